@@ -1,0 +1,131 @@
+package cube
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Code names a kind of mistake. Callers switch on it; the sentence beside it is for people.
+type Code string
+
+// The codes a caller may meet. Each belongs to one HTTP status (openapi.yaml, Error).
+const (
+	CodeBadSyntax        Code = "bad-syntax"        // text outside the grammar
+	CodeBadValue         Code = "bad-value"         // a value that its field cannot hold
+	CodeBadPage          Code = "bad-page"          // page or pagesize outside its bounds
+	CodeUnknownParameter Code = "unknown-parameter" // a parameter that the route does not have
+	CodeUnknownRef       Code = "unknown-ref"       // no such field, dimension, measure or aggregate
+	CodeUnknownCube      Code = "unknown-cube"      // no package of that name is loaded
+	CodeUnknownRoute     Code = "unknown-route"     // no such path
+	CodeAmbiguousRef     Code = "ambiguous-ref"     // a dimension of several chains
+	CodeGone             Code = "gone"              // the version was removed while it was asked
+	CodeTooLarge         Code = "too-large"         // more than the service answers at once
+	CodeUnavailable      Code = "unavailable"       // the store cannot be reached or took too long
+	CodeBadPackage       Code = "bad-package"       // a package that was not loaded; Problems says why
+	CodeInUse            Code = "in-use"            // an embedded file that another process owns
+)
+
+// Position is a place in the text of one request parameter. Offset counts characters from 0; where a
+// parameter is repeated, the texts count as joined by the parameter's own separator.
+type Position struct {
+	Parameter string
+	Offset    int
+}
+
+// Error is the only error whose text reaches a caller: what is wrong, where, and what to do instead.
+type Error struct {
+	Code     Code
+	Message  string
+	Position *Position // nil where the mistake has no place in a parameter
+	Hint     string    // what to do; may be empty
+	cause    error
+}
+
+// Error gives the message, its place and the hint as one line.
+func (e *Error) Error() string {
+	text := e.Message
+	if e.Position != nil {
+		text = fmt.Sprintf("%s at %d: %s", e.Position.Parameter, e.Position.Offset, text)
+	}
+	if e.Hint != "" {
+		text += " (" + e.Hint + ")"
+	}
+	return text
+}
+
+// Unwrap gives the cause inside, for the log; it is never shown to a caller.
+func (e *Error) Unwrap() error { return e.cause }
+
+// Errorf makes an Error without a place. A %w operand becomes its cause.
+func Errorf(code Code, format string, args ...any) *Error {
+	err := fmt.Errorf(format, args...)
+	return &Error{Code: code, Message: err.Error(), cause: errors.Unwrap(err)}
+}
+
+// Wrap makes an Error around a cause that the message does not show.
+func Wrap(code Code, message string, cause error) *Error {
+	return &Error{Code: code, Message: message, cause: cause}
+}
+
+// at returns e with its place.
+func (e *Error) at(p Position) *Error {
+	e.Position = &p
+	return e
+}
+
+// or returns e with a hint, unless the hint is empty.
+func (e *Error) or(hint string) *Error {
+	e.Hint = hint
+	return e
+}
+
+// CodeOf gives the code of the *Error in err's chain, or "".
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// didYouMean hints at the known name nearest to the one asked, or says nothing when none is near.
+func didYouMean(asked string, known []string) string {
+	if name := Nearest(asked, known); name != "" {
+		return "did you mean " + name + "?"
+	}
+	return ""
+}
+
+// Nearest gives the known name with the smallest edit distance to asked, ignoring case, provided it is near
+// enough to be a slip: at most a third of the name, and at least one letter. Ties go to the earlier name.
+func Nearest(asked string, known []string) string {
+	best, least := "", max(1, len(asked)/3)+1
+	for _, name := range known {
+		if d := distance(strings.ToLower(asked), strings.ToLower(name)); d < least {
+			best, least = name, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance in bytes.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			substitute := diagonal
+			if a[i] != b[j] {
+				substitute++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(substitute, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

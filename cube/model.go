@@ -1,0 +1,334 @@
+package cube
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Model says what the fields of a package mean: which are levels of which dimension, which are measures, and
+// what each column holds. It is never changed once made; Settle returns a new one.
+type Model struct {
+	columns    []Column
+	dimensions []Dimension
+	measures   []Measure
+	levels     []Level // of all dimensions, in order, with path and type resolved
+	levelByKey map[string]int
+	levelBy    map[string]int // by key field and by label field
+}
+
+// Column is a field as it is stored: one type over all resources of the package.
+type Column struct {
+	Name       string     `json:"name"`
+	Type       ColumnType `json:"type"`
+	FiscalYear bool       `json:"fiscal_year,omitempty"` // the year a row belongs to
+	Digits     int        `json:"digits,omitempty"`      // of a decimal: most digits before the point
+	Scale      int        `json:"scale,omitempty"`       // of a decimal: the decimals it prints with
+	Missing    int64      `json:"missing,omitempty"`     // how many of its cells are missing
+}
+
+// ColumnType is what the cells of a column hold.
+type ColumnType string
+
+// The three types of the specification, by what they hold rather than how they are declared.
+const (
+	TypeText    ColumnType = "text"
+	TypeInteger ColumnType = "integer" // 64-bit
+	TypeDecimal ColumnType = "decimal" // exact
+)
+
+// Dimension is a named group of levels, as in the descriptor's model.
+type Dimension struct {
+	Name           string  `json:"name"`
+	Type           string  `json:"type,omitempty"`           // datetime, classification, activity, location, fact, other
+	Classification string  `json:"classification,omitempty"` // administrative, functional or economic
+	Levels         []Level `json:"levels"`
+}
+
+// DimensionFact is the type of a dimension whose members are single budget lines: too many to list.
+const DimensionFact = "fact"
+
+// Level is one key field of a dimension with its label field.
+type Level struct {
+	Ref       string     `json:"ref"`                 // the key field
+	LabelRef  string     `json:"label_ref,omitempty"` // the label field, "" where there is none
+	Parent    string     `json:"parent,omitempty"`    // the key field of the level above
+	Within    []string   `json:"within,omitempty"`    // fields that its codes need beside their ancestors
+	Dimension string     `json:"-"`
+	Type      ColumnType `json:"-"`
+	Path      []string   `json:"-"` // the fields that identify a member: ancestors, within, Ref
+	Index     int        `json:"-"` // its place among Model.Levels
+	Listed    bool       `json:"-"` // it has a member table: not so for dimensions of type fact
+}
+
+// Measure is an amount field. What only a person can know is empty until an overlay says it.
+type Measure struct {
+	Ref       string `json:"ref"`
+	Title     string `json:"title"`
+	Currency  string `json:"currency,omitempty"`  // ISO 4217
+	Unit      int64  `json:"unit,omitempty"`      // an amount of 1 stands for so many of the currency; 0 unknown
+	Phase     string `json:"phase,omitempty"`     // proposed, approved, adjusted, executed
+	Direction string `json:"direction,omitempty"` // expenditure, revenue
+}
+
+// NewModel checks that names are unique ignoring case, that every level, label, parent and measure is a
+// column, and that parents form chains, and resolves the path of each level.
+func NewModel(columns []Column, dimensions []Dimension, measures []Measure) (*Model, error) {
+	m := &Model{columns: slices.Clone(columns), measures: slices.Clone(measures)}
+	for _, measure := range measures {
+		if i := m.columnIndex(measure.Ref); i >= 0 {
+			m.columns[i].Type = TypeDecimal
+		}
+	}
+	for _, d := range dimensions {
+		m.dimensions = append(m.dimensions, m.resolveDimension(d))
+	}
+	m.index()
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	return m, m.resolvePaths()
+}
+
+func (m *Model) resolveDimension(d Dimension) Dimension {
+	d.Levels = slices.Clone(d.Levels)
+	for i := range d.Levels {
+		l := &d.Levels[i]
+		l.Dimension = d.Name
+		l.Index = len(m.levels) + i
+		l.Listed = d.Type != DimensionFact
+		if c := m.columnIndex(l.Ref); c >= 0 {
+			l.Type = m.columns[c].Type
+		}
+	}
+	m.levels = append(m.levels, d.Levels...)
+	return d
+}
+
+func (m *Model) index() {
+	m.levelByKey, m.levelBy = map[string]int{}, map[string]int{}
+	for i, l := range m.levels {
+		m.levelByKey[l.Ref] = i
+		m.levelBy[l.Ref] = i
+		if l.LabelRef != "" {
+			m.levelBy[l.LabelRef] = i
+		}
+	}
+}
+
+func (m *Model) check() error {
+	if err := m.checkNames(); err != nil {
+		return err
+	}
+	for _, measure := range m.measures {
+		if m.columnIndex(measure.Ref) < 0 {
+			return fmt.Errorf("measure %q is no field", measure.Ref)
+		}
+		if l, ok := m.Level(measure.Ref); ok {
+			return fmt.Errorf("%q is both a measure and a level of %q", measure.Ref, l.Dimension)
+		}
+	}
+	for _, l := range m.levels {
+		if err := m.checkLevel(l); err != nil {
+			return fmt.Errorf("dimension %q, level %q: %w", l.Dimension, l.Ref, err)
+		}
+	}
+	return nil
+}
+
+func (m *Model) checkNames() error {
+	seen := map[string]string{}
+	for _, c := range m.columns {
+		folded := strings.ToLower(c.Name)
+		switch other, twice := seen[folded]; {
+		case c.Name == "":
+			return fmt.Errorf("a field has no name")
+		case strings.HasPrefix(c.Name, "_"):
+			return fmt.Errorf("field %q: names beginning with _ are fiscube's own", c.Name)
+		case strings.ContainsRune(c.Name, 0):
+			return fmt.Errorf("field %q: a name cannot hold a NUL character", c.Name)
+		case twice:
+			return fmt.Errorf("fields %q and %q have one name, ignoring case", other, c.Name)
+		}
+		seen[folded] = c.Name
+	}
+	return nil
+}
+
+func (m *Model) checkLevel(l Level) error {
+	for _, field := range append([]string{l.Ref, l.LabelRef, l.Parent}, l.Within...) {
+		if field != "" && m.columnIndex(field) < 0 {
+			return fmt.Errorf("%q is no field", field)
+		}
+	}
+	if i, ok := m.levelByKey[l.Ref]; ok && i != l.Index {
+		return fmt.Errorf("it is a level of dimension %q too", m.levels[i].Dimension)
+	}
+	if l.Type == TypeDecimal {
+		return fmt.Errorf("an amount cannot be a level")
+	}
+	if p, ok := m.levelByKey[l.Parent]; l.Parent != "" && (!ok || m.levels[p].Dimension != l.Dimension) {
+		return fmt.Errorf("its parent %q is no level of the dimension", l.Parent)
+	}
+	return nil
+}
+
+func (m *Model) resolvePaths() error {
+	for i := range m.levels {
+		path, err := m.pathOf(&m.levels[i], 0)
+		if err != nil {
+			return err
+		}
+		m.levels[i].Path = path
+	}
+	for _, d := range m.dimensions {
+		for i := range d.Levels {
+			d.Levels[i] = m.levels[d.Levels[i].Index]
+		}
+	}
+	return nil
+}
+
+// pathOf lists the fields that identify a member of l: its parent's path, the fields it is within, its own.
+func (m *Model) pathOf(l *Level, depth int) ([]string, error) {
+	if depth > len(m.levels) {
+		return nil, fmt.Errorf("dimension %q: the parents of %q form a ring", l.Dimension, l.Ref)
+	}
+	var path []string
+	if l.Parent != "" {
+		above, err := m.pathOf(&m.levels[m.levelByKey[l.Parent]], depth+1)
+		if err != nil {
+			return nil, err
+		}
+		path = slices.Clone(above)
+	}
+	for _, field := range append(slices.Clone(l.Within), l.Ref) {
+		if !slices.Contains(path, field) {
+			path = append(path, field)
+		}
+	}
+	return path, nil
+}
+
+// Settle returns the model with its columns as a survey found them; the names must be the model's own.
+func (m *Model) Settle(columns []Column) (*Model, error) {
+	return NewModel(columns, m.dimensions, m.measures)
+}
+
+// Columns lists the columns in published order.
+func (m *Model) Columns() []Column { return m.columns }
+
+// Dimensions lists the dimensions in published order.
+func (m *Model) Dimensions() []Dimension { return m.dimensions }
+
+// Measures lists the measures in published order.
+func (m *Model) Measures() []Measure { return m.measures }
+
+// Levels lists the levels of all dimensions; a level's Index is its place here.
+func (m *Model) Levels() []Level { return m.levels }
+
+// Level gives the level whose key or label field is named.
+func (m *Model) Level(field string) (Level, bool) {
+	i, ok := m.levelBy[field]
+	if !ok {
+		return Level{}, false
+	}
+	return m.levels[i], true
+}
+
+// LevelOfKey gives the level whose key field is named.
+func (m *Model) LevelOfKey(field string) (Level, bool) {
+	i, ok := m.levelByKey[field]
+	if !ok {
+		return Level{}, false
+	}
+	return m.levels[i], true
+}
+
+// Dimension gives the named dimension.
+func (m *Model) Dimension(name string) (Dimension, bool) {
+	i := slices.IndexFunc(m.dimensions, func(d Dimension) bool { return d.Name == name })
+	if i < 0 {
+		return Dimension{}, false
+	}
+	return m.dimensions[i], true
+}
+
+// Measure gives the measure whose field is named.
+func (m *Model) Measure(field string) (Measure, bool) {
+	i := slices.IndexFunc(m.measures, func(x Measure) bool { return x.Ref == field })
+	if i < 0 {
+		return Measure{}, false
+	}
+	return m.measures[i], true
+}
+
+// Column gives the named column.
+func (m *Model) Column(field string) (Column, bool) {
+	if i := m.columnIndex(field); i >= 0 {
+		return m.columns[i], true
+	}
+	return Column{}, false
+}
+
+// FiscalYear gives the column that holds the year a row belongs to.
+func (m *Model) FiscalYear() (Column, bool) {
+	i := slices.IndexFunc(m.columns, func(c Column) bool { return c.FiscalYear && c.Type == TypeInteger })
+	if i < 0 {
+		return Column{}, false
+	}
+	return m.columns[i], true
+}
+
+func (m *Model) columnIndex(name string) int {
+	return slices.IndexFunc(m.columns, func(c Column) bool { return c.Name == name })
+}
+
+// Chains lists the key fields of each chain of d, top to bottom. A level with several children begins a chain
+// for each, so every chain is one way down.
+func (d Dimension) Chains() [][]Level {
+	var chains [][]Level
+	for _, l := range d.Levels {
+		if !slices.ContainsFunc(d.Levels, func(child Level) bool { return child.Parent == l.Ref }) {
+			chains = append(chains, d.chainTo(l))
+		}
+	}
+	return chains
+}
+
+func (d Dimension) chainTo(leaf Level) []Level {
+	chain := []Level{leaf}
+	for l := leaf; l.Parent != ""; {
+		i := slices.IndexFunc(d.Levels, func(p Level) bool { return p.Ref == l.Parent })
+		l = d.Levels[i]
+		chain = append(chain, l)
+	}
+	slices.Reverse(chain)
+	return chain
+}
+
+type modelJSON struct {
+	Columns    []Column    `json:"columns"`
+	Dimensions []Dimension `json:"dimensions"`
+	Measures   []Measure   `json:"measures"`
+}
+
+// MarshalJSON writes what NewModel needs to make the model again.
+func (m *Model) MarshalJSON() ([]byte, error) {
+	return json.Marshal(modelJSON{m.columns, m.dimensions, m.measures})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (m *Model) UnmarshalJSON(data []byte) error {
+	var j modelJSON
+	if err := json.Unmarshal(data, &j); err != nil {
+		return err
+	}
+	made, err := NewModel(j.Columns, j.Dimensions, j.Measures)
+	if err != nil {
+		return err
+	}
+	*m = *made
+	return nil
+}

@@ -1,0 +1,130 @@
+package cube
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Package is a published budget dataset: what its descriptor says, and the model that its fields form.
+// Keys of the descriptor that the specification does not name are kept in Extra, and Descriptor holds the
+// published bytes.
+type Package struct {
+	Name          string   `json:"name"`
+	ID            string   `json:"id,omitempty"`
+	Title         string   `json:"title,omitempty"`
+	Description   string   `json:"description,omitempty"`
+	Encoding      string   `json:"encoding,omitempty"`
+	Format        string   `json:"format,omitempty"`
+	YearsIncluded []string `json:"years_included,omitempty"`
+	Publisher     string   `json:"pub_institutional_name,omitempty"`
+	BudgetStage   []string `json:"budget_stage,omitempty"`
+	GovtLevel     string   `json:"govt_level,omitempty"`
+	Continent     string   `json:"continent,omitempty"`
+	Region        string   `json:"region,omitempty"`
+	Country       string   `json:"country,omitempty"`
+	Periodicity   string   `json:"periodicity,omitempty"`
+	StartDate     string   `json:"start_date,omitempty"`
+	EndDate       string   `json:"end_date,omitempty"`
+	Tags          []string `json:"tags,omitempty"`
+	CreatedAt     string   `json:"createdAt,omitempty"`
+	UpdatedAt     string   `json:"updatedAt,omitempty"`
+	Image         string   `json:"image,omitempty"`
+	AuthorWebsite string   `json:"author_website,omitempty"`
+	AuthorEmail   string   `json:"author_email,omitempty"`
+	Synthetic     bool     `json:"synthetic,omitempty"` // made up for trying fiscube out; shown wherever it is used
+
+	Schema    *Schema                    `json:"schema,omitempty"`
+	Sample    [][]string                 `json:"-"`
+	Resources []Resource                 `json:"resources"`
+	Model     *Model                     `json:"model"`
+	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
+
+	Descriptor []byte `json:"-"` // the published bytes
+}
+
+// Resource is one CSV file of a package. Bytes, Hash and HashCopy are as declared; Found says what the file
+// turned out to be.
+type Resource struct {
+	Name      string                     `json:"name"`
+	Path      string                     `json:"path"`
+	Bytes     int64                      `json:"bytes,omitempty"`    // 0 where not declared
+	Hash      string                     `json:"hash,omitempty"`     // SHA-256 of the file, in hex
+	HashCopy  string                     `json:"hashcopy,omitempty"` // SHA-256 of the file without its header line
+	Format    string                     `json:"format,omitempty"`
+	Encoding  string                     `json:"encoding,omitempty"`
+	MediaType string                     `json:"mediatype,omitempty"`
+	Dialect   Dialect                    `json:"dialect"`
+	Schema    Schema                     `json:"-"`
+	Sample    [][]string                 `json:"-"`
+	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
+	Found     Found                      `json:"found"`
+}
+
+// Found is what the survey found a resource's file to be.
+type Found struct {
+	Bytes     int64  `json:"bytes"`
+	Hash      string `json:"hash"`
+	HashCopy  string `json:"hashcopy"`
+	Rows      int64  `json:"rows"`
+	FirstYear int64  `json:"first_year,omitempty"` // the fiscal years of its rows; 0 where there are none
+	LastYear  int64  `json:"last_year,omitempty"`
+}
+
+// Dialect is how the cells of a CSV file are set apart. The zero value means comma and double quote.
+type Dialect struct {
+	Delimiter string                     `json:"delimiter,omitempty"`
+	QuoteChar string                     `json:"quoteChar,omitempty"`
+	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
+}
+
+// Schema is the ordered list of fields of a resource, and the cell texts that mean missing.
+type Schema struct {
+	Fields        []Field                    `json:"fields"`
+	MissingValues []string                   `json:"missingValues"`
+	Extra         map[string]json.RawMessage `json:"extra,omitempty"`
+}
+
+// Field is a column of a resource as the descriptor declares it.
+type Field struct {
+	Name        string                     `json:"name"`
+	Title       string                     `json:"title,omitempty"`
+	Slug        string                     `json:"slug,omitempty"`
+	Type        string                     `json:"type"` // integer, string or number
+	Format      string                     `json:"format,omitempty"`
+	ColumnType  string                     `json:"columnType,omitempty"`
+	ConceptType string                     `json:"conceptType,omitempty"`
+	DecimalChar string                     `json:"decimalChar,omitempty"`
+	GroupChar   string                     `json:"groupChar,omitempty"`
+	Options     json.RawMessage            `json:"options,omitempty"` // as published
+	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
+}
+
+// ColumnTypeFiscalYear marks the field that holds the year a row belongs to (spec.md, Schema and field
+// objects).
+const ColumnTypeFiscalYear = "date:fiscal-year"
+
+// Cube is one loaded version of a package, ready to be asked.
+type Cube struct {
+	*Package
+	ID          int64     // the number its tables are named by, unique in the store
+	Version     int       // counted from 1 within the package, never used twice
+	Fingerprint string    // of everything that can alter an answer: equal fingerprints, equal answers
+	LoadedAt    time.Time // UTC
+	Rows        int64
+	Served      bool // the version that answers when none is named
+}
+
+// Years gives the first and last fiscal year of the cube's rows, and false where rows have no year.
+func (c *Cube) Years() (first, last int64, ok bool) {
+	for _, r := range c.Resources {
+		if r.Found.FirstYear == 0 {
+			continue
+		}
+		if !ok || r.Found.FirstYear < first {
+			first = r.Found.FirstYear
+		}
+		last = max(last, r.Found.LastYear)
+		ok = true
+	}
+	return first, last, ok
+}

@@ -1,0 +1,70 @@
+package cube
+
+import (
+	"cmp"
+	"strconv"
+)
+
+// Value is the key of a member or the cell of a fact: text, a whole number, or missing. The zero Value is
+// missing. Empty text is missing, as in the specification, where the empty cell is the missing value.
+type Value struct {
+	kind   valueKind
+	text   string
+	number int64
+}
+
+type valueKind uint8
+
+const (
+	missing valueKind = iota
+	text
+	integer
+)
+
+// Missing is the value of an empty cell.
+var Missing = Value{}
+
+// Text makes a text value; the empty text is Missing.
+func Text(s string) Value {
+	if s == "" {
+		return Missing
+	}
+	return Value{kind: text, text: s}
+}
+
+// Integer makes a whole number.
+func Integer(n int64) Value { return Value{kind: integer, number: n} }
+
+// IsMissing tells whether v is missing.
+func (v Value) IsMissing() bool { return v.kind == missing }
+
+// Int gives the whole number v holds, and whether it holds one.
+func (v Value) Int() (int64, bool) { return v.number, v.kind == integer }
+
+// String gives the text of v: the digits of a whole number, "" when missing.
+func (v Value) String() string {
+	if v.kind == integer {
+		return strconv.FormatInt(v.number, 10)
+	}
+	return v.text
+}
+
+// Compare orders values as answers do: whole numbers by size, text by length and then by bytes (1, 2, 10),
+// missing last.
+func (v Value) Compare(w Value) int {
+	switch {
+	case v.kind == missing || w.kind == missing:
+		return cmp.Compare(boolRank(v.IsMissing()), boolRank(w.IsMissing()))
+	case v.kind == integer && w.kind == integer:
+		return cmp.Compare(v.number, w.number)
+	}
+	a, b := v.String(), w.String()
+	return cmp.Or(cmp.Compare(len([]rune(a)), len([]rune(b))), cmp.Compare(a, b))
+}
+
+func boolRank(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
