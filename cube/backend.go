@@ -1,0 +1,74 @@
+package cube
+
+import (
+	"context"
+	"iter"
+)
+
+// Backend is a store of facts: PostgreSQL or the embedded DuckDB. A plan means the same on each.
+type Backend interface {
+	// Catalog gives the immutable picture of what is loaded; a later load swaps the whole of it.
+	Catalog(ctx context.Context) (*Catalog, error)
+
+	// Run answers a plan: first its summary, whose Count is the number of cells, then the cells of its page
+	// in order. Ending the range frees everything. An error ends the range.
+	Run(ctx context.Context, plan *Plan) iter.Seq2[Cell, error]
+
+	// Load stores a surveyed package as a new version and serves it: all or nothing, whatever happens in
+	// between. Content already stored is not stored again.
+	Load(ctx context.Context, content Content) (Loaded, error)
+
+	// Remove ends all versions of a package. Requests in flight finish. The error is unknown-cube where
+	// nothing of the name is loaded.
+	Remove(ctx context.Context, name string) error
+
+	// Ready tells whether the store answers; the error is unavailable.
+	Ready(ctx context.Context) error
+}
+
+// Content is a surveyed package on its way into a store.
+type Content interface {
+	// Package has the settled model.
+	Package() *Package
+
+	// Fingerprint is equal for two contents whose every answer is equal.
+	Fingerprint() string
+
+	// Rows reads every row once. A Row is valid until the next one.
+	Rows(ctx context.Context) iter.Seq2[Row, error]
+
+	// Members lists the members of a listed level, in no particular order, once Rows has ended.
+	Members(level Level) iter.Seq[Member]
+}
+
+// Row is one CSV row on its way into a store.
+type Row struct {
+	Resource int      // its place among Package.Resources
+	Line     int64    // where the row begins in the file, the header being line 1
+	Cells    []string // one for each of Model.Columns: canonical digits for numbers, "" for missing
+}
+
+// Member is one value of a level, with what a store keeps of it.
+type Member struct {
+	Path  []Value // one for each of Level.Path
+	Label string  // tidied for display; "" where the level has no label field or the member no label
+	Fold  string  // Label, or the key where there is none, without case and accents
+	Rank  int64   // the place of the label among those of its level in alphabetical order; equal labels share it
+	Rows  int64
+}
+
+// Outcome says what a load came to.
+type Outcome string
+
+// The outcomes of a load.
+const (
+	OutcomeLoaded    Outcome = "loaded"    // a new version, now served
+	OutcomeUnchanged Outcome = "unchanged" // the served version has this fingerprint already
+	OutcomeRestored  Outcome = "restored"  // a kept version has this fingerprint and is served again
+)
+
+// Loaded is what a load left behind.
+type Loaded struct {
+	Cube    *Cube
+	Outcome Outcome
+}

@@ -1,0 +1,284 @@
+package cube
+
+import (
+	"slices"
+	"strings"
+)
+
+// Bind resolves a query against the cube's model. Every mistake is an *Error that says where it stands and,
+// where a name is near, what was probably meant.
+func (c *Cube) Bind(q Query) (*Plan, error) {
+	b := binder{cube: c, model: c.Model, plan: &Plan{cube: c, page: q.Page}}
+	for _, step := range []func(Query) error{b.cuts, b.drilldown, b.aggregates, b.order} {
+		if err := step(q); err != nil {
+			return nil, err
+		}
+	}
+	b.plan.text = b.text()
+	return b.plan, nil
+}
+
+// binder fills a Plan clause by clause. Cuts come first: drilling a dimension goes below its deepest cut.
+type binder struct {
+	cube  *Cube
+	model *Model
+	plan  *Plan
+}
+
+func (b *binder) drilldown(q Query) error {
+	for _, ref := range q.Drilldown {
+		level, err := b.drilled(ref)
+		if err != nil {
+			return err
+		}
+		b.group(level)
+	}
+	b.plan.levels = b.labelled()
+	return nil
+}
+
+// group adds the columns of the level's path: a code means something only under its ancestors.
+func (b *binder) group(level Level) {
+	for _, field := range level.Path {
+		column, _ := b.model.Column(field)
+		if !slices.Contains(b.plan.keys, column) {
+			b.plan.keys = append(b.plan.keys, column)
+		}
+	}
+}
+
+// labelled lists the levels of the keys whose whole path is among the keys.
+func (b *binder) labelled() []Level {
+	var levels []Level
+	for _, key := range b.plan.keys {
+		level, ok := b.model.LevelOfKey(key.Name)
+		if ok && level.Listed && !slices.ContainsFunc(level.Path, func(f string) bool { return !b.isKey(f) }) {
+			levels = append(levels, level)
+		}
+	}
+	return levels
+}
+
+func (b *binder) isKey(field string) bool {
+	return slices.ContainsFunc(b.plan.keys, func(k Column) bool { return k.Name == field })
+}
+
+// drilled gives the level that a ref of the drilldown means.
+func (b *binder) drilled(ref Ref) (Level, error) {
+	if level, ok, err := b.level(ref); ok || err != nil {
+		return level, err
+	}
+	chain, err := b.chain(ref)
+	if err != nil {
+		return Level{}, err
+	}
+	return chain[min(b.deepestCut(chain)+1, len(chain)-1)], nil
+}
+
+// deepestCut gives the place in the chain of the deepest level that a cut names, or -1.
+func (b *binder) deepestCut(chain []Level) int {
+	for i := len(chain) - 1; i >= 0; i-- {
+		for _, f := range b.plan.filters {
+			if !f.Not && f.names(chain[i].Ref) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func (f Filter) names(field string) bool {
+	return slices.ContainsFunc(f.Any, func(tests []Test) bool {
+		return slices.ContainsFunc(tests, func(t Test) bool { return t.Column.Name == field })
+	})
+}
+
+// level resolves a ref that names a field, by its key or its label; false where it names a dimension.
+func (b *binder) level(ref Ref) (Level, bool, error) {
+	level, ok := b.model.Level(ref.Name)
+	_, isDimension := b.model.Dimension(ref.Name)
+	switch {
+	case ok && (ref.Dimension == "" || ref.Dimension == level.Dimension):
+		return level, true, nil
+	case ok:
+		return Level{}, false, Errorf(CodeUnknownRef, "dimension %q has no field %q", ref.Dimension, ref.Name).
+			at(ref.At).or("did you mean " + quoteName(level.Dimension) + "." + quoteName(ref.Name) + "?")
+	case ref.Dimension == "" && isDimension:
+		return Level{}, false, nil
+	}
+	return Level{}, false, b.unknown(ref)
+}
+
+// chain gives the one chain of the dimension that ref names.
+func (b *binder) chain(ref Ref) ([]Level, error) {
+	dimension, _ := b.model.Dimension(ref.Name)
+	chains := dimension.Chains()
+	if len(chains) == 1 {
+		return chains[0], nil
+	}
+	refs := make([]string, len(dimension.Levels))
+	for i, l := range dimension.Levels {
+		refs[i] = l.Ref
+	}
+	return nil, Errorf(CodeAmbiguousRef, "dimension %q has %d chains", ref.Name, len(chains)).
+		at(ref.At).or("name one of its levels: " + strings.Join(refs, ", "))
+}
+
+func (b *binder) unknown(ref Ref) error {
+	if _, ok := b.model.Measure(ref.Name); ok {
+		return Errorf(CodeUnknownRef, "%q is a measure, not a level", ref.Name).at(ref.At).
+			or("measures go into aggregates, as " + quoteName(ref.Name) + ".sum")
+	}
+	if _, ok := b.model.Column(ref.Name); ok {
+		return Errorf(CodeUnknownRef, "the model makes field %q no level of a dimension", ref.Name).at(ref.At)
+	}
+	return Errorf(CodeUnknownRef, "no field or dimension %q", ref.String()).at(ref.At).
+		or(didYouMean(ref.Name, b.refs()))
+}
+
+// refs lists every name that a ref may use.
+func (b *binder) refs() []string {
+	var names []string
+	for _, d := range b.model.Dimensions() {
+		for _, l := range d.Levels {
+			names = append(names, l.Ref)
+			if l.LabelRef != "" {
+				names = append(names, l.LabelRef)
+			}
+		}
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+func (b *binder) aggregates(q Query) error {
+	refs := q.Aggregates
+	if len(refs) == 0 {
+		refs = b.allAggregates()
+	}
+	for _, ref := range refs {
+		aggregate, err := b.aggregate(ref)
+		if err != nil {
+			return err
+		}
+		if b.aggregateIndex(aggregate.Name) < 0 {
+			b.plan.aggregates = append(b.plan.aggregates, aggregate)
+		}
+	}
+	return nil
+}
+
+func (b *binder) allAggregates() []AggregateRef {
+	refs := []AggregateRef{{Func: string(Rows)}}
+	for _, m := range b.model.Measures() {
+		refs = append(refs, AggregateRef{Measure: m.Ref, Func: string(Sum)})
+	}
+	return refs
+}
+
+func (b *binder) aggregateIndex(name string) int {
+	return slices.IndexFunc(b.plan.aggregates, func(a Aggregate) bool { return a.Name == name })
+}
+
+// quotientScale is how many decimals an average has beyond its measure's.
+const quotientScale = 4
+
+func (b *binder) aggregate(ref AggregateRef) (Aggregate, error) {
+	a := Aggregate{Name: ref.String(), Measure: ref.Measure, Func: Func(ref.Func)}
+	if ref.Measure == "" {
+		if a.Func != Rows {
+			return a, b.unknownAggregate(ref)
+		}
+		a.parts[0] = b.part(Part{Func: Rows})
+		return a, nil
+	}
+	if _, ok := b.model.Measure(ref.Measure); !ok {
+		return a, b.unknownMeasure(ref)
+	}
+	column, _ := b.model.Column(ref.Measure)
+	a.Scale = int32(column.Scale)
+	switch a.Func {
+	case Sum, Min, Max:
+		a.parts[0] = b.part(Part{a.Func, ref.Measure})
+	case Count:
+		a.Scale = 0
+		a.parts[0] = b.part(Part{a.Func, ref.Measure})
+	case Avg:
+		a.Scale += quotientScale
+		a.parts = [2]int{b.part(Part{Sum, ref.Measure}), b.part(Part{Count, ref.Measure})}
+	default:
+		return a, Errorf(CodeUnknownRef, "no aggregate function %q", ref.Func).at(ref.At).
+			or("the functions are sum, count, avg, min, max")
+	}
+	return a, nil
+}
+
+// part gives the place of a part among the plan's, adding it where it is new.
+func (b *binder) part(p Part) int {
+	if i := slices.Index(b.plan.parts, p); i >= 0 {
+		return i
+	}
+	b.plan.parts = append(b.plan.parts, p)
+	return len(b.plan.parts) - 1
+}
+
+func (b *binder) unknownAggregate(ref AggregateRef) error {
+	err := Errorf(CodeUnknownRef, "no aggregate %q", ref.Func).at(ref.At)
+	if _, ok := b.model.Measure(ref.Func); ok {
+		return err.or("did you mean " + quoteName(ref.Func) + ".sum?")
+	}
+	names := []string{string(Rows)}
+	for _, m := range b.model.Measures() {
+		names = append(names, m.Ref+".sum", m.Ref)
+	}
+	return err.or(didYouMean(ref.Func, names))
+}
+
+func (b *binder) unknownMeasure(ref AggregateRef) error {
+	var names []string
+	for _, m := range b.model.Measures() {
+		names = append(names, m.Ref)
+	}
+	return Errorf(CodeUnknownRef, "no measure %q", ref.Measure).at(ref.At).or(didYouMean(ref.Measure, names))
+}
+
+func (b *binder) order(q Query) error {
+	for _, o := range q.Order {
+		sort, err := b.sort(o)
+		if err != nil {
+			return err
+		}
+		b.addSort(sort)
+	}
+	b.plan.asked = len(b.plan.order)
+	for i := range b.plan.keys {
+		b.addSort(Sort{By: ByKey, Index: i})
+	}
+	return nil
+}
+
+// addSort leaves out a sort by what already decides.
+func (b *binder) addSort(s Sort) {
+	if !slices.ContainsFunc(b.plan.order, func(o Sort) bool { return o.By == s.By && o.Index == s.Index }) {
+		b.plan.order = append(b.plan.order, s)
+	}
+}
+
+func (b *binder) sort(o Order) (Sort, error) {
+	name := o.Ref.String()
+	if i := b.aggregateIndex(name); i >= 0 {
+		return Sort{By: ByAggregate, Index: i, Desc: o.Desc}, nil
+	}
+	if _, ok := b.model.Measure(o.Ref.Dimension); ok {
+		return Sort{}, Errorf(CodeUnknownRef, "%s is not among the aggregates", name).at(o.Ref.At).
+			or("add it to aggregates")
+	}
+	if i := slices.IndexFunc(b.plan.levels, func(l Level) bool { return l.LabelRef == o.Ref.Name }); i >= 0 {
+		return Sort{By: ByLabel, Index: i, Desc: o.Desc}, nil
+	}
+	if i := slices.IndexFunc(b.plan.keys, func(k Column) bool { return k.Name == o.Ref.Name }); i >= 0 {
+		return Sort{By: ByKey, Index: i, Desc: o.Desc}, nil
+	}
+	return Sort{}, Errorf(CodeUnknownRef, "the answer has no column %q to order by", name).at(o.Ref.At).
+		or(didYouMean(o.Ref.Name, b.plan.Columns()))
+}

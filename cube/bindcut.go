@@ -1,0 +1,178 @@
+package cube
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxCutValues bounds the values of one question, so that no question becomes a statement of megabytes.
+const maxCutValues = 10_000
+
+func (b *binder) cuts(q Query) error {
+	values := 0
+	for _, cut := range q.Cuts {
+		if values += len(cut.Items); values > maxCutValues {
+			return Errorf(CodeTooLarge, "the cuts name more than %d values", maxCutValues).at(cut.Ref.At)
+		}
+		filter, err := b.filter(cut)
+		if err != nil {
+			return err
+		}
+		b.plan.filters = append(b.plan.filters, filter)
+	}
+	slices.SortFunc(b.plan.filters, func(f, g Filter) int { return strings.Compare(f.text, g.text) })
+	b.plan.filters = slices.CompactFunc(b.plan.filters, func(f, g Filter) bool { return f.text == g.text })
+	return nil
+}
+
+// filter binds one cut. Exact values of a level become one test; each range and each path is an alternative
+// of its own.
+func (b *binder) filter(cut Cut) (Filter, error) {
+	chain, ref, err := b.cutChain(cut.Ref)
+	if err != nil {
+		return Filter{}, err
+	}
+	f := Filter{Ref: ref, Not: cut.Not}
+	var exact []Value
+	for _, item := range joined(cut, len(chain)) {
+		tests, err := bindItem(chain, item)
+		if err != nil {
+			return Filter{}, err
+		}
+		if len(tests) == 1 && len(tests[0].In) == 1 {
+			exact = append(exact, tests[0].In[0])
+			continue
+		}
+		f.Any = append(f.Any, tests)
+		f.Echo = append(f.Echo, echo(item.Op, tests))
+	}
+	f.addExact(chain[0], exact)
+	f.text = f.canonical()
+	return f, nil
+}
+
+// addExact adds the exact values, sorted and each once, as the first alternative.
+func (f *Filter) addExact(column Column, exact []Value) {
+	if len(exact) == 0 {
+		return
+	}
+	slices.SortFunc(exact, Value.Compare)
+	exact = slices.Compact(exact)
+	f.Any = slices.Insert(f.Any, 0, []Test{{Column: column, In: exact}})
+	f.Echo = slices.Insert(f.Echo, 0, EchoItem{Op: OpEqual, Values: exact})
+}
+
+// cutChain gives the columns that the values of a cut belong to, top to bottom: one for a field, those of the
+// chain for a dimension.
+func (b *binder) cutChain(ref Ref) (columns []Column, name string, err error) {
+	level, ok, err := b.level(ref)
+	if err != nil {
+		return nil, "", err
+	}
+	chain := []Level{level}
+	if !ok {
+		if chain, err = b.chain(ref); err != nil {
+			return nil, "", err
+		}
+		return b.columns(chain[len(chain)-1].Path), ref.Name, nil
+	}
+	if ref.Name == level.LabelRef {
+		return nil, "", Errorf(CodeUnknownRef, "%q holds labels", ref.Name).at(ref.At).
+			or("cut on the codes: " + quoteName(level.Ref))
+	}
+	return b.columns([]string{level.Ref}), level.Ref, nil
+}
+
+func (b *binder) columns(fields []string) []Column {
+	columns := make([]Column, len(fields))
+	for i, field := range fields {
+		columns[i], _ = b.model.Column(field)
+	}
+	return columns
+}
+
+// joined gives the items of a cut; where the ref is a field, a slash belongs to the value.
+func joined(cut Cut, columns int) []Item {
+	if columns > 1 {
+		return cut.Items
+	}
+	items := slices.Clone(cut.Items)
+	for i := range items {
+		if items[i].Op == OpEqual {
+			items[i].Path = []string{strings.Join(items[i].Path, "/")}
+		}
+	}
+	return items
+}
+
+func bindItem(chain []Column, item Item) ([]Test, error) {
+	switch item.Op {
+	case OpRange:
+		if len(chain) > 1 {
+			return nil, Errorf(CodeBadValue, "a range needs a level").at(item.At).
+				or("name one of " + strings.Join(texts(chain, func(c Column) string { return c.Name }), ", "))
+		}
+		return rangeTest(chain[0], item)
+	case OpMatch:
+		return nil, Errorf(CodeBadSyntax, "this version does not search text").at(item.At).or("name the codes")
+	}
+	if len(item.Path) > len(chain) {
+		return nil, Errorf(CodeBadValue, "the path has %d keys, its dimension %d levels", len(item.Path), len(chain)).
+			at(item.At).or(`write a slash that belongs to a code inside quotes: "a/b"`)
+	}
+	tests := make([]Test, len(item.Path))
+	for i, key := range item.Path {
+		value, err := typed(chain[i], key, item.At)
+		if err != nil {
+			return nil, err
+		}
+		tests[i] = Test{Column: chain[i], In: []Value{value}}
+	}
+	return tests, nil
+}
+
+// rangeTest binds a range. Text bounds say how long a key is: 01..06 never admits 1 or 001.
+func rangeTest(column Column, item Item) ([]Test, error) {
+	from, err := typed(column, item.From, item.At)
+	if err != nil {
+		return nil, err
+	}
+	to, err := typed(column, item.To, item.At)
+	if err != nil {
+		return nil, err
+	}
+	closed := item.From != "" && item.To != ""
+	if column.Type == TypeText && closed && utf8.RuneCountInString(item.From) != utf8.RuneCountInString(item.To) {
+		return nil, Errorf(CodeBadValue, "the bounds %q and %q differ in length", item.From, item.To).at(item.At).
+			or("keys of text compare only at one length, as 01..12")
+	}
+	return []Test{{Column: column, From: from, To: to}}, nil
+}
+
+// typed reads a value by the type of its column, never by its look.
+func typed(column Column, s string, at Position) (Value, error) {
+	if s == "" {
+		return Missing, nil
+	}
+	if column.Type != TypeInteger {
+		return Text(s), nil
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return Missing, Errorf(CodeBadValue, "%s holds whole numbers, and %q is none", column.Name, s).at(at)
+	}
+	return Integer(n), nil
+}
+
+func echo(op ItemOp, tests []Test) EchoItem {
+	if op == OpRange {
+		return EchoItem{Op: op, Values: []Value{tests[0].From, tests[0].To}}
+	}
+	item := EchoItem{Op: op}
+	for _, t := range tests {
+		item.Values = append(item.Values, t.In[0])
+	}
+	return item
+}

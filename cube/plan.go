@@ -1,0 +1,192 @@
+package cube
+
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+)
+
+// Plan is a question whose every name is resolved and every value typed: it cannot be wrong, and turning it
+// into SQL cannot fail. Model.Bind is its only constructor.
+type Plan struct {
+	cube       *Cube
+	keys       []Column
+	levels     []Level
+	filters    []Filter
+	aggregates []Aggregate
+	parts      []Part
+	order      []Sort
+	asked      int // how many of order were asked for; the rest are the keys
+	page       Page
+	text       string
+}
+
+// Filter is a bound cut: a fact passes when it passes every test of any one alternative; with Not, when it
+// passes none. Missing values count as values, so Not is the exact complement.
+type Filter struct {
+	Ref  string // the field or dimension as it is echoed
+	Not  bool
+	Any  [][]Test
+	Echo []EchoItem
+	text string
+}
+
+// Test is a condition on one column: its value is among In, or lies between From and To.
+type Test struct {
+	Column Column
+	In     []Value // exact values; Missing selects missing cells
+	From   Value   // the bounds of a range are inclusive; Missing is open
+	To     Value
+}
+
+// EchoItem is how an item of a cut is told back: exact values, the bounds of a range, or the keys of a path.
+type EchoItem struct {
+	Op     ItemOp
+	Values []Value
+}
+
+// Aggregate is a measure with a function, or the count of rows.
+type Aggregate struct {
+	Name    string // approved_value.sum, _count
+	Measure string // "" for _count
+	Func    Func
+	Scale   int32 // decimals it prints with
+	parts   [2]int
+}
+
+// Func is an aggregate function.
+type Func string
+
+// The aggregate functions.
+const (
+	Sum   Func = "sum"   // of the amounts that are there; null where there is none
+	Count Func = "count" // how many rows have an amount
+	Avg   Func = "avg"   // Sum by Count
+	Min   Func = "min"
+	Max   Func = "max"
+	Rows  Func = "_count" // how many rows there are
+)
+
+// Part is what a store computes: every aggregate is made of one or two parts, so that a store never divides.
+type Part struct {
+	Func    Func   // never Avg
+	Measure string // "" for Rows
+}
+
+// Sort is one key of the order. The orders of a plan always end in all of its keys.
+type Sort struct {
+	By    SortBy
+	Index int // among Keys, Levels or Aggregates
+	Desc  bool
+}
+
+// SortBy says what a Sort goes by.
+type SortBy uint8
+
+// What answers can be sorted by. Missing comes last in both directions.
+const (
+	ByKey       SortBy = iota // whole numbers by size, text by length and then bytes
+	ByLabel                   // the label's rank
+	ByAggregate               // the amount
+)
+
+// Cell is one row of an answer, or its summary.
+type Cell struct {
+	Keys   []Value               // one for each of Plan.Keys
+	Labels []Value               // one for each of Plan.Levels; missing where a member has none
+	Values []decimal.NullDecimal // one for each of Plan.Aggregates
+	Count  int64                 // of the summary: how many cells there are; else 0
+}
+
+// Cube is the version of a package that the plan asks.
+func (p *Plan) Cube() *Cube { return p.cube }
+
+// Keys are the columns to group by, in the order of the answer.
+func (p *Plan) Keys() []Column { return p.keys }
+
+// Levels are the levels whose members the keys name, in the order of the answer. Their paths are among Keys.
+func (p *Plan) Levels() []Level { return p.levels }
+
+// Filters must all hold.
+func (p *Plan) Filters() []Filter { return p.filters }
+
+// Aggregates are the values of a cell, in the order of the answer.
+func (p *Plan) Aggregates() []Aggregate { return p.aggregates }
+
+// Parts are what a store computes for each cell.
+func (p *Plan) Parts() []Part { return p.parts }
+
+// Order is the complete order of the cells.
+func (p *Plan) Order() []Sort { return p.order }
+
+// OrderAsked is the part of Order that was asked for.
+func (p *Plan) OrderAsked() []Sort { return p.order[:p.asked] }
+
+// Page is the part of the cells to return.
+func (p *Plan) Page() Page { return p.page }
+
+// String is the canonical question, in the grammar of Query with nothing left to defaults: two plans of one
+// cube with equal strings have equal answers.
+func (p *Plan) String() string { return p.text }
+
+// SumCount gives the parts whose quotient an average is.
+func (p *Plan) SumCount(a Aggregate) (sum, count int) { return a.parts[0], a.parts[1] }
+
+// PartOf gives the part that an aggregate other than an average is.
+func (p *Plan) PartOf(a Aggregate) int { return a.parts[0] }
+
+// Values makes the aggregates of a cell from its parts.
+func (p *Plan) Values(parts []decimal.NullDecimal) []decimal.NullDecimal {
+	values := make([]decimal.NullDecimal, len(p.aggregates))
+	for i, a := range p.aggregates {
+		values[i] = parts[a.parts[0]]
+		if a.Func == Avg {
+			values[i] = Quotient(parts[a.parts[0]], parts[a.parts[1]], a.Scale)
+		}
+	}
+	return values
+}
+
+// Quotient divides exactly and rounds half to even at the given decimals; it is null where either side is
+// null or the divisor is zero.
+func Quotient(a, b decimal.NullDecimal, scale int32) decimal.NullDecimal {
+	if !a.Valid || !b.Valid || b.Decimal.IsZero() {
+		return decimal.NullDecimal{}
+	}
+	// The remainder decides the half: digits of a/b cut off before rounding could turn 0.5000…1 into a tie.
+	quotient, remainder := a.Decimal.QuoRem(b.Decimal, scale)
+	twice := remainder.Abs().Mul(decimal.NewFromInt(2)).Cmp(b.Decimal.Abs().Shift(-scale))
+	odd := quotient.Shift(scale).Mod(decimal.NewFromInt(2)).Abs().Equal(decimal.NewFromInt(1))
+	if twice > 0 || twice == 0 && odd {
+		step := decimal.New(int64(a.Decimal.Sign()*b.Decimal.Sign()), -scale)
+		quotient = quotient.Add(step)
+	}
+	return decimal.NewNullDecimal(quotient)
+}
+
+// Columns names the columns of an answer: each key, followed by its label where the level has one, then the
+// aggregates.
+func (p *Plan) Columns() []string {
+	names := p.Attributes()
+	for _, a := range p.aggregates {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// Attributes names the keys and labels of an answer, in order.
+func (p *Plan) Attributes() []string {
+	names := []string{}
+	for _, k := range p.keys {
+		names = append(names, k.Name)
+		if i := p.LabelOf(k); i >= 0 {
+			names = append(names, p.levels[i].LabelRef)
+		}
+	}
+	return names
+}
+
+// LabelOf gives the place among Levels of the level that labels the key, or -1 where none does.
+func (p *Plan) LabelOf(key Column) int {
+	return slices.IndexFunc(p.levels, func(l Level) bool { return l.Ref == key.Name && l.LabelRef != "" })
+}

@@ -1,0 +1,105 @@
+package cube
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// parser walks the characters of one parameter.
+type parser struct {
+	parameter string
+	text      []rune
+	pos       int
+}
+
+func (p *parser) quoted() (string, error) {
+	start := p.pos
+	for p.pos++; !p.end() && p.peek() != '"'; p.pos++ {
+		if p.peek() == '\\' {
+			p.pos++
+		}
+	}
+	if p.end() {
+		p.pos = len(p.text)
+		return "", p.fail(start, "a quoted text is not closed", `write " inside as \"`)
+	}
+	p.pos++
+	var s string
+	if err := json.Unmarshal([]byte(string(p.text[start:p.pos])), &s); err != nil {
+		return "", p.fail(start, "a quoted text is no JSON string", `write \ inside as \\`)
+	}
+	return p.checked(start, s)
+}
+
+// checked refuses the one character that no store can hold.
+func (p *parser) checked(start int, s string) (string, error) {
+	if strings.ContainsRune(s, 0) {
+		return "", p.fail(start, "a text cannot hold a NUL character", "")
+	}
+	return s, nil
+}
+
+func (p *parser) end() bool { return p.pos >= len(p.text) }
+
+// peek gives the character ahead, or 0 at the end.
+func (p *parser) peek() rune {
+	if p.end() {
+		return 0
+	}
+	return p.text[p.pos]
+}
+
+func (p *parser) take(r rune) bool {
+	if p.end() || p.text[p.pos] != r {
+		return false
+	}
+	p.pos++
+	return true
+}
+
+func (p *parser) atRange() bool {
+	return p.pos+1 < len(p.text) && p.text[p.pos] == '.' && p.text[p.pos+1] == '.'
+}
+
+func (p *parser) takeRange() bool {
+	if !p.atRange() {
+		return false
+	}
+	p.pos += 2
+	return true
+}
+
+func (p *parser) here() Position { return Position{Parameter: p.parameter, Offset: p.pos} }
+
+func (p *parser) found() string {
+	if p.end() {
+		return "the end"
+	}
+	return strconv.Quote(string(p.peek()))
+}
+
+func (p *parser) fail(offset int, message, hint string) *Error {
+	return p.failAt(Position{Parameter: p.parameter, Offset: offset}, message, hint)
+}
+
+func (p *parser) failAt(at Position, message, hint string) *Error {
+	return Errorf(CodeBadSyntax, "%s", message).at(at).or(hint)
+}
+
+// quoteName prints a name bare where the grammar allows it, else as a JSON string.
+func quoteName(name string) string {
+	if name != "" && !strings.ContainsAny(name, nameEnds) {
+		return name
+	}
+	return quoteText(name)
+}
+
+// quoteText prints s as a JSON string, with < > & left readable.
+func quoteText(s string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(s) // a string always encodes
+	return strings.TrimSuffix(b.String(), "\n")
+}

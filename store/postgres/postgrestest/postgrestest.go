@@ -1,0 +1,103 @@
+package postgrestest
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"fiscube/internal/testrequire"
+)
+
+// Env names the variable that holds the URL of a server to use instead of a throwaway cluster.
+const Env = "FISCUBE_TEST_POSTGRES"
+
+// shared is the cluster of this test process, started when it is first asked for.
+var shared = sync.OnceValues(startCluster)
+
+// DSN gives the postgres:// URL of a fresh, empty database, which is dropped when t ends. Without any server
+// t is skipped.
+func DSN(t testing.TB) string {
+	t.Helper()
+	admin := os.Getenv(Env)
+	if admin == "" {
+		cluster, err := shared()
+		end(t, err)
+		admin = cluster.admin()
+	}
+	dsn, name, err := createDatabase(admin)
+	end(t, err)
+	t.Cleanup(func() {
+		if err := execute(admin, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
+			t.Errorf("drop the test's database: %v", err)
+		}
+	})
+	return dsn
+}
+
+// Server gives a running server for t alone, which ends with t. It is always a throwaway cluster, because a
+// server that others use cannot be stopped; without its programs t is skipped.
+func Server(t testing.TB) *Cluster {
+	t.Helper()
+	cluster, err := startCluster()
+	end(t, err)
+	t.Cleanup(cluster.end)
+	return cluster
+}
+
+// end ends t if there is an error: skipped when the machine has no PostgreSQL, failed when it has one that
+// does not work.
+func end(t testing.TB, err error) {
+	t.Helper()
+	switch {
+	case errors.Is(err, errAbsent):
+		testrequire.Skip(t, "postgres", err.Error())
+	case err != nil:
+		t.Fatal(err)
+	}
+}
+
+// createDatabase makes a database with a name used nowhere else and gives its URL and its quoted name.
+func createDatabase(admin string) (dsn, name string, err error) {
+	bare := "fiscube_test_" + strings.ToLower(rand.Text())
+	dsn, err = withDatabase(admin, bare)
+	if err != nil {
+		return "", "", err
+	}
+	name = pgx.Identifier{bare}.Sanitize()
+	return dsn, name, execute(admin, "CREATE DATABASE "+name)
+}
+
+// withDatabase gives a server's URL with another database in it. Its errors never show the URL, which may
+// hold a password.
+func withDatabase(dsn, name string) (string, error) {
+	u, err := url.Parse(dsn)
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		return "", fmt.Errorf("%s is not a postgres:// URL", Env)
+	}
+	query := u.Query()
+	query.Del("dbname")
+	query.Del("database")
+	u.Path, u.RawPath, u.RawQuery = "/"+name, "", query.Encode()
+	return u.String(), nil
+}
+
+// execute runs one statement on a connection of its own.
+func execute(dsn, statement string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return fmt.Errorf("connect to the test server: %w", err)
+	}
+	_, err = conn.Exec(ctx, statement)
+	return errors.Join(err, conn.Close(ctx))
+}

@@ -1,0 +1,95 @@
+package sqlgen
+
+import "fiscube/cube"
+
+// Aggregate answers a plan in one statement, of which every row holds, in this order:
+//
+//	n        how many cells there are on all pages
+//	t0 …     the parts over all cells
+//	one      1, or NULL where the page has no cell
+//	k0 …     the keys
+//	l0 …     the labels of Labelled(plan)
+//	a0 …     the parts of the cell
+//
+// A page past the end, or of size 0, is one row with one NULL: the counts and totals are there all the same.
+func Aggregate(p *cube.Plan) Statement {
+	r := &renderer{}
+	r.write("WITH g AS (")
+	r.groups(p)
+	r.write("),\ns AS (SELECT count(*) AS n", totals(p), " FROM g),\np AS (SELECT g.*, 1 AS one FROM g")
+	r.write(sortJoins(p, "g"))
+	r.orderBy(p, "g")
+	r.limit(p.Page())
+	r.write(")\nSELECT s.n", columns(p), "\nFROM s LEFT JOIN p ON true", labelJoins(p, "p"))
+	r.orderBy(p, "p")
+	return r.statement()
+}
+
+// Labelled lists the places among plan.Levels of the levels that have labels to show.
+func Labelled(p *cube.Plan) []int {
+	var places []int
+	for i, l := range p.Levels() {
+		if l.LabelRef != "" {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// groups writes the cells: keys and parts by group. Labels never enter the grouping.
+func (r *renderer) groups(p *cube.Plan) {
+	keys, parts := p.Keys(), p.Parts()
+	selected := make([]string, 0, len(keys)+len(parts))
+	for i, k := range keys {
+		selected = append(selected, "f."+ident(k.Name)+numbered(" AS k", i))
+	}
+	for i, part := range parts {
+		selected = append(selected, partOf(part)+numbered(" AS a", i))
+	}
+	r.write("SELECT ", list(len(selected), ", ", func(i int) string { return selected[i] }))
+	r.write(" FROM ", FactTable(p.Cube().ID), " AS f")
+	r.where(p.Filters())
+	if len(keys) > 0 {
+		r.write(" GROUP BY ", list(len(keys), ", ", func(i int) string { return "f." + ident(keys[i].Name) }))
+	}
+}
+
+func partOf(part cube.Part) string {
+	if part.Func == cube.Rows {
+		return "count(*)"
+	}
+	return string(part.Func) + "(f." + ident(part.Measure) + ")"
+}
+
+// totals writes the parts over all cells. Counts are added as bigint: their sum is numeric in one store and
+// hugeint in the other.
+func totals(p *cube.Plan) string {
+	return list(len(p.Parts()), "", func(i int) string {
+		a, t := numbered("a", i), numbered(" AS t", i)
+		switch p.Parts()[i].Func {
+		case cube.Rows, cube.Count:
+			return ", CAST(sum(" + a + ") AS bigint)" + t
+		case cube.Min, cube.Max:
+			return ", " + string(p.Parts()[i].Func) + "(" + a + ")" + t
+		}
+		return ", sum(" + a + ")" + t
+	})
+}
+
+func columns(p *cube.Plan) string {
+	labelled := Labelled(p)
+	return list(len(p.Parts()), "", func(i int) string { return numbered(", s.t", i) }) +
+		", p.one" +
+		list(len(p.Keys()), "", func(i int) string { return numbered(", p.k", i) }) +
+		list(len(labelled), "", func(i int) string { return numbered(", m", labelled[i]) + ".label" }) +
+		list(len(p.Parts()), "", func(i int) string { return numbered(", p.a", i) })
+}
+
+// limit writes the page; an export has none.
+func (r *renderer) limit(page cube.Page) {
+	if page.Size < 0 {
+		return
+	}
+	offset := int64(page.Number-1) * int64(page.Size)
+	r.write(" LIMIT ", r.bind(int64(page.Size)), " OFFSET ", r.bind(offset))
+}

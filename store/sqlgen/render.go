@@ -1,0 +1,60 @@
+package sqlgen
+
+import (
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// Statement is SQL text with its arguments: strings and 64-bit integers.
+type Statement struct {
+	Text string
+	Args []any
+}
+
+// renderer collects the text of one statement and its arguments.
+type renderer struct {
+	strings.Builder
+	args []any
+}
+
+func (r *renderer) write(parts ...string) {
+	for _, part := range parts {
+		r.WriteString(part)
+	}
+}
+
+// bind adds an argument and gives its placeholder.
+func (r *renderer) bind(v any) string {
+	r.args = append(r.args, v)
+	return "$" + strconv.Itoa(len(r.args))
+}
+
+// bindValue binds the value of a key.
+func (r *renderer) bindValue(v cube.Value) string {
+	if n, ok := v.Int(); ok {
+		return r.bind(n)
+	}
+	return r.bind(v.String())
+}
+
+func (r *renderer) statement() Statement { return Statement{Text: r.String(), Args: r.args} }
+
+// ident quotes a name. A NUL character, which no name of a Model holds, would end the text early.
+func ident(name string) string {
+	return `"` + strings.ReplaceAll(strings.ReplaceAll(name, "\x00", ""), `"`, `""`) + `"`
+}
+
+// numbered gives prefix0, prefix1 …: columns inside a statement are named by place, since fields may have any
+// name.
+func numbered(prefix string, i int) string { return prefix + strconv.Itoa(i) }
+
+// list joins what item gives for 0 … n-1.
+func list(n int, separator string, item func(i int) string) string {
+	items := make([]string, n)
+	for i := range items {
+		items[i] = item(i)
+	}
+	return strings.Join(items, separator)
+}

@@ -1,0 +1,72 @@
+package sqlgen
+
+import (
+	"strconv"
+
+	"fiscube/cube"
+)
+
+// Types names the column types of a store.
+type Types interface {
+	// Text is compared and sorted by bytes.
+	Text() string
+	// Decimal holds the amounts of a column exactly.
+	Decimal(c cube.Column) string
+}
+
+// FactTable names the table of a version's facts. Tables are named by the catalogue's number: PostgreSQL cuts
+// names at 63 bytes, and DuckDB ignores their case.
+func FactTable(id int64) string { return "fact." + ident("f"+strconv.FormatInt(id, 10)) }
+
+// MemberTable names the table of a level's members.
+func MemberTable(id int64, l cube.Level) string {
+	return "member." + ident("m"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(l.Index))
+}
+
+// CreateFacts makes the table of facts: every column as published, then _resource and _line.
+func CreateFacts(id int64, m *cube.Model, types Types) string {
+	columns := m.Columns()
+	return "CREATE TABLE " + FactTable(id) + " (" +
+		list(len(columns), "", func(i int) string {
+			return ident(columns[i].Name) + " " + typeOf(columns[i], types) + notNull(columns[i]) + ", "
+		}) + `"_resource" integer NOT NULL, "_line" bigint NOT NULL)`
+}
+
+// CreateMembers makes the table of a level's members: the keys of the path as p0 …, the label, its folded
+// form, its rank and the number of rows.
+func CreateMembers(id int64, m *cube.Model, l cube.Level, types Types) string {
+	return "CREATE TABLE " + MemberTable(id, l) + " (" +
+		list(len(l.Path), "", func(i int) string {
+			column, _ := m.Column(l.Path[i])
+			return numbered("p", i) + " " + typeOf(column, types) + notNull(column) + ", "
+		}) + "label " + types.Text() + " NOT NULL, _fold " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL)"
+}
+
+func typeOf(c cube.Column, types Types) string {
+	switch c.Type {
+	case cube.TypeInteger:
+		return "bigint"
+	case cube.TypeDecimal:
+		return types.Decimal(c)
+	}
+	return types.Text()
+}
+
+// notNull holds for text alone: a missing text cell is the empty string, a missing number is NULL.
+func notNull(c cube.Column) string {
+	if c.Type == cube.TypeText {
+		return " NOT NULL"
+	}
+	return ""
+}
+
+// DropTables lists the statements that remove a version's tables, one table each.
+func DropTables(id int64, m *cube.Model) []string {
+	drops := []string{"DROP TABLE IF EXISTS " + FactTable(id)}
+	for _, l := range m.Levels() {
+		if l.Listed {
+			drops = append(drops, "DROP TABLE IF EXISTS "+MemberTable(id, l))
+		}
+	}
+	return drops
+}

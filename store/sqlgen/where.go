@@ -1,0 +1,81 @@
+package sqlgen
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"fiscube/cube"
+)
+
+// where writes the filters. A filter with Not asks IS NOT TRUE, so that a NULL on the way counts as not
+// selected and the complement is exact.
+func (r *renderer) where(filters []cube.Filter) {
+	for i, f := range filters {
+		if i == 0 {
+			r.write(" WHERE ")
+		} else {
+			r.write(" AND ")
+		}
+		r.write("(", r.anyOf(f.Any), ")")
+		if f.Not {
+			r.write(" IS NOT TRUE")
+		}
+	}
+}
+
+func (r *renderer) anyOf(alternatives [][]cube.Test) string {
+	return list(len(alternatives), " OR ", func(i int) string { return r.allOf(alternatives[i]) })
+}
+
+func (r *renderer) allOf(tests []cube.Test) string {
+	if len(tests) == 1 {
+		return r.test(tests[0])
+	}
+	return "(" + list(len(tests), " AND ", func(i int) string { return r.test(tests[i]) }) + ")"
+}
+
+func (r *renderer) test(t cube.Test) string {
+	column := "f." + ident(t.Column.Name)
+	if len(t.In) == 0 {
+		return r.between(column, t)
+	}
+	if t.Column.Type == cube.TypeInteger && slices.ContainsFunc(t.In, cube.Value.IsMissing) {
+		return r.inOrNull(column, t.In)
+	}
+	return column + r.in(t.In)
+}
+
+func (r *renderer) in(values []cube.Value) string {
+	if len(values) == 1 {
+		return " = " + r.bindValue(values[0])
+	}
+	return " IN (" + list(len(values), ", ", func(i int) string { return r.bindValue(values[i]) }) + ")"
+}
+
+// inOrNull selects missing numbers too, which are NULL; missing text is the empty string and needs no care.
+func (r *renderer) inOrNull(column string, values []cube.Value) string {
+	present := slices.DeleteFunc(slices.Clone(values), cube.Value.IsMissing)
+	if len(present) == 0 {
+		return column + " IS NULL"
+	}
+	return "(" + column + r.in(present) + " OR " + column + " IS NULL)"
+}
+
+// between writes a range. Text compares by bytes among keys of one length: the columns have no collation.
+func (r *renderer) between(column string, t cube.Test) string {
+	var tests []string
+	if t.Column.Type == cube.TypeText {
+		bound := t.From
+		if bound.IsMissing() {
+			bound = t.To
+		}
+		tests = append(tests, "length("+column+") = "+r.bind(int64(utf8.RuneCountInString(bound.String()))))
+	}
+	if !t.From.IsMissing() {
+		tests = append(tests, column+" >= "+r.bindValue(t.From))
+	}
+	if !t.To.IsMissing() {
+		tests = append(tests, column+" <= "+r.bindValue(t.To))
+	}
+	return "(" + list(len(tests), " AND ", func(i int) string { return tests[i] }) + ")"
+}
