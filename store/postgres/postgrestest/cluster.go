@@ -125,7 +125,7 @@ func (c *Cluster) order(word string) error {
 	}
 	if answer != "ok\n" {
 		log, _ := os.ReadFile(filepath.Join(c.dir, "log"))
-		return fmt.Errorf("PostgreSQL did not %s; set %s to use another server; its log:\n%s", word, Env, log)
+		return fmt.Errorf("PostgreSQL did not %s; its log:\n%s", word, log)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"os/user"
+	"path/filepath"
 	"strconv"
 	"syscall"
 )
@@ -42,10 +43,23 @@ func unprivileged(names ...string) (*syscall.Credential, error) {
 }
 
 // baseFolder is where clusters live: the temporary folder, or /tmp where that is too deep for the name of a
-// unix socket or, for root, may be closed to the account that runs the server.
+// unix socket or, for root, closed to the account that runs the server.
 func baseFolder() string {
-	if dir := os.TempDir(); os.Geteuid() != 0 && len(dir) < 60 {
+	dir := os.TempDir()
+	if len(dir) < 60 && (os.Geteuid() != 0 || openToAll(dir)) {
 		return dir
 	}
 	return "/tmp"
+}
+
+// openToAll tells whether every account may write in a folder.
+func openToAll(dir string) bool {
+	info, err := os.Stat(dir)
+	writable := err == nil && info.Mode()&0o003 == 0o003
+	for writable && dir != filepath.Dir(dir) {
+		dir = filepath.Dir(dir)
+		info, err = os.Stat(dir)
+		writable = err == nil && info.Mode()&0o001 != 0
+	}
+	return writable
 }

@@ -30,7 +30,9 @@ func DSN(t testing.TB) string {
 	admin := os.Getenv(Env)
 	if admin == "" {
 		cluster, err := shared()
-		end(t, err)
+		if err != nil {
+			end(t, fmt.Errorf("%s is not set and %w", Env, err))
+		}
 		admin = cluster.admin()
 	}
 	dsn, name, err := createDatabase(admin)

@@ -10,9 +10,8 @@ import (
 	"strconv"
 )
 
-// errAbsent says that neither a server nor the programs to start one are there.
-var errAbsent = errors.New("there is no PostgreSQL: this machine has no initdb with pg_ctl and postgres beside it, and " +
-	Env + " is not set")
+// errAbsent says that the programs of a server are not there.
+var errAbsent = errors.New("this machine has no PostgreSQL server (initdb with pg_ctl and postgres beside it)")
 
 // packaged are the folders outside PATH where Debian, the PostgreSQL RPMs and Homebrew put the programs.
 var packaged = []string{

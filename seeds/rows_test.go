@@ -1,0 +1,127 @@
+package seeds_test
+
+import (
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"fiscube/seeds"
+)
+
+// A row is one CSV row by field name.
+type row map[string]string
+
+// A quirk is an irregularity of the published dataset that its seed has to show.
+type quirk struct {
+	name  string
+	shown func(rows []row) bool
+}
+
+// testQuirks looks for each quirk in the rows of all the seed's files.
+func testQuirks(t *testing.T, name string, quirks []quirk) {
+	t.Helper()
+	rows := load(t, name)
+	for _, q := range quirks {
+		t.Run(q.name, func(t *testing.T) {
+			if !q.shown(rows) {
+				t.Errorf("%s does not show it", name)
+			}
+		})
+	}
+}
+
+func open(t *testing.T, name string) fs.FS {
+	t.Helper()
+	folder, ok := seeds.Open(name)
+	if !ok {
+		t.Fatalf("no seed %s", name)
+	}
+	return folder
+}
+
+// load returns the rows of all files of a seed.
+func load(t *testing.T, name string) []row {
+	t.Helper()
+	folder := open(t, name)
+	var rows []row
+	for _, r := range describe(t, folder).Resources {
+		all := cells(t, folder, r.Path)
+		for _, cells := range all[1:] {
+			byName := row{}
+			for i, field := range all[0] {
+				byName[field] = cells[i]
+			}
+			rows = append(rows, byName)
+		}
+	}
+	return rows
+}
+
+// members identifies a row by everything but its amounts.
+func (r row) members() string {
+	var parts []string
+	for _, field := range slices.Sorted(maps.Keys(r)) {
+		if !strings.HasSuffix(field, "_value") && !strings.HasPrefix(field, "MONTO_") {
+			parts = append(parts, r[field])
+		}
+	}
+	return strings.Join(parts, "|")
+}
+
+// path joins the row's cells of some fields.
+func (r row) path(fields ...string) string {
+	var parts []string
+	for _, field := range fields {
+		parts = append(parts, r[field])
+	}
+	return strings.Join(parts, "/")
+}
+
+// count returns in how many rows the condition holds.
+func count(rows []row, holds func(row) bool) int {
+	n := 0
+	for _, r := range rows {
+		if holds(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// where returns the rows in which the field has that value.
+func where(rows []row, field, value string) []row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r[field] != value })
+}
+
+// has reports whether some row has that value in the field.
+func has(rows []row, field, value string) bool { return len(where(rows, field, value)) > 0 }
+
+// distinct returns the distinct values of a path, sorted.
+func distinct(rows []row, fields ...string) []string {
+	values := map[string]bool{}
+	for _, r := range rows {
+		values[r.path(fields...)] = true
+	}
+	return slices.Sorted(maps.Keys(values))
+}
+
+// varying returns how many members, identified by the key fields, have several values in the field.
+func varying(rows []row, field string, key ...string) int {
+	values := map[string]map[string]bool{}
+	for _, r := range rows {
+		member := r.path(key...)
+		if values[member] == nil {
+			values[member] = map[string]bool{}
+		}
+		values[member][r[field]] = true
+	}
+	n := 0
+	for _, several := range values {
+		if len(several) > 1 {
+			n++
+		}
+	}
+	return n
+}

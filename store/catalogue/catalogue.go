@@ -1,0 +1,96 @@
+// Package catalogue is what the stores share about their catalogue: the statements, which mean the same on
+// each, and the form of a version's row.
+package catalogue
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"fiscube/cube"
+)
+
+// Schema is where the catalogue's tables are.
+const Schema = "fiscube"
+
+// The statements on the catalogue.
+const (
+	// SelectVersions gives the rows of Row, without those that are gone.
+	SelectVersions = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, v.content, v.descriptor,
+	coalesce(p.served = v.number, false) FROM fiscube.version v JOIN fiscube.package p ON p.name = v.package
+	WHERE NOT v.gone`
+	// SelectGone gives the rows of Row that wait for their tables to be dropped.
+	SelectGone = `SELECT id, number, fingerprint, loaded_at, rows, content, descriptor, false
+	FROM fiscube.version WHERE gone`
+	// NextID gives the number of the next version's tables.
+	NextID = `SELECT nextval('fiscube.version_id')`
+	// SelectLast gives the last number ever used for the package $1, if any.
+	SelectLast = `SELECT last FROM fiscube.package WHERE name = $1`
+	// SelectKept gives the number of the version of package $1 with fingerprint $2, and whether it is served.
+	SelectKept = `SELECT v.number, coalesce(p.served = v.number, false) FROM fiscube.version v
+	JOIN fiscube.package p ON p.name = v.package
+	WHERE v.package = $1 AND v.fingerprint = $2 AND NOT v.gone ORDER BY v.number DESC LIMIT 1`
+	// InsertVersion takes what Row.Args gives.
+	InsertVersion = `INSERT INTO fiscube.version
+	(id, package, number, fingerprint, loaded_at, rows, content, descriptor, gone)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false)`
+	// InsertPackage makes a package $1 without versions.
+	InsertPackage = `INSERT INTO fiscube.package (name, last, served) VALUES ($1, 0, NULL)`
+	// Publish serves version $2 of package $1 as the last one used.
+	Publish = `UPDATE fiscube.package SET last = $2, served = $2 WHERE name = $1`
+	// Serve serves the kept version $2 of package $1.
+	Serve = `UPDATE fiscube.package SET served = $2 WHERE name = $1`
+	// Withdraw serves no version of package $1.
+	Withdraw = `UPDATE fiscube.package SET served = NULL WHERE name = $1`
+	// MarkGone gives up all versions of package $1.
+	MarkGone = `UPDATE fiscube.version SET gone = true WHERE package = $1 AND NOT gone`
+	// DeleteVersion forgets version $1, by id, once its tables are dropped.
+	DeleteVersion = `DELETE FROM fiscube.version WHERE id = $1`
+)
+
+// Row is one version as it stands in the catalogue.
+type Row struct {
+	ID          int64
+	Number      int32
+	Fingerprint string
+	LoadedAt    time.Time
+	Rows        int64
+	Content     string
+	Descriptor  []byte
+	Served      bool
+}
+
+// Targets are where a row of SelectVersions is scanned to.
+func (r *Row) Targets() []any {
+	return []any{&r.ID, &r.Number, &r.Fingerprint, &r.LoadedAt, &r.Rows, &r.Content, &r.Descriptor, &r.Served}
+}
+
+// Cube makes the version that the row describes.
+func (r *Row) Cube() (*cube.Cube, error) {
+	pkg := &cube.Package{}
+	if err := json.Unmarshal([]byte(r.Content), pkg); err != nil {
+		return nil, fmt.Errorf("read version %d from the catalogue: %w", r.ID, err)
+	}
+	pkg.Descriptor = r.Descriptor
+	return &cube.Cube{
+		Package: pkg, ID: r.ID, Version: int(r.Number), Fingerprint: r.Fingerprint,
+		LoadedAt: r.LoadedAt.UTC(), Rows: r.Rows, Served: r.Served,
+	}, nil
+}
+
+// NewRow describes a version that is being loaded.
+func NewRow(id int64, number int32, content cube.Content, rows int64) (*Row, error) {
+	text, err := json.Marshal(content.Package())
+	if err != nil {
+		return nil, fmt.Errorf("write version %d to the catalogue: %w", id, err)
+	}
+	return &Row{
+		ID: id, Number: number, Fingerprint: content.Fingerprint(), LoadedAt: time.Now().UTC(),
+		Rows: rows, Content: string(text), Descriptor: content.Package().Descriptor, Served: true,
+	}, nil
+}
+
+// Args are the arguments of InsertVersion.
+func (r *Row) Args(name string) []any {
+	return []any{r.ID, name, r.Number, r.Fingerprint, r.LoadedAt, r.Rows, r.Content, r.Descriptor}
+}

@@ -1,0 +1,186 @@
+//go:build cgo
+
+// Package duckdb keeps cubes in an embedded DuckDB file: nothing to install, and one process owns the file.
+// It needs cgo; without it Open says so.
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"math/big"
+	"strings"
+	"sync/atomic"
+
+	"github.com/duckdb/duckdb-go/v2"
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/store/catalogue"
+	"fiscube/store/sqlgen"
+)
+
+// Store is a DuckDB database of cubes.
+type Store struct {
+	db      *sql.DB
+	log     *slog.Logger
+	catalog atomic.Pointer[cube.Catalog]
+	writing chan struct{} // holds one token: loads and removals take turns
+}
+
+// Memory is the path of a database that lives in memory alone.
+const Memory = ":memory:"
+
+// Open opens or creates the file at path, or Memory. The error is in-use where another process owns the file.
+func Open(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
+	connector, err := duckdb.NewConnector(dataSource(path), nil)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	s := &Store{db: sql.OpenDB(connector), log: log, writing: make(chan struct{}, 1)}
+	if err := s.start(ctx); err != nil {
+		return nil, errors.Join(err, s.db.Close())
+	}
+	return s, nil
+}
+
+func dataSource(path string) string {
+	if path == Memory {
+		return ""
+	}
+	return path
+}
+
+func openError(path string, err error) error {
+	if strings.Contains(err.Error(), "Could not set lock on file") {
+		return cube.Wrap(cube.CodeInUse, "another process has "+path+" open", err)
+	}
+	return cube.Wrap(cube.CodeUnavailable, fmt.Sprintf("%s cannot be opened as a DuckDB file: %v", path, err), err)
+}
+
+func (s *Store) start(ctx context.Context) error {
+	if err := migrateUp(ctx, s.db); err != nil {
+		return err
+	}
+	if err := s.refresh(ctx); err != nil {
+		return err
+	}
+	s.sweep(ctx)
+	return nil
+}
+
+// Close writes what is in the log to the file and closes it.
+func (s *Store) Close() error { return s.db.Close() }
+
+// Ready implements cube.Backend.
+func (s *Store) Ready(ctx context.Context) error {
+	if err := s.db.PingContext(ctx); err != nil {
+		return cube.Wrap(cube.CodeUnavailable, "the embedded database does not answer", err)
+	}
+	return nil
+}
+
+// Catalog implements cube.Backend.
+func (s *Store) Catalog(context.Context) (*cube.Catalog, error) { return s.catalog.Load(), nil }
+
+// refresh swaps the picture of the catalogue for a new one.
+func (s *Store) refresh(ctx context.Context) error {
+	cubes, err := s.versions(ctx, catalogue.SelectVersions)
+	if err != nil {
+		return err
+	}
+	s.catalog.Store(cube.NewCatalog(cubes))
+	return nil
+}
+
+func (s *Store) versions(ctx context.Context, query string) ([]*cube.Cube, error) {
+	rows, err := s.db.QueryContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("read the catalogue: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	var cubes []*cube.Cube
+	for rows.Next() {
+		row := &catalogue.Row{}
+		if err := rows.Scan(row.Targets()...); err != nil {
+			return nil, fmt.Errorf("read the catalogue: %w", err)
+		}
+		if one, err := row.Cube(); err != nil {
+			s.log.Error("a version is left out", "error", err)
+		} else {
+			cubes = append(cubes, one)
+		}
+	}
+	return cubes, rows.Err()
+}
+
+// Run implements cube.Backend.
+func (s *Store) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+	return sqlgen.Cells(plan, s.rows(ctx, sqlgen.Aggregate(plan)))
+}
+
+func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		rows, err := s.db.QueryContext(ctx, statement.Text, statement.Args...)
+		if err != nil {
+			yield(nil, queryError(ctx, err))
+			return
+		}
+		defer func() { _ = rows.Close() }()
+		row := newRow(rows)
+		for rows.Next() {
+			err := rows.Scan(row.targets...)
+			if !yield(row.normal(), queryError(ctx, err)) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, queryError(ctx, err))
+		}
+	}
+}
+
+// row is the place rows are scanned to, one after the other.
+type row struct {
+	values  []any
+	targets []any
+}
+
+func newRow(rows *sql.Rows) *row {
+	columns, _ := rows.Columns() // fails only on closed rows
+	r := &row{values: make([]any, len(columns)), targets: make([]any, len(columns))}
+	for i := range r.values {
+		r.targets[i] = &r.values[i]
+	}
+	return r
+}
+
+// normal turns DuckDB's own types into those of sqlgen.Cells.
+func (r *row) normal() []any {
+	for i, v := range r.values {
+		switch v := v.(type) {
+		case duckdb.Decimal:
+			r.values[i] = decimal.NewFromBigInt(v.Value, -int32(v.Scale))
+		case *big.Int:
+			r.values[i] = decimal.NewFromBigInt(v, 0)
+		}
+	}
+	return r.values
+}
+
+// queryError turns what the driver says into what a caller may be told.
+func queryError(ctx context.Context, err error) error {
+	var engine *duckdb.Error
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &engine) && engine.Type == duckdb.ErrorTypeCatalog:
+		return cube.Wrap(cube.CodeGone, "the cube was removed while it was asked", err)
+	}
+	return fmt.Errorf("ask DuckDB: %w", err)
+}

@@ -1,0 +1,111 @@
+//go:build cgo
+
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/golang-migrate/migrate/v4"
+	"github.com/golang-migrate/migrate/v4/database"
+	"github.com/golang-migrate/migrate/v4/source/iofs"
+
+	"fiscube/migrations"
+	"fiscube/store/catalogue"
+)
+
+// migrateUp brings the schema up to date.
+func migrateUp(ctx context.Context, db *sql.DB) error {
+	source, err := iofs.New(migrations.FS, ".")
+	if err != nil {
+		return fmt.Errorf("read the migrations: %w", err)
+	}
+	target := &migrator{ctx: ctx, db: db}
+	if err := target.prepare(); err != nil {
+		return fmt.Errorf("prepare the migrations: %w", err)
+	}
+	m, err := migrate.NewWithInstance("iofs", source, "duckdb", target)
+	if err != nil {
+		return fmt.Errorf("prepare the migrations: %w", err)
+	}
+	if err := m.Up(); err != nil && !errors.Is(err, migrate.ErrNoChange) {
+		return fmt.Errorf("migrate the catalogue: %w", err)
+	}
+	return source.Close()
+}
+
+// migrator is golang-migrate's database.Driver for DuckDB. The file has one owner, so locking is nothing.
+type migrator struct {
+	ctx context.Context // of the one call of migrateUp
+	db  *sql.DB
+}
+
+func (m *migrator) prepare() error {
+	_, err := m.db.ExecContext(m.ctx, "CREATE SCHEMA IF NOT EXISTS "+catalogue.Schema+
+		"; CREATE TABLE IF NOT EXISTS fiscube.schema_migrations (version bigint NOT NULL, dirty boolean NOT NULL)")
+	return err
+}
+
+// Open implements database.Driver; the driver is made by migrateUp alone.
+func (m *migrator) Open(string) (database.Driver, error) { return m, nil }
+
+// Close implements database.Driver; the database stays open.
+func (m *migrator) Close() error { return nil }
+
+// Lock implements database.Driver.
+func (m *migrator) Lock() error { return nil }
+
+// Unlock implements database.Driver.
+func (m *migrator) Unlock() error { return nil }
+
+// Run implements database.Driver: one migration, all or nothing.
+func (m *migrator) Run(migration io.Reader) error {
+	text, err := io.ReadAll(migration)
+	if err != nil {
+		return err
+	}
+	return m.inTx(func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(m.ctx, string(text))
+		return err
+	})
+}
+
+// SetVersion implements database.Driver.
+func (m *migrator) SetVersion(version int, dirty bool) error {
+	return m.inTx(func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(m.ctx, "DELETE FROM fiscube.schema_migrations"); err != nil {
+			return err
+		}
+		if version == database.NilVersion && !dirty {
+			return nil
+		}
+		_, err := tx.ExecContext(m.ctx, "INSERT INTO fiscube.schema_migrations VALUES ($1, $2)", version, dirty)
+		return err
+	})
+}
+
+// Version implements database.Driver.
+func (m *migrator) Version() (version int, dirty bool, err error) {
+	err = m.db.QueryRowContext(m.ctx, "SELECT version, dirty FROM fiscube.schema_migrations").Scan(&version, &dirty)
+	if errors.Is(err, sql.ErrNoRows) {
+		return database.NilVersion, false, nil
+	}
+	return version, dirty, err
+}
+
+// Drop implements database.Driver; fiscube never drops everything.
+func (m *migrator) Drop() error { return errors.New("dropping the catalogue is not supported") }
+
+func (m *migrator) inTx(work func(*sql.Tx) error) error {
+	tx, err := m.db.BeginTx(m.ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := work(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,25 @@
+//go:build !cgo
+
+// Package duckdb keeps cubes in an embedded DuckDB file. This program was built without cgo, so it only says
+// so.
+package duckdb
+
+import (
+	"context"
+	"log/slog"
+
+	"fiscube/cube"
+)
+
+// Store is never made without cgo.
+type Store struct{ cube.Backend }
+
+// Open fails: the embedded store needs cgo.
+func Open(_ context.Context, path string, _ *slog.Logger) (*Store, error) {
+	return nil, cube.Errorf(cube.CodeUnavailable,
+		"%s cannot be opened: this fiscube was built without cgo and has no embedded store; "+
+			"use --db postgres://… or a build with CGO_ENABLED=1", path)
+}
+
+// Close does nothing.
+func (*Store) Close() error { return nil }

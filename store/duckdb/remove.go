@@ -1,0 +1,65 @@
+//go:build cgo
+
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"fiscube/cube"
+	"fiscube/store/catalogue"
+	"fiscube/store/sqlgen"
+)
+
+// Remove implements cube.Backend. A reader in flight keeps its own picture of the tables that are dropped.
+func (s *Store) Remove(ctx context.Context, name string) error {
+	unlock, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if _, err := s.catalog.Load().Cube(name); err != nil {
+		return err
+	}
+	_, err = s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
+		return "", withdraw(ctx, conn, name)
+	})
+	if err != nil {
+		return err
+	}
+	defer s.sweep(ctx)
+	return s.refresh(ctx)
+}
+
+func withdraw(ctx context.Context, conn *sql.Conn, name string) error {
+	for _, statement := range []string{catalogue.MarkGone, catalogue.Withdraw} {
+		if _, err := conn.ExecContext(ctx, statement, name); err != nil {
+			return fmt.Errorf("remove %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// sweep drops the tables of versions that are gone. What cannot be dropped now is dropped at the next start.
+func (s *Store) sweep(ctx context.Context) {
+	gone, err := s.versions(ctx, catalogue.SelectGone)
+	if err != nil {
+		s.log.Warn("versions that are gone cannot be listed", "error", err)
+	}
+	for _, version := range gone {
+		if err := s.drop(ctx, version); err != nil {
+			s.log.Warn("tables of a removed version remain", "version", version.ID, "error", err)
+		}
+	}
+}
+
+func (s *Store) drop(ctx context.Context, version *cube.Cube) error {
+	for _, statement := range sqlgen.DropTables(version.ID, version.Model) {
+		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	_, err := s.db.ExecContext(ctx, catalogue.DeleteVersion, version.ID)
+	return err
+}

@@ -1,0 +1,147 @@
+package load
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// LoaderNumber is raised by any change that can alter a loaded cell, member or model: versions loaded by
+// another number are loaded again.
+const LoaderNumber = 1
+
+// content streams a surveyed package into a store. It implements cube.Content.
+type content struct {
+	survey   *Survey
+	members  *members
+	progress Progress
+}
+
+func newContent(s *Survey, progress Progress) *content {
+	return &content{survey: s, members: newMembers(s.pkg.Model), progress: progress}
+}
+
+// Package implements cube.Content.
+func (c *content) Package() *cube.Package { return c.survey.pkg }
+
+// Fingerprint implements cube.Content.
+func (c *content) Fingerprint() string {
+	sum := sha256.New()
+	_, _ = fmt.Fprintf(sum, "loader %d\ndescriptor %x\n", LoaderNumber, sha256.Sum256(c.survey.pkg.Descriptor))
+	for _, r := range c.survey.pkg.Resources {
+		_, _ = fmt.Fprintf(sum, "resource %q %s\n", r.Name, r.Found.Hash)
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Rows implements cube.Content. It counts the members on the way.
+func (c *content) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
+	return func(yield func(cube.Row, error) bool) {
+		c.progress.Begin("Loading", c.totalBytes())
+		defer c.progress.End()
+		for i := range c.survey.pkg.Resources {
+			for row, err := range c.resource(ctx, i) {
+				if !yield(row, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (c *content) totalBytes() int64 {
+	var total int64
+	for _, r := range c.survey.pkg.Resources {
+		total += r.Found.Bytes
+	}
+	return total
+}
+
+// resource reads the rows of one file, which must be the file that was surveyed.
+func (c *content) resource(ctx context.Context, place int) iter.Seq2[cube.Row, error] {
+	return func(yield func(cube.Row, error) bool) {
+		r := &c.survey.pkg.Resources[place]
+		t, err := openTable(ctx, c.survey.source.files, r, func(n int) { c.progress.Add(int64(n), 0) })
+		if err == nil {
+			defer t.close()
+			err = t.header()
+		}
+		if err != nil {
+			yield(cube.Row{}, c.changed(r, err))
+			return
+		}
+		typed := newTyper(c.survey, place)
+		n := int64(0)
+		for record, err := range t.records() {
+			if err != nil {
+				yield(cube.Row{}, c.changed(r, err))
+				return
+			}
+			row := cube.Row{Resource: place, Line: record.line, Cells: typed.cells(record.cells)}
+			c.members.add(row.Cells)
+			if n++; n%1000 == 0 {
+				c.progress.Add(0, 1000)
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+		if err := t.file.drain(); err != nil || t.file.hash() != r.Found.Hash {
+			yield(cube.Row{}, c.changed(r, err))
+		}
+	}
+}
+
+// changed is the error of a file that is no longer the one surveyed; a load that was ended is just that.
+func (c *content) changed(r *cube.Resource, err error) error {
+	var form *errCSV
+	if err != nil && !errors.As(err, &form) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	return cube.Wrap(cube.CodeBadPackage, r.Name+" changed while it was being loaded: load it again", err)
+}
+
+// Members implements cube.Content.
+func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
+	return c.members.list(level)
+}
+
+// typer puts the cells of a file's rows into the order of the model's columns, in canonical form.
+type typer struct {
+	columns []cube.Column
+	places  []int
+	missing func(string) bool
+	row     []string
+}
+
+func newTyper(s *Survey, place int) *typer {
+	columns := s.pkg.Model.Columns()
+	return &typer{
+		columns: columns, places: s.columns[place], row: make([]string, len(columns)),
+		missing: isMissing(s.pkg.Resources[place].Schema),
+	}
+}
+
+// cells gives one cell for each column; the slice is used again for the next row.
+func (t *typer) cells(published []string) []string {
+	for i, place := range t.places {
+		switch {
+		case place < 0 || t.missing(published[place]):
+			t.row[i] = ""
+		case t.columns[i].Type == cube.TypeText:
+			t.row[i] = published[place]
+		case t.columns[i].Type == cube.TypeInteger:
+			t.row[i] = strings.TrimSpace(published[place])
+		default:
+			t.row[i], _, _, _ = number(published[place])
+		}
+	}
+	return t.row
+}

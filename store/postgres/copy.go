@@ -1,0 +1,139 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+
+	"fiscube/cube"
+)
+
+// copyTable fills a table that this transaction made. FREEZE writes the rows as if long committed, so that
+// the first readers need not mark them.
+func (l *load) copyTable(ctx context.Context, table string, lines iter.Seq2[[]byte, error]) (int64, error) {
+	r := newLineReader(lines)
+	defer r.stop()
+	tag, err := l.tx.Conn().PgConn().CopyFrom(ctx, r, "COPY "+table+" FROM STDIN WITH (FREEZE)")
+	if r.err != nil {
+		return 0, r.err
+	}
+	if err != nil {
+		return 0, fmt.Errorf("copy into %s: %w", table, err)
+	}
+	if _, err := l.tx.Exec(ctx, "ANALYZE "+table); err != nil {
+		return 0, fmt.Errorf("analyze %s: %w", table, err)
+	}
+	return tag.RowsAffected(), nil
+}
+
+// lineReader reads lines as one stream of bytes. An error of the lines is kept: COPY would bury it.
+type lineReader struct {
+	next func() ([]byte, error, bool)
+	stop func()
+	rest []byte
+	err  error
+}
+
+func newLineReader(lines iter.Seq2[[]byte, error]) *lineReader {
+	next, stop := iter.Pull2(lines)
+	return &lineReader{next: next, stop: stop}
+}
+
+// Read implements io.Reader, filling p as far as it can.
+func (r *lineReader) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		if len(r.rest) == 0 {
+			line, err, ok := r.next()
+			if err != nil {
+				r.err = err
+				return n, err
+			}
+			if !ok {
+				return n, io.EOF
+			}
+			r.rest = line
+		}
+		copied := copy(p[n:], r.rest)
+		r.rest = r.rest[copied:]
+		n += copied
+	}
+	return n, nil
+}
+
+// factLines writes rows in COPY's text format.
+func factLines(rows iter.Seq2[cube.Row, error], columns []cube.Column) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		var line []byte
+		for row, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			line = line[:0]
+			for i, cell := range row.Cells {
+				line = append(appendCell(line, cell, columns[i].Type), '\t')
+			}
+			line = append(strconv.AppendInt(line, int64(row.Resource), 10), '\t')
+			line = append(strconv.AppendInt(line, row.Line, 10), '\n')
+			if !yield(line, nil) {
+				return
+			}
+		}
+	}
+}
+
+// memberLines writes the members of a level in COPY's text format.
+func memberLines(members iter.Seq[cube.Member], level cube.Level, model *cube.Model) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		var line []byte
+		for m := range members {
+			line = line[:0]
+			for i, key := range m.Path {
+				column, _ := model.Column(level.Path[i])
+				line = append(appendCell(line, key.String(), column.Type), '\t')
+			}
+			line = append(appendCell(line, m.Label, cube.TypeText), '\t')
+			line = append(appendCell(line, m.Fold, cube.TypeText), '\t')
+			line = append(appendRank(line, m.Rank), '\t')
+			line = append(strconv.AppendInt(line, m.Rows, 10), '\n')
+			if !yield(line, nil) {
+				return
+			}
+		}
+	}
+}
+
+// appendRank writes the rank, NULL for a member that is missing and comes last in every order.
+func appendRank(line []byte, rank int64) []byte {
+	if rank == 0 {
+		return append(line, `\N`...)
+	}
+	return strconv.AppendInt(line, rank, 10)
+}
+
+func appendCell(line []byte, cell string, kind cube.ColumnType) []byte {
+	if kind != cube.TypeText {
+		if cell == "" {
+			return append(line, `\N`...)
+		}
+		return append(line, cell...)
+	}
+	for i := range len(cell) {
+		switch c := cell[i]; c {
+		case '\\':
+			line = append(line, '\\', '\\')
+		case '\t':
+			line = append(line, '\\', 't')
+		case '\n':
+			line = append(line, '\\', 'n')
+		case '\r':
+			line = append(line, '\\', 'r')
+		default:
+			line = append(line, c)
+		}
+	}
+	return line
+}

@@ -1,0 +1,157 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"fiscube/cube"
+	"fiscube/store/catalogue"
+	"fiscube/store/sqlgen"
+)
+
+// Load implements cube.Backend. Loads of one package wait for each other, so that the later one sees what
+// the earlier one published.
+func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
+	var loaded cube.Loaded
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		l := &load{tx: tx, content: content, name: content.Package().Name}
+		outcome, err := l.run(ctx)
+		loaded.Outcome = outcome
+		return err
+	})
+	if err != nil {
+		return cube.Loaded{}, err
+	}
+	if err := s.refresh(ctx); err != nil {
+		return cube.Loaded{}, err
+	}
+	loaded.Cube, err = s.catalog.Load().Cube(content.Package().Name)
+	return loaded, err
+}
+
+// load is one load in its transaction.
+type load struct {
+	tx      pgx.Tx
+	content cube.Content
+	name    string
+	id      int64
+	rows    int64
+}
+
+func (l *load) run(ctx context.Context) (cube.Outcome, error) {
+	if err := l.lock(ctx); err != nil {
+		return "", err
+	}
+	if outcome, err := l.reuse(ctx); outcome != "" || err != nil {
+		return outcome, err
+	}
+	for _, step := range []func(context.Context) error{l.copyFacts, l.copyMembers, l.publish} {
+		if err := step(ctx); err != nil {
+			return "", err
+		}
+	}
+	return cube.OutcomeLoaded, nil
+}
+
+// lock makes loads and removals of the package take turns, until the transaction ends.
+func (l *load) lock(ctx context.Context) error {
+	return lockPackage(ctx, l.tx, l.name)
+}
+
+func lockPackage(ctx context.Context, tx pgx.Tx, name string) error {
+	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtext('fiscube.package'), hashtext($1))", name)
+	return queryError(err)
+}
+
+// reuse serves a kept version of the same fingerprint, where there is one.
+func (l *load) reuse(ctx context.Context) (cube.Outcome, error) {
+	var number int32
+	var served bool
+	err := l.tx.QueryRow(ctx, catalogue.SelectKept, l.name, l.content.Fingerprint()).Scan(&number, &served)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return "", nil
+	case err != nil:
+		return "", queryError(err)
+	case served:
+		return cube.OutcomeUnchanged, nil
+	}
+	_, err = l.tx.Exec(ctx, catalogue.Serve, l.name, number)
+	return cube.OutcomeRestored, errors.Join(queryError(err), l.notify(ctx))
+}
+
+func (l *load) copyFacts(ctx context.Context) error {
+	if err := l.tx.QueryRow(ctx, catalogue.NextID).Scan(&l.id); err != nil {
+		return queryError(err)
+	}
+	model := l.content.Package().Model
+	if _, err := l.tx.Exec(ctx, sqlgen.CreateFacts(l.id, model, types{})); err != nil {
+		return fmt.Errorf("make the fact table: %w", err)
+	}
+	rows, err := l.copyTable(ctx, sqlgen.FactTable(l.id), factLines(l.content.Rows(ctx), model.Columns()))
+	l.rows = rows
+	return err
+}
+
+func (l *load) copyMembers(ctx context.Context) error {
+	model := l.content.Package().Model
+	for _, level := range model.Levels() {
+		if !level.Listed {
+			continue
+		}
+		if _, err := l.tx.Exec(ctx, sqlgen.CreateMembers(l.id, model, level, types{})); err != nil {
+			return fmt.Errorf("make the member table of %s: %w", level.Ref, err)
+		}
+		lines := memberLines(l.content.Members(level), level, model)
+		if _, err := l.copyTable(ctx, sqlgen.MemberTable(l.id, level), lines); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// publish writes the version into the catalogue and tells the other processes, all when the transaction
+// commits.
+func (l *load) publish(ctx context.Context) error {
+	last, err := l.last(ctx)
+	if err != nil {
+		return err
+	}
+	row, err := catalogue.NewRow(l.id, last+1, l.content, l.rows)
+	if err != nil {
+		return err
+	}
+	if _, err := l.tx.Exec(ctx, catalogue.InsertVersion, row.Args(l.name)...); err != nil {
+		return queryError(err)
+	}
+	if _, err := l.tx.Exec(ctx, catalogue.Publish, l.name, row.Number); err != nil {
+		return queryError(err)
+	}
+	return l.notify(ctx)
+}
+
+// last gives the last number ever used for the package, entering the package where it is new.
+func (l *load) last(ctx context.Context) (int32, error) {
+	var last int32
+	err := l.tx.QueryRow(ctx, catalogue.SelectLast, l.name).Scan(&last)
+	if errors.Is(err, pgx.ErrNoRows) {
+		_, err = l.tx.Exec(ctx, catalogue.InsertPackage, l.name)
+	}
+	return last, queryError(err)
+}
+
+func (l *load) notify(ctx context.Context) error { return notify(ctx, l.tx, l.name) }
+
+func notify(ctx context.Context, tx pgx.Tx, name string) error {
+	_, err := tx.Exec(ctx, "SELECT pg_notify($1, $2)", channel, name)
+	return queryError(err)
+}
+
+// types are PostgreSQL's. Text is compared by bytes whatever the database's locale.
+type types struct{}
+
+func (types) Text() string               { return `text COLLATE "C"` }
+func (types) Decimal(cube.Column) string { return "numeric" }

@@ -1,0 +1,48 @@
+// Package store opens the store that an address names. PostgreSQL is the system of record of a deployment;
+// the embedded DuckDB needs no setup.
+package store
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/store/duckdb"
+	"fiscube/store/postgres"
+)
+
+// Default is the address used when none is given: a file in the working folder.
+const Default = "duckdb:fiscube.duckdb"
+
+// Store is a backend that is closed when done.
+type Store interface {
+	cube.Backend
+	io.Closer
+}
+
+// Open opens the store at an address: duckdb:PATH, duckdb::memory: or postgres://….
+func Open(ctx context.Context, address string, log *slog.Logger) (Store, error) {
+	if path, ok := EmbeddedPath(address); ok {
+		return opened(duckdb.Open(ctx, path, log))
+	}
+	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
+		return opened(postgres.Open(ctx, address, log))
+	}
+	return nil, cube.Errorf(cube.CodeBadValue,
+		"%q names no store: use duckdb:PATH, duckdb::memory: or postgres://user@host/database", address)
+}
+
+// opened keeps a nil pointer from becoming a Store that looks open.
+func opened[S Store](s S, err error) (Store, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// EmbeddedPath gives the path of the file that an address of the embedded store names.
+func EmbeddedPath(address string) (path string, ok bool) {
+	return strings.CutPrefix(address, "duckdb:")
+}
