@@ -24,15 +24,25 @@ func readSchema(v value) *cube.Schema {
 	if s.MissingValues == nil {
 		s.MissingValues = []string{""} // the specification's only one
 	}
-	fields := o.take("fields")
-	for _, item := range fields.list() {
-		s.Fields = append(s.Fields, readField(item))
-	}
-	if len(s.Fields) == 0 {
-		fields.require("a schema needs at least one field")
-	}
+	s.Fields = readFields(o.take("fields"))
 	s.Extra = o.rest()
 	return s
+}
+
+func readFields(v value) []cube.Field {
+	items := v.list()
+	if len(items) == 0 {
+		v.require("a schema needs at least one field")
+	}
+	if len(items) > mostColumns {
+		v.problem("%d fields; at most %d are supported", len(items), mostColumns)
+		return nil
+	}
+	var fields []cube.Field
+	for _, item := range items {
+		fields = append(fields, readField(item))
+	}
+	return fields
 }
 
 func readField(v value) cube.Field {
@@ -114,7 +124,12 @@ type columns struct {
 
 func unite(r *report, resources []resource) *columns {
 	all := &columns{byName: map[string]int{}, folded: map[string]string{}}
+	united := map[string]bool{} // by place: the package's schema may be that of many resources
 	for _, from := range resources {
+		if united[from.fieldsPlace] {
+			continue
+		}
+		united[from.fieldsPlace] = true
 		own := map[string]bool{}
 		for i, field := range from.Schema.Fields {
 			c := column{field: field, place: nth(from.fieldsPlace, i), resource: from.Name}

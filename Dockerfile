@@ -1,0 +1,26 @@
+FROM golang:1.26-bookworm AS build
+WORKDIR /src
+COPY . .
+# DuckDB needs cgo; the C++ compiler is in this image. The caches outlive a change of the source.
+RUN --mount=type=cache,target=/go/pkg/mod \
+    --mount=type=cache,target=/root/.cache/go-build \
+    CGO_ENABLED=1 go build -trimpath -o /fiscube .
+
+FROM debian:bookworm-slim
+# DuckDB is linked against libstdc++; packages by URL need the certificates.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates libstdc++6 \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --uid 10001 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin fiscube \
+ && install -d -o fiscube -g fiscube /data
+COPY --from=build /fiscube /usr/local/bin/fiscube
+USER fiscube
+WORKDIR /data
+VOLUME /data
+ENV FISCUBE_DB=duckdb:/data/fiscube.duckdb
+EXPOSE 8080
+# The image has no HTTP client; bash speaks enough of it.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /healthz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
+ENTRYPOINT ["fiscube"]
+CMD ["serve", "--addr", ":8080"]

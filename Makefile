@@ -1,0 +1,40 @@
+.DEFAULT_GOAL := help
+.PHONY: help build run test check lint fmt fuzz bench seeds docker
+
+FUZZTIME ?= 1m
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build ./fiscube
+	go build -o fiscube .
+
+run: ## serve the example packages on http://127.0.0.1:8080
+	go run . serve --seed
+
+test: ## run all tests
+	go test ./...
+
+check: ## run exactly what CI runs
+	.ci/run
+
+lint: ## run golangci-lint as CI does
+	.ci/run lint
+
+fmt: ## format the Go files
+	gofmt -w .
+
+fuzz: ## fuzz each target for FUZZTIME (1m)
+	@grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | sed 's/:func / /' | while read -r file name; do \
+		echo "==> $$name in $$(dirname $$file)"; \
+		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$(dirname $$file)" </dev/null || exit 1; \
+	done
+
+bench: ## measure answers under load
+	go test -run '^$$' -bench BenchmarkLoad ./...
+
+seeds: ## make the example packages anew
+	go generate ./seeds
+
+docker: ## build the image fiscube
+	docker build -t fiscube .

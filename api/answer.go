@@ -1,0 +1,146 @@
+package api
+
+import "fiscube/cube"
+
+// answerHead is what stands before the cells of an answer.
+type answerHead struct {
+	Status         string `json:"status"`
+	Cube           string `json:"cube"`
+	Version        int    `json:"version"`
+	Synthetic      bool   `json:"synthetic"`
+	TotalCellCount int64  `json:"total_cell_count"`
+}
+
+// answerTail is what stands after the cells and their summary: the question, told back as it was understood.
+type answerTail struct {
+	Cell       []cutJSON    `json:"cell"`
+	Aggregates []string     `json:"aggregates"`
+	Attributes []string     `json:"attributes"`
+	Measures   measuresJSON `json:"measures"`
+	Order      [][2]string  `json:"order"`
+	Page       int          `json:"page"`
+	PageSize   int          `json:"page_size"`
+	Warnings   []warning    `json:"warnings"`
+}
+
+// warning is what an asker should know of a right answer.
+type warning struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// answer writes a whole answer. Its cells, which may be ten thousand, are appended one by one between the head
+// and the tail, which are small.
+func answer(r *cube.Result, quoted bool) []byte {
+	one := r.Plan.Cube()
+	head := marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
+	b := append(head[:len(head)-1], `,"cells":[`...)
+	b = appendCells(b, r, quoted)
+	b = append(b, `],"summary":`...)
+	values := valueColumns(r.Plan)
+	b = appendRow(b, values, fieldNames(values), r.Summary, quoted)
+	b = append(b, ',')
+	return append(b, marshal(tail(r.Plan))[1:]...)
+}
+
+func appendCells(b []byte, r *cube.Result, quoted bool) []byte {
+	list := columns(r.Plan)
+	names := fieldNames(list)
+	for i, cell := range r.Cells {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendRow(b, list, names, cell, quoted)
+	}
+	return b
+}
+
+func tail(plan *cube.Plan) answerTail {
+	t := answerTail{
+		Cell:       cutsOf(plan),
+		Aggregates: []string{},
+		Attributes: plan.Attributes(),
+		Measures:   measuresOf(plan),
+		Order:      [][2]string{},
+		Page:       plan.Page().Number,
+		PageSize:   plan.Page().Size,
+		Warnings:   []warning{},
+	}
+	for _, a := range plan.Aggregates() {
+		t.Aggregates = append(t.Aggregates, a.Name)
+	}
+	for _, s := range plan.OrderAsked() {
+		t.Order = append(t.Order, [2]string{plan.SortName(s), s.Direction()})
+	}
+	return t
+}
+
+// cutJSON tells one item of a cut back. Entries of one term are alternatives, different terms must all hold.
+type cutJSON struct {
+	Ref      string `json:"ref"`
+	Term     int    `json:"term"`
+	Operator string `json:"operator"`
+	Value    []any  `json:"value"`
+	Not      bool   `json:"not,omitempty"`
+}
+
+func cutsOf(plan *cube.Plan) []cutJSON {
+	cuts := []cutJSON{}
+	for term, f := range plan.Filters() {
+		for i, item := range f.Echo {
+			cut := cutJSON{Ref: f.Ref, Term: term, Operator: ":", Value: plain(item.Values), Not: f.Not}
+			switch {
+			case item.Op == cube.OpRange:
+				cut.Operator = ".."
+			case len(f.Any[i]) > 1: // Echo goes along with Any; several tests are the keys of a path
+				cut.Value = []any{cut.Value}
+			}
+			cuts = append(cuts, cut)
+		}
+	}
+	return cuts
+}
+
+// plain gives the values as JSON knows them.
+func plain(values []cube.Value) []any {
+	list := make([]any, len(values))
+	for i, v := range values {
+		if n, ok := v.Int(); ok {
+			list[i] = n
+		} else if !v.IsMissing() {
+			list[i] = v.String()
+		}
+	}
+	return list
+}
+
+// measuresJSON writes measures as an object by ref, in their order.
+type measuresJSON []cube.Measure
+
+// MarshalJSON writes the object.
+func (m measuresJSON) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, measure := range m {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendString(b, measure.Ref), ':')
+		b = append(b, marshal(describe(measure))...)
+	}
+	return append(b, '}'), nil
+}
+
+// measureJSON is a measure; what nobody said of it is left out.
+type measureJSON struct {
+	Ref       string `json:"ref,omitempty"`
+	Title     string `json:"title,omitempty"`
+	Currency  string `json:"currency,omitempty"`
+	Unit      int64  `json:"unit,omitempty"`
+	Phase     string `json:"phase,omitempty"`
+	Direction string `json:"direction,omitempty"`
+}
+
+// describe gives what is known of a measure but its ref.
+func describe(m cube.Measure) measureJSON {
+	return measureJSON{"", m.Title, m.Currency, m.Unit, m.Phase, m.Direction}
+}

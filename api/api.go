@@ -1,0 +1,88 @@
+// Package api answers questions over HTTP. A request runs down one line, and every file holds one noun of it:
+//
+//	readQuestion → Engine.Cube → Cube.Bind → Engine.Aggregate or Run → the encoder of the format
+//
+// A handler returns its mistakes; problem.go turns them into the one shape of error, and nothing but a
+// *cube.Error has words that reach a caller. openapi.yaml is the reference of what the routes take and give;
+// the tests hold every answer against it.
+package api
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// api is what the handlers share. It is never changed once made.
+type api struct {
+	engine   *cube.Engine
+	document []byte
+	log      *slog.Logger
+}
+
+// New makes the handler of every route. The document is openapi.yaml, served as it is. The log gets one line a
+// request, and the causes of what fails inside.
+func New(engine *cube.Engine, document []byte, log *slog.Logger) http.Handler {
+	a := &api{engine: engine, document: document, log: log}
+	e := echo.New()
+	e.HTTPErrorHandler = a.problem
+	e.Use(a.logged, open, a.recovered)
+	a.route(e, "/", bare(a.home))
+	a.route(e, "/cubes", bare(a.cubes))
+	a.route(e, "/cubes/:cube", bare(a.cube))
+	a.route(e, "/cubes/:cube/model", bare(a.model))
+	a.route(e, "/cubes/:cube/aggregate", a.aggregate)
+	a.route(e, "/healthz", bare(a.health))
+	a.route(e, "/readyz", bare(a.ready))
+	a.route(e, "/openapi.yaml", bare(a.reference))
+	return e
+}
+
+// route answers the path with and without a trailing slash: a redirect would cost every client a second trip.
+func (a *api) route(e *echo.Echo, path string, handle echo.HandlerFunc) {
+	paths := []string{path, path + "/"}
+	if path == "/" {
+		paths = paths[:1]
+	}
+	for _, p := range paths {
+		e.GET(p, handle)
+		e.HEAD(p, handle)
+	}
+}
+
+// bare refuses the parameters that a route without any is given.
+func bare(handle echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if _, err := readParameters(c.Request().URL.RawQuery, nil); err != nil {
+			return err
+		}
+		return handle(c)
+	}
+}
+
+// asked gives the served version of the cube that the path names.
+func (a *api) asked(c echo.Context) (*cube.Cube, error) {
+	return a.engine.Cube(c.Request().Context(), cubeName(c))
+}
+
+// cubeName gives the name in the path. Echo hands it over as it stood in the URL where that differs from what
+// Go would write, and decoded otherwise.
+func cubeName(c echo.Context) string {
+	name := c.Param("cube")
+	if c.Request().URL.RawPath == "" {
+		return name
+	}
+	if decoded, err := url.PathUnescape(name); err == nil {
+		return decoded
+	}
+	return name
+}
+
+// reference serves openapi.yaml.
+func (a *api) reference(c echo.Context) error {
+	return send(c, http.StatusOK, "application/yaml", a.document)
+}

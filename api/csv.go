@@ -1,0 +1,87 @@
+package api
+
+import (
+	"bufio"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// csvBuffer is how many bytes of CSV gather before they are sent. An error before that is answered as one.
+const csvBuffer = 64 << 10
+
+// streamCSV answers with the plan's cells as they come from the store.
+func (a *api) streamCSV(c echo.Context, plan *cube.Plan) error {
+	describeCSV(c.Response().Header(), plan)
+	list := columns(plan)
+	out := bufio.NewWriterSize(c.Response(), csvBuffer)
+	writeRecord(out, plan.Columns())
+	record, summary := make([]string, len(list)), true
+	for cell, err := range a.engine.Run(c.Request().Context(), plan) {
+		switch {
+		case err != nil:
+			return err
+		case c.Request().Method == http.MethodHead:
+			c.Response().WriteHeader(http.StatusOK)
+			return nil
+		case summary:
+			summary = false
+			continue
+		}
+		for i, col := range list {
+			record[i] = col.text(cell)
+		}
+		if err := writeRecord(out, record); err != nil {
+			return fmt.Errorf("%w: %w", errUnread, err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	return nil
+}
+
+func describeCSV(header http.Header, plan *cube.Plan) {
+	name := fmt.Sprintf("%s-aggregate-v%d.csv", plan.Cube().Name, plan.Cube().Version)
+	header.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
+	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+}
+
+// text gives what the column shows of a cell: nothing where it is missing.
+func (col column) text(cell cube.Cell) string {
+	switch col.of {
+	case ofKeys:
+		return cell.Keys[col.index].String()
+	case ofLabels:
+		return cell.Labels[col.index].String()
+	}
+	if v := cell.Values[col.index]; v.Valid {
+		return v.Decimal.StringFixed(col.scale)
+	}
+	return ""
+}
+
+// writeRecord writes a record as RFC 4180 says. encoding/csv with CRLF would also rewrite the line ends inside
+// a cell, and write a lone empty cell as a blank line, which readers skip.
+func writeRecord(out *bufio.Writer, record []string) error {
+	for i, cell := range record {
+		if i > 0 {
+			_ = out.WriteByte(',') // errors stick to the writer; the last call tells
+		}
+		_, _ = out.WriteString(csvCell(cell, len(record) == 1))
+	}
+	_, err := out.WriteString("\r\n")
+	return err
+}
+
+func csvCell(cell string, alone bool) string {
+	if strings.ContainsAny(cell, "\",\r\n") || alone && cell == "" {
+		return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+	}
+	return cell
+}

@@ -1,0 +1,122 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// cubeJSON is a cube in the list of all.
+type cubeJSON struct {
+	Name      string    `json:"name"`
+	Title     string    `json:"title"`
+	Country   string    `json:"country"`
+	Years     *[2]int64 `json:"years"`
+	Rows      int64     `json:"rows"`
+	Version   int       `json:"version"`
+	Synthetic bool      `json:"synthetic"`
+}
+
+type cubesJSON struct {
+	Status   string     `json:"status"`
+	Cubes    []cubeJSON `json:"cubes"`
+	Page     int        `json:"page"`
+	PageSize int        `json:"page_size"`
+	Warnings []warning  `json:"warnings"`
+}
+
+// cubes lists what is loaded.
+func (a *api) cubes(c echo.Context) error {
+	catalog, err := a.engine.Catalog(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	body := cubesJSON{Status: "ok", Cubes: []cubeJSON{}, Page: 1, Warnings: []warning{}}
+	for _, one := range catalog.Served() {
+		body.Cubes = append(body.Cubes, listed(one))
+	}
+	body.PageSize = len(body.Cubes)
+	return sendJSON(c, http.StatusOK, body)
+}
+
+func listed(one *cube.Cube) cubeJSON {
+	listed := cubeJSON{
+		Name:      one.Name,
+		Title:     one.Title,
+		Country:   one.Country,
+		Rows:      one.Rows,
+		Version:   one.Version,
+		Synthetic: one.Synthetic,
+	}
+	if first, last, ok := one.Years(); ok {
+		listed.Years = &[2]int64{first, last}
+	}
+	return listed
+}
+
+// cubeWholeJSON is a cube with all its descriptor says; what it does not say is left out.
+type cubeWholeJSON struct {
+	Status string `json:"status"`
+	cubeJSON
+	Description string         `json:"description,omitempty"`
+	Publisher   string         `json:"publisher,omitempty"`
+	StartDate   string         `json:"start_date,omitempty"`
+	EndDate     string         `json:"end_date,omitempty"`
+	Created     string         `json:"created,omitempty"`
+	Updated     string         `json:"updated,omitempty"`
+	Tags        []string       `json:"tags"`
+	Measures    []measureJSON  `json:"measures"`
+	Resources   []resourceJSON `json:"resources"`
+	Warnings    []warning      `json:"warnings"`
+}
+
+// resourceJSON is a CSV file as it was found at the load.
+type resourceJSON struct {
+	Name  string `json:"name"`
+	Path  string `json:"path"`
+	Bytes int64  `json:"bytes"`
+	Hash  string `json:"hash"`
+	Rows  int64  `json:"rows"`
+}
+
+// cube describes one cube.
+func (a *api) cube(c echo.Context) error {
+	one, err := a.asked(c)
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, cubeWholeJSON{
+		Status:      "ok",
+		cubeJSON:    listed(one),
+		Description: one.Description,
+		Publisher:   one.Publisher,
+		StartDate:   one.StartDate,
+		EndDate:     one.EndDate,
+		Created:     one.CreatedAt,
+		Updated:     one.UpdatedAt,
+		Tags:        append([]string{}, one.Tags...),
+		Measures:    described(one.Model.Measures()),
+		Resources:   resources(one),
+		Warnings:    []warning{},
+	})
+}
+
+func resources(one *cube.Cube) []resourceJSON {
+	list := []resourceJSON{}
+	for _, r := range one.Resources {
+		list = append(list, resourceJSON{r.Name, r.Path, r.Found.Bytes, r.Found.Hash, r.Found.Rows})
+	}
+	return list
+}
+
+func described(measures []cube.Measure) []measureJSON {
+	list := []measureJSON{}
+	for _, m := range measures {
+		measure := describe(m)
+		measure.Ref = m.Ref
+		list = append(list, measure)
+	}
+	return list
+}

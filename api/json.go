@@ -1,0 +1,103 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+)
+
+// marshal writes one of our own shapes, with < > & left readable.
+func marshal(v any) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic(err) // a shape that does not encode is a fault in this package
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// appendRow appends a cell as an object. The names come with their punctuation, as fieldNames makes them.
+func appendRow(b []byte, columns []column, names [][]byte, cell cube.Cell, quoted bool) []byte {
+	b = append(b, '{')
+	for i, col := range columns {
+		b = append(b, names[i]...)
+		switch col.of {
+		case ofKeys:
+			b = appendValue(b, cell.Keys[col.index])
+		case ofLabels:
+			b = appendValue(b, cell.Labels[col.index])
+		case ofValues:
+			b = appendAmount(b, cell.Values[col.index], col.scale, quoted && col.money)
+		}
+	}
+	return append(b, '}')
+}
+
+// fieldNames writes each name once for all cells.
+func fieldNames(columns []column) [][]byte {
+	names := make([][]byte, len(columns))
+	for i, col := range columns {
+		if i > 0 {
+			names[i] = append(names[i], ',')
+		}
+		names[i] = append(appendString(names[i], col.name), ':')
+	}
+	return names
+}
+
+func appendValue(b []byte, v cube.Value) []byte {
+	if v.IsMissing() {
+		return append(b, "null"...)
+	}
+	if n, ok := v.Int(); ok {
+		return strconv.AppendInt(b, n, 10)
+	}
+	return appendString(b, v.String())
+}
+
+// appendAmount writes every digit of an amount: no float comes near it.
+func appendAmount(b []byte, amount decimal.NullDecimal, scale int32, quoted bool) []byte {
+	switch {
+	case !amount.Valid:
+		return append(b, "null"...)
+	case quoted:
+		return append(append(append(b, '"'), amount.Decimal.StringFixed(scale)...), '"')
+	}
+	return append(b, amount.Decimal.StringFixed(scale)...)
+}
+
+// appendString writes a JSON string. Only what JSON demands is escaped; bytes that are not UTF-8 become U+FFFD.
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	if utf8.ValidString(s) && !needsEscape(s) {
+		return append(append(b, s...), '"')
+	}
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, '\\', 'n')
+		case r < ' ':
+			b = append(b, '\\', 'u', '0', '0', '0'+byte(r>>4), "0123456789abcdef"[r&15])
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return append(b, '"')
+}
+
+func needsEscape(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] == '"' || s[i] == '\\' {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,124 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// The codes that only HTTP knows.
+const (
+	codeMethodNotAllowed cube.Code = "method-not-allowed" // the route only reads
+	codeInternal         cube.Code = "internal"           // a fault of ours, told to the log alone
+)
+
+// statuses gives every code its status. openapi.yaml says the same to callers, and a test compares them.
+var statuses = map[cube.Code]int{
+	cube.CodeBadSyntax:        http.StatusBadRequest,
+	cube.CodeBadValue:         http.StatusBadRequest,
+	cube.CodeBadPage:          http.StatusBadRequest,
+	cube.CodeUnknownParameter: http.StatusBadRequest,
+	cube.CodeUnknownRef:       http.StatusBadRequest,
+	cube.CodeAmbiguousRef:     http.StatusBadRequest,
+	cube.CodeUnknownCube:      http.StatusNotFound,
+	cube.CodeUnknownRoute:     http.StatusNotFound,
+	codeMethodNotAllowed:      http.StatusMethodNotAllowed,
+	cube.CodeGone:             http.StatusGone,
+	cube.CodeTooLarge:         http.StatusRequestEntityTooLarge,
+	codeInternal:              http.StatusInternalServerError,
+	cube.CodeUnavailable:      http.StatusServiceUnavailable,
+}
+
+// statusClientLeft is what the log says of a request whose asker went away; nobody receives it.
+const statusClientLeft = 499
+
+// retryAfter is how many seconds a caller should wait for the store to come back.
+const retryAfter = "5"
+
+// errUnread says that an answer could not be written, because nobody takes it any more.
+var errUnread = errors.New("the answer could not be written")
+
+// problem answers an error. Once a part of the answer is on its way only cutting the connection tells the
+// caller that the rest is missing.
+func (a *api) problem(err error, c echo.Context) {
+	p, left := explain(err), clientLeft(err, c)
+	if !left {
+		a.logCause(p, c)
+	}
+	switch {
+	case c.Response().Committed:
+		panic(http.ErrAbortHandler)
+	case left:
+		_ = c.NoContent(statusClientLeft)
+	default:
+		sendProblem(c, p)
+	}
+}
+
+// explain finds the words for a caller.
+func explain(err error) *cube.Error {
+	var known *cube.Error
+	var routing *echo.HTTPError
+	switch {
+	case errors.As(err, &known) && statuses[known.Code] != 0:
+		return known
+	case errors.As(err, &routing) && routing.Code == http.StatusNotFound:
+		return cube.Errorf(cube.CodeUnknownRoute, "there is nothing at this path")
+	case errors.As(err, &routing) && routing.Code == http.StatusMethodNotAllowed:
+		return cube.Errorf(codeMethodNotAllowed, "this path only answers GET and HEAD")
+	case errors.Is(err, context.DeadlineExceeded):
+		return cube.Wrap(cube.CodeUnavailable, "the question took longer than the service allows", err)
+	}
+	return cube.Wrap(codeInternal, "internal error", err)
+}
+
+// clientLeft tells whether the error only says that the asker is gone.
+func clientLeft(err error, c echo.Context) bool {
+	return errors.Is(err, errUnread) || errors.Is(c.Request().Context().Err(), context.Canceled)
+}
+
+// logCause writes down, once, what a caller is not shown. A mistake of the caller's has no cause.
+func (a *api) logCause(p *cube.Error, c echo.Context) {
+	if statuses[p.Code] < http.StatusInternalServerError {
+		return
+	}
+	a.log.LogAttrs(c.Request().Context(), slog.LevelError, "request failed",
+		slog.String("id", idOf(c)),
+		slog.String("route", c.Path()),
+		slog.String("code", string(p.Code)),
+		slog.String("message", p.Message),
+		slog.Any("cause", errors.Unwrap(p)))
+}
+
+type problemJSON struct {
+	Status  string         `json:"status"`
+	Code    cube.Code      `json:"code"`
+	Message string         `json:"message"`
+	Context problemContext `json:"context"`
+}
+
+// problemContext says where the mistake stands and what to do; what is not known is left out.
+type problemContext struct {
+	Parameter *string `json:"parameter,omitempty"`
+	Position  *int    `json:"position,omitempty"`
+	Hint      string  `json:"hint,omitempty"`
+}
+
+func sendProblem(c echo.Context, p *cube.Error) {
+	body := problemJSON{Status: "error", Code: p.Code, Message: p.Message, Context: problemContext{Hint: p.Hint}}
+	if p.Position != nil {
+		body.Context.Parameter, body.Context.Position = &p.Position.Parameter, &p.Position.Offset
+	}
+	header := c.Response().Header()
+	header.Del(echo.HeaderContentDisposition)
+	header.Set(echo.HeaderCacheControl, "no-store")
+	if p.Code == cube.CodeUnavailable {
+		header.Set(echo.HeaderRetryAfter, retryAfter)
+	}
+	_ = sendJSON(c, statuses[p.Code], body) // a caller that does not take it is gone
+}

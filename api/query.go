@@ -1,0 +1,171 @@
+package api
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// parameter is one that a route takes.
+type parameter struct {
+	name      string
+	separator string    // joins the texts of a repeated one; "" where it is given once
+	twice     cube.Code // the mistake of repeating one without a separator
+}
+
+// aggregateParameters are those of …/aggregate.
+var aggregateParameters = []parameter{
+	{name: "drilldown", separator: "|"},
+	{name: "cut", separator: "|"},
+	{name: "aggregates", separator: "|"},
+	{name: "order", separator: ","},
+	{name: "page", twice: cube.CodeBadPage},
+	{name: "pagesize", twice: cube.CodeBadPage},
+	{name: "format", twice: cube.CodeBadValue},
+	{name: "numbers", twice: cube.CodeBadValue},
+}
+
+// question is a query and how its answer is to be written.
+type question struct {
+	cube.Query
+	csv    bool
+	quoted bool // amounts as strings
+}
+
+// readQuestion reads the URL, and of the headers what decides the format.
+func readQuestion(r *http.Request) (question, error) {
+	given, err := readParameters(r.URL.RawQuery, aggregateParameters)
+	if err != nil {
+		return question{}, err
+	}
+	drilldown, badDrilldown := readList(given, "drilldown", cube.ParseDrilldown)
+	cuts, badCut := readList(given, "cut", cube.ParseCut)
+	aggregates, badAggregates := readList(given, "aggregates", cube.ParseAggregates)
+	order, badOrder := readList(given, "order", cube.ParseOrder)
+	csv, badFormat := readCSV(given, r.Header.Values("Accept"))
+	page, badPage := readPage(given, csv)
+	quoted, badNumbers := readQuoted(given)
+	return question{
+		Query:  cube.Query{Drilldown: drilldown, Cuts: cuts, Aggregates: aggregates, Order: order, Page: page},
+		csv:    csv,
+		quoted: quoted,
+	}, cmp.Or(badDrilldown, badCut, badAggregates, badOrder, badPage, badFormat, badNumbers)
+}
+
+// readParameters splits the raw query on & and nothing else, so that a bare ; or % never loses a part of the
+// question, and refuses what is not among known. What trackers add to links is passed over.
+func readParameters(raw string, known []parameter) (map[string]string, error) {
+	given := map[string]string{}
+	for piece := range strings.SplitSeq(raw, "&") {
+		name, text, assigned := strings.Cut(piece, "=")
+		name = unescape(name)
+		if piece == "" || strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "_") {
+			continue
+		}
+		i := slices.IndexFunc(known, func(p parameter) bool { return p.name == name })
+		switch {
+		case i < 0:
+			return nil, unknownParameter(name, known)
+		case !assigned:
+			return nil, mistake(cube.CodeBadSyntax, name, name+" has no value", "write "+name+"=…")
+		}
+		if err := known[i].add(given, unescape(text)); err != nil {
+			return nil, err
+		}
+	}
+	return given, nil
+}
+
+// add joins the text to those already given.
+func (p parameter) add(given map[string]string, text string) error {
+	before, again := given[p.name]
+	if again && p.separator == "" {
+		return mistake(p.twice, p.name, p.name+" is given more than once", "")
+	}
+	if again {
+		text = before + p.separator + text
+	}
+	given[p.name] = text
+	return nil
+}
+
+func unknownParameter(name string, known []parameter) error {
+	names := make([]string, len(known))
+	for i, p := range known {
+		names[i] = p.name
+	}
+	hint := "this path takes no parameters"
+	if near := cube.Nearest(name, names); near != "" {
+		hint = "did you mean " + near + "?"
+	} else if len(known) > 0 {
+		hint = "the parameters are " + strings.Join(names, ", ") + "; write & inside a value as %26"
+	}
+	return mistake(cube.CodeUnknownParameter, name, "no parameter "+strconv.Quote(name), hint)
+}
+
+// mistake is an error at the beginning of a parameter.
+func mistake(code cube.Code, parameter, message, hint string) error {
+	err := cube.Errorf(code, "%s", message)
+	err.Position = &cube.Position{Parameter: parameter}
+	err.Hint = hint
+	return err
+}
+
+// unescape decodes percent signs where two hexadecimal digits follow, leaves the others as they are, and reads
+// + as a space.
+func unescape(text string) string {
+	if !strings.ContainsAny(text, "%+") {
+		return text
+	}
+	decoded := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		char := text[i]
+		if char == '+' {
+			char = ' '
+		}
+		if char == '%' && i+2 < len(text) {
+			if n, err := strconv.ParseUint(text[i+1:i+3], 16, 8); err == nil {
+				char = byte(n)
+				i += 2
+			}
+		}
+		decoded = append(decoded, char)
+	}
+	return string(decoded)
+}
+
+func readList[T any](given map[string]string, name string, parse func(string) ([]T, error)) ([]T, error) {
+	text, ok := given[name]
+	if !ok {
+		return nil, nil
+	}
+	return parse(text)
+}
+
+// readPage gives the page asked for. An export without one is of every cell.
+func readPage(given map[string]string, csv bool) (cube.Page, error) {
+	page, paged := given["page"]
+	size, sized := given["pagesize"]
+	switch {
+	case paged && page == "":
+		return cube.Page{}, mistake(cube.CodeBadPage, "page", "page is empty", "")
+	case sized && size == "":
+		return cube.Page{}, mistake(cube.CodeBadPage, "pagesize", "pagesize is empty", "")
+	case csv && !paged && !sized:
+		return cube.Every, nil
+	}
+	return cube.ParsePage(page, size)
+}
+
+// readQuoted tells whether amounts are asked for as strings.
+func readQuoted(given map[string]string) (bool, error) {
+	text, ok := given["numbers"]
+	if ok && text != "string" {
+		return false, mistake(cube.CodeBadValue, "numbers", "numbers is "+strconv.Quote(text), "the only choice is string")
+	}
+	return ok, nil
+}

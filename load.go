@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fiscube/cube"
+	"fiscube/store"
+	"fiscube/store/load"
+)
+
+func (p *program) loadCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "load PATH…", Short: "Load packages into the store and serve them",
+		Long: `Load packages into the store and serve them.
+
+PATH is a folder that holds datapackage.json. Every file is checked before anything is stored; a package with
+errors is refused as a whole, with every error on standard error. A package that is loaded already, unchanged,
+is left as it is. Beside a running "fiscube serve" on the same embedded file, that server loads the package.`,
+		Example: "  fiscube load data/croatia\n  fiscube load --db postgres:///budgets data/*",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
+				return p.each(args, func(path string) error { return p.loadPath(ctx, s, path) })
+			})
+		},
+	}
+}
+
+// each does something with every path. One that fails does not stop the others, unless the user stops all;
+// the last error decides the exit code.
+func (p *program) each(paths []string, do func(path string) error) error {
+	var last error
+	for _, path := range paths {
+		if last != nil {
+			p.printError(last)
+		}
+		err := do(path)
+		if errors.Is(err, context.Canceled) {
+			return errors.New("stopped; nothing of " + path + " was loaded")
+		}
+		if err != nil {
+			last = err
+		}
+	}
+	return last
+}
+
+func (p *program) loadPath(ctx context.Context, s store.Store, path string) error {
+	source, err := load.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = source.Close() }()
+	began := time.Now()
+	loaded, err := load.Run(ctx, s, source, p.progress())
+	if err != nil {
+		return err
+	}
+	p.printLoaded(loaded, time.Since(began))
+	return nil
+}
+
+func (p *program) printLoaded(loaded cube.Loaded, took time.Duration) {
+	c := loaded.Cube
+	switch loaded.Outcome {
+	case cube.OutcomeUnchanged:
+		p.printf("%s: version %d holds exactly this already; nothing to do\n", c.Name, c.Version)
+	case cube.OutcomeRestored:
+		p.printf("%s: version %d holds exactly this and is served again\n", c.Name, c.Version)
+	default:
+		p.printf("%s: version %d, %d rows from %d files, in %s\n", c.Name, c.Version, c.Rows, len(c.Resources),
+			took.Round(10*time.Millisecond))
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"github.com/spf13/cobra"
+
+	"fiscube/api"
+	"fiscube/cube"
+	"fiscube/seeds"
+	"fiscube/store"
+	"fiscube/store/load"
+)
+
+func (p *program) serveCommand() *cobra.Command {
+	var addr string
+	var seed bool
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Answer questions over HTTP",
+		Long: `Answer questions over HTTP until interrupted; requests in flight are finished first.
+
+With --seed the example packages that come with fiscube are loaded first, where they are missing. Their
+figures are made up, and every answer from them says so.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.serve(cmd.Context(), addr, seed) },
+	}
+	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "the address to listen at, as host:port")
+	cmd.Flags().BoolVar(&seed, "seed", false, "load the synthetic example packages where they are missing")
+	return cmd
+}
+
+func (p *program) serve(ctx context.Context, addr string, seed bool) error {
+	log := p.log()
+	s, err := p.open(ctx, p.db, log)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.Close() }()
+	if seed {
+		if err := loadSeeds(ctx, s, log); err != nil {
+			return err
+		}
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return fmt.Errorf("listen at %s: %w (choose another with --addr)", addr, err)
+	}
+	if path, ok := store.EmbeddedPath(p.db); ok && path != ":memory:" {
+		stop, err := acceptHandOver(ctx, path, s)
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		defer stop()
+	}
+	log.Info("fiscube answers", "address", "http://"+listener.Addr().String())
+	return api.Serve(ctx, listener, api.New(cube.NewEngine(s), openapi, log))
+}
+
+// loadSeeds loads the example packages that the catalogue does not have.
+func loadSeeds(ctx context.Context, s store.Store, log *slog.Logger) error {
+	catalog, err := s.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	for _, seed := range seeds.All() {
+		if len(catalog.Versions(seed.Name)) > 0 {
+			continue
+		}
+		source, err := load.OpenFS(seed.FS)
+		if err != nil {
+			return fmt.Errorf("read the seed %s: %w", seed.Name, err)
+		}
+		loaded, err := load.Run(ctx, s, source, load.Silent{})
+		if err != nil {
+			return fmt.Errorf("load the seed %s: %w", seed.Name, err)
+		}
+		log.Info("loaded an example", "cube", seed.Name, "rows", loaded.Cube.Rows, "synthetic", true)
+	}
+	return nil
+}
