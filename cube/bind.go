@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -41,7 +42,7 @@ func (b *binder) drilldown(q Query) error {
 func (b *binder) group(level Level) {
 	for _, field := range level.Path {
 		column, _ := b.model.Column(field)
-		if !slices.Contains(b.plan.keys, column) {
+		if !b.isKey(field) {
 			b.plan.keys = append(b.plan.keys, column)
 		}
 	}
@@ -273,6 +274,10 @@ func (b *binder) sort(o Order) (Sort, error) {
 		return Sort{}, Errorf(CodeUnknownRef, "%s is not among the aggregates", name).at(o.Ref.At).
 			or("add it to aggregates")
 	}
+	if l, ok := b.model.Level(o.Ref.Name); ok && o.Ref.Dimension != "" && o.Ref.Dimension != l.Dimension {
+		_, _, err := b.level(o.Ref)
+		return Sort{}, err
+	}
 	if i := slices.IndexFunc(b.plan.levels, func(l Level) bool { return l.LabelRef == o.Ref.Name }); i >= 0 {
 		return Sort{By: ByLabel, Index: i, Desc: o.Desc}, nil
 	}
@@ -280,5 +285,5 @@ func (b *binder) sort(o Order) (Sort, error) {
 		return Sort{By: ByKey, Index: i, Desc: o.Desc}, nil
 	}
 	return Sort{}, Errorf(CodeUnknownRef, "the answer has no column %q to order by", name).at(o.Ref.At).
-		or(didYouMean(o.Ref.Name, b.plan.Columns()))
+		or(cmp.Or(didYouMean(name, b.plan.Columns()), didYouMean(o.Ref.Name, b.plan.Columns())))
 }

@@ -1,7 +1,6 @@
 package cube
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ type Model struct {
 	dimensions []Dimension
 	measures   []Measure
 	levels     []Level // of all dimensions, in order, with path and type resolved
+	snapshots  *Snapshots
 	levelByKey map[string]int
 	levelBy    map[string]int // by key field and by label field
 }
@@ -26,6 +26,9 @@ type Column struct {
 	Digits     int        `json:"digits,omitempty"`      // of a decimal: most digits before the point
 	Scale      int        `json:"scale,omitempty"`       // of a decimal: the decimals it prints with
 	Missing    int64      `json:"missing,omitempty"`     // how many of its cells are missing
+
+	From    *Derivation `json:"from,omitempty"`         // how its cells are made; nil: they are the field's own
+	Markers []string    `json:"not_informed,omitempty"` // any spelling of one of these is the first of them
 }
 
 // ColumnType is what the cells of a column hold.
@@ -55,6 +58,7 @@ type Level struct {
 	LabelRef  string     `json:"label_ref,omitempty"` // the label field, "" where there is none
 	Parent    string     `json:"parent,omitempty"`    // the key field of the level above
 	Within    []string   `json:"within,omitempty"`    // fields that its codes need beside their ancestors
+	Titles    Titles     `json:"titles,omitempty"`    // for people, by language
 	Dimension string     `json:"-"`
 	Type      ColumnType `json:"-"`
 	Path      []string   `json:"-"` // the fields that identify a member: ancestors, within, Ref
@@ -70,25 +74,17 @@ type Measure struct {
 	Unit      int64  `json:"unit,omitempty"`      // an amount of 1 stands for so many of the currency; 0 unknown
 	Phase     string `json:"phase,omitempty"`     // proposed, approved, adjusted, executed
 	Direction string `json:"direction,omitempty"` // expenditure, revenue
+	Titles    Titles `json:"titles,omitempty"`    // for people, by language; Title is the English one where given
+	Factor    string `json:"factor,omitempty"`    // a decimal that amounts are multiplied by after aggregation
+	Flow      bool   `json:"flow,omitempty"`      // its amounts add up over snapshots (Snapshots)
 }
 
-// NewModel checks that names are unique ignoring case, that every level, label, parent and measure is a
-// column, and that parents form chains, and resolves the path of each level.
+// Titles is a text for people by language (ISO 639-1).
+type Titles map[string]string
+
+// NewModel makes a model without snapshots, as Draft.Model does.
 func NewModel(columns []Column, dimensions []Dimension, measures []Measure) (*Model, error) {
-	m := &Model{columns: slices.Clone(columns), measures: slices.Clone(measures)}
-	for _, measure := range measures {
-		if i := m.columnIndex(measure.Ref); i >= 0 {
-			m.columns[i].Type = TypeDecimal
-		}
-	}
-	for _, d := range dimensions {
-		m.dimensions = append(m.dimensions, m.resolveDimension(d))
-	}
-	m.index()
-	if err := m.check(); err != nil {
-		return nil, err
-	}
-	return m, m.resolvePaths()
+	return (&Draft{Columns: columns, Dimensions: dimensions, Measures: measures}).Model()
 }
 
 func (m *Model) resolveDimension(d Dimension) Dimension {
@@ -129,6 +125,11 @@ func (m *Model) check() error {
 			return fmt.Errorf("%q is both a measure and a level of %q", measure.Ref, l.Dimension)
 		}
 	}
+	for i, d := range m.dimensions {
+		if slices.ContainsFunc(m.dimensions[:i], func(other Dimension) bool { return other.Name == d.Name }) {
+			return fmt.Errorf("two dimensions have the name %q", d.Name)
+		}
+	}
 	for _, l := range m.levels {
 		if err := m.checkLevel(l); err != nil {
 			return fmt.Errorf("dimension %q, level %q: %w", l.Dimension, l.Ref, err)
@@ -162,8 +163,13 @@ func (m *Model) checkLevel(l Level) error {
 			return fmt.Errorf("%q is no field", field)
 		}
 	}
-	if i, ok := m.levelByKey[l.Ref]; ok && i != l.Index {
-		return fmt.Errorf("it is a level of dimension %q too", m.levels[i].Dimension)
+	if l.Ref == "" || l.Ref == l.LabelRef {
+		return fmt.Errorf("it needs a key field and a label field of its own")
+	}
+	for _, field := range []string{l.Ref, l.LabelRef} {
+		if i, ok := m.levelBy[field]; ok && i != l.Index {
+			return fmt.Errorf("%q belongs to level %q of dimension %q too", field, m.levels[i].Ref, m.levels[i].Dimension)
+		}
 	}
 	if l.Type == TypeDecimal {
 		return fmt.Errorf("an amount cannot be a level")
@@ -211,10 +217,8 @@ func (m *Model) pathOf(l *Level, depth int) ([]string, error) {
 	return path, nil
 }
 
-// Settle returns the model with its columns as a survey found them; the names must be the model's own.
-func (m *Model) Settle(columns []Column) (*Model, error) {
-	return NewModel(columns, m.dimensions, m.measures)
-}
+// Snapshots says which rows state the same money again, or nil where none do.
+func (m *Model) Snapshots() *Snapshots { return m.snapshots }
 
 // Columns lists the columns in published order.
 func (m *Model) Columns() []Column { return m.columns }
@@ -306,29 +310,4 @@ func (d Dimension) chainTo(leaf Level) []Level {
 	}
 	slices.Reverse(chain)
 	return chain
-}
-
-type modelJSON struct {
-	Columns    []Column    `json:"columns"`
-	Dimensions []Dimension `json:"dimensions"`
-	Measures   []Measure   `json:"measures"`
-}
-
-// MarshalJSON writes what NewModel needs to make the model again.
-func (m *Model) MarshalJSON() ([]byte, error) {
-	return json.Marshal(modelJSON{m.columns, m.dimensions, m.measures})
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (m *Model) UnmarshalJSON(data []byte) error {
-	var j modelJSON
-	if err := json.Unmarshal(data, &j); err != nil {
-		return err
-	}
-	made, err := NewModel(j.Columns, j.Dimensions, j.Measures)
-	if err != nil {
-		return err
-	}
-	*m = *made
-	return nil
 }

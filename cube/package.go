@@ -39,7 +39,9 @@ type Package struct {
 	Model     *Model                     `json:"model"`
 	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
 
-	Descriptor []byte `json:"-"` // the published bytes
+	Notes      []Titles `json:"notes,omitempty"` // of the overlay: what a reader must know, shown as warnings
+	Descriptor []byte   `json:"-"`               // the published bytes
+	Overlay    []byte   `json:"-"`               // the overlay that was applied; nil without one
 }
 
 // Resource is one CSV file of a package. Bytes, Hash and HashCopy are as declared; Found says what the file

@@ -50,15 +50,17 @@ func (v Value) String() string {
 }
 
 // Compare orders values as answers do: whole numbers by size, text by length and then by bytes (1, 2, 10),
-// missing last.
+// missing last. One column never holds both; across columns text comes first.
 func (v Value) Compare(w Value) int {
 	switch {
 	case v.kind == missing || w.kind == missing:
 		return cmp.Compare(boolRank(v.IsMissing()), boolRank(w.IsMissing()))
-	case v.kind == integer && w.kind == integer:
+	case v.kind != w.kind:
+		return cmp.Compare(v.kind, w.kind)
+	case v.kind == integer:
 		return cmp.Compare(v.number, w.number)
 	}
-	a, b := v.String(), w.String()
+	a, b := v.text, w.text
 	return cmp.Or(cmp.Compare(len([]rune(a)), len([]rune(b))), cmp.Compare(a, b))
 }
 

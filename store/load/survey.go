@@ -35,7 +35,9 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	if list := s.findings.list(); len(list) > 0 {
 		return nil, &Rejected{Findings: list}
 	}
-	model, err := s.pkg.Model.Settle(columns)
+	draft := s.pkg.Model.Draft()
+	draft.Columns = columns
+	model, err := draft.Model()
 	if err != nil {
 		return nil, fmt.Errorf("settle the model: %w", err)
 	}
@@ -125,10 +127,10 @@ const maxDigits = 28
 
 func (s *surveyor) checkDigits(c *cube.Column) {
 	if c.Digits+c.Scale > maxDigits {
-		s.findings.add(len(s.pkg.Resources), Finding{
-			Code: CodeTooManyDigits, Field: c.Name,
+		s.findings.add(len(s.pkg.Resources), cube.Finding{
+			Code: CodeTooManyDigits, Severity: cube.SeverityError, Field: c.Name,
 			Message: fmt.Sprintf("its amounts need %d digits and %d decimals; fiscube holds %d in all", c.Digits, c.Scale, maxDigits),
-		}, Place{})
+		}, cube.Place{})
 	}
 }
 
@@ -184,12 +186,12 @@ func (r *resourceSurvey) note(err error) error {
 	if !errors.As(err, &form) {
 		return err
 	}
-	r.find(form.code, "", form.message, Place{Line: form.line})
+	r.find(form.code, "", form.message, cube.Place{Line: form.line})
 	return nil
 }
 
-func (r *resourceSurvey) find(code, field, message string, at Place) {
-	r.findings.add(r.order, Finding{Code: code, Resource: r.resource.Name, Field: field, Message: message}, at)
+func (r *resourceSurvey) find(code, field, message string, at cube.Place) {
+	r.findings.add(r.order, cube.Finding{Code: code, Severity: cube.SeverityError, Resource: r.resource.Name, Field: field, Message: message}, at)
 }
 
 func (r *resourceSurvey) row(row record) {
@@ -239,7 +241,7 @@ func (r *resourceSurvey) integer(c *cube.Column, cell string, line int64) {
 }
 
 func (r *resourceSurvey) badCell(c *cube.Column, message, cell string, line int64) {
-	r.find(CodeBadCell, c.Name, fmt.Sprintf("%q %s", clip(cell), message), Place{Line: line, Cell: cell})
+	r.find(CodeBadCell, c.Name, fmt.Sprintf("%q %s", clip(cell), message), cube.Place{Line: line, Cell: cell})
 }
 
 // compare holds the file against what the descriptor declares of it.
@@ -247,10 +249,10 @@ func (r *resourceSurvey) compare(t *table) {
 	found := &r.resource.Found
 	found.Bytes, found.Hash, found.HashCopy = t.file.bytes, t.file.hash(), t.file.hashCopy()
 	if declared := r.resource.Bytes; declared > 0 && declared != found.Bytes {
-		r.find(CodeSizeDiffers, "", fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), Place{})
+		r.find(CodeSizeDiffers, "", fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), cube.Place{})
 	}
 	if declared := strings.ToLower(strings.TrimPrefix(r.resource.Hash, "sha256:")); isSHA256(declared) && declared != found.Hash {
-		r.find(CodeHashDiffers, "", fmt.Sprintf("the file's SHA-256 is %s, the descriptor says %s", found.Hash, declared), Place{})
+		r.find(CodeHashDiffers, "", fmt.Sprintf("the file's SHA-256 is %s, the descriptor says %s", found.Hash, declared), cube.Place{})
 	}
 }
 

@@ -62,13 +62,13 @@ func partOf(part cube.Part) string {
 }
 
 // totals writes the parts over all cells. Counts are added as bigint: their sum is numeric in one store and
-// hugeint in the other.
+// hugeint in the other. Of no cells they are 0, as counts of no rows are, while sums of nothing are null.
 func totals(p *cube.Plan) string {
 	return list(len(p.Parts()), "", func(i int) string {
 		a, t := numbered("a", i), numbered(" AS t", i)
 		switch p.Parts()[i].Func {
 		case cube.Rows, cube.Count:
-			return ", CAST(sum(" + a + ") AS bigint)" + t
+			return ", CAST(coalesce(sum(" + a + "), 0) AS bigint)" + t
 		case cube.Min, cube.Max:
 			return ", " + string(p.Parts()[i].Func) + "(" + a + ")" + t
 		}

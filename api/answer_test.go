@@ -1,0 +1,234 @@
+package api_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"fiscube/cube"
+)
+
+const question = "/cubes/croatia/aggregate?drilldown=Year|admin1_code&aggregates=approved_value.sum|_count|approved_value.avg"
+
+// answering is a store with the cells, whose summary is the first.
+func answering(t testing.TB, cells ...cube.Cell) http.Handler {
+	t.Helper()
+	store := newFake(t)
+	store.run = yielding(cells...)
+	return handler(t, store)
+}
+
+func keys(year int64, code, label string, values ...string) cube.Cell {
+	return cube.Cell{
+		Keys:   []cube.Value{cube.Integer(year), cube.Text(code)},
+		Labels: []cube.Value{cube.Missing, cube.Text(label)},
+		Values: amounts(values...),
+	}
+}
+
+// The whole body, because the order of its names is part of the answer.
+func TestAnswer(t *testing.T) {
+	h := answering(t,
+		cube.Cell{Values: amounts("118405000.3", "7", "16915000.042857"), Count: 2},
+		keys(2016, "010", "Hrvatski sabor", "118405000.1", "6", "19734166.6833"),
+		cube.Cell{
+			Keys: make([]cube.Value, 2), Labels: make([]cube.Value, 2), Values: amounts("", "1", ""),
+		})
+	const rest = `,"cell":[{"ref":"admin1_code","term":0,"operator":":","value":["<1>",null],"not":true},` +
+		`{"ref":"Year","term":1,"operator":":","value":[2016,2017]},` +
+		`{"ref":"Year","term":1,"operator":"..","value":[null,2010]}],` +
+		`"aggregates":["approved_value.sum","_count","approved_value.avg"],` +
+		`"attributes":["Year","admin1_code","admin1_label"],` +
+		`"measures":{"approved_value":{"title":"Approved","currency":"HRK","unit":1,"phase":"approved","direction":"expenditure"}},` +
+		`"order":[["approved_value.sum","desc"],["Year","asc"]],"page":2,"page_size":50,"warnings":[]}`
+	const asked = question + `&cut=Year:2017;2016;..2010;2016|!admin1_code:"<1>";&order=approved_value.sum:desc,Year&page=2&pagesize=50`
+	for _, test := range []struct{ numbers, cells string }{
+		{"", `"cells":[` +
+			`{"Year":2016,"admin1_code":"010","admin1_label":"Hrvatski sabor","approved_value.sum":118405000.10,"_count":6,"approved_value.avg":19734166.683300},` +
+			`{"Year":null,"admin1_code":null,"admin1_label":null,"approved_value.sum":null,"_count":1,"approved_value.avg":null}],` +
+			`"summary":{"approved_value.sum":118405000.30,"_count":7,"approved_value.avg":16915000.042857}`},
+		{"&numbers=string", `"cells":[` +
+			`{"Year":2016,"admin1_code":"010","admin1_label":"Hrvatski sabor","approved_value.sum":"118405000.10","_count":6,"approved_value.avg":"19734166.683300"},` +
+			`{"Year":null,"admin1_code":null,"admin1_label":null,"approved_value.sum":null,"_count":1,"approved_value.avg":null}],` +
+			`"summary":{"approved_value.sum":"118405000.30","_count":7,"approved_value.avg":"16915000.042857"}`},
+	} {
+		want := `{"status":"ok","cube":"croatia","version":3,"synthetic":false,"total_cell_count":2,` + test.cells + rest
+		if got := ask(t, h, asked+test.numbers).body; got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+func TestPathsAreToldBackAsPaths(t *testing.T) {
+	var body struct {
+		Cell []struct {
+			Term     int
+			Operator string
+			Value    []any
+		}
+	}
+	h := handler(t, newFake(t))
+	ask(t, h, "/cubes/croatia/aggregate?cut=administrative-classification:010/02;020;030/|!Year:2016").read(t, &body)
+	got := fmt.Sprintf("%+v", body.Cell)
+	want := "[{Term:0 Operator:: Value:[2016]} {Term:1 Operator:: Value:[020]} " +
+		"{Term:1 Operator:: Value:[[010 02]]} {Term:1 Operator:: Value:[[030 <nil>]]}]"
+	if got != want {
+		t.Errorf("cell is %s\nwant %s", got, want)
+	}
+}
+
+func TestAmountsKeepEveryDigit(t *testing.T) {
+	exact := []string{"12345678901234567.89", "-0.01", "0.00", "99999999999999999999999999999999999.99", "-118405000.10"}
+	cells := []cube.Cell{{Values: amounts("0", "0"), Count: 5}}
+	for _, amount := range exact {
+		cells = append(cells, cube.Cell{Values: amounts(amount, strings.TrimRight(amount, "0"))})
+	}
+	h := answering(t, cells...)
+	const url = "/cubes/croatia/aggregate?aggregates=approved_value.sum|approved_value.min"
+	var numbers struct{ Cells []map[string]json.Number }
+	ask(t, h, url).read(t, &numbers)
+	var texts struct{ Cells []map[string]string }
+	ask(t, h, url+"&numbers=string").read(t, &texts)
+	records := readCSV(t, ask(t, h, url+"&format=csv").body)
+	for i, want := range exact {
+		for _, name := range []string{"approved_value.sum", "approved_value.min"} {
+			if got := numbers.Cells[i][name].String(); got != want {
+				t.Errorf("%s is %s, want %s", name, got, want)
+			}
+			if got := texts.Cells[i][name]; got != want {
+				t.Errorf("as a string %s is %s, want %s", name, got, want)
+			}
+		}
+		if !reflect.DeepEqual(records[i+1], []string{want, want}) {
+			t.Errorf("in CSV %v, want %s", records[i+1], want)
+		}
+	}
+}
+
+var hardTexts = []string{
+	`a,b`, `say "no"`, "two\nlines", `a;b`, `a|b`, `back\slash`, " outer space ", "tab\there", "<b>&amp;</b>",
+	"\u2028\u2029", "žćš 财政 🏛", "bell\a", "=1+1", `""`, ",", "NULL", "010", "1e5", "\x1f", "\x7f",
+}
+
+func TestTextsComeBackAsTheyWere(t *testing.T) {
+	cells := []cube.Cell{{Values: amounts("0", "0", "0"), Count: int64(len(hardTexts))}}
+	for _, text := range hardTexts {
+		cells = append(cells, keys(2016, text, text, "1", "1", "1"))
+	}
+	h := answering(t, cells...)
+	r := ask(t, h, question)
+	if !utf8.ValidString(r.body) || strings.Contains(r.body, `\u003c`) {
+		t.Errorf("the body is escaped more than JSON asks for: %s", r.body)
+	}
+	var body struct{ Cells []map[string]any }
+	r.read(t, &body)
+	records := readCSV(t, ask(t, h, question+"&format=csv").body)
+	for i, text := range hardTexts {
+		if cell := body.Cells[i]; cell["admin1_code"] != text || cell["admin1_label"] != text {
+			t.Errorf("JSON has %q, want %q", cell, text)
+		}
+		if record := records[i+1]; record[1] != text || record[2] != text {
+			t.Errorf("CSV has %q, want %q", record, text)
+		}
+	}
+}
+
+// Names of fields are as hard as labels, and bytes that are not UTF-8 do not make an answer unreadable.
+func TestHardNames(t *testing.T) {
+	h := answering(t, cube.Cell{Values: amounts("1"), Count: 1}, cube.Cell{Values: amounts("1")})
+	r := ask(t, h, `/cubes/croatia/aggregate?aggregates="executed:+cash".sum&order="executed:+cash".sum`)
+	var body struct {
+		Cells    []map[string]json.Number
+		Order    [][]string
+		Measures map[string]map[string]any
+	}
+	r.read(t, &body)
+	if got := body.Cells[0][`"executed: cash".sum`]; got.String() != "1" || len(body.Measures["executed: cash"]) != 0 ||
+		body.Order[0][0] != `"executed: cash".sum` {
+		t.Error(r.body)
+	}
+	h = answering(t, cube.Cell{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "\xff", "a\xffb\"", "", "0", ""))
+	var bad struct{ Cells []map[string]any }
+	ask(t, h, question).read(t, &bad)
+	if got := bad.Cells[0]["admin1_label"]; got != "a\ufffdb\"" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	h := answering(t,
+		cube.Cell{Values: amounts("3", "3", "1"), Count: 2},
+		keys(2016, "010", "a \"b\",\r\nc", "1.5", "2", "0.75"),
+		cube.Cell{Keys: make([]cube.Value, 2), Labels: make([]cube.Value, 2), Values: amounts("", "1", "")})
+	r := ask(t, h, question+"&format=csv")
+	want := "Year,admin1_code,admin1_label,approved_value.sum,_count,approved_value.avg\r\n" +
+		"2016,010,\"a \"\"b\"\",\r\nc\",1.50,2,0.750000\r\n" +
+		",,,,1,\r\n"
+	if r.body != want {
+		t.Errorf("got %q\nwant %q", r.body, want)
+	}
+	if got := r.header.Get("Content-Disposition"); got != "attachment; filename=croatia-aggregate-v3.csv" {
+		t.Errorf("Content-Disposition: %s", got)
+	}
+	head := send(t, h, http.MethodHead, question+"&format=csv")
+	if head.status != http.StatusOK || head.body != "" || head.header.Get("Content-Type") != "text/csv; charset=utf-8" {
+		t.Errorf("HEAD gives %+v", head)
+	}
+}
+
+func TestCSVOfOneMissingValueIsNoBlankLine(t *testing.T) {
+	h := answering(t, cube.Cell{Values: amounts(""), Count: 1}, cube.Cell{Values: amounts("")})
+	r := ask(t, h, "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")
+	if want := [][]string{{"approved_value.sum"}, {""}}; !reflect.DeepEqual(readCSV(t, r.body), want) {
+		t.Errorf("%q", r.body)
+	}
+}
+
+func TestCSVNamesItsFileAfterAnyCube(t *testing.T) {
+	r := ask(t, handler(t, newFake(t)), "/cubes/own%3Ah%22r%20100%25%2F%C5%BE/aggregate?format=csv")
+	if got := r.header.Get("Content-Disposition"); got != "attachment; filename*=utf-8''own%3Ah%22r%20100%25%2F%C5%BE-aggregate-v1.csv" {
+		t.Errorf("Content-Disposition: %s", got)
+	}
+}
+
+func TestCSVStreamsMoreThanAPage(t *testing.T) {
+	cells := []cube.Cell{{Values: amounts("0"), Count: 25_000}}
+	for range 25_000 {
+		cells = append(cells, cube.Cell{Values: amounts("12345678.90")})
+	}
+	r := ask(t, answering(t, cells...), "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")
+	if n := len(readCSV(t, r.body)); n != 25_001 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+func readCSV(t testing.TB, body string) [][]string {
+	t.Helper()
+	records, err := csv.NewReader(strings.NewReader(body)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records
+}
+
+func BenchmarkAnswer(b *testing.B) {
+	cells := []cube.Cell{{Values: amounts("0", "0", "0"), Count: cube.MaxPageSize}}
+	for range cube.MaxPageSize {
+		cells = append(cells, keys(2016, "010", "Hrvatski sabor", "118405000.10", "6", "19734166.683300"))
+	}
+	h := answering(b, cells...)
+	for _, format := range []string{"json", "csv"} {
+		b.Run(format, func(b *testing.B) {
+			request := httptest.NewRequest(http.MethodGet, question+"&pagesize=10000&format="+format, nil)
+			for b.Loop() {
+				h.ServeHTTP(httptest.NewRecorder(), request)
+			}
+		})
+	}
+}

@@ -1,0 +1,178 @@
+package api_test
+
+import (
+	"context"
+	"iter"
+	"log/slog"
+	"net/http"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/api"
+	"fiscube/cube"
+)
+
+// fake is a store that says what a test tells it to: for failures and for encoding, which no data set brings
+// about at will. Right answers are checked over real stores.
+type fake struct {
+	cubes      []*cube.Cube
+	catalogErr error
+	readyErr   error
+	run        func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error]
+
+	mu   sync.Mutex
+	plan *cube.Plan // the last one
+}
+
+func (f *fake) Catalog(context.Context) (*cube.Catalog, error) {
+	return cube.NewCatalog(f.cubes), f.catalogErr
+}
+
+func (f *fake) Ready(context.Context) error { return f.readyErr }
+
+func (f *fake) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.plan = plan
+	if f.run == nil {
+		return yielding(nothing(plan))(ctx, plan)
+	}
+	return f.run(ctx, plan)
+}
+
+// asked gives the last plan and forgets it.
+func (f *fake) asked() *cube.Plan {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	plan := f.plan
+	f.plan = nil
+	return plan
+}
+
+func (f *fake) Load(context.Context, cube.Content) (cube.Loaded, error) { panic("not for this test") }
+
+func (f *fake) Remove(context.Context, string) error { panic("not for this test") }
+
+// nothing is the summary over no rows.
+func nothing(plan *cube.Plan) cube.Cell {
+	return cube.Cell{Values: make([]decimal.NullDecimal, len(plan.Aggregates()))}
+}
+
+// yielding runs by yielding the cells, the summary first.
+func yielding(cells ...cube.Cell) func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
+	return failing(nil, cells...)
+}
+
+// failing runs by yielding the cells and then the error.
+func failing(err error, cells ...cube.Cell) func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
+	return func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
+		return func(yield func(cube.Cell, error) bool) {
+			for _, cell := range cells {
+				if !yield(cell, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(cube.Cell{}, err)
+			}
+		}
+	}
+}
+
+// amounts makes values; "" is null.
+func amounts(texts ...string) []decimal.NullDecimal {
+	values := make([]decimal.NullDecimal, len(texts))
+	for i, text := range texts {
+		if text != "" {
+			values[i] = decimal.NewNullDecimal(decimal.RequireFromString(text))
+		}
+	}
+	return values
+}
+
+// budget is a cube with most of what a model can have.
+func budget(t testing.TB) *cube.Cube {
+	t.Helper()
+	columns := []cube.Column{
+		{Name: "Year", Type: cube.TypeInteger, FiscalYear: true},
+		{Name: "admin1_code", Type: cube.TypeText}, {Name: "admin1_label", Type: cube.TypeText},
+		{Name: "admin2_code", Type: cube.TypeText}, {Name: "admin2_label", Type: cube.TypeText},
+		{Name: "unit", Type: cube.TypeText},
+		{Name: "econ_code", Type: cube.TypeText}, {Name: "fin_code", Type: cube.TypeText},
+		{Name: "approved_value", Scale: 2}, {Name: "executed: cash", Scale: 0},
+	}
+	dimensions := []cube.Dimension{
+		{Name: "date", Type: "datetime", Levels: []cube.Level{{Ref: "Year"}}},
+		{Name: "administrative-classification", Type: "classification", Classification: "administrative",
+			Levels: []cube.Level{
+				{Ref: "admin1_code", LabelRef: "admin1_label"},
+				{Ref: "admin2_code", LabelRef: "admin2_label", Parent: "admin1_code"},
+			}},
+		{Name: "units", Levels: []cube.Level{{Ref: "unit", Within: []string{"admin1_code"}}}},
+		{Name: "other", Levels: []cube.Level{{Ref: "econ_code"}, {Ref: "fin_code"}}},
+	}
+	measures := []cube.Measure{
+		{Ref: "approved_value", Title: "Approved", Currency: "HRK", Unit: 1, Phase: "approved", Direction: "expenditure"},
+		{Ref: "executed: cash"},
+	}
+	return &cube.Cube{
+		Package: &cube.Package{
+			Name: "croatia", Title: "Croatia <Budget> & More", Country: "HR", Publisher: "Ministry", Tags: []string{"budget"},
+			StartDate: "2014-01-01", CreatedAt: "2018-05-01",
+			Resources: []cube.Resource{
+				{Name: "a", Path: "data/a.csv", Found: cube.Found{Bytes: 7, Hash: "ab", Rows: 3, FirstYear: 2014, LastYear: 2016}},
+				{Name: "b", Path: "data/b.csv", Found: cube.Found{Bytes: 8, Hash: "cd", Rows: 4, FirstYear: 2017, LastYear: 2017}},
+			},
+			Model: newModel(t, columns, dimensions, measures),
+		},
+		ID: 1, Version: 3, Rows: 539917, Served: true,
+	}
+}
+
+// bare is a cube with as little as a model can have, and a name that URLs write otherwise.
+func bare(t testing.TB) *cube.Cube {
+	t.Helper()
+	columns := []cube.Column{{Name: "note", Type: cube.TypeText}}
+	return &cube.Cube{
+		Package: &cube.Package{Name: `own:h"r 100%/ž`, Synthetic: true, Model: newModel(t, columns, nil, nil)},
+		ID:      2, Version: 1, Served: true,
+	}
+}
+
+func newModel(t testing.TB, c []cube.Column, d []cube.Dimension, m []cube.Measure) *cube.Model {
+	t.Helper()
+	model, err := cube.NewModel(c, d, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model
+}
+
+// newFake is a store with both cubes.
+func newFake(t testing.TB) *fake {
+	t.Helper()
+	return &fake{cubes: []*cube.Cube{budget(t), bare(t)}}
+}
+
+// handler serves the fake, and logs into nothing.
+func handler(t testing.TB, f *fake) http.Handler {
+	t.Helper()
+	return logging(t, f, slog.New(slog.DiscardHandler))
+}
+
+func logging(t testing.TB, f *fake, log *slog.Logger) http.Handler {
+	t.Helper()
+	return api.New(cube.NewEngine(f), documentBytes(t), log)
+}
+
+func documentBytes(t testing.TB) []byte {
+	t.Helper()
+	document, err := os.ReadFile("../openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document
+}

@@ -1,0 +1,241 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"fiscube/cube"
+)
+
+// logged is what a handler wrote to its log, a line each.
+type logged struct{ bytes.Buffer }
+
+func (l *logged) lines(t testing.TB) []map[string]any {
+	t.Helper()
+	var lines []map[string]any
+	for line := range strings.Lines(l.String()) {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, m)
+	}
+	return lines
+}
+
+func (l *logged) logger() *slog.Logger { return slog.New(slog.NewJSONHandler(l, nil)) }
+
+func TestUnknownPathsAndNames(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, test := range []struct {
+		path string
+		code cube.Code
+		hint string
+	}{
+		{"/nothing", cube.CodeUnknownRoute, ""},
+		{"/cubes/croatia/nothing", cube.CodeUnknownRoute, ""},
+		{"/cubes/croatia/aggregate/more", cube.CodeUnknownRoute, ""},
+		{"/cubes/croatian", cube.CodeUnknownCube, "did you mean croatia?"},
+		{"/cubes/croati/model", cube.CodeUnknownCube, "did you mean croatia?"},
+		{"/cubes/croati/aggregate/", cube.CodeUnknownCube, "did you mean croatia?"},
+		{"/cubes/uruguay", cube.CodeUnknownCube, ""},
+	} {
+		r := ask(t, h, test.path)
+		p := r.problem(t)
+		if r.status != http.StatusNotFound || p.Code != test.code || p.Context.Hint != test.hint || p.Context.Position != nil {
+			t.Errorf("%s: status %d: %s", test.path, r.status, r.body)
+		}
+		if r.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: Cache-Control: %s", test.path, r.header.Get("Cache-Control"))
+		}
+	}
+}
+
+func TestOtherMethods(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, path := range []string{"/", "/cubes", "/cubes/croatia/aggregate/", "/healthz"} {
+		for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "TRACE"} {
+			r := send(t, h, method, path)
+			if p := r.problem(t); r.status != http.StatusMethodNotAllowed || p.Code != "method-not-allowed" {
+				t.Errorf("%s %s: status %d: %s", method, path, r.status, r.body)
+			}
+			if allow := r.header.Get("Allow"); !strings.Contains(allow, "GET") || !strings.Contains(allow, "HEAD") {
+				t.Errorf("%s %s: Allow: %s", method, path, allow)
+			}
+		}
+	}
+}
+
+func TestFailures(t *testing.T) {
+	const url = "/cubes/croatia/aggregate"
+	for _, test := range []struct {
+		name    string
+		err     error
+		status  int
+		code    cube.Code
+		message string
+		causes  int // lines in the log about it
+	}{
+		{"a fault", errors.New("secret"), 500, "internal", "internal error", 1},
+		{"a fault on the way to a deadline", fmt.Errorf("run: %w", context.DeadlineExceeded), 503, cube.CodeUnavailable,
+			"the question took longer than the service allows", 1},
+		{"cancelled by nobody who asked", context.Canceled, 500, "internal", "internal error", 1},
+		{"away", fmt.Errorf("run: %w", cube.Wrap(cube.CodeUnavailable, "the database is away", errors.New("secret"))), 503,
+			cube.CodeUnavailable, "the database is away", 1},
+		{"gone", cube.Errorf(cube.CodeGone, "version 3 was removed"), 410, cube.CodeGone, "version 3 was removed", 0},
+		{"too large", cube.Errorf(cube.CodeTooLarge, "too much"), 413, cube.CodeTooLarge, "too much", 0},
+		{"a code that no request can bring about", cube.Errorf(cube.CodeInUse, "secret"), 500, "internal", "internal error", 1},
+	} {
+		for _, format := range []string{"?format=json", "?format=csv"} {
+			t.Run(test.name+format, func(t *testing.T) {
+				store, log := newFake(t), &logged{}
+				store.run = failing(test.err)
+				r := ask(t, logging(t, store, log.logger()), url+format)
+				p := r.problem(t)
+				if r.status != test.status || p.Code != test.code || p.Message != test.message {
+					t.Errorf("status %d: %s", r.status, r.body)
+				}
+				if strings.Contains(r.body, "secret") || r.header.Get("Content-Disposition") != "" {
+					t.Errorf("headers %v, body %s", r.header, r.body)
+				}
+				if (r.status == 503) != (r.header.Get("Retry-After") != "") {
+					t.Errorf("Retry-After: %q", r.header.Get("Retry-After"))
+				}
+				lines := log.lines(t)
+				if len(lines) != test.causes+1 || lines[len(lines)-1]["msg"] != "request" {
+					t.Errorf("log: %s", log)
+				}
+				for _, line := range lines {
+					if line["id"] != r.header.Get("X-Request-Id") {
+						t.Errorf("log line without the id: %v", line)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestPanicsAreFaults(t *testing.T) {
+	store, log := newFake(t), &logged{}
+	store.run = func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] { panic("secret") }
+	r := ask(t, logging(t, store, log.logger()), "/cubes/croatia/aggregate")
+	if p := r.problem(t); r.status != 500 || p.Code != "internal" || p.Message != "internal error" {
+		t.Errorf("status %d: %s", r.status, r.body)
+	}
+	lines := log.lines(t)
+	if len(lines) != 2 || !strings.Contains(fmt.Sprint(lines[0]["cause"]), "panic: secret\n") ||
+		!strings.Contains(fmt.Sprint(lines[0]["cause"]), "problem_test.go") {
+		t.Errorf("log: %s", log)
+	}
+}
+
+func TestStoreIsAwayEverywhere(t *testing.T) {
+	store := newFake(t)
+	store.catalogErr = cube.Errorf(cube.CodeUnavailable, "the database is away")
+	store.readyErr = errors.New("secret")
+	h := handler(t, store)
+	for _, path := range []string{"/", "/cubes", "/cubes/croatia", "/cubes/croatia/model", "/cubes/croatia/aggregate", "/readyz"} {
+		r := ask(t, h, path)
+		if p := r.problem(t); r.status != 503 || p.Code != cube.CodeUnavailable || r.header.Get("Retry-After") == "" {
+			t.Errorf("%s: status %d: %s", path, r.status, r.body)
+		}
+	}
+	if r := ask(t, h, "/healthz"); r.status != 200 || r.body != `{"status":"ok"}` {
+		t.Errorf("healthz: status %d: %s", r.status, r.body)
+	}
+}
+
+// A client that left is no fault: nobody is answered and nothing but the request is logged.
+func TestClientLeft(t *testing.T) {
+	store, log := newFake(t), &logged{}
+	ctx, leave := context.WithCancel(t.Context())
+	store.run = func(ctx context.Context, _ *cube.Plan) iter.Seq2[cube.Cell, error] {
+		leave()
+		return failing(fmt.Errorf("run: %w", ctx.Err()))(ctx, nil)
+	}
+	h := logging(t, store, log.logger())
+	recorder := httptest.NewRecorder()
+	h.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/cubes/croatia/aggregate", nil).WithContext(ctx))
+	lines := log.lines(t)
+	if len(lines) != 1 || lines[0]["status"] != 499.0 || lines[0]["level"] != "INFO" || recorder.Body.Len() != 0 {
+		t.Errorf("log %s, body %s", log, recorder.Body)
+	}
+}
+
+// A part of an answer must not look like the whole: the connection ends without the last chunk.
+func TestFailureInTheMiddleCutsTheConnection(t *testing.T) {
+	for name, end := range map[string]func() error{
+		"error": func() error { return errors.New("secret") },
+		"panic": func() error { panic("secret") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			store, log := newFake(t), &logged{}
+			store.run = func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
+				return func(yield func(cube.Cell, error) bool) {
+					for range 100_000 {
+						if !yield(cube.Cell{Values: amounts("12345678.90")}, nil) {
+							return
+						}
+					}
+					yield(cube.Cell{}, end())
+				}
+			}
+			server := httptest.NewServer(logging(t, store, log.logger()))
+			response, err := http.Get(server.URL + "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer response.Body.Close()
+			body, err := io.ReadAll(response.Body)
+			if !errors.Is(err, io.ErrUnexpectedEOF) || response.StatusCode != 200 || len(body) == 0 {
+				t.Errorf("status %d, %d bytes, error %v", response.StatusCode, len(body), err)
+			}
+			if bytes.Contains(body, []byte("status")) || bytes.Contains(body, []byte("secret")) {
+				t.Error("an error stands among the cells")
+			}
+			server.Close()
+			lines := log.lines(t)
+			if len(lines) != 2 || lines[0]["msg"] != "request failed" || lines[1]["cut"] != true {
+				t.Errorf("log: %s", log)
+			}
+		})
+	}
+}
+
+func TestReaderThatLeavesInTheMiddleIsNoFault(t *testing.T) {
+	store, log := newFake(t), &logged{}
+	ended := make(chan struct{})
+	store.run = func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
+		return func(yield func(cube.Cell, error) bool) {
+			defer close(ended)
+			for yield(cube.Cell{Values: amounts("12345678.90")}, nil) {
+			}
+		}
+	}
+	server := httptest.NewServer(logging(t, store, log.logger()))
+	response, err := http.Get(server.URL + "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the store is still read")
+	}
+	server.Close()
+	if lines := log.lines(t); len(lines) != 1 || lines[0]["level"] != "INFO" || lines[0]["cut"] != true {
+		t.Errorf("log: %s", log)
+	}
+}

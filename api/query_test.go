@@ -1,0 +1,199 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+
+	"fiscube/cube"
+)
+
+// The canonical question says what became of a raw query.
+func TestQueryIsReadWhole(t *testing.T) {
+	for _, test := range []struct{ name, raw, want string }{
+		{"nothing", "", "aggregates=_count|approved_value.sum|\"executed: cash\".sum&page=1&pagesize=100"},
+		{"semicolon", "cut=Year:2016;2017&aggregates=_count", "cut=Year:2016;2017&aggregates=_count&page=1&pagesize=100"},
+		{"encoded semicolon", "cut=Year:2016%3B2017&aggregates=_count",
+			"cut=Year:2016;2017&aggregates=_count&page=1&pagesize=100"},
+		{"percent at the end", "cut=unit:50%&aggregates=_count", `cut=unit:"50%"&aggregates=_count&page=1&pagesize=100`},
+		{"percent and one digit", "cut=unit:5%2&aggregates=_count", `cut=unit:"5%2"&aggregates=_count&page=1&pagesize=100`},
+		{"percent and letters", "cut=unit:50%+of%zz&aggregates=_count",
+			`cut=unit:"50% of%zz"&aggregates=_count&page=1&pagesize=100`},
+		{"percent and a sign", "cut=unit:%%2B1%2b&aggregates=_count",
+			`cut=unit:"%+1+"&aggregates=_count&page=1&pagesize=100`},
+		{"spaces", "cut=unit:a+b%20c&aggregates=_count", `cut=unit:"a b c"&aggregates=_count&page=1&pagesize=100`},
+		{"equals inside", "cut=unit:a=b&aggregates=_count", `cut=unit:"a=b"&aggregates=_count&page=1&pagesize=100`},
+		{"ampersand inside", "cut=unit:R%26D&aggregates=_count", `cut=unit:"R&D"&aggregates=_count&page=1&pagesize=100`},
+		{"bytes beyond ASCII", "cut=unit:ž%C5%BE&aggregates=_count", `cut=unit:"žž"&aggregates=_count&page=1&pagesize=100`},
+		{"quotes and bars", `cut=unit:"a|b"|Year:2016&aggregates=_count`,
+			`cut=Year:2016|unit:"a|b"&aggregates=_count&page=1&pagesize=100`},
+		{"encoded name", "%63ut=Year:2016&aggregates=_count", "cut=Year:2016&aggregates=_count&page=1&pagesize=100"},
+		{"repeated cut", "cut=Year:2016&cut=unit:a&aggregates=_count",
+			`cut=Year:2016|unit:"a"&aggregates=_count&page=1&pagesize=100`},
+		{"repeated lists", "drilldown=unit&aggregates=_count&drilldown=Year&aggregates=approved_value.max&order=Year&order=_count:desc",
+			"drilldown=admin1_code|unit|Year&aggregates=_count|approved_value.max" +
+				"&order=Year:asc,_count:desc,admin1_code:asc,unit:asc&page=1&pagesize=100"},
+		{"passed over", "utm_source=x&_=1&utm_x&_ga&&aggregates=_count&", "aggregates=_count&page=1&pagesize=100"},
+		{"page", "aggregates=_count&page=2&pagesize=10000", "aggregates=_count&page=2&pagesize=10000"},
+		{"totals", "aggregates=_count&pagesize=0", "aggregates=_count&page=1&pagesize=0"},
+		{"format json", "aggregates=_count&format=json", "aggregates=_count&page=1&pagesize=100"},
+		{"CSV is whole", "aggregates=_count&format=csv", "aggregates=_count&page=1&pagesize=-1"},
+		{"CSV of a page", "aggregates=_count&format=csv&page=2", "aggregates=_count&page=2&pagesize=100"},
+		{"CSV of a page size", "aggregates=_count&format=csv&pagesize=7", "aggregates=_count&page=1&pagesize=7"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			store := newFake(t)
+			r := ask(t, handler(t, store), "/cubes/croatia/aggregate?"+test.raw)
+			if r.status != http.StatusOK {
+				t.Fatalf("status %d: %s", r.status, r.body)
+			}
+			if got := store.asked().String(); got != test.want {
+				t.Errorf("asked %s\nwant  %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestAccept(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, test := range []struct {
+		query, accept string
+		csv           bool
+	}{
+		{"", "", false},
+		{"", "*/*", false},
+		{"", "text/csv", true},
+		{"", "TEXT/CSV; charset=utf-8", true},
+		{"", "text/csv, */*", true},
+		{"", "text/csv;q=0.9, */*;q=0.1", true},
+		{"", "text/csv;q=0.5, application/json", false},
+		{"", "application/json;q=0.5, text/csv", true},
+		{"", "text/csv, application/json", false},
+		{"", "text/csv;q=0.5, */*", false},
+		{"", "text/csv;q=0", false},
+		{"", "application/json;q=0, */*", true},
+		{"", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false},
+		{"", "text/*, application/json;q=0.2", true},
+		{"", "nonsense;;, text/csv", true},
+		{"?format=json", "text/csv", false},
+		{"?format=csv", "application/json", true},
+	} {
+		var headers []string
+		if test.accept != "" {
+			headers = []string{"Accept", test.accept}
+		}
+		r := ask(t, h, "/cubes/croatia/aggregate"+test.query, headers...)
+		if csv := r.header.Get("Content-Type") == "text/csv; charset=utf-8"; csv != test.csv {
+			t.Errorf("%s Accept: %s gives %s", test.query, test.accept, r.header.Get("Content-Type"))
+		}
+		if r.header.Get("Vary") != "Accept" {
+			t.Errorf("Vary: %s", r.header.Get("Vary"))
+		}
+	}
+}
+
+func TestNamesInThePath(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, name := range []string{
+		"own%3Ah%22r%20100%25%2F%C5%BE", `own:h%22r%20100%25%2Fž`, "own:h%22r%20100%25%2f%c5%be",
+	} {
+		for _, path := range []string{"", "/", "/model", "/model/", "/aggregate", "/aggregate/"} {
+			if r := ask(t, h, "/cubes/"+name+path); r.status != http.StatusOK {
+				t.Errorf("%s%s: status %d: %s", name, path, r.status, r.body)
+			}
+		}
+	}
+	if p := ask(t, h, "/cubes/own%253A").problem(t); p.Message != `no cube "own%3A"` {
+		t.Errorf("message %s", p.Message)
+	}
+}
+
+func TestBadRequests(t *testing.T) {
+	const list = "the parameters are drilldown, cut, aggregates, order, page, pagesize, format, numbers; " +
+		"write & inside a value as %26"
+	for _, test := range []struct {
+		raw       string
+		code      cube.Code
+		parameter string
+		position  int
+		hint      string
+	}{
+		{"drildown=Year", cube.CodeUnknownParameter, "drildown", 0, "did you mean drilldown?"},
+		{"Cut=Year:2016", cube.CodeUnknownParameter, "Cut", 0, "did you mean cut?"},
+		{"page_size=7", cube.CodeUnknownParameter, "page_size", 0, "did you mean pagesize?"},
+		{"limit=7", cube.CodeUnknownParameter, "limit", 0, list},
+		{`cut=unit:"R&D"`, cube.CodeUnknownParameter, `D"`, 0, list},
+		{"=7", cube.CodeUnknownParameter, "", 0, list},
+		{"%ff=7", cube.CodeUnknownParameter, "\ufffd", 0, list},
+		{"utm=7", cube.CodeUnknownParameter, "utm", 0, "did you mean cut?"},
+		{"cut", cube.CodeBadSyntax, "cut", 0, "write cut=…"},
+		{"page", cube.CodeBadSyntax, "page", 0, "write page=…"},
+		{"nothing", cube.CodeUnknownParameter, "nothing", 0, list},
+		{"page=1&page=1", cube.CodeBadPage, "page", 0, ""},
+		{"pagesize=1&pagesize=2", cube.CodeBadPage, "pagesize", 0, ""},
+		{"format=csv&format=csv", cube.CodeBadValue, "format", 0, ""},
+		{"numbers=string&numbers=string", cube.CodeBadValue, "numbers", 0, ""},
+		{"page=", cube.CodeBadPage, "page", 0, ""},
+		{"pagesize=", cube.CodeBadPage, "pagesize", 0, ""},
+		{"page=0", cube.CodeBadPage, "page", 0, ""},
+		{"page=1.5", cube.CodeBadPage, "page", 0, ""},
+		{"page=99999999999999999999", cube.CodeBadPage, "page", 0, ""},
+		{"pagesize=10001", cube.CodeBadPage, "pagesize", 0, ""},
+		{"pagesize=-1", cube.CodeBadPage, "pagesize", 0, ""},
+		{"format=xml", cube.CodeBadValue, "format", 0, "the formats are json and csv"},
+		{"format=", cube.CodeBadValue, "format", 0, "the formats are json and csv"},
+		{"format=xml&page=0", cube.CodeBadPage, "page", 0, ""},
+		{"numbers=float", cube.CodeBadValue, "numbers", 0, "the only choice is string"},
+		{"drilldown=", cube.CodeBadSyntax, "drilldown", 0, "leave the parameter out to ask without it"},
+		{"cut=", cube.CodeBadSyntax, "cut", 0, "leave the parameter out to ask without it"},
+		{"cut=&cut=Year:2016", cube.CodeBadSyntax, "cut", 0, ""},
+		{"aggregates=", cube.CodeBadSyntax, "aggregates", 0, "leave the parameter out to ask without it"},
+		{"order=", cube.CodeBadSyntax, "order", 0, "leave the parameter out to ask without it"},
+		{"drilldown=%ff", cube.CodeBadSyntax, "drilldown", 0, ""},
+		{"cut=unit:%00", cube.CodeBadSyntax, "cut", 5, ""},
+		{"drilldown=admin1_cod", cube.CodeUnknownRef, "drilldown", 0, "did you mean admin1_code?"},
+		{"drilldown=Year|admin1_cod", cube.CodeUnknownRef, "drilldown", 5, "did you mean admin1_code?"},
+		{"drilldown=Year&drilldown=admin1_cod", cube.CodeUnknownRef, "drilldown", 5, "did you mean admin1_code?"},
+		{"drilldown=Year;unit", cube.CodeBadSyntax, "drilldown", 4, ""},
+		{"drilldown=other", cube.CodeAmbiguousRef, "drilldown", 0, "name one of its levels: econ_code, fin_code"},
+		{"drilldown=approved_value", cube.CodeUnknownRef, "drilldown", 0, "measures go into aggregates, as approved_value.sum"},
+		{"cut=Year", cube.CodeBadSyntax, "cut", 4, ""},
+		{"cut=Year:2016;x", cube.CodeBadValue, "cut", 10, ""},
+		{"cut=Year:2016&cut=Year:x", cube.CodeBadValue, "cut", 15, ""},
+		{"cut=unit:%C5%BE&cut=yeer:1", cube.CodeUnknownRef, "cut", 7, "did you mean Year?"},
+		{"cut=unit:1..22", cube.CodeBadValue, "cut", 5, "keys of text compare only at one length, as 01..12"},
+		{"cut=unit:~x", cube.CodeBadSyntax, "cut", 5, "name the codes"},
+		{"aggregates=approved_value.median", cube.CodeUnknownRef, "aggregates", 0, "the functions are sum, count, avg, min, max"},
+		{"aggregates=_count|aproved_value.sum", cube.CodeUnknownRef, "aggregates", 7, "did you mean approved_value?"},
+		{"order=_count:down", cube.CodeBadSyntax, "order", 7, ""},
+		{"order=_count&order=Year", cube.CodeUnknownRef, "order", 7, ""},
+	} {
+		t.Run(test.raw, func(t *testing.T) {
+			store := newFake(t)
+			r := ask(t, handler(t, store), "/cubes/croatia/aggregate?"+test.raw)
+			p := r.problem(t)
+			if r.status != http.StatusBadRequest || p.Code != test.code || p.Context.Hint != test.hint {
+				t.Errorf("status %d: %s", r.status, r.body)
+			}
+			if p.Context.Parameter == nil || *p.Context.Parameter != test.parameter || *p.Context.Position != test.position {
+				t.Errorf("want %s at %d: %s", test.parameter, test.position, r.body)
+			}
+			if store.asked() != nil {
+				t.Error("the store was asked")
+			}
+		})
+	}
+}
+
+func TestPathsWithoutParametersRefuseThem(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, path := range []string{"/", "/cubes", "/cubes/croatia", "/cubes/croatia/model/", "/healthz", "/readyz", "/openapi.yaml"} {
+		p := ask(t, h, path+"?format=csv").problem(t)
+		if p.Code != cube.CodeUnknownParameter || *p.Context.Parameter != "format" ||
+			p.Context.Hint != "this path takes no parameters" {
+			t.Errorf("%s: %+v", path, p)
+		}
+		if r := ask(t, h, path+"?utm_source=letter&_=1"); r.status != http.StatusOK {
+			t.Errorf("%s: status %d", path, r.status)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package cube
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Draft is a model in the making: the descriptor begins it, an overlay and the repairs change it, and Model
+// makes the immutable model of it.
+type Draft struct {
+	Columns    []Column    `json:"columns"`
+	Dimensions []Dimension `json:"dimensions"`
+	Measures   []Measure   `json:"measures"`
+	Snapshots  *Snapshots  `json:"snapshots,omitempty"`
+}
+
+// Derivation says how the cells of a column come from published ones.
+type Derivation struct {
+	Rule    Rule     `json:"rule"`
+	Fields  []string `json:"fields,omitempty"`  // the published fields it reads
+	Length  int      `json:"length,omitempty"`  // RulePrefix: of the codes it applies to
+	Digits  int      `json:"digits,omitempty"`  // RulePrefix: how many of their characters are taken
+	Suffix  string   `json:"suffix,omitempty"`  // RulePrefix: what is put behind them
+	Pattern string   `json:"pattern,omitempty"` // RuleResource: a regular expression with one group
+}
+
+// Rule names a way to make a cell.
+type Rule string
+
+// The rules of a Derivation.
+const (
+	RuleCell     Rule = "cell"     // the cell of Fields[0], under another name
+	RuleCode     Rule = "code"     // the code of a cell that joins code and label, else the cell
+	RuleLabel    Rule = "label"    // the label of such a cell, else the cell
+	RulePrefix   Rule = "prefix"   // the cell of Fields[0]; where missing, the first digits of Fields[1]'s
+	RuleFirstOf  Rule = "first_of" // the first cell of Fields that is not missing
+	RuleResource Rule = "resource" // what the group of Pattern matches in the name of the resource
+)
+
+// Snapshots says that rows state the same money again: the values of By are statements of the money of a
+// period, and each is whole. Exactly one of them is counted per period (design: never add money twice).
+type Snapshots struct {
+	By    string   `json:"by"`              // the level whose values are the statements
+	Per   []string `json:"per"`             // the levels whose values name a period
+	Order []string `json:"order,omitempty"` // the values of By, earliest first; absent where they are whole numbers
+
+	// Statements lists what the package has, as a survey found it.
+	Statements []Statement `json:"statements,omitempty"`
+}
+
+// Statement is one snapshot of one period.
+type Statement struct {
+	Period   []string `json:"period"` // one for each of Per; "" is missing
+	Snapshot string   `json:"snapshot"`
+	Rows     int64    `json:"rows"`
+}
+
+// Draft gives a copy of the model that can be changed.
+func (m *Model) Draft() *Draft {
+	d := &Draft{Columns: slices.Clone(m.columns), Measures: slices.Clone(m.measures), Snapshots: m.snapshots}
+	for _, dimension := range m.dimensions {
+		dimension.Levels = slices.Clone(dimension.Levels)
+		d.Dimensions = append(d.Dimensions, dimension)
+	}
+	return d
+}
+
+// Column gives the named column, or nil.
+func (d *Draft) Column(name string) *Column {
+	i := slices.IndexFunc(d.Columns, func(c Column) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &d.Columns[i]
+}
+
+// Dimension gives the named dimension, or nil.
+func (d *Draft) Dimension(name string) *Dimension {
+	i := slices.IndexFunc(d.Dimensions, func(x Dimension) bool { return x.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &d.Dimensions[i]
+}
+
+// Level gives the level with the key field, or nil.
+func (d *Draft) Level(ref string) *Level {
+	for i := range d.Dimensions {
+		for j := range d.Dimensions[i].Levels {
+			if l := &d.Dimensions[i].Levels[j]; l.Ref == ref {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// LevelOfLabel gives the level whose label field is named, or nil.
+func (d *Draft) LevelOfLabel(field string) *Level {
+	for i := range d.Dimensions {
+		for j := range d.Dimensions[i].Levels {
+			if l := &d.Dimensions[i].Levels[j]; l.LabelRef == field {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// Measure gives the measure of the field, or nil.
+func (d *Draft) Measure(field string) *Measure {
+	i := slices.IndexFunc(d.Measures, func(x Measure) bool { return x.Ref == field })
+	if i < 0 {
+		return nil
+	}
+	return &d.Measures[i]
+}
+
+// RemoveLevel takes the level with the key field out of its dimension, and a dimension left empty out of the
+// model. Its children hang under its parent.
+func (d *Draft) RemoveLevel(ref string) {
+	for i := range d.Dimensions {
+		levels := d.Dimensions[i].Levels
+		at := slices.IndexFunc(levels, func(l Level) bool { return l.Ref == ref })
+		if at < 0 {
+			continue
+		}
+		above := levels[at].Parent
+		d.Dimensions[i].Levels = slices.Delete(levels, at, at+1)
+		for j := range d.Dimensions[i].Levels {
+			if child := &d.Dimensions[i].Levels[j]; child.Parent == ref {
+				child.Parent = above
+			}
+		}
+	}
+	d.Dimensions = slices.DeleteFunc(d.Dimensions, func(x Dimension) bool { return len(x.Levels) == 0 })
+}
+
+// Model checks that names are unique ignoring case, that every level, label, parent, measure and snapshot is a
+// column, and that parents form chains, and resolves the path of each level.
+func (d *Draft) Model() (*Model, error) {
+	m := &Model{columns: slices.Clone(d.Columns), measures: slices.Clone(d.Measures), snapshots: d.Snapshots}
+	for _, measure := range d.Measures {
+		if i := m.columnIndex(measure.Ref); i >= 0 {
+			m.columns[i].Type = TypeDecimal
+		}
+	}
+	for _, dimension := range d.Dimensions {
+		m.dimensions = append(m.dimensions, m.resolveDimension(dimension))
+	}
+	m.index()
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	if err := m.checkSnapshots(); err != nil {
+		return nil, err
+	}
+	return m, m.resolvePaths()
+}
+
+func (m *Model) checkSnapshots() error {
+	if m.snapshots == nil {
+		return nil
+	}
+	for _, ref := range append([]string{m.snapshots.By}, m.snapshots.Per...) {
+		if _, ok := m.levelByKey[ref]; !ok {
+			return fmt.Errorf("snapshots: %q is no level", ref)
+		}
+	}
+	return nil
+}
+
+// MarshalJSON writes the draft that makes the model again.
+func (m *Model) MarshalJSON() ([]byte, error) { return json.Marshal(m.Draft()) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (m *Model) UnmarshalJSON(data []byte) error {
+	var d Draft
+	if err := json.Unmarshal(data, &d); err != nil {
+		return err
+	}
+	made, err := d.Model()
+	if err != nil {
+		return err
+	}
+	*m = *made
+	return nil
+}

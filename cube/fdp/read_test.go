@@ -1,0 +1,246 @@
+package fdp_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/cube/fdp"
+)
+
+// everyKey is a descriptor that has every key of the specification, and one unknown key at each level that
+// keeps them.
+const everyKey = `{
+  "name": "every-key", "id": "R_1", "encoding": "utf_8", "format": "csv",
+  "title": "Every key", "description": "For the test", "years_included": ["2016", 2017],
+  "pub_institutional_name": "Ministry", "budget_stage": "Enacted", "govt_level": "National",
+  "continent": "Europe", "region": "South-East", "country": "Croatia", "periodicity": "Yearly",
+  "start_date": "2016-01-01", "end_date": "2017-12-31", "tags": ["Revenue"],
+  "createdAt": "2021-10-07T18:14:12Z", "updatedAt": "2021-10-14T09:12:48Z", "image": "data:image/jpeg;base64,AA==",
+  "author_website": "https://example.org", "author_email": "<EMAIL>", "synthetic": true,
+  "disaggregation": ["Line item"],
+  "schema": {"fields": [{"name": "Year", "type": "integer"}], "missingValues": [""]},
+  "sample": [["Year"], ["2016"]],
+  "resources": [{
+    "name": "e__2016.csv", "path": "data/e__2016.csv", "bytes": 12, "format": "csv", "encoding": "utf-8",
+    "hash": "b8d7448932a4d6dda8d985d3bbcb206d4885c5390767d7a8f1997164e8dc4d6d",
+    "hashcopy": "sha256:78EDDF71015A382D526AB8927176A00ACCD5C8DC4BBC22FA4612DC12D93B8C63",
+    "mediatype": "text/csv", "dialect": {"delimiter": ",", "quoteChar": "\"", "header": true},
+    "count_of_rows": 3,
+    "schema": {
+      "primaryKey": "Year", "missingValues": ["", "-"],
+      "fields": [
+        {"name": "Year", "title": "The year", "slug": "year", "type": "integer", "format": "default",
+         "columnType": "date:fiscal-year", "conceptType": "date", "options": [], "unit": "a"},
+        {"name": "admin_code", "type": "string"}, {"name": "admin_label", "type": "string"},
+        {"name": "unit_code", "type": "string"}, {"name": "note", "type": "string"},
+        {"name": "approved", "type": "number", "columnType": "value", "conceptType": "value",
+         "decimalChar": ".", "groupChar": ",", "options": [
+           {"name": "decimalChar", "title": "Decimal Separator", "defaultValue": ".", "trim": "false"},
+           {"name": "currency", "title": "Currency", "values": []},
+           {"name": "factor", "title": "Factor", "type": "number"},
+           {"name": "direction", "values": [{"name": "Revenue", "value": "revenue"}]},
+           {"name": "phase", "values": [{"name": "Approved", "value": "approved"}]}]}]},
+    "sample": [["Year", "admin_code"], ["2016", null]],
+    "model": {
+      "dimensions": {
+        "date": {"dimensionType": "datetime", "primaryKey": ["Year"],
+                 "attributes": {"Year": {"source": "Year", "title": "Year"}}},
+        "administrative": {"dimensionType": "classification", "classificationType": "administrative",
+          "primaryKey": ["admin", "unit_code"], "attributes": {
+            "unit_code": {"source": "unit_code", "title": "unit", "parent": "admin"},
+            "label": {"source": "admin_label", "labelfor": "admin"},
+            "admin": {"source": "admin_code"}}}},
+      "measures": {"approved": {"source": "approved", "title": "Approved amount"}}}}]}`
+
+func read(t *testing.T, text string) *cube.Package {
+	t.Helper()
+	p, err := fdp.Read([]byte(text))
+	if err != nil {
+		t.Fatalf("Read: %v", err)
+	}
+	return p
+}
+
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s = %#v, want %#v", what, got, want)
+	}
+}
+
+func extra(key, text string) map[string]json.RawMessage {
+	return map[string]json.RawMessage{key: json.RawMessage(text)}
+}
+
+func TestEveryKeyOfThePackage(t *testing.T) {
+	p := read(t, everyKey)
+	got := *p
+	got.Schema, got.Resources, got.Model, got.Descriptor = nil, nil, nil, nil
+	equal(t, "package", got, cube.Package{
+		Name: "every-key", ID: "R_1", Encoding: "utf_8", Format: "csv",
+		Title: "Every key", Description: "For the test", YearsIncluded: []string{"2016", "2017"},
+		Publisher: "Ministry", BudgetStage: []string{"Enacted"}, GovtLevel: "National",
+		Continent: "Europe", Region: "South-East", Country: "Croatia", Periodicity: "Yearly",
+		StartDate: "2016-01-01", EndDate: "2017-12-31", Tags: []string{"Revenue"},
+		CreatedAt: "2021-10-07T18:14:12Z", UpdatedAt: "2021-10-14T09:12:48Z", Image: "data:image/jpeg;base64,AA==",
+		AuthorWebsite: "https://example.org", AuthorEmail: "<EMAIL>", Synthetic: true,
+		Sample: [][]string{{"Year"}, {"2016"}},
+		Extra:  extra("disaggregation", `["Line item"]`),
+	})
+	equal(t, "schema", *p.Schema, cube.Schema{
+		Fields: []cube.Field{{Name: "Year", Type: "integer"}}, MissingValues: []string{""},
+	})
+	equal(t, "descriptor", string(p.Descriptor), everyKey)
+}
+
+func TestEveryKeyOfAResource(t *testing.T) {
+	p := read(t, everyKey)
+	equal(t, "resources", len(p.Resources), 1)
+	r := p.Resources[0]
+	s := r.Schema
+	r.Schema = cube.Schema{}
+	equal(t, "resource", r, cube.Resource{
+		Name: "e__2016.csv", Path: "data/e__2016.csv", Bytes: 12, Format: "csv", Encoding: "utf-8",
+		Hash:      "b8d7448932a4d6dda8d985d3bbcb206d4885c5390767d7a8f1997164e8dc4d6d",
+		HashCopy:  "78eddf71015a382d526ab8927176a00accd5c8dc4bbc22fa4612dc12d93b8c63",
+		MediaType: "text/csv", Dialect: cube.Dialect{Delimiter: ",", QuoteChar: `"`, Extra: extra("header", "true")},
+		Sample: [][]string{{"Year", "admin_code"}, {"2016", ""}},
+		Extra:  extra("count_of_rows", "3"),
+	})
+	equal(t, "missing values", s.MissingValues, []string{"", "-"})
+	equal(t, "schema's extra", s.Extra, extra("primaryKey", `"Year"`))
+	equal(t, "fields", len(s.Fields), 6)
+	equal(t, "year", s.Fields[0], cube.Field{
+		Name: "Year", Title: "The year", Slug: "year", Type: "integer", Format: "default",
+		ColumnType: "date:fiscal-year", ConceptType: "date", Options: json.RawMessage("[]"), Extra: extra("unit", `"a"`),
+	})
+	equal(t, "decimalChar", s.Fields[5].DecimalChar, ".")
+	equal(t, "groupChar", s.Fields[5].GroupChar, ",")
+	if !strings.Contains(string(s.Fields[5].Options), `"Decimal Separator"`) {
+		t.Errorf("options are not as published: %s", s.Fields[5].Options)
+	}
+}
+
+func TestEveryKeyOfTheModel(t *testing.T) {
+	m := read(t, everyKey).Model
+	equal(t, "columns", m.Columns(), []cube.Column{
+		{Name: "Year", Type: cube.TypeInteger, FiscalYear: true},
+		{Name: "admin_code", Type: cube.TypeText}, {Name: "admin_label", Type: cube.TypeText},
+		{Name: "unit_code", Type: cube.TypeText}, {Name: "note", Type: cube.TypeText},
+		{Name: "approved", Type: cube.TypeDecimal},
+	})
+	equal(t, "dimensions", levelsOf(m), []string{
+		"date datetime: Year",
+		"administrative classification administrative: admin_code=admin_label, admin_code>unit_code",
+	})
+	equal(t, "measures", m.Measures(), []cube.Measure{{Ref: "approved", Title: "Approved amount"}})
+}
+
+// levelsOf shows each dimension as "name type classification: parent>level=label, …".
+func levelsOf(m *cube.Model) []string {
+	var lines []string
+	for _, d := range m.Dimensions() {
+		head := strings.Join(strings.Fields(d.Name+" "+d.Type+" "+d.Classification), " ")
+		var levels []string
+		for _, l := range d.Levels {
+			text := l.Ref
+			if l.Parent != "" {
+				text = l.Parent + ">" + text
+			}
+			if l.LabelRef != "" {
+				text += "=" + l.LabelRef
+			}
+			levels = append(levels, text)
+		}
+		lines = append(lines, head+": "+strings.Join(levels, ", "))
+	}
+	return lines
+}
+
+func TestDescriptorIsACopy(t *testing.T) {
+	data := []byte(everyKey)
+	p, err := fdp.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(data)
+	equal(t, "descriptor", string(p.Descriptor), everyKey)
+	equal(t, "extra", string(p.Extra["disaggregation"]), `["Line item"]`)
+}
+
+func TestPackageGoesThroughJSON(t *testing.T) {
+	p := read(t, everyKey)
+	once, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again cube.Package
+	if err := json.Unmarshal(once, &again); err != nil {
+		t.Fatal(err)
+	}
+	twice, err := json.Marshal(&again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "JSON", string(twice), string(once))
+	equal(t, "model", again.Model, p.Model)
+	equal(t, "resources", len(again.Resources), 1)
+}
+
+// minimal is the least that can be read; tests replace a part of it.
+const minimal = `{"name": "m",
+ "resources": [{"name": "a", "path": "data/a.csv", "schema": SCHEMA, "model": MODEL}]}`
+
+const minimalSchema = `{"fields": [
+ {"name": "y", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "a", "type": "string"},
+ {"name": "b", "type": "string"}, {"name": "c", "type": "string"}, {"name": "d", "type": "string"},
+ {"name": "n", "type": "number"}, {"name": "i", "type": "integer"}]}`
+
+func withModel(model string) string {
+	return strings.NewReplacer("SCHEMA", minimalSchema, "MODEL", model).Replace(minimal)
+}
+
+func TestLenientScalars(t *testing.T) {
+	p := read(t, strings.Replace(withModel("null"), `"name": "m"`, `"name": ["m"], "id": 7, "title": null,
+		"govt_level": ["Federal", "State"], "years_included": 2016, "tags": "", "synthetic": "true",
+		"budget_stage": [], "sample": [["a", 1.50, true, null]], "country": ["Mexico"]`, 1))
+	equal(t, "name", p.Name, "m")
+	equal(t, "id", p.ID, "7")
+	equal(t, "title", p.Title, "")
+	equal(t, "govt_level", p.GovtLevel, "Federal, State")
+	equal(t, "country", p.Country, "Mexico")
+	equal(t, "years_included", p.YearsIncluded, []string{"2016"})
+	equal(t, "tags", len(p.Tags)+len(p.BudgetStage), 0)
+	equal(t, "synthetic", p.Synthetic, true)
+	equal(t, "sample", p.Sample, [][]string{{"a", "1.50", "true", ""}})
+	equal(t, "missing values", p.Resources[0].Schema.MissingValues, []string{""})
+}
+
+func TestByteOrderMark(t *testing.T) {
+	text := "\ufeff \n" + withModel("null") + "\n"
+	equal(t, "descriptor", string(read(t, text).Descriptor), text)
+}
+
+func TestSpellingsThatAreFine(t *testing.T) {
+	for _, part := range []string{
+		`"encoding": "UTF8"`, `"encoding": "Utf-8"`, `"encoding": "utf_8"`, `"encoding": ""`, `"format": "CSV"`,
+		`"bytes": "12"`, `"bytes": null`, `"hash": ""`, `"hash": "d41d8cd98f00b204e9800998ecf8427e"`,
+		`"hash": "DA39A3EE5E6B4B0D3255BFEF95601890AFD80709"`, `"dialect": {}`, `"dialect": {"delimiter": ";"}`,
+		`"dialect": {"delimiter": "\t", "quoteChar": "'"}`, `"model": null`, `"sample": []`, `"schema": null`,
+		`"hash": "` + strings.Repeat("0f", 64) + `"`,
+	} {
+		read(t, `{"name": "m", "schema": `+minimalSchema+`, "resources": [{"name": "a", "path": "a.csv", `+part+`}]}`)
+	}
+}
+
+func TestPathIsCleaned(t *testing.T) {
+	for published, want := range map[string]string{
+		"data/a.csv": "data/a.csv", "./data//a.csv": "data/a.csv", "data/a..b.csv": "data/a..b.csv", "año 1.csv": "año 1.csv",
+	} {
+		text := strings.Replace(withModel("null"), "data/a.csv", published, 1)
+		equal(t, published, read(t, text).Resources[0].Path, want)
+	}
+}

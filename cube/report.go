@@ -1,0 +1,112 @@
+package cube
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Report is what a load found and assumed. It is stored with the version and served.
+type Report struct {
+	Resources []ResourceReport `json:"resources"`
+	Totals    []ControlTotal   `json:"totals"`
+	Coverage  []Coverage       `json:"coverage"`
+	Findings  []Finding        `json:"findings"`
+}
+
+// ResourceReport holds a resource against what the descriptor declares of it.
+type ResourceReport struct {
+	Name     string           `json:"name"`
+	Path     string           `json:"path"`
+	Rows     int64            `json:"rows"` // read from the file
+	Declared DeclaredResource `json:"declared"`
+	Found    Found            `json:"found"`
+	Left     string           `json:"left_out,omitempty"` // why the resource was not loaded
+}
+
+// DeclaredResource is what the descriptor says of a file.
+type DeclaredResource struct {
+	Bytes    int64  `json:"bytes,omitempty"`
+	Hash     string `json:"hash,omitempty"`
+	HashCopy string `json:"hashcopy,omitempty"`
+}
+
+// ControlTotal is the sum of the cells of a measure in the rows of a resource and fiscal year, as read from
+// the file: whoever doubts a store adds it up again.
+type ControlTotal struct {
+	Resource string `json:"resource"`
+	Year     string `json:"year"` // "" where missing
+	Measure  string `json:"measure"`
+	Sum      string `json:"sum"` // exact decimal
+	Cells    int64  `json:"cells"`
+	Rows     int64  `json:"rows"` // of that resource and year
+}
+
+// Coverage tells for a column and a resource whether there is anything: absent from the file, empty in every
+// row, or filled in so many rows.
+type Coverage struct {
+	Column   string `json:"column"`
+	Resource string `json:"resource"`
+	Absent   bool   `json:"absent,omitempty"`
+	Filled   int64  `json:"filled"`
+}
+
+// Severity says what a finding means for the load.
+type Severity string
+
+// The severities of findings.
+const (
+	SeverityError   Severity = "error"   // the package is refused
+	SeverityWarning Severity = "warning" // something looks wrong
+	SeverityInfo    Severity = "info"    // something was assumed or repaired
+)
+
+// Finding is something a load noticed, once for all the places where it occurs.
+type Finding struct {
+	Code     string   `json:"code"`
+	Severity Severity `json:"severity"`
+	Resource string   `json:"resource,omitempty"`
+	Field    string   `json:"field,omitempty"`
+	Message  string   `json:"message"`
+	Count    int64    `json:"count"`            // how often it occurs, also past the places kept
+	Places   []Place  `json:"places,omitempty"` // the first of them
+}
+
+// Place is where in a resource a finding occurs. Line is the line of the file at which the row begins, the
+// header being 1; 0 stands for the whole file.
+type Place struct {
+	Line int64  `json:"line,omitempty"`
+	Cell string `json:"cell,omitempty"`
+}
+
+// String is the finding as one line: where, what, and the first lines.
+func (f Finding) String() string {
+	var b strings.Builder
+	b.WriteString(f.Resource)
+	if len(f.Places) > 0 && f.Places[0].Line > 0 {
+		fmt.Fprintf(&b, ":%d", f.Places[0].Line)
+	}
+	if b.Len() > 0 {
+		b.WriteString(": ")
+	}
+	if f.Field != "" {
+		fmt.Fprintf(&b, "field %s: ", f.Field)
+	}
+	fmt.Fprintf(&b, "%s [%s]", f.Message, f.Code)
+	if f.Count > 1 && len(f.Places) > 0 {
+		fmt.Fprintf(&b, " (%d times, %s)", f.Count, f.lines())
+	}
+	return b.String()
+}
+
+func (f Finding) lines() string {
+	lines := make([]string, len(f.Places))
+	for i, p := range f.Places {
+		lines[i] = strconv.FormatInt(p.Line, 10)
+	}
+	text := "lines " + strings.Join(lines, ", ")
+	if f.Count > int64(len(f.Places)) {
+		text += " …"
+	}
+	return text
+}
