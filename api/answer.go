@@ -1,6 +1,10 @@
 package api
 
-import "fiscube/cube"
+import (
+	"slices"
+
+	"fiscube/cube"
+)
 
 // answerHead is what stands before the cells of an answer.
 type answerHead struct {
@@ -33,8 +37,8 @@ type warning struct {
 // and the tail, which are small.
 func answer(r *cube.Result, quoted bool) []byte {
 	one := r.Plan.Cube()
-	head := marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
-	b := append(head[:len(head)-1], `,"cells":[`...)
+	b := marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
+	b = append(b[:len(b)-1], `,"cells":[`...)
 	b = appendCells(b, r, quoted)
 	b = append(b, `],"summary":`...)
 	values := valueColumns(r.Plan)
@@ -50,7 +54,11 @@ func appendCells(b []byte, r *cube.Result, quoted bool) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
+		before := len(b)
 		b = appendRow(b, list, names, cell, quoted)
+		if i == 0 {
+			b = slices.Grow(b, len(r.Cells)*(len(b)-before)) // the others are about as long
+		}
 	}
 	return b
 }

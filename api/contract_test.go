@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -105,7 +106,7 @@ func TestEveryRouteAnswers(t *testing.T) {
 		if slashed.body != plain.body {
 			t.Errorf("%s: the slash makes another answer", path)
 		}
-		if head.body != "" || head.header.Get("Content-Length") != fmt.Sprint(len(plain.body)) {
+		if head.body != "" || head.header.Get("Content-Length") != strconv.Itoa(len(plain.body)) {
 			t.Errorf("%s: HEAD sends %q and length %s", path, head.body, head.header.Get("Content-Length"))
 		}
 	}

@@ -20,7 +20,7 @@ func (a *api) streamCSV(c echo.Context, plan *cube.Plan) error {
 	describeCSV(c.Response().Header(), plan)
 	list := columns(plan)
 	out := bufio.NewWriterSize(c.Response(), csvBuffer)
-	writeRecord(out, plan.Columns())
+	_ = writeRecord(out, plan.Columns()) // errors stick to the writer; the last call tells
 	record, summary := make([]string, len(list)), true
 	for cell, err := range a.engine.Run(c.Request().Context(), plan) {
 		switch {
@@ -71,7 +71,7 @@ func (col column) text(cell cube.Cell) string {
 func writeRecord(out *bufio.Writer, record []string) error {
 	for i, cell := range record {
 		if i > 0 {
-			_ = out.WriteByte(',') // errors stick to the writer; the last call tells
+			_ = out.WriteByte(',')
 		}
 		_, _ = out.WriteString(csvCell(cell, len(record) == 1))
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // serve runs Serve and gives its address and what it returned.
-func serve(t *testing.T, ctx context.Context, h http.Handler) (address string, ended chan error) {
+func serve(ctx context.Context, t *testing.T, h http.Handler) (address string, ended chan error) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -37,7 +37,7 @@ func TestStopLetsRequestsFinish(t *testing.T) {
 		<-release
 		return yielding(nothing(plan))(ctx, plan)
 	}
-	address, ended := serve(t, ctx, handler(t, store))
+	address, ended := serve(ctx, t, handler(t, store))
 
 	answered := make(chan string, 1)
 	go func() {
@@ -99,7 +99,7 @@ func TestServedAnswersAreWhole(t *testing.T) {
 	store := newFake(t)
 	store.run = yielding(cells...)
 	ctx, stop := context.WithCancel(t.Context())
-	address, ended := serve(t, ctx, handler(t, store))
+	address, ended := serve(ctx, t, handler(t, store))
 	response, err := http.Get("http://" + address + "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestServedAnswersAreWhole(t *testing.T) {
 func TestLongQuestions(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	address, _ := serve(t, ctx, handler(t, newFake(t)))
+	address, _ := serve(ctx, t, handler(t, newFake(t)))
 	for values, want := range map[int]int{10_000: 200, 10_001: 413, 60_000: 431} {
 		cut := strings.TrimSuffix(strings.Repeat("1234567890;", values), ";")
 		response, err := http.Get("http://" + address + "/cubes/croatia/aggregate?cut=unit:" + cut)

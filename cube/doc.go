@@ -5,7 +5,7 @@
 // One type stands for each stage, and a later stage never checks again what an earlier one promised:
 //
 //	text   → ParseDrilldown, ParseCut …  → Query    names as the asker wrote them; may be wrong
-//	Query  → Model.Bind                  → Plan     every name resolved; cannot be wrong
+//	Query  → Cube.Bind                  → Plan     every name resolved; cannot be wrong
 //	Plan   → Backend.Run                 → Cell     exact decimals, in the order asked
 //
 // Package, Model, Catalog and Plan are never changed once made; a reload swaps a pointer.

@@ -7,7 +7,7 @@ import (
 )
 
 // Model says what the fields of a package mean: which are levels of which dimension, which are measures, and
-// what each column holds. It is never changed once made; Settle returns a new one.
+// what each column holds. It is never changed once made; Draft gives a copy that can be.
 type Model struct {
 	columns    []Column
 	dimensions []Dimension
@@ -92,6 +92,7 @@ func (m *Model) resolveDimension(d Dimension) Dimension {
 	for i := range d.Levels {
 		l := &d.Levels[i]
 		l.Dimension = d.Name
+		l.Path = nil
 		l.Index = len(m.levels) + i
 		l.Listed = d.Type != DimensionFact
 		if c := m.columnIndex(l.Ref); c >= 0 {
@@ -117,9 +118,17 @@ func (m *Model) check() error {
 	if err := m.checkNames(); err != nil {
 		return err
 	}
-	for _, measure := range m.measures {
+	for i, d := range m.dimensions {
+		if slices.ContainsFunc(m.dimensions[:i], func(o Dimension) bool { return o.Name == d.Name }) {
+			return fmt.Errorf("dimension %q is declared twice", d.Name)
+		}
+	}
+	for i, measure := range m.measures {
 		if m.columnIndex(measure.Ref) < 0 {
 			return fmt.Errorf("measure %q is no field", measure.Ref)
+		}
+		if slices.ContainsFunc(m.measures[:i], func(o Measure) bool { return o.Ref == measure.Ref }) {
+			return fmt.Errorf("measure %q is declared twice", measure.Ref)
 		}
 		if l, ok := m.Level(measure.Ref); ok {
 			return fmt.Errorf("%q is both a measure and a level of %q", measure.Ref, l.Dimension)
@@ -182,11 +191,9 @@ func (m *Model) checkLevel(l Level) error {
 
 func (m *Model) resolvePaths() error {
 	for i := range m.levels {
-		path, err := m.pathOf(&m.levels[i], 0)
-		if err != nil {
+		if err := m.resolvePath(i, 0); err != nil {
 			return err
 		}
-		m.levels[i].Path = path
 	}
 	for _, d := range m.dimensions {
 		for i := range d.Levels {
@@ -196,25 +203,31 @@ func (m *Model) resolvePaths() error {
 	return nil
 }
 
-// pathOf lists the fields that identify a member of l: its parent's path, the fields it is within, its own.
-func (m *Model) pathOf(l *Level, depth int) ([]string, error) {
-	if depth > len(m.levels) {
-		return nil, fmt.Errorf("dimension %q: the parents of %q form a ring", l.Dimension, l.Ref)
+// resolvePath lists the fields that identify a member of the i-th level: its parent's path, the fields it is
+// within, its own.
+func (m *Model) resolvePath(i, depth int) error {
+	l := &m.levels[i]
+	switch {
+	case l.Path != nil:
+		return nil
+	case depth > len(m.levels):
+		return fmt.Errorf("dimension %q: the parents of %q form a ring", l.Dimension, l.Ref)
 	}
 	var path []string
 	if l.Parent != "" {
-		above, err := m.pathOf(&m.levels[m.levelByKey[l.Parent]], depth+1)
-		if err != nil {
-			return nil, err
+		above := m.levelByKey[l.Parent]
+		if err := m.resolvePath(above, depth+1); err != nil {
+			return err
 		}
-		path = slices.Clone(above)
+		path = slices.Clone(m.levels[above].Path)
 	}
 	for _, field := range append(slices.Clone(l.Within), l.Ref) {
 		if !slices.Contains(path, field) {
 			path = append(path, field)
 		}
 	}
-	return path, nil
+	l.Path = path
+	return nil
 }
 
 // Snapshots says which rows state the same money again, or nil where none do.

@@ -60,6 +60,8 @@ type Resource struct {
 	Sample    [][]string                 `json:"-"`
 	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
 	Found     Found                      `json:"found"`
+	LeftOut   string                     `json:"left_out,omitempty"`   // why its rows are not loaded
+	SkipLines []int64                    `json:"skip_lines,omitempty"` // of rows that are left out, such as totals
 }
 
 // Found is what the survey found a resource's file to be.

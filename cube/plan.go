@@ -7,7 +7,7 @@ import (
 )
 
 // Plan is a question whose every name is resolved and every value typed: it cannot be wrong, and turning it
-// into SQL cannot fail. Model.Bind is its only constructor.
+// into SQL cannot fail. Cube.Bind is its only constructor.
 type Plan struct {
 	cube       *Cube
 	keys       []Column

@@ -1,7 +1,7 @@
 package cube
 
 // Query is a question as it was asked: names are unchecked, and every part knows where it stood in the text.
-// Model.Bind turns it into a Plan or says what is wrong.
+// Cube.Bind turns it into a Plan or says what is wrong.
 type Query struct {
 	Drilldown  []Ref
 	Cuts       []Cut

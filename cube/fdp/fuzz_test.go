@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fiscube/cube"
@@ -32,7 +33,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("Read gave %v and %#v", p, err)
 			}
 			for _, problem := range problems {
-				if problem.Place == "model" {
+				if problem.Place == "model" && !ofTheKeyModel(problem.Message) {
 					t.Fatalf("found by cube.NewModel alone, so without its true place: %v", problem)
 				}
 			}
@@ -40,6 +41,11 @@ func FuzzRead(f *testing.F) {
 		}
 		checkJSON(t, p)
 	})
+}
+
+// ofTheKeyModel tells what is wrong with the package's key "model" from what cube.NewModel says.
+func ofTheKeyModel(message string) bool {
+	return strings.HasPrefix(message, "must be an object") || message == "the key stands twice"
 }
 
 func checkJSON(t *testing.T, p *cube.Package) {

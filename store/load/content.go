@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
+	"slices"
 
 	"fiscube/cube"
 )
@@ -34,7 +34,8 @@ func (c *content) Package() *cube.Package { return c.survey.pkg }
 // Fingerprint implements cube.Content.
 func (c *content) Fingerprint() string {
 	sum := sha256.New()
-	_, _ = fmt.Fprintf(sum, "loader %d\ndescriptor %x\n", LoaderNumber, sha256.Sum256(c.survey.pkg.Descriptor))
+	_, _ = fmt.Fprintf(sum, "loader %d\ndescriptor %x\noverlay %x\n", LoaderNumber,
+		sha256.Sum256(c.survey.pkg.Descriptor), sha256.Sum256(c.survey.pkg.Overlay))
 	for _, r := range c.survey.pkg.Resources {
 		_, _ = fmt.Fprintf(sum, "resource %q %s\n", r.Name, r.Found.Hash)
 	}
@@ -46,7 +47,10 @@ func (c *content) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
 	return func(yield func(cube.Row, error) bool) {
 		c.progress.Begin("Loading", c.totalBytes())
 		defer c.progress.End()
-		for i := range c.survey.pkg.Resources {
+		for i, r := range c.survey.pkg.Resources {
+			if r.LeftOut != "" {
+				continue
+			}
 			for row, err := range c.resource(ctx, i) {
 				if !yield(row, err) || err != nil {
 					return
@@ -77,12 +81,15 @@ func (c *content) resource(ctx context.Context, place int) iter.Seq2[cube.Row, e
 			yield(cube.Row{}, c.changed(r, err))
 			return
 		}
-		typed := newTyper(c.survey, place)
+		typed := newTyper(c.survey.pkg.Model, r)
 		n := int64(0)
 		for record, err := range t.records() {
 			if err != nil {
 				yield(cube.Row{}, c.changed(r, err))
 				return
+			}
+			if slices.Contains(r.SkipLines, record.line) {
+				continue
 			}
 			row := cube.Row{Resource: place, Line: record.line, Cells: typed.cells(record.cells)}
 			c.members.add(row.Cells)
@@ -111,37 +118,4 @@ func (c *content) changed(r *cube.Resource, err error) error {
 // Members implements cube.Content.
 func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
 	return c.members.list(level)
-}
-
-// typer puts the cells of a file's rows into the order of the model's columns, in canonical form.
-type typer struct {
-	columns []cube.Column
-	places  []int
-	missing func(string) bool
-	row     []string
-}
-
-func newTyper(s *Survey, place int) *typer {
-	columns := s.pkg.Model.Columns()
-	return &typer{
-		columns: columns, places: s.columns[place], row: make([]string, len(columns)),
-		missing: isMissing(s.pkg.Resources[place].Schema),
-	}
-}
-
-// cells gives one cell for each column; the slice is used again for the next row.
-func (t *typer) cells(published []string) []string {
-	for i, place := range t.places {
-		switch {
-		case place < 0 || t.missing(published[place]):
-			t.row[i] = ""
-		case t.columns[i].Type == cube.TypeText:
-			t.row[i] = published[place]
-		case t.columns[i].Type == cube.TypeInteger:
-			t.row[i] = strings.TrimSpace(published[place])
-		default:
-			t.row[i], _, _, _ = number(published[place])
-		}
-	}
-	return t.row
 }

@@ -76,6 +76,17 @@ func (f *findings) add(order int, one cube.Finding, at cube.Place) {
 	}
 }
 
+// more raises the counts of bad cells to what was seen beyond those noted.
+func (f *findings) more(resources []cube.Resource, bad badCells) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for order, count := range bad.count {
+		if known, ok := f.byID[findingID{CodeBadCell, resources[order].Name, bad.field}]; ok {
+			known.Count = count
+		}
+	}
+}
+
 // list gives the findings by resource, then by their first line.
 func (f *findings) list() []cube.Finding {
 	f.mu.Lock()

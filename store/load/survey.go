@@ -2,48 +2,52 @@ package load
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"fiscube/cube"
+	"fiscube/cube/repair"
 )
 
-// Survey is a package whose every file was read once and found sound.
+// Survey is a package whose every file was read once, repaired and found sound.
 type Survey struct {
-	source  *Source
-	pkg     *cube.Package // with the settled model
-	columns []([]int)     // for each resource: the place in its schema of each column, or -1
+	source *Source
+	pkg    *cube.Package // with the settled model
+	report *cube.Report
 }
 
 // Package gives the package with its model settled and each resource's Found filled in.
 func (s *Survey) Package() *cube.Package { return s.pkg }
 
+// Report says what was found and assumed.
+func (s *Survey) Report() *cube.Report { return s.report }
+
 // Take reads every file of the package once. The error is *Rejected when the package cannot be loaded as it
 // is; it holds everything found, not the first alone.
 func Take(ctx context.Context, source *Source, progress Progress) (*Survey, error) {
 	s := &surveyor{source: source, pkg: clonePackage(source.Package), progress: progress}
+	s.draft = s.pkg.Model.Draft()
 	if err := s.readAll(ctx); err != nil {
 		return nil, err
 	}
-	columns := s.settle()
-	if list := s.findings.list(); len(list) > 0 {
-		return nil, &Rejected{Findings: list}
+	s.repair()
+	s.settle()
+	report := s.makeReport()
+	if slices.ContainsFunc(report.Findings, isError) {
+		return nil, &Rejected{Findings: report.Findings}
 	}
-	draft := s.pkg.Model.Draft()
-	draft.Columns = columns
-	model, err := draft.Model()
+	model, err := s.draft.Model()
 	if err != nil {
 		return nil, fmt.Errorf("settle the model: %w", err)
 	}
 	s.pkg.Model = model
-	return &Survey{source: source, pkg: s.pkg, columns: places(s.pkg)}, nil
+	return &Survey{source: source, pkg: s.pkg, report: report}, nil
 }
+
+func isError(f cube.Finding) bool { return f.Severity == cube.SeverityError }
 
 // clonePackage copies what a survey changes: a Package is never changed once made.
 func clonePackage(p *cube.Package) *cube.Package {
@@ -52,47 +56,47 @@ func clonePackage(p *cube.Package) *cube.Package {
 	return &c
 }
 
-// places finds for each resource where in its rows each column of the model stands.
-func places(pkg *cube.Package) [][]int {
-	all := make([][]int, len(pkg.Resources))
-	for i, r := range pkg.Resources {
-		for _, c := range pkg.Model.Columns() {
-			all[i] = append(all[i], slices.IndexFunc(r.Schema.Fields, func(f cube.Field) bool { return f.Name == c.Name }))
-		}
-	}
-	return all
-}
-
-// surveyor reads the files of a package, several at once.
+// surveyor reads the files of a package, several at once, and settles its model.
 type surveyor struct {
 	source   *Source
 	pkg      *cube.Package
+	draft    *cube.Draft
 	progress Progress
 	findings findings
-	stats    [][]columnStats // for each resource, for each column of the model
-}
-
-// columnStats is what the cells of a column in one resource are like.
-type columnStats struct {
-	digits, scale int
-	missing       int64
+	surveys  []*resourceSurvey // one for each resource; nil columns where the file could not be read
+	fields   map[string]*fieldStats
+	repaired []cube.Finding
 }
 
 func (s *surveyor) readAll(ctx context.Context) error {
-	s.stats = make([][]columnStats, len(s.pkg.Resources))
 	s.progress.Begin("Checking", s.totalBytes())
 	defer s.progress.End()
+	s.surveys = make([]*resourceSurvey, len(s.pkg.Resources))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range s.pkg.Resources {
-		group.Go(func() error {
-			r := &resourceSurvey{surveyor: s, order: i, resource: &s.pkg.Resources[i]}
-			err := r.read(ctx)
-			s.stats[i] = r.stats
-			return err
-		})
+		s.surveys[i] = newResourceSurvey(s, i)
+		group.Go(func() error { return s.surveys[i].read(ctx) })
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	s.mergeFields()
+	return nil
+}
+
+// mergeFields joins what the resources show of each field.
+func (s *surveyor) mergeFields() {
+	s.fields = map[string]*fieldStats{}
+	for _, r := range s.surveys {
+		for _, f := range r.fields {
+			if all, ok := s.fields[f.name]; ok {
+				all.merge(f)
+			} else {
+				s.fields[f.name] = f.clone()
+			}
+		}
+	}
 }
 
 // totalBytes adds up the sizes as declared, which progress is measured against.
@@ -104,22 +108,56 @@ func (s *surveyor) totalBytes() int64 {
 	return total
 }
 
-// settle finds one type for each column over all resources.
-func (s *surveyor) settle() []cube.Column {
-	columns := slices.Clone(s.pkg.Model.Columns())
-	for i := range columns {
-		c := &columns[i]
-		for _, stats := range s.stats {
-			if stats == nil {
+// repair runs the passes over the draft.
+func (s *surveyor) repair() {
+	r := &repair.Repair{
+		Package: s.pkg, Draft: s.draft, Evidence: s.evidence(),
+		Off: func(string, string) bool { return false },
+	}
+	repair.Run(r)
+	s.repaired = r.Findings
+}
+
+func (s *surveyor) evidence() *repair.Evidence {
+	e := &repair.Evidence{Fields: map[string]*repair.Field{}}
+	for name, f := range s.fields {
+		e.Fields[name] = f.evidence()
+	}
+	for _, r := range s.surveys {
+		e.Resources = append(e.Resources, repair.Resource{Years: r.digests(), Totals: r.totalsRows(), Absent: r.absent})
+	}
+	return e
+}
+
+// settle gives each column its digits and scale, and turns cells that its type cannot hold into findings.
+func (s *surveyor) settle() {
+	for i := range s.draft.Columns {
+		c := &s.draft.Columns[i]
+		amount := s.draft.Measure(c.Name) != nil
+		for _, name := range sourcesOf(*c) {
+			f, ok := s.fields[name]
+			if !ok {
 				continue
 			}
-			c.Digits = max(c.Digits, stats[i].digits)
-			c.Scale = max(c.Scale, stats[i].scale)
-			c.Missing += stats[i].missing
+			c.Missing += f.missing
+			switch {
+			case amount:
+				c.Digits, c.Scale = max(c.Digits, f.digits), max(c.Scale, f.scale)
+				s.reportBad(f.notNumber, "is no number")
+			case c.Type == cube.TypeInteger:
+				s.reportBad(f.notInteger, "is no whole number")
+			}
 		}
 		s.checkDigits(c)
 	}
-	return columns
+}
+
+// sourcesOf lists the published fields that a column is made of.
+func sourcesOf(c cube.Column) []string {
+	if c.From == nil {
+		return []string{c.Name}
+	}
+	return c.From.Fields
 }
 
 // maxDigits leaves room, in the 38 digits of the widest decimal, for the sum of ten thousand million rows.
@@ -134,127 +172,13 @@ func (s *surveyor) checkDigits(c *cube.Column) {
 	}
 }
 
-// resourceSurvey reads one file.
-type resourceSurvey struct {
-	*surveyor
-	order    int
-	resource *cube.Resource
-	columns  []int // the place in the schema of each column of the model, or -1
-	stats    []columnStats
-	missing  func(string) bool
-	kinds    []cube.Column
+// reportBad turns the cells that a column cannot hold into errors.
+func (s *surveyor) reportBad(bad badCells, message string) {
+	for _, cell := range bad.first {
+		s.findings.add(cell.order, cube.Finding{
+			Code: CodeBadCell, Severity: cube.SeverityError, Resource: s.pkg.Resources[cell.order].Name, Field: cell.field,
+			Message: fmt.Sprintf("%q %s", cell.text, message),
+		}, cube.Place{Line: cell.line, Cell: cell.text})
+	}
+	s.findings.more(s.pkg.Resources, bad)
 }
-
-func (r *resourceSurvey) read(ctx context.Context) error {
-	r.kinds = r.pkg.Model.Columns()
-	r.stats = make([]columnStats, len(r.kinds))
-	r.columns = places(&cube.Package{Resources: []cube.Resource{*r.resource}, Model: r.pkg.Model})[0]
-	r.missing = isMissing(r.resource.Schema)
-	t, err := openTable(ctx, r.source.files, r.resource, func(n int) { r.progress.Add(int64(n), 0) })
-	if err != nil {
-		return r.note(err)
-	}
-	defer t.close()
-	if err := r.readTable(t); err != nil {
-		return r.note(err)
-	}
-	r.compare(t)
-	return nil
-}
-
-func (r *resourceSurvey) readTable(t *table) error {
-	if err := t.header(); err != nil {
-		return err
-	}
-	for record, err := range t.records() {
-		var form *errCSV
-		switch {
-		case errors.As(err, &form) && form.code == CodeCellCount:
-			_ = r.note(err)
-			continue
-		case err != nil:
-			return err
-		}
-		r.row(record)
-	}
-	return t.file.drain()
-}
-
-// note turns a mistake in a file into a finding; any other error ends the survey.
-func (r *resourceSurvey) note(err error) error {
-	var form *errCSV
-	if !errors.As(err, &form) {
-		return err
-	}
-	r.find(form.code, "", form.message, cube.Place{Line: form.line})
-	return nil
-}
-
-func (r *resourceSurvey) find(code, field, message string, at cube.Place) {
-	r.findings.add(r.order, cube.Finding{Code: code, Severity: cube.SeverityError, Resource: r.resource.Name, Field: field, Message: message}, at)
-}
-
-func (r *resourceSurvey) row(row record) {
-	found := &r.resource.Found
-	found.Rows++
-	if found.Rows%1000 == 0 {
-		r.progress.Add(0, 1000)
-	}
-	for i := range r.kinds {
-		if r.columns[i] < 0 {
-			r.stats[i].missing++
-			continue
-		}
-		r.cell(&r.stats[i], &r.kinds[i], row.cells[r.columns[i]], row.line)
-	}
-}
-
-func (r *resourceSurvey) cell(stats *columnStats, c *cube.Column, cell string, line int64) {
-	switch {
-	case r.missing(cell):
-		stats.missing++
-	case c.Type == cube.TypeInteger:
-		r.integer(c, cell, line)
-	case c.Type == cube.TypeDecimal:
-		_, before, after, ok := number(cell)
-		if !ok {
-			r.badCell(c, "is no number", cell, line)
-			return
-		}
-		stats.digits = max(stats.digits, before)
-		stats.scale = max(stats.scale, after)
-	}
-}
-
-func (r *resourceSurvey) integer(c *cube.Column, cell string, line int64) {
-	n, err := strconv.ParseInt(strings.TrimSpace(cell), 10, 64)
-	if err != nil {
-		r.badCell(c, "is no whole number", cell, line)
-		return
-	}
-	if found := &r.resource.Found; c.FiscalYear {
-		if found.FirstYear == 0 || n < found.FirstYear {
-			found.FirstYear = n
-		}
-		found.LastYear = max(found.LastYear, n)
-	}
-}
-
-func (r *resourceSurvey) badCell(c *cube.Column, message, cell string, line int64) {
-	r.find(CodeBadCell, c.Name, fmt.Sprintf("%q %s", clip(cell), message), cube.Place{Line: line, Cell: cell})
-}
-
-// compare holds the file against what the descriptor declares of it.
-func (r *resourceSurvey) compare(t *table) {
-	found := &r.resource.Found
-	found.Bytes, found.Hash, found.HashCopy = t.file.bytes, t.file.hash(), t.file.hashCopy()
-	if declared := r.resource.Bytes; declared > 0 && declared != found.Bytes {
-		r.find(CodeSizeDiffers, "", fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), cube.Place{})
-	}
-	if declared := strings.ToLower(strings.TrimPrefix(r.resource.Hash, "sha256:")); isSHA256(declared) && declared != found.Hash {
-		r.find(CodeHashDiffers, "", fmt.Sprintf("the file's SHA-256 is %s, the descriptor says %s", found.Hash, declared), cube.Place{})
-	}
-}
-
-// isSHA256 tells by its length that a hash is a SHA-256: 64 hex digits.
-func isSHA256(hash string) bool { return len(hash) == 64 }

@@ -1,0 +1,119 @@
+package repair
+
+import (
+	"fmt"
+
+	"fiscube/cube"
+)
+
+// The codes of the passes, which are also those of their findings.
+const (
+	TypeWidened     = "type-widened"
+	LabelPaired     = "label-paired"
+	CodeLabelSplit  = "code-label-split"
+	MeasureInferred = "measure-inferred"
+	NotInformed     = "not-informed"
+	SchemaUnion     = "schema-union"
+	ResourceCovers  = "resource-covers"
+	TotalsRow       = "totals-row"
+	YearsOverlap    = "years-overlap"
+	ChainInverted   = "chain-inverted"
+)
+
+// Codes lists the passes that an overlay can switch off.
+var Codes = []string{
+	TypeWidened, LabelPaired, CodeLabelSplit, MeasureInferred, NotInformed, SchemaUnion, ResourceCovers, TotalsRow,
+}
+
+// Evidence is what a survey knows of the cells of a package.
+type Evidence struct {
+	Fields    map[string]*Field
+	Resources []Resource // one for each of Package.Resources
+}
+
+// Field is what the cells of a published field are like, over all resources.
+type Field struct {
+	Cells        int64 // that are not missing
+	NotIntegers  int64
+	LeadingZeros int64 // whole numbers written with a needless zero in front, as codes are
+	NotNumbers   int64
+	Joined       int64    // cells that join code and label
+	NotJoined    int64    // cells that do not, markers for not informed apart
+	Conflicts    []string // codes that have two labels under one parent
+	SameCode     []string // levels whose key is this field's code in every row
+	Spellings    []string // of a marker for not informed
+}
+
+// Resource is what the rows of a resource are like.
+type Resource struct {
+	Years  map[string]Digest // by fiscal year, "" where missing
+	Totals []int64           // lines of rows that hold the totals of the others
+	Absent []string          // columns of the model that the file lacks
+}
+
+// Digest identifies rows whatever their order.
+type Digest struct {
+	Rows int64
+	Sum  [2]uint64 // of the hashes of the rows
+}
+
+// Repair is a package under repair.
+type Repair struct {
+	Package  *cube.Package // Resources may be marked as left out; the model is in Draft
+	Draft    *cube.Draft
+	Evidence *Evidence
+	Off      func(code, field string) bool // what the overlay switched off
+	Findings []cube.Finding
+}
+
+// pass is one repair.
+type pass struct {
+	code string
+	run  func(*Repair)
+}
+
+// passes in the order they run: types before names, names before splits, splits before amounts, since a half
+// of a code-label pair is no amount.
+var passes = []pass{
+	{TypeWidened, typeWidened},
+	{LabelPaired, labelPaired},
+	{CodeLabelSplit, codeLabelSplit},
+	{MeasureInferred, measureInferred},
+	{NotInformed, notInformed},
+	{SchemaUnion, schemaUnion},
+	{ResourceCovers, resourceCovers},
+	{TotalsRow, totalsRow},
+}
+
+// Run runs every pass that is not switched off altogether.
+func Run(r *Repair) {
+	for _, p := range passes {
+		if !r.Off(p.code, "") {
+			p.run(r)
+		}
+	}
+}
+
+// info notes what a pass did.
+func (r *Repair) info(code, resource, field, format string, args ...any) {
+	r.note(cube.SeverityInfo, code, resource, field, fmt.Sprintf(format, args...))
+}
+
+// warn notes what looks wrong.
+func (r *Repair) warn(code, resource, field, format string, args ...any) {
+	r.note(cube.SeverityWarning, code, resource, field, fmt.Sprintf(format, args...))
+}
+
+func (r *Repair) note(severity cube.Severity, code, resource, field, message string) {
+	r.Findings = append(r.Findings, cube.Finding{
+		Code: code, Severity: severity, Resource: resource, Field: field, Message: message, Count: 1,
+	})
+}
+
+// field gives the evidence of a field; of one that no file has, it is empty.
+func (r *Repair) field(name string) *Field {
+	if f, ok := r.Evidence.Fields[name]; ok {
+		return f
+	}
+	return &Field{}
+}

@@ -1,0 +1,37 @@
+//go:build cgo
+
+package duckdb_test
+
+import (
+	"log/slog"
+	"path/filepath"
+	"testing"
+
+	"fiscube/store/duckdb"
+	"fiscube/store/storetest"
+)
+
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(t testing.TB) storetest.Place { return file(filepath.Join(t.TempDir(), "test.duckdb")) })
+}
+
+// file is the path of a DuckDB file.
+type file string
+
+func (f file) Open(t testing.TB) storetest.Store {
+	t.Helper()
+	store, err := duckdb.Open(t.Context(), string(f), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+func (f file) Tables(t testing.TB, store storetest.Store) int {
+	t.Helper()
+	n, err := store.(*duckdb.Store).Tables(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,200 @@
+package load
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/repair"
+)
+
+// fieldStats is what the cells of a field show: for one resource while it is read, then over all of them.
+type fieldStats struct {
+	name           string
+	order          int // the place of the resource
+	place          int // in the schema of the resource
+	asInteger      bool
+	asNumber       bool
+	asJoined       bool
+	under          []int // the places of the cells its codes stand under
+	cells, missing int64
+	leadingZeros   int64
+	notInteger     badCells
+	notNumber      badCells
+	digits, scale  int
+	joined, apart  int64
+	labels         map[string]string // by parents and code: the label of joined cells
+	conflicts      []string
+	sameCode       map[string]int // levels, by the place of their cell, with the code in every row so far
+	key            []byte
+}
+
+// badCells counts cells of which the first are kept.
+type badCells struct {
+	first []badCell
+	count map[int]int64 // by resource
+	field string
+}
+
+type badCell struct {
+	field, text string
+	order       int
+	line        int64
+}
+
+func (b *badCells) add(f *fieldStats, cell string, line int64) {
+	if b.count == nil {
+		b.count, b.field = map[int]int64{}, f.name
+	}
+	if b.count[f.order]++; b.count[f.order] <= shown {
+		b.first = append(b.first, badCell{f.name, clip(cell), f.order, line})
+	}
+}
+
+func (b *badCells) merge(other badCells) {
+	b.first = append(b.first, other.first...)
+	b.field = max(b.field, other.field)
+	if b.count == nil {
+		b.count = map[int]int64{}
+	}
+	maps.Copy(b.count, other.count)
+}
+
+func (b badCells) total() int64 {
+	var n int64
+	for _, count := range b.count {
+		n += count
+	}
+	return n
+}
+
+// newFieldStats decides what is worth watching in the cells of a column.
+func newFieldStats(c cube.Column, order, place int, d *cube.Draft) *fieldStats {
+	amount := d.Measure(c.Name) != nil || readBy(d, c.Name) || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
+	return &fieldStats{
+		name: c.Name, order: order, place: place,
+		asNumber: amount, asInteger: c.Type == cube.TypeInteger,
+		asJoined: c.Type == cube.TypeText && !amount,
+	}
+}
+
+// readBy tells whether a measure made of other fields reads the field.
+func readBy(d *cube.Draft, field string) bool {
+	return slices.ContainsFunc(d.Columns, func(c cube.Column) bool {
+		return c.From != nil && c.From.Rule == cube.RuleFirstOf && slices.Contains(c.From.Fields, field)
+	})
+}
+
+// add counts a cell that is not missing; row holds all cells of its row.
+func (f *fieldStats) add(cell string, line int64, row []string) {
+	f.cells++
+	if f.asInteger {
+		f.addInteger(cell, line)
+	}
+	if f.asNumber {
+		f.addNumber(cell, line)
+	}
+	if f.asJoined {
+		f.addJoined(cell, row)
+	}
+}
+
+func (f *fieldStats) addInteger(cell string, line int64) {
+	trimmed := strings.TrimSpace(cell)
+	if len(trimmed) > 1 && trimmed[0] == '0' {
+		f.leadingZeros++
+	}
+	if _, err := strconv.ParseInt(trimmed, 10, 64); err != nil {
+		f.notInteger.add(f, cell, line)
+	}
+}
+
+func (f *fieldStats) addNumber(cell string, line int64) {
+	_, before, after, ok := number(cell)
+	if !ok {
+		f.notNumber.add(f, cell, line)
+		return
+	}
+	f.digits, f.scale = max(f.digits, before), max(f.scale, after)
+}
+
+// giveUpAfter is how many cells that join nothing show that a field has no joined cells.
+const giveUpAfter = 10_000
+
+func (f *fieldStats) addJoined(cell string, row []string) {
+	code, label, ok := cube.SplitJoined(cell)
+	if !ok {
+		if f.apart++; f.apart > giveUpAfter && f.apart > f.joined {
+			f.asJoined, f.joined, f.labels = false, 0, nil
+		}
+		return
+	}
+	f.joined++
+	f.compareCodes(code, row)
+	f.key = f.key[:0]
+	for _, place := range f.under {
+		f.key = append(append(f.key, row[place]...), 0)
+	}
+	f.key = append(f.key, code...)
+	f.addLabel(string(f.key), code, label)
+}
+
+// addLabel notes the label of a code under its parents, and a conflict where it has another one already.
+func (f *fieldStats) addLabel(key, code, label string) {
+	known, ok := f.labels[key]
+	switch {
+	case !ok:
+		if f.labels == nil {
+			f.labels = map[string]string{}
+		}
+		f.labels[key] = strings.Clone(label)
+	case known != label && fold(tidy(known)) != fold(tidy(label)):
+		if len(f.conflicts) < shown && !slices.Contains(f.conflicts, code) {
+			f.conflicts = append(f.conflicts, strings.Clone(code))
+		}
+	}
+}
+
+// compareCodes drops the levels whose cell is not the code. Whole numbers are compared as such: 03 is 3.
+func (f *fieldStats) compareCodes(code string, row []string) {
+	maps.DeleteFunc(f.sameCode, func(_ string, place int) bool {
+		return row[place] != code && strings.TrimLeft(row[place], "0") != strings.TrimLeft(code, "0")
+	})
+}
+
+func (f *fieldStats) clone() *fieldStats {
+	c := *f
+	c.notInteger, c.notNumber = badCells{}, badCells{}
+	c.notInteger.merge(f.notInteger)
+	c.notNumber.merge(f.notNumber)
+	c.labels, c.sameCode = maps.Clone(f.labels), maps.Clone(f.sameCode)
+	return &c
+}
+
+// merge adds what another resource shows of the field.
+func (f *fieldStats) merge(g *fieldStats) {
+	f.cells, f.missing = f.cells+g.cells, f.missing+g.missing
+	f.leadingZeros += g.leadingZeros
+	f.notInteger.merge(g.notInteger)
+	f.notNumber.merge(g.notNumber)
+	f.digits, f.scale = max(f.digits, g.digits), max(f.scale, g.scale)
+	f.joined, f.apart = f.joined+g.joined, f.apart+g.apart
+	f.conflicts = append(f.conflicts, g.conflicts...)
+	for key, label := range g.labels {
+		f.addLabel(key, key[strings.LastIndexByte(key, 0)+1:], label)
+	}
+	maps.DeleteFunc(f.sameCode, func(level string, _ int) bool { _, ok := g.sameCode[level]; return !ok })
+}
+
+func (f *fieldStats) evidence() *repair.Field {
+	e := &repair.Field{
+		Cells: f.cells, NotIntegers: f.notInteger.total(), LeadingZeros: f.leadingZeros, NotNumbers: f.notNumber.total(),
+		Joined: f.joined, NotJoined: f.apart, Conflicts: f.conflicts,
+	}
+	if f.joined > 0 {
+		e.SameCode = slices.Sorted(maps.Keys(f.sameCode))
+	}
+	return e
+}

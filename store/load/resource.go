@@ -1,0 +1,258 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/repair"
+)
+
+// resourceSurvey reads one file.
+type resourceSurvey struct {
+	*surveyor
+	order    int
+	resource *cube.Resource
+	fields   []*fieldStats // of the model's published fields that the file has, in the model's order
+	absent   []string      // of the model's published fields that it lacks
+	missing  func(string) bool
+	year     int // the place of the fiscal year, or -1
+	years    map[string]*yearStats
+	totals   []totalsRow
+	read1    bool // the file was read to its end
+	buffer   []byte
+}
+
+// yearStats is what the rows of a fiscal year add up to.
+type yearStats struct {
+	digest repair.Digest
+	sums   []exactSum // one for each field that is read as a number
+}
+
+// totalsRow is a row without any key: its amounts may be the totals of the others.
+type totalsRow struct {
+	line  int64
+	year  string
+	cells []string // of the fields that are read as numbers
+}
+
+func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
+	r := &resourceSurvey{
+		surveyor: s, order: order, resource: &s.pkg.Resources[order], year: -1, years: map[string]*yearStats{},
+	}
+	r.missing = isMissing(r.resource.Schema)
+	for _, c := range s.draft.Columns {
+		r.addColumn(c)
+	}
+	for _, f := range r.fields {
+		f.under = r.placesAbove(f.name)
+		if f.asJoined {
+			f.sameCode = r.levelsBeside(f)
+		}
+	}
+	return r
+}
+
+func (r *resourceSurvey) addColumn(c cube.Column) {
+	published := c.From == nil || slices.Contains(c.From.Fields, c.Name)
+	if !published {
+		return
+	}
+	place := r.placeOf(c.Name)
+	if place < 0 {
+		r.absent = append(r.absent, c.Name)
+		return
+	}
+	r.fields = append(r.fields, newFieldStats(c, r.order, place, r.draft))
+	if c.FiscalYear {
+		r.year = place
+	}
+}
+
+func (r *resourceSurvey) placeOf(field string) int {
+	return slices.IndexFunc(r.resource.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
+}
+
+// placesAbove gives the places of the cells that a code of the level stands under.
+func (r *resourceSurvey) placesAbove(field string) []int {
+	level := r.draft.Level(field)
+	var places []int
+	for depth := 0; level != nil && depth < len(r.draft.Columns); depth++ {
+		for _, above := range append(slices.Clone(level.Within), level.Parent) {
+			if place := r.placeOf(above); place >= 0 {
+				places = append(places, place)
+			}
+		}
+		level = r.draft.Level(level.Parent)
+	}
+	return places
+}
+
+// levelsBeside gives the other levels, which may hold the code of a joined field as their own.
+func (r *resourceSurvey) levelsBeside(f *fieldStats) map[string]int {
+	levels := map[string]int{}
+	for _, other := range r.fields {
+		if other.name != f.name && r.draft.Level(other.name) != nil {
+			levels[other.name] = other.place
+		}
+	}
+	return levels
+}
+
+func (r *resourceSurvey) read(ctx context.Context) error {
+	t, err := openTable(ctx, r.source.files, r.resource, func(n int) { r.progress.Add(int64(n), 0) })
+	if err != nil {
+		return r.note(err)
+	}
+	defer t.close()
+	if err := r.readTable(t); err != nil {
+		return r.note(err)
+	}
+	r.read1 = true
+	r.compare(t)
+	return nil
+}
+
+func (r *resourceSurvey) readTable(t *table) error {
+	if err := t.header(); err != nil {
+		return err
+	}
+	for record, err := range t.records() {
+		var form *errCSV
+		switch {
+		case errors.As(err, &form) && form.code == CodeCellCount:
+			_ = r.note(err)
+			continue
+		case err != nil:
+			return err
+		}
+		r.row(record)
+	}
+	return t.file.drain()
+}
+
+// note turns a mistake in a file into a finding; any other error ends the survey.
+func (r *resourceSurvey) note(err error) error {
+	var form *errCSV
+	if !errors.As(err, &form) {
+		return err
+	}
+	r.find(form.code, form.message, cube.Place{Line: form.line})
+	return nil
+}
+
+func (r *resourceSurvey) find(code, message string, at cube.Place) {
+	one := cube.Finding{Code: code, Severity: cube.SeverityError, Resource: r.resource.Name, Message: message}
+	r.findings.add(r.order, one, at)
+}
+
+func (r *resourceSurvey) row(row record) {
+	found := &r.resource.Found
+	if found.Rows++; found.Rows%1000 == 0 {
+		r.progress.Add(0, 1000)
+	}
+	keys := false
+	for _, f := range r.fields {
+		cell := row.cells[f.place]
+		if r.missing(cell) {
+			f.missing++
+			continue
+		}
+		f.add(cell, row.line, row.cells)
+		keys = keys || !f.asNumber && f.place != r.year
+	}
+	year := r.yearOf(row.cells)
+	if !keys {
+		r.totals = append(r.totals, totalsRow{row.line, year, r.amounts(row.cells)})
+		return
+	}
+	r.addTo(year, row.cells)
+}
+
+func (r *resourceSurvey) yearOf(cells []string) string {
+	if r.year < 0 {
+		return ""
+	}
+	year := strings.TrimSpace(cells[r.year])
+	if n, err := strconv.ParseInt(year, 10, 64); err == nil {
+		found := &r.resource.Found
+		if found.FirstYear == 0 || n < found.FirstYear {
+			found.FirstYear = n
+		}
+		found.LastYear = max(found.LastYear, n)
+	}
+	return year
+}
+
+func (r *resourceSurvey) amounts(cells []string) []string {
+	var amounts []string
+	for _, f := range r.fields {
+		if f.asNumber {
+			amounts = append(amounts, strings.Clone(cells[f.place]))
+		}
+	}
+	return amounts
+}
+
+// rowSeeds make the two hashes of a row; digests are compared within one run of the program alone.
+var rowSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func (r *resourceSurvey) addTo(year string, cells []string) {
+	stats, ok := r.years[year]
+	if !ok {
+		stats = &yearStats{sums: make([]exactSum, len(r.amounts(cells)))}
+		r.years[strings.Clone(year)] = stats
+	}
+	r.buffer = r.buffer[:0]
+	n := 0
+	for _, f := range r.fields {
+		r.buffer = append(append(r.buffer, cells[f.place]...), 0)
+		if f.asNumber {
+			stats.sums[n].add(cells[f.place])
+			n++
+		}
+	}
+	stats.digest.Rows++
+	for i, seed := range rowSeeds {
+		stats.digest.Sum[i] += maphash.Bytes(seed, r.buffer)
+	}
+}
+
+// digests identifies the rows of each year; of a file that could not be read, none.
+func (r *resourceSurvey) digests() map[string]repair.Digest {
+	digests := map[string]repair.Digest{}
+	for year, stats := range r.years {
+		digests[year] = stats.digest
+	}
+	return digests
+}
+
+// compare holds the file against what the descriptor declares of it.
+func (r *resourceSurvey) compare(t *table) {
+	found := &r.resource.Found
+	found.Bytes, found.Hash, found.HashCopy = t.file.bytes, t.file.hash(), t.file.hashCopy()
+	if declared := r.resource.Bytes; declared > 0 && declared != found.Bytes {
+		r.find(CodeSizeDiffers, fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), cube.Place{})
+	}
+	if declared := declaredSHA256(r.resource.Hash); declared != "" && declared != found.Hash {
+		r.find(CodeHashDiffers, fmt.Sprintf("the file's SHA-256 is %s, the descriptor says %s", found.Hash, declared), cube.Place{})
+	}
+	if declared := declaredSHA256(r.resource.HashCopy); declared != "" && declared != found.HashCopy {
+		message := fmt.Sprintf("the SHA-256 of the file without its header line is %s, the descriptor says %s", found.HashCopy, declared)
+		r.find(CodeHashDiffers, message, cube.Place{})
+	}
+}
+
+// declaredSHA256 gives a declared hash that is a SHA-256, which 64 hex digits are, or "".
+func declaredSHA256(hash string) string {
+	hash = strings.ToLower(strings.TrimPrefix(hash, "sha256:"))
+	if len(hash) != 64 {
+		return ""
+	}
+	return hash
+}

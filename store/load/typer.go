@@ -1,0 +1,183 @@
+package load
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// maker makes the cell of a column from the published cells of a row.
+type maker func(row []string) string
+
+// typer puts the cells of a file's rows into the order of the model's columns, in canonical form.
+type typer struct {
+	makers []maker
+	row    []string
+}
+
+func newTyper(m *cube.Model, r *cube.Resource) *typer {
+	t := &typer{row: make([]string, len(m.Columns()))}
+	b := &makerBuilder{resource: r, missing: isMissing(r.Schema)}
+	for _, c := range m.Columns() {
+		t.makers = append(t.makers, b.typed(c, b.column(c)))
+	}
+	return t
+}
+
+// cells gives one cell for each column; the slice is used again for the next row.
+func (t *typer) cells(published []string) []string {
+	for i, make := range t.makers {
+		t.row[i] = make(published)
+	}
+	return t.row
+}
+
+// makerBuilder makes the makers of one resource.
+type makerBuilder struct {
+	resource *cube.Resource
+	missing  func(string) bool
+}
+
+// column gives the maker of a column's untyped cell, by its derivation.
+func (b *makerBuilder) column(c cube.Column) maker {
+	if c.From == nil {
+		return b.cell(c.Name)
+	}
+	switch c.From.Rule {
+	case cube.RuleCode, cube.RuleLabel:
+		return joinedHalf(b.cell(c.From.Fields[0]), c.From.Rule)
+	case cube.RulePrefix:
+		return b.prefix(c.From)
+	case cube.RuleFirstOf:
+		return b.firstOf(c.From.Fields)
+	case cube.RuleResource:
+		return constant(b.named(c.From.Pattern))
+	}
+	return b.cell(c.From.Fields[0])
+}
+
+// cell gives the published cell of a field, "" where it is missing or the file lacks the field.
+func (b *makerBuilder) cell(field string) maker {
+	place := slices.IndexFunc(b.resource.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
+	if place < 0 {
+		return constant("")
+	}
+	return func(row []string) string {
+		if b.missing(row[place]) {
+			return ""
+		}
+		return row[place]
+	}
+}
+
+func constant(cell string) maker { return func([]string) string { return cell } }
+
+// joinedHalf takes the code or the label of joined cells. Cells repeat, so each is split once.
+func joinedHalf(cell maker, half cube.Rule) maker {
+	known := map[string]string{}
+	return func(row []string) string {
+		joined := cell(row)
+		part, ok := known[joined]
+		if ok {
+			return part
+		}
+		part = strings.TrimSpace(joined)
+		if code, label, ok := cube.SplitJoined(joined); ok && half == cube.RuleCode {
+			part = code
+		} else if ok {
+			part = label
+		}
+		if len(known) < mostRemembered {
+			known[strings.Clone(joined)] = strings.Clone(part)
+		}
+		return part
+	}
+}
+
+// mostRemembered bounds what a maker remembers of cells it has seen.
+const mostRemembered = 100_000
+
+func (b *makerBuilder) prefix(d *cube.Derivation) maker {
+	own, from := b.cell(d.Fields[0]), b.cell(d.Fields[1])
+	return func(row []string) string {
+		cell, code := own(row), from(row)
+		if cell == "" && len(code) == d.Length && d.Digits <= len(code) {
+			return code[:d.Digits] + d.Suffix
+		}
+		return cell
+	}
+}
+
+func (b *makerBuilder) firstOf(fields []string) maker {
+	cells := make([]maker, len(fields))
+	for i, field := range fields {
+		cells[i] = b.cell(field)
+	}
+	return func(row []string) string {
+		for _, cell := range cells {
+			if s := cell(row); s != "" {
+				return s
+			}
+		}
+		return ""
+	}
+}
+
+// named is what the pattern's group matches in the name of the resource; the survey saw that it does.
+func (b *makerBuilder) named(pattern string) string {
+	match := regexp.MustCompile(pattern).FindStringSubmatch(b.resource.Name)
+	if len(match) < 2 {
+		return ""
+	}
+	return match[1]
+}
+
+// typed brings the cell into the canonical form of its column's type.
+func (b *makerBuilder) typed(c cube.Column, cell maker) maker {
+	switch {
+	case c.Type == cube.TypeInteger:
+		return func(row []string) string { return strings.TrimSpace(cell(row)) }
+	case c.Type == cube.TypeDecimal:
+		return func(row []string) string {
+			if s := cell(row); s != "" {
+				digits, _, _, _ := number(s)
+				return digits
+			}
+			return ""
+		}
+	case len(c.Markers) > 0:
+		return marked(c.Markers, cell)
+	}
+	return cell
+}
+
+// marked writes every spelling of a marker as the first marker.
+func marked(markers []string, cell maker) maker {
+	known := map[string]string{}
+	return func(row []string) string {
+		text := cell(row)
+		canonical, ok := known[text]
+		if !ok {
+			canonical = canonicalMarker(markers, text)
+			if len(known) < mostRemembered {
+				known[strings.Clone(text)] = strings.Clone(canonical)
+			}
+		}
+		return canonical
+	}
+}
+
+func canonicalMarker(markers []string, cell string) string {
+	if isMarker(markers, cell) {
+		return markers[0]
+	}
+	return cell
+}
+
+// isMarker tells whether the cell is a marker but for case, accents, spaces and a trailing hyphen.
+func isMarker(markers []string, cell string) bool {
+	plain := fold(tidy(strings.TrimRight(strings.TrimSpace(cell), " -")))
+	return slices.ContainsFunc(markers, func(m string) bool { return fold(tidy(m)) == plain })
+}

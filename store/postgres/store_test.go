@@ -1,0 +1,56 @@
+package postgres_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"fiscube/store/postgres"
+	"fiscube/store/postgres/postgrestest"
+	"fiscube/store/storetest"
+)
+
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) })
+}
+
+// database is the URL of a database.
+type database string
+
+func (d database) Open(t testing.TB) storetest.Store {
+	t.Helper()
+	return open(t, string(d))
+}
+
+func (d database) Tables(t testing.TB, _ storetest.Store) int {
+	t.Helper()
+	return ask[int](t, string(d), "SELECT count(*) FROM pg_tables WHERE schemaname IN ('fact', 'member')")
+}
+
+// open opens the store in a database; it is closed when t ends.
+func open(t testing.TB, dsn string) *postgres.Store {
+	t.Helper()
+	store, err := postgres.Open(t.Context(), dsn, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+// ask gives the one value that a query answers with, over a connection of its own.
+func ask[T any](t testing.TB, dsn, query string) T {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	var value T
+	if err := conn.QueryRow(t.Context(), query).Scan(&value); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return value
+}

@@ -1,0 +1,19 @@
+// Package storetest is what every store has to pass: the conformance suite of cube.Backend.
+//
+//	func TestStore(t *testing.T) {
+//		storetest.Run(t, func(t testing.TB) storetest.Place { … })
+//	}
+//
+// It has two halves. The first loads small made-up packages and lays hands on them: contents that change, that
+// fail in the middle, that arrive twice at once, that are removed while they are read. The second loads the
+// seeds, a package of nasty names and cells, and the real packages where they are beside the checkout, asks
+// random questions and compares every cell with an oracle.
+//
+// The oracle (oracle.go) reads the CSV files again by itself, filters and groups in memory and adds up one row
+// after the other. It shares nothing with store/load and store/sqlgen; of cube it takes the Plan, which says
+// what is asked, and the Model, which says what type a column has. So two stores that pass agree with each
+// other too.
+//
+// FISCUBE_TEST_QUERIES=10000 asks so many random questions of each package instead of a few; a failure prints
+// the question, which Query reads back.
+package storetest

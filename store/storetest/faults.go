@@ -1,0 +1,141 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"fiscube/cube"
+)
+
+// faultTests load contents that fail on their way.
+var faultTests = []test{
+	{"rows that end in an error", testErrorInRows},
+	{"the first load fails", testFirstLoadFails},
+	{"a load that is cancelled", testCancelled},
+	{"a load that is cancelled at any time", testCancelledAnyTime},
+	{"a load that never begins", testCancelledBefore},
+}
+
+// faultRows is more than a store takes at once.
+const faultRows = 5000
+
+// failing loads an edition of which something happens before row n, and gives the error.
+func (s *subject) failing(ctx context.Context, edition sample, n int, happens func() error) error {
+	s.Helper()
+	_, err := loadInto(ctx, tampering{s.Store, before(n, happens)}, edition.files())
+	return err
+}
+
+// survived checks that nothing came of a failed load, and that the next one works.
+func (s *subject) survived(served sample, next sample, number int) {
+	s.Helper()
+	s.hasTables((number - 1) * sampleTables)
+	if versions := s.versions(served.name); len(versions) != number-1 {
+		s.Errorf("%d versions after the failed load, want %d", len(versions), number-1)
+	}
+	s.totals(s.cube(served.name), served)
+	if loaded := s.load(next.files()); loaded.Cube.Version != number {
+		s.Errorf("the next load is version %d, want %d", loaded.Cube.Version, number)
+	}
+	s.totals(s.cube(next.name), next)
+}
+
+func testErrorInRows(s *subject) {
+	served := sample{"small", faultRows, 0}
+	s.load(served.files())
+	for i, n := range []int{0, 1, faultRows / 2, faultRows} {
+		next := sample{"small", faultRows, i + 1}
+		broken := cube.Errorf(cube.CodeBadPackage, "broken before row %d", n)
+		if err := s.failing(s.context(), next, n, func() error { return broken }); !errors.Is(err, broken) {
+			s.Errorf("the load gave %v, want %v", err, broken)
+		}
+		s.survived(served, next, i+2)
+		served = next
+	}
+}
+
+func testFirstLoadFails(s *subject) {
+	first := sample{"small", faultRows, 0}
+	broken := errors.New("broken")
+	if err := s.failing(s.context(), first, 100, func() error { return broken }); !errors.Is(err, broken) {
+		s.Errorf("the load gave %v, want %v", err, broken)
+	}
+	s.isUnknown("small")
+	s.hasTables(0)
+	s.reopen()
+	s.isUnknown("small")
+	if loaded := s.load(first.files()); loaded.Outcome != cube.OutcomeLoaded {
+		s.Errorf("the next load: %q, want %q", loaded.Outcome, cube.OutcomeLoaded)
+	}
+}
+
+func testCancelled(s *subject) {
+	served := sample{"small", faultRows, 0}
+	s.load(served.files())
+	for i, n := range []int{0, 1, faultRows / 2, faultRows} {
+		next := sample{"small", faultRows, i + 1}
+		ctx, cancel := context.WithCancel(s.context())
+		err := s.failing(ctx, next, n, func() error { cancel(); return nil })
+		if !errors.Is(err, context.Canceled) {
+			s.Errorf("cancelled before row %d, the load gave %v", n, err)
+		}
+		s.survived(served, next, i+2)
+		served = next
+	}
+}
+
+// testCancelledAnyTime cancels loads after random times, so that some end in the middle of a commit. A load that
+// is cancelled too late is loaded; either way the store says so and goes on.
+func testCancelledAnyTime(s *subject) {
+	random := rand.New(rand.NewPCG(1, 2))
+	start := time.Now()
+	s.load(sample{"small", 200, 0}.files())
+	longest := 2 * time.Since(start)
+	for i := range 60 {
+		edition := sample{"small", 200, i + 1}
+		ctx, cancel := context.WithTimeout(s.context(), time.Duration(random.Int64N(int64(longest))))
+		_, err := loadInto(ctx, s.Store, edition.files())
+		cancel()
+		if err == nil {
+			s.totals(s.cube("small"), edition)
+		}
+	}
+	last := sample{"small", 200, 99}
+	s.load(last.files())
+	s.totals(s.cube("small"), last)
+	s.sameAfterReopening("small")
+}
+
+// sameAfterReopening checks that the picture of the catalogue is the catalogue, and that there are no other
+// tables than its.
+func (s *subject) sameAfterReopening(name string) {
+	s.Helper()
+	before := listed(s.versions(name))
+	s.reopen()
+	if after := listed(s.versions(name)); after != before {
+		s.Errorf("before reopening there were %s, after it %s", before, after)
+	}
+	s.hasTables(sampleTables * len(s.versions(name)))
+}
+
+func listed(versions []*cube.Cube) string {
+	text := ""
+	for _, v := range versions {
+		text += fmt.Sprintf("%d (id %d, %d rows, served %t) ", v.Version, v.ID, v.Rows, v.Served)
+	}
+	return text
+}
+
+func testCancelledBefore(s *subject) {
+	ctx, cancel := context.WithCancel(s.context())
+	cancel()
+	_, err := loadInto(ctx, s.Store, sample{"small", 40, 0}.files())
+	if !errors.Is(err, context.Canceled) {
+		s.Errorf("a load under a context that has ended gave %v", err)
+	}
+	s.isUnknown("small")
+	s.hasTables(0)
+}

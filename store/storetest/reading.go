@@ -1,0 +1,117 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"fiscube/cube"
+)
+
+// readingTests look at answers that are long, and at readers that come or go at a bad time.
+var readingTests = []test{
+	{"a long answer is whole", testLongAnswer},
+	{"a removal while a long answer is read", testRemovalWhileReading},
+	{"readers that leave early", testLeavingEarly},
+	{"readers that are cancelled", testCancelledReading},
+	{"the store is ready", testReady},
+}
+
+// longRows is how many cells a long answer has: more than any buffer on the way holds.
+const longRows = 60_000
+
+const longQuestion = "drilldown=line&order=line&pagesize=-1"
+
+func testLongAnswer(s *subject) {
+	s.load(sample{"long", longRows, 0}.files())
+	result := s.ask(s.cube("long"), longQuestion)
+	if result.Summary.Count != longRows || len(result.Cells) != longRows {
+		s.Errorf("%d cells, counted %d, want %d", len(result.Cells), result.Summary.Count, longRows)
+	}
+}
+
+// testRemovalWhileReading removes a package of which an answer is half read. The reader gets the rest, or an
+// error that says why not; and the tables go when it is done.
+func testRemovalWhileReading(s *subject) {
+	s.load(sample{"long", longRows, 0}.files())
+	cells := 0
+	for cell, err := range s.Store.Run(s.context(), s.plan(s.cube("long"), longQuestion)) {
+		if err != nil {
+			if cube.CodeOf(err) == "" {
+				s.Errorf("the reader got %v, which is no *cube.Error", err)
+			}
+			cells = longRows
+			break
+		}
+		if cell.Keys == nil {
+			continue // the summary
+		}
+		if cells++; cells == 10 {
+			s.remove("long")
+			s.isUnknown("long")
+		}
+	}
+	if cells != longRows {
+		s.Errorf("the reader got %d cells and no error, want %d", cells, longRows)
+	}
+	s.reopen()
+	s.hasTables(0)
+	s.isUnknown("long")
+}
+
+// testLeavingEarly ends answers after their first cells, more often than there are connections.
+func testLeavingEarly(s *subject) {
+	s.load(sample{"long", longRows / 10, 0}.files())
+	plan := s.plan(s.cube("long"), longQuestion)
+	ctx := s.context()
+	for i := range 200 {
+		left := i % 3
+		for _, err := range s.Store.Run(ctx, plan) {
+			if err != nil {
+				s.Fatalf("reader %d: %v", i, err)
+			}
+			if left == 0 {
+				break
+			}
+			left--
+		}
+	}
+	s.totals(s.cube("long"), sample{"long", longRows / 10, 0})
+}
+
+func testCancelledReading(s *subject) {
+	s.load(sample{"long", longRows, 0}.files())
+	plan := s.plan(s.cube("long"), longQuestion)
+	for i := range 20 {
+		ctx, cancel := context.WithCancel(s.context())
+		if err := readUntil(ctx, s.Store, plan, i, cancel); err != nil && !errors.Is(err, context.Canceled) {
+			s.Errorf("cancelled after %d cells, the reader got %v", i, err)
+		}
+		cancel()
+	}
+	ended, cancel := context.WithTimeout(s.context(), time.Nanosecond)
+	defer cancel()
+	if err := readUntil(ended, s.Store, plan, 0, cancel); !errors.Is(err, context.DeadlineExceeded) {
+		s.Errorf("asked too late, the reader got %v", err)
+	}
+	s.totals(s.cube("long"), sample{"long", longRows, 0})
+}
+
+// readUntil reads an answer and cancels after some cells; it gives the error that the answer ends with.
+func readUntil(ctx context.Context, store cube.Backend, plan *cube.Plan, cells int, cancel func()) error {
+	for _, err := range store.Run(ctx, plan) {
+		if err != nil {
+			return err
+		}
+		if cells--; cells < 0 {
+			cancel()
+		}
+	}
+	return nil
+}
+
+func testReady(s *subject) {
+	if err := s.Ready(s.context()); err != nil {
+		s.Errorf("not ready: %v", err)
+	}
+}

@@ -1,0 +1,161 @@
+package storetest
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"testing"
+	"time"
+
+	"fiscube/cube"
+	"fiscube/store/load"
+)
+
+// Store is a backend that is closed when done.
+type Store interface {
+	cube.Backend
+	io.Closer
+}
+
+// Place is where a store keeps its data: a file, a database.
+type Place interface {
+	// Open opens the store that is kept here. After it is closed it can be opened again.
+	Open(t testing.TB) Store
+
+	// Tables counts the tables in the schemas fact and member. The store is the one that is open.
+	Tables(t testing.TB, store Store) int
+}
+
+// Run runs the suite. Each of its tests asks for a fresh place, which is empty.
+func Run(t *testing.T, fresh func(t testing.TB) Place) {
+	for _, half := range []struct {
+		name  string
+		tests []test
+	}{
+		{"versions", versionTests},
+		{"faults", faultTests},
+		{"together", togetherTests},
+		{"reading", readingTests},
+	} {
+		t.Run(half.name, func(t *testing.T) {
+			for _, one := range half.tests {
+				t.Run(one.name, func(t *testing.T) { one.run(open(t, fresh(t))) })
+			}
+		})
+	}
+	t.Run("answers", func(t *testing.T) { runAnswers(t, fresh) })
+}
+
+// test is one test of the suite.
+type test struct {
+	name string
+	run  func(s *subject)
+}
+
+// subject is a store under test.
+type subject struct {
+	*testing.T
+	Store
+	place Place
+}
+
+func open(t *testing.T, place Place) *subject {
+	t.Helper()
+	s := &subject{T: t, Store: place.Open(t), place: place}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// reopen closes the store and opens it again.
+func (s *subject) reopen() {
+	s.Helper()
+	if err := s.Close(); err != nil {
+		s.Fatalf("close the store: %v", err)
+	}
+	s.Store = s.place.Open(s.T)
+}
+
+// patience is how long a test waits for what takes milliseconds when all is well.
+const patience = time.Minute
+
+// context gives one that ends a test which hangs.
+func (s *subject) context() context.Context {
+	ctx, cancel := context.WithTimeout(s.Context(), patience)
+	s.Cleanup(cancel)
+	return ctx
+}
+
+// load loads a package, which must succeed.
+func (s *subject) load(files fs.FS) cube.Loaded {
+	s.Helper()
+	loaded, err := loadInto(s.context(), s.Store, files)
+	if err != nil {
+		s.Fatalf("load: %v", err)
+	}
+	return loaded
+}
+
+// loadInto loads a package into a backend.
+func loadInto(ctx context.Context, backend cube.Backend, files fs.FS) (cube.Loaded, error) {
+	source, err := load.OpenFS(files)
+	if err != nil {
+		return cube.Loaded{}, err
+	}
+	return load.Run(ctx, backend, source, load.Silent{})
+}
+
+// cube gives the served version of a package.
+func (s *subject) cube(name string) *cube.Cube {
+	s.Helper()
+	served, err := cube.NewEngine(s.Store).Cube(s.context(), name)
+	if err != nil {
+		s.Fatalf("no cube: %v", err)
+	}
+	return served
+}
+
+// versions lists the versions of a package, oldest first.
+func (s *subject) versions(name string) []*cube.Cube {
+	s.Helper()
+	catalog, err := s.Catalog(s.context())
+	if err != nil {
+		s.Fatalf("catalog: %v", err)
+	}
+	return catalog.Versions(name)
+}
+
+// ask asks a version of a package, which must answer.
+func (s *subject) ask(version *cube.Cube, question string) *cube.Result {
+	s.Helper()
+	result, err := cube.NewEngine(s.Store).Aggregate(s.context(), s.plan(version, question))
+	if err != nil {
+		s.Fatalf("%s: %v", question, err)
+	}
+	return result
+}
+
+// plan binds a question.
+func (s *subject) plan(version *cube.Cube, question string) *cube.Plan {
+	s.Helper()
+	plan, err := bind(version, question)
+	if err != nil {
+		s.Fatalf("%s: %v", question, err)
+	}
+	return plan
+}
+
+// tables counts the tables of facts and members.
+func (s *subject) tables() int {
+	s.Helper()
+	return s.place.Tables(s.T, s.Store)
+}
+
+// eventually waits until what is so.
+func (s *subject) eventually(what string, so func() bool) {
+	s.Helper()
+	for deadline := time.Now().Add(patience); !so(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.Fatalf("after %v still not: %s", patience, what)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"fiscube/cube"
+)
+
+// togetherTests do several things at once.
+var togetherTests = []test{
+	{"one package loaded twice at once", testSameAtOnce},
+	{"different packages loaded at once", testDifferentAtOnce},
+	{"answers are whole while versions change", testAnswersWhileLoading},
+	{"loads, removals and answers at once", testEverythingAtOnce},
+}
+
+// atOnce runs n jobs at the same time and waits for all.
+func atOnce(n int, job func(i int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { job(i) })
+	}
+	all.Wait()
+}
+
+func testSameAtOnce(s *subject) {
+	for round := range 5 {
+		edition := sample{"small", 2000, round}
+		ctx := s.context()
+		var outcomes [2]string
+		atOnce(len(outcomes), func(i int) {
+			loaded, err := loadInto(ctx, s.Store, edition.files())
+			if err != nil {
+				s.Errorf("load %d: %v", i, err)
+				return
+			}
+			outcomes[i] = string(loaded.Outcome)
+			if loaded.Cube.Version != round+1 {
+				s.Errorf("load %d gave version %d, want %d", i, loaded.Cube.Version, round+1)
+			}
+		})
+		slices.Sort(outcomes[:])
+		if want := [2]string{string(cube.OutcomeLoaded), string(cube.OutcomeUnchanged)}; outcomes != want {
+			s.Errorf("the outcomes are %q, want %q", outcomes, want)
+		}
+		s.totals(s.cube("small"), edition)
+		s.hasTables((round + 1) * sampleTables)
+	}
+}
+
+func testDifferentAtOnce(s *subject) {
+	const packages = 4
+	for round := range 10 {
+		ctx := s.context()
+		atOnce(packages, func(i int) {
+			name := fmt.Sprintf("package %d", i)
+			loaded, err := loadInto(ctx, s.Store, sample{name, 50 + i, round}.files())
+			if err != nil {
+				s.Errorf("load %s: %v", name, err)
+				return
+			}
+			if loaded.Outcome != cube.OutcomeLoaded || loaded.Cube.Name != name || loaded.Cube.Version != round+1 {
+				s.Errorf("load %s: %q, version %d of %s", name, loaded.Outcome, loaded.Cube.Version, loaded.Cube.Name)
+			}
+		})
+		if s.Failed() {
+			return
+		}
+	}
+	for i := range packages {
+		name := fmt.Sprintf("package %d", i)
+		s.totals(s.cube(name), sample{name, 50 + i, 9})
+	}
+	s.hasTables(10 * packages * sampleTables)
+}
+
+// testAnswersWhileLoading asks for totals and towns while the version that is served changes all the time. Each
+// answer has to be that of one edition.
+func testAnswersWhileLoading(s *subject) {
+	editions := []sample{{"small", 500, 0}, {"small", 700, 1}}
+	s.load(editions[0].files())
+	whole := map[string]bool{editions[0].sum(): true, editions[1].sum(): true}
+	ctx, engine := s.context(), cube.NewEngine(s.Store)
+	atOnce(4, func(i int) {
+		if i == 0 {
+			for n := range 10 {
+				if _, err := loadInto(ctx, s.Store, editions[n%2].files()); err != nil {
+					s.Errorf("load: %v", err)
+				}
+			}
+			return
+		}
+		for range 50 {
+			served, err := engine.Cube(ctx, "small")
+			if err != nil {
+				s.Errorf("no cube: %v", err)
+				return
+			}
+			plan, err := bind(served, "drilldown=town&aggregates=amount.sum")
+			if err != nil {
+				s.Errorf("bind: %v", err)
+				return
+			}
+			result, err := engine.Aggregate(ctx, plan)
+			if err != nil {
+				s.Errorf("an answer while loading: %v", err)
+				return
+			}
+			if sum := result.Summary.Values[0].Decimal.String(); !whole[sum] || len(result.Cells) != 20 {
+				s.Errorf("an answer of %d towns with the sum %s", len(result.Cells), sum)
+			}
+		}
+	})
+}
+
+// testEverythingAtOnce does whatever comes to mind. Nothing may fail but for the reason that a package is not
+// there, and in the end the catalogue and the tables fit each other.
+func testEverythingAtOnce(s *subject) {
+	names := []string{"a", "b"}
+	ctx := s.context()
+	atOnce(4, func(i int) {
+		random := rand.New(rand.NewPCG(7, uint64(i)))
+		for range 15 {
+			name := names[random.IntN(len(names))]
+			var err error
+			switch random.IntN(3) {
+			case 0:
+				_, err = loadInto(ctx, s.Store, sample{name, 100, random.IntN(3)}.files())
+			case 1:
+				err = s.Remove(ctx, name)
+			default:
+				err = askTowns(s, name)
+			}
+			if code := cube.CodeOf(err); err != nil && code != cube.CodeUnknownCube && code != cube.CodeGone {
+				s.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+	versions := 0
+	for _, name := range names {
+		s.load(sample{name, 100, 3}.files())
+		s.totals(s.cube(name), sample{name, 100, 3})
+		versions += len(s.versions(name))
+	}
+	s.reopen()
+	s.hasTables(versions * sampleTables)
+}
+
+func askTowns(s *subject, name string) error {
+	engine := cube.NewEngine(s.Store)
+	served, err := engine.Cube(s.Context(), name)
+	if err != nil {
+		return err
+	}
+	plan, err := bind(served, "drilldown=town")
+	if err != nil {
+		return err
+	}
+	result, err := engine.Aggregate(s.Context(), plan)
+	if err == nil && len(result.Cells) != 20 {
+		s.Errorf("an answer of %d towns", len(result.Cells))
+	}
+	return err
+}

@@ -1,0 +1,243 @@
+package storetest
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+)
+
+// versionTests load, change and remove packages one after the other.
+var versionTests = []test{
+	{"the first load is served", testFirstLoad},
+	{"the same content is loaded once", testUnchanged},
+	{"changed content is a new version", testChanged},
+	{"former content is served again", testRestored},
+	{"a removed package is unknown", testRemoved},
+	{"numbers are never used twice", testNumbers},
+	{"nothing to remove", testNothingToRemove},
+	{"packages do not touch each other", testIndependent},
+	{"a package without rows", testNoRows},
+	{"everything survives reopening", testReopened},
+}
+
+func testFirstLoad(s *subject) {
+	small := sample{name: "small", rows: 40}
+	loaded := s.load(small.files())
+	if loaded.Outcome != cube.OutcomeLoaded {
+		s.Errorf("outcome %q, want %q", loaded.Outcome, cube.OutcomeLoaded)
+	}
+	served := s.cube("small")
+	if served.ID != loaded.Cube.ID || loaded.Cube.Rows != 40 {
+		s.Errorf("the load gave %+v, the catalog serves %+v", loaded.Cube, served)
+	}
+	if served.Version != 1 || served.Rows != 40 || !served.Served || served.Fingerprint == "" || served.LoadedAt.IsZero() {
+		s.Errorf("served is %+v", served)
+	}
+	if first, last, ok := served.Years(); first != 2016 || last != 2017 || !ok {
+		s.Errorf("years %d to %d, %t", first, last, ok)
+	}
+	s.hasTables(sampleTables)
+	s.totals(served, small)
+	if cells := s.ask(served, "drilldown=town&aggregates=_count").Cells; len(cells) != 20 {
+		s.Errorf("%d towns, want 20", len(cells))
+	}
+}
+
+// totals checks that a version holds a sample.
+func (s *subject) totals(version *cube.Cube, want sample) {
+	s.Helper()
+	summary := s.ask(version, "aggregates=_count|amount.sum&pagesize=0").Summary
+	if count := summary.Values[0].Decimal; !count.Equal(decimal.NewFromInt(int64(want.rows))) {
+		s.Errorf("version %d of %s has %s rows, want %d", version.Version, version.Name, count, want.rows)
+	}
+	if sum := summary.Values[1].Decimal; !sum.Equal(decimal.RequireFromString(want.sum())) {
+		s.Errorf("version %d of %s adds up to %s, want %s", version.Version, version.Name, sum, want.sum())
+	}
+}
+
+// hasTables checks that no tables are missing or left behind. A store may take its time to drop tables.
+func (s *subject) hasTables(want int) {
+	s.Helper()
+	if got := s.tables(); got < want {
+		s.Fatalf("%d tables, want %d", got, want)
+	}
+	s.eventually("no table left behind", func() bool { return s.tables() == want })
+}
+
+func testUnchanged(s *subject) {
+	small := sample{name: "small", rows: 40}
+	first := s.load(small.files())
+	again := s.load(small.files())
+	if again.Outcome != cube.OutcomeUnchanged || again.Cube.Version != 1 || again.Cube.ID != first.Cube.ID {
+		s.Errorf("the second load: %q, version %d, id %d", again.Outcome, again.Cube.Version, again.Cube.ID)
+	}
+	if versions := s.versions("small"); len(versions) != 1 {
+		s.Errorf("%d versions, want 1", len(versions))
+	}
+	s.hasTables(sampleTables)
+}
+
+func testChanged(s *subject) {
+	old, changed := sample{name: "small", rows: 40}, sample{name: "small", rows: 60, edition: 1}
+	first := s.load(old.files()).Cube
+	second := s.load(changed.files())
+	if second.Outcome != cube.OutcomeLoaded || second.Cube.Version != 2 || second.Cube.Fingerprint == first.Fingerprint {
+		s.Errorf("the second load: %q, version %d", second.Outcome, second.Cube.Version)
+	}
+	if served := s.cube("small"); served.Version != 2 {
+		s.Errorf("version %d is served, want 2", served.Version)
+	}
+	versions := s.versions("small")
+	if len(versions) != 2 || versions[0].Version != 1 || versions[0].Served || !versions[1].Served {
+		s.Fatalf("versions %+v", versions)
+	}
+	s.totals(first, old) // a request that was planned before the load
+	s.totals(versions[0], old)
+	s.totals(versions[1], changed)
+	s.hasTables(2 * sampleTables)
+}
+
+func testRestored(s *subject) {
+	editions := []sample{{"small", 40, 0}, {"small", 60, 1}, {"small", 30, 2}}
+	s.load(editions[0].files())
+	s.load(editions[1].files())
+	for _, back := range []int{0, 1, 0} {
+		loaded := s.load(editions[back].files())
+		if loaded.Outcome != cube.OutcomeRestored || loaded.Cube.Version != back+1 {
+			s.Errorf("edition %d again: %q, version %d", back, loaded.Outcome, loaded.Cube.Version)
+		}
+		s.totals(s.cube("small"), editions[back])
+		s.hasTables(2 * sampleTables)
+	}
+	if loaded := s.load(editions[2].files()); loaded.Outcome != cube.OutcomeLoaded || loaded.Cube.Version != 3 {
+		s.Errorf("a third edition: %q, version %d", loaded.Outcome, loaded.Cube.Version)
+	}
+}
+
+func testRemoved(s *subject) {
+	s.load(sample{name: "small", rows: 40}.files())
+	s.load(sample{name: "small", rows: 40, edition: 1}.files())
+	former := s.cube("small")
+	s.remove("small")
+	s.isUnknown("small")
+	s.hasTables(0)
+	if versions := s.versions("small"); len(versions) != 0 {
+		s.Errorf("%d versions are left", len(versions))
+	}
+	_, err := cube.NewEngine(s.Store).Aggregate(s.context(), s.plan(former, "drilldown=region"))
+	if cube.CodeOf(err) != cube.CodeGone {
+		s.Errorf("asked for what is gone: %v, want code %s", err, cube.CodeGone)
+	}
+}
+
+func (s *subject) remove(name string) {
+	s.Helper()
+	if err := s.Remove(s.context(), name); err != nil {
+		s.Fatalf("remove %s: %v", name, err)
+	}
+}
+
+// isUnknown checks that nothing is loaded under a name.
+func (s *subject) isUnknown(name string) {
+	s.Helper()
+	if _, err := cube.NewEngine(s.Store).Cube(s.context(), name); cube.CodeOf(err) != cube.CodeUnknownCube {
+		s.Errorf("the cube %s: error %v, want code %s", name, err, cube.CodeUnknownCube)
+	}
+}
+
+func testNumbers(s *subject) {
+	old, changed := sample{name: "small", rows: 40}, sample{name: "small", rows: 40, edition: 1}
+	s.load(old.files())
+	s.load(changed.files())
+	s.remove("small")
+	for i, content := range []sample{old, changed} {
+		loaded := s.load(content.files())
+		if loaded.Outcome != cube.OutcomeLoaded || loaded.Cube.Version != 3+i {
+			s.Errorf("loaded after the removal: %q, version %d, want a new version %d", loaded.Outcome, loaded.Cube.Version, 3+i)
+		}
+	}
+	s.remove("small")
+	s.reopen()
+	if loaded := s.load(old.files()); loaded.Cube.Version != 5 {
+		s.Errorf("loaded after reopening: version %d, want 5", loaded.Cube.Version)
+	}
+	s.hasTables(sampleTables)
+}
+
+func testNothingToRemove(s *subject) {
+	for range 2 {
+		if err := s.Remove(s.context(), "small"); cube.CodeOf(err) != cube.CodeUnknownCube {
+			s.Errorf("remove what is not there: %v, want code %s", err, cube.CodeUnknownCube)
+		}
+		s.load(sample{name: "small", rows: 4}.files())
+		s.remove("small")
+	}
+}
+
+func testIndependent(s *subject) {
+	one, other := sample{"one", 40, 0}, sample{"Other one; with \"quotes\" — ć", 60, 1}
+	s.load(one.files())
+	s.load(other.files())
+	s.totals(s.cube(one.name), one)
+	s.totals(s.cube(other.name), other)
+	catalog, err := s.Catalog(s.context())
+	if err != nil || len(catalog.Served()) != 2 {
+		s.Errorf("%d cubes are served, %v; want 2", len(catalog.Served()), err)
+	}
+	s.remove(one.name)
+	s.isUnknown(one.name)
+	s.totals(s.cube(other.name), other)
+	s.hasTables(sampleTables)
+}
+
+func testNoRows(s *subject) {
+	empty := s.load(sample{name: "empty"}.files()).Cube
+	for _, question := range []string{"", "drilldown=year|town", "aggregates=amount.avg|amount.max"} {
+		result := s.ask(empty, question)
+		if n := int64(len(result.Cells)); n != result.Summary.Count {
+			s.Errorf("%q: %d cells, the summary counts %d", question, n, result.Summary.Count)
+		}
+	}
+}
+
+func testReopened(s *subject) {
+	small := sample{name: "small", rows: 40}
+	s.load(small.files())
+	s.load(sample{name: "small", rows: 40, edition: 1}.files())
+	s.load(small.files())
+	s.load(sample{name: "removed", rows: 4}.files())
+	s.remove("removed")
+	before := s.versions("small")
+	s.reopen()
+	after := s.versions("small")
+	if len(before) != 2 || len(after) != 2 {
+		s.Fatalf("%d versions before, %d after", len(before), len(after))
+	}
+	for i := range after {
+		sameCube(s.T, after[i], before[i])
+	}
+	s.isUnknown("removed")
+	s.totals(s.cube("small"), small)
+	s.hasTables(2 * sampleTables)
+}
+
+func sameCube(t *testing.T, got, want *cube.Cube) {
+	t.Helper()
+	a, b := *got, *want
+	a.Package, b.Package = nil, nil
+	if a != b {
+		t.Errorf("reopened %+v, was %+v", a, b)
+	}
+	if !bytes.Equal(got.Descriptor, want.Descriptor) {
+		t.Error("the descriptor is another one")
+	}
+	one, errOne := json.Marshal(got.Package)
+	other, errOther := json.Marshal(want.Package)
+	if errOne != nil || errOther != nil || !bytes.Equal(one, other) {
+		t.Errorf("the package is another one: %s, was %s", one, other)
+	}
+}
