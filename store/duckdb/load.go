@@ -49,15 +49,17 @@ func (s *Store) inTx(ctx context.Context, work func(context.Context, *sql.Conn) 
 		return "", fmt.Errorf("open a connection: %w", err)
 	}
 	defer func() { _ = conn.Close() }()
-	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+	// Whether a transaction has begun and ended must be known, so these are not cut off when ctx ends.
+	settled := context.WithoutCancel(ctx)
+	if _, err := conn.ExecContext(settled, "BEGIN"); err != nil {
 		return "", fmt.Errorf("begin: %w", err)
 	}
 	outcome, err := work(ctx, conn)
 	if err != nil {
-		_, undone := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		_, undone := conn.ExecContext(settled, "ROLLBACK")
 		return "", errors.Join(err, undone)
 	}
-	if _, err := conn.ExecContext(ctx, "COMMIT"); err != nil {
+	if _, err := conn.ExecContext(settled, "COMMIT"); err != nil {
 		return "", fmt.Errorf("commit: %w", err)
 	}
 	return outcome, nil

@@ -24,8 +24,9 @@ type resourceSurvey struct {
 	year     int // the place of the fiscal year, or -1
 	years    map[string]*yearStats
 	totals   []totalsRow
-	read1    bool // the file was read to its end
 	buffer   []byte
+
+	statements *statements
 }
 
 // yearStats is what the rows of a fiscal year add up to.
@@ -46,6 +47,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 		surveyor: s, order: order, resource: &s.pkg.Resources[order], year: -1, years: map[string]*yearStats{},
 	}
 	r.missing = isMissing(r.resource.Schema)
+	r.statements = newStatements(s.draft, r.resource)
 	for _, c := range s.draft.Columns {
 		r.addColumn(c)
 	}
@@ -113,7 +115,6 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	if err := r.readTable(t); err != nil {
 		return r.note(err)
 	}
-	r.read1 = true
 	r.compare(t)
 	return nil
 }
@@ -172,6 +173,7 @@ func (r *resourceSurvey) row(row record) {
 		return
 	}
 	r.addTo(year, row.cells)
+	r.statements.add(row.cells)
 }
 
 func (r *resourceSurvey) yearOf(cells []string) string {

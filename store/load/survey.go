@@ -35,6 +35,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	}
 	s.repair()
 	s.settle()
+	s.settleSnapshots()
 	report := s.makeReport()
 	if slices.ContainsFunc(report.Findings, isError) {
 		return nil, &Rejected{Findings: report.Findings}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"strconv"
+	"sync"
 
 	"fiscube/cube"
 )
@@ -14,8 +15,8 @@ import (
 // the first readers need not mark them.
 func (l *load) copyTable(ctx context.Context, table string, lines iter.Seq2[[]byte, error]) (int64, error) {
 	r := newLineReader(lines)
-	defer r.stop()
 	tag, err := l.tx.Conn().PgConn().CopyFrom(ctx, r, "COPY "+table+" FROM STDIN WITH (FREEZE)")
+	r.close()
 	if r.err != nil {
 		return 0, r.err
 	}
@@ -28,8 +29,10 @@ func (l *load) copyTable(ctx context.Context, table string, lines iter.Seq2[[]by
 	return tag.RowsAffected(), nil
 }
 
-// lineReader reads lines as one stream of bytes. An error of the lines is kept: COPY would bury it.
+// lineReader reads lines as one stream of bytes. An error of the lines is kept: COPY would bury it. CopyFrom
+// returns while its goroutine is still reading where the connection is lost, so closing waits for that.
 type lineReader struct {
+	mu   sync.Mutex
 	next func() ([]byte, error, bool)
 	stop func()
 	rest []byte
@@ -41,8 +44,17 @@ func newLineReader(lines iter.Seq2[[]byte, error]) *lineReader {
 	return &lineReader{next: next, stop: stop}
 }
 
+// close lets go of the lines; what is read after it is empty.
+func (r *lineReader) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stop()
+}
+
 // Read implements io.Reader, filling p as far as it can.
 func (r *lineReader) Read(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	n := 0
 	for n < len(p) {
 		if len(r.rest) == 0 {

@@ -78,7 +78,7 @@ func testCancelled(s *subject) {
 	for i, n := range []int{0, 1, faultRows / 2, faultRows} {
 		next := sample{"small", faultRows, i + 1}
 		ctx, cancel := context.WithCancel(s.context())
-		err := s.failing(ctx, next, n, func() error { cancel(); return nil })
+		err := s.failing(ctx, next, n, func() error { cancel(); time.Sleep(50 * time.Millisecond); return nil })
 		if !errors.Is(err, context.Canceled) {
 			s.Errorf("cancelled before row %d, the load gave %v", n, err)
 		}
