@@ -14,7 +14,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -156,7 +155,11 @@ func (p *program) handOverTo(cmd *cobra.Command, args []string, database string,
 	if err != nil {
 		return fmt.Errorf("%w, and no fiscube server says it does (%s)", inUse, serverFile(database))
 	}
+	stopped := errors.New("stopped; the server that has " + database + " open stops it too")
 	response, err := owner.send(cmd, args)
+	if cmd.Context().Err() != nil {
+		return stopped
+	}
 	if err != nil {
 		return fmt.Errorf("%w, and the server of %s does not answer", inUse, serverFile(database))
 	}
@@ -164,14 +167,19 @@ func (p *program) handOverTo(cmd *cobra.Command, args []string, database string,
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("the server that has %s open refused the command: %s", database, response.Status)
 	}
-	return p.relay(response.Body)
+	err = p.relay(response.Body)
+	if err != nil && cmd.Context().Err() != nil {
+		return stopped
+	}
+	return err
 }
 
 func (s server) send(cmd *cobra.Command, args []string) (*http.Response, error) {
 	if cmd.Name() == "load" {
 		args = absolute(args)
 	}
-	body, err := json.Marshal(order{Args: append([]string{cmd.Name()}, args...)})
+	line := slices.Concat([]string{cmd.Name()}, givenFlags(cmd.Flags()), []string{"--"}, args)
+	body, err := json.Marshal(order{Args: line})
 	if err != nil {
 		return nil, err
 	}
@@ -181,17 +189,6 @@ func (s server) send(cmd *cobra.Command, args []string) (*http.Response, error) 
 	}
 	request.Header.Set("Authorization", "Bearer "+s.Token)
 	return http.DefaultClient.Do(request)
-}
-
-// absolute resolves paths here: the server runs in a folder of its own.
-func absolute(paths []string) []string {
-	resolved := slices.Clone(paths)
-	for i, path := range paths {
-		if abs, err := filepath.Abs(path); err == nil {
-			resolved[i] = abs
-		}
-	}
-	return resolved
 }
 
 // relay prints what the server writes, and ends with its exit code.

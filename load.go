@@ -13,44 +13,49 @@ import (
 )
 
 func (p *program) loadCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "load PATH…", Short: "Load packages into the store and serve them",
 		Long: `Load packages into the store and serve them.
 
-PATH is a folder that holds datapackage.json. Every file is checked before anything is stored; a package with
-errors is refused as a whole, with every error on standard error. A package that is loaded already, unchanged,
-is left as it is. Beside a running "fiscube serve" on the same embedded file, that server loads the package.`,
+` + sourceHelp + `
+
+Every file is checked before anything is stored; a package with errors is refused as a whole, with every error
+on standard error. A package that is loaded already, unchanged, is left as it is. Beside a running "fiscube
+serve" on the same embedded file, that server loads the package.`,
 		Example: "  fiscube load data/croatia\n  fiscube load --db postgres:///budgets data/*",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
-				return p.each(args, func(path string) error { return p.loadPath(ctx, s, path) })
-			})
-		},
 	}
+	options := sourceFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
+			return p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options) })
+		})
+	}
+	return cmd
 }
 
-// each does something with every path. One that fails does not stop the others, unless the user stops all;
-// the last error decides the exit code.
-func (p *program) each(paths []string, do func(path string) error) error {
-	var last error
+// each does something with every path. One that fails is told of at once and does not stop the others, unless
+// the user stops all; the last that fails decides the exit code.
+func (p *program) each(ctx context.Context, paths []string, do func(path string) error) error {
+	code := exitDone
 	for _, path := range paths {
-		if last != nil {
-			p.printError(last)
-		}
 		err := do(path)
-		if errors.Is(err, context.Canceled) {
+		if err != nil && ctx.Err() != nil { // drivers say in their own words that they were stopped
 			return errors.New("stopped; nothing of " + path + " was loaded")
 		}
 		if err != nil {
-			last = err
+			p.printError(err)
+			code = exitCode(err)
 		}
 	}
-	return last
+	if code != exitDone {
+		return &exitError{code}
+	}
+	return nil
 }
 
-func (p *program) loadPath(ctx context.Context, s store.Store, path string) error {
-	source, err := load.Open(path)
+func (p *program) loadPath(ctx context.Context, s store.Store, path string, o load.Options) error {
+	source, err := load.OpenWith(ctx, path, o)
 	if err != nil {
 		return err
 	}

@@ -16,13 +16,16 @@ import (
 	"fiscube/seeds"
 )
 
-// small and big are two versions of the package "budget", of some 1,200 rows and some 300,000.
+// Versions of the package "budget", made when they are first used.
 var (
-	small = sync.OnceValue(func() string { return grow(filepath.Join(scratch, "small"), "budget", 1) })
-	big   = sync.OnceValue(func() string { return grow(filepath.Join(scratch, "big"), "budget", bigCopies) })
+	small  = sync.OnceValue(func() string { return budget(1) })   // some 1,200 rows
+	medium = sync.OnceValue(func() string { return budget(80) })  // some 100,000 rows, whose export no socket holds
+	big    = sync.OnceValue(func() string { return budget(244) }) // some 300,000 rows
 )
 
-const bigCopies = 244
+func budget(copies int) (folder string) {
+	return grow(filepath.Join(scratch, "budget"+strconv.Itoa(copies)), "budget", copies)
+}
 
 // everyRow is the drilldown in which each row of such a package is a cell.
 const everyRow = "drilldown=Year|admin2_code|activity3_code|func1_code|fin_source_code|econ3_code"

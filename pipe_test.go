@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -16,17 +17,18 @@ import (
 // for what the test has not yet written. Each of its two readings, of the survey and of the rows, has a pipe of
 // its own.
 type piped struct {
-	folder string
-	source string // the file with the content
-	pipe   string
-	open   *os.File
+	folder  string
+	content string // the file with what is written
+	pipe    string
+	from    *os.File // the content, read as far as it is written
+	to      *os.File
 }
 
 // pipe makes a piped copy of a package of one file.
 func pipe(t testing.TB, folder string) *piped {
 	t.Helper()
 	path := describe(t, os.DirFS(folder)).Resources[0].Path
-	p := &piped{folder: t.TempDir(), source: filepath.Join(folder, path)}
+	p := &piped{folder: t.TempDir(), content: filepath.Join(folder, path)}
 	p.pipe = filepath.Join(p.folder, path)
 	descriptor, err := os.ReadFile(filepath.Join(folder, "datapackage.json"))
 	if err != nil {
@@ -53,31 +55,33 @@ func (p *piped) renew(t testing.TB) {
 	}
 }
 
-// feed waits until the loader reads the file, and writes a part of it.
+// feed waits until the loader opens its file, and writes a part of it, from the beginning.
 func (p *piped) feed(t testing.TB, part float64) {
 	t.Helper()
 	eventually(t, "the loader opens its file", patience, func() bool {
 		var err error
-		p.open, err = os.OpenFile(p.pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		p.to, err = os.OpenFile(p.pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
 		return err == nil
 	})
-	if err := p.copy(part); err != nil {
+	var err error
+	if p.from, err = os.Open(p.content); err != nil {
+		t.Fatal(err)
+	}
+	info, err := p.from.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.copy(int64(part * float64(info.Size()))); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (p *piped) copy(part float64) error {
-	source, err := os.Open(p.source)
-	if err != nil {
+// copy writes the next bytes.
+func (p *piped) copy(n int64) error {
+	if err := p.to.SetWriteDeadline(time.Now().Add(patience)); err != nil {
 		return err
 	}
-	defer func() { _ = source.Close() }()
-	info, err := source.Stat()
-	if err != nil {
-		return err
-	}
-	_ = p.open.SetWriteDeadline(time.Now().Add(patience))
-	_, err = io.CopyN(p.open, source, int64(part*float64(info.Size())))
+	_, err := io.CopyN(p.to, p.from, n)
 	return err
 }
 
@@ -90,15 +94,15 @@ func (p *piped) survey(t testing.TB) {
 }
 
 // close ends the file for the loader.
-func (p *piped) close() { _ = p.open.Close() }
+func (p *piped) close() {
+	_ = p.from.Close()
+	_ = p.to.Close()
+}
 
-// feedOn writes the whole file over and over until the loader has let go of it.
-func (p *piped) feedOn(t testing.TB) {
+// isLeft writes on until the loader lets go of its file, which has to be before its end.
+func (p *piped) isLeft(t testing.TB) {
 	t.Helper()
-	for began := time.Now(); time.Since(began) < patience; {
-		if err := p.copy(1); errors.Is(err, syscall.EPIPE) {
-			return
-		}
+	if err := p.copy(math.MaxInt64); !errors.Is(err, syscall.EPIPE) {
+		t.Fatalf("the loader read to the end: %v", err)
 	}
-	t.Fatal("the loader reads on and on")
 }

@@ -161,6 +161,16 @@ func (p *process) kill(t testing.TB) {
 	}
 }
 
+// hasEnded tells whether the process is over.
+func (p *process) hasEnded() bool {
+	select {
+	case <-p.ended:
+		return true
+	default:
+		return false
+	}
+}
+
 // exit waits for the end and gives the exit code, -1 after a kill.
 func (p *process) exit(t testing.TB) int {
 	t.Helper()

@@ -70,7 +70,7 @@ func loadSeeds(ctx context.Context, s store.Store, log *slog.Logger) error {
 		if len(catalog.Versions(seed.Name)) > 0 {
 			continue
 		}
-		source, err := load.OpenFS(seed.FS)
+		source, err := load.OpenFS(seed.FS, load.Options{Shipped: seeds.OverlayFor})
 		if err != nil {
 			return fmt.Errorf("read the seed %s: %w", seed.Name, err)
 		}

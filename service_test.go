@@ -30,10 +30,8 @@ func serving(t testing.TB, p *process) *service {
 	t.Helper()
 	s := &service{process: p}
 	eventually(t, "a server says its address", patience, func() bool {
-		select {
-		case <-p.ended:
+		if p.hasEnded() {
 			t.Fatalf("the server ended: %s", p)
-		default:
 		}
 		found := address.FindStringSubmatch(p.err.String())
 		if found != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"fiscube/internal/testrequire"
 	"fiscube/store"
 	"fiscube/store/postgres/postgrestest"
 )
@@ -38,7 +37,7 @@ func sideBySide(t *testing.T, test func(t *testing.T, db string)) {
 func freshDuckDB(t testing.TB) string {
 	t.Helper()
 	if !slices.Contains(sql.Drivers(), "duckdb") {
-		testrequire.Skip(t, "duckdb", "this build has no embedded store: it was made with CGO_ENABLED=0")
+		t.Skip("this build has no embedded store: it was made with CGO_ENABLED=0")
 	}
 	return "duckdb:" + filepath.Join(t.TempDir(), "budgets.duckdb")
 }

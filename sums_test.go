@@ -189,9 +189,16 @@ func (s *sums) compare(t testing.TB, what string, want *group, got map[string]an
 	}
 	for i, measure := range s.measures {
 		if !equal(got[measure+".sum"], want.amounts[i]) {
-			t.Errorf("%s: %s.sum is %v, want %v", what, measure, got[measure+".sum"], want.amounts[i])
+			t.Errorf("%s: %s.sum is %v, want %s", what, measure, got[measure+".sum"], show(want.amounts[i]))
 		}
 	}
+}
+
+func show(amount decimal.NullDecimal) string {
+	if !amount.Valid {
+		return "nothing"
+	}
+	return amount.Decimal.String()
 }
 
 // equal compares an amount in JSON with one added up.

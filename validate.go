@@ -11,21 +11,26 @@ import (
 )
 
 func (p *program) validateCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "validate PATH…", Short: "Check packages and print their model, loading nothing",
 		Long: `Check packages and print their model, loading nothing.
 
-PATH is a folder that holds datapackage.json. Every file is read and checked as "load" would; every finding
-goes to standard error, with its resource, line and field.`,
+` + sourceHelp + `
+
+Every file is read and checked as "load" would; every finding goes to standard error, with its resource, line
+and field.`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.each(args, func(path string) error { return p.validatePath(cmd.Context(), path) })
-		},
 	}
+	options := sourceFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		ctx := cmd.Context()
+		return p.each(ctx, args, func(path string) error { return p.validatePath(ctx, path, *options) })
+	}
+	return cmd
 }
 
-func (p *program) validatePath(ctx context.Context, path string) error {
-	source, err := load.Open(path)
+func (p *program) validatePath(ctx context.Context, path string, o load.Options) error {
+	source, err := load.OpenWith(ctx, path, o)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func (a *api) aggregate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	one, err := a.asked(c)
+	one, err := a.asked(c, question.version)
 	if err != nil {
 		return err
 	}

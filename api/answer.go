@@ -17,21 +17,18 @@ type answerHead struct {
 
 // answerTail is what stands after the cells and their summary: the question, told back as it was understood.
 type answerTail struct {
-	Cell       []cutJSON    `json:"cell"`
-	Aggregates []string     `json:"aggregates"`
-	Attributes []string     `json:"attributes"`
-	Measures   measuresJSON `json:"measures"`
-	Order      [][2]string  `json:"order"`
-	Page       int          `json:"page"`
-	PageSize   int          `json:"page_size"`
-	Warnings   []warning    `json:"warnings"`
+	SummaryWithout []string     `json:"summary_without,omitempty"`
+	Cell           []cutJSON    `json:"cell"`
+	Aggregates     []string     `json:"aggregates"`
+	Attributes     []string     `json:"attributes"`
+	Measures       measuresJSON `json:"measures"`
+	Order          [][2]string  `json:"order"`
+	Page           int          `json:"page"`
+	PageSize       int          `json:"page_size"`
+	Warnings       []warning    `json:"warnings"`
 }
 
-// warning is what an asker should know of a right answer.
-type warning struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
+type warning = cube.Warning
 
 // answer writes a whole answer. Its cells, which may be ten thousand, are appended one by one between the head
 // and the tail, which are small.
@@ -65,14 +62,15 @@ func appendCells(b []byte, r *cube.Result, quoted bool) []byte {
 
 func tail(plan *cube.Plan) answerTail {
 	t := answerTail{
-		Cell:       cutsOf(plan),
-		Aggregates: []string{},
-		Attributes: plan.Attributes(),
-		Measures:   measuresOf(plan),
-		Order:      [][2]string{},
-		Page:       plan.Page().Number,
-		PageSize:   plan.Page().Size,
-		Warnings:   []warning{},
+		SummaryWithout: plan.SummaryWithout(),
+		Cell:           cutsOf(plan),
+		Aggregates:     []string{},
+		Attributes:     plan.Attributes(),
+		Measures:       measuresOf(plan),
+		Order:          [][2]string{},
+		Page:           plan.Page().Number,
+		PageSize:       plan.Page().Size,
+		Warnings:       append([]warning{}, plan.Warnings()...),
 	}
 	for _, a := range plan.Aggregates() {
 		t.Aggregates = append(t.Aggregates, a.Name)
@@ -90,17 +88,18 @@ type cutJSON struct {
 	Operator string `json:"operator"`
 	Value    []any  `json:"value"`
 	Not      bool   `json:"not,omitempty"`
+	Default  bool   `json:"default,omitempty"`
 }
 
 func cutsOf(plan *cube.Plan) []cutJSON {
 	cuts := []cutJSON{}
-	for term, f := range plan.Filters() {
-		for i, item := range f.Echo {
-			cut := cutJSON{Ref: f.Ref, Term: term, Operator: ":", Value: plain(item.Values), Not: f.Not}
+	for term, f := range plan.AllFilters() {
+		for _, item := range f.Echo {
+			cut := cutJSON{f.Ref, term, ":", plain(item.Values), f.Not, f.Default}
 			switch {
 			case item.Op == cube.OpRange:
 				cut.Operator = ".."
-			case len(f.Any[i]) > 1: // Echo goes along with Any; several tests are the keys of a path
+			case item.Path:
 				cut.Value = []any{cut.Value}
 			}
 			cuts = append(cuts, cut)

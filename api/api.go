@@ -33,8 +33,12 @@ func New(engine *cube.Engine, document []byte, log *slog.Logger) http.Handler {
 	e.Use(a.logged, open, a.recovered)
 	a.route(e, "/", bare(a.home))
 	a.route(e, "/cubes", bare(a.cubes))
-	a.route(e, "/cubes/:cube", bare(a.cube))
-	a.route(e, "/cubes/:cube/model", bare(a.model))
+	a.route(e, "/cubes/:cube", a.pinnable(a.cube))
+	a.route(e, "/cubes/:cube/model", a.pinnable(a.model))
+	a.route(e, "/cubes/:cube/report", a.pinnable(a.report))
+	a.route(e, "/cubes/:cube/datapackage.json", a.pinnable(a.descriptor))
+	a.route(e, "/cubes/:cube/image", a.pinnable(a.image))
+	a.route(e, "/cubes/:cube/versions", bare(a.versions))
 	a.route(e, "/cubes/:cube/aggregate", a.aggregate)
 	a.route(e, "/healthz", bare(a.health))
 	a.route(e, "/readyz", bare(a.ready))
@@ -62,11 +66,6 @@ func bare(handle echo.HandlerFunc) echo.HandlerFunc {
 		}
 		return handle(c)
 	}
-}
-
-// asked gives the served version of the cube that the path names.
-func (a *api) asked(c echo.Context) (*cube.Cube, error) {
-	return a.engine.Cube(c.Request().Context(), cubeName(c))
 }
 
 // cubeName gives the name in the path. Echo hands it over as it stood in the URL where that differs from what

@@ -82,11 +82,7 @@ type resourceJSON struct {
 }
 
 // cube describes one cube.
-func (a *api) cube(c echo.Context) error {
-	one, err := a.asked(c)
-	if err != nil {
-		return err
-	}
+func (a *api) cube(c echo.Context, one *cube.Cube) error {
 	return sendJSON(c, http.StatusOK, cubeWholeJSON{
 		Status:      "ok",
 		cubeJSON:    listed(one),

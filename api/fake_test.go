@@ -54,6 +54,10 @@ func (f *fake) asked() *cube.Plan {
 
 func (f *fake) Load(context.Context, cube.Content) (cube.Loaded, error) { panic("not for this test") }
 
+func (f *fake) Serve(context.Context, string, int) error { panic("not for this test") }
+
+func (f *fake) Prune(context.Context, string, int) ([]int, error) { panic("not for this test") }
+
 func (f *fake) Remove(context.Context, string) error { panic("not for this test") }
 
 // nothing is the summary over no rows.

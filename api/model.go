@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -17,6 +18,9 @@ type modelJSON struct {
 	Levels     []levelJSON     `json:"levels"`
 	Measures   []measureJSON   `json:"measures"`
 	Aggregates []string        `json:"aggregates"`
+	Snapshots  *cube.Snapshots `json:"snapshots,omitempty"`
+	Resources  []resourceJSON  `json:"resources"`
+	Coverage   []coverageJSON  `json:"coverage"`
 	Warnings   []warning       `json:"warnings"`
 }
 
@@ -34,11 +38,18 @@ type levelJSON struct {
 	Within    []string        `json:"within,omitempty"`
 	Dimension string          `json:"dimension"`
 	Type      cube.ColumnType `json:"type"`
+	Members   *int64          `json:"members,omitempty"` // nil where they are not listed
+}
+
+// coverageJSON tells in how many rows of each resource a field has a cell; nil where the file lacks the field.
+type coverageJSON struct {
+	Field  string   `json:"field"`
+	Filled []*int64 `json:"filled"`
 }
 
 // model tells what can be asked of a cube.
-func (a *api) model(c echo.Context) error {
-	one, err := a.asked(c)
+func (a *api) model(c echo.Context, one *cube.Cube) error {
+	report, err := one.LoadReport()
 	if err != nil {
 		return err
 	}
@@ -51,15 +62,45 @@ func (a *api) model(c echo.Context) error {
 		Levels:     []levelJSON{},
 		Measures:   described(one.Model.Measures()),
 		Aggregates: aggregatesOf(one.Model),
+		Snapshots:  one.Model.Snapshots(),
+		Resources:  resources(one),
+		Coverage:   coverageOf(report),
 		Warnings:   []warning{},
 	}
 	for _, d := range one.Model.Dimensions() {
 		body.Dimensions = append(body.Dimensions, dimensionJSON{d.Name, d.Type, d.Classification, chainsOf(d)})
 	}
 	for _, l := range one.Model.Levels() {
-		body.Levels = append(body.Levels, levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Dimension, l.Type})
+		body.Levels = append(body.Levels,
+			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Dimension, l.Type, membersOf(report, l)})
 	}
 	return sendJSON(c, http.StatusOK, body)
+}
+
+func membersOf(report *cube.Report, level cube.Level) *int64 {
+	i := slices.IndexFunc(report.Levels, func(l cube.LevelReport) bool { return l.Ref == level.Ref })
+	if i < 0 {
+		return nil
+	}
+	return &report.Levels[i].Members
+}
+
+// coverageOf makes the matrix of fields and resources, in the order of both.
+func coverageOf(report *cube.Report) []coverageJSON {
+	rows, places := []coverageJSON{}, map[string]int{}
+	for _, one := range report.Coverage {
+		place, known := places[one.Column]
+		if !known {
+			place = len(rows)
+			places[one.Column] = place
+			rows = append(rows, coverageJSON{one.Column, make([]*int64, len(report.Resources))})
+		}
+		resource := slices.IndexFunc(report.Resources, func(r cube.ResourceReport) bool { return r.Name == one.Resource })
+		if resource >= 0 && !one.Absent {
+			rows[place].Filled[resource] = &one.Filled
+		}
+	}
+	return rows
 }
 
 // chainsOf names the levels of each chain, top to bottom.

@@ -26,6 +26,7 @@ var statuses = map[cube.Code]int{
 	cube.CodeUnknownRef:       http.StatusBadRequest,
 	cube.CodeAmbiguousRef:     http.StatusBadRequest,
 	cube.CodeUnknownCube:      http.StatusNotFound,
+	cube.CodeUnknownVersion:   http.StatusNotFound,
 	cube.CodeUnknownRoute:     http.StatusNotFound,
 	codeMethodNotAllowed:      http.StatusMethodNotAllowed,
 	cube.CodeGone:             http.StatusGone,
@@ -116,7 +117,11 @@ func sendProblem(c echo.Context, p *cube.Error) {
 	}
 	header := c.Response().Header()
 	header.Del(echo.HeaderContentDisposition)
+	header.Del(headerWarnings)
 	header.Set(echo.HeaderCacheControl, "no-store")
+	if link, pinned := unpinned(c.Request().URL); pinned && p.Code == cube.CodeGone {
+		header.Set(headerLink, link)
+	}
 	if p.Code == cube.CodeUnavailable {
 		header.Set(echo.HeaderRetryAfter, retryAfter)
 	}

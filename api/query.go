@@ -23,17 +23,20 @@ var aggregateParameters = []parameter{
 	{name: "cut", separator: "|"},
 	{name: "aggregates", separator: "|"},
 	{name: "order", separator: ","},
+	{name: "snapshots", twice: cube.CodeBadValue},
 	{name: "page", twice: cube.CodeBadPage},
 	{name: "pagesize", twice: cube.CodeBadPage},
 	{name: "format", twice: cube.CodeBadValue},
 	{name: "numbers", twice: cube.CodeBadValue},
+	pin,
 }
 
 // question is a query and how its answer is to be written.
 type question struct {
 	cube.Query
-	csv    bool
-	quoted bool // amounts as strings
+	version int // or servedVersion
+	csv     bool
+	quoted  bool // amounts as strings
 }
 
 // readQuestion reads the URL, and of the headers what decides the format.
@@ -46,14 +49,19 @@ func readQuestion(r *http.Request) (question, error) {
 	cuts, badCut := readList(given, "cut", cube.ParseCut)
 	aggregates, badAggregates := readList(given, "aggregates", cube.ParseAggregates)
 	order, badOrder := readList(given, "order", cube.ParseOrder)
+	snapshots, badSnapshots := readSnapshots(given)
 	csv, badFormat := readCSV(given, r.Header.Values("Accept"))
 	page, badPage := readPage(given, csv)
 	quoted, badNumbers := readQuoted(given)
+	version, badVersion := readVersion(given)
 	return question{
-		Query:  cube.Query{Drilldown: drilldown, Cuts: cuts, Aggregates: aggregates, Order: order, Page: page},
-		csv:    csv,
-		quoted: quoted,
-	}, cmp.Or(badDrilldown, badCut, badAggregates, badOrder, badPage, badFormat, badNumbers)
+		Query: cube.Query{
+			Drilldown: drilldown, Cuts: cuts, Aggregates: aggregates, Order: order, Snapshots: snapshots, Page: page,
+		},
+		version: version,
+		csv:     csv,
+		quoted:  quoted,
+	}, cmp.Or(badDrilldown, badCut, badAggregates, badOrder, badSnapshots, badPage, badFormat, badNumbers, badVersion)
 }
 
 // readParameters splits the raw query on & and nothing else, so that a bare ; or % never loses a part of the
@@ -144,6 +152,15 @@ func readList[T any](given map[string]string, name string, parse func(string) ([
 		return nil, nil
 	}
 	return parse(text)
+}
+
+// readSnapshots tells which statements of the same money are to be counted.
+func readSnapshots(given map[string]string) (cube.SnapshotChoice, error) {
+	text, ok := given["snapshots"]
+	if !ok {
+		return cube.LastSnapshots, nil
+	}
+	return cube.ParseSnapshots(text)
 }
 
 // readPage gives the page asked for. An export without one is of every cell.

@@ -108,7 +108,7 @@ func TestNamesInThePath(t *testing.T) {
 }
 
 func TestBadRequests(t *testing.T) {
-	const list = "the parameters are drilldown, cut, aggregates, order, page, pagesize, format, numbers; " +
+	const list = "the parameters are drilldown, cut, aggregates, order, snapshots, page, pagesize, format, numbers; " +
 		"write & inside a value as %26"
 	for _, test := range []struct {
 		raw       string
@@ -128,6 +128,11 @@ func TestBadRequests(t *testing.T) {
 		{"cut", cube.CodeBadSyntax, "cut", 0, "write cut=…"},
 		{"page", cube.CodeBadSyntax, "page", 0, "write page=…"},
 		{"nothing", cube.CodeUnknownParameter, "nothing", 0, list},
+		{"snapshots=last", cube.CodeBadValue, "snapshots", 0,
+			"the only choice is all; without it one statement of each period is counted"},
+		{"snapshots=", cube.CodeBadValue, "snapshots", 0,
+			"the only choice is all; without it one statement of each period is counted"},
+		{"snapshots=all&snapshots=all", cube.CodeBadValue, "snapshots", 0, ""},
 		{"page=1&page=1", cube.CodeBadPage, "page", 0, ""},
 		{"pagesize=1&pagesize=2", cube.CodeBadPage, "pagesize", 0, ""},
 		{"format=csv&format=csv", cube.CodeBadValue, "format", 0, ""},

@@ -18,12 +18,23 @@ type Backend interface {
 	// between. Content already stored is not stored again.
 	Load(ctx context.Context, content Content) (Loaded, error)
 
-	// Remove ends all versions of a package. Requests in flight finish. The error is unknown-cube where
-	// nothing of the name is loaded.
-	Remove(ctx context.Context, name string) error
-
 	// Ready tells whether the store answers; the error is unavailable.
 	Ready(ctx context.Context) error
+
+	Versions
+}
+
+// Versions changes which versions of a package are kept, and which of them is served. Requests in flight
+// finish on the version they were planned with. The error is unknown-cube where nothing of the name is loaded.
+type Versions interface {
+	// Serve serves a kept version. The error for another number is that of Catalog.Version.
+	Serve(ctx context.Context, name string, number int) error
+
+	// Prune gives up all versions but the newest so many and the served one, and tells which it gave up.
+	Prune(ctx context.Context, name string, keep int) (dropped []int, err error)
+
+	// Remove gives up all versions.
+	Remove(ctx context.Context, name string) error
 }
 
 // Content is a surveyed package on its way into a store.
@@ -39,6 +50,9 @@ type Content interface {
 
 	// Members lists the members of a listed level, in no particular order, once Rows has ended.
 	Members(level Level) iter.Seq[Member]
+
+	// Report says what was found and assumed, once Rows has ended.
+	Report() *Report
 }
 
 // Row is one CSV row on its way into a store.
@@ -50,11 +64,34 @@ type Row struct {
 
 // Member is one value of a level, with what a store keeps of it.
 type Member struct {
-	Path  []Value // one for each of Level.Path
-	Label string  // tidied for display; "" where the level has no label field or the member no label
-	Fold  string  // Label, or the key where there is none, without case and accents
-	Rank  int64   // the place of the label among those of its level in alphabetical order; equal labels share it
+	Path   []Value // one for each of Level.Path
+	Label  string  // tidied for display; "" where the level has no label field or the member no label
+	Fold   string  // Label, or the key where there is none, without case and accents
+	Rank   int64   // of Label, or of the key where there is none
+	Rows   int64
+	Labels []Label // the latest year first, of a year the shown one first; a missing year comes last
+}
+
+// Label is what rows of one fiscal year call a member.
+type Label struct {
+	Year  Value  // a whole number; Missing where the rows have none
+	Text  string // tidied; "" where the rows have none
+	Rank  int64  // the place of Text, or of the key, among all of the level in alphabetical order; equals share it
 	Rows  int64
+	Shown bool // the one of its year to show
+}
+
+// Years gives the first and the last fiscal year of a member; both are Missing where its rows have none.
+func (m Member) Years() (first, last Value) {
+	for _, l := range m.Labels {
+		if l.Year.IsMissing() {
+			continue
+		}
+		if first = l.Year; last.IsMissing() {
+			last = l.Year
+		}
+	}
+	return first, last
 }
 
 // Outcome says what a load came to.

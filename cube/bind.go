@@ -10,7 +10,7 @@ import (
 // where a name is near, what was probably meant.
 func (c *Cube) Bind(q Query) (*Plan, error) {
 	b := binder{cube: c, model: c.Model, plan: &Plan{cube: c, page: q.Page}}
-	for _, step := range []func(Query) error{b.cuts, b.drilldown, b.aggregates, b.order} {
+	for _, step := range []func(Query) error{b.cuts, b.drilldown, b.aggregates, b.snapshots, b.order} {
 		if err := step(q); err != nil {
 			return nil, err
 		}
@@ -19,33 +19,44 @@ func (c *Cube) Bind(q Query) (*Plan, error) {
 	return b.plan, nil
 }
 
-// binder fills a Plan clause by clause. Cuts come first: drilling a dimension goes below its deepest cut.
+// binder fills a Plan clause by clause. Cuts come first: drilling a dimension goes below its deepest cut. The
+// snapshots, which add a filter, come after the drilldown, which it is no cut for.
 type binder struct {
-	cube  *Cube
-	model *Model
-	plan  *Plan
+	cube    *Cube
+	model   *Model
+	plan    *Plan
+	drilled []Level // as asked, each once
 }
 
 func (b *binder) drilldown(q Query) error {
 	for _, ref := range q.Drilldown {
-		level, err := b.drilled(ref)
+		level, err := b.drilledLevel(ref)
 		if err != nil {
 			return err
 		}
-		b.group(level)
+		b.drilled = append(b.drilled, level)
 	}
-	b.plan.levels = b.labelled()
+	b.group()
 	return nil
 }
 
-// group adds the columns of the level's path: a code means something only under its ancestors.
-func (b *binder) group(level Level) {
-	for _, field := range level.Path {
-		column, _ := b.model.Column(field)
-		if !b.isKey(field) {
-			b.plan.keys = append(b.plan.keys, column)
+// group makes the keys of the levels that are drilled.
+func (b *binder) group() {
+	b.plan.keys = b.columns(pathsOf(b.drilled))
+	b.plan.levels = b.labelled()
+}
+
+// pathsOf lists the fields of the levels' paths, each once: a code means something only under its ancestors.
+func pathsOf(levels []Level) []string {
+	var fields []string
+	for _, level := range levels {
+		for _, field := range level.Path {
+			if !slices.Contains(fields, field) {
+				fields = append(fields, field)
+			}
 		}
 	}
+	return fields
 }
 
 // labelled lists the levels of the keys whose whole path is among the keys.
@@ -64,8 +75,8 @@ func (b *binder) isKey(field string) bool {
 	return slices.ContainsFunc(b.plan.keys, func(k Column) bool { return k.Name == field })
 }
 
-// drilled gives the level that a ref of the drilldown means.
-func (b *binder) drilled(ref Ref) (Level, error) {
+// drilledLevel gives the level that a ref of the drilldown means.
+func (b *binder) drilledLevel(ref Ref) (Level, error) {
 	if level, ok, err := b.level(ref); ok || err != nil {
 		return level, err
 	}
@@ -200,13 +211,13 @@ func (b *binder) aggregate(ref AggregateRef) (Aggregate, error) {
 	a.Scale = int32(column.Scale)
 	switch a.Func {
 	case Sum, Min, Max:
-		a.parts[0] = b.part(Part{a.Func, ref.Measure})
+		a.parts[0] = b.part(Part{Func: a.Func, Measure: ref.Measure})
 	case Count:
 		a.Scale = 0
-		a.parts[0] = b.part(Part{a.Func, ref.Measure})
+		a.parts[0] = b.part(Part{Func: a.Func, Measure: ref.Measure})
 	case Avg:
 		a.Scale += quotientScale
-		a.parts = [2]int{b.part(Part{Sum, ref.Measure}), b.part(Part{Count, ref.Measure})}
+		a.parts = [2]int{b.part(Part{Func: Sum, Measure: ref.Measure}), b.part(Part{Func: Count, Measure: ref.Measure})}
 	default:
 		return a, Errorf(CodeUnknownRef, "no aggregate function %q", ref.Func).at(ref.At).
 			or("the functions are sum, count, avg, min, max")

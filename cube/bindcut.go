@@ -13,7 +13,10 @@ const maxCutValues = 10_000
 func (b *binder) cuts(q Query) error {
 	values := 0
 	for _, cut := range q.Cuts {
-		if values += len(cut.Items); values > maxCutValues {
+		for _, item := range cut.Items {
+			values += max(1, len(item.Path))
+		}
+		if values > maxCutValues {
 			return Errorf(CodeTooLarge, "the cuts name more than %d values", maxCutValues).at(cut.Ref.At)
 		}
 		filter, err := b.filter(cut)
@@ -170,7 +173,7 @@ func echo(op ItemOp, tests []Test) EchoItem {
 	if op == OpRange {
 		return EchoItem{Op: op, Values: []Value{tests[0].From, tests[0].To}}
 	}
-	item := EchoItem{Op: op}
+	item := EchoItem{Op: op, Path: len(tests) > 1}
 	for _, t := range tests {
 		item.Values = append(item.Values, t.In[0])
 	}

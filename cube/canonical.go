@@ -14,13 +14,35 @@ func (b *binder) text() string {
 			clauses = append(clauses, name+"="+strings.Join(items, separator))
 		}
 	}
-	add("drilldown", "|", texts(b.plan.keys, func(k Column) string { return quoteName(k.Name) }))
-	add("cut", "|", texts(b.plan.filters, func(f Filter) string { return f.text }))
+	add("drilldown", "|", texts(b.fewest(), func(l Level) string { return quoteName(l.Ref) }))
+	add("cut", "|", texts(b.plan.filtersBy(false), filterText))
+	add("_default", "|", texts(b.plan.filtersBy(true), filterText))
 	add("aggregates", "|", texts(b.plan.aggregates, func(a Aggregate) string { return a.Name }))
 	add("order", ",", texts(b.plan.order, b.sortText))
+	if b.plan.all {
+		add("snapshots", "", []string{string(AllSnapshots)})
+	}
 	add("page", "", []string{fmt.Sprint(b.plan.page.Number)})
 	add("pagesize", "", []string{fmt.Sprint(b.plan.page.Size)})
 	return strings.Join(clauses, "&")
+}
+
+// fewest lists the fewest of the drilled levels that give the same keys in the same order.
+func (b *binder) fewest() []Level {
+	keys, levels := pathsOf(b.drilled), slices.Clone(b.drilled)
+	for i := len(levels) - 1; i >= 0; i-- {
+		if fewer := slices.Delete(slices.Clone(levels), i, i+1); slices.Equal(pathsOf(fewer), keys) {
+			levels = fewer
+		}
+	}
+	return levels
+}
+
+func filterText(f Filter) string { return f.text }
+
+// filtersBy gives the filters that were asked for, or those that were not.
+func (p *Plan) filtersBy(byDefault bool) []Filter {
+	return slices.DeleteFunc(p.AllFilters(), func(f Filter) bool { return f.Default != byDefault })
 }
 
 func texts[T any](items []T, text func(T) string) []string {
@@ -73,8 +95,15 @@ func alternativeTexts(tests []Test) []string {
 	case len(tests) == 1:
 		return texts(tests[0].In, func(v Value) string { return valueText(v, `""`) })
 	}
-	keys := texts(tests, func(t Test) string { return valueText(t.In[0], `""`) })
-	return []string{strings.Join(keys, "/")}
+	keys := make([]Value, len(tests))
+	for i, t := range tests {
+		keys[i] = t.In[0]
+	}
+	return []string{pathText(keys)}
+}
+
+func pathText(keys []Value) string {
+	return strings.Join(texts(keys, func(v Value) string { return valueText(v, `""`) }), "/")
 }
 
 func valueText(v Value, missing string) string {

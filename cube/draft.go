@@ -56,9 +56,18 @@ type Statement struct {
 	Rows     int64    `json:"rows"`
 }
 
+// clone keeps the snapshots of a model apart from those of its drafts.
+func (s *Snapshots) clone() *Snapshots {
+	if s == nil {
+		return nil
+	}
+	copied := *s
+	return &copied
+}
+
 // Draft gives a copy of the model that can be changed.
 func (m *Model) Draft() *Draft {
-	d := &Draft{Columns: slices.Clone(m.columns), Measures: slices.Clone(m.measures), Snapshots: m.snapshots}
+	d := &Draft{Columns: slices.Clone(m.columns), Measures: slices.Clone(m.measures), Snapshots: m.snapshots.clone()}
 	for _, dimension := range m.dimensions {
 		dimension.Levels = slices.Clone(dimension.Levels)
 		d.Dimensions = append(d.Dimensions, dimension)
@@ -140,7 +149,7 @@ func (d *Draft) RemoveLevel(ref string) {
 // Model checks that names are unique ignoring case, that every level, label, parent, measure and snapshot is a
 // column, and that parents form chains, and resolves the path of each level.
 func (d *Draft) Model() (*Model, error) {
-	m := &Model{columns: slices.Clone(d.Columns), measures: slices.Clone(d.Measures), snapshots: d.Snapshots}
+	m := &Model{columns: slices.Clone(d.Columns), measures: slices.Clone(d.Measures), snapshots: d.Snapshots.clone()}
 	for _, measure := range d.Measures {
 		if i := m.columnIndex(measure.Ref); i >= 0 {
 			m.columns[i].Type = TypeDecimal
@@ -168,7 +177,7 @@ func (m *Model) checkSnapshots() error {
 			return fmt.Errorf("snapshots: %q is no level", ref)
 		}
 	}
-	return nil
+	return m.resolveStatements()
 }
 
 // MarshalJSON writes the draft that makes the model again.

@@ -47,6 +47,20 @@ func TestADraftCanBeChanged(t *testing.T) {
 	}
 }
 
+func TestADraftHasItsOwnSnapshots(t *testing.T) {
+	d := newModel(t).Draft()
+	d.Snapshots = &cube.Snapshots{By: "quarter", Per: []string{"Year"}}
+	m, err := d.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Snapshots.By = "Year"
+	m.Draft().Snapshots.Statements = []cube.Statement{{Snapshot: "1"}}
+	if want := (&cube.Snapshots{By: "quarter", Per: []string{"Year"}}); !reflect.DeepEqual(m.Snapshots(), want) {
+		t.Errorf("changing drafts changed the snapshots of the model to %+v", m.Snapshots())
+	}
+}
+
 func TestADraftKnowsWhatItHolds(t *testing.T) {
 	d := newModel(t).Draft()
 	for _, name := range []string{"", "planet", "DATE", "date.Year"} {
@@ -60,11 +74,10 @@ func TestADraftKnowsWhatItHolds(t *testing.T) {
 }
 
 func TestRemoveLevel(t *testing.T) {
-	const all = "admin1_code>admin2_code"
 	for _, tt := range []struct{ name, remove, want string }{
-		{"the top", "admin1_code", "admin2_code"},
-		{"the leaf", "admin2_code", "admin1_code"},
-		{"in the middle", "middle", all},
+		{"the top", "admin1_code", "middle>admin2_code"},
+		{"the leaf", "admin2_code", "admin1_code>middle"},
+		{"in the middle", "middle", "admin1_code>admin2_code"},
 		{"all, and the dimension goes too", "admin1_code middle admin2_code", ""},
 		{"one that is none", "Year.", "admin1_code>middle>admin2_code"},
 	} {

@@ -33,6 +33,15 @@ func (e *Engine) Cube(ctx context.Context, name string) (*Cube, error) {
 	return catalog.Cube(name)
 }
 
+// Version gives a version of the named package by its number, as Catalog.Version does.
+func (e *Engine) Version(ctx context.Context, name string, number int) (*Cube, error) {
+	catalog, err := e.backend.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return catalog.Version(name, number)
+}
+
 // Result is a whole answer: the summary over all cells, and the cells of the page.
 type Result struct {
 	Plan    *Plan
@@ -54,5 +63,22 @@ func (e *Engine) Aggregate(ctx context.Context, plan *Plan) (*Result, error) {
 			result.Cells = append(result.Cells, cell)
 		}
 	}
-	return result, nil
+	return result, e.summarize(ctx, result)
+}
+
+// summarize puts the values of the plan's SummaryPlan, where it has one, in the place of its own. The count stays
+// that of its cells.
+func (e *Engine) summarize(ctx context.Context, result *Result) error {
+	plan := result.Plan.SummaryPlan()
+	if plan == nil {
+		return nil
+	}
+	for cell, err := range e.backend.Run(ctx, plan) {
+		if err != nil {
+			return err
+		}
+		result.Summary.Values = cell.Values
+		break
+	}
+	return nil
 }

@@ -17,9 +17,10 @@ const (
 	CodeUnknownParameter Code = "unknown-parameter" // a parameter that the route does not have
 	CodeUnknownRef       Code = "unknown-ref"       // no such field, dimension, measure or aggregate
 	CodeUnknownCube      Code = "unknown-cube"      // no package of that name is loaded
+	CodeUnknownVersion   Code = "unknown-version"   // a number that no version of the package ever had
 	CodeUnknownRoute     Code = "unknown-route"     // no such path
 	CodeAmbiguousRef     Code = "ambiguous-ref"     // a dimension of several chains
-	CodeGone             Code = "gone"              // the version was removed while it was asked
+	CodeGone             Code = "gone"              // the version is kept no more
 	CodeTooLarge         Code = "too-large"         // more than the service answers at once
 	CodeUnavailable      Code = "unavailable"       // the store cannot be reached or took too long
 	CodeBadPackage       Code = "bad-package"       // a package that was not loaded; Problems says why

@@ -106,6 +106,9 @@ func read(question string) (cube.Query, error) {
 			q.Aggregates, err = cube.ParseAggregates(text)
 		case "order":
 			q.Order, err = cube.ParseOrder(text)
+		case "snapshots":
+			q.Snapshots, err = cube.ParseSnapshots(text)
+		case "_default": // the rest brings it about again
 		case "page":
 			page = text
 		case "pagesize":
@@ -146,7 +149,7 @@ func clauses(question string) map[string]string {
 func beginsClause(text string) bool {
 	name, _, _ := strings.Cut(text, "=")
 	switch name {
-	case "drilldown", "cut", "aggregates", "order", "page", "pagesize":
+	case "drilldown", "cut", "aggregates", "order", "page", "pagesize", "snapshots", "_default":
 		return true
 	}
 	return false

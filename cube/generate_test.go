@@ -85,7 +85,9 @@ func (q questions) item(value func() string) string {
 
 func (q questions) key() string { return quote(q.one(askedValues)) }
 
-func (q questions) number() string { return q.one([]string{`""`, "0", "7", "-3", "2016", "02016", `"2017"`}) }
+func (q questions) number() string {
+	return q.one([]string{`""`, "0", "7", "-3", "2016", "02016", `"2017"`})
+}
 
 // plans binds random questions until n of them are plans.
 func (q questions) plans(c *cube.Cube, n int) []*cube.Plan {

@@ -14,6 +14,7 @@ type Model struct {
 	measures   []Measure
 	levels     []Level // of all dimensions, in order, with path and type resolved
 	snapshots  *Snapshots
+	statements *statements // what snapshots lists, resolved; nil without snapshots
 	levelByKey map[string]int
 	levelBy    map[string]int // by key field and by label field
 }
@@ -47,6 +48,7 @@ type Dimension struct {
 	Type           string  `json:"type,omitempty"`           // datetime, classification, activity, location, fact, other
 	Classification string  `json:"classification,omitempty"` // administrative, functional or economic
 	Levels         []Level `json:"levels"`
+	Titles         Titles  `json:"titles,omitempty"` // for people, by language
 }
 
 // DimensionFact is the type of a dimension whose members are single budget lines: too many to list.

@@ -40,12 +40,13 @@ func TestNewModelRefuses(t *testing.T) {
 			[]cube.Measure{{Ref: "a"}}, `"a" is both a measure and a level of "d"`},
 		{"a measure that is a label", abc, []cube.Dimension{dimension("d", cube.Level{Ref: "a", LabelRef: "b"})},
 			[]cube.Measure{{Ref: "b"}}, `"b" is both a measure and a level of "d"`},
+		{"a measure twice", abc, nil, []cube.Measure{{Ref: "a"}, {Ref: "b"}, {Ref: "a"}}, `measure "a" is declared twice`},
 		{"an amount as a level", []cube.Column{{Name: "a", Type: cube.TypeDecimal}},
 			[]cube.Dimension{dimension("d", cube.Level{Ref: "a"})}, nil,
 			`dimension "d", level "a": an amount cannot be a level`},
 		{"two dimensions of one name", abc,
 			[]cube.Dimension{dimension("d", cube.Level{Ref: "a"}), dimension("d", cube.Level{Ref: "b", Parent: "a"})}, nil,
-			`two dimensions have the name "d"`},
+			`dimension "d" is declared twice`},
 		{"a level without a field", abc, []cube.Dimension{dimension("d", cube.Level{LabelRef: "b"})}, nil,
 			`dimension "d", level "": it needs a key field and a label field of its own`},
 		{"a level that is its own label", abc, []cube.Dimension{dimension("d", cube.Level{Ref: "a", LabelRef: "a"})}, nil,
@@ -82,7 +83,7 @@ func TestNewModelRefuses(t *testing.T) {
 			`dimension "d": the parents of "a" form a ring`},
 		{"parents in a ring", abc, []cube.Dimension{dimension("d", cube.Level{Ref: "a", Parent: "c"},
 			cube.Level{Ref: "b", Parent: "a"}, cube.Level{Ref: "c", Parent: "b"})}, nil,
-			`dimension "d": the parents of "a" form a ring`},
+			`dimension "d": the parents of "c" form a ring`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := cube.NewModel(tt.columns, tt.dimensions, tt.measures)

@@ -2,6 +2,7 @@ package cube
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
@@ -39,6 +40,9 @@ type Package struct {
 	Model     *Model                     `json:"model"`
 	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
 
+	Coverage           *YearCoverage `json:"coverage,omitempty"`            // nil where rows have no fiscal year
+	SnapshotsSuspected string        `json:"snapshots_suspected,omitempty"` // a level that may be Snapshots.By, undeclared
+
 	Notes      []Titles `json:"notes,omitempty"` // of the overlay: what a reader must know, shown as warnings
 	Descriptor []byte   `json:"-"`               // the published bytes
 	Overlay    []byte   `json:"-"`               // the overlay that was applied; nil without one
@@ -74,11 +78,14 @@ type Found struct {
 	LastYear  int64  `json:"last_year,omitempty"`
 }
 
-// Dialect is how the cells of a CSV file are set apart. The zero value means comma and double quote.
+// Dialect is how the cells of a CSV file are set apart, and how its numbers are written where a field does not
+// say. The zero value means comma and double quote.
 type Dialect struct {
-	Delimiter string                     `json:"delimiter,omitempty"`
-	QuoteChar string                     `json:"quoteChar,omitempty"`
-	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
+	Delimiter   string                     `json:"delimiter,omitempty"`
+	QuoteChar   string                     `json:"quoteChar,omitempty"`
+	DecimalChar string                     `json:"decimalChar,omitempty"`
+	GroupChar   string                     `json:"groupChar,omitempty"`
+	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
 // Schema is the ordered list of fields of a resource, and the cell texts that mean missing.
@@ -115,7 +122,18 @@ type Cube struct {
 	Fingerprint string    // of everything that can alter an answer: equal fingerprints, equal answers
 	LoadedAt    time.Time // UTC
 	Rows        int64
-	Served      bool // the version that answers when none is named
+	Served      bool   // the version that answers when none is named
+	Last        int    // the last number ever used for the package, also by a version that is kept no more
+	Report      string // what the load found and assumed, a Report as JSON: few ask for it
+}
+
+// LoadReport reads the report.
+func (c *Cube) LoadReport() (*Report, error) {
+	report := &Report{}
+	if err := json.Unmarshal([]byte(c.Report), report); err != nil {
+		return nil, fmt.Errorf("read the report of %s, version %d: %w", c.Name, c.Version, err)
+	}
+	return report, nil
 }
 
 // Years gives the first and last fiscal year of the cube's rows, and false where rows have no year.

@@ -19,16 +19,23 @@ type Plan struct {
 	asked      int // how many of order were asked for; the rest are the keys
 	page       Page
 	text       string
+
+	stated  []period // the statements that the cuts admit; nil where the model has none
+	all     bool     // they are all counted, though some state the same money
+	guard   *Filter  // the default filter, where only some parts are under it
+	summary *Plan    // where the cells state the same money
+	without []string // what is not drilled for the summary
 }
 
 // Filter is a bound cut: a fact passes when it passes every test of any one alternative; with Not, when it
 // passes none. Missing values count as values, so Not is the exact complement.
 type Filter struct {
-	Ref  string // the field or dimension as it is echoed
-	Not  bool
-	Any  [][]Test
-	Echo []EchoItem
-	text string
+	Ref     string // the field or dimension as it is echoed; of a Default one it may be several fields: a/b
+	Not     bool
+	Default bool // nobody asked for it: it counts one of several statements of the same money
+	Any     [][]Test
+	Echo    []EchoItem
+	text    string
 }
 
 // Test is a condition on one column: its value is among In, or lies between From and To.
@@ -43,6 +50,7 @@ type Test struct {
 type EchoItem struct {
 	Op     ItemOp
 	Values []Value
+	Path   bool // the values are the keys of one path, not alternatives
 }
 
 // Aggregate is a measure with a function, or the count of rows.
@@ -71,6 +79,7 @@ const (
 type Part struct {
 	Func    Func   // never Avg
 	Measure string // "" for Rows
+	Guarded bool   // only of the rows that Plan.Guard admits
 }
 
 // Sort is one key of the order. The orders of a plan always end in all of its keys.
@@ -107,8 +116,28 @@ func (p *Plan) Keys() []Column { return p.keys }
 // Levels are the levels whose members the keys name, in the order of the answer. Their paths are among Keys.
 func (p *Plan) Levels() []Level { return p.levels }
 
-// Filters must all hold.
+// Filters must all hold. Those that were asked for come first.
 func (p *Plan) Filters() []Filter { return p.filters }
+
+// Guard is what the rows of a Part that is Guarded must pass besides; nil where no part is. It stands in for a
+// default filter where amounts are asked that add up over the statements of one money.
+func (p *Plan) Guard() *Filter { return p.guard }
+
+// AllFilters gives the filters and the guard: what an answer tells back.
+func (p *Plan) AllFilters() []Filter {
+	filters := slices.Clone(p.filters)
+	if p.guard != nil {
+		filters = append(filters, *p.guard)
+	}
+	return filters
+}
+
+// SummaryPlan gives the plan whose summary is that of the whole answer, where the cells cannot be added up: they
+// state the same money. Its page has no cells. It is nil where the plan has its own summary.
+func (p *Plan) SummaryPlan() *Plan { return p.summary }
+
+// SummaryWithout names the levels that SummaryPlan does not drill.
+func (p *Plan) SummaryWithout() []string { return p.without }
 
 // Aggregates are the values of a cell, in the order of the answer.
 func (p *Plan) Aggregates() []Aggregate { return p.aggregates }
@@ -126,7 +155,8 @@ func (p *Plan) OrderAsked() []Sort { return p.order[:p.asked] }
 func (p *Plan) Page() Page { return p.page }
 
 // String is the canonical question, in the grammar of Query with nothing left to defaults: two plans of one
-// cube with equal strings have equal answers.
+// cube with equal strings have equal answers. A default filter stands in a clause of its own, _default, which
+// routes pass over as they do all names that begin with _: asked again, the rest brings it about again.
 func (p *Plan) String() string { return p.text }
 
 // SumCount gives the parts whose quotient an average is.

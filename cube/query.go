@@ -7,6 +7,7 @@ type Query struct {
 	Cuts       []Cut
 	Aggregates []AggregateRef // none means _count and the sum of every measure
 	Order      []Order
+	Snapshots  SnapshotChoice
 	Page       Page
 }
 

@@ -11,6 +11,7 @@ type Report struct {
 	Resources []ResourceReport `json:"resources"`
 	Totals    []ControlTotal   `json:"totals"`
 	Coverage  []Coverage       `json:"coverage"`
+	Levels    []LevelReport    `json:"levels"` // none before the rows are read
 	Findings  []Finding        `json:"findings"`
 }
 
@@ -49,6 +50,12 @@ type Coverage struct {
 	Resource string `json:"resource"`
 	Absent   bool   `json:"absent,omitempty"`
 	Filled   int64  `json:"filled"`
+}
+
+// LevelReport counts the members of a listed level.
+type LevelReport struct {
+	Ref     string `json:"ref"`
+	Members int64  `json:"members"`
 }
 
 // Severity says what a finding means for the load.
@@ -94,17 +101,31 @@ func (f Finding) String() string {
 	}
 	fmt.Fprintf(&b, "%s [%s]", f.Message, f.Code)
 	if f.Count > 1 && len(f.Places) > 0 {
-		fmt.Fprintf(&b, " (%d times, %s)", f.Count, f.lines())
+		fmt.Fprintf(&b, " (%d times%s)", f.Count, f.where())
 	}
 	return b.String()
 }
 
-func (f Finding) lines() string {
-	lines := make([]string, len(f.Places))
-	for i, p := range f.Places {
-		lines[i] = strconv.FormatInt(p.Line, 10)
+// where lists the lines of the places, or what stands there where they have no lines.
+func (f Finding) where() string {
+	var lines, cells []string
+	for _, p := range f.Places {
+		switch {
+		case p.Line > 0:
+			lines = append(lines, strconv.FormatInt(p.Line, 10))
+		case p.Cell != "":
+			cells = append(cells, p.Cell)
+		}
 	}
-	text := "lines " + strings.Join(lines, ", ")
+	text := ""
+	switch {
+	case len(lines) > 0:
+		text = ", lines " + strings.Join(lines, ", ")
+	case len(cells) > 0:
+		text = ": " + strings.Join(cells, "; ")
+	default:
+		return ""
+	}
 	if f.Count > int64(len(f.Places)) {
 		text += " …"
 	}

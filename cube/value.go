@@ -3,6 +3,7 @@ package cube
 import (
 	"cmp"
 	"strconv"
+	"unicode/utf8"
 )
 
 // Value is the key of a member or the cell of a fact: text, a whole number, or missing. The zero Value is
@@ -60,9 +61,11 @@ func (v Value) Compare(w Value) int {
 	case v.kind == integer:
 		return cmp.Compare(v.number, w.number)
 	}
-	a, b := v.text, w.text
-	return cmp.Or(cmp.Compare(len([]rune(a)), len([]rune(b))), cmp.Compare(a, b))
+	return cmp.Or(cmp.Compare(v.length(), w.length()), cmp.Compare(v.text, w.text))
 }
+
+// length counts the characters of a text.
+func (v Value) length() int { return utf8.RuneCountInString(v.text) }
 
 func boolRank(b bool) int {
 	if b {

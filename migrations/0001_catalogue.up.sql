@@ -7,7 +7,8 @@ CREATE TABLE fiscube.package (
     last   integer NOT NULL,
     served integer
 );
--- content is the package with its settled model, as JSON; descriptor the published bytes.
+-- content is the package with its settled model, as JSON; descriptor the published bytes; report what the load
+-- found and assumed, as JSON.
 -- A version that is gone answers nothing, and its tables are dropped when no reader holds them.
 CREATE TABLE fiscube.version (
     id          bigint PRIMARY KEY,
@@ -18,5 +19,6 @@ CREATE TABLE fiscube.version (
     rows        bigint NOT NULL,
     content     text NOT NULL,
     descriptor  bytea NOT NULL,
+    report      text NOT NULL,
     gone        boolean NOT NULL
 );

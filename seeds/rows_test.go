@@ -1,8 +1,11 @@
 package seeds_test
 
 import (
+	"encoding/base64"
+	"image/jpeg"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -10,8 +13,10 @@ import (
 	"fiscube/seeds"
 )
 
-// A row is one CSV row by field name.
+// A row is one CSV row by field name; in the field fileName stands the name of its file.
 type row map[string]string
+
+const fileName = "_resource"
 
 // A quirk is an irregularity of the published dataset that its seed has to show.
 type quirk struct {
@@ -49,7 +54,7 @@ func load(t *testing.T, name string) []row {
 	for _, r := range describe(t, folder).Resources {
 		all := cells(t, folder, r.Path)
 		for _, cells := range all[1:] {
-			byName := row{}
+			byName := row{fileName: r.Name}
 			for i, field := range all[0] {
 				byName[field] = cells[i]
 			}
@@ -59,11 +64,14 @@ func load(t *testing.T, name string) []row {
 	return rows
 }
 
-// members identifies a row by everything but its amounts.
-func (r row) members() string {
+// amounts are the names of amounts in all seeds.
+var amounts = regexp.MustCompile(`(?i)monto|_value$|^pres|^percibido`)
+
+// members identifies a row by everything but its amounts and some other fields.
+func (r row) members(without ...string) string {
 	var parts []string
 	for _, field := range slices.Sorted(maps.Keys(r)) {
-		if !strings.HasSuffix(field, "_value") && !strings.HasPrefix(field, "MONTO_") {
+		if !amounts.MatchString(field) && !slices.Contains(without, field) {
 			parts = append(parts, r[field])
 		}
 	}
@@ -98,6 +106,18 @@ func where(rows []row, field, value string) []row {
 // has reports whether some row has that value in the field.
 func has(rows []row, field, value string) bool { return len(where(rows, field, value)) > 0 }
 
+// some reports whether a cell of the field matches.
+func some(rows []row, field, pattern string) bool {
+	re := regexp.MustCompile(pattern)
+	return slices.ContainsFunc(rows, func(r row) bool { return re.MatchString(r[field]) })
+}
+
+// every reports whether there are rows and all their cells of the field match.
+func every(rows []row, field, pattern string) bool {
+	re := regexp.MustCompile(pattern)
+	return len(rows) > 0 && !slices.ContainsFunc(rows, func(r row) bool { return !re.MatchString(r[field]) })
+}
+
 // distinct returns the distinct values of a path, sorted.
 func distinct(rows []row, fields ...string) []string {
 	values := map[string]bool{}
@@ -124,4 +144,22 @@ func varying(rows []row, field string, key ...string) int {
 		}
 	}
 	return n
+}
+
+// perFile returns how many rows each file has, by name.
+func perFile(rows []row) map[string]int {
+	n := map[string]int{}
+	for _, r := range rows {
+		n[r[fileName]]++
+	}
+	return n
+}
+
+// isJPEG checks a data URI.
+func isJPEG(t *testing.T, image string) {
+	t.Helper()
+	data, ok := strings.CutPrefix(image, "data:image/jpeg;base64,")
+	if _, err := jpeg.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(data))); err != nil || !ok {
+		t.Errorf("the image is no JPEG: %v", err)
+	}
 }

@@ -19,6 +19,11 @@ import (
 type descriptor struct {
 	Name, Title, Description string
 	Synthetic                bool
+	Image                    string
+	YearsIncluded            []string `json:"years_included"`
+	Website                  string   `json:"author_website"`
+	Email                    string   `json:"author_email"`
+	Disaggregation           []string
 	Schema                   schema
 	Sample                   [][]string
 	Resources                []struct {
@@ -26,11 +31,25 @@ type descriptor struct {
 		Hash, Hashcopy, Name, Path string
 		Schema                     schema
 		Sample                     [][]string
+		Model                      struct {
+			Dimensions map[string]struct{ PrimaryKey []string }
+			Measures   map[string]any
+		}
 	}
 }
 
 type schema struct {
 	Fields []struct{ Name, Type string }
+}
+
+// typeOf returns the declared type of a field.
+func (s schema) typeOf(name string) string {
+	for _, f := range s.Fields {
+		if f.Name == name {
+			return f.Type
+		}
+	}
+	return ""
 }
 
 func (s schema) header() []string {
@@ -74,7 +93,11 @@ func TestAllIsSorted(t *testing.T) {
 	for _, s := range seeds.All() {
 		names = append(names, s.Name)
 	}
-	if want := []string{"example-croatia", "example-uruguay"}; !slices.Equal(names, want) {
+	want := []string{
+		"example-ciudad-de-mexico", "example-costa-rica-egresos", "example-costa-rica-ingresos", "example-croatia",
+		"example-dominicana", "example-mexico", "example-paraguay", "example-uruguay",
+	}
+	if !slices.Equal(names, want) {
 		t.Fatalf("seeds are %q, want %q", names, want)
 	}
 }
@@ -104,7 +127,7 @@ func TestSizeIsSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if size > 950_000 {
+	if size > 5_000_000 {
 		t.Errorf("the seeds take %d bytes of every binary", size)
 	}
 }
@@ -133,10 +156,10 @@ func TestFilesAreAsDescribed(t *testing.T) {
 				t.Errorf("%s: a line does not end in CRLF", r.Path)
 			}
 			rows := cells(t, s.FS, r.Path)
-			if !slices.Equal(rows[0], r.Schema.header()) || !reflect.DeepEqual(r.Sample, rows[:30]) {
+			if !slices.Equal(rows[0], r.Schema.header()) || !reflect.DeepEqual(r.Sample, rows[:min(30, len(rows))]) {
 				t.Errorf("%s: header or sample differs", r.Path)
 			}
-			if r.Path != "data/"+r.Name || !strings.HasPrefix(r.Name, s.Name+"__") {
+			if r.Path != "data/"+r.Name || !strings.HasSuffix(r.Name, ".csv") {
 				t.Errorf("%s: name %q", r.Path, r.Name)
 			}
 		}
@@ -153,13 +176,14 @@ func TestEveryFileIsDescribed(t *testing.T) {
 		for _, r := range describe(t, s.FS).Resources {
 			described = append(described, r.Path)
 		}
+		slices.Sort(described)
 		if !slices.Equal(found, described) {
 			t.Errorf("%s: files %q, described %q", s.Name, found, described)
 		}
 	}
 }
 
-// D2 and D6 hold no two rows of the same members.
+// No file holds two rows of the same members.
 func TestNoMembersTwice(t *testing.T) {
 	for _, s := range seeds.All() {
 		seen := map[string]bool{}

@@ -1,9 +1,6 @@
 package seeds_test
 
 import (
-	"encoding/base64"
-	"encoding/json"
-	"image/jpeg"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,23 +80,12 @@ var uruguayQuirks = []quirk{
 }
 
 func TestUruguayDescriptor(t *testing.T) {
-	var d struct {
-		Image         string
-		YearsIncluded []string `json:"years_included"`
-		Website       string   `json:"author_website"`
-		Email         string   `json:"author_email"`
-	}
-	if err := json.Unmarshal(read(t, open(t, "example-uruguay"), "datapackage.json"), &d); err != nil {
-		t.Fatal(err)
-	}
+	d := describe(t, open(t, "example-uruguay"))
 	if d.Website != "https://example.org/" || d.Email != "budget@example.org" {
 		t.Errorf("author %q, %q", d.Website, d.Email)
 	}
 	if !slices.Contains(d.YearsIncluded, "2021") {
 		t.Error("it should promise years that it does not hold, as the published one does")
 	}
-	data, ok := strings.CutPrefix(d.Image, "data:image/jpeg;base64,")
-	if _, err := jpeg.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(data))); err != nil || !ok {
-		t.Errorf("the image is no JPEG: %v", err)
-	}
+	isJPEG(t, d.Image)
 }

@@ -24,7 +24,7 @@ type Store interface {
 
 // Open opens the store at an address: duckdb:PATH, duckdb::memory: or postgres://….
 func Open(ctx context.Context, address string, log *slog.Logger) (Store, error) {
-	if path, ok := EmbeddedPath(address); ok {
+	if path, ok := EmbeddedPath(address); ok && path != "" {
 		return opened(duckdb.Open(ctx, path, log))
 	}
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {

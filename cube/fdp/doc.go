@@ -8,7 +8,8 @@
 //     Anything else of the wrong type is a problem.
 //  2. Keys outside the specification are kept: at the package, its resources, dialects, schemas and fields in
 //     Extra, everywhere in Package.Descriptor.
-//  3. A schema or a model may stand at a resource or at the package; the resource's own goes first.
+//  3. A schema, a model or an encoding may stand at a resource or at the package; the resource's own goes
+//     first. So does a field's decimal or group character before its dialect's.
 //  4. Columns are the union of the fields of all resources by name, in the order of the first resource.
 //  5. The first resource that names a column, a dimension or a measure decides what it is. A later one that
 //     says otherwise is a problem.

@@ -9,6 +9,8 @@ import (
 	"fiscube/cube/fdp"
 )
 
+const known = "known are cp850, iso-8859-1, iso-8859-2, utf-8, windows-1250, windows-1252"
+
 // problemsOf gives the problems of a descriptor, one per line.
 func problemsOf(t *testing.T, text string) string {
 	t.Helper()
@@ -51,7 +53,7 @@ func TestPackageProblems(t *testing.T) {
 		"name with .":        {`"name": "m"`, `"name": ".."`, `name: the name ".." must not begin with _ or .`},
 		"long name":          {`"name": "m"`, `"name": "` + strings.Repeat("ñ", 101) + `"`, `name: a name has at most 100 characters`},
 		"key twice":          {`"name": "m"`, `"name": "m", "name": "n"`, "name: the key stands twice"},
-		"encoding":           {`"name": "m"`, `"name": "m", "encoding": "cp850"`, `encoding: encoding "cp850" is not supported yet`},
+		"encoding":           {`"name": "m"`, `"name": "m", "encoding": "macintosh"`, `encoding: encoding "macintosh" is not supported; ` + known},
 		"format":             {`"name": "m"`, `"name": "m", "format": "xlsx"`, `format: format "xlsx" is not supported; resources are csv`},
 		"title as object":    {`"name": "m"`, `"name": "m", "title": {"es": "T"}`, "title: must be text, not object"},
 		"tag as list":        {`"name": "m"`, `"name": "m", "tags": ["a", ["b"]]`, "tags[1]: must be text, not list"},
@@ -95,8 +97,11 @@ func TestResourceProblems(t *testing.T) {
 		"no name":         {name + ",", ``, "name: a resource needs a name"},
 		"no path":         {path + ",", ``, "path: a resource needs a path"},
 		"two paths":       {path, `"path": ["a", "b"]`, "path: must be one text, not a list of 2"},
-		"URL":             {path, `"path": "https://example.org/a.csv"`, "path: resources by URL are not supported yet"},
-		"other URL":       {path, `"path": "file:///etc/passwd"`, `path: "file:///etc/passwd" is not a path in the package`},
+		"http URL":        {path, `"path": "http://example.org/a.csv"`, `path: "http://example.org/a.csv" is neither a path in the package nor an https URL`},
+		"URL, no host":    {path, `"path": "https:///a.csv"`, `path: "https:///a.csv" is no URL`},
+		"URL, no file":    {path, `"path": "HTTPS://example.org/"`, `path: "HTTPS://example.org/" names a folder, not a file`},
+		"URL, password":   {path, `"path": "https://me:secret@example.org/a.csv"`, `path: the URL holds a name or password`},
+		"other URL":       {path, `"path": "file:///etc/passwd"`, `path: "file:///etc/passwd" is neither a path in the package nor an https URL`},
 		"absolute":        {path, `"path": "/etc/passwd"`, `path: "/etc/passwd" is absolute; a path starts at the package's folder`},
 		"drive letter":    {path, `"path": "c:a.csv"`, `path: "c:a.csv" is absolute; a path starts at the package's folder`},
 		"backslash":       {path, `"path": "data\\a.csv"`, `path: "data\\a.csv" holds a backslash; folders are set apart by /`},
@@ -109,10 +114,14 @@ func TestResourceProblems(t *testing.T) {
 		"short hash":      {path, path + `, "hash": "abc"`, `hash: "abc" is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:`},
 		"no hex":          {path, path + `, "hashcopy": "` + strings.Repeat("g", 32) + `"`, `hashcopy: "` + strings.Repeat("g", 32) + `" is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:`},
 		"sha256 too long": {path, path + `, "hash": "sha256:` + strings.Repeat("0", 40) + `"`, `hash: "sha256:` + strings.Repeat("0", 40) + `" is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:`},
-		"encoding":        {path, path + `, "encoding": "windows-1250"`, `encoding: encoding "windows-1250" is not supported yet`},
+		"encoding":        {path, path + `, "encoding": "utf-16"`, `encoding: encoding "utf-16" is not supported; ` + known},
 		"format":          {path, path + `, "format": "json"`, `format: format "json" is not supported; resources are csv`},
 		"delimiter":       {path, path + `, "dialect": {"delimiter": "||"}`, `dialect.delimiter: must be one character, not "||"`},
 		"quoteChar":       {path, path + `, "dialect": {"quoteChar": ""}`, `dialect.quoteChar: must be one character, not ""`},
+		"quote between":   {path, path + `, "dialect": {"delimiter": "\""}`, `dialect.delimiter: "\"" encloses cells, so it cannot set them apart`},
+		"other quote":     {path, path + `, "dialect": {"quoteChar": "'"}`, `dialect.quoteChar: "'" is not supported; cells are enclosed in "`},
+		"no character":    {path, path + `, "dialect": {"delimiter": "\ufffd"}`, `dialect.delimiter: must be one character, not "` + "\ufffd" + `"`},
+		"two decimals":    {path, path + `, "dialect": {"decimalChar": ",."}`, `dialect.decimalChar: must be one character, not ",."`},
 		"line break":      {path, path + `, "dialect": {"delimiter": "\n"}`, `dialect.delimiter: must be one character, not "\n"`},
 	}
 	for name, test := range tests {
@@ -238,7 +247,7 @@ func TestTooManyColumns(t *testing.T) {
 }
 
 func TestAllProblemsAtOnce(t *testing.T) {
-	got := problemsOf(t, `{"name": "a/b", "encoding": "latin1", "resources": [
+	got := problemsOf(t, `{"name": "a/b", "encoding": "big5", "resources": [
 		{"path": "/a.csv", "bytes": -5, "schema": {"fields": [{"name": "f", "type": "string"}, {"type": "money"}]}},
 		{"name": "b", "path": "../b.csv", "hash": "x", "dialect": {"delimiter": ""},
 		 "schema": {"fields": [{"name": "f", "type": "number"}, {"name": "g", "type": "integer"}]},
@@ -246,7 +255,7 @@ func TestAllProblemsAtOnce(t *testing.T) {
 		           "measures": {"j": {}}}}]}`)
 	want := []string{
 		`name: the name "a/b" must hold no / and no control character`,
-		`encoding: encoding "latin1" is not supported yet`,
+		`encoding: encoding "big5" is not supported; ` + known,
 		`resources[0].path: "/a.csv" is absolute; a path starts at the package's folder`,
 		`resources[0].bytes: -5 is negative`,
 		`resources[0].name: a resource needs a name`,

@@ -2,6 +2,7 @@ package fdp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,14 +23,15 @@ const (
 	mostNameRunes = 100
 )
 
-// Read reads a descriptor. What is wrong with it comes back as Problems, all at once.
-func Read(data []byte) (*cube.Package, error) {
+// Read reads a descriptor. What is wrong with it comes back as Problems, all at once. With names, the package
+// is that of the resources of these names alone.
+func Read(data []byte, only ...string) (*cube.Package, error) {
 	text := bytes.TrimPrefix(data, []byte("\ufeff"))
 	if problem, ok := checkText(text); !ok {
 		return nil, Problems{problem}
 	}
 	r := &report{}
-	p := readPackage(value{raw: bytes.TrimSpace(text), report: r})
+	p := readPackage(value{raw: bytes.TrimSpace(text), report: r}, only)
 	if problems := r.problems(); problems != nil {
 		return nil, problems
 	}
@@ -109,7 +111,7 @@ func tooDeep(text []byte) int {
 	return -1
 }
 
-func readPackage(v value) *cube.Package {
+func readPackage(v value, only []string) *cube.Package {
 	o := v.mustObject()
 	if o == nil {
 		return nil
@@ -144,16 +146,17 @@ func readPackage(v value) *cube.Package {
 	checkName(o.take("name"), p.Name)
 	checkEncoding(o.take("encoding"), p.Encoding)
 	checkFormat(o.take("format"), p.Format)
-	readContents(o, p)
+	readContents(o, p, only)
 	p.Extra = o.rest()
 	return p
 }
 
 // readContents reads the resources and the model that their schemas and models form together.
-func readContents(o *object, p *cube.Package) {
+func readContents(o *object, p *cube.Package, only []string) {
 	shared := readModel(o.take("model"))
-	resources := readResources(o.take("resources"), p.Schema)
+	resources := readResources(o.take("resources"), p.Schema, only)
 	for _, r := range resources {
+		r.Encoding = cmp.Or(r.Encoding, p.Encoding)
 		p.Resources = append(p.Resources, r.Resource)
 	}
 	p.Model = makeModel(o.report, resources, shared)

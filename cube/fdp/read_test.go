@@ -229,7 +229,7 @@ func TestSpellingsThatAreFine(t *testing.T) {
 		`"encoding": "UTF8"`, `"encoding": "Utf-8"`, `"encoding": "utf_8"`, `"encoding": ""`, `"format": "CSV"`,
 		`"bytes": "12"`, `"bytes": null`, `"hash": ""`, `"hash": "d41d8cd98f00b204e9800998ecf8427e"`,
 		`"hash": "DA39A3EE5E6B4B0D3255BFEF95601890AFD80709"`, `"dialect": {}`, `"dialect": {"delimiter": ";"}`,
-		`"dialect": {"delimiter": "\t", "quoteChar": "'"}`, `"model": null`, `"sample": []`, `"schema": null`,
+		`"dialect": {"delimiter": "\t", "quoteChar": "\""}`, `"dialect": {"delimiter": "¦"}`, `"model": null`, `"sample": []`, `"schema": null`,
 		`"hash": "` + strings.Repeat("0f", 64) + `"`,
 	} {
 		read(t, `{"name": "m", "schema": `+minimalSchema+`, "resources": [{"name": "a", "path": "a.csv", `+part+`}]}`)
@@ -238,9 +238,57 @@ func TestSpellingsThatAreFine(t *testing.T) {
 
 func TestPathIsCleaned(t *testing.T) {
 	for published, want := range map[string]string{
-		"data/a.csv": "data/a.csv", "./data//a.csv": "data/a.csv", "data/a..b.csv": "data/a..b.csv", "año 1.csv": "año 1.csv",
+		"https://example.org/a b.csv?year=2016": "https://example.org/a b.csv?year=2016",
+		"data/a.csv":                            "data/a.csv", "./data//a.csv": "data/a.csv", "data/a..b.csv": "data/a..b.csv", "año 1.csv": "año 1.csv",
 	} {
 		text := strings.Replace(withModel("null"), "data/a.csv", published, 1)
 		equal(t, published, read(t, text).Resources[0].Path, want)
 	}
+}
+
+func TestEncodings(t *testing.T) {
+	for declared, want := range map[string]string{
+		"": fdp.UTF8, "utf_8": fdp.UTF8, "UTF-8-SIG": fdp.UTF8, "us-ascii": fdp.UTF8, "Windows-1250": fdp.Windows1250,
+		"cp1252": fdp.Windows1252, "IBM850": fdp.CodePage850, "latin_1": fdp.Latin1, "ISO-8859-2": fdp.Latin2,
+	} {
+		name, ok := fdp.Encoding(declared)
+		equal(t, declared, name, want)
+		equal(t, declared, ok, true)
+	}
+	_, ok := fdp.Encoding("utf-7")
+	equal(t, "utf-7", ok, false)
+}
+
+func TestResourcesTakeThePackagesEncoding(t *testing.T) {
+	p := read(t, several(`"encoding": "cp850", `+schema("f string")+",", `"bytes": 1`, `"encoding": "utf-8"`))
+	equal(t, "first", p.Resources[0].Encoding, "cp850")
+	equal(t, "second", p.Resources[1].Encoding, "utf-8")
+}
+
+func TestFieldsTakeTheDialectsNumberForm(t *testing.T) {
+	p := read(t, several(`"schema": {"fields": [{"name": "n", "type": "number"}, {"name": "m", "type": "number", "decimalChar": "."}]},`,
+		`"dialect": {"decimalChar": ",", "groupChar": " "}`, `"bytes": 1`))
+	forms := func(resource int) string {
+		var chars []string
+		for _, f := range p.Resources[resource].Schema.Fields {
+			chars = append(chars, f.DecimalChar+"|"+f.GroupChar)
+		}
+		return strings.Join(chars, "  ")
+	}
+	equal(t, "with dialect", forms(0), ",|   .| ")
+	equal(t, "without", forms(1), "|  .|")
+}
+
+func TestOneResource(t *testing.T) {
+	broken := schema("f string", "g number")
+	text := several("", broken, schema("f integer")+`, "bytes": -1`)
+	p, err := fdp.Read([]byte(text), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "resources", len(p.Resources), 1)
+	equal(t, "columns", len(p.Model.Columns()), 2)
+	equal(t, "descriptor", string(p.Descriptor), text)
+	_, err = fdp.Read([]byte(text), "c")
+	equal(t, "problems", err.Error(), `resources: no resource is named "c"; there are "a, b"`)
 }

@@ -1,6 +1,8 @@
 package fdp
 
 import (
+	"cmp"
+	"net/url"
 	"path"
 	"regexp"
 	"slices"
@@ -18,7 +20,9 @@ type resource struct {
 	model       *declaredModel // its own; nil where it has none
 }
 
-func readResources(v value, shared *cube.Schema) []resource {
+// readResources reads the resources of a package: all, or only those of the given names. The others are not
+// looked at, so that one resource can be loaded although another is broken.
+func readResources(v value, shared *cube.Schema, only []string) []resource {
 	items := v.list()
 	if len(items) == 0 {
 		v.require("a package needs at least one resource")
@@ -29,6 +33,9 @@ func readResources(v value, shared *cube.Schema) []resource {
 	}
 	var resources []resource
 	first := map[string]string{}
+	if len(only) > 0 {
+		items = chosen(v, items, only)
+	}
 	for _, item := range items {
 		r := readResource(item, shared)
 		if other, twice := first[r.Name]; twice && r.Name != "" {
@@ -39,6 +46,28 @@ func readResources(v value, shared *cube.Schema) []resource {
 		resources = append(resources, r)
 	}
 	return resources
+}
+
+// chosen gives the items of the names asked for.
+func chosen(v value, items []value, only []string) []value {
+	var list []value
+	var names []string
+	for _, item := range items {
+		var name string
+		if o := item.object(); o != nil {
+			name = o.take("name").text()
+		}
+		names = append(names, name)
+		if slices.Contains(only, name) {
+			list = append(list, item)
+		}
+	}
+	for _, name := range only {
+		if !slices.Contains(names, name) {
+			v.problem("no resource is named %s; there are %s", quote(name), quote(strings.Join(names, ", ")))
+		}
+	}
+	return list
 }
 
 func readResource(v value, shared *cube.Schema) resource {
@@ -64,6 +93,7 @@ func readResource(v value, shared *cube.Schema) resource {
 	checkFormat(o.take("format"), r.Format)
 	checkEncoding(o.take("encoding"), r.Encoding)
 	r.takeSchema(o.take("schema"), shared)
+	r.Schema.Fields = withNumberForm(r.Schema.Fields, r.Dialect)
 	r.model = readModel(o.take("model"))
 	r.Extra = o.rest()
 	return r
@@ -92,17 +122,17 @@ func readBytes(v value) int64 {
 
 var driveLetter = regexp.MustCompile(`^[A-Za-z]:`)
 
-// readPath reads the path of a file below the package's folder. It may not lead outside: a package can come
-// from anywhere. The path is returned clean, as io/fs wants it.
+// readPath reads the path of a file below the package's folder, or the https URL of one. A path may not lead
+// outside: a package can come from anywhere. It is returned clean, as io/fs wants it.
 func readPath(v value) string {
 	p := v.text()
 	switch {
 	case p == "":
 		v.require("a resource needs a path")
-	case strings.HasPrefix(strings.ToLower(p), "https://"):
-		v.problem("resources by URL are not supported yet")
+	case IsURL(p):
+		checkURL(v, p)
 	case strings.Contains(p, "://"):
-		v.problem("%s is not a path in the package", quote(p))
+		v.problem("%s is neither a path in the package nor an https URL", quote(p))
 	case strings.HasPrefix(p, "/") || driveLetter.MatchString(p):
 		v.problem("%s is absolute; a path starts at the package's folder", quote(p))
 	case strings.ContainsRune(p, '\\'):
@@ -117,6 +147,24 @@ func readPath(v value) string {
 		return path.Clean(p)
 	}
 	return p
+}
+
+// IsURL tells the path of a resource that is an https URL from one in the package.
+func IsURL(path string) bool {
+	const scheme = "https://"
+	return len(path) >= len(scheme) && strings.EqualFold(path[:len(scheme)], scheme)
+}
+
+// checkURL refuses what no file can be fetched by, and a password, which would be published with the cube.
+func checkURL(v value, published string) {
+	switch u, err := url.Parse(published); {
+	case err != nil || u.Hostname() == "":
+		v.problem("%s is no URL", quote(published))
+	case u.User != nil:
+		v.problem("the URL holds a name or password")
+	case strings.HasSuffix(u.Path, "/") || u.Path == "":
+		v.problem("%s names a folder, not a file", quote(published))
+	}
 }
 
 // hexDigest matches the digests in use by their length: MD5, SHA-1, SHA-256 and SHA-512.
@@ -142,11 +190,10 @@ func checkFormat(v value, format string) {
 	}
 }
 
-// checkEncoding accepts every spelling of UTF-8: real descriptors say utf_8 and utf-8.
-func checkEncoding(v value, encoding string) {
-	letters := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(encoding))
-	if letters != "" && letters != "utf8" {
-		v.problem("encoding %s is not supported yet", quote(encoding))
+// checkEncoding refuses what fiscube cannot read rather than load it garbled.
+func checkEncoding(v value, declared string) {
+	if _, ok := Encoding(declared); !ok {
+		v.problem("encoding %s is not supported; known are %s", quote(declared), strings.Join(encodingNames(), ", "))
 	}
 }
 
@@ -155,18 +202,44 @@ func readDialect(v value) cube.Dialect {
 	if o == nil {
 		return cube.Dialect{}
 	}
-	return cube.Dialect{
-		Delimiter: readMark(o.take("delimiter")),
-		QuoteChar: readMark(o.take("quoteChar")),
-		Extra:     o.rest(),
+	d := cube.Dialect{
+		Delimiter:   readMark(o.take("delimiter")),
+		QuoteChar:   readMark(o.take("quoteChar")),
+		DecimalChar: readSeparator(o.take("decimalChar")),
+		GroupChar:   readSeparator(o.take("groupChar")),
+		Extra:       o.rest(),
 	}
+	if d.Delimiter == quoteMark {
+		o.take("delimiter").problem("%s encloses cells, so it cannot set them apart", quote(d.Delimiter))
+	}
+	if utf8.RuneCountInString(d.QuoteChar) == 1 && d.QuoteChar != quoteMark {
+		o.take("quoteChar").problem("%s is not supported; cells are enclosed in %s", quote(d.QuoteChar), quoteMark)
+	}
+	return d
 }
+
+// quoteMark is the only character that encloses cells.
+const quoteMark = `"`
 
 // readMark reads the one character that sets cells apart or encloses them.
 func readMark(v value) string {
 	mark := v.text()
-	if !v.absent() && (utf8.RuneCountInString(mark) != 1 || strings.ContainsAny(mark, "\r\n\x00")) {
+	if !v.absent() && (utf8.RuneCountInString(mark) != 1 || strings.ContainsAny(mark, "\r\n\x00\ufffd")) {
 		v.problem("must be one character, not %s", quote(mark))
 	}
 	return mark
+}
+
+// withNumberForm gives the fields that name no decimal or group character those of the dialect. The fields may
+// be the package's, shared with other resources, so they are copied.
+func withNumberForm(fields []cube.Field, d cube.Dialect) []cube.Field {
+	if d.DecimalChar == "" && d.GroupChar == "" {
+		return fields
+	}
+	fields = slices.Clone(fields)
+	for i := range fields {
+		fields[i].DecimalChar = cmp.Or(fields[i].DecimalChar, d.DecimalChar)
+		fields[i].GroupChar = cmp.Or(fields[i].GroupChar, d.GroupChar)
+	}
+	return fields
 }

@@ -44,12 +44,19 @@ func power(base int64, exponent int) int64 {
 	return n
 }
 
-// decimal prints cents in units with 0, 1 or 2 decimals: the published files drop trailing zeros.
-func decimal(cents int64) string {
+// whole prints an amount without decimals.
+func whole(n int64) string { return strconv.FormatInt(n, 10) }
+
+// fixed prints cents in units with 2 decimals.
+func fixed(cents int64) string {
 	sign := ""
 	if cents < 0 {
 		sign, cents = "-", -cents
 	}
-	fraction := strconv.FormatInt(100+cents%100, 10)[1:]
-	return sign + strings.TrimSuffix(strconv.FormatInt(cents/100, 10)+"."+strings.TrimRight(fraction, "0"), ".")
+	return sign + whole(cents/100) + "." + whole(100 + cents%100)[1:]
+}
+
+// decimal prints cents in units with 0, 1 or 2 decimals: some published files drop trailing zeros.
+func decimal(cents int64) string {
+	return strings.TrimSuffix(strings.TrimRight(fixed(cents), "0"), ".")
 }

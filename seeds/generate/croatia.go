@@ -13,10 +13,9 @@ func croatia() seed {
 		id:   "example-D2",
 		about: object{
 			{"title", "Croatian Budget and Spending (synthetic example)"},
-			{"description", "Made-up figures in the form of the spending of the central government of Croatia: " +
-				"this package is synthetic, none of its amounts is real."},
-			{"years_included", texts("2016", "2017", "2018", "2019")},
-			{"pub_institutional_name", "fiscube (synthetic example)"},
+			{"description", madeUp("the spending of the central government of Croatia")},
+			{"years_included", years(2016, 2019)},
+			{"pub_institutional_name", publisher},
 			{"budget_stage", texts("Enacted")},
 			{"govt_level", "National"},
 			{"continent", "Europe"},
@@ -31,7 +30,7 @@ func croatia() seed {
 		},
 		copied:    true,
 		fields:    croatiaFields,
-		resources: yearly(2016, 2019, croatiaYear),
+		resources: yearly("example-croatia__%d.csv", 2016, 2019, croatiaYear),
 	}
 }
 
@@ -111,7 +110,7 @@ func croatiaAmounts(r *rand.Rand, planned int64) (approved, executed string) {
 	case 2:
 		spent = round(spent, 10)
 	}
-	approved, executed = strconv.FormatInt(planned, 10), decimal(spent)
+	approved, executed = whole(planned), decimal(spent)
 	switch p := chance(r, planned); {
 	case p < 12:
 		return approved, ""

@@ -24,6 +24,14 @@ func (s seed) descriptor(files []file) object {
 	return d
 }
 
+// publisher stands where the published packages name an institution.
+const publisher = "fiscube (synthetic example)"
+
+// madeUp describes a seed by what it looks like.
+func madeUp(of string) string {
+	return "Made-up figures in the form of " + of + ": this package is synthetic, none of its amounts is real."
+}
+
 func (s seed) resourceObject(f file) object {
 	return object{
 		{"bytes", len(f.content)},

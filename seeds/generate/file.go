@@ -28,7 +28,7 @@ func (s seed) file(r resource) file {
 	// hashcopy leaves out the header line: found by recomputing the hashes of the published files.
 	_, body, _ := bytes.Cut(content, []byte("\n"))
 	return file{
-		name:     s.name + "__" + r.suffix + ".csv",
+		name:     r.name,
 		content:  content,
 		hash:     sha256Hex(content),
 		hashcopy: sha256Hex(body),

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -58,18 +58,44 @@ func TestDecimal(t *testing.T) {
 	}
 }
 
+func TestFixed(t *testing.T) {
+	for cents, want := range map[int64]string{0: "0.00", 5: "0.05", 1250: "12.50", -7: "-0.07", -15000: "-150.00"} {
+		if got := fixed(cents); got != want {
+			t.Errorf("fixed(%d) = %s, want %s", cents, got, want)
+		}
+	}
+}
+
+// What is year-to-date never falls and ends at the total; a plan changes a few times.
+func TestYearToDate(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 100 {
+		if c := course(r, 1_000_003, 12); !slices.IsSorted(c) || c[0] <= 0 || c[11] != 1_000_003 {
+			t.Errorf("course %v", c)
+		}
+		if a := amended(r, 5000, 12); len(slices.Compact(slices.Clone(a))) > 7 || a[0] != 5000 {
+			t.Errorf("amended %v", a)
+		}
+	}
+}
+
 func TestTree(t *testing.T) {
 	root := tree(`
 1 One | 2018 Uno␣
   1 Inner
 2 Two
+a␣b
+3 No⍽break
 `)
 	path := root.path("1/1")
 	if path[0].label(2017) != "One" || path[0].label(2018) != "Uno " || path[1].label(2020) != "Inner" {
 		t.Errorf("labels %q %q %q", path[0].label(2017), path[0].label(2018), path[1].label(2020))
 	}
-	if len(root.children) != 2 {
+	if len(root.children) != 4 {
 		t.Errorf("%d members at the top", len(root.children))
+	}
+	if bare := root.path("a b"); bare[0].label(0) != "" || root.path("3")[0].label(0) != "No\u00a0break" {
+		t.Errorf("labels %q %q", bare[0].label(0), root.path("3")[0].label(0))
 	}
 }
 
@@ -78,49 +104,4 @@ func TestEncodeCSV(t *testing.T) {
 	if want := "a,\"b,c\",\"d \"\"e\"\"\",, padded \r\n"; got != want {
 		t.Errorf("wrote %q, want %q", got, want)
 	}
-}
-
-// Every member in the tables is used: a seed has no dead lines.
-func TestEveryMemberIsUsed(t *testing.T) {
-	c, u := croatiaMembers(), uruguayMembers()
-	unused := func(s seed, root *member, fields ...string) {
-		used := map[string]bool{}
-		for _, r := range s.resources {
-			for _, rec := range r.records {
-				var path []string
-				for _, field := range fields {
-					path = append(path, rec[field])
-				}
-				used[strings.Join(path, "/")] = true
-			}
-		}
-		for _, path := range leaves(root, nil) {
-			if !used[path] {
-				t.Errorf("%s: no row of %s %s", s.name, fields[0], path)
-			}
-		}
-	}
-	unused(croatia(), c.admin, "admin1_code", "admin2_code")
-	unused(croatia(), c.activity, "activity1_code", "activity2_code", "activity3_code")
-	unused(croatia(), c.function, "func1_code")
-	unused(croatia(), c.source, "fin_source_code")
-	unused(croatia(), c.economic, "econ1_code", "econ2_code", "econ3_code")
-	unused(uruguay(), u.admin, "ORG_ID", "UE_ID")
-	unused(uruguay(), u.function, "AP_ID", "PROGRAMA_ID")
-	unused(uruguay(), u.source, "FINANC_ID", "FUENTE_FINANC_ID")
-	unused(uruguay(), u.economic, "GRUPO_ID", "SUBGRUPO_ID", "ODGYAUX_ID")
-	unused(uruguay(), u.kind, "TIPO_GASTO_ID")
-}
-
-// leaves returns the paths of the members that have no children.
-func leaves(m *member, above []string) []string {
-	var paths []string
-	for _, c := range m.children {
-		path := append(slices.Clone(above), c.code)
-		if len(c.children) == 0 {
-			paths = append(paths, strings.Join(path, "/"))
-		}
-		paths = append(paths, leaves(c, path)...)
-	}
-	return paths
 }

@@ -1,10 +1,10 @@
 // Command generate writes the synthetic packages of package seeds into the current folder. It is run
 // by go generate ./seeds and always writes the same bytes.
 //
-// A seed is croatia.go or uruguay.go: a table of fields with their columnTypes and a function that makes
-// the rows. Beside it stand the members of its classifications and the lines of its budget, as tables.
-// Everything else follows from the fields, as it did for the published packages: schema and model from
-// the columnTypes, sizes, hashes and samples from the rows.
+// A seed is a file named for its country, such as croatia.go: a table of fields with their columnTypes and
+// a function that makes the rows. Beside it stand the members of its classifications and the lines of its
+// budget, as tables. Everything else follows from the fields, as it did for the published packages: schema
+// and model from the columnTypes, sizes, hashes and samples from the rows.
 package main
 
 import (
@@ -20,9 +20,12 @@ func main() {
 	}
 }
 
-// all lists the seeds.
+// all lists the seeds, D1 to D8.
 func all() []seed {
-	return []seed{croatia(), uruguay()}
+	return []seed{
+		paraguay(), croatia(), dominicana(), ciudadDeMexico(), costaRicaIngresos(), uruguay(), mexico(),
+		costaRicaEgresos(),
+	}
 }
 
 // generate returns the content of every file of the seeds by its slash-separated path.

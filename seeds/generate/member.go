@@ -20,8 +20,8 @@ type naming struct {
 }
 
 // tree reads a classification, one member a line: code, space, label, two spaces of indentation per
-// level. A label that changed is written "code old | 2018 new"; ␣ is a space that has to be seen.
-// The root returned is no member itself.
+// level. A label that changed is written "code old | 2018 new"; ␣ is a space that has to be seen, ⍽ one
+// that does not break. A code alone has no label. The root returned is no member itself.
 func tree(text string) *member {
 	open := []*member{{}}
 	for line := range strings.Lines(text) {
@@ -37,9 +37,12 @@ func tree(text string) *member {
 	return open[0]
 }
 
+var visibleSpaces = strings.NewReplacer("␣", " ", "⍽", "\u00a0")
+
+// parseMember reads one line of a tree.
 func parseMember(text string) *member {
 	code, text, _ := strings.Cut(text, " ")
-	m := &member{code: code}
+	m := &member{code: visibleSpaces.Replace(code)}
 	for i, label := range strings.Split(text, " | ") {
 		since := 0
 		if i > 0 {
@@ -47,7 +50,7 @@ func parseMember(text string) *member {
 			year, label, _ = strings.Cut(label, " ")
 			since, _ = strconv.Atoi(year)
 		}
-		m.labels = append(m.labels, naming{since, strings.ReplaceAll(label, "␣", " ")})
+		m.labels = append(m.labels, naming{since, visibleSpaces.Replace(label)})
 	}
 	return m
 }

@@ -46,7 +46,10 @@ func TestRealModelsAndSchemas(t *testing.T) {
 // The keys of package and resource are the published ones in their order. Beyond them stand synthetic,
 // and for D2 the copies of schema and sample, which the specification has and the real file lacks.
 func TestRealKeys(t *testing.T) {
-	for folder, s := range map[string]seed{"D2-croatia": croatia(), "D6-uruguay": uruguay()} {
+	for folder, s := range map[string]seed{
+		"D1-paraguay": paraguay(), "D2-croatia": croatia(), "D5-costa-rica-ingresos": costaRicaIngresos(),
+		"D6-uruguay": uruguay(), "D7-mexico": mexico(), "D8-costa-rica-egresos": costaRicaEgresos(),
+	} {
 		t.Run(folder, func(t *testing.T) {
 			published := realDescriptor(t, folder)
 			ours := s.descriptor([]file{s.file(s.resources[0])})
@@ -63,6 +66,18 @@ func TestRealKeys(t *testing.T) {
 			same(t, "fields", b.get("schema"), schema(s.fields))
 			same(t, "dialect", b.get("dialect"), a.get("dialect"))
 		})
+	}
+}
+
+// The real D3 is there under a descriptor written from the specification; its fields are those of ours.
+func TestRealDominicana(t *testing.T) {
+	resource := realDescriptor(t, "D3-dominicana-ingresos").get("resources").(list)[0].(object)
+	for i, f := range resource.get("schema").(object).get("fields").(list) {
+		f := f.(object)
+		published := field{f.get("name").(string), f.get("type").(string), f.get("columnType").(string)}
+		if published != dominicanaFields[i] {
+			t.Errorf("field %v, published %v", dominicanaFields[i], published)
+		}
 	}
 }
 

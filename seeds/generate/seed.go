@@ -7,7 +7,7 @@ import (
 
 // A seed describes one synthetic package.
 type seed struct {
-	name string // folder, package name and first part of the file names
+	name string // of folder and package
 	id   string
 	// about holds the descriptor's keys after resources, in the order of the published descriptor.
 	about object
@@ -22,28 +22,52 @@ type field struct {
 	name, kind, columnType string
 }
 
-// A resource is one CSV file before it is written; its name ends in __<suffix>.csv.
+// A resource is one CSV file before it is written.
 type resource struct {
-	suffix  string
+	name    string
 	records []record
 }
 
 // A record is one row, by field name.
 type record map[string]string
 
-// yearly makes one resource per fiscal year.
-func yearly(first, last int, records func(year int) []record) []resource {
+// yearly makes one resource per fiscal year; format makes its name of the year.
+func yearly(format string, first, last int, records func(year int) []record) []resource {
 	var resources []resource
 	for year := first; year <= last; year++ {
-		resources = append(resources, resource{strconv.Itoa(year), records(year)})
+		resources = append(resources, resource{fmt.Sprintf(format, year), records(year)})
 	}
 	return resources
 }
 
+// years lists the fiscal years as descriptors do.
+func years(first, last int) list {
+	var l list
+	for year := first; year <= last; year++ {
+		l = append(l, strconv.Itoa(year))
+	}
+	return l
+}
+
 // put sets code and label of each member on the path; names are code field, label field, code field ...
+// An empty name stands for what has no field.
 func (r record) put(year int, path []*member, names ...string) {
 	for i, m := range path {
-		r[names[2*i]], r[names[2*i+1]] = m.code, m.label(year)
+		r.set(names[2*i], m.code)
+		r.set(names[2*i+1], m.label(year))
+	}
+}
+
+func (r record) set(name, cell string) {
+	if name != "" {
+		r[name] = cell
+	}
+}
+
+// merge adds the cells of other.
+func (r record) merge(other record) {
+	for name, cell := range other {
+		r[name] = cell
 	}
 }
 

@@ -13,21 +13,19 @@ func uruguay() seed {
 		name: "example-uruguay",
 		id:   "example-D6",
 		about: object{
-			{"description", "Made-up figures in the form of the spending of the central government of Uruguay: " +
-				"this package is synthetic, none of its amounts is real."},
+			{"description", madeUp("the spending of the central government of Uruguay")},
 			{"title", "Presupuesto de Uruguay (synthetic example)"},
 			{"tags", texts("national")},
 			{"govt_level", "National"},
 			{"budget_stage", texts("Enacted", "Quarterly reports", "Year-end")},
 			{"author_website", "https://example.org/"},
 			{"author_email", "budget@example.org"},
-			{"pub_institutional_name", "fiscube (synthetic example)"},
+			{"pub_institutional_name", publisher},
 			{"continent", "South America"},
 			{"country", "Uruguay"},
 			{"region", "Americas"},
 			{"periodicity", "Yearly"},
-			{"years_included", texts("2011", "2012", "2013", "2014", "2015", "2016", "2017", "2018", "2019",
-				"2020", "2021")},
+			{"years_included", years(2011, 2021)},
 			{"start_date", "2015-01-01"},
 			{"end_date", "2021-12-31"},
 			{"createdAt", "2021-10-01T09:00:00Z"},
@@ -35,7 +33,7 @@ func uruguay() seed {
 			{"image", tinyImage},
 		},
 		fields:    uruguayFields,
-		resources: yearly(2011, 2019, uruguayYear),
+		resources: yearly("example-uruguay__%d.csv", 2011, 2019, uruguayYear),
 	}
 }
 
@@ -129,7 +127,7 @@ func uruguayAmounts(r record, outcome *rand.Rand, approved int64, year int) {
 	if year == 2019 {
 		executed = 0
 	}
-	r["MONTO_APROBADO"] = strconv.FormatInt(approved, 10)
-	r["MONTO_VIGENTE"] = strconv.FormatInt(inForce, 10)
-	r["MONTO_EJECUTADO"] = strconv.FormatInt(executed, 10)
+	r["MONTO_APROBADO"] = whole(approved)
+	r["MONTO_VIGENTE"] = whole(inForce)
+	r["MONTO_EJECUTADO"] = whole(executed)
 }

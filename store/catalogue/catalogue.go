@@ -4,6 +4,7 @@ package catalogue
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -16,11 +17,11 @@ const Schema = "fiscube"
 // The statements on the catalogue.
 const (
 	// SelectVersions gives the rows of Row, without those that are gone.
-	SelectVersions = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, v.content, v.descriptor,
-	coalesce(p.served = v.number, false) FROM fiscube.version v JOIN fiscube.package p ON p.name = v.package
+	SelectVersions = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, v.content, v.descriptor, v.report,
+	coalesce(p.served = v.number, false), p.last FROM fiscube.version v JOIN fiscube.package p ON p.name = v.package
 	WHERE NOT v.gone`
 	// SelectGone gives the rows of Row that wait for their tables to be dropped.
-	SelectGone = `SELECT id, number, fingerprint, loaded_at, rows, content, descriptor, false
+	SelectGone = `SELECT id, number, fingerprint, loaded_at, rows, content, descriptor, '', false, 0
 	FROM fiscube.version WHERE gone`
 	// NextID gives the number of the next version's tables.
 	NextID = `SELECT nextval('fiscube.version_id')`
@@ -32,18 +33,25 @@ const (
 	WHERE v.package = $1 AND v.fingerprint = $2 AND NOT v.gone ORDER BY v.number DESC LIMIT 1`
 	// InsertVersion takes what Row.Args gives.
 	InsertVersion = `INSERT INTO fiscube.version
-	(id, package, number, fingerprint, loaded_at, rows, content, descriptor, gone)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false)`
+	(id, package, number, fingerprint, loaded_at, rows, content, descriptor, report, gone)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, false)`
 	// InsertPackage makes a package $1 without versions.
 	InsertPackage = `INSERT INTO fiscube.package (name, last, served) VALUES ($1, 0, NULL)`
 	// Publish serves version $2 of package $1 as the last one used.
 	Publish = `UPDATE fiscube.package SET last = $2, served = $2 WHERE name = $1`
-	// Serve serves the kept version $2 of package $1.
-	Serve = `UPDATE fiscube.package SET served = $2 WHERE name = $1`
+	// Serve serves version $2 of package $1, where it is kept.
+	Serve = `UPDATE fiscube.package SET served = $2 WHERE name = $1
+	AND EXISTS (SELECT 1 FROM fiscube.version WHERE package = $1 AND number = $2 AND NOT gone)`
 	// Withdraw serves no version of package $1.
 	Withdraw = `UPDATE fiscube.package SET served = NULL WHERE name = $1`
 	// MarkGone gives up all versions of package $1.
 	MarkGone = `UPDATE fiscube.version SET gone = true WHERE package = $1 AND NOT gone`
+	// Prune gives up the versions of package $1 but for the newest $2 and the served one, and returns their
+	// numbers.
+	Prune = `UPDATE fiscube.version SET gone = true WHERE package = $1 AND NOT gone
+	AND number NOT IN (SELECT served FROM fiscube.package WHERE name = $1 AND served IS NOT NULL)
+	AND number NOT IN (SELECT number FROM fiscube.version WHERE package = $1 AND NOT gone ORDER BY number DESC LIMIT $2)
+	RETURNING number`
 	// DeleteVersion forgets version $1, by id, once its tables are dropped.
 	DeleteVersion = `DELETE FROM fiscube.version WHERE id = $1`
 )
@@ -57,12 +65,15 @@ type Row struct {
 	Rows        int64
 	Content     string
 	Descriptor  []byte
+	Report      string
 	Served      bool
+	Last        int32 // the last number ever used for the package
 }
 
 // Targets are where a row of SelectVersions is scanned to.
 func (r *Row) Targets() []any {
-	return []any{&r.ID, &r.Number, &r.Fingerprint, &r.LoadedAt, &r.Rows, &r.Content, &r.Descriptor, &r.Served}
+	return []any{&r.ID, &r.Number, &r.Fingerprint, &r.LoadedAt, &r.Rows, &r.Content, &r.Descriptor, &r.Report,
+		&r.Served, &r.Last}
 }
 
 // Cube makes the version that the row describes.
@@ -74,23 +85,25 @@ func (r *Row) Cube() (*cube.Cube, error) {
 	pkg.Descriptor = r.Descriptor
 	return &cube.Cube{
 		Package: pkg, ID: r.ID, Version: int(r.Number), Fingerprint: r.Fingerprint,
-		LoadedAt: r.LoadedAt.UTC(), Rows: r.Rows, Served: r.Served,
+		LoadedAt: r.LoadedAt.UTC(), Rows: r.Rows, Served: r.Served, Last: int(r.Last), Report: r.Report,
 	}, nil
 }
 
 // NewRow describes a version that is being loaded.
 func NewRow(id int64, number int32, content cube.Content, rows int64) (*Row, error) {
-	text, err := json.Marshal(content.Package())
-	if err != nil {
+	text, errText := json.Marshal(content.Package())
+	report, errReport := json.Marshal(content.Report())
+	if err := errors.Join(errText, errReport); err != nil {
 		return nil, fmt.Errorf("write version %d to the catalogue: %w", id, err)
 	}
 	return &Row{
 		ID: id, Number: number, Fingerprint: content.Fingerprint(), LoadedAt: time.Now().UTC(),
-		Rows: rows, Content: string(text), Descriptor: content.Package().Descriptor, Served: true,
+		Rows: rows, Content: string(text), Descriptor: content.Package().Descriptor, Report: string(report),
+		Served: true, Last: number,
 	}, nil
 }
 
 // Args are the arguments of InsertVersion.
 func (r *Row) Args(name string) []any {
-	return []any{r.ID, name, r.Number, r.Fingerprint, r.LoadedAt, r.Rows, r.Content, r.Descriptor}
+	return []any{r.ID, name, r.Number, r.Fingerprint, r.LoadedAt, r.Rows, r.Content, r.Descriptor, r.Report}
 }

@@ -65,13 +65,16 @@ func appendRows(conn *sql.Conn, table string, rows iter.Seq2[[]driver.Value, err
 func factValues(rows iter.Seq2[cube.Row, error], columns []cube.Column) iter.Seq2[[]driver.Value, error] {
 	return func(yield func([]driver.Value, error) bool) {
 		values := make([]driver.Value, len(columns)+2)
+		before := make([]string, len(columns)) // a cell that stays the same from row to row is boxed once
 		for row, err := range rows {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
 			for i, cell := range row.Cells {
-				values[i] = cellValue(cell, columns[i])
+				if cell != before[i] || values[i] == nil {
+					values[i], before[i] = cellValue(cell, columns[i]), cell
+				}
 			}
 			values[len(columns)] = int32(row.Resource)
 			values[len(columns)+1] = row.Line
@@ -109,14 +112,12 @@ func unscaled(cell string, c cube.Column) driver.Value {
 }
 
 // memberValues lists the rows of a member table.
-func memberValues(members iter.Seq[cube.Member]) iter.Seq2[[]driver.Value, error] {
+func memberValues(members iter.Seq[cube.Member], level cube.Level, model *cube.Model) iter.Seq2[[]driver.Value, error] {
 	return func(yield func([]driver.Value, error) bool) {
 		for m := range members {
-			var values []driver.Value
-			for _, key := range m.Path {
-				values = append(values, keyValue(key))
-			}
-			values = append(values, m.Label, m.Fold, rankValue(m.Rank), m.Rows)
+			first, last := m.Years()
+			values := append(pathValues(m, level, model), m.Label, m.Fold, rankValue(m.Rank), m.Rows,
+				keyValue(first, cube.TypeInteger), keyValue(last, cube.TypeInteger))
 			if !yield(values, nil) {
 				return
 			}
@@ -124,9 +125,37 @@ func memberValues(members iter.Seq[cube.Member]) iter.Seq2[[]driver.Value, error
 	}
 }
 
-func keyValue(key cube.Value) driver.Value {
+// labelValues lists the rows of a label table.
+func labelValues(members iter.Seq[cube.Member], level cube.Level, model *cube.Model) iter.Seq2[[]driver.Value, error] {
+	return func(yield func([]driver.Value, error) bool) {
+		for m := range members {
+			for _, label := range m.Labels {
+				values := append(pathValues(m, level, model), keyValue(label.Year, cube.TypeInteger), label.Text,
+					rankValue(label.Rank), label.Rows, label.Shown)
+				if !yield(values, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func pathValues(m cube.Member, level cube.Level, model *cube.Model) []driver.Value {
+	values := make([]driver.Value, len(m.Path))
+	for i, key := range m.Path {
+		column, _ := model.Column(level.Path[i])
+		values[i] = keyValue(key, column.Type)
+	}
+	return values
+}
+
+// keyValue is a key as its column holds it: a missing text is empty, a missing number NULL.
+func keyValue(key cube.Value, kind cube.ColumnType) driver.Value {
 	if n, ok := key.Int(); ok {
 		return n
+	}
+	if kind == cube.TypeInteger {
+		return nil
 	}
 	return key.String()
 }

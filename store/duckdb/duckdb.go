@@ -7,6 +7,7 @@ package duckdb
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"iter"
@@ -36,22 +37,34 @@ const Memory = ":memory:"
 
 // Open opens or creates the file at path, or Memory. The error is in-use where another process owns the file.
 func Open(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
-	connector, err := duckdb.NewConnector(dataSource(path), nil)
+	connector, err := duckdb.NewConnector("", attach(path))
 	if err != nil {
 		return nil, openError(path, err)
 	}
 	s := &Store{db: sql.OpenDB(connector), log: log, writing: make(chan struct{}, 1)}
+	if err := s.db.PingContext(ctx); err != nil {
+		return nil, errors.Join(openError(path, err), s.db.Close())
+	}
 	if err := s.start(ctx); err != nil {
 		return nil, errors.Join(err, s.db.Close())
 	}
 	return s, nil
 }
 
-func dataSource(path string) string {
+// attached is what the file is called inside DuckDB, whatever its own name: DuckDB would call it by that, and a
+// file fiscube.duckdb or fact.duckdb would then hide the schema of that name.
+const attached = "cubes"
+
+// attach gives each connection the file at path to work in.
+func attach(path string) func(driver.ExecerContext) error {
 	if path == Memory {
-		return ""
+		return nil
 	}
-	return path
+	quoted := "'" + strings.ReplaceAll(path, "'", "''") + "'"
+	return func(conn driver.ExecerContext) error {
+		_, err := conn.ExecContext(context.Background(), "ATTACH IF NOT EXISTS "+quoted+" AS "+attached+"; USE "+attached, nil)
+		return err
+	}
 }
 
 func openError(path string, err error) error {

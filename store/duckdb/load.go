@@ -25,7 +25,7 @@ func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, er
 	if err != nil {
 		return cube.Loaded{}, err
 	}
-	if err := s.refresh(ctx); err != nil {
+	if err := s.refresh(context.WithoutCancel(ctx)); err != nil { // the load is committed: it has to be seen
 		return cube.Loaded{}, err
 	}
 	served, err := s.catalog.Load().Cube(l.name)
@@ -126,12 +126,28 @@ func (l *load) appendMembers(ctx context.Context) error {
 		if _, err := l.conn.ExecContext(ctx, sqlgen.CreateMembers(l.id, model, level, types{})); err != nil {
 			return fmt.Errorf("make the member table of %s: %w", level.Ref, err)
 		}
-		values := memberValues(l.content.Members(level))
+		values := memberValues(l.content.Members(level), level, model)
 		if _, err := appendRows(l.conn, sqlgen.MemberTable(l.id, level), values); err != nil {
+			return err
+		}
+		if err := l.appendLabels(ctx, level, model); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// appendLabels fills the table of what a level's members are called year by year, where it has one.
+func (l *load) appendLabels(ctx context.Context, level cube.Level, model *cube.Model) error {
+	if !sqlgen.KeepsLabels(model, level) {
+		return nil
+	}
+	if _, err := l.conn.ExecContext(ctx, sqlgen.CreateLabels(l.id, model, level, types{})); err != nil {
+		return fmt.Errorf("make the label table of %s: %w", level.Ref, err)
+	}
+	values := labelValues(l.content.Members(level), level, model)
+	_, err := appendRows(l.conn, sqlgen.LabelTable(l.id, level), values)
+	return err
 }
 
 // publish writes the version into the catalogue.

@@ -14,22 +14,12 @@ import (
 
 // Remove implements cube.Backend. A reader in flight keeps its own picture of the tables that are dropped.
 func (s *Store) Remove(ctx context.Context, name string) error {
-	unlock, err := s.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if _, err := s.catalog.Load().Cube(name); err != nil {
-		return err
-	}
-	_, err = s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
-		return "", withdraw(ctx, conn, name)
+	return s.change(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		if _, err := s.catalog.Load().Cube(name); err != nil {
+			return err
+		}
+		return withdraw(ctx, conn, name)
 	})
-	if err != nil {
-		return err
-	}
-	defer s.sweep(ctx)
-	return s.refresh(ctx)
 }
 
 func withdraw(ctx context.Context, conn *sql.Conn, name string) error {

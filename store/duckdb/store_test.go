@@ -4,6 +4,7 @@ package duckdb_test
 
 import (
 	"log/slog"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -12,7 +13,23 @@ import (
 )
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t testing.TB) storetest.Place { return file(filepath.Join(t.TempDir(), "test.duckdb")) })
+	storetest.Run(t, func(t testing.TB) storetest.Place { return file(filepath.Join(quickFolder(t), "test.duckdb")) })
+}
+
+func TestAnswers(t *testing.T) {
+	storetest.Answers(t, func(testing.TB) storetest.Place { return file(duckdb.Memory) })
+}
+
+// quickFolder gives a folder in memory where the machine has one: waiting for a disk would take most of the
+// time, and nothing here has to survive a power cut.
+func quickFolder(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "fiscube-duckdb-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
 }
 
 // file is the path of a DuckDB file.

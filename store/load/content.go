@@ -47,6 +47,13 @@ func (c *content) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
 	return func(yield func(cube.Row, error) bool) {
 		c.progress.Begin("Loading", c.totalBytes())
 		defer c.progress.End()
+		readAhead(c.resources(ctx))(yield)
+	}
+}
+
+// resources reads the files that are loaded, one after the other.
+func (c *content) resources(ctx context.Context) iter.Seq2[cube.Row, error] {
+	return func(yield func(cube.Row, error) bool) {
 		for i, r := range c.survey.pkg.Resources {
 			if r.LeftOut != "" {
 				continue
@@ -117,5 +124,23 @@ func (c *content) changed(r *cube.Resource, err error) error {
 
 // Members implements cube.Content.
 func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
-	return c.members.list(level)
+	return slices.Values(c.members.of(level))
+}
+
+// Report implements cube.Content: the report of the survey, and what the members of the rows show.
+func (c *content) Report() *cube.Report {
+	report := *c.survey.report
+	report.Levels = []cube.LevelReport{}
+	report.Findings = slices.Clone(report.Findings)
+	for _, level := range c.survey.pkg.Model.Levels() {
+		if !level.Listed {
+			continue
+		}
+		list := c.members.of(level)
+		report.Levels = append(report.Levels, cube.LevelReport{Ref: level.Ref, Members: int64(len(list))})
+		if one, ok := ambiguous(level, list); ok {
+			report.Findings = append(report.Findings, one)
+		}
+	}
+	return &report
 }

@@ -12,17 +12,20 @@ import (
 	"unicode/utf8"
 )
 
-// file reads the bytes of a resource, checking and hashing all of them on the way.
+// file reads the bytes of a resource as published, that is after decompression and before decoding, and counts
+// and hashes all of them on the way. Parsers read its text.
 type file struct {
-	ctx    context.Context // of the load: a long read ends when it does
-	source io.Reader
-	whole  hash.Hash // of the file
-	body   hash.Hash // of the file without its header line
-	inBody bool
-	bytes  int64
-	line   int64  // of the next byte
-	rest   []byte // the start of a character cut by the last read
-	read   func(n int)
+	ctx      context.Context // of the load: a long read ends when it does
+	source   io.Reader
+	text     io.Reader // the same in UTF-8, checked
+	marked   bool      // whether the text may begin with a byte-order mark
+	whole    hash.Hash // of the file
+	body     hash.Hash // of the file without its header line; nil where nobody asks for it
+	inBody   bool
+	bytes    int64
+	newlines int64
+	last     byte
+	read     func(n int)
 }
 
 // errBytes is a byte that no CSV cell can hold, and where it stands.
@@ -34,39 +37,64 @@ type errBytes struct {
 // Error implements error.
 func (e *errBytes) Error() string { return e.message }
 
-func newFile(ctx context.Context, source io.Reader, read func(n int)) *file {
-	return &file{ctx: ctx, source: source, whole: sha256.New(), body: sha256.New(), line: 1, read: read}
+// newFile reads source, which is in the encoding declared; read is told of every byte.
+func newFile(ctx context.Context, source io.Reader, encoding string, read func(n int)) *file {
+	f := &file{ctx: ctx, source: source, whole: sha256.New(), body: sha256.New(), read: read}
+	if page := newCodePage(encoding); page != nil {
+		f.text = &sticky{reader: &decodedText{file: f, page: page, encoding: encoding, raw: make([]byte, 1<<16)}}
+		return f
+	}
+	f.text = &sticky{reader: &checkedText{file: f}}
+	f.marked = true
+	return f
+}
+
+// sticky ends with the same error for every reader after the first: a bufio.Reader that peeks forgets it.
+type sticky struct {
+	reader io.Reader
+	err    error
+}
+
+// Read implements io.Reader.
+func (s *sticky) Read(p []byte) (n int, err error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, s.err = s.reader.Read(p)
+	return n, s.err
 }
 
 // buffered gives the reader for the CSV parser, without a byte-order mark.
 func (f *file) buffered() *bufio.Reader {
-	r := bufio.NewReaderSize(f, 1<<18)
-	if mark, _ := r.Peek(3); bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
+	r := bufio.NewReaderSize(f.text, 1<<18)
+	if mark, _ := r.Peek(3); f.marked && bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
 		_, _ = r.Discard(3)
 	}
 	return r
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. It gives the published bytes; what parsers read is the text.
 func (f *file) Read(p []byte) (int, error) {
 	if err := f.ctx.Err(); err != nil {
 		return 0, err
 	}
 	n, err := f.source.Read(p)
 	f.take(p[:n])
-	if bad := f.check(p[:n]); bad != nil {
-		return 0, bad
-	}
-	if errors.Is(err, io.EOF) && len(f.rest) > 0 {
-		return n, f.notUTF8()
-	}
 	f.read(n)
 	return n, err
 }
 
 func (f *file) take(p []byte) {
+	if len(p) == 0 {
+		return
+	}
 	f.bytes += int64(len(p))
+	f.newlines += int64(bytes.Count(p, []byte{'\n'}))
+	f.last = p[len(p)-1]
 	f.whole.Write(p)
+	if f.body == nil {
+		return
+	}
 	if !f.inBody {
 		end := bytes.IndexByte(p, '\n')
 		if end < 0 {
@@ -78,23 +106,81 @@ func (f *file) take(p []byte) {
 	f.body.Write(p)
 }
 
-// check finds the first character that is not UTF-8, or NUL, which no store can hold.
-func (f *file) check(p []byte) error {
-	if nul := bytes.IndexByte(p, 0); nul >= 0 {
-		line := f.line + int64(bytes.Count(p[:nul], []byte{'\n'}))
-		return &errBytes{CodeNulCharacter, "the file holds a NUL character", line}
+// lines counts the lines read so far, one that has not ended included.
+func (f *file) lines() int64 {
+	if f.bytes > 0 && f.last != '\n' {
+		return f.newlines + 1
 	}
-	if len(f.rest) > 0 {
-		p = append(f.rest, p...)
+	return f.newlines
+}
+
+// drain reads what the parser left, so that the hashes cover the whole file.
+func (f *file) drain() error {
+	_, err := io.Copy(io.Discard, f.text)
+	return err
+}
+
+func (f *file) hash() string { return hex.EncodeToString(f.whole.Sum(nil)) }
+
+// hashCopy is the hash of the file without its header line, "" where it was not asked for.
+func (f *file) hashCopy() string {
+	if f.body == nil {
+		return ""
 	}
-	whole := len(p) - incomplete(p)
-	if !utf8.Valid(p[:whole]) {
-		f.line += int64(bytes.Count(p[:validPrefix(p)], []byte{'\n'}))
-		return f.notUTF8()
+	return hex.EncodeToString(f.body.Sum(nil))
+}
+
+// checkedText is the text of a UTF-8 file.
+type checkedText struct {
+	file *file
+	rest []byte // the start of a character cut by the last read
+}
+
+// Read implements io.Reader.
+func (t *checkedText) Read(p []byte) (int, error) {
+	before := t.file.newlines
+	n, err := t.file.Read(p)
+	if bad := t.check(p[:n], before); bad != nil {
+		return 0, bad
 	}
-	f.line += int64(bytes.Count(p[:whole], []byte{'\n'}))
-	f.rest = append([]byte(nil), p[whole:]...)
+	if errors.Is(err, io.EOF) && len(t.rest) > 0 {
+		return n, notUTF8(t.file.newlines + 1)
+	}
+	return n, err
+}
+
+// check finds the first character that is not UTF-8, or NUL, which no store can hold. Before is how many lines
+// ended before p.
+func (t *checkedText) check(p []byte, before int64) error {
+	if err := checkNUL(p, before); err != nil {
+		return err
+	}
+	text := p
+	if len(t.rest) > 0 {
+		text = append(t.rest, p...)
+	}
+	whole := len(text) - incomplete(text)
+	if !utf8.Valid(text[:whole]) {
+		return notUTF8(lineOf(text, validPrefix(text), before))
+	}
+	t.rest = append([]byte(nil), text[whole:]...)
 	return nil
+}
+
+func checkNUL(p []byte, before int64) error {
+	if nul := bytes.IndexByte(p, 0); nul >= 0 {
+		return &errBytes{CodeNulCharacter, "the file holds a NUL character", lineOf(p, nul, before)}
+	}
+	return nil
+}
+
+// lineOf gives the line of the byte at a place in p, before which so many lines ended.
+func lineOf(p []byte, place int, before int64) int64 {
+	return before + int64(bytes.Count(p[:place], []byte{'\n'})) + 1
+}
+
+func notUTF8(line int64) error {
+	return &errBytes{CodeNotUTF8, "the file is not UTF-8: declare its encoding, or name it with --encoding", line}
 }
 
 // validPrefix counts the bytes before the first that is not UTF-8.
@@ -110,10 +196,6 @@ func validPrefix(p []byte) int {
 	return valid
 }
 
-func (f *file) notUTF8() error {
-	return &errBytes{CodeNotUTF8, "the file is not UTF-8", f.line}
-}
-
 // incomplete counts the bytes at the end of p that begin a character without ending it.
 func incomplete(p []byte) int {
 	for back := 1; back <= min(len(p), utf8.UTFMax-1); back++ {
@@ -126,12 +208,3 @@ func incomplete(p []byte) int {
 	}
 	return 0
 }
-
-// drain reads what the parser left, so that the hashes cover the whole file.
-func (f *file) drain() error {
-	_, err := io.Copy(io.Discard, f)
-	return err
-}
-
-func (f *file) hash() string     { return hex.EncodeToString(f.whole.Sum(nil)) }
-func (f *file) hashCopy() string { return hex.EncodeToString(f.body.Sum(nil)) }

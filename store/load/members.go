@@ -2,7 +2,6 @@ package load
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,20 +25,20 @@ type levelMembers struct {
 	byPath map[string]*member
 	last   *member
 	key    []byte
+	listed []cube.Member // once the rows are counted
 }
 
 // member is a member as it is counted.
 type member struct {
-	cells  []string
-	rows   int64
-	labels []labelCount
+	cells []string
+	uses  []use
+	many  map[[2]string]int // the places of uses by year and text, once there are many
 }
 
-// labelCount is how many rows of a year give a member a label.
-type labelCount struct {
-	year string
-	text string
-	rows int64
+// use is how many rows of a year give a member a label, or none.
+type use struct {
+	year, text string
+	rows       int64
 }
 
 func newMembers(m *cube.Model) *members {
@@ -84,11 +83,11 @@ func (m *members) add(cells []string) {
 }
 
 func (l *levelMembers) add(cells []string, year string) {
-	one := l.find(cells)
-	one.rows++
-	if l.label >= 0 && cells[l.label] != "" {
-		one.count(year, cells[l.label])
+	label := ""
+	if l.label >= 0 {
+		label = cells[l.label]
 	}
+	l.find(cells).count(year, label)
 }
 
 func (l *levelMembers) find(cells []string) *member {
@@ -120,40 +119,90 @@ func (l *levelMembers) isLast(cells []string) bool {
 	return true
 }
 
-// count adds a row to a label of a year. The latest label comes first, as the next row is likely to have it.
+// fewUses is how many uses of a member are looked through; most members have one for each year.
+const fewUses = 32
+
+// count adds a row to a label of a year.
 func (m *member) count(year, text string) {
-	for i := range m.labels {
-		if c := &m.labels[i]; c.text == text && c.year == year {
-			c.rows++
-			m.labels[0], m.labels[i] = m.labels[i], m.labels[0]
-			return
+	if i := m.find(year, text); i >= 0 {
+		m.uses[i].rows++
+		return
+	}
+	one := use{strings.Clone(year), strings.Clone(text), 1}
+	for i := range min(len(m.uses), fewUses) {
+		if m.uses[i].text == text {
+			one.text = m.uses[i].text // labels stay the same from year to year
 		}
 	}
-	m.labels = append(m.labels, labelCount{strings.Clone(year), strings.Clone(text), 1})
+	m.uses = append(m.uses, one)
+	if m.many != nil {
+		m.many[[2]string{one.year, one.text}] = len(m.uses) - 1
+	}
 }
 
-// list gives the members of a level with labels chosen, folded and ranked.
-func (m *members) list(level cube.Level) iter.Seq[cube.Member] {
-	l := m.levels[level.Index]
-	var list []cube.Member
-	for _, one := range l.byPath {
-		list = append(list, l.finish(one))
+// find gives the place of a use, or -1. The latest one is the likeliest.
+func (m *member) find(year, text string) int {
+	if last := len(m.uses) - 1; last >= 0 && m.uses[last].text == text && m.uses[last].year == year {
+		return last
 	}
-	slices.SortFunc(list, comparePaths)
-	rank(list)
-	return slices.Values(list)
+	if len(m.uses) > fewUses {
+		return m.findAmongMany(year, text)
+	}
+	for i := len(m.uses) - 1; i >= 0; i-- {
+		if m.uses[i].text == text && m.uses[i].year == year {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m *member) findAmongMany(year, text string) int {
+	if m.many == nil {
+		m.many = map[[2]string]int{}
+		for i, u := range m.uses {
+			m.many[[2]string{u.year, u.text}] = i
+		}
+	}
+	if i, ok := m.many[[2]string{year, text}]; ok {
+		return i
+	}
+	return -1
+}
+
+// of lists the members of a level by path, with labels chosen, folded and ranked.
+func (m *members) of(level cube.Level) []cube.Member {
+	l := m.levels[level.Index]
+	if l.byPath != nil {
+		l.finish()
+	}
+	return l.listed
+}
+
+// finish turns what was counted into members and lets go of it.
+func (l *levelMembers) finish() {
+	l.listed = make([]cube.Member, 0, len(l.byPath))
+	for _, one := range l.byPath {
+		l.listed = append(l.listed, l.member(one))
+	}
+	l.byPath, l.last = nil, nil
+	slices.SortFunc(l.listed, comparePaths)
+	rank(l.listed)
 }
 
 func comparePaths(a, b cube.Member) int {
 	return slices.CompareFunc(a.Path, b.Path, cube.Value.Compare)
 }
 
-func (l *levelMembers) finish(one *member) cube.Member {
-	m := cube.Member{Rows: one.rows, Label: chooseLabel(one.labels)}
+func (l *levelMembers) member(one *member) cube.Member {
+	m := cube.Member{Labels: chooseLabels(one.uses)}
 	for i, cell := range one.cells {
 		m.Path = append(m.Path, keyOf(cell, l.types[i]))
 	}
-	m.Fold = fold(display(m))
+	for _, label := range m.Labels {
+		m.Rows += label.Rows
+		m.Label = cmp.Or(m.Label, label.Text)
+	}
+	m.Fold = fold(display(m, m.Label))
 	return m
 }
 
@@ -165,29 +214,7 @@ func keyOf(cell string, kind cube.ColumnType) cube.Value {
 	return cube.Text(cell)
 }
 
-// display is what a member is shown by: its label or else its key.
-func display(m cube.Member) string {
-	return cmp.Or(m.Label, m.Path[len(m.Path)-1].String())
-}
-
-// chooseLabel picks, of the labels of the latest year that has one, that of the most rows, and of equals the
-// smallest text.
-func chooseLabel(labels []labelCount) string {
-	tidied := map[labelCount]int64{} // by year and tidied text
-	for _, l := range labels {
-		tidied[labelCount{year: l.year, text: tidy(l.text)}] += l.rows
-	}
-	best, most := labelCount{}, int64(0)
-	for l, rows := range tidied {
-		order := cmp.Or(cmp.Compare(yearOf(l), yearOf(best)), cmp.Compare(rows, most), strings.Compare(best.text, l.text))
-		if l.text != "" && (best.text == "" || order > 0) {
-			best, most = l, rows
-		}
-	}
-	return best.text
-}
-
-func yearOf(l labelCount) int64 {
-	n, _ := strconv.ParseInt(l.year, 10, 64) // a missing year counts as the earliest
-	return n
+// display is what a member is shown by: the label or else its key.
+func display(m cube.Member, label string) string {
+	return cmp.Or(label, m.Path[len(m.Path)-1].String())
 }

@@ -27,12 +27,15 @@ type resourceSurvey struct {
 	buffer   []byte
 
 	statements *statements
+	lastStated *lastStated // nil without snapshots
+	sample     *sample     // nil with them
 }
 
 // yearStats is what the rows of a fiscal year add up to.
 type yearStats struct {
 	digest repair.Digest
 	sums   []exactSum // one for each field that is read as a number
+	filled []bool     // for each field: it has a cell
 }
 
 // totalsRow is a row without any key: its amounts may be the totals of the others.
@@ -48,6 +51,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 	}
 	r.missing = isMissing(r.resource.Schema)
 	r.statements = newStatements(s.draft, r.resource)
+	r.lastStated = newLastStated(s.draft, r.resource, &s.statedKeys)
 	for _, c := range s.draft.Columns {
 		r.addColumn(c)
 	}
@@ -57,6 +61,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 			f.sameCode = r.levelsBeside(f)
 		}
 	}
+	r.sample = newSample(r)
 	return r
 }
 
@@ -116,6 +121,7 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 		return r.note(err)
 	}
 	r.compare(t)
+	r.sample.settle()
 	return nil
 }
 
@@ -174,6 +180,8 @@ func (r *resourceSurvey) row(row record) {
 	}
 	r.addTo(year, row.cells)
 	r.statements.add(row.cells)
+	r.lastStated.add(row.cells)
+	r.sample.add(row.cells, r.missing)
 }
 
 func (r *resourceSurvey) yearOf(cells []string) string {
@@ -207,13 +215,14 @@ var rowSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 func (r *resourceSurvey) addTo(year string, cells []string) {
 	stats, ok := r.years[year]
 	if !ok {
-		stats = &yearStats{sums: make([]exactSum, len(r.amounts(cells)))}
+		stats = &yearStats{sums: make([]exactSum, len(r.amounts(cells))), filled: make([]bool, len(r.fields))}
 		r.years[strings.Clone(year)] = stats
 	}
 	r.buffer = r.buffer[:0]
 	n := 0
-	for _, f := range r.fields {
+	for i, f := range r.fields {
 		r.buffer = append(append(r.buffer, cells[f.place]...), 0)
+		stats.filled[i] = stats.filled[i] || !r.missing(cells[f.place])
 		if f.asNumber {
 			stats.sums[n].add(cells[f.place])
 			n++

@@ -1,11 +1,16 @@
 package load
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
@@ -17,65 +22,256 @@ const DescriptorName = "datapackage.json"
 // maxDescriptor bounds a descriptor: the largest published one has 0.3 MB.
 const maxDescriptor = 64 << 20
 
-// Source is a package to load: its descriptor, and the files its paths name.
-type Source struct {
-	Package *cube.Package
-	files   fs.FS
-	close   func() error
+// Options are what a person may say about how a package is read. The zero value is right for most.
+type Options struct {
+	Encoding     string        // of every file, whatever the descriptor declares; "" for what it declares
+	Resource     string        // read only the resource of this name
+	AllowMissing bool          // leave out the resources whose files are not there
+	AllowPrivate bool          // read URLs of private and local addresses too
+	MaxBytes     int64         // that are fetched, and that a zip or compressed file unpacks to; 0 for 16 GB
+	Timeout      time.Duration // for fetching a file; 0 for 15 minutes
+	OverlayFile  string        // of an overlay outside the package; "" for the one in it
+
+	// Shipped gives the overlay that comes with fiscube for a package that brings none; nil for no such.
+	Shipped func(*cube.Package) ([]byte, bool)
 }
 
-// Open reads the descriptor in the folder at path. Files outside the folder cannot be reached through the
-// source, neither by .. nor by links.
-func Open(path string) (*Source, error) {
-	info, err := os.Stat(path)
+const (
+	defaultMaxBytes = 16 << 30
+	defaultTimeout  = 15 * time.Minute
+)
+
+func (o Options) withDefaults() Options {
+	if o.MaxBytes == 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	if o.Timeout == 0 {
+		o.Timeout = defaultTimeout
+	}
+	return o
+}
+
+// Source is a package to load: its descriptor, and the files its paths name. A resource whose file is not
+// there, where that is allowed, says so in its LeftOut.
+type Source struct {
+	Package *cube.Package
+	overlay *fdp.Overlay // that was applied; nil without one
+	options Options
+	files   *folder
+	close   []func() error
+}
+
+// Open reads the package at path as OpenWith does, with no options.
+func Open(path string) (*Source, error) { return OpenWith(context.Background(), path, Options{}) }
+
+// OpenWith reads the descriptor of the package at path: a folder or zip that holds datapackage.json, such a
+// file itself, or the http or https URL of a zip or descriptor. A zip may hold the package in a folder. Files
+// outside the package's folder cannot be reached through the source, neither by .. nor by links. What is
+// fetched lies in temporary files until Close.
+func OpenWith(ctx context.Context, path string, o Options) (*Source, error) {
+	o = o.withDefaults()
+	if _, ok := fdp.Encoding(o.Encoding); !ok {
+		return nil, cube.Errorf(cube.CodeBadPackage, "encoding %s is not supported", o.Encoding)
+	}
+	s := newSource(o)
+	descriptor, err := s.find(ctx, path)
+	if err == nil {
+		err = in(path, s.read(ctx, descriptor))
+	}
 	if err != nil {
-		return nil, cube.Wrap(cube.CodeBadPackage, fmt.Sprintf("%s cannot be read: %v", path, reason(err)), err)
+		return nil, errors.Join(err, s.Close())
 	}
-	if !info.IsDir() {
-		return nil, cube.Errorf(cube.CodeBadPackage, "%s is no folder: name the folder that holds %s", path, DescriptorName)
-	}
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, cube.Wrap(cube.CodeBadPackage, fmt.Sprintf("%s cannot be read: %v", path, reason(err)), err)
-	}
-	source, err := OpenFS(root.FS())
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), root.Close())
-	}
-	source.close = root.Close
-	return source, nil
+	return s, nil
 }
 
 // OpenFS reads the descriptor of the package that files hold.
-func OpenFS(files fs.FS) (*Source, error) {
-	data, err := readDescriptor(files)
+func OpenFS(files fs.FS, o Options) (*Source, error) {
+	ctx := context.Background()
+	s := newSource(o.withDefaults())
+	s.files.files = files
+	descriptor, err := s.descriptor(ctx, DescriptorName)
+	if err == nil {
+		err = s.read(ctx, descriptor)
+	}
 	if err != nil {
 		return nil, err
 	}
-	pkg, err := fdp.Read(data)
-	if err != nil {
-		return nil, err
-	}
-	return &Source{Package: pkg, files: files, close: func() error { return nil }}, nil
+	return s, nil
 }
 
-// Close lets go of the folder.
-func (s *Source) Close() error { return s.close() }
+func newSource(o Options) *Source {
+	fetcher := newFetcher(o)
+	return &Source{
+		options: o,
+		files:   &folder{fetcher: fetcher, most: o.MaxBytes},
+		close:   []func() error{fetcher.Close},
+	}
+}
 
-func readDescriptor(files fs.FS) ([]byte, error) {
-	f, err := files.Open(DescriptorName)
-	if err != nil {
-		return nil, cube.Wrap(cube.CodeBadPackage, fmt.Sprintf("%s cannot be read: %v", DescriptorName, reason(err)), err)
+// Close lets go of the files and removes those that were fetched.
+func (s *Source) Close() error {
+	var errs []error
+	for _, close := range s.close {
+		errs = append(errs, close())
 	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, maxDescriptor+1))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", DescriptorName, err)
+	return errors.Join(errs...)
+}
+
+// find opens what is at path and reads the descriptor in it.
+func (s *Source) find(ctx context.Context, path string) (descriptor []byte, err error) {
+	if isRemote(path) {
+		return s.findRemote(ctx, path)
 	}
-	if len(data) > maxDescriptor {
-		return nil, cube.Errorf(cube.CodeBadPackage, "%s has more than %d MB", DescriptorName, maxDescriptor>>20)
+	info, err := os.Stat(path)
+	name := DescriptorName
+	switch {
+	case err != nil:
+		return nil, cannotRead(path, err)
+	case info.IsDir():
+		err = s.openFolder(path)
+	case strings.EqualFold(filepath.Ext(path), ".json"):
+		name, err = filepath.Base(path), s.openFolder(filepath.Dir(path))
+	default:
+		err = s.openZipFile(path, info.Size())
+	}
+	if err != nil {
+		return nil, err
+	}
+	descriptor, err = s.descriptor(ctx, name)
+	return descriptor, in(path, err)
+}
+
+// openFolder opens a folder so that nothing outside it can be reached.
+func (s *Source) openFolder(path string) error {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return cannotRead(path, err)
+	}
+	s.close = append(s.close, root.Close)
+	s.files.files = root.FS()
+	return nil
+}
+
+// openZipFile reads a zip where it lies: one that changes meanwhile is found out by its hashes, as any file.
+func (s *Source) openZipFile(path string, size int64) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return cannotRead(path, err)
+	}
+	s.close = append(s.close, f.Close)
+	if !isZip(f) {
+		return cube.Errorf(cube.CodeBadPackage, "%s is neither a folder, a zip nor a descriptor: name the folder that holds %s", path, DescriptorName)
+	}
+	return in(path, s.useZip(f, size))
+}
+
+// isZip tells a zip that holds a file by its first bytes.
+func isZip(data io.ReaderAt) bool {
+	start := make([]byte, 4)
+	_, err := data.ReadAt(start, 0)
+	return err == nil && string(start) == "PK\x03\x04"
+}
+
+func (s *Source) useZip(data io.ReaderAt, size int64) error {
+	files, err := openZip(data, size, s.options.MaxBytes)
+	if err != nil {
+		return err
+	}
+	s.files.files = files
+	return nil
+}
+
+// findRemote fetches a descriptor, whose resources are beside it, or a zip.
+func (s *Source) findRemote(ctx context.Context, path string) (descriptor []byte, err error) {
+	at, err := url.Parse(path)
+	if err != nil {
+		return nil, cube.Wrap(cube.CodeBadPackage, path+" is no URL", err)
+	}
+	one, err := s.files.fetcher.get(ctx, at)
+	if err != nil {
+		return nil, cannotRead(path, err)
+	}
+	if !isZip(one.spool.file) {
+		s.files.base = one.from
+		descriptor, err = readSmall(one.spool.reader(), "the descriptor", maxDescriptor)
+		return descriptor, in(path, err)
+	}
+	if err := s.useZip(one.spool.file, one.spool.size); err != nil {
+		return nil, in(path, err)
+	}
+	descriptor, err = s.descriptor(ctx, DescriptorName)
+	return descriptor, in(path, err)
+}
+
+func (s *Source) descriptor(ctx context.Context, name string) ([]byte, error) {
+	data, err := s.files.readSmall(ctx, name, maxDescriptor)
+	if err != nil {
+		return nil, cannotRead(name, err)
 	}
 	return data, nil
+}
+
+// read settles which of the descriptor's resources are read, and how.
+func (s *Source) read(ctx context.Context, descriptor []byte) (err error) {
+	var only []string
+	if s.options.Resource != "" {
+		only = []string{s.options.Resource}
+	}
+	if s.Package, err = fdp.Read(descriptor, only...); err != nil {
+		return err
+	}
+	if err := s.applyOverlay(ctx); err != nil {
+		return err
+	}
+	if s.options.Encoding != "" {
+		for i := range s.Package.Resources {
+			s.Package.Resources[i].Encoding = s.options.Encoding
+		}
+	}
+	if s.options.AllowMissing {
+		return s.leaveOutMissing(ctx)
+	}
+	return nil
+}
+
+// leaveOutMissing marks the resources whose files are not there. Those at URLs are fetched to know it.
+func (s *Source) leaveOutMissing(ctx context.Context) error {
+	there := 0
+	for i := range s.Package.Resources {
+		r := &s.Package.Resources[i]
+		data, _, err := s.files.openResource(ctx, r.Path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			r.LeftOut = "its file is not there"
+			continue
+		case err == nil:
+			_ = data.Close()
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+		there++ // or broken, which the survey says
+	}
+	if there == 0 {
+		return cube.Errorf(cube.CodeBadPackage, "none of its files is there")
+	}
+	return nil
+}
+
+// in says of which package an error is; the path of several that are loaded at once.
+func in(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// cannotRead is the error of a file without which there is no package. An error that says more is kept.
+func cannotRead(name string, err error) error {
+	var said *cube.Error
+	if errors.As(err, &said) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return cube.Wrap(cube.CodeBadPackage, fmt.Sprintf("%s cannot be read: %v", name, reason(err)), err)
 }
 
 // reason is what went wrong with a file, without the path that the caller names already.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -30,12 +31,16 @@ func (s *Survey) Report() *cube.Report { return s.report }
 func Take(ctx context.Context, source *Source, progress Progress) (*Survey, error) {
 	s := &surveyor{source: source, pkg: clonePackage(source.Package), progress: progress}
 	s.draft = s.pkg.Model.Draft()
+	s.statedKeys.Store(mostStatedKeys)
 	if err := s.readAll(ctx); err != nil {
 		return nil, err
 	}
 	s.repair()
 	s.settle()
 	s.settleSnapshots()
+	s.checkLastStated()
+	s.detectSnapshots()
+	s.pkg.Coverage = s.yearCoverage()
 	report := s.makeReport()
 	if slices.ContainsFunc(report.Findings, isError) {
 		return nil, &Rejected{Findings: report.Findings}
@@ -67,6 +72,8 @@ type surveyor struct {
 	surveys  []*resourceSurvey // one for each resource; nil columns where the file could not be read
 	fields   map[string]*fieldStats
 	repaired []cube.Finding
+
+	statedKeys atomic.Int64 // how many more keys of statements may be remembered
 }
 
 func (s *surveyor) readAll(ctx context.Context) error {
@@ -113,7 +120,7 @@ func (s *surveyor) totalBytes() int64 {
 func (s *surveyor) repair() {
 	r := &repair.Repair{
 		Package: s.pkg, Draft: s.draft, Evidence: s.evidence(),
-		Off: func(string, string) bool { return false },
+		Off: s.source.overlay.Off,
 	}
 	repair.Run(r)
 	s.repaired = r.Findings
@@ -140,7 +147,9 @@ func (s *surveyor) settle() {
 			if !ok {
 				continue
 			}
-			c.Missing += f.missing
+			if c.From == nil || c.From.Rule != cube.RuleFirstOf { // which is missing where all of its fields are
+				c.Missing += f.missing
+			}
 			switch {
 			case amount:
 				c.Digits, c.Scale = max(c.Digits, f.digits), max(c.Scale, f.scale)

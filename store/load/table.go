@@ -10,6 +10,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fiscube/cube"
 )
@@ -17,9 +18,15 @@ import (
 // table reads the rows of one resource.
 type table struct {
 	resource *cube.Resource
+	path     string // of the file that is read: the resource's own, or that of its compressed form
 	file     *file
+	packed   *packed // nil where the file is not compressed
 	csv      *csv.Reader
 	closer   io.Closer
+
+	unnamed int   // columns at the end that neither the header nor any row fills
+	blank   int64 // rows left out so far because they hold nothing
+	end     int64 // the line at which the last row ended
 }
 
 // errCSV is a mistake in the form of a file, and where it stands.
@@ -31,25 +38,55 @@ type errCSV struct {
 // Error implements error.
 func (e *errCSV) Error() string { return e.message }
 
-// openTable opens the file of a resource; read is told of every byte.
-func openTable(ctx context.Context, files fs.FS, r *cube.Resource, read func(n int)) (*table, error) {
-	f, err := files.Open(r.Path)
+// CodeFetchFailed is the finding of a resource at a URL that could not be fetched.
+const CodeFetchFailed = "fetch-failed"
+
+// openTable opens the file of a resource; read is told of every byte of its text as published.
+func openTable(ctx context.Context, files *folder, r *cube.Resource, read func(n int)) (*table, error) {
+	data, path, err := files.openResource(ctx, r.Path)
 	if err != nil {
-		return nil, &errCSV{code: CodeMissingFile, message: fmt.Sprintf("%s cannot be read: %v", r.Path, reason(err))}
+		return nil, cannotOpen(ctx, path, err)
 	}
-	t := &table{resource: r, file: newFile(ctx, f, read), closer: f}
+	t := &table{resource: r, path: path, closer: data}
+	source := io.Reader(data)
+	if isGzip(path) {
+		t.packed = newPacked(source, files.most)
+		source = t.packed
+	}
+	t.file = newFile(ctx, source, r.Encoding, read)
+	if r.Found.Hash != "" {
+		t.file.body = nil // surveyed: the hash of the whole tells whether it is the same file still
+	}
 	buffer := t.file.buffered()
 	if start, _ := buffer.Peek(len(lfsStart)); string(start) == lfsStart {
-		_ = f.Close()
-		return nil, &errCSV{CodeLFSPointer, r.Path + " is a Git LFS pointer, not the file itself: fetch it with git lfs pull", 1}
+		t.close()
+		return nil, &errCSV{CodeLFSPointer, path + " is a Git LFS pointer, not the file itself: fetch it with git lfs pull", 1}
 	}
-	t.csv = csv.NewReader(buffer)
-	t.csv.ReuseRecord = true
-	t.csv.FieldsPerRecord = -1
-	if r.Dialect.Delimiter != "" {
-		t.csv.Comma = []rune(r.Dialect.Delimiter)[0]
-	}
+	t.csv = newCSV(buffer, r.Dialect)
 	return t, nil
+}
+
+func cannotOpen(ctx context.Context, path string, err error) error {
+	var failed *errFetch
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &failed) && !errors.Is(err, fs.ErrNotExist):
+		return &errCSV{code: CodeFetchFailed, message: fmt.Sprintf("%s cannot be fetched: %v", path, failed.cause)}
+	}
+	return &errCSV{code: CodeMissingFile, message: fmt.Sprintf("%s cannot be read: %v", path, reason(err))}
+}
+
+// newCSV parses text as encoding/csv does: quotes inside a cell are doubled, and a line break in a cell becomes
+// a line feed, whatever it was.
+func newCSV(text io.Reader, d cube.Dialect) *csv.Reader {
+	r := csv.NewReader(text)
+	r.ReuseRecord = true
+	r.FieldsPerRecord = -1
+	if d.Delimiter != "" {
+		r.Comma, _ = utf8.DecodeRuneInString(d.Delimiter)
+	}
+	return r
 }
 
 // lfsStart begins every Git LFS pointer (git-lfs, docs/spec.md).
@@ -57,7 +94,7 @@ const lfsStart = "version https://git-lfs.github.com/spec/"
 
 // header reads the first line and compares it with the schema, name by name.
 func (t *table) header() error {
-	record, err := t.csv.Read()
+	record, line, err := t.next()
 	if errors.Is(err, io.EOF) {
 		return &errCSV{CodeHeaderDiffers, "the file is empty", 1}
 	}
@@ -65,17 +102,25 @@ func (t *table) header() error {
 		return t.wrap(err)
 	}
 	fields := t.resource.Schema.Fields
+	for len(record) > len(fields) && isBlank(record[len(record)-1:]) {
+		t.unnamed++
+		record = record[:len(record)-1]
+	}
 	for i := range max(len(record), len(fields)) {
 		switch {
 		case i >= len(record):
-			return &errCSV{CodeHeaderDiffers, fmt.Sprintf("the header ends before field %s", fields[i].Name), 1}
+			return headerDiffers(line, "the header ends before field %s", fields[i].Name)
 		case i >= len(fields):
-			return &errCSV{CodeHeaderDiffers, fmt.Sprintf("the header has a column %q that the schema lacks", record[i]), 1}
+			return headerDiffers(line, "the header has a column %q that the schema lacks", record[i])
 		case record[i] != fields[i].Name:
-			return &errCSV{CodeHeaderDiffers, fmt.Sprintf("column %d is %q, in the schema %q", i+1, record[i], fields[i].Name), 1}
+			return headerDiffers(line, "column %d is %q, in the schema %q", i+1, record[i], fields[i].Name)
 		}
 	}
 	return nil
+}
+
+func headerDiffers(line int64, format string, args ...any) error {
+	return &errCSV{CodeHeaderDiffers, fmt.Sprintf(format, args...), line}
 }
 
 // record is one row of a file with the line at which it begins. Cells are used again for the next.
@@ -84,12 +129,12 @@ type record struct {
 	cells []string
 }
 
-// records reads the rows below the header. A row with too many or too few cells is an error and the reading
-// goes on; any other error ends it.
+// records reads the rows below the header, leaving out those that hold nothing. A row with too many or too few
+// cells is an error and the reading goes on; any other error ends it.
 func (t *table) records() iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		for {
-			cells, err := t.csv.Read()
+			cells, line, err := t.next()
 			if errors.Is(err, io.EOF) {
 				return
 			}
@@ -97,19 +142,51 @@ func (t *table) records() iter.Seq2[record, error] {
 				yield(record{}, t.wrap(err))
 				return
 			}
-			line, _ := t.csv.FieldPos(0)
-			if !yield(record{int64(line), cells}, t.count(cells, line)) {
+			if isBlank(cells) {
+				t.blank++
+				continue
+			}
+			cells, err = t.fit(cells, line)
+			if !yield(record{line, cells}, err) {
 				return
 			}
 		}
 	}
 }
 
-func (t *table) count(cells []string, line int) error {
-	if want := len(t.resource.Schema.Fields); len(cells) != want {
-		return &errCSV{CodeCellCount, fmt.Sprintf("the row has %d cells, the schema %d fields", len(cells), want), int64(line)}
+// next reads a row and the line at which it begins. The parser steps over empty lines without a word, so they
+// are counted as those between the end of one row and the start of the next.
+func (t *table) next() (cells []string, line int64, err error) {
+	cells, err = t.csv.Read()
+	if errors.Is(err, io.EOF) {
+		t.blank += t.file.lines() - t.end
+		t.end = t.file.lines()
 	}
-	return nil
+	if err != nil {
+		return nil, 0, err
+	}
+	first, _ := t.csv.FieldPos(0)
+	last, _ := t.csv.FieldPos(len(cells) - 1)
+	t.blank += int64(first) - t.end - 1
+	t.end = int64(last + strings.Count(cells[len(cells)-1], "\n"))
+	return cells, int64(first), nil
+}
+
+// isBlank tells whether there is nothing in any cell but space.
+func isBlank(cells []string) bool {
+	return !slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
+}
+
+// fit takes the cells of the columns without a name off a row: they must be empty.
+func (t *table) fit(cells []string, line int64) ([]string, error) {
+	want := len(t.resource.Schema.Fields)
+	switch {
+	case len(cells) < want || len(cells) > want+t.unnamed:
+		return cells, &errCSV{CodeCellCount, fmt.Sprintf("the row has %d cells, the schema %d fields", len(cells), want), line}
+	case !isBlank(cells[want:]):
+		return cells, &errCSV{CodeCellCount, fmt.Sprintf("the row has a cell after the last of the schema's %d fields, in a column without a name", want), line}
+	}
+	return cells[:want], nil
 }
 
 // wrap turns the parser's error into ours, with the line at which the row begins.
@@ -137,25 +214,39 @@ func isMissing(s cube.Schema) func(cell string) bool {
 	return func(cell string) bool { return cell == "" || slices.Contains(values, cell) }
 }
 
-// number reads a whole number or an amount: the canonical digits, and how many stand before and after the
-// point. Outer space is trimmed.
-func number(cell string) (digits string, before, after int, ok bool) {
-	cell = strings.TrimSpace(cell)
-	rest := strings.TrimPrefix(cell, "-")
-	for i := range len(rest) {
-		switch c := rest[i]; {
-		case c >= '0' && c <= '9' && after == 0:
-			before++
-		case c >= '0' && c <= '9':
-			after++
-		case c == '.' && after == 0:
-			after = 1 // the point itself, taken off below
-		default:
-			return "", 0, 0, false
-		}
+// The codes of findings that say how a file was read.
+const (
+	CodeReadCompressed = "read-compressed"
+	CodeBlankRows      = "blank-rows"
+	CodeUnnamedColumns = "unnamed-columns"
+)
+
+// notes says what was assumed in reading the file to its end.
+func (t *table) notes() []cube.Finding {
+	var notes []cube.Finding
+	note := func(code, format string, args ...any) {
+		notes = append(notes, cube.Finding{
+			Code: code, Severity: cube.SeverityInfo, Resource: t.resource.Name, Message: fmt.Sprintf(format, args...),
+		})
 	}
-	if after > 0 {
-		after--
+	if t.path != t.resource.Path {
+		note(CodeReadCompressed, "%s is not there; %s was read", t.resource.Path, t.path)
 	}
-	return strings.TrimSuffix(cell, "."), before, after, before+after > 0
+	if t.blank > 0 {
+		note(CodeBlankRows, "%d rows hold nothing and were left out", t.blank)
+	}
+	if t.unnamed > 0 {
+		note(CodeUnnamedColumns, "%d columns at the end have neither name nor cells and were left out", t.unnamed)
+	}
+	return notes
+}
+
+// isBytes tells whether a declared size is that of the file, compressed or not: publishers declare either.
+func (t *table) isBytes(declared int64) bool {
+	return declared == t.file.bytes || t.packed != nil && declared == t.packed.bytes
+}
+
+// isHash tells the same of a declared SHA-256 in lower-case hex.
+func (t *table) isHash(declared string) bool {
+	return declared == t.file.hash() || t.packed != nil && declared == t.packed.hash()
 }

@@ -23,10 +23,19 @@ func (l *load) copyTable(ctx context.Context, table string, lines iter.Seq2[[]by
 	if err != nil {
 		return 0, fmt.Errorf("copy into %s: %w", table, err)
 	}
-	if _, err := l.tx.Exec(ctx, "ANALYZE "+table); err != nil {
-		return 0, fmt.Errorf("analyze %s: %w", table, err)
+	return tag.RowsAffected(), l.analyze(ctx, table)
+}
+
+// analyze tells the planner how many groups to expect. A sample of 6,000 rows serves that as well as the
+// usual 30,000, which cost a third of the copy itself.
+func (l *load) analyze(ctx context.Context, table string) error {
+	if _, err := l.tx.Exec(ctx, "SET LOCAL default_statistics_target = 20"); err != nil {
+		return fmt.Errorf("analyze %s: %w", table, err)
 	}
-	return tag.RowsAffected(), nil
+	if _, err := l.tx.Exec(ctx, "ANALYZE "+table); err != nil {
+		return fmt.Errorf("analyze %s: %w", table, err)
+	}
+	return nil
 }
 
 // lineReader reads lines as one stream of bytes. An error of the lines is kept: COPY would bury it. CopyFrom
@@ -102,20 +111,47 @@ func memberLines(members iter.Seq[cube.Member], level cube.Level, model *cube.Mo
 	return func(yield func([]byte, error) bool) {
 		var line []byte
 		for m := range members {
-			line = line[:0]
-			for i, key := range m.Path {
-				column, _ := model.Column(level.Path[i])
-				line = append(appendCell(line, key.String(), column.Type), '\t')
-			}
+			line = appendPath(line[:0], m, level, model)
 			line = append(appendCell(line, m.Label, cube.TypeText), '\t')
 			line = append(appendCell(line, m.Fold, cube.TypeText), '\t')
 			line = append(appendRank(line, m.Rank), '\t')
-			line = append(strconv.AppendInt(line, m.Rows, 10), '\n')
+			line = append(strconv.AppendInt(line, m.Rows, 10), '\t')
+			first, last := m.Years()
+			line = append(appendCell(line, first.String(), cube.TypeInteger), '\t')
+			line = append(appendCell(line, last.String(), cube.TypeInteger), '\n')
 			if !yield(line, nil) {
 				return
 			}
 		}
 	}
+}
+
+// labelLines writes the labels of a level's members in COPY's text format.
+func labelLines(members iter.Seq[cube.Member], level cube.Level, model *cube.Model) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		var line []byte
+		for m := range members {
+			for _, label := range m.Labels {
+				line = appendPath(line[:0], m, level, model)
+				line = append(appendCell(line, label.Year.String(), cube.TypeInteger), '\t')
+				line = append(appendCell(line, label.Text, cube.TypeText), '\t')
+				line = append(appendRank(line, label.Rank), '\t')
+				line = append(strconv.AppendInt(line, label.Rows, 10), '\t')
+				line = append(strconv.AppendBool(line, label.Shown), '\n')
+				if !yield(line, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func appendPath(line []byte, m cube.Member, level cube.Level, model *cube.Model) []byte {
+	for i, key := range m.Path {
+		column, _ := model.Column(level.Path[i])
+		line = append(appendCell(line, key.String(), column.Type), '\t')
+	}
+	return line
 }
 
 // appendRank writes the rank, NULL for a member that is missing and comes last in every order.

@@ -18,8 +18,11 @@ const channel = "fiscube"
 const pollInterval = 5 * time.Second
 
 // refresh swaps the picture of the catalogue for a new one. A version whose content this program cannot read
-// is left out and logged: one package loaded by a later program must not stop the others.
+// is left out and logged: one package loaded by a later program must not stop the others. Refreshes take turns,
+// so that an older picture never follows a newer one.
 func (s *Store) refresh(ctx context.Context) error {
+	s.refreshing.Lock()
+	defer s.refreshing.Unlock()
 	cubes, err := s.versions(ctx, catalogue.SelectVersions)
 	if err != nil {
 		return err

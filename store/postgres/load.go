@@ -25,7 +25,8 @@ func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, er
 	if err != nil {
 		return cube.Loaded{}, err
 	}
-	if err := s.refresh(ctx); err != nil {
+	// The version is published: whoever stops now must not be told that it is not.
+	if err := s.refresh(context.WithoutCancel(ctx)); err != nil {
 		return cube.Loaded{}, err
 	}
 	loaded.Cube, err = s.catalog.Load().Cube(content.Package().Name)
@@ -109,8 +110,24 @@ func (l *load) copyMembers(ctx context.Context) error {
 		if _, err := l.copyTable(ctx, sqlgen.MemberTable(l.id, level), lines); err != nil {
 			return err
 		}
+		if err := l.copyLabels(ctx, level, model); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// copyLabels fills the table of what a level's members are called year by year, where it has one.
+func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Model) error {
+	if !sqlgen.KeepsLabels(model, level) {
+		return nil
+	}
+	if _, err := l.tx.Exec(ctx, sqlgen.CreateLabels(l.id, model, level, types{})); err != nil {
+		return fmt.Errorf("make the label table of %s: %w", level.Ref, err)
+	}
+	lines := labelLines(l.content.Members(level), level, model)
+	_, err := l.copyTable(ctx, sqlgen.LabelTable(l.id, level), lines)
+	return err
 }
 
 // publish writes the version into the catalogue and tells the other processes, all when the transaction

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,6 +29,8 @@ type Store struct {
 	catalog atomic.Pointer[cube.Catalog]
 	stop    context.CancelFunc
 	stopped chan struct{}
+
+	refreshing sync.Mutex
 }
 
 // Open connects to the database named by dsn (a postgres:// URL, completed by the PG… variables), brings the

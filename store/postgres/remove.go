@@ -15,10 +15,7 @@ import (
 // Remove implements cube.Backend. The versions are gone at once; their tables are dropped when no reader
 // holds them.
 func (s *Store) Remove(ctx context.Context, name string) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := lockPackage(ctx, tx, name); err != nil {
-			return err
-		}
+	err := s.change(ctx, name, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, catalogue.MarkGone, name)
 		if err == nil && tag.RowsAffected() == 0 {
 			return s.unknown(name)
@@ -26,13 +23,12 @@ func (s *Store) Remove(ctx context.Context, name string) error {
 		if err == nil {
 			_, err = tx.Exec(ctx, catalogue.Withdraw, name)
 		}
-		return errors.Join(queryError(err), notify(ctx, tx, name))
+		return queryError(err)
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		s.sweep(ctx)
 	}
-	defer s.sweep(ctx)
-	return s.refresh(ctx)
+	return err
 }
 
 // unknown is the error of a name that the catalogue does not have.

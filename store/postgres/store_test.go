@@ -16,6 +16,10 @@ func TestStore(t *testing.T) {
 	storetest.Run(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) })
 }
 
+func TestAnswers(t *testing.T) {
+	storetest.Answers(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) })
+}
+
 // database is the URL of a database.
 type database string
 

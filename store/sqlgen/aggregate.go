@@ -17,10 +17,11 @@ func Aggregate(p *cube.Plan) Statement {
 	r.write("WITH g AS (")
 	r.groups(p)
 	r.write("),\ns AS (SELECT count(*) AS n", totals(p), " FROM g),\np AS (SELECT g.*, 1 AS one FROM g")
-	r.write(sortJoins(p, "g"))
+	r.sortJoins(p, "g")
 	r.orderBy(p, "g")
 	r.limit(p.Page())
-	r.write(")\nSELECT s.n", columns(p), "\nFROM s LEFT JOIN p ON true", labelJoins(p, "p"))
+	r.write(")\nSELECT s.n", columns(p), "\nFROM s LEFT JOIN p ON true")
+	r.labelJoins(p, "p")
 	r.orderBy(p, "p")
 	return r.statement()
 }
@@ -43,8 +44,9 @@ func (r *renderer) groups(p *cube.Plan) {
 	for i, k := range keys {
 		selected = append(selected, "f."+ident(k.Name)+numbered(" AS k", i))
 	}
+	guard := r.guard(p)
 	for i, part := range parts {
-		selected = append(selected, partOf(part)+numbered(" AS a", i))
+		selected = append(selected, partOf(part, guard)+numbered(" AS a", i))
 	}
 	r.write("SELECT ", list(len(selected), ", ", func(i int) string { return selected[i] }))
 	r.write(" FROM ", FactTable(p.Cube().ID), " AS f")
@@ -54,11 +56,22 @@ func (r *renderer) groups(p *cube.Plan) {
 	}
 }
 
-func partOf(part cube.Part) string {
-	if part.Func == cube.Rows {
-		return "count(*)"
+// guard writes the condition that some parts are under. They share its arguments.
+func (r *renderer) guard(p *cube.Plan) string {
+	if p.Guard() == nil {
+		return ""
 	}
-	return string(part.Func) + "(f." + ident(part.Measure) + ")"
+	return " FILTER (WHERE " + r.anyOf(p.Guard().Any) + ")"
+}
+
+func partOf(part cube.Part, guard string) string {
+	if !part.Guarded {
+		guard = ""
+	}
+	if part.Func == cube.Rows {
+		return "count(*)" + guard
+	}
+	return string(part.Func) + "(f." + ident(part.Measure) + ")" + guard
 }
 
 // totals writes the parts over all cells. Counts are added as bigint: their sum is numeric in one store and

@@ -47,26 +47,25 @@ func amount(p *cube.Plan, a cube.Aggregate, from string) string {
 	return "CAST(" + from + numbered(".a", sum) + " AS double precision) / nullif(" + from + numbered(".a", count) + ", 0)"
 }
 
-// sortJoins joins the member tables whose ranks the order needs.
-func sortJoins(p *cube.Plan, from string) string {
-	var joins strings.Builder
+// sortJoins joins the members whose ranks the order needs.
+func (r *renderer) sortJoins(p *cube.Plan, from string) {
 	for i := range p.Levels() {
 		if slices.ContainsFunc(p.Order(), func(s cube.Sort) bool { return s.By == cube.ByLabel && s.Index == i }) {
-			joins.WriteString(memberJoin(p, i, from))
+			r.memberJoin(p, i, from)
 		}
 	}
-	return joins.String()
 }
 
-// labelJoins joins the member tables whose labels the answer shows.
-func labelJoins(p *cube.Plan, from string) string {
-	labelled := Labelled(p)
-	return list(len(labelled), "", func(i int) string { return memberJoin(p, labelled[i], from) })
+// labelJoins joins the members whose labels the answer shows.
+func (r *renderer) labelJoins(p *cube.Plan, from string) {
+	for _, i := range Labelled(p) {
+		r.memberJoin(p, i, from)
+	}
 }
 
-// memberJoin attaches the member that a cell's keys name. Missing numbers are NULL and need a comparison that
-// holds between NULLs; elsewhere = lets the store hash.
-func memberJoin(p *cube.Plan, level int, from string) string {
+// memberJoin attaches the member that a cell's keys name, with its label and rank. Missing numbers are NULL
+// and need a comparison that holds between NULLs; elsewhere = lets the store hash.
+func (r *renderer) memberJoin(p *cube.Plan, level int, from string) {
 	l, m := p.Levels()[level], numbered("m", level)
 	on := list(len(l.Path), " AND ", func(i int) string {
 		k := slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == l.Path[i] })
@@ -76,5 +75,7 @@ func memberJoin(p *cube.Plan, level int, from string) string {
 		}
 		return m + numbered(".p", i) + equal + from + numbered(".k", k)
 	})
-	return "\nLEFT JOIN " + MemberTable(p.Cube().ID, l) + " AS " + m + " ON " + on
+	r.write("\nLEFT JOIN ")
+	r.members(p, l)
+	r.write(" AS ", m, " ON ", on)
 }

@@ -23,6 +23,17 @@ func MemberTable(id int64, l cube.Level) string {
 	return "member." + ident("m"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(l.Index))
 }
 
+// LabelTable names the table of what a level's members are called year by year.
+func LabelTable(id int64, l cube.Level) string {
+	return "member." + ident("l"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(l.Index))
+}
+
+// KeepsLabels tells whether a level has a LabelTable: its members have labels, and their rows a fiscal year.
+func KeepsLabels(m *cube.Model, l cube.Level) bool {
+	_, dated := m.FiscalYear()
+	return l.Listed && l.LabelRef != "" && dated
+}
+
 // CreateFacts makes the table of facts: every column as published, then _resource and _line.
 func CreateFacts(id int64, m *cube.Model, types Types) string {
 	columns := m.Columns()
@@ -33,13 +44,26 @@ func CreateFacts(id int64, m *cube.Model, types Types) string {
 }
 
 // CreateMembers makes the table of a level's members: the keys of the path as p0 …, the label, its folded
-// form, its rank and the number of rows.
+// form, its rank, the number of rows, and their first and last fiscal year.
 func CreateMembers(id int64, m *cube.Model, l cube.Level, types Types) string {
-	return "CREATE TABLE " + MemberTable(id, l) + " (" +
-		list(len(l.Path), "", func(i int) string {
-			column, _ := m.Column(l.Path[i])
-			return numbered("p", i) + " " + typeOf(column, types) + notNull(column) + ", "
-		}) + "label " + types.Text() + " NOT NULL, _fold " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL)"
+	return "CREATE TABLE " + MemberTable(id, l) + " (" + pathColumns(m, l, types) +
+		"label " + types.Text() + " NOT NULL, _fold " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL, " +
+		"first_year bigint, last_year bigint)"
+}
+
+// CreateLabels makes the table of what a level's members are called: the keys of the path as p0 …, the fiscal
+// year, a label that rows of the year have or the empty text, its rank, how many they are, and whether this is
+// the label that a question about the year shows.
+func CreateLabels(id int64, m *cube.Model, l cube.Level, types Types) string {
+	return "CREATE TABLE " + LabelTable(id, l) + " (" + pathColumns(m, l, types) +
+		"_year bigint, label " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL, _shown boolean NOT NULL)"
+}
+
+func pathColumns(m *cube.Model, l cube.Level, types Types) string {
+	return list(len(l.Path), "", func(i int) string {
+		column, _ := m.Column(l.Path[i])
+		return numbered("p", i) + " " + typeOf(column, types) + notNull(column) + ", "
+	})
 }
 
 func typeOf(c cube.Column, types Types) string {
@@ -66,6 +90,9 @@ func DropTables(id int64, m *cube.Model) []string {
 	for _, l := range m.Levels() {
 		if l.Listed {
 			drops = append(drops, "DROP TABLE IF EXISTS "+MemberTable(id, l))
+		}
+		if KeepsLabels(m, l) {
+			drops = append(drops, "DROP TABLE IF EXISTS "+LabelTable(id, l))
 		}
 	}
 	return drops

@@ -1,11 +1,10 @@
 // Package storetest is what every store has to pass: the conformance suite of cube.Backend.
 //
-//	func TestStore(t *testing.T) {
-//		storetest.Run(t, func(t testing.TB) storetest.Place { … })
-//	}
+//	func TestStore(t *testing.T)   { storetest.Run(t, func(t testing.TB) storetest.Place { … }) }
+//	func TestAnswers(t *testing.T) { storetest.Answers(t, func(t testing.TB) storetest.Place { … }) }
 //
-// It has two halves. The first loads small made-up packages and lays hands on them: contents that change, that
-// fail in the middle, that arrive twice at once, that are removed while they are read. The second loads the
+// It has two halves. Run loads small made-up packages and lays hands on them: contents that change, that
+// fail in the middle, that arrive twice at once, that are removed while they are read. Answers loads the
 // seeds, a package of nasty names and cells, and the real packages where they are beside the checkout, asks
 // random questions and compares every cell with an oracle.
 //

@@ -16,6 +16,7 @@ var faultTests = []test{
 	{"the first load fails", testFirstLoadFails},
 	{"a load that is cancelled", testCancelled},
 	{"a load that is cancelled at any time", testCancelledAnyTime},
+	{"a load that is cancelled while it is published", testCancelledPublishing},
 	{"a load that never begins", testCancelledBefore},
 }
 
@@ -25,14 +26,16 @@ const faultRows = 5000
 // failing loads an edition of which something happens before row n, and gives the error.
 func (s *subject) failing(ctx context.Context, edition sample, n int, happens func() error) error {
 	s.Helper()
-	_, err := loadInto(ctx, tampering{s.Store, before(n, happens)}, edition.files())
+	_, err := loadInto(ctx, tampering{s.Store, func(content cube.Content) cube.Content {
+		return rowsTampered{content, before(n, happens)}
+	}}, edition.files())
 	return err
 }
 
 // survived checks that nothing came of a failed load, and that the next one works.
 func (s *subject) survived(served sample, next sample, number int) {
 	s.Helper()
-	s.hasTables((number - 1) * sampleTables)
+	s.hasTables(number - 1)
 	if versions := s.versions(served.name); len(versions) != number-1 {
 		s.Errorf("%d versions after the failed load, want %d", len(versions), number-1)
 	}
@@ -78,7 +81,11 @@ func testCancelled(s *subject) {
 	for i, n := range []int{0, 1, faultRows / 2, faultRows} {
 		next := sample{"small", faultRows, i + 1}
 		ctx, cancel := context.WithCancel(s.context())
-		err := s.failing(ctx, next, n, func() error { cancel(); time.Sleep(50 * time.Millisecond); return nil })
+		err := s.failing(ctx, next, n, func() error {
+			cancel()
+			time.Sleep(50 * time.Millisecond) // for what reacts to the end of a context
+			return nil
+		})
 		if !errors.Is(err, context.Canceled) {
 			s.Errorf("cancelled before row %d, the load gave %v", n, err)
 		}
@@ -87,14 +94,13 @@ func testCancelled(s *subject) {
 	}
 }
 
-// testCancelledAnyTime cancels loads after random times, so that some end in the middle of a commit. A load that
-// is cancelled too late is loaded; either way the store says so and goes on.
+// testCancelledAnyTime cancels loads after random times. One that is cancelled too late is loaded.
 func testCancelledAnyTime(s *subject) {
 	random := rand.New(rand.NewPCG(1, 2))
 	start := time.Now()
 	s.load(sample{"small", 200, 0}.files())
 	longest := 2 * time.Since(start)
-	for i := range 60 {
+	for i := range 40 {
 		edition := sample{"small", 200, i + 1}
 		ctx, cancel := context.WithTimeout(s.context(), time.Duration(random.Int64N(int64(longest))))
 		_, err := loadInto(ctx, s.Store, edition.files())
@@ -103,6 +109,35 @@ func testCancelledAnyTime(s *subject) {
 			s.totals(s.cube("small"), edition)
 		}
 	}
+	s.goesOn()
+}
+
+// testCancelledPublishing cancels loads just before their end. A store asks for the fingerprint when it begins
+// and when it publishes.
+func testCancelledPublishing(s *subject) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 25 {
+		ctx, cancel := context.WithCancel(s.context())
+		asked := 0
+		_, err := loadInto(ctx, tampering{s.Store, func(content cube.Content) cube.Content {
+			return watched{content, func() {
+				if asked++; asked == 2 {
+					time.AfterFunc(time.Duration(random.Int64N(int64(4*time.Millisecond))), cancel)
+				}
+			}}
+		}}, sample{"small", 20, i}.files())
+		cancel()
+		if err != nil && !errors.Is(err, context.Canceled) {
+			s.Errorf("cancelled while it was published, the load gave %v", err)
+		}
+		s.sameAfterReopening("small")
+	}
+	s.goesOn()
+}
+
+// goesOn checks that the store still loads and answers.
+func (s *subject) goesOn() {
+	s.Helper()
 	last := sample{"small", 200, 99}
 	s.load(last.files())
 	s.totals(s.cube("small"), last)
@@ -118,7 +153,7 @@ func (s *subject) sameAfterReopening(name string) {
 	if after := listed(s.versions(name)); after != before {
 		s.Errorf("before reopening there were %s, after it %s", before, after)
 	}
-	s.hasTables(sampleTables * len(s.versions(name)))
+	s.hasTables(len(s.versions(name)))
 }
 
 func listed(versions []*cube.Cube) string {

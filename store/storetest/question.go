@@ -24,6 +24,9 @@ func Query(question string) (cube.Query, error) {
 			query.Aggregates, err = cube.ParseAggregates(text)
 		case "order":
 			query.Order, err = cube.ParseOrder(text)
+		case "snapshots":
+			query.Snapshots, err = cube.ParseSnapshots(text)
+		case "_default": // what Bind adds by itself
 		case "page":
 			page = text
 		case "pagesize":
@@ -75,7 +78,7 @@ func clauses(question string) []string {
 }
 
 func beginsClause(text string) bool {
-	for _, name := range []string{"drilldown", "cut", "aggregates", "order", "page", "pagesize"} {
+	for _, name := range []string{"drilldown", "cut", "aggregates", "order", "page", "pagesize", "snapshots", "_default"} {
 		if strings.HasPrefix(text, name+"=") {
 			return true
 		}

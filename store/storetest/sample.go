@@ -19,10 +19,6 @@ type sample struct {
 	edition int
 }
 
-// sampleTables counts the tables that a version of a sample takes: its facts, and the members of year, region
-// and town. Lines are a dimension of type fact, which has none.
-const sampleTables = 4
-
 var sampleFields = []field{
 	{Name: "year", Type: "integer", ColumnType: cube.ColumnTypeFiscalYear},
 	{Name: "region", Type: "string"},

@@ -7,25 +7,38 @@ import (
 	"fiscube/cube"
 )
 
-// tampering is a backend that lays hands on the rows of every content before the store gets them.
+// tampering is a backend that lays hands on every content before the store gets it.
 type tampering struct {
 	cube.Backend
-	rows func(iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error]
+	with func(cube.Content) cube.Content
 }
 
 // Load implements cube.Backend.
 func (b tampering) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
-	return b.Backend.Load(ctx, tampered{content, b.rows})
+	return b.Backend.Load(ctx, b.with(content))
 }
 
-type tampered struct {
+// rowsTampered is a content with other rows.
+type rowsTampered struct {
 	cube.Content
 	change func(iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error]
 }
 
 // Rows implements cube.Content.
-func (c tampered) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
+func (c rowsTampered) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
 	return c.change(c.Content.Rows(ctx))
+}
+
+// watched is a content that tells when a store asks for its fingerprint.
+type watched struct {
+	cube.Content
+	asked func()
+}
+
+// Fingerprint implements cube.Content.
+func (c watched) Fingerprint() string {
+	c.asked()
+	return c.Content.Fingerprint()
 }
 
 // before calls what a test wants to happen before row n, counted from 0; where it gives an error, the rows end

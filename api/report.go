@@ -1,0 +1,68 @@
+package api
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// reportJSON is what a load found and assumed.
+type reportJSON struct {
+	Status    string `json:"status"`
+	Cube      string `json:"cube"`
+	Version   int    `json:"version"`
+	Synthetic bool   `json:"synthetic"`
+	*cube.Report
+	Warnings []warning `json:"warnings"`
+}
+
+// report tells what the load of a version found and assumed.
+func (a *api) report(c echo.Context, one *cube.Cube) error {
+	report, err := one.LoadReport()
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, reportJSON{"ok", one.Name, one.Version, one.Synthetic, report, []warning{}})
+}
+
+// descriptor gives the bytes of datapackage.json as they were published.
+func (a *api) descriptor(c echo.Context, one *cube.Cube) error {
+	return send(c, http.StatusOK, echo.MIMEApplicationJSON, one.Descriptor)
+}
+
+// imageTypes are the media types that a package may show to a browser: none of them can hold a script.
+var imageTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
+
+// image gives the image that the descriptor holds as a data URI.
+func (a *api) image(c echo.Context, one *cube.Cube) error {
+	media, content, ok := readDataURI(one.Image)
+	if !ok || !slices.Contains(imageTypes, media) {
+		return cube.Errorf(cube.CodeUnknownRoute, "%s has no image of its own", one.Name)
+	}
+	return send(c, http.StatusOK, media, content)
+}
+
+// readDataURI reads data:image/png;base64,… (RFC 2397).
+func readDataURI(uri string) (media string, content []byte, ok bool) {
+	head, data, ok := strings.Cut(uri, ",")
+	if len(head) < len("data:") || !strings.EqualFold(head[:len("data:")], "data:") || !ok {
+		return "", nil, false
+	}
+	data, err := url.PathUnescape(data)
+	if err != nil {
+		return "", nil, false
+	}
+	parameters := strings.Split(strings.ToLower(head[len("data:"):]), ";")
+	if parameters[len(parameters)-1] != "base64" {
+		return parameters[0], []byte(data), true
+	}
+	data = strings.TrimRight(strings.Join(strings.Fields(data), ""), "=")
+	content, err = base64.RawStdEncoding.DecodeString(data)
+	return parameters[0], content, err == nil
+}

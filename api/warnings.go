@@ -1,0 +1,58 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"fiscube/cube"
+)
+
+// headerWarnings carries the warnings of an answer that is not JSON: a list of RFC 9651, each item a code with a
+// message as a Display String, which is ASCII whatever the language.
+const headerWarnings = "Fiscube-Warnings"
+
+// Proxies refuse answers whose headers are long: 4 KB for all of them is common.
+const (
+	mostMessage  = 240  // characters of one message: the first fits whatever its script
+	mostWarnings = 3000 // bytes of the header; the warnings that do not fit are counted
+)
+
+func warningsText(warnings []cube.Warning) string {
+	var b strings.Builder
+	for i, w := range warnings {
+		item := w.Code + ";message=" + displayString(clipped(w.Message))
+		if i > 0 {
+			item = ", " + item
+		}
+		if b.Len()+len(item) > mostWarnings {
+			fmt.Fprintf(&b, ", more;count=%d", len(warnings)-i)
+			break
+		}
+		b.WriteString(item)
+	}
+	return b.String()
+}
+
+func clipped(message string) string {
+	if utf8.RuneCountInString(message) <= mostMessage {
+		return message
+	}
+	return string([]rune(message)[:mostMessage]) + "…"
+}
+
+// displayString writes a text as RFC 9651, section 3.3.8 says: what is not printable ASCII, and the two
+// characters that end or escape, as percent signs with the bytes of its UTF-8.
+func displayString(text string) string {
+	var b strings.Builder
+	b.WriteString(`%"`)
+	for _, c := range []byte(strings.ToValidUTF8(text, "\ufffd")) {
+		if c < ' ' || c > '~' || c == '%' || c == '"' {
+			fmt.Fprintf(&b, "%%%02x", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

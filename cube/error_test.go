@@ -1,0 +1,95 @@
+package cube_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"fiscube/cube"
+)
+
+func TestErrorText(t *testing.T) {
+	place := &cube.Position{Parameter: "cut", Offset: 3}
+	for _, tt := range []struct {
+		name string
+		err  *cube.Error
+		want string
+	}{
+		{"the message alone", &cube.Error{Message: "no cube"}, "no cube"},
+		{"with its place", &cube.Error{Message: "no field", Position: place}, "cut at 3: no field"},
+		{"with a hint", &cube.Error{Message: "no field", Hint: "did you mean a?"}, "no field (did you mean a?)"},
+		{"with both", &cube.Error{Message: "no field", Position: place, Hint: "did you mean a?"},
+			"cut at 3: no field (did you mean a?)"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.err.Error(); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestErrorsKeepTheirCause(t *testing.T) {
+	wrapped := cube.Errorf(cube.CodeBadPackage, "%s: %w", "a.csv", io.ErrUnexpectedEOF)
+	if !errors.Is(wrapped, io.ErrUnexpectedEOF) || wrapped.Error() != "a.csv: unexpected EOF" {
+		t.Errorf("got %v", wrapped)
+	}
+	hidden := cube.Wrap(cube.CodeUnavailable, "the store cannot be reached", io.ErrClosedPipe)
+	if !errors.Is(hidden, io.ErrClosedPipe) || hidden.Error() != "the store cannot be reached" {
+		t.Errorf("got %v", hidden)
+	}
+	if plain := cube.Errorf(cube.CodeBadValue, "100%%"); errors.Unwrap(plain) != nil || plain.Error() != "100%" {
+		t.Errorf("got %v", plain)
+	}
+}
+
+func TestCodeOf(t *testing.T) {
+	inner := cube.Errorf(cube.CodeGone, "removed")
+	for _, tt := range []struct {
+		name string
+		err  error
+		want cube.Code
+	}{
+		{"an error", inner, cube.CodeGone},
+		{"an error in a chain", fmt.Errorf("load: %w", inner), cube.CodeGone},
+		{"an error of another kind", io.EOF, ""},
+		{"no error", nil, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := cube.CodeOf(tt.err); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestNearest(t *testing.T) {
+	for _, tt := range []struct {
+		name, asked string
+		known       []string
+		want        string
+	}{
+		{"nothing known", "year", nil, ""},
+		{"the name itself", "year", []string{"month", "year"}, "year"},
+		{"a letter wrong", "yeer", []string{"month", "year"}, "year"},
+		{"a letter too many", "yearr", []string{"year"}, "year"},
+		{"a letter too few", "yer", []string{"year"}, "year"},
+		{"other case", "YEAR", []string{"Year"}, "Year"},
+		{"case beyond ASCII", "AÑO", []string{"año"}, "año"},
+		{"the nearest of several", "admin2_cod", []string{"admin1_code", "admin2_code"}, "admin2_code"},
+		{"the first of two equally near", "admin_code", []string{"admin1_code", "admin2_code"}, "admin1_code"},
+		{"as far as a third of the name", "abcdef", []string{"abcdxy"}, "abcdxy"},
+		{"farther than a third", "abcdef", []string{"abcxyz"}, ""},
+		{"a short name has one slip", "ab", []string{"ax"}, "ax"},
+		{"and not two", "ab", []string{"xy"}, ""},
+		{"two letters swapped are two slips", "yaer", []string{"year"}, ""},
+		{"nothing asked", "", []string{"year"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := cube.Nearest(tt.asked, tt.known); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,202 @@
+package fdp_test
+
+// overlayKeys tries each key of an overlay on the package budget. want lists what changes.
+var overlayKeys = map[string]struct{ overlay, want string }{
+	"nothing":               {`{}`, ``},
+	"title":                 {`title: {es: Presupuesto, en: Budget}`, "- title Published\n+ title Budget"},
+	"title without English": {`title: {es: Presupuesto}`, "- title Published\n+ title Presupuesto"},
+	"applies":               {`applies: {id: [R_other]}`, ``},
+
+	"measure": {`measures: {amount: {title: {en: Enacted, es: Aprobado}, currency: HRK, unit: 1000, phase: approved,
+		direction: expenditure, factor: "-1.5", flow: true}}`, `
+		- measure amount amount 0 false
+		+ measure amount Enacted [en Enacted] [es Aprobado] HRK 1000 approved expenditure -1.5 true`},
+	"measure, little said": {`measures: {amount: {phase: executed, flow: false}}`, `
+		- measure amount amount 0 false
+		+ measure amount amount 0 executed false`},
+	"measure of text": {`measures: {asked: {}}`, `
+		- unknown other: asked
+		- column asked text
+		+ measure asked asked 0 false
+		+ column asked decimal`},
+	"measure of an integer": {`measures: {code: {unit: 1}}`, `
+		- unknown other: code
+		- column code integer
+		+ measure code code 1 false
+		+ column code decimal`},
+	"measure of a number that is none yet": {`measures: {paid: {}}`, `
+		+ measure paid paid 0 false`},
+	"measure of a parent": {`measures: {ramo: {}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		- column ramo text
+		+ admin classification administrative: unit=unit_desc
+		+ measure ramo ramo 0 false
+		+ column ramo decimal`},
+	"measure of a label": {`measures: {unit_desc: {}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		- column unit_desc text
+		+ admin classification administrative: ramo=ramo_desc > unit
+		+ measure unit_desc unit_desc 0 false
+		+ column unit_desc decimal`},
+	"decimal and group": {`measures: {amount: {decimal: ",", group: "."}}`, `
+		- field a/amount "" ""
+		- field b/amount "" ""
+		+ field a/amount "," "."
+		+ field b/amount "," "."`},
+	"group": {`measures: {amount: {group: ","}}`, `
+		- field a/amount "" ""
+		- field b/amount "" ""
+		+ field a/amount "" ","
+		+ field b/amount "" ","`},
+	"no group": {`measures: {amount: {group: ""}}`, ``},
+	"first_of": {`measures: {total: {first_of: [spent, paid], title: {en: Total}, currency: MXN}}`, `
+		+ measure total Total [en Total] MXN 0 false
+		+ column total decimal first_of[spent paid] 0 0`},
+	"first_of text that is made an amount": {`measures: {total: {first_of: [asked]}, asked: {}}`, `
+		- unknown other: asked
+		- column asked text
+		+ measure asked asked 0 false
+		+ measure total total 0 false
+		+ column asked decimal
+		+ column total decimal first_of[asked] 0 0`},
+
+	"dimension": {`{dimensions: {time: {type: datetime, title: {en: Time}}}, levels: {mes: {dimension: time}}}`, `
+		- unknown other: mes
+		+ time datetime [en Time]: mes`},
+	"dimension without type": {`{dimensions: {time: {}}, levels: {mes: {dimension: time}}}`, `
+		- unknown other: mes
+		+ time other: mes`},
+	"dimension, classification alone": {`dimensions: {date: {classification: functional}}`, `
+		- date datetime: year
+		+ date classification functional: year`},
+	"dimension, another classification": {`dimensions: {admin: {classification: economic}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		+ admin classification economic: ramo=ramo_desc > unit=unit_desc`},
+	"dimension, no classification any more": {`dimensions: {admin: {type: other}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		+ admin other: ramo=ramo_desc > unit=unit_desc`},
+	"dimension, its title": {`dimensions: {admin: {title: {es: Ramos}}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		+ admin classification administrative [es Ramos]: ramo=ramo_desc > unit=unit_desc`},
+
+	"level of another dimension": {`levels: {prog: {dimension: admin}}`, `
+		- unknown other: prog
+		+ admin classification administrative: prog`},
+	"level, its children stay": {`levels: {ramo: {dimension: date}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		+ date datetime: ramo=ramo_desc
+		+ admin classification administrative: unit=unit_desc`},
+	"level of the dimension it is in": {`levels: {ramo: {dimension: admin, title: {en: Ramo}}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		+ admin classification administrative: ramo=ramo_desc [en Ramo] > unit=unit_desc`},
+	"level at the top": {`levels: {unit: {dimension: admin}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		+ admin classification administrative: ramo=ramo_desc
+		+ admin classification administrative: unit=unit_desc`},
+	"level made of a label": {`levels: {unit_desc: {dimension: date}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		+ date datetime: unit_desc
+		+ admin classification administrative: ramo=ramo_desc > unit`},
+	"parent and within": {`levels: {object: {parent: chapter, within: [ramo, unit]}}`, `
+		- unknown other: chapter
+		- unknown other: object
+		+ unknown other: chapter > object within ramo,unit`},
+	"parent over dimensions": {`levels: {mes: {dimension: date, parent: year}}`, `
+		- date datetime: year
+		- unknown other: mes
+		+ date datetime: year > mes`},
+	"a dimension that changes hands": {`levels: {year: {dimension: admin}, mes: {dimension: date}}`, `
+		- date datetime: year
+		- unknown other: mes
+		+ date datetime: mes
+		+ admin classification administrative: year`},
+	"within another": {`levels: {unit: {within: code}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		+ admin classification administrative: ramo=ramo_desc > unit=unit_desc within code`},
+	"label": {`levels: {prog: {label: prog_desc, title: {en: Programme, es: Programa}}}`, `
+		- unknown other: prog
+		- unknown other: prog_desc
+		+ unknown other: prog=prog_desc [en Programme] [es Programa]`},
+	"label of another level": {`levels: {prog: {label: unit_desc}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		- unknown other: prog
+		+ admin classification administrative: ramo=ramo_desc > unit
+		+ unknown other: prog=unit_desc`},
+	"labels change places": {`levels: {ramo: {label: unit_desc}, unit: {label: ramo_desc}}`, `
+		- admin classification administrative: ramo=ramo_desc > unit=unit_desc
+		+ admin classification administrative: ramo=unit_desc > unit=ramo_desc`},
+	"label, split": {`levels: {code: {label: {field: joined, split: true}}}`, `
+		- unknown other: joined
+		- unknown other: code
+		- column joined text
+		+ unknown other: code=joined
+		+ column joined text label[joined] 0 0
+		+ column joined_cell text cell[joined] 0 0`},
+	"label, not split": {`levels: {code: {label: {field: joined, split: false}}}`, `
+		- unknown other: joined
+		- unknown other: code
+		+ unknown other: code=joined`},
+	"split": {`levels: {joined: {split: true}}`, `
+		- unknown other: joined
+		- column joined text
+		+ unknown other: joined=joined_label
+		+ column joined text code[joined] 0 0
+		+ column joined_cell text cell[joined] 0 0
+		+ column joined_label text label[joined] 0 0`},
+	"split of an integer": {`levels: {code: {split: true}}`, `
+		- unknown other: code
+		- column code integer
+		+ unknown other: code=code_label
+		+ column code text code[code] 0 0
+		+ column code_cell text cell[code] 0 0
+		+ column code_label text label[code] 0 0`},
+	"derive": {`levels: {chapter: {derive: {from: object, length: 5, digits: 1, suffix: "000"}}}`, `
+		- column chapter text
+		+ column chapter text prefix[chapter object] 5 1 000
+		+ column chapter_cell text cell[chapter] 0 0`},
+	"type text":    {`levels: {code: {type: text}}`, "- column code integer\n+ column code text"},
+	"type integer": {`levels: {mes: {type: integer}}`, "- column mes text\n+ column mes integer"},
+
+	"not_informed": {`{not_informed: [No Informado, n/a], levels: {joined: {split: true}}}`, `
+		- unknown other: joined
+		- column mes text
+		- column ramo text
+		- column unit text
+		- column prog text
+		- column prog_desc text
+		- column joined text
+		- column chapter text
+		- column object text
+		- column asked text
+		+ unknown other: joined=joined_label
+		+ column mes text No Informado,n/a
+		+ column ramo text No Informado,n/a
+		+ column unit text No Informado,n/a
+		+ column prog text No Informado,n/a
+		+ column prog_desc text No Informado,n/a
+		+ column joined text code[joined] 0 0 No Informado,n/a
+		+ column chapter text No Informado,n/a
+		+ column object text No Informado,n/a
+		+ column asked text No Informado,n/a
+		+ column joined_cell text cell[joined] 0 0
+		+ column joined_label text label[joined] 0 0 No Informado,n/a`},
+	"snapshots":            {`snapshots: {by: mes, per: [year]}`, "+ snapshots mes per [year] []"},
+	"snapshots with order": {`snapshots: {by: mes, per: year, order: [01, 2, "3"]}`, "+ snapshots mes per [year] [01 2 3]"},
+	"snapshots by resource": {`snapshots: {by: {resource: "_(a|b)_", name: corte}, per: [year]}`, `
+		+ snapshot other: corte
+		+ column corte text resource[] 0 0 _(a|b)_
+		+ snapshots corte per [year] []`},
+	"snapshots by resource, described": {`{snapshots: {by: {resource: "(a|b)", name: corte}, per: [year], order: [b, a]},
+		dimensions: {snapshot: {type: datetime}}, levels: {corte: {title: {en: Report}}}}`, `
+		+ snapshot datetime: corte [en Report]
+		+ column corte text resource[] 0 0 (a|b)
+		+ snapshots corte per [year] [b a]`},
+	"no snapshots": {`snapshots: none`, ``},
+	"notes":        {`notes: [{en: One, es: Uno}, {es: Dos}]`, "+ note [en One] [es Uno]\n+ note [es Dos]"},
+	"repairs": {`repairs: {type-widened: off, label-paired: off, measure-inferred: {except: code}, not-informed: off,
+		code-label-split: {except: [joined]}, schema-union: off, resource-covers: off, totals-row: off}`, ``},
+	"JSON": {`{"levels": {"mes": {"title": {"en": "Month"}}}, "snapshots": "none", "notes": [{"en": "One"}]}`, `
+		- unknown other: mes
+		+ unknown other: mes [en Month]
+		+ note [en One]`},
+}

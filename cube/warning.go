@@ -1,0 +1,206 @@
+package cube
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Warning is what an asker should know of a right answer.
+type Warning struct {
+	Code    string `json:"code"` // for machines
+	Message string `json:"message"`
+}
+
+// The codes of warnings.
+const (
+	WarnSnapshotDefault     = "snapshot-default"     // of several statements of the same money one is counted
+	WarnSnapshotsAll        = "snapshots-all"        // all are, as was asked
+	WarnSnapshotsUndeclared = "snapshots-undeclared" // all are, as nobody said that they are statements
+	WarnPeriodIncomplete    = "period-incomplete"    // the statement that is counted is earlier than other periods'
+	WarnLevelAbsent         = "level-absent"         // a level is empty in some of the years asked
+	WarnMeasureAbsent       = "measure-absent"       // a measure is
+	WarnNote                = "note"                 // what a person said of the package
+)
+
+// Warnings tells what an asker should know of the answer, in a fixed order: notes, which every answer of the
+// package carries, come last.
+func (p *Plan) Warnings() []Warning {
+	var list []Warning
+	for _, pass := range []func() []Warning{
+		p.warnSnapshots, p.warnUndeclared, p.warnIncomplete, p.warnLevels, p.warnMeasures, p.warnNotes,
+	} {
+		list = append(list, pass()...)
+	}
+	return list
+}
+
+func warning(code, format string, args ...any) []Warning {
+	return []Warning{{code, fmt.Sprintf(format, args...)}}
+}
+
+// warnSnapshots says which statements are counted, where there is a choice.
+func (p *Plan) warnSnapshots() []Warning {
+	if !repeated(p.stated) {
+		return nil
+	}
+	by, each := p.cube.Model.Snapshots().By, p.perPeriod("each")
+	if p.all {
+		most := 0
+		for _, period := range p.stated {
+			most = max(most, len(period.snapshots))
+		}
+		return warning(WarnSnapshotsAll, "%s: all statements%s are added up, so the same money is counted up to %d times",
+			by, each, most)
+	}
+	counted := "the last statement" + each + " is counted"
+	if p.summary != nil {
+		counted = "each cell is a statement of its own; the summary counts the last" + each
+	}
+	flowing := ""
+	if names := p.flowing(); len(names) > 0 {
+		flowing = "; all are added up in " + strings.Join(names, ", ")
+	}
+	return warning(WarnSnapshotDefault, "%s: %s (%s)%s", by, counted, snapshotsText(p.stated), flowing)
+}
+
+// perPeriod says of which periods: " of each ejercicio"; nothing where the package is one.
+func (p *Plan) perPeriod(which string) string {
+	per := p.cube.Model.Snapshots().Per
+	if len(per) == 0 {
+		return ""
+	}
+	return " of " + which + " " + strings.Join(per, " and ")
+}
+
+// flowing names the measures asked that add up over statements.
+func (p *Plan) flowing() []string {
+	var names []string
+	for _, a := range p.aggregates {
+		if measure, _ := p.cube.Model.Measure(a.Measure); measure.Flow && !slices.Contains(names, a.Measure) {
+			names = append(names, a.Measure)
+		}
+	}
+	return names
+}
+
+// shownPeriods bounds how many periods a message lists.
+const shownPeriods = 12
+
+// snapshotsText lists the last snapshot of each period: 2017: 12, 2018: 06.
+func snapshotsText(periods []period) string {
+	shown := texts(periods[:min(len(periods), shownPeriods)], func(p period) string {
+		key := strings.Join(texts(p.key, shownValue), "/")
+		if key == "" {
+			return shownValue(p.last().value)
+		}
+		return key + ": " + shownValue(p.last().value)
+	})
+	if more := len(periods) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(shown, ", ")
+}
+
+func shownValue(v Value) string {
+	if v.IsMissing() {
+		return "(missing)"
+	}
+	return v.String()
+}
+
+// warnUndeclared speaks where the same money may be added up and nobody said what its statements are.
+func (p *Plan) warnUndeclared() []Warning {
+	field := p.cube.SnapshotsSuspected
+	if field == "" || slices.Contains(p.fieldsAsked(), field) {
+		return nil
+	}
+	return warning(WarnSnapshotsUndeclared, "%s seems to tell several statements of the same money apart, and nobody has "+
+		"declared that it does: amounts may be counted several times; cut or drill it", field)
+}
+
+// warnIncomplete names the periods whose last statement is earlier than that of another.
+func (p *Plan) warnIncomplete() []Warning {
+	if p.all || len(p.stated) == 0 {
+		return nil
+	}
+	latest := slices.MaxFunc(p.stated, func(a, b period) int { return compareRanks(a.last(), b.last()) }).last()
+	early := slices.DeleteFunc(slices.Clone(p.stated), func(q period) bool { return compareRanks(q.last(), latest) == 0 })
+	if len(early) == 0 {
+		return nil
+	}
+	return warning(WarnPeriodIncomplete, "%s: the last statement%s is earlier than %s (%s)", p.cube.Model.Snapshots().By,
+		p.perPeriod("some"), shownValue(latest.value), snapshotsText(early))
+}
+
+// years gives the fiscal years that the filters admit.
+func (p *Plan) years() []int64 {
+	column, ok := p.cube.Model.FiscalYear()
+	if !ok || p.cube.Coverage == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(p.cube.Coverage.Years), func(year int64) bool {
+		return slices.ContainsFunc(p.filters, func(f Filter) bool {
+			return f.verdict(func(field string) (Value, bool) { return Integer(year), field == column.Name }) == no
+		})
+	})
+}
+
+// warnLevels names the levels drilled or cut that are empty in some of the years asked.
+func (p *Plan) warnLevels() []Warning {
+	return p.warnGaps(p.fieldsAsked(), WarnLevelAbsent, "%s is empty in %s: its cells of these years are all missing")
+}
+
+// warnMeasures names the measures that have no amounts in some of the years asked.
+func (p *Plan) warnMeasures() []Warning {
+	var measures []string
+	for _, a := range p.aggregates {
+		if a.Measure != "" && !slices.Contains(measures, a.Measure) {
+			measures = append(measures, a.Measure)
+		}
+	}
+	return p.warnGaps(measures, WarnMeasureAbsent, "%s has no amounts in %s")
+}
+
+func (p *Plan) warnGaps(fields []string, code, format string) []Warning {
+	var list []Warning
+	years := p.years()
+	if len(years) == 0 {
+		return nil
+	}
+	for _, field := range fields {
+		if gap := p.cube.Coverage.gap(field, years); len(gap) > 0 {
+			list = append(list, warning(code, format, field, yearsText(gap))...)
+		}
+	}
+	return list
+}
+
+// fieldsAsked names the fields that are drilled or cut, each once: the keys, then the others by the order of the cuts.
+func (p *Plan) fieldsAsked() []string {
+	fields := texts(p.keys, func(c Column) string { return c.Name })
+	for _, f := range p.filtersBy(false) {
+		for _, tests := range f.Any {
+			for _, t := range tests {
+				if !slices.Contains(fields, t.Column.Name) {
+					fields = append(fields, t.Column.Name)
+				}
+			}
+		}
+	}
+	return fields
+}
+
+// warnNotes gives what the overlay says that a reader must know, in English where it can.
+func (p *Plan) warnNotes() []Warning {
+	var list []Warning
+	for _, note := range p.cube.Notes {
+		text, ok := note["en"]
+		if languages := slices.Sorted(maps.Keys(note)); !ok && len(languages) > 0 {
+			text = note[languages[0]]
+		}
+		list = append(list, warning(WarnNote, "%s", text)...)
+	}
+	return list
+}

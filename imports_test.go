@@ -1,0 +1,187 @@
+package main_test
+
+import (
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rule says which of our packages may import what. A name stands for the package and all below it, with a point
+// at its end for the package alone; "." is the root.
+type rule struct {
+	name     string
+	packages []string // whom the rule binds; empty: all
+	except   []string // and whom it does not
+	never    []string // what they never import
+	only     []string // or, of what is not the standard library, all that they import
+}
+
+// The rules of the design's layout.
+var rules = []rule{
+	{name: "cube imports the standard library and shopspring/decimal",
+		packages: []string{"cube."}, only: []string{decimal}},
+	{name: "what is below cube imports cube too",
+		packages: []string{"cube"}, except: []string{"cube.", "cube/fdp"}, only: []string{decimal, "fiscube/cube", "fiscube/cube/fdp"}},
+	{name: "cube/fdp imports cube and a YAML reader",
+		packages: []string{"cube/fdp"}, only: append([]string{decimal, "fiscube/cube"}, yaml...)},
+	{name: "cube and below know no store and no interface", packages: []string{"cube"},
+		never: []string{"fiscube/api", "fiscube/store", "fiscube/migrations", "fiscube/seeds", "database/sql", "net/http"}},
+	{name: "api never imports store", packages: []string{"api"}, never: []string{"fiscube/store"}},
+	{name: "store never imports api", packages: []string{"store"}, never: []string{"fiscube/api"}},
+	{name: "nobody imports the root", never: []string{"fiscube."}},
+	{name: "echo is for api and the root", except: []string{"api", "."}, never: []string{"github.com/labstack"}},
+	{name: "net/http is for api, the root and store/load", except: []string{"api", ".", "store/load"}, never: []string{"net/http"}},
+	{name: "pgx is for store/postgres", except: []string{"store/postgres"}, never: []string{"github.com/jackc"}},
+	{name: "DuckDB is for store/duckdb", except: []string{"store/duckdb"},
+		never: []string{"github.com/duckdb", "github.com/marcboeker/go-duckdb"}},
+	{name: "database/sql is for the stores", except: []string{"store/postgres", "store/duckdb"}, never: []string{"database/sql"}},
+	{name: "logs go through log/slog; the generator of the seeds is a script",
+		except: []string{"seeds/generate"}, never: append([]string{"log."}, loggers...)},
+}
+
+const decimal = "github.com/shopspring/decimal"
+
+var (
+	yaml = []string{"gopkg.in/yaml.v3", "go.yaml.in/yaml/v3", "go.yaml.in/yaml/v4", "github.com/goccy/go-yaml"}
+
+	loggers = []string{"go.uber.org/zap", "github.com/rs/zerolog", "github.com/sirupsen/logrus", "github.com/golang/glog",
+		"k8s.io/klog", "github.com/go-kit/log", "github.com/hashicorp/go-hclog", "github.com/charmbracelet/log"}
+)
+
+func TestImports(t *testing.T) {
+	imports := importsOf(t)
+	for _, needed := range []string{"api", "cube", "cube/fdp", "store/sqlgen", "store/postgres", "store/duckdb"} {
+		if imports[needed] == nil {
+			t.Fatalf("no package %s among %d", needed, len(imports))
+		}
+	}
+	for _, r := range rules {
+		t.Run(r.name, func(t *testing.T) {
+			for pkg, list := range imports {
+				if !r.binds(pkg) {
+					continue
+				}
+				for _, imported := range list {
+					if r.forbids(imported) {
+						t.Errorf("%s imports %s", pkg, imported)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A rule that can forbid nothing would always pass.
+func TestTheRulesForbid(t *testing.T) {
+	for _, tt := range []struct {
+		pkg, imported string
+		forbidden     bool
+	}{
+		{"cube", "slices", false},
+		{"cube", decimal, false},
+		{"cube", "github.com/shopspring/decimal/v2", true},
+		{"cube", "gopkg.in/yaml.v3", true},
+		{"cube", "golang.org/x/text/cases", true},
+		{"cube", "fiscube/cube/fdp", true},
+		{"cube", "net/http", true},
+		{"cube/fdp", "fiscube/cube", false},
+		{"cube/fdp", "go.yaml.in/yaml/v3", false},
+		{"cube/fdp", "fiscube/store/load", true},
+		{"cube/fdp", "database/sql/driver", true},
+		{"cube/repair", "fiscube/cube", false},
+		{"cube/repair", "golang.org/x/text/cases", true},
+		{"api", "fiscube/cube", false},
+		{"api", "github.com/labstack/echo/v4", false},
+		{"api/explorer", "net/http", false},
+		{"api", "fiscube/store", true},
+		{"api/explorer", "fiscube/store/sqlgen", true},
+		{"store", "fiscube/store/duckdb", false},
+		{"store", "fiscube/api", true},
+		{"store/sqlgen", "fiscube/api/explorer", true},
+		{"store/load", "net/http", false},
+		{"store/load", "github.com/labstack/echo/v4", true},
+		{"store", "net/http", true},
+		{"store", "net/url", false},
+		{"store/postgres/postgrestest", "github.com/jackc/pgx/v5", false},
+		{"store/duckdb", "github.com/jackc/pgx/v5/pgconn", true},
+		{"store/duckdb", "github.com/duckdb/duckdb-go/v2", false},
+		{"store/postgres", "github.com/duckdb/duckdb-go/v2", true},
+		{"store/load", "database/sql", true},
+		{".", "github.com/labstack/echo/v4/middleware", false},
+		{".", "github.com/jackc/pgx/v5", true},
+		{"store", "fiscube", true},
+		{"api", "log/slog", false},
+		{"api", "log", true},
+		{"seeds", "log", true},
+		{"seeds/generate", "log", false},
+		{"api", "go.uber.org/zap/zapcore", true},
+	} {
+		broken := slices.ContainsFunc(rules, func(r rule) bool { return r.binds(tt.pkg) && r.forbids(tt.imported) })
+		if broken != tt.forbidden {
+			t.Errorf("%s imports %s: forbidden %v, want %v", tt.pkg, tt.imported, broken, tt.forbidden)
+		}
+	}
+}
+
+func (r rule) binds(pkg string) bool {
+	return (len(r.packages) == 0 || within(pkg, r.packages)) && !within(pkg, r.except)
+}
+
+func (r rule) forbids(imported string) bool {
+	return within(imported, r.never) || r.only != nil && !standard(imported) && !slices.Contains(r.only, imported)
+}
+
+// within tells whether pkg is one of the trees or below one.
+func within(pkg string, trees []string) bool {
+	return slices.ContainsFunc(trees, func(tree string) bool {
+		if only, ok := strings.CutSuffix(tree, "."); ok {
+			return pkg == only || tree == pkg
+		}
+		return pkg == tree || strings.HasPrefix(pkg, tree+"/")
+	})
+}
+
+// standard tells whether a package is of the standard library: only there has the first element no point.
+func standard(imported string) bool {
+	first, _, _ := strings.Cut(imported, "/")
+	return !strings.Contains(first, ".") && first != "fiscube"
+}
+
+// importsOf lists what each package of the module imports, tests not counted, by its folder; the root is ".".
+func importsOf(t *testing.T) map[string][]string {
+	t.Helper()
+	lookAtFolders(t)
+	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}}: {{join .Imports " "}}`, "./...")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", list, err)
+	}
+	imports := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		pkg, imported, _ := strings.Cut(line, ":")
+		folder, ok := strings.CutPrefix(pkg, "fiscube/")
+		if !ok {
+			folder = "."
+		}
+		imports[folder] = strings.Fields(imported)
+	}
+	return imports
+}
+
+// lookAtFolders reads the folders of the module, so that go test runs this test again when a file in one of
+// them has changed: what go list reads, go test does not see.
+func lookAtFolders(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && path != "." && strings.HasPrefix(entry.Name(), ".") {
+			return fs.SkipDir
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

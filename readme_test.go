@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fiscube/api"
+	"fiscube/cube"
+	"fiscube/store"
+)
+
+var update = flag.Bool("update", false, "write what the commands of the README answer into it")
+
+// tourStep is a command of the README's tour with the answer printed below it.
+var tourStep = regexp.MustCompile("(?s)curl -s 'http://127\\.0\\.0\\.1:8080(/[^']*)'\n```\n```(json|csv)\n(.*?)\n```")
+
+func TestTheReadmesTourAnswersWhatItPrints(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := seededServer(t)
+	steps := tourStep.FindAllSubmatch(readme, -1)
+	if len(steps) < 5 {
+		t.Fatalf("the README's tour has %d steps with answers", len(steps))
+	}
+	text := string(readme)
+	for _, step := range steps {
+		path, format, printed := string(step[1]), string(step[2]), string(step[3])
+		answer := strings.TrimSpace(get(t, server.URL+path))
+		if *update {
+			text = strings.Replace(text, "```"+format+"\n"+printed+"\n", "```"+format+"\n"+pretty(answer, format)+"\n", 1)
+		} else if !sameAnswer(t, format, printed, answer) {
+			t.Errorf("%s answers\n%s\nthe README prints\n%s", path, answer, printed)
+		}
+	}
+	if *update {
+		if err := os.WriteFile("README.md", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// seededServer serves the example packages from memory.
+func seededServer(t *testing.T) *httptest.Server {
+	t.Helper()
+	ctx, log := context.Background(), slog.New(slog.DiscardHandler)
+	s, err := store.Open(ctx, "duckdb::memory:", log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := loadSeeds(ctx, s, log); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(api.New(cube.NewEngine(s), openapi, log))
+	t.Cleanup(server.Close)
+	return server
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	response, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// pretty breaks an answer of one line where its parts begin, one cell a line.
+func pretty(answer, format string) string {
+	if format == "csv" {
+		return strings.ReplaceAll(answer, "\r\n", "\n")
+	}
+	for _, part := range []string{`"total_cell_count"`, `"summary"`, `"cell"`, `"attributes"`, `"measures"`, `"order"`, `"warnings"`, `"context"`} {
+		answer = strings.ReplaceAll(answer, ","+part, ",\n "+part)
+	}
+	return strings.NewReplacer(`"cells":[{`, "\"cells\":[\n  {", "},{", "},\n  {").Replace(answer)
+}
+
+// sameAnswer compares JSON by value, digits included, and CSV by its lines.
+func sameAnswer(t *testing.T, format, printed, answer string) bool {
+	t.Helper()
+	if format == "csv" {
+		return printed == strings.ReplaceAll(answer, "\r\n", "\n")
+	}
+	return reflect.DeepEqual(decoded(t, printed), decoded(t, answer))
+}
+
+func decoded(t *testing.T, text string) any {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("no JSON: %v\n%s", err, text)
+	}
+	return v
+}

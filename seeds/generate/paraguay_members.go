@@ -1,0 +1,250 @@
+package main
+
+// paraguayBooks are the classifications of the package. Names are the general words of any budget in
+// Spanish; codes have the form of the published ones. A label is a published cell: code and label joined
+// in one way or another, the code often with other zeros and spaces than in its own field.
+type paraguayBooks struct {
+	admin, financial, kind, program, department, function, object, economic, level, source *member
+}
+
+func paraguayMembers() paraguayBooks {
+	return paraguayBooks{
+		admin:      tree(paraguayAdmin),
+		financial:  tree(paraguayFinancial),
+		kind:       tree(paraguayKind),
+		program:    tree(paraguayProgram),
+		department: tree(paraguayDepartment),
+		function:   tree(paraguayFunction),
+		object:     tree(paraguayObject),
+		economic:   tree(paraguayEconomic),
+		level:      tree(paraguayLevel),
+		source:     tree(paraguaySource),
+	}
+}
+
+// An entity code means something only in its level.
+const paraguayAdmin = `
+11 11-PODER LEGISLATIVO
+  1 01-CONGRESO
+    1 1- ADMINISTRACIÓN GENERAL
+12 12-PODER EJECUTIVO
+  3 03-MINISTERIO DEL INTERIOR
+    2 2- POLICÍA
+  6 06-MINISTERIO DE HACIENDA
+    1 1- ADMINISTRACIÓN GENERAL
+    9 9- DIRECCIÓN DE INGRESOS
+  7 07-MINISTERIO DE EDUCACIÓN
+    1 1- ADMINISTRACIÓN GENERAL
+    20 20- EDUCACIÓN INICIAL Y ESCOLAR
+  8 08-MINISTERIO DE SALUD
+    1 1- ADMINISTRACIÓN GENERAL
+    15 15- HOSPITALES
+  13 13-MINISTERIO DE OBRAS
+    4 4- CAMINOS, PUENTES Y OBRAS
+23 23-ENTES AUTÓNOMOS
+  1 01-INSTITUTO DE TECNOLOGÍA
+    1 1- ADMINISTRACIÓN GENERAL
+28 28-UNIVERSIDADES
+  1 01-UNIVERSIDAD DEL ESTE
+    1 1- RECTORADO
+  3 03-UNIVERSIDAD DEL RÍO
+    1 1- RECTORADO
+    10 10- FORMACIÓN EN CIENCIAS,  TECNOLOGÍA Y ARTES
+`
+
+// A financial unit is numbered in its entity: 1000000 is the first one of each.
+const paraguayFinancial = `
+11
+  1
+    1000000 1000000-CONGRESO
+12
+  3
+    1000000 1000000-MINISTERIO DEL INTERIOR
+    2000000 2000000-COMANDO DE POLICÍA
+  6
+    1000000 1000000-MINISTERIO DE HACIENDA
+    3000000 3000000-INGRESOS
+  7
+    1000000 1000000-MINISTERIO DE EDUCACIÓN
+  8
+    1000000 1000000-MINISTERIO DE SALUD
+  13
+    1000000 1000000-MINISTERIO DE OBRAS
+23
+  1
+    1000000 1000000-INSTITUTO DE TECNOLOGÍA
+28
+  1
+    1000000 1000000-UNIVERSIDAD DEL ESTE
+  3
+    1000000 1000000-UNIVERSIDAD DEL RÍO
+`
+
+const paraguayKind = `
+1 1-PROGRAMAS DE ADMINISTRACIÓN
+2 2-PROGRAMAS DE ACCIÓN
+3 3-PROGRAMAS DE INVERSIÓN
+`
+
+// A programme code means something only in its level, entity and kind of budget: the first three levels
+// here. The fifth is the subprogramme, the sixth the project.
+const paraguayProgram = `
+11
+  1
+    1
+      1 001 - LEGISLACIÓN
+        1 ␣␣1 - SESIONES Y COMISIONES
+          0 000-*
+12
+  3
+    2
+      1 001 - SEGURIDAD CIUDADANA
+        2 ␣␣2 - PREVENCIÓN DEL DELITO
+          0 000-*
+  6
+    1
+      1 001 - ADMINISTRACIÓN FISCAL
+        1 ␣␣1 - GESTIÓN DE LA HACIENDA PÚBLICA
+          0 000-*
+        9 ␣␣9 - RECAUDACIÓN   DE   INGRESOS
+          0 000-*
+  7
+    1
+      1 001 - GESTIÓN EDUCATIVA
+        1 ␣␣1 - ADMINISTRACIÓN Y SUPERVISIÓN
+          0 000-*
+    2
+      1 001 - DESARROLLO SOCIAL
+        1 ␣␣1 - EDUCACIÓN INICIAL Y ESCOLAR BÁSICA
+          0 000-*
+        8 ␣␣8 - FORMACION DE PERSONAS JOVENES Y ADULTAS
+          0 000-*
+  8
+    1
+      1 001 - GESTIÓN SANITARIA
+        1 ␣␣1 - ADMINISTRACIÓN Y SUPERVISIÓN
+          0 000-*
+    2
+      1 001 - SALUD PARA TODOS
+        3 ␣␣3 - ATENCIÓN HOSPITALARIA
+          0 000-*
+  13
+    3
+      1 001 - INFRAESTRUCTURA
+        4 ␣␣4 - RED VIAL
+          1 001-CAMINOS RURALES
+          2 002-PUENTES DE HORMIGÓN
+23
+  1
+    2
+      1 001 - TECNOLOGÍA
+        1 ␣␣1 - LABORATORIOS
+          0 000-*
+28
+  1
+    1
+      1 001 - GESTIÓN UNIVERSITARIA
+        1 ␣␣1 - RECTORADO
+          0 000-*
+  3
+    1
+      1 001 - CONDUCCIÓN SUPERIOR
+        1 ␣␣1 - RECTORADO
+          0 000-*
+    2
+      2 002 - COMPETITIVIDAD
+        8 ␣␣8 - FORMACIÓN EN CIENCIAS, TECNOLOGÍA Y ARTES
+          0 000-*
+`
+
+const paraguayDepartment = `
+0 0-CAPITAL
+7 7-7° DPTO. ITAPÚA
+10 10-10° DPTO. ALTO PARANÁ
+12 12-12° DPTO. ÑEEMBUCÚ
+99 99-ALCANCE NACIONAL
+`
+
+const paraguayFunction = `
+110 110 - ADMINISTRACIÓN GENERAL
+  111 111-LEGISLACIÓN
+  113 113-ADMINISTRACIÓN FINANCIERA
+220 220 - SEGURIDAD
+  221 221-ORDEN PÚBLICO
+310 310 - SALUD
+  311 311-ATENCIÓN MÉDICA
+340 340 - EDUCACION Y CULTURA
+  341 341-EDUCACION ELEMENTAL
+  343 343-EDUCACION SUPERIOR
+  345 345-CIENCIA, TECNOLOGÍA   Y   DIFUSIÓN
+520 520 - TRANSPORTE
+  521 521-TRANSPORTE POR CARRETERA
+`
+
+// As published, some subgroups are not divided: the object is the subgroup.
+const paraguayObject = `
+100 100-SERVICIOS PERSONALES
+  110 110-REMUNERACIONES BÁSICAS
+    111 111-SUELDOS
+    113 113-GASTOS DE REPRESENTACIÓN
+  120 120-REMUNERACIONES TEMPORALES
+    123 123-REMUNERACIÓN EXTRAORDINARIA
+  130 130-ASIGNACIONES COMPLEMENTARIAS
+    133 133-BONIFICACIONES
+200 200-SERVICIOS NO PERSONALES
+  210 210-SERVICIOS BÁSICOS
+    210 210-SERVICIOS BÁSICOS
+  230 230-PASAJES   Y  VIÁTICOS
+    230 230-PASAJES   Y  VIÁTICOS
+  240 240-MANTENIMIENTO
+    240 240-MANTENIMIENTO
+  260 260-SERVICIOS TÉCNICOS
+    260 260-SERVICIOS TÉCNICOS
+300 300-BIENES DE CONSUMO E INSUMOS
+  340 340-BIENES DE OFICINA
+    340 340-BIENES DE OFICINA
+  350 350-PRODUCTOS QUÍMICOS   Y   MEDICINALES
+    350 350-PRODUCTOS QUÍMICOS   Y   MEDICINALES
+  360 360-COMBUSTIBLES
+    360 360-COMBUSTIBLES
+500 500-INVERSION   FÍSICA
+  520 520-CONSTRUCCIONES
+    521 521-OBRAS DE USO PÚBLICO
+  530 530-MAQUINARIAS, EQUIPOS Y HERRAMIENTAS
+    530 530-MAQUINARIAS, EQUIPOS Y HERRAMIENTAS
+  540 540-EQUIPOS DE OFICINA
+    540 540-EQUIPOS DE OFICINA
+800 800-TRANSFERENCIAS
+  840 840-TRANSFERENCIAS CORRIENTES
+    841 841-BECAS
+`
+
+const paraguayEconomic = `
+100 100 GASTOS  CORRIENTES
+  120 120 GASTOS DE CONSUMO
+    121 121-REMUNERACIONES
+    122 122-BIENES    Y   SERVICIOS
+  130 130 TRANSFERENCIAS CORRIENTES
+    131 131-TRANSFERENCIAS
+200 200 GASTOS DE CAPITAL
+  210 210 INVERSIÓN REAL DIRECTA
+    211 211-FORMACIÓN DE CAPITAL FIJO
+`
+
+const paraguayLevel = `
+11 11- REMUNERACIONES
+50 50- INVERSIONES
+60 60- INSUMOS
+70 70- OTROS
+80 80- TRANSFERENCIAS
+`
+
+const paraguaySource = `
+10 10-RECURSOS DEL TESORO
+  1 1- GENUINO
+20 20-RECURSOS DEL CRÉDITO PÚBLICO
+  401 401- BANCO DE DESARROLLO
+30 30-RECURSOS INSTITUCIONALES
+  1 1- GENUINO
+  63 63- CONSEJO DE CIENCIA
+`

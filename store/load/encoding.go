@@ -1,0 +1,102 @@
+package load
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"fiscube/cube/fdp"
+)
+
+// codePages are the encodings of one byte for each character. What is declared as iso-8859-1 is read as
+// windows-1252, as browsers do: the two differ in control characters that no CSV holds, where windows-1252 has
+// the quotes and dashes that such files do hold.
+var codePages = map[string]*charmap.Charmap{
+	fdp.Windows1250: charmap.Windows1250,
+	fdp.Windows1252: charmap.Windows1252,
+	fdp.CodePage850: charmap.CodePage850,
+	fdp.Latin1:      charmap.Windows1252,
+	fdp.Latin2:      charmap.ISO8859_2,
+}
+
+// codePage gives for each byte the UTF-8 of its character, nothing for a byte that the encoding lacks.
+type codePage [256][]byte
+
+// newCodePage gives the code page of an encoding that is declared, nil for UTF-8.
+func newCodePage(declared string) *codePage {
+	name, _ := fdp.Encoding(declared)
+	chars, ok := codePages[name]
+	if !ok {
+		return nil
+	}
+	page := &codePage{}
+	for b := range page {
+		if r := chars.DecodeByte(byte(b)); r != utf8.RuneError && !isC1(r) {
+			page[b] = utf8.AppendRune(nil, r)
+		}
+	}
+	return page
+}
+
+// isC1 tells whether a character is one of the controls that code pages give to bytes they have no letter for.
+// A file that holds one is in another encoding: the š of windows-1250 is a control in iso-8859-2.
+func isC1(r rune) bool { return r >= 0x80 && r <= 0x9f }
+
+// decode appends the text of bytes, up to the first byte that the encoding lacks: bad is its place, or -1.
+func (c *codePage) decode(text, p []byte) (decoded []byte, bad int) {
+	for i, b := range p {
+		if b < utf8.RuneSelf {
+			text = append(text, b)
+			continue
+		}
+		char := c[b]
+		if char == nil {
+			return text, i
+		}
+		text = append(text, char...)
+	}
+	return text, -1
+}
+
+// decodedText is the text of a file in another encoding than UTF-8.
+type decodedText struct {
+	file     *file
+	page     *codePage
+	encoding string
+	raw      []byte
+	buffer   []byte // raw, decoded
+	text     []byte // what of it was not yet read
+	err      error  // what ended the file, told when the text is read
+}
+
+// CodeNotInEncoding is the finding of a byte that stands for no character in the declared encoding.
+const CodeNotInEncoding = "not-in-encoding"
+
+// Read implements io.Reader.
+func (t *decodedText) Read(p []byte) (int, error) {
+	for len(t.text) == 0 {
+		if t.err != nil {
+			return 0, t.err
+		}
+		t.err = t.fill()
+	}
+	n := copy(p, t.text)
+	t.text = t.text[n:]
+	return n, nil
+}
+
+func (t *decodedText) fill() error {
+	before := t.file.newlines
+	n, err := t.file.Read(t.raw)
+	if bad := checkNUL(t.raw[:n], before); bad != nil {
+		return bad
+	}
+	text, bad := t.page.decode(t.buffer[:0], t.raw[:n])
+	if bad >= 0 {
+		message := fmt.Sprintf("the byte %#x is no character in %s", t.raw[bad], t.encoding)
+		return &errBytes{CodeNotInEncoding, message, lineOf(t.raw, bad, before)}
+	}
+	t.buffer, t.text = text, text
+	return err
+}

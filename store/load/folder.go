@@ -1,0 +1,78 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+
+	"fiscube/cube"
+	"fiscube/cube/fdp"
+)
+
+// folder gives the files of a package, wherever it lies.
+type folder struct {
+	files   fs.FS    // of a folder or zip; nil for a package at a URL
+	base    *url.URL // of a package at a URL: where its descriptor is
+	fetcher *fetcher
+	most    int64 // bytes that a compressed file may unpack to
+}
+
+// open opens the file at a path as a descriptor names it. The error is fs.ErrNotExist where there is none.
+func (f *folder) open(ctx context.Context, path string) (io.ReadCloser, error) {
+	if f.files != nil && !fdp.IsURL(path) {
+		return f.files.Open(path)
+	}
+	at, err := f.locate(path)
+	if err != nil {
+		return nil, err
+	}
+	one, err := f.fetcher.get(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	return one.spool.reader(), nil
+}
+
+func (f *folder) locate(path string) (*url.URL, error) {
+	if fdp.IsURL(path) {
+		return url.Parse(path)
+	}
+	return f.base.ResolveReference(&url.URL{Path: path}), nil
+}
+
+// openResource opens a resource's file, or the same compressed where that alone is there. Found is the path of
+// what was opened.
+func (f *folder) openResource(ctx context.Context, path string) (data io.ReadCloser, found string, err error) {
+	data, err = f.open(ctx, path)
+	if !errors.Is(err, fs.ErrNotExist) || isGzip(path) || fdp.IsURL(path) {
+		return data, path, err
+	}
+	if packed, second := f.open(ctx, path+".gz"); second == nil {
+		return packed, path + ".gz", nil
+	}
+	return nil, path, err
+}
+
+// readSmall reads a file that is kept in memory, such as the descriptor.
+func (f *folder) readSmall(ctx context.Context, path string, most int64) ([]byte, error) {
+	data, err := f.open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = data.Close() }()
+	return readSmall(data, path, most)
+}
+
+func readSmall(data io.Reader, name string, most int64) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(data, most+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	if int64(len(text)) > most {
+		return nil, cube.Errorf(cube.CodeBadPackage, "%s has more than %d MB", name, most>>20)
+	}
+	return text, nil
+}

@@ -1,0 +1,190 @@
+package load
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+)
+
+func TestNumbersAsPublished(t *testing.T) {
+	const none = "none"
+	plain := cube.Field{}
+	comma := cube.Field{DecimalChar: ",", GroupChar: "."}
+	tests := map[string]struct {
+		field cube.Field
+		cell  string
+		want  string
+	}{
+		"whole":                        {plain, "612079932", "612079932"},
+		"decimals":                     {plain, "111993252.00", "111993252.00"},
+		"below zero":                   {plain, "-14981905.94", "-14981905.94"},
+		"zero":                         {plain, "0", "0"},
+		"zero with decimals":           {plain, "0.00", "0.00"},
+		"no zero below zero":           {plain, "-0.00", "0.00"},
+		"a little below zero":          {plain, "-0.05", "-0.05"},
+		"plus":                         {plain, "+5", "5"},
+		"zeros before":                 {plain, "007.50", "7.50"},
+		"point first":                  {plain, ".5", "0.5"},
+		"point last":                   {plain, "5.", "5"},
+		"Ramo 23":                      {plain, "40,800,000", "40800000"},
+		"Ramo 23, padded":              {plain, " 99,305,000 ", "99305000"},
+		"Ramo 23, a dash":              {plain, " -   ", none},
+		"no-break spaces":              {plain, "\u00a01,000.5\u202f", "1000.5"},
+		"one group":                    {plain, "-1,234.56", "-1234.56"},
+		"float noise, DR":              {plain, "-1.4901161193847656E-8", "-0.000000014901161193847656"},
+		"exponent":                     {plain, "1.5e+3", "1500"},
+		"exponent within the decimals": {plain, "1.2345E2", "123.45"},
+		"exponent of zero":             {plain, "0E-3", "0.000"},
+		"huge exponent":                {plain, "1E1000", none},
+		"exponent without digits":      {plain, "1E", none},
+		"exponent with decimals":       {plain, "1E1.5", none},
+		"Croatia v2":                   {comma, "1.234,56", "1234.56"},
+		"Croatia v2, total":            {comma, "141.846.700.990,00", "141846700990.00"},
+		"Croatia v2, no groups":        {comma, "79474158,81", "79474158.81"},
+		"comma, one point":             {comma, "1.234", "1234"},
+		"comma, no group":              {comma, "1.5", none},
+		"comma alone":                  {cube.Field{DecimalChar: ","}, "1234,5", "1234.5"},
+		"comma alone, a point":         {cube.Field{DecimalChar: ","}, "1.234,5", none},
+		"points as groups":             {cube.Field{GroupChar: "."}, "1.234", "1234"},
+		"points as groups, a comma":    {cube.Field{GroupChar: "."}, "1.234,5", none},
+		"one character for both":       {cube.Field{DecimalChar: ",", GroupChar: ","}, "1,234", "1.234"},
+		"space groups":                 {cube.Field{DecimalChar: ",", GroupChar: "\u00a0"}, "12\u00a0345,6", "12345.6"},
+		"a fraction, not a group":      {plain, "0,123", none},
+		"group of two":                 {plain, "1,23", none},
+		"group of four":                {plain, "1,2345", none},
+		"first group of four":          {plain, "1234,567", none},
+		"no first group":               {plain, ",123", none},
+		"group left out":               {plain, "1,234567", none},
+		"groups after the point":       {plain, "1.234,567", none},
+		"two points":                   {plain, "1.2.3", none},
+		"two signs":                    {plain, "--1", none},
+		"sign last":                    {plain, "1-", none},
+		"sign alone":                   {plain, "-", none},
+		"space after the sign":         {plain, "- 1", none},
+		"space within":                 {plain, "1 000", none},
+		"nothing":                      {plain, "", none},
+		"space":                        {plain, "  ", none},
+		"point alone":                  {plain, ".", none},
+		"exponent alone":               {plain, "E5", none},
+		"not for publication":          {plain, "nfp", none},
+		"currency":                     {plain, "$5", none},
+		"hexadecimal":                  {plain, "0x10", none},
+		"infinity":                     {plain, "Inf", none},
+		"underscore":                   {plain, "1_000", none},
+		"other digits":                 {plain, "١٢٣", none},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, before, after, ok := newNumberForm(test.field).read(test.cell)
+			if !ok {
+				got = none
+			}
+			if got != test.want {
+				t.Fatalf("%q is %s, want %s", test.cell, got, test.want)
+			}
+			whole, fraction, _ := strings.Cut(strings.TrimPrefix(got, "-"), ".")
+			if ok && (before != len(whole) || after != len(fraction)) {
+				t.Errorf("%s has %d.%d digits, not %d.%d", got, len(whole), len(fraction), before, after)
+			}
+		})
+	}
+}
+
+func TestCanonicalNumbersAreNotCopied(t *testing.T) {
+	for _, cell := range []string{"111993252.00", "-5", "0", "0.5"} {
+		if n := testing.AllocsPerRun(10, func() { number(cell) }); n > 0 {
+			t.Errorf("%s takes %v allocations", cell, n)
+		}
+	}
+}
+
+func TestRoundNoise(t *testing.T) {
+	tests := []struct {
+		number string
+		scale  int
+		want   string
+	}{
+		{"-0.000000014901161193847656", 2, "0.00"},
+		{"1234567.89000000001", 2, "1234567.89"},
+		{"0.125000000000", 2, "0.12"}, {"0.135000000000", 2, "0.14"}, {"-0.125000000000", 2, "-0.12"},
+		{"0.125000000001", 2, "0.13"}, {"2.50000000000", 0, "2"}, {"3.50000000000", 0, "4"},
+		{"9.99999999999", 2, "10.00"}, {"1.5", 2, "1.5"}, {"7", 0, "7"}, {"1.25", 2, "1.25"},
+	}
+	for _, test := range tests {
+		if got := roundNoise(test.number, test.scale); got != test.want {
+			t.Errorf("%s to %d decimals is %s, want %s", test.number, test.scale, got, test.want)
+		}
+	}
+}
+
+// FuzzNumberForm: what is accepted means what two other readers say it means, and is canonical.
+func FuzzNumberForm(f *testing.F) {
+	for _, cell := range []string{"1.234,56", "40,800,000", " 99,305,000 ", "-1.4901161193847656E-8", "-0", "007", ".5", "5.", "1E999"} {
+		f.Add(cell, ".", ",")
+		f.Add(cell, ",", ".")
+	}
+	f.Add("1'000·5", "·", "'")
+	f.Fuzz(func(t *testing.T, cell, decimalChar, groupChar string) {
+		form := newNumberForm(cube.Field{DecimalChar: decimalChar, GroupChar: groupChar})
+		got, before, after, ok := form.read(cell)
+		if !ok || len([]rune(decimalChar)) > 1 || len([]rune(groupChar)) > 1 || strings.ContainsAny(decimalChar+groupChar, "0123456789+-eE ") {
+			return
+		}
+		plain := strings.TrimSpace(cell)
+		if form.group != "" {
+			plain = strings.ReplaceAll(plain, form.group, "")
+		}
+		if form.decimal != "" {
+			plain = strings.Replace(plain, form.decimal, ".", 1)
+		}
+		rat, ok := new(big.Rat).SetString(plain)
+		amount, err := decimal.NewFromString(got)
+		if !ok || err != nil || amount.Rat().Cmp(rat) != 0 {
+			t.Fatalf("%q is %s, others say %v, %v", cell, got, rat, err)
+		}
+		if again, b, a, ok := number(got); !ok || again != got || b != before || a != after {
+			t.Fatalf("%q is %s with %d.%d digits, and that %s with %d.%d", cell, got, before, after, again, b, a)
+		}
+	})
+}
+
+// FuzzRoundNoise: rounding gives the nearest number of so many decimals, and of two the even one.
+func FuzzRoundNoise(f *testing.F) {
+	f.Add("-0.000000014901161193847656", uint8(2))
+	f.Add("0.125", uint8(2))
+	f.Fuzz(func(t *testing.T, cell string, places uint8) {
+		canonical, _, after, ok := number(cell)
+		scale := int(places % 12)
+		if !ok || after <= scale || len(canonical) > 2000 {
+			return
+		}
+		rounded, _, decimals, ok := number(roundNoise(canonical, scale))
+		if !ok || decimals != scale {
+			t.Fatalf("%s to %d decimals is %s", canonical, scale, rounded)
+		}
+		unit := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
+		was, _ := new(big.Rat).SetString(canonical)
+		is, _ := new(big.Rat).SetString(rounded)
+		off := new(big.Rat).Sub(was, is)
+		twice := new(big.Rat).Abs(off.Add(off, off))
+		even := new(big.Rat).Quo(is, unit).Num().Bit(0) == 0
+		if c := twice.Cmp(unit); c > 0 || c == 0 && !even {
+			t.Fatalf("%s to %d decimals is %s", canonical, scale, rounded)
+		}
+	})
+}
+
+func BenchmarkNumber(b *testing.B) {
+	for _, cell := range []string{"111993252.00", "40,800,000", "-1.4901161193847656E-8"} {
+		b.Run(cell, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				number(cell)
+			}
+		})
+	}
+}

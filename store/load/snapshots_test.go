@@ -1,0 +1,238 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"fiscube/cube"
+	"fiscube/cube/fdp"
+	"fiscube/internal/testrequire"
+)
+
+// monthly is a package of resources with the fields year, month, unit, unit_name, plan and paid; an overlay may
+// say what its months are.
+func monthly(overlay string, resources map[string][]string) fstest.MapFS {
+	files := fstest.MapFS{}
+	var list []string
+	for name, rows := range resources {
+		list = append(list, fmt.Sprintf(`{"name": %q, "path": %q}`, name, name))
+		text := "year,month,unit,unit_name,plan,paid\n" + strings.Join(rows, "\n") + "\n"
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	slices.Sort(list)
+	files[DescriptorName] = &fstest.MapFile{Data: []byte(`{"name": "monthly", "schema": {"fields": [
+		{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "month", "type": "string"},
+		{"name": "unit", "type": "string"}, {"name": "unit_name", "type": "string"},
+		{"name": "plan", "type": "number"}, {"name": "paid", "type": "number"}]},
+		"model": {"measures": {"plan": {}, "paid": {}}, "dimensions": {
+			"date": {"dimensionType": "datetime", "primaryKey": ["year"]},
+			"other": {"dimensionType": "other", "primaryKey": ["month", "unit"], "attributes": {"unit_name": {"labelfor": "unit"}}}}},
+		"resources": [` + strings.Join(list, ",") + `]}`)}
+	if overlay != "" {
+		files[OverlayName] = &fstest.MapFile{Data: []byte(overlay)}
+	}
+	return files
+}
+
+const byMonth = "snapshots: {by: month, per: [year]}\n"
+
+// surveyed takes the survey of a package and gives what is found by the code.
+func surveyed(t *testing.T, files fstest.MapFS, code string) (*cube.Package, string) {
+	t.Helper()
+	source, err := OpenFS(files, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	survey, err := Take(t.Context(), source, Silent{})
+	var rejected *Rejected
+	if errors.As(err, &rejected) {
+		if got := found1(rejected.Findings, code); got != "" {
+			return nil, got
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return survey.Package(), found1(survey.Report().Findings, code)
+}
+
+func found1(findings []cube.Finding, code string) string {
+	var lines []string
+	for _, f := range findings {
+		if f.Code == code {
+			lines = append(lines, f.String())
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestSnapshotsHaveAnOrder(t *testing.T) {
+	const unordered = " [" + CodeSnapshotUnordered + "]"
+	for name, tt := range map[string]struct {
+		overlay string
+		months  []string
+		want    string
+	}{
+		"whole numbers":                  {byMonth, []string{"01", "2", "10"}, ""},
+		"no whole number":                {byMonth, []string{"01", "enero"}, `r.csv: field month: the snapshot "enero" is no whole number, so the order of the snapshots has to be declared` + unordered},
+		"a missing one":                  {byMonth, []string{"01", ""}, `r.csv: field month: the snapshot "" is no whole number, so the order of the snapshots has to be declared` + unordered},
+		"two spellings of one":           {byMonth, []string{"01", "1"}, `field month: the snapshots "01" and "1" of one period have one place in their order` + unordered},
+		"an order that has all":          {"snapshots: {by: month, per: [year], order: [ene, feb, mar]}\n", []string{"feb", "ene"}, ""},
+		"an order that lacks one":        {"snapshots: {by: month, per: [year], order: [ene, feb]}\n", []string{"feb", "mar"}, `r.csv: field month: the snapshot "mar" is not in the order declared (ene, feb)` + unordered},
+		"an order of two for one number": {"snapshots: {by: month, per: [year], order: [\"01\", \"1\"]}\n", []string{"01", "1"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var rows []string
+			for _, month := range tt.months {
+				rows = append(rows, "2017,"+month+",a,A,1,1")
+			}
+			_, got := surveyed(t, monthly(tt.overlay, map[string][]string{"r.csv": rows}), CodeSnapshotUnordered)
+			if got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// Where the column holds whole numbers they are the same however many zeros stand before them.
+func TestStatementsAreCanonical(t *testing.T) {
+	pkg, _ := surveyed(t, monthly(byMonth, map[string][]string{"r.csv": {"2017,01,a,A,1,1", "02017,01,b,B,1,1", "2017,02,b,B,1,1"}}), "")
+	got := fmt.Sprintf("%+v", pkg.Model.Snapshots().Statements)
+	if want := "[{Period:[2017] Snapshot:01 Rows:2} {Period:[2017] Snapshot:02 Rows:1}]"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestWhatTheLastSnapshotLacksIsReported(t *testing.T) {
+	const code = " [" + CodeSnapshotIncomplete + "]"
+	for name, tt := range map[string]struct {
+		overlay   string
+		resources map[string][]string
+		want      string
+	}{
+		"nothing": {byMonth, map[string][]string{"r.csv": {"2017,01,a,A,1,1", "2017,02,a,A,1,2"}}, ""},
+		"two keys, with what they last said": {byMonth, map[string][]string{"r.csv": {
+			"2017,01,a,A,1.50,1", "2017,02,a,A,2.25,1", "2017,02,a,A,2.25,", "2017,01,b,B,7,-7", "2017,03,c,C,1,1", "2018,01,c,C,1,1"}},
+			"field month: 2 keys are stated in an earlier snapshot of their year and not in the last, which alone is counted: plan 11.50, paid -6" + code},
+		"a label that changes is no other key": {byMonth, map[string][]string{"r.csv": {"2017,01,a,Á,1,1", "2017,02,a,A,1,2"}}, ""},
+		"over resources, in whichever order": {"snapshots: {by: {resource: \"(april|september)\", name: cut}, per: [year], order: [april, september]}\n",
+			map[string][]string{"september.csv": {"2017,1,a,A,1,1"}, "april.csv": {"2017,1,a,A,5,5", "2017,1,b,B,,"}},
+			"field cut: 1 keys are stated in an earlier snapshot of their year and not in the last, which alone is counted: no amounts" + code},
+		"not in a resource that is left out": {byMonth, map[string][]string{
+			"a.csv": {"2017,01,a,A,3,1", "2017,02,b,B,1,2"}, "b.csv": {"2017,01,a,A,3,1", "2017,02,b,B,1,2"}},
+			"field month: 1 keys are stated in an earlier snapshot of their year and not in the last, which alone is counted: plan 3, paid 1" + code},
+		"amounts beyond measure": {byMonth, map[string][]string{"r.csv": {"2017,01,a,A,123456789012345678,0.12345", "2017,02,b,B,1,2"}},
+			"field month: 1 keys are stated in an earlier snapshot of their year and not in the last, which alone is counted: " +
+				"plan not added up, paid not added up" + code},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, got := surveyed(t, monthly(tt.overlay, tt.resources), CodeSnapshotIncomplete); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// rowsOf makes rows of so many units and months with the amounts that a function gives.
+func rowsOf(units, months int, amounts func(unit, month int) (plan, paid int)) []string {
+	var rows []string
+	for unit := range units {
+		for month := range months {
+			plan, paid := amounts(unit, month)
+			rows = append(rows, fmt.Sprintf("2017,%02d,u%03d,Unit %d,%d,%d", month+1, unit, unit, plan, paid))
+		}
+	}
+	return rows
+}
+
+func TestSnapshotsAreDetected(t *testing.T) {
+	yearToDate := func(unit, month int) (int, int) { return 1000 * (unit + 1), (month + 1) * (70 + unit) }
+	flow := func(unit, month int) (int, int) { return (unit*7+month*13)%11 + 1, (unit*5+month*17)%23 + 1 }
+	for name, tt := range map[string]struct {
+		rows []string
+		want string
+	}{
+		"year to date":                      {rowsOf(3, 12, yearToDate), "plan repeats or only grows for 3 of 3 keys, paid repeats or only grows for 3 of 3 keys"},
+		"flows":                             {rowsOf(40, 12, flow), ""},
+		"too few keys":                      {rowsOf(2, 12, yearToDate), ""},
+		"too few steps":                     {rowsOf(3, 3, yearToDate), ""},
+		"many keys of few steps":            {rowsOf(30, 3, yearToDate), "plan repeats or only grows for 30 of 30 keys, paid repeats or only grows for 30 of 30 keys"},
+		"nearly every key":                  {rowsOf(100, 4, falling(5)), "paid repeats or only grows for 95 of 100 keys"},
+		"too few of all":                    {rowsOf(100, 4, falling(6)), ""},
+		"a plan repeated alone":             {rowsOf(20, 12, func(u, m int) (int, int) { plan, _ := yearToDate(u, m); _, paid := flow(u, m); return plan, paid }), "plan repeats or only grows for 20 of 20 keys"},
+		"nothing but zeros":                 {rowsOf(20, 12, func(int, int) (int, int) { return 0, 0 }), ""},
+		"more values than a month has days": {rowsOf(20, 32, yearToDate), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pkg, got := surveyed(t, monthly("", map[string][]string{"r.csv": tt.rows}), fdp.SnapshotDetected)
+			if tt.want != "" {
+				tt.want = "field month: its values seem to be statements of the same money: over them " + tt.want +
+					"; declare snapshots in an overlay, or none [snapshot-detected]"
+			}
+			if got != tt.want || (pkg.SnapshotsSuspected == "month") != (tt.want != "") {
+				t.Errorf("got  %s, suspecting %q\nwant %s", got, pkg.SnapshotsSuspected, tt.want)
+			}
+		})
+	}
+	for _, overlay := range []string{byMonth, "snapshots: none\n"} {
+		pkg, got := surveyed(t, monthly(overlay, map[string][]string{"r.csv": rowsOf(9, 12, yearToDate)}), fdp.SnapshotDetected)
+		if got != "" || pkg.SnapshotsSuspected != "" {
+			t.Errorf("an overlay says %s and still: %s", strings.TrimSpace(overlay), got)
+		}
+	}
+}
+
+// falling makes plans that fall, and paid amounts that fall for the first units.
+func falling(units int) func(unit, month int) (plan, paid int) {
+	return func(unit, month int) (int, int) {
+		if unit < units {
+			return 100 - month, 100 - month
+		}
+		return 100 - month, 100 + month
+	}
+}
+
+// The months of D5 and D8 are year-to-date; nothing in the others is.
+func TestSnapshotsAreDetectedInTheRealPackages(t *testing.T) {
+	for folder, want := range map[string]string{
+		"D1-paraguay": "", "D2-croatia": "", "D3-dominicana-ingresos": "", "D5-costa-rica-ingresos": "mes", "D6-uruguay": "",
+		"D7-mexico": "", "D7-mexico-2017-sample": "", "D8-costa-rica-egresos": "mes",
+	} {
+		t.Run(folder, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join("../../../shared/data", folder)
+			if _, err := os.Stat(path); err != nil {
+				testrequire.Skip(t, "data", "the real packages are not there: no folder "+path)
+			}
+			source, err := Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = source.Close() }()
+			survey, err := Take(t.Context(), source, Silent{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := survey.Package().SnapshotsSuspected; got != want {
+				t.Errorf("suspected %q, want %q: %s", got, want, found1(survey.Report().Findings, fdp.SnapshotDetected))
+			}
+		})
+	}
+}
+
+func TestCoverageByYear(t *testing.T) {
+	pkg, _ := surveyed(t, monthly("levels: {unit: {derive: {from: unit_name, length: 3, digits: 1}}}\n", map[string][]string{
+		"a.csv": {"2016,,a,A,1,", "2017,,a,,1,1"}, "b.csv": {"2019,01,,a00,,1", ",02,x,X,1,1"}}), "")
+	got := fmt.Sprintf("%+v", *pkg.Coverage)
+	want := "{Years:[2016 2017 2019] Gaps:[{Column:month Years:[2016 2017]} {Column:unit_name Years:[2017]} " +
+		"{Column:plan Years:[2019]} {Column:paid Years:[2016]} {Column:unit_cell Years:[2019]}]}"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

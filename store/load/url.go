@@ -1,0 +1,220 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// mostRedirects is how often a server may send us elsewhere.
+const mostRedirects = 5
+
+// isRemote tells a URL from a path.
+func isRemote(path string) bool {
+	scheme, _, ok := strings.Cut(path, "://")
+	return ok && !strings.ContainsAny(scheme, `/\`)
+}
+
+// fetcher fetches files by URL, each once, into temporary files.
+type fetcher struct {
+	client  *http.Client
+	timeout time.Duration
+	left    atomic.Int64 // bytes that may still be fetched
+	mu      sync.Mutex
+	fetched map[string]*fetched
+}
+
+// fetched is a file that was fetched, or will be.
+type fetched struct {
+	mu    sync.Mutex // held while it is fetched
+	spool *spool
+	from  *url.URL // where it was in the end, after redirects
+}
+
+func newFetcher(o Options) *fetcher {
+	f := &fetcher{timeout: o.Timeout, fetched: map[string]*fetched{}}
+	f.left.Store(o.MaxBytes)
+	dialer := &net.Dialer{Timeout: 10 * time.Second, Control: onlyPublic}
+	if o.AllowPrivate {
+		dialer.Control = nil
+	}
+	f.client = &http.Client{CheckRedirect: checkRedirect, Transport: &http.Transport{
+		DialContext:            dialer.DialContext,
+		ForceAttemptHTTP2:      true,
+		TLSHandshakeTimeout:    10 * time.Second,
+		ResponseHeaderTimeout:  time.Minute,
+		IdleConnTimeout:        time.Minute,
+		MaxResponseHeaderBytes: 64 << 10,
+		DisableCompression:     true, // hashes are over the bytes as published
+		// No Proxy: a proxy would dial for us, and the addresses it dials are not checked.
+	}}
+	return f
+}
+
+// checkRedirect refuses what would not have been fetched in the first place, and a way from https to http.
+func checkRedirect(request *http.Request, via []*http.Request) error {
+	if len(via) > mostRedirects {
+		return fmt.Errorf("it redirects more than %d times", mostRedirects)
+	}
+	if via[len(via)-1].URL.Scheme == "https" && request.URL.Scheme != "https" {
+		return errors.New("it redirects from https to " + request.URL.Scheme)
+	}
+	return checkURL(request.URL)
+}
+
+func checkURL(u *url.URL) error {
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return errors.New("only http and https URLs are read, not " + u.Scheme)
+	case u.Hostname() == "":
+		return errors.New("the URL names no host")
+	case u.User != nil:
+		return errors.New("the URL holds a name or password")
+	}
+	return nil
+}
+
+// errFetch is why a file could not be fetched.
+type errFetch struct{ cause error }
+
+// Error implements error.
+func (e *errFetch) Error() string { return e.cause.Error() }
+
+// Unwrap gives the cause: fs.ErrNotExist where the server says that there is no such file.
+func (e *errFetch) Unwrap() error { return e.cause }
+
+// get gives the file at a URL, fetching it unless that was done before. The error is an *errFetch.
+func (f *fetcher) get(ctx context.Context, at *url.URL) (*fetched, error) {
+	if err := checkURL(at); err != nil {
+		return nil, &errFetch{err}
+	}
+	f.mu.Lock()
+	one, ok := f.fetched[at.String()]
+	if !ok {
+		one = &fetched{}
+		f.fetched[at.String()] = one
+	}
+	f.mu.Unlock()
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.spool != nil {
+		return one, nil
+	}
+	var err error
+	if one.spool, one.from, err = f.fetch(ctx, at); err != nil {
+		return nil, &errFetch{err}
+	}
+	return one, nil
+}
+
+func (f *fetcher) fetch(ctx context.Context, at *url.URL) (*spool, *url.URL, error) {
+	limited, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(limited, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	request.Header.Set("User-Agent", "fiscube")
+	request.Header.Set("Accept-Encoding", "identity")
+	response, err := f.client.Do(request)
+	if err != nil {
+		return nil, nil, f.reason(ctx, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if err := f.checkResponse(response); err != nil {
+		return nil, nil, err
+	}
+	s, err := f.spool(response.Body)
+	if err != nil {
+		return nil, nil, f.reason(ctx, err)
+	}
+	return s, response.Request.URL, nil
+}
+
+func (f *fetcher) checkResponse(r *http.Response) error {
+	coding := r.Header.Get("Content-Encoding")
+	switch {
+	case r.StatusCode == http.StatusNotFound || r.StatusCode == http.StatusGone:
+		return fs.ErrNotExist
+	case r.StatusCode != http.StatusOK:
+		return errors.New("the server answers " + r.Status)
+	case coding != "" && coding != "identity" && !isGzip(r.Request.URL.Path):
+		return errors.New("the server sends it in " + coding + ", which was not asked for")
+	case r.ContentLength > f.left.Load():
+		return errTooLarge
+	}
+	return nil
+}
+
+var errTooLarge = errors.New("the package is larger than is allowed")
+
+// spool copies a body into a temporary file as far as there are bytes left to fetch.
+func (f *fetcher) spool(body io.Reader) (*spool, error) {
+	s, err := newSpool()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.Copy(s, countdown{body, &f.left}); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// countdown reads until no bytes are left to fetch.
+type countdown struct {
+	io.Reader
+	left *atomic.Int64
+}
+
+// Read implements io.Reader.
+func (c countdown) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if c.left.Add(-int64(n)) < 0 {
+		return 0, errTooLarge
+	}
+	return n, err
+}
+
+// reason is why a file could not be fetched, for people. A load that was ended is just that.
+func (f *fetcher) reason(ctx context.Context, err error) error {
+	var dns *net.DNSError
+	var refused errNotPublic
+	var at *url.Error
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &refused):
+		return refused
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("it takes longer than %s", f.timeout)
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return errors.New("its host is not known")
+	case errors.As(err, &at):
+		return at.Err
+	}
+	return err
+}
+
+// Close removes what was fetched.
+func (f *fetcher) Close() error {
+	f.client.CloseIdleConnections()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var errs []error
+	for _, one := range f.fetched {
+		if one.spool != nil {
+			errs = append(errs, one.spool.Close())
+		}
+	}
+	clear(f.fetched)
+	return errors.Join(errs...)
+}

@@ -1,0 +1,183 @@
+package load
+
+import (
+	"archive/zip"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// What a zip may be at most. Its directory is read whole, so it is bounded before its entries are counted.
+const (
+	mostZipEntries   = 20_000
+	mostZipDirectory = 16 << 20
+)
+
+// archive gives the files of a zip. Nothing is unpacked to disk: they are read out of it. Zips in it are files
+// like any other.
+type archive struct {
+	entries map[string]*zip.File // by their clean paths
+	top     string               // the folder that holds the descriptor, with its slash; "" for the root
+}
+
+// openZip reads the directory of a zip and refuses one that is made to harm.
+func openZip(data io.ReaderAt, size, most int64) (*archive, error) {
+	directory := &bounded{data: data, left: mostZipDirectory}
+	reader, err := zip.NewReader(directory, size)
+	if err != nil {
+		return nil, badZip("it cannot be read: %v", err)
+	}
+	directory.left = -1
+	a := &archive{entries: map[string]*zip.File{}}
+	if len(reader.File) > mostZipEntries {
+		return nil, badZip("it holds %d files; at most %d are read", len(reader.File), mostZipEntries)
+	}
+	for _, entry := range reader.File {
+		if err := a.add(entry); err != nil {
+			return nil, err
+		}
+	}
+	if err := a.checkSize(size, most); err != nil {
+		return nil, err
+	}
+	return a, a.findTop()
+}
+
+func badZip(format string, args ...any) error {
+	return cube.Errorf(cube.CodeBadPackage, "the zip is refused: "+format, args...)
+}
+
+// bounded reads a zip; at most so many bytes while its directory is read, then without bound.
+type bounded struct {
+	data io.ReaderAt
+	left int64 // -1 for no bound
+}
+
+// ReadAt implements io.ReaderAt.
+func (b *bounded) ReadAt(p []byte, at int64) (int, error) {
+	if b.left >= 0 {
+		if b.left -= int64(len(p)); b.left < 0 {
+			return 0, errors.New("its directory is too large")
+		}
+	}
+	return b.data.ReadAt(p, at)
+}
+
+// add notes an entry. Folders need none: a file is named by its whole path.
+func (a *archive) add(entry *zip.File) error {
+	name := entry.Name
+	switch {
+	case strings.Contains(name, `\`) || driveOrRoot(name) || strings.ContainsRune(name, 0):
+		return badZip("its entry %q is no path in it", name)
+	case hasDots(name):
+		return badZip("its entry %q leads out of a folder by ..", name)
+	case !entry.Mode().IsRegular():
+		return nil
+	case entry.Flags&1 != 0:
+		return badZip("its entry %q is encrypted", name)
+	}
+	clean := path.Clean(name)
+	if _, twice := a.entries[clean]; twice {
+		return badZip("two entries are named %q", clean)
+	}
+	a.entries[clean] = entry
+	return nil
+}
+
+func driveOrRoot(name string) bool {
+	return strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':'
+}
+
+func hasDots(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." {
+			return true
+		}
+	}
+	return false
+}
+
+// checkSize compares what the entries say they unpack to with what they are packed in. That they do not unpack
+// to more is checked when they are read.
+func (a *archive) checkSize(size, most int64) error {
+	var total uint64
+	for name, entry := range a.entries {
+		unpacked := entry.UncompressedSize64
+		if unpacked > looseBytes && unpacked/mostRatio > entry.CompressedSize64 {
+			return badZip("its entry %q unpacks to %d bytes, too many for its size", name, unpacked)
+		}
+		if total += unpacked; unpacked > uint64(most) || total > uint64(most) {
+			return badZip("it unpacks to more than %d bytes", most)
+		}
+	}
+	if total > looseBytes && total/mostRatio > uint64(size) {
+		return badZip("it unpacks to %d bytes, too many for its size", total)
+	}
+	return nil
+}
+
+// findTop finds the descriptor: at the root, or in the one folder at the root that has one.
+func (a *archive) findTop() error {
+	if _, ok := a.entries[DescriptorName]; ok {
+		return nil
+	}
+	for name := range a.entries {
+		folder, file := path.Split(name)
+		if file != DescriptorName || strings.Count(folder, "/") != 1 {
+			continue
+		}
+		if a.top != "" {
+			return badZip("several of its folders hold %s", DescriptorName)
+		}
+		a.top = folder
+	}
+	if a.top == "" {
+		return badZip("it holds no %s", DescriptorName)
+	}
+	return nil
+}
+
+// Open implements fs.FS.
+func (a *archive) Open(name string) (fs.File, error) {
+	entry, ok := a.entries[a.top+name]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	data, err := entry.Open()
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return &zipped{data, entry}, nil
+}
+
+// zipped is an open file of a zip.
+type zipped struct {
+	io.ReadCloser
+	entry *zip.File
+}
+
+// Stat implements fs.File.
+func (z *zipped) Stat() (fs.FileInfo, error) { return z.entry.FileInfo(), nil }
+
+// Read implements fs.File. An entry ends with an error where it unpacks to more than it says; archive/zip sees
+// to that.
+func (z *zipped) Read(p []byte) (int, error) {
+	n, err := z.ReadCloser.Read(p)
+	if isCorrupt(err) {
+		return n, &errBytes{code: CodeBadCompression, message: fmt.Sprintf("it cannot be unpacked: %v", err)}
+	}
+	return n, err
+}
+
+// isCorrupt tells an error of the zip's content from one of the disk it lies on.
+func isCorrupt(err error) bool {
+	var corrupt flate.CorruptInputError
+	return errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &corrupt)
+}

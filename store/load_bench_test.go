@@ -1,0 +1,219 @@
+package store_test
+
+import (
+	"compress/gzip"
+	"context"
+	"database/sql"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/duckdb/duckdb-go/v2" // the yardstick: DuckDB's own reader
+
+	"fiscube/internal/testrequire"
+	"fiscube/store"
+	"fiscube/store/load"
+	"fiscube/store/postgres/postgrestest"
+)
+
+// BenchmarkLoad loads the real D7-mexico into each store, and beside it the same files by the store's own
+// reader into a table of the same types. It prints MB/s and rows/s of the published CSV and, for fiscube, the
+// peak of the process's memory. Run it with -benchtime 3x.
+func BenchmarkLoad(b *testing.B) {
+	folder := mexico(b)
+	b.Run("duckdb/fiscube", func(b *testing.B) {
+		benchFiscube(b, folder, func() string { return "duckdb:" + filepath.Join(b.TempDir(), "bench.duckdb") })
+	})
+	b.Run("duckdb/read_csv", func(b *testing.B) { benchReadCSV(b, folder) })
+	b.Run("postgres/fiscube", func(b *testing.B) {
+		benchFiscube(b, folder, func() string { return postgrestest.DSN(b) })
+	})
+	b.Run("postgres/copy", func(b *testing.B) { benchCopy(b, folder) })
+}
+
+// mexicoRows is how many rows the two files have.
+const mexicoRows = 256_874
+
+// mexico unpacks the real package into a folder of its own.
+func mexico(b *testing.B) string {
+	source := filepath.Join("..", "..", "shared", "data", "D7-mexico")
+	files, _ := filepath.Glob(filepath.Join(source, "data", "*.gz"))
+	if len(files) == 0 {
+		testrequire.Skip(b, "data", "the real packages are not beside the checkout")
+	}
+	folder := b.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "data"), 0o755); err != nil {
+		b.Fatal(err)
+	}
+	copyFile(b, filepath.Join(source, load.DescriptorName), filepath.Join(folder, load.DescriptorName), false)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".gz")
+		copyFile(b, file, filepath.Join(folder, "data", name), true)
+	}
+	return folder
+}
+
+func copyFile(b *testing.B, from, to string, unpack bool) {
+	b.Helper()
+	in, err := os.Open(from)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = in.Close() }()
+	var source io.Reader = in
+	if unpack {
+		if source, err = gzip.NewReader(in); err != nil {
+			b.Fatal(err)
+		}
+	}
+	out, err := os.Create(to)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := io.Copy(out, source); err != nil {
+		b.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func benchFiscube(b *testing.B, folder string, address func() string) {
+	forgetPeak()
+	var took time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		to := address()
+		b.StartTimer()
+		began := time.Now()
+		loadOnce(b, to, folder)
+		took += time.Since(began)
+	}
+	report(b, folder, took)
+	b.ReportMetric(peakMB(), "peak-MB")
+}
+
+func loadOnce(b *testing.B, address, folder string) {
+	b.Helper()
+	ctx := context.Background()
+	s, err := store.Open(ctx, address, slog.New(slog.DiscardHandler))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	source, err := load.Open(folder)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = source.Close() }()
+	if loaded, err := load.Run(ctx, s, source, load.Silent{}); err != nil || loaded.Cube.Rows != mexicoRows {
+		b.Fatal(loaded, err)
+	}
+}
+
+func report(b *testing.B, folder string, took time.Duration) {
+	var bytes int64
+	files, _ := filepath.Glob(filepath.Join(folder, "data", "*.csv"))
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil {
+			bytes += info.Size()
+		}
+	}
+	seconds := took.Seconds() / float64(b.N)
+	b.ReportMetric(float64(bytes)/1e6/seconds, "MB/s")
+	b.ReportMetric(mexicoRows/seconds, "rows/s")
+}
+
+// typed lists the columns of a CSV file with the types that fiscube stores them by.
+func typed(b *testing.B, folder, text, amount string) string {
+	b.Helper()
+	file, err := os.Open(filepath.Join(folder, "data", "presupuesto_mexico__2008.csv"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	line := make([]byte, 4096)
+	n, _ := io.ReadFull(file, line)
+	header, _, _ := strings.Cut(string(line[:n]), "\r\n")
+	columns := strings.Split(header, ",")
+	for i, name := range columns {
+		kind := text
+		if name == "CICLO" {
+			kind = "bigint"
+		} else if strings.HasPrefix(name, "MONTO_") {
+			kind = amount
+		}
+		columns[i] = `"` + name + `" ` + kind
+	}
+	return strings.Join(columns, ", ")
+}
+
+func benchReadCSV(b *testing.B, folder string) {
+	create := "CREATE TABLE t (" + typed(b, folder, "text", "DECIMAL(18,2)") + ")"
+	copied := "COPY t FROM '" + filepath.Join(folder, "data", "*.csv") + "' (HEADER, DELIMITER ',', QUOTE '\"', ESCAPE '\"')"
+	var took time.Duration
+	for b.Loop() {
+		db, err := sql.Open("duckdb", filepath.Join(b.TempDir(), "bench.duckdb"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		began := time.Now()
+		for _, statement := range []string{create, copied} {
+			if _, err := db.Exec(statement); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if err := db.Close(); err != nil {
+			b.Fatal(err)
+		}
+		took += time.Since(began)
+	}
+	report(b, folder, took)
+}
+
+func benchCopy(b *testing.B, folder string) {
+	if _, err := exec.LookPath("psql"); err != nil {
+		testrequire.Skip(b, "postgres", "there is no psql on this machine")
+	}
+	files, _ := filepath.Glob(filepath.Join(folder, "data", "*.csv"))
+	script := "CREATE TABLE t (" + typed(b, folder, `text COLLATE "C"`, "numeric") + ");\n"
+	for _, file := range files {
+		script += `\copy t FROM '` + file + "' (FORMAT csv, HEADER)\n"
+	}
+	var took time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		psql := exec.Command("psql", "-q", "-v", "ON_ERROR_STOP=1", postgrestest.DSN(b))
+		psql.Stdin = strings.NewReader(script)
+		b.StartTimer()
+		began := time.Now()
+		if out, err := psql.CombinedOutput(); err != nil {
+			b.Fatal(err, string(out))
+		}
+		took += time.Since(began)
+	}
+	report(b, folder, took)
+}
+
+// forgetPeak makes the kernel count the peak of memory anew (proc(5), clear_refs).
+func forgetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
+
+var peak = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peakMB is the most memory the process has held, in MB; 0 where the kernel does not say.
+func peakMB() float64 {
+	status, _ := os.ReadFile("/proc/self/status")
+	found := peak.FindSubmatch(status)
+	if found == nil {
+		return 0
+	}
+	kilobytes, _ := strconv.ParseFloat(string(found[1]), 64)
+	return kilobytes / 1000
+}

@@ -1,0 +1,64 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"fiscube/cube"
+	"fiscube/store/catalogue"
+)
+
+// Serve implements cube.Versions.
+func (s *Store) Serve(ctx context.Context, name string, number int) error {
+	found := false
+	err := s.change(ctx, name, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, catalogue.Serve, name, number)
+		found = tag.RowsAffected() > 0
+		return queryError(err)
+	})
+	if err != nil || found {
+		return err
+	}
+	if _, err := s.catalog.Load().Version(name, number); err != nil {
+		return err
+	}
+	return cube.Errorf(cube.CodeGone, "version %d of %s was given up at this moment", number, name)
+}
+
+// Prune implements cube.Versions. The tables are dropped as by Remove.
+func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int, err error) {
+	err = s.change(ctx, name, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, catalogue.Prune, name, keep)
+		if err == nil {
+			dropped, err = pgx.CollectRows(rows, pgx.RowTo[int])
+		}
+		return queryError(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.catalog.Load().Cube(name); err != nil {
+		return nil, err
+	}
+	s.sweep(ctx)
+	slices.Sort(dropped)
+	return dropped, nil
+}
+
+// change does something to the versions of a package, in turn with its loads and removals, and tells every
+// process of it.
+func (s *Store) change(ctx context.Context, name string, do func(pgx.Tx) error) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := lockPackage(ctx, tx, name); err != nil {
+			return err
+		}
+		return errors.Join(do(tx), notify(ctx, tx, name))
+	})
+	if err != nil {
+		return err
+	}
+	return s.refresh(context.WithoutCancel(ctx))
+}

@@ -1,0 +1,133 @@
+package storetest
+
+import (
+	"compress/gzip"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fiscube/internal/testrequire"
+	"fiscube/seeds"
+)
+
+// examined is a package to examine.
+type examined struct {
+	name      string
+	files     func(t testing.TB) fs.FS
+	questions int     // how many random ones are asked unless queriesEnv says otherwise
+	totals    []total // to compare with sums over the rows
+	known     func(e *examination)
+}
+
+// packages lists what Answers examines.
+func packages() []examined {
+	all := []examined{{name: "nasty", files: func(testing.TB) fs.FS { return nasty() }, questions: 400}}
+	for _, seed := range seeds.All() {
+		all = append(all, examined{name: seed.Name, files: func(testing.TB) fs.FS { return seed.FS }, questions: 150})
+	}
+	return append(all,
+		examined{name: "D2-croatia", files: onDisk("D2-croatia"), questions: 150, totals: []total{
+			{"Year", []string{"Year"}},
+			{"admin1_code", []string{"admin1_code"}},
+			{"activity3_code", []string{"activity1_code", "activity2_code", "activity3_code"}},
+		}},
+		examined{name: "D6-uruguay", files: onDisk("D6-uruguay"), questions: 150, totals: []total{
+			{"ANO", []string{"ANO"}},
+			{"ORG_ID", []string{"ORG_ID"}},
+			{"UE_ID", []string{"ORG_ID", "UE_ID"}},
+		}},
+		examined{name: "D7-mexico", files: onDisk("D7-mexico"), questions: 20, known: (*examination).knownOfMexico, totals: []total{
+			{"CICLO", []string{"CICLO"}},
+			{"ID_RAMO", []string{"ID_RAMO"}},
+			{"ID_UR", []string{"ID_RAMO", "ID_UR"}},
+		}},
+	)
+}
+
+func onDisk(name string) func(t testing.TB) fs.FS {
+	return func(t testing.TB) fs.FS { return os.DirFS(RealPackage(t, name)) }
+}
+
+// RealPackage gives the path of a folder with one of the real packages, ready to be loaded, which stand in
+// ../shared/data beside the project. Without them t is skipped.
+func RealPackage(t testing.TB, name string) string {
+	t.Helper()
+	source := filepath.Join(projectRoot(t), "..", "shared", "data", name)
+	if _, err := os.Stat(source); err != nil {
+		testrequire.Skip(t, "data", "the real package "+name+" is not in ../shared/data beside the project")
+	}
+	packed, err := filepath.Glob(filepath.Join(source, "data", "*.csv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(packed) == 0 {
+		return source
+	}
+	target := t.TempDir()
+	if err := unpack(os.DirFS(source), target); err != nil {
+		t.Fatalf("unpack %s: %v", source, err)
+	}
+	return target
+}
+
+// projectRoot is the nearest folder above that holds go.mod; tests run in the folder of their package.
+func projectRoot(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no folder above holds go.mod")
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+// unpack copies a folder and unpacks the .gz files on the way.
+func unpack(source fs.FS, target string) error {
+	return fs.WalkDir(source, ".", func(path string, entry fs.DirEntry, err error) error {
+		to := filepath.Join(target, filepath.FromSlash(path))
+		if err != nil || entry.IsDir() {
+			return firstError(err, os.MkdirAll(to, 0o700))
+		}
+		return unpackFile(source, path, to)
+	})
+}
+
+func unpackFile(source fs.FS, path, to string) error {
+	from, err := source.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = from.Close() }()
+	content := io.Reader(from)
+	if strings.HasSuffix(path, ".gz") {
+		to = strings.TrimSuffix(to, ".gz")
+		if content, err = gzip.NewReader(from); err != nil {
+			return err
+		}
+	}
+	file, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, content)
+	return firstError(err, file.Close())
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
