@@ -26,36 +26,22 @@ func (p *program) listCommand() *cobra.Command {
 	}
 }
 
-func (p *program) versionsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "versions NAME", Short: "List the versions of a cube", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
-				catalog, err := s.Catalog(ctx)
-				if err != nil {
-					return err
-				}
-				if _, err := catalog.Cube(args[0]); err != nil {
-					return err
-				}
-				return p.printCubes(catalog.Versions(args[0]))
-			})
-		},
-	}
-}
-
 func (p *program) printCubes(cubes []*cube.Cube) error {
 	w := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "NAME\tVERSION\tSERVED\tYEARS\tROWS\tLOADED\tFINGERPRINT\tTITLE")
 	for _, c := range cubes {
-		title := c.Title
-		if c.Synthetic {
-			title += " [synthetic]"
-		}
 		_, _ = fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%s\t%.12s\t%s\n", c.Name, c.Version, served(c), years(c), c.Rows,
-			c.LoadedAt.Format("2006-01-02T15:04:05Z"), c.Fingerprint, title)
+			c.LoadedAt.Format("2006-01-02T15:04:05Z"), c.Fingerprint, titleOf(c.Package))
 	}
 	return w.Flush()
+}
+
+// titleOf is the title of a package; made-up figures are marked wherever they are listed.
+func titleOf(p *cube.Package) string {
+	if p.Synthetic {
+		return p.Title + " [synthetic]"
+	}
+	return p.Title
 }
 
 func served(c *cube.Cube) string {

@@ -13,10 +13,10 @@ import (
 
 func TestHelpTellsHowToBeginAndWhatEndsMean(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"--help"}, {"-h"}} {
-		says(t, must(t, args...), "fiscube serve --seed", "FISCUBE_DB", "Exit codes: 0 done", "4 no such cube",
-			"serve ", "load ", "validate ", "list ", "versions ", "remove ", "migrate ")
+		says(t, must(t, args...), "fiscube serve --seed", "FISCUBE_DB", "Exit codes: 0 done", "4 no such cube or version",
+			"serve ", "load ", "validate ", "list ", "versions ", "rollback ", "prune ", "remove ", "migrate ")
 	}
-	for _, command := range []string{"serve", "load", "validate", "list", "versions", "remove", "migrate"} {
+	for _, command := range []string{"serve", "load", "validate", "list", "versions", "rollback", "prune", "remove", "migrate"} {
 		says(t, must(t, command, "--help"), "Usage:\n  fiscube "+command, "--db string")
 	}
 }
@@ -30,6 +30,12 @@ func TestAWrongCommandLineIsToldFromAFailure(t *testing.T) {
 		{"validate", "requires at least 1 arg"},
 		{"versions", "accepts 1 arg"},
 		{"remove", "accepts 1 arg"},
+		{"rollback budget", "accepts 2 arg"},
+		{"rollback budget v1", `"v1" is no version`},
+		{"rollback budget 0", `"0" is no version`},
+		{"prune budget", "say how many of the newest versions to keep: --keep N"},
+		{"prune budget --keep=-1", "say how many of the newest versions to keep: --keep N"},
+		{"prune budget --keep=all", "invalid argument"},
 		{"remove one another", "accepts 1 arg"},
 		{"list it", `unknown command "it"`},
 		{"serve it", `unknown command "it"`},
@@ -94,10 +100,10 @@ func TestLoadTwiceListAndVersions(t *testing.T) {
 func TestValidatePrintsTheModelAndLoadsNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := must(t, "validate", unpacked(t, "example-croatia"))
-	says(t, text, "example-croatia: Croatian Budget and Spending (synthetic example)\n",
+	says(t, text, "example-croatia: Croatia: budget and spending of the central government [synthetic]\n",
 		"  dimension administrative-classification (classification administrative)\n",
-		"    admin1_code (admin1_label) → admin2_code (admin2_label)\n",
-		"  measure approved_value: ", " decimals, ", "  resource example-croatia__2016.csv: ")
+		"    admin1_code (admin1_label) [14] → admin2_code (admin2_label) [23]\n",
+		"  measure approved_value: ", " decimals, ", "\n  example-croatia__2016.csv  ", "  verified  2016\n", "\n  2016  ")
 	if made, _ := os.ReadDir("."); len(made) != 0 {
 		t.Errorf("it made %v", made)
 	}

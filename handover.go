@@ -46,7 +46,7 @@ type line struct {
 }
 
 // handedOver are the commands that a server runs for others.
-var handedOver = []string{"load", "list", "versions", "remove", "migrate"}
+var handedOver = []string{"load", "list", "versions", "rollback", "prune", "remove", "migrate"}
 
 func serverFile(database string) string { return database + ".server" }
 

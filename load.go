@@ -26,9 +26,10 @@ serve" on the same embedded file, that server loads the package.`,
 		Args:    cobra.MinimumNArgs(1),
 	}
 	options := sourceFlags(cmd)
+	verbose := cmd.Flags().Bool("verbose", false, "print every finding, also of what was assumed or repaired")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
-			return p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options) })
+			return p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options, *verbose) })
 		})
 	}
 	return cmd
@@ -54,7 +55,7 @@ func (p *program) each(ctx context.Context, paths []string, do func(path string)
 	return nil
 }
 
-func (p *program) loadPath(ctx context.Context, s store.Store, path string, o load.Options) error {
+func (p *program) loadPath(ctx context.Context, s store.Store, path string, o load.Options, verbose bool) error {
 	source, err := load.OpenWith(ctx, path, o)
 	if err != nil {
 		return err
@@ -66,7 +67,14 @@ func (p *program) loadPath(ctx context.Context, s store.Store, path string, o lo
 		return err
 	}
 	p.printLoaded(loaded, time.Since(began))
-	return nil
+	if loaded.Outcome != cube.OutcomeLoaded {
+		return nil
+	}
+	report, err := loaded.Cube.LoadReport()
+	if err == nil {
+		p.printReport(report, verbose)
+	}
+	return err
 }
 
 func (p *program) printLoaded(loaded cube.Loaded, took time.Duration) {

@@ -80,7 +80,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &rejected), errors.As(err, &problems), cube.CodeOf(err) == cube.CodeBadPackage:
 		return exitRefused
-	case cube.CodeOf(err) == cube.CodeUnknownCube:
+	case isUnknown(err):
 		return exitUnknown
 	}
 	return exitFailed
@@ -96,7 +96,7 @@ drilldown, cut and aggregate questions over HTTP. To try it with made-up example
 Every flag can be given as a variable too: --db as FISCUBE_DB, --addr as FISCUBE_ADDR.
 
 Exit codes: 0 done; 1 it failed, for a reason outside the package; 2 the command line is wrong;
-3 a package was refused, with the reasons on standard error; 4 no such cube.`
+3 a package was refused, with the reasons on standard error; 4 no such cube or version.`
 
 func (p *program) root() *cobra.Command {
 	root := &cobra.Command{
@@ -108,7 +108,7 @@ func (p *program) root() *cobra.Command {
 		"the store: duckdb:PATH, duckdb::memory: or postgres://user@host/database")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(p.serveCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
-		p.removeCommand(), p.migrateCommand())
+		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.migrateCommand())
 	for _, cmd := range root.Commands() {
 		cmd.Args = usageArgs(cmd.Args)
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"fiscube/cube"
+	"fiscube/schemas"
 	"fiscube/store/load"
 )
 
@@ -17,8 +19,8 @@ func (p *program) validateCommand() *cobra.Command {
 
 ` + sourceHelp + `
 
-Every file is read and checked as "load" would; every finding goes to standard error, with its resource, line
-and field.`,
+Every file is read and checked as "load" would. The numbers in brackets count the members of a level. The errors
+of a package that "load" would refuse go to standard error, with resource, line and field.`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	options := sourceFlags(cmd)
@@ -35,36 +37,55 @@ func (p *program) validatePath(ctx context.Context, path string, o load.Options)
 		return err
 	}
 	defer func() { _ = source.Close() }()
-	survey, err := load.Take(ctx, source, p.progress())
-	if err != nil {
-		p.printModel(source.Package)
+	if err := checkSchemas(source.Package); err != nil {
 		return err
 	}
-	p.printModel(survey.Package())
+	survey, err := load.Take(ctx, source, p.progress())
+	if err != nil {
+		p.printModel(source.Package, &cube.Report{})
+		return err
+	}
+	report, err := survey.Count(ctx, p.progress())
+	if err != nil {
+		return err
+	}
+	p.printModel(survey.Package(), report)
+	p.printReport(report, true)
 	return nil
 }
 
-// printModel prints what a reader of the package needs to ask it: dimensions with their chains, measures and
-// resources.
-func (p *program) printModel(pkg *cube.Package) {
-	p.printf("%s: %s\n", pkg.Name, pkg.Title)
+// checkSchemas holds what was read against the published JSON Schemas: who writes packages by them must not
+// find that fiscube reads something else.
+func checkSchemas(pkg *cube.Package) error {
+	for kind, document := range map[schemas.Kind][]byte{schemas.Descriptor: pkg.Descriptor, schemas.Overlay: pkg.Overlay} {
+		if document == nil {
+			continue
+		}
+		if problems := schemas.Check(kind, document); len(problems) > 0 {
+			return fmt.Errorf("%s.schema.json: %w", kind, problems)
+		}
+	}
+	return nil
+}
+
+// printModel prints what a reader of the package needs to ask it: dimensions with their chains and how many
+// members they have, and measures.
+func (p *program) printModel(pkg *cube.Package, report *cube.Report) {
+	p.printf("%s: %s\n", pkg.Name, titleOf(pkg))
 	for _, d := range pkg.Model.Dimensions() {
 		kind := strings.TrimSpace(d.Type + " " + d.Classification)
 		p.printf("  dimension %s (%s)\n", d.Name, kind)
 		for _, chain := range d.Chains() {
-			p.printf("    %s\n", chainText(chain))
+			p.printf("    %s\n", chainText(chain, report))
 		}
 	}
 	for _, m := range pkg.Model.Measures() {
 		column, _ := pkg.Model.Column(m.Ref)
 		p.printf("  measure %s: %d decimals, %d cells missing\n", m.Ref, column.Scale, column.Missing)
 	}
-	for _, r := range pkg.Resources {
-		p.printf("  resource %s: %d rows, %d bytes\n", r.Name, r.Found.Rows, r.Found.Bytes)
-	}
 }
 
-func chainText(chain []cube.Level) string {
+func chainText(chain []cube.Level, report *cube.Report) string {
 	texts := make([]string, len(chain))
 	for i, l := range chain {
 		texts[i] = l.Ref
@@ -73,6 +94,11 @@ func chainText(chain []cube.Level) string {
 		}
 		if len(l.Within) > 0 {
 			texts[i] += " within " + strings.Join(l.Within, ", ")
+		}
+		for _, counted := range report.Levels {
+			if counted.Ref == l.Ref {
+				texts[i] += fmt.Sprintf(" [%d]", counted.Members)
+			}
 		}
 	}
 	return strings.Join(texts, " → ")

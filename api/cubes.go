@@ -74,11 +74,13 @@ type cubeWholeJSON struct {
 
 // resourceJSON is a CSV file as it was found at the load.
 type resourceJSON struct {
-	Name  string `json:"name"`
-	Path  string `json:"path"`
-	Bytes int64  `json:"bytes"`
-	Hash  string `json:"hash"`
-	Rows  int64  `json:"rows"`
+	Name    string `json:"name"`
+	Path    string `json:"path"`
+	URL     string `json:"url,omitempty"`
+	Bytes   int64  `json:"bytes"`
+	Hash    string `json:"hash"`
+	Rows    int64  `json:"rows"`
+	LeftOut string `json:"left_out,omitempty"`
 }
 
 // cube describes one cube.
@@ -102,7 +104,7 @@ func (a *api) cube(c echo.Context, one *cube.Cube) error {
 func resources(one *cube.Cube) []resourceJSON {
 	list := []resourceJSON{}
 	for _, r := range one.Resources {
-		list = append(list, resourceJSON{r.Name, r.Path, r.Found.Bytes, r.Found.Hash, r.Found.Rows})
+		list = append(list, resourceJSON{r.Name, r.Path, r.URL, r.Found.Bytes, r.Found.Hash, r.Found.Rows, r.LeftOut})
 	}
 	return list
 }

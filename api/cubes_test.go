@@ -27,14 +27,16 @@ func TestCubes(t *testing.T) {
 			`{"name":"administrative-classification","type":"classification","classification":"administrative",` +
 			`"chains":[["admin1_code","admin2_code"]]},` +
 			`{"name":"units","chains":[["unit"]]},{"name":"other","chains":[["econ_code"],["fin_code"]]}],"levels":[` +
-			`{"ref":"Year","dimension":"date","type":"integer"},` +
+			`{"ref":"Year","dimension":"date","type":"integer","members":2},` +
 			`{"ref":"admin1_code","label_ref":"admin1_label","dimension":"administrative-classification","type":"text"},` +
 			`{"ref":"admin2_code","label_ref":"admin2_label","parent":"admin1_code","dimension":"administrative-classification","type":"text"},` +
-			`{"ref":"unit","within":["admin1_code"],"dimension":"units","type":"text"},` +
+			`{"ref":"unit","within":["admin1_code"],"dimension":"units","type":"text","members":1},` +
 			`{"ref":"econ_code","dimension":"other","type":"text"},{"ref":"fin_code","dimension":"other","type":"text"}],` + measures +
 			`"aggregates":["_count","approved_value.sum","approved_value.count","approved_value.avg","approved_value.min",` +
 			`"approved_value.max","\"executed: cash\".sum","\"executed: cash\".count","\"executed: cash\".avg",` +
-			`"\"executed: cash\".min","\"executed: cash\".max"],"warnings":[]}`,
+			`"\"executed: cash\".min","\"executed: cash\".max"],"resources":[` +
+			`{"name":"a","path":"data/a.csv","bytes":7,"hash":"ab","rows":3},{"name":"b","path":"data/b.csv","bytes":8,"hash":"cd","rows":4}],` +
+			`"coverage":[{"field":"Year","filled":[3,4]},{"field":"unit","filled":[0,null]}],"warnings":[]}`,
 	} {
 		r := ask(t, h, path)
 		if r.status != http.StatusOK || r.body != want {

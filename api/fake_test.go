@@ -8,6 +8,7 @@ import (
 	"os"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/shopspring/decimal"
 
@@ -125,16 +126,27 @@ func budget(t testing.TB) *cube.Cube {
 	return &cube.Cube{
 		Package: &cube.Package{
 			Name: "croatia", Title: "Croatia <Budget> & More", Country: "HR", Publisher: "Ministry", Tags: []string{"budget"},
-			StartDate: "2014-01-01", CreatedAt: "2018-05-01",
+			StartDate: "2014-01-01", CreatedAt: "2018-05-01", Image: "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
+			Descriptor: []byte(`{"name": "croatia" }`),
 			Resources: []cube.Resource{
 				{Name: "a", Path: "data/a.csv", Found: cube.Found{Bytes: 7, Hash: "ab", Rows: 3, FirstYear: 2014, LastYear: 2016}},
 				{Name: "b", Path: "data/b.csv", Found: cube.Found{Bytes: 8, Hash: "cd", Rows: 4, FirstYear: 2017, LastYear: 2017}},
 			},
 			Model: newModel(t, columns, dimensions, measures),
 		},
-		ID: 1, Version: 3, Rows: 539917, Served: true,
+		ID: 1, Version: 3, Rows: 539917, Served: true, Last: 4, LoadedAt: time.Date(2018, 5, 2, 10, 0, 0, 0, time.UTC),
+		Fingerprint: "f3", Report: budgetReport,
 	}
 }
+
+const budgetReport = `{"resources":[` +
+	`{"name":"a","path":"data/a.csv","rows":3,"declared":{"hash":"ab"},"found":{"bytes":7,"hash":"ab","hashcopy":"","rows":3}},` +
+	`{"name":"b","path":"data/b.csv","rows":4,"declared":{},"found":{"bytes":8,"hash":"cd","hashcopy":"","rows":4}}],` +
+	`"totals":[{"resource":"a","year":"2014","measure":"approved_value","sum":"1.50","cells":2,"rows":3}],` +
+	`"coverage":[{"column":"Year","resource":"a","filled":3},{"column":"unit","resource":"a","filled":0},` +
+	`{"column":"Year","resource":"b","filled":4},{"column":"unit","resource":"b","absent":true,"filled":0}],` +
+	`"levels":[{"ref":"Year","members":2},{"ref":"unit","members":1}],` +
+	`"findings":[{"code":"sample-differs","severity":"warning","message":"it differs","count":1,"places":[{"line":2,"cell":"x"}]}]}`
 
 // bare is a cube with as little as a model can have, and a name that URLs write otherwise.
 func bare(t testing.TB) *cube.Cube {
@@ -142,7 +154,7 @@ func bare(t testing.TB) *cube.Cube {
 	columns := []cube.Column{{Name: "note", Type: cube.TypeText}}
 	return &cube.Cube{
 		Package: &cube.Package{Name: `own:h"r 100%/ž`, Synthetic: true, Model: newModel(t, columns, nil, nil)},
-		ID:      2, Version: 1, Served: true,
+		ID:      2, Version: 1, Served: true, Report: "{}",
 	}
 }
 

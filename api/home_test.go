@@ -89,7 +89,7 @@ func TestHomeOfAnyModel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			store := newFake(t)
-			store.cubes = []*cube.Cube{{Package: &cube.Package{Name: "x", Model: model}, Version: 1, Served: true}}
+			store.cubes = []*cube.Cube{{Package: &cube.Package{Name: "x", Model: model}, Version: 1, Served: true, Report: "{}"}}
 			h := handler(t, store)
 			_, hrefs := home(t, h)
 			if len(hrefs) != 7 {

@@ -106,11 +106,14 @@ func unknownParameter(name string, known []parameter) error {
 	for i, p := range known {
 		names[i] = p.name
 	}
-	hint := "this path takes no parameters"
-	if near := cube.Nearest(name, names); near != "" {
+	hint := "the parameters are " + strings.Join(names, ", ") + "; write & inside a value as %26"
+	switch near := cube.Nearest(name, names); {
+	case near != "":
 		hint = "did you mean " + near + "?"
-	} else if len(known) > 0 {
-		hint = "the parameters are " + strings.Join(names, ", ") + "; write & inside a value as %26"
+	case len(known) == 0:
+		hint = "this path takes no parameters"
+	case len(known) == 1:
+		hint = "the only parameter is " + names[0]
 	}
 	return mistake(cube.CodeUnknownParameter, name, "no parameter "+strconv.Quote(name), hint)
 }

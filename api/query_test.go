@@ -108,7 +108,7 @@ func TestNamesInThePath(t *testing.T) {
 }
 
 func TestBadRequests(t *testing.T) {
-	const list = "the parameters are drilldown, cut, aggregates, order, snapshots, page, pagesize, format, numbers; " +
+	const list = "the parameters are drilldown, cut, aggregates, order, snapshots, page, pagesize, format, numbers, version; " +
 		"write & inside a value as %26"
 	for _, test := range []struct {
 		raw       string
@@ -189,12 +189,20 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
+const (
+	noParameters = "this path takes no parameters"
+	onlyVersion  = "the only parameter is version"
+)
+
 func TestPathsWithoutParametersRefuseThem(t *testing.T) {
 	h := handler(t, newFake(t))
-	for _, path := range []string{"/", "/cubes", "/cubes/croatia", "/cubes/croatia/model/", "/healthz", "/readyz", "/openapi.yaml"} {
+	for path, hint := range map[string]string{
+		"/": noParameters, "/cubes": noParameters, "/cubes/croatia/versions": noParameters, "/healthz": noParameters,
+		"/readyz": noParameters, "/openapi.yaml": noParameters, "/cubes/croatia": onlyVersion, "/cubes/croatia/model/": onlyVersion,
+		"/cubes/croatia/report": onlyVersion, "/cubes/croatia/datapackage.json": onlyVersion, "/cubes/croatia/image": onlyVersion,
+	} {
 		p := ask(t, h, path+"?format=csv").problem(t)
-		if p.Code != cube.CodeUnknownParameter || *p.Context.Parameter != "format" ||
-			p.Context.Hint != "this path takes no parameters" {
+		if p.Code != cube.CodeUnknownParameter || *p.Context.Parameter != "format" || p.Context.Hint != hint {
 			t.Errorf("%s: %+v", path, p)
 		}
 		if r := ask(t, h, path+"?utm_source=letter&_=1"); r.status != http.StatusOK {

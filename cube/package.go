@@ -53,6 +53,7 @@ type Package struct {
 type Resource struct {
 	Name      string                     `json:"name"`
 	Path      string                     `json:"path"`
+	URL       string                     `json:"url,omitempty"`      // where it is published, where that is known
 	Bytes     int64                      `json:"bytes,omitempty"`    // 0 where not declared
 	Hash      string                     `json:"hash,omitempty"`     // SHA-256 of the file, in hex
 	HashCopy  string                     `json:"hashcopy,omitempty"` // SHA-256 of the file without its header line

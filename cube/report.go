@@ -99,11 +99,21 @@ func (f Finding) String() string {
 	if f.Field != "" {
 		fmt.Fprintf(&b, "field %s: ", f.Field)
 	}
-	fmt.Fprintf(&b, "%s [%s]", f.Message, f.Code)
-	if f.Count > 1 && len(f.Places) > 0 {
-		fmt.Fprintf(&b, " (%d times%s)", f.Count, f.where())
-	}
+	fmt.Fprintf(&b, "%s [%s]%s", f.Message, f.Code, f.Times())
 	return b.String()
+}
+
+// Times says how often the finding occurs and where, behind its message; "" where the message says it all.
+func (f Finding) Times() string {
+	switch {
+	case len(f.Places) == 0:
+		return ""
+	case f.Count > 1:
+		return fmt.Sprintf(" (%d times%s)", f.Count, f.where())
+	case f.Places[0].Line == 0 && f.Places[0].Cell != "":
+		return " (" + f.Places[0].Cell + ")"
+	}
+	return ""
 }
 
 // where lists the lines of the places, or what stands there where they have no lines.

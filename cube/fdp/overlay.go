@@ -40,8 +40,8 @@
 //	  codigoNivel:
 //	    label: {field: descripcionNivel, split: true}   # its cells join both, the label half is wanted;
 //	                                                    # descripcionNivel_cell keeps the published cell
-//	  ID_CAPITULO:                        # where missing, 37901 in ID_CONCEPTO makes 3000; ID_CAPITULO_cell keeps
-//	    derive: {from: ID_CONCEPTO, length: 5, digits: 1, suffix: "000"}  # the published cell
+//	  chapter:                            # where missing, 37901 in the field object makes 3000; chapter_cell keeps
+//	    derive: {from: object, length: 5, digits: 1, suffix: "000"}  # the published cell
 //	not_informed: [No Informado]          # texts that say nothing is known: every spelling is the first of them
 //	snapshots:                            # rows that state the same money again; or: none
 //	  by: mes                             # a level, or one made of the names of the resources:

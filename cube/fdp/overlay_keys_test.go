@@ -48,7 +48,16 @@ var overlayKeys = map[string]struct{ overlay, want string }{
 		- field b/amount "" ""
 		+ field a/amount "" ","
 		+ field b/amount "" ","`},
-	"no group": {`measures: {amount: {group: ""}}`, ``},
+	"no group": {`measures: {amount: {group: ""}}`, `
+		- field a/amount "" ""
+		- field b/amount "" ""
+		+ field a/amount "." "."
+		+ field b/amount "." "."`},
+	"decimal and no group": {`measures: {amount: {decimal: ",", group: ""}}`, `
+		- field a/amount "" ""
+		- field b/amount "" ""
+		+ field a/amount "," ","
+		+ field b/amount "," ","`},
 	"first_of": {`measures: {total: {first_of: [spent, paid], title: {en: Total}, currency: MXN}}`, `
 		+ measure total Total [en Total] MXN 0 false
 		+ column total decimal first_of[spent paid] 0 0`},

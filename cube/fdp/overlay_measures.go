@@ -88,15 +88,25 @@ func (a *applying) separate(x measureOverlay) {
 			continue
 		}
 		schema.Fields = slices.Clone(schema.Fields)
-		field := &schema.Fields[at]
-		if x.decimal != nil {
-			field.DecimalChar = x.decimal.name
-		}
-		if x.group != nil {
-			field.GroupChar = x.group.name
-		}
-		if field.GroupChar != "" && field.GroupChar == cmp.Or(field.DecimalChar, ".") {
-			a.add(x.place, "decimal and group are both %s: say the other one too", quote(field.GroupChar))
-		}
+		a.separateField(x, &schema.Fields[at])
+	}
+}
+
+// separateField writes that nothing stands between groups of digits as a group character that is the decimal's
+// too: a field without any has the usual one.
+func (a *applying) separateField(x measureOverlay, f *cube.Field) {
+	if x.decimal != nil {
+		f.DecimalChar = x.decimal.name
+	}
+	point := cmp.Or(f.DecimalChar, ".")
+	switch {
+	case x.group != nil && x.group.name == "":
+		f.DecimalChar, f.GroupChar = point, point
+		return
+	case x.group != nil:
+		f.GroupChar = x.group.name
+	}
+	if f.GroupChar == point {
+		a.add(x.place, "decimal and group are both %s: say the other one too", quote(point))
 	}
 }

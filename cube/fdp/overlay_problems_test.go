@@ -2,6 +2,7 @@ package fdp_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -50,13 +51,14 @@ func TestOverlayIsNoYAML(t *testing.T) {
 }
 
 func TestOverlayBombsAreCheap(t *testing.T) {
-	bomb := "a: &a [x, x, x, x, x, x, x, x, x]\n"
+	var bomb strings.Builder
+	bomb.WriteString("a: &a [x, x, x, x, x, x, x, x, x]\n")
 	for name := 'b'; name <= 'z'; name++ {
-		bomb += string(name) + ": &" + string(name) + " [" + strings.Repeat("*"+string(name-1)+", ", 9) + "]\n"
+		fmt.Fprintf(&bomb, "%c: &%c [%s]\n", name, name, strings.Repeat("*"+string(name-1)+", ", 9))
 	}
 	names := "levels: {" + strings.Repeat("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa: {}, ", 4000) + "}"
 	for name, text := range map[string]string{
-		"aliases":    bomb,
+		"aliases":    bomb.String(),
 		"nesting":    "levels: " + strings.Repeat("{a: ", 60_000),
 		"flow lists": "levels: " + strings.Repeat("[", 200_000),
 		"same keys":  names,

@@ -22,10 +22,11 @@ type content struct {
 	survey   *Survey
 	members  *members
 	progress Progress
+	stage    string // what the progress is told
 }
 
 func newContent(s *Survey, progress Progress) *content {
-	return &content{survey: s, members: newMembers(s.pkg.Model), progress: progress}
+	return &content{survey: s, members: newMembers(s.pkg.Model), progress: progress, stage: "Loading"}
 }
 
 // Package implements cube.Content.
@@ -37,7 +38,7 @@ func (c *content) Fingerprint() string {
 	_, _ = fmt.Fprintf(sum, "loader %d\ndescriptor %x\noverlay %x\n", LoaderNumber,
 		sha256.Sum256(c.survey.pkg.Descriptor), sha256.Sum256(c.survey.pkg.Overlay))
 	for _, r := range c.survey.pkg.Resources {
-		_, _ = fmt.Fprintf(sum, "resource %q %s\n", r.Name, r.Found.Hash)
+		_, _ = fmt.Fprintf(sum, "resource %q %s %q %q\n", r.Name, r.Found.Hash, r.Encoding, r.LeftOut)
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
@@ -45,7 +46,7 @@ func (c *content) Fingerprint() string {
 // Rows implements cube.Content. It counts the members on the way.
 func (c *content) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
 	return func(yield func(cube.Row, error) bool) {
-		c.progress.Begin("Loading", c.totalBytes())
+		c.progress.Begin(c.stage, c.totalBytes())
 		defer c.progress.End()
 		readAhead(c.resources(ctx))(yield)
 	}
@@ -132,6 +133,7 @@ func (c *content) Report() *cube.Report {
 	report := *c.survey.report
 	report.Levels = []cube.LevelReport{}
 	report.Findings = slices.Clone(report.Findings)
+	widths := map[string]width{}
 	for _, level := range c.survey.pkg.Model.Levels() {
 		if !level.Listed {
 			continue
@@ -141,6 +143,8 @@ func (c *content) Report() *cube.Report {
 		if one, ok := ambiguous(level, list); ok {
 			report.Findings = append(report.Findings, one)
 		}
+		widths[level.Ref] = widthOf(list)
 	}
+	report.Findings = append(report.Findings, inverted(c.survey.pkg.Model, widths)...)
 	return &report
 }

@@ -50,8 +50,8 @@ func (s *surveyor) detectSnapshots() {
 	s.pkg.SnapshotsSuspected = best.field
 	s.repaired = append(s.repaired, cube.Finding{
 		Code: fdp.SnapshotDetected, Severity: cube.SeverityWarning, Field: best.field, Count: 1,
-		Message: fmt.Sprintf("its values seem to be statements of the same money: over them %s; declare snapshots in an overlay, or none",
-			seriesText(best.field, convincing, all)),
+		Message: fmt.Sprintf("its values seem to be statements of the same money: over them %s; "+
+			"declare snapshots in an overlay, or none", seriesText(best.field, convincing, all)),
 	})
 }
 

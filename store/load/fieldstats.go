@@ -23,7 +23,9 @@ type fieldStats struct {
 	leadingZeros   int64
 	notInteger     badCells
 	notNumber      badCells
+	form           numberForm
 	digits, scale  int
+	plain, noise   int64 // amounts, and those of them that have decimals beyond what anybody counts
 	joined, apart  int64
 	labels         map[string]string // by parents and code: the label of joined cells
 	conflicts      []string
@@ -71,10 +73,10 @@ func (b badCells) total() int64 {
 }
 
 // newFieldStats decides what is worth watching in the cells of a column.
-func newFieldStats(c cube.Column, order, place int, d *cube.Draft) *fieldStats {
+func newFieldStats(c cube.Column, order, place int, field cube.Field, d *cube.Draft) *fieldStats {
 	amount := d.Measure(c.Name) != nil || readBy(d, c.Name) || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
 	return &fieldStats{
-		name: c.Name, order: order, place: place,
+		name: c.Name, order: order, place: place, form: newNumberForm(field),
 		asNumber: amount, asInteger: c.Type == cube.TypeInteger,
 		asJoined: c.Type == cube.TypeText && !amount,
 	}
@@ -112,12 +114,27 @@ func (f *fieldStats) addInteger(cell string, line int64) {
 }
 
 func (f *fieldStats) addNumber(cell string, line int64) {
-	_, before, after, ok := number(cell)
-	if !ok {
+	_, before, after, ok := f.form.read(cell)
+	switch {
+	case !ok:
 		f.notNumber.add(f, cell, line)
 		return
+	case after > noiseDecimals:
+		f.noise++
+	default:
+		f.plain++
+		f.scale = max(f.scale, after)
 	}
-	f.digits, f.scale = max(f.digits, before), max(f.scale, after)
+	f.digits = max(f.digits, before)
+}
+
+// settledScale is how many decimals the amounts print with: the most that a cell has, float noise apart. Where
+// there is nothing else, as many as are not noise.
+func (f *fieldStats) settledScale() int {
+	if f.plain == 0 && f.noise > 0 {
+		return noiseDecimals
+	}
+	return f.scale
 }
 
 // giveUpAfter is how many cells that join nothing show that a field has no joined cells.
@@ -180,6 +197,7 @@ func (f *fieldStats) merge(g *fieldStats) {
 	f.notInteger.merge(g.notInteger)
 	f.notNumber.merge(g.notNumber)
 	f.digits, f.scale = max(f.digits, g.digits), max(f.scale, g.scale)
+	f.plain, f.noise = f.plain+g.plain, f.noise+g.noise
 	f.joined, f.apart = f.joined+g.joined, f.apart+g.apart
 	f.conflicts = append(f.conflicts, g.conflicts...)
 	for key, label := range g.labels {

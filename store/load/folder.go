@@ -43,6 +43,18 @@ func (f *folder) locate(path string) (*url.URL, error) {
 	return f.base.ResolveReference(&url.URL{Path: path}), nil
 }
 
+// published gives the URL of the file at a path, or "" for a package that was not read from one.
+func (f *folder) published(path string) string {
+	if f.base == nil && !fdp.IsURL(path) {
+		return ""
+	}
+	at, err := f.locate(path)
+	if err != nil {
+		return "" // reading it will say so
+	}
+	return at.String()
+}
+
 // openResource opens a resource's file, or the same compressed where that alone is there. Found is the path of
 // what was opened.
 func (f *folder) openResource(ctx context.Context, path string) (data io.ReadCloser, found string, err error) {

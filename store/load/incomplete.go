@@ -197,8 +197,9 @@ func (s *surveyor) checkLastStated() {
 		}
 	}
 	if keys > 0 {
-		s.noteIncomplete(cube.SeverityWarning, keys, fmt.Sprintf("%d keys are stated in an earlier snapshot of their %s and not in the last, "+
-			"which alone is counted: %s", keys, strings.Join(s.draft.Snapshots.Per, " and "), s.sumsText(all.names, sums)))
+		s.noteIncomplete(cube.SeverityWarning, keys, fmt.Sprintf("%s stated in an earlier snapshot of the %s "+
+			"and not in the last, which alone is counted: %s", keysText(keys), strings.Join(s.draft.Snapshots.Per, " and "),
+			s.sumsText(all.names, sums)))
 	}
 }
 
@@ -254,6 +255,13 @@ func (s *surveyor) sumsText(measures []string, sums []statedSum) string {
 		}
 	}
 	return cmp.Or(strings.Join(parts, ", "), "no amounts")
+}
+
+func keysText(keys int64) string {
+	if keys == 1 {
+		return "1 key is"
+	}
+	return fmt.Sprintf("%d keys are", keys)
 }
 
 func (s *surveyor) noteIncomplete(severity cube.Severity, keys int64, message string) {

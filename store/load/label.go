@@ -138,7 +138,7 @@ func ambiguous(level cube.Level, list []cube.Member) (cube.Finding, bool) {
 			if labels := different(year); len(labels) > 1 {
 				f.Count++
 				if len(f.Places) < shown {
-					f.Places = append(f.Places, cube.Place{Cell: fmt.Sprintf("%s in %s: %s", pathText(m), year[0].Year, strings.Join(labels, ", "))})
+					f.Places = append(f.Places, cube.Place{Cell: ambiguityText(m, year[0].Year, labels)})
 				}
 			}
 			first += len(year)
@@ -171,10 +171,10 @@ func different(labels []cube.Label) []string {
 	return texts
 }
 
-func pathText(m cube.Member) string {
+func ambiguityText(m cube.Member, year cube.Value, labels []string) string {
 	keys := make([]string, len(m.Path))
 	for i, key := range m.Path {
 		keys[i] = key.String()
 	}
-	return strings.Join(keys, "/")
+	return fmt.Sprintf("%s in %s: %s", strings.Join(keys, "/"), cmp.Or(year.String(), "no year"), strings.Join(labels, ", "))
 }

@@ -15,3 +15,15 @@ func Run(ctx context.Context, store cube.Backend, source *Source, progress Progr
 	}
 	return store.Load(ctx, newContent(survey, progress))
 }
+
+// Count reads every file once more and gives the report with what the members show, as a load would store it.
+func (s *Survey) Count(ctx context.Context, progress Progress) (*cube.Report, error) {
+	c := newContent(s, progress)
+	c.stage = "Counting"
+	for _, err := range c.Rows(ctx) {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return c.Report(), nil
+}

@@ -33,9 +33,6 @@ func newNumberForm(f cube.Field) numberForm {
 	return n
 }
 
-// number reads a cell in the plain form.
-func number(cell string) (canonical string, before, after int, ok bool) { return plainForm.read(cell) }
-
 // read gives the canonical digits of a number and how many of them stand before and after the point; false
 // where the cell is anything else. Outer space is trimmed, groups have three digits, and an exponent is
 // expanded exactly. A canonical number has a digit before the point, no other zeros at its start, and no sign

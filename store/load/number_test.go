@@ -96,7 +96,7 @@ func TestNumbersAsPublished(t *testing.T) {
 
 func TestCanonicalNumbersAreNotCopied(t *testing.T) {
 	for _, cell := range []string{"111993252.00", "-5", "0", "0.5"} {
-		if n := testing.AllocsPerRun(10, func() { number(cell) }); n > 0 {
+		if n := testing.AllocsPerRun(10, func() { plainForm.read(cell) }); n > 0 {
 			t.Errorf("%s takes %v allocations", cell, n)
 		}
 	}
@@ -146,7 +146,7 @@ func FuzzNumberForm(f *testing.F) {
 		if !ok || err != nil || amount.Rat().Cmp(rat) != 0 {
 			t.Fatalf("%q is %s, others say %v, %v", cell, got, rat, err)
 		}
-		if again, b, a, ok := number(got); !ok || again != got || b != before || a != after {
+		if again, b, a, ok := plainForm.read(got); !ok || again != got || b != before || a != after {
 			t.Fatalf("%q is %s with %d.%d digits, and that %s with %d.%d", cell, got, before, after, again, b, a)
 		}
 	})
@@ -157,7 +157,7 @@ func FuzzRoundNoise(f *testing.F) {
 	f.Add("-0.000000014901161193847656", uint8(2))
 	f.Add("0.125", uint8(2))
 	f.Fuzz(func(t *testing.T, cell string, places uint8) {
-		canonical, _, after, ok := number(cell)
+		canonical, _, after, ok := plainForm.read(cell)
 		scale := int(places % 12)
 		if !ok || after <= scale || len(canonical) > 2000 {
 			return
@@ -183,7 +183,7 @@ func BenchmarkNumber(b *testing.B) {
 		b.Run(cell, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				number(cell)
+				plainForm.read(cell)
 			}
 		})
 	}

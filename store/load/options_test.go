@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -224,7 +225,32 @@ func TestOpeningEndsWithItsContext(t *testing.T) {
 	folder := writeFolder(t, map[string]string{DescriptorName: smallDescriptor("a.csv")})
 	r := cube.Resource{Path: "a.csv", Schema: twoFields}
 	s := mustOpen(t, folder, Options{})
-	if _, err := openTable(ctx, s.files, &r, func(int) {}); err != context.Canceled {
+	if _, err := openTable(ctx, s.files, &r, func(int) {}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// TestRealFilesVerify: sizes and hashes are as their publishers declare them, of D7 in its compressed form too.
+func TestRealFilesVerify(t *testing.T) {
+	for _, folder := range []string{"D2-croatia", "D7-mexico"} {
+		path := "../../../shared/data/" + folder
+		if _, err := os.Stat(path); err != nil {
+			t.Skip("the real packages are not beside the checkout")
+		}
+		s := mustOpen(t, path, Options{})
+		for i := range s.Package.Resources {
+			r := &s.Package.Resources[i]
+			read, err := openTable(t.Context(), s.files, r, func(int) {})
+			if err != nil {
+				t.Fatal(told(err))
+			}
+			defer read.close()
+			if err := read.file.drain(); err != nil {
+				t.Fatal(err)
+			}
+			if !read.isBytes(r.Bytes) || !read.isHash(r.Hash) || read.file.hashCopy() != r.HashCopy {
+				t.Errorf("%s: %d bytes, hash %s, hashcopy %s", read.path, read.file.bytes, read.file.hash(), read.file.hashCopy())
+			}
+		}
 	}
 }

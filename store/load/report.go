@@ -20,7 +20,11 @@ const (
 func (s *surveyor) makeReport() *cube.Report {
 	s.checkYears()
 	s.checkPackageSchema()
-	report := &cube.Report{Findings: append(s.findings.list(), s.repaired...)}
+	s.checkSamples()
+	report := &cube.Report{
+		Resources: []cube.ResourceReport{}, Totals: []cube.ControlTotal{}, Coverage: []cube.Coverage{}, Levels: []cube.LevelReport{},
+		Findings: append(s.findings.list(), s.repaired...),
+	}
 	for i, r := range s.surveys {
 		report.Resources = append(report.Resources, resourceReport(&s.pkg.Resources[i]))
 		report.Totals = append(report.Totals, r.controlTotals()...)
@@ -86,4 +90,13 @@ func fieldNames(s cube.Schema) []string {
 		names[i] = f.Name
 	}
 	return names
+}
+
+// checkSamples reports the resources whose published sample is not the beginning of their file.
+func (s *surveyor) checkSamples() {
+	for i, r := range s.surveys {
+		if line := r.sampleDiffers; line > 0 {
+			s.warn(i, CodeSampleDiffers, fmt.Sprintf("the descriptor's sample differs from the file at line %d", line))
+		}
+	}
 }

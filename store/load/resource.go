@@ -23,8 +23,12 @@ type resourceSurvey struct {
 	missing  func(string) bool
 	year     int // the place of the fiscal year, or -1
 	years    map[string]*yearStats
-	totals   []totalsRow
+	amounts  []*fieldStats // those of fields that are read as numbers
+	keyless  []keylessRow
+	totals   []int64 // the lines of rows that hold the totals of the others
 	buffer   []byte
+
+	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are
 
 	statements *statements
 	lastStated *lastStated // nil without snapshots
@@ -38,11 +42,11 @@ type yearStats struct {
 	filled []bool     // for each field: it has a cell
 }
 
-// totalsRow is a row without any key: its amounts may be the totals of the others.
-type totalsRow struct {
+// keylessRow is a row without any key: its amounts may be the totals of the others.
+type keylessRow struct {
 	line  int64
 	year  string
-	cells []string // of the fields that are read as numbers
+	cells []string
 }
 
 func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
@@ -56,6 +60,9 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 		r.addColumn(c)
 	}
 	for _, f := range r.fields {
+		if f.asNumber {
+			r.amounts = append(r.amounts, f)
+		}
 		f.under = r.placesAbove(f.name)
 		if f.asJoined {
 			f.sameCode = r.levelsBeside(f)
@@ -75,7 +82,7 @@ func (r *resourceSurvey) addColumn(c cube.Column) {
 		r.absent = append(r.absent, c.Name)
 		return
 	}
-	r.fields = append(r.fields, newFieldStats(c, r.order, place, r.draft))
+	r.fields = append(r.fields, newFieldStats(c, r.order, place, r.resource.Schema.Fields[place], r.draft))
 	if c.FiscalYear {
 		r.year = place
 	}
@@ -112,6 +119,9 @@ func (r *resourceSurvey) levelsBeside(f *fieldStats) map[string]int {
 }
 
 func (r *resourceSurvey) read(ctx context.Context) error {
+	if r.resource.LeftOut != "" {
+		return nil
+	}
 	t, err := openTable(ctx, r.source.files, r.resource, func(n int) { r.progress.Add(int64(n), 0) })
 	if err != nil {
 		return r.note(err)
@@ -120,7 +130,11 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	if err := r.readTable(t); err != nil {
 		return r.note(err)
 	}
+	r.settleTotals()
 	r.compare(t)
+	for _, one := range t.notes() {
+		r.findings.add(r.order, one, cube.Place{})
+	}
 	r.sample.settle()
 	return nil
 }
@@ -158,8 +172,13 @@ func (r *resourceSurvey) find(code, message string, at cube.Place) {
 	r.findings.add(r.order, one, at)
 }
 
+// mostKeyless bounds the rows without keys that are remembered: totals are few, and a file of nothing but
+// amounts has none.
+const mostKeyless = 1000
+
 func (r *resourceSurvey) row(row record) {
 	found := &r.resource.Found
+	r.compareSample(found.Rows, row)
 	if found.Rows++; found.Rows%1000 == 0 {
 		r.progress.Add(0, 1000)
 	}
@@ -174,14 +193,21 @@ func (r *resourceSurvey) row(row record) {
 		keys = keys || !f.asNumber && f.place != r.year
 	}
 	year := r.yearOf(row.cells)
-	if !keys {
-		r.totals = append(r.totals, totalsRow{row.line, year, r.amounts(row.cells)})
+	if !keys && len(r.keyless) < mostKeyless {
+		r.keyless = append(r.keyless, keylessRow{row.line, strings.Clone(year), slices.Clone(row.cells)})
 		return
 	}
 	r.addTo(year, row.cells)
 	r.statements.add(row.cells)
 	r.lastStated.add(row.cells)
 	r.sample.add(row.cells, r.missing)
+}
+
+// compareSample holds the n-th row, from 0, against the descriptor's sample, whose first row is the header.
+func (r *resourceSurvey) compareSample(n int64, row record) {
+	if r.sampleDiffers == 0 && n+1 < int64(len(r.resource.Sample)) && !slices.Equal(r.resource.Sample[n+1], row.cells) {
+		r.sampleDiffers = row.line
+	}
 }
 
 func (r *resourceSurvey) yearOf(cells []string) string {
@@ -199,34 +225,22 @@ func (r *resourceSurvey) yearOf(cells []string) string {
 	return year
 }
 
-func (r *resourceSurvey) amounts(cells []string) []string {
-	var amounts []string
-	for _, f := range r.fields {
-		if f.asNumber {
-			amounts = append(amounts, strings.Clone(cells[f.place]))
-		}
-	}
-	return amounts
-}
-
 // rowSeeds make the two hashes of a row; digests are compared within one run of the program alone.
 var rowSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 func (r *resourceSurvey) addTo(year string, cells []string) {
 	stats, ok := r.years[year]
 	if !ok {
-		stats = &yearStats{sums: make([]exactSum, len(r.amounts(cells))), filled: make([]bool, len(r.fields))}
+		stats = &yearStats{sums: make([]exactSum, len(r.amounts)), filled: make([]bool, len(r.fields))}
 		r.years[strings.Clone(year)] = stats
 	}
 	r.buffer = r.buffer[:0]
-	n := 0
 	for i, f := range r.fields {
 		r.buffer = append(append(r.buffer, cells[f.place]...), 0)
 		stats.filled[i] = stats.filled[i] || !r.missing(cells[f.place])
-		if f.asNumber {
-			stats.sums[n].add(cells[f.place])
-			n++
-		}
+	}
+	for i, f := range r.amounts {
+		stats.sums[i].add(cells[f.place], f.form)
 	}
 	stats.digest.Rows++
 	for i, seed := range rowSeeds {
@@ -247,10 +261,10 @@ func (r *resourceSurvey) digests() map[string]repair.Digest {
 func (r *resourceSurvey) compare(t *table) {
 	found := &r.resource.Found
 	found.Bytes, found.Hash, found.HashCopy = t.file.bytes, t.file.hash(), t.file.hashCopy()
-	if declared := r.resource.Bytes; declared > 0 && declared != found.Bytes {
+	if declared := r.resource.Bytes; declared > 0 && !t.isBytes(declared) {
 		r.find(CodeSizeDiffers, fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), cube.Place{})
 	}
-	if declared := declaredSHA256(r.resource.Hash); declared != "" && declared != found.Hash {
+	if declared := declaredSHA256(r.resource.Hash); declared != "" && !t.isHash(declared) {
 		r.find(CodeHashDiffers, fmt.Sprintf("the file's SHA-256 is %s, the descriptor says %s", found.Hash, declared), cube.Place{})
 	}
 	if declared := declaredSHA256(r.resource.HashCopy); declared != "" && declared != found.HashCopy {

@@ -54,8 +54,8 @@ func newSample(r *resourceSurvey) *sample {
 	for _, f := range r.fields {
 		switch {
 		case f.asNumber:
-			s.amounts = append(s.amounts, sampleAmount{f.name, b.typed(cube.Column{Name: f.name, Type: cube.TypeDecimal}, b.cell(f.name))})
-			continue
+			amount := cube.Column{Name: f.name, Type: cube.TypeDecimal}
+			s.amounts = append(s.amounts, sampleAmount{f.name, b.typed(amount, b.cell(f.name))})
 		case f.place == r.year:
 			s.year = len(s.fields)
 			s.fields = append(s.fields, sampleField{name: f.name, place: f.place})

@@ -223,6 +223,9 @@ func (s *Source) read(ctx context.Context, descriptor []byte) (err error) {
 	if err := s.applyOverlay(ctx); err != nil {
 		return err
 	}
+	for i := range s.Package.Resources {
+		s.Package.Resources[i].URL = s.files.published(s.Package.Resources[i].Path)
+	}
 	if s.options.Encoding != "" {
 		for i := range s.Package.Resources {
 			s.Package.Resources[i].Encoding = s.options.Encoding

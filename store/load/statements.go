@@ -129,8 +129,8 @@ func (s *surveyor) checkRank(order int, one cube.Statement) {
 func (s *surveyor) checkStatements() {
 	list := s.draft.Snapshots.Statements
 	if len(list) > mostStatements {
-		s.refuseStatement(len(s.pkg.Resources), CodeTooManyStatements, "", "there are %d snapshots of all periods; fiscube handles %d",
-			len(list), mostStatements)
+		s.refuseStatement(len(s.pkg.Resources), CodeTooManyStatements, "",
+			"there are %d snapshots of all periods; fiscube handles %d", len(list), mostStatements)
 	}
 	placed := map[string]string{} // by period and rank: the snapshot
 	for _, one := range list {

@@ -132,7 +132,7 @@ func (s *surveyor) evidence() *repair.Evidence {
 		e.Fields[name] = f.evidence()
 	}
 	for _, r := range s.surveys {
-		e.Resources = append(e.Resources, repair.Resource{Years: r.digests(), Totals: r.totalsRows(), Absent: r.absent})
+		e.Resources = append(e.Resources, repair.Resource{Years: r.digests(), Totals: r.totals, Absent: r.absent})
 	}
 	return e
 }
@@ -152,7 +152,8 @@ func (s *surveyor) settle() {
 			}
 			switch {
 			case amount:
-				c.Digits, c.Scale = max(c.Digits, f.digits), max(c.Scale, f.scale)
+				c.Digits, c.Scale = max(c.Digits, f.digits), max(c.Scale, f.settledScale())
+				s.reportNoise(f)
 				s.reportBad(f.notNumber, "is no number")
 			case c.Type == cube.TypeInteger:
 				s.reportBad(f.notInteger, "is no whole number")
@@ -179,6 +180,18 @@ func (s *surveyor) checkDigits(c *cube.Column) {
 			Code: CodeTooManyDigits, Severity: cube.SeverityError, Field: c.Name,
 			Message: fmt.Sprintf("its amounts need %d digits and %d decimals; fiscube holds %d in all", c.Digits, c.Scale, maxDigits),
 		}, cube.Place{})
+	}
+}
+
+// CodeFloatNoise is the finding of amounts with decimals that only floating-point arithmetic leaves.
+const CodeFloatNoise = "float-noise"
+
+func (s *surveyor) reportNoise(f *fieldStats) {
+	if f.noise > 0 {
+		s.repaired = append(s.repaired, cube.Finding{
+			Code: CodeFloatNoise, Severity: cube.SeverityInfo, Field: f.name, Count: f.noise,
+			Message: fmt.Sprintf("%d amounts have more than %d decimals: rounded half to even at %d", f.noise, noiseDecimals, f.settledScale()),
+		})
 	}
 }
 

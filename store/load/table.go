@@ -174,7 +174,12 @@ func (t *table) next() (cells []string, line int64, err error) {
 
 // isBlank tells whether there is nothing in any cell but space.
 func isBlank(cells []string) bool {
-	return !slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
+	for _, cell := range cells {
+		if strings.TrimSpace(cell) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // fit takes the cells of the columns without a name off a row: they must be empty.

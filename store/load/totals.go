@@ -16,6 +16,7 @@ import (
 type exactSum struct {
 	small [maxSmallScale + 1]int64
 	large decimal.Decimal
+	noise []string // cells with float noise, which are rounded when the column's decimals are known
 	cells int64
 }
 
@@ -26,12 +27,16 @@ const (
 )
 
 // add adds a cell; one that is no number is left out, as it is a finding of its own.
-func (s *exactSum) add(cell string) {
-	digits, before, after, ok := number(cell)
+func (s *exactSum) add(cell string, form numberForm) {
+	digits, before, after, ok := form.read(cell)
 	if !ok {
 		return
 	}
 	s.cells++
+	if after > noiseDecimals {
+		s.noise = append(s.noise, strings.Clone(digits))
+		return
+	}
 	if before+after > maxSmallDigits || after > maxSmallScale {
 		if d, err := decimal.NewFromString(digits); err == nil {
 			s.large = s.large.Add(d)
@@ -59,8 +64,14 @@ func unscaled(digits string) int64 {
 	return n
 }
 
-func (s *exactSum) total() decimal.Decimal {
+// total is the sum of the cells as they are stored, with so many decimals.
+func (s *exactSum) total(scale int) decimal.Decimal {
 	total := s.large
+	for _, cell := range s.noise {
+		if d, err := decimal.NewFromString(roundNoise(cell, scale)); err == nil {
+			total = total.Add(d)
+		}
+	}
 	for scale, n := range s.small {
 		if n != 0 {
 			total = total.Add(decimal.New(n, -int32(scale)))
@@ -69,25 +80,32 @@ func (s *exactSum) total() decimal.Decimal {
 	return total
 }
 
-// totalsRows gives the lines of the rows without keys whose amounts are the totals of the other rows, of the
-// file or of their year. The others are rows like any and are counted now.
-func (r *resourceSurvey) totalsRows() []int64 {
-	var lines []int64
-	for _, row := range r.totals {
-		if r.isTotal(row, r.allYears()) || r.isTotal(row, r.yearSums(row.year)) {
-			lines = append(lines, row.line)
+// settleTotals finds, of the rows without keys, those whose amounts are the totals of the other rows, of the file
+// or of their year. The others are rows like any, and are counted now.
+func (r *resourceSurvey) settleTotals() {
+	all, candidates := r.allYears(), r.keyless
+	r.keyless = nil
+	var others []keylessRow
+	for _, row := range candidates {
+		if r.isTotal(row, all) || r.isTotal(row, r.yearSums(row.year)) {
+			r.totals = append(r.totals, row.line)
+		} else {
+			others = append(others, row)
 		}
 	}
-	return lines
+	for _, row := range others {
+		r.addTo(row.year, row.cells)
+		r.statements.add(row.cells)
+	}
 }
 
-func (r *resourceSurvey) isTotal(row totalsRow, sums []decimal.Decimal) bool {
+func (r *resourceSurvey) isTotal(row keylessRow, sums []decimal.Decimal) bool {
 	if sums == nil {
 		return false
 	}
 	amounts := 0
-	for i, cell := range row.cells {
-		digits, _, _, ok := number(cell)
+	for i, f := range r.amounts {
+		digits, _, _, ok := f.form.read(row.cells[f.place])
 		if !ok {
 			continue
 		}
@@ -107,7 +125,7 @@ func (r *resourceSurvey) yearSums(year string) []decimal.Decimal {
 	}
 	sums := make([]decimal.Decimal, len(stats.sums))
 	for i := range stats.sums {
-		sums[i] = stats.sums[i].total()
+		sums[i] = stats.sums[i].total(r.amounts[i].settledScale())
 	}
 	return sums
 }
@@ -130,13 +148,9 @@ func (r *resourceSurvey) allYears() []decimal.Decimal {
 func (r *resourceSurvey) controlTotals() []cube.ControlTotal {
 	var list []cube.ControlTotal
 	for _, year := range slices.Sorted(maps.Keys(r.years)) {
-		stats, n := r.years[year], 0
-		for _, f := range r.fields {
-			if !f.asNumber {
-				continue
-			}
-			sum := &stats.sums[n]
-			n++
+		stats := r.years[year]
+		for i, f := range r.amounts {
+			sum := &stats.sums[i]
 			if r.draft.Measure(f.name) != nil {
 				list = append(list, cube.ControlTotal{
 					Resource: r.resource.Name, Year: year, Measure: f.name, Sum: r.sumText(sum, f.name),
@@ -153,7 +167,8 @@ func (r *resourceSurvey) sumText(sum *exactSum, measure string) string {
 	if sum.cells == 0 {
 		return ""
 	}
-	return sum.total().StringFixed(int32(r.draft.Column(measure).Scale))
+	scale := r.draft.Column(measure).Scale
+	return sum.total(scale).StringFixed(int32(scale))
 }
 
 // coverage tells which columns the file fills.

@@ -3,6 +3,7 @@ package load
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -51,7 +52,7 @@ func (b *makerBuilder) column(c cube.Column) maker {
 	case cube.RulePrefix:
 		return b.prefix(c.From)
 	case cube.RuleFirstOf:
-		return b.firstOf(c.From.Fields)
+		return b.firstOf(c)
 	case cube.RuleResource:
 		return constant(b.named(c.From.Pattern))
 	}
@@ -60,7 +61,7 @@ func (b *makerBuilder) column(c cube.Column) maker {
 
 // cell gives the published cell of a field, "" where it is missing or the file lacks the field.
 func (b *makerBuilder) cell(field string) maker {
-	place := slices.IndexFunc(b.resource.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
+	place := b.placeOf(field)
 	if place < 0 {
 		return constant("")
 	}
@@ -70,6 +71,10 @@ func (b *makerBuilder) cell(field string) maker {
 		}
 		return row[place]
 	}
+}
+
+func (b *makerBuilder) placeOf(field string) int {
+	return slices.IndexFunc(b.resource.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
 }
 
 func constant(cell string) maker { return func([]string) string { return cell } }
@@ -110,10 +115,10 @@ func (b *makerBuilder) prefix(d *cube.Derivation) maker {
 	}
 }
 
-func (b *makerBuilder) firstOf(fields []string) maker {
-	cells := make([]maker, len(fields))
-	for i, field := range fields {
-		cells[i] = b.cell(field)
+func (b *makerBuilder) firstOf(c cube.Column) maker {
+	cells := make([]maker, len(c.From.Fields))
+	for i, field := range c.From.Fields {
+		cells[i] = b.amount(field, c.Scale)
 	}
 	return func(row []string) string {
 		for _, cell := range cells {
@@ -122,6 +127,25 @@ func (b *makerBuilder) firstOf(fields []string) maker {
 			}
 		}
 		return ""
+	}
+}
+
+// amount reads the amounts of a field in its own form, float noise rounded to the decimals of its column.
+func (b *makerBuilder) amount(field string, scale int) maker {
+	place := b.placeOf(field)
+	if place < 0 {
+		return constant("")
+	}
+	form := newNumberForm(b.resource.Schema.Fields[place])
+	return func(row []string) string {
+		if b.missing(row[place]) {
+			return ""
+		}
+		digits, _, after, _ := form.read(row[place]) // the survey saw that it is a number
+		if after > noiseDecimals {
+			return roundNoise(digits, scale)
+		}
+		return digits
 	}
 }
 
@@ -138,19 +162,28 @@ func (b *makerBuilder) named(pattern string) string {
 func (b *makerBuilder) typed(c cube.Column, cell maker) maker {
 	switch {
 	case c.Type == cube.TypeInteger:
-		return func(row []string) string { return strings.TrimSpace(cell(row)) }
+		return func(row []string) string { return wholeNumber(strings.TrimSpace(cell(row))) }
 	case c.Type == cube.TypeDecimal:
-		return func(row []string) string {
-			if s := cell(row); s != "" {
-				digits, _, _, _ := number(s)
-				return digits
-			}
-			return ""
+		if c.From != nil {
+			return cell // made of amounts, which are canonical
 		}
+		return b.amount(c.Name, c.Scale)
 	case len(c.Markers) > 0:
 		return marked(c.Markers, cell)
 	}
 	return cell
+}
+
+// wholeNumber writes a number in its one canonical way: 7, +7 and 007 are one key.
+func wholeNumber(cell string) string {
+	if cell == "" || !strings.ContainsRune("+-0", rune(cell[0])) {
+		return cell
+	}
+	n, err := strconv.ParseInt(cell, 10, 64)
+	if err != nil {
+		return cell // the survey lets none pass
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 // marked writes every spelling of a marker as the first marker.

@@ -21,7 +21,7 @@ func (l *load) copyTable(ctx context.Context, table string, lines iter.Seq2[[]by
 		return 0, r.err
 	}
 	if err != nil {
-		return 0, fmt.Errorf("copy into %s: %w", table, err)
+		return 0, fmt.Errorf("copy into %s: %w", table, queryError(err))
 	}
 	return tag.RowsAffected(), l.analyze(ctx, table)
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 // the earlier one published.
 func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
 	var loaded cube.Loaded
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err := s.inTx(ctx, func(tx pgx.Tx) error {
 		l := &load{tx: tx, content: content, name: content.Package().Name}
 		outcome, err := l.run(ctx)
 		loaded.Outcome = outcome
@@ -31,6 +32,17 @@ func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, er
 	}
 	loaded.Cube, err = s.catalog.Load().Cube(content.Package().Name)
 	return loaded, err
+}
+
+// inTx runs work in a transaction. The errors of work stay what they are; those of beginning and committing become
+// what a caller may be told.
+func (s *Store) inTx(ctx context.Context, work func(pgx.Tx) error) error {
+	var failed error
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		failed = work(tx)
+		return failed
+	})
+	return cmp.Or(failed, queryError(err))
 }
 
 // load is one load in its transaction.

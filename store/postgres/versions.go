@@ -51,7 +51,7 @@ func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int
 // change does something to the versions of a package, in turn with its loads and removals, and tells every
 // process of it.
 func (s *Store) change(ctx context.Context, name string, do func(pgx.Tx) error) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err := s.inTx(ctx, func(tx pgx.Tx) error {
 		if err := lockPackage(ctx, tx, name); err != nil {
 			return err
 		}

@@ -14,14 +14,17 @@ const mostDifferences = 5
 
 // randomQuestions compares the answers to made-up questions.
 func (e *examination) randomQuestions() {
-	failed, cells := 0, 0
+	failed, cells, empty := 0, 0, 0
 	n := e.howMany()
 	for i := range n {
 		question, err := newQuestioner(e.version, e.oracle, i).question()
 		if err == nil {
-			var asked int
-			asked, err = e.compare(question)
-			cells += asked
+			var compared int
+			compared, err = e.compare(question)
+			cells += compared
+			if compared == 0 {
+				empty++
+			}
 		}
 		if err != nil {
 			failed++
@@ -31,7 +34,7 @@ func (e *examination) randomQuestions() {
 			e.Fatal("enough differences")
 		}
 	}
-	e.Logf("%d questions with %d cells", n, cells)
+	e.Logf("%d questions with %d cells; %d pages had none", n, cells, empty)
 }
 
 // compare asks the store and the oracle. It gives the number of cells, or what differs.

@@ -21,9 +21,14 @@ func (o *oracle) namesOf(level cube.Level) names {
 	if known, ok := o.names[level.Ref]; ok {
 		return known
 	}
-	all := names{}
+	all, tidy := names{}, map[string]string{}
 	for _, row := range o.rows {
-		name := tidied(row[o.places[level.LabelRef]])
+		cell := row[o.places[level.LabelRef]]
+		name, known := tidy[cell]
+		if !known {
+			name = tidied(cell)
+			tidy[cell] = name
+		}
 		if name == "" {
 			continue
 		}

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,32 +17,32 @@ import (
 // joined matches a cell that holds a code and its label (design, section 5).
 var joined = regexp.MustCompile(`^[\s\p{Z}]*(\d[\d.]*)([\s\p{Z}]*-[\s\p{Z}]*|[\s\p{Z}]+)([^\s\p{Z}]*\p{L}.*)$`)
 
-// made gives the cell of a column, which is the published one of its name unless the model says how it is made.
+// made gives the cell of a column: the published one of its name, unless the model says how it is made.
 func made(column cube.Column, published map[string]string, resource string) string {
-	from := column.From
-	if from == nil {
-		return informed(column.Markers, published[column.Name])
+	cell := published[column.Name]
+	if column.From != nil {
+		cell = derived(column.From, published, resource)
 	}
+	return informed(column.Markers, cell)
+}
+
+func derived(from *cube.Derivation, published map[string]string, resource string) string {
+	cell := published[append(from.Fields, "")[0]]
 	switch from.Rule {
 	case cube.RuleCode, cube.RuleLabel:
-		return half(from.Rule, published[from.Fields[0]])
+		return half(from.Rule, cell)
 	case cube.RulePrefix:
-		own, code := published[from.Fields[0]], published[from.Fields[1]]
-		if own == "" && len(code) == from.Length {
+		if code := published[from.Fields[1]]; cell == "" && len(code) == from.Length {
 			return code[:from.Digits] + from.Suffix
 		}
-		return own
 	case cube.RuleFirstOf:
-		for _, field := range from.Fields {
-			if published[field] != "" {
-				return published[field]
-			}
+		for _, field := range slices.Backward(from.Fields) {
+			cell = cmp.Or(published[field], cell)
 		}
-		return ""
 	case cube.RuleResource:
 		return regexp.MustCompile(from.Pattern).FindStringSubmatch(resource)[1]
 	}
-	return informed(column.Markers, published[from.Fields[0]])
+	return cell
 }
 
 // half is the code or the label of a joined cell; a cell that joins nothing is both.

@@ -24,9 +24,12 @@ type examined struct {
 
 // packages lists what Answers examines.
 func packages() []examined {
-	all := []examined{{name: "nasty", files: func(testing.TB) fs.FS { return nasty() }, questions: 400}}
+	all := []examined{{name: "nasty", files: func(testing.TB) fs.FS { return Nasty() }, questions: 200}}
 	for _, seed := range seeds.All() {
 		all = append(all, examined{name: seed.Name, files: func(testing.TB) fs.FS { return seed.FS }, questions: 150})
+	}
+	for _, name := range []string{"D1-paraguay", "D3-dominicana-ingresos", "D5-costa-rica-ingresos", "D7-mexico-2017-sample", "D8-costa-rica-egresos"} {
+		all = append(all, examined{name: name, files: onDisk(name), questions: 50})
 	}
 	return append(all,
 		examined{name: "D2-croatia", files: onDisk("D2-croatia"), questions: 150, totals: []total{

@@ -10,8 +10,13 @@ import (
 	"fiscube/cube"
 )
 
-// mostPaged bounds the answers that are turned page by page.
-const mostPaged = 300
+// mostPaged bounds the answers that are turned page by page; those of packages with many rows take longer.
+func (e *examination) mostPaged() int64 {
+	if e.version.Rows > 100_000 {
+		return 40
+	}
+	return 200
+}
 
 // pages turns answers page by page, in an order in which most cells are equal, and checks that the pages are the
 // whole answer cut into pieces, and that they add up to the summary.
@@ -22,7 +27,7 @@ func (e *examination) pages() {
 		for _, order := range []string{"", "&order=_count:desc", "&order=" + e.amounts("count")[0]} {
 			question := "drilldown=" + q.name(level.Ref) + "&aggregates=_count|" + e.amounts("sum")[0] + "|" + e.amounts("count")[0] + order
 			whole := e.ask(e.version, question+"&pagesize=10000")
-			if whole.Summary.Count <= mostPaged {
+			if whole.Summary.Count <= e.mostPaged() {
 				e.turn(question, whole)
 				turned++
 			}

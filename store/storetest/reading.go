@@ -18,7 +18,7 @@ var readingTests = []test{
 }
 
 // longRows is how many cells a long answer has: more than any buffer on the way holds.
-const longRows = 60_000
+const longRows = 30_000
 
 const longQuestion = "drilldown=line&order=line&pagesize=-1"
 
@@ -82,7 +82,7 @@ func testLeavingEarly(s *subject) {
 func testCancelledReading(s *subject) {
 	s.load(sample{"long", longRows, 0}.files())
 	plan := s.plan(s.cube("long"), longQuestion)
-	for i := range 20 {
+	for i := range 10 {
 		ctx, cancel := context.WithCancel(s.context())
 		if err := readUntil(ctx, s.Store, plan, i, cancel); err != nil && !errors.Is(err, context.Canceled) {
 			s.Errorf("cancelled after %d cells, the reader got %v", i, err)

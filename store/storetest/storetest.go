@@ -36,9 +36,12 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		tests []test
 	}{
 		{"versions", versionTests},
+		{"keeping", keepingTests},
 		{"faults", faultTests},
 		{"together", togetherTests},
 		{"reading", readingTests},
+		{"names", nameTests},
+		{"snapshots", snapshotTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, one := range group.tests {

@@ -75,4 +75,19 @@ func (e *examination) knownOfMexico() {
 			e.Errorf("rows %s, want %d of %d", shown(rows[i]), want.rows, want.year)
 		}
 	}
+	e.namesOfMexico()
+}
+
+// namesOfMexico asks for a unit that was given another name between 2008 and 2010.
+func (e *examination) namesOfMexico() {
+	const former, latter = "Subsecretaría de Negociaciones Comerciales Internacionales", "Subsecretaría de Comercio Exterior"
+	for cut, want := range map[string]string{
+		"": latter, "|CICLO:2008": former, "|CICLO:2010": latter, "|CICLO:2008;2010": latter, "|CICLO:2008..2010": latter,
+		"|CICLO:..2009": former, "|!CICLO:2010": former, "|!CICLO:2008": latter, "|!CICLO:2009": latter, "|CICLO:2009;2008": former,
+	} {
+		cells := e.ask(e.version, "drilldown=ID_UR&cut=ID_RAMO:10|ID_UR:500"+cut).Cells
+		if len(cells) != 1 || cells[0].Labels[1] != cube.Text(want) {
+			e.Errorf("the unit 10/500, cut%s, is %s, want %q", cut, shown(cells[0]), want)
+		}
+	}
 }

@@ -1,0 +1,149 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+)
+
+// counted counts rows of year, code, label and gives the members of the level as text.
+func counted(t *testing.T, rows ...[]string) (list []cube.Member, level cube.Level) {
+	t.Helper()
+	model, err := cube.NewModel([]cube.Column{
+		{Name: "year", Type: cube.TypeInteger, FiscalYear: true},
+		{Name: "code", Type: cube.TypeText},
+		{Name: "label", Type: cube.TypeText},
+	}, []cube.Dimension{{Name: "d", Levels: []cube.Level{{Ref: "code", LabelRef: "label"}}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := newMembers(model)
+	for _, row := range rows {
+		all.add(row)
+	}
+	level, _ = model.Level("code")
+	return all.of(level), level
+}
+
+// memberText writes a member with its labels: code "label" n (2016 "label" n shown, …).
+func memberText(list []cube.Member) string {
+	var b strings.Builder
+	for _, m := range list {
+		fmt.Fprintf(&b, "%s %q %d:", m.Path[0], m.Label, m.Rows)
+		for _, l := range m.Labels {
+			fmt.Fprintf(&b, " %s %q %d", l.Year, l.Text, l.Rows)
+			if l.Shown {
+				b.WriteByte('*')
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func TestLabelsAreCountedByYear(t *testing.T) {
+	for name, test := range map[string]struct {
+		rows [][]string
+		want string
+	}{
+		"the latest year goes first": {
+			[][]string{{"2008", "1", "Old"}, {"2010", "1", "New"}, {"2008", "1", "Old"}, {"2009", "1", "Old"}},
+			`1 "New" 4: 2010 "New" 1* 2009 "Old" 1* 2008 "Old" 2*`,
+		},
+		"the most rows of a year, then the smallest text": {
+			[][]string{{"2008", "1", "b"}, {"2008", "1", "c"}, {"2008", "1", "c"}, {"2009", "1", "z"}, {"2009", "1", "y"}},
+			`1 "y" 5: 2009 "y" 1* 2009 "z" 1 2008 "c" 2* 2008 "b" 1`,
+		},
+		"a year without labels shows the key, and takes no other year's": {
+			[][]string{{"2008", "1", "Old"}, {"2009", "1", ""}, {"2009", "1", ""}},
+			`1 "Old" 3: 2009 "" 2* 2008 "Old" 1*`,
+		},
+		"any label goes before none": {
+			[][]string{{"2008", "1", ""}, {"2008", "1", ""}, {"2008", "1", "x"}},
+			`1 "x" 3: 2008 "x" 1* 2008 "" 2`,
+		},
+		"labels are tidied, and add up": {
+			[][]string{{"2008", "1", "a  b "}, {"2008", "1", "c"}, {"2008", "1", "\u00a0a b"}, {"2008", "1", " "}},
+			`1 "a b" 4: 2008 "a b" 2* 2008 "c" 1 2008 "" 1`,
+		},
+		"one year in two spellings": {
+			[][]string{{"2008", "1", "a"}, {"02008", "1", "b"}, {"+2008", "1", "b"}},
+			`1 "b" 3: 2008 "b" 2* 2008 "a" 1`,
+		},
+		"a missing year is the earliest": {
+			[][]string{{"", "1", "none"}, {"-5", "1", "early"}, {"", "2", "none"}},
+			"1 \"early\" 2: -5 \"early\" 1*  \"none\" 1*\n2 \"none\" 1:  \"none\" 1*",
+		},
+		"members come by key": {
+			[][]string{{"2008", "10", "a"}, {"2008", "2", "b"}, {"2008", "", "c"}},
+			"2 \"b\" 1: 2008 \"b\" 1*\n10 \"a\" 1: 2008 \"a\" 1*\n \"c\" 1: 2008 \"c\" 1*",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			list, _ := counted(t, test.rows...)
+			if got := strings.TrimSpace(memberText(list)); got != strings.TrimSpace(test.want) {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+// Labels of all years and the keys of members without share one numbering, so that answers may mix them.
+func TestRanksAreOfOneAlphabet(t *testing.T) {
+	list, _ := counted(t, []string{"2008", "b", ""}, []string{"2009", "b", "d"}, []string{"2008", "x", "Á"}, []string{"2009", "x", "c"},
+		[]string{"2008", "", ""}, []string{"2008", "y", "a"})
+	var got []string
+	for _, m := range list {
+		for _, l := range m.Labels {
+			got = append(got, fmt.Sprintf("%s %s %q %d (%d)", m.Path[0], l.Year, l.Text, l.Rank, m.Rank))
+		}
+	}
+	want := `b 2009 "d" 5 (5), b 2008 "" 3 (5), x 2009 "c" 4 (4), x 2008 "Á" 2 (4), y 2008 "a" 1 (1),  2008 "" 0 (0)`
+	if text := strings.Join(got, ", "); text != want {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+}
+
+func TestMemberYears(t *testing.T) {
+	list, _ := counted(t, []string{"2010", "1", "a"}, []string{"2008", "1", "b"}, []string{"", "1", "c"}, []string{"", "2", "d"})
+	for i, want := range []string{"2008 2010", " "} {
+		first, last := list[i].Years()
+		if got := first.String() + " " + last.String(); got != want {
+			t.Errorf("member %s: %q, want %q", list[i].Path[0], got, want)
+		}
+	}
+}
+
+// A member may have as many labels as rows; counting them must not take the square of that.
+func TestManyLabelsOfOneMember(t *testing.T) {
+	const n = 60_000
+	rows := make([][]string, 0, 2*n)
+	for range 2 {
+		for i := range n {
+			rows = append(rows, []string{"2008", "1", fmt.Sprint("label ", i)})
+		}
+	}
+	list, _ := counted(t, rows...)
+	if len(list[0].Labels) != n || list[0].Labels[n-1].Rows != 2 {
+		t.Errorf("%d labels", len(list[0].Labels))
+	}
+}
+
+func TestAmbiguousLabels(t *testing.T) {
+	list, level := counted(t,
+		[]string{"2008", "1", "Salud"}, []string{"2008", "1", "SALUD "}, []string{"2008", "1", "Sálud"}, []string{"2009", "1", "Health"},
+		[]string{"2008", "2", "Salud"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "educacion"},
+		[]string{"2009", "2", "Salud"}, []string{"2009", "2", ""}, []string{"", "3", "x"}, []string{"", "3", "y"})
+	f, ok := ambiguous(level, list)
+	want := `field code: members have several labels in one year; that of the most rows is shown [label-ambiguous] ` +
+		`(2 times: 2 in 2008: "Educación", "Salud"; 3 in no year: "x", "y")`
+	if got := f.String(); !ok || got != want || f.Severity != cube.SeverityWarning {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	list, level = counted(t, []string{"2008", "1", "Salud"}, []string{"2009", "1", "Educación"})
+	if f, ok := ambiguous(level, list); ok {
+		t.Errorf("found %s", f)
+	}
+}

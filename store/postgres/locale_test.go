@@ -1,0 +1,103 @@
+package postgres_test
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"fiscube/cube"
+	"fiscube/internal/testrequire"
+	"fiscube/store/load"
+	"fiscube/store/postgres/postgrestest"
+	"fiscube/store/storetest"
+)
+
+// TestOrderDoesNotDependOnLocale asks the same of a database that sorts text by bytes and of one that sorts it as
+// people do.
+func TestOrderDoesNotDependOnLocale(t *testing.T) {
+	var orders [][]string
+	for _, locale := range []string{"LOCALE 'C'", "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"} {
+		store := open(t, withLocale(t, locale))
+		source, err := load.OpenFS(storetest.Nasty(), load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := load.Run(t.Context(), store, source, load.Silent{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		orders = append(orders, everyOrder(t, store, loaded.Cube))
+	}
+	if !slices.Equal(orders[0], orders[1]) {
+		t.Error("the order depends on the locale of the database")
+	}
+}
+
+// withLocale gives the URL of a database with a locale; a server that has not got it skips t.
+func withLocale(t testing.TB, locale string) string {
+	t.Helper()
+	dsn := postgrestest.DSN(t)
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strings.TrimPrefix(u.Path, "/") + "_locale"
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := pgx.Identifier{name}.Sanitize()
+	_, err = conn.Exec(t.Context(), "CREATE DATABASE "+quoted+" TEMPLATE template0 ENCODING 'UTF8' "+locale)
+	if err != nil {
+		_ = conn.Close(t.Context())
+		testrequire.Skip(t, "locale", "the server has no database with "+locale+": "+err.Error())
+	}
+	t.Cleanup(func() {
+		if _, err := conn.Exec(cleanup(t), "DROP DATABASE "+quoted+" WITH (FORCE)"); err != nil {
+			t.Errorf("drop the test's database: %v", err)
+		}
+		_ = conn.Close(cleanup(t))
+	})
+	u.Path = "/" + name
+	return u.String()
+}
+
+// everyOrder asks for the cells of every level by their keys and by their labels, and gives their keys in order.
+func everyOrder(t testing.TB, store cube.Backend, version *cube.Cube) []string {
+	t.Helper()
+	var keys []string
+	for _, level := range version.Model.Levels() {
+		query := cube.Query{Drilldown: []cube.Ref{{Name: level.Ref}}, Page: cube.Every}
+		keys = append(keys, keysOf(t, store, version, query)...)
+		if level.LabelRef != "" {
+			query.Order = []cube.Order{{Ref: cube.Ref{Name: level.LabelRef}, Desc: true}}
+			keys = append(keys, keysOf(t, store, version, query)...)
+		}
+	}
+	if len(keys) < 100 {
+		t.Fatalf("only %d keys to compare", len(keys))
+	}
+	return keys
+}
+
+func keysOf(t testing.TB, store cube.Backend, version *cube.Cube, query cube.Query) []string {
+	t.Helper()
+	plan, err := version.Bind(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := cube.NewEngine(store).Aggregate(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, cell := range result.Cells {
+		for _, key := range cell.Keys {
+			keys = append(keys, key.String())
+		}
+	}
+	return keys
+}
