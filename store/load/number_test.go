@@ -162,7 +162,7 @@ func FuzzRoundNoise(f *testing.F) {
 		if !ok || after <= scale || len(canonical) > 2000 {
 			return
 		}
-		rounded, _, decimals, ok := number(roundNoise(canonical, scale))
+		rounded, _, decimals, ok := plainForm.read(roundNoise(canonical, scale))
 		if !ok || decimals != scale {
 			t.Fatalf("%s to %d decimals is %s", canonical, scale, rounded)
 		}

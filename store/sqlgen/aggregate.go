@@ -42,7 +42,7 @@ func (r *renderer) groups(p *cube.Plan) {
 	keys, parts := p.Keys(), p.Parts()
 	selected := make([]string, 0, len(keys)+len(parts))
 	for i, k := range keys {
-		selected = append(selected, "f."+ident(k.Name)+numbered(" AS k", i))
+		selected = append(selected, "f."+column(k.Name)+numbered(" AS k", i))
 	}
 	guard := r.guard(p)
 	for i, part := range parts {
@@ -52,7 +52,7 @@ func (r *renderer) groups(p *cube.Plan) {
 	r.write(" FROM ", FactTable(p.Cube().ID), " AS f")
 	r.where(p.Filters())
 	if len(keys) > 0 {
-		r.write(" GROUP BY ", list(len(keys), ", ", func(i int) string { return "f." + ident(keys[i].Name) }))
+		r.write(" GROUP BY ", list(len(keys), ", ", func(i int) string { return "f." + column(keys[i].Name) }))
 	}
 }
 
@@ -71,7 +71,7 @@ func partOf(part cube.Part, guard string) string {
 	if part.Func == cube.Rows {
 		return "count(*)" + guard
 	}
-	return string(part.Func) + "(f." + ident(part.Measure) + ")" + guard
+	return string(part.Func) + "(f." + column(part.Measure) + ")" + guard
 }
 
 // totals writes the parts over all cells. Counts are added as bigint: their sum is numeric in one store and

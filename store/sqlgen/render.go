@@ -1,6 +1,9 @@
 package sqlgen
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,6 +47,22 @@ func (r *renderer) statement() Statement { return Statement{Text: r.String(), Ar
 // ident quotes a name. A NUL character, which no name of a Model holds, would end the text early.
 func ident(name string) string {
 	return `"` + strings.ReplaceAll(strings.ReplaceAll(name, "\x00", ""), `"`, `""`) + `"`
+}
+
+// longestName is how many bytes of a name PostgreSQL keeps.
+const longestName = 63
+
+// systemColumns has every table of PostgreSQL beside its own.
+var systemColumns = []string{"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"}
+
+// column quotes the name of a field as a column of the fact table. A name that PostgreSQL would cut, or has a
+// column of its own for, is written as its beginning and a digest of the whole.
+func column(name string) string {
+	if len(name) <= longestName && !slices.Contains(systemColumns, name) {
+		return ident(name)
+	}
+	beginning := strings.ToValidUTF8(name[:min(len(name), 40)], "")
+	return ident(beginning + fmt.Sprintf(" %x", sha256.Sum256([]byte(name)))[:17])
 }
 
 // numbered gives prefix0, prefix1 …: columns inside a statement are named by place, since fields may have any

@@ -39,7 +39,7 @@ func CreateFacts(id int64, m *cube.Model, types Types) string {
 	columns := m.Columns()
 	return "CREATE TABLE " + FactTable(id) + " (" +
 		list(len(columns), "", func(i int) string {
-			return ident(columns[i].Name) + " " + typeOf(columns[i], types) + notNull(columns[i]) + ", "
+			return column(columns[i].Name) + " " + typeOf(columns[i], types) + notNull(columns[i]) + ", "
 		}) + `"_resource" integer NOT NULL, "_line" bigint NOT NULL)`
 }
 

@@ -35,7 +35,7 @@ func (r *renderer) allOf(tests []cube.Test) string {
 }
 
 func (r *renderer) test(t cube.Test) string {
-	column := "f." + ident(t.Column.Name)
+	column := "f." + column(t.Column.Name)
 	if len(t.In) == 0 {
 		return r.between(column, t)
 	}
