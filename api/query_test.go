@@ -30,7 +30,7 @@ func TestQueryIsReadWhole(t *testing.T) {
 		{"repeated cut", "cut=Year:2016&cut=unit:a&aggregates=_count",
 			`cut=Year:2016|unit:"a"&aggregates=_count&page=1&pagesize=100`},
 		{"repeated lists", "drilldown=unit&aggregates=_count&drilldown=Year&aggregates=approved_value.max&order=Year&order=_count:desc",
-			"drilldown=admin1_code|unit|Year&aggregates=_count|approved_value.max" +
+			"drilldown=unit|Year&aggregates=_count|approved_value.max" +
 				"&order=Year:asc,_count:desc,admin1_code:asc,unit:asc&page=1&pagesize=100"},
 		{"passed over", "utm_source=x&_=1&utm_x&_ga&&aggregates=_count&", "aggregates=_count&page=1&pagesize=100"},
 		{"page", "aggregates=_count&page=2&pagesize=10000", "aggregates=_count&page=2&pagesize=10000"},
