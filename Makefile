@@ -30,8 +30,8 @@ fuzz: ## fuzz each target for FUZZTIME (1m)
 		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$(dirname $$file)" </dev/null || exit 1; \
 	done
 
-bench: ## measure answers under load
-	go test -run '^$$' -bench BenchmarkLoad ./...
+bench: ## measure loads on both stores, beside what psql and DuckDB do alone
+	go test -run '^$$' -bench '^BenchmarkLoad$$' -benchtime 3x ./store
 
 seeds: ## make the example packages anew
 	go generate ./seeds

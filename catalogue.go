@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -57,7 +58,7 @@ func years(c *cube.Cube) string {
 	case !ok:
 		return "-"
 	case first == last:
-		return fmt.Sprint(first)
+		return strconv.FormatInt(first, 10)
 	}
 	return fmt.Sprintf("%d-%d", first, last)
 }

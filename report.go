@@ -79,10 +79,10 @@ func hashVerdict(r cube.ResourceReport) string {
 }
 
 func yearsFound(f cube.Found) string {
-	switch {
-	case f.FirstYear == 0:
+	switch f.FirstYear {
+	case 0:
 		return "-"
-	case f.FirstYear == f.LastYear:
+	case f.LastYear:
 		return fmt.Sprint(f.FirstYear)
 	}
 	return fmt.Sprintf("%d-%d", f.FirstYear, f.LastYear)

@@ -74,9 +74,9 @@ func (b *binder) cutChain(ref Ref) (columns []Column, name string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	chain := []Level{level}
 	if !ok {
-		if chain, err = b.chain(ref); err != nil {
+		chain, err := b.chain(ref)
+		if err != nil {
 			return nil, "", err
 		}
 		return b.columns(chain[len(chain)-1].Path), ref.Name, nil

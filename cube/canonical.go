@@ -1,8 +1,8 @@
 package cube
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -22,8 +22,8 @@ func (b *binder) text() string {
 	if b.plan.all {
 		add("snapshots", "", []string{string(AllSnapshots)})
 	}
-	add("page", "", []string{fmt.Sprint(b.plan.page.Number)})
-	add("pagesize", "", []string{fmt.Sprint(b.plan.page.Size)})
+	add("page", "", []string{strconv.Itoa(b.plan.page.Number)})
+	add("pagesize", "", []string{strconv.Itoa(b.plan.page.Size)})
 	return strings.Join(clauses, "&")
 }
 

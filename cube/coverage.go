@@ -3,6 +3,7 @@ package cube
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -38,7 +39,7 @@ func yearsText(years []int64) string {
 		}
 		if end-start < 3 {
 			end = start + 1
-			runs = append(runs, fmt.Sprint(years[start]))
+			runs = append(runs, strconv.FormatInt(years[start], 10))
 		} else {
 			runs = append(runs, fmt.Sprintf("%d to %d", years[start], years[end-1]))
 		}

@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -155,7 +156,7 @@ func (m *Model) checkNames() error {
 		folded := strings.ToLower(c.Name)
 		switch other, twice := seen[folded]; {
 		case c.Name == "":
-			return fmt.Errorf("a field has no name")
+			return errors.New("a field has no name")
 		case strings.HasPrefix(c.Name, "_"):
 			return fmt.Errorf("field %q: names beginning with _ are fiscube's own", c.Name)
 		case strings.ContainsRune(c.Name, 0):
@@ -175,7 +176,7 @@ func (m *Model) checkLevel(l Level) error {
 		}
 	}
 	if l.Ref == "" || l.Ref == l.LabelRef {
-		return fmt.Errorf("it needs a key field and a label field of its own")
+		return errors.New("it needs a key field and a label field of its own")
 	}
 	for _, field := range []string{l.Ref, l.LabelRef} {
 		if i, ok := m.levelBy[field]; ok && i != l.Index {
@@ -183,7 +184,7 @@ func (m *Model) checkLevel(l Level) error {
 		}
 	}
 	if l.Type == TypeDecimal {
-		return fmt.Errorf("an amount cannot be a level")
+		return errors.New("an amount cannot be a level")
 	}
 	if p, ok := m.levelByKey[l.Parent]; l.Parent != "" && (!ok || m.levels[p].Dimension != l.Dimension) {
 		return fmt.Errorf("its parent %q is no level of the dimension", l.Parent)

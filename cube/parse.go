@@ -170,7 +170,7 @@ func (p *parser) value(endsAtSlash bool) (string, error) {
 		return p.quoted()
 	}
 	start := p.pos
-	for !p.end() && p.peek() != '|' && p.peek() != ';' && !p.atRange() && !(endsAtSlash && p.peek() == '/') {
+	for !p.end() && p.peek() != '|' && p.peek() != ';' && !p.atRange() && (!endsAtSlash || p.peek() != '/') {
 		p.pos++
 	}
 	return p.checked(start, string(p.text[start:p.pos]))

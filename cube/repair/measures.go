@@ -20,18 +20,21 @@ func measureInferred(r *Repair) {
 		return
 	}
 	for i := range r.Draft.Columns {
-		c := &r.Draft.Columns[i]
-		if !NamedForMoney(c.Name) || c.From != nil || r.isPaired(c.Name) || r.Off(MeasureInferred, c.Name) {
-			continue
-		}
-		if f := r.field(c.Name); f.Cells > 0 && f.NotNumbers == 0 {
+		if c := &r.Draft.Columns[i]; r.isUndeclaredAmount(*c) {
 			r.Draft.RemoveLevel(c.Name)
 			c.Type = cube.TypeDecimal
 			r.Draft.Measures = append(r.Draft.Measures, cube.Measure{Ref: c.Name, Title: c.Name})
 			r.info(MeasureInferred, "", c.Name, "no measures are declared; its name says money and all of its %d cells are numbers",
-				f.Cells)
+				r.field(c.Name).Cells)
 		}
 	}
+}
+
+// isUndeclaredAmount tells whether a field, of a package that declares no measures, is one.
+func (r *Repair) isUndeclaredAmount(c cube.Column) bool {
+	f := r.field(c.Name)
+	return NamedForMoney(c.Name) && c.From == nil && f.Cells > 0 && f.NotNumbers == 0 &&
+		!r.isPaired(c.Name) && !r.Off(MeasureInferred, c.Name)
 }
 
 func (r *Repair) isPaired(field string) bool {

@@ -5,9 +5,11 @@ import "fiscube/cube"
 // typeWidened makes text of a field declared integer, neither year nor amount, of whose cells over half are no
 // whole numbers, or that has codes with leading zeros. Where fewer are wrong each is an error of its own.
 func typeWidened(r *Repair) {
+	undeclared := len(r.Draft.Measures) == 0
 	for i := range r.Draft.Columns {
 		c := &r.Draft.Columns[i]
-		if c.Type != cube.TypeInteger || c.FiscalYear || c.From != nil || r.Off(TypeWidened, c.Name) {
+		amount := undeclared && r.isUndeclaredAmount(*c)
+		if c.Type != cube.TypeInteger || c.FiscalYear || amount || c.From != nil || r.Off(TypeWidened, c.Name) {
 			continue
 		}
 		f := r.field(c.Name)

@@ -145,14 +145,18 @@ func ordered(t *testing.T, d *json.Decoder) any {
 			key := ordered(t, d).(string)
 			o = append(o, pair{key, ordered(t, d)})
 		}
-		_, err = d.Token()
+		if _, err := d.Token(); err != nil {
+			t.Fatal(err)
+		}
 		return o
 	case json.Delim('['):
 		l := list{}
 		for d.More() {
 			l = append(l, ordered(t, d))
 		}
-		_, err = d.Token()
+		if _, err := d.Token(); err != nil {
+			t.Fatal(err)
+		}
 		return l
 	default:
 		return token

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"hash"
 	"io"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -157,7 +158,7 @@ func (t *checkedText) check(p []byte, before int64) error {
 	}
 	text := p
 	if len(t.rest) > 0 {
-		text = append(t.rest, p...)
+		text = slices.Concat(t.rest, p)
 	}
 	whole := len(text) - incomplete(text)
 	if !utf8.Valid(text[:whole]) {

@@ -23,7 +23,7 @@ type folder struct {
 // open opens the file at a path as a descriptor names it. The error is fs.ErrNotExist where there is none.
 func (f *folder) open(ctx context.Context, path string) (io.ReadCloser, error) {
 	if f.files != nil && !fdp.IsURL(path) {
-		return f.files.Open(path)
+		return openFile(f.files, path)
 	}
 	at, err := f.locate(path)
 	if err != nil {
@@ -34,6 +34,18 @@ func (f *folder) open(ctx context.Context, path string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return one.spool.reader(), nil
+}
+
+// openFile opens a file that is no folder.
+func openFile(files fs.FS, path string) (fs.File, error) {
+	file, err := files.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return nil, errors.Join(&fs.PathError{Op: "open", Path: path, Err: errors.New("it is a folder")}, file.Close())
+	}
+	return file, nil
 }
 
 func (f *folder) locate(path string) (*url.URL, error) {

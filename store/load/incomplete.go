@@ -69,7 +69,7 @@ func newLastStated(d *cube.Draft, r *cube.Resource, left *atomic.Int64) *lastSta
 	}
 	for _, measure := range d.Measures {
 		column := *d.Column(measure.Ref)
-		column.Type = cube.TypeDecimal
+		column.Type, column.Scale = cube.TypeDecimal, fixedDecimals
 		l.amounts = append(l.amounts, b.typed(column, b.column(column)))
 		l.names = append(l.names, measure.Ref)
 	}

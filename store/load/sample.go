@@ -54,7 +54,7 @@ func newSample(r *resourceSurvey) *sample {
 	for _, f := range r.fields {
 		switch {
 		case f.asNumber:
-			amount := cube.Column{Name: f.name, Type: cube.TypeDecimal}
+			amount := cube.Column{Name: f.name, Type: cube.TypeDecimal, Scale: fixedDecimals}
 			s.amounts = append(s.amounts, sampleAmount{f.name, b.typed(amount, b.cell(f.name))})
 		case f.place == r.year:
 			s.year = len(s.fields)

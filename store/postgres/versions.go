@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -13,6 +14,10 @@ import (
 
 // Serve implements cube.Versions.
 func (s *Store) Serve(ctx context.Context, name string, number int) error {
+	if number > math.MaxInt32 {
+		_, err := s.catalog.Load().Version(name, number)
+		return err
+	}
 	found := false
 	err := s.change(ctx, name, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, catalogue.Serve, name, number)

@@ -88,6 +88,7 @@ func testNotServed(s *subject) {
 	s.prune(1, 1, 2)
 	for number, code := range map[int]cube.Code{
 		-1: cube.CodeUnknownVersion, 0: cube.CodeUnknownVersion, 1: cube.CodeGone, 2: cube.CodeGone, 4: cube.CodeUnknownVersion,
+		1 << 40: cube.CodeUnknownVersion,
 	} {
 		var said *cube.Error
 		if err := s.Serve(s.context(), "small", number); !errors.As(err, &said) || said.Code != code || said.Hint != "version 3 is served" {

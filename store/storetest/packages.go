@@ -24,7 +24,10 @@ type examined struct {
 
 // packages lists what Answers examines.
 func packages() []examined {
-	all := []examined{{name: "nasty", files: func(testing.TB) fs.FS { return Nasty() }, questions: 200}}
+	all := []examined{
+		{name: "nasty", files: func(testing.TB) fs.FS { return Nasty() }, questions: 200},
+		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: 200},
+	}
 	for _, seed := range seeds.All() {
 		all = append(all, examined{name: seed.Name, files: func(testing.TB) fs.FS { return seed.FS }, questions: 150})
 	}

@@ -205,7 +205,7 @@ func (q *questioner) between(from, to cube.Value) string {
 		return `""`
 	case q.chance(25):
 		return q.value(from) + ".."
-	case q.chance(25):
+	case q.chance(33):
 		return ".." + q.value(from)
 	case to.IsMissing() || len([]rune(from.String())) != len([]rune(to.String())) && !isNumber(from):
 		return q.value(from) + ".." + q.value(from)
