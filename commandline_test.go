@@ -84,7 +84,7 @@ func TestLoadTwiceListAndVersions(t *testing.T) {
 		says(t, must(t, "load", "--db", db, small()), "budget: version 1 holds exactly this already; nothing to do\n")
 		must(t, "load", "--db", db, grown(t, "budget", 2))
 		list := regexp.MustCompile(`^NAME +VERSION +SERVED +YEARS +ROWS +LOADED +FINGERPRINT +TITLE\n` +
-			`budget +2 +yes +2016-2019 +\d+ +\S+Z +[0-9a-f]{12} +Croatian .*\[synthetic\]\n$`)
+			`budget +2 +yes +2016-2019 +\d+ +\S+Z +[0-9a-f]{12} +Croatia: .*\[synthetic\]\n$`)
 		if text := must(t, "list", "--db", db); !list.MatchString(text) {
 			t.Errorf("list says\n%s", text)
 		}

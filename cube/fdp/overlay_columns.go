@@ -101,7 +101,7 @@ func (a *applying) declareSnapshots() {
 }
 
 // markNotInformed gives the markers to the columns of codes, and to labels made from the same cells: published
-// labels stay as they are.
+// labels stay as they are, and so do the fields for which the repair is switched off.
 func (a *applying) markNotInformed() {
 	if len(a.overlay.markers) == 0 {
 		return
@@ -110,10 +110,18 @@ func (a *applying) markNotInformed() {
 		c := &a.draft.Columns[i]
 		label := a.rule(c) == cube.RuleLabel && a.draft.LevelOfLabel(c.Name) != nil
 		code := a.rule(c) != cube.RuleResource && a.draft.Level(c.Name) != nil
-		if c.Type == cube.TypeText && (code || label) {
+		if c.Type == cube.TypeText && (code || label) && !a.overlay.Off("not-informed", published(c)) {
 			c.Markers = slices.Clone(a.overlay.markers)
 		}
 	}
+}
+
+// published names the field that the cells of a column are, or are made of.
+func published(c *cube.Column) string {
+	if c.From == nil || len(c.From.Fields) == 0 {
+		return c.Name
+	}
+	return c.From.Fields[0]
 }
 
 // rule names how the cells of a column are made, "" where they are published.

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"slices"
 	"strings"
 
 	"fiscube/cube"
@@ -23,14 +24,49 @@ func labelPaired(r *Repair) {
 }
 
 func (r *Repair) canBeLabel(c cube.Column) bool {
-	return c.Type == cube.TypeText && c.From == nil && r.Draft.LevelOfLabel(c.Name) == nil && r.Draft.Measure(c.Name) == nil
+	return c.Type == cube.TypeText && c.From == nil && !r.isPaired(c.Name) && r.Draft.Measure(c.Name) == nil && !r.tellsSnapshots(c.Name)
+}
+
+// tellsSnapshots tells whether the statements of the package, as declared, are told apart by the field.
+func (r *Repair) tellsSnapshots(field string) bool {
+	s := r.Draft.Snapshots
+	return s != nil && (s.By == field || slices.Contains(s.Per, field))
 }
 
 func (r *Repair) pair(level *cube.Level, label, why string) {
 	ref := level.Ref
-	r.Draft.RemoveLevel(label)
-	r.Draft.Level(ref).LabelRef = label
+	r.becomeLabel(label, ref)
 	r.info(LabelPaired, "", label, "no labelfor; %s, so it labels %s", why, ref)
+}
+
+// becomeLabel makes a field the label of a level. What lay below it lies below that level from now on, or within
+// it where it is in another dimension: codes may mean something only there.
+func (r *Repair) becomeLabel(field, ref string) {
+	for i := range r.Draft.Dimensions {
+		d := &r.Draft.Dimensions[i]
+		beside := slices.ContainsFunc(d.Levels, func(l cube.Level) bool { return l.Ref == ref })
+		for j := range d.Levels {
+			switch l := &d.Levels[j]; {
+			case l.Parent != field || r.isAbove(l.Ref, ref):
+			case beside:
+				l.Parent = ref
+			default:
+				l.Within = append(slices.Clone(l.Within), ref)
+			}
+		}
+	}
+	r.Draft.RemoveLevel(field)
+	r.Draft.Level(ref).LabelRef = field
+}
+
+// isAbove tells whether a level is the one below or above it.
+func (r *Repair) isAbove(level, below string) bool {
+	for l, depth := r.Draft.Level(below), 0; l != nil && depth <= len(r.Draft.Columns); l, depth = r.Draft.Level(l.Parent), depth+1 {
+		if l.Ref == level {
+			return true
+		}
+	}
+	return false
 }
 
 // tagsOf gives the classification tag of each field.

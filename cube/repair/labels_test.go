@@ -90,7 +90,7 @@ func TestLabelPairedByName(t *testing.T) {
 func TestLabelIsNotPairedByName(t *testing.T) {
 	for name, model := range map[string]string{
 		"no code of its own":      "d: descripcionNivel, codigoEntidad",
-		"a prefix alone":          "d: desc_, descripcion, nombre, codigo, id_, _id",
+		"a prefix alone":          "d: desc_, descripcion, nombre, codigo, id_",
 		"a word of another pair":  "d: descripcion_sector, sector_codigo",
 		"a code that is labelled": "d: codigoNivel=nivel_texto, descripcionNivel",
 		"a declared label":        "d: codigoNivel, otro=descripcionNivel",

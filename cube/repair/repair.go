@@ -48,6 +48,7 @@ type Field struct {
 type Resource struct {
 	Years  map[string]Digest // by fiscal year, "" where missing
 	Totals []int64           // lines of rows that hold the totals of the others
+	Others []int64           // lines of rows that have no keys either, and hold no totals
 	Absent []string          // columns of the model that the file lacks
 }
 

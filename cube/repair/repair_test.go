@@ -23,8 +23,8 @@ type sick struct {
 	snapshots string // the level that tells them apart, and the one of the period
 }
 
-// repair runs the passes over the package.
-func (s sick) repair(t *testing.T) *repair.Repair {
+// prepare makes the package under repair.
+func (s sick) prepare(t *testing.T) *repair.Repair {
 	t.Helper()
 	r := &repair.Repair{
 		Package:  &cube.Package{Resources: []cube.Resource{{Name: "f.csv"}}},
@@ -39,7 +39,6 @@ func (s sick) repair(t *testing.T) *repair.Repair {
 	if by, per, ok := strings.Cut(s.snapshots, " "); ok {
 		r.Draft.Snapshots = &cube.Snapshots{By: by, Per: []string{per}}
 	}
-	repair.Run(r)
 	return r
 }
 
@@ -54,7 +53,8 @@ func switched(off string) func(code, field string) bool {
 // becomes checks what model and findings come of the repair.
 func (s sick) becomes(t *testing.T, model string, findings ...string) {
 	t.Helper()
-	r := s.repair(t)
+	r := s.prepare(t)
+	repair.Run(r)
 	if got := modelText(t, r.Draft); got != model {
 		t.Errorf("the model becomes\n%s\nwant\n%s", got, model)
 	}
@@ -82,6 +82,7 @@ func (s sick) isMended(t *testing.T, code, field, model, message string) {
 	s.stays(t)
 }
 
+// findingsText writes what was found, a line each.
 func findingsText(r *repair.Repair) string {
 	var lines []string
 	for _, f := range r.Findings {
@@ -90,6 +91,7 @@ func findingsText(r *repair.Repair) string {
 	return strings.Join(lines, "\n")
 }
 
+// readModel reads a model as sick describes it.
 func readModel(t *testing.T, text string) *cube.Draft {
 	t.Helper()
 	d := &cube.Draft{}

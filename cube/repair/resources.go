@@ -21,11 +21,13 @@ func schemaUnion(r *Repair) {
 // number of rows and a sum of their hashes. Of equal resources the first stays; one that holds, for each of
 // its years, just what the others hold together is left out, the largest first.
 func resourceCovers(r *Repair) {
-	for _, i := range r.bySize() {
-		if r.Package.Resources[i].LeftOut == "" && r.covered(i) {
-			r.Package.Resources[i].LeftOut = "its rows stand in other resources"
-			r.warn(ResourceCovers, r.Package.Resources[i].Name, "",
-				"every row of it stands in other resources of the package, so it is left out")
+	for _, isHeld := range []func(int) bool{r.equalsOther, r.covered} {
+		for _, i := range r.bySize() {
+			if r.Package.Resources[i].LeftOut == "" && isHeld(i) {
+				r.Package.Resources[i].LeftOut = "its rows stand in other resources"
+				r.warn(ResourceCovers, r.Package.Resources[i].Name, "",
+					"every row of it stands in other resources of the package, so it is left out")
+			}
 		}
 	}
 	r.overlaps()
@@ -43,20 +45,27 @@ func (r *Repair) bySize() []int {
 	return places
 }
 
-// covered tells whether the other resources that stay hold exactly the rows of the i-th, or one of them does.
-func (r *Repair) covered(i int) bool {
-	own := r.Evidence.Resources[i].Years
-	if len(own) == 0 {
-		return false
-	}
-	together := map[string]Digest{}
+// others gives the rows of the resources that stay, but for the i-th.
+func (r *Repair) others(i int) []Resource {
+	var list []Resource
 	for j, other := range r.Evidence.Resources {
-		if j == i || r.Package.Resources[j].LeftOut != "" {
-			continue
+		if j != i && r.Package.Resources[j].LeftOut == "" {
+			list = append(list, other)
 		}
-		if maps.Equal(own, other.Years) {
-			return true
-		}
+	}
+	return list
+}
+
+// equalsOther tells whether another resource that stays holds exactly the rows of the i-th.
+func (r *Repair) equalsOther(i int) bool {
+	own := r.Evidence.Resources[i].Years
+	return len(own) > 0 && slices.ContainsFunc(r.others(i), func(other Resource) bool { return maps.Equal(own, other.Years) })
+}
+
+// covered tells whether the other resources that stay, together, hold exactly the rows of the i-th.
+func (r *Repair) covered(i int) bool {
+	own, together := r.Evidence.Resources[i].Years, map[string]Digest{}
+	for _, other := range r.others(i) {
 		for year, digest := range other.Years {
 			together[year] = together[year].plus(digest)
 		}
@@ -66,7 +75,7 @@ func (r *Repair) covered(i int) bool {
 			return false
 		}
 	}
-	return true
+	return len(own) > 0
 }
 
 func (d Digest) plus(e Digest) Digest {
@@ -90,13 +99,17 @@ func (r *Repair) overlaps() {
 	}
 }
 
-// totalsRow leaves out the rows that hold the totals of the others.
+// totalsRow leaves out the rows that hold the totals of the others. Other rows without keys stay and are reported.
 func totalsRow(r *Repair) {
 	for i := range r.Package.Resources {
 		resource := &r.Package.Resources[i]
 		for _, line := range r.Evidence.Resources[i].Totals {
 			resource.SkipLines = append(resource.SkipLines, line)
 			r.warn(TotalsRow, resource.Name, "", "the row at line %d is the total of the others, so it is left out", line)
+		}
+		if kept := r.Evidence.Resources[i].Others; len(kept) > 0 {
+			r.warn(TotalsRow, resource.Name, "", "%d rows have no keys and are no totals of the others, so they are kept; the first is at line %d",
+				len(kept), kept[0])
 		}
 	}
 }

@@ -15,7 +15,8 @@ const joinedShare = 99
 // field becomes that level's label.
 func codeLabelSplit(r *Repair) {
 	for _, c := range slices.Clone(r.Draft.Columns) {
-		if c.Type != cube.TypeText || c.From != nil || r.Draft.Measure(c.Name) != nil || r.Off(CodeLabelSplit, c.Name) {
+		if c.Type != cube.TypeText || c.From != nil || r.Draft.Measure(c.Name) != nil || r.tellsSnapshots(c.Name) ||
+			r.Off(CodeLabelSplit, c.Name) {
 			continue
 		}
 		f := r.field(c.Name)
@@ -36,18 +37,18 @@ func (r *Repair) split(name string, f *Field) {
 	case labelled != nil && slices.Contains(f.SameCode, labelled.Ref):
 		r.Derive(name, cube.RuleLabel)
 		r.info(CodeLabelSplit, "", name, "its %d cells begin with the code of %s, which the label leaves out", f.Joined, labelled.Ref)
-	case labelled != nil:
+	case labelled != nil || level != nil && level.LabelRef != "":
 		return
 	case r.sameLevel(name, f) != nil:
 		same := r.sameLevel(name, f).Ref
-		r.Draft.RemoveLevel(name)
-		r.Draft.Level(same).LabelRef = name
+		r.becomeLabel(name, same)
 		r.Derive(name, cube.RuleLabel)
 		r.info(CodeLabelSplit, "", name, "its %d cells join the code of %s and a label, so it labels that", f.Joined, same)
-	case level != nil && level.LabelRef == "":
+	case level != nil:
 		r.Derive(name, cube.RuleCode)
 		r.Draft.Columns = append(r.Draft.Columns, cube.Column{
 			Name: name + "_label", Type: cube.TypeText, From: &cube.Derivation{Rule: cube.RuleLabel, Fields: []string{name}},
+			Markers: r.Draft.Column(name).Markers,
 		})
 		level.LabelRef = name + "_label"
 		r.info(CodeLabelSplit, "", name, "%d of %d cells join a code and a label, so it is both", f.Joined, f.Joined+f.NotJoined)
@@ -75,8 +76,10 @@ func (r *Repair) Derive(name string, rule cube.Rule) {
 // notInformed reports the spellings that a declared marker was found in; the columns have the marker already.
 func notInformed(r *Repair) {
 	for _, c := range r.Draft.Columns {
-		if f := r.field(c.Name); len(f.Spellings) > 1 && !r.Off(NotInformed, c.Name) {
-			r.info(NotInformed, "", c.Name, "%s are one member, %q", quoted(f.Spellings), c.Markers[0])
+		f := r.field(c.Name)
+		if len(c.Markers) > 0 && slices.ContainsFunc(f.Spellings, func(s string) bool { return s != c.Markers[0] }) &&
+			!r.Off(NotInformed, c.Name) {
+			r.info(NotInformed, "", c.Name, "its cells %s are one member, %q", quoted(f.Spellings), c.Markers[0])
 		}
 	}
 }

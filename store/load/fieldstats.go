@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/repair"
@@ -25,7 +26,9 @@ type fieldStats struct {
 	notNumber      badCells
 	form           numberForm
 	digits, scale  int
-	plain, noise   int64 // amounts, and those of them that have decimals beyond what anybody counts
+	plain, noise   int64    // amounts, and those of them that have decimals beyond what anybody counts
+	markers        []string // of cells that say that nothing is known
+	spellings      map[string]bool
 	joined, apart  int64
 	labels         map[string]string // by parents and code: the label of joined cells
 	conflicts      []string
@@ -78,7 +81,8 @@ func newFieldStats(c cube.Column, order, place int, field cube.Field, d *cube.Dr
 	return &fieldStats{
 		name: c.Name, order: order, place: place, form: newNumberForm(field),
 		asNumber: amount, asInteger: c.Type == cube.TypeInteger,
-		asJoined: c.Type == cube.TypeText && !amount,
+		asJoined: !c.FiscalYear && !amount, // a whole number too: a repair may make text of it
+		markers:  c.Markers,
 	}
 }
 
@@ -98,9 +102,27 @@ func (f *fieldStats) add(cell string, line int64, row []string) {
 	if f.asNumber {
 		f.addNumber(cell, line)
 	}
-	if f.asJoined {
+	if !f.notInformed(cell) && f.asJoined {
 		f.addJoined(cell, row)
 	}
+}
+
+// notInformed tells whether the cell says that nothing is known, and notes how it is spelled.
+func (f *fieldStats) notInformed(cell string) bool {
+	if len(f.markers) == 0 {
+		return false
+	}
+	is, known := f.spellings[cell]
+	if !known {
+		is = isMarker(f.markers, cell)
+		if f.spellings == nil {
+			f.spellings = map[string]bool{}
+		}
+		if is || len(f.spellings) < mostRemembered {
+			f.spellings[strings.Clone(cell)] = is
+		}
+	}
+	return is
 }
 
 func (f *fieldStats) addInteger(cell string, line int64) {
@@ -142,7 +164,7 @@ const giveUpAfter = 10_000
 
 func (f *fieldStats) addJoined(cell string, row []string) {
 	code, label, ok := cube.SplitJoined(cell)
-	if !ok {
+	if !ok || isTimestamp(cell) {
 		if f.apart++; f.apart > giveUpAfter && f.apart > f.joined {
 			f.asJoined, f.joined, f.labels = false, 0, nil
 		}
@@ -156,6 +178,17 @@ func (f *fieldStats) addJoined(cell string, row []string) {
 	}
 	f.key = append(f.key, code...)
 	f.addLabel(string(f.key), code, label)
+}
+
+// isTimestamp tells a date with a time, as 2017-05-10T00:00:00, which is no code and label: its T is a letter.
+func isTimestamp(cell string) bool {
+	const form = "2006-01-02T"
+	cell = strings.TrimSpace(cell)
+	if len(cell) < len(form) {
+		return false
+	}
+	_, err := time.Parse(form, cell[:len(form)])
+	return err == nil
 }
 
 // addLabel notes the label of a code under its parents, and a conflict where it has another one already.
@@ -186,7 +219,7 @@ func (f *fieldStats) clone() *fieldStats {
 	c.notInteger, c.notNumber = badCells{}, badCells{}
 	c.notInteger.merge(f.notInteger)
 	c.notNumber.merge(f.notNumber)
-	c.labels, c.sameCode = maps.Clone(f.labels), maps.Clone(f.sameCode)
+	c.labels, c.sameCode, c.spellings = maps.Clone(f.labels), maps.Clone(f.sameCode), maps.Clone(f.spellings)
 	return &c
 }
 
@@ -200,6 +233,14 @@ func (f *fieldStats) merge(g *fieldStats) {
 	f.plain, f.noise = f.plain+g.plain, f.noise+g.noise
 	f.joined, f.apart = f.joined+g.joined, f.apart+g.apart
 	f.conflicts = append(f.conflicts, g.conflicts...)
+	for cell, is := range g.spellings {
+		if is && f.spellings == nil {
+			f.spellings = map[string]bool{}
+		}
+		if is {
+			f.spellings[cell] = true
+		}
+	}
 	for key, label := range g.labels {
 		f.addLabel(key, key[strings.LastIndexByte(key, 0)+1:], label)
 	}
@@ -210,6 +251,11 @@ func (f *fieldStats) evidence() *repair.Field {
 	e := &repair.Field{
 		Cells: f.cells, NotIntegers: f.notInteger.total(), LeadingZeros: f.leadingZeros, NotNumbers: f.notNumber.total(),
 		Joined: f.joined, NotJoined: f.apart, Conflicts: f.conflicts,
+	}
+	for _, cell := range slices.Sorted(maps.Keys(f.spellings)) {
+		if f.spellings[cell] {
+			e.Spellings = append(e.Spellings, cell)
+		}
 	}
 	if f.joined > 0 {
 		e.SameCode = slices.Sorted(maps.Keys(f.sameCode))

@@ -1,6 +1,7 @@
 package load_test
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -16,6 +17,7 @@ import (
 type pack struct {
 	fields  string
 	files   map[string]string // the rows of each resource, without the header
+	missing string            // the texts that mean missing, in quotes and commas; "" for the empty text alone
 	more    string            // members of the descriptor, each followed by a comma
 	each    string            // members of every resource, the same
 	overlay string
@@ -29,8 +31,8 @@ func (p pack) fs() fstest.MapFS {
 		files[name] = &fstest.MapFile{Data: []byte(p.header() + p.files[name])}
 	}
 	files[load.DescriptorName] = &fstest.MapFile{Data: []byte(fmt.Sprintf(
-		`{"name": "odd", %s "schema": {"fields": [%s]}, "model": %s, "resources": [%s]}`,
-		p.more, p.schema(), p.model(), strings.Join(resources, ", ")))}
+		`{"name": "odd", %s "schema": {"missingValues": [%s], "fields": [%s]}, "model": %s, "resources": [%s]}`,
+		p.more, cmp.Or(p.missing, `""`), p.schema(), p.model(), strings.Join(resources, ", ")))}
 	if p.overlay != "" {
 		files[load.OverlayName] = &fstest.MapFile{Data: []byte(p.overlay)}
 	}
@@ -38,7 +40,9 @@ func (p pack) fs() fstest.MapFS {
 }
 
 // one is the package of a single resource.
-func one(fields, rows string) pack { return pack{fields: fields, files: map[string]string{"f.csv": rows}} }
+func one(fields, rows string) pack {
+	return pack{fields: fields, files: map[string]string{"f.csv": rows}}
+}
 
 // with gives the package an overlay.
 func (p pack) with(overlay string) fs.FS {

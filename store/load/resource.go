@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type resourceSurvey struct {
 	amounts  []*fieldStats // those of fields that are read as numbers
 	keyless  []keylessRow
 	totals   []int64 // the lines of rows that hold the totals of the others
+	others   []int64 // the lines of those without keys that do not, where rows have keys
 	buffer   []byte
 
 	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are
@@ -92,9 +94,9 @@ func (r *resourceSurvey) placeOf(field string) int {
 	return slices.IndexFunc(r.resource.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
 }
 
-// placesAbove gives the places of the cells that a code of the level stands under.
+// placesAbove gives the places of the cells that a code of the level stands under, by its key or label field.
 func (r *resourceSurvey) placesAbove(field string) []int {
-	level := r.draft.Level(field)
+	level := cmp.Or(r.draft.Level(field), r.draft.LevelOfLabel(field))
 	var places []int
 	for depth := 0; level != nil && depth < len(r.draft.Columns); depth++ {
 		for _, above := range append(slices.Clone(level.Within), level.Parent) {
@@ -197,10 +199,15 @@ func (r *resourceSurvey) row(row record) {
 		r.keyless = append(r.keyless, keylessRow{row.line, strings.Clone(year), slices.Clone(row.cells)})
 		return
 	}
-	r.addTo(year, row.cells)
-	r.statements.add(row.cells)
-	r.lastStated.add(row.cells)
-	r.sample.add(row.cells, r.missing)
+	r.count(year, row.cells)
+}
+
+// count counts a row that is loaded.
+func (r *resourceSurvey) count(year string, cells []string) {
+	r.addTo(year, cells)
+	r.statements.add(cells)
+	r.lastStated.add(cells)
+	r.sample.add(cells, r.missing)
 }
 
 // compareSample holds the n-th row, from 0, against the descriptor's sample, whose first row is the header.

@@ -36,7 +36,11 @@ func newStatements(d *cube.Draft, r *cube.Resource) *statements {
 	}
 	b := &makerBuilder{resource: r, missing: isMissing(r.Schema)}
 	for _, name := range append(slices.Clone(d.Snapshots.Per), d.Snapshots.By) {
-		if c := d.Column(name); c != nil {
+		switch c := d.Column(name); {
+		case c == nil:
+		case c.Type == cube.TypeInteger: // a repair may make text of it: canonicalCell reads the numbers
+			s.makers = append(s.makers, b.column(*c))
+		default:
 			s.makers = append(s.makers, b.typed(*c, b.column(*c)))
 		}
 	}
@@ -101,7 +105,7 @@ func (s *surveyor) canonicalStatement(one cube.Statement) cube.Statement {
 
 func (s *surveyor) canonicalCell(column, cell string) string {
 	if s.draft.Column(column).Type == cube.TypeInteger {
-		if n, err := strconv.ParseInt(cell, 10, 64); err == nil {
+		if n, err := strconv.ParseInt(strings.TrimSpace(cell), 10, 64); err == nil {
 			return strconv.FormatInt(n, 10)
 		}
 	}

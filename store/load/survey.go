@@ -132,7 +132,7 @@ func (s *surveyor) evidence() *repair.Evidence {
 		e.Fields[name] = f.evidence()
 	}
 	for _, r := range s.surveys {
-		e.Resources = append(e.Resources, repair.Resource{Years: r.digests(), Totals: r.totals, Absent: r.absent})
+		e.Resources = append(e.Resources, repair.Resource{Years: r.digests(), Totals: r.totals, Others: r.others, Absent: r.absent})
 	}
 	return e
 }

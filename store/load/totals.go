@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/repair"
 )
 
 // exactSum adds amounts exactly. Most amounts fit 64 bits: they are added by their number of decimals, and
@@ -81,21 +82,24 @@ func (s *exactSum) total(scale int) decimal.Decimal {
 }
 
 // settleTotals finds, of the rows without keys, those whose amounts are the totals of the other rows, of the file
-// or of their year. The others are rows like any, and are counted now.
+// or of their year. The others are rows like any, and are counted now; where rows have keys they are odd.
 func (r *resourceSurvey) settleTotals() {
 	all, candidates := r.allYears(), r.keyless
+	off := r.source.overlay.Off(repair.TotalsRow, "")
 	r.keyless = nil
 	var others []keylessRow
 	for _, row := range candidates {
-		if r.isTotal(row, all) || r.isTotal(row, r.yearSums(row.year)) {
+		if !off && (r.isTotal(row, all) || r.isTotal(row, r.yearSums(row.year))) {
 			r.totals = append(r.totals, row.line)
 		} else {
 			others = append(others, row)
 		}
 	}
 	for _, row := range others {
-		r.addTo(row.year, row.cells)
-		r.statements.add(row.cells)
+		r.count(row.year, row.cells)
+		if all != nil {
+			r.others = append(r.others, row.line)
+		}
 	}
 }
 

@@ -8,10 +8,11 @@
 // seeds, a package of nasty names and cells, and the real packages where they are beside the checkout, asks
 // random questions and compares every cell with an oracle.
 //
-// The oracle (oracle.go) reads the CSV files again by itself, filters and groups in memory and adds up one row
-// after the other. It shares nothing with store/load and store/sqlgen; of cube it takes the Plan, which says
-// what is asked, and the Model, which says what type a column has. So two stores that pass agree with each
-// other too.
+// The oracle (oracle*.go) reads the CSV files again by itself, makes the columns that the model derives, filters
+// and groups in memory, adds up one row after the other, counts money once, and chooses labels. It shares no code
+// with store/load and store/sqlgen. What it is told is the Plan, which says what is asked, less the filters that
+// Bind adds by itself; the Model, which says what columns there are and how they are made; and which resources and
+// lines the repairs left out. So two stores that pass agree with each other too.
 //
 // FISCUBE_TEST_QUERIES=10000 asks so many random questions of each package instead of a few; a failure prints
 // the question, which Query reads back.
