@@ -16,7 +16,10 @@ import (
 // for, the ones that look wrong.
 func (p *program) printReport(report *cube.Report, all bool) {
 	printTable(p.out, resourceRows(report))
-	printTable(p.out, totalRows(report))
+	if totals := totalRows(report); len(totals) > 1 {
+		p.printf("\n  Control totals: every row as read, also those that state the same money again")
+		printTable(p.out, totals)
+	}
 	rows, left := findingRows(report, all)
 	printTable(p.out, rows)
 	if left > 0 {
