@@ -13,6 +13,7 @@ var levelOddities = []oddity{
 	{"14_real_ODGYAUX_stays_text", testRealTextThatLooksDecimal},
 	{"15_a_level_empty_in_the_middle_is_a_step_of_the_path", testEmptyMiddle},
 	{"15_levels_absent_in_some_years_are_warned_about", testAbsentLevels},
+	{"15_missing_levels_are_derived_from_the_codes_below", testDerived},
 	{"15_real_chapters_of_2017_are_derived", testRealDerivedChapters},
 	{"16_leading_zeros_make_text", testLeadingZeros},
 	{"16_real_leading_zeros_stay", testRealLeadingZeros},
@@ -66,6 +67,15 @@ func testAbsentLevels(t *testing.T) {
 	if labels == codes || labels == 0 {
 		t.Errorf("%d of %d items have a label", labels, codes)
 	}
+}
+
+// Codes of another length, and chapters that are there, stay as they are.
+func testDerived(t *testing.T) {
+	p := one("year@ chapter concept<chapter paid$", "2017,,37901,1\n2017,2000,37901,2\n2010,,3700,4\n2010,3000,3700,8\n2017,,,16\n")
+	k := take(t, p.with(`levels: {chapter: {derive: {from: concept, length: 5, digits: 1, suffix: "000"}}}`), bare)
+	is(t, "cells", k.cells("chapter"), "3000|2000||3000|")
+	is(t, "published", k.cells("chapter_cell"), "|2000||3000|")
+	is(t, "members", k.list("concept"), "2000/37901, 3000/3700, 3000/37901, /3700, /")
 }
 
 // 37901 in ID_CONCEPTO is of chapter 3000; the published cell, which is empty, is kept beside it.

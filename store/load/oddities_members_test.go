@@ -205,6 +205,9 @@ func testNotInformed(t *testing.T) {
 	is(t, "said", k.found("not-informed"),
 		`field group: its cells "NO INFORMADO", "No Informado - ", "no  informado" are one member, "No Informado" [not-informed]`)
 	is(t, "published", k.cells("group_cell"), "No Informado - |NO INFORMADO|no  informado||1.2.1 - De bienes")
+	p.files["a.csv"] = "2013,1.1 - Impuestos,,1\n"
+	is(t, "none in the first file", take(t, p.with("not_informed: [No Informado]\n"), bare).found("not-informed"), k.found("not-informed"))
+	delete(p.files, "a.csv")
 	for _, off := range []string{"off", "{except: [group]}"} {
 		k := take(t, p.with("not_informed: [No Informado]\nrepairs: {not-informed: "+off+"}\n"), bare)
 		if n := len(k.members["group"]); n != 5 || k.found("not-informed") != "" {

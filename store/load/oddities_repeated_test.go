@@ -86,6 +86,7 @@ func testTotalsRows(t *testing.T) {
 		k := take(t, one("year@ code name=code approved$ executed$", test.rows).fs(), bare)
 		is(t, name, strings.Trim(fmt.Sprint(k.pkg.Resources[0].SkipLines), "[]"), test.lines)
 		is(t, name, totals(k.report, "approved"), test.sums)
+		is(t, name+", loaded", k.cells("approved"), "5|7")
 	}
 	p := one("year@ code name=code approved$ executed$", "")
 	p.each = `"dialect": {"delimiter": ";", "decimalChar": ",", "groupChar": "."},`
