@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math/big"
-	"strconv"
 	"strings"
 
 	"github.com/duckdb/duckdb-go/v2"
@@ -59,56 +57,6 @@ func appendRows(conn *sql.Conn, table string, rows iter.Seq2[[]driver.Value, err
 		return appender.Close()
 	})
 	return n, err
-}
-
-// factValues types the cells of rows. The slice is used again for each row.
-func factValues(rows iter.Seq2[cube.Row, error], columns []cube.Column) iter.Seq2[[]driver.Value, error] {
-	return func(yield func([]driver.Value, error) bool) {
-		values := make([]driver.Value, len(columns)+2)
-		before := make([]string, len(columns)) // a cell that stays the same from row to row is boxed once
-		for row, err := range rows {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for i, cell := range row.Cells {
-				if cell != before[i] || values[i] == nil {
-					values[i], before[i] = cellValue(cell, columns[i]), cell
-				}
-			}
-			values[len(columns)] = int32(row.Resource)
-			values[len(columns)+1] = row.Line
-			if !yield(values, nil) {
-				return
-			}
-		}
-	}
-}
-
-// cellValue reads a checked cell: nothing here can fail.
-func cellValue(cell string, c cube.Column) driver.Value {
-	switch {
-	case c.Type == cube.TypeText:
-		return cell
-	case cell == "":
-		return nil
-	case c.Type == cube.TypeInteger:
-		n, _ := strconv.ParseInt(cell, 10, 64)
-		return n
-	}
-	return unscaled(cell, c)
-}
-
-// unscaled is the amount as a whole number of its last decimal, the form DuckDB keeps decimals in.
-func unscaled(cell string, c cube.Column) driver.Value {
-	whole, fraction, _ := strings.Cut(cell, ".")
-	digits := whole + fraction + strings.Repeat("0", c.Scale-len(fraction))
-	if width(c) == narrow {
-		n, _ := strconv.ParseInt(digits, 10, 64)
-		return n
-	}
-	n, _ := new(big.Int).SetString(digits, 10)
-	return n
 }
 
 // memberValues lists the rows of a member table.

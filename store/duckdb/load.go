@@ -79,7 +79,7 @@ func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
 	if outcome, err := l.reuse(ctx); outcome != "" || err != nil {
 		return outcome, err
 	}
-	for _, step := range []func(context.Context) error{l.appendFacts, l.appendMembers, l.publish} {
+	for _, step := range []func(context.Context) error{l.makeFacts, l.appendMembers, l.publish} {
 		if err := step(ctx); err != nil {
 			return "", err
 		}
@@ -104,7 +104,7 @@ func (l *load) reuse(ctx context.Context) (cube.Outcome, error) {
 	return cube.OutcomeRestored, err
 }
 
-func (l *load) appendFacts(ctx context.Context) error {
+func (l *load) makeFacts(ctx context.Context) error {
 	if err := l.conn.QueryRowContext(ctx, catalogue.NextID).Scan(&l.id); err != nil {
 		return fmt.Errorf("number the version: %w", err)
 	}
@@ -112,9 +112,7 @@ func (l *load) appendFacts(ctx context.Context) error {
 	if _, err := l.conn.ExecContext(ctx, sqlgen.CreateFacts(l.id, model, types{})); err != nil {
 		return fmt.Errorf("make the fact table: %w", err)
 	}
-	rows, err := appendRows(l.conn, sqlgen.FactTable(l.id), factValues(l.content.Rows(ctx), model.Columns()))
-	l.rows = rows
-	return err
+	return l.copyFacts(ctx, model.Columns())
 }
 
 func (l *load) appendMembers(ctx context.Context) error {
