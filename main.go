@@ -18,6 +18,7 @@ import (
 var openapi []byte
 
 func main() {
+	signal.Ignore(syscall.SIGPIPE) // a reader of our output that is gone is no reason to stop a load
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	p := &program{
 		out: os.Stdout, err: os.Stderr, open: store.Open,

@@ -21,7 +21,7 @@ func (p *program) serveCommand() *cobra.Command {
 	var seed bool
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Answer questions over HTTP",
-		Long: `Answer questions over HTTP until interrupted; requests in flight are finished first.
+		Long: `Answer questions over HTTP until interrupted; requests in flight are finished first, for up to ten seconds.
 
 With --seed the example packages that come with fiscube are loaded first, where they are missing. Their
 figures are made up, and every answer from them says so.`,

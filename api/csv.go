@@ -50,7 +50,7 @@ func describeCSV(header http.Header, plan *cube.Plan) {
 	name := fmt.Sprintf("%s-aggregate-v%d.csv", plan.Cube().Name, plan.Cube().Version)
 	header.Set(echo.HeaderContentType, "text/csv; charset=utf-8")
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	if warnings := plan.Warnings(); len(warnings) > 0 {
+	if warnings := carried(plan); len(warnings) > 0 {
 		header.Set(headerWarnings, warningsText(warnings))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -136,12 +137,17 @@ func topLevel(m *cube.Model, year string) (cube.Level, bool) {
 	return found, found.Ref != ""
 }
 
-// largest gives what to order by: the title and the sum of the first measure, or the count of rows.
+// largest gives what to order by: the title and the sum of the first measure that is approved money, which every
+// year has, else of the first measure, or the count of rows.
 func largest(m *cube.Model) (name, aggregate string) {
 	if len(m.Measures()) == 0 {
 		return "number of rows", cube.AggregateRef{Func: string(cube.Rows)}.String()
 	}
 	first := m.Measures()[0]
+	approved := slices.IndexFunc(m.Measures(), func(x cube.Measure) bool { return x.Phase == "approved" })
+	if approved >= 0 {
+		first = m.Measures()[approved]
+	}
 	return cmp.Or(first.Title, first.Ref), cube.AggregateRef{Measure: first.Ref, Func: string(cube.Sum)}.String()
 }
 

@@ -18,6 +18,16 @@ const (
 	mostWarnings = 3000 // bytes of the header; the warnings that do not fit are counted
 )
 
+// carried lists what an answer that is not JSON must say beside its rows: the warnings, and before them that
+// figures are made up.
+func carried(plan *cube.Plan) []cube.Warning {
+	warnings := plan.Warnings()
+	if plan.Cube().Synthetic {
+		return append([]cube.Warning{{Code: "synthetic", Message: "the figures are made up, for trying fiscube out"}}, warnings...)
+	}
+	return warnings
+}
+
 func warningsText(warnings []cube.Warning) string {
 	var b strings.Builder
 	for i, w := range warnings {

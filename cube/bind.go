@@ -1,7 +1,6 @@
 package cube
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -252,49 +251,4 @@ func (b *binder) unknownMeasure(ref AggregateRef) error {
 		names = append(names, m.Ref)
 	}
 	return Errorf(CodeUnknownRef, "no measure %q", ref.Measure).at(ref.At).or(didYouMean(ref.Measure, names))
-}
-
-func (b *binder) order(q Query) error {
-	for _, o := range q.Order {
-		sort, err := b.sort(o)
-		if err != nil {
-			return err
-		}
-		b.addSort(sort)
-	}
-	b.plan.asked = len(b.plan.order)
-	for i := range b.plan.keys {
-		b.addSort(Sort{By: ByKey, Index: i})
-	}
-	return nil
-}
-
-// addSort leaves out a sort by what already decides.
-func (b *binder) addSort(s Sort) {
-	if !slices.ContainsFunc(b.plan.order, func(o Sort) bool { return o.By == s.By && o.Index == s.Index }) {
-		b.plan.order = append(b.plan.order, s)
-	}
-}
-
-func (b *binder) sort(o Order) (Sort, error) {
-	name := o.Ref.String()
-	if i := b.aggregateIndex(name); i >= 0 {
-		return Sort{By: ByAggregate, Index: i, Desc: o.Desc}, nil
-	}
-	if _, ok := b.model.Measure(o.Ref.Dimension); ok {
-		return Sort{}, Errorf(CodeUnknownRef, "%s is not among the aggregates", name).at(o.Ref.At).
-			or("add it to aggregates")
-	}
-	if l, ok := b.model.Level(o.Ref.Name); ok && o.Ref.Dimension != "" && o.Ref.Dimension != l.Dimension {
-		_, _, err := b.level(o.Ref)
-		return Sort{}, err
-	}
-	if i := slices.IndexFunc(b.plan.levels, func(l Level) bool { return l.LabelRef == o.Ref.Name }); i >= 0 {
-		return Sort{By: ByLabel, Index: i, Desc: o.Desc}, nil
-	}
-	if i := slices.IndexFunc(b.plan.keys, func(k Column) bool { return k.Name == o.Ref.Name }); i >= 0 {
-		return Sort{By: ByKey, Index: i, Desc: o.Desc}, nil
-	}
-	return Sort{}, Errorf(CodeUnknownRef, "the answer has no column %q to order by", name).at(o.Ref.At).
-		or(cmp.Or(didYouMean(name, b.plan.Columns()), didYouMean(o.Ref.Name, b.plan.Columns())))
 }

@@ -97,7 +97,7 @@ func TestRefsThatMeanNothing(t *testing.T) {
 			`drilldown at 0: no field or dimension "program" (did you mean programa?)`},
 		{"other case", "drilldown=id_ramo", `drilldown at 0: no field or dimension "id_ramo" (did you mean ID_RAMO?)`},
 		{"a slip after a dimension", "drilldown=date.Yaer",
-			`drilldown at 0: no field or dimension "date.Yaer"`},
+			`drilldown at 0: no field or dimension "date.Yaer" (did you mean Year?)`},
 		{"a near slip after a dimension", "drilldown=date.quartr",
 			`drilldown at 0: no field or dimension "date.quartr" (did you mean quarter?)`},
 		{"a field of another dimension", "drilldown=date.admin1_code",

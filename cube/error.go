@@ -3,6 +3,7 @@ package cube
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -98,35 +99,60 @@ func didYouMean(asked string, known []string) string {
 	return ""
 }
 
-// Nearest gives the known name with the smallest edit distance to asked, ignoring case, provided it is near
-// enough to be a slip: at most a third of the name, and at least one letter. Ties go to the earlier name.
+// Nearest gives the known name that was probably meant, ignoring case: the one with the fewest slips of the
+// finger, at most one for each three letters; else one that begins with what was asked, or holds it. Ties go to
+// the earlier name.
 func Nearest(asked string, known []string) string {
-	best, least := "", max(1, len(asked)/3)+1
+	want := []rune(strings.ToLower(asked))
+	best, least := "", max(1, len(want)/3)+1
 	for _, name := range known {
-		if d := distance(strings.ToLower(asked), strings.ToLower(name)); d < least {
+		if d := distance(want, []rune(strings.ToLower(name))); d < least {
 			best, least = name, d
 		}
 	}
-	return best
+	if best != "" || len(want) < leastPart {
+		return best
+	}
+	return holding(string(want), known)
 }
 
-// distance is the Levenshtein distance in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
+// leastPart is how many letters of a name say which one is meant.
+const leastPart = 3
+
+func holding(part string, known []string) string {
+	for _, holds := range []func(s, part string) bool{strings.HasPrefix, strings.Contains} {
+		i := slices.IndexFunc(known, func(name string) bool { return holds(strings.ToLower(name), part) })
+		if i >= 0 {
+			return known[i]
+		}
+	}
+	return ""
+}
+
+// distance counts the slips between two texts: a letter left out, put in, replaced, or swapped with the next
+// (the optimal string alignment distance).
+func distance(a, b []rune) int {
+	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substitute := diagonal
-			if a[i] != b[j] {
-				substitute++
+	for i := range a {
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
+		for j := range b {
+			next[j+1] = min(row[j]+unequal(a[i], b[j]), row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitute, row[j]+1, diagonal+1)
 		}
+		before, row = row, next
 	}
 	return row[len(b)]
+}
+
+func unequal(a, b rune) int {
+	if a == b {
+		return 0
+	}
+	return 1
 }

@@ -83,7 +83,11 @@ func TestNearest(t *testing.T) {
 		{"farther than a third", "abcdef", []string{"abcxyz"}, ""},
 		{"a short name has one slip", "ab", []string{"ax"}, "ax"},
 		{"and not two", "ab", []string{"xy"}, ""},
-		{"two letters swapped are two slips", "yaer", []string{"year"}, ""},
+		{"two letters swapped are one slip", "yaer", []string{"year"}, "year"},
+		{"letters that are two bytes are one slip", "funcion", []string{"función"}, "función"},
+		{"the beginning of a name", "admin1", []string{"econ1_code", "admin1_code"}, "admin1_code"},
+		{"a part of a name", "ejecutado", []string{"fecha", "monto_ejecutado"}, "monto_ejecutado"},
+		{"two letters say too little", "ad", []string{"admin1_code"}, ""},
 		{"nothing asked", "", []string{"year"}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -130,6 +130,11 @@ func (m *Model) check() error {
 		if m.columnIndex(measure.Ref) < 0 {
 			return fmt.Errorf("measure %q is no field", measure.Ref)
 		}
+		for _, function := range []Func{Sum, Count, Avg, Min, Max} {
+			if name := measure.Ref + "." + string(function); m.columnIndex(name) >= 0 {
+				return fmt.Errorf("field %q has the name of an aggregate of measure %q", name, measure.Ref)
+			}
+		}
 		if slices.ContainsFunc(m.measures[:i], func(o Measure) bool { return o.Ref == measure.Ref }) {
 			return fmt.Errorf("measure %q is declared twice", measure.Ref)
 		}

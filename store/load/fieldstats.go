@@ -24,6 +24,7 @@ type fieldStats struct {
 	leadingZeros   int64
 	notInteger     badCells
 	notNumber      badCells
+	tooWide        badCells // amounts of more digits than are held
 	form           numberForm
 	digits, scale  int
 	plain, noise   int64    // amounts, and those of them that have decimals beyond what anybody counts
@@ -148,6 +149,9 @@ func (f *fieldStats) addNumber(cell string, line int64) {
 		f.scale = max(f.scale, after)
 	}
 	f.digits = max(f.digits, before)
+	if before+min(after, noiseDecimals) > maxDigits {
+		f.tooWide.add(f, cell, line)
+	}
 }
 
 // settledScale is how many decimals the amounts print with: the most that a cell has, float noise apart. Where
@@ -216,7 +220,8 @@ func (f *fieldStats) compareCodes(code string, row []string) {
 
 func (f *fieldStats) clone() *fieldStats {
 	c := *f
-	c.notInteger, c.notNumber = badCells{}, badCells{}
+	c.notInteger, c.notNumber, c.tooWide = badCells{}, badCells{}, badCells{}
+	c.tooWide.merge(f.tooWide)
 	c.notInteger.merge(f.notInteger)
 	c.notNumber.merge(f.notNumber)
 	c.labels, c.sameCode, c.spellings = maps.Clone(f.labels), maps.Clone(f.sameCode), maps.Clone(f.spellings)
@@ -229,6 +234,7 @@ func (f *fieldStats) merge(g *fieldStats) {
 	f.leadingZeros += g.leadingZeros
 	f.notInteger.merge(g.notInteger)
 	f.notNumber.merge(g.notNumber)
+	f.tooWide.merge(g.tooWide)
 	f.digits, f.scale = max(f.digits, g.digits), max(f.scale, g.scale)
 	f.plain, f.noise = f.plain+g.plain, f.noise+g.noise
 	f.joined, f.apart = f.joined+g.joined, f.apart+g.apart

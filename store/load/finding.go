@@ -2,6 +2,7 @@ package load
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -33,11 +34,16 @@ type Rejected struct {
 	Findings []cube.Finding
 }
 
-// Error gives a line for each finding.
+// Error gives a line for each error, and counts the findings that would not have rejected the package.
 func (r *Rejected) Error() string {
-	lines := make([]string, len(r.Findings))
-	for i, f := range r.Findings {
-		lines[i] = f.String()
+	var lines []string
+	for _, f := range r.Findings {
+		if isError(f) {
+			lines = append(lines, f.String())
+		}
+	}
+	if others := len(r.Findings) - len(lines); others > 0 {
+		lines = append(lines, fmt.Sprintf("beside %d findings that reject nothing", others))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -81,7 +81,7 @@ func testMagnitudes(t *testing.T) {
 		is(t, rows, a.answer(t, "aggregates=paid.sum|paid.max"), want)
 	}
 	is(t, "too many digits", refused(t, one("year@ unit paid$", "2016,a,10000000000000000000000000000\n").fs()),
-		"field paid: its amounts need 29 digits and 0 decimals; fiscube holds 28 in all [too-many-digits]")
+		"f.csv:2: field paid: its amounts need 29 digits and 0 decimals; fiscube holds 28 in all [too-many-digits]")
 }
 
 func testRealMagnitudes(t *testing.T) {

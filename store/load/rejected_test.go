@@ -134,7 +134,7 @@ func TestBadFiles(t *testing.T) {
 		"a year that is none":           {header + "2016,01,One,1,1\nsoon,02,Two,1,1\n", "f.csv:3 bad-cell year"},
 		"a year with decimals":          {header + "2016.0,01,One,1,1\n", "f.csv:2 bad-cell year"},
 		"a year beyond 64 bits":         {header + "9223372036854775808,01,One,1,1\n", "f.csv:2 bad-cell year"},
-		"an amount of too many digits":  {header + "2016,01,One," + strings.Repeat("9", 40) + ",1\n", ":0 too-many-digits amount"},
+		"an amount of too many digits":  {header + "2016,01,One," + strings.Repeat("9", 40) + ",1\n", "f.csv:2 too-many-digits amount"},
 		"several mistakes in one file":  {header + "x,01,One,y,1\n2016,02\n2016,03,Three,z,1\n", "f.csv:2 bad-cell amount\nf.csv:2 bad-cell year\nf.csv:3 cell-count"},
 		"a mistake in the very last":    {good + "2017,02,Two,x,1", "f.csv:5 bad-cell amount"},
 		"a mistake after a byte-order":  {"\ufeff" + good + "2017,02,Two,x,1\r\n", "f.csv:5 bad-cell amount"},

@@ -55,6 +55,7 @@ func (o Options) withDefaults() Options {
 // there, where that is allowed, says so in its LeftOut.
 type Source struct {
 	Package *cube.Package
+	within  string       // what the package's path leads to the descriptor by; "" where it is the descriptor's own
 	overlay *fdp.Overlay // that was applied; nil without one
 	options Options
 	files   *folder
@@ -102,6 +103,7 @@ func OpenFS(files fs.FS, o Options) (*Source, error) {
 func newSource(o Options) *Source {
 	fetcher := newFetcher(o)
 	return &Source{
+		within:  DescriptorName,
 		options: o,
 		files:   &folder{fetcher: fetcher, most: o.MaxBytes},
 		close:   []func() error{fetcher.Close},
@@ -130,6 +132,7 @@ func (s *Source) find(ctx context.Context, path string) (descriptor []byte, err 
 	case info.IsDir():
 		err = s.openFolder(path)
 	case strings.EqualFold(filepath.Ext(path), ".json"):
+		s.within = ""
 		name, err = filepath.Base(path), s.openFolder(filepath.Dir(path))
 	default:
 		err = s.openZipFile(path, info.Size())
@@ -218,7 +221,7 @@ func (s *Source) read(ctx context.Context, descriptor []byte) (err error) {
 		only = []string{s.options.Resource}
 	}
 	if s.Package, err = fdp.Read(descriptor, only...); err != nil {
-		return err
+		return in(s.within, err)
 	}
 	if err := s.applyOverlay(ctx); err != nil {
 		return err
@@ -262,8 +265,8 @@ func (s *Source) leaveOutMissing(ctx context.Context) error {
 
 // in says of which package an error is; the path of several that are loaded at once.
 func in(path string, err error) error {
-	if err == nil {
-		return nil
+	if err == nil || path == "" {
+		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }

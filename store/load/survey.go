@@ -175,12 +175,19 @@ func sourcesOf(c cube.Column) []string {
 const maxDigits = 28
 
 func (s *surveyor) checkDigits(c *cube.Column) {
-	if c.Digits+c.Scale > maxDigits {
-		s.findings.add(len(s.pkg.Resources), cube.Finding{
-			Code: CodeTooManyDigits, Severity: cube.SeverityError, Field: c.Name,
-			Message: fmt.Sprintf("its amounts need %d digits and %d decimals; fiscube holds %d in all", c.Digits, c.Scale, maxDigits),
-		}, cube.Place{})
+	if c.Digits+c.Scale <= maxDigits {
+		return
 	}
+	order, one, at := len(s.pkg.Resources), cube.Finding{
+		Code: CodeTooManyDigits, Severity: cube.SeverityError, Field: c.Name,
+		Message: fmt.Sprintf("its amounts need %d digits and %d decimals; fiscube holds %d in all", c.Digits, c.Scale, maxDigits),
+	}, cube.Place{}
+	if f, ok := s.fields[c.Name]; ok && len(f.tooWide.first) > 0 {
+		cell := f.tooWide.first[0]
+		order, at = cell.order, cube.Place{Line: cell.line, Cell: cell.text}
+		one.Resource = s.pkg.Resources[order].Name
+	}
+	s.findings.add(order, one, at)
 }
 
 // CodeFloatNoise is the finding of amounts with decimals that only floating-point arithmetic leaves.
