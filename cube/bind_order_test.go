@@ -181,3 +181,11 @@ func showNumber(v decimal.NullDecimal) string {
 	}
 	return v.Decimal.String()
 }
+
+func TestOrderByADimensionIsByItsDeepestKey(t *testing.T) {
+	got := mustAsk(t, "drilldown=admin2_code&order=administrative-classification:desc&aggregates=_count").String()
+	want := mustAsk(t, "drilldown=admin2_code&order=admin2_code:desc&aggregates=_count").String()
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
