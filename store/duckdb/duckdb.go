@@ -13,6 +13,7 @@ import (
 	"iter"
 	"log/slog"
 	"math/big"
+	"os"
 	"strings"
 	"sync/atomic"
 
@@ -82,7 +83,47 @@ func (s *Store) start(ctx context.Context) error {
 		return err
 	}
 	s.sweep(ctx)
+	s.checkpoint(ctx)
 	return nil
+}
+
+// checkpoint writes the log that a killed process left to the file. Otherwise each start would read it again,
+// and it would stay as large as what that process had loaded. A failure harms nothing but that.
+func (s *Store) checkpoint(ctx context.Context) {
+	if !s.hasLog(ctx) {
+		return
+	}
+	if err := errors.Join(s.rewriteVersion(ctx), s.exec(ctx, "CHECKPOINT")); err != nil {
+		s.log.Warn("the log is not written to the file", "error", err)
+	}
+}
+
+// rewriteVersion writes the schema's version anew. CHECKPOINT alone leaves a log without any commit, that of a
+// process killed in its commit; DuckDB begins a new one in its place with the next write, so here is one that
+// changes nothing. (An UPDATE that changes nothing is not written.)
+func (s *Store) rewriteVersion(ctx context.Context) error {
+	m := &migrator{ctx: ctx, db: s.db}
+	version, _, err := m.Version()
+	if err != nil {
+		return err
+	}
+	return m.SetVersion(version, false)
+}
+
+func (s *Store) exec(ctx context.Context, statement string) error {
+	_, err := s.db.ExecContext(ctx, statement)
+	return err
+}
+
+// hasLog says whether there is a log beside the file: after an orderly end there is none, and memory has none.
+func (s *Store) hasLog(ctx context.Context) bool {
+	var path sql.NullString
+	err := s.db.QueryRowContext(ctx, "SELECT path FROM duckdb_databases() WHERE database_name = current_database()").Scan(&path)
+	if err != nil || !path.Valid {
+		return false
+	}
+	_, err = os.Stat(path.String + ".wal")
+	return err == nil
 }
 
 // Close writes what is in the log to the file and closes it.

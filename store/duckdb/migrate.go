@@ -38,9 +38,14 @@ func migrateUp(ctx context.Context, db *sql.DB) error {
 }
 
 // migrator is golang-migrate's database.Driver for DuckDB. The file has one owner, so locking is nothing.
+//
+// golang-migrate marks a database dirty, runs a migration and takes the mark away, in three commits: killed in
+// between, it would never open that database again. So the mark is not written here; Run commits the
+// migration together with its version.
 type migrator struct {
 	ctx context.Context // of the one call of migrateUp
 	db  *sql.DB
+	to  int // the version that the next Run brings
 }
 
 func (m *migrator) prepare() error {
@@ -61,30 +66,40 @@ func (m *migrator) Lock() error { return nil }
 // Unlock implements database.Driver.
 func (m *migrator) Unlock() error { return nil }
 
-// Run implements database.Driver: one migration, all or nothing.
+// Run implements database.Driver: one migration and its version, all or nothing.
 func (m *migrator) Run(migration io.Reader) error {
 	text, err := io.ReadAll(migration)
 	if err != nil {
 		return err
 	}
 	return m.inTx(func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(m.ctx, string(text))
-		return err
+		if _, err := tx.ExecContext(m.ctx, string(text)); err != nil {
+			return err
+		}
+		return m.write(tx, m.to)
 	})
 }
 
-// SetVersion implements database.Driver.
+// SetVersion implements database.Driver. The version of a migration that is still to run waits for Run; that
+// of one that has run is there already, unless the migration has no text.
 func (m *migrator) SetVersion(version int, dirty bool) error {
-	return m.inTx(func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(m.ctx, "DELETE FROM fiscube.schema_migrations"); err != nil {
-			return err
-		}
-		if version == database.NilVersion && !dirty {
-			return nil
-		}
-		_, err := tx.ExecContext(m.ctx, "INSERT INTO fiscube.schema_migrations VALUES ($1, $2)", version, dirty)
+	if dirty {
+		m.to = version
+		return nil
+	}
+	return m.inTx(func(tx *sql.Tx) error { return m.write(tx, version) })
+}
+
+// write makes version the one that the database has.
+func (m *migrator) write(tx *sql.Tx, version int) error {
+	if _, err := tx.ExecContext(m.ctx, "DELETE FROM fiscube.schema_migrations"); err != nil {
 		return err
-	})
+	}
+	if version == database.NilVersion {
+		return nil
+	}
+	_, err := tx.ExecContext(m.ctx, "INSERT INTO fiscube.schema_migrations VALUES ($1, false)", version)
+	return err
 }
 
 // Version implements database.Driver.
@@ -93,7 +108,24 @@ func (m *migrator) Version() (version int, dirty bool, err error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return database.NilVersion, false, nil
 	}
+	if err == nil && dirty {
+		return m.settle(version)
+	}
 	return version, dirty, err
+}
+
+// settle finds out which version a database has that was marked dirty by a fiscube that still did so, and
+// takes the mark away.
+func (m *migrator) settle(version int) (settled int, dirty bool, err error) {
+	var tables int
+	if err := m.db.QueryRowContext(m.ctx, migrations.CountTables).Scan(&tables); err != nil {
+		return version, true, err
+	}
+	settled, known := migrations.Settle(version, tables)
+	if !known {
+		return version, true, nil
+	}
+	return settled, false, m.SetVersion(settled, false)
 }
 
 // Drop implements database.Driver; fiscube never drops everything.
