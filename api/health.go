@@ -19,14 +19,18 @@ func (a *api) health(c echo.Context) error {
 	return sendJSON(c, http.StatusOK, statusJSON{"ok"})
 }
 
-// readyPatience is how long the store has to say that it answers.
+// readyPatience is how long a store has to say that it answers. No store has a limit of its own.
 const readyPatience = 2 * time.Second
 
-// ready says that the store answers too.
+// ready says that the store answers too. What a store says of itself is passed on as it is, because it knows more.
 func (a *api) ready(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), readyPatience)
 	defer cancel()
-	if err := a.engine.Ready(ctx); err != nil {
+	err := a.engine.Ready(ctx)
+	switch {
+	case cube.CodeOf(err) == cube.CodeUnavailable:
+		return err
+	case err != nil:
 		return cube.Wrap(cube.CodeUnavailable, "the store does not answer", err)
 	}
 	return sendJSON(c, http.StatusOK, statusJSON{"ok"})

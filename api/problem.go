@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -49,7 +50,7 @@ var errUnread = errors.New("the answer could not be written")
 func (a *api) problem(err error, c echo.Context) {
 	p, left := explain(err), clientLeft(err, c)
 	if !left {
-		a.logCause(p, c)
+		a.logCause(err, p, c)
 	}
 	switch {
 	case c.Response().Committed:
@@ -84,7 +85,7 @@ func clientLeft(err error, c echo.Context) bool {
 }
 
 // logCause writes down, once, what a caller is not shown. A mistake of the caller's has no cause.
-func (a *api) logCause(p *cube.Error, c echo.Context) {
+func (a *api) logCause(err error, p *cube.Error, c echo.Context) {
 	if statuses[p.Code] < http.StatusInternalServerError {
 		return
 	}
@@ -93,7 +94,22 @@ func (a *api) logCause(p *cube.Error, c echo.Context) {
 		slog.String("route", c.Path()),
 		slog.String("code", string(p.Code)),
 		slog.String("message", p.Message),
-		slog.Any("cause", errors.Unwrap(p)))
+		slog.String("cause", causes(err)))
+}
+
+// causes is all that an error says, from the outside in. The text of a *cube.Error is made for callers and may
+// leave out what is inside, so each is followed by its cause, unless it ends with that already.
+func causes(err error) string {
+	text := err.Error()
+	for known := (*cube.Error)(nil); errors.As(err, &known); {
+		if err = errors.Unwrap(known); err == nil {
+			break
+		}
+		if inner := err.Error(); !strings.HasSuffix(text, inner) {
+			text += ": " + inner
+		}
+	}
+	return text
 }
 
 type problemJSON struct {

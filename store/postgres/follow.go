@@ -32,7 +32,7 @@ func (s *Store) refresh(ctx context.Context) error {
 }
 
 func (s *Store) versions(ctx context.Context, query string) ([]*cube.Cube, error) {
-	rows, err := s.pool.Query(ctx, query)
+	rows, err := s.chores.Query(ctx, query)
 	if err != nil {
 		return nil, queryError(err)
 	}
@@ -64,7 +64,7 @@ func (s *Store) follow(ctx context.Context) {
 }
 
 func (s *Store) listen(ctx context.Context) error {
-	conn, err := s.pool.Acquire(ctx)
+	conn, err := s.chores.Acquire(ctx)
 	if err != nil {
 		return err
 	}

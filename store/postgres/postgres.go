@@ -24,43 +24,92 @@ import (
 
 // Store is a PostgreSQL database of cubes.
 type Store struct {
-	pool    *pgxpool.Pool
-	log     *slog.Logger
-	catalog atomic.Pointer[cube.Catalog]
-	stop    context.CancelFunc
-	stopped chan struct{}
+	pool     *pgxpool.Pool // for questions, loads and removals
+	chores   *pgxpool.Pool // for what must go on while others hold all of pool
+	patience time.Duration // how long a question waits for a connection
+	log      *slog.Logger
+	catalog  atomic.Pointer[cube.Catalog]
+	stop     context.CancelFunc
+	stopped  chan struct{}
 
 	refreshing sync.Mutex
 }
 
+// maxConns is how many questions, loads and removals one process has at work at once, unless the address sets
+// pool_max_conns. An answer holds its connection for as long as its caller reads, and a slow caller hardly keeps
+// the server busy, so the number of processors (which is what pgxpool goes by) says little. With choreConns, four
+// such processes fit into the hundred connections that PostgreSQL allows by default.
+const maxConns = 20
+
+// choreConns is one connection that listens, one that refreshes or sweeps, and one for Ready.
+const choreConns = 3
+
+// patience is how long a question waits for a connection before its caller is told to come back: enough for a
+// burst of short answers to pass, and short enough that nobody is left to guess.
+const patience = 5 * time.Second
+
 // Open connects to the database named by dsn (a postgres:// URL, completed by the PG… variables), brings the
 // catalogue's schema up to date and begins to follow what other processes load.
 func Open(ctx context.Context, dsn string, log *slog.Logger) (*Store, error) {
-	config, err := pgxpool.ParseConfig(dsn)
+	config, err := parse(dsn)
 	if err != nil {
 		return nil, cube.Wrap(cube.CodeUnavailable, "the PostgreSQL address cannot be read", err)
 	}
-	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
-		pgxdecimal.Register(conn.TypeMap())
-		return nil
-	}
-	pool, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
+	s := &Store{patience: patience, log: log, stopped: make(chan struct{})}
+	if err := s.openPools(ctx, config); err != nil {
 		return nil, fmt.Errorf("open the PostgreSQL pool: %w", err)
 	}
-	s := &Store{pool: pool, log: log, stopped: make(chan struct{})}
 	if err := s.start(ctx, config.ConnConfig); err != nil {
-		pool.Close()
+		s.closePools()
 		return nil, err
 	}
 	return s, nil
 }
 
+// parse reads an address. What pgxpool makes of it no longer tells whether it sets pool_max_conns, so pgx, to
+// which that is a parameter like any other, reads it too.
+func parse(dsn string) (*pgxpool.Config, error) {
+	plain, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, err
+	}
+	config, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, err
+	}
+	if _, set := plain.RuntimeParams["pool_max_conns"]; !set {
+		config.MaxConns = max(maxConns, config.MinConns, config.MinIdleConns)
+	}
+	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+		pgxdecimal.Register(conn.TypeMap())
+		return nil
+	}
+	return config, nil
+}
+
+// openPools makes both pools; neither connects before it is used.
+func (s *Store) openPools(ctx context.Context, config *pgxpool.Config) (err error) {
+	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return err
+	}
+	config = config.Copy()
+	config.MaxConns, config.MinConns, config.MinIdleConns = choreConns, 0, 0
+	if s.chores, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		s.pool.Close()
+	}
+	return err
+}
+
+func (s *Store) closePools() {
+	s.chores.Close()
+	s.pool.Close()
+}
+
 func (s *Store) start(ctx context.Context, config *pgx.ConnConfig) error {
-	if err := s.pool.Ping(ctx); err != nil {
+	if err := s.chores.Ping(ctx); err != nil {
 		return cube.Wrap(cube.CodeUnavailable, "PostgreSQL cannot be reached: "+reason(err), err)
 	}
-	if err := migrateUp(ctx, s.pool, config); err != nil {
+	if err := migrateUp(ctx, s.chores, config); err != nil {
 		return err
 	}
 	if err := s.refresh(ctx); err != nil {
@@ -88,15 +137,14 @@ func reason(err error) string {
 func (s *Store) Close() error {
 	s.stop()
 	<-s.stopped
-	s.pool.Close()
+	s.closePools()
 	return nil
 }
 
-// Ready asks the server for a sign of life.
+// Ready asks the server for a sign of life, until ctx ends. A store all of whose connections are held by readers
+// is ready: those who ask more of it are told so one by one, and taking it out of service would help none of them.
 func (s *Store) Ready(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	if err := s.pool.Ping(ctx); err != nil {
+	if err := s.chores.Ping(ctx); err != nil {
 		return cube.Wrap(cube.CodeUnavailable, "PostgreSQL does not answer", err)
 	}
 	return nil
@@ -112,7 +160,13 @@ func (s *Store) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, e
 
 func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
-		rows, err := s.pool.Query(ctx, statement.Text, statement.Args...)
+		conn, err := s.acquire(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer conn.Release()
+		rows, err := conn.Query(ctx, statement.Text, statement.Args...)
 		if err != nil {
 			yield(nil, queryError(err))
 			return
@@ -128,6 +182,29 @@ func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[
 			yield(nil, queryError(err))
 		}
 	}
+}
+
+// acquire takes a connection for a question. Only the wait for it is bounded; the answer may take as long as ctx
+// allows.
+func (s *Store) acquire(ctx context.Context) (*pgxpool.Conn, error) {
+	wait, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	conn, err := s.pool.Acquire(wait)
+	if err != nil && wait.Err() != nil && ctx.Err() == nil {
+		return nil, s.noConnection()
+	}
+	return conn, queryError(err)
+}
+
+// noConnection says why a question got no connection in time: others hold them all, or the server, asked for one
+// more, did not answer.
+func (s *Store) noConnection() error {
+	stat := s.pool.Stat()
+	cause := fmt.Errorf("no connection within %v; %d of %d are in use", s.patience, stat.AcquiredConns(), stat.MaxConns())
+	if stat.AcquiredConns() < stat.MaxConns() {
+		return cube.Wrap(cube.CodeUnavailable, "the database cannot be reached", cause)
+	}
+	return cube.Wrap(cube.CodeUnavailable, "too many questions at once", cause)
 }
 
 // Error codes of PostgreSQL (its manual, appendix A).

@@ -41,14 +41,19 @@ func (s *Store) unknown(name string) error {
 }
 
 // sweep drops the tables of versions that are gone. A table that a reader holds is left for the next sweep:
-// waiting for it would make every later reader wait behind.
+// waiting for it would make every later reader wait behind. So is what is left when ctx ends, which is no fault
+// and not logged.
 func (s *Store) sweep(ctx context.Context) {
 	gone, err := s.versions(ctx, catalogue.SelectGone)
 	if err != nil {
 		return // the next sweep tries again
 	}
 	for _, version := range gone {
-		if err := s.drop(ctx, version); err != nil && !isLocked(err) {
+		err := s.drop(ctx, version)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil && !isLocked(err) {
 			s.log.Warn("tables of a removed version remain", "version", version.ID, "error", err)
 		}
 	}
@@ -60,12 +65,12 @@ func (s *Store) drop(ctx context.Context, version *cube.Cube) error {
 			return err
 		}
 	}
-	_, err := s.pool.Exec(ctx, catalogue.DeleteVersion, version.ID)
+	_, err := s.chores.Exec(ctx, catalogue.DeleteVersion, version.ID)
 	return err
 }
 
 func (s *Store) withLockTimeout(ctx context.Context, statement string) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, s.chores, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = '100ms'"); err != nil {
 			return err
 		}

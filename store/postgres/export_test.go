@@ -1,0 +1,15 @@
+package postgres
+
+import (
+	"context"
+	"time"
+)
+
+// SetPatience sets how long a question waits for a connection, before any is asked.
+func (s *Store) SetPatience(d time.Duration) { s.patience = d }
+
+// MaxConns is how many connections readers may hold.
+func (s *Store) MaxConns() int { return int(s.pool.Config().MaxConns) }
+
+// Sweep is the sweep that follow makes.
+func (s *Store) Sweep(ctx context.Context) { s.sweep(ctx) }
