@@ -59,7 +59,7 @@ func TestOverlayDoesNotFit(t *testing.T) {
 		"derive from amounts":    {`levels: {chapter: {derive: {from: paid, length: 5, digits: 1}}}`, `levels.chapter.derive.from (line 1): "paid" is an amount, no code`},
 		"snapshots by":           {`snapshots: {by: mess, per: [year]}`, `snapshots.by (line 1): "mess" is no level; did you mean mes?`},
 		"snapshots by a measure": {`{snapshots: {by: code, per: [year]}, measures: {code: {}}}`, `snapshots.by (line 1): "code" is no level`},
-		"snapshots per":          {`snapshots: {by: mes, per: [yaer, prog_desk]}`, "snapshots.per[0] (line 1): \"yaer\" is no level\nsnapshots.per[1] (line 1): \"prog_desk\" is no level; did you mean prog_desc?"},
+		"snapshots per":          {`snapshots: {by: mes, per: [yaer, prog_desk]}`, "snapshots.per[0] (line 1): \"yaer\" is no level; did you mean year?\nsnapshots.per[1] (line 1): \"prog_desk\" is no level; did you mean prog_desc?"},
 		"snapshots, known name":  {`snapshots: {by: {resource: "(a)", name: MES}, per: [year]}`, "snapshots.by.name (line 1): fields \"mes\" and \"MES\" have one name, ignoring case\nsnapshots.by.name (line 1): \"MES\" is no level; did you mean mes?"},
 		"except":                 {`repairs: {label-paired: {except: [unit_dsc]}}`, `repairs.label-paired.except[0] (line 1): "unit_dsc" is no field of the package; did you mean unit_desc?`},
 		"all at once": {"measures: {x: {}}\nlevels: {z: {}}\nsnapshots: {by: q, per: [w]}", "measures.x (line 1): \"x\" is no field of the package\n" +

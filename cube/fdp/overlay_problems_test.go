@@ -107,7 +107,7 @@ func TestOverlayProblems(t *testing.T) {
 		"first_of, group":  {`measures: {x: {first_of: [a], group: "."}}`, `measures.x (line 1): its cells are those of the fields in first_of: say decimal and group there`},
 		"measure, key":     {`measures: {amount: {curency: HRK}}`, `measures.amount.curency (line 1): unknown key; did you mean currency?`},
 
-		"dimension type":        {`dimensions: {d: {type: date}}`, `dimensions.d.type (line 1): "date" is not known; write datetime, classification, activity, location, fact or other`},
+		"dimension type":        {`dimensions: {d: {type: date}}`, `dimensions.d.type (line 1): "date" is not known; did you mean datetime?`},
 		"classification":        {`dimensions: {d: {classification: econmic}}`, `dimensions.d.classification (line 1): "econmic" is not known; did you mean economic?`},
 		"both at odds":          {`dimensions: {d: {type: other, classification: economic}}`, `dimensions.d (line 1): only a dimension of type classification has a classification`},
 		"dimension, key":        {`dimensions: {d: {tittle: {en: A}}}`, `dimensions.d.tittle (line 1): unknown key; did you mean title?`},
