@@ -3,6 +3,8 @@ package cube
 import (
 	"slices"
 	"strings"
+
+	"github.com/shopspring/decimal"
 )
 
 // Bind resolves a query against the cube's model. Every mistake is an *Error that says where it stands and,
@@ -203,16 +205,18 @@ func (b *binder) aggregate(ref AggregateRef) (Aggregate, error) {
 		a.parts[0] = b.part(Part{Func: Rows})
 		return a, nil
 	}
-	if _, ok := b.model.Measure(ref.Measure); !ok {
+	measure, ok := b.model.Measure(ref.Measure)
+	if !ok {
 		return a, b.unknownMeasure(ref)
 	}
 	column, _ := b.model.Column(ref.Measure)
-	a.Scale = int32(column.Scale)
+	a.factor, _ = measure.factor() // the model checked it
+	a.Scale = int32(column.Scale) + max(0, -a.factor.Exponent())
 	switch a.Func {
 	case Sum, Min, Max:
-		a.parts[0] = b.part(Part{Func: a.Func, Measure: ref.Measure})
+		a.parts[0] = b.part(Part{Func: a.partFunc(), Measure: ref.Measure})
 	case Count:
-		a.Scale = 0
+		a.Scale, a.factor = 0, decimal.Decimal{}
 		a.parts[0] = b.part(Part{Func: a.Func, Measure: ref.Measure})
 	case Avg:
 		a.Scale += quotientScale
@@ -222,6 +226,18 @@ func (b *binder) aggregate(ref AggregateRef) (Aggregate, error) {
 			or("the functions are sum, count, avg, min, max")
 	}
 	return a, nil
+}
+
+// partFunc is what a store computes for a sum or an extreme: with a negative factor the least amount makes the
+// greatest value.
+func (a Aggregate) partFunc() Func {
+	switch {
+	case a.Reversed() && a.Func == Min:
+		return Max
+	case a.Reversed() && a.Func == Max:
+		return Min
+	}
+	return a.Func
 }
 
 // part gives the place of a part among the plan's, adding it where it is new.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/shopspring/decimal"
 )
 
 // Model says what the fields of a package mean: which are levels of which dimension, which are measures, and
@@ -82,6 +84,14 @@ type Measure struct {
 	Flow      bool   `json:"flow,omitempty"`      // its amounts add up over snapshots (Snapshots)
 }
 
+// factor is what the amounts are multiplied by: 1 where nothing is said.
+func (m Measure) factor() (decimal.Decimal, error) {
+	if m.Factor == "" {
+		return decimal.NewFromInt(1), nil
+	}
+	return decimal.NewFromString(m.Factor)
+}
+
 // Titles is a text for people by language (ISO 639-1).
 type Titles map[string]string
 
@@ -134,6 +144,9 @@ func (m *Model) check() error {
 			if name := measure.Ref + "." + string(function); m.columnIndex(name) >= 0 {
 				return fmt.Errorf("field %q has the name of an aggregate of measure %q", name, measure.Ref)
 			}
+		}
+		if _, err := measure.factor(); err != nil {
+			return fmt.Errorf("measure %q: the factor %q is no decimal number", measure.Ref, measure.Factor)
 		}
 		if slices.ContainsFunc(m.measures[:i], func(o Measure) bool { return o.Ref == measure.Ref }) {
 			return fmt.Errorf("measure %q is declared twice", measure.Ref)

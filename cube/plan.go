@@ -58,9 +58,13 @@ type Aggregate struct {
 	Name    string // approved_value.sum, _count
 	Measure string // "" for _count
 	Func    Func
-	Scale   int32 // decimals it prints with
+	Scale   int32           // decimals it prints with
+	factor  decimal.Decimal // of the measure, which amounts are multiplied by after aggregation; 0 of counts
 	parts   [2]int
 }
+
+// Reversed tells whether a greater part makes a smaller value, as a negative factor does.
+func (a Aggregate) Reversed() bool { return a.factor.IsNegative() }
 
 // Func is an aggregate function.
 type Func string
@@ -169,12 +173,20 @@ func (p *Plan) PartOf(a Aggregate) int { return a.parts[0] }
 func (p *Plan) Values(parts []decimal.NullDecimal) []decimal.NullDecimal {
 	values := make([]decimal.NullDecimal, len(p.aggregates))
 	for i, a := range p.aggregates {
-		values[i] = parts[a.parts[0]]
+		values[i] = a.scaled(parts[a.parts[0]])
 		if a.Func == Avg {
-			values[i] = Quotient(parts[a.parts[0]], parts[a.parts[1]], a.Scale)
+			values[i] = Quotient(values[i], parts[a.parts[1]], a.Scale)
 		}
 	}
 	return values
+}
+
+// scaled multiplies an amount by its measure's factor; counts have none.
+func (a Aggregate) scaled(part decimal.NullDecimal) decimal.NullDecimal {
+	if part.Valid && !a.factor.IsZero() {
+		part.Decimal = part.Decimal.Mul(a.factor)
+	}
+	return part
 }
 
 // Quotient divides exactly and rounds half to even at the given decimals; it is null where either side is

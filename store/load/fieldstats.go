@@ -78,7 +78,7 @@ func (b badCells) total() int64 {
 
 // newFieldStats decides what is worth watching in the cells of a column.
 func newFieldStats(c cube.Column, order, place int, field cube.Field, d *cube.Draft) *fieldStats {
-	amount := d.Measure(c.Name) != nil || readBy(d, c.Name) || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
+	amount := c.Type == cube.TypeDecimal || d.Measure(c.Name) != nil || readBy(d, c.Name) || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
 	return &fieldStats{
 		name: c.Name, order: order, place: place, form: newNumberForm(field),
 		asNumber: amount, asInteger: c.Type == cube.TypeInteger,

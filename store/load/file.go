@@ -26,6 +26,7 @@ type file struct {
 	bytes    int64
 	newlines int64
 	last     byte
+	row      rowLength
 	read     func(n int)
 }
 
@@ -79,9 +80,13 @@ func (f *file) Read(p []byte) (int, error) {
 	if err := f.ctx.Err(); err != nil {
 		return 0, err
 	}
+	before := f.newlines
 	n, err := f.source.Read(p)
 	f.take(p[:n])
 	f.read(n)
+	if bad := f.row.check(p[:n], before); bad != nil {
+		return 0, bad
+	}
 	return n, err
 }
 

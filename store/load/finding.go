@@ -19,6 +19,7 @@ const (
 	CodeNulCharacter  = "nul-character"
 	CodeHeaderDiffers = "header-differs"
 	CodeCellCount     = "cell-count"
+	CodeRowTooLong    = "row-too-long"
 	CodeBadQuote      = "bad-quote"
 	CodeBadCell       = "bad-cell"
 	CodeTooManyDigits = "too-many-digits"

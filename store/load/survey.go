@@ -141,7 +141,7 @@ func (s *surveyor) evidence() *repair.Evidence {
 func (s *surveyor) settle() {
 	for i := range s.draft.Columns {
 		c := &s.draft.Columns[i]
-		amount := s.draft.Measure(c.Name) != nil
+		amount := c.Type == cube.TypeDecimal || s.draft.Measure(c.Name) != nil
 		for _, name := range sourcesOf(*c) {
 			f, ok := s.fields[name]
 			if !ok {

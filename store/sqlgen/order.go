@@ -28,13 +28,21 @@ func sortKeys(p *cube.Plan, s cube.Sort, from string) []string {
 	case cube.ByLabel:
 		return []string{numbered("m", s.Index) + "._rank" + last}
 	case cube.ByAggregate:
-		return []string{amount(p, p.Aggregates()[s.Index], from) + last}
+		return []string{amount(p, p.Aggregates()[s.Index], from) + amountDirection(s, p.Aggregates()[s.Index])}
 	}
 	key := from + numbered(".k", s.Index)
 	if p.Keys()[s.Index].Type == cube.TypeInteger {
 		return []string{key + last}
 	}
 	return []string{key + " = ''", "length(" + key + ")" + direction, key + direction}
+}
+
+// amountDirection sorts parts so that values come in the order asked: a negative factor turns them round.
+func amountDirection(s cube.Sort, a cube.Aggregate) string {
+	if s.Desc != a.Reversed() {
+		return " DESC NULLS LAST"
+	}
+	return " NULLS LAST"
 }
 
 // amount is what an aggregate sorts by. An average sorts by the float quotient of its exact parts: the order
