@@ -13,28 +13,48 @@ var money = map[string]bool{
 	"value": true, "iznos": true,
 }
 
-// measureInferred makes measures of a package that declares none: fields named for money, whose cells are all
-// numbers and that are no half of a code-label pair. They leave their dimensions.
+// measureInferred makes measures of a package that declares none: fields declared as numbers, which spec.md has
+// for amounts alone, and fields named for money whose cells are all numbers and that are no half of a code-label
+// pair. They leave their dimensions. One that fails by its cells is told of: it was probably meant.
 func measureInferred(r *Repair) {
 	if len(r.Draft.Measures) > 0 {
 		return
 	}
 	for i := range r.Draft.Columns {
-		if c := &r.Draft.Columns[i]; r.isUndeclaredAmount(*c) {
-			r.Draft.RemoveLevel(c.Name)
-			c.Type = cube.TypeDecimal
-			r.Draft.Measures = append(r.Draft.Measures, cube.Measure{Ref: c.Name, Title: c.Name})
-			r.info(MeasureInferred, "", c.Name, "no measures are declared; its name says money and all of its %d cells are numbers",
-				r.field(c.Name).Cells)
+		c := &r.Draft.Columns[i]
+		if !r.mayBeAmount(*c) {
+			continue
+		}
+		f := r.field(c.Name)
+		switch {
+		case c.Type == cube.TypeDecimal:
+			r.infer(c, "no measures are declared; it is declared a number")
+		case f.Cells > 0 && f.NotNumbers == 0:
+			r.infer(c, "no measures are declared; its name says money and all of its %d cells are numbers", f.Cells)
+		case f.Cells > 0:
+			r.warn(MeasureInferred, "", c.Name, "its name says money, but %d of its %d cells are no numbers, so it is no measure",
+				f.NotNumbers, f.Cells)
 		}
 	}
 }
 
-// isUndeclaredAmount tells whether a field, of a package that declares no measures, is one.
+// mayBeAmount tells whether a field, of a package that declares no measures, says that it is one.
+func (r *Repair) mayBeAmount(c cube.Column) bool {
+	return (NamedForMoney(c.Name) || c.Type == cube.TypeDecimal) && c.From == nil &&
+		!r.isPaired(c.Name) && !r.Off(MeasureInferred, c.Name)
+}
+
+// isUndeclaredAmount tells whether a field, of a package that declares no measures, is one by its cells too.
 func (r *Repair) isUndeclaredAmount(c cube.Column) bool {
 	f := r.field(c.Name)
-	return NamedForMoney(c.Name) && c.From == nil && f.Cells > 0 && f.NotNumbers == 0 &&
-		!r.isPaired(c.Name) && !r.Off(MeasureInferred, c.Name)
+	return r.mayBeAmount(c) && f.Cells > 0 && f.NotNumbers == 0
+}
+
+func (r *Repair) infer(c *cube.Column, format string, args ...any) {
+	r.Draft.RemoveLevel(c.Name)
+	c.Type = cube.TypeDecimal
+	r.Draft.Measures = append(r.Draft.Measures, cube.Measure{Ref: c.Name, Title: c.Name})
+	r.info(MeasureInferred, "", c.Name, format, args...)
 }
 
 func (r *Repair) isPaired(field string) bool {

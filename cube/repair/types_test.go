@@ -57,7 +57,8 @@ func TestTypeOfAnAmountToBeInferredIsNotWidened(t *testing.T) {
 	}
 	s.becomes(t, "geo: state, valor; $ monto",
 		"info field valor: declared integer; 6 of its 9 cells are none, so it is text [type-widened]",
-		"info field monto: no measures are declared; its name says money and all of its 9 cells are numbers [measure-inferred]")
+		"info field monto: no measures are declared; its name says money and all of its 9 cells are numbers [measure-inferred]",
+		"warning field valor: its name says money, but 1 of its 9 cells are no numbers, so it is no measure [measure-inferred]")
 	s.off = repair.MeasureInferred
 	s.becomes(t, "geo: state, monto, valor",
 		"info field monto: declared integer; 6 of its 9 cells are none, so it is text [type-widened]",
