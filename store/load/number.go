@@ -17,13 +17,14 @@ type numberForm struct {
 	decimal, group string // group is "" where nothing may stand between digits
 }
 
-// plainForm is the form of fields that declare none (spec.md, Schema and field objects).
-var plainForm = numberForm{decimal: ".", group: ","}
+// plainForm is the form of fields that declare none: a point before the decimals, and nothing between digits. The
+// comma of the published number fields is one that they declare.
+var plainForm = numberForm{decimal: "."}
 
 // newNumberForm gives the form that a field declares. Where its group character would be its decimal character
 // too, as when decimalChar is a comma and nothing is said of groups, nothing may stand between digits.
 func newNumberForm(f cube.Field) numberForm {
-	n := numberForm{decimal: cmp.Or(f.DecimalChar, plainForm.decimal), group: cmp.Or(f.GroupChar, plainForm.group)}
+	n := numberForm{decimal: cmp.Or(f.DecimalChar, plainForm.decimal), group: f.GroupChar}
 	if n.group == n.decimal {
 		n.group = ""
 		if f.DecimalChar == "" {

@@ -12,7 +12,7 @@ import (
 
 func TestNumbersAsPublished(t *testing.T) {
 	const none = "none"
-	plain := cube.Field{}
+	plain := cube.Field{DecimalChar: ".", GroupChar: ","} // as every published number field declares
 	comma := cube.Field{DecimalChar: ",", GroupChar: "."}
 	tests := map[string]struct {
 		field cube.Field
@@ -54,6 +54,8 @@ func TestNumbersAsPublished(t *testing.T) {
 		"one character for both":       {cube.Field{DecimalChar: ",", GroupChar: ","}, "1,234", "1.234"},
 		"space groups":                 {cube.Field{DecimalChar: ",", GroupChar: "\u00a0"}, "12\u00a0345,6", "12345.6"},
 		"a fraction, not a group":      {plain, "0,123", none},
+		"no groups declared":           {cube.Field{}, "1,234", none},
+		"nothing declared":             {cube.Field{}, "1234.5", "1234.5"},
 		"group of two":                 {plain, "1,23", none},
 		"group of four":                {plain, "1,2345", none},
 		"first group of four":          {plain, "1234,567", none},

@@ -104,10 +104,11 @@ func testMixedDecimals(t *testing.T) {
 
 func testNumberForms(t *testing.T) {
 	const comma = `"dialect": {"delimiter": ";", "decimalChar": ",", "groupChar": "."},`
+	const point = `"dialect": {"delimiter": ";", "groupChar": ","},`
 	for name, test := range map[string]struct{ each, missing, cells, want string }{
 		"Croatia v2":              {comma, "", "1.234,56|79474158,81|141.846.700.990,00|5", "1234.56|79474158.81|141846700990.00|5"},
-		"Ramo 23":                 {"", "", `"40,800,000"|" 99,305,000 "|7`, "40800000|99305000|7"},
-		"Ramo 23, 2016":           {"", `"", " -   "`, `"1,000"| -   |2`, "1000||2"},
+		"Ramo 23":                 {point, "", `"40,800,000"|" 99,305,000 "|7`, "40800000|99305000|7"},
+		"Ramo 23, 2016":           {point, `"", " -   "`, `"1,000"| -   |2`, "1000||2"},
 		"not for publication, AU": {"", `"", "nfp"`, "1|nfp|-2", "1||-2"},
 		"D7, 2018":                {"", "", "612079932.9|0|0.00|-5", "612079932.9|0|0.00|-5"},
 		"padded":                  {"", "", " 5 |\u00a06|+7|08", "5|6|7|8"},
