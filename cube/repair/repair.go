@@ -89,8 +89,11 @@ var passes = []pass{
 // Run runs every pass that is not switched off altogether.
 func Run(r *Repair) {
 	for _, p := range passes {
-		if !r.Off(p.code, "") {
+		switch {
+		case !r.Off(p.code, ""):
 			p.run(r)
+		case p.code == SchemaUnion:
+			schemasMustAgree(r)
 		}
 	}
 }

@@ -5,7 +5,22 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"fiscube/cube"
 )
+
+// FieldsDiffer is the code of resources that must have the same fields and have not.
+const FieldsDiffer = "fields-differ"
+
+// schemasMustAgree refuses what schemaUnion would join, where that is switched off.
+func schemasMustAgree(r *Repair) {
+	for i, resource := range r.Package.Resources {
+		if absent := r.Evidence.Resources[i].Absent; len(absent) > 0 {
+			r.note(cube.SeverityError, FieldsDiffer, resource.Name, "",
+				"it lacks "+strings.Join(absent, ", ")+", which other resources have, and schema-union is switched off")
+		}
+	}
+}
 
 // schemaUnion reports the fields that some resources lack: resources are joined by field name.
 func schemaUnion(r *Repair) {

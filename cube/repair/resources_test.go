@@ -170,8 +170,10 @@ func TestSchemaUnion(t *testing.T) {
 	if got := findingsText(r); got != want || loaded(r) != "2012 2013 2014" {
 		t.Errorf("it loads %s and says\n%s\nwant\n%s", loaded(r), got, want)
 	}
-	if got := findingsText(run(repair.SchemaUnion)); got != "" {
-		t.Errorf("switched off, it says %s", got)
+	refused := "error 2012: it lacks MONTO_EJERCICIO, DESC_FF, which other resources have, and schema-union is switched off [fields-differ]\n" +
+		"error 2013: it lacks MONTO_EJERCIDO, which other resources have, and schema-union is switched off [fields-differ]"
+	if got := findingsText(run(repair.SchemaUnion)); got != refused {
+		t.Errorf("switched off, it says\n%s\nwant\n%s", got, refused)
 	}
 }
 
