@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -22,10 +23,11 @@ func TestARowThatNeverEndsIsRefused(t *testing.T) {
 			reader, buffer, code := strings.NewReader(test.text), make([]byte, 1<<18), ""
 			for {
 				n, err := reader.Read(buffer)
-				if bad, ok := row.check(buffer[:n], 0).(*errBytes); ok && code == "" {
+				var bad *errBytes
+				if code == "" && errors.As(row.check(buffer[:n], 0), &bad) {
 					code = bad.code
 				}
-				if err == io.EOF {
+				if errors.Is(err, io.EOF) {
 					break
 				}
 			}
