@@ -108,7 +108,7 @@ func loadOnce(b *testing.B, address, folder string, rows int64) {
 		b.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	source, err := load.Open(folder)
+	source, err := load.OpenWith(ctx, folder, load.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

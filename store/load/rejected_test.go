@@ -72,7 +72,7 @@ func write(t *testing.T, path, text string) {
 // tried loads a package that is to be refused and gives the error.
 func tried(t *testing.T, dir string) error {
 	t.Helper()
-	source, err := load.Open(dir)
+	source, err := load.OpenWith(t.Context(), dir, load.Options{})
 	if err != nil {
 		return err
 	}

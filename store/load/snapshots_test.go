@@ -214,7 +214,7 @@ func TestSnapshotsAreDetectedInTheRealPackages(t *testing.T) {
 			if _, err := os.Stat(path); err != nil {
 				testrequire.Skip(t, "data", "the real packages are not there: no folder "+path)
 			}
-			source, err := Open(path)
+			source, err := OpenWith(t.Context(), path, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -62,9 +62,6 @@ type Source struct {
 	close   []func() error
 }
 
-// Open reads the package at path as OpenWith does, with no options.
-func Open(path string) (*Source, error) { return OpenWith(context.Background(), path, Options{}) }
-
 // OpenWith reads the descriptor of the package at path: a folder or zip that holds datapackage.json, such a
 // file itself, or the http or https URL of a zip or descriptor. A zip may hold the package in a folder. Files
 // outside the package's folder cannot be reached through the source, neither by .. nor by links. What is
