@@ -63,7 +63,7 @@ func seededServer(t *testing.T) *httptest.Server {
 	if err := loadSeeds(ctx, s, log); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(api.New(cube.NewEngine(s), openapi, log))
+	server := httptest.NewServer(api.New(cube.NewEngine(s), api.Options{Document: openapi, Log: log}))
 	t.Cleanup(server.Close)
 	return server
 }

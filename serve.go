@@ -57,7 +57,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool) error {
 		defer stop()
 	}
 	log.Info("fiscube answers", "address", "http://"+listener.Addr().String())
-	return api.Serve(ctx, listener, api.New(cube.NewEngine(s), openapi, log))
+	return api.Serve(ctx, listener, api.New(cube.NewEngine(s), api.Options{Document: openapi, Log: log}))
 }
 
 // loadSeeds loads the example packages that the catalogue does not have.

@@ -17,17 +17,21 @@ import (
 	"fiscube/cube"
 )
 
-// api is what the handlers share. It is never changed once made.
-type api struct {
-	engine   *cube.Engine
-	document []byte
-	log      *slog.Logger
+// Options are what an operator decides of the service.
+type Options struct {
+	Document []byte       // openapi.yaml, served as it is
+	Log      *slog.Logger // gets one line a request, and the causes of what fails inside
 }
 
-// New makes the handler of every route. The document is openapi.yaml, served as it is. The log gets one line a
-// request, and the causes of what fails inside.
-func New(engine *cube.Engine, document []byte, log *slog.Logger) http.Handler {
-	a := &api{engine: engine, document: document, log: log}
+// api is what the handlers share. It is never changed once made.
+type api struct {
+	Options
+	engine *cube.Engine
+}
+
+// New makes the handler of every route.
+func New(engine *cube.Engine, options Options) http.Handler {
+	a := &api{Options: options, engine: engine}
 	e := echo.New()
 	e.HTTPErrorHandler = a.problem
 	e.Use(a.logged, open, a.recovered)
@@ -83,5 +87,5 @@ func cubeName(c echo.Context) string {
 
 // reference serves openapi.yaml.
 func (a *api) reference(c echo.Context) error {
-	return send(c, http.StatusOK, "application/yaml", a.document)
+	return send(c, http.StatusOK, "application/yaml", a.Document)
 }

@@ -181,7 +181,7 @@ func handler(t testing.TB, f *fake) http.Handler {
 
 func logging(t testing.TB, f *fake, log *slog.Logger) http.Handler {
 	t.Helper()
-	return api.New(cube.NewEngine(f), documentBytes(t), log)
+	return api.New(cube.NewEngine(f), api.Options{Document: documentBytes(t), Log: log})
 }
 
 func documentBytes(t testing.TB) []byte {

@@ -39,7 +39,7 @@ func (a *api) logRequest(c echo.Context, took time.Duration, whole bool) {
 	if !whole {
 		attributes = append(attributes, slog.Bool("cut", true))
 	}
-	a.log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request", attributes...)
+	a.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request", attributes...)
 }
 
 func idOf(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }

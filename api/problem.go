@@ -89,7 +89,7 @@ func (a *api) logCause(err error, p *cube.Error, c echo.Context) {
 	if statuses[p.Code] < http.StatusInternalServerError {
 		return
 	}
-	a.log.LogAttrs(c.Request().Context(), slog.LevelError, "request failed",
+	a.Log.LogAttrs(c.Request().Context(), slog.LevelError, "request failed",
 		slog.String("id", idOf(c)),
 		slog.String("route", c.Path()),
 		slog.String("code", string(p.Code)),
