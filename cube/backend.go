@@ -10,9 +10,8 @@ type Backend interface {
 	// Catalog gives the immutable picture of what is loaded; a later load swaps the whole of it.
 	Catalog(ctx context.Context) (*Catalog, error)
 
-	// Run answers a plan: first its summary, whose Count is the number of cells, then the cells of its page
-	// in order. Ending the range frees everything. An error ends the range.
-	Run(ctx context.Context, plan *Plan) iter.Seq2[Cell, error]
+	Reader
+	Finder
 
 	// Load stores a surveyed package as a new version and serves it: all or nothing, whatever happens in
 	// between. Content already stored is not stored again.
@@ -22,6 +21,32 @@ type Backend interface {
 	Ready(ctx context.Context) error
 
 	Versions
+}
+
+// Reader answers from facts. Ending a range frees everything; an error ends the range.
+type Reader interface {
+	// Run answers a plan: first its summary, whose Count is the number of cells, then the cells of its page
+	// in order.
+	Run(ctx context.Context, plan *Plan) iter.Seq2[Cell, error]
+
+	// Facts answers a plan of facts with the facts of its page in order.
+	Facts(ctx context.Context, plan *FactPlan) iter.Seq2[Fact, error]
+
+	// Members answers a plan for members: first a row whose Count is the number of members, then those of its page in
+	// order.
+	Members(ctx context.Context, plan *MemberPlan) iter.Seq2[MemberRow, error]
+
+	// Statement gives the SQL that Run asks for a plan, with its arguments.
+	Statement(plan *Plan) (text string, args []any)
+}
+
+// Finder looks for what cuts name among the members of a cube.
+type Finder interface {
+	// Find says for each whether it is there.
+	Find(ctx context.Context, one *Cube, wanted []Wanted) ([]bool, error)
+
+	// Near gives for each the keys or labels of its level that may have been meant, those of most rows first.
+	Near(ctx context.Context, one *Cube, wanted []Wanted) ([][]string, error)
 }
 
 // Versions changes which versions of a package are kept, and which of them is served. Requests in flight
@@ -66,7 +91,7 @@ type Row struct {
 type Member struct {
 	Path   []Value // one for each of Level.Path
 	Label  string  // tidied for display; "" where the level has no label field or the member no label
-	Fold   string  // Label, or the key where there is none, without case and accents
+	Fold   string  // the key and every label, tidied and without case and accents, each on a line of its own
 	Rank   int64   // of Label, or of the key where there is none
 	Rows   int64
 	Labels []Label // the latest year first, of a year the shown one first; a missing year comes last

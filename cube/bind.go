@@ -3,15 +3,16 @@ package cube
 import (
 	"slices"
 	"strings"
-
-	"github.com/shopspring/decimal"
 )
 
 // Bind resolves a query against the cube's model. Every mistake is an *Error that says where it stands and,
 // where a name is near, what was probably meant.
 func (c *Cube) Bind(q Query) (*Plan, error) {
 	b := binder{cube: c, model: c.Model, plan: &Plan{cube: c, page: q.Page}}
-	for _, step := range []func(Query) error{b.cuts, b.drilldown, b.aggregates, b.snapshots, b.order} {
+	steps := []func(Query) error{
+		b.cuts, b.drilldown, b.aggregates, b.having, b.roles, b.snapshots, b.order, b.finishing,
+	}
+	for _, step := range steps {
 		if err := step(q); err != nil {
 			return nil, err
 		}
@@ -35,7 +36,9 @@ func (b *binder) drilldown(q Query) error {
 		if err != nil {
 			return err
 		}
-		b.drilled = append(b.drilled, level)
+		if !slices.ContainsFunc(b.drilled, func(l Level) bool { return l.Index == level.Index }) {
+			b.drilled = append(b.drilled, level)
+		}
 	}
 	b.group()
 	return nil
@@ -45,6 +48,7 @@ func (b *binder) drilldown(q Query) error {
 func (b *binder) group() {
 	b.plan.keys = b.columns(pathsOf(b.drilled))
 	b.plan.levels = b.labelled()
+	b.plan.steps = stepsOf(b.drilled)
 }
 
 // pathsOf lists the fields of the levels' paths, each once: a code means something only under its ancestors.
@@ -162,109 +166,4 @@ func (b *binder) refs() []string {
 		names = append(names, d.Name)
 	}
 	return names
-}
-
-func (b *binder) aggregates(q Query) error {
-	refs := q.Aggregates
-	if len(refs) == 0 {
-		refs = b.allAggregates()
-	}
-	for _, ref := range refs {
-		aggregate, err := b.aggregate(ref)
-		if err != nil {
-			return err
-		}
-		if b.aggregateIndex(aggregate.Name) < 0 {
-			b.plan.aggregates = append(b.plan.aggregates, aggregate)
-		}
-	}
-	return nil
-}
-
-func (b *binder) allAggregates() []AggregateRef {
-	refs := []AggregateRef{{Func: string(Rows)}}
-	for _, m := range b.model.Measures() {
-		refs = append(refs, AggregateRef{Measure: m.Ref, Func: string(Sum)})
-	}
-	return refs
-}
-
-func (b *binder) aggregateIndex(name string) int {
-	return slices.IndexFunc(b.plan.aggregates, func(a Aggregate) bool { return a.Name == name })
-}
-
-// quotientScale is how many decimals an average has beyond its measure's.
-const quotientScale = 4
-
-func (b *binder) aggregate(ref AggregateRef) (Aggregate, error) {
-	a := Aggregate{Name: ref.String(), Measure: ref.Measure, Func: Func(ref.Func)}
-	if ref.Measure == "" {
-		if a.Func != Rows {
-			return a, b.unknownAggregate(ref)
-		}
-		a.parts[0] = b.part(Part{Func: Rows})
-		return a, nil
-	}
-	measure, ok := b.model.Measure(ref.Measure)
-	if !ok {
-		return a, b.unknownMeasure(ref)
-	}
-	column, _ := b.model.Column(ref.Measure)
-	a.factor, _ = measure.factor() // the model checked it
-	a.Scale = int32(column.Scale) + max(0, -a.factor.Exponent())
-	switch a.Func {
-	case Sum, Min, Max:
-		a.parts[0] = b.part(Part{Func: a.partFunc(), Measure: ref.Measure})
-	case Count:
-		a.Scale, a.factor = 0, decimal.Decimal{}
-		a.parts[0] = b.part(Part{Func: a.Func, Measure: ref.Measure})
-	case Avg:
-		a.Scale += quotientScale
-		a.parts = [2]int{b.part(Part{Func: Sum, Measure: ref.Measure}), b.part(Part{Func: Count, Measure: ref.Measure})}
-	default:
-		return a, Errorf(CodeUnknownRef, "no aggregate function %q", ref.Func).at(ref.At).
-			or("the functions are sum, count, avg, min, max")
-	}
-	return a, nil
-}
-
-// partFunc is what a store computes for a sum or an extreme: with a negative factor the least amount makes the
-// greatest value.
-func (a Aggregate) partFunc() Func {
-	switch {
-	case a.Reversed() && a.Func == Min:
-		return Max
-	case a.Reversed() && a.Func == Max:
-		return Min
-	}
-	return a.Func
-}
-
-// part gives the place of a part among the plan's, adding it where it is new.
-func (b *binder) part(p Part) int {
-	if i := slices.Index(b.plan.parts, p); i >= 0 {
-		return i
-	}
-	b.plan.parts = append(b.plan.parts, p)
-	return len(b.plan.parts) - 1
-}
-
-func (b *binder) unknownAggregate(ref AggregateRef) error {
-	err := Errorf(CodeUnknownRef, "no aggregate %q", ref.Func).at(ref.At)
-	if _, ok := b.model.Measure(ref.Func); ok {
-		return err.or("did you mean " + quoteName(ref.Func) + ".sum?")
-	}
-	names := []string{string(Rows)}
-	for _, m := range b.model.Measures() {
-		names = append(names, m.Ref+".sum", m.Ref)
-	}
-	return err.or(didYouMean(ref.Func, names))
-}
-
-func (b *binder) unknownMeasure(ref AggregateRef) error {
-	var names []string
-	for _, m := range b.model.Measures() {
-		names = append(names, m.Ref)
-	}
-	return Errorf(CodeUnknownRef, "no measure %q", ref.Measure).at(ref.At).or(didYouMean(ref.Measure, names))
 }

@@ -120,10 +120,6 @@ func TestRefsThatMeanNothing(t *testing.T) {
 			`cut at 0: "approved_value" is a measure, not a level (measures go into aggregates, as approved_value.sum)`},
 		{"a cut on a column outside the dimensions", "cut=!remark:a",
 			`cut at 1: the model makes field "remark" no level of a dimension`},
-		{"a cut on labels", "cut=admin1_label:Parliament",
-			`cut at 0: "admin1_label" holds labels (cut on the codes: admin1_code)`},
-		{"a cut on labels that need quotes", `cut="the \"label\"":a`,
-			`cut at 0: "the \"label\"" holds labels (cut on the codes: "función: a|b")`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := ask(t, tt.question)

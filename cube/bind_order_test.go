@@ -161,7 +161,7 @@ func TestValuesAreMadeFromParts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, v := range plan.Values(tt.parts) {
+			for _, v := range plan.Values(tt.parts, nil) {
 				got = append(got, showNumber(v))
 			}
 			if strings.Join(got, " ") != tt.want {

@@ -11,13 +11,19 @@ import (
 const maxCutValues = 10_000
 
 func (b *binder) cuts(q Query) error {
-	values := 0
+	values, parts := 0, 0
 	for _, cut := range q.Cuts {
 		for _, item := range cut.Items {
 			values += max(1, len(item.Path))
+			if item.Op == OpMatch {
+				parts++
+			}
 		}
-		if values > maxCutValues {
+		switch {
+		case values > maxCutValues:
 			return Errorf(CodeTooLarge, "the cuts name more than %d values", maxCutValues).at(cut.Ref.At)
+		case parts > maxCutParts:
+			return Errorf(CodeTooLarge, "the cuts look for more than %d texts", maxCutParts).at(cut.Ref.At)
 		}
 		filter, err := b.filter(cut)
 		if err != nil {
@@ -30,17 +36,26 @@ func (b *binder) cuts(q Query) error {
 	return nil
 }
 
-// filter binds one cut. Exact values of a level become one test; each range and each path is an alternative
-// of its own.
+// filter binds one cut. Exact values of a level become one test, and so do labels and texts to look for; each range
+// and each path is an alternative of its own.
 func (b *binder) filter(cut Cut) (Filter, error) {
-	chain, ref, err := b.cutChain(cut.Ref)
+	target, err := b.target(cut.Ref)
 	if err != nil {
 		return Filter{}, err
 	}
-	f := Filter{Ref: ref, Not: cut.Not}
+	f := Filter{Ref: target.ref, Not: cut.Not}
 	var exact []Value
-	for _, item := range joined(cut, len(chain)) {
-		tests, err := bindItem(chain, item)
+	var parts []string
+	for _, item := range joined(cut, len(target.columns)) {
+		if item.Op == OpMatch {
+			part, err := target.part(item)
+			if err != nil {
+				return Filter{}, err
+			}
+			parts = append(parts, part)
+			continue
+		}
+		tests, err := target.tests(item)
 		if err != nil {
 			return Filter{}, err
 		}
@@ -51,7 +66,12 @@ func (b *binder) filter(cut Cut) (Filter, error) {
 		f.Any = append(f.Any, tests)
 		f.Echo = append(f.Echo, echo(item.Op, tests))
 	}
-	f.addExact(chain[0], exact)
+	f.addParts(target, parts)
+	if target.listsLabels() {
+		f.addLabels(target, exact)
+	} else {
+		f.addExact(target.columns[0], exact)
+	}
 	f.text = f.canonical()
 	return f, nil
 }
@@ -67,25 +87,49 @@ func (f *Filter) addExact(column Column, exact []Value) {
 	f.Echo = slices.Insert(f.Echo, 0, EchoItem{Op: OpEqual, Values: exact})
 }
 
-// cutChain gives the columns that the values of a cut belong to, top to bottom: one for a field, those of the
-// chain for a dimension.
-func (b *binder) cutChain(ref Ref) (columns []Column, name string, err error) {
+// target is what a cut is on: the columns that its values belong to, top to bottom. They are one for a field, and
+// those of the chain for a dimension.
+type target struct {
+	ref     string
+	cubeID  int64
+	level   Level    // of a dimension its deepest one
+	path    []Column // of the level
+	columns []Column
+	label   bool // the column holds labels
+	stated  bool // the level tells statements of the same money apart, or their periods
+}
+
+// listsLabels tells whether the labels of the target are those of a member table.
+func (t target) listsLabels() bool { return t.label && t.level.Listed }
+
+func (b *binder) target(ref Ref) (target, error) {
 	level, ok, err := b.level(ref)
 	if err != nil {
-		return nil, "", err
+		return target{}, err
 	}
 	if !ok {
 		chain, err := b.chain(ref)
 		if err != nil {
-			return nil, "", err
+			return target{}, err
 		}
-		return b.columns(chain[len(chain)-1].Path), ref.Name, nil
+		t := b.on(chain[len(chain)-1], ref.Name)
+		t.columns = t.path
+		return t, nil
 	}
-	if ref.Name == level.LabelRef {
-		return nil, "", Errorf(CodeUnknownRef, "%q holds labels", ref.Name).at(ref.At).
-			or("cut on the codes: " + quoteName(level.Ref))
-	}
-	return b.columns([]string{level.Ref}), level.Ref, nil
+	t := b.on(level, ref.Name)
+	t.columns, t.label = b.columns([]string{ref.Name}), ref.Name == level.LabelRef
+	return t, t.labelsBind(ref)
+}
+
+func (b *binder) on(level Level, ref string) target {
+	return target{ref: ref, cubeID: b.cube.ID, level: level, path: b.columns(level.Path), stated: b.tellsStatements(level)}
+}
+
+// tellsStatements tells whether the cells of a level say which statement of the same money a row is of. Which of
+// them is the last one admitted is settled here, and what its members are called only the store knows.
+func (b *binder) tellsStatements(level Level) bool {
+	s := b.model.statements
+	return s != nil && slices.ContainsFunc(s.columns, func(c Column) bool { return c.Name == level.Ref })
 }
 
 func (b *binder) columns(fields []string) []Column {
@@ -110,16 +154,11 @@ func joined(cut Cut, columns int) []Item {
 	return items
 }
 
-func bindItem(chain []Column, item Item) ([]Test, error) {
-	switch item.Op {
-	case OpRange:
-		if len(chain) > 1 {
-			return nil, Errorf(CodeBadValue, "a range needs a level").at(item.At).
-				or("name one of " + strings.Join(texts(chain, func(c Column) string { return c.Name }), ", "))
-		}
-		return rangeTest(chain[0], item)
-	case OpMatch:
-		return nil, Errorf(CodeBadSyntax, "this version does not search text").at(item.At).or("name the codes")
+// tests binds an item that names values.
+func (t target) tests(item Item) ([]Test, error) {
+	chain := t.columns
+	if item.Op == OpRange {
+		return t.between(item)
 	}
 	if len(item.Path) > len(chain) {
 		return nil, Errorf(CodeBadValue, "the path has %d keys, its dimension %d levels", len(item.Path), len(chain)).
@@ -127,6 +166,10 @@ func bindItem(chain []Column, item Item) ([]Test, error) {
 	}
 	tests := make([]Test, len(item.Path))
 	for i, key := range item.Path {
+		if t.listsLabels() {
+			tests[i] = Test{Column: chain[i], In: []Value{Text(Tidy(key))}}
+			continue
+		}
 		value, err := typed(chain[i], key, item.At)
 		if err != nil {
 			return nil, err
@@ -134,6 +177,20 @@ func bindItem(chain []Column, item Item) ([]Test, error) {
 		tests[i] = Test{Column: chain[i], In: []Value{value}}
 	}
 	return tests, nil
+}
+
+func (t target) between(item Item) ([]Test, error) {
+	switch {
+	case t.label:
+		return nil, Errorf(CodeBadValue, "labels have no ranges").at(item.At).or("name the codes: " + quoteName(t.level.Ref))
+	case len(t.columns) > 1:
+		return nil, Errorf(CodeBadValue, "a range needs a level").at(item.At).or("name one of " + t.names())
+	}
+	return rangeTest(t.columns[0], item)
+}
+
+func (t target) names() string {
+	return strings.Join(texts(t.columns, func(c Column) string { return c.Name }), ", ")
 }
 
 // rangeTest binds a range. Text bounds say how long a key is: 01..06 never admits 1 or 001.

@@ -13,6 +13,7 @@ func (b *binder) order(q Query) error {
 		}
 		b.addSort(sort)
 	}
+	b.rankDefault(q)
 	b.plan.asked = len(b.plan.order)
 	for i := range b.plan.keys {
 		b.addSort(Sort{By: ByKey, Index: i})
@@ -28,11 +29,11 @@ func (b *binder) addSort(s Sort) {
 }
 
 func (b *binder) sort(o Order) (Sort, error) {
-	name := o.Ref.String()
+	name := o.String()
 	if i := b.aggregateIndex(name); i >= 0 {
 		return Sort{By: ByAggregate, Index: i, Desc: o.Desc}, nil
 	}
-	if _, ok := b.model.Measure(o.Ref.Dimension); ok {
+	if _, ok := b.model.Measure(o.Ref.Dimension); ok || o.Formula != nil || o.Role != "" {
 		return Sort{}, Errorf(CodeUnknownRef, "%s is not among the aggregates", name).at(o.Ref.At).
 			or("add it to aggregates")
 	}

@@ -15,39 +15,37 @@ func (b *binder) snapshots(q Query) error {
 	}
 	periods := s.admitted(b.plan.filters)
 	b.plan.stated = periods
+	compared := q.Compare != nil && repeated(s.periods) // what stands beside the answer may be repeated
 	switch {
-	case !repeated(periods):
+	case !repeated(periods) && !compared:
 	case q.Snapshots == AllSnapshots:
 		b.plan.all = true
 	case b.isKey(s.by().Name):
-		b.plan.summary, b.plan.without = b.without(s.by().Name, s.lastOf(periods))
-	default:
+		return b.summarized(q, s.by().Name)
+	case repeated(periods):
 		b.plan.guardBy(s.lastOf(periods))
 	}
 	return nil
 }
 
-// without is the plan of the summary: the same question under a default filter, without the levels whose members
-// the field tells apart, which it names.
-func (b *binder) without(field string, filter Filter) (plan *Plan, refs []string) {
-	copied := *b.plan
-	copied.page = Page{Number: 1, Size: 0}
-	copied.parts = slices.Clone(copied.parts)
-	copied.filters = slices.Clip(copied.filters)
-	copied.guardBy(filter)
-	summary := &binder{cube: b.cube, model: b.model, plan: &copied}
+// summarized plans the summary: the same question without the levels whose members the field tells apart, which it
+// names.
+func (b *binder) summarized(q Query, field string) error {
+	var left []Level
 	for _, level := range b.drilled {
 		switch {
 		case !slices.Contains(level.Path, field):
-			summary.drilled = append(summary.drilled, level)
-		case !slices.Contains(refs, level.Ref):
-			refs = append(refs, level.Ref)
+			left = append(left, level)
+		case !slices.Contains(b.plan.without, level.Ref):
+			b.plan.without = append(b.plan.without, level.Ref)
 		}
 	}
-	summary.group()
-	_ = summary.order(Query{}) // by the keys alone, which are there
-	copied.text = summary.text()
-	return &copied, refs
+	if q.Compare != nil && !b.restricts(q.Compare.Ref.Name, left) {
+		q.Compare = nil // without its axis there is nothing to compare
+	}
+	var err error
+	b.plan.summary, err = b.drilling(q, left, Page{Number: 1, Size: 0})
+	return err
 }
 
 // guardBy applies the default filter: to all rows, or where amounts are asked that add up over the statements
@@ -104,7 +102,7 @@ func (f Filter) verdict(cell func(field string) (Value, bool)) verdict {
 func (t Test) verdict(cell func(field string) (Value, bool)) verdict {
 	value, known := cell(t.Column.Name)
 	switch {
-	case !known:
+	case !known || t.Members != nil: // which members those are only a store knows
 		return maybe
 	case t.admits(value):
 		return yes

@@ -2,29 +2,80 @@ package cube
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // text prints the canonical question.
 func (b *binder) text() string {
-	var clauses []string
+	b.plan.question = b.clauses()
+	return clausesText(b.plan.question)
+}
+
+// clauses prints what is asked, by the names of the clauses.
+func (b *binder) clauses() [][2]string {
+	var list [][2]string
 	add := func(name, separator string, items []string) {
 		if len(items) > 0 {
-			clauses = append(clauses, name+"="+strings.Join(items, separator))
+			list = append(list, [2]string{name, strings.Join(items, separator)})
 		}
 	}
-	add("drilldown", "|", texts(b.fewest(), func(l Level) string { return quoteName(l.Ref) }))
+	add("drilldown", "|", texts(b.drilledText(), func(l Level) string { return quoteName(l.Ref) }))
 	add("cut", "|", texts(b.plan.filtersBy(false), filterText))
-	add("_default", "|", texts(b.plan.filtersBy(true), filterText))
-	add("aggregates", "|", texts(b.plan.aggregates, func(a Aggregate) string { return a.Name }))
+	add(defaultClause, "|", texts(b.plan.filtersBy(true), filterText))
+	add("aggregates", "|", b.plan.aggregatesAsked())
+	add("having", "|", texts(b.plan.having, Having.String))
 	add("order", ",", texts(b.plan.order, b.sortText))
 	if b.plan.all {
 		add("snapshots", "", []string{string(AllSnapshots)})
 	}
-	add("page", "", []string{strconv.Itoa(b.plan.page.Number)})
-	add("pagesize", "", []string{strconv.Itoa(b.plan.page.Size)})
-	return strings.Join(clauses, "&")
+	list = append(list, b.plan.finish.clauses()...)
+	return append(list, pageClauses(b.plan.page)...)
+}
+
+// defaultClause tells the default filters. Routes pass over it.
+const defaultClause = "_default"
+
+// Question gives the canonical question by clauses, each a name and a text, without the default filters: asked
+// again of the same version it brings them about again.
+func (p *Plan) Question() [][2]string {
+	return slices.DeleteFunc(slices.Clone(p.question), func(c [2]string) bool { return c[0] == defaultClause })
+}
+
+// drilledText lists the levels to print: those that make a step where steps matter, else the fewest.
+func (b *binder) drilledText() []Level {
+	if f := b.plan.finish; f == nil || !f.rollup && f.top == 0 {
+		return b.fewest()
+	}
+	var levels []Level
+	for _, level := range b.drilled {
+		if len(pathsOf(append(levels, level))) > len(pathsOf(levels)) {
+			levels = append(levels, level)
+		}
+	}
+	return levels
+}
+
+// aggregatesAsked names the aggregates without what a comparison adds.
+func (p *Plan) aggregatesAsked() []string {
+	var names []string
+	for _, a := range p.aggregates {
+		if a.Role == "" {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
+// clauses prints what is asked of the finish; of none it is nothing.
+func (f *finish) clauses() [][2]string {
+	if f == nil {
+		return nil
+	}
+	q := Query{Rollup: f.rollup, Top: f.top, Remainder: f.remainder, Fill: f.fill}
+	if c := f.compare; c != nil {
+		q.Compare = &Compare{Ref: Ref{Name: c.ref}, Offset: c.offset}
+	}
+	return q.clauses()
 }
 
 // fewest lists the fewest of the drilled levels that give the same keys in the same order.
@@ -67,8 +118,10 @@ func (p *Plan) SortName(s Sort) string {
 }
 
 // Direction is asc or desc.
-func (s Sort) Direction() string {
-	if s.Desc {
+func (s Sort) Direction() string { return direction(s.Desc) }
+
+func direction(desc bool) string {
+	if desc {
 		return "desc"
 	}
 	return "asc"
@@ -90,6 +143,8 @@ func (f Filter) canonical() string {
 
 func alternativeTexts(tests []Test) []string {
 	switch {
+	case tests[0].Members != nil:
+		return tests[0].Members.texts()
 	case len(tests) == 1 && len(tests[0].In) == 0:
 		return []string{valueText(tests[0].From, "") + ".." + valueText(tests[0].To, "")}
 	case len(tests) == 1:

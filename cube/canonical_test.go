@@ -23,8 +23,8 @@ func TestCanonicalText(t *testing.T) {
 				"&aggregates=_count&page=1&pagesize=100"},
 		{"names are quoted where the grammar needs it",
 			`drilldown="50% & more"&aggregates="executed.value".avg&order="the \"label\"":desc,"executed.value".avg`,
-			`drilldown=50% & more&aggregates="executed.value".avg` +
-				`&order="the \"label\"":desc,"executed.value".avg:asc,"función: a|b":asc,50% & more:asc&page=1&pagesize=100`},
+			`drilldown="50% & more"&aggregates="executed.value".avg` +
+				`&order="the \"label\"":desc,"executed.value".avg:asc,"función: a|b":asc,"50% & more":asc&page=1&pagesize=100`},
 		{"characters of HTML stay readable", `cut=admin1_code:"<&>"&aggregates=_count&page=2&pagesize=0`,
 			`cut=admin1_code:"<&>"&aggregates=_count&page=2&pagesize=0`},
 	} {
@@ -83,7 +83,7 @@ func TestDifferentQuestionsAreDifferentTexts(t *testing.T) {
 
 func TestExportsHaveTheirOwnText(t *testing.T) {
 	plan, err := newCube(t).Bind(cube.Query{Page: cube.Every})
-	if err != nil || !strings.HasSuffix(plan.String(), "&page=1&pagesize=-1") {
+	if err != nil || strings.Contains(plan.String(), "page") {
 		t.Errorf("got %v, %v", plan, err)
 	}
 }

@@ -12,6 +12,7 @@ type Draft struct {
 	Columns    []Column    `json:"columns"`
 	Dimensions []Dimension `json:"dimensions"`
 	Measures   []Measure   `json:"measures"`
+	Derived    []Derived   `json:"derived,omitempty"`
 	Snapshots  *Snapshots  `json:"snapshots,omitempty"`
 }
 
@@ -67,7 +68,8 @@ func (s *Snapshots) clone() *Snapshots {
 
 // Draft gives a copy of the model that can be changed.
 func (m *Model) Draft() *Draft {
-	d := &Draft{Columns: slices.Clone(m.columns), Measures: slices.Clone(m.measures), Snapshots: m.snapshots.clone()}
+	d := &Draft{Columns: slices.Clone(m.columns), Measures: slices.Clone(m.measures),
+		Derived: slices.Clone(m.derived), Snapshots: m.snapshots.clone()}
 	for _, dimension := range m.dimensions {
 		dimension.Levels = slices.Clone(dimension.Levels)
 		d.Dimensions = append(d.Dimensions, dimension)
@@ -163,6 +165,9 @@ func (d *Draft) Model() (*Model, error) {
 		return nil, err
 	}
 	if err := m.checkSnapshots(); err != nil {
+		return nil, err
+	}
+	if err := m.resolveDerived(d.Derived); err != nil {
 		return nil, err
 	}
 	return m, m.resolvePaths()

@@ -3,11 +3,15 @@ package cube
 import (
 	"context"
 	"iter"
+	"slices"
+
+	"github.com/shopspring/decimal"
 )
 
 // Engine answers questions from a backend.
 type Engine struct {
 	backend Backend
+	lookups lookups
 }
 
 // NewEngine makes an engine over a store.
@@ -19,9 +23,29 @@ func (e *Engine) Catalog(ctx context.Context) (*Catalog, error) { return e.backe
 // Ready tells whether the store answers.
 func (e *Engine) Ready(ctx context.Context) error { return e.backend.Ready(ctx) }
 
-// Run answers a plan cell by cell, as Backend.Run does.
+// Remove gives up all versions of the named package.
+func (e *Engine) Remove(ctx context.Context, name string) error { return e.backend.Remove(ctx, name) }
+
+// Run answers a plan cell by cell, as Backend.Run does; what is finished in memory is at most MaxPageSize cells.
 func (e *Engine) Run(ctx context.Context, plan *Plan) iter.Seq2[Cell, error] {
-	return e.backend.Run(ctx, plan)
+	if !plan.Finished() {
+		return e.backend.Run(ctx, plan)
+	}
+	return func(yield func(Cell, error) bool) {
+		result, err := e.Aggregate(ctx, plan)
+		if err != nil {
+			yield(Cell{}, err)
+			return
+		}
+		if !yield(result.Summary, nil) {
+			return
+		}
+		for _, cell := range result.Cells {
+			if !yield(cell, nil) {
+				return
+			}
+		}
+	}
 }
 
 // Cube gives the served version of the named package.
@@ -51,6 +75,19 @@ type Result struct {
 
 // Aggregate runs a plan and collects its page.
 func (e *Engine) Aggregate(ctx context.Context, plan *Plan) (*Result, error) {
+	run := e.collect
+	if plan.Finished() {
+		run = e.assemble
+	}
+	result, err := run(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	return result, e.summarize(ctx, result)
+}
+
+// collect gathers what the store answers.
+func (e *Engine) collect(ctx context.Context, plan *Plan) (*Result, error) {
 	result := &Result{Plan: plan}
 	first := true
 	for cell, err := range e.backend.Run(ctx, plan) {
@@ -63,7 +100,66 @@ func (e *Engine) Aggregate(ctx context.Context, plan *Plan) (*Result, error) {
 			result.Cells = append(result.Cells, cell)
 		}
 	}
-	return result, e.summarize(ctx, result)
+	return result, nil
+}
+
+// assemble finishes in memory what the store answers.
+func (e *Engine) assemble(ctx context.Context, plan *Plan) (*Result, error) {
+	f := plan.finish
+	store, err := e.whole(ctx, f.store)
+	if err != nil {
+		return nil, err
+	}
+	a := newAssembly(plan, store.Summary, store.Cells)
+	if f.compare != nil && f.compare.earlier != nil {
+		earlier, err := e.whole(ctx, f.compare.earlier)
+		if err != nil {
+			return nil, err
+		}
+		a.compare(earlier.Cells)
+	}
+	if err := a.fill(); err != nil {
+		return nil, err
+	}
+	if a.apart, err = e.apart(ctx, f); err != nil {
+		return nil, err
+	}
+	rows := a.arrange()
+	result := &Result{Plan: plan, Summary: Cell{Count: int64(len(rows))}, Cells: a.cells(rows)}
+	result.Summary.Values = plan.values(*a.total)
+	return result, nil
+}
+
+// apart answers the subtotals that cannot be added up.
+func (e *Engine) apart(ctx context.Context, f *finish) ([]map[string]Cell, error) {
+	apart := make([]map[string]Cell, len(f.steps))
+	for i, plan := range f.subtotals {
+		if plan == nil {
+			continue
+		}
+		if plan.Finished() {
+			plan = plan.finish.store
+		}
+		result, err := e.whole(ctx, plan)
+		if err != nil {
+			return nil, err
+		}
+		apart[i] = map[string]Cell{}
+		for _, cell := range result.Cells {
+			apart[i][idOf(cell.Keys)] = cell
+		}
+	}
+	return apart, nil
+}
+
+// whole collects all cells of a plan, if they are few enough to be finished.
+func (e *Engine) whole(ctx context.Context, plan *Plan) (*Result, error) {
+	result, err := e.collect(ctx, plan)
+	if err == nil && len(result.Cells) > MaxPageSize {
+		return nil, Errorf(CodeTooLarge, "the question has %d cells; subtotals, top, shares, comparison and fill work on "+
+			"at most %d", result.Summary.Count, MaxPageSize).or("cut it down, or drill fewer levels")
+	}
+	return result, err
 }
 
 // summarize puts the values of the plan's SummaryPlan, where it has one, in the place of its own. The count stays
@@ -73,12 +169,16 @@ func (e *Engine) summarize(ctx context.Context, result *Result) error {
 	if plan == nil {
 		return nil
 	}
-	for cell, err := range e.backend.Run(ctx, plan) {
-		if err != nil {
-			return err
+	summary, err := e.Aggregate(ctx, plan)
+	if err != nil {
+		return err
+	}
+	values := result.Summary.Values
+	for i, a := range result.Plan.aggregates {
+		values[i] = decimal.NullDecimal{}
+		if j := slices.IndexFunc(plan.aggregates, func(s Aggregate) bool { return s.Name == a.Name }); j >= 0 {
+			values[i] = summary.Summary.Values[j]
 		}
-		result.Summary.Values = cell.Values
-		break
 	}
 	return nil
 }

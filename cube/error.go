@@ -18,13 +18,16 @@ const (
 	CodeUnknownParameter Code = "unknown-parameter" // a parameter that the route does not have
 	CodeUnknownRef       Code = "unknown-ref"       // no such field, dimension, measure or aggregate
 	CodeUnknownCube      Code = "unknown-cube"      // no package of that name is loaded
+	CodeUnknownLevel     Code = "unknown-level"     // the cube has no level of the name in the path
 	CodeUnknownVersion   Code = "unknown-version"   // a number that no version of the package ever had
+	CodeUnknownResource  Code = "unknown-resource"  // no such file in the package, or one that is not loaded
 	CodeUnknownRoute     Code = "unknown-route"     // no such path
 	CodeAmbiguousRef     Code = "ambiguous-ref"     // a dimension of several chains
 	CodeGone             Code = "gone"              // the version is kept no more
 	CodeTooLarge         Code = "too-large"         // more than the service answers at once
 	CodeUnavailable      Code = "unavailable"       // the store cannot be reached or took too long
 	CodeBadPackage       Code = "bad-package"       // a package that was not loaded; Problems says why
+	CodeConflict         Code = "conflict"          // what somebody else has made is in the way
 	CodeInUse            Code = "in-use"            // an embedded file that another process owns
 )
 

@@ -31,7 +31,7 @@ func TestAFactorAppliesAfterAggregation(t *testing.T) {
 		parts[i] = decimal.NewNullDecimal(decimal.RequireFromString(amounts[part.Func]))
 	}
 	want := []string{"-4.65", "-3.00", "-1.65", "-2.325000", "2"}
-	for i, value := range plan.Values(parts) {
+	for i, value := range plan.Values(parts, nil) {
 		if got := value.Decimal.StringFixed(plan.Aggregates()[i].Scale); got != want[i] {
 			t.Errorf("%s is %s, want %s", plan.Aggregates()[i].Name, got, want[i])
 		}

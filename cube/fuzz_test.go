@@ -14,6 +14,7 @@ var hard = []string{
 	"", "a", "a|b", "a.b", `"a"."b"`, "a:1", "!a:1;2", "a:1..2", "a:..", "a:~x", "a:x/y/", `a:"\u0000"`, "a:;;|",
 	`"\"`, `"\\"`, "a,b:desc", "m.sum|_count", "é:ñ..", "a\x00b", "\xff", `"\ud800"`, "a:...", `a:"".."x"`, `"".a:`,
 	"a:\u2028", `""`, "a:1..\"\"", "a & b:c&d=e", "!\"!\":\"~\"",
+	"ratio(a.sum,b.sum)", "share(diff(a.b,_count))|x", "a.sum>=-1.50", "_count!=1|a<>2", "a.b.c:desc,share(x).earlier", "a:-1", "a.b:0",
 }
 
 func FuzzParseDrilldown(f *testing.F) {
@@ -21,19 +22,30 @@ func FuzzParseDrilldown(f *testing.F) {
 }
 
 func FuzzParseCut(f *testing.F) {
-	fuzz(f, "cut", cube.ParseCut, "|", printCut)
+	fuzz(f, "cut", cube.ParseCut, "|", cube.Cut.String)
 }
 
 func FuzzParseAggregates(f *testing.F) {
 	fuzz(f, "aggregates", cube.ParseAggregates, "|", cube.AggregateRef.String)
 }
 
+func FuzzParseHaving(f *testing.F) {
+	fuzz(f, "having", cube.ParseHaving, "|", cube.Condition.String)
+}
+
+func FuzzParseCompare(f *testing.F) {
+	fuzz(f, "compare", func(text string) ([]*cube.Compare, error) {
+		c, err := cube.ParseCompare(text)
+		return []*cube.Compare{c}, err
+	}, "|", (*cube.Compare).String)
+}
+
 func FuzzParseOrder(f *testing.F) {
 	fuzz(f, "order", cube.ParseOrder, ",", func(o cube.Order) string {
 		if o.Desc {
-			return o.Ref.String() + ":desc"
+			return o.String() + ":desc"
 		}
-		return o.Ref.String()
+		return o.String()
 	})
 }
 
@@ -78,39 +90,6 @@ func fuzz[T any](f *testing.F, parameter string, parse func(string) ([]T, error)
 	})
 }
 
-func printCut(c cube.Cut) string {
-	var items []string
-	for _, item := range c.Items {
-		items = append(items, printItem(item))
-	}
-	text := c.Ref.String() + ":" + strings.Join(items, ";")
-	if c.Not {
-		return "!" + text
-	}
-	return text
-}
-
-func printItem(item cube.Item) string {
-	switch item.Op {
-	case cube.OpRange:
-		return bound(item.From) + ".." + bound(item.To)
-	case cube.OpMatch:
-		return "~" + quote(item.Match)
-	}
-	var keys []string
-	for _, key := range item.Path {
-		keys = append(keys, quote(key))
-	}
-	return strings.Join(keys, "/")
-}
-
-func bound(text string) string {
-	if text == "" {
-		return ""
-	}
-	return quote(text)
-}
-
 func quote(text string) string {
 	b, _ := json.Marshal(text) // a string always encodes
 	return string(b)
@@ -120,19 +99,17 @@ func quote(text string) string {
 func unplaced[T any](list []T) any {
 	switch list := any(list).(type) {
 	case []cube.Ref:
-		for i := range list {
-			list[i].At = cube.Position{}
-		}
+		return withoutPlaces(cube.Query{Drilldown: list})
 	case []cube.Cut:
-		placeless(list)
+		return withoutPlaces(cube.Query{Cuts: list})
 	case []cube.AggregateRef:
-		for i := range list {
-			list[i].At = cube.Position{}
-		}
+		return withoutPlaces(cube.Query{Aggregates: list})
+	case []cube.Condition:
+		return withoutPlaces(cube.Query{Having: list})
 	case []cube.Order:
-		for i := range list {
-			list[i].Ref.At = cube.Position{}
-		}
+		return withoutPlaces(cube.Query{Order: list})
+	case []*cube.Compare:
+		return withoutPlaces(cube.Query{Compare: list[0]})
 	}
 	return list
 }

@@ -58,7 +58,7 @@ func (q questions) sort() string {
 
 // term makes a cut, of numbers where its field holds numbers.
 func (q questions) term() string {
-	kind := q.IntN(3)
+	kind := q.IntN(4)
 	item := func() string { return q.item(q.key) }
 	refs := []string{"admin1_code", "admin2_code", "ID_PP", "line_id", `"función: a|b"`, "administrative-classification.admin1_code"}
 	switch kind {
@@ -68,6 +68,9 @@ func (q questions) term() string {
 	case 1:
 		refs = []string{"administrative-classification", "programa", "ramo"}
 		item = func() string { return q.some(2, q.key, "/") }
+	case 3:
+		refs = []string{"admin1_label", "DESC_PP", "line_label", `"the \"label\""`, "admin1_code", "quarter"}
+		item = func() string { return q.one([]string{"", "~"}) + q.key() }
 	}
 	return q.one([]string{"", "!"}) + q.one(refs) + ":" + q.some(4, item, ";")
 }

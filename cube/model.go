@@ -17,6 +17,7 @@ type Model struct {
 	measures   []Measure
 	levels     []Level // of all dimensions, in order, with path and type resolved
 	snapshots  *Snapshots
+	derived    []Derived
 	statements *statements // what snapshots lists, resolved; nil without snapshots
 	levelByKey map[string]int
 	levelBy    map[string]int // by key field and by label field

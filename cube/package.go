@@ -65,6 +65,7 @@ type Resource struct {
 	Sample    [][]string                 `json:"-"`
 	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
 	Found     Found                      `json:"found"`
+	Header    []string                   `json:"header,omitempty"`     // the names of its columns, as the file has them
 	LeftOut   string                     `json:"left_out,omitempty"`   // why its rows are not loaded
 	SkipLines []int64                    `json:"skip_lines,omitempty"` // of rows that are left out, such as totals
 }

@@ -1,7 +1,6 @@
 package cube
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,8 +14,11 @@ import (
 //	item       = path | value ".." value | value ".." | ".." value | "~" text
 //	path       = value { "/" value }                          only where the ref is a dimension
 //	aggregates = aggregate { "|" aggregate }
-//	aggregate  = "_count" | measure "." function
-//	order      = ref [ ":" ( "asc" | "desc" ) ] { "," … }
+//	aggregate  = "_count" | derived | measure "." function | formula
+//	formula    = name "(" aggregate { "," aggregate } ")"
+//	having     = aggregate ( "<" | "<=" | "=" | ">=" | ">" | "!=" ) number { "|" … }
+//	order      = ( ref | aggregate [ "." role ] ) [ ":" ( "asc" | "desc" ) ] { "," … }
+//	compare    = ref ":" whole number
 //	ref        = name [ "." name ]
 
 // nameEnds are the characters a bare name cannot hold.
@@ -32,40 +34,8 @@ func ParseCut(text string) ([]Cut, error) {
 	return parseList(text, "cut", '|', (*parser).term)
 }
 
-// ParseAggregates reads the text of the parameter aggregates.
-func ParseAggregates(text string) ([]AggregateRef, error) {
-	return parseList(text, "aggregates", '|', (*parser).aggregate)
-}
-
-// ParseOrder reads the text of the parameter order.
-func ParseOrder(text string) ([]Order, error) {
-	return parseList(text, "order", ',', (*parser).order)
-}
-
-// ParsePage reads the texts of the parameters page and pagesize; an empty text means the default.
-func ParsePage(page, size string) (Page, error) {
-	number, err := parseBounded("page", page, 1, 1, 1<<40)
-	if err != nil {
-		return Page{}, err
-	}
-	count, err := parseBounded("pagesize", size, DefaultPageSize, 0, MaxPageSize)
-	if err != nil {
-		return Page{}, err
-	}
-	return Page{Number: number, Size: count}, nil
-}
-
-func parseBounded(parameter, text string, absent, least, most int) (int, error) {
-	if text == "" {
-		return absent, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > most {
-		return 0, Errorf(CodeBadPage, "%s is %q, not a whole number from %d to %d", parameter, text, least, most).
-			at(Position{Parameter: parameter})
-	}
-	return n, nil
-}
+// maxParts bounds the items of a list; no package has more fields.
+const maxParts = 1500
 
 // parseList reads items until the text ends. An empty text is an error: leaving a parameter out is how one
 // asks for its default, and an empty one is more likely a filter that got lost.
@@ -84,11 +54,13 @@ func parseList[T any](text, parameter string, separator rune, item func(*parser)
 			return nil, err
 		}
 		list = append(list, one)
-		if p.end() {
+		switch {
+		case p.end():
 			return list, nil
-		}
-		if !p.take(separator) {
+		case !p.take(separator):
 			return nil, p.fail(p.pos, "expected "+string(separator)+" or the end, found "+p.found(), "")
+		case len(list) == maxParts:
+			return nil, Errorf(CodeTooLarge, "%s has more than %d parts", parameter, maxParts).at(p.here())
 		}
 	}
 }
@@ -174,29 +146,6 @@ func (p *parser) value(endsAtSlash bool) (string, error) {
 		p.pos++
 	}
 	return p.checked(start, string(p.text[start:p.pos]))
-}
-
-func (p *parser) aggregate() (AggregateRef, error) {
-	at := p.here()
-	name, err := p.name()
-	if err != nil || !p.take('.') {
-		return AggregateRef{Func: name, At: at}, err
-	}
-	function, err := p.name()
-	return AggregateRef{Measure: name, Func: function, At: at}, err
-}
-
-func (p *parser) order() (Order, error) {
-	ref, err := p.ref()
-	if err != nil || !p.take(':') {
-		return Order{Ref: ref}, err
-	}
-	start := p.pos
-	direction, err := p.name()
-	if err == nil && direction != "asc" && direction != "desc" {
-		err = p.fail(start, "expected asc or desc after "+ref.String(), "")
-	}
-	return Order{Ref: ref, Desc: direction == "desc"}, err
 }
 
 func (p *parser) name() (string, error) {

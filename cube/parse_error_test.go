@@ -13,18 +13,26 @@ var parsers = map[string]func(string) error{
 	"drilldown":  func(s string) error { _, err := cube.ParseDrilldown(s); return err },
 	"cut":        func(s string) error { _, err := cube.ParseCut(s); return err },
 	"aggregates": func(s string) error { _, err := cube.ParseAggregates(s); return err },
+	"having":     func(s string) error { _, err := cube.ParseHaving(s); return err },
 	"order":      func(s string) error { _, err := cube.ParseOrder(s); return err },
+	"compare":    func(s string) error { _, err := cube.ParseCompare(s); return err },
 	"page":       func(s string) error { _, err := cube.ParsePage(s, ""); return err },
 	"pagesize":   func(s string) error { _, err := cube.ParsePage("", s); return err },
 }
 
 func TestTextOutsideTheGrammar(t *testing.T) {
-	const out = "(leave the parameter out to ask without it)"
+	const (
+		out    = "(leave the parameter out to ask without it)"
+		signs  = "(the comparisons are < <= = >= > !=)"
+		before = "(-1 compares with the one before)"
+	)
 	for _, tt := range []struct{ name, parameter, text, want string }{
 		{"no drilldown", "drilldown", "", "at 0: it is empty " + out},
 		{"no cut", "cut", "", "at 0: it is empty " + out},
 		{"no aggregates", "aggregates", "", "at 0: it is empty " + out},
+		{"no having", "having", "", "at 0: it is empty " + out},
 		{"no order", "order", "", "at 0: it is empty " + out},
+		{"no compare", "compare", "", "at 0: it is empty " + out},
 
 		{"a bar without a name before it", "drilldown", "|a", `at 0: expected a name, found "|"`},
 		{"a bar without a name after it", "drilldown", "a|", "at 2: expected a name, found the end"},
@@ -85,9 +93,66 @@ func TestTextOutsideTheGrammar(t *testing.T) {
 
 		{"a function without a measure", "aggregates", ".sum", `at 0: expected a name, found "."`},
 		{"a measure with a point alone", "aggregates", "m.", "at 2: expected a name, found the end"},
-		{"a call", "aggregates", "sum(m)", `at 3: expected | or the end, found "("`},
+		{"a formula of nothing", "aggregates", "ratio()", `at 6: expected a name, found ")"`},
+		{"a formula that is not closed", "aggregates", "ratio(a.sum,b.sum",
+			"at 17: expected , or ) after an aggregate of ratio, found the end"},
+		{"a bar inside a formula", "aggregates", "ratio(a.sum|b.sum)",
+			`at 11: expected , or ) after an aggregate of ratio, found "|"`},
+		{"text after a formula", "aggregates", "share(a.sum)b", `at 12: expected | or the end, found "b"`},
 		{"a comma between aggregates", "aggregates", "m.sum,n.sum", `at 5: expected | or the end, found ","`},
 		{"a colon after the measure", "aggregates", "m:sum", `at 1: expected | or the end, found ":"`},
+
+		{"a formula in a formula that is not closed", "aggregates", "share(ratio(a.sum,b.sum)",
+			"at 24: expected , or ) after an aggregate of share, found the end"},
+		{"a comma with nothing after it", "aggregates", "diff(a.sum,)", `at 11: expected a name, found ")"`},
+		{"a bracket too many", "aggregates", "share(a.sum))", `at 12: expected | or the end, found ")"`},
+		{"brackets without a name", "aggregates", "(a.sum)", `at 0: expected a name, found "("`},
+		{"brackets after a function", "aggregates", "a.sum(b.sum)", `at 5: expected | or the end, found "("`},
+		{"a point after a formula", "aggregates", "share(a.sum).earlier", `at 12: expected | or the end, found "."`},
+		{"a number in a formula", "aggregates", `ratio(a.sum,"2)`, `at 12: a quoted text is not closed (write " inside as \")`},
+		{"nine formulas inside each other", "aggregates", "é|" + strings.Repeat("share(", 9) + "a.sum" + strings.Repeat(")", 9),
+			"at 50: formulas stand more than 8 deep inside each other"},
+
+		{"an aggregate without a comparison", "having", "m.sum", "at 5: expected a comparison after m.sum, found the end " + signs},
+		{"a condition like a cut", "having", "m.sum:5", `at 5: expected a comparison after m.sum, found ":" ` + signs},
+		{"two equals signs", "having", "m.sum==5", `at 6: expected a number, found "=5" (as 1500 or -0.25)`},
+		{"the comparison of SQL", "having", "m.sum<>5", `at 6: expected a number, found ">5" (as 1500 or -0.25)`},
+		{"a comparison the wrong way round", "having", "m.sum=>5", `at 6: expected a number, found ">5" (as 1500 or -0.25)`},
+		{"an exclamation mark for a comparison", "having", "m.sum!5", `at 5: expected a comparison after m.sum, found "!" ` + signs},
+		{"a comparison without a number", "having", "é.sum>=", `at 7: expected a number, found "" (as 1500 or -0.25)`},
+		{"a comparison without an aggregate", "having", "<5", `at 0: expected a name, found "<"`},
+		{"a number first", "having", "5<m.sum", `at 2: expected a number, found "m.sum" (as 1500 or -0.25)`},
+		{"a formula after the comparison", "having", "m.sum>n.sum", `at 6: expected a number, found "n.sum" (as 1500 or -0.25)`},
+		{"a number with an exponent", "having", "m.sum>1e6", `at 6: expected a number, found "1e6" (as 1500 or -0.25)`},
+		{"a number with groups", "having", "m.sum>1,500", `at 6: expected a number, found "1,500" (as 1500 or -0.25)`},
+		{"a number with a plus sign", "having", "m.sum>+5", `at 6: expected a number, found "+5" (as 1500 or -0.25)`},
+		{"a number with a space", "having", "m.sum> 5", `at 6: expected a number, found " 5" (as 1500 or -0.25)`},
+		{"a number without digits before the point", "having", "m.sum>.5", `at 6: expected a number, found ".5" (as 1500 or -0.25)`},
+		{"a number that is none", "having", "m.sum>NaN", `at 6: expected a number, found "NaN" (as 1500 or -0.25)`},
+		{"a quoted number", "having", `m.sum>"5"`, `at 6: expected a number, found "\"5\"" (as 1500 or -0.25)`},
+		{"digits of another script", "having", "m.sum>٥", `at 6: expected a number, found "٥" (as 1500 or -0.25)`},
+		{"a number of nineteen digits", "having", "m.sum>-123456789.0123456789", "at 6: the number has more than 18 digits"},
+		{"a long text for a number", "having", "m.sum>" + strings.Repeat("x", 70),
+			`at 6: expected a number, found "` + strings.Repeat("x", 60) + `…" (as 1500 or -0.25)`},
+		{"a second condition that is empty", "having", "m.sum>5|", "at 8: expected a name, found the end"},
+		{"a comma between conditions", "having", "m.sum>5,n.sum>5", `at 6: expected a number, found "5,n.sum>5" (as 1500 or -0.25)`},
+		{"two comparisons of one", "having", "m.sum>5<7", `at 6: expected a number, found "5<7" (as 1500 or -0.25)`},
+
+		{"a role without a name", "order", "m.sum.:desc", `at 6: expected a name, found ":"`},
+		{"a role of a role", "order", "m.sum.earlier.earlier", `at 13: expected , or the end, found "."`},
+		{"a formula that is not closed in the order", "order", "share(m.sum:desc", // the colon belongs to no aggregate
+			`at 11: expected , or ) after an aggregate of share, found ":"`},
+
+		{"an axis without an offset", "compare", "Year", "at 4: expected : and an offset after Year (as Year:-1)"},
+		{"an axis with nothing after the colon", "compare", "Year:", `at 5: expected a whole number that is not 0, found "" ` + before},
+		{"an offset of 0", "compare", "Year:0", `at 5: expected a whole number that is not 0, found "0" ` + before},
+		{"an offset with decimals", "compare", "Year:-1.0", `at 5: expected a whole number that is not 0, found "-1.0" ` + before},
+		{"an offset in words", "compare", "año:prev", `at 4: expected a whole number that is not 0, found "prev" ` + before},
+		{"an offset beyond reach", "compare", "Year:2147483648",
+			`at 5: expected a whole number that is not 0, found "2147483648" ` + before},
+		{"an offset alone", "compare", "-1", "at 2: expected : and an offset after -1 (as -1:-1)"},
+		{"an equals sign for the offset", "compare", "Year=-1", "at 4: expected : and an offset after Year (as Year:-1)"},
+		{"two comparisons", "compare", "Year:-1|Year:-2", "at 8: an answer compares with one other"},
 
 		{"a direction that is none", "order", "ñ,Year:up", "at 7: expected asc or desc after Year"},
 		{"a direction in capitals", "order", "Year:DESC", "at 5: expected asc or desc after Year"},
@@ -122,6 +187,45 @@ func TestPagesOutOfBounds(t *testing.T) {
 	}
 }
 
+func TestChoicesThatThereAreNot(t *testing.T) {
+	for _, tt := range []struct{ parameter, text, want string }{
+		{"rollup", "", `rollup is "" (write rollup=1)`},
+		{"rollup", "yes", `rollup is "yes" (write rollup=1)`},
+		{"rollup", "TRUE", `rollup is "TRUE" (write rollup=1)`},
+		{"remainder", "2", `remainder is "2" (write remainder=1)`},
+		{"top", "", `top is "", not a whole number from 1 to 10000`},
+		{"top", "0", `top is "0", not a whole number from 1 to 10000`},
+		{"top", "-5", `top is "-5", not a whole number from 1 to 10000`},
+		{"top", "10001", `top is "10001", not a whole number from 1 to 10000`},
+		{"top", "99999999999999999999", `top is "99999999999999999999", not a whole number from 1 to 10000`},
+		{"top", "5.0", `top is "5.0", not a whole number from 1 to 10000`},
+		{"top", "all", `top is "all", not a whole number from 1 to 10000`},
+		{"fill", "", `fill is "" (gaps are filled with null or zero)`},
+		{"fill", "0", `fill is "0" (gaps are filled with null or zero)`},
+		{"fill", "Null", `fill is "Null" (gaps are filled with null or zero)`},
+		{"snapshots", "", `snapshots is "" (the only choice is all; without it one statement of each period is counted)`},
+		{"snapshots", "last", `snapshots is "last" (the only choice is all; without it one statement of each period is counted)`},
+	} {
+		t.Run(tt.parameter+"="+tt.text, func(t *testing.T) {
+			_, err := cube.ParseQuery(map[string]string{tt.parameter: tt.text})
+			wantError(t, err, cube.CodeBadValue, tt.parameter+" at 0: "+tt.want)
+		})
+	}
+	for _, parameter := range []string{"page", "pagesize"} {
+		_, err := cube.ParseQuery(map[string]string{parameter: ""})
+		wantError(t, err, cube.CodeBadPage, parameter+" at 0: "+parameter+" is empty")
+	}
+}
+
+func TestListsHaveAnEnd(t *testing.T) {
+	list := func(n int) string { return strings.Repeat("a|", n-1) + "a" }
+	if _, err := cube.ParseDrilldown(list(1500)); err != nil {
+		t.Errorf("1500 levels: %v", err)
+	}
+	_, err := cube.ParseDrilldown(list(1501))
+	wantError(t, err, cube.CodeTooLarge, "drilldown at 3000: drilldown has more than 1500 parts")
+}
+
 func TestEveryMistakeHasAPlaceInItsText(t *testing.T) {
 	const signs = `|:;,.~!<>=()/"\ aé1`
 	for parameter, parse := range parsers {
@@ -145,7 +249,7 @@ func checkPlace(t *testing.T, parameter, text string, err error) {
 		return
 	}
 	var e *cube.Error
-	if !errors.As(err, &e) || e.Code != cube.CodeBadSyntax || e.Message == "" || e.Position == nil {
+	if !errors.As(err, &e) || e.Code != cube.CodeBadSyntax && e.Code != cube.CodeTooLarge || e.Message == "" || e.Position == nil {
 		t.Fatalf("%s=%q: %#v", parameter, text, err)
 	}
 	if e.Position.Parameter != parameter || e.Position.Offset < 0 || e.Position.Offset > len([]rune(text)) {

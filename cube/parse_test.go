@@ -2,6 +2,7 @@ package cube_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"fiscube/cube"
@@ -139,17 +140,132 @@ func TestParseAggregates(t *testing.T) {
 	}
 }
 
+func TestParseFormulas(t *testing.T) {
+	at := func(offset int) cube.Position { return cube.Position{Parameter: "aggregates", Offset: offset} }
+	sum := func(measure string, offset int) cube.AggregateRef {
+		return cube.AggregateRef{Measure: measure, Func: "sum", At: at(offset)}
+	}
+	got, err := cube.ParseAggregates(`ratio(é.sum,"b,)".sum)|share(diff(a.sum,_count))|"my (own)"(rate)`)
+	want := []cube.AggregateRef{
+		{Func: "ratio", At: at(0), Args: []cube.AggregateRef{sum("é", 6), sum("b,)", 12)}},
+		{Func: "share", At: at(23), Args: []cube.AggregateRef{
+			{Func: "diff", At: at(29), Args: []cube.AggregateRef{sum("a", 34), {Func: "_count", At: at(40)}}},
+		}},
+		{Func: "my (own)", At: at(49), Args: []cube.AggregateRef{{Func: "rate", At: at(60)}}}, // for Bind to refuse
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
+	}
+	if _, err := cube.ParseAggregates(strings.Repeat("share(", 8) + "a.sum" + strings.Repeat(")", 8)); err != nil {
+		t.Errorf("eight formulas inside each other: %v", err)
+	}
+}
+
+func TestParseHaving(t *testing.T) {
+	at := func(offset int) cube.Position { return cube.Position{Parameter: "having", Offset: offset} }
+	sum := func(offset int) cube.AggregateRef {
+		return cube.AggregateRef{Measure: "m", Func: "sum", At: at(offset)}
+	}
+	ratio := cube.AggregateRef{Func: "ratio", At: at(75), Args: []cube.AggregateRef{sum(81), sum(87)}}
+	got, err := cube.ParseHaving(`m.sum<1|m.sum<=-2.5|m.sum=0|m.sum>=000123456789012345|_count>7|rate!=-0.00|ratio(m.sum,m.sum)>0.80`)
+	want := []condition{
+		{sum(0), cube.Less, "1"},
+		{sum(8), cube.LessOrEqual, "-2.5"},
+		{sum(20), cube.Equal, "0"},
+		{sum(28), cube.GreaterOrEqual, "123456789012345"},
+		{cube.AggregateRef{Func: "_count", At: at(54)}, cube.Greater, "7"},
+		{cube.AggregateRef{Func: "rate", At: at(63)}, cube.Unequal, "0"},
+		{ratio, cube.Greater, "0.8"},
+	}
+	if err != nil || !reflect.DeepEqual(conditions(got), want) {
+		t.Errorf("got %+v, %v\nwant %+v", conditions(got), err, want)
+	}
+}
+
+// condition is one whose number is written out: equal numbers may have unequal parts.
+type condition struct {
+	aggregate cube.AggregateRef
+	op        cube.Comparison
+	number    string
+}
+
+func conditions(list []cube.Condition) []condition {
+	var all []condition
+	for _, c := range list {
+		all = append(all, condition{c.Aggregate, c.Op, c.Number.String()})
+	}
+	return all
+}
+
 func TestParseOrder(t *testing.T) {
-	got, err := cube.ParseOrder(`a,b:asc,m.sum:desc,"x,y":desc,_count`)
+	at := func(offset int) cube.Position { return cube.Position{Parameter: "order", Offset: offset} }
+	got, err := cube.ParseOrder(`a,b:asc,m.sum:desc,"x,y":desc,_count,m.sum.difference:desc,_count.earlier,share(m.sum)."percentage":asc`)
+	share := cube.AggregateRef{Func: "share", At: at(74), Args: []cube.AggregateRef{{Measure: "m", Func: "sum", At: at(80)}}}
 	want := []cube.Order{
 		{Ref: ref("order", 0, "a")},
 		{Ref: ref("order", 2, "b")},
 		{Ref: ref("order", 8, "m", "sum"), Desc: true},
 		{Ref: ref("order", 19, "x,y"), Desc: true},
 		{Ref: ref("order", 30, "_count")},
+		{Ref: ref("order", 37, "m", "sum"), Role: cube.RoleDifference, Desc: true},
+		{Ref: ref("order", 59, "_count", "earlier")}, // whether that is a field of a dimension only Bind can tell
+		{Ref: cube.Ref{At: at(74)}, Formula: &share, Role: cube.RolePercentage},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
+	}
+}
+
+func TestParseCompare(t *testing.T) {
+	for text, want := range map[string]cube.Compare{
+		"Year:-1":            {Ref: ref("compare", 0, "Year"), Offset: -1},
+		`date."a:b":5`:       {Ref: ref("compare", 0, "date", "a:b"), Offset: 5},
+		"Year:-2147483648":   {Ref: ref("compare", 0, "Year"), Offset: -2147483648},
+		"ejercicio:00000001": {Ref: ref("compare", 0, "ejercicio"), Offset: 1},
+	} {
+		if got, err := cube.ParseCompare(text); err != nil || *got != want {
+			t.Errorf("%s: got %+v, %v, want %+v", text, got, err, want)
+		}
+	}
+}
+
+func TestParseQueryReadsEveryClause(t *testing.T) {
+	got, err := cube.ParseQuery(map[string]string{
+		"drilldown": "Year", "cut": "Year:1", "aggregates": "m.sum", "having": "m.sum>1", "order": "Year", "snapshots": "all",
+		"rollup": "1", "top": "10", "remainder": "true", "compare": "Year:-1", "fill": "zero", "page": "2", "pagesize": "0",
+		"format": "csv", // is not of the question
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "drilldown=Year&cut=Year:\"1\"&aggregates=m.sum&having=m.sum>1&order=Year:asc&snapshots=all&rollup=1&top=10" +
+		"&remainder=1&compare=Year:-1&fill=zero&page=2&pagesize=0"
+	if got.String() != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestParseQueryReadsChoices(t *testing.T) {
+	for _, tt := range []struct {
+		parameter, text string
+		want            cube.Query
+	}{
+		{"rollup", "1", cube.Query{Rollup: true}},
+		{"rollup", "true", cube.Query{Rollup: true}},
+		{"rollup", "0", cube.Query{}},
+		{"remainder", "false", cube.Query{}},
+		{"remainder", "1", cube.Query{Remainder: true}},
+		{"top", "1", cube.Query{Top: 1}},
+		{"top", "10000", cube.Query{Top: cube.MaxPageSize}},
+		{"fill", "null", cube.Query{Fill: cube.FillNull}},
+		{"fill", "zero", cube.Query{Fill: cube.FillZero}},
+		{"snapshots", "all", cube.Query{Snapshots: cube.AllSnapshots}},
+	} {
+		tt.want.Page = cube.FirstPage
+		got, err := cube.ParseQuery(map[string]string{tt.parameter: tt.text})
+		if err != nil || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s=%s: got %+v, %v, want %+v", tt.parameter, tt.text, got, err, tt.want)
+		}
 	}
 }
 

@@ -15,16 +15,22 @@ type Plan struct {
 	filters    []Filter
 	aggregates []Aggregate
 	parts      []Part
+	having     []Having
+	steps      []Step
 	order      []Sort
 	asked      int // how many of order were asked for; the rest are the keys
 	page       Page
 	text       string
+	question   [][2]string // the clauses of text
 
 	stated  []period // the statements that the cuts admit; nil where the model has none
 	all     bool     // they are all counted, though some state the same money
 	guard   *Filter  // the default filter, where only some parts are under it
 	summary *Plan    // where the cells state the same money
 	without []string // what is not drilled for the summary
+	finish  *finish  // nil where the store's answer is the whole answer
+
+	strangers []Warning // of members that the cuts name and that are not there, once Engine.Check looked for them
 }
 
 // Filter is a bound cut: a fact passes when it passes every test of any one alternative; with Not, when it
@@ -38,30 +44,48 @@ type Filter struct {
 	text    string
 }
 
-// Test is a condition on one column: its value is among In, or lies between From and To.
+// Test is a condition on one column: its value is among In, or lies between From and To; or, as the key of a
+// member, it is of one that Members admits.
 type Test struct {
-	Column Column
-	In     []Value // exact values; Missing selects missing cells
-	From   Value   // the bounds of a range are inclusive; Missing is open
-	To     Value
+	Column  Column
+	In      []Value // exact values; Missing selects missing cells
+	From    Value   // the bounds of a range are inclusive; Missing is open
+	To      Value
+	Members *MemberTest
 }
 
-// EchoItem is how an item of a cut is told back: exact values, the bounds of a range, or the keys of a path.
+// MemberTest admits the members of a level, which is Listed, that have one of Labels in any year, or one of Parts in
+// their key or a label without regard to case and accents. One of the two lists is empty.
+type MemberTest struct {
+	CubeID int64
+	Level  Level
+	Path   []Column // of the level: what tells its members apart
+	Labels []string // tidied; "" is rows without a label
+	Parts  []string // tidied, none of them empty
+}
+
+// EchoItem is how an item of a cut is told back: exact values or labels, the bounds of a range, the keys of a path, or
+// a text that is looked for.
 type EchoItem struct {
 	Op     ItemOp
 	Values []Value
 	Path   bool // the values are the keys of one path, not alternatives
 }
 
-// Aggregate is a measure with a function, or the count of rows.
+// Aggregate is a measure with a function, the count of rows, or a formula of other aggregates.
 type Aggregate struct {
-	Name    string // approved_value.sum, _count
-	Measure string // "" for _count
+	Name    string // approved_value.sum, _count, ratio(a.sum,b.sum)
+	Measure string // "" for _count and formulas
 	Func    Func
+	Args    []Aggregate     // of a formula
+	Role    Role            // of a compared aggregate
 	Scale   int32           // decimals it prints with
 	factor  decimal.Decimal // of the measure, which amounts are multiplied by after aggregation; 0 of counts
 	parts   [2]int
 }
+
+// Factor is what amounts are multiplied by after aggregation; 0 of counts and formulas.
+func (a Aggregate) Factor() decimal.Decimal { return a.factor }
 
 // Reversed tells whether a greater part makes a smaller value, as a negative factor does.
 func (a Aggregate) Reversed() bool { return a.factor.IsNegative() }
@@ -77,6 +101,21 @@ const (
 	Min   Func = "min"
 	Max   Func = "max"
 	Rows  Func = "_count" // how many rows there are
+
+	Ratio         Func = "ratio"           // of one aggregate by another
+	Diff          Func = "diff"            // of one aggregate less another
+	Share         Func = "share"           // of the value over all cells
+	ShareOfParent Func = "share_of_parent" // of the value over the cells that share all keys but the last
+)
+
+// Role tells apart the values of an aggregate that is compared.
+type Role string
+
+// The roles. The value of the question itself has none.
+const (
+	RoleEarlier    Role = "earlier"    // of the question it is compared with
+	RoleDifference Role = "difference" // from Earlier to the value
+	RolePercentage Role = "percentage" // the difference in hundredths of Earlier's size
 )
 
 // Part is what a store computes: every aggregate is made of one or two parts, so that a store never divides.
@@ -105,11 +144,27 @@ const (
 
 // Cell is one row of an answer, or its summary.
 type Cell struct {
-	Keys   []Value               // one for each of Plan.Keys
+	Keys   []Value               // one for each of Plan.Keys; a subtotal has the first of them
 	Labels []Value               // one for each of Plan.Levels; missing where a member has none
 	Values []decimal.NullDecimal // one for each of Plan.Aggregates
 	Count  int64                 // of the summary: how many cells there are; else 0
+
+	Level  string // in a rollup: the level that its last key is of
+	Others int64  // how many members, whose keys it has not, are added up in it; 0 of a cell of one
+	Change Change // against the cell it is compared with
+
+	Ranks []Value               // the ranks of Labels, for those of Plan.Levels that the order goes by
+	Parts []decimal.NullDecimal // one for each of Plan.Parts
 }
+
+// Change says that only one of two compared cells is there.
+type Change string
+
+// The changes. A cell that is there on both sides has none.
+const (
+	ChangeNew  Change = "new"
+	ChangeGone Change = "gone"
+)
 
 // Cube is the version of a package that the plan asks.
 func (p *Plan) Cube() *Cube { return p.cube }
@@ -146,6 +201,9 @@ func (p *Plan) SummaryWithout() []string { return p.without }
 // Aggregates are the values of a cell, in the order of the answer.
 func (p *Plan) Aggregates() []Aggregate { return p.aggregates }
 
+// Having must all hold of a cell.
+func (p *Plan) Having() []Having { return p.having }
+
 // Parts are what a store computes for each cell.
 func (p *Plan) Parts() []Part { return p.parts }
 
@@ -168,18 +226,6 @@ func (p *Plan) SumCount(a Aggregate) (sum, count int) { return a.parts[0], a.par
 
 // PartOf gives the part that an aggregate other than an average is.
 func (p *Plan) PartOf(a Aggregate) int { return a.parts[0] }
-
-// Values makes the aggregates of a cell from its parts.
-func (p *Plan) Values(parts []decimal.NullDecimal) []decimal.NullDecimal {
-	values := make([]decimal.NullDecimal, len(p.aggregates))
-	for i, a := range p.aggregates {
-		values[i] = a.scaled(parts[a.parts[0]])
-		if a.Func == Avg {
-			values[i] = Quotient(values[i], parts[a.parts[1]], a.Scale)
-		}
-	}
-	return values
-}
 
 // scaled multiplies an amount by its measure's factor; counts have none.
 func (a Aggregate) scaled(part decimal.NullDecimal) decimal.NullDecimal {

@@ -1,13 +1,25 @@
 package cube
 
+import (
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
+
 // Query is a question as it was asked: names are unchecked, and every part knows where it stood in the text.
 // Cube.Bind turns it into a Plan or says what is wrong.
 type Query struct {
 	Drilldown  []Ref
 	Cuts       []Cut
 	Aggregates []AggregateRef // none means _count and the sum of every measure
+	Having     []Condition
 	Order      []Order
 	Snapshots  SnapshotChoice
+	Rollup     bool     // a subtotal for each prefix of the drilldown too
+	Top        int      // how many members of the last drilled level, inside each combination of the others; 0: all
+	Remainder  bool     // what Top leaves out is one more cell
+	Compare    *Compare // nil: with nothing
+	Fill       Fill
 	Page       Page
 }
 
@@ -53,26 +65,70 @@ const (
 	OpMatch               // ~text
 )
 
-// AggregateRef names an aggregate: measure.function, or _count.
+// AggregateRef names an aggregate: measure.function, or a formula of other aggregates, or by a name alone the count
+// of rows or a derived measure.
 type AggregateRef struct {
-	Measure string // "" for _count
+	Measure string // "" unless the name was written with a dot
 	Func    string
+	Args    []AggregateRef // of a formula, which always has some
 	At      Position
 }
 
 // String prints the aggregate as it is written.
 func (a AggregateRef) String() string {
-	if a.Measure == "" {
+	switch {
+	case len(a.Args) > 0:
+		return quoteName(a.Func) + "(" + strings.Join(texts(a.Args, AggregateRef.String), ",") + ")"
+	case a.Measure == "":
 		return quoteName(a.Func)
 	}
 	return quoteName(a.Measure) + "." + quoteName(a.Func)
 }
 
-// Order is one key of the order asked for. Ref names a field, or an aggregate written measure.function.
-type Order struct {
-	Ref  Ref
-	Desc bool
+// Condition admits the cells one of whose aggregates compares so with a number. A null never does.
+type Condition struct {
+	Aggregate AggregateRef
+	Op        Comparison
+	Number    decimal.Decimal
 }
+
+// Comparison is how two numbers compare.
+type Comparison string
+
+// The comparisons of a Condition.
+const (
+	Less           Comparison = "<"
+	LessOrEqual    Comparison = "<="
+	Equal          Comparison = "="
+	GreaterOrEqual Comparison = ">="
+	Greater        Comparison = ">"
+	Unequal        Comparison = "!="
+)
+
+// Order is one key of the order asked for: Ref names a field, a dimension or an aggregate written
+// measure.function; Formula stands in its place where that is a formula.
+type Order struct {
+	Ref     Ref
+	Formula *AggregateRef
+	Role    Role // of a compared aggregate: which of its four values
+	Desc    bool
+}
+
+// Compare asks for the same question Offset away on an axis of whole numbers, to stand beside the answer.
+type Compare struct {
+	Ref    Ref
+	Offset int64 // never 0
+}
+
+// Fill says what stands in the gaps of an axis of whole numbers.
+type Fill string
+
+// The fills.
+const (
+	FillNone Fill = ""
+	FillNull Fill = "null" // a cell whose amounts are null
+	FillZero Fill = "zero" // a cell whose amounts are 0
+)
 
 // Page bounds.
 const (

@@ -11,6 +11,7 @@ type parser struct {
 	parameter string
 	text      []rune
 	pos       int
+	depth     int // of formulas inside each other
 }
 
 func (p *parser) quoted() (string, error) {
@@ -58,15 +59,21 @@ func (p *parser) take(r rune) bool {
 	return true
 }
 
-func (p *parser) atRange() bool {
-	return p.pos+1 < len(p.text) && p.text[p.pos] == '.' && p.text[p.pos+1] == '.'
+func (p *parser) atRange() bool { return p.at("..") }
+
+func (p *parser) takeRange() bool { return p.takeText("..") }
+
+// at tells whether the text ahead begins with a sign of ASCII characters.
+func (p *parser) at(sign string) bool {
+	end := p.pos + len(sign)
+	return end <= len(p.text) && string(p.text[p.pos:end]) == sign
 }
 
-func (p *parser) takeRange() bool {
-	if !p.atRange() {
+func (p *parser) takeText(sign string) bool {
+	if !p.at(sign) {
 		return false
 	}
-	p.pos += 2
+	p.pos += len(sign)
 	return true
 }
 
@@ -79,6 +86,16 @@ func (p *parser) found() string {
 	return strconv.Quote(string(p.peek()))
 }
 
+// shownRunes is how much of a text that is wrong a message repeats.
+const shownRunes = 60
+
+func shortened(text string) string {
+	if runes := []rune(text); len(runes) > shownRunes {
+		text = string(runes[:shownRunes]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
 func (p *parser) fail(offset int, message, hint string) *Error {
 	return p.failAt(Position{Parameter: p.parameter, Offset: offset}, message, hint)
 }
@@ -87,9 +104,10 @@ func (p *parser) failAt(at Position, message, hint string) *Error {
 	return Errorf(CodeBadSyntax, "%s", message).at(at).or(hint)
 }
 
-// quoteName prints a name bare where the grammar allows it, else as a JSON string.
+// quoteName prints a name bare where the grammar allows it, else as a JSON string: also where it holds the character
+// between two clauses.
 func quoteName(name string) string {
-	if name != "" && !strings.ContainsAny(name, nameEnds) {
+	if name != "" && !strings.ContainsAny(name, nameEnds+"&") {
 		return name
 	}
 	return quoteText(name)

@@ -157,14 +157,19 @@ func repeated(periods []period) bool {
 // lastOf makes the filter that admits the last snapshot of each period. Where that is one and the same, naming
 // it says all: the cuts shut out every other period.
 func (s *statements) lastOf(periods []period) Filter {
-	f := Filter{Default: true}
 	last := periods[0].last().value
 	if !slices.ContainsFunc(periods, func(p period) bool { return p.last().value != last }) {
-		f.Ref = s.by().Name
+		f := Filter{Default: true, Ref: s.by().Name}
 		f.addExact(s.by(), []Value{last})
 		f.text = f.canonical()
 		return f
 	}
+	return s.lastOfEach(periods)
+}
+
+// lastOfEach makes the filter that admits the last snapshot of each period, and no other period.
+func (s *statements) lastOfEach(periods []period) Filter {
+	f := Filter{Default: true}
 	f.Ref = strings.Join(texts(s.columns, func(c Column) string { return c.Name }), "/")
 	f.Any = s.alternatives(periods)
 	for _, p := range periods {

@@ -21,15 +21,17 @@ const (
 	WarnPeriodIncomplete    = "period-incomplete"    // the statement that is counted is earlier than other periods'
 	WarnLevelAbsent         = "level-absent"         // a level is empty in some of the years asked
 	WarnMeasureAbsent       = "measure-absent"       // a measure is
+	WarnNotCompared         = "not-compared"         // what an answer is to be compared with is not there
+	WarnNoSuchMember        = "no-such-member"       // a cut names a member that is not there
 	WarnNote                = "note"                 // what a person said of the package
 )
 
 // Warnings tells what an asker should know of the answer, in a fixed order: notes, which every answer of the
-// package carries, come last.
+// package carries, come last. Of members that are not there it tells once Engine.Check looked for them.
 func (p *Plan) Warnings() []Warning {
-	var list []Warning
+	list := slices.Clone(p.strangers)
 	for _, pass := range []func() []Warning{
-		p.warnSnapshots, p.warnUndeclared, p.warnIncomplete, p.warnLevels, p.warnMeasures, p.warnNotes,
+		p.warnSnapshots, p.warnUndeclared, p.warnIncomplete, p.warnLevels, p.warnMeasures, p.warnCompared, p.warnNotes,
 	} {
 		list = append(list, pass()...)
 	}
@@ -78,8 +80,10 @@ func (p *Plan) perPeriod(which string) string {
 func (p *Plan) flowing() []string {
 	var names []string
 	for _, a := range p.aggregates {
-		if measure, _ := p.cube.Model.Measure(a.Measure); measure.Flow && !slices.Contains(names, a.Measure) {
-			names = append(names, a.Measure)
+		for _, name := range a.Measures() {
+			if measure, _ := p.cube.Model.Measure(name); measure.Flow && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
 	}
 	return names
@@ -156,8 +160,10 @@ func (p *Plan) warnLevels() []Warning {
 func (p *Plan) warnMeasures() []Warning {
 	var measures []string
 	for _, a := range p.aggregates {
-		if a.Measure != "" && !slices.Contains(measures, a.Measure) {
-			measures = append(measures, a.Measure)
+		for _, name := range a.Measures() {
+			if !slices.Contains(measures, name) {
+				measures = append(measures, name)
+			}
 		}
 	}
 	return p.warnGaps(measures, WarnMeasureAbsent, "%s has no amounts in %s")

@@ -1,6 +1,10 @@
 package sqlgen
 
-import "fiscube/cube"
+import (
+	"slices"
+
+	"fiscube/cube"
+)
 
 // Aggregate answers a plan in one statement, of which every row holds, in this order:
 //
@@ -9,13 +13,14 @@ import "fiscube/cube"
 //	one      1, or NULL where the page has no cell
 //	k0 …     the keys
 //	l0 …     the labels of Labelled(plan)
+//	r0 …     the ranks of Ranked(plan)
 //	a0 …     the parts of the cell
 //
 // A page past the end, or of size 0, is one row with one NULL: the counts and totals are there all the same.
 func Aggregate(p *cube.Plan) Statement {
 	r := &renderer{}
 	r.write("WITH g AS (")
-	r.groups(p)
+	r.cells(p)
 	r.write("),\ns AS (SELECT count(*) AS n", totals(p), " FROM g),\np AS (SELECT g.*, 1 AS one FROM g")
 	r.sortJoins(p, "g")
 	r.orderBy(p, "g")
@@ -37,7 +42,29 @@ func Labelled(p *cube.Plan) []int {
 	return places
 }
 
-// groups writes the cells: keys and parts by group. Labels never enter the grouping.
+// Ranked lists the places among plan.Levels of the levels whose labels the plan is ordered by.
+func Ranked(p *cube.Plan) []int {
+	var places []int
+	for i := range p.Levels() {
+		if slices.ContainsFunc(p.Order(), func(s cube.Sort) bool { return s.By == cube.ByLabel && s.Index == i }) {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// cells writes the groups that pass the conditions on them.
+func (r *renderer) cells(p *cube.Plan) {
+	if len(p.Having()) == 0 {
+		r.groups(p)
+		return
+	}
+	r.write("SELECT h.* FROM (")
+	r.groups(p)
+	r.write(") AS h WHERE ", r.conditions(p))
+}
+
+// groups writes the groups of facts: keys and parts by group. Labels never enter the grouping.
 func (r *renderer) groups(p *cube.Plan) {
 	keys, parts := p.Keys(), p.Parts()
 	selected := make([]string, 0, len(keys)+len(parts))
@@ -90,11 +117,12 @@ func totals(p *cube.Plan) string {
 }
 
 func columns(p *cube.Plan) string {
-	labelled := Labelled(p)
+	labelled, ranked := Labelled(p), Ranked(p)
 	return list(len(p.Parts()), "", func(i int) string { return numbered(", s.t", i) }) +
 		", p.one" +
 		list(len(p.Keys()), "", func(i int) string { return numbered(", p.k", i) }) +
 		list(len(labelled), "", func(i int) string { return numbered(", m", labelled[i]) + ".label" }) +
+		list(len(ranked), "", func(i int) string { return numbered(", m", ranked[i]) + "._rank" }) +
 		list(len(p.Parts()), "", func(i int) string { return numbered(", p.a", i) })
 }
 

@@ -33,37 +33,45 @@ func Cells(p *cube.Plan, rows iter.Seq2[[]any, error]) iter.Seq2[cube.Cell, erro
 
 // rowReader knows at which column of a row each group of values begins.
 type rowReader struct {
-	plan                                *cube.Plan
-	labelled                            []int
-	totals, one, keys, labels, parts, n int
+	plan                                       *cube.Plan
+	labelled, ranked                           []int
+	totals, one, keys, labels, ranks, parts, n int
+	total                                      []decimal.NullDecimal // the parts over all cells
 }
 
 func newRowReader(p *cube.Plan) *rowReader {
-	r := &rowReader{plan: p, labelled: Labelled(p), totals: 1, n: len(p.Parts())}
+	r := &rowReader{plan: p, labelled: Labelled(p), ranked: Ranked(p), totals: 1, n: len(p.Parts())}
 	r.one = r.totals + r.n
 	r.keys = r.one + 1
 	r.labels = r.keys + len(p.Keys())
-	r.parts = r.labels + len(r.labelled)
+	r.ranks = r.labels + len(r.labelled)
+	r.parts = r.ranks + len(r.ranked)
 	return r
 }
 
 func (r *rowReader) hasCell(row []any) bool { return row[r.one] != nil }
 
 func (r *rowReader) summary(row []any) cube.Cell {
-	return cube.Cell{Count: row[0].(int64), Values: r.values(row[r.totals : r.totals+r.n])}
+	r.total = numbers(row[r.totals : r.totals+r.n])
+	return cube.Cell{Count: row[0].(int64), Parts: r.total, Values: r.plan.Values(r.total, r.total)}
 }
 
 func (r *rowReader) cell(row []any) cube.Cell {
 	cell := cube.Cell{
 		Keys:   make([]cube.Value, len(r.plan.Keys())),
 		Labels: make([]cube.Value, len(r.plan.Levels())),
-		Values: r.values(row[r.parts : r.parts+r.n]),
+		Ranks:  make([]cube.Value, len(r.plan.Levels())),
+		Parts:  numbers(row[r.parts : r.parts+r.n]),
 	}
+	cell.Values = r.plan.Values(cell.Parts, r.total)
 	for i := range cell.Keys {
 		cell.Keys[i] = value(row[r.keys+i])
 	}
 	for i, level := range r.labelled {
 		cell.Labels[level] = r.label(row[r.labels+i], level, cell.Keys)
+	}
+	for i, level := range r.ranked {
+		cell.Ranks[level] = value(row[r.ranks+i])
 	}
 	return cell
 }
@@ -81,12 +89,12 @@ func (r *rowReader) label(text any, level int, keys []cube.Value) cube.Value {
 	return cube.Missing
 }
 
-func (r *rowReader) values(parts []any) []decimal.NullDecimal {
-	numbers := make([]decimal.NullDecimal, len(parts))
+func numbers(parts []any) []decimal.NullDecimal {
+	list := make([]decimal.NullDecimal, len(parts))
 	for i, part := range parts {
-		numbers[i] = number(part)
+		list[i] = number(part)
 	}
-	return r.plan.Values(numbers)
+	return list
 }
 
 func value(v any) cube.Value {
@@ -95,6 +103,8 @@ func value(v any) cube.Value {
 		return cube.Missing
 	case string:
 		return cube.Text(v)
+	case int32:
+		return cube.Integer(int64(v))
 	case int64:
 		return cube.Integer(v)
 	}

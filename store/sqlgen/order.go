@@ -11,14 +11,14 @@ import (
 func (r *renderer) orderBy(p *cube.Plan, from string) {
 	var keys []string
 	for _, s := range p.Order() {
-		keys = append(keys, sortKeys(p, s, from)...)
+		keys = append(keys, r.sortKeys(p, s, from)...)
 	}
 	if len(keys) > 0 {
 		r.write(" ORDER BY ", strings.Join(keys, ", "))
 	}
 }
 
-func sortKeys(p *cube.Plan, s cube.Sort, from string) []string {
+func (r *renderer) sortKeys(p *cube.Plan, s cube.Sort, from string) []string {
 	direction := ""
 	if s.Desc {
 		direction = " DESC"
@@ -28,7 +28,8 @@ func sortKeys(p *cube.Plan, s cube.Sort, from string) []string {
 	case cube.ByLabel:
 		return []string{numbered("m", s.Index) + "._rank" + last}
 	case cube.ByAggregate:
-		return []string{amount(p, p.Aggregates()[s.Index], from) + amountDirection(s, p.Aggregates()[s.Index])}
+		a := p.Aggregates()[s.Index]
+		return []string{r.amount(p, a, from) + amountDirection(s, a)}
 	}
 	key := from + numbered(".k", s.Index)
 	if p.Keys()[s.Index].Type == cube.TypeInteger {
@@ -37,30 +38,29 @@ func sortKeys(p *cube.Plan, s cube.Sort, from string) []string {
 	return []string{key + " = ''", "length(" + key + ")" + direction, key + direction}
 }
 
+// amount is what an aggregate sorts by.
+func (r *renderer) amount(p *cube.Plan, a cube.Aggregate, from string) string {
+	if isPart(a) {
+		return from + numbered(".a", p.PartOf(a))
+	}
+	return r.formula(p, from).text(a)
+}
+
+// isPart tells whether an aggregate sorts as its part does, or the other way round.
+func isPart(a cube.Aggregate) bool { return len(a.Args) == 0 && a.Func != cube.Avg }
+
 // amountDirection sorts parts so that values come in the order asked: a negative factor turns them round.
 func amountDirection(s cube.Sort, a cube.Aggregate) string {
-	if s.Desc != a.Reversed() {
+	if s.Desc != (isPart(a) && a.Reversed()) {
 		return " DESC NULLS LAST"
 	}
 	return " NULLS LAST"
 }
 
-// amount is what an aggregate sorts by. An average sorts by the float quotient of its exact parts: the order
-// may differ from the exact one only between values equal to fifteen digits.
-func amount(p *cube.Plan, a cube.Aggregate, from string) string {
-	if a.Func != cube.Avg {
-		return from + numbered(".a", p.PartOf(a))
-	}
-	sum, count := p.SumCount(a)
-	return "CAST(" + from + numbered(".a", sum) + " AS double precision) / nullif(" + from + numbered(".a", count) + ", 0)"
-}
-
 // sortJoins joins the members whose ranks the order needs.
 func (r *renderer) sortJoins(p *cube.Plan, from string) {
-	for i := range p.Levels() {
-		if slices.ContainsFunc(p.Order(), func(s cube.Sort) bool { return s.By == cube.ByLabel && s.Index == i }) {
-			r.memberJoin(p, i, from)
-		}
+	for _, i := range Ranked(p) {
+		r.memberJoin(p, i, from)
 	}
 }
 

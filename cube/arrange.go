@@ -1,0 +1,252 @@
+package cube
+
+import (
+	"cmp"
+	"slices"
+)
+
+// fill adds a cell for each place of the axis, between the first and the last that any cell has, where the members
+// of its other keys have none.
+func (a *assembly) fill() error {
+	f := a.finish
+	if f.fill == FillNone {
+		return nil
+	}
+	first, last, ok := span(a.entries, f.axis)
+	if !ok {
+		return nil
+	}
+	if uint64(last-first) >= MaxPageSize {
+		return a.tooMany("fill")
+	}
+	places := map[string]map[Value]bool{}
+	for _, e := range a.entries {
+		members := e.elsewhere(f.axis)
+		if places[members] == nil {
+			places[members] = map[Value]bool{}
+		}
+		places[members][e.Keys[f.axis]] = true
+	}
+	for _, e := range slices.Clone(a.entries) {
+		taken := places[e.elsewhere(f.axis)]
+		delete(places, e.elsewhere(f.axis))
+		for place := range last - first + 1 {
+			if at := Integer(first + place); taken != nil && !taken[at] {
+				a.entries = append(a.entries, a.gap(e, at))
+			}
+		}
+		if len(a.entries) > MaxPageSize {
+			return a.tooMany("fill")
+		}
+	}
+	return nil
+}
+
+// elsewhere tells cells apart by all keys but that of the axis.
+func (e *entry) elsewhere(axis int) string {
+	return idOf(slices.Delete(slices.Clone(e.Keys), axis, axis+1))
+}
+
+func span(entries []*entry, axis int) (first, last int64, ok bool) {
+	for _, e := range entries {
+		place, whole := e.Keys[axis].Int()
+		if !whole {
+			continue
+		}
+		if !ok || place < first {
+			first = place
+		}
+		if !ok || place > last {
+			last = place
+		}
+		ok = true
+	}
+	return first, last, ok
+}
+
+// gap is a cell of the same members as another, at a place of its own. What it is compared with may be there, where
+// nothing was kept out.
+func (a *assembly) gap(like *entry, place Value) *entry {
+	gap := &entry{Cell: Cell{Keys: slices.Clone(like.Keys), Labels: like.Labels, Ranks: like.Ranks}, gap: true}
+	gap.Keys[a.finish.axis] = place
+	a.names.rename(gap, a.finish.axis)
+	if gap.own = nothing(a.plan.parts); a.finish.fill == FillZero {
+		gap.own = zeros(a.plan.parts)
+	}
+	if a.earlier != nil && len(a.plan.having) == 0 {
+		a.beside(gap)
+	}
+	return gap
+}
+
+func (a *assembly) tooMany(parameter string) error {
+	return Errorf(CodeTooLarge, "the answer has more than %d cells", MaxPageSize).at(Position{Parameter: parameter}).
+		or("cut it down, or ask without " + parameter)
+}
+
+// arrange gives all rows of the answer in order: those of each step sorted among those of the same step before, with
+// their subtotal in front where it is asked.
+func (a *assembly) arrange() []*entry {
+	a.sumUp()
+	a.measure(a.entries)
+	if !a.finish.rollup && a.finish.top == 0 {
+		a.sort(a.entries)
+		return a.entries
+	}
+	return a.branch(a.entries, 0)
+}
+
+func (a *assembly) branch(entries []*entry, step int) []*entry {
+	if step >= len(a.finish.steps)-1 {
+		return a.leaves(entries)
+	}
+	var heads []*entry
+	inside := map[*entry][]*entry{}
+	for _, group := range a.groups(entries, a.finish.steps[step].Keys) {
+		head := a.subtotal(group, step)
+		heads, inside[head] = append(heads, head), group
+	}
+	a.measure(heads)
+	a.sort(heads)
+	var rows []*entry
+	for _, head := range heads {
+		if a.finish.rollup {
+			rows = append(rows, head)
+		}
+		rows = append(rows, a.branch(inside[head], step+1)...)
+	}
+	return rows
+}
+
+// subtotal is the cell of a step that a group of cells belongs to.
+func (a *assembly) subtotal(group []*entry, step int) *entry {
+	n := a.finish.steps[step].Keys
+	first := group[0]
+	head := &entry{Cell: Cell{Keys: first.Keys[:n:n], Labels: a.names.cropped(first.Labels, n), Ranks: first.Ranks},
+		basis: *a.sum(group)}
+	if a.apart[step] != nil && slices.ContainsFunc(group, func(e *entry) bool { return !e.gap }) {
+		if cell, ok := a.apart[step][head.id(n)]; ok {
+			head.own = cell.Parts
+		} else { // the statements that are counted have none of its rows
+			head.own = nothing(a.plan.parts)
+		}
+	}
+	return head
+}
+
+// leaves sorts the cells of the last step and gives the greatest of them, with what is left out as one more.
+func (a *assembly) leaves(entries []*entry) []*entry {
+	a.sort(entries)
+	top := a.finish.top
+	if top == 0 || len(entries) <= top {
+		return entries
+	}
+	ranked := slices.Clone(entries)
+	slices.SortStableFunc(ranked, func(x, y *entry) int { return a.compareBy(a.finish.rank, x, y) })
+	left := map[*entry]bool{}
+	for _, e := range ranked[top:] {
+		left[e] = true
+	}
+	rows := slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return left[e] })
+	if a.finish.remainder {
+		rows = append(rows, a.others(ranked[top:]))
+	}
+	return rows
+}
+
+// others adds up what top leaves out of one group: it has the keys of the steps before.
+func (a *assembly) others(rest []*entry) *entry {
+	n := 0
+	if steps := a.finish.steps; len(steps) > 1 {
+		n = steps[len(steps)-2].Keys
+	}
+	others := &entry{basis: *a.sum(rest)}
+	others.Cell = Cell{Keys: rest[0].Keys[:n:n], Labels: a.names.cropped(rest[0].Labels, n), Others: int64(len(rest))}
+	a.measure([]*entry{others})
+	return others
+}
+
+// sort puts rows that have equally many keys in the order of the plan.
+func (a *assembly) sort(rows []*entry) {
+	for _, e := range rows {
+		e.sorts = make([]fraction, len(a.plan.order))
+		for i, s := range a.plan.order {
+			if s.By == ByAggregate {
+				e.sorts[i] = a.plan.aggregates[s.Index].of(e.basis)
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(x, y *entry) int {
+		for i := range a.plan.order {
+			if order := a.compareBy(i, x, y); order != 0 {
+				return order
+			}
+		}
+		return 0
+	})
+}
+
+// compareBy compares two rows by one key of the order. What they have no key for does not decide.
+func (a *assembly) compareBy(i int, x, y *entry) int {
+	s := a.plan.order[i]
+	switch s.By {
+	case ByAggregate:
+		return oriented(s.Desc, x.sorts[i].known, y.sorts[i].known, func() int { return x.sorts[i].compare(y.sorts[i]) })
+	case ByLabel:
+		if a.names.depth(s.Index) > len(x.Keys) {
+			return 0
+		}
+		return compareValues(s.Desc, x.Ranks[s.Index], y.Ranks[s.Index])
+	}
+	if s.Index >= len(x.Keys) {
+		return 0
+	}
+	return compareValues(s.Desc, x.Keys[s.Index], y.Keys[s.Index])
+}
+
+func compareValues(desc bool, x, y Value) int {
+	return oriented(desc, !x.IsMissing(), !y.IsMissing(), func() int { return x.Compare(y) })
+}
+
+// oriented compares in the direction asked; what is not there comes last in both.
+func oriented(desc, x, y bool, compare func() int) int {
+	switch {
+	case !x || !y:
+		return cmp.Compare(boolRank(!x), boolRank(!y))
+	case desc:
+		return -compare()
+	}
+	return compare()
+}
+
+// cells makes the cells of the page and their values.
+func (a *assembly) cells(rows []*entry) []Cell {
+	page := a.plan.page
+	if page.Size >= 0 {
+		from := min(int64(len(rows)), int64(page.Number-1)*int64(page.Size))
+		rows = rows[from:min(int64(len(rows)), from+int64(page.Size))]
+	}
+	cells := make([]Cell, len(rows))
+	for i, e := range rows {
+		cells[i] = e.Cell
+		cells[i].Values = a.plan.values(e.basis)
+		cells[i].Level = a.levelOf(e)
+	}
+	return cells
+}
+
+// levelOf names the step that a row belongs to, where rows belong to several.
+func (a *assembly) levelOf(e *entry) string {
+	if !a.finish.rollup {
+		return ""
+	}
+	for _, step := range a.finish.steps {
+		if step.Keys == len(e.Keys) && e.Others == 0 {
+			return step.Ref
+		}
+	}
+	if n := len(a.finish.steps); n > 0 {
+		return a.finish.steps[n-1].Ref
+	}
+	return ""
+}

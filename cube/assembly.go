@@ -1,0 +1,232 @@
+package cube
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
+
+// assembly makes the answer of a finished plan from the cells of the store. One pass follows the other: compare,
+// fill, measure, arrange.
+type assembly struct {
+	plan    *Plan
+	finish  *finish
+	entries []*entry
+	earlier map[string]*entry // the cells to compare with, by id
+	names   *nameplates
+	total   *basis
+	apart   []map[string]Cell         // by step: subtotals that the store answered
+	parents map[int]map[string]*basis // by how many keys they have
+}
+
+// entry is a cell in the making.
+type entry struct {
+	Cell
+	basis
+	gap   bool       // it fills one: sums are made without it
+	sorts []fraction // what the order's aggregates sort by
+}
+
+func newAssembly(plan *Plan, summary Cell, cells []Cell) *assembly {
+	return &assembly{plan: plan, finish: plan.finish, total: &basis{own: summary.Parts}, entries: entriesOf(cells),
+		names: newNameplates(plan, cells)}
+}
+
+func entriesOf(cells []Cell) []*entry {
+	entries := make([]*entry, len(cells))
+	for i, cell := range cells {
+		entries[i] = &entry{Cell: cell, basis: basis{own: cell.Parts}}
+	}
+	return entries
+}
+
+// id tells cells apart by their first n keys.
+func (e *entry) id(n int) string { return idOf(e.Keys[:n]) }
+
+func idOf(keys []Value) string {
+	var b strings.Builder
+	for _, key := range keys {
+		b.WriteString(valueText(key, ""))
+		b.WriteByte(0)
+	}
+	return b.String()
+}
+
+// beside gives the keys so far away on an axis; where that is not drilled, the same. False where nothing can be there.
+func (e *entry) beside(axis int, offset int64) ([]Value, bool) {
+	if axis < 0 {
+		return e.Keys, true
+	}
+	place, ok := e.Keys[axis].shifted(offset)
+	keys := slices.Clone(e.Keys)
+	keys[axis] = place
+	return keys, ok
+}
+
+// compare sets every cell beside the earlier one, and adds the cells of which only the earlier one is there. What
+// is new or gone is only told where the other side has any cell at all so far along the axis.
+func (a *assembly) compare(earlier []Cell) {
+	c := a.finish.compare
+	before := entriesOf(earlier)
+	a.earlier = map[string]*entry{}
+	for _, e := range before {
+		a.earlier[idOf(e.Keys)] = e
+	}
+	here, there := placesOf(a.entries, c.key), placesOf(before, c.key)
+	paired := map[*entry]bool{}
+	for _, e := range a.entries {
+		other := a.beside(e)
+		if other != nil {
+			paired[other] = true
+		} else if keys, ok := e.beside(c.key, c.offset); ok && there[placeOf(keys, c.key)] {
+			e.Change = ChangeNew
+		}
+	}
+	if len(a.plan.having) > 0 { // a cell that is not here may only have been kept out
+		return
+	}
+	for _, e := range before {
+		if keys, ok := e.beside(c.key, -c.offset); ok && !paired[e] && here[placeOf(keys, c.key)] {
+			a.entries = append(a.entries, a.gone(e, keys))
+		}
+	}
+}
+
+// beside sets a cell beside the earlier one, if there is one.
+func (a *assembly) beside(e *entry) *entry {
+	keys, ok := e.beside(a.finish.compare.key, a.finish.compare.offset)
+	other := a.earlier[idOf(keys)]
+	if !ok || other == nil {
+		e.earlier = &basis{}
+		return nil
+	}
+	e.earlier = &basis{own: other.own}
+	return other
+}
+
+func (a *assembly) gone(e *entry, keys []Value) *entry {
+	gone := &entry{Cell: e.Cell, basis: basis{own: nothing(a.plan.parts), earlier: &basis{own: e.own}}}
+	gone.Keys, gone.Change = keys, ChangeGone
+	a.names.rename(gone, a.finish.compare.key)
+	return gone
+}
+
+// placeOf is where keys stand on an axis; where it is not drilled all stand at one place.
+func placeOf(keys []Value, axis int) Value {
+	if axis < 0 {
+		return Missing
+	}
+	return keys[axis]
+}
+
+func placesOf(entries []*entry, axis int) map[Value]bool {
+	places := map[Value]bool{}
+	for _, e := range entries {
+		places[placeOf(e.Keys, axis)] = true
+	}
+	return places
+}
+
+// sumUp makes what all cells together are, which their values are measured by.
+func (a *assembly) sumUp() {
+	a.total.total, a.total.parent = a.total.own, a.total.own
+	if a.finish.compare != nil {
+		a.total.earlier = a.sum(a.entries).earlier
+		a.total.earlier.total, a.total.earlier.parent = a.total.earlier.own, a.total.earlier.own
+	}
+	a.parents = map[int]map[string]*basis{}
+}
+
+// measure gives every row what it is measured by.
+func (a *assembly) measure(rows []*entry) {
+	for _, e := range rows {
+		n := max(0, len(e.Keys)-1)
+		if e.Others > 0 {
+			n = len(e.Keys)
+		}
+		e.measuredBy(a.total, a.parent(e, n), a.finish.by < n)
+	}
+}
+
+func (a *assembly) parent(e *entry, n int) *basis {
+	if n == 0 {
+		return a.total
+	}
+	if a.parents[n] == nil {
+		a.parents[n] = a.sumsBy(n)
+	}
+	return a.parents[n][e.id(n)]
+}
+
+// measuredBy leaves the parent unknown where that adds statements of the same money.
+func (e *entry) measuredBy(total, parent *basis, sound bool) {
+	e.total = total.own
+	if sound {
+		e.parent = parent.own
+	}
+	if e.earlier != nil {
+		e.earlier.total = total.earlier.own
+		if sound {
+			e.earlier.parent = parent.earlier.own
+		}
+	}
+}
+
+// sumsBy adds the entries up by their first n keys.
+func (a *assembly) sumsBy(n int) map[string]*basis {
+	sums := map[string]*basis{}
+	for _, group := range a.groups(a.entries, n) {
+		sums[group[0].id(n)] = a.sum(group)
+	}
+	return sums
+}
+
+// groups gathers the entries that share their first n keys, in the order of their first ones.
+func (a *assembly) groups(entries []*entry, n int) [][]*entry {
+	var groups [][]*entry
+	places := map[string]int{}
+	for _, e := range entries {
+		id := e.id(n)
+		place, known := places[id]
+		if !known {
+			place = len(groups)
+			places[id] = place
+			groups = append(groups, nil)
+		}
+		groups[place] = append(groups[place], e)
+	}
+	return groups
+}
+
+// sum adds cells up. What fills gaps adds nothing, unless there is nothing else.
+func (a *assembly) sum(entries []*entry) *basis {
+	sum := &basis{own: nothing(a.plan.parts)}
+	if !slices.ContainsFunc(entries, func(e *entry) bool { return !e.gap }) && len(entries) > 0 {
+		sum.own = entries[0].own
+	}
+	if a.finish.compare != nil {
+		sum.earlier = &basis{}
+	}
+	for _, e := range entries {
+		if !e.gap {
+			sum.own = folded(a.plan.parts, sum.own, e.own)
+		}
+		switch {
+		case e.earlier == nil || e.earlier.own == nil:
+		case sum.earlier.own == nil:
+			sum.earlier.own = e.earlier.own
+		default:
+			sum.earlier.own = folded(a.plan.parts, sum.earlier.own, e.earlier.own)
+		}
+	}
+	return sum
+}
+
+func zeros(parts []Part) []decimal.NullDecimal {
+	list := make([]decimal.NullDecimal, len(parts))
+	for i := range list {
+		list[i] = decimal.NewNullDecimal(decimal.Zero)
+	}
+	return list
+}

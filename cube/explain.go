@@ -1,0 +1,123 @@
+package cube
+
+import (
+	"context"
+	"time"
+)
+
+// Explanation tells how a question is answered.
+type Explanation struct {
+	Plan       *Plan
+	Result     *Result
+	Statements []Explained
+	Cuts       []Matched
+	Rows       int64         // facts that the filters admit
+	Took       time.Duration // of the statements and what is finished in memory
+}
+
+// Explained is one statement that a store is asked.
+type Explained struct {
+	Purpose string // answer, summary, subtotals, earlier
+	Text    string
+	Args    []any
+}
+
+// Matched tells what a filter selects by itself.
+type Matched struct {
+	Filter  string // in the grammar of cuts
+	Default bool
+	Members int64 // of the levels it names
+	Rows    int64
+}
+
+// Explain answers the plan and tells how. What the cuts match is asked besides, and not counted in Took.
+func (e *Engine) Explain(ctx context.Context, plan *Plan) (*Explanation, error) {
+	x := &Explanation{Plan: plan}
+	start := time.Now()
+	var err error
+	if x.Result, err = e.Aggregate(ctx, plan); err != nil {
+		return nil, err
+	}
+	x.Took = time.Since(start)
+	x.Statements = e.statements(plan, "answer")
+	for _, f := range plan.AllFilters() {
+		one, err := e.match(ctx, plan, f)
+		if err != nil {
+			return nil, err
+		}
+		x.Cuts = append(x.Cuts, one)
+	}
+	all, err := e.collect(ctx, plan.rowsOf(nil, plan.AllFilters()))
+	if err != nil {
+		return nil, err
+	}
+	x.Rows = all.Summary.rows()
+	return x, nil
+}
+
+// statements lists what the store is asked for a plan, in the order it is asked.
+func (e *Engine) statements(plan *Plan, purpose string) []Explained {
+	var list []Explained
+	add := func(purpose string, p *Plan) {
+		text, args := e.backend.Statement(p)
+		list = append(list, Explained{purpose, text, args})
+	}
+	f := plan.finish
+	if f == nil {
+		add(purpose, plan)
+	} else {
+		add(purpose, f.store)
+		if f.compare != nil && f.compare.earlier != nil {
+			add("earlier", f.compare.earlier)
+		}
+		for _, subtotals := range f.subtotals {
+			if subtotals != nil {
+				add("subtotals", subtotals.stored())
+			}
+		}
+	}
+	if plan.summary != nil {
+		list = append(list, e.statements(plan.summary, "summary")...)
+	}
+	return list
+}
+
+// stored is what of the plan a store is asked.
+func (p *Plan) stored() *Plan {
+	if p.finish != nil {
+		return p.finish.store
+	}
+	return p
+}
+
+// match counts what a filter selects when it stands alone.
+func (e *Engine) match(ctx context.Context, plan *Plan, f Filter) (Matched, error) {
+	result, err := e.collect(ctx, plan.rowsOf(f.columns(), []Filter{f}))
+	if err != nil {
+		return Matched{}, err
+	}
+	return Matched{f.text, f.Default, result.Summary.Count, result.Summary.rows()}, nil
+}
+
+// columns lists the columns that a filter asks, each once.
+func (f Filter) columns() []Column {
+	var columns []Column
+	seen := map[string]bool{}
+	for _, tests := range f.Any {
+		for _, t := range tests {
+			if !seen[t.Column.Name] {
+				seen[t.Column.Name] = true
+				columns = append(columns, t.Column)
+			}
+		}
+	}
+	return columns
+}
+
+// rowsOf counts rows, and the combinations of some columns that they have.
+func (p *Plan) rowsOf(keys []Column, filters []Filter) *Plan {
+	return &Plan{cube: p.cube, keys: keys, filters: filters, parts: []Part{{Func: Rows}},
+		aggregates: []Aggregate{{Name: string(Rows), Func: Rows}}, page: Page{Number: 1, Size: 0}}
+}
+
+func (c Cell) rows() int64 { return c.Values[0].Decimal.IntPart() }

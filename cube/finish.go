@@ -1,0 +1,217 @@
+package cube
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// finish is what is left to do in memory when the store has answered with all cells: subtotals, the greatest
+// members, comparison, gaps, and the order of all that.
+type finish struct {
+	steps     []Step // of the drilldown
+	rollup    bool
+	top       int // 0: all
+	rank      int // among the order: what top goes by
+	remainder bool
+	fill      Fill
+	axis      int // among the keys: the axis whose gaps are filled
+	compare   *comparison
+	store     *Plan   // what the store is asked: all cells, in any order
+	subtotals []*Plan // one for each step that cannot be added up from its cells; else nil
+	by        int     // among the keys: what tells statements of the same money apart, or -1
+}
+
+// Step is a prefix of the drilldown: the level that it drills last, and how many keys it has.
+type Step struct {
+	Ref  string
+	Keys int
+}
+
+// Steps lists the prefixes of the drilldown that have keys of their own, the whole of it last.
+func (p *Plan) Steps() []Step { return p.steps }
+
+// Rollup tells whether cells are preceded by the subtotals of the steps they belong to.
+func (p *Plan) Rollup() bool { return p.finish != nil && p.finish.rollup }
+
+// Remainder tells whether what Top leaves out may be cells of their own.
+func (p *Plan) Remainder() bool { return p.finish != nil && p.finish.remainder }
+
+// Compared tells whether cells stand beside those of another question.
+func (p *Plan) Compared() bool { return p.finish != nil && p.finish.compare != nil }
+
+// Finished tells whether a store cannot answer the plan by itself: Engine answers it.
+func (p *Plan) Finished() bool { return p.finish != nil }
+
+// finishing decides whether something is left to do in memory, and plans it.
+func (b *binder) finishing(q Query) error {
+	if err := b.checkParents(); err != nil {
+		return err
+	}
+	f := &finish{steps: b.plan.steps, rollup: q.Rollup, top: q.Top, remainder: q.Remainder, fill: q.Fill}
+	for _, step := range []func(Query, *finish) error{b.tops, b.fills, b.compares, b.subtotals} {
+		if err := step(q, f); err != nil {
+			return err
+		}
+	}
+	parents := slices.ContainsFunc(b.plan.aggregates, func(a Aggregate) bool { return a.uses(ShareOfParent) })
+	if !f.rollup && f.top == 0 && f.fill == FillNone && f.compare == nil && !parents {
+		return nil
+	}
+	store := *b.plan
+	store.page, store.order, store.summary = Page{Number: 1, Size: MaxPageSize + 1}, b.storeOrder(), nil
+	f.store, b.plan.finish = &store, f
+	return nil
+}
+
+// storeOrder leaves out of the order what a store cannot sort by; the ranks of labels come with it.
+func (b *binder) storeOrder() []Sort {
+	return slices.DeleteFunc(slices.Clone(b.plan.order), func(s Sort) bool { return s.By == ByAggregate })
+}
+
+// stepsOf makes the steps of the levels that are drilled.
+func stepsOf(drilled []Level) []Step {
+	var steps []Step
+	keys := 0
+	for i, level := range drilled {
+		if n := len(pathsOf(drilled[:i+1])); n > keys {
+			steps, keys = append(steps, Step{level.Ref, n}), n
+		}
+	}
+	return steps
+}
+
+func (b *binder) tops(q Query, f *finish) error {
+	at := Position{Parameter: "top"}
+	switch {
+	case q.Top == 0 && q.Remainder:
+		return Errorf(CodeBadSyntax, "there is no remainder without top").at(Position{Parameter: "remainder"}).or("add top=10")
+	case q.Top == 0:
+		return nil
+	case len(f.steps) == 0:
+		return Errorf(CodeBadSyntax, "top needs a drilldown").at(at)
+	case q.Remainder && b.drillsStatements() && slices.Contains(b.lastStepFields(), b.model.statements.by().Name):
+		return Errorf(CodeBadSyntax, "the remainder would add statements of the same money").
+			at(Position{Parameter: "remainder"}).or("drill " + b.model.statements.by().Name + " first")
+	}
+	f.rank = slices.IndexFunc(b.plan.order, func(s Sort) bool { return s.By == ByAggregate })
+	return nil
+}
+
+// rankDefault orders by the first amount, the greatest first, where top is asked and nothing says by what.
+func (b *binder) rankDefault(q Query) {
+	byAmount := func(s Sort) bool { return s.By == ByAggregate }
+	if q.Top == 0 || slices.ContainsFunc(b.plan.order, byAmount) {
+		return
+	}
+	amount := max(0, slices.IndexFunc(b.plan.aggregates, func(a Aggregate) bool { return a.Func != Rows }))
+	b.plan.order = append(b.plan.order, Sort{By: ByAggregate, Index: amount, Desc: true})
+}
+
+// lastStepFields names the keys that the last step adds.
+func (b *binder) lastStepFields() []string {
+	from := 0
+	if n := len(b.plan.steps); n > 1 {
+		from = b.plan.steps[n-2].Keys
+	}
+	return texts(b.plan.keys[from:], func(c Column) string { return c.Name })
+}
+
+// drillsStatements tells whether the cells are statements of the same money.
+func (b *binder) drillsStatements() bool { return b.plan.summary != nil }
+
+// checkParents refuses shares of what adds statements of the same money.
+func (b *binder) checkParents() error {
+	if !b.drillsStatements() {
+		return nil
+	}
+	by := b.model.statements.by().Name
+	for _, a := range b.plan.aggregates {
+		parent := b.plan.keys[:max(0, len(b.plan.keys)-1)]
+		hasBy := slices.ContainsFunc(parent, func(c Column) bool { return c.Name == by })
+		if a.uses(Share) || a.uses(ShareOfParent) && !hasBy {
+			return Errorf(CodeBadSyntax, "%s would be of statements of the same money added up", a.Name).
+				at(Position{Parameter: "aggregates"}).or("cut " + by + ", or drill it first and ask share_of_parent")
+		}
+	}
+	return nil
+}
+
+// fills finds the axis whose gaps are to be filled: the fiscal year, or the one key that is a whole number.
+func (b *binder) fills(q Query, f *finish) error {
+	if q.Fill == FillNone {
+		return nil
+	}
+	whole := func(c Column) bool { return c.Type == TypeInteger }
+	f.axis = slices.IndexFunc(b.plan.keys, func(c Column) bool { return whole(c) && c.FiscalYear })
+	if f.axis >= 0 {
+		return nil
+	}
+	f.axis = slices.IndexFunc(b.plan.keys, whole)
+	if f.axis < 0 || slices.ContainsFunc(b.plan.keys[f.axis+1:], whole) {
+		return Errorf(CodeBadValue, "fill needs one axis of whole numbers in the drilldown").
+			at(Position{Parameter: "fill"}).or(b.wholeLevels())
+	}
+	return nil
+}
+
+// wholeLevels names the levels that are whole numbers.
+func (b *binder) wholeLevels() string {
+	var refs []string
+	for _, l := range b.model.Levels() {
+		if l.Type == TypeInteger {
+			refs = append(refs, l.Ref)
+		}
+	}
+	return cmp.Or(strings.Join(refs, ", "), "no level of the package") + " holds whole numbers"
+}
+
+// subtotals plans those steps whose subtotals cannot be added up, since their cells are statements of the same money
+// and theirs are not.
+func (b *binder) subtotals(q Query, f *finish) error {
+	f.subtotals, f.by = make([]*Plan, len(f.steps)), -1
+	if !b.drillsStatements() {
+		return nil
+	}
+	by := b.model.statements.by().Name
+	f.by = slices.IndexFunc(b.plan.keys, func(c Column) bool { return c.Name == by })
+	parameter := "top" // which goes by subtotals in the order of its rows
+	if f.rollup {
+		parameter = "rollup"
+	}
+	for i, step := range f.steps {
+		if !f.rollup && f.top == 0 || f.by < step.Keys {
+			continue
+		}
+		if f.compare != nil || len(b.plan.having) > 0 {
+			return Errorf(CodeBadSyntax, "subtotals of %s would add statements of the same money", step.Ref).
+				at(Position{Parameter: parameter}).or("drill " + by + " first, or ask without compare and having")
+		}
+		var err error
+		every := Page{Number: 1, Size: MaxPageSize + 1}
+		if f.subtotals[i], err = b.drilling(q, b.levelsWithin(step.Keys), every); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// levelsWithin gives the drilled levels whose keys are among the first n.
+func (b *binder) levelsWithin(n int) []Level {
+	count := 0
+	for count < len(b.drilled) && len(pathsOf(b.drilled[:count+1])) <= n {
+		count++
+	}
+	return b.drilled[:count]
+}
+
+// drilling binds the same question with another drilldown and page, and nothing finished but what every cell has for
+// itself.
+func (b *binder) drilling(q Query, levels []Level, page Page) (*Plan, error) {
+	q.Drilldown, q.Order, q.Rollup, q.Top, q.Remainder, q.Fill = nil, nil, false, 0, false, FillNone
+	q.Page = page
+	for _, level := range levels {
+		q.Drilldown = append(q.Drilldown, Ref{Name: level.Ref})
+	}
+	return b.cube.Bind(q)
+}

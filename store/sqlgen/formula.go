@@ -1,0 +1,105 @@
+package sqlgen
+
+import (
+	"strconv"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+)
+
+// formula writes what an aggregate sorts by: a part as it is, and anything that divides as a quotient in double
+// precision. The order may differ from the exact one only between values equal to fifteen digits. Parts are named by
+// column, those over all cells by total.
+type formula struct {
+	*renderer
+	plan          *cube.Plan
+	column, total func(part int) string
+}
+
+func (r *renderer) formula(p *cube.Plan, from string) formula {
+	return formula{r, p,
+		func(part int) string { return from + numbered(".a", part) },
+		func(part int) string { return numbered("(SELECT t", part) + " FROM s)" }}
+}
+
+func (f formula) text(a cube.Aggregate) string {
+	switch a.Func {
+	case cube.Ratio:
+		return quotient(f.text(a.Args[0]), f.text(a.Args[1]))
+	case cube.Diff:
+		return "(" + f.text(a.Args[0]) + " - " + f.text(a.Args[1]) + ")"
+	case cube.Share:
+		return quotient(f.text(a.Args[0]), f.ofTotal().text(a.Args[0]))
+	case cube.Avg:
+		sum, count := f.plan.SumCount(a)
+		return quotient(f.scaled(a, sum), f.column(count))
+	}
+	return f.scaled(a, f.plan.PartOf(a))
+}
+
+func (f formula) ofTotal() formula {
+	f.column = f.total
+	return f
+}
+
+func quotient(a, b string) string {
+	return "(CAST(" + a + " AS double precision) / nullif(" + b + ", 0))"
+}
+
+func (f formula) scaled(a cube.Aggregate, part int) string {
+	factor := a.Factor()
+	if factor.IsZero() || factor.Equal(one) {
+		return f.column(part)
+	}
+	return "(CAST(" + f.column(part) + " AS double precision) * CAST(" + f.bind(factor.String()) + " AS double precision))"
+}
+
+// conditions writes what cells must pass: the columns of their parts are h.a0 ….
+func (r *renderer) conditions(p *cube.Plan) string {
+	having := p.Having()
+	return list(len(having), " AND ", func(i int) string { return r.condition(p, having[i]) })
+}
+
+// condition multiplies where it could divide: a quotient compares as its two sides do, turned round where the
+// divisor is negative.
+func (r *renderer) condition(p *cube.Plan, h cube.Having) string {
+	num := r.linear(p, h.Num)
+	if len(h.Den) == 0 {
+		return num + " " + string(h.Op) + " " + r.decimal(h.Number)
+	}
+	den := r.linear(p, h.Den)
+	side := den + " * " + r.decimal(h.Number)
+	return "(" + den + " > 0 AND " + num + " " + string(h.Op) + " " + side +
+		" OR " + den + " < 0 AND " + num + " " + string(h.Op.Flipped()) + " " + side + ")"
+}
+
+// longDigits is how many digits a decimal needs for DuckDB to multiply it in more than 64 bits.
+const longDigits = 19
+
+// linear writes a sum of parts. Each has hardly more digits than it can have: DuckDB gives a product as many as both
+// factors together, of at most 38.
+func (r *renderer) linear(p *cube.Plan, terms []cube.Term) string {
+	return "(" + list(len(terms), " + ", func(i int) string {
+		whole, decimals := p.PartDigits(terms[i].Part)
+		whole = max(whole, longDigits-decimals)
+		part := "CAST(" + numbered("h.a", terms[i].Part) + " AS " + decimalType(whole, decimals) + ")"
+		if terms[i].Factor.Equal(one) {
+			return part
+		}
+		return part + " * " + r.decimal(terms[i].Factor)
+	}) + ")"
+}
+
+// decimal binds an exact number.
+func (r *renderer) decimal(d decimal.Decimal) string {
+	decimals := int(max(0, -d.Exponent()))
+	whole := len(d.Abs().Truncate(0).String())
+	return "CAST(" + r.bind(d.String()) + " AS " + decimalType(whole, decimals) + ")"
+}
+
+func decimalType(whole, decimals int) string {
+	return "decimal(" + strconv.Itoa(whole+decimals) + ", " + strconv.Itoa(decimals) + ")"
+}
+
+var one = decimal.NewFromInt(1)
