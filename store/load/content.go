@@ -15,7 +15,7 @@ import (
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member or model: versions loaded by
 // another number are loaded again.
-const LoaderNumber = 1
+const LoaderNumber = 2
 
 // content streams a surveyed package into a store. It implements cube.Content.
 type content struct {

@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/repair"
+	"fiscube/internal/fold"
 )
 
 // fieldStats is what the cells of a field show: for one resource while it is read, then over all of them.
@@ -204,7 +205,7 @@ func (f *fieldStats) addLabel(key, code, label string) {
 			f.labels = map[string]string{}
 		}
 		f.labels[key] = strings.Clone(label)
-	case known != label && fold(tidy(known)) != fold(tidy(label)):
+	case known != label && fold.Text(cube.Tidy(known)) != fold.Text(cube.Tidy(label)):
 		if len(f.conflicts) < shown && !slices.Contains(f.conflicts, code) {
 			f.conflicts = append(f.conflicts, strings.Clone(code))
 		}

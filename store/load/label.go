@@ -7,32 +7,25 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
-	"golang.org/x/text/cases"
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
-	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
-	"golang.org/x/text/unicode/norm"
 
 	"fiscube/cube"
+	"fiscube/internal/fold"
 )
 
-// tidy is a label as it is displayed: no-break spaces, doubled and outer spaces and control characters become
-// single spaces or nothing. The fact keeps the cell.
-func tidy(label string) string {
-	return strings.Join(strings.FieldsFunc(label, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-}
-
-// fold is a text without case and accents, for looking things up.
-func fold(text string) string {
-	unaccent := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
-	plain, _, err := transform.String(unaccent, text)
-	if err != nil {
-		plain = text // these transformers fail on no text; a folded text is only a way to find things
+// folded is what a member is found by: its key and every label of it, tidied and without case and accents, each
+// once on a line of its own. So no text without a line end is found across two of them.
+func folded(m cube.Member) string {
+	lines := []string{fold.Text(cube.Tidy(m.Path[len(m.Path)-1].String()))}
+	for i, l := range m.Labels {
+		if i == 0 || l.Text != m.Labels[i-1].Text { // labels stay the same from year to year
+			lines = append(lines, fold.Text(l.Text))
+		}
 	}
-	return cases.Fold().String(plain)
+	slices.Sort(lines)
+	return strings.TrimPrefix(strings.Join(slices.Compact(lines), "\n"), "\n")
 }
 
 // chooseLabels sorts what the rows of a member call it: the latest year first, a missing year last. Within a
@@ -41,7 +34,7 @@ func fold(text string) string {
 func chooseLabels(uses []use) []cube.Label {
 	labels := make([]cube.Label, len(uses))
 	for i, u := range uses {
-		labels[i] = cube.Label{Year: keyOf(u.year, cube.TypeInteger), Text: tidy(u.text), Rows: u.rows}
+		labels[i] = cube.Label{Year: keyOf(u.year, cube.TypeInteger), Text: cube.Tidy(u.text), Rows: u.rows}
 	}
 	labels = mergeLabels(labels)
 	slices.SortFunc(labels, compareLabels)
@@ -163,8 +156,8 @@ func different(labels []cube.Label) []string {
 	}
 	var texts, folds []string
 	for _, l := range labels {
-		if folded := fold(l.Text); l.Text != "" && !slices.Contains(folds, folded) {
-			folds = append(folds, folded)
+		if plain := fold.Text(l.Text); l.Text != "" && !slices.Contains(folds, plain) {
+			folds = append(folds, plain)
 			texts = append(texts, `"`+clip(l.Text)+`"`)
 		}
 	}

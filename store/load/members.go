@@ -202,7 +202,7 @@ func (l *levelMembers) member(one *member) cube.Member {
 		m.Rows += label.Rows
 		m.Label = cmp.Or(m.Label, label.Text)
 	}
-	m.Fold = fold(display(m, m.Label))
+	m.Fold = folded(m)
 	return m
 }
 

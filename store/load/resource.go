@@ -267,6 +267,7 @@ func (r *resourceSurvey) digests() map[string]repair.Digest {
 // compare holds the file against what the descriptor declares of it.
 func (r *resourceSurvey) compare(t *table) {
 	found := &r.resource.Found
+	r.resource.Header = fieldNames(r.resource.Schema)
 	found.Bytes, found.Hash, found.HashCopy = t.file.bytes, t.file.hash(), t.file.hashCopy()
 	if declared := r.resource.Bytes; declared > 0 && !t.isBytes(declared) {
 		r.find(CodeSizeDiffers, fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), cube.Place{})

@@ -13,42 +13,6 @@ import (
 	"testing/iotest"
 )
 
-func TestTidy(t *testing.T) {
-	for label, want := range map[string]string{
-		"":                               "",
-		"Salud":                          "Salud",
-		"  Salud  pública ":              "Salud pública",
-		"\u00a0Salud\u00a0\u00a0pública": "Salud pública",
-		"Salud\t\r\npública\u0085":       "Salud pública",
-		"\x01Salud\x1f":                  "Salud",
-		" \u2003\u3000 ":                 "",
-		"zero\u200bwidth":                "zero\u200bwidth", // no space, though nothing is to be seen
-		"8 - FORMACIÓN":                  "8 - FORMACIÓN",
-	} {
-		if got := tidy(label); got != want {
-			t.Errorf("tidy(%q) = %q, want %q", label, got, want)
-		}
-	}
-}
-
-func TestFold(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                        "",
-		"EDUCACIÓN":               "educacion",
-		"Educacio\u0301n":         "educacion",
-		"Žepče, Ćuprija, Šibenik": "zepce, cuprija, sibenik",
-		"Đakovo":                  "đakovo", // a letter of its own, not an accent
-		"AÑO":                     "ano",
-		"Straße":                  "strasse",
-		"İstanbul":                "istanbul",
-		"10.5 %":                  "10.5 %",
-	} {
-		if got := fold(text); got != want {
-			t.Errorf("fold(%q) = %q, want %q", text, got, want)
-		}
-	}
-}
-
 // TestAlphabet: letters decide first, then accents, then case, as in the root of the Unicode collation. So a
 // reader of any language finds a label near where it is expected.
 func TestAlphabet(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/internal/fold"
 )
 
 // maker makes the cell of a column from the published cells of a row.
@@ -211,6 +212,6 @@ func canonicalMarker(markers []string, cell string) string {
 
 // isMarker tells whether the cell is a marker but for case, accents, spaces and a trailing hyphen.
 func isMarker(markers []string, cell string) bool {
-	plain := fold(tidy(strings.TrimRight(strings.TrimSpace(cell), " -")))
-	return slices.ContainsFunc(markers, func(m string) bool { return fold(tidy(m)) == plain })
+	plain := fold.Text(cube.Tidy(strings.TrimRight(strings.TrimSpace(cell), " -")))
+	return slices.ContainsFunc(markers, func(m string) bool { return fold.Text(cube.Tidy(m)) == plain })
 }

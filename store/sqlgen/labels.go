@@ -17,7 +17,7 @@ import (
 // members writes the table that has the labels and ranks of a level's members for the years of the plan.
 func (r *renderer) members(p *cube.Plan, l cube.Level) {
 	years := labelYears(p)
-	if len(years) == 0 || !KeepsLabels(p.Cube().Model, l) {
+	if len(years) == 0 || !KeepsLabels(l) {
 		r.write(MemberTable(p.Cube().ID, l))
 		return
 	}
@@ -43,7 +43,7 @@ func labelYears(p *cube.Plan) []cube.Filter {
 	}
 	var filters []cube.Filter
 	for _, f := range p.Filters() {
-		if on, ok := onYear(f, year.Name); ok {
+		if on, ok := onYear(f, year.Name); ok && !f.Default {
 			filters = append(filters, on)
 		}
 	}
@@ -51,13 +51,14 @@ func labelYears(p *cube.Plan) []cube.Filter {
 }
 
 // onYear is what a filter says of the fiscal year alone, false where it admits every year. An alternative that
-// asks more of a fact may admit its year; the complement of such a one shuts no year out.
+// asks more of a fact may admit its year; the complement of such a one shuts no year out. A year that is a member only
+// below another level is more than a year.
 func onYear(f cube.Filter, year string) (cube.Filter, bool) {
 	on := cube.Filter{Not: f.Not}
 	for _, tests := range f.Any {
 		var ofYear []cube.Test
 		for _, t := range tests {
-			if t.Column.Name == year {
+			if t.Column.Name == year && (t.Members == nil || len(t.Members.Path) == 1) {
 				t.Column.Name = "_year"
 				ofYear = append(ofYear, t)
 			}

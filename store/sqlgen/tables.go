@@ -28,11 +28,8 @@ func LabelTable(id int64, l cube.Level) string {
 	return "member." + ident("l"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(l.Index))
 }
 
-// KeepsLabels tells whether a level has a LabelTable: its members have labels, and their rows a fiscal year.
-func KeepsLabels(m *cube.Model, l cube.Level) bool {
-	_, dated := m.FiscalYear()
-	return l.Listed && l.LabelRef != "" && dated
-}
+// KeepsLabels tells whether a level has a LabelTable: its members have labels.
+func KeepsLabels(l cube.Level) bool { return l.Listed && l.LabelRef != "" }
 
 // CreateFacts makes the table of facts: every column as published, then _resource and _line.
 func CreateFacts(id int64, m *cube.Model, types Types) string {
@@ -43,8 +40,8 @@ func CreateFacts(id int64, m *cube.Model, types Types) string {
 		}) + `"_resource" integer NOT NULL, "_line" bigint NOT NULL)`
 }
 
-// CreateMembers makes the table of a level's members: the keys of the path as p0 …, the label, its folded
-// form, its rank, the number of rows, and their first and last fiscal year.
+// CreateMembers makes the table of a level's members: the keys of the path as p0 …, the label, what
+// the member is found by (cube.Member.Fold), the rank, the number of rows, and their first and last fiscal year.
 func CreateMembers(id int64, m *cube.Model, l cube.Level, types Types) string {
 	return "CREATE TABLE " + MemberTable(id, l) + " (" + pathColumns(m, l, types) +
 		"label " + types.Text() + " NOT NULL, _fold " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL, " +
@@ -52,7 +49,7 @@ func CreateMembers(id int64, m *cube.Model, l cube.Level, types Types) string {
 }
 
 // CreateLabels makes the table of what a level's members are called: the keys of the path as p0 …, the fiscal
-// year, a label that rows of the year have or the empty text, its rank, how many they are, and whether this is
+// year or NULL, a label that rows of the year have or the empty text, its rank, how many they are, and whether this is
 // the label that a question about the year shows.
 func CreateLabels(id int64, m *cube.Model, l cube.Level, types Types) string {
 	return "CREATE TABLE " + LabelTable(id, l) + " (" + pathColumns(m, l, types) +
@@ -91,7 +88,7 @@ func DropTables(id int64, m *cube.Model) []string {
 		if l.Listed {
 			drops = append(drops, "DROP TABLE IF EXISTS "+MemberTable(id, l))
 		}
-		if KeepsLabels(m, l) {
+		if KeepsLabels(l) {
 			drops = append(drops, "DROP TABLE IF EXISTS "+LabelTable(id, l))
 		}
 	}

@@ -36,7 +36,10 @@ func (r *renderer) allOf(tests []cube.Test) string {
 
 func (r *renderer) test(t cube.Test) string {
 	column := "f." + column(t.Column.Name)
-	if len(t.In) == 0 {
+	switch {
+	case t.Members != nil:
+		return r.isMember(column, t)
+	case len(t.In) == 0:
 		return r.between(column, t)
 	}
 	if t.Column.Type == cube.TypeInteger && slices.ContainsFunc(t.In, cube.Value.IsMissing) {

@@ -1,0 +1,22 @@
+// Package fold makes texts comparable as people look for them: without case and accents. The load folds what it
+// stores and the stores fold what is asked for, so both need the one function.
+package fold
+
+import (
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Text is a text without case and accents.
+func Text(text string) string {
+	unaccent := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
+	plain, _, err := transform.String(unaccent, text)
+	if err != nil {
+		plain = text // these transformers fail on no text; a folded text is only a way to find things
+	}
+	return cases.Fold().String(plain)
+}

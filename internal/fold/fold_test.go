@@ -1,0 +1,26 @@
+package fold_test
+
+import (
+	"testing"
+
+	"fiscube/internal/fold"
+)
+
+func TestText(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                        "",
+		"EDUCACIÓN":               "educacion",
+		"Educacio\u0301n":         "educacion",
+		"Žepče, Ćuprija, Šibenik": "zepce, cuprija, sibenik",
+		"Đakovo":                  "đakovo", // a letter of its own, not an accent
+		"AÑO":                     "ano",
+		"Straße":                  "strasse",
+		"İstanbul":                "istanbul",
+		"10.5 %":                  "10.5 %",
+		"\u0301":                  "",
+	} {
+		if got := fold.Text(text); got != want {
+			t.Errorf("fold.Text(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
