@@ -1,0 +1,87 @@
+package store_test
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fiscube/cube"
+	"fiscube/store"
+	"fiscube/store/load"
+	"fiscube/store/postgres/postgrestest"
+)
+
+// BenchmarkFacts turns pages of the facts of BenchmarkFullSize's package, from its first fact and towards its last:
+// they must not differ much. What the index costs at the load, BenchmarkLoad tells.
+func BenchmarkFacts(b *testing.B) {
+	folder := fullSize(b, mexico(b))
+	for _, kind := range []struct{ name, address string }{
+		{"duckdb", "duckdb:" + filepath.Join(b.TempDir(), "full.duckdb")},
+		{"postgres", ""},
+	} {
+		b.Run(kind.name, func(b *testing.B) {
+			address := kind.address
+			if address == "" {
+				address = postgrestest.DSN(b)
+			}
+			engine, one := loadFacts(b, address, folder)
+			for _, size := range []int{cube.DefaultPageSize, cube.MaxPageSize} {
+				begin := bindFacts(b, one, cube.FactQuery{Size: size})
+				near := cube.Fact{Resource: len(one.Resources) - 1, Line: mexicoRows - 2*cube.MaxPageSize}
+				b.Run(benchName("beginning", size), func(b *testing.B) { turnPages(b, engine, begin) })
+				b.Run(benchName("end", size), func(b *testing.B) { turnPages(b, engine, begin.Following(near, size)) })
+			}
+		})
+	}
+}
+
+func benchName(place string, size int) string {
+	return place + "/" + cube.Integer(int64(size)).String()
+}
+
+// loadFacts loads a package into a store that stays open while b runs.
+func loadFacts(b *testing.B, address, folder string) (*cube.Engine, *cube.Cube) {
+	b.Helper()
+	ctx := context.Background()
+	s, err := store.Open(ctx, address, slog.New(slog.DiscardHandler))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	source, err := load.OpenWith(ctx, folder, load.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = source.Close() }()
+	began := time.Now()
+	loaded, err := load.Run(ctx, s, source, load.Silent{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Logf("%d rows loaded in %v", loaded.Cube.Rows, time.Since(began))
+	return cube.NewEngine(s), loaded.Cube
+}
+
+func bindFacts(b *testing.B, one *cube.Cube, q cube.FactQuery) *cube.FactPlan {
+	b.Helper()
+	plan, err := one.BindFacts(q)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return plan
+}
+
+// turnPages reads the page of a plan and the one after it.
+func turnPages(b *testing.B, engine *cube.Engine, plan *cube.FactPlan) {
+	for b.Loop() {
+		page, err := engine.Facts(b.Context(), plan)
+		if err != nil || len(page.Facts) != plan.Size() || page.Next == "" {
+			b.Fatal(err, len(page.Facts), page.Next)
+		}
+		if _, err = engine.Facts(b.Context(), plan.Following(page.Facts[plan.Size()-1], plan.Size())); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
