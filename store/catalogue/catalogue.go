@@ -20,6 +20,10 @@ const (
 	SelectVersions = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, v.content, v.descriptor, v.report,
 	coalesce(p.served = v.number, false), p.last FROM fiscube.version v JOIN fiscube.package p ON p.name = v.package
 	WHERE NOT v.gone`
+	// SelectServed gives the row of Row of the version that serves package $1, if any.
+	SelectServed = SelectVersions + ` AND p.name = $1 AND p.served = v.number`
+	// SelectNames gives the names of the packages that are served, but for $1.
+	SelectNames = `SELECT name FROM fiscube.package WHERE served IS NOT NULL AND name <> $1 ORDER BY name`
 	// SelectGone gives the rows of Row that wait for their tables to be dropped.
 	SelectGone = `SELECT id, number, fingerprint, loaded_at, rows, content, descriptor, '', false, 0
 	FROM fiscube.version WHERE gone`

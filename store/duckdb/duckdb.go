@@ -82,6 +82,7 @@ func (s *Store) start(ctx context.Context) error {
 	if err := s.refresh(ctx); err != nil {
 		return err
 	}
+	s.makeViews(ctx)
 	s.sweep(ctx)
 	s.checkpoint(ctx)
 	return nil
@@ -174,6 +175,27 @@ func (s *Store) versions(ctx context.Context, query string) ([]*cube.Cube, error
 // Run implements cube.Backend.
 func (s *Store) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
 	return sqlgen.Cells(plan, s.rows(ctx, sqlgen.Aggregate(plan)))
+}
+
+// Statement implements cube.Backend.
+func (s *Store) Statement(plan *cube.Plan) (text string, args []any) {
+	statement := sqlgen.Aggregate(plan)
+	return statement.Text, statement.Args
+}
+
+// Facts implements cube.Backend. The driver holds an answer as a whole, so an export is read by pages.
+func (s *Store) Facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
+	if plan.Size() == cube.EveryFact {
+		return sqlgen.FactPages(plan, exportPage, func(page *cube.FactPlan) iter.Seq2[cube.Fact, error] { return s.facts(ctx, page) })
+	}
+	return s.facts(ctx, plan)
+}
+
+// exportPage is how many facts of an export are held at once: some tens of megabytes.
+const exportPage = 20_000
+
+func (s *Store) facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
+	return sqlgen.ReadFacts(plan, s.rows(ctx, sqlgen.Facts(plan)))
 }
 
 func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {

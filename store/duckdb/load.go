@@ -79,7 +79,7 @@ func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
 	if outcome, err := l.reuse(ctx); outcome != "" || err != nil {
 		return outcome, err
 	}
-	for _, step := range []func(context.Context) error{l.makeFacts, l.appendMembers, l.publish} {
+	for _, step := range []func(context.Context) error{l.checkName, l.makeFacts, l.appendMembers, l.publish} {
 		if err := step(ctx); err != nil {
 			return "", err
 		}
@@ -100,8 +100,28 @@ func (l *load) reuse(ctx context.Context) (cube.Outcome, error) {
 	case served:
 		return cube.OutcomeUnchanged, nil
 	}
-	_, err = l.conn.ExecContext(ctx, catalogue.Serve, l.name, number)
-	return cube.OutcomeRestored, err
+	if _, err := l.conn.ExecContext(ctx, catalogue.Serve, l.name, number); err != nil {
+		return "", fmt.Errorf("serve version %d of %s: %w", number, l.name, err)
+	}
+	return cube.OutcomeRestored, showServed(ctx, l.conn, l.name)
+}
+
+// checkName compares the name with those of the packages beside it.
+func (l *load) checkName(ctx context.Context) error {
+	rows, err := l.conn.QueryContext(ctx, catalogue.SelectNames, l.name)
+	if err != nil {
+		return fmt.Errorf("list the packages: %w", err)
+	}
+	defer func() { _ = rows.Close() }()
+	var others []string
+	for rows.Next() {
+		var other string
+		if err := rows.Scan(&other); err != nil {
+			return fmt.Errorf("list the packages: %w", err)
+		}
+		others = append(others, other)
+	}
+	return errors.Join(rows.Err(), catalogue.CheckName(l.name, others))
 }
 
 func (l *load) makeFacts(ctx context.Context) error {
@@ -137,7 +157,7 @@ func (l *load) appendMembers(ctx context.Context) error {
 
 // appendLabels fills the table of what a level's members are called year by year, where it has one.
 func (l *load) appendLabels(ctx context.Context, level cube.Level, model *cube.Model) error {
-	if !sqlgen.KeepsLabels(model, level) {
+	if !sqlgen.KeepsLabels(level) {
 		return nil
 	}
 	if _, err := l.conn.ExecContext(ctx, sqlgen.CreateLabels(l.id, model, level, types{})); err != nil {
@@ -148,7 +168,7 @@ func (l *load) appendLabels(ctx context.Context, level cube.Level, model *cube.M
 	return err
 }
 
-// publish writes the version into the catalogue.
+// publish writes the version into the catalogue and shows it in the views.
 func (l *load) publish(ctx context.Context) error {
 	last, err := l.last(ctx)
 	if err != nil {
@@ -164,7 +184,7 @@ func (l *load) publish(ctx context.Context) error {
 	if _, err := l.conn.ExecContext(ctx, catalogue.Publish, l.name, row.Number); err != nil {
 		return fmt.Errorf("publish the version: %w", err)
 	}
-	return nil
+	return showServed(ctx, l.conn, l.name)
 }
 
 // last gives the last number ever used for the package, entering the package where it is new.

@@ -15,6 +15,7 @@ import (
 
 	"fiscube/migrations"
 	"fiscube/store/catalogue"
+	"fiscube/store/sqlgen"
 )
 
 // migrateUp brings the schema up to date.
@@ -49,7 +50,7 @@ type migrator struct {
 }
 
 func (m *migrator) prepare() error {
-	_, err := m.db.ExecContext(m.ctx, "CREATE SCHEMA IF NOT EXISTS "+catalogue.Schema+
+	_, err := m.db.ExecContext(m.ctx, "CREATE SCHEMA IF NOT EXISTS "+catalogue.Schema+"; CREATE SCHEMA IF NOT EXISTS "+sqlgen.ViewSchema+
 		"; CREATE TABLE IF NOT EXISTS fiscube.schema_migrations (version bigint NOT NULL, dirty boolean NOT NULL)")
 	return err
 }

@@ -28,7 +28,7 @@ func withdraw(ctx context.Context, conn *sql.Conn, name string) error {
 			return fmt.Errorf("remove %s: %w", name, err)
 		}
 	}
-	return nil
+	return dropViews(ctx, conn, name)
 }
 
 // sweep drops the tables of versions that are gone. What cannot be dropped now is dropped at the next start.

@@ -3,6 +3,7 @@
 package duckdb_test
 
 import (
+	"flag"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -18,6 +19,12 @@ func TestStore(t *testing.T) {
 
 func TestAnswers(t *testing.T) {
 	storetest.Answers(t, func(testing.TB) storetest.Place { return file(duckdb.Memory) })
+}
+
+var update = flag.Bool("update", false, "write the answers into storetest/testdata/questions; add them up by eye")
+
+func TestQuestions(t *testing.T) {
+	storetest.Questions(t, func(testing.TB) storetest.Place { return file(duckdb.Memory) }, *update)
 }
 
 // quickFolder gives a folder in memory where the machine has one: waiting for a disk would take most of the

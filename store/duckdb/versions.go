@@ -21,7 +21,7 @@ func (s *Store) Serve(ctx context.Context, name string, number int) error {
 		if _, err := conn.ExecContext(ctx, catalogue.Serve, name, number); err != nil {
 			return fmt.Errorf("serve version %d of %s: %w", number, name, err)
 		}
-		return nil
+		return showServed(ctx, conn, name)
 	})
 }
 

@@ -8,6 +8,9 @@ import (
 // SetPatience sets how long a question waits for a connection, before any is asked.
 func (s *Store) SetPatience(d time.Duration) { s.patience = d }
 
+// SetViewPatience sets how long a load waits for readers of the views.
+func (s *Store) SetViewPatience(d time.Duration) { s.viewPatience = d }
+
 // MaxConns is how many connections readers may hold.
 func (s *Store) MaxConns() int { return int(s.pool.Config().MaxConns) }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,7 +19,7 @@ import (
 func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
 	var loaded cube.Loaded
 	err := s.inTx(ctx, func(tx pgx.Tx) error {
-		l := &load{tx: tx, content: content, name: content.Package().Name}
+		l := &load{store: s, tx: tx, content: content, name: content.Package().Name}
 		outcome, err := l.run(ctx)
 		loaded.Outcome = outcome
 		return err
@@ -47,6 +48,7 @@ func (s *Store) inTx(ctx context.Context, work func(pgx.Tx) error) error {
 
 // load is one load in its transaction.
 type load struct {
+	store   *Store
 	tx      pgx.Tx
 	content cube.Content
 	name    string
@@ -61,7 +63,7 @@ func (l *load) run(ctx context.Context) (cube.Outcome, error) {
 	if outcome, err := l.reuse(ctx); outcome != "" || err != nil {
 		return outcome, err
 	}
-	for _, step := range []func(context.Context) error{l.copyFacts, l.copyMembers, l.publish} {
+	for _, step := range []func(context.Context) error{l.checkName, l.copyFacts, l.copyMembers, l.publish} {
 		if err := step(ctx); err != nil {
 			return "", err
 		}
@@ -74,8 +76,10 @@ func (l *load) lock(ctx context.Context) error {
 	return lockPackage(ctx, l.tx, l.name)
 }
 
+// lockPackage takes no regard of case, so that of two packages whose names differ in it alone one sees the other.
 func lockPackage(ctx context.Context, tx pgx.Tx, name string) error {
-	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtext('fiscube.package'), hashtext($1))", name)
+	const lock = "SELECT pg_advisory_xact_lock(hashtext('fiscube.package'), hashtext($1))"
+	_, err := tx.Exec(ctx, lock, strings.ToLower(name))
 	return queryError(err)
 }
 
@@ -92,8 +96,23 @@ func (l *load) reuse(ctx context.Context) (cube.Outcome, error) {
 	case served:
 		return cube.OutcomeUnchanged, nil
 	}
-	_, err = l.tx.Exec(ctx, catalogue.Serve, l.name, number)
-	return cube.OutcomeRestored, errors.Join(queryError(err), l.notify(ctx))
+	if _, err = l.tx.Exec(ctx, catalogue.Serve, l.name, number); err != nil {
+		return "", queryError(err)
+	}
+	return cube.OutcomeRestored, l.announce(ctx)
+}
+
+// checkName compares the name with those of the packages beside it.
+func (l *load) checkName(ctx context.Context) error {
+	rows, err := l.tx.Query(ctx, catalogue.SelectNames, l.name)
+	if err != nil {
+		return queryError(err)
+	}
+	others, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return queryError(err)
+	}
+	return catalogue.CheckName(l.name, others)
 }
 
 func (l *load) copyFacts(ctx context.Context) error {
@@ -105,8 +124,19 @@ func (l *load) copyFacts(ctx context.Context) error {
 		return fmt.Errorf("make the fact table: %w", err)
 	}
 	rows, err := l.copyTable(ctx, sqlgen.FactTable(l.id), factLines(l.content.Rows(ctx), model.Columns()))
+	if err != nil {
+		return err
+	}
 	l.rows = rows
-	return err
+	return l.indexFacts(ctx)
+}
+
+// indexFacts makes the index by which pages of facts are found, after the rows: one sort of what is in order already.
+func (l *load) indexFacts(ctx context.Context) error {
+	if _, err := l.tx.Exec(ctx, sqlgen.IndexFacts(l.id)); err != nil {
+		return fmt.Errorf("index the facts: %w", queryError(err))
+	}
+	return nil
 }
 
 func (l *load) copyMembers(ctx context.Context) error {
@@ -131,7 +161,7 @@ func (l *load) copyMembers(ctx context.Context) error {
 
 // copyLabels fills the table of what a level's members are called year by year, where it has one.
 func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Model) error {
-	if !sqlgen.KeepsLabels(model, level) {
+	if !sqlgen.KeepsLabels(level) {
 		return nil
 	}
 	if _, err := l.tx.Exec(ctx, sqlgen.CreateLabels(l.id, model, level, types{})); err != nil {
@@ -142,8 +172,7 @@ func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Mod
 	return err
 }
 
-// publish writes the version into the catalogue and tells the other processes, all when the transaction
-// commits.
+// publish writes the version into the catalogue and announces it, all when the transaction commits.
 func (l *load) publish(ctx context.Context) error {
 	last, err := l.last(ctx)
 	if err != nil {
@@ -159,7 +188,15 @@ func (l *load) publish(ctx context.Context) error {
 	if _, err := l.tx.Exec(ctx, catalogue.Publish, l.name, row.Number); err != nil {
 		return queryError(err)
 	}
-	return l.notify(ctx)
+	return l.announce(ctx)
+}
+
+// announce shows the version in the views and tells the other processes.
+func (l *load) announce(ctx context.Context) error {
+	if err := l.store.showServed(ctx, l.tx, l.name); err != nil {
+		return err
+	}
+	return notify(ctx, l.tx, l.name)
 }
 
 // last gives the last number ever used for the package, entering the package where it is new.
@@ -171,8 +208,6 @@ func (l *load) last(ctx context.Context) (int32, error) {
 	}
 	return last, queryError(err)
 }
-
-func (l *load) notify(ctx context.Context) error { return notify(ctx, l.tx, l.name) }
 
 func notify(ctx context.Context, tx pgx.Tx, name string) error {
 	_, err := tx.Exec(ctx, "SELECT pg_notify($1, $2)", channel, name)

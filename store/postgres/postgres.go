@@ -24,13 +24,14 @@ import (
 
 // Store is a PostgreSQL database of cubes.
 type Store struct {
-	pool     *pgxpool.Pool // for questions, loads and removals
-	chores   *pgxpool.Pool // for what must go on while others hold all of pool
-	patience time.Duration // how long a question waits for a connection
-	log      *slog.Logger
-	catalog  atomic.Pointer[cube.Catalog]
-	stop     context.CancelFunc
-	stopped  chan struct{}
+	pool         *pgxpool.Pool // for questions, loads and removals
+	chores       *pgxpool.Pool // for what must go on while others hold all of pool
+	patience     time.Duration // how long a question waits for a connection
+	viewPatience time.Duration // how long a load waits for readers of the views
+	log          *slog.Logger
+	catalog      atomic.Pointer[cube.Catalog]
+	stop         context.CancelFunc
+	stopped      chan struct{}
 
 	refreshing sync.Mutex
 }
@@ -55,7 +56,7 @@ func Open(ctx context.Context, dsn string, log *slog.Logger) (*Store, error) {
 	if err != nil {
 		return nil, cube.Wrap(cube.CodeUnavailable, "the PostgreSQL address cannot be read", err)
 	}
-	s := &Store{patience: patience, log: log, stopped: make(chan struct{})}
+	s := &Store{patience: patience, viewPatience: viewPatience, log: log, stopped: make(chan struct{})}
 	if err := s.openPools(ctx, config); err != nil {
 		return nil, fmt.Errorf("open the PostgreSQL pool: %w", err)
 	}
@@ -115,6 +116,7 @@ func (s *Store) start(ctx context.Context, config *pgx.ConnConfig) error {
 	if err := s.refresh(ctx); err != nil {
 		return err
 	}
+	s.makeViews(ctx)
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop
 	go func() {
@@ -145,9 +147,18 @@ func (s *Store) Close() error {
 // is ready: those who ask more of it are told so one by one, and taking it out of service would help none of them.
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.chores.Ping(ctx); err != nil {
+		if isTurning(err) {
+			return cube.Wrap(cube.CodeUnavailable, "PostgreSQL is starting up or shutting down", err)
+		}
 		return cube.Wrap(cube.CodeUnavailable, "PostgreSQL does not answer", err)
 	}
 	return nil
+}
+
+// isTurning tells a server that takes no connections yet, or no more, from one that is not there.
+func isTurning(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && server.Code == cannotConnect
 }
 
 // Catalog implements cube.Backend.
@@ -156,6 +167,17 @@ func (s *Store) Catalog(context.Context) (*cube.Catalog, error) { return s.catal
 // Run implements cube.Backend.
 func (s *Store) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
 	return sqlgen.Cells(plan, s.rows(ctx, sqlgen.Aggregate(plan)))
+}
+
+// Statement implements cube.Backend.
+func (s *Store) Statement(plan *cube.Plan) (text string, args []any) {
+	statement := sqlgen.Aggregate(plan)
+	return statement.Text, statement.Args
+}
+
+// Facts implements cube.Backend.
+func (s *Store) Facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
+	return sqlgen.ReadFacts(plan, s.rows(ctx, sqlgen.Facts(plan)))
 }
 
 func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
@@ -226,6 +248,8 @@ func queryError(err error) error {
 	var server *pgconn.PgError
 	var connecting *pgconn.ConnectError
 	switch {
+	case isTurning(err):
+		return cube.Wrap(cube.CodeUnavailable, "the database is starting up or shutting down", err)
 	case errors.As(err, &connecting), pgconn.SafeToRetry(err):
 		return cube.Wrap(cube.CodeUnavailable, "the database cannot be reached", err)
 	case !errors.As(err, &server):
@@ -234,7 +258,7 @@ func queryError(err error) error {
 	switch server.Code {
 	case undefinedTable:
 		return cube.Wrap(cube.CodeGone, "the cube was removed while it was asked", err)
-	case queryCanceled, adminShutdown, crashShutdown, cannotConnect, tooManyClients:
+	case queryCanceled, adminShutdown, crashShutdown, tooManyClients:
 		return cube.Wrap(cube.CodeUnavailable, "the database stopped the query", err)
 	}
 	return fmt.Errorf("ask PostgreSQL: %w", err)

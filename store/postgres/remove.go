@@ -12,8 +12,8 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// Remove implements cube.Backend. The versions are gone at once; their tables are dropped when no reader
-// holds them.
+// Remove implements cube.Backend. The versions are gone at once, and their views with them; their tables
+// are dropped when no reader holds them.
 func (s *Store) Remove(ctx context.Context, name string) error {
 	err := s.change(ctx, name, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, catalogue.MarkGone, name)
@@ -23,7 +23,10 @@ func (s *Store) Remove(ctx context.Context, name string) error {
 		if err == nil {
 			_, err = tx.Exec(ctx, catalogue.Withdraw, name)
 		}
-		return queryError(err)
+		if err != nil {
+			return queryError(err)
+		}
+		return s.dropViews(ctx, tx, name)
 	})
 	if err == nil {
 		s.sweep(ctx)

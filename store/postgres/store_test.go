@@ -20,6 +20,10 @@ func TestAnswers(t *testing.T) {
 	storetest.Answers(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) })
 }
 
+func TestQuestions(t *testing.T) {
+	storetest.Questions(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) }, false)
+}
+
 // database is the URL of a database.
 type database string
 

@@ -21,8 +21,10 @@ func (s *Store) Serve(ctx context.Context, name string, number int) error {
 	found := false
 	err := s.change(ctx, name, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, catalogue.Serve, name, number)
-		found = tag.RowsAffected() > 0
-		return queryError(err)
+		if found = tag.RowsAffected() > 0; err != nil || !found {
+			return queryError(err)
+		}
+		return s.showServed(ctx, tx, name)
 	})
 	if err != nil || found {
 		return err

@@ -19,7 +19,8 @@ type Statement struct {
 // renderer collects the text of one statement and its arguments.
 type renderer struct {
 	strings.Builder
-	args []any
+	args   []any
+	inView bool // the text defines a view, which has no arguments: its values are literals
 }
 
 func (r *renderer) write(parts ...string) {
@@ -30,6 +31,9 @@ func (r *renderer) write(parts ...string) {
 
 // bind adds an argument and gives its placeholder.
 func (r *renderer) bind(v any) string {
+	if r.inView {
+		return literal(v)
+	}
 	r.args = append(r.args, v)
 	return "$" + strconv.Itoa(len(r.args))
 }
@@ -55,14 +59,22 @@ const longestName = 63
 // systemColumns has every table of PostgreSQL beside its own.
 var systemColumns = []string{"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"}
 
-// column quotes the name of a field as a column of the fact table. A name that PostgreSQL would cut, or has a
-// column of its own for, is written as its beginning and a digest of the whole.
-func column(name string) string {
+// column quotes the name of a field as a column of the fact table.
+func column(name string) string { return ident(columnName(name)) }
+
+// columnName is what the column of a field is called. A name that PostgreSQL would cut, or has a column of its own
+// for, is shortened.
+func columnName(name string) string {
 	if len(name) <= longestName && !slices.Contains(systemColumns, name) {
-		return ident(name)
+		return name
 	}
+	return shortened(name)
+}
+
+// shortened gives the beginning of a name and a digest of the whole, in at most 57 bytes.
+func shortened(name string) string {
 	beginning := strings.ToValidUTF8(name[:min(len(name), 40)], "")
-	return ident(beginning + fmt.Sprintf(" %x", sha256.Sum256([]byte(name)))[:17])
+	return beginning + fmt.Sprintf(" %x", sha256.Sum256([]byte(name)))[:17]
 }
 
 // numbered gives prefix0, prefix1 …: columns inside a statement are named by place, since fields may have any

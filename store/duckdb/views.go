@@ -1,0 +1,77 @@
+//go:build cgo
+
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+
+	"fiscube/cube"
+	"fiscube/store/catalogue"
+	"fiscube/store/sqlgen"
+)
+
+// showServed makes the views of a package show the version that the transaction serves. They are for whoever opens
+// the file when no fiscube does. DuckDB knows nothing of what is built on a view and lets it stand.
+func showServed(ctx context.Context, conn *sql.Conn, name string) error {
+	row := &catalogue.Row{}
+	if err := conn.QueryRowContext(ctx, catalogue.SelectServed, name).Scan(row.Targets()...); err != nil {
+		return fmt.Errorf("look for the served version of %s: %w", name, err)
+	}
+	version, err := row.Cube()
+	if err != nil {
+		return err
+	}
+	views, err := sqlgen.Views(version)
+	if err != nil {
+		return fmt.Errorf("define the views of %s: %w", name, err)
+	}
+	for _, view := range views {
+		for _, statement := range append([]string{view.Create(nil)}, view.Comments()...) {
+			if _, err := conn.ExecContext(ctx, statement); err != nil {
+				return fmt.Errorf("make the view %s: %w", view.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func dropViews(ctx context.Context, conn *sql.Conn, name string) error {
+	for _, view := range sqlgen.ViewNames(name) {
+		if _, err := conn.ExecContext(ctx, "DROP VIEW IF EXISTS "+sqlgen.QualifiedView(view)); err != nil {
+			return fmt.Errorf("drop the view %s: %w", view, err)
+		}
+	}
+	return nil
+}
+
+// makeViews makes the views of packages that an earlier release loaded. A package whose views cannot be made is
+// served without.
+func (s *Store) makeViews(ctx context.Context) {
+	for _, served := range s.catalog.Load().Served() {
+		_, err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
+			shown, err := isShown(ctx, conn, served)
+			if err != nil || shown {
+				return "", err
+			}
+			return "", showServed(ctx, conn, served.Name)
+		})
+		if err != nil && ctx.Err() == nil {
+			s.log.Warn("a package has no views for SQL tools", "package", served.Name, "error", err)
+		}
+	}
+}
+
+// isShown tells whether a version has all its views: those that read its facts.
+func isShown(ctx context.Context, conn *sql.Conn, version *cube.Cube) (bool, error) {
+	names, showing := sqlgen.ViewNames(version.Name), 0
+	err := conn.QueryRowContext(ctx, `SELECT count(*) FROM duckdb_views() WHERE database_name = current_database()
+		AND schema_name = 'cube' AND view_name IN ($1, $2) AND contains(sql, $3)`,
+		names[0], names[1], "FROM fact.f"+strconv.FormatInt(version.ID, 10)+" AS f").Scan(&showing)
+	if err != nil {
+		return false, fmt.Errorf("look for the views of %s: %w", version.Name, err)
+	}
+	return showing == len(names), nil
+}

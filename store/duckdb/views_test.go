@@ -1,0 +1,141 @@
+//go:build cgo
+
+package duckdb_test
+
+import (
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"testing"
+
+	duckdbgo "github.com/duckdb/duckdb-go/v2"
+
+	"fiscube/cube"
+	"fiscube/seeds"
+	"fiscube/store/duckdb"
+	"fiscube/store/load"
+	"fiscube/store/sqlgen"
+)
+
+// TestViews loads all seeds into a file and opens that without fiscube: the views add up as the answers did.
+func TestViews(t *testing.T) {
+	path := filepath.Join(quickFolder(t), "seeds.duckdb")
+	want, names := map[string]string{}, []string{}
+	within(t, path, func(store *duckdb.Store) {
+		for _, seed := range seeds.All() {
+			source, err := load.OpenFS(seed.FS, load.Options{Shipped: seeds.OverlayFor})
+			if err != nil {
+				t.Fatal(err)
+			}
+			loaded, err := load.Run(t.Context(), store, source, load.Silent{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, seed.Name)
+			for i, choice := range []cube.SnapshotChoice{cube.LastSnapshots, cube.AllSnapshots} {
+				addUp(t, store, loaded.Cube, choice, sqlgen.ViewNames(seed.Name)[i], want)
+			}
+		}
+	})
+	checkViews(t, path, want)
+
+	inFile(t, path, func(db *sql.DB) { // as an earlier release left it
+		execute(t, db, "DROP SCHEMA cube CASCADE; CREATE SCHEMA cube")
+	})
+	within(t, path, func(*duckdb.Store) {})
+	checkViews(t, path, want)
+
+	within(t, path, func(store *duckdb.Store) {
+		for _, name := range names {
+			if err := store.Remove(t.Context(), name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	inFile(t, path, func(db *sql.DB) {
+		if n := one(t, db, "SELECT count(*) FROM duckdb_views() WHERE schema_name = 'cube'"); n != "0" {
+			t.Errorf("%s views are left", n)
+		}
+	})
+}
+
+// addUp writes down what a view must give, by the query that asks it.
+func addUp(t *testing.T, store *duckdb.Store, version *cube.Cube, choice cube.SnapshotChoice, view string, want map[string]string) {
+	t.Helper()
+	plan, err := version.Bind(cube.Query{Snapshots: choice, Page: cube.FirstPage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := cube.NewEngine(store).Aggregate(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range plan.Aggregates() {
+		asked := "count(*)"
+		if a.Func != cube.Rows {
+			asked = `sum("` + a.Measure + `")`
+		}
+		value := result.Summary.Values[i].Decimal
+		want["SELECT "+asked+" = "+value.String()+" FROM "+sqlgen.QualifiedView(view)] = "true"
+	}
+}
+
+func checkViews(t *testing.T, path string, want map[string]string) {
+	t.Helper()
+	inFile(t, path, func(db *sql.DB) {
+		for query, value := range want {
+			if got := one(t, db, query); got != value {
+				t.Errorf("%s: %s", query, got)
+			}
+		}
+		described := one(t, db, `SELECT count(*) > 0 FROM duckdb_views() WHERE schema_name = 'cube' AND comment LIKE '%made-up example data'`)
+		if described != "true" {
+			t.Error("the views are not described")
+		}
+	})
+}
+
+// within opens the store in a file for as long as work takes.
+func within(t *testing.T, path string, work func(*duckdb.Store)) {
+	t.Helper()
+	store, err := duckdb.Open(t.Context(), path, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	work(store)
+}
+
+// inFile opens a file as anybody may.
+func inFile(t *testing.T, path string, work func(*sql.DB)) {
+	t.Helper()
+	connector, err := duckdbgo.NewConnector(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := sql.OpenDB(connector)
+	defer func() { _ = db.Close() }()
+	work(db)
+}
+
+func execute(t *testing.T, db *sql.DB, statement string) {
+	t.Helper()
+	if _, err := db.ExecContext(t.Context(), statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// one gives the one value that a query answers with.
+func one(t *testing.T, db *sql.DB, query string) string {
+	t.Helper()
+	var value any
+	if err := db.QueryRowContext(t.Context(), query).Scan(&value); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return fmt.Sprint(value)
+}

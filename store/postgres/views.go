@@ -1,0 +1,231 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"fiscube/cube"
+	"fiscube/store/catalogue"
+	"fiscube/store/sqlgen"
+)
+
+// The views that SQL tools read (sqlgen.View) show the version that is served, and move to another in the
+// transaction that serves it:
+//
+//  1. A view is made anew in place where its columns allow it: nothing that hangs on it notices. Columns that are
+//     new come last then.
+//  2. Where a column has gone or has another type it is dropped and made. It keeps exactly the grants it had.
+//  3. What others have built on it is never dropped: then nothing is served anew, and the error names it. Nor is a
+//     view of its name touched that fiscube did not make.
+//  4. Making or dropping waits until nobody reads the view, and who comes to read it waits behind. So it is tried
+//     for a moment at a time, in which readers of any length can come and go.
+const (
+	viewPatience = time.Minute            // how long a load waits for readers of the views
+	viewMoment   = 500 * time.Millisecond // how long readers wait for a load; PostgreSQL looks for deadlocks after a second
+)
+
+// Error codes of PostgreSQL.
+const (
+	badViewColumns   = "42P16" // of CREATE OR REPLACE VIEW
+	dependentObjects = "2BP01" // of DROP VIEW
+)
+
+// showServed makes the views of a package show the version that the transaction serves.
+func (s *Store) showServed(ctx context.Context, tx pgx.Tx, name string) error {
+	row := &catalogue.Row{}
+	if err := tx.QueryRow(ctx, catalogue.SelectServed, name).Scan(row.Targets()...); err != nil {
+		return queryError(err)
+	}
+	version, err := row.Cube()
+	if err != nil {
+		return err
+	}
+	views, err := sqlgen.Views(version)
+	if err != nil {
+		return fmt.Errorf("define the views of %s: %w", name, err)
+	}
+	return s.momentarily(ctx, tx, name, func(tx pgx.Tx) error { return show(ctx, tx, name, views) })
+}
+
+// dropViews drops the views of a package.
+func (s *Store) dropViews(ctx context.Context, tx pgx.Tx, name string) error {
+	return s.momentarily(ctx, tx, name, func(tx pgx.Tx) error {
+		standing, err := standingViews(ctx, tx, name)
+		standing = slices.DeleteFunc(standing, func(v standingView) bool { return v.shows == 0 })
+		if err != nil || len(standing) == 0 {
+			return err
+		}
+		return drop(ctx, tx, name, standing)
+	})
+}
+
+// momentarily does something to the views of a package that nobody reads, as soon as nobody does.
+func (s *Store) momentarily(ctx context.Context, tx pgx.Tx, name string, do func(pgx.Tx) error) error {
+	for start := time.Now(); ; sleep(ctx, viewMoment) {
+		err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error {
+			timeout := fmt.Sprintf("SET LOCAL lock_timeout = %d", viewMoment.Milliseconds())
+			if _, err := tx.Exec(ctx, timeout); err != nil {
+				return err
+			}
+			return do(tx)
+		})
+		switch {
+		case cube.CodeOf(err) != "":
+			return err
+		case !isLocked(err):
+			return queryError(err)
+		case time.Since(start) > s.viewPatience:
+			return cube.Wrap(cube.CodeUnavailable, fmt.Sprintf("a view of the package %q is being read, for longer than %v", name, s.viewPatience), err)
+		}
+	}
+}
+
+// show makes the views of a package.
+func show(ctx context.Context, tx pgx.Tx, name string, views []sqlgen.View) error {
+	standing, err := standingViews(ctx, tx, name)
+	if err != nil {
+		return err
+	}
+	for _, v := range standing {
+		if v.shows == 0 {
+			return taken(name, v.name)
+		}
+	}
+	err = pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { return create(ctx, tx, views, standing) })
+	if hasCode(err, badViewColumns) {
+		err = createAnew(ctx, tx, name, views, standing)
+	}
+	return err
+}
+
+// create makes views, in place where they stand.
+func create(ctx context.Context, tx pgx.Tx, views []sqlgen.View, standing []standingView) error {
+	var statements []string
+	for _, view := range views {
+		var former []string
+		if i := slices.IndexFunc(standing, func(v standingView) bool { return v.name == view.Name }); i >= 0 {
+			former = standing[i].columns
+		}
+		statements = append(append(statements, view.Create(former)), view.Comments()...)
+	}
+	return execAll(ctx, tx, statements)
+}
+
+// createAnew drops the views and makes them with the grants they had.
+func createAnew(ctx context.Context, tx pgx.Tx, name string, views []sqlgen.View, standing []standingView) error {
+	had, err := grants(ctx, tx, standing)
+	if err != nil {
+		return err
+	}
+	if err := drop(ctx, tx, name, standing); err != nil {
+		return err
+	}
+	if err := create(ctx, tx, views, nil); err != nil {
+		return err
+	}
+	return regrant(ctx, tx, views, standing, had)
+}
+
+func drop(ctx context.Context, tx pgx.Tx, name string, standing []standingView) error {
+	names := make([]string, len(standing))
+	for i, v := range standing {
+		names[i] = sqlgen.QualifiedView(v.name)
+	}
+	_, err := tx.Exec(ctx, "DROP VIEW "+strings.Join(names, ", "))
+	if server := (*pgconn.PgError)(nil); errors.As(err, &server) && server.Code == dependentObjects {
+		return builtOn(name, server)
+	}
+	return err
+}
+
+// builtOn is the error of views that others are built on. PostgreSQL names those, one a line.
+func builtOn(name string, server *pgconn.PgError) error {
+	err := cube.Wrap(cube.CodeConflict, fmt.Sprintf("the views of the package %q have to be dropped, because their columns change "+
+		"or the package is removed, but others are built on them: %s", name, strings.ReplaceAll(server.Detail, "\n", "; ")), server)
+	err.Hint = "drop those, and make them again afterwards"
+	return err
+}
+
+// taken is the error of a name that somebody else has used for a table or a view.
+func taken(name, view string) error {
+	err := cube.Errorf(cube.CodeConflict, "the package %q needs a view %s, and there is something of that name that fiscube did not make",
+		name, sqlgen.QualifiedView(view))
+	err.Hint = "rename it, or move it to another schema"
+	return err
+}
+
+// standingView is what has the name of a view of a package.
+type standingView struct {
+	name    string
+	shows   int64 // the version that it reads; 0 where fiscube did not make it
+	columns []string
+}
+
+// standingViews looks for the views of a package.
+func standingViews(ctx context.Context, tx pgx.Tx, name string) ([]standingView, error) {
+	rows, err := tx.Query(ctx, selectStanding, sqlgen.ViewNames(name), name)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (standingView, error) {
+		var v standingView
+		return v, row.Scan(&v.name, &v.shows, &v.columns)
+	})
+}
+
+// selectStanding gives the names among $1 that are used in the schema of the views, with the version of package $2
+// whose facts a view reads.
+const selectStanding = `SELECT c.relname::text, coalesce((SELECT max(v.id) FROM pg_rewrite r
+	JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass
+	JOIN pg_class f ON f.oid = d.refobjid AND f.relnamespace = 'fact'::regnamespace
+	JOIN fiscube.version v ON f.relname = 'f' || v.id
+	WHERE r.ev_class = c.oid AND v.package = $2), 0),
+	ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 ORDER BY a.attnum)
+	FROM pg_class c WHERE c.relnamespace = 'cube'::regnamespace AND c.relname = ANY($1)`
+
+// execAll runs statements in one round trip.
+func execAll(ctx context.Context, tx pgx.Tx, statements []string) error {
+	if len(statements) == 0 {
+		return nil
+	}
+	_, err := tx.Conn().PgConn().Exec(ctx, strings.Join(statements, ";\n")).ReadAll()
+	return err
+}
+
+func hasCode(err error, code string) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && server.Code == code
+}
+
+// makeViews makes the views of packages that an earlier release loaded. A package whose views cannot be made is
+// served without.
+func (s *Store) makeViews(ctx context.Context) {
+	for _, served := range s.catalog.Load().Served() {
+		err := s.inTx(ctx, func(tx pgx.Tx) error {
+			if err := lockPackage(ctx, tx, served.Name); err != nil {
+				return err
+			}
+			standing, err := standingViews(ctx, tx, served.Name)
+			if err != nil || shown(standing, served.ID) {
+				return err
+			}
+			return s.showServed(ctx, tx, served.Name)
+		})
+		if err != nil && ctx.Err() == nil {
+			s.log.Warn("a package has no views for SQL tools", "package", served.Name, "error", err)
+		}
+	}
+}
+
+// shown tells whether a version has all its views.
+func shown(standing []standingView, id int64) bool {
+	showing := slices.DeleteFunc(slices.Clone(standing), func(v standingView) bool { return v.shows != id })
+	return len(showing) == len(sqlgen.ViewNames(""))
+}

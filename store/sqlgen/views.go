@@ -1,0 +1,187 @@
+package sqlgen
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+)
+
+// ViewSchema is where the views are that SQL tools read.
+const ViewSchema = "cube"
+
+// View is what SQL tools read of a version:
+//
+//  1. Every field of the package in published order, then _resource, the name of the file, and _line.
+//  2. A key is as published and missing text is the empty text: with NULL, a condition such as code <> '01' would
+//     lose money. A label is the one that a question without a cut shows, not the published cell.
+//  3. An amount is multiplied by its measure's factor, as answers are.
+//  4. The view with the package's name has the rows that a question without a cut counts, so that sums are those
+//     of the API. Where some amounts add up over the statements of one money (cube.Measure.Flow) it has every row,
+//     and the other amounts are NULL in those that are not counted.
+//  5. The other view has every row, also those that state the same money.
+type View struct {
+	Name    string
+	Comment string
+	Columns []ViewColumn
+	from    string
+}
+
+// ViewColumn is a column of a View.
+type ViewColumn struct {
+	Name    string
+	Comment string
+	text    string
+}
+
+// ViewNames are what the views of a package are called: that of the rows that are counted, and that of all.
+func ViewNames(pkg string) []string {
+	const all = " (all)"
+	counted, every := pkg, pkg
+	if len(counted) > longestName {
+		counted = shortened(pkg)
+	}
+	if len(every)+len(all) > longestName {
+		every = shortened(pkg)
+	}
+	return []string{counted, every + all}
+}
+
+// QualifiedView quotes the name of a view.
+func QualifiedView(name string) string { return ViewSchema + "." + ident(name) }
+
+// Views makes the views of a version, in the order of ViewNames.
+func Views(c *cube.Cube) ([]View, error) {
+	plan, err := c.Bind(cube.Query{Page: cube.FirstPage})
+	if err != nil {
+		return nil, err
+	}
+	every, err := c.Bind(cube.Query{Page: cube.FirstPage, Snapshots: cube.AllSnapshots})
+	if err != nil {
+		return nil, err
+	}
+	names := ViewNames(c.Name)
+	return []View{
+		newView(plan, names[0], rowsOf(plan)),
+		newView(every, names[1], "every row, also those that state an amount again"),
+	}, nil
+}
+
+// rowsOf says which rows the view of a plan has.
+func rowsOf(p *cube.Plan) string {
+	switch {
+	case p.Guard() != nil:
+		return "every row, without the amounts that other rows state again"
+	case len(p.Filters()) > 0:
+		return "the rows that count, which state each amount once"
+	}
+	return "every row"
+}
+
+func newView(p *cube.Plan, name, rows string) View {
+	c, r := p.Cube(), &renderer{inView: true}
+	r.write(" FROM ", FactTable(c.ID), " AS f")
+	for _, l := range c.Model.Levels() {
+		r.labelJoin(c, l)
+	}
+	r.where(p.Filters())
+	v := View{Name: name, Comment: viewComment(c, rows), from: r.String()}
+	for _, column := range c.Model.Columns() {
+		v.Columns = append(v.Columns, ViewColumn{columnName(column.Name), columnComment(c, column), r.viewed(p, column)})
+	}
+	v.Columns = append(v.Columns,
+		ViewColumn{"_resource", "the file that the row stands in", resourceName(c)},
+		ViewColumn{"_line", "the line that the row begins in", `f."_line"`})
+	return v
+}
+
+// Create makes the view, or makes it anew in place where it exists. A store does that only where all former columns
+// keep their places, so those are named and what is new comes after them.
+func (v View) Create(former []string) string {
+	columns := slices.Clone(v.Columns)
+	place := func(c ViewColumn) int {
+		if i := slices.Index(former, c.Name); i >= 0 {
+			return i
+		}
+		return len(former)
+	}
+	slices.SortStableFunc(columns, func(a, b ViewColumn) int { return place(a) - place(b) })
+	return "CREATE OR REPLACE VIEW " + QualifiedView(v.Name) + " AS SELECT " +
+		list(len(columns), ", ", func(i int) string { return columns[i].text + " AS " + ident(columns[i].Name) }) + v.from
+}
+
+// Comments lists the statements that describe the view and its columns to who opens it in a tool.
+func (v View) Comments() []string {
+	view := QualifiedView(v.Name)
+	comments := []string{"COMMENT ON VIEW " + view + " IS " + quoted(v.Comment)}
+	for _, c := range v.Columns {
+		comments = append(comments, "COMMENT ON COLUMN "+view+"."+ident(c.Name)+" IS "+quoted(c.Comment))
+	}
+	return comments
+}
+
+// viewed writes the column of a field.
+func (r *renderer) viewed(p *cube.Plan, c cube.Column) string {
+	model, field := p.Cube().Model, "f."+column(c.Name)
+	if l, ok := model.Level(c.Name); ok && labelled(l) && l.LabelRef == c.Name {
+		return shownLabel(model, l)
+	}
+	measure, ok := model.Measure(c.Name)
+	if !ok {
+		return field
+	}
+	if factor, err := decimal.NewFromString(measure.Factor); err == nil { // a model checks it; without any it is empty
+		field = "(" + field + " * (" + factor.String() + "))"
+	}
+	if p.Guard() != nil && !measure.Flow {
+		return "CASE WHEN " + r.anyOf(p.Guard().Any) + " THEN " + field + " END"
+	}
+	return field
+}
+
+// labelled tells whether a level has labels that were chosen: others show the published cell.
+func labelled(l cube.Level) bool { return l.Listed && l.LabelRef != "" }
+
+// shownLabel is the label of a member or, where it has none, its key.
+func shownLabel(m *cube.Model, l cube.Level) string {
+	key, _ := m.Column(l.Ref)
+	text := "f." + column(l.Ref)
+	if key.Type != cube.TypeText {
+		text = "CAST(" + text + " AS text), ''"
+	}
+	return "coalesce(nullif(" + numbered("m", l.Index) + ".label, ''), " + text + ")"
+}
+
+// labelJoin joins the labels of a level. PostgreSQL leaves out a join that no column in use needs where it can see
+// that at most one row matches, as the GROUP BY says; and it can hash where all conditions are equalities, so
+// missing numbers, which are NULL, are compared by two.
+func (r *renderer) labelJoin(c *cube.Cube, l cube.Level) {
+	if !labelled(l) {
+		return
+	}
+	m := numbered("m", l.Index)
+	var keys, on []string
+	for i, name := range l.Path {
+		p, field, path := numbered("p", i), "f."+column(name), numbered("p", i)
+		if key, _ := c.Model.Column(name); key.Type != cube.TypeText && key.Missing > 0 {
+			n := numbered("n", i)
+			keys = append(keys, p+" IS NULL AS "+n)
+			on = append(on, m+"."+n+" = ("+field+" IS NULL)")
+			field, path = "coalesce("+field+", 0)", "coalesce("+p+", 0)"
+		}
+		keys = append(keys, path+" AS "+numbered("k", i))
+		on = append(on, m+"."+numbered("k", i)+" = "+field)
+	}
+	r.write(" LEFT JOIN (SELECT ", strings.Join(keys, ", "), ", max(label) AS label FROM ", MemberTable(c.ID, l), " GROUP BY ",
+		list(len(keys), ", ", func(i int) string { return strconv.Itoa(i + 1) }), ") AS ", m, " ON ", strings.Join(on, " AND "))
+}
+
+// resourceName tells the file of a row by its name.
+func resourceName(c *cube.Cube) string {
+	return `CASE f."_resource"` + list(len(c.Resources), "", func(i int) string {
+		return " WHEN " + strconv.Itoa(i) + " THEN " + quoted(c.Resources[i].Name)
+	}) + " END"
+}
