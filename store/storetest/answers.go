@@ -14,7 +14,10 @@ func Answers(t *testing.T, fresh func(t testing.TB) Place) {
 		t.Run(p.name, func(t *testing.T) {
 			files := p.files(t)
 			s := open(t, fresh(t))
-			version := s.load(files).Cube
+			version, err := withDerived(s.load(files).Cube)
+			if err != nil {
+				t.Fatal(err)
+			}
 			o, err := newOracle(files, version)
 			if err != nil {
 				t.Fatal(err)
@@ -23,6 +26,9 @@ func Answers(t *testing.T, fresh func(t testing.TB) Place) {
 			e.t("questions", (*examination).randomQuestions)
 			e.t("pages", (*examination).pages)
 			e.t("parents", (*examination).parents)
+			e.t("rollups", (*examination).rollups)
+			e.t("facts", (*examination).facts)
+			e.t("members", (*examination).randomMembers)
 			for _, total := range p.totals {
 				e.t("totals by "+total.drilldown, func(e *examination) { e.total(total) })
 			}

@@ -11,6 +11,7 @@ import (
 var nameTests = []test{
 	{"fields of any name", testFieldNames},
 	{"packages of any name", testPackageNames},
+	{"packages whose names are too alike", testAlikeNames},
 }
 
 // fieldNames are names that the stores could take for something else: their own columns, keywords, aliases of the
@@ -66,4 +67,23 @@ func testPackageNames(s *subject) {
 		s.isUnknown(name)
 	}
 	s.hasTables(0)
+}
+
+// testAlikeNames loads packages beside another whose name, or that of whose view, is theirs but for case.
+func testAlikeNames(s *subject) {
+	long := strings.Repeat("Long", 20)
+	for _, pair := range [][2]string{
+		{"budget", "Budget"}, {"ŠIBENIK", "šibenik"}, {"plan", "plan (all)"}, {"cut (ALL)", "cut"}, {long, strings.ToLower(long)},
+	} {
+		s.load(sample{name: pair[0], rows: 10}.files())
+		_, err := loadInto(s.context(), s.Store, sample{name: pair[1], rows: 20}.files())
+		if cube.CodeOf(err) != cube.CodeConflict || !strings.Contains(err.Error(), strconv.Quote(pair[0])) {
+			s.Errorf("%q beside %q: %v", pair[1], pair[0], err)
+		}
+		s.isUnknown(pair[1])
+		s.load(sample{name: pair[0], rows: 30}.files())
+		s.remove(pair[0])
+		s.load(sample{name: pair[1], rows: 20}.files())
+		s.remove(pair[1])
+	}
 }

@@ -17,14 +17,22 @@ import (
 // oracle answers plans by brute force, from rows that it read itself.
 type oracle struct {
 	model  *cube.Model
-	rows   [][]string       // one cell for each of model.Columns, as published; "" is missing
-	places map[string]int   // of the columns
-	names  map[string]names // what the rows call the members of a level, by its key field
+	rows   [][]string          // one cell for each of model.Columns, as published; "" is missing
+	stood  []stand             // one for each of rows
+	places map[string]int      // of the columns
+	names  map[string]names    // what the rows call the members of a level, by its key field
+	called map[string]callings // the same without years, and with no name where rows give none
+}
+
+// stand is where a row stood.
+type stand struct {
+	resource int
+	line     int64
 }
 
 // newOracle reads the rows of a package that the version has.
 func newOracle(files fs.FS, version *cube.Cube) (*oracle, error) {
-	o := &oracle{model: version.Model, places: map[string]int{}, names: map[string]names{}}
+	o := &oracle{model: version.Model, places: map[string]int{}, names: map[string]names{}, called: map[string]callings{}}
 	for i, c := range o.model.Columns() {
 		o.places[c.Name] = i
 	}
@@ -43,15 +51,15 @@ func newOracle(files fs.FS, version *cube.Cube) (*oracle, error) {
 		if r.Schema == nil {
 			r.Schema = &d.Schema
 		}
-		if err := o.read(files, r, version.Resources[i].SkipLines); err != nil {
+		if err := o.read(files, r, i, version.Resources[i].SkipLines); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.Path, err)
 		}
 	}
 	return o, nil
 }
 
-// read reads a file. Rows that hold nothing are none.
-func (o *oracle) read(files fs.FS, r resource, skipped []int64) error {
+// read reads the file at that place among the resources. Rows that hold nothing are none.
+func (o *oracle) read(files fs.FS, r resource, place int, skipped []int64) error {
 	f, err := files.Open(r.Path)
 	if err != nil {
 		return err
@@ -83,6 +91,7 @@ func (o *oracle) read(files fs.FS, r resource, skipped []int64) error {
 			row[i] = made(column, published, r.Name)
 		}
 		o.rows = append(o.rows, row)
+		o.stood = append(o.stood, stand{place, int64(line)})
 	}
 }
 
@@ -108,43 +117,9 @@ func (o *oracle) amount(row []string, field string) (decimal.Decimal, bool) {
 	return decimal.RequireFromString(cell), true
 }
 
-// answer answers a plan: the summary, whose Count is the number of cells, and the cells of the page. Money that is
-// stated more than once is counted once, unless every statement is asked for.
-func (o *oracle) answer(plan *cube.Plan, every bool) *cube.Result {
-	groups := map[string]*group{}
-	total := newGroup(plan, nil)
-	if len(plan.Keys()) == 0 {
-		groups[""] = newGroup(plan, nil) // totals of no rows are one cell too
-	}
-	last := o.lastStatements(plan, every)
-	apart := o.statementsApart(plan)
-	for _, row := range o.rows {
-		if !o.passes(row, plan) {
-			continue
-		}
-		counts := last.counts(row)
-		total.add(o, row, counts)
-		if !counts && !apart && !total.flows {
-			continue
-		}
-		keys := o.keys(row, plan)
-		g := groups[pathText(keys)]
-		if g == nil {
-			g = newGroup(plan, keys)
-			groups[pathText(keys)] = g
-		}
-		g.add(o, row, counts || apart)
-	}
-	result := &cube.Result{Plan: plan, Summary: cube.Cell{Count: int64(len(groups)), Values: total.values(plan)}}
-	for _, g := range paged(o.ordered(groups, plan), plan.Page()) {
-		result.Cells = append(result.Cells, g.cell)
-	}
-	return result
-}
-
-func (o *oracle) keys(row []string, plan *cube.Plan) []cube.Value {
-	keys := make([]cube.Value, len(plan.Keys()))
-	for i, column := range plan.Keys() {
+func (o *oracle) keysOf(row []string, columns []cube.Column) []cube.Value {
+	keys := make([]cube.Value, len(columns))
+	for i, column := range columns {
 		keys[i] = o.value(row, column)
 	}
 	return keys
@@ -159,10 +134,10 @@ func pathText(keys []cube.Value) string {
 	return text
 }
 
-func paged(groups []*group, page cube.Page) []*group {
+func paged(rows []*node, page cube.Page) []*node {
 	if page.Size < 0 {
-		return groups
+		return rows
 	}
-	first := min((page.Number-1)*page.Size, len(groups))
-	return groups[first:min(first+page.Size, len(groups))]
+	first := min((page.Number-1)*page.Size, len(rows))
+	return rows[first:min(first+page.Size, len(rows))]
 }

@@ -11,7 +11,7 @@ import (
 // passes tells whether a row is asked for.
 func (o *oracle) passes(row []string, plan *cube.Plan) bool {
 	return !slices.ContainsFunc(asked(plan), func(f cube.Filter) bool {
-		return judge(f, func(column cube.Column) (cube.Value, bool) { return o.value(row, column), true }) == no
+		return o.judge(f, func(column cube.Column) (cube.Value, bool) { return o.value(row, column), true }) == no
 	})
 }
 
@@ -30,12 +30,14 @@ const (
 )
 
 // judge tells whether a row passes a filter. A cell that is not known may be anything.
-func judge(f cube.Filter, cell func(cube.Column) (cube.Value, bool)) judgement {
+func (o *oracle) judge(f cube.Filter, cell func(cube.Column) (cube.Value, bool)) judgement {
 	passes := no
 	for _, tests := range f.Any {
 		all := yes
 		for _, t := range tests {
-			if value, known := cell(t.Column); !known {
+			if t.Members != nil {
+				all = min(all, o.judgeMember(t.Members, cell))
+			} else if value, known := cell(t.Column); !known {
 				all = min(all, maybe)
 			} else if !holds(t, value) {
 				all = no

@@ -114,7 +114,7 @@ func (o *oracle) admits(plan *cube.Plan) func(year int64) bool {
 			value = cube.Missing
 		}
 		return !ok || !slices.ContainsFunc(asked(plan), func(f cube.Filter) bool {
-			return judge(f, func(c cube.Column) (cube.Value, bool) { return value, c.Name == fiscal.Name }) == no
+			return o.judge(f, func(c cube.Column) (cube.Value, bool) { return value, c.Name == fiscal.Name }) == no
 		})
 	}
 }

@@ -2,7 +2,8 @@ package storetest
 
 import (
 	"bytes"
-	"maps"
+	"cmp"
+	"math/big"
 	"slices"
 
 	"golang.org/x/text/collate"
@@ -11,41 +12,67 @@ import (
 	"fiscube/cube"
 )
 
-// ordered completes the cells and puts them into the order of the plan.
-func (o *oracle) ordered(groups map[string]*group, plan *cube.Plan) []*group {
-	all := slices.Collect(maps.Values(groups))
-	labels := o.labels(plan)
-	for _, g := range all {
-		g.cell.Values = g.values(plan)
-		g.cell.Labels = make([]cube.Value, len(plan.Levels()))
-		for i, level := range plan.Levels() {
-			if level.LabelRef != "" {
-				g.cell.Labels[i] = labels[i].of(g.path(plan, level))
+// labelled gives every cell the labels of its members, and all of them by level and path.
+func (o *oracle) labelled(plan *cube.Plan, nodes []*node) []map[string]cube.Value {
+	labels, known := o.labels(plan), make([]map[string]cube.Value, len(plan.Levels()))
+	for i, level := range plan.Levels() {
+		known[i] = map[string]cube.Value{}
+		for _, n := range nodes {
+			if path, ok := n.path(plan, level); ok && level.LabelRef != "" {
+				known[i][pathText(path)] = labels[i].of(path)
 			}
 		}
 	}
-	order := &order{plan: plan, alphabet: newAlphabet()}
-	slices.SortFunc(all, order.compare)
-	return all
+	return known
 }
 
-// path gives the keys that name a group's member of a level.
-func (g *group) path(plan *cube.Plan, level cube.Level) []cube.Value {
+// relabelled labels the cells as the answer does. A member of none but cells that are gone is called as the question
+// that it is compared with calls it, and one that a place on the axis alone makes by its key.
+func (o *oracle) relabelled(q inquiry, known []map[string]cube.Value, nodes []*node) {
+	for _, n := range nodes {
+		n.Labels, n.unranked = make([]cube.Value, len(q.plan.Levels())), make([]bool, len(q.plan.Levels()))
+		for i, level := range q.plan.Levels() {
+			path, ok := n.path(q.plan, level)
+			if !ok || level.LabelRef == "" {
+				continue
+			}
+			if n.Labels[i], ok = known[i][pathText(path)]; !ok {
+				n.Labels[i], n.unranked[i] = o.labelOfMade(q, n, level, path)
+			}
+		}
+	}
+}
+
+func (o *oracle) labelOfMade(q inquiry, n *node, level cube.Level, path []cube.Value) (label cube.Value, unranked bool) {
+	moved := o.movedAlong(q, n)
+	if slices.ContainsFunc(level.Path, func(field string) bool { return slices.Contains(moved, field) }) {
+		return cube.Text(path[len(path)-1].String()), true
+	}
+	return labels{o.namesOf(level), o.admitsMoved(q)}.of(path), false
+}
+
+// path gives the keys that name a row's member of a level; false where it has not all of them.
+func (n *node) path(plan *cube.Plan, level cube.Level) ([]cube.Value, bool) {
 	path := make([]cube.Value, len(level.Path))
 	for i, field := range level.Path {
 		k := slices.IndexFunc(plan.Keys(), func(c cube.Column) bool { return c.Name == field })
-		path[i] = g.cell.Keys[k]
+		if k >= len(n.Keys) {
+			return nil, false
+		}
+		path[i] = n.Keys[k]
 	}
-	return path
+	return path, true
 }
 
-// order compares groups as a plan wants them.
+// order compares rows as a plan wants them.
 type order struct {
 	plan     *cube.Plan
 	alphabet *alphabet
+	exactly  bool // quotients compare as what they are, not as the nearest floating-point numbers
+	rows     *rows
 }
 
-func (o *order) compare(g, h *group) int {
+func (o *order) compare(g, h *node) int {
 	for _, s := range o.plan.Order() {
 		if by := o.compareBy(s, g, h); by != 0 {
 			return by
@@ -54,8 +81,12 @@ func (o *order) compare(g, h *group) int {
 	return 0
 }
 
-// compareBy compares by one key of the order. Missing comes last in both directions.
-func (o *order) compareBy(s cube.Sort, g, h *group) int {
+// compareBy compares by one key of the order. Missing comes last in both directions; what rows have no key for does
+// not decide.
+func (o *order) compareBy(s cube.Sort, g, h *node) int {
+	if !o.decides(s, g) {
+		return 0
+	}
 	here, there := hasSort(s, g), hasSort(s, h)
 	switch {
 	case !here && !there:
@@ -69,36 +100,84 @@ func (o *order) compareBy(s cube.Sort, g, h *group) int {
 	}
 	switch s.By {
 	case cube.ByKey:
-		return compareValues(g.cell.Keys[s.Index], h.cell.Keys[s.Index])
+		return compareValues(g.Keys[s.Index], h.Keys[s.Index])
 	case cube.ByLabel:
-		return o.alphabet.compare(g.cell.Labels[s.Index].String(), h.cell.Labels[s.Index].String())
+		return o.alphabet.compare(g.Labels[s.Index].String(), h.Labels[s.Index].String())
 	}
-	a := o.plan.Aggregates()[s.Index]
-	if a.Func != cube.Avg {
-		return g.cell.Values[s.Index].Decimal.Cmp(h.cell.Values[s.Index].Decimal)
+	if o.exactly {
+		return g.exact[s.Index].Cmp(h.exact[s.Index])
 	}
-	return compareFloats(g.quotient(a), h.quotient(a))
+	ref := aggregateRef(o.plan.Aggregates()[s.Index].Name)
+	x, y := o.rows.rough(ref, g), o.rows.rough(ref, h)
+	if x.exact != nil && y.exact != nil {
+		return x.exact.Cmp(y.exact)
+	}
+	return cmp.Compare(x.float(), y.float())
 }
 
-// hasSort tells whether a group has what is sorted by.
-func hasSort(s cube.Sort, g *group) bool {
+// decides tells whether rows of a step have what is sorted by.
+func (o *order) decides(s cube.Sort, n *node) bool {
 	switch s.By {
 	case cube.ByKey:
-		return !g.cell.Keys[s.Index].IsMissing()
+		return s.Index < len(n.Keys)
 	case cube.ByLabel:
-		return !g.cell.Labels[s.Index].IsMissing()
+		return o.rows.names(o.plan.Levels()[s.Index], len(n.Keys))
 	}
-	return g.cell.Values[s.Index].Valid
+	return true
 }
 
-func compareFloats(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+// hasSort tells whether a row has what is sorted by.
+func hasSort(s cube.Sort, n *node) bool {
+	switch s.By {
+	case cube.ByKey:
+		return !n.Keys[s.Index].IsMissing()
+	case cube.ByLabel:
+		return !n.Labels[s.Index].IsMissing() && !n.unranked[s.Index]
 	}
-	return 0
+	return n.exact[s.Index] != nil
+}
+
+// rough is a value as a store sorts by it: exact until something divides, then a floating-point number.
+type rough struct {
+	exact *big.Rat
+	near  float64
+}
+
+func (r rough) float() float64 {
+	if r.exact == nil {
+		return r.near
+	}
+	near, _ := r.exact.Float64()
+	return near
+}
+
+// rough works an aggregate out as a store does. It is asked for values that are not null alone.
+func (r *rows) rough(ref cube.AggregateRef, n *node) rough {
+	return r.roughly(ref, figures{own: n.own, total: r.total.own})
+}
+
+func (r *rows) roughly(ref cube.AggregateRef, f figures) rough {
+	if ref.Measure == "" && len(ref.Args) == 0 && ref.Func != string(cube.Rows) {
+		ref = r.formulaOf(ref.Func)
+	}
+	switch {
+	case ref.Func == string(cube.Avg):
+		sum, count := ref, ref
+		sum.Func, count.Func = string(cube.Sum), string(cube.Count)
+		return rough{near: r.roughly(sum, f).float() / r.roughly(count, f).float()}
+	case ref.Func == string(cube.Share) && len(ref.Args) > 0:
+		return rough{near: r.roughly(ref.Args[0], f).float() / r.roughly(ref.Args[0], figures{own: f.total}).float()}
+	case len(ref.Args) == 0:
+		return rough{exact: r.figure(ref, f)}
+	}
+	x, y := r.roughly(ref.Args[0], f), r.roughly(ref.Args[1], f)
+	switch {
+	case ref.Func == string(cube.Ratio):
+		return rough{near: x.float() / y.float()}
+	case x.exact != nil && y.exact != nil:
+		return rough{exact: difference(x.exact, y.exact)}
+	}
+	return rough{near: x.float() - y.float()}
 }
 
 // alphabet orders labels by the root of the Unicode collation.

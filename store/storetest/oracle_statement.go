@@ -42,14 +42,14 @@ func (o *oracle) lastStatements(plan *cube.Plan, every bool) statements {
 func (o *oracle) admitsStatement(plan *cube.Plan, row []string) bool {
 	fields := append(slices.Clone(o.model.Snapshots().Per), o.model.Snapshots().By)
 	return !slices.ContainsFunc(asked(plan), func(f cube.Filter) bool {
-		return judge(f, func(c cube.Column) (cube.Value, bool) { return o.value(row, c), slices.Contains(fields, c.Name) }) == no
+		return o.judge(f, func(c cube.Column) (cube.Value, bool) { return o.value(row, c), slices.Contains(fields, c.Name) }) == no
 	})
 }
 
-// statementsApart tells whether a plan gives each statement a cell of its own.
-func (o *oracle) statementsApart(plan *cube.Plan) bool {
+// statementsApart tells whether grouping by the keys gives each statement a cell of its own.
+func (o *oracle) statementsApart(keys []cube.Column) bool {
 	s := o.model.Snapshots()
-	return s != nil && slices.ContainsFunc(plan.Keys(), func(c cube.Column) bool { return c.Name == s.By })
+	return s != nil && slices.ContainsFunc(keys, func(c cube.Column) bool { return c.Name == s.By })
 }
 
 func (s statements) counts(row []string) bool {

@@ -26,6 +26,7 @@ type examined struct {
 func packages() []examined {
 	all := []examined{
 		{name: "nasty", files: func(testing.TB) fs.FS { return Nasty() }, questions: 200},
+		{name: "uneven", files: func(testing.TB) fs.FS { return uneven() }, questions: 300},
 		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: 200},
 	}
 	for _, seed := range seeds.All() {

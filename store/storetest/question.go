@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fiscube/cube"
@@ -10,41 +11,32 @@ import (
 // Query reads a question written as Plan.String writes it: clauses joined by &, as in the query of a URL but
 // without escapes.
 func Query(question string) (cube.Query, error) {
-	query := cube.Query{Page: cube.FirstPage}
-	page, size := "", ""
+	given, every := map[string]string{}, false
 	for _, clause := range clauses(question) {
 		name, text, _ := strings.Cut(clause, "=")
-		var err error
-		switch name {
-		case "drilldown":
-			query.Drilldown, err = cube.ParseDrilldown(text)
-		case "cut":
-			query.Cuts, err = cube.ParseCut(text)
-		case "aggregates":
-			query.Aggregates, err = cube.ParseAggregates(text)
-		case "order":
-			query.Order, err = cube.ParseOrder(text)
-		case "snapshots":
-			query.Snapshots, err = cube.ParseSnapshots(text)
-		case "_default": // what Bind adds by itself
-		case "page":
-			page = text
-		case "pagesize":
-			size = text
+		switch {
+		case name == "_default": // what Bind adds by itself
+		case !isClause(name):
+			return cube.Query{}, fmt.Errorf("no clause is named %q", name)
+		case clause == everyPage:
+			every = true
 		default:
-			err = fmt.Errorf("no clause is named %q", name)
-		}
-		if err != nil {
-			return cube.Query{}, err
+			given[name] = text
 		}
 	}
-	if size == "-1" { // as Plan.String writes the page that holds all cells
+	query, err := cube.ParseQuery(given)
+	if every {
 		query.Page = cube.Every
-		return query, nil
 	}
-	var err error
-	query.Page, err = cube.ParsePage(page, size)
 	return query, err
+}
+
+// everyPage asks for all cells, which no request can.
+const everyPage = "pagesize=-1"
+
+func isClause(name string) bool {
+	return name == "page" || name == "pagesize" ||
+		slices.ContainsFunc(cube.Clauses(), func(c cube.Clause) bool { return c.Name == name })
 }
 
 // bind reads a question and binds it to a version of a package.
@@ -56,7 +48,13 @@ func bind(version *cube.Cube, question string) (*cube.Plan, error) {
 	return version.Bind(query)
 }
 
-// clauses splits a question at each & that begins a clause: names and values may hold that character too.
+// beginsClause tells a clause from a value that holds a bare &.
+func beginsClause(text string) bool {
+	name, _, ok := strings.Cut(text, "=")
+	return ok && (name == "_default" || isClause(name))
+}
+
+// clauses splits a question at each & outside quotes that begins a clause.
 func clauses(question string) []string {
 	var all []string
 	quoted, start := false, 0
@@ -75,13 +73,4 @@ func clauses(question string) []string {
 		return nil
 	}
 	return append(all, question[start:])
-}
-
-func beginsClause(text string) bool {
-	for _, name := range []string{"drilldown", "cut", "aggregates", "order", "page", "pagesize", "snapshots", "_default"} {
-		if strings.HasPrefix(text, name+"=") {
-			return true
-		}
-	}
-	return false
 }

@@ -16,6 +16,7 @@ type questioner struct {
 	version *cube.Cube
 	oracle  *oracle  // for values that occur
 	anchor  []string // a row that most cuts admit, so that the answer is not always empty
+	refused int      // wishes that Bind refused
 }
 
 func newQuestioner(version *cube.Cube, o *oracle, number int) *questioner {
@@ -30,8 +31,8 @@ func newQuestioner(version *cube.Cube, o *oracle, number int) *questioner {
 // question makes up a whole one. What it can be ordered by is known once the rest of it is bound.
 func (q *questioner) question() (string, error) {
 	var parts []string
-	parts = q.clause(parts, "drilldown", "|", q.times(0, 3, q.drilldown))
-	parts = q.clause(parts, "cut", "|", q.times(0, 3, q.cut))
+	parts = q.clause(parts, "drilldown", "|", q.times(pick(q, []int{0, 1, 1}), 3, q.drilldown))
+	parts = q.clause(parts, "cut", "|", q.times(0, pick(q, []int{0, 1, 3}), q.cut))
 	if q.chance(70) {
 		parts = q.clause(parts, "aggregates", "|", q.times(1, 4, q.aggregate))
 	}
@@ -39,14 +40,22 @@ func (q *questioner) question() (string, error) {
 		parts = append(parts, "snapshots=all")
 	}
 	plan, err := bind(q.version, strings.Join(parts, "&"))
+	if err != nil && mayBeRefused(err) {
+		q.refused++
+		parts = slices.DeleteFunc(parts, func(part string) bool { return strings.HasPrefix(part, "aggregates=") })
+		plan, err = bind(q.version, strings.Join(parts, "&"))
+	}
 	if err != nil {
+		return strings.Join(parts, "&"), err
+	}
+	if parts, plan, err = q.wished(parts, plan); err != nil {
 		return strings.Join(parts, "&"), err
 	}
 	if columns := plan.Columns(); q.chance(70) {
 		parts = q.clause(parts, "order", ",", q.times(1, 3, func() string { return q.order(plan, columns) }))
 	}
 	if q.chance(70) {
-		parts = append(parts, "pagesize="+pick(q, []string{"0", "1", "2", "7", "50", "1000", "10000"}))
+		parts = append(parts, "pagesize="+pick(q, []string{"0", "1", "7", "50", "1000", "10000", "10000"}))
 	}
 	if q.chance(25) {
 		parts = append(parts, "page="+pick(q, []string{"1", "2", "2", "3", "9", "1099511627776"}))
@@ -106,6 +115,13 @@ func (q *questioner) chained() (cube.Dimension, bool) {
 }
 
 func (q *questioner) aggregate() string {
+	if q.chance(30) {
+		return q.formula()
+	}
+	return q.plainAggregate()
+}
+
+func (q *questioner) plainAggregate() string {
 	measures := q.version.Model.Measures()
 	if len(measures) == 0 || q.chance(20) {
 		return "_count"
@@ -159,6 +175,9 @@ func (q *questioner) cut() string {
 		}
 	}
 	level := pick(q, q.version.Model.Levels())
+	if q.chance(25) && !q.tellsStatements(level) {
+		return not + q.labelCut(level)
+	}
 	return not + q.name(level.Ref) + ":" + strings.Join(q.times(1, 4, func() string { return q.item(level) }), ";")
 }
 

@@ -1,0 +1,238 @@
+package storetest
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+
+	"fiscube/cube"
+)
+
+// rows is an answer in the making: the cells, and what stands beside them.
+type rows struct {
+	*oracle
+	inquiry
+	cells    []*node
+	total    *node
+	families map[int]map[string]*node // by how many keys: the cells that share them, added up
+	apart    map[int]map[string]*node // by how many keys: subtotals of cells that cannot be added up
+	order    *order
+	few      bool // enough to be finished in memory
+}
+
+// newRows makes the cells, with those that are gone and those that fill gaps.
+func (o *oracle) newRows(q inquiry) *rows {
+	r := &rows{oracle: o, inquiry: q, families: map[int]map[string]*node{}, apart: map[int]map[string]*node{}}
+	nodes := o.kept(q, o.nodes(q))
+	r.few = len(nodes) <= cube.MaxPageSize
+	known := o.labelled(q.plan, slices.Collect(maps.Values(nodes)))
+	var before map[string]*node
+	if q.compare != nil {
+		before = o.earlier(q)
+		r.few = r.few && len(before) <= cube.MaxPageSize
+		nodes = o.compared(q, nodes, before)
+	}
+	if q.query.Fill != cube.FillNone {
+		r.fill(nodes, before)
+		r.few = r.few && len(nodes) <= cube.MaxPageSize
+	}
+	r.cells = slices.Collect(maps.Values(nodes))
+	o.relabelled(q, known, r.cells)
+	r.total = together(r.cells)
+	return r
+}
+
+// answer answers a plan: the summary, whose Count is the number of rows, and the rows of the page. False where it is
+// finished in memory and has too many cells for that.
+func (o *oracle) answer(plan *cube.Plan, query cube.Query) (result *cube.Result, few bool) {
+	r := o.newRows(inquiry{plan, query, plan.Keys(), query.Compare})
+	if plan.Finished() && !r.few {
+		return nil, false
+	}
+	all := r.arranged()
+	summary := cube.Cell{Count: int64(len(all)), Values: r.summary().Values}
+	result = &cube.Result{Plan: plan, Summary: summary}
+	for _, n := range paged(all, plan.Page()) {
+		r.complete(n)
+		result.Cells = append(result.Cells, n.Cell)
+	}
+	return result, true
+}
+
+// summary is what all cells come to; where they state the same money, what they come to without that drilldown.
+func (r *rows) summary() *node {
+	sub := r.plan.SummaryPlan()
+	if sub == nil {
+		r.measure(r.total)
+		return r.total
+	}
+	q := inquiry{r.plan, r.query, sub.Keys(), nil}
+	q.query.Fill = cube.FillNone
+	if sub.Compared() {
+		q.compare = r.compare
+	}
+	return r.newRows(q).bare()
+}
+
+// bare is the summary of an inquiry of other keys than its plan's.
+func (r *rows) bare() *node {
+	r.measure(r.total)
+	if r.compare == nil && r.query.Compare != nil {
+		for i, a := range r.plan.Aggregates() {
+			if a.Role != "" {
+				r.total.exact[i] = nil
+			}
+		}
+		r.complete(r.total)
+	}
+	return r.total
+}
+
+// together adds cells up.
+func together(cells []*node) *node {
+	var own, earlier []*bag
+	for _, n := range cells {
+		own = append(own, n.own)
+		if n.earlier != nil {
+			earlier = append(earlier, n.earlier)
+		}
+	}
+	all := &node{own: union(own)}
+	if len(cells) == 0 {
+		all.own = &bag{}
+	}
+	if len(earlier) > 0 {
+		all.earlier = union(earlier)
+	}
+	return all
+}
+
+// fill adds cells for the places between the least and the greatest of the axis.
+func (r *rows) fill(nodes, before map[string]*node) {
+	axis := r.fillAxis(r.inquiry)
+	first, last := int64(0), int64(-1)
+	for _, n := range nodes {
+		if place, ok := n.Keys[axis].Int(); ok {
+			if last < first {
+				first, last = place, place
+			}
+			first, last = min(first, place), max(last, place)
+		}
+	}
+	for _, like := range slices.Collect(maps.Values(nodes)) {
+		for place := first; place <= last; place++ {
+			keys := slices.Clone(like.Keys)
+			keys[axis] = cube.Integer(place)
+			if nodes[pathText(keys)] == nil {
+				nodes[pathText(keys)] = r.gap(keys, before)
+			}
+			if len(nodes) > cube.MaxPageSize {
+				return
+			}
+		}
+	}
+}
+
+func (o *oracle) fillAxis(q inquiry) int {
+	year, ok := o.model.FiscalYear()
+	if axis := slices.IndexFunc(q.keys, func(c cube.Column) bool { return ok && c.Name == year.Name }); axis >= 0 {
+		return axis
+	}
+	return slices.IndexFunc(q.keys, func(c cube.Column) bool { return c.Type == cube.TypeInteger })
+}
+
+// gap is a cell of no rows. What it is compared with may be there all the same.
+func (r *rows) gap(keys []cube.Value, before map[string]*node) *node {
+	n := &node{Cell: cube.Cell{Keys: keys}, own: &bag{zero: r.query.Fill == cube.FillZero}, made: true}
+	if r.compare == nil || len(r.query.Having) > 0 {
+		return n
+	}
+	if id, ok := r.beside(keys, r.compare.Offset); ok && before[id] != nil {
+		n.earlier = before[id].own
+	}
+	return n
+}
+
+// measure makes the values of a row.
+func (r *rows) measure(n *node) {
+	total, parent := r.total, r.parent(n)
+	here, before := figures{own: n.own, total: total.own}, figures{own: n.earlier, total: total.earlier}
+	if parent != nil {
+		here.parent, before.parent = parent.own, parent.earlier
+	}
+	refs := aggregateRefs(r.plan)
+	n.exact = make([]*big.Rat, len(refs))
+	for i, a := range r.plan.Aggregates() {
+		n.exact[i] = ofRole(a.Role, r.figure(refs[i], here), r.figure(refs[i], before))
+	}
+	r.complete(n)
+}
+
+func ofRole(role cube.Role, value, earlier *big.Rat) *big.Rat {
+	switch role {
+	case cube.RoleEarlier:
+		return earlier
+	case cube.RoleDifference:
+		return difference(value, earlier)
+	case cube.RolePercentage:
+		if change := difference(value, earlier); change != nil {
+			return quotient(change.Mul(change, big.NewRat(100, 1)), new(big.Rat).Abs(earlier))
+		}
+		return nil
+	}
+	return value
+}
+
+// complete rounds the values.
+func (r *rows) complete(n *node) {
+	if n.exact == nil {
+		r.measure(n)
+	}
+	refs := aggregateRefs(r.plan)
+	n.Values = nil
+	for i, a := range r.plan.Aggregates() {
+		scale := r.decimals(refs[i])
+		if a.Role == cube.RolePercentage {
+			scale = 8
+		}
+		n.Values = append(n.Values, halfToEven(n.exact[i], scale))
+	}
+}
+
+// parent is what shares of the parent are of: the cells with all keys but the last one, of what is left over all.
+// Statements of the same money have none.
+func (r *rows) parent(n *node) *node {
+	keys := max(0, len(n.Keys)-1)
+	if n.Others > 0 {
+		keys = len(n.Keys)
+	}
+	if n == r.total {
+		return r.total
+	}
+	if r.plan.SummaryPlan() != nil && len(r.keys) == len(r.plan.Keys()) && !r.statementsApart(r.keys[:keys]) {
+		return nil
+	}
+	if keys == 0 {
+		return r.total
+	}
+	return r.family(keys)[pathText(n.Keys[:keys])]
+}
+
+// family adds up the cells that share their first keys.
+func (r *rows) family(keys int) map[string]*node {
+	if known := r.families[keys]; known != nil {
+		return known
+	}
+	members := map[string][]*node{}
+	for _, n := range r.cells {
+		id := pathText(n.Keys[:keys])
+		members[id] = append(members[id], n)
+	}
+	all := map[string]*node{}
+	for id, list := range members {
+		all[id] = together(list)
+		all[id].Keys = list[0].Keys[:keys]
+	}
+	r.families[keys] = all
+	return all
+}

@@ -1,0 +1,121 @@
+package storetest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// A wish is a clause that may be refused, for one of the reasons that refusals lists; any other refusal is a mistake.
+// It is then left out.
+
+// refusals are in the messages of what Bind may say no to.
+var refusals = []string{
+	"statements of the same money",         // shares, subtotals and remainders of what adds them up
+	"are compared exactly",                 // conditions on amounts of too many digits
+	"fill needs one axis of whole numbers", // it has none, or several
+	"is neither drilled nor cut",           // nothing to compare along
+	"is cut by labels",                     // nor here
+	"having cannot weigh",                  // shares, and quotients of quotients
+	" is in ",                              // another currency
+}
+
+// wished adds wishes to the question, and binds it with those that are granted.
+func (q *questioner) wished(parts []string, plan *cube.Plan) ([]string, *cube.Plan, error) {
+	for _, wish := range q.wishes(plan) {
+		with := append(slices.Clone(parts), wish...)
+		granted, err := bind(q.version, strings.Join(with, "&"))
+		switch {
+		case err == nil:
+			parts, plan = with, granted
+		case !mayBeRefused(err):
+			return with, nil, err
+		default:
+			q.refused++
+		}
+	}
+	return parts, plan, nil
+}
+
+func mayBeRefused(err error) bool {
+	var refused *cube.Error
+	return errors.As(err, &refused) &&
+		slices.ContainsFunc(refusals, func(reason string) bool { return strings.Contains(refused.Error(), reason) })
+}
+
+func (q *questioner) wishes(plan *cube.Plan) [][]string {
+	var wishes [][]string
+	wish := func(percent int, make func() []string) {
+		if q.chance(percent) {
+			wishes = append(wishes, make())
+		}
+	}
+	wish(25, func() []string { return q.clause(nil, "having", "|", q.times(1, 2, q.condition)) })
+	wish(25, func() []string { return []string{"rollup=1"} })
+	if len(plan.Keys()) > 0 {
+		wish(25, func() []string {
+			top := []string{"top=" + pick(q, []string{"1", "2", "3", "10"})}
+			if q.chance(60) {
+				top = append(top, "remainder=1")
+			}
+			return top
+		})
+	}
+	if axes := q.axes(plan); len(axes) > 0 {
+		wish(35, func() []string {
+			return []string{"compare=" + q.name(pick(q, axes)) + ":" + pick(q, []string{"-1", "-1", "1", "-2", "7"})}
+		})
+	}
+	if slices.ContainsFunc(plan.Keys(), func(c cube.Column) bool { return c.Type == cube.TypeInteger }) {
+		wish(25, func() []string { return []string{"fill=" + pick(q, []string{"null", "zero"})} })
+	}
+	return wishes
+}
+
+// axes names the levels of whole numbers that the plan drills or cuts, and now and then one that it does not.
+func (q *questioner) axes(plan *cube.Plan) []string {
+	var axes []string
+	for _, level := range q.version.Model.Levels() {
+		drilled := slices.ContainsFunc(plan.Keys(), func(c cube.Column) bool { return c.Name == level.Ref })
+		cut := slices.ContainsFunc(plan.Filters(), func(f cube.Filter) bool { return !f.Default && f.Ref == level.Ref })
+		if level.Type == cube.TypeInteger && (drilled || cut || q.chance(5)) {
+			axes = append(axes, level.Ref)
+		}
+	}
+	return axes
+}
+
+// formula makes up one of measures of the same currency.
+func (q *questioner) formula() string {
+	if derived := q.version.Model.Derived(); len(derived) > 0 && q.chance(25) {
+		return q.name(pick(q, derived).Ref)
+	}
+	one, other := q.plainAggregate(), q.plainAggregate()
+	if q.chance(20) {
+		one = "ratio(" + one + "," + q.plainAggregate() + ")"
+	}
+	formula := pick(q, []string{"share(" + one + ")", "share_of_parent(" + one + ")", "ratio(" + one + "," + other + ")",
+		"diff(" + one + "," + other + ")", "diff(share(" + one + "),share_of_parent(" + other + "))"})
+	if _, err := bind(q.version, "aggregates="+formula); err != nil {
+		q.refused++
+		return one
+	}
+	return formula
+}
+
+// condition compares an aggregate with an amount that occurs, or hardly.
+func (q *questioner) condition() string {
+	number := pick(q, []string{"0", "1", "2", "-1", "0.5", "1000", "-1000000000", "99999999999"})
+	if measures := q.version.Model.Measures(); q.chance(40) {
+		if amount, ok := q.oracle.amount(q.row(), pick(q, measures).Ref); ok && amount.NumDigits() < 18 && amount.Exponent() > -9 {
+			number = amount.String()
+		}
+	}
+	weighed := q.plainAggregate()
+	if q.chance(40) {
+		weighed = pick(q, []string{"ratio", "diff", "ratio"}) + "(" + weighed + "," + q.plainAggregate() + ")"
+	}
+	return weighed + pick(q, []string{"<", "<=", "=", ">=", ">", "!="}) + number
+}
