@@ -11,77 +11,58 @@ import (
 // aggregate answers a question of one cube.
 func (a *api) aggregate(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderVary, "Accept")
-	question, err := readQuestion(c.Request())
-	if err != nil {
-		return err
-	}
-	one, err := a.asked(c, question.version)
-	if err != nil {
-		return err
-	}
-	plan, err := one.Bind(question.Query)
+	t := timingOf(c)
+	question, plan, err := a.plan(c, t)
 	if err != nil {
 		return err
 	}
 	if question.csv {
-		return a.streamCSV(c, plan)
+		if plan, err = a.checked(c.Request().Context(), plan); err != nil {
+			return err
+		}
+		return a.streamCSV(c, plan, question.links)
 	}
-	result, err := a.engine.Aggregate(c.Request().Context(), plan)
+	result, err := a.result(c.Request().Context(), t, plan)
 	if err != nil {
 		return err
 	}
-	return send(c, http.StatusOK, echo.MIMEApplicationJSON, answer(result, question.quoted))
-}
-
-// column is one column of an answer, and where a cell holds it.
-type column struct {
-	name  string
-	of    source
-	index int
-	scale int32 // of an amount or a count: its decimals
-	money bool  // an amount rather than a count
-}
-
-// source is the part of a cell that holds a column.
-type source uint8
-
-const (
-	ofKeys source = iota
-	ofLabels
-	ofValues
-)
-
-// columns lists the columns of the plan's answer, as Plan.Columns names them.
-func columns(plan *cube.Plan) []column {
-	var list []column
-	for i, key := range plan.Keys() {
-		list = append(list, column{name: key.Name, of: ofKeys, index: i})
-		if l := plan.LabelOf(key); l >= 0 {
-			list = append(list, column{name: plan.Levels()[l].LabelRef, of: ofLabels, index: l})
+	var citation *citationJSON
+	if question.cite {
+		if citation, err = a.cite(c, t, result, question.lang); err != nil {
+			return err
 		}
 	}
-	return append(list, valueColumns(plan)...)
+	body := answer(result, question, citation)
+	t.done(stageEncode)
+	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
-// valueColumns lists those of the aggregates, which a summary has too.
-func valueColumns(plan *cube.Plan) []column {
-	list := make([]column, len(plan.Aggregates()))
-	for i, a := range plan.Aggregates() {
-		money := a.Func != cube.Rows && a.Func != cube.Count
-		list[i] = column{name: a.Name, of: ofValues, index: i, scale: a.Scale, money: money}
+// plan reads a question and binds it to the version it asks.
+func (a *api) plan(c echo.Context, t *timing) (question, *cube.Plan, error) {
+	question, err := readQuestion(c.Request())
+	if err != nil {
+		return question, nil, err
 	}
-	return list
+	t.done(stageParse)
+	one, err := a.asked(c, question.version)
+	if err != nil {
+		return question, nil, err
+	}
+	plan, err := one.Bind(question.Query)
+	t.done(stagePlan)
+	return question, plan, err
 }
 
 // measuresOf lists the measures that the aggregates are of, each once.
 func measuresOf(plan *cube.Plan) []cube.Measure {
 	var list []cube.Measure
-	seen := map[string]bool{"": true} // _count has none
+	seen := map[string]bool{}
 	for _, a := range plan.Aggregates() {
-		if !seen[a.Measure] {
-			measure, _ := plan.Cube().Model.Measure(a.Measure)
-			list = append(list, measure)
-			seen[a.Measure] = true
+		for _, name := range a.Measures() {
+			if !seen[name] {
+				measure, _ := plan.Cube().Model.Measure(name)
+				list, seen[name] = append(list, measure), true
+			}
 		}
 	}
 	return list

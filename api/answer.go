@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"slices"
 
 	"fiscube/cube"
@@ -23,36 +24,42 @@ type answerTail struct {
 	Attributes     []string     `json:"attributes"`
 	Measures       measuresJSON `json:"measures"`
 	Order          [][2]string  `json:"order"`
-	Page           int          `json:"page"`
-	PageSize       int          `json:"page_size"`
+	Page           int          `json:"page,omitempty"` // absent where the answer is whole
+	PageSize       *int         `json:"page_size,omitempty"`
 	Warnings       []warning    `json:"warnings"`
+
+	Citation *citationJSON `json:"citation,omitempty"`
 }
 
 type warning = cube.Warning
 
 // answer writes a whole answer. Its cells, which may be ten thousand, are appended one by one between the head
 // and the tail, which are small.
-func answer(r *cube.Result, quoted bool) []byte {
+func answer(r *cube.Result, q question, citation *citationJSON) []byte {
 	one := r.Plan.Cube()
 	b := marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
 	b = append(b[:len(b)-1], `,"cells":[`...)
-	b = appendCells(b, r, quoted)
+	b = appendCells(b, r, q)
 	b = append(b, `],"summary":`...)
-	values := valueColumns(r.Plan)
-	b = appendRow(b, values, fieldNames(values), r.Summary, quoted)
+	summary := summaryTable(r.Plan)
+	b = appendRow(b, summary.columns, fieldNames(summary.columns), summary.row(r.Summary, nil), q.quoted)
 	b = append(b, ',')
-	return append(b, marshal(tail(r.Plan))[1:]...)
+	end := tail(r.Plan, q.lang)
+	end.Citation = citation
+	return append(b, marshal(end)[1:]...)
 }
 
-func appendCells(b []byte, r *cube.Result, quoted bool) []byte {
-	list := columns(r.Plan)
-	names := fieldNames(list)
+func appendCells(b []byte, r *cube.Result, q question) []byte {
+	table := newCellTable(r.Plan, q.links)
+	names := fieldNames(table.columns)
+	var row []datum
 	for i, cell := range r.Cells {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		before := len(b)
-		b = appendRow(b, list, names, cell, quoted)
+		row = table.row(cell, row)
+		b = appendRow(b, table.columns, names, row, q.quoted)
 		if i == 0 {
 			b = slices.Grow(b, len(r.Cells)*(len(b)-before)) // the others are about as long
 		}
@@ -60,17 +67,18 @@ func appendCells(b []byte, r *cube.Result, quoted bool) []byte {
 	return b
 }
 
-func tail(plan *cube.Plan) answerTail {
+func tail(plan *cube.Plan, lang cube.Language) answerTail {
 	t := answerTail{
 		SummaryWithout: plan.SummaryWithout(),
 		Cell:           cutsOf(plan),
 		Aggregates:     []string{},
 		Attributes:     plan.Attributes(),
-		Measures:       measuresOf(plan),
+		Measures:       inLanguage(measuresOf(plan), lang),
 		Order:          [][2]string{},
-		Page:           plan.Page().Number,
-		PageSize:       plan.Page().Size,
 		Warnings:       append([]warning{}, plan.Warnings()...),
+	}
+	if page := plan.Page(); page != cube.Every {
+		t.Page, t.PageSize = page.Number, &page.Size
 	}
 	for _, a := range plan.Aggregates() {
 		t.Aggregates = append(t.Aggregates, a.Name)
@@ -99,6 +107,8 @@ func cutsOf(plan *cube.Plan) []cutJSON {
 			switch {
 			case item.Op == cube.OpRange:
 				cut.Operator = ".."
+			case item.Op == cube.OpMatch:
+				cut.Operator = "~"
 			case item.Path:
 				cut.Value = []any{cut.Value}
 			}
@@ -145,6 +155,14 @@ type measureJSON struct {
 	Unit      int64  `json:"unit,omitempty"`
 	Phase     string `json:"phase,omitempty"`
 	Direction string `json:"direction,omitempty"`
+}
+
+// inLanguage gives the measures titles in a language, where they have them.
+func inLanguage(measures []cube.Measure, lang cube.Language) []cube.Measure {
+	for i, m := range measures {
+		measures[i].Title = cmp.Or(m.Titles.In(lang), m.Title)
+	}
+	return measures
 }
 
 // describe gives what is known of a measure but its ref.

@@ -13,28 +13,38 @@ import (
 	"net/url"
 
 	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
 
 	"fiscube/cube"
 )
 
 // Options are what an operator decides of the service.
 type Options struct {
-	Document []byte       // openapi.yaml, served as it is
-	Log      *slog.Logger // gets one line a request, and the causes of what fails inside
+	Document  []byte       // openapi.yaml, served as it is
+	PublicURL string       // where callers reach the service, for links; "" takes it from each request
+	Log       *slog.Logger // gets one line a request, and the causes of what fails inside
+	Loads     *Loads       // takes packages and removals; nil for none
+	Limits    Limits
+	Stats     func() map[string]float64 // what the store tells of itself, for the metrics; nil where it tells nothing
 }
 
 // api is what the handlers share. It is never changed once made.
 type api struct {
 	Options
-	engine *cube.Engine
+	engine    *cube.Engine
+	questions *turns // of all that is asked of the store
+	streams   *turns // of those of them that are streamed
+	visitors  *middleware.RateLimiterMemoryStore
+	metrics   *metrics
 }
 
 // New makes the handler of every route.
 func New(engine *cube.Engine, options Options) http.Handler {
-	a := &api{Options: options, engine: engine}
+	a := newAPI(engine, options)
 	e := echo.New()
 	e.HTTPErrorHandler = a.problem
-	e.Use(a.logged, open, a.recovered)
+	e.IPExtractor = addressed(a.Limits.TrustProxy)
+	e.Use(timed, a.measured, compressed, a.logged, open, a.rationed, bodiless, a.recovered)
 	a.route(e, "/", bare(a.home))
 	a.route(e, "/cubes", bare(a.cubes))
 	a.route(e, "/cubes/:cube", a.pinnable(a.cube))
@@ -44,10 +54,26 @@ func New(engine *cube.Engine, options Options) http.Handler {
 	a.route(e, "/cubes/:cube/image", a.pinnable(a.image))
 	a.route(e, "/cubes/:cube/versions", bare(a.versions))
 	a.route(e, "/cubes/:cube/aggregate", a.aggregate)
+	a.route(e, "/cubes/:cube/members/:level", a.members)
+	a.route(e, "/cubes/:cube/facts", a.facts)
+	a.route(e, "/cubes/:cube/resources/:resource", a.pinnable(a.resource))
+	a.route(e, "/cubes/:cube/tree/:dimension", a.tree)
+	a.route(e, "/cubes/:cube/explain", a.explain)
 	a.route(e, "/healthz", bare(a.health))
 	a.route(e, "/readyz", bare(a.ready))
+	a.route(e, "/metrics", bare(a.scrape))
 	a.route(e, "/openapi.yaml", bare(a.reference))
+	a.loading(e)
 	return e
+}
+
+func newAPI(engine *cube.Engine, options Options) *api {
+	a := &api{Options: options, engine: engine}
+	a.questions = newTurns(a.Limits.Queries, a.Limits.Queue)
+	a.streams = newTurns((a.Limits.Queries+1)/2, a.Limits.Queue)
+	a.visitors = newVisitors(a.Limits.Rate)
+	a.metrics = newMetrics(a)
+	return a
 }
 
 // route answers the path with and without a trailing slash: a redirect would cost every client a second trip.
@@ -72,17 +98,19 @@ func bare(handle echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// cubeName gives the name in the path. Echo hands it over as it stood in the URL where that differs from what
-// Go would write, and decoded otherwise.
-func cubeName(c echo.Context) string {
-	name := c.Param("cube")
+func cubeName(c echo.Context) string { return pathParameter(c, "cube") }
+
+// pathParameter gives a part of the path. Echo hands it over as it stood in the URL where that differs from what Go
+// would write, and decoded otherwise.
+func pathParameter(c echo.Context, name string) string {
+	text := c.Param(name)
 	if c.Request().URL.RawPath == "" {
-		return name
+		return text
 	}
-	if decoded, err := url.PathUnescape(name); err == nil {
+	if decoded, err := url.PathUnescape(text); err == nil {
 		return decoded
 	}
-	return name
+	return text
 }
 
 // reference serves openapi.yaml.

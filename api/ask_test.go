@@ -142,3 +142,13 @@ func router(t testing.TB) routers.Router {
 	}
 	return r
 }
+
+// says checks that a text holds all the others.
+func says(t testing.TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in:\n%s", part, text)
+		}
+	}
+}

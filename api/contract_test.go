@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,34 +22,45 @@ func TestDocumentIsValid(t *testing.T) {
 	}
 }
 
-// Every path of the document answers GET and HEAD, with and without a slash at its end, and nothing else does.
+// Every operation of the document is answered, with and without a slash at its end, GET also as HEAD, and nothing
+// else is.
 func TestRoutesAndDocumentAgree(t *testing.T) {
 	want := map[string]bool{}
-	for path := range document(t).Paths.Map() {
-		for _, method := range []string{http.MethodGet, http.MethodHead} {
+	for path, item := range document(t).Paths.Map() {
+		methods := slices.Collect(maps.Keys(item.Operations()))
+		for _, method := range append(methods, http.MethodHead) {
 			want[method+" "+path] = true
 			want[method+" "+strings.TrimSuffix(path, "/")+"/"] = true
 		}
 	}
 	got := map[string]bool{}
-	for _, r := range handler(t, newFake(t)).(*echo.Echo).Routes() {
-		got[r.Method+" "+strings.ReplaceAll(r.Path, ":cube", "{cube}")] = true
+	for _, r := range newQueue(t, nil).Handler.(*echo.Echo).Routes() {
+		got[r.Method+" "+inBraces.ReplaceAllString(r.Path, "{$1}")] = true
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("routes\n%v\ndocument\n%v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 	}
 }
 
+// inBraces finds the names in a path of the router.
+var inBraces = regexp.MustCompile(`:(\w+)`)
+
 func TestParametersAndDocumentAgree(t *testing.T) {
-	var documented []string
-	for _, p := range document(t).Paths.Value("/cubes/{cube}/aggregate").Get.Parameters {
-		documented = append(documented, p.Value.Name)
-		if p.Value.Description == "" || p.Value.Example == nil && len(p.Value.Examples) == 0 {
-			t.Errorf("%s has no description or no example", p.Value.Name)
+	for path, routed := range map[string][]string{
+		"/cubes/{cube}/aggregate":       api.AggregateParameters(),
+		"/cubes/{cube}/facts":           api.FactParameters(),
+		"/cubes/{cube}/members/{level}": api.MemberParameters(),
+	} {
+		var documented []string
+		for _, p := range document(t).Paths.Value(path).Get.Parameters {
+			documented = append(documented, p.Value.Name)
+			if p.Value.Description == "" || p.Value.Example == nil && len(p.Value.Examples) == 0 {
+				t.Errorf("%s: %s has no description or no example", path, p.Value.Name)
+			}
 		}
-	}
-	if !slices.Equal(documented, api.AggregateParameters()) {
-		t.Errorf("document %v, routes %v", documented, api.AggregateParameters())
+		if !slices.Equal(documented, routed) {
+			t.Errorf("%s: document %v, routes %v", path, documented, routed)
+		}
 	}
 }
 
@@ -59,6 +71,8 @@ func TestParameterExamplesParse(t *testing.T) {
 		"cut":        func(s string) error { _, err := cube.ParseCut(s); return err },
 		"aggregates": func(s string) error { _, err := cube.ParseAggregates(s); return err },
 		"order":      func(s string) error { _, err := cube.ParseOrder(s); return err },
+		"factOrder":  func(s string) error { _, err := cube.ParseOrder(s); return err },
+		"fields":     func(s string) error { _, err := cube.ParseFields(s); return err },
 	}
 	for name, parse := range parse {
 		for _, example := range document(t).Components.Parameters[name].Value.Examples {
@@ -92,21 +106,29 @@ func TestCodesAndDocumentAgree(t *testing.T) {
 }
 
 func TestEveryRouteAnswers(t *testing.T) {
-	h := handler(t, newFake(t))
+	h := newQueue(t, nil)
+	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "/jobs/{job}", h.submit(t, "x"))
 	for path := range document(t).Paths.Map() {
-		path = strings.ReplaceAll(path, "{cube}", "croatia")
-		plain := ask(t, h, path)
-		slashed := ask(t, h, strings.TrimSuffix(path, "/")+"/")
-		head := send(t, h, http.MethodHead, path)
+		path = names.Replace(path)
+		plain := ask(t, h, path, "Authorization", "Bearer "+secret)
+		slashed := ask(t, h, strings.TrimSuffix(path, "/")+"/", "Authorization", "Bearer "+secret)
+		head := send(t, h, http.MethodHead, path, "Authorization", "Bearer "+secret)
 		for name, r := range map[string]reply{"plain": plain, "slash": slashed, "HEAD": head} {
 			if r.status != http.StatusOK {
 				t.Errorf("%s, %s: status %d: %s", path, name, r.status, r.body)
 			}
 		}
+		if path == "/metrics" {
+			continue // counts these requests
+		}
 		if slashed.body != plain.body {
 			t.Errorf("%s: the slash makes another answer", path)
 		}
-		if head.body != "" || head.header.Get("Content-Length") != strconv.Itoa(len(plain.body)) {
+		length := strconv.Itoa(len(plain.body))
+		if strings.HasPrefix(plain.header.Get("Content-Type"), "text/csv") {
+			length = "" // it is streamed
+		}
+		if head.body != "" || head.header.Get("Content-Length") != length {
 			t.Errorf("%s: HEAD sends %q and length %s", path, head.body, head.header.Get("Content-Length"))
 		}
 	}

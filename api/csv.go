@@ -16,13 +16,14 @@ import (
 const csvBuffer = 64 << 10
 
 // streamCSV answers with the plan's cells as they come from the store.
-func (a *api) streamCSV(c echo.Context, plan *cube.Plan) error {
+func (a *api) streamCSV(c echo.Context, plan *cube.Plan, linked bool) error {
 	describeCSV(c.Response().Header(), plan)
-	list := columns(plan)
+	table := newCellTable(plan, linked)
 	out := bufio.NewWriterSize(c.Response(), csvBuffer)
-	_ = writeRecord(out, plan.Columns()) // errors stick to the writer; the last call tells
-	record, summary := make([]string, len(list)), true
-	for cell, err := range a.engine.Run(c.Request().Context(), plan) {
+	_ = writeRecord(out, names(table.columns)) // errors stick to the writer; the last call tells
+	record, summary := make([]string, len(table.columns)), true
+	var row []datum
+	for cell, err := range a.cells(c.Request().Context(), timingOf(c), plan) {
 		switch {
 		case err != nil:
 			return err
@@ -33,8 +34,9 @@ func (a *api) streamCSV(c echo.Context, plan *cube.Plan) error {
 			summary = false
 			continue
 		}
-		for i, col := range list {
-			record[i] = col.text(cell)
+		row = table.row(cell, row)
+		for i, d := range row {
+			record[i] = table.columns[i].text(d)
 		}
 		if err := writeRecord(out, record); err != nil {
 			return fmt.Errorf("%w: %w", errUnread, err)
@@ -55,18 +57,25 @@ func describeCSV(header http.Header, plan *cube.Plan) {
 	}
 }
 
-// text gives what the column shows of a cell: nothing where it is missing.
-func (col column) text(cell cube.Cell) string {
-	switch col.of {
-	case ofKeys:
-		return cell.Keys[col.index].String()
-	case ofLabels:
-		return cell.Labels[col.index].String()
-	}
-	if v := cell.Values[col.index]; v.Valid {
-		return v.Decimal.StringFixed(col.scale)
+// text gives what the column shows of a datum: nothing where it is missing.
+func (col column) text(d datum) string {
+	switch {
+	case d.absent:
+		return ""
+	case col.kind != kindAmount:
+		return d.value.String()
+	case d.amount.Valid:
+		return d.amount.Decimal.StringFixed(col.scale)
 	}
 	return ""
+}
+
+func names(columns []column) []string {
+	list := make([]string, len(columns))
+	for i, col := range columns {
+		list[i] = col.name
+	}
+	return list
 }
 
 // writeRecord writes a record as RFC 4180 says. encoding/csv with CRLF would also rewrite the line ends inside

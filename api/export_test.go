@@ -6,13 +6,27 @@ import (
 	"fiscube/cube"
 )
 
+// The bounds of the queue of loads.
+const (
+	MostWaiting = mostWaiting
+	MostEnded   = mostEnded
+)
+
 // Statuses is the table of codes, to compare with the document.
 func Statuses() map[cube.Code]int { return maps.Clone(statuses) }
 
 // AggregateParameters names the parameters of …/aggregate, to compare with the document.
-func AggregateParameters() []string {
+func AggregateParameters() []string { return namesOf(aggregateParameters) }
+
+// FactParameters names those of …/facts.
+func FactParameters() []string { return namesOf(factParameters) }
+
+// MemberParameters names those of …/members/{level}.
+func MemberParameters() []string { return namesOf(memberParameters) }
+
+func namesOf(list []parameter) []string {
 	var names []string
-	for _, p := range aggregateParameters {
+	for _, p := range list {
 		names = append(names, p.name)
 	}
 	return names

@@ -23,6 +23,12 @@ type fake struct {
 	catalogErr error
 	readyErr   error
 	run        func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error]
+	facts      []cube.Fact         // of every question
+	factsErr   error               // what they end with
+	members    []cube.MemberRow    // of every query, behind their number
+	membersErr error               // what they end with
+	absent     map[string][]string // what is not among the members, with what is near; everything else is there
+	remove     func(ctx context.Context, name string) error
 
 	mu   sync.Mutex
 	plan *cube.Plan // the last one
@@ -44,7 +50,22 @@ func (f *fake) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, er
 	return f.run(ctx, plan)
 }
 
+func (f *fake) Facts(context.Context, *cube.FactPlan) iter.Seq2[cube.Fact, error] {
+	return func(yield func(cube.Fact, error) bool) {
+		for _, fact := range f.facts {
+			if !yield(fact, nil) {
+				return
+			}
+		}
+		if f.factsErr != nil {
+			yield(cube.Fact{}, f.factsErr)
+		}
+	}
+}
+
 // asked gives the last plan and forgets it.
+func (f *fake) Statement(*cube.Plan) (string, []any) { panic("not for this test") }
+
 func (f *fake) asked() *cube.Plan {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -59,7 +80,7 @@ func (f *fake) Serve(context.Context, string, int) error { panic("not for this t
 
 func (f *fake) Prune(context.Context, string, int) ([]int, error) { panic("not for this test") }
 
-func (f *fake) Remove(context.Context, string) error { panic("not for this test") }
+func (f *fake) Remove(ctx context.Context, name string) error { return f.remove(ctx, name) }
 
 // nothing is the summary over no rows.
 func nothing(plan *cube.Plan) cube.Cell {

@@ -22,31 +22,35 @@ func marshal(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// appendRow appends a cell as an object. The names come with their punctuation, as fieldNames makes them.
-func appendRow(b []byte, columns []column, names [][]byte, cell cube.Cell, quoted bool) []byte {
+// appendRow appends a row as an object. The names come with their colon, as fieldNames makes them.
+func appendRow(b []byte, columns []column, names [][]byte, row []datum, quoted bool) []byte {
 	b = append(b, '{')
-	for i, col := range columns {
-		b = append(b, names[i]...)
-		switch col.of {
-		case ofKeys:
-			b = appendValue(b, cell.Keys[col.index])
-		case ofLabels:
-			b = appendValue(b, cell.Labels[col.index])
-		case ofValues:
-			b = appendAmount(b, cell.Values[col.index], col.scale, quoted && col.money)
+	first := true
+	for i, d := range row {
+		if d.absent {
+			continue
 		}
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		b = appendDatum(append(b, names[i]...), columns[i], d, quoted)
 	}
 	return append(b, '}')
 }
 
-// fieldNames writes each name once for all cells.
+func appendDatum(b []byte, col column, d datum, quoted bool) []byte {
+	if col.kind == kindAmount {
+		return appendAmount(b, d.amount, col.scale, quoted)
+	}
+	return appendValue(b, d.value)
+}
+
+// fieldNames writes each name once for all rows.
 func fieldNames(columns []column) [][]byte {
 	names := make([][]byte, len(columns))
 	for i, col := range columns {
-		if i > 0 {
-			names[i] = append(names[i], ',')
-		}
-		names[i] = append(appendString(names[i], col.name), ':')
+		names[i] = append(appendString(nil, col.name), ':')
 	}
 	return names
 }

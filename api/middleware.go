@@ -67,7 +67,10 @@ func open(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		header := c.Response().Header()
 		header.Set(echo.HeaderAccessControlAllowOrigin, "*")
-		header.Set(echo.HeaderAccessControlExposeHeaders, "Content-Disposition, Fiscube-Warnings, Link, Retry-After, X-Request-Id")
+		header.Set(echo.HeaderAccessControlExposeHeaders,
+			"Content-Disposition, Fiscube-Warnings, Link, Retry-After, Server-Timing, X-Request-Id")
+		header.Set("Timing-Allow-Origin", "*")
+		header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		header.Set(echo.HeaderXContentTypeOptions, "nosniff")
 		header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
 		header.Set(echo.HeaderReferrerPolicy, "no-referrer")

@@ -14,7 +14,8 @@ import (
 
 // The codes that only HTTP knows.
 const (
-	codeMethodNotAllowed cube.Code = "method-not-allowed" // the route only reads
+	codeMethodNotAllowed cube.Code = "method-not-allowed" // mostly of a route that only reads
+	codeTooManyRequests  cube.Code = "too-many-requests"  // of one address
 	codeInternal         cube.Code = "internal"           // a fault of ours, told to the log alone
 )
 
@@ -27,11 +28,20 @@ var statuses = map[cube.Code]int{
 	cube.CodeUnknownRef:       http.StatusBadRequest,
 	cube.CodeAmbiguousRef:     http.StatusBadRequest,
 	cube.CodeUnknownCube:      http.StatusNotFound,
+	cube.CodeUnknownLevel:     http.StatusNotFound,
 	cube.CodeUnknownVersion:   http.StatusNotFound,
+	cube.CodeUnknownResource:  http.StatusNotFound,
 	cube.CodeUnknownRoute:     http.StatusNotFound,
+	codeBadBody:               http.StatusBadRequest,
+	codeUnauthorized:          http.StatusUnauthorized,
+	codeUnknownJob:            http.StatusNotFound,
 	codeMethodNotAllowed:      http.StatusMethodNotAllowed,
+	codeMediaType:             http.StatusUnsupportedMediaType,
+	codeTooManyLoads:          http.StatusTooManyRequests,
+	cube.CodeConflict:         http.StatusConflict,
 	cube.CodeGone:             http.StatusGone,
 	cube.CodeTooLarge:         http.StatusRequestEntityTooLarge,
+	codeTooManyRequests:       http.StatusTooManyRequests,
 	codeInternal:              http.StatusInternalServerError,
 	cube.CodeUnavailable:      http.StatusServiceUnavailable,
 }
@@ -72,7 +82,7 @@ func explain(err error) *cube.Error {
 	case errors.As(err, &routing) && routing.Code == http.StatusNotFound:
 		return cube.Errorf(cube.CodeUnknownRoute, "there is nothing at this path")
 	case errors.As(err, &routing) && routing.Code == http.StatusMethodNotAllowed:
-		return cube.Errorf(codeMethodNotAllowed, "this path only answers GET and HEAD")
+		return cube.Errorf(codeMethodNotAllowed, "this path does not take this method; the header Allow says which it takes")
 	case errors.Is(err, context.DeadlineExceeded):
 		return cube.Wrap(cube.CodeUnavailable, "the question took longer than the service allows", err)
 	}

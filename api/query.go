@@ -17,18 +17,24 @@ type parameter struct {
 	twice     cube.Code // the mistake of repeating one without a separator
 }
 
-// aggregateParameters are those of …/aggregate.
-var aggregateParameters = []parameter{
-	{name: "drilldown", separator: "|"},
-	{name: "cut", separator: "|"},
-	{name: "aggregates", separator: "|"},
-	{name: "order", separator: ","},
-	{name: "snapshots", twice: cube.CodeBadValue},
+// aggregateParameters are those of …/aggregate: the clauses of a question, then how it is answered.
+var aggregateParameters = append(questionParameters(), []parameter{
 	{name: "page", twice: cube.CodeBadPage},
 	{name: "pagesize", twice: cube.CodeBadPage},
 	{name: "format", twice: cube.CodeBadValue},
 	{name: "numbers", twice: cube.CodeBadValue},
+	{name: "links", twice: cube.CodeBadValue},
+	{name: "cite", twice: cube.CodeBadValue},
+	{name: "lang", twice: cube.CodeBadValue},
 	pin,
+}...)
+
+func questionParameters() []parameter {
+	var list []parameter
+	for _, clause := range cube.Clauses() {
+		list = append(list, parameter{clause.Name, clause.Separator, cube.CodeBadValue})
+	}
+	return list
 }
 
 // question is a query and how its answer is to be written.
@@ -37,6 +43,9 @@ type question struct {
 	version int // or servedVersion
 	csv     bool
 	quoted  bool // amounts as strings
+	links   bool // every cell with its cut and the level below
+	cite    bool // with a sentence that says what the summary is
+	lang    cube.Language
 }
 
 // readQuestion reads the URL, and of the headers what decides the format.
@@ -45,23 +54,18 @@ func readQuestion(r *http.Request) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
-	drilldown, badDrilldown := readList(given, "drilldown", cube.ParseDrilldown)
-	cuts, badCut := readList(given, "cut", cube.ParseCut)
-	aggregates, badAggregates := readList(given, "aggregates", cube.ParseAggregates)
-	order, badOrder := readList(given, "order", cube.ParseOrder)
-	snapshots, badSnapshots := readSnapshots(given)
+	query, badQuery := cube.ParseQuery(given)
 	csv, badFormat := readCSV(given, r.Header.Values("Accept"))
-	page, badPage := readPage(given, csv)
+	if csv && badQuery == nil {
+		query.Page = pageOfExport(given, query.Page)
+	}
 	quoted, badNumbers := readQuoted(given)
+	links, badLinks := readFlag(given, "links")
+	cite, badCite := readFlag(given, "cite")
+	lang, badLang := readLanguage(given)
 	version, badVersion := readVersion(given)
-	return question{
-		Query: cube.Query{
-			Drilldown: drilldown, Cuts: cuts, Aggregates: aggregates, Order: order, Snapshots: snapshots, Page: page,
-		},
-		version: version,
-		csv:     csv,
-		quoted:  quoted,
-	}, cmp.Or(badDrilldown, badCut, badAggregates, badOrder, badSnapshots, badPage, badFormat, badNumbers, badVersion)
+	return question{query, version, csv, quoted, links, cite, lang},
+		cmp.Or(badQuery, badFormat, badNumbers, badLinks, badCite, badLang, badVersion)
 }
 
 // readParameters splits the raw query on & and nothing else, so that a bare ; or % never loses a part of the
@@ -149,36 +153,32 @@ func unescape(text string) string {
 	return string(decoded)
 }
 
-func readList[T any](given map[string]string, name string, parse func(string) ([]T, error)) ([]T, error) {
+// pageOfExport gives the page asked for. An export without one is of every cell.
+func pageOfExport(given map[string]string, page cube.Page) cube.Page {
+	_, paged := given["page"]
+	_, sized := given["pagesize"]
+	if paged || sized {
+		return page
+	}
+	return cube.Every
+}
+
+// readFlag tells whether the parameter is given and says yes.
+func readFlag(given map[string]string, name string) (bool, error) {
 	text, ok := given[name]
 	if !ok {
-		return nil, nil
+		return false, nil
 	}
-	return parse(text)
+	return cube.ParseFlag(name, text)
 }
 
-// readSnapshots tells which statements of the same money are to be counted.
-func readSnapshots(given map[string]string) (cube.SnapshotChoice, error) {
-	text, ok := given["snapshots"]
+// readLanguage gives the language of texts for people.
+func readLanguage(given map[string]string) (cube.Language, error) {
+	text, ok := given["lang"]
 	if !ok {
-		return cube.LastSnapshots, nil
+		return cube.English, nil
 	}
-	return cube.ParseSnapshots(text)
-}
-
-// readPage gives the page asked for. An export without one is of every cell.
-func readPage(given map[string]string, csv bool) (cube.Page, error) {
-	page, paged := given["page"]
-	size, sized := given["pagesize"]
-	switch {
-	case paged && page == "":
-		return cube.Page{}, mistake(cube.CodeBadPage, "page", "page is empty", "")
-	case sized && size == "":
-		return cube.Page{}, mistake(cube.CodeBadPage, "pagesize", "pagesize is empty", "")
-	case csv && !paged && !sized:
-		return cube.Every, nil
-	}
-	return cube.ParsePage(page, size)
+	return cube.ParseLanguage(text)
 }
 
 // readQuoted tells whether amounts are asked for as strings.

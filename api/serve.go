@@ -18,13 +18,22 @@ const (
 	stopPatience   = 10 * time.Second // for the requests that are under way at the end
 	maxHeaderBytes = 512 << 10        // a cut may name 10,000 values
 	pieceBytes     = 64 << 10
+	leastPace      = 16 << 10 // bytes a second that a reader takes in the long run
 )
+
+// patience says how long a reader of an answer may keep us waiting: so long for a piece, and so many bytes a second
+// on the whole. An answer under way holds a connection of the store, and readers who take it in drops must not
+// hold them all.
+type patience struct {
+	piece time.Duration
+	pace  float64
+}
 
 // Serve answers with the handler what arrives at the listener, until ctx ends. Then it accepts nothing more,
 // lets the requests under way finish for ten seconds, and cuts those that do not.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
-		Handler:           patiently(handler),
+		Handler:           patiently(handler, patience{writePatience, leastPace}),
 		ReadHeaderTimeout: headerPatience,
 		ReadTimeout:       readPatience,
 		WriteTimeout:      writePatience,
@@ -52,25 +61,24 @@ func stop(server *http.Server) error {
 }
 
 // patiently gives every piece of an answer its own time, where http.Server only knows one for the whole.
-func patiently(next http.Handler) http.Handler {
+func patiently(next http.Handler, p patience) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(patientWriter{w, http.NewResponseController(w)}, r)
+		next.ServeHTTP(&patientWriter{w, http.NewResponseController(w), p, p.piece}, r)
 	})
 }
 
 type patientWriter struct {
 	http.ResponseWriter
 	controller *http.ResponseController
+	patience
+	left time.Duration // what the reader may still keep us waiting, at most patience.piece
 }
 
 // Write sends the bytes piece by piece and puts the end of the patience off before each.
-func (w patientWriter) Write(b []byte) (int, error) {
+func (w *patientWriter) Write(b []byte) (int, error) {
 	written := 0
 	for piece := range slices.Chunk(b, pieceBytes) {
-		if err := w.controller.SetWriteDeadline(time.Now().Add(writePatience)); err != nil {
-			return written, err
-		}
-		n, err := w.ResponseWriter.Write(piece)
+		n, err := w.send(piece)
 		written += n
 		if err != nil {
 			return written, err
@@ -79,5 +87,18 @@ func (w patientWriter) Write(b []byte) (int, error) {
 	return written, nil
 }
 
+// send sends a piece. The time that it takes is used up; each byte that went out earns some back. The time between
+// two pieces is the store's and ours, and does not count.
+func (w *patientWriter) send(piece []byte) (int, error) {
+	start := time.Now()
+	if err := w.controller.SetWriteDeadline(start.Add(w.left)); err != nil {
+		return 0, err
+	}
+	n, err := w.ResponseWriter.Write(piece)
+	earned := time.Duration(float64(n) / w.pace * float64(time.Second))
+	w.left = min(w.piece, w.left-time.Since(start)+earned)
+	return n, err
+}
+
 // Unwrap lets http.ResponseController find the writer below.
-func (w patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -18,12 +18,15 @@ const (
 	mostWarnings = 3000 // bytes of the header; the warnings that do not fit are counted
 )
 
+// madeUp says that figures are, of an answer that has no place to say it.
+var madeUp = cube.Warning{Code: "synthetic", Message: "the figures are made up, for trying fiscube out"}
+
 // carried lists what an answer that is not JSON must say beside its rows: the warnings, and before them that
 // figures are made up.
 func carried(plan *cube.Plan) []cube.Warning {
 	warnings := plan.Warnings()
 	if plan.Cube().Synthetic {
-		return append([]cube.Warning{{Code: "synthetic", Message: "the figures are made up, for trying fiscube out"}}, warnings...)
+		return append([]cube.Warning{madeUp}, warnings...)
 	}
 	return warnings
 }

@@ -1,0 +1,62 @@
+package api
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// citationJSON says what the summary of an answer is.
+type citationJSON struct {
+	Text      string      `json:"text"`
+	Link      string      `json:"link"` // keeps giving the same numbers
+	Resources []citedJSON `json:"resources"`
+}
+
+// citedJSON is a file that the numbers rest on.
+type citedJSON struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+	URL  string `json:"url,omitempty"`
+	Hash string `json:"hash"` // SHA-256, as found
+}
+
+// cite makes the citation of an answer.
+func (a *api) cite(c echo.Context, t *timing, result *cube.Result, language cube.Language) (*citationJSON, error) {
+	cited, err := whole(c.Request().Context(), a, t, func(ctx context.Context) (cube.Citation, error) {
+		return a.engine.Cite(ctx, result, language)
+	})
+	if err != nil {
+		return nil, err
+	}
+	link := a.base(c) + permanent(result.Plan, "aggregate", result.Plan.Question())
+	citation := &citationJSON{Text: cited.Text + ". " + link, Link: link, Resources: []citedJSON{}}
+	for _, r := range cited.Resources {
+		citation.Resources = append(citation.Resources, citedJSON{r.Name, r.Path, r.URL, r.Found.Hash})
+	}
+	return citation, nil
+}
+
+// base is where callers reach the service.
+func (a *api) base(c echo.Context) string {
+	if a.PublicURL != "" {
+		return strings.TrimSuffix(a.PublicURL, "/")
+	}
+	return c.Scheme() + "://" + c.Request().Host
+}
+
+// permanent gives the path of a question that is pinned to its version.
+func permanent(plan *cube.Plan, route string, clauses [][2]string) string {
+	one := plan.Cube()
+	clauses = append(clauses, [2]string{pin.name, strconv.Itoa(one.Version)})
+	pairs := make([]string, len(clauses))
+	for i, clause := range clauses {
+		pairs[i] = clause[0] + "=" + url.QueryEscape(clause[1])
+	}
+	return "/cubes/" + url.PathEscape(one.Name) + "/" + route + "?" + strings.Join(pairs, "&")
+}

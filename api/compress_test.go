@@ -1,0 +1,280 @@
+package api_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"fiscube/api"
+	"fiscube/cube"
+)
+
+func TestAcceptEncoding(t *testing.T) {
+	for _, test := range []struct{ accept, want string }{
+		{"", ""},
+		{"gzip", "gzip"},
+		{"GZip", "gzip"},
+		{"x-gzip", "gzip"},
+		{"zstd", "zstd"},
+		{"gzip, deflate, br, zstd", "zstd"},
+		{"gzip;q=1.0, zstd;q=0.5", "gzip"},
+		{"gzip; q=0.5 , zstd ; q=0.6", "zstd"},
+		{"gzip;q=0", ""},
+		{"gzip;q=0.000, zstd;q=0", ""},
+		{"*", "zstd"},
+		{"*;q=0", ""},
+		{"zstd;q=0, *", "gzip"},
+		{"identity", ""},
+		{"identity;q=0, gzip;q=0.1", "gzip"},
+		{"identity, gzip;q=0.5", ""},
+		{"identity;q=0.5, gzip", "gzip"},
+		{"identity, gzip", "gzip"},
+		{"br, deflate", ""},
+		{"gzip;q=high", ""},
+		{"gzip;q=NaN", ""},
+		{"gzip;q=2", ""},
+		{"gzip;q=-1", ""},
+		{"gzip;level=9", ""},
+		{"gzip;q", ""},
+		{",,;,", ""},
+		{"gzipped", ""},
+	} {
+		if got := api.CodingFor(strings.Split(test.accept, "|")...); got != test.want {
+			t.Errorf("Accept-Encoding: %s gives %q, want %q", test.accept, got, test.want)
+		}
+	}
+	if got := api.CodingFor("gzip;q=0.1", "zstd;q=0.2"); got != "zstd" {
+		t.Errorf("two headers give %q", got)
+	}
+}
+
+// many is a store with so many cells.
+func many(t testing.TB, cells int) *fake {
+	t.Helper()
+	list := []cube.Cell{{Values: amounts("0"), Count: int64(cells)}}
+	for i := range cells {
+		list = append(list, cube.Cell{Values: amounts(strconv.Itoa(i) + ".50")})
+	}
+	store := newFake(t)
+	store.run = yielding(list...)
+	return store
+}
+
+const someCells = "/cubes/croatia/aggregate?aggregates=approved_value.sum"
+
+// decode gives what a body is in its coding.
+func decode(t testing.TB, coding, body string) string {
+	t.Helper()
+	var r io.Reader = strings.NewReader(body)
+	var err error
+	switch coding {
+	case "gzip":
+		r, err = gzip.NewReader(r)
+	case "zstd":
+		r, err = zstd.NewReader(r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatalf("%s: %v", coding, err)
+	}
+	return string(plain)
+}
+
+// Each answer is the same whether it is compressed or not, and HEAD says of it what GET does.
+func TestCompressedAnswers(t *testing.T) {
+	for name, test := range map[string]struct {
+		target string
+		cells  int
+		small  bool // not to be compressed
+	}{
+		"json":            {someCells, 1000, false},
+		"csv":             {someCells + "&format=csv", 1000, false},
+		"a long csv":      {someCells + "&format=csv", 100_000, false},
+		"a short json":    {someCells, 3, true},
+		"a short csv":     {someCells + "&format=csv", 3, true},
+		"the document":    {"/openapi.yaml", 0, false},
+		"the page":        {"/", 0, false},
+		"an image":        {"/cubes/croatia/image", 0, true},
+		"an error":        {"/cubes/croatia/aggregate?drilldown=nope", 0, true},
+		"no such path":    {"/nothing", 0, true},
+		"a long csv page": {someCells + "&format=csv&pagesize=10000", 10_000, false},
+	} {
+		for _, coding := range []string{"gzip", "zstd"} {
+			t.Run(name+" "+coding, func(t *testing.T) {
+				h := handler(t, many(t, test.cells))
+				plain := raw(h, http.MethodGet, test.target)
+				got := raw(h, http.MethodGet, test.target, "Accept-Encoding", coding)
+				used := got.header.Get("Content-Encoding")
+				if (used == "") != test.small || used != "" && used != coding {
+					t.Fatalf("Content-Encoding: %q", used)
+				}
+				if decode(t, used, got.body) != plain.body || len(got.body) > len(plain.body) || plain.header.Get("Content-Encoding") != "" {
+					t.Errorf("%d bytes are %d bytes otherwise", len(plain.body), len(got.body))
+				}
+				if length := got.header.Get("Content-Length"); used != "" && length != "" || used == "" && length != "" && length != strconv.Itoa(len(got.body)) {
+					t.Errorf("Content-Length: %s of %d bytes in coding %q", length, len(got.body), used)
+				}
+				head := raw(h, http.MethodHead, test.target, "Accept-Encoding", coding)
+				if head.status != got.status || head.body != "" {
+					t.Errorf("HEAD: %d %q", head.status, head.body)
+				}
+				for _, header := range []string{"Content-Type", "Content-Encoding", "Content-Length", "Vary", "Content-Disposition"} {
+					if g, h := got.header.Get(header), head.header.Get(header); g != h && h != "" {
+						t.Errorf("%s: GET %q, HEAD %q", header, g, h)
+					}
+				}
+			})
+		}
+	}
+}
+
+// raw asks without a look at the document, which knows no codings.
+func raw(h http.Handler, method, target string, headers ...string) reply {
+	request := httptest.NewRequest(method, target, nil)
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Add(headers[i], headers[i+1])
+	}
+	recorder := httptest.NewRecorder()
+	h.ServeHTTP(recorder, request)
+	return reply{recorder.Code, recorder.Header(), recorder.Body.String()}
+}
+
+func TestHeadOfACompressedAnswer(t *testing.T) {
+	r := raw(handler(t, many(t, 1000)), http.MethodHead, someCells, "Accept-Encoding", "gzip")
+	if r.header.Get("Content-Encoding") != "gzip" || r.header.Get("Content-Length") != "" || r.body != "" {
+		t.Errorf("%v %q", r.header, r.body)
+	}
+}
+
+func TestVary(t *testing.T) {
+	h := handler(t, newFake(t))
+	for target, want := range map[string]string{
+		someCells: "Accept, Accept-Encoding", "/cubes": "Accept-Encoding", "/nothing": "Accept-Encoding", "/cubes/croatia/image": "",
+	} {
+		for _, coding := range []string{"", "gzip"} {
+			if got := raw(h, http.MethodGet, target, "Accept-Encoding", coding).header.Values("Vary"); strings.Join(got, "|") != want {
+				t.Errorf("%s: Vary: %q, want %q", target, got, want)
+			}
+		}
+	}
+}
+
+func TestWhatIsCompressed(t *testing.T) {
+	long := bytes.Repeat([]byte("budget "), 1000)
+	for name, test := range map[string]struct {
+		header map[string]string
+		status int
+		want   bool
+	}{
+		"text":          {map[string]string{"Content-Type": "text/plain"}, 200, true},
+		"ndjson":        {map[string]string{"Content-Type": "application/x-ndjson"}, 200, true},
+		"geojson":       {map[string]string{"Content-Type": "application/geo+json"}, 200, true},
+		"an error":      {map[string]string{"Content-Type": "application/json; charset=utf-8"}, 500, true},
+		"a spreadsheet": {map[string]string{"Content-Type": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}, 200, false},
+		"parquet":       {map[string]string{"Content-Type": "application/vnd.apache.parquet"}, 200, false},
+		"a picture":     {map[string]string{"Content-Type": "image/png"}, 200, false},
+		"no type":       {nil, 200, false},
+		"compressed":    {map[string]string{"Content-Type": "text/csv", "Content-Encoding": "br"}, 200, false},
+		"a part":        {map[string]string{"Content-Type": "text/csv", "Content-Range": "bytes 0-9/10"}, 206, false},
+	} {
+		h := api.Compressed(func(w http.ResponseWriter) {
+			for name, value := range test.header {
+				w.Header().Set(name, value)
+			}
+			w.WriteHeader(test.status)
+			_, _ = w.Write(long)
+		})
+		r := raw(h, http.MethodGet, "/", "Accept-Encoding", "gzip")
+		if (r.header.Get("Content-Encoding") == "gzip") != test.want || r.status != test.status || test.want == bytes.Equal([]byte(r.body), long) {
+			t.Errorf("%s: %d %v, %d bytes", name, r.status, r.header, len(r.body))
+		}
+	}
+}
+
+// What was flushed can be read before the rest is written.
+func TestFlush(t *testing.T) {
+	for _, coding := range []string{"gzip", "zstd"} {
+		read := make(chan struct{})
+		server := httptest.NewServer(api.Compressed(func(w http.ResponseWriter) {
+			w.Header().Set("Content-Type", "text/csv")
+			_, _ = io.WriteString(w, "first")
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				t.Error(err)
+			}
+			<-read
+			_, _ = io.WriteString(w, "second")
+		}))
+		request, _ := http.NewRequest(http.MethodGet, server.URL, nil)
+		request.Header.Set("Accept-Encoding", coding)
+		response, err := http.DefaultTransport.RoundTrip(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body io.Reader
+		if coding == "gzip" {
+			body, err = gzip.NewReader(response.Body)
+		} else {
+			body, err = zstd.NewReader(response.Body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+		}
+		first := make([]byte, 5)
+		if err == nil {
+			_, err = io.ReadFull(body, first)
+		}
+		if err != nil || string(first) != "first" {
+			t.Errorf("%s: %q, %v", coding, first, err)
+		}
+		close(read)
+		if rest, err := io.ReadAll(body); err != nil || string(rest) != "second" {
+			t.Errorf("%s: %q, %v", coding, rest, err)
+		}
+		_ = response.Body.Close()
+		server.Close()
+	}
+}
+
+// A compressed part must not look like the whole either: it has no end of its coding.
+func TestFailureInTheMiddleOfACompressedAnswer(t *testing.T) {
+	store := many(t, 200_000)
+	whole := store.run
+	store.run = nil
+	cells := []cube.Cell{}
+	for cell := range whole(t.Context(), nil) {
+		cells = append(cells, cell)
+	}
+	store.run = failing(errors.New("secret"), cells...)
+	server := httptest.NewServer(handler(t, store))
+	defer server.Close()
+	for _, coding := range []string{"gzip", "zstd"} {
+		request, _ := http.NewRequest(http.MethodGet, server.URL+someCells+"&format=csv", nil)
+		request.Header.Set("Accept-Encoding", coding)
+		response, err := http.DefaultTransport.RoundTrip(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		if !errors.Is(err, io.ErrUnexpectedEOF) || len(body) == 0 || response.Header.Get("Content-Encoding") != coding {
+			t.Errorf("%s: %d bytes, %v", coding, len(body), err)
+		}
+		if coding == "gzip" {
+			r, err := gzip.NewReader(bytes.NewReader(body))
+			if err == nil {
+				_, err = io.Copy(io.Discard, r)
+			}
+			if !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("the part reads to its end: %v", err)
+			}
+		}
+	}
+}

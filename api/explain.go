@@ -1,0 +1,93 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+type explanationJSON struct {
+	Status     string          `json:"status"`
+	Cube       string          `json:"cube"`
+	Version    int             `json:"version"`
+	Plan       string          `json:"plan"` // the canonical question
+	Statements []statementJSON `json:"statements"`
+	Cuts       []matchedJSON   `json:"cuts"`
+	Rows       int64           `json:"rows"` // facts that all cuts together admit
+	Cells      int64           `json:"cells"`
+	Timings    timingsJSON     `json:"timings"`
+	Warnings   []warning       `json:"warnings"`
+}
+
+type statementJSON struct {
+	Purpose string `json:"purpose"`
+	SQL     string `json:"sql"`
+	Args    []any  `json:"args"`
+}
+
+// matchedJSON tells what one term of the cut selects when it stands alone.
+type matchedJSON struct {
+	Cut     string `json:"cut"`
+	Default bool   `json:"default,omitempty"`
+	Members int64  `json:"members"`
+	Rows    int64  `json:"rows"`
+}
+
+// timingsJSON has the stages of the answer in milliseconds.
+type timingsJSON struct {
+	Parse float64 `json:"parse"`
+	Plan  float64 `json:"plan"`
+	Store float64 `json:"store"`
+}
+
+// explain tells how a question is answered.
+func (a *api) explain(c echo.Context) error {
+	t := timingOf(c)
+	question, plan, err := a.plan(c, t)
+	if err != nil {
+		return err
+	}
+	if question.csv {
+		return mistake(cube.CodeBadValue, "format", "an explanation is JSON", "leave format out")
+	}
+	x, err := whole(c.Request().Context(), a, t, func(ctx context.Context) (*cube.Explanation, error) {
+		return a.engine.Explain(ctx, plan)
+	})
+	if err != nil {
+		return err
+	}
+	return sendJSON(c, http.StatusOK, explained(x, t))
+}
+
+func explained(x *cube.Explanation, t *timing) explanationJSON {
+	one := x.Plan.Cube()
+	body := explanationJSON{
+		Status: "ok", Cube: one.Name, Version: one.Version, Plan: x.Plan.String(),
+		Statements: []statementJSON{}, Cuts: []matchedJSON{}, Rows: x.Rows, Cells: x.Result.Summary.Count,
+		Timings:  timingsJSON{milliseconds(t.of(stageParse)), milliseconds(t.of(stagePlan)), milliseconds(x.Took)},
+		Warnings: append([]warning{}, x.Plan.Warnings()...),
+	}
+	for _, s := range x.Statements {
+		body.Statements = append(body.Statements, statementJSON{s.Purpose, s.Text, append([]any{}, s.Args...)})
+	}
+	for _, m := range x.Cuts {
+		body.Cuts = append(body.Cuts, matchedJSON{m.Filter, m.Default, m.Members, m.Rows})
+	}
+	return body
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// of gives how long a stage took.
+func (t *timing) of(s stage) time.Duration {
+	for _, one := range t.stages {
+		if one.stage == s {
+			return one.took
+		}
+	}
+	return 0
+}

@@ -1,0 +1,36 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Turns makes turns with a patience of the test's own.
+func Turns(working, waiting int, patience time.Duration) func(context.Context) (release func(), err error) {
+	t := newTurns(working, waiting)
+	t.patience = patience
+	return t.take
+}
+
+// Patiently is what Serve puts around a handler, with a patience of the test's own.
+func Patiently(h http.Handler, piece time.Duration, pace float64) http.Handler {
+	return patiently(h, patience{piece, pace})
+}
+
+// CodingFor names the coding that an Accept-Encoding wants, "" for none.
+func CodingFor(values ...string) string {
+	if one := codingFor(http.Header{"Accept-Encoding": values}); one != nil {
+		return one.name
+	}
+	return ""
+}
+
+// Compressed puts the compression around a handler of the test's own.
+func Compressed(handle func(w http.ResponseWriter)) http.Handler {
+	e := echo.New()
+	e.GET("/", func(c echo.Context) error { handle(c.Response()); return nil }, compressed)
+	return e
+}

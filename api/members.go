@@ -1,0 +1,170 @@
+package api
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// memberParameters are those of …/members/{level}.
+var memberParameters = []parameter{
+	{name: "q", twice: cube.CodeBadValue},
+	{"cut", "|", cube.CodeBadValue},
+	{name: "parent", twice: cube.CodeBadValue},
+	{name: "order", twice: cube.CodeBadValue},
+	{name: "page", twice: cube.CodeBadPage},
+	{name: "pagesize", twice: cube.CodeBadPage},
+	{name: "complete", twice: cube.CodeBadValue},
+	{name: "format", twice: cube.CodeBadValue},
+	pin,
+}
+
+// membersAsked is a query for members and how its answer is to be written.
+type membersAsked struct {
+	cube.MemberQuery
+	version int // or servedVersion
+	csv     bool
+}
+
+// members lists the members of a level.
+func (a *api) members(c echo.Context) error {
+	c.Response().Header().Set(echo.HeaderVary, "Accept")
+	t := timingOf(c)
+	asked, err := readMembers(c)
+	if err != nil {
+		return err
+	}
+	t.done(stageParse)
+	one, err := a.asked(c, asked.version)
+	if err != nil {
+		return err
+	}
+	plan, err := one.BindMembers(asked.MemberQuery)
+	if err != nil {
+		return err
+	}
+	t.done(stagePlan)
+	switch {
+	case asked.csv:
+		return a.streamMembers(c, plan, membersCSV{})
+	case plan.Page() == cube.Every:
+		return a.streamMembers(c, plan, &membersJSON{})
+	}
+	return a.pageOfMembers(c, t, plan)
+}
+
+// readMembers reads the URL, and of the headers what decides the format.
+func readMembers(c echo.Context) (membersAsked, error) {
+	given, err := readParameters(c.Request().URL.RawQuery, memberParameters)
+	if err != nil {
+		return membersAsked{}, err
+	}
+	query, badQuery := cube.ParseMembers(pathParameter(c, "level"), given)
+	csv, badFormat := readCSV(given, c.Request().Header.Values("Accept"))
+	complete, badComplete := readComplete(given)
+	version, badVersion := readVersion(given)
+	switch {
+	case complete:
+		query.Page = cube.Every
+	case csv:
+		query.Page = pageOfExport(given, query.Page)
+	}
+	return membersAsked{MemberQuery: query, version: version, csv: csv}, cmp.Or(badQuery, badFormat, badComplete, badVersion)
+}
+
+// readComplete tells whether all members are asked for in one answer, which then has no pages.
+func readComplete(given map[string]string) (bool, error) {
+	complete, err := readFlag(given, "complete")
+	for _, name := range []string{"page", "pagesize"} {
+		if _, ok := given[name]; ok && complete && err == nil {
+			err = mistake(cube.CodeBadPage, name, "an answer that is complete has no pages", "leave out "+name+" or complete")
+		}
+	}
+	return complete, err
+}
+
+// pageOfMembers answers with a page, which is whole before it is sent.
+func (a *api) pageOfMembers(c echo.Context, t *timing, plan *cube.MemberPlan) error {
+	encoder := &membersJSON{}
+	body, err := whole(c.Request().Context(), a, t, func(ctx context.Context) ([]byte, error) {
+		checked, err := a.engine.CheckMembers(ctx, plan)
+		if err != nil {
+			return nil, err
+		}
+		var body bytes.Buffer
+		out := bufio.NewWriter(&body)
+		for row, err := range a.engine.Members(ctx, checked) {
+			if err != nil {
+				return nil, err
+			}
+			_ = encoder.write(out, checked, row) // a buffer takes everything
+		}
+		encoder.end(out, checked)
+		_ = out.Flush()
+		return body.Bytes(), nil
+	})
+	if err != nil {
+		return err
+	}
+	a.metrics.rows.Add(float64(encoder.rows))
+	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+}
+
+// memberEncoder writes members one after the other; the first row is their number. Errors stick to the writer.
+type memberEncoder interface {
+	header(header http.Header, plan *cube.MemberPlan)
+	write(out *bufio.Writer, plan *cube.MemberPlan, row cube.MemberRow) error
+	end(out *bufio.Writer, plan *cube.MemberPlan)
+}
+
+// streamMembers answers with the plan's members as they come from the store.
+func (a *api) streamMembers(c echo.Context, plan *cube.MemberPlan, encoder memberEncoder) error {
+	var checked *cube.MemberPlan
+	out := bufio.NewWriterSize(c.Response(), csvBuffer)
+	for row, err := range stream(c.Request().Context(), a, timingOf(c), a.checkedMembers(plan, &checked)) {
+		switch {
+		case err != nil:
+			return err
+		case row.Path == nil:
+			encoder.header(c.Response().Header(), checked)
+			if c.Request().Method == http.MethodHead {
+				c.Response().WriteHeader(http.StatusOK)
+				return nil
+			}
+		}
+		if err := encoder.write(out, checked, row); err != nil {
+			return fmt.Errorf("%w: %w", errUnread, err)
+		}
+	}
+	encoder.end(out, checked)
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	return nil
+}
+
+// checkedMembers asks for members once the plan is checked, which is then put into its place.
+func (a *api) checkedMembers(plan *cube.MemberPlan, checked **cube.MemberPlan) func(context.Context) iter.Seq2[cube.MemberRow, error] {
+	return func(ctx context.Context) iter.Seq2[cube.MemberRow, error] {
+		return func(yield func(cube.MemberRow, error) bool) {
+			var err error
+			if *checked, err = a.engine.CheckMembers(ctx, plan); err != nil {
+				yield(cube.MemberRow{}, err)
+				return
+			}
+			for row, err := range a.engine.Members(ctx, *checked) {
+				if !yield(row, err) {
+					return
+				}
+			}
+		}
+	}
+}

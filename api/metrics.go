@@ -1,0 +1,164 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/common/expfmt"
+
+	"fiscube/cube"
+)
+
+// metrics are what the service counts of itself, for Prometheus. No label holds a word of a caller's: a path that
+// is none and a method that is none are counted as such.
+type metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+	stages   *prometheus.HistogramVec
+	rows     prometheus.Counter
+}
+
+// bounds of the histograms in seconds: from an answer that no store is asked for to one that runs out of time.
+var bounds = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+
+func newMetrics(a *api) *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "fiscube_requests_total", Help: "Requests by route, method and status; cut where an answer ended early.",
+		}, []string{"route", "method", "status"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "fiscube_request_duration_seconds", Help: "From the header of a request to the end of its answer.", Buckets: bounds,
+		}, []string{"route"}),
+		stages: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "fiscube_stage_duration_seconds", Help: "Stages of questions: parse, plan, wait, store, encode.", Buckets: bounds,
+		}, []string{"stage"}),
+		rows: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "fiscube_rows_total", Help: "Rows that the store gave to answers.",
+		}),
+	}
+	m.registry.MustRegister(m.requests, m.duration, m.stages, m.rows,
+		gauge("fiscube_questions_working", "Questions that are put to the store.", a.questions.working),
+		gauge("fiscube_questions_waiting", "Questions that wait for their turn.", func() int {
+			return a.questions.waiting() + a.streams.waiting()
+		}),
+		catalogMetrics{a.engine}, storeMetrics{a.Stats},
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func gauge(name, help string, value func() int) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
+}
+
+// measured counts a request when it is over, also when its answer is cut.
+func (a *api) measured(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		start, whole := time.Now(), false
+		defer func() {
+			status := "cut"
+			if whole {
+				status = strconv.Itoa(c.Response().Status)
+			}
+			a.metrics.requests.WithLabelValues(routeOf(c), methodOf(c), status).Inc()
+			a.metrics.duration.WithLabelValues(routeOf(c)).Observe(time.Since(start).Seconds())
+			for _, s := range timingOf(c).stages {
+				a.metrics.stages.WithLabelValues(string(s.stage)).Observe(s.took.Seconds())
+			}
+		}()
+		err := next(c)
+		whole = true
+		return err
+	}
+}
+
+// routeOf gives the route of a request without the slash at its end, and "none" where there is none.
+func routeOf(c echo.Context) string {
+	switch path := c.Path(); {
+	case path == "/":
+		return path
+	case path == "" || !strings.HasPrefix(path, "/"):
+		return "none"
+	default:
+		return strings.TrimSuffix(path, "/")
+	}
+}
+
+func methodOf(c echo.Context) string {
+	switch method := c.Request().Method; method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+		return method
+	}
+	return "other"
+}
+
+// scrape writes the metrics as text.
+func (a *api) scrape(c echo.Context) error {
+	families, err := a.metrics.registry.Gather()
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	format := expfmt.NewFormat(expfmt.TypeTextPlain)
+	encoder := expfmt.NewEncoder(&text, format)
+	for _, family := range families {
+		if err := encoder.Encode(family); err != nil {
+			return err
+		}
+	}
+	return send(c, http.StatusOK, string(format), text.Bytes())
+}
+
+// catalogMetrics tells what is loaded, whichever process loaded it. A load changes the version and its time.
+type catalogMetrics struct{ engine *cube.Engine }
+
+var (
+	cubeRows    = prometheus.NewDesc("fiscube_cube_rows", "Rows of the served version.", []string{"cube"}, nil)
+	cubeVersion = prometheus.NewDesc("fiscube_cube_version", "The number of the served version.", []string{"cube"}, nil)
+	cubeLoaded  = prometheus.NewDesc("fiscube_cube_loaded_timestamp_seconds", "When the served version was loaded.", []string{"cube"}, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (m catalogMetrics) Describe(descriptions chan<- *prometheus.Desc) {
+	descriptions <- cubeRows
+	descriptions <- cubeVersion
+	descriptions <- cubeLoaded
+}
+
+// Collect implements prometheus.Collector.
+func (m catalogMetrics) Collect(values chan<- prometheus.Metric) {
+	catalog, err := m.engine.Catalog(context.Background())
+	if err != nil {
+		return // /readyz tells
+	}
+	for _, one := range catalog.Served() {
+		values <- prometheus.MustNewConstMetric(cubeRows, prometheus.GaugeValue, float64(one.Rows), one.Name)
+		values <- prometheus.MustNewConstMetric(cubeVersion, prometheus.GaugeValue, float64(one.Version), one.Name)
+		values <- prometheus.MustNewConstMetric(cubeLoaded, prometheus.GaugeValue, float64(one.LoadedAt.Unix()), one.Name)
+	}
+}
+
+// storeMetrics passes on what the store tells of itself.
+type storeMetrics struct{ stats func() map[string]float64 }
+
+// Describe says nothing: the names are the store's.
+func (m storeMetrics) Describe(chan<- *prometheus.Desc) {}
+
+// Collect implements prometheus.Collector.
+func (m storeMetrics) Collect(values chan<- prometheus.Metric) {
+	if m.stats == nil {
+		return
+	}
+	for name, value := range m.stats() {
+		description := prometheus.NewDesc("fiscube_store_"+name, "Of the store: "+strings.ReplaceAll(name, "_", " ")+".", nil, nil)
+		values <- prometheus.MustNewConstMetric(description, prometheus.GaugeValue, value)
+	}
+}

@@ -1,0 +1,161 @@
+package api
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// treeParameters are those of …/tree/{dimension}: the clauses of a question without a drilldown of its own.
+var treeParameters = append(slices.DeleteFunc(questionParameters(), func(p parameter) bool {
+	return p.name == "drilldown" || p.name == "rollup" || p.name == "fill"
+}), []parameter{
+	{name: "path", twice: cube.CodeBadValue},
+	{name: "depth", twice: cube.CodeBadValue},
+	{name: "numbers", twice: cube.CodeBadValue},
+	{name: "lang", twice: cube.CodeBadValue},
+	pin,
+}...)
+
+// tree answers with the members of a chain, one inside the other.
+func (a *api) tree(c echo.Context) error {
+	t := timingOf(c)
+	plan, quoted, lang, err := a.treePlan(c)
+	if err != nil {
+		return err
+	}
+	t.done(stagePlan)
+	result, err := a.result(c.Request().Context(), t, plan)
+	if err != nil {
+		return err
+	}
+	body := treeAnswer(result, quoted, lang)
+	t.done(stageEncode)
+	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+}
+
+func (a *api) treePlan(c echo.Context) (plan *cube.Plan, quoted bool, lang cube.Language, err error) {
+	given, err := readParameters(c.Request().URL.RawQuery, treeParameters)
+	if err != nil {
+		return nil, false, lang, err
+	}
+	query, badQuery := cube.ParseQuery(given)
+	tree, badTree := readTree(pathParameter(c, "dimension"), given)
+	quoted, badNumbers := readQuoted(given)
+	lang, badLang := readLanguage(given)
+	version, badVersion := readVersion(given)
+	if err := cmp.Or(badQuery, badTree, badNumbers, badLang, badVersion); err != nil {
+		return nil, false, lang, err
+	}
+	one, err := a.asked(c, version)
+	if err != nil {
+		return nil, false, lang, err
+	}
+	plan, err = one.BindTree(query, tree)
+	return plan, quoted, lang, err
+}
+
+func readTree(dimension string, given map[string]string) (cube.Tree, error) {
+	tree := cube.Tree{Ref: cube.Ref{Name: dimension, At: cube.Position{Parameter: "dimension"}}, Depth: cube.DefaultDepth}
+	var badPath, badDepth error
+	if text, ok := given["path"]; ok {
+		tree.Path, badPath = cube.ParsePath(text)
+	}
+	if text, ok := given["depth"]; ok {
+		tree.Depth, badDepth = cube.ParseDepth(text)
+	}
+	return tree, cmp.Or(badPath, badDepth)
+}
+
+// treeAnswer writes the nodes inside each other.
+func treeAnswer(r *cube.Result, quoted bool, lang cube.Language) []byte {
+	one := r.Plan.Cube()
+	w := nodeWriter{plan: r.Plan, table: summaryTable(r.Plan), quoted: quoted}
+	w.names = fieldNames(w.table.columns)
+	b := marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
+	b = w.nodes(append(b[:len(b)-1], `,"nodes":`...), nested(r))
+	b = append(b, `,"summary":`...)
+	b = appendRow(b, w.table.columns, w.names, w.table.row(r.Summary, nil), quoted)
+	b = append(b, ',')
+	return append(b, marshal(tail(r.Plan, lang))[1:]...)
+}
+
+// node is a row of a rollup with the rows it adds up.
+type node struct {
+	cell     cube.Cell
+	children []*node
+}
+
+// nested puts the rows of a rollup, each of which comes before those below it, inside each other.
+func nested(r *cube.Result) []*node {
+	root := &node{}
+	open := []*node{root} // the node of each depth that the next row may belong to
+	for _, cell := range r.Cells {
+		depth := depthOf(r.Plan, cell)
+		n := &node{cell: cell}
+		open[depth].children = append(open[depth].children, n)
+		open = append(open[:depth+1], n)
+	}
+	return root.children
+}
+
+// depthOf counts the steps above that of a row. What top leaves out stands beside the last ones.
+func depthOf(plan *cube.Plan, cell cube.Cell) int {
+	steps := plan.Steps()
+	if cell.Others > 0 {
+		return len(steps) - 1
+	}
+	return slices.IndexFunc(steps, func(s cube.Step) bool { return s.Keys == len(cell.Keys) })
+}
+
+// nodeWriter appends nodes as JSON.
+type nodeWriter struct {
+	plan   *cube.Plan
+	table  *cellTable // the aggregates
+	names  [][]byte
+	quoted bool
+	row    []datum
+}
+
+func (w *nodeWriter) nodes(b []byte, list []*node) []byte {
+	b = append(b, '[')
+	for i, n := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = w.node(b, n)
+	}
+	return append(b, ']')
+}
+
+func (w *nodeWriter) node(b []byte, n *node) []byte {
+	b = w.head(append(b, '{'), n.cell)
+	w.row = w.table.row(n.cell, w.row)
+	for i, d := range w.row {
+		b = appendDatum(append(append(b, ','), w.names[i]...), w.table.columns[i], d, w.quoted)
+	}
+	if len(n.children) > 0 {
+		b = w.nodes(append(b, `,"children":`...), n.children)
+	}
+	return append(b, '}')
+}
+
+// head names the member of a node, and the level to ask for next where it has no children here.
+func (w *nodeWriter) head(b []byte, cell cube.Cell) []byte {
+	if cell.Others > 0 {
+		return strconv.AppendInt(append(b, `"_others":`...), cell.Others, 10)
+	}
+	key, label := w.plan.MemberOf(cell)
+	b = appendString(append(b, `"path":`...), w.plan.PathOf(cell))
+	b = appendValue(append(b, `,"key":`...), key)
+	b = appendValue(append(b, `,"label":`...), label)
+	if below := w.plan.Below(cell); below != "" {
+		b = appendString(append(b, `,"_drilldown":`...), below)
+	}
+	return b
+}
