@@ -64,9 +64,13 @@ func years(c *cube.Cube) string {
 }
 
 func (p *program) removeCommand() *cobra.Command {
-	return &cobra.Command{
+	there := &remoteFlags{}
+	cmd := &cobra.Command{
 		Use: "remove NAME", Short: "Remove a cube with all its versions", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if there.server != "" {
+				return p.removeThere(cmd.Context(), there, args[0])
+			}
 			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
 				if err := s.Remove(ctx, args[0]); err != nil {
 					return err
@@ -76,6 +80,8 @@ func (p *program) removeCommand() *cobra.Command {
 			})
 		},
 	}
+	there.addFlags(cmd.Flags())
+	return cmd
 }
 
 func (p *program) migrateCommand() *cobra.Command {

@@ -108,7 +108,8 @@ func (p *program) root() *cobra.Command {
 		"the store: duckdb:PATH, duckdb::memory: or postgres://user@host/database")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(p.serveCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
-		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.migrateCommand())
+		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.migrateCommand(),
+		p.healthcheckCommand())
 	for _, cmd := range root.Commands() {
 		cmd.Args = usageArgs(cmd.Args)
 	}

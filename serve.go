@@ -19,22 +19,30 @@ import (
 func (p *program) serveCommand() *cobra.Command {
 	var addr string
 	var seed bool
+	var o operation
+	var r receiving
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Answer questions over HTTP",
 		Long: `Answer questions over HTTP until interrupted; requests in flight are finished first, for up to ten seconds.
 
 With --seed the example packages that come with fiscube are loaded first, where they are missing. Their
 figures are made up, and every answer from them says so.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.serve(cmd.Context(), addr, seed) },
+		Args:    cobra.NoArgs,
+		PreRunE: func(*cobra.Command, []string) error { return r.check() },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return p.serve(cmd.Context(), addr, seed, o, r) },
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "the address to listen at, as host:port")
 	cmd.Flags().BoolVar(&seed, "seed", false, "load the synthetic example packages where they are missing")
+	o.addFlags(cmd.Flags())
+	r.addFlags(cmd.Flags())
 	return cmd
 }
 
-func (p *program) serve(ctx context.Context, addr string, seed bool) error {
-	log := p.log()
+func (p *program) serve(ctx context.Context, addr string, seed bool, o operation, r receiving) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	log := p.logger(o.log)
 	s, err := p.open(ctx, p.db, log)
 	if err != nil {
 		return err
@@ -56,8 +64,12 @@ func (p *program) serve(ctx context.Context, addr string, seed bool) error {
 		}
 		defer stop()
 	}
+	loads := r.loads(s, log)
+	defer workOff(ctx, loads)()
 	log.Info("fiscube answers", "address", "http://"+listener.Addr().String())
-	return api.Serve(ctx, listener, api.New(cube.NewEngine(s), api.Options{Document: openapi, Log: log}))
+	return api.Serve(ctx, listener, api.New(cube.NewEngine(s), api.Options{
+		Document: openapi, Log: log, Limits: o.limits, Stats: statsOf(s), Loads: loads,
+	}))
 }
 
 // loadSeeds loads the example packages that the catalogue does not have.

@@ -123,6 +123,9 @@ func TestEveryRouteAnswers(t *testing.T) {
 			t.Fatalf("openapi.yaml has the paths %q only", paths)
 		}
 		for _, match := range paths {
+			if strings.Contains(match[1], "{job}") {
+				continue // there is none without a token (remote_test.go)
+			}
 			path := strings.ReplaceAll(match[1], "{cube}", "example-mexico") // which has an image
 			for _, p := range []string{path, strings.TrimSuffix(path, "/") + "/"} {
 				if status, body := s.get(t, p); status != http.StatusOK || len(body) == 0 {

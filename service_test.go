@@ -23,7 +23,7 @@ func serve(t testing.TB, db string, flags ...string) *service {
 	return serving(t, start(t, append([]string{"serve", "--addr", "127.0.0.1:0", "--db", db}, flags...)...))
 }
 
-var address = regexp.MustCompile(`msg="fiscube answers" address=(http://\S+)`)
+var address = regexp.MustCompile(`fiscube answers",?"? ?address"?[=:]"?(http://[^\s"]+)`)
 
 // serving waits until the process says where it answers.
 func serving(t testing.TB, p *process) *service {

@@ -42,7 +42,10 @@ func absolute(paths []string) []string {
 	return resolved
 }
 
-// givenFlags lists the flags that were given, as a command line has them. The store is the server's own.
+// ownFlags are the flags that another process has values of its own for, or no business with.
+var ownFlags = []string{"db", "token", "token-file", "insecure"}
+
+// givenFlags lists the flags that were given, as a command line has them.
 func givenFlags(flags *pflag.FlagSet) []string {
 	var given []string
 	flags.Visit(func(f *pflag.Flag) {
@@ -50,7 +53,7 @@ func givenFlags(flags *pflag.FlagSet) []string {
 		if f.Name == "overlay" {
 			value = absolute([]string{value})[0]
 		}
-		if f.Name != "db" {
+		if !slices.Contains(ownFlags, f.Name) {
 			given = append(given, "--"+f.Name+"="+value)
 		}
 	})

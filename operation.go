@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"fiscube/api"
+	"fiscube/store"
+)
+
+// operation is what an operator decides of a server beyond what it serves and where.
+type operation struct {
+	limits api.Limits
+	log    string // a form of the log
+}
+
+// The forms of the log.
+const (
+	logAuto = "auto"
+	logText = "text"
+	logJSON = "json"
+)
+
+func (o *operation) addFlags(flags *pflag.FlagSet) {
+	flags.DurationVar(&o.limits.Query, "query-timeout", 30*time.Second,
+		"how long a question may take, and a file until it begins; 0 for no limit")
+	flags.IntVar(&o.limits.Queries, "max-queries", 16,
+		"how many questions are put to the store at once, half of them for files; 0 for no limit")
+	flags.IntVar(&o.limits.Queue, "max-queue", 64, "how many questions wait for their turn, up to five seconds")
+	flags.Float64Var(&o.limits.Rate, "rate", 0,
+		"how many requests a second one address may make, and five times that at once; 0 for no limit")
+	flags.BoolVar(&o.limits.TrustProxy, "trust-proxy", false,
+		"take the address from X-Forwarded-For, where a proxy in a private network sets it")
+	flags.StringVar(&o.log, "log", logAuto, "the form of the log: text, json, or auto for text on a terminal")
+}
+
+// check refuses what no server can do.
+func (o *operation) check() error {
+	l := o.limits
+	switch {
+	case l.Query < 0 || l.Queries < 0 || l.Queue < 0 || !(l.Rate >= 0) || math.IsInf(l.Rate, 0):
+		return usageError{errors.New("a limit is a number from 0 up")}
+	case o.log != logAuto && o.log != logText && o.log != logJSON:
+		return usageError{fmt.Errorf("no form of the log %q: use text, json or auto", o.log)}
+	}
+	return nil
+}
+
+// logger makes the log of a server. What collects the logs of servers reads JSON.
+func (p *program) logger(form string) *slog.Logger {
+	if form == logJSON || form == logAuto && !p.terminal {
+		return slog.New(slog.NewJSONHandler(p.err, nil))
+	}
+	return p.log()
+}
+
+// statsOf gives what a store tells of itself, for those that do.
+func statsOf(s store.Store) func() map[string]float64 {
+	if teller, ok := s.(interface{ Stats() map[string]float64 }); ok {
+		return teller.Stats
+	}
+	return nil
+}
