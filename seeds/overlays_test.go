@@ -219,7 +219,7 @@ func TestExamplesOfTheREADME(t *testing.T) {
 			t.Errorf("the example of %s is %s", cells[1], example)
 		}
 	}
-	if rows != 37 {
+	if rows != 40 {
 		t.Errorf("the table has %d rows", rows)
 	}
 }

@@ -21,6 +21,10 @@
 //	    group: "."                        # "" for none
 //	  executed:
 //	    first_of: [EJERCIDO, EJERCICIO]   # a new measure: the first of these cells that is not missing
+//	derived:
+//	  execution_rate:                     # a measure that is a formula of others, under a name of its own
+//	    formula: ratio(executed.sum,monto_vigente.sum)   # ratio, diff, share or share_of_parent, as in questions
+//	    title: {en: Execution rate, es: Tasa de ejecución}
 //	dimensions:
 //	  object:                             # makes a dimension, or says what one of the package is
 //	    type: classification              # datetime, classification, activity, location, fact or other
@@ -70,6 +74,7 @@ type Overlay struct {
 	ids, names []string
 	title      cube.Titles
 	measures   []measureOverlay
+	derived    []derivedOverlay
 	dimensions []dimensionOverlay
 	levels     []levelOverlay
 	markers    []string
@@ -87,6 +92,12 @@ type measureOverlay struct {
 	flow           *bool // nil: nothing is said
 	decimal, group *ref  // nil: nothing is said
 	firstOf        []ref
+}
+
+type derivedOverlay struct {
+	ref
+	formula ref
+	titles  cube.Titles
 }
 
 type dimensionOverlay struct {

@@ -51,9 +51,9 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	if problems := a.problems(); problems != nil {
 		return nil, problems
 	}
-	model, err := a.draft.Model()
+	model, err := a.model()
 	if err != nil {
-		return nil, Problems{{Message: err.Error()}}
+		return nil, err
 	}
 	applied.Model = model
 	applied.Overlay = bytes.Clone(o.text)

@@ -63,6 +63,9 @@ func show(p *cube.Package) []string {
 		}
 		lines = append(lines, strings.TrimSpace(strings.TrimSpace(line)+" "+strings.Join(c.Markers, ",")))
 	}
+	for _, d := range p.Model.Derived() {
+		lines = append(lines, "derived "+d.Ref+" "+d.Title+titles(d.Titles)+" "+d.Formula)
+	}
 	if s := p.Model.Snapshots(); s != nil {
 		lines = append(lines, fmt.Sprintf("snapshots %s per %v %v", s.By, s.Per, s.Order))
 	}

@@ -19,7 +19,7 @@ func TestExampleOfThePackageDoc(t *testing.T) {
 		}
 	}
 	readOverlay(t, example.String())
-	for _, key := range []string{"applies", "title", "measures", "dimensions", "levels", "not_informed", "snapshots", "notes", "repairs"} {
+	for _, key := range []string{"applies", "title", "measures", "derived", "dimensions", "levels", "not_informed", "snapshots", "notes", "repairs"} {
 		if !strings.Contains("\n"+example.String(), "\n"+key+":") {
 			t.Errorf("the package doc has no example of %s", key)
 		}

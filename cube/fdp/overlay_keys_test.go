@@ -69,6 +69,14 @@ var overlayKeys = map[string]struct{ overlay, want string }{
 		+ column asked decimal
 		+ column total decimal first_of[asked] 0 0`},
 
+	"derived": {`derived: {rate: {formula: "ratio(spent.sum,amount.sum)", title: {en: Rate, es: Tasa}}, left: {formula: "diff(amount.sum,spent.sum)"}}`, `
+		+ derived rate Rate [en Rate] [es Tasa] ratio(spent.sum,amount.sum)
+		+ derived left left diff(amount.sum,spent.sum)`},
+	"derived of a new measure": {`{derived: {rate: {formula: "ratio(total.sum,amount.sum)"}}, measures: {total: {first_of: [spent, paid]}}}`, `
+		+ measure total total 0 false
+		+ column total decimal first_of[spent paid] 0 0
+		+ derived rate rate ratio(total.sum,amount.sum)`},
+
 	"dimension": {`{dimensions: {time: {type: datetime, title: {en: Time}}}, levels: {mes: {dimension: time}}}`, `
 		- unknown other: mes
 		+ time datetime [en Time]: mes`},

@@ -29,6 +29,18 @@ func TestOverlayDoesNotFit(t *testing.T) {
 		"first_of, almost a name": {`measures: {AMOUNT: {first_of: [spent]}}`, `measures.AMOUNT (line 1): fields "amount" and "AMOUNT" have one name, ignoring case`},
 		"first_of, our name":      {`measures: {_x: {first_of: [spent]}}`, `measures._x (line 1): "_x" begins with _: such names are fiscube's own`},
 
+		"derived of nothing":     {"derived:\n  rate:\n    formula: ratio(spnt.sum,amount.sum)", `derived.rate.formula (line 3): at 6: no measure "spnt"; did you mean spent?`},
+		"derived of a level":     {`derived: {rate: {formula: "ratio(amount.sum,prog.sum)"}}`, `derived.rate.formula (line 1): at 17: no measure "prog"; the measures are amount, spent`},
+		"derived of another":     {`derived: {rate: {formula: "share(amount.sum)"}, more: {formula: "diff(rate,_count)"}}`, `derived.more.formula (line 1): at 5: no aggregate "rate"; the aggregates are _count, amount.sum, spent.sum`},
+		"derived, no formula":    {`derived: {rate: {formula: amount.sum}}`, `derived.rate (line 1): "amount.sum" is not one formula; as ratio(a.sum,b.sum)`},
+		"derived, two formulas":  {`derived: {rate: {formula: "share(amount.sum)|share(spent.sum)"}}`, `derived.rate (line 1): "share(amount.sum)|share(spent.sum)" is not one formula; as ratio(a.sum,b.sum)`},
+		"derived, syntax":        {`derived: {rate: {formula: "ratio(amount.sum,spent.sum"}}`, `derived.rate.formula (line 1): at 26: expected , or ) after an aggregate of ratio, found the end`},
+		"derived, arguments":     {`derived: {rate: {formula: "ratio(amount.sum)"}}`, `derived.rate.formula (line 1): at 0: ratio is of 2 aggregates, not 1; as ratio(a.sum,b.sum)`},
+		"derived, currencies":    {`{measures: {amount: {currency: EUR}, spent: {currency: USD}}, derived: {rate: {formula: "ratio(amount.sum,spent.sum)"}}}`, `derived.rate.formula (line 1): at 0: amount is in EUR, spent in USD; ask for amounts of one currency`},
+		"derived under a name":   {`derived: {Amount: {formula: "share(amount.sum)"}}`, `derived.Amount (line 1): there is a field "amount" already`},
+		"derived, our name":      {`derived: {_rate: {formula: "share(amount.sum)"}}`, `derived._rate (line 1): "_rate" begins with _: such names are fiscube's own`},
+		"derived, almost a name": {`derived: {rate: {formula: "share(amount.sum)"}, Rate: {formula: "share(amount.sum)"}}`, `derived.Rate (line 1): there is a derived measure "rate" already`},
+
 		"dimension without levels": {`dimensions: {admn: {type: other}}`, `dimensions.admn (line 1): "admn" is no dimension with levels; did you mean admin?`},
 		"level":                    {`levels: {unt: {title: {en: U}}}`, `levels.unt (line 1): "unt" is no field of the package; did you mean unit?`},
 		"level of no dimension":    {`levels: {unit_desc: {title: {en: U}}}`, `levels.unit_desc (line 1): "unit_desc" is no level yet: say its dimension`},

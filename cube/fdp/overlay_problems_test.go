@@ -78,7 +78,7 @@ func TestOverlayBombsAreCheap(t *testing.T) {
 func TestOverlayProblems(t *testing.T) {
 	tests := map[string]struct{ overlay, want string }{
 		"unknown key":          {`levls: {}`, `levls (line 1): unknown key; did you mean levels?`},
-		"unknown key, far off": {`sums: {}`, `sums (line 1): unknown key; write applies, title, measures, dimensions, levels, not_informed, snapshots, notes or repairs`},
+		"unknown key, far off": {`sums: {}`, `sums (line 1): unknown key; write applies, title, measures, derived, dimensions, levels, not_informed, snapshots, notes or repairs`},
 		"applies":              {`applies: {}`, `applies (line 1): names no package: give id or name`},
 		"applies to":           {`applies: {ids: [a]}`, "applies (line 1): names no package: give id or name\napplies.ids (line 1): unknown key; did you mean id?"},
 		"no id":                {`applies: {id: []}`, `applies.id (line 1): must not be empty`},
@@ -106,6 +106,12 @@ func TestOverlayProblems(t *testing.T) {
 		"first_of nothing": {`measures: {x: {first_of: []}}`, `measures.x.first_of (line 1): must not be empty`},
 		"first_of, group":  {`measures: {x: {first_of: [a], group: "."}}`, `measures.x (line 1): its cells are those of the fields in first_of: say decimal and group there`},
 		"measure, key":     {`measures: {amount: {curency: HRK}}`, `measures.amount.curency (line 1): unknown key; did you mean currency?`},
+
+		"derived as list":         {`derived: [rate]`, `derived (line 1): must be a mapping, not a list`},
+		"derived without formula": {`derived: {rate: {title: {en: Rate}}}`, `derived.rate (line 1): a derived measure needs a formula`},
+		"derived, formula":        {"derived:\n  rate:\n    formula: [a]", `derived.rate.formula (line 3): must be text, not a list`},
+		"derived, title":          {`derived: {rate: {formula: "share(a.sum)", title: Rate}}`, `derived.rate.title (line 1): must be a mapping, not text`},
+		"derived, key":            {`derived: {rate: {formla: "share(a.sum)"}}`, "derived.rate (line 1): a derived measure needs a formula\nderived.rate.formla (line 1): unknown key; did you mean formula?"},
 
 		"dimension type":        {`dimensions: {d: {type: date}}`, `dimensions.d.type (line 1): "date" is not known; did you mean datetime?`},
 		"classification":        {`dimensions: {d: {classification: econmic}}`, `dimensions.d.classification (line 1): "econmic" is not known; did you mean economic?`},

@@ -32,6 +32,9 @@ func readOverlay(root node) *Overlay {
 	for _, v := range m.take("measures").members() {
 		o.measures = append(o.measures, readMeasureOverlay(v))
 	}
+	for _, v := range m.take("derived").members() {
+		o.derived = append(o.derived, readDerivedOverlay(v))
+	}
 	for _, v := range m.take("dimensions").members() {
 		o.dimensions = append(o.dimensions, readDimensionOverlay(v))
 	}
@@ -115,6 +118,21 @@ func readMeasureOverlay(v member) measureOverlay {
 	}
 	m.done()
 	return x
+}
+
+func readDerivedOverlay(v member) derivedOverlay {
+	d := derivedOverlay{ref: v.ref}
+	m := v.mapping()
+	if m == nil {
+		return d
+	}
+	d.formula = m.take("formula").ref()
+	d.titles = m.take("title").titles()
+	if m.take("formula").absent() {
+		m.problem("a derived measure needs a formula")
+	}
+	m.done()
+	return d
 }
 
 var (
