@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -150,7 +151,7 @@ func (b *binder) unknown(ref Ref) error {
 		return Errorf(CodeUnknownRef, "the model makes field %q no level of a dimension", ref.Name).at(ref.At)
 	}
 	return Errorf(CodeUnknownRef, "no field or dimension %q", ref.String()).at(ref.At).
-		or(didYouMean(ref.Name, b.refs()))
+		or(cmp.Or(didYouMean(ref.Name, b.refs()), oneOf("levels", texts(b.model.Levels(), func(l Level) string { return l.Ref }))))
 }
 
 // refs lists every name that a ref may use.

@@ -104,15 +104,15 @@ func TestCutsThatCannotBind(t *testing.T) {
 		code      cube.Code
 		want      string
 	}{
-		{"text for a number", "Year:2016;MMXVI", cube.CodeBadValue, `cut at 10: Year holds whole numbers, and "MMXVI" is none`},
-		{"decimals for a number", "Year:2016.5", cube.CodeBadValue, `cut at 5: Year holds whole numbers, and "2016.5" is none`},
-		{"a space before a number", "Year: 2016", cube.CodeBadValue, `cut at 5: Year holds whole numbers, and " 2016" is none`},
+		{"text for a number", "Year:2016;MMXVI", cube.CodeBadValue, `cut at 10: Year holds whole numbers, and "MMXVI" is none (write digits alone, as 2016)`},
+		{"decimals for a number", "Year:2016.5", cube.CodeBadValue, `cut at 5: Year holds whole numbers, and "2016.5" is none (write digits alone, as 2016)`},
+		{"a space before a number", "Year: 2016", cube.CodeBadValue, `cut at 5: Year holds whole numbers, and " 2016" is none (write digits alone, as 2016)`},
 		{"a number of more than 64 bits", "Year:9223372036854775808", cube.CodeBadValue,
-			`cut at 5: Year holds whole numbers, and "9223372036854775808" is none`},
+			`cut at 5: Year holds whole numbers, and "9223372036854775808" is none (write digits alone, as 2016)`},
 		{"text as the bound of a range of numbers", "quarter:1..I", cube.CodeBadValue,
-			`cut at 8: quarter holds whole numbers, and "I" is none`},
+			`cut at 8: quarter holds whole numbers, and "I" is none (write digits alone, as 2016)`},
 		{"a path on a field of numbers", "Year:2016/1", cube.CodeBadValue,
-			`cut at 5: Year holds whole numbers, and "2016/1" is none`},
+			`cut at 5: Year holds whole numbers, and "2016/1" is none (write digits alone, as 2016)`},
 		{"bounds of text of unequal length", "admin1_code:9..10", cube.CodeBadValue,
 			`cut at 12: the bounds "9" and "10" differ in length (keys of text compare only at one length, as 01..12)`},
 		{"bounds of equal bytes and unequal characters", "admin1_code:ab..č", cube.CodeBadValue,

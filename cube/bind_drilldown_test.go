@@ -88,7 +88,9 @@ func TestColumnsOfAnAnswer(t *testing.T) {
 
 func TestRefsThatMeanNothing(t *testing.T) {
 	for _, tt := range []struct{ name, question, want string }{
-		{"an unknown name far from all", "drilldown=planet", `drilldown at 0: no field or dimension "planet"`},
+		{"an unknown name far from all", "drilldown=planet", `drilldown at 0: no field or dimension "planet" ` +
+			"(the levels are Year, quarter, admin1_code, admin2_code, econ1_code, econ2_code, econ2_alt, ID_RAMO, ID_UR, " +
+			"ID_MODALIDAD, ID_PP, ID_AI and 3 more)"},
 		{"a slip in a key", "drilldown=Year|admn1_code",
 			`drilldown at 5: no field or dimension "admn1_code" (did you mean admin1_code?)`},
 		{"a slip in a label", "drilldown=admin1_lable",

@@ -64,7 +64,7 @@ func TestAggregatesThatMeanNothing(t *testing.T) {
 		{"a function alone", "sum", `aggregates at 0: no aggregate "sum" (did you mean approved_value.sum?)`},
 		{"the beginning of a measure", "approved.sum", `aggregates at 0: no measure "approved" (did you mean approved_value?)`},
 		{"a slip in a measure", "aproved_value.sum", `aggregates at 0: no measure "aproved_value" (did you mean approved_value?)`},
-		{"a level", "admin1_code.count", `aggregates at 0: no measure "admin1_code"`},
+		{"a level", "admin1_code.count", `aggregates at 0: no measure "admin1_code" (the measures are approved_value, executed.value)`},
 		{"an unknown function", "approved_value.median",
 			`aggregates at 0: no aggregate function "median" (the functions are sum, count, avg, min, max)`},
 		{"a function in capitals", "approved_value.SUM",
@@ -120,19 +120,23 @@ func TestOrderEndsInTheKeys(t *testing.T) {
 }
 
 func TestOrdersThatMeanNothing(t *testing.T) {
-	const none = "order at 0: the answer has no column "
+	const (
+		none    = "order at 0: the answer has no column "
+		columns = ` (the columns are Year, _count, approved_value.sum, "executed.value".sum)`
+	)
 	for _, tt := range []struct{ name, question, want string }{
-		{"a key that is not drilled", "drilldown=Year&order=admin1_code", none + `"admin1_code" to order by`},
-		{"a label that is not drilled", "drilldown=Year&order=admin1_label", none + `"admin1_label" to order by`},
+		{"a key that is not drilled", "drilldown=Year&order=admin1_code", none + `"admin1_code" to order by` + columns},
+		{"a label that is not drilled", "drilldown=Year&order=admin1_label", none + `"admin1_label" to order by` + columns},
 		{"a label that the answer does not name", "drilldown=ID_AI&order=DESC_UR", none + `"DESC_UR" to order by (did you mean DESC_AI?)`},
-		{"a label of single budget lines", "drilldown=line_id&order=line_label", none + `"line_label" to order by`},
+		{"a label of single budget lines", "drilldown=line_id&order=line_label",
+			none + `"line_label" to order by (the columns are line_id, _count, approved_value.sum, "executed.value".sum)`},
 		{"a slip in a key", "drilldown=admin1_code&order=admin_code", none + `"admin_code" to order by (did you mean admin1_code?)`},
 		{"a dimension that is not drilled", "drilldown=date&order=administrative-classification",
-			none + `"administrative-classification" to order by`},
+			none + `"administrative-classification" to order by` + columns},
 		{"an aggregate that is not among those asked", "drilldown=Year&aggregates=_count&order=Year,approved_value.sum",
 			"order at 5: approved_value.sum is not among the aggregates (add it to aggregates)"},
 		{"the count of rows where it is not asked", "drilldown=Year&aggregates=approved_value.sum&order=_count",
-			none + `"_count" to order by`},
+			none + `"_count" to order by (the columns are Year, approved_value.sum)`},
 		{"a measure alone", "drilldown=Year&order=approved_value",
 			none + `"approved_value" to order by (did you mean approved_value.sum?)`},
 		{"a slip in an aggregate", "drilldown=Year&order=aproved_value.sum",

@@ -92,6 +92,10 @@ func (b *binder) ofMeasure(ref AggregateRef) (Aggregate, error) {
 // operands says how many aggregates each formula is of.
 var operands = map[Func]int{Ratio: 2, Diff: 2, Share: 1, ShareOfParent: 1}
 
+// formulaForms shows how each is written.
+var formulaForms = map[Func]string{Ratio: "ratio(a.sum,b.sum)", Diff: "diff(a.sum,b.sum)", Share: "share(a.sum)",
+	ShareOfParent: "share_of_parent(a.sum)"}
+
 func (b *binder) formula(ref AggregateRef) (Aggregate, error) {
 	a := Aggregate{Name: ref.String(), Func: Func(ref.Func), Scale: ratioScale}
 	n, ok := operands[a.Func]
@@ -100,7 +104,8 @@ func (b *binder) formula(ref AggregateRef) (Aggregate, error) {
 		return a, Errorf(CodeUnknownRef, "no formula %q", ref.Func).at(ref.At).
 			or(cmp.Or(functionHint(ref), didYouMean(ref.Func, formulaNames), "the formulas are "+strings.Join(formulaNames, ", ")))
 	case n != len(ref.Args):
-		return a, Errorf(CodeBadSyntax, "%s is of %d aggregates, not %d", ref.Func, n, len(ref.Args)).at(ref.At)
+		return a, Errorf(CodeBadSyntax, "%s is of %d aggregates, not %d", ref.Func, n, len(ref.Args)).at(ref.At).
+			or("as " + formulaForms[a.Func])
 	}
 	for _, arg := range ref.Args {
 		bound, err := b.aggregate(arg)
@@ -129,7 +134,7 @@ var formulaNames = []string{string(Ratio), string(Diff), string(Share), string(S
 // checkShares refuses the share of a share: what it would be the share of is no sum.
 func (a Aggregate) checkShares(ref AggregateRef) error {
 	if (a.Func == Share || a.Func == ShareOfParent) && a.Args[0].uses(Share, ShareOfParent) {
-		return Errorf(CodeBadSyntax, "a share has no share").at(ref.At)
+		return Errorf(CodeBadSyntax, "a share has no share").at(ref.At).or("ask the share of an amount")
 	}
 	return nil
 }
@@ -147,9 +152,11 @@ func (b *binder) checkUnits(a Aggregate, ref AggregateRef) error {
 		first := measures[0]
 		switch {
 		case first.Currency != "" && m.Currency != "" && first.Currency != m.Currency:
-			return Errorf(CodeBadValue, "%s is in %s, %s in %s", first.Ref, first.Currency, m.Ref, m.Currency).at(ref.At)
+			return Errorf(CodeBadValue, "%s is in %s, %s in %s", first.Ref, first.Currency, m.Ref, m.Currency).at(ref.At).
+				or("ask for amounts of one currency")
 		case first.Unit != 0 && m.Unit != 0 && first.Unit != m.Unit:
-			return Errorf(CodeBadValue, "%s counts units of %d, %s of %d", first.Ref, first.Unit, m.Ref, m.Unit).at(ref.At)
+			return Errorf(CodeBadValue, "%s counts units of %d, %s of %d", first.Ref, first.Unit, m.Ref, m.Unit).at(ref.At).
+				or("ask for amounts of one unit")
 		}
 	}
 	return nil
@@ -220,15 +227,17 @@ func (b *binder) unknownAggregate(ref AggregateRef) error {
 		names = append(names, d.Ref)
 	}
 	for _, m := range b.model.Measures() {
-		names = append(names, m.Ref+".sum", m.Ref)
+		names = append(names, m.Ref+".sum")
 	}
-	return err.or(didYouMean(ref.Func, names))
+	return err.or(cmp.Or(didYouMean(ref.Func, append(names, b.measureRefs()...)), oneOf("aggregates", names)))
 }
 
 func (b *binder) unknownMeasure(ref AggregateRef) error {
-	var names []string
-	for _, m := range b.model.Measures() {
-		names = append(names, m.Ref)
-	}
-	return Errorf(CodeUnknownRef, "no measure %q", ref.Measure).at(ref.At).or(didYouMean(ref.Measure, names))
+	names := b.measureRefs()
+	return Errorf(CodeUnknownRef, "no measure %q", ref.Measure).at(ref.At).
+		or(cmp.Or(didYouMean(ref.Measure, names), oneOf("measures", names)))
+}
+
+func (b *binder) measureRefs() []string {
+	return texts(b.model.Measures(), func(m Measure) string { return m.Ref })
 }

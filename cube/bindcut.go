@@ -44,36 +44,48 @@ func (b *binder) filter(cut Cut) (Filter, error) {
 		return Filter{}, err
 	}
 	f := Filter{Ref: target.ref, Not: cut.Not}
-	var exact []Value
-	var parts []string
+	var items cutItems
 	for _, item := range joined(cut, len(target.columns)) {
-		if item.Op == OpMatch {
-			part, err := target.part(item)
-			if err != nil {
-				return Filter{}, err
-			}
-			parts = append(parts, part)
-			continue
-		}
-		tests, err := target.tests(item)
-		if err != nil {
+		if err := items.add(target, item); err != nil {
 			return Filter{}, err
 		}
-		if len(tests) == 1 && len(tests[0].In) == 1 {
-			exact = append(exact, tests[0].In[0])
-			continue
-		}
-		f.Any = append(f.Any, tests)
-		f.Echo = append(f.Echo, echo(item.Op, tests))
 	}
-	f.addParts(target, parts)
+	f.Any, f.Echo = items.any, items.echo
+	f.addParts(target, items.parts)
 	if target.listsLabels() {
-		f.addLabels(target, exact)
+		f.addLabels(target, items.exact)
 	} else {
-		f.addExact(target.columns[0], exact)
+		f.addExact(target.columns[0], items.exact)
 	}
 	f.text = f.canonical()
 	return f, nil
+}
+
+// cutItems gathers the items of a cut by what becomes of them.
+type cutItems struct {
+	exact []Value  // become one test
+	parts []string // become one test
+	any   [][]Test // alternatives of their own
+	echo  []EchoItem
+}
+
+func (c *cutItems) add(t target, item Item) error {
+	if item.Op == OpMatch {
+		part, err := t.part(item)
+		c.parts = append(c.parts, part)
+		return err
+	}
+	tests, err := t.tests(item)
+	switch {
+	case err != nil:
+		return err
+	case len(tests) == 1 && len(tests[0].In) == 1:
+		c.exact = append(c.exact, tests[0].In[0])
+	default:
+		c.any = append(c.any, tests)
+		c.echo = append(c.echo, echo(item.Op, tests))
+	}
+	return nil
 }
 
 // addExact adds the exact values, sorted and each once, as the first alternative.
@@ -221,7 +233,8 @@ func typed(column Column, s string, at Position) (Value, error) {
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {
-		return Missing, Errorf(CodeBadValue, "%s holds whole numbers, and %q is none", column.Name, s).at(at)
+		return Missing, Errorf(CodeBadValue, "%s holds whole numbers, and %q is none", column.Name, s).at(at).
+			or("write digits alone, as 2016")
 	}
 	return Integer(n), nil
 }

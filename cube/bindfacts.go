@@ -3,6 +3,7 @@ package cube
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // ParseFields reads the text of the parameter fields.
@@ -113,14 +114,7 @@ func (p *FactPlan) column(ref Ref) (Column, error) {
 
 func (p *FactPlan) fieldsOf(dimension string) string {
 	d, _ := p.Cube().Model.Dimension(dimension)
-	text := ""
-	for i, l := range d.Levels {
-		if i > 0 {
-			text += ", "
-		}
-		text += quoteName(l.Ref)
-	}
-	return text
+	return strings.Join(texts(d.Levels, func(l Level) string { return quoteName(l.Ref) }), ", ")
 }
 
 func (p *FactPlan) columnIndex(name string) int {

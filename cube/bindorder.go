@@ -34,8 +34,11 @@ func (b *binder) sort(o Order) (Sort, error) {
 		return Sort{By: ByAggregate, Index: i, Desc: o.Desc}, nil
 	}
 	if _, ok := b.model.Measure(o.Ref.Dimension); ok || o.Formula != nil || o.Role != "" {
-		return Sort{}, Errorf(CodeUnknownRef, "%s is not among the aggregates", name).at(o.Ref.At).
-			or("add it to aggregates")
+		hint := "add it to aggregates"
+		if o.Role != "" {
+			hint = "only what is asked and compared has " + string(o.Role)
+		}
+		return Sort{}, Errorf(CodeUnknownRef, "%s is not among the aggregates", name).at(o.Ref.At).or(hint)
 	}
 	if l, ok := b.model.Level(o.Ref.Name); ok && o.Ref.Dimension != "" && o.Ref.Dimension != l.Dimension {
 		_, _, err := b.level(o.Ref)
@@ -51,7 +54,7 @@ func (b *binder) sort(o Order) (Sort, error) {
 		return Sort{By: ByKey, Index: i, Desc: o.Desc}, nil
 	}
 	return Sort{}, Errorf(CodeUnknownRef, "the answer has no column %q to order by", name).at(o.Ref.At).
-		or(cmp.Or(didYouMean(name, b.plan.Columns()), didYouMean(o.Ref.Name, b.plan.Columns())))
+		or(cmp.Or(didYouMean(name, b.plan.Columns()), didYouMean(o.Ref.Name, b.plan.Columns()), oneOf("columns", b.plan.Columns())))
 }
 
 // deepestKey gives the place among the keys of the deepest level of the dimension that ref names, or -1.

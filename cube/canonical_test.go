@@ -25,6 +25,16 @@ func TestCanonicalText(t *testing.T) {
 			`drilldown="50% & more"&aggregates="executed.value".avg&order="the \"label\"":desc,"executed.value".avg`,
 			`drilldown="50% & more"&aggregates="executed.value".avg` +
 				`&order="the \"label\"":desc,"executed.value".avg:asc,"función: a|b":asc,"50% & more":asc&page=1&pagesize=100`},
+		{"what is finished in memory is asked too",
+			"drilldown=admin1_label|Year|Year&aggregates=_count|approved_value.sum&rollup=1&top=2&remainder=true&compare=date.Year:-1&fill=zero",
+			"drilldown=admin1_code|Year&aggregates=_count|approved_value.sum&order=approved_value.sum:desc,admin1_code:asc,Year:asc" +
+				"&rollup=1&top=2&remainder=1&compare=Year:-1&fill=zero&page=1&pagesize=100"},
+		{"conditions are sorted, and one said twice is one", "aggregates=_count&having=approved_value.avg>1.50|_count>1|_count>1.0",
+			"aggregates=_count&having=_count>1|approved_value.avg>1.5&page=1&pagesize=100"},
+		{"formulas and roles", `drilldown=Year&aggregates=share(diff("executed.value".sum,_count))&compare=Year:-1` +
+			`&order=share(diff("executed.value".sum,_count)).difference:desc`,
+			`drilldown=Year&aggregates=share(diff("executed.value".sum,_count))` +
+				`&order=share(diff("executed.value".sum,_count)).difference:desc,Year:asc&compare=Year:-1&page=1&pagesize=100`},
 		{"characters of HTML stay readable", `cut=admin1_code:"<&>"&aggregates=_count&page=2&pagesize=0`,
 			`cut=admin1_code:"<&>"&aggregates=_count&page=2&pagesize=0`},
 	} {
@@ -105,8 +115,18 @@ func TestCanonicalTextAsksTheSameAgain(t *testing.T) {
 func samePlan(a, b *cube.Plan) bool {
 	return reflect.DeepEqual(a.Keys(), b.Keys()) && reflect.DeepEqual(a.Levels(), b.Levels()) &&
 		reflect.DeepEqual(a.Aggregates(), b.Aggregates()) && reflect.DeepEqual(a.Parts(), b.Parts()) &&
-		reflect.DeepEqual(a.Order(), b.Order()) && a.Page() == b.Page() &&
+		reflect.DeepEqual(a.Order(), b.Order()) && a.Page() == b.Page() && sameHaving(a.Having(), b.Having()) &&
+		a.Finished() == b.Finished() && a.Rollup() == b.Rollup() && a.Remainder() == b.Remainder() &&
+		a.Compared() == b.Compared() && (!a.Rollup() && !a.Remainder() || reflect.DeepEqual(a.Steps(), b.Steps())) &&
 		slices.EqualFunc(a.Filters(), b.Filters(), sameFilter)
+}
+
+// sameHaving compares conditions, whose numbers may be written with more zeros.
+func sameHaving(a, b []cube.Having) bool {
+	return slices.EqualFunc(a, b, func(g, h cube.Having) bool {
+		return g.String() == h.String() && g.Op == h.Op && g.Number.Equal(h.Number) &&
+			reflect.DeepEqual(g.Num, h.Num) && reflect.DeepEqual(g.Den, h.Den)
+	})
 }
 
 // sameFilter compares what filters select: the order of alternatives, and one said twice, do not matter.

@@ -54,7 +54,7 @@ func ParseQuery(given map[string]string) (Query, error) {
 	}
 	for _, name := range []string{"page", "pagesize"} {
 		if text, ok := given[name]; ok && text == "" {
-			return Query{}, Errorf(CodeBadPage, "%s is empty", name).at(Position{Parameter: name})
+			return Query{}, Errorf(CodeBadPage, "%s is empty", name).at(Position{Parameter: name}).or(leaveOut)
 		}
 	}
 	var err error

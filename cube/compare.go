@@ -110,11 +110,10 @@ func (b *binder) earlier(c *comparison, axis Column) {
 		p.stated = periods
 		p.guardBy(filter(periods))
 	}
-	p.text = (&binder{cube: b.cube, model: b.model, plan: p, drilled: b.drilled}).text()
 	c.earlier = p
 }
 
-// moved is the same filter further along the axis.
+// moved is the same filter further along the axis. It has no text: nothing may be left that it asks for.
 func (f Filter) moved(axis Column, offset int64) Filter {
 	moved := Filter{Ref: f.Ref, Not: f.Not}
 	for _, tests := range f.Any {
@@ -126,7 +125,6 @@ func (f Filter) moved(axis Column, offset int64) Filter {
 		}
 		moved.Any = append(moved.Any, tests)
 	}
-	moved.text = moved.canonical()
 	return moved
 }
 

@@ -1,9 +1,9 @@
 package cube
 
 import (
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Derived is a measure that is a formula of aggregates, under a name of its own.
@@ -32,35 +32,47 @@ func (m *Model) DerivedMeasure(name string) (Derived, bool) {
 func (m *Model) resolveDerived(list []Derived) error {
 	var resolved []Derived
 	for _, d := range list {
-		if err := m.checkDerivedName(d.Ref, resolved); err != nil {
-			return fmt.Errorf("derived measure %q: %w", d.Ref, err)
+		if slices.ContainsFunc(resolved, func(other Derived) bool { return strings.EqualFold(other.Ref, d.Ref) }) {
+			return fmt.Errorf("derived measure %q is declared twice", d.Ref)
 		}
-		refs, err := ParseAggregates(d.Formula)
+		formula, err := m.ReadDerived(d)
 		if err != nil {
 			return fmt.Errorf("derived measure %q: %w", d.Ref, err)
 		}
-		if len(refs) != 1 || len(refs[0].Args) == 0 {
-			return fmt.Errorf("derived measure %q: %q is not one formula, as ratio(a.sum,b.sum)", d.Ref, d.Formula)
-		}
-		b := binder{model: m, plan: &Plan{}}
-		if _, err := b.aggregate(refs[0]); err != nil {
-			return fmt.Errorf("derived measure %q: %w", d.Ref, err)
-		}
-		d.formula = refs[0]
+		d.formula = formula
 		resolved = append(resolved, d)
 	}
 	m.derived = resolved
 	return nil
 }
 
-func (m *Model) checkDerivedName(name string, before []Derived) error {
-	switch {
-	case name == "" || name[0] == '_':
-		return errors.New("names beginning with _ are fiscube's own")
-	case m.columnIndex(name) >= 0:
-		return errors.New("a field has this name")
-	case slices.ContainsFunc(before, func(d Derived) bool { return d.Ref == name }):
-		return errors.New("it is declared twice")
+// ReadDerived reads the formula of a derived measure that the model could have. What is wrong with it is an *Error,
+// whose place counts within the formula.
+func (m *Model) ReadDerived(d Derived) (AggregateRef, error) {
+	if err := m.checkDerivedName(d.Ref); err != nil {
+		return AggregateRef{}, err
+	}
+	refs, err := ParseAggregates(d.Formula)
+	if err != nil {
+		return AggregateRef{}, err
+	}
+	if len(refs) != 1 || len(refs[0].Args) == 0 {
+		return AggregateRef{}, Errorf(CodeBadSyntax, "%q is not one formula", d.Formula).or("as ratio(a.sum,b.sum)")
+	}
+	plain := *m
+	plain.derived = nil
+	b := binder{model: &plain, plan: &Plan{}}
+	_, err = b.aggregate(refs[0])
+	return refs[0], err
+}
+
+func (m *Model) checkDerivedName(name string) error {
+	if name == "" || name[0] == '_' {
+		return Errorf(CodeBadValue, "%q begins with _: such names are fiscube's own", name)
+	}
+	i := slices.IndexFunc(m.columns, func(c Column) bool { return strings.EqualFold(c.Name, name) })
+	if i >= 0 {
+		return Errorf(CodeConflict, "there is a field %q already", m.columns[i].Name)
 	}
 	return nil
 }

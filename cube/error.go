@@ -102,6 +102,22 @@ func didYouMean(asked string, known []string) string {
 	return ""
 }
 
+// shownNames bounds how many names a hint lists.
+const shownNames = 12
+
+// oneOf hints at the names that there are: the levels are a, b and 3 more.
+func oneOf(what string, names []string) string {
+	if len(names) == 0 {
+		return "there are no " + what
+	}
+	shown := names[:min(len(names), shownNames)]
+	hint := "the " + what + " are " + strings.Join(shown, ", ")
+	if more := len(names) - len(shown); more > 0 {
+		hint += fmt.Sprintf(" and %d more", more)
+	}
+	return hint
+}
+
 // Nearest gives the known name that was probably meant, ignoring case: the one with the fewest slips of the
 // finger, at most one for each three letters; else one that begins with what was asked, or holds it. Ties go to
 // the earlier name.

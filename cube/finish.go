@@ -89,7 +89,7 @@ func (b *binder) tops(q Query, f *finish) error {
 	case q.Top == 0:
 		return nil
 	case len(f.steps) == 0:
-		return Errorf(CodeBadSyntax, "top needs a drilldown").at(at)
+		return Errorf(CodeBadSyntax, "top needs a drilldown").at(at).or("name the levels to group by")
 	case q.Remainder && b.drillsStatements() && slices.Contains(b.lastStepFields(), b.model.statements.by().Name):
 		return Errorf(CodeBadSyntax, "the remainder would add statements of the same money").
 			at(Position{Parameter: "remainder"}).or("drill " + b.model.statements.by().Name + " first")

@@ -1,7 +1,7 @@
 package cube_test
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,36 +93,9 @@ func newCube(t testing.TB) *cube.Cube {
 
 // read parses a question written like Plan.String: parameters joined by &, without any escaping of URLs.
 func read(question string) (cube.Query, error) {
-	q := cube.Query{Page: cube.FirstPage}
-	var page, size string
-	for name, text := range clauses(question) {
-		var err error
-		switch name {
-		case "drilldown":
-			q.Drilldown, err = cube.ParseDrilldown(text)
-		case "cut":
-			q.Cuts, err = cube.ParseCut(text)
-		case "aggregates":
-			q.Aggregates, err = cube.ParseAggregates(text)
-		case "order":
-			q.Order, err = cube.ParseOrder(text)
-		case "snapshots":
-			q.Snapshots, err = cube.ParseSnapshots(text)
-		case "_default": // the rest brings it about again
-		case "page":
-			page = text
-		case "pagesize":
-			size = text
-		default:
-			err = fmt.Errorf("no parameter %q", name)
-		}
-		if err != nil {
-			return q, err
-		}
-	}
-	var err error
-	q.Page, err = cube.ParsePage(page, size)
-	return q, err
+	given := clauses(question)
+	delete(given, "_default") // the rest brings it about again
+	return cube.ParseQuery(given)
 }
 
 // clauses splits a question at each & outside of quotes that begins a parameter: names may hold a bare &, but
@@ -148,11 +121,8 @@ func clauses(question string) map[string]string {
 
 func beginsClause(text string) bool {
 	name, _, _ := strings.Cut(text, "=")
-	switch name {
-	case "drilldown", "cut", "aggregates", "order", "page", "pagesize", "snapshots", "_default":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"page", "pagesize", "_default"}, name) ||
+		slices.ContainsFunc(cube.Clauses(), func(c cube.Clause) bool { return c.Name == name })
 }
 
 func ask(t testing.TB, question string) (*cube.Plan, error) {

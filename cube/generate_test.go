@@ -22,7 +22,10 @@ var (
 		"!a", `a"b`, `a\b`, "a&b", "&cut=Year:1", "%41", "+", "<>", "\u2028", "\x01\n\t", "a:b", ".", "日本", "\ufffd",
 	}
 	askedAggregates = []string{"_count", "approved_value.sum", "approved_value.avg", "approved_value.min",
-		`"executed.value".count`, `"executed.value".max`}
+		`"executed.value".count`, `"executed.value".max`, "share(approved_value.sum)", "share_of_parent(_count)",
+		`ratio("executed.value".sum,approved_value.sum)`, `diff(approved_value.max,ratio(_count,"executed.value".avg))`}
+	askedConditions = []string{"_count>1", "approved_value.sum<=-0.50", "approved_value.avg!=3",
+		`ratio("executed.value".sum,approved_value.sum)>=0.9`, `diff(approved_value.max,"executed.value".min)<12`, "_count>1.0"}
 )
 
 func (q questions) one(of []string) string { return of[q.IntN(len(of))] }
@@ -45,14 +48,22 @@ func (q questions) question() string {
 	add("drilldown", 3, func() string { return q.one(askedRefs) }, "|")
 	add("cut", 3, q.term, "|")
 	add("aggregates", 3, func() string { return q.one(askedAggregates) }, "|")
+	add("having", 3, func() string { return q.one(askedConditions) }, "|")
 	add("order", 2, q.sort, ",")
+	for _, rare := range [][]string{{"rollup=1", "rollup=0"}, {"top=3", "top=1&remainder=1"}, {"fill=null", "fill=zero"},
+		{"compare=Year:-1", "compare=date.quarter:2", `compare="50% & more":-7`}} {
+		if q.IntN(4) == 0 {
+			clauses = append(clauses, q.one(rare))
+		}
+	}
 	add("page", 1, func() string { return q.one([]string{"1", "2", "1099511627776"}) }, "")
 	add("pagesize", 1, func() string { return q.one([]string{"0", "1", "10000"}) }, "")
 	return strings.Join(clauses, "&")
 }
 
 func (q questions) sort() string {
-	ref := q.one(append([]string{"_count", "approved_value.sum"}, askedRefs[:4]...))
+	ref := q.one(append([]string{"_count", "approved_value.sum", "share(approved_value.sum)", "_count.difference",
+		"approved_value.sum.percentage", "share(approved_value.sum).earlier"}, askedRefs[:4]...))
 	return ref + q.one([]string{"", ":asc", ":desc"})
 }
 

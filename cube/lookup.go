@@ -3,6 +3,7 @@ package cube
 import (
 	"context"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -103,7 +104,8 @@ func (e *Engine) nearest(ctx context.Context, one *Cube, wanted []Wanted) ([]str
 	}
 	names := make([]string, len(wanted))
 	for i, w := range wanted {
-		names[i] = Nearest(w.Asked(), near[i])
+		elsewhere := func(name string) bool { return name == w.Asked() } // a key that is there under another parent
+		names[i] = Nearest(w.Asked(), slices.DeleteFunc(slices.Clone(near[i]), elsewhere))
 	}
 	return names, nil
 }

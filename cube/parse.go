@@ -37,15 +37,18 @@ func ParseCut(text string) ([]Cut, error) {
 // maxParts bounds the items of a list; no package has more fields.
 const maxParts = 1500
 
+// leaveOut is for those who leave a parameter empty.
+const leaveOut = "leave the parameter out to ask without it"
+
 // parseList reads items until the text ends. An empty text is an error: leaving a parameter out is how one
 // asks for its default, and an empty one is more likely a filter that got lost.
 func parseList[T any](text, parameter string, separator rune, item func(*parser) (T, error)) ([]T, error) {
 	p := &parser{parameter: parameter, text: []rune(text)}
 	if !utf8.ValidString(text) {
-		return nil, p.fail(0, "the text is not UTF-8", "")
+		return nil, p.fail(0, "the text is not UTF-8", "encode it as UTF-8")
 	}
 	if text == "" {
-		return nil, p.fail(0, "it is empty", "leave the parameter out to ask without it")
+		return nil, p.fail(0, "it is empty", leaveOut)
 	}
 	var list []T
 	for {
@@ -60,7 +63,8 @@ func parseList[T any](text, parameter string, separator rune, item func(*parser)
 		case !p.take(separator):
 			return nil, p.fail(p.pos, "expected "+string(separator)+" or the end, found "+p.found(), "")
 		case len(list) == maxParts:
-			return nil, Errorf(CodeTooLarge, "%s has more than %d parts", parameter, maxParts).at(p.here())
+			return nil, Errorf(CodeTooLarge, "%s has more than %d parts", parameter, maxParts).at(p.here()).
+				or("ask several questions")
 		}
 	}
 }
@@ -116,7 +120,7 @@ func (p *parser) item() (Item, error) {
 	to, err := p.value(false)
 	from := strings.Join(path, "/")
 	if err == nil && from == "" && to == "" {
-		err = p.failAt(at, "a range needs a bound", "")
+		err = p.failAt(at, "a range needs a bound", "as 2016.. or ..2018")
 	}
 	return Item{Op: OpRange, From: from, To: to, At: at}, err
 }

@@ -30,7 +30,8 @@ func ParseCompare(text string) (*Compare, error) {
 	case err != nil:
 		return nil, err
 	case len(list) > 1:
-		return nil, Errorf(CodeBadSyntax, "an answer compares with one other").at(list[1].Ref.At)
+		return nil, Errorf(CodeBadSyntax, "an answer compares with one other").at(list[1].Ref.At).
+			or("ask once for each")
 	}
 	return &list[0], nil
 }
@@ -57,7 +58,7 @@ func (p *parser) aggregate() (AggregateRef, error) {
 func (p *parser) formula(name string, at Position) (AggregateRef, error) {
 	ref := AggregateRef{Func: name, At: at}
 	if p.depth++; p.depth > maxNesting {
-		return ref, p.failAt(at, "formulas stand more than "+strconv.Itoa(maxNesting)+" deep inside each other", "")
+		return ref, p.failAt(at, "formulas stand more than "+strconv.Itoa(maxNesting)+" deep inside each other", "ask for its parts")
 	}
 	defer func() { p.depth-- }()
 	for {
@@ -108,7 +109,7 @@ func (p *parser) number() (decimal.Decimal, error) {
 	case !decimalNumber.MatchString(text):
 		return decimal.Zero, p.fail(start, "expected a number, found "+shortened(text), "as 1500 or -0.25")
 	case len(text)-strings.Count(text, "-")-strings.Count(text, ".") > maxDigits:
-		return decimal.Zero, p.fail(start, "the number has more than "+strconv.Itoa(maxDigits)+" digits", "")
+		return decimal.Zero, p.fail(start, "the number has more than "+strconv.Itoa(maxDigits)+" digits", "write it with fewer")
 	}
 	return decimal.RequireFromString(text), nil // it is no more than digits
 }

@@ -60,9 +60,9 @@ func TestTextOutsideTheGrammar(t *testing.T) {
 			`at 0: a quoted text is no JSON string (write \ inside as \\)`},
 		{"an escape too short", "drilldown", `á|"\u12"`,
 			`at 2: a quoted text is no JSON string (write \ inside as \\)`},
-		{"a NUL in a name", "drilldown", "é\x00", "at 0: a text cannot hold a NUL character"},
-		{"an escaped NUL", "drilldown", `é|"\u0000"`, "at 2: a text cannot hold a NUL character"},
-		{"bytes that are no text", "drilldown", "a\xff", "at 0: the text is not UTF-8"},
+		{"a NUL in a name", "drilldown", "é\x00", "at 0: a text cannot hold a NUL character (leave it out)"},
+		{"an escaped NUL", "drilldown", `é|"\u0000"`, "at 2: a text cannot hold a NUL character (leave it out)"},
+		{"bytes that are no text", "drilldown", "a\xff", "at 0: the text is not UTF-8 (encode it as UTF-8)"},
 
 		{"a field without values", "cut", "Year", "at 4: expected : and the values after Year"},
 		{"a ref without values is printed as it is written", "cut", `date."a b|"`,
@@ -82,14 +82,14 @@ func TestTextOutsideTheGrammar(t *testing.T) {
 			`at 5: a quoted text is not closed (write " inside as \")`},
 		{"an open quote in a path", "cut", `a:1/"b`, `at 4: a quoted text is not closed (write " inside as \")`},
 		{"an open quote in a search", "cut", `a:~"b`, `at 3: a quoted text is not closed (write " inside as \")`},
-		{"a range without bounds", "cut", "año:1;..", "at 6: a range needs a bound"},
-		{"a range of empty quotes", "cut", `a:""..""`, "at 2: a range needs a bound"},
+		{"a range without bounds", "cut", "año:1;..", "at 6: a range needs a bound (as 2016.. or ..2018)"},
+		{"a range of empty quotes", "cut", `a:""..""`, "at 2: a range needs a bound (as 2016.. or ..2018)"},
 		{"a range of three bounds", "cut", "a:1..2..3", `at 6: expected | or the end, found "."`},
 		{"a search for nothing", "cut", "a:~", "at 3: expected the text to look for after ~"},
 		{"a search for empty quotes", "cut", `a:~"";b`, "at 5: expected the text to look for after ~"},
 		{"a search with a range", "cut", "a:~b..c", `at 4: expected | or the end, found "."`},
-		{"a NUL in a value", "cut", "a:b;c\x00", "at 4: a text cannot hold a NUL character"},
-		{"bytes that are no text in a value", "cut", "a:\xc3", "at 0: the text is not UTF-8"},
+		{"a NUL in a value", "cut", "a:b;c\x00", "at 4: a text cannot hold a NUL character (leave it out)"},
+		{"bytes that are no text in a value", "cut", "a:\xc3", "at 0: the text is not UTF-8 (encode it as UTF-8)"},
 
 		{"a function without a measure", "aggregates", ".sum", `at 0: expected a name, found "."`},
 		{"a measure with a point alone", "aggregates", "m.", "at 2: expected a name, found the end"},
@@ -111,7 +111,7 @@ func TestTextOutsideTheGrammar(t *testing.T) {
 		{"a point after a formula", "aggregates", "share(a.sum).earlier", `at 12: expected | or the end, found "."`},
 		{"a number in a formula", "aggregates", `ratio(a.sum,"2)`, `at 12: a quoted text is not closed (write " inside as \")`},
 		{"nine formulas inside each other", "aggregates", "é|" + strings.Repeat("share(", 9) + "a.sum" + strings.Repeat(")", 9),
-			"at 50: formulas stand more than 8 deep inside each other"},
+			"at 50: formulas stand more than 8 deep inside each other (ask for its parts)"},
 
 		{"an aggregate without a comparison", "having", "m.sum", "at 5: expected a comparison after m.sum, found the end " + signs},
 		{"a condition like a cut", "having", "m.sum:5", `at 5: expected a comparison after m.sum, found ":" ` + signs},
@@ -131,7 +131,7 @@ func TestTextOutsideTheGrammar(t *testing.T) {
 		{"a number that is none", "having", "m.sum>NaN", `at 6: expected a number, found "NaN" (as 1500 or -0.25)`},
 		{"a quoted number", "having", `m.sum>"5"`, `at 6: expected a number, found "\"5\"" (as 1500 or -0.25)`},
 		{"digits of another script", "having", "m.sum>٥", `at 6: expected a number, found "٥" (as 1500 or -0.25)`},
-		{"a number of nineteen digits", "having", "m.sum>-123456789.0123456789", "at 6: the number has more than 18 digits"},
+		{"a number of nineteen digits", "having", "m.sum>-123456789.0123456789", "at 6: the number has more than 18 digits (write it with fewer)"},
 		{"a long text for a number", "having", "m.sum>" + strings.Repeat("x", 70),
 			`at 6: expected a number, found "` + strings.Repeat("x", 60) + `…" (as 1500 or -0.25)`},
 		{"a second condition that is empty", "having", "m.sum>5|", "at 8: expected a name, found the end"},
@@ -152,7 +152,7 @@ func TestTextOutsideTheGrammar(t *testing.T) {
 			`at 5: expected a whole number that is not 0, found "2147483648" ` + before},
 		{"an offset alone", "compare", "-1", "at 2: expected : and an offset after -1 (as -1:-1)"},
 		{"an equals sign for the offset", "compare", "Year=-1", "at 4: expected : and an offset after Year (as Year:-1)"},
-		{"two comparisons", "compare", "Year:-1|Year:-2", "at 8: an answer compares with one other"},
+		{"two comparisons", "compare", "Year:-1|Year:-2", "at 8: an answer compares with one other (ask once for each)"},
 
 		{"a direction that is none", "order", "ñ,Year:up", "at 7: expected asc or desc after Year"},
 		{"a direction in capitals", "order", "Year:DESC", "at 5: expected asc or desc after Year"},
@@ -213,7 +213,7 @@ func TestChoicesThatThereAreNot(t *testing.T) {
 	}
 	for _, parameter := range []string{"page", "pagesize"} {
 		_, err := cube.ParseQuery(map[string]string{parameter: ""})
-		wantError(t, err, cube.CodeBadPage, parameter+" at 0: "+parameter+" is empty")
+		wantError(t, err, cube.CodeBadPage, parameter+" at 0: "+parameter+" is empty (leave the parameter out to ask without it)")
 	}
 }
 
@@ -223,7 +223,7 @@ func TestListsHaveAnEnd(t *testing.T) {
 		t.Errorf("1500 levels: %v", err)
 	}
 	_, err := cube.ParseDrilldown(list(1501))
-	wantError(t, err, cube.CodeTooLarge, "drilldown at 3000: drilldown has more than 1500 parts")
+	wantError(t, err, cube.CodeTooLarge, "drilldown at 3000: drilldown has more than 1500 parts (ask several questions)")
 }
 
 func TestEveryMistakeHasAPlaceInItsText(t *testing.T) {

@@ -36,7 +36,7 @@ func (p *parser) quoted() (string, error) {
 // checked refuses the one character that no store can hold.
 func (p *parser) checked(start int, s string) (string, error) {
 	if strings.ContainsRune(s, 0) {
-		return "", p.fail(start, "a text cannot hold a NUL character", "")
+		return "", p.fail(start, "a text cannot hold a NUL character", "leave it out")
 	}
 	return s, nil
 }

@@ -16,3 +16,15 @@ func (s *Store) MaxConns() int { return int(s.pool.Config().MaxConns) }
 
 // Sweep is the sweep that follow makes.
 func (s *Store) Sweep(ctx context.Context) { s.sweep(ctx) }
+
+// Drain takes every row of an answer, as the driver gives them.
+func (s *Store) Drain(ctx context.Context, text string, args []any) error {
+	rows, err := s.pool.Query(ctx, text, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	return rows.Err()
+}

@@ -145,20 +145,38 @@ func Near(one *cube.Cube, wanted []cube.Wanted, ask Ask) ([][]string, error) {
 	return near, collectNear(ask(r.statement()), near)
 }
 
-// near writes place, text and rows of the candidates. A slip of the finger for each three letters is Nearest's bound.
+// near writes place, text and rows of the candidates. A slip of the finger for each three letters is what Nearest lets
+// pass.
 func (r *renderer) near(one *cube.Cube, place int, w cube.Wanted, length int64) {
-	text, slips := "m.label", max(1, length/3)
-	if w.By == cube.ByOwnKey || w.By == cube.ByPath {
-		last := max(len(w.Path), 1)
-		if w.By == cube.ByOwnKey {
-			last = len(w.Level.Path)
-		}
-		text = "CAST(" + numbered("m.p", last-1) + " AS text)"
-	}
+	table, text := nearNames(one, w)
+	slips := max(1, length/3)
 	r.write("(SELECT CAST(", strconv.Itoa(place), " AS bigint) AS i, ", text, " AS v, CAST(sum(m.rows) AS bigint) AS n FROM ",
-		MemberTable(one.ID, w.Level), " AS m WHERE ", text, " <> '' AND (length(", text, ") BETWEEN ", r.bind(length-slips), " AND ",
-		r.bind(length+slips), " OR ", r.holds("m", w.Asked()), ") GROUP BY ", text, " ORDER BY n DESC, v LIMIT ",
+		table, " AS m WHERE ", text, " <> '' AND (length(", text, ") BETWEEN ", r.bind(length-slips), " AND ", r.bind(length+slips),
+		" OR (", pathOf(one.Model, w.Level, "m.p"), ") IN (SELECT ", pathOf(one.Model, w.Level, "h.p"), " FROM ",
+		MemberTable(one.ID, w.Level), " AS h WHERE ", r.holds("h", w.Asked()), ")) GROUP BY ", text, " ORDER BY n DESC, v LIMIT ",
 		r.bind(int64(mostNear)), ")")
+}
+
+// nearNames gives the table and the column of what may have been meant: labels where those were asked for, else keys.
+func nearNames(one *cube.Cube, w cube.Wanted) (table, text string) {
+	last := len(w.Level.Path) - 1
+	switch {
+	case KeepsLabels(w.Level) && (w.By == cube.ByLabelText || w.By == cube.ByPart):
+		return LabelTable(one.ID, w.Level), "m.label"
+	case w.By == cube.ByPath:
+		last = len(w.Path) - 1
+	}
+	return MemberTable(one.ID, w.Level), "CAST(" + numbered("m.p", last) + " AS text)"
+}
+
+// pathOf writes the path of a level's members as columns that are never NULL.
+func pathOf(m *cube.Model, l cube.Level, prefix string) string {
+	var columns []string
+	for i, field := range l.Path {
+		c, _ := m.Column(field)
+		columns = append(columns, present(numbered(prefix, i), c)...)
+	}
+	return strings.Join(columns, ", ")
 }
 
 // collectNear puts the candidates into their places, in order: that of a UNION ALL is any.

@@ -1,7 +1,6 @@
 package sqlgen_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -69,32 +68,19 @@ func ask(t testing.TB, question string) *cube.Plan {
 	return plan
 }
 
-func read(question string) (q cube.Query, err error) {
-	parameters := map[string]string{}
+func read(question string) (cube.Query, error) {
+	given := map[string]string{}
 	for clause := range strings.SplitSeq(question, "&") {
 		name, text, _ := strings.Cut(clause, "=")
-		switch name {
-		case "drilldown":
-			q.Drilldown, err = cube.ParseDrilldown(text)
-		case "cut":
-			q.Cuts, err = cube.ParseCut(text)
-		case "aggregates":
-			q.Aggregates, err = cube.ParseAggregates(text)
-		case "order":
-			q.Order, err = cube.ParseOrder(text)
-		case "page", "pagesize":
-			parameters[name] = text
-		default:
-			err = fmt.Errorf("no parameter %q", name)
-		}
-		if err != nil {
-			return q, err
-		}
+		given[name] = text
 	}
-	if parameters["pagesize"] == "all" {
+	every := given["pagesize"] == "all"
+	if every {
+		delete(given, "pagesize")
+	}
+	q, err := cube.ParseQuery(given)
+	if every {
 		q.Page = cube.Every
-		return q, nil
 	}
-	q.Page, err = cube.ParsePage(parameters["page"], parameters["pagesize"])
 	return q, err
 }

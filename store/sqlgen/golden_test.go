@@ -30,7 +30,7 @@ func TestAggregate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := answered(t, string(b)); *update && got != string(b) {
+			if got := answered(t, string(b), aggregate); *update && got != string(b) {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}
@@ -39,8 +39,12 @@ func TestAggregate(t *testing.T) {
 	}
 }
 
+func aggregate(t *testing.T, question string) sqlgen.Statement {
+	return sqlgen.Aggregate(ask(t, question))
+}
+
 // answered gives the text of a file with every question answered anew, and checks the answers it had.
-func answered(t *testing.T, text string) string {
+func answered(t *testing.T, text string, answer func(*testing.T, string) sqlgen.Statement) string {
 	var out []string
 	lines := strings.Split(text, "\n")
 	for len(lines) > 0 {
@@ -55,7 +59,7 @@ func answered(t *testing.T, text string) string {
 		for had < len(lines) && (strings.HasPrefix(lines[had], "sql  ") || strings.HasPrefix(lines[had], "args")) {
 			had++
 		}
-		got := answer(t, question)
+		got := printed(t, question, answer(t, question))
 		if want := strings.Join(lines[:had], "\n"); got != want && !*update {
 			t.Errorf("ask  %s\ngot\n%s\nwant\n%s", question, got, want)
 		}
@@ -65,8 +69,7 @@ func answered(t *testing.T, text string) string {
 	return strings.Join(out, "\n")
 }
 
-func answer(t *testing.T, question string) string {
-	statement := sqlgen.Aggregate(ask(t, question))
+func printed(t *testing.T, question string, statement sqlgen.Statement) string {
 	args := "args"
 	for _, arg := range statement.Args {
 		switch arg := arg.(type) {

@@ -10,10 +10,11 @@
 //
 // The oracle (oracle*.go) reads the CSV files again by itself, makes the columns that the model derives, filters
 // and groups in memory, adds up one row after the other, counts money once, and chooses labels. It shares no code
-// with store/load and store/sqlgen. What it is told is the Plan, which says what is asked, less the filters that
-// Bind adds by itself; the Model, which says what columns there are and how they are made; and which resources and
+// with store/load and store/sqlgen, and none with what the engine finishes in memory: subtotals, remainders, shares and
+// comparisons it adds up from the rows of all their cells. What it is told is the Query and the Plan, which say what is
+// asked, less the filters that Bind adds by itself; the Model, which says what columns there are and how they are made; and which resources and
 // lines the repairs left out. So two stores that pass agree with each other too.
 //
-// FISCUBE_TEST_QUERIES=10000 asks so many random questions of each package instead of a few; a failure prints
-// the question, which Query reads back.
+// FISCUBE_TEST_QUERIES=10000 asks so many random questions of each package instead of a few, and a twentieth of them
+// where it has very many rows; a failure prints the question, which Query reads back. make questions does so.
 package storetest

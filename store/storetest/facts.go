@@ -126,7 +126,7 @@ func (e *examination) sameStream(query cube.FactQuery, want []string) error {
 		return err
 	}
 	told := 0
-	for fact, err := range e.Store.Facts(e.Context(), plan) {
+	for fact, err := range e.Facts(e.Context(), plan) {
 		if err != nil {
 			return err
 		}

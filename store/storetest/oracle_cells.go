@@ -20,7 +20,6 @@ type inquiry struct {
 type node struct {
 	cube.Cell
 	own, earlier *bag
-	made         bool       // it stands for no cell of the store: it is gone, or fills a gap
 	exact        []*big.Rat // its values before they are rounded
 	unranked     []bool     // by level: nothing is known that its label could be sorted by
 }
@@ -149,7 +148,7 @@ func (o *oracle) compared(q inquiry, nodes, before map[string]*node) map[string]
 		if axis >= 0 {
 			keys[axis] = placeOf(keys, axis, -q.compare.Offset)
 		}
-		all[back] = &node{Cell: cube.Cell{Keys: keys, Change: cube.ChangeGone}, own: &bag{}, earlier: n.own, made: true}
+		all[back] = &node{Cell: cube.Cell{Keys: keys, Change: cube.ChangeGone}, own: &bag{}, earlier: n.own}
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"math"
 	"slices"
 
 	"fiscube/cube"
@@ -36,9 +37,15 @@ func (o *oracle) earlier(q inquiry) map[string]*node {
 	return o.grouped(q, last, passes)
 }
 
-// back is the place that a row is compared with. The missing one is compared with itself, though no cell is.
+// back is the place that a row is compared with. The missing one is compared with itself, though no cell is; one
+// that is too great to be told is next to the greatest, or the least.
 func (o *oracle) back(q inquiry, row []string, c cube.Column) cube.Value {
-	return shifted(o.value(row, c), -q.compare.Offset)
+	here := o.value(row, c)
+	there := shifted(here, -q.compare.Offset)
+	if n, ok := here.Int(); ok && there.IsMissing() {
+		return cube.Integer(max(min(n, math.MaxInt64-1), math.MinInt64+1))
+	}
+	return there
 }
 
 func (o *oracle) passesMoved(q inquiry, cell func(cube.Column) (cube.Value, bool)) bool {

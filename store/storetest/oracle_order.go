@@ -13,12 +13,12 @@ import (
 )
 
 // labelled gives every cell the labels of its members, and all of them by level and path.
-func (o *oracle) labelled(plan *cube.Plan, nodes []*node) []map[string]cube.Value {
-	labels, known := o.labels(plan), make([]map[string]cube.Value, len(plan.Levels()))
-	for i, level := range plan.Levels() {
+func (o *oracle) labelled(q inquiry, nodes []*node) []map[string]cube.Value {
+	labels, known := o.labels(q.plan), make([]map[string]cube.Value, len(q.plan.Levels()))
+	for i, level := range q.plan.Levels() {
 		known[i] = map[string]cube.Value{}
 		for _, n := range nodes {
-			if path, ok := n.path(plan, level); ok && level.LabelRef != "" {
+			if path, ok := n.path(q.keys, level); ok && level.LabelRef != "" {
 				known[i][pathText(path)] = labels[i].of(path)
 			}
 		}
@@ -32,7 +32,7 @@ func (o *oracle) relabelled(q inquiry, known []map[string]cube.Value, nodes []*n
 	for _, n := range nodes {
 		n.Labels, n.unranked = make([]cube.Value, len(q.plan.Levels())), make([]bool, len(q.plan.Levels()))
 		for i, level := range q.plan.Levels() {
-			path, ok := n.path(q.plan, level)
+			path, ok := n.path(q.keys, level)
 			if !ok || level.LabelRef == "" {
 				continue
 			}
@@ -52,11 +52,11 @@ func (o *oracle) labelOfMade(q inquiry, n *node, level cube.Level, path []cube.V
 }
 
 // path gives the keys that name a row's member of a level; false where it has not all of them.
-func (n *node) path(plan *cube.Plan, level cube.Level) ([]cube.Value, bool) {
+func (n *node) path(keys []cube.Column, level cube.Level) ([]cube.Value, bool) {
 	path := make([]cube.Value, len(level.Path))
 	for i, field := range level.Path {
-		k := slices.IndexFunc(plan.Keys(), func(c cube.Column) bool { return c.Name == field })
-		if k >= len(n.Keys) {
+		k := slices.IndexFunc(keys, func(c cube.Column) bool { return c.Name == field })
+		if k < 0 {
 			return nil, false
 		}
 		path[i] = n.Keys[k]

@@ -25,7 +25,7 @@ func (o *oracle) newRows(q inquiry) *rows {
 	r := &rows{oracle: o, inquiry: q, families: map[int]map[string]*node{}, apart: map[int]map[string]*node{}}
 	nodes := o.kept(q, o.nodes(q))
 	r.few = len(nodes) <= cube.MaxPageSize
-	known := o.labelled(q.plan, slices.Collect(maps.Values(nodes)))
+	known := o.labelled(q, slices.Collect(maps.Values(nodes)))
 	var before map[string]*node
 	if q.compare != nil {
 		before = o.earlier(q)
@@ -53,7 +53,6 @@ func (o *oracle) answer(plan *cube.Plan, query cube.Query) (result *cube.Result,
 	summary := cube.Cell{Count: int64(len(all)), Values: r.summary().Values}
 	result = &cube.Result{Plan: plan, Summary: summary}
 	for _, n := range paged(all, plan.Page()) {
-		r.complete(n)
 		result.Cells = append(result.Cells, n.Cell)
 	}
 	return result, true
@@ -143,7 +142,7 @@ func (o *oracle) fillAxis(q inquiry) int {
 
 // gap is a cell of no rows. What it is compared with may be there all the same.
 func (r *rows) gap(keys []cube.Value, before map[string]*node) *node {
-	n := &node{Cell: cube.Cell{Keys: keys}, own: &bag{zero: r.query.Fill == cube.FillZero}, made: true}
+	n := &node{Cell: cube.Cell{Keys: keys}, own: &bag{zero: r.query.Fill == cube.FillZero}}
 	if r.compare == nil || len(r.query.Having) > 0 {
 		return n
 	}
@@ -185,9 +184,6 @@ func ofRole(role cube.Role, value, earlier *big.Rat) *big.Rat {
 
 // complete rounds the values.
 func (r *rows) complete(n *node) {
-	if n.exact == nil {
-		r.measure(n)
-	}
 	refs := aggregateRefs(r.plan)
 	n.Values = nil
 	for i, a := range r.plan.Aggregates() {

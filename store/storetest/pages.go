@@ -18,7 +18,7 @@ const mostPaged = 200
 func (e *examination) pages() {
 	sum, count := e.amounts("sum")[0], e.amounts("count")[0]
 	orders, most := []string{"", "&order=_count:desc", "&order=" + count}, int64(mostPaged)
-	if e.version.Rows > 100_000 { // every page takes its time
+	if e.version.Rows > manyRows { // every page takes its time
 		orders, most = orders[1:2], mostPaged/5
 	}
 	turned := 0

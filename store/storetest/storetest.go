@@ -42,6 +42,8 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		{"reading", readingTests},
 		{"names", nameTests},
 		{"snapshots", snapshotTests},
+		{"labels", labelTests},
+		{"members", memberTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, one := range group.tests {

@@ -1,0 +1,21 @@
+//go:build cgo
+
+package duckdb_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"fiscube/api/apitest"
+	"fiscube/store/duckdb"
+	"fiscube/store/storetest"
+)
+
+// BenchmarkRequest compares questions over HTTP with their SQL sent by hand.
+func BenchmarkRequest(b *testing.B) {
+	storetest.Requests(b, file(filepath.Join(b.TempDir(), "bench.duckdb")), apitest.Serve,
+		func(ctx context.Context, store storetest.Store, text string, args []any) error {
+			return store.(*duckdb.Store).Drain(ctx, text, args)
+		})
+}

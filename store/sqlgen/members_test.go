@@ -1,0 +1,134 @@
+package sqlgen_test
+
+import (
+	"fmt"
+	"iter"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/store/sqlgen"
+)
+
+// The file holds queries for members and the SQL that answers them, written as those of TestAggregate.
+func TestMembers(t *testing.T) {
+	const file = "testdata/members/members.txt"
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := answered(t, string(b), func(t *testing.T, query string) sqlgen.Statement { return sqlgen.Members(askMembers(t, query)) })
+	if *update && got != string(b) {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// askMembers binds level?parameters.
+func askMembers(t testing.TB, query string) *cube.MemberPlan {
+	t.Helper()
+	level, text, _ := strings.Cut(query, "?")
+	given := map[string]string{}
+	for clause := range strings.SplitSeq(text, "&") {
+		if name, value, ok := strings.Cut(clause, "="); ok {
+			given[name] = value
+		}
+	}
+	q, err := cube.ParseMembers(level, given)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	plan, err := testCube(t).BindMembers(q)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return plan
+}
+
+func testCube(t testing.TB) *cube.Cube {
+	t.Helper()
+	return &cube.Cube{Package: &cube.Package{Model: newModel(t)}, ID: 7}
+}
+
+// Members of several labels come as several rows, and a page without members as one.
+func TestMemberRows(t *testing.T) {
+	plan := askMembers(t, "admin2_code?")
+	rows := [][]any{
+		{int64(3), int32(1), "010", "1", "Now", int64(7), int64(2015), int64(2017), "Now", int64(2017)},
+		{int64(3), int32(1), "010", "1", "Now", int64(7), int64(2015), int64(2017), "Then", int64(2016)},
+		{int64(3), int32(1), "010", "1", "Now", int64(7), int64(2015), int64(2017), "Then", int64(2015)},
+		{int64(3), int32(1), "010", "1", "Now", int64(7), int64(2015), int64(2017), "?", nil},
+		{int64(3), int32(1), "020", "1", "", int64(2), nil, nil, nil, nil},
+	}
+	want := []cube.MemberRow{
+		{Count: 3},
+		{Path: []cube.Value{cube.Text("010"), cube.Text("1")}, Label: cube.Text("Now"), Rows: 7, First: cube.Integer(2015),
+			Last: cube.Integer(2017), Labels: []cube.LabelUse{{Text: "Now", Years: []int64{2017}}, {Text: "Then", Years: []int64{2015, 2016}}, {Text: "?"}}},
+		{Path: []cube.Value{cube.Text("020"), cube.Text("1")}, Label: cube.Text("1"), Rows: 2},
+	}
+	if got := collected(t, sqlgen.MemberRows(plan, each(rows))); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	none := [][]any{{int64(3), nil, nil, nil, nil, nil, nil, nil, nil, nil}}
+	if got := collected(t, sqlgen.MemberRows(plan, each(none))); !reflect.DeepEqual(got, want[:1]) {
+		t.Errorf("of no page %+v", got)
+	}
+	for range sqlgen.MemberRows(plan, each(rows)) {
+		break // must not yield again
+	}
+}
+
+func each(rows [][]any) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		for _, row := range rows {
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+func collected(t *testing.T, rows iter.Seq2[cube.MemberRow, error]) []cube.MemberRow {
+	t.Helper()
+	var list []cube.MemberRow
+	for row, err := range rows {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, row)
+	}
+	return list
+}
+
+// All that is looked for is one statement, whose rows are the places of what is there.
+func TestFind(t *testing.T) {
+	one := testCube(t)
+	quarter, _ := one.Model.Level("quarter")
+	wanted := []cube.Wanted{
+		{Level: quarter, By: cube.ByOwnKey, Path: []cube.Value{cube.Integer(4)}},
+		{Level: quarter, By: cube.ByLabelText, Text: "T'4"},
+		{Level: quarter, By: cube.ByOwnKey, Path: []cube.Value{cube.Missing}},
+		{Level: quarter, By: cube.ByPart, Text: "Čaj"},
+		{Level: quarter, By: cube.ByPath, Path: []cube.Value{cube.Integer(2016), cube.Missing}},
+	}
+	const want = `SELECT w.i FROM (VALUES (CAST(0 AS bigint), CAST($1 AS bigint)), (CAST(2 AS bigint), CAST(NULL AS bigint))) AS w(i, c0) ` +
+		`WHERE (w.c0 IS NULL, coalesce(w.c0, 0)) IN (SELECT m.p1 IS NULL, coalesce(m.p1, 0) FROM member."m7_1" AS m)` + "\n" +
+		`UNION ALL SELECT w.i FROM (VALUES (CAST(1 AS bigint), CAST($2 AS text))) AS w(i, c0) WHERE (w.c0) IN (SELECT m.label FROM member."l7_1" AS m)` + "\n" +
+		`UNION ALL SELECT w.i FROM (VALUES (CAST(3 AS bigint), CAST($3 AS text))) AS w(i, c0) ` +
+		`WHERE EXISTS (SELECT 1 FROM member."m7_1" AS m WHERE strpos(m._fold, w.c0) > 0)` + "\n" +
+		`UNION ALL SELECT w.i FROM (VALUES (CAST(4 AS bigint), CAST($4 AS bigint), CAST(NULL AS bigint))) AS w(i, c0, c1) ` +
+		`WHERE (w.c0 IS NULL, coalesce(w.c0, 0), w.c1 IS NULL, coalesce(w.c1, 0)) IN ` +
+		`(SELECT m.p0 IS NULL, coalesce(m.p0, 0), m.p1 IS NULL, coalesce(m.p1, 0) FROM member."m7_1" AS m)`
+	there, err := sqlgen.Find(one, wanted, func(s sqlgen.Statement) iter.Seq2[[]any, error] {
+		if args := fmt.Sprintf("%#v", s.Args); s.Text != want || args != `[]interface {}{4, "T'4", "caj", 2016}` {
+			t.Errorf("got\n%s\n%s", s.Text, args)
+		}
+		return each([][]any{{int64(4)}, {int64(0)}})
+	})
+	if err != nil || fmt.Sprint(there) != "[true false false false true]" {
+		t.Errorf("there are %v, %v", there, err)
+	}
+}

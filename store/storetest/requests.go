@@ -1,0 +1,178 @@
+package storetest
+
+import (
+	"context"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fiscube/cube"
+	"fiscube/store/sqlgen"
+)
+
+// requests are what dashboards ask of the Mexican budget.
+var requests = []struct{ name, path string }{
+	{"total", "aggregate"},
+	{"years", "aggregate?drilldown=CICLO"},
+	{"ramos", "aggregate?drilldown=ID_RAMO&cut=CICLO:2010"},
+	{"ramos by year", "aggregate?drilldown=ID_RAMO|CICLO&aggregates=MONTO_APROBADO.sum"},
+	{"units of a ramo", "aggregate?drilldown=ID_UR&cut=ID_RAMO:11|CICLO:2010"},
+	{"top ten", "aggregate?drilldown=ID_UR&cut=CICLO:2010&order=MONTO_APROBADO.sum:desc&pagesize=10"},
+	{"subtotals", "aggregate?drilldown=ID_RAMO|ID_UR&rollup=1&cut=CICLO:2010&aggregates=MONTO_APROBADO.sum"},
+	{"cut by a label", `aggregate?drilldown=ID_CAPITULO&cut=DESC_RAMO:"Educación Pública"`},
+	{"cut by a word", "aggregate?drilldown=ID_RAMO&cut=DESC_UR:~hospital"},
+	{"shares", "aggregate?drilldown=ID_CAPITULO&cut=CICLO:2008&aggregates=MONTO_APROBADO.sum|share(MONTO_APROBADO.sum)"},
+	{"a page of many", "aggregate?drilldown=ID_PP&page=5&pagesize=100"},
+	{"comparison", "aggregate?drilldown=ID_RAMO&cut=CICLO:2010&compare=CICLO:-2&aggregates=MONTO_APROBADO.sum"},
+	{"members", "members/ID_UR?pagesize=100"},
+	{"members of a year", "members/ID_UR?cut=CICLO:2008&pagesize=100"},
+	{"facts", "facts?cut=ID_RAMO:11|CICLO:2010&pagesize=20"},
+}
+
+// Get asks a service over HTTP for a path.
+type Get = func(path string) ([]byte, error)
+
+// ByHand sends a statement to an open store and takes every row of the answer.
+type ByHand func(ctx context.Context, store Store, text string, args []any) error
+
+// Requests measures what dashboards ask of the real D7-mexico: each question over HTTP, and by turns with it the SQL
+// that the store is asked for it, sent by hand. It tells the median of both and their ratio, and at the end the
+// geometric mean of the ratios. How often each is asked is up to -benchtime: 100x.
+func Requests(b *testing.B, place Place, serve func(testing.TB, *cube.Engine) Get, byHand ByHand) {
+	files := onDisk("D7-mexico")(b)
+	store := place.Open(b)
+	b.Cleanup(func() { _ = store.Close() })
+	if _, err := loadInto(b.Context(), store, files); err != nil {
+		b.Fatal(err)
+	}
+	listening := &listener{Store: store}
+	get := serve(b, cube.NewEngine(listening))
+	var ratios []float64
+	for _, r := range requests {
+		b.Run(r.name, func(b *testing.B) {
+			bench := &request{listener: listening, get: get, path: "/cubes/mexico/" + strings.ReplaceAll(r.path, " ", "+"), byHand: byHand}
+			ratios = append(ratios, bench.measure(b))
+		})
+	}
+	b.Run("geometric mean", func(b *testing.B) {
+		for b.Loop() { // a benchmark has to
+		}
+		b.ReportMetric(0, "ns/op")
+		b.ReportMetric(geometricMean(ratios), "ratio")
+	})
+}
+
+// request is one question in the measurement.
+type request struct {
+	*listener
+	get    Get
+	path   string
+	byHand ByHand
+}
+
+// measure asks over HTTP and by hand in turns, so that what else the machine does befalls both, and gives the ratio of
+// the medians.
+func (r *request) measure(b *testing.B) (ratio float64) {
+	statements := r.hear(func() { r.ask(b) })
+	if len(statements) == 0 {
+		b.Fatalf("%s asks nothing of the store", r.path)
+	}
+	var https, hands []time.Duration
+	for b.Loop() {
+		https = append(https, timed(func() { r.ask(b) }))
+		hands = append(hands, timed(func() { r.send(b, statements) }))
+	}
+	http, hand := median(https), median(hands)
+	ratio = http.Seconds() / hand.Seconds()
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(http), "http-ns/op")
+	b.ReportMetric(float64(hand), "sql-ns/op")
+	b.ReportMetric(ratio, "ratio")
+	b.Logf("best %v %v %.3f", https[0], hands[0], https[0].Seconds()/hands[0].Seconds())
+	return ratio
+}
+
+func (r *request) ask(b *testing.B) {
+	if _, err := r.get(r.path); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (r *request) send(b *testing.B, statements []sqlgen.Statement) {
+	for _, s := range statements {
+		if err := r.byHand(b.Context(), r.Store, s.Text, s.Args); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func timed(run func()) time.Duration {
+	began := time.Now()
+	run()
+	return time.Since(began)
+}
+
+func median(all []time.Duration) time.Duration {
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+func geometricMean(ratios []float64) float64 {
+	sum := 0.0
+	for _, r := range ratios {
+		sum += math.Log(r)
+	}
+	return math.Exp(sum / float64(len(ratios)))
+}
+
+// listener is a store that tells what it is asked, while it listens. What Find asks it does not tell: the engine
+// remembers the answers.
+type listener struct {
+	Store
+	mu    sync.Mutex
+	heard *[]sqlgen.Statement // nil while it does not listen
+}
+
+// hear gives what the store is asked during something.
+func (l *listener) hear(during func()) (heard []sqlgen.Statement) {
+	l.listen(&heard)
+	defer l.listen(nil)
+	during()
+	return heard
+}
+
+func (l *listener) listen(into *[]sqlgen.Statement) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.heard = into
+}
+
+func (l *listener) tell(statement func() sqlgen.Statement) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.heard != nil {
+		*l.heard = append(*l.heard, statement())
+	}
+}
+
+// Run implements cube.Backend.
+func (l *listener) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+	l.tell(func() sqlgen.Statement { return sqlgen.Aggregate(plan) })
+	return l.Store.Run(ctx, plan)
+}
+
+// Facts implements cube.Backend.
+func (l *listener) Facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
+	l.tell(func() sqlgen.Statement { return sqlgen.Facts(plan) })
+	return l.Store.Facts(ctx, plan)
+}
+
+// Members implements cube.Backend.
+func (l *listener) Members(ctx context.Context, plan *cube.MemberPlan) iter.Seq2[cube.MemberRow, error] {
+	l.tell(func() sqlgen.Statement { return sqlgen.Members(plan) })
+	return l.Store.Members(ctx, plan)
+}
