@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -12,15 +13,12 @@ import (
 func (a *api) aggregate(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderVary, "Accept")
 	t := timingOf(c)
-	question, plan, err := a.plan(c, t)
+	question, plan, err := a.plan(c, t, readQuestion)
 	if err != nil {
 		return err
 	}
-	if question.csv {
-		if plan, err = a.checked(c.Request().Context(), plan); err != nil {
-			return err
-		}
-		return a.streamCSV(c, plan, question.links)
+	if question.rows() {
+		return a.exportCells(c, plan, question)
 	}
 	result, err := a.result(c.Request().Context(), t, plan)
 	if err != nil {
@@ -32,14 +30,15 @@ func (a *api) aggregate(c echo.Context) error {
 			return err
 		}
 	}
+	linkPages(c.Response().Header(), c.Request().URL, plan.Cube(), plan.Page(), result.Summary.Count)
 	body := answer(result, question, citation)
 	t.done(stageEncode)
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
 // plan reads a question and binds it to the version it asks.
-func (a *api) plan(c echo.Context, t *timing) (question, *cube.Plan, error) {
-	question, err := readQuestion(c.Request())
+func (a *api) plan(c echo.Context, t *timing, read func(*http.Request) (question, error)) (question, *cube.Plan, error) {
+	question, err := read(c.Request())
 	if err != nil {
 		return question, nil, err
 	}
@@ -51,6 +50,31 @@ func (a *api) plan(c echo.Context, t *timing) (question, *cube.Plan, error) {
 	plan, err := one.Bind(question.Query)
 	t.done(stagePlan)
 	return question, plan, err
+}
+
+// exportCells answers with the cells alone.
+func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
+	ctx := c.Request().Context()
+	plan, err := checked(ctx, a, func(ctx context.Context) (*cube.Plan, error) { return a.engine.Check(ctx, plan) })
+	if err != nil {
+		return err
+	}
+	table := newCellTable(plan, q.links)
+	clauses := plan.Question()
+	s := sheet{
+		writing: q.writing, one: plan.Cube(), file: fileName(plan.Cube(), append([]string{"aggregate"}, asked(plan)...)...),
+		columns: table.columns, measures: inLanguage(measuresOf(plan), q.lang), question: clauses,
+		link: a.base(c) + permanent(plan, "aggregate", clauses), warnings: carried(plan),
+	}
+	summary, row := true, []datum{}
+	return export(c, s, rowsOf(a.cells(ctx, timingOf(c), plan), func(cell cube.Cell) ([]datum, error) {
+		if summary {
+			summary = false
+			return nil, s.fits(onPage(cell.Count, plan.Page()))
+		}
+		row = table.row(cell, row)
+		return row, nil
+	}))
 }
 
 // measuresOf lists the measures that the aggregates are of, each once.

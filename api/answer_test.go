@@ -173,7 +173,7 @@ func TestCSV(t *testing.T) {
 	if r.body != want {
 		t.Errorf("got %q\nwant %q", r.body, want)
 	}
-	if got := r.header.Get("Content-Disposition"); got != "attachment; filename=croatia-aggregate-v3.csv" {
+	if got := r.header.Get("Content-Disposition"); got != "attachment; filename=croatia-aggregate-Year-admin1_code-v3.csv" {
 		t.Errorf("Content-Disposition: %s", got)
 	}
 	head := send(t, h, http.MethodHead, question+"&format=csv")

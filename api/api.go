@@ -16,14 +16,16 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 
 	"fiscube/cube"
+	"fiscube/search"
 )
 
 // Options are what an operator decides of the service.
 type Options struct {
-	Document  []byte       // openapi.yaml, served as it is
-	PublicURL string       // where callers reach the service, for links; "" takes it from each request
-	Log       *slog.Logger // gets one line a request, and the causes of what fails inside
-	Loads     *Loads       // takes packages and removals; nil for none
+	Document  []byte        // openapi.yaml, served as it is
+	PublicURL string        // where callers reach the service, for links; "" takes it from each request
+	Log       *slog.Logger  // gets one line a request, and the causes of what fails inside
+	Loads     *Loads        // takes packages and removals; nil for none
+	Search    *search.Index // what /search looks in; somebody else keeps it up. nil for one that stays empty
 	Limits    Limits
 	Stats     func() map[string]float64 // what the store tells of itself, for the metrics; nil where it tells nothing
 }
@@ -54,21 +56,27 @@ func New(engine *cube.Engine, options Options) http.Handler {
 	a.route(e, "/cubes/:cube/image", a.pinnable(a.image))
 	a.route(e, "/cubes/:cube/versions", bare(a.versions))
 	a.route(e, "/cubes/:cube/aggregate", a.aggregate)
+	a.route(e, "/cubes/:cube/package.zip", a.datapackage)
 	a.route(e, "/cubes/:cube/members/:level", a.members)
 	a.route(e, "/cubes/:cube/facts", a.facts)
 	a.route(e, "/cubes/:cube/resources/:resource", a.pinnable(a.resource))
 	a.route(e, "/cubes/:cube/tree/:dimension", a.tree)
 	a.route(e, "/cubes/:cube/explain", a.explain)
+	a.route(e, "/search", a.search)
 	a.route(e, "/healthz", bare(a.health))
 	a.route(e, "/readyz", bare(a.ready))
 	a.route(e, "/metrics", bare(a.scrape))
 	a.route(e, "/openapi.yaml", bare(a.reference))
+	a.dashboards(e)
 	a.loading(e)
 	return e
 }
 
 func newAPI(engine *cube.Engine, options Options) *api {
 	a := &api{Options: options, engine: engine}
+	if a.Search == nil {
+		a.Search = search.New(engine, options.Log)
+	}
 	a.questions = newTurns(a.Limits.Queries, a.Limits.Queue)
 	a.streams = newTurns((a.Limits.Queries+1)/2, a.Limits.Queue)
 	a.visitors = newVisitors(a.Limits.Rate)

@@ -37,7 +37,7 @@ func (a *api) cite(c echo.Context, t *timing, result *cube.Result, language cube
 	link := a.base(c) + permanent(result.Plan, "aggregate", result.Plan.Question())
 	citation := &citationJSON{Text: cited.Text + ". " + link, Link: link, Resources: []citedJSON{}}
 	for _, r := range cited.Resources {
-		citation.Resources = append(citation.Resources, citedJSON{r.Name, r.Path, r.URL, r.Found.Hash})
+		citation.Resources = append(citation.Resources, citedFile(r))
 	}
 	return citation, nil
 }

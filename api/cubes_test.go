@@ -32,7 +32,7 @@ func TestCubes(t *testing.T) {
 			`{"ref":"admin2_code","label_ref":"admin2_label","parent":"admin1_code","dimension":"administrative-classification","type":"text"},` +
 			`{"ref":"unit","within":["admin1_code"],"dimension":"units","type":"text","members":1},` +
 			`{"ref":"econ_code","dimension":"other","type":"text"},{"ref":"fin_code","dimension":"other","type":"text"}],` + measures +
-			`"aggregates":["_count","approved_value.sum","approved_value.count","approved_value.avg","approved_value.min",` +
+			`"derived":[],"aggregates":["_count","approved_value.sum","approved_value.count","approved_value.avg","approved_value.min",` +
 			`"approved_value.max","\"executed: cash\".sum","\"executed: cash\".count","\"executed: cash\".avg",` +
 			`"\"executed: cash\".min","\"executed: cash\".max"],"resources":[` +
 			`{"name":"a","path":"data/a.csv","bytes":7,"hash":"ab","rows":3},{"name":"b","path":"data/b.csv","bytes":8,"hash":"cd","rows":4}],` +

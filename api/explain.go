@@ -47,11 +47,11 @@ type timingsJSON struct {
 // explain tells how a question is answered.
 func (a *api) explain(c echo.Context) error {
 	t := timingOf(c)
-	question, plan, err := a.plan(c, t)
+	question, plan, err := a.plan(c, t, readQuestion)
 	if err != nil {
 		return err
 	}
-	if question.csv {
+	if question.rows() {
 		return mistake(cube.CodeBadValue, "format", "an explanation is JSON", "leave format out")
 	}
 	x, err := whole(c.Request().Context(), a, t, func(ctx context.Context) (*cube.Explanation, error) {

@@ -18,11 +18,17 @@ func Statuses() map[cube.Code]int { return maps.Clone(statuses) }
 // AggregateParameters names the parameters of …/aggregate, to compare with the document.
 func AggregateParameters() []string { return namesOf(aggregateParameters) }
 
+// PackageParameters names those of …/package.zip.
+func PackageParameters() []string { return namesOf(packageParameters) }
+
 // FactParameters names those of …/facts.
 func FactParameters() []string { return namesOf(factParameters) }
 
 // MemberParameters names those of …/members/{level}.
 func MemberParameters() []string { return namesOf(memberParameters) }
+
+// SearchParameters names those of /search.
+func SearchParameters() []string { return namesOf(searchParameters) }
 
 func namesOf(list []parameter) []string {
 	var names []string

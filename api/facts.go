@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"context"
-	"iter"
 	"net/http"
 	"net/url"
 	"slices"
@@ -24,6 +23,7 @@ var factParameters = []parameter{
 	{name: "after", twice: cube.CodeBadValue},
 	{name: "pagesize", twice: cube.CodeBadPage},
 	{name: "format", twice: cube.CodeBadValue},
+	{name: "excel", twice: cube.CodeBadValue},
 	{name: "numbers", twice: cube.CodeBadValue},
 	pin,
 }
@@ -31,9 +31,8 @@ var factParameters = []parameter{
 // factQuestion is a question for facts and how its answer is to be written.
 type factQuestion struct {
 	cube.FactQuery
+	writing
 	version int // or servedVersion
-	csv     bool
-	quoted  bool // amounts as strings
 }
 
 // readFactQuestion reads the URL, and of the headers what decides the format. An export without a page is of every
@@ -44,13 +43,12 @@ func readFactQuestion(r *http.Request) (factQuestion, error) {
 		return factQuestion{}, err
 	}
 	query, badQuery := cube.ParseFactQuery(given)
-	csv, badFormat := readCSV(given, r.Header.Values("Accept"))
-	if _, sized := given["pagesize"]; csv && !sized {
+	writing, badFormat := readWriting(given, r.Header.Values("Accept"))
+	if _, sized := given["pagesize"]; writing.rows() && !sized {
 		query.Size = cube.EveryFact
 	}
-	quoted, badNumbers := readQuoted(given)
 	version, badVersion := readVersion(given)
-	return factQuestion{query, version, csv, quoted}, cmp.Or(badQuery, badFormat, badNumbers, badVersion)
+	return factQuestion{query, writing, version}, cmp.Or(badQuery, badFormat, badVersion)
 }
 
 // facts answers a question for the rows themselves.
@@ -71,8 +69,11 @@ func (a *api) facts(c echo.Context) error {
 		return err
 	}
 	t.done(stagePlan)
+	if a.unchanged(c, one) {
+		return sendUnchanged(c)
+	}
 	if plan.Size() == cube.EveryFact {
-		return sendFacts(c, plan, a.streamFacts(c.Request().Context(), t, plan))
+		return a.exportFacts(c, plan, question)
 	}
 	return a.sendFactPage(c, plan, question)
 }
@@ -87,8 +88,9 @@ func (a *api) sendFactPage(c echo.Context, plan *cube.FactPlan, question factQue
 	if page.Next != "" {
 		c.Response().Header().Add(headerLink, nextLink(c.Request().URL, page))
 	}
-	if question.csv {
-		return sendFacts(c, page.Plan, yielded(page.Facts))
+	if question.rows() {
+		s, table := a.factSheet(c, page.Plan, question)
+		return export(c, s, rowsOf(yielded(page.Facts), table.take))
 	}
 	body := factAnswer(page, question.quoted)
 	t.done(stageEncode)
@@ -108,11 +110,6 @@ func (a *api) factPage(ctx context.Context, t *timing, plan *cube.FactPlan) (*cu
 		a.metrics.rows.Add(float64(len(page.Facts)))
 	}
 	return page, err
-}
-
-// streamFacts asks for facts one by one.
-func (a *api) streamFacts(ctx context.Context, t *timing, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
-	return stream(ctx, a, t, func(ctx context.Context) iter.Seq2[cube.Fact, error] { return a.engine.StreamFacts(ctx, plan) })
 }
 
 // nextLink leads to the next page of the same version: the token of a page belongs to it.

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"cmp"
+	"io"
 	"mime"
 	"strconv"
 	"strings"
@@ -8,36 +10,95 @@ import (
 	"fiscube/cube"
 )
 
-// readCSV tells whether the answer is to be CSV: the parameter format says so, or else the header Accept.
-func readCSV(given map[string]string, accept []string) (bool, error) {
-	text, ok := given["format"]
-	switch {
-	case !ok:
-		return prefersCSV(accept), nil
-	case text == "csv":
-		return true, nil
-	case text == "json":
-		return false, nil
-	}
-	return false, mistake(cube.CodeBadValue, "format", "no format "+strconv.Quote(text), "the formats are json and csv")
+// format is a way to write the rows of an answer. JSON, which is written around them, has no encoder.
+type format struct {
+	name      string // as the parameter format has it
+	media     string // as the header Accept has it
+	kind      string // the media type with its parameters
+	extension string
+	most      int64 // rows that one answer can hold; 0: any number
+	encode    func(out io.Writer, s sheet) (encoder, error)
 }
 
-// prefersCSV weighs the two formats by the most exact range that admits each. Where they weigh the same CSV has
-// to be named, and JSON not: what a browser sends means JSON.
-func prefersCSV(accept []string) bool {
-	csv, json := preference{}, preference{}
-	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
-		media, parameters, err := mime.ParseMediaType(strings.TrimSpace(item))
-		if err != nil {
-			continue
+// encoder writes one answer row by row.
+type encoder interface {
+	row(row []datum) error
+	end() error // writes what stands behind the last row: without it a part is not taken for the whole
+	close()     // gives back what the encoder holds, also where the answer has no end
+}
+
+var (
+	formatJSON = &format{name: "json", media: "application/json"}
+	formatCSV  = &format{name: "csv", media: "text/csv", kind: "text/csv; charset=utf-8", extension: "csv", encode: newCSV}
+	formatZip  = &format{kind: "application/zip", extension: "zip", encode: newPackage} // has a path of its own
+
+	formatXLSX = &format{name: "xlsx", media: mediaXLSX, kind: mediaXLSX, extension: "xlsx", most: mostSheetRows, encode: newXLSX}
+)
+
+const (
+	mediaNDJSON  = "application/x-ndjson"
+	mediaXLSX    = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	mediaParquet = "application/vnd.apache.parquet"
+)
+
+// formats are those that can be asked for, the first of equals winning.
+var formats = []*format{
+	formatJSON,
+	formatCSV,
+	{name: "ndjson", media: mediaNDJSON, kind: mediaNDJSON, extension: "ndjson", encode: newNDJSON},
+	formatXLSX,
+	{name: "parquet", media: mediaParquet, kind: mediaParquet, extension: "parquet", encode: newParquet},
+}
+
+// writing is how the rows of an answer are to be written.
+type writing struct {
+	format *format
+	quoted bool // amounts as strings, in JSON
+	excel  bool // for a spreadsheet program, in CSV
+}
+
+// rows tells whether the answer is its rows alone.
+func (w writing) rows() bool { return w.format.encode != nil }
+
+// readWriting reads the parameters that say how to write an answer, and of the headers Accept.
+func readWriting(given map[string]string, accept []string) (writing, error) {
+	format, badFormat := readFormat(given, accept)
+	quoted, badNumbers := readQuoted(given)
+	excel, badExcel := readFlag(given, "excel")
+	err := cmp.Or(badFormat, badNumbers, badExcel)
+	if err == nil && excel && format != formatCSV {
+		err = mistake(cube.CodeBadValue, "excel", "excel says how CSV is written, and the answer is "+format.name, "add format=csv")
+	}
+	return writing{format, quoted, excel}, err
+}
+
+// readFormat gives the format that the parameter says, or else the header Accept.
+func readFormat(given map[string]string, accept []string) (*format, error) {
+	text, ok := given["format"]
+	if !ok {
+		return preferred(accept), nil
+	}
+	var names []string
+	for _, f := range formats {
+		if f.name == text {
+			return f, nil
 		}
-		csv.weigh(media, parameters["q"], "text/csv", "text/*", "*/*")
-		json.weigh(media, parameters["q"], "application/json", "application/*", "*/*")
+		names = append(names, f.name)
 	}
-	if csv.weight == json.weight {
-		return csv.weight > 0 && csv.named() && !json.named()
+	return formatJSON, mistake(cube.CodeBadValue, "format", "no format "+strconv.Quote(text), "the formats are "+strings.Join(names, ", "))
+}
+
+// preferred weighs the formats by the most exact range that admits each. Of those that weigh the same one that is
+// named wins, and JSON where none is: what a browser sends means JSON.
+func preferred(accept []string) *format {
+	best, most := formatJSON, preference{}
+	for _, f := range formats {
+		p := preferenceOf(f, accept)
+		if p.weight > most.weight || p.weight == most.weight && p.weight > 0 && p.named() && !most.named() {
+			best, most = f, p
+		}
 	}
-	return csv.weight > json.weight
+	return best
 }
 
 // preference is how much a format is wanted, from 0 to 1, and how exactly that was said: 3 by its name.
@@ -47,6 +108,18 @@ type preference struct {
 }
 
 func (p preference) named() bool { return p.exact == 3 }
+
+func preferenceOf(f *format, accept []string) preference {
+	var p preference
+	kind, _, _ := strings.Cut(f.media, "/")
+	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		media, parameters, err := mime.ParseMediaType(strings.TrimSpace(item))
+		if err == nil {
+			p.weigh(media, parameters["q"], f.media, kind+"/*", "*/*")
+		}
+	}
+	return p
+}
 
 // weigh takes up a range of the header if it is one of the names, the exact one first, that admit the format.
 func (p *preference) weigh(media, q string, names ...string) {

@@ -71,9 +71,9 @@ func appendAmount(b []byte, amount decimal.NullDecimal, scale int32, quoted bool
 	case !amount.Valid:
 		return append(b, "null"...)
 	case quoted:
-		return append(append(append(b, '"'), amount.Decimal.StringFixed(scale)...), '"')
+		return append(appendFixed(append(b, '"'), amount.Decimal, scale), '"')
 	}
-	return append(b, amount.Decimal.StringFixed(scale)...)
+	return appendFixed(b, amount.Decimal, scale)
 }
 
 // appendString writes a JSON string. Only what JSON demands is escaped; bytes that are not UTF-8 become U+FFFD.

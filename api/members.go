@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"iter"
 	"net/http"
 
@@ -24,14 +23,16 @@ var memberParameters = []parameter{
 	{name: "pagesize", twice: cube.CodeBadPage},
 	{name: "complete", twice: cube.CodeBadValue},
 	{name: "format", twice: cube.CodeBadValue},
+	{name: "excel", twice: cube.CodeBadValue},
 	pin,
 }
 
 // membersAsked is a query for members and how its answer is to be written.
 type membersAsked struct {
 	cube.MemberQuery
-	version int // or servedVersion
-	csv     bool
+	writing
+	given   map[string]string // the parameters
+	version int               // or servedVersion
 }
 
 // members lists the members of a level.
@@ -52,11 +53,14 @@ func (a *api) members(c echo.Context) error {
 		return err
 	}
 	t.done(stagePlan)
+	if a.unchanged(c, one) {
+		return sendUnchanged(c)
+	}
 	switch {
-	case asked.csv:
-		return a.streamMembers(c, plan, membersCSV{})
+	case asked.rows():
+		return a.exportMembers(c, plan, asked)
 	case plan.Page() == cube.Every:
-		return a.streamMembers(c, plan, &membersJSON{})
+		return a.streamMembers(c, plan)
 	}
 	return a.pageOfMembers(c, t, plan)
 }
@@ -68,16 +72,16 @@ func readMembers(c echo.Context) (membersAsked, error) {
 		return membersAsked{}, err
 	}
 	query, badQuery := cube.ParseMembers(pathParameter(c, "level"), given)
-	csv, badFormat := readCSV(given, c.Request().Header.Values("Accept"))
+	writing, badFormat := readWriting(given, c.Request().Header.Values("Accept"))
 	complete, badComplete := readComplete(given)
 	version, badVersion := readVersion(given)
 	switch {
 	case complete:
 		query.Page = cube.Every
-	case csv:
+	case writing.rows():
 		query.Page = pageOfExport(given, query.Page)
 	}
-	return membersAsked{MemberQuery: query, version: version, csv: csv}, cmp.Or(badQuery, badFormat, badComplete, badVersion)
+	return membersAsked{query, writing, given, version}, cmp.Or(badQuery, badFormat, badComplete, badVersion)
 }
 
 // readComplete tells whether all members are asked for in one answer, which then has no pages.
@@ -118,37 +122,28 @@ func (a *api) pageOfMembers(c echo.Context, t *timing, plan *cube.MemberPlan) er
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
-// memberEncoder writes members one after the other; the first row is their number. Errors stick to the writer.
-type memberEncoder interface {
-	header(header http.Header, plan *cube.MemberPlan)
-	write(out *bufio.Writer, plan *cube.MemberPlan, row cube.MemberRow) error
-	end(out *bufio.Writer, plan *cube.MemberPlan)
-}
-
 // streamMembers answers with the plan's members as they come from the store.
-func (a *api) streamMembers(c echo.Context, plan *cube.MemberPlan, encoder memberEncoder) error {
+func (a *api) streamMembers(c echo.Context, plan *cube.MemberPlan) error {
 	var checked *cube.MemberPlan
-	out := bufio.NewWriterSize(c.Response(), csvBuffer)
+	encoder := &membersJSON{}
+	out := bufio.NewWriterSize(receiver{c.Response()}, exportBuffer)
 	for row, err := range stream(c.Request().Context(), a, timingOf(c), a.checkedMembers(plan, &checked)) {
 		switch {
 		case err != nil:
 			return err
 		case row.Path == nil:
-			encoder.header(c.Response().Header(), checked)
+			c.Response().Header().Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
 			if c.Request().Method == http.MethodHead {
 				c.Response().WriteHeader(http.StatusOK)
 				return nil
 			}
 		}
 		if err := encoder.write(out, checked, row); err != nil {
-			return fmt.Errorf("%w: %w", errUnread, err)
+			return err
 		}
 	}
 	encoder.end(out, checked)
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("%w: %w", errUnread, err)
-	}
-	return nil
+	return out.Flush()
 }
 
 // checkedMembers asks for members once the plan is checked, which is then put into its place.

@@ -2,15 +2,12 @@ package api
 
 import (
 	"bufio"
-	"net/http"
 	"strconv"
-
-	"github.com/labstack/echo/v4"
 
 	"fiscube/cube"
 )
 
-// membersJSON writes members as JSON.
+// membersJSON writes members as JSON, one after the other; the first row is their number. Errors stick to the writer.
 type membersJSON struct {
 	rows int // that are written
 }
@@ -29,10 +26,6 @@ type membersTail struct {
 	Page     int       `json:"page"`
 	PageSize int       `json:"page_size"`
 	Warnings []warning `json:"warnings"`
-}
-
-func (*membersJSON) header(header http.Header, _ *cube.MemberPlan) {
-	header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
 }
 
 func (m *membersJSON) write(out *bufio.Writer, plan *cube.MemberPlan, row cube.MemberRow) error {

@@ -1,10 +1,12 @@
 package api
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
+	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 )
@@ -16,7 +18,8 @@ type modelJSON struct {
 	Synthetic  bool            `json:"synthetic"`
 	Dimensions []dimensionJSON `json:"dimensions"`
 	Levels     []levelJSON     `json:"levels"`
-	Measures   []measureJSON   `json:"measures"`
+	Measures   []factorJSON    `json:"measures"`
+	Derived    []derivedJSON   `json:"derived"`
 	Aggregates []string        `json:"aggregates"`
 	Snapshots  *cube.Snapshots `json:"snapshots,omitempty"`
 	Resources  []resourceJSON  `json:"resources"`
@@ -41,6 +44,19 @@ type levelJSON struct {
 	Members   *int64          `json:"members,omitempty"` // nil where they are not listed
 }
 
+// factorJSON is a measure with what its amounts are multiplied by after they are added up.
+type factorJSON struct {
+	measureJSON
+	Factor json.Number `json:"factor,omitempty"`
+}
+
+// derivedJSON is a measure that is a formula of others.
+type derivedJSON struct {
+	Ref     string `json:"ref"`
+	Formula string `json:"formula"`
+	Title   string `json:"title,omitempty"`
+}
+
 // coverageJSON tells in how many rows of each resource a field has a cell; nil where the file lacks the field.
 type coverageJSON struct {
 	Field  string   `json:"field"`
@@ -60,12 +76,19 @@ func (a *api) model(c echo.Context, one *cube.Cube) error {
 		Synthetic:  one.Synthetic,
 		Dimensions: []dimensionJSON{},
 		Levels:     []levelJSON{},
-		Measures:   described(one.Model.Measures()),
+		Measures:   []factorJSON{},
+		Derived:    []derivedJSON{},
 		Aggregates: aggregatesOf(one.Model),
 		Snapshots:  one.Model.Snapshots(),
 		Resources:  resources(one),
 		Coverage:   coverageOf(report),
 		Warnings:   []warning{},
+	}
+	for i, measure := range described(one.Model.Measures()) {
+		body.Measures = append(body.Measures, factorJSON{measure, factorOf(one.Model.Measures()[i])})
+	}
+	for _, d := range one.Model.Derived() {
+		body.Derived = append(body.Derived, derivedJSON{d.Ref, d.Formula, d.Title})
 	}
 	for _, d := range one.Model.Dimensions() {
 		body.Dimensions = append(body.Dimensions, dimensionJSON{d.Name, d.Type, d.Classification, chainsOf(d)})
@@ -75,6 +98,14 @@ func (a *api) model(c echo.Context, one *cube.Cube) error {
 			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Dimension, l.Type, membersOf(report, l)})
 	}
 	return sendJSON(c, http.StatusOK, body)
+}
+
+// factorOf writes the factor as JSON writes numbers; it is empty where nothing is said.
+func factorOf(m cube.Measure) json.Number {
+	if m.Factor == "" {
+		return ""
+	}
+	return json.Number(decimal.RequireFromString(m.Factor).String()) // the model checked it
 }
 
 func membersOf(report *cube.Report, level cube.Level) *int64 {
@@ -123,6 +154,9 @@ func aggregatesOf(m *cube.Model) []string {
 		for _, f := range []cube.Func{cube.Sum, cube.Count, cube.Avg, cube.Min, cube.Max} {
 			names = append(names, cube.AggregateRef{Measure: measure.Ref, Func: string(f)}.String())
 		}
+	}
+	for _, d := range m.Derived() {
+		names = append(names, cube.AggregateRef{Func: d.Ref}.String())
 	}
 	return names
 }

@@ -68,7 +68,7 @@ func (a *api) problem(err error, c echo.Context) {
 	case left:
 		_ = c.NoContent(statusClientLeft)
 	default:
-		sendProblem(c, p)
+		sendProblem(c, p, allowed(err))
 	}
 }
 
@@ -134,16 +134,21 @@ type problemContext struct {
 	Parameter *string `json:"parameter,omitempty"`
 	Position  *int    `json:"position,omitempty"`
 	Hint      string  `json:"hint,omitempty"`
+
+	Allowed []string `json:"allowed,omitempty"` // the names there are, below /api/3
 }
 
-func sendProblem(c echo.Context, p *cube.Error) {
-	body := problemJSON{Status: "error", Code: p.Code, Message: p.Message, Context: problemContext{Hint: p.Hint}}
+func sendProblem(c echo.Context, p *cube.Error, allowed []string) {
+	body := problemJSON{Status: "error", Code: p.Code, Message: p.Message, Context: problemContext{Hint: p.Hint, Allowed: allowed}}
 	if p.Position != nil {
 		body.Context.Parameter, body.Context.Position = &p.Position.Parameter, &p.Position.Offset
 	}
 	header := c.Response().Header()
 	header.Del(echo.HeaderContentDisposition)
 	header.Del(headerWarnings)
+	header.Del(headerLink)
+	header.Del(headerETag)
+	header.Del(headerLink)
 	header.Set(echo.HeaderCacheControl, "no-store")
 	if link, pinned := unpinned(c.Request().URL); pinned && p.Code == cube.CodeGone {
 		header.Set(headerLink, link)

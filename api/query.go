@@ -22,6 +22,7 @@ var aggregateParameters = append(questionParameters(), []parameter{
 	{name: "page", twice: cube.CodeBadPage},
 	{name: "pagesize", twice: cube.CodeBadPage},
 	{name: "format", twice: cube.CodeBadValue},
+	{name: "excel", twice: cube.CodeBadValue},
 	{name: "numbers", twice: cube.CodeBadValue},
 	{name: "links", twice: cube.CodeBadValue},
 	{name: "cite", twice: cube.CodeBadValue},
@@ -40,9 +41,8 @@ func questionParameters() []parameter {
 // question is a query and how its answer is to be written.
 type question struct {
 	cube.Query
-	version int // or servedVersion
-	csv     bool
-	quoted  bool // amounts as strings
+	writing
+	version int  // or servedVersion
 	links   bool // every cell with its cut and the level below
 	cite    bool // with a sentence that says what the summary is
 	lang    cube.Language
@@ -54,18 +54,22 @@ func readQuestion(r *http.Request) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
+	writing, badFormat := readWriting(given, r.Header.Values("Accept"))
+	q, err := questionOf(given, writing)
+	return q, cmp.Or(err, badFormat)
+}
+
+// questionOf reads the parameters but for those that say how the answer is to be written.
+func questionOf(given map[string]string, w writing) (question, error) {
 	query, badQuery := cube.ParseQuery(given)
-	csv, badFormat := readCSV(given, r.Header.Values("Accept"))
-	if csv && badQuery == nil {
+	if w.rows() && badQuery == nil {
 		query.Page = pageOfExport(given, query.Page)
 	}
-	quoted, badNumbers := readQuoted(given)
 	links, badLinks := readFlag(given, "links")
 	cite, badCite := readFlag(given, "cite")
 	lang, badLang := readLanguage(given)
 	version, badVersion := readVersion(given)
-	return question{query, version, csv, quoted, links, cite, lang},
-		cmp.Or(badQuery, badFormat, badNumbers, badLinks, badCite, badLang, badVersion)
+	return question{query, w, version, links, cite, lang}, cmp.Or(badQuery, badLinks, badCite, badLang, badVersion)
 }
 
 // readParameters splits the raw query on & and nothing else, so that a bare ; or % never loses a part of the
@@ -96,7 +100,7 @@ func readParameters(raw string, known []parameter) (map[string]string, error) {
 func (p parameter) add(given map[string]string, text string) error {
 	before, again := given[p.name]
 	if again && p.separator == "" {
-		return mistake(p.twice, p.name, p.name+" is given more than once", "")
+		return mistake(p.twice, p.name, p.name+" is given more than once", "give it once")
 	}
 	if again {
 		text = before + p.separator + text

@@ -36,7 +36,7 @@ func TestQueryIsReadWhole(t *testing.T) {
 		{"page", "aggregates=_count&page=2&pagesize=10000", "aggregates=_count&page=2&pagesize=10000"},
 		{"totals", "aggregates=_count&pagesize=0", "aggregates=_count&page=1&pagesize=0"},
 		{"format json", "aggregates=_count&format=json", "aggregates=_count&page=1&pagesize=100"},
-		{"CSV is whole", "aggregates=_count&format=csv", "aggregates=_count&page=1&pagesize=-1"},
+		{"CSV is whole", "aggregates=_count&format=csv", "aggregates=_count"},
 		{"CSV of a page", "aggregates=_count&format=csv&page=2", "aggregates=_count&page=2&pagesize=100"},
 		{"CSV of a page size", "aggregates=_count&format=csv&pagesize=7", "aggregates=_count&page=1&pagesize=7"},
 	} {
@@ -108,8 +108,12 @@ func TestNamesInThePath(t *testing.T) {
 }
 
 func TestBadRequests(t *testing.T) {
-	const list = "the parameters are drilldown, cut, aggregates, order, snapshots, page, pagesize, format, numbers, version; " +
-		"write & inside a value as %26"
+	const (
+		list = "the parameters are drilldown, cut, aggregates, having, order, snapshots, rollup, top, remainder, compare, fill, " +
+			"page, pagesize, format, excel, numbers, links, cite, lang, version; write & inside a value as %26"
+		once     = "give it once"
+		leaveOut = "leave the parameter out to ask without it"
+	)
 	for _, test := range []struct {
 		raw       string
 		code      cube.Code
@@ -132,29 +136,29 @@ func TestBadRequests(t *testing.T) {
 			"the only choice is all; without it one statement of each period is counted"},
 		{"snapshots=", cube.CodeBadValue, "snapshots", 0,
 			"the only choice is all; without it one statement of each period is counted"},
-		{"snapshots=all&snapshots=all", cube.CodeBadValue, "snapshots", 0, ""},
-		{"page=1&page=1", cube.CodeBadPage, "page", 0, ""},
-		{"pagesize=1&pagesize=2", cube.CodeBadPage, "pagesize", 0, ""},
-		{"format=csv&format=csv", cube.CodeBadValue, "format", 0, ""},
-		{"numbers=string&numbers=string", cube.CodeBadValue, "numbers", 0, ""},
-		{"page=", cube.CodeBadPage, "page", 0, ""},
-		{"pagesize=", cube.CodeBadPage, "pagesize", 0, ""},
+		{"snapshots=all&snapshots=all", cube.CodeBadValue, "snapshots", 0, once},
+		{"page=1&page=1", cube.CodeBadPage, "page", 0, once},
+		{"pagesize=1&pagesize=2", cube.CodeBadPage, "pagesize", 0, once},
+		{"format=csv&format=csv", cube.CodeBadValue, "format", 0, once},
+		{"numbers=string&numbers=string", cube.CodeBadValue, "numbers", 0, once},
+		{"page=", cube.CodeBadPage, "page", 0, leaveOut},
+		{"pagesize=", cube.CodeBadPage, "pagesize", 0, leaveOut},
 		{"page=0", cube.CodeBadPage, "page", 0, ""},
 		{"page=1.5", cube.CodeBadPage, "page", 0, ""},
 		{"page=99999999999999999999", cube.CodeBadPage, "page", 0, ""},
 		{"pagesize=10001", cube.CodeBadPage, "pagesize", 0, ""},
 		{"pagesize=-1", cube.CodeBadPage, "pagesize", 0, ""},
-		{"format=xml", cube.CodeBadValue, "format", 0, "the formats are json and csv"},
-		{"format=", cube.CodeBadValue, "format", 0, "the formats are json and csv"},
+		{"format=xml", cube.CodeBadValue, "format", 0, "the formats are json, csv, ndjson, xlsx, parquet"},
+		{"format=", cube.CodeBadValue, "format", 0, "the formats are json, csv, ndjson, xlsx, parquet"},
 		{"format=xml&page=0", cube.CodeBadPage, "page", 0, ""},
 		{"numbers=float", cube.CodeBadValue, "numbers", 0, "the only choice is string"},
-		{"drilldown=", cube.CodeBadSyntax, "drilldown", 0, "leave the parameter out to ask without it"},
-		{"cut=", cube.CodeBadSyntax, "cut", 0, "leave the parameter out to ask without it"},
+		{"drilldown=", cube.CodeBadSyntax, "drilldown", 0, leaveOut},
+		{"cut=", cube.CodeBadSyntax, "cut", 0, leaveOut},
 		{"cut=&cut=Year:2016", cube.CodeBadSyntax, "cut", 0, ""},
-		{"aggregates=", cube.CodeBadSyntax, "aggregates", 0, "leave the parameter out to ask without it"},
-		{"order=", cube.CodeBadSyntax, "order", 0, "leave the parameter out to ask without it"},
-		{"drilldown=%ff", cube.CodeBadSyntax, "drilldown", 0, ""},
-		{"cut=unit:%00", cube.CodeBadSyntax, "cut", 5, ""},
+		{"aggregates=", cube.CodeBadSyntax, "aggregates", 0, leaveOut},
+		{"order=", cube.CodeBadSyntax, "order", 0, leaveOut},
+		{"drilldown=%ff", cube.CodeBadSyntax, "drilldown", 0, "encode it as UTF-8"},
+		{"cut=unit:%00", cube.CodeBadSyntax, "cut", 5, "leave it out"},
 		{"drilldown=admin1_cod", cube.CodeUnknownRef, "drilldown", 0, "did you mean admin1_code?"},
 		{"drilldown=Year|admin1_cod", cube.CodeUnknownRef, "drilldown", 5, "did you mean admin1_code?"},
 		{"drilldown=Year&drilldown=admin1_cod", cube.CodeUnknownRef, "drilldown", 5, "did you mean admin1_code?"},
@@ -162,15 +166,30 @@ func TestBadRequests(t *testing.T) {
 		{"drilldown=other", cube.CodeAmbiguousRef, "drilldown", 0, "name one of its levels: econ_code, fin_code"},
 		{"drilldown=approved_value", cube.CodeUnknownRef, "drilldown", 0, "measures go into aggregates, as approved_value.sum"},
 		{"cut=Year", cube.CodeBadSyntax, "cut", 4, ""},
-		{"cut=Year:2016;x", cube.CodeBadValue, "cut", 10, ""},
-		{"cut=Year:2016&cut=Year:x", cube.CodeBadValue, "cut", 15, ""},
+		{"cut=Year:2016;x", cube.CodeBadValue, "cut", 10, "write digits alone, as 2016"},
+		{"cut=Year:2016&cut=Year:x", cube.CodeBadValue, "cut", 15, "write digits alone, as 2016"},
 		{"cut=unit:%C5%BE&cut=yeer:1", cube.CodeUnknownRef, "cut", 7, "did you mean Year?"},
 		{"cut=unit:1..22", cube.CodeBadValue, "cut", 5, "keys of text compare only at one length, as 01..12"},
-		{`cut=unit:~" "`, cube.CodeBadSyntax, "cut", 5, ""},
+		{"cut=unit:~%22+%22", cube.CodeBadSyntax, "cut", 5, ""},
 		{"aggregates=approved_value.median", cube.CodeUnknownRef, "aggregates", 0, "the functions are sum, count, avg, min, max"},
 		{"aggregates=_count|aproved_value.sum", cube.CodeUnknownRef, "aggregates", 7, "did you mean approved_value?"},
 		{"order=_count:down", cube.CodeBadSyntax, "order", 7, ""},
-		{"order=_count&order=Year", cube.CodeUnknownRef, "order", 7, ""},
+		{"order=_count&order=Year", cube.CodeUnknownRef, "order", 7,
+			`the columns are _count, approved_value.sum, "executed: cash".sum`},
+		{"having=", cube.CodeBadSyntax, "having", 0, leaveOut},
+		{"having=_count>1&having=_count", cube.CodeBadSyntax, "having", 15, "the comparisons are < <= = >= > !="},
+		{"having=_count>x", cube.CodeBadSyntax, "having", 7, "as 1500 or -0.25"},
+		{"rollup=yes", cube.CodeBadValue, "rollup", 0, "write rollup=1"},
+		{"rollup=1&rollup=1", cube.CodeBadValue, "rollup", 0, once},
+		{"top=3", cube.CodeBadSyntax, "top", 0, "name the levels to group by"},
+		{"top=0&drilldown=Year", cube.CodeBadValue, "top", 0, ""},
+		{"remainder=1&drilldown=Year", cube.CodeBadSyntax, "remainder", 0, "add top=10"},
+		{"compare=Year:-1", cube.CodeBadValue, "compare", 0, "add it to the drilldown, or cut it"},
+		{"compare=Year:-1&compare=Year:-2&drilldown=Year", cube.CodeBadSyntax, "compare", 8, "ask once for each"},
+		{"compare=unit:-1&drilldown=unit", cube.CodeBadValue, "compare", 0, "Year holds whole numbers"},
+		{"fill=1&drilldown=Year", cube.CodeBadValue, "fill", 0, "gaps are filled with null or zero"},
+		{"fill=zero&drilldown=unit", cube.CodeBadValue, "fill", 0, "Year holds whole numbers"},
+		{"aggregates=share(share(_count))", cube.CodeBadSyntax, "aggregates", 0, "ask the share of an amount"},
 	} {
 		t.Run(test.raw, func(t *testing.T) {
 			store := newFake(t)

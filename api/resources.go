@@ -1,7 +1,7 @@
 package api
 
 import (
-	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -16,12 +16,22 @@ func (a *api) resource(c echo.Context, one *cube.Cube) error {
 	if err != nil {
 		return err
 	}
-	var warnings []cube.Warning
-	if one.Synthetic {
-		warnings = append(warnings, madeUp)
+	s := sheet{
+		writing: writing{format: formatCSV}, one: one, file: fileName(one, strings.TrimSuffix(name, ".csv")),
+		link: a.base(c) + permanent(plan.CountPlan(), "resources/"+url.PathEscape(name), nil),
 	}
-	file := fmt.Sprintf("%s-%s-v%d.csv", one.Name, strings.TrimSuffix(name, ".csv"), one.Version)
-	describeFacts(c.Response().Header(), file, warnings)
+	if one.Synthetic {
+		s.warnings = append(s.warnings, madeUp)
+	}
+	for i, field := range plan.Fields() {
+		col := fieldColumn(field)
+		col.name = header[i]
+		s.columns = append(s.columns, col)
+	}
 	facts := a.streamFacts(c.Request().Context(), timingOf(c), plan)
-	return writeFacts(c, header, facts, func(record []string, fact cube.Fact) { writeFields(record, plan.Fields(), fact) })
+	var row []datum
+	return export(c, s, rowsOf(facts, func(fact cube.Fact) ([]datum, error) {
+		row = appendFields(row[:0], plan, fact)
+		return row, nil
+	}))
 }

@@ -27,10 +27,8 @@ func (a *api) result(ctx context.Context, t *timing, plan *cube.Plan) (*cube.Res
 }
 
 // checked looks for the members that the cuts of a plan name, before its answer is streamed: its warnings come first.
-func (a *api) checked(ctx context.Context, plan *cube.Plan) (*cube.Plan, error) {
-	return whole(ctx, a, &timing{since: time.Now()}, func(ctx context.Context) (*cube.Plan, error) {
-		return a.engine.Check(ctx, plan)
-	})
+func checked[T any](ctx context.Context, a *api, check func(context.Context) (T, error)) (T, error) {
+	return whole(ctx, a, &timing{since: time.Now()}, check)
 }
 
 // whole waits for what the store answers as one, which has to be there within the limit.

@@ -11,6 +11,8 @@ type column struct {
 	name  string
 	kind  kind
 	scale int32 // of an amount: its decimals
+
+	digits int32 // of an amount: the most before the point; 0 where nobody knows
 }
 
 // kind is what the cells of a column hold.

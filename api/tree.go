@@ -30,6 +30,9 @@ func (a *api) tree(c echo.Context) error {
 		return err
 	}
 	t.done(stagePlan)
+	if a.unchanged(c, plan.Cube()) {
+		return sendUnchanged(c)
+	}
 	result, err := a.result(c.Request().Context(), t, plan)
 	if err != nil {
 		return err

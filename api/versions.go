@@ -43,6 +43,9 @@ func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error) echo.Handler
 		if err != nil {
 			return err
 		}
+		if a.unchanged(c, one) {
+			return sendUnchanged(c)
+		}
 		return handle(c, one)
 	}
 }

@@ -68,7 +68,7 @@ func TestVersionsThatAreNotThere(t *testing.T) {
 			"1.0":                  {http.StatusBadRequest, cube.CodeBadValue, "versions are numbered 1, 2, 3 …"},
 			"":                     {http.StatusBadRequest, cube.CodeBadValue, "versions are numbered 1, 2, 3 …"},
 			"99999999999999999999": {http.StatusBadRequest, cube.CodeBadValue, "versions are numbered 1, 2, 3 …"},
-			"1&version=1":          {http.StatusBadRequest, cube.CodeBadValue, ""},
+			"1&version=1":          {http.StatusBadRequest, cube.CodeBadValue, "give it once"},
 		} {
 			r := ask(t, h, path+"?version="+version)
 			if p := r.problem(t); r.status != want.status || p.Code != want.code || p.Context.Hint != want.hint {

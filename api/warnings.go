@@ -14,8 +14,9 @@ const headerWarnings = "Fiscube-Warnings"
 
 // Proxies refuse answers whose headers are long: 4 KB for all of them is common.
 const (
-	mostMessage  = 240  // characters of one message: the first fits whatever its script
-	mostWarnings = 3000 // bytes of the header; the warnings that do not fit are counted
+	mostMessage = 240  // characters of one message: the first fits whatever its script
+	mostHeader  = 3000 // bytes of the warnings and the link; the warnings that do not fit are counted
+	mostLink    = 1500 // bytes of the link; a longer one is left out
 )
 
 // madeUp says that figures are, of an answer that has no place to say it.
@@ -31,14 +32,14 @@ func carried(plan *cube.Plan) []cube.Warning {
 	return warnings
 }
 
-func warningsText(warnings []cube.Warning) string {
+func warningsText(warnings []cube.Warning, room int) string {
 	var b strings.Builder
 	for i, w := range warnings {
 		item := w.Code + ";message=" + displayString(clipped(w.Message))
 		if i > 0 {
 			item = ", " + item
 		}
-		if b.Len()+len(item) > mostWarnings {
+		if b.Len()+len(item) > room {
 			fmt.Fprintf(&b, ", more;count=%d", len(warnings)-i)
 			break
 		}

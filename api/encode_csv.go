@@ -1,0 +1,165 @@
+package api
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// csvEncoder writes CSV as RFC 4180 says. encoding/csv with CRLF would also rewrite the line ends inside a cell, and
+// write a lone empty cell as a blank line, which readers skip.
+type csvEncoder struct {
+	out     io.Writer
+	columns []column
+	excel   bool // texts that a spreadsheet program would run are guarded
+	line    []byte
+}
+
+// byteOrderMark tells spreadsheet programs that CSV is UTF-8.
+const byteOrderMark = "\ufeff"
+
+func newCSV(out io.Writer, s sheet) (encoder, error) {
+	e := &csvEncoder{out: out, columns: s.columns, excel: s.excel}
+	if s.excel {
+		e.line = append(e.line, byteOrderMark...)
+	}
+	for i, name := range names(s.columns) {
+		e.separate(i)
+		e.line = appendCSV(e.line, name, s.excel)
+	}
+	return e, e.flush()
+}
+
+func (e *csvEncoder) row(row []datum) error {
+	for i, d := range row {
+		e.separate(i)
+		e.line = e.appendCell(e.line, e.columns[i], d)
+	}
+	return e.flush()
+}
+
+func (e *csvEncoder) separate(i int) {
+	if i > 0 {
+		e.line = append(e.line, ',')
+	}
+}
+
+// appendCell appends a datum: nothing where it is missing. Numbers need no quotes and no guard.
+func (e *csvEncoder) appendCell(b []byte, col column, d datum) []byte {
+	before := len(b)
+	switch {
+	case d.absent:
+	case col.kind == kindText:
+		b = appendCSV(b, d.value.String(), e.excel)
+	case col.kind == kindWhole:
+		b = appendWhole(b, d.value)
+	case d.amount.Valid:
+		b = appendFixed(b, d.amount.Decimal, col.scale)
+	}
+	if len(b) == before && len(e.columns) == 1 {
+		b = append(b, loneEmpty...)
+	}
+	return b
+}
+
+func (e *csvEncoder) flush() error {
+	_, err := e.out.Write(append(e.line, '\r', '\n'))
+	e.line = e.line[:0]
+	return err
+}
+
+func (e *csvEncoder) end() error { return nil }
+
+func (e *csvEncoder) close() {}
+
+// quotedInCSV are the characters that only a cell in quotes may have.
+const quotedInCSV = "\",\r\n"
+
+// loneEmpty is a missing value that is the whole record: a blank line would be skipped.
+const loneEmpty = `""`
+
+// formulaStarts are the characters that make spreadsheet programs take a text for a formula.
+const formulaStarts = "=+-@\t\r"
+
+// appendCSV appends a text, in quotes where it has to be. Guarded, a text that looks like a formula gets an
+// apostrophe in front.
+func appendCSV(b []byte, text string, guarded bool) []byte {
+	quote := needsQuotes(text)
+	if quote {
+		b = append(b, '"')
+	}
+	if guarded && text != "" && strings.IndexByte(formulaStarts, text[0]) >= 0 {
+		b = append(b, '\'')
+	}
+	if !quote {
+		return append(b, text...)
+	}
+	for {
+		i := strings.IndexByte(text, '"')
+		if i < 0 {
+			return append(append(b, text...), '"')
+		}
+		b = append(append(b, text[:i]...), `""`...)
+		text = text[i+1:]
+	}
+}
+
+// needsQuotes looks at each byte: strings.ContainsAny is slower on texts as short as cells are.
+func needsQuotes(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c <= ',' && strings.IndexByte(quotedInCSV, c) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// text gives what the column shows of a datum: nothing where it is missing.
+func (col column) text(d datum) string {
+	switch {
+	case d.absent:
+		return ""
+	case col.kind != kindAmount:
+		return d.value.String()
+	case d.amount.Valid:
+		return d.amount.Decimal.StringFixed(col.scale)
+	}
+	return ""
+}
+
+// describeCSV says in the header that the answer is CSV, and carries the warnings of its plan.
+func describeCSV(header http.Header, plan *cube.Plan) {
+	header.Set(echo.HeaderContentType, formatCSV.kind)
+	if warnings := carried(plan); len(warnings) > 0 {
+		header.Set(headerWarnings, warningsText(warnings, mostHeader))
+	}
+}
+
+func names(columns []column) []string {
+	list := make([]string, len(columns))
+	for i, col := range columns {
+		list[i] = col.name
+	}
+	return list
+}
+
+// writeRecord writes texts as a record.
+func writeRecord(out *bufio.Writer, record []string) error {
+	var b []byte
+	for i, cell := range record {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendCSV(b, cell, false)
+	}
+	if len(b) == 0 {
+		b = append(b, loneEmpty...)
+	}
+	_, err := out.Write(append(b, '\r', '\n'))
+	return err
+}

@@ -1,0 +1,169 @@
+package api
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf16"
+
+	"github.com/shopspring/decimal"
+	"github.com/xuri/excelize/v2" // writes the rows of a sheet one by one, past a few megabytes into a temporary file
+)
+
+// The bounds of a sheet, as the programs that open it have them; the last is ours.
+const (
+	mostSheetRows  = 1<<20 - 1 // below the header
+	mostSheetText  = 32_767    // characters of a cell, counted in UTF-16
+	mostSheetCells = 1 << 24   // of a sheet: about a gigabyte before it is packed
+	mostSheetExact = 15        // digits of a number that are kept
+)
+
+// The sheets of a workbook.
+const (
+	sheetOfRows  = "Data"
+	sheetOfAbout = "About"
+)
+
+// xlsxEncoder writes a workbook. Nothing of it is sent before it is whole. Texts are typed as such, so that none is
+// ever run as a formula.
+type xlsxEncoder struct {
+	sheet
+	out    io.Writer
+	file   *excelize.File
+	stream *excelize.StreamWriter
+	styles []int // of the columns
+	line   int   // the last one written
+	cells  []any
+	text   []byte
+}
+
+func newXLSX(out io.Writer, s sheet) (encoder, error) {
+	e := &xlsxEncoder{sheet: s, out: out, file: excelize.NewFile()}
+	if err := e.begin(); err != nil {
+		e.close()
+		return nil, fmt.Errorf("begin a workbook: %w", err)
+	}
+	return e, nil
+}
+
+func (e *xlsxEncoder) begin() (err error) {
+	if err := e.file.SetSheetName("Sheet1", sheetOfRows); err != nil {
+		return err
+	}
+	if err := e.setStyles(); err != nil {
+		return err
+	}
+	if e.stream, err = e.file.NewStreamWriter(sheetOfRows); err != nil {
+		return err
+	}
+	frozen := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
+	if err := e.stream.SetPanes(frozen); err != nil {
+		return err
+	}
+	for _, name := range names(e.columns) {
+		e.cells = append(e.cells, name)
+	}
+	return e.write()
+}
+
+// setStyles shows amounts with their decimals.
+func (e *xlsxEncoder) setStyles() error {
+	e.styles = make([]int, len(e.columns))
+	made := map[int32]int{}
+	for i, col := range e.columns {
+		if col.kind != kindAmount {
+			continue
+		}
+		if _, ok := made[col.scale]; !ok {
+			format := "#,##" + string(appendFixed(nil, decimal.Zero, col.scale))
+			style, err := e.file.NewStyle(&excelize.Style{CustomNumFmt: &format})
+			if err != nil {
+				return err
+			}
+			made[col.scale] = style
+		}
+		e.styles[i] = made[col.scale]
+	}
+	return nil
+}
+
+func (e *xlsxEncoder) row(row []datum) error {
+	if err := e.fits(int64(e.line)); err != nil {
+		return err
+	}
+	e.cells = e.cells[:0]
+	for i, d := range row {
+		cell := e.cell(i, d)
+		if text, ok := cell.(string); ok && len(text) > mostSheetText && len(utf16.Encode([]rune(text))) > mostSheetText {
+			return tooLong(fmt.Sprintf("a text of %s is longer than the %d characters that a cell of a spreadsheet holds",
+				e.columns[i].name, mostSheetText))
+		}
+		e.cells = append(e.cells, cell)
+	}
+	return e.write()
+}
+
+// cell gives a datum as the workbook types it. A spreadsheet's number is a float, which keeps 15 digits: what has
+// more stays text.
+func (e *xlsxEncoder) cell(i int, d datum) any {
+	col := e.columns[i]
+	switch {
+	case d.absent || col.kind == kindAmount && !d.amount.Valid || col.kind != kindAmount && d.value.IsMissing():
+		return nil
+	case col.kind == kindText:
+		return d.value.String()
+	case col.kind == kindWhole:
+		e.text = appendWhole(e.text[:0], d.value)
+	default:
+		e.text = appendFixed(e.text[:0], d.amount.Decimal, col.scale)
+	}
+	text := string(e.text)
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil || significant(text) > mostSheetExact {
+		return text
+	}
+	return excelize.Cell{StyleID: e.styles[i], Value: number}
+}
+
+func (e *xlsxEncoder) write() error {
+	e.line++
+	return e.stream.SetRow("A"+strconv.Itoa(e.line), e.cells)
+}
+
+// end writes the second sheet, and then the workbook as a whole.
+func (e *xlsxEncoder) end() error {
+	if err := e.stream.Flush(); err != nil {
+		return fmt.Errorf("end a sheet: %w", err)
+	}
+	if err := e.about(); err != nil {
+		return fmt.Errorf("write the sheet %s: %w", sheetOfAbout, err)
+	}
+	return e.file.Write(e.out)
+}
+
+// about writes what the rows do not say, a name and a text in each line.
+func (e *xlsxEncoder) about() error {
+	if _, err := e.file.NewSheet(sheetOfAbout); err != nil {
+		return err
+	}
+	stream, err := e.file.NewStreamWriter(sheetOfAbout)
+	if err != nil {
+		return err
+	}
+	list := e.metadata()
+	for _, clause := range e.question {
+		list = append(list, [2]string{clause[0], clause[1]})
+	}
+	for _, w := range e.warnings {
+		list = append(list, [2]string{"warning", w.Code + ": " + w.Message})
+	}
+	for i, pair := range list {
+		if err := stream.SetRow("A"+strconv.Itoa(i+1), []any{pair[0], pair[1]}); err != nil {
+			return err
+		}
+	}
+	return stream.Flush()
+}
+
+// close removes the temporary files.
+func (e *xlsxEncoder) close() { _ = e.file.Close() }

@@ -1,0 +1,72 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// An answer is settled by the content of a version and by the request, so its tag is known before the store is asked:
+// whoever has the answer already gets a 304 that costs no question.
+
+// headerETag names an answer (RFC 9110, section 8.8.3).
+const headerETag = "ETag"
+
+// unchanged tags the answer that the request is about to get from a version, and tells whether the asker has it.
+func (a *api) unchanged(c echo.Context, one *cube.Cube) bool {
+	return a.tagged(c, one.Fingerprint, fmt.Sprint(one.Version), one.LoadedAt.String())
+}
+
+// tagged makes the tag of an answer that the contents and the request settle.
+func (a *api) tagged(c echo.Context, contents ...string) bool {
+	r := c.Request()
+	coding := ""
+	if chosen := codingFor(r.Header); chosen != nil {
+		coding = chosen.name
+	}
+	digest := sha256.New()
+	for _, part := range append(contents, build(), a.base(c), r.URL.EscapedPath(), r.URL.RawQuery,
+		strings.Join(r.Header.Values("Accept"), ","), coding) {
+		_, _ = fmt.Fprintf(digest, "%d:%s", len(part), part)
+	}
+	tag := `"` + base64.RawURLEncoding.EncodeToString(digest.Sum(nil)[:18]) + `"`
+	c.Response().Header().Set(headerETag, tag)
+	return knows(r.Header.Values("If-None-Match"), tag)
+}
+
+// knows tells whether the asker has an answer of this tag; the weak comparison is the one that is meant here
+// (RFC 9110, section 13.1.2).
+func knows(values []string, tag string) bool {
+	for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		item = strings.TrimSpace(item)
+		if item == "*" || strings.TrimPrefix(item, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// sendUnchanged answers without the answer.
+func sendUnchanged(c echo.Context) error { return c.NoContent(http.StatusNotModified) }
+
+// build tells programs apart that may answer differently. One that was not built from a commit is like no other.
+var build = sync.OnceValue(func() string {
+	info, _ := debug.ReadBuildInfo()
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if revision := settings["vcs.revision"]; revision != "" && settings["vcs.modified"] == "false" {
+		return revision
+	}
+	return time.Now().String()
+})

@@ -1,0 +1,94 @@
+package api
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+// exportBuffer is how many bytes of an answer gather before they are sent. An error before that is answered as one.
+const exportBuffer = 64 << 10
+
+// export answers with rows as they come. Where they end in an error after the first are on their way, the connection
+// is cut: see problem.
+func export(c echo.Context, s sheet, rows iter.Seq2[[]datum, error]) error {
+	s.describe(c.Response().Header())
+	if c.Request().Method == http.MethodHead {
+		return promise(c, rows)
+	}
+	out := bufio.NewWriterSize(receiver{c.Response()}, exportBuffer)
+	encoder, err := s.format.encode(out, s)
+	if err != nil {
+		return err
+	}
+	defer encoder.close()
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		if err := encoder.row(row); err != nil {
+			return err
+		}
+	}
+	if err := encoder.end(); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// promise answers HEAD once there is a first row, or none.
+func promise(c echo.Context, rows iter.Seq2[[]datum, error]) error {
+	for _, err := range rows {
+		if err != nil {
+			return err
+		}
+		break
+	}
+	c.Response().WriteHeader(http.StatusOK)
+	return nil
+}
+
+// receiver is the asker. Errors say that nobody takes the answer any more.
+type receiver struct{ io.Writer }
+
+// Write implements io.Writer.
+func (r receiver) Write(b []byte) (int, error) {
+	n, err := r.Writer.Write(b)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errUnread, err)
+	}
+	return n, err
+}
+
+// rowsOf makes rows of what the store yields. What is no row, as a summary is, makes nil.
+func rowsOf[T any](items iter.Seq2[T, error], make func(T) ([]datum, error)) iter.Seq2[[]datum, error] {
+	return func(yield func([]datum, error) bool) {
+		for item, err := range items {
+			var row []datum
+			if err == nil {
+				row, err = make(item)
+			}
+			if err == nil && row == nil {
+				continue
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// yielded gives items that are there already.
+func yielded[T any](items []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, item := range items {
+			if !yield(item, nil) {
+				return
+			}
+		}
+	}
+}

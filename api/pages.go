@@ -1,0 +1,43 @@
+package api
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// linkPages leads to the pages around this one (RFC 8288). The links are relative, so that they also hold below a path of
+// another server, and pinned: pages of one version neither skip nor repeat a cell.
+func linkPages(header http.Header, u *url.URL, one *cube.Cube, page cube.Page, total int64) {
+	if page.Size <= 0 {
+		return
+	}
+	last := max(1, (total+int64(page.Size)-1)/int64(page.Size))
+	for _, link := range []struct {
+		rel  string
+		page int64
+		is   bool
+	}{
+		{"first", 1, true},
+		{"prev", min(int64(page.Number)-1, last), page.Number > 1},
+		{"next", int64(page.Number) + 1, int64(page.Number) < last},
+		{"last", last, true},
+	} {
+		if link.is {
+			header.Add(headerLink, linkToPage(u, one.Version, link.page)+`; rel="`+link.rel+`"`)
+		}
+	}
+}
+
+func linkToPage(u *url.URL, version int, page int64) string {
+	rest := slices.DeleteFunc(strings.Split(u.RawQuery, "&"), func(piece string) bool {
+		name, _, _ := strings.Cut(piece, "=")
+		return piece == "" || unescape(name) == "page" || unescape(name) == pin.name
+	})
+	rest = append(rest, "page="+strconv.FormatInt(page, 10), pin.name+"="+strconv.Itoa(version))
+	return "<?" + inLink(strings.Join(rest, "&")) + ">"
+}
