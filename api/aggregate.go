@@ -17,6 +17,9 @@ func (a *api) aggregate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if a.unchanged(c, plan.Cube()) {
+		return sendUnchanged(c)
+	}
 	if question.rows() {
 		return a.exportCells(c, plan, question)
 	}
@@ -48,8 +51,11 @@ func (a *api) plan(c echo.Context, t *timing, read func(*http.Request) (question
 		return question, nil, err
 	}
 	plan, err := one.Bind(question.Query)
+	if err != nil {
+		return question, nil, err
+	}
 	t.done(stagePlan)
-	return question, plan, err
+	return question, plan.In(question.lang), nil
 }
 
 // exportCells answers with the cells alone.

@@ -22,45 +22,56 @@ var treeParameters = append(slices.DeleteFunc(questionParameters(), func(p param
 	pin,
 }...)
 
+// treeQuestion is a question about a tree and how its answer is to be written.
+type treeQuestion struct {
+	cube.Query
+	tree    cube.Tree
+	version int  // or servedVersion
+	quoted  bool // amounts as strings
+	lang    cube.Language
+}
+
 // tree answers with the members of a chain, one inside the other.
 func (a *api) tree(c echo.Context) error {
 	t := timingOf(c)
-	plan, quoted, lang, err := a.treePlan(c)
+	question, err := readTreeQuestion(c)
+	if err != nil {
+		return err
+	}
+	t.done(stageParse)
+	one, err := a.asked(c, question.version)
+	if err != nil {
+		return err
+	}
+	plan, err := one.BindTree(question.Query, question.tree)
 	if err != nil {
 		return err
 	}
 	t.done(stagePlan)
-	if a.unchanged(c, plan.Cube()) {
+	if a.unchanged(c, one) {
 		return sendUnchanged(c)
 	}
-	result, err := a.result(c.Request().Context(), t, plan)
+	result, err := a.result(c.Request().Context(), t, plan.In(question.lang))
 	if err != nil {
 		return err
 	}
-	body := treeAnswer(result, quoted, lang)
+	body := treeAnswer(result, question)
 	t.done(stageEncode)
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
-func (a *api) treePlan(c echo.Context) (plan *cube.Plan, quoted bool, lang cube.Language, err error) {
+func readTreeQuestion(c echo.Context) (treeQuestion, error) {
 	given, err := readParameters(c.Request().URL.RawQuery, treeParameters)
 	if err != nil {
-		return nil, false, lang, err
+		return treeQuestion{}, err
 	}
 	query, badQuery := cube.ParseQuery(given)
 	tree, badTree := readTree(pathParameter(c, "dimension"), given)
 	quoted, badNumbers := readQuoted(given)
 	lang, badLang := readLanguage(given)
 	version, badVersion := readVersion(given)
-	if err := cmp.Or(badQuery, badTree, badNumbers, badLang, badVersion); err != nil {
-		return nil, false, lang, err
-	}
-	one, err := a.asked(c, version)
-	if err != nil {
-		return nil, false, lang, err
-	}
-	plan, err = one.BindTree(query, tree)
-	return plan, quoted, lang, err
+	return treeQuestion{query, tree, version, quoted, lang},
+		cmp.Or(badQuery, badTree, badNumbers, badLang, badVersion)
 }
 
 func readTree(dimension string, given map[string]string) (cube.Tree, error) {
@@ -76,16 +87,16 @@ func readTree(dimension string, given map[string]string) (cube.Tree, error) {
 }
 
 // treeAnswer writes the nodes inside each other.
-func treeAnswer(r *cube.Result, quoted bool, lang cube.Language) []byte {
+func treeAnswer(r *cube.Result, q treeQuestion) []byte {
 	one := r.Plan.Cube()
-	w := nodeWriter{plan: r.Plan, table: summaryTable(r.Plan), quoted: quoted}
+	w := nodeWriter{plan: r.Plan, table: summaryTable(r.Plan), quoted: q.quoted}
 	w.names = fieldNames(w.table.columns)
 	b := marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
 	b = w.nodes(append(b[:len(b)-1], `,"nodes":`...), nested(r))
 	b = append(b, `,"summary":`...)
-	b = appendRow(b, w.table.columns, w.names, w.table.row(r.Summary, nil), quoted)
+	b = appendRow(b, w.table.columns, w.names, w.table.row(r.Summary, nil), q.quoted)
 	b = append(b, ',')
-	return append(b, marshal(tail(r.Plan, lang))[1:]...)
+	return append(b, marshal(tail(r.Plan, q.lang))[1:]...)
 }
 
 // node is a row of a rollup with the rows it adds up.

@@ -22,6 +22,7 @@ type Plan struct {
 	page       Page
 	text       string
 	question   [][2]string // the clauses of text
+	language   Language    // of the package's own texts; "" is English
 
 	stated  []period // the statements that the cuts admit; nil where the model has none
 	all     bool     // they are all counted, though some state the same money

@@ -2,7 +2,6 @@ package cube
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -198,15 +197,18 @@ func (p *Plan) fieldsAsked() []string {
 	return fields
 }
 
-// warnNotes gives what the overlay says that a reader must know, in English where it can.
+// warnNotes gives what the overlay says that a reader must know.
 func (p *Plan) warnNotes() []Warning {
 	var list []Warning
 	for _, note := range p.cube.Notes {
-		text, ok := note["en"]
-		if languages := slices.Sorted(maps.Keys(note)); !ok && len(languages) > 0 {
-			text = note[languages[0]]
-		}
-		list = append(list, warning(WarnNote, "%s", text)...)
+		list = append(list, warning(WarnNote, "%s", note.In(p.language))...)
 	}
 	return list
+}
+
+// In gives the plan with the package's own texts in a language, where it has them.
+func (p *Plan) In(l Language) *Plan {
+	spoken := *p
+	spoken.language = l
+	return &spoken
 }

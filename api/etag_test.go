@@ -1,0 +1,116 @@
+package api_test
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"fiscube/cube"
+)
+
+// tagged are paths whose answers are settled by a version and the request.
+var tagged = []string{
+	"/cubes/croatia", "/cubes/croatia/model", "/cubes/croatia/report", "/cubes/croatia/datapackage.json", "/cubes/croatia/image",
+	"/cubes/croatia/aggregate?drilldown=Year", "/cubes/croatia/aggregate?drilldown=Year&format=csv",
+	"/cubes/croatia/members/Year", "/cubes/croatia/facts", "/cubes/croatia/tree/date",
+}
+
+func TestAnAnswerThatIsKnownCostsNoQuestion(t *testing.T) {
+	for _, path := range tagged {
+		store := newFake(t)
+		h := handler(t, store)
+		tag := ask(t, h, path).header.Get("ETag")
+		store.asked()
+		store.plan = nil
+		for name, header := range map[string]string{
+			"the tag": tag, "a weak one": "W/" + tag, "one of several": `"other", ` + tag, "any": "*",
+		} {
+			again := ask(t, h, path, "If-None-Match", header)
+			if again.status != http.StatusNotModified || again.body != "" || again.header.Get("ETag") != tag || store.asked() != nil {
+				t.Errorf("%s, %s %s: %d %s %q", path, name, header, again.status, again.header.Get("ETag"), again.body)
+			}
+			if again.header.Get("Cache-Control") == "" {
+				t.Errorf("%s: a 304 says nothing of how long it holds", path)
+			}
+		}
+		if other := ask(t, h, path, "If-None-Match", `"other"`); other.status != http.StatusOK {
+			t.Errorf("%s: another tag gives %d", path, other.status)
+		}
+	}
+}
+
+// Whatever can alter the bytes of an answer alters its tag.
+func TestDifferentAnswersHaveDifferentTags(t *testing.T) {
+	const path = "/cubes/croatia/aggregate?drilldown=Year"
+	tags := []string{}
+	add := func(what, tag string) {
+		if tag == "" || slices.Contains(tags, tag) {
+			t.Errorf("%s: the tag %q is of another answer too", what, tag)
+		}
+		tags = append(tags, tag)
+	}
+	h := handler(t, newFake(t))
+	add("the answer", ask(t, h, path).header.Get("ETag"))
+	add("another question", ask(t, h, path+"&page=2").header.Get("ETag"))
+	add("another format", ask(t, h, path, "Accept", "text/csv").header.Get("ETag"))
+	add("gzip", ask(t, h, path, "Accept-Encoding", "gzip").header.Get("ETag"))
+	add("zstd", ask(t, h, path, "Accept-Encoding", "zstd").header.Get("ETag"))
+
+	reloaded := newFake(t)
+	reloaded.cubes[0].Version = 4
+	add("another version of the same content", ask(t, handler(t, reloaded), path).header.Get("ETag"))
+	again := newFake(t)
+	again.cubes[0].LoadedAt = time.Date(2019, 1, 1, 0, 0, 0, 0, time.UTC)
+	add("the same version number after a removal", ask(t, handler(t, again), path).header.Get("ETag"))
+	other := newFake(t)
+	other.cubes[0].Fingerprint = "other"
+	add("other content", ask(t, handler(t, other), path).header.Get("ETag"))
+}
+
+// A tag says nothing of a mistake: that is never cached.
+func TestMistakesHaveNoTag(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, path := range []string{"/cubes/croatia/aggregate?drilldown=nothing", "/cubes/nobody/model", "/cubes/croatia/facts?cut=x:"} {
+		r := ask(t, h, path, "If-None-Match", "*")
+		if r.status < 400 || r.header.Get("ETag") != "" || r.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %d, ETag %q, Cache-Control %q", path, r.status, r.header.Get("ETag"), r.header.Get("Cache-Control"))
+		}
+	}
+	store := newFake(t)
+	store.run = failing(http.ErrServerClosed)
+	if r := ask(t, handler(t, store), "/cubes/croatia/aggregate"); r.status != http.StatusInternalServerError || r.header.Get("ETag") != "" {
+		t.Errorf("a failure: %d, ETag %q", r.status, r.header.Get("ETag"))
+	}
+}
+
+func TestPagesAreLinked(t *testing.T) {
+	store := newFake(t)
+	store.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+		summary := nothing(plan)
+		summary.Count = 250
+		return yielding(summary)(ctx, plan)
+	}
+	h := handler(t, store)
+	for _, tt := range []struct {
+		question string
+		want     []string
+	}{
+		{"drilldown=Year", []string{`<?drilldown=Year&page=1&version=3>; rel="first"`,
+			`<?drilldown=Year&page=2&version=3>; rel="next"`, `<?drilldown=Year&page=3&version=3>; rel="last"`}},
+		{"pagesize=50&page=3", []string{`<?pagesize=50&page=1&version=3>; rel="first"`, `<?pagesize=50&page=2&version=3>; rel="prev"`,
+			`<?pagesize=50&page=4&version=3>; rel="next"`, `<?pagesize=50&page=5&version=3>; rel="last"`}},
+		{"page=3&version=3", []string{`<?page=1&version=3>; rel="first"`, `<?page=2&version=3>; rel="prev"`, `<?page=3&version=3>; rel="last"`}},
+		{"page=9", []string{`<?page=1&version=3>; rel="first"`, `<?page=3&version=3>; rel="prev"`, `<?page=3&version=3>; rel="last"`}},
+		{`cut=unit:"<a>|b"`, []string{`<?cut=unit:%22%3Ca%3E%7Cb%22&page=1&version=3>; rel="first"`,
+			`<?cut=unit:%22%3Ca%3E%7Cb%22&page=2&version=3>; rel="next"`, `<?cut=unit:%22%3Ca%3E%7Cb%22&page=3&version=3>; rel="last"`}},
+		{"pagesize=0", nil},
+	} {
+		got := ask(t, h, "/cubes/croatia/aggregate?"+tt.question).header.Values("Link")
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s\n got %q\nwant %q", tt.question, got, tt.want)
+		}
+	}
+}
