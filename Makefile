@@ -1,10 +1,11 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check lint fmt fuzz bench seeds docker
+.PHONY: help build run test check lint fmt fuzz questions bench seeds docker
 
 FUZZTIME ?= 1m
+QUERIES ?= 600
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build ./fiscube
 	go build -o fiscube .
@@ -29,6 +30,9 @@ fuzz: ## fuzz each target for FUZZTIME (1m)
 		echo "==> $$name in $$(dirname $$file)"; \
 		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$(dirname $$file)" </dev/null || exit 1; \
 	done
+
+questions: ## compare QUERIES (600) random questions of each package with the oracle, on both stores
+	FISCUBE_TEST_QUERIES=$(QUERIES) go test -count 1 -timeout 24h -run '^TestAnswers$$' -v ./store/duckdb ./store/postgres
 
 bench: ## measure loads on both stores, beside what psql and DuckDB do alone
 	go test -run '^$$' -bench '^BenchmarkLoad$$' -benchtime 3x ./store

@@ -2,7 +2,7 @@ package cube
 
 import (
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/shopspring/decimal"
 )
@@ -25,6 +25,7 @@ type entry struct {
 	Cell
 	basis
 	gap   bool       // it fills one: sums are made without it
+	alone bool       // nothing at all is there to compare with: a sum with it compares with nothing either
 	sorts []fraction // what the order's aggregates sort by
 }
 
@@ -44,13 +45,15 @@ func entriesOf(cells []Cell) []*entry {
 // id tells cells apart by their first n keys.
 func (e *entry) id(n int) string { return idOf(e.Keys[:n]) }
 
+// idOf is one text for one list of keys: each with its kind and its length in front, whatever it holds.
 func idOf(keys []Value) string {
-	var b strings.Builder
+	id := make([]byte, 0, 16*len(keys))
 	for _, key := range keys {
-		b.WriteString(valueText(key, ""))
-		b.WriteByte(0)
+		text := key.String()
+		id = append(strconv.AppendInt(append(id, byte(key.kind)), int64(len(text)), 10), ' ')
+		id = append(id, text...)
 	}
-	return b.String()
+	return string(id)
 }
 
 // beside gives the keys so far away on an axis; where that is not drilled, the same. False where nothing can be there.
@@ -81,6 +84,8 @@ func (a *assembly) compare(earlier []Cell) {
 			paired[other] = true
 		} else if keys, ok := e.beside(c.key, c.offset); ok && there[placeOf(keys, c.key)] {
 			e.Change = ChangeNew
+		} else {
+			e.alone = true
 		}
 	}
 	if len(a.plan.having) > 0 { // a cell that is not here may only have been kept out
@@ -145,7 +150,11 @@ func (a *assembly) measure(rows []*entry) {
 		if e.Others > 0 {
 			n = len(e.Keys)
 		}
-		e.measuredBy(a.total, a.parent(e, n), a.finish.by < n)
+		var parent *basis
+		if a.finish.parents && a.finish.by < n { // else it is not asked, or would add statements of the same money
+			parent = a.parent(e, n)
+		}
+		e.measuredBy(a.total, parent)
 	}
 }
 
@@ -159,17 +168,18 @@ func (a *assembly) parent(e *entry, n int) *basis {
 	return a.parents[n][e.id(n)]
 }
 
-// measuredBy leaves the parent unknown where that adds statements of the same money.
-func (e *entry) measuredBy(total, parent *basis, sound bool) {
+// measuredBy leaves a parent that is nil unknown.
+func (e *entry) measuredBy(total, parent *basis) {
 	e.total = total.own
-	if sound {
+	if parent != nil {
 		e.parent = parent.own
 	}
-	if e.earlier != nil {
-		e.earlier.total = total.earlier.own
-		if sound {
-			e.earlier.parent = parent.earlier.own
-		}
+	if e.earlier == nil {
+		return
+	}
+	e.earlier.total = total.earlier.own
+	if parent != nil {
+		e.earlier.parent = parent.earlier.own
 	}
 }
 
@@ -205,19 +215,30 @@ func (a *assembly) sum(entries []*entry) *basis {
 	if !slices.ContainsFunc(entries, func(e *entry) bool { return !e.gap }) && len(entries) > 0 {
 		sum.own = entries[0].own
 	}
-	if a.finish.compare != nil {
-		sum.earlier = &basis{}
-	}
 	for _, e := range entries {
 		if !e.gap {
 			sum.own = folded(a.plan.parts, sum.own, e.own)
 		}
+	}
+	if a.finish.compare != nil {
+		sum.earlier = &basis{own: a.sumEarlier(entries)}
+	}
+	return sum
+}
+
+// sumEarlier adds up what cells are compared with. All of a sum has to be compared, or it would stand beside what only
+// a part of it is compared with: eight years beside seven.
+func (a *assembly) sumEarlier(entries []*entry) []decimal.NullDecimal {
+	var sum []decimal.NullDecimal
+	for _, e := range entries {
 		switch {
+		case e.alone:
+			return nil
 		case e.earlier == nil || e.earlier.own == nil:
-		case sum.earlier.own == nil:
-			sum.earlier.own = e.earlier.own
+		case sum == nil:
+			sum = e.earlier.own
 		default:
-			sum.earlier.own = folded(a.plan.parts, sum.earlier.own, e.earlier.own)
+			sum = folded(a.plan.parts, sum, e.earlier.own)
 		}
 	}
 	return sum

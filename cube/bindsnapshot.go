@@ -29,15 +29,18 @@ func (b *binder) snapshots(q Query) error {
 }
 
 // summarized plans the summary: the same question without the levels whose members the field tells apart, which it
-// names.
+// names. It goes by the keys: which of their levels were named in the drilldown must not matter.
 func (b *binder) summarized(q Query, field string) error {
-	var left []Level
-	for _, level := range b.drilled {
+	apart := func(l Level) bool { return slices.Contains(l.Path, field) }
+	left := slices.DeleteFunc(slices.Clone(b.drilled), apart)
+	for _, key := range b.plan.keys {
+		level, ok := b.model.LevelOfKey(key.Name)
 		switch {
-		case !slices.Contains(level.Path, field):
-			left = append(left, level)
-		case !slices.Contains(b.plan.without, level.Ref):
+		case !ok || slices.ContainsFunc(level.Path, func(f string) bool { return !b.isKey(f) }):
+		case apart(level):
 			b.plan.without = append(b.plan.without, level.Ref)
+		default:
+			left = append(left, level)
 		}
 	}
 	if q.Compare != nil && !b.restricts(q.Compare.Ref.Name, left) {

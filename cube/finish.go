@@ -20,6 +20,7 @@ type finish struct {
 	store     *Plan   // what the store is asked: all cells, in any order
 	subtotals []*Plan // one for each step that cannot be added up from its cells; else nil
 	by        int     // among the keys: what tells statements of the same money apart, or -1
+	parents   bool    // cells are measured by those that share all keys but the last
 }
 
 // Step is a prefix of the drilldown: the level that it drills last, and how many keys it has.
@@ -54,12 +55,13 @@ func (b *binder) finishing(q Query) error {
 			return err
 		}
 	}
-	parents := slices.ContainsFunc(b.plan.aggregates, func(a Aggregate) bool { return a.uses(ShareOfParent) })
-	if !f.rollup && f.top == 0 && f.fill == FillNone && f.compare == nil && !parents {
+	f.parents = slices.ContainsFunc(b.plan.aggregates, func(a Aggregate) bool { return a.uses(ShareOfParent) })
+	if !f.rollup && f.top == 0 && f.fill == FillNone && f.compare == nil && !f.parents {
 		return nil
 	}
 	store := *b.plan
 	store.page, store.order, store.summary = Page{Number: 1, Size: MaxPageSize + 1}, b.storeOrder(), nil
+	store.aggregates = nil // they are made of the parts when all else is done
 	f.store, b.plan.finish = &store, f
 	return nil
 }

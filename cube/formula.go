@@ -18,8 +18,10 @@ type fraction struct {
 	whole    bool
 }
 
+var unity = decimal.NewFromInt(1)
+
 func wholeFraction(n decimal.NullDecimal) fraction {
-	return fraction{num: n.Decimal, den: decimal.NewFromInt(1), known: n.Valid, whole: true}
+	return fraction{num: n.Decimal, den: unity, known: n.Valid, whole: true}
 }
 
 // by divides; nothing is known of a quotient by zero.

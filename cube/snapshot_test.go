@@ -138,10 +138,11 @@ func TestOneSnapshotOfEachPeriodIsCounted(t *testing.T) {
 func TestDrilledSnapshotsAreCellsOfTheirOwn(t *testing.T) {
 	for _, tt := range []struct{ name, question, summary string }{
 		{"by its key", "drilldown=mes&cut=ejercicio:2017",
-			`cut=ejercicio:2017&_default=mes:"12"&aggregates=_count|pi_monto.sum&page=1&pagesize=0`},
+			`drilldown=ejercicio&cut=ejercicio:2017&_default=mes:"12"&aggregates=_count|pi_monto.sum&order=ejercicio:asc&page=1&pagesize=0`},
 		{"by its label, and others", "drilldown=titulo|mes_nombre&cut=mes:..06&order=pi_monto.sum:desc&page=2",
-			`drilldown=titulo&cut=mes:.."06"&_default=mes:"06"&aggregates=_count|pi_monto.sum&order=titulo:asc&page=1&pagesize=0`},
-		{"its period stays where it is drilled itself", "drilldown=ejercicio|mes",
+			`drilldown=titulo|ejercicio&cut=mes:.."06"&_default=mes:"06"&aggregates=_count|pi_monto.sum` +
+				`&order=titulo:asc,ejercicio:asc&page=1&pagesize=0`},
+		{"its period stays whether it is named or not", "drilldown=ejercicio|mes",
 			`drilldown=ejercicio&_default=ejercicio/mes:2017/"12";2018/"12";2019/"06"&aggregates=_count|pi_monto.sum&order=ejercicio:asc&page=1&pagesize=0`},
 		{"the period alone is counted once", "drilldown=ejercicio", ""},
 		{"what is cut to one needs nothing", "drilldown=mes&cut=mes:03", ""},
@@ -164,8 +165,19 @@ func TestDrilledSnapshotsAreCellsOfTheirOwn(t *testing.T) {
 		})
 	}
 	plan := bindTo(t, stated(t, nil), "drilldown=dia|titulo")
-	if got := names(plan.SummaryPlan().Keys()); got != "titulo" || !slices.Equal(plan.SummaryWithout(), []string{"dia"}) {
+	if got := names(plan.SummaryPlan().Keys()); got != "titulo ejercicio" || !slices.Equal(plan.SummaryWithout(), []string{"mes", "dia"}) {
 		t.Errorf("a level below the snapshots: keys %s, without %v", got, plan.SummaryWithout())
+	}
+}
+
+func TestTheSummaryGoesByKeysAndNotByHowTheyAreNamed(t *testing.T) {
+	for _, rest := range []string{"&having=pi_monto.sum>5", "&compare=ejercicio:-1"} {
+		named := bindTo(t, stated(t, nil), "drilldown=titulo|ejercicio|mes"+rest)
+		short := bindTo(t, stated(t, nil), "drilldown=titulo|mes"+rest)
+		if named.String() != short.String() || named.SummaryPlan().String() != short.SummaryPlan().String() ||
+			!slices.Equal(named.SummaryWithout(), short.SummaryWithout()) {
+			t.Errorf("the summaries are\n%s\n%s", named.SummaryPlan(), short.SummaryPlan())
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ type node struct {
 	own, earlier *bag
 	exact        []*big.Rat // its values before they are rounded
 	unranked     []bool     // by level: nothing is known that its label could be sorted by
+	alone        bool       // no cell at all stands at the place it is compared with
 }
 
 // cells groups the rows that are asked for. Money that is stated more than once is counted once, unless every
@@ -130,12 +131,15 @@ func (o *oracle) compared(q inquiry, nodes, before map[string]*node) map[string]
 	for _, n := range nodes {
 		id, ok := q.beside(n.Keys, q.compare.Offset)
 		if !ok {
+			n.alone = true
 			continue
 		}
 		if other := before[id]; other != nil {
 			n.earlier, paired[id] = other.own, true
 		} else if there[placeOf(n.Keys, axis, q.compare.Offset)] {
 			n.Change = cube.ChangeNew
+		} else {
+			n.alone = true
 		}
 	}
 	all := maps.Clone(nodes)

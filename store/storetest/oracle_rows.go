@@ -100,7 +100,7 @@ func together(cells []*node) *node {
 	if len(cells) == 0 {
 		all.own = &bag{}
 	}
-	if len(earlier) > 0 {
+	if len(earlier) > 0 && !slices.ContainsFunc(cells, func(n *node) bool { return n.alone }) {
 		all.earlier = union(earlier)
 	}
 	return all
