@@ -1,0 +1,151 @@
+package babbage_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"fiscube/api/babbage"
+	"fiscube/cube"
+)
+
+// The whole text, because the order of its names is part of it.
+func TestModel(t *testing.T) {
+	report := &cube.Report{Levels: []cube.LevelReport{
+		{Ref: "Year", Members: 7}, {Ref: "admin1_code", Members: 50}, {Ref: "top", Members: 51}, {Ref: "left", Members: 1001},
+	}}
+	got, err := json.Marshal(babbage.NewModel(budget(t), report))
+	if err != nil {
+		t.Fatal(err)
+	}
+	attribute := func(dimension, name, column, label, kind string) string {
+		return `"` + name + `":{"ref":"` + dimension + `.` + name + `","column":"` + column + `","label":"` + label +
+			`","type":"` + kind + `","datatype":"` + kind + `","orig_attribute":"` + column + `"}`
+	}
+	dimension := func(id, label, name, hierarchy, class, origin string, attributes ...string) string {
+		return `"` + id + `":{"ref":"` + id + `","label":"` + label + `","key_attribute":"` + id + `","label_attribute":"` + name +
+			`","key_ref":"` + id + `.` + id + `","label_ref":"` + id + `.` + name + `","hierarchy":"` + hierarchy +
+			`","cardinality_class":` + class + `,"orig_dimension":"` + origin + `","attributes":{` + strings.Join(attributes, ",") + `}}`
+	}
+	plain := func(id, column, label, hierarchy, class, origin, kind string) string {
+		return dimension(id, label, id, hierarchy, class, origin, attribute(id, id, column, label, kind))
+	}
+	want := `{"fact_table":"budget","dimensions":{` + strings.Join([]string{
+		plain("Year", "Year", "Year", "date", `"tiny"`, "date", "integer"),
+		plain("A_o__fiscal", "Año: fiscal", "Año: Fiscal", "date_2", "null", "date", "integer"),
+		dimension("admin1_code", "Section", "admin1_label", "administrative_classification", `"low"`, "administrative-classification",
+			attribute("admin1_code", "admin1_code", "admin1_code", "Admin1 Code", "string"),
+			attribute("admin1_code", "admin1_label", "admin1_label", "Admin1 Label", "string")),
+		plain("admin2_code", "admin2_code", "Admin2 Code", "administrative_classification", "null", "administrative-classification", "string"),
+		plain("top", "top", "Top", "ways", `"medium"`, "ways", "string"),
+		plain("left", "left", "Left", "ways", `"high"`, "ways", "string"),
+		plain("right_hand_2", "right.hand", "Right.hand", "ways_2", "null", "ways", "string"),
+		plain("right_hand", "right_hand", "Right Hand", "right_hand", "null", "right_hand", "string"),
+		dimension("line", "Line", "line", "budget_line_id", "null", "budget-line-id",
+			attribute("line", "line", "line", "Line", "string"), attribute("line", "line_text", "line_text", "Line Text", "string")),
+	}, ",") + `},"measures":{` +
+		`"approved":{"ref":"approved","column":"approved","label":"Amount","type":"number","currency":"HRK","unit":1000,` +
+		`"phase":"approved","direction":"expenditure","orig_measure":"approved"},` +
+		`"executed__cash":{"ref":"executed__cash","column":"executed: cash","label":"Amount (executed: cash)","type":"number","orig_measure":"executed: cash"}},` +
+		`"aggregates":{"_count":{"ref":"_count","function":"count","label":"Facts"},` +
+		`"approved.sum":{"ref":"approved.sum","function":"sum","measure":"approved","label":"Amount"},` +
+		`"executed__cash.sum":{"ref":"executed__cash.sum","function":"sum","measure":"executed__cash","label":"Amount (executed: cash)"}},` +
+		`"hierarchies":{"date":{"ref":"date","label":"Date","levels":["Year"]},` +
+		`"date_2":{"ref":"date_2","label":"Año: Fiscal","levels":["A_o__fiscal"]},` +
+		`"administrative_classification":{"ref":"administrative_classification","label":"Administrative Classification","levels":["admin1_code","admin2_code"]},` +
+		`"ways":{"ref":"ways","label":"Ways","levels":["top","left"]},` +
+		`"ways_2":{"ref":"ways_2","label":"Right.hand","levels":["right_hand_2"]},` +
+		`"right_hand":{"ref":"right_hand","label":"Right Hand","levels":["right_hand"]},` +
+		`"budget_line_id":{"ref":"budget_line_id","label":"Budget Line Id","levels":["line"]}}}`
+	if string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// A field that is no level and no measure can still be a part of a path.
+func TestFieldsOfPaths(t *testing.T) {
+	names := babbage.NewNames(budget(t).Model)
+	for field, want := range map[string]string{
+		"region": "region.region", "admin1_label": "admin1_code.admin1_label", "approved": "approved", "right.hand": "right_hand_2.right_hand_2",
+	} {
+		if got := names.Field(field); got != want {
+			t.Errorf("%s is %s, want %s", field, got, want)
+		}
+	}
+	for ref, want := range map[string]string{
+		"Year": "Year.Year", "administrative-classification": "administrative_classification", "Year/top": "Year.Year/top.top", "ways": "ways",
+	} {
+		if got := names.Filter(ref); got != want {
+			t.Errorf("a filter on %s is on %s, want %s", ref, got, want)
+		}
+	}
+}
+
+func TestPackage(t *testing.T) {
+	one := budget(t)
+	one.Publisher, one.AuthorEmail, one.Title = "Ministry of <Finance>", "a b@example.org", "Budget"
+	one.Resources = []cube.Resource{{Name: "a", Path: "a.csv", URL: "https://example.org/a.csv"}, {Name: "b 1", Path: "b.csv"}}
+	one.Descriptor = []byte("\ufeff" + `{"name":"published","owner":null,"author":"Somebody <x>","big":12345678901234567890.10,"resources":[` +
+		`{"name":"a","path":"a.csv","bytes":7},{"name":"b 1","path":"b.csv"},{"name":"not loaded"}]}`)
+	text, err := babbage.Package(one, "https://here/datapackage.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Name, Owner, Author, Title string
+		Origin                     string `json:"__origin_url"`
+		Resources                  []map[string]any
+		Model                      struct {
+			Measures   map[string]struct{ Currency string }
+			Dimensions map[string]struct {
+				DimensionType string
+				PrimaryKey    []string
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Name != "published" || got.Author != "Somebody <x>" || !strings.Contains(string(text), `"big":12345678901234567890.10`) {
+		t.Errorf("what is published has changed: %s", text)
+	}
+	if got.Owner != "Ministry of <Finance>" || got.Title != "Budget" || got.Origin != "https://here/datapackage.json" ||
+		got.Model.Measures["approved"].Currency != "HRK" || got.Model.Dimensions["date"].DimensionType != "datetime" ||
+		len(got.Model.Dimensions["ways"].PrimaryKey) != 3 {
+		t.Errorf("what is not published is not as it should be: %s", text)
+	}
+	files := []map[string]any{
+		{"name": "a", "path": "https://example.org/a.csv", "bytes": 7.0},
+		{"name": "b 1", "path": "https://here/resources/b%201"},
+	}
+	if !reflect.DeepEqual(got.Resources, files) {
+		t.Errorf("files are %v, want %v", got.Resources, files)
+	}
+	one.Descriptor = nil
+	if text, err = babbage.Package(one, ""); err != nil || !strings.Contains(string(text), `{"name":"a","path":"https://example.org/a.csv"}`) ||
+		!strings.Contains(string(text), `<ab@example.org>`) && !strings.Contains(string(text), `\u003cab@example.org\u003e`) {
+		t.Errorf("without a descriptor: %v %s", err, text)
+	}
+}
+
+func TestEntries(t *testing.T) {
+	one := budget(t)
+	one.Publisher = `The "Ministry"`
+	entry := babbage.NewEntry(one, "")
+	for _, tt := range []struct {
+		given map[string]string
+		want  bool
+	}{
+		{nil, true},
+		{map[string]string{"id": `"budget"`, "size": "10000", "jwt": ""}, true},
+		{map[string]string{"id": "budget"}, true},
+		{map[string]string{"id": `"budge"`}, false},
+		{map[string]string{"package.owner": `"The \"Ministry\""`}, true},
+		{map[string]string{"package.owner": `"somebody"`, "id": `"budget"`}, false},
+	} {
+		if got := entry.Matches(tt.given); got != tt.want {
+			t.Errorf("%v: %v", tt.given, got)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package babbage
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// Package is the published descriptor with what dashboards look for in one: a model of the whole package, who
+// published it and where. What the descriptor says itself stays as it is, but for the paths of its files: dashboards
+// link them, so they are addresses. Origin is where the descriptor is served, and the files below it.
+func Package(one *cube.Cube, origin string) (json.RawMessage, error) {
+	entry := NewEntry(one, origin)
+	body := map[string]any{
+		"name": one.Name, "title": entry.Package.Title, "description": one.Description,
+		"owner": entry.Package.Owner, "author": entry.Package.Author, "model": packageModel(one.Model), "__origin_url": origin,
+	}
+	published := map[string]json.RawMessage{}
+	if text := bytes.TrimPrefix(one.Descriptor, []byte("\ufeff")); len(text) > 0 {
+		if err := json.Unmarshal(text, &published); err != nil {
+			return nil, err
+		}
+	}
+	for name, value := range published {
+		if string(value) != "null" {
+			body[name] = value
+		}
+	}
+	body["resources"] = files(one, published["resources"], origin)
+	return json.Marshal(body)
+}
+
+// files gives the resources of the version as they are published, with the addresses of their files.
+func files(one *cube.Cube, published json.RawMessage, origin string) []map[string]any {
+	var declared []map[string]json.RawMessage
+	_ = json.Unmarshal(published, &declared) // what is no list of objects declares nothing
+	list := []map[string]any{}
+	for _, r := range one.Resources {
+		file := map[string]any{}
+		for _, d := range declared {
+			if text(d["name"]) == r.Name {
+				for name, value := range d {
+					file[name] = value
+				}
+			}
+		}
+		file["name"], file["path"] = r.Name, cmp.Or(r.URL, strings.TrimSuffix(origin, "datapackage.json")+"resources/"+url.PathEscape(r.Name))
+		list = append(list, file)
+	}
+	return list
+}
+
+// text reads a JSON string; of anything else it is empty.
+func text(raw json.RawMessage) (s string) {
+	_ = json.Unmarshal(raw, &s)
+	return s
+}
+
+// packageModel says what dashboards ask of the fields: currencies, and which dimensions are times and places.
+func packageModel(model *cube.Model) any {
+	var measures, dimensions object
+	for _, m := range model.Measures() {
+		measures.add(m.Ref, packageMeasure{m.Ref, m.Title, m.Currency, m.Direction, m.Phase})
+	}
+	for _, d := range model.Dimensions() {
+		one := packageDimension{DimensionType: d.Type, ClassificationType: d.Classification, PrimaryKey: []string{}}
+		for _, l := range d.Levels {
+			one.PrimaryKey = append(one.PrimaryKey, l.Ref)
+			one.Attributes.add(l.Ref, packageAttribute{Source: l.Ref, Parent: l.Parent})
+			if l.LabelRef != "" {
+				one.Attributes.add(l.LabelRef, packageAttribute{Source: l.LabelRef, LabelFor: l.Ref})
+			}
+		}
+		dimensions.add(d.Name, one)
+	}
+	return struct {
+		Measures   object `json:"measures"`
+		Dimensions object `json:"dimensions"`
+	}{measures, dimensions}
+}
+
+type packageMeasure struct {
+	Source    string `json:"source"`
+	Title     string `json:"title,omitempty"`
+	Currency  string `json:"currency,omitempty"`
+	Direction string `json:"direction,omitempty"`
+	Phase     string `json:"phase,omitempty"`
+}
+
+type packageDimension struct {
+	DimensionType      string   `json:"dimensionType,omitempty"`
+	ClassificationType string   `json:"classificationType,omitempty"`
+	PrimaryKey         []string `json:"primaryKey"`
+	Attributes         object   `json:"attributes"`
+}
+
+type packageAttribute struct {
+	Source   string `json:"source"`
+	Parent   string `json:"parent,omitempty"`
+	LabelFor string `json:"labelfor,omitempty"`
+}
+
+// Entry is a package in the list that viewers choose from.
+type Entry struct {
+	ID         string       `json:"id"`
+	Package    EntryPackage `json:"package"`
+	OriginURL  string       `json:"origin_url"`
+	Loaded     bool         `json:"loaded"`
+	LastUpdate string       `json:"last_update,omitempty"`
+}
+
+// EntryPackage says whose a package is and what it is about.
+type EntryPackage struct {
+	Name        string `json:"name"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Owner       string `json:"owner"`
+	Author      string `json:"author"`
+}
+
+// NewEntry makes the entry of a cube.
+func NewEntry(one *cube.Cube, origin string) Entry {
+	e := Entry{ID: one.Name, OriginURL: origin, Loaded: true, LastUpdate: one.UpdatedAt}
+	publisher := cmp.Or(one.Publisher, "fiscube")
+	// A viewer drops the last word of the author, which is an address where OpenSpending wrote it.
+	e.Package = EntryPackage{
+		Name: one.Name, Title: cmp.Or(one.Title, one.Name), Description: one.Description, Owner: publisher,
+		Author: publisher + " <" + strings.ReplaceAll(cmp.Or(one.AuthorEmail, one.AuthorWebsite), " ", "") + ">",
+	}
+	return e
+}
+
+// Matches tells whether the entry has all that is asked: values by name, which viewers write as JSON strings.
+func (e Entry) Matches(given map[string]string) bool {
+	has := map[string]string{
+		"id": e.ID, "package.name": e.Package.Name, "package.title": e.Package.Title,
+		"package.owner": e.Package.Owner, "package.author": e.Package.Author,
+	}
+	for name, value := range has {
+		if wanted, ok := given[name]; ok && unquoted(wanted) != value {
+			return false
+		}
+	}
+	return true
+}
+
+func unquoted(value string) string { return cmp.Or(text(json.RawMessage(value)), value) }

@@ -1,0 +1,172 @@
+package babbage_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"fiscube/api/babbage"
+	"fiscube/cube"
+)
+
+// Each parameter means what the clause of our own grammar means.
+func TestQuery(t *testing.T) {
+	names := babbage.NewNames(budget(t).Model)
+	for _, tt := range []struct{ name, parameter, text, want string }{
+		{"a dimension", "drilldown", "admin1_code", "drilldown=admin1_code"},
+		{"its key and label", "drilldown", "admin1_code.admin1_code|admin1_code.admin1_label", "drilldown=admin1_code|admin1_label"},
+		{"by the hierarchy", "drilldown", "administrative_classification.admin1_label", "drilldown=admin1_label"},
+		{"a hierarchy alone", "drilldown", "administrative_classification", "drilldown=administrative-classification"},
+		{"our own name of it", "drilldown", "administrative-classification.admin1_code", "drilldown=admin1_code"},
+		{"a name that no id can have", "drilldown", "A_o__fiscal.A_o__fiscal", `drilldown="Año: fiscal"`},
+		{"that name itself", "drilldown", `"Año: fiscal"`, `drilldown="Año: fiscal"`},
+		{"the name of two fields", "drilldown", "right_hand|right_hand_2", `drilldown=right_hand|"right.hand"`},
+		{"white space", "drilldown", " admin1_code |\tYear.Year", "drilldown=admin1_code|Year"},
+
+		{"a number", "cut", "Year.Year:2016", `cut=Year:"2016"`},
+		{"a quoted number", "cut", `Year.Year:"2016";2017`, `cut=Year:"2016";"2017"`},
+		{"digits of a text", "cut", "admin1_code:020", `cut=admin1_code:"020"`},
+		{"a quoted text", "cut", `admin1_code.admin1_code:"a|b;\"c\"\u0041"`, `cut=admin1_code:"a|b;\"c\"A"`},
+		{"a label", "cut", `admin1_code.admin1_label:"Vlada, ured: x"`, `cut=admin1_label:"Vlada, ured: x"`},
+		{"a label without quotes", "cut", "admin1_code.admin1_label: Vlada, ured: x ", `cut=admin1_label:"Vlada, ured: x "`},
+		{"several", "cut", "Year:2016|admin1_code:01;02", `cut=Year:"2016"|admin1_code:"01";"02"`},
+		{"white space of cuts", "cut", "Year.Year: 2016; 2017| admin1_code : \" 01\"", `cut=Year:"2016";"2017"|admin1_code:" 01"`},
+		{"missing", "cut", `admin1_code:""`, `cut=admin1_code:""`},
+		{"what the dialect leaves open", "cut", "!Year.Year:2014..2016|administrative_classification:01/02|admin1_code.admin1_label:~x",
+			`cut=!Year:"2014".."2016"|administrative-classification:"01"/"02"|admin1_label:~"x"`},
+
+		{"aggregates", "aggregates", "approved.sum|_count|executed__cash.max", `aggregates=approved.sum|_count|"executed: cash".max`},
+		{"a formula", "aggregates", "ratio(executed__cash.sum, approved.sum)", `aggregates=ratio("executed: cash".sum,approved.sum)`},
+
+		{"an aggregate", "order", "approved.sum:desc", "order=approved.sum:desc"},
+		{"an aggregate of an odd name", "order", "executed__cash.sum:desc", `order="executed: cash".sum:desc`},
+		{"an attribute", "order", "admin1_code.admin1_label:asc,Year.Year", "order=admin1_label:asc,Year:asc"},
+		{"a line chart's", "order", "Year.Year::asc", "order=Year:asc"},
+		{"nobody's", "order", "undefined:undefined", ""},
+		{"a formula's", "order", "diff(approved.sum,executed__cash.sum):desc", `order=diff(approved.sum,"executed: cash".sum):desc`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			question, err := names.Query(map[string]string{tt.parameter: tt.text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := "page=1&pagesize=100"
+			if tt.want != "" {
+				want = tt.want + "&" + want
+			}
+			if got := question.String(); got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	one := budget(t)
+	names := babbage.NewNames(one.Model)
+	for _, tt := range []struct {
+		parameter, text, want string
+		allowed               string // one of the names there are; "" where none are told
+	}{
+		{"drilldown", "adm", `drilldown at 0: no dimension or attribute "adm" (did you mean admin1_code.admin1_code?)`, "admin1_code.admin1_code"},
+		{"drilldown", "Year|admin1_code.Year", `drilldown at 5: no dimension or attribute "admin1_code.Year"`, "Year.Year"},
+		{"drilldown", "", "drilldown at 0: it is empty (leave the parameter out to ask without it)", ""},
+		{"cut", "", "cut at 0: it is empty (leave the parameter out to ask without it)", ""},
+		{"cut", "nope:1", `cut at 0: no dimension or attribute "nope"`, "line.line_text"},
+		{"cut", "Year.Year", "cut at 9: expected : and the values after Year.Year", ""},
+		{"aggregates", "aproved.sum", `aggregates at 0: no aggregate "aproved.sum" (did you mean approved.sum?)`, "executed__cash.sum"},
+		{"aggregates", "diff(approved.sum,x.sum)", `aggregates at 18: no aggregate "x.sum"`, "_count"},
+		{"order", "Year.Year:DESC", "order at 10: expected asc or desc after Year.Year", ""},
+		{"order", "", "order at 0: it is empty (leave the parameter out to ask without it)", ""},
+	} {
+		_, err := names.Query(map[string]string{tt.parameter: tt.text})
+		var refused *babbage.Refused
+		var known *cube.Error
+		if !errors.As(err, &known) || known.Error() != tt.want {
+			t.Errorf("%s=%s: %v, want %s", tt.parameter, tt.text, err, tt.want)
+		}
+		if errors.As(err, &refused) != (tt.allowed != "") || refused != nil && !slices.Contains(refused.Allowed, tt.allowed) {
+			t.Errorf("%s=%s: allowed are %v", tt.parameter, tt.text, refused)
+		}
+	}
+}
+
+func TestPage(t *testing.T) {
+	for _, tt := range []struct {
+		page, size string
+		want       cube.Page
+	}{
+		{"", "", cube.Page{Number: 1, Size: 100}},
+		{"3", "30", cube.Page{Number: 3, Size: 30}},
+		{"0", "0", cube.Page{Number: 1, Size: 0}},
+		{"-7", "-1", cube.Page{Number: 1, Size: 0}},
+		{"x", "x", cube.Page{Number: 1, Size: 100}},
+		{"2.5", "10001", cube.Page{Number: 1, Size: 10000}},
+		{"99999999999", "", cube.Page{Number: 1 << 30, Size: 100}},
+	} {
+		if got := babbage.Page(tt.page, tt.size); got != tt.want {
+			t.Errorf("page %q of %q: %v, want %v", tt.page, tt.size, got, tt.want)
+		}
+	}
+}
+
+func TestFactQuery(t *testing.T) {
+	names := babbage.NewNames(budget(t).Model)
+	all := []string{
+		"Year.Year", "A_o__fiscal.A_o__fiscal", "admin1_code.admin1_code", "admin1_code.admin1_label", "admin2_code.admin2_code",
+		"top.top", "left.left", "right_hand_2.right_hand_2", "right_hand.right_hand", "line.line", "line.line_text",
+		"approved", "executed__cash",
+	}
+	for _, tt := range []struct {
+		fields        map[string]string
+		want, columns []string
+	}{
+		{nil, all, all},
+		{map[string]string{"fields": "Year.Year, admin1_code,approved"},
+			[]string{"Year.Year", "admin1_code.admin1_code", "admin1_code.admin1_label", "approved"},
+			[]string{"Year.Year", "admin1_code.admin1_code", "admin1_code.admin1_label", "approved"}},
+		{map[string]string{"fields": "administrative_classification.admin1_code"}, []string{"admin1_code.admin1_code"},
+			[]string{"administrative_classification.admin1_code"}},
+	} {
+		q, err := names.Facts(tt.fields)
+		if err != nil || !slices.Equal(q.Fields, tt.want) || !slices.Equal(q.Columns, tt.columns) {
+			t.Errorf("%v: %v\nfields  %v\ncolumns %v", tt.fields, err, q.Fields, q.Columns)
+		}
+	}
+	if _, err := names.Facts(map[string]string{"fields": "Year.Year,approved.sum"}); cube.CodeOf(err) != cube.CodeUnknownRef {
+		t.Errorf("an aggregate: %v", err)
+	}
+}
+
+func TestMemberQuery(t *testing.T) {
+	names := babbage.NewNames(budget(t).Model)
+	for _, tt := range []struct {
+		attribute, order string
+		level            string
+		want             cube.MemberOrder
+		code             cube.Code
+	}{
+		{attribute: "admin1_code", level: "admin1_code"},
+		{attribute: "admin1_code.admin1_label", level: "admin1_code"},
+		{attribute: "administrative_classification.admin1_code", level: "admin1_code"},
+		{attribute: "admin1_code.admin1_code,admin1_code.admin1_label", level: "admin1_code"},
+		{attribute: "A_o__fiscal", level: "Año: fiscal"},
+		{attribute: "admin1_code", order: "admin1_code:desc", level: "admin1_code", want: cube.MemberOrder{By: cube.ByMemberKey, Desc: true}},
+		{attribute: "admin1_code", order: "admin1_code.admin1_label", level: "admin1_code", want: cube.MemberOrder{By: cube.ByMemberLabel}},
+		{attribute: "admin1_code", order: "undefined:undefined", level: "admin1_code"},
+		{attribute: "admin1_code", order: "Year.Year", code: cube.CodeBadValue},
+		{attribute: "admin1_code", order: "admin1_code,admin1_code.admin1_label", code: cube.CodeBadValue},
+		{attribute: "admin1_code,Year", code: cube.CodeBadValue},
+		{attribute: "approved", code: cube.CodeUnknownLevel},
+		{attribute: "nothing.at.all", code: cube.CodeUnknownLevel},
+	} {
+		given := map[string]string{"cut": "Year.Year:2016"}
+		if tt.order != "" {
+			given["order"] = tt.order
+		}
+		q, err := names.Members(tt.attribute, given)
+		if cube.CodeOf(err) != tt.code || err == nil && (q.Level != tt.level || q.Order != tt.want || len(q.Cuts) != 1) {
+			t.Errorf("%s, %s: %v %v", tt.attribute, tt.order, q, err)
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package api_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+)
+
+const (
+	asDashboard = "/api/3/cubes/croatia/"
+	fromCroatia = `"source":{"cube":"croatia","title":"Croatia <Budget> & More","publisher":"Ministry","version":3,` +
+		`"synthetic":false,"link":"http://example.com/cubes/croatia/`
+)
+
+// The whole body, because dashboards rely on it.
+func TestBabbageCells(t *testing.T) {
+	h := answering(t,
+		cube.Cell{Values: amounts("118405000.30", "7", "12345678901234567890"), Count: 3},
+		keys(2016, "010", "Hrvatski sabor", "118405000.1", "6", "12345678901234567890"),
+		cube.Cell{Keys: make([]cube.Value, 2), Labels: make([]cube.Value, 2), Values: amounts("", "1", "")})
+	r := ask(t, h, asDashboard+"aggregate/?drilldown=Year.Year%7Cadmin1_code.admin1_code%7Cadmin1_code.admin1_label"+
+		"&aggregates=approved_value.sum%7C_count%7Cexecuted__cash.sum&pagesize=2&page=0"+
+		"&order=approved_value.sum%3Adesc%2CYear.Year%3A%3Aasc&cut=Year.Year%3A2016%7Cadmin1_code.admin1_code%3A%22010%22%3B%22a%7Cb%22")
+	const same = `?drilldown=Year.Year%7Cadmin1_code.admin1_code%7Cadmin1_code.admin1_label` +
+		`&aggregates=approved_value.sum%7C_count%7Cexecuted__cash.sum&pagesize=2` +
+		`&order=approved_value.sum%3Adesc%2CYear.Year%3A%3Aasc&cut=Year.Year%3A2016%7Cadmin1_code.admin1_code%3A%22010%22%3B%22a%7Cb%22&page=`
+	const want = `{"total_cell_count":3,"cells":[` +
+		`{"Year.Year":2016,"admin1_code.admin1_code":"010","admin1_code.admin1_label":"Hrvatski sabor",` +
+		`"approved_value.sum":118405000.10,"_count":6,"executed__cash.sum":12345678901234567890},` +
+		`{"Year.Year":null,"admin1_code.admin1_code":null,"admin1_code.admin1_label":null,` +
+		`"approved_value.sum":null,"_count":1,"executed__cash.sum":null}],` +
+		`"summary":{"approved_value.sum":118405000.30,"_count":7,"executed__cash.sum":12345678901234567890},` +
+		`"cell":[{"ref":"Year.Year","term":0,"operator":":","value":[2016]},` +
+		`{"ref":"admin1_code.admin1_code","term":1,"operator":":","value":["010","a|b"]}],` +
+		`"aggregates":["approved_value.sum","_count","executed__cash.sum"],` +
+		`"attributes":["Year.Year","admin1_code.admin1_code","admin1_code.admin1_label"],` +
+		`"order":[["approved_value.sum","desc"],["Year.Year","asc"]],"page":1,"page_size":2,"total_pages":2,` +
+		`"links":{"first":"` + same + `1&version=3","next":"` + same + `2&version=3","last":"` + same + `2&version=3"},` +
+		`"warnings":[],` + fromCroatia + `aggregate?drilldown=Year%7Cadmin1_code&cut=Year%3A2016%7Cadmin1_code%3A%22010%22%3B%22a%7Cb%22` +
+		`&aggregates=approved_value.sum%7C_count%7C%22executed%3A+cash%22.sum` +
+		`&order=approved_value.sum%3Adesc%2CYear%3Aasc%2Cadmin1_code%3Aasc&page=1&pagesize=2&version=3"},"status":"ok"}`
+	if r.status != http.StatusOK || r.body != want {
+		t.Errorf("got  %s\nwant %s", r.body, want)
+	}
+}
+
+// What is asked by the name of a hierarchy is answered by it, and told by its own name.
+func TestBabbageAlias(t *testing.T) {
+	h := answering(t, cube.Cell{Values: amounts("1"), Count: 1},
+		cube.Cell{Keys: []cube.Value{cube.Text("010")}, Labels: []cube.Value{cube.Text("Sabor")}, Values: amounts("1")})
+	r := ask(t, h, asDashboard+"aggregate?drilldown=administrative_classification.admin1_code&aggregates=_count")
+	says(t, r.body, `"cells":[{"administrative_classification.admin1_code":"010","admin1_code.admin1_label":"Sabor","_count":1}]`,
+		`"attributes":["admin1_code.admin1_code","admin1_code.admin1_label"]`)
+}
+
+// Without anything a dashboard gets one cell with the count and every sum, and no page is no cell.
+func TestBabbageDefaults(t *testing.T) {
+	f := newFake(t)
+	h := handler(t, f)
+	for query, want := range map[string]string{
+		"":                           "aggregates=_count|approved_value.sum|\"executed: cash\".sum&page=1&pagesize=100",
+		"?order=undefined:undefined": "aggregates=_count|approved_value.sum|\"executed: cash\".sum&page=1&pagesize=100",
+		"?pagesize=0":                "aggregates=_count|approved_value.sum|\"executed: cash\".sum&page=1&pagesize=0",
+		"?page_size=7&page=x":        "aggregates=_count|approved_value.sum|\"executed: cash\".sum&page=1&pagesize=7",
+		"?pagesize=5&pagesize=6":     "aggregates=_count|approved_value.sum|\"executed: cash\".sum&page=1&pagesize=5",
+		"?cut=Year:2016&cut=admin1_code:020&aggregates=_count": "cut=Year:2016|admin1_code:\"020\"&aggregates=_count&page=1&pagesize=100",
+		"?cut=Year:2016;2017&aggregates=_count":                "cut=Year:2016;2017&aggregates=_count&page=1&pagesize=100",
+		`?cut=admin1_code:"50%"&aggregates=_count`:             `cut=admin1_code:"50%"&aggregates=_count&page=1&pagesize=100`,
+	} {
+		r := ask(t, h, asDashboard+"aggregate/"+strings.ReplaceAll(query, `"`, "%22"))
+		plan := f.asked()
+		if plan == nil {
+			t.Fatalf("%s: %s", query, r.body)
+		}
+		if got := plan.String(); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", query, got, want)
+		}
+	}
+}
+
+func TestBabbageIgnoresWhatItDoesNotKnow(t *testing.T) {
+	h := handler(t, newFake(t))
+	r := ask(t, h, asDashboard+"aggregate?cuts=Year:2016&_=1&utm_source=x&jwt=")
+	says(t, r.body, `"warnings":[{"code":"parameter-ignored","message":"there is no parameter \"cuts\""},`+
+		`{"code":"parameter-ignored","message":"there is no parameter \"jwt\""}]`)
+	facts := ask(t, h, asDashboard+"facts/?drilldown=Year.Year&aggregates=approved_value.sum&format=csv")
+	says(t, facts.body, `"warnings":[]`, `"cell":null`)
+}
+
+func TestBabbageCSV(t *testing.T) {
+	h := answering(t,
+		cube.Cell{Values: amounts("3.5"), Count: 31},
+		keys(2016, "010", `Sabor, "x"`, "3.5"), keys(2017, "", "", ""))
+	r := ask(t, h, asDashboard+"aggregate/?drilldown=Year%7Cadmin1_code&aggregates=approved_value.sum&pagesize=30&format=CSV")
+	const want = "Year.Year,admin1_code.admin1_code,admin1_code.admin1_label,approved_value.sum\r\n" +
+		"2016,010,\"Sabor, \"\"x\"\"\",3.50\r\n2017,,,\r\n"
+	if r.status != http.StatusOK || r.body != want {
+		t.Errorf("got  %q\nwant %q", r.body, want)
+	}
+	for name, want := range map[string]string{
+		"Content-Type": "text/csv; charset=utf-8", "Content-Disposition": "attachment; filename=data.csv", "X-Total-Count": "31",
+	} {
+		if got := r.header.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	says(t, strings.Join(r.header.Values("Link"), "\n"), `&page=2&version=3>; rel="next"`)
+	if failed := ask(t, h, asDashboard+"aggregate/?drilldown=x&format=csv"); failed.status != http.StatusBadRequest ||
+		failed.problem(t).Code != cube.CodeUnknownRef {
+		t.Errorf("a mistake: %d %s", failed.status, failed.body)
+	}
+}
+
+func TestBabbageFacts(t *testing.T) {
+	f := newFake(t)
+	f.facts = threeFacts()
+	h := handler(t, f)
+	const fields = asDashboard + "facts/?fields=Year.Year,approved_value,admin1_code.admin1_label"
+	r := ask(t, h, fields+"&order=approved_value:desc")
+	const want = `{"total_fact_count":539917,"data":[` +
+		`{"Year.Year":2014,"approved_value":12345678901234567890.10,"admin1_code.admin1_label":"a \"b\", c","_resource":"a","_line":2},` +
+		`{"Year.Year":2014,"approved_value":null,"admin1_code.admin1_label":null,"_resource":"a","_line":3},` +
+		`{"Year.Year":2017,"approved_value":-1.00,"admin1_code.admin1_label":"x\u000d\ny","_resource":"b","_line":2}],` +
+		`"cell":null,"fields":["Year.Year","approved_value","admin1_code.admin1_label"],"order":[["approved_value","desc"]],` +
+		`"page":1,"page_size":100,"total_pages":5400,"links":{`
+	if r.status != http.StatusOK || !strings.HasPrefix(r.body, want) {
+		t.Errorf("got  %s\nwant %s", r.body, want)
+	}
+	f.run = yielding(cube.Cell{Count: 1, Values: amounts("3")}, cube.Cell{Values: amounts("3")})
+	cut := ask(t, h, fields+`&cut=Year.Year:%202014;2017`)
+	says(t, cut.body, `"cell":"Year.Year: 2014;2017"`, `"total_fact_count":3`)
+}
+
+// A page behind the last has no facts, and says how many there are.
+func TestBabbageFactsPastTheEnd(t *testing.T) {
+	f := newFake(t)
+	f.facts = threeFacts()
+	for _, page := range []string{"2", "999999"} {
+		r := ask(t, handler(t, f), asDashboard+"facts/?pagesize=100&page="+page)
+		says(t, r.body, `"total_fact_count":539917,"data":[],`, `"page":`+page+`,"page_size":100`)
+	}
+}
+
+func TestBabbageMembers(t *testing.T) {
+	f := newFake(t)
+	f.members = []cube.MemberRow{
+		{Path: []cube.Value{cube.Text("010"), cube.Text("01")}, Label: cube.Text("Sabor"), Rows: 3},
+		{Path: []cube.Value{cube.Text("020"), cube.Missing}, Label: cube.Missing, Rows: 1},
+	}
+	r := ask(t, handler(t, f), asDashboard+"members/admin2_code?cut=Year:2016&order=admin2_code.admin2_label:desc")
+	const want = `{"total_member_count":2,"data":[` +
+		`{"admin1_code.admin1_code":"010","admin2_code.admin2_code":"01","admin2_code.admin2_label":"Sabor"},` +
+		`{"admin1_code.admin1_code":"020","admin2_code.admin2_code":null,"admin2_code.admin2_label":null}],` +
+		`"cell":[{"ref":"Year.Year","term":0,"operator":":","value":[2016]}],` +
+		`"fields":["admin1_code.admin1_code","admin2_code.admin2_code","admin2_code.admin2_label"],` +
+		`"order":[["admin2_code.admin2_label","desc"]],"page":1,"page_size":100,"total_pages":1,`
+	if r.status != http.StatusOK || !strings.HasPrefix(r.body, want) {
+		t.Errorf("got  %s\nwant %s", r.body, want)
+	}
+	f.members = []cube.MemberRow{{Path: []cube.Value{cube.Integer(2017)}, Label: cube.Text("2017"), Rows: 3}}
+	says(t, ask(t, handler(t, f), asDashboard+"members/Year").body, `"data":[{"Year.Year":2017}]`)
+}
+
+func TestBabbageErrors(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, tt := range []struct {
+		path    string
+		status  int
+		code    cube.Code
+		allowed string
+	}{
+		{asDashboard + "aggregate?drilldown=adm", 400, cube.CodeUnknownRef, "admin1_code.admin1_code"},
+		{asDashboard + "aggregate?drilldown=", 400, cube.CodeBadSyntax, ""},
+		{asDashboard + "aggregate?cut", 400, cube.CodeBadSyntax, ""},
+		{asDashboard + "aggregate?cut=Year.Year:x", 400, cube.CodeBadValue, ""},
+		{asDashboard + "aggregate?cut=approved_value:1", 400, cube.CodeUnknownRef, ""},
+		{asDashboard + "aggregate?order=admin1_code.admin1_code", 400, cube.CodeUnknownRef, ""},
+		{asDashboard + "aggregate?order=approved_value:desc", 400, cube.CodeUnknownRef, ""},
+		{asDashboard + "facts?fields=x", 400, cube.CodeUnknownRef, "executed__cash"},
+		{asDashboard + "members/nope", 404, cube.CodeUnknownLevel, "Year.Year"},
+		{asDashboard + "members/Year?order=unit", 400, cube.CodeBadValue, "Year.Year"},
+		{asDashboard + "model?version=9", 404, cube.CodeUnknownVersion, ""},
+		{asDashboard + "model?callback=alert(1)", 400, cube.CodeBadValue, ""},
+		{"/api/3/cubes/nope/model/", 404, cube.CodeUnknownCube, ""},
+		{"/api/3/info/nope/package", 404, cube.CodeUnknownCube, ""},
+		{"/api/3/cubes/nope/facts/?callback=x", 404, cube.CodeUnknownCube, ""},
+	} {
+		r := ask(t, h, tt.path)
+		p := r.problem(t)
+		if r.status != tt.status || p.Code != tt.code || r.header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s: %d %s", tt.path, r.status, r.body)
+		}
+		if tt.allowed != "" && !strings.Contains(r.body, `"`+tt.allowed+`"`) || tt.allowed == "" && strings.Contains(r.body, "allowed") {
+			t.Errorf("%s: allowed is %s", tt.path, r.body)
+		}
+	}
+}
+
+// A callback becomes the body of a script, so its name has to be no more than a name.
+func TestCallbacks(t *testing.T) {
+	f := newFake(t)
+	f.cubes[0].Title = "line\u2028end"
+	h := handler(t, f)
+	r := ask(t, h, "/api/3/search/package?id=%22croatia%22&callback=a.$b_1")
+	if !strings.HasPrefix(r.body, `a.$b_1 && a.$b_1([{"id":"croatia"`) || !strings.HasSuffix(r.body, "}])") || strings.Contains(r.body, "\u2028") {
+		t.Errorf("the script is %s", r.body)
+	}
+	if media, sniff := r.header.Get("Content-Type"), r.header.Get("X-Content-Type-Options"); media != "application/javascript" || sniff != "nosniff" {
+		t.Errorf("it is %s, %s", media, sniff)
+	}
+	for _, name := range []string{"", "1a", ".a", "a b", "a;b", "a[0]", "<script>", "a\n", "ž", "a-b", "a(b"} {
+		if r := ask(t, h, "/api/3/cubes?callback="+urlEscaped(name)); r.status != http.StatusBadRequest {
+			t.Errorf("callback %q: %d %s", name, r.status, r.body)
+		}
+	}
+}
+
+func urlEscaped(text string) string {
+	return strings.NewReplacer(" ", "%20", "\n", "%0A", "<", "%3C", ">", "%3E", ";", "%3B").Replace(text)
+}
+
+func TestBabbageLists(t *testing.T) {
+	h := handler(t, newFake(t))
+	for path, want := range map[string]string{
+		"/api/3/": `{"status":"ok","api":"babbage","message":"fiscube answers here as Babbage does; its own routes begin with /cubes",` +
+			`"cubes_index_url":"http://example.com/api/3/cubes/","version":"0.4.0"}`,
+		"/api/3/cubes/": `{"status":"ok","data":[{"name":"croatia"},{"name":"own:h\"r 100%/ž"}]}`,
+		"/api/3/search/package?size=10000&jwt=x&package.owner=%22Ministry%22": `[{"id":"croatia","package":{"name":"croatia",` +
+			`"title":"Croatia <Budget> & More","description":"","owner":"Ministry","author":"Ministry <>"},` +
+			`"origin_url":"http://example.com/cubes/croatia/datapackage.json","loaded":true}]`,
+		"/api/3/search/package?id=%22nope%22": `[]`,
+	} {
+		if r := ask(t, h, path); r.status != http.StatusOK || r.body != want {
+			t.Errorf("%s: %d\ngot  %s\nwant %s", path, r.status, r.body, want)
+		}
+	}
+	for _, path := range []string{"model/", "aggregate", "facts/"} {
+		if r := ask(t, h, "/api/3/cubes/own%3Ah%22r%20100%25%2F%C5%BE/"+path); r.status != http.StatusOK {
+			t.Errorf("a cube with an odd name: %s: %s", path, r.body)
+		}
+	}
+}
+
+// Whoever has the answer already gets none, and the store is not asked.
+func TestBabbageTags(t *testing.T) {
+	f := newFake(t)
+	h := handler(t, f)
+	for _, path := range []string{"model/", "aggregate/?drilldown=Year", "facts/", "members/Year/"} {
+		tag := ask(t, h, asDashboard+path).header.Get("ETag")
+		f.asked()
+		r := ask(t, h, asDashboard+path, "If-None-Match", tag)
+		if tag == "" || r.status != http.StatusNotModified || f.asked() != nil {
+			t.Errorf("%s with the tag %s: %d", path, tag, r.status)
+		}
+	}
+}
+
+// The snapshots that a model declares are counted once here as everywhere, and the answer says so.
+func TestBabbageCountsSnapshotsOnce(t *testing.T) {
+	f := monthly(t)
+	r := ask(t, handler(t, f), "/api/3/cubes/monthly/aggregate/")
+	plan := f.asked()
+	if plan == nil || !slices.ContainsFunc(plan.AllFilters(), func(one cube.Filter) bool { return one.Default }) {
+		t.Fatalf("no default filter: %s", r.body)
+	}
+	says(t, r.body, `"cell":[{"ref":"year.year/month.month","term":0,"operator":":","value":[[2017,"12"]],"default":true},`,
+		`"code":"snapshot-default"`)
+}
+
+// A viewer asks who looks at it with cookies, which a browser only lets through for the site itself.
+func TestNobodyIsSignedIn(t *testing.T) {
+	h := handler(t, newFake(t))
+	r := ask(t, h, "/api/3/user/check?next=http://viewer.example/&jwt=x", "Origin", "http://viewer.example")
+	if r.status != http.StatusOK || r.body != `{"authenticated":false,"providers":{"google":{"url":null}}}` {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	for name, want := range map[string]string{
+		"Access-Control-Allow-Origin": "http://viewer.example", "Access-Control-Allow-Credentials": "true",
+	} {
+		if got := r.header.Values(name); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if !strings.HasPrefix(r.header.Get("Vary"), "Origin") {
+		t.Errorf("Vary is %q", r.header.Values("Vary"))
+	}
+	if other := ask(t, h, asDashboard+"model", "Origin", "http://viewer.example"); other.header.Get("Access-Control-Allow-Credentials") != "" {
+		t.Error("other answers are for cookies too")
+	}
+	if lib := ask(t, h, "/api/3/user/lib"); lib.header.Get("Content-Type") != "application/javascript" {
+		t.Errorf("the script is %s", lib.header.Get("Content-Type"))
+	}
+}

@@ -1,0 +1,137 @@
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"fiscube/api/babbage"
+	"fiscube/cube"
+)
+
+// babbageFacts answers with the rows themselves.
+func (a *api) babbageFacts(c asking) ([]byte, error) {
+	t := timingOf(c)
+	one, err := a.askedBy(c)
+	if err != nil {
+		return nil, err
+	}
+	question, err := babbage.NewNames(one.Model).Facts(c.given)
+	if err != nil {
+		return nil, err
+	}
+	t.done(stageParse)
+	plan, err := one.BindFacts(question.FactQuery)
+	if err != nil {
+		return nil, err
+	}
+	t.done(stagePlan)
+	if a.unchanged(c, one) {
+		return nil, sendUnchanged(c)
+	}
+	page, err := a.numberedPage(c, t, plan, question)
+	if err != nil {
+		return nil, err
+	}
+	defer t.done(stageEncode)
+	return a.babbageRows(c, question, page), nil
+}
+
+// numberedPage asks for a page by its number. Facts are paged by the last one read, so the place where the page
+// begins is looked for first, without the cells.
+func (a *api) numberedPage(c asking, t *timing, plan *cube.FactPlan, q babbage.FactQuestion) (*cube.FactPage, error) {
+	skip := (q.Page.Number - 1) * q.Page.Size
+	switch {
+	case skip == 0:
+		return a.factPage(c.Request().Context(), t, plan)
+	case int64(skip) >= plan.Cube().Rows:
+		return a.factPage(c.Request().Context(), t, plan.Limited(0))
+	}
+	query := q.FactQuery
+	query.Fields = []cube.Ref{{Name: cube.LineField}}
+	places, err := plan.Cube().BindFacts(query)
+	if err != nil {
+		return nil, err
+	}
+	last, found, err := a.lastFact(c.Request().Context(), t, places.Limited(skip))
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return a.factPage(c.Request().Context(), t, plan.Limited(0))
+	}
+	return a.factPage(c.Request().Context(), t, plan.Following(spread(last, places, plan), q.Page.Size))
+}
+
+// lastFact gives the last of the facts of a plan, and false where there are fewer than it asks for.
+func (a *api) lastFact(ctx context.Context, t *timing, plan *cube.FactPlan) (last cube.Fact, found bool, err error) {
+	n, err := whole(ctx, a, t, func(ctx context.Context) (n int, err error) {
+		for last, err = range a.engine.StreamFacts(ctx, plan) {
+			if err != nil {
+				return 0, err
+			}
+			n++
+		}
+		return n, nil
+	})
+	return last, n == plan.Size(), err
+}
+
+// spread puts what a fact is sorted by where another plan of the same order has it.
+func spread(f cube.Fact, from, to *cube.FactPlan) cube.Fact {
+	values := make([]cube.FactValue, len(to.Columns()))
+	for i, s := range to.Order() {
+		if s.Column >= 0 {
+			values[s.Column] = f.Values[from.Order()[i].Column]
+		}
+	}
+	return cube.Fact{Values: values, Resource: f.Resource, Line: f.Line}
+}
+
+// babbageFactsTail is what stands behind the facts. Here, and only here, the dialect tells the cut as it came.
+type babbageFactsTail struct {
+	Cell       *string       `json:"cell"`
+	Fields     []string      `json:"fields"`
+	Order      [][2]string   `json:"order"`
+	Page       int           `json:"page"`
+	PageSize   int           `json:"page_size"`
+	TotalPages int64         `json:"total_pages"`
+	Links      babbageLinks  `json:"links"`
+	Warnings   []warning     `json:"warnings"`
+	Source     babbageSource `json:"source"`
+	Status     string        `json:"status"`
+}
+
+func (a *api) babbageRows(c asking, q babbage.FactQuestion, page *cube.FactPage) []byte {
+	b := strconv.AppendInt([]byte(`{"total_fact_count":`), page.Total, 10)
+	b = append(b, `,"data":[`...)
+	keys := factKeys(append(q.Columns, cube.ResourceField, cube.LineField))
+	for i, fact := range page.Facts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendFact(b, page.Plan, keys, fact, false)
+	}
+	b = append(b, `],`...)
+	return append(b, marshal(a.babbageFactsTail(c, q, page))[1:]...)
+}
+
+func (a *api) babbageFactsTail(c asking, q babbage.FactQuestion, page *cube.FactPage) babbageFactsTail {
+	plan := page.Plan
+	tail := babbageFactsTail{
+		Fields: append([]string{}, q.Fields...), Order: [][2]string{}, Page: q.Page.Number, PageSize: q.Page.Size,
+		Warnings: append(c.ignored, plan.CountPlan().Warnings()...), Status: "ok",
+		Source: sourceOf(plan.Cube(), a.base(c)+permanent(plan.CountPlan(), "", nil)),
+	}
+	tail.TotalPages, tail.Links = pagesOf(c, plan.Cube().Version, q.Page, page.Total)
+	if cut, ok := c.given["cut"]; ok {
+		tail.Cell = &cut
+	}
+	for _, s := range plan.OrderAsked() {
+		name := plan.SortName(s)
+		if s.Column >= 0 {
+			name = q.Names.Field(plan.Columns()[s.Column].Name)
+		}
+		tail.Order = append(tail.Order, [2]string{name, s.Direction()})
+	}
+	return tail
+}
