@@ -51,10 +51,10 @@ func (a *api) plan(c echo.Context, t *timing, read func(*http.Request) (question
 		return question, nil, err
 	}
 	plan, err := one.Bind(question.Query)
+	t.done(stagePlan)
 	if err != nil {
 		return question, nil, err
 	}
-	t.done(stagePlan)
 	return question, plan.In(question.lang), nil
 }
 
@@ -68,7 +68,7 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 	table := newCellTable(plan, q.links)
 	clauses := plan.Question()
 	s := sheet{
-		writing: q.writing, one: plan.Cube(), file: fileName(plan.Cube(), append([]string{"aggregate"}, asked(plan)...)...),
+		writing: q.writing, one: plan.Cube(), file: fileName(plan.Cube(), append([]string{"aggregate"}, subject(plan)...)...),
 		columns: table.columns, measures: inLanguage(measuresOf(plan), q.lang), question: clauses,
 		link: a.base(c) + permanent(plan, "aggregate", clauses), warnings: carried(plan),
 	}

@@ -68,7 +68,7 @@ func open(next echo.HandlerFunc) echo.HandlerFunc {
 		header := c.Response().Header()
 		header.Set(echo.HeaderAccessControlAllowOrigin, "*")
 		header.Set(echo.HeaderAccessControlExposeHeaders,
-			"Content-Disposition, Fiscube-Warnings, Link, Retry-After, Server-Timing, X-Request-Id, X-Total-Count")
+			"Content-Disposition, ETag, Fiscube-Warnings, Link, Retry-After, Server-Timing, X-Request-Id, X-Total-Count")
 		header.Set("Timing-Allow-Origin", "*")
 		header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		header.Set(echo.HeaderXContentTypeOptions, "nosniff")
