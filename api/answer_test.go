@@ -223,8 +223,9 @@ func BenchmarkAnswer(b *testing.B) {
 		cells = append(cells, keys(2016, "010", "Hrvatski sabor", "118405000.10", "6", "19734166.683300"))
 	}
 	h := answering(b, cells...)
-	for _, format := range []string{"json", "csv"} {
+	for _, format := range []string{"json", "csv", "ndjson", "xlsx", "parquet"} {
 		b.Run(format, func(b *testing.B) {
+			b.SetBytes(int64(len(ask(b, h, question+"&pagesize=10000&format="+format).body)))
 			request := httptest.NewRequest(http.MethodGet, question+"&pagesize=10000&format="+format, nil)
 			for b.Loop() {
 				h.ServeHTTP(httptest.NewRecorder(), request)

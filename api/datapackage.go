@@ -18,6 +18,9 @@ func (a *api) datapackage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if a.unchanged(c, plan.Cube()) {
+		return sendUnchanged(c)
+	}
 	return a.exportCells(c, plan, question)
 }
 

@@ -1,14 +1,8 @@
 package api
 
 import (
-	"bufio"
 	"io"
-	"net/http"
 	"strings"
-
-	"github.com/labstack/echo/v4"
-
-	"fiscube/cube"
 )
 
 // csvEncoder writes CSV as RFC 4180 says. encoding/csv with CRLF would also rewrite the line ends inside a cell, and
@@ -119,47 +113,10 @@ func needsQuotes(text string) bool {
 	return false
 }
 
-// text gives what the column shows of a datum: nothing where it is missing.
-func (col column) text(d datum) string {
-	switch {
-	case d.absent:
-		return ""
-	case col.kind != kindAmount:
-		return d.value.String()
-	case d.amount.Valid:
-		return d.amount.Decimal.StringFixed(col.scale)
-	}
-	return ""
-}
-
-// describeCSV says in the header that the answer is CSV, and carries the warnings of its plan.
-func describeCSV(header http.Header, plan *cube.Plan) {
-	header.Set(echo.HeaderContentType, formatCSV.kind)
-	if warnings := carried(plan); len(warnings) > 0 {
-		header.Set(headerWarnings, warningsText(warnings, mostHeader))
-	}
-}
-
 func names(columns []column) []string {
 	list := make([]string, len(columns))
 	for i, col := range columns {
 		list[i] = col.name
 	}
 	return list
-}
-
-// writeRecord writes texts as a record.
-func writeRecord(out *bufio.Writer, record []string) error {
-	var b []byte
-	for i, cell := range record {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendCSV(b, cell, false)
-	}
-	if len(b) == 0 {
-		b = append(b, loneEmpty...)
-	}
-	_, err := out.Write(append(b, '\r', '\n'))
-	return err
 }

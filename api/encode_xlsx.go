@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 
 	"github.com/shopspring/decimal"
@@ -158,6 +159,9 @@ func (e *xlsxEncoder) about() error {
 		list = append(list, [2]string{"warning", w.Code + ": " + w.Message})
 	}
 	for i, pair := range list {
+		if len(pair[1]) > mostSheetText { // a cut of thousands of values; the rest would go without a word
+			pair[1] = strings.ToValidUTF8(pair[1][:mostSheetText-1], "") + "…"
+		}
 		if err := stream.SetRow("A"+strconv.Itoa(i+1), []any{pair[0], pair[1]}); err != nil {
 			return err
 		}

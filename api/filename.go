@@ -25,8 +25,8 @@ func fileName(one *cube.Cube, question ...string) string {
 	return one.Name + name + "-v" + strconv.Itoa(one.Version)
 }
 
-// asked says in a few words what a plan is of: its drilldown, the values of its cuts, and the statement it counts.
-func asked(plan *cube.Plan) []string {
+// subject says in a few words what a plan is of: its drilldown, the values of its cuts, and the statement it counts.
+func subject(plan *cube.Plan) []string {
 	var parts []string
 	for _, clause := range plan.Question() {
 		if clause[0] == "drilldown" {

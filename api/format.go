@@ -14,7 +14,7 @@ import (
 type format struct {
 	name      string // as the parameter format has it
 	media     string // as the header Accept has it
-	kind      string // the media type with its parameters
+	content   string // the media type with its parameters
 	extension string
 	most      int64 // rows that one answer can hold; 0: any number
 	encode    func(out io.Writer, s sheet) (encoder, error)
@@ -29,10 +29,10 @@ type encoder interface {
 
 var (
 	formatJSON = &format{name: "json", media: "application/json"}
-	formatCSV  = &format{name: "csv", media: "text/csv", kind: "text/csv; charset=utf-8", extension: "csv", encode: newCSV}
-	formatZip  = &format{kind: "application/zip", extension: "zip", encode: newPackage} // has a path of its own
+	formatCSV  = &format{name: "csv", media: "text/csv", content: "text/csv; charset=utf-8", extension: "csv", encode: newCSV}
+	formatZip  = &format{content: "application/zip", extension: "zip", encode: newPackage} // has a path of its own
 
-	formatXLSX = &format{name: "xlsx", media: mediaXLSX, kind: mediaXLSX, extension: "xlsx", most: mostSheetRows, encode: newXLSX}
+	formatXLSX = &format{name: "xlsx", media: mediaXLSX, content: mediaXLSX, extension: "xlsx", most: mostSheetRows, encode: newXLSX}
 )
 
 const (
@@ -45,9 +45,9 @@ const (
 var formats = []*format{
 	formatJSON,
 	formatCSV,
-	{name: "ndjson", media: mediaNDJSON, kind: mediaNDJSON, extension: "ndjson", encode: newNDJSON},
+	{name: "ndjson", media: mediaNDJSON, content: mediaNDJSON, extension: "ndjson", encode: newNDJSON},
 	formatXLSX,
-	{name: "parquet", media: mediaParquet, kind: mediaParquet, extension: "parquet", encode: newParquet},
+	{name: "parquet", media: mediaParquet, content: mediaParquet, extension: "parquet", encode: newParquet},
 }
 
 // writing is how the rows of an answer are to be written.

@@ -137,18 +137,24 @@ func topLevel(m *cube.Model, year string) (cube.Level, bool) {
 	return found, found.Ref != ""
 }
 
-// largest gives what to order by: the title and the sum of the first measure that is approved money, which every
-// year has, else of the first measure, or the count of rows.
+// largest gives what to order by: the title and the sum of the leading measure, or the count of rows.
 func largest(m *cube.Model) (name, aggregate string) {
-	if len(m.Measures()) == 0 {
+	first, ok := leading(m)
+	if !ok {
 		return "number of rows", cube.AggregateRef{Func: string(cube.Rows)}.String()
 	}
-	first := m.Measures()[0]
-	approved := slices.IndexFunc(m.Measures(), func(x cube.Measure) bool { return x.Phase == "approved" })
-	if approved >= 0 {
-		first = m.Measures()[approved]
+	return cmp.Or(first.Title, first.Ref), sumOf(first.Ref).String()
+}
+
+// leading gives the measure that stands for all: the first that is approved money, which every year has, else the
+// first.
+func leading(m *cube.Model) (cube.Measure, bool) {
+	measures := m.Measures()
+	if len(measures) == 0 {
+		return cube.Measure{}, false
 	}
-	return cmp.Or(first.Title, first.Ref), cube.AggregateRef{Measure: first.Ref, Func: string(cube.Sum)}.String()
+	approved := slices.IndexFunc(measures, func(x cube.Measure) bool { return x.Phase == "approved" })
+	return measures[max(0, approved)], true
 }
 
 // written writes a field as a question names it.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,7 +28,7 @@ type sheet struct {
 // describe says in the header what is in the answer.
 func (s sheet) describe(header http.Header) {
 	name := s.file + "." + s.format.extension
-	header.Set(echo.HeaderContentType, s.format.kind)
+	header.Set(echo.HeaderContentType, s.format.content)
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	room := mostHeader
 	if link := "<" + s.link + `>; rel="canonical"`; len(link) <= mostLink {
@@ -70,15 +71,12 @@ func (s sheet) metadata() [][2]string {
 	one := s.one
 	list := [][2]string{
 		{"question", s.link}, {"cube", one.Name}, {"title", one.Title}, {"source", one.Publisher}, {"website", one.AuthorWebsite},
-		{"version", strconv.Itoa(one.Version)}, {"fingerprint", one.Fingerprint},
-	}
-	if !one.LoadedAt.IsZero() {
-		list = append(list, [2]string{"loaded", one.LoadedAt.Format("2006-01-02")})
+		{"version", strconv.Itoa(one.Version)}, {"fingerprint", one.Fingerprint}, {"loaded", one.LoadedAt.Format("2006-01-02")},
 	}
 	for _, m := range s.measures {
 		list = append(list, [2]string{"measure", measureText(m)})
 	}
-	return list
+	return slices.DeleteFunc(list, func(pair [2]string) bool { return pair[1] == "" })
 }
 
 // measureText says in a line what is known of a measure.
