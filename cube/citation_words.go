@@ -37,22 +37,20 @@ func (c citing) name(a Aggregate) string {
 	return fmt.Sprint(names...)
 }
 
-// unit says what an amount counts; quotients and counts count nothing.
+// unit says what an amount counts; quotients and counts count nothing. The measures of one amount share their unit.
 func (c citing) unit(a Aggregate) string {
-	if a.Func == Ratio || a.Func == Share || a.Func == ShareOfParent || a.Func == Count {
+	names := a.Measures()
+	if a.Func == Ratio || a.Func == Share || a.Func == ShareOfParent || a.Func == Count || len(names) == 0 {
 		return ""
 	}
-	for _, name := range a.Measures() {
-		measure, _ := c.plan.cube.Model.Measure(name)
-		switch {
-		case measure.Currency == "":
-			return ""
-		case measure.Unit > 1:
-			return fmt.Sprintf(" × %d %s", measure.Unit, measure.Currency)
-		}
-		return " " + measure.Currency
+	measure, _ := c.plan.cube.Model.Measure(names[0])
+	switch {
+	case measure.Currency == "":
+		return ""
+	case measure.Unit > 1:
+		return fmt.Sprintf(" × %d %s", measure.Unit, measure.Currency)
 	}
-	return ""
+	return " " + measure.Currency
 }
 
 // grouped sets the digits before the point in groups of three.
