@@ -16,6 +16,7 @@ import (
 
 	"fiscube/api"
 	"fiscube/cube"
+	"fiscube/search"
 	"fiscube/store"
 )
 
@@ -63,7 +64,12 @@ func seededServer(t *testing.T) *httptest.Server {
 	if err := loadSeeds(ctx, s, log); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(api.New(cube.NewEngine(s), api.Options{Document: openapi, Log: log}))
+	engine := cube.NewEngine(s)
+	index := search.New(engine, log)
+	if err := index.Refresh(ctx); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(api.New(engine, api.Options{Document: openapi, Log: log, Search: index}))
 	t.Cleanup(server.Close)
 	return server
 }
@@ -87,10 +93,10 @@ func pretty(answer, format string) string {
 	if format == "csv" {
 		return strings.ReplaceAll(answer, "\r\n", "\n")
 	}
-	for _, part := range []string{`"total_cell_count"`, `"summary"`, `"cell"`, `"attributes"`, `"measures"`, `"order"`, `"warnings"`, `"context"`} {
+	for _, part := range []string{`"total_cell_count"`, `"total_fact_count"`, `"total_member_count"`, `"total_hit_count"`, `"next"`, `"summary"`, `"cell"`, `"attributes"`, `"measures"`, `"order"`, `"warnings"`, `"context"`} {
 		answer = strings.ReplaceAll(answer, ","+part, ",\n "+part)
 	}
-	return strings.NewReplacer(`"cells":[{`, "\"cells\":[\n  {", "},{", "},\n  {").Replace(answer)
+	return strings.NewReplacer(`"cells":[{`, "\"cells\":[\n  {", `"facts":[{`, "\"facts\":[\n  {", `"members":[{`, "\"members\":[\n  {", `"hits":[{`, "\"hits\":[\n  {", "},{", "},\n  {").Replace(answer)
 }
 
 // sameAnswer compares JSON by value, digits included, and CSV by its lines.

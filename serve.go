@@ -11,6 +11,7 @@ import (
 
 	"fiscube/api"
 	"fiscube/cube"
+	"fiscube/search"
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/load"
@@ -67,9 +68,23 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	loads := r.loads(s, log)
 	defer workOff(ctx, loads)()
 	log.Info("fiscube answers", "address", "http://"+listener.Addr().String())
-	return api.Serve(ctx, listener, api.New(cube.NewEngine(s), api.Options{
-		Document: openapi, Log: log, Limits: o.limits, Stats: statsOf(s), Loads: loads,
+	engine := cube.NewEngine(s)
+	index := search.New(engine, log)
+	defer inBackground(ctx, index.Follow)()
+	return api.Serve(ctx, listener, api.New(engine, api.Options{
+		Document: openapi, Log: log, Limits: o.limits, Stats: statsOf(s), Loads: loads, Search: index,
 	}))
+}
+
+// inBackground lets work go on until stop is called, which waits for its end.
+func inBackground(ctx context.Context, work func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		work(ctx)
+	}()
+	return func() { cancel(); <-done }
 }
 
 // loadSeeds loads the example packages that the catalogue does not have.

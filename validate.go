@@ -83,6 +83,9 @@ func (p *program) printModel(pkg *cube.Package, report *cube.Report) {
 		column, _ := pkg.Model.Column(m.Ref)
 		p.printf("  measure %s: %d decimals, %d cells missing\n", m.Ref, column.Scale, column.Missing)
 	}
+	for _, d := range pkg.Model.Derived() {
+		p.printf("  derived %s: %s\n", d.Ref, d.Formula)
+	}
 }
 
 func chainText(chain []cube.Level, report *cube.Report) string {

@@ -1,0 +1,234 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"fiscube/cube"
+	"fiscube/internal/fold"
+)
+
+// The rules of doc.go once more, word by word and entry by entry, without an index.
+
+func naiveWords(text string) []string {
+	return strings.FieldsFunc(fold.Text(text), func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) })
+}
+
+// naiveDistance is the optimal string alignment distance by its definition.
+func naiveDistance(a, b []rune) int {
+	known := map[[2]int]int{}
+	var d func(i, j int) int
+	d = func(i, j int) int {
+		if i == 0 || j == 0 {
+			return i + j
+		}
+		if n, ok := known[[2]int{i, j}]; ok {
+			return n
+		}
+		n := min(d(i-1, j), d(i, j-1), d(i-1, j-1)) + 1
+		if a[i-1] == b[j-1] {
+			n = min(n, d(i-1, j-1))
+		}
+		if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+			n = min(n, d(i-2, j-2)+1)
+		}
+		known[[2]int{i, j}] = n
+		return n
+	}
+	return d(len(a), len(b))
+}
+
+// never is the number of slips of what does not match.
+const never = 9
+
+// naiveSlips says how a word of the query is found among words: the slips, and whether it is found whole.
+func naiveSlips(asked string, words []string, code bool) (slips int, whole bool) {
+	slips = never
+	most := 0
+	if n := len([]rune(asked)); n >= 4 && !strings.ContainsFunc(asked, unicode.IsNumber) {
+		most = 1
+		if n >= 8 {
+			most = 2
+		}
+	}
+	for _, word := range words {
+		whole = whole || word == asked
+		if strings.HasPrefix(word, asked) {
+			slips = 0
+		}
+		if code || strings.ContainsFunc(word, unicode.IsNumber) {
+			continue
+		}
+		if d := naiveDistance([]rune(asked), []rune(word)); d <= most {
+			slips = min(slips, d)
+		}
+	}
+	return slips, whole
+}
+
+// naiveRank ranks a member, and tells whether it is found at all. A word within slips of one and beginning another is
+// no slip.
+func naiveRank(query string, key string, labels []string) (rank int, ok bool) {
+	asked := naiveWords(query)
+	texts := append([]string{key}, labels...)
+	slipped, allWhole := 0, true
+	for i, word := range asked {
+		if slices.Contains(asked[:i], word) {
+			continue
+		}
+		best, isWhole := never, false
+		for j, text := range texts {
+			n, w := naiveSlips(word, naiveWords(text), j == 0 && len(labels) > 0)
+			best, isWhole = min(best, n), isWhole || w
+		}
+		if best == never {
+			return 0, false
+		}
+		slipped += best
+		allWhole = allWhole && isWhole
+	}
+	if slipped > 0 {
+		return 3 + slipped, true
+	}
+	rank = 3
+	if allWhole {
+		rank = 2
+	}
+	phrase := strings.Join(asked, " ")
+	for _, text := range texts {
+		switch name := strings.Join(naiveWords(text), " "); {
+		case name == phrase:
+			rank = 0
+		case strings.HasPrefix(name, phrase):
+			rank = min(rank, 1)
+		}
+	}
+	return rank, true
+}
+
+// Whatever a scan of all members finds is found by the index, in the same order, and nothing else.
+func TestTheIndexFindsWhatAScanFinds(t *testing.T) {
+	seeds := uint64(25)
+	if testing.Short() {
+		seeds = 5
+	}
+	for seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { compareWithScan(t, rand.New(rand.NewPCG(seed, 1))) })
+	}
+}
+
+func compareWithScan(t *testing.T, r *rand.Rand) {
+	m := newMade()
+	c := budget(t, 1, "zzzzzz", "")
+	c.Description = ""
+	m.serve(c)
+	labelled, plain := randomRows(r, true), randomRows(r, false)
+	m.put(c, "area", labelled...)
+	m.put(c, "fund", plain...)
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 60 {
+		query := randomName(r)
+		if len(naiveWords(query)) == 0 {
+			continue
+		}
+		var got []string
+		for _, h := range ask(t, x, query, cube.Page{Number: 1, Size: MostHits}).Hits {
+			if h.Kind == KindMember {
+				got = append(got, shown(h))
+			}
+		}
+		if want := scan(query, labelled, plain); !slices.Equal(got, want) {
+			t.Fatalf("%q finds\n%s\nand a scan\n%s", query, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// scan looks at every member in turn. Those of equal rank and rows stay in the order of the levels and the store.
+func scan(query string, levels ...[]cube.MemberRow) []string {
+	type match struct {
+		rank int
+		row  cube.MemberRow
+	}
+	var found []match
+	for _, rows := range levels {
+		for _, row := range slices.SortedStableFunc(slices.Values(rows), func(a, b cube.MemberRow) int { return cmp.Compare(b.Rows, a.Rows) }) {
+			var labels []string
+			for _, l := range row.Labels {
+				labels = append(labels, l.Text)
+			}
+			if rank, ok := naiveRank(query, row.Path[0].String(), labels); ok {
+				found = append(found, match{rank, row})
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b match) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.row.Rows, a.row.Rows))
+	})
+	var list []string
+	for _, f := range found {
+		list = append(list, cube.PathText(f.row.Path)+" "+f.row.Label.String())
+	}
+	return list
+}
+
+// randomRows makes members whose names are so much alike that slips, beginnings and equals are common.
+func randomRows(r *rand.Rand, labelled bool) []cube.MemberRow {
+	var rows []cube.MemberRow
+	for i := range 40 {
+		key := randomWord(r)
+		if r.IntN(2) == 0 {
+			key = fmt.Sprintf("%0*d", 2+r.IntN(3), r.IntN(30))
+		}
+		var labels []string
+		for range r.IntN(3) {
+			labels = append(labels, randomName(r))
+		}
+		if !labelled {
+			key, labels = randomName(r), nil
+		} else if len(labels) == 0 {
+			labels = []string{randomName(r)}
+		}
+		rows = append(rows, row(int64(r.IntN(4)+1), []string{key + strings.Repeat(" ", i)}, labels...))
+	}
+	return rows
+}
+
+func randomName(r *rand.Rand) string {
+	var words []string
+	for range 1 + r.IntN(3) {
+		words = append(words, randomWord(r))
+	}
+	return strings.Join(words, []string{" ", "-", ", "}[r.IntN(3)])
+}
+
+func randomWord(r *rand.Rand) string {
+	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab"}[r.IntN(9)])
+	for range r.IntN(4) - 1 {
+		at := r.IntN(len(stem))
+		switch r.IntN(4) {
+		case 0:
+			stem = slices.Delete(stem, at, at+1)
+		case 1:
+			stem = slices.Insert(stem, at, rune('a'+r.IntN(4)))
+		case 2:
+			stem[at] = 'é'
+		case 3:
+			stem[at], stem[max(0, at-1)] = stem[max(0, at-1)], stem[at]
+		}
+		if len(stem) == 0 {
+			return "x"
+		}
+	}
+	if r.IntN(4) == 0 {
+		stem = stem[:1+r.IntN(len(stem))]
+	}
+	return string(stem)
+}
