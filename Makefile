@@ -1,11 +1,11 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check lint fmt fuzz questions bench seeds docker
+.PHONY: help build run test check lint fmt fuzz questions bench bench-request seeds docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build ./fiscube
 	go build -o fiscube .
@@ -36,6 +36,9 @@ questions: ## compare QUERIES (600) random questions of each package with the or
 
 bench: ## measure loads on both stores, beside what psql and DuckDB do alone
 	go test -run '^$$' -bench '^BenchmarkLoad$$' -benchtime 3x ./store
+
+bench-request: ## compare questions over HTTP with their SQL sent by hand, on both stores
+	go test -run '^$$' -bench '^BenchmarkRequest$$' -benchtime 100x ./store/duckdb ./store/postgres
 
 seeds: ## make the example packages anew
 	go generate ./seeds

@@ -168,13 +168,8 @@ func (a *assembly) others(rest []*entry) *entry {
 
 // sort puts rows that have equally many keys in the order of the plan.
 func (a *assembly) sort(rows []*entry) {
-	for _, e := range rows {
-		e.sorts = make([]fraction, len(a.plan.order))
-		for i, s := range a.plan.order {
-			if s.By == ByAggregate {
-				e.sorts[i] = a.plan.aggregates[s.Index].of(e.basis)
-			}
-		}
+	if slices.ContainsFunc(a.plan.order, func(s Sort) bool { return s.By == ByAggregate }) {
+		a.value(rows)
 	}
 	slices.SortStableFunc(rows, func(x, y *entry) int {
 		for i := range a.plan.order {
@@ -184,6 +179,18 @@ func (a *assembly) sort(rows []*entry) {
 		}
 		return 0
 	})
+}
+
+// value gives rows what the order's aggregates sort by.
+func (a *assembly) value(rows []*entry) {
+	for _, e := range rows {
+		e.sorts = make([]fraction, len(a.plan.order))
+		for i, s := range a.plan.order {
+			if s.By == ByAggregate {
+				e.sorts[i] = a.plan.aggregates[s.Index].of(e.basis)
+			}
+		}
+	}
 }
 
 // compareBy compares two rows by one key of the order. What they have no key for does not decide.

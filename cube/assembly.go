@@ -35,9 +35,10 @@ func newAssembly(plan *Plan, summary Cell, cells []Cell) *assembly {
 }
 
 func entriesOf(cells []Cell) []*entry {
-	entries := make([]*entry, len(cells))
+	all, entries := make([]entry, len(cells)), make([]*entry, len(cells))
 	for i, cell := range cells {
-		entries[i] = &entry{Cell: cell, basis: basis{own: cell.Parts}}
+		all[i] = entry{Cell: cell, basis: basis{own: cell.Parts}}
+		entries[i] = &all[i]
 	}
 	return entries
 }

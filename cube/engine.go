@@ -96,7 +96,8 @@ func (e *Engine) collect(ctx context.Context, plan *Plan) (*Result, error) {
 			return nil, err
 		case first:
 			result.Summary, first = cell, false
-			result.Cells = make([]Cell, 0, max(0, min(cell.Count, int64(plan.page.Size))))
+		case result.Cells == nil:
+			result.Cells = append(make([]Cell, 0, plan.page.holds(result.Summary.Count)), cell)
 		default:
 			result.Cells = append(result.Cells, cell)
 		}

@@ -143,6 +143,12 @@ type Page struct {
 	Size   int
 }
 
+// holds is how many of so many cells are on the page; 0 of one without end, which nobody keeps as a whole.
+func (p Page) holds(cells int64) int {
+	before := int64(p.Number-1) * int64(p.Size)
+	return int(max(0, min(cells-before, int64(p.Size))))
+}
+
 // Every is the page that holds all cells, for exports.
 var Every = Page{Number: 1, Size: -1}
 

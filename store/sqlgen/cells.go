@@ -57,10 +57,12 @@ func (r *rowReader) summary(row []any) cube.Cell {
 }
 
 func (r *rowReader) cell(row []any) cube.Cell {
+	keys, levels := len(r.plan.Keys()), len(r.plan.Levels())
+	texts := make([]cube.Value, keys+2*levels) // one piece of memory for all three
 	cell := cube.Cell{
-		Keys:   make([]cube.Value, len(r.plan.Keys())),
-		Labels: make([]cube.Value, len(r.plan.Levels())),
-		Ranks:  make([]cube.Value, len(r.plan.Levels())),
+		Keys:   texts[:keys:keys],
+		Labels: texts[keys : keys+levels : keys+levels],
+		Ranks:  texts[keys+levels:],
 		Parts:  numbers(row[r.parts : r.parts+r.n]),
 	}
 	cell.Values = r.plan.Values(cell.Parts, r.total)
