@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// fill adds a cell for each place of the axis, between the first and the last that any cell has, where the members
-// of its other keys have none.
+// fill adds a cell for each place of the axis that the cuts admit, between the first and the last that any cell has,
+// where the members of its other keys have none.
 func (a *assembly) fill() error {
 	f := a.finish
 	if f.fill == FillNone {
@@ -31,7 +31,7 @@ func (a *assembly) fill() error {
 		taken := places[e.elsewhere(f.axis)]
 		delete(places, e.elsewhere(f.axis))
 		for place := range last - first + 1 {
-			if at := Integer(first + place); taken != nil && !taken[at] {
+			if at := Integer(first + place); taken != nil && !taken[at] && a.plan.admits(a.plan.keys[f.axis], at) {
 				a.entries = append(a.entries, a.gap(e, at))
 			}
 		}
@@ -64,8 +64,7 @@ func span(entries []*entry, axis int) (first, last int64, ok bool) {
 	return first, last, ok
 }
 
-// gap is a cell of the same members as another, at a place of its own. What it is compared with may be there, where
-// nothing was kept out.
+// gap is a cell of the same members as another, at a place of its own. What it is compared with may be there.
 func (a *assembly) gap(like *entry, place Value) *entry {
 	gap := &entry{Cell: Cell{Keys: slices.Clone(like.Keys), Labels: like.Labels, Ranks: like.Ranks}, gap: true}
 	gap.Keys[a.finish.axis] = place
@@ -73,7 +72,7 @@ func (a *assembly) gap(like *entry, place Value) *entry {
 	if gap.own = nothing(a.plan.parts); a.finish.fill == FillZero {
 		gap.own = zeros(a.plan.parts)
 	}
-	if a.earlier != nil && len(a.plan.having) == 0 {
+	if a.earlier != nil {
 		a.beside(gap)
 	}
 	return gap

@@ -77,14 +77,14 @@ func (a *assembly) compare(earlier []Cell) {
 	for _, e := range before {
 		a.earlier[idOf(e.Keys)] = e
 	}
-	here, there := placesOf(a.entries, c.key), placesOf(before, c.key)
+	here, there := c.places(a.entries), c.places(before)
 	paired := map[*entry]bool{}
 	for _, e := range a.entries {
 		other := a.beside(e)
 		if other != nil {
 			paired[other] = true
-		} else if keys, ok := e.beside(c.key, c.offset); ok && there[placeOf(keys, c.key)] {
-			e.Change = ChangeNew
+		} else if keys, ok := e.beside(c.key, c.offset); ok && there[c.place(keys)] {
+			e.Change, e.earlier.none = ChangeNew, true
 		} else {
 			e.alone = true
 		}
@@ -93,7 +93,7 @@ func (a *assembly) compare(earlier []Cell) {
 		return
 	}
 	for _, e := range before {
-		if keys, ok := e.beside(c.key, -c.offset); ok && !paired[e] && here[placeOf(keys, c.key)] {
+		if keys, ok := e.beside(c.key, -c.offset); ok && !paired[e] && here[c.place(keys)] {
 			a.entries = append(a.entries, a.gone(e, keys))
 		}
 	}
@@ -112,24 +112,28 @@ func (a *assembly) beside(e *entry) *entry {
 }
 
 func (a *assembly) gone(e *entry, keys []Value) *entry {
-	gone := &entry{Cell: e.Cell, basis: basis{own: nothing(a.plan.parts), earlier: &basis{own: e.own}}}
+	gone := &entry{Cell: e.Cell, basis: basis{own: nothing(a.plan.parts), none: true, earlier: &basis{own: e.own}}}
 	gone.Keys, gone.Change = keys, ChangeGone
 	a.names.rename(gone, a.finish.compare.key)
 	return gone
 }
 
-// placeOf is where keys stand on an axis; where it is not drilled all stand at one place.
-func placeOf(keys []Value, axis int) Value {
-	if axis < 0 {
-		return Missing
+// place is where keys stand on the axis and which statement they are of; where neither is drilled all stand at one
+// place.
+func (c *comparison) place(keys []Value) string {
+	var place []Value
+	for _, key := range []int{c.key, c.by} {
+		if key >= 0 {
+			place = append(place, keys[key])
+		}
 	}
-	return keys[axis]
+	return idOf(place)
 }
 
-func placesOf(entries []*entry, axis int) map[Value]bool {
-	places := map[Value]bool{}
+func (c *comparison) places(entries []*entry) map[string]bool {
+	places := map[string]bool{}
 	for _, e := range entries {
-		places[placeOf(e.Keys, axis)] = true
+		places[c.place(e.Keys)] = true
 	}
 	return places
 }
@@ -138,7 +142,7 @@ func placesOf(entries []*entry, axis int) map[Value]bool {
 func (a *assembly) sumUp() {
 	a.total.total, a.total.parent = a.total.own, a.total.own
 	if a.finish.compare != nil {
-		a.total.earlier = a.sum(a.entries).earlier
+		a.total.earlier, a.total.spans = a.sum(a.entries).earlier, a.finish.compare.spans(0)
 		a.total.earlier.total, a.total.earlier.parent = a.total.earlier.own, a.total.earlier.own
 	}
 	a.parents = map[int]map[string]*basis{}
@@ -152,12 +156,16 @@ func (a *assembly) measure(rows []*entry) {
 			n = len(e.Keys)
 		}
 		var parent *basis
-		if a.finish.parents && a.finish.by < n { // else it is not asked, or would add statements of the same money
+		if a.finish.parents && a.finish.by < n && !a.strays(e) { // statements of the same money are never added
 			parent = a.parent(e, n)
 		}
+		e.spans = a.finish.compare != nil && a.finish.compare.spans(len(e.Keys))
 		e.measuredBy(a.total, parent)
 	}
 }
+
+// strays tells whether a remainder is of members of several parents.
+func (a *assembly) strays(e *entry) bool { return e.Others > 0 && len(a.plan.keys) > len(e.Keys)+1 }
 
 func (a *assembly) parent(e *entry, n int) *basis {
 	if n == 0 {

@@ -220,6 +220,10 @@ func rangeTest(column Column, item Item) ([]Test, error) {
 		return nil, Errorf(CodeBadValue, "the bounds %q and %q differ in length", item.From, item.To).at(item.At).
 			or("keys of text compare only at one length, as 01..12")
 	}
+	if closed && from.Compare(to) > 0 {
+		return nil, Errorf(CodeBadValue, "%s comes after %s, so nothing is between", shownValue(from), shownValue(to)).
+			at(item.At).or("write the lower bound first")
+	}
 	return []Test{{Column: column, From: from, To: to}}, nil
 }
 

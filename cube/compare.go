@@ -6,14 +6,21 @@ import (
 	"strings"
 )
 
-// comparison is another question, the same but for its place on an axis, that stands beside a question.
+// comparison is another question, the same but for its place on an axis, that stands beside a question. A place
+// without a counterpart is compared with nothing, and so is every sum that it is a part of: eight years beside seven
+// would show a change that nobody made.
 type comparison struct {
 	ref     string
 	key     int // the axis among the keys; -1 where it is only cut
+	by      int // among the keys: what tells statements of the same money apart, or -1
 	offset  int64
+	several bool     // the question is about several places, which a row without the axis adds up
 	earlier *Plan    // nil where nothing is there to compare with
-	absent  []string // what has nothing to be compared with, for people
+	absent  []string // what has no counterpart, for people
 }
+
+// spans tells whether a row of so many keys adds several places up.
+func (c *comparison) spans(keys int) bool { return c.several && (c.key < 0 || keys <= c.key) }
 
 // roles gives every aggregate its three values of comparison, behind it.
 func (b *binder) roles(q Query) error {
@@ -42,18 +49,92 @@ func (b *binder) compares(q Query, f *finish) error {
 	if err != nil {
 		return err
 	}
-	f.compare = &comparison{ref: axis.Name, offset: q.Compare.Offset}
-	f.compare.key = slices.IndexFunc(b.plan.keys, func(c Column) bool { return c.Name == axis.Name })
+	at := q.Compare.Ref.At
 	if !b.restricts(axis.Name, b.drilled) {
 		return Errorf(CodeBadValue, "%s is neither drilled nor cut, so there is nothing to move along it", axis.Name).
-			at(q.Compare.Ref.At).or("add it to the drilldown, or cut it")
+			at(at).or("add it to the drilldown, or cut it")
 	}
 	if b.cutByLabels(axis.Name) {
-		return Errorf(CodeBadValue, "%s is cut by labels, which do not move along it", axis.Name).at(q.Compare.Ref.At).
-			or("cut its keys")
+		return Errorf(CodeBadValue, "%s is cut by labels, which do not move along it", axis.Name).at(at).or("cut its keys")
 	}
-	b.earlier(f.compare, axis)
+	if b.plan.all {
+		return Errorf(CodeBadValue, "periods have different numbers of statements of the same money").at(at).
+			or("ask without snapshots=all")
+	}
+	f.compare = &comparison{ref: axis.Name, key: b.plan.keyNamed(axis.Name), by: b.statementsKey(), offset: q.Compare.Offset}
+	if b.yearly(axis) {
+		return b.compareYears(f.compare, axis, at)
+	}
+	return b.comparePlaces(f.compare, axis, at)
+}
+
+// statementsKey gives the place among the keys of what tells statements of the same money apart, or -1.
+func (b *binder) statementsKey() int {
+	if b.model.statements == nil {
+		return -1
+	}
+	return b.plan.keyNamed(b.model.statements.by().Name)
+}
+
+// yearly tells whether the axis is the fiscal year, of which it is known where rows are.
+func (b *binder) yearly(axis Column) bool { return axis.FiscalYear && b.cube.Coverage != nil }
+
+// compareYears compares the years that the question is about, and no others: an open or an inverted cut, moved, would
+// admit years that its own side has not.
+func (b *binder) compareYears(c *comparison, axis Column, at Position) error {
+	years := b.plan.years()
+	c.several = len(years) > 1
+	if s := b.model.statements; c.several && c.key < 0 && c.by >= 0 && s.periodColumn(axis) >= 0 {
+		return Errorf(CodeBadValue, "the years have different statements of the same money").at(at).
+			or("drill " + axis.Name + " too, or cut one year")
+	}
+	var moved []Value
+	for _, year := range years {
+		if there, ok := Integer(year).shifted(c.offset); ok {
+			moved = append(moved, there)
+		}
+	}
+	c.absent = b.absentYears(axis, years, c.offset)
+	if len(moved) > 0 {
+		there := Filter{Ref: axis.Name, Any: [][]Test{{{Column: axis, In: moved}}}}
+		b.earlier(c, axis, append(b.moved(axis, c.offset, true), there))
+	}
+	b.markUneven(years, c.offset)
 	return nil
+}
+
+// comparePlaces compares places on an axis of which it is not known where rows are, unless it is one of those that
+// name the periods of statements.
+func (b *binder) comparePlaces(c *comparison, axis Column, at Position) error {
+	s := b.model.statements
+	stated := s != nil && c.by < 0 && s.periodColumn(axis) >= 0
+	if c.key < 0 && !stated && !b.cutToOne(axis.Name) {
+		return Errorf(CodeBadValue, "%s is compared where it is drilled, or cut to one value", axis.Name).at(at).
+			or("add it to the drilldown")
+	}
+	c.several = c.key >= 0
+	b.earlier(c, axis, b.moved(axis, c.offset, false))
+	return nil
+}
+
+// cutToOne tells whether a cut admits one value of the field.
+func (b *binder) cutToOne(field string) bool {
+	return slices.ContainsFunc(b.plan.filtersBy(false), func(f Filter) bool {
+		return !f.Not && len(f.Any) == 1 && slices.ContainsFunc(f.Any[0], func(t Test) bool {
+			return t.Column.Name == field && len(t.In) == 1
+		})
+	})
+}
+
+// moved gives the cuts further along the axis, without those that ask for nothing else where the axis is cut anew.
+func (b *binder) moved(axis Column, offset int64, anew bool) []Filter {
+	var filters []Filter
+	for _, f := range b.plan.filtersBy(false) {
+		if !anew || !f.settledBy([]Column{axis}) {
+			filters = append(filters, f.moved(axis, offset))
+		}
+	}
+	return filters
 }
 
 // cutByLabels tells whether a cut names members by what they are called whose keys the axis is among.
@@ -88,17 +169,13 @@ func (b *binder) restricts(field string, drilled []Level) bool {
 
 // earlier plans the other question: the cuts moved along the axis and, so that equal statements are compared, each
 // period at the statement that counts of the later one.
-func (b *binder) earlier(c *comparison, axis Column) {
-	p := &Plan{cube: b.cube, keys: b.plan.keys, levels: b.plan.levels, parts: slices.Clone(b.plan.parts),
+func (b *binder) earlier(c *comparison, axis Column, filters []Filter) {
+	p := &Plan{cube: b.cube, keys: b.plan.keys, levels: b.plan.levels, parts: slices.Clone(b.plan.parts), filters: filters,
 		page: Page{Number: 1, Size: MaxPageSize + 1}, order: b.storeOrder()}
 	for i := range p.parts {
 		p.parts[i].Guarded = false
 	}
-	for _, f := range b.plan.filtersBy(false) {
-		p.filters = append(p.filters, f.moved(axis, c.offset))
-	}
-	c.absent = p.absentYears(axis, b.plan.years(), c.offset)
-	if s := b.model.statements; s != nil && !b.plan.all && !b.isKey(s.by().Name) {
+	if s := b.model.statements; s != nil && c.by < 0 {
 		periods, filter := s.admitted(p.filters), s.lastOf
 		if at := s.periodColumn(axis); at >= 0 {
 			periods, c.absent = s.aligned(b.plan.stated, at, c.offset)
@@ -110,7 +187,9 @@ func (b *binder) earlier(c *comparison, axis Column) {
 		p.stated = periods
 		p.guardBy(filter(periods))
 	}
-	c.earlier = p
+	if c.key >= 0 || len(c.absent) == 0 {
+		c.earlier = p
+	}
 }
 
 // moved is the same filter further along the axis. It has no text: nothing may be left that it asks for.
@@ -160,18 +239,44 @@ func (v Value) shifted(n int64) (Value, bool) {
 	return Missing, false
 }
 
-// absentYears says which of the years asked have no rows so far from them.
-func (p *Plan) absentYears(axis Column, asked []int64, offset int64) []string {
-	if !axis.FiscalYear || p.cube.Coverage == nil {
-		return nil
-	}
+// absentYears says which of the years asked have no rows so far from them. Rows without a year stand nowhere.
+func (b *binder) absentYears(axis Column, asked []int64, offset int64) []string {
 	var absent []string
 	for _, year := range asked {
-		if !slices.Contains(p.cube.Coverage.Years, year+offset) {
+		if !slices.Contains(b.cube.Coverage.Years, year+offset) {
 			absent = append(absent, fmt.Sprintf("%d (no rows of %d)", year, year+offset))
 		}
 	}
+	if axis.Missing > 0 && b.plan.admits(axis, Missing) {
+		absent = append(absent, "rows without "+axis.Name)
+	}
 	return absent
+}
+
+// admits tells whether the cuts that were asked let a value of a column pass.
+func (p *Plan) admits(column Column, value Value) bool {
+	return !slices.ContainsFunc(p.filtersBy(false), func(f Filter) bool {
+		return f.verdict(func(field string) (Value, bool) { return value, field == column.Name }) == no
+	})
+}
+
+// markUneven marks the roles of aggregates whose measures have amounts in other years than their counterparts: added
+// up over several years they would compare one number of years with another.
+func (b *binder) markUneven(years []int64, offset int64) {
+	there := make([]int64, len(years))
+	for i, year := range years {
+		there[i] = year + offset
+	}
+	for i, a := range b.plan.aggregates {
+		for _, name := range a.Measures() {
+			gaps := b.cube.Coverage.gap(name, there)
+			for j := range gaps {
+				gaps[j] -= offset
+			}
+			uneven := !slices.Equal(gaps, b.cube.Coverage.gap(name, years))
+			b.plan.aggregates[i].uneven = b.plan.aggregates[i].uneven || uneven && a.Role != ""
+		}
+	}
 }
 
 // periodColumn gives the place of the axis among the columns that name a period, or -1.
@@ -202,14 +307,34 @@ func periodText(key []Value) string { return strings.Join(texts(key, shownValue)
 
 // warnCompared says what could not be compared.
 func (p *Plan) warnCompared() []Warning {
-	if !p.Compared() || len(p.finish.compare.absent) == 0 {
+	if !p.Compared() {
 		return nil
 	}
 	c := p.finish.compare
-	shown := c.absent[:min(len(c.absent), shownPeriods)]
-	text := strings.Join(shown, ", ")
-	if more := len(c.absent) - len(shown); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
+	var list []Warning
+	if len(c.absent) > 0 {
+		text := strings.Join(c.absent[:min(len(c.absent), shownPeriods)], ", ")
+		if more := len(c.absent) - shownPeriods; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		list = warning(WarnNotCompared, "%s: nothing is there to compare with for %s", c.ref, text)
 	}
-	return warning(WarnNotCompared, "%s: nothing is there to compare with for %s", c.ref, text)
+	return append(list, p.warnUneven()...)
+}
+
+// warnUneven names the measures that one side has in years which the other has not.
+func (p *Plan) warnUneven() []Warning {
+	var names []string
+	for _, a := range p.aggregates {
+		for _, name := range a.Measures() {
+			if a.uneven && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return warning(WarnNotCompared, "%s: the years that are compared do not all have amounts in %s; sums over several "+
+		"years are not compared", p.finish.compare.ref, strings.Join(names, ", "))
 }

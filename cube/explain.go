@@ -92,26 +92,25 @@ func (p *Plan) stored() *Plan {
 
 // match counts what a filter selects when it stands alone.
 func (e *Engine) match(ctx context.Context, plan *Plan, f Filter) (Matched, error) {
-	result, err := e.collect(ctx, plan.rowsOf(f.columns(), []Filter{f}))
+	result, err := e.collect(ctx, plan.rowsOf(plan.members(f), []Filter{f}))
 	if err != nil {
 		return Matched{}, err
 	}
 	return Matched{f.text, f.Default, result.Summary.Count, result.Summary.rows()}, nil
 }
 
-// columns lists the columns that a filter asks, each once.
-func (f Filter) columns() []Column {
-	var columns []Column
-	seen := map[string]bool{}
+// members lists the columns of the paths of the members that a filter asks for.
+func (p *Plan) members(f Filter) []Column {
+	var levels []Level
 	for _, tests := range f.Any {
 		for _, t := range tests {
-			if !seen[t.Column.Name] {
-				seen[t.Column.Name] = true
-				columns = append(columns, t.Column)
+			if level, ok := p.cube.Model.LevelOfKey(t.Column.Name); ok {
+				levels = append(levels, level)
 			}
 		}
 	}
-	return columns
+	b := binder{model: p.cube.Model}
+	return b.columns(pathsOf(levels))
 }
 
 // rowsOf counts rows, and the combinations of some columns that they have.

@@ -46,7 +46,7 @@ func (p *Plan) Finished() bool { return p.finish != nil }
 
 // finishing decides whether something is left to do in memory, and plans it.
 func (b *binder) finishing(q Query) error {
-	if err := b.checkParents(); err != nil {
+	if err := b.checkParents(q); err != nil {
 		return err
 	}
 	f := &finish{steps: b.plan.steps, rollup: q.Rollup, top: q.Top, remainder: q.Remainder, fill: q.Fill}
@@ -122,8 +122,18 @@ func (b *binder) lastStepFields() []string {
 // drillsStatements tells whether the cells are statements of the same money.
 func (b *binder) drillsStatements() bool { return b.plan.summary != nil }
 
+// placeOf gives the place where an aggregate was asked.
+func (q Query) placeOf(a Aggregate) Position {
+	for _, ref := range q.Aggregates {
+		if ref.String() == a.Name {
+			return ref.At
+		}
+	}
+	return Position{Parameter: "aggregates"}
+}
+
 // checkParents refuses shares of what adds statements of the same money.
-func (b *binder) checkParents() error {
+func (b *binder) checkParents(q Query) error {
 	if !b.drillsStatements() {
 		return nil
 	}
@@ -133,7 +143,7 @@ func (b *binder) checkParents() error {
 		hasBy := slices.ContainsFunc(parent, func(c Column) bool { return c.Name == by })
 		if a.uses(Share) || a.uses(ShareOfParent) && !hasBy {
 			return Errorf(CodeBadSyntax, "%s would be of statements of the same money added up", a.Name).
-				at(Position{Parameter: "aggregates"}).or("cut " + by + ", or drill it first and ask share_of_parent")
+				at(q.placeOf(a)).or("cut " + by + ", or drill it first and ask share_of_parent")
 		}
 	}
 	return nil
@@ -141,8 +151,12 @@ func (b *binder) checkParents() error {
 
 // fills finds the axis whose gaps are to be filled: the fiscal year, or the one key that is a whole number.
 func (b *binder) fills(q Query, f *finish) error {
-	if q.Fill == FillNone {
+	switch {
+	case q.Fill == FillNone:
 		return nil
+	case len(q.Having) > 0:
+		return Errorf(CodeBadSyntax, "having leaves cells out, which fill would take for gaps").
+			at(Position{Parameter: "fill"}).or("ask without fill or without having")
 	}
 	whole := func(c Column) bool { return c.Type == TypeInteger }
 	f.axis = slices.IndexFunc(b.plan.keys, func(c Column) bool { return whole(c) && c.FiscalYear })

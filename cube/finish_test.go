@@ -72,11 +72,11 @@ func TestAnswersThatAreFinished(t *testing.T) {
 			"s = 100 region\ns c = 100 town\ns = 0 town others 1\nn = 60 region\nn a = 30 town\nn = 30 town others 1\n6: 160"},
 		{"compare", "drilldown=year|town&aggregates=plan.sum&compare=year:-1",
 			"2016 a = 10 null null null\n2016 b = 30 null null null\n2016 c = 60 null null null\n" +
-				"2017 a = 20 10 10 100\n2017 b = null 30 null null gone\n2017 c = 40 60 -20 -33.33333333\n" +
-				"2017 d = 0 null null null new\n7: 160 null null null"},
+				"2017 a = 20 10 10 100\n2017 b = null 30 -30 -100 gone\n2017 c = 40 60 -20 -33.33333333\n" +
+				"2017 d = 0 null 0 null new\n7: 160 null null null"},
 		{"compare a cut that is not drilled", "drilldown=town&cut=year:2017&aggregates=paid.sum|_count&compare=year:-1&order=paid.sum.difference:desc",
-			"a = 10 5 5 100 1 1 0 0\nb = null 0 null null 0 1 -1 -100 gone\nc = 30 null null null 1 1 0 0\n" +
-				"d = 3.25 null null null 1 null null null new\n4: 43.25 5 38.25 765 3 3 0 0"},
+			"a = 10 5 5 100 1 1 0 0\nd = 3.25 null 3.25 null 1 null 1 null new\nb = null 0 0 null 0 1 -1 -100 gone\n" +
+				"c = 30 null null null 1 1 0 0\n4: 43.25 5 38.25 765 3 3 0 0"},
 		{"nothing is gone where having may have kept it out", "drilldown=town&cut=year:2017&aggregates=plan.sum&compare=year:-1&having=plan.sum>20",
 			"c = 40 60 -20 -33.33333333\n1: 40 60 -20 -33.33333333"},
 		{"a percentage is of the size of a negative amount", "drilldown=town&cut=year:2017|town:a&aggregates=debt.sum&compare=year:-1",
@@ -133,11 +133,9 @@ func TestStatementsAreComparedWithTheSameOnes(t *testing.T) {
 			"2017 = 90 null null null\n2018 = 250 90 160 177.77777778\n2019 = 135 100 35 35\n3: 475 null null null"},
 		{"a year after has no June", "cut=ejercicio:2018&aggregates=pi_monto.sum&compare=ejercicio:1", "= 250 null null null\n1: 250 null null null"},
 		{"as of June", "drilldown=titulo&cut=ejercicio:2018|mes:..06&aggregates=pi_monto.sum&compare=ejercicio:1",
-			"t = 100 130 -30 -23.07692308\nu = null 5 null null gone\n2: 100 135 -35 -25.92592593"},
+			"t = 100 130 -30 -23.07692308\nu = null 5 -5 -100 gone\n2: 100 135 -35 -25.92592593"},
 		{"each statement", "drilldown=mes&cut=ejercicio:2019&aggregates=pi_monto.sum&compare=ejercicio:-1",
-			"06 = 135 100 35 35\n12 = null 250 null null gone\n2: 135 100 35 35"},
-		{"all statements", "cut=ejercicio:2019&aggregates=pi_monto.sum&compare=ejercicio:-1&snapshots=all",
-			"= 135 350 -215 -61.42857143\n1: 135 350 -215 -61.42857143"},
+			"06 = 135 100 35 35\n1: 135 100 35 35"},
 		{"subtotals count one statement", "drilldown=titulo|ejercicio|mes&cut=ejercicio:2018..&aggregates=pi_monto.sum|_count&rollup=1",
 			"t = 380 2 titulo\nt 2018 = 250 1 ejercicio\nt 2018 06 = 100 1 mes\nt 2018 12 = 250 1 mes\n" +
 				"t 2019 = 130 1 ejercicio\nt 2019 06 = 130 1 mes\nu = 5 1 titulo\nu 2019 = 5 1 ejercicio\nu 2019 06 = 5 1 mes\n9: 385 3"},
@@ -155,13 +153,41 @@ func TestStatementsAreComparedWithTheSameOnes(t *testing.T) {
 	}
 }
 
-// Of the years before, 2017 alone has the December to compare with. That it is one statement does not let the others in.
+// Of the years before, 2017 alone has the December to compare with. That it is one statement does not let the others
+// in, and all years together have nothing to stand beside.
 func TestPeriodsThatAreNotComparedAreLeftOut(t *testing.T) {
 	c := stated(t, statements("2017/06", "2017/12", "2018/12", "2020/12"))
 	store := remember(c.Model, "2017 06 - - t 1 -", "2017 12 - - t 2 -", "2018 12 - - t 4 -", "2020 12 - - t 8 -")
-	const question, want = "cut=!ejercicio:1999&aggregates=pi_monto.sum&compare=ejercicio:-1", "= 14 2 12 600\n1: 14 2 12 600"
-	if got := answered(t, store, c, question); got != want {
-		t.Errorf("%s\ngot\n%s\nwant\n%s", question, got, want)
+	for question, want := range map[string]string{
+		"drilldown=ejercicio&": "2017 = 2 null null null\n2018 = 4 2 2 100\n2020 = 8 null null null\n3: 14 null null null",
+		"":                     "= 14 null null null\n1: 14 null null null",
+	} {
+		question += "cut=!ejercicio:1999&aggregates=pi_monto.sum&compare=ejercicio:-1"
+		if got := answered(t, store, c, question); got != want {
+			t.Errorf("%s\ngot\n%s\nwant\n%s", question, got, want)
+		}
+	}
+}
+
+// The years that a question is about are compared, and no others: neither an open cut nor an inverted one lets more
+// in, and where one of them has no counterpart nothing is compared.
+func TestTheSameNumberOfYearsIsCompared(t *testing.T) {
+	c := spending(t)
+	c.Coverage = &cube.YearCoverage{Years: []int64{2014, 2015, 2016}, Gaps: []cube.YearGap{{Column: "paid", Years: []int64{2014}}}}
+	store := remember(c.Model, "2014 n a A 1 - - - -", "2015 n a A 2 20 - - -", "2016 n a A 4 40 - - -")
+	for cut, want := range map[string]string{
+		"year:2015..":     "= 6 3 3 100 60 null null null",
+		"!year:2014":      "= 6 3 3 100 60 null null null",
+		"year:2015..2099": "= 6 3 3 100 60 null null null",
+		"year:2016":       "= 4 2 2 100 40 20 20 100",
+		"year:2015":       "= 2 1 1 100 20 null null null",
+		"year:2014..2015": "= 3 null null null 20 null null null",
+		"year:2014;2016":  "= 5 null null null 40 null null null",
+	} {
+		question := "cut=" + cut + "&aggregates=plan.sum|paid.sum&compare=year:-1"
+		if got, _, _ := strings.Cut(answered(t, store, c, question), "\n"); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", question, got, want)
+		}
 	}
 }
 
@@ -212,6 +238,10 @@ func TestQuestionsThatCannotBeFinished(t *testing.T) {
 		{"a function as SQL has it", "aggregates=SUM(plan)", cube.CodeUnknownRef, `aggregates at 0: no formula "SUM" (write plan.sum)`},
 		{"too few aggregates", "aggregates=_count|ratio(plan.sum)", cube.CodeBadSyntax,
 			"aggregates at 7: ratio is of 2 aggregates, not 1 (as ratio(a.sum,b.sum))"},
+		{"fill with having", "drilldown=year&fill=zero&having=plan.sum>1", cube.CodeBadSyntax,
+			"fill at 0: having leaves cells out, which fill would take for gaps (ask without fill or without having)"},
+		{"an axis that is not the year, cut to several", "cut=year:2016;2017&compare=year:-1", cube.CodeBadValue,
+			"compare at 0: year is compared where it is drilled, or cut to one value (add it to the drilldown)"},
 		{"the share of a share", "aggregates=share(diff(share(plan.sum),_count))", cube.CodeBadSyntax,
 			"aggregates at 0: a share has no share (ask the share of an amount)"},
 		{"two currencies", "aggregates=ratio(plan.sum,euros.sum)", cube.CodeBadValue,

@@ -9,6 +9,8 @@ type basis struct {
 	total   []decimal.NullDecimal // over all cells
 	parent  []decimal.NullDecimal // over the cells that share all keys but the last
 	earlier *basis                // of the cell that it is compared with
+	none    bool                  // there are no rows: a difference counts sums of it as 0
+	spans   bool                  // it adds several places of a comparison up
 }
 
 // fraction is an exact value before its only rounding; whole where it divides nothing.
@@ -76,23 +78,40 @@ func (f fraction) compare(g fraction) int {
 
 // of is the exact value of the aggregate, in its role.
 func (a Aggregate) of(b basis) fraction {
-	switch a.Role {
-	case RoleEarlier:
-		return a.ofEarlier(b)
-	case RoleDifference:
-		return a.plain(b).minus(a.ofEarlier(b))
-	case RolePercentage:
-		earlier := a.ofEarlier(b)
-		return a.plain(b).minus(earlier).by(earlier.abs()).hundredfold()
+	switch {
+	case a.Role == "":
+		return a.plain(b)
+	case b.earlier == nil || a.uneven && b.spans:
+		return fraction{}
+	case a.Role == RoleEarlier:
+		return a.plain(*b.earlier)
 	}
-	return a.plain(b)
+	earlier := a.counted(*b.earlier)
+	difference := a.counted(b).minus(earlier)
+	if a.Role == RoleDifference {
+		return difference
+	}
+	return difference.by(earlier.abs()).hundredfold()
 }
 
-func (a Aggregate) ofEarlier(b basis) fraction {
-	if b.earlier == nil {
-		return fraction{}
+// counted is the value that a difference is made of: where there are no rows, sums and counts are 0.
+func (a Aggregate) counted(b basis) fraction {
+	if !b.none {
+		return a.plain(b)
 	}
-	return a.plain(*b.earlier)
+	switch a.Func {
+	case Sum, Count, Rows:
+		return wholeFraction(decimal.NewNullDecimal(decimal.Zero))
+	case Ratio:
+		return a.Args[0].counted(b).by(a.Args[1].counted(b))
+	case Diff:
+		return a.Args[0].counted(b).minus(a.Args[1].counted(b))
+	case Share:
+		return a.Args[0].counted(b).by(a.Args[0].plain(basis{own: b.total}))
+	case ShareOfParent:
+		return a.Args[0].counted(b).by(a.Args[0].plain(basis{own: b.parent}))
+	}
+	return fraction{}
 }
 
 func (a Aggregate) plain(b basis) fraction {

@@ -83,6 +83,7 @@ type Aggregate struct {
 	Scale   int32           // decimals it prints with
 	factor  decimal.Decimal // of the measure, which amounts are multiplied by after aggregation; 0 of counts
 	parts   [2]int
+	uneven  bool // of a role: its measures have amounts in other years than their counterparts
 }
 
 // Factor is what amounts are multiplied by after aggregation; 0 of counts and formulas.
