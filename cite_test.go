@@ -38,6 +38,12 @@ func TestACitationSaysWhatTheNumberIs(t *testing.T) {
 				"executed / approved: 0.20000000 (not area Health and care (1)). Source: " + source},
 			{"a range", "aggregates=executed.sum&cut=year:2022..", "executed: 44.00 EUR (year from 2022). Source: " + source},
 			{"nothing", "aggregates=executed.sum&cut=year:1999", "executed: no amount (year 1999). Source: " + source},
+			{"what having keeps", "drilldown=area&cut=year:2021&having=approved.sum>50&aggregates=approved.sum",
+				"approved: 60.00 EUR (year 2021; only area with approved.sum>50). Source: " + source},
+			{"a comparison", "cut=year:2022&aggregates=approved.sum&compare=year:-1",
+				"approved: 95.00 EUR; approved at year -1: 100.00 EUR; change of approved from year -1: -5.00 EUR; " +
+					"change of approved from year -1 in %: -5.00000000 (year 2022). Source: " + source},
+			{"rows beside amounts", "aggregates=_count|approved.sum&cut=area:3", "rows: 1; approved: 5.00 EUR (area Parks (3)). Source: " + source},
 			{"rows alone", "aggregates=_count&cut=unit:", "rows: 1 (unit not stated). Source: " + source},
 		} {
 			t.Run(tt.name, func(t *testing.T) {
@@ -74,6 +80,7 @@ func TestACitationNamesTheFilesItRestsOn(t *testing.T) {
 	s := handService(t, freshDuckDB(t))
 	for question, want := range map[string]string{
 		"": "early late", "cut=year:2021": "early", "cut=area:3": "late", "cut=area:9": "",
+		"cut=year:2022&compare=year:-1": "early late",
 	} {
 		var names []string
 		for _, r := range s.cite(t, question).Resources {
@@ -120,7 +127,7 @@ func TestAnExplanationTellsThePlanAndWhatItMatched(t *testing.T) {
 			!strings.Contains(x.Statements[0].SQL, `f."area"`) || len(x.Statements[0].Args) == 0 {
 			t.Errorf("the statements are %+v", x.Statements)
 		}
-		if len(x.Cuts) != 2 || x.Cuts[0].Members != 1 || x.Cuts[0].Rows != 5 || x.Cuts[1].Rows != 2 || x.Rows != 2 || x.Cells != 3 {
+		if len(x.Cuts) != 2 || x.Cuts[0].Members != 3 || x.Cuts[0].Rows != 5 || x.Cuts[1].Rows != 2 || x.Rows != 2 || x.Cells != 3 {
 			t.Errorf("matched %+v: %d rows, %d cells", x.Cuts, x.Rows, x.Cells)
 		}
 		if _, timed := x.Timings["store"]; !timed {

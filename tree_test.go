@@ -74,9 +74,15 @@ func TestATreeSaysWhatIsBelow(t *testing.T) {
 
 func TestMistakesOfATree(t *testing.T) {
 	s := handService(t, freshDuckDB(t))
+	for path, want := range map[string]string{
+		"entty": "did you mean entity?", "approved": "is a measure", "entity/": "",
+	} {
+		status, body := s.get(t, "/cubes/hand/tree/"+path)
+		if want == "" && status != http.StatusOK || want != "" && status != http.StatusNotFound || !strings.Contains(string(body), want) {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
 	for _, tt := range []struct{ path, parameter, message string }{
-		{"entty?", "dimension", "no field or dimension"},
-		{"approved?", "dimension", "is a measure"},
 		{"entity?path=1/01/a", "path", "nothing is under a path of 3 keys"},
 		{"entity?path=1/01/a/b", "path", "nothing is under a path of 4 keys"},
 		{"entity?path=1|2", "path", `found \"|\"`},

@@ -52,7 +52,7 @@ func (e *Engine) Cite(ctx context.Context, result *Result, language Language) (C
 	if summary := plan.SummaryPlan(); summary != nil {
 		plan = summary
 	}
-	c := citing{plan: plan, words: wordsOf[language], language: language}
+	c := citing{asked: result.Plan, plan: plan, words: wordsOf[language], language: language}
 	for _, f := range plan.AllFilters() {
 		text, err := e.citedFilter(ctx, c, f)
 		if err != nil {
@@ -61,6 +61,11 @@ func (e *Engine) Cite(ctx context.Context, result *Result, language Language) (C
 		c.filters = append(c.filters, text)
 	}
 	resources, err := e.restsOn(ctx, plan)
+	if f := plan.finish; err == nil && f != nil && f.compare != nil && f.compare.earlier != nil {
+		var earlier []Resource
+		earlier, err = e.restsOn(ctx, f.compare.earlier)
+		resources = together(plan.cube.Resources, resources, earlier)
+	}
 	return Citation{Text: c.sentence(result.Summary), Resources: resources}, err
 }
 
@@ -81,7 +86,16 @@ func (e *Engine) restsOn(ctx context.Context, plan *Plan) ([]Resource, error) {
 	return resources, nil
 }
 
-// maxCitedMembers is how many members of a cut a sentence names by their labels.
+// together gives, of all resources, those that are in one of two lists.
+func together(all, a, b []Resource) []Resource {
+	return slices.DeleteFunc(slices.Clone(all), func(r Resource) bool {
+		named := func(o Resource) bool { return o.Name == r.Name }
+		return !slices.ContainsFunc(a, named) && !slices.ContainsFunc(b, named)
+	})
+}
+
+// maxCitedMembers is how many members of a cut a sentence names by their labels. More of them are named by their
+// codes alone.
 const maxCitedMembers = 10
 
 // citedFilter says what a filter admits: by the labels of its members where those are few.
@@ -90,23 +104,30 @@ func (e *Engine) citedFilter(ctx context.Context, c citing, f Filter) (string, e
 	if !ok || level.LabelRef == "" || !level.Listed || len(f.Any) != 1 || len(f.Any[0]) != 1 || len(f.Any[0][0].In) > maxCitedMembers {
 		return c.filter(f, nil), nil
 	}
-	b := binder{cube: c.plan.cube, model: c.plan.cube.Model, plan: &Plan{}, drilled: []Level{level}}
-	b.group()
-	named := f
-	named.Not = false
-	others := slices.DeleteFunc(c.plan.AllFilters(), func(o Filter) bool { return o.text == f.text })
-	labels := c.plan.rowsOf(b.plan.keys, append(others, named))
-	labels.levels, labels.page = b.plan.levels, Page{Number: 1, Size: maxCitedMembers}
-	result, err := e.collect(ctx, labels)
-	if err != nil || len(result.Cells) == 0 {
+	result, err := e.collect(ctx, c.plan.labelsOf(level, f))
+	if err != nil || result.Summary.Count > maxCitedMembers {
 		return c.filter(f, nil), err
 	}
 	return c.filter(f, result.Cells), nil
 }
 
+// labelsOf asks what the members of a level are called that a filter names, of the rows that the others admit.
+func (p *Plan) labelsOf(level Level, f Filter) *Plan {
+	named := f
+	named.Not = false
+	others := slices.DeleteFunc(p.AllFilters(), func(o Filter) bool { return o.text == f.text })
+	b := binder{cube: p.cube, model: p.cube.Model, plan: &Plan{}, drilled: []Level{level}}
+	b.group()
+	_ = b.order(Query{}) // by the keys alone, which are there
+	labels := p.rowsOf(b.plan.keys, append(others, named))
+	labels.levels, labels.order, labels.page = b.plan.levels, b.plan.order, Page{Number: 1, Size: maxCitedMembers}
+	return labels
+}
+
 // citing is the making of a sentence.
 type citing struct {
-	plan     *Plan
+	asked    *Plan
+	plan     *Plan // whose summary is that of the answer
 	words    words
 	language Language
 	filters  []string
@@ -118,8 +139,10 @@ type words struct {
 	rows      string
 	everything,
 	not, to, from, upTo, or, missing, contains, last string
-	source, madeUp string
-	group, null    string
+	having, statements string
+	roles              map[Role]string
+	source, madeUp     string
+	group, null        string
 }
 
 var wordsOf = map[Language]words{
@@ -129,6 +152,9 @@ var wordsOf = map[Language]words{
 		rows: "rows", everything: "all rows", not: "not %s", to: "%s to %s", from: "from %s", upTo: "up to %s",
 		or: " or ", missing: "not stated",
 		contains: "containing “%s”", last: "%s, the last statement",
+		having: "only %s with %s", statements: "all statements of the same money added up",
+		roles: map[Role]string{RoleEarlier: "%s at %s %+d", RoleDifference: "change of %s from %s %+d",
+			RolePercentage: "change of %s from %s %+d in %%"},
 		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", group: ",", null: "no amount",
 	},
 	Spanish: {
@@ -137,18 +163,21 @@ var wordsOf = map[Language]words{
 		rows: "filas", everything: "todas las filas", not: "excepto %s", to: "%s a %s", from: "desde %s", upTo: "hasta %s",
 		or: " o ", missing: "sin informar",
 		contains: "que contiene «%s»", last: "%s, la última declaración",
+		having: "solo %s con %s", statements: "suma de todas las declaraciones del mismo dinero",
+		roles: map[Role]string{RoleEarlier: "%s en %s %+d", RoleDifference: "cambio de %s desde %s %+d",
+			RolePercentage: "cambio de %s desde %s %+d en %%"},
 		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", group: "\u00a0", null: "sin monto",
 	},
 }
 
 func (c citing) sentence(summary Cell) string {
 	var amounts []string
-	for i, a := range c.plan.aggregates {
-		if i < len(summary.Values) && (a.Func != Rows || len(c.plan.aggregates) == 1) && a.Role == "" {
+	for i, a := range c.asked.aggregates {
+		if i < len(summary.Values) {
 			amounts = append(amounts, c.amount(a, summary.Values[i]))
 		}
 	}
-	about := cmp.Or(strings.Join(c.filters, "; "), c.words.everything)
+	about := cmp.Or(strings.Join(append(c.filters, c.conditions()...), "; "), c.words.everything)
 	one := c.plan.cube
 	source := cmp.Or(one.Title, one.Name)
 	if one.Publisher != "" {

@@ -14,7 +14,32 @@ func (c citing) amount(a Aggregate, value decimal.NullDecimal) string {
 	if value.Valid {
 		text = grouped(value.Decimal.StringFixed(a.Scale), c.words.group) + c.unit(a)
 	}
-	return c.name(a) + ": " + text
+	return c.inRole(a) + ": " + text
+}
+
+// inRole names an aggregate, and of a comparison where it stands.
+func (c citing) inRole(a Aggregate) string {
+	format, ok := c.words.roles[a.Role]
+	if !ok {
+		return c.name(a)
+	}
+	compare := c.asked.finish.compare
+	return fmt.Sprintf(format, c.name(a), c.field(compare.ref), compare.offset)
+}
+
+// conditions says what besides the cuts the numbers depend on: which cells are left out, and that money is counted
+// several times.
+func (c citing) conditions() []string {
+	var list []string
+	if len(c.plan.having) > 0 {
+		cells := texts(c.plan.steps, func(s Step) string { return c.field(s.Ref) })
+		having := texts(c.plan.having, Having.String)
+		list = append(list, fmt.Sprintf(c.words.having, cmp.Or(strings.Join(cells, ", "), c.words.rows), strings.Join(having, ", ")))
+	}
+	if c.plan.all {
+		list = append(list, c.words.statements)
+	}
+	return list
 }
 
 func (c citing) name(a Aggregate) string {
@@ -40,7 +65,7 @@ func (c citing) name(a Aggregate) string {
 // unit says what an amount counts; quotients and counts count nothing. The measures of one amount share their unit.
 func (c citing) unit(a Aggregate) string {
 	names := a.Measures()
-	if a.Func == Ratio || a.Func == Share || a.Func == ShareOfParent || a.Func == Count || len(names) == 0 {
+	if a.Role == RolePercentage || a.Func == Ratio || a.Func == Share || a.Func == ShareOfParent || a.Func == Count || len(names) == 0 {
 		return ""
 	}
 	measure, _ := c.plan.cube.Model.Measure(names[0])

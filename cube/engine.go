@@ -83,7 +83,10 @@ func (e *Engine) Aggregate(ctx context.Context, plan *Plan) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return result, e.summarize(ctx, result)
+	if err := e.summarize(ctx, result); err != nil {
+		return nil, err
+	}
+	return result, e.emptied(ctx, result)
 }
 
 // collect gathers what the store answers.

@@ -196,11 +196,11 @@ type FactPage struct {
 // Facts answers a plan page by page. How many facts there are is counted on the first alone; the token of the next
 // carries it along.
 func (e *Engine) Facts(ctx context.Context, plan *FactPlan) (*FactPage, error) {
-	total, err := e.countFacts(ctx, plan)
+	counted := *plan
+	total, err := e.countFacts(ctx, &counted)
 	if err != nil {
 		return nil, err
 	}
-	counted := *plan
 	counted.total = total
 	page := &FactPage{Plan: &counted, Total: total}
 	if plan.size == 0 {
@@ -220,6 +220,7 @@ func (e *Engine) Facts(ctx context.Context, plan *FactPlan) (*FactPage, error) {
 	return page, nil
 }
 
+// countFacts counts what the plan admits, which puts a warning into it where that is nothing.
 func (e *Engine) countFacts(ctx context.Context, plan *FactPlan) (int64, error) {
 	switch {
 	case plan.total != unknownTotal:
@@ -231,6 +232,7 @@ func (e *Engine) countFacts(ctx context.Context, plan *FactPlan) (int64, error) 
 	if err != nil {
 		return 0, err
 	}
+	plan.counting = counted.Plan
 	return counted.Cells[0].Values[0].Decimal.IntPart(), nil
 }
 

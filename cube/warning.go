@@ -20,6 +20,7 @@ const (
 	WarnPeriodIncomplete    = "period-incomplete"    // the statement that is counted is earlier than other periods'
 	WarnLevelAbsent         = "level-absent"         // a level is empty in some of the years asked
 	WarnMeasureAbsent       = "measure-absent"       // a measure is
+	WarnNothingMatches      = "nothing-matches"      // the cuts admit no row
 	WarnNotCompared         = "not-compared"         // what an answer is to be compared with is not there
 	WarnNoSuchMember        = "no-such-member"       // a cut names a member that is not there
 	WarnNote                = "note"                 // what a person said of the package
