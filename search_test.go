@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -25,7 +24,7 @@ type hit struct {
 	Version               int
 	Synthetic             bool
 	Level, Measure, Label *string
-	Path                  []any
+	Path                  *string
 	Years                 []json.Number
 	Rows                  int
 	Amount                *hitAmount
@@ -56,11 +55,8 @@ func (h hit) String() string {
 	if h.Level != nil {
 		text += " " + *h.Level
 	}
-	for _, key := range h.Path {
-		text += "/"
-		if key != nil {
-			text += fmt.Sprint(key)
-		}
+	if h.Path != nil {
+		text += "/" + *h.Path
 	}
 	if h.Amount != nil && h.Amount.Value != nil {
 		text += " " + h.Amount.Measure + "=" + h.Amount.Value.String()

@@ -27,9 +27,9 @@ func named(t testing.TB) *fake {
 }
 
 const (
-	twoMembers = `{"path":["010","\"2"],"key":"\"2","label":"Novi, naziv","labels":[{"label":"Novi, naziv","years":[2016]},` +
+	twoMembers = `{"path":"010/\"\\\"2\"","key":"\"2","label":"Novi, naziv","labels":[{"label":"Novi, naziv","years":[2016]},` +
 		`{"label":"Stari","years":[2014,2015]},{"label":"?","years":[]}],"years":[2014,2016],"rows":12},` +
-		`{"path":["010",null],"key":null,"label":null,"labels":[],"years":null,"rows":1}`
+		`{"path":"010/","key":null,"label":null,"labels":[],"years":null,"rows":1}`
 	twoRecords = "admin1_code,admin2_code,admin2_label,_rows,_first_year,_last_year\r\n" +
 		"010,\"\"\"2\",\"Novi, naziv\",12,2014,2016\r\n010,,,1,,\r\n"
 )

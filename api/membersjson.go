@@ -55,14 +55,8 @@ func (m *membersJSON) end(out *bufio.Writer, plan *cube.MemberPlan) {
 }
 
 func appendMember(b []byte, row cube.MemberRow) []byte {
-	b = append(b, `{"path":[`...)
-	for i, key := range row.Path {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendValue(b, key)
-	}
-	b = appendValue(append(b, `],"key":`...), row.Path[len(row.Path)-1])
+	b = appendString(append(b, `{"path":`...), cube.PathText(row.Path))
+	b = appendValue(append(b, `,"key":`...), row.Path[len(row.Path)-1])
 	b = appendValue(append(b, `,"label":`...), row.Label)
 	b = append(b, `,"labels":[`...)
 	for i, use := range row.Labels {

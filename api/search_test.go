@@ -46,7 +46,7 @@ func (l levelled) Members(ctx context.Context, plan *cube.MemberPlan) iter.Seq2[
 type foundHit struct {
 	Kind, Cube, Href string
 	Level            *string
-	Path             []any
+	Path             string
 	Amount           *struct {
 		Measure     string
 		Year, Value *json.Number
@@ -94,7 +94,7 @@ func TestAmountsOfHitsAreAskedTogether(t *testing.T) {
 		})(ctx, plan)
 	}
 	members := lookFor(t, searchable(t, levelled{f, "admin2_code"}), "/search/?q=novi&cube=croatia").Hits
-	if len(members) != 2 || len(members[0].Path) != 2 {
+	if len(members) != 2 || members[0].Path != "010/2" {
 		t.Fatalf("of two members are found %+v", members)
 	}
 	if there, absent := members[0].Amount, members[1].Amount; there.Value.String() != "12.50" || absent.Value != nil {

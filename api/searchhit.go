@@ -32,7 +32,7 @@ type hitJSON struct {
 	Dimension *string     `json:"dimension"`
 	Level     *string     `json:"level"`
 	Measure   *string     `json:"measure"`
-	Path      []any       `json:"path"`
+	Path      *string     `json:"path"`
 	Label     *string     `json:"label"`
 	Years     []any       `json:"years"`
 	Rows      int64       `json:"rows"`
@@ -47,11 +47,20 @@ type amountJSON struct {
 	Value   json.RawMessage `json:"value"`
 }
 
+// pathOrNull gives the path of a member; what is no member has none.
+func pathOrNull(path []cube.Value) *string {
+	if len(path) == 0 {
+		return nil
+	}
+	text := cube.PathText(path)
+	return &text
+}
+
 func newHit(h search.Hit, amount *amountJSON) (hitJSON, error) {
 	one := h.Cube
 	hit := hitJSON{
 		Kind: h.Kind, Cube: one.Name, Version: one.Version, Synthetic: one.Synthetic, Dimension: orNull(h.Dimension),
-		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: plain(h.Path), Label: orNull(h.Label), Rows: h.Rows,
+		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h.Path), Label: orNull(h.Label), Rows: h.Rows,
 		Amount: amount,
 	}
 	if !h.First.IsMissing() {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -45,7 +46,7 @@ func (a *api) tree(c echo.Context) error {
 	}
 	plan, err := one.BindTree(question.Query, question.tree)
 	if err != nil {
-		return err
+		return unknownInPath(err, "dimension")
 	}
 	t.done(stagePlan)
 	if a.unchanged(c, one) {
@@ -58,6 +59,17 @@ func (a *api) tree(c echo.Context) error {
 	body := treeAnswer(result, question)
 	t.done(stageEncode)
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+}
+
+// unknownInPath is a name in the path that nothing has: there is nothing at such a path.
+func unknownInPath(err error, parameter string) error {
+	var known *cube.Error
+	if errors.As(err, &known) && known.Code == cube.CodeUnknownRef && known.Position != nil && known.Position.Parameter == parameter {
+		absent := *known
+		absent.Code = cube.CodeUnknownLevel
+		return &absent
+	}
+	return err
 }
 
 func readTreeQuestion(c echo.Context) (treeQuestion, error) {
@@ -165,6 +177,9 @@ func (w *nodeWriter) head(b []byte, cell cube.Cell) []byte {
 		return strconv.AppendInt(append(b, `"_others":`...), cell.Others, 10)
 	}
 	key, label := w.plan.MemberOf(cell)
+	if label.IsMissing() && !key.IsMissing() {
+		label = cube.Text(key.String()) // what has no label is shown by its key
+	}
 	b = appendString(append(b, `"path":`...), w.plan.PathOf(cell))
 	b = appendValue(append(b, `,"key":`...), key)
 	b = appendValue(append(b, `,"label":`...), label)

@@ -3,6 +3,7 @@
 package fold
 
 import (
+	"strings"
 	"unicode"
 
 	"golang.org/x/text/cases"
@@ -11,6 +12,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+// strokes writes letters that have a stroke, or are two in one, as those do who have no key for them.
+var strokes = strings.NewReplacer("đ", "d", "ð", "d", "ħ", "h", "ı", "i", "ł", "l", "ø", "o", "ŧ", "t", "æ", "ae", "œ", "oe", "þ", "th")
+
 // Text is a text without case and accents.
 func Text(text string) string {
 	unaccent := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
@@ -18,5 +22,5 @@ func Text(text string) string {
 	if err != nil {
 		plain = text // these transformers fail on no text; a folded text is only a way to find things
 	}
-	return cases.Fold().String(plain)
+	return strokes.Replace(cases.Fold().String(plain))
 }
