@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check lint fmt fuzz questions bench bench-request seeds docker
+.PHONY: help build run test check lint lint-openapi fmt fuzz questions bench bench-request seeds docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
@@ -21,6 +21,9 @@ check: ## run exactly what CI runs
 
 lint: ## run golangci-lint as CI does
 	.ci/run lint
+
+lint-openapi: ## check openapi.yaml as CI does
+	.ci/run lint-openapi
 
 fmt: ## format the Go files
 	gofmt -w .

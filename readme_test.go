@@ -20,7 +20,7 @@ import (
 	"fiscube/store"
 )
 
-var update = flag.Bool("update", false, "write what the commands of the README answer into it")
+var update = flag.Bool("update", false, "write what the commands of the README and the questions of the docs answer into them")
 
 // tourStep is a command of the README's tour with the answer printed below it.
 var tourStep = regexp.MustCompile("(?s)curl -s 'http://127\\.0\\.0\\.1:8080(/[^']*)'\n```\n```(json|csv)\n(.*?)\n```")

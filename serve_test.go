@@ -117,7 +117,7 @@ func TestAnEmbeddedFileMayHaveAnyName(t *testing.T) {
 
 // aPath puts names of a package that has an image into the paths of openapi.yaml.
 var aPath = strings.NewReplacer("{cube}", "example-mexico", "{level}", "ID_RAMO", "{dimension}", "ID_UR",
-	"{resource}", "example-mexico__2008.csv")
+	"{resource}", "example-mexico__2008.csv", "{file}", "start.js")
 
 func TestEveryRouteAnswers(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {

@@ -67,6 +67,8 @@ func New(engine *cube.Engine, options Options) http.Handler {
 	a.route(e, "/readyz", bare(a.ready))
 	a.route(e, "/metrics", bare(a.scrape))
 	a.route(e, "/openapi.yaml", bare(a.reference))
+	a.route(e, "/docs", bare(a.docs))
+	a.route(e, "/docs/:file", a.docsFile)
 	a.dashboards(e)
 	a.loading(e)
 	return e
@@ -123,5 +125,8 @@ func pathParameter(c echo.Context, name string) string {
 
 // reference serves openapi.yaml.
 func (a *api) reference(c echo.Context) error {
+	if a.tagged(c, string(a.Document)) {
+		return sendUnchanged(c)
+	}
 	return send(c, http.StatusOK, "application/yaml", a.Document)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api"
@@ -19,6 +20,32 @@ import (
 func TestDocumentIsValid(t *testing.T) {
 	if err := document(t).Validate(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The examples are held against their schemas as the document is validated.
+func TestAWrongExampleIsNotValid(t *testing.T) {
+	doc, err := openapi3.NewLoader().LoadFromFile("../openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.Components.Examples["Status"].Value.Value = map[string]any{"status": "well"}
+	if err := doc.Validate(t.Context()); err == nil || !strings.Contains(err.Error(), "well") {
+		t.Errorf("the document is valid with it: %v", err)
+	}
+}
+
+func TestEveryAnswerInJSONHasAnExample(t *testing.T) {
+	for path, item := range document(t).Paths.Map() {
+		for method, operation := range item.Operations() {
+			for status, response := range operation.Responses.Map() {
+				content := response.Value.Content.Get("application/json")
+				if content == nil || content.Example != nil || len(content.Examples) > 0 || content.Schema.Value.Example != nil {
+					continue
+				}
+				t.Errorf("%s %s: %s has no example", method, path, status)
+			}
+		}
 	}
 }
 
@@ -111,7 +138,7 @@ func TestCodesAndDocumentAgree(t *testing.T) {
 func TestEveryRouteAnswers(t *testing.T) {
 	h := newQueue(t, nil)
 	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
-		"/jobs/{job}", h.submit(t, "x"))
+		"/jobs/{job}", h.submit(t, "x"), "{file}", "start.js")
 	for path := range document(t).Paths.Map() {
 		path = names.Replace(path)
 		if path == "/search" {
@@ -125,8 +152,8 @@ func TestEveryRouteAnswers(t *testing.T) {
 				t.Errorf("%s, %s: status %d: %s", path, name, r.status, r.body)
 			}
 		}
-		if path == "/metrics" || strings.HasSuffix(path, "/explain") {
-			continue // counts these requests, or tells how long they took
+		if path == "/metrics" || strings.HasSuffix(path, "/explain") || path == "/docs" {
+			continue // counts these requests, tells how long they took, or has relative links
 		}
 		if slashed.body != plain.body {
 			t.Errorf("%s: the slash makes another answer", path)
@@ -137,6 +164,30 @@ func TestEveryRouteAnswers(t *testing.T) {
 		}
 		if head.body != "" || head.header.Get("Content-Length") != length {
 			t.Errorf("%s: HEAD sends %q and length %s", path, head.body, head.header.Get("Content-Length"))
+		}
+	}
+}
+
+// What an answer says of itself in its header, and whether it is told apart by it, is documented, and nothing else is.
+func TestHeadersAndDocumentAgree(t *testing.T) {
+	h := newQueue(t, nil)
+	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
+		"{job}", strings.TrimPrefix(h.submit(t, "x"), "/jobs/"), "{file}", "start.js")
+	for path, item := range document(t).Paths.Map() {
+		target := names.Replace(path)
+		if path == "/search" {
+			target += "?q=nothing" // which has no default
+		}
+		r := ask(t, h, target, "Authorization", "Bearer "+secret)
+		documented := item.Get.Responses.Value("200").Value.Headers
+		for _, name := range []string{"ETag", "Server-Timing", "X-Request-Id"} {
+			if sent := r.header.Get(name) != ""; sent != (documented[name] != nil) {
+				t.Errorf("%s: %s is sent: %v, documented: %v", path, name, sent, !sent)
+			}
+		}
+		again := ask(t, h, target, "Authorization", "Bearer "+secret, "If-None-Match", "*")
+		if knows := again.status == http.StatusNotModified; knows != (item.Get.Responses.Value("304") != nil) {
+			t.Errorf("%s: 304 is answered: %v, documented: %v", path, knows, !knows)
 		}
 	}
 }

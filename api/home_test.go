@@ -48,6 +48,7 @@ func TestHomeLinksResolve(t *testing.T) {
 		"/cubes/own:h%22r%20100%25%2F%C5%BE/aggregate?aggregates=_count&format=csv",
 		"/cubes/own:h%22r%20100%25%2F%C5%BE/model",
 		"/cubes",
+		"/docs",
 		"/openapi.yaml",
 	}
 	if !slices.Equal(hrefs, want) {
@@ -92,7 +93,7 @@ func TestHomeOfAnyModel(t *testing.T) {
 			store.cubes = []*cube.Cube{{Package: &cube.Package{Name: "x", Model: model}, Version: 1, Served: true, Report: "{}"}}
 			h := handler(t, store)
 			_, hrefs := home(t, h)
-			if len(hrefs) != 7 {
+			if len(hrefs) != 8 {
 				t.Errorf("links %v", hrefs)
 			}
 			for _, href := range hrefs {

@@ -53,7 +53,7 @@ func TestRequestLine(t *testing.T) {
 
 func TestHeaders(t *testing.T) {
 	h := handler(t, newFake(t))
-	for _, path := range []string{"/", "/cubes", "/cubes/croatia/aggregate?format=csv", "/nothing", "/openapi.yaml"} {
+	for _, path := range []string{"/", "/cubes", "/cubes/croatia/aggregate?format=csv", "/nothing", "/openapi.yaml", "/docs"} {
 		header := ask(t, h, path).header
 		for name, want := range map[string]string{
 			"Access-Control-Allow-Origin": "*",

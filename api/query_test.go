@@ -217,7 +217,7 @@ func TestPathsWithoutParametersRefuseThem(t *testing.T) {
 	h := handler(t, newFake(t))
 	for path, hint := range map[string]string{
 		"/": noParameters, "/cubes": noParameters, "/cubes/croatia/versions": noParameters, "/healthz": noParameters,
-		"/readyz": noParameters, "/openapi.yaml": noParameters, "/cubes/croatia": onlyVersion, "/cubes/croatia/model/": onlyVersion,
+		"/readyz": noParameters, "/openapi.yaml": noParameters, "/docs": noParameters, "/cubes/croatia": onlyVersion, "/cubes/croatia/model/": onlyVersion,
 		"/cubes/croatia/report": onlyVersion, "/cubes/croatia/datapackage.json": onlyVersion, "/cubes/croatia/image": onlyVersion,
 	} {
 		p := ask(t, h, path+"?format=csv").problem(t)

@@ -1,0 +1,135 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"html/template"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/labstack/echo/v4"
+
+	"fiscube/cube"
+)
+
+// docsPolicy lets the viewer use its own files and ask this service, and nothing else. It draws its icons from data URIs.
+const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// keptForever is for what is named by its content.
+const keptForever = "max-age=31536000, immutable"
+
+var (
+	//go:embed viewer/docs.html
+	docsHTML string
+
+	//go:embed viewer/start.js
+	docsStart []byte
+
+	// Swagger UI: where it is from, its licence and how to renew it is in viewer/README.md.
+	//go:embed viewer/swagger-ui-bundle.js.gz
+	docsScript []byte
+
+	//go:embed viewer/swagger-ui.css.gz
+	docsStyle []byte
+
+	docsPage = template.Must(template.New("docs").Parse(docsHTML))
+
+	docsFiles = map[string]docsFile{
+		"start.js":             newDocsFile("application/javascript", docsStart, false),
+		"swagger-ui-bundle.js": newDocsFile("application/javascript", docsScript, true),
+		"swagger-ui.css":       newDocsFile("text/css; charset=utf-8", docsStyle, true),
+	}
+
+	docsSums = sumsOf(docsFiles)
+)
+
+// docsFile is a file that the page loads.
+type docsFile struct {
+	media  string
+	body   []byte
+	packed bool   // body is gzipped
+	sum    string // names the content
+}
+
+func newDocsFile(media string, body []byte, packed bool) docsFile {
+	sum := sha256.Sum256(body)
+	return docsFile{media, body, packed, hex.EncodeToString(sum[:8])}
+}
+
+func sumsOf(files map[string]docsFile) map[string]string {
+	sums := map[string]string{}
+	for name, file := range files {
+		sums[name] = file.sum
+	}
+	return sums
+}
+
+// docs shows people openapi.yaml. The links are relative, so that the page also works below a path of another server.
+func (a *api) docs(c echo.Context) error {
+	view := struct {
+		Files, Document string
+		Sums            map[string]string
+	}{"docs/", "openapi.yaml", docsSums}
+	if strings.HasSuffix(c.Request().URL.Path, "/") {
+		view.Files, view.Document = "", "../openapi.yaml"
+	}
+	var page bytes.Buffer
+	if err := docsPage.Execute(&page, view); err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderContentSecurityPolicy, docsPolicy)
+	if a.tagged(c, page.String()) {
+		return sendUnchanged(c)
+	}
+	return send(c, http.StatusOK, echo.MIMETextHTMLCharsetUTF8, page.Bytes())
+}
+
+// docsFile sends a file of the page. With the sum of what it holds now it may be kept for ever.
+func (a *api) docsFile(c echo.Context) error {
+	given, err := readParameters(c.Request().URL.RawQuery, []parameter{{name: "v", twice: cube.CodeBadValue}})
+	if err != nil {
+		return err
+	}
+	file, ok := docsFiles[pathParameter(c, "file")]
+	if !ok {
+		return echo.ErrNotFound
+	}
+	if given["v"] == file.sum {
+		c.Response().Header().Set(echo.HeaderCacheControl, keptForever)
+	}
+	if a.tagged(c, file.sum) {
+		return sendUnchanged(c)
+	}
+	return file.send(c)
+}
+
+// send hands a packed file on as it is to whoever takes gzip.
+func (f docsFile) send(c echo.Context) error {
+	if !f.packed {
+		return send(c, http.StatusOK, f.media, f.body)
+	}
+	header := c.Response().Header()
+	vary(header, echo.HeaderAcceptEncoding)
+	if acceptedCodings(c.Request().Header.Values(echo.HeaderAcceptEncoding))["gzip"] > 0 {
+		header.Set(echo.HeaderContentEncoding, "gzip")
+		return send(c, http.StatusOK, f.media, f.body)
+	}
+	body, err := unpacked(f.body)
+	if err != nil {
+		return err
+	}
+	return send(c, http.StatusOK, f.media, body)
+}
+
+func unpacked(body []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
