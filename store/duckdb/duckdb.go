@@ -183,24 +183,40 @@ func (s *Store) Statement(plan *cube.Plan) (text string, args []any) {
 	return statement.Text, statement.Args
 }
 
-// Facts implements cube.Backend. The driver holds an answer as a whole, so an export is read by pages.
+// Facts implements cube.Backend. The driver holds an answer as a whole, so an export is read by pages, all in one
+// transaction: a version that is removed meanwhile stays for it.
 func (s *Store) Facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
-	if plan.Size() == cube.EveryFact {
-		return sqlgen.FactPages(plan, exportPage, func(page *cube.FactPlan) iter.Seq2[cube.Fact, error] { return s.facts(ctx, page) })
+	if plan.Size() != cube.EveryFact {
+		return sqlgen.ReadFacts(plan, s.rows(ctx, sqlgen.Facts(plan)))
 	}
-	return s.facts(ctx, plan)
+	return func(yield func(cube.Fact, error) bool) {
+		tx, err := s.db.BeginTx(ctx, nil)
+		if err != nil {
+			yield(cube.Fact{}, queryError(ctx, err))
+			return
+		}
+		defer func() { _ = tx.Rollback() }() // nothing was written
+		sqlgen.FactPages(plan, exportPage, func(page *cube.FactPlan) iter.Seq2[cube.Fact, error] {
+			return sqlgen.ReadFacts(page, rowsOf(ctx, tx, sqlgen.Facts(page)))
+		})(yield)
+	}
 }
 
 // exportPage is how many facts of an export are held at once: some tens of megabytes.
 const exportPage = 20_000
 
-func (s *Store) facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
-	return sqlgen.ReadFacts(plan, s.rows(ctx, sqlgen.Facts(plan)))
+func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+	return rowsOf(ctx, s.db, statement)
 }
 
-func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+// querier is the database, or a transaction in it.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+func rowsOf(ctx context.Context, q querier, statement sqlgen.Statement) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
-		rows, err := s.db.QueryContext(ctx, statement.Text, statement.Args...)
+		rows, err := q.QueryContext(ctx, statement.Text, statement.Args...)
 		if err != nil {
 			yield(nil, queryError(ctx, err))
 			return
