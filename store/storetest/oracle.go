@@ -22,6 +22,7 @@ type oracle struct {
 	places map[string]int      // of the columns
 	names  map[string]names    // what the rows call the members of a level, by its key field
 	called map[string]callings // the same without years, and with no name where rows give none
+	years  yearly              // once it was asked for
 }
 
 // stand is where a row stood.

@@ -14,6 +14,7 @@ type inquiry struct {
 	query   cube.Query
 	keys    []cube.Column
 	compare *cube.Compare
+	about   map[cube.Value]bool // the places of the axis that it asks for, where they are known
 }
 
 // node is one row of an answer in the making.
@@ -126,7 +127,7 @@ func meets(order int, op cube.Comparison) bool {
 // compared sets the cells beside the rows so far away on the axis, and adds cells of which only those are there.
 func (o *oracle) compared(q inquiry, nodes, before map[string]*node) map[string]*node {
 	axis := q.axis()
-	here, there := places(nodes, axis), places(before, axis)
+	here, there := o.placesOf(q, nodes), o.placesOf(q, before)
 	paired := map[string]bool{}
 	for _, n := range nodes {
 		id, ok := q.beside(n.Keys, q.compare.Offset)
@@ -136,7 +137,7 @@ func (o *oracle) compared(q inquiry, nodes, before map[string]*node) map[string]
 		}
 		if other := before[id]; other != nil {
 			n.earlier, paired[id] = other.own, true
-		} else if there[placeOf(n.Keys, axis, q.compare.Offset)] {
+		} else if there[o.place(q, n.Keys, q.compare.Offset)] {
 			n.Change = cube.ChangeNew
 		} else {
 			n.alone = true
@@ -145,7 +146,7 @@ func (o *oracle) compared(q inquiry, nodes, before map[string]*node) map[string]
 	all := maps.Clone(nodes)
 	for id, n := range before {
 		back, ok := q.beside(n.Keys, -q.compare.Offset)
-		if paired[id] || !ok || len(q.query.Having) > 0 || !here[placeOf(n.Keys, axis, -q.compare.Offset)] {
+		if paired[id] || !ok || len(q.query.Having) > 0 || !here[o.place(q, n.Keys, -q.compare.Offset)] {
 			continue
 		}
 		keys := slices.Clone(n.Keys)
@@ -191,10 +192,26 @@ func shifted(v cube.Value, offset int64) cube.Value {
 	return cube.Integer(sum.Int64())
 }
 
-func places(nodes map[string]*node, axis int) map[cube.Value]bool {
-	all := map[cube.Value]bool{}
+// place is where cells are compared: on the axis and, where each statement has cells of its own, in one of them.
+type place struct{ at, statement cube.Value }
+
+func (o *oracle) place(q inquiry, keys []cube.Value, offset int64) place {
+	p := place{at: placeOf(keys, q.axis(), offset)}
+	for i, c := range q.keys {
+		if s := o.model.Snapshots(); s != nil && c.Name == s.By {
+			p.statement = keys[i]
+			if i == q.axis() {
+				p.statement = p.at
+			}
+		}
+	}
+	return p
+}
+
+func (o *oracle) placesOf(q inquiry, nodes map[string]*node) map[place]bool {
+	all := map[place]bool{}
 	for _, n := range nodes {
-		all[placeOf(n.Keys, axis, 0)] = true
+		all[o.place(q, n.Keys, 0)] = true
 	}
 	return all
 }

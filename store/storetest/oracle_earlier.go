@@ -8,7 +8,8 @@ import (
 )
 
 // The question to compare with is the same of rows so far away on the axis. Here the cuts stay and the rows move: a
-// row is asked for if it would be, stood it at the place it is compared with.
+// row is asked for if it would be, stood it at the place it is compared with. Of years only those are, that the
+// question is about.
 
 // earlier groups the rows to compare with. Where a period is on the axis, the statement of a row counts if it is the
 // one that counts of the period it is compared with.
@@ -21,7 +22,7 @@ func (o *oracle) earlier(q inquiry) map[string]*node {
 			return o.value(row, c), true
 		}
 	}
-	passes := func(row []string) bool { return o.passesMoved(q, moved(row)) }
+	passes := func(row []string) bool { return o.faces(q, row) && o.passesMoved(q, moved(row)) }
 	last, counted := o.lastStatements(q.plan, q.every()), true
 	if s := o.model.Snapshots(); s != nil && !q.every() && !o.statementsApart(q.keys) {
 		if slices.Contains(s.Per, q.along()) {
@@ -31,7 +32,7 @@ func (o *oracle) earlier(q inquiry) map[string]*node {
 		}
 		counted = slices.ContainsFunc(o.rows, last.counts)
 	}
-	if !counted {
+	if !counted || q.axis() < 0 && !o.facesAll(q) {
 		return map[string]*node{}
 	}
 	return o.grouped(q, last, passes)
@@ -93,11 +94,12 @@ func (o *oracle) admitsMoved(q inquiry) func(year int64) bool {
 	fiscal, ok := o.model.FiscalYear()
 	return func(year int64) bool {
 		value := cube.Integer(year)
-		switch {
-		case year == earliest:
+		if year == earliest {
 			value = cube.Missing
-		case ok && q.compare != nil && q.along() == fiscal.Name:
+		}
+		if q.compare != nil && o.isYear(q.along()) {
 			value = shifted(value, -q.compare.Offset)
+			return !value.IsMissing() && q.about[value]
 		}
 		return !ok || o.passesMoved(q, func(c cube.Column) (cube.Value, bool) { return value, c.Name == fiscal.Name })
 	}

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -77,8 +78,11 @@ func (o *oracle) callingsOf(level cube.Level) callings {
 	return all
 }
 
-// sought is a text as it is looked for: without accents, which stand behind their letter once it is decomposed, and
-// without case.
+// stroked are letters that are written in others where there is no key for them; no decomposition says in which.
+var stroked = map[rune]string{'đ': "d", 'ð': "d", 'ħ': "h", 'ı': "i", 'ł': "l", 'ø': "o", 'ŧ': "t", 'æ': "ae", 'œ': "oe", 'þ': "th"}
+
+// sought is a text as it is looked for: without accents, which stand behind their letter once it is decomposed, without
+// case and without strokes.
 func sought(text string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(text) {
@@ -86,5 +90,10 @@ func sought(text string) string {
 			b.WriteRune(r)
 		}
 	}
-	return cases.Fold().String(norm.NFC.String(b.String()))
+	folded := cases.Fold().String(norm.NFC.String(b.String()))
+	b.Reset()
+	for _, r := range folded {
+		b.WriteString(cmp.Or(stroked[r], string(r)))
+	}
+	return b.String()
 }

@@ -17,12 +17,17 @@ type rows struct {
 	families map[int]map[string]*node // by how many keys: the cells that share them, added up
 	apart    map[int]map[string]*node // by how many keys: subtotals of cells that cannot be added up
 	order    *order
-	few      bool // enough to be finished in memory
+	uneven   []string // the measures that have amounts in other years on the side that is compared with
+	few      bool     // enough to be finished in memory
 }
 
 // newRows makes the cells, with those that are gone and those that fill gaps.
 func (o *oracle) newRows(q inquiry) *rows {
 	r := &rows{oracle: o, inquiry: q, families: map[int]map[string]*node{}, apart: map[int]map[string]*node{}}
+	if q.compare != nil {
+		r.about = o.asksAbout(q)
+		q, r.uneven = r.inquiry, o.unevenOf(r.inquiry)
+	}
 	nodes := o.kept(q, o.nodes(q))
 	r.few = len(nodes) <= cube.MaxPageSize
 	known := o.labelled(q, slices.Collect(maps.Values(nodes)))
@@ -45,7 +50,7 @@ func (o *oracle) newRows(q inquiry) *rows {
 // answer answers a plan: the summary, whose Count is the number of rows, and the rows of the page. False where it is
 // finished in memory and has too many cells for that.
 func (o *oracle) answer(plan *cube.Plan, query cube.Query) (result *cube.Result, few bool) {
-	r := o.newRows(inquiry{plan, query, plan.Keys(), query.Compare})
+	r := o.newRows(inquiry{plan: plan, query: query, keys: plan.Keys(), compare: query.Compare})
 	if plan.Finished() && !r.few {
 		return nil, false
 	}
@@ -65,7 +70,7 @@ func (r *rows) summary() *node {
 		r.measure(r.total)
 		return r.total
 	}
-	q := inquiry{r.plan, r.query, sub.Keys(), nil}
+	q := inquiry{plan: r.plan, query: r.query, keys: sub.Keys()}
 	q.query.Fill = cube.FillNone
 	if sub.Compared() {
 		q.compare = r.compare
@@ -106,7 +111,7 @@ func together(cells []*node) *node {
 	return all
 }
 
-// fill adds cells for the places between the least and the greatest of the axis.
+// fill adds cells for the places between the least and the greatest of the axis, but for those that are not asked for.
 func (r *rows) fill(nodes, before map[string]*node) {
 	axis := r.fillAxis(r.inquiry)
 	first, last := int64(0), int64(-1)
@@ -122,7 +127,7 @@ func (r *rows) fill(nodes, before map[string]*node) {
 		for place := first; place <= last; place++ {
 			keys := slices.Clone(like.Keys)
 			keys[axis] = cube.Integer(place)
-			if nodes[pathText(keys)] == nil {
+			if nodes[pathText(keys)] == nil && r.admitsAt(r.plan, r.keys[axis], keys[axis]) {
 				nodes[pathText(keys)] = r.gap(keys, before)
 			}
 			if len(nodes) > cube.MaxPageSize {
@@ -143,7 +148,7 @@ func (o *oracle) fillAxis(q inquiry) int {
 // gap is a cell of no rows. What it is compared with may be there all the same.
 func (r *rows) gap(keys []cube.Value, before map[string]*node) *node {
 	n := &node{Cell: cube.Cell{Keys: keys}, own: &bag{zero: r.query.Fill == cube.FillZero}}
-	if r.compare == nil || len(r.query.Having) > 0 {
+	if r.compare == nil {
 		return n
 	}
 	if id, ok := r.beside(keys, r.compare.Offset); ok && before[id] != nil {
@@ -162,24 +167,31 @@ func (r *rows) measure(n *node) {
 	refs := aggregateRefs(r.plan)
 	n.exact = make([]*big.Rat, len(refs))
 	for i, a := range r.plan.Aggregates() {
-		n.exact[i] = ofRole(a.Role, r.figure(refs[i], here), r.figure(refs[i], before))
+		if a.Role == "" || !r.addsUnevenly(n, refs[i]) {
+			n.exact[i] = r.ofRole(a.Role, refs[i], n.Change, here, before)
+		}
 	}
 	r.complete(n)
 }
 
-func ofRole(role cube.Role, value, earlier *big.Rat) *big.Rat {
-	switch role {
-	case cube.RoleEarlier:
-		return earlier
-	case cube.RoleDifference:
-		return difference(value, earlier)
-	case cube.RolePercentage:
-		if change := difference(value, earlier); change != nil {
-			return quotient(change.Mul(change, big.NewRat(100, 1)), new(big.Rat).Abs(earlier))
-		}
-		return nil
+// ofRole makes a value. In its changes the side that a new or gone cell does not have is one of nothing.
+func (r *rows) ofRole(role cube.Role, ref cube.AggregateRef, change cube.Change, here, before figures) *big.Rat {
+	switch {
+	case role == cube.RoleEarlier:
+		return r.figure(ref, before)
+	case role == "":
+		return r.figure(ref, here)
+	case change == cube.ChangeGone:
+		here.own = &bag{none: true}
+	case change == cube.ChangeNew:
+		before.own = &bag{none: true}
 	}
-	return value
+	value, earlier := r.figure(ref, here), r.figure(ref, before)
+	by := difference(value, earlier)
+	if role == cube.RolePercentage && by != nil {
+		return quotient(by.Mul(by, big.NewRat(100, 1)), new(big.Rat).Abs(earlier))
+	}
+	return by
 }
 
 // complete rounds the values.
@@ -196,11 +208,13 @@ func (r *rows) complete(n *node) {
 }
 
 // parent is what shares of the parent are of: the cells with all keys but the last one, of what is left over all.
-// Statements of the same money have none.
+// Statements of the same money have none, nor has what is left over of cells of different parents.
 func (r *rows) parent(n *node) *node {
 	keys := max(0, len(n.Keys)-1)
 	if n.Others > 0 {
-		keys = len(n.Keys)
+		if keys = len(n.Keys); keys < len(r.keys)-1 {
+			return nil
+		}
 	}
 	if n == r.total {
 		return r.total

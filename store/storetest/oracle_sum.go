@@ -15,6 +15,7 @@ type bag struct {
 	rows  [][]string // that count
 	again [][]string // that state money again: what adds up over statements counts them too
 	zero  bool       // there are none, and every number is to be 0
+	none  bool       // there are none, and sums are to be 0
 	sums  map[string]*sum
 }
 
@@ -104,7 +105,10 @@ func (o *oracle) figure(ref cube.AggregateRef, f figures) *big.Rat {
 	case cube.Avg:
 		return quotient(s.total.Rat(), big.NewRat(s.count, 1))
 	}
-	if s.count == 0 {
+	switch {
+	case s.count == 0 && f.own.none && ref.Func == string(cube.Sum):
+		return new(big.Rat)
+	case s.count == 0:
 		return nil
 	}
 	return map[cube.Func]decimal.Decimal{cube.Sum: s.total, cube.Min: s.least, cube.Max: s.utmost}[cube.Func(ref.Func)].Rat()

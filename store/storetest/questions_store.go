@@ -45,7 +45,7 @@ func (s *subject) answerLines(t testing.TB, name, question string) []string {
 	}
 	summary := append([]string{strconv.FormatInt(result.Summary.Count, 10)}, valueFields(plan, result.Summary)...)
 	lines = append(lines, RowLine("summary", summary))
-	for _, warning := range checked.Warnings() {
+	for _, warning := range result.Plan.Warnings() {
 		lines = append(lines, "warn "+warning.Code)
 	}
 	return lines

@@ -32,7 +32,11 @@ func newQuestioner(version *cube.Cube, o *oracle, number int) *questioner {
 func (q *questioner) question() (string, error) {
 	var parts []string
 	parts = q.clause(parts, "drilldown", "|", q.times(pick(q, []int{0, 1, 1}), 3, q.drilldown))
-	parts = q.clause(parts, "cut", "|", q.times(0, pick(q, []int{0, 1, 3}), q.cut))
+	cuts := q.times(0, pick(q, []int{0, 1, 3}), q.cut)
+	if year, ok := q.version.Model.FiscalYear(); ok && len(q.oracle.rows) > 0 && q.chance(30) {
+		cuts = append(cuts, q.yearCut(year))
+	}
+	parts = q.clause(parts, "cut", "|", cuts)
 	if q.chance(70) {
 		parts = q.clause(parts, "aggregates", "|", q.times(1, 4, q.aggregate))
 	}
@@ -226,8 +230,10 @@ func (q *questioner) between(from, to cube.Value) string {
 		return q.value(from) + ".."
 	case q.chance(33):
 		return ".." + q.value(from)
-	case to.IsMissing() || len([]rune(from.String())) != len([]rune(to.String())) && !isNumber(from):
-		return q.value(from) + ".." + q.value(from)
+	case to.IsMissing() || length(from) != length(to) && !isNumber(from):
+		to = from
+	case compareValues(from, to) > 0:
+		from, to = to, from
 	}
 	return q.value(from) + ".." + q.value(to)
 }

@@ -16,7 +16,9 @@ var refusals = []string{
 	"statements of the same money",         // shares, subtotals and remainders of what adds them up
 	"are compared exactly",                 // conditions on amounts of too many digits
 	"fill needs one axis of whole numbers", // it has none, or several
+	"having leaves cells out",              // nothing is filled beside it
 	"is neither drilled nor cut",           // nothing to compare along
+	"one value",                            // an axis that is no year, cut to several places
 	"is cut by labels",                     // nor here
 	"having cannot weigh",                  // shares, and quotients of quotients
 	" is in ",                              // another currency
@@ -52,7 +54,10 @@ func (q *questioner) wishes(plan *cube.Plan) [][]string {
 			wishes = append(wishes, make())
 		}
 	}
-	wish(25, func() []string { return q.clause(nil, "having", "|", q.times(1, 2, q.condition)) })
+	weighs := q.chance(25)
+	if weighs {
+		wish(100, func() []string { return q.clause(nil, "having", "|", q.times(1, 2, q.condition)) })
+	}
 	wish(25, func() []string { return []string{"rollup=1"} })
 	if len(plan.Keys()) > 0 {
 		wish(25, func() []string {
@@ -65,10 +70,11 @@ func (q *questioner) wishes(plan *cube.Plan) [][]string {
 	}
 	if axes := q.axes(plan); len(axes) > 0 {
 		wish(35, func() []string {
-			return []string{"compare=" + q.name(pick(q, axes)) + ":" + pick(q, []string{"-1", "-1", "1", "-2", "7"})}
+			return []string{"compare=" + q.name(pick(q, axes)) + ":" + pick(q, []string{"-1", "-1", "-1", "1", "-2", "-4", "7"})}
 		})
 	}
-	if slices.ContainsFunc(plan.Keys(), func(c cube.Column) bool { return c.Type == cube.TypeInteger }) {
+	whole := func(c cube.Column) bool { return c.Type == cube.TypeInteger }
+	if slices.ContainsFunc(plan.Keys(), whole) && (!weighs || q.chance(10)) {
 		wish(25, func() []string { return []string{"fill=" + pick(q, []string{"null", "zero"})} })
 	}
 	return wishes
@@ -77,7 +83,8 @@ func (q *questioner) wishes(plan *cube.Plan) [][]string {
 // greatest is how the greatest and least numbers begin, beyond which the oracle cannot tell a place.
 const greatest = "922337203685477580"
 
-// axes names the levels of whole numbers that the plan drills or cuts, and now and then one that it does not.
+// axes names the levels of whole numbers that the plan drills or cuts to one place, or to years, and now and then one
+// that it does not.
 func (q *questioner) axes(plan *cube.Plan) []string {
 	var axes []string
 	if strings.Contains(plan.String(), greatest) {
@@ -85,12 +92,34 @@ func (q *questioner) axes(plan *cube.Plan) []string {
 	}
 	for _, level := range q.version.Model.Levels() {
 		drilled := slices.ContainsFunc(plan.Keys(), func(c cube.Column) bool { return c.Name == level.Ref })
-		cut := slices.ContainsFunc(plan.Filters(), func(f cube.Filter) bool { return !f.Default && f.Ref == level.Ref })
+		cut := slices.ContainsFunc(asked(plan), func(f cube.Filter) bool {
+			return f.Ref == level.Ref && (q.oracle.isYear(level.Ref) || isOne(f))
+		})
 		if level.Type == cube.TypeInteger && (drilled || cut || q.chance(5)) {
 			axes = append(axes, level.Ref)
 		}
 	}
 	return axes
+}
+
+// yearCut makes up a term of years as they are compared: one, several, a range that is closed or open, or all others.
+func (q *questioner) yearCut(column cube.Column) string {
+	year := func() cube.Value { return q.oracle.value(pick(q, q.oracle.rows), column) }
+	not, items := "", q.value(year())
+	switch q.random.IntN(6) {
+	case 0:
+		not = "!"
+	case 1:
+		not, items = pick(q, []string{"", "!"}), items+";"+q.value(year())
+	case 2, 3:
+		items = q.between(year(), year())
+	}
+	return not + q.name(column.Name) + ":" + items
+}
+
+// isOne tells whether a filter admits one value of a column.
+func isOne(f cube.Filter) bool {
+	return !f.Not && len(f.Any) == 1 && len(f.Any[0]) == 1 && len(f.Any[0][0].In) == 1
 }
 
 // formula makes up one of measures of the same currency.

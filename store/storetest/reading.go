@@ -12,6 +12,7 @@ import (
 var readingTests = []test{
 	{"a long answer is whole", testLongAnswer},
 	{"a removal while a long answer is read", testRemovalWhileReading},
+	{"a removal while facts are read", testRemovalWhileFactsAreRead},
 	{"readers that leave early", testLeavingEarly},
 	{"readers that are cancelled", testCancelledReading},
 	{"the store is ready", testReady},
@@ -57,6 +58,30 @@ func testRemovalWhileReading(s *subject) {
 	s.reopen()
 	s.hasTables(0)
 	s.isUnknown("long")
+}
+
+// testRemovalWhileFactsAreRead removes a package of which an export is begun: it goes on to its end.
+func testRemovalWhileFactsAreRead(s *subject) {
+	s.load(sample{"long", longRows, 0}.files())
+	plan, err := s.cube("long").BindFacts(cube.FactQuery{Size: cube.EveryFact})
+	if err != nil {
+		s.Fatal(err)
+	}
+	facts := 0
+	for _, err := range s.Facts(s.context(), plan) {
+		if err != nil {
+			s.Fatalf("after %d facts: %v", facts, err)
+		}
+		if facts++; facts == 10 {
+			s.remove("long")
+			s.isUnknown("long")
+		}
+	}
+	if facts != longRows {
+		s.Errorf("the reader got %d facts, want %d", facts, longRows)
+	}
+	s.reopen()
+	s.hasTables(0)
 }
 
 // testLeavingEarly ends answers after their first cells, more often than there are connections.
