@@ -121,7 +121,7 @@ func (b *binder) comparePlaces(c *comparison, axis Column, at Position) error {
 func (b *binder) cutToOne(field string) bool {
 	return slices.ContainsFunc(b.plan.filtersBy(false), func(f Filter) bool {
 		return !f.Not && len(f.Any) == 1 && slices.ContainsFunc(f.Any[0], func(t Test) bool {
-			return t.Column.Name == field && len(t.In) == 1
+			return t.Column.Name == field && len(t.In) == 1 && !t.In[0].IsMissing()
 		})
 	})
 }
@@ -260,22 +260,31 @@ func (p *Plan) admits(column Column, value Value) bool {
 	})
 }
 
-// markUneven marks the roles of aggregates whose measures have amounts in other years than their counterparts: added
-// up over several years they would compare one number of years with another.
+// markUneven marks the roles of aggregates whose measures have no amounts in some of the years that are compared. Where
+// those are other years than their counterparts, a sum over several would compare one number of years with another;
+// and a cell that only one side has may be one that the other side had no amounts for.
 func (b *binder) markUneven(years []int64, offset int64) {
+	years = slices.DeleteFunc(slices.Clone(years), func(y int64) bool {
+		return !slices.Contains(b.cube.Coverage.Years, y+offset)
+	})
 	there := make([]int64, len(years))
 	for i, year := range years {
 		there[i] = year + offset
 	}
 	for i, a := range b.plan.aggregates {
-		for _, name := range a.Measures() {
-			gaps := b.cube.Coverage.gap(name, there)
-			for j := range gaps {
-				gaps[j] -= offset
-			}
-			uneven := !slices.Equal(gaps, b.cube.Coverage.gap(name, years))
-			b.plan.aggregates[i].uneven = b.plan.aggregates[i].uneven || uneven && a.Role != ""
+		if a.Role == "" {
+			continue
 		}
+		for _, name := range a.Measures() {
+			here, before := b.cube.Coverage.gap(name, years), b.cube.Coverage.gap(name, there)
+			a.patchy = a.patchy || len(here)+len(before) > 0
+			for j := range before {
+				before[j] -= offset
+			}
+			a.uneven = a.uneven || !slices.Equal(here, before)
+		}
+		a.sharing = len(years) > 1 && a.uses(Share, ShareOfParent)
+		b.plan.aggregates[i] = a
 	}
 }
 

@@ -158,17 +158,26 @@ func (b *binder) fills(q Query, f *finish) error {
 		return Errorf(CodeBadSyntax, "having leaves cells out, which fill would take for gaps").
 			at(Position{Parameter: "fill"}).or("ask without fill or without having")
 	}
-	whole := func(c Column) bool { return c.Type == TypeInteger }
-	f.axis = slices.IndexFunc(b.plan.keys, func(c Column) bool { return whole(c) && c.FiscalYear })
-	if f.axis >= 0 {
-		return nil
-	}
-	f.axis = slices.IndexFunc(b.plan.keys, whole)
-	if f.axis < 0 || slices.ContainsFunc(b.plan.keys[f.axis+1:], whole) {
+	if f.axis = b.fillAxis(); f.axis < 0 {
 		return Errorf(CodeBadValue, "fill needs one axis of whole numbers in the drilldown").
 			at(Position{Parameter: "fill"}).or(b.wholeLevels())
 	}
+	if axis := b.plan.keys[f.axis].Name; b.cutByLabels(axis) {
+		return Errorf(CodeBadValue, "%s is cut by labels, which fill would take for gaps", axis).
+			at(Position{Parameter: "fill"}).or("cut its keys")
+	}
 	return nil
+}
+
+// fillAxis gives the place among the keys of the axis, or -1 where there is none or no telling which.
+func (b *binder) fillAxis() int {
+	whole := func(c Column) bool { return c.Type == TypeInteger }
+	year := slices.IndexFunc(b.plan.keys, func(c Column) bool { return whole(c) && c.FiscalYear })
+	first := slices.IndexFunc(b.plan.keys, whole)
+	if year >= 0 || first < 0 || slices.ContainsFunc(b.plan.keys[first+1:], whole) {
+		return year
+	}
+	return first
 }
 
 // wholeLevels names the levels that are whole numbers.

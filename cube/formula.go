@@ -81,10 +81,12 @@ func (a Aggregate) of(b basis) fraction {
 	switch {
 	case a.Role == "":
 		return a.plain(b)
-	case b.earlier == nil || a.uneven && b.spans:
+	case b.earlier == nil || a.uneven && (b.spans || a.sharing):
 		return fraction{}
 	case a.Role == RoleEarlier:
 		return a.plain(*b.earlier)
+	case a.patchy && (b.none || b.earlier.none):
+		return fraction{}
 	}
 	earlier := a.counted(*b.earlier)
 	difference := a.counted(b).minus(earlier)

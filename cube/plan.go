@@ -84,6 +84,8 @@ type Aggregate struct {
 	factor  decimal.Decimal // of the measure, which amounts are multiplied by after aggregation; 0 of counts
 	parts   [2]int
 	uneven  bool // of a role: its measures have amounts in other years than their counterparts
+	patchy  bool // of a role: its measures have no amounts in some of the years
+	sharing bool // of a role: it is of a whole that adds several years up
 }
 
 // Factor is what amounts are multiplied by after aggregation; 0 of counts and formulas.

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"slices"
+	"strings"
 
 	"fiscube/cube"
 )
@@ -123,10 +124,36 @@ func (o *oracle) unevenOf(q inquiry) []string {
 	return measures
 }
 
-// addsUnevenly tells whether a row adds up several years of amounts that are not there in the same years of both sides.
+// patchyOf names the measures that have no amounts in some of the years that are compared.
+func (o *oracle) patchyOf(q inquiry) []string {
+	if !o.isYear(q.along()) {
+		return nil
+	}
+	var measures []string
+	for _, m := range o.model.Measures() {
+		for year := range q.about {
+			there := shifted(year, q.compare.Offset)
+			has, known := o.yearly()[there]
+			if known && !there.IsMissing() && !(has[m.Ref] && o.yearly()[year][m.Ref]) {
+				measures = append(measures, m.Ref)
+				break
+			}
+		}
+	}
+	return measures
+}
+
+// addsUnevenly tells whether a row adds up several years of amounts that are not there in the same years of both sides,
+// or is a share of such a sum.
 func (r *rows) addsUnevenly(n *node, ref cube.AggregateRef) bool {
-	if r.compare == nil || len(r.about) < 2 || r.axis() >= 0 && r.axis() < len(n.Keys) {
+	shares := strings.Contains(ref.String(), "share")
+	if r.compare == nil || len(r.about) < 2 || !shares && r.axis() >= 0 && r.axis() < len(n.Keys) {
 		return false
 	}
 	return slices.ContainsFunc(r.uneven, func(measure string) bool { return r.isOf(ref, measure) })
+}
+
+// isPatchy tells whether a cell that one side has not may only be one of a measure that was not told there.
+func (r *rows) isPatchy(ref cube.AggregateRef) bool {
+	return slices.ContainsFunc(r.patchyOf(r.inquiry), func(measure string) bool { return r.isOf(ref, measure) })
 }

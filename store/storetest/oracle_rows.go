@@ -181,6 +181,8 @@ func (r *rows) ofRole(role cube.Role, ref cube.AggregateRef, change cube.Change,
 		return r.figure(ref, before)
 	case role == "":
 		return r.figure(ref, here)
+	case change != "" && r.isPatchy(ref):
+		return nil
 	case change == cube.ChangeGone:
 		here.own = &bag{none: true}
 	case change == cube.ChangeNew:
