@@ -22,7 +22,7 @@ var searchParameters = []parameter{
 	{name: "pagesize", twice: cube.CodeBadPage},
 }
 
-// The bounds of a page of hits. Each hit of a page has its amount, which is asked of the store.
+// The bounds of a page of hits.
 const (
 	defaultHits = 20
 	mostHits    = 100
@@ -35,7 +35,8 @@ type searched struct {
 	page  cube.Page
 }
 
-// search finds members of all cubes, and the cubes, dimensions, levels and measures themselves.
+// search finds members of all cubes, and the cubes, dimensions, levels and measures themselves. All of it is in memory:
+// it asks nothing of the store, and waits for no turn there.
 func (a *api) search(c echo.Context) error {
 	t := timingOf(c)
 	asked, err := a.readSearch(c)
@@ -43,27 +44,20 @@ func (a *api) search(c echo.Context) error {
 		return err
 	}
 	t.done(stageParse)
-	ctx := c.Request().Context()
-	answer, err := whole(ctx, a, &timing{}, func(ctx context.Context) (search.Answer, error) {
-		return a.Search.Find(ctx, asked.Query, asked.cubes, asked.page)
-	})
+	answer, err := a.Search.Find(c.Request().Context(), asked.Query, asked.cubes, asked.page)
 	if err != nil {
 		return err
 	}
 	t.done(stagePlan)
-	amounts, err := a.amountsOf(ctx, answer.Hits)
-	if err != nil {
-		return err
-	}
-	t.done(stageStore)
 	hits := []hitJSON{}
-	for i, hit := range answer.Hits {
-		one, err := newHit(hit, amounts[i])
+	for _, hit := range answer.Hits {
+		one, err := newHit(hit)
 		if err != nil {
 			return err
 		}
 		hits = append(hits, one)
 	}
+	linkPages(c.Response().Header(), c.Request().URL, 0, asked.page, within(asked.page, answer.Total))
 	return sendJSON(c, http.StatusOK, searchJSON{
 		"ok", answer.Total, len(answer.Pending) > 0 || len(answer.Partial) > 0, hits,
 		asked.page.Number, asked.page.Size, searchWarnings(answer),
@@ -101,6 +95,14 @@ func readHits(given map[string]string) (cube.Page, error) {
 		return page, mistake(cube.CodeBadPage, "page", fmt.Sprintf("pages end at %d hits", search.MostHits), "look for more words")
 	}
 	return page, nil
+}
+
+// within counts the hits that are on some page: no page reaches beyond the end.
+func within(page cube.Page, total int) int64 {
+	if page.Size <= 0 {
+		return 0
+	}
+	return int64(min(total, search.MostHits/page.Size*page.Size))
 }
 
 // searchedCubes gives the cubes named, each once, or all that are served.

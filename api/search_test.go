@@ -3,11 +3,13 @@ package api_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"iter"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -73,8 +75,8 @@ func lookFor(t testing.TB, h http.Handler, target string) found {
 	return f
 }
 
-// Hits of one level are one question, which asks for their members and years alone.
-func TestAmountsOfHitsAreAskedTogether(t *testing.T) {
+// amounted is the fake with two members of a level, of which one has an amount.
+func amounted(t testing.TB) (*fake, levelled) {
 	f := newFake(t)
 	for _, key := range []string{"2", "3"} {
 		f.members = append(f.members, cube.MemberRow{
@@ -82,30 +84,67 @@ func TestAmountsOfHitsAreAskedTogether(t *testing.T) {
 			First: cube.Integer(2014), Last: cube.Integer(2017),
 		})
 	}
-	var mu sync.Mutex
-	var asked []string
 	f.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-		mu.Lock()
-		defer mu.Unlock()
-		asked = append(asked, plan.String())
-		return yielding(nothing(plan), cube.Cell{
-			Keys:   []cube.Value{cube.Text("010"), cube.Text("2"), cube.Integer(2017)}[:len(plan.Keys())],
-			Values: amounts("12.5"),
-		})(ctx, plan)
+		cell := cube.Cell{Keys: []cube.Value{cube.Integer(2016)}, Values: amounts("1234.5", "99")}
+		if len(plan.Keys()) > 1 {
+			cell = cube.Cell{Keys: []cube.Value{cube.Text("010"), cube.Text("2"), cube.Integer(2016)}, Values: amounts("12.5")}
+		}
+		return yielding(nothing(plan), cell)(ctx, plan)
 	}
-	members := lookFor(t, searchable(t, levelled{f, "admin2_code"}), "/search/?q=novi&cube=croatia").Hits
-	if len(members) != 2 || members[0].Path != "010/2" {
-		t.Fatalf("of two members are found %+v", members)
+	return f, levelled{f, "admin2_code"}
+}
+
+func TestAmountsOfHits(t *testing.T) {
+	_, l := amounted(t)
+	h := searchable(t, l)
+	for _, tt := range []struct{ query, path, measure, year, value string }{
+		{"novi 2", "010/2", "approved_value", "2016", "12.50"},
+		{"novi 3", "010/3", "approved_value", "2017", ""}, // none in any year: that of the last one
+		{"croatia", "", "approved_value", "2016", "1234.50"},
+		{"approved", "", "approved_value", "2016", "1234.50"},
+		{"cash", "", "executed: cash", "2016", "99"},
+	} {
+		hit := lookFor(t, h, "/search/?cube=croatia&q="+url.QueryEscape(tt.query)).Hits[0]
+		var value string
+		if hit.Amount.Value != nil {
+			value = hit.Amount.Value.String()
+		}
+		if hit.Path != tt.path || hit.Amount.Measure != tt.measure || hit.Amount.Year.String() != tt.year || value != tt.value {
+			t.Errorf("%s: %+v of %+v, want %+v", tt.query, *hit.Amount, hit, tt)
+		}
 	}
-	if there, absent := members[0].Amount, members[1].Amount; there.Value.String() != "12.50" || absent.Value != nil {
-		t.Errorf("amounts %v and %v", there, absent)
+}
+
+// What is searched is in memory: nothing is asked of the store, which may fail or be busy with others.
+func TestASearchAsksNothingOfTheStore(t *testing.T) {
+	f, l := amounted(t)
+	engine, log := cube.NewEngine(l), slog.New(slog.DiscardHandler)
+	index := search.New(engine, log)
+	if err := index.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
 	}
-	if len(asked) != 1 {
-		t.Fatalf("%d questions about two members of a level: %q", len(asked), asked)
+	begun, end := make(chan struct{}), make(chan struct{})
+	f.asked()
+	f.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+		return func(yield func(cube.Cell, error) bool) {
+			close(begun)
+			<-end
+			yield(nothing(plan), nil)
+		}
 	}
-	want := `drilldown=admin2_code|Year&cut=Year:2017|admin1_code:"010"|admin2_code:"2";"3"&aggregates=approved_value.sum`
-	if !strings.HasPrefix(asked[0], want) {
-		t.Errorf("the question is %s", asked[0])
+	h := api.New(engine, api.Options{
+		Document: documentBytes(t), Log: log, Search: index, Limits: api.Limits{Queries: 1},
+	})
+	var busy sync.WaitGroup
+	busy.Go(func() { ask(t, h, "/cubes/croatia/aggregate") })
+	defer busy.Wait()
+	defer close(end)
+	<-begun
+	if got := lookFor(t, h, "/search?q=novi"); got.Total != 2 || got.Hits[0].Amount.Value.String() != "12.50" {
+		t.Errorf("while the one turn is taken: %+v", got)
+	}
+	if plan := f.asked(); len(plan.Keys()) > 0 {
+		t.Errorf("the search asked %s", plan)
 	}
 }
 
@@ -130,24 +169,36 @@ func TestASearchOfWhatIsNotReadYet(t *testing.T) {
 	}
 }
 
-// A cube that goes while it is searched leaves its hits without amounts; a store that does not answer is an error.
-func TestASearchThatTheStoreFails(t *testing.T) {
+func TestPagesOfHitsAreLinked(t *testing.T) {
 	f := newFake(t)
-	h := searchable(t, f)
+	for i := range 1100 {
+		f.members = append(f.members, cube.MemberRow{
+			Path: []cube.Value{cube.Text(strconv.Itoa(i))}, Label: cube.Text("Novi naziv"), Rows: 1,
+		})
+	}
+	h := searchable(t, levelled{f, "admin1_code"})
 	for _, tt := range []struct {
-		err    error
-		status int
+		query string
+		links []string
 	}{
-		{cube.Errorf(cube.CodeGone, "the cube was removed while it was asked"), http.StatusOK},
-		{cube.Errorf(cube.CodeUnavailable, "the database cannot be reached"), http.StatusServiceUnavailable},
-		{errors.New("a secret cause"), http.StatusInternalServerError},
+		{"q=novi+naziv&pagesize=100&page=2", []string{
+			`<?q=novi+naziv&pagesize=100&page=1>; rel="first"`, `<?q=novi+naziv&pagesize=100&page=1>; rel="prev"`,
+			`<?q=novi+naziv&pagesize=100&page=3>; rel="next"`, `<?q=novi+naziv&pagesize=100&page=10>; rel="last"`}},
+		{"q=novi&pagesize=30&page=33", []string{ // page 34 would reach beyond the end
+			`<?q=novi&pagesize=30&page=1>; rel="first"`, `<?q=novi&pagesize=30&page=32>; rel="prev"`,
+			`<?q=novi&pagesize=30&page=33>; rel="last"`}},
+		{"q=nothing", []string{`<?q=nothing&page=1>; rel="first"`, `<?q=nothing&page=1>; rel="last"`}},
+		{"q=novi&pagesize=0", nil},
 	} {
-		f.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-			return failing(tt.err)(ctx, plan)
+		links := ask(t, h, "/search?"+tt.query).header.Values("Link")
+		if !slices.Equal(links, tt.links) {
+			t.Errorf("%s: %q", tt.query, links)
 		}
-		r := ask(t, h, "/search?q=croatia")
-		if r.status != tt.status || strings.Contains(r.body, "secret") {
-			t.Errorf("%v: %d %s", tt.err, r.status, r.body)
+		for _, link := range links {
+			target, _, _ := strings.Cut(strings.TrimPrefix(link, "<"), ">")
+			if r := ask(t, h, "/search"+target); r.status != http.StatusOK {
+				t.Errorf("%s: %d %s", target, r.status, r.body)
+			}
 		}
 	}
 }

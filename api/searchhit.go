@@ -1,12 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/search"
@@ -40,7 +39,7 @@ type hitJSON struct {
 	Href      string      `json:"href"`
 }
 
-// amountJSON is the sum of a measure in a year.
+// amountJSON is the sum of a measure in a year; null where there is none in any.
 type amountJSON struct {
 	Measure string          `json:"measure"`
 	Year    any             `json:"year"`
@@ -56,12 +55,20 @@ func pathOrNull(path []cube.Value) *string {
 	return &text
 }
 
-func newHit(h search.Hit, amount *amountJSON) (hitJSON, error) {
+// newAmount gives the amount of a hit; nil where the cube has no measure.
+func newAmount(amount search.Amount) *amountJSON {
+	if amount.Measure == "" {
+		return nil
+	}
+	return &amountJSON{amount.Measure, plain([]cube.Value{amount.Year})[0], json.RawMessage(cmp.Or(amount.Text, "null"))}
+}
+
+func newHit(h search.Hit) (hitJSON, error) {
 	one := h.Cube
 	hit := hitJSON{
 		Kind: h.Kind, Cube: one.Name, Version: one.Version, Synthetic: one.Synthetic, Dimension: orNull(h.Dimension),
 		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h.Path), Label: orNull(h.Label), Rows: h.Rows,
-		Amount: amount,
+		Amount: newAmount(h.Amount),
 	}
 	if !h.First.IsMissing() {
 		hit.Years = plain([]cube.Value{h.First, h.Last})
@@ -95,7 +102,7 @@ func clausesTo(h search.Hit) (string, error) {
 		d, _ := h.Cube.Model.Dimension(h.Dimension)
 		return queryOf("drilldown", refText(d.Chains()[0][0].Ref)), nil
 	case search.KindMeasure:
-		year, _ := yearLevel(h.Cube.Model)
+		year, _ := h.Cube.Model.YearLevel()
 		return queryOf("drilldown", refText(year.Ref), "aggregates", sumOf(h.Measure).String()), nil
 	}
 	return "", nil
@@ -122,18 +129,4 @@ func refText(field string) string {
 
 func sumOf(measure string) cube.AggregateRef {
 	return cube.AggregateRef{Measure: measure, Func: string(cube.Sum)}
-}
-
-// yearLevel gives the level that is the fiscal year, where it is one.
-func yearLevel(m *cube.Model) (cube.Level, bool) {
-	year, ok := m.FiscalYear()
-	if !ok {
-		return cube.Level{}, false
-	}
-	return m.LevelOfKey(year.Name)
-}
-
-// amountText writes an amount with every digit, or null.
-func amountText(value decimal.NullDecimal, scale int32) json.RawMessage {
-	return appendAmount(nil, value, scale, false)
 }

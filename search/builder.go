@@ -13,6 +13,8 @@ type builder struct {
 	words  map[string]uint32 // by place in the order they were met
 	values map[cube.Value]uint32
 	labels strings.Builder
+	sums   []yearSum // one for each entry
+	yearly bool      // the sums are those of a fiscal year
 }
 
 // found is an entry as it is gathered. With codes the first text is one.
@@ -41,6 +43,7 @@ const mostLabel = 300
 func (b *builder) add(f found) (bytes int) {
 	p := b.part
 	p.entries = append(p.entries, b.entry(f))
+	b.sums = append(b.sums, yearSum{year: b.value(b.sumYear(f))})
 	begin := len(p.texts)
 	for i, text := range f.texts[:min(len(f.texts), mostTexts)] {
 		b.addText(text, begin, i > 0 || !p.groups[len(p.groups)-1].codes)
@@ -95,6 +98,24 @@ func (b *builder) has(begin int, ids []uint32) bool {
 	return false
 }
 
+// sumYear is the year of an entry that has no amount.
+func (b *builder) sumYear(f found) cube.Value {
+	if b.yearly {
+		return f.last
+	}
+	return cube.Missing
+}
+
+// addSums adds what the entries come to, in their order.
+func (b *builder) addSums() {
+	var amounts strings.Builder
+	for i, sum := range b.sums {
+		b.part.entries[i].amount, b.part.entries[i].year = uint32(amounts.Len()), sum.year
+		amounts.WriteString(sum.text)
+	}
+	b.part.amounts = amounts.String()
+}
+
 func (b *builder) value(v cube.Value) uint32 {
 	place, ok := b.values[v]
 	if !ok {
@@ -108,7 +129,9 @@ func (b *builder) value(v cube.Value) uint32 {
 // finish sorts the words, so that those with one beginning stand together.
 func (b *builder) finish() *part {
 	p := b.part
+	b.addSums()
 	p.entries = append(p.entries, b.entry(found{}))
+	p.entries[p.size()].amount = uint32(len(p.amounts))
 	p.labels = b.labels.String()
 	p.words, p.sketch = make([]string, 0, len(b.words)), make([]sketch, 0, len(b.words))
 	for word := range b.words {

@@ -1,6 +1,7 @@
 // Package search finds what people know by name: the members of all cubes, and the cubes, dimensions, levels and
 // measures themselves. The stores have no folding, no trigrams and no ranking in common, so the index is in memory:
-// one immutable part for each served version, read in the background from what the store says of its members.
+// one immutable part for each served version, read in the background from what the store says of its members and of what
+// they come to. To search asks nothing of the store.
 //
 // The rules, in the order they are applied:
 //

@@ -31,6 +31,7 @@ type Hit struct {
 	Label       string       // what it is shown as: at most 300 characters
 	First, Last cube.Value   // its fiscal years; Missing where there are none
 	Rows        int64        // of a member those counted by default, else those of the cube
+	Amount      Amount
 }
 
 // Answer is a page of hits.

@@ -6,18 +6,23 @@ import (
 	"iter"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+
+	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 )
 
-// made is a store of made-up members, which is all that an index asks for.
+// made is a store of made-up members and amounts, which is all that an index asks for.
 type made struct {
 	cube.Backend
 	mu      sync.Mutex
 	cubes   []*cube.Cube
 	members map[int64]map[string][]cube.MemberRow // by cube and level
+	cells   map[int64]map[string][]cube.Cell      // by cube and drilldown
+	asked   []string                              // the drilldowns of the questions
 	failing map[int64]error
 }
 
@@ -50,6 +55,53 @@ func (m *made) Members(_ context.Context, plan *cube.MemberPlan) iter.Seq2[cube.
 	}
 }
 
+// Run implements cube.Backend: the cells that were put, behind a summary that nobody asked for.
+func (m *made) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+	drilled := drilldown(plan)
+	m.mu.Lock()
+	m.asked = append(m.asked, drilled)
+	cells := m.cells[plan.Cube().ID][drilled]
+	m.mu.Unlock()
+	return func(yield func(cube.Cell, error) bool) {
+		for _, cell := range append([]cube.Cell{paid("77.77")}, cells...) {
+			if ctx.Err() != nil {
+				yield(cube.Cell{}, ctx.Err())
+				return
+			}
+			if !yield(cell, nil) {
+				return
+			}
+		}
+	}
+}
+
+func drilldown(plan *cube.Plan) string {
+	var levels []string
+	for _, l := range plan.Levels() {
+		levels = append(levels, l.Ref)
+	}
+	return strings.Join(levels, "|")
+}
+
+// paid is a cell of one amount; "" is null.
+func paid(amount string, keys ...cube.Value) cube.Cell {
+	cell := cube.Cell{Keys: keys, Values: make([]decimal.NullDecimal, 1)}
+	if amount != "" {
+		cell.Values[0] = decimal.NewNullDecimal(decimal.RequireFromString(amount))
+	}
+	return cell
+}
+
+// pay says what a drilldown comes to.
+func (m *made) pay(one *cube.Cube, drilldown string, cells ...cube.Cell) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.cells[one.ID] == nil {
+		m.cells[one.ID] = map[string][]cube.Cell{}
+	}
+	m.cells[one.ID][drilldown] = cells
+}
+
 // serve serves just these.
 func (m *made) serve(cubes ...*cube.Cube) {
 	m.mu.Lock()
@@ -67,7 +119,9 @@ func (m *made) put(one *cube.Cube, level string, rows ...cube.MemberRow) {
 }
 
 func newMade() *made {
-	return &made{members: map[int64]map[string][]cube.MemberRow{}, failing: map[int64]error{}}
+	return &made{
+		members: map[int64]map[string][]cube.MemberRow{}, cells: map[int64]map[string][]cube.Cell{}, failing: map[int64]error{},
+	}
 }
 
 func (m *made) index() *Index { return New(cube.NewEngine(m), slog.New(slog.DiscardHandler)) }

@@ -1,6 +1,10 @@
 package search
 
-import "fiscube/cube"
+import (
+	"cmp"
+
+	"fiscube/cube"
+)
 
 // part is the index of one version of a cube. It is never changed once made.
 type part struct {
@@ -10,8 +14,10 @@ type part struct {
 	entries []entry // one more than there are: it ends the last one
 	texts   []uint32
 	labels  string
+	amounts string
 	paths   []uint32
 	values  []cube.Value
+	leading string // the measure that stands for all; "" where there is none
 
 	room  int   // for how many members there was
 	taken int   // of it
@@ -35,6 +41,8 @@ type entry struct {
 	label       uint32 // in part.labels
 	path        uint32 // among part.paths, which are places among part.values
 	first, last uint32 // among part.values
+	year        uint32 // among part.values: of the amount
+	amount      uint32 // in part.amounts
 }
 
 // size is how many entries there are.
@@ -49,6 +57,7 @@ func (p *part) hit(one *cube.Cube, i int) Hit {
 	h := Hit{
 		Cube: one, Kind: g.kind, Dimension: g.dimension, Level: g.level, Measure: g.measure,
 		Label: p.labels[e.label:next.label], First: p.values[e.first], Last: p.values[e.last], Rows: e.rows,
+		Amount: Amount{cmp.Or(g.measure, p.leading), p.values[e.year], p.amounts[e.amount:next.amount]},
 	}
 	for _, value := range p.paths[e.path:next.path] {
 		h.Path = append(h.Path, p.values[value])
@@ -58,8 +67,8 @@ func (p *part) hit(one *cube.Cube, i int) Hit {
 
 // bytes is about how much memory the part takes.
 func (p *part) bytes() int {
-	const word, value, one = 16 + 16, 32, 32 // a header with a sketch, a cube.Value, an entry
-	n := len(p.labels) + 4*(len(p.texts)+len(p.paths)) + value*len(p.values) + one*len(p.entries) + word*len(p.words)
+	const word, value, one = 16 + 16, 32, 40 // a header with a sketch, a cube.Value, an entry
+	n := len(p.labels) + len(p.amounts) + 4*(len(p.texts)+len(p.paths)) + value*len(p.values) + one*len(p.entries) + word*len(p.words)
 	for _, w := range p.words {
 		n += len(w)
 	}

@@ -11,9 +11,19 @@ import (
 // read makes the part of a cube, with at most so many members.
 func (x *Index) read(ctx context.Context, one *cube.Cube, room int) (*part, error) {
 	r := &reader{engine: x.engine, cube: one, builder: newBuilder(), room: room}
+	leading, _ := one.Model.Leading()
+	r.builder.part.leading = leading.Ref
+	_, r.builder.yearly = one.Model.YearLevel()
 	r.describe()
+	if err := r.cubeAmounts(ctx); err != nil {
+		return nil, err
+	}
 	for _, level := range topDown(one.Model) {
+		from := len(r.builder.part.entries)
 		if err := r.members(ctx, level); err != nil {
+			return nil, err
+		}
+		if err := r.memberAmounts(ctx, level, from); err != nil {
 			return nil, err
 		}
 	}

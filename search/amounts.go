@@ -1,0 +1,172 @@
+package search
+
+import (
+	"context"
+	"encoding/binary"
+	"iter"
+	"slices"
+
+	"fiscube/cube"
+)
+
+// Amount is the sum of a measure in the latest fiscal year in which there is one, as the default question adds it up:
+// of a measure its own, of all else that of the leading measure.
+type Amount struct {
+	Measure string     // "" where the cube has none
+	Year    cube.Value // where there is no amount the last year; Missing where years cannot be asked for
+	Text    string     // with every digit; "" where there is no amount in any year
+}
+
+// Amounts are asked for as the part is read and never again: a version does not change. There is one question for what
+// the package says of itself, and one for each level, one after the other.
+
+// yearSum is an amount as it is gathered.
+type yearSum struct {
+	year uint32 // among part.values
+	text string
+}
+
+// came says what an entry came to in a year. The latest stays; rows of no year come before all others.
+func (b *builder) came(entry int, year cube.Value, text string) {
+	sum := &b.sums[entry]
+	if kept := b.part.values[sum.year]; sum.text == "" || kept.IsMissing() || !year.IsMissing() && year.Compare(kept) > 0 {
+		*sum = yearSum{b.value(year), text}
+	}
+}
+
+// cubeAmounts adds the amounts of all that is no member.
+func (r *reader) cubeAmounts(ctx context.Context) error {
+	measures := r.cube.Model.Measures()
+	if len(measures) == 0 {
+		return nil
+	}
+	plan, err := r.sums(measures, nil)
+	if err != nil {
+		return err
+	}
+	year := r.yearKey(plan)
+	for cell, err := range r.cells(ctx, plan) {
+		if err != nil {
+			return err
+		}
+		for entry, g := range r.builder.part.groups { // each of one entry, as yet
+			text := amountText(plan, cell, slices.IndexFunc(measures, func(m cube.Measure) bool { return m.Ref == r.measureOf(g) }))
+			if text != "" {
+				r.builder.came(entry, year(cell), text)
+			}
+		}
+	}
+	return nil
+}
+
+// memberAmounts adds the amounts of the members of a level, which are the entries from one on.
+func (r *reader) memberAmounts(ctx context.Context, level cube.Level, from int) error {
+	leading, ok := r.cube.Model.Leading()
+	if !ok || from == len(r.builder.part.entries) {
+		return nil
+	}
+	plan, err := r.sums([]cube.Measure{leading}, []cube.Level{level})
+	if err != nil {
+		return err
+	}
+	year, entryOf := r.yearKey(plan), r.builder.byPath(from, placesOf(level, plan))
+	for cell, err := range r.cells(ctx, plan) {
+		if err != nil {
+			return err
+		}
+		text := amountText(plan, cell, 0)
+		if entry, ok := entryOf(cell.Keys); ok && text != "" {
+			r.builder.came(entry, year(cell), text)
+		}
+	}
+	return nil
+}
+
+// measureOf names the measure whose amount the entries of a group have.
+func (r *reader) measureOf(g group) string {
+	if g.measure != "" {
+		return g.measure
+	}
+	return r.builder.part.leading
+}
+
+// sums plans the sums of some measures by some levels and the fiscal year.
+func (r *reader) sums(measures []cube.Measure, levels []cube.Level) (*cube.Plan, error) {
+	q := cube.Query{Page: cube.Every}
+	for _, m := range measures {
+		q.Aggregates = append(q.Aggregates, cube.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
+	}
+	if year, ok := r.cube.Model.YearLevel(); ok {
+		levels = append(levels, year)
+	}
+	for _, l := range levels {
+		q.Drilldown = append(q.Drilldown, cube.Ref{Name: l.Ref})
+	}
+	return r.cube.Bind(q)
+}
+
+// cells runs through the cells of an answer, without its summary.
+func (r *reader) cells(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+	return func(yield func(cube.Cell, error) bool) {
+		first := true
+		for cell, err := range r.engine.Run(ctx, plan) {
+			if (err != nil || !first) && !yield(cell, err) {
+				return
+			}
+			first = false
+		}
+	}
+}
+
+// yearKey gives the fiscal year of a cell.
+func (r *reader) yearKey(plan *cube.Plan) func(cube.Cell) cube.Value {
+	level, ok := r.cube.Model.YearLevel()
+	if !ok {
+		return func(cube.Cell) cube.Value { return cube.Missing }
+	}
+	place := placesOf(cube.Level{Path: []string{level.Ref}}, plan)[0]
+	return func(cell cube.Cell) cube.Value { return cell.Keys[place] }
+}
+
+// placesOf tells where the path of a level stands among the keys of a plan.
+func placesOf(level cube.Level, plan *cube.Plan) []int {
+	places := make([]int, len(level.Path))
+	for i, field := range level.Path {
+		places[i] = slices.IndexFunc(plan.Keys(), func(c cube.Column) bool { return c.Name == field })
+	}
+	return places
+}
+
+// amountText writes a sum of a cell with every digit.
+func amountText(plan *cube.Plan, cell cube.Cell, i int) string {
+	if !cell.Values[i].Valid {
+		return ""
+	}
+	return cell.Values[i].Decimal.StringFixed(plan.Aggregates()[i].Scale)
+}
+
+// byPath finds the entries from one on by the keys of a cell, where their path stands at some places.
+func (b *builder) byPath(from int, places []int) func(keys []cube.Value) (entry int, ok bool) {
+	p := b.part
+	entries := make(map[string]int, len(p.entries)-from)
+	for i := from; i < len(p.entries); i++ {
+		var id []byte
+		for _, value := range p.paths[p.entries[i].path:][:len(places)] {
+			id = binary.LittleEndian.AppendUint32(id, value)
+		}
+		entries[string(id)] = i
+	}
+	var id []byte
+	return func(keys []cube.Value) (entry int, ok bool) {
+		id = id[:0]
+		for _, place := range places {
+			value, known := b.values[keys[place]]
+			if !known {
+				return 0, false
+			}
+			id = binary.LittleEndian.AppendUint32(id, value)
+		}
+		entry, ok = entries[string(id)]
+		return entry, ok
+	}
+}
