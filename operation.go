@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -15,8 +17,9 @@ import (
 
 // operation is what an operator decides of a server beyond what it serves and where.
 type operation struct {
-	limits api.Limits
-	log    string // a form of the log
+	limits    api.Limits
+	publicURL string // where callers reach the server; "" takes it from each request
+	log       string // a form of the log
 }
 
 // The forms of the log.
@@ -35,7 +38,9 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 	flags.Float64Var(&o.limits.Rate, "rate", 0,
 		"how many requests a second one address may make, and five times that at once; 0 for no limit")
 	flags.BoolVar(&o.limits.TrustProxy, "trust-proxy", false,
-		"take the address from X-Forwarded-For, where a proxy in a private network sets it")
+		"take the address from X-Forwarded-For and http or https from X-Forwarded-Proto, where a proxy in a private network sets them")
+	flags.StringVar(&o.publicURL, "public-url", "",
+		"where callers reach the server, for the links in answers, as https://example.org/budgets; without it each request says")
 	flags.StringVar(&o.log, "log", logAuto, "the form of the log: text, json, or auto for text on a terminal")
 }
 
@@ -47,8 +52,17 @@ func (o *operation) check() error {
 		return usageError{errors.New("a limit is a number from 0 up")}
 	case o.log != logAuto && o.log != logText && o.log != logJSON:
 		return usageError{fmt.Errorf("no form of the log %q: use text, json or auto", o.log)}
+	case o.publicURL != "" && !isPublic(o.publicURL):
+		return usageError{fmt.Errorf("the public URL %q is no address of a server, as https://example.org/budgets is", o.publicURL)}
 	}
 	return nil
+}
+
+// isPublic tells whether paths can be put behind an address.
+func isPublic(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil &&
+		!strings.ContainsAny(address, "?#")
 }
 
 // logger makes the log of a server. What collects the logs of servers reads JSON.

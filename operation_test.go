@@ -255,6 +255,21 @@ func TestLimitsThatAreNone(t *testing.T) {
 	}
 	fails(t, exitUsage, []string{"serve", "--log", "xml"}, `no form of the log "xml"`)
 	fails(t, exitUsage, []string{"serve", "--query-timeout", "soon"}, "invalid argument")
+	for _, address := range []string{
+		"example.org", "/budgets", "ftp://example.org", "https://", "https://:80", "https://a@example.org", "https://example.org?a=b",
+		"https://example.org?", "https://example.org#a", "https://exa mple.org", "http://%zz",
+	} {
+		fails(t, exitUsage, []string{"serve", "--public-url", address}, "is no address of a server")
+	}
+}
+
+func TestLinksBeginAtThePublicURL(t *testing.T) {
+	t.Parallel()
+	variables := []string{"FISCUBE_DB=" + freshDuckDB(t), "FISCUBE_ADDR=127.0.0.1:0", "FISCUBE_PUBLIC_URL=https://example.org/budgets/"}
+	s := serving(t, startIn(t, t.TempDir(), variables, "serve", "--seed"))
+	_, body := s.get(t, "/cubes/example-croatia/aggregate?cite=1")
+	says(t, string(body), `"link":"https://example.org/budgets/cubes/example-croatia/aggregate?`)
+	s.stop(t)
 }
 
 // The image asks the port at which it serves.

@@ -85,7 +85,8 @@ func union(a, b map[string]decimal.NullDecimal) map[string]bool {
 func compared(t testing.TB, what, column string, cell map[string]any, now, before decimal.NullDecimal) {
 	t.Helper()
 	var difference, hundredfold decimal.NullDecimal
-	if now.Valid && before.Valid {
+	oneSided := cell["_change"] != nil // what is new or gone has changed from nothing, or to it
+	if now.Valid && before.Valid || oneSided && (now.Valid || before.Valid) {
 		difference = decimal.NewNullDecimal(now.Decimal.Sub(before.Decimal))
 		hundredfold = decimal.NewNullDecimal(difference.Decimal.Shift(2))
 	}

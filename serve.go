@@ -72,7 +72,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	index := search.New(engine, log)
 	defer inBackground(ctx, index.Follow)()
 	return api.Serve(ctx, listener, api.New(engine, api.Options{
-		Document: openapi, Log: log, Limits: o.limits, Stats: statsOf(s), Loads: loads, Search: index,
+		Document: openapi, PublicURL: o.publicURL, Log: log, Limits: o.limits, Stats: statsOf(s), Loads: loads, Search: index,
 	}))
 }
 

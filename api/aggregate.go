@@ -33,7 +33,7 @@ func (a *api) aggregate(c echo.Context) error {
 			return err
 		}
 	}
-	linkPages(c.Response().Header(), c.Request().URL, plan.Cube(), plan.Page(), result.Summary.Count)
+	linkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), result.Summary.Count)
 	body := answer(result, question, citation)
 	t.done(stageEncode)
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
@@ -66,9 +66,9 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 		return err
 	}
 	table := newCellTable(plan, q.links)
-	clauses := plan.Question()
+	clauses, asked := plan.Question(), settled(plan, q.Query)
 	s := sheet{
-		writing: q.writing, one: plan.Cube(), file: fileName(plan.Cube(), append([]string{"aggregate"}, subject(plan)...)...),
+		writing: q.writing, one: plan.Cube(), file: fileName(plan.Cube(), append([]string{"aggregate"}, subject(plan, asked)...), asked),
 		columns: table.columns, measures: inLanguage(measuresOf(plan), q.lang), question: clauses,
 		link: a.base(c) + permanent(plan, "aggregate", clauses), warnings: carried(plan),
 	}

@@ -36,6 +36,7 @@ type api struct {
 	engine    *cube.Engine
 	questions *turns // of all that is asked of the store
 	streams   *turns // of those of them that are streamed
+	shares    *shares
 	visitors  *middleware.RateLimiterMemoryStore
 	metrics   *metrics
 }
@@ -81,6 +82,7 @@ func newAPI(engine *cube.Engine, options Options) *api {
 	}
 	a.questions = newTurns(a.Limits.Queries, a.Limits.Queue)
 	a.streams = newTurns((a.Limits.Queries+1)/2, a.Limits.Queue)
+	a.shares = newShares((a.Limits.Queries + 1) / 2)
 	a.visitors = newVisitors(a.Limits.Rate)
 	a.metrics = newMetrics(a)
 	return a

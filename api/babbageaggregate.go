@@ -177,7 +177,7 @@ func (a *api) sendBabbageCSV(c asking, t babbageTable, r *cube.Result) error {
 	plan := r.Plan
 	header := c.Response().Header()
 	header.Set(headerTotal, strconv.FormatInt(r.Summary.Count, 10))
-	linkPages(header, c.Request().URL, plan.Cube(), plan.Page(), r.Summary.Count)
+	linkPages(header, c.Request().URL, plan.Cube().Version, plan.Page(), r.Summary.Count)
 	clauses := plan.Question()
 	s := sheet{
 		writing: writing{format: formatCSV}, one: plan.Cube(), file: "data", columns: t.columns, measures: measuresOf(plan),

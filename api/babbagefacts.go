@@ -123,6 +123,7 @@ func (a *api) babbageFactsTail(c asking, q babbage.FactQuestion, page *cube.Fact
 		Source: sourceOf(plan.Cube(), a.base(c)+permanent(plan.CountPlan(), "", nil)),
 	}
 	tail.TotalPages, tail.Links = pagesOf(c, plan.Cube().Version, q.Page, page.Total)
+	linkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, q.Page, page.Total)
 	if cut, ok := c.given["cut"]; ok {
 		tail.Cell = &cut
 	}

@@ -118,6 +118,7 @@ func (a *api) babbageMemberList(c asking, plan *cube.MemberPlan, w memberWriter)
 		Source: sourceOf(plan.Cube(), a.base(c)+permanent(plan.Question(), "", nil)),
 	}
 	tail.TotalPages, tail.Links = pagesOf(c, plan.Cube().Version, plan.Page(), w.total)
+	linkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), w.total)
 	b := strconv.AppendInt([]byte(`{"total_member_count":`), w.total, 10)
 	b = append(append(append(b, `,"data":[`...), w.body...), `],`...)
 	return append(b, marshal(tail)[1:]...)

@@ -47,7 +47,16 @@ func (a *api) base(c echo.Context) string {
 	if a.PublicURL != "" {
 		return strings.TrimSuffix(a.PublicURL, "/")
 	}
-	return c.Scheme() + "://" + c.Request().Host
+	return a.scheme(c) + "://" + c.Request().Host
+}
+
+// scheme is how callers reach the service. Only a proxy that the operator has may say that it is otherwise than the
+// connection is.
+func (a *api) scheme(c echo.Context) string {
+	if c.IsTLS() || a.Limits.TrustProxy && c.Request().Header.Get(echo.HeaderXForwardedProto) == "https" {
+		return "https"
+	}
+	return "http"
 }
 
 // permanent gives the path of a question that is pinned to its version.

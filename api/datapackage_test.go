@@ -45,7 +45,7 @@ func TestDataPackage(t *testing.T) {
 	h := handler(t, f)
 	target := strings.Replace(question, "/aggregate", "/package.zip", 1)
 	r := ask(t, h, target)
-	if name := r.header.Get("Content-Disposition"); name != "attachment; filename=croatia-aggregate-Year-admin1_code-v3.zip" ||
+	if name := r.header.Get("Content-Disposition"); name != "attachment; filename=croatia-aggregate-Year-admin1_code-approved_value.sum-_count-approved_value.avg-640e7792-v3.zip" ||
 		r.header.Get("Content-Type") != "application/zip" || r.header.Get("Fiscube-Warnings") == "" {
 		t.Errorf("%v", r.header)
 	}
@@ -78,7 +78,7 @@ func (d descriptor) check(t *testing.T, rows string) {
 		"approved_value.avg number"; strings.Join(types, ",") != want {
 		t.Errorf("the schema is %q", types)
 	}
-	if d.Profile != "tabular-data-package" || d.Name != "croatia-aggregate-year-admin1_code-v3" || d.Title != "Croatia <Budget> & More" ||
+	if d.Profile != "tabular-data-package" || d.Name != "croatia-aggregate-year-admin1_code-approved_value.sum-_count-approved_value.avg-640e7792-v3" || d.Title != "Croatia <Budget> & More" ||
 		d.Version != "3" || d.License != "CC-BY-4.0" || !reflect.DeepEqual(d.Sources, []any{map[string]any{"web": "https://example.org"}}) {
 		t.Errorf("the descriptor is %+v", d)
 	}

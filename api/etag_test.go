@@ -42,6 +42,21 @@ func TestAnAnswerThatIsKnownCostsNoQuestion(t *testing.T) {
 	}
 }
 
+// A cache that is told by a 304 what an answer varies by is told the same as by the answer.
+func TestAnAnswerThatIsKnownVariesAsBefore(t *testing.T) {
+	for _, path := range append(tagged, "/openapi.yaml", "/docs") {
+		if path == "/cubes/croatia/image" {
+			continue // which is never compressed
+		}
+		h := handler(t, newFake(t))
+		answer := raw(h, http.MethodGet, path, "Accept-Encoding", "gzip").header
+		again := raw(h, http.MethodGet, path, "Accept-Encoding", "gzip", "If-None-Match", answer.Get("ETag"))
+		if want := answer.Values("Vary"); again.status != http.StatusNotModified || len(want) == 0 || !slices.Equal(again.header.Values("Vary"), want) {
+			t.Errorf("%s: %d varies by %q, want %q", path, again.status, again.header.Values("Vary"), want)
+		}
+	}
+}
+
 // Whatever can alter the bytes of an answer alters its tag.
 func TestDifferentAnswersHaveDifferentTags(t *testing.T) {
 	const path = "/cubes/croatia/aggregate?drilldown=Year"

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -49,24 +50,25 @@ func (a *api) countFacts(ctx context.Context, plan *cube.FactPlan) (int64, error
 // factSheet describes the facts of a plan as a table.
 func (a *api) factSheet(c echo.Context, plan *cube.FactPlan, q factQuestion) (sheet, *factTable) {
 	table := newFactTable(plan)
-	clauses := factClauses(plan, len(q.Fields) > 0)
+	clauses := factClauses(plan, q)
 	one := plan.Cube()
+	said := append(append([]string{"facts"}, admitted(plan.CountPlan())...), worded(clauses, "cut", "after")...)
 	return sheet{
-		writing: q.writing, one: one, file: fileName(one, append([]string{"facts"}, admitted(plan.CountPlan())...)...),
+		writing: q.writing, one: one, file: fileName(one, said, clauses),
 		columns: table.columns, measures: one.Model.Measures(), question: clauses,
 		link: a.base(c) + permanent(plan.CountPlan(), "facts", clauses), warnings: carried(plan.CountPlan()),
 	}, table
 }
 
 // factClauses gives the canonical question by clauses, as Plan.Question does.
-func factClauses(plan *cube.FactPlan, fields bool) [][2]string {
+func factClauses(plan *cube.FactPlan, q factQuestion) [][2]string {
 	var clauses [][2]string
 	add := func(name, separator string, items []string) {
 		if len(items) > 0 {
 			clauses = append(clauses, [2]string{name, strings.Join(items, separator)})
 		}
 	}
-	if fields {
+	if len(q.Fields) > 0 {
 		var refs []string
 		for _, field := range plan.Fields() {
 			refs = append(refs, cube.Ref{Name: field.Name}.String())
@@ -79,6 +81,12 @@ func factClauses(plan *cube.FactPlan, fields bool) [][2]string {
 		order = append(order, plan.SortName(s)+":"+s.Direction())
 	}
 	add("order", ",", order)
+	if plan.Size() != cube.EveryFact {
+		add("pagesize", "", []string{strconv.Itoa(plan.Size())})
+	}
+	if q.After != "" {
+		add("after", "", []string{q.After})
+	}
 	return clauses
 }
 

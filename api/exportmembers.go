@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/url"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -43,9 +44,16 @@ func (a *api) memberSheet(c echo.Context, plan *cube.MemberPlan, asked membersAs
 			clauses = append(clauses, [2]string{name, text})
 		}
 	}
-	name := append([]string{"members", plan.Level().Ref, plan.Search()}, admitted(question)...)
+	if page := plan.Page(); page != cube.Every {
+		clauses = append(clauses, [2]string{"page", strconv.Itoa(page.Number)}, [2]string{"pagesize", strconv.Itoa(page.Size)})
+	}
+	said := []string{"members", plan.Level().Ref}
+	if plan.Search() != "" {
+		said = append(said, plan.Search())
+	}
+	said = append(append(said, admitted(question)...), worded(clauses, "cut", "q")...)
 	return sheet{
-		writing: asked.writing, one: one, file: fileName(one, name...), columns: memberColumns(plan), question: clauses,
+		writing: asked.writing, one: one, file: fileName(one, said, clauses), columns: memberColumns(plan), question: clauses,
 		link: a.base(c) + permanent(question, "members/"+url.PathEscape(pathParameter(c, "level")), clauses), warnings: carried(question),
 	}
 }

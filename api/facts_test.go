@@ -60,7 +60,7 @@ func TestFactsAsCSV(t *testing.T) {
 	if r.status != http.StatusOK || r.body != want {
 		t.Errorf("got  %q\nwant %q", r.body, want)
 	}
-	if name := r.header.Get("Content-Disposition"); name != "attachment; filename=croatia-facts-v3.csv" {
+	if name := r.header.Get("Content-Disposition"); name != "attachment; filename=croatia-facts-fields-Year-approved_value-admin1_label-6373e3c6-v3.csv" {
 		t.Errorf("it is called %s", name)
 	}
 }

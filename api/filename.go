@@ -1,6 +1,11 @@
 package api
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,30 +15,63 @@ import (
 	"fiscube/cube"
 )
 
-// mostFileName bounds what a file name says of a question, in characters.
+// mostFileName bounds what a file name says of a package and a question, in characters.
 const mostFileName = 80
 
-// fileName names the file of an answer: package, question and version.
-func fileName(one *cube.Cube, question ...string) string {
-	name := slug(strings.Join(question, "-"))
+// fileName names the file of an answer in the characters that every system takes: package, what is said of the
+// question, and version. A digest tells questions apart wherever the words may not: where there is more to the question
+// than its drilldown, and where a word is cut or written otherwise.
+func fileName(one *cube.Cube, said []string, asked [][2]string) string {
+	name := slug(strings.Join(append([]string{one.Name}, said...), "-"))
+	exact := slug(one.Name) == one.Name && !slices.ContainsFunc(said, inexact) &&
+		!slices.ContainsFunc(asked, func(clause [2]string) bool { return clause[0] != "drilldown" })
 	if len(name) > mostFileName {
-		name = strings.TrimRight(name[:mostFileName], "-._")
+		name, exact = strings.TrimRight(name[:mostFileName], "-._"), false
 	}
-	if name != "" {
-		name = "-" + name
+	if !exact {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", one.Name, said, asked))
+		name += "-" + hex.EncodeToString(sum[:4])
 	}
-	return one.Name + name + "-v" + strconv.Itoa(one.Version)
+	if reserved.MatchString(name) {
+		name = "_" + name
+	}
+	return name + "-v" + strconv.Itoa(one.Version)
 }
 
-// subject says in a few words what a plan is of: its drilldown, the values of its cuts, and the statement it counts.
-func subject(plan *cube.Plan) []string {
+// inexact tells whether a file name does not give a word back as it is.
+func inexact(word string) bool { return slug(word) != word || strings.Contains(word, "-") }
+
+// reserved are the names that Windows has for devices, also with anything behind a dot.
+var reserved = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])\.`)
+
+// settled gives the canonical clauses of a plan without those that nobody asked for.
+func settled(plan *cube.Plan, q cube.Query) [][2]string {
+	return slices.DeleteFunc(plan.Question(), func(clause [2]string) bool {
+		return clause[0] == "aggregates" && len(q.Aggregates) == 0 || clause[0] == "order" && len(q.Order) == 0
+	})
+}
+
+// subject says in a few words what a plan is of: its drilldown and aggregates, the values of its cuts, the statement it
+// counts, and the rest as it was asked.
+func subject(plan *cube.Plan, asked [][2]string) []string {
 	var parts []string
-	for _, clause := range plan.Question() {
-		if clause[0] == "drilldown" {
-			parts = append(parts, clause[1])
+	for _, clause := range asked {
+		if clause[0] == "drilldown" || clause[0] == "aggregates" {
+			parts = append(parts, strings.Split(clause[1], "|")...)
 		}
 	}
-	return append(parts, admitted(plan)...)
+	return append(append(parts, admitted(plan)...), worded(asked, "drilldown", "aggregates", "cut")...)
+}
+
+// worded says each clause, but for some, by its name and its text.
+func worded(asked [][2]string, but ...string) []string {
+	var parts []string
+	for _, clause := range asked {
+		if !slices.Contains(but, clause[0]) {
+			parts = append(parts, clause[0], clause[1])
+		}
+	}
+	return parts
 }
 
 // admitted says what the filters of a plan admit.

@@ -45,12 +45,12 @@ func TestWhatFormatsCarry(t *testing.T) {
 	h := handler(t, f)
 	for target, want := range map[string][2]string{
 		"/cubes/croatia/aggregate?drilldown=admin1_code&cut=Year:2016..2017|!unit:%22a/%C5%BE%22;&aggregates=_count&": {
-			"croatia-aggregate-admin1_code-not-a-z-2016-to-2017-v3.",
+			"croatia-aggregate-admin1_code-_count-not-a-z-2016-to-2017-f9f0e33c-v3.",
 			"drilldown=admin1_code&cut=%21unit%3A%22%22%3B%22a%2F%C5%BE%22%7CYear%3A2016..2017&aggregates=_count&order=admin1_code%3Aasc",
 		},
-		"/cubes/croatia/facts?fields=Year&cut=Year:2014&": {"croatia-facts-2014-v3.", "fields=Year&cut=Year%3A2014"},
+		"/cubes/croatia/facts?fields=Year&cut=Year:2014&": {"croatia-facts-2014-fields-Year-d8b3c233-v3.", "fields=Year&cut=Year%3A2014"},
 		"/cubes/croatia/members/admin2_code?q=Dr%C5%BEavni+zavod&parent=010&": {
-			"croatia-members-admin2_code-Drzavni-zavod-v3.", "q=Dr%C5%BEavni+zavod&parent=010",
+			"croatia-members-admin2_code-Drzavni-zavod-parent-010-6899e418-v3.", "q=Dr%C5%BEavni+zavod&parent=010",
 		},
 	} {
 		path, _, _ := strings.Cut(target, "?")
@@ -76,9 +76,9 @@ func TestWhatFormatsCarry(t *testing.T) {
 func TestStatementsAreInTheNameOfTheFile(t *testing.T) {
 	h := handler(t, monthly(t))
 	for question, want := range map[string]string{
-		"": "monthly-aggregate-month-12-06-v1.csv", "&cut=year:2017": "monthly-aggregate-2017-month-12-v1.csv",
-		"&snapshots=all": "monthly-aggregate-v1.csv",
-		"&cut=year:" + strings.TrimSuffix(strings.Repeat("2017;20180..;", 9), ";"): "monthly-aggregate-",
+		"": "monthly-aggregate-plan.sum-month-12-06-5b86f427-v1.csv", "&cut=year:2017": "monthly-aggregate-plan.sum-2017-month-12-4e4743f3-v1.csv",
+		"&snapshots=all": "monthly-aggregate-plan.sum-snapshots-all-5fbd9790-v1.csv",
+		"&cut=year:" + strings.TrimSuffix(strings.Repeat("2017;20180..;", 9), ";"): "monthly-aggregate-plan.sum-2017-",
 	} {
 		got := ask(t, h, monthlyQuestion+question+"&format=csv").header.Get("Content-Disposition")
 		if !strings.HasPrefix(got, "attachment; filename="+want) || len(got) > 150 {

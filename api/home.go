@@ -9,7 +9,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -139,22 +138,11 @@ func topLevel(m *cube.Model, year string) (cube.Level, bool) {
 
 // largest gives what to order by: the title and the sum of the leading measure, or the count of rows.
 func largest(m *cube.Model) (name, aggregate string) {
-	first, ok := leading(m)
+	first, ok := m.Leading()
 	if !ok {
 		return "number of rows", cube.AggregateRef{Func: string(cube.Rows)}.String()
 	}
 	return cmp.Or(first.Title, first.Ref), sumOf(first.Ref).String()
-}
-
-// leading gives the measure that stands for all: the first that is approved money, which every year has, else the
-// first.
-func leading(m *cube.Model) (cube.Measure, bool) {
-	measures := m.Measures()
-	if len(measures) == 0 {
-		return cube.Measure{}, false
-	}
-	approved := slices.IndexFunc(measures, func(x cube.Measure) bool { return x.Phase == "approved" })
-	return measures[max(0, approved)], true
 }
 
 // written writes a field as a question names it.

@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"log/slog"
 	"net/http"
@@ -199,8 +200,8 @@ func TestStreamsHaveHalfOfTheTurns(t *testing.T) {
 		g := newGate(store)
 		h := limited(t, store, api.Limits{Queries: 4, Queue: 2})
 		var all sync.WaitGroup
-		for range 4 {
-			all.Go(func() { ask(t, h, anyQuestion+"&format=csv") })
+		for i := range 4 {
+			all.Go(func() { from(t, h, fmt.Sprintf("192.0.2.%d:1", i+1), anyQuestion+"&format=csv") })
 		}
 		synctest.Wait()
 		if len(g.running) != 2 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -64,6 +65,7 @@ type Loads struct {
 	maxBytes int64
 	log      *slog.Logger
 	queue    chan *job // never full: a place is taken before
+	metrics  *loadMetrics
 
 	mu      sync.Mutex
 	places  int    // taken by packages that are being sent or wait
@@ -76,9 +78,11 @@ func NewLoads(loader Loader, o LoadOptions) *Loads {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultUpload
 	}
-	return &Loads{
+	l := &Loads{
 		loader: loader, token: newToken(o.Token), maxBytes: o.MaxBytes, log: o.Log, queue: make(chan *job, mostWaiting),
 	}
+	l.metrics = newLoadMetrics(l)
+	return l
 }
 
 // Run loads what stands in the queue until ctx ends. Then it cancels what runs and what waits, and returns when
@@ -135,6 +139,13 @@ func (l *Loads) leave() {
 	l.places--
 }
 
+// waiting counts the places that are taken.
+func (l *Loads) waiting() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.places
+}
+
 // submit puts the job of a caller who has a place into the queue.
 func (l *Loads) submit(j *job) error {
 	l.mu.Lock()
@@ -170,6 +181,8 @@ func (l *Loads) find(id string) (*job, error) {
 
 func (l *Loads) run(ctx context.Context, j *job) {
 	j.start()
+	l.metrics.running.Inc()
+	defer l.metrics.running.Dec()
 	loaded, err := l.load(ctx, j)
 	l.finish(j, loaded, err, ctx.Err() != nil)
 }
@@ -201,7 +214,9 @@ func (l *Loads) finish(j *job, loaded cube.Loaded, err error, stopped bool) {
 	if unclosed := j.close(); unclosed != nil {
 		l.log.Warn("a package that was sent is not removed", "job", j.told.ID, "error", unclosed)
 	}
-	l.logEnd(j.snapshot(), err)
+	told := j.snapshot()
+	l.metrics.count(told)
+	l.logEnd(told, err)
 }
 
 // shown is what is kept of the reasons.
@@ -220,7 +235,9 @@ func (l *Loads) logEnd(j jobJSON, err error) {
 			slog.String("outcome", string(j.Result.Outcome)), slog.Int64("rows", j.Result.Rows))
 	}
 	if j.State == stateFailed {
-		level = slog.LevelError
+		if level = slog.LevelError; statuses[j.Problem.Code] < http.StatusInternalServerError {
+			level = slog.LevelWarn // what somebody else has made is in the way: no fault of the service
+		}
 		attributes = append(attributes, slog.String("cause", causes(err)))
 	}
 	l.log.LogAttrs(context.Background(), level, "load", attributes...)

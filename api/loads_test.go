@@ -101,6 +101,55 @@ func TestWhatLoadsComeTo(t *testing.T) {
 	}
 }
 
+func TestMetricsOfLoads(t *testing.T) {
+	ends := []error{nil, nil, &api.Refused{Problems: []string{"bad"}}, cube.Errorf(cube.CodeConflict, "in the way")}
+	began, outcomes := make(chan struct{}), []cube.Outcome{cube.OutcomeLoaded, cube.OutcomeUnchanged, "", ""}
+	loaded := 0
+	q := newQueue(t, func(ctx context.Context, _ api.Source, _ api.Progress) (cube.Loaded, error) {
+		if loaded++; loaded > len(ends) {
+			close(began)
+			<-ctx.Done()
+			return cube.Loaded{}, ctx.Err()
+		}
+		return cube.Loaded{Cube: budget(t), Outcome: outcomes[loaded-1]}, ends[loaded-1]
+	})
+	says(t, ask(t, q, "/metrics").body, `fiscube_loads_total{outcome="failed"} 0`+"\n", "fiscube_loads_waiting 0\n")
+	stop := q.run(t)
+	for range ends {
+		q.ends(t, q.submit(t, "x"))
+	}
+	q.submit(t, "x")
+	<-began
+	q.submit(t, "y")
+	says(t, ask(t, q, "/metrics").body, "fiscube_loads_waiting 1\n", "fiscube_loads_running 1\n")
+	stop()
+	says(t, ask(t, q, "/metrics").body,
+		`fiscube_loads_total{outcome="done"} 1`+"\n", `fiscube_loads_total{outcome="unchanged"} 1`+"\n",
+		`fiscube_loads_total{outcome="refused"} 1`+"\n", `fiscube_loads_total{outcome="failed"} 1`+"\n",
+		`fiscube_loads_total{outcome="cancelled"} 2`+"\n", "fiscube_load_duration_seconds_count 5\n", "fiscube_loads_running 0\n")
+}
+
+// A load that something is in the way of is no fault of the service.
+func TestLevelsOfFailedLoads(t *testing.T) {
+	for level, err := range map[string]error{
+		"WARN": cube.Errorf(cube.CodeConflict, "in the way"), "ERROR": errors.New("a fault"), "INFO": &api.Refused{},
+	} {
+		log := &logged{}
+		loads := api.NewLoads(loader(func(context.Context, api.Source, api.Progress) (cube.Loaded, error) {
+			return cube.Loaded{}, err
+		}), api.LoadOptions{Token: secret, Log: log.logger()})
+		q := &queue{Handler: api.New(cube.NewEngine(newFake(t)), api.Options{
+			Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Loads: loads,
+		}), loads: loads}
+		stop := q.run(t)
+		q.ends(t, q.submit(t, "x"))
+		stop()
+		if lines := log.lines(t); len(lines) != 1 || lines[0]["level"] != level {
+			t.Errorf("%s: %s", level, log)
+		}
+	}
+}
+
 func TestALoadThatPanicsEndsNothingElse(t *testing.T) {
 	first := true
 	q := newQueue(t, func(context.Context, api.Source, api.Progress) (cube.Loaded, error) {

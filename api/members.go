@@ -97,7 +97,7 @@ func readComplete(given map[string]string) (bool, error) {
 
 // pageOfMembers answers with a page, which is whole before it is sent.
 func (a *api) pageOfMembers(c echo.Context, t *timing, plan *cube.MemberPlan) error {
-	encoder := &membersJSON{}
+	encoder, total := &membersJSON{}, int64(0)
 	body, err := whole(c.Request().Context(), a, t, func(ctx context.Context) ([]byte, error) {
 		checked, err := a.engine.CheckMembers(ctx, plan)
 		if err != nil {
@@ -109,6 +109,7 @@ func (a *api) pageOfMembers(c echo.Context, t *timing, plan *cube.MemberPlan) er
 			if err != nil {
 				return nil, err
 			}
+			total = max(total, row.Count)
 			_ = encoder.write(out, checked, row) // a buffer takes everything
 		}
 		encoder.end(out, checked)
@@ -119,6 +120,7 @@ func (a *api) pageOfMembers(c echo.Context, t *timing, plan *cube.MemberPlan) er
 		return err
 	}
 	a.metrics.rows.Add(float64(encoder.rows))
+	linkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), total)
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 

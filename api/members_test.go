@@ -6,7 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-
+	"slices"
 	"testing"
 
 	"fiscube/cube"
@@ -51,6 +51,45 @@ func TestMembers(t *testing.T) {
 		if r.body != twoRecords || r.header.Get("Content-Type") != "text/csv; charset=utf-8" ||
 			r.header.Get("Content-Disposition") != "attachment; filename=croatia-members-admin2_code-v3.csv" {
 			t.Errorf("as CSV %q, %v", r.body, r.header)
+		}
+	}
+}
+
+func TestPagesOfMembersAreLinked(t *testing.T) {
+	h := handler(t, named(t))
+	for target, want := range map[string][]string{
+		membersOf + "?page=2&pagesize=1": {`<?pagesize=1&page=1&version=3>; rel="first"`,
+			`<?pagesize=1&page=1&version=3>; rel="prev"`, `<?pagesize=1&page=2&version=3>; rel="last"`},
+		membersOf + "?pagesize=1": {`<?pagesize=1&page=1&version=3>; rel="first"`,
+			`<?pagesize=1&page=2&version=3>; rel="next"`, `<?pagesize=1&page=2&version=3>; rel="last"`},
+		membersOf:                   {`<?page=1&version=3>; rel="first"`, `<?page=1&version=3>; rel="last"`},
+		membersOf + "?complete=1":   nil,
+		membersOf + "?pagesize=0&q": nil,
+	} {
+		if got := ask(t, h, target).header.Values("Link"); !slices.Equal(got, want) {
+			t.Errorf("%s\n got %q\nwant %q", target, got, want)
+		}
+	}
+}
+
+// The link to the question of a page leads to that page.
+func TestPagesAsFilesLinkToThemselves(t *testing.T) {
+	f := named(t)
+	f.facts = threeFacts()
+	h := handler(t, f)
+	var page struct{ Next string }
+	ask(t, h, "/cubes/croatia/facts?pagesize=2&fields=Year|approved_value|admin1_label").read(t, &page)
+	for target, want := range map[string]string{
+		membersOf + "?format=csv&page=2&pagesize=3": "/members/admin2_code?page=2&pagesize=3&version=3>",
+		membersOf + "?format=csv&page=2":            "/members/admin2_code?page=2&pagesize=100&version=3>",
+		membersOf + "?format=csv":                   "/members/admin2_code?version=3>",
+		"/cubes/croatia/facts?fields=Year|approved_value|admin1_label&format=csv&pagesize=2":                    "/facts?fields=Year%7Capproved_value%7Cadmin1_label&pagesize=2&version=3>",
+		"/cubes/croatia/facts?fields=Year|approved_value|admin1_label&format=csv&pagesize=2&after=" + page.Next: "/facts?fields=Year%7Capproved_value%7Cadmin1_label&pagesize=2&after=" + page.Next + "&version=3>",
+		"/cubes/croatia/facts?fields=Year|approved_value|admin1_label&format=csv":                               "/facts?fields=Year%7Capproved_value%7Cadmin1_label&version=3>",
+	} {
+		links := ask(t, h, target).header.Values("Link")
+		if want = "<http://example.com/cubes/croatia" + want + `; rel="canonical"`; page.Next == "" || !slices.Contains(links, want) {
+			t.Errorf("%s: %q, want %s", target, links, want)
 		}
 	}
 }

@@ -52,6 +52,7 @@ func newMetrics(a *api) *metrics {
 		}),
 		catalogMetrics{a.engine}, storeMetrics{a.Stats},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(a.Loads.collectors()...)
 	return m
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 // linkPages leads to the pages around this one (RFC 8288). The links are relative, so that they also hold below a path of
-// another server, and pinned: pages of one version neither skip nor repeat a cell.
-func linkPages(header http.Header, u *url.URL, one *cube.Cube, page cube.Page, total int64) {
+// another server, and pinned to a version: its pages neither skip nor repeat a cell. Version 0 pins nothing.
+func linkPages(header http.Header, u *url.URL, version int, page cube.Page, total int64) {
 	if page.Size <= 0 {
 		return
 	}
@@ -28,7 +28,7 @@ func linkPages(header http.Header, u *url.URL, one *cube.Cube, page cube.Page, t
 		{"last", last, true},
 	} {
 		if link.is {
-			header.Add(headerLink, linkToPage(u, one.Version, link.page)+`; rel="`+link.rel+`"`)
+			header.Add(headerLink, linkToPage(u, version, link.page)+`; rel="`+link.rel+`"`)
 		}
 	}
 }
@@ -38,6 +38,9 @@ func linkToPage(u *url.URL, version int, page int64) string {
 		name, _, _ := strings.Cut(piece, "=")
 		return piece == "" || unescape(name) == "page" || unescape(name) == pin.name
 	})
-	rest = append(rest, "page="+strconv.FormatInt(page, 10), pin.name+"="+strconv.Itoa(version))
+	rest = append(rest, "page="+strconv.FormatInt(page, 10))
+	if version > 0 {
+		rest = append(rest, pin.name+"="+strconv.Itoa(version))
+	}
 	return "<?" + inLink(strings.Join(rest, "&")) + ">"
 }

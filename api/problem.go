@@ -94,12 +94,17 @@ func clientLeft(err error, c echo.Context) bool {
 	return errors.Is(err, errUnread) || errors.Is(c.Request().Context().Err(), context.Canceled)
 }
 
-// logCause writes down, once, what a caller is not shown. A mistake of the caller's has no cause.
+// logCause writes down, once, what a caller is not shown. A mistake of the caller's has no cause, unless it cuts an
+// answer: then nobody else says why. That many ask at once is no fault.
 func (a *api) logCause(err error, p *cube.Error, c echo.Context) {
-	if statuses[p.Code] < http.StatusInternalServerError {
+	level := slog.LevelError
+	switch fault := statuses[p.Code] >= http.StatusInternalServerError; {
+	case !fault && !c.Response().Committed:
 		return
+	case !fault || errors.Is(err, errQueueFull) || errors.Is(err, errQueueLate):
+		level = slog.LevelWarn
 	}
-	a.Log.LogAttrs(c.Request().Context(), slog.LevelError, "request failed",
+	a.Log.LogAttrs(c.Request().Context(), level, "request failed",
 		slog.String("id", idOf(c)),
 		slog.String("route", c.Path()),
 		slog.String("code", string(p.Code)),

@@ -13,8 +13,10 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"fiscube/api"
 	"fiscube/cube"
 )
 
@@ -123,6 +125,45 @@ func TestFailures(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// That many ask at once is no fault, and the log of a fault is not to be full of it.
+func TestTooManyAtOnceIsAWarning(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, log := newFake(t), &logged{}
+		g := newGate(store)
+		h := api.New(cube.NewEngine(store), api.Options{Document: documentBytes(t), Log: log.logger(), Limits: api.Limits{Queries: 1}})
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			ask(t, h, anyQuestion)
+		}()
+		<-g.running
+		r := ask(t, h, anyQuestion)
+		if lines := log.lines(t); r.status != 503 || len(lines) != 2 || lines[0]["level"] != "WARN" || lines[0]["code"] != "unavailable" {
+			t.Errorf("%d, log %s", r.status, log)
+		}
+		close(g.open)
+		<-ended
+	})
+}
+
+// An answer that is cut says why in the log, also where it is no fault.
+func TestAVersionThatGoesInTheMiddleIsLogged(t *testing.T) {
+	store, log := newFake(t), &logged{}
+	cells := make([]cube.Cell, 10_000)
+	for i := range cells {
+		cells[i] = cube.Cell{Values: amounts("12345678.90")}
+	}
+	store.run = failing(cube.Wrap(cube.CodeGone, "version 3 was removed", errors.New("no such table")), cells...)
+	func() {
+		defer func() { _ = recover() }()
+		raw(logging(t, store, log.logger()), "GET", someCells+"&format=csv")
+	}()
+	lines := log.lines(t)
+	if len(lines) != 2 || lines[0]["level"] != "WARN" || lines[0]["cause"] != "version 3 was removed: no such table" || lines[1]["cut"] != true {
+		t.Errorf("log: %s", log)
 	}
 }
 

@@ -17,7 +17,7 @@ func (a *api) resource(c echo.Context, one *cube.Cube) error {
 		return err
 	}
 	s := sheet{
-		writing: writing{format: formatCSV}, one: one, file: fileName(one, strings.TrimSuffix(name, ".csv")),
+		writing: writing{format: formatCSV}, one: one, file: fileName(one, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
 		link: a.base(c) + permanent(plan.CountPlan(), "resources/"+url.PathEscape(name), nil),
 	}
 	if one.Synthetic {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"fiscube/cube"
@@ -57,12 +58,12 @@ func (a *api) cells(ctx context.Context, t *timing, plan *cube.Plan) iter.Seq2[c
 
 // stream runs through what the store yields. Only the first of it has to be there within the limit: the rest may
 // take as long as somebody reads. So that readers who take their time leave room for short questions, streams
-// have half of the turns.
+// have half of the turns, and those of one asker half of these.
 func stream[T any](
 	ctx context.Context, a *api, t *timing, run func(context.Context) iter.Seq2[T, error],
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		release, err := a.takeStream(ctx)
+		release, err := a.takeStream(ctx, t.asker)
 		if err != nil {
 			var none T
 			yield(none, err)
@@ -90,16 +91,24 @@ func stream[T any](
 	}
 }
 
-// takeStream waits for a turn among the streams, and then for one among all.
-func (a *api) takeStream(ctx context.Context) (release func(), err error) {
-	endStream, err := a.streams.take(ctx)
-	if err != nil {
-		return nil, err
+// takeStream waits for a turn among the streams of the asker, then for one among all streams, and then for one among
+// all questions.
+func (a *api) takeStream(ctx context.Context, asker string) (release func(), err error) {
+	var held []func()
+	release = func() {
+		for _, end := range slices.Backward(held) {
+			end()
+		}
 	}
-	end, err := a.questions.take(ctx)
-	if err != nil {
-		endStream()
-		return nil, err
+	for _, take := range []func(context.Context) (func(), error){
+		func(ctx context.Context) (func(), error) { return a.shares.take(ctx, asker) }, a.streams.take, a.questions.take,
+	} {
+		end, err := take(ctx)
+		if err != nil {
+			release()
+			return nil, err
+		}
+		held = append(held, end)
 	}
-	return func() { end(); endStream() }, nil
+	return release, nil
 }

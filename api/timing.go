@@ -21,6 +21,7 @@ const (
 
 // timing is how long the stages of one request took. Both Server-Timing and the metrics tell it.
 type timing struct {
+	asker  string    // who has made the request, as the limits count askers
 	since  time.Time // the last stage ended, or the request began
 	stages []stageTime
 }
@@ -62,7 +63,7 @@ const headerTiming = "Server-Timing"
 // timed gives a request its timing, and tells it in the header of the answer.
 func timed(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		t := &timing{since: time.Now()}
+		t := &timing{asker: network(c.RealIP()), since: time.Now()}
 		c.Set(timingKey, t)
 		c.Response().Before(func() {
 			if len(t.stages) > 0 {
