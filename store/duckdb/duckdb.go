@@ -118,13 +118,22 @@ func (s *Store) exec(ctx context.Context, statement string) error {
 
 // hasLog says whether there is a log beside the file: after an orderly end there is none, and memory has none.
 func (s *Store) hasLog(ctx context.Context) bool {
-	var path sql.NullString
-	err := s.db.QueryRowContext(ctx, "SELECT path FROM duckdb_databases() WHERE database_name = current_database()").Scan(&path)
-	if err != nil || !path.Valid {
+	path := s.path(ctx)
+	if path == "" {
 		return false
 	}
-	_, err = os.Stat(path.String + ".wal")
+	_, err := os.Stat(path + ".wal")
 	return err == nil
+}
+
+// path gives the file of the database, or "" where it is in memory.
+func (s *Store) path(ctx context.Context) string {
+	var path sql.NullString
+	err := s.db.QueryRowContext(ctx, "SELECT path FROM duckdb_databases() WHERE database_name = current_database()").Scan(&path)
+	if err != nil {
+		return ""
+	}
+	return path.String
 }
 
 // Close writes what is in the log to the file and closes it.

@@ -20,7 +20,7 @@ func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, er
 		return cube.Loaded{}, err
 	}
 	defer unlock()
-	l := &load{content: content, name: content.Package().Name}
+	l := &load{content: content, name: content.Package().Name, database: s.path(ctx)}
 	outcome, err := s.inTx(ctx, l.run)
 	if err != nil {
 		return cube.Loaded{}, err
@@ -67,11 +67,12 @@ func (s *Store) inTx(ctx context.Context, work func(context.Context, *sql.Conn) 
 
 // load is one load in its transaction.
 type load struct {
-	conn    *sql.Conn
-	content cube.Content
-	name    string
-	id      int64
-	rows    int64
+	conn     *sql.Conn
+	content  cube.Content
+	database string // the file, "" where it is in memory
+	name     string
+	id       int64
+	rows     int64
 }
 
 func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {

@@ -34,8 +34,16 @@ type spool struct {
 	longest int // line
 }
 
-func newSpool() (*spool, error) {
-	file, err := os.CreateTemp("", "fiscube-*.csv")
+// newSpool makes the file. Beside a database it has one name, so that what a load leaves which is killed is no more than
+// one file, and that of the next load; loads take turns.
+func newSpool(database string) (*spool, error) {
+	var file *os.File
+	var err error
+	if database == "" {
+		file, err = os.CreateTemp("", "fiscube-*.csv")
+	} else {
+		file, err = os.OpenFile(database+".spool", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary file: %w", err)
 	}
@@ -85,7 +93,7 @@ func (s *spool) restart() error {
 
 // copyFacts streams the rows into the fact table and counts them.
 func (l *load) copyFacts(ctx context.Context, columns []cube.Column) (err error) {
-	s, err := newSpool()
+	s, err := newSpool(l.database)
 	if err != nil {
 		return err
 	}
