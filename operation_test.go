@@ -106,6 +106,16 @@ func (s *service) resumes(t *testing.T) {
 	})
 }
 
+// settles waits until the server has read what can be searched, and asks its store nothing of its own accord.
+func (s *service) settles(t testing.TB) {
+	t.Helper()
+	eventually(t, "everything served can be searched", patience, func() bool {
+		var found struct{ Incomplete bool }
+		s.read(t, "/search?q=budget", &found)
+		return !found.Incomplete
+	})
+}
+
 // held locks the facts of a database, so that each question waits until the test is over.
 func held(t *testing.T, db string) *sql.DB {
 	t.Helper()
@@ -145,6 +155,7 @@ func TestAClientThatLeavesEndsItsQuestion(t *testing.T) {
 	t.Parallel()
 	db := freshPostgres(t)
 	s := serve(t, db, "--seed")
+	s.settles(t)
 	connection := held(t, db)
 	for _, format := range []string{"json", "csv"} {
 		ctx, leave := context.WithCancel(t.Context())
@@ -164,6 +175,7 @@ func TestATimeLimitEndsTheQuestion(t *testing.T) {
 	t.Parallel()
 	db := freshPostgres(t)
 	s := serve(t, db, "--seed", "--query-timeout", "300ms")
+	s.settles(t)
 	connection := held(t, db)
 	for _, format := range []string{"json", "csv"} {
 		o, err := s.try(t.Context(), byYear+"&format="+format)
@@ -236,6 +248,7 @@ func TestTheLogIsJSONOrText(t *testing.T) {
 func TestTheMetricsTellOfTheStore(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serve(t, db, "--seed")
+		s.settles(t)
 		s.ask(t, "example-croatia", "drilldown=Year")
 		_, page := s.get(t, "/metrics")
 		says(t, string(page), "fiscube_store_connections_in_use 0\n", `fiscube_cube_version{cube="example-croatia"} 1`,

@@ -134,6 +134,10 @@ func TestAStopDuringAnUpload(t *testing.T) {
 	}()
 	_, err := feed.Write([]byte("PK\x03\x04"))
 	check(err)
+	eventually(t, "the server takes the package", patience, func() bool {
+		_, metrics := s.get(t, "/metrics")
+		return strings.Contains(string(metrics), "fiscube_loads_waiting 1\n")
+	})
 	s.send(t, syscall.SIGTERM)
 	eventually(t, "the server takes no more requests", patience, func() bool {
 		response, err := http.Get(s.url + "/healthz")
