@@ -231,8 +231,14 @@ func (a *assembly) sum(entries []*entry) *basis {
 	}
 	if a.finish.compare != nil {
 		sum.earlier = &basis{own: a.sumEarlier(entries)}
+		sum.none, sum.earlier.none = allAre(ChangeGone, entries), allAre(ChangeNew, entries)
 	}
 	return sum
+}
+
+// allAre tells whether only one side has any of the cells, so that their sum is new or gone as they are.
+func allAre(change Change, entries []*entry) bool {
+	return len(entries) > 0 && !slices.ContainsFunc(entries, func(e *entry) bool { return e.Change != change })
 }
 
 // sumEarlier adds up what cells are compared with. All of a sum has to be compared, or it would stand beside what only

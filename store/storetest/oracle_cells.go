@@ -21,9 +21,10 @@ type inquiry struct {
 type node struct {
 	cube.Cell
 	own, earlier *bag
-	exact        []*big.Rat // its values before they are rounded
-	unranked     []bool     // by level: nothing is known that its label could be sorted by
-	alone        bool       // no cell at all stands at the place it is compared with
+	exact        []*big.Rat  // its values before they are rounded
+	unranked     []bool      // by level: nothing is known that its label could be sorted by
+	parts        cube.Change // of a sum: all its cells are new, or all gone
+	alone        bool        // no cell at all stands at the place it is compared with
 }
 
 // cells groups the rows that are asked for. Money that is stated more than once is counted once, unless every

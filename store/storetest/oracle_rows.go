@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"maps"
 	"math/big"
 	"slices"
@@ -108,6 +109,11 @@ func together(cells []*node) *node {
 	if len(earlier) > 0 && !slices.ContainsFunc(cells, func(n *node) bool { return n.alone }) {
 		all.earlier = union(earlier)
 	}
+	for _, change := range []cube.Change{cube.ChangeNew, cube.ChangeGone} {
+		if len(cells) > 0 && !slices.ContainsFunc(cells, func(n *node) bool { return n.Change != change }) {
+			all.parts = change
+		}
+	}
 	return all
 }
 
@@ -168,7 +174,7 @@ func (r *rows) measure(n *node) {
 	n.exact = make([]*big.Rat, len(refs))
 	for i, a := range r.plan.Aggregates() {
 		if a.Role == "" || !r.addsUnevenly(n, refs[i]) {
-			n.exact[i] = r.ofRole(a.Role, refs[i], n.Change, here, before)
+			n.exact[i] = r.ofRole(a.Role, refs[i], cmp.Or(n.Change, n.parts), here, before)
 		}
 	}
 	r.complete(n)
