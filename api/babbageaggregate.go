@@ -163,7 +163,7 @@ func pagesOf(c asking, version int, page cube.Page, rows int64) (int64, babbageL
 		if to < 1 || to > pages {
 			return ""
 		}
-		return strings.Trim(linkToPage(c.Request().URL, version, to), "<>")
+		return pageAt(c.Request().URL, version, to)
 	}
 	return pages, babbageLinks{First: link(1), Prev: link(min(number-1, pages)), Next: link(number + 1), Last: link(pages)}
 }

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -114,15 +113,8 @@ func (a *api) factPage(ctx context.Context, t *timing, plan *cube.FactPlan) (*cu
 
 // nextLink leads to the next page of the same version: the token of a page belongs to it.
 func nextLink(u *url.URL, page *cube.FactPage) string {
-	var pieces []string
-	for piece := range strings.SplitSeq(u.RawQuery, "&") {
-		name, _, _ := strings.Cut(piece, "=")
-		if name = unescape(name); piece != "" && name != "after" && name != pin.name {
-			pieces = append(pieces, piece)
-		}
-	}
-	pieces = append(pieces, "after="+page.Next, pin.name+"="+strconv.Itoa(page.Plan.Cube().Version))
-	return "<?" + inLink(strings.Join(pieces, "&")) + `>; rel="next"`
+	pieces := append(without(u, "after", pin.name), "after="+page.Next, pin.name+"="+strconv.Itoa(page.Plan.Cube().Version))
+	return "<" + reference(pieces) + `>; rel="next"`
 }
 
 // factHead is what stands before the facts of an answer.

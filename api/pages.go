@@ -28,19 +28,27 @@ func linkPages(header http.Header, u *url.URL, version int, page cube.Page, tota
 		{"last", last, true},
 	} {
 		if link.is {
-			header.Add(headerLink, linkToPage(u, version, link.page)+`; rel="`+link.rel+`"`)
+			header.Add(headerLink, "<"+pageAt(u, version, link.page)+`>; rel="`+link.rel+`"`)
 		}
 	}
 }
 
-func linkToPage(u *url.URL, version int, page int64) string {
-	rest := slices.DeleteFunc(strings.Split(u.RawQuery, "&"), func(piece string) bool {
-		name, _, _ := strings.Cut(piece, "=")
-		return piece == "" || unescape(name) == "page" || unescape(name) == pin.name
-	})
-	rest = append(rest, "page="+strconv.FormatInt(page, 10))
+// pageAt is the reference of a page, relative to the URL of another.
+func pageAt(u *url.URL, version int, page int64) string {
+	pairs := []string{"page=" + strconv.FormatInt(page, 10)}
 	if version > 0 {
-		rest = append(rest, pin.name+"="+strconv.Itoa(version))
+		pairs = append(pairs, pin.name+"="+strconv.Itoa(version))
 	}
-	return "<?" + inLink(strings.Join(rest, "&")) + ">"
+	return reference(append(without(u, "page", pin.name), pairs...))
 }
+
+// without gives the pieces of a query but those of the parameters named.
+func without(u *url.URL, names ...string) []string {
+	return slices.DeleteFunc(strings.Split(u.RawQuery, "&"), func(piece string) bool {
+		name, _, _ := strings.Cut(piece, "=")
+		return piece == "" || slices.Contains(names, unescape(name))
+	})
+}
+
+// reference is that of the same path with another query; it stays inside the brackets of a link.
+func reference(pieces []string) string { return "?" + inLink(strings.Join(pieces, "&")) }

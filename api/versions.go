@@ -75,16 +75,8 @@ func (a *api) asked(c echo.Context, number int) (*cube.Cube, error) {
 // unpinned gives the header Link that leads from a pinned question to the same one on the served version. The
 // link is relative, so that it also holds below a path of another server.
 func unpinned(u *url.URL) (link string, pinned bool) {
-	var rest []string
-	for piece := range strings.SplitSeq(u.RawQuery, "&") {
-		name, _, _ := strings.Cut(piece, "=")
-		if unescape(name) == pin.name {
-			pinned = true
-		} else if piece != "" {
-			rest = append(rest, piece)
-		}
-	}
-	return "<?" + inLink(strings.Join(rest, "&")) + `>; rel="alternate latest-version"`, pinned
+	rest := without(u, pin.name)
+	return "<" + reference(rest) + `>; rel="alternate latest-version"`, len(rest) < len(without(u))
 }
 
 // inLink escapes the characters of a query that would end a link early or that no URL may hold.

@@ -142,10 +142,7 @@ func (e *Engine) apart(ctx context.Context, f *finish) ([]map[string]Cell, error
 		if plan == nil {
 			continue
 		}
-		if plan.Finished() {
-			plan = plan.finish.store
-		}
-		result, err := e.whole(ctx, plan)
+		result, err := e.whole(ctx, plan.stored())
 		if err != nil {
 			return nil, err
 		}

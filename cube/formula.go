@@ -10,6 +10,7 @@ type basis struct {
 	parent  []decimal.NullDecimal // over the cells that share all keys but the last
 	earlier *basis                // of the cell that it is compared with
 	none    bool                  // there are no rows: a difference counts sums of it as 0
+	zero    bool                  // what is not there is counted so
 	spans   bool                  // it adds several places of a comparison up
 }
 
@@ -98,26 +99,12 @@ func (a Aggregate) of(b basis) fraction {
 
 // counted is the value that a difference is made of: where there are no rows, sums and counts are 0.
 func (a Aggregate) counted(b basis) fraction {
-	if !b.none {
-		return a.plain(b)
-	}
-	switch a.Func {
-	case Sum, Count, Rows:
-		return wholeFraction(decimal.NewNullDecimal(decimal.Zero))
-	case Ratio:
-		return a.Args[0].counted(b).by(a.Args[1].counted(b))
-	case Diff:
-		return a.Args[0].counted(b).minus(a.Args[1].counted(b))
-	case Share:
-		return a.Args[0].counted(b).by(a.Args[0].plain(basis{own: b.total}))
-	case ShareOfParent:
-		return a.Args[0].counted(b).by(a.Args[0].plain(basis{own: b.parent}))
-	}
-	return fraction{}
+	b.zero = b.none
+	return a.plain(b)
 }
 
 func (a Aggregate) plain(b basis) fraction {
-	if b.own == nil {
+	if b.own == nil && !b.zero {
 		return fraction{}
 	}
 	switch a.Func {
@@ -129,10 +116,23 @@ func (a Aggregate) plain(b basis) fraction {
 		return a.Args[0].plain(b).by(a.Args[0].plain(basis{own: b.total}))
 	case ShareOfParent:
 		return a.Args[0].plain(b).by(a.Args[0].plain(basis{own: b.parent}))
-	case Avg:
+	}
+	if b.zero {
+		return a.ofNothing()
+	}
+	if a.Func == Avg {
 		return wholeFraction(a.scaled(b.own[a.parts[0]])).by(wholeFraction(b.own[a.parts[1]]))
 	}
 	return wholeFraction(a.scaled(b.own[a.parts[0]]))
+}
+
+// ofNothing is a sum or a count where there are no rows; an average or an extreme is of none.
+func (a Aggregate) ofNothing() fraction {
+	switch a.Func {
+	case Sum, Count, Rows:
+		return wholeFraction(decimal.NewNullDecimal(decimal.Zero))
+	}
+	return fraction{}
 }
 
 // Values makes the aggregates of a cell from its parts and those of all cells.
