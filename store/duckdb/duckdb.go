@@ -27,6 +27,8 @@ import (
 
 // Store is a DuckDB database of cubes.
 type Store struct {
+	sqlgen.Reader
+
 	db      *sql.DB
 	log     *slog.Logger
 	catalog atomic.Pointer[cube.Catalog]
@@ -43,6 +45,7 @@ func Open(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
 		return nil, openError(path, err)
 	}
 	s := &Store{db: sql.OpenDB(connector), log: log, writing: make(chan struct{}, 1)}
+	s.Reader = sqlgen.NewReader(s.rows)
 	if err := s.db.PingContext(ctx); err != nil {
 		return nil, errors.Join(openError(path, err), s.db.Close())
 	}
@@ -181,22 +184,11 @@ func (s *Store) versions(ctx context.Context, query string) ([]*cube.Cube, error
 	return cubes, rows.Err()
 }
 
-// Run implements cube.Backend.
-func (s *Store) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-	return sqlgen.Cells(plan, s.rows(ctx, sqlgen.Aggregate(plan)))
-}
-
-// Statement implements cube.Backend.
-func (s *Store) Statement(plan *cube.Plan) (text string, args []any) {
-	statement := sqlgen.Aggregate(plan)
-	return statement.Text, statement.Args
-}
-
 // Facts implements cube.Backend. The driver holds an answer as a whole, so an export is read by pages, all in one
 // transaction: a version that is removed meanwhile stays for it.
 func (s *Store) Facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
 	if plan.Size() != cube.EveryFact {
-		return sqlgen.ReadFacts(plan, s.rows(ctx, sqlgen.Facts(plan)))
+		return s.Reader.Facts(ctx, plan)
 	}
 	return func(yield func(cube.Fact, error) bool) {
 		tx, err := s.db.BeginTx(ctx, nil)

@@ -24,6 +24,8 @@ import (
 
 // Store is a PostgreSQL database of cubes.
 type Store struct {
+	sqlgen.Reader
+
 	pool         *pgxpool.Pool // for questions, loads and removals
 	chores       *pgxpool.Pool // for what must go on while others hold all of pool
 	patience     time.Duration // how long a question waits for a connection
@@ -57,6 +59,7 @@ func Open(ctx context.Context, dsn string, log *slog.Logger) (*Store, error) {
 		return nil, cube.Wrap(cube.CodeUnavailable, "the PostgreSQL address cannot be read", err)
 	}
 	s := &Store{patience: patience, viewPatience: viewPatience, log: log, stopped: make(chan struct{})}
+	s.Reader = sqlgen.NewReader(s.rows)
 	if err := s.openPools(ctx, config); err != nil {
 		return nil, fmt.Errorf("open the PostgreSQL pool: %w", err)
 	}
@@ -163,22 +166,6 @@ func isTurning(err error) bool {
 
 // Catalog implements cube.Backend.
 func (s *Store) Catalog(context.Context) (*cube.Catalog, error) { return s.catalog.Load(), nil }
-
-// Run implements cube.Backend.
-func (s *Store) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-	return sqlgen.Cells(plan, s.rows(ctx, sqlgen.Aggregate(plan)))
-}
-
-// Statement implements cube.Backend.
-func (s *Store) Statement(plan *cube.Plan) (text string, args []any) {
-	statement := sqlgen.Aggregate(plan)
-	return statement.Text, statement.Args
-}
-
-// Facts implements cube.Backend.
-func (s *Store) Facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
-	return sqlgen.ReadFacts(plan, s.rows(ctx, sqlgen.Facts(plan)))
-}
 
 func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
