@@ -33,7 +33,7 @@ type patience struct {
 // lets the requests under way finish for ten seconds, and cuts those that do not.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
-		Handler:           patiently(handler, patience{writePatience, leastPace}),
+		Handler:           lingering(patiently(handler, patience{writePatience, leastPace})),
 		ReadHeaderTimeout: headerPatience,
 		ReadTimeout:       readPatience,
 		WriteTimeout:      writePatience,

@@ -159,3 +159,28 @@ func TestNothingIsSentInVain(t *testing.T) {
 		}
 	}
 }
+
+// A client that sends all before it listens hears why its package is not taken, whether it asked first or not.
+func TestTheAnswerToAnUploadOutlivesIt(t *testing.T) {
+	address, _ := serve(t.Context(), t, newQueue(t, nil))
+	for _, expect := range []string{"", "Expect: 100-continue\r\n"} {
+		connection, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		fmt.Fprintf(connection, "POST /cubes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"+
+			"Content-Type: application/zip\r\nTransfer-Encoding: chunked\r\n%s\r\n", secret, expect)
+		chunk := fmt.Appendf(nil, "%x\r\n%s\r\n", 1<<20, make([]byte, 1<<20))
+		for range 32 {
+			if _, err := connection.Write(chunk); err != nil {
+				t.Fatalf("with %q the body is cut off: %v", expect, err)
+			}
+		}
+		fmt.Fprint(connection, "0\r\n\r\n")
+		answer, err := io.ReadAll(connection)
+		if err != nil || !strings.Contains(string(answer), "HTTP/1.1 413 ") {
+			t.Errorf("with %q the answer is %q, %v", expect, answer, err)
+		}
+	}
+}
