@@ -164,3 +164,22 @@ func TestAServerOutlivesItsPostgres(t *testing.T) {
 	s.agree(t, "budget", "Year", addUp(t, os.DirFS(small()), []string{"Year"})[0])
 	s.stop(t)
 }
+
+// A server that is started before its database waits for it; one that the database refuses ends at once.
+func TestAServerIsStartedBeforeItsPostgres(t *testing.T) {
+	t.Parallel()
+	cluster := postgrestest.Server(t)
+	db := cluster.DSN(t)
+	must(t, "load", "--db", db, small())
+	nowhere := strings.Replace(db, "fiscube_test_", "nowhere_", 1)
+	fails(t, exitFailed, []string{"serve", "--db", nowhere, "--addr", "127.0.0.1:0"}, "PostgreSQL cannot be reached", "nowhere_", "does not exist")
+	cluster.Stop(t)
+	early := start(t, "serve", "--db", db, "--addr", "127.0.0.1:0")
+	eventually(t, "the server waits for its database", patience, func() bool {
+		return strings.Contains(early.err.String(), "waiting for the database")
+	})
+	cluster.Start(t)
+	s := serving(t, early)
+	s.servesWithin(t, patience, "budget", 1)
+	s.stop(t)
+}

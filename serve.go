@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +45,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 		return err
 	}
 	log := p.logger(o.log)
-	s, err := p.open(ctx, p.db, log)
+	s, err := p.openOnceThere(ctx, log)
 	if err != nil {
 		return err
 	}
@@ -74,6 +75,29 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	return api.Serve(ctx, listener, api.New(engine, api.Options{
 		Document: openapi, PublicURL: o.publicURL, Log: log, Limits: o.limits, Stats: statsOf(s), Loads: loads, Search: index,
 	}))
+}
+
+// How a server that is started together with its database waits for it.
+const (
+	databasePatience = time.Minute
+	databasePause    = time.Second
+)
+
+// openOnceThere opens the store, and waits for its database server where that is not there yet.
+func (p *program) openOnceThere(ctx context.Context, log *slog.Logger) (store.Store, error) {
+	patient, cancel := context.WithTimeout(ctx, databasePatience)
+	defer cancel()
+	for {
+		s, err := p.open(ctx, p.db, log)
+		if cube.CodeOf(err) != cube.CodeUnreachable || patient.Err() != nil {
+			return s, err
+		}
+		log.Warn("waiting for the database", "error", err, "at_most", databasePatience)
+		select {
+		case <-time.After(databasePause):
+		case <-patient.Done():
+		}
+	}
 }
 
 // inBackground lets work go on until stop is called, which waits for its end.

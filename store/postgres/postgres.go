@@ -111,7 +111,7 @@ func (s *Store) closePools() {
 
 func (s *Store) start(ctx context.Context, config *pgx.ConnConfig) error {
 	if err := s.chores.Ping(ctx); err != nil {
-		return cube.Wrap(cube.CodeUnavailable, "PostgreSQL cannot be reached: "+reason(err), err)
+		return unreached(err)
 	}
 	if err := migrateUp(ctx, s.chores, config); err != nil {
 		return err
@@ -127,6 +127,16 @@ func (s *Store) start(ctx context.Context, config *pgx.ConnConfig) error {
 		s.follow(background)
 	}()
 	return nil
+}
+
+// unreached tells a server that may still come from one that refuses.
+func unreached(err error) error {
+	var server *pgconn.PgError
+	code := cube.CodeUnreachable
+	if errors.As(err, &server) && server.Code != cannotConnect && server.Code != tooManyClients {
+		code = cube.CodeUnavailable
+	}
+	return cube.Wrap(code, "PostgreSQL cannot be reached: "+reason(err), err)
 }
 
 // reason is the part of a connection error that helps whoever started the program.
