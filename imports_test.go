@@ -40,7 +40,7 @@ var rules = []rule{
 	{name: "pgx is for store/postgres", except: []string{"store/postgres"}, never: []string{"github.com/jackc"}},
 	{name: "DuckDB is for store/duckdb", except: []string{"store/duckdb"},
 		never: []string{"github.com/duckdb", "github.com/marcboeker/go-duckdb"}},
-	{name: "database/sql is for the stores", except: []string{"store/postgres", "store/duckdb"}, never: []string{"database/sql"}},
+	{name: "database/sql is for the stores and their migrations", except: []string{"store/postgres", "store/duckdb", "migrations"}, never: []string{"database/sql"}},
 	{name: "logs go through log/slog; the generator of the seeds is a script",
 		except: []string{"seeds/generate"}, never: append([]string{"log."}, loggers...)},
 }

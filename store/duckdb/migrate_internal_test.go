@@ -3,32 +3,37 @@
 package duckdb
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
-	"io/fs"
+	"errors"
 	"log/slog"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/duckdb/duckdb-go/v2"
 
 	"fiscube/migrations"
+	"fiscube/store/storetest"
 )
 
-// firstText is the migration to version 1.
-func firstText(t *testing.T) []byte {
-	t.Helper()
-	text, err := fs.ReadFile(migrations.FS, "0001_catalogue.up.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+func TestMigrations(t *testing.T) {
+	storetest.Migrations(t, func(t *testing.T) storetest.Migrating {
+		path := filepath.Join(t.TempDir(), "test.duckdb")
+		return storetest.Migrating{
+			Before: func(t *testing.T, does func(*migrations.Migrator, func(string))) { before(t, path, does) },
+			Open: func(ctx context.Context, statement string, row ...any) error {
+				store, err := Open(ctx, path, slog.New(slog.DiscardHandler))
+				if err != nil {
+					return err
+				}
+				return errors.Join(store.db.QueryRowContext(ctx, statement).Scan(row...), store.Close())
+			},
+		}
+	})
 }
 
-// before prepares a file for migrations, lets a process do what it does before it is killed, and closes it.
-func before(t *testing.T, path string, does func(*migrator)) {
+// before closes the file when the process has done what it does.
+func before(t *testing.T, path string, does func(*migrations.Migrator, func(string))) {
 	t.Helper()
 	connector, err := duckdb.NewConnector("", attach(path))
 	if err != nil {
@@ -36,109 +41,13 @@ func before(t *testing.T, path string, does func(*migrator)) {
 	}
 	db := sql.OpenDB(connector)
 	defer func() { _ = db.Close() }()
-	m := &migrator{ctx: t.Context(), db: db}
-	if err := m.prepare(); err != nil {
+	m, err := newMigrator(t.Context(), db)
+	if err != nil {
 		t.Fatal(err)
 	}
-	does(m)
-}
-
-// startsClean opens the file twice and checks that it has version 1, without a mark.
-func startsClean(t *testing.T, path string) {
-	t.Helper()
-	for range 2 {
-		store, err := Open(t.Context(), path, slog.New(slog.DiscardHandler))
-		if err != nil {
+	does(m, func(text string) {
+		if _, err := db.ExecContext(t.Context(), text); err != nil {
 			t.Fatal(err)
 		}
-		var version, tables int
-		var dirty bool
-		err = store.db.QueryRowContext(context.Background(), "SELECT version, dirty, ("+migrations.CountTables+
-			") FROM fiscube.schema_migrations").Scan(&version, &dirty, &tables)
-		if err != nil || version != 1 || dirty || tables != 2 {
-			t.Errorf("version %d, dirty %t, %d tables, %v", version, dirty, tables, err)
-		}
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// TestMigrationKilledBetweenItsSteps stops after each of the calls that golang-migrate makes.
-func TestMigrationKilledBetweenItsSteps(t *testing.T) {
-	text := firstText(t)
-	steps := []struct {
-		name string
-		do   func(*migrator) error
-	}{
-		{"nothing", func(*migrator) error { return nil }},
-		{"the mark", func(m *migrator) error { return m.SetVersion(1, true) }},
-		{"the migration", func(m *migrator) error { return m.Run(bytes.NewReader(text)) }},
-		{"its version", func(m *migrator) error { return m.SetVersion(1, false) }},
-	}
-	for i, last := range steps {
-		t.Run("after "+last.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "test.duckdb")
-			before(t, path, func(m *migrator) {
-				for _, step := range steps[:i+1] {
-					if err := step.do(m); err != nil {
-						t.Fatalf("%s: %v", step.name, err)
-					}
-				}
-			})
-			startsClean(t, path)
-		})
-	}
-}
-
-// TestMigrationThatFailsLeavesNothing fails where version 1 is already made but not yet committed.
-func TestMigrationThatFailsLeavesNothing(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "test.duckdb")
-	before(t, path, func(m *migrator) {
-		if err := m.SetVersion(1, true); err != nil {
-			t.Fatal(err)
-		}
-		if err := m.Run(strings.NewReader(string(firstText(t)) + "; SELECT * FROM nowhere")); err == nil {
-			t.Error("no error")
-		}
 	})
-	startsClean(t, path)
-}
-
-// TestMigrationMarkedDirtyByAnEarlierRelease has what such a release left when it was killed.
-func TestMigrationMarkedDirtyByAnEarlierRelease(t *testing.T) {
-	const mark = "INSERT INTO fiscube.schema_migrations VALUES (1, true);"
-	for name, text := range map[string]string{
-		"before the migration": mark,
-		"after the migration":  mark + string(firstText(t)),
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "test.duckdb")
-			before(t, path, func(m *migrator) { mustExec(t, m.db, text) })
-			startsClean(t, path)
-		})
-	}
-}
-
-// TestMigrationMarkedDirtyWithHalfASchema leaves alone what no release of fiscube can have left.
-func TestMigrationMarkedDirtyWithHalfASchema(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "test.duckdb")
-	before(t, path, func(m *migrator) {
-		mustExec(t, m.db, "INSERT INTO fiscube.schema_migrations VALUES (1, true); CREATE TABLE fiscube.package (name text)")
-	})
-	store, err := Open(t.Context(), path, slog.New(slog.DiscardHandler))
-	if err == nil {
-		_ = store.Close()
-		t.Fatal("no error")
-	}
-	if !strings.Contains(err.Error(), "Dirty database version 1") {
-		t.Error(err)
-	}
-}
-
-func mustExec(t *testing.T, db *sql.DB, text string) {
-	t.Helper()
-	if _, err := db.ExecContext(t.Context(), text); err != nil {
-		t.Fatal(err)
-	}
 }

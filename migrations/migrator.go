@@ -1,0 +1,121 @@
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/golang-migrate/migrate/v4"
+	"github.com/golang-migrate/migrate/v4/database"
+	"github.com/golang-migrate/migrate/v4/source/iofs"
+)
+
+// Migrator is golang-migrate's driver for both stores, but for the lock, which is the store's own.
+//
+// golang-migrate marks a database dirty, runs a migration and takes the mark away, in three commits: killed in
+// between, it would never open that database again. So the mark is not written here; Run commits the
+// migration together with its version.
+type Migrator struct {
+	database.Driver // locks
+	ctx             context.Context
+	db              *sql.DB
+	to              int // the version that the next Run brings
+}
+
+// New makes the migrator of a database that has golang-migrate's table. It works as long as ctx lasts.
+func New(ctx context.Context, db *sql.DB, locks database.Driver) *Migrator {
+	return &Migrator{Driver: locks, ctx: ctx, db: db}
+}
+
+// Up brings the schema up to date, and closes the lock's driver.
+func (m *Migrator) Up() error {
+	source, err := iofs.New(FS, ".")
+	if err != nil {
+		return fmt.Errorf("read the migrations: %w", err)
+	}
+	steps, err := migrate.NewWithInstance("iofs", source, "fiscube", m)
+	if err != nil {
+		return fmt.Errorf("prepare the migrations: %w", err)
+	}
+	defer func() { _, _ = steps.Close() }()
+	if err := steps.Up(); err != nil && !errors.Is(err, migrate.ErrNoChange) {
+		return fmt.Errorf("migrate the catalogue: %w", err)
+	}
+	return nil
+}
+
+// Run implements database.Driver: one migration and its version, all or nothing.
+func (m *Migrator) Run(migration io.Reader) error {
+	text, err := io.ReadAll(migration)
+	if err != nil {
+		return err
+	}
+	return m.inTx(func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(m.ctx, string(text)); err != nil {
+			return err
+		}
+		return m.write(tx, m.to)
+	})
+}
+
+// SetVersion implements database.Driver. The version of a migration that is still to run waits for Run; that
+// of one that has run is there already, unless the migration has no text.
+func (m *Migrator) SetVersion(version int, dirty bool) error {
+	if dirty {
+		m.to = version
+		return nil
+	}
+	return m.inTx(func(tx *sql.Tx) error { return m.write(tx, version) })
+}
+
+// write makes version the one that the database has.
+func (m *Migrator) write(tx *sql.Tx, version int) error {
+	if _, err := tx.ExecContext(m.ctx, "DELETE FROM fiscube.schema_migrations"); err != nil {
+		return err
+	}
+	if version == database.NilVersion {
+		return nil
+	}
+	_, err := tx.ExecContext(m.ctx, "INSERT INTO fiscube.schema_migrations VALUES ($1, false)", version)
+	return err
+}
+
+// Version implements database.Driver. golang-migrate asks under its lock, so a mark that is found is not that of
+// a process at work.
+func (m *Migrator) Version() (version int, dirty bool, err error) {
+	err = m.db.QueryRowContext(m.ctx, "SELECT version, dirty FROM fiscube.schema_migrations").Scan(&version, &dirty)
+	if errors.Is(err, sql.ErrNoRows) {
+		return database.NilVersion, false, nil
+	}
+	if err == nil && dirty {
+		return m.settle(version)
+	}
+	return version, dirty, err
+}
+
+// settle finds out which version a database has that was marked dirty by a fiscube that still did so, and
+// takes the mark away.
+func (m *Migrator) settle(version int) (settled int, dirty bool, err error) {
+	var tables int
+	if err := m.db.QueryRowContext(m.ctx, CountTables).Scan(&tables); err != nil {
+		return version, true, err
+	}
+	settled, known := settle(version, tables)
+	if !known {
+		return version, true, nil
+	}
+	return settled, false, m.SetVersion(settled, false)
+}
+
+func (m *Migrator) inTx(work func(*sql.Tx) error) error {
+	tx, err := m.db.BeginTx(m.ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := work(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
