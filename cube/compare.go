@@ -192,53 +192,6 @@ func (b *binder) earlier(c *comparison, axis Column, filters []Filter) {
 	}
 }
 
-// moved is the same filter further along the axis. It has no text: nothing may be left that it asks for.
-func (f Filter) moved(axis Column, offset int64) Filter {
-	moved := Filter{Ref: f.Ref, Not: f.Not}
-	for _, tests := range f.Any {
-		tests = slices.Clone(tests)
-		for i, t := range tests {
-			if t.Column.Name == axis.Name {
-				tests[i] = t.moved(offset)
-			}
-		}
-		moved.Any = append(moved.Any, tests)
-	}
-	return moved
-}
-
-// moved is the same test further along its axis. What would be too great a number is not there, and a bound that
-// would be stays. The missing value stands at no place.
-func (t Test) moved(offset int64) Test {
-	m := t
-	m.In = nil
-	for _, v := range t.In {
-		if place, ok := v.shifted(offset); ok || v.IsMissing() {
-			m.In = append(m.In, place)
-		}
-	}
-	if len(t.In) > 0 && len(m.In) == 0 {
-		m.From, m.To = Integer(1), Integer(0) // nothing is between
-		return m
-	}
-	if from, ok := t.From.shifted(offset); ok {
-		m.From = from
-	}
-	if to, ok := t.To.shifted(offset); ok {
-		m.To = to
-	}
-	return m
-}
-
-// shifted adds to a whole number; false, and missing, where there is none or it would be too great.
-func (v Value) shifted(n int64) (Value, bool) {
-	whole, ok := v.Int()
-	if sum := whole + n; ok && (sum > whole) == (n > 0) {
-		return Integer(sum), true
-	}
-	return Missing, false
-}
-
 // absentYears says which of the years asked have no rows so far from them. Rows without a year stand nowhere.
 func (b *binder) absentYears(axis Column, asked []int64, offset int64) []string {
 	var absent []string
@@ -258,34 +211,6 @@ func (p *Plan) admits(column Column, value Value) bool {
 	return !slices.ContainsFunc(p.filtersBy(false), func(f Filter) bool {
 		return f.verdict(func(field string) (Value, bool) { return value, field == column.Name }) == no
 	})
-}
-
-// markUneven marks the roles of aggregates whose measures have no amounts in some of the years that are compared. Where
-// those are other years than their counterparts, a sum over several would compare one number of years with another;
-// and a cell that only one side has may be one that the other side had no amounts for.
-func (b *binder) markUneven(years []int64, offset int64) {
-	years = slices.DeleteFunc(slices.Clone(years), func(y int64) bool {
-		return !slices.Contains(b.cube.Coverage.Years, y+offset)
-	})
-	there := make([]int64, len(years))
-	for i, year := range years {
-		there[i] = year + offset
-	}
-	for i, a := range b.plan.aggregates {
-		if a.Role == "" {
-			continue
-		}
-		for _, name := range a.Measures() {
-			here, before := b.cube.Coverage.gap(name, years), b.cube.Coverage.gap(name, there)
-			a.patchy = a.patchy || len(here)+len(before) > 0
-			for j := range before {
-				before[j] -= offset
-			}
-			a.uneven = a.uneven || !slices.Equal(here, before)
-		}
-		a.sharing = len(years) > 1 && a.uses(Share, ShareOfParent)
-		b.plan.aggregates[i] = a
-	}
 }
 
 // periodColumn gives the place of the axis among the columns that name a period, or -1.
@@ -329,21 +254,4 @@ func (p *Plan) warnCompared() []Warning {
 		list = warning(WarnNotCompared, "%s: nothing is there to compare with for %s", c.ref, text)
 	}
 	return append(list, p.warnUneven()...)
-}
-
-// warnUneven names the measures that one side has in years which the other has not.
-func (p *Plan) warnUneven() []Warning {
-	var names []string
-	for _, a := range p.aggregates {
-		for _, name := range a.Measures() {
-			if a.uneven && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	return warning(WarnNotCompared, "%s: the years that are compared do not all have amounts in %s; sums over several "+
-		"years are not compared", p.finish.compare.ref, strings.Join(names, ", "))
 }
