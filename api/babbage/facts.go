@@ -41,7 +41,7 @@ func (f *FactQuestion) read(q *Question, text string) error {
 	if !strings.Contains(text, `"`) {
 		text = strings.ReplaceAll(text, ",", "|")
 	}
-	refs, err := cube.ParseFields(tidy(text, "|"))
+	refs, err := cube.ParseFields(f.Names.prepared(text, ofRefs))
 	if err != nil {
 		return err
 	}

@@ -23,11 +23,7 @@ func (n *Names) Members(attribute string, given map[string]string) (cube.MemberQ
 func (n *Names) levelOf(attribute string) (cube.Level, error) {
 	var level cube.Level
 	for i, name := range strings.Split(attribute, ",") {
-		ref := cube.Ref{Name: name}
-		if dimension, attribute, ok := strings.Cut(name, "."); ok {
-			ref = cube.Ref{Dimension: dimension, Name: attribute}
-		}
-		found, _ := n.resolve(ref)
+		found, _ := n.resolve(refOf(n.prepared(name, ofRefs)))
 		var one cube.Level
 		if found.fields != nil {
 			one, _ = n.model.Level(found.fields[0])
@@ -54,7 +50,7 @@ func (n *Names) noLevel(name string) error {
 
 // memberOrder reads the order of members, which is by key or by label.
 func (n *Names) memberOrder(level cube.Level, text string) (cube.MemberOrder, error) {
-	list, err := orders(text)
+	list, err := n.orders(text)
 	if err != nil || len(list) == 0 {
 		return cube.MemberOrder{}, err
 	}

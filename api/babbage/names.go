@@ -21,8 +21,9 @@ type Names struct {
 type hierarchy struct {
 	id        string
 	dimension cube.Dimension
-	levels    []cube.Level
-	first     bool // of its dimension
+	chain     []cube.Level // the whole way
+	levels    []cube.Level // those of it that no hierarchy before it has
+	first     bool         // of its dimension
 }
 
 // NewNames names the fields of a model. A field whose name can be an id has its name.
@@ -46,7 +47,7 @@ func (n *Names) nameHierarchies() {
 	for _, d := range n.model.Dimensions() {
 		var placed []string
 		for _, chain := range d.Chains() {
-			h := hierarchy{id: unique(slug(d.Name), taken), dimension: d, first: placed == nil}
+			h := hierarchy{id: unique(slug(d.Name), taken), dimension: d, chain: chain, first: placed == nil}
 			for _, l := range chain {
 				if !slices.Contains(placed, l.Ref) {
 					h.levels, placed = append(h.levels, l), append(placed, l.Ref)
@@ -144,9 +145,17 @@ type resolved struct {
 	alias  string // the ref as it was written, where it names the hierarchy in place of the level
 }
 
-// resolve finds what a ref names: a level, an attribute of a level or of a hierarchy, a measure; or what our own
-// grammar calls by that name.
+// resolve finds what a ref names.
 func (n *Names) resolve(ref cube.Ref) (resolved, bool) {
+	if found, ok := n.named(ref); ok {
+		return found, true
+	}
+	return n.through(ref)
+}
+
+// named finds what has the name of a ref: a level, an attribute of a level or of a hierarchy, a measure; or what our
+// own grammar calls so.
+func (n *Names) named(ref cube.Ref) (resolved, bool) {
 	ref.Dimension, ref.Name = strings.TrimSpace(ref.Dimension), strings.TrimSpace(ref.Name)
 	field, ok := n.fields[ref.Name]
 	if !ok {
@@ -171,15 +180,22 @@ func (n *Names) bare(field, name string) (resolved, bool) {
 	if _, ok := n.model.Column(field); ok {
 		return resolved{fields: []string{field}}, true
 	}
+	dimension := n.dimensionCalled(name)
+	return resolved{fields: []string{dimension}}, dimension != ""
+}
+
+// dimensionCalled gives the dimension that has a name, or whose first hierarchy has it as its id; "" where there is
+// none.
+func (n *Names) dimensionCalled(name string) string {
 	if _, ok := n.model.Dimension(name); ok {
-		return resolved{fields: []string{name}}, true
+		return name
 	}
 	for _, h := range n.hierarchies {
 		if h.id == name && h.first {
-			return resolved{fields: []string{h.dimension.Name}}, true
+			return h.dimension.Name
 		}
 	}
-	return resolved{}, false
+	return ""
 }
 
 func (n *Names) inHierarchy(level cube.Level, id string) bool {

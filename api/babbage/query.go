@@ -3,7 +3,6 @@ package babbage
 import (
 	"strconv"
 	"strings"
-	"unicode"
 
 	"fiscube/cube"
 )
@@ -46,7 +45,7 @@ func read(given map[string]string, name string, parse func(text string) error) e
 }
 
 func (q *Question) drilldown(text string) error {
-	refs, err := cube.ParseDrilldown(tidy(text, "|"))
+	refs, err := cube.ParseDrilldown(q.Names.prepared(text, ofRefs))
 	if err != nil {
 		return err
 	}
@@ -77,24 +76,8 @@ func (q *Question) cut(text string) (err error) {
 	return err
 }
 
-// Cuts reads the parameter cut.
-func (n *Names) Cuts(text string) ([]cube.Cut, error) {
-	cuts, err := cube.ParseCut(tidy(text, "|;"))
-	if err != nil {
-		return nil, err
-	}
-	for i, cut := range cuts {
-		found, ok := n.resolve(cut.Ref)
-		if !ok {
-			return nil, n.refuse(cut.Ref, anAttribute)
-		}
-		cuts[i].Ref = cube.Ref{Name: found.fields[0], At: cut.Ref.At}
-	}
-	return cuts, nil
-}
-
 func (q *Question) aggregates(text string) error {
-	refs, err := cube.ParseAggregates(tidy(text, "|,"))
+	refs, err := cube.ParseAggregates(ofAggregates.tidy(text))
 	if err != nil {
 		return err
 	}
@@ -135,15 +118,15 @@ func (n *Names) measure(id string) (string, bool) {
 const noOrder = "undefined:undefined"
 
 // orders reads the parameter order. A line chart writes the direction with two colons.
-func orders(text string) ([]cube.Order, error) {
+func (n *Names) orders(text string) ([]cube.Order, error) {
 	if text == noOrder {
 		return nil, nil
 	}
-	return cube.ParseOrder(strings.ReplaceAll(tidy(text, ","), "::", ":"))
+	return cube.ParseOrder(n.joined(strings.ReplaceAll(ofOrder.tidy(text), "::", ":"), ofOrder))
 }
 
 func (q *Question) order(text string) error {
-	list, err := orders(text)
+	list, err := q.Names.orders(text)
 	if err != nil {
 		return err
 	}
@@ -152,6 +135,8 @@ func (q *Question) order(text string) error {
 			o.Ref.Dimension = field
 		} else if found, ok := q.Names.resolve(o.Ref); ok {
 			o.Ref = cube.Ref{Name: found.fields[0], At: o.Ref.At}
+		} else if len(parts(o.Ref)) > 1 {
+			return q.Names.refuse(o.Ref, anAttribute)
 		}
 		if o.Formula != nil {
 			formula, err := q.Names.aggregates([]cube.AggregateRef{*o.Formula})
@@ -180,27 +165,4 @@ func bounded(text string, absent, least, most int) int {
 		return absent
 	}
 	return min(max(n, least), most)
-}
-
-// tidy leaves out the white space in front of names and values, as the dialect does. Inside quotes and values it
-// stays. What separates is told: a comma may belong to a value.
-func tidy(text, separators string) string {
-	var b strings.Builder
-	front, inValue, quoted, escaped, before := true, false, false, false, ' '
-	for _, r := range text {
-		switch {
-		case quoted:
-			quoted = r != '"' || escaped
-			escaped = r == '\\' && !escaped
-		case front && unicode.IsSpace(r):
-			continue
-		default:
-			quoted = r == '"' && (front || strings.ContainsRune(".!/(", before))
-			front = strings.ContainsRune(separators, r) || r == ':' && !inValue
-			inValue = r == ':' || inValue && (!front || r == ';')
-		}
-		b.WriteRune(r)
-		before = r
-	}
-	return b.String()
 }

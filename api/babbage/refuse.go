@@ -23,16 +23,18 @@ const (
 
 // refuse says that nothing has the name of a ref.
 func (n *Names) refuse(ref cube.Ref, what string) error {
-	err := cube.Errorf(cube.CodeUnknownRef, "no %s %q", what, ref.String())
+	err := cube.Errorf(cube.CodeUnknownRef, "no %s %q", what, told(ref))
 	err.Position = &ref.At
 	allowed := n.attributes()
-	switch what {
-	case anAggregate:
+	switch {
+	case what == anAggregate:
 		allowed = n.aggregateNames()
-	case aField:
+	case len(parts(ref)) > 1:
+		allowed = n.inHierarchies()
+	case what == aField:
 		allowed = append(allowed, n.measures()...)
 	}
-	if near := cube.Nearest(ref.String(), allowed); near != "" {
+	if near := cube.Nearest(told(ref), allowed); near != "" {
 		err.Hint = "did you mean " + near + "?"
 	}
 	return &Refused{err, allowed}
