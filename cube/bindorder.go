@@ -3,6 +3,7 @@ package cube
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 func (b *binder) order(q Query) error {
@@ -34,7 +35,7 @@ func (b *binder) sort(o Order) (Sort, error) {
 		return Sort{By: ByAggregate, Index: i, Desc: o.Desc}, nil
 	}
 	if _, ok := b.model.Measure(o.Ref.Dimension); ok || o.Formula != nil || o.Role != "" {
-		hint := "add it to aggregates"
+		hint := cmp.Or(directionHint(name), "add it to aggregates")
 		if o.Role != "" {
 			hint = "only what is asked and compared has " + string(o.Role)
 		}
@@ -54,7 +55,17 @@ func (b *binder) sort(o Order) (Sort, error) {
 		return Sort{By: ByKey, Index: i, Desc: o.Desc}, nil
 	}
 	return Sort{}, Errorf(CodeUnknownRef, "the answer has no column %q to order by", name).at(o.Ref.At).
-		or(cmp.Or(didYouMean(name, b.plan.Columns()), didYouMean(o.Ref.Name, b.plan.Columns()), oneOf("columns", b.plan.Columns())))
+		or(cmp.Or(directionHint(name), didYouMean(name, b.plan.Columns()), didYouMean(o.Ref.Name, b.plan.Columns()), oneOf("columns", b.plan.Columns())))
+}
+
+// directionHint is for those who write approved.sum desc, as SQL has it.
+func directionHint(name string) string {
+	for _, direction := range []string{"asc", "desc"} {
+		if end := len(name) - len(direction) - 1; end > 0 && strings.EqualFold(name[end:], " "+direction) {
+			return "write " + name[:end] + ":" + direction
+		}
+	}
+	return ""
 }
 
 // deepestKey gives the place among the keys of the deepest level of the dimension that ref names, or -1.

@@ -120,11 +120,14 @@ func flagText(set bool) string {
 	return ""
 }
 
+// usualTop is what a hint asks for.
+const usualTop = 10
+
 func parseTop(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > MaxPageSize {
 		return 0, Errorf(CodeBadValue, "top is %q, not a whole number from 1 to %d", text, MaxPageSize).
-			at(Position{Parameter: "top"})
+			at(Position{Parameter: "top"}).or(boundsHint("top", n, usualTop, MaxPageSize))
 	}
 	return n, nil
 }

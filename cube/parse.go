@@ -34,6 +34,14 @@ func ParseCut(text string) ([]Cut, error) {
 	return parseList(text, "cut", '|', (*parser).term)
 }
 
+// What is said of texts that say nothing.
+const (
+	notUTF8    = "the text is not UTF-8"
+	encodeIt   = "encode it as UTF-8"
+	noText     = "expected the text to look for after ~"
+	noTextHint = "write a part of a key or a label, as ~health"
+)
+
 // maxParts bounds the items of a list; no package has more fields.
 const maxParts = 1500
 
@@ -45,13 +53,14 @@ const leaveOut = "leave the parameter out to ask without it"
 func parseList[T any](text, parameter string, separator rune, item func(*parser) (T, error)) ([]T, error) {
 	p := &parser{parameter: parameter, text: []rune(text)}
 	if !utf8.ValidString(text) {
-		return nil, p.fail(0, "the text is not UTF-8", "encode it as UTF-8")
+		return nil, p.fail(0, notUTF8, encodeIt)
 	}
 	if text == "" {
 		return nil, p.fail(0, "it is empty", leaveOut)
 	}
 	var list []T
 	for {
+		start := p.pos
 		one, err := item(p)
 		if err != nil {
 			return nil, err
@@ -61,7 +70,7 @@ func parseList[T any](text, parameter string, separator rune, item func(*parser)
 		case p.end():
 			return list, nil
 		case !p.take(separator):
-			return nil, p.fail(p.pos, "expected "+string(separator)+" or the end, found "+p.found(), "")
+			return nil, p.fail(p.pos, "expected "+string(separator)+" or the end, found "+p.found(), p.separatorHint(start, separator))
 		case len(list) == maxParts:
 			return nil, Errorf(CodeTooLarge, "%s has more than %d parts", parameter, maxParts).at(p.here()).
 				or("ask several questions")
@@ -86,7 +95,7 @@ func (p *parser) term() (Cut, error) {
 		return Cut{}, err
 	}
 	if !p.take(':') {
-		return Cut{}, p.fail(p.pos, "expected : and the values after "+ref.String(), "")
+		return Cut{}, p.fail(p.pos, "expected : and the values after "+ref.String(), p.valuesHint(ref))
 	}
 	cut := Cut{Ref: ref, Not: not}
 	for {
@@ -106,7 +115,7 @@ func (p *parser) item() (Item, error) {
 	if p.take('~') {
 		text, err := p.value(false)
 		if err == nil && text == "" {
-			err = p.fail(p.pos, "expected the text to look for after ~", "")
+			err = p.fail(p.pos, noText, noTextHint)
 		}
 		return Item{Op: OpMatch, Match: text, At: at}, err
 	}
@@ -161,7 +170,7 @@ func (p *parser) name() (string, error) {
 		p.pos++
 	}
 	if p.pos == start {
-		return "", p.fail(start, "expected a name, found "+p.found(), "")
+		return "", p.fail(start, "expected a name, found "+p.found(), p.nameHint())
 	}
 	return p.checked(start, string(p.text[start:p.pos]))
 }

@@ -71,9 +71,17 @@ func (p *parser) formula(name string, at Position) (AggregateRef, error) {
 			return ref, nil
 		}
 		if !p.take(',') {
-			return ref, p.fail(p.pos, "expected , or ) after an aggregate of "+quoteName(name)+", found "+p.found(), "")
+			return ref, p.fail(p.pos, "expected , or ) after an aggregate of "+quoteName(name)+", found "+p.found(), p.formulaHint(at))
 		}
 	}
+}
+
+// formulaHint closes a formula that ends too early.
+func (p *parser) formulaHint(at Position) string {
+	if p.end() {
+		return "close it, as " + clip(string(p.text[at.Offset:])+")")
+	}
+	return "write , between its aggregates and ) behind the last"
 }
 
 // comparisons lists the longer ones first: < begins <= too.
@@ -134,13 +142,22 @@ func (p *parser) order() (Order, error) {
 	if !p.take(':') {
 		return o, nil
 	}
-	start := p.pos
-	direction, err := p.name()
-	if err == nil && direction != "asc" && direction != "desc" {
-		err = p.fail(start, "expected asc or desc after "+o.String(), "")
-	}
-	o.Desc = direction == "desc"
+	o.Desc, err = p.descending(o)
 	return o, err
+}
+
+// descending reads the direction of an order.
+func (p *parser) descending(o Order) (bool, error) {
+	start := p.pos
+	text, err := p.name()
+	switch {
+	case err != nil && p.pos > start:
+		return false, err
+	case text == "asc" || text == "desc":
+		return text == "desc", nil
+	}
+	instead := direction(!strings.HasPrefix(strings.ToLower(text), "asc"))
+	return false, p.fail(start, "expected asc or desc after "+o.String(), "write "+clip(o.String()+":"+instead))
 }
 
 // String names what the order goes by, without the direction.
@@ -155,13 +172,21 @@ func (o Order) String() string {
 	return name
 }
 
+// offsetHint takes a number alone for the offset.
+func offsetHint(ref Ref) string {
+	if n, err := strconv.Atoi(ref.Name); err == nil && ref.Dimension == "" {
+		return "write the level before it, as LEVEL:" + strconv.Itoa(n)
+	}
+	return "as " + clip(ref.String()+":-1")
+}
+
 func (p *parser) compare() (Compare, error) {
 	ref, err := p.ref()
 	if err != nil {
 		return Compare{}, err
 	}
 	if !p.take(':') {
-		return Compare{}, p.fail(p.pos, "expected : and an offset after "+ref.String(), "as "+ref.String()+":-1")
+		return Compare{}, p.fail(p.pos, "expected : and an offset after "+ref.String(), offsetHint(ref))
 	}
 	start := p.pos
 	for !p.end() && p.peek() != '|' {

@@ -33,7 +33,7 @@ func read[T any](given map[string]string, name string, parse func(string) (T, er
 
 func notEmpty(given map[string]string, name string) error {
 	if text, ok := given[name]; ok && text == "" {
-		return Errorf(CodeBadPage, "%s is empty", name).at(Position{Parameter: name})
+		return Errorf(CodeBadPage, "%s is empty", name).at(Position{Parameter: name}).or(leaveOut)
 	}
 	return nil
 }
@@ -42,9 +42,9 @@ func parseSearch(text string) (string, error) {
 	p := &parser{parameter: "q", text: []rune(text)}
 	switch {
 	case Tidy(text) == "":
-		return "", p.fail(0, "it is empty", "leave the parameter out to ask without it")
+		return "", p.fail(0, "it is empty", leaveOut)
 	case strings.ToValidUTF8(text, "") != text:
-		return "", p.fail(0, "the text is not UTF-8", "")
+		return "", p.fail(0, notUTF8, encodeIt)
 	}
 	return p.checked(0, text)
 }
@@ -53,11 +53,11 @@ func parseSearch(text string) (string, error) {
 func parseParent(text string) ([]string, error) {
 	p := &parser{parameter: "parent", text: []rune(text)}
 	if strings.ToValidUTF8(text, "") != text {
-		return nil, p.fail(0, "the text is not UTF-8", "")
+		return nil, p.fail(0, notUTF8, encodeIt)
 	}
 	keys, err := p.path()
 	if err == nil && !p.end() {
-		err = p.fail(p.pos, "expected / or the end, found "+p.found(), "")
+		err = p.fail(p.pos, "expected / or the end, found "+p.found(), p.standsInQuotes())
 	}
 	return keys, err
 }

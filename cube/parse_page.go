@@ -22,7 +22,7 @@ func parseBounded(parameter, text string, absent, least, most int) (int, error) 
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
 		return 0, Errorf(CodeBadPage, "%s is %q, not a whole number from %d to %d", parameter, text, least, most).
-			at(Position{Parameter: parameter})
+			at(Position{Parameter: parameter}).or(boundsHint(parameter, n, absent, most))
 	}
 	return n, nil
 }

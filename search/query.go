@@ -24,7 +24,7 @@ type Query struct {
 func Parse(text string) (Query, error) {
 	switch {
 	case !utf8.ValidString(text):
-		return Query{}, bad("the text is not UTF-8", "")
+		return Query{}, bad("the text is not UTF-8", "encode it as UTF-8")
 	case utf8.RuneCountInString(text) > MostCharacters:
 		return Query{}, bad("the text has more than 200 characters", "a few words are enough")
 	}
@@ -41,7 +41,7 @@ func Parse(text string) (Query, error) {
 	case len(q.words) == 0 && strings.TrimSpace(text) == "":
 		return Query{}, bad("nothing is asked for", "write q= and what to look for, such as q=health")
 	case len(q.words) == 0:
-		return Query{}, bad("the text has no letter and no digit", "")
+		return Query{}, bad("the text has no letter and no digit", "write a word or a code, such as q=health")
 	case len(q.words) > MostWords:
 		return Query{}, bad("the text has more than 32 words", "a few words are enough")
 	}
