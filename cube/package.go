@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -13,6 +14,7 @@ type Package struct {
 	Name          string   `json:"name"`
 	ID            string   `json:"id,omitempty"`
 	Title         string   `json:"title,omitempty"`
+	Titles        Titles   `json:"titles,omitempty"` // by language, where an overlay says them; Title is the English one
 	Description   string   `json:"description,omitempty"`
 	Encoding      string   `json:"encoding,omitempty"`
 	Format        string   `json:"format,omitempty"`
@@ -47,6 +49,10 @@ type Package struct {
 	Descriptor []byte   `json:"-"`               // the published bytes
 	Overlay    []byte   `json:"-"`               // the overlay that was applied; nil without one
 }
+
+// TitleIn gives the title in a language, where the package has one in it. A version that was loaded before titles in
+// several languages were kept has its one title.
+func (p *Package) TitleIn(l Language) string { return cmp.Or(p.Titles.In(l), p.Title) }
 
 // Resource is one CSV file of a package. Bytes, Hash and HashCopy are as declared; Found says what the file
 // turned out to be.

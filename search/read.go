@@ -51,7 +51,7 @@ type reader struct {
 // describe adds what the package says of itself.
 func (r *reader) describe() {
 	one := r.cube
-	r.thing(group{kind: KindCube}, cmp.Or(one.Title, one.Name), one.Name, one.Description)
+	r.thing(group{kind: KindCube}, cmp.Or(one.Title, one.Name), append(named(one.Name, one.Titles), one.Description)...)
 	for _, d := range one.Model.Dimensions() {
 		if d.Type == cube.DimensionFact || len(d.Levels) == 0 {
 			continue

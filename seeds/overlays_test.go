@@ -161,6 +161,7 @@ func TestEverythingHasTitlesInTwoLanguages(t *testing.T) {
 				t.Errorf("%s: %s has the titles %v", s.Name, what, titles)
 			}
 		}
+		check("package", p.Titles)
 		for _, m := range p.Model.Measures() {
 			check("measure "+m.Ref, m.Titles)
 			if m.Title != m.Titles["en"] || m.Currency == "" || m.Unit == 0 || m.Phase == "" || m.Direction == "" {
@@ -168,7 +169,7 @@ func TestEverythingHasTitlesInTwoLanguages(t *testing.T) {
 			}
 		}
 		for _, d := range p.Model.Dimensions() {
-			if d.Name == "date" || s.Name == "example-ciudad-de-mexico" && d.Name == "activity" {
+			if s.Name == "example-ciudad-de-mexico" && d.Name == "activity" {
 				continue
 			}
 			check("dimension "+d.Name, d.Titles)

@@ -59,7 +59,7 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	applied.Overlay = bytes.Clone(o.text)
 	applied.Notes = append(slices.Clone(p.Notes), o.notes...)
 	if o.title != nil {
-		applied.Title = inEnglish(o.title)
+		applied.Titles, applied.Title = maps.Clone(o.title), inEnglish(o.title)
 	}
 	return &applied, nil
 }

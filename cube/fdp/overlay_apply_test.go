@@ -45,7 +45,7 @@ func apply(t *testing.T, text string, p *cube.Package) *cube.Package {
 
 // show writes everything of a package that an overlay can change, a line each.
 func show(p *cube.Package) []string {
-	lines := []string{"title " + p.Title}
+	lines := []string{"title " + p.Title + titles(p.Titles)}
 	for _, d := range p.Model.Dimensions() {
 		head := strings.Join(strings.Fields(d.Name+" "+d.Type+" "+d.Classification+titles(d.Titles)), " ")
 		for _, chain := range d.Chains() {

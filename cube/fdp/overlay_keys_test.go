@@ -3,8 +3,8 @@ package fdp_test
 // overlayKeys tries each key of an overlay on the package budget. want lists what changes.
 var overlayKeys = map[string]struct{ overlay, want string }{
 	"nothing":               {`{}`, ``},
-	"title":                 {`title: {es: Presupuesto, en: Budget}`, "- title Published\n+ title Budget"},
-	"title without English": {`title: {es: Presupuesto}`, "- title Published\n+ title Presupuesto"},
+	"title":                 {`title: {es: Presupuesto, en: Budget}`, "- title Published\n+ title Budget [en Budget] [es Presupuesto]"},
+	"title without English": {`title: {es: Presupuesto}`, "- title Published\n+ title Presupuesto [es Presupuesto]"},
 	"applies":               {`applies: {id: [R_other]}`, ``},
 
 	"measure": {`measures: {amount: {title: {en: Enacted, es: Aprobado}, currency: HRK, unit: 1000, phase: approved,

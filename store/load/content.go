@@ -13,9 +13,9 @@ import (
 	"fiscube/cube"
 )
 
-// LoaderNumber is raised by any change that can alter a loaded cell, member or model: versions loaded by
+// LoaderNumber is raised by any change that can alter a loaded cell, member, model or text: versions loaded by
 // another number are loaded again.
-const LoaderNumber = 2
+const LoaderNumber = 3
 
 // content streams a surveyed package into a store. It implements cube.Content.
 type content struct {
