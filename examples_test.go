@@ -28,7 +28,7 @@ var questioned = map[string]string{
 }
 
 // instead is asked where an example means nothing to one of the operations that share the parameter.
-var instead = map[string]string{"explain format=csv": "format=json", "explain excel=1": "excel=0"}
+var instead = map[string]string{"explain format=csv": "format=json", "explain excel=1": "excel=0", "explain cite=1": "cite=0"}
 
 func TestTheExamplesOfParametersAreAnswered(t *testing.T) {
 	server := seededServer(t)

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,56 @@ func TestTheQuestionsAnswerOverHTTP(t *testing.T) {
 		s := servesQuestions(t, db)
 		storetest.AskAll(t, false, s.answerLines)
 	})
+}
+
+// TestExplanationsAndFilesWarnLikeTheAnswer asks for the explanation and the file of every question of storetest.
+func TestExplanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
+	s := servesQuestions(t, freshDuckDB(t))
+	codes := map[string]int{}
+	storetest.AskAll(t, false, func(t testing.TB, name, question string) []string {
+		lines := s.answerLines(t, name, question)
+		if strings.HasPrefix(lines[0], "fail") {
+			return lines
+		}
+		cube, query := "/cubes/"+url.PathEscape(name), "?"+storetest.URLQuery(question)
+		var answered, explained warned
+		s.read(t, cube+"/aggregate"+query, &answered)
+		s.read(t, cube+"/explain"+query, &explained)
+		if answered.String() != explained.String() {
+			t.Errorf("%s %s\nthe explanation warns\n%s\nthe answer\n%s", name, question, explained, answered)
+		}
+		if got := s.fileWarnings(t, cube+"/aggregate"+query+"&format=csv"); got != answered.codes() {
+			t.Errorf("%s %s\nthe file warns %s\nthe answer %s", name, question, got, answered.codes())
+		}
+		for _, one := range explained.Warnings {
+			codes[one.Code]++
+		}
+		return lines
+	})
+	for _, code := range []string{cube.WarnNothingMatches, cube.WarnNoSuchMember, cube.WarnSnapshotDefault} {
+		if codes[code] == 0 {
+			t.Errorf("no explanation warns %s", code)
+		}
+	}
+}
+
+var codeOfWarning = regexp.MustCompile(`(?:^|, )([a-z-]+);message=`)
+
+// fileWarnings gives the codes of what the header of a file warns of, but that its figures are made up.
+func (s *service) fileWarnings(t testing.TB, path string) string {
+	t.Helper()
+	response, err := client.Get(s.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	var codes []string
+	for _, found := range codeOfWarning.FindAllStringSubmatch(response.Header.Get("Fiscube-Warnings"), -1) {
+		if found[1] != "synthetic" {
+			codes = append(codes, found[1])
+		}
+	}
+	return strings.Join(codes, " ")
 }
 
 // servesQuestions serves the packages that the questions are about.

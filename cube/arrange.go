@@ -109,10 +109,11 @@ func (a *assembly) branch(entries []*entry, step int) []*entry {
 	a.sort(heads)
 	var rows []*entry
 	for _, head := range heads {
-		if a.finish.rollup {
+		below := a.branch(inside[head], step+1)
+		if a.finish.rollup && (len(below) > 0 || a.shows(head)) {
 			rows = append(rows, head)
 		}
-		rows = append(rows, a.branch(inside[head], step+1)...)
+		rows = append(rows, below...)
 	}
 	return rows
 }
@@ -135,6 +136,7 @@ func (a *assembly) subtotal(group []*entry, step int) *entry {
 
 // leaves sorts the cells of the last step and gives the greatest of them, with what is left out as one more.
 func (a *assembly) leaves(entries []*entry) []*entry {
+	entries = a.shown(entries)
 	a.sort(entries)
 	top := a.finish.top
 	if top == 0 || len(entries) <= top {
@@ -246,13 +248,18 @@ func (a *assembly) levelOf(e *entry) string {
 	if !a.finish.rollup {
 		return ""
 	}
-	for _, step := range a.finish.steps {
-		if step.Keys == len(e.Keys) && e.Others == 0 {
-			return step.Ref
-		}
-	}
-	if n := len(a.finish.steps); n > 0 {
-		return a.finish.steps[n-1].Ref
+	if step := a.finish.stepOf(e.Cell); step >= 0 {
+		return a.finish.steps[step].Ref
 	}
 	return ""
+}
+
+// stepOf gives the place of the step that a row belongs to; what top leaves out belongs to the last. It is -1 where
+// nothing is drilled.
+func (f *finish) stepOf(c Cell) int {
+	step := slices.IndexFunc(f.steps, func(s Step) bool { return s.Keys == len(c.Keys) && c.Others == 0 })
+	if step < 0 {
+		return len(f.steps) - 1
+	}
+	return step
 }

@@ -69,7 +69,7 @@ func (e *entry) beside(axis int, offset int64) ([]Value, bool) {
 }
 
 // compare sets every cell beside the earlier one, and adds the cells of which only the earlier one is there. What
-// is new or gone is only told where the other side has any cell at all so far along the axis.
+// is new or gone is only told of places of which both sides have rows.
 func (a *assembly) compare(earlier []Cell) {
 	c := a.finish.compare
 	before := entriesOf(earlier)
@@ -77,23 +77,18 @@ func (a *assembly) compare(earlier []Cell) {
 	for _, e := range before {
 		a.earlier[idOf(e.Keys)] = e
 	}
-	here, there := c.places(a.entries), c.places(before)
+	facing := a.facing(before)
 	paired := map[*entry]bool{}
 	for _, e := range a.entries {
 		other := a.beside(e)
-		if other != nil {
-			paired[other] = true
-		} else if keys, ok := e.beside(c.key, c.offset); ok && there[c.place(keys)] {
-			e.Change, e.earlier.none = ChangeNew, true
-		} else {
-			e.alone = true
-		}
+		paired[other] = true
+		a.face(e, other, facing[c.place(e.Keys)])
 	}
 	if len(a.plan.having) > 0 { // a cell that is not here may only have been kept out
 		return
 	}
 	for _, e := range before {
-		if keys, ok := e.beside(c.key, -c.offset); ok && !paired[e] && here[c.place(keys)] {
+		if keys, ok := e.beside(c.key, -c.offset); ok && !paired[e] && facing[c.place(keys)] {
 			a.entries = append(a.entries, a.gone(e, keys))
 		}
 	}
@@ -118,31 +113,13 @@ func (a *assembly) gone(e *entry, keys []Value) *entry {
 	return gone
 }
 
-// place is where keys stand on the axis and which statement they are of; where neither is drilled all stand at one
-// place.
-func (c *comparison) place(keys []Value) string {
-	var place []Value
-	for _, key := range []int{c.key, c.by} {
-		if key >= 0 {
-			place = append(place, keys[key])
-		}
-	}
-	return idOf(place)
-}
-
-func (c *comparison) places(entries []*entry) map[string]bool {
-	places := map[string]bool{}
-	for _, e := range entries {
-		places[c.place(e.Keys)] = true
-	}
-	return places
-}
-
 // sumUp makes what all cells together are, which their values are measured by.
 func (a *assembly) sumUp() {
 	a.total.total, a.total.parent = a.total.own, a.total.own
+	a.total.spans = a.plan.spans(0)
 	if a.finish.compare != nil {
-		a.total.earlier, a.total.spans = a.sum(a.entries).earlier, a.finish.compare.spans(0)
+		sum := a.sum(a.entries)
+		a.total.earlier, a.total.none = sum.earlier, sum.none
 		a.total.earlier.total, a.total.earlier.parent = a.total.earlier.own, a.total.earlier.own
 	}
 	a.parents = map[int]map[string]*basis{}
@@ -151,21 +128,10 @@ func (a *assembly) sumUp() {
 // measure gives every row what it is measured by.
 func (a *assembly) measure(rows []*entry) {
 	for _, e := range rows {
-		n := max(0, len(e.Keys)-1)
-		if e.Others > 0 {
-			n = len(e.Keys)
-		}
-		var parent *basis
-		if a.finish.parents && a.finish.by < n && !a.strays(e) { // statements of the same money are never added
-			parent = a.parent(e, n)
-		}
-		e.spans = a.finish.compare != nil && a.finish.compare.spans(len(e.Keys))
-		e.measuredBy(a.total, parent)
+		e.spans = a.plan.spans(len(e.Keys))
+		e.measuredBy(a.total, a.parentOf(e))
 	}
 }
-
-// strays tells whether a remainder is of members of several parents.
-func (a *assembly) strays(e *entry) bool { return e.Others > 0 && len(a.plan.keys) > len(e.Keys)+1 }
 
 func (a *assembly) parent(e *entry, n int) *basis {
 	if n == 0 {
@@ -181,7 +147,7 @@ func (a *assembly) parent(e *entry, n int) *basis {
 func (e *entry) measuredBy(total, parent *basis) {
 	e.total = total.own
 	if parent != nil {
-		e.parent = parent.own
+		e.parent, e.wide = parent.own, parent.spans
 	}
 	if e.earlier == nil {
 		return
@@ -196,7 +162,9 @@ func (e *entry) measuredBy(total, parent *basis) {
 func (a *assembly) sumsBy(n int) map[string]*basis {
 	sums := map[string]*basis{}
 	for _, group := range a.groups(a.entries, n) {
-		sums[group[0].id(n)] = a.sum(group)
+		sum := a.sum(group)
+		sum.spans = a.plan.spans(n)
+		sums[group[0].id(n)] = sum
 	}
 	return sums
 }

@@ -11,7 +11,7 @@ import (
 func (c *Cube) Bind(q Query) (*Plan, error) {
 	b := binder{cube: c, model: c.Model, plan: &Plan{cube: c, page: q.Page}}
 	steps := []func(Query) error{
-		b.cuts, b.drilldown, b.aggregates, b.having, b.roles, b.snapshots, b.order, b.finishing,
+		b.cuts, b.drilldown, b.yearsAsked, b.aggregates, b.having, b.roles, b.snapshots, b.order, b.finishing,
 	}
 	for _, step := range steps {
 		if err := step(q); err != nil {
@@ -148,7 +148,8 @@ func (b *binder) unknown(ref Ref) error {
 			or("measures go into aggregates, as " + quoteName(ref.Name) + ".sum")
 	}
 	if _, ok := b.model.Column(ref.Name); ok {
-		return Errorf(CodeUnknownRef, "the model makes field %q no level of a dimension", ref.Name).at(ref.At)
+		return Errorf(CodeUnknownRef, "the model makes field %q no level of a dimension", ref.Name).at(ref.At).
+			or(oneOf("levels", texts(b.model.Levels(), func(l Level) string { return l.Ref })))
 	}
 	return Errorf(CodeUnknownRef, "no field or dimension %q", ref.String()).at(ref.At).
 		or(cmp.Or(didYouMean(ref.Name, b.refs()), oneOf("levels", texts(b.model.Levels(), func(l Level) string { return l.Ref }))))

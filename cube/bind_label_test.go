@@ -56,7 +56,8 @@ func TestLabelCutsThatCannotBind(t *testing.T) {
 			"which are not searched (name their codes or whole labels, or cut on another level)"},
 		{"text in their labels", "linea:~1", cube.CodeBadValue, "cut at 6: line_id holds single budget lines, " +
 			"which are not searched (name their codes or whole labels, or cut on another level)"},
-		{"text of spaces", `Year:1|admin1_code:~"  "`, cube.CodeBadSyntax, "cut at 19: expected the text to look for after ~"},
+		{"text of spaces", `Year:1|admin1_code:~"  "`, cube.CodeBadSyntax,
+			"cut at 19: expected the text to look for after ~ (write a part of a key or a label, as ~health)"},
 		{"too many texts", "Year:~1|admin1_code:" + strings.TrimSuffix(strings.Repeat("~a;", 100), ";"), cube.CodeTooLarge,
 			"cut at 8: the cuts look for more than 100 texts"},
 	} {
@@ -94,8 +95,12 @@ func TestLabelCutsAreGoneBelow(t *testing.T) {
 func TestStatementsAreCutByCodes(t *testing.T) {
 	for cut, want := range map[string]string{
 		"mes_nombre:Enero": "cut at 0: the last statement of a period is known by its code alone (cut on the codes: mes)",
-		"!mes:~1":          "cut at 5: the last statement of a period is known by its code alone (cut on the codes: mes)",
-		"ejercicio:~2017":  "cut at 10: the last statement of a period is known by its code alone (cut on the codes: ejercicio)",
+		"!mes:~1": "cut at 5: text is not looked for in mes: statements of the same money, and their periods, are known by " +
+			"whole values alone (name the values whole, as mes:10;11;12)",
+		"ejercicio:~20": "cut at 10: text is not looked for in ejercicio: statements of the same money, and their periods, are " +
+			"known by whole values alone (name the values whole, as ejercicio:2017;2018;2019)",
+		"ejercicio:~x;~2018": "cut at 10: text is not looked for in ejercicio: statements of the same money, and their periods, are " +
+			"known by whole values alone (name the values whole, as ejercicio:2017;2018;2019)",
 	} {
 		_, err := stated(t, nil).Bind(cuts(t, cut))
 		wantError(t, err, cube.CodeBadValue, want)

@@ -102,7 +102,7 @@ func (b *binder) formula(ref AggregateRef) (Aggregate, error) {
 	switch {
 	case !ok:
 		return a, Errorf(CodeUnknownRef, "no formula %q", ref.Func).at(ref.At).
-			or(cmp.Or(functionHint(ref), didYouMean(ref.Func, formulaNames), "the formulas are "+strings.Join(formulaNames, ", ")))
+			or(cmp.Or(b.functionHint(ref), didYouMean(ref.Func, formulaNames), "the formulas are "+strings.Join(formulaNames, ", ")))
 	case n != len(ref.Args):
 		return a, Errorf(CodeBadSyntax, "%s is of %d aggregates, not %d", ref.Func, n, len(ref.Args)).at(ref.At).
 			or("as " + formulaForms[a.Func])
@@ -117,27 +117,28 @@ func (b *binder) formula(ref AggregateRef) (Aggregate, error) {
 	if a.Func == Diff {
 		a.Scale = max(a.Args[0].Scale, a.Args[1].Scale)
 	}
-	return a, cmp.Or(a.checkShares(ref), b.checkUnits(a, ref))
+	a.mixed = b.mixes(a)
+	return a, cmp.Or(a.checkKinds(ref), b.checkUnits(a, ref))
 }
 
-// functionHint is for those who write sum(amount), as SQL has it.
-func functionHint(ref AggregateRef) string {
-	functions := []Func{Sum, Count, Avg, Min, Max}
-	if len(ref.Args) != 1 || ref.Args[0].Measure != "" || !slices.Contains(functions, Func(strings.ToLower(ref.Func))) {
+// functionHint is for those who write sum(amount) and count(*), as SQL has it.
+func (b *binder) functionHint(ref AggregateRef) string {
+	function, measures := Func(strings.ToLower(ref.Func)), b.measureRefs()
+	if len(ref.Args) != 1 || !slices.Contains([]Func{Sum, Count, Avg, Min, Max}, function) {
 		return ""
 	}
-	return "write " + AggregateRef{Measure: ref.Args[0].Func, Func: strings.ToLower(ref.Func)}.String()
+	name := cmp.Or(ref.Args[0].Measure, ref.Args[0].Func)
+	switch {
+	case slices.Contains(measures, name):
+	case function == Count:
+		return "write " + string(Rows) + " for the number of rows"
+	default:
+		name = cmp.Or(Nearest(name, measures), append(measures, "MEASURE")[0])
+	}
+	return "write " + AggregateRef{Measure: name, Func: string(function)}.String()
 }
 
 var formulaNames = []string{string(Ratio), string(Diff), string(Share), string(ShareOfParent)}
-
-// checkShares refuses the share of a share: what it would be the share of is no sum.
-func (a Aggregate) checkShares(ref AggregateRef) error {
-	if (a.Func == Share || a.Func == ShareOfParent) && a.Args[0].uses(Share, ShareOfParent) {
-		return Errorf(CodeBadSyntax, "a share has no share").at(ref.At).or("ask the share of an amount")
-	}
-	return nil
-}
 
 // uses tells whether a formula of one of the functions is anywhere in the aggregate.
 func (a Aggregate) uses(functions ...Func) bool {

@@ -21,7 +21,7 @@ func (b *binder) cuts(q Query) error {
 		}
 		switch {
 		case values > maxCutValues:
-			return Errorf(CodeTooLarge, "the cuts name more than %d values", maxCutValues).at(cut.Ref.At)
+			return tooManyValues(cut)
 		case parts > maxCutParts:
 			return Errorf(CodeTooLarge, "the cuts look for more than %d texts", maxCutParts).at(cut.Ref.At)
 		}
@@ -29,11 +29,18 @@ func (b *binder) cuts(q Query) error {
 		if err != nil {
 			return err
 		}
+		if values += filter.spanned(); values > maxCutValues {
+			return tooManyValues(cut)
+		}
 		b.plan.filters = append(b.plan.filters, filter)
 	}
 	slices.SortFunc(b.plan.filters, func(f, g Filter) int { return strings.Compare(f.text, g.text) })
 	b.plan.filters = slices.CompactFunc(b.plan.filters, func(f, g Filter) bool { return f.text == g.text })
 	return nil
+}
+
+func tooManyValues(cut Cut) error {
+	return Errorf(CodeTooLarge, "the cuts name more than %d values", maxCutValues).at(cut.Ref.At)
 }
 
 // filter binds one cut. Exact values of a level become one test, and so do labels and texts to look for; each range
@@ -79,7 +86,7 @@ func (c *cutItems) add(t target, item Item) error {
 	switch {
 	case err != nil:
 		return err
-	case len(tests) == 1 && len(tests[0].In) == 1:
+	case item.Op == OpEqual && len(tests) == 1:
 		c.exact = append(c.exact, tests[0].In[0])
 	default:
 		c.any = append(c.any, tests)
@@ -107,8 +114,9 @@ type target struct {
 	level   Level    // of a dimension its deepest one
 	path    []Column // of the level
 	columns []Column
-	label   bool // the column holds labels
-	stated  bool // the level tells statements of the same money apart, or their periods
+	label   bool        // the column holds labels
+	stated  *statements // where the level tells statements of the same money apart, or their periods
+	order   []Value     // of the statements that the level tells apart, where one is declared
 }
 
 // listsLabels tells whether the labels of the target are those of a member table.
@@ -134,14 +142,8 @@ func (b *binder) target(ref Ref) (target, error) {
 }
 
 func (b *binder) on(level Level, ref string) target {
-	return target{ref: ref, cubeID: b.cube.ID, level: level, path: b.columns(level.Path), stated: b.tellsStatements(level)}
-}
-
-// tellsStatements tells whether the cells of a level say which statement of the same money a row is of. Which of
-// them is the last one admitted is settled here, and what its members are called only the store knows.
-func (b *binder) tellsStatements(level Level) bool {
-	s := b.model.statements
-	return s != nil && slices.ContainsFunc(s.columns, func(c Column) bool { return c.Name == level.Ref })
+	return target{ref: ref, cubeID: b.cube.ID, level: level, path: b.columns(level.Path),
+		stated: b.statementsBy(level), order: b.statementOrder(level)}
 }
 
 func (b *binder) columns(fields []string) []Column {
@@ -197,6 +199,8 @@ func (t target) between(item Item) ([]Test, error) {
 		return nil, Errorf(CodeBadValue, "labels have no ranges").at(item.At).or("name the codes: " + quoteName(t.level.Ref))
 	case len(t.columns) > 1:
 		return nil, Errorf(CodeBadValue, "a range needs a level").at(item.At).or("name one of " + t.names())
+	case len(t.order) > 0:
+		return t.inOrder(item)
 	}
 	return rangeTest(t.columns[0], item)
 }

@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,10 +31,11 @@ func ParseFactQuery(given map[string]string) (FactQuery, error) {
 			}
 		}
 	}
-	for name, code := range map[string]Code{"after": CodeBadValue, "pagesize": CodeBadPage} {
-		if text, ok := given[name]; ok && text == "" {
-			return FactQuery{}, Errorf(code, "%s is empty", name).at(Position{Parameter: name})
-		}
+	if text, ok := given["after"]; ok && text == "" {
+		return FactQuery{}, Errorf(CodeBadValue, "after is empty").at(Position{Parameter: "after"}).or("leave it out for the first page")
+	}
+	if err := notEmpty(given, "pagesize"); err != nil {
+		return FactQuery{}, err
 	}
 	page, err := ParsePage("", given["pagesize"])
 	q.Size = page.Size
@@ -109,7 +111,8 @@ func (p *FactPlan) column(ref Ref) (Column, error) {
 			or("name one of its fields: " + p.fieldsOf(ref.Name))
 	}
 	names := texts(model.Columns(), func(c Column) string { return c.Name })
-	return Column{}, Errorf(CodeUnknownRef, "no field %q", ref.String()).at(ref.At).or(didYouMean(ref.Name, names))
+	return Column{}, Errorf(CodeUnknownRef, "no field %q", ref.String()).at(ref.At).
+		or(cmp.Or(didYouMean(ref.Name, names), oneOf("fields", texts(names, quoteName))))
 }
 
 func (p *FactPlan) fieldsOf(dimension string) string {

@@ -16,17 +16,13 @@ func (t target) labelsBind(ref Ref) error {
 	switch {
 	case !t.label:
 		return nil
-	case t.stated:
-		return t.codesOnly(ref.At)
+	case t.stated != nil:
+		return Errorf(CodeBadValue, "the last statement of a period is known by its code alone").at(ref.At).
+			or("cut on the codes: " + quoteName(t.level.Ref))
 	case !t.level.Listed && t.columns[0].Type == TypeDecimal:
 		return Errorf(CodeBadValue, "%q holds amounts", ref.Name).at(ref.At).or("cut on the codes: " + quoteName(t.level.Ref))
 	}
 	return nil
-}
-
-func (t target) codesOnly(at Position) error {
-	return Errorf(CodeBadValue, "the last statement of a period is known by its code alone").at(at).
-		or("cut on the codes: " + quoteName(t.level.Ref))
 }
 
 // part binds a text that is looked for in the keys and labels of a level.
@@ -38,10 +34,11 @@ func (t target) part(item Item) (string, error) {
 	case !t.level.Listed:
 		return "", Errorf(CodeBadValue, "%s holds single budget lines, which are not searched", t.level.Ref).at(item.At).
 			or("name their codes or whole labels, or cut on another level")
-	case t.stated:
-		return "", t.codesOnly(item.At)
+	case t.stated != nil:
+		return "", Errorf(CodeBadValue, "text is not looked for in %s: statements of the same money, and their periods, are "+
+			"known by whole values alone", t.level.Ref).at(item.At).or(t.stated.wholeValues(t.level.Ref, part))
 	case part == "":
-		return "", Errorf(CodeBadSyntax, "expected the text to look for after ~").at(item.At)
+		return "", Errorf(CodeBadSyntax, noText).at(item.At).or(noTextHint)
 	}
 	return part, nil
 }

@@ -24,6 +24,7 @@ func (b *binder) clauses() [][2]string {
 	add(defaultClause, "|", texts(b.plan.filtersBy(true), filterText))
 	add("aggregates", "|", b.plan.aggregatesAsked())
 	add("having", "|", texts(b.plan.having, Having.String))
+	add(shownClause, "|", texts(b.plan.shown, Having.String))
 	add("order", ",", texts(b.plan.order, b.sortText))
 	if b.plan.all {
 		add("snapshots", "", []string{string(AllSnapshots)})
@@ -35,6 +36,9 @@ func (b *binder) clauses() [][2]string {
 // defaultClause tells the default filters. Routes pass over it.
 const defaultClause = "_default"
 
+// shownClause tells what the nodes of a tree meet, which is no question of cells.
+const shownClause = "_shown"
+
 // Question gives the canonical question by clauses, each a name and a text, without the default filters: asked
 // again of the same version it brings them about again.
 func (p *Plan) Question() [][2]string {
@@ -43,7 +47,7 @@ func (p *Plan) Question() [][2]string {
 
 // drilledText lists the levels to print: those that make a step where steps matter, else the fewest.
 func (b *binder) drilledText() []Level {
-	if f := b.plan.finish; f == nil || !f.rollup && f.top == 0 {
+	if f := b.plan.finish; f == nil || !f.rollup && f.top == 0 && f.parents == nil {
 		return b.fewest()
 	}
 	var levels []Level
@@ -145,7 +149,7 @@ func alternativeTexts(tests []Test) []string {
 	switch {
 	case tests[0].Members != nil:
 		return tests[0].Members.texts()
-	case len(tests) == 1 && len(tests[0].In) == 0:
+	case tests[0].isRange():
 		return []string{valueText(tests[0].From, "") + ".." + valueText(tests[0].To, "")}
 	case len(tests) == 1:
 		return texts(tests[0].In, func(v Value) string { return valueText(v, `""`) })

@@ -1,10 +1,6 @@
 package cube
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // comparison is another question, the same but for its place on an axis, that stands beside a question. A place
 // without a counterpart is compared with nothing, and so is every sum that it is a part of: eight years beside seven
@@ -14,13 +10,13 @@ type comparison struct {
 	key     int // the axis among the keys; -1 where it is only cut
 	by      int // among the keys: what tells statements of the same money apart, or -1
 	offset  int64
-	several bool     // the question is about several places, which a row without the axis adds up
-	earlier *Plan    // nil where nothing is there to compare with
-	absent  []string // what has no counterpart, for people
+	at      []int           // the keys that the place of a cell is made of
+	cut     []Value         // the places that are compared where the axis is only cut
+	facing  map[string]bool // the places of which both sides have rows; nil where that is not known
+	earlier *Plan           // nil where nothing is there to compare with
+	rows    int             // among the parts: how many rows a cell is of, where it may be of none; else -1
+	absent  []lack          // what has no counterpart
 }
-
-// spans tells whether a row of so many keys adds several places up.
-func (c *comparison) spans(keys int) bool { return c.several && (c.key < 0 || keys <= c.key) }
 
 // roles gives every aggregate its three values of comparison, behind it.
 func (b *binder) roles(q Query) error {
@@ -50,6 +46,26 @@ func (b *binder) compares(q Query, f *finish) error {
 		return err
 	}
 	at := q.Compare.Ref.At
+	if err := b.checkAxis(axis, at); err != nil {
+		return err
+	}
+	c := &comparison{ref: axis.Name, key: b.plan.keyNamed(axis.Name), by: b.statementsKey(), offset: q.Compare.Offset, rows: -1}
+	c.at = b.placedBy(c, axis)
+	if b.yearly(axis) {
+		err = b.compareYears(c, axis, at)
+	} else {
+		err = b.comparePlaces(c, axis, at)
+	}
+	if c.earlier == nil {
+		c.facing = nil
+	}
+	b.countRows(c)
+	f.compare = c
+	return err
+}
+
+// checkAxis refuses an axis that a question cannot be moved along.
+func (b *binder) checkAxis(axis Column, at Position) error {
 	if !b.restricts(axis.Name, b.drilled) {
 		return Errorf(CodeBadValue, "%s is neither drilled nor cut, so there is nothing to move along it", axis.Name).
 			at(at).or("add it to the drilldown, or cut it")
@@ -61,11 +77,17 @@ func (b *binder) compares(q Query, f *finish) error {
 		return Errorf(CodeBadValue, "periods have different numbers of statements of the same money").at(at).
 			or("ask without snapshots=all")
 	}
-	f.compare = &comparison{ref: axis.Name, key: b.plan.keyNamed(axis.Name), by: b.statementsKey(), offset: q.Compare.Offset}
-	if b.yearly(axis) {
-		return b.compareYears(f.compare, axis, at)
+	return nil
+}
+
+// countRows has both sides count the rows of the one cell that is there though no row is.
+func (b *binder) countRows(c *comparison) {
+	if c.earlier == nil || len(b.plan.keys) > 0 {
+		return
 	}
-	return b.comparePlaces(f.compare, axis, at)
+	c.rows = len(b.plan.parts)
+	b.plan.parts = append(b.plan.parts, Part{Func: Rows})
+	c.earlier.parts = append(c.earlier.parts, Part{Func: Rows})
 }
 
 // statementsKey gives the place among the keys of what tells statements of the same money apart, or -1.
@@ -83,18 +105,18 @@ func (b *binder) yearly(axis Column) bool { return axis.FiscalYear && b.cube.Cov
 // admit years that its own side has not.
 func (b *binder) compareYears(c *comparison, axis Column, at Position) error {
 	years := b.plan.years()
-	c.several = len(years) > 1
-	if s := b.model.statements; c.several && c.key < 0 && c.by >= 0 && s.periodColumn(axis) >= 0 {
+	if s := b.model.statements; len(years) > 1 && c.key < 0 && c.by >= 0 && s.at(axis) >= 0 {
 		return Errorf(CodeBadValue, "the years have different statements of the same money").at(at).
 			or("drill " + axis.Name + " too, or cut one year")
 	}
 	var moved []Value
 	for _, year := range years {
+		c.cut = append(c.cut, Integer(year))
 		if there, ok := Integer(year).shifted(c.offset); ok {
 			moved = append(moved, there)
 		}
 	}
-	c.absent = b.absentYears(axis, years, c.offset)
+	b.faceYears(c, axis, years)
 	if len(moved) > 0 {
 		there := Filter{Ref: axis.Name, Any: [][]Test{{{Column: axis, In: moved}}}}
 		b.earlier(c, axis, append(b.moved(axis, c.offset, true), there))
@@ -107,23 +129,30 @@ func (b *binder) compareYears(c *comparison, axis Column, at Position) error {
 // name the periods of statements.
 func (b *binder) comparePlaces(c *comparison, axis Column, at Position) error {
 	s := b.model.statements
-	stated := s != nil && c.by < 0 && s.periodColumn(axis) >= 0
-	if c.key < 0 && !stated && !b.cutToOne(axis.Name) {
+	stated := s != nil && c.by < 0 && s.at(axis) >= 0 && axis.Name != s.by().Name
+	if place, one := b.cutToOne(axis.Name); one {
+		c.cut = []Value{place}
+	} else if c.key < 0 && !stated {
 		return Errorf(CodeBadValue, "%s is compared where it is drilled, or cut to one value", axis.Name).at(at).
 			or("add it to the drilldown")
 	}
-	c.several = c.key >= 0
 	b.earlier(c, axis, b.moved(axis, c.offset, false))
 	return nil
 }
 
-// cutToOne tells whether a cut admits one value of the field.
-func (b *binder) cutToOne(field string) bool {
-	return slices.ContainsFunc(b.plan.filtersBy(false), func(f Filter) bool {
-		return !f.Not && len(f.Any) == 1 && slices.ContainsFunc(f.Any[0], func(t Test) bool {
-			return t.Column.Name == field && len(t.In) == 1 && !t.In[0].IsMissing()
-		})
-	})
+// cutToOne gives the value of the field that a cut admits, where it admits one alone.
+func (b *binder) cutToOne(field string) (value Value, one bool) {
+	for _, f := range b.plan.filtersBy(false) {
+		if f.Not || len(f.Any) != 1 {
+			continue
+		}
+		for _, t := range f.Any[0] {
+			if t.Column.Name == field && len(t.In) == 1 && !t.In[0].IsMissing() {
+				return t.In[0], true
+			}
+		}
+	}
+	return Missing, false
 }
 
 // moved gives the cuts further along the axis, without those that ask for nothing else where the axis is cut anew.
@@ -175,35 +204,16 @@ func (b *binder) earlier(c *comparison, axis Column, filters []Filter) {
 	for i := range p.parts {
 		p.parts[i].Guarded = false
 	}
-	if s := b.model.statements; s != nil && c.by < 0 {
-		periods, filter := s.admitted(p.filters), s.lastOf
-		if at := s.periodColumn(axis); at >= 0 {
-			periods, c.absent = s.aligned(b.plan.stated, at, c.offset)
-			filter = s.lastOfEach // the cuts may admit periods that are not compared
-		}
-		if len(periods) == 0 {
+	whole := len(c.absent) == 0
+	if b.model.statements != nil {
+		if !b.state(c, p, axis) {
 			return
 		}
-		p.stated = periods
-		p.guardBy(filter(periods))
+		whole = len(c.absent) == 0 || c.by >= 0 && whole
 	}
-	if c.key >= 0 || len(c.absent) == 0 {
+	if c.key >= 0 || whole {
 		c.earlier = p
 	}
-}
-
-// absentYears says which of the years asked have no rows so far from them. Rows without a year stand nowhere.
-func (b *binder) absentYears(axis Column, asked []int64, offset int64) []string {
-	var absent []string
-	for _, year := range asked {
-		if !slices.Contains(b.cube.Coverage.Years, year+offset) {
-			absent = append(absent, fmt.Sprintf("%d (no rows of %d)", year, year+offset))
-		}
-	}
-	if axis.Missing > 0 && b.plan.admits(axis, Missing) {
-		absent = append(absent, "rows without "+axis.Name)
-	}
-	return absent
 }
 
 // admits tells whether the cuts that were asked let a value of a column pass.
@@ -211,47 +221,4 @@ func (p *Plan) admits(column Column, value Value) bool {
 	return !slices.ContainsFunc(p.filtersBy(false), func(f Filter) bool {
 		return f.verdict(func(field string) (Value, bool) { return value, field == column.Name }) == no
 	})
-}
-
-// periodColumn gives the place of the axis among the columns that name a period, or -1.
-func (s *statements) periodColumn(axis Column) int {
-	return slices.IndexFunc(s.columns[:len(s.columns)-1], func(c Column) bool { return c.Name == axis.Name })
-}
-
-// aligned gives, of the periods so far along the axis from the later ones, the statement that counts of each later
-// one, and says where there is none.
-func (s *statements) aligned(later []period, axis int, offset int64) (earlier []period, absent []string) {
-	for _, p := range later {
-		key := slices.Clone(p.key)
-		var moves bool
-		key[axis], moves = key[axis].shifted(offset)
-		i := slices.IndexFunc(s.periods, func(q period) bool { return moves && slices.Equal(q.key, key) })
-		counted := p.last()
-		if i >= 0 && slices.ContainsFunc(s.periods[i].snapshots, func(o snapshot) bool { return o.value == counted.value }) {
-			earlier = append(earlier, period{key: key, snapshots: []snapshot{counted}})
-			continue
-		}
-		absent = append(absent, fmt.Sprintf("%s (no %s %s of %s)", periodText(p.key), s.by().Name,
-			shownValue(counted.value), periodText(key)))
-	}
-	return earlier, absent
-}
-
-func periodText(key []Value) string { return strings.Join(texts(key, shownValue), "/") }
-
-// warnCompared says what could not be compared.
-func (p *Plan) warnCompared() []Warning {
-	if !p.Compared() {
-		return nil
-	}
-	c := p.finish.compare
-	var list []Warning
-	if len(c.absent) > 0 {
-		text := strings.Join(c.absent[:min(len(c.absent), shownPeriods)], ", ")
-		if more := len(c.absent) - shownPeriods; more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
-		}
-		list = warning(WarnNotCompared, "%s: nothing is there to compare with for %s", c.ref, text)
-	}
-	return append(list, p.warnUneven()...)
 }

@@ -10,32 +10,58 @@ import (
 // An empty answer is right, and often not what was meant: a range of years that the package has not, a code of
 // another level. So it says which of the cuts is to blame.
 
-// emptied gives the plan of an answer with a warning, where that has no rows and nothing says why.
-func (e *Engine) emptied(ctx context.Context, result *Result) error {
-	plan := result.Plan
-	filters := plan.filtersBy(false)
-	if len(filters) == 0 || len(plan.strangers) > 0 || len(plan.having) > 0 || !isEmpty(result.Summary) {
-		return nil
+// CheckStream does what Check does for a plan whose cells come one by one, and warns before them where there are none.
+func (e *Engine) CheckStream(ctx context.Context, plan *Plan) (*Plan, error) {
+	checked, err := e.Check(ctx, plan)
+	if err != nil {
+		return nil, err
 	}
-	all, err := e.collect(ctx, plan.rowsOf(nil, plan.AllFilters()))
-	if err != nil || all.Summary.rows() > 0 {
-		return err
+	return e.warnEmpty(ctx, checked)
+}
+
+// warnEmpty gives a plan with a warning where no row is counted and nothing says why.
+func (e *Engine) warnEmpty(ctx context.Context, plan *Plan) (*Plan, error) {
+	if len(plan.filtersBy(false)) == 0 || len(plan.strangers) > 0 || len(plan.having) > 0 {
+		return plan, nil
+	}
+	rows, err := e.count(ctx, plan, plan.AllFilters())
+	if err != nil || rows > 0 {
+		return plan, err
 	}
 	warned := *plan
-	for _, f := range filters {
+	warned.strangers, err = e.blamed(ctx, plan)
+	return &warned, err
+}
+
+// blamed says why no row is counted. The cuts are to blame only where they admit none by themselves: what they ask for
+// may be in earlier statements than those that are counted, which nobody asked for.
+func (e *Engine) blamed(ctx context.Context, plan *Plan) ([]Warning, error) {
+	if len(plan.filtersBy(true)) > 0 {
+		rows, err := e.count(ctx, plan, plan.filtersBy(false))
+		if err != nil || rows > 0 {
+			return plan.warnUncounted(rows), err
+		}
+	}
+	var list []Warning
+	for _, f := range plan.filtersBy(false) {
 		alone, err := e.match(ctx, plan, f)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if alone.Rows == 0 {
-			warned.strangers = append(warned.strangers, warning(WarnNothingMatches, "no row of the package has %s", f.text)...)
+			list = append(list, warning(WarnNothingMatches, "no row of the package has %s", f.text)...)
 		}
 	}
-	if len(warned.strangers) == 0 {
-		warned.strangers = warning(WarnNothingMatches, "no row has all that the cuts ask for, though each of them matches some")
+	if len(list) == 0 {
+		list = warning(WarnNothingMatches, "no row has all that the cuts ask for, though each of them matches some")
 	}
-	result.Plan = &warned
-	return nil
+	return list, nil
+}
+
+// warnUncounted says how to see rows that no statement has that is counted.
+func (p *Plan) warnUncounted(rows int64) []Warning {
+	return warning(WarnNothingMatches, "rows with all that the cuts ask for: %d, none of them in the statement that is "+
+		"counted (%s); drill %s to see them, or ask with snapshots=all", rows, snapshotsText(p.stated), p.cube.Model.Snapshots().By)
 }
 
 // isEmpty tells whether a summary is over no rows, as far as its values say.

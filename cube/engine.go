@@ -71,6 +71,7 @@ type Result struct {
 	Plan    *Plan
 	Summary Cell
 	Cells   []Cell
+	gone    bool // it tells of cells that are gone, on whichever page: though it may have no rows it is not empty
 }
 
 // Aggregate runs a plan and collects its page.
@@ -86,7 +87,10 @@ func (e *Engine) Aggregate(ctx context.Context, plan *Plan) (*Result, error) {
 	if err := e.summarize(ctx, result); err != nil {
 		return nil, err
 	}
-	return result, e.emptied(ctx, result)
+	if !result.gone && isEmpty(result.Summary) {
+		result.Plan, err = e.warnEmpty(ctx, result.Plan)
+	}
+	return result, err
 }
 
 // collect gathers what the store answers.
@@ -116,12 +120,13 @@ func (e *Engine) assemble(ctx context.Context, plan *Plan) (*Result, error) {
 		return nil, err
 	}
 	a := newAssembly(plan, store.Summary, store.Cells)
-	if f.compare != nil && f.compare.earlier != nil {
-		earlier, err := e.whole(ctx, f.compare.earlier)
+	if f.compare != nil {
+		earlier, err := e.earlier(ctx, f.compare)
 		if err != nil {
 			return nil, err
 		}
-		a.compare(earlier.Cells)
+		a.compare(earlier)
+		plan = plan.found(a.entries)
 	}
 	if err := a.fill(); err != nil {
 		return nil, err
@@ -131,8 +136,21 @@ func (e *Engine) assemble(ctx context.Context, plan *Plan) (*Result, error) {
 	}
 	rows := a.arrange()
 	result := &Result{Plan: plan, Summary: Cell{Count: int64(len(rows))}, Cells: a.cells(rows)}
+	result.gone = slices.ContainsFunc(a.entries, func(e *entry) bool { return e.Change == ChangeGone })
 	result.Summary.Values = plan.values(*a.total)
 	return result, nil
+}
+
+// earlier collects the cells to compare with.
+func (e *Engine) earlier(ctx context.Context, c *comparison) ([]Cell, error) {
+	if c.earlier == nil {
+		return nil, nil
+	}
+	result, err := e.whole(ctx, c.earlier)
+	if err != nil {
+		return nil, err
+	}
+	return result.Cells, nil
 }
 
 // apart answers the subtotals that cannot be added up.

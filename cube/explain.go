@@ -7,7 +7,7 @@ import (
 
 // Explanation tells how a question is answered.
 type Explanation struct {
-	Plan       *Plan
+	Plan       *Plan // with the warnings of the answer
 	Result     *Result
 	Statements []Explained
 	Cuts       []Matched
@@ -30,15 +30,19 @@ type Matched struct {
 	Rows    int64
 }
 
-// Explain answers the plan and tells how. What the cuts match is asked besides, and not counted in Took.
+// Explain answers the plan and tells how. Which members the cuts name, and what they match, is asked besides and not
+// counted in Took.
 func (e *Engine) Explain(ctx context.Context, plan *Plan) (*Explanation, error) {
-	x := &Explanation{Plan: plan}
-	start := time.Now()
-	var err error
-	if x.Result, err = e.Aggregate(ctx, plan); err != nil {
+	plan, err := e.Check(ctx, plan)
+	if err != nil {
 		return nil, err
 	}
-	x.Took = time.Since(start)
+	start := time.Now()
+	result, err := e.Aggregate(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	x := &Explanation{Plan: result.Plan, Result: result, Took: time.Since(start)}
 	x.Statements = e.statements(plan, "answer")
 	for _, f := range plan.AllFilters() {
 		one, err := e.match(ctx, plan, f)
@@ -47,12 +51,17 @@ func (e *Engine) Explain(ctx context.Context, plan *Plan) (*Explanation, error) 
 		}
 		x.Cuts = append(x.Cuts, one)
 	}
-	all, err := e.collect(ctx, plan.rowsOf(nil, plan.AllFilters()))
+	x.Rows, err = e.count(ctx, plan, plan.AllFilters())
+	return x, err
+}
+
+// count asks how many rows the filters admit.
+func (e *Engine) count(ctx context.Context, plan *Plan, filters []Filter) (int64, error) {
+	all, err := e.collect(ctx, plan.rowsOf(nil, filters))
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	x.Rows = all.Summary.rows()
-	return x, nil
+	return all.Summary.rows(), nil
 }
 
 // statements lists what the store is asked for a plan, in the order it is asked.

@@ -244,6 +244,14 @@ func (e *Engine) CheckFacts(ctx context.Context, plan *FactPlan) (*FactPlan, err
 	return &checked, err
 }
 
+// CheckFactStream does what CheckStream does.
+func (e *Engine) CheckFactStream(ctx context.Context, plan *FactPlan) (*FactPlan, error) {
+	checked := *plan
+	var err error
+	checked.counting, err = e.CheckStream(ctx, plan.counting)
+	return &checked, err
+}
+
 // StreamFacts gives the facts of a plan as they come from the store.
 func (e *Engine) StreamFacts(ctx context.Context, plan *FactPlan) iter.Seq2[Fact, error] {
 	return e.backend.Facts(ctx, plan)

@@ -20,7 +20,7 @@ type finish struct {
 	store     *Plan   // what the store is asked: all cells, in any order
 	subtotals []*Plan // one for each step that cannot be added up from its cells; else nil
 	by        int     // among the keys: what tells statements of the same money apart, or -1
-	parents   bool    // cells are measured by those that share all keys but the last
+	parents   []int   // by step: how many of its cells' first keys are those of their parent; nil where none is asked
 }
 
 // Step is a prefix of the drilldown: the level that it drills last, and how many keys it has.
@@ -55,8 +55,10 @@ func (b *binder) finishing(q Query) error {
 			return err
 		}
 	}
-	f.parents = slices.ContainsFunc(b.plan.aggregates, func(a Aggregate) bool { return a.uses(ShareOfParent) })
-	if !f.rollup && f.top == 0 && f.fill == FillNone && f.compare == nil && !f.parents {
+	if b.plan.measures(ShareOfParent) {
+		f.parents = b.parents()
+	}
+	if !f.rollup && f.top == 0 && f.fill == FillNone && f.compare == nil && f.parents == nil {
 		return nil
 	}
 	store := *b.plan
@@ -100,14 +102,28 @@ func (b *binder) tops(q Query, f *finish) error {
 	return nil
 }
 
-// rankDefault orders by the first amount, the greatest first, where top is asked and nothing says by what.
+// rankDefault orders by the first amount that is told in the years asked, the greatest first, where top is asked and
+// nothing says by what.
 func (b *binder) rankDefault(q Query) {
 	byAmount := func(s Sort) bool { return s.By == ByAggregate }
 	if q.Top == 0 || slices.ContainsFunc(b.plan.order, byAmount) {
 		return
 	}
-	amount := max(0, slices.IndexFunc(b.plan.aggregates, func(a Aggregate) bool { return a.Func != Rows }))
-	b.plan.order = append(b.plan.order, Sort{By: ByAggregate, Index: amount, Desc: true})
+	isAmount := func(a Aggregate) bool { return a.Func != Rows }
+	first := slices.IndexFunc(b.plan.aggregates, func(a Aggregate) bool { return isAmount(a) && b.plan.told(a) })
+	if first < 0 {
+		first = max(0, slices.IndexFunc(b.plan.aggregates, isAmount))
+	}
+	b.plan.order = append(b.plan.order, Sort{By: ByAggregate, Index: first, Desc: true})
+}
+
+// told tells whether an aggregate has a value in some cell as far as the years asked go: each of its measures has amounts
+// in some of them.
+func (p *Plan) told(a Aggregate) bool {
+	years := p.years()
+	return !p.NullInAll(a) && !slices.ContainsFunc(a.Measures(), func(name string) bool {
+		return len(years) > 0 && len(p.cube.Coverage.gap(name, years)) == len(years)
+	})
 }
 
 // lastStepFields names the keys that the last step adds.
@@ -137,10 +153,10 @@ func (b *binder) checkParents(q Query) error {
 	if !b.drillsStatements() {
 		return nil
 	}
-	by := b.model.statements.by().Name
+	by, parents := b.model.statements.by().Name, b.parents()
+	parent := b.plan.keys[:parents[len(parents)-1]] // where statements are drilled there are steps
+	hasBy := slices.ContainsFunc(parent, func(c Column) bool { return c.Name == by })
 	for _, a := range b.plan.aggregates {
-		parent := b.plan.keys[:max(0, len(b.plan.keys)-1)]
-		hasBy := slices.ContainsFunc(parent, func(c Column) bool { return c.Name == by })
 		if a.uses(Share) || a.uses(ShareOfParent) && !hasBy {
 			return Errorf(CodeBadSyntax, "%s would be of statements of the same money added up", a.Name).
 				at(q.placeOf(a)).or("cut " + by + ", or drill it first and ask share_of_parent")

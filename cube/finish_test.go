@@ -242,8 +242,20 @@ func TestQuestionsThatCannotBeFinished(t *testing.T) {
 			"fill at 0: having leaves cells out, which fill would take for gaps (ask without fill or without having)"},
 		{"an axis that is not the year, cut to several", "cut=year:2016;2017&compare=year:-1", cube.CodeBadValue,
 			"compare at 0: year is compared where it is drilled, or cut to one value (add it to the drilldown)"},
-		{"the share of a share", "aggregates=share(diff(share(plan.sum),_count))", cube.CodeBadSyntax,
-			"aggregates at 0: a share has no share (ask the share of an amount)"},
+		{"the share of a share", "aggregates=share(diff(share(plan.sum),share(paid.sum)))", cube.CodeBadSyntax,
+			"aggregates at 0: diff(share(plan.sum),share(paid.sum)) does not add up, so nothing is a share of it " +
+				"(ask the share of a sum, a count, or a diff of these)"},
+		{"the share of a ratio", "aggregates=_count|share_of_parent(ratio(paid.sum,plan.sum))", cube.CodeBadSyntax,
+			"aggregates at 7: ratio(paid.sum,plan.sum) does not add up, so nothing is a share of it " +
+				"(ask the share of a sum, a count, or a diff of these)"},
+		{"the share of an extreme", "aggregates=share(plan.max)", cube.CodeBadSyntax,
+			"aggregates at 0: plan.max does not add up, so nothing is a share of it (ask the share of a sum, a count, or a diff of these)"},
+		{"an amount less a count", "aggregates=ratio(diff(plan.sum,_count),plan.sum)", cube.CodeBadSyntax,
+			"aggregates at 6: plan.sum is an amount, _count is a number of rows " +
+				"(a diff is of two amounts, two counts or two ratios; ratio divides one by the other)"},
+		{"a ratio less an amount per row", "aggregates=diff(ratio(paid.sum,plan.sum),ratio(plan.sum,_count))", cube.CodeBadSyntax,
+			"aggregates at 0: ratio(paid.sum,plan.sum) is a ratio, ratio(plan.sum,_count) is an amount per row " +
+				"(a diff is of two amounts, two counts or two ratios; ratio divides one by the other)"},
 		{"two currencies", "aggregates=ratio(plan.sum,euros.sum)", cube.CodeBadValue,
 			"aggregates at 0: plan is in HRK, euros in EUR (ask for amounts of one currency)"},
 		{"two units", "aggregates=diff(plan.sum,thousands.sum)", cube.CodeBadValue,

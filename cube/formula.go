@@ -7,11 +7,12 @@ import "github.com/shopspring/decimal"
 type basis struct {
 	own     []decimal.NullDecimal
 	total   []decimal.NullDecimal // over all cells
-	parent  []decimal.NullDecimal // over the cells that share all keys but the last
+	parent  []decimal.NullDecimal // over the cells of the same parent
 	earlier *basis                // of the cell that it is compared with
 	none    bool                  // there are no rows: a difference counts sums of it as 0
 	zero    bool                  // what is not there is counted so
-	spans   bool                  // it adds several places of a comparison up
+	spans   bool                  // it adds several fiscal years up
+	wide    bool                  // what shares of its parent are of does
 }
 
 // fraction is an exact value before its only rounding; whole where it divides nothing.
@@ -80,6 +81,8 @@ func (f fraction) compare(g fraction) int {
 // of is the exact value of the aggregate, in its role.
 func (a Aggregate) of(b basis) fraction {
 	switch {
+	case a.mixedIn(b):
+		return fraction{}
 	case a.Role == "":
 		return a.plain(b)
 	case b.earlier == nil || a.uneven && (b.spans || a.sharing):
@@ -137,7 +140,12 @@ func (a Aggregate) ofNothing() fraction {
 
 // Values makes the aggregates of a cell from its parts and those of all cells.
 func (p *Plan) Values(own, total []decimal.NullDecimal) []decimal.NullDecimal {
-	return p.values(basis{own: own, total: total})
+	return p.values(basis{own: own, total: total, spans: p.spans(len(p.keys))})
+}
+
+// SummaryValues makes the aggregates of all cells together.
+func (p *Plan) SummaryValues(total []decimal.NullDecimal) []decimal.NullDecimal {
+	return p.values(basis{own: total, total: total, spans: p.spans(0)})
 }
 
 func (p *Plan) values(b basis) []decimal.NullDecimal {

@@ -16,7 +16,10 @@ type Having struct {
 	Den    []Term
 	Op     Comparison
 	Number decimal.Decimal
+	Never  bool // what it compares is null in every cell
 	text   string
+
+	aggregate Aggregate // what is compared
 }
 
 // Term is a part times a number.
@@ -52,7 +55,7 @@ func (b *binder) having(q Query) error {
 		if err != nil {
 			return err
 		}
-		h := Having{Op: condition.Op, Number: condition.Number, text: condition.String()}
+		h := Having{Op: condition.Op, Number: condition.Number, text: condition.String(), aggregate: a, Never: b.plan.NullInAll(a)}
 		var linear bool
 		if h.Num, h.Den, linear = a.linear(); !linear {
 			return Errorf(CodeBadSyntax, "having cannot weigh %s", a.Name).at(condition.Aggregate.At).
@@ -62,7 +65,11 @@ func (b *binder) having(q Query) error {
 			return Errorf(CodeBadValue, "%s needs %d digits, more than the %d that are compared exactly", h, digits,
 				mostDigits).at(condition.Aggregate.At).or("write the number with fewer digits")
 		}
-		b.plan.having = append(b.plan.having, h)
+		if q.nodes {
+			b.plan.shown = append(b.plan.shown, h)
+		} else {
+			b.plan.having = append(b.plan.having, h)
+		}
 	}
 	return nil
 }

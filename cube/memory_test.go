@@ -49,7 +49,7 @@ func (m memory) Run(_ context.Context, p *cube.Plan) iter.Seq2[cube.Cell, error]
 				total[j] = merged(part.Func, total[j], cells[i].Parts[j])
 			}
 		}
-		if !yield(cube.Cell{Count: int64(len(cells)), Parts: total, Values: p.Values(total, total)}, nil) {
+		if !yield(cube.Cell{Count: int64(len(cells)), Parts: total, Values: p.SummaryValues(total)}, nil) {
 			return
 		}
 		for _, cell := range cells[:min(len(cells), p.Page().Size)] {
@@ -84,7 +84,7 @@ func (m memory) cells(p *cube.Plan) []cube.Cell {
 		}
 	}
 	cells = slices.DeleteFunc(cells, func(c cube.Cell) bool {
-		return slices.ContainsFunc(p.Having(), func(h cube.Having) bool { return !meets(h, c.Parts) })
+		return slices.ContainsFunc(p.Having(), func(h cube.Having) bool { return h.Never || !meets(h, c.Parts) })
 	})
 	slices.SortFunc(cells, func(a, b cube.Cell) int { return slices.CompareFunc(a.Keys, b.Keys, cube.Value.Compare) })
 	return cells
@@ -179,9 +179,14 @@ func linear(terms []cube.Term, parts []decimal.NullDecimal) (sum decimal.Decimal
 // it, then the count and the summary.
 func answered(t testing.TB, e *cube.Engine, c *cube.Cube, question string) string {
 	t.Helper()
-	result, err := e.Aggregate(t.Context(), bindTo(t, c, question))
+	return told(t, e, bindTo(t, c, question))
+}
+
+func told(t testing.TB, e *cube.Engine, plan *cube.Plan) string {
+	t.Helper()
+	result, err := e.Aggregate(t.Context(), plan)
 	if err != nil {
-		t.Fatalf("%s: %v", question, err)
+		t.Fatalf("%s: %v", plan, err)
 	}
 	var lines []string
 	for _, cell := range result.Cells {

@@ -16,6 +16,7 @@ type Plan struct {
 	aggregates []Aggregate
 	parts      []Part
 	having     []Having
+	shown      []Having // of a tree: what its nodes meet, or others below them
 	steps      []Step
 	order      []Sort
 	asked      int // how many of order were asked for; the rest are the keys
@@ -23,6 +24,9 @@ type Plan struct {
 	text       string
 	question   [][2]string // the clauses of text
 	language   Language    // of the package's own texts; "" is English
+
+	yearsAsked []int64 // the fiscal years that the cuts admit: a row without the year adds them up
+	yearKey    int     // among keys, or -1
 
 	stated  []period // the statements that the cuts admit; nil where the model has none
 	all     bool     // they are all counted, though some state the same money
@@ -46,7 +50,7 @@ type Filter struct {
 }
 
 // Test is a condition on one column: its value is among In, or lies between From and To; or, as the key of a
-// member, it is of one that Members admits.
+// member, it is of one that Members admits. With bounds beside it, In is what a range of statements spans.
 type Test struct {
 	Column  Column
 	In      []Value // exact values; Missing selects missing cells
@@ -83,6 +87,7 @@ type Aggregate struct {
 	Scale   int32           // decimals it prints with
 	factor  decimal.Decimal // of the measure, which amounts are multiplied by after aggregation; 0 of counts
 	parts   [2]int
+	mixed   bool // of a formula: what it is of has amounts in different ones of the years asked
 	uneven  bool // of a role: its measures have amounts in other years than their counterparts
 	patchy  bool // of a role: its measures have no amounts in some of the years
 	sharing bool // of a role: it is of a whole that adds several years up
@@ -109,7 +114,7 @@ const (
 	Ratio         Func = "ratio"           // of one aggregate by another
 	Diff          Func = "diff"            // of one aggregate less another
 	Share         Func = "share"           // of the value over all cells
-	ShareOfParent Func = "share_of_parent" // of the value over the cells that share all keys but the last
+	ShareOfParent Func = "share_of_parent" // of the value over the cells of the same parent
 )
 
 // Role tells apart the values of an aggregate that is compared.

@@ -21,6 +21,8 @@ type Query struct {
 	Compare    *Compare // nil: with nothing
 	Fill       Fill
 	Page       Page
+
+	nodes bool // of a tree: Having chooses rows, and not the cells that they are made of
 }
 
 // Ref names a field or a dimension, or both: dimension.field.

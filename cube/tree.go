@@ -30,13 +30,14 @@ func ParsePath(text string) ([]string, error) {
 func ParseDepth(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return 0, Errorf(CodeBadValue, "depth is %q, not a whole number from 1", text).at(Position{Parameter: "depth"})
+		return 0, Errorf(CodeBadValue, "depth is %q, not a whole number from 1", text).at(Position{Parameter: "depth"}).
+			or("write depth=2")
 	}
 	return n, nil
 }
 
 // BindTree binds the question that answers a tree: a rollup over the levels of the chain below the path, of all that
-// the query asks besides. The query has no drilldown of its own.
+// the query asks besides; having chooses among its rows. The query has no drilldown of its own.
 func (c *Cube) BindTree(q Query, t Tree) (*Plan, error) {
 	chain, err := c.Model.chainOf(t.Ref)
 	if err != nil {
@@ -55,7 +56,7 @@ func (c *Cube) BindTree(q Query, t Tree) (*Plan, error) {
 	for _, level := range chain[start:min(len(chain), start+t.Depth)] {
 		q.Drilldown = append(q.Drilldown, Ref{Name: level.Ref})
 	}
-	q.Rollup, q.Page = true, Every
+	q.Rollup, q.Page, q.nodes = true, Every, true
 	return c.Bind(q)
 }
 

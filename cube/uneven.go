@@ -46,6 +46,5 @@ func (p *Plan) warnUneven() []Warning {
 	if len(names) == 0 {
 		return nil
 	}
-	return warning(WarnNotCompared, "%s: the years that are compared do not all have amounts in %s; sums over several "+
-		"years are not compared", p.finish.compare.ref, strings.Join(names, ", "))
+	return warning(WarnNotCompared, p.comparedWords().uneven, p.finish.compare.ref, strings.Join(names, ", "))
 }

@@ -67,7 +67,7 @@ func (p *Plan) wantedOf(tests []Test) []Wanted {
 	switch {
 	case first.Members != nil:
 		return first.Members.wanted()
-	case len(first.In) == 0:
+	case first.isRange():
 		return nil
 	case len(tests) > 1:
 		return p.wantedPath(tests)

@@ -20,6 +20,8 @@ const (
 	WarnPeriodIncomplete    = "period-incomplete"    // the statement that is counted is earlier than other periods'
 	WarnLevelAbsent         = "level-absent"         // a level is empty in some of the years asked
 	WarnMeasureAbsent       = "measure-absent"       // a measure is
+	WarnHavingSums          = "having-sums"          // subtotals, remainders and shares are of what having keeps
+	WarnYearsDiffer         = "years-differ"         // what a formula is of has amounts in different ones of the years asked
 	WarnNothingMatches      = "nothing-matches"      // the cuts admit no row
 	WarnNotCompared         = "not-compared"         // what an answer is to be compared with is not there
 	WarnNoSuchMember        = "no-such-member"       // a cut names a member that is not there
@@ -31,7 +33,8 @@ const (
 func (p *Plan) Warnings() []Warning {
 	list := slices.Clone(p.strangers)
 	for _, pass := range []func() []Warning{
-		p.warnSnapshots, p.warnUndeclared, p.warnIncomplete, p.warnLevels, p.warnMeasures, p.warnCompared, p.warnNotes,
+		p.warnSnapshots, p.warnUndeclared, p.warnIncomplete, p.warnLevels, p.warnMeasures, p.warnMixed, p.warnCompared, p.warnHaving,
+		p.warnNotes,
 	} {
 		list = append(list, pass()...)
 	}

@@ -53,7 +53,7 @@ func (r *rowReader) hasCell(row []any) bool { return row[r.one] != nil }
 
 func (r *rowReader) summary(row []any) cube.Cell {
 	r.total = numbers(row[r.totals : r.totals+r.n])
-	return cube.Cell{Count: row[0].(int64), Parts: r.total, Values: r.plan.Values(r.total, r.total)}
+	return cube.Cell{Count: row[0].(int64), Parts: r.total, Values: r.plan.SummaryValues(r.total)}
 }
 
 func (r *rowReader) cell(row []any) cube.Cell {

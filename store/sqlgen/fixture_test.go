@@ -61,7 +61,8 @@ func ask(t testing.TB, question string) *cube.Plan {
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}
-	plan, err := (&cube.Cube{Package: &cube.Package{Model: newModel(t)}, ID: 7}).Bind(q)
+	years := &cube.YearCoverage{Years: []int64{2015, 2016, 2017}, Gaps: []cube.YearGap{{Column: `spent"`, Years: []int64{2017}}}}
+	plan, err := (&cube.Cube{Package: &cube.Package{Model: newModel(t), Coverage: years}, ID: 7}).Bind(q)
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}

@@ -64,6 +64,9 @@ func (r *renderer) conditions(p *cube.Plan) string {
 // condition multiplies where it could divide: a quotient compares as its two sides do, turned round where the
 // divisor is negative.
 func (r *renderer) condition(p *cube.Plan, h cube.Having) string {
+	if h.Never {
+		return "false"
+	}
 	num := r.linear(p, h.Num)
 	if len(h.Den) == 0 {
 		return num + " " + string(h.Op) + " " + r.decimal(h.Number)

@@ -29,6 +29,9 @@ func (r *renderer) sortKeys(p *cube.Plan, s cube.Sort, from string) []string {
 		return []string{numbered("m", s.Index) + "._rank" + last}
 	case cube.ByAggregate:
 		a := p.Aggregates()[s.Index]
+		if p.NullInAll(a) {
+			return nil
+		}
 		return []string{r.amount(p, a, from) + amountDirection(s, a)}
 	}
 	key := from + numbered(".k", s.Index)

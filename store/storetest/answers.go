@@ -27,6 +27,7 @@ func Answers(t *testing.T, fresh func(t testing.TB) Place) {
 			e.t("pages", (*examination).pages)
 			e.t("parents", (*examination).parents)
 			e.t("rollups", (*examination).rollups)
+			e.t("shares", (*examination).shares)
 			e.t("facts", (*examination).facts)
 			e.t("members", (*examination).randomMembers)
 			for _, total := range p.totals {

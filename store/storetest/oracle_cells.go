@@ -103,7 +103,8 @@ func (o *oracle) kept(q inquiry, nodes map[string]*node) map[string]*node {
 	maps.DeleteFunc(nodes, func(_ string, n *node) bool {
 		return slices.ContainsFunc(q.query.Having, func(c cube.Condition) bool {
 			value := o.figure(c.Aggregate, figures{own: n.own})
-			return value == nil || !meets(value.Cmp(c.Number.Rat()), c.Op)
+			mixed := o.addsYears(q, len(q.keys)) && o.mixes(q.plan, c.Aggregate)
+			return value == nil || mixed || !meets(value.Cmp(c.Number.Rat()), c.Op)
 		})
 	})
 	return nodes
@@ -127,31 +128,35 @@ func meets(order int, op cube.Comparison) bool {
 
 // compared sets the cells beside the rows so far away on the axis, and adds cells of which only those are there.
 func (o *oracle) compared(q inquiry, nodes, before map[string]*node) map[string]*node {
-	axis := q.axis()
-	here, there := o.placesOf(q, nodes), o.placesOf(q, before)
+	here, there := o.sides(q, nodes, before)
 	paired := map[string]bool{}
 	for _, n := range nodes {
 		id, ok := q.beside(n.Keys, q.compare.Offset)
-		if !ok {
-			n.alone = true
-			continue
-		}
-		if other := before[id]; other != nil {
-			n.earlier, paired[id] = other.own, true
-		} else if there[o.place(q, n.Keys, q.compare.Offset)] {
-			n.Change = cube.ChangeNew
+		other := before[id]
+		if !ok || other == nil {
+			other = nil
 		} else {
-			n.alone = true
+			n.earlier, paired[id] = other.own, true
+		}
+		switch is, was := q.isThere(n), other != nil && q.isThere(other); {
+		case is == was:
+		case is && !(ok && there[o.place(q, n.Keys, q.compare.Offset)]):
+			n.alone, n.earlier = true, nil
+		case is:
+			n.Change, n.earlier = cube.ChangeNew, nil
+		case here[o.place(q, n.Keys, 0)] && there[o.place(q, n.Keys, q.compare.Offset)]:
+			n.Change = cube.ChangeGone
 		}
 	}
 	all := maps.Clone(nodes)
 	for id, n := range before {
 		back, ok := q.beside(n.Keys, -q.compare.Offset)
-		if paired[id] || !ok || len(q.query.Having) > 0 || !here[o.place(q, n.Keys, -q.compare.Offset)] {
+		known := there[o.place(q, n.Keys, 0)] && here[o.place(q, n.Keys, -q.compare.Offset)]
+		if paired[id] || !ok || len(q.query.Having) > 0 || !known {
 			continue
 		}
 		keys := slices.Clone(n.Keys)
-		if axis >= 0 {
+		if axis := q.axis(); axis >= 0 {
 			keys[axis] = placeOf(keys, axis, -q.compare.Offset)
 		}
 		all[back] = &node{Cell: cube.Cell{Keys: keys, Change: cube.ChangeGone}, own: &bag{}, earlier: n.own}
@@ -191,28 +196,4 @@ func shifted(v cube.Value, offset int64) cube.Value {
 		return cube.Missing
 	}
 	return cube.Integer(sum.Int64())
-}
-
-// place is where cells are compared: on the axis and, where each statement has cells of its own, in one of them.
-type place struct{ at, statement cube.Value }
-
-func (o *oracle) place(q inquiry, keys []cube.Value, offset int64) place {
-	p := place{at: placeOf(keys, q.axis(), offset)}
-	for i, c := range q.keys {
-		if s := o.model.Snapshots(); s != nil && c.Name == s.By {
-			p.statement = keys[i]
-			if i == q.axis() {
-				p.statement = p.at
-			}
-		}
-	}
-	return p
-}
-
-func (o *oracle) placesOf(q inquiry, nodes map[string]*node) map[place]bool {
-	all := map[place]bool{}
-	for _, n := range nodes {
-		all[o.place(q, n.Keys, 0)] = true
-	}
-	return all
 }

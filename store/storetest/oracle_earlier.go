@@ -25,7 +25,7 @@ func (o *oracle) earlier(q inquiry) map[string]*node {
 	passes := func(row []string) bool { return o.faces(q, row) && o.passesMoved(q, moved(row)) }
 	last, counted := o.lastStatements(q.plan, q.every()), true
 	if s := o.model.Snapshots(); s != nil && !q.every() && !o.statementsApart(q.keys) {
-		if slices.Contains(s.Per, q.along()) {
+		if o.knows(q) {
 			last = o.aligned(q, last)
 		} else {
 			last = o.lastMoved(q, moved)
@@ -53,15 +53,20 @@ func (o *oracle) passesMoved(q inquiry, cell func(cube.Column) (cube.Value, bool
 	return !slices.ContainsFunc(asked(q.plan), func(f cube.Filter) bool { return o.judge(f, cell) == no })
 }
 
-// aligned gives of each earlier period the statement that counts of the later one, if the earlier has it.
+// aligned gives of each earlier period the statement that counts of the later one, if the earlier has it. Along the
+// statements themselves it is the one so far from that of the same period.
 func (o *oracle) aligned(q inquiry, later statements) statements {
 	earlier := statements{snapshots: later.snapshots, cells: later.cells, last: map[string]int64{}}
 	axis := slices.Index(later.snapshots.Per, q.along())
 	for _, row := range o.rows {
 		period, rank := later.of(row)
-		key := o.cells(row, later.snapshots.Per...)
-		key[axis] = shifted(key[axis], -q.compare.Offset)
-		if counted, ok := later.last[pathText(key)]; ok && !key[axis].IsMissing() && counted == rank {
+		key, stated := o.cells(row, later.snapshots.Per...), rank
+		if axis >= 0 {
+			key[axis] = shifted(key[axis], -q.compare.Offset)
+		} else {
+			stated = rank - q.compare.Offset
+		}
+		if counted, ok := later.last[pathText(key)]; ok && (axis < 0 || !key[axis].IsMissing()) && counted == stated {
 			earlier.last[period] = rank
 		}
 	}

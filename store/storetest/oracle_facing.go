@@ -97,7 +97,7 @@ func (o *oracle) facesAll(q inquiry) bool {
 		}
 	}
 	s := o.model.Snapshots()
-	if s == nil || q.every() || o.statementsApart(q.keys) || !slices.Contains(s.Per, q.along()) {
+	if s == nil || q.every() || o.statementsApart(q.keys) || !o.knows(q) {
 		return true
 	}
 	later := o.lastStatements(q.plan, false)

@@ -39,7 +39,7 @@ func (o *oracle) judge(f cube.Filter, cell func(cube.Column) (cube.Value, bool))
 				all = min(all, o.judgeMember(t.Members, cell))
 			} else if value, known := cell(t.Column); !known {
 				all = min(all, maybe)
-			} else if !holds(t, value) {
+			} else if !o.holds(t, value) {
 				all = no
 			}
 		}
@@ -52,11 +52,13 @@ func (o *oracle) judge(f cube.Filter, cell func(cube.Column) (cube.Value, bool))
 }
 
 // holds tells whether a value is among those of a test, or in its range. In a range of text only keys as long as
-// its bounds are.
-func holds(t cube.Test, v cube.Value) bool {
+// its bounds are; statements of which an order is declared are in a range by their places there.
+func (o *oracle) holds(t cube.Test, v cube.Value) bool {
 	switch {
-	case len(t.In) > 0:
+	case len(t.In) > 0 && t.From.IsMissing() && t.To.IsMissing():
 		return slices.Contains(t.In, v)
+	case o.isOrdered(t.Column):
+		return slices.Contains(o.model.Snapshots().Order, v.String()) && o.isBetween(t, v)
 	case v.IsMissing():
 		return false
 	}
@@ -65,7 +67,27 @@ func holds(t cube.Test, v cube.Value) bool {
 			return false
 		}
 	}
-	return (t.From.IsMissing() || compareValues(t.From, v) <= 0) && (t.To.IsMissing() || compareValues(v, t.To) <= 0)
+	return o.isBetween(t, v)
+}
+
+func (o *oracle) isBetween(t cube.Test, v cube.Value) bool {
+	return (t.From.IsMissing() || o.compareBounds(t.Column, t.From, v) <= 0) &&
+		(t.To.IsMissing() || o.compareBounds(t.Column, v, t.To) <= 0)
+}
+
+// compareBounds orders values of a column that are not missing as its ranges do.
+func (o *oracle) compareBounds(c cube.Column, a, b cube.Value) int {
+	if !o.isOrdered(c) {
+		return compareValues(a, b)
+	}
+	order := o.model.Snapshots().Order
+	return cmp.Compare(slices.Index(order, a.String()), slices.Index(order, b.String()))
+}
+
+// isOrdered tells whether a column tells apart statements whose order is declared.
+func (o *oracle) isOrdered(c cube.Column) bool {
+	s := o.model.Snapshots()
+	return s != nil && s.By == c.Name && len(s.Order) > 0
 }
 
 // compareValues orders keys that are not missing: whole numbers by size, text by length and then by bytes.

@@ -15,16 +15,19 @@ type rows struct {
 	inquiry
 	cells    []*node
 	total    *node
-	families map[int]map[string]*node // by how many keys: the cells that share them, added up
-	apart    map[int]map[string]*node // by how many keys: subtotals of cells that cannot be added up
+	families map[int]map[string]*node    // by how many keys: the cells that share them, added up
+	kin      map[string]map[string]*node // by names of fields: the cells that have the same in them, added up
+	apart    map[int]map[string]*node    // by how many keys: subtotals of cells that cannot be added up
 	order    *order
-	uneven   []string // the measures that have amounts in other years on the side that is compared with
-	few      bool     // enough to be finished in memory
+	uneven   []string        // the measures that have amounts in other years on the side that is compared with
+	mixed    map[string]bool // of the aggregates: they are of amounts of different years
+	few      bool            // enough to be finished in memory
 }
 
 // newRows makes the cells, with those that are gone and those that fill gaps.
 func (o *oracle) newRows(q inquiry) *rows {
-	r := &rows{oracle: o, inquiry: q, families: map[int]map[string]*node{}, apart: map[int]map[string]*node{}}
+	r := &rows{oracle: o, inquiry: q, families: map[int]map[string]*node{}, apart: map[int]map[string]*node{},
+		kin: map[string]map[string]*node{}, mixed: map[string]bool{}}
 	if q.compare != nil {
 		r.about = o.asksAbout(q)
 		q, r.uneven = r.inquiry, o.unevenOf(r.inquiry)
@@ -173,7 +176,7 @@ func (r *rows) measure(n *node) {
 	refs := aggregateRefs(r.plan)
 	n.exact = make([]*big.Rat, len(refs))
 	for i, a := range r.plan.Aggregates() {
-		if a.Role == "" || !r.addsUnevenly(n, refs[i]) {
+		if !r.isMixed(n, parent, refs[i]) && (a.Role == "" || !r.addsUnevenly(n, refs[i])) {
 			n.exact[i] = r.ofRole(a.Role, refs[i], cmp.Or(n.Change, n.parts), here, before)
 		}
 	}
@@ -213,27 +216,6 @@ func (r *rows) complete(n *node) {
 		}
 		n.Values = append(n.Values, halfToEven(n.exact[i], scale))
 	}
-}
-
-// parent is what shares of the parent are of: the cells with all keys but the last one, of what is left over all.
-// Statements of the same money have none, nor has what is left over of cells of different parents.
-func (r *rows) parent(n *node) *node {
-	keys := max(0, len(n.Keys)-1)
-	if n.Others > 0 {
-		if keys = len(n.Keys); keys < len(r.keys)-1 {
-			return nil
-		}
-	}
-	if n == r.total {
-		return r.total
-	}
-	if r.plan.SummaryPlan() != nil && len(r.keys) == len(r.plan.Keys()) && !r.statementsApart(r.keys[:keys]) {
-		return nil
-	}
-	if keys == 0 {
-		return r.total
-	}
-	return r.family(keys)[pathText(n.Keys[:keys])]
 }
 
 // family adds up the cells that share their first keys.

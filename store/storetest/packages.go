@@ -27,6 +27,10 @@ func packages() []examined {
 	all := []examined{
 		{name: "nasty", files: func(testing.TB) fs.FS { return Nasty() }, questions: 200},
 		{name: "uneven", files: func(testing.TB) fs.FS { return uneven() }, questions: 300},
+		{name: "sparse", files: func(testing.TB) fs.FS { return sparse("snapshots: none\n") }, questions: 300},
+		{name: "sparse statements", questions: 300, files: func(testing.TB) fs.FS {
+			return sparse("snapshots: {by: month, per: [year]}\nmeasures: {fees: {flow: true}}\n")
+		}},
 		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: 200},
 	}
 	for _, seed := range seeds.All() {

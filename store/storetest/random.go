@@ -208,7 +208,7 @@ func (q *questioner) item(level cube.Level) string {
 	case 1:
 		return q.stranger(column)
 	case 2, 3, 4:
-		return q.between(value(), value())
+		return q.between(column, value(), value())
 	}
 	return q.value(value())
 }
@@ -221,8 +221,8 @@ func (q *questioner) stranger(column cube.Column) string {
 	return pick(q, []string{"no such key", "'; DROP TABLE x; --", "%", "_", "NULL", "ž", "\"\\u0001\"", "\"\U0001F600\""})
 }
 
-// between makes up a range; of text only keys of one length make one.
-func (q *questioner) between(from, to cube.Value) string {
+// between makes up a range; of text only keys of one length make one, but for statements in their declared order.
+func (q *questioner) between(column cube.Column, from, to cube.Value) string {
 	switch {
 	case from.IsMissing():
 		return `""`
@@ -230,9 +230,9 @@ func (q *questioner) between(from, to cube.Value) string {
 		return q.value(from) + ".."
 	case q.chance(33):
 		return ".." + q.value(from)
-	case to.IsMissing() || length(from) != length(to) && !isNumber(from):
+	case to.IsMissing() || length(from) != length(to) && !isNumber(from) && !q.oracle.isOrdered(column):
 		to = from
-	case compareValues(from, to) > 0:
+	case q.oracle.compareBounds(column, from, to) > 0:
 		from, to = to, from
 	}
 	return q.value(from) + ".." + q.value(to)

@@ -112,7 +112,7 @@ func (q *questioner) yearCut(column cube.Column) string {
 	case 1:
 		not, items = pick(q, []string{"", "!"}), items+";"+q.value(year())
 	case 2, 3:
-		items = q.between(year(), year())
+		items = q.between(column, year(), year())
 	}
 	return not + q.name(column.Name) + ":" + items
 }
@@ -131,13 +131,49 @@ func (q *questioner) formula() string {
 	if q.chance(20) {
 		one = "ratio(" + one + "," + q.plainAggregate() + ")"
 	}
-	formula := pick(q, []string{"share(" + one + ")", "share_of_parent(" + one + ")", "ratio(" + one + "," + other + ")",
-		"diff(" + one + "," + other + ")", "diff(share(" + one + "),share_of_parent(" + other + "))"})
+	formula := pick(q, []string{"share(" + q.summand() + ")", "share_of_parent(" + q.summand() + ")", "ratio(" + one + "," + other + ")",
+		q.diff(q.amount, q.average, q.count, q.rate), "diff(share(" + q.summand() + "),share_of_parent(" + q.summand() + "))"})
 	if _, err := bind(q.version, "aggregates="+formula); err != nil {
 		q.refused++
 		return one
 	}
 	return formula
+}
+
+// diff makes up a difference of two values of one of the kinds.
+func (q *questioner) diff(kinds ...func() string) string {
+	kind := pick(q, kinds)
+	return "diff(" + kind() + "," + kind() + ")"
+}
+
+// summand makes up what adds up over cells.
+func (q *questioner) summand() string {
+	switch sum := q.ofMeasure("sum"); q.random.IntN(4) {
+	case 0:
+		return q.count()
+	case 1:
+		return "diff(" + sum + "," + q.ofMeasure("sum") + ")"
+	default:
+		return sum
+	}
+}
+
+func (q *questioner) amount() string {
+	return q.ofMeasure(pick(q, []string{"sum", "sum", "min", "max"}))
+}
+
+func (q *questioner) average() string { return q.ofMeasure("avg") }
+
+func (q *questioner) rate() string { return "ratio(" + q.amount() + "," + q.amount() + ")" }
+
+func (q *questioner) count() string { return pick(q, []string{"_count", q.ofMeasure("count")}) }
+
+func (q *questioner) ofMeasure(function string) string {
+	measures := q.version.Model.Measures()
+	if len(measures) == 0 {
+		return "_count"
+	}
+	return q.name(pick(q, measures).Ref) + "." + function
 }
 
 // condition compares an aggregate with an amount that occurs, or hardly.
@@ -150,7 +186,7 @@ func (q *questioner) condition() string {
 	}
 	weighed := q.plainAggregate()
 	if q.chance(40) {
-		weighed = pick(q, []string{"ratio", "diff", "ratio"}) + "(" + weighed + "," + q.plainAggregate() + ")"
+		weighed = pick(q, []string{q.diff(q.amount, q.count), "ratio(" + weighed + "," + q.plainAggregate() + ")"})
 	}
 	return weighed + pick(q, []string{"<", "<=", "=", ">=", ">", "!="}) + number
 }
