@@ -53,12 +53,9 @@ func (e *Engine) Cite(ctx context.Context, result *Result, language Language) (C
 		plan = summary
 	}
 	c := citing{asked: result.Plan, plan: plan, words: wordsOf[language], language: language}
-	for _, f := range plan.AllFilters() {
-		text, err := e.citedFilter(ctx, c, f)
-		if err != nil {
-			return Citation{}, err
-		}
-		c.filters = append(c.filters, text)
+	var err error
+	if c.rows, err = e.citedRows(ctx, c); err != nil {
+		return Citation{}, err
 	}
 	resources, err := e.restsOn(ctx, plan)
 	if f := plan.finish; err == nil && f != nil && f.compare != nil && f.compare.earlier != nil {
@@ -67,6 +64,30 @@ func (e *Engine) Cite(ctx context.Context, result *Result, language Language) (C
 		resources = together(plan.cube.Resources, resources, earlier)
 	}
 	return Citation{Text: c.sentence(result.Summary), Resources: resources}, err
+}
+
+// citedRows says of which rows the numbers are: what the cuts admit, and of which years that is.
+func (e *Engine) citedRows(ctx context.Context, c citing) ([]string, error) {
+	var list []string
+	filters, years := c.plan.AllFilters(), c.coveredYears()
+	if len(filters) == 0 {
+		list = append(list, c.words.everything)
+	}
+	year, _ := c.plan.cube.Model.FiscalYear()
+	for _, f := range filters {
+		if years != "" && f.names(year.Name) {
+			continue // the years say more
+		}
+		text, err := e.citedFilter(ctx, c, f)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, text)
+	}
+	if years != "" {
+		list = append(list, years)
+	}
+	return list, nil
 }
 
 // restsOn lists the resources that hold a row which the plan admits.
@@ -94,14 +115,17 @@ func together(all, a, b []Resource) []Resource {
 	})
 }
 
-// maxCitedMembers is how many members of a cut a sentence names by their labels. More of them are named by their
-// codes alone.
-const maxCitedMembers = 10
+// maxCitedValues is how many values of a cut a sentence names by the labels of their members, and maxCitedMembers how
+// many members those may stand for. Where there are more, values are named by themselves alone.
+const (
+	maxCitedValues  = 10
+	maxCitedMembers = 1000
+)
 
 // citedFilter says what a filter admits: by the labels of its members where those are few.
 func (e *Engine) citedFilter(ctx context.Context, c citing, f Filter) (string, error) {
 	level, ok := c.plan.cube.Model.LevelOfKey(f.Ref)
-	if !ok || level.LabelRef == "" || !level.Listed || len(f.Any) != 1 || len(f.Any[0]) != 1 || len(f.Any[0][0].In) > maxCitedMembers {
+	if !ok || level.LabelRef == "" || !level.Listed || len(f.Any) != 1 || len(f.Any[0]) != 1 || len(f.Any[0][0].In) > maxCitedValues {
 		return c.filter(f, nil), nil
 	}
 	result, err := e.collect(ctx, c.plan.labelsOf(level, f))
@@ -130,44 +154,7 @@ type citing struct {
 	plan     *Plan // whose summary is that of the answer
 	words    words
 	language Language
-	filters  []string
-}
-
-// words are those of a language. %s and %d stand for what is said.
-type words struct {
-	functions map[Func]string
-	rows      string
-	everything,
-	not, to, from, upTo, or, missing, contains, last string
-	having, statements string
-	roles              map[Role]string
-	source, madeUp     string
-	group, null        string
-}
-
-var wordsOf = map[Language]words{
-	English: {
-		functions: map[Func]string{Count: "number of rows with %s", Avg: "average of %s", Min: "least %s", Max: "greatest %s",
-			Ratio: "%s / %s", Diff: "%s − %s", Share: "share of %s", ShareOfParent: "share of %s in the level above"},
-		rows: "rows", everything: "all rows", not: "not %s", to: "%s to %s", from: "from %s", upTo: "up to %s",
-		or: " or ", missing: "not stated",
-		contains: "containing “%s”", last: "%s, the last statement",
-		having: "only %s with %s", statements: "all statements of the same money added up",
-		roles: map[Role]string{RoleEarlier: "%s at %s %+d", RoleDifference: "change of %s from %s %+d",
-			RolePercentage: "change of %s from %s %+d in %%"},
-		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", group: ",", null: "no amount",
-	},
-	Spanish: {
-		functions: map[Func]string{Count: "número de filas con %s", Avg: "promedio de %s", Min: "mínimo de %s", Max: "máximo de %s",
-			Ratio: "%s / %s", Diff: "%s − %s", Share: "participación de %s", ShareOfParent: "participación de %s en el nivel superior"},
-		rows: "filas", everything: "todas las filas", not: "excepto %s", to: "%s a %s", from: "desde %s", upTo: "hasta %s",
-		or: " o ", missing: "sin informar",
-		contains: "que contiene «%s»", last: "%s, la última declaración",
-		having: "solo %s con %s", statements: "suma de todas las declaraciones del mismo dinero",
-		roles: map[Role]string{RoleEarlier: "%s en %s %+d", RoleDifference: "cambio de %s desde %s %+d",
-			RolePercentage: "cambio de %s desde %s %+d en %%"},
-		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", group: "\u00a0", null: "sin monto",
-	},
+	rows     []string // of which rows the numbers are
 }
 
 func (c citing) sentence(summary Cell) string {
@@ -177,16 +164,18 @@ func (c citing) sentence(summary Cell) string {
 			amounts = append(amounts, c.amount(a, summary.Values[i]))
 		}
 	}
-	about := cmp.Or(strings.Join(append(c.filters, c.conditions()...), "; "), c.words.everything)
-	one := c.plan.cube
-	source := cmp.Or(one.Title, one.Name)
-	if one.Publisher != "" {
-		source += " (" + one.Publisher + ")"
-	}
-	text := strings.Join(amounts, "; ") + " (" + about + "). " +
-		fmt.Sprintf(c.words.source, source, one.Version, one.LoadedAt.Format("2006-01-02"))
-	if one.Synthetic {
+	text := strings.Join(amounts, "; ") + " (" + strings.Join(append(c.rows, c.conditions()...), "; ") + "). " + c.source()
+	if c.plan.cube.Synthetic {
 		text = c.words.madeUp + " " + text
 	}
 	return text
+}
+
+func (c citing) source() string {
+	one := c.plan.cube
+	source := cmp.Or(one.TitleIn(c.language), one.Name)
+	if one.Publisher != "" {
+		source += " (" + one.Publisher + ")"
+	}
+	return fmt.Sprintf(c.words.source, source, one.Version, one.LoadedAt.Format("2006-01-02"))
 }

@@ -1,166 +1,109 @@
 package cube
 
 import (
-	"cmp"
-	"fmt"
+	"regexp"
 	"strings"
-
-	"github.com/shopspring/decimal"
 )
 
-// amount says an aggregate and its value: Approved: 118,405,000.10 HRK.
-func (c citing) amount(a Aggregate, value decimal.NullDecimal) string {
-	text := c.words.null
-	if value.Valid {
-		text = grouped(value.Decimal.StringFixed(a.Scale), c.words.group) + c.unit(a)
-	}
-	return c.inRole(a) + ": " + text
+// words are those of a language. %s and %d stand for what is said.
+type words struct {
+	functions          map[Func]string
+	rows, everything   string
+	not, missing, last string
+	to, from, upTo     string // of a range
+	contains           string
+	or, and            conjunction
+	more               string // of what is not listed
+	having, statements string
+	roles              map[Role]string
+	of                 string // where an amount stands that another is compared with
+	one, years         ways   // so far from the years that are asked
+	places             ways   // so far along an axis that is not of years
+	source, madeUp     string
+	group, null        string
 }
 
-// inRole names an aggregate, and of a comparison where it stands.
-func (c citing) inRole(a Aggregate) string {
-	format, ok := c.words.roles[a.Role]
-	if !ok {
-		return c.name(a)
+// ways are what is said of something that is compared with: it stands before or after it on an axis.
+type ways struct{ earlier, later string }
+
+func (w ways) to(offset int64) string {
+	if offset < 0 {
+		return w.earlier
 	}
-	compare := c.asked.finish.compare
-	return fmt.Sprintf(format, c.name(a), c.field(compare.ref), compare.offset)
+	return w.later
 }
 
-// conditions says what besides the cuts the numbers depend on: which cells are left out, and that money is counted
-// several times.
-func (c citing) conditions() []string {
-	var list []string
-	if len(c.plan.having) > 0 {
-		cells := texts(c.plan.steps, func(s Step) string { return c.field(s.Ref) })
-		having := texts(c.plan.having, Having.String)
-		list = append(list, fmt.Sprintf(c.words.having, cmp.Or(strings.Join(cells, ", "), c.words.rows), strings.Join(having, ", ")))
-	}
-	if c.plan.all {
-		list = append(list, c.words.statements)
-	}
-	return list
+var wordsOf = map[Language]words{
+	English: {
+		functions: map[Func]string{Count: "number of rows with %s", Avg: "average of %s", Min: "least %s", Max: "greatest %s",
+			Ratio: "%s / %s", Diff: "%s − %s", Share: "share of %s", ShareOfParent: "share of %s among those of the same parent"},
+		rows: "rows", everything: "all rows",
+		not: "not %s", missing: "not stated", last: "%s, the last statement",
+		to: "%s to %s", from: "from %s", upTo: "up to %s", contains: "containing “%s”",
+		or: conjunction{usual: " or "}, and: conjunction{usual: " and "}, more: "%d more",
+		having: "only %s with %s", statements: "all statements of the same money added up",
+		roles: map[Role]string{RoleEarlier: "%s %s", RoleDifference: "change of %s from %s",
+			RolePercentage: "change of %s from %s in %%"},
+		of: "of %s", one: ways{"one year earlier", "one year later"},
+		years:  ways{"%d years earlier", "%d years later"},
+		places: ways{"where %s is lower by %d", "where %s is higher by %d"},
+		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", group: ",", null: "no amount",
+	},
+	Spanish: {
+		functions: map[Func]string{Count: "número de filas con %s", Avg: "promedio de %s", Min: "mínimo de %s", Max: "máximo de %s",
+			Ratio: "%s / %s", Diff: "%s − %s", Share: "participación de %s", ShareOfParent: "participación de %s entre los del mismo nivel superior"},
+		rows: "filas", everything: "todas las filas",
+		not: "excepto %s", missing: "sin informar", last: "%s, la última declaración",
+		to: "%s a %s", from: "desde %s", upTo: "hasta %s", contains: "que contiene «%s»",
+		or: conjunction{" o ", " u ", soundsO}, and: conjunction{" y ", " e ", soundsI}, more: "%d más",
+		having: "solo %s con %s", statements: "suma de todas las declaraciones del mismo dinero",
+		roles: map[Role]string{RoleEarlier: "%s %s", RoleDifference: "cambio de %s respecto a %s",
+			RolePercentage: "cambio de %s respecto a %s en %%"},
+		of: "de %s", one: ways{"un año antes", "un año después"},
+		years:  ways{"%d años antes", "%d años después"},
+		places: ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
+		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", group: "\u00a0", null: "sin monto",
+	},
 }
 
-func (c citing) name(a Aggregate) string {
-	if derived, ok := c.plan.cube.Model.DerivedMeasure(strings.Trim(a.Name, `"`)); ok {
-		return cmp.Or(derived.Titles.In(c.language), derived.Title, derived.Ref)
-	}
-	if a.Func == Rows {
-		return c.words.rows
-	}
-	names := make([]any, 0, 2)
-	for _, arg := range a.Args {
-		names = append(names, c.name(arg))
-	}
-	if measure, ok := c.plan.cube.Model.Measure(a.Measure); ok {
-		names = append(names, cmp.Or(measure.Titles.In(c.language), measure.Title, measure.Ref))
-	}
-	if format, ok := c.words.functions[a.Func]; ok {
-		return fmt.Sprintf(format, names...)
-	}
-	return fmt.Sprint(names...)
+// conjunction joins two texts; where the second one begins with a sound, in its other form.
+type conjunction struct {
+	usual, other string
+	before       *regexp.Regexp // the beginnings that ask for the other form; nil: it has none
 }
 
-// unit says what an amount counts; quotients and counts count nothing. The measures of one amount share their unit.
-func (c citing) unit(a Aggregate) string {
-	names := a.Measures()
-	if a.Role == RolePercentage || a.Func == Ratio || a.Func == Share || a.Func == ShareOfParent || a.Func == Count || len(names) == 0 {
-		return ""
+// What asks for u in place of o, and for e in place of y (Ortografía de la lengua española, RAE). Of numbers as they
+// are spoken, those begin with o that begin with ocho, ochenta, ochocientos, or once. The i of hielo and of yeso is
+// half a consonant and asks for nothing, that of Ypacaraí does.
+var (
+	soundsO = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:h?[oó]|8|11(?:\d{3})*(?:\D|$))`)
+	soundsI = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:h?í|h?i(?:[^aeouáéóú]|$)|y[b-df-hj-np-tv-xz])`)
+)
+
+func (j conjunction) form(next string) string {
+	if j.before != nil && j.before.MatchString(next) {
+		return j.other
 	}
-	measure, _ := c.plan.cube.Model.Measure(names[0])
-	switch {
-	case measure.Currency == "":
-		return ""
-	case measure.Unit > 1:
-		return fmt.Sprintf(" × %d %s", measure.Unit, measure.Currency)
-	}
-	return " " + measure.Currency
+	return j.usual
 }
 
-// grouped sets the digits before the point in groups of three.
-func grouped(number, separator string) string {
-	sign := ""
-	if strings.HasPrefix(number, "-") {
-		sign, number = "-", number[1:]
-	}
-	whole, decimals, _ := strings.Cut(number, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + separator + whole[i:]
-	}
-	if decimals != "" {
-		decimals = "." + decimals
-	}
-	return sign + whole + decimals
-}
-
-// filter says what a filter admits. Its members are named by the labels of the cells, where those are given.
-func (c citing) filter(f Filter, members []Cell) string {
-	var items []string
-	for _, item := range f.Echo {
-		items = append(items, c.item(item, members)...)
-	}
-	text := c.field(f.Ref) + " " + strings.Join(items, c.words.or)
-	switch {
-	case f.Default:
-		return fmt.Sprintf(c.words.last, text)
-	case f.Not:
-		return fmt.Sprintf(c.words.not, text)
-	}
-	return text
-}
-
-// field names the levels of a filter by their titles.
-func (c citing) field(ref string) string {
-	if level, ok := c.plan.cube.Model.Level(ref); ok {
-		return cmp.Or(level.Titles.In(c.language), level.Ref)
-	}
-	if dimension, ok := c.plan.cube.Model.Dimension(ref); ok {
-		return cmp.Or(dimension.Titles.In(c.language), dimension.Name)
-	}
-	return ref
-}
-
-func (c citing) item(item EchoItem, members []Cell) []string {
-	values := make([]string, len(item.Values))
-	for i, v := range item.Values {
-		values[i] = c.member(v, members)
-	}
-	switch {
-	case item.Op == OpRange:
-		return []string{c.span(item.Values[0], item.Values[1])}
-	case item.Op == OpMatch:
-		return []string{fmt.Sprintf(c.words.contains, strings.Join(values, ""))}
-	case item.Path:
-		return []string{strings.Join(values, "/")}
-	}
-	return values
-}
-
-func (c citing) span(from, to Value) string {
-	switch {
-	case to.IsMissing():
-		return fmt.Sprintf(c.words.from, from)
-	case from.IsMissing():
-		return fmt.Sprintf(c.words.upTo, to)
-	}
-	return fmt.Sprintf(c.words.to, from, to)
-}
-
-// member names a value by its labels and itself: Hrvatski sabor (010).
-func (c citing) member(v Value, members []Cell) string {
-	if v.IsMissing() {
-		return c.words.missing
-	}
-	var labels []string
-	for _, m := range members {
-		label := m.Labels[len(m.Labels)-1].String()
-		if m.Keys[len(m.Keys)-1] == v && label != "" && label != v.String() {
-			labels = append(labels, label)
+// between sets the conjunction between all texts: a or b or c.
+func (j conjunction) between(list []string) string {
+	var text strings.Builder
+	for i, one := range list {
+		if i > 0 {
+			text.WriteString(j.form(one))
 		}
+		text.WriteString(one)
 	}
-	if len(labels) == 0 {
-		return v.String()
+	return text.String()
+}
+
+// last sets it before the last text: a, b and c.
+func (j conjunction) last(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
 	}
-	return strings.Join(labels, c.words.or) + " (" + v.String() + ")"
+	end := len(list) - 1
+	return j.between([]string{strings.Join(list[:end], ", "), list[end]})
 }
