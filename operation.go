@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fiscube/api"
+	"fiscube/cube"
 	"fiscube/store"
 )
 
@@ -33,8 +34,9 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.limits.Query, "query-timeout", 30*time.Second,
 		"how long a question may take, and a file until it begins; 0 for no limit")
 	flags.IntVar(&o.limits.Queries, "max-queries", 16,
-		"how many questions are put to the store at once, half of them for files; 0 for no limit")
-	flags.IntVar(&o.limits.Queue, "max-queue", 64, "how many questions wait for their turn, up to five seconds")
+		"how many questions are put to the store at once, half of them for files of more than 2,500 rows; 0 for no limit")
+	flags.IntVar(&o.limits.Queue, "max-queue", 64,
+		"how many questions wait for their turn, up to five seconds, at most half of them for the files of one address")
 	flags.Float64Var(&o.limits.Rate, "rate", 0,
 		"how many requests a second one address may make, and five times that at once; 0 for no limit")
 	flags.BoolVar(&o.limits.TrustProxy, "trust-proxy", false,
@@ -74,8 +76,8 @@ func (p *program) logger(form string) *slog.Logger {
 }
 
 // statsOf gives what a store tells of itself, for those that do.
-func statsOf(s store.Store) func() map[string]float64 {
-	if teller, ok := s.(interface{ Stats() map[string]float64 }); ok {
+func statsOf(s store.Store) func() []cube.Stat {
+	if teller, ok := s.(interface{ Stats() []cube.Stat }); ok {
 		return teller.Stats
 	}
 	return nil

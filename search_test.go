@@ -127,7 +127,7 @@ func (s *service) leadsTo(t testing.TB, h hit, want string) {
 	if err != nil || question != want {
 		t.Errorf("%s leads to %s, want %s (%v)", h, question, want, err)
 	}
-	if status, body := s.get(t, h.Href); status != http.StatusOK {
+	if status, body := s.get(t, "/"+h.Href); status != http.StatusOK {
 		t.Errorf("%s: %d %s", h.Href, status, body)
 	}
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"iter"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -17,7 +18,7 @@ func (a *api) aggregate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.unchanged(c, plan.Cube()) {
+	if a.unchanged(c, plan.Cube(), question.format.media) {
 		return sendUnchanged(c)
 	}
 	if question.rows() {
@@ -60,8 +61,11 @@ func (a *api) plan(c echo.Context, t *timing, read func(*http.Request) (question
 
 // exportCells answers with the cells alone.
 func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
-	ctx := c.Request().Context()
-	plan, err := checked(ctx, a, func(ctx context.Context) (*cube.Plan, error) { return a.engine.Check(ctx, plan) })
+	plan, cells, err := a.cellsOf(c, plan)
+	if err != nil {
+		return err
+	}
+	citation, err := a.citeExport(c, plan, q)
 	if err != nil {
 		return err
 	}
@@ -71,16 +75,33 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 		writing: q.writing, one: plan.Cube(), file: fileName(plan.Cube(), append([]string{"aggregate"}, subject(plan, asked)...), asked),
 		columns: table.columns, measures: inLanguage(measuresOf(plan), q.lang), question: clauses,
 		link: a.base(c) + permanent(plan, "aggregate", clauses), warnings: carried(plan),
+		citation: citation, lang: q.lang,
 	}
 	summary, row := true, []datum{}
-	return export(c, s, rowsOf(a.cells(ctx, timingOf(c), plan), func(cell cube.Cell) ([]datum, error) {
+	return export(c, s, rowsOf(cells, func(cell cube.Cell) ([]datum, error) {
 		if summary {
 			summary = false
+			countPages(c, plan.Cube().Version, plan.Page(), cell.Count)
 			return nil, s.fits(onPage(cell.Count, plan.Page()))
 		}
 		row = table.row(cell, row)
 		return row, nil
 	}))
+}
+
+// cellsOf gives the cells of an answer, the summary first, and the plan with all that the answer warns of: that
+// stands before them. What is finished in memory is asked for as a whole; the rest comes from the store.
+func (a *api) cellsOf(c echo.Context, plan *cube.Plan) (*cube.Plan, iter.Seq2[cube.Cell, error], error) {
+	ctx, t := c.Request().Context(), timingOf(c)
+	if plan.Finished() {
+		result, err := a.result(ctx, t, plan)
+		if err != nil {
+			return nil, nil, err
+		}
+		return result.Plan, yielded(append([]cube.Cell{result.Summary}, result.Cells...)), nil
+	}
+	plan, err := checked(ctx, a, func(ctx context.Context) (*cube.Plan, error) { return a.engine.CheckStream(ctx, plan) })
+	return plan, a.cells(ctx, t, plan), err
 }
 
 // measuresOf lists the measures that the aggregates are of, each once.

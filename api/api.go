@@ -27,16 +27,17 @@ type Options struct {
 	Loads     *Loads        // takes packages and removals; nil for none
 	Search    *search.Index // what /search looks in; somebody else keeps it up. nil for one that stays empty
 	Limits    Limits
-	Stats     func() map[string]float64 // what the store tells of itself, for the metrics; nil where it tells nothing
+	Stats     func() []cube.Stat // what the store tells of itself, for the metrics; nil where it tells nothing
 }
 
 // api is what the handlers share. It is never changed once made.
 type api struct {
 	Options
 	engine    *cube.Engine
-	questions *turns // of all that is asked of the store
-	streams   *turns // of those of them that are streamed
-	shares    *shares
+	questions turns   // of all that is asked of the store
+	streams   turns   // of those of them that are streamed
+	queue     turns   // of those that wait for one of these
+	shares    *shares // of streams and queue
 	visitors  *middleware.RateLimiterMemoryStore
 	metrics   *metrics
 }
@@ -50,10 +51,10 @@ func New(engine *cube.Engine, options Options) http.Handler {
 	e.Use(timed, a.measured, compressed, a.logged, open, a.rationed, bodiless, a.recovered)
 	a.route(e, "/", bare(a.home))
 	a.route(e, "/cubes", bare(a.cubes))
-	a.route(e, "/cubes/:cube", a.pinnable(a.cube))
-	a.route(e, "/cubes/:cube/model", a.pinnable(a.model))
-	a.route(e, "/cubes/:cube/report", a.pinnable(a.report))
-	a.route(e, "/cubes/:cube/datapackage.json", a.pinnable(a.descriptor))
+	a.route(e, "/cubes/:cube", a.told(a.cube, inLang))
+	a.route(e, "/cubes/:cube/model", a.told(a.model))
+	a.route(e, "/cubes/:cube/report", a.told(a.report))
+	a.route(e, "/cubes/:cube/datapackage.json", a.told(a.descriptor))
 	a.route(e, "/cubes/:cube/image", a.pinnable(a.image))
 	a.route(e, "/cubes/:cube/versions", bare(a.versions))
 	a.route(e, "/cubes/:cube/aggregate", a.aggregate)
@@ -80,9 +81,9 @@ func newAPI(engine *cube.Engine, options Options) *api {
 	if a.Search == nil {
 		a.Search = search.New(engine, options.Log)
 	}
-	a.questions = newTurns(a.Limits.Queries, a.Limits.Queue)
-	a.streams = newTurns((a.Limits.Queries+1)/2, a.Limits.Queue)
-	a.shares = newShares((a.Limits.Queries + 1) / 2)
+	streams := (a.Limits.Queries + 1) / 2
+	a.questions, a.streams, a.queue = newTurns(a.Limits.Queries), newTurns(streams), make(turns, max(a.Limits.Queue, 0))
+	a.shares = newShares(streams, cap(a.queue))
 	a.visitors = newVisitors(a.Limits.Rate)
 	a.metrics = newMetrics(a)
 	return a
@@ -127,7 +128,7 @@ func pathParameter(c echo.Context, name string) string {
 
 // reference serves openapi.yaml.
 func (a *api) reference(c echo.Context) error {
-	if a.tagged(c, string(a.Document)) {
+	if a.tagged(c, "application/yaml", string(a.Document)) {
 		return sendUnchanged(c)
 	}
 	return send(c, http.StatusOK, "application/yaml", a.Document)

@@ -175,7 +175,7 @@ func (a *api) babbageModel(c asking) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.unchanged(c, one) {
+	if a.unchanged(c, one, formatJSON.media) {
 		return nil, sendUnchanged(c)
 	}
 	report, err := one.LoadReport()
@@ -194,7 +194,7 @@ func (a *api) babbagePackage(c asking) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.unchanged(c, one) {
+	if a.unchanged(c, one, formatJSON.media) {
 		return nil, sendUnchanged(c)
 	}
 	return babbage.Package(one, a.origin(c, one))

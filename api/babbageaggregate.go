@@ -26,7 +26,7 @@ func (a *api) babbageAggregate(c asking) ([]byte, error) {
 		return nil, err
 	}
 	t.done(stagePlan)
-	if a.unchanged(c, one) {
+	if a.unchanged(c, one, formatJSON.media) {
 		return nil, sendUnchanged(c)
 	}
 	result, err := a.result(c.Request().Context(), t, plan)
@@ -168,16 +168,11 @@ func pagesOf(c asking, version int, page cube.Page, rows int64) (int64, babbageL
 	return pages, babbageLinks{First: link(1), Prev: link(min(number-1, pages)), Next: link(number + 1), Last: link(pages)}
 }
 
-// headerTotal is how many rows there are on all pages.
-const headerTotal = "X-Total-Count"
-
 // sendBabbageCSV answers with the page that was asked for, which viewers do with the size of their picture; the
 // headers say how many cells there are, and where the others.
 func (a *api) sendBabbageCSV(c asking, t babbageTable, r *cube.Result) error {
 	plan := r.Plan
-	header := c.Response().Header()
-	header.Set(headerTotal, strconv.FormatInt(r.Summary.Count, 10))
-	linkPages(header, c.Request().URL, plan.Cube().Version, plan.Page(), r.Summary.Count)
+	countPages(c, plan.Cube().Version, plan.Page(), r.Summary.Count)
 	clauses := plan.Question()
 	s := sheet{
 		writing: writing{format: formatCSV}, one: plan.Cube(), file: "data", columns: t.columns, measures: measuresOf(plan),

@@ -25,7 +25,7 @@ func (a *api) babbageFacts(c asking) ([]byte, error) {
 		return nil, err
 	}
 	t.done(stagePlan)
-	if a.unchanged(c, one) {
+	if a.unchanged(c, one, formatJSON.media) {
 		return nil, sendUnchanged(c)
 	}
 	page, err := a.numberedPage(c, t, plan, question)

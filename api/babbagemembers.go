@@ -26,7 +26,7 @@ func (a *api) babbageMembers(c asking) ([]byte, error) {
 		return nil, err
 	}
 	t.done(stagePlan)
-	if a.unchanged(c, one) {
+	if a.unchanged(c, one, formatJSON.media) {
 		return nil, sendUnchanged(c)
 	}
 	w := memberWriter{names: names}

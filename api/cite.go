@@ -42,6 +42,25 @@ func (a *api) cite(c echo.Context, t *timing, result *cube.Result, language cube
 	return citation, nil
 }
 
+// citeExport makes the citation of an answer whose cells are streamed, where one is asked for: its summary is asked
+// before them.
+func (a *api) citeExport(c echo.Context, plan *cube.Plan, q question) (*citationJSON, error) {
+	if !q.cite {
+		return nil, nil
+	}
+	q.Page = cube.Page{Number: 1, Size: 0}
+	totals, err := plan.Cube().Bind(q.Query)
+	if err != nil {
+		return nil, err
+	}
+	t := timingOf(c)
+	result, err := a.result(c.Request().Context(), t, totals)
+	if err != nil {
+		return nil, err
+	}
+	return a.cite(c, t, &cube.Result{Plan: plan, Summary: result.Summary}, q.lang)
+}
+
 // base is where callers reach the service.
 func (a *api) base(c echo.Context) string {
 	if a.PublicURL != "" {

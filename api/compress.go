@@ -56,14 +56,9 @@ func (w *compressor) WriteHeader(status int) {
 	}
 }
 
-// smaller tells whether the answer may be compressed, and says to caches what that depends on. A 304 has no type, and
-// says what the answer that it stands for says (RFC 9110, section 15.4.5).
+// smaller tells whether the answer may be compressed, and says to caches what that depends on.
 func (w *compressor) smaller() bool {
 	header := w.Header()
-	if w.status == http.StatusNotModified {
-		vary(header, echo.HeaderAcceptEncoding)
-		return false
-	}
 	if !compressible(header.Get(echo.HeaderContentType)) || header.Get(echo.HeaderContentEncoding) != "" {
 		return false
 	}

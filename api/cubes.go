@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -85,9 +86,19 @@ type resourceJSON struct {
 
 // cube describes one cube.
 func (a *api) cube(c echo.Context, one *cube.Cube) error {
+	given, err := readParameters(c.Request().URL.RawQuery, []parameter{inLang, pin})
+	if err != nil {
+		return err
+	}
+	lang, err := readLanguage(given)
+	if err != nil {
+		return err
+	}
+	head := listed(one)
+	head.Title = one.TitleIn(lang)
 	return sendJSON(c, http.StatusOK, cubeWholeJSON{
 		Status:      "ok",
-		cubeJSON:    listed(one),
+		cubeJSON:    head,
 		Description: one.Description,
 		Publisher:   one.Publisher,
 		StartDate:   one.StartDate,
@@ -95,7 +106,7 @@ func (a *api) cube(c echo.Context, one *cube.Cube) error {
 		Created:     one.CreatedAt,
 		Updated:     one.UpdatedAt,
 		Tags:        append([]string{}, one.Tags...),
-		Measures:    described(one.Model.Measures()),
+		Measures:    described(inLanguage(slices.Clone(one.Model.Measures()), lang)),
 		Resources:   resources(one),
 		Warnings:    []warning{},
 	})

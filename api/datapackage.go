@@ -9,7 +9,7 @@ import (
 
 // packageParameters are those of …/package.zip: how to write the rows is no choice there.
 var packageParameters = slices.DeleteFunc(slices.Clone(aggregateParameters), func(p parameter) bool {
-	return slices.Contains([]string{"format", "excel", "numbers", "cite"}, p.name)
+	return slices.Contains([]string{"format", "excel", "numbers"}, p.name)
 })
 
 // datapackage answers a question of one cube with a data package, which anybody can check and ask again.
@@ -18,7 +18,7 @@ func (a *api) datapackage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.unchanged(c, plan.Cube()) {
+	if a.unchanged(c, plan.Cube(), question.format.media) {
 		return sendUnchanged(c)
 	}
 	return a.exportCells(c, plan, question)

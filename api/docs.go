@@ -83,7 +83,7 @@ func (a *api) docs(c echo.Context) error {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderContentSecurityPolicy, docsPolicy)
-	if a.tagged(c, page.String()) {
+	if a.tagged(c, echo.MIMETextHTML, page.String()) {
 		return sendUnchanged(c)
 	}
 	return send(c, http.StatusOK, echo.MIMETextHTMLCharsetUTF8, page.Bytes())
@@ -102,7 +102,7 @@ func (a *api) docsFile(c echo.Context) error {
 	if given["v"] == file.sum {
 		c.Response().Header().Set(echo.HeaderCacheControl, keptForever)
 	}
-	if a.tagged(c, file.sum) {
+	if a.tagged(c, file.media, file.sum) {
 		return sendUnchanged(c)
 	}
 	return file.send(c)

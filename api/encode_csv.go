@@ -3,6 +3,7 @@ package api
 import (
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // csvEncoder writes CSV as RFC 4180 says. encoding/csv with CRLF would also rewrite the line ends inside a cell, and
@@ -77,8 +78,9 @@ const quotedInCSV = "\",\r\n"
 // loneEmpty is a missing value that is the whole record: a blank line would be skipped.
 const loneEmpty = `""`
 
-// formulaStarts are the characters that make spreadsheet programs take a text for a formula.
-const formulaStarts = "=+-@\t\r"
+// formulaStarts are the characters that make spreadsheet programs take a text for a formula, some of them in their
+// full width too.
+const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
 // appendCSV appends a text, in quotes where it has to be. Guarded, a text that looks like a formula gets an
 // apostrophe in front.
@@ -87,7 +89,7 @@ func appendCSV(b []byte, text string, guarded bool) []byte {
 	if quote {
 		b = append(b, '"')
 	}
-	if guarded && text != "" && strings.IndexByte(formulaStarts, text[0]) >= 0 {
+	if first, _ := utf8.DecodeRuneInString(text); guarded && text != "" && strings.ContainsRune(formulaStarts, first) {
 		b = append(b, '\'')
 	}
 	if !quote {

@@ -133,12 +133,13 @@ type provenanceJSON struct {
 	Measures    measuresJSON      `json:"measures"`
 	Warnings    []warning         `json:"warnings"`
 	Sources     []citedJSON       `json:"sources"`
+	Citation    *citationJSON     `json:"citation,omitempty"`
 }
 
 func (e *packageEncoder) descriptor() descriptorJSON {
 	one := e.one
 	return descriptorJSON{
-		Profile: "tabular-data-package", Name: strings.ToLower(slug(e.sheet.file)), Title: one.Title,
+		Profile: "tabular-data-package", Name: strings.ToLower(slug(e.sheet.file)), Title: one.TitleIn(e.lang),
 		Description: one.Description, Version: strconv.Itoa(one.Version), Homepage: e.link,
 		License: one.Extra["license"], Licenses: one.Extra["licenses"], Source: one.Extra["source"], Sources: one.Extra["sources"],
 		Publisher: one.Publisher, Website: one.AuthorWebsite,
@@ -156,7 +157,7 @@ func (e *packageEncoder) provenance() provenanceJSON {
 	p := provenanceJSON{
 		Cube: one.Name, Version: one.Version, Fingerprint: one.Fingerprint, LoadedAt: one.LoadedAt, Synthetic: one.Synthetic,
 		Query: map[string]string{}, Link: e.link, Measures: e.measures, Warnings: append([]warning{}, e.warnings...),
-		Sources: []citedJSON{},
+		Sources: []citedJSON{}, Citation: e.citation,
 	}
 	for _, clause := range e.question {
 		p.Query[clause[0]] = clause[1]

@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -21,17 +23,22 @@ import (
 // headerETag names an answer (RFC 9110, section 8.8.3).
 const headerETag = "ETag"
 
-// unchanged tags the answer that the request is about to get from a version, and tells whether the asker has it.
-func (a *api) unchanged(c echo.Context, one *cube.Cube) bool {
-	return a.tagged(c, one.Fingerprint, fmt.Sprint(one.Version), one.LoadedAt.String())
+// unchanged tags the answer that the request is about to get from a version, of a media type, and tells whether the
+// asker has it.
+func (a *api) unchanged(c echo.Context, one *cube.Cube, media string) bool {
+	return a.tagged(c, media, one.Fingerprint, fmt.Sprint(one.Version), one.LoadedAt.String())
 }
 
-// tagged makes the tag of an answer that the contents and the request settle.
-func (a *api) tagged(c echo.Context, contents ...string) bool {
+// tagged makes the tag of an answer that the contents and the request settle. A 304 varies by what the answer that
+// it stands for varies by (RFC 9110, section 15.4.5).
+func (a *api) tagged(c echo.Context, media string, contents ...string) bool {
 	r := c.Request()
 	coding := ""
-	if chosen := codingFor(r.Header); chosen != nil {
-		coding = chosen.name
+	if compressible(media) {
+		vary(c.Response().Header(), echo.HeaderAcceptEncoding)
+		if chosen := codingFor(r.Header); chosen != nil {
+			coding = chosen.name
+		}
 	}
 	digest := sha256.New()
 	for _, part := range append(contents, build(), a.base(c), r.URL.EscapedPath(), r.URL.RawQuery,
@@ -58,7 +65,8 @@ func knows(values []string, tag string) bool {
 // sendUnchanged answers without the answer.
 func sendUnchanged(c echo.Context) error { return c.NoContent(http.StatusNotModified) }
 
-// build tells programs apart that may answer differently. One that was not built from a commit is like no other.
+// build tells programs apart that may answer differently. One that was not built from a commit is known by its bytes,
+// which are the same wherever it runs.
 var build = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo()
 	settings := map[string]string{}
@@ -68,5 +76,23 @@ var build = sync.OnceValue(func() string {
 	if revision := settings["vcs.revision"]; revision != "" && settings["vcs.modified"] == "false" {
 		return revision
 	}
+	if sum, err := sumOfProgram(); err == nil {
+		return sum
+	}
 	return time.Now().String()
 })
+
+func sumOfProgram() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	program, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = program.Close() }()
+	digest := sha256.New()
+	_, err = io.Copy(digest, program)
+	return string(digest.Sum(nil)), err
+}

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,10 +86,24 @@ func TestDifferentAnswersHaveDifferentTags(t *testing.T) {
 	add("other content", ask(t, handler(t, other), path).header.Get("ETag"))
 }
 
+// What is never compressed has one tag, whatever codings the asker takes.
+func TestFilesHaveOneTag(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, path := range []string{someCells + "&format=xlsx", threeFields + "&format=parquet", "/cubes/croatia/package.zip", "/cubes/croatia/image"} {
+		plain, zipped := raw(h, http.MethodGet, path).header, raw(h, http.MethodGet, path, "Accept-Encoding", "gzip").header
+		again := raw(h, http.MethodGet, path, "If-None-Match", plain.Get("ETag"))
+		if plain.Get("ETag") == "" || plain.Get("ETag") != zipped.Get("ETag") || again.status != http.StatusNotModified ||
+			!slices.Equal(again.header.Values("Vary"), plain.Values("Vary")) {
+			t.Errorf("%s: tags %q and %q, varying by %q and %q", path, plain.Get("ETag"), zipped.Get("ETag"), plain.Values("Vary"), again.header.Values("Vary"))
+		}
+	}
+}
+
 // A tag says nothing of a mistake: that is never cached.
 func TestMistakesHaveNoTag(t *testing.T) {
 	h := handler(t, newFake(t))
-	for _, path := range []string{"/cubes/croatia/aggregate?drilldown=nothing", "/cubes/nobody/model", "/cubes/croatia/facts?cut=x:"} {
+	for _, path := range []string{"/cubes/croatia/aggregate?drilldown=nothing", "/cubes/nobody/model", "/cubes/croatia/facts?cut=x:",
+		"/cubes/croatia/resources/nothing"} {
 		r := ask(t, h, path, "If-None-Match", "*")
 		if r.status < 400 || r.header.Get("ETag") != "" || r.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d, ETag %q, Cache-Control %q", path, r.status, r.header.Get("ETag"), r.header.Get("Cache-Control"))
@@ -113,19 +128,40 @@ func TestPagesAreLinked(t *testing.T) {
 		question string
 		want     []string
 	}{
-		{"drilldown=Year", []string{`<?drilldown=Year&page=1&version=3>; rel="first"`,
-			`<?drilldown=Year&page=2&version=3>; rel="next"`, `<?drilldown=Year&page=3&version=3>; rel="last"`}},
-		{"pagesize=50&page=3", []string{`<?pagesize=50&page=1&version=3>; rel="first"`, `<?pagesize=50&page=2&version=3>; rel="prev"`,
-			`<?pagesize=50&page=4&version=3>; rel="next"`, `<?pagesize=50&page=5&version=3>; rel="last"`}},
-		{"page=3&version=3", []string{`<?page=1&version=3>; rel="first"`, `<?page=2&version=3>; rel="prev"`, `<?page=3&version=3>; rel="last"`}},
-		{"page=9", []string{`<?page=1&version=3>; rel="first"`, `<?page=3&version=3>; rel="prev"`, `<?page=3&version=3>; rel="last"`}},
-		{`cut=unit:"<a>|b"`, []string{`<?cut=unit:%22%3Ca%3E%7Cb%22&page=1&version=3>; rel="first"`,
-			`<?cut=unit:%22%3Ca%3E%7Cb%22&page=2&version=3>; rel="next"`, `<?cut=unit:%22%3Ca%3E%7Cb%22&page=3&version=3>; rel="last"`}},
+		{"drilldown=Year", []string{`<?drilldown=Year&page=2&version=3>; rel="next"`,
+			`<?drilldown=Year&page=1&version=3>; rel="first"`, `<?drilldown=Year&page=3&version=3>; rel="last"`}},
+		{"pagesize=50&page=3", []string{`<?pagesize=50&page=4&version=3>; rel="next"`, `<?pagesize=50&page=2&version=3>; rel="prev"`,
+			`<?pagesize=50&page=1&version=3>; rel="first"`, `<?pagesize=50&page=5&version=3>; rel="last"`}},
+		{"page=3&version=3", []string{`<?page=2&version=3>; rel="prev"`, `<?page=1&version=3>; rel="first"`, `<?page=3&version=3>; rel="last"`}},
+		{"page=9", []string{`<?page=3&version=3>; rel="prev"`, `<?page=1&version=3>; rel="first"`, `<?page=3&version=3>; rel="last"`}},
+		{`cut=unit:"<a>|b"`, []string{`<?cut=unit:%22%3Ca%3E%7Cb%22&page=2&version=3>; rel="next"`,
+			`<?cut=unit:%22%3Ca%3E%7Cb%22&page=1&version=3>; rel="first"`, `<?cut=unit:%22%3Ca%3E%7Cb%22&page=3&version=3>; rel="last"`}},
 		{"pagesize=0", nil},
 	} {
 		got := ask(t, h, "/cubes/croatia/aggregate?"+tt.question).header.Values("Link")
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s\n got %q\nwant %q", tt.question, got, tt.want)
+		}
+	}
+}
+
+// Answers to long questions have short headers all the same: what stands between refuses long ones.
+func TestHeadersOfLongQuestionsAreShort(t *testing.T) {
+	f := many(t, 1000)
+	f.facts = threeFacts()
+	h := handler(t, f)
+	for values, linked := range map[int]bool{1: true, 150: true, 10_000: false} {
+		cut := "&cut=unit:" + strings.TrimSuffix(strings.Repeat("1234567;", values), ";")
+		for _, path := range []string{someCells + "&pagesize=1", someCells + "&format=csv&pagesize=1", threeFields + "&pagesize=1"} {
+			r := ask(t, h, path+cut)
+			size := 0
+			for name, values := range r.header {
+				size += len(name) + len(strings.Join(values, ""))
+			}
+			if next := strings.Contains(strings.Join(r.header.Values("Link"), ""), "next"); r.status != http.StatusOK || next != linked || size > 4<<10 ||
+				strings.Contains(path, "aggregate?") && strings.Contains(path, "csv") && r.header.Get("X-Total-Count") != "1000" {
+				t.Errorf("%d values, %s: %d with a header of %d bytes, next page linked: %v", values, path, r.status, size, next)
+			}
 		}
 	}
 }

@@ -54,6 +54,9 @@ func (a *api) explain(c echo.Context) error {
 	if question.rows() {
 		return mistake(cube.CodeBadValue, "format", "an explanation is JSON", "leave format out")
 	}
+	if question.cite {
+		return mistake(cube.CodeBadValue, "cite", "an explanation has no citation", "ask …/aggregate for it")
+	}
 	x, err := whole(c.Request().Context(), a, t, func(ctx context.Context) (*cube.Explanation, error) {
 		return a.engine.Explain(ctx, plan)
 	})

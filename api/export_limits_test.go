@@ -8,11 +8,10 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Turns makes turns with a patience of the test's own.
-func Turns(working, waiting int, patience time.Duration) func(context.Context) (release func(), err error) {
-	t := newTurns(working, waiting)
-	t.patience = patience
-	return t.take
+// Turns takes one of so many turns, for which so many wait.
+func Turns(working, waiting int) func(context.Context) (release func(), err error) {
+	w := way{[]turns{newTurns(working)}, []turns{make(turns, waiting)}}
+	return func(ctx context.Context) (func(), error) { return w.end, w.take(ctx) }
 }
 
 // Patiently is what Serve puts around a handler, with a patience of the test's own.

@@ -15,7 +15,7 @@ import (
 func (a *api) exportFacts(c echo.Context, plan *cube.FactPlan, q factQuestion) error {
 	ctx := c.Request().Context()
 	plan, err := checked(ctx, a, func(ctx context.Context) (*cube.FactPlan, error) {
-		return a.engine.CheckFacts(ctx, plan)
+		return a.engine.CheckFactStream(ctx, plan)
 	})
 	if err != nil {
 		return err

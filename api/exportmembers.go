@@ -27,6 +27,7 @@ func (a *api) exportMembers(c echo.Context, plan *cube.MemberPlan, asked members
 	var row []datum
 	return export(c, s, rowsOf(members, func(m cube.MemberRow) ([]datum, error) {
 		if m.Path == nil {
+			countPages(c, plan.Cube().Version, plan.Page(), m.Count)
 			return nil, s.fits(onPage(m.Count, plan.Page()))
 		}
 		row = appendMemberRow(row[:0], m, plan.Level().LabelRef != "")

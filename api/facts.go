@@ -68,7 +68,7 @@ func (a *api) facts(c echo.Context) error {
 		return err
 	}
 	t.done(stagePlan)
-	if a.unchanged(c, one) {
+	if a.unchanged(c, one, question.format.media) {
 		return sendUnchanged(c)
 	}
 	if plan.Size() == cube.EveryFact {
@@ -85,7 +85,7 @@ func (a *api) sendFactPage(c echo.Context, plan *cube.FactPlan, question factQue
 		return err
 	}
 	if page.Next != "" {
-		c.Response().Header().Add(headerLink, nextLink(c.Request().URL, page))
+		addLink(c.Response().Header(), nextFacts(c.Request().URL, page), "next")
 	}
 	if question.rows() {
 		s, table := a.factSheet(c, page.Plan, question)
@@ -111,10 +111,10 @@ func (a *api) factPage(ctx context.Context, t *timing, plan *cube.FactPlan) (*cu
 	return page, err
 }
 
-// nextLink leads to the next page of the same version: the token of a page belongs to it.
-func nextLink(u *url.URL, page *cube.FactPage) string {
+// nextFacts leads to the next page of the same version: the token of a page belongs to it.
+func nextFacts(u *url.URL, page *cube.FactPage) string {
 	pieces := append(without(u, "after", pin.name), "after="+page.Next, pin.name+"="+strconv.Itoa(page.Plan.Cube().Version))
-	return "<" + reference(pieces) + `>; rel="next"`
+	return reference(pieces)
 }
 
 // factHead is what stands before the facts of an answer.

@@ -17,6 +17,7 @@ type format struct {
 	content   string // the media type with its parameters
 	extension string
 	most      int64 // rows that one answer can hold; 0: any number
+	about     bool  // it has a place for what the rows do not say of themselves
 	encode    func(out io.Writer, s sheet) (encoder, error)
 }
 
@@ -30,9 +31,9 @@ type encoder interface {
 var (
 	formatJSON = &format{name: "json", media: "application/json"}
 	formatCSV  = &format{name: "csv", media: "text/csv", content: "text/csv; charset=utf-8", extension: "csv", encode: newCSV}
-	formatZip  = &format{content: "application/zip", extension: "zip", encode: newPackage} // has a path of its own
+	formatZip  = &format{media: "application/zip", content: "application/zip", extension: "zip", about: true, encode: newPackage} // has a path of its own
 
-	formatXLSX = &format{name: "xlsx", media: mediaXLSX, content: mediaXLSX, extension: "xlsx", most: mostSheetRows, encode: newXLSX}
+	formatXLSX = &format{name: "xlsx", media: mediaXLSX, content: mediaXLSX, extension: "xlsx", most: mostSheetRows, about: true, encode: newXLSX}
 )
 
 const (
@@ -47,7 +48,7 @@ var formats = []*format{
 	formatCSV,
 	{name: "ndjson", media: mediaNDJSON, content: mediaNDJSON, extension: "ndjson", encode: newNDJSON},
 	formatXLSX,
-	{name: "parquet", media: mediaParquet, content: mediaParquet, extension: "parquet", encode: newParquet},
+	{name: "parquet", media: mediaParquet, content: mediaParquet, extension: "parquet", about: true, encode: newParquet},
 }
 
 // writing is how the rows of an answer are to be written.

@@ -20,8 +20,8 @@ import (
 // Limits are what the service lets its callers have. A zero lifts the limit.
 type Limits struct {
 	Query      time.Duration // until the store has answered a question, or given the first cell of a stream
-	Queries    int           // questions that are put to the store at once; streams have half of these
-	Queue      int           // questions that wait for their turn
+	Queries    int           // questions that are put to the store at once; long files have half of these
+	Queue      int           // questions that wait for their turn; the files of one address have half of it
 	Rate       float64       // requests a second from one address, beyond a burst
 	TrustProxy bool          // a proxy in a private network says the address in X-Forwarded-For
 }

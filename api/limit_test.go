@@ -170,7 +170,7 @@ func TestQuestionsAtOnce(t *testing.T) {
 // A question that waits for its turn is told after five seconds to come back; one whose asker left is dropped.
 func TestWaitingEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		take := api.Turns(1, 1, 5*time.Second)
+		take := api.Turns(1, 1)
 		release, err := take(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -196,29 +196,32 @@ func TestWaitingEnds(t *testing.T) {
 // Slow readers of files leave room for questions.
 func TestStreamsHaveHalfOfTheTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := newFake(t)
-		g := newGate(store)
-		h := limited(t, store, api.Limits{Queries: 4, Queue: 2})
+		store := newFiles(t, long)
+		h := limited(t, store.fake, api.Limits{Queries: 4, Queue: 2})
+		readers := newReaders(t, h)
+		for i := range 4 { // two are sent, two wait
+			readers.ask(1, fmt.Sprintf("192.0.2.%d", i+1))
+		}
+		if len(readers.begun) != 2 {
+			t.Errorf("%d files are sent", len(readers.begun))
+		}
+		if r := ask(t, h, anyFile); r.status != http.StatusServiceUnavailable {
+			t.Errorf("one more file: %d", r.status)
+		}
+		g := newGate(store.fake)
 		var all sync.WaitGroup
-		for i := range 4 {
-			all.Go(func() { from(t, h, fmt.Sprintf("192.0.2.%d:1", i+1), anyQuestion+"&format=csv") })
-		}
-		synctest.Wait()
-		if len(g.running) != 2 {
-			t.Errorf("%d streams are put to the store", len(g.running))
-		}
-		if r := ask(t, h, anyQuestion+"&format=csv"); r.status != 503 {
-			t.Errorf("one more stream: %d", r.status)
-		}
 		for range 2 {
 			all.Go(func() { ask(t, h, anyQuestion) })
 		}
 		synctest.Wait()
-		if len(g.running) != 4 {
-			t.Errorf("%d are put to the store", len(g.running))
+		if len(g.running) != 2 {
+			t.Errorf("%d questions are put to the store", len(g.running))
 		}
 		close(g.open)
 		all.Wait()
+		if got := readers.stop(); got[http.StatusOK] != 4 {
+			t.Errorf("the readers: %v", got)
+		}
 	})
 }
 

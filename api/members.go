@@ -53,7 +53,7 @@ func (a *api) members(c echo.Context) error {
 		return err
 	}
 	t.done(stagePlan)
-	if a.unchanged(c, one) {
+	if a.unchanged(c, one, asked.format.media) {
 		return sendUnchanged(c)
 	}
 	switch {

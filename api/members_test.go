@@ -58,10 +58,10 @@ func TestMembers(t *testing.T) {
 func TestPagesOfMembersAreLinked(t *testing.T) {
 	h := handler(t, named(t))
 	for target, want := range map[string][]string{
-		membersOf + "?page=2&pagesize=1": {`<?pagesize=1&page=1&version=3>; rel="first"`,
-			`<?pagesize=1&page=1&version=3>; rel="prev"`, `<?pagesize=1&page=2&version=3>; rel="last"`},
-		membersOf + "?pagesize=1": {`<?pagesize=1&page=1&version=3>; rel="first"`,
-			`<?pagesize=1&page=2&version=3>; rel="next"`, `<?pagesize=1&page=2&version=3>; rel="last"`},
+		membersOf + "?page=2&pagesize=1": {`<?pagesize=1&page=1&version=3>; rel="prev"`,
+			`<?pagesize=1&page=1&version=3>; rel="first"`, `<?pagesize=1&page=2&version=3>; rel="last"`},
+		membersOf + "?pagesize=1": {`<?pagesize=1&page=2&version=3>; rel="next"`,
+			`<?pagesize=1&page=1&version=3>; rel="first"`, `<?pagesize=1&page=2&version=3>; rel="last"`},
 		membersOf:                   {`<?page=1&version=3>; rel="first"`, `<?page=1&version=3>; rel="last"`},
 		membersOf + "?complete=1":   nil,
 		membersOf + "?pagesize=0&q": nil,

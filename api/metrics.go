@@ -46,10 +46,8 @@ func newMetrics(a *api) *metrics {
 		}),
 	}
 	m.registry.MustRegister(m.requests, m.duration, m.stages, m.rows,
-		gauge("fiscube_questions_working", "Questions that are put to the store.", a.questions.working),
-		gauge("fiscube_questions_waiting", "Questions that wait for their turn.", func() int {
-			return a.questions.waiting() + a.streams.waiting()
-		}),
+		gauge("fiscube_questions_working", "Questions that are put to the store.", func() int { return len(a.questions) }),
+		gauge("fiscube_questions_waiting", "Questions that wait for their turn.", func() int { return len(a.queue) }),
 		catalogMetrics{a.engine}, storeMetrics{a.Stats},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(a.Loads.collectors()...)
@@ -148,7 +146,7 @@ func (m catalogMetrics) Collect(values chan<- prometheus.Metric) {
 }
 
 // storeMetrics passes on what the store tells of itself.
-type storeMetrics struct{ stats func() map[string]float64 }
+type storeMetrics struct{ stats func() []cube.Stat }
 
 // Describe says nothing: the names are the store's.
 func (m storeMetrics) Describe(chan<- *prometheus.Desc) {}
@@ -158,8 +156,12 @@ func (m storeMetrics) Collect(values chan<- prometheus.Metric) {
 	if m.stats == nil {
 		return
 	}
-	for name, value := range m.stats() {
-		description := prometheus.NewDesc("fiscube_store_"+name, "Of the store: "+strings.ReplaceAll(name, "_", " ")+".", nil, nil)
-		values <- prometheus.MustNewConstMetric(description, prometheus.GaugeValue, value)
+	for _, stat := range m.stats() {
+		kind := prometheus.GaugeValue
+		if strings.HasSuffix(stat.Name, "_total") {
+			kind = prometheus.CounterValue
+		}
+		description := prometheus.NewDesc("fiscube_store_"+stat.Name, stat.Help, nil, nil)
+		values <- prometheus.MustNewConstMetric(description, kind, stat.Value)
 	}
 }

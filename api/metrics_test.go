@@ -15,7 +15,12 @@ func TestMetrics(t *testing.T) {
 	store := many(t, 7)
 	h := api.New(cube.NewEngine(store), api.Options{
 		Document: documentBytes(t), Log: (&logged{}).logger(),
-		Stats: func() map[string]float64 { return map[string]float64{"connections_in_use": 3} },
+		Stats: func() []cube.Stat {
+			return []cube.Stat{
+				{Name: "connections_in_use", Help: "Connections at work.", Value: 3},
+				{Name: "connection_wait_seconds_total", Help: "Time spent waiting.", Value: 1.5},
+			}
+		},
 	})
 	ask(t, h, someCells)
 	ask(t, h, strings.Replace(someCells, "?", "/?", 1))
@@ -40,7 +45,11 @@ func TestMetrics(t *testing.T) {
 		`fiscube_cube_rows{cube="croatia"} 539917`+"\n",
 		`fiscube_cube_version{cube="croatia"} 3`+"\n",
 		`fiscube_cube_loaded_timestamp_seconds{cube="croatia"} 1.5252552e+09`+"\n",
-		"fiscube_store_connections_in_use 3\n", "\ngo_goroutines ")
+		"# HELP fiscube_store_connections_in_use Connections at work.\n# TYPE fiscube_store_connections_in_use gauge\n"+
+			"fiscube_store_connections_in_use 3\n",
+		"# HELP fiscube_store_connection_wait_seconds_total Time spent waiting.\n"+
+			"# TYPE fiscube_store_connection_wait_seconds_total counter\nfiscube_store_connection_wait_seconds_total 1.5\n",
+		"\ngo_goroutines ")
 }
 
 // Nothing that a caller makes up becomes a series of its own.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/labstack/echo/v4"
+
 	"fiscube/cube"
 )
 
@@ -22,14 +24,33 @@ func linkPages(header http.Header, u *url.URL, version int, page cube.Page, tota
 		page int64
 		is   bool
 	}{
-		{"first", 1, true},
-		{"prev", min(int64(page.Number)-1, last), page.Number > 1},
 		{"next", int64(page.Number) + 1, int64(page.Number) < last},
+		{"prev", min(int64(page.Number)-1, last), page.Number > 1},
+		{"first", 1, true},
 		{"last", last, true},
 	} {
 		if link.is {
-			header.Add(headerLink, "<"+pageAt(u, version, link.page)+`>; rel="`+link.rel+`"`)
+			addLink(header, pageAt(u, version, link.page), link.rel)
 		}
+	}
+}
+
+// headerTotal is how many rows there are on all pages.
+const headerTotal = "X-Total-Count"
+
+// countPages says of an answer that is its rows alone how many there are, and where.
+func countPages(c echo.Context, version int, page cube.Page, total int64) {
+	header := c.Response().Header()
+	header.Set(headerTotal, strconv.FormatInt(total, 10))
+	linkPages(header, c.Request().URL, version, page, total)
+}
+
+// addLink adds a link where it leaves room for those after it: the more needed comes first.
+func addLink(header http.Header, target, rel string) {
+	link := "<" + target + `>; rel="` + rel + `"`
+	taken := len(strings.Join(header.Values(headerLink), ""))
+	if len(link) <= mostLink && taken+len(link) <= mostLinks {
+		header.Add(headerLink, link)
 	}
 }
 

@@ -153,10 +153,9 @@ func sendProblem(c echo.Context, p *cube.Error, allowed []string) {
 	header.Del(headerWarnings)
 	header.Del(headerLink)
 	header.Del(headerETag)
-	header.Del(headerLink)
 	header.Set(echo.HeaderCacheControl, "no-store")
-	if link, pinned := unpinned(c.Request().URL); pinned && p.Code == cube.CodeGone {
-		header.Set(headerLink, link)
+	if target, pinned := unpinned(c.Request().URL); pinned && p.Code == cube.CodeGone {
+		addLink(header, target, "alternate latest-version")
 	}
 	if p.Code == cube.CodeUnavailable {
 		header.Set(echo.HeaderRetryAfter, retryAfter)

@@ -26,9 +26,12 @@ var aggregateParameters = append(questionParameters(), []parameter{
 	{name: "numbers", twice: cube.CodeBadValue},
 	{name: "links", twice: cube.CodeBadValue},
 	{name: "cite", twice: cube.CodeBadValue},
-	{name: "lang", twice: cube.CodeBadValue},
+	inLang,
 	pin,
 }...)
+
+// inLang says the language of texts for people.
+var inLang = parameter{name: "lang", twice: cube.CodeBadValue}
 
 func questionParameters() []parameter {
 	var list []parameter
@@ -66,7 +69,7 @@ func questionOf(given map[string]string, w writing) (question, error) {
 		query.Page = pageOfExport(given, query.Page)
 	}
 	links, badLinks := readFlag(given, "links")
-	cite, badCite := readFlag(given, "cite")
+	cite, badCite := readCite(given, w)
 	lang, badLang := readLanguage(given)
 	version, badVersion := readVersion(given)
 	return question{query, w, version, links, cite, lang}, cmp.Or(badQuery, badLinks, badCite, badLang, badVersion)
@@ -174,6 +177,16 @@ func readFlag(given map[string]string, name string) (bool, error) {
 		return false, nil
 	}
 	return cube.ParseFlag(name, text)
+}
+
+// readCite tells whether a citation is asked for, which some formats have no place for.
+func readCite(given map[string]string, w writing) (bool, error) {
+	cite, err := readFlag(given, "cite")
+	if err == nil && cite && w.rows() && !w.format.about {
+		err = mistake(cube.CodeBadValue, "cite", "an answer in "+w.format.name+" has no place for a citation",
+			"ask for json, xlsx or parquet, or for …/package.zip")
+	}
+	return cite, err
 }
 
 // readLanguage gives the language of texts for people.

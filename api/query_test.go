@@ -143,18 +143,18 @@ func TestBadRequests(t *testing.T) {
 		{"numbers=string&numbers=string", cube.CodeBadValue, "numbers", 0, once},
 		{"page=", cube.CodeBadPage, "page", 0, leaveOut},
 		{"pagesize=", cube.CodeBadPage, "pagesize", 0, leaveOut},
-		{"page=0", cube.CodeBadPage, "page", 0, ""},
-		{"page=1.5", cube.CodeBadPage, "page", 0, ""},
-		{"page=99999999999999999999", cube.CodeBadPage, "page", 0, ""},
-		{"pagesize=10001", cube.CodeBadPage, "pagesize", 0, ""},
-		{"pagesize=-1", cube.CodeBadPage, "pagesize", 0, ""},
+		{"page=0", cube.CodeBadPage, "page", 0, "write page=1"},
+		{"page=1.5", cube.CodeBadPage, "page", 0, "write page=1"},
+		{"page=99999999999999999999", cube.CodeBadPage, "page", 0, "at most page=1099511627776"},
+		{"pagesize=10001", cube.CodeBadPage, "pagesize", 0, "at most pagesize=10000"},
+		{"pagesize=-1", cube.CodeBadPage, "pagesize", 0, "write pagesize=100"},
 		{"format=xml", cube.CodeBadValue, "format", 0, "the formats are json, csv, ndjson, xlsx, parquet"},
 		{"format=", cube.CodeBadValue, "format", 0, "the formats are json, csv, ndjson, xlsx, parquet"},
-		{"format=xml&page=0", cube.CodeBadPage, "page", 0, ""},
+		{"format=xml&page=0", cube.CodeBadPage, "page", 0, "write page=1"},
 		{"numbers=float", cube.CodeBadValue, "numbers", 0, "the only choice is string"},
 		{"drilldown=", cube.CodeBadSyntax, "drilldown", 0, leaveOut},
 		{"cut=", cube.CodeBadSyntax, "cut", 0, leaveOut},
-		{"cut=&cut=Year:2016", cube.CodeBadSyntax, "cut", 0, ""},
+		{"cut=&cut=Year:2016", cube.CodeBadSyntax, "cut", 0, "leave out this |"},
 		{"aggregates=", cube.CodeBadSyntax, "aggregates", 0, leaveOut},
 		{"order=", cube.CodeBadSyntax, "order", 0, leaveOut},
 		{"drilldown=%ff", cube.CodeBadSyntax, "drilldown", 0, "encode it as UTF-8"},
@@ -162,18 +162,18 @@ func TestBadRequests(t *testing.T) {
 		{"drilldown=admin1_cod", cube.CodeUnknownRef, "drilldown", 0, "did you mean admin1_code?"},
 		{"drilldown=Year|admin1_cod", cube.CodeUnknownRef, "drilldown", 5, "did you mean admin1_code?"},
 		{"drilldown=Year&drilldown=admin1_cod", cube.CodeUnknownRef, "drilldown", 5, "did you mean admin1_code?"},
-		{"drilldown=Year;unit", cube.CodeBadSyntax, "drilldown", 4, ""},
+		{"drilldown=Year;unit", cube.CodeBadSyntax, "drilldown", 4, "write | between them, as Year|unit"},
 		{"drilldown=other", cube.CodeAmbiguousRef, "drilldown", 0, "name one of its levels: econ_code, fin_code"},
 		{"drilldown=approved_value", cube.CodeUnknownRef, "drilldown", 0, "measures go into aggregates, as approved_value.sum"},
-		{"cut=Year", cube.CodeBadSyntax, "cut", 4, ""},
+		{"cut=Year", cube.CodeBadSyntax, "cut", 4, "write Year:VALUE"},
 		{"cut=Year:2016;x", cube.CodeBadValue, "cut", 10, "write digits alone, as 2016"},
 		{"cut=Year:2016&cut=Year:x", cube.CodeBadValue, "cut", 15, "write digits alone, as 2016"},
 		{"cut=unit:%C5%BE&cut=yeer:1", cube.CodeUnknownRef, "cut", 7, "did you mean Year?"},
 		{"cut=unit:1..22", cube.CodeBadValue, "cut", 5, "keys of text compare only at one length, as 01..12"},
-		{"cut=unit:~%22+%22", cube.CodeBadSyntax, "cut", 5, ""},
+		{"cut=unit:~%22+%22", cube.CodeBadSyntax, "cut", 5, "write a part of a key or a label, as ~health"},
 		{"aggregates=approved_value.median", cube.CodeUnknownRef, "aggregates", 0, "the functions are sum, count, avg, min, max"},
 		{"aggregates=_count|aproved_value.sum", cube.CodeUnknownRef, "aggregates", 7, "did you mean approved_value?"},
-		{"order=_count:down", cube.CodeBadSyntax, "order", 7, ""},
+		{"order=_count:down", cube.CodeBadSyntax, "order", 7, "write _count:desc"},
 		{"order=_count&order=Year", cube.CodeUnknownRef, "order", 7,
 			`the columns are _count, approved_value.sum, "executed: cash".sum`},
 		{"having=", cube.CodeBadSyntax, "having", 0, leaveOut},
@@ -182,14 +182,14 @@ func TestBadRequests(t *testing.T) {
 		{"rollup=yes", cube.CodeBadValue, "rollup", 0, "write rollup=1"},
 		{"rollup=1&rollup=1", cube.CodeBadValue, "rollup", 0, once},
 		{"top=3", cube.CodeBadSyntax, "top", 0, "name the levels to group by"},
-		{"top=0&drilldown=Year", cube.CodeBadValue, "top", 0, ""},
+		{"top=0&drilldown=Year", cube.CodeBadValue, "top", 0, "write top=10"},
 		{"remainder=1&drilldown=Year", cube.CodeBadSyntax, "remainder", 0, "add top=10"},
 		{"compare=Year:-1", cube.CodeBadValue, "compare", 0, "add it to the drilldown, or cut it"},
 		{"compare=Year:-1&compare=Year:-2&drilldown=Year", cube.CodeBadSyntax, "compare", 8, "ask once for each"},
 		{"compare=unit:-1&drilldown=unit", cube.CodeBadValue, "compare", 0, "Year holds whole numbers"},
 		{"fill=1&drilldown=Year", cube.CodeBadValue, "fill", 0, "gaps are filled with null or zero"},
 		{"fill=zero&drilldown=unit", cube.CodeBadValue, "fill", 0, "Year holds whole numbers"},
-		{"aggregates=share(share(_count))", cube.CodeBadSyntax, "aggregates", 0, "ask the share of an amount"},
+		{"aggregates=share(share(_count))", cube.CodeBadSyntax, "aggregates", 0, "ask the share of a sum, a count, or a diff of these"},
 	} {
 		t.Run(test.raw, func(t *testing.T) {
 			store := newFake(t)
@@ -211,13 +211,14 @@ func TestBadRequests(t *testing.T) {
 const (
 	noParameters = "this path takes no parameters"
 	onlyVersion  = "the only parameter is version"
+	langVersion  = "the parameters are lang, version; write & inside a value as %26"
 )
 
 func TestPathsWithoutParametersRefuseThem(t *testing.T) {
 	h := handler(t, newFake(t))
 	for path, hint := range map[string]string{
 		"/": noParameters, "/cubes": noParameters, "/cubes/croatia/versions": noParameters, "/healthz": noParameters,
-		"/readyz": noParameters, "/openapi.yaml": noParameters, "/docs": noParameters, "/cubes/croatia": onlyVersion, "/cubes/croatia/model/": onlyVersion,
+		"/readyz": noParameters, "/openapi.yaml": noParameters, "/docs": noParameters, "/cubes/croatia": langVersion, "/cubes/croatia/model/": onlyVersion,
 		"/cubes/croatia/report": onlyVersion, "/cubes/croatia/datapackage.json": onlyVersion, "/cubes/croatia/image": onlyVersion,
 	} {
 		p := ask(t, h, path+"?format=csv").problem(t)

@@ -45,6 +45,9 @@ func (a *api) image(c echo.Context, one *cube.Cube) error {
 	if !ok || !slices.Contains(imageTypes, media) {
 		return cube.Errorf(cube.CodeUnknownRoute, "%s has no image of its own", one.Name)
 	}
+	if a.unchanged(c, one, media) {
+		return sendUnchanged(c)
+	}
 	return send(c, http.StatusOK, media, content)
 }
 

@@ -16,6 +16,9 @@ func (a *api) resource(c echo.Context, one *cube.Cube) error {
 	if err != nil {
 		return err
 	}
+	if a.unchanged(c, one, formatCSV.media) {
+		return sendUnchanged(c)
+	}
 	s := sheet{
 		writing: writing{format: formatCSV}, one: one, file: fileName(one, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
 		link: a.base(c) + permanent(plan.CountPlan(), "resources/"+url.PathEscape(name), nil),

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"iter"
-	"slices"
 	"time"
 
 	"fiscube/cube"
@@ -35,11 +34,11 @@ func checked[T any](ctx context.Context, a *api, check func(context.Context) (T,
 // whole waits for what the store answers as one, which has to be there within the limit.
 func whole[T any](ctx context.Context, a *api, t *timing, run func(context.Context) (T, error)) (T, error) {
 	var none T
-	release, err := a.questions.take(ctx)
-	if err != nil {
+	question := way{[]turns{a.questions}, []turns{a.queue}}
+	if err := question.take(ctx); err != nil {
 		return none, err
 	}
-	defer release()
+	defer question.end()
 	t.done(stageWait)
 	defer t.done(stageStore)
 	l := a.limit(ctx)
@@ -56,21 +55,75 @@ func (a *api) cells(ctx context.Context, t *timing, plan *cube.Plan) iter.Seq2[c
 	return stream(ctx, a, t, func(ctx context.Context) iter.Seq2[cube.Cell, error] { return a.engine.Run(ctx, plan) })
 }
 
-// stream runs through what the store yields. Only the first of it has to be there within the limit: the rest may
-// take as long as somebody reads. So that readers who take their time leave room for short questions, streams
-// have half of the turns, and those of one asker half of these.
+// stream runs through what the store yields, for as long as somebody reads. So that readers who take their time leave
+// room for others, streams have half of the turns, and those of one asker half of these. Where none is free, a short
+// answer needs none: it is asked for as a question is, and sent when its turn is over. A long one waits and is asked
+// for anew.
 func stream[T any](
 	ctx context.Context, a *api, t *timing, run func(context.Context) iter.Seq2[T, error],
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		release, err := a.takeStream(ctx, t.asker)
-		if err != nil {
-			var none T
-			yield(none, err)
-			return
+		mine := a.shares.enter(t.asker)
+		defer a.shares.leave(t.asker)
+		queues := []turns{mine.queue, a.queue}
+		streaming := way{[]turns{mine.streams, a.streams, a.questions}, queues}
+		if !streaming.try() {
+			if answer := short(ctx, a, t, way{[]turns{a.questions}, queues}, run); answer != nil {
+				answer(yield)
+				return
+			}
+			if err := streaming.take(ctx); err != nil {
+				failed[T](err)(yield)
+				return
+			}
 		}
-		defer release()
+		defer streaming.end()
 		t.done(stageWait)
+		read(ctx, a, t, run)(yield)
+	}
+}
+
+// shortRows is how many rows a short answer has at most: some megabytes of memory, and most of what is drilled.
+const shortRows = 2500
+
+// short gathers an answer in a turn of the question's, and gives it, or how it failed, when the turn is over. It gives
+// nil where the answer is a long one.
+func short[T any](
+	ctx context.Context, a *api, t *timing, question way, run func(context.Context) iter.Seq2[T, error],
+) iter.Seq2[T, error] {
+	if err := question.take(ctx); err != nil {
+		return failed[T](err)
+	}
+	defer question.end()
+	t.done(stageWait)
+	ctx, drop := context.WithCancel(ctx)
+	defer drop()
+	var rows []T
+	for row, err := range read(ctx, a, t, run) {
+		if err != nil {
+			return failed[T](err)
+		}
+		if len(rows) > shortRows { // with the summary in front
+			drop() // before the range ends, where a store may read on to the end of its answer
+			return nil
+		}
+		rows = append(rows, row)
+	}
+	return yielded(rows)
+}
+
+func failed[T any](err error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		yield(none, err)
+	}
+}
+
+// read runs through what the store yields. Only the first of it has to be there within the limit.
+func read[T any](
+	ctx context.Context, a *api, t *timing, run func(context.Context) iter.Seq2[T, error],
+) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		l := a.limit(ctx)
 		defer l.end()
 		rows, first := 0, true
@@ -89,26 +142,4 @@ func stream[T any](
 			}
 		}
 	}
-}
-
-// takeStream waits for a turn among the streams of the asker, then for one among all streams, and then for one among
-// all questions.
-func (a *api) takeStream(ctx context.Context, asker string) (release func(), err error) {
-	var held []func()
-	release = func() {
-		for _, end := range slices.Backward(held) {
-			end()
-		}
-	}
-	for _, take := range []func(context.Context) (func(), error){
-		func(ctx context.Context) (func(), error) { return a.shares.take(ctx, asker) }, a.streams.take, a.questions.take,
-	} {
-		end, err := take(ctx)
-		if err != nil {
-			release()
-			return nil, err
-		}
-		held = append(held, end)
-	}
-	return release, nil
 }

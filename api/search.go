@@ -51,7 +51,7 @@ func (a *api) search(c echo.Context) error {
 	t.done(stagePlan)
 	hits := []hitJSON{}
 	for _, hit := range answer.Hits {
-		one, err := newHit(hit)
+		one, err := newHit(hit, upwards(c))
 		if err != nil {
 			return err
 		}
@@ -85,12 +85,14 @@ func readHits(given map[string]string) (cube.Page, error) {
 	if !sized {
 		given["pagesize"] = strconv.Itoa(defaultHits)
 	}
+	if size, err := strconv.Atoi(given["pagesize"]); err == nil && size > mostHits {
+		return cube.Page{}, mistake(cube.CodeBadPage, "pagesize", fmt.Sprintf("a page has at most %d hits", mostHits),
+			"write pagesize="+strconv.Itoa(mostHits))
+	}
 	page, err := cube.ParsePage(given["page"], given["pagesize"])
 	switch {
 	case err != nil:
 		return page, err
-	case page.Size > mostHits:
-		return page, mistake(cube.CodeBadPage, "pagesize", fmt.Sprintf("a page has at most %d hits", mostHits), "")
 	case page.Number*page.Size > search.MostHits:
 		return page, mistake(cube.CodeBadPage, "page", fmt.Sprintf("pages end at %d hits", search.MostHits), "look for more words")
 	}
@@ -135,7 +137,7 @@ func (a *api) searchedCubes(ctx context.Context, given map[string]string) ([]*cu
 // placed makes the error about a name in the path one about a parameter.
 func placed(err error, parameter string) error {
 	known := explain(err)
-	return mistake(cube.CodeBadValue, parameter, known.Message, known.Hint)
+	return mistake(cube.CodeBadValue, parameter, known.Message, cmp.Or(known.Hint, "/cubes lists them"))
 }
 
 // searchWarnings says what is not found, though it may be there.

@@ -63,7 +63,8 @@ func newAmount(amount search.Amount) *amountJSON {
 	return &amountJSON{amount.Measure, plain([]cube.Value{amount.Year})[0], json.RawMessage(cmp.Or(amount.Text, "null"))}
 }
 
-func newHit(h search.Hit) (hitJSON, error) {
+// newHit makes a hit whose link begins with the way to the folder of the cubes.
+func newHit(h search.Hit, way string) (hitJSON, error) {
 	one := h.Cube
 	hit := hitJSON{
 		Kind: h.Kind, Cube: one.Name, Version: one.Version, Synthetic: one.Synthetic, Dimension: orNull(h.Dimension),
@@ -74,7 +75,7 @@ func newHit(h search.Hit) (hitJSON, error) {
 		hit.Years = plain([]cube.Value{h.First, h.Last})
 	}
 	clauses, err := clausesTo(h)
-	hit.Href = "/cubes/" + url.PathEscape(one.Name) + "/aggregate" + clauses
+	hit.Href = way + "cubes/" + url.PathEscape(one.Name) + "/aggregate" + clauses
 	return hit, err
 }
 

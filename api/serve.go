@@ -33,12 +33,13 @@ type patience struct {
 // lets the requests under way finish for ten seconds, and cuts those that do not.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
-		Handler:           lingering(patiently(handler, patience{writePatience, leastPace})),
+		Handler:           cutting(lingering(patiently(handler, patience{writePatience, leastPace}))),
 		ReadHeaderTimeout: headerPatience,
 		ReadTimeout:       readPatience,
 		WriteTimeout:      writePatience,
 		IdleTimeout:       idlePatience,
 		MaxHeaderBytes:    maxHeaderBytes,
+		ConnContext:       withConnection,
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()

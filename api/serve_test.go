@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -129,6 +130,29 @@ func TestLongQuestions(t *testing.T) {
 		response.Body.Close()
 		if response.StatusCode != want {
 			t.Errorf("%d values: status %d, want %d", values, response.StatusCode, want)
+		}
+	}
+}
+
+// An answer of HTTP/1.0 ends with its connection: one that is cut must not end in order.
+func TestACutAnswerIsNotTakenForAWholeOne(t *testing.T) {
+	store := newFake(t)
+	cells := []cube.Cell{{Values: amounts("0"), Count: 100_000}}
+	for range 100_000 {
+		cells = append(cells, cube.Cell{Values: amounts("1.50")})
+	}
+	for _, end := range []error{nil, errors.New("secret")} {
+		store.run = failing(end, cells...)
+		address, _ := serve(t.Context(), t, handler(t, store))
+		connection, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		fmt.Fprint(connection, "GET /cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv HTTP/1.0\r\n\r\n")
+		answer, err := io.ReadAll(connection)
+		if (err == nil) != (end == nil) {
+			t.Errorf("a store that ends in %v: %d bytes, %v", end, len(answer), err)
 		}
 	}
 }

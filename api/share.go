@@ -1,63 +1,56 @@
 package api
 
-import (
-	"context"
-	"sync"
-)
+import "sync"
 
-// shares bounds how many of the turns one asker has, so that one who does not read what was asked for leaves some to
-// the others. A nil shares bounds nobody.
+// shares bounds how many streams one asker has, and how many files of one wait, so that who does not read what was asked
+// for leaves some to the others. Nil shares bound nobody.
 type shares struct {
-	most int // turns of one asker; as many wait
+	streams, queue int // of one asker
 
 	mu     sync.Mutex
-	askers map[string]*share // of those who have a turn or wait for one
+	askers map[string]*share // of those whose files are asked for or sent
 }
 
+// share is what one asker has.
 type share struct {
-	turns *turns
-	taken int // turns that are had or waited for
+	streams turns
+	queue   turns
+	files   int // that are asked for or sent
 }
 
-// newShares gives each asker half of the turns, and one at least.
-func newShares(turns int) *shares {
-	if turns <= 0 {
+// newShares gives each asker half of the streams and half of the queue, and one stream at least.
+func newShares(streams, queue int) *shares {
+	if streams <= 0 {
 		return nil
 	}
-	return &shares{most: max(1, turns/2), askers: map[string]*share{}}
+	return &shares{streams: max(1, streams/2), queue: (queue + 1) / 2, askers: map[string]*share{}}
 }
 
-// take waits for a turn of the asker's, which lasts until release.
-func (s *shares) take(ctx context.Context, asker string) (release func(), err error) {
+// enter gives the share of an asker, who has it until leave.
+func (s *shares) enter(asker string) *share {
 	if s == nil {
-		return func() {}, nil
+		return &share{}
 	}
-	end, err := s.enter(asker).take(ctx)
-	if err != nil {
-		s.leave(asker)
-		return nil, err
-	}
-	return func() { end(); s.leave(asker) }, nil
-}
-
-func (s *shares) enter(asker string) *turns {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one, ok := s.askers[asker]
 	if !ok {
-		one = &share{turns: newTurns(s.most, s.most)}
+		one = &share{streams: newTurns(s.streams), queue: make(turns, s.queue)}
 		s.askers[asker] = one
 	}
-	one.taken++
-	return one.turns
+	one.files++
+	return one
 }
 
 // leave forgets an asker who has nothing any more.
 func (s *shares) leave(asker string) {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	one := s.askers[asker]
-	if one.taken--; one.taken == 0 {
+	if one.files--; one.files == 0 {
 		delete(s.askers, asker)
 	}
 }

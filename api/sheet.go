@@ -23,6 +23,8 @@ type sheet struct {
 	question [][2]string    // the clauses of the canonical question, by name
 	link     string         // the question pinned to its version
 	warnings []warning
+	citation *citationJSON // nil where none is asked for
+	lang     cube.Language // of the package's own texts
 }
 
 // describe says in the header what is in the answer.
@@ -30,12 +32,9 @@ func (s sheet) describe(header http.Header) {
 	name := s.file + "." + s.format.extension
 	header.Set(echo.HeaderContentType, s.format.content)
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	room := mostHeader
-	if link := "<" + s.link + `>; rel="canonical"`; len(link) <= mostLink {
-		header.Add(headerLink, link)
-		room -= len(link)
-	}
+	addLink(header, s.link, "canonical")
 	if len(s.warnings) > 0 {
+		room := mostHeader - len(strings.Join(header.Values(headerLink), ""))
 		header.Set(headerWarnings, warningsText(s.warnings, room))
 	}
 }
@@ -70,11 +69,14 @@ func onPage(rows int64, page cube.Page) int64 {
 func (s sheet) metadata() [][2]string {
 	one := s.one
 	list := [][2]string{
-		{"question", s.link}, {"cube", one.Name}, {"title", one.Title}, {"source", one.Publisher}, {"website", one.AuthorWebsite},
+		{"question", s.link}, {"cube", one.Name}, {"title", one.TitleIn(s.lang)}, {"source", one.Publisher}, {"website", one.AuthorWebsite},
 		{"version", strconv.Itoa(one.Version)}, {"fingerprint", one.Fingerprint}, {"loaded", one.LoadedAt.Format("2006-01-02")},
 	}
 	for _, m := range s.measures {
 		list = append(list, [2]string{"measure", measureText(m)})
+	}
+	if s.citation != nil {
+		list = append(list, [2]string{"citation", s.citation.Text})
 	}
 	return slices.DeleteFunc(list, func(pair [2]string) bool { return pair[1] == "" })
 }

@@ -19,7 +19,7 @@ var treeParameters = append(slices.DeleteFunc(questionParameters(), func(p param
 	{name: "path", twice: cube.CodeBadValue},
 	{name: "depth", twice: cube.CodeBadValue},
 	{name: "numbers", twice: cube.CodeBadValue},
-	{name: "lang", twice: cube.CodeBadValue},
+	inLang,
 	pin,
 }...)
 
@@ -49,7 +49,7 @@ func (a *api) tree(c echo.Context) error {
 		return unknownInPath(err, "dimension")
 	}
 	t.done(stagePlan)
-	if a.unchanged(c, one) {
+	if a.unchanged(c, one, formatJSON.media) {
 		return sendUnchanged(c)
 	}
 	result, err := a.result(c.Request().Context(), t, plan.In(question.lang))

@@ -8,23 +8,74 @@ import (
 	"fiscube/cube"
 )
 
-// turns lets so many at the store at once, and so many wait. A nil turns lets everybody.
-type turns struct {
-	places   chan struct{} // one taken by each that works or waits
-	work     chan struct{} // one taken by each that works
-	patience time.Duration
-}
+// turns lets so many do something at once. Nil turns let everybody.
+type turns chan struct{}
 
-// queuePatience is how long a question waits for its turn before its caller is told to come back: enough for a
-// burst of short answers to pass, and short enough that nobody is left to guess.
-const queuePatience = 5 * time.Second
-
-func newTurns(working, waiting int) *turns {
-	if working <= 0 {
+func newTurns(n int) turns {
+	if n <= 0 {
 		return nil
 	}
-	return &turns{make(chan struct{}, working+max(waiting, 0)), make(chan struct{}, working), queuePatience}
+	return make(turns, n)
 }
+
+// try takes a turn if one is free, which it is not as long as somebody waits for it.
+func (t turns) try() bool {
+	if t == nil {
+		return true
+	}
+	select {
+	case t <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+// wait takes the next turn that is free.
+func (t turns) wait(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	select {
+	case t <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (t turns) end() {
+	if t != nil {
+		<-t
+	}
+}
+
+// tryEach takes a turn of each, or of none.
+func tryEach(each []turns) bool {
+	for i, t := range each {
+		if !t.try() {
+			endEach(each[:i])
+			return false
+		}
+	}
+	return true
+}
+
+func endEach(each []turns) {
+	for _, t := range each {
+		t.end()
+	}
+}
+
+// way is how a question comes to the store: with a turn of each, which it takes in their order. Where one is not free
+// it waits, if there is a place for it in each of the queues.
+type way struct {
+	turns, queues []turns
+}
+
+// queuePatience is how long a question waits for its turns before its caller is told to come back: enough for a
+// burst of short answers to pass, and short enough that nobody is left to guess.
+const queuePatience = 5 * time.Second
 
 var (
 	errQueueFull = errors.New("the queue is full")
@@ -35,48 +86,27 @@ func busy(cause error) error {
 	return cube.Wrap(cube.CodeUnavailable, "too many questions at once", cause)
 }
 
-// take waits for a turn, which lasts until release.
-func (t *turns) take(ctx context.Context) (release func(), err error) {
-	if t == nil {
-		return func() {}, nil
-	}
-	select {
-	case t.places <- struct{}{}:
-	default:
-		return nil, busy(errQueueFull)
-	}
-	if err := t.wait(ctx); err != nil {
-		<-t.places
-		return nil, err
-	}
-	return func() { <-t.work; <-t.places }, nil
-}
+// try takes the turns if all of them are free. They last until end.
+func (w way) try() bool { return tryEach(w.turns) }
 
-func (t *turns) wait(ctx context.Context) error {
-	patience, cancel := context.WithTimeoutCause(ctx, t.patience, errQueueLate)
-	defer cancel()
-	select {
-	case t.work <- struct{}{}:
+func (w way) end() { endEach(w.turns) }
+
+// take takes the turns as soon as they are free. They last until end.
+func (w way) take(ctx context.Context) error {
+	if w.try() {
 		return nil
-	case <-patience.Done():
 	}
-	if errors.Is(context.Cause(patience), errQueueLate) {
-		return busy(errQueueLate)
+	if !tryEach(w.queues) {
+		return busy(errQueueFull)
 	}
-	return ctx.Err()
-}
-
-// working and waiting count those who have a turn, and those who have none yet.
-func (t *turns) working() int {
-	if t == nil {
-		return 0
+	defer endEach(w.queues)
+	ctx, cancel := context.WithTimeoutCause(ctx, queuePatience, busy(errQueueLate))
+	defer cancel()
+	for i, t := range w.turns {
+		if err := t.wait(ctx); err != nil {
+			endEach(w.turns[:i])
+			return err
+		}
 	}
-	return len(t.work)
-}
-
-func (t *turns) waiting() int {
-	if t == nil {
-		return 0
-	}
-	return max(0, len(t.places)-len(t.work))
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,10 +29,11 @@ const headerLink = "Link"
 // pinnedFor is how long an answer to a pinned question may be kept by its asker.
 const pinnedFor = "max-age=86400"
 
-// pinnable hands the version asked for to a route that takes no other parameter.
-func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error) echo.HandlerFunc {
+// pinnable hands the version asked for to a route that takes more parameters only where they are named.
+func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error, more ...parameter) echo.HandlerFunc {
+	parameters := slices.Concat(more, []parameter{pin})
 	return func(c echo.Context) error {
-		given, err := readParameters(c.Request().URL.RawQuery, []parameter{pin})
+		given, err := readParameters(c.Request().URL.RawQuery, parameters)
 		if err != nil {
 			return err
 		}
@@ -43,11 +45,18 @@ func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error) echo.Handler
 		if err != nil {
 			return err
 		}
-		if a.unchanged(c, one) {
+		return handle(c, one)
+	}
+}
+
+// told is pinnable for what every version has, as JSON.
+func (a *api) told(handle func(echo.Context, *cube.Cube) error, more ...parameter) echo.HandlerFunc {
+	return a.pinnable(func(c echo.Context, one *cube.Cube) error {
+		if a.unchanged(c, one, formatJSON.media) {
 			return sendUnchanged(c)
 		}
 		return handle(c, one)
-	}
+	}, more...)
 }
 
 // readVersion gives the number of the version asked for, or servedVersion.
@@ -72,11 +81,11 @@ func (a *api) asked(c echo.Context, number int) (*cube.Cube, error) {
 	return a.engine.Version(c.Request().Context(), cubeName(c), number)
 }
 
-// unpinned gives the header Link that leads from a pinned question to the same one on the served version. The
-// link is relative, so that it also holds below a path of another server.
-func unpinned(u *url.URL) (link string, pinned bool) {
+// unpinned leads from a pinned question to the same one on the served version. The reference is relative, so that it
+// also holds below a path of another server.
+func unpinned(u *url.URL) (target string, pinned bool) {
 	rest := without(u, pin.name)
-	return "<" + reference(rest) + `>; rel="alternate latest-version"`, len(rest) < len(without(u))
+	return reference(rest), len(rest) < len(without(u))
 }
 
 // inLink escapes the characters of a query that would end a link early or that no URL may hold.

@@ -15,8 +15,9 @@ const headerWarnings = "Fiscube-Warnings"
 // Proxies refuse answers whose headers are long: 4 KB for all of them is common.
 const (
 	mostMessage = 240  // characters of one message: the first fits whatever its script
-	mostHeader  = 3000 // bytes of the warnings and the link; the warnings that do not fit are counted
-	mostLink    = 1500 // bytes of the link; a longer one is left out
+	mostHeader  = 3000 // bytes of the warnings and the links; the warnings that do not fit are counted
+	mostLinks   = 2500 // bytes of the links; those that do not fit are left out
+	mostLink    = 1500 // bytes of a link
 )
 
 // madeUp says that figures are, of an answer that has no place to say it.

@@ -2,11 +2,13 @@
 
 package duckdb
 
+import "fiscube/cube"
+
 // Stats tells of the connections to the engine in this process, for the metrics.
-func (s *Store) Stats() map[string]float64 {
+func (s *Store) Stats() []cube.Stat {
 	stat := s.db.Stats()
-	return map[string]float64{
-		"connections_in_use": float64(stat.InUse),
-		"connections_idle":   float64(stat.Idle),
+	return []cube.Stat{
+		{Name: "connections_in_use", Help: "Connections to the engine that are at work.", Value: float64(stat.InUse)},
+		{Name: "connections_idle", Help: "Connections to the engine that are kept for the next question.", Value: float64(stat.Idle)},
 	}
 }

@@ -1,15 +1,20 @@
 package postgres
 
+import "fiscube/cube"
+
 // Stats tells of the pool of questions and loads, for the metrics.
-func (s *Store) Stats() map[string]float64 {
+func (s *Store) Stats() []cube.Stat {
 	stat := s.pool.Stat()
-	return map[string]float64{
-		"connections_in_use":        float64(stat.AcquiredConns()),
-		"connections_idle":          float64(stat.IdleConns()),
-		"connections_max":           float64(stat.MaxConns()),
-		"connection_waits":          float64(stat.EmptyAcquireCount()),
-		"connection_waits_canceled": float64(stat.CanceledAcquireCount()),
-		"connection_wait_seconds":   stat.EmptyAcquireWaitTime().Seconds(),
-		"connections_opened":        float64(stat.NewConnsCount()),
+	return []cube.Stat{
+		{Name: "connections_in_use", Help: "Connections of the pool that are at work.", Value: float64(stat.AcquiredConns())},
+		{Name: "connections_idle", Help: "Connections of the pool that are kept for the next question.", Value: float64(stat.IdleConns())},
+		{Name: "connections_max", Help: "Connections that the pool may have at once.", Value: float64(stat.MaxConns())},
+		{Name: "connections_opened_total", Help: "Connections that the pool opened.", Value: float64(stat.NewConnsCount())},
+		{Name: "connection_waits_total", Help: "Times that no connection was idle and one was waited for.",
+			Value: float64(stat.EmptyAcquireCount())},
+		{Name: "connection_waits_canceled_total", Help: "Times that a connection was given up before there was one.",
+			Value: float64(stat.CanceledAcquireCount())},
+		{Name: "connection_wait_seconds_total", Help: "Time that was spent waiting for connections.",
+			Value: stat.EmptyAcquireWaitTime().Seconds()},
 	}
 }

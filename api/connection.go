@@ -1,8 +1,10 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"time"
 )
@@ -24,5 +26,27 @@ func lingering(next http.Handler) http.Handler {
 		if errors.Join(controller.Flush(), controller.SetReadDeadline(time.Now().Add(lingerPatience))) == nil {
 			_, _ = io.Copy(io.Discard, body)
 		}
+	})
+}
+
+// connectionKey is the key of a request's connection in its context.
+type connectionKey struct{}
+
+func withConnection(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// cutting resets the connection where an answer of HTTP/1.0 is cut. Such an answer ends with its connection, so that one
+// that ended in order would be taken for the whole.
+func cutting(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		whole := false
+		defer func() {
+			if c, ok := r.Context().Value(connectionKey{}).(*net.TCPConn); ok && !whole && !r.ProtoAtLeast(1, 1) {
+				_ = c.SetLinger(0)
+			}
+		}()
+		next.ServeHTTP(w, r)
+		whole = true
 	})
 }
