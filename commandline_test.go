@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"fiscube/store/postgres/postgrestest"
@@ -178,6 +179,12 @@ func TestAServerIsStartedBeforeItsPostgres(t *testing.T) {
 	eventually(t, "the server waits for its database", patience, func() bool {
 		return strings.Contains(early.err.String(), "waiting for the database")
 	})
+	stopped := start(t, "serve", "--db", db, "--addr", "127.0.0.1:0")
+	eventually(t, "another waits", patience, func() bool {
+		return strings.Contains(stopped.err.String(), "waiting for the database")
+	})
+	stopped.send(t, syscall.SIGTERM)
+	stopped.succeed(t)
 	cluster.Start(t)
 	s := serving(t, early)
 	s.servesWithin(t, patience, "budget", 1)

@@ -46,7 +46,10 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	}
 	log := p.logger(o.log)
 	s, err := p.openOnceThere(ctx, log)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil // it was stopped while it waited
+	case err != nil:
 		return err
 	}
 	defer func() { _ = s.Close() }()
@@ -87,12 +90,15 @@ const (
 func (p *program) openOnceThere(ctx context.Context, log *slog.Logger) (store.Store, error) {
 	patient, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	for {
+	for told := ""; ; {
 		s, err := p.open(ctx, p.db, log)
 		if cube.CodeOf(err) != cube.CodeUnreachable || patient.Err() != nil {
 			return s, err
 		}
-		log.Warn("waiting for the database", "error", err, "at_most", databasePatience)
+		if err.Error() != told {
+			told = err.Error()
+			log.Warn("waiting for the database", "error", err, "at_most", databasePatience)
+		}
 		select {
 		case <-time.After(databasePause):
 		case <-patient.Done():

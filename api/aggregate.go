@@ -61,11 +61,11 @@ func (a *api) plan(c echo.Context, t *timing, read func(*http.Request) (question
 
 // exportCells answers with the cells alone.
 func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
-	plan, cells, err := a.cellsOf(c, plan)
+	plan, result, err := a.beforeCells(c, plan)
 	if err != nil {
 		return err
 	}
-	citation, err := a.citeExport(c, plan, q)
+	citation, err := a.citeExport(c, plan, result, q)
 	if err != nil {
 		return err
 	}
@@ -73,12 +73,12 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 	clauses, asked := plan.Question(), settled(plan, q.Query)
 	s := sheet{
 		writing: q.writing, one: plan.Cube(), file: fileName(plan.Cube(), append([]string{"aggregate"}, subject(plan, asked)...), asked),
-		columns: table.columns, measures: inLanguage(measuresOf(plan), q.lang), question: clauses,
+		columns: table.columns, measures: inLanguage(plan.Measures(), q.lang), question: clauses,
 		link: a.base(c) + permanent(plan, "aggregate", clauses), warnings: carried(plan),
 		citation: citation, lang: q.lang,
 	}
 	summary, row := true, []datum{}
-	return export(c, s, rowsOf(cells, func(cell cube.Cell) ([]datum, error) {
+	return export(c, s, rowsOf(a.cellsOf(c, plan, result), func(cell cube.Cell) ([]datum, error) {
 		if summary {
 			summary = false
 			countPages(c, plan.Cube().Version, plan.Page(), cell.Count)
@@ -89,32 +89,25 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 	}))
 }
 
-// cellsOf gives the cells of an answer, the summary first, and the plan with all that the answer warns of: that
-// stands before them. What is finished in memory is asked for as a whole; the rest comes from the store.
-func (a *api) cellsOf(c echo.Context, plan *cube.Plan) (*cube.Plan, iter.Seq2[cube.Cell, error], error) {
-	ctx, t := c.Request().Context(), timingOf(c)
-	if plan.Finished() {
-		result, err := a.result(ctx, t, plan)
-		if err != nil {
-			return nil, nil, err
-		}
-		return result.Plan, yielded(append([]cube.Cell{result.Summary}, result.Cells...)), nil
+// beforeCells gives the plan with all that its answer warns of, which stands before the cells. What is finished in
+// memory is asked for as a whole, and comes along; else the result is nil.
+func (a *api) beforeCells(c echo.Context, plan *cube.Plan) (*cube.Plan, *cube.Result, error) {
+	ctx := c.Request().Context()
+	if !plan.Finished() {
+		plan, err := checked(ctx, a, func(ctx context.Context) (*cube.Plan, error) { return a.engine.CheckStream(ctx, plan) })
+		return plan, nil, err
 	}
-	plan, err := checked(ctx, a, func(ctx context.Context) (*cube.Plan, error) { return a.engine.CheckStream(ctx, plan) })
-	return plan, a.cells(ctx, t, plan), err
+	result, err := a.result(ctx, timingOf(c), plan)
+	if err != nil {
+		return nil, nil, err
+	}
+	return result.Plan, result, nil
 }
 
-// measuresOf lists the measures that the aggregates are of, each once.
-func measuresOf(plan *cube.Plan) []cube.Measure {
-	var list []cube.Measure
-	seen := map[string]bool{}
-	for _, a := range plan.Aggregates() {
-		for _, name := range a.Measures() {
-			if !seen[name] {
-				measure, _ := plan.Cube().Model.Measure(name)
-				list, seen[name] = append(list, measure), true
-			}
-		}
+// cellsOf gives the cells of an answer, the summary first: those that are there, or as they come from the store.
+func (a *api) cellsOf(c echo.Context, plan *cube.Plan, result *cube.Result) iter.Seq2[cube.Cell, error] {
+	if result != nil {
+		return yielded(append([]cube.Cell{result.Summary}, result.Cells...))
 	}
-	return list
+	return a.cells(c.Request().Context(), timingOf(c), plan)
 }

@@ -73,7 +73,7 @@ func tail(plan *cube.Plan, lang cube.Language) answerTail {
 		Cell:           cutsOf(plan),
 		Aggregates:     []string{},
 		Attributes:     plan.Attributes(),
-		Measures:       inLanguage(measuresOf(plan), lang),
+		Measures:       inLanguage(plan.Measures(), lang),
 		Order:          [][2]string{},
 		Warnings:       append([]warning{}, plan.Warnings()...),
 	}

@@ -175,7 +175,7 @@ func (a *api) sendBabbageCSV(c asking, t babbageTable, r *cube.Result) error {
 	countPages(c, plan.Cube().Version, plan.Page(), r.Summary.Count)
 	clauses := plan.Question()
 	s := sheet{
-		writing: writing{format: formatCSV}, one: plan.Cube(), file: "data", columns: t.columns, measures: measuresOf(plan),
+		writing: writing{format: formatCSV}, one: plan.Cube(), file: "data", columns: t.columns, measures: plan.Measures(),
 		question: clauses, link: a.base(c) + permanent(plan, "aggregate", clauses), warnings: append(c.ignored, carried(plan)...),
 	}
 	return export(c, s, rowsOf(yielded(r.Cells), func(cell cube.Cell) ([]datum, error) { return t.row(cell, nil), nil }))

@@ -42,23 +42,25 @@ func (a *api) cite(c echo.Context, t *timing, result *cube.Result, language cube
 	return citation, nil
 }
 
-// citeExport makes the citation of an answer whose cells are streamed, where one is asked for: its summary is asked
-// before them.
-func (a *api) citeExport(c echo.Context, plan *cube.Plan, q question) (*citationJSON, error) {
+// citeExport makes the citation of a file, where one is asked for. Where the cells are streamed there is no result yet,
+// and the summary is asked before them.
+func (a *api) citeExport(c echo.Context, plan *cube.Plan, result *cube.Result, q question) (*citationJSON, error) {
 	if !q.cite {
 		return nil, nil
 	}
-	q.Page = cube.Page{Number: 1, Size: 0}
-	totals, err := plan.Cube().Bind(q.Query)
-	if err != nil {
-		return nil, err
-	}
 	t := timingOf(c)
-	result, err := a.result(c.Request().Context(), t, totals)
-	if err != nil {
-		return nil, err
+	if result == nil {
+		q.Page = cube.Page{Number: 1, Size: 0}
+		totals, err := plan.Cube().Bind(q.Query)
+		if err != nil {
+			return nil, err
+		}
+		if result, err = a.result(c.Request().Context(), t, totals); err != nil {
+			return nil, err
+		}
+		result.Plan = plan
 	}
-	return a.cite(c, t, &cube.Result{Plan: plan, Summary: result.Summary}, q.lang)
+	return a.cite(c, t, result, q.lang)
 }
 
 // base is where callers reach the service.

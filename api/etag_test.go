@@ -150,7 +150,7 @@ func TestHeadersOfLongQuestionsAreShort(t *testing.T) {
 	f := many(t, 1000)
 	f.facts = threeFacts()
 	h := handler(t, f)
-	for values, linked := range map[int]bool{1: true, 150: true, 10_000: false} {
+	for values, linked := range map[int]bool{1: true, 140: true, 10_000: false} {
 		cut := "&cut=unit:" + strings.TrimSuffix(strings.Repeat("1234567;", values), ";")
 		for _, path := range []string{someCells + "&pagesize=1", someCells + "&format=csv&pagesize=1", threeFields + "&pagesize=1"} {
 			r := ask(t, h, path+cut)

@@ -67,12 +67,13 @@ func (a *api) explain(c echo.Context) error {
 }
 
 func explained(x *cube.Explanation, t *timing) explanationJSON {
-	one := x.Plan.Cube()
+	plan := x.Result.Plan
+	one := plan.Cube()
 	body := explanationJSON{
-		Status: "ok", Cube: one.Name, Version: one.Version, Plan: x.Plan.String(),
+		Status: "ok", Cube: one.Name, Version: one.Version, Plan: plan.String(),
 		Statements: []statementJSON{}, Cuts: []matchedJSON{}, Rows: x.Rows, Cells: x.Result.Summary.Count,
 		Timings:  timingsJSON{milliseconds(t.of(stageParse)), milliseconds(t.of(stagePlan)), milliseconds(x.Took)},
-		Warnings: append([]warning{}, x.Plan.Warnings()...),
+		Warnings: append([]warning{}, plan.Warnings()...),
 	}
 	for _, s := range x.Statements {
 		body.Statements = append(body.Statements, statementJSON{s.Purpose, s.Text, append([]any{}, s.Args...)})

@@ -16,11 +16,11 @@ const exportBuffer = 64 << 10
 // export answers with rows as they come. Where they end in an error after the first are on their way, the connection
 // is cut: see problem.
 func export(c echo.Context, s sheet, rows iter.Seq2[[]datum, error]) error {
-	s.describe(c.Response().Header())
 	if c.Request().Method == http.MethodHead {
-		return promise(c, rows)
+		return promise(c, s, rows)
 	}
-	out := bufio.NewWriterSize(receiver{c.Response()}, exportBuffer)
+	asker := announcer{c.Response(), s}
+	out := bufio.NewWriterSize(asker, exportBuffer)
 	encoder, err := s.format.encode(out, s)
 	if err != nil {
 		return err
@@ -37,19 +37,44 @@ func export(c echo.Context, s sheet, rows iter.Seq2[[]datum, error]) error {
 	if err := encoder.end(); err != nil {
 		return err
 	}
-	return out.Flush()
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	asker.begin()
+	return nil
 }
 
 // promise answers HEAD once there is a first row, or none.
-func promise(c echo.Context, rows iter.Seq2[[]datum, error]) error {
+func promise(c echo.Context, s sheet, rows iter.Seq2[[]datum, error]) error {
 	for _, err := range rows {
 		if err != nil {
 			return err
 		}
 		break
 	}
+	s.describe(c.Response().Header())
 	c.Response().WriteHeader(http.StatusOK)
 	return nil
+}
+
+// announcer sends the header of a sheet with its first bytes: the number of rows, and the links that go by it, are
+// known before those, and not much earlier.
+type announcer struct {
+	response *echo.Response
+	sheet    sheet
+}
+
+func (a announcer) begin() {
+	if !a.response.Committed {
+		a.sheet.describe(a.response.Header())
+		a.response.WriteHeader(http.StatusOK)
+	}
+}
+
+// Write implements io.Writer.
+func (a announcer) Write(b []byte) (int, error) {
+	a.begin()
+	return receiver{a.response}.Write(b)
 }
 
 // receiver is the asker. Errors say that nobody takes the answer any more.

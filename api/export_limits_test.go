@@ -10,7 +10,7 @@ import (
 
 // Turns takes one of so many turns, for which so many wait.
 func Turns(working, waiting int) func(context.Context) (release func(), err error) {
-	w := way{[]turns{newTurns(working)}, []turns{make(turns, waiting)}}
+	w := admission{[]turns{newTurns(working)}, []turns{make(turns, waiting)}}
 	return func(ctx context.Context) (func(), error) { return w.end, w.take(ctx) }
 }
 

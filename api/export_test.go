@@ -37,3 +37,6 @@ func namesOf(list []parameter) []string {
 	}
 	return names
 }
+
+// WarningsText is the header of warnings in so many bytes.
+func WarningsText(warnings []cube.Warning, room int) string { return warningsText(warnings, room) }

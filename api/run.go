@@ -34,7 +34,7 @@ func checked[T any](ctx context.Context, a *api, check func(context.Context) (T,
 // whole waits for what the store answers as one, which has to be there within the limit.
 func whole[T any](ctx context.Context, a *api, t *timing, run func(context.Context) (T, error)) (T, error) {
 	var none T
-	question := way{[]turns{a.questions}, []turns{a.queue}}
+	question := admission{[]turns{a.questions}, []turns{a.queue}}
 	if err := question.take(ctx); err != nil {
 		return none, err
 	}
@@ -66,9 +66,9 @@ func stream[T any](
 		mine := a.shares.enter(t.asker)
 		defer a.shares.leave(t.asker)
 		queues := []turns{mine.queue, a.queue}
-		streaming := way{[]turns{mine.streams, a.streams, a.questions}, queues}
+		streaming := admission{[]turns{mine.streams, a.streams, a.questions}, queues}
 		if !streaming.try() {
-			if answer := short(ctx, a, t, way{[]turns{a.questions}, queues}, run); answer != nil {
+			if answer := gathered(ctx, a, t, admission{[]turns{a.questions}, queues}, run); answer != nil {
 				answer(yield)
 				return
 			}
@@ -86,10 +86,10 @@ func stream[T any](
 // shortRows is how many rows a short answer has at most: some megabytes of memory, and most of what is drilled.
 const shortRows = 2500
 
-// short gathers an answer in a turn of the question's, and gives it, or how it failed, when the turn is over. It gives
-// nil where the answer is a long one.
-func short[T any](
-	ctx context.Context, a *api, t *timing, question way, run func(context.Context) iter.Seq2[T, error],
+// gathered gives a short answer, or how it failed, when the turn in which it is asked for is over. It gives nil where
+// the answer is a long one.
+func gathered[T any](
+	ctx context.Context, a *api, t *timing, question admission, run func(context.Context) iter.Seq2[T, error],
 ) iter.Seq2[T, error] {
 	if err := question.take(ctx); err != nil {
 		return failed[T](err)

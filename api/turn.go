@@ -18,7 +18,8 @@ func newTurns(n int) turns {
 	return make(turns, n)
 }
 
-// try takes a turn if one is free, which it is not as long as somebody waits for it.
+// try takes a turn if one is free, which it is not as long as somebody waits for it: a channel hands a place that
+// becomes free to who is blocked on it first.
 func (t turns) try() bool {
 	if t == nil {
 		return true
@@ -67,9 +68,9 @@ func endEach(each []turns) {
 	}
 }
 
-// way is how a question comes to the store: with a turn of each, which it takes in their order. Where one is not free
-// it waits, if there is a place for it in each of the queues.
-type way struct {
+// admission is how a question comes to the store: with a turn of each, which it takes in their order. Where one is not
+// free it waits, if there is a place for it in each of the queues.
+type admission struct {
 	turns, queues []turns
 }
 
@@ -87,24 +88,24 @@ func busy(cause error) error {
 }
 
 // try takes the turns if all of them are free. They last until end.
-func (w way) try() bool { return tryEach(w.turns) }
+func (a admission) try() bool { return tryEach(a.turns) }
 
-func (w way) end() { endEach(w.turns) }
+func (a admission) end() { endEach(a.turns) }
 
 // take takes the turns as soon as they are free. They last until end.
-func (w way) take(ctx context.Context) error {
-	if w.try() {
+func (a admission) take(ctx context.Context) error {
+	if a.try() {
 		return nil
 	}
-	if !tryEach(w.queues) {
+	if !tryEach(a.queues) {
 		return busy(errQueueFull)
 	}
-	defer endEach(w.queues)
+	defer endEach(a.queues)
 	ctx, cancel := context.WithTimeoutCause(ctx, queuePatience, busy(errQueueLate))
 	defer cancel()
-	for i, t := range w.turns {
+	for i, t := range a.turns {
 		if err := t.wait(ctx); err != nil {
-			endEach(w.turns[:i])
+			endEach(a.turns[:i])
 			return err
 		}
 	}

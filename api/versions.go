@@ -29,7 +29,7 @@ const headerLink = "Link"
 // pinnedFor is how long an answer to a pinned question may be kept by its asker.
 const pinnedFor = "max-age=86400"
 
-// pinnable hands the version asked for to a route that takes more parameters only where they are named.
+// pinnable hands the version asked for to a route that takes no other parameter but the language, where it does.
 func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error, more ...parameter) echo.HandlerFunc {
 	parameters := slices.Concat(more, []parameter{pin})
 	return func(c echo.Context) error {
@@ -49,8 +49,8 @@ func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error, more ...para
 	}
 }
 
-// told is pinnable for what every version has, as JSON.
-func (a *api) told(handle func(echo.Context, *cube.Cube) error, more ...parameter) echo.HandlerFunc {
+// pinnableJSON is pinnable for what every version has, as JSON.
+func (a *api) pinnableJSON(handle func(echo.Context, *cube.Cube) error, more ...parameter) echo.HandlerFunc {
 	return a.pinnable(func(c echo.Context, one *cube.Cube) error {
 		if a.unchanged(c, one, formatJSON.media) {
 			return sendUnchanged(c)

@@ -14,7 +14,7 @@ const headerWarnings = "Fiscube-Warnings"
 
 // Proxies refuse answers whose headers are long: 4 KB for all of them is common.
 const (
-	mostMessage = 240  // characters of one message: the first fits whatever its script
+	mostMessage = 240  // characters of one message
 	mostHeader  = 3000 // bytes of the warnings and the links; the warnings that do not fit are counted
 	mostLinks   = 2500 // bytes of the links; those that do not fit are left out
 	mostLink    = 1500 // bytes of a link
@@ -33,14 +33,16 @@ func carried(plan *cube.Plan) []cube.Warning {
 	return warnings
 }
 
-func warningsText(warnings []cube.Warning, room int) string {
+// warningsText lists the warnings that there is room for. The first has as much of its message as fits.
+func warningsText(warnings []warning, room int) string {
 	var b strings.Builder
 	for i, w := range warnings {
-		item := w.Code + ";message=" + displayString(clipped(w.Message))
-		if i > 0 {
-			item = ", " + item
+		separator, most := ", ", mostMessage
+		if i == 0 {
+			separator, most = "", fitting(w, room)
 		}
-		if b.Len()+len(item) > room {
+		item := separator + warningItem(w, most)
+		if i > 0 && b.Len()+len(item) > room {
 			fmt.Fprintf(&b, ", more;count=%d", len(warnings)-i)
 			break
 		}
@@ -49,11 +51,25 @@ func warningsText(warnings []cube.Warning, room int) string {
 	return b.String()
 }
 
-func clipped(message string) string {
-	if utf8.RuneCountInString(message) <= mostMessage {
+// fitting is how many characters of a message fit, to within a half.
+func fitting(w warning, room int) int {
+	most := mostMessage
+	for most > 0 && len(warningItem(w, most)) > room {
+		most /= 2
+	}
+	return most
+}
+
+// warningItem is a warning with so many characters of its message.
+func warningItem(w warning, most int) string {
+	return w.Code + ";message=" + displayString(clipped(w.Message, most))
+}
+
+func clipped(message string, most int) string {
+	if utf8.RuneCountInString(message) <= most {
 		return message
 	}
-	return string([]rune(message)[:mostMessage]) + "…"
+	return string([]rune(message)[:most]) + "…"
 }
 
 // displayString writes a text as RFC 9651, section 3.3.8 says: what is not printable ASCII, and the two

@@ -12,6 +12,7 @@ func (a *assembly) fill() error {
 	if f.fill == FillNone {
 		return nil
 	}
+	a.fillGone()
 	first, last, ok := span(a.entries, f.axis)
 	if !ok {
 		return nil
@@ -66,7 +67,7 @@ func span(entries []*entry, axis int) (first, last int64, ok bool) {
 
 // gap is a cell of the same members as another, at a place of its own. What it is compared with may be there.
 func (a *assembly) gap(like *entry, place Value) *entry {
-	gap := &entry{Cell: Cell{Keys: slices.Clone(like.Keys), Labels: like.Labels, Ranks: like.Ranks}, gap: true}
+	gap := &entry{Cell: Cell{Keys: slices.Clone(like.Keys), Labels: like.Labels, Ranks: like.Ranks}, fillsGap: true}
 	gap.Keys[a.finish.axis] = place
 	a.names.rename(gap, a.finish.axis)
 	if gap.own = nothing(a.plan.parts); a.finish.fill == FillZero {
@@ -74,6 +75,7 @@ func (a *assembly) gap(like *entry, place Value) *entry {
 	}
 	if a.earlier != nil {
 		a.beside(gap)
+		gap.earlier.apart = a.finish.fill == FillNull
 	}
 	return gap
 }
@@ -87,7 +89,7 @@ func (a *assembly) tooMany(parameter string) error {
 // their subtotal in front where it is asked.
 func (a *assembly) arrange() []*entry {
 	a.sumUp()
-	a.measure(a.entries)
+	a.setBases(a.entries)
 	if !a.finish.rollup && a.finish.top == 0 {
 		a.sort(a.entries)
 		return a.entries
@@ -105,7 +107,7 @@ func (a *assembly) branch(entries []*entry, step int) []*entry {
 		head := a.subtotal(group, step)
 		heads, inside[head] = append(heads, head), group
 	}
-	a.measure(heads)
+	a.setBases(heads)
 	a.sort(heads)
 	var rows []*entry
 	for _, head := range heads {
@@ -123,8 +125,8 @@ func (a *assembly) subtotal(group []*entry, step int) *entry {
 	n := a.finish.steps[step].Keys
 	first := group[0]
 	head := &entry{Cell: Cell{Keys: first.Keys[:n:n], Labels: a.names.cropped(first.Labels, n), Ranks: first.Ranks},
-		basis: *a.sum(group)}
-	if a.apart[step] != nil && slices.ContainsFunc(group, func(e *entry) bool { return !e.gap }) {
+		basis: *a.sumOf(group, n)}
+	if a.apart[step] != nil && slices.ContainsFunc(group, func(e *entry) bool { return !e.fillsGap }) {
 		if cell, ok := a.apart[step][head.id(n)]; ok {
 			head.own = cell.Parts
 		} else { // the statements that are counted have none of its rows
@@ -163,7 +165,8 @@ func (a *assembly) others(rest []*entry) *entry {
 	}
 	others := &entry{basis: *a.sum(rest)}
 	others.Cell = Cell{Keys: rest[0].Keys[:n:n], Labels: a.names.cropped(rest[0].Labels, n), Others: int64(len(rest))}
-	a.measure([]*entry{others})
+	others.spans = a.plan.spans(n)
+	others.measuredBy(a.total, a.parentOfAll(rest))
 	return others
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // assembly makes the answer of a finished plan from the cells of the store. One pass follows the other: compare,
-// fill, measure, arrange.
+// fill, arrange.
 type assembly struct {
 	plan    *Plan
 	finish  *finish
@@ -24,13 +24,13 @@ type assembly struct {
 type entry struct {
 	Cell
 	basis
-	gap   bool       // it fills one: sums are made without it
-	alone bool       // nothing at all is there to compare with: a sum with it compares with nothing either
-	sorts []fraction // what the order's aggregates sort by
+	fillsGap     bool       // sums are made without it
+	incomparable bool       // nothing at all is there to compare with: a sum with it compares with nothing either
+	sorts        []fraction // what the order's aggregates sort by
 }
 
 func newAssembly(plan *Plan, summary Cell, cells []Cell) *assembly {
-	return &assembly{plan: plan, finish: plan.finish, total: &basis{own: summary.Parts}, entries: entriesOf(cells),
+	return &assembly{plan: plan, finish: plan.finish, total: plan.basisOfAll(summary.Parts), entries: entriesOf(cells),
 		names: newNameplates(plan, cells)}
 }
 
@@ -107,7 +107,7 @@ func (a *assembly) beside(e *entry) *entry {
 }
 
 func (a *assembly) gone(e *entry, keys []Value) *entry {
-	gone := &entry{Cell: e.Cell, basis: basis{own: nothing(a.plan.parts), none: true, earlier: &basis{own: e.own}}}
+	gone := &entry{Cell: e.Cell, basis: basis{own: nothing(a.plan.parts), noRows: true, earlier: &basis{own: e.own}}}
 	gone.Keys, gone.Change = keys, ChangeGone
 	a.names.rename(gone, a.finish.compare.key)
 	return gone
@@ -115,18 +115,17 @@ func (a *assembly) gone(e *entry, keys []Value) *entry {
 
 // sumUp makes what all cells together are, which their values are measured by.
 func (a *assembly) sumUp() {
-	a.total.total, a.total.parent = a.total.own, a.total.own
-	a.total.spans = a.plan.spans(0)
+	a.total.total, a.total.parent = a.total, a.total
 	if a.finish.compare != nil {
-		sum := a.sum(a.entries)
-		a.total.earlier, a.total.none = sum.earlier, sum.none
-		a.total.earlier.total, a.total.earlier.parent = a.total.earlier.own, a.total.earlier.own
+		sum := a.sumOf(a.entries, 0)
+		a.total.earlier, a.total.noRows = sum.earlier, sum.noRows
+		a.total.earlier.total, a.total.earlier.parent = a.total.earlier, a.total.earlier
 	}
 	a.parents = map[int]map[string]*basis{}
 }
 
-// measure gives every row what it is measured by.
-func (a *assembly) measure(rows []*entry) {
+// setBases gives every row what it is measured by.
+func (a *assembly) setBases(rows []*entry) {
 	for _, e := range rows {
 		e.spans = a.plan.spans(len(e.Keys))
 		e.measuredBy(a.total, a.parentOf(e))
@@ -145,16 +144,13 @@ func (a *assembly) parent(e *entry, n int) *basis {
 
 // measuredBy leaves a parent that is nil unknown.
 func (e *entry) measuredBy(total, parent *basis) {
-	e.total = total.own
-	if parent != nil {
-		e.parent, e.wide = parent.own, parent.spans
-	}
+	e.total, e.parent = total, parent
 	if e.earlier == nil {
 		return
 	}
-	e.earlier.total = total.earlier.own
+	e.earlier.total = total.earlier
 	if parent != nil {
-		e.earlier.parent = parent.earlier.own
+		e.earlier.parent = parent.earlier
 	}
 }
 
@@ -162,7 +158,7 @@ func (e *entry) measuredBy(total, parent *basis) {
 func (a *assembly) sumsBy(n int) map[string]*basis {
 	sums := map[string]*basis{}
 	for _, group := range a.groups(a.entries, n) {
-		sum := a.sum(group)
+		sum := a.sumOf(group, n)
 		sum.spans = a.plan.spans(n)
 		sums[group[0].id(n)] = sum
 	}
@@ -186,23 +182,37 @@ func (a *assembly) groups(entries []*entry, n int) [][]*entry {
 	return groups
 }
 
+// sumOf adds up all cells that share their first n keys. What is of all places of the axis is compared with nothing where
+// one of them has no counterpart, though that one may have no cell.
+func (a *assembly) sumOf(entries []*entry, n int) *basis {
+	sum := a.sum(entries)
+	if c := a.finish.compare; c != nil && n <= c.key && len(c.absent) > 0 {
+		sum.earlier = &basis{}
+	}
+	return sum
+}
+
 // sum adds cells up. What fills gaps adds nothing, unless there is nothing else.
 func (a *assembly) sum(entries []*entry) *basis {
 	sum := &basis{own: nothing(a.plan.parts)}
-	if !slices.ContainsFunc(entries, func(e *entry) bool { return !e.gap }) && len(entries) > 0 {
+	if !slices.ContainsFunc(entries, func(e *entry) bool { return !e.fillsGap }) && len(entries) > 0 {
 		sum.own = entries[0].own
 	}
 	for _, e := range entries {
-		if !e.gap {
+		if !e.fillsGap {
 			sum.own = folded(a.plan.parts, sum.own, e.own)
 		}
 	}
 	if a.finish.compare != nil {
-		sum.earlier = &basis{own: a.sumEarlier(entries)}
-		sum.none, sum.earlier.none = allAre(ChangeGone, entries), allAre(ChangeNew, entries)
+		entries = summed(entries)
+		sum.earlier = &basis{own: a.sumEarlier(entries), apart: slices.ContainsFunc(entries, (*entry).isApart)}
+		sum.noRows, sum.earlier.noRows = allAre(ChangeGone, entries), allAre(ChangeNew, entries)
 	}
 	return sum
 }
+
+// isApart tells whether no difference from what a cell is compared with is told.
+func (e *entry) isApart() bool { return e.earlier != nil && e.earlier.apart }
 
 // allAre tells whether only one side has any of the cells, so that their sum is new or gone as they are.
 func allAre(change Change, entries []*entry) bool {
@@ -215,7 +225,7 @@ func (a *assembly) sumEarlier(entries []*entry) []decimal.NullDecimal {
 	var sum []decimal.NullDecimal
 	for _, e := range entries {
 		switch {
-		case e.alone:
+		case e.incomparable:
 			return nil
 		case e.earlier == nil || e.earlier.own == nil:
 		case sum == nil:

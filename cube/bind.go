@@ -9,9 +9,9 @@ import (
 // Bind resolves a query against the cube's model. Every mistake is an *Error that says where it stands and,
 // where a name is near, what was probably meant.
 func (c *Cube) Bind(q Query) (*Plan, error) {
-	b := binder{cube: c, model: c.Model, plan: &Plan{cube: c, page: q.Page}}
+	b := binder{cube: c, model: c.Model, plan: &Plan{cube: c, page: q.Page, language: English}}
 	steps := []func(Query) error{
-		b.cuts, b.drilldown, b.yearsAsked, b.aggregates, b.having, b.roles, b.snapshots, b.order, b.finishing,
+		b.cuts, b.drilldown, b.aggregates, b.having, b.roles, b.snapshots, b.markMixed, b.order, b.finishing,
 	}
 	for _, step := range steps {
 		if err := step(q); err != nil {
@@ -23,7 +23,8 @@ func (c *Cube) Bind(q Query) (*Plan, error) {
 }
 
 // binder fills a Plan clause by clause. Cuts come first: drilling a dimension goes below its deepest cut. The
-// snapshots, which add a filter, come after the drilldown, which it is no cut for.
+// snapshots, which add a filter, come after the drilldown, which it is no cut for. Which years are added up is known
+// after them.
 type binder struct {
 	cube    *Cube
 	model   *Model

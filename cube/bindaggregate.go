@@ -64,6 +64,9 @@ func (b *binder) aggregate(ref AggregateRef) (Aggregate, error) {
 	return a, err
 }
 
+// functions are those of a measure.
+var functions = []Func{Sum, Count, Avg, Min, Max}
+
 func (b *binder) ofMeasure(ref AggregateRef) (Aggregate, error) {
 	a := Aggregate{Name: ref.String(), Measure: ref.Measure, Func: Func(ref.Func)}
 	measure, ok := b.model.Measure(ref.Measure)
@@ -84,28 +87,32 @@ func (b *binder) ofMeasure(ref AggregateRef) (Aggregate, error) {
 		a.parts = [2]int{b.part(Part{Func: Sum, Measure: ref.Measure}), b.part(Part{Func: Count, Measure: ref.Measure})}
 	default:
 		return a, Errorf(CodeUnknownRef, "no aggregate function %q", ref.Func).at(ref.At).
-			or("the functions are sum, count, avg, min, max")
+			or("the functions are " + strings.Join(texts(functions, func(f Func) string { return string(f) }), ", "))
 	}
 	return a, nil
 }
 
-// operands says how many aggregates each formula is of.
-var operands = map[Func]int{Ratio: 2, Diff: 2, Share: 1, ShareOfParent: 1}
+// formulaForm says of how many aggregates a formula is, and how it is written.
+type formulaForm struct {
+	name     Func
+	operands int
+	example  string
+}
 
-// formulaForms shows how each is written.
-var formulaForms = map[Func]string{Ratio: "ratio(a.sum,b.sum)", Diff: "diff(a.sum,b.sum)", Share: "share(a.sum)",
-	ShareOfParent: "share_of_parent(a.sum)"}
+var formulas = []formulaForm{
+	{Ratio, 2, "ratio(a.sum,b.sum)"}, {Diff, 2, "diff(a.sum,b.sum)"}, {Share, 1, "share(a.sum)"},
+	{ShareOfParent, 1, "share_of_parent(a.sum)"},
+}
 
 func (b *binder) formula(ref AggregateRef) (Aggregate, error) {
 	a := Aggregate{Name: ref.String(), Func: Func(ref.Func), Scale: ratioScale}
-	n, ok := operands[a.Func]
-	switch {
-	case !ok:
-		return a, Errorf(CodeUnknownRef, "no formula %q", ref.Func).at(ref.At).
-			or(cmp.Or(b.functionHint(ref), didYouMean(ref.Func, formulaNames), "the formulas are "+strings.Join(formulaNames, ", ")))
-	case n != len(ref.Args):
+	i := slices.IndexFunc(formulas, func(f formulaForm) bool { return f.name == a.Func })
+	if i < 0 {
+		return a, b.unknownFormula(ref)
+	}
+	if n := formulas[i].operands; n != len(ref.Args) {
 		return a, Errorf(CodeBadSyntax, "%s is of %d aggregates, not %d", ref.Func, n, len(ref.Args)).at(ref.At).
-			or("as " + formulaForms[a.Func])
+			or("as " + formulas[i].example)
 	}
 	for _, arg := range ref.Args {
 		bound, err := b.aggregate(arg)
@@ -117,14 +124,19 @@ func (b *binder) formula(ref AggregateRef) (Aggregate, error) {
 	if a.Func == Diff {
 		a.Scale = max(a.Args[0].Scale, a.Args[1].Scale)
 	}
-	a.mixed = b.mixes(a)
 	return a, cmp.Or(a.checkKinds(ref), b.checkUnits(a, ref))
+}
+
+func (b *binder) unknownFormula(ref AggregateRef) error {
+	names := texts(formulas, func(f formulaForm) string { return string(f.name) })
+	return Errorf(CodeUnknownRef, "no formula %q", ref.Func).at(ref.At).
+		or(cmp.Or(b.functionHint(ref), didYouMean(ref.Func, names), "the formulas are "+strings.Join(names, ", ")))
 }
 
 // functionHint is for those who write sum(amount) and count(*), as SQL has it.
 func (b *binder) functionHint(ref AggregateRef) string {
 	function, measures := Func(strings.ToLower(ref.Func)), b.measureRefs()
-	if len(ref.Args) != 1 || !slices.Contains([]Func{Sum, Count, Avg, Min, Max}, function) {
+	if len(ref.Args) != 1 || !slices.Contains(functions, function) {
 		return ""
 	}
 	name := cmp.Or(ref.Args[0].Measure, ref.Args[0].Func)
@@ -138,12 +150,15 @@ func (b *binder) functionHint(ref AggregateRef) string {
 	return "write " + AggregateRef{Measure: name, Func: string(function)}.String()
 }
 
-var formulaNames = []string{string(Ratio), string(Diff), string(Share), string(ShareOfParent)}
-
 // uses tells whether a formula of one of the functions is anywhere in the aggregate.
 func (a Aggregate) uses(functions ...Func) bool {
 	return slices.Contains(functions, a.Func) ||
 		slices.ContainsFunc(a.Args, func(arg Aggregate) bool { return arg.uses(functions...) })
+}
+
+// asks tells whether a formula of one of the functions is asked.
+func (p *Plan) asks(functions ...Func) bool {
+	return slices.ContainsFunc(p.aggregates, func(a Aggregate) bool { return a.uses(functions...) })
 }
 
 // checkUnits refuses to set amounts against each other that are known to be of two currencies or units.
@@ -187,11 +202,16 @@ func (a Aggregate) leaves() []Aggregate {
 }
 
 // Measures names the measures that the aggregate is of, each once.
-func (a Aggregate) Measures() []string {
+func (a Aggregate) Measures() []string { return measuresOf([]Aggregate{a}) }
+
+// measuresOf names the measures that aggregates are of, each once.
+func measuresOf(aggregates []Aggregate) []string {
 	var names []string
-	for _, leaf := range a.leaves() {
-		if leaf.Measure != "" && !slices.Contains(names, leaf.Measure) {
-			names = append(names, leaf.Measure)
+	for _, a := range aggregates {
+		for _, leaf := range a.leaves() {
+			if leaf.Measure != "" && !slices.Contains(names, leaf.Measure) {
+				names = append(names, leaf.Measure)
+			}
 		}
 	}
 	return names

@@ -88,7 +88,8 @@ func TestWhatIsNotComparedIsToldInSpanish(t *testing.T) {
 	flatOne := stated(t, statements("2017/12", "2018/06", "2018/12"))
 	flatOne.Coverage = &cube.YearCoverage{Years: []int64{2017, 2018}}
 	wards := spending(t)
-	wards.Coverage = &cube.YearCoverage{Years: []int64{2015, 2016}, Gaps: []cube.YearGap{{Column: "paid", Years: []int64{2015}}}}
+	wards.Coverage = &cube.YearCoverage{Years: []int64{2015, 2016}, Gaps: []cube.YearGap{
+		{Column: "town", Years: []int64{2015}}, {Column: "paid", Years: []int64{2015}}}}
 	for _, tt := range []struct {
 		c              *cube.Cube
 		question, want string
@@ -99,7 +100,11 @@ func TestWhatIsNotComparedIsToldInSpanish(t *testing.T) {
 			"ejercicio: no hay con qué comparar 2017 (no hay filas de 2016), 2018/06 (no hay mes 06 de 2017)"},
 		{wards, "drilldown=year&aggregates=paid.sum&compare=year:-1", "year: no hay con qué comparar 2015 (no hay filas de 2014)"},
 		{wards, "cut=year:2016&aggregates=paid.sum&compare=year:-1",
+			"year: los años que se comparan no tienen todos montos en paid"},
+		{wards, "cut=year:2015..2016&aggregates=paid.sum&compare=year:1",
 			"year: los años que se comparan no tienen todos montos en paid; las sumas de varios años no se comparan"},
+		{wards, "drilldown=town&cut=year:2016&aggregates=plan.sum&compare=year:-1",
+			"year: no hay con qué comparar 2016 (town está vacío en 2015)"},
 	} {
 		warnings := bindTo(t, tt.c, tt.question).In(cube.Spanish).Warnings()
 		if !slices.Contains(warnings, cube.Warning{Code: cube.WarnNotCompared, Message: tt.want}) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -15,44 +14,13 @@ type Citation struct {
 	Resources []Resource // those that hold a row which the numbers are made of
 }
 
-// Language is that of a text for people (ISO 639-1).
-type Language string
-
-// The languages of citations.
-const (
-	English Language = "en"
-	Spanish Language = "es"
-)
-
-// ParseLanguage reads the text of the parameter lang.
-func ParseLanguage(text string) (Language, error) {
-	if l := Language(text); l == English || l == Spanish {
-		return l, nil
-	}
-	return English, Errorf(CodeBadValue, "lang is %q", text).at(Position{Parameter: "lang"}).
-		or("the languages are en and es")
-}
-
-// In gives the title in a language, else in English, else in the first one there is; "" where there is none.
-func (t Titles) In(l Language) string {
-	for _, one := range []Language{l, English} {
-		if text, ok := t[string(one)]; ok {
-			return text
-		}
-	}
-	for _, language := range slices.Sorted(maps.Keys(t)) {
-		return t[language]
-	}
-	return ""
-}
-
 // Cite says what the summary of an answer is.
 func (e *Engine) Cite(ctx context.Context, result *Result, language Language) (Citation, error) {
 	plan := result.Plan
 	if summary := plan.SummaryPlan(); summary != nil {
 		plan = summary
 	}
-	c := citing{asked: result.Plan, plan: plan, words: wordsOf[language], language: language}
+	c := citing{asked: result.Plan, plan: plan, words: in(citationTexts, language), language: language}
 	var err error
 	if c.rows, err = e.citedRows(ctx, c); err != nil {
 		return Citation{}, err
@@ -124,8 +92,8 @@ const (
 
 // citedFilter says what a filter admits: by the labels of its members where those are few.
 func (e *Engine) citedFilter(ctx context.Context, c citing, f Filter) (string, error) {
-	level, ok := c.plan.cube.Model.LevelOfKey(f.Ref)
-	if !ok || level.LabelRef == "" || !level.Listed || len(f.Any) != 1 || len(f.Any[0]) != 1 || len(f.Any[0][0].In) > maxCitedValues {
+	level, ok := c.labelled(f)
+	if !ok {
 		return c.filter(f, nil), nil
 	}
 	result, err := e.collect(ctx, c.plan.labelsOf(level, f))
@@ -152,7 +120,7 @@ func (p *Plan) labelsOf(level Level, f Filter) *Plan {
 type citing struct {
 	asked    *Plan
 	plan     *Plan // whose summary is that of the answer
-	words    words
+	words    citationWords
 	language Language
 	rows     []string // of which rows the numbers are
 }

@@ -11,14 +11,36 @@ import (
 
 // amount says an aggregate and its value: Approved: 118,405,000.10 HRK.
 func (c citing) amount(a Aggregate, value decimal.NullDecimal) string {
-	text := c.words.null
-	switch {
-	case value.Valid:
-		text = c.number(value.Decimal.StringFixed(a.Scale), a)
-	case a.mixed:
-		text += mixedWords(c.language).cited
+	if !value.Valid {
+		return c.inRole(a, "") + ": " + c.null(a)
 	}
-	return c.inRole(a) + ": " + text
+	return c.inRole(a, c.ownYears(a)) + ": " + c.number(value.Decimal.StringFixed(a.Scale), a)
+}
+
+// null says that there is no value. Rows that are not there, where there could be some, are none.
+func (c citing) null(a Aggregate) string {
+	switch {
+	case a.mixed:
+		return c.words.null + in(mixedTexts, c.language).cited
+	case !a.counts():
+		return c.words.null
+	case a.Role == RoleEarlier && len(a.Args) == 0 && c.facesRows():
+		return c.words.none
+	}
+	return c.words.nullCount
+}
+
+// facesRows tells whether there are rows at the one place that an answer is compared with, whatever else is cut.
+func (c citing) facesRows() bool {
+	compare := c.asked.finish.compare
+	axis, _ := c.plan.cube.Model.Column(compare.ref)
+	_, one := c.asked.onlyPlace(axis)
+	return one && len(compare.absent) == 0
+}
+
+// counts tells whether a value is made of numbers of rows alone.
+func (a Aggregate) counts() bool {
+	return !slices.ContainsFunc(a.leaves(), func(leaf Aggregate) bool { return leaf.Func != Rows && leaf.Func != Count })
 }
 
 // number says a number as one of an aggregate.
@@ -26,22 +48,23 @@ func (c citing) number(number string, a Aggregate) string {
 	return grouped(number, c.words.group) + c.unit(a)
 }
 
-// inRole names an aggregate, and of a comparison where it stands.
-func (c citing) inRole(a Aggregate) string {
+// inRole names an aggregate, with the years that it is of, and of a comparison where it stands.
+func (c citing) inRole(a Aggregate, years string) string {
 	format, ok := c.words.roles[a.Role]
 	if !ok {
-		return c.name(a)
+		return c.name(a) + years
 	}
 	role := a.Role
 	a.Name, a.Role = strings.TrimSuffix(a.Name, "."+string(role)), ""
-	return fmt.Sprintf(format, c.operand(a), c.comparedWith(role))
+	return fmt.Sprintf(format, c.operand(a)+years, c.comparedWith(role))
 }
 
 // comparedWith says where on its axis the other side of a comparison stands: of 2016, or one year earlier.
 func (c citing) comparedWith(role Role) string {
 	compare := c.asked.finish.compare
 	axis, _ := c.plan.cube.Model.Column(compare.ref)
-	there, ok := c.onlyPlace(axis).shifted(compare.offset)
+	here, _ := c.asked.onlyPlace(axis)
+	there, ok := here.shifted(compare.offset)
 	if !ok {
 		return c.away(axis, compare.offset)
 	}
@@ -65,21 +88,6 @@ func (c citing) away(axis Column, offset int64) string {
 		return c.words.one.to(offset)
 	}
 	return fmt.Sprintf(c.words.years.to(offset), n)
-}
-
-// onlyPlace gives the one place on an axis that is asked; missing where several are.
-func (c citing) onlyPlace(axis Column) Value {
-	if axis.FiscalYear {
-		if years := c.asked.years(); len(years) == 1 {
-			return Integer(years[0])
-		}
-	}
-	for _, f := range c.asked.filtersBy(false) {
-		if !f.Not && len(f.Any) == 1 && len(f.Any[0]) == 1 && f.Any[0][0].Column.Name == axis.Name && len(f.Any[0][0].In) == 1 {
-			return f.Any[0][0].In[0]
-		}
-	}
-	return Missing
 }
 
 // name says what an aggregate is, by the titles of the measures that it is of.

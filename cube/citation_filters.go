@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -31,64 +30,6 @@ func (c citing) condition(h Having) string {
 
 // signs are those of comparisons that are printed otherwise than they are written.
 var signs = map[Comparison]string{LessOrEqual: "≤", GreaterOrEqual: "≥", Unequal: "≠"}
-
-// coveredYears says which years the numbers cover. It is empty where the cuts say that themselves.
-func (c citing) coveredYears() string {
-	column, _ := c.plan.cube.Model.FiscalYear()
-	naming := slices.DeleteFunc(c.plan.AllFilters(), func(f Filter) bool { return !f.names(column.Name) })
-	alone := func(f Filter) bool { return !f.Default && f.settledBy([]Column{column}) }
-	years := c.plan.years()
-	if len(years) == 0 || len(naming) > 0 && !slices.ContainsFunc(naming, leavesOpen) ||
-		slices.ContainsFunc(naming, func(f Filter) bool { return !alone(f) }) {
-		return ""
-	}
-	spans := yearSpans(c.counted(years), c.words.to)
-	if column.Missing > 0 && c.plan.admits(column, Missing) {
-		spans = append(spans, c.words.missing)
-	}
-	return c.field(column.Name) + " " + c.words.and.last(spans)
-}
-
-// leavesOpen tells whether a cut does not say by itself what it admits: all but some, or a range, which may be without
-// an end or reach beyond what there is.
-func leavesOpen(f Filter) bool {
-	return f.Not || slices.ContainsFunc(f.Echo, func(item EchoItem) bool { return item.Op == OpRange })
-}
-
-// counted leaves out the years in which no measure that is asked has an amount.
-func (c citing) counted(years []int64) []int64 {
-	some := slices.DeleteFunc(slices.Clone(years), func(year int64) bool {
-		return !slices.ContainsFunc(c.asked.aggregates, func(a Aggregate) bool { return c.has(a, year) })
-	})
-	if len(some) == 0 {
-		return years
-	}
-	return some
-}
-
-// has tells whether there are amounts, or rows, of an aggregate in a year.
-func (c citing) has(a Aggregate, year int64) bool {
-	return slices.ContainsFunc(a.leaves(), func(leaf Aggregate) bool {
-		return leaf.Func == Rows || len(c.plan.cube.Coverage.gap(leaf.Measure, []int64{year})) == 0
-	})
-}
-
-// yearSpans writes years, those in a row as a range.
-func yearSpans(years []int64, format string) []string {
-	var spans []string
-	for len(years) > 0 {
-		n := 1
-		for n < len(years) && years[n] == years[n-1]+1 {
-			n++
-		}
-		span := strconv.FormatInt(years[0], 10)
-		if n > 1 {
-			span = fmt.Sprintf(format, span, strconv.FormatInt(years[n-1], 10))
-		}
-		spans, years = append(spans, span), years[n:]
-	}
-	return spans
-}
 
 // filter says what a filter admits. Its members are named by the labels of the cells, where those are given.
 func (c citing) filter(f Filter, members []Cell) string {
@@ -125,20 +66,26 @@ func (c citing) field(ref string) string {
 	return ref
 }
 
-func (c citing) item(item EchoItem, members []Cell) []string {
-	values := make([]string, len(item.Values))
-	for i, v := range item.Values {
-		values[i] = c.member(v, members)
+// labelled gives the level whose labels say which members a filter admits: of a path its last one.
+func (c citing) labelled(f Filter) (Level, bool) {
+	if len(f.Any) != 1 || f.Default && len(f.Any[0]) > 1 { // periods with their statements are no path
+		return Level{}, false
 	}
+	last := f.Any[0][len(f.Any[0])-1]
+	level, ok := c.plan.cube.Model.LevelOfKey(last.Column.Name)
+	return level, ok && level.LabelRef != "" && level.Listed && len(last.In) > 0 && len(last.In) <= maxCitedValues
+}
+
+func (c citing) item(item EchoItem, members []Cell) []string {
 	switch {
 	case item.Op == OpRange:
 		return []string{c.span(item.Values[0], item.Values[1])}
 	case item.Op == OpMatch:
-		return []string{fmt.Sprintf(c.words.contains, strings.Join(values, ""))}
+		return []string{fmt.Sprintf(c.words.contains, item.Values[0])}
 	case item.Path:
-		return []string{strings.Join(values, "/")}
+		return []string{c.member(item.Values, members)}
 	}
-	return values
+	return texts(item.Values, func(v Value) string { return c.member([]Value{v}, members) })
 }
 
 func (c citing) span(from, to Value) string {
@@ -155,24 +102,24 @@ func (c citing) span(from, to Value) string {
 // and the number of the others.
 const mostLabels = 3
 
-// member names a value by what it is called and itself: Hrvatski sabor (010). One that is called otherwise under
-// different parents leads: 100 (Cámara Baja, Secretaría and 5 more).
-func (c citing) member(v Value, members []Cell) string {
-	if v.IsMissing() {
-		return c.words.missing
-	}
-	labels := labelsAmong(members, v)
+// member names a value, or a path of values, by what it is called and itself: Hrvatski sabor (010). One that is called
+// otherwise under different parents leads: 100 (Cámara Baja, Secretaría and 5 more).
+func (c citing) member(path []Value, members []Cell) string {
+	keys := strings.Join(texts(path, c.key), "/")
+	labels := labelsAmong(members, path[len(path)-1])
 	switch len(labels) {
 	case 0:
-		return v.String()
+		return keys
 	case 1:
-		return labels[0] + " (" + v.String() + ")"
+		return labels[0] + " (" + keys + ")"
 	}
 	if more := len(labels) - mostLabels + 1; more > 1 {
 		labels = append(labels[:mostLabels-1], fmt.Sprintf(c.words.more, more))
 	}
-	return v.String() + " (" + c.words.and.last(labels) + ")"
+	return keys + " (" + c.words.and.last(labels) + ")"
 }
+
+func (c citing) key(v Value) string { return cmp.Or(v.String(), c.words.missing) }
 
 // labelsAmong lists what the members of a key are called, each once.
 func labelsAmong(members []Cell, key Value) []string {

@@ -13,12 +13,12 @@ func TestConjunctionsBeforeSounds(t *testing.T) {
 		form  string
 		nexts string
 	}{
-		{"or", wordsOf[Spanish].or, " u ", "8 80 83 800 8000 8/12 11 11/2 11000 11000000 ocho Once Oficina Óscar OEA hoja HOSPITAL «Obras»"},
-		{"or", wordsOf[Spanish].or, " o ", "7 08 18 1 110 111 1100 1180 110000 2008 Educación Huila Hacienda Humanidades uno"},
-		{"and", wordsOf[Spanish].and, " e ", "Instituto Índice ingresos Hidalgo Híjar I Ypacaraí (Ingresos)"},
-		{"and", wordsOf[Spanish].and, " y ", "hielo hierro Hiato iones Yeso yute y 1 11 Educación Huila Justicia"},
-		{"or", wordsOf[English].or, " or ", "8 11 Oficina"},
-		{"and", wordsOf[English].and, " and ", "Instituto Hidalgo"},
+		{"or", citationTexts[Spanish].or, " u ", "8 80 83 800 8000 8/12 11 11/2 11000 11000000 ocho Once Oficina Óscar OEA hoja HOSPITAL «Obras»"},
+		{"or", citationTexts[Spanish].or, " o ", "7 08 18 1 110 111 1100 1180 110000 2008 Educación Huila Hacienda Humanidades uno"},
+		{"and", citationTexts[Spanish].and, " e ", "Instituto Índice ingresos Hidalgo Híjar I Ypacaraí (Ingresos)"},
+		{"and", citationTexts[Spanish].and, " y ", "hielo hierro Hiato iones Yeso yute y 1 11 Educación Huila Justicia"},
+		{"or", citationTexts[English].or, " or ", "8 11 Oficina"},
+		{"and", citationTexts[English].and, " and ", "Instituto Hidalgo"},
 	} {
 		for next := range strings.FieldsSeq(tt.nexts) {
 			if got := tt.joint.form(next); got != tt.form {
@@ -29,7 +29,7 @@ func TestConjunctionsBeforeSounds(t *testing.T) {
 }
 
 func TestListsInSentences(t *testing.T) {
-	or, and := wordsOf[Spanish].or, wordsOf[Spanish].and
+	or, and := citationTexts[Spanish].or, citationTexts[Spanish].and
 	for list, want := range map[string][2]string{
 		"7":            {"7", "7"},
 		"7,8":          {"7 u 8", "7 y 8"},
@@ -51,7 +51,7 @@ func TestSpansOfYears(t *testing.T) {
 		"": nil, "2016": {2016}, "2016 a 2017": {2016, 2017}, "2008 a 2010|2013": {2008, 2009, 2010, 2013},
 		"2008|2010|2012": {2008, 2010, 2012},
 	} {
-		if got := strings.Join(yearSpans(years, wordsOf[Spanish].to), "|"); got != want {
+		if got := strings.Join(yearSpans(years, citationTexts[Spanish].to), "|"); got != want {
 			t.Errorf("%v: %q, want %q", years, got, want)
 		}
 	}

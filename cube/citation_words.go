@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// words are those of a language. %s and %d stand for what is said.
-type words struct {
+// citationWords are those of a language. %s and %d stand for what is said.
+type citationWords struct {
 	functions          map[Func]string
 	rows, everything   string
 	not, missing, last string
@@ -21,6 +21,7 @@ type words struct {
 	places             ways   // so far along an axis that is not of years
 	source, madeUp     string
 	group, null        string
+	none, nullCount    string // of rows: there are none, and it is not known how many there are
 }
 
 // ways are what is said of something that is compared with: it stands before or after it on an axis.
@@ -33,7 +34,7 @@ func (w ways) to(offset int64) string {
 	return w.later
 }
 
-var wordsOf = map[Language]words{
+var citationTexts = map[Language]citationWords{
 	English: {
 		functions: map[Func]string{Count: "number of rows with %s", Avg: "average of %s", Min: "least %s", Max: "greatest %s",
 			Ratio: "%s / %s", Diff: "%s − %s", Share: "share of %s", ShareOfParent: "share of %s among those of the same parent"},
@@ -48,6 +49,7 @@ var wordsOf = map[Language]words{
 		years:  ways{"%d years earlier", "%d years later"},
 		places: ways{"where %s is lower by %d", "where %s is higher by %d"},
 		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", group: ",", null: "no amount",
+		none: "none", nullCount: "no number",
 	},
 	Spanish: {
 		functions: map[Func]string{Count: "número de filas con %s", Avg: "promedio de %s", Min: "mínimo de %s", Max: "máximo de %s",
@@ -63,6 +65,7 @@ var wordsOf = map[Language]words{
 		years:  ways{"%d años antes", "%d años después"},
 		places: ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
 		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", group: "\u00a0", null: "sin monto",
+		none: "ninguna", nullCount: "sin número",
 	},
 }
 

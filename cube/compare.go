@@ -15,7 +15,9 @@ type comparison struct {
 	facing  map[string]bool // the places of which both sides have rows; nil where that is not known
 	earlier *Plan           // nil where nothing is there to compare with
 	rows    int             // among the parts: how many rows a cell is of, where it may be of none; else -1
+	gaps    []Value         // the years that those stand beside which fill puts between the ones asked
 	absent  []lack          // what has no counterpart
+	uneven  []string        // the measures that one side has in years which the other has not
 }
 
 // roles gives every aggregate its three values of comparison, behind it.
@@ -52,6 +54,7 @@ func (b *binder) compares(q Query, f *finish) error {
 	c := &comparison{ref: axis.Name, key: b.plan.keyNamed(axis.Name), by: b.statementsKey(), offset: q.Compare.Offset, rows: -1}
 	c.at = b.placedBy(c, axis)
 	if b.yearly(axis) {
+		c.gaps = b.besideGaps(c, f, axis)
 		err = b.compareYears(c, axis, at)
 	} else {
 		err = b.comparePlaces(c, axis, at)
@@ -112,16 +115,17 @@ func (b *binder) compareYears(c *comparison, axis Column, at Position) error {
 	var moved []Value
 	for _, year := range years {
 		c.cut = append(c.cut, Integer(year))
-		if there, ok := Integer(year).shifted(c.offset); ok {
+		if there, ok := Integer(year).shifted(c.offset); ok && !b.lacksLevels(Integer(year), there) {
 			moved = append(moved, there)
 		}
 	}
+	moved = slices.SortedFunc(slices.Values(append(moved, c.gaps...)), Value.Compare)
 	b.faceYears(c, axis, years)
 	if len(moved) > 0 {
 		there := Filter{Ref: axis.Name, Any: [][]Test{{{Column: axis, In: moved}}}}
 		b.earlier(c, axis, append(b.moved(axis, c.offset, true), there))
 	}
-	b.markUneven(years, c.offset)
+	b.markUneven(c, years)
 	return nil
 }
 
@@ -130,7 +134,7 @@ func (b *binder) compareYears(c *comparison, axis Column, at Position) error {
 func (b *binder) comparePlaces(c *comparison, axis Column, at Position) error {
 	s := b.model.statements
 	stated := s != nil && c.by < 0 && s.at(axis) >= 0 && axis.Name != s.by().Name
-	if place, one := b.cutToOne(axis.Name); one {
+	if place, one := b.plan.onlyPlace(axis); one {
 		c.cut = []Value{place}
 	} else if c.key < 0 && !stated {
 		return Errorf(CodeBadValue, "%s is compared where it is drilled, or cut to one value", axis.Name).at(at).
@@ -140,14 +144,17 @@ func (b *binder) comparePlaces(c *comparison, axis Column, at Position) error {
 	return nil
 }
 
-// cutToOne gives the value of the field that a cut admits, where it admits one alone.
-func (b *binder) cutToOne(field string) (value Value, one bool) {
-	for _, f := range b.plan.filtersBy(false) {
+// onlyPlace gives the place on an axis that the cuts admit, where they admit one alone: by itself, or on a path.
+func (p *Plan) onlyPlace(axis Column) (Value, bool) {
+	if years := p.years(); axis.FiscalYear && len(years) == 1 {
+		return Integer(years[0]), true
+	}
+	for _, f := range p.filtersBy(false) {
 		if f.Not || len(f.Any) != 1 {
 			continue
 		}
 		for _, t := range f.Any[0] {
-			if t.Column.Name == field && len(t.In) == 1 && !t.In[0].IsMissing() {
+			if t.Column.Name == axis.Name && len(t.In) == 1 && !t.In[0].IsMissing() {
 				return t.In[0], true
 			}
 		}
@@ -197,28 +204,32 @@ func (b *binder) restricts(field string, drilled []Level) bool {
 }
 
 // earlier plans the other question: the cuts moved along the axis and, so that equal statements are compared, each
-// period at the statement that counts of the later one.
+// period at the statement that counts of the later one. Where the axis is not drilled nothing is compared unless every
+// place has a counterpart; where statements are drilled that goes for years, and a statement without one stands alone.
 func (b *binder) earlier(c *comparison, axis Column, filters []Filter) {
 	p := &Plan{cube: b.cube, keys: b.plan.keys, levels: b.plan.levels, parts: slices.Clone(b.plan.parts), filters: filters,
 		page: Page{Number: 1, Size: MaxPageSize + 1}, order: b.storeOrder()}
 	for i := range p.parts {
 		p.parts[i].Guarded = false
 	}
-	whole := len(c.absent) == 0
-	if b.model.statements != nil {
-		if !b.state(c, p, axis) {
-			return
-		}
-		whole = len(c.absent) == 0 || c.by >= 0 && whole
+	lacking := len(c.absent) > 0 // years without rows
+	if b.model.statements != nil && !b.state(c, p, axis) {
+		return
 	}
-	if c.key >= 0 || whole {
+	if c.by < 0 {
+		lacking = len(c.absent) > 0 // and statements
+	}
+	if c.key >= 0 || !lacking {
 		c.earlier = p
 	}
 }
 
 // admits tells whether the cuts that were asked let a value of a column pass.
 func (p *Plan) admits(column Column, value Value) bool {
-	return !slices.ContainsFunc(p.filtersBy(false), func(f Filter) bool {
-		return f.verdict(func(field string) (Value, bool) { return value, field == column.Name }) == no
-	})
+	return !slices.ContainsFunc(p.filtersBy(false), func(f Filter) bool { return !f.mayAdmit(column, value) })
+}
+
+// mayAdmit tells whether a row that has a value in a column may pass, whatever its other cells.
+func (f Filter) mayAdmit(column Column, value Value) bool {
+	return f.verdict(func(field string) (Value, bool) { return value, field == column.Name }) != no
 }

@@ -76,3 +76,25 @@ func TestTheSameNumberOfYearsIsCompared(t *testing.T) {
 		}
 	}
 }
+
+// A share of the parent in one year sets one year beside another, though several are asked and one of them has nothing
+// to be compared with. A share of several years does not.
+func TestSharesOfOneYearAreCompared(t *testing.T) {
+	c := spending(t)
+	c.Coverage = &cube.YearCoverage{Years: []int64{2014, 2015, 2016}, Gaps: []cube.YearGap{{Column: "paid", Years: []int64{2014}}}}
+	store := remember(c.Model, "2014 n a A 1 - - - -", "2014 s c C 1 - - - -", "2015 n a A 2 20 - - -", "2015 s c C 2 20 - - -",
+		"2016 n a A 4 30 - - -", "2016 s c C 4 10 - - -")
+	for question, want := range map[string]string{
+		"drilldown=year|region&cut=year:2015..2016&aggregates=share_of_parent(paid.sum)": "2015 n = 0.5 null null null\n2015 s = 0.5 null null null\n" +
+			"2016 n = 0.75 0.5 0.25 50\n2016 s = 0.25 0.5 -0.25 -50\n4: 1 null null null",
+		"drilldown=region|year&cut=region:n|year:2015..2016&aggregates=share_of_parent(paid.sum)": "n 2015 = 0.4 null null null\n" +
+			"n 2016 = 0.6 null null null\n2: 1 null null null",
+		"drilldown=year|region&cut=region:n|year:2015..2016&aggregates=share(paid.sum)": "2015 n = 0.4 null null null\n2016 n = 0.6 null null null\n" +
+			"2: 1 null null null",
+	} {
+		question += "&compare=year:-1"
+		if got := answered(t, store, c, question); got != want {
+			t.Errorf("%s\ngot\n%s\nwant\n%s", question, got, want)
+		}
+	}
+}

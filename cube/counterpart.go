@@ -33,13 +33,14 @@ func (s *statements) at(column Column) int {
 	return slices.IndexFunc(s.columns, func(c Column) bool { return c.Name == column.Name })
 }
 
-// faceYears notes the years that have rows as far from them, and says which have not. Rows without a year stand nowhere.
+// faceYears notes the years that have rows as far from them in the same levels, and says which have not. Rows without a
+// year stand nowhere.
 func (b *binder) faceYears(c *comparison, axis Column, asked []int64) {
 	for _, year := range asked {
-		if slices.Contains(b.cube.Coverage.Years, year+c.offset) {
-			b.face(c, func(Column) Value { return Integer(year) })
+		if lack, lacks := b.lackOfYear(year, year+c.offset); lacks {
+			c.absent = append(c.absent, lack)
 		} else {
-			c.absent = append(c.absent, lack{lackYear, []any{year, year + c.offset}})
+			b.face(c, func(Column) Value { return Integer(year) })
 		}
 	}
 	if axis.Missing > 0 && b.plan.admits(axis, Missing) {
@@ -70,9 +71,12 @@ func (b *binder) state(c *comparison, other *Plan, axis Column) bool {
 	}
 	later, there := b.plan.stated, s.admitted(other.filters)
 	if c.by < 0 {
-		later, there, c.absent = lastOnly(later), s.periods, nil
+		later, there, c.absent = lastOnly(later), s.periods, c.levelLacks()
 	}
 	pairs, alone := s.aligned(later, there, at, c.offset)
+	if b.yearly(axis) {
+		pairs, alone = b.withLevels(pairs, at), b.withLevels(alone, at)
+	}
 	c.facing = map[string]bool{}
 	for _, pair := range pairs {
 		b.face(c, func(k Column) Value { return pair.here[s.at(k)] })
@@ -82,7 +86,10 @@ func (b *binder) state(c *comparison, other *Plan, axis Column) bool {
 			c.absent = append(c.absent, s.lack(pair, c.by < 0))
 		}
 	}
-	return len(pairs) > 0 && (c.by >= 0 || other.counts(periodsOf(pairs), s.lastOfEach))
+	if c.by >= 0 {
+		return len(pairs)+len(c.gaps) > 0
+	}
+	return other.counts(c.withGaps(periodsOf(pairs), s.admitted(other.filters), at), s.lastOfEach)
 }
 
 // hasYear tells whether there are rows of a year.
@@ -180,12 +187,14 @@ func (a *assembly) stands(e *entry) bool {
 func (a *assembly) face(e, other *entry, facing bool) {
 	here, there := a.stands(e), other != nil && a.stands(other)
 	switch {
-	case here == there:
-	case here && !facing:
-		e.alone, e.earlier = true, &basis{}
-	case here:
-		e.Change, e.earlier = ChangeNew, &basis{none: true}
-	case facing:
-		e.Change, e.none = ChangeGone, true
+	case !here && !there:
+	case !facing && !here:
+		e.earlier.apart = true
+	case !facing:
+		e.incomparable, e.earlier = true, &basis{}
+	case !there:
+		e.Change, e.earlier = ChangeNew, &basis{noRows: true}
+	case !here:
+		e.Change, e.noRows = ChangeGone, true
 	}
 }

@@ -29,21 +29,32 @@ func (c *YearCoverage) gap(column string, years []int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(c.Gaps[i].Years), func(y int64) bool { return !slices.Contains(years, y) })
 }
 
+// runs parts years where one does not follow the one before.
+func runs(years []int64, follows func(before, year int64) bool) [][]int64 {
+	var list [][]int64
+	start := 0
+	for i := range years {
+		if end := i + 1; end == len(years) || !follows(years[i], years[end]) {
+			list, start = append(list, years[start:end]), end
+		}
+	}
+	return list
+}
+
+// isNext tells whether a year is the one after another.
+func isNext(before, year int64) bool { return year == before+1 }
+
 // yearsText lists years, three and more in a row as a range: 2008 to 2010, 2013.
 func yearsText(years []int64) string {
-	var runs []string
-	for start := 0; start < len(years); {
-		end := start + 1
-		for end < len(years) && years[end] == years[end-1]+1 {
-			end++
+	var items []string
+	for _, run := range runs(years, isNext) {
+		if len(run) > 2 {
+			items = append(items, fmt.Sprintf("%d to %d", run[0], run[len(run)-1]))
+			continue
 		}
-		if end-start < 3 {
-			end = start + 1
-			runs = append(runs, strconv.FormatInt(years[start], 10))
-		} else {
-			runs = append(runs, fmt.Sprintf("%d to %d", years[start], years[end-1]))
+		for _, year := range run {
+			items = append(items, strconv.FormatInt(year, 10))
 		}
-		start = end
 	}
-	return strings.Join(runs, ", ")
+	return strings.Join(items, ", ")
 }

@@ -19,9 +19,10 @@ func (e *Engine) CheckStream(ctx context.Context, plan *Plan) (*Plan, error) {
 	return e.warnEmpty(ctx, checked)
 }
 
-// warnEmpty gives a plan with a warning where no row is counted and nothing says why.
+// warnEmpty gives a plan with a warning where no row is counted and nothing says why. What having leaves out are cells,
+// of rows that the cuts admit.
 func (e *Engine) warnEmpty(ctx context.Context, plan *Plan) (*Plan, error) {
-	if len(plan.filtersBy(false)) == 0 || len(plan.strangers) > 0 || len(plan.having) > 0 {
+	if len(plan.filtersBy(false)) == 0 || len(plan.found) > 0 {
 		return plan, nil
 	}
 	rows, err := e.count(ctx, plan, plan.AllFilters())
@@ -29,7 +30,7 @@ func (e *Engine) warnEmpty(ctx context.Context, plan *Plan) (*Plan, error) {
 		return plan, err
 	}
 	warned := *plan
-	warned.strangers, err = e.blamed(ctx, plan)
+	warned.found, err = e.blamed(ctx, plan)
 	return &warned, err
 }
 
@@ -49,19 +50,19 @@ func (e *Engine) blamed(ctx context.Context, plan *Plan) ([]Warning, error) {
 			return nil, err
 		}
 		if alone.Rows == 0 {
-			list = append(list, warning(WarnNothingMatches, "no row of the package has %s", f.text)...)
+			list = append(list, warning(WarnNothingMatches, plan.words().nobody, f.text)...)
 		}
 	}
 	if len(list) == 0 {
-		list = warning(WarnNothingMatches, "no row has all that the cuts ask for, though each of them matches some")
+		list = warning(WarnNothingMatches, "%s", plan.words().none)
 	}
 	return list, nil
 }
 
 // warnUncounted says how to see rows that no statement has that is counted.
 func (p *Plan) warnUncounted(rows int64) []Warning {
-	return warning(WarnNothingMatches, "rows with all that the cuts ask for: %d, none of them in the statement that is "+
-		"counted (%s); drill %s to see them, or ask with snapshots=all", rows, snapshotsText(p.stated), p.cube.Model.Snapshots().By)
+	w := p.words()
+	return warning(WarnNothingMatches, w.uncounted, rows, w.statements(p.stated), p.cube.Model.Snapshots().By)
 }
 
 // isEmpty tells whether a summary is over no rows, as far as its values say.

@@ -126,7 +126,7 @@ func (e *Engine) assemble(ctx context.Context, plan *Plan) (*Result, error) {
 			return nil, err
 		}
 		a.compare(earlier)
-		plan = plan.found(a.entries)
+		plan = plan.withAbsent(a.entries)
 	}
 	if err := a.fill(); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (e *Engine) assemble(ctx context.Context, plan *Plan) (*Result, error) {
 		return nil, err
 	}
 	rows := a.arrange()
-	result := &Result{Plan: plan, Summary: Cell{Count: int64(len(rows))}, Cells: a.cells(rows)}
+	result := &Result{Plan: plan.withRemainders(rows), Summary: Cell{Count: int64(len(rows))}, Cells: a.cells(rows)}
 	result.gone = slices.ContainsFunc(a.entries, func(e *entry) bool { return e.Change == ChangeGone })
 	result.Summary.Values = plan.values(*a.total)
 	return result, nil

@@ -26,7 +26,7 @@ const (
 	CodeGone             Code = "gone"              // the version is kept no more
 	CodeTooLarge         Code = "too-large"         // more than the service answers at once
 	CodeUnavailable      Code = "unavailable"       // the store cannot be reached or took too long
-	CodeUnreachable      Code = "unreachable"       // a store whose server is not there, or not yet
+	CodeUnreachable      Code = "unreachable"       // a store that cannot be opened, as its server is not there yet
 	CodeBadPackage       Code = "bad-package"       // a package that was not loaded; Problems says why
 	CodeConflict         Code = "conflict"          // what somebody else has made is in the way
 	CodeInUse            Code = "in-use"            // an embedded file that another process owns

@@ -7,8 +7,7 @@ import (
 
 // Explanation tells how a question is answered.
 type Explanation struct {
-	Plan       *Plan // with the warnings of the answer
-	Result     *Result
+	Result     *Result // its plan has the warnings of the answer
 	Statements []Explained
 	Cuts       []Matched
 	Rows       int64         // facts that the filters admit
@@ -42,7 +41,7 @@ func (e *Engine) Explain(ctx context.Context, plan *Plan) (*Explanation, error) 
 	if err != nil {
 		return nil, err
 	}
-	x := &Explanation{Plan: result.Plan, Result: result, Took: time.Since(start)}
+	x := &Explanation{Result: result, Took: time.Since(start)}
 	x.Statements = e.statements(plan, "answer")
 	for _, f := range plan.AllFilters() {
 		one, err := e.match(ctx, plan, f)

@@ -55,7 +55,7 @@ func (b *binder) finishing(q Query) error {
 			return err
 		}
 	}
-	if b.plan.measures(ShareOfParent) {
+	if b.plan.asks(ShareOfParent) {
 		f.parents = b.parents()
 	}
 	if !f.rollup && f.top == 0 && f.fill == FillNone && f.compare == nil && f.parents == nil {
@@ -102,28 +102,53 @@ func (b *binder) tops(q Query, f *finish) error {
 	return nil
 }
 
-// rankDefault orders by the first amount that is told in the years asked, the greatest first, where top is asked and
-// nothing says by what.
+// rankDefault orders by an amount, the greatest first, where top is asked and nothing says by what.
 func (b *binder) rankDefault(q Query) {
 	byAmount := func(s Sort) bool { return s.By == ByAggregate }
-	if q.Top == 0 || slices.ContainsFunc(b.plan.order, byAmount) {
-		return
+	if q.Top > 0 && !slices.ContainsFunc(b.plan.order, byAmount) {
+		b.plan.order = append(b.plan.order, Sort{By: ByAggregate, Index: b.firstAmount(), Desc: true})
 	}
-	isAmount := func(a Aggregate) bool { return a.Func != Rows }
-	first := slices.IndexFunc(b.plan.aggregates, func(a Aggregate) bool { return isAmount(a) && b.plan.told(a) })
-	if first < 0 {
-		first = max(0, slices.IndexFunc(b.plan.aggregates, isAmount))
-	}
-	b.plan.order = append(b.plan.order, Sort{By: ByAggregate, Index: first, Desc: true})
 }
 
-// told tells whether an aggregate has a value in some cell as far as the years asked go: each of its measures has amounts
-// in some of them.
-func (p *Plan) told(a Aggregate) bool {
-	years := p.years()
-	return !p.NullInAll(a) && !slices.ContainsFunc(a.Measures(), func(name string) bool {
-		return len(years) > 0 && len(p.cube.Coverage.gap(name, years)) == len(years)
-	})
+// firstAmount gives the place of the first amount that all the years of the answer have, so that it ranks every group;
+// else of the first that some have, else of the first.
+func (b *binder) firstAmount() int {
+	years := b.plan.statedYears()
+	first, most := 0, untold-1
+	for i, a := range b.plan.aggregates {
+		if told := b.plan.told(a, years); a.Func != Rows && told > most {
+			first, most = i, told
+		}
+	}
+	return first
+}
+
+// Of how many years an aggregate has values.
+const (
+	untold = iota
+	toldOfSome
+	toldOfAll
+)
+
+// told tells of how many of the years an aggregate has values: each of its measures has amounts in them.
+func (p *Plan) told(a Aggregate, years []int64) int {
+	least := toldOfAll
+	switch {
+	case p.NullInAll(a):
+		return untold
+	case len(years) == 0: // it is not known which there are
+		return least
+	}
+	for _, name := range a.Measures() {
+		switch gap := p.cube.Coverage.gap(name, years); {
+		case len(gap) == 0:
+		case len(gap) < len(years):
+			least = min(least, toldOfSome)
+		default:
+			least = untold
+		}
+	}
+	return least
 }
 
 // lastStepFields names the keys that the last step adds.
@@ -214,8 +239,7 @@ func (b *binder) subtotals(q Query, f *finish) error {
 	if !b.drillsStatements() {
 		return nil
 	}
-	by := b.model.statements.by().Name
-	f.by = slices.IndexFunc(b.plan.keys, func(c Column) bool { return c.Name == by })
+	f.by = b.statementsKey()
 	parameter := "top" // which goes by subtotals in the order of its rows
 	if f.rollup {
 		parameter = "rollup"
@@ -226,7 +250,8 @@ func (b *binder) subtotals(q Query, f *finish) error {
 		}
 		if f.compare != nil || len(b.plan.having) > 0 {
 			return Errorf(CodeBadSyntax, "subtotals of %s would add statements of the same money", step.Ref).
-				at(Position{Parameter: parameter}).or("drill " + by + " first, or ask without compare and having")
+				at(Position{Parameter: parameter}).
+				or("drill " + b.model.statements.by().Name + " first, or ask without compare and having")
 		}
 		var err error
 		every := Page{Number: 1, Size: MaxPageSize + 1}

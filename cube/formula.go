@@ -5,14 +5,14 @@ import "github.com/shopspring/decimal"
 // basis is what the values of a cell are made of: its own parts, and those of what it is measured by. What is not
 // known is nil, and what is made of it null.
 type basis struct {
-	own     []decimal.NullDecimal
-	total   []decimal.NullDecimal // over all cells
-	parent  []decimal.NullDecimal // over the cells of the same parent
-	earlier *basis                // of the cell that it is compared with
-	none    bool                  // there are no rows: a difference counts sums of it as 0
-	zero    bool                  // what is not there is counted so
-	spans   bool                  // it adds several fiscal years up
-	wide    bool                  // what shares of its parent are of does
+	own       []decimal.NullDecimal
+	total     *basis // over all cells
+	parent    *basis // over the cells of the same parent
+	earlier   *basis // of the cell that it is compared with
+	noRows    bool   // a difference counts sums of it as 0
+	countZero bool   // sums and counts are 0
+	apart     bool   // of an earlier one: no difference from it is told
+	spans     bool   // it adds several fiscal years up
 }
 
 // fraction is an exact value before its only rounding; whole where it divides nothing.
@@ -85,11 +85,11 @@ func (a Aggregate) of(b basis) fraction {
 		return fraction{}
 	case a.Role == "":
 		return a.plain(b)
-	case b.earlier == nil || a.uneven && (b.spans || a.sharing):
+	case b.earlier == nil || a.uneven && a.addsYears(b):
 		return fraction{}
 	case a.Role == RoleEarlier:
 		return a.plain(*b.earlier)
-	case a.patchy && (b.none || b.earlier.none):
+	case b.earlier.apart || a.patchy && (b.noRows || b.earlier.noRows):
 		return fraction{}
 	}
 	earlier := a.counted(*b.earlier)
@@ -102,12 +102,12 @@ func (a Aggregate) of(b basis) fraction {
 
 // counted is the value that a difference is made of: where there are no rows, sums and counts are 0.
 func (a Aggregate) counted(b basis) fraction {
-	b.zero = b.none
+	b.countZero = b.noRows
 	return a.plain(b)
 }
 
 func (a Aggregate) plain(b basis) fraction {
-	if b.own == nil && !b.zero {
+	if b.own == nil && !b.countZero {
 		return fraction{}
 	}
 	switch a.Func {
@@ -116,17 +116,25 @@ func (a Aggregate) plain(b basis) fraction {
 	case Diff:
 		return a.Args[0].plain(b).minus(a.Args[1].plain(b))
 	case Share:
-		return a.Args[0].plain(b).by(a.Args[0].plain(basis{own: b.total}))
+		return a.Args[0].shareOf(b, b.total)
 	case ShareOfParent:
-		return a.Args[0].plain(b).by(a.Args[0].plain(basis{own: b.parent}))
+		return a.Args[0].shareOf(b, b.parent)
 	}
-	if b.zero {
+	if b.countZero {
 		return a.ofNothing()
 	}
 	if a.Func == Avg {
 		return wholeFraction(a.scaled(b.own[a.parts[0]])).by(wholeFraction(b.own[a.parts[1]]))
 	}
 	return wholeFraction(a.scaled(b.own[a.parts[0]]))
+}
+
+// shareOf divides the value by that over more cells.
+func (a Aggregate) shareOf(b basis, whole *basis) fraction {
+	if whole == nil {
+		return fraction{}
+	}
+	return a.plain(b).by(a.plain(basis{own: whole.own}))
 }
 
 // ofNothing is a sum or a count where there are no rows; an average or an extreme is of none.
@@ -140,12 +148,18 @@ func (a Aggregate) ofNothing() fraction {
 
 // Values makes the aggregates of a cell from its parts and those of all cells.
 func (p *Plan) Values(own, total []decimal.NullDecimal) []decimal.NullDecimal {
-	return p.values(basis{own: own, total: total, spans: p.spans(len(p.keys))})
+	return p.values(basis{own: own, total: p.basisOfAll(total), spans: p.spans(len(p.keys))})
 }
 
 // SummaryValues makes the aggregates of all cells together.
 func (p *Plan) SummaryValues(total []decimal.NullDecimal) []decimal.NullDecimal {
-	return p.values(basis{own: total, total: total, spans: p.spans(0)})
+	all := p.basisOfAll(total)
+	all.total = all
+	return p.values(*all)
+}
+
+func (p *Plan) basisOfAll(total []decimal.NullDecimal) *basis {
+	return &basis{own: total, spans: p.spans(0)}
 }
 
 func (p *Plan) values(b basis) []decimal.NullDecimal {

@@ -12,12 +12,12 @@ import (
 // does. A store tests it without dividing: num > number × den where den is positive, the other way round where it is
 // negative, and never where it is zero or anything is null.
 type Having struct {
-	Num    []Term
-	Den    []Term
-	Op     Comparison
-	Number decimal.Decimal
-	Never  bool // what it compares is null in every cell
-	text   string
+	Num        []Term
+	Den        []Term
+	Op         Comparison
+	Number     decimal.Decimal
+	AlwaysNull bool // what it compares is null in every cell
+	text       string
 
 	aggregate Aggregate // what is compared
 }
@@ -55,7 +55,7 @@ func (b *binder) having(q Query) error {
 		if err != nil {
 			return err
 		}
-		h := Having{Op: condition.Op, Number: condition.Number, text: condition.String(), aggregate: a, Never: b.plan.NullInAll(a)}
+		h := Having{Op: condition.Op, Number: condition.Number, text: condition.String(), aggregate: a}
 		var linear bool
 		if h.Num, h.Den, linear = a.linear(); !linear {
 			return Errorf(CodeBadSyntax, "having cannot weigh %s", a.Name).at(condition.Aggregate.At).

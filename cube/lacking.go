@@ -17,9 +17,11 @@ type lackKind int
 // What is lacking.
 const (
 	lackYear      lackKind = iota // rows of another year
+	lackLevel                     // a level, in one of two years alone
 	lackStatement                 // a statement of the same money, in a package that is one period
 	lackOfPeriod                  // a statement of another period
 	lackCells                     // rows elsewhere on the axis, as far as the cuts let any pass
+	lackOwn                       // rows of the place itself, as far as they do
 	lackPlace                     // a place to begin with: the rows have none on the axis
 	lackNumber                    // a number so far away
 )
@@ -29,29 +31,25 @@ type comparedWords struct {
 	nothing string // the axis, and the places without a counterpart
 	more    string // how many places are not named
 	uneven  string // the axis, and the measures that one side has in years which the other has not
-	lacks   [6]string
+	sums    string // what that means for sums
+	lacks   [8]string
 }
 
-var comparedIn = map[Language]comparedWords{
+var comparedTexts = map[Language]comparedWords{
 	English: {
 		nothing: "%s: nothing is there to compare with for %s", more: " and %d more",
-		uneven: "%s: the years that are compared do not all have amounts in %s; sums over several years are not compared",
-		lacks: [...]string{lackYear: "%d (no rows of %d)", lackStatement: "%s (no %s %s)", lackOfPeriod: "%s (no %s %s of %s)",
-			lackCells: "%s (no such rows of %s)", lackPlace: "rows without %s", lackNumber: "%s"},
+		uneven: "%s: the years that are compared do not all have amounts in %s", sums: "; sums over several years are not compared",
+		lacks: [...]string{lackYear: "%d (no rows of %d)", lackLevel: "%d (%s is empty in %d)", lackStatement: "%s (no %s %s)",
+			lackOfPeriod: "%s (no %s %s of %s)", lackCells: "%s (no such rows of %s)", lackOwn: "%s (no such rows of its own)",
+			lackPlace: "rows without %s", lackNumber: "%s"},
 	},
 	Spanish: {
 		nothing: "%s: no hay con qué comparar %s", more: " y %d más",
-		uneven: "%s: los años que se comparan no tienen todos montos en %s; las sumas de varios años no se comparan",
-		lacks: [...]string{lackYear: "%d (no hay filas de %d)", lackStatement: "%s (no hay %s %s)", lackOfPeriod: "%s (no hay %s %s de %s)",
-			lackCells: "%s (no hay tales filas de %s)", lackPlace: "las filas sin %s", lackNumber: "%s"},
+		uneven: "%s: los años que se comparan no tienen todos montos en %s", sums: "; las sumas de varios años no se comparan",
+		lacks: [...]string{lackYear: "%d (no hay filas de %d)", lackLevel: "%d (%s está vacío en %d)", lackStatement: "%s (no hay %s %s)",
+			lackOfPeriod: "%s (no hay %s %s de %s)", lackCells: "%s (no hay tales filas de %s)", lackOwn: "%s (no hay tales filas suyas)",
+			lackPlace: "las filas sin %s", lackNumber: "%s"},
 	},
-}
-
-func (p *Plan) comparedWords() comparedWords {
-	if words, ok := comparedIn[p.language]; ok {
-		return words
-	}
-	return comparedIn[English]
 }
 
 // lack says that a statement is not there. Where only one of a period counts, the period says which is meant.
@@ -70,33 +68,34 @@ func (s *statements) lack(pair statementPair, only bool) lack {
 
 func periodText(key []Value) string { return strings.Join(texts(key, shownValue), "/") }
 
-// found gives the plan with the places that turned out to have no counterpart, where nothing was known before the cells
-// of both sides were there.
-func (p *Plan) found(entries []*entry) *Plan {
+// withAbsent gives the plan with the places that turned out to have no counterpart, where nothing was known before the
+// cells of both sides were there.
+func (p *Plan) withAbsent(entries []*entry) *Plan {
 	c := p.finish.compare
 	if c.facing != nil || len(c.absent) > 0 {
 		return p
 	}
-	places := c.alone(entries)
+	places := c.incomparable(entries)
 	if len(places) == 0 {
 		return p
 	}
 	plan, f, compared := *p, *p.finish, *c
 	for _, at := range places {
-		compared.absent = append(compared.absent, c.lackAt(at))
+		compared.absent = append(compared.absent, c.lackAt(at, c.isEmpty(entries)))
 	}
 	f.compare, plan.finish = &compared, &f
 	return &plan
 }
 
-// alone lists the places of the axis at which cells stand that nothing is there to compare with.
-func (c *comparison) alone(entries []*entry) []Value {
+// incomparable lists the places of the axis at which cells stand that are not compared.
+func (c *comparison) incomparable(entries []*entry) []Value {
 	var places []Value
 	for _, e := range entries {
 		switch {
-		case e.alone && c.key >= 0:
+		case !e.incomparable && !e.isApart(): // it is compared
+		case c.key >= 0:
 			places = append(places, e.Keys[c.key])
-		case e.alone:
+		default:
 			places = append(places, c.cut...)
 		}
 	}
@@ -104,10 +103,17 @@ func (c *comparison) alone(entries []*entry) []Value {
 	return slices.Compact(places)
 }
 
-// lackAt says of a place of the axis that there are no cells to compare its own with.
-func (c *comparison) lackAt(at Value) lack {
+// isEmpty tells whether the one cell that is there though no row is has none.
+func (c *comparison) isEmpty(entries []*entry) bool {
+	return c.rows >= 0 && entries[0].own[c.rows].Decimal.IsZero()
+}
+
+// lackAt says of a place of the axis that there are no cells to compare its own with, or that it has none itself.
+func (c *comparison) lackAt(at Value, empty bool) lack {
 	there, ok := at.shifted(c.offset)
 	switch {
+	case empty:
+		return lack{lackOwn, []any{shownValue(at)}}
 	case at.IsMissing():
 		return lack{lackPlace, []any{c.ref}}
 	case !ok:
@@ -121,7 +127,7 @@ func (p *Plan) warnCompared() []Warning {
 	if !p.Compared() {
 		return nil
 	}
-	c, words := p.finish.compare, p.comparedWords()
+	c, words := p.finish.compare, in(comparedTexts, p.language)
 	var list []Warning
 	if len(c.absent) > 0 {
 		shown := c.absent[:min(len(c.absent), shownPeriods)]

@@ -2,9 +2,9 @@ package cube
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -21,7 +21,7 @@ func (e *Engine) Check(ctx context.Context, plan *Plan) (*Plan, error) {
 		return plan, err
 	}
 	checked := *plan
-	checked.strangers = strangers
+	checked.found = strangers
 	return &checked, nil
 }
 
@@ -66,7 +66,7 @@ func (e *Engine) strangers(ctx context.Context, plan *Plan) ([]Warning, error) {
 		}
 		there = there[len(cut.named):]
 	}
-	return e.warnStrangers(ctx, plan.cube, cuts)
+	return e.warnStrangers(ctx, plan, cuts)
 }
 
 // Bounds of what is said of members that are not there.
@@ -76,20 +76,20 @@ const (
 	mostClipped   = 60 // characters of one
 )
 
-func (e *Engine) warnStrangers(ctx context.Context, one *Cube, cuts []stranger) ([]Warning, error) {
+func (e *Engine) warnStrangers(ctx context.Context, plan *Plan, cuts []stranger) ([]Warning, error) {
 	var shown []Wanted
 	for _, cut := range cuts {
 		shown = append(shown, cut.named[:min(len(cut.named), mostStrangers)]...)
 	}
 	shown = shown[:min(len(shown), mostNear)]
-	nearest, err := e.lookups.nearest.ask(ctx, one, shown, e.nearest)
+	nearest, err := e.lookups.nearest.ask(ctx, plan.cube, shown, e.nearest)
 	if err != nil {
 		return nil, err
 	}
 	var list []Warning
 	for _, cut := range cuts {
 		if len(cut.named) > 0 {
-			list = append(list, cut.warning(nearest)...)
+			list = append(list, cut.warning(nearest, plan.words())...)
 			nearest = nearest[min(len(nearest), len(cut.named), mostStrangers):]
 		}
 	}
@@ -111,19 +111,19 @@ func (e *Engine) nearest(ctx context.Context, one *Cube, wanted []Wanted) ([]str
 }
 
 // warning names the first of the members, each with what was probably meant.
-func (s stranger) warning(nearest []string) []Warning {
+func (s stranger) warning(nearest []string, w warningWords) []Warning {
 	var names []string
-	for i, w := range s.named[:min(len(s.named), mostStrangers)] {
-		name := clip(w.text())
+	for i, wanted := range s.named[:min(len(s.named), mostStrangers)] {
+		name := clip(wanted.text())
 		if i < len(nearest) && nearest[i] != "" {
-			name += " (did you mean " + clip(quoteText(nearest[i])) + "?)"
+			name = fmt.Sprintf(w.meant, name, clip(quoteText(nearest[i])))
 		}
 		names = append(names, name)
 	}
 	if more := len(s.named) - len(names); more > 0 {
-		names = append(names, "and "+strconv.Itoa(more)+" more")
+		names = append(names, fmt.Sprintf(w.more, more))
 	}
-	return warning(WarnNoSuchMember, "%s: there is no member %s", s.filter.Ref, strings.Join(names, ", "))
+	return warning(WarnNoSuchMember, w.stranger, s.filter.Ref, strings.Join(names, ", "))
 }
 
 func clip(text string) string {

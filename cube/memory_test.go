@@ -52,7 +52,10 @@ func (m memory) Run(_ context.Context, p *cube.Plan) iter.Seq2[cube.Cell, error]
 		if !yield(cube.Cell{Count: int64(len(cells)), Parts: total, Values: p.SummaryValues(total)}, nil) {
 			return
 		}
-		for _, cell := range cells[:min(len(cells), p.Page().Size)] {
+		if size := p.Page().Size; size >= 0 { // else it is cube.Every
+			cells = cells[:min(len(cells), size)]
+		}
+		for _, cell := range cells {
 			cell.Values = p.Values(cell.Parts, total)
 			if !yield(cell, nil) {
 				return
@@ -84,7 +87,7 @@ func (m memory) cells(p *cube.Plan) []cube.Cell {
 		}
 	}
 	cells = slices.DeleteFunc(cells, func(c cube.Cell) bool {
-		return slices.ContainsFunc(p.Having(), func(h cube.Having) bool { return h.Never || !meets(h, c.Parts) })
+		return slices.ContainsFunc(p.Having(), func(h cube.Having) bool { return h.AlwaysNull || !meets(h, c.Parts) })
 	})
 	slices.SortFunc(cells, func(a, b cube.Cell) int { return slices.CompareFunc(a.Keys, b.Keys, cube.Value.Compare) })
 	return cells

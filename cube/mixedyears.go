@@ -1,9 +1,9 @@
 package cube
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,57 +11,94 @@ import (
 // some of the years asked that another has, a sum over those years is of different years on each side, and what the
 // formula makes of it is no number of anything. Such a value is null; of one year it is what it is.
 
-// yearsAsked finds the fiscal years that the cuts admit, and which rows add several of them up.
-func (b *binder) yearsAsked(Query) error {
+// markMixed marks the formulas that are of different fiscal years in the rows that add several up, and finds out which
+// rows those are.
+func (b *binder) markMixed(Query) error {
+	p := b.plan
 	column, ok := b.model.FiscalYear()
 	if !ok || b.cube.Coverage == nil {
 		return nil
 	}
-	b.plan.yearsAsked = slices.DeleteFunc(slices.Clone(b.cube.Coverage.Years), func(year int64) bool {
-		return !b.plan.admits(column, Integer(year))
-	})
-	b.plan.yearKey = b.plan.keyNamed(column.Name)
+	p.manyYears, p.yearKey = len(p.addingYears().years()) > 1, p.keyNamed(column.Name)
+	for i := range p.aggregates {
+		p.aggregates[i].mixed = p.mixes(p.aggregates[i])
+	}
+	for _, conditions := range [][]Having{p.having, p.shown} {
+		for i := range conditions {
+			a := &conditions[i].aggregate
+			a.mixed = p.mixes(*a)
+			conditions[i].AlwaysNull = p.NullInAll(*a)
+		}
+	}
 	return nil
 }
 
-// spans tells whether a row of so many keys adds several years up.
-func (p *Plan) spans(keys int) bool {
-	return len(p.yearsAsked) > 1 && (p.yearKey < 0 || keys <= p.yearKey)
+// addingYears gives the plan whose filters say which years are in a row that adds years up: where each year states the
+// same money again, that which counts the last of them.
+func (p *Plan) addingYears() *Plan {
+	if p.summary != nil && p.cube.Model.statements.by().FiscalYear {
+		return p.summary
+	}
+	return p
 }
 
-// mixes tells whether a formula is of amounts of different ones of the years asked. Rows are there in all of them. What
-// is made of counts alone is right: there are none in a year without amounts.
-func (b *binder) mixes(a Aggregate) bool {
-	leaves, years := a.leaves(), b.plan.yearsAsked
-	if len(years) < 2 || !slices.ContainsFunc(leaves, func(l Aggregate) bool { return l.Func != Count && l.Func != Rows }) {
+// spans tells whether a row of so many keys adds several years up.
+func (p *Plan) spans(keys int) bool { return p.manyYears && (p.yearKey < 0 || keys <= p.yearKey) }
+
+// yearsOf gives the fiscal years that an aggregate is of in a row that adds years up: those that the guard admits, unless
+// something in it adds up over statements.
+func (p *Plan) yearsOf(a Aggregate) []int64 {
+	adding := p.addingYears()
+	years := adding.years()
+	flows := func(name string) bool { return p.flows(Part{Measure: name}) }
+	if adding.guard == nil || slices.ContainsFunc(a.Measures(), flows) {
+		return years
+	}
+	column, _ := p.cube.Model.FiscalYear()
+	return slices.DeleteFunc(years, func(year int64) bool { return !adding.guard.mayAdmit(column, Integer(year)) })
+}
+
+// mixes tells whether a formula is of amounts of different ones of the years asked.
+func (p *Plan) mixes(a Aggregate) bool { return p.mixesIn(a, p.yearsOf(a)) }
+
+// mixesIn tells whether a formula is of amounts of different ones of some years. Rows are there in all of them. What is
+// made of counts alone is right: there are none in a year without amounts.
+func (p *Plan) mixesIn(a Aggregate, years []int64) bool {
+	leaves := a.leaves()
+	if len(leaves) < 2 || !slices.ContainsFunc(leaves, func(l Aggregate) bool { return l.Func != Count && l.Func != Rows }) {
 		return false
 	}
-	gap := b.cube.Coverage.gap(leaves[0].Measure, years)
-	return slices.ContainsFunc(leaves, func(l Aggregate) bool {
-		return !slices.Equal(b.cube.Coverage.gap(l.Measure, years), gap)
+	gap := p.cube.Coverage.gap(leaves[0].Measure, years)
+	return len(years) > 1 && slices.ContainsFunc(leaves, func(l Aggregate) bool {
+		return !slices.Equal(p.cube.Coverage.gap(l.Measure, years), gap)
 	})
 }
 
-// mixedIn tells whether amounts of different years are in the value of a row, or in what it is a share of.
-func (a Aggregate) mixedIn(b basis) bool {
-	return a.mixed && (b.spans || a.uses(Share) || b.wide && a.uses(ShareOfParent))
+// addsYears tells whether several years are added up in the value of a row, or in what it is a share of.
+func (a Aggregate) addsYears(b basis) bool {
+	return b.spans || a.uses(Share) && b.total.spans || a.uses(ShareOfParent) && b.parent != nil && b.parent.spans
 }
 
+// mixedIn tells whether amounts of different years are in what a value is made of.
+func (a Aggregate) mixedIn(b basis) bool { return a.mixed && a.addsYears(b) }
+
 // NullInAll tells whether an aggregate is null in every cell, so that it sorts none of them.
-func (p *Plan) NullInAll(a Aggregate) bool { return a.mixedIn(basis{spans: p.spans(len(p.keys))}) }
+func (p *Plan) NullInAll(a Aggregate) bool {
+	return a.mixedIn(basis{spans: p.spans(len(p.keys)), total: p.basisOfAll(nil)})
+}
 
-// mixedText says in a language that formulas are null and why, which measure lacks which years, and what to ask.
-type mixedText struct{ null, lacks, cut, never, cited string }
+// mixedWords say in a language that formulas are null and why, which measure lacks which years, and what to ask.
+type mixedWords struct{ null, lacks, cut, drill, never, cited string }
 
-var mixedTexts = map[Language]mixedText{
+var mixedTexts = map[Language]mixedWords{
 	English: {
 		null:  "%s: null where several years are added up, as they do not all have the amounts it is of (%s); %s",
-		lacks: "%s has none in %s", cut: "ask with cut=%s, or drill %s", never: "no year asked has them all",
+		lacks: "%s has none in %s", cut: "ask with cut=%s", drill: ", or drill %s", never: "no year asked has them all",
 		cited: ", as these years do not all have the amounts it is of",
 	},
 	Spanish: {
 		null:  "%s: nulo donde se suman varios años, pues no todos tienen los montos que usa (%s); %s",
-		lacks: "%s no tiene en %s", cut: "pregunte con cut=%s, o desglose %s", never: "ningún año pedido los tiene todos",
+		lacks: "%s no tiene en %s", cut: "pregunte con cut=%s", drill: ", o desglose %s", never: "ningún año pedido los tiene todos",
 		cited: ", pues no todos estos años tienen los montos que usa",
 	},
 }
@@ -81,7 +118,7 @@ func (p *Plan) warnMixed() []Warning {
 	var list []Warning
 	for _, reason := range reasons {
 		names := strings.Join(formulas[reason], ", ")
-		list = append(list, warning(WarnYearsDiffer, mixedWords(p.language).null, names, reason.lacks, reason.advice)...)
+		list = append(list, warning(WarnYearsDiffer, in(mixedTexts, p.language).null, names, reason.lacks, reason.advice)...)
 	}
 	return list
 }
@@ -90,7 +127,7 @@ func (p *Plan) warnMixed() []Warning {
 func (p *Plan) mixed() []Aggregate {
 	list := slices.DeleteFunc(slices.Clone(p.aggregates), func(a Aggregate) bool { return !a.mixed || a.Role != "" })
 	for _, h := range slices.Concat(p.having, p.shown) {
-		if h.Never && !slices.ContainsFunc(list, func(a Aggregate) bool { return a.Name == h.aggregate.Name }) {
+		if h.AlwaysNull && !slices.ContainsFunc(list, func(a Aggregate) bool { return a.Name == h.aggregate.Name }) {
 			list = append(list, h.aggregate)
 		}
 	}
@@ -101,39 +138,44 @@ func (p *Plan) mixed() []Aggregate {
 type mixedReason struct{ lacks, advice string }
 
 func (p *Plan) whyMixed(a Aggregate) mixedReason {
-	words, common := mixedWords(p.language), slices.Clone(p.yearsAsked)
+	words, years := in(mixedTexts, p.language), p.yearsOf(a)
 	var lacks []string
+	common := slices.Clone(years)
 	for _, name := range a.Measures() {
-		gap := p.cube.Coverage.gap(name, p.yearsAsked)
+		gap := p.cube.Coverage.gap(name, years)
 		if len(gap) > 0 {
 			lacks = append(lacks, fmt.Sprintf(words.lacks, name, yearsText(gap)))
 		}
 		common = slices.DeleteFunc(common, func(y int64) bool { return slices.Contains(gap, y) })
 	}
-	advice := words.never
-	if len(common) > 0 {
-		column, _ := p.cube.Model.FiscalYear()
-		field := quoteName(column.Name)
-		advice = fmt.Sprintf(words.cut, field+":"+p.cube.Coverage.set(common), field)
-	}
-	return mixedReason{strings.Join(lacks, ", "), advice}
+	return mixedReason{strings.Join(lacks, ", "), p.adviseMixed(a, common)}
 }
 
-func mixedWords(l Language) mixedText { return cmp.Or(mixedTexts[l], mixedTexts[English]) }
-
-// set writes years as a cut admits them: those that follow each other as a range.
-func (c *YearCoverage) set(years []int64) string {
-	var items []string
-	for start := 0; start < len(years); {
-		end, at := start, slices.Index(c.Years, years[start])
-		for end+1 < len(years) && c.Years[at+end+1-start] == years[end+1] {
-			end++
-		}
-		item := fmt.Sprint(years[start])
-		if end > start {
-			item = fmt.Sprintf("%d..%d", years[start], years[end])
-		}
-		items, start = append(items, item), end+1
+// adviseMixed says what to ask instead, of the years that have all amounts. The year is not to be drilled where it is,
+// nor where each is a share of all.
+func (p *Plan) adviseMixed(a Aggregate, common []int64) string {
+	words := in(mixedTexts, p.language)
+	if len(common) == 0 {
+		return words.never
 	}
-	return strings.Join(items, ";")
+	column, _ := p.cube.Model.FiscalYear()
+	field := quoteName(column.Name)
+	advice := fmt.Sprintf(words.cut, field+":"+p.cube.Coverage.cutText(common))
+	if p.yearKey < 0 && !a.uses(Share) {
+		advice += fmt.Sprintf(words.drill, field)
+	}
+	return advice
+}
+
+// cutText writes years as a cut admits them: those with no others between them as a range.
+func (c *YearCoverage) cutText(years []int64) string {
+	follows := func(before, year int64) bool {
+		return !slices.ContainsFunc(c.Years, func(y int64) bool { return before < y && y < year })
+	}
+	return strings.Join(texts(runs(years, follows), func(run []int64) string {
+		if len(run) == 1 {
+			return strconv.FormatInt(run[0], 10)
+		}
+		return fmt.Sprintf("%d..%d", run[0], run[len(run)-1])
+	}), ";")
 }

@@ -44,11 +44,46 @@ func TestFormulasOfDifferentYearsAreNull(t *testing.T) {
 			"n = null 11\ns = null 30\n2: null 41"},
 		{"and meets no condition", "drilldown=region&cut=year:2014..2015&aggregates=plan.sum&having=execution>=0", "0: null"},
 		{"but of single years does", "drilldown=region|year&cut=year:2014..2015&aggregates=execution&having=execution>0.2", "n 2015 = 0.5\n1: null"},
-		{"beside the years before", "drilldown=region&cut=year:2016..2017&aggregates=execution&compare=year:-1", "n = null null null null\ns = null null null null gone\n2: null null null null"},
+		{"beside the years before", "drilldown=region&cut=year:2016..2017&aggregates=execution&compare=year:-1", "n = null 0.3 null null\ns = null 0.1 null null gone\n2: null 0.225 null null"},
+		{"beside years that have not", "cut=year:2015..2016&aggregates=execution&compare=year:1", "= 0.225 null null null\n1: 0.225 null null null"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := answered(t, store, c, tt.question); got != tt.want {
 				t.Errorf("%s\ngot\n%s\nwant\n%s", tt.question, got, tt.want)
+			}
+		})
+	}
+}
+
+// Where each year states all money again, the last one alone is counted, and no years are added up.
+func TestFormulasOfStatementsByYear(t *testing.T) {
+	c := stated(t, func(d *cube.Draft) {
+		flat(d)
+		d.Columns, d.Measures = append(d.Columns, cube.Column{Name: "deuda"}), append(d.Measures, cube.Measure{Ref: "deuda"})
+		d.Snapshots = &cube.Snapshots{By: "ejercicio", Statements: []cube.Statement{{Snapshot: "2017"}, {Snapshot: "2018"}, {Snapshot: "2019"}}}
+	})
+	c.Coverage = &cube.YearCoverage{Years: []int64{2017, 2018, 2019}, Gaps: []cube.YearGap{{Column: "deuda", Years: []int64{2017}}}}
+	store := remember(c.Model, "2017 - - - t 40 1 -", "2018 - - - t 60 1 2", "2019 - - - t 90 1 3", "2019 - - - u 10 1 1")
+	const ratio = "ratio(pi_monto.sum,deuda.sum)"
+	for _, tt := range []struct{ name, question, want, warning string }{
+		{"the last year", "aggregates=" + ratio, "= 25\n1: 25", ""},
+		{"the last of some years", "cut=ejercicio:..2018&aggregates=" + ratio, "= 30\n1: 30", ""},
+		{"a condition", "drilldown=titulo&aggregates=pi_monto.sum&having=" + ratio + ">20", "t = 90\n1: 90", ""},
+		{"each year", "drilldown=ejercicio&aggregates=" + ratio, "2017 = null\n2018 = 30\n2019 = 25\n3: 25", ""},
+		{"heads", "drilldown=titulo|ejercicio&aggregates=" + ratio + "&rollup=1", "t = 30 titulo\nt 2017 = null ejercicio\n" +
+			"t 2018 = 30 ejercicio\nt 2019 = 30 ejercicio\nu = 10 titulo\nu 2019 = 10 ejercicio\n6: 25", ""},
+		{"beside what adds up over statements", "aggregates=" + ratio + "|flujo.sum", "= 25 4\n1: 25 4", ""},
+		{"heads beside it", "drilldown=titulo|ejercicio&cut=titulo:u&aggregates=" + ratio + "|flujo.sum&rollup=1",
+			"u = 10 1 titulo\nu 2019 = 10 1 ejercicio\n2: 10 1", ""},
+		{"of what adds up over statements", "aggregates=ratio(flujo.sum,deuda.sum)", "= null\n1: null", cube.WarnYearsDiffer},
+		{"all years", "aggregates=" + ratio + "&snapshots=all", "= null\n1: null", cube.WarnYearsDiffer},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := answered(t, store, c, tt.question); got != tt.want {
+				t.Errorf("%s\ngot\n%s\nwant\n%s", tt.question, got, tt.want)
+			}
+			if got, _, _ := strings.Cut(differing(bindTo(t, c, tt.question)), ":"); got != tt.warning {
+				t.Errorf("%s warns %q, want %q", tt.question, got, tt.warning)
 			}
 		})
 	}
@@ -67,6 +102,11 @@ func TestWarningsOfDifferentYears(t *testing.T) {
 			"(paid has none in 2014, 2017, debt has none in 2014 to 2016); no year asked has them all"},
 		{"aggregates=ratio(plan.sum,debt.sum)&cut=year:2016..", "years-differ: ratio(plan.sum,debt.sum)" + null +
 			"(debt has none in 2016); ask with cut=year:2017, or drill year"},
+		{"aggregates=execution&drilldown=year|region", "years-differ: execution" + null +
+			"(paid has none in 2014, 2017); ask with cut=year:2015..2016"},
+		{"aggregates=share(diff(plan.sum,paid.sum))|execution&drilldown=region&cut=year:2014..2015",
+			"years-differ: share(diff(plan.sum,paid.sum))" + null + "(paid has none in 2014); ask with cut=year:2015\n" +
+				"years-differ: execution" + null + "(paid has none in 2014); ask with cut=year:2015, or drill year"},
 		{"aggregates=execution&cut=year:2015..2016", ""},
 		{"aggregates=execution&cut=year:2014", ""},
 		{"aggregates=ratio(paid.sum,paid.count)|share(paid.sum)", ""},

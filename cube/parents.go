@@ -7,11 +7,6 @@ import "slices"
 // drilled below R it is R, drilled alone it is R too, and below a year it is R in that year. A head of a rollup is so
 // the parent of the rows below it, wherever their level has to do with it.
 
-// measures tells whether a formula of one of the functions is asked.
-func (p *Plan) measures(functions ...Func) bool {
-	return slices.ContainsFunc(p.aggregates, func(a Aggregate) bool { return a.uses(functions...) })
-}
-
 // parents tells of each step how many of the first keys of its cells are those of their parent.
 func (b *binder) parents() []int {
 	parents := make([]int, len(b.plan.steps))
@@ -33,7 +28,7 @@ func (b *binder) isAmong(field string, keys int) bool {
 	return slices.ContainsFunc(b.plan.keys[:keys], func(c Column) bool { return c.Name == field })
 }
 
-// parentKeys is how many of its first keys tell the parent of a row; of a remainder those of what it adds up.
+// parentKeys is how many of its first keys tell the parent of a row.
 func (a *assembly) parentKeys(e *entry) int {
 	step := a.finish.stepOf(e.Cell)
 	if step < 0 {
@@ -43,14 +38,23 @@ func (a *assembly) parentKeys(e *entry) int {
 }
 
 // parentOf gives what a row is measured by; nil where there is no such thing: statements of the same money are never
-// added, and a remainder may be of members of several parents.
+// added.
 func (a *assembly) parentOf(e *entry) *basis {
 	if a.finish.parents == nil {
 		return nil
 	}
 	n := a.parentKeys(e)
-	if a.finish.by >= n || n > len(e.Keys) {
+	if a.finish.by >= n {
 		return nil
 	}
 	return a.parent(e, n)
+}
+
+// parentOfAll gives what the sum of rows is measured by; nil where they are members of several parents.
+func (a *assembly) parentOfAll(rows []*entry) *basis {
+	parent := a.parentOf(rows[0])
+	if slices.ContainsFunc(rows, func(e *entry) bool { return a.parentOf(e) != parent }) {
+		return nil
+	}
+	return parent
 }

@@ -21,8 +21,8 @@ import (
 //	compare    = ref ":" whole number
 //	ref        = name [ "." name ]
 
-// nameEnds are the characters a bare name cannot hold.
-const nameEnds = `|:;,.~!<>=()/"`
+// NameEnds are the characters a bare name cannot hold.
+const NameEnds = `|:;,.~!<>=()/"`
 
 // ParseDrilldown reads the text of the parameter drilldown. All errors here are *Error with a Position.
 func ParseDrilldown(text string) ([]Ref, error) {
@@ -166,7 +166,7 @@ func (p *parser) name() (string, error) {
 		return p.quoted()
 	}
 	start := p.pos
-	for !p.end() && !strings.ContainsRune(nameEnds, p.peek()) {
+	for !p.end() && !strings.ContainsRune(NameEnds, p.peek()) {
 		p.pos++
 	}
 	if p.pos == start {

@@ -32,7 +32,7 @@ func (p *parser) separatorHint(start int, separator rune) string {
 		return "conditions go into having, as " + clip("having="+item+p.untilBar())
 	case strings.ContainsRune(":=<>!~", found) && (p.parameter == "drilldown" || p.parameter == "fields"):
 		return "values go into cut, as " + clip("cut="+cmp.Or(p.cutInstead(item), item+":VALUE"))
-	case strings.ContainsRune(nameEnds, found) && !strings.ContainsRune(otherSeparators, found):
+	case strings.ContainsRune(NameEnds, found) && !strings.ContainsRune(otherSeparators, found):
 		return between + "; " + p.standsInQuotes()
 	}
 	return between + ", as " + clip(item+string(separator)+p.following())

@@ -23,10 +23,10 @@ type Plan struct {
 	page       Page
 	text       string
 	question   [][2]string // the clauses of text
-	language   Language    // of the package's own texts; "" is English
+	language   Language    // of the package's own texts
 
-	yearsAsked []int64 // the fiscal years that the cuts admit: a row without the year adds them up
-	yearKey    int     // among keys, or -1
+	manyYears bool // a row without the fiscal year adds several up
+	yearKey   int  // among keys, or -1
 
 	stated  []period // the statements that the cuts admit; nil where the model has none
 	all     bool     // they are all counted, though some state the same money
@@ -35,7 +35,8 @@ type Plan struct {
 	without []string // what is not drilled for the summary
 	finish  *finish  // nil where the store's answer is the whole answer
 
-	strangers []Warning // of members that the cuts name and that are not there, once Engine.Check looked for them
+	noRemainder bool      // though it is asked for: top left nothing out of the answer
+	found       []Warning // by the engine: of cuts that name members in vain, or else that admit no row
 }
 
 // Filter is a bound cut: a fact passes when it passes every test of any one alternative; with Not, when it
@@ -90,7 +91,6 @@ type Aggregate struct {
 	mixed   bool // of a formula: what it is of has amounts in different ones of the years asked
 	uneven  bool // of a role: its measures have amounts in other years than their counterparts
 	patchy  bool // of a role: its measures have no amounts in some of the years
-	sharing bool // of a role: it is of a whole that adds several years up
 }
 
 // Factor is what amounts are multiplied by after aggregation; 0 of counts and formulas.
@@ -209,6 +209,16 @@ func (p *Plan) SummaryWithout() []string { return p.without }
 
 // Aggregates are the values of a cell, in the order of the answer.
 func (p *Plan) Aggregates() []Aggregate { return p.aggregates }
+
+// Measures are those that the aggregates are of, each once.
+func (p *Plan) Measures() []Measure {
+	var list []Measure
+	for _, name := range measuresOf(p.aggregates) {
+		measure, _ := p.cube.Model.Measure(name)
+		list = append(list, measure)
+	}
+	return list
+}
 
 // Having must all hold of a cell.
 func (p *Plan) Having() []Having { return p.having }

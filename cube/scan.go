@@ -107,7 +107,7 @@ func (p *parser) failAt(at Position, message, hint string) *Error {
 // quoteName prints a name bare where the grammar allows it, else as a JSON string: also where it holds the character
 // between two clauses.
 func quoteName(name string) string {
-	if name != "" && !strings.ContainsAny(name, nameEnds+"&") {
+	if name != "" && !strings.ContainsAny(name, NameEnds+"&") {
 		return name
 	}
 	return quoteText(name)

@@ -1,7 +1,6 @@
 package cube
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -21,32 +20,11 @@ func (a *assembly) shown(entries []*entry) []*entry {
 
 // shows tells whether a row is a node by itself. What is gone has no total to go by.
 func (a *assembly) shows(e *entry) bool {
-	fails := func(h Having) bool { return h.aggregate.mixedIn(e.basis) || !h.meets(e.own) }
-	return len(a.plan.shown) == 0 || !e.none && !slices.ContainsFunc(a.plan.shown, fails)
-}
-
-// meets tells whether the parts of a cell meet the condition, without dividing as stores do.
-func (h Having) meets(parts []decimal.NullDecimal) bool {
-	num, known := weighed(h.Num, parts)
-	den, divides := weighed(h.Den, parts)
-	switch {
-	case !known || !divides:
-		return false
-	case len(h.Den) == 0:
-		return h.Op.holds(num.Cmp(h.Number))
+	fails := func(h Having) bool {
+		value := h.aggregate.of(e.basis)
+		return !value.known || !h.Op.holds(value.compare(wholeFraction(decimal.NewNullDecimal(h.Number))))
 	}
-	return !den.IsZero() && h.Op.holds(num.Cmp(h.Number.Mul(den))*den.Sign())
-}
-
-// weighed adds terms up; false where a part of them is not known.
-func weighed(terms []Term, parts []decimal.NullDecimal) (sum decimal.Decimal, known bool) {
-	for _, t := range terms {
-		if !parts[t.Part].Valid {
-			return sum, false
-		}
-		sum = sum.Add(parts[t.Part].Decimal.Mul(t.Factor))
-	}
-	return sum, true
+	return len(a.plan.shown) == 0 || !e.noRows && !slices.ContainsFunc(a.plan.shown, fails)
 }
 
 // holds tells whether two numbers that compare so are in the order asked.
@@ -78,14 +56,24 @@ var (
 	}
 )
 
+// withRemainders gives the plan of an answer, which knows if top left nothing out of it.
+func (p *Plan) withRemainders(rows []*entry) *Plan {
+	if !p.Remainder() || slices.ContainsFunc(rows, func(e *entry) bool { return e.Others > 0 }) {
+		return p
+	}
+	whole := *p
+	whole.noRemainder = true
+	return &whole
+}
+
 // warnHaving speaks where sums beside the cells leave out what having leaves out.
 func (p *Plan) warnHaving() []Warning {
-	text := sumsOfCells
+	text, remainders := sumsOfCells, p.Remainder() && !p.noRemainder
 	switch subtotals := p.Rollup() && len(p.steps) > 1; {
-	case len(p.shown) > 0 && p.Remainder():
+	case len(p.shown) > 0 && remainders:
 		text = remaindersOfNodes
-	case len(p.having) == 0 || !subtotals && !p.Remainder() && !p.measures(Share, ShareOfParent):
+	case len(p.having) == 0 || !subtotals && !remainders && !p.asks(Share, ShareOfParent):
 		return nil
 	}
-	return warning(WarnHavingSums, "%s", cmp.Or(text[p.language], text[English]))
+	return warning(WarnHavingSums, "%s", in(text, p.language))
 }

@@ -131,3 +131,21 @@ func TestSumsOfWhatHavingKeepsAreNotSilent(t *testing.T) {
 		t.Errorf("in Spanish: %s", got)
 	}
 }
+
+// A remainder is only told of where there is one.
+func TestARemainderThatIsNotThereIsNotSpokenOf(t *testing.T) {
+	c := places(t)
+	store := remember(c.Model, planned...)
+	for question, want := range map[string]bool{
+		"depth=3&having=plan.sum>1&top=1&remainder=1": true, "depth=3&having=plan.sum>1&top=9&remainder=1": false,
+		"depth=3&having=plan.sum>1000&top=1&remainder=1": false,
+	} {
+		result, err := store.Aggregate(t.Context(), treePlan(t, c, question))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := warned(result.Plan); strings.Contains(got, "having-sums") != want {
+			t.Errorf("%s: warns %q", question, got)
+		}
+	}
+}

@@ -8,43 +8,56 @@ import (
 // markUneven marks the roles of aggregates whose measures have no amounts in some of the years that are compared. Where
 // those are other years than their counterparts, a sum over several would compare one number of years with another;
 // and a cell that only one side has may be one that the other side had no amounts for.
-func (b *binder) markUneven(years []int64, offset int64) {
+func (b *binder) markUneven(c *comparison, years []int64) {
 	years = slices.DeleteFunc(slices.Clone(years), func(y int64) bool {
-		return !slices.Contains(b.cube.Coverage.Years, y+offset)
+		_, lacks := b.lackOfYear(y, y+c.offset)
+		return lacks
 	})
-	there := make([]int64, len(years))
-	for i, year := range years {
-		there[i] = year + offset
+	patchy := map[string]bool{}
+	for _, name := range measuresOf(b.plan.aggregates) {
+		here, before := b.cube.Coverage.gap(name, years), b.cube.Coverage.gap(name, moved(years, c.offset))
+		patchy[name] = len(here)+len(before) > 0
+		if !slices.Equal(moved(here, c.offset), before) {
+			c.uneven = append(c.uneven, name)
+		}
 	}
 	for i, a := range b.plan.aggregates {
-		if a.Role == "" {
-			continue
+		if a.Role != "" {
+			a.patchy = slices.ContainsFunc(a.Measures(), func(name string) bool { return patchy[name] })
+			a.uneven = slices.ContainsFunc(a.Measures(), func(name string) bool { return slices.Contains(c.uneven, name) })
+			b.plan.aggregates[i] = a.mixedBeside(b.plan.mixesIn(a, moved(years, c.offset)))
 		}
-		for _, name := range a.Measures() {
-			here, before := b.cube.Coverage.gap(name, years), b.cube.Coverage.gap(name, there)
-			a.patchy = a.patchy || len(here)+len(before) > 0
-			for j := range before {
-				before[j] -= offset
-			}
-			a.uneven = a.uneven || !slices.Equal(here, before)
-		}
-		a.sharing = len(years) > 1 && a.uses(Share, ShareOfParent)
-		b.plan.aggregates[i] = a
 	}
+}
+
+// mixedBeside is the role of a formula, told whether the years that are compared with mix it. The value then goes by them
+// alone: where those asked mix the formula, it stands beside no value of another number of years.
+func (a Aggregate) mixedBeside(before bool) Aggregate {
+	if a.Role == RoleEarlier {
+		a.uneven, a.mixed = a.uneven && !a.mixed, false
+	}
+	a.mixed = a.mixed || before
+	return a
+}
+
+// moved gives years so many later.
+func moved(years []int64, offset int64) []int64 {
+	list := make([]int64, len(years))
+	for i, year := range years {
+		list[i] = year + offset
+	}
+	return list
 }
 
 // warnUneven names the measures that one side has in years which the other has not.
 func (p *Plan) warnUneven() []Warning {
-	var names []string
-	for _, a := range p.aggregates {
-		for _, name := range a.Measures() {
-			if a.uneven && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	if len(names) == 0 {
+	c, words := p.finish.compare, in(comparedTexts, p.language)
+	if len(c.uneven) == 0 {
 		return nil
 	}
-	return warning(WarnNotCompared, p.comparedWords().uneven, p.finish.compare.ref, strings.Join(names, ", "))
+	text := words.uneven
+	if p.spans(0) {
+		text += words.sums
+	}
+	return warning(WarnNotCompared, text, c.ref, strings.Join(c.uneven, ", "))
 }

@@ -31,7 +31,7 @@ const (
 // Warnings tells what an asker should know of the answer, in a fixed order: notes, which every answer of the
 // package carries, come last. Of members that are not there it tells once Engine.Check looked for them.
 func (p *Plan) Warnings() []Warning {
-	list := slices.Clone(p.strangers)
+	list := slices.Clone(p.found)
 	for _, pass := range []func() []Warning{
 		p.warnSnapshots, p.warnUndeclared, p.warnIncomplete, p.warnLevels, p.warnMeasures, p.warnMixed, p.warnCompared, p.warnHaving,
 		p.warnNotes,
@@ -50,71 +50,23 @@ func (p *Plan) warnSnapshots() []Warning {
 	if !repeated(p.stated) {
 		return nil
 	}
-	by, each := p.cube.Model.Snapshots().By, p.perPeriod("each")
+	w, snapshots := p.words(), p.cube.Model.Snapshots()
+	each := w.periods(w.each, snapshots)
 	if p.all {
 		most := 0
 		for _, period := range p.stated {
 			most = max(most, len(period.snapshots))
 		}
-		return warning(WarnSnapshotsAll, "%s: all statements%s are added up, so the same money is counted up to %d times",
-			by, each, most)
+		return warning(WarnSnapshotsAll, w.all, snapshots.By, each, most)
 	}
-	counted := "the last statement" + each + " is counted"
+	format, flows := w.last, ""
 	if p.summary != nil {
-		counted = "each cell is a statement of its own; the summary counts the last" + each
+		format = w.own
 	}
-	flowing := ""
-	if names := p.flowing(); len(names) > 0 {
-		flowing = "; all are added up in " + strings.Join(names, ", ")
+	if list := slices.DeleteFunc(p.Measures(), func(m Measure) bool { return !m.Flow }); len(list) > 0 {
+		flows = fmt.Sprintf(w.flows, strings.Join(texts(list, func(m Measure) string { return m.Ref }), ", "))
 	}
-	return warning(WarnSnapshotDefault, "%s: %s (%s)%s", by, counted, snapshotsText(p.stated), flowing)
-}
-
-// perPeriod says of which periods: " of each ejercicio"; nothing where the package is one.
-func (p *Plan) perPeriod(which string) string {
-	per := p.cube.Model.Snapshots().Per
-	if len(per) == 0 {
-		return ""
-	}
-	return " of " + which + " " + strings.Join(per, " and ")
-}
-
-// flowing names the measures asked that add up over statements.
-func (p *Plan) flowing() []string {
-	var names []string
-	for _, a := range p.aggregates {
-		for _, name := range a.Measures() {
-			if measure, _ := p.cube.Model.Measure(name); measure.Flow && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}
-
-// shownPeriods bounds how many periods a message lists.
-const shownPeriods = 12
-
-// snapshotsText lists the last snapshot of each period: 2017: 12, 2018: 06.
-func snapshotsText(periods []period) string {
-	shown := texts(periods[:min(len(periods), shownPeriods)], func(p period) string {
-		key := strings.Join(texts(p.key, shownValue), "/")
-		if key == "" {
-			return shownValue(p.last().value)
-		}
-		return key + ": " + shownValue(p.last().value)
-	})
-	if more := len(periods) - len(shown); more > 0 {
-		shown = append(shown, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(shown, ", ")
-}
-
-func shownValue(v Value) string {
-	if v.IsMissing() {
-		return "(missing)"
-	}
-	return v.String()
+	return warning(WarnSnapshotDefault, format, snapshots.By, each, w.statements(p.stated), flows)
 }
 
 // warnUndeclared speaks where the same money may be added up and nobody said what its statements are.
@@ -123,8 +75,7 @@ func (p *Plan) warnUndeclared() []Warning {
 	if field == "" || slices.Contains(p.fieldsAsked(), field) {
 		return nil
 	}
-	return warning(WarnSnapshotsUndeclared, "%s seems to tell several statements of the same money apart, and nobody has "+
-		"declared that it does: amounts may be counted several times; cut or drill it", field)
+	return warning(WarnSnapshotsUndeclared, p.words().undeclared, field)
 }
 
 // warnIncomplete names the periods whose last statement is earlier than that of another.
@@ -137,8 +88,8 @@ func (p *Plan) warnIncomplete() []Warning {
 	if len(early) == 0 {
 		return nil
 	}
-	return warning(WarnPeriodIncomplete, "%s: the last statement%s is earlier than %s (%s)", p.cube.Model.Snapshots().By,
-		p.perPeriod("some"), shownValue(latest.value), snapshotsText(early))
+	w, snapshots := p.words(), p.cube.Model.Snapshots()
+	return warning(WarnPeriodIncomplete, w.early, snapshots.By, w.periods(w.some, snapshots), w.value(latest.value), w.statements(early))
 }
 
 // years gives the fiscal years that the filters admit.
@@ -156,20 +107,12 @@ func (p *Plan) years() []int64 {
 
 // warnLevels names the levels drilled or cut that are empty in some of the years asked.
 func (p *Plan) warnLevels() []Warning {
-	return p.warnGaps(p.fieldsAsked(), WarnLevelAbsent, "%s is empty in %s: its cells of these years are all missing")
+	return p.warnGaps(p.fieldsAsked(), WarnLevelAbsent, p.words().levelAbsent)
 }
 
 // warnMeasures names the measures that have no amounts in some of the years asked.
 func (p *Plan) warnMeasures() []Warning {
-	var measures []string
-	for _, a := range p.aggregates {
-		for _, name := range a.Measures() {
-			if !slices.Contains(measures, name) {
-				measures = append(measures, name)
-			}
-		}
-	}
-	return p.warnGaps(measures, WarnMeasureAbsent, "%s has no amounts in %s")
+	return p.warnGaps(measuresOf(p.aggregates), WarnMeasureAbsent, p.words().measureAbsent)
 }
 
 func (p *Plan) warnGaps(fields []string, code, format string) []Warning {
@@ -208,11 +151,4 @@ func (p *Plan) warnNotes() []Warning {
 		list = append(list, warning(WarnNote, "%s", note.In(p.language))...)
 	}
 	return list
-}
-
-// In gives the plan with the package's own texts in a language, where it has them.
-func (p *Plan) In(l Language) *Plan {
-	spoken := *p
-	spoken.language = l
-	return &spoken
 }

@@ -46,6 +46,11 @@ func TestWarningsOfSnapshots(t *testing.T) {
 	if want := "snapshot-default: mes: the last statement of each ejercicio is counted (2017: 12); all are added up in flujo"; flow != want {
 		t.Errorf("got  %s\nwant %s", flow, want)
 	}
+	spanish := warned(bindTo(t, stated(t, nil), "cut=ejercicio:2018;2019&aggregates=pi_monto.sum").In(cube.Spanish))
+	if want := "snapshot-default: mes: se cuenta la última declaración de cada ejercicio (2018: 12, 2019: 06)\n" +
+		"period-incomplete: mes: la última declaración de algún ejercicio es anterior a 12 (2019: 06)"; spanish != want {
+		t.Errorf("got  %s\nwant %s", spanish, want)
+	}
 }
 
 func TestWarningsListFewPeriods(t *testing.T) {

@@ -24,8 +24,8 @@ type Migrator struct {
 	to              int // the version that the next Run brings
 }
 
-// New makes the migrator of a database that has golang-migrate's table. It works as long as ctx lasts.
-func New(ctx context.Context, db *sql.DB, locks database.Driver) *Migrator {
+// NewMigrator makes the migrator of a database that has golang-migrate's table. It works as long as ctx lasts.
+func NewMigrator(ctx context.Context, db *sql.DB, locks database.Driver) *Migrator {
 	return &Migrator{Driver: locks, ctx: ctx, db: db}
 }
 

@@ -44,7 +44,7 @@ func (n *Names) endsInHierarchy(ref string) bool {
 // levelAhead tells whether a level of the hierarchy stands behind its colon. In a cut another colon has to follow it:
 // what else stands there is a value.
 func (g grammar) levelAhead(text []rune) bool {
-	end := slices.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(`|:;,~!<>=()/"`, r) })
+	end := slices.IndexFunc(text, func(r rune) bool { return r != '.' && strings.ContainsRune(cube.NameEnds, r) })
 	if end < 0 {
 		return len(text) > 0 && !g.follows(string(text))
 	}
@@ -59,8 +59,8 @@ func refOf(text string) cube.Ref {
 	return cube.Ref{Name: text}
 }
 
-// parts takes a ref apart at its hierarchy.
-func parts(ref cube.Ref) []string {
+// splitAtHierarchy takes a ref apart at its hierarchy.
+func splitAtHierarchy(ref cube.Ref) []string {
 	text := ref.Name
 	if ref.Dimension != "" {
 		text = ref.Dimension + "." + text
@@ -68,17 +68,17 @@ func parts(ref cube.Ref) []string {
 	return strings.Split(text, hierarchySign)
 }
 
-// told writes a ref as it was asked.
-func told(ref cube.Ref) string {
-	if asked := parts(ref); len(asked) == 3 {
+// asAsked writes a ref as it was asked.
+func asAsked(ref cube.Ref) string {
+	if asked := splitAtHierarchy(ref); len(asked) == 3 {
 		return asked[0] + hierarchySign + asked[1] + ":" + asked[2]
 	}
 	return ref.String()
 }
 
-// through finds what a ref with a hierarchy names, which has to be on the way down through that.
-func (n *Names) through(ref cube.Ref) (resolved, bool) {
-	asked := parts(ref)
+// ofHierarchy finds what a ref with a hierarchy names, which has to be on the way down through that.
+func (n *Names) ofHierarchy(ref cube.Ref) (resolved, bool) {
+	asked := splitAtHierarchy(ref)
 	if len(asked) < 2 || len(asked) > 3 {
 		return resolved{}, false
 	}

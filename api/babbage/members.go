@@ -42,9 +42,7 @@ func (n *Names) levelOf(attribute string) (cube.Level, error) {
 func (n *Names) noLevel(name string) error {
 	err := cube.Errorf(cube.CodeUnknownLevel, "no dimension or attribute %q", name)
 	allowed := n.attributes()
-	if near := cube.Nearest(name, allowed); near != "" {
-		err.Hint = "did you mean " + near + "?"
-	}
+	err.Hint = hint(name, allowed)
 	return &Refused{err, allowed}
 }
 

@@ -150,7 +150,7 @@ func (n *Names) resolve(ref cube.Ref) (resolved, bool) {
 	if found, ok := n.named(ref); ok {
 		return found, true
 	}
-	return n.through(ref)
+	return n.ofHierarchy(ref)
 }
 
 // named finds what has the name of a ref: a level, an attribute of a level or of a hierarchy, a measure; or what our

@@ -135,7 +135,7 @@ func (q *Question) order(text string) error {
 			o.Ref.Dimension = field
 		} else if found, ok := q.Names.resolve(o.Ref); ok {
 			o.Ref = cube.Ref{Name: found.fields[0], At: o.Ref.At}
-		} else if len(parts(o.Ref)) > 1 {
+		} else if len(splitAtHierarchy(o.Ref)) > 1 {
 			return q.Names.refuse(o.Ref, anAttribute)
 		}
 		if o.Formula != nil {

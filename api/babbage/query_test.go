@@ -78,6 +78,11 @@ func TestQuery(t *testing.T) {
 }
 
 func TestMistakes(t *testing.T) {
+	const (
+		some       = " (name one of them: Year.Year, A_o__fiscal.A_o__fiscal, admin1_code.admin1_code and 8 more)"
+		ways       = " (name one of them: Year@date, A_o__fiscal@date_2, admin1_code@administrative_classification and 7 more)"
+		aggregates = " (name one of them: _count, approved.sum, executed__cash.sum)"
+	)
 	one := budget(t)
 	names := babbage.NewNames(one.Model)
 	for _, tt := range []struct {
@@ -85,22 +90,23 @@ func TestMistakes(t *testing.T) {
 		allowed               string // one of the names there are; "" where none are told
 	}{
 		{"drilldown", "adm", `drilldown at 0: no dimension or attribute "adm" (did you mean admin1_code.admin1_code?)`, "admin1_code.admin1_code"},
-		{"drilldown", "Year|admin1_code.Year", `drilldown at 5: no dimension or attribute "admin1_code.Year"`, "Year.Year"},
+		{"drilldown", "Year|admin1_code.Year", `drilldown at 5: no dimension or attribute "admin1_code.Year"` + some, "Year.Year"},
 		{"drilldown", "", "drilldown at 0: it is empty (leave the parameter out to ask without it)", ""},
 		{"cut", "", "cut at 0: it is empty (leave the parameter out to ask without it)", ""},
-		{"cut", "nope:1", `cut at 0: no dimension or attribute "nope"`, "line.line_text"},
+		{"cut", "nope:1", `cut at 0: no dimension or attribute "nope"` + some, "line.line_text"},
 		{"drilldown", "Year|top@way", `drilldown at 5: no dimension or attribute "top@way" (did you mean top@ways?)`, "left@ways"},
 		{"drilldown", "left@ways_2", `drilldown at 0: no dimension or attribute "left@ways_2" (did you mean left@ways?)`, "right_hand_2@ways_2"},
-		{"drilldown", "top@ways:left", `drilldown at 0: no dimension or attribute "top@ways:left"`, "top@ways_2"},
-		{"drilldown", "ways@date:Year", `drilldown at 0: no dimension or attribute "ways@date:Year"`, "Year@date"},
-		{"drilldown", "a@ways:b@ways", `drilldown at 0: no dimension or attribute "a@ways@b@ways"`, "Year@date"},
-		{"cut", "ways@ways:nope:1", `cut at 0: no dimension or attribute "ways@ways:nope"`, "left@ways"},
-		{"cut", "Year:2016|ways@ways_2:left:1", `cut at 10: no dimension or attribute "ways@ways_2:left"`, "left@ways"},
-		{"order", "ways@ways:nope:asc", `order at 0: no dimension or attribute "ways@ways:nope"`, "left@ways"},
-		{"order", "top@ways:DESC", `order at 0: no dimension or attribute "top@ways:DESC"`, "left@ways"},
+		{"drilldown", "top@ways:left", `drilldown at 0: no dimension or attribute "top@ways:left"` + ways, "top@ways_2"},
+		{"drilldown", "ways@date:Year", `drilldown at 0: no dimension or attribute "ways@date:Year"` + ways, "Year@date"},
+		{"drilldown", "a@ways:b@ways", `drilldown at 0: no dimension or attribute "a@ways@b@ways"` + ways, "Year@date"},
+		{"cut", "ways@ways:nope:1", `cut at 0: no dimension or attribute "ways@ways:nope"` + ways, "left@ways"},
+		{"cut", "Year:2016|ways@ways_2:left:1", `cut at 10: no dimension or attribute "ways@ways_2:left"` + ways, "left@ways"},
+		{"order", "ways@ways:nope:asc", `order at 0: no dimension or attribute "ways@ways:nope"` + ways, "left@ways"},
+		{"order", "top@ways:DESC", `order at 0: no dimension or attribute "top@ways:DESC"` + ways, "left@ways"},
 		{"cut", "Year.Year", "cut at 9: expected : and the values after Year.Year (write Year.Year:VALUE)", ""},
 		{"aggregates", "aproved.sum", `aggregates at 0: no aggregate "aproved.sum" (did you mean approved.sum?)`, "executed__cash.sum"},
-		{"aggregates", "diff(approved.sum,x.sum)", `aggregates at 18: no aggregate "x.sum"`, "_count"},
+		{"aggregates", "foo.sum", `aggregates at 0: no aggregate "foo.sum"` + aggregates, "_count"},
+		{"aggregates", "diff(approved.sum,x.sum)", `aggregates at 18: no aggregate "x.sum"` + aggregates, "_count"},
 		{"order", "Year.Year:DESC", "order at 10: expected asc or desc after Year.Year (write Year.Year:desc)", ""},
 		{"order", "", "order at 0: it is empty (leave the parameter out to ask without it)", ""},
 	} {

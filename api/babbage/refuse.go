@@ -1,6 +1,11 @@
 package babbage
 
-import "fiscube/cube"
+import (
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+)
 
 // Refused is a mistake in a name, with the names there are.
 type Refused struct {
@@ -23,21 +28,37 @@ const (
 
 // refuse says that nothing has the name of a ref.
 func (n *Names) refuse(ref cube.Ref, what string) error {
-	err := cube.Errorf(cube.CodeUnknownRef, "no %s %q", what, told(ref))
+	err := cube.Errorf(cube.CodeUnknownRef, "no %s %q", what, asAsked(ref))
 	err.Position = &ref.At
 	allowed := n.attributes()
 	switch {
 	case what == anAggregate:
 		allowed = n.aggregateNames()
-	case len(parts(ref)) > 1:
+	case len(splitAtHierarchy(ref)) > 1:
 		allowed = n.inHierarchies()
 	case what == aField:
 		allowed = append(allowed, n.measures()...)
 	}
-	if near := cube.Nearest(told(ref), allowed); near != "" {
-		err.Hint = "did you mean " + near + "?"
-	}
+	err.Hint = hint(asAsked(ref), allowed)
 	return &Refused{err, allowed}
+}
+
+// mostHinted is how many names a hint lists.
+const mostHinted = 3
+
+// hint tells the name that was probably meant, else a few of those there are.
+func hint(asked string, allowed []string) string {
+	if near := cube.Nearest(asked, allowed); near != "" {
+		return "did you mean " + near + "?"
+	}
+	few := strings.Join(allowed[:min(len(allowed), mostHinted)], ", ")
+	switch more := len(allowed) - mostHinted; {
+	case few == "":
+		return ""
+	case more > 0:
+		return "name one of them: " + few + " and " + strconv.Itoa(more) + " more"
+	}
+	return "name one of them: " + few
 }
 
 // attributes lists the refs that can be drilled and cut.

@@ -9,7 +9,7 @@ import (
 type grammar struct {
 	separators string // a comma may belong to a value
 
-	// follows tells whether a word may stand behind the colon of a ref. Formulas have no refs with colons.
+	// follows tells whether a word may stand behind the colon of a ref.
 	follows func(word string) bool
 }
 
@@ -22,7 +22,7 @@ func direction(word string) bool { return word == "asc" || word == "desc" }
 var (
 	ofRefs       = grammar{"|", nothing}
 	ofCuts       = grammar{"|;", anything}
-	ofAggregates = grammar{"|,", nil}
+	ofAggregates = grammar{"|,", nothing} // formulas have no refs with colons
 	ofOrder      = grammar{",", direction}
 )
 

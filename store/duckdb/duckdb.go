@@ -107,7 +107,7 @@ func (s *Store) checkpoint(ctx context.Context) {
 // process killed in its commit; DuckDB begins a new one in its place with the next write, so here is one that
 // changes nothing. (An UPDATE that changes nothing is not written.)
 func (s *Store) rewriteVersion(ctx context.Context) error {
-	m := migrations.New(ctx, s.db, owned{})
+	m := migrations.NewMigrator(ctx, s.db, owned{})
 	version, _, err := m.Version()
 	if err != nil {
 		return err

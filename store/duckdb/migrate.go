@@ -27,7 +27,7 @@ func migrateUp(ctx context.Context, db *sql.DB) error {
 func newMigrator(ctx context.Context, db *sql.DB) (*migrations.Migrator, error) {
 	_, err := db.ExecContext(ctx, "CREATE SCHEMA IF NOT EXISTS "+catalogue.Schema+"; CREATE SCHEMA IF NOT EXISTS "+sqlgen.ViewSchema+
 		"; CREATE TABLE IF NOT EXISTS fiscube.schema_migrations (version bigint NOT NULL, dirty boolean NOT NULL)")
-	return migrations.New(ctx, db, owned{}), err
+	return migrations.NewMigrator(ctx, db, owned{}), err
 }
 
 // owned locks a file, which has one owner: there is nothing to do. golang-migrate asks no more of a lock.

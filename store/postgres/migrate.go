@@ -54,5 +54,5 @@ func newMigrator(ctx context.Context, db *sql.DB) (*migrations.Migrator, error) 
 	if err != nil {
 		return nil, err
 	}
-	return migrations.New(ctx, db, locks), nil
+	return migrations.NewMigrator(ctx, db, locks), nil
 }

@@ -64,7 +64,7 @@ func (r *renderer) conditions(p *cube.Plan) string {
 // condition multiplies where it could divide: a quotient compares as its two sides do, turned round where the
 // divisor is negative.
 func (r *renderer) condition(p *cube.Plan, h cube.Having) string {
-	if h.Never {
+	if h.AlwaysNull {
 		return "false"
 	}
 	num := r.linear(p, h.Num)

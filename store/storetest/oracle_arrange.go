@@ -131,7 +131,7 @@ func (r *rows) rest(lines []line) line {
 	if len(ancestors) > 0 {
 		keys = len(ancestors[len(ancestors)-1].Keys)
 	}
-	rest.Keys, rest.Others = cells[0].Keys[:keys], int64(len(cells))
+	rest.Keys, rest.Others, rest.left = cells[0].Keys[:keys], int64(len(cells)), cells
 	r.named(rest, cells[0])
 	r.level(rest, len(ancestors))
 	return append(slices.Clone(ancestors), rest)

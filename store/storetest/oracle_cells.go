@@ -15,6 +15,7 @@ type inquiry struct {
 	keys    []cube.Column
 	compare *cube.Compare
 	about   map[cube.Value]bool // the places of the axis that it asks for, where they are known
+	faced   map[cube.Value]bool // the years that rows stand beside
 }
 
 // node is one row of an answer in the making.
@@ -25,6 +26,9 @@ type node struct {
 	unranked     []bool      // by level: nothing is known that its label could be sorted by
 	parts        cube.Change // of a sum: all its cells are new, or all gone
 	alone        bool        // no cell at all stands at the place it is compared with
+	filled       bool        // it is there to fill a gap
+	apart        bool        // it is no less than what it is compared with, as it is nothing
+	left         []*node     // of what is left over: the cells that it adds up
 }
 
 // cells groups the rows that are asked for. Money that is stated more than once is counted once, unless every
@@ -103,7 +107,7 @@ func (o *oracle) kept(q inquiry, nodes map[string]*node) map[string]*node {
 	maps.DeleteFunc(nodes, func(_ string, n *node) bool {
 		return slices.ContainsFunc(q.query.Having, func(c cube.Condition) bool {
 			value := o.figure(c.Aggregate, figures{own: n.own})
-			mixed := o.addsYears(q, len(q.keys)) && o.mixes(q.plan, c.Aggregate)
+			mixed := o.addsYears(q, len(q.keys)) && o.mixes(q, c.Aggregate)
 			return value == nil || mixed || !meets(value.Cmp(c.Number.Rat()), c.Op)
 		})
 	})
@@ -138,13 +142,16 @@ func (o *oracle) compared(q inquiry, nodes, before map[string]*node) map[string]
 		} else {
 			n.earlier, paired[id] = other.own, true
 		}
+		facing := ok && here[o.place(q, n.Keys, 0)] && there[o.place(q, n.Keys, q.compare.Offset)]
 		switch is, was := q.isThere(n), other != nil && q.isThere(other); {
-		case is == was:
-		case is && !(ok && there[o.place(q, n.Keys, q.compare.Offset)]):
+		case !is && !was:
+		case !facing && !is:
+			n.apart = true
+		case !facing:
 			n.alone, n.earlier = true, nil
-		case is:
+		case !was:
 			n.Change, n.earlier = cube.ChangeNew, nil
-		case here[o.place(q, n.Keys, 0)] && there[o.place(q, n.Keys, q.compare.Offset)]:
+		case !is:
 			n.Change = cube.ChangeGone
 		}
 	}

@@ -26,7 +26,7 @@ func (o *oracle) earlier(q inquiry) map[string]*node {
 	last, counted := o.lastStatements(q.plan, q.every()), true
 	if s := o.model.Snapshots(); s != nil && !q.every() && !o.statementsApart(q.keys) {
 		if o.knows(q) {
-			last = o.aligned(q, last)
+			last = o.withGaps(q, o.aligned(q, last), moved)
 		} else {
 			last = o.lastMoved(q, moved)
 		}
@@ -73,6 +73,19 @@ func (o *oracle) aligned(q inquiry, later statements) statements {
 	return earlier
 }
 
+// withGaps adds the periods that years without rows stand beside: of each it is the last statement that is asked for.
+func (o *oracle) withGaps(q inquiry, earlier statements, moved func(row []string) func(cube.Column) (cube.Value, bool)) statements {
+	axis, any := slices.Index(earlier.snapshots.Per, q.along()), o.lastMoved(q, moved)
+	for _, row := range o.rows {
+		period, _ := any.of(row)
+		last, asked := any.last[period]
+		if asked && axis >= 0 && o.fills(q, shifted(o.cells(row, q.along())[0], -q.compare.Offset)) {
+			earlier.last[period] = last
+		}
+	}
+	return earlier
+}
+
 // lastMoved gives the last statement of each period that the moved cuts admit.
 func (o *oracle) lastMoved(q inquiry, moved func(row []string) func(cube.Column) (cube.Value, bool)) statements {
 	s := statements{snapshots: o.model.Snapshots(), cells: o.cells, last: map[string]int64{}}
@@ -104,7 +117,7 @@ func (o *oracle) admitsMoved(q inquiry) func(year int64) bool {
 		}
 		if q.compare != nil && o.isYear(q.along()) {
 			value = shifted(value, -q.compare.Offset)
-			return !value.IsMissing() && q.about[value]
+			return !value.IsMissing() && (q.about[value] || q.faced[value])
 		}
 		return !ok || o.passesMoved(q, func(c cube.Column) (cube.Value, bool) { return value, c.Name == fiscal.Name })
 	}

@@ -2,14 +2,13 @@ package storetest
 
 import (
 	"slices"
-	"strings"
 
 	"fiscube/cube"
 )
 
 // A comparison is of places of its axis: those that the question is about, and as many so far from them.
 
-// yearly names the measures that have amounts, by the fiscal year of the rows.
+// yearly names the measures that have amounts and the other fields that are not empty, by the fiscal year of the rows.
 type yearly map[cube.Value]map[string]bool
 
 func (o *oracle) yearly() yearly {
@@ -23,13 +22,22 @@ func (o *oracle) yearly() yearly {
 		if o.years[year] == nil {
 			o.years[year] = map[string]bool{}
 		}
-		for _, m := range o.model.Measures() {
-			if _, ok := o.amount(row, m.Ref); ok {
-				o.years[year][m.Ref] = true
+		for _, c := range o.model.Columns() {
+			if o.tells(row, c) {
+				o.years[year][c.Name] = true
 			}
 		}
 	}
 	return o.years
+}
+
+// tells tells whether a row has something in a column.
+func (o *oracle) tells(row []string, column cube.Column) bool {
+	if _, measured := o.model.Measure(column.Name); measured {
+		_, ok := o.amount(row, column.Name)
+		return ok
+	}
+	return !o.value(row, column).IsMissing()
 }
 
 func (o *oracle) isYear(field string) bool {
@@ -37,13 +45,17 @@ func (o *oracle) isYear(field string) bool {
 	return ok && year.Name == field
 }
 
-// asksAbout gives the places of the axis that the question is about: the years of all rows, as far as the cuts admit them,
-// and of another axis what cuts name.
+// asksAbout gives the places of the axis that the question is about: the years of all rows, as far as the cuts admit them
+// and they count, and of another axis what cuts name.
 func (o *oracle) asksAbout(q inquiry) map[cube.Value]bool {
 	axis, _ := o.model.Column(q.along())
+	var counted map[cube.Value]bool
+	if !o.statementsApart(q.keys) && o.isYear(q.along()) {
+		counted = o.yearsCounted(q)
+	}
 	about := map[cube.Value]bool{}
 	for _, at := range o.mentioned(q) {
-		if o.admitsAt(q.plan, axis, at) {
+		if o.admitsAt(q.plan, axis, at) && (counted == nil || counted[at]) {
 			about[at] = true
 		}
 	}
@@ -81,7 +93,7 @@ func (o *oracle) faces(q inquiry, row []string) bool {
 		return true
 	}
 	later := shifted(o.cells(row, q.along())[0], -q.compare.Offset)
-	return !later.IsMissing() && q.about[later]
+	return !later.IsMissing() && q.faced[later]
 }
 
 // facesAll tells whether rows are to be found for all places that the question is about: of their years and, where
@@ -92,7 +104,7 @@ func (o *oracle) facesAll(q inquiry) bool {
 	}
 	for at := range q.about {
 		there := shifted(at, q.compare.Offset)
-		if there.IsMissing() || o.isYear(q.along()) && o.yearly()[there] == nil {
+		if there.IsMissing() || o.isYear(q.along()) && !o.standBeside(q, at, there) {
 			return false
 		}
 	}
@@ -115,7 +127,7 @@ func (o *oracle) unevenOf(q inquiry) []string {
 	for _, m := range o.model.Measures() {
 		for year := range q.about {
 			there := shifted(year, q.compare.Offset)
-			if has, known := o.yearly()[there]; known && !there.IsMissing() && o.yearly()[year][m.Ref] != has[m.Ref] {
+			if o.standBeside(q, year, there) && o.yearly()[year][m.Ref] != o.yearly()[there][m.Ref] {
 				measures = append(measures, m.Ref)
 				break
 			}
@@ -133,8 +145,7 @@ func (o *oracle) patchyOf(q inquiry) []string {
 	for _, m := range o.model.Measures() {
 		for year := range q.about {
 			there := shifted(year, q.compare.Offset)
-			has, known := o.yearly()[there]
-			if known && !there.IsMissing() && !(has[m.Ref] && o.yearly()[year][m.Ref]) {
+			if o.standBeside(q, year, there) && !(o.yearly()[there][m.Ref] && o.yearly()[year][m.Ref]) {
 				measures = append(measures, m.Ref)
 				break
 			}
@@ -143,14 +154,9 @@ func (o *oracle) patchyOf(q inquiry) []string {
 	return measures
 }
 
-// addsUnevenly tells whether a row adds up several years of amounts that are not there in the same years of both sides,
-// or is a share of such a sum.
-func (r *rows) addsUnevenly(n *node, ref cube.AggregateRef) bool {
-	shares := strings.Contains(ref.String(), "share")
-	if r.compare == nil || len(r.about) < 2 || !shares && r.axis() >= 0 && r.axis() < len(n.Keys) {
-		return false
-	}
-	return slices.ContainsFunc(r.uneven, func(measure string) bool { return r.isOf(ref, measure) })
+// isUneven tells whether amounts of several years are not there in the same years of both sides.
+func (r *rows) isUneven(ref cube.AggregateRef) bool {
+	return len(r.about) > 1 && slices.ContainsFunc(r.uneven, func(measure string) bool { return r.isOf(ref, measure) })
 }
 
 // isPatchy tells whether a cell that one side has not may only be one of a measure that was not told there.

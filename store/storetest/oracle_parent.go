@@ -14,14 +14,14 @@ func (r *rows) parent(n *node) *node {
 	if n == r.total || len(r.keys) == 0 {
 		return r.total
 	}
+	if len(n.left) > 0 {
+		return r.parentOfAll(n.left)
+	}
 	fields := r.parentFields(n)
 	var columns []cube.Column
 	for _, field := range fields {
 		column, _ := r.model.Column(field)
 		columns = append(columns, column)
-		if r.placeOfKey(field) >= len(n.Keys) {
-			return nil
-		}
 	}
 	switch {
 	case r.plan.SummaryPlan() != nil && len(r.keys) == len(r.plan.Keys()) && !r.statementsApart(columns):
@@ -32,13 +32,22 @@ func (r *rows) parent(n *node) *node {
 	return r.alike(fields)[r.membersOf(n, fields)]
 }
 
+// parentOfAll is the parent of every one of the cells, if they have the same.
+func (r *rows) parentOfAll(cells []*node) *node {
+	parents := map[*node]bool{}
+	for _, n := range cells {
+		parents[r.parent(n)] = true
+	}
+	if len(parents) > 1 {
+		return nil
+	}
+	return r.parent(cells[0])
+}
+
 // parentFields names the keys that the children of one parent have in common.
 func (r *rows) parentFields(n *node) []string {
 	steps := r.plan.Steps()
-	at := len(steps) - 1
-	if n.Others == 0 {
-		at = slices.IndexFunc(steps, func(s cube.Step) bool { return s.Keys == len(n.Keys) })
-	}
+	at := slices.IndexFunc(steps, func(s cube.Step) bool { return s.Keys == len(n.Keys) })
 	var before []string
 	if at > 0 {
 		for _, c := range r.keys[:steps[at-1].Keys] {
@@ -76,7 +85,7 @@ func (r *rows) alike(fields []string) map[string]*node {
 		}
 		r.kin[name] = map[string]*node{}
 		for id, list := range cells {
-			r.kin[name][id] = together(list)
+			r.kin[name][id] = r.sumBy(fields, list)
 		}
 	}
 	return r.kin[name]

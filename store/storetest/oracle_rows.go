@@ -20,7 +20,7 @@ type rows struct {
 	apart    map[int]map[string]*node    // by how many keys: subtotals of cells that cannot be added up
 	order    *order
 	uneven   []string        // the measures that have amounts in other years on the side that is compared with
-	mixed    map[string]bool // of the aggregates: they are of amounts of different years
+	mixed    map[string]bool // of the aggregates, here and before: they are of amounts of different years
 	few      bool            // enough to be finished in memory
 }
 
@@ -30,6 +30,7 @@ func (o *oracle) newRows(q inquiry) *rows {
 		kin: map[string]map[string]*node{}, mixed: map[string]bool{}}
 	if q.compare != nil {
 		r.about = o.asksAbout(q)
+		r.faced = o.yearsFaced(r.inquiry)
 		q, r.uneven = r.inquiry, o.unevenOf(r.inquiry)
 	}
 	nodes := o.kept(q, o.nodes(q))
@@ -41,13 +42,13 @@ func (o *oracle) newRows(q inquiry) *rows {
 		r.few = r.few && len(before) <= cube.MaxPageSize
 		nodes = o.compared(q, nodes, before)
 	}
+	r.total = r.sumBy(nil, slices.Collect(maps.Values(nodes))) // which fill does not change
 	if q.query.Fill != cube.FillNone {
 		r.fill(nodes, before)
 		r.few = r.few && len(nodes) <= cube.MaxPageSize
 	}
 	r.cells = slices.Collect(maps.Values(nodes))
 	o.relabelled(q, known, r.cells)
-	r.total = together(r.cells)
 	return r
 }
 
@@ -96,16 +97,21 @@ func (r *rows) bare() *node {
 	return r.total
 }
 
-// together adds cells up.
+// together adds cells up. What fills gaps is compared with nothing in it, unless all do.
 func together(cells []*node) *node {
 	var own, earlier []*bag
 	for _, n := range cells {
 		own = append(own, n.own)
+	}
+	if slices.ContainsFunc(cells, func(n *node) bool { return !n.filled }) {
+		cells = slices.DeleteFunc(slices.Clone(cells), func(n *node) bool { return n.filled })
+	}
+	for _, n := range cells {
 		if n.earlier != nil {
 			earlier = append(earlier, n.earlier)
 		}
 	}
-	all := &node{own: union(own)}
+	all := &node{own: union(own), apart: slices.ContainsFunc(cells, func(n *node) bool { return n.apart })}
 	if len(cells) == 0 {
 		all.own = &bag{}
 	}
@@ -121,11 +127,15 @@ func together(cells []*node) *node {
 }
 
 // fill adds cells for the places between the least and the greatest of the axis, but for those that are not asked for.
+// What is gone from a place is as empty as they are.
 func (r *rows) fill(nodes, before map[string]*node) {
 	axis := r.fillAxis(r.inquiry)
 	first, last := int64(0), int64(-1)
 	for _, n := range nodes {
 		if place, ok := n.Keys[axis].Int(); ok {
+			if n.Change == cube.ChangeGone {
+				n.own = &bag{zero: r.query.Fill == cube.FillZero}
+			}
 			if last < first {
 				first, last = place, place
 			}
@@ -156,7 +166,8 @@ func (o *oracle) fillAxis(q inquiry) int {
 
 // gap is a cell of no rows. What it is compared with may be there all the same.
 func (r *rows) gap(keys []cube.Value, before map[string]*node) *node {
-	n := &node{Cell: cube.Cell{Keys: keys}, own: &bag{zero: r.query.Fill == cube.FillZero}}
+	n := &node{Cell: cube.Cell{Keys: keys}, own: &bag{zero: r.query.Fill == cube.FillZero}, filled: true,
+		apart: r.query.Fill == cube.FillNull}
 	if r.compare == nil {
 		return n
 	}
@@ -176,7 +187,7 @@ func (r *rows) measure(n *node) {
 	refs := aggregateRefs(r.plan)
 	n.exact = make([]*big.Rat, len(refs))
 	for i, a := range r.plan.Aggregates() {
-		if !r.isMixed(n, parent, refs[i]) && (a.Role == "" || !r.addsUnevenly(n, refs[i])) {
+		if r.isTold(a.Role, refs[i], n, parent) {
 			n.exact[i] = r.ofRole(a.Role, refs[i], cmp.Or(n.Change, n.parts), here, before)
 		}
 	}
@@ -230,7 +241,7 @@ func (r *rows) family(keys int) map[string]*node {
 	}
 	all := map[string]*node{}
 	for id, list := range members {
-		all[id] = together(list)
+		all[id] = r.sumBy(fieldsOf(r.keys[:keys]), list)
 		all[id].Keys = list[0].Keys[:keys]
 	}
 	r.families[keys] = all

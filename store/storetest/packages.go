@@ -31,6 +31,7 @@ func packages() []examined {
 		{name: "sparse statements", questions: 300, files: func(testing.TB) fs.FS {
 			return sparse("snapshots: {by: month, per: [year]}\nmeasures: {fees: {flow: true}}\n")
 		}},
+		{name: "sparse years", files: func(testing.TB) fs.FS { return sparse("snapshots: {by: year, per: [month]}\n") }, questions: 200},
 		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: 200},
 	}
 	for _, seed := range seeds.All() {
