@@ -119,6 +119,8 @@ func unknownParameter(name string, known []parameter) error {
 	}
 	hint := "the parameters are " + strings.Join(names, ", ") + "; write & inside a value as %26"
 	switch near := cube.Nearest(name, names); {
+	case name == "page" && slices.Contains(names, "after"):
+		hint = "pages of facts have no numbers: after=NEXT asks for the page that next of an answer leads to"
 	case near != "":
 		hint = "did you mean " + near + "?"
 	case len(known) == 0:
