@@ -165,7 +165,7 @@ func (a *assembly) others(rest []*entry) *entry {
 	}
 	others := &entry{basis: *a.sum(rest)}
 	others.Cell = Cell{Keys: rest[0].Keys[:n:n], Labels: a.names.cropped(rest[0].Labels, n), Others: int64(len(rest))}
-	others.spans = a.plan.spans(n)
+	a.date(others)
 	others.measuredBy(a.total, a.parentOfAll(rest))
 	return others
 }

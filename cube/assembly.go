@@ -127,8 +127,16 @@ func (a *assembly) sumUp() {
 // setBases gives every row what it is measured by.
 func (a *assembly) setBases(rows []*entry) {
 	for _, e := range rows {
-		e.spans = a.plan.spans(len(e.Keys))
+		a.date(e)
 		e.measuredBy(a.total, a.parentOf(e))
+	}
+}
+
+// date tells a row which years it is of.
+func (a *assembly) date(e *entry) {
+	e.spans = a.plan.spans(len(e.Keys))
+	if at := a.plan.yearKey; at >= 0 && at < len(e.Keys) {
+		e.year = e.Keys[at]
 	}
 }
 

@@ -1,11 +1,6 @@
 package cube
 
-import (
-	"fmt"
-	"slices"
-	"strconv"
-	"strings"
-)
+import "slices"
 
 // YearCoverage tells which columns have no cells in which fiscal years: measures come and go, and so do the
 // levels of a classification.
@@ -43,18 +38,3 @@ func runs(years []int64, follows func(before, year int64) bool) [][]int64 {
 
 // isNext tells whether a year is the one after another.
 func isNext(before, year int64) bool { return year == before+1 }
-
-// yearsText lists years, three and more in a row as a range: 2008 to 2010, 2013.
-func yearsText(years []int64) string {
-	var items []string
-	for _, run := range runs(years, isNext) {
-		if len(run) > 2 {
-			items = append(items, fmt.Sprintf("%d to %d", run[0], run[len(run)-1]))
-			continue
-		}
-		for _, year := range run {
-			items = append(items, strconv.FormatInt(year, 10))
-		}
-	}
-	return strings.Join(items, ", ")
-}

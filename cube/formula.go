@@ -13,6 +13,7 @@ type basis struct {
 	countZero bool   // sums and counts are 0
 	apart     bool   // of an earlier one: no difference from it is told
 	spans     bool   // it adds several fiscal years up
+	year      Value  // the one that its keys name, if any
 }
 
 // fraction is an exact value before its only rounding; whole where it divides nothing.
@@ -89,7 +90,7 @@ func (a Aggregate) of(b basis) fraction {
 		return fraction{}
 	case a.Role == RoleEarlier:
 		return a.plain(*b.earlier)
-	case b.earlier.apart || a.patchy && (b.noRows || b.earlier.noRows):
+	case b.earlier.apart || (b.noRows || b.earlier.noRows) && a.patchyIn(b):
 		return fraction{}
 	}
 	earlier := a.counted(*b.earlier)

@@ -144,7 +144,7 @@ func (p *Plan) whyMixed(a Aggregate) mixedReason {
 	for _, name := range a.Measures() {
 		gap := p.cube.Coverage.gap(name, years)
 		if len(gap) > 0 {
-			lacks = append(lacks, fmt.Sprintf(words.lacks, name, yearsText(gap)))
+			lacks = append(lacks, fmt.Sprintf(words.lacks, name, p.words().years(gap)))
 		}
 		common = slices.DeleteFunc(common, func(y int64) bool { return slices.Contains(gap, y) })
 	}

@@ -88,9 +88,9 @@ type Aggregate struct {
 	Scale   int32           // decimals it prints with
 	factor  decimal.Decimal // of the measure, which amounts are multiplied by after aggregation; 0 of counts
 	parts   [2]int
-	mixed   bool // of a formula: what it is of has amounts in different ones of the years asked
-	uneven  bool // of a role: its measures have amounts in other years than their counterparts
-	patchy  bool // of a role: its measures have no amounts in some of the years
+	mixed   bool    // of a formula: what it is of has amounts in different ones of the years asked
+	uneven  bool    // of a role: its measures have amounts in other years than their counterparts
+	patchy  []int64 // of a role: years asked of which one side has no amounts of its measures
 }
 
 // Factor is what amounts are multiplied by after aggregation; 0 of counts and formulas.

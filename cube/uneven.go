@@ -13,21 +13,32 @@ func (b *binder) markUneven(c *comparison, years []int64) {
 		_, lacks := b.lackOfYear(y, y+c.offset)
 		return lacks
 	})
-	patchy := map[string]bool{}
+	patchy := map[string][]int64{}
 	for _, name := range measuresOf(b.plan.aggregates) {
 		here, before := b.cube.Coverage.gap(name, years), b.cube.Coverage.gap(name, moved(years, c.offset))
-		patchy[name] = len(here)+len(before) > 0
+		patchy[name] = append(here, moved(before, -c.offset)...)
 		if !slices.Equal(moved(here, c.offset), before) {
 			c.uneven = append(c.uneven, name)
 		}
 	}
 	for i, a := range b.plan.aggregates {
 		if a.Role != "" {
-			a.patchy = slices.ContainsFunc(a.Measures(), func(name string) bool { return patchy[name] })
+			for _, name := range a.Measures() {
+				a.patchy = append(a.patchy, patchy[name]...)
+			}
 			a.uneven = slices.ContainsFunc(a.Measures(), func(name string) bool { return slices.Contains(c.uneven, name) })
 			b.plan.aggregates[i] = a.mixedBeside(b.plan.mixesIn(a, moved(years, c.offset)))
 		}
 	}
+}
+
+// patchyIn tells whether a cell that only one side has may be one that the other side had no amounts for: in its year,
+// where it is of one, else in any.
+func (a Aggregate) patchyIn(b basis) bool {
+	if year, ok := b.year.Int(); ok && !a.addsYears(b) {
+		return slices.Contains(a.patchy, year)
+	}
+	return len(a.patchy) > 0
 }
 
 // mixedBeside is the role of a formula, told whether the years that are compared with mix it. The value then goes by them

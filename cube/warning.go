@@ -123,7 +123,7 @@ func (p *Plan) warnGaps(fields []string, code, format string) []Warning {
 	}
 	for _, field := range fields {
 		if gap := p.cube.Coverage.gap(field, years); len(gap) > 0 {
-			list = append(list, warning(code, format, field, yearsText(gap))...)
+			list = append(list, warning(code, format, field, p.words().years(gap))...)
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package cube
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -17,6 +18,7 @@ type warningWords struct {
 	stranger, meant string // a member that is not there, and what is near
 	nobody, none    string // no row has what one cut asks for, or what all do
 	uncounted       string // rows that are in no statement that is counted
+	to              string // of years
 	more, missing   string
 }
 
@@ -37,7 +39,7 @@ var warningTexts = map[Language]warningWords{
 		none:   "no row has all that the cuts ask for, though each of them matches some",
 		uncounted: "rows with all that the cuts ask for: %d, none of them in the statement that is counted (%s); cut %s, or " +
 			"ask with snapshots=all, to see them",
-		more: "and %d more", missing: "(missing)",
+		to: "%d to %d", more: "and %d more", missing: "(missing)",
 	},
 	Spanish: {
 		each: " de cada %s", some: " de algún %s", and: " y ",
@@ -48,14 +50,14 @@ var warningTexts = map[Language]warningWords{
 		undeclared: "%s parece distinguir varias declaraciones del mismo dinero, y nadie lo ha declarado: los montos pueden " +
 			"estar contados varias veces; filtre por él o desglóselo",
 		early:         "%s: la última declaración%s es anterior a %s (%s)",
-		levelAbsent:   "%s está vacío en %s: en sus celdas de esos años falta siempre",
+		levelAbsent:   "%s está vacío en %s: todas sus celdas de entonces están sin informar",
 		measureAbsent: "%s no tiene montos en %s",
 		stranger:      "%s: no existe el miembro %s", meant: "%s (¿quiso decir %s?)",
 		nobody: "ninguna fila del paquete tiene %s",
 		none:   "ninguna fila tiene todo lo que piden los filtros, aunque cada uno coincide con alguna",
 		uncounted: "filas con todo lo que piden los filtros: %d, ninguna en la declaración que se cuenta (%s); filtre por %s, o " +
 			"pregunte con snapshots=all, para verlas",
-		more: "y %d más", missing: "(sin informar)",
+		to: "%d a %d", more: "y %d más", missing: "(sin informar)",
 	},
 }
 
@@ -86,6 +88,21 @@ func (w warningWords) statements(periods []period) string {
 		shown = append(shown, fmt.Sprintf(w.more, more))
 	}
 	return strings.Join(shown, ", ")
+}
+
+// years lists years, three and more in a row as a range: 2008 to 2010, 2013.
+func (w warningWords) years(years []int64) string {
+	var items []string
+	for _, run := range runs(years, isNext) {
+		if len(run) > 2 {
+			items = append(items, fmt.Sprintf(w.to, run[0], run[len(run)-1]))
+			continue
+		}
+		for _, year := range run {
+			items = append(items, strconv.FormatInt(year, 10))
+		}
+	}
+	return strings.Join(items, ", ")
 }
 
 func (w warningWords) value(v Value) string {

@@ -159,7 +159,13 @@ func (r *rows) isUneven(ref cube.AggregateRef) bool {
 	return len(r.about) > 1 && slices.ContainsFunc(r.uneven, func(measure string) bool { return r.isOf(ref, measure) })
 }
 
-// isPatchy tells whether a cell that one side has not may only be one of a measure that was not told there.
-func (r *rows) isPatchy(ref cube.AggregateRef) bool {
-	return slices.ContainsFunc(r.patchyOf(r.inquiry), func(measure string) bool { return r.isOf(ref, measure) })
+// isPatchy tells whether a row that one side has not may only be one of a measure that was not told there: in the year
+// that the row is of, or in any if it is of several.
+func (r *rows) isPatchy(ref cube.AggregateRef, n, parent *node) bool {
+	q := r.inquiry
+	at := slices.IndexFunc(q.keys, func(c cube.Column) bool { return r.isYear(c.Name) })
+	if at >= 0 && at < len(n.Keys) && !r.isOfYears(n, parent, ref) {
+		q.about = map[cube.Value]bool{n.Keys[at]: true}
+	}
+	return slices.ContainsFunc(r.patchyOf(q), func(measure string) bool { return r.isOf(ref, measure) })
 }

@@ -187,8 +187,10 @@ func (r *rows) measure(n *node) {
 	refs := aggregateRefs(r.plan)
 	n.exact = make([]*big.Rat, len(refs))
 	for i, a := range r.plan.Aggregates() {
-		if r.isTold(a.Role, refs[i], n, parent) {
-			n.exact[i] = r.ofRole(a.Role, refs[i], cmp.Or(n.Change, n.parts), here, before)
+		change := cmp.Or(n.Change, n.parts)
+		patchy := change != "" && a.Role != "" && a.Role != cube.RoleEarlier && r.isPatchy(refs[i], n, parent)
+		if !patchy && r.isTold(a.Role, refs[i], n, parent) {
+			n.exact[i] = r.ofRole(a.Role, refs[i], change, here, before)
 		}
 	}
 	r.complete(n)
@@ -201,8 +203,6 @@ func (r *rows) ofRole(role cube.Role, ref cube.AggregateRef, change cube.Change,
 		return r.figure(ref, before)
 	case role == "":
 		return r.figure(ref, here)
-	case change != "" && r.isPatchy(ref):
-		return nil
 	case change == cube.ChangeGone:
 		here.own = &bag{none: true}
 	case change == cube.ChangeNew:
