@@ -25,10 +25,13 @@ const (
 var final = []cube.Code{"unknown-job", "unauthorized", "unknown-route"}
 
 // loadGoesOn is the error of a user who stops looking on while the server loads.
-type loadGoesOn struct{ id string }
+type loadGoesOn struct{ id string } // "" where the server has not said it
 
 // Error implements error.
 func (e *loadGoesOn) Error() string {
+	if e.id == "" {
+		return "stopped; the server has the package, and may go on with the load"
+	}
 	return "stopped; the server goes on with the load, as job " + e.id
 }
 

@@ -86,7 +86,7 @@ func (p *program) sendPackage(ctx context.Context, there *remote, path, overlay 
 	progress := p.progress()
 	progress.Begin("Sending", packed.total())
 	defer progress.End()
-	return job, there.ask(ctx, http.MethodPost, "cubes", &body{"application/zip", packed.stream(progress), -1}, &job)
+	return job, there.submit(ctx, &body{"application/zip", packed.stream(progress), -1}, &job)
 }
 
 var errOverlayOfFolder = usageError{errors.New("with --server, --overlay goes with a folder alone")}
@@ -100,7 +100,7 @@ func (r *remote) sendURL(ctx context.Context, at, overlay string, job *remoteJob
 		return err
 	}
 	send := &body{"application/json", io.NopCloser(strings.NewReader(string(content))), int64(len(content))}
-	return r.ask(ctx, http.MethodPost, "cubes", send, job)
+	return r.submit(ctx, send, job)
 }
 
 func (p *program) sendZip(ctx context.Context, there *remote, path string, size int64, overlay string, job *remoteJob) error {
@@ -114,7 +114,7 @@ func (p *program) sendZip(ctx context.Context, there *remote, path string, size 
 	progress := p.progress()
 	progress.Begin("Sending", size)
 	defer progress.End()
-	return there.ask(ctx, http.MethodPost, "cubes", &body{"application/zip", watched{f, progress}, size}, job)
+	return there.submit(ctx, &body{"application/zip", watched{f, progress}, size}, job)
 }
 
 // unreadable is the error of a package that is not there, as a load says it.

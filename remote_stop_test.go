@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // job asks for a job as it is now.
@@ -93,6 +95,31 @@ func TestCtrlCLeavesTheLoadToTheServer(t *testing.T) {
 	}
 	s.servesWithin(t, patience, "budget", 1)
 	s.stop(t)
+}
+
+// Who stops while the server has the package, and has not said so yet, hears it all the same.
+func TestCtrlCBetweenThePackageAndItsJob(t *testing.T) {
+	t.Parallel()
+	for _, sent := range []string{small(), zippedFolder(t, small())} {
+		received, stopped := make(chan struct{}), make(chan struct{})
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			close(received)
+			<-stopped
+			time.Sleep(300 * time.Millisecond) // for the signal to arrive
+			w.WriteHeader(http.StatusAccepted)
+			_, _ = io.WriteString(w, `{"id": "one", "state": "waiting"}`)
+		}))
+		load := start(t, "load", sent, "--server", server.URL, "--token", secret)
+		<-received
+		load.send(t, os.Interrupt)
+		close(stopped)
+		if code := load.exit(t); code != exitFailed {
+			t.Errorf("exit code %d: %s", code, load)
+		}
+		says(t, load.err.String(), "stopped; the server goes on with the load, as job one")
+		server.Close()
+	}
 }
 
 func TestTheSameCubeSentAtOnceIsOneVersion(t *testing.T) {
