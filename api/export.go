@@ -52,8 +52,7 @@ func promise(c echo.Context, s sheet, rows iter.Seq2[[]datum, error]) error {
 		}
 		break
 	}
-	s.describe(c.Response().Header())
-	c.Response().WriteHeader(http.StatusOK)
+	announcer{c.Response(), s}.begin()
 	return nil
 }
 

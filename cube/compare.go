@@ -120,12 +120,12 @@ func (b *binder) compareYears(c *comparison, axis Column, at Position) error {
 		}
 	}
 	moved = slices.SortedFunc(slices.Values(append(moved, c.gaps...)), Value.Compare)
-	b.faceYears(c, axis, years)
+	faced := b.faceYears(c, axis, years)
 	if len(moved) > 0 {
 		there := Filter{Ref: axis.Name, Any: [][]Test{{{Column: axis, In: moved}}}}
 		b.earlier(c, axis, append(b.moved(axis, c.offset, true), there))
 	}
-	b.markUneven(c, years)
+	b.markUneven(c, faced)
 	return nil
 }
 

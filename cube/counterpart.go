@@ -33,19 +33,21 @@ func (s *statements) at(column Column) int {
 	return slices.IndexFunc(s.columns, func(c Column) bool { return c.Name == column.Name })
 }
 
-// faceYears notes the years that have rows as far from them in the same levels, and says which have not. Rows without a
-// year stand nowhere.
-func (b *binder) faceYears(c *comparison, axis Column, asked []int64) {
+// faceYears notes and gives the years that have rows as far from them in the same levels, and says which have not. Rows
+// without a year stand nowhere.
+func (b *binder) faceYears(c *comparison, axis Column, asked []int64) (faced []int64) {
 	for _, year := range asked {
 		if lack, lacks := b.lackOfYear(year, year+c.offset); lacks {
 			c.absent = append(c.absent, lack)
-		} else {
-			b.face(c, func(Column) Value { return Integer(year) })
+			continue
 		}
+		b.face(c, func(Column) Value { return Integer(year) })
+		faced = append(faced, year)
 	}
 	if axis.Missing > 0 && b.plan.admits(axis, Missing) {
 		c.absent = append(c.absent, lack{lackPlace, []any{axis.Name}})
 	}
+	return faced
 }
 
 // face notes that both sides have rows at a place, of whose keys it is told the values.

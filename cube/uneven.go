@@ -5,14 +5,10 @@ import (
 	"strings"
 )
 
-// markUneven marks the roles of aggregates whose measures have no amounts in some of the years that are compared. Where
-// those are other years than their counterparts, a sum over several would compare one number of years with another;
-// and a cell that only one side has may be one that the other side had no amounts for.
+// markUneven marks the roles of aggregates whose measures have no amounts in some of the years that have a counterpart.
+// Where those are other years than their counterparts, a sum over several would compare one number of years with
+// another; and a cell that only one side has may be one that the other side had no amounts for.
 func (b *binder) markUneven(c *comparison, years []int64) {
-	years = slices.DeleteFunc(slices.Clone(years), func(y int64) bool {
-		_, lacks := b.lackOfYear(y, y+c.offset)
-		return lacks
-	})
 	patchy := map[string][]int64{}
 	for _, name := range measuresOf(b.plan.aggregates) {
 		here, before := b.cube.Coverage.gap(name, years), b.cube.Coverage.gap(name, moved(years, c.offset))

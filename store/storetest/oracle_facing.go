@@ -120,24 +120,16 @@ func (o *oracle) facesAll(q inquiry) bool {
 // compared with, or the other way round. A year that has nothing to be compared with at all is not one of these: what
 // it is a part of is null anyway.
 func (o *oracle) unevenOf(q inquiry) []string {
-	if !o.isYear(q.along()) {
-		return nil
-	}
-	var measures []string
-	for _, m := range o.model.Measures() {
-		for year := range q.about {
-			there := shifted(year, q.compare.Offset)
-			if o.standBeside(q, year, there) && o.yearly()[year][m.Ref] != o.yearly()[there][m.Ref] {
-				measures = append(measures, m.Ref)
-				break
-			}
-		}
-	}
-	return measures
+	return o.measuresWhere(q, func(here, there bool) bool { return here != there })
 }
 
 // patchyOf names the measures that have no amounts in some of the years that are compared.
 func (o *oracle) patchyOf(q inquiry) []string {
+	return o.measuresWhere(q, func(here, there bool) bool { return !here || !there })
+}
+
+// measuresWhere names the measures that, in a year that has a counterpart, have amounts here and there as is asked.
+func (o *oracle) measuresWhere(q inquiry, asked func(here, there bool) bool) []string {
 	if !o.isYear(q.along()) {
 		return nil
 	}
@@ -145,7 +137,7 @@ func (o *oracle) patchyOf(q inquiry) []string {
 	for _, m := range o.model.Measures() {
 		for year := range q.about {
 			there := shifted(year, q.compare.Offset)
-			if o.standBeside(q, year, there) && !(o.yearly()[there][m.Ref] && o.yearly()[year][m.Ref]) {
+			if o.standBeside(q, year, there) && asked(o.yearly()[year][m.Ref], o.yearly()[there][m.Ref]) {
 				measures = append(measures, m.Ref)
 				break
 			}
