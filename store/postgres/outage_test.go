@@ -2,10 +2,12 @@ package postgres_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
 	"fiscube/cube"
+	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 )
 
@@ -55,21 +57,25 @@ func TestOutage(t *testing.T) {
 	mustLoadSeed(t, store, "example-uruguay")
 }
 
-// TestStopWhileReading stops the server while an answer is half read.
+// TestStopWhileReading stops the server while an answer is half read. The reader reads on meanwhile, slowly: a
+// backend that is ended while its socket is nearly full waits in ClientWrite until somebody takes its last words,
+// and the server waits for it.
 func TestStopWhileReading(t *testing.T) {
 	server := postgrestest.Server(t)
 	store := open(t, server.DSN(t))
-	version := mustLoadSeed(t, store, "example-croatia")
-	query := cube.Query{Page: cube.Every}
-	for _, level := range version.Model.Levels() {
-		query.Drilldown = append(query.Drilldown, cube.Ref{Name: level.Ref})
-	}
-	plan, err := version.Bind(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	read := int64(-1) // the summary comes first
-	var count int64
+	plan := bindEveryLevel(t, mustLoadSeed(t, store, "example-croatia"))
+	var reader sync.WaitGroup
+	defer reader.Wait()
+	begun := make(chan struct{})
+	reader.Go(func() { readSlowly(t, store, plan, sync.OnceFunc(func() { close(begun) })) })
+	<-begun
+	server.Stop(t)
+}
+
+// readSlowly calls begun when it has the first cell, or none. It expects all cells or that the store is unavailable.
+func readSlowly(t *testing.T, store *postgres.Store, plan *cube.Plan, begun func()) {
+	defer begun()
+	var read, count int64
 	for cell, err := range store.Run(t.Context(), plan) {
 		if err != nil {
 			if cube.CodeOf(err) != cube.CodeUnavailable {
@@ -78,13 +84,28 @@ func TestStopWhileReading(t *testing.T) {
 			return
 		}
 		count = max(count, cell.Count)
-		if read++; read == 1 {
-			server.Stop(t)
+		if read++; read == 2 { // the summary comes first
+			begun()
 		}
+		time.Sleep(time.Millisecond)
 	}
-	if read != count {
-		t.Errorf("the reader got %d of %d cells and no error", read, count)
+	if read-1 != count {
+		t.Errorf("the reader got %d of %d cells and no error", read-1, count)
 	}
+}
+
+// bindEveryLevel asks for every cell of the finest drilldown.
+func bindEveryLevel(t *testing.T, version *cube.Cube) *cube.Plan {
+	t.Helper()
+	query := cube.Query{Page: cube.Every}
+	for _, level := range version.Model.Levels() {
+		query.Drilldown = append(query.Drilldown, cube.Ref{Name: level.Ref})
+	}
+	plan, err := version.Bind(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
 }
 
 // cleanup gives a context for what is done when a test is over.
