@@ -212,7 +212,18 @@ func (a *assembly) compareBy(i int, x, y *entry) int {
 	if s.Index >= len(x.Keys) {
 		return 0
 	}
-	return compareValues(s.Desc, x.Keys[s.Index], y.Keys[s.Index])
+	stated := a.plan.cube.Model.StatedOrder(a.plan.keys[s.Index].Name)
+	return cmp.Or(compareStated(s.Desc, stated, x.Keys[s.Index], y.Keys[s.Index]),
+		compareValues(s.Desc, x.Keys[s.Index], y.Keys[s.Index]))
+}
+
+// compareStated compares by the places in a declared order; what has none comes after what has one.
+func compareStated(desc bool, order []Value, x, y Value) int {
+	if len(order) == 0 || x.IsMissing() || y.IsMissing() {
+		return 0
+	}
+	i, j := slices.Index(order, x), slices.Index(order, y)
+	return oriented(desc, i >= 0, j >= 0, func() int { return cmp.Compare(i, j) })
 }
 
 func compareValues(desc bool, x, y Value) int {

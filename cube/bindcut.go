@@ -143,7 +143,7 @@ func (b *binder) target(ref Ref) (target, error) {
 
 func (b *binder) on(level Level, ref string) target {
 	return target{ref: ref, cubeID: b.cube.ID, level: level, path: b.columns(level.Path),
-		stated: b.statementsBy(level), order: b.statementOrder(level)}
+		stated: b.statementsBy(level), order: b.model.StatedOrder(level.Ref)}
 }
 
 func (b *binder) columns(fields []string) []Column {

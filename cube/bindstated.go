@@ -19,21 +19,6 @@ func (b *binder) statementsBy(level Level) *statements {
 	return s
 }
 
-// statementOrder gives the statements in the order declared for them, where the level tells them apart.
-func (b *binder) statementOrder(level Level) []Value {
-	s := b.model.statements
-	if s == nil || s.by().Name != level.Ref {
-		return nil
-	}
-	var order []Value
-	for _, cell := range b.model.snapshots.Order {
-		if v, err := typed(s.by(), cell, Position{}); err == nil { // of what is no value of the level there are no rows
-			order = append(order, v)
-		}
-	}
-	return order
-}
-
 // inOrder binds a range of statements, which goes by their declared order: it comes to the statements it spans. The
 // bounds stay beside them, to be told back.
 func (t target) inOrder(item Item) ([]Test, error) {

@@ -146,7 +146,7 @@ type SortBy uint8
 
 // What answers can be sorted by. Missing comes last in both directions.
 const (
-	ByKey       SortBy = iota // whole numbers by size, text by length and then bytes
+	ByKey       SortBy = iota // statements as declared, whole numbers by size, text by length and then bytes
 	ByLabel                   // the label's rank
 	ByAggregate               // the amount
 )

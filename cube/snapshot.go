@@ -41,6 +41,7 @@ func (s *Snapshots) Rank(snapshot string) (rank int64, ok bool) {
 type statements struct {
 	columns []Column // that name the period, then the one that names the snapshot
 	periods []period // in order of their keys
+	order   []Value  // declared for the values of the column that names the snapshot, or nil
 }
 
 // period is money that is stated again and again.
@@ -59,6 +60,15 @@ func (p period) last() snapshot { return p.snapshots[len(p.snapshots)-1] }
 
 func (s *statements) by() Column { return s.columns[len(s.columns)-1] }
 
+// StatedOrder gives the values of a field in the order declared for the statements that it tells apart. It is nil for
+// other fields, and where none is declared.
+func (m *Model) StatedOrder(field string) []Value {
+	if m.statements == nil || m.statements.by().Name != field {
+		return nil
+	}
+	return m.statements.order
+}
+
 // resolveStatements types the statements that a survey listed and puts them in order.
 func (m *Model) resolveStatements() error {
 	if m.snapshots == nil {
@@ -68,6 +78,11 @@ func (m *Model) resolveStatements() error {
 	for _, field := range append(slices.Clone(m.snapshots.Per), m.snapshots.By) {
 		column, _ := m.Column(field)
 		s.columns = append(s.columns, column)
+	}
+	for _, cell := range m.snapshots.Order {
+		if v, err := typed(s.by(), cell, Position{}); err == nil { // of what is no value of the field there are no rows
+			s.order = append(s.order, v)
+		}
 	}
 	places := map[string]int{}
 	for _, one := range m.snapshots.Statements {

@@ -2,6 +2,7 @@ package sqlgen
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -80,7 +81,9 @@ func (r *renderer) beyond(p *cube.FactPlan, s cube.FactSort, v cube.FactValue) (
 	if s.Desc {
 		compare = " < "
 	}
-	switch {
+	switch order := statedOrder(p, s); {
+	case len(order) > 0 && !v.IsMissing():
+		return r.beyondStated(name, compare, order, v.Value)
 	case kind == cube.TypeText:
 		return r.beyondText(name, compare, v.Value)
 	case v.IsMissing():
@@ -91,6 +94,20 @@ func (r *renderer) beyond(p *cube.FactPlan, s cube.FactSort, v cube.FactValue) (
 		return name + compare + bound, name + " = " + bound
 	}
 	return "(" + name + compare + bound + " OR " + name + " IS NULL)", name + " = " + bound
+}
+
+// statedOrder gives the order declared for the statements that a sort goes by, if it goes by them.
+func statedOrder(p *cube.FactPlan, s cube.FactSort) []cube.Value {
+	if s.Column < 0 {
+		return nil
+	}
+	return sortOrder(p.Cube(), p.Columns()[s.Column].Name)
+}
+
+// beyondStated compares places in a declared order. What has none is after all that have one.
+func (r *renderer) beyondStated(name, compare string, order []cube.Value, v cube.Value) (beyond, same string) {
+	place := r.place(order, name)
+	return "(" + place + compare + strconv.Itoa(slices.Index(order, v)) + " OR " + place + " IS NULL)", name + " = " + r.bindValue(v)
 }
 
 // beyondText compares lengths before bytes. Missing text is the empty one.
@@ -134,12 +151,12 @@ func (r *renderer) factsOrder(p *cube.FactPlan) {
 			direction = " DESC"
 		}
 		switch {
-		case kind == cube.TypeText:
-			keys = append(keys, name+" = ''", "length("+name+")"+direction, name+direction)
 		case s.Column < 0: // never missing
 			keys = append(keys, name+direction)
-		default:
+		case kind == cube.TypeDecimal:
 			keys = append(keys, name+direction+" NULLS LAST")
+		default:
+			keys = append(keys, r.keyOrder(statedOrder(p, s), kind, name, direction))
 		}
 	}
 	r.write(" ORDER BY ", strings.Join(keys, ", "))

@@ -27,16 +27,16 @@ func Members(p *cube.MemberPlan) Statement {
 	} else {
 		r.budgetLines(p)
 	}
-	r.write("),\ns AS (SELECT count(*) AS n FROM c),\np AS (SELECT c.*, 1 AS one FROM c ORDER BY ", memberOrder(p, "c"))
+	r.write("),\ns AS (SELECT count(*) AS n FROM c),\np AS (SELECT c.*, 1 AS one FROM c ORDER BY ", r.memberOrder(p, "c"))
 	r.limit(p.Page())
 	r.write(")\nSELECT s.n, p.one, ", list(len(p.Path()), ", ", func(i int) string { return numbered("p.k", i) }),
 		", p.label, p.rows, p.first_year, p.last_year")
 	if !KeepsLabels(p.Level()) {
-		r.write("\nFROM s LEFT JOIN p ON true ORDER BY ", memberOrder(p, "p"))
+		r.write("\nFROM s LEFT JOIN p ON true ORDER BY ", r.memberOrder(p, "p"))
 		return r.statement()
 	}
 	r.write(", h.label, h._year\nFROM s LEFT JOIN p ON true\nLEFT JOIN ", LabelTable(p.Cube().ID, p.Level()), " AS h ON ",
-		samePath(p.Path(), "h.p", "p.k"), " AND h.label <> '' ORDER BY ", memberOrder(p, "p"),
+		samePath(p.Path(), "h.p", "p.k"), " AND h.label <> '' ORDER BY ", r.memberOrder(p, "p"),
 		", h._year DESC NULLS LAST, h.rows DESC, h.label")
 	return r.statement()
 }
@@ -128,10 +128,13 @@ func samePath(path []cube.Column, a, b string) string {
 }
 
 // memberOrder writes the complete order over the columns of from, which is c or p.
-func memberOrder(p *cube.MemberPlan, from string) string {
+func (r *renderer) memberOrder(p *cube.MemberPlan, from string) string {
 	path, direction := p.Path(), ""
 	if p.Order().Desc {
 		direction = " DESC"
+	}
+	byKey := func(i int, direction string) string {
+		return r.keyOrder(sortOrder(p.Cube(), path[i].Name), path[i].Type, from+numbered(".k", i), direction)
 	}
 	var keys []string
 	switch p.Order().By {
@@ -141,18 +144,10 @@ func memberOrder(p *cube.MemberPlan, from string) string {
 		keys = append(keys, from+".rows"+direction)
 	case cube.ByMemberKey:
 		last := len(path) - 1
-		keys = append(keys, keyOrder(path[last], from+numbered(".k", last), direction))
+		keys = append(keys, byKey(last, direction))
 	}
-	for i, c := range path {
-		keys = append(keys, keyOrder(c, from+numbered(".k", i), ""))
+	for i := range path {
+		keys = append(keys, byKey(i, ""))
 	}
 	return list(len(keys), ", ", func(i int) string { return keys[i] })
-}
-
-// keyOrder writes the order of keys: whole numbers by size, text by length and then bytes, missing last.
-func keyOrder(c cube.Column, key, direction string) string {
-	if c.Type == cube.TypeInteger {
-		return key + direction + " NULLS LAST"
-	}
-	return key + " = '', length(" + key + ")" + direction + ", " + key + direction
 }

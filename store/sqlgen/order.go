@@ -2,6 +2,7 @@ package sqlgen
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -34,11 +35,33 @@ func (r *renderer) sortKeys(p *cube.Plan, s cube.Sort, from string) []string {
 		}
 		return []string{r.amount(p, a, from) + amountDirection(s, a)}
 	}
-	key := from + numbered(".k", s.Index)
-	if p.Keys()[s.Index].Type == cube.TypeInteger {
-		return []string{key + last}
+	column := p.Keys()[s.Index]
+	return []string{r.keyOrder(sortOrder(p.Cube(), column.Name), column.Type, from+numbered(".k", s.Index), direction)}
+}
+
+// sortOrder gives the order declared for the statements that a field tells apart. The missing one is last in every order.
+func sortOrder(c *cube.Cube, field string) []cube.Value {
+	return slices.DeleteFunc(slices.Clone(c.Model.StatedOrder(field)), cube.Value.IsMissing)
+}
+
+// keyOrder writes the order of keys: statements as declared, whole numbers by size, text by length and then bytes,
+// missing last.
+func (r *renderer) keyOrder(stated []cube.Value, kind cube.ColumnType, key, direction string) string {
+	places := ""
+	if len(stated) > 0 {
+		places = r.place(stated, key) + direction + " NULLS LAST, "
 	}
-	return []string{key + " = ''", "length(" + key + ")" + direction, key + direction}
+	if kind == cube.TypeInteger {
+		return places + key + direction + " NULLS LAST"
+	}
+	return places + key + " = '', length(" + key + ")" + direction + ", " + key + direction
+}
+
+// place writes the place of a key in a declared order, NULL if it has none.
+func (r *renderer) place(order []cube.Value, key string) string {
+	return "CASE " + key + list(len(order), "", func(i int) string {
+		return " WHEN " + r.bindValue(order[i]) + " THEN " + strconv.Itoa(i)
+	}) + " END"
 }
 
 // amount is what an aggregate sorts by.

@@ -47,9 +47,12 @@ func (e *examination) factQuestions() []string {
 	return questions
 }
 
-// factOrders lists orders by a column of each type, alone and before one another.
+// factOrders lists orders by the statements, and by a column of each type, alone and before one another.
 func (e *examination) factOrders() []string {
 	orders := []string{"_resource:desc", "_line:desc", "_resource:desc,_line:desc"}
+	if s := e.version.Model.Snapshots(); s != nil {
+		orders = append(orders, quoted(s.By), quoted(s.By)+":desc,_line:desc")
+	}
 	before := ""
 	for _, kind := range []cube.ColumnType{cube.TypeText, cube.TypeInteger, cube.TypeDecimal, cube.TypeText} {
 		column, ok := e.columnOf(kind, before)
@@ -210,13 +213,20 @@ func (o *oracle) compareFacts(plan *cube.FactPlan, i, j int) int {
 		}
 		by := here.Amount.Decimal.Cmp(there.Amount.Decimal)
 		if !here.Amount.Valid {
-			by = compareValues(here.Value, there.Value)
+			by = o.compareFactValues(plan, s, here.Value, there.Value)
 		}
 		if by != 0 {
 			return by
 		}
 	}
 	return 0
+}
+
+func (o *oracle) compareFactValues(plan *cube.FactPlan, s cube.FactSort, a, b cube.Value) int {
+	if s.Column < 0 {
+		return compareValues(a, b)
+	}
+	return o.compareBounds(plan.Columns()[s.Column], a, b)
 }
 
 func (o *oracle) sortedBy(plan *cube.FactPlan, s cube.FactSort, i int) cube.FactValue {

@@ -75,7 +75,7 @@ func (o *oracle) isBetween(t cube.Test, v cube.Value) bool {
 		(t.To.IsMissing() || o.compareBounds(t.Column, v, t.To) <= 0)
 }
 
-// compareBounds orders values of a column that are not missing as its ranges do.
+// compareBounds orders values of a column that are not missing as its ranges and its sorts do.
 func (o *oracle) compareBounds(c cube.Column, a, b cube.Value) int {
 	if !o.isOrdered(c) {
 		return compareValues(a, b)

@@ -35,7 +35,7 @@ func (o *oracle) members(plan *cube.MemberPlan) []cube.MemberRow {
 		}
 	}
 	ranks := newAlphabet()
-	slices.SortFunc(rows, func(a, b cube.MemberRow) int { return compareMembers(a, b, plan, ranks) })
+	slices.SortFunc(rows, func(a, b cube.MemberRow) int { return o.compareMembers(a, b, plan, ranks) })
 	return rows
 }
 
@@ -112,22 +112,25 @@ func (n names) history(path string) []cube.LabelUse {
 }
 
 // compareMembers compares as a plan wants. Missing comes last in both directions.
-func compareMembers(a, b cube.MemberRow, plan *cube.MemberPlan, ranks *alphabet) int {
+func (o *oracle) compareMembers(a, b cube.MemberRow, plan *cube.MemberPlan, ranks *alphabet) int {
 	sign := 1
 	if plan.Order().Desc {
 		sign = -1
 	}
 	by, last := 0, len(a.Path)-1
+	byKey := func(i, sign int) int {
+		return missingLast(a.Path[i], b.Path[i], sign, func() int { return o.compareBounds(plan.Path()[i], a.Path[i], b.Path[i]) })
+	}
 	switch plan.Order().By {
 	case cube.ByMemberLabel:
 		by = missingLast(a.Label, b.Label, sign, func() int { return ranks.compare(a.Label.String(), b.Label.String()) })
 	case cube.ByMemberRows:
 		by = sign * cmp.Compare(a.Rows, b.Rows)
 	case cube.ByMemberKey:
-		by = missingLast(a.Path[last], b.Path[last], sign, func() int { return compareValues(a.Path[last], b.Path[last]) })
+		by = byKey(last, sign)
 	}
 	for i := range a.Path {
-		by = cmp.Or(by, missingLast(a.Path[i], b.Path[i], 1, func() int { return compareValues(a.Path[i], b.Path[i]) }))
+		by = cmp.Or(by, byKey(i, 1))
 	}
 	return by
 }

@@ -100,7 +100,7 @@ func (o *order) compareBy(s cube.Sort, g, h *node) int {
 	}
 	switch s.By {
 	case cube.ByKey:
-		return compareValues(g.Keys[s.Index], h.Keys[s.Index])
+		return o.rows.compareBounds(o.plan.Keys()[s.Index], g.Keys[s.Index], h.Keys[s.Index])
 	case cube.ByLabel:
 		return o.alphabet.compare(g.Labels[s.Index].String(), h.Labels[s.Index].String())
 	}
