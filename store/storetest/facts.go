@@ -104,7 +104,7 @@ func (e *examination) turnFacts(question string, size int) (told int, err error)
 		}
 		for i, fact := range page.Facts {
 			if got, want := factText(plan, fact), want[told+i]; got != want {
-				return told, fmt.Errorf("fact %d is\n%s\nwant\n%s", told+i, got, want)
+				return told, fmt.Errorf("fact %d is\n%q\nwant\n%q", told+i, got, want)
 			}
 		}
 		if told += len(page.Facts); page.Next == "" {
@@ -153,13 +153,13 @@ func factQuery(question string) (cube.FactQuery, error) {
 	return cube.ParseFactQuery(given)
 }
 
-// factText writes a fact as a line.
+// factText writes a fact as a line. No store holds the NUL between its cells.
 func factText(plan *cube.FactPlan, fact cube.Fact) string {
 	cells := []string{plan.Cube().Resources[fact.Resource].Name, strconv.FormatInt(fact.Line, 10)}
 	for i, column := range plan.Fields() {
 		cells = append(cells, fact.Values[i].Text(int32(column.Scale)))
 	}
-	return fmt.Sprintf("%q", cells)
+	return strings.Join(cells, "\x00")
 }
 
 // facts answers a plan from the rows, whatever its page.
