@@ -1,10 +1,13 @@
 // Package fold makes texts comparable as people look for them: without case and accents. The load folds what it
-// stores and the stores fold what is asked for, so both need the one function.
+// stores and the stores fold what is asked for, so both need the one function. A load folds every label and a
+// start every member that is searched, so plain texts take a short way and the others share their transformers.
 package fold
 
 import (
 	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/runes"
@@ -15,12 +18,39 @@ import (
 // strokes writes letters that have a stroke, or are two in one, as those do who have no key for them.
 var strokes = strings.NewReplacer("đ", "d", "ð", "d", "ħ", "h", "ı", "i", "ł", "l", "ø", "o", "ŧ", "t", "æ", "ae", "œ", "oe", "þ", "th")
 
-// Text is a text without case and accents.
+// folder holds what has state while it works, so that it serves one text at a time.
+type folder struct {
+	unaccent transform.Transformer
+	uncase   cases.Caser
+}
+
+var folders = sync.Pool{New: func() any {
+	return &folder{transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), cases.Fold()}
+}}
+
+// Text is a text without case and accents. Several goroutines may call it at once.
 func Text(text string) string {
-	unaccent := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
-	plain, _, err := transform.String(unaccent, text)
+	if isASCII(text) {
+		return strings.ToLower(text)
+	}
+	f := folders.Get().(*folder)
+	defer folders.Put(f)
+	return f.text(text)
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *folder) text(text string) string {
+	plain, _, err := transform.String(f.unaccent, text)
 	if err != nil {
 		plain = text // these transformers fail on no text; a folded text is only a way to find things
 	}
-	return strokes.Replace(cases.Fold().String(plain))
+	return strokes.Replace(f.uncase.String(plain))
 }
