@@ -72,9 +72,9 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 	table := newCellTable(plan, q.links)
 	clauses, asked := plan.Question(), settled(plan, q.Query)
 	s := sheet{
-		writing: q.writing, one: plan.Cube(), file: fileName(plan.Cube(), append([]string{"aggregate"}, subject(plan, asked)...), asked),
+		writing: q.writing, one: plan.Cube(), plan: plan, file: fileName(plan.Cube(), append([]string{"aggregate"}, subject(plan, asked)...), asked),
 		columns: table.columns, measures: inLanguage(plan.Measures(), q.lang), question: clauses,
-		link: a.base(c) + permanent(plan, "aggregate", clauses), warnings: carried(plan),
+		link: a.base(c) + permanent(plan.Cube(), "aggregate", clauses), warnings: carried(plan),
 		citation: citation, lang: q.lang,
 	}
 	summary, row := true, []datum{}

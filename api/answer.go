@@ -159,10 +159,11 @@ type measureJSON struct {
 
 // inLanguage gives the measures titles in a language, where they have them.
 func inLanguage(measures []cube.Measure, lang cube.Language) []cube.Measure {
-	for i, m := range measures {
-		measures[i].Title = cmp.Or(m.Titles.In(lang), m.Title)
+	spoken := slices.Clone(measures)
+	for i, m := range spoken {
+		spoken[i].Title = cmp.Or(m.Titles.In(lang), m.Title)
 	}
-	return measures
+	return spoken
 }
 
 // describe gives what is known of a measure but its ref.

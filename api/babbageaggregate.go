@@ -12,22 +12,11 @@ import (
 // babbageAggregate answers a question of a dashboard.
 func (a *api) babbageAggregate(c asking) ([]byte, error) {
 	t := timingOf(c)
-	one, err := a.askedBy(c)
-	if err != nil {
+	read := func(n *babbage.Names) (babbage.Question, error) { return n.Query(c.given) }
+	bind := func(one *cube.Cube, q babbage.Question) (*cube.Plan, error) { return one.Bind(q.Query) }
+	question, plan, err := bound(a, c, t, read, bind)
+	if err != nil || plan == nil {
 		return nil, err
-	}
-	question, err := babbage.NewNames(one.Model).Query(c.given)
-	if err != nil {
-		return nil, err
-	}
-	t.done(stageParse)
-	plan, err := one.Bind(question.Query)
-	if err != nil {
-		return nil, err
-	}
-	t.done(stagePlan)
-	if a.unchanged(c, one, formatJSON.media) {
-		return nil, sendUnchanged(c)
 	}
 	result, err := a.result(c.Request().Context(), t, plan)
 	if err != nil {
@@ -65,18 +54,12 @@ func (t babbageTable) nameAggregates(table *cellTable, first int) {
 
 // babbageAnswer is what stands beside the cells.
 type babbageAnswer struct {
-	SummaryWithout []string      `json:"summary_without,omitempty"`
-	Cell           []cutJSON     `json:"cell"`
-	Aggregates     []string      `json:"aggregates"`
-	Attributes     []string      `json:"attributes"`
-	Order          [][2]string   `json:"order"`
-	Page           int           `json:"page"`
-	PageSize       int           `json:"page_size"`
-	TotalPages     int64         `json:"total_pages"`
-	Links          babbageLinks  `json:"links"`
-	Warnings       []warning     `json:"warnings"`
-	Source         babbageSource `json:"source"`
-	Status         string        `json:"status"`
+	SummaryWithout []string    `json:"summary_without,omitempty"`
+	Cell           []cutJSON   `json:"cell"`
+	Aggregates     []string    `json:"aggregates"`
+	Attributes     []string    `json:"attributes"`
+	Order          [][2]string `json:"order"`
+	babbageEnd
 }
 
 // babbageCells writes a whole answer.
@@ -102,13 +85,11 @@ func (a *api) babbageCells(c asking, t babbageTable, r *cube.Result) []byte {
 
 func (a *api) babbageTail(c asking, t babbageTable, r *cube.Result) babbageAnswer {
 	plan := r.Plan
+	link := permanent(plan.Cube(), "aggregate", plan.Question())
 	tail := babbageAnswer{
-		Cell: t.cuts(plan), Aggregates: []string{}, Attributes: []string{}, Order: [][2]string{}, Status: "ok",
-		Page: plan.Page().Number, PageSize: plan.Page().Size,
-		Warnings: append(c.ignored, plan.Warnings()...),
-		Source:   sourceOf(plan.Cube(), a.base(c)+permanent(plan, "aggregate", plan.Question())),
+		Cell: t.cuts(plan), Aggregates: []string{}, Attributes: []string{}, Order: [][2]string{},
+		babbageEnd: a.babbageEnd(c, plan.Cube(), link, plan.Page(), r.Summary.Count, plan.Warnings()),
 	}
-	tail.TotalPages, tail.Links = pagesOf(c, plan.Cube().Version, plan.Page(), r.Summary.Count)
 	for _, field := range plan.SummaryWithout() {
 		tail.SummaryWithout = append(tail.SummaryWithout, t.names.Field(field))
 	}
@@ -144,30 +125,6 @@ func renamed(cuts []cutJSON, names *babbage.Names) []cutJSON {
 	return cuts
 }
 
-// babbageLinks lead to other pages of the same answer; they are relative, so that they hold below any path.
-type babbageLinks struct {
-	First string `json:"first,omitempty"`
-	Prev  string `json:"prev,omitempty"`
-	Next  string `json:"next,omitempty"`
-	Last  string `json:"last,omitempty"`
-}
-
-// pagesOf counts the pages of an answer with so many rows, and links them.
-func pagesOf(c asking, version int, page cube.Page, rows int64) (int64, babbageLinks) {
-	if page.Size == 0 {
-		return 0, babbageLinks{}
-	}
-	size := int64(page.Size)
-	pages, number := (rows+size-1)/size, int64(page.Number)
-	link := func(to int64) string {
-		if to < 1 || to > pages {
-			return ""
-		}
-		return pageAt(c.Request().URL, version, to)
-	}
-	return pages, babbageLinks{First: link(1), Prev: link(min(number-1, pages)), Next: link(number + 1), Last: link(pages)}
-}
-
 // sendBabbageCSV answers with the page that was asked for, which viewers do with the size of their picture; the
 // headers say how many cells there are, and where the others.
 func (a *api) sendBabbageCSV(c asking, t babbageTable, r *cube.Result) error {
@@ -176,7 +133,7 @@ func (a *api) sendBabbageCSV(c asking, t babbageTable, r *cube.Result) error {
 	clauses := plan.Question()
 	s := sheet{
 		writing: writing{format: formatCSV}, one: plan.Cube(), file: "data", columns: t.columns, measures: plan.Measures(),
-		question: clauses, link: a.base(c) + permanent(plan, "aggregate", clauses), warnings: append(c.ignored, carried(plan)...),
+		question: clauses, link: a.base(c) + permanent(plan.Cube(), "aggregate", clauses), warnings: append(c.ignored, carried(plan)...),
 	}
 	return export(c, s, rowsOf(yielded(r.Cells), func(cell cube.Cell) ([]datum, error) { return t.row(cell, nil), nil }))
 }

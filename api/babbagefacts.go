@@ -11,22 +11,13 @@ import (
 // babbageFacts answers with the rows themselves.
 func (a *api) babbageFacts(c asking) ([]byte, error) {
 	t := timingOf(c)
-	one, err := a.askedBy(c)
-	if err != nil {
-		return nil, err
+	read := func(n *babbage.Names) (babbage.FactQuestion, error) { return n.Facts(c.given) }
+	bind := func(one *cube.Cube, q babbage.FactQuestion) (*cube.FactPlan, error) {
+		return one.BindFacts(q.FactQuery)
 	}
-	question, err := babbage.NewNames(one.Model).Facts(c.given)
-	if err != nil {
+	question, plan, err := bound(a, c, t, read, bind)
+	if err != nil || plan == nil {
 		return nil, err
-	}
-	t.done(stageParse)
-	plan, err := one.BindFacts(question.FactQuery)
-	if err != nil {
-		return nil, err
-	}
-	t.done(stagePlan)
-	if a.unchanged(c, one, formatJSON.media) {
-		return nil, sendUnchanged(c)
 	}
 	page, err := a.numberedPage(c, t, plan, question)
 	if err != nil {
@@ -89,16 +80,10 @@ func spread(f cube.Fact, from, to *cube.FactPlan) cube.Fact {
 
 // babbageFactsTail is what stands behind the facts. Here, and only here, the dialect tells the cut as it came.
 type babbageFactsTail struct {
-	Cell       *string       `json:"cell"`
-	Fields     []string      `json:"fields"`
-	Order      [][2]string   `json:"order"`
-	Page       int           `json:"page"`
-	PageSize   int           `json:"page_size"`
-	TotalPages int64         `json:"total_pages"`
-	Links      babbageLinks  `json:"links"`
-	Warnings   []warning     `json:"warnings"`
-	Source     babbageSource `json:"source"`
-	Status     string        `json:"status"`
+	Cell   *string     `json:"cell"`
+	Fields []string    `json:"fields"`
+	Order  [][2]string `json:"order"`
+	babbageEnd
 }
 
 func (a *api) babbageRows(c asking, q babbage.FactQuestion, page *cube.FactPage) []byte {
@@ -117,12 +102,11 @@ func (a *api) babbageRows(c asking, q babbage.FactQuestion, page *cube.FactPage)
 
 func (a *api) babbageFactsTail(c asking, q babbage.FactQuestion, page *cube.FactPage) babbageFactsTail {
 	plan := page.Plan
+	link := permanent(plan.Cube(), "", nil)
 	tail := babbageFactsTail{
-		Fields: append([]string{}, q.Fields...), Order: [][2]string{}, Page: q.Page.Number, PageSize: q.Page.Size,
-		Warnings: append(c.ignored, plan.CountPlan().Warnings()...), Status: "ok",
-		Source: sourceOf(plan.Cube(), a.base(c)+permanent(plan.CountPlan(), "", nil)),
+		Fields: append([]string{}, q.Fields...), Order: [][2]string{},
+		babbageEnd: a.babbageEnd(c, plan.Cube(), link, q.Page, page.Total, plan.CountPlan().Warnings()),
 	}
-	tail.TotalPages, tail.Links = pagesOf(c, plan.Cube().Version, q.Page, page.Total)
 	linkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, q.Page, page.Total)
 	if cut, ok := c.given["cut"]; ok {
 		tail.Cell = &cut

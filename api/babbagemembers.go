@@ -11,27 +11,19 @@ import (
 // babbageMembers lists the members of a level, one for each path.
 func (a *api) babbageMembers(c asking) ([]byte, error) {
 	t := timingOf(c)
-	one, err := a.askedBy(c)
-	if err != nil {
+	read := func(n *babbage.Names) (babbage.MemberQuestion, error) {
+		return n.Members(pathParameter(c, "level"), c.given)
+	}
+	bind := func(one *cube.Cube, q babbage.MemberQuestion) (*cube.MemberPlan, error) {
+		return one.BindMembers(q.MemberQuery)
+	}
+	question, plan, err := bound(a, c, t, read, bind)
+	if err != nil || plan == nil {
 		return nil, err
 	}
-	names := babbage.NewNames(one.Model)
-	query, err := names.Members(pathParameter(c, "level"), c.given)
-	if err != nil {
-		return nil, err
-	}
-	t.done(stageParse)
-	plan, err := one.BindMembers(query)
-	if err != nil {
-		return nil, err
-	}
-	t.done(stagePlan)
-	if a.unchanged(c, one, formatJSON.media) {
-		return nil, sendUnchanged(c)
-	}
-	w := memberWriter{names: names}
+	w := newMemberWriter(question.Names, plan)
 	plan, err = whole(c.Request().Context(), a, t, func(ctx context.Context) (*cube.MemberPlan, error) {
-		return a.readMembers(ctx, plan, &w)
+		return a.readMembers(ctx, plan, w)
 	})
 	if err != nil {
 		return nil, err
@@ -46,7 +38,6 @@ func (a *api) readMembers(ctx context.Context, plan *cube.MemberPlan, w *memberW
 	if err != nil {
 		return nil, err
 	}
-	w.describe(plan)
 	for row, err := range a.engine.Members(ctx, plan) {
 		if err != nil {
 			return nil, err
@@ -67,16 +58,18 @@ type memberWriter struct {
 	total    int64
 }
 
-// describe names the columns: the keys of the path with the level's own, and its label.
-func (w *memberWriter) describe(plan *cube.MemberPlan) {
+// newMemberWriter names the columns: the keys of the path with the level's own, and its label.
+func newMemberWriter(names *babbage.Names, plan *cube.MemberPlan) *memberWriter {
+	w := &memberWriter{names: names}
 	for _, column := range plan.Path() {
-		w.fields = append(w.fields, w.names.Field(column.Name))
+		w.fields = append(w.fields, names.Field(column.Name))
 	}
-	key, label := w.names.Level(plan.Level())
+	key, label := names.Level(plan.Level())
 	if w.labelled = label != key; w.labelled {
 		w.fields = append(w.fields, label)
 	}
 	w.keys = factKeys(w.fields)
+	return w
 }
 
 // write adds a member. The first row is their number.
@@ -99,25 +92,17 @@ func (w *memberWriter) write(row cube.MemberRow) {
 
 // babbageMembersTail is what stands behind the members.
 type babbageMembersTail struct {
-	Cell       []cutJSON     `json:"cell"`
-	Fields     []string      `json:"fields"`
-	Order      [][2]string   `json:"order"`
-	Page       int           `json:"page"`
-	PageSize   int           `json:"page_size"`
-	TotalPages int64         `json:"total_pages"`
-	Links      babbageLinks  `json:"links"`
-	Warnings   []warning     `json:"warnings"`
-	Source     babbageSource `json:"source"`
-	Status     string        `json:"status"`
+	Cell   []cutJSON   `json:"cell"`
+	Fields []string    `json:"fields"`
+	Order  [][2]string `json:"order"`
+	babbageEnd
 }
 
-func (a *api) babbageMemberList(c asking, plan *cube.MemberPlan, w memberWriter) []byte {
+func (a *api) babbageMemberList(c asking, plan *cube.MemberPlan, w *memberWriter) []byte {
 	tail := babbageMembersTail{
 		Cell: renamed(cutsOf(plan.Question()), w.names), Fields: w.fields, Order: orderOfMembers(plan, w.names),
-		Page: plan.Page().Number, PageSize: plan.Page().Size, Warnings: append(c.ignored, plan.Warnings()...), Status: "ok",
-		Source: sourceOf(plan.Cube(), a.base(c)+permanent(plan.Question(), "", nil)),
+		babbageEnd: a.babbageEnd(c, plan.Cube(), permanent(plan.Cube(), "", nil), plan.Page(), w.total, plan.Warnings()),
 	}
-	tail.TotalPages, tail.Links = pagesOf(c, plan.Cube().Version, plan.Page(), w.total)
 	linkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), w.total)
 	b := strconv.AppendInt([]byte(`{"total_member_count":`), w.total, 10)
 	b = append(append(append(b, `,"data":[`...), w.body...), `],`...)

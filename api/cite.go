@@ -34,7 +34,7 @@ func (a *api) cite(c echo.Context, t *timing, result *cube.Result, language cube
 	if err != nil {
 		return nil, err
 	}
-	link := a.base(c) + permanent(result.Plan, "aggregate", result.Plan.Question())
+	link := a.base(c) + permanent(result.Plan.Cube(), "aggregate", result.Plan.Question())
 	citation := &citationJSON{Text: cited.Text + ". " + link, Link: link, Resources: []citedJSON{}}
 	for _, r := range cited.Resources {
 		citation.Resources = append(citation.Resources, citedFile(r))
@@ -80,9 +80,8 @@ func (a *api) scheme(c echo.Context) string {
 	return "http"
 }
 
-// permanent gives the path of a question that is pinned to its version.
-func permanent(plan *cube.Plan, route string, clauses [][2]string) string {
-	one := plan.Cube()
+// permanent gives the path of a question of a cube, pinned to the version.
+func permanent(one *cube.Cube, route string, clauses [][2]string) string {
 	clauses = append(clauses, [2]string{pin.name, strconv.Itoa(one.Version)})
 	pairs := make([]string, len(clauses))
 	for i, clause := range clauses {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -106,7 +105,7 @@ func (a *api) cube(c echo.Context, one *cube.Cube) error {
 		Created:     one.CreatedAt,
 		Updated:     one.UpdatedAt,
 		Tags:        append([]string{}, one.Tags...),
-		Measures:    described(inLanguage(slices.Clone(one.Model.Measures()), lang)),
+		Measures:    described(inLanguage(one.Model.Measures(), lang)),
 		Resources:   resources(one),
 		Warnings:    []warning{},
 	})

@@ -63,6 +63,7 @@ func (a *api) explain(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	c.Response().Header().Set(echo.HeaderCacheControl, "no-store") // of a pinned version too: the timings are of this time
 	return sendJSON(c, http.StatusOK, explained(x, t))
 }
 
@@ -75,7 +76,7 @@ func explained(x *cube.Explanation, t *timing) explanationJSON {
 		Timings:  timingsJSON{milliseconds(t.of(stageParse)), milliseconds(t.of(stagePlan)), milliseconds(x.Took)},
 		Warnings: append([]warning{}, plan.Warnings()...),
 	}
-	for _, s := range x.Statements {
+	for _, s := range x.Queries {
 		body.Statements = append(body.Statements, statementJSON{s.Purpose, s.Text, append([]any{}, s.Args...)})
 	}
 	for _, m := range x.Cuts {

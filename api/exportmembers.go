@@ -1,8 +1,6 @@
 package api
 
 import (
-	"context"
-	"iter"
 	"net/url"
 	"strconv"
 
@@ -13,17 +11,11 @@ import (
 
 // exportMembers answers with the members of a plan as they come from the store.
 func (a *api) exportMembers(c echo.Context, plan *cube.MemberPlan, asked membersAsked) error {
-	ctx := c.Request().Context()
-	plan, err := checked(ctx, a, func(ctx context.Context) (*cube.MemberPlan, error) {
-		return a.engine.CheckMembers(ctx, plan)
-	})
+	plan, members, err := a.checkedMembers(c, plan)
 	if err != nil {
 		return err
 	}
 	s := a.memberSheet(c, plan, asked)
-	members := stream(ctx, a, timingOf(c), func(ctx context.Context) iter.Seq2[cube.MemberRow, error] {
-		return a.engine.Members(ctx, plan)
-	})
 	var row []datum
 	return export(c, s, rowsOf(members, func(m cube.MemberRow) ([]datum, error) {
 		if m.Path == nil {
@@ -55,7 +47,7 @@ func (a *api) memberSheet(c echo.Context, plan *cube.MemberPlan, asked membersAs
 	said = append(append(said, admitted(question)...), worded(clauses, "cut", "q")...)
 	return sheet{
 		writing: asked.writing, one: one, file: fileName(one, said, clauses), columns: memberColumns(plan), question: clauses,
-		link: a.base(c) + permanent(question, "members/"+url.PathEscape(pathParameter(c, "level")), clauses), warnings: carried(question),
+		link: a.base(c) + permanent(one, "members/"+url.PathEscape(pathParameter(c, "level")), clauses), warnings: carried(question),
 	}
 }
 

@@ -126,10 +126,13 @@ func (a *api) pageOfMembers(c echo.Context, t *timing, plan *cube.MemberPlan) er
 
 // streamMembers answers with the plan's members as they come from the store.
 func (a *api) streamMembers(c echo.Context, plan *cube.MemberPlan) error {
-	var checked *cube.MemberPlan
+	plan, members, err := a.checkedMembers(c, plan)
+	if err != nil {
+		return err
+	}
 	encoder := &membersJSON{}
 	out := bufio.NewWriterSize(receiver{c.Response()}, exportBuffer)
-	for row, err := range stream(c.Request().Context(), a, timingOf(c), a.checkedMembers(plan, &checked)) {
+	for row, err := range members {
 		switch {
 		case err != nil:
 			return err
@@ -140,28 +143,24 @@ func (a *api) streamMembers(c echo.Context, plan *cube.MemberPlan) error {
 				return nil
 			}
 		}
-		if err := encoder.write(out, checked, row); err != nil {
+		if err := encoder.write(out, plan, row); err != nil {
 			return err
 		}
 	}
-	encoder.end(out, checked)
+	encoder.end(out, plan)
 	return out.Flush()
 }
 
-// checkedMembers asks for members once the plan is checked, which is then put into its place.
-func (a *api) checkedMembers(plan *cube.MemberPlan, checked **cube.MemberPlan) func(context.Context) iter.Seq2[cube.MemberRow, error] {
-	return func(ctx context.Context) iter.Seq2[cube.MemberRow, error] {
-		return func(yield func(cube.MemberRow, error) bool) {
-			var err error
-			if *checked, err = a.engine.CheckMembers(ctx, plan); err != nil {
-				yield(cube.MemberRow{}, err)
-				return
-			}
-			for row, err := range a.engine.Members(ctx, *checked) {
-				if !yield(row, err) {
-					return
-				}
-			}
-		}
+// checkedMembers looks for the members that the cuts of a plan name, and asks for its own as they come from the store.
+func (a *api) checkedMembers(
+	c echo.Context, plan *cube.MemberPlan,
+) (*cube.MemberPlan, iter.Seq2[cube.MemberRow, error], error) {
+	ctx := c.Request().Context()
+	plan, err := checked(ctx, a, func(ctx context.Context) (*cube.MemberPlan, error) { return a.engine.CheckMembers(ctx, plan) })
+	if err != nil {
+		return nil, nil, err
 	}
+	return plan, stream(ctx, a, timingOf(c), func(ctx context.Context) iter.Seq2[cube.MemberRow, error] {
+		return a.engine.Members(ctx, plan)
+	}), nil
 }

@@ -2,12 +2,13 @@ package cube
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
 // fill adds a cell for each place of the axis that the cuts admit, between the first and the last that any cell has,
 // where the members of its other keys have none.
-func (a *assembly) fill() error {
+func (a *assembly) fill(ctx context.Context) error {
 	f := a.finish
 	if f.fill == FillNone {
 		return nil
@@ -20,20 +21,18 @@ func (a *assembly) fill() error {
 	if uint64(last-first) >= MaxPageSize {
 		return a.tooMany("fill")
 	}
-	places := map[string]map[Value]bool{}
-	for _, e := range a.entries {
-		members := e.elsewhere(f.axis)
-		if places[members] == nil {
-			places[members] = map[Value]bool{}
-		}
-		places[members][e.Keys[f.axis]] = true
+	places, err := a.placesBetween(ctx, first, last)
+	if err != nil {
+		return err
 	}
-	for _, e := range slices.Clone(a.entries) {
-		taken := places[e.elsewhere(f.axis)]
-		delete(places, e.elsewhere(f.axis))
-		for place := range last - first + 1 {
-			if at := Integer(first + place); taken != nil && !taken[at] && a.plan.admits(a.plan.keys[f.axis], at) {
-				a.entries = append(a.entries, a.gap(e, at))
+	for _, cells := range a.alongAxis() {
+		taken := map[Value]bool{}
+		for _, e := range cells {
+			taken[e.Keys[f.axis]] = true
+		}
+		for _, at := range places {
+			if !taken[at] {
+				a.entries = append(a.entries, a.gap(cells[0], at))
 			}
 		}
 		if len(a.entries) > MaxPageSize {
@@ -43,9 +42,25 @@ func (a *assembly) fill() error {
 	return nil
 }
 
-// elsewhere tells cells apart by all keys but that of the axis.
-func (e *entry) elsewhere(axis int) string {
-	return idOf(slices.Delete(slices.Clone(e.Keys), axis, axis+1))
+// placesBetween lists the places of the axis that the cuts admit, from the first to the last: once for all members, since
+// there may be thousands of both.
+func (a *assembly) placesBetween(ctx context.Context, first, last int64) ([]Value, error) {
+	var places []Value
+	for place := range last - first + 1 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if at := Integer(first + place); a.plan.admits(a.plan.keys[a.finish.axis], at) {
+			places = append(places, at)
+		}
+	}
+	return places, nil
+}
+
+// alongAxis gathers the cells that share all keys but that of the axis, in the order of their first ones.
+func (a *assembly) alongAxis() [][]*entry {
+	axis := a.finish.axis
+	return gathered(a.entries, func(e *entry) string { return idOf(slices.Delete(slices.Clone(e.Keys), axis, axis+1)) })
 }
 
 func span(entries []*entry, axis int) (first, last int64, ok bool) {
@@ -65,7 +80,8 @@ func span(entries []*entry, axis int) (first, last int64, ok bool) {
 	return first, last, ok
 }
 
-// gap is a cell of the same members as another, at a place of its own. What it is compared with may be there.
+// gap is a cell of the same members as another, at a place of its own. What it is compared with may be there, but a place
+// of which there are no rows at all has become no less.
 func (a *assembly) gap(like *entry, place Value) *entry {
 	gap := &entry{Cell: Cell{Keys: slices.Clone(like.Keys), Labels: like.Labels, Ranks: like.Ranks}, fillsGap: true}
 	gap.Keys[a.finish.axis] = place
@@ -75,7 +91,7 @@ func (a *assembly) gap(like *entry, place Value) *entry {
 	}
 	if a.earlier != nil {
 		a.beside(gap)
-		gap.earlier.apart = a.finish.fill == FillNull
+		gap.earlier.apart = a.finish.fill == FillNull || a.finish.compare.lacksRows(gap.Keys)
 	}
 	return gap
 }
@@ -103,7 +119,7 @@ func (a *assembly) branch(entries []*entry, step int) []*entry {
 	}
 	var heads []*entry
 	inside := map[*entry][]*entry{}
-	for _, group := range a.groups(entries, a.finish.steps[step].Keys) {
+	for _, group := range groups(entries, a.finish.steps[step].Keys) {
 		head := a.subtotal(group, step)
 		heads, inside[head] = append(heads, head), group
 	}
@@ -126,8 +142,8 @@ func (a *assembly) subtotal(group []*entry, step int) *entry {
 	first := group[0]
 	head := &entry{Cell: Cell{Keys: first.Keys[:n:n], Labels: a.names.cropped(first.Labels, n), Ranks: first.Ranks},
 		basis: *a.sumOf(group, n)}
-	if a.apart[step] != nil && slices.ContainsFunc(group, func(e *entry) bool { return !e.fillsGap }) {
-		if cell, ok := a.apart[step][head.id(n)]; ok {
+	if a.subtotals[step] != nil && slices.ContainsFunc(group, func(e *entry) bool { return !e.fillsGap }) {
+		if cell, ok := a.subtotals[step][head.id(n)]; ok {
 			head.own = cell.Parts
 		} else { // the statements that are counted have none of its rows
 			head.own = nothing(a.plan.parts)

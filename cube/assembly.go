@@ -10,14 +10,14 @@ import (
 // assembly makes the answer of a finished plan from the cells of the store. One pass follows the other: compare,
 // fill, arrange.
 type assembly struct {
-	plan    *Plan
-	finish  *finish
-	entries []*entry
-	earlier map[string]*entry // the cells to compare with, by id
-	names   *nameplates
-	total   *basis
-	apart   []map[string]Cell         // by step: subtotals that the store answered
-	parents map[int]map[string]*basis // by how many keys they have
+	plan      *Plan
+	finish    *finish
+	entries   []*entry
+	earlier   map[string]*entry // the cells to compare with, by id
+	names     *nameplates
+	total     *basis
+	subtotals []map[string]Cell         // by step: those that the store answered
+	parents   map[int]map[string]*basis // by how many keys they have
 }
 
 // entry is a cell in the making.
@@ -165,7 +165,7 @@ func (e *entry) measuredBy(total, parent *basis) {
 // sumsBy adds the entries up by their first n keys.
 func (a *assembly) sumsBy(n int) map[string]*basis {
 	sums := map[string]*basis{}
-	for _, group := range a.groups(a.entries, n) {
+	for _, group := range groups(a.entries, n) {
 		sum := a.sumOf(group, n)
 		sum.spans = a.plan.spans(n)
 		sums[group[0].id(n)] = sum
@@ -174,15 +174,20 @@ func (a *assembly) sumsBy(n int) map[string]*basis {
 }
 
 // groups gathers the entries that share their first n keys, in the order of their first ones.
-func (a *assembly) groups(entries []*entry, n int) [][]*entry {
+func groups(entries []*entry, n int) [][]*entry {
+	return gathered(entries, func(e *entry) string { return e.id(n) })
+}
+
+// gathered puts the entries together that have one id, in the order of their first ones.
+func gathered(entries []*entry, id func(*entry) string) [][]*entry {
 	var groups [][]*entry
 	places := map[string]int{}
 	for _, e := range entries {
-		id := e.id(n)
-		place, known := places[id]
+		key := id(e)
+		place, known := places[key]
 		if !known {
 			place = len(groups)
-			places[id] = place
+			places[key] = place
 			groups = append(groups, nil)
 		}
 		groups[place] = append(groups[place], e)

@@ -36,8 +36,8 @@ type Reader interface {
 	// order.
 	Members(ctx context.Context, plan *MemberPlan) iter.Seq2[MemberRow, error]
 
-	// Statement gives the SQL that Run asks for a plan, with its arguments.
-	Statement(plan *Plan) (text string, args []any)
+	// SQL gives what Run asks the database for a plan, with its arguments.
+	SQL(plan *Plan) (text string, args []any)
 }
 
 // Finder looks for what cuts name among the members of a cube.

@@ -1,10 +1,6 @@
 package cube
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Bind resolves a query against the cube's model. Every mistake is an *Error that says where it stands and,
 // where a name is near, what was probably meant.
@@ -30,6 +26,7 @@ type binder struct {
 	model   *Model
 	plan    *Plan
 	drilled []Level // as asked, each once
+	along   Column  // what is compared along
 }
 
 func (b *binder) drilldown(q Query) error {
@@ -48,7 +45,7 @@ func (b *binder) drilldown(q Query) error {
 
 // group makes the keys of the levels that are drilled.
 func (b *binder) group() {
-	b.plan.keys = b.columns(pathsOf(b.drilled))
+	b.plan.keys = b.model.columnsOf(pathsOf(b.drilled))
 	b.plan.levels = b.labelled()
 	b.plan.steps = stepsOf(b.drilled)
 }
@@ -84,10 +81,10 @@ func (b *binder) isKey(field string) bool {
 
 // drilledLevel gives the level that a ref of the drilldown means.
 func (b *binder) drilledLevel(ref Ref) (Level, error) {
-	if level, ok, err := b.level(ref); ok || err != nil {
+	if level, ok, err := b.model.levelOf(ref); ok || err != nil {
 		return level, err
 	}
-	chain, err := b.chain(ref)
+	chain, err := b.model.onlyChain(ref)
 	if err != nil {
 		return Level{}, err
 	}
@@ -110,63 +107,4 @@ func (f Filter) names(field string) bool {
 	return slices.ContainsFunc(f.Any, func(tests []Test) bool {
 		return slices.ContainsFunc(tests, func(t Test) bool { return t.Column.Name == field })
 	})
-}
-
-// level resolves a ref that names a field, by its key or its label; false where it names a dimension.
-func (b *binder) level(ref Ref) (Level, bool, error) {
-	level, ok := b.model.Level(ref.Name)
-	_, isDimension := b.model.Dimension(ref.Name)
-	switch {
-	case ok && (ref.Dimension == "" || ref.Dimension == level.Dimension):
-		return level, true, nil
-	case ok:
-		return Level{}, false, Errorf(CodeUnknownRef, "dimension %q has no field %q", ref.Dimension, ref.Name).
-			at(ref.At).or("did you mean " + quoteName(level.Dimension) + "." + quoteName(ref.Name) + "?")
-	case ref.Dimension == "" && isDimension:
-		return Level{}, false, nil
-	}
-	return Level{}, false, b.unknown(ref)
-}
-
-// chain gives the one chain of the dimension that ref names.
-func (b *binder) chain(ref Ref) ([]Level, error) {
-	dimension, _ := b.model.Dimension(ref.Name)
-	chains := dimension.Chains()
-	if len(chains) == 1 {
-		return chains[0], nil
-	}
-	refs := make([]string, len(dimension.Levels))
-	for i, l := range dimension.Levels {
-		refs[i] = l.Ref
-	}
-	return nil, Errorf(CodeAmbiguousRef, "dimension %q has %d chains", ref.Name, len(chains)).
-		at(ref.At).or("name one of its levels: " + strings.Join(refs, ", "))
-}
-
-func (b *binder) unknown(ref Ref) error {
-	if _, ok := b.model.Measure(ref.Name); ok {
-		return Errorf(CodeUnknownRef, "%q is a measure, not a level", ref.Name).at(ref.At).
-			or("measures go into aggregates, as " + quoteName(ref.Name) + ".sum")
-	}
-	if _, ok := b.model.Column(ref.Name); ok {
-		return Errorf(CodeUnknownRef, "the model makes field %q no level of a dimension", ref.Name).at(ref.At).
-			or(oneOf("levels", texts(b.model.Levels(), func(l Level) string { return l.Ref })))
-	}
-	return Errorf(CodeUnknownRef, "no field or dimension %q", ref.String()).at(ref.At).
-		or(cmp.Or(didYouMean(ref.Name, b.refs()), oneOf("levels", texts(b.model.Levels(), func(l Level) string { return l.Ref }))))
-}
-
-// refs lists every name that a ref may use.
-func (b *binder) refs() []string {
-	var names []string
-	for _, d := range b.model.Dimensions() {
-		for _, l := range d.Levels {
-			names = append(names, l.Ref)
-			if l.LabelRef != "" {
-				names = append(names, l.LabelRef)
-			}
-		}
-		names = append(names, d.Name)
-	}
-	return names
 }

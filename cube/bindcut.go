@@ -123,12 +123,12 @@ type target struct {
 func (t target) listsLabels() bool { return t.label && t.level.Listed }
 
 func (b *binder) target(ref Ref) (target, error) {
-	level, ok, err := b.level(ref)
+	level, ok, err := b.model.levelOf(ref)
 	if err != nil {
 		return target{}, err
 	}
 	if !ok {
-		chain, err := b.chain(ref)
+		chain, err := b.model.onlyChain(ref)
 		if err != nil {
 			return target{}, err
 		}
@@ -137,21 +137,13 @@ func (b *binder) target(ref Ref) (target, error) {
 		return t, nil
 	}
 	t := b.on(level, ref.Name)
-	t.columns, t.label = b.columns([]string{ref.Name}), ref.Name == level.LabelRef
+	t.columns, t.label = b.model.columnsOf([]string{ref.Name}), ref.Name == level.LabelRef
 	return t, t.labelsBind(ref)
 }
 
 func (b *binder) on(level Level, ref string) target {
-	return target{ref: ref, cubeID: b.cube.ID, level: level, path: b.columns(level.Path),
+	return target{ref: ref, cubeID: b.cube.ID, level: level, path: b.model.columnsOf(level.Path),
 		stated: b.statementsBy(level), order: b.model.StatedOrder(level.Ref)}
-}
-
-func (b *binder) columns(fields []string) []Column {
-	columns := make([]Column, len(fields))
-	for i, field := range fields {
-		columns[i], _ = b.model.Column(field)
-	}
-	return columns
 }
 
 // joined gives the items of a cut; where the ref is a field, a slash belongs to the value.

@@ -3,46 +3,8 @@ package cube
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 )
-
-// ParseFields reads the text of the parameter fields.
-func ParseFields(text string) ([]Ref, error) {
-	return parseList(text, "fields", '|', (*parser).ref)
-}
-
-// ParseFactQuery reads the clauses of a question for facts by their names. Names that no clause has are left to the
-// caller.
-func ParseFactQuery(given map[string]string) (FactQuery, error) {
-	q := FactQuery{After: given["after"]}
-	for _, clause := range []struct {
-		name string
-		read func(text string) error
-	}{
-		{"fields", func(text string) (err error) { q.Fields, err = ParseFields(text); return err }},
-		{"cut", func(text string) (err error) { q.Cuts, err = ParseCut(text); return err }},
-		{"order", func(text string) (err error) { q.Order, err = ParseOrder(text); return err }},
-		{"snapshots", func(text string) (err error) { q.Snapshots, err = ParseSnapshots(text); return err }},
-	} {
-		if text, ok := given[clause.name]; ok {
-			if err := clause.read(text); err != nil {
-				return FactQuery{}, err
-			}
-		}
-	}
-	if text, ok := given["after"]; ok && text == "" {
-		return FactQuery{}, Errorf(CodeBadValue, "after is empty").at(Position{Parameter: "after"}).or("leave it out for the first page")
-	}
-	if err := notEmpty(given, "pagesize"); err != nil {
-		return FactQuery{}, err
-	}
-	page, err := ParsePage("", given["pagesize"])
-	q.Size = page.Size
-	return q, err
-}
-
-func pageSizeClause(size int) string { return "pagesize=" + strconv.Itoa(size) }
 
 // BindFacts resolves a question for facts. The filters are those of the count of rows: cuts, and what keeps money
 // from being told twice.
@@ -53,7 +15,7 @@ func (c *Cube) BindFacts(q FactQuery) (*FactPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &FactPlan{counting: counting, filters: counting.Filters(), total: unknownTotal, size: q.Size}
+	p := &FactPlan{cube: c, counting: counting, filters: counting.Filters(), total: unknownTotal, size: q.Size}
 	if err := p.bindFields(q.Fields); err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (b *binder) sort(o Order) (Sort, error) {
 		return Sort{}, Errorf(CodeUnknownRef, "%s is not among the aggregates", name).at(o.Ref.At).or(hint)
 	}
 	if l, ok := b.model.Level(o.Ref.Name); ok && o.Ref.Dimension != "" && o.Ref.Dimension != l.Dimension {
-		_, _, err := b.level(o.Ref)
+		_, _, err := b.model.levelOf(o.Ref)
 		return Sort{}, err
 	}
 	if i := slices.IndexFunc(b.plan.levels, func(l Level) bool { return l.LabelRef == o.Ref.Name }); i >= 0 {

@@ -43,7 +43,7 @@ func (b *binder) summarized(q Query, field string) error {
 			left = append(left, level)
 		}
 	}
-	if q.Compare != nil && !b.restricts(q.Compare.Ref.Name, left) {
+	if q.Compare != nil && !b.restricts(b.along.Name, left) {
 		q.Compare = nil // without its axis there is nothing to compare
 	}
 	var err error

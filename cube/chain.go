@@ -46,8 +46,8 @@ func (m *Model) resolvePath(i, depth int) error {
 	return nil
 }
 
-// Chains lists the key fields of each chain of d, top to bottom. A level with several children begins a chain
-// for each, so every chain is one way down.
+// Chains lists the chains of d, each with its levels from top to bottom. A level with several children is in a chain for
+// each, so every chain is one way down.
 func (d Dimension) Chains() [][]Level {
 	var chains [][]Level
 	for _, l := range d.Levels {

@@ -60,7 +60,7 @@ func (e *Engine) citedRows(ctx context.Context, c citing) ([]string, error) {
 
 // restsOn lists the resources that hold a row which the plan admits.
 func (e *Engine) restsOn(ctx context.Context, plan *Plan) ([]Resource, error) {
-	rows := plan.rowsOf([]Column{{Name: "_resource", Type: TypeInteger}}, plan.AllFilters())
+	rows := plan.rowsOf([]Column{{Name: ResourceField, Type: TypeInteger}}, plan.AllFilters())
 	rows.page = Every
 	result, err := e.collect(ctx, rows)
 	if err != nil {

@@ -73,7 +73,7 @@ func (c citing) labelled(f Filter) (Level, bool) {
 	}
 	last := f.Any[0][len(f.Any[0])-1]
 	level, ok := c.plan.cube.Model.LevelOfKey(last.Column.Name)
-	return level, ok && level.LabelRef != "" && level.Listed && len(last.In) > 0 && len(last.In) <= maxCitedValues
+	return level, ok && level.HasLabels() && len(last.In) > 0 && len(last.In) <= maxCitedValues
 }
 
 func (c citing) item(item EchoItem, members []Cell) []string {

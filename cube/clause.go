@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -52,10 +53,8 @@ func ParseQuery(given map[string]string) (Query, error) {
 			}
 		}
 	}
-	for _, name := range []string{"page", "pagesize"} {
-		if text, ok := given[name]; ok && text == "" {
-			return Query{}, Errorf(CodeBadPage, "%s is empty", name).at(Position{Parameter: name}).or(leaveOut)
-		}
+	if err := cmp.Or(notEmpty(given, "page"), notEmpty(given, "pagesize")); err != nil {
+		return Query{}, err
 	}
 	var err error
 	q.Page, err = ParsePage(given["page"], given["pagesize"])
@@ -88,6 +87,14 @@ func pageClauses(p Page) [][2]string {
 		return nil
 	}
 	return [][2]string{{"page", strconv.Itoa(p.Number)}, {"pagesize", strconv.Itoa(p.Size)}}
+}
+
+// read reads the text of a parameter where it is given.
+func read[T any](given map[string]string, name string, parse func(string) (T, error), into *T) (err error) {
+	if text, ok := given[name]; ok {
+		*into, err = parse(text)
+	}
+	return err
 }
 
 func reading[T any](parse func(string) (T, error), place func(*Query) *T) func(*Query, string) error {

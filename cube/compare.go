@@ -20,10 +20,13 @@ type comparison struct {
 	uneven  []string        // the measures that one side has in years which the other has not
 }
 
-// roles gives every aggregate its three values of comparison, behind it.
-func (b *binder) roles(q Query) error {
+// roles gives every aggregate its three values of comparison along the axis, behind it.
+func (b *binder) roles(q Query) (err error) {
 	if q.Compare == nil {
 		return nil
+	}
+	if b.along, err = b.axis(q.Compare.Ref); err != nil {
+		return err
 	}
 	var all []Aggregate
 	for _, a := range b.plan.aggregates {
@@ -43,12 +46,9 @@ func (b *binder) compares(q Query, f *finish) error {
 	if q.Compare == nil {
 		return nil
 	}
-	axis, err := b.axis(q.Compare.Ref)
+	axis, at := b.along, q.Compare.Ref.At
+	err := b.checkAxis(axis, at)
 	if err != nil {
-		return err
-	}
-	at := q.Compare.Ref.At
-	if err := b.checkAxis(axis, at); err != nil {
 		return err
 	}
 	c := &comparison{ref: axis.Name, key: b.plan.keyNamed(axis.Name), by: b.statementsKey(), offset: q.Compare.Offset, rows: -1}
@@ -185,16 +185,32 @@ func (b *binder) cutByLabels(axis string) bool {
 	})
 }
 
+// axis gives the level of whole numbers that a ref names, or the only one of the dimension that it names.
 func (b *binder) axis(ref Ref) (Column, error) {
-	level, ok, err := b.level(ref)
-	switch {
-	case err != nil:
+	level, named, err := b.model.levelOf(ref)
+	if err != nil {
 		return Column{}, err
-	case !ok || level.Type != TypeInteger || ref.Name != level.Ref:
+	}
+	if !named {
+		dimension, _ := b.model.Dimension(ref.Name)
+		level, named = dimension.wholeLevel()
+	} else {
+		named = level.Type == TypeInteger && ref.Name == level.Ref
+	}
+	if !named {
 		return Column{}, Errorf(CodeBadValue, "%q is no axis of whole numbers", ref.Name).at(ref.At).or(b.wholeLevels())
 	}
 	column, _ := b.model.Column(level.Ref)
 	return column, nil
+}
+
+// wholeLevel gives the one level whose keys are whole numbers; false where there is none, or more.
+func (d Dimension) wholeLevel() (Level, bool) {
+	whole := slices.DeleteFunc(slices.Clone(d.Levels), func(l Level) bool { return l.Type != TypeInteger })
+	if len(whole) != 1 {
+		return Level{}, false
+	}
+	return whole[0], true
 }
 
 // restricts tells whether the levels drill the field or a cut names it.

@@ -28,6 +28,9 @@ func (c *comparison) place(keys []Value) string {
 	return idOf(place)
 }
 
+// lacksRows tells of a cell that it stands where one of the sides is known to have no rows.
+func (c *comparison) lacksRows(keys []Value) bool { return c.facing != nil && !c.facing[c.place(keys)] }
+
 // at gives the place of a column among those of the statements, or -1.
 func (s *statements) at(column Column) int {
 	return slices.IndexFunc(s.columns, func(c Column) bool { return c.Name == column.Name })

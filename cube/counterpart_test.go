@@ -83,7 +83,7 @@ func TestFillBesideAComparison(t *testing.T) {
 	store := remember(c.Model, "2012 n a A 7 - - - -", "2013 n a A 1 - - - -", "2014 n a A 2 - - - -", "2015 s c C 4 - - - -", "2017 n a A 8 - - - -")
 	for question, want := range map[string]string{
 		"drilldown=region|year&cut=region:n|year:2014..&fill=zero&rollup=1": "n = 10 8 2 25 region\nn 2014 = 2 7 -5 -71.42857143 year\n" +
-			"n 2015 = 0 1 -1 -100 year gone\nn 2016 = 0 2 -2 -100 year\nn 2017 = 8 null 8 null year new\n5: 10 8 2 25",
+			"n 2015 = 0 1 -1 -100 year gone\nn 2016 = 0 2 null null year\nn 2017 = 8 null 8 null year new\n5: 10 8 2 25",
 		"drilldown=year&cut=region:n|year:2014..&fill=null": "2014 = 2 7 -5 -71.42857143\n2015 = null 1 -1 -100 gone\n2016 = null 2 null null\n" +
 			"2017 = 8 null 8 null new\n4: 10 8 2 25",
 		"drilldown=year&cut=region:n|year:2015&fill=zero":      "2015 = 0 1 -1 -100 gone\n1: null 1 -1 -100",

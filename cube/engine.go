@@ -128,10 +128,10 @@ func (e *Engine) assemble(ctx context.Context, plan *Plan) (*Result, error) {
 		a.compare(earlier)
 		plan = plan.withAbsent(a.entries)
 	}
-	if err := a.fill(); err != nil {
+	if err := a.fill(ctx); err != nil {
 		return nil, err
 	}
-	if a.apart, err = e.apart(ctx, f); err != nil {
+	if a.subtotals, err = e.subtotals(ctx, f); err != nil {
 		return nil, err
 	}
 	rows := a.arrange()
@@ -153,9 +153,9 @@ func (e *Engine) earlier(ctx context.Context, c *comparison) ([]Cell, error) {
 	return result.Cells, nil
 }
 
-// apart answers the subtotals that cannot be added up.
-func (e *Engine) apart(ctx context.Context, f *finish) ([]map[string]Cell, error) {
-	apart := make([]map[string]Cell, len(f.steps))
+// subtotals answers the subtotals that cannot be added up.
+func (e *Engine) subtotals(ctx context.Context, f *finish) ([]map[string]Cell, error) {
+	subtotals := make([]map[string]Cell, len(f.steps))
 	for i, plan := range f.subtotals {
 		if plan == nil {
 			continue
@@ -164,12 +164,12 @@ func (e *Engine) apart(ctx context.Context, f *finish) ([]map[string]Cell, error
 		if err != nil {
 			return nil, err
 		}
-		apart[i] = map[string]Cell{}
+		subtotals[i] = map[string]Cell{}
 		for _, cell := range result.Cells {
-			apart[i][idOf(cell.Keys)] = cell
+			subtotals[i][idOf(cell.Keys)] = cell
 		}
 	}
-	return apart, nil
+	return subtotals, nil
 }
 
 // whole collects all cells of a plan, if they are few enough to be finished.

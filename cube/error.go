@@ -80,7 +80,7 @@ func (e *Error) at(p Position) *Error {
 	return e
 }
 
-// or returns e with a hint, unless the hint is empty.
+// or returns e with a hint in place of any before; an empty one says nothing.
 func (e *Error) or(hint string) *Error {
 	e.Hint = hint
 	return e
@@ -126,7 +126,11 @@ func Nearest(asked string, known []string) string {
 	want := []rune(strings.ToLower(asked))
 	best, least := "", max(1, len(want)/3)+1
 	for _, name := range known {
-		if d := distance(want, []rune(strings.ToLower(name))); d < least {
+		letters := []rune(strings.ToLower(name))
+		if apart := len(want) - len(letters); max(apart, -apart) >= least { // each letter more is a slip
+			continue
+		}
+		if d := distance(want, letters); d < least {
 			best, least = name, d
 		}
 	}

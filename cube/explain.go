@@ -7,14 +7,14 @@ import (
 
 // Explanation tells how a question is answered.
 type Explanation struct {
-	Result     *Result // its plan has the warnings of the answer
-	Statements []Explained
-	Cuts       []Matched
-	Rows       int64         // facts that the filters admit
-	Took       time.Duration // of the statements and what is finished in memory
+	Result  *Result // its plan has the warnings of the answer
+	Queries []Explained
+	Cuts    []Matched
+	Rows    int64         // facts that the filters admit
+	Took    time.Duration // of the queries and what is finished in memory
 }
 
-// Explained is one statement that a store is asked.
+// Explained is one query of a store, as SQL.
 type Explained struct {
 	Purpose string // answer, summary, subtotals, earlier
 	Text    string
@@ -42,7 +42,7 @@ func (e *Engine) Explain(ctx context.Context, plan *Plan) (*Explanation, error) 
 		return nil, err
 	}
 	x := &Explanation{Result: result, Took: time.Since(start)}
-	x.Statements = e.statements(plan, "answer")
+	x.Queries = e.queries(plan, "answer")
 	for _, f := range plan.AllFilters() {
 		one, err := e.match(ctx, plan, f)
 		if err != nil {
@@ -63,11 +63,11 @@ func (e *Engine) count(ctx context.Context, plan *Plan, filters []Filter) (int64
 	return all.Summary.rows(), nil
 }
 
-// statements lists what the store is asked for a plan, in the order it is asked.
-func (e *Engine) statements(plan *Plan, purpose string) []Explained {
+// queries lists what the store is asked for a plan, in the order it is asked.
+func (e *Engine) queries(plan *Plan, purpose string) []Explained {
 	var list []Explained
 	add := func(purpose string, p *Plan) {
-		text, args := e.backend.Statement(p)
+		text, args := e.backend.SQL(p)
 		list = append(list, Explained{purpose, text, args})
 	}
 	f := plan.finish
@@ -85,7 +85,7 @@ func (e *Engine) statements(plan *Plan, purpose string) []Explained {
 		}
 	}
 	if plan.summary != nil {
-		list = append(list, e.statements(plan.summary, "summary")...)
+		list = append(list, e.queries(plan.summary, "summary")...)
 	}
 	return list
 }
@@ -117,8 +117,7 @@ func (p *Plan) members(f Filter) []Column {
 			}
 		}
 	}
-	b := binder{model: p.cube.Model}
-	return b.columns(pathsOf(levels))
+	return p.cube.Model.columnsOf(pathsOf(levels))
 }
 
 // rowsOf counts rows, and the combinations of some columns that they have.

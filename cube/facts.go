@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -57,7 +58,8 @@ const (
 // FactPlan is a question for facts that cannot be wrong. Cube.BindFacts and Cube.ResourceFacts are its only
 // constructors.
 type FactPlan struct {
-	counting *Plan // counts the facts that the filters admit
+	cube     *Cube
+	counting *Plan // counts the facts that the filters admit; nil of the facts of a file
 	filters  []Filter
 	columns  []Column // the fields, then those that the order alone needs
 	fields   int
@@ -70,8 +72,8 @@ type FactPlan struct {
 
 const unknownTotal = -1
 
-// FactSort is one key of the order of facts: missing comes last in both directions, text goes by length and then by
-// bytes. The orders of a plan always end where a fact stands, which no two share.
+// FactSort is one key of the order of facts: missing comes last in both directions, statements go as they are declared,
+// other text by length and then by bytes. The orders of a plan always end where a fact stands, which no two share.
 type FactSort struct {
 	Column int // among FactPlan.Columns, or one of ByResource and ByLine
 	Desc   bool
@@ -84,10 +86,10 @@ const (
 )
 
 // Cube is the version of a package that the plan asks.
-func (p *FactPlan) Cube() *Cube { return p.counting.cube }
+func (p *FactPlan) Cube() *Cube { return p.cube }
 
 // CountPlan is the question how many facts there are on all pages: its one cell is their number. It has the filters
-// to tell back, and the warnings.
+// to tell back, and the warnings. It is nil of Cube.ResourceFacts, which are not asked in pages.
 func (p *FactPlan) CountPlan() *Plan { return p.counting }
 
 // Filters must all hold.
@@ -159,7 +161,7 @@ func (p *FactPlan) String() string {
 	fields := strings.Join(texts(p.Fields(), func(c Column) string { return quoteName(c.Name) }), "|")
 	clauses := append([]string{"fields=" + fields}, p.rowClauses()...)
 	if p.size != EveryFact {
-		clauses = append(clauses, pageSizeClause(p.size))
+		clauses = append(clauses, "pagesize="+strconv.Itoa(p.size))
 	}
 	if p.after != nil {
 		clauses = append(clauses, "after="+p.bookmark())
@@ -179,7 +181,7 @@ func (p *FactPlan) rowClauses() []string {
 	clauses = append(clauses, "order="+strings.Join(texts(p.order, func(s FactSort) string {
 		return p.SortName(s) + ":" + s.Direction()
 	}), ","))
-	if p.counting.all {
+	if p.counting != nil && p.counting.all {
 		clauses = append(clauses, "snapshots="+string(AllSnapshots))
 	}
 	return clauses

@@ -89,9 +89,9 @@ func (c *Cube) level(name string) (Level, error) {
 	}
 	err := Errorf(CodeUnknownLevel, "no level %q", name)
 	if d, ok := c.Model.Dimension(name); ok {
-		return Level{}, err.or("name one of its levels: " + strings.Join(texts(d.Levels, func(l Level) string { return l.Ref }), ", "))
+		return Level{}, err.or("name one of its levels: " + strings.Join(refsOf(d.Levels), ", "))
 	}
-	return Level{}, err.or(didYouMean(name, (&binder{model: c.Model}).refs()))
+	return Level{}, err.or(didYouMean(name, c.Model.refs()))
 }
 
 // parentTests binds the keys above a member.

@@ -72,6 +72,9 @@ type Level struct {
 	Listed    bool       `json:"-"` // it has a member table: not so for dimensions of type fact
 }
 
+// HasLabels tells whether labels of the level's members were chosen: others have a cell at most, as it is published.
+func (l Level) HasLabels() bool { return l.Listed && l.LabelRef != "" }
+
 // Measure is an amount field. What only a person can know is empty until an overlay says it.
 type Measure struct {
 	Ref       string `json:"ref"`
@@ -154,11 +157,6 @@ func (m *Model) check() error {
 		}
 		if l, ok := m.Level(measure.Ref); ok {
 			return fmt.Errorf("%q is both a measure and a level of %q", measure.Ref, l.Dimension)
-		}
-	}
-	for i, d := range m.dimensions {
-		if slices.ContainsFunc(m.dimensions[:i], func(other Dimension) bool { return other.Name == d.Name }) {
-			return fmt.Errorf("two dimensions have the name %q", d.Name)
 		}
 	}
 	for _, l := range m.levels {

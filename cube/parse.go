@@ -150,6 +150,19 @@ func (p *parser) path() ([]string, error) {
 	}
 }
 
+// parseKeys reads the keys of a path that is a parameter by itself; a quoted one may hold what means something.
+func parseKeys(parameter, text string) ([]string, error) {
+	p := &parser{parameter: parameter, text: []rune(text)}
+	if !utf8.ValidString(text) {
+		return nil, p.fail(0, notUTF8, encodeIt)
+	}
+	keys, err := p.path()
+	if err == nil && !p.end() {
+		err = p.fail(p.pos, "expected / or the end, found "+p.found(), p.standsInQuotes())
+	}
+	return keys, err
+}
+
 func (p *parser) value(endsAtSlash bool) (string, error) {
 	if p.peek() == '"' {
 		return p.quoted()

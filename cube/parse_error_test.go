@@ -16,6 +16,7 @@ var parsers = map[string]func(string) error{
 	"having":     func(s string) error { _, err := cube.ParseHaving(s); return err },
 	"order":      func(s string) error { _, err := cube.ParseOrder(s); return err },
 	"compare":    func(s string) error { _, err := cube.ParseCompare(s); return err },
+	"path":       func(s string) error { _, err := cube.ParsePath(s); return err },
 	"page":       func(s string) error { _, err := cube.ParsePage(s, ""); return err },
 	"pagesize":   func(s string) error { _, err := cube.ParsePage("", s); return err },
 }
@@ -33,6 +34,9 @@ func TestTextOutsideTheGrammar(t *testing.T) {
 		{"no having", "having", "", "at 0: it is empty " + out},
 		{"no order", "order", "", "at 0: it is empty " + out},
 		{"no compare", "compare", "", "at 0: it is empty " + out},
+
+		{"a path that is not UTF-8", "path", "\xff/a", "at 0: the text is not UTF-8 (encode it as UTF-8)"},
+		{"a path with a bar", "path", "a|b", `at 1: expected / or the end, found "|" (what holds "|" stands in quotes)`},
 
 		{"a bar without a name before it", "drilldown", "|a", `at 0: expected a name, found "|" (leave out this |)`},
 		{"a bar without a name after it", "drilldown", "a|", "at 2: expected a name, found the end (leave out this |)"},

@@ -15,6 +15,14 @@ func ParsePage(page, size string) (Page, error) {
 	return Page{Number: number, Size: count}, nil
 }
 
+// notEmpty refuses what would read as the default: who leaves the text out meant something else.
+func notEmpty(given map[string]string, name string) error {
+	if text, ok := given[name]; ok && text == "" {
+		return Errorf(CodeBadPage, "%s is empty", name).at(Position{Parameter: name}).or(leaveOut)
+	}
+	return nil
+}
+
 func parseBounded(parameter, text string, absent, least, most int) (int, error) {
 	if text == "" {
 		return absent, nil

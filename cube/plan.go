@@ -6,8 +6,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Plan is a question whose every name is resolved and every value typed: it cannot be wrong, and turning it
-// into SQL cannot fail. Cube.Bind is its only constructor.
+// Plan is a question whose every name is resolved and every value typed: it cannot be wrong, and turning it into SQL
+// cannot fail. Cube.Bind makes those of what somebody asks; this package makes others of these for what it asks besides.
 type Plan struct {
 	cube       *Cube
 	keys       []Column

@@ -16,7 +16,7 @@ func (c *Cube) ResourceFacts(name string) (plan *FactPlan, header []string, err 
 		return nil, nil, Errorf(CodeUnknownResource, "the rows of %q are not loaded", name).or(resource.LeftOut)
 	}
 	plan = &FactPlan{
-		counting: &Plan{cube: c}, filters: []Filter{ofResource(place)}, order: fileOrder, total: unknownTotal, size: EveryFact,
+		cube: c, filters: []Filter{ofResource(place)}, order: fileOrder, total: unknownTotal, size: EveryFact,
 	}
 	for _, field := range c.headerOf(resource) {
 		if column, ok := c.publishedAs(field); ok {

@@ -71,9 +71,6 @@ func (m *Model) StatedOrder(field string) []Value {
 
 // resolveStatements types the statements that a survey listed and puts them in order.
 func (m *Model) resolveStatements() error {
-	if m.snapshots == nil {
-		return nil
-	}
 	s := &statements{}
 	for _, field := range append(slices.Clone(m.snapshots.Per), m.snapshots.By) {
 		column, _ := m.Column(field)

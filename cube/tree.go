@@ -9,22 +9,11 @@ type Tree struct {
 	Depth int      // how many levels; at least 1
 }
 
-// DefaultDepth is how many levels of a tree are told where nothing is said: its members and what is under them
-// asks for the next.
+// DefaultDepth is how many levels of a tree are told where nothing is said: who opens a member asks for those under it.
 const DefaultDepth = 1
 
 // ParsePath reads the text of the parameter path: values joined by slashes.
-func ParsePath(text string) ([]string, error) {
-	p := &parser{parameter: "path", text: []rune(text)}
-	path, err := p.path()
-	switch {
-	case err != nil:
-		return nil, err
-	case !p.end():
-		return nil, p.fail(p.pos, "expected / or the end, found "+p.found(), "a key that holds such a character is quoted")
-	}
-	return path, nil
-}
+func ParsePath(text string) ([]string, error) { return parseKeys("path", text) }
 
 // ParseDepth reads the text of the parameter depth.
 func ParseDepth(text string) (int, error) {
@@ -67,20 +56,6 @@ func levelsCovered(chain []Level, keys int) int {
 		n++
 	}
 	return n
-}
-
-// chainOf gives the one chain of a dimension, or the chain that ends in a level.
-func (m *Model) chainOf(ref Ref) ([]Level, error) {
-	b := binder{model: m}
-	level, ok, err := b.level(ref)
-	switch {
-	case err != nil:
-		return nil, err
-	case !ok:
-		return b.chain(ref)
-	}
-	dimension, _ := m.Dimension(level.Dimension)
-	return dimension.chainTo(level), nil
 }
 
 // PathOf gives the path of a cell's member of the step that its last key is of, so that ParsePath reads it again.

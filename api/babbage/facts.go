@@ -21,7 +21,7 @@ type FactQuestion struct {
 func (n *Names) Facts(given map[string]string) (FactQuestion, error) {
 	q := Question{Names: n, Aliases: map[string]string{}}
 	f := FactQuestion{Names: n, Page: Page(given["page"], given["pagesize"])}
-	err := firstError(
+	err := cmp.Or(
 		read(given, "cut", q.cut), read(given, "order", q.order),
 		read(given, "fields", func(text string) error { return f.read(&q, text) }),
 	)

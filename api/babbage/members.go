@@ -1,27 +1,36 @@
 package babbage
 
 import (
+	"cmp"
 	"strings"
 
 	"fiscube/cube"
 )
 
+// MemberQuestion is a question for members in the words of the cube.
+type MemberQuestion struct {
+	cube.MemberQuery
+	Names *Names
+}
+
 // Members reads the attribute of the path, and the parameters cut, order, page and pagesize. Several attributes are
 // joined by commas; they have to be of one level, whose members are listed with all of them in any case.
-func (n *Names) Members(attribute string, given map[string]string) (cube.MemberQuery, error) {
+func (n *Names) Members(attribute string, given map[string]string) (MemberQuestion, error) {
 	level, err := n.levelOf(attribute)
 	if err != nil {
-		return cube.MemberQuery{}, err
+		return MemberQuestion{}, err
 	}
-	q := cube.MemberQuery{Level: level.Ref, Page: Page(given["page"], given["pagesize"])}
-	return q, firstError(
+	q := MemberQuestion{cube.MemberQuery{Level: level.Ref, Page: Page(given["page"], given["pagesize"])}, n}
+	err = cmp.Or(
 		read(given, "cut", func(text string) (err error) { q.Cuts, err = n.Cuts(text); return err }),
 		read(given, "order", func(text string) (err error) { q.Order, err = n.memberOrder(level, text); return err }),
 	)
+	return q, err
 }
 
 func (n *Names) levelOf(attribute string) (cube.Level, error) {
 	var level cube.Level
+	position := 0
 	for i, name := range strings.Split(attribute, ",") {
 		found, _ := n.resolve(refOf(n.prepared(name, ofRefs)))
 		var one cube.Level
@@ -30,17 +39,29 @@ func (n *Names) levelOf(attribute string) (cube.Level, error) {
 		}
 		switch {
 		case one.Ref == "":
-			return one, n.noLevel(name)
+			return one, n.noLevel(name, position)
 		case i > 0 && one.Ref != level.Ref:
-			return one, cube.Errorf(cube.CodeBadValue, "%q is of another level than the attribute before it", name)
+			return one, n.severalLevels(level, one, name, position)
 		}
-		level = one
+		level, position = one, position+len(name)+1
 	}
 	return level, nil
 }
 
-func (n *Names) noLevel(name string) error {
+// severalLevels says that there are no members of two levels: Babbage gives those of the first, with the greatest of the
+// other beside each, whether or not the two have a row in common.
+func (n *Names) severalLevels(level, other cube.Level, name string, position int) error {
+	err := cube.Errorf(cube.CodeBadValue, "%q is of another level than the attribute before it", name)
+	err.Position = &cube.Position{Parameter: "level", Offset: position}
+	one, _ := n.Level(level)
+	two, _ := n.Level(other)
+	err.Hint = "for what there is of both ask …/aggregate?drilldown=" + one + "|" + two
+	return err
+}
+
+func (n *Names) noLevel(name string, position int) error {
 	err := cube.Errorf(cube.CodeUnknownLevel, "no dimension or attribute %q", name)
+	err.Position = &cube.Position{Parameter: "level", Offset: position}
 	allowed := n.attributes()
 	err.Hint = hint(name, allowed)
 	return &Refused{err, allowed}

@@ -102,14 +102,11 @@ func (n *Names) Field(field string) string {
 // Level gives the refs of a level's key and label; the label's is that of the key where there is none.
 func (n *Names) Level(level cube.Level) (key, label string) {
 	key = n.Field(level.Ref)
-	if !labelled(level) {
+	if !level.HasLabels() {
 		return key, key
 	}
 	return key, n.Field(level.LabelRef)
 }
-
-// labelled tells whether answers have a label for the members of a level.
-func labelled(level cube.Level) bool { return level.LabelRef != "" && level.Listed }
 
 // Aggregate gives the name of an aggregate.
 func (n *Names) Aggregate(a cube.Aggregate) string {

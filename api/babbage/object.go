@@ -1,6 +1,9 @@
 package babbage
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+)
 
 // object is a JSON object whose members have an order: a dashboard takes the first aggregate for the one to show.
 type object []member
@@ -18,7 +21,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	for i, m := range o {
 		name, badName := json.Marshal(m.name)
 		value, badValue := json.Marshal(m.value)
-		if err := firstError(badName, badValue); err != nil {
+		if err := cmp.Or(badName, badValue); err != nil {
 			return nil, err
 		}
 		if i > 0 {

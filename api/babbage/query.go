@@ -1,6 +1,7 @@
 package babbage
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -21,19 +22,11 @@ type Question struct {
 func (n *Names) Query(given map[string]string) (Question, error) {
 	q := Question{Names: n, Aliases: map[string]string{}}
 	q.Page = Page(given["page"], given["pagesize"])
-	return q, firstError(
+	err := cmp.Or(
 		read(given, "drilldown", q.drilldown), read(given, "cut", q.cut),
 		read(given, "aggregates", q.aggregates), read(given, "order", q.order),
 	)
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return q, err
 }
 
 func read(given map[string]string, name string, parse func(text string) error) error {

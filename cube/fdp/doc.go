@@ -17,6 +17,8 @@
 //     use a field has it: a field is one level, or the label of one level. Amounts (measures and fields of
 //     type number) are neither. What is left out is an ordinary column, a parent left out is stepped over,
 //     and a dimension without any level is left out whole.
+//  7. Fields whose names begin with _ make no columns: such names are fiscube's own, and dumps have them for row
+//     numbers. A model that names one is a problem.
 //
 // Nothing is guessed from names or cells here. Labels without labelfor, amounts in primary keys and other
 // irregularities of real packages are for the repairs, which need the files.

@@ -84,8 +84,6 @@ func checkFieldName(v value, name string) {
 	switch {
 	case name == "":
 		v.require("a field needs a name")
-	case name[0] == '_':
-		v.problem("%s begins with _: such names are fiscube's own", quote(name))
 	case strings.ContainsRune(name, 0):
 		v.problem("%s holds a NUL character", quote(name))
 	}
@@ -115,12 +113,18 @@ func (c column) declaredAs() string {
 	return c.field.Type
 }
 
-// columns is the union of the fields of all resources by name, in the order of the first resource.
+// columns is the union of the fields of all resources by name, in the order of the first resource. Fields with names
+// like fiscube's own are left out.
 type columns struct {
-	list   []column
-	byName map[string]int
-	folded map[string]string // lower case → name: stores ignore case
+	list    []column
+	byName  map[string]int
+	folded  map[string]string // lower case → name: stores ignore case
+	leftOut int
 }
+
+// ourOwn tells the names that fiscube gives to columns of its own, such as _line. What dumps and exports add to the
+// published fields, as _id, is often named alike.
+func ourOwn(name string) bool { return strings.HasPrefix(name, "_") }
 
 func unite(r *report, resources []resource) *columns {
 	all := &columns{byName: map[string]int{}, folded: map[string]string{}}
@@ -141,6 +145,9 @@ func unite(r *report, resources []resource) *columns {
 			all.add(r, c)
 		}
 	}
+	if len(all.list) == 0 && all.leftOut > 0 {
+		r.add(resources[0].fieldsPlace, "all names begin with _: such names are fiscube's own, and their fields are left out")
+	}
 	if len(all.list) > mostColumns {
 		r.add("resources", "%d different fields; at most %d are supported", len(all.list), mostColumns)
 	}
@@ -153,6 +160,13 @@ func (all *columns) add(r *report, c column) {
 	c.FiscalYear = c.field.ColumnType == cube.ColumnTypeFiscalYear
 	if c.Name == "" {
 		return // reported
+	}
+	if ourOwn(c.Name) {
+		all.leftOut++
+		if c.FiscalYear {
+			r.add(at(c.place, "name"), "%s begins with _: such names are fiscube's own, and the fiscal year is needed", quote(c.Name))
+		}
+		return
 	}
 	if i, known := all.byName[c.Name]; known {
 		all.list[i].compare(r, c)
@@ -178,6 +192,15 @@ func (c column) compare(r *report, later column) {
 	}
 	r.add(at(later.place, key), "resource %s declares field %s as %s, resource %s as %s",
 		quote(c.resource), quote(c.Name), c.declaredAs(), quote(later.resource), later.declaredAs())
+}
+
+// lacks reports the name of a field that no column is of.
+func (r *report) lacks(place, name string) {
+	if ourOwn(name) {
+		r.add(place, "%s begins with _: such names are fiscube's own", quote(name))
+		return
+	}
+	r.add(place, "%s is no field of the schema", quote(name))
 }
 
 // get gives the named column.

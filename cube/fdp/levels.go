@@ -35,7 +35,7 @@ func (b *builder) hierarchy(d declaredDimension) hierarchy {
 	for i, name := range d.primaryKey {
 		field := resolve(source, name)
 		if _, ok := b.columns.get(field); !ok {
-			b.report.add(nth(at(d.place, "primaryKey"), i), "%s is no field of the schema", quote(field))
+			b.report.lacks(nth(at(d.place, "primaryKey"), i), field)
 		}
 		if bySource[field].labelFor == "" {
 			h.keys = append(h.keys, field)
@@ -67,7 +67,7 @@ func (b *builder) sources(d declaredDimension) (source map[string]string, bySour
 	source, bySource = map[string]string{}, map[string]attribute{}
 	for _, a := range d.attributes {
 		if _, ok := b.columns.get(a.source); !ok {
-			b.report.add(at(a.place, "source"), "%s is no field of the schema", quote(a.source))
+			b.report.lacks(at(a.place, "source"), a.source)
 		}
 		if other, twice := bySource[a.source]; twice {
 			b.report.add(at(a.place, "source"), "%s is the source of attribute %s too",

@@ -56,7 +56,7 @@ func (b *builder) measures(declared []declaredMeasure) []cube.Measure {
 	for _, m := range declared {
 		c, ok := b.columns.get(m.source)
 		if !ok {
-			b.report.add(at(m.place, "source"), "%s is no field of the schema", quote(m.source))
+			b.report.lacks(at(m.place, "source"), m.source)
 			continue
 		}
 		if other, twice := name[m.source]; twice {

@@ -59,17 +59,9 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	applied.Overlay = bytes.Clone(o.text)
 	applied.Notes = append(slices.Clone(p.Notes), o.notes...)
 	if o.title != nil {
-		applied.Titles, applied.Title = maps.Clone(o.title), inEnglish(o.title)
+		applied.Titles, applied.Title = maps.Clone(o.title), o.title.In(cube.English)
 	}
 	return &applied, nil
-}
-
-// inEnglish gives the English text, or where there is none the one of the first language.
-func inEnglish(t cube.Titles) string {
-	if title, ok := t["en"]; ok {
-		return title
-	}
-	return t[slices.Min(slices.Collect(maps.Keys(t)))]
 }
 
 // unknown reports a name that means nothing, and the nearest that does.

@@ -37,7 +37,7 @@ func asProblems(err error) error {
 func (a *applying) addDerived(model *cube.Model, d derivedOverlay) {
 	derived := cube.Derived{Ref: d.name, Formula: d.formula.name, Title: d.name}
 	if d.titles != nil {
-		derived.Titles, derived.Title = maps.Clone(d.titles), inEnglish(d.titles)
+		derived.Titles, derived.Title = maps.Clone(d.titles), d.titles.In(cube.English)
 	}
 	same := func(other cube.Derived) bool { return strings.EqualFold(other.Ref, d.name) }
 	if i := slices.IndexFunc(a.draft.Derived, same); i >= 0 {

@@ -64,7 +64,7 @@ func (a *applying) describe(x measureOverlay) {
 		m = a.draft.Measure(x.name)
 	}
 	if x.Titles != nil {
-		m.Titles, m.Title = maps.Clone(x.Titles), inEnglish(x.Titles)
+		m.Titles, m.Title = maps.Clone(x.Titles), x.Titles.In(cube.English)
 	}
 	m.Currency = cmp.Or(x.Currency, m.Currency)
 	m.Unit = cmp.Or(x.Unit, m.Unit)

@@ -68,7 +68,7 @@ func TestOverlayBombsAreCheap(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			begin := time.Now()
 			overlayProblems(t, text)
-			if took := time.Since(begin); took > 5*time.Second {
+			if took := time.Since(begin); took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 		})

@@ -15,8 +15,8 @@ import (
 	"fiscube/cube"
 )
 
-// mostOverlayBytes is what an overlay may be at most; the largest that ships has 10 KB.
-const mostOverlayBytes = 256 << 10
+// MostOverlayBytes is what an overlay may be at most; the largest that ships has 10 KB.
+const MostOverlayBytes = 256 << 10
 
 // node is one value of an overlay, its place and its line. Where yaml is nil, the value is absent.
 type node struct {
@@ -58,8 +58,8 @@ func (n node) kind() string {
 func parseOverlay(text []byte, r *report) node {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	switch bad := invalidUTF8(text); {
-	case len(text) > mostOverlayBytes:
-		r.add("", "an overlay of %d bytes; at most %d are read", len(text), mostOverlayBytes)
+	case len(text) > MostOverlayBytes:
+		r.add("", "an overlay of %d bytes; at most %d are read", len(text), MostOverlayBytes)
 	case bad >= 0:
 		r.add(lineColumn(text, bad), "the overlay is not UTF-8 text")
 	default:

@@ -13,10 +13,13 @@ import (
 	"fiscube/cube"
 )
 
-// What a descriptor may be at most, so that a hostile one costs little: the largest real one has 300 KB, an
-// image in it may add some megabytes, and a table of PostgreSQL has no more than 1,600 columns.
+// MostDescriptorBytes is what a descriptor may be at most: the largest real one has 300 KB, and an image in it may
+// add some megabytes.
+const MostDescriptorBytes = 16 << 20
+
+// What else a descriptor may hold at most, so that a hostile one costs little: a table of PostgreSQL has no more
+// than 1,600 columns.
 const (
-	mostBytes     = 16 << 20
 	mostNesting   = 64
 	mostResources = 10_000
 	mostColumns   = 1_500
@@ -41,8 +44,8 @@ func Read(data []byte, only ...string) (*cube.Package, error) {
 
 // checkText tells whether the bytes are JSON that is safe to read; everything after relies on it.
 func checkText(text []byte) (Problem, bool) {
-	if len(text) > mostBytes {
-		return Problem{"", fmt.Sprintf("a descriptor of %d bytes; at most %d are read", len(text), mostBytes)}, false
+	if len(text) > MostDescriptorBytes {
+		return Problem{"", fmt.Sprintf("a descriptor of %d bytes; at most %d are read", len(text), MostDescriptorBytes)}, false
 	}
 	if i := invalidUTF8(text); i >= 0 {
 		return Problem{lineColumn(text, i), "the descriptor is not UTF-8 text"}, false

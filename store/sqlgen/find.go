@@ -161,7 +161,7 @@ func (r *renderer) near(one *cube.Cube, place int, w cube.Wanted, length int64) 
 func nearNames(one *cube.Cube, w cube.Wanted) (table, text string) {
 	last := len(w.Level.Path) - 1
 	switch {
-	case KeepsLabels(w.Level) && (w.By == cube.ByLabelText || w.By == cube.ByPart):
+	case w.Level.HasLabels() && (w.By == cube.ByLabelText || w.By == cube.ByPart):
 		return LabelTable(one.ID, w.Level), "m.label"
 	case w.By == cube.ByPath:
 		last = len(w.Path) - 1

@@ -17,7 +17,7 @@ import (
 // members writes the table that has the labels and ranks of a level's members for the years of the plan.
 func (r *renderer) members(p *cube.Plan, l cube.Level) {
 	years := labelYears(p)
-	if len(years) == 0 || !KeepsLabels(l) {
+	if len(years) == 0 || !l.HasLabels() {
 		r.write(MemberTable(p.Cube().ID, l))
 		return
 	}

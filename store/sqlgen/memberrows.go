@@ -55,7 +55,7 @@ func (r *memberReader) take(row []any) (whole cube.MemberRow, ok bool) {
 		whole, ok = r.member, r.begun
 		r.member, r.begun = r.begin(path, row[2+r.keys:]), true
 	}
-	if KeepsLabels(r.plan.Level()) {
+	if r.plan.Level().HasLabels() {
 		r.addLabel(row[2+r.keys+4:])
 	}
 	return whole, ok

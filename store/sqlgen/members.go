@@ -31,7 +31,7 @@ func Members(p *cube.MemberPlan) Statement {
 	r.limit(p.Page())
 	r.write(")\nSELECT s.n, p.one, ", list(len(p.Path()), ", ", func(i int) string { return numbered("p.k", i) }),
 		", p.label, p.rows, p.first_year, p.last_year")
-	if !KeepsLabels(p.Level()) {
+	if !p.Level().HasLabels() {
 		r.write("\nFROM s LEFT JOIN p ON true ORDER BY ", r.memberOrder(p, "p"))
 		return r.statement()
 	}
@@ -44,7 +44,7 @@ func Members(p *cube.MemberPlan) Statement {
 // listedMembers writes members of the member table. Where the plan has filters those are left that have facts under
 // them, and counted are these.
 func (r *renderer) listedMembers(p *cube.MemberPlan) {
-	counted, named := len(p.Question().Filters()) > 0, KeepsLabels(p.Level()) && len(labelYears(p.Question())) > 0
+	counted, named := len(p.Question().Filters()) > 0, p.Level().HasLabels() && len(labelYears(p.Question())) > 0
 	from := func(table string, other bool) string {
 		if other {
 			return table

@@ -22,8 +22,8 @@ func (r Reader) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, e
 	return Cells(plan, r.rows(ctx, Aggregate(plan)))
 }
 
-// Statement implements cube.Reader.
-func (r Reader) Statement(plan *cube.Plan) (text string, args []any) {
+// SQL implements cube.Reader.
+func (r Reader) SQL(plan *cube.Plan) (text string, args []any) {
 	statement := Aggregate(plan)
 	return statement.Text, statement.Args
 }

@@ -23,13 +23,10 @@ func MemberTable(id int64, l cube.Level) string {
 	return "member." + ident("m"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(l.Index))
 }
 
-// LabelTable names the table of what a level's members are called year by year.
+// LabelTable names the table of what a level's members are called year by year, where it has labels.
 func LabelTable(id int64, l cube.Level) string {
 	return "member." + ident("l"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(l.Index))
 }
-
-// KeepsLabels tells whether a level has a LabelTable: its members have labels.
-func KeepsLabels(l cube.Level) bool { return l.Listed && l.LabelRef != "" }
 
 // CreateFacts makes the table of facts: every column as published, then _resource and _line.
 func CreateFacts(id int64, m *cube.Model, types Types) string {
@@ -88,7 +85,7 @@ func DropTables(id int64, m *cube.Model) []string {
 		if l.Listed {
 			drops = append(drops, "DROP TABLE IF EXISTS "+MemberTable(id, l))
 		}
-		if KeepsLabels(l) {
+		if l.HasLabels() {
 			drops = append(drops, "DROP TABLE IF EXISTS "+LabelTable(id, l))
 		}
 	}

@@ -63,7 +63,7 @@ func TestLabelsAreKeptWhereThereAreLabels(t *testing.T) {
 	m := newModel(t)
 	var kept []string
 	for _, l := range m.Levels() {
-		if sqlgen.KeepsLabels(l) {
+		if l.HasLabels() {
 			kept = append(kept, l.Ref)
 		}
 	}
@@ -79,7 +79,7 @@ func TestDropTablesDropsWhatWasCreated(t *testing.T) {
 		if l.Ref != "line_id" { // its members are not listed
 			want = append(want, "DROP TABLE IF EXISTS "+sqlgen.MemberTable(7, l))
 		}
-		if sqlgen.KeepsLabels(l) {
+		if l.HasLabels() {
 			want = append(want, "DROP TABLE IF EXISTS "+sqlgen.LabelTable(7, l))
 		}
 	}

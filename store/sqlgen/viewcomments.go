@@ -2,7 +2,6 @@ package sqlgen
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,16 +17,21 @@ func viewComment(c *cube.Cube, rows string) string {
 	return text
 }
 
-// columnComment is what people call a field.
+// columnComment is what people call a field: "", which takes a former comment away, where that is all in its name. A
+// label has the name of its level where it has none of its own.
 func columnComment(c *cube.Cube, column cube.Column) string {
 	if m, ok := c.Model.Measure(column.Name); ok {
 		return measureComment(m)
 	}
-	l, isKey := c.Model.LevelOfKey(column.Name)
-	if isKey && len(l.Titles) > 0 {
-		return title(l.Titles)
+	l, _ := c.Model.Level(column.Name)
+	own, called := publishedTitle(c.Package, column.Name), cmp.Or(l.Titles.In(cube.English), publishedTitle(c.Package, l.Ref))
+	switch {
+	case l.Ref == column.Name:
+		return called
+	case own == "" && called != "":
+		return "name of " + called
 	}
-	return publishedTitle(c.Package, column.Name)
+	return own
 }
 
 // measureComment says beside the title what the amounts are: Approved (HRK, × 1000, approved).
@@ -37,28 +41,24 @@ func measureComment(m cube.Measure) string {
 		details[1] = "× " + strconv.FormatInt(m.Unit, 10)
 	}
 	details = slices.DeleteFunc(details, func(s string) bool { return s == "" })
-	if len(details) == 0 {
-		return cmp.Or(m.Title, m.Ref)
+	switch {
+	case len(details) == 0 && m.Title == m.Ref:
+		return ""
+	case len(details) == 0:
+		return m.Title
 	}
 	return cmp.Or(m.Title, m.Ref) + " (" + strings.Join(details, ", ") + ")"
 }
 
-// title gives the English text, or where there is none that of the first language.
-func title(t cube.Titles) string {
-	if text, ok := t["en"]; ok {
-		return text
-	}
-	return t[slices.Min(slices.Collect(maps.Keys(t)))]
-}
-
-// publishedTitle is the title of a field in the descriptor or, where it has none, its name.
+// publishedTitle is the title of a field in the descriptor; one that repeats the name says nothing.
 func publishedTitle(p *cube.Package, name string) string {
-	if p.Schema != nil {
-		for _, f := range p.Schema.Fields {
-			if f.Name == name && f.Title != "" {
-				return f.Title
-			}
+	if p.Schema == nil {
+		return ""
+	}
+	for _, f := range p.Schema.Fields {
+		if f.Name == name && f.Title != name {
+			return f.Title
 		}
 	}
-	return name
+	return ""
 }

@@ -126,7 +126,7 @@ func (v View) Comments() []string {
 // viewed writes the column of a field.
 func (r *renderer) viewed(p *cube.Plan, c cube.Column) string {
 	model, field := p.Cube().Model, "f."+column(c.Name)
-	if l, ok := model.Level(c.Name); ok && labelled(l) && l.LabelRef == c.Name {
+	if l, ok := model.Level(c.Name); ok && l.HasLabels() && l.LabelRef == c.Name {
 		return shownLabel(model, l)
 	}
 	measure, ok := model.Measure(c.Name)
@@ -142,9 +142,6 @@ func (r *renderer) viewed(p *cube.Plan, c cube.Column) string {
 	return field
 }
 
-// labelled tells whether a level has labels that were chosen: others show the published cell.
-func labelled(l cube.Level) bool { return l.Listed && l.LabelRef != "" }
-
 // shownLabel is the label of a member or, where it has none, its key.
 func shownLabel(m *cube.Model, l cube.Level) string {
 	key, _ := m.Column(l.Ref)
@@ -159,7 +156,7 @@ func shownLabel(m *cube.Model, l cube.Level) string {
 // that at most one row matches, as the GROUP BY says; and it can hash where all conditions are equalities, so
 // missing numbers, which are NULL, are compared by two.
 func (r *renderer) labelJoin(c *cube.Cube, l cube.Level) {
-	if !labelled(l) {
+	if !l.HasLabels() {
 		return
 	}
 	m := numbered("m", l.Index)

@@ -142,12 +142,15 @@ func (r *rows) fill(nodes, before map[string]*node) {
 			first, last = min(first, place), max(last, place)
 		}
 	}
+	standing := r.standing(nodes, before)
 	for _, like := range slices.Collect(maps.Values(nodes)) {
 		for place := first; place <= last; place++ {
 			keys := slices.Clone(like.Keys)
 			keys[axis] = cube.Integer(place)
 			if nodes[pathText(keys)] == nil && r.admitsAt(r.plan, r.keys[axis], keys[axis]) {
-				nodes[pathText(keys)] = r.gap(keys, before)
+				gap := r.gap(keys, before)
+				gap.apart = gap.apart || !standing(keys)
+				nodes[pathText(keys)] = gap
 			}
 			if len(nodes) > cube.MaxPageSize {
 				return
@@ -162,6 +165,17 @@ func (o *oracle) fillAxis(q inquiry) int {
 		return axis
 	}
 	return slices.IndexFunc(q.keys, func(c cube.Column) bool { return c.Type == cube.TypeInteger })
+}
+
+// standing tells of keys whether rows of their place are on both sides, as far as all rows tell.
+func (r *rows) standing(nodes, before map[string]*node) func(keys []cube.Value) bool {
+	if r.compare == nil || !r.knows(r.inquiry) {
+		return func([]cube.Value) bool { return true }
+	}
+	here, there := r.sides(r.inquiry, nodes, before)
+	return func(keys []cube.Value) bool {
+		return here[r.place(r.inquiry, keys, 0)] && there[r.place(r.inquiry, keys, r.compare.Offset)]
+	}
 }
 
 // gap is a cell of no rows. What it is compared with may be there all the same.
