@@ -1,5 +1,5 @@
 // Package catalogue is what the stores share about their catalogue: the statements, which mean the same on
-// each, and the form of a version's row.
+// each, the form of a version's row, how a load enters its version, and what is remembered of versions that were read.
 package catalogue
 
 import (
@@ -16,12 +16,16 @@ const Schema = "fiscube"
 
 // The statements on the catalogue.
 const (
-	// SelectVersions gives the rows of Row, without those that are gone.
-	SelectVersions = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, v.content, v.descriptor, v.report,
-	coalesce(p.served = v.number, false), p.last FROM fiscube.version v JOIN fiscube.package p ON p.name = v.package
-	WHERE NOT v.gone`
+	// SelectVersions gives the rows of Row, without those that are gone. Those that Memory.Keys, which is $1, has come
+	// without what is remembered of them.
+	SelectVersions = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, CASE WHEN k.key IS NULL THEN v.content ELSE '' END,
+	CASE WHEN k.key IS NULL THEN v.descriptor END, CASE WHEN k.key IS NULL THEN v.report ELSE '' END,
+	coalesce(p.served = v.number, false), p.last FROM fiscube.version v
+	LEFT JOIN unnest($1::text[]) AS k (key) ON k.key = v.id || ' ' || v.fingerprint` + ofPackage
 	// SelectServed gives the row of Row of the version that serves package $1, if any.
-	SelectServed = SelectVersions + ` AND p.name = $1 AND p.served = v.number`
+	SelectServed = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, v.content, v.descriptor, v.report, true, p.last
+	FROM fiscube.version v` + ofPackage + ` AND p.name = $1 AND p.served = v.number`
+	ofPackage = ` JOIN fiscube.package p ON p.name = v.package WHERE NOT v.gone`
 	// SelectNames gives the names of the packages that are served, but for $1.
 	SelectNames = `SELECT name FROM fiscube.package WHERE served IS NOT NULL AND name <> $1 ORDER BY name`
 	// SelectGone gives the rows of Row that wait for their tables to be dropped.
@@ -87,10 +91,15 @@ func (r *Row) Cube() (*cube.Cube, error) {
 		return nil, fmt.Errorf("read version %d from the catalogue: %w", r.ID, err)
 	}
 	pkg.Descriptor = r.Descriptor
+	return r.with(pkg, r.Report), nil
+}
+
+// with gives the version of a package and a report; the row says the rest.
+func (r *Row) with(pkg *cube.Package, report string) *cube.Cube {
 	return &cube.Cube{
 		Package: pkg, ID: r.ID, Version: int(r.Number), Fingerprint: r.Fingerprint,
-		LoadedAt: r.LoadedAt.UTC(), Rows: r.Rows, Served: r.Served, Last: int(r.Last), Report: r.Report,
-	}, nil
+		LoadedAt: r.LoadedAt.UTC(), Rows: r.Rows, Served: r.Served, Last: int(r.Last), Report: report,
+	}
 }
 
 // NewRow describes a version that is being loaded.

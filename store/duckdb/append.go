@@ -38,9 +38,9 @@ func width(c cube.Column) int {
 }
 
 // appendRows fills a table through the Appender, in the connection's transaction.
-func appendRows(conn *sql.Conn, table string, rows iter.Seq2[[]driver.Value, error]) (n int64, err error) {
+func appendRows(conn *sql.Conn, table string, rows iter.Seq2[[]driver.Value, error]) error {
 	schema, name, _ := strings.Cut(strings.ReplaceAll(table, `"`, ""), ".")
-	err = conn.Raw(func(raw any) error {
+	return conn.Raw(func(raw any) error {
 		appender, err := duckdb.NewAppenderFromConn(raw.(driver.Conn), schema, name)
 		if err != nil {
 			return fmt.Errorf("append to %s: %w", table, err)
@@ -52,11 +52,9 @@ func appendRows(conn *sql.Conn, table string, rows iter.Seq2[[]driver.Value, err
 			if err != nil {
 				return errors.Join(err, appender.Clear(), appender.Close())
 			}
-			n++
 		}
 		return appender.Close()
 	})
-	return n, err
 }
 
 // memberValues lists the rows of a member table.

@@ -31,7 +31,7 @@ func TestCancel(t *testing.T) {
 			}
 		}
 		leave()
-		if took := time.Since(start); took < 200*time.Millisecond || took > 10*time.Second {
+		if took := time.Since(start); took < 200*time.Millisecond || took > time.Minute {
 			t.Errorf("the engine worked for %v", took)
 		}
 	}

@@ -44,7 +44,7 @@ func killedAfterALoad(t *testing.T, missing int) (path string) {
 	store := file(from).Open(t).(*duckdb.Store)
 	defer func() { _ = store.Close() }()
 	files, _ := seeds.Open(seeds.All()[0].Name)
-	source, err := load.OpenFS(files, load.Options{})
+	source, err := load.OpenFS(t.Context(), files, load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,7 @@ type Store struct {
 	log     *slog.Logger
 	catalog atomic.Pointer[cube.Catalog]
 	writing chan struct{} // holds one token: loads and removals take turns
+	memory  catalogue.Memory
 }
 
 // Memory is the path of a database that lives in memory alone.
@@ -156,16 +157,18 @@ func (s *Store) Catalog(context.Context) (*cube.Catalog, error) { return s.catal
 
 // refresh swaps the picture of the catalogue for a new one.
 func (s *Store) refresh(ctx context.Context) error {
-	cubes, err := s.versions(ctx, catalogue.SelectVersions)
+	cubes, err := s.versions(ctx, s.memory.Cube, catalogue.SelectVersions, s.memory.Keys())
 	if err != nil {
 		return err
 	}
+	s.memory.Keep(cubes)
 	s.catalog.Store(cube.NewCatalog(cubes))
 	return nil
 }
 
-func (s *Store) versions(ctx context.Context, query string) ([]*cube.Cube, error) {
-	rows, err := s.db.QueryContext(ctx, query)
+// versions asks for rows of catalogue.Row and makes versions of them.
+func (s *Store) versions(ctx context.Context, made func(*catalogue.Row) (*cube.Cube, error), query string, args ...any) ([]*cube.Cube, error) {
+	rows, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read the catalogue: %w", err)
 	}
@@ -176,7 +179,7 @@ func (s *Store) versions(ctx context.Context, query string) ([]*cube.Cube, error
 		if err := rows.Scan(row.Targets()...); err != nil {
 			return nil, fmt.Errorf("read the catalogue: %w", err)
 		}
-		if one, err := row.Cube(); err != nil {
+		if one, err := made(row); err != nil {
 			s.log.Error("a version is left out", "error", err)
 		} else {
 			cubes = append(cubes, one)

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"iter"
 
 	"fiscube/cube"
 	"fiscube/store/catalogue"
@@ -68,6 +69,7 @@ func (s *Store) inTx(ctx context.Context, work func(context.Context, *sql.Conn) 
 // load is one load in its transaction.
 type load struct {
 	conn     *sql.Conn
+	entry    *catalogue.Entry
 	content  cube.Content
 	database string // the file, "" where it is in memory
 	name     string
@@ -76,11 +78,15 @@ type load struct {
 }
 
 func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
-	l.conn = conn
-	if outcome, err := l.reuse(ctx); outcome != "" || err != nil {
+	l.conn, l.entry = conn, catalogue.NewEntry(l.content, l.ask)
+	outcome, err := l.entry.Reuse(ctx)
+	if err == nil && outcome == cube.OutcomeRestored {
+		err = showServed(ctx, conn, l.name)
+	}
+	if outcome != "" || err != nil {
 		return outcome, err
 	}
-	for _, step := range []func(context.Context) error{l.checkName, l.makeFacts, l.appendMembers, l.publish} {
+	for _, step := range []func(context.Context) error{l.entry.CheckName, l.makeFacts, l.appendMembers, l.publish} {
 		if err := step(ctx); err != nil {
 			return "", err
 		}
@@ -88,46 +94,14 @@ func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
 	return cube.OutcomeLoaded, nil
 }
 
-// reuse serves a kept version of the same fingerprint, where there is one.
-func (l *load) reuse(ctx context.Context) (cube.Outcome, error) {
-	var number int32
-	var served bool
-	err := l.conn.QueryRowContext(ctx, catalogue.SelectKept, l.name, l.content.Fingerprint()).Scan(&number, &served)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return "", nil
-	case err != nil:
-		return "", fmt.Errorf("look for a kept version: %w", err)
-	case served:
-		return cube.OutcomeUnchanged, nil
-	}
-	if _, err := l.conn.ExecContext(ctx, catalogue.Serve, l.name, number); err != nil {
-		return "", fmt.Errorf("serve version %d of %s: %w", number, l.name, err)
-	}
-	return cube.OutcomeRestored, showServed(ctx, l.conn, l.name)
+// ask is the catalogue.Ask of the transaction.
+func (l *load) ask(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+	return rowsOf(ctx, l.conn, statement)
 }
 
-// checkName compares the name with those of the packages beside it.
-func (l *load) checkName(ctx context.Context) error {
-	rows, err := l.conn.QueryContext(ctx, catalogue.SelectNames, l.name)
-	if err != nil {
-		return fmt.Errorf("list the packages: %w", err)
-	}
-	defer func() { _ = rows.Close() }()
-	var others []string
-	for rows.Next() {
-		var other string
-		if err := rows.Scan(&other); err != nil {
-			return fmt.Errorf("list the packages: %w", err)
-		}
-		others = append(others, other)
-	}
-	return errors.Join(rows.Err(), catalogue.CheckName(l.name, others))
-}
-
-func (l *load) makeFacts(ctx context.Context) error {
-	if err := l.conn.QueryRowContext(ctx, catalogue.NextID).Scan(&l.id); err != nil {
-		return fmt.Errorf("number the version: %w", err)
+func (l *load) makeFacts(ctx context.Context) (err error) {
+	if l.id, err = l.entry.NextID(ctx); err != nil {
+		return err
 	}
 	model := l.content.Package().Model
 	if _, err := l.conn.ExecContext(ctx, sqlgen.CreateFacts(l.id, model, types{})); err != nil {
@@ -146,7 +120,7 @@ func (l *load) appendMembers(ctx context.Context) error {
 			return fmt.Errorf("make the member table of %s: %w", level.Ref, err)
 		}
 		values := memberValues(l.content.Members(level), level, model)
-		if _, err := appendRows(l.conn, sqlgen.MemberTable(l.id, level), values); err != nil {
+		if err := appendRows(l.conn, sqlgen.MemberTable(l.id, level), values); err != nil {
 			return err
 		}
 		if err := l.appendLabels(ctx, level, model); err != nil {
@@ -158,45 +132,20 @@ func (l *load) appendMembers(ctx context.Context) error {
 
 // appendLabels fills the table of what a level's members are called year by year, where it has one.
 func (l *load) appendLabels(ctx context.Context, level cube.Level, model *cube.Model) error {
-	if !sqlgen.KeepsLabels(level) {
+	if !level.HasLabels() {
 		return nil
 	}
 	if _, err := l.conn.ExecContext(ctx, sqlgen.CreateLabels(l.id, model, level, types{})); err != nil {
 		return fmt.Errorf("make the label table of %s: %w", level.Ref, err)
 	}
 	values := labelValues(l.content.Members(level), level, model)
-	_, err := appendRows(l.conn, sqlgen.LabelTable(l.id, level), values)
-	return err
+	return appendRows(l.conn, sqlgen.LabelTable(l.id, level), values)
 }
 
 // publish writes the version into the catalogue and shows it in the views.
 func (l *load) publish(ctx context.Context) error {
-	last, err := l.last(ctx)
-	if err != nil {
+	if err := l.entry.Publish(ctx, l.id, l.rows); err != nil {
 		return err
-	}
-	row, err := catalogue.NewRow(l.id, last+1, l.content, l.rows)
-	if err != nil {
-		return err
-	}
-	if _, err := l.conn.ExecContext(ctx, catalogue.InsertVersion, row.Args(l.name)...); err != nil {
-		return fmt.Errorf("enter the version: %w", err)
-	}
-	if _, err := l.conn.ExecContext(ctx, catalogue.Publish, l.name, row.Number); err != nil {
-		return fmt.Errorf("publish the version: %w", err)
 	}
 	return showServed(ctx, l.conn, l.name)
-}
-
-// last gives the last number ever used for the package, entering the package where it is new.
-func (l *load) last(ctx context.Context) (int32, error) {
-	var last int32
-	err := l.conn.QueryRowContext(ctx, catalogue.SelectLast, l.name).Scan(&last)
-	if errors.Is(err, sql.ErrNoRows) {
-		_, err = l.conn.ExecContext(ctx, catalogue.InsertPackage, l.name)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("enter the package: %w", err)
-	}
-	return last, nil
 }

@@ -23,7 +23,7 @@ func TestALoadTakesOverTheSpoolOfAKilledOne(t *testing.T) {
 	store := file(path).Open(t).(*duckdb.Store)
 	defer func() { _ = store.Close() }()
 	seed := seeds.All()[0]
-	source, err := load.OpenFS(seed.FS, load.Options{Shipped: seeds.OverlayFor})
+	source, err := load.OpenFS(t.Context(), seed.FS, load.Options{Shipped: seeds.OverlayFor})
 	if err != nil {
 		t.Fatal(err)
 	}

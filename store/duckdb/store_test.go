@@ -5,7 +5,6 @@ package duckdb_test
 import (
 	"flag"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -25,18 +24,6 @@ var update = flag.Bool("update", false, "write the answers into storetest/testda
 
 func TestQuestions(t *testing.T) {
 	storetest.Questions(t, func(testing.TB) storetest.Place { return file(duckdb.Memory) }, *update)
-}
-
-// quickFolder gives a folder in memory where the machine has one: waiting for a disk would take most of the
-// time, and nothing here has to survive a power cut.
-func quickFolder(t testing.TB) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "fiscube-duckdb-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return dir
 }
 
 // file is the path of a DuckDB file.

@@ -20,11 +20,11 @@ import (
 
 // TestViews loads all seeds into a file and opens that without fiscube: the views add up as the answers did.
 func TestViews(t *testing.T) {
-	path := filepath.Join(quickFolder(t), "seeds.duckdb")
+	path := filepath.Join(t.TempDir(), "seeds.duckdb")
 	want, names := map[string]string{}, []string{}
 	within(t, path, func(store *duckdb.Store) {
 		for _, seed := range seeds.All() {
-			source, err := load.OpenFS(seed.FS, load.Options{Shipped: seeds.OverlayFor})
+			source, err := load.OpenFS(t.Context(), seed.FS, load.Options{Shipped: seeds.OverlayFor})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,10 +30,10 @@ func (l *load) copyTable(ctx context.Context, table string, lines iter.Seq2[[]by
 // usual 30,000, which cost a third of the copy itself.
 func (l *load) analyze(ctx context.Context, table string) error {
 	if _, err := l.tx.Exec(ctx, "SET LOCAL default_statistics_target = 20"); err != nil {
-		return fmt.Errorf("analyze %s: %w", table, err)
+		return fmt.Errorf("analyze %s: %w", table, queryError(err))
 	}
 	if _, err := l.tx.Exec(ctx, "ANALYZE "+table); err != nil {
-		return fmt.Errorf("analyze %s: %w", table, err)
+		return fmt.Errorf("analyze %s: %w", table, queryError(err))
 	}
 	return nil
 }

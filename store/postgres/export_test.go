@@ -17,6 +17,9 @@ func (s *Store) MaxConns() int { return int(s.pool.Config().MaxConns) }
 // Sweep is the sweep that follow makes.
 func (s *Store) Sweep(ctx context.Context) { s.sweep(ctx) }
 
+// Refresh is what follow does at a notice and every few seconds.
+func (s *Store) Refresh(ctx context.Context) error { return s.refresh(ctx) }
+
 // Drain takes every row of an answer, as the driver gives them.
 func (s *Store) Drain(ctx context.Context, text string, args []any) error {
 	rows, err := s.pool.Query(ctx, text, args...)

@@ -21,18 +21,35 @@ const pollInterval = 5 * time.Second
 // is left out and logged: one package loaded by a later program must not stop the others. Refreshes take turns,
 // so that an older picture never follows a newer one.
 func (s *Store) refresh(ctx context.Context) error {
-	s.refreshing.Lock()
-	defer s.refreshing.Unlock()
-	cubes, err := s.versions(ctx, catalogue.SelectVersions)
+	select {
+	case s.refreshing <- struct{}{}:
+		defer func() { <-s.refreshing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	cubes, err := s.versions(ctx, s.memory.Cube, catalogue.SelectVersions, s.memory.Keys())
 	if err != nil {
 		return err
 	}
+	s.memory.Keep(cubes)
 	s.catalog.Store(cube.NewCatalog(cubes))
 	return nil
 }
 
-func (s *Store) versions(ctx context.Context, query string) ([]*cube.Cube, error) {
-	rows, err := s.chores.Query(ctx, query)
+// look refreshes after a change that is committed: whoever stops now must not be told that it is not made. A server
+// that has fallen silent is not waited for; once it answers, follow sees the change.
+func (s *Store) look(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pollInterval)
+	defer cancel()
+	if err := s.refresh(ctx); err != nil {
+		return cube.Wrap(cube.CodeUnavailable, "the change is made and will be seen when the database answers again", err)
+	}
+	return nil
+}
+
+// versions asks for rows of catalogue.Row and makes versions of them.
+func (s *Store) versions(ctx context.Context, made func(*catalogue.Row) (*cube.Cube, error), query string, args ...any) ([]*cube.Cube, error) {
+	rows, err := s.chores.Query(ctx, query, args...)
 	if err != nil {
 		return nil, queryError(err)
 	}
@@ -43,7 +60,7 @@ func (s *Store) versions(ctx context.Context, query string) ([]*cube.Cube, error
 		if err := rows.Scan(row.Targets()...); err != nil {
 			return nil, fmt.Errorf("read the catalogue: %w", err)
 		}
-		if one, err := row.Cube(); err != nil {
+		if one, err := made(row); err != nil {
 			s.log.Error("a version is left out", "error", err)
 		} else {
 			cubes = append(cubes, one)
@@ -69,10 +86,10 @@ func (s *Store) listen(ctx context.Context) error {
 		return err
 	}
 	defer conn.Release()
+	defer closeConn(conn.Conn()) // it listens: nobody else is to have it
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return err
 	}
-	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), "UNLISTEN *") }()
 	for {
 		if err := s.refresh(ctx); err != nil {
 			return err

@@ -3,8 +3,8 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -20,6 +20,7 @@ func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, er
 	var loaded cube.Loaded
 	err := s.inTx(ctx, func(tx pgx.Tx) error {
 		l := &load{store: s, tx: tx, content: content, name: content.Package().Name}
+		l.entry = catalogue.NewEntry(content, l.ask)
 		outcome, err := l.run(ctx)
 		loaded.Outcome = outcome
 		return err
@@ -27,8 +28,7 @@ func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, er
 	if err != nil {
 		return cube.Loaded{}, err
 	}
-	// The version is published: whoever stops now must not be told that it is not.
-	if err := s.refresh(context.WithoutCancel(ctx)); err != nil {
+	if err := s.look(ctx); err != nil {
 		return cube.Loaded{}, err
 	}
 	loaded.Cube, err = s.catalog.Load().Cube(content.Package().Name)
@@ -51,6 +51,7 @@ type load struct {
 	store   *Store
 	tx      pgx.Tx
 	content cube.Content
+	entry   *catalogue.Entry
 	name    string
 	id      int64
 	rows    int64
@@ -60,10 +61,14 @@ func (l *load) run(ctx context.Context) (cube.Outcome, error) {
 	if err := l.lock(ctx); err != nil {
 		return "", err
 	}
-	if outcome, err := l.reuse(ctx); outcome != "" || err != nil {
+	outcome, err := l.entry.Reuse(ctx)
+	if err == nil && outcome == cube.OutcomeRestored {
+		err = l.announce(ctx)
+	}
+	if outcome != "" || err != nil {
 		return outcome, err
 	}
-	for _, step := range []func(context.Context) error{l.checkName, l.copyFacts, l.copyMembers, l.publish} {
+	for _, step := range []func(context.Context) error{l.entry.CheckName, l.copyFacts, l.copyMembers, l.publish} {
 		if err := step(ctx); err != nil {
 			return "", err
 		}
@@ -83,45 +88,18 @@ func lockPackage(ctx context.Context, tx pgx.Tx, name string) error {
 	return queryError(err)
 }
 
-// reuse serves a kept version of the same fingerprint, where there is one.
-func (l *load) reuse(ctx context.Context) (cube.Outcome, error) {
-	var number int32
-	var served bool
-	err := l.tx.QueryRow(ctx, catalogue.SelectKept, l.name, l.content.Fingerprint()).Scan(&number, &served)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return "", nil
-	case err != nil:
-		return "", queryError(err)
-	case served:
-		return cube.OutcomeUnchanged, nil
-	}
-	if _, err = l.tx.Exec(ctx, catalogue.Serve, l.name, number); err != nil {
-		return "", queryError(err)
-	}
-	return cube.OutcomeRestored, l.announce(ctx)
+// ask is the catalogue.Ask of the transaction.
+func (l *load) ask(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+	return rowsOf(ctx, l.tx, statement)
 }
 
-// checkName compares the name with those of the packages beside it.
-func (l *load) checkName(ctx context.Context) error {
-	rows, err := l.tx.Query(ctx, catalogue.SelectNames, l.name)
-	if err != nil {
-		return queryError(err)
-	}
-	others, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return queryError(err)
-	}
-	return catalogue.CheckName(l.name, others)
-}
-
-func (l *load) copyFacts(ctx context.Context) error {
-	if err := l.tx.QueryRow(ctx, catalogue.NextID).Scan(&l.id); err != nil {
-		return queryError(err)
+func (l *load) copyFacts(ctx context.Context) (err error) {
+	if l.id, err = l.entry.NextID(ctx); err != nil {
+		return err
 	}
 	model := l.content.Package().Model
 	if _, err := l.tx.Exec(ctx, sqlgen.CreateFacts(l.id, model, types{})); err != nil {
-		return fmt.Errorf("make the fact table: %w", err)
+		return fmt.Errorf("make the fact table: %w", queryError(err))
 	}
 	rows, err := l.copyTable(ctx, sqlgen.FactTable(l.id), factLines(l.content.Rows(ctx), model.Columns()))
 	if err != nil {
@@ -146,7 +124,7 @@ func (l *load) copyMembers(ctx context.Context) error {
 			continue
 		}
 		if _, err := l.tx.Exec(ctx, sqlgen.CreateMembers(l.id, model, level, types{})); err != nil {
-			return fmt.Errorf("make the member table of %s: %w", level.Ref, err)
+			return fmt.Errorf("make the member table of %s: %w", level.Ref, queryError(err))
 		}
 		lines := memberLines(l.content.Members(level), level, model)
 		if _, err := l.copyTable(ctx, sqlgen.MemberTable(l.id, level), lines); err != nil {
@@ -161,11 +139,11 @@ func (l *load) copyMembers(ctx context.Context) error {
 
 // copyLabels fills the table of what a level's members are called year by year, where it has one.
 func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Model) error {
-	if !sqlgen.KeepsLabels(level) {
+	if !level.HasLabels() {
 		return nil
 	}
 	if _, err := l.tx.Exec(ctx, sqlgen.CreateLabels(l.id, model, level, types{})); err != nil {
-		return fmt.Errorf("make the label table of %s: %w", level.Ref, err)
+		return fmt.Errorf("make the label table of %s: %w", level.Ref, queryError(err))
 	}
 	lines := labelLines(l.content.Members(level), level, model)
 	_, err := l.copyTable(ctx, sqlgen.LabelTable(l.id, level), lines)
@@ -174,19 +152,8 @@ func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Mod
 
 // publish writes the version into the catalogue and announces it, all when the transaction commits.
 func (l *load) publish(ctx context.Context) error {
-	last, err := l.last(ctx)
-	if err != nil {
+	if err := l.entry.Publish(ctx, l.id, l.rows); err != nil {
 		return err
-	}
-	row, err := catalogue.NewRow(l.id, last+1, l.content, l.rows)
-	if err != nil {
-		return err
-	}
-	if _, err := l.tx.Exec(ctx, catalogue.InsertVersion, row.Args(l.name)...); err != nil {
-		return queryError(err)
-	}
-	if _, err := l.tx.Exec(ctx, catalogue.Publish, l.name, row.Number); err != nil {
-		return queryError(err)
 	}
 	return l.announce(ctx)
 }
@@ -197,16 +164,6 @@ func (l *load) announce(ctx context.Context) error {
 		return err
 	}
 	return notify(ctx, l.tx, l.name)
-}
-
-// last gives the last number ever used for the package, entering the package where it is new.
-func (l *load) last(ctx context.Context) (int32, error) {
-	var last int32
-	err := l.tx.QueryRow(ctx, catalogue.SelectLast, l.name).Scan(&last)
-	if errors.Is(err, pgx.ErrNoRows) {
-		_, err = l.tx.Exec(ctx, catalogue.InsertPackage, l.name)
-	}
-	return last, queryError(err)
 }
 
 func notify(ctx context.Context, tx pgx.Tx, name string) error {

@@ -21,7 +21,7 @@ func TestOrderDoesNotDependOnLocale(t *testing.T) {
 	var orders [][]string
 	for _, locale := range []string{"LOCALE 'C'", "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"} {
 		store := open(t, withLocale(t, locale))
-		source, err := load.OpenFS(storetest.Nasty(), load.Options{})
+		source, err := load.OpenFS(t.Context(), storetest.Nasty(), load.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

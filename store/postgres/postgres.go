@@ -5,20 +5,18 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	pgxdecimal "github.com/jackc/pgx-shopspring-decimal"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"fiscube/cube"
+	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )
 
@@ -35,7 +33,8 @@ type Store struct {
 	stop         context.CancelFunc
 	stopped      chan struct{}
 
-	refreshing sync.Mutex
+	refreshing chan struct{}    // holds one token: refreshes take turns
+	memory     catalogue.Memory // of what they read
 }
 
 // maxConns is how many questions, loads and removals one process has at work at once, unless the address sets
@@ -58,7 +57,8 @@ func Open(ctx context.Context, dsn string, log *slog.Logger) (*Store, error) {
 	if err != nil {
 		return nil, cube.Wrap(cube.CodeUnavailable, "the PostgreSQL address cannot be read", err)
 	}
-	s := &Store{patience: patience, viewPatience: viewPatience, log: log, stopped: make(chan struct{})}
+	s := &Store{patience: patience, viewPatience: viewPatience, log: log, stopped: make(chan struct{}),
+		refreshing: make(chan struct{}, 1)}
 	s.Reader = sqlgen.NewReader(s.rows)
 	if err := s.openPools(ctx, config); err != nil {
 		return nil, fmt.Errorf("open the PostgreSQL pool: %w", err)
@@ -88,7 +88,16 @@ func parse(dsn string) (*pgxpool.Config, error) {
 		pgxdecimal.Register(conn.TypeMap())
 		return nil
 	}
+	config.BeforeClose = closeConn
 	return config, nil
+}
+
+// closeConn closes a connection. A server that has fallen silent has a second to say goodbye; pgxpool would wait for
+// fifteen.
+func closeConn(conn *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = conn.Close(ctx)
 }
 
 // openPools makes both pools; neither connects before it is used.
@@ -129,25 +138,6 @@ func (s *Store) start(ctx context.Context, config *pgx.ConnConfig) error {
 	return nil
 }
 
-// unreached tells a server that may still come from one that refuses.
-func unreached(err error) error {
-	var server *pgconn.PgError
-	code := cube.CodeUnreachable
-	if errors.As(err, &server) && server.Code != cannotConnect && server.Code != tooManyClients {
-		code = cube.CodeUnavailable
-	}
-	return cube.Wrap(code, "PostgreSQL cannot be reached: "+reason(err), err)
-}
-
-// reason is the part of a connection error that helps whoever started the program.
-func reason(err error) string {
-	var server *pgconn.PgError
-	if errors.As(err, &server) {
-		return server.Message
-	}
-	return err.Error()
-}
-
 // Close ends the connections; requests in flight are cut off.
 func (s *Store) Close() error {
 	s.stop()
@@ -160,18 +150,12 @@ func (s *Store) Close() error {
 // is ready: those who ask more of it are told so one by one, and taking it out of service would help none of them.
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.chores.Ping(ctx); err != nil {
-		if isTurning(err) {
+		if hasCode(err, cannotConnect) {
 			return cube.Wrap(cube.CodeUnavailable, "PostgreSQL is starting up or shutting down", err)
 		}
 		return cube.Wrap(cube.CodeUnavailable, "PostgreSQL does not answer", err)
 	}
 	return nil
-}
-
-// isTurning tells a server that takes no connections yet, or no more, from one that is not there.
-func isTurning(err error) bool {
-	var server *pgconn.PgError
-	return errors.As(err, &server) && server.Code == cannotConnect
 }
 
 // Catalog implements cube.Backend.
@@ -185,7 +169,18 @@ func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[
 			return
 		}
 		defer conn.Release()
-		rows, err := conn.Query(ctx, statement.Text, statement.Args...)
+		rowsOf(ctx, conn, statement)(yield)
+	}
+}
+
+// querier is a connection, or a transaction on one.
+type querier interface {
+	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
+}
+
+func rowsOf(ctx context.Context, q querier, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+	return func(yield func([]any, error) bool) {
+		rows, err := q.Query(ctx, statement.Text, statement.Args...)
 		if err != nil {
 			yield(nil, queryError(err))
 			return
@@ -224,39 +219,4 @@ func (s *Store) noConnection() error {
 		return cube.Wrap(cube.CodeUnavailable, "the database cannot be reached", cause)
 	}
 	return cube.Wrap(cube.CodeUnavailable, "too many questions at once", cause)
-}
-
-// Error codes of PostgreSQL (its manual, appendix A).
-const (
-	undefinedTable  = "42P01"
-	queryCanceled   = "57014"
-	adminShutdown   = "57P01"
-	crashShutdown   = "57P02"
-	cannotConnect   = "57P03"
-	tooManyClients  = "53300"
-	lockUnavailable = "55P03"
-)
-
-// queryError turns what the driver says into what a caller may be told.
-func queryError(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	var server *pgconn.PgError
-	var connecting *pgconn.ConnectError
-	switch {
-	case isTurning(err):
-		return cube.Wrap(cube.CodeUnavailable, "the database is starting up or shutting down", err)
-	case errors.As(err, &connecting), pgconn.SafeToRetry(err):
-		return cube.Wrap(cube.CodeUnavailable, "the database cannot be reached", err)
-	case !errors.As(err, &server):
-		return cube.Wrap(cube.CodeUnavailable, "the connection to the database was lost", err)
-	}
-	switch server.Code {
-	case undefinedTable:
-		return cube.Wrap(cube.CodeGone, "the cube was removed while it was asked", err)
-	case queryCanceled, adminShutdown, crashShutdown, tooManyClients:
-		return cube.Wrap(cube.CodeUnavailable, "the database stopped the query", err)
-	}
-	return fmt.Errorf("ask PostgreSQL: %w", err)
 }

@@ -2,10 +2,8 @@ package postgres
 
 import (
 	"context"
-	"errors"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"fiscube/cube"
 	"fiscube/store/catalogue"
@@ -47,7 +45,7 @@ func (s *Store) unknown(name string) error {
 // waiting for it would make every later reader wait behind. So is what is left when ctx ends, which is no fault
 // and not logged.
 func (s *Store) sweep(ctx context.Context) {
-	gone, err := s.versions(ctx, catalogue.SelectGone)
+	gone, err := s.versions(ctx, (*catalogue.Row).Cube, catalogue.SelectGone)
 	if err != nil {
 		return // the next sweep tries again
 	}
@@ -56,7 +54,7 @@ func (s *Store) sweep(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if err != nil && !isLocked(err) {
+		if err != nil && !hasCode(err, lockUnavailable) {
 			s.log.Warn("tables of a removed version remain", "version", version.ID, "error", err)
 		}
 	}
@@ -80,9 +78,4 @@ func (s *Store) withLockTimeout(ctx context.Context, statement string) error {
 		_, err := tx.Exec(ctx, statement)
 		return err
 	})
-}
-
-func isLocked(err error) bool {
-	var server *pgconn.PgError
-	return errors.As(err, &server) && server.Code == lockUnavailable
 }

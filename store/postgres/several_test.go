@@ -24,7 +24,7 @@ func loadSeed(t testing.TB, store cube.Backend, name string) (cube.Loaded, error
 	if !ok {
 		t.Fatalf("no seed %s", name)
 	}
-	source, err := load.OpenFS(files, load.Options{})
+	source, err := load.OpenFS(t.Context(), files, load.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

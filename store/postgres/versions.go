@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -62,10 +61,13 @@ func (s *Store) change(ctx context.Context, name string, do func(pgx.Tx) error) 
 		if err := lockPackage(ctx, tx, name); err != nil {
 			return err
 		}
-		return errors.Join(do(tx), notify(ctx, tx, name))
+		if err := do(tx); err != nil {
+			return err
+		}
+		return notify(ctx, tx, name)
 	})
 	if err != nil {
 		return err
 	}
-	return s.refresh(context.WithoutCancel(ctx))
+	return s.look(ctx)
 }

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,12 +28,6 @@ import (
 const (
 	viewPatience = time.Minute            // how long a load waits for readers of the views
 	viewMoment   = 500 * time.Millisecond // how long readers wait for a load; PostgreSQL looks for deadlocks after a second
-)
-
-// Error codes of PostgreSQL.
-const (
-	badViewColumns   = "42P16" // of CREATE OR REPLACE VIEW
-	dependentObjects = "2BP01" // of DROP VIEW
 )
 
 // showServed makes the views of a package show the version that the transaction serves.
@@ -79,7 +72,7 @@ func (s *Store) momentarily(ctx context.Context, tx pgx.Tx, name string, do func
 		switch {
 		case cube.CodeOf(err) != "":
 			return err
-		case !isLocked(err):
+		case !hasCode(err, lockUnavailable):
 			return queryError(err)
 		case time.Since(start) > s.viewPatience:
 			return cube.Wrap(cube.CodeUnavailable, fmt.Sprintf("a view of the package %q is being read, for longer than %v", name, s.viewPatience), err)
@@ -139,8 +132,8 @@ func drop(ctx context.Context, tx pgx.Tx, name string, standing []standingView) 
 		names[i] = sqlgen.QualifiedView(v.name)
 	}
 	_, err := tx.Exec(ctx, "DROP VIEW "+strings.Join(names, ", "))
-	if server := (*pgconn.PgError)(nil); errors.As(err, &server) && server.Code == dependentObjects {
-		return builtOn(name, server)
+	if hasCode(err, dependentObjects) {
+		return builtOn(name, said(err))
 	}
 	return err
 }
@@ -197,11 +190,6 @@ func execAll(ctx context.Context, tx pgx.Tx, statements []string) error {
 	}
 	_, err := tx.Conn().PgConn().Exec(ctx, strings.Join(statements, ";\n")).ReadAll()
 	return err
-}
-
-func hasCode(err error, code string) bool {
-	var server *pgconn.PgError
-	return errors.As(err, &server) && server.Code == code
 }
 
 // makeViews makes the views of packages that an earlier release loaded. A package whose views cannot be made is

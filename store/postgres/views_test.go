@@ -42,7 +42,7 @@ func mustLoad(t testing.TB, store cube.Backend, files fs.FS) *cube.Cube {
 
 func loadFS(t testing.TB, store cube.Backend, files fs.FS) (cube.Loaded, error) {
 	t.Helper()
-	source, err := load.OpenFS(files, load.Options{Shipped: seeds.OverlayFor})
+	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
 	if err != nil {
 		t.Fatal(err)
 	}

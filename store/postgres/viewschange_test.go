@@ -1,7 +1,6 @@
 package postgres_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -243,32 +242,6 @@ func TestViewsOfAnEarlierRelease(t *testing.T) {
 					t.Errorf("%s: %s shows %d, want %d", left.name, view, got, left.want)
 				}
 			}
-		}
-	}
-}
-
-// TestTheReadmesRecipe runs what the README tells to run: a role that reads the views and nothing else.
-func TestTheReadmesRecipe(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(readme), "### Metabase, Superset, Grafana")
-	parts := strings.Split(text, "```")
-	if len(parts) < 5 || !strings.HasPrefix(parts[1], "sql\nCREATE ROLE") || !strings.HasPrefix(parts[3], "sql\nSELECT") {
-		t.Fatal("the README has no recipe")
-	}
-	dsn := postgrestest.DSN(t)
-	store := open(t, dsn)
-	mustLoadSeed(t, store, "example-croatia")
-	const reader = "fiscube_test_recipe"
-	dropRole(t, dsn, reader)
-	script(t, dsn, strings.ReplaceAll(strings.TrimPrefix(parts[1], "sql"), "reader", reader))
-	mustLoad(t, store, pack("budget", first, ""))
-	script(t, dsn, "SET ROLE "+reader, strings.TrimPrefix(parts[3], "sql"), "SELECT * FROM cube.budget")
-	for _, hidden := range []string{"fact.f1", "fiscube.version"} {
-		if _, err := connect(t, dsn).Exec(t.Context(), "SET ROLE "+reader+"; SELECT * FROM "+hidden); err == nil {
-			t.Errorf("the role reads %s", hidden)
 		}
 	}
 }

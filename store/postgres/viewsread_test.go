@@ -61,9 +61,11 @@ func TestViewsAreReadWhileTheyChange(t *testing.T) {
 }
 
 // TestALoadWaitsForReadersOfItsViews has a reader that holds a view for longer than a load likes to wait for it at a
-// time, and others that come meanwhile.
+// time, and others that come meanwhile. The long reader stays until they are through, so one that had to wait for it
+// would run into its time limit.
 func TestALoadWaitsForReadersOfItsViews(t *testing.T) {
 	dsn := postgrestest.DSN(t)
+	bounded := withParameter(t, dsn, "statement_timeout", "20s")
 	store := open(t, dsn)
 	mustLoad(t, store, pack("budget", first, ""))
 	long := connect(t, dsn)
@@ -80,12 +82,8 @@ func TestALoadWaitsForReadersOfItsViews(t *testing.T) {
 		done <- err
 	}()
 	for start := time.Now(); time.Since(start) < 2*time.Second; time.Sleep(50 * time.Millisecond) {
-		begun := time.Now()
-		if got := ask[int](t, dsn, `SELECT "amount$"::int FROM cube.budget`); got != 1 {
+		if got := ask[int](t, bounded, `SELECT "amount$"::int FROM cube.budget`); got != 1 {
 			t.Errorf("the view shows %d before the load is done", got)
-		}
-		if waited := time.Since(begun); waited > 1500*time.Millisecond {
-			t.Errorf("a reader waited %v", waited)
 		}
 	}
 	script("COMMIT")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"fiscube/cube"
@@ -145,9 +146,10 @@ func (s *subject) goesOn() {
 }
 
 // sameAfterReopening checks that the picture of the catalogue is the catalogue, and that there are no other
-// tables than its. A server may have committed what a load was told has failed; then news of it is on the way.
+// tables than its.
 func (s *subject) sameAfterReopening(name string) {
 	s.Helper()
+	s.settle(name)
 	s.eventually("the tables are those of the catalogue", func() bool { return s.tables() == s.each*len(s.versions(name)) })
 	before := listed(s.versions(name))
 	s.reopen()
@@ -155,6 +157,15 @@ func (s *subject) sameAfterReopening(name string) {
 		s.Errorf("before reopening there were %s, after it %s", before, after)
 	}
 	s.hasTables(len(s.versions(name)))
+}
+
+// settle waits until nothing of a package is under way. A server may be at a commit that its load was told has failed;
+// who is to serve a version waits behind it and then knows all versions, even for one that there never is.
+func (s *subject) settle(name string) {
+	s.Helper()
+	if err := s.Serve(s.context(), name, 0); !slices.Contains([]cube.Code{cube.CodeUnknownCube, cube.CodeUnknownVersion}, cube.CodeOf(err)) {
+		s.Fatalf("version 0 is served: %v", err)
+	}
 }
 
 func listed(versions []*cube.Cube) string {

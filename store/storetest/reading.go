@@ -35,29 +35,37 @@ func testLongAnswer(s *subject) {
 // error that says why not; and the tables go when it is done.
 func testRemovalWhileReading(s *subject) {
 	s.load(sample{"long", longRows, 0}.files())
+	s.readLong(s.plan(s.cube("long"), longQuestion), func() {
+		s.remove("long")
+		s.isUnknown("long")
+	})
+	s.reopen()
+	s.hasTables(0)
+	s.isUnknown("long")
+}
+
+// readLong reads a long answer, and does something after ten cells. The reader has to get all of them, or an error that
+// says why not.
+func (s *subject) readLong(plan *cube.Plan, atTen func()) {
+	s.Helper()
 	cells := 0
-	for cell, err := range s.Store.Run(s.context(), s.plan(s.cube("long"), longQuestion)) {
+	for cell, err := range s.Store.Run(s.context(), plan) {
 		if err != nil {
 			if cube.CodeOf(err) == "" {
 				s.Errorf("the reader got %v, which is no *cube.Error", err)
 			}
-			cells = longRows
-			break
+			return
 		}
 		if cell.Keys == nil {
 			continue // the summary
 		}
 		if cells++; cells == 10 {
-			s.remove("long")
-			s.isUnknown("long")
+			atTen()
 		}
 	}
 	if cells != longRows {
 		s.Errorf("the reader got %d cells and no error, want %d", cells, longRows)
 	}
-	s.reopen()
-	s.hasTables(0)
-	s.isUnknown("long")
 }
 
 // testRemovalWhileFactsAreRead removes a package of which an export is begun: it goes on to its end.

@@ -117,7 +117,7 @@ func (s *subject) load(files fs.FS) cube.Loaded {
 
 // loadInto loads a package into a backend, with the overlay that ships for it.
 func loadInto(ctx context.Context, backend cube.Backend, files fs.FS) (cube.Loaded, error) {
-	source, err := load.OpenFS(files, load.Options{Shipped: seeds.OverlayFor})
+	source, err := load.OpenFS(ctx, files, load.Options{Shipped: seeds.OverlayFor})
 	if err != nil {
 		return cube.Loaded{}, err
 	}

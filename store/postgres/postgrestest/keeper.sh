@@ -6,6 +6,7 @@
 trap '' PIPE # an answer that nobody reads must not end the keeper
 cd "$2" || exit 1
 PATH=$1:$PATH
+export PGCTLTIMEOUT=300 # seconds; pg_ctl waits for 60, which a busy machine may need for a server
 
 # ICU sorts text as people do, whatever locales the machine has; PostgreSQL 14 and lean builds lack it.
 init() {

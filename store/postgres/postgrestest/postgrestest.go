@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"fiscube/internal/testrequire"
 )
@@ -92,14 +93,29 @@ func withDatabase(dsn, name string) (string, error) {
 	return u.String(), nil
 }
 
-// execute runs one statement on a connection of its own.
+// patience is how long a statement may take that makes or drops a database. With the time that keeper.sh gives a
+// server to start, a test that hangs here ends before its process does, which has ten minutes.
+const patience = 2 * time.Minute
+
+// execute runs one statement on a connection of its own. PostgreSQL gives those who are in a database five seconds to
+// leave it, also those that WITH (FORCE) has ended, and then fails; so it is asked again.
 func execute(dsn, statement string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return fmt.Errorf("connect to the test server: %w", err)
 	}
 	_, err = conn.Exec(ctx, statement)
+	for inUse(err) && ctx.Err() == nil {
+		time.Sleep(100 * time.Millisecond)
+		_, err = conn.Exec(ctx, statement)
+	}
 	return errors.Join(err, conn.Close(ctx))
+}
+
+// inUse tells whether PostgreSQL says that there are others in a database.
+func inUse(err error) bool {
+	var said *pgconn.PgError
+	return errors.As(err, &said) && said.Code == "55006"
 }

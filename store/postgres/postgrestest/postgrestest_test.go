@@ -1,6 +1,7 @@
 package postgrestest
 
 import (
+	"context"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -74,6 +76,23 @@ func TestDatabaseIsDroppedAtTheEnd(t *testing.T) {
 	if name := strings.TrimPrefix(u.Path, "/"); slices.Contains(databases, name) {
 		t.Errorf("%s is still among %v", name, databases)
 	}
+}
+
+// TestADatabaseInUseIsDroppedOnceItIsLeft leaves a database later than PostgreSQL waits for that.
+func TestADatabaseInUseIsDroppedOnceItIsLeft(t *testing.T) {
+	t.Parallel()
+	dsn, other := DSN(t), DSN(t)
+	conn := connect(t, dsn)
+	name := read[string](t, conn, "SELECT current_database()")
+	left := make(chan struct{})
+	time.AfterFunc(6*time.Second, func() {
+		defer close(left)
+		_ = conn.Close(context.Background())
+	})
+	if err := execute(other, "DROP DATABASE "+name); err != nil {
+		t.Error(err)
+	}
+	<-left
 }
 
 func TestManyDatabasesAtOnce(t *testing.T) {

@@ -1,0 +1,75 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"fiscube/cube"
+)
+
+// Error codes of PostgreSQL (its manual, appendix A).
+const (
+	undefinedTable   = "42P01"
+	badViewColumns   = "42P16" // of CREATE OR REPLACE VIEW
+	dependentObjects = "2BP01" // of DROP VIEW
+	queryCanceled    = "57014"
+	adminShutdown    = "57P01"
+	crashShutdown    = "57P02"
+	cannotConnect    = "57P03"
+	tooManyClients   = "53300"
+	lockUnavailable  = "55P03"
+)
+
+// said gives what the server said in an error, nil where the error is not the server's.
+func said(err error) *pgconn.PgError {
+	var server *pgconn.PgError
+	errors.As(err, &server)
+	return server
+}
+
+// hasCode tells whether an error is the server's and has one of the codes.
+func hasCode(err error, codes ...string) bool {
+	server := said(err)
+	return server != nil && slices.Contains(codes, server.Code)
+}
+
+// queryError turns what the driver says into what a caller may be told.
+func queryError(err error) error {
+	var connecting *pgconn.ConnectError
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case hasCode(err, cannotConnect):
+		return cube.Wrap(cube.CodeUnavailable, "the database is starting up or shutting down", err)
+	case errors.As(err, &connecting), pgconn.SafeToRetry(err):
+		return cube.Wrap(cube.CodeUnavailable, "the database cannot be reached", err)
+	case said(err) == nil:
+		return cube.Wrap(cube.CodeUnavailable, "the connection to the database was lost", err)
+	case hasCode(err, undefinedTable):
+		return cube.Wrap(cube.CodeGone, "the cube was removed while it was asked", err)
+	case hasCode(err, queryCanceled, adminShutdown, crashShutdown, tooManyClients):
+		return cube.Wrap(cube.CodeUnavailable, "the database stopped the query", err)
+	}
+	return fmt.Errorf("ask PostgreSQL: %w", err)
+}
+
+// unreached tells a server that may still come from one that refuses.
+func unreached(err error) error {
+	code := cube.CodeUnreachable
+	if said(err) != nil && !hasCode(err, cannotConnect, tooManyClients) {
+		code = cube.CodeUnavailable
+	}
+	return cube.Wrap(code, "PostgreSQL cannot be reached: "+reason(err), err)
+}
+
+// reason is the part of a connection error that helps whoever started the program.
+func reason(err error) string {
+	if server := said(err); server != nil {
+		return server.Message
+	}
+	return err.Error()
+}

@@ -1,0 +1,70 @@
+package postgres_test
+
+import (
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"fiscube/store/postgres/postgrestest"
+)
+
+// recipe is what the README tells to run for SQL tools: by who may create roles, by who owns the views, and as the
+// reader then.
+func recipe(t *testing.T) (admin, owner, reader string) {
+	t.Helper()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(readme), "### Metabase, Superset, Grafana")
+	parts := strings.Split(text, "```sql")
+	if len(parts) < 3 {
+		t.Fatal("the README has no recipe")
+	}
+	making, _, _ := strings.Cut(parts[1], "```")
+	reading, _, _ := strings.Cut(parts[2], "```")
+	admin, owner, ok := strings.Cut(making, "-- as the role that fiscube connects as\n")
+	if !ok || !strings.Contains(admin, "CREATE ROLE") || !strings.Contains(reading, "SELECT") {
+		t.Fatalf("the README has no recipe for two roles:\n%s", making)
+	}
+	return admin, owner, reading
+}
+
+// inRole makes the address of connections that are in a role from their start.
+func inRole(t *testing.T, dsn, role string) string {
+	t.Helper()
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.RawQuery += "&options=-c%20role%3D" + role
+	return u.String()
+}
+
+// TestTheReadmesRecipe runs what the README tells to run: a role that reads the views and nothing else, given that by a
+// role that owns them and can do no more than it must.
+func TestTheReadmesRecipe(t *testing.T) {
+	admin, owner, reading := recipe(t)
+	dsn := postgrestest.DSN(t)
+	const reader, owning = "fiscube_test_recipe", "fiscube_test_owner"
+	roles(t, dsn, owning)
+	script(t, dsn, "DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO "+owning+"', current_database()); END $$")
+	asOwner := inRole(t, dsn, owning)
+	store := open(t, asOwner)
+	mustLoadSeed(t, store, "example-croatia")
+	dropRole(t, dsn, reader)
+	script(t, dsn, strings.ReplaceAll(admin, "reader", reader))
+	script(t, asOwner, strings.ReplaceAll(owner, "reader", reader))
+	mustLoad(t, store, pack("budget", first, ""))
+	script(t, dsn, "SET ROLE "+reader, reading, "SELECT * FROM cube.budget")
+	for _, hidden := range []string{"fact.f1", "fiscube.version"} {
+		if _, err := connect(t, dsn).Exec(t.Context(), "SET ROLE "+reader+"; SELECT * FROM "+hidden); err == nil {
+			t.Errorf("the role reads %s", hidden)
+		}
+	}
+	bounds := ask[string](t, dsn, "SELECT array_to_string(rolconfig, ' ') FROM pg_roles WHERE rolname = '"+reader+"'")
+	if want := "statement_timeout=60s idle_in_transaction_session_timeout=30s"; bounds != want {
+		t.Errorf("the role is bounded by %q, want %q", bounds, want)
+	}
+}
