@@ -104,7 +104,6 @@ func (a *assembly) tooMany(parameter string) error {
 // arrange gives all rows of the answer in order: those of each step sorted among those of the same step before, with
 // their subtotal in front where it is asked.
 func (a *assembly) arrange() []*entry {
-	a.sumUp()
 	a.setBases(a.entries)
 	if !a.finish.rollup && a.finish.top == 0 {
 		a.sort(a.entries)

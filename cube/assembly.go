@@ -13,6 +13,7 @@ type assembly struct {
 	plan      *Plan
 	finish    *finish
 	entries   []*entry
+	all       []*entry          // with those that having leaves out of them, though they are in what shares are of
 	earlier   map[string]*entry // the cells to compare with, by id
 	names     *nameplates
 	total     *basis
@@ -121,7 +122,7 @@ func (a *assembly) sumUp() {
 		a.total.earlier, a.total.noRows = sum.earlier, sum.noRows
 		a.total.earlier.total, a.total.earlier.parent = a.total.earlier, a.total.earlier
 	}
-	a.parents = map[int]map[string]*basis{}
+	a.all, a.parents = a.entries, map[int]map[string]*basis{}
 }
 
 // setBases gives every row what it is measured by.
@@ -151,21 +152,21 @@ func (a *assembly) parent(e *entry, n int) *basis {
 }
 
 // measuredBy leaves a parent that is nil unknown.
-func (e *entry) measuredBy(total, parent *basis) {
-	e.total, e.parent = total, parent
-	if e.earlier == nil {
+func (b *basis) measuredBy(total, parent *basis) {
+	b.total, b.parent = total, parent
+	if b.earlier == nil {
 		return
 	}
-	e.earlier.total = total.earlier
+	b.earlier.total = total.earlier
 	if parent != nil {
-		e.earlier.parent = parent.earlier
+		b.earlier.parent = parent.earlier
 	}
 }
 
 // sumsBy adds the entries up by their first n keys.
 func (a *assembly) sumsBy(n int) map[string]*basis {
 	sums := map[string]*basis{}
-	for _, group := range groups(a.entries, n) {
+	for _, group := range groups(a.all, n) {
 		sum := a.sumOf(group, n)
 		sum.spans = a.plan.spans(n)
 		sums[group[0].id(n)] = sum

@@ -23,7 +23,7 @@ func (b *binder) clauses() [][2]string {
 	add("cut", "|", texts(b.plan.filtersBy(false), filterText))
 	add(defaultClause, "|", texts(b.plan.filtersBy(true), filterText))
 	add("aggregates", "|", b.plan.aggregatesAsked())
-	add("having", "|", texts(b.plan.having, Having.String))
+	add("having", "|", texts(b.plan.conditions(), Having.String))
 	add(shownClause, "|", texts(b.plan.shown, Having.String))
 	add("order", ",", texts(b.plan.order, b.sortText))
 	if b.plan.all {

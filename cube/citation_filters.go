@@ -11,9 +11,9 @@ import (
 // several times.
 func (c citing) conditions() []string {
 	var list []string
-	if len(c.plan.having) > 0 {
+	if conditions := c.plan.conditions(); len(conditions) > 0 {
 		cells := texts(c.plan.steps, func(s Step) string { return c.field(s.Ref) })
-		having := c.words.and.last(texts(c.plan.having, c.condition))
+		having := c.words.and.last(texts(conditions, c.condition))
 		list = append(list, fmt.Sprintf(c.words.having, cmp.Or(strings.Join(cells, ", "), c.words.rows), having))
 	}
 	if c.plan.all {

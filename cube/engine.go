@@ -134,10 +134,11 @@ func (e *Engine) assemble(ctx context.Context, plan *Plan) (*Result, error) {
 	if a.subtotals, err = e.subtotals(ctx, f); err != nil {
 		return nil, err
 	}
+	kept := a.weigh()
 	rows := a.arrange()
 	result := &Result{Plan: plan.withRemainders(rows), Summary: Cell{Count: int64(len(rows))}, Cells: a.cells(rows)}
 	result.gone = slices.ContainsFunc(a.entries, func(e *entry) bool { return e.Change == ChangeGone })
-	result.Summary.Values = plan.values(*a.total)
+	result.Summary.Values = plan.values(*kept)
 	return result, nil
 }
 

@@ -55,10 +55,10 @@ func (b *binder) finishing(q Query) error {
 			return err
 		}
 	}
-	if b.plan.asks(ShareOfParent) {
+	if b.plan.needs(ShareOfParent) {
 		f.parents = b.parents()
 	}
-	if !f.rollup && f.top == 0 && f.fill == FillNone && f.compare == nil && f.parents == nil {
+	if !f.rollup && f.top == 0 && f.fill == FillNone && f.compare == nil && f.parents == nil && len(b.plan.weighed) == 0 {
 		return nil
 	}
 	store := *b.plan
@@ -170,6 +170,11 @@ func (q Query) placeOf(a Aggregate) Position {
 			return ref.At
 		}
 	}
+	for _, condition := range q.Having {
+		if condition.Aggregate.String() == a.Name {
+			return condition.Aggregate.At
+		}
+	}
 	return Position{Parameter: "aggregates"}
 }
 
@@ -181,7 +186,7 @@ func (b *binder) checkParents(q Query) error {
 	by, parents := b.model.statements.by().Name, b.parents()
 	parent := b.plan.keys[:parents[len(parents)-1]] // where statements are drilled there are steps
 	hasBy := slices.ContainsFunc(parent, func(c Column) bool { return c.Name == by })
-	for _, a := range b.plan.aggregates {
+	for _, a := range b.plan.needed() {
 		if a.uses(Share) || a.uses(ShareOfParent) && !hasBy {
 			return Errorf(CodeBadSyntax, "%s would be of statements of the same money added up", a.Name).
 				at(q.placeOf(a)).or("cut " + by + ", or drill it first and ask share_of_parent")
@@ -248,7 +253,7 @@ func (b *binder) subtotals(q Query, f *finish) error {
 		if !f.rollup && f.top == 0 || f.by < step.Keys {
 			continue
 		}
-		if f.compare != nil || len(b.plan.having) > 0 {
+		if f.compare != nil || len(b.plan.conditions()) > 0 {
 			return Errorf(CodeBadSyntax, "subtotals of %s would add statements of the same money", step.Ref).
 				at(Position{Parameter: parameter}).
 				or("drill " + b.model.statements.by().Name + " first, or ask without compare and having")

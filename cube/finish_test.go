@@ -190,8 +190,6 @@ func TestQuestionsThatCannotBeFinished(t *testing.T) {
 			"aggregates at 0: plan is in HRK, euros in EUR (ask for amounts of one currency)"},
 		{"two units", "aggregates=diff(plan.sum,thousands.sum)", cube.CodeBadValue,
 			"aggregates at 0: plan counts units of 1, thousands of 1000 (ask for amounts of one unit)"},
-		{"having a share", "having=share(plan.sum)>0.5", cube.CodeBadSyntax,
-			"having at 0: having cannot weigh share(plan.sum) (it weighs sums, counts, extremes, averages, and one ratio or diff of them)"},
 		{"having too many digits", "having=_count>1|ratio(thousands.sum,_count)>0.12345678901234567", cube.CodeBadValue,
 			"having at 9: ratio(thousands.sum,_count)>0.12345678901234567 needs 41 digits, more than the 38 that are compared exactly " +
 				"(write the number with fewer digits)"},

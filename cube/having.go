@@ -57,18 +57,18 @@ func (b *binder) having(q Query) error {
 		}
 		h := Having{Op: condition.Op, Number: condition.Number, text: condition.String(), aggregate: a}
 		var linear bool
-		if h.Num, h.Den, linear = a.linear(); !linear {
-			return Errorf(CodeBadSyntax, "having cannot weigh %s", a.Name).at(condition.Aggregate.At).
-				or("it weighs sums, counts, extremes, averages, and one ratio or diff of them")
-		}
-		if digits := b.plan.digits(h); digits > mostDigits {
+		h.Num, h.Den, linear = a.linear()
+		if digits := b.plan.digits(h); linear && digits > mostDigits {
 			return Errorf(CodeBadValue, "%s needs %d digits, more than the %d that are compared exactly", h, digits,
 				mostDigits).at(condition.Aggregate.At).or("write the number with fewer digits")
 		}
-		if q.nodes {
+		switch {
+		case q.nodes:
 			b.plan.shown = append(b.plan.shown, h)
-		} else {
+		case linear:
 			b.plan.having = append(b.plan.having, h)
+		default:
+			b.plan.weighed = append(b.plan.weighed, h)
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func (b *binder) markMixed(Query) error {
 	for i := range p.aggregates {
 		p.aggregates[i].mixed = p.mixes(p.aggregates[i])
 	}
-	for _, conditions := range [][]Having{p.having, p.shown} {
+	for _, conditions := range [][]Having{p.having, p.weighed, p.shown} {
 		for i := range conditions {
 			a := &conditions[i].aggregate
 			a.mixed = p.mixes(*a)
@@ -126,7 +126,7 @@ func (p *Plan) warnMixed() []Warning {
 // mixed lists the formulas, asked or compared with a number, that amounts of different years would be in.
 func (p *Plan) mixed() []Aggregate {
 	list := slices.DeleteFunc(slices.Clone(p.aggregates), func(a Aggregate) bool { return !a.mixed || a.Role != "" })
-	for _, h := range slices.Concat(p.having, p.shown) {
+	for _, h := range slices.Concat(p.having, p.weighed, p.shown) {
 		if h.AlwaysNull && !slices.ContainsFunc(list, func(a Aggregate) bool { return a.Name == h.aggregate.Name }) {
 			list = append(list, h.aggregate)
 		}

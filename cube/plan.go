@@ -15,7 +15,8 @@ type Plan struct {
 	filters    []Filter
 	aggregates []Aggregate
 	parts      []Part
-	having     []Having
+	having     []Having // tested by the store
+	weighed    []Having // tested when all cells are there
 	shown      []Having // of a tree: what its nodes meet, or others below them
 	steps      []Step
 	order      []Sort
@@ -24,9 +25,8 @@ type Plan struct {
 	text       string
 	question   [][2]string // the clauses of text
 	language   Language    // of the package's own texts
-
-	manyYears bool // a row without the fiscal year adds several up
-	yearKey   int  // among keys, or -1
+	manyYears  bool        // a row without the fiscal year adds several up
+	yearKey    int         // among keys, or -1
 
 	stated  []period // the statements that the cuts admit; nil where the model has none
 	all     bool     // they are all counted, though some state the same money

@@ -1,10 +1,6 @@
 package cube
 
-import (
-	"slices"
-
-	"github.com/shopspring/decimal"
-)
+import "slices"
 
 // What having leaves out of an aggregate is no part of its sums, and the answer says so where it has any. Of a tree it
 // leaves out nodes: each goes by its own total, which is the same however deep the tree is told, and those above a
@@ -18,14 +14,8 @@ func (a *assembly) shown(entries []*entry) []*entry {
 	return slices.DeleteFunc(slices.Clone(entries), func(e *entry) bool { return !a.shows(e) })
 }
 
-// shows tells whether a row is a node by itself. What is gone has no total to go by.
-func (a *assembly) shows(e *entry) bool {
-	fails := func(h Having) bool {
-		value := h.aggregate.of(e.basis)
-		return !value.known || !h.Op.holds(value.compare(wholeFraction(decimal.NewNullDecimal(h.Number))))
-	}
-	return len(a.plan.shown) == 0 || !e.noRows && !slices.ContainsFunc(a.plan.shown, fails)
-}
+// shows tells whether a row is a node by itself.
+func (a *assembly) shows(e *entry) bool { return len(a.plan.shown) == 0 || e.meets(a.plan.shown) }
 
 // holds tells whether two numbers that compare so are in the order asked.
 func (c Comparison) holds(order int) bool {
@@ -45,6 +35,10 @@ func (c Comparison) holds(order int) bool {
 }
 
 var (
+	sumsOfKept = map[Language]string{
+		English: "subtotals and remainders are of the cells that having keeps; ask without having for those of all cells",
+		Spanish: "los subtotales y los restos son de las celdas que having conserva; los de todas se obtienen sin having",
+	}
 	sumsOfCells = map[Language]string{
 		English: "subtotals, remainders and shares are of the cells that having keeps; ask without having for those of all cells",
 		Spanish: "los subtotales, los restos y las participaciones son de las celdas que having conserva; los de todas se " +
@@ -68,11 +62,16 @@ func (p *Plan) withRemainders(rows []*entry) *Plan {
 
 // warnHaving speaks where sums beside the cells leave out what having leaves out.
 func (p *Plan) warnHaving() []Warning {
-	text, remainders := sumsOfCells, p.Remainder() && !p.noRemainder
-	switch subtotals := p.Rollup() && len(p.steps) > 1; {
+	remainders, subtotals := p.Remainder() && !p.noRemainder, p.Rollup() && len(p.steps) > 1
+	var text map[Language]string
+	switch shares := p.asks(Share, ShareOfParent); {
 	case len(p.shown) > 0 && remainders:
 		text = remaindersOfNodes
-	case len(p.having) == 0 || !subtotals && !remainders && !p.asks(Share, ShareOfParent):
+	case p.leavesOutOfShares() && (subtotals || remainders || shares):
+		text = sumsOfCells
+	case len(p.weighed) > 0 && (subtotals || remainders):
+		text = sumsOfKept
+	default:
 		return nil
 	}
 	return warning(WarnHavingSums, "%s", in(text, p.language))

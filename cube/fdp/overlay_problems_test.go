@@ -68,7 +68,7 @@ func TestOverlayBombsAreCheap(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			begin := time.Now()
 			overlayProblems(t, text)
-			if took := time.Since(begin); took > time.Minute {
+			if took := time.Since(begin); took > 20*time.Second {
 				t.Errorf("took %v", took)
 			}
 		})

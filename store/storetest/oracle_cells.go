@@ -101,11 +101,14 @@ func aggregateRefs(plan *cube.Plan) []cube.AggregateRef {
 	return refs
 }
 
-// kept gives the cells that meet every condition; what is not known meets none.
-func (o *oracle) kept(q inquiry, nodes map[string]*node) map[string]*node {
+// kept gives the cells that meet every condition on some aggregates; what is not known meets none.
+func (o *oracle) kept(q inquiry, nodes map[string]*node, some func(cube.AggregateRef) bool) map[string]*node {
 	nodes = maps.Clone(nodes)
 	maps.DeleteFunc(nodes, func(_ string, n *node) bool {
 		return slices.ContainsFunc(q.query.Having, func(c cube.Condition) bool {
+			if !some(c.Aggregate) {
+				return false
+			}
 			value := o.figure(c.Aggregate, figures{own: n.own})
 			mixed := o.addsYears(q, len(q.keys)) && o.mixes(q, c.Aggregate)
 			return value == nil || mixed || !meets(value.Cmp(c.Number.Rat()), c.Op)
@@ -159,7 +162,7 @@ func (o *oracle) compared(q inquiry, nodes, before map[string]*node) map[string]
 	for id, n := range before {
 		back, ok := q.beside(n.Keys, -q.compare.Offset)
 		known := there[o.place(q, n.Keys, 0)] && here[o.place(q, n.Keys, -q.compare.Offset)]
-		if paired[id] || !ok || len(q.query.Having) > 0 || !known {
+		if paired[id] || !ok || o.leavesOut(q) || !known {
 			continue
 		}
 		keys := slices.Clone(n.Keys)

@@ -11,7 +11,7 @@ import (
 // the row's level and, if nothing on the path of that level is drilled before, of the level above it. Statements of the
 // same money have none, nor has what is left over of cells of different parents.
 func (r *rows) parent(n *node) *node {
-	if n == r.total || len(r.keys) == 0 {
+	if n == r.total || n == r.kept || len(r.keys) == 0 {
 		return r.total
 	}
 	if len(n.left) > 0 {
@@ -80,7 +80,7 @@ func (r *rows) alike(fields []string) map[string]*node {
 	name := strings.Join(fields, "\x00")
 	if r.kin[name] == nil {
 		cells := map[string][]*node{}
-		for _, n := range r.cells {
+		for _, n := range r.all {
 			cells[r.membersOf(n, fields)] = append(cells[r.membersOf(n, fields)], n)
 		}
 		r.kin[name] = map[string]*node{}

@@ -14,7 +14,9 @@ type rows struct {
 	*oracle
 	inquiry
 	cells    []*node
-	total    *node
+	all      []*node                     // with those that are left out of the cells for their shares
+	total    *node                       // of all
+	kept     *node                       // of the cells
 	families map[int]map[string]*node    // by how many keys: the cells that share them, added up
 	kin      map[string]map[string]*node // by names of fields: the cells that have the same in them, added up
 	apart    map[int]map[string]*node    // by how many keys: subtotals of cells that cannot be added up
@@ -33,8 +35,9 @@ func (o *oracle) newRows(q inquiry) *rows {
 		r.faced = o.yearsFaced(r.inquiry)
 		q, r.uneven = r.inquiry, o.unevenOf(r.inquiry)
 	}
-	nodes := o.kept(q, o.nodes(q))
+	nodes := o.kept(q, o.nodes(q), o.isTested)
 	r.few = len(nodes) <= cube.MaxPageSize
+	nodes = o.kept(q, nodes, func(ref cube.AggregateRef) bool { return !o.isOfShares(ref) })
 	known := o.labelled(q, slices.Collect(maps.Values(nodes)))
 	var before map[string]*node
 	if q.compare != nil {
@@ -49,6 +52,7 @@ func (o *oracle) newRows(q inquiry) *rows {
 	}
 	r.cells = slices.Collect(maps.Values(nodes))
 	o.relabelled(q, known, r.cells)
+	r.weigh()
 	return r
 }
 
@@ -72,8 +76,8 @@ func (o *oracle) answer(plan *cube.Plan, query cube.Query) (result *cube.Result,
 func (r *rows) summary() *node {
 	sub := r.plan.SummaryPlan()
 	if sub == nil {
-		r.measure(r.total)
-		return r.total
+		r.measure(r.kept)
+		return r.kept
 	}
 	q := inquiry{plan: r.plan, query: r.query, keys: sub.Keys()}
 	q.query.Fill = cube.FillNone
@@ -85,16 +89,16 @@ func (r *rows) summary() *node {
 
 // bare is the summary of an inquiry of other keys than its plan's.
 func (r *rows) bare() *node {
-	r.measure(r.total)
+	r.measure(r.kept)
 	if r.compare == nil && r.query.Compare != nil {
 		for i, a := range r.plan.Aggregates() {
 			if a.Role != "" {
-				r.total.exact[i] = nil
+				r.kept.exact[i] = nil
 			}
 		}
-		r.complete(r.total)
+		r.complete(r.kept)
 	}
-	return r.total
+	return r.kept
 }
 
 // together adds cells up. What fills gaps is compared with nothing in it, unless all do.

@@ -20,7 +20,6 @@ var refusals = []string{
 	"is neither drilled nor cut",           // nothing to compare along
 	"one value",                            // an axis that is no year, cut to several places
 	"is cut by labels",                     // nor here
-	"having cannot weigh",                  // shares, and quotients of quotients
 	" is in ",                              // another currency
 }
 
@@ -185,7 +184,11 @@ func (q *questioner) condition() string {
 		}
 	}
 	weighed := q.plainAggregate()
-	if q.chance(40) {
+	switch {
+	case q.chance(20):
+		weighed = pick(q, []string{"share(", "share_of_parent("}) + q.ofMeasure("sum") + ")"
+		number = pick(q, []string{"0", "0.01", "0.1", "0.5", "1", "-0.02", "0.33333333"})
+	case q.chance(40):
 		weighed = pick(q, []string{q.diff(q.amount, q.count), "ratio(" + weighed + "," + q.plainAggregate() + ")"})
 	}
 	return weighed + pick(q, []string{"<", "<=", "=", ">=", ">", "!="}) + number
