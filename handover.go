@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -145,15 +146,26 @@ func (s *lineStream) write(l line) {
 	_ = s.flush()
 }
 
+// readServer reads what the server that owns the embedded file left; the error is fs.ErrNotExist where none did.
+func readServer(database string) (owner server, err error) {
+	data, err := os.ReadFile(serverFile(database))
+	if err != nil {
+		return owner, err
+	}
+	if err := json.Unmarshal(data, &owner); err != nil {
+		return owner, fmt.Errorf("read %s: %w", serverFile(database), err)
+	}
+	return owner, nil
+}
+
 // handOverTo has the server that owns the embedded file run the command; inUse is the error without one.
 func (p *program) handOverTo(cmd *cobra.Command, args []string, database string, inUse error) error {
-	data, err := os.ReadFile(serverFile(database))
-	var owner server
-	if err == nil {
-		err = json.Unmarshal(data, &owner)
-	}
-	if err != nil {
+	owner, err := readServer(database)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%w, and no fiscube server says it does (%s)", inUse, serverFile(database))
+	case err != nil:
+		return fmt.Errorf("%w, and its server is not known: %w", inUse, err)
 	}
 	stopped := errors.New("stopped; the server that has " + database + " open stops it too")
 	response, err := owner.send(cmd, args)
@@ -161,7 +173,7 @@ func (p *program) handOverTo(cmd *cobra.Command, args []string, database string,
 		return stopped
 	}
 	if err != nil {
-		return fmt.Errorf("%w, and the server of %s does not answer", inUse, serverFile(database))
+		return fmt.Errorf("%w, and the server of %s does not answer: %w", inUse, serverFile(database), withoutURL(err))
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {

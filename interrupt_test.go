@@ -24,7 +24,12 @@ func TestAnEmbeddedFileOfAnotherProcessIsInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	fails(t, exitFailed, []string{"list", "--db", db},
-		"another process has "+fileOf(db)+" open, and the server of "+serverFile(fileOf(db))+" does not answer")
+		"another process has "+fileOf(db)+" open, and the server of "+serverFile(fileOf(db))+" does not answer: dial tcp 127.0.0.1:1: ")
+	if err := os.WriteFile(serverFile(fileOf(db)), []byte(`{"address"`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fails(t, exitFailed, []string{"list", "--db", db},
+		"another process has "+fileOf(db)+" open, and its server is not known: read "+serverFile(fileOf(db))+": unexpected end of JSON input")
 	owner.kill(t)
 }
 

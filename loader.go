@@ -93,11 +93,5 @@ func workOff(ctx context.Context, loads *api.Loads) (stop func()) {
 	if loads == nil {
 		return func() {}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		loads.Run(ctx)
-	}()
-	return func() { cancel(); <-done }
+	return inBackground(ctx, loads.Run)
 }

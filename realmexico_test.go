@@ -1,9 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
-	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -65,45 +62,6 @@ var mexicanTests = []struct {
 	{"no year to compare with", (*mexico).nothingToCompareWith},
 }
 
-// eachRow reads the files of a package row by row, with the line at which each begins.
-func eachRow(t testing.TB, folder fs.FS, visit func(resource string, line int, cell func(field string) string)) {
-	t.Helper()
-	for _, resource := range describe(t, folder).Resources {
-		if err := eachRowOf(folder, resource.Path, visit); err != nil {
-			t.Fatalf("%s: %v", resource.Path, err)
-		}
-	}
-}
-
-func eachRowOf(folder fs.FS, path string, visit func(resource string, line int, cell func(field string) string)) error {
-	file, err := folder.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }()
-	reader := csv.NewReader(file)
-	header, err := reader.Read()
-	if err != nil {
-		return err
-	}
-	places := map[string]int{}
-	for i, name := range header {
-		places[name] = i
-	}
-	name := path[strings.LastIndex(path, "/")+1:]
-	for {
-		row, err := reader.Read()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		line, _ := reader.FieldPos(0)
-		visit(name, line, func(field string) string { return row[places[field]] })
-	}
-}
-
 func mexicanLines(t testing.TB, folder fs.FS) (lines []*budgetLine) {
 	t.Helper()
 	kept := map[string]string{} // each text once, and not with the row it stood in
@@ -122,18 +80,6 @@ func mexicanLines(t testing.TB, folder fs.FS) (lines []*budgetLine) {
 	return lines
 }
 
-func amountOf(t testing.TB, cell string) decimal.NullDecimal {
-	t.Helper()
-	if cell == "" {
-		return decimal.NullDecimal{}
-	}
-	amount, err := decimal.NewFromString(cell)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return decimal.NewNullDecimal(amount)
-}
-
 // The measures that are added up, in the order of a group's amounts.
 const (
 	approved = iota
@@ -147,13 +93,7 @@ func (m *mexico) sums(keep func(*budgetLine) bool, keys ...string) *sums {
 		if !keep(l) {
 			continue
 		}
-		cells := make([]string, len(keys))
-		for i, key := range keys {
-			cells[i] = l.key(key)
-		}
-		amounts := []decimal.NullDecimal{l.approved, l.spent}
-		s.group(cells).add(amounts)
-		s.whole.add(amounts)
+		s.add(l.key, []decimal.NullDecimal{l.approved, l.spent})
 	}
 	return s
 }

@@ -99,7 +99,7 @@ func (r *remote) ask(ctx context.Context, method, path string, send *body, into 
 		return nil
 	}
 	if err := json.Unmarshal(content, into); err != nil {
-		return fmt.Errorf("%s answers something unknown; is it a fiscube server?", r.base.Host)
+		return fmt.Errorf("%s answers something unknown: %w; is it a fiscube server?", r.base.Host, err)
 	}
 	return nil
 }

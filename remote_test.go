@@ -168,6 +168,10 @@ func TestAServerThatTakesNothing(t *testing.T) {
 			t.Errorf("%v: exit code %d: %s", command, r.code, r.err)
 		}
 	}
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }))
+	defer page.Close()
+	fails(t, exitFailed, []string{"load", small(), "--server", page.URL, "--token", secret},
+		"answers something unknown: invalid character '<' looking for beginning of value; is it a fiscube server?")
 	stranger := httptest.NewServer(http.RedirectHandler(on.url, http.StatusPermanentRedirect))
 	defer stranger.Close()
 	fails(t, exitFailed, []string{"load", small(), "--server", stranger.URL, "--token", secret}, "answers 308 Permanent Redirect; is it a fiscube server?")

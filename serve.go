@@ -33,7 +33,7 @@ figures are made up, and every answer from them says so.`,
 		PreRunE: func(*cobra.Command, []string) error { return r.check() },
 		RunE:    func(cmd *cobra.Command, _ []string) error { return p.serve(cmd.Context(), addr, seed, o, r) },
 	}
-	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "the address to listen at, as host:port")
+	cmd.Flags().StringVar(&addr, "addr", defaultAddr, "the address to listen at, as host:port")
 	cmd.Flags().BoolVar(&seed, "seed", false, "load the synthetic example packages where they are missing")
 	o.addFlags(cmd.Flags())
 	r.addFlags(cmd.Flags())
@@ -127,15 +127,20 @@ func loadSeeds(ctx context.Context, s store.Store, log *slog.Logger) error {
 		if len(catalog.Versions(seed.Name)) > 0 {
 			continue
 		}
-		source, err := load.OpenFS(seed.FS, load.Options{Shipped: seeds.OverlayFor})
-		if err != nil {
-			return fmt.Errorf("read the seed %s: %w", seed.Name, err)
-		}
-		loaded, err := load.Run(ctx, s, source, load.Silent{})
+		loaded, err := loadSeed(ctx, s, seed)
 		if err != nil {
 			return fmt.Errorf("load the seed %s: %w", seed.Name, err)
 		}
 		log.Info("loaded an example", "cube", seed.Name, "rows", loaded.Cube.Rows, "synthetic", true)
 	}
 	return nil
+}
+
+func loadSeed(ctx context.Context, s store.Store, seed seeds.Seed) (cube.Loaded, error) {
+	source, err := load.OpenFS(ctx, seed.FS, load.Options{Shipped: seeds.OverlayFor})
+	if err != nil {
+		return cube.Loaded{}, err
+	}
+	defer func() { _ = source.Close() }()
+	return load.Run(ctx, s, source, load.Silent{})
 }

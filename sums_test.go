@@ -81,20 +81,34 @@ func (p published) measures() []string {
 // addUp reads the files of a package once and adds up its amounts by each of the lists of fields.
 func addUp(t testing.TB, folder fs.FS, by ...[]string) []*sums {
 	t.Helper()
-	p := describe(t, folder)
+	measures := describe(t, folder).measures()
 	list := make([]*sums, len(by))
 	for i, keys := range by {
-		list[i] = &sums{keys: keys, measures: p.measures(), groups: map[string]*group{}}
+		list[i] = &sums{keys: keys, measures: measures, groups: map[string]*group{}}
 	}
-	for _, resource := range p.Resources {
-		if err := addFile(folder, resource.Path, list); err != nil {
-			t.Fatalf("%s: %v", resource.Path, err)
+	eachRow(t, folder, func(_ string, _ int, cell func(string) string) {
+		amounts := make([]decimal.NullDecimal, len(measures))
+		for i, measure := range measures {
+			amounts[i] = amountOf(t, strings.TrimSpace(cell(measure)))
 		}
-	}
+		for _, s := range list {
+			s.add(cell, amounts)
+		}
+	})
 	return list
 }
 
-func addFile(folder fs.FS, path string, list []*sums) error {
+// eachRow reads the files of a package row by row, with the line at which each begins.
+func eachRow(t testing.TB, folder fs.FS, visit func(resource string, line int, cell func(field string) string)) {
+	t.Helper()
+	for _, resource := range describe(t, folder).Resources {
+		if err := eachRowOf(folder, resource.Path, visit); err != nil {
+			t.Fatalf("%s: %v", resource.Path, err)
+		}
+	}
+}
+
+func eachRowOf(folder fs.FS, path string, visit func(resource string, line int, cell func(field string) string)) error {
 	file, err := folder.Open(path)
 	if err != nil {
 		return err
@@ -109,6 +123,7 @@ func addFile(folder fs.FS, path string, list []*sums) error {
 	for i, name := range header {
 		places[name] = i
 	}
+	name := path[strings.LastIndex(path, "/")+1:]
 	for {
 		row, err := reader.Read()
 		if errors.Is(err, io.EOF) {
@@ -117,32 +132,32 @@ func addFile(folder fs.FS, path string, list []*sums) error {
 		if err != nil {
 			return err
 		}
-		if err := addRow(row, places, list); err != nil {
-			return err
-		}
+		line, _ := reader.FieldPos(0)
+		visit(name, line, func(field string) string { return row[places[field]] })
 	}
 }
 
-func addRow(row []string, places map[string]int, list []*sums) error {
-	amounts := make([]decimal.NullDecimal, len(list[0].measures))
-	for i, measure := range list[0].measures {
-		if cell := strings.TrimSpace(row[places[measure]]); cell != "" {
-			amount, err := decimal.NewFromString(cell)
-			if err != nil {
-				return err
-			}
-			amounts[i] = decimal.NewNullDecimal(amount)
-		}
+// amountOf is the amount in a cell, nothing where it is empty.
+func amountOf(t testing.TB, cell string) decimal.NullDecimal {
+	t.Helper()
+	if cell == "" {
+		return decimal.NullDecimal{}
 	}
-	for _, s := range list {
-		cells := make([]string, len(s.keys))
-		for i, key := range s.keys {
-			cells[i] = row[places[key]]
-		}
-		s.group(cells).add(amounts)
-		s.whole.add(amounts)
+	amount, err := decimal.NewFromString(cell)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return nil
+	return decimal.NewNullDecimal(amount)
+}
+
+// add adds up a row.
+func (s *sums) add(cell func(field string) string, amounts []decimal.NullDecimal) {
+	cells := make([]string, len(s.keys))
+	for i, key := range s.keys {
+		cells[i] = cell(key)
+	}
+	s.group(cells).add(amounts)
+	s.whole.add(amounts)
 }
 
 func (s *sums) group(cells []string) *group {

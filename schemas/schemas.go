@@ -36,7 +36,7 @@ const (
 func Text(kind Kind) ([]byte, error) { return files.ReadFile(string(kind) + ".schema.json") }
 
 // mostBytes is what a document of each kind may be at most, as for its reader.
-var mostBytes = map[Kind]int{Descriptor: 16 << 20, Overlay: 256 << 10}
+var mostBytes = map[Kind]int{Descriptor: fdp.MostDescriptorBytes, Overlay: fdp.MostOverlayBytes}
 
 // Check holds a document against the schema of its kind and returns what is wrong, sorted by place; nil where
 // nothing is.

@@ -34,7 +34,7 @@ func TestAChainTheWrongWayRoundIsAFinding(t *testing.T) {
 		{"the wrong way round", "coarse", "fine", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			source, err := load.OpenFS(linked(test.child, test.parent), load.Options{})
+			source, err := load.OpenFS(t.Context(), linked(test.child, test.parent), load.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -116,8 +116,8 @@ func (c *content) resource(ctx context.Context, place int) iter.Seq2[cube.Row, e
 
 // changed is the error of a file that is no longer the one surveyed; a load that was ended is just that.
 func (c *content) changed(r *cube.Resource, err error) error {
-	var form *errCSV
-	if err != nil && !errors.As(err, &form) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	var mistake *fileError
+	if err != nil && !errors.As(err, &mistake) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
 	return cube.Wrap(cube.CodeBadPackage, r.Name+" changed while it was being loaded: load it again", err)

@@ -95,7 +95,7 @@ func (t *decodedText) fill() error {
 	text, bad := t.page.decode(t.buffer[:0], t.raw[:n])
 	if bad >= 0 {
 		message := fmt.Sprintf("the byte %#x is no character in %s", t.raw[bad], t.encoding)
-		return &errBytes{CodeNotInEncoding, message, lineOf(t.raw, bad, before)}
+		return &fileError{CodeNotInEncoding, message, lineOf(t.raw, bad, before)}
 	}
 	t.buffer, t.text = text, text
 	return err

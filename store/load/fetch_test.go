@@ -167,7 +167,7 @@ func TestSlowServers(t *testing.T) {
 	wait := func(r *http.Request) {
 		select {
 		case <-r.Context().Done():
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 		}
 	}
 	silent := serve(t, func(_ http.ResponseWriter, r *http.Request) { wait(r) })

@@ -30,14 +30,14 @@ type file struct {
 	read     func(n int)
 }
 
-// errBytes is a byte that no CSV cell can hold, and where it stands.
-type errBytes struct {
-	code, message string
-	line          int64
+// fileError is a mistake in a file, and where it stands.
+type fileError struct {
+	code, message string // of the finding that it becomes
+	line          int64  // 0 where it has no line
 }
 
 // Error implements error.
-func (e *errBytes) Error() string { return e.message }
+func (e *fileError) Error() string { return e.message }
 
 // newFile reads source, which is in the encoding declared; read is told of every byte.
 func newFile(ctx context.Context, source io.Reader, encoding string, read func(n int)) *file {
@@ -175,7 +175,7 @@ func (t *checkedText) check(p []byte, before int64) error {
 
 func checkNUL(p []byte, before int64) error {
 	if nul := bytes.IndexByte(p, 0); nul >= 0 {
-		return &errBytes{CodeNulCharacter, "the file holds a NUL character", lineOf(p, nul, before)}
+		return &fileError{CodeNulCharacter, "the file holds a NUL character", lineOf(p, nul, before)}
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func lineOf(p []byte, place int, before int64) int64 {
 }
 
 func notUTF8(line int64) error {
-	return &errBytes{CodeNotUTF8, "the file is not UTF-8: declare its encoding, or name it with --encoding", line}
+	return &fileError{CodeNotUTF8, "the file is not UTF-8: declare its encoding, or name it with --encoding", line}
 }
 
 // validPrefix counts the bytes before the first that is not UTF-8.

@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/url"
@@ -93,10 +92,10 @@ func (f *folder) readSmall(ctx context.Context, path string, most int64) ([]byte
 func readSmall(data io.Reader, name string, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(data, most+1))
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
+		return nil, cannotRead(name, err)
 	}
 	if int64(len(text)) > most {
-		return nil, cube.Errorf(cube.CodeBadPackage, "%s has more than %d MB", name, most>>20)
+		return nil, cube.Errorf(cube.CodeBadPackage, "%s has more than %d bytes, the most that are read of it", name, most)
 	}
 	return text, nil
 }

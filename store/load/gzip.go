@@ -58,7 +58,7 @@ func (p *packed) Read(text []byte) (int, error) {
 	n, err := p.unzip.Read(text)
 	p.text += int64(n)
 	if p.text > p.most || p.text > looseBytes+mostRatio*p.bytes {
-		return 0, &errBytes{code: CodeBadCompression, message: fmt.Sprintf("it unpacks to over %d bytes, too many for its size", p.text)}
+		return 0, &fileError{code: CodeBadCompression, message: fmt.Sprintf("it unpacks to over %d bytes, too many for its size", p.text)}
 	}
 	return n, p.reason(err)
 }
@@ -71,7 +71,7 @@ func (p *packed) reason(err error) error {
 	case p.err != nil:
 		return p.err
 	}
-	return &errBytes{code: CodeBadCompression, message: fmt.Sprintf("it cannot be unpacked: %v", err)}
+	return &fileError{code: CodeBadCompression, message: fmt.Sprintf("it cannot be unpacked: %v", err)}
 }
 
 func (p *packed) hash() string { return hex.EncodeToString(p.sum.Sum(nil)) }

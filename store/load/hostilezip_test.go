@@ -97,8 +97,33 @@ func TestEncryptedZip(t *testing.T) {
 func TestZipWithoutPackage(t *testing.T) {
 	inner := string(zipOf(t, map[string]string{DescriptorName: "{}"}))
 	refused(t, zipOf(t, map[string]string{"package.zip": inner}), "it holds no datapackage.json")
-	refused(t, zipOf(t, map[string]string{"a/b/" + DescriptorName: "{}"}), "it holds no datapackage.json")
 	refused(t, zipOf(t, map[string]string{"a/" + DescriptorName: "{}", "b/" + DescriptorName: "{}"}), "several of its folders hold datapackage.json")
+}
+
+// TestZipOfFolders: the package is the one in the fewest folders, and is taken from there.
+func TestZipOfFolders(t *testing.T) {
+	for top, files := range map[string][]string{
+		"":       {"", "a/", "b/"},
+		"a/":     {"a/", "a/old/", "b/c/"},
+		"a/b/":   {"a/b/"},
+		"a/b/c/": {"a/b/c/", "d/e/f/g/"},
+	} {
+		content := map[string]string{top + "x.csv": "x"}
+		for _, folder := range files {
+			content[folder+DescriptorName] = folder
+		}
+		a, err := openZipBytes(zipOf(t, content))
+		if err != nil {
+			t.Errorf("%q: %v", files, err)
+			continue
+		}
+		descriptor, err := fs.ReadFile(a, DescriptorName)
+		if _, beside := a.Open("x.csv"); string(descriptor) != top || err != nil || beside != nil {
+			t.Errorf("of %q that in %q is taken: %v, %v", files, descriptor, err, beside)
+		}
+	}
+	refused(t, zipOf(t, map[string]string{"a/b/" + DescriptorName: "{}", "c/d/" + DescriptorName: "{}", "c/d/e/" + DescriptorName: "{}"}),
+		"several of its folders hold datapackage.json")
 }
 
 func TestZipOfTooManyFiles(t *testing.T) {

@@ -14,7 +14,7 @@ func TestRowsKnowTheirLines(t *testing.T) {
 		"schema": {"fields": [{"name": "code", "type": "string"}, {"name": "note", "type": "string"}, {"name": "amount", "type": "number"}]},
 		"model": {"dimensions": {"d": {"dimensionType": "other", "primaryKey": ["code"], "attributes": {"code": {}}}},
 			"measures": {"amount": {}}}}`
-	source, err := OpenFS(fstest.MapFS{
+	source, err := OpenFS(t.Context(), fstest.MapFS{
 		"datapackage.json": {Data: []byte(descriptor)},
 		"one.csv": {Data: []byte("code,note,amount\r\na,\"two\r\nlines\",1\r\n\"b\n\",\"\n\n\",2\nc,plain,3\r\n" +
 			"d,\"a \"\"quoted\"\"\nline\",4\ne,last without end,5")},

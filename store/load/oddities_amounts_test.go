@@ -20,6 +20,7 @@ var amountOddities = []oddity{
 	{"20_forms_of_numbers_are_declared", testNumberForms},
 	{"20_cells_that_are_no_numbers_are_refused", testBadNumbers},
 	{"20_float_noise_is_rounded_and_counted", testFloatNoise},
+	{"20_cells_that_two_amounts_read_are_told_once", testAmountsReadTwice},
 }
 
 // bothWays loads with the overlay that ships and without.
@@ -144,4 +145,15 @@ func testFloatNoise(t *testing.T) {
 	is(t, "control total", totals(k.report, "paid"), "2016: 1234570.52")
 	is(t, "said", k.found(load.CodeFloatNoise), "field paid: 2 amounts have more than 10 decimals: rounded half to even at 2 [float-noise]")
 	is(t, "sum", ask(t, p.fs(), bare).answer(t, "aggregates=paid.sum"), "=1234570.52")
+}
+
+// An amount that another one is made of is read for both.
+func testAmountsReadTwice(t *testing.T) {
+	const overlay = "measures: {spent: {first_of: [paid, owed]}, due: {first_of: [owed]}}\n"
+	p := one("unit paid$ owed$", "a,0.12500000000000001,7\nb,2.25,0.50000000000000001\n")
+	is(t, "noise", take(t, p.with(overlay), bare).found(load.CodeFloatNoise),
+		"field paid: 1 amounts have more than 10 decimals: rounded half to even at 2 [float-noise]\n"+
+			"field owed: 1 amounts have more than 10 decimals: rounded half to even at 0 [float-noise]")
+	is(t, "bad cells", refused(t, one("unit paid$ owed$", "a,nfp,2\nb,n/a,3\n").with(overlay)),
+		`f.csv:2: field paid: "nfp" is no number [bad-cell] (2 times, lines 2, 3)`)
 }

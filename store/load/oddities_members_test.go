@@ -31,7 +31,7 @@ const year2008 = "presupuesto_mexico__2008.csv"
 
 // mexico2008 loads the file of 2008, with 130,950 rows, once for all tests.
 var mexico2008 = sync.OnceValues(func() (*kept, error) {
-	source, err := load.OpenFS(os.DirFS("../../../shared/data/D7-mexico"), load.Options{Resource: year2008, Shipped: shipped.Shipped})
+	source, err := load.OpenFS(context.Background(), os.DirFS("../../../shared/data/D7-mexico"), load.Options{Resource: year2008, Shipped: shipped.Shipped})
 	if err != nil {
 		return nil, err
 	}

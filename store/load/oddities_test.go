@@ -115,7 +115,7 @@ func take(t *testing.T, files fs.FS, o load.Options) *kept {
 
 func loadInto(t *testing.T, store cube.Backend, files fs.FS, o load.Options) *cube.Cube {
 	t.Helper()
-	source, err := load.OpenFS(files, o)
+	source, err := load.OpenFS(t.Context(), files, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func loadInto(t *testing.T, store cube.Backend, files fs.FS, o load.Options) *cu
 // refused gives what is found in a package that is not loaded.
 func refused(t *testing.T, files fs.FS) string {
 	t.Helper()
-	source, err := load.OpenFS(files, bare)
+	source, err := load.OpenFS(t.Context(), files, bare)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 
@@ -13,9 +12,6 @@ import (
 
 // OverlayName is the name of an overlay beside a package's descriptor.
 const OverlayName = "overlay.yaml"
-
-// maxOverlay bounds an overlay: the longest that ships has some 10 KB.
-const maxOverlay = 4 << 20
 
 // applyOverlay applies the overlay that was named, else the one beside the descriptor, else the one that
 // ships for the package, if there is any.
@@ -44,7 +40,7 @@ func (s *Source) findOverlay(ctx context.Context) (text []byte, name string, err
 		return readOverlayFile(s.options.OverlayFile)
 	}
 	if s.files.files != nil {
-		text, err = s.files.readSmall(ctx, OverlayName, maxOverlay)
+		text, err = s.files.readSmall(ctx, OverlayName, fdp.MostOverlayBytes)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return text, OverlayName, err
 		}
@@ -61,9 +57,6 @@ func readOverlayFile(path string) ([]byte, string, error) {
 		return nil, path, cannotRead(path, err)
 	}
 	defer func() { _ = f.Close() }()
-	text, err := readSmall(f, path, maxOverlay)
-	if err != nil {
-		return nil, path, fmt.Errorf("read %s: %w", path, err)
-	}
-	return text, path, nil
+	text, err := readSmall(f, path, fdp.MostOverlayBytes)
+	return text, path, err
 }

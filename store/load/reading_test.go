@@ -35,10 +35,10 @@ func readFile(t *testing.T, r cube.Resource, files fs.FS) (rows []string, read *
 		return nil, read, err
 	}
 	for record, err := range read.records() {
-		var form *errCSV
+		var mistake *fileError
 		switch {
-		case errors.As(err, &form) && form.code == CodeCellCount:
-			rows = append(rows, fmt.Sprintf("%d: %s", form.line, form.message))
+		case errors.As(err, &mistake) && mistake.code == CodeCellCount:
+			rows = append(rows, fmt.Sprintf("%d: %s", mistake.line, mistake.message))
 		case err != nil:
 			return rows, read, err
 		default:
@@ -52,13 +52,9 @@ func oneFile(text string) fs.FS { return fstest.MapFS{"f.csv": {Data: []byte(tex
 
 // told is a mistake in a file as one text.
 func told(err error) string {
-	var form *errCSV
-	var bytes *errBytes
-	switch {
-	case errors.As(err, &form):
-		return fmt.Sprintf("%d: %s [%s]", form.line, form.message, form.code)
-	case errors.As(err, &bytes):
-		return fmt.Sprintf("%d: %s [%s]", bytes.line, bytes.message, bytes.code)
+	var mistake *fileError
+	if errors.As(err, &mistake) {
+		return fmt.Sprintf("%d: %s [%s]", mistake.line, mistake.message, mistake.code)
 	}
 	return fmt.Sprint(err)
 }

@@ -14,6 +14,7 @@ const (
 	CodeDeclaredYearsDiffer  = "declared-years-differ"
 	CodeSampleDiffers        = "sample-differs"
 	CodePackageSchemaDiffers = "package-schema-differs"
+	CodeFieldLeftOut         = "field-left-out"
 )
 
 // makeReport gathers everything the survey and the repairs found.
@@ -21,6 +22,7 @@ func (s *surveyor) makeReport() *cube.Report {
 	s.checkYears()
 	s.checkPackageSchema()
 	s.checkSamples()
+	s.checkNames()
 	report := &cube.Report{
 		Resources: []cube.ResourceReport{}, Totals: []cube.ControlTotal{}, Coverage: []cube.Coverage{}, Levels: []cube.LevelReport{},
 		Findings: append(s.findings.list(), s.repaired...),
@@ -90,6 +92,20 @@ func fieldNames(s cube.Schema) []string {
 		names[i] = f.Name
 	}
 	return names
+}
+
+// checkNames reports the fields that no column is of, as fdp says.
+func (s *surveyor) checkNames() {
+	for i, r := range s.pkg.Resources {
+		for _, name := range fieldNames(r.Schema) {
+			if strings.HasPrefix(name, "_") {
+				s.findings.add(i, cube.Finding{
+					Code: CodeFieldLeftOut, Severity: cube.SeverityWarning, Resource: r.Name, Field: name,
+					Message: "it is left out: names that begin with _ are fiscube's own; give it another name to load it",
+				}, cube.Place{})
+			}
+		}
+	}
 }
 
 // checkSamples reports the resources whose published sample is not the beginning of their file.

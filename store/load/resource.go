@@ -146,9 +146,9 @@ func (r *resourceSurvey) readTable(t *table) error {
 		return err
 	}
 	for record, err := range t.records() {
-		var form *errCSV
+		var mistake *fileError
 		switch {
-		case errors.As(err, &form) && form.code == CodeCellCount:
+		case errors.As(err, &mistake) && mistake.code == CodeCellCount:
 			_ = r.note(err)
 			continue
 		case err != nil:
@@ -161,11 +161,11 @@ func (r *resourceSurvey) readTable(t *table) error {
 
 // note turns a mistake in a file into a finding; any other error ends the survey.
 func (r *resourceSurvey) note(err error) error {
-	var form *errCSV
-	if !errors.As(err, &form) {
+	var mistake *fileError
+	if !errors.As(err, &mistake) {
 		return err
 	}
-	r.find(form.code, form.message, cube.Place{Line: form.line})
+	r.find(mistake.code, mistake.message, cube.Place{Line: mistake.line})
 	return nil
 }
 

@@ -29,7 +29,7 @@ func (r *rowLength) check(p []byte, before int64) error {
 		return nil
 	}
 	message := fmt.Sprintf("a row has more than %d MB: a line end or a quote is missing", mostRow>>20)
-	return &errBytes{CodeRowTooLong, message, before + 1}
+	return &fileError{CodeRowTooLong, message, before + 1}
 }
 
 func oddQuotes(p []byte) bool { return bytes.Count(p, []byte{'"'})%2 == 1 }

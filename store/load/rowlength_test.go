@@ -23,7 +23,7 @@ func TestARowThatNeverEndsIsRefused(t *testing.T) {
 			reader, buffer, code := strings.NewReader(test.text), make([]byte, 1<<18), ""
 			for {
 				n, err := reader.Read(buffer)
-				var bad *errBytes
+				var bad *fileError
 				if code == "" && errors.As(row.check(buffer[:n], 0), &bad) {
 					code = bad.code
 				}

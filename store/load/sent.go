@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"fiscube/cube"
@@ -11,15 +10,7 @@ import (
 // OpenZip reads the descriptor of the package in a zip that was sent, under the rules for a zip that is found.
 // The data are only read until the source is closed.
 func OpenZip(ctx context.Context, data io.ReaderAt, size int64, o Options) (*Source, error) {
-	s := newSource(o.withDefaults())
-	descriptor, err := s.findSent(ctx, data, size)
-	if err == nil {
-		err = s.read(ctx, descriptor)
-	}
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
+	return open(ctx, "", o, func(s *Source) ([]byte, error) { return s.findSent(ctx, data, size) })
 }
 
 func (s *Source) findSent(ctx context.Context, data io.ReaderAt, size int64) (descriptor []byte, err error) {

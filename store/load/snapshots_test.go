@@ -45,7 +45,7 @@ const byMonth = "snapshots: {by: month, per: [year]}\n"
 // surveyed takes the survey of a package and gives what is found by the code.
 func surveyed(t *testing.T, files fstest.MapFS, code string) (*cube.Package, string) {
 	t.Helper()
-	source, err := OpenFS(files, Options{})
+	source, err := OpenFS(t.Context(), files, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

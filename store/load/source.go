@@ -19,9 +19,6 @@ import (
 // DescriptorName is the name of a package's descriptor.
 const DescriptorName = "datapackage.json"
 
-// maxDescriptor bounds a descriptor: the largest published one has 0.3 MB.
-const maxDescriptor = 64 << 20
-
 // Options are what a person may say about how a package is read. The zero value is right for most.
 type Options struct {
 	Encoding     string        // of every file, whatever the descriptor declares; "" for what it declares
@@ -67,32 +64,30 @@ type Source struct {
 // outside the package's folder cannot be reached through the source, neither by .. nor by links. What is
 // fetched lies in temporary files until Close.
 func OpenWith(ctx context.Context, path string, o Options) (*Source, error) {
-	o = o.withDefaults()
+	return open(ctx, path, o, func(s *Source) ([]byte, error) { return s.find(ctx, path) })
+}
+
+// OpenFS reads the descriptor of the package that files hold.
+func OpenFS(ctx context.Context, files fs.FS, o Options) (*Source, error) {
+	return open(ctx, "", o, func(s *Source) ([]byte, error) {
+		s.files.files = files
+		return s.descriptor(ctx, DescriptorName)
+	})
+}
+
+// open reads the descriptor that is found in the package at path, "" for one without a path. What was opened for a
+// package that cannot be read is closed.
+func open(ctx context.Context, path string, o Options, find func(*Source) (descriptor []byte, err error)) (*Source, error) {
 	if _, ok := fdp.Encoding(o.Encoding); !ok {
 		return nil, cube.Errorf(cube.CodeBadPackage, "encoding %s is not supported", o.Encoding)
 	}
-	s := newSource(o)
-	descriptor, err := s.find(ctx, path)
+	s := newSource(o.withDefaults())
+	descriptor, err := find(s)
 	if err == nil {
 		err = in(path, s.read(ctx, descriptor))
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
-}
-
-// OpenFS reads the descriptor of the package that files hold.
-func OpenFS(files fs.FS, o Options) (*Source, error) {
-	ctx := context.Background()
-	s := newSource(o.withDefaults())
-	s.files.files = files
-	descriptor, err := s.descriptor(ctx, DescriptorName)
-	if err == nil {
-		err = s.read(ctx, descriptor)
-	}
-	if err != nil {
-		return nil, err
 	}
 	return s, nil
 }
@@ -193,7 +188,7 @@ func (s *Source) findRemote(ctx context.Context, path string) (descriptor []byte
 	}
 	if !isZip(one.spool.file) {
 		s.files.base = one.from
-		descriptor, err = readSmall(one.spool.reader(), "the descriptor", maxDescriptor)
+		descriptor, err = readSmall(one.spool.reader(), "the descriptor", fdp.MostDescriptorBytes)
 		return descriptor, in(path, err)
 	}
 	if err := s.useZip(one.spool.file, one.spool.size); err != nil {
@@ -204,7 +199,7 @@ func (s *Source) findRemote(ctx context.Context, path string) (descriptor []byte
 }
 
 func (s *Source) descriptor(ctx context.Context, name string) ([]byte, error) {
-	data, err := s.files.readSmall(ctx, name, maxDescriptor)
+	data, err := s.files.readSmall(ctx, name, fdp.MostDescriptorBytes)
 	if err != nil {
 		return nil, cannotRead(name, err)
 	}

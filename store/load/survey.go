@@ -69,7 +69,7 @@ type surveyor struct {
 	draft    *cube.Draft
 	progress Progress
 	findings findings
-	surveys  []*resourceSurvey // one for each resource; nil columns where the file could not be read
+	surveys  []*resourceSurvey // one for each resource; without fields where the file could not be read
 	fields   map[string]*fieldStats
 	repaired []cube.Finding
 
@@ -139,6 +139,7 @@ func (s *surveyor) evidence() *repair.Evidence {
 
 // settle gives each column its digits and scale, and turns cells that its type cannot hold into findings.
 func (s *surveyor) settle() {
+	told := map[string]bool{} // the amounts reported: several columns may be made of one field
 	for i := range s.draft.Columns {
 		c := &s.draft.Columns[i]
 		amount := c.Type == cube.TypeDecimal || s.draft.Measure(c.Name) != nil
@@ -153,8 +154,10 @@ func (s *surveyor) settle() {
 			switch {
 			case amount:
 				c.Digits, c.Scale = max(c.Digits, f.digits), max(c.Scale, f.settledScale())
-				s.reportNoise(f)
-				s.reportBad(f.notNumber, "is no number")
+				if !told[name] {
+					s.reportAmounts(f)
+				}
+				told[name] = true
 			case c.Type == cube.TypeInteger:
 				s.reportBad(f.notInteger, "is no whole number")
 			}
@@ -193,7 +196,9 @@ func (s *surveyor) checkDigits(c *cube.Column) {
 // CodeFloatNoise is the finding of amounts with decimals that only floating-point arithmetic leaves.
 const CodeFloatNoise = "float-noise"
 
-func (s *surveyor) reportNoise(f *fieldStats) {
+// reportAmounts tells of the cells of a field that were rounded, and of those that are no numbers.
+func (s *surveyor) reportAmounts(f *fieldStats) {
+	s.reportBad(f.notNumber, "is no number")
 	if f.noise > 0 {
 		s.repaired = append(s.repaired, cube.Finding{
 			Code: CodeFloatNoise, Severity: cube.SeverityInfo, Field: f.name, Count: f.noise,

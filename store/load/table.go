@@ -29,15 +29,6 @@ type table struct {
 	end     int64 // the line at which the last row ended
 }
 
-// errCSV is a mistake in the form of a file, and where it stands.
-type errCSV struct {
-	code, message string
-	line          int64
-}
-
-// Error implements error.
-func (e *errCSV) Error() string { return e.message }
-
 // CodeFetchFailed is the finding of a resource at a URL that could not be fetched.
 const CodeFetchFailed = "fetch-failed"
 
@@ -60,7 +51,7 @@ func openTable(ctx context.Context, files *folder, r *cube.Resource, read func(n
 	buffer := t.file.buffered()
 	if start, _ := buffer.Peek(len(lfsStart)); string(start) == lfsStart {
 		t.close()
-		return nil, &errCSV{CodeLFSPointer, path + " is a Git LFS pointer, not the file itself: fetch it with git lfs pull", 1}
+		return nil, &fileError{CodeLFSPointer, path + " is a Git LFS pointer, not the file itself: fetch it with git lfs pull", 1}
 	}
 	t.csv = newCSV(buffer, r.Dialect)
 	return t, nil
@@ -72,9 +63,9 @@ func cannotOpen(ctx context.Context, path string, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &failed) && !errors.Is(err, fs.ErrNotExist):
-		return &errCSV{code: CodeFetchFailed, message: fmt.Sprintf("%s cannot be fetched: %v", path, failed.cause)}
+		return &fileError{code: CodeFetchFailed, message: fmt.Sprintf("%s cannot be fetched: %v", path, failed.cause)}
 	}
-	return &errCSV{code: CodeMissingFile, message: fmt.Sprintf("%s cannot be read: %v", path, reason(err))}
+	return &fileError{code: CodeMissingFile, message: fmt.Sprintf("%s cannot be read: %v", path, reason(err))}
 }
 
 // newCSV parses text as encoding/csv does: quotes inside a cell are doubled, and a line break in a cell becomes
@@ -96,7 +87,7 @@ const lfsStart = "version https://git-lfs.github.com/spec/"
 func (t *table) header() error {
 	record, line, err := t.next()
 	if errors.Is(err, io.EOF) {
-		return &errCSV{CodeHeaderDiffers, "the file is empty", 1}
+		return &fileError{CodeHeaderDiffers, "the file is empty", 1}
 	}
 	if err != nil {
 		return t.wrap(err)
@@ -120,7 +111,7 @@ func (t *table) header() error {
 }
 
 func headerDiffers(line int64, format string, args ...any) error {
-	return &errCSV{CodeHeaderDiffers, fmt.Sprintf(format, args...), line}
+	return &fileError{CodeHeaderDiffers, fmt.Sprintf(format, args...), line}
 }
 
 // record is one row of a file with the line at which it begins. Cells are used again for the next.
@@ -187,23 +178,22 @@ func (t *table) fit(cells []string, line int64) ([]string, error) {
 	want := len(t.resource.Schema.Fields)
 	switch {
 	case len(cells) < want || len(cells) > want+t.unnamed:
-		return cells, &errCSV{CodeCellCount, fmt.Sprintf("the row has %d cells, the schema %d fields", len(cells), want), line}
+		return cells, &fileError{CodeCellCount, fmt.Sprintf("the row has %d cells, the schema %d fields", len(cells), want), line}
 	case !isBlank(cells[want:]):
-		return cells, &errCSV{CodeCellCount, fmt.Sprintf("the row has a cell after the last of the schema's %d fields, in a column without a name", want), line}
+		return cells, &fileError{CodeCellCount, fmt.Sprintf("the row has a cell after the last of the schema's %d fields, in a column without a name", want), line}
 	}
 	return cells[:want], nil
 }
 
 // wrap turns the parser's error into ours, with the line at which the row begins.
 func (t *table) wrap(err error) error {
-	var bytes *errBytes
-	if errors.As(err, &bytes) {
-		return &errCSV{bytes.code, bytes.message, bytes.line}
-	}
+	var known *fileError
 	var parse *csv.ParseError
-	if errors.As(err, &parse) {
-		message := "a quote stands inside a cell, or is not closed"
-		return &errCSV{CodeBadQuote, message, int64(parse.StartLine)}
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &parse):
+		return &fileError{CodeBadQuote, "a quote stands inside a cell, or is not closed", int64(parse.StartLine)}
 	}
 	return fmt.Errorf("read %s: %w", t.resource.Path, err)
 }

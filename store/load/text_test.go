@@ -85,7 +85,7 @@ func TestBadBytesKnowTheirLine(t *testing.T) {
 			for name, cut := range readers {
 				f := newFile(t.Context(), cut(strings.NewReader(broken)), "", func(int) {})
 				_, err := io.ReadAll(f.text)
-				var at *errBytes
+				var at *fileError
 				if !errors.As(err, &at) || at.line != want {
 					t.Fatalf("%s, %q at %d: %v, want one at line %d", name, bad, place, err, want)
 				}

@@ -22,7 +22,7 @@ func undeclared(cells ...string) fstest.MapFS {
 
 func TestADeclaredNumberIsAMeasureAndItsBadCellsAreErrors(t *testing.T) {
 	take := func(cells ...string) (*load.Survey, error) {
-		source, err := load.OpenFS(undeclared(cells...), load.Options{})
+		source, err := load.OpenFS(t.Context(), undeclared(cells...), load.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

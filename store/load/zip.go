@@ -122,23 +122,24 @@ func (a *archive) checkSize(size, most int64) error {
 	return nil
 }
 
-// findTop finds the descriptor: at the root, or in the one folder at the root that has one.
+// findTop finds the descriptor that lies in the fewest folders: people zip the folders around a package, too.
 func (a *archive) findTop() error {
-	if _, ok := a.entries[DescriptorName]; ok {
-		return nil
-	}
+	depth, several := -1, false
 	for name := range a.entries {
 		folder, file := path.Split(name)
-		if file != DescriptorName || strings.Count(folder, "/") != 1 {
-			continue
+		switch deep := strings.Count(folder, "/"); {
+		case file != DescriptorName || depth >= 0 && deep > depth:
+		case deep == depth:
+			several = true
+		default:
+			a.top, depth, several = folder, deep, false
 		}
-		if a.top != "" {
-			return badZip("several of its folders hold %s", DescriptorName)
-		}
-		a.top = folder
 	}
-	if a.top == "" {
+	switch {
+	case depth < 0:
 		return badZip("it holds no %s", DescriptorName)
+	case several:
+		return badZip("several of its folders hold %s", DescriptorName)
 	}
 	return nil
 }
@@ -170,7 +171,7 @@ func (z *zipped) Stat() (fs.FileInfo, error) { return z.entry.FileInfo(), nil }
 func (z *zipped) Read(p []byte) (int, error) {
 	n, err := z.ReadCloser.Read(p)
 	if isCorrupt(err) {
-		return n, &errBytes{code: CodeBadCompression, message: fmt.Sprintf("it cannot be unpacked: %v", err)}
+		return n, &fileError{code: CodeBadCompression, message: fmt.Sprintf("it cannot be unpacked: %v", err)}
 	}
 	return n, err
 }
