@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // hits is what these tests read of the answer of /search.
@@ -210,14 +209,14 @@ func TestSearchFollowsWhatIsServed(t *testing.T) {
 		is := func(want ...int) func() bool { return func() bool { return slices.Equal(versions(), want) } }
 		eventually(t, "the served version is found", patience, is(2))
 		must(t, "rollback", "--db", db, "budget", "1")
-		eventually(t, "the version rolled back is found no more", time.Second, func() bool { return !is(2)() })
+		eventually(t, "the version rolled back is found no more", soon, func() bool { return !is(2)() })
 		eventually(t, "the one rolled back to is found", patience, is(1))
 		must(t, "load", "--db", db, handFolder(t))
 		eventually(t, "a cube loaded beside the server is found", patience, func() bool {
 			return s.search(t, "hospitals", "").Total == 1
 		})
 		must(t, "remove", "--db", db, "budget")
-		eventually(t, "the removed one is found no more", time.Second, is())
+		eventually(t, "the removed one is found no more", soon, is())
 	})
 }
 

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"encoding/binary"
 	"iter"
 	"slices"
 
@@ -69,7 +68,7 @@ func (r *reader) memberAmounts(ctx context.Context, level cube.Level, from int) 
 	if err != nil {
 		return err
 	}
-	year, entryOf := r.yearKey(plan), r.builder.byPath(from, placesOf(level, plan))
+	year, entryOf := r.yearKey(plan), r.builder.byKeys(from, placesOf(level, plan))
 	for cell, err := range r.cells(ctx, plan) {
 		if err != nil {
 			return err
@@ -145,28 +144,15 @@ func amountText(plan *cube.Plan, cell cube.Cell, i int) string {
 	return cell.Values[i].Decimal.StringFixed(plan.Aggregates()[i].Scale)
 }
 
-// byPath finds the entries from one on by the keys of a cell, where their path stands at some places.
-func (b *builder) byPath(from int, places []int) func(keys []cube.Value) (entry int, ok bool) {
-	p := b.part
-	entries := make(map[string]int, len(p.entries)-from)
-	for i := from; i < len(p.entries); i++ {
-		var id []byte
-		for _, value := range p.paths[p.entries[i].path:][:len(places)] {
-			id = binary.LittleEndian.AppendUint32(id, value)
-		}
-		entries[string(id)] = i
-	}
-	var id []byte
+// byKeys finds the entries from one on by the keys of a cell, where their path stands at some places.
+func (b *builder) byKeys(from int, places []int) func(keys []cube.Value) (entry int, ok bool) {
+	entryOf, path := b.byPath(from, len(b.part.entries), len(places)), make([]uint32, len(places))
 	return func(keys []cube.Value) (entry int, ok bool) {
-		id = id[:0]
-		for _, place := range places {
-			value, known := b.values[keys[place]]
-			if !known {
+		for i, place := range places {
+			if path[i], ok = b.values[keys[place]]; !ok {
 				return 0, false
 			}
-			id = binary.LittleEndian.AppendUint32(id, value)
 		}
-		entry, ok = entries[string(id)]
-		return entry, ok
+		return entryOf(path)
 	}
 }

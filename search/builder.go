@@ -31,7 +31,10 @@ func newBuilder() *builder {
 }
 
 // group begins a group: what is added from now on belongs to it.
-func (b *builder) group(g group) { b.part.groups = append(b.part.groups, g) }
+func (b *builder) group(g group) {
+	g.from = len(b.part.entries)
+	b.part.groups = append(b.part.groups, g)
+}
 
 // mostTexts bounds the texts of an entry: the latest labels come first.
 const mostTexts = 50
@@ -133,6 +136,7 @@ func (b *builder) finish() *part {
 	p.entries = append(p.entries, b.entry(found{}))
 	p.entries[p.size()].amount = uint32(len(p.amounts))
 	p.labels = b.labels.String()
+	b.link()
 	p.words, p.sketch = make([]string, 0, len(b.words)), make([]sketch, 0, len(b.words))
 	for word := range b.words {
 		p.words = append(p.words, word)

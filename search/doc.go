@@ -11,8 +11,11 @@
 //     has at least four letters, two where it has at least eight.
 //  3. A word with a digit in it is a code, and so is the key of a member that has a label: codes are found whole or by
 //     their beginning, never with slips.
-//  4. First comes what is called exactly so, then what begins so, then what has the words whole, then what has their
-//     beginnings, then what has them with slips, the fewest first; of equals what has most rows.
+//  4. A member is also found by some words of its own and the others of what stands above it, which are the members of
+//     its path and the names of its cube: unless one of these has all words, for then that one is looked for.
+//  5. First comes what is called exactly so, then what begins so, then what has the words whole, then what has their
+//     beginnings, then what has them with slips, the fewest first, then what has some from above, again by its
+//     slips, then by how many are from above; of equals what has most rows.
 //
 // A query goes over every entry once: its work is bounded by the size of the index and not by how many entries it
 // finds. (2026-11: posting lists would be faster for rare words and no faster for the frequent ones, which decide.)

@@ -90,22 +90,34 @@ func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page cube
 	return answer, nil
 }
 
-// find adds the entries that match.
+// find adds the entries that match: that have all words, or some, and what stands above them the others.
 func (p *part) find(q Query, place int, best *selection) {
 	marks, all := p.marks(q), q.all()
-	matches := anyOf(marks)
+	matches, words := anyOf(marks), make([]uint32, p.size()) // the words that each entry has itself
 	for i := range p.size() {
-		var some uint32
-		for _, id := range p.textsOf(i) {
-			some |= matches[id]
-		}
-		if some != all {
+		if some(p.textsOf(i), matches) == 0 {
 			continue
 		}
-		if m := p.matched(i, marks); m.begin|m.two == all {
+		m := p.matched(i, marks)
+		words[i] = m.begin | m.two
+		switch {
+		case words[i] == all:
 			best.add(candidate{p.rankOf(i, m, q, marks), p.entries[i].rows, place, i})
+		case words[i] != 0 && words[i]|p.fromAbove(i, words, all) == all:
+			best.add(candidate{q.rankBelow(m), p.entries[i].rows, place, i})
+		}
+		if i == 0 {
+			words[0] = some(p.texts[:p.naming], matches)
 		}
 	}
+}
+
+// some gives what any of these words match.
+func some(texts, matches []uint32) (some uint32) {
+	for _, id := range texts {
+		some |= matches[id]
+	}
+	return some
 }
 
 // anyOf gives of each mark whether it matches at all. Most entries are passed over by this alone, which takes a quarter

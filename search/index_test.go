@@ -185,7 +185,7 @@ func searchWhile(t *testing.T, ctx context.Context, x *Index) {
 	}
 }
 
-// A change is found within a second.
+// A change is found soon. It takes a quarter of a second and what the machine has else to do.
 func TestFollow(t *testing.T) {
 	m := newMade()
 	c := budget(t, 1, "a", "A")
@@ -198,7 +198,7 @@ func TestFollow(t *testing.T) {
 		x.Follow(ctx)
 	}()
 	m.serve(c)
-	for deadline := time.Now().Add(10 * time.Second); len(find(t, x, "harbour")) == 0; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); len(find(t, x, "harbour")) == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("a new cube is never found")
 		}

@@ -82,15 +82,16 @@ func (p *part) matched(i int, marks []mark) mark {
 }
 
 // rank says how well an entry is what is looked for: the least is the best.
-type rank uint8
+type rank uint16
 
-// The ranks. With slips they are added to withSlips.
+// The ranks. With slips they are added to withSlips, with words from above both to withAbove.
 const (
 	calledSo rank = iota
 	beginsSo
 	wholeWords
 	beginnings
 	withSlips
+	withAbove = withSlips + 2*MostWords + 1
 )
 
 // rankOf ranks an entry that has matched every word.

@@ -71,36 +71,70 @@ func naiveSlips(asked string, words []string, code bool) (slips int, whole bool)
 	return slips, whole
 }
 
-// naiveRank ranks a member, and tells whether it is found at all. A word within slips of one and beginning another is
-// no slip.
-func naiveRank(query string, key string, labels []string) (rank int, ok bool) {
+// naiveName is what something is called: a member by its key and its labels, a cube by its names alone.
+type naiveName struct {
+	key    string
+	labels []string
+}
+
+// slips says how a word of the query is found in any of the texts.
+func (n naiveName) slips(word string) (slips int, whole bool) {
+	slips = never
+	for i, text := range append([]string{n.key}, n.labels...) {
+		found, isWhole := naiveSlips(word, naiveWords(text), i == 0 && len(n.labels) > 0)
+		slips, whole = min(slips, found), whole || isWhole
+	}
+	return slips, whole
+}
+
+// lacking gives the words that none of the texts has.
+func (n naiveName) lacking(asked []string) []string {
+	return slices.DeleteFunc(slices.Clone(asked), func(word string) bool { slips, _ := n.slips(word); return slips != never })
+}
+
+// naiveRank ranks a member below others, and tells whether it is found at all. A word within slips of one and beginning
+// another is no slip.
+func naiveRank(query string, own naiveName, above []naiveName) (rank int, ok bool) {
 	asked := naiveWords(query)
-	texts := append([]string{key}, labels...)
-	slipped, allWhole := 0, true
+	slipped, borrowed, allWhole := 0, 0, true
+	for _, name := range above {
+		if len(name.lacking(asked)) == 0 {
+			above = nil
+		}
+	}
 	for i, word := range asked {
 		if slices.Contains(asked[:i], word) {
 			continue
 		}
-		best, isWhole := never, false
-		for j, text := range texts {
-			n, w := naiveSlips(word, naiveWords(text), j == 0 && len(labels) > 0)
-			best, isWhole = min(best, n), isWhole || w
-		}
-		if best == never {
+		isAbove := slices.ContainsFunc(above, func(n naiveName) bool { slips, _ := n.slips(word); return slips != never })
+		best, isWhole := own.slips(word)
+		switch {
+		case best != never:
+			slipped += best
+			allWhole = allWhole && isWhole
+		case isAbove:
+			borrowed++
+		default:
 			return 0, false
 		}
-		slipped += best
-		allWhole = allWhole && isWhole
 	}
-	if slipped > 0 {
+	switch {
+	case borrowed > 0:
+		return 1000 + 100*slipped + borrowed, len(own.lacking(asked)) < len(asked)
+	case slipped > 0:
 		return 3 + slipped, true
 	}
-	rank = 3
+	return naiveCalled(asked, own, allWhole), true
+}
+
+// naiveCalled ranks what has all words without slips.
+func naiveCalled(asked []string, own naiveName, allWhole bool) int {
+	rank := 3
 	if allWhole {
 		rank = 2
 	}
 	phrase := strings.Join(asked, " ")
-	for _, text := range texts {
+	for _, text := range append([]string{own.key}, own.labels...) {
 		switch name := strings.Join(naiveWords(text), " "); {
 		case name == phrase:
 			rank = 0
@@ -108,7 +142,7 @@ func naiveRank(query string, key string, labels []string) (rank int, ok bool) {
 			rank = min(rank, 1)
 		}
 	}
-	return rank, true
+	return rank
 }
 
 // Whatever a scan of all members finds is found by the index, in the same order, and nothing else.
@@ -124,12 +158,20 @@ func TestTheIndexFindsWhatAScanFinds(t *testing.T) {
 
 func compareWithScan(t *testing.T, r *rand.Rand) {
 	m := newMade()
-	c := budget(t, 1, "zzzzzz", "")
-	c.Description = ""
+	c := budget(t, 1, "zzzzzz", randomName(r))
+	c.Description = "educación salud obra mar ministerio"
 	m.serve(c)
-	labelled, plain := randomRows(r, true), randomRows(r, false)
+	labelled, plain, below := randomRows(r, true), randomRows(r, false), randomRows(r, true)
+	for i := range below {
+		over := cube.Text("not there")
+		if r.IntN(5) > 0 {
+			over = labelled[r.IntN(len(labelled))].Path[0]
+		}
+		below[i].Path = []cube.Value{over, below[i].Path[0]}
+	}
 	m.put(c, "area", labelled...)
 	m.put(c, "fund", plain...)
+	m.put(c, "unit", below...)
 	x := m.index()
 	if err := x.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
@@ -145,14 +187,15 @@ func compareWithScan(t *testing.T, r *rand.Rand) {
 				got = append(got, shown(h))
 			}
 		}
-		if want := scan(query, labelled, plain); !slices.Equal(got, want) {
+		if want := scan(query, c.Title, labelled, plain, below); !slices.Equal(got, want) {
 			t.Fatalf("%q finds\n%s\nand a scan\n%s", query, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }
 
-// scan looks at every member in turn. Those of equal rank and rows stay in the order of the levels and the store.
-func scan(query string, levels ...[]cube.MemberRow) []string {
+// scan looks at every member in turn. Those of equal rank and rows stay in the order of the levels and the store. The
+// first level is that of the members above others.
+func scan(query, title string, levels ...[]cube.MemberRow) []string {
 	type match struct {
 		rank int
 		row  cube.MemberRow
@@ -160,11 +203,13 @@ func scan(query string, levels ...[]cube.MemberRow) []string {
 	var found []match
 	for _, rows := range levels {
 		for _, row := range slices.SortedStableFunc(slices.Values(rows), func(a, b cube.MemberRow) int { return cmp.Compare(b.Rows, a.Rows) }) {
-			var labels []string
-			for _, l := range row.Labels {
-				labels = append(labels, l.Text)
+			above := []naiveName{{"zzzzzz " + title, nil}}
+			for _, over := range levels[0] {
+				if len(row.Path) > 1 && over.Path[0] == row.Path[0] {
+					above = append(above, naiveNameOf(over))
+				}
 			}
-			if rank, ok := naiveRank(query, row.Path[0].String(), labels); ok {
+			if rank, ok := naiveRank(query, naiveNameOf(row), above); ok {
 				found = append(found, match{rank, row})
 			}
 		}
@@ -177,6 +222,14 @@ func scan(query string, levels ...[]cube.MemberRow) []string {
 		list = append(list, cube.PathText(f.row.Path)+" "+f.row.Label.String())
 	}
 	return list
+}
+
+func naiveNameOf(row cube.MemberRow) naiveName {
+	n := naiveName{key: row.Path[len(row.Path)-1].String()}
+	for _, l := range row.Labels {
+		n.labels = append(n.labels, l.Text)
+	}
+	return n
 }
 
 // randomRows makes members whose names are so much alike that slips, beginnings and equals are common.

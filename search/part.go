@@ -16,6 +16,8 @@ type part struct {
 	labels  string
 	amounts string
 	paths   []uint32
+	above   []uint32 // one for each of paths: the entry of that key's own level, 0 where there is none
+	naming  int      // how many of texts, those of the cube's names, stand above every member
 	values  []cube.Value
 	leading string // the measure that stands for all; "" where there is none
 
@@ -31,6 +33,7 @@ type group struct {
 	level     cube.Level
 	measure   string
 	codes     bool // the first text of an entry is a code
+	from      int  // its first entry
 }
 
 // entry is something that can be found. What it has ends where that of the next one begins.
@@ -50,6 +53,14 @@ func (p *part) size() int { return len(p.entries) - 1 }
 
 func (p *part) textsOf(i int) []uint32 { return p.texts[p.entries[i].texts:p.entries[i+1].texts] }
 
+// end is where the entries of a group end.
+func (p *part) end(group int) int {
+	if group+1 < len(p.groups) {
+		return p.groups[group+1].from
+	}
+	return p.size()
+}
+
 // hit tells what an entry is.
 func (p *part) hit(one *cube.Cube, i int) Hit {
 	e, next := p.entries[i], p.entries[i+1]
@@ -68,7 +79,7 @@ func (p *part) hit(one *cube.Cube, i int) Hit {
 // bytes is about how much memory the part takes.
 func (p *part) bytes() int {
 	const word, value, one = 16 + 16, 32, 40 // a header with a sketch, a cube.Value, an entry
-	n := len(p.labels) + len(p.amounts) + 4*(len(p.texts)+len(p.paths)) + value*len(p.values) + one*len(p.entries) + word*len(p.words)
+	n := len(p.labels) + len(p.amounts) + 4*(len(p.texts)+len(p.paths)+len(p.above)) + value*len(p.values) + one*len(p.entries) + word*len(p.words)
 	for _, w := range p.words {
 		n += len(w)
 	}

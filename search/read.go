@@ -51,7 +51,9 @@ type reader struct {
 // describe adds what the package says of itself.
 func (r *reader) describe() {
 	one := r.cube
-	r.thing(group{kind: KindCube}, cmp.Or(one.Title, one.Name), append(named(one.Name, one.Titles), one.Description)...)
+	r.thing(group{kind: KindCube}, cmp.Or(one.Title, one.Name), named(one.Name, one.Titles)...)
+	r.builder.part.naming = len(r.builder.part.texts)
+	r.builder.addText(one.Description, 0, true)
 	for _, d := range one.Model.Dimensions() {
 		if d.Type == cube.DimensionFact || len(d.Levels) == 0 {
 			continue

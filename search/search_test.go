@@ -81,6 +81,15 @@ func TestFind(t *testing.T) {
 		{"budget lines have no name of their own", "line", []string{}},
 		{"a word twice", "fund fund solidarity", []string{"Solidarity fund Solidarity fund"}},
 		{"nothing", "xylophone", []string{}},
+		{"a member by its parent's name", "ministarstvo especial", []string{"020/02002 Educación especial"}},
+		{"and by one of other years", "republike institute", []string{"010/010 National health institute", "010/011 Institute of healthy ageing"}},
+		{"a member by its cube", "croatia sabor", []string{"010 Hrvatski sabor"}},
+		{"by its parent and its cube, with slips", "craotia especial ministrstvo", []string{"020/02002 Educación especial"}},
+		{"with slips of its own", "sabor helth", []string{"010/010 National health institute"}},
+		{"not by a cube's description", "planned sabor", []string{}},
+		{"not by what stands beside it", "solidarity sabor", []string{}},
+		{"nor by what stands below", "solidarity especial", []string{}},
+		{"by several words of its parent", "hrvatski institute sabor", []string{"010/010 National health institute", "010/011 Institute of healthy ageing"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := find(t, x, tt.query); !slices.Equal(got, tt.want) {
@@ -141,6 +150,28 @@ func TestOfEqualsTheMostRowsComeFirst(t *testing.T) {
 	}
 	if want := []string{"a 1 Roads", "b 1 Roads", "a 2 Roads", "b 3 Roads", "b 4 Rail and roads"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestWordsOfItsOwnComeFirst(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "a", "State budget")
+	m.serve(c)
+	m.put(c, "area", row(900, []string{"1"}, "Roads"), row(2, []string{"2"}, "Budget office"))
+	m.put(c, "unit", row(90, []string{"1", "1"}, "Harbour"), row(5, []string{"1", "2"}, "Harbour raods"), row(1, []string{"1", "3"}, "Harbour of roads"))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string][]string{
+		"roads harbour":       {"1/3 Harbour of roads", "1/2 Harbour raods", "1/1 Harbour"},
+		"state roads harbour": {"1/3 Harbour of roads", "1/1 Harbour", "1/2 Harbour raods"},
+		"state budget":        {"cube State budget"}, // which has all words itself
+		"roads state":         {"1 Roads", "1/3 Harbour of roads", "1/2 Harbour raods"},
+	} {
+		if got := find(t, x, query); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
 	}
 }
 
