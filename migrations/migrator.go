@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/golang-migrate/migrate/v4"
 	"github.com/golang-migrate/migrate/v4/database"
@@ -40,6 +41,7 @@ func (m *Migrator) Up() error {
 		return fmt.Errorf("prepare the migrations: %w", err)
 	}
 	defer func() { _, _ = steps.Close() }()
+	steps.LockTimeout = time.Minute // of processes that start at once, the last waits for the migrations of all
 	if err := steps.Up(); err != nil && !errors.Is(err, migrate.ErrNoChange) {
 		return fmt.Errorf("migrate the catalogue: %w", err)
 	}

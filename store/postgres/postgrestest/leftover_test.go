@@ -49,7 +49,13 @@ func meet(t *testing.T, fate string) {
 	if fate == "killed while initdb runs" {
 		cluster, err := openCluster()
 		end(t, err)
-		announce(cluster)
+		go func() {
+			data := filepath.Join(cluster.dir, "data") // initdb begins with it
+			for _, err := os.Stat(data); err != nil; _, err = os.Stat(data) {
+				time.Sleep(time.Millisecond)
+			}
+			announce(cluster)
+		}()
 		end(t, cluster.order("init"))
 		t.Fatal("not killed before initdb was done")
 	}
