@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -61,12 +62,34 @@ func TestOthersReadTheFormats(t *testing.T) {
 			want := s.inJSON(t, "/cubes/awkward/"+target.path, target.rows, target.columns)
 			for format, read := range readers {
 				file := s.download(t, "/cubes/awkward/"+target.path, format)
+				want := want
+				if format == "xlsx" {
+					want = averagesRounded(want, target.columns)
+				}
 				if got := read(t, file, target.columns); !reflect.DeepEqual(got, want) {
 					t.Errorf("%s, %s:\ngot  %q\nwant %q", target.rows, format, got, want)
 				}
 			}
 		}
 	})
+}
+
+// averagesRounded gives rows with averages of the 15 digits that a spreadsheet keeps.
+func averagesRounded(rows [][]any, columns []string) [][]any {
+	average := slices.Index(columns, "paid.avg")
+	if average < 0 {
+		return rows
+	}
+	var list [][]any
+	for _, row := range rows {
+		row = slices.Clone(row)
+		if text, ok := row[average].(string); ok {
+			digits := strconv.FormatFloat(sure(strconv.ParseFloat(text, 64)), 'g', 15, 64)
+			row[average] = sure(decimal.NewFromString(digits)).StringFixed(6)
+		}
+		list = append(list, row)
+	}
+	return list
 }
 
 // inJSON asks for rows as JSON. A cell is a text, the digits of a number, or nil.

@@ -71,7 +71,7 @@ func TestEveryExampleHasADescriptor(t *testing.T) {
 		t.Fatalf("%d examples, want one for each of the eight datasets", len(all))
 	}
 	for _, seed := range seeds.All() {
-		if _, err := load.OpenFS(seed.FS, load.Options{Shipped: seeds.OverlayFor}); err != nil {
+		if _, err := load.OpenFS(t.Context(), seed.FS, load.Options{Shipped: seeds.OverlayFor}); err != nil {
 			t.Errorf("%s: %v", seed.Name, err)
 		}
 	}

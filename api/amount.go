@@ -68,6 +68,11 @@ func significant(number string) int {
 	return count
 }
 
+// shortened writes a number with so many significant digits, rounded half to even.
+func shortened(amount decimal.Decimal, digits int) string {
+	return amount.RoundBank(int32(digits-amount.NumDigits()) - amount.Exponent()).String()
+}
+
 // appendWhole writes a whole number.
 func appendWhole(b []byte, v cube.Value) []byte {
 	if n, ok := v.Int(); ok {

@@ -39,7 +39,7 @@ type compressor struct {
 	held    []byte
 }
 
-// WriteHeader takes the header. HEAD is told the same as GET would be, as far as it is known without the body.
+// WriteHeader takes the header. HEAD is told the same as GET would be: what has no length there is long.
 func (w *compressor) WriteHeader(status int) {
 	if w.status != 0 {
 		return
@@ -49,9 +49,9 @@ func (w *compressor) WriteHeader(status int) {
 	switch {
 	case !w.smaller():
 		w.plain()
-	case err == nil && length >= leastCompressed:
+	case err == nil && length >= leastCompressed, err != nil && w.request.Method == http.MethodHead:
 		w.compress()
-	case err == nil || w.request.Method == http.MethodHead:
+	case err == nil:
 		w.plain()
 	}
 }

@@ -53,7 +53,7 @@ func TestDataPackage(t *testing.T) {
 		t.Error("the same question gives other bytes")
 	}
 	files := unzip(t, r.body)
-	if files["data.csv"] != ask(t, h, question+"&format=csv").body || len(files) != 2 {
+	if files["data.csv"] != ask(t, h, question+"&format=csv").body || len(files) != 3 {
 		t.Errorf("the rows are %q", files["data.csv"])
 	}
 	var d descriptor

@@ -3,6 +3,7 @@ package api
 import (
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -18,7 +19,7 @@ type csvEncoder struct {
 // byteOrderMark tells spreadsheet programs that CSV is UTF-8.
 const byteOrderMark = "\ufeff"
 
-func newCSV(out io.Writer, s sheet) (encoder, error) {
+func newCSV(out io.Writer, s *sheet) (encoder, error) {
 	e := &csvEncoder{out: out, columns: s.columns, excel: s.excel}
 	if s.excel {
 		e.line = append(e.line, byteOrderMark...)
@@ -89,7 +90,7 @@ func appendCSV(b []byte, text string, guarded bool) []byte {
 	if quote {
 		b = append(b, '"')
 	}
-	if first, _ := utf8.DecodeRuneInString(text); guarded && text != "" && strings.ContainsRune(formulaStarts, first) {
+	if guarded && (looksLikeFormula(text) || looksLikeFormula(strings.TrimLeftFunc(text, isBlank))) {
 		b = append(b, '\'')
 	}
 	if !quote {
@@ -104,6 +105,15 @@ func appendCSV(b []byte, text string, guarded bool) []byte {
 		text = text[i+1:]
 	}
 }
+
+func looksLikeFormula(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return text != "" && strings.ContainsRune(formulaStarts, first)
+}
+
+// isBlank tells what shows nothing, which programs may drop in front of a text: spaces of all widths, marks of order
+// and joining.
+func isBlank(c rune) bool { return unicode.IsSpace(c) || unicode.Is(unicode.Cf, c) }
 
 // needsQuotes looks at each byte: strings.ContainsAny is slower on texts as short as cells are.
 func needsQuotes(text string) bool {

@@ -11,7 +11,7 @@ type ndjsonEncoder struct {
 	line    []byte
 }
 
-func newNDJSON(out io.Writer, s sheet) (encoder, error) {
+func newNDJSON(out io.Writer, s *sheet) (encoder, error) {
 	return &ndjsonEncoder{out: out, columns: s.columns, names: fieldNames(s.columns), quoted: s.quoted}, nil
 }
 

@@ -4,12 +4,14 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,9 +20,9 @@ import (
 )
 
 // packageEncoder writes a data package: a zip of the rows as CSV, and behind them the descriptor, which has their
-// hash. A zip without its end opens nowhere.
+// hash, and its overlay. A zip without its end opens nowhere.
 type packageEncoder struct {
-	sheet
+	*sheet
 	zip    *zip.Writer
 	hash   hash.Hash
 	buffer *bufio.Writer // in front of entry and hash, which take long pieces better
@@ -31,7 +33,7 @@ type packageEncoder struct {
 // dataFile is the file of the rows.
 const dataFile = "data.csv"
 
-func newPackage(out io.Writer, s sheet) (encoder, error) {
+func newPackage(out io.Writer, s *sheet) (encoder, error) {
 	e := &packageEncoder{sheet: s, zip: zip.NewWriter(out), hash: sha256.New()}
 	entry, err := e.file(dataFile)
 	if err != nil {
@@ -62,18 +64,24 @@ func (e *packageEncoder) end() error {
 	if err := e.buffer.Flush(); err != nil {
 		return err
 	}
-	entry, err := e.file("datapackage.json")
+	if err := cmp.Or(e.json("datapackage.json", e.descriptor()), e.json("overlay.yaml", rowsOverlay(e.plan))); err != nil {
+		return err
+	}
+	return e.zip.Close()
+}
+
+// json writes a file for people to read too.
+func (e *packageEncoder) json(name string, v any) error {
+	entry, err := e.file(name)
 	if err != nil {
 		return err
 	}
 	var text bytes.Buffer
-	if err := json.Indent(&text, marshal(e.descriptor()), "", "  "); err != nil {
-		return fmt.Errorf("write a descriptor: %w", err)
+	if err := json.Indent(&text, marshal(v), "", "  "); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
 	}
-	if _, err := entry.Write(append(text.Bytes(), '\n')); err != nil {
-		return err
-	}
-	return e.zip.Close()
+	_, err = entry.Write(append(text.Bytes(), '\n'))
+	return err
 }
 
 func (e *packageEncoder) close() {}
@@ -93,9 +101,18 @@ type descriptorJSON struct {
 	Source   json.RawMessage `json:"source,omitempty"`
 	Sources  json.RawMessage `json:"sources,omitempty"`
 
-	Publisher string             `json:"publisher,omitempty"`
-	Website   string             `json:"website,omitempty"`
+	Publisher   string   `json:"publisher,omitempty"`
+	Website     string   `json:"website,omitempty"`
+	Institution string   `json:"pub_institutional_name,omitempty"` // the publisher, as budget packages have it
+	Continent   string   `json:"continent,omitempty"`
+	Region      string   `json:"region,omitempty"`
+	Country     string   `json:"country,omitempty"`
+	GovtLevel   string   `json:"govt_level,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	Synthetic   bool     `json:"synthetic,omitempty"`
+
 	Resources []dataResourceJSON `json:"resources"`
+	Model     rowsModelJSON      `json:"model"`
 	Fiscube   provenanceJSON     `json:"fiscube"`
 }
 
@@ -117,8 +134,10 @@ type dataSchemaJSON struct {
 }
 
 type dataFieldJSON struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
+	Name        string `json:"name"`
+	Type        string `json:"type"`
+	ColumnType  string `json:"columnType,omitempty"`
+	ConceptType string `json:"conceptType,omitempty"` // the first part of columnType
 }
 
 // provenanceJSON says what the rows are of, so that somebody else can make or check them.
@@ -142,11 +161,13 @@ func (e *packageEncoder) descriptor() descriptorJSON {
 		Profile: "tabular-data-package", Name: strings.ToLower(slug(e.sheet.file)), Title: one.TitleIn(e.lang),
 		Description: one.Description, Version: strconv.Itoa(one.Version), Homepage: e.link,
 		License: one.Extra["license"], Licenses: one.Extra["licenses"], Source: one.Extra["source"], Sources: one.Extra["sources"],
-		Publisher: one.Publisher, Website: one.AuthorWebsite,
+		Publisher: one.Publisher, Website: one.AuthorWebsite, Institution: one.Publisher,
+		Continent: one.Continent, Region: one.Region, Country: one.Country, GovtLevel: one.GovtLevel, Tags: one.Tags,
+		Synthetic: one.Synthetic, Model: rowsModel(e.plan, e.lang),
 		Resources: []dataResourceJSON{{
 			Profile: "tabular-data-resource", Name: "data", Path: dataFile, Format: formatCSV.name, MediaType: formatCSV.media,
 			Encoding: "utf-8", Bytes: e.bytes, Hash: "sha256:" + hex.EncodeToString(e.hash.Sum(nil)),
-			Schema: dataSchemaJSON{dataFields(e.columns), []string{""}},
+			Schema: dataSchemaJSON{dataFields(e.columns, e.plan), []string{""}},
 		}},
 		Fiscube: e.provenance(),
 	}
@@ -170,11 +191,17 @@ func (e *packageEncoder) provenance() provenanceJSON {
 
 func citedFile(r cube.Resource) citedJSON { return citedJSON{r.Name, r.Path, r.URL, r.Found.Hash} }
 
-func dataFields(columns []column) []dataFieldJSON {
+func dataFields(columns []column, plan *cube.Plan) []dataFieldJSON {
 	types := map[kind]string{kindText: "string", kindWhole: "integer", kindAmount: "number"}
 	fields := make([]dataFieldJSON, len(columns))
 	for i, col := range columns {
-		fields[i] = dataFieldJSON{col.name, types[col.kind]}
+		fields[i] = dataFieldJSON{Name: col.name, Type: types[col.kind]}
+		if slices.ContainsFunc(plan.Keys(), func(key cube.Column) bool { return key.FiscalYear && key.Name == col.name }) {
+			fields[i].ColumnType, fields[i].ConceptType = cube.ColumnTypeFiscalYear, "date"
+		}
+		if slices.ContainsFunc(measured(plan), func(a cube.Aggregate) bool { return a.Name == col.name }) {
+			fields[i].ColumnType, fields[i].ConceptType = "value", "value"
+		}
 	}
 	return fields
 }

@@ -38,7 +38,7 @@ type parquetEncoder struct {
 	bytes   []byte // of the texts and wide decimals in the batch
 }
 
-func newParquet(out io.Writer, s sheet) (encoder, error) {
+func newParquet(out io.Writer, s *sheet) (encoder, error) {
 	options := []parquet.WriterOption{
 		parquet.NewSchema("rows", orderedGroup(s.columns)),
 		parquet.Compression(&parquet.Snappy),

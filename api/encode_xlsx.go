@@ -28,18 +28,23 @@ const (
 // xlsxEncoder writes a workbook. Nothing of it is sent before it is whole. Texts are typed as such, so that none is
 // ever run as a formula.
 type xlsxEncoder struct {
-	sheet
+	*sheet
 	out    io.Writer
 	file   *excelize.File
 	stream *excelize.StreamWriter
 	styles []int // of the columns
+	marked int   // the style of a number that is text
 	line   int   // the last one written
 	cells  []any
 	text   []byte
+
+	asText, shortened []int // for each column, how many of its cells are
 }
 
-func newXLSX(out io.Writer, s sheet) (encoder, error) {
-	e := &xlsxEncoder{sheet: s, out: out, file: excelize.NewFile()}
+func newXLSX(out io.Writer, s *sheet) (encoder, error) {
+	e := &xlsxEncoder{
+		sheet: s, out: out, file: excelize.NewFile(), asText: make([]int, len(s.columns)), shortened: make([]int, len(s.columns)),
+	}
 	if err := e.begin(); err != nil {
 		e.close()
 		return nil, fmt.Errorf("begin a workbook: %w", err)
@@ -54,7 +59,7 @@ func (e *xlsxEncoder) begin() (err error) {
 	if err := e.setStyles(); err != nil {
 		return err
 	}
-	if e.stream, err = e.file.NewStreamWriter(sheetOfRows); err != nil {
+	if e.stream, err = e.newStream(sheetOfRows); err != nil {
 		return err
 	}
 	frozen := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
@@ -67,8 +72,26 @@ func (e *xlsxEncoder) begin() (err error) {
 	return e.write()
 }
 
+// newStream begins the rows of a sheet. How far they reach is not known yet, and readers go by what a sheet says of
+// it, so it says nothing.
+func (e *xlsxEncoder) newStream(sheet string) (*excelize.StreamWriter, error) {
+	if err := e.file.SetSheetDimension(sheet, ""); err != nil {
+		return nil, err
+	}
+	return e.file.NewStreamWriter(sheet)
+}
+
+// textMark shows that a number is text: it stands where numbers do, on a ground of its own.
+var textMark = &excelize.Style{
+	Alignment: &excelize.Alignment{Horizontal: "right"},
+	Fill:      excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FFF2CC"}},
+}
+
 // setStyles shows amounts with their decimals.
-func (e *xlsxEncoder) setStyles() error {
+func (e *xlsxEncoder) setStyles() (err error) {
+	if e.marked, err = e.file.NewStyle(textMark); err != nil {
+		return err
+	}
 	e.styles = make([]int, len(e.columns))
 	made := map[int32]int{}
 	for i, col := range e.columns {
@@ -105,7 +128,7 @@ func (e *xlsxEncoder) row(row []datum) error {
 }
 
 // cell gives a datum as the workbook types it. A spreadsheet's number is a float, which keeps 15 digits: what has
-// more stays text.
+// more stays text, unless it is rounded anyway.
 func (e *xlsxEncoder) cell(i int, d datum) any {
 	col := e.columns[i]
 	switch {
@@ -119,8 +142,16 @@ func (e *xlsxEncoder) cell(i int, d datum) any {
 		e.text = appendFixed(e.text[:0], d.amount.Decimal, col.scale)
 	}
 	text := string(e.text)
+	if significant(text) > mostSheetExact {
+		if !col.rounded {
+			e.asText[i]++
+			return excelize.Cell{StyleID: e.marked, Value: text}
+		}
+		e.shortened[i]++
+		text = shortened(d.amount.Decimal, mostSheetExact)
+	}
 	number, err := strconv.ParseFloat(text, 64)
-	if err != nil || significant(text) > mostSheetExact {
+	if err != nil {
 		return text
 	}
 	return excelize.Cell{StyleID: e.styles[i], Value: number}
@@ -136,6 +167,7 @@ func (e *xlsxEncoder) end() error {
 	if err := e.stream.Flush(); err != nil {
 		return fmt.Errorf("end a sheet: %w", err)
 	}
+	e.warnings = append(e.warnings, e.found()...)
 	if err := e.about(); err != nil {
 		return fmt.Errorf("write the sheet %s: %w", sheetOfAbout, err)
 	}
@@ -147,7 +179,7 @@ func (e *xlsxEncoder) about() error {
 	if _, err := e.file.NewSheet(sheetOfAbout); err != nil {
 		return err
 	}
-	stream, err := e.file.NewStreamWriter(sheetOfAbout)
+	stream, err := e.newStream(sheetOfAbout)
 	if err != nil {
 		return err
 	}

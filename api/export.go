@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"net/http"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 )
@@ -19,9 +20,9 @@ func export(c echo.Context, s sheet, rows iter.Seq2[[]datum, error]) error {
 	if c.Request().Method == http.MethodHead {
 		return promise(c, s, rows)
 	}
-	asker := announcer{c.Response(), s}
+	asker := announcer{c.Response(), &s}
 	out := bufio.NewWriterSize(asker, exportBuffer)
-	encoder, err := s.format.encode(out, s)
+	encoder, err := s.format.encode(out, &s)
 	if err != nil {
 		return err
 	}
@@ -44,15 +45,32 @@ func export(c echo.Context, s sheet, rows iter.Seq2[[]datum, error]) error {
 	return nil
 }
 
-// promise answers HEAD once there is a first row, or none.
+// promise answers HEAD once there is a first row, or none; where the length decides whether GET is answered in a
+// coding, once that is settled.
 func promise(c echo.Context, s sheet, rows iter.Seq2[[]datum, error]) error {
-	for _, err := range rows {
-		if err != nil {
+	var length counter
+	encoder, err := s.format.encode(&length, &s)
+	if err != nil {
+		return err
+	}
+	defer encoder.close()
+	asker, text := announcer{c.Response(), &s}, compressible(s.format.media)
+	for row, err := range rows {
+		switch {
+		case err != nil:
+			return err
+		case !text || length >= leastCompressed:
+			asker.begin()
+			return nil
+		}
+		if err := encoder.row(row); err != nil {
 			return err
 		}
-		break
 	}
-	announcer{c.Response(), s}.begin()
+	if text {
+		c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(int(length)))
+	}
+	asker.begin()
 	return nil
 }
 
@@ -60,7 +78,7 @@ func promise(c echo.Context, s sheet, rows iter.Seq2[[]datum, error]) error {
 // known before those, and not much earlier.
 type announcer struct {
 	response *echo.Response
-	sheet    sheet
+	sheet    *sheet
 }
 
 func (a announcer) begin() {

@@ -56,7 +56,7 @@ func (a *api) factSheet(c echo.Context, plan *cube.FactPlan, q factQuestion) (sh
 	return sheet{
 		writing: q.writing, one: one, file: fileName(one, said, clauses),
 		columns: table.columns, measures: one.Model.Measures(), question: clauses,
-		link: a.base(c) + permanent(plan.CountPlan(), "facts", clauses), warnings: carried(plan.CountPlan()),
+		link: a.base(c) + permanent(one, "facts", clauses), warnings: carried(plan.CountPlan()),
 	}, table
 }
 

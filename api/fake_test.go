@@ -64,7 +64,7 @@ func (f *fake) Facts(context.Context, *cube.FactPlan) iter.Seq2[cube.Fact, error
 }
 
 // asked gives the last plan and forgets it.
-func (f *fake) Statement(*cube.Plan) (string, []any) { return "SELECT $1", []any{"one"} }
+func (f *fake) SQL(*cube.Plan) (string, []any) { return "SELECT $1", []any{"one"} }
 
 func (f *fake) asked() *cube.Plan {
 	f.mu.Lock()

@@ -18,7 +18,7 @@ type format struct {
 	extension string
 	most      int64 // rows that one answer can hold; 0: any number
 	about     bool  // it has a place for what the rows do not say of themselves
-	encode    func(out io.Writer, s sheet) (encoder, error)
+	encode    func(out io.Writer, s *sheet) (encoder, error)
 }
 
 // encoder writes one answer row by row.

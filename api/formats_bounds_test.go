@@ -25,6 +25,12 @@ func TestExcelCSV(t *testing.T) {
 	}
 	says(t, text, "\r\n-1,'=1+1,'@SUM(A1),-99999999999999999999999999999999999.99,0,\r\n", "\r\n0, outer ,'\ttab,0.05,",
 		"\r\n2016,'-5,'+5,-118405000.10,2,0.100000\r\n", "0010,\"a,\"\"b\"\"\n;|c\r\nd\",12345678901234567.89")
+	for label, want := range map[string]string{
+		" =a": "' =a", "\u00a0=a": "'\u00a0=a", "\u2003\u200b\ufeff+a": "'\u2003\u200b\ufeff+a", " \t a": " \t a", " a=b": " a=b", " ": " ",
+	} {
+		guarded := ask(t, answering(t, cube.Cell{Values: amounts("0", "0", "0"), Count: 1}, keys(1, label, "", "1", "1", "1")), question+"&format=csv&excel=1")
+		says(t, guarded.body, "\r\n1,"+want+",,1.00,")
+	}
 	for _, query := range []string{"&excel=1", "&format=xlsx&excel=true", "&format=csv&excel=2"} {
 		if p := ask(t, h, question+query).problem(t); p.Code != cube.CodeBadValue || *p.Context.Parameter != "excel" {
 			t.Errorf("%s: %v", query, p)

@@ -21,7 +21,7 @@ func (a *api) resource(c echo.Context, one *cube.Cube) error {
 	}
 	s := sheet{
 		writing: writing{format: formatCSV}, one: one, file: fileName(one, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
-		link: a.base(c) + permanent(plan.CountPlan(), "resources/"+url.PathEscape(name), nil),
+		link: a.base(c) + permanent(one, "resources/"+url.PathEscape(name), nil),
 	}
 	if one.Synthetic {
 		s.warnings = append(s.warnings, madeUp)

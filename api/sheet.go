@@ -17,7 +17,8 @@ import (
 type sheet struct {
 	writing
 	one      *cube.Cube
-	file     string // its name, without an extension
+	plan     *cube.Plan // of an answer that is cells
+	file     string     // its name, without an extension
 	columns  []column
 	measures []cube.Measure // that its amounts are of
 	question [][2]string    // the clauses of the canonical question, by name

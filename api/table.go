@@ -1,6 +1,8 @@
 package api
 
 import (
+	"slices"
+
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
@@ -12,7 +14,8 @@ type column struct {
 	kind  kind
 	scale int32 // of an amount: its decimals
 
-	digits int32 // of an amount: the most before the point; 0 where nobody knows
+	digits  int32 // of an amount: the most before the point; 0 where nobody knows
+	rounded bool  // an amount that was divided: its last decimals are as good as any
 }
 
 // kind is what the cells of a column hold.
@@ -81,7 +84,7 @@ func (t *cellTable) addValues(plan *cube.Plan) {
 			t.add(column{name: a.Name, kind: kindWhole}, func(c cube.Cell) datum { return wholeDatum(c.Values[i]) })
 			continue
 		}
-		t.add(column{name: a.Name, kind: kindAmount, scale: a.Scale},
+		t.add(column{name: a.Name, kind: kindAmount, scale: a.Scale, rounded: isQuotient(a)},
 			func(c cube.Cell) datum { return datum{amount: c.Values[i]} })
 	}
 }
@@ -142,6 +145,15 @@ func kindOfAggregate(a cube.Aggregate) kind {
 		return kindWhole
 	}
 	return kindAmount
+}
+
+// isQuotient tells amounts that were divided, and so rounded, from exact ones.
+func isQuotient(a cube.Aggregate) bool {
+	switch a.Func {
+	case cube.Avg, cube.Ratio, cube.Share, cube.ShareOfParent:
+		return true
+	}
+	return a.Role == cube.RolePercentage || slices.ContainsFunc(a.Args, isQuotient)
 }
 
 func wholeDatum(n decimal.NullDecimal) datum {
