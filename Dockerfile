@@ -17,9 +17,10 @@ COPY --from=build /fiscube /usr/local/bin/fiscube
 USER fiscube
 WORKDIR /data
 VOLUME /data
-ENV FISCUBE_DB=duckdb:/data/fiscube.duckdb
+# By a variable, not a flag, so that the health check knows the address too.
+ENV FISCUBE_DB=duckdb:/data/fiscube.duckdb FISCUBE_ADDR=:8080
 EXPOSE 8080
 # Ready, not only running: while the database is away the container is unhealthy, and goes on as it comes back.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["fiscube", "healthcheck"]
 ENTRYPOINT ["fiscube"]
-CMD ["serve", "--addr", ":8080"]
+CMD ["serve"]

@@ -205,27 +205,6 @@ func (a *api) origin(c asking, one *cube.Cube) string {
 	return a.base(c) + "/cubes/" + url.PathEscape(one.Name) + "/datapackage.json"
 }
 
-// babbageSearchParameters are what a viewer looks for packages by. The rest of what it sends is about users, whom there
-// are none of.
-var babbageSearchParameters = []parameter{
-	{name: "id"}, {name: "package.name"}, {name: "package.title"}, {name: "package.owner"}, {name: "package.author"},
-	{name: "size"}, {name: "jwt"},
-}
-
-func (a *api) babbageSearch(c asking) ([]byte, error) {
-	catalog, err := a.engine.Catalog(c.Request().Context())
-	if err != nil {
-		return nil, err
-	}
-	hits := []babbage.Entry{}
-	for _, one := range catalog.Served() {
-		if entry := babbage.NewEntry(one, a.origin(c, one)); entry.Matches(c.given) {
-			hits = append(hits, entry)
-		}
-	}
-	return marshal(hits), nil
-}
-
 // userCheck tells a viewer who looks at it, which it asks with cookies: then a browser takes no answer that is for
 // every site. There are none of ours, and the answer is the same to all.
 func userCheck(c asking) ([]byte, error) {

@@ -184,6 +184,7 @@ func TestBabbageErrors(t *testing.T) {
 		{asDashboard + "aggregate?order=approved_value:desc", 400, cube.CodeUnknownRef, ""},
 		{asDashboard + "facts?fields=x", 400, cube.CodeUnknownRef, "executed__cash"},
 		{asDashboard + "members/nope", 404, cube.CodeUnknownLevel, "Year.Year"},
+		{asDashboard + "members/admin1_code,Year", 400, cube.CodeBadValue, ""},
 		{asDashboard + "members/Year?order=unit", 400, cube.CodeBadValue, "Year.Year"},
 		{asDashboard + "model?version=9", 404, cube.CodeUnknownVersion, ""},
 		{asDashboard + "model?callback=alert(1)", 400, cube.CodeBadValue, ""},
@@ -234,7 +235,10 @@ func TestBabbageLists(t *testing.T) {
 		"/api/3/search/package?size=10000&jwt=x&package.owner=%22Ministry%22": `[{"id":"croatia","package":{"name":"croatia",` +
 			`"title":"Croatia <Budget> & More","description":"","owner":"Ministry","author":"Ministry <>"},` +
 			`"origin_url":"http://example.com/cubes/croatia/datapackage.json","loaded":true}]`,
-		"/api/3/search/package?id=%22nope%22": `[]`,
+		"/api/3/search/package?id=%22nope%22":             `[]`,
+		"/api/3/search/package?q=%22nothing%20of%20it%22": `[]`,
+		"/api/3/search/package?q=croatia+nope":            `[]`,
+		"/api/3/search/package?size=0":                    `[]`,
 	} {
 		if r := ask(t, h, path); r.status != http.StatusOK || r.body != want {
 			t.Errorf("%s: %d\ngot  %s\nwant %s", path, r.status, r.body, want)

@@ -159,8 +159,8 @@ func TestEveryRouteAnswers(t *testing.T) {
 			t.Errorf("%s: the slash makes another answer", path)
 		}
 		length := strconv.Itoa(len(plain.body))
-		if plain.header.Get("Content-Disposition") != "" {
-			length = "" // it is streamed
+		if strings.HasSuffix(path, ".zip") {
+			length = "" // it is streamed, and HEAD does not make it
 		}
 		if head.body != "" || head.header.Get("Content-Length") != length {
 			t.Errorf("%s: HEAD sends %q and length %s", path, head.body, head.header.Get("Content-Length"))

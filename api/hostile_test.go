@@ -128,7 +128,7 @@ func TestAReaderThatStops(t *testing.T) {
 			}
 		}
 	}
-	server := httptest.NewServer(api.Patiently(limited(t, store, api.Limits{Queries: 1, Query: time.Minute}), 200*time.Millisecond, 16<<10))
+	server := httptest.NewServer(api.Patiently(limited(t, store, api.Limits{Queries: 1, Query: time.Minute}), 2*time.Second, 16<<10))
 	defer server.Close()
 	plain := &http.Client{Transport: &http.Transport{DisableCompression: true}} // so much of the same would fit into a socket
 	response, err := plain.Get(server.URL + "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")
@@ -138,7 +138,7 @@ func TestAReaderThatStops(t *testing.T) {
 	defer func() { _ = response.Body.Close() }()
 	select {
 	case <-ended:
-	case <-time.After(20 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("the store is still read")
 	}
 	store.mu.Lock()

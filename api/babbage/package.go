@@ -30,11 +30,19 @@ func Package(one *cube.Cube, origin string) (json.RawMessage, error) {
 			body[name] = value
 		}
 	}
-	body["resources"] = files(one, published["resources"], origin)
+	list := files(one, published["resources"], origin)
+	if _, declared := published["model"]; !declared {
+		for _, file := range list {
+			delete(file, "model") // ours, of the whole package, has what the overlay says too
+		}
+	}
+	body["resources"] = list
 	return json.Marshal(body)
 }
 
-// files gives the resources of the version as they are published, with the addresses of their files.
+// files gives the resources of the version as they are published, with the addresses of their files. Where a file is
+// not to be had as it was published, its address is that of the rows, written anew: what is declared of its bytes is
+// left out.
 func files(one *cube.Cube, published json.RawMessage, origin string) []map[string]any {
 	var declared []map[string]json.RawMessage
 	_ = json.Unmarshal(published, &declared) // what is no list of objects declares nothing
@@ -48,7 +56,13 @@ func files(one *cube.Cube, published json.RawMessage, origin string) []map[strin
 				}
 			}
 		}
-		file["name"], file["path"] = r.Name, cmp.Or(r.URL, strings.TrimSuffix(origin, "datapackage.json")+"resources/"+url.PathEscape(r.Name))
+		file["name"], file["path"] = r.Name, r.URL
+		if r.URL == "" {
+			file["path"] = strings.TrimSuffix(origin, "datapackage.json") + "resources/" + url.PathEscape(r.Name)
+			for _, name := range []string{"bytes", "hash", "hashcopy", "encoding", "dialect"} {
+				delete(file, name)
+			}
+		}
 		list = append(list, file)
 	}
 	return list
@@ -141,11 +155,18 @@ func (e Entry) Matches(given map[string]string) bool {
 		"package.owner": e.Package.Owner, "package.author": e.Package.Author,
 	}
 	for name, value := range has {
-		if wanted, ok := given[name]; ok && unquoted(wanted) != value {
+		if wanted, ok := given[name]; ok && Unquoted(wanted) != value {
 			return false
 		}
 	}
 	return true
 }
 
-func unquoted(value string) string { return cmp.Or(text(json.RawMessage(value)), value) }
+// Unquoted reads what a viewer writes as a JSON string, or as it is.
+func Unquoted(value string) string {
+	var s string
+	if json.Unmarshal([]byte(value), &s) != nil {
+		return value
+	}
+	return s
+}
