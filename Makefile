@@ -14,7 +14,7 @@ run: ## serve the example packages on http://127.0.0.1:8080
 	go run . serve --seed
 
 test: ## run all tests
-	go test ./...
+	go test -timeout 30m ./...
 
 check: ## run exactly what CI runs
 	.ci/run
