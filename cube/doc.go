@@ -24,7 +24,7 @@
 //	Query → Plan         refs bind* plan canonical having formulakinds mixedyears
 //	left for memory      finish parents compare moved counterpart emptylevels uneven fillcompared
 //	Plan → Cell          backend engine lookup wanted remember empty stat
-//	Cell → Result        assembly arrange weigh formula nameplate shown lacking
+//	Cell → Result        assembly fill weigh arrange formula nameplate shown lacking
 //	what is said of it   warning* citation* explain error
 //	what leads on        links bookmark published
 //
