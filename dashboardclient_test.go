@@ -5,6 +5,7 @@ import (
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -49,22 +50,36 @@ var installedClient = sync.OnceValues(func() (string, error) {
 	if err := os.CopyFS(folder, os.DirFS("api/babbage/testdata/client")); err != nil {
 		return "", err
 	}
-	for _, line := range [][]string{
-		{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"},
-		{"npm", "pack", clientPackage, "--ignore-scripts"},
-		{"tar", "-xzf", clientArchive},
-	} {
-		command := exec.Command(line[0], line[1:]...)
-		command.Dir = folder
-		if said, err := command.CombinedOutput(); err != nil {
-			return "", fmt.Errorf("%s: %w\n%s", command, err, said)
-		}
+	if err := fetchClient(folder); err != nil {
+		return "", err
 	}
 	if err := checkClient(filepath.Join(folder, clientArchive)); err != nil {
 		return "", err
 	}
 	return folder, os.Rename(filepath.Join(folder, "package"), filepath.Join(folder, "node_modules", "babbage.ui"))
 })
+
+// clientPatience is for the 10 MB of the client and what it needs, which come in some seconds. npm gives up before, and says
+// which registry does not answer.
+const clientPatience = 2 * time.Minute
+
+func fetchClient(folder string) error {
+	ctx, end := context.WithTimeout(context.Background(), clientPatience)
+	defer end()
+	for _, line := range [][]string{
+		{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=30000"},
+		{"npm", "pack", clientPackage, "--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=30000"},
+		{"tar", "-xzf", clientArchive},
+	} {
+		command := exec.CommandContext(ctx, line[0], line[1:]...)
+		command.Dir = folder
+		command.WaitDelay = 10 * time.Second
+		if said, err := command.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", command, errors.Join(err, ctx.Err()), said)
+		}
+	}
+	return nil
+}
 
 // checkClient makes sure that the client is unchanged.
 func checkClient(archive string) error {

@@ -19,7 +19,7 @@ import (
 // Versions of the package "budget", made when they are first used.
 var (
 	small  = sync.OnceValue(func() string { return budget(1) })   // some 1,200 rows
-	medium = sync.OnceValue(func() string { return budget(80) })  // some 100,000 rows, whose export no socket holds
+	medium = sync.OnceValue(func() string { return budget(50) })  // some 60,000 rows, whose export no socket holds
 	big    = sync.OnceValue(func() string { return budget(244) }) // some 300,000 rows
 )
 

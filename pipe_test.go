@@ -76,13 +76,18 @@ func (p *piped) feed(t testing.TB, part float64) {
 	}
 }
 
-// copy writes the next bytes.
+// copy writes the next bytes, for whose every chunk the loader may take its time.
 func (p *piped) copy(n int64) error {
-	if err := p.to.SetWriteDeadline(time.Now().Add(patience)); err != nil {
-		return err
+	const chunk = 1 << 20
+	for ; n > 0; n -= chunk {
+		if err := p.to.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+			return err
+		}
+		if _, err := io.CopyN(p.to, p.from, min(n, chunk)); err != nil {
+			return err
+		}
 	}
-	_, err := io.CopyN(p.to, p.from, n)
-	return err
+	return nil
 }
 
 // survey lets the survey read the whole file.

@@ -23,6 +23,10 @@ const asProgram = "FISCUBE_TEST_AS_PROGRAM"
 // patience is how long anything may take that does not promise to be faster.
 const patience = time.Minute
 
+// soon is how late a server may see what another process did. It is less than the five seconds after which it would look
+// by itself, and more than the second that is promised, so that a busy machine keeps it.
+const soon = 4 * time.Second
+
 // scratch is a folder for what several tests share.
 var scratch string
 

@@ -161,7 +161,7 @@ func TestAServerThatForgotTheJob(t *testing.T) {
 	defer server.Close()
 	began := time.Now()
 	fails(t, exitFailed, []string{"load", small(), "--server", server.URL, "--token", secret}, `no job "one"`, "what came of the load, job one, is not known")
-	if misses != 4 || time.Since(began) > 10*time.Second {
+	if misses != 4 || time.Since(began) > patience {
 		t.Errorf("it asked %d times in %s", misses, time.Since(began))
 	}
 }

@@ -111,7 +111,11 @@ func TestCtrlCBetweenThePackageAndItsJob(t *testing.T) {
 			_, _ = io.WriteString(w, `{"id": "one", "state": "waiting"}`)
 		}))
 		load := start(t, "load", sent, "--server", server.URL, "--token", secret)
-		<-received
+		select {
+		case <-received:
+		case <-load.ended:
+			t.Fatalf("it ended before it had sent anything: %s", load)
+		}
 		load.send(t, os.Interrupt)
 		close(stopped)
 		if code := load.exit(t); code != exitFailed {

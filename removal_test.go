@@ -9,11 +9,11 @@ func TestARemovalLeavesReadersAWholeAnswerOrNone(t *testing.T) {
 		export := s.export(t, "budget")
 		says(t, must(t, "remove", "--db", db, "budget"), "budget is removed")
 		s.servesWithin(t, patience, "budget", 0)
-		rows, err := export.rest()
-		if err == nil && rows != export.cells {
-			t.Errorf("%d rows of %d came, as if they were all", rows, export.cells)
+		rows, err := export.rest(t)
+		if err == nil && rows != export.rows {
+			t.Errorf("%d rows of %d came, as if they were all", rows, export.rows)
 		}
-		t.Logf("%d rows of %d came, and %v", rows, export.cells, err)
+		t.Logf("%d rows of %d came, and %v", rows, export.rows, err)
 		dropsAllTables(t, s, db)
 	})
 }

@@ -87,8 +87,8 @@ func TestAStopLetsRequestsUnderWayFinish(t *testing.T) {
 			}
 			return err != nil
 		})
-		if rows, err := export.rest(); err != nil || rows != export.cells {
-			t.Errorf("%d rows of %d came, and %v", rows, export.cells, err)
+		if rows, err := export.rest(t); err != nil || rows != export.rows {
+			t.Errorf("%d rows of %d came, and %v", rows, export.rows, err)
 		}
 		s.succeed(t)
 	})

@@ -45,25 +45,27 @@ func from(t testing.TB, h http.Handler, address, target string, headers ...strin
 }
 
 func TestRate(t *testing.T) {
-	h := limited(t, newFake(t), api.Limits{Rate: 0.5}) // so three at once
-	for i := range 3 {
-		if r := from(t, h, "192.0.2.1:1000", anyQuestion); r.status != http.StatusOK {
-			t.Fatalf("request %d: %d", i, r.status)
+	synctest.Test(t, func(t *testing.T) { // where no time goes by
+		h := limited(t, newFake(t), api.Limits{Rate: 0.5}) // so three at once
+		for i := range 3 {
+			if r := from(t, h, "192.0.2.1:1000", anyQuestion); r.status != http.StatusOK {
+				t.Fatalf("request %d: %d", i, r.status)
+			}
 		}
-	}
-	for _, target := range []string{anyQuestion, "/", "/cubes", "/cubes/croatia", "/openapi.yaml", "/nothing"} {
-		r := from(t, h, "192.0.2.1:2000", target)
-		if p := r.problem(t); r.status != http.StatusTooManyRequests || p.Code != "too-many-requests" || r.header.Get("Retry-After") != "2" {
-			t.Errorf("%s: %d, Retry-After %q: %s", target, r.status, r.header.Get("Retry-After"), r.body)
+		for _, target := range []string{anyQuestion, "/", "/cubes", "/cubes/croatia", "/openapi.yaml", "/nothing"} {
+			r := from(t, h, "192.0.2.1:2000", target)
+			if p := r.problem(t); r.status != http.StatusTooManyRequests || p.Code != "too-many-requests" || r.header.Get("Retry-After") != "2" {
+				t.Errorf("%s: %d, Retry-After %q: %s", target, r.status, r.header.Get("Retry-After"), r.body)
+			}
 		}
-	}
-	for address, target := range map[string]string{
-		"192.0.2.2:1000": anyQuestion, "192.0.2.1:3000": "/healthz", "192.0.2.1:3001": "/readyz/", "192.0.2.1:3002": "/metrics",
-	} {
-		if r := from(t, h, address, target); r.status != http.StatusOK {
-			t.Errorf("%s from %s: %d", target, address, r.status)
+		for address, target := range map[string]string{
+			"192.0.2.2:1000": anyQuestion, "192.0.2.1:3000": "/healthz", "192.0.2.1:3001": "/readyz/", "192.0.2.1:3002": "/metrics",
+		} {
+			if r := from(t, h, address, target); r.status != http.StatusOK {
+				t.Errorf("%s from %s: %d", target, address, r.status)
+			}
 		}
-	}
+	})
 }
 
 func TestRateRecovers(t *testing.T) {
@@ -99,7 +101,7 @@ func TestRateByAddress(t *testing.T) {
 		{"IPv4 written as IPv6", false, "[::ffff:192.0.2.1]:1", "[::ffff:192.0.2.2]:1", "", "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			h := limited(t, newFake(t), api.Limits{Rate: 0.2, TrustProxy: test.trust})
+			h := limited(t, newFake(t), api.Limits{Rate: 0.01, TrustProxy: test.trust})
 			first := from(t, h, test.one, anyQuestion, "X-Forwarded-For", test.first)
 			second := from(t, h, test.another, anyQuestion, "X-Forwarded-For", test.second)
 			if first.status != 200 || (second.status == 429) != test.shared {

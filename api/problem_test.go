@@ -272,7 +272,7 @@ func TestReaderThatLeavesInTheMiddleIsNoFault(t *testing.T) {
 	response.Body.Close()
 	select {
 	case <-ended:
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("the store is still read")
 	}
 	server.Close()

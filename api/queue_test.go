@@ -123,7 +123,7 @@ func (q *queue) look(t *testing.T, path string) (jobState, reply) {
 // ends waits until a job is over.
 func (q *queue) ends(t *testing.T, path string) jobState {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if j, r := q.look(t, path); j.State != "waiting" && j.State != "running" {
 			if r.header.Get("Retry-After") != "" {
 				t.Errorf("a job that is over says to ask again: %s", r.body)

@@ -116,7 +116,7 @@ func TestAnUploadThatBreaksOff(t *testing.T) {
 			"Content-Type: application/zip\r\nContent-Length: 900\r\n\r\nhalf a zip", secret)
 		connection.Close()
 	}
-	for deadline := time.Now().Add(10 * time.Second); q.spooled(t) > 0; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); q.spooled(t) > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("what was sent is kept")
 		}
@@ -172,7 +172,7 @@ func TestTheAnswerToAnUploadOutlivesIt(t *testing.T) {
 		fmt.Fprintf(connection, "POST /cubes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"+
 			"Content-Type: application/zip\r\nTransfer-Encoding: chunked\r\n%s\r\n", secret, expect)
 		chunk := fmt.Appendf(nil, "%x\r\n%s\r\n", 1<<20, make([]byte, 1<<20))
-		for range 32 {
+		for range 16 {
 			if _, err := connection.Write(chunk); err != nil {
 				t.Fatalf("with %q the body is cut off: %v", expect, err)
 			}
