@@ -55,7 +55,7 @@ func (b *binder) finishing(q Query) error {
 			return err
 		}
 	}
-	if b.plan.needs(ShareOfParent) {
+	if slices.ContainsFunc(b.plan.needed(), func(a Aggregate) bool { return a.uses(ShareOfParent) }) {
 		f.parents = b.parents()
 	}
 	if !f.rollup && f.top == 0 && f.fill == FillNone && f.compare == nil && f.parents == nil && len(b.plan.weighed) == 0 {
@@ -186,7 +186,13 @@ func (b *binder) checkParents(q Query) error {
 	by, parents := b.model.statements.by().Name, b.parents()
 	parent := b.plan.keys[:parents[len(parents)-1]] // where statements are drilled there are steps
 	hasBy := slices.ContainsFunc(parent, func(c Column) bool { return c.Name == by })
-	for _, a := range b.plan.needed() {
+	for _, h := range slices.Concat(b.plan.weighed, b.plan.shown) {
+		if h.ofShares() { // the summary is of other cells, whose shares are others
+			return Errorf(CodeBadSyntax, "%s would be another share in each statement of the same money", h.aggregate.Name).
+				at(q.placeOf(h.aggregate)).or("cut " + by)
+		}
+	}
+	for _, a := range b.plan.aggregates {
 		if a.uses(Share) || a.uses(ShareOfParent) && !hasBy {
 			return Errorf(CodeBadSyntax, "%s would be of statements of the same money added up", a.Name).
 				at(q.placeOf(a)).or("cut " + by + ", or drill it first and ask share_of_parent")

@@ -53,11 +53,6 @@ func (p *Plan) leavesOutOfShares() bool {
 
 func (h Having) ofShares() bool { return h.aggregate.uses(Share, ShareOfParent) }
 
-// needs tells whether a formula of the function is asked, or weighed when all cells are there.
-func (p *Plan) needs(function Func) bool {
-	return slices.ContainsFunc(p.needed(), func(a Aggregate) bool { return a.uses(function) })
-}
-
 // needed lists what is asked, and what is weighed when all cells are there.
 func (p *Plan) needed() []Aggregate {
 	all := slices.Clone(p.aggregates)
