@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -48,7 +49,11 @@ func readyAddress(addr string) (string, error) {
 	if host == "" || net.ParseIP(host).IsUnspecified() {
 		host = "127.0.0.1"
 	}
-	return (&url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: "/readyz"}).String(), nil
+	number, err := net.LookupPort("tcp", port) // it may be a name, as serve takes one
+	if err != nil {
+		return "", err
+	}
+	return (&url.URL{Scheme: "http", Host: net.JoinHostPort(host, strconv.Itoa(number)), Path: "/readyz"}).String(), nil
 }
 
 func checkHealth(ctx context.Context, address string) error {

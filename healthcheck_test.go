@@ -14,6 +14,7 @@ func TestWhereAServerIsAskedForItsHealth(t *testing.T) {
 		"[::1]:80":     "http://[::1]:80/readyz",
 		"10.0.0.7:80":  "http://10.0.0.7:80/readyz",
 		"budgets:8080": "http://budgets:8080/readyz",
+		":http":        "http://127.0.0.1:80/readyz",
 	} {
 		if got, err := readyAddress(addr); err != nil || got != want {
 			t.Errorf("%s is asked at %s, want %s (%v)", addr, got, want, err)

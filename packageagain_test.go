@@ -89,6 +89,7 @@ func TestADataPackageAnswersItsQuestionAgain(t *testing.T) {
 		"within others":   {"example-uruguay", "drilldown=PROYECTO_ID|ANO", "drilldown=PROYECTO_ID&aggregates=MONTO_APROBADO.sum"},
 		"statements":      {"example-costa-rica-egresos", "drilldown=ejercicio|mes|programa_codigo", "drilldown=ejercicio&aggregates=de_monto.sum"},
 		"some statements": {"example-costa-rica-egresos", "drilldown=ejercicio|mes|titulo_codigo", "cut=mes:..06&drilldown=titulo_codigo&aggregates=de_monto.sum"},
+		"all statements":  {"example-ciudad-de-mexico", "drilldown=ciclo|periodo|sector&snapshots=all", "drilldown=ciclo&aggregates=monto_aprobado.sum"},
 		"the last ones":   {"example-costa-rica-egresos", "drilldown=titulo_codigo|ejercicio", "drilldown=titulo_codigo&aggregates=de_monto.sum"},
 		"in Spanish":      {"example-mexico", "drilldown=ID_RAMO|CICLO&lang=es&aggregates=MONTO_APROBADO.sum", "lang=es&drilldown=CICLO&aggregates=MONTO_APROBADO.sum"},
 	} {
@@ -117,6 +118,7 @@ func TestADataPackageOfWhatDoesNotAddUp(t *testing.T) {
 	a := answersAgain(t)
 	for _, tt := range [][2]string{
 		{"example-croatia", "drilldown=Year|admin1_code&rollup=1"}, {"example-costa-rica-egresos", "drilldown=mes|titulo_codigo"},
+		{"example-costa-rica-egresos", "drilldown=ejercicio|titulo_codigo&snapshots=all&aggregates=pa_monto.sum"},
 	} {
 		if loaded := a.load(t, tt[0], tt[1]); len(loaded.Model.Measures()) > 0 || len(loaded.Model.Levels()) < 2 {
 			t.Errorf("%s: %v of %v", tt[1], loaded.Model.Measures(), loaded.Model.Levels())

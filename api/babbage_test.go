@@ -226,31 +226,6 @@ func urlEscaped(text string) string {
 	return strings.NewReplacer(" ", "%20", "\n", "%0A", "<", "%3C", ">", "%3E", ";", "%3B").Replace(text)
 }
 
-func TestBabbageLists(t *testing.T) {
-	h := handler(t, newFake(t))
-	for path, want := range map[string]string{
-		"/api/3/": `{"status":"ok","api":"babbage","message":"fiscube answers here as Babbage does; its own routes begin with /cubes",` +
-			`"cubes_index_url":"http://example.com/api/3/cubes/","version":"0.4.0"}`,
-		"/api/3/cubes/": `{"status":"ok","data":[{"name":"croatia"},{"name":"own:h\"r 100%/ž"}]}`,
-		"/api/3/search/package?size=10000&jwt=x&package.owner=%22Ministry%22": `[{"id":"croatia","package":{"name":"croatia",` +
-			`"title":"Croatia <Budget> & More","description":"","owner":"Ministry","author":"Ministry <>"},` +
-			`"origin_url":"http://example.com/cubes/croatia/datapackage.json","loaded":true}]`,
-		"/api/3/search/package?id=%22nope%22":             `[]`,
-		"/api/3/search/package?q=%22nothing%20of%20it%22": `[]`,
-		"/api/3/search/package?q=croatia+nope":            `[]`,
-		"/api/3/search/package?size=0":                    `[]`,
-	} {
-		if r := ask(t, h, path); r.status != http.StatusOK || r.body != want {
-			t.Errorf("%s: %d\ngot  %s\nwant %s", path, r.status, r.body, want)
-		}
-	}
-	for _, path := range []string{"model/", "aggregate", "facts/"} {
-		if r := ask(t, h, "/api/3/cubes/own%3Ah%22r%20100%25%2F%C5%BE/"+path); r.status != http.StatusOK {
-			t.Errorf("a cube with an odd name: %s: %s", path, r.body)
-		}
-	}
-}
-
 // Whoever has the answer already gets none, and the store is not asked.
 func TestBabbageTags(t *testing.T) {
 	f := newFake(t)

@@ -93,7 +93,7 @@ func titled(level cube.Level, lang cube.Language) string {
 
 // measured gives the aggregates whose cells can be added up: sums, where no row states the money of others again.
 func measured(plan *cube.Plan) []cube.Aggregate {
-	if plan.Rollup() || plan.SummaryPlan() != nil && statedIn(plan) == nil {
+	if plan.Rollup() || statesAgain(plan) && statedIn(plan) == nil {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(plan.Aggregates()), func(a cube.Aggregate) bool {

@@ -9,7 +9,7 @@ import (
 // else nil.
 func statedIn(plan *cube.Plan) *statedJSON {
 	s := plan.Cube().Model.Snapshots()
-	if s == nil || plan.SummaryPlan() == nil {
+	if s == nil || !statesAgain(plan) {
 		return nil
 	}
 	for _, field := range append([]string{s.By}, s.Per...) {
@@ -19,6 +19,9 @@ func statedIn(plan *cube.Plan) *statedJSON {
 	}
 	return &statedJSON{s.By, append([]string{}, s.Per...), s.Order}
 }
+
+// statesAgain tells whether rows of an answer may state the money of others, or several statements of it in one.
+func statesAgain(plan *cube.Plan) bool { return plan.SummaryPlan() != nil || plan.CountsAll() }
 
 // rowsOverlayJSON is an overlay (package fdp), of which JSON is a way to write it.
 type rowsOverlayJSON struct {

@@ -1,6 +1,9 @@
 package cube
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // comparison is another question, the same but for its place on an axis, that stands beside a question. A place
 // without a counterpart is compared with nothing, and so is every sum that it is a part of: eight years beside seven
@@ -188,29 +191,26 @@ func (b *binder) cutByLabels(axis string) bool {
 // axis gives the level of whole numbers that a ref names, or the only one of the dimension that it names.
 func (b *binder) axis(ref Ref) (Column, error) {
 	level, named, err := b.model.levelOf(ref)
-	if err != nil {
+	whole := []Level{level}
+	if dimension, _ := b.model.Dimension(ref.Name); !named {
+		whole = dimension.wholeLevels()
+	}
+	switch {
+	case err != nil:
 		return Column{}, err
-	}
-	if !named {
-		dimension, _ := b.model.Dimension(ref.Name)
-		level, named = dimension.wholeLevel()
-	} else {
-		named = level.Type == TypeInteger && ref.Name == level.Ref
-	}
-	if !named {
+	case len(whole) > 1:
+		return Column{}, Errorf(CodeAmbiguousRef, "dimension %q has %d levels of whole numbers", ref.Name, len(whole)).
+			at(ref.At).or("name one of them: " + strings.Join(refsOf(whole), ", "))
+	case len(whole) == 0 || whole[0].Type != TypeInteger || named && ref.Name != level.Ref:
 		return Column{}, Errorf(CodeBadValue, "%q is no axis of whole numbers", ref.Name).at(ref.At).or(b.wholeLevels())
 	}
-	column, _ := b.model.Column(level.Ref)
+	column, _ := b.model.Column(whole[0].Ref)
 	return column, nil
 }
 
-// wholeLevel gives the one level whose keys are whole numbers; false where there is none, or more.
-func (d Dimension) wholeLevel() (Level, bool) {
-	whole := slices.DeleteFunc(slices.Clone(d.Levels), func(l Level) bool { return l.Type != TypeInteger })
-	if len(whole) != 1 {
-		return Level{}, false
-	}
-	return whole[0], true
+// wholeLevels lists the levels whose keys are whole numbers.
+func (d Dimension) wholeLevels() []Level {
+	return slices.DeleteFunc(slices.Clone(d.Levels), func(l Level) bool { return l.Type != TypeInteger })
 }
 
 // restricts tells whether the levels drill the field or a cut names it.

@@ -177,8 +177,12 @@ func (e *Engine) subtotals(ctx context.Context, f *finish) ([]map[string]Cell, e
 func (e *Engine) whole(ctx context.Context, plan *Plan) (*Result, error) {
 	result, err := e.collect(ctx, plan)
 	if err == nil && len(result.Cells) > MaxPageSize {
-		return nil, Errorf(CodeTooLarge, "the question has %d cells; subtotals, top, shares, comparison and fill work on "+
+		tooMany := Errorf(CodeTooLarge, "the question has %d cells; subtotals, top, shares, comparison and fill work on "+
 			"at most %d", result.Summary.Count, MaxPageSize).or("cut it down, or drill fewer levels")
+		if len(plan.weighed) > 0 {
+			tooMany = tooMany.at(Position{Parameter: "having"}).or("cut it down, or add a condition on an amount")
+		}
+		return nil, tooMany
 	}
 	return result, err
 }

@@ -167,6 +167,10 @@ func (m *Model) check() error {
 	return nil
 }
 
+// IsOwnName tells the names that fiscube gives to columns of its own, such as _line. What dumps and exports add to the
+// published fields, as _id, is often named alike.
+func IsOwnName(name string) bool { return strings.HasPrefix(name, "_") }
+
 func (m *Model) checkNames() error {
 	seen := map[string]string{}
 	for _, c := range m.columns {
@@ -174,7 +178,7 @@ func (m *Model) checkNames() error {
 		switch other, twice := seen[folded]; {
 		case c.Name == "":
 			return errors.New("a field has no name")
-		case strings.HasPrefix(c.Name, "_"):
+		case IsOwnName(c.Name):
 			return fmt.Errorf("field %q: names beginning with _ are fiscube's own", c.Name)
 		case strings.ContainsRune(c.Name, 0):
 			return fmt.Errorf("field %q: a name cannot hold a NUL character", c.Name)

@@ -26,6 +26,9 @@ func ParseSnapshots(text string) (SnapshotChoice, error) {
 		or("the only choice is all; without it one statement of each period is counted")
 }
 
+// CountsAll tells whether every statement of the same money is counted (AllSnapshots).
+func (p *Plan) CountsAll() bool { return p.all }
+
 // Rank gives the place of a snapshot in Order or, where there is none, the whole number that it is: a later
 // one has a higher rank. False means that the snapshot has no place.
 func (s *Snapshots) Rank(snapshot string) (rank int64, ok bool) {

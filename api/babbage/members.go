@@ -3,6 +3,7 @@ package babbage
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"fiscube/cube"
 )
@@ -43,7 +44,7 @@ func (n *Names) levelOf(attribute string) (cube.Level, error) {
 		case i > 0 && one.Ref != level.Ref:
 			return one, n.severalLevels(level, one, name, position)
 		}
-		level, position = one, position+len(name)+1
+		level, position = one, position+utf8.RuneCountInString(name)+1
 	}
 	return level, nil
 }

@@ -88,7 +88,8 @@ func TestPackage(t *testing.T) {
 	one.Resources = []cube.Resource{{Name: "a", Path: "a.csv", URL: "https://example.org/a.csv"}, {Name: "b 1", Path: "b.csv"}}
 	one.Descriptor = []byte("\ufeff" + `{"name":"published","owner":null,"author":"Somebody <x>","big":12345678901234567890.10,"resources":[` +
 		`{"name":"a","path":"a.csv","bytes":7},` +
-		`{"name":"b 1","path":"b.csv","bytes":8,"hash":"ab","hashcopy":"cd","encoding":"latin-1","format":"csv","model":{}},{"name":"not loaded"}]}`)
+		`{"name":"b 1","path":"b.csv","bytes":8,"hash":"ab","hashcopy":"cd","encoding":"latin-1","format":"csv","model":{},` +
+		`"schema":{"fields":[{"name":"_id"},{"name":"year"}],"primaryKey":"year"}},{"name":"not loaded"}]}`)
 	text, err := babbage.Package(one, "https://here/datapackage.json")
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +119,8 @@ func TestPackage(t *testing.T) {
 	}
 	files := []map[string]any{
 		{"name": "a", "path": "https://example.org/a.csv", "bytes": 7.0},
-		{"name": "b 1", "path": "https://here/resources/b%201", "format": "csv"},
+		{"name": "b 1", "path": "https://here/resources/b%201", "format": "csv",
+			"schema": map[string]any{"fields": []any{map[string]any{"name": "year"}}, "primaryKey": "year"}},
 	}
 	if !reflect.DeepEqual(got.Resources, files) {
 		t.Errorf("files are %v, want %v", got.Resources, files)

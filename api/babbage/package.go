@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"fiscube/cube"
@@ -62,10 +63,29 @@ func files(one *cube.Cube, published json.RawMessage, origin string) []map[strin
 			for _, name := range []string{"bytes", "hash", "hashcopy", "encoding", "dialect"} {
 				delete(file, name)
 			}
+			if schema, ok := file["schema"].(json.RawMessage); ok {
+				file["schema"] = served(schema)
+			}
 		}
 		list = append(list, file)
 	}
 	return list
+}
+
+// served gives a schema without the fields that no column is of.
+func served(schema json.RawMessage) json.RawMessage {
+	var declared map[string]json.RawMessage
+	var fields []map[string]json.RawMessage
+	if json.Unmarshal(schema, &declared) != nil || json.Unmarshal(declared["fields"], &fields) != nil {
+		return schema
+	}
+	kept := slices.DeleteFunc(slices.Clone(fields), func(f map[string]json.RawMessage) bool { return cube.IsOwnName(text(f["name"])) })
+	if len(kept) == len(fields) {
+		return schema
+	}
+	declared["fields"], _ = json.Marshal(kept)
+	schema, _ = json.Marshal(declared)
+	return schema
 }
 
 // text reads a JSON string; of anything else it is empty.
@@ -165,7 +185,7 @@ func (e Entry) Matches(given map[string]string) bool {
 // Unquoted reads what a viewer writes as a JSON string, or as it is.
 func Unquoted(value string) string {
 	var s string
-	if json.Unmarshal([]byte(value), &s) != nil {
+	if !strings.HasPrefix(value, `"`) || json.Unmarshal([]byte(value), &s) != nil {
 		return value
 	}
 	return s

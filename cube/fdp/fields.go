@@ -122,10 +122,6 @@ type columns struct {
 	leftOut int
 }
 
-// ourOwn tells the names that fiscube gives to columns of its own, such as _line. What dumps and exports add to the
-// published fields, as _id, is often named alike.
-func ourOwn(name string) bool { return strings.HasPrefix(name, "_") }
-
 func unite(r *report, resources []resource) *columns {
 	all := &columns{byName: map[string]int{}, folded: map[string]string{}}
 	united := map[string]bool{} // by place: the package's schema may be that of many resources
@@ -161,7 +157,7 @@ func (all *columns) add(r *report, c column) {
 	if c.Name == "" {
 		return // reported
 	}
-	if ourOwn(c.Name) {
+	if cube.IsOwnName(c.Name) {
 		all.leftOut++
 		if c.FiscalYear {
 			r.add(at(c.place, "name"), "%s begins with _: such names are fiscube's own, and the fiscal year is needed", quote(c.Name))
@@ -196,7 +192,7 @@ func (c column) compare(r *report, later column) {
 
 // lacks reports the name of a field that no column is of.
 func (r *report) lacks(place, name string) {
-	if ourOwn(name) {
+	if cube.IsOwnName(name) {
 		r.add(place, "%s begins with _: such names are fiscube's own", quote(name))
 		return
 	}

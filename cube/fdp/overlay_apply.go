@@ -112,7 +112,7 @@ func (a *applying) isAmount(field string) bool {
 func (a *applying) addColumn(place string, c cube.Column) bool {
 	clash := slices.IndexFunc(a.draft.Columns, func(other cube.Column) bool { return strings.EqualFold(other.Name, c.Name) })
 	switch {
-	case strings.HasPrefix(c.Name, "_"):
+	case cube.IsOwnName(c.Name):
 		a.add(place, "%s begins with _: such names are fiscube's own", quote(c.Name))
 	case clash >= 0 && a.draft.Columns[clash].Name == c.Name:
 		a.add(place, "there is a field %s already", quote(c.Name))

@@ -293,8 +293,7 @@ func TestProblemsAreCapped(t *testing.T) {
 
 func TestLongNamesAreCut(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
-	got := problemsOf(t, withModel(dimensions(`"`+long+`": {"primaryKey": ["`+long+`"]}`)))
-	if len(got) > 400 {
+	if got := problemsOf(t, withModel(dimensions(`"`+long+`": {"primaryKey": ["`+long+`"]}`))); len(got) > 400 {
 		t.Errorf("a problem of %d bytes: %s…", len(got), got[:400])
 	}
 }

@@ -98,7 +98,7 @@ func fieldNames(s cube.Schema) []string {
 func (s *surveyor) checkNames() {
 	for i, r := range s.pkg.Resources {
 		for _, name := range fieldNames(r.Schema) {
-			if strings.HasPrefix(name, "_") {
+			if cube.IsOwnName(name) {
 				s.findings.add(i, cube.Finding{
 					Code: CodeFieldLeftOut, Severity: cube.SeverityWarning, Resource: r.Name, Field: name,
 					Message: "it is left out: names that begin with _ are fiscube's own; give it another name to load it",
