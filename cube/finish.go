@@ -188,7 +188,7 @@ func (b *binder) checkParents(q Query) error {
 	hasBy := slices.ContainsFunc(parent, func(c Column) bool { return c.Name == by })
 	for _, h := range slices.Concat(b.plan.weighed, b.plan.shown) {
 		if h.ofShares() { // the summary is of other cells, whose shares are others
-			return Errorf(CodeBadSyntax, "%s would be another share in each statement of the same money", h.aggregate.Name).
+			return Errorf(CodeBadSyntax, "%s would be another in each of the statements of the same money", h.aggregate.Name).
 				at(q.placeOf(h.aggregate)).or("cut " + by)
 		}
 	}
