@@ -54,12 +54,12 @@ func TestFillEndsWithTheQuestion(t *testing.T) {
 	}
 }
 
-// What only all cells together can tell is told of no more than are finished in memory; another condition makes them few.
+// What only all cells together can tell is told of no more than are finished in memory.
 func TestSharesOfTooManyCells(t *testing.T) {
 	store, c := far(t, cube.MaxPageSize)
 	const shares = "drilldown=town|year&aggregates=plan.sum&having=share(plan.sum)>0.5"
 	_, err := store.Aggregate(t.Context(), bindTo(t, c, shares))
-	if got := fmt.Sprint(err); !strings.HasPrefix(got, "having at 0: the question has 10001 cells") || !strings.HasSuffix(got, "(cut it down, or add a condition on an amount)") {
+	if got := fmt.Sprint(err); !strings.HasPrefix(got, "having at 0: the question has 10001 cells") || !strings.HasSuffix(got, "(cut it down, or drill fewer levels)") {
 		t.Errorf("the error is %s", got)
 	}
 }

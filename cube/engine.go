@@ -179,8 +179,8 @@ func (e *Engine) whole(ctx context.Context, plan *Plan) (*Result, error) {
 	if err == nil && len(result.Cells) > MaxPageSize {
 		tooMany := Errorf(CodeTooLarge, "the question has %d cells; subtotals, top, shares, comparison and fill work on "+
 			"at most %d", result.Summary.Count, MaxPageSize).or("cut it down, or drill fewer levels")
-		if len(plan.weighed) > 0 {
-			tooMany = tooMany.at(Position{Parameter: "having"}).or("cut it down, or add a condition on an amount")
+		if plan.weighsShares() {
+			tooMany = tooMany.at(Position{Parameter: "having"})
 		}
 		return nil, tooMany
 	}

@@ -71,6 +71,9 @@ func (b *binder) having(q Query) error {
 			b.plan.weighed = append(b.plan.weighed, h)
 		}
 	}
+	if b.plan.weighsShares() { // which are of all cells, whatever else they meet
+		b.plan.having, b.plan.weighed = nil, b.plan.conditions()
+	}
 	return nil
 }
 

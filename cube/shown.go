@@ -67,10 +67,12 @@ func (p *Plan) warnHaving() []Warning {
 	switch shares := p.asks(Share, ShareOfParent); {
 	case len(p.shown) > 0 && remainders:
 		text = remaindersOfNodes
-	case p.leavesOutOfShares() && (subtotals || remainders || shares):
-		text = sumsOfCells
-	case len(p.weighed) > 0 && (subtotals || remainders):
+	case p.weighsShares() && (subtotals || remainders):
 		text = sumsOfKept
+	case p.weighsShares():
+		return nil
+	case len(p.conditions()) > 0 && (subtotals || remainders || shares):
+		text = sumsOfCells
 	default:
 		return nil
 	}

@@ -8,37 +8,37 @@ import (
 )
 
 // What having weighs is as a rule a matter of each cell by itself, which a store tests. A share is not: of what, is
-// known when all cells are there. Those that it leaves out stay in what the others are shares of.
+// known when all cells are there. What is left out stays in what the others are shares of, whichever condition it
+// fails: more than a tenth of all, and overspent, is a tenth of all and not of the overspent.
 
 // weigh leaves out the cells that do not meet what no store has tested, and gives what the summary is of.
 func (a *assembly) weigh() *basis {
-	shares := slices.DeleteFunc(slices.Clone(a.plan.weighed), func(h Having) bool { return !h.ofShares() })
-	if len(shares) < len(a.plan.weighed) {
+	switch {
+	case a.plan.weighsShares():
+		a.sumUp()
+		a.setBases(a.entries)
+		kept := a.keep()
+		kept.measuredBy(a.total, a.total)
+		return kept
+	case len(a.plan.weighed) > 0:
 		for _, e := range a.entries {
 			a.date(e)
 		}
-		a.keep(slices.DeleteFunc(slices.Clone(a.plan.weighed), Having.ofShares))
-		a.total = a.sumOf(a.entries, 0)
-		a.total.spans = a.plan.spans(0)
+		a.total = a.keep()
 	}
 	a.sumUp()
-	if len(shares) == 0 {
-		return a.total
-	}
-	a.setBases(a.entries)
-	a.keep(shares)
+	return a.total
+}
+
+// keep leaves out the cells that do not meet the conditions, and adds up the others.
+func (a *assembly) keep() *basis {
+	a.entries = slices.DeleteFunc(slices.Clone(a.entries), func(e *entry) bool { return !e.meets(a.plan.weighed) })
 	kept := a.sumOf(a.entries, 0)
 	kept.spans = a.plan.spans(0)
-	kept.measuredBy(a.total, a.total)
 	return kept
 }
 
-// keep leaves out the cells that do not meet the conditions. What is gone has nothing to go by.
-func (a *assembly) keep(conditions []Having) {
-	a.entries = slices.DeleteFunc(slices.Clone(a.entries), func(e *entry) bool { return !e.meets(conditions) })
-}
-
-// meets tells whether a row meets all conditions; what is not known meets none.
+// meets tells whether a row meets all conditions. What is not known meets none, and what is gone has nothing to go by.
 func (e *entry) meets(conditions []Having) bool {
 	return !slices.ContainsFunc(conditions, func(h Having) bool {
 		value := h.aggregate.of(e.basis)
@@ -46,10 +46,8 @@ func (e *entry) meets(conditions []Having) bool {
 	})
 }
 
-// leavesOutOfShares tells whether having leaves out cells before shares are made of the others.
-func (p *Plan) leavesOutOfShares() bool {
-	return len(p.having) > 0 || slices.ContainsFunc(p.weighed, func(h Having) bool { return !h.ofShares() })
-}
+// weighsShares tells whether a condition is on a share; then no store tests any.
+func (p *Plan) weighsShares() bool { return slices.ContainsFunc(p.weighed, Having.ofShares) }
 
 func (h Having) ofShares() bool { return h.aggregate.uses(Share, ShareOfParent) }
 

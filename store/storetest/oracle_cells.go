@@ -101,9 +101,13 @@ func aggregateRefs(plan *cube.Plan) []cube.AggregateRef {
 	return refs
 }
 
-// kept gives the cells that meet every condition on some aggregates; what is not known meets none.
+// kept gives the cells that meet every condition on some aggregates, unless one is on a share; what is not known meets
+// none.
 func (o *oracle) kept(q inquiry, nodes map[string]*node, some func(cube.AggregateRef) bool) map[string]*node {
 	nodes = maps.Clone(nodes)
+	if o.weighsShares(q) {
+		return nodes
+	}
 	maps.DeleteFunc(nodes, func(_ string, n *node) bool {
 		return slices.ContainsFunc(q.query.Having, func(c cube.Condition) bool {
 			if !some(c.Aggregate) {
@@ -162,7 +166,7 @@ func (o *oracle) compared(q inquiry, nodes, before map[string]*node) map[string]
 	for id, n := range before {
 		back, ok := q.beside(n.Keys, -q.compare.Offset)
 		known := there[o.place(q, n.Keys, 0)] && here[o.place(q, n.Keys, -q.compare.Offset)]
-		if paired[id] || !ok || o.leavesOut(q) || !known {
+		if paired[id] || !ok || len(q.query.Having) > 0 && !o.weighsShares(q) || !known {
 			continue
 		}
 		keys := slices.Clone(n.Keys)

@@ -37,7 +37,7 @@ func (o *oracle) newRows(q inquiry) *rows {
 	}
 	nodes := o.kept(q, o.nodes(q), o.isTested)
 	r.few = len(nodes) <= cube.MaxPageSize
-	nodes = o.kept(q, nodes, func(ref cube.AggregateRef) bool { return !o.isOfShares(ref) })
+	nodes = o.kept(q, nodes, func(cube.AggregateRef) bool { return true })
 	known := o.labelled(q, slices.Collect(maps.Values(nodes)))
 	var before map[string]*node
 	if q.compare != nil {

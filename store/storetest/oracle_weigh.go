@@ -6,18 +6,17 @@ import (
 	"fiscube/cube"
 )
 
-// Shares are of all cells that meet the other conditions. Those that do not meet a condition on shares are left out of
+// Where a condition is on a share, shares are of all cells. Those that do not meet a condition, whichever, are left out of
 // the answer, its summary and its subtotals, not of what the others are shares of.
 
-// weigh leaves out the cells that do not meet the conditions on shares.
+// weigh leaves out the cells that do not meet the conditions, where one is on a share.
 func (r *rows) weigh() {
 	r.all, r.kept = r.cells, r.total
-	shares := slices.DeleteFunc(slices.Clone(r.query.Having), func(c cube.Condition) bool { return !r.isOfShares(c.Aggregate) })
-	if len(shares) == 0 {
+	if !r.weighsShares(r.inquiry) {
 		return
 	}
 	r.cells = slices.DeleteFunc(slices.Clone(r.all), func(n *node) bool {
-		return slices.ContainsFunc(shares, func(c cube.Condition) bool { return !r.isSuch(n, c) })
+		return slices.ContainsFunc(r.query.Having, func(c cube.Condition) bool { return !r.isSuch(n, c) })
 	})
 	r.kept = r.sumBy(nil, r.cells)
 }
@@ -32,9 +31,8 @@ func (r *rows) isSuch(n *node, c cube.Condition) bool {
 	return n.Change != cube.ChangeGone && value != nil && r.isTold("", c.Aggregate, n, parent) && meets(value.Cmp(c.Number.Rat()), c.Op)
 }
 
-// leavesOut tells whether cells are left out before any share is made.
-func (o *oracle) leavesOut(q inquiry) bool {
-	return slices.ContainsFunc(q.query.Having, func(c cube.Condition) bool { return !o.isOfShares(c.Aggregate) })
+func (o *oracle) weighsShares(q inquiry) bool {
+	return slices.ContainsFunc(q.query.Having, func(c cube.Condition) bool { return o.isOfShares(c.Aggregate) })
 }
 
 func (o *oracle) isOfShares(ref cube.AggregateRef) bool {
