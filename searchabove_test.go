@@ -15,6 +15,8 @@ func TestSearchByWhatStandsAbove(t *testing.T) {
 		"méxico gobernacion":                      "example-mexico ID_RAMO 4 Gobernación",
 		"vlada ured za suradnju":                  "example-croatia admin2_code 020/02010 Ured za suradnju s udrugama",
 		"example-croatia hrvatski sabor":          "example-croatia admin1_code 010 HRVATSKI SABOR",
+		"gobernación de méxico":                   "example-mexico ID_RAMO 4 Gobernación",
+		"example-mexico approved":                 "example-mexico   Approved",
 		"poder legislativo suradnju s udrugama x": "",
 	} {
 		var found struct {

@@ -7,7 +7,7 @@ import (
 )
 
 // What stands above a member are the members that the keys of its path name, each of a level of its own, and the cube,
-// which is the first entry of a part.
+// which is the first entry of a part. Above all else stands the cube alone.
 
 // link notes of each member which members stand above it. One level is looked up at a time: what finds its members by
 // their path takes more memory than they do.
@@ -73,11 +73,15 @@ func (b *builder) byPath(from, to, length int) func(path []uint32) (entry int, o
 }
 
 // fromAbove gives the words of the query that what stands above an entry has, of those that each entry before it has. It
-// is none where one of them has all: that is what is looked for then. The place of an entry's own key leads to the cube.
-func (p *part) fromAbove(i int, words []uint32, all uint32) uint32 {
+// is none where one of them has all: that is what is looked for then. The place of a member's own key leads to the cube.
+func (p *part) fromAbove(i int, words []uint32, q Query) uint32 {
 	var above uint32
-	for _, entry := range p.above[p.entries[i].path:p.entries[i+1].path] {
-		if words[entry] == all {
+	over := p.above[p.entries[i].path:p.entries[i+1].path]
+	if len(over) == 0 { // it is no member
+		over = []uint32{0}
+	}
+	for _, entry := range over {
+		if words[entry]|q.small == q.all() {
 			return 0
 		}
 		above |= words[entry]

@@ -9,10 +9,11 @@
 //  2. Something is found when each word of the query is found in it: whole, or as the beginning of a word, or with
 //     slips of the finger, which are a letter left out, put in, replaced, or swapped with the next: one where the word
 //     has at least four letters, two where it has at least eight.
+//     Articles and prepositions need not be found beside other words.
 //  3. A word with a digit in it is a code, and so is the key of a member that has a label: codes are found whole or by
 //     their beginning, never with slips.
-//  4. A member is also found by some words of its own and the others of what stands above it, which are the members of
-//     its path and the names of its cube: unless one of these has all words, for then that one is looked for.
+//  4. Something is also found by some words of its own and the others of what stands above it, which are the names of its
+//     cube and, of a member, those of its path: unless one of these has all words, for then that one is looked for.
 //  5. First comes what is called exactly so, then what begins so, then what has the words whole, then what has their
 //     beginnings, then what has them with slips, the fewest first, then what has some from above, again by its
 //     slips, then by how many are from above; of equals what has most rows.

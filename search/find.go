@@ -90,7 +90,7 @@ func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page cube
 	return answer, nil
 }
 
-// find adds the entries that match: that have all words, or some, and what stands above them the others.
+// find adds the entries that match: that have all words but small ones, or some, and what stands above them the others.
 func (p *part) find(q Query, place int, best *selection) {
 	marks, all := p.marks(q), q.all()
 	matches, words := anyOf(marks), make([]uint32, p.size()) // the words that each entry has itself
@@ -100,10 +100,11 @@ func (p *part) find(q Query, place int, best *selection) {
 		}
 		m := p.matched(i, marks)
 		words[i] = m.begin | m.two
+		m = m.granted(q.small)
 		switch {
-		case words[i] == all:
+		case words[i]|q.small == all:
 			best.add(candidate{p.rankOf(i, m, q, marks), p.entries[i].rows, place, i})
-		case words[i] != 0 && words[i]|p.fromAbove(i, words, all) == all:
+		case words[i]&^q.small != 0 && words[i]|q.small|p.fromAbove(i, words, q) == all:
 			best.add(candidate{q.rankBelow(m), p.entries[i].rows, place, i})
 		}
 		if i == 0 {

@@ -37,6 +37,11 @@ func (p *part) markBeginnings(marks []mark, word string, bit uint32) {
 	}
 }
 
+// granted is the mark with words that need not be found.
+func (m mark) granted(words uint32) mark {
+	return mark{m.whole, m.begin | words, m.one | words, m.two | words}
+}
+
 func (p *part) markNear(marks []mark, word string, bit uint32, most int) {
 	letters, asked := []rune(word), sketchOf(word)
 	var other [mostLetters]rune

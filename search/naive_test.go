@@ -96,9 +96,14 @@ func (n naiveName) lacking(asked []string) []string {
 // another is no slip.
 func naiveRank(query string, own naiveName, above []naiveName) (rank int, ok bool) {
 	asked := naiveWords(query)
+	small := func(word string) bool { return slices.Contains(smallWords, word) }
+	needed := slices.DeleteFunc(slices.Clone(asked), small)
+	if len(needed) == 0 {
+		needed = asked
+	}
 	slipped, borrowed, allWhole := 0, 0, true
 	for _, name := range above {
-		if len(name.lacking(asked)) == 0 {
+		if len(name.lacking(needed)) == 0 {
 			above = nil
 		}
 	}
@@ -109,6 +114,8 @@ func naiveRank(query string, own naiveName, above []naiveName) (rank int, ok boo
 		isAbove := slices.ContainsFunc(above, func(n naiveName) bool { slips, _ := n.slips(word); return slips != never })
 		best, isWhole := own.slips(word)
 		switch {
+		case !slices.Contains(needed, word):
+			allWhole = allWhole && isWhole
 		case best != never:
 			slipped += best
 			allWhole = allWhole && isWhole
@@ -120,7 +127,7 @@ func naiveRank(query string, own naiveName, above []naiveName) (rank int, ok boo
 	}
 	switch {
 	case borrowed > 0:
-		return 1000 + 100*slipped + borrowed, len(own.lacking(asked)) < len(asked)
+		return 1000 + 100*slipped + borrowed, len(own.lacking(needed)) < len(needed)
 	case slipped > 0:
 		return 3 + slipped, true
 	}
@@ -263,7 +270,7 @@ func randomName(r *rand.Rand) string {
 }
 
 func randomWord(r *rand.Rand) string {
-	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab"}[r.IntN(9)])
+	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab", "de", "para"}[r.IntN(11)])
 	for range r.IntN(4) - 1 {
 		at := r.IntN(len(stem))
 		switch r.IntN(4) {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +19,7 @@ const (
 type Query struct {
 	words    []string // each once
 	sequence []int    // the places among words of all words as they were written
+	small    uint32   // a bit for each word that need not be found
 }
 
 // Parse reads what somebody looks for. The error has its place in the parameter q.
@@ -45,6 +47,7 @@ func Parse(text string) (Query, error) {
 	case len(q.words) > MostWords:
 		return Query{}, bad("the text has more than 32 words", "a few words are enough")
 	}
+	q.small = smallOf(q.words)
 	return q, nil
 }
 
@@ -53,6 +56,22 @@ func bad(message, hint string) error {
 	err.Position = &cube.Position{Parameter: "q"}
 	err.Hint = hint
 	return err
+}
+
+// smallWords join others, in the languages of the packages. One letter is a code as a rule.
+var smallWords = strings.Fields("al con da das de del do dos el en for in la las los of para por the to za")
+
+// smallOf has a bit for each small word, if there are others.
+func smallOf(words []string) (small uint32) {
+	for i, word := range words {
+		if slices.Contains(smallWords, word) {
+			small |= 1 << i
+		}
+	}
+	if bits.OnesCount32(small) == len(words) {
+		return 0
+	}
+	return small
 }
 
 // all has a bit for each word.
