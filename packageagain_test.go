@@ -118,12 +118,21 @@ func TestADataPackageOfWhatDoesNotAddUp(t *testing.T) {
 	a := answersAgain(t)
 	for _, tt := range [][2]string{
 		{"example-croatia", "drilldown=Year|admin1_code&rollup=1"}, {"example-costa-rica-egresos", "drilldown=mes|titulo_codigo"},
+		{"example-croatia", "drilldown=Year|admin1_code&top=2&remainder=1"},
 		{"example-costa-rica-egresos", "drilldown=ejercicio|titulo_codigo&snapshots=all&aggregates=pa_monto.sum"},
 	} {
 		if loaded := a.load(t, tt[0], tt[1]); len(loaded.Model.Measures()) > 0 || len(loaded.Model.Levels()) < 2 {
 			t.Errorf("%s: %v of %v", tt[1], loaded.Model.Measures(), loaded.Model.Levels())
 		}
 	}
+}
+
+// What is loaded of an answer is no more than that, and says so wherever it is told.
+func TestADataPackageSaysWhatItIsOf(t *testing.T) {
+	a := answersAgain(t)
+	loaded := a.load(t, "example-croatia", "drilldown=Year&cut=admin1_code:025&lang=es")
+	body := get(t, a.url+"/cubes/"+loaded.Name+"/aggregate?cite=1&lang=es")
+	says(t, body, "(extracto)", "Las filas son la respuesta a una pregunta: "+a.url+"/cubes/example-croatia/aggregate?drilldown=Year&cut=admin1_code%3A%22025%22")
 }
 
 // Whatever is asked, the package of its answer is one that can be loaded.

@@ -78,7 +78,7 @@ func (d descriptor) check(t *testing.T, rows string) {
 		"approved_value.avg number"; strings.Join(types, ",") != want {
 		t.Errorf("the schema is %q", types)
 	}
-	if d.Profile != "tabular-data-package" || d.Name != "croatia-aggregate-year-admin1_code-approved_value.sum-_count-approved_value.avg-640e7792-v3" || d.Title != "Croatia <Budget> & More" ||
+	if d.Profile != "tabular-data-package" || d.Name != "croatia-aggregate-year-admin1_code-approved_value.sum-_count-approved_value.avg-640e7792-v3" || d.Title != "Croatia <Budget> & More (extract)" ||
 		d.Version != "3" || d.License != "CC-BY-4.0" || !reflect.DeepEqual(d.Sources, []any{map[string]any{"web": "https://example.org"}}) {
 		t.Errorf("the descriptor is %+v", d)
 	}

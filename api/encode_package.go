@@ -64,7 +64,7 @@ func (e *packageEncoder) end() error {
 	if err := e.buffer.Flush(); err != nil {
 		return err
 	}
-	if err := cmp.Or(e.json("datapackage.json", e.descriptor()), e.json("overlay.yaml", rowsOverlay(e.plan))); err != nil {
+	if err := cmp.Or(e.json("datapackage.json", e.descriptor()), e.json("overlay.yaml", rowsOverlay(e.plan, e.link))); err != nil {
 		return err
 	}
 	return e.zip.Close()
@@ -158,7 +158,7 @@ type provenanceJSON struct {
 func (e *packageEncoder) descriptor() descriptorJSON {
 	one := e.one
 	return descriptorJSON{
-		Profile: "tabular-data-package", Name: strings.ToLower(slug(e.sheet.file)), Title: one.TitleIn(e.lang),
+		Profile: "tabular-data-package", Name: strings.ToLower(slug(e.sheet.file)), Title: one.TitleIn(e.lang) + extract[e.lang],
 		Description: one.Description, Version: strconv.Itoa(one.Version), Homepage: e.link,
 		License: one.Extra["license"], Licenses: one.Extra["licenses"], Source: one.Extra["source"], Sources: one.Extra["sources"],
 		Publisher: one.Publisher, Website: one.AuthorWebsite, Institution: one.Publisher,

@@ -91,9 +91,10 @@ func titled(level cube.Level, lang cube.Language) string {
 	return level.Ref
 }
 
-// measured gives the aggregates whose cells can be added up: sums, where no row states the money of others again.
+// measured gives the aggregates whose cells can be added up: sums, where no row states the money of others again, and
+// each is of the members that it names: a remainder would be one of the missing member.
 func measured(plan *cube.Plan) []cube.Aggregate {
-	if plan.Rollup() || statesAgain(plan) && statedIn(plan) == nil {
+	if plan.Rollup() || plan.Remainder() || statesAgain(plan) && statedIn(plan) == nil {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(plan.Aggregates()), func(a cube.Aggregate) bool {

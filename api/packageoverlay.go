@@ -1,6 +1,8 @@
 package api
 
 import (
+	"slices"
+
 	"fiscube/cube"
 	"fiscube/cube/repair"
 )
@@ -47,11 +49,18 @@ type statedJSON struct {
 	Order []string `json:"order,omitempty"`
 }
 
-// rowsOverlay makes the overlay of a plan's answer. Its rows are mended already, and what looks like a mistake in them
-// is the answer.
-func rowsOverlay(plan *cube.Plan) rowsOverlayJSON {
+// extract stands behind the title of the package: all rows of an answer are not all of what it is of.
+var extract = map[cube.Language]string{cube.English: " (extract)", cube.Spanish: " (extracto)"}
+
+// rowsOverlay makes the overlay of a plan's answer, whose link it notes. Its rows are mended already, and what looks
+// like a mistake in them is the answer.
+func rowsOverlay(plan *cube.Plan, link string) rowsOverlayJSON {
 	o := rowsOverlayJSON{
-		Measures: map[string]flowJSON{}, Levels: map[string]rowsLevelJSON{}, Snapshots: statedIn(plan), Notes: plan.Cube().Notes,
+		Measures: map[string]flowJSON{}, Levels: map[string]rowsLevelJSON{}, Snapshots: statedIn(plan),
+		Notes: append(slices.Clone(plan.Cube().Notes), cube.Titles{
+			string(cube.English): "The rows are the answer to a question: " + link,
+			string(cube.Spanish): "Las filas son la respuesta a una pregunta: " + link,
+		}),
 		Repairs: map[string]string{},
 	}
 	for _, code := range repair.Codes {
