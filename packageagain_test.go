@@ -27,16 +27,8 @@ type again struct {
 
 func answersAgain(t *testing.T) again {
 	t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	s, err := store.Open(t.Context(), "duckdb::memory:", log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := loadSeeds(t.Context(), s, log); err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(api.New(cube.NewEngine(s), api.Options{Document: openapi, Log: log}))
+	s := seededStore(t)
+	server := httptest.NewServer(api.New(cube.NewEngine(s), api.Options{Document: openapi, Log: slog.New(slog.DiscardHandler)}))
 	t.Cleanup(server.Close)
 	return again{server.URL, s}
 }

@@ -52,8 +52,8 @@ func TestTheReadmesTourAnswersWhatItPrints(t *testing.T) {
 	}
 }
 
-// seededServer serves the example packages from memory.
-func seededServer(t *testing.T) *httptest.Server {
+// seededStore has the example packages in memory.
+func seededStore(t *testing.T) store.Store {
 	t.Helper()
 	ctx, log := context.Background(), slog.New(slog.DiscardHandler)
 	s, err := store.Open(ctx, "duckdb::memory:", log)
@@ -64,9 +64,15 @@ func seededServer(t *testing.T) *httptest.Server {
 	if err := loadSeeds(ctx, s, log); err != nil {
 		t.Fatal(err)
 	}
-	engine := cube.NewEngine(s)
+	return s
+}
+
+// seededServer serves the example packages from memory.
+func seededServer(t *testing.T) *httptest.Server {
+	t.Helper()
+	log, engine := slog.New(slog.DiscardHandler), cube.NewEngine(seededStore(t))
 	index := search.New(engine, log)
-	if err := index.Refresh(ctx); err != nil {
+	if err := index.Refresh(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(api.New(engine, api.Options{Document: openapi, Log: log, Search: index}))

@@ -136,15 +136,11 @@ type measuresJSON []cube.Measure
 
 // MarshalJSON writes the object.
 func (m measuresJSON) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
+	object := make(objectJSON, len(m))
 	for i, measure := range m {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(appendString(b, measure.Ref), ':')
-		b = append(b, marshal(describe(measure))...)
+		object[i] = namedJSON{measure.Ref, describe(measure)}
 	}
-	return append(b, '}'), nil
+	return object.MarshalJSON()
 }
 
 // measureJSON is a measure; what nobody said of it is left out.

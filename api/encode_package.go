@@ -193,13 +193,13 @@ func citedFile(r cube.Resource) citedJSON { return citedJSON{r.Name, r.Path, r.U
 
 func dataFields(columns []column, plan *cube.Plan) []dataFieldJSON {
 	types := map[kind]string{kindText: "string", kindWhole: "integer", kindAmount: "number"}
-	fields := make([]dataFieldJSON, len(columns))
+	fields, sums := make([]dataFieldJSON, len(columns)), measured(plan)
 	for i, col := range columns {
 		fields[i] = dataFieldJSON{Name: col.name, Type: types[col.kind]}
 		if slices.ContainsFunc(plan.Keys(), func(key cube.Column) bool { return key.FiscalYear && key.Name == col.name }) {
 			fields[i].ColumnType, fields[i].ConceptType = cube.ColumnTypeFiscalYear, "date"
 		}
-		if slices.ContainsFunc(measured(plan), func(a cube.Aggregate) bool { return a.Name == col.name }) {
+		if slices.ContainsFunc(sums, func(a cube.Aggregate) bool { return a.Name == col.name }) {
 			fields[i].ColumnType, fields[i].ConceptType = "value", "value"
 		}
 	}

@@ -22,6 +22,26 @@ func marshal(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
+// objectJSON is an object whose members have an order.
+type objectJSON []namedJSON
+
+type namedJSON struct {
+	name  string
+	value any
+}
+
+// MarshalJSON writes the members in their order.
+func (o objectJSON) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, m := range o {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(appendString(b, m.name), ':'), marshal(m.value)...)
+	}
+	return append(b, '}'), nil
+}
+
 // appendRow appends a row as an object. The names come with their colon, as fieldNames makes them.
 func appendRow(b []byte, columns []column, names [][]byte, row []datum, quoted bool) []byte {
 	b = append(b, '{')

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"slices"
 
 	"fiscube/cube"
@@ -85,10 +86,7 @@ func isKey(plan *cube.Plan, field string) bool {
 }
 
 func titled(level cube.Level, lang cube.Language) string {
-	if title := level.Titles.In(lang); title != "" {
-		return title
-	}
-	return level.Ref
+	return cmp.Or(level.Titles.In(lang), level.Ref)
 }
 
 // measured gives the aggregates whose cells can be added up: sums, where no row states the money of others again, and
@@ -100,24 +98,4 @@ func measured(plan *cube.Plan) []cube.Aggregate {
 	return slices.DeleteFunc(slices.Clone(plan.Aggregates()), func(a cube.Aggregate) bool {
 		return a.Func != cube.Sum || a.Role != "" && a.Role != cube.RoleEarlier
 	})
-}
-
-// objectJSON is an object whose members have an order.
-type objectJSON []namedJSON
-
-type namedJSON struct {
-	name  string
-	value any
-}
-
-// MarshalJSON writes the members in their order.
-func (o objectJSON) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for i, m := range o {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(appendString(b, m.name), ':'), marshal(m.value)...)
-	}
-	return append(b, '}'), nil
 }
