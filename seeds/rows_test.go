@@ -1,70 +1,19 @@
 package seeds_test
 
 import (
-	"encoding/base64"
-	"image/jpeg"
-	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"testing"
-
-	"fiscube/seeds"
 )
 
-// A row is one CSV row by field name; in the field fileName stands the name of its file.
+// A row is one CSV row by field name; the field fileName is the name of its file.
 type row map[string]string
 
 const fileName = "_resource"
 
-// A quirk is an irregularity of the published dataset that its seed has to show.
-type quirk struct {
-	name  string
-	shown func(rows []row) bool
-}
-
-// testQuirks looks for each quirk in the rows of all the seed's files.
-func testQuirks(t *testing.T, name string, quirks []quirk) {
-	t.Helper()
-	rows := load(t, name)
-	for _, q := range quirks {
-		t.Run(q.name, func(t *testing.T) {
-			if !q.shown(rows) {
-				t.Errorf("%s does not show it", name)
-			}
-		})
-	}
-}
-
-func open(t *testing.T, name string) fs.FS {
-	t.Helper()
-	folder, ok := seeds.Open(name)
-	if !ok {
-		t.Fatalf("no seed %s", name)
-	}
-	return folder
-}
-
-// load returns the rows of all files of a seed.
-func load(t *testing.T, name string) []row {
-	t.Helper()
-	folder := open(t, name)
-	var rows []row
-	for _, r := range describe(t, folder).Resources {
-		all := cells(t, folder, r.Path)
-		for _, cells := range all[1:] {
-			byName := row{fileName: r.Name}
-			for i, field := range all[0] {
-				byName[field] = cells[i]
-			}
-			rows = append(rows, byName)
-		}
-	}
-	return rows
-}
-
-// amounts are the names of amounts in all seeds.
+// amounts are the names of amounts in all packages.
 var amounts = regexp.MustCompile(`(?i)monto|_value$|^pres|^percibido`)
 
 // members identifies a row by everything but its amounts and some other fields.
@@ -87,24 +36,23 @@ func (r row) path(fields ...string) string {
 	return strings.Join(parts, "/")
 }
 
-// count returns in how many rows the condition holds.
-func count(rows []row, holds func(row) bool) int {
-	n := 0
-	for _, r := range rows {
-		if holds(r) {
-			n++
-		}
-	}
-	return n
+// filter returns the rows for which the condition holds.
+func filter(rows []row, holds func(row) bool) []row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return !holds(r) })
 }
 
 // where returns the rows in which the field has that value.
 func where(rows []row, field, value string) []row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r[field] != value })
+	return filter(rows, func(r row) bool { return r[field] == value })
 }
 
+// count returns in how many rows the condition holds.
+func count(rows []row, holds func(row) bool) int { return len(filter(rows, holds)) }
+
 // has reports whether some row has that value in the field.
-func has(rows []row, field, value string) bool { return len(where(rows, field, value)) > 0 }
+func has(rows []row, field, value string) bool {
+	return slices.ContainsFunc(rows, func(r row) bool { return r[field] == value })
+}
 
 // some reports whether a cell of the field matches.
 func some(rows []row, field, pattern string) bool {
@@ -155,11 +103,68 @@ func perFile(rows []row) map[string]int {
 	return n
 }
 
-// isJPEG checks a data URI.
-func isJPEG(t *testing.T, image string) {
-	t.Helper()
-	data, ok := strings.CutPrefix(image, "data:image/jpeg;base64,")
-	if _, err := jpeg.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(data))); err != nil || !ok {
-		t.Errorf("the image is no JPEG: %v", err)
+// sizes reports whether each year, and no other, has between least and most rows.
+func sizes(rows []row, field string, years []string, least, most int) bool {
+	return slices.Equal(distinct(rows, field), years) && !slices.ContainsFunc(years, func(year string) bool {
+		n := len(where(rows, field, year))
+		return n < least || n > most
+	})
+}
+
+// cents reads an amount; an empty cell is 0.
+func cents(cell string) int64 {
+	if cell == "" {
+		return 0
 	}
+	units, fraction, _ := strings.Cut(cell, ".")
+	n, err := strconv.ParseInt(units+(fraction + "00")[:2], 10, 64)
+	if err != nil || len(fraction) > 2 {
+		panic("no amount: " + cell)
+	}
+	return n
+}
+
+// total adds up a field.
+func total(rows []row, field string) int64 {
+	var sum int64
+	for _, r := range rows {
+		sum += cents(r[field])
+	}
+	return sum
+}
+
+// courses returns the amounts of each key in the order of the snapshots. A key is everything but the amounts,
+// the snapshot and the file.
+func courses(rows []row, by string, snapshots []string, amount string) [][]int64 {
+	amounts := map[string][]int64{}
+	for _, snapshot := range snapshots {
+		for _, r := range where(rows, by, snapshot) {
+			key := r.members(by, fileName)
+			amounts[key] = append(amounts[key], cents(r[amount]))
+		}
+	}
+	var all [][]int64
+	for _, key := range slices.Sorted(maps.Keys(amounts)) {
+		all = append(all, amounts[key])
+	}
+	return all
+}
+
+// all reports whether there are courses and the condition holds for each.
+func all(courses [][]int64, holds func([]int64) bool) bool {
+	return len(courses) > 0 && !slices.ContainsFunc(courses, func(c []int64) bool { return !holds(c) })
+}
+
+// complete reports whether every key has n snapshots.
+func complete(courses [][]int64, n int) bool {
+	return all(courses, func(c []int64) bool { return len(c) == n })
+}
+
+// constant reports whether an amount never changes.
+func constant(course []int64) bool { return len(slices.Compact(slices.Clone(course))) == 1 }
+
+// stepped reports whether an amount changes, but in less than half of the snapshots.
+func stepped(course []int64) bool {
+	changes := len(slices.Compact(slices.Clone(course))) - 1
+	return changes > 0 && changes < len(course)/2
 }
