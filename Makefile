@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check lint lint-openapi fmt fuzz questions bench bench-request seeds docker
+.PHONY: help build run test check lint lint-openapi fmt fuzz questions bench bench-request docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
@@ -42,9 +42,6 @@ bench: ## measure loads on both stores, beside what psql and DuckDB do alone
 
 bench-request: ## compare questions over HTTP with their SQL sent by hand, on both stores
 	go test -run '^$$' -bench '^BenchmarkRequest$$' -benchtime 100x ./store/duckdb ./store/postgres
-
-seeds: ## make the example packages anew
-	go generate ./seeds
 
 docker: ## build the image fiscube
 	docker build -t fiscube .

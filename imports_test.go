@@ -41,8 +41,7 @@ var rules = []rule{
 	{name: "DuckDB is for store/duckdb", except: []string{"store/duckdb"},
 		never: []string{"github.com/duckdb", "github.com/marcboeker/go-duckdb"}},
 	{name: "database/sql is for the stores and their migrations", except: []string{"store/postgres", "store/duckdb", "migrations"}, never: []string{"database/sql"}},
-	{name: "logs go through log/slog; the generator of the seeds is a script",
-		except: []string{"seeds/generate"}, never: append([]string{"log."}, loggers...)},
+	{name: "logs go through log/slog", never: append([]string{"log."}, loggers...)},
 }
 
 const decimal = "github.com/shopspring/decimal"
@@ -124,7 +123,6 @@ func TestTheRulesForbid(t *testing.T) {
 		{"api", "log/slog", false},
 		{"api", "log", true},
 		{"seeds", "log", true},
-		{"seeds/generate", "log", false},
 		{"api", "go.uber.org/zap/zapcore", true},
 	} {
 		broken := slices.ContainsFunc(rules, func(r rule) bool { return r.binds(tt.pkg) && r.forbids(tt.imported) })
