@@ -1,5 +1,5 @@
-// Package migrations holds the schema of the catalogue: which versions of which packages a store has. It is
-// one text for both stores; Migrator runs each migration in a transaction.
+// Package migrations holds the schema of the catalogue, which lists the versions of the packages in a store. Both
+// stores use the same text. Migrator runs each migration in a transaction.
 package migrations
 
 import "embed"

@@ -13,16 +13,16 @@ import (
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 )
 
-// Migrator is golang-migrate's driver for both stores, but for the lock, which is the store's own.
+// Migrator is golang-migrate's driver for both stores. Only the lock is the store's own.
 //
-// golang-migrate marks a database dirty, runs a migration and takes the mark away, in three commits: killed in
-// between, it would never open that database again. So the mark is not written here; Run commits the
-// migration together with its version.
+// golang-migrate marks a database as dirty, runs a migration and removes the mark, in three commits. If it is killed in
+// between, it never opens that database again. So Migrator does not write the mark: Run commits the migration together
+// with its version.
 type Migrator struct {
 	database.Driver // locks
 	ctx             context.Context
 	db              *sql.DB
-	to              int // the version that the next Run brings
+	to              int // the version after the next Run
 }
 
 // NewMigrator makes the migrator of a database that has golang-migrate's table. It works as long as ctx lasts.
@@ -41,7 +41,7 @@ func (m *Migrator) Up() error {
 		return fmt.Errorf("prepare the migrations: %w", err)
 	}
 	defer func() { _, _ = steps.Close() }()
-	steps.LockTimeout = time.Minute // of processes that start at once, the last waits for the migrations of all
+	steps.LockTimeout = time.Minute // where several processes start at once, the last waits for the migrations of all others
 	if err := steps.Up(); err != nil && !errors.Is(err, migrate.ErrNoChange) {
 		return fmt.Errorf("migrate the catalogue: %w", err)
 	}
@@ -62,8 +62,8 @@ func (m *Migrator) Run(migration io.Reader) error {
 	})
 }
 
-// SetVersion implements database.Driver. The version of a migration that is still to run waits for Run; that
-// of one that has run is there already, unless the migration has no text.
+// SetVersion implements database.Driver. Run writes the version of a migration, so a dirty version is only remembered.
+// The version of a migration that has run is there already, unless the migration has no text.
 func (m *Migrator) SetVersion(version int, dirty bool) error {
 	if dirty {
 		m.to = version
@@ -84,8 +84,8 @@ func (m *Migrator) write(tx *sql.Tx, version int) error {
 	return err
 }
 
-// Version implements database.Driver. golang-migrate asks under its lock, so a mark that is found is not that of
-// a process at work.
+// Version implements database.Driver. golang-migrate calls it under its lock, so no process that is still at work has
+// set the mark that it finds.
 func (m *Migrator) Version() (version int, dirty bool, err error) {
 	err = m.db.QueryRowContext(m.ctx, "SELECT version, dirty FROM fiscube.schema_migrations").Scan(&version, &dirty)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -97,8 +97,7 @@ func (m *Migrator) Version() (version int, dirty bool, err error) {
 	return version, dirty, err
 }
 
-// settle finds out which version a database has that was marked dirty by a fiscube that still did so, and
-// takes the mark away.
+// settle finds out which version a database has that an earlier fiscube marked as dirty, and removes the mark.
 func (m *Migrator) settle(version int) (settled int, dirty bool, err error) {
 	var tables int
 	if err := m.db.QueryRowContext(m.ctx, CountTables).Scan(&tables); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/golang-migrate/migrate/v4/database"
 )
 
-// slow is a lock that is had, or not, when others have migrated for half a minute.
+// slow is a lock that fails after half a minute, in which other processes migrate.
 type slow struct{ database.Driver }
 
 var errTaken = errors.New("the lock cannot be had")
@@ -21,7 +21,7 @@ func (slow) Lock() error {
 
 func (slow) Close() error { return nil }
 
-func TestUpWaitsForThoseWhoMigrateBefore(t *testing.T) {
+func TestUp_WaitsForOtherProcessesThatMigrate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		if err := NewMigrator(t.Context(), nil, slow{}).Up(); !errors.Is(err, errTaken) {
 			t.Errorf("got %v, want %v", err, errTaken)

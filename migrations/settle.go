@@ -9,10 +9,10 @@ WHERE table_catalog = current_database() AND table_schema = 'fiscube' AND table_
 // tablesOfFirst is how many CountTables counts when version 1 is there.
 const tablesOfFirst = 2
 
-// settle says which version a database has that is marked as dirty at version and has so many tables of
-// version 1. Such a mark was left by a process that was killed between the mark and its removal; the migration
-// itself was a transaction even then, so it is there as a whole or not at all. No later version was ever marked.
-// What is neither was made by somebody else: then it is not known.
+// settle returns the version of a database that is marked as dirty at version and has this number of tables of
+// version 1. A process that was killed before it removed its mark has left it. The migration itself was a transaction
+// even then, so it ran completely or not at all. No fiscube has marked a later version. The version of any
+// other database is not known.
 func settle(version, tables int) (settled int, known bool) {
 	switch {
 	case version == 1 && tables == 0:
