@@ -10,8 +10,8 @@ import (
 	"fiscube/seeds"
 )
 
-// FuzzOverlay: what the reader accepts, the schema accepts.
-func FuzzOverlay(f *testing.F) {
+// The schema accepts every overlay that the reader accepts.
+func FuzzCheck_Overlay(f *testing.F) {
 	for _, o := range seeds.Overlays() {
 		f.Add(o.Text)
 	}
@@ -22,13 +22,13 @@ func FuzzOverlay(f *testing.F) {
 			return
 		}
 		if problems := schemas.Check(schemas.Overlay, text); problems != nil {
-			t.Fatalf("the reader takes what the schema refuses:\n%v", problems)
+			t.Fatalf("the reader accepts what the schema refuses:\n%v", problems)
 		}
 	})
 }
 
-// FuzzDescriptor: what the reader accepts, the schema accepts.
-func FuzzDescriptor(f *testing.F) {
+// The schema accepts every descriptor that the reader accepts.
+func FuzzCheck_Descriptor(f *testing.F) {
 	small, _ := filepath.Glob("../../shared/data/D3-*/datapackage.json")
 	for _, path := range small {
 		if text, err := os.ReadFile(path); err == nil {
@@ -44,7 +44,7 @@ func FuzzDescriptor(f *testing.F) {
 			return
 		}
 		if problems := schemas.Check(schemas.Descriptor, text); problems != nil {
-			t.Fatalf("the reader takes what the schema refuses:\n%v", problems)
+			t.Fatalf("the reader accepts what the schema refuses:\n%v", problems)
 		}
 	})
 }

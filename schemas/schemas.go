@@ -1,6 +1,6 @@
 // Package schemas holds the published JSON Schemas (draft 2020-12) of what fiscube reads: the descriptor of a
-// package and its overlay. They are for editors and other tools, and a second opinion for validate; the readers
-// in cube/fdp say more, such as which field was meant. Whatever the readers accept, the schemas accept.
+// package and its overlay. They are for editors and other tools, and validate checks them too. The readers in
+// cube/fdp say more, such as which field was meant. The schemas accept everything that the readers accept.
 package schemas
 
 import (
@@ -29,17 +29,16 @@ type Kind string
 // The kinds of documents that have a schema.
 const (
 	Descriptor Kind = "descriptor" // JSON
-	Overlay    Kind = "overlay"    // YAML, of which JSON is a part
+	Overlay    Kind = "overlay"    // YAML, so JSON too
 )
 
 // Text returns the published schema.
 func Text(kind Kind) ([]byte, error) { return files.ReadFile(string(kind) + ".schema.json") }
 
-// mostBytes is what a document of each kind may be at most, as for its reader.
+// mostBytes is the largest size of a document of each kind; the readers have the same limits.
 var mostBytes = map[Kind]int{Descriptor: fdp.MostDescriptorBytes, Overlay: fdp.MostOverlayBytes}
 
-// Check holds a document against the schema of its kind and returns what is wrong, sorted by place; nil where
-// nothing is.
+// Check validates a document by the schema of its kind and returns the problems sorted by place, or nil.
 func Check(kind Kind, document []byte) fdp.Problems {
 	compile, ok := compiled[kind]
 	if !ok {
@@ -97,7 +96,7 @@ func decode(kind Kind, document []byte) (any, error) {
 	return jsonschema.UnmarshalJSON(bytes.NewReader(document))
 }
 
-// problemsOf lists the leaves of an error: what contains them says nothing more.
+// problemsOf lists the leaves of an error: the errors that contain them say nothing more.
 func problemsOf(e *jsonschema.ValidationError) fdp.Problems {
 	var problems fdp.Problems
 	printer := message.NewPrinter(language.English)
@@ -117,7 +116,7 @@ func problemsOf(e *jsonschema.ValidationError) fdp.Problems {
 	return slices.Compact(problems)
 }
 
-// place writes the way to a value as the readers do: resources[1].schema.
+// place writes the path of a value as the readers do: resources[1].schema.
 func place(location []string) string {
 	var b strings.Builder
 	for _, token := range location {

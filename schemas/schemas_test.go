@@ -15,7 +15,7 @@ import (
 	"fiscube/seeds"
 )
 
-func TestRealDescriptorsPass(t *testing.T) {
+func TestCheck_AcceptsRealDescriptors(t *testing.T) {
 	paths, _ := filepath.Glob("../../shared/data/*/datapackage.json")
 	if len(paths) == 0 {
 		t.Skip("the real packages are not beside the checkout")
@@ -31,7 +31,7 @@ func TestRealDescriptorsPass(t *testing.T) {
 	}
 }
 
-func TestSeedsPass(t *testing.T) {
+func TestCheck_AcceptsTheSeeds(t *testing.T) {
 	for _, seed := range seeds.All() {
 		text, err := fs.ReadFile(seed.FS, "datapackage.json")
 		if err != nil {
@@ -43,7 +43,7 @@ func TestSeedsPass(t *testing.T) {
 	}
 }
 
-func TestOverlaysPass(t *testing.T) {
+func TestCheck_AcceptsTheOverlays(t *testing.T) {
 	for _, o := range seeds.Overlays() {
 		if problems := schemas.Check(schemas.Overlay, o.Text); problems != nil {
 			t.Errorf("%s:\n%v", o.Name, problems)
@@ -51,7 +51,7 @@ func TestOverlaysPass(t *testing.T) {
 	}
 }
 
-func TestProblems(t *testing.T) {
+func TestCheck_ReportsProblems(t *testing.T) {
 	const resource = `"resources": [{"name": "a", "path": "a.csv"}]`
 	tests := map[string]struct {
 		kind       schemas.Kind
@@ -104,7 +104,7 @@ func schema(t *testing.T, kind schemas.Kind) object {
 	return s
 }
 
-func TestEveryKeyIsDescribed(t *testing.T) {
+func TestText_DescribesEveryKey(t *testing.T) {
 	for _, kind := range []schemas.Kind{schemas.Descriptor, schemas.Overlay} {
 		var walk func(path string, value any)
 		walk = func(path string, value any) {
@@ -128,8 +128,7 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 	}
 }
 
-// keysOf lists the keys of every object of a schema by the place of the object, names standing for those that
-// are free.
+// keysOf lists the keys of every object of a schema by the path of the object. "name" is the path of any free key.
 func keysOf(root object, place []string, value any, keys map[string][]string) {
 	s, _ := value.(object)
 	if reference, ok := s["$ref"].(string); ok {
@@ -153,9 +152,8 @@ func keysWithin(root object, place []string, s object, keys map[string][]string)
 	}
 }
 
-// TestOverlayKeysAreThoseOfTheReader puts an unknown key into every object of an overlay: the reader answers
-// with the keys it knows there.
-func TestOverlayKeysAreThoseOfTheReader(t *testing.T) {
+// An unknown key is put into every object of an overlay: the reader answers with the keys that it knows there.
+func TestText_HasTheOverlayKeysOfTheReader(t *testing.T) {
 	root := schema(t, schemas.Overlay)
 	keys := map[string][]string{}
 	keysOf(root, nil, root, keys)
@@ -170,7 +168,7 @@ func TestOverlayKeysAreThoseOfTheReader(t *testing.T) {
 	}
 }
 
-// known asks the reader which keys it knows in an object.
+// known returns the keys that the reader knows in an object.
 func known(t *testing.T, place string) []string {
 	t.Helper()
 	var document any = object{"zzzzzzzzzzzz": 1}

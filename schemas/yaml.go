@@ -11,7 +11,7 @@ import (
 // mostNesting bounds how deep a document may go.
 const mostNesting = 64
 
-// decodeYAML reads YAML as the values JSON has. What JSON has not, such as anchors, is an error.
+// decodeYAML reads YAML as JSON values. Anchors and whatever else JSON cannot express are errors.
 func decodeYAML(text []byte) (any, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
@@ -65,7 +65,7 @@ func objectOf(n *yaml.Node, depth int) (any, error) {
 	return object, nil
 }
 
-// scalarOf gives numbers as they are written where JSON can write them so, and dates and the like as text.
+// scalarOf returns a number as it is written if that is valid JSON. Dates and other scalars become text.
 func scalarOf(n *yaml.Node) any {
 	number := json.Number(n.Value)
 	switch n.Tag {
