@@ -16,7 +16,7 @@ import (
 	"fiscube/internal/fold"
 )
 
-// slowly folds a text by transformers of its own, whatever it holds.
+// slowly folds a text without the fast path, by transformers that no other text uses.
 func slowly(text string) string {
 	unaccent := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
 	plain, _, err := transform.String(unaccent, text)
@@ -27,8 +27,8 @@ func slowly(text string) string {
 	return strokes.Replace(cases.Fold().String(plain))
 }
 
-// Alone, and between letters that it may join.
-func TestEveryLetterFoldsAsSlowly(t *testing.T) {
+// Each letter is folded alone and between letters that it may combine with.
+func TestText_FoldsEveryLetterAsSlowly(t *testing.T) {
 	for r := range rune(0x3001) {
 		for _, text := range []string{string(r), "A" + string(r) + "B", "é" + string(r) + "Ž"} {
 			if got, want := fold.Text(text), slowly(text); got != want {
@@ -38,7 +38,7 @@ func TestEveryLetterFoldsAsSlowly(t *testing.T) {
 	}
 }
 
-func TestAnyTextFoldsAsSlowly(t *testing.T) {
+func TestText_FoldsAnyTextAsSlowly(t *testing.T) {
 	same := func(text string) bool { return fold.Text(text) == slowly(text) }
 	for name, of := range map[string]any{
 		"any text":  same,
@@ -51,7 +51,7 @@ func TestAnyTextFoldsAsSlowly(t *testing.T) {
 	}
 }
 
-// randomLabel is a text of letters as budgets have them, some hundred or none; most of them are ASCII.
+// randomLabel makes a text of up to 300 letters that occur in budgets; most of them are ASCII.
 func randomLabel(r *rand.Rand) string {
 	letters := []rune("ABCXYZabcxyz0189 .-/%ÁÉÍÓÚÑÜáéíóúñüŽŠĆĐžšćđŁłİıß\u0301\u0303\u0327\u00a0\ufffd")
 	var text strings.Builder
@@ -65,7 +65,7 @@ func randomLabel(r *rand.Rand) string {
 	return text.String()
 }
 
-func TestManyFoldAtOnce(t *testing.T) {
+func TestText_FoldsInSeveralGoroutines(t *testing.T) {
 	var group sync.WaitGroup
 	for of := range uint64(8) {
 		group.Go(func() {

@@ -1,6 +1,7 @@
-// Package fold makes texts comparable as people look for them: without case and accents. The load folds what it
-// stores and the stores fold what is asked for, so both need the one function. A load folds every label and a
-// start every member that is searched, so plain texts take a short way and the others share their transformers.
+// Package fold removes case and accents from texts, so that a search finds them however they are written. A load folds
+// the labels that it stores and a store folds the text of a search, so both need the same function. A load folds every
+// label and a start folds every member for the search, so ASCII texts take a fast path and the others share their
+// transformers.
 package fold
 
 import (
@@ -15,10 +16,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// strokes writes letters that have a stroke, or are two in one, as those do who have no key for them.
+// strokes replaces letters that have a stroke, and ligatures, by what people type who have no key for them.
 var strokes = strings.NewReplacer("đ", "d", "ð", "d", "ħ", "h", "ı", "i", "ł", "l", "ø", "o", "ŧ", "t", "æ", "ae", "œ", "oe", "þ", "th")
 
-// folder holds what has state while it works, so that it serves one text at a time.
+// folder holds transformers that have state while they work, so it folds one text at a time.
 type folder struct {
 	unaccent transform.Transformer
 	uncase   cases.Caser

@@ -6,7 +6,7 @@ import (
 	"fiscube/internal/fold"
 )
 
-func TestText(t *testing.T) {
+func TestText_RemovesCaseAndAccents(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                        "",
 		"EDUCACIÓN":               "educacion",
