@@ -1,5 +1,5 @@
-// Package testrequire lets a test do without what a machine lacks, unless the run says that nothing may be
-// missing: a continuous integration that skips quietly checks nothing.
+// Package testrequire skips a test where the machine does not have what the test needs. A run can forbid that:
+// continuous integration that skips quietly checks nothing.
 package testrequire
 
 import (
@@ -13,8 +13,8 @@ import (
 // node, data.
 const Env = "FISCUBE_TEST_REQUIRE"
 
-// Skip skips t because what is not to be had, for the reason why, a sentence for whoever reads the test log.
-// Where Env lists what, t fails instead.
+// Skip skips t because the machine does not have what; why is a sentence for the log of the test. Where Env lists
+// what, t fails instead.
 func Skip(t testing.TB, what, why string) {
 	t.Helper()
 	if required(what) {

@@ -7,7 +7,7 @@ import (
 	"fiscube/internal/testrequire"
 )
 
-func TestSkip(t *testing.T) {
+func TestSkip_FailsWhatIsRequired(t *testing.T) {
 	for _, test := range []struct{ list, what, want string }{
 		{"", "postgres", "skip: there is none"},
 		{"postgres", "postgres", "fatal: FISCUBE_TEST_REQUIRE=postgres, but there is none"},
@@ -26,7 +26,7 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// ending is a test that notes the first way in which it was ended, and goes on.
+// ending is a test that records how it was first ended, and goes on.
 type ending struct {
 	testing.TB
 	as string
