@@ -22,4 +22,67 @@
 //
 // Nothing is guessed from names or cells here. Labels without labelfor, amounts in primary keys and other
 // irregularities of real packages are for the repairs, which need the files.
+//
+// # Overlays
+//
+// An overlay says in YAML what only a person can know about a package: overlay.yaml beside the descriptor, or
+// one of those that ship with fiscube (package seeds). It is applied to the descriptor's model before any file
+// is read; the repairs come after it and leave alone what it settled. Every key, with an example:
+//
+//	applies:                              # the packages it is for, by id or name; absent: where it lies
+//	  id: [R_kgDOGLhFbw, example-D7]
+//	  name: [example-mexico]
+//	title: {en: Budget of Mexico, es: Presupuesto de México}   # of the package, by language
+//	measures:
+//	  monto_vigente:                      # a field that is no measure yet becomes one and leaves its dimension
+//	    title: {en: Budget in force, es: Presupuesto vigente}
+//	    currency: MXN                     # ISO 4217
+//	    unit: 1000                        # an amount of 1 stands for so many of the currency
+//	    phase: adjusted                   # proposed, approved, adjusted or executed
+//	    direction: expenditure            # or revenue
+//	    factor: "-1"                      # amounts are multiplied by it after they are added up
+//	    flow: false                       # true: its amounts add up over snapshots
+//	    decimal: ","                      # how the cells of its field write numbers, in every resource
+//	    group: "."                        # "" for none
+//	  executed:
+//	    first_of: [EJERCIDO, EJERCICIO]   # a new measure: the first of these cells that is not missing
+//	derived:
+//	  execution_rate:                     # a measure that is a formula of others, under a name of its own
+//	    formula: ratio(executed.sum,monto_vigente.sum)   # ratio, diff, share or share_of_parent, as in questions
+//	    title: {en: Execution rate, es: Tasa de ejecución}
+//	dimensions:
+//	  object:                             # makes a dimension, or says what one of the package is
+//	    type: classification              # datetime, classification, activity, location, fact or other
+//	    classification: economic          # administrative, functional or economic
+//	    title: {en: Object of expenditure}
+//	levels:
+//	  ID_PP:                              # any field that is no amount
+//	    dimension: activity               # the level stands anew, last in this dimension, under parent or at the top
+//	    parent: ID_MODALIDAD              # a level of the same dimension
+//	    within: [ID_RAMO]                 # levels that its codes need beside their ancestors
+//	    label: DESC_PP                    # the field leaves the levels
+//	    title: {en: Programme, es: Programa}
+//	    type: text                        # or integer: what the column holds, whatever the descriptor says
+//	  titulo:
+//	    split: true                       # cells join code and label: titulo is the code, titulo_label the label,
+//	                                      # titulo_cell the published cell
+//	  codigoNivel:
+//	    label: {field: descripcionNivel, split: true}   # its cells join both, the label half is wanted;
+//	                                                    # descripcionNivel_cell keeps the published cell
+//	  chapter:                            # where missing, 37901 in the field object makes 3000; chapter_cell keeps
+//	    derive: {from: object, length: 5, digits: 1, suffix: "000"}  # the published cell
+//	not_informed: [No Informado]          # texts that say nothing is known: every spelling is the first of them
+//	snapshots:                            # rows that state the same money again; or: none
+//	  by: mes                             # a level, or one made of the names of the resources:
+//	  # by: {resource: "(abril|septiembre)", name: corte}
+//	  per: [ejercicio]
+//	  order: ["01", "02"]                 # earliest first; absent where all are whole numbers
+//	notes:                                # what a reader must know, shown with every answer
+//	  - {en: Title 3 is financing., es: El título 3 es financiamiento.}
+//	repairs:                              # repairs that must not happen, altogether or to some fields
+//	  totals-row: off
+//	  code-label-split: {except: [fechaCorte]}
+//
+// Names are matched exactly; a name that the package lacks is a problem that says which is nearest. A place in
+// an overlay is its path and its line: levels.ID_PP.within[0] (line 12).
 package fdp

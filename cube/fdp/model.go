@@ -1,7 +1,12 @@
 package fdp
 
 import (
+	"cmp"
+	"maps"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"fiscube/cube"
 )
@@ -40,22 +45,22 @@ type declaredMeasure struct {
 }
 
 // readModel reads a model: nil where there is none.
-func readModel(v value) *declaredModel {
-	o := v.object()
+func readModel(n node) *declaredModel {
+	o := n.object()
 	if o == nil {
 		return nil
 	}
 	m := &declaredModel{}
-	for _, member := range o.take("dimensions").object().members() {
-		m.dimensions = append(m.dimensions, readDimension(member))
+	for _, v := range o.take("dimensions").object().members() {
+		m.dimensions = append(m.dimensions, readDimension(v))
 	}
-	for _, member := range o.take("measures").object().members() {
-		m.measures = append(m.measures, readMeasure(member))
+	for _, v := range o.take("measures").object().members() {
+		m.measures = append(m.measures, readMeasure(v))
 	}
 	return m
 }
 
-func readDimension(v named) declaredDimension {
+func readDimension(v member) declaredDimension {
 	d := declaredDimension{name: v.name, place: v.place}
 	if d.name == "" {
 		v.problem("a dimension needs a name")
@@ -76,32 +81,47 @@ func readDimension(v named) declaredDimension {
 		attributes.problem("%d attributes; at most %d fields are supported", len(members), mostColumns)
 		return d
 	}
-	for _, member := range members {
-		d.attributes = append(d.attributes, readAttribute(member))
+	for _, v := range members {
+		a := attribute{name: v.name, place: v.place, source: v.name}
+		if o := v.object(); o != nil {
+			a.source = cmp.Or(o.take("source").text(), v.name)
+			a.labelFor = o.take("labelfor").text()
+			a.parent = o.take("parent").text()
+		}
+		d.attributes = append(d.attributes, a)
 	}
 	return d
 }
 
-func readAttribute(v named) attribute {
-	a := attribute{name: v.name, place: v.place, source: v.name}
+func readMeasure(v member) declaredMeasure {
+	m := declaredMeasure{name: v.name, place: v.place, source: v.name, own: map[string]string{}}
 	o := v.object()
 	if o == nil {
-		return a
+		return m
 	}
-	if source := o.take("source").text(); source != "" {
-		a.source = source
+	m.source = cmp.Or(o.take("source").text(), v.name)
+	m.title = o.take("title").prose()
+	for _, name := range choices {
+		m.own[name] = o.take(name).text()
 	}
-	a.labelFor = o.take("labelfor").text()
-	a.parent = o.take("parent").text()
-	return a
+	return m
 }
 
-// mergeModels joins the models of all resources. A resource without one has the package's; a package that
-// publishes one beside its resources' own must agree with them.
+// mergeModels joins the models of all resources, in their order. A resource without one has the package's; a package
+// that publishes one beside its resources' own must agree with them.
 func mergeModels(r *report, resources []resource, shared *declaredModel) declaredModel {
+	var models []*declaredModel
+	for _, from := range resources {
+		if own := cmp.Or(from.model, shared); own != nil && !slices.Contains(models, own) {
+			models = append(models, own)
+		}
+	}
+	if shared != nil && !slices.Contains(models, shared) {
+		models = append(models, shared)
+	}
 	var merged declaredModel
 	dimensions, measures := map[string]int{}, map[string]int{}
-	for _, m := range modelsOf(resources, shared) {
+	for _, m := range models {
 		for _, d := range m.dimensions {
 			if i, known := dimensions[d.name]; known {
 				d.compare(r, merged.dimensions[i])
@@ -122,25 +142,6 @@ func mergeModels(r *report, resources []resource, shared *declaredModel) declare
 	return merged
 }
 
-// modelsOf lists the models in the order of the resources they are for, each once.
-func modelsOf(resources []resource, shared *declaredModel) []*declaredModel {
-	var models []*declaredModel
-	used := false
-	for _, r := range resources {
-		switch {
-		case r.model != nil:
-			models = append(models, r.model)
-		case shared != nil && !used:
-			models = append(models, shared)
-			used = true
-		}
-	}
-	if shared != nil && !used {
-		models = append(models, shared)
-	}
-	return models
-}
-
 // compare reports d where it contradicts what an earlier model says of the same dimension.
 func (d declaredDimension) compare(r *report, first declaredDimension) {
 	switch {
@@ -152,11 +153,7 @@ func (d declaredDimension) compare(r *report, first declaredDimension) {
 	case !slices.Equal(d.primaryKey, first.primaryKey):
 		r.add(at(d.place, "primaryKey"), "differs from the one at %s", first.place)
 	}
-	d.compareAttributes(r, first)
-}
-
-// compareAttributes takes no offence at another order: attributes are looked up by name.
-func (d declaredDimension) compareAttributes(r *report, first declaredDimension) {
+	// Another order of the attributes does no harm: they are looked up by name.
 	known := map[string]attribute{}
 	for _, a := range first.attributes {
 		known[a.name] = a
@@ -170,9 +167,16 @@ func (d declaredDimension) compareAttributes(r *report, first declaredDimension)
 		delete(known, a.name)
 	}
 	for _, a := range first.attributes {
-		if _, lacking := known[a.name]; lacking {
+		if _, missing := known[a.name]; missing {
 			r.add(at(d.place, "attributes"), "lacks %s, which %s has", quote(a.name), first.place)
 		}
+	}
+}
+
+// compare reports m where it contradicts what an earlier model says of the same measure.
+func (m declaredMeasure) compare(r *report, first declaredMeasure) {
+	if m.source != first.source || m.title != first.title || !maps.Equal(m.own, first.own) {
+		r.add(m.place, "differs from what %s says", first.place)
 	}
 }
 
@@ -186,7 +190,7 @@ func makeModel(r *report, resources []resource, shared *declaredModel) *cube.Mod
 	measures := b.measures(merged.measures)
 	dimensions := b.dimensions(merged.dimensions)
 	if r.problems() != nil {
-		return nil // NewModel would tell the first of them again, without its place
+		return nil // NewModel would report the first of them again, without its place
 	}
 	var declared []cube.Column
 	for _, c := range b.columns.list {
@@ -199,10 +203,356 @@ func makeModel(r *report, resources []resource, shared *declaredModel) *cube.Mod
 	return model
 }
 
-// builder turns a declared model into the cube's, with the columns that its names stand for.
+// builder turns a declared model into the cube's, with the columns that its names are of.
 type builder struct {
 	report  *report
 	columns *columns
 	amounts map[string]bool // fields that are measures or of type number
 	used    map[string]bool // fields that are a level, or the label of one, already
+}
+
+// column is a column of the package and the declaration that decided what it is.
+type column struct {
+	cube.Column
+	field    cube.Field
+	place    string // of the field
+	resource string // the name of the resource that declares it
+}
+
+// declaredAs describes what the column's field says that matters to the cube.
+func (c column) declaredAs() string {
+	if c.FiscalYear {
+		return c.field.Type + " (fiscal year)"
+	}
+	return c.field.Type
+}
+
+// columns is the union of the fields of all resources by name, in the order of the first resource. Fields with names
+// like fiscube's own are left out.
+type columns struct {
+	list    []column
+	byName  map[string]int
+	folded  map[string]string // lower case → name: stores ignore case
+	leftOut int
+}
+
+func unite(r *report, resources []resource) *columns {
+	all := &columns{byName: map[string]int{}, folded: map[string]string{}}
+	united := map[string]bool{} // by place: the package's schema may be that of many resources
+	for _, from := range resources {
+		if united[from.fieldsPlace] {
+			continue
+		}
+		united[from.fieldsPlace] = true
+		own := map[string]bool{}
+		for i, field := range from.Schema.Fields {
+			c := column{field: field, place: nth(from.fieldsPlace, i), resource: from.Name}
+			if own[field.Name] && field.Name != "" {
+				r.add(at(c.place, "name"), "a second field named %s", quote(field.Name))
+				continue
+			}
+			own[field.Name] = true
+			all.add(r, c)
+		}
+	}
+	if len(all.list) == 0 && all.leftOut > 0 {
+		r.add(resources[0].fieldsPlace, "all names begin with _: such names are fiscube's own, and their fields are left out")
+	}
+	if len(all.list) > mostColumns {
+		r.add("resources", "%d different fields; at most %d are supported", len(all.list), mostColumns)
+	}
+	return all
+}
+
+func (all *columns) add(r *report, c column) {
+	c.Name = c.field.Name
+	c.Type = columnTypes[c.field.Type]
+	c.FiscalYear = c.field.ColumnType == cube.ColumnTypeFiscalYear
+	if c.Name == "" {
+		return // reported
+	}
+	if cube.IsOwnName(c.Name) {
+		all.leftOut++
+		if c.FiscalYear {
+			r.add(at(c.place, "name"), "%s begins with _: such names are fiscube's own, and the fiscal year is needed", quote(c.Name))
+		}
+		return
+	}
+	if i, known := all.byName[c.Name]; known {
+		all.list[i].compare(r, c)
+		return
+	}
+	folded := strings.ToLower(c.Name)
+	if other, clash := all.folded[folded]; clash {
+		r.add(at(c.place, "name"), "fields %s and %s have one name, ignoring case", quote(other), quote(c.Name))
+	}
+	all.folded[folded] = c.Name
+	all.byName[c.Name] = len(all.list)
+	all.list = append(all.list, c)
+}
+
+// compare reports a later declaration that contradicts c.
+func (c column) compare(r *report, later column) {
+	if c.Type == "" || later.Type == "" || c.declaredAs() == later.declaredAs() {
+		return
+	}
+	key := "type"
+	if c.Type == later.Type {
+		key = "columnType"
+	}
+	r.add(at(later.place, key), "resource %s declares field %s as %s, resource %s as %s",
+		quote(c.resource), quote(c.Name), c.declaredAs(), quote(later.resource), later.declaredAs())
+}
+
+// unknownField reports the name of a field that no column is of.
+func (r *report) unknownField(place, name string) {
+	if cube.IsOwnName(name) {
+		r.add(place, "%s begins with _: such names are fiscube's own", quote(name))
+		return
+	}
+	r.add(place, "%s is no field of the schema", quote(name))
+}
+
+// get gives the named column.
+func (all *columns) get(name string) (column, bool) {
+	i, ok := all.byName[name]
+	if !ok {
+		return column{}, false
+	}
+	return all.list[i], true
+}
+
+// choices are the names under which a measure, its field or an option of its field may say what its amounts are.
+// The factor is how many of the currency an amount of 1 means.
+var choices = []string{"currency", "factor", "phase", "direction"}
+
+var (
+	phases     = []string{"proposed", "approved", "adjusted", "executed"}
+	directions = []string{"expenditure", "revenue"}
+
+	currencyOrNone = regexp.MustCompile(`^([A-Z]{3})?$`)
+)
+
+// measures makes the measures in published order, and notes which fields hold amounts.
+func (b *builder) measures(declared []declaredMeasure) []cube.Measure {
+	for _, c := range b.columns.list {
+		if c.Type == cube.TypeDecimal {
+			b.amounts[c.Name] = true
+		}
+	}
+	var measures []cube.Measure
+	name := map[string]string{}
+	for _, m := range declared {
+		c, ok := b.columns.get(m.source)
+		if !ok {
+			b.report.unknownField(at(m.place, "source"), m.source)
+			continue
+		}
+		if other, twice := name[m.source]; twice {
+			b.report.add(at(m.place, "source"), "%s is the source of measure %s too", quote(m.source), quote(other))
+			continue
+		}
+		name[m.source] = m.name
+		b.amounts[m.source] = true
+		measures = append(measures, b.measure(m, c))
+	}
+	return measures
+}
+
+func (b *builder) measure(m declaredMeasure, c column) cube.Measure {
+	currency, place := b.chosen(m, c, "currency")
+	currency = strings.ToUpper(currency)
+	if !currencyOrNone.MatchString(currency) {
+		b.report.add(place, "%s is no currency code of ISO 4217", quote(currency))
+	}
+	oneOf := func(name string, known []string) string {
+		choice, place := b.chosen(m, c, name)
+		choice = strings.ToLower(choice)
+		if choice != "" && !slices.Contains(known, choice) {
+			b.report.add(place, "%s is none of %s", quote(choice), strings.Join(known, ", "))
+		}
+		return choice
+	}
+	x := cube.Measure{
+		Ref: m.source, Title: cmp.Or(m.title, c.field.Title, m.source), Currency: currency,
+		Phase: oneOf("phase", phases), Direction: oneOf("direction", directions),
+	}
+	if factor, place := b.chosen(m, c, "factor"); factor != "" {
+		var err error
+		if x.Unit, err = strconv.ParseInt(factor, 10, 64); err != nil || x.Unit < 1 {
+			b.report.add(place, "the factor %s is no positive whole number", quote(factor))
+		}
+	}
+	return x
+}
+
+// chosen gives what was chosen for a measure under a name, and where: by the measure itself, else by its field,
+// else by the option of its field. Options normally list what could be chosen and so say nothing.
+func (b *builder) chosen(m declaredMeasure, c column, name string) (choice, place string) {
+	if own := m.own[name]; own != "" {
+		return own, at(m.place, name)
+	}
+	field := node{raw: c.field.Extra[name], place: at(c.place, name), report: b.report}
+	if choice := field.text(); choice != "" {
+		return choice, field.place
+	}
+	options := node{raw: c.field.Options, place: at(c.place, "options"), report: b.report}
+	for _, item := range options.list() {
+		option := item.object()
+		if option == nil || option.take("name").text() != name {
+			continue
+		}
+		keys := []string{"value", "defaultValue"}
+		if name == "factor" {
+			keys = keys[:1] // its default of 1 says nothing about the amounts
+		}
+		for _, key := range keys {
+			if choice := option.take(key).text(); choice != "" {
+				return choice, option.take(key).place
+			}
+		}
+	}
+	return "", ""
+}
+
+// dimensions makes the dimensions in published order. It runs after measures, which settles the amounts.
+func (b *builder) dimensions(declared []declaredDimension) []cube.Dimension {
+	var dimensions []cube.Dimension
+	for _, d := range declared {
+		h := b.hierarchy(d)
+		levels := b.levels(h)
+		if len(levels) == 0 {
+			continue // nothing of it can be drilled into
+		}
+		dimensions = append(dimensions, cube.Dimension{
+			Name: d.name, Type: d.kind, Classification: d.classification, Levels: levels,
+		})
+	}
+	return dimensions
+}
+
+// hierarchy is a declared dimension with every name resolved to a field.
+type hierarchy struct {
+	keys   []string          // the fields of the primary key that are no labels, in order
+	parent map[string]string // of a key
+	labels []labelOf         // in the order of the attributes
+}
+
+type labelOf struct{ label, key string }
+
+// hierarchy resolves the names of d and reports those that mean nothing.
+func (b *builder) hierarchy(d declaredDimension) hierarchy {
+	h := hierarchy{parent: map[string]string{}}
+	source, bySource := b.sources(d)
+	isKey := map[string]bool{}
+	for i, name := range d.primaryKey {
+		field := resolve(source, name)
+		if _, ok := b.columns.get(field); !ok {
+			b.report.unknownField(nth(at(d.place, "primaryKey"), i), field)
+		}
+		if bySource[field].labelFor == "" {
+			h.keys = append(h.keys, field)
+			isKey[field] = true
+		}
+	}
+	level := func(a attribute, role, name string) string {
+		field := resolve(source, name)
+		if field == "" || isKey[field] {
+			return field
+		}
+		b.report.add(at(a.place, role), "%s is no level of the dimension", quote(field))
+		return ""
+	}
+	for _, a := range d.attributes {
+		if key := level(a, "labelfor", a.labelFor); key != "" {
+			h.labels = append(h.labels, labelOf{a.source, key})
+		}
+		if parent := level(a, "parent", a.parent); parent != "" {
+			h.parent[a.source] = parent
+		}
+	}
+	b.breakRings(d, h, bySource)
+	return h
+}
+
+// sources maps the attributes of d to their fields and back.
+func (b *builder) sources(d declaredDimension) (source map[string]string, bySource map[string]attribute) {
+	source, bySource = map[string]string{}, map[string]attribute{}
+	for _, a := range d.attributes {
+		if _, ok := b.columns.get(a.source); !ok {
+			b.report.unknownField(at(a.place, "source"), a.source)
+		}
+		if other, twice := bySource[a.source]; twice {
+			b.report.add(at(a.place, "source"), "%s is the source of attribute %s too",
+				quote(a.source), quote(other.name))
+		}
+		source[a.name] = a.source
+		bySource[a.source] = a
+	}
+	return source, bySource
+}
+
+// resolve gives the field that an attribute stands for. What is no attribute is the name of a field.
+func resolve(source map[string]string, name string) string {
+	if field, ok := source[name]; ok && name != "" {
+		return field
+	}
+	return name
+}
+
+// breakRings reports fields that are their own ancestors, and cuts them loose so that parents can be followed.
+// Each field is walked over once: a walk that meets an earlier one has nothing new above it.
+func (b *builder) breakRings(d declaredDimension, h hierarchy, bySource map[string]attribute) {
+	walked := map[string]int{}
+	for i, a := range d.attributes {
+		for field := a.source; field != ""; field = h.parent[field] {
+			walk, met := walked[field]
+			if met && walk == i {
+				b.report.add(at(bySource[field].place, "parent"), "the parents of %s form a ring", quote(field))
+				delete(h.parent, field)
+			}
+			if met {
+				break
+			}
+			walked[field] = i
+		}
+	}
+}
+
+// levels makes the levels that are left when amounts and fields of earlier dimensions are taken away.
+func (b *builder) levels(h hierarchy) []cube.Level {
+	var levels []cube.Level
+	index := map[string]int{}
+	for _, key := range h.keys {
+		if _, ok := b.columns.get(key); !ok || b.amounts[key] || b.used[key] {
+			continue
+		}
+		b.used[key] = true
+		index[key] = len(levels)
+		levels = append(levels, cube.Level{Ref: key})
+	}
+	for i := range levels {
+		levels[i].Parent = above(h, index, levels[i].Ref)
+	}
+	for _, l := range h.labels {
+		i, kept := index[l.key]
+		if !kept || levels[i].LabelRef != "" || b.amounts[l.label] || b.used[l.label] {
+			continue // a second label of one code is an ordinary column
+		}
+		b.used[l.label] = true
+		levels[i].LabelRef = l.label
+	}
+	return levels
+}
+
+// above gives the nearest ancestor of a key that is a level: one that was left out is stepped over.
+func above(h hierarchy, index map[string]int, key string) string {
+	parent := h.parent[key]
+	for parent != "" {
+		if _, kept := index[parent]; kept {
+			return parent
+		}
+		parent = h.parent[parent]
+	}
+	return ""
 }

@@ -1,69 +1,10 @@
-// # Overlays
-//
-// An overlay says in YAML what only a person can know about a package: overlay.yaml beside the descriptor, or
-// one of those that ship with fiscube (package seeds). It is applied to the descriptor's model before any file
-// is read; the repairs come after it and leave alone what it settled. Every key, with an example:
-//
-//	applies:                              # the packages it is for, by id or name; absent: where it lies
-//	  id: [R_kgDOGLhFbw, example-D7]
-//	  name: [example-mexico]
-//	title: {en: Budget of Mexico, es: Presupuesto de México}   # of the package, by language
-//	measures:
-//	  monto_vigente:                      # a field that is no measure yet becomes one and leaves its dimension
-//	    title: {en: Budget in force, es: Presupuesto vigente}
-//	    currency: MXN                     # ISO 4217
-//	    unit: 1000                        # an amount of 1 stands for so many of the currency
-//	    phase: adjusted                   # proposed, approved, adjusted or executed
-//	    direction: expenditure            # or revenue
-//	    factor: "-1"                      # amounts are multiplied by it after they are added up
-//	    flow: false                       # true: its amounts add up over snapshots
-//	    decimal: ","                      # how the cells of its field write numbers, in every resource
-//	    group: "."                        # "" for none
-//	  executed:
-//	    first_of: [EJERCIDO, EJERCICIO]   # a new measure: the first of these cells that is not missing
-//	derived:
-//	  execution_rate:                     # a measure that is a formula of others, under a name of its own
-//	    formula: ratio(executed.sum,monto_vigente.sum)   # ratio, diff, share or share_of_parent, as in questions
-//	    title: {en: Execution rate, es: Tasa de ejecución}
-//	dimensions:
-//	  object:                             # makes a dimension, or says what one of the package is
-//	    type: classification              # datetime, classification, activity, location, fact or other
-//	    classification: economic          # administrative, functional or economic
-//	    title: {en: Object of expenditure}
-//	levels:
-//	  ID_PP:                              # any field that is no amount
-//	    dimension: activity               # the level stands anew, last in this dimension, under parent or at the top
-//	    parent: ID_MODALIDAD              # a level of the same dimension
-//	    within: [ID_RAMO]                 # levels that its codes need beside their ancestors
-//	    label: DESC_PP                    # the field leaves the levels
-//	    title: {en: Programme, es: Programa}
-//	    type: text                        # or integer: what the column holds, whatever the descriptor says
-//	  titulo:
-//	    split: true                       # cells join code and label: titulo is the code, titulo_label the label,
-//	                                      # titulo_cell the published cell
-//	  codigoNivel:
-//	    label: {field: descripcionNivel, split: true}   # its cells join both, the label half is wanted;
-//	                                                    # descripcionNivel_cell keeps the published cell
-//	  chapter:                            # where missing, 37901 in the field object makes 3000; chapter_cell keeps
-//	    derive: {from: object, length: 5, digits: 1, suffix: "000"}  # the published cell
-//	not_informed: [No Informado]          # texts that say nothing is known: every spelling is the first of them
-//	snapshots:                            # rows that state the same money again; or: none
-//	  by: mes                             # a level, or one made of the names of the resources:
-//	  # by: {resource: "(abril|septiembre)", name: corte}
-//	  per: [ejercicio]
-//	  order: ["01", "02"]                 # earliest first; absent where all are whole numbers
-//	notes:                                # what a reader must know, shown with every answer
-//	  - {en: Title 3 is financing., es: El título 3 es financiamiento.}
-//	repairs:                              # repairs that must not happen, altogether or to some fields
-//	  totals-row: off
-//	  code-label-split: {except: [fechaCorte]}
-//
-// Names are matched exactly; a name that the package lacks is a problem that says which is nearest. A place in
-// an overlay is its path and its line: levels.ID_PP.within[0] (line 12).
 package fdp
 
 import (
+	"bytes"
+	"regexp"
 	"slices"
+	"strings"
 
 	"fiscube/cube"
 )
@@ -83,14 +24,14 @@ type Overlay struct {
 	repairs    []repairOverlay
 }
 
-// ref is a name in an overlay and where it stands.
+// ref is a name in an overlay and its place.
 type ref struct{ name, place string }
 
 type measureOverlay struct {
 	ref
-	cube.Measure         // what is said of it; Ref is empty
-	flow           *bool // nil: nothing is said
-	decimal, group *ref  // nil: nothing is said
+	cube.Measure         // what the overlay says of it; Ref is empty
+	flow           *bool // nil where absent
+	decimal, group *ref  // nil where absent
 	firstOf        []ref
 }
 
@@ -108,7 +49,7 @@ type dimensionOverlay struct {
 
 type levelOverlay struct {
 	ref
-	dimension, parent, label ref // without a name where nothing is said
+	dimension, parent, label ref // without a name where absent
 	kind                     ref // of cube.ColumnType
 	within                   []ref
 	titles                   cube.Titles
@@ -137,6 +78,221 @@ type repairOverlay struct {
 	except []ref
 }
 
+// ReadOverlay reads an overlay. What is wrong with it comes back as Problems, all at once.
+func ReadOverlay(data []byte) (*Overlay, error) {
+	r := &report{}
+	root := parseYAML(data, r)
+	if problems := r.problems(); problems != nil {
+		return nil, problems
+	}
+	o := &Overlay{text: bytes.Clone(data)}
+	root.readKeys(o.read)
+	if problems := r.problems(); problems != nil {
+		return nil, problems
+	}
+	return o, nil
+}
+
+func (o *Overlay) read(root *object) {
+	root.take("applies").readKeys(func(applies *object) {
+		id, name := applies.take("id"), applies.take("name")
+		o.ids, o.names = id.names(), name.names()
+		if id.absent() && name.absent() {
+			applies.problem("names no package: give id or name")
+		}
+	})
+	o.title = root.take("title").titles()
+	o.measures = readEach(root.take("measures"), readMeasureOverlay)
+	o.derived = readEach(root.take("derived"), readDerivedOverlay)
+	o.dimensions = readEach(root.take("dimensions"), readDimensionOverlay)
+	o.levels = readEach(root.take("levels"), readLevelOverlay)
+	o.markers = root.take("not_informed").names()
+	o.snapshots = readSnapshotsOverlay(root.take("snapshots"))
+	for _, note := range root.take("notes").strictList() {
+		o.notes = append(o.notes, note.titles())
+	}
+	root.take("repairs").readKeys(o.readRepairs)
+}
+
+var (
+	currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
+	factorDigits = regexp.MustCompile(`^-?[0-9]{1,12}(\.[0-9]{1,12})?$`)
+)
+
+func readMeasureOverlay(v member) measureOverlay {
+	m := measureOverlay{ref: v.key()}
+	v.readKeys(func(o *object) {
+		m.Titles = o.take("title").titles()
+		m.Currency = o.take("currency").matching(currencyCode, "currency code of ISO 4217, such as EUR")
+		m.Unit = o.take("unit").whole(1, 1_000_000_000_000)
+		m.Phase = o.take("phase").choice(phases...)
+		m.Direction = o.take("direction").choice(directions...)
+		factor := o.take("factor")
+		if m.Factor = factor.matching(factorDigits, "decimal number"); m.Factor != "" && !strings.ContainsAny(m.Factor, "123456789") {
+			factor.problem("must not be zero")
+		}
+		m.flow = o.take("flow").strictTruth()
+		m.decimal = o.take("decimal").separator(false)
+		m.group = o.take("group").separator(true)
+		m.firstOf = o.take("first_of").refs()
+		if m.firstOf != nil && (m.decimal != nil || m.group != nil) {
+			o.problem("its cells are those of the fields in first_of: say decimal and group there")
+		}
+	})
+	return m
+}
+
+func readDerivedOverlay(v member) derivedOverlay {
+	d := derivedOverlay{ref: v.key()}
+	v.readKeys(func(o *object) {
+		d.formula = o.take("formula").ref()
+		d.titles = o.take("title").titles()
+		o.need("a derived measure needs a %s", "formula")
+	})
+	return d
+}
+
+var (
+	dimensionTypes  = []string{"datetime", "classification", "activity", "location", cube.DimensionFact, "other"}
+	classifications = []string{"administrative", "functional", "economic"}
+)
+
+func readDimensionOverlay(v member) dimensionOverlay {
+	d := dimensionOverlay{ref: v.key()}
+	v.readKeys(func(o *object) {
+		d.kind = o.take("type").choice(dimensionTypes...)
+		d.classification = o.take("classification").choice(classifications...)
+		d.titles = o.take("title").titles()
+		if d.classification != "" && d.kind != "" && d.kind != "classification" {
+			o.problem("only a dimension of type classification has a classification")
+		}
+	})
+	return d
+}
+
+var suffixText = regexp.MustCompile(`^[^\pC]{1,20}$`)
+
+func readLevelOverlay(v member) levelOverlay {
+	l := levelOverlay{ref: v.key()}
+	v.readKeys(func(o *object) {
+		l.dimension = o.take("dimension").ref()
+		l.parent = o.take("parent").ref()
+		l.within = o.take("within").refs()
+		if label := o.take("label"); label.kind() == isObject {
+			label.readKeys(func(o *object) {
+				l.label = o.take("field").ref()
+				l.splitLabel = o.take("split").isTrue()
+				o.need("a label needs a %s", "field")
+			})
+		} else {
+			l.label = label.ref()
+		}
+		l.titles = o.take("title").titles()
+		l.kind = ref{o.take("type").choice(string(cube.TypeText), string(cube.TypeInteger)), o.take("type").where()}
+		l.split = o.take("split").isTrue()
+		o.take("derive").readKeys(func(o *object) {
+			l.derive = &deriveOverlay{
+				from:   o.take("from").ref(),
+				length: int(o.take("length").whole(1, 100)),
+				digits: int(o.take("digits").whole(1, 100)),
+				suffix: o.take("suffix").matching(suffixText, "suffix of at most 20 characters"),
+			}
+			o.need("derive needs %s", "from", "length", "digits")
+			if d := l.derive; d.digits > d.length && d.length > 0 {
+				o.problem("codes of length %d have no %d digits", d.length, d.digits)
+			}
+		})
+		switch {
+		case l.split && l.label.name != "":
+			o.problem("split makes a label of its own, so label cannot name another")
+		case l.split && l.derive != nil:
+			o.problem("a field is split or derived, not both")
+		case l.split && l.kind.name == string(cube.TypeInteger):
+			o.problem("the code of a joined cell is text")
+		}
+	})
+	return l
+}
+
+func readSnapshotsOverlay(n node) snapshotsOverlay {
+	s := snapshotsOverlay{declared: !n.absent()}
+	if n.kind() != isObject {
+		n.choice("none")
+		return s
+	}
+	n.readKeys(func(o *object) {
+		if by := o.take("by"); by.kind() == isObject {
+			by.readKeys(func(o *object) {
+				s.pattern = readPattern(o.take("resource"))
+				s.by = o.take("name").ref()
+				o.need("by needs %s", "resource", "name")
+			})
+		} else {
+			s.by = by.ref()
+		}
+		s.per = o.take("per").refs()
+		s.order = o.take("order").names()
+		o.need("snapshots need %s", "by", "per")
+		if slices.ContainsFunc(s.per, func(per ref) bool { return per.name == s.by.name }) && s.by.name != "" {
+			o.problem("%s is what the statements are told apart by, so it names no period", quote(s.by.name))
+		}
+	})
+	return s
+}
+
+// readPattern reads a regular expression with the one group that names a snapshot.
+func readPattern(n node) string {
+	text := n.strictText()
+	if text == "" {
+		return ""
+	}
+	if len(text) > mostPattern {
+		n.problem("a pattern has at most %d characters", mostPattern)
+		return ""
+	}
+	pattern, err := regexp.Compile(text)
+	if err != nil {
+		n.problem("%v", err)
+		return ""
+	}
+	if pattern.NumSubexp() != 1 {
+		n.problem("needs one group, as in \"(abril|septiembre)\", not %d", pattern.NumSubexp())
+	}
+	return text
+}
+
+// repairCodes are the repairs of package repair that an overlay can switch off, and whether they repair fields, so
+// that some of these can be excepted.
+var repairCodes = []struct {
+	code   string
+	fields bool
+}{
+	{"type-widened", true}, {"label-paired", true}, {"code-label-split", true}, {"measure-inferred", true},
+	{"not-informed", true}, {"schema-union", false}, {"resource-covers", false}, {"totals-row", false},
+}
+
+// readRepairs reads for each code off, or the fields that its repair leaves alone.
+func (o *Overlay) readRepairs(repairs *object) {
+	for _, known := range repairCodes {
+		v := repairs.take(known.code)
+		switch {
+		case v.absent():
+		case v.kind() != isObject:
+			o.repairs = append(o.repairs, repairOverlay{code: known.code, off: v.choice("off") != ""})
+		case !known.fields:
+			v.problem("it mends no fields, so none can be excepted: write off")
+		default:
+			v.readKeys(func(r *object) {
+				except := r.take("except")
+				o.repairs = append(o.repairs, repairOverlay{code: known.code, except: except.refs()})
+				if except.absent() {
+					r.problem("write off, or except with the fields that are left alone")
+				}
+			})
+		}
+	}
+}
+
 // Applies tells whether the overlay is for p: it lists the package's id or its name, or no package at all.
 func (o *Overlay) Applies(p *cube.Package) bool {
 	if len(o.ids)+len(o.names) == 0 {
@@ -150,8 +306,8 @@ func (o *Overlay) AppliesByID(p *cube.Package) bool {
 	return p.ID != "" && slices.Contains(o.ids, p.ID)
 }
 
-// SnapshotDetected is the code of the finding that a package seems to state the same money again. An overlay
-// that declares its snapshots, or that there are none, has settled that: Off says so.
+// SnapshotDetected is the code of the finding that a package seems to have snapshots. For an overlay that declares
+// its snapshots, or that there are none, Off is true of it.
 const SnapshotDetected = "snapshot-detected"
 
 // Off tells whether the overlay switches off the repair of that code for a field; the empty field asks for the

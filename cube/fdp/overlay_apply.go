@@ -2,6 +2,9 @@ package fdp
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -15,47 +18,54 @@ type applying struct {
 	overlay    *Overlay
 	pkg        *cube.Package // the copy
 	draft      *cube.Draft
-	dimensions []cube.Dimension // what is known of each, without levels: the package's, then the overlay's
+	dimensions []cube.Dimension // all that there can be, without levels: the package's, then the overlay's
 	labels     map[string]ref   // fields that the overlay makes labels, and of which level
 }
 
-// steps of applying, in order. Columns are made before they are named, and fields leave the levels before
-// others are placed and linked.
-var steps = []func(*applying){
-	(*applying).makeColumns,
-	(*applying).makeSnapshotLevel,
-	(*applying).changeMeasures,
-	(*applying).makeMeasures,
-	(*applying).takeLabels,
-	(*applying).placeLevels,
-	(*applying).linkLevels,
-	(*applying).checkRings,
-	(*applying).describeDimensions,
-	(*applying).markNotInformed,
-	(*applying).declareSnapshots,
-	(*applying).checkExceptions,
-}
-
 // Apply gives a copy of p with what the overlay says, and its bytes as Package.Overlay; p stays as it is. Names
-// that p lacks come back as Problems, all at once. Whether the overlay is for p is the caller's business.
+// that p does not have come back as Problems, all at once. Apply does not ask whether the overlay is for p.
 func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	applied := *p
 	applied.Resources = slices.Clone(p.Resources)
 	a := &applying{
 		report: &report{}, overlay: o, pkg: &applied, draft: p.Model.Draft(), labels: map[string]ref{},
 	}
-	a.knowDimensions()
-	for _, step := range steps {
-		step(a)
+	// Columns are made before they are named, and fields leave the levels before others are placed and linked.
+	a.gatherDimensions()
+	a.makeColumns()
+	a.makeSnapshotLevel()
+	a.changeMeasures()
+	a.makeMeasures()
+	a.takeLabels()
+	a.moveLevels()
+	a.linkLevels()
+	a.checkRings()
+	a.describeDimensions()
+	a.markNotInformed()
+	a.declareSnapshots()
+	for _, r := range o.repairs {
+		for _, field := range r.except {
+			a.column(field)
+		}
 	}
 	if problems := a.problems(); problems != nil {
 		return nil, problems
 	}
-	model, err := a.model()
-	if err != nil {
-		return nil, err
+	var err error
+	if applied.Model, err = a.draft.Model(); err != nil {
+		return nil, Problems{{Message: err.Error()}}
 	}
-	applied.Model = model
+	if len(o.derived) > 0 { // what their formulas name can be checked only when all other measures are there
+		for _, d := range o.derived {
+			a.addDerived(applied.Model, d)
+		}
+		if problems := a.problems(); problems != nil {
+			return nil, problems
+		}
+		if applied.Model, err = a.draft.Model(); err != nil {
+			return nil, Problems{{Message: err.Error()}}
+		}
+	}
 	applied.Overlay = bytes.Clone(o.text)
 	applied.Notes = append(slices.Clone(p.Notes), o.notes...)
 	if o.title != nil {
@@ -73,8 +83,8 @@ func (a *applying) unknown(r ref, what string, known []string) {
 	a.add(r.place, "%s is no %s%s", quote(r.name), what, hint)
 }
 
-// column gives the column that is named, or nil where the package has none, which is reported. It is valid
-// until a column is added.
+// column gives the column of a name, or nil where the package has none, which is reported. It is valid until a
+// column is added.
 func (a *applying) column(r ref) *cube.Column {
 	if c := a.draft.Column(r.name); c != nil {
 		return c
@@ -84,21 +94,6 @@ func (a *applying) column(r ref) *cube.Column {
 		names = append(names, c.Name)
 	}
 	a.unknown(r, "field of the package", names)
-	return nil
-}
-
-// level gives the level that is named, or nil where there is none, which is reported.
-func (a *applying) level(r ref) *cube.Level {
-	if l := a.draft.Level(r.name); l != nil {
-		return l
-	}
-	var names []string
-	for _, d := range a.draft.Dimensions {
-		for _, l := range d.Levels {
-			names = append(names, l.Ref)
-		}
-	}
-	a.unknown(r, "level", names)
 	return nil
 }
 
@@ -127,10 +122,219 @@ func (a *applying) addColumn(place string, c cube.Column) bool {
 	return false
 }
 
-// leaveLevels takes a field out of the levels and their labels.
-func (a *applying) leaveLevels(field string) {
-	a.draft.RemoveLevel(field)
-	if l := a.draft.LevelOfLabel(field); l != nil {
-		l.LabelRef = ""
+// makeColumns takes joined cells apart and derives missing codes. A field that changes keeps its name for what
+// its cells are made into; the published cell is in <field>_cell.
+func (a *applying) makeColumns() {
+	for _, l := range a.overlay.levels {
+		switch {
+		case l.split && a.makeCells(l.ref, cube.Derivation{Rule: cube.RuleCode, Fields: []string{l.name}}):
+			a.addColumn(l.place, cube.Column{
+				Name: l.name + "_label", Type: cube.TypeText,
+				From: &cube.Derivation{Rule: cube.RuleLabel, Fields: []string{l.name}},
+			})
+		case l.derive != nil:
+			from := l.derive.from
+			switch {
+			case from.name == l.name:
+				a.add(from.place, "%s cannot be derived from itself", quote(l.name))
+			case a.column(from) == nil:
+			case a.isAmount(from.name):
+				a.add(from.place, "%s is an amount, no code", quote(from.name))
+			default:
+				a.makeCells(l.ref, cube.Derivation{
+					Rule: cube.RulePrefix, Fields: []string{l.name, from.name},
+					Length: l.derive.length, Digits: l.derive.digits, Suffix: l.derive.suffix,
+				})
+			}
+		}
+		if l.splitLabel {
+			a.makeCells(l.label, cube.Derivation{Rule: cube.RuleLabel, Fields: []string{l.label.name}})
+		}
+	}
+}
+
+// makeCells makes the cells of a published field by a rule, and keeps the published ones in a column of their own.
+func (a *applying) makeCells(field ref, d cube.Derivation) bool {
+	c := a.column(field)
+	switch {
+	case c == nil:
+		return false
+	case a.isAmount(c.Name) || c.FiscalYear:
+		a.add(field.place, "%s is an amount or the fiscal year, not a code or label", quote(field.name))
+		return false
+	case c.From != nil:
+		a.add(field.place, "the cells of %s are made already", quote(field.name))
+		return false
+	}
+	c.Type, c.From = cube.TypeText, &d
+	return a.addColumn(field.place, cube.Column{
+		Name: field.name + "_cell", Type: cube.TypeText,
+		From: &cube.Derivation{Rule: cube.RuleCell, Fields: []string{field.name}},
+	})
+}
+
+// changeMeasures changes the measures of published fields. A field that is none yet becomes one and leaves its
+// dimension.
+func (a *applying) changeMeasures() {
+	for _, m := range a.overlay.measures {
+		if m.firstOf != nil {
+			continue
+		}
+		switch c := a.column(m.ref); {
+		case c == nil:
+		case c.FiscalYear || c.From != nil:
+			a.add(m.place, "%s holds no amounts: it is the fiscal year or made of other cells", quote(m.name))
+		default:
+			a.leaveLevels(m.name)
+			a.describeMeasure(m)
+			if m.decimal != nil || m.group != nil {
+				a.setSeparators(m)
+			}
+		}
+	}
+}
+
+// makeMeasures makes the measures whose amounts are in several fields.
+func (a *applying) makeMeasures() {
+	for _, m := range a.overlay.measures {
+		if m.firstOf == nil {
+			continue
+		}
+		from := &cube.Derivation{Rule: cube.RuleFirstOf}
+		for _, field := range m.firstOf {
+			from.Fields = append(from.Fields, field.name)
+			switch c := a.column(field); {
+			case c == nil:
+			case c.From != nil:
+				a.add(field.place, "the cells of %s are made themselves; name a published field", quote(field.name))
+			case c.FiscalYear || a.draft.Level(field.name) != nil || a.draft.LevelOfLabel(field.name) != nil:
+				a.add(field.place, "%s is a level or a label, no amount", quote(field.name))
+			}
+		}
+		if a.addColumn(m.place, cube.Column{Name: m.name, Type: cube.TypeDecimal, From: from}) {
+			a.describeMeasure(m)
+		}
+	}
+}
+
+// describeMeasure sets what the overlay says of a measure and leaves the rest, which the descriptor may say.
+func (a *applying) describeMeasure(said measureOverlay) {
+	m := a.draft.Measure(said.name)
+	if m == nil {
+		a.draft.Measures = append(a.draft.Measures, cube.Measure{Ref: said.name, Title: said.name})
+		m = a.draft.Measure(said.name)
+	}
+	if said.Titles != nil {
+		m.Titles, m.Title = maps.Clone(said.Titles), said.Titles.In(cube.English)
+	}
+	m.Currency = cmp.Or(said.Currency, m.Currency)
+	m.Unit = cmp.Or(said.Unit, m.Unit)
+	m.Phase = cmp.Or(said.Phase, m.Phase)
+	m.Direction = cmp.Or(said.Direction, m.Direction)
+	m.Factor = cmp.Or(said.Factor, m.Factor)
+	if said.flow != nil {
+		m.Flow = *said.flow
+	}
+}
+
+// setSeparators sets how the cells of a measure write numbers, in the schema of every resource that has its field. No
+// character between groups of digits is written as a group character that is the decimal's too: a field without any
+// has the usual one.
+func (a *applying) setSeparators(m measureOverlay) {
+	for i := range a.pkg.Resources {
+		schema := &a.pkg.Resources[i].Schema
+		at := slices.IndexFunc(schema.Fields, func(f cube.Field) bool { return f.Name == m.name })
+		if at < 0 {
+			continue
+		}
+		schema.Fields = slices.Clone(schema.Fields)
+		f := &schema.Fields[at]
+		if m.decimal != nil {
+			f.DecimalChar = m.decimal.name
+		}
+		point := cmp.Or(f.DecimalChar, ".")
+		if m.group != nil && m.group.name == "" {
+			f.DecimalChar, f.GroupChar = point, point
+			continue
+		}
+		if m.group != nil {
+			f.GroupChar = m.group.name
+		}
+		if f.GroupChar == point {
+			a.add(m.place, "decimal and group are both %s: say the other one too", quote(point))
+		}
+	}
+}
+
+// addDerived adds a measure that is a formula of others. It reports what is wrong with the formula at the formula,
+// anything else at the name.
+func (a *applying) addDerived(model *cube.Model, d derivedOverlay) {
+	derived := cube.Derived{Ref: d.name, Formula: d.formula.name, Title: d.name}
+	if d.titles != nil {
+		derived.Titles, derived.Title = maps.Clone(d.titles), d.titles.In(cube.English)
+	}
+	same := func(other cube.Derived) bool { return strings.EqualFold(other.Ref, d.name) }
+	if i := slices.IndexFunc(a.draft.Derived, same); i >= 0 {
+		a.add(d.place, "there is a derived measure %s already", quote(a.draft.Derived[i].Ref))
+		return
+	}
+	a.draft.Derived = append(a.draft.Derived, derived)
+	_, err := model.ReadDerived(derived)
+	if err == nil {
+		return
+	}
+	place, message := d.place, err.Error()
+	var e *cube.Error
+	if errors.As(err, &e) {
+		message = e.Message
+		if e.Position != nil {
+			place, message = d.formula.place, fmt.Sprintf("at %d: %s", e.Position.Offset, e.Message)
+		}
+		if e.Hint != "" {
+			message += "; " + e.Hint
+		}
+	}
+	a.add(place, "%s", message)
+}
+
+// declareSnapshots says which level tells the snapshots apart, and which name their period.
+func (a *applying) declareSnapshots() {
+	s := a.overlay.snapshots
+	if !s.declared {
+		return
+	}
+	a.draft.Snapshots = nil
+	if s.by.name == "" {
+		return // none
+	}
+	declared := &cube.Snapshots{By: s.by.name, Order: slices.Clone(s.order)}
+	a.level(s.by)
+	for _, per := range s.per {
+		a.level(per)
+		declared.Per = append(declared.Per, per.name)
+	}
+	a.draft.Snapshots = declared
+}
+
+// markNotInformed gives the markers to the columns of codes, and to labels made from the same cells: published
+// labels stay as they are, and so do the fields for which the repair is switched off.
+func (a *applying) markNotInformed() {
+	if len(a.overlay.markers) == 0 {
+		return
+	}
+	for i := range a.draft.Columns {
+		c := &a.draft.Columns[i]
+		rule, published := cube.Rule(""), c.Name
+		if c.From != nil {
+			rule = c.From.Rule
+			if len(c.From.Fields) > 0 {
+				published = c.From.Fields[0]
+			}
+		}
+		label := rule == cube.RuleLabel && a.draft.LevelOfLabel(c.Name) != nil
+		code := rule != cube.RuleResource && a.draft.Level(c.Name) != nil
+		if c.Type == cube.TypeText && (code || label) && !a.overlay.Off("not-informed", published) {
+			c.Markers = slices.Clone(a.overlay.markers)
+		}
 	}
 }

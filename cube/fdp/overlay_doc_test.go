@@ -8,7 +8,7 @@ import (
 
 // TestExampleOfThePackageDoc reads the overlay that the package doc shows.
 func TestExampleOfThePackageDoc(t *testing.T) {
-	source, err := os.ReadFile("overlay.go")
+	source, err := os.ReadFile("doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"fiscube/cube"
 )
 
-// Problem is one thing wrong with a descriptor. Place is a JSON path such as resources[1].schema.fields[3].type,
-// a line and column where the text is no JSON at all, or empty where the whole descriptor is meant.
+// Problem is one thing wrong with a descriptor or an overlay. Place is a path such as
+// resources[1].schema.fields[3].type, in an overlay with the line; a line where the text is no JSON or YAML at all;
+// empty where the whole document is meant.
 type Problem struct {
 	Place   string
 	Message string
@@ -24,7 +27,7 @@ func (p Problem) String() string {
 	return p.Place + ": " + p.Message
 }
 
-// Problems is everything wrong with a descriptor, in the order it was met.
+// Problems is everything wrong with a descriptor or an overlay, in the order it was met.
 type Problems []Problem
 
 // Error gives one line for each problem.
@@ -36,10 +39,13 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// mostProblems bounds what a hostile descriptor can make us say; the rest is counted.
-const mostProblems = 1000
+// What a hostile document can make us do at most.
+const (
+	mostProblems = 1000 // are reported; the rest is counted
+	mostHints    = 50   // names are compared with the known ones
+)
 
-// report collects problems while a descriptor is read.
+// report collects problems while a document is read.
 type report struct {
 	kept Problems
 	seen map[Problem]bool
@@ -76,7 +82,27 @@ func (r *report) problems() Problems {
 	return append(r.kept, Problem{Message: fmt.Sprintf("and %d more", r.more)})
 }
 
-// plainKey matches the keys that a place shows without brackets and quotes.
+// near gives the known name nearest to one that is unknown, or "".
+func (r *report) near(name string, known []string) string {
+	if len(r.kept) >= mostHints || len(name) > mostNameRunes {
+		return ""
+	}
+	return cube.Nearest(name, known)
+}
+
+// suggest asks whether the nearest known name was meant; where none is near it lists them all.
+func (r *report) suggest(name string, known []string) string {
+	if nearest := r.near(name, known); nearest != "" {
+		return "did you mean " + nearest + "?"
+	}
+	last := len(known) - 1
+	if last < 1 {
+		return "write " + strings.Join(known, "")
+	}
+	return "write " + strings.Join(known[:last], ", ") + " or " + known[last]
+}
+
+// plainKey matches the keys that are written without brackets and quotes in a place.
 var plainKey = regexp.MustCompile(`^[\pL\pN_-]{1,80}$`)
 
 // at gives the place of a key of the object at place.
@@ -95,7 +121,7 @@ func nth(place string, i int) string {
 	return place + "[" + strconv.Itoa(i) + "]"
 }
 
-// quote shows published text on one line and cuts it where it is long.
+// quote writes published text on one line and cuts it where it is long.
 func quote(text string) string {
 	const most = 80
 	if utf8.RuneCountInString(text) > most {

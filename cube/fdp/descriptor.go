@@ -1,0 +1,400 @@
+package fdp
+
+import (
+	"bytes"
+	"cmp"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"fiscube/cube"
+)
+
+// Read reads a descriptor. What is wrong with it comes back as Problems, all at once. With names, the package
+// is that of the resources of these names alone.
+func Read(data []byte, only ...string) (*cube.Package, error) {
+	r := &report{}
+	root := parseJSON(data, r)
+	if problems := r.problems(); problems != nil {
+		return nil, problems
+	}
+	p := readPackage(root, only)
+	if problems := r.problems(); problems != nil {
+		return nil, problems
+	}
+	p.Descriptor = bytes.Clone(data)
+	return p, nil
+}
+
+func readPackage(n node, only []string) *cube.Package {
+	o := n.mustObject()
+	if o == nil {
+		return nil
+	}
+	p := &cube.Package{
+		Name:          o.take("name").text(),
+		ID:            o.take("id").text(),
+		Title:         o.take("title").prose(),
+		Description:   o.take("description").prose(),
+		Encoding:      o.take("encoding").text(),
+		Format:        o.take("format").text(),
+		YearsIncluded: o.take("years_included").texts(),
+		Publisher:     o.take("pub_institutional_name").prose(),
+		BudgetStage:   o.take("budget_stage").texts(),
+		GovtLevel:     o.take("govt_level").prose(),
+		Continent:     o.take("continent").prose(),
+		Region:        o.take("region").prose(),
+		Country:       o.take("country").prose(),
+		Periodicity:   o.take("periodicity").prose(),
+		StartDate:     o.take("start_date").text(),
+		EndDate:       o.take("end_date").text(),
+		Tags:          o.take("tags").texts(),
+		CreatedAt:     o.take("createdAt").text(),
+		UpdatedAt:     o.take("updatedAt").text(),
+		Image:         o.take("image").text(),
+		AuthorWebsite: o.take("author_website").prose(),
+		AuthorEmail:   o.take("author_email").prose(),
+		Synthetic:     o.take("synthetic").truth(),
+		Schema:        readSchema(o.take("schema")),
+		Sample:        o.take("sample").rows(),
+	}
+	checkPackageName(o.take("name"), p.Name)
+	checkEncoding(o.take("encoding"), p.Encoding)
+	checkFormat(o.take("format"), p.Format)
+	shared := readModel(o.take("model"))
+	resources := readResources(o.take("resources"), p.Schema, only)
+	for _, r := range resources {
+		r.Encoding = cmp.Or(r.Encoding, p.Encoding)
+		p.Resources = append(p.Resources, r.Resource)
+	}
+	p.Model = makeModel(n.report, resources, shared)
+	p.Extra = o.rest()
+	return p
+}
+
+// checkPackageName checks that a package's name can be a part of a URL and does not look like one of fiscube's own.
+func checkPackageName(n node, name string) {
+	if name == "" {
+		n.require("a package needs a name")
+		return
+	}
+	if utf8.RuneCountInString(name) > mostNameRunes {
+		n.problem("a name has at most %d characters", mostNameRunes)
+	}
+	if strings.ContainsRune(name, '/') || strings.ContainsFunc(name, unicode.IsControl) {
+		n.problem("the name %s must hold no / and no control character", quote(name))
+	}
+	if name[0] == '_' || name[0] == '.' {
+		n.problem("the name %s must not begin with _ or .", quote(name))
+	}
+}
+
+// resource is a resource with what is only needed to make the model of its package.
+type resource struct {
+	cube.Resource
+	fieldsPlace string         // the place of the fields of its schema: its own, or the package's
+	model       *declaredModel // its own; nil where it has none
+}
+
+// readResources reads the resources of a package: all, or only those of the given names. The others are not
+// looked at, so that one resource can be loaded although another is broken.
+func readResources(n node, shared *cube.Schema, only []string) []resource {
+	items := n.list()
+	if len(items) == 0 {
+		n.require("a package needs at least one resource")
+	}
+	if len(items) > mostResources {
+		n.problem("%d resources; at most %d are supported", len(items), mostResources)
+		return nil
+	}
+	if len(only) > 0 {
+		items = selectResources(n, items, only)
+	}
+	var resources []resource
+	first := map[string]string{}
+	for _, item := range items {
+		r := readResource(item, shared)
+		if other, twice := first[r.Name]; twice && r.Name != "" {
+			n.report.add(at(item.place, "name"), "%s is the name of %s too", quote(r.Name), other)
+		} else {
+			first[r.Name] = item.place
+		}
+		resources = append(resources, r)
+	}
+	return resources
+}
+
+// selectResources gives the items of the given names.
+func selectResources(n node, items []node, only []string) []node {
+	var selected []node
+	var names []string
+	for _, item := range items {
+		var name string
+		if o := item.object(); o != nil {
+			name = o.take("name").text()
+		}
+		names = append(names, name)
+		if slices.Contains(only, name) {
+			selected = append(selected, item)
+		}
+	}
+	for _, name := range only {
+		if !slices.Contains(names, name) {
+			n.problem("no resource is named %s; there are %s", quote(name), quote(strings.Join(names, ", ")))
+		}
+	}
+	return selected
+}
+
+func readResource(n node, shared *cube.Schema) resource {
+	o := n.mustObject()
+	if o == nil {
+		return resource{}
+	}
+	r := resource{Resource: cube.Resource{
+		Name:      o.take("name").text(),
+		Path:      readPath(o.take("path")),
+		Bytes:     readBytes(o.take("bytes")),
+		Hash:      readHash(o.take("hash")),
+		HashCopy:  readHash(o.take("hashcopy")),
+		Format:    o.take("format").text(),
+		Encoding:  o.take("encoding").text(),
+		MediaType: o.take("mediatype").text(),
+		Dialect:   readDialect(o.take("dialect")),
+		Sample:    o.take("sample").rows(),
+	}}
+	if r.Name == "" {
+		o.take("name").require("a resource needs a name")
+	}
+	checkFormat(o.take("format"), r.Format)
+	checkEncoding(o.take("encoding"), r.Encoding)
+	schema := o.take("schema")
+	r.fieldsPlace = at(schema.place, "fields")
+	switch own := readSchema(schema); {
+	case own != nil:
+		r.Schema = *own
+	case shared != nil:
+		r.Schema, r.fieldsPlace = *shared, at("schema", "fields")
+	default:
+		schema.require("neither the resource nor the package has a schema")
+	}
+	if d := r.Dialect; d.DecimalChar != "" || d.GroupChar != "" {
+		r.Schema.Fields = slices.Clone(r.Schema.Fields) // they may be the package's, shared with other resources
+		for i := range r.Schema.Fields {
+			f := &r.Schema.Fields[i]
+			f.DecimalChar, f.GroupChar = cmp.Or(f.DecimalChar, d.DecimalChar), cmp.Or(f.GroupChar, d.GroupChar)
+		}
+	}
+	r.model = readModel(o.take("model"))
+	r.Extra = o.rest()
+	return r
+}
+
+// readBytes reads a size, which may be published as text.
+func readBytes(n node) int64 {
+	s := n.text()
+	if s == "" {
+		return 0
+	}
+	size, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		n.problem("must be a whole number, not %s", quote(s))
+	}
+	if size < 0 {
+		n.problem("%d is negative", size)
+	}
+	return size
+}
+
+var driveLetter = regexp.MustCompile(`^[A-Za-z]:`)
+
+// readPath reads the path of a file below the package's folder, or the https URL of one. A path may not lead
+// outside: a package can come from anywhere. It is returned clean, as io/fs wants it.
+func readPath(n node) string {
+	p := n.text()
+	switch {
+	case p == "":
+		n.require("a resource needs a path")
+	case IsURL(p):
+		checkURL(n, p)
+	case strings.Contains(p, "://"):
+		n.problem("%s is neither a path in the package nor an https URL", quote(p))
+	case strings.HasPrefix(p, "/") || driveLetter.MatchString(p):
+		n.problem("%s is absolute; a path starts at the package's folder", quote(p))
+	case strings.ContainsRune(p, '\\'):
+		n.problem("%s holds a backslash; folders are set apart by /", quote(p))
+	case slices.Contains(strings.Split(p, "/"), ".."):
+		n.problem("%s leads out of a folder by ..", quote(p))
+	case strings.ContainsFunc(p, unicode.IsControl):
+		n.problem("%s holds a control character", quote(p))
+	case strings.HasSuffix(p, "/") || path.Clean(p) == ".":
+		n.problem("%s names a folder, not a file", quote(p))
+	default:
+		return path.Clean(p)
+	}
+	return p
+}
+
+// IsURL tells the path of a resource that is an https URL from one in the package.
+func IsURL(path string) bool {
+	const scheme = "https://"
+	return len(path) >= len(scheme) && strings.EqualFold(path[:len(scheme)], scheme)
+}
+
+// checkURL refuses what no file can be fetched by, and a password, which would be published with the cube.
+func checkURL(n node, published string) {
+	switch u, err := url.Parse(published); {
+	case err != nil || u.Hostname() == "":
+		n.problem("%s is no URL", quote(published))
+	case u.User != nil:
+		n.problem("the URL holds a name or password")
+	case strings.HasSuffix(u.Path, "/") || u.Path == "":
+		n.problem("%s names a folder, not a file", quote(published))
+	}
+}
+
+// hexDigest matches the digests in use by their length: MD5, SHA-1, SHA-256 and SHA-512.
+var hexDigest = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$`)
+
+// readHash reads a digest and returns it in lower case and without the name of its algorithm, so that equal
+// digests are equal texts.
+func readHash(n node) string {
+	published := n.text()
+	digest, sha256 := strings.CutPrefix(strings.ToLower(published), "sha256:")
+	if published == "" {
+		return ""
+	}
+	if !hexDigest.MatchString(digest) || sha256 && len(digest) != 64 {
+		n.problem("%s is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:", quote(published))
+	}
+	return digest
+}
+
+func checkFormat(n node, format string) {
+	if format != "" && !strings.EqualFold(format, "csv") {
+		n.problem("format %s is not supported; resources are csv", quote(format))
+	}
+}
+
+// checkEncoding refuses what fiscube cannot read rather than load it garbled.
+func checkEncoding(n node, declared string) {
+	if _, ok := Encoding(declared); !ok {
+		n.problem("encoding %s is not supported; known are %s", quote(declared), strings.Join(encodingNames(), ", "))
+	}
+}
+
+// quoteMark is the only character that encloses cells.
+const quoteMark = `"`
+
+func readDialect(n node) cube.Dialect {
+	o := n.object()
+	if o == nil {
+		return cube.Dialect{}
+	}
+	d := cube.Dialect{
+		Delimiter:   readMark(o.take("delimiter")),
+		QuoteChar:   readMark(o.take("quoteChar")),
+		DecimalChar: readSeparator(o.take("decimalChar")),
+		GroupChar:   readSeparator(o.take("groupChar")),
+		Extra:       o.rest(),
+	}
+	if d.Delimiter == quoteMark {
+		o.take("delimiter").problem("%s encloses cells, so it cannot set them apart", quote(d.Delimiter))
+	}
+	if utf8.RuneCountInString(d.QuoteChar) == 1 && d.QuoteChar != quoteMark {
+		o.take("quoteChar").problem("%s is not supported; cells are enclosed in %s", quote(d.QuoteChar), quoteMark)
+	}
+	return d
+}
+
+// readMark reads the one character that sets cells apart or encloses them.
+func readMark(n node) string {
+	mark := n.text()
+	if !n.absent() && (utf8.RuneCountInString(mark) != 1 || strings.ContainsAny(mark, "\r\n\x00\ufffd")) {
+		n.problem("must be one character, not %s", quote(mark))
+	}
+	return mark
+}
+
+// readSeparator reads the character between digits; none is a choice too.
+func readSeparator(n node) string {
+	separator := n.text()
+	if utf8.RuneCountInString(separator) > 1 {
+		n.problem("must be one character, not %s", quote(separator))
+	}
+	return separator
+}
+
+// readSchema reads a schema: nil where there is none.
+func readSchema(n node) *cube.Schema {
+	o := n.object()
+	if o == nil {
+		return nil
+	}
+	s := &cube.Schema{MissingValues: o.take("missingValues").texts()}
+	if s.MissingValues == nil {
+		s.MissingValues = []string{""} // the specification's only one
+	}
+	fields := o.take("fields")
+	items := fields.list()
+	if len(items) == 0 {
+		fields.require("a schema needs at least one field")
+	}
+	if len(items) > mostColumns {
+		fields.problem("%d fields; at most %d are supported", len(items), mostColumns)
+		items = nil
+	}
+	for _, item := range items {
+		s.Fields = append(s.Fields, readField(item))
+	}
+	s.Extra = o.rest()
+	return s
+}
+
+// columnTypes says how the cells of a field of each declared type are stored.
+var columnTypes = map[string]cube.ColumnType{
+	"string":  cube.TypeText,
+	"integer": cube.TypeInteger,
+	"number":  cube.TypeDecimal,
+}
+
+func readField(n node) cube.Field {
+	o := n.mustObject()
+	if o == nil {
+		return cube.Field{}
+	}
+	name, kind, options := o.take("name"), o.take("type"), o.take("options")
+	f := cube.Field{
+		Name:        name.text(),
+		Title:       o.take("title").prose(),
+		Slug:        o.take("slug").text(),
+		Type:        kind.text(),
+		Format:      o.take("format").text(),
+		ColumnType:  o.take("columnType").text(),
+		ConceptType: o.take("conceptType").text(),
+		DecimalChar: readSeparator(o.take("decimalChar")),
+		GroupChar:   readSeparator(o.take("groupChar")),
+	}
+	switch { // of the names that no column can have cube.NewModel would report the first alone
+	case f.Name == "":
+		name.require("a field needs a name")
+	case strings.ContainsRune(f.Name, 0):
+		name.problem("%s holds a NUL character", quote(f.Name))
+	}
+	switch {
+	case f.Type == "":
+		kind.require("a field needs a type: integer, string or number")
+	case columnTypes[f.Type] == "":
+		kind.problem("unknown field type %s; a field is integer, string or number", quote(f.Type))
+	}
+	if options.list() != nil {
+		f.Options = options.raw
+	}
+	f.Extra = o.rest()
+	return f
+}
