@@ -1,18 +1,20 @@
 // Package fdp reads the descriptor of a budget dataset package (datapackage.json, in the manner of the Fiscal
-// Data Package) into a cube.Package.
+// Data Package) into a cube.Package, and applies overlays to it.
+//
+// # Descriptors
 //
 // A descriptor is written by people and by tools of many ages, so the reader is lenient where that is harmless
-// and says everything else at once, each problem with its place:
+// and reports everything else at once, each problem with its place:
 //
 //  1. A list may be published as a single text and a text as a number or a list of one; null means absent.
 //     Anything else of the wrong type is a problem.
 //  2. Keys outside the specification are kept: at the package, its resources, dialects, schemas and fields in
 //     Extra, everywhere in Package.Descriptor.
-//  3. A schema, a model or an encoding may stand at a resource or at the package; the resource's own goes
+//  3. A schema, a model or an encoding may be declared by a resource or by the package; the resource's own goes
 //     first. So does a field's decimal or group character before its dialect's.
 //  4. Columns are the union of the fields of all resources by name, in the order of the first resource.
 //  5. The first resource that names a column, a dimension or a measure decides what it is. A later one that
-//     says otherwise is a problem.
+//     contradicts it is a problem.
 //  6. Levels are the fields of a dimension's primaryKey, in order, that are not labels. The first dimension to
 //     use a field has it: a field is one level, or the label of one level. Amounts (measures and fields of
 //     type number) are neither. What is left out is an ordinary column, a parent left out is stepped over,
@@ -37,7 +39,7 @@
 //	  monto_vigente:                      # a field that is no measure yet becomes one and leaves its dimension
 //	    title: {en: Budget in force, es: Presupuesto vigente}
 //	    currency: MXN                     # ISO 4217
-//	    unit: 1000                        # an amount of 1 stands for so many of the currency
+//	    unit: 1000                        # an amount of 1 means so many of the currency
 //	    phase: adjusted                   # proposed, approved, adjusted or executed
 //	    direction: expenditure            # or revenue
 //	    factor: "-1"                      # amounts are multiplied by it after they are added up
@@ -51,13 +53,13 @@
 //	    formula: ratio(executed.sum,monto_vigente.sum)   # ratio, diff, share or share_of_parent, as in questions
 //	    title: {en: Execution rate, es: Tasa de ejecución}
 //	dimensions:
-//	  object:                             # makes a dimension, or says what one of the package is
+//	  object:                             # makes a dimension, or describes one of the package
 //	    type: classification              # datetime, classification, activity, location, fact or other
 //	    classification: economic          # administrative, functional or economic
 //	    title: {en: Object of expenditure}
 //	levels:
 //	  ID_PP:                              # any field that is no amount
-//	    dimension: activity               # the level stands anew, last in this dimension, under parent or at the top
+//	    dimension: activity               # the level moves to the end of this dimension, under parent or at the top
 //	    parent: ID_MODALIDAD              # a level of the same dimension
 //	    within: [ID_RAMO]                 # levels that its codes need beside their ancestors
 //	    label: DESC_PP                    # the field leaves the levels
@@ -72,17 +74,17 @@
 //	  chapter:                            # where missing, 37901 in the field object makes 3000; chapter_cell keeps
 //	    derive: {from: object, length: 5, digits: 1, suffix: "000"}  # the published cell
 //	not_informed: [No Informado]          # texts that say nothing is known: every spelling is the first of them
-//	snapshots:                            # rows that state the same money again; or: none
+//	snapshots:                            # several sets of rows count the same money; or: none
 //	  by: mes                             # a level, or one made of the names of the resources:
 //	  # by: {resource: "(abril|septiembre)", name: corte}
 //	  per: [ejercicio]
 //	  order: ["01", "02"]                 # earliest first; absent where all are whole numbers
-//	notes:                                # what a reader must know, shown with every answer
+//	notes:                                # what a reader must know, part of every answer
 //	  - {en: Title 3 is financing., es: El título 3 es financiamiento.}
 //	repairs:                              # repairs that must not happen, altogether or to some fields
 //	  totals-row: off
 //	  code-label-split: {except: [fechaCorte]}
 //
-// Names are matched exactly; a name that the package lacks is a problem that says which is nearest. A place in
+// Names are matched exactly; a name that the package does not have is a problem that names the nearest. A place in
 // an overlay is its path and its line: levels.ID_PP.within[0] (line 12).
 package fdp

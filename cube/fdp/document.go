@@ -127,7 +127,7 @@ func tooDeep(text []byte) int {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case quoted && c == '\\':
-			i++ // whatever follows, it does not end the text
+			i++ // the next character does not end the text
 		case c == '"':
 			quoted = !quoted
 		case quoted:

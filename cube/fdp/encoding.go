@@ -16,7 +16,7 @@ const (
 )
 
 // encodings lists the spellings that publishers and their tools use, in lower case and without -, _ and spaces.
-// ASCII is a part of UTF-8, and what a tool that looked at the first lines says of a UTF-8 file.
+// ASCII is a part of UTF-8: tools that look at the first lines alone call UTF-8 files so.
 var encodings = map[string]string{
 	"": UTF8, "utf8": UTF8, "utf8sig": UTF8, "utf8bom": UTF8, "ascii": UTF8, "usascii": UTF8,
 	"windows1250": Windows1250, "win1250": Windows1250, "cp1250": Windows1250, "xcp1250": Windows1250,
@@ -29,7 +29,7 @@ var encodings = map[string]string{
 
 var withoutMarks = strings.NewReplacer("-", "", "_", "", " ", "")
 
-// Encoding gives the name of a declared encoding in this package, whatever its spelling: real descriptors say
+// Encoding gives the name of a declared encoding in this package, in any spelling: real descriptors say
 // utf_8 and utf-8. Nothing declared means UTF-8. It is false for an encoding that cannot be read.
 func Encoding(declared string) (name string, ok bool) {
 	name, ok = encodings[withoutMarks.Replace(strings.ToLower(declared))]

@@ -35,7 +35,7 @@ type attribute struct {
 	parent   string
 }
 
-// declaredMeasure holds what the measure says itself; its field may say more (see chosen).
+// declaredMeasure holds what the measure itself declares; its field may declare more (see chosen).
 type declaredMeasure struct {
 	place  string
 	name   string
@@ -142,7 +142,7 @@ func mergeModels(r *report, resources []resource, shared *declaredModel) declare
 	return merged
 }
 
-// compare reports d where it contradicts what an earlier model says of the same dimension.
+// compare reports where d contradicts the same dimension of an earlier model.
 func (d declaredDimension) compare(r *report, first declaredDimension) {
 	switch {
 	case d.kind != first.kind:
@@ -173,7 +173,7 @@ func (d declaredDimension) compare(r *report, first declaredDimension) {
 	}
 }
 
-// compare reports m where it contradicts what an earlier model says of the same measure.
+// compare reports where m contradicts the same measure of an earlier model.
 func (m declaredMeasure) compare(r *report, first declaredMeasure) {
 	if m.source != first.source || m.title != first.title || !maps.Equal(m.own, first.own) {
 		r.add(m.place, "differs from what %s says", first.place)
@@ -219,8 +219,8 @@ type column struct {
 	resource string // the name of the resource that declares it
 }
 
-// declaredAs describes what the column's field says that matters to the cube.
-func (c column) declaredAs() string {
+// declaredAs describes the column's declared type as far as it matters to the cube.
+func (c *column) declaredAs() string {
 	if c.FiscalYear {
 		return c.field.Type + " (fiscal year)"
 	}
@@ -230,14 +230,14 @@ func (c column) declaredAs() string {
 // columns is the union of the fields of all resources by name, in the order of the first resource. Fields with names
 // like fiscube's own are left out.
 type columns struct {
-	list    []column
-	byName  map[string]int
+	list    []*column
+	byName  map[string]*column
 	folded  map[string]string // lower case → name: stores ignore case
 	leftOut int
 }
 
 func unite(r *report, resources []resource) *columns {
-	all := &columns{byName: map[string]int{}, folded: map[string]string{}}
+	all := &columns{byName: map[string]*column{}, folded: map[string]string{}}
 	united := map[string]bool{} // by place: the package's schema may be that of many resources
 	for _, from := range resources {
 		if united[from.fieldsPlace] {
@@ -246,7 +246,7 @@ func unite(r *report, resources []resource) *columns {
 		united[from.fieldsPlace] = true
 		own := map[string]bool{}
 		for i, field := range from.Schema.Fields {
-			c := column{field: field, place: nth(from.fieldsPlace, i), resource: from.Name}
+			c := &column{field: field, place: nth(from.fieldsPlace, i), resource: from.Name}
 			if own[field.Name] && field.Name != "" {
 				r.add(at(c.place, "name"), "a second field named %s", quote(field.Name))
 				continue
@@ -264,7 +264,7 @@ func unite(r *report, resources []resource) *columns {
 	return all
 }
 
-func (all *columns) add(r *report, c column) {
+func (all *columns) add(r *report, c *column) {
 	c.Name = c.field.Name
 	c.Type = columnTypes[c.field.Type]
 	c.FiscalYear = c.field.ColumnType == cube.ColumnTypeFiscalYear
@@ -278,8 +278,8 @@ func (all *columns) add(r *report, c column) {
 		}
 		return
 	}
-	if i, known := all.byName[c.Name]; known {
-		all.list[i].compare(r, c)
+	if first, known := all.byName[c.Name]; known {
+		first.compare(r, c)
 		return
 	}
 	folded := strings.ToLower(c.Name)
@@ -287,12 +287,12 @@ func (all *columns) add(r *report, c column) {
 		r.add(at(c.place, "name"), "fields %s and %s have one name, ignoring case", quote(other), quote(c.Name))
 	}
 	all.folded[folded] = c.Name
-	all.byName[c.Name] = len(all.list)
+	all.byName[c.Name] = c
 	all.list = append(all.list, c)
 }
 
 // compare reports a later declaration that contradicts c.
-func (c column) compare(r *report, later column) {
+func (c *column) compare(r *report, later *column) {
 	if c.Type == "" || later.Type == "" || c.declaredAs() == later.declaredAs() {
 		return
 	}
@@ -304,7 +304,7 @@ func (c column) compare(r *report, later column) {
 		quote(c.resource), quote(c.Name), c.declaredAs(), quote(later.resource), later.declaredAs())
 }
 
-// unknownField reports the name of a field that no column is of.
+// unknownField reports the name of a field that there is no column of.
 func (r *report) unknownField(place, name string) {
 	if cube.IsOwnName(name) {
 		r.add(place, "%s begins with _: such names are fiscube's own", quote(name))
@@ -313,17 +313,8 @@ func (r *report) unknownField(place, name string) {
 	r.add(place, "%s is no field of the schema", quote(name))
 }
 
-// get gives the named column.
-func (all *columns) get(name string) (column, bool) {
-	i, ok := all.byName[name]
-	if !ok {
-		return column{}, false
-	}
-	return all.list[i], true
-}
-
-// choices are the names under which a measure, its field or an option of its field may say what its amounts are.
-// The factor is how many of the currency an amount of 1 means.
+// choices are the names under which a measure, its field or an option of its field may describe the amounts.
+// The factor is cube.Measure.Unit: how many of the currency an amount of 1 means.
 var choices = []string{"currency", "factor", "phase", "direction"}
 
 var (
@@ -343,7 +334,7 @@ func (b *builder) measures(declared []declaredMeasure) []cube.Measure {
 	var measures []cube.Measure
 	name := map[string]string{}
 	for _, m := range declared {
-		c, ok := b.columns.get(m.source)
+		c, ok := b.columns.byName[m.source]
 		if !ok {
 			b.report.unknownField(at(m.place, "source"), m.source)
 			continue
@@ -359,7 +350,7 @@ func (b *builder) measures(declared []declaredMeasure) []cube.Measure {
 	return measures
 }
 
-func (b *builder) measure(m declaredMeasure, c column) cube.Measure {
+func (b *builder) measure(m declaredMeasure, c *column) cube.Measure {
 	currency, place := b.chosen(m, c, "currency")
 	currency = strings.ToUpper(currency)
 	if !currencyOrNone.MatchString(currency) {
@@ -387,8 +378,8 @@ func (b *builder) measure(m declaredMeasure, c column) cube.Measure {
 }
 
 // chosen gives what was chosen for a measure under a name, and where: by the measure itself, else by its field,
-// else by the option of its field. Options normally list what could be chosen and so say nothing.
-func (b *builder) chosen(m declaredMeasure, c column, name string) (choice, place string) {
+// else by the option of its field. Options normally list all that can be chosen, so they choose nothing.
+func (b *builder) chosen(m declaredMeasure, c *column, name string) (choice, place string) {
 	if own := m.own[name]; own != "" {
 		return own, at(m.place, name)
 	}
@@ -447,7 +438,7 @@ func (b *builder) hierarchy(d declaredDimension) hierarchy {
 	isKey := map[string]bool{}
 	for i, name := range d.primaryKey {
 		field := resolve(source, name)
-		if _, ok := b.columns.get(field); !ok {
+		if _, ok := b.columns.byName[field]; !ok {
 			b.report.unknownField(nth(at(d.place, "primaryKey"), i), field)
 		}
 		if bySource[field].labelFor == "" {
@@ -479,7 +470,7 @@ func (b *builder) hierarchy(d declaredDimension) hierarchy {
 func (b *builder) sources(d declaredDimension) (source map[string]string, bySource map[string]attribute) {
 	source, bySource = map[string]string{}, map[string]attribute{}
 	for _, a := range d.attributes {
-		if _, ok := b.columns.get(a.source); !ok {
+		if _, ok := b.columns.byName[a.source]; !ok {
 			b.report.unknownField(at(a.place, "source"), a.source)
 		}
 		if other, twice := bySource[a.source]; twice {
@@ -492,7 +483,7 @@ func (b *builder) sources(d declaredDimension) (source map[string]string, bySour
 	return source, bySource
 }
 
-// resolve gives the field that an attribute stands for. What is no attribute is the name of a field.
+// resolve gives the field of an attribute. A name that no attribute has is the name of a field.
 func resolve(source map[string]string, name string) string {
 	if field, ok := source[name]; ok && name != "" {
 		return field
@@ -524,7 +515,7 @@ func (b *builder) levels(h hierarchy) []cube.Level {
 	var levels []cube.Level
 	index := map[string]int{}
 	for _, key := range h.keys {
-		if _, ok := b.columns.get(key); !ok || b.amounts[key] || b.used[key] {
+		if _, ok := b.columns.byName[key]; !ok || b.amounts[key] || b.used[key] {
 			continue
 		}
 		b.used[key] = true

@@ -29,7 +29,7 @@ type ref struct{ name, place string }
 
 type measureOverlay struct {
 	ref
-	cube.Measure         // what the overlay says of it; Ref is empty
+	cube.Measure         // what the overlay sets; Ref is empty
 	flow           *bool // nil where absent
 	decimal, group *ref  // nil where absent
 	firstOf        []ref
@@ -63,7 +63,7 @@ type deriveOverlay struct {
 	suffix         string
 }
 
-// snapshotsOverlay with declared and no name of by says that there are none.
+// snapshotsOverlay with declared and no name in by means that there are none.
 type snapshotsOverlay struct {
 	declared bool
 	by       ref
@@ -301,7 +301,7 @@ func (o *Overlay) Applies(p *cube.Package) bool {
 	return o.AppliesByID(p) || slices.Contains(o.names, p.Name)
 }
 
-// AppliesByID tells whether the overlay lists the id of p. A name is less: others may use the same.
+// AppliesByID tells whether the overlay lists the id of p. A name is weaker: others may use the same.
 func (o *Overlay) AppliesByID(p *cube.Package) bool {
 	return p.ID != "" && slices.Contains(o.ids, p.ID)
 }
@@ -310,7 +310,7 @@ func (o *Overlay) AppliesByID(p *cube.Package) bool {
 // its snapshots, or that there are none, Off is true of it.
 const SnapshotDetected = "snapshot-detected"
 
-// Off tells whether the overlay switches off the repair of that code for a field; the empty field asks for the
+// Off tells whether the overlay switches off the repair of that code for a field; the empty field means the
 // repair altogether. Without an overlay, that is on nil, nothing is off.
 func (o *Overlay) Off(code, field string) bool {
 	if o == nil {

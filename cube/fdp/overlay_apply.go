@@ -22,7 +22,7 @@ type applying struct {
 	labels     map[string]ref   // fields that the overlay makes labels, and of which level
 }
 
-// Apply gives a copy of p with what the overlay says, and its bytes as Package.Overlay; p stays as it is. Names
+// Apply gives a copy of p with what the overlay changes, and its bytes as Package.Overlay; p stays as it is. Names
 // that p does not have come back as Problems, all at once. Apply does not ask whether the overlay is for p.
 func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	applied := *p
@@ -217,23 +217,23 @@ func (a *applying) makeMeasures() {
 	}
 }
 
-// describeMeasure sets what the overlay says of a measure and leaves the rest, which the descriptor may say.
-func (a *applying) describeMeasure(said measureOverlay) {
-	m := a.draft.Measure(said.name)
+// describeMeasure sets what the overlay knows of a measure and leaves the rest, which the descriptor may know.
+func (a *applying) describeMeasure(described measureOverlay) {
+	m := a.draft.Measure(described.name)
 	if m == nil {
-		a.draft.Measures = append(a.draft.Measures, cube.Measure{Ref: said.name, Title: said.name})
-		m = a.draft.Measure(said.name)
+		a.draft.Measures = append(a.draft.Measures, cube.Measure{Ref: described.name, Title: described.name})
+		m = a.draft.Measure(described.name)
 	}
-	if said.Titles != nil {
-		m.Titles, m.Title = maps.Clone(said.Titles), said.Titles.In(cube.English)
+	if described.Titles != nil {
+		m.Titles, m.Title = maps.Clone(described.Titles), described.Titles.In(cube.English)
 	}
-	m.Currency = cmp.Or(said.Currency, m.Currency)
-	m.Unit = cmp.Or(said.Unit, m.Unit)
-	m.Phase = cmp.Or(said.Phase, m.Phase)
-	m.Direction = cmp.Or(said.Direction, m.Direction)
-	m.Factor = cmp.Or(said.Factor, m.Factor)
-	if said.flow != nil {
-		m.Flow = *said.flow
+	m.Currency = cmp.Or(described.Currency, m.Currency)
+	m.Unit = cmp.Or(described.Unit, m.Unit)
+	m.Phase = cmp.Or(described.Phase, m.Phase)
+	m.Direction = cmp.Or(described.Direction, m.Direction)
+	m.Factor = cmp.Or(described.Factor, m.Factor)
+	if described.flow != nil {
+		m.Flow = *described.flow
 	}
 }
 

@@ -18,20 +18,20 @@ func (a *applying) gatherDimensions() {
 		d.Levels = nil
 		a.dimensions = append(a.dimensions, d)
 	}
-	for _, said := range a.overlay.dimensions {
-		d := a.dimension(said.name)
+	for _, described := range a.overlay.dimensions {
+		d := a.dimension(described.name)
 		if d == nil {
-			a.dimensions = append(a.dimensions, cube.Dimension{Name: said.name, Type: "other"})
-			d = a.dimension(said.name)
+			a.dimensions = append(a.dimensions, cube.Dimension{Name: described.name, Type: "other"})
+			d = a.dimension(described.name)
 		}
-		if said.classification != "" {
-			d.Type, d.Classification = "classification", said.classification
+		if described.classification != "" {
+			d.Type, d.Classification = "classification", described.classification
 		}
-		if d.Type = cmp.Or(said.kind, d.Type); d.Type != "classification" {
+		if d.Type = cmp.Or(described.kind, d.Type); d.Type != "classification" {
 			d.Classification = ""
 		}
-		if said.titles != nil {
-			d.Titles = maps.Clone(said.titles)
+		if described.titles != nil {
+			d.Titles = maps.Clone(described.titles)
 		}
 	}
 	if a.overlay.snapshots.pattern != "" && a.dimension(snapshotDimension) == nil {
@@ -236,13 +236,13 @@ func (a *applying) checkRings() {
 
 // describeDimensions gives every dimension its description, in the order of the package and the overlay.
 func (a *applying) describeDimensions() {
-	for _, said := range a.overlay.dimensions {
-		if a.draft.Dimension(said.name) == nil {
+	for _, described := range a.overlay.dimensions {
+		if a.draft.Dimension(described.name) == nil {
 			var names []string
 			for _, d := range a.draft.Dimensions {
 				names = append(names, d.Name)
 			}
-			a.unknown(said.ref, "dimension with levels", names)
+			a.unknown(described.ref, "dimension with levels", names)
 		}
 	}
 	var ordered []cube.Dimension
