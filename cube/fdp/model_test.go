@@ -10,7 +10,7 @@ import (
 // dimensions makes a model of dimensions only.
 func dimensions(text string) string { return `{"dimensions": {` + text + `}}` }
 
-func TestLevels(t *testing.T) {
+func TestRead_Levels(t *testing.T) {
 	tests := map[string]struct {
 		model string
 		want  []string
@@ -82,7 +82,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-func TestMeasures(t *testing.T) {
+func TestRead_Measures(t *testing.T) {
 	options := func(text string) string { return `"name": "n", "options": [` + text + `]` }
 	tests := map[string]struct {
 		field   string // replaces the name of field n
@@ -146,7 +146,7 @@ func schema(fields ...string) string {
 	return `"schema": {"fields": [` + strings.Join(fields, ", ") + `]}`
 }
 
-func TestColumnsAreTheUnionOfAllResources(t *testing.T) {
+func TestRead_ColumnsAreTheUnionOfAllResources(t *testing.T) {
 	m := read(t, several("",
 		schema("y integer", "z string"),
 		schema("new number", "z string", "y integer", "last string"),
@@ -158,7 +158,7 @@ func TestColumnsAreTheUnionOfAllResources(t *testing.T) {
 	equal(t, "columns", names, []string{"y integer", "z text", "new decimal", "last text"})
 }
 
-func TestDimensionsAreMergedOverResources(t *testing.T) {
+func TestRead_DimensionsAreMergedOverResources(t *testing.T) {
 	x := `"x": {"primaryKey": ["a", "b"], "attributes": {"a": {"title": "A"}, "b": {"parent": "a"}}}`
 	reordered := `"x": {"attributes": {"b": {"parent": "a"}, "a": {"title": "another title"}}, "primaryKey": ["a", "b"]}`
 	y := `"y": {"primaryKey": ["c"]}`
@@ -181,7 +181,7 @@ func TestDimensionsAreMergedOverResources(t *testing.T) {
 	}
 }
 
-func TestMeasuresAreMergedOverResources(t *testing.T) {
+func TestRead_MeasuresAreMergedOverResources(t *testing.T) {
 	fields := schema("n number", "o number")
 	m := read(t, several("",
 		fields+`, "model": {"measures": {"o": {"title": "O"}}}`,
@@ -189,7 +189,7 @@ func TestMeasuresAreMergedOverResources(t *testing.T) {
 	equal(t, "measures", m.Measures(), []cube.Measure{{Ref: "o", Title: "O"}, {Ref: "n", Title: "n"}})
 }
 
-func TestAResourcesOwnSchemaGoesFirst(t *testing.T) {
+func TestRead_SchemaOfTheResourceGoesFirst(t *testing.T) {
 	p := read(t, several(schema("copy string")+",", schema("own string"), `"bytes": 1`))
 	equal(t, "own", p.Resources[0].Schema.Fields[0].Name, "own")
 	equal(t, "the package's", p.Resources[1].Schema.Fields[0].Name, "copy")

@@ -2,6 +2,8 @@ package fdp_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -75,7 +77,7 @@ func extra(key, text string) map[string]json.RawMessage {
 	return map[string]json.RawMessage{key: json.RawMessage(text)}
 }
 
-func TestEveryKeyOfThePackage(t *testing.T) {
+func TestRead_EveryKeyOfThePackage(t *testing.T) {
 	p := read(t, everyKey)
 	got := *p
 	got.Schema, got.Resources, got.Model, got.Descriptor = nil, nil, nil, nil
@@ -96,7 +98,7 @@ func TestEveryKeyOfThePackage(t *testing.T) {
 	equal(t, "descriptor", string(p.Descriptor), everyKey)
 }
 
-func TestEveryKeyOfAResource(t *testing.T) {
+func TestRead_EveryKeyOfAResource(t *testing.T) {
 	p := read(t, everyKey)
 	equal(t, "resources", len(p.Resources), 1)
 	r := p.Resources[0]
@@ -124,7 +126,7 @@ func TestEveryKeyOfAResource(t *testing.T) {
 	}
 }
 
-func TestEveryKeyOfTheModel(t *testing.T) {
+func TestRead_EveryKeyOfTheModel(t *testing.T) {
 	m := read(t, everyKey).Model
 	equal(t, "columns", m.Columns(), []cube.Column{
 		{Name: "Year", Type: cube.TypeInteger, FiscalYear: true},
@@ -160,7 +162,7 @@ func levelsOf(m *cube.Model) []string {
 	return lines
 }
 
-func TestDescriptorIsACopy(t *testing.T) {
+func TestRead_DescriptorIsACopy(t *testing.T) {
 	data := []byte(everyKey)
 	p, err := fdp.Read(data)
 	if err != nil {
@@ -171,7 +173,7 @@ func TestDescriptorIsACopy(t *testing.T) {
 	equal(t, "extra", string(p.Extra["disaggregation"]), `["Line item"]`)
 }
 
-func TestPackageGoesThroughJSON(t *testing.T) {
+func TestRead_PackageGoesThroughJSON(t *testing.T) {
 	p := read(t, everyKey)
 	once, err := json.Marshal(p)
 	if err != nil {
@@ -203,7 +205,7 @@ func withModel(model string) string {
 	return strings.NewReplacer("SCHEMA", minimalSchema, "MODEL", model).Replace(minimal)
 }
 
-func TestLenientScalars(t *testing.T) {
+func TestRead_LenientScalars(t *testing.T) {
 	p := read(t, strings.Replace(withModel("null"), `"name": "m"`, `"name": ["m"], "id": 7, "title": null,
 		"govt_level": ["Federal", "State"], "years_included": 2016, "tags": "", "synthetic": "true",
 		"budget_stage": [], "sample": [["a", 1.50, true, null]], "country": ["Mexico"]`, 1))
@@ -219,12 +221,12 @@ func TestLenientScalars(t *testing.T) {
 	equal(t, "missing values", p.Resources[0].Schema.MissingValues, []string{""})
 }
 
-func TestByteOrderMark(t *testing.T) {
+func TestRead_ByteOrderMark(t *testing.T) {
 	text := "\ufeff \n" + withModel("null") + "\n"
 	equal(t, "descriptor", string(read(t, text).Descriptor), text)
 }
 
-func TestSpellingsThatAreFine(t *testing.T) {
+func TestRead_ValidSpellings(t *testing.T) {
 	for _, part := range []string{
 		`"encoding": "UTF8"`, `"encoding": "Utf-8"`, `"encoding": "utf_8"`, `"encoding": ""`, `"format": "CSV"`,
 		`"bytes": "12"`, `"bytes": null`, `"hash": ""`, `"hash": "d41d8cd98f00b204e9800998ecf8427e"`,
@@ -236,7 +238,7 @@ func TestSpellingsThatAreFine(t *testing.T) {
 	}
 }
 
-func TestPathIsCleaned(t *testing.T) {
+func TestRead_PathIsCleaned(t *testing.T) {
 	for published, want := range map[string]string{
 		"https://example.org/a b.csv?year=2016": "https://example.org/a b.csv?year=2016",
 		"data/a.csv":                            "data/a.csv", "./data//a.csv": "data/a.csv", "data/a..b.csv": "data/a..b.csv", "año 1.csv": "año 1.csv",
@@ -246,7 +248,7 @@ func TestPathIsCleaned(t *testing.T) {
 	}
 }
 
-func TestEncodings(t *testing.T) {
+func TestEncoding(t *testing.T) {
 	for declared, want := range map[string]string{
 		"": fdp.UTF8, "utf_8": fdp.UTF8, "UTF-8-SIG": fdp.UTF8, "us-ascii": fdp.UTF8, "Windows-1250": fdp.Windows1250,
 		"cp1252": fdp.Windows1252, "IBM850": fdp.CodePage850, "latin_1": fdp.Latin1, "ISO-8859-2": fdp.Latin2,
@@ -259,13 +261,13 @@ func TestEncodings(t *testing.T) {
 	equal(t, "utf-7", ok, false)
 }
 
-func TestResourcesTakeThePackagesEncoding(t *testing.T) {
+func TestRead_EncodingOfThePackage(t *testing.T) {
 	p := read(t, several(`"encoding": "cp850", `+schema("f string")+",", `"bytes": 1`, `"encoding": "utf-8"`))
 	equal(t, "first", p.Resources[0].Encoding, "cp850")
 	equal(t, "second", p.Resources[1].Encoding, "utf-8")
 }
 
-func TestFieldsTakeTheDialectsNumberForm(t *testing.T) {
+func TestRead_SeparatorsOfTheDialect(t *testing.T) {
 	p := read(t, several(`"schema": {"fields": [{"name": "n", "type": "number"}, {"name": "m", "type": "number", "decimalChar": "."}]},`,
 		`"dialect": {"decimalChar": ",", "groupChar": " "}`, `"bytes": 1`))
 	forms := func(resource int) string {
@@ -279,7 +281,7 @@ func TestFieldsTakeTheDialectsNumberForm(t *testing.T) {
 	equal(t, "without", forms(1), "|  .|")
 }
 
-func TestOneResource(t *testing.T) {
+func TestRead_OneResource(t *testing.T) {
 	broken := schema("f string", "g number")
 	text := several("", broken, schema("f integer")+`, "bytes": -1`)
 	p, err := fdp.Read([]byte(text), "a")
@@ -291,4 +293,114 @@ func TestOneResource(t *testing.T) {
 	equal(t, "descriptor", string(p.Descriptor), text)
 	_, err = fdp.Read([]byte(text), "c")
 	equal(t, "problems", err.Error(), `resources: no resource is named "c"; there are "a, b"`)
+}
+
+const realData = "../../../shared/data"
+
+// readReal reads a real descriptor, or skips the test where the real packages are not beside the checkout.
+func readReal(t *testing.T, folder string) *cube.Package {
+	t.Helper()
+	if _, err := os.Stat(realData); err != nil {
+		t.Skip("the real packages are not beside the checkout")
+	}
+	data, err := os.ReadFile(filepath.Join(realData, folder, "datapackage.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := fdp.Read(data)
+	if err != nil {
+		t.Fatalf("%s:\n%v", folder, err)
+	}
+	return p
+}
+
+func TestRead_RealPackages(t *testing.T) {
+	tests := map[string]struct {
+		name                                     string
+		resources, columns, dimensions, measures int
+		year                                     string
+	}{
+		"D1-paraguay":            {"paraguay", 1, 44, 3, 0, "anio"},
+		"D2-croatia":             {"croatia-budget-spending", 2, 23, 6, 2, "Year"},
+		"D3-dominicana-ingresos": {"republica-dominicana-ingresos", 1, 7, 2, 3, "periodo"},
+		"D5-costa-rica-ingresos": {"costa-rica-presupuesto-ingresos", 3, 29, 3, 4, "ejercicio"},
+		"D6-uruguay":             {"presupuesto-uy-desde-2011", 9, 26, 7, 3, "ANO"},
+		"D7-mexico":              {"mexico", 2, 39, 9, 7, "CICLO"},
+		"D7-mexico-2017-sample":  {"mexico-2017-sample", 1, 39, 9, 7, "CICLO"},
+		"D8-costa-rica-egresos":  {"test-costa-rica", 2, 42, 6, 8, "ejercicio"},
+	}
+	for folder, want := range tests {
+		t.Run(folder, func(t *testing.T) {
+			p := readReal(t, folder)
+			equal(t, "name", p.Name, want.name)
+			equal(t, "resources", len(p.Resources), want.resources)
+			equal(t, "columns", len(p.Model.Columns()), want.columns)
+			equal(t, "dimensions", len(p.Model.Dimensions()), want.dimensions)
+			equal(t, "measures", len(p.Model.Measures()), want.measures)
+			year, _ := p.Model.FiscalYear()
+			equal(t, "year", year.Name, want.year)
+			equal(t, "synthetic", p.Synthetic, false)
+		})
+	}
+}
+
+func TestRead_AllRealPackages(t *testing.T) {
+	descriptors, err := filepath.Glob(realData + "/*/datapackage.json")
+	if err != nil || len(descriptors) == 0 {
+		t.Skip("the real packages are not beside the checkout")
+	}
+	for _, d := range descriptors {
+		readReal(t, filepath.Base(filepath.Dir(d)))
+	}
+}
+
+func TestRead_D2(t *testing.T) {
+	p := readReal(t, "D2-croatia")
+	equal(t, "dimensions", levelsOf(p.Model), []string{
+		"date datetime: Year",
+		"administrative-classification classification administrative: " +
+			"admin1_code=admin1_label, admin1_code>admin2_code=admin2_label",
+		"activity activity: activity1_code=activity1_label, activity1_code>activity2_code=activity2_label, " +
+			"activity2_code>activity3_code=activity3_label",
+		"functional-classification classification functional: func1_code=func1_label",
+		"fin-source other: fin_source_code=fin_source_label",
+		"economic-classification classification economic: econ1_code=econ1_label, " +
+			"econ1_code>econ2_code=econ2_label, econ2_code>econ3_code",
+	})
+	equal(t, "measures", p.Model.Measures(), []cube.Measure{
+		{Ref: "approved_value", Title: "approved_value"}, {Ref: "executed_value", Title: "executed_value"},
+	})
+	equal(t, "years", p.YearsIncluded, []string{"2016", "2017", "2018", "2019"})
+	r := p.Resources[0]
+	equal(t, "path", r.Path, "data/croatia-budget-spending__2016.csv")
+	equal(t, "bytes", r.Bytes, int64(3578346))
+	equal(t, "hash", r.Hash, "b8d7448932a4d6dda8d985d3bbcb206d4885c5390767d7a8f1997164e8dc4d6d")
+	equal(t, "sample", len(r.Sample), 30)
+	equal(t, "sample row", len(r.Sample[0]), len(r.Schema.Fields))
+}
+
+func TestRead_D7KeepsTheOrderOfDimensions(t *testing.T) {
+	p := readReal(t, "D7-mexico")
+	var names []string
+	for _, d := range p.Model.Dimensions() {
+		names = append(names, d.Name)
+	}
+	equal(t, "dimensions", names, []string{
+		"date", "functional-classification", "economic-classification", "fin-source", "activity",
+		"administrative-classification", "expenditure-type", "geo-source", "budget-line-id",
+	})
+	equal(t, "functional", levelsOf(p.Model)[1], "functional-classification classification functional: "+
+		"GPO_FUNCIONAL=DESC_GPO_FUNCIONAL, GPO_FUNCIONAL>ID_FUNCION=DESC_FUNCION, "+
+		"ID_FUNCION>ID_SUBFUNCION=DESC_SUBFUNCION, ID_SUBFUNCION>ID_AI=DESC_AI")
+	equal(t, "activity", levelsOf(p.Model)[4], "activity activity: ID_MODALIDAD=DESC_MODALIDAD, ID_PP")
+	equal(t, "extra", string(p.Extra["disaggregation"]) != "", true)
+	line, _ := p.Model.Level("ID_CLAVE_CARTERA")
+	equal(t, "budget line is listed", line.Listed, false)
+}
+
+func TestRead_D5LabelsWithoutLabelforAreLevels(t *testing.T) {
+	d, _ := readReal(t, "D5-costa-rica-ingresos").Model.Dimension("unknown")
+	equal(t, "levels", len(d.Levels), 22)
+	equal(t, "third", d.Levels[2].Ref, "ci_clase_descripcion")
+	equal(t, "label", d.Levels[1].LabelRef, "")
 }

@@ -22,7 +22,7 @@ func problemsOf(t *testing.T, text string) string {
 	return problems.Error()
 }
 
-func TestNotJSON(t *testing.T) {
+func TestRead_NotJSON(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
 		"nothing":             {"", "line 1, column 1: unexpected end of JSON input"},
 		"a stray character":   {"{\n  \"ñandú\": ?}", "line 2, column 12: invalid character '?' looking for beginning of value"},
@@ -42,7 +42,7 @@ func TestNotJSON(t *testing.T) {
 	}
 }
 
-func TestPackageProblems(t *testing.T) {
+func TestRead_ProblemsOfThePackage(t *testing.T) {
 	tests := map[string]struct{ old, new, want string }{
 		"no name":            {`"name": "m",`, ``, "name: a package needs a name"},
 		"empty name":         {`"name": "m"`, `"name": ""`, "name: a package needs a name"},
@@ -72,7 +72,7 @@ func TestPackageProblems(t *testing.T) {
 	}
 }
 
-func TestResourcesProblems(t *testing.T) {
+func TestRead_ProblemsOfTheResources(t *testing.T) {
 	tests := map[string]struct{ resources, want string }{
 		"absent":      {`null`, "resources: a package needs at least one resource"},
 		"empty":       {`[]`, "resources: a package needs at least one resource"},
@@ -91,7 +91,7 @@ func TestResourcesProblems(t *testing.T) {
 	}
 }
 
-func TestResourceProblems(t *testing.T) {
+func TestRead_ProblemsOfAResource(t *testing.T) {
 	const name, path = `"name": "a"`, `"path": "data/a.csv"`
 	tests := map[string]struct{ old, new, want string }{
 		"no name":         {name + ",", ``, "name: a resource needs a name"},
@@ -132,7 +132,7 @@ func TestResourceProblems(t *testing.T) {
 	}
 }
 
-func TestSchemaProblems(t *testing.T) {
+func TestRead_ProblemsOfTheSchema(t *testing.T) {
 	var many []string
 	for i := range 1501 {
 		many = append(many, fmt.Sprintf(`{"name": "f%d", "type": "string"}`, i))
@@ -166,7 +166,7 @@ func TestSchemaProblems(t *testing.T) {
 	}
 }
 
-func TestModelProblems(t *testing.T) {
+func TestRead_ProblemsOfTheModel(t *testing.T) {
 	tests := map[string]struct{ model, want string }{
 		"dimensions as list":    {`{"dimensions": []}`, "dimensions: must be an object, not list"},
 		"null dimension":        {dimensions(`"x": null`), "dimensions.x: must be an object, not null"},
@@ -200,14 +200,14 @@ func TestModelProblems(t *testing.T) {
 	}
 }
 
-func TestWrongOption(t *testing.T) {
+func TestRead_WrongOption(t *testing.T) {
 	text := strings.Replace(withModel(`{"measures": {"n": {}}}`), `"name": "n"`,
 		`"name": "n", "options": [3, {"name": "phase", "value": "spent"}]`, 1)
 	equal(t, "problems", problemsOf(t, text), `resources[0].schema.fields[5].options[0]: must be an object, not number
 resources[0].schema.fields[5].options[1].value: "spent" is none of proposed, approved, adjusted, executed`)
 }
 
-func TestResourcesThatContradict(t *testing.T) {
+func TestRead_ResourcesThatContradict(t *testing.T) {
 	model := func(text string) string { return schema("a string", "b string", "n number") + `, "model": ` + text }
 	first := model(`{"measures": {"n": {"title": "N"}}, "dimensions": {
 		"x": {"dimensionType": "other", "primaryKey": ["a"], "attributes": {"a": {}, "b": {"labelfor": "a"}}}}}`)
@@ -240,7 +240,7 @@ func TestResourcesThatContradict(t *testing.T) {
 	}
 }
 
-func TestTooManyColumns(t *testing.T) {
+func TestRead_TooManyColumns(t *testing.T) {
 	var first, second []string
 	for i := range 800 {
 		first = append(first, fmt.Sprintf("a%d string", i))
@@ -250,7 +250,7 @@ func TestTooManyColumns(t *testing.T) {
 		"resources: 1600 different fields; at most 1500 are supported")
 }
 
-func TestAllProblemsAtOnce(t *testing.T) {
+func TestRead_AllProblemsAtOnce(t *testing.T) {
 	got := problemsOf(t, `{"name": "a/b", "encoding": "big5", "resources": [
 		{"path": "/a.csv", "bytes": -5, "schema": {"fields": [{"name": "f", "type": "string"}, {"type": "money"}]}},
 		{"name": "b", "path": "../b.csv", "hash": "x", "dialect": {"delimiter": ""},
@@ -277,21 +277,21 @@ func TestAllProblemsAtOnce(t *testing.T) {
 }
 
 // A schema or model that the package declares once is wrong once, however many resources it is for.
-func TestAPackagesSchemaIsReportedOnce(t *testing.T) {
+func TestRead_SchemaOfThePackageIsReportedOnce(t *testing.T) {
 	text := several(schema("f string", "f string")+`, "model": `+dimensions(`"d": {"primaryKey": ["g"]}`)+",",
 		`"bytes": 1`, `"bytes": 2`, `"bytes": 3`)
 	equal(t, "problems", problemsOf(t, text), `schema.fields[1].name: a second field named "f"
 model.dimensions.d.primaryKey[0]: "g" is no field of the schema`)
 }
 
-func TestProblemsAreCapped(t *testing.T) {
+func TestRead_ProblemsAreCapped(t *testing.T) {
 	text := strings.Replace(withModel("null"), `"name": "m"`, `"name": "m", "tags": [`+strings.Repeat("{},", 1204)+`{}]`, 1)
 	lines := strings.Split(problemsOf(t, text), "\n")
 	equal(t, "lines", len(lines), 1001)
 	equal(t, "last", lines[1000], "and 205 more")
 }
 
-func TestLongNamesAreCut(t *testing.T) {
+func TestRead_LongNamesAreCut(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	if got := problemsOf(t, withModel(dimensions(`"`+long+`": {"primaryKey": ["`+long+`"]}`))); len(got) > 400 {
 		t.Errorf("a problem of %d bytes: %s…", len(got), got[:400])
