@@ -1,3 +1,6 @@
+// Package repair repairs what published packages declare wrongly about themselves. Each irregularity has one small
+// pass: it looks at the evidence that a survey gathered, changes the draft of the model, and reports what it did.
+// What an overlay settled is left alone, and an overlay can switch each pass off, for a field or altogether.
 package repair
 
 import (
@@ -49,10 +52,10 @@ type Resource struct {
 	Years  map[string]Digest // by fiscal year, "" where missing
 	Totals []int64           // lines of rows that hold the totals of the others
 	Others []int64           // lines of rows that have no keys either, and hold no totals
-	Absent []string          // columns of the model that the file lacks
+	Absent []string          // columns of the model that the file does not have
 }
 
-// Digest identifies rows whatever their order.
+// Digest identifies rows in any order.
 type Digest struct {
 	Rows int64
 	Sum  [2]uint64 // of the hashes of the rows
@@ -67,15 +70,12 @@ type Repair struct {
 	Findings []cube.Finding
 }
 
-// pass is one repair.
-type pass struct {
-	code string
-	run  func(*Repair)
-}
-
 // passes in the order they run: types before names, names before splits, splits before amounts, since a half
 // of a code-label pair is no amount.
-var passes = []pass{
+var passes = []struct {
+	code string
+	run  func(*Repair)
+}{
 	{TypeWidened, typeWidened},
 	{LabelPaired, labelPaired},
 	{CodeLabelSplit, codeLabelSplit},

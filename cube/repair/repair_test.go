@@ -10,11 +10,11 @@ import (
 	"fiscube/cube/repair"
 )
 
-// sick is a package to repair, and what a survey knows of its fields. The model is written as one line: chains of
+// testPackage is a package to repair, and what a survey knows of its fields. The model is written as one line: chains of
 // the dimensions, amounts, and fields that are neither, as in "geo: state=state_name > town, zip; $ paid; - note".
 // A name ends in # where it is a whole number, in @ where it is the fiscal year; a dimension ends in ! where it is
 // one of facts.
-type sick struct {
+type testPackage struct {
 	model  string
 	tags   map[string]string // columnType by field
 	fields map[string]*repair.Field
@@ -24,7 +24,7 @@ type sick struct {
 }
 
 // prepare makes the package under repair.
-func (s sick) prepare(t *testing.T) *repair.Repair {
+func (s testPackage) prepare(t *testing.T) *repair.Repair {
 	t.Helper()
 	r := &repair.Repair{
 		Package:  &cube.Package{Resources: []cube.Resource{{Name: "f.csv"}}},
@@ -51,7 +51,7 @@ func switched(off string) func(code, field string) bool {
 }
 
 // becomes checks what model and findings come of the repair.
-func (s sick) becomes(t *testing.T, model string, findings ...string) {
+func (s testPackage) becomes(t *testing.T, model string, findings ...string) {
 	t.Helper()
 	r := s.prepare(t)
 	repair.Run(r)
@@ -64,14 +64,14 @@ func (s sick) becomes(t *testing.T, model string, findings ...string) {
 }
 
 // stays checks that nothing is repaired.
-func (s sick) stays(t *testing.T) {
+func (s testPackage) stays(t *testing.T) {
 	t.Helper()
 	s.becomes(t, s.model)
 }
 
-// isMended checks a repair of one field: what it does, what it says, and that it is not done where an overlay
+// isRepaired checks a repair of one field: what it does, what it reports, and that it is not done where an overlay
 // switches its pass off, for that field or altogether.
-func (s sick) isMended(t *testing.T, code, field, model, message string) {
+func (s testPackage) isRepaired(t *testing.T, code, field, model, message string) {
 	t.Helper()
 	s.becomes(t, model, fmt.Sprintf("info field %s: %s [%s]", field, message, code))
 	s.off = code + " another"
@@ -91,7 +91,7 @@ func findingsText(r *repair.Repair) string {
 	return strings.Join(lines, "\n")
 }
 
-// readModel reads a model as sick describes it.
+// readModel reads a model as testPackage describes it.
 func readModel(t *testing.T, text string) *cube.Draft {
 	t.Helper()
 	d := &cube.Draft{}

@@ -9,7 +9,7 @@ import (
 	"fiscube/cube"
 )
 
-// FieldsDiffer is the code of resources that must have the same fields and have not.
+// FieldsDiffer is the code of resources that must have the same fields and do not.
 const FieldsDiffer = "fields-differ"
 
 // schemasMustAgree refuses what schemaUnion would join, where that is switched off.
@@ -22,7 +22,7 @@ func schemasMustAgree(r *Repair) {
 	}
 }
 
-// schemaUnion reports the fields that some resources lack: resources are joined by field name.
+// schemaUnion reports the fields that some resources do not have: resources are joined by field name.
 func schemaUnion(r *Repair) {
 	for i, resource := range r.Package.Resources {
 		if absent := r.Evidence.Resources[i].Absent; len(absent) > 0 {
@@ -50,14 +50,14 @@ func resourceCovers(r *Repair) {
 
 // bySize lists the resources by rows, the most first; of equal ones the later first.
 func (r *Repair) bySize() []int {
-	places := make([]int, len(r.Package.Resources))
-	for i := range places {
-		places[i] = i
+	order := make([]int, len(r.Package.Resources))
+	for i := range order {
+		order[i] = i
 	}
-	slices.SortFunc(places, func(a, b int) int {
+	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(r.Package.Resources[b].Found.Rows, r.Package.Resources[a].Found.Rows), cmp.Compare(b, a))
 	})
-	return places
+	return order
 }
 
 // others gives the rows of the resources that stay, but for the i-th.
@@ -97,7 +97,7 @@ func (d Digest) plus(e Digest) Digest {
 	return Digest{d.Rows + e.Rows, [2]uint64{d.Sum[0] + e.Sum[0], d.Sum[1] + e.Sum[1]}}
 }
 
-// overlaps reports the years that stand in several resources with different rows, as report cuts do.
+// overlaps reports the years that several resources have with different rows, as report cuts do.
 func (r *Repair) overlaps() {
 	names := map[string][]string{}
 	for i, resource := range r.Package.Resources {

@@ -38,7 +38,7 @@ func (h holds) years() (years map[string]repair.Digest, rows int64) {
 // filed is a package of such files.
 func filed(t *testing.T, off string, files ...holds) *repair.Repair {
 	t.Helper()
-	r := sick{model: "date: year@; $ paid", off: off}.prepare(t)
+	r := testPackage{model: "date: year@; $ paid", off: off}.prepare(t)
 	r.Package.Resources, r.Evidence.Resources = nil, nil
 	for _, f := range files {
 		years, rows := f.years()
@@ -113,7 +113,7 @@ func TestResourceCovers(t *testing.T) {
 	}
 }
 
-func TestResourcesThatStay(t *testing.T) {
+func TestResourceCovers_ResourcesThatStay(t *testing.T) {
 	for name, test := range map[string]struct {
 		files    []holds
 		overlaps string // years that stand in several resources, and in which
@@ -147,7 +147,7 @@ func TestResourcesThatStay(t *testing.T) {
 }
 
 // A resource whose file is not read is none that others could be covered by.
-func TestResourcesLeftOutCoverNothing(t *testing.T) {
+func TestResourceCovers_NotByOnesLeftOut(t *testing.T) {
 	r := filed(t, "", "a 2016:x", "b 2016:x")
 	r.Package.Resources[0].LeftOut = "its file is not there"
 	repair.Run(r)
@@ -203,9 +203,9 @@ func TestTotalsRow(t *testing.T) {
 }
 
 // Every pass that an overlay can name is one that can be switched off, and does nothing without evidence.
-func TestNothingToRepair(t *testing.T) {
-	sick{model: "date: year@; geo: state=state_name > town; $ paid; - note"}.stays(t)
+func TestRun_NothingToRepair(t *testing.T) {
+	testPackage{model: "date: year@; geo: state=state_name > town; $ paid; - note"}.stays(t)
 	for _, code := range repair.Codes {
-		sick{model: "geo: state, town#", off: code}.stays(t)
+		testPackage{model: "geo: state, town#", off: code}.stays(t)
 	}
 }
