@@ -20,34 +20,39 @@ import (
 	"fiscube/store"
 )
 
-var update = flag.Bool("update", false, "write what the commands of the README and the questions of the docs answer into them")
+var update = flag.Bool("update", false, "write the answers of the examples into README.md and docs/")
 
-// tourStep is a command of the README's tour with the answer printed below it.
-var tourStep = regexp.MustCompile("(?s)curl -s 'http://127\\.0\\.0\\.1:8080(/[^']*)'\n```\n```(json|csv)\n(.*?)\n```")
+// examplePages are the pages whose commands are run, with how many commands each has at least.
+var examplePages = map[string]int{"README.md": 5, "docs/query-language.md": 20}
 
-func TestTheReadmesTourAnswersWhatItPrints(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+// pageExample is a command of a page with the answer printed below it.
+var pageExample = regexp.MustCompile("(?s)curl -s 'http://127\\.0\\.0\\.1:8080(/[^']*)'\n```\n```(json|csv)\n(.*?)\n```")
+
+func TestExamplePages_CommandsAnswerWhatIsPrinted(t *testing.T) {
 	server := seededServer(t)
-	steps := tourStep.FindAllSubmatch(readme, -1)
-	if len(steps) < 5 {
-		t.Fatalf("the README's tour has %d steps with answers", len(steps))
-	}
-	text := string(readme)
-	for _, step := range steps {
-		path, format, printed := string(step[1]), string(step[2]), string(step[3])
-		answer := strings.TrimSpace(get(t, server.URL+path))
-		if *update {
-			text = strings.Replace(text, "```"+format+"\n"+printed+"\n", "```"+format+"\n"+pretty(answer, format)+"\n", 1)
-		} else if !sameAnswer(t, format, printed, answer) {
-			t.Errorf("%s answers\n%s\nthe README prints\n%s", path, answer, printed)
-		}
-	}
-	if *update {
-		if err := os.WriteFile("README.md", []byte(text), 0o644); err != nil {
+	for page, least := range examplePages {
+		content, err := os.ReadFile(page)
+		if err != nil {
 			t.Fatal(err)
+		}
+		examples := pageExample.FindAllSubmatch(content, -1)
+		if len(examples) < least {
+			t.Errorf("%s has %d commands with answers, not %d", page, len(examples), least)
+		}
+		text := string(content)
+		for _, example := range examples {
+			path, format, printed := string(example[1]), string(example[2]), string(example[3])
+			answer := strings.TrimSpace(get(t, server.URL+path))
+			if *update {
+				text = strings.Replace(text, "```"+format+"\n"+printed+"\n", "```"+format+"\n"+pretty(answer, format)+"\n", 1)
+			} else if !sameAnswer(t, format, printed, answer) {
+				t.Errorf("%s answers\n%s\n%s prints\n%s", path, answer, page, printed)
+			}
+		}
+		if *update {
+			if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

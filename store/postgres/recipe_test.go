@@ -9,24 +9,23 @@ import (
 	"fiscube/store/postgres/postgrestest"
 )
 
-// recipe is what the README tells to run for SQL tools: by who may create roles, by who owns the views, and as the
-// reader then.
+// recipe gives the SQL of docs/sql-tools.md: for a role that may create roles, for the role that owns the views, and for
+// the reader.
 func recipe(t *testing.T) (admin, owner, reader string) {
 	t.Helper()
-	readme, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("../../docs/sql-tools.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, _ := strings.Cut(string(readme), "### Metabase, Superset, Grafana")
-	parts := strings.Split(text, "```sql")
+	parts := strings.Split(string(page), "```sql")
 	if len(parts) < 3 {
-		t.Fatal("the README has no recipe")
+		t.Fatal("docs/sql-tools.md has no recipe")
 	}
 	making, _, _ := strings.Cut(parts[1], "```")
 	reading, _, _ := strings.Cut(parts[2], "```")
 	admin, owner, ok := strings.Cut(making, "-- as the role that fiscube connects as\n")
 	if !ok || !strings.Contains(admin, "CREATE ROLE") || !strings.Contains(reading, "SELECT") {
-		t.Fatalf("the README has no recipe for two roles:\n%s", making)
+		t.Fatalf("docs/sql-tools.md has no recipe for two roles:\n%s", making)
 	}
 	return admin, owner, reading
 }
@@ -42,9 +41,9 @@ func inRole(t *testing.T, dsn, role string) string {
 	return u.String()
 }
 
-// TestTheReadmesRecipe runs what the README tells to run: a role that reads the views and nothing else, given that by a
-// role that owns them and can do no more than it must.
-func TestTheReadmesRecipe(t *testing.T) {
+// The SQL of docs/sql-tools.md makes a role that reads the views and nothing else. The role that owns the views needs no
+// more than the right to create schemas.
+func TestSQLToolsDoc_RecipeMakesAReader(t *testing.T) {
 	admin, owner, reading := recipe(t)
 	dsn := postgrestest.DSN(t)
 	const reader, owning = "fiscube_test_recipe", "fiscube_test_owner"
