@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -55,6 +57,33 @@ func TestExamplePages_CommandsAnswerWhatIsPrinted(t *testing.T) {
 			}
 		}
 	}
+}
+
+// packageFile is a block of docs/packages.md and its language.
+var packageFile = regexp.MustCompile("(?s)```(json|csv|yaml|text)\n(.*?)```")
+
+// The first four blocks of the page are the files of a package and what validate prints of it.
+func TestPackagesDoc_SmallestPackageIsValid(t *testing.T) {
+	page, err := os.ReadFile("docs/packages.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	names := map[string]string{"json": "datapackage.json", "csv": "data/budget-2024.csv", "yaml": "overlay.yaml"}
+	for _, block := range packageFile.FindAllSubmatch(page, 4) {
+		language, content := string(block[1]), string(block[2])
+		if language == "text" {
+			if got := must(t, "validate", folder); got != content {
+				t.Errorf("validate prints\n%s\nthe page\n%s", got, content)
+			}
+			return
+		}
+		file := filepath.Join(folder, names[language])
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Error("the page has no package and what validate prints of it")
 }
 
 // seededStore has the example packages in memory.
