@@ -2,9 +2,12 @@ package catalogue
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"iter"
 	"slices"
+	"strings"
+	"time"
 
 	"fiscube/cube"
 	"fiscube/store/sqlgen"
@@ -17,9 +20,6 @@ type Entry struct {
 	ask     Ask
 }
 
-// Ask runs a statement in a transaction and gives the rows it answers with. Its errors are fit for a caller.
-type Ask func(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error]
-
 // NewEntry begins the entry of a content.
 func NewEntry(content cube.Content, ask Ask) *Entry {
 	return &Entry{content: content, name: content.Package().Name, ask: ask}
@@ -27,20 +27,20 @@ func NewEntry(content cube.Content, ask Ask) *Entry {
 
 // Reuse serves a kept version of the same fingerprint; the outcome is empty where there is none.
 func (e *Entry) Reuse(ctx context.Context) (cube.Outcome, error) {
-	kept, err := e.rows(ctx, "look for a kept version", SelectKept, e.name, e.content.Fingerprint())
+	kept, err := e.ask.rows(ctx, "look for a kept version", selectKept, e.name, e.content.Fingerprint())
 	switch {
 	case err != nil || len(kept) == 0:
 		return "", err
 	case kept[0][1] == true:
 		return cube.OutcomeUnchanged, nil
 	}
-	_, err = e.rows(ctx, "serve a kept version", Serve, e.name, kept[0][0])
+	_, err = e.ask.rows(ctx, "serve a kept version", Serve, e.name, kept[0][0])
 	return cube.OutcomeRestored, err
 }
 
 // CheckName compares the name with those of the packages beside it.
 func (e *Entry) CheckName(ctx context.Context) error {
-	rows, err := e.rows(ctx, "list the packages", SelectNames, e.name)
+	rows, err := e.ask.rows(ctx, "list the packages", selectNames, e.name)
 	if err != nil {
 		return err
 	}
@@ -48,12 +48,12 @@ func (e *Entry) CheckName(ctx context.Context) error {
 	for i, row := range rows {
 		others[i] = row[0].(string)
 	}
-	return CheckName(e.name, others)
+	return checkName(e.name, others)
 }
 
 // NextID gives the number of the version's tables.
 func (e *Entry) NextID(ctx context.Context) (int64, error) {
-	rows, err := e.rows(ctx, "number the version's tables", NextID)
+	rows, err := e.ask.rows(ctx, "number the version's tables", nextID)
 	if err != nil {
 		return 0, err
 	}
@@ -66,38 +66,53 @@ func (e *Entry) Publish(ctx context.Context, id, rows int64) error {
 	if err != nil {
 		return err
 	}
-	row, err := NewRow(id, last+1, e.content, rows)
-	if err != nil {
+	pkg := e.content.Package()
+	content, errContent := json.Marshal(pkg)
+	report, errReport := json.Marshal(e.content.Report())
+	if err := errors.Join(errContent, errReport); err != nil {
+		return fmt.Errorf("write version %d to the catalogue: %w", id, err)
+	}
+	number := last + 1
+	if _, err := e.ask.rows(ctx, "enter the version", insertVersion, id, e.name, number, e.content.Fingerprint(), time.Now().UTC(), rows,
+		string(content), pkg.Descriptor, string(report)); err != nil {
 		return err
 	}
-	if _, err := e.rows(ctx, "enter the version", InsertVersion, row.Args(e.name)...); err != nil {
-		return err
-	}
-	_, err = e.rows(ctx, "publish the version", Publish, e.name, row.Number)
+	_, err = e.ask.rows(ctx, "publish the version", publish, e.name, number)
 	return err
 }
 
 // last gives the last number ever used for the package, entering the package where it is new.
 func (e *Entry) last(ctx context.Context) (int32, error) {
-	rows, err := e.rows(ctx, "look for the last version", SelectLast, e.name)
+	rows, err := e.ask.rows(ctx, "look for the last version", selectLast, e.name)
 	if err != nil {
 		return 0, err
 	}
 	if len(rows) == 0 {
-		_, err := e.rows(ctx, "enter the package", InsertPackage, e.name)
+		_, err := e.ask.rows(ctx, "enter the package", insertPackage, e.name)
 		return 0, err
 	}
 	return rows[0][0].(int32), nil
 }
 
-// rows asks a statement that does something and holds what it answers.
-func (e *Entry) rows(ctx context.Context, something, statement string, args ...any) ([][]any, error) {
-	var rows [][]any
-	for row, err := range e.ask(ctx, sqlgen.Statement{Text: statement, Args: args}) {
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", something, err)
+// checkName refuses the name of a package that differs from another's in case alone, or whose views would have
+// the name of another's: those of a package "budget" are "budget" and "budget (all)".
+func checkName(name string, others []string) error {
+	own := takenNames(name)
+	for _, other := range others {
+		if slices.ContainsFunc(takenNames(other), func(taken string) bool { return slices.Contains(own, taken) }) {
+			err := cube.Errorf(cube.CodeConflict, "the package %q cannot be loaded beside the package %q: their names are too alike", name, other)
+			err.Hint = "names of packages differ in more than case and than an added (all); rename this one, or remove the other"
+			return err
 		}
-		rows = append(rows, slices.Clone(row))
 	}
-	return rows, nil
+	return nil
+}
+
+// takenNames are the names that a package takes, without regard to case.
+func takenNames(name string) []string {
+	names := append(sqlgen.ViewNames(name), name)
+	for i := range names {
+		names[i] = strings.ToLower(names[i])
+	}
+	return names
 }

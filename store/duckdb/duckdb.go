@@ -30,11 +30,11 @@ import (
 type Store struct {
 	sqlgen.Reader
 
-	db      *sql.DB
-	log     *slog.Logger
-	catalog atomic.Pointer[cube.Catalog]
-	writing chan struct{} // holds one token: loads and removals take turns
-	memory  catalogue.Memory
+	db       *sql.DB
+	log      *slog.Logger
+	catalog  atomic.Pointer[cube.Catalog]
+	writing  chan struct{} // holds one token: loads and removals take turns
+	versions catalogue.Reader
 }
 
 // Memory is the path of a database that lives in memory alone.
@@ -48,6 +48,7 @@ func Open(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
 	}
 	s := &Store{db: sql.OpenDB(connector), log: log, writing: make(chan struct{}, 1)}
 	s.Reader = sqlgen.NewReader(s.rows)
+	s.versions = catalogue.Reader{Ask: s.rows, Log: log}
 	if err := s.db.PingContext(ctx); err != nil {
 		return nil, errors.Join(openError(path, err), s.db.Close())
 	}
@@ -157,35 +158,11 @@ func (s *Store) Catalog(context.Context) (*cube.Catalog, error) { return s.catal
 
 // refresh swaps the picture of the catalogue for a new one.
 func (s *Store) refresh(ctx context.Context) error {
-	cubes, err := s.versions(ctx, s.memory.Cube, catalogue.SelectVersions, s.memory.Keys())
-	if err != nil {
-		return err
+	catalog, err := s.versions.Catalog(ctx)
+	if err == nil {
+		s.catalog.Store(catalog)
 	}
-	s.memory.Keep(cubes)
-	s.catalog.Store(cube.NewCatalog(cubes))
-	return nil
-}
-
-// versions asks for rows of catalogue.Row and makes versions of them.
-func (s *Store) versions(ctx context.Context, made func(*catalogue.Row) (*cube.Cube, error), query string, args ...any) ([]*cube.Cube, error) {
-	rows, err := s.db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read the catalogue: %w", err)
-	}
-	defer func() { _ = rows.Close() }()
-	var cubes []*cube.Cube
-	for rows.Next() {
-		row := &catalogue.Row{}
-		if err := rows.Scan(row.Targets()...); err != nil {
-			return nil, fmt.Errorf("read the catalogue: %w", err)
-		}
-		if one, err := made(row); err != nil {
-			s.log.Error("a version is left out", "error", err)
-		} else {
-			cubes = append(cubes, one)
-		}
-	}
-	return cubes, rows.Err()
+	return err
 }
 
 // Facts implements cube.Backend. The driver holds an answer as a whole, so an export is read by pages, all in one

@@ -78,7 +78,7 @@ type load struct {
 }
 
 func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
-	l.conn, l.entry = conn, catalogue.NewEntry(l.content, l.ask)
+	l.conn, l.entry = conn, catalogue.NewEntry(l.content, askIn(conn))
 	outcome, err := l.entry.Reuse(ctx)
 	if err == nil && outcome == cube.OutcomeRestored {
 		err = showServed(ctx, conn, l.name)
@@ -94,9 +94,11 @@ func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
 	return cube.OutcomeLoaded, nil
 }
 
-// ask is the catalogue.Ask of the transaction.
-func (l *load) ask(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
-	return rowsOf(ctx, l.conn, statement)
+// askIn asks in the transaction of a connection.
+func askIn(conn *sql.Conn) catalogue.Ask {
+	return func(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+		return rowsOf(ctx, conn, statement)
+	}
 }
 
 func (l *load) makeFacts(ctx context.Context) (err error) {

@@ -11,7 +11,6 @@ import (
 
 	"fiscube/migrations"
 	"fiscube/store/catalogue"
-	"fiscube/store/sqlgen"
 )
 
 // migrateUp brings the schema up to date.
@@ -25,7 +24,7 @@ func migrateUp(ctx context.Context, db *sql.DB) error {
 
 // newMigrator makes the schemas, which a file that an earlier release made may lack, and golang-migrate's table.
 func newMigrator(ctx context.Context, db *sql.DB) (*migrations.Migrator, error) {
-	_, err := db.ExecContext(ctx, "CREATE SCHEMA IF NOT EXISTS "+catalogue.Schema+"; CREATE SCHEMA IF NOT EXISTS "+sqlgen.ViewSchema+
+	_, err := db.ExecContext(ctx, catalogue.CreateSchemas+
 		"; CREATE TABLE IF NOT EXISTS fiscube.schema_migrations (version bigint NOT NULL, dirty boolean NOT NULL)")
 	return migrations.NewMigrator(ctx, db, owned{}), err
 }

@@ -33,7 +33,7 @@ func withdraw(ctx context.Context, conn *sql.Conn, name string) error {
 
 // sweep drops the tables of versions that are gone. What cannot be dropped now is dropped at the next start.
 func (s *Store) sweep(ctx context.Context) {
-	gone, err := s.versions(ctx, (*catalogue.Row).Cube, catalogue.SelectGone)
+	gone, err := s.versions.Gone(ctx)
 	if err != nil {
 		s.log.Warn("versions that are gone cannot be listed", "error", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 
 	"fiscube/cube"
 	"fiscube/store/catalogue"
@@ -31,27 +30,10 @@ func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int
 		if _, err := s.catalog.Load().Cube(name); err != nil {
 			return err
 		}
-		dropped, err = prune(ctx, conn, name, keep)
+		dropped, err = catalogue.Prune(ctx, askIn(conn), name, keep)
 		return err
 	})
-	slices.Sort(dropped)
 	return dropped, err
-}
-
-func prune(ctx context.Context, conn *sql.Conn, name string, keep int) (dropped []int, err error) {
-	rows, err := conn.QueryContext(ctx, catalogue.Prune, name, keep)
-	if err != nil {
-		return nil, fmt.Errorf("prune %s: %w", name, err)
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var number int
-		if err := rows.Scan(&number); err != nil {
-			return nil, fmt.Errorf("prune %s: %w", name, err)
-		}
-		dropped = append(dropped, number)
-	}
-	return dropped, rows.Err()
 }
 
 // change does something to the versions of a package when it is its turn to write, and drops the tables of

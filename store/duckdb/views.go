@@ -16,17 +16,9 @@ import (
 // showServed makes the views of a package show the version that the transaction serves. They are for whoever opens
 // the file when no fiscube does. DuckDB knows nothing of what is built on a view and lets it stand.
 func showServed(ctx context.Context, conn *sql.Conn, name string) error {
-	row := &catalogue.Row{}
-	if err := conn.QueryRowContext(ctx, catalogue.SelectServed, name).Scan(row.Targets()...); err != nil {
-		return fmt.Errorf("look for the served version of %s: %w", name, err)
-	}
-	version, err := row.Cube()
+	views, err := catalogue.ServedViews(ctx, askIn(conn), name)
 	if err != nil {
 		return err
-	}
-	views, err := sqlgen.Views(version)
-	if err != nil {
-		return fmt.Errorf("define the views of %s: %w", name, err)
 	}
 	for _, view := range views {
 		for _, statement := range append([]string{view.Create(nil)}, view.Comments()...) {

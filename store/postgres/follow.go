@@ -2,13 +2,11 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"fiscube/cube"
-	"fiscube/store/catalogue"
 )
 
 // channel is where a publishing transaction says that the catalogue has changed.
@@ -17,9 +15,8 @@ const channel = "fiscube"
 // pollInterval is how late a change is seen when no notice of it arrives.
 const pollInterval = 5 * time.Second
 
-// refresh swaps the picture of the catalogue for a new one. A version whose content this program cannot read
-// is left out and logged: one package loaded by a later program must not stop the others. Refreshes take turns,
-// so that an older picture never follows a newer one.
+// refresh swaps the picture of the catalogue for a new one. Refreshes take turns, so that an older picture never
+// follows a newer one.
 func (s *Store) refresh(ctx context.Context) error {
 	select {
 	case s.refreshing <- struct{}{}:
@@ -27,13 +24,11 @@ func (s *Store) refresh(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	cubes, err := s.versions(ctx, s.memory.Cube, catalogue.SelectVersions, s.memory.Keys())
-	if err != nil {
-		return err
+	catalog, err := s.versions.Catalog(ctx)
+	if err == nil {
+		s.catalog.Store(catalog)
 	}
-	s.memory.Keep(cubes)
-	s.catalog.Store(cube.NewCatalog(cubes))
-	return nil
+	return err
 }
 
 // look refreshes after a change that is committed: whoever stops now must not be told that it is not made. A server
@@ -45,28 +40,6 @@ func (s *Store) look(ctx context.Context) error {
 		return cube.Wrap(cube.CodeUnavailable, "the change is made and will be seen when the database answers again", err)
 	}
 	return nil
-}
-
-// versions asks for rows of catalogue.Row and makes versions of them.
-func (s *Store) versions(ctx context.Context, made func(*catalogue.Row) (*cube.Cube, error), query string, args ...any) ([]*cube.Cube, error) {
-	rows, err := s.chores.Query(ctx, query, args...)
-	if err != nil {
-		return nil, queryError(err)
-	}
-	defer rows.Close()
-	var cubes []*cube.Cube
-	for rows.Next() {
-		row := &catalogue.Row{}
-		if err := rows.Scan(row.Targets()...); err != nil {
-			return nil, fmt.Errorf("read the catalogue: %w", err)
-		}
-		if one, err := made(row); err != nil {
-			s.log.Error("a version is left out", "error", err)
-		} else {
-			cubes = append(cubes, one)
-		}
-	}
-	return cubes, queryError(rows.Err())
 }
 
 // follow keeps the catalogue up to date until ctx ends: at once on a notice, and every pollInterval in case

@@ -20,7 +20,7 @@ func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, er
 	var loaded cube.Loaded
 	err := s.inTx(ctx, func(tx pgx.Tx) error {
 		l := &load{store: s, tx: tx, content: content, name: content.Package().Name}
-		l.entry = catalogue.NewEntry(content, l.ask)
+		l.entry = catalogue.NewEntry(content, askIn(tx))
 		outcome, err := l.run(ctx)
 		loaded.Outcome = outcome
 		return err
@@ -58,7 +58,7 @@ type load struct {
 }
 
 func (l *load) run(ctx context.Context) (cube.Outcome, error) {
-	if err := l.lock(ctx); err != nil {
+	if err := lockPackage(ctx, l.tx, l.name); err != nil {
 		return "", err
 	}
 	outcome, err := l.entry.Reuse(ctx)
@@ -76,21 +76,19 @@ func (l *load) run(ctx context.Context) (cube.Outcome, error) {
 	return cube.OutcomeLoaded, nil
 }
 
-// lock makes loads and removals of the package take turns, until the transaction ends.
-func (l *load) lock(ctx context.Context) error {
-	return lockPackage(ctx, l.tx, l.name)
-}
-
-// lockPackage takes no regard of case, so that of two packages whose names differ in it alone one sees the other.
+// lockPackage makes loads and removals of a package take turns, until the transaction ends. It has no regard for case,
+// so that of two packages whose names differ in case alone one sees the other.
 func lockPackage(ctx context.Context, tx pgx.Tx, name string) error {
 	const lock = "SELECT pg_advisory_xact_lock(hashtext('fiscube.package'), hashtext($1))"
 	_, err := tx.Exec(ctx, lock, strings.ToLower(name))
 	return queryError(err)
 }
 
-// ask is the catalogue.Ask of the transaction.
-func (l *load) ask(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
-	return rowsOf(ctx, l.tx, statement)
+// askIn asks in a transaction.
+func askIn(tx pgx.Tx) catalogue.Ask {
+	return func(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+		return rowsOf(ctx, tx, statement)
+	}
 }
 
 func (l *load) copyFacts(ctx context.Context) (err error) {

@@ -12,13 +12,12 @@ import (
 
 	"fiscube/migrations"
 	"fiscube/store/catalogue"
-	"fiscube/store/sqlgen"
 )
 
 // migrateUp brings the schema up to date. golang-migrate takes an advisory lock, so that of several processes
 // that start at once one migrates and the others wait and find it done.
 func migrateUp(ctx context.Context, pool *pgxpool.Pool, config *pgx.ConnConfig) error {
-	if err := createSchema(ctx, pool); err != nil {
+	if err := createSchemas(ctx, pool); err != nil {
 		return err
 	}
 	db := stdlib.OpenDB(*config)
@@ -30,15 +29,13 @@ func migrateUp(ctx context.Context, pool *pgxpool.Pool, config *pgx.ConnConfig) 
 	return m.Up()
 }
 
-// createSchema makes the schema that holds golang-migrate's own table, and that of the views, which a database that
-// an earlier release made lacks. IF NOT EXISTS alone fails when two processes run it at the same moment, so it runs
-// under a lock.
-func createSchema(ctx context.Context, pool *pgxpool.Pool) error {
+// createSchemas runs under a lock: IF NOT EXISTS alone fails when two processes run it at the same moment.
+func createSchemas(ctx context.Context, pool *pgxpool.Pool) error {
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtext('fiscube.schema'))"); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+catalogue.Schema+"; CREATE SCHEMA IF NOT EXISTS "+sqlgen.ViewSchema)
+		_, err := tx.Exec(ctx, catalogue.CreateSchemas)
 		return err
 	})
 	if err != nil {

@@ -38,7 +38,7 @@ func before(t *testing.T, dsn string, does func(*migrations.Migrator, func(strin
 		t.Fatal(err)
 	}
 	defer pool.Close()
-	if err := createSchema(t.Context(), pool); err != nil {
+	if err := createSchemas(t.Context(), pool); err != nil {
 		t.Fatal(err)
 	}
 	db := stdlib.OpenDB(*pool.Config().ConnConfig)

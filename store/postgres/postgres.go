@@ -33,8 +33,8 @@ type Store struct {
 	stop         context.CancelFunc
 	stopped      chan struct{}
 
-	refreshing chan struct{}    // holds one token: refreshes take turns
-	memory     catalogue.Memory // of what they read
+	refreshing chan struct{} // holds one token: refreshes take turns
+	versions   catalogue.Reader
 }
 
 // maxConns is how many questions, loads and removals one process has at work at once, unless the address sets
@@ -60,6 +60,9 @@ func Open(ctx context.Context, dsn string, log *slog.Logger) (*Store, error) {
 	s := &Store{patience: patience, viewPatience: viewPatience, log: log, stopped: make(chan struct{}),
 		refreshing: make(chan struct{}, 1)}
 	s.Reader = sqlgen.NewReader(s.rows)
+	s.versions = catalogue.Reader{Log: log, Ask: func(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+		return rowsOf(ctx, s.chores, statement)
+	}}
 	if err := s.openPools(ctx, config); err != nil {
 		return nil, fmt.Errorf("open the PostgreSQL pool: %w", err)
 	}

@@ -45,7 +45,7 @@ func (s *Store) unknown(name string) error {
 // waiting for it would make every later reader wait behind. So is what is left when ctx ends, which is no fault
 // and not logged.
 func (s *Store) sweep(ctx context.Context) {
-	gone, err := s.versions(ctx, (*catalogue.Row).Cube, catalogue.SelectGone)
+	gone, err := s.versions.Gone(ctx)
 	if err != nil {
 		return // the next sweep tries again
 	}

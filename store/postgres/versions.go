@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -37,11 +36,8 @@ func (s *Store) Serve(ctx context.Context, name string, number int) error {
 // Prune implements cube.Versions. The tables are dropped as by Remove.
 func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int, err error) {
 	err = s.change(ctx, name, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, catalogue.Prune, name, keep)
-		if err == nil {
-			dropped, err = pgx.CollectRows(rows, pgx.RowTo[int])
-		}
-		return queryError(err)
+		dropped, err = catalogue.Prune(ctx, askIn(tx), name, keep)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -50,7 +46,6 @@ func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int
 		return nil, err
 	}
 	s.sweep(ctx)
-	slices.Sort(dropped)
 	return dropped, nil
 }
 

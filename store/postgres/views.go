@@ -32,17 +32,9 @@ const (
 
 // showServed makes the views of a package show the version that the transaction serves.
 func (s *Store) showServed(ctx context.Context, tx pgx.Tx, name string) error {
-	row := &catalogue.Row{}
-	if err := tx.QueryRow(ctx, catalogue.SelectServed, name).Scan(row.Targets()...); err != nil {
-		return queryError(err)
-	}
-	version, err := row.Cube()
+	views, err := catalogue.ServedViews(ctx, askIn(tx), name)
 	if err != nil {
 		return err
-	}
-	views, err := sqlgen.Views(version)
-	if err != nil {
-		return fmt.Errorf("define the views of %s: %w", name, err)
 	}
 	return s.momentarily(ctx, tx, name, func(tx pgx.Tx) error { return show(ctx, tx, name, views) })
 }
