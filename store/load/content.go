@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"fiscube/cube"
+	"fiscube/cube/repair"
 )
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member, model or text: versions loaded by
@@ -147,4 +148,116 @@ func (c *content) Report() *cube.Report {
 	}
 	report.Findings = append(report.Findings, inverted(c.survey.pkg.Model, widths)...)
 	return &report
+}
+
+// batch is a run of rows whose cells are its own, so that reading can go on while a store takes them.
+type batch struct {
+	rows  []cube.Row
+	cells []string
+	err   error
+}
+
+// batchRows is how many rows a batch holds, batches how many there are: memory stays flat.
+const (
+	batchRows = 512
+	batches   = 4
+)
+
+// readAhead reads rows in a goroutine of its own: parsing keeps one core busy while storing keeps another.
+// Ending the range ends the goroutine before it returns.
+func readAhead(rows iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error] {
+	return func(yield func(cube.Row, error) bool) {
+		free, full := make(chan *batch, batches), make(chan *batch, batches)
+		for range batches {
+			free <- &batch{}
+		}
+		stop := make(chan struct{})
+		go fill(rows, free, full, stop)
+		defer func() {
+			close(stop)
+			for range full { //nolint:revive // waits until fill has ended
+			}
+		}()
+		for b := range full {
+			for _, row := range b.rows {
+				if !yield(row, nil) {
+					return
+				}
+			}
+			if b.err != nil {
+				yield(cube.Row{}, b.err)
+				return
+			}
+			free <- b
+		}
+	}
+}
+
+// fill copies rows into free batches and hands them over, until the rows end or stop is closed.
+func fill(rows iter.Seq2[cube.Row, error], free <-chan *batch, full chan<- *batch, stop <-chan struct{}) {
+	defer close(full)
+	b := <-free
+	b.reset()
+	for row, err := range rows {
+		if err != nil {
+			b.err = err
+			break
+		}
+		b.add(row)
+		if len(b.rows) < batchRows {
+			continue
+		}
+		full <- b // never waits: there are as many places as batches
+		select {
+		case <-stop:
+			return
+		case b = <-free:
+			b.reset()
+		}
+	}
+	full <- b
+}
+
+func (b *batch) reset() { b.rows, b.cells = b.rows[:0], b.cells[:0] }
+
+// add keeps a row. Cells that were appended before stay valid when the slice grows.
+func (b *batch) add(row cube.Row) {
+	from := len(b.cells)
+	b.cells = append(b.cells, row.Cells...)
+	row.Cells = b.cells[from:len(b.cells):len(b.cells)]
+	b.rows = append(b.rows, row)
+}
+
+// width is how many values a level has, each counted once however many parents it stands under, and how many
+// members, each counted under its own parent.
+type width struct{ values, members int }
+
+// inverted tells of the chains whose parent has more values than its child, and hardly a parent more than one
+// child: such levels were probably linked the wrong way round. Values alone would accuse every chain whose
+// codes begin again under each parent.
+func inverted(m *cube.Model, widths map[string]width) []cube.Finding {
+	var findings []cube.Finding
+	for _, level := range m.Levels() {
+		above, below := widths[level.Parent], widths[level.Ref]
+		if below.values < 2 || above.values <= below.values || below.members*10 > above.members*11 {
+			continue
+		}
+		findings = append(findings, cube.Finding{
+			Code: repair.ChainInverted, Severity: cube.SeverityWarning, Field: level.Ref, Count: 1,
+			Message: fmt.Sprintf("it has %d values, its parent %s has %d, and hardly one of these has two below it: "+
+				"the two may stand the wrong way round", below.values, level.Parent, above.values),
+		})
+	}
+	return findings
+}
+
+// widthOf counts the values of a level that are not missing, and its members.
+func widthOf(list []cube.Member) width {
+	values := map[cube.Value]bool{}
+	for _, m := range list {
+		if key := m.Path[len(m.Path)-1]; !key.IsMissing() {
+			values[key] = true
+		}
+	}
+	return width{len(values), len(list)}
 }

@@ -1,3 +1,14 @@
+// Package load brings a published package into a store.
+//
+// A load reads every file twice. The survey checks encoding, header, number of cells, types, sizes and hashes,
+// writes nothing, and reports all problems at once. Only then are the rows streamed into the store, by types
+// settled over all resources, in one transaction. Memory does not grow with the files; it grows with the
+// number of members.
+//
+// A package may come from anyone, so nothing it says is trusted: paths stay in its folder or zip (os.Root; the
+// entries of a zip are never unpacked to disk), addresses are checked when they are dialled and not when they
+// are read, and what is fetched or unpacked is bounded in bytes, time and ratio. Bytes are hashed as published,
+// before decoding and after decompression. Encodings and number forms are declared, never guessed.
 package load
 
 import (
@@ -27,3 +38,24 @@ func (s *Survey) Count(ctx context.Context, progress Progress) (*cube.Report, er
 	}
 	return c.Report(), nil
 }
+
+// Progress is told how a load goes: stages one after the other, bytes and rows within each. Add is called
+// from several goroutines at once.
+type Progress interface {
+	// Begin starts a stage over so many bytes; 0 where that is not known.
+	Begin(stage string, bytes int64)
+	Add(bytes, rows int64)
+	End()
+}
+
+// Silent tells nobody.
+type Silent struct{}
+
+// Begin implements Progress.
+func (Silent) Begin(string, int64) {}
+
+// Add implements Progress.
+func (Silent) Add(int64, int64) {}
+
+// End implements Progress.
+func (Silent) End() {}

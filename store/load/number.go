@@ -2,6 +2,7 @@ package load
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 	"strings"
 
@@ -172,4 +173,110 @@ func roundNoise(canonical string, scale int) string {
 		return canonical
 	}
 	return d.RoundBank(int32(scale)).StringFixed(int32(scale))
+}
+
+// exactSum adds amounts exactly. Most amounts fit 64 bits: they are added by their number of decimals, and
+// only when such a sum grows large is it moved into a decimal.
+type exactSum struct {
+	small [maxSmallScale + 1]int64
+	large decimal.Decimal
+	noise []string // cells with float noise, which are rounded when the column's decimals are known
+	cells int64
+}
+
+const (
+	maxSmallScale  = 10
+	maxSmallDigits = 17
+	mostSmall      = int64(1) << 61
+)
+
+// add adds a cell; one that is no number is left out, as it is a finding of its own.
+func (s *exactSum) add(cell string, form numberForm) {
+	digits, before, after, ok := form.read(cell)
+	if !ok {
+		return
+	}
+	s.cells++
+	if after > noiseDecimals {
+		s.noise = append(s.noise, strings.Clone(digits))
+		return
+	}
+	if before+after > maxSmallDigits || after > maxSmallScale {
+		if d, err := decimal.NewFromString(digits); err == nil {
+			s.large = s.large.Add(d)
+		}
+		return
+	}
+	s.small[after] += unscaled(digits)
+	if s.small[after] > mostSmall || s.small[after] < -mostSmall {
+		s.large = s.large.Add(decimal.New(s.small[after], -int32(after)))
+		s.small[after] = 0
+	}
+}
+
+// unscaled reads the digits of a number without its point.
+func unscaled(digits string) int64 {
+	var n int64
+	for i := range len(digits) {
+		if c := digits[i]; c >= '0' && c <= '9' {
+			n = n*10 + int64(c-'0')
+		}
+	}
+	if strings.HasPrefix(digits, "-") {
+		return -n
+	}
+	return n
+}
+
+// total is the sum of the cells as they are stored, with so many decimals.
+func (s *exactSum) total(scale int) decimal.Decimal {
+	total := s.large
+	for _, cell := range s.noise {
+		if d, err := decimal.NewFromString(roundNoise(cell, scale)); err == nil {
+			total = total.Add(d)
+		}
+	}
+	for scale, n := range s.small {
+		if n != 0 {
+			total = total.Add(decimal.New(n, -int32(scale)))
+		}
+	}
+	return total
+}
+
+// noAmount stands for a missing amount.
+const noAmount = math.MinInt64
+
+// fixedDecimals are the decimals of fixed.
+const fixedDecimals = 4
+
+// fixed gives a canonical number with four decimals, cut off: enough to compare amounts. What has too many
+// digits is as large as can be.
+func fixed(canonical string) int64 {
+	if canonical == "" {
+		return noAmount
+	}
+	whole, fraction, _ := strings.Cut(canonical, ".")
+	n, err := strconv.ParseInt(whole+(fraction + "0000")[:fixedDecimals], 10, 64)
+	if err != nil && strings.HasPrefix(canonical, "-") {
+		return -math.MaxInt64
+	}
+	if err != nil {
+		return math.MaxInt64
+	}
+	return n
+}
+
+// plusFixed adds two amounts of fixed; what grows too large stays as large as can be.
+func plusFixed(a, b int64) int64 {
+	const room = math.MaxInt64 / 2
+	switch {
+	case a == noAmount:
+		return b
+	case b == noAmount:
+		return a
+	case max(a, b) > room || min(a, b) < -room:
+		return math.MaxInt64
+	}
+	return a + b
 }

@@ -2,7 +2,9 @@ package load
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -115,4 +117,108 @@ func (s *surveyor) checkSamples() {
 			s.warn(i, CodeSampleDiffers, fmt.Sprintf("the descriptor's sample differs from the file at line %d", line))
 		}
 	}
+}
+
+// yearCoverage tells which columns have no cells in which years of the rows that are loaded; nil where rows have
+// no year. A column that is made of others counts as having cells where one of those has.
+func (s *surveyor) yearCoverage() *cube.YearCoverage {
+	filled := map[int64]map[string]bool{}
+	for i, r := range s.surveys {
+		if s.pkg.Resources[i].LeftOut == "" {
+			r.addFilled(filled)
+		}
+	}
+	if len(filled) == 0 {
+		return nil
+	}
+	coverage := &cube.YearCoverage{Years: slices.Sorted(maps.Keys(filled))}
+	for _, c := range s.draft.Columns {
+		sources := sourcesOf(c)
+		gap := cube.YearGap{Column: c.Name}
+		for _, year := range coverage.Years {
+			if len(sources) > 0 && !slices.ContainsFunc(sources, func(name string) bool { return filled[year][name] }) {
+				gap.Years = append(gap.Years, year)
+			}
+		}
+		if len(gap.Years) > 0 {
+			coverage.Gaps = append(coverage.Gaps, gap)
+		}
+	}
+	return coverage
+}
+
+// addFilled notes the fields of the file that have cells, by year. Rows without a year are of none.
+func (r *resourceSurvey) addFilled(filled map[int64]map[string]bool) {
+	for text, stats := range r.years {
+		year, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			continue
+		}
+		if filled[year] == nil {
+			filled[year] = map[string]bool{}
+		}
+		for i, f := range r.fields {
+			if stats.filled[i] {
+				filled[year][f.name] = true
+			}
+		}
+	}
+}
+
+// controlTotals lists the sums of the measures by year, as read from the file.
+func (r *resourceSurvey) controlTotals() []cube.ControlTotal {
+	var list []cube.ControlTotal
+	for _, year := range slices.Sorted(maps.Keys(r.years)) {
+		stats := r.years[year]
+		for i, f := range r.amounts {
+			sum := &stats.sums[i]
+			if r.draft.Measure(f.name) != nil {
+				list = append(list, cube.ControlTotal{
+					Resource: r.resource.Name, Year: year, Measure: f.name, Sum: r.sumText(sum, f.name),
+					Cells: sum.cells, Rows: stats.digest.Rows,
+				})
+			}
+		}
+	}
+	return list
+}
+
+// sumText prints a sum with the decimals of its measure; of no cells it is empty, as the sum of nothing is.
+func (r *resourceSurvey) sumText(sum *exactSum, measure string) string {
+	if sum.cells == 0 {
+		return ""
+	}
+	scale := r.draft.Column(measure).Scale
+	return sum.total(scale).StringFixed(int32(scale))
+}
+
+// coverage tells which columns the file fills.
+func (r *resourceSurvey) coverage() []cube.Coverage {
+	var list []cube.Coverage
+	for _, f := range r.fields {
+		list = append(list, cube.Coverage{Column: f.name, Resource: r.resource.Name, Filled: f.cells})
+	}
+	for _, name := range r.absent {
+		list = append(list, cube.Coverage{Column: name, Resource: r.resource.Name, Absent: true})
+	}
+	return list
+}
+
+// yearOutside counts the rows whose year is not the one that the resource's name ends in.
+func (r *resourceSurvey) yearOutside() (named string, rows int64) {
+	name := strings.TrimSuffix(strings.TrimSuffix(r.resource.Name, ".gz"), ".csv")
+	i := strings.LastIndex(name, "__")
+	if i < 0 {
+		return "", 0
+	}
+	named = name[i+2:]
+	if _, err := strconv.Atoi(named); err != nil || len(named) != len("2017") {
+		return "", 0
+	}
+	for year, stats := range r.years {
+		if year != named {
+			rows += stats.digest.Rows
+		}
+	}
+	return named, rows
 }

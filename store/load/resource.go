@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
 	"fiscube/cube/repair"
 )
@@ -32,9 +34,8 @@ type resourceSurvey struct {
 
 	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are
 
-	statements *statements
-	lastStated *lastStated // nil without snapshots
-	sample     *sample     // nil with them
+	snapshots *snapshots // nil without snapshots
+	sample    *sample    // nil with them
 }
 
 // yearStats is what the rows of a fiscal year add up to.
@@ -56,8 +57,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 		surveyor: s, order: order, resource: &s.pkg.Resources[order], year: -1, years: map[string]*yearStats{},
 	}
 	r.missing = isMissing(r.resource.Schema)
-	r.statements = newStatements(s.draft, r.resource)
-	r.lastStated = newLastStated(s.draft, r.resource, &s.statedKeys)
+	r.snapshots = newSnapshots(s.draft, r.resource, &s.keysLeft)
 	for _, c := range s.draft.Columns {
 		r.addColumn(c)
 	}
@@ -205,8 +205,7 @@ func (r *resourceSurvey) row(row record) {
 // count counts a row that is loaded.
 func (r *resourceSurvey) count(year string, cells []string) {
 	r.addTo(year, cells)
-	r.statements.add(cells)
-	r.lastStated.add(cells)
+	r.snapshots.add(cells)
 	r.sample.add(cells, r.missing)
 }
 
@@ -253,6 +252,73 @@ func (r *resourceSurvey) addTo(year string, cells []string) {
 	for i, seed := range rowSeeds {
 		stats.digest.Sum[i] += maphash.Bytes(seed, r.buffer)
 	}
+}
+
+// settleTotals finds, of the rows without keys, those whose amounts are the totals of the other rows, of the file
+// or of their year. The others are rows like any, and are counted now; where rows have keys they are odd.
+func (r *resourceSurvey) settleTotals() {
+	all, candidates := r.allYears(), r.keyless
+	off := r.source.overlay.Off(repair.TotalsRow, "")
+	r.keyless = nil
+	var others []keylessRow
+	for _, row := range candidates {
+		if !off && (r.isTotal(row, all) || r.isTotal(row, r.yearSums(row.year))) {
+			r.totals = append(r.totals, row.line)
+		} else {
+			others = append(others, row)
+		}
+	}
+	for _, row := range others {
+		r.count(row.year, row.cells)
+		if all != nil {
+			r.others = append(r.others, row.line)
+		}
+	}
+}
+
+func (r *resourceSurvey) isTotal(row keylessRow, sums []decimal.Decimal) bool {
+	if sums == nil {
+		return false
+	}
+	amounts := 0
+	for i, f := range r.amounts {
+		digits, _, _, ok := f.form.read(row.cells[f.place])
+		if !ok {
+			continue
+		}
+		amount, err := decimal.NewFromString(digits)
+		if err != nil || !amount.Equal(sums[i]) {
+			return false
+		}
+		amounts++
+	}
+	return amounts > 0
+}
+
+func (r *resourceSurvey) yearSums(year string) []decimal.Decimal {
+	stats, ok := r.years[year]
+	if !ok {
+		return nil
+	}
+	sums := make([]decimal.Decimal, len(stats.sums))
+	for i := range stats.sums {
+		sums[i] = stats.sums[i].total(r.amounts[i].settledScale())
+	}
+	return sums
+}
+
+func (r *resourceSurvey) allYears() []decimal.Decimal {
+	var sums []decimal.Decimal
+	for year := range r.years {
+		of := r.yearSums(year)
+		if sums == nil {
+			sums = make([]decimal.Decimal, len(of))
+		}
+		for i := range of {
+			sums[i] = sums[i].Add(of[i])
+		}
+	}
+	return sums
 }
 
 // digests identifies the rows of each year; of a file that could not be read, none.

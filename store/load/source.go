@@ -280,3 +280,70 @@ func reason(err error) error {
 	}
 	return err
 }
+
+// OpenZip reads the descriptor of the package in a zip that was sent, under the rules for a zip that is found.
+// The data are only read until the source is closed.
+func OpenZip(ctx context.Context, data io.ReaderAt, size int64, o Options) (*Source, error) {
+	return open(ctx, "", o, func(s *Source) ([]byte, error) { return s.findSent(ctx, data, size) })
+}
+
+func (s *Source) findSent(ctx context.Context, data io.ReaderAt, size int64) (descriptor []byte, err error) {
+	if !isZip(data) {
+		return nil, cube.Errorf(cube.CodeBadPackage, "what was sent is no zip that holds files")
+	}
+	if err := s.useZip(data, size); err != nil {
+		return nil, err
+	}
+	return s.descriptor(ctx, DescriptorName)
+}
+
+// OverlayName is the name of an overlay beside a package's descriptor.
+const OverlayName = "overlay.yaml"
+
+// applyOverlay applies the overlay that was named, else the one beside the descriptor, else the one that
+// ships for the package, if there is any.
+func (s *Source) applyOverlay(ctx context.Context) error {
+	text, name, err := s.findOverlay(ctx)
+	if err != nil || text == nil {
+		return err
+	}
+	o, err := fdp.ReadOverlay(text)
+	if err != nil {
+		return in(name, err)
+	}
+	if !o.Applies(s.Package) {
+		return cube.Errorf(cube.CodeBadPackage, "%s does not apply to the package %q", name, s.Package.Name)
+	}
+	applied, err := o.Apply(s.Package)
+	if err != nil {
+		return in(name, err)
+	}
+	s.Package, s.overlay = applied, o
+	return nil
+}
+
+func (s *Source) findOverlay(ctx context.Context) (text []byte, name string, err error) {
+	if s.options.OverlayFile != "" {
+		return readOverlayFile(s.options.OverlayFile)
+	}
+	if s.files.files != nil {
+		text, err = s.files.readSmall(ctx, OverlayName, fdp.MostOverlayBytes)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return text, OverlayName, err
+		}
+	}
+	if s.options.Shipped != nil {
+		text, _ = s.options.Shipped(s.Package)
+	}
+	return text, "the overlay that ships for " + s.Package.Name, nil
+}
+
+func readOverlayFile(path string) ([]byte, string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, path, cannotRead(path, err)
+	}
+	defer func() { _ = f.Close() }()
+	text, err := readSmall(f, path, fdp.MostOverlayBytes)
+	return text, path, err
+}

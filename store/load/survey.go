@@ -31,14 +31,13 @@ func (s *Survey) Report() *cube.Report { return s.report }
 func Take(ctx context.Context, source *Source, progress Progress) (*Survey, error) {
 	s := &surveyor{source: source, pkg: clonePackage(source.Package), progress: progress}
 	s.draft = s.pkg.Model.Draft()
-	s.statedKeys.Store(mostStatedKeys)
+	s.keysLeft.Store(mostKeys)
 	if err := s.readAll(ctx); err != nil {
 		return nil, err
 	}
 	s.repair()
 	s.settle()
 	s.settleSnapshots()
-	s.checkLastStated()
 	s.detectSnapshots()
 	s.pkg.Coverage = s.yearCoverage()
 	report := s.makeReport()
@@ -73,7 +72,7 @@ type surveyor struct {
 	fields   map[string]*fieldStats
 	repaired []cube.Finding
 
-	statedKeys atomic.Int64 // how many more keys of statements may be remembered
+	keysLeft atomic.Int64 // how many more keys of snapshots may be remembered
 }
 
 func (s *surveyor) readAll(ctx context.Context) error {
