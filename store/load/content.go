@@ -23,7 +23,7 @@ type content struct {
 	survey   *Survey
 	members  *members
 	progress Progress
-	stage    string // what the progress is told
+	stage    string // of the progress
 }
 
 func newContent(s *Survey, progress Progress) *content {
@@ -47,40 +47,31 @@ func (c *content) Fingerprint() string {
 // Rows implements cube.Content. It counts the members on the way.
 func (c *content) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
 	return func(yield func(cube.Row, error) bool) {
-		c.progress.Begin(c.stage, c.totalBytes())
+		var bytes int64
+		for _, r := range c.survey.pkg.Resources {
+			bytes += r.Found.Bytes
+		}
+		c.progress.Begin(c.stage, bytes)
 		defer c.progress.End()
-		readAhead(c.resources(ctx))(yield)
-	}
-}
-
-// resources reads the files that are loaded, one after the other.
-func (c *content) resources(ctx context.Context) iter.Seq2[cube.Row, error] {
-	return func(yield func(cube.Row, error) bool) {
-		for i, r := range c.survey.pkg.Resources {
-			if r.LeftOut != "" {
-				continue
-			}
-			for row, err := range c.resource(ctx, i) {
-				if !yield(row, err) || err != nil {
-					return
+		readAhead(func(yield func(cube.Row, error) bool) {
+			for i, r := range c.survey.pkg.Resources {
+				if r.LeftOut != "" {
+					continue
+				}
+				for row, err := range c.resource(ctx, i) {
+					if !yield(row, err) || err != nil {
+						return
+					}
 				}
 			}
-		}
+		})(yield)
 	}
-}
-
-func (c *content) totalBytes() int64 {
-	var total int64
-	for _, r := range c.survey.pkg.Resources {
-		total += r.Found.Bytes
-	}
-	return total
 }
 
 // resource reads the rows of one file, which must be the file that was surveyed.
-func (c *content) resource(ctx context.Context, place int) iter.Seq2[cube.Row, error] {
+func (c *content) resource(ctx context.Context, index int) iter.Seq2[cube.Row, error] {
 	return func(yield func(cube.Row, error) bool) {
-		r := &c.survey.pkg.Resources[place]
+		r := &c.survey.pkg.Resources[index]
 		t, err := openTable(ctx, c.survey.source.files, r, func(n int) { c.progress.Add(int64(n), 0) })
 		if err == nil {
 			defer t.close()
@@ -100,7 +91,7 @@ func (c *content) resource(ctx context.Context, place int) iter.Seq2[cube.Row, e
 			if slices.Contains(r.SkipLines, record.line) {
 				continue
 			}
-			row := cube.Row{Resource: place, Line: record.line, Cells: typed.cells(record.cells)}
+			row := cube.Row{Resource: index, Line: record.line, Cells: typed.cells(record.cells)}
 			c.members.add(row.Cells)
 			if n++; n%1000 == 0 {
 				c.progress.Add(0, 1000)
@@ -129,7 +120,7 @@ func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
 	return slices.Values(c.members.of(level))
 }
 
-// Report implements cube.Content: the report of the survey, and what the members of the rows show.
+// Report implements cube.Content: the report of the survey, with what the members show.
 func (c *content) Report() *cube.Report {
 	report := *c.survey.report
 	report.Levels = []cube.LevelReport{}
@@ -141,8 +132,8 @@ func (c *content) Report() *cube.Report {
 		}
 		list := c.members.of(level)
 		report.Levels = append(report.Levels, cube.LevelReport{Ref: level.Ref, Members: int64(len(list))})
-		if one, ok := ambiguous(level, list); ok {
-			report.Findings = append(report.Findings, one)
+		if f, ok := ambiguous(level, list); ok {
+			report.Findings = append(report.Findings, f)
 		}
 		widths[level.Ref] = widthOf(list)
 	}
@@ -207,7 +198,7 @@ func fill(rows iter.Seq2[cube.Row, error], free <-chan *batch, full chan<- *batc
 		if len(b.rows) < batchRows {
 			continue
 		}
-		full <- b // never waits: there are as many places as batches
+		full <- b // never waits: it has room for all batches
 		select {
 		case <-stop:
 			return
@@ -228,11 +219,11 @@ func (b *batch) add(row cube.Row) {
 	b.rows = append(b.rows, row)
 }
 
-// width is how many values a level has, each counted once however many parents it stands under, and how many
-// members, each counted under its own parent.
+// width is how many values a level has, each counted once however many parents it has, and how many members, each
+// counted under its own parent.
 type width struct{ values, members int }
 
-// inverted tells of the chains whose parent has more values than its child, and hardly a parent more than one
+// inverted reports the chains whose parent has more values than its child, and hardly a parent more than one
 // child: such levels were probably linked the wrong way round. Values alone would accuse every chain whose
 // codes begin again under each parent.
 func inverted(m *cube.Model, widths map[string]width) []cube.Finding {

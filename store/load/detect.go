@@ -13,23 +13,23 @@ import (
 	"fiscube/cube/fdp"
 )
 
-// Some packages state the same money again and again: year-to-date figures every month. Where nobody says so, it
-// shows: a field of few whole numbers, over which an amount repeats or only grows while everything else in the
-// row stays as it is. Detecting that takes a sample of each resource, and is a warning, never a repair.
+// Some packages hold several snapshots of the same money, such as year-to-date figures every month, and do not say so.
+// They have a field of few whole numbers over which an amount repeats or only grows while everything else in the row
+// stays the same. Detecting that takes a sample of each resource, and is a warning, never a repair.
 
 const (
 	sampleRows    = 20_000 // of a resource
-	fewestValues  = 2      // of a field that tells statements apart
+	fewestValues  = 2      // of a field that tells snapshots apart
 	mostValues    = 31     // months, weeks, days of a month
 	longestText   = 2      // characters of such a value where the field is text: longer ones are codes
-	statedAgain   = 3      // statements of one key that make a series
+	fewestInKey   = 3      // snapshots of one key that make a series
 	fewestKeys    = 3      // with such a series
 	fewestSteps   = 12     // from one statement to the next: so many do not all rise by chance
 	risingPercent = 95     // of the keys
 )
 
-// detectSnapshots reports the level over which an amount is stated again, where there is one. Of several it is
-// the one with the longest series.
+// detectSnapshots reports the level that tells snapshots apart, where there is one. Of several it is the one with the
+// longest series.
 func (s *surveyor) detectSnapshots() {
 	all := map[series]evidence{}
 	for _, r := range s.surveys {
@@ -59,13 +59,13 @@ func (s *surveyor) detectSnapshots() {
 
 // compareSeries puts series in the order of the columns.
 func (s *surveyor) compareSeries(a, b series) int {
-	place := func(field string) int {
+	index := func(field string) int {
 		return slices.IndexFunc(s.draft.Columns, func(c cube.Column) bool { return c.Name == field })
 	}
-	return cmp.Or(cmp.Compare(place(a.field), place(b.field)), cmp.Compare(place(a.amount), place(b.amount)))
+	return cmp.Or(cmp.Compare(index(a.field), index(b.field)), cmp.Compare(index(a.amount), index(b.amount)))
 }
 
-// tellsApart tells whether the field has few whole numbers over all resources.
+// tellsApart says whether the field has few whole numbers over all resources.
 func (s *surveyor) tellsApart(field string) bool {
 	numbers := map[int64]bool{}
 	for _, r := range s.surveys {
@@ -96,7 +96,7 @@ func seriesText(field string, list []series, all map[series]evidence) string {
 	return strings.Join(parts, ", ")
 }
 
-// sample is what detecting statements needs of the first rows of a resource.
+// sample is what detecting snapshots needs of the first rows of a resource.
 type sample struct {
 	fields  []sampleField // whose cells are no amounts
 	amounts []sampleAmount
@@ -108,9 +108,9 @@ type sample struct {
 
 type sampleField struct {
 	name    string
-	place   int
+	index   int
 	integer bool
-	numbers map[uint64]int64 // the whole numbers that its cells are, by hash; nil for what cannot tell statements apart
+	numbers map[uint64]int64 // the whole numbers that its cells are, by hash; nil for what cannot tell snapshots apart
 }
 
 type sampleAmount struct {
@@ -127,8 +127,7 @@ type evidence struct {
 	steps        int64
 }
 
-// newSample watches the first rows of a resource, or nothing where somebody said what its statements are, or that
-// it has none.
+// newSample watches the first rows of a resource. It is nil where snapshots are declared, or declared not to be there.
 func newSample(r *resourceSurvey) *sample {
 	if r.draft.Snapshots != nil || r.source.overlay.Off(fdp.SnapshotDetected, "") {
 		return nil
@@ -140,11 +139,11 @@ func newSample(r *resourceSurvey) *sample {
 		case f.asNumber:
 			amount := cube.Column{Name: f.name, Type: cube.TypeDecimal, Scale: fixedDecimals}
 			s.amounts = append(s.amounts, sampleAmount{f.name, b.typed(amount, b.cell(f.name))})
-		case f.place == r.year:
+		case f.index == r.year:
 			s.year = len(s.fields)
-			s.fields = append(s.fields, sampleField{name: f.name, place: f.place})
+			s.fields = append(s.fields, sampleField{name: f.name, index: f.index})
 		default:
-			s.fields = append(s.fields, sampleField{f.name, f.place, f.asInteger, map[uint64]int64{}})
+			s.fields = append(s.fields, sampleField{f.name, f.index, f.asInteger, map[uint64]int64{}})
 		}
 	}
 	return s
@@ -156,10 +155,10 @@ func (s *sample) add(row []string, missing func(string) bool) {
 	}
 	for i := range s.fields {
 		f := &s.fields[i]
-		hash := maphash.String(rowSeeds[0], row[f.place])
+		hash := maphash.String(rowSeeds[0], row[f.index])
 		s.hashes = append(s.hashes, hash)
-		if f.numbers != nil && !missing(row[f.place]) {
-			f.note(hash, row[f.place])
+		if f.numbers != nil && !missing(row[f.index]) {
+			f.note(hash, row[f.index])
 		}
 	}
 	for _, a := range s.amounts {
@@ -217,7 +216,7 @@ func (s *sample) settleField(field int) {
 		byKey[key] = append(byKey[key], row)
 	}
 	for _, rows := range byKey {
-		if len(rows) >= statedAgain {
+		if len(rows) >= fewestInKey {
 			s.follow(field, rows)
 		}
 	}
@@ -259,7 +258,7 @@ func (s *sample) follow(field int, rows []int) {
 				something = something || value != 0
 			}
 		}
-		if len(byNumber) < statedAgain || !something {
+		if len(byNumber) < fewestInKey || !something {
 			continue
 		}
 		id := series{s.fields[field].name, amount.name}

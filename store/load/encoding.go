@@ -1,7 +1,11 @@
 package load
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -43,7 +47,7 @@ func newCodePage(declared string) *codePage {
 // A file that holds one is in another encoding: the š of windows-1250 is a control in iso-8859-2.
 func isC1(r rune) bool { return r >= 0x80 && r <= 0x9f }
 
-// decode appends the text of bytes, up to the first byte that the encoding lacks: bad is its place, or -1.
+// decode appends the text of bytes, up to the first byte that the encoding lacks: bad is its index, or -1.
 func (c *codePage) decode(text, p []byte) (decoded []byte, bad int) {
 	for i, b := range p {
 		if b < utf8.RuneSelf {
@@ -67,7 +71,7 @@ type decodedText struct {
 	raw      []byte
 	buffer   []byte // raw, decoded
 	text     []byte // what of it was not yet read
-	err      error  // what ended the file, told when the text is read
+	err      error  // what ended the file, given when the text is read
 }
 
 // CodeNotInEncoding is the finding of a byte that stands for no character in the declared encoding.
@@ -99,4 +103,83 @@ func (t *decodedText) fill() error {
 	}
 	t.buffer, t.text = text, text
 	return err
+}
+
+// checkedText is the text of a UTF-8 file.
+type checkedText struct {
+	file *file
+	rest []byte // the start of a character cut by the last read
+}
+
+// Read implements io.Reader.
+func (t *checkedText) Read(p []byte) (int, error) {
+	before := t.file.newlines
+	n, err := t.file.Read(p)
+	if bad := t.check(p[:n], before); bad != nil {
+		return 0, bad
+	}
+	if errors.Is(err, io.EOF) && len(t.rest) > 0 {
+		return n, notUTF8(t.file.newlines + 1)
+	}
+	return n, err
+}
+
+// check finds the first character that is not UTF-8, or NUL, which no store can hold. Before is how many lines
+// ended before p.
+func (t *checkedText) check(p []byte, before int64) error {
+	if err := checkNUL(p, before); err != nil {
+		return err
+	}
+	text := p
+	if len(t.rest) > 0 {
+		text = slices.Concat(t.rest, p)
+	}
+	whole := len(text) - incomplete(text)
+	if !utf8.Valid(text[:whole]) {
+		return notUTF8(lineOf(text, validPrefix(text), before))
+	}
+	t.rest = append([]byte(nil), text[whole:]...)
+	return nil
+}
+
+func checkNUL(p []byte, before int64) error {
+	if nul := bytes.IndexByte(p, 0); nul >= 0 {
+		return &fileError{CodeNulCharacter, "the file holds a NUL character", lineOf(p, nul, before)}
+	}
+	return nil
+}
+
+// lineOf gives the line of the byte at index i of p, before which so many lines ended.
+func lineOf(p []byte, i int, before int64) int64 {
+	return before + int64(bytes.Count(p[:i], []byte{'\n'})) + 1
+}
+
+func notUTF8(line int64) error {
+	return &fileError{CodeNotUTF8, "the file is not UTF-8: declare its encoding, or name it with --encoding", line}
+}
+
+// validPrefix counts the bytes before the first that is not UTF-8.
+func validPrefix(p []byte) int {
+	valid := 0
+	for valid < len(p) {
+		r, size := utf8.DecodeRune(p[valid:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		valid += size
+	}
+	return valid
+}
+
+// incomplete counts the bytes at the end of p that begin a character without ending it.
+func incomplete(p []byte) int {
+	for back := 1; back <= min(len(p), utf8.UTFMax-1); back++ {
+		if start := p[len(p)-back:]; utf8.RuneStart(start[0]) {
+			if !utf8.FullRune(start) {
+				return back
+			}
+			return 0
+		}
+	}
+	return 0
 }

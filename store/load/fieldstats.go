@@ -12,15 +12,15 @@ import (
 	"fiscube/internal/fold"
 )
 
-// fieldStats is what the cells of a field show: for one resource while it is read, then over all of them.
+// fieldStats is what the cells of a field show: those of one resource while it is read, then those of all.
 type fieldStats struct {
 	name           string
-	order          int // the place of the resource
-	place          int // in the schema of the resource
+	order          int // of the resource in the package
+	index          int // in the schema of the resource
 	asInteger      bool
 	asNumber       bool
 	asJoined       bool
-	under          []int // the places of the cells its codes stand under
+	parents        []int // the indices of the cells that its codes belong under
 	cells, missing int64
 	leadingZeros   int64
 	notInteger     badCells
@@ -34,7 +34,7 @@ type fieldStats struct {
 	joined, apart  int64
 	labels         map[string]string // by parents and code: the label of joined cells
 	conflicts      []string
-	sameCode       map[string]int // levels, by the place of their cell, with the code in every row so far
+	sameCode       map[string]int // levels whose cell, at this index, is the code in every row so far
 	key            []byte
 }
 
@@ -55,7 +55,7 @@ func (b *badCells) add(f *fieldStats, cell string, line int64) {
 	if b.count == nil {
 		b.count, b.field = map[int]int64{}, f.name
 	}
-	if b.count[f.order]++; b.count[f.order] <= shown {
+	if b.count[f.order]++; b.count[f.order] <= mostPlaces {
 		b.first = append(b.first, badCell{f.name, clip(cell), f.order, line})
 	}
 }
@@ -78,21 +78,17 @@ func (b badCells) total() int64 {
 }
 
 // newFieldStats decides what is worth watching in the cells of a column.
-func newFieldStats(c cube.Column, order, place int, field cube.Field, d *cube.Draft) *fieldStats {
-	amount := c.Type == cube.TypeDecimal || d.Measure(c.Name) != nil || readBy(d, c.Name) || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
+func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Draft) *fieldStats {
+	ofMeasure := slices.ContainsFunc(d.Columns, func(made cube.Column) bool {
+		return made.From != nil && made.From.Rule == cube.RuleFirstOf && slices.Contains(made.From.Fields, c.Name)
+	})
+	amount := c.Type == cube.TypeDecimal || d.Measure(c.Name) != nil || ofMeasure || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
 	return &fieldStats{
-		name: c.Name, order: order, place: place, form: newNumberForm(field),
+		name: c.Name, order: order, index: index, form: newNumberForm(field),
 		asNumber: amount, asInteger: c.Type == cube.TypeInteger,
 		asJoined: !c.FiscalYear && !amount, // a whole number too: a repair may make text of it
 		markers:  c.Markers,
 	}
-}
-
-// readBy tells whether a measure made of other fields reads the field.
-func readBy(d *cube.Draft, field string) bool {
-	return slices.ContainsFunc(d.Columns, func(c cube.Column) bool {
-		return c.From != nil && c.From.Rule == cube.RuleFirstOf && slices.Contains(c.From.Fields, field)
-	})
 }
 
 // add counts a cell that is not missing; row holds all cells of its row.
@@ -178,8 +174,8 @@ func (f *fieldStats) addJoined(cell string, row []string) {
 	f.joined++
 	f.compareCodes(code, row)
 	f.key = f.key[:0]
-	for _, place := range f.under {
-		f.key = append(append(f.key, row[place]...), 0)
+	for _, index := range f.parents {
+		f.key = append(append(f.key, row[index]...), 0)
 	}
 	f.key = append(f.key, code...)
 	f.addLabel(string(f.key), code, label)
@@ -206,7 +202,7 @@ func (f *fieldStats) addLabel(key, code, label string) {
 		}
 		f.labels[key] = strings.Clone(label)
 	case known != label && fold.Text(cube.Tidy(known)) != fold.Text(cube.Tidy(label)):
-		if len(f.conflicts) < shown && !slices.Contains(f.conflicts, code) {
+		if len(f.conflicts) < mostPlaces && !slices.Contains(f.conflicts, code) {
 			f.conflicts = append(f.conflicts, strings.Clone(code))
 		}
 	}
@@ -214,8 +210,8 @@ func (f *fieldStats) addLabel(key, code, label string) {
 
 // compareCodes drops the levels whose cell is not the code. Whole numbers are compared as such: 03 is 3.
 func (f *fieldStats) compareCodes(code string, row []string) {
-	maps.DeleteFunc(f.sameCode, func(_ string, place int) bool {
-		return row[place] != code && strings.TrimLeft(row[place], "0") != strings.TrimLeft(code, "0")
+	maps.DeleteFunc(f.sameCode, func(_ string, index int) bool {
+		return row[index] != code && strings.TrimLeft(row[index], "0") != strings.TrimLeft(code, "0")
 	})
 }
 

@@ -6,12 +6,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
-	"slices"
-	"unicode/utf8"
 )
 
 // file reads the bytes of a resource as published, that is after decompression and before decoding, and counts
@@ -31,7 +28,7 @@ type file struct {
 	read     func(n int)
 }
 
-// fileError is a mistake in a file, and where it stands.
+// fileError is a mistake in a file.
 type fileError struct {
 	code, message string // of the finding that it becomes
 	line          int64  // 0 where it has no line
@@ -40,7 +37,7 @@ type fileError struct {
 // Error implements error.
 func (e *fileError) Error() string { return e.message }
 
-// newFile reads source, which is in the encoding declared; read is told of every byte.
+// newFile reads source, which is in the encoding declared; read is called with the number of bytes of each read.
 func newFile(ctx context.Context, source io.Reader, encoding string, read func(n int)) *file {
 	f := &file{ctx: ctx, source: source, whole: sha256.New(), body: sha256.New(), read: read}
 	if page := newCodePage(encoding); page != nil {
@@ -135,85 +132,6 @@ func (f *file) hashCopy() string {
 		return ""
 	}
 	return hex.EncodeToString(f.body.Sum(nil))
-}
-
-// checkedText is the text of a UTF-8 file.
-type checkedText struct {
-	file *file
-	rest []byte // the start of a character cut by the last read
-}
-
-// Read implements io.Reader.
-func (t *checkedText) Read(p []byte) (int, error) {
-	before := t.file.newlines
-	n, err := t.file.Read(p)
-	if bad := t.check(p[:n], before); bad != nil {
-		return 0, bad
-	}
-	if errors.Is(err, io.EOF) && len(t.rest) > 0 {
-		return n, notUTF8(t.file.newlines + 1)
-	}
-	return n, err
-}
-
-// check finds the first character that is not UTF-8, or NUL, which no store can hold. Before is how many lines
-// ended before p.
-func (t *checkedText) check(p []byte, before int64) error {
-	if err := checkNUL(p, before); err != nil {
-		return err
-	}
-	text := p
-	if len(t.rest) > 0 {
-		text = slices.Concat(t.rest, p)
-	}
-	whole := len(text) - incomplete(text)
-	if !utf8.Valid(text[:whole]) {
-		return notUTF8(lineOf(text, validPrefix(text), before))
-	}
-	t.rest = append([]byte(nil), text[whole:]...)
-	return nil
-}
-
-func checkNUL(p []byte, before int64) error {
-	if nul := bytes.IndexByte(p, 0); nul >= 0 {
-		return &fileError{CodeNulCharacter, "the file holds a NUL character", lineOf(p, nul, before)}
-	}
-	return nil
-}
-
-// lineOf gives the line of the byte at a place in p, before which so many lines ended.
-func lineOf(p []byte, place int, before int64) int64 {
-	return before + int64(bytes.Count(p[:place], []byte{'\n'})) + 1
-}
-
-func notUTF8(line int64) error {
-	return &fileError{CodeNotUTF8, "the file is not UTF-8: declare its encoding, or name it with --encoding", line}
-}
-
-// validPrefix counts the bytes before the first that is not UTF-8.
-func validPrefix(p []byte) int {
-	valid := 0
-	for valid < len(p) {
-		r, size := utf8.DecodeRune(p[valid:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		valid += size
-	}
-	return valid
-}
-
-// incomplete counts the bytes at the end of p that begin a character without ending it.
-func incomplete(p []byte) int {
-	for back := 1; back <= min(len(p), utf8.UTFMax-1); back++ {
-		if start := p[len(p)-back:]; utf8.RuneStart(start[0]) {
-			if !utf8.FullRune(start) {
-				return back
-			}
-			return 0
-		}
-	}
-	return 0
 }
 
 // mostRow is how long a row may be: the longest real cell has 2,793 characters, and the parser holds a whole row.

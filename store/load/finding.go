@@ -27,8 +27,8 @@ const (
 	CodeHashDiffers   = "hash-differs"
 )
 
-// shown is how many places of a finding are kept; Count goes on.
-const shown = 10
+// mostPlaces is how many places of a finding are kept; Count goes on.
+const mostPlaces = 10
 
 // Rejected is the error of a package that was not loaded, with everything found.
 type Rejected struct {
@@ -55,7 +55,7 @@ type findings struct {
 	byID map[findingID]*found
 }
 
-// found is a finding with the place of its resource in the package, for the order.
+// found is a finding with the order of its resource in the package.
 type found struct {
 	cube.Finding
 	order int
@@ -63,21 +63,21 @@ type found struct {
 
 type findingID struct{ code, resource, field string }
 
-// add notes a finding at a place; order is the place of its resource in the package.
-func (f *findings) add(order int, one cube.Finding, at cube.Place) {
+// add notes a finding at a place; order is that of its resource in the package.
+func (f *findings) add(order int, finding cube.Finding, at cube.Place) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.byID == nil {
 		f.byID = map[findingID]*found{}
 	}
-	id := findingID{one.Code, one.Resource, one.Field}
+	id := findingID{finding.Code, finding.Resource, finding.Field}
 	known, ok := f.byID[id]
 	if !ok {
-		known = &found{one, order}
+		known = &found{finding, order}
 		f.byID[id] = known
 	}
 	known.Count++
-	if len(known.Places) < shown {
+	if len(known.Places) < mostPlaces {
 		at.Cell = clip(at.Cell)
 		known.Places = append(known.Places, at)
 	}
@@ -103,8 +103,8 @@ func (f *findings) list() []cube.Finding {
 			cmp.Compare(a.Code, b.Code), cmp.Compare(a.Field, b.Field))
 	})
 	list := make([]cube.Finding, len(all))
-	for i, one := range all {
-		list[i] = one.Finding
+	for i, f := range all {
+		list[i] = f.Finding
 	}
 	return list
 }

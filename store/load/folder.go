@@ -22,29 +22,24 @@ type folder struct {
 // open opens the file at a path as a descriptor names it. The error is fs.ErrNotExist where there is none.
 func (f *folder) open(ctx context.Context, path string) (io.ReadCloser, error) {
 	if f.files != nil && !fdp.IsURL(path) {
-		return openFile(f.files, path)
+		file, err := f.files.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		if info, err := file.Stat(); err == nil && info.IsDir() {
+			return nil, errors.Join(&fs.PathError{Op: "open", Path: path, Err: errors.New("it is a folder")}, file.Close())
+		}
+		return file, nil
 	}
 	at, err := f.locate(path)
 	if err != nil {
 		return nil, err
 	}
-	one, err := f.fetcher.get(ctx, at)
+	file, err := f.fetcher.get(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	return one.spool.reader(), nil
-}
-
-// openFile opens a file that is no folder.
-func openFile(files fs.FS, path string) (fs.File, error) {
-	file, err := files.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return nil, errors.Join(&fs.PathError{Op: "open", Path: path, Err: errors.New("it is a folder")}, file.Close())
-	}
-	return file, nil
+	return file.spool.reader(), nil
 }
 
 func (f *folder) locate(path string) (*url.URL, error) {
@@ -66,7 +61,7 @@ func (f *folder) published(path string) string {
 	return at.String()
 }
 
-// openResource opens a resource's file, or the same compressed where that alone is there. Found is the path of
+// openResource opens the file of a resource, or its compressed form where there is no other. Found is the path of
 // what was opened.
 func (f *folder) openResource(ctx context.Context, path string) (data io.ReadCloser, found string, err error) {
 	data, err = f.open(ctx, path)

@@ -28,9 +28,9 @@ func folded(m cube.Member) string {
 	return strings.TrimPrefix(strings.Join(slices.Compact(lines), "\n"), "\n")
 }
 
-// chooseLabels sorts what the rows of a member call it: the latest year first, a missing year last. Within a
+// chooseLabels sorts the labels that the rows give a member: the latest year first, a missing year last. Within a
 // year the label of the most rows comes first, of equals the smallest text, and no label comes last; the first
-// is shown. So the first text of all is the one to show of any year.
+// is displayed. So the first text of all is the label without regard to years.
 func chooseLabels(uses []use) []cube.Label {
 	labels := make([]cube.Label, len(uses))
 	for i, u := range uses {
@@ -97,8 +97,8 @@ func rank(list []cube.Member) {
 	}
 }
 
-// numberTexts gives each text its place from 1 in the order of the Unicode collation's root. Texts that it
-// takes for equal share a place; no text has none.
+// numberTexts numbers the texts from 1 in the order of the Unicode collation's root. Texts that it takes for equal
+// share a number; the empty text has none.
 func numberTexts(ranks map[string]int64) {
 	delete(ranks, "")
 	collator, buffer := collate.New(language.Und), &collate.Buffer{}
@@ -118,7 +118,7 @@ func numberTexts(ranks map[string]int64) {
 // CodeLabelAmbiguous is the finding of members with several labels in one year.
 const CodeLabelAmbiguous = "label-ambiguous"
 
-// ambiguous tells of the members that have labels in one year which differ by more than case, accents or
+// ambiguous reports the members that have labels in one year which differ by more than case, accents or
 // space, once for each member and year.
 func ambiguous(level cube.Level, list []cube.Member) (cube.Finding, bool) {
 	f := cube.Finding{
@@ -127,10 +127,13 @@ func ambiguous(level cube.Level, list []cube.Member) (cube.Finding, bool) {
 	}
 	for _, m := range list {
 		for first := 0; first < len(m.Labels); {
-			year := ofYear(m.Labels[first:])
+			year := m.Labels[first:]
+			if end := slices.IndexFunc(year, func(l cube.Label) bool { return l.Year != year[0].Year }); end >= 0 {
+				year = year[:end]
+			}
 			if labels := different(year); len(labels) > 1 {
 				f.Count++
-				if len(f.Places) < shown {
+				if len(f.Places) < mostPlaces {
 					f.Places = append(f.Places, cube.Place{Cell: ambiguityText(m, year[0].Year, labels)})
 				}
 			}
@@ -138,15 +141,6 @@ func ambiguous(level cube.Level, list []cube.Member) (cube.Finding, bool) {
 		}
 	}
 	return f, f.Count > 0
-}
-
-// ofYear gives the labels that stand at the front and are of one year.
-func ofYear(labels []cube.Label) []cube.Label {
-	end := slices.IndexFunc(labels, func(l cube.Label) bool { return l.Year != labels[0].Year })
-	if end < 0 {
-		return labels
-	}
-	return labels[:end]
 }
 
 // different quotes the labels that are not the same as an earlier one but for case and accents.

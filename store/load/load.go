@@ -39,8 +39,8 @@ func (s *Survey) Count(ctx context.Context, progress Progress) (*cube.Report, er
 	return c.Report(), nil
 }
 
-// Progress is told how a load goes: stages one after the other, bytes and rows within each. Add is called
-// from several goroutines at once.
+// Progress takes how far a load is: stages one after the other, bytes and rows within each. Add is called from
+// several goroutines at once.
 type Progress interface {
 	// Begin starts a stage over so many bytes; 0 where that is not known.
 	Begin(stage string, bytes int64)
@@ -48,7 +48,7 @@ type Progress interface {
 	End()
 }
 
-// Silent tells nobody.
+// Silent is a Progress that nobody sees.
 type Silent struct{}
 
 // Begin implements Progress.

@@ -11,7 +11,7 @@ import (
 
 // members counts the members of every listed level while rows go by.
 type members struct {
-	year   int // the place of the fiscal year among the columns, or -1
+	year   int // the index of the fiscal year among the columns, or -1
 	levels []*levelMembers
 }
 
@@ -19,8 +19,8 @@ type members struct {
 // is compared before anything is looked up.
 type levelMembers struct {
 	level  cube.Level
-	path   []int // the places of the path among the columns
-	label  int   // the place of the label, or -1
+	path   []int // the indices of the path among the columns
+	label  int   // the index of the label, or -1
 	types  []cube.ColumnType
 	byPath map[string]*member
 	last   *member
@@ -32,7 +32,7 @@ type levelMembers struct {
 type member struct {
 	cells []string
 	uses  []use
-	many  map[[2]string]int // the places of uses by year and text, once there are many
+	many  map[[2]string]int // the indices of uses by year and text, once there are many
 }
 
 // use is how many rows of a year give a member a label, or none.
@@ -42,9 +42,12 @@ type use struct {
 }
 
 func newMembers(m *cube.Model) *members {
+	index := func(field string) int {
+		return slices.IndexFunc(m.Columns(), func(c cube.Column) bool { return c.Name == field })
+	}
 	all := &members{year: -1}
 	if year, ok := m.FiscalYear(); ok {
-		all.year = place(m, year.Name)
+		all.year = index(year.Name)
 	}
 	for _, level := range m.Levels() {
 		if !level.Listed {
@@ -53,20 +56,16 @@ func newMembers(m *cube.Model) *members {
 		}
 		l := &levelMembers{level: level, label: -1, byPath: map[string]*member{}}
 		for _, field := range level.Path {
-			l.path = append(l.path, place(m, field))
+			l.path = append(l.path, index(field))
 			column, _ := m.Column(field)
 			l.types = append(l.types, column.Type)
 		}
 		if level.LabelRef != "" {
-			l.label = place(m, level.LabelRef)
+			l.label = index(level.LabelRef)
 		}
 		all.levels = append(all.levels, l)
 	}
 	return all
-}
-
-func place(m *cube.Model, field string) int {
-	return slices.IndexFunc(m.Columns(), func(c cube.Column) bool { return c.Name == field })
 }
 
 // add counts a row, whose cells are copied where they are kept.
@@ -76,20 +75,18 @@ func (m *members) add(cells []string) {
 		year = cells[m.year]
 	}
 	for _, l := range m.levels {
-		if l != nil {
-			l.add(cells, year)
+		if l == nil {
+			continue
 		}
+		label := ""
+		if l.label >= 0 {
+			label = cells[l.label]
+		}
+		l.find(cells).count(year, label)
 	}
 }
 
-func (l *levelMembers) add(cells []string, year string) {
-	label := ""
-	if l.label >= 0 {
-		label = cells[l.label]
-	}
-	l.find(cells).count(year, label)
-}
-
+// find gives the member of a row.
 func (l *levelMembers) find(cells []string) *member {
 	if l.last != nil && l.isLast(cells) {
 		return l.last
@@ -98,16 +95,16 @@ func (l *levelMembers) find(cells []string) *member {
 	for _, p := range l.path {
 		l.key = append(append(l.key, cells[p]...), 0) // no cell holds a NUL
 	}
-	one, ok := l.byPath[string(l.key)]
+	m, ok := l.byPath[string(l.key)]
 	if !ok {
-		one = &member{}
+		m = &member{}
 		for _, p := range l.path {
-			one.cells = append(one.cells, strings.Clone(cells[p]))
+			m.cells = append(m.cells, strings.Clone(cells[p]))
 		}
-		l.byPath[string(l.key)] = one
+		l.byPath[string(l.key)] = m
 	}
-	l.last = one
-	return one
+	l.last = m
+	return m
 }
 
 func (l *levelMembers) isLast(cells []string) bool {
@@ -128,35 +125,27 @@ func (m *member) count(year, text string) {
 		m.uses[i].rows++
 		return
 	}
-	one := use{strings.Clone(year), strings.Clone(text), 1}
+	added := use{strings.Clone(year), strings.Clone(text), 1}
 	for i := range min(len(m.uses), fewUses) {
 		if m.uses[i].text == text {
-			one.text = m.uses[i].text // labels stay the same from year to year
+			added.text = m.uses[i].text // labels stay the same from year to year
 		}
 	}
-	m.uses = append(m.uses, one)
+	m.uses = append(m.uses, added)
 	if m.many != nil {
-		m.many[[2]string{one.year, one.text}] = len(m.uses) - 1
+		m.many[[2]string{added.year, added.text}] = len(m.uses) - 1
 	}
 }
 
-// find gives the place of a use, or -1. The latest one is the likeliest.
+// find gives the index of a use, or -1. The latest one is the likeliest.
 func (m *member) find(year, text string) int {
-	if last := len(m.uses) - 1; last >= 0 && m.uses[last].text == text && m.uses[last].year == year {
+	is := func(u use) bool { return u.text == text && u.year == year }
+	if last := len(m.uses) - 1; last >= 0 && is(m.uses[last]) {
 		return last
 	}
-	if len(m.uses) > fewUses {
-		return m.findAmongMany(year, text)
+	if len(m.uses) <= fewUses {
+		return slices.IndexFunc(m.uses, is)
 	}
-	for i := len(m.uses) - 1; i >= 0; i-- {
-		if m.uses[i].text == text && m.uses[i].year == year {
-			return i
-		}
-	}
-	return -1
-}
-
-func (m *member) findAmongMany(year, text string) int {
 	if m.many == nil {
 		m.many = map[[2]string]int{}
 		for i, u := range m.uses {
@@ -181,21 +170,17 @@ func (m *members) of(level cube.Level) []cube.Member {
 // finish turns what was counted into members and lets go of it.
 func (l *levelMembers) finish() {
 	l.listed = make([]cube.Member, 0, len(l.byPath))
-	for _, one := range l.byPath {
-		l.listed = append(l.listed, l.member(one))
+	for _, counted := range l.byPath {
+		l.listed = append(l.listed, l.member(counted))
 	}
 	l.byPath, l.last = nil, nil
-	slices.SortFunc(l.listed, comparePaths)
+	slices.SortFunc(l.listed, func(a, b cube.Member) int { return slices.CompareFunc(a.Path, b.Path, cube.Value.Compare) })
 	rank(l.listed)
 }
 
-func comparePaths(a, b cube.Member) int {
-	return slices.CompareFunc(a.Path, b.Path, cube.Value.Compare)
-}
-
-func (l *levelMembers) member(one *member) cube.Member {
-	m := cube.Member{Labels: chooseLabels(one.uses)}
-	for i, cell := range one.cells {
+func (l *levelMembers) member(counted *member) cube.Member {
+	m := cube.Member{Labels: chooseLabels(counted.uses)}
+	for i, cell := range counted.cells {
 		m.Path = append(m.Path, keyOf(cell, l.types[i]))
 	}
 	for _, label := range m.Labels {
@@ -214,7 +199,7 @@ func keyOf(cell string, kind cube.ColumnType) cube.Value {
 	return cube.Text(cell)
 }
 
-// display is what a member is shown by: the label or else its key.
+// display is the text that a member is displayed by: the label or else its key.
 func display(m cube.Member, label string) string {
 	return cmp.Or(label, m.Path[len(m.Path)-1].String())
 }

@@ -22,38 +22,33 @@ const (
 // makeReport gathers everything the survey and the repairs found.
 func (s *surveyor) makeReport() *cube.Report {
 	s.checkYears()
-	s.checkPackageSchema()
-	s.checkSamples()
-	s.checkNames()
+	s.checkResources()
 	report := &cube.Report{
 		Resources: []cube.ResourceReport{}, Totals: []cube.ControlTotal{}, Coverage: []cube.Coverage{}, Levels: []cube.LevelReport{},
 		Findings: append(s.findings.list(), s.repaired...),
 	}
 	for i, r := range s.surveys {
-		report.Resources = append(report.Resources, resourceReport(&s.pkg.Resources[i]))
+		resource := &s.pkg.Resources[i]
+		report.Resources = append(report.Resources, cube.ResourceReport{
+			Name: resource.Name, Path: resource.Path, Rows: resource.Found.Rows, Found: resource.Found, Left: resource.LeftOut,
+			Declared: cube.DeclaredResource{Bytes: resource.Bytes, Hash: resource.Hash, HashCopy: resource.HashCopy},
+		})
 		report.Totals = append(report.Totals, r.controlTotals()...)
 		report.Coverage = append(report.Coverage, r.coverage()...)
 	}
 	return report
 }
 
-func resourceReport(r *cube.Resource) cube.ResourceReport {
-	return cube.ResourceReport{
-		Name: r.Name, Path: r.Path, Rows: r.Found.Rows, Found: r.Found, Left: r.LeftOut,
-		Declared: cube.DeclaredResource{Bytes: r.Bytes, Hash: r.Hash, HashCopy: r.HashCopy},
-	}
-}
-
 func (s *surveyor) warn(order int, code, message string) {
-	one := cube.Finding{Code: code, Severity: cube.SeverityWarning, Message: message}
+	f := cube.Finding{Code: code, Severity: cube.SeverityWarning, Message: message}
 	if order < len(s.pkg.Resources) {
-		one.Resource = s.pkg.Resources[order].Name
+		f.Resource = s.pkg.Resources[order].Name
 	}
-	s.findings.add(order, one, cube.Place{})
+	s.findings.add(order, f, cube.Place{})
 }
 
-// checkYears holds the years of the rows against the names of the resources and the years declared. The row
-// is always right.
+// checkYears compares the years of the rows with the names of the resources and the years declared. The row is
+// always right.
 func (s *surveyor) checkYears() {
 	var years []string
 	for i, r := range s.surveys {
@@ -75,15 +70,24 @@ func (s *surveyor) checkYears() {
 	}
 }
 
-// checkPackageSchema holds the package's own copy of the schema against those of the resources.
-func (s *surveyor) checkPackageSchema() {
-	if s.pkg.Schema == nil {
-		return
-	}
-	own := fieldNames(*s.pkg.Schema)
+// checkResources compares each resource with the package's own copy of the schema and with the descriptor's sample, and
+// reports the fields that no column is made of.
+func (s *surveyor) checkResources() {
 	for i, r := range s.pkg.Resources {
-		if names := fieldNames(r.Schema); !slices.Equal(own, names) {
+		names := fieldNames(r.Schema)
+		if s.pkg.Schema != nil && !slices.Equal(fieldNames(*s.pkg.Schema), names) {
 			s.warn(i, CodePackageSchemaDiffers, "its fields are not those of the package's own schema")
+		}
+		if line := s.surveys[i].sampleDiffers; line > 0 {
+			s.warn(i, CodeSampleDiffers, fmt.Sprintf("the descriptor's sample differs from the file at line %d", line))
+		}
+		for _, name := range names {
+			if cube.IsOwnName(name) {
+				s.findings.add(i, cube.Finding{
+					Code: CodeFieldLeftOut, Severity: cube.SeverityWarning, Resource: r.Name, Field: name,
+					Message: "it is left out: names that begin with _ are fiscube's own; give it another name to load it",
+				}, cube.Place{})
+			}
 		}
 	}
 }
@@ -96,36 +100,27 @@ func fieldNames(s cube.Schema) []string {
 	return names
 }
 
-// checkNames reports the fields that no column is of, as fdp says.
-func (s *surveyor) checkNames() {
-	for i, r := range s.pkg.Resources {
-		for _, name := range fieldNames(r.Schema) {
-			if cube.IsOwnName(name) {
-				s.findings.add(i, cube.Finding{
-					Code: CodeFieldLeftOut, Severity: cube.SeverityWarning, Resource: r.Name, Field: name,
-					Message: "it is left out: names that begin with _ are fiscube's own; give it another name to load it",
-				}, cube.Place{})
-			}
-		}
-	}
-}
-
-// checkSamples reports the resources whose published sample is not the beginning of their file.
-func (s *surveyor) checkSamples() {
-	for i, r := range s.surveys {
-		if line := r.sampleDiffers; line > 0 {
-			s.warn(i, CodeSampleDiffers, fmt.Sprintf("the descriptor's sample differs from the file at line %d", line))
-		}
-	}
-}
-
-// yearCoverage tells which columns have no cells in which years of the rows that are loaded; nil where rows have
+// yearCoverage says which columns have no cells in which years of the rows that are loaded; nil where rows have
 // no year. A column that is made of others counts as having cells where one of those has.
 func (s *surveyor) yearCoverage() *cube.YearCoverage {
 	filled := map[int64]map[string]bool{}
 	for i, r := range s.surveys {
-		if s.pkg.Resources[i].LeftOut == "" {
-			r.addFilled(filled)
+		if s.pkg.Resources[i].LeftOut != "" {
+			continue
+		}
+		for text, stats := range r.years {
+			year, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				continue // rows without a year are of none
+			}
+			if filled[year] == nil {
+				filled[year] = map[string]bool{}
+			}
+			for i, f := range r.fields {
+				if stats.filled[i] {
+					filled[year][f.name] = true
+				}
+			}
 		}
 	}
 	if len(filled) == 0 {
@@ -147,52 +142,28 @@ func (s *surveyor) yearCoverage() *cube.YearCoverage {
 	return coverage
 }
 
-// addFilled notes the fields of the file that have cells, by year. Rows without a year are of none.
-func (r *resourceSurvey) addFilled(filled map[int64]map[string]bool) {
-	for text, stats := range r.years {
-		year, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			continue
-		}
-		if filled[year] == nil {
-			filled[year] = map[string]bool{}
-		}
-		for i, f := range r.fields {
-			if stats.filled[i] {
-				filled[year][f.name] = true
-			}
-		}
-	}
-}
-
-// controlTotals lists the sums of the measures by year, as read from the file.
+// controlTotals lists the sums of the measures by year, as read from the file. The sum of no cells is empty.
 func (r *resourceSurvey) controlTotals() []cube.ControlTotal {
 	var list []cube.ControlTotal
 	for _, year := range slices.Sorted(maps.Keys(r.years)) {
 		stats := r.years[year]
 		for i, f := range r.amounts {
-			sum := &stats.sums[i]
-			if r.draft.Measure(f.name) != nil {
-				list = append(list, cube.ControlTotal{
-					Resource: r.resource.Name, Year: year, Measure: f.name, Sum: r.sumText(sum, f.name),
-					Cells: sum.cells, Rows: stats.digest.Rows,
-				})
+			if r.draft.Measure(f.name) == nil {
+				continue
 			}
+			sum, text := &stats.sums[i], ""
+			if scale := r.draft.Column(f.name).Scale; sum.cells > 0 {
+				text = sum.total(scale).StringFixed(int32(scale))
+			}
+			list = append(list, cube.ControlTotal{
+				Resource: r.resource.Name, Year: year, Measure: f.name, Sum: text, Cells: sum.cells, Rows: stats.digest.Rows,
+			})
 		}
 	}
 	return list
 }
 
-// sumText prints a sum with the decimals of its measure; of no cells it is empty, as the sum of nothing is.
-func (r *resourceSurvey) sumText(sum *exactSum, measure string) string {
-	if sum.cells == 0 {
-		return ""
-	}
-	scale := r.draft.Column(measure).Scale
-	return sum.total(scale).StringFixed(int32(scale))
-}
-
-// coverage tells which columns the file fills.
+// coverage says which columns the file fills.
 func (r *resourceSurvey) coverage() []cube.Coverage {
 	var list []cube.Coverage
 	for _, f := range r.fields {

@@ -22,9 +22,9 @@ type resourceSurvey struct {
 	order    int
 	resource *cube.Resource
 	fields   []*fieldStats // of the model's published fields that the file has, in the model's order
-	absent   []string      // of the model's published fields that it lacks
+	absent   []string      // those that it lacks
 	missing  func(string) bool
-	year     int // the place of the fiscal year, or -1
+	year     int // the index of the fiscal year, or -1
 	years    map[string]*yearStats
 	amounts  []*fieldStats // those of fields that are read as numbers
 	keyless  []keylessRow
@@ -59,65 +59,50 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 	r.missing = isMissing(r.resource.Schema)
 	r.snapshots = newSnapshots(s.draft, r.resource, &s.keysLeft)
 	for _, c := range s.draft.Columns {
-		r.addColumn(c)
+		if c.From != nil && !slices.Contains(c.From.Fields, c.Name) {
+			continue // made of other fields
+		}
+		i := fieldIndex(r.resource, c.Name)
+		if i < 0 {
+			r.absent = append(r.absent, c.Name)
+			continue
+		}
+		r.fields = append(r.fields, newFieldStats(c, order, i, r.resource.Schema.Fields[i], s.draft))
+		if c.FiscalYear {
+			r.year = i
+		}
 	}
 	for _, f := range r.fields {
 		if f.asNumber {
 			r.amounts = append(r.amounts, f)
 		}
-		f.under = r.placesAbove(f.name)
-		if f.asJoined {
-			f.sameCode = r.levelsBeside(f)
+		f.parents = r.parentCells(f.name)
+		if f.asJoined { // every other level may hold the code of a joined field as its own
+			f.sameCode = map[string]int{}
+			for _, other := range r.fields {
+				if other.name != f.name && s.draft.Level(other.name) != nil {
+					f.sameCode[other.name] = other.index
+				}
+			}
 		}
 	}
 	r.sample = newSample(r)
 	return r
 }
 
-func (r *resourceSurvey) addColumn(c cube.Column) {
-	published := c.From == nil || slices.Contains(c.From.Fields, c.Name)
-	if !published {
-		return
-	}
-	place := r.placeOf(c.Name)
-	if place < 0 {
-		r.absent = append(r.absent, c.Name)
-		return
-	}
-	r.fields = append(r.fields, newFieldStats(c, r.order, place, r.resource.Schema.Fields[place], r.draft))
-	if c.FiscalYear {
-		r.year = place
-	}
-}
-
-func (r *resourceSurvey) placeOf(field string) int {
-	return slices.IndexFunc(r.resource.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
-}
-
-// placesAbove gives the places of the cells that a code of the level stands under, by its key or label field.
-func (r *resourceSurvey) placesAbove(field string) []int {
+// parentCells gives the indices of the cells that a code of the level belongs under, by its key or label field.
+func (r *resourceSurvey) parentCells(field string) []int {
 	level := cmp.Or(r.draft.Level(field), r.draft.LevelOfLabel(field))
-	var places []int
+	var indices []int
 	for depth := 0; level != nil && depth < len(r.draft.Columns); depth++ {
 		for _, above := range append(slices.Clone(level.Within), level.Parent) {
-			if place := r.placeOf(above); place >= 0 {
-				places = append(places, place)
+			if i := fieldIndex(r.resource, above); i >= 0 {
+				indices = append(indices, i)
 			}
 		}
 		level = r.draft.Level(level.Parent)
 	}
-	return places
-}
-
-// levelsBeside gives the other levels, which may hold the code of a joined field as their own.
-func (r *resourceSurvey) levelsBeside(f *fieldStats) map[string]int {
-	levels := map[string]int{}
-	for _, other := range r.fields {
-		if other.name != f.name && r.draft.Level(other.name) != nil {
-			levels[other.name] = other.place
-		}
-	}
-	return levels
+	return indices
 }
 
 func (r *resourceSurvey) read(ctx context.Context) error {
@@ -129,34 +114,30 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 		return r.note(err)
 	}
 	defer t.close()
-	if err := r.readTable(t); err != nil {
-		return r.note(err)
-	}
-	r.settleTotals()
-	r.compare(t)
-	for _, one := range t.notes() {
-		r.findings.add(r.order, one, cube.Place{})
-	}
-	r.sample.settle()
-	return nil
-}
-
-func (r *resourceSurvey) readTable(t *table) error {
 	if err := t.header(); err != nil {
-		return err
+		return r.note(err)
 	}
 	for record, err := range t.records() {
 		var mistake *fileError
 		switch {
 		case errors.As(err, &mistake) && mistake.code == CodeCellCount:
 			_ = r.note(err)
-			continue
 		case err != nil:
-			return err
+			return r.note(err)
+		default:
+			r.row(record)
 		}
-		r.row(record)
 	}
-	return t.file.drain()
+	if err := t.file.drain(); err != nil {
+		return r.note(err)
+	}
+	r.settleTotals()
+	r.compare(t)
+	for _, f := range t.notes() {
+		r.findings.add(r.order, f, cube.Place{})
+	}
+	r.sample.settle()
+	return nil
 }
 
 // note turns a mistake in a file into a finding; any other error ends the survey.
@@ -170,8 +151,8 @@ func (r *resourceSurvey) note(err error) error {
 }
 
 func (r *resourceSurvey) find(code, message string, at cube.Place) {
-	one := cube.Finding{Code: code, Severity: cube.SeverityError, Resource: r.resource.Name, Message: message}
-	r.findings.add(r.order, one, at)
+	f := cube.Finding{Code: code, Severity: cube.SeverityError, Resource: r.resource.Name, Message: message}
+	r.findings.add(r.order, f, at)
 }
 
 // mostKeyless bounds the rows without keys that are remembered: totals are few, and a file of nothing but
@@ -180,19 +161,22 @@ const mostKeyless = 1000
 
 func (r *resourceSurvey) row(row record) {
 	found := &r.resource.Found
-	r.compareSample(found.Rows, row)
+	sample := found.Rows + 1 // the sample's first row is the header
+	if r.sampleDiffers == 0 && sample < int64(len(r.resource.Sample)) && !slices.Equal(r.resource.Sample[sample], row.cells) {
+		r.sampleDiffers = row.line
+	}
 	if found.Rows++; found.Rows%1000 == 0 {
 		r.progress.Add(0, 1000)
 	}
 	keys := false
 	for _, f := range r.fields {
-		cell := row.cells[f.place]
+		cell := row.cells[f.index]
 		if r.missing(cell) {
 			f.missing++
 			continue
 		}
 		f.add(cell, row.line, row.cells)
-		keys = keys || !f.asNumber && f.place != r.year
+		keys = keys || !f.asNumber && f.index != r.year
 	}
 	year := r.yearOf(row.cells)
 	if !keys && len(r.keyless) < mostKeyless {
@@ -200,20 +184,6 @@ func (r *resourceSurvey) row(row record) {
 		return
 	}
 	r.count(year, row.cells)
-}
-
-// count counts a row that is loaded.
-func (r *resourceSurvey) count(year string, cells []string) {
-	r.addTo(year, cells)
-	r.snapshots.add(cells)
-	r.sample.add(cells, r.missing)
-}
-
-// compareSample holds the n-th row, from 0, against the descriptor's sample, whose first row is the header.
-func (r *resourceSurvey) compareSample(n int64, row record) {
-	if r.sampleDiffers == 0 && n+1 < int64(len(r.resource.Sample)) && !slices.Equal(r.resource.Sample[n+1], row.cells) {
-		r.sampleDiffers = row.line
-	}
 }
 
 func (r *resourceSurvey) yearOf(cells []string) string {
@@ -234,7 +204,8 @@ func (r *resourceSurvey) yearOf(cells []string) string {
 // rowSeeds make the two hashes of a row; digests are compared within one run of the program alone.
 var rowSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-func (r *resourceSurvey) addTo(year string, cells []string) {
+// count counts a row that is loaded.
+func (r *resourceSurvey) count(year string, cells []string) {
 	stats, ok := r.years[year]
 	if !ok {
 		stats = &yearStats{sums: make([]exactSum, len(r.amounts)), filled: make([]bool, len(r.fields))}
@@ -242,16 +213,18 @@ func (r *resourceSurvey) addTo(year string, cells []string) {
 	}
 	r.buffer = r.buffer[:0]
 	for i, f := range r.fields {
-		r.buffer = append(append(r.buffer, cells[f.place]...), 0)
-		stats.filled[i] = stats.filled[i] || !r.missing(cells[f.place])
+		r.buffer = append(append(r.buffer, cells[f.index]...), 0)
+		stats.filled[i] = stats.filled[i] || !r.missing(cells[f.index])
 	}
 	for i, f := range r.amounts {
-		stats.sums[i].add(cells[f.place], f.form)
+		stats.sums[i].add(cells[f.index], f.form)
 	}
 	stats.digest.Rows++
 	for i, seed := range rowSeeds {
 		stats.digest.Sum[i] += maphash.Bytes(seed, r.buffer)
 	}
+	r.snapshots.add(cells)
+	r.sample.add(cells, r.missing)
 }
 
 // settleTotals finds, of the rows without keys, those whose amounts are the totals of the other rows, of the file
@@ -282,7 +255,7 @@ func (r *resourceSurvey) isTotal(row keylessRow, sums []decimal.Decimal) bool {
 	}
 	amounts := 0
 	for i, f := range r.amounts {
-		digits, _, _, ok := f.form.read(row.cells[f.place])
+		digits, _, _, ok := f.form.read(row.cells[f.index])
 		if !ok {
 			continue
 		}
@@ -330,7 +303,7 @@ func (r *resourceSurvey) digests() map[string]repair.Digest {
 	return digests
 }
 
-// compare holds the file against what the descriptor declares of it.
+// compare compares the file with what the descriptor declares of it.
 func (r *resourceSurvey) compare(t *table) {
 	found := &r.resource.Found
 	r.resource.Header = fieldNames(r.resource.Schema)

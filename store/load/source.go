@@ -52,7 +52,7 @@ func (o Options) withDefaults() Options {
 // there, where that is allowed, says so in its LeftOut.
 type Source struct {
 	Package *cube.Package
-	within  string       // what the package's path leads to the descriptor by; "" where it is the descriptor's own
+	within  string       // the descriptor's name where the package's path names what holds it; "" where that is the descriptor's own
 	overlay *fdp.Overlay // that was applied; nil without one
 	options Options
 	files   *folder
@@ -75,13 +75,31 @@ func OpenFS(ctx context.Context, files fs.FS, o Options) (*Source, error) {
 	})
 }
 
+// OpenZip reads the descriptor of the package in a zip that was sent, under the rules for a zip that is found.
+// The data are only read until the source is closed.
+func OpenZip(ctx context.Context, data io.ReaderAt, size int64, o Options) (*Source, error) {
+	return open(ctx, "", o, func(s *Source) ([]byte, error) {
+		if !isZip(data) {
+			return nil, cube.Errorf(cube.CodeBadPackage, "what was sent is no zip that holds files")
+		}
+		if err := s.useZip(data, size); err != nil {
+			return nil, err
+		}
+		return s.descriptor(ctx, DescriptorName)
+	})
+}
+
 // open reads the descriptor that is found in the package at path, "" for one without a path. What was opened for a
 // package that cannot be read is closed.
 func open(ctx context.Context, path string, o Options, find func(*Source) (descriptor []byte, err error)) (*Source, error) {
 	if _, ok := fdp.Encoding(o.Encoding); !ok {
 		return nil, cube.Errorf(cube.CodeBadPackage, "encoding %s is not supported", o.Encoding)
 	}
-	s := newSource(o.withDefaults())
+	o = o.withDefaults()
+	fetcher := newFetcher(o)
+	s := &Source{
+		within: DescriptorName, options: o, files: &folder{fetcher: fetcher, most: o.MaxBytes}, close: []func() error{fetcher.Close},
+	}
 	descriptor, err := find(s)
 	if err == nil {
 		err = in(path, s.read(ctx, descriptor))
@@ -90,16 +108,6 @@ func open(ctx context.Context, path string, o Options, find func(*Source) (descr
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
-}
-
-func newSource(o Options) *Source {
-	fetcher := newFetcher(o)
-	return &Source{
-		within:  DescriptorName,
-		options: o,
-		files:   &folder{fetcher: fetcher, most: o.MaxBytes},
-		close:   []func() error{fetcher.Close},
-	}
 }
 
 // Close lets go of the files and removes those that were fetched.
@@ -255,7 +263,7 @@ func (s *Source) leaveOutMissing(ctx context.Context) error {
 	return nil
 }
 
-// in says of which package an error is; the path of several that are loaded at once.
+// in says of which package an error is, by the path of one of several that are loaded at once.
 func in(path string, err error) error {
 	if err == nil || path == "" {
 		return err
@@ -272,29 +280,13 @@ func cannotRead(name string, err error) error {
 	return cube.Wrap(cube.CodeBadPackage, fmt.Sprintf("%s cannot be read: %v", name, reason(err)), err)
 }
 
-// reason is what went wrong with a file, without the path that the caller names already.
+// reason is what went wrong with a file, without the path, which the message names already.
 func reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err
 	}
 	return err
-}
-
-// OpenZip reads the descriptor of the package in a zip that was sent, under the rules for a zip that is found.
-// The data are only read until the source is closed.
-func OpenZip(ctx context.Context, data io.ReaderAt, size int64, o Options) (*Source, error) {
-	return open(ctx, "", o, func(s *Source) ([]byte, error) { return s.findSent(ctx, data, size) })
-}
-
-func (s *Source) findSent(ctx context.Context, data io.ReaderAt, size int64) (descriptor []byte, err error) {
-	if !isZip(data) {
-		return nil, cube.Errorf(cube.CodeBadPackage, "what was sent is no zip that holds files")
-	}
-	if err := s.useZip(data, size); err != nil {
-		return nil, err
-	}
-	return s.descriptor(ctx, DescriptorName)
 }
 
 // OverlayName is the name of an overlay beside a package's descriptor.
@@ -323,8 +315,14 @@ func (s *Source) applyOverlay(ctx context.Context) error {
 }
 
 func (s *Source) findOverlay(ctx context.Context) (text []byte, name string, err error) {
-	if s.options.OverlayFile != "" {
-		return readOverlayFile(s.options.OverlayFile)
+	if path := s.options.OverlayFile; path != "" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, path, cannotRead(path, err)
+		}
+		defer func() { _ = f.Close() }()
+		text, err = readSmall(f, path, fdp.MostOverlayBytes)
+		return text, path, err
 	}
 	if s.files.files != nil {
 		text, err = s.files.readSmall(ctx, OverlayName, fdp.MostOverlayBytes)
@@ -336,14 +334,4 @@ func (s *Source) findOverlay(ctx context.Context) (text []byte, name string, err
 		text, _ = s.options.Shipped(s.Package)
 	}
 	return text, "the overlay that ships for " + s.Package.Name, nil
-}
-
-func readOverlayFile(path string) ([]byte, string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, path, cannotRead(path, err)
-	}
-	defer func() { _ = f.Close() }()
-	text, err := readSmall(f, path, fdp.MostOverlayBytes)
-	return text, path, err
 }

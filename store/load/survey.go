@@ -29,7 +29,9 @@ func (s *Survey) Report() *cube.Report { return s.report }
 // Take reads every file of the package once. The error is *Rejected when the package cannot be loaded as it
 // is; it holds everything found, not the first alone.
 func Take(ctx context.Context, source *Source, progress Progress) (*Survey, error) {
-	s := &surveyor{source: source, pkg: clonePackage(source.Package), progress: progress}
+	pkg := *source.Package // a Package is never changed once made
+	pkg.Resources = slices.Clone(pkg.Resources)
+	s := &surveyor{source: source, pkg: &pkg, progress: progress}
 	s.draft = s.pkg.Model.Draft()
 	s.keysLeft.Store(mostKeys)
 	if err := s.readAll(ctx); err != nil {
@@ -54,13 +56,6 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 
 func isError(f cube.Finding) bool { return f.Severity == cube.SeverityError }
 
-// clonePackage copies what a survey changes: a Package is never changed once made.
-func clonePackage(p *cube.Package) *cube.Package {
-	c := *p
-	c.Resources = slices.Clone(p.Resources)
-	return &c
-}
-
 // surveyor reads the files of a package, several at once, and settles its model.
 type surveyor struct {
 	source   *Source
@@ -75,8 +70,13 @@ type surveyor struct {
 	keysLeft atomic.Int64 // how many more keys of snapshots may be remembered
 }
 
+// readAll reads the files and joins what they show of each field.
 func (s *surveyor) readAll(ctx context.Context) error {
-	s.progress.Begin("Checking", s.totalBytes())
+	var declared int64 // bytes, which progress is measured against
+	for _, r := range s.pkg.Resources {
+		declared += r.Bytes
+	}
+	s.progress.Begin("Checking", declared)
 	defer s.progress.End()
 	s.surveys = make([]*resourceSurvey, len(s.pkg.Resources))
 	group, ctx := errgroup.WithContext(ctx)
@@ -88,12 +88,6 @@ func (s *surveyor) readAll(ctx context.Context) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	s.mergeFields()
-	return nil
-}
-
-// mergeFields joins what the resources show of each field.
-func (s *surveyor) mergeFields() {
 	s.fields = map[string]*fieldStats{}
 	for _, r := range s.surveys {
 		for _, f := range r.fields {
@@ -104,28 +98,11 @@ func (s *surveyor) mergeFields() {
 			}
 		}
 	}
-}
-
-// totalBytes adds up the sizes as declared, which progress is measured against.
-func (s *surveyor) totalBytes() int64 {
-	var total int64
-	for _, r := range s.pkg.Resources {
-		total += r.Bytes
-	}
-	return total
+	return nil
 }
 
 // repair runs the passes over the draft.
 func (s *surveyor) repair() {
-	r := &repair.Repair{
-		Package: s.pkg, Draft: s.draft, Evidence: s.evidence(),
-		Off: s.source.overlay.Off,
-	}
-	repair.Run(r)
-	s.repaired = r.Findings
-}
-
-func (s *surveyor) evidence() *repair.Evidence {
 	e := &repair.Evidence{Fields: map[string]*repair.Field{}}
 	for name, f := range s.fields {
 		e.Fields[name] = f.evidence()
@@ -133,12 +110,14 @@ func (s *surveyor) evidence() *repair.Evidence {
 	for _, r := range s.surveys {
 		e.Resources = append(e.Resources, repair.Resource{Years: r.digests(), Totals: r.totals, Others: r.others, Absent: r.absent})
 	}
-	return e
+	pass := &repair.Repair{Package: s.pkg, Draft: s.draft, Evidence: e, Off: s.source.overlay.Off}
+	repair.Run(pass)
+	s.repaired = pass.Findings
 }
 
 // settle gives each column its digits and scale, and turns cells that its type cannot hold into findings.
 func (s *surveyor) settle() {
-	told := map[string]bool{} // the amounts reported: several columns may be made of one field
+	reported := map[string]bool{} // fields of amounts: several columns may be made of one
 	for i := range s.draft.Columns {
 		c := &s.draft.Columns[i]
 		amount := c.Type == cube.TypeDecimal || s.draft.Measure(c.Name) != nil
@@ -153,10 +132,10 @@ func (s *surveyor) settle() {
 			switch {
 			case amount:
 				c.Digits, c.Scale = max(c.Digits, f.digits), max(c.Scale, f.settledScale())
-				if !told[name] {
+				if !reported[name] {
 					s.reportAmounts(f)
 				}
-				told[name] = true
+				reported[name] = true
 			case c.Type == cube.TypeInteger:
 				s.reportBad(f.notInteger, "is no whole number")
 			}
@@ -180,22 +159,22 @@ func (s *surveyor) checkDigits(c *cube.Column) {
 	if c.Digits+c.Scale <= maxDigits {
 		return
 	}
-	order, one, at := len(s.pkg.Resources), cube.Finding{
+	order, finding, at := len(s.pkg.Resources), cube.Finding{
 		Code: CodeTooManyDigits, Severity: cube.SeverityError, Field: c.Name,
 		Message: fmt.Sprintf("its amounts need %d digits and %d decimals; fiscube holds %d in all", c.Digits, c.Scale, maxDigits),
 	}, cube.Place{}
 	if f, ok := s.fields[c.Name]; ok && len(f.tooWide.first) > 0 {
 		cell := f.tooWide.first[0]
 		order, at = cell.order, cube.Place{Line: cell.line, Cell: cell.text}
-		one.Resource = s.pkg.Resources[order].Name
+		finding.Resource = s.pkg.Resources[order].Name
 	}
-	s.findings.add(order, one, at)
+	s.findings.add(order, finding, at)
 }
 
 // CodeFloatNoise is the finding of amounts with decimals that only floating-point arithmetic leaves.
 const CodeFloatNoise = "float-noise"
 
-// reportAmounts tells of the cells of a field that were rounded, and of those that are no numbers.
+// reportAmounts reports the cells of a field that were rounded, and those that are no numbers.
 func (s *surveyor) reportAmounts(f *fieldStats) {
 	s.reportBad(f.notNumber, "is no number")
 	if f.noise > 0 {

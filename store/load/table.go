@@ -32,7 +32,8 @@ type table struct {
 // CodeFetchFailed is the finding of a resource at a URL that could not be fetched.
 const CodeFetchFailed = "fetch-failed"
 
-// openTable opens the file of a resource; read is told of every byte of its text as published.
+// openTable opens the file of a resource; read is called with the number of bytes of each read of its
+// text as published.
 func openTable(ctx context.Context, files *folder, r *cube.Resource, read func(n int)) (*table, error) {
 	data, path, err := files.openResource(ctx, r.Path)
 	if err != nil {

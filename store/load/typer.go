@@ -62,20 +62,22 @@ func (b *makerBuilder) column(c cube.Column) maker {
 
 // cell gives the published cell of a field, "" where it is missing or the file lacks the field.
 func (b *makerBuilder) cell(field string) maker {
-	place := b.placeOf(field)
-	if place < 0 {
+	index := fieldIndex(b.resource, field)
+	if index < 0 {
 		return constant("")
 	}
 	return func(row []string) string {
-		if b.missing(row[place]) {
+		if b.missing(row[index]) {
 			return ""
 		}
-		return row[place]
+		return row[index]
 	}
 }
 
-func (b *makerBuilder) placeOf(field string) int {
-	return slices.IndexFunc(b.resource.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
+// fieldIndex gives the index of a field in the schema of a resource, and so of its cells in a row; -1 where the file
+// lacks it.
+func fieldIndex(r *cube.Resource, field string) int {
+	return slices.IndexFunc(r.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
 }
 
 func constant(cell string) maker { return func([]string) string { return cell } }
@@ -133,16 +135,16 @@ func (b *makerBuilder) firstOf(c cube.Column) maker {
 
 // amount reads the amounts of a field in its own form, float noise rounded to the decimals of its column.
 func (b *makerBuilder) amount(field string, scale int) maker {
-	place := b.placeOf(field)
-	if place < 0 {
+	index := fieldIndex(b.resource, field)
+	if index < 0 {
 		return constant("")
 	}
-	form := newNumberForm(b.resource.Schema.Fields[place])
+	form := newNumberForm(b.resource.Schema.Fields[index])
 	return func(row []string) string {
-		if b.missing(row[place]) {
+		if b.missing(row[index]) {
 			return ""
 		}
-		digits, _, after, _ := form.read(row[place]) // the survey saw that it is a number
+		digits, _, after, _ := form.read(row[index]) // the survey saw that it is a number
 		if after > noiseDecimals {
 			return roundNoise(digits, scale)
 		}
@@ -194,20 +196,15 @@ func marked(markers []string, cell maker) maker {
 		text := cell(row)
 		canonical, ok := known[text]
 		if !ok {
-			canonical = canonicalMarker(markers, text)
+			if canonical = text; isMarker(markers, text) {
+				canonical = markers[0]
+			}
 			if len(known) < mostRemembered {
 				known[strings.Clone(text)] = strings.Clone(canonical)
 			}
 		}
 		return canonical
 	}
-}
-
-func canonicalMarker(markers []string, cell string) string {
-	if isMarker(markers, cell) {
-		return markers[0]
-	}
-	return cell
 }
 
 // isMarker tells whether the cell is a marker but for case, accents, spaces and a trailing hyphen.

@@ -102,22 +102,22 @@ func (f *fetcher) get(ctx context.Context, at *url.URL) (*fetched, error) {
 		return nil, &errFetch{err}
 	}
 	f.mu.Lock()
-	one, ok := f.fetched[at.String()]
+	file, ok := f.fetched[at.String()]
 	if !ok {
-		one = &fetched{}
-		f.fetched[at.String()] = one
+		file = &fetched{}
+		f.fetched[at.String()] = file
 	}
 	f.mu.Unlock()
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	if one.spool != nil {
-		return one, nil
+	file.mu.Lock()
+	defer file.mu.Unlock()
+	if file.spool != nil {
+		return file, nil
 	}
 	var err error
-	if one.spool, one.from, err = f.fetch(ctx, at); err != nil {
+	if file.spool, file.from, err = f.fetch(ctx, at); err != nil {
 		return nil, &errFetch{err}
 	}
-	return one, nil
+	return file, nil
 }
 
 func (f *fetcher) fetch(ctx context.Context, at *url.URL) (*spool, *url.URL, error) {
@@ -214,9 +214,9 @@ func (f *fetcher) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var errs []error
-	for _, one := range f.fetched {
-		if one.spool != nil {
-			errs = append(errs, one.spool.Close())
+	for _, file := range f.fetched {
+		if file.spool != nil {
+			errs = append(errs, file.spool.Close())
 		}
 	}
 	clear(f.fetched)
@@ -274,7 +274,7 @@ func isPublic(a netip.Addr) bool {
 }
 
 // errNotPublic says which host was refused. It does not say by which address: what a private name resolves to
-// is nothing to tell the sender of a package.
+// is not for the sender of a package.
 type errNotPublic struct{}
 
 // Error implements error.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"fiscube/cube"
@@ -72,10 +73,11 @@ func (b *bounded) ReadAt(p []byte, at int64) (int, error) {
 // add notes an entry. Folders need none: a file is named by its whole path.
 func (a *archive) add(entry *zip.File) error {
 	name := entry.Name
+	rooted := strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':'
 	switch {
-	case strings.Contains(name, `\`) || driveOrRoot(name) || strings.ContainsRune(name, 0):
+	case rooted || strings.ContainsAny(name, "\\\x00"):
 		return badZip("its entry %q is no path in it", name)
-	case hasDots(name):
+	case slices.Contains(strings.Split(name, "/"), ".."):
 		return badZip("its entry %q leads out of a folder by ..", name)
 	case !entry.Mode().IsRegular():
 		return nil
@@ -88,19 +90,6 @@ func (a *archive) add(entry *zip.File) error {
 	}
 	a.entries[clean] = entry
 	return nil
-}
-
-func driveOrRoot(name string) bool {
-	return strings.HasPrefix(name, "/") || len(name) > 1 && name[1] == ':'
-}
-
-func hasDots(name string) bool {
-	for part := range strings.SplitSeq(name, "/") {
-		if part == ".." {
-			return true
-		}
-	}
-	return false
 }
 
 // checkSize compares what the entries say they unpack to with what they are packed in. That they do not unpack
@@ -122,7 +111,7 @@ func (a *archive) checkSize(size, most int64) error {
 	return nil
 }
 
-// findTop finds the descriptor that lies in the fewest folders: people zip the folders around a package, too.
+// findTop finds the descriptor in the fewest folders: people zip the folders around a package, too.
 func (a *archive) findTop() error {
 	depth, several := -1, false
 	for name := range a.entries {
