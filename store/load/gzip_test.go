@@ -27,7 +27,7 @@ func gzipped(t *testing.T, parts ...string) []byte {
 	return b.Bytes()
 }
 
-func TestCompressedFiles(t *testing.T) {
+func TestGzip_IsReadAsThePlainFile(t *testing.T) {
 	const text = "code,amount\na,1\n"
 	data := gzipped(t, text)
 	tests := map[string]struct{ path, file string }{
@@ -56,7 +56,7 @@ func TestCompressedFiles(t *testing.T) {
 	}
 }
 
-func TestThePlainFileGoesFirst(t *testing.T) {
+func TestGzip_GivesWayToThePlainFile(t *testing.T) {
 	files := fstest.MapFS{"f.csv": {Data: []byte("code,amount\nplain,1\n")}, "f.csv.gz": {Data: gzipped(t, "code,amount\npacked,1\n")}}
 	rows, read, err := readFile(t, cube.Resource{}, files)
 	if err != nil || !slices.Equal(rows, []string{"2: plain|1"}) || read.path != "f.csv" {
@@ -67,14 +67,14 @@ func TestThePlainFileGoesFirst(t *testing.T) {
 	}
 }
 
-func TestCompressedInParts(t *testing.T) {
+func TestGzip_OfSeveralParts(t *testing.T) {
 	rows, _, err := readFile(t, cube.Resource{}, fstest.MapFS{"f.csv.gz": {Data: gzipped(t, "code,amount\na", ",1\nb,2\n")}})
 	if err != nil || !slices.Equal(rows, []string{"2: a|1", "3: b|2"}) {
 		t.Error(rows, err)
 	}
 }
 
-func TestCompressedInAnotherEncoding(t *testing.T) {
+func TestGzip_InAnotherEncoding(t *testing.T) {
 	published, _ := charmap.CodePage850.NewEncoder().String("code,amount\naño,1\n")
 	rows, read, err := readFile(t, cube.Resource{Encoding: "cp850"}, fstest.MapFS{"f.csv.gz": {Data: gzipped(t, published)}})
 	if err != nil || !slices.Equal(rows, []string{"2: año|1"}) {
@@ -83,7 +83,7 @@ func TestCompressedInAnotherEncoding(t *testing.T) {
 	checkPublished(t, read, published)
 }
 
-func TestHostileCompressedFiles(t *testing.T) {
+func TestGzip_RefusesHostileFiles(t *testing.T) {
 	good := gzipped(t, "code,amount\na,1\n")
 	flipped := bytes.Clone(good)
 	flipped[len(flipped)-6] ^= 1
@@ -102,15 +102,15 @@ func TestHostileCompressedFiles(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := readFile(t, cube.Resource{}, fstest.MapFS{"f.csv.gz": {Data: test.data}})
-			if !strings.HasSuffix(told(err), test.want) {
-				t.Errorf("it says %s, want %s", told(err), test.want)
+			if !strings.HasSuffix(mistakeText(err), test.want) {
+				t.Errorf("it says %s, want %s", mistakeText(err), test.want)
 			}
 		})
 	}
 }
 
-// TestBlankRowsCompressWell: a table that is mostly blank rows, as one of the Dominican Republic, is no bomb.
-func TestBlankRowsCompressWell(t *testing.T) {
+// TestGzip_AcceptsBlankRows: a table that is mostly blank rows, as one of the Dominican Republic, is no bomb.
+func TestGzip_AcceptsBlankRows(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("code,amount\n")
 	for i := range 20_000 {
@@ -120,17 +120,17 @@ func TestBlankRowsCompressWell(t *testing.T) {
 	data := append(gzipped(t, text.String()), bytes.Repeat(blank, 40)...)
 	rows, read, err := readFile(t, cube.Resource{}, fstest.MapFS{"f.csv.gz": {Data: data}})
 	if err != nil || len(rows) != 20_000 || read.blank != 400_000 {
-		t.Error(len(rows), told(err))
+		t.Error(len(rows), mistakeText(err))
 	}
 }
 
-func TestUnpackedSizeIsBounded(t *testing.T) {
+func TestGzip_BoundsTheUnpackedSize(t *testing.T) {
 	p := newPacked(bytes.NewReader(gzipped(t, strings.Repeat("x", 5000))), 4999)
 	n, err := p.Read(make([]byte, 10_000))
 	for err == nil {
 		n, err = p.Read(make([]byte, 10_000))
 	}
-	if n != 0 || !strings.Contains(told(err), "it unpacks to over") {
+	if n != 0 || !strings.Contains(mistakeText(err), "it unpacks to over") {
 		t.Error(n, err)
 	}
 }

@@ -1,7 +1,10 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +46,7 @@ func memberText(list []cube.Member) string {
 	return b.String()
 }
 
-func TestLabelsAreCountedByYear(t *testing.T) {
+func TestMembers_CountLabelsByYear(t *testing.T) {
 	for name, test := range map[string]struct {
 		rows [][]string
 		want string
@@ -91,7 +94,7 @@ func TestLabelsAreCountedByYear(t *testing.T) {
 }
 
 // Labels of all years and the keys of members without share one numbering, so that answers may mix them.
-func TestRanksAreOfOneAlphabet(t *testing.T) {
+func TestMembers_RankLabelsAndKeysTogether(t *testing.T) {
 	list, _ := counted(t, []string{"2008", "b", ""}, []string{"2009", "b", "d"}, []string{"2008", "x", "Á"}, []string{"2009", "x", "c"},
 		[]string{"2008", "", ""}, []string{"2008", "y", "a"})
 	var got []string
@@ -106,7 +109,7 @@ func TestRanksAreOfOneAlphabet(t *testing.T) {
 	}
 }
 
-func TestMemberYears(t *testing.T) {
+func TestMembers_HaveFirstAndLastYear(t *testing.T) {
 	list, _ := counted(t, []string{"2010", "1", "a"}, []string{"2008", "1", "b"}, []string{"", "1", "c"}, []string{"", "2", "d"})
 	for i, want := range []string{"2008 2010", " "} {
 		first, last := list[i].Years()
@@ -117,7 +120,7 @@ func TestMemberYears(t *testing.T) {
 }
 
 // A member may have as many labels as rows; counting them must not take the square of that.
-func TestManyLabelsOfOneMember(t *testing.T) {
+func TestMembers_CountManyLabelsFast(t *testing.T) {
 	const n = 60_000
 	rows := make([][]string, 0, 2*n)
 	for range 2 {
@@ -131,7 +134,7 @@ func TestManyLabelsOfOneMember(t *testing.T) {
 	}
 }
 
-func TestAmbiguousLabels(t *testing.T) {
+func TestAmbiguous(t *testing.T) {
 	list, level := counted(t,
 		[]string{"2008", "1", "Salud"}, []string{"2008", "1", "SALUD "}, []string{"2008", "1", "Sálud"}, []string{"2009", "1", "Health"},
 		[]string{"2008", "2", "Salud"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "educacion"},
@@ -145,5 +148,32 @@ func TestAmbiguousLabels(t *testing.T) {
 	list, level = counted(t, []string{"2008", "1", "Salud"}, []string{"2009", "1", "Educación"})
 	if f, ok := ambiguous(level, list); ok {
 		t.Errorf("found %s", f)
+	}
+}
+
+// TestNumberTexts_FollowTheAlphabet: letters decide first, then accents, then case, as in the root of the Unicode collation. So a
+// reader of any language finds a label near where it is expected.
+func TestNumberTexts_FollowTheAlphabet(t *testing.T) {
+	for language, want := range map[string][]string{
+		"Croatian": {"Bjelovar", "čaj", "Čakovec", "ćup", "cvijet", "đak", "dvor", "Sisak", "šuma", "Zagreb", "Žepče", "zrak"},
+		"Spanish":  {"ano", "año", "anual", "Educación", "EDUCACIÓN", "Ñandú", "ñu", "nube", "organismo", "Órgano"},
+		"numbers":  {"- none", "1 one", "10 ten", "2 two", "a"},
+	} {
+		t.Run(language, func(t *testing.T) {
+			ranks := map[string]int64{"": 0}
+			for _, text := range want {
+				ranks[text] = 0
+			}
+			numberTexts(ranks)
+			got := slices.SortedFunc(maps.Keys(ranks), func(a, b string) int { return cmp.Compare(ranks[a], ranks[b]) })
+			if !slices.Equal(got, want) {
+				t.Errorf("the order is %q, want %q", got, want)
+			}
+		})
+	}
+	ranks := map[string]int64{"a\u0301": 0, "á": 0, "a": 0}
+	numberTexts(ranks)
+	if ranks["á"] != ranks["a\u0301"] || ranks["a"] >= ranks["á"] {
+		t.Errorf("one letter in two spellings has the ranks %v", ranks)
 	}
 }

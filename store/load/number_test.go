@@ -10,7 +10,7 @@ import (
 	"fiscube/cube"
 )
 
-func TestNumbersAsPublished(t *testing.T) {
+func TestNumberForm_ReadsThePublishedNumbers(t *testing.T) {
 	const none = "none"
 	plain := cube.Field{DecimalChar: ".", GroupChar: ","} // as every published number field declares
 	comma := cube.Field{DecimalChar: ",", GroupChar: "."}
@@ -96,7 +96,7 @@ func TestNumbersAsPublished(t *testing.T) {
 	}
 }
 
-func TestCanonicalNumbersAreNotCopied(t *testing.T) {
+func TestNumberForm_DoesNotCopyCanonicalNumbers(t *testing.T) {
 	for _, cell := range []string{"111993252.00", "-5", "0", "0.5"} {
 		if n := testing.AllocsPerRun(10, func() { plainForm.read(cell) }); n > 0 {
 			t.Errorf("%s takes %v allocations", cell, n)

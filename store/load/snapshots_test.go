@@ -76,7 +76,7 @@ func findingsOf(findings []cube.Finding, code string) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestSnapshotsHaveAnOrder(t *testing.T) {
+func TestSnapshots_NeedAnOrder(t *testing.T) {
 	const unordered = " [" + CodeSnapshotUnordered + "]"
 	for name, tt := range map[string]struct {
 		overlay string
@@ -105,7 +105,7 @@ func TestSnapshotsHaveAnOrder(t *testing.T) {
 }
 
 // Where the column holds whole numbers they are the same however many zeros stand before them.
-func TestStatementsAreCanonical(t *testing.T) {
+func TestSnapshots_AreCanonical(t *testing.T) {
 	pkg, _ := surveyed(t, monthly(byMonth, map[string][]string{"r.csv": {"2017,01,a,A,1,1", "02017,01,b,B,1,1", "2017,02,b,B,1,1"}}), "")
 	got := fmt.Sprintf("%+v", pkg.Model.Snapshots().Statements)
 	if want := "[{Period:[2017] Snapshot:01 Rows:2} {Period:[2017] Snapshot:02 Rows:1}]"; got != want {
@@ -113,7 +113,7 @@ func TestStatementsAreCanonical(t *testing.T) {
 	}
 }
 
-func TestWhatTheLastSnapshotLacksIsReported(t *testing.T) {
+func TestSnapshots_ReportMoneyThatTheLastLacks(t *testing.T) {
 	const code = " [" + CodeSnapshotIncomplete + "]"
 	for name, tt := range map[string]struct {
 		overlay   string
@@ -155,7 +155,7 @@ func rowsOf(units, months int, amounts func(unit, month int) (plan, paid int)) [
 	return rows
 }
 
-func TestSnapshotsAreDetected(t *testing.T) {
+func TestDetect_FindsSnapshots(t *testing.T) {
 	yearToDate := func(unit, month int) (int, int) { return 1000 * (unit + 1), (month + 1) * (70 + unit) }
 	flow := func(unit, month int) (int, int) { return (unit*7+month*13)%11 + 1, (unit*5+month*17)%23 + 1 }
 	for name, tt := range map[string]struct {
@@ -203,7 +203,7 @@ func falling(units int) func(unit, month int) (plan, paid int) {
 }
 
 // The months of D5 and D8 are year-to-date; nothing in the others is.
-func TestSnapshotsAreDetectedInTheRealPackages(t *testing.T) {
+func TestDetect_RealPackages(t *testing.T) {
 	for folder, want := range map[string]string{
 		"D1-paraguay": "", "D2-croatia": "", "D3-dominicana-ingresos": "", "D5-costa-rica-ingresos": "mes", "D6-uruguay": "",
 		"D7-mexico": "", "D7-mexico-2017-sample": "", "D8-costa-rica-egresos": "mes",
@@ -230,7 +230,7 @@ func TestSnapshotsAreDetectedInTheRealPackages(t *testing.T) {
 	}
 }
 
-func TestCoverageByYear(t *testing.T) {
+func TestCoverage_ByYear(t *testing.T) {
 	pkg, _ := surveyed(t, monthly("levels: {unit: {derive: {from: unit_name, length: 3, digits: 1}}}\n", map[string][]string{
 		"a.csv": {"2016,,a,A,1,", "2017,,a,,1,1"}, "b.csv": {"2019,01,,a00,,1", ",02,x,X,1,1"}}), "")
 	got := fmt.Sprintf("%+v", *pkg.Coverage)

@@ -1,15 +1,238 @@
 package load
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"unicode"
 
 	"fiscube/cube"
 )
+
+// twoFields are the fields of most files of these tests.
+var twoFields = cube.Schema{Fields: []cube.Field{{Name: "code", Type: "string"}, {Name: "amount", Type: "number"}}}
+
+// readFile reads a file named f.csv, or f.csv.gz where that is its name, as a resource of two fields. Its rows
+// come back as "line: cell|cell", errors of rows among them; err is what ended the reading.
+func readFile(t *testing.T, r cube.Resource, files fs.FS) (rows []string, read *table, err error) {
+	t.Helper()
+	if r.Path == "" {
+		r.Path = "f.csv"
+	}
+	if r.Schema.Fields == nil {
+		r.Schema = twoFields
+	}
+	read, err = openTable(t.Context(), &folder{files: files, most: 1 << 40}, &r, func(int) {})
+	if err != nil {
+		return nil, nil, err
+	}
+	t.Cleanup(read.close)
+	if err := read.header(); err != nil {
+		return nil, read, err
+	}
+	for record, err := range read.records() {
+		var mistake *fileError
+		switch {
+		case errors.As(err, &mistake) && mistake.code == CodeCellCount:
+			rows = append(rows, fmt.Sprintf("%d: %s", mistake.line, mistake.message))
+		case err != nil:
+			return rows, read, err
+		default:
+			rows = append(rows, fmt.Sprintf("%d: %s", record.line, strings.Join(record.cells, "|")))
+		}
+	}
+	return rows, read, read.file.drain()
+}
+
+func oneFile(text string) fs.FS { return fstest.MapFS{"f.csv": {Data: []byte(text)}} }
+
+// mistakeText is a mistake in a file as one text.
+func mistakeText(err error) string {
+	var mistake *fileError
+	if errors.As(err, &mistake) {
+		return fmt.Sprintf("%d: %s [%s]", mistake.line, mistake.message, mistake.code)
+	}
+	return fmt.Sprint(err)
+}
+
+func TestTable_LeavesOutRowsThatHoldNothing(t *testing.T) {
+	tests := map[string]struct {
+		text    string
+		rows    []string
+		blank   int64
+		unnamed int
+	}{
+		"none":                      {"code,amount\na,1\nb,2\n", []string{"2: a|1", "3: b|2"}, 0, 0},
+		"no line break at the end":  {"code,amount\na,1", []string{"2: a|1"}, 0, 0},
+		"empty lines":               {"code,amount\n\na,1\n\n\nb,2\n", []string{"3: a|1", "6: b|2"}, 3, 0},
+		"empty lines, CRLF":         {"code,amount\r\n\r\na,1\r\n\r\nb,2\r\n", []string{"3: a|1", "5: b|2"}, 2, 0},
+		"empty lines at the end":    {"code,amount\na,1\n\n\n", []string{"2: a|1"}, 2, 0},
+		"half a line break":         {"code,amount\na,1\n\r", []string{"2: a|1"}, 1, 0},
+		"empty lines before header": {"\n\ncode,amount\na,1\n", []string{"4: a|1"}, 2, 0},
+		"delimiters, DR":            {"code,amount\n,\na,1\n,\n,,,,\n,\n", []string{"3: a|1"}, 4, 0},
+		"spaces":                    {"code,amount\n , \u00a0\na,1\n  \n", []string{"3: a|1"}, 2, 0},
+		"quotes":                    {"code,amount\n\"\",\"\"\na,1\n", []string{"3: a|1"}, 1, 0},
+		"a cell that's empty":       {"code,amount\n,1\na,\n", []string{"2: |1", "3: a|"}, 0, 0},
+		"only a header":             {"code,amount\n\n", nil, 1, 0},
+		"embedded line breaks":      {"code,amount\n\"a\n\nb\",\"1\n\"\n\nc,2\n", []string{"2: a\n\nb|1\n", "7: c|2"}, 1, 0},
+		"embedded CRLF":             {"code,amount\r\n\"a\r\nb\",1\r\n\r\nc,\"2\r\n\r\n\"\r\nd,3\r\n", []string{"2: a\nb|1", "5: c|2\n\n", "8: d|3"}, 1, 0},
+		"blank after embedded":      {"code,amount\n\"\n\",\n\n,\nc,2\n\n", []string{"6: c|2"}, 4, 0},
+		"unnamed, Mexico 2009":      {"code,amount,,,\na,1,,,\nb,2,,,\n", []string{"2: a|1", "3: b|2"}, 0, 3},
+		"unnamed, not in each row":  {"code,amount, ,\na,1\nb,2,\nc,3, , \n", []string{"2: a|1", "3: b|2", "4: c|3"}, 0, 2},
+		"unnamed with a cell": {"code,amount,\na,1,x\nb,2,\n", []string{
+			"2: the row has a cell after the last of the schema's 2 fields, in a column without a name", "3: b|2"}, 0, 1},
+		"more cells than columns": {"code,amount,\na,1,,\nb\n", []string{
+			"2: the row has 4 cells, the schema 2 fields", "3: the row has 1 cells, the schema 2 fields"}, 0, 1},
+		"cells after the header's": {"code,amount\na,1,\n", []string{"2: the row has 3 cells, the schema 2 fields"}, 0, 0},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			rows, read, err := readFile(t, cube.Resource{}, oneFile(test.text))
+			if err != nil || !slices.Equal(rows, test.rows) {
+				t.Fatalf("rows are %q, %v, want %q", rows, err, test.rows)
+			}
+			if read.blank != test.blank || read.unnamed != test.unnamed {
+				t.Errorf("%d rows and %d columns are left out, want %d and %d", read.blank, read.unnamed, test.blank, test.unnamed)
+			}
+		})
+	}
+}
+
+func TestTable_NotesWhatIsLeftOut(t *testing.T) {
+	_, read, err := readFile(t, cube.Resource{Name: "spending"}, oneFile("code,amount,\n,,\na,1,\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, f := range read.notes() {
+		lines = append(lines, string(f.Severity)+" "+f.String())
+	}
+	want := []string{
+		"info spending: 1 rows hold nothing and were left out [blank-rows]",
+		"info spending: 1 columns at the end have neither name nor cells and were left out [unnamed-columns]",
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("it says %q, want %q", lines, want)
+	}
+}
+
+func TestTable_ChecksTheHeader(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                              "1: the file is empty [header-differs]",
+		"\n\n":                          "1: the file is empty [header-differs]",
+		"\xef\xbb\xbf":                  "1: the file is empty [header-differs]",
+		"code\n":                        "1: the header ends before field amount [header-differs]",
+		"code,amount,note\n":            `1: the header has a column "note" that the schema lacks [header-differs]`,
+		"code,amount,,note\n":           `1: the header has a column "" that the schema lacks [header-differs]`,
+		"\ncode,Amount\n":               `2: column 2 is "Amount", in the schema "amount" [header-differs]`,
+		"code,\"amount\n":               "1: a quote stands inside a cell, or is not closed [bad-quote]",
+		"code;amount\n":                 `1: column 1 is "code;amount", in the schema "code" [header-differs]`,
+		"\xef\xbb\xbfcode,amount":       "<nil>",
+		"\xef\xbb\xbf\"code\",amount\n": "<nil>",
+	} {
+		if _, _, err := readFile(t, cube.Resource{}, oneFile(text)); mistakeText(err) != want {
+			t.Errorf("%q: %s, want %s", text, mistakeText(err), want)
+		}
+	}
+}
+
+func TestTable_Delimiters(t *testing.T) {
+	for _, delimiter := range []string{",", ";", "\t", "|", "¦", "€", " "} {
+		text := strings.ReplaceAll("code,amount\n\"a,b\",1\n", ",", delimiter)
+		rows, _, err := readFile(t, cube.Resource{Dialect: cube.Dialect{Delimiter: delimiter}}, oneFile(text))
+		if want := []string{"2: a" + delimiter + "b|1"}; err != nil || !slices.Equal(rows, want) {
+			t.Errorf("%q: %q, %v", delimiter, rows, err)
+		}
+	}
+}
+
+// TestTable_RefusesBadBytesWithTheirLine: the line is that of the byte, wherever it stands in what is read at once.
+func TestTable_RefusesBadBytesWithTheirLine(t *testing.T) {
+	long := strings.Repeat("código,1\n", 60_000)
+	for name, test := range map[string]struct{ text, encoding, want string }{
+		"Latin-1 in UTF-8":      {"code,amount\na,1\n\xf1,2\n", "", "3: the file is not UTF-8: declare its encoding, or name it with --encoding [not-utf8]"},
+		"the same, far down":    {"code,amount\n" + long + "\xf1,2\n", "", "60002: the file is not UTF-8: declare its encoding, or name it with --encoding [not-utf8]"},
+		"cut in a character":    {"code,amount\n" + long + "\xc3", "", "60002: the file is not UTF-8: declare its encoding, or name it with --encoding [not-utf8]"},
+		"NUL":                   {"code,amount\n" + long + "a\x00b,1\n", "", "60002: the file holds a NUL character [nul-character]"},
+		"NUL, windows-1252":     {"code,amount\na\x00,1\n", "cp1252", "2: the file holds a NUL character [nul-character]"},
+		"UTF-16":                {"\xff\xfec\x00", "", "1: the file holds a NUL character [nul-character]"},
+		"windows-1252 lacks 81": {"code,amount\n" + long + "\x81,2\n", "windows-1252", "60002: the byte 0x81 is no character in windows-1252 [not-in-encoding]"},
+		"windows-1250 lacks 83": {"code,amount\n\x83,1\n", "cp1250", "2: the byte 0x83 is no character in cp1250 [not-in-encoding]"},
+		"no control in Latin-2": {"code,amount\nKo\x9aarka,1\n", "iso-8859-2", "2: the byte 0x9a is no character in iso-8859-2 [not-in-encoding]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := readFile(t, cube.Resource{Encoding: test.encoding}, oneFile(test.text))
+			if mistakeText(err) != test.want {
+				t.Errorf("it says %s, want %s", mistakeText(err), test.want)
+			}
+		})
+	}
+}
+
+func TestTable_ReadingEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := cube.Resource{Path: "f.csv", Schema: twoFields}
+	read, err := openTable(ctx, &folder{files: oneFile("code,amount\n" + strings.Repeat("a,1\n", 1<<20)), most: 1 << 30}, &r, func(int) {})
+	if err != nil || read.header() != nil {
+		t.Fatal(err)
+	}
+	defer read.close()
+	cancel()
+	for _, err := range read.records() {
+		if errors.Is(err, context.Canceled) {
+			return
+		}
+	}
+	t.Error("it read to the end")
+}
+
+// FuzzRows: whatever a file holds, every line of it is a row, a part of one, blank or a mistake, and a row's
+// line is where its first cell stands.
+func FuzzRows(f *testing.F) {
+	f.Add("code,amount\na,1\n\n\"b\r\n\n\",\"2\"\r\n,\n", uint8(0))
+	f.Add("\xef\xbb\xbfcode,amount,\n\na,1,\n \n\r", uint8(0))
+	f.Add("code,amount\n\xe8\x9e,1\n", uint8(1))
+	f.Add("code,amount\n\x81,1\n", uint8(3))
+	encodings := []string{"", "windows-1250", "windows-1252", "cp850", "iso-8859-1", "iso-8859-2"}
+	f.Fuzz(func(t *testing.T, text string, encoding uint8) {
+		r := cube.Resource{Encoding: encodings[int(encoding)%len(encodings)]}
+		_, read, err := readFile(t, r, oneFile(text))
+		if err != nil {
+			if mistakeText(err) == fmt.Sprint(err) {
+				t.Fatalf("not a mistake in the file: %v", err)
+			}
+			return
+		}
+		checkLines(t, text, r, read.blank)
+	})
+}
+
+// checkLines reads the file again, adding up the lines that rows take.
+func checkLines(t *testing.T, text string, r cube.Resource, blank int64) {
+	r.Path, r.Schema = "f.csv", twoFields
+	read, err := openTable(t.Context(), &folder{files: oneFile(text), most: 1 << 30}, &r, func(int) {})
+	if err != nil || read.header() != nil {
+		t.Fatal(err)
+	}
+	defer read.close()
+	taken, last := read.end, read.end
+	for record := range read.records() {
+		if record.line <= last {
+			t.Fatalf("a row at line %d after line %d", record.line, last)
+		}
+		last = record.line
+	}
+	if read.blank > blank || read.end < taken || read.end > int64(strings.Count(text, "\n"))+1 {
+		t.Fatalf("%d blank rows, the last line is %d", read.blank, read.end)
+	}
+}
 
 // FuzzTable compares the lines at which rows begin with those that a naive reading of the same text finds.
 func FuzzTable(f *testing.F) {
@@ -68,4 +291,37 @@ func naiveRows(text string) map[int]string {
 // mayBeSeen tells whether a row surely holds more than space: quotes may be written twice and be seen.
 func mayBeSeen(raw string) bool {
 	return strings.ContainsFunc(raw, func(r rune) bool { return r != '"' && r != ',' && !unicode.IsSpace(r) })
+}
+
+// Rows say where they begin, whatever their cells hold: the header is line 1, and lines inside cells count.
+func TestContent_RowsHaveTheirLines(t *testing.T) {
+	const descriptor = `{"name": "p", "resources": [
+		{"name": "one", "path": "one.csv"}, {"name": "two", "path": "two.csv"}],
+		"schema": {"fields": [{"name": "code", "type": "string"}, {"name": "note", "type": "string"}, {"name": "amount", "type": "number"}]},
+		"model": {"dimensions": {"d": {"dimensionType": "other", "primaryKey": ["code"], "attributes": {"code": {}}}},
+			"measures": {"amount": {}}}}`
+	source, err := OpenFS(t.Context(), fstest.MapFS{
+		"datapackage.json": {Data: []byte(descriptor)},
+		"one.csv": {Data: []byte("code,note,amount\r\na,\"two\r\nlines\",1\r\n\"b\n\",\"\n\n\",2\nc,plain,3\r\n" +
+			"d,\"a \"\"quoted\"\"\nline\",4\ne,last without end,5")},
+		"two.csv": {Data: []byte("code,note,amount\nf,\"\n\n\n\n\",6\ng,x,7\n")},
+	}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	survey, err := Take(t.Context(), source, Silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for row, err := range newContent(survey, Silent{}).Rows(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprintf("%s %s:%d", strings.TrimSpace(row.Cells[0]), survey.Package().Resources[row.Resource].Name, row.Line))
+	}
+	want := "a one:2, b one:4, c one:8, d one:9, e one:11, f two:2, g two:7"
+	if text := strings.Join(got, ", "); text != want {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
 }

@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/cube/repair"
 	"fiscube/store/load"
 )
 
@@ -103,7 +106,7 @@ func rejected(t *testing.T, err error) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestBadFiles(t *testing.T) {
+func TestRun_RejectsBadFiles(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"empty":                         {"", "f.csv:1 header-differs"},
 		"not UTF-8":                     {header + "2016,01,One,1,1\n2016,02,Educaci\xf3n,1,1\n", "f.csv:3 not-utf8"},
@@ -150,8 +153,8 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// TestEveryProblemAtOnce has three files that are bad, each in its way, between two that are good.
-func TestEveryProblemAtOnce(t *testing.T) {
+// TestRun_ReportsEveryProblemAtOnce has three files that are bad, each in its way, between two that are good.
+func TestRun_ReportsEveryProblemAtOnce(t *testing.T) {
 	dir := packageOf(t, describe("", "a.csv", "b.csv", "c.csv", "missing.csv", "e.csv"), map[string]string{
 		"a.csv": good,
 		"b.csv": header + "2016,01,One,x,1\n2016,02\n2016,03,Three,y,1\n",
@@ -168,8 +171,8 @@ func TestEveryProblemAtOnce(t *testing.T) {
 	}
 }
 
-// TestCountsGoOn: places are kept up to a cap, counts are not.
-func TestCountsGoOn(t *testing.T) {
+// TestRun_CountsBeyondTheKeptPlaces: places are kept up to a cap, counts are not.
+func TestRun_CountsBeyondTheKeptPlaces(t *testing.T) {
 	err := tried(t, packageOf(t, describe("", "f.csv"), map[string]string{
 		"f.csv": header + strings.Repeat("2016,01,One,x,1\n2016,02\n", 500),
 	}))
@@ -184,7 +187,7 @@ func TestCountsGoOn(t *testing.T) {
 	}
 }
 
-func TestDeclaredSizeAndHash(t *testing.T) {
+func TestRun_ChecksDeclaredSizeAndHash(t *testing.T) {
 	sum := sha256.Sum256([]byte(good))
 	for name, test := range map[string]struct{ more, want string }{
 		"another size":   {fmt.Sprintf(`, "bytes": %d`, len(good)+1), "f.csv:0 size-differs"},
@@ -201,7 +204,7 @@ func TestDeclaredSizeAndHash(t *testing.T) {
 	}
 }
 
-func TestBadDescriptors(t *testing.T) {
+func TestOpenWith_RejectsBadDescriptors(t *testing.T) {
 	for name, test := range map[string]struct{ descriptor, want string }{
 		"no JSON":               {`{"name": "p", `, "line 1, column 15"},
 		"not an object":         {`[1, 2]`, "object"},
@@ -226,53 +229,84 @@ func TestBadDescriptors(t *testing.T) {
 	}
 }
 
-// TestLinksOutOfTheFolder: a link may lead to a file of the package, and nowhere else.
-func TestLinksOutOfTheFolder(t *testing.T) {
-	for name, target := range map[string]string{"above": "../secret.csv", "absolute": "", "through a folder": "data/../../secret.csv"} {
-		t.Run(name, func(t *testing.T) {
-			dir := packageOf(t, describe("", "f.csv"), map[string]string{"data/x": ""})
-			secret := filepath.Join(dir, "..", "secret.csv")
-			write(t, secret, good)
-			if target == "" {
-				target = secret
-			}
-			if err := os.Symlink(target, filepath.Join(dir, "f.csv")); err != nil {
-				t.Skipf("no links here: %v", err)
-			}
-			if got := rejected(t, tried(t, dir)); got != "f.csv:0 missing-file" {
-				t.Errorf("found %s", got)
-			}
-		})
-	}
-}
-
-// TestPlacesThatAreNoPackage: what is named must be a folder with a descriptor, whatever else it is.
-func TestPlacesThatAreNoPackage(t *testing.T) {
-	empty := t.TempDir()
-	file := filepath.Join(t.TempDir(), "f.csv")
-	write(t, file, good)
-	folder := filepath.Join(t.TempDir(), "p")
-	if err := os.MkdirAll(filepath.Join(folder, "datapackage.json"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for name, path := range map[string]string{
-		"nothing": filepath.Join(empty, "nowhere"), "an empty folder": empty, "a table": file, "a folder as descriptor": folder,
-	} {
-		t.Run(name, func(t *testing.T) {
-			if err := tried(t, path); cube.CodeOf(err) != cube.CodeBadPackage {
-				var problems fdp.Problems
-				if !errors.As(err, &problems) {
-					t.Errorf("the error is %v, want code %s", err, cube.CodeBadPackage)
-				}
-			}
-		})
-	}
-}
-
-// TestAFolderAsFile: what a resource names is a folder.
-func TestAFolderAsFile(t *testing.T) {
+// TestRun_RejectsAFolderAsFile: what a resource names is a folder.
+func TestRun_RejectsAFolderAsFile(t *testing.T) {
 	dir := packageOf(t, describe("", "f.csv"), map[string]string{"f.csv/x": ""})
 	if got := rejected(t, tried(t, dir)); !strings.HasPrefix(got, "f.csv:") {
 		t.Errorf("found %s", got)
+	}
+}
+
+// undeclared is a package whose descriptor has a number but names no measure.
+func undeclared(cells ...string) fstest.MapFS {
+	return fstest.MapFS{
+		"datapackage.json": {Data: []byte(`{"name": "u", "resources": [{"name": "a.csv", "path": "a.csv",
+			"schema": {"fields": [{"name": "unit", "type": "string"}, {"name": "paid", "type": "number"}]},
+			"model": {"dimensions": {"d": {"dimensionType": "other", "primaryKey": ["unit"],
+				"attributes": {"unit": {"source": "unit"}}}}, "measures": {}}}]}`)},
+		"a.csv": {Data: []byte("unit,paid\nx," + strings.Join(cells, "\nx,") + "\n")},
+	}
+}
+
+func TestTake_ReadsDeclaredNumbersAsMeasures(t *testing.T) {
+	take := func(cells ...string) (*load.Survey, error) {
+		source, err := load.OpenFS(t.Context(), undeclared(cells...), load.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return load.Take(context.Background(), source, load.Silent{})
+	}
+	survey, err := take("1", "2.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if measures := survey.Package().Model.Measures(); len(measures) != 1 || measures[0].Ref != "paid" {
+		t.Errorf("measures %v", measures)
+	}
+	if _, err := take("1", "zz"); err == nil || !strings.Contains(err.Error(), `a.csv:3: field paid: "zz" is no number [bad-cell]`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// linked is a package whose overlay says which of two levels lies under the other.
+func linked(child, parent string) fstest.MapFS {
+	return fstest.MapFS{
+		"datapackage.json": {Data: []byte(`{"name": "linked", "resources": [{"name": "a.csv", "path": "a.csv",
+			"schema": {"fields": [{"name": "coarse", "type": "string"}, {"name": "fine", "type": "string"},
+				{"name": "amount", "type": "number"}]},
+			"model": {"dimensions": {"d": {"dimensionType": "other", "primaryKey": ["coarse", "fine"],
+				"attributes": {"coarse": {"source": "coarse"}, "fine": {"source": "fine"}}}},
+				"measures": {"amount": {"source": "amount"}}}}]}`)},
+		"overlay.yaml": {Data: []byte("levels: {" + child + ": {parent: " + parent + "}}\n")},
+		"a.csv":        {Data: []byte("coarse,fine,amount\n1,11,1\n1,12,2\n2,21,3\n2,22,4\n")},
+	}
+}
+
+func TestCount_FindsChainsTheWrongWayRound(t *testing.T) {
+	for _, test := range []struct {
+		name, child, parent string
+		want                bool
+	}{
+		{"as it should be", "fine", "coarse", false},
+		{"the wrong way round", "coarse", "fine", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source, err := load.OpenFS(t.Context(), linked(test.child, test.parent), load.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			survey, err := load.Take(context.Background(), source, load.Silent{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			report, err := survey.Count(context.Background(), load.Silent{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := slices.ContainsFunc(report.Findings, func(f cube.Finding) bool { return f.Code == repair.ChainInverted })
+			if got != test.want {
+				t.Errorf("found %t, want %t: %v", got, test.want, report.Findings)
+			}
+		})
 	}
 }

@@ -5,13 +5,18 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"fiscube/cube"
+	"fiscube/cube/fdp"
 )
 
 // smallDescriptor declares resources of two fields by their paths; each is named by its path.
@@ -75,46 +80,58 @@ func allRows(t *testing.T, s *Source) []string {
 		}
 		read, err := openTable(t.Context(), s.files, r, func(int) {})
 		if err != nil {
-			rows = append(rows, told(err))
+			rows = append(rows, mistakeText(err))
 			continue
 		}
 		defer read.close()
 		if err := read.header(); err != nil {
-			t.Fatal(told(err))
+			t.Fatal(mistakeText(err))
 		}
 		for record, err := range read.records() {
 			if err != nil {
-				t.Fatal(told(err))
+				t.Fatal(mistakeText(err))
 			}
 			rows = append(rows, strings.Join(record.cells, "|"))
 		}
 		if err := read.file.drain(); err != nil {
-			t.Fatal(told(err))
+			t.Fatal(mistakeText(err))
 		}
 	}
 	return rows
 }
 
-func zipOf(t *testing.T, files map[string]string) []byte {
+// zipBy makes a zip of what is written into it.
+func zipBy(t *testing.T, write func(*zip.Writer) error) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	for path, text := range files {
-		f, err := w.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
+	if err := errors.Join(write(w), w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
 }
 
-func TestPlacesOfAPackage(t *testing.T) {
+// writeEntry writes an entry that was created.
+func writeEntry(entry io.Writer, err error, text string) error {
+	if err == nil {
+		_, err = io.WriteString(entry, text)
+	}
+	return err
+}
+
+func zipOf(t *testing.T, files map[string]string) []byte {
+	t.Helper()
+	return zipBy(t, func(w *zip.Writer) error {
+		var errs []error
+		for path, text := range files {
+			entry, err := w.Create(path)
+			errs = append(errs, writeEntry(entry, err, text))
+		}
+		return errors.Join(errs...)
+	})
+}
+
+func TestOpenWith_FindsThePackage(t *testing.T) {
 	files := map[string]string{DescriptorName: smallDescriptor("data/f.csv"), "data/f.csv": "code,amount\na,1\n"}
 	below := map[string]string{"small/": ""}
 	for path, text := range files {
@@ -141,11 +158,13 @@ func TestPlacesOfAPackage(t *testing.T) {
 	}
 }
 
-func TestPlacesThatHoldNoPackage(t *testing.T) {
-	folder := writeFolder(t, map[string]string{"a.csv": "x", "a.json": "x", "half.zip": "PK\x03\x04 and no more", "empty.zip": "", "none/b": "x"})
+func TestOpenWith_SaysWhyThereIsNoPackage(t *testing.T) {
+	folder := writeFolder(t, map[string]string{"a.csv": "x", "a.json": "x", "half.zip": "PK\x03\x04 and no more", "empty.zip": "", "none/b": "x",
+		"folder/datapackage.json/b": "x"})
 	for path, want := range map[string]string{
 		"":             DescriptorName + " cannot be read: no such file or directory",
 		"none":         "none: " + DescriptorName + " cannot be read: no such file or directory",
+		"folder":       "folder: " + DescriptorName + " cannot be read: it is a folder",
 		"nowhere":      "nowhere cannot be read: no such file or directory",
 		"a.csv":        "a.csv is neither a folder, a zip nor a descriptor: name the folder that holds " + DescriptorName,
 		"empty.zip":    "empty.zip is neither a folder, a zip nor a descriptor: name the folder that holds " + DescriptorName,
@@ -157,14 +176,14 @@ func TestPlacesThatHoldNoPackage(t *testing.T) {
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
-	}
-	_, err := openWith(t, folder, Options{})
-	if cube.CodeOf(err) != cube.CodeBadPackage {
-		t.Errorf("%v is no mistake of the package", err)
+		var problems fdp.Problems
+		if cube.CodeOf(err) != cube.CodeBadPackage && !errors.As(err, &problems) {
+			t.Errorf("%v is no mistake of the package", err)
+		}
 	}
 }
 
-func TestOneResource(t *testing.T) {
+func TestOpenWith_OneResource(t *testing.T) {
 	folder := writeFolder(t, map[string]string{
 		DescriptorName: smallDescriptor("a.csv", "b.csv"), "a.csv": "code,amount\na,1\n", "b.csv": "code,amount\nb,2\n",
 	})
@@ -177,7 +196,7 @@ func TestOneResource(t *testing.T) {
 	}
 }
 
-func TestMissingFilesAreLeftOutWhereAllowed(t *testing.T) {
+func TestOpenWith_LeavesOutMissingFilesWhereAllowed(t *testing.T) {
 	folder := writeFolder(t, map[string]string{
 		DescriptorName: smallDescriptor("a.csv", "b.csv", "c.csv"), "b.csv": "code,amount\nb,2\n", "c.csv.gz": string(gzipped(t, "code,amount\nc,3\n")),
 	})
@@ -195,7 +214,7 @@ func TestMissingFilesAreLeftOutWhereAllowed(t *testing.T) {
 	}
 }
 
-func TestEncodingByOption(t *testing.T) {
+func TestOpenWith_EncodingByOption(t *testing.T) {
 	folder := writeFolder(t, map[string]string{DescriptorName: smallDescriptor("a.csv"), "a.csv": "code,amount\na\xa4o,1\n"})
 	if rows := allRows(t, mustOpen(t, folder, Options{Encoding: "IBM850"})); !slices.Equal(rows, []string{"año|1"}) {
 		t.Error(rows)
@@ -205,21 +224,35 @@ func TestEncodingByOption(t *testing.T) {
 	}
 }
 
-// TestNothingOutsideTheFolder: a link in a package does not lead out of it.
-func TestNothingOutsideTheFolder(t *testing.T) {
+// TestOpenWith_ReadsNothingOutsideTheFolder: a link in a package does not lead out of it.
+func TestOpenWith_ReadsNothingOutsideTheFolder(t *testing.T) {
 	outside := writeFolder(t, map[string]string{"secret.csv": "code,amount\nsecret,1\n"})
-	folder := writeFolder(t, map[string]string{DescriptorName: smallDescriptor("a.csv", "d/secret.csv")})
-	if os.Symlink(outside+"/secret.csv", folder+"/a.csv") != nil || os.Symlink(outside, folder+"/d") != nil {
-		t.Skip("no links here")
+	folder := writeFolder(t, map[string]string{
+		DescriptorName: smallDescriptor("absolute.csv", "above.csv", "through.csv", "folder/secret.csv"), "data/x": "",
+	})
+	above := "../" + filepath.Base(outside) + "/secret.csv"
+	if _, err := os.Stat(filepath.Join(folder, above)); err != nil {
+		t.Fatal(err)
 	}
-	for _, row := range allRows(t, mustOpen(t, folder, Options{})) {
+	for name, target := range map[string]string{
+		"absolute.csv": outside + "/secret.csv", "above.csv": above, "through.csv": "data/../" + above, "folder": outside,
+	} {
+		if err := os.Symlink(target, filepath.Join(folder, name)); err != nil {
+			t.Skipf("no links here: %v", err)
+		}
+	}
+	rows := allRows(t, mustOpen(t, folder, Options{}))
+	if len(rows) != 4 {
+		t.Error(rows)
+	}
+	for _, row := range rows {
 		if !strings.Contains(row, "[missing-file]") {
 			t.Error(row)
 		}
 	}
 }
 
-func TestOpeningEndsWithItsContext(t *testing.T) {
+func TestTable_OpeningEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	folder := writeFolder(t, map[string]string{DescriptorName: smallDescriptor("a.csv")})
@@ -230,8 +263,8 @@ func TestOpeningEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestRealFilesVerify: sizes and hashes are as their publishers declare them, of D7 in its compressed form too.
-func TestRealFilesVerify(t *testing.T) {
+// TestTable_VerifiesTheRealFiles: sizes and hashes are as their publishers declare them, of D7 in its compressed form too.
+func TestTable_VerifiesTheRealFiles(t *testing.T) {
 	for _, folder := range []string{"D2-croatia", "D7-mexico"} {
 		path := "../../../shared/data/" + folder
 		if _, err := os.Stat(path); err != nil {
@@ -242,7 +275,7 @@ func TestRealFilesVerify(t *testing.T) {
 			r := &s.Package.Resources[i]
 			read, err := openTable(t.Context(), s.files, r, func(int) {})
 			if err != nil {
-				t.Fatal(told(err))
+				t.Fatal(mistakeText(err))
 			}
 			defer read.close()
 			if err := read.file.drain(); err != nil {
@@ -251,6 +284,75 @@ func TestRealFilesVerify(t *testing.T) {
 			if !read.isBytes(r.Bytes) || !read.isHash(r.Hash) || read.file.hashCopy() != r.HashCopy {
 				t.Errorf("%s: %d bytes, hash %s, hashcopy %s", read.path, read.file.bytes, read.file.hash(), read.file.hashCopy())
 			}
+		}
+	}
+}
+
+// What was opened for a package that cannot be read is closed.
+func TestOpen_ClosesAPackageThatCannotBeRead(t *testing.T) {
+	for name, test := range map[string]struct {
+		descriptor string
+		err        error
+		sound      bool
+	}{
+		"not found": {"", fs.ErrNotExist, false},
+		"broken":    {"{", nil, false},
+		"sound":     {smallDescriptor("a.csv"), nil, true},
+	} {
+		closed := false
+		_, err := open(t.Context(), "", Options{}, func(s *Source) ([]byte, error) {
+			s.files.files = fstest.MapFS{}
+			s.close = append(s.close, func() error { closed = true; return nil })
+			return []byte(test.descriptor), test.err
+		})
+		if closed == test.sound || (err == nil) != test.sound {
+			t.Errorf("%s: closed %t, error %v", name, closed, err)
+		}
+	}
+}
+
+func TestOpenFS_EndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	files := fstest.MapFS{DescriptorName: {Data: []byte(smallDescriptor("https://127.0.0.1:1/a.csv"))}}
+	if _, err := OpenFS(ctx, files, Options{AllowPrivate: true, AllowMissing: true}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The limits are those of the readers, which say more of a text just below.
+func TestOpenWith_BoundsDescriptorAndOverlay(t *testing.T) {
+	descriptor, overlay := smallDescriptor("a.csv"), "levels: {}\n"
+	pad := func(text string, size int) string { return text + strings.Repeat("\n", size-len(text)) }
+	for name, test := range map[string]struct{ descriptor, overlay, want string }{
+		"as long as can be":   {pad(descriptor, fdp.MostDescriptorBytes), pad(overlay, fdp.MostOverlayBytes), ""},
+		"a longer descriptor": {pad(descriptor, fdp.MostDescriptorBytes+1), overlay, DescriptorName + " has more than 16777216 bytes, the most that are read of it"},
+		"a longer overlay":    {descriptor, pad(overlay, fdp.MostOverlayBytes+1), OverlayName + " has more than 262144 bytes, the most that are read of it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := writeFolder(t, map[string]string{DescriptorName: test.descriptor, OverlayName: test.overlay})
+			_, err := openWith(t, folder, Options{})
+			if test.want == "" && err != nil || test.want != "" && (cube.CodeOf(err) != cube.CodeBadPackage || err.Error() != folder+": "+test.want) {
+				t.Errorf("error %v, want %s", err, test.want)
+			}
+		})
+	}
+}
+
+// The error names the overlay once.
+func TestOpenWith_NamesAnOverlayThatCannotBeRead(t *testing.T) {
+	folder := writeFolder(t, map[string]string{
+		DescriptorName: smallDescriptor("a.csv"), "long.yaml": strings.Repeat("#", fdp.MostOverlayBytes+1), "a/folder": "",
+	})
+	for name, want := range map[string]string{
+		"long.yaml": "has more than 262144 bytes, the most that are read of it",
+		"a":         "cannot be read: is a directory",
+		"none.yaml": "cannot be read: no such file or directory",
+	} {
+		path := filepath.Join(folder, name)
+		_, err := openWith(t, folder, Options{OverlayFile: path})
+		if cube.CodeOf(err) != cube.CodeBadPackage || fmt.Sprint(err) != folder+": "+path+" "+want {
+			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io/fs"
@@ -27,24 +28,17 @@ func refused(t *testing.T, data []byte, want string) {
 // zipEntries makes a zip of an empty descriptor and the entries of these headers, each holding text.
 func zipEntries(t *testing.T, text string, headers ...zip.FileHeader) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for _, h := range append([]zip.FileHeader{{Name: DescriptorName, Method: zip.Deflate}}, headers...) {
-		f, err := w.CreateHeader(&h)
-		if err != nil {
-			t.Fatal(err)
+	return zipBy(t, func(w *zip.Writer) error {
+		var errs []error
+		for _, h := range append([]zip.FileHeader{{Name: DescriptorName, Method: zip.Deflate}}, headers...) {
+			entry, err := w.CreateHeader(&h)
+			errs = append(errs, writeEntry(entry, err, text))
 		}
-		if _, err := f.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+		return errors.Join(errs...)
+	})
 }
 
-func TestZipEntriesThatEscape(t *testing.T) {
+func TestZip_RefusesEntriesThatEscape(t *testing.T) {
 	for name, want := range map[string]string{
 		"../evil.csv":         "leads out of a folder by ..",
 		"data/../../evil.csv": "leads out of a folder by ..",
@@ -62,7 +56,7 @@ func TestZipEntriesThatEscape(t *testing.T) {
 	}
 }
 
-func TestZipWithDotsInANameIsFine(t *testing.T) {
+func TestZip_AcceptsDotsInAName(t *testing.T) {
 	a, err := openZipBytes(zipEntries(t, "x", zip.FileHeader{Name: "data/a..b.csv"}, zip.FileHeader{Name: "./data/c.csv"}))
 	if err != nil {
 		t.Fatal(err)
@@ -74,8 +68,8 @@ func TestZipWithDotsInANameIsFine(t *testing.T) {
 	}
 }
 
-// TestZipLinksLeadNowhere: an entry that is a link is no file, whatever it points to.
-func TestZipLinksLeadNowhere(t *testing.T) {
+// TestZip_FollowsNoLinks: an entry that is a link is no file, whatever it points to.
+func TestZip_FollowsNoLinks(t *testing.T) {
 	link := zip.FileHeader{Name: "a.csv"}
 	link.SetMode(fs.ModeSymlink | 0o777)
 	a, err := openZipBytes(zipEntries(t, "/etc/passwd", link))
@@ -87,21 +81,21 @@ func TestZipLinksLeadNowhere(t *testing.T) {
 	}
 }
 
-func TestEncryptedZip(t *testing.T) {
+func TestZip_RefusesEncryptedEntries(t *testing.T) {
 	data := zipEntries(t, "x", zip.FileHeader{Name: "a.csv"})
 	at := bytes.LastIndex(data, []byte("PK\x01\x02"))
 	data[at+8] |= 1 // of the flags in the entry's record of the directory
 	refused(t, data, `its entry "a.csv" is encrypted`)
 }
 
-func TestZipWithoutPackage(t *testing.T) {
+func TestZip_NeedsOnePackage(t *testing.T) {
 	inner := string(zipOf(t, map[string]string{DescriptorName: "{}"}))
 	refused(t, zipOf(t, map[string]string{"package.zip": inner}), "it holds no datapackage.json")
 	refused(t, zipOf(t, map[string]string{"a/" + DescriptorName: "{}", "b/" + DescriptorName: "{}"}), "several of its folders hold datapackage.json")
 }
 
-// TestZipOfFolders: the package is the one in the fewest folders, and is taken from there.
-func TestZipOfFolders(t *testing.T) {
+// TestZip_TakesThePackageInTheFewestFolders: the package is the one in the fewest folders, and is taken from there.
+func TestZip_TakesThePackageInTheFewestFolders(t *testing.T) {
 	for top, files := range map[string][]string{
 		"":       {"", "a/", "b/"},
 		"a/":     {"a/", "a/old/", "b/c/"},
@@ -126,7 +120,7 @@ func TestZipOfFolders(t *testing.T) {
 		"several of its folders hold datapackage.json")
 }
 
-func TestZipOfTooManyFiles(t *testing.T) {
+func TestZip_BoundsItsFiles(t *testing.T) {
 	headers := make([]zip.FileHeader, mostZipEntries)
 	for i := range headers {
 		headers[i].Name = fmt.Sprint(i)
@@ -134,8 +128,8 @@ func TestZipOfTooManyFiles(t *testing.T) {
 	refused(t, zipEntries(t, "", headers...), "it holds 20001 files; at most 20000 are read")
 }
 
-// TestZipWithAHugeDirectory: the directory is not read into memory, however many entries it says it has.
-func TestZipWithAHugeDirectory(t *testing.T) {
+// TestZip_BoundsItsDirectory: the directory is not read into memory, however many entries it says it has.
+func TestZip_BoundsItsDirectory(t *testing.T) {
 	headers := make([]zip.FileHeader, mostZipDirectory/60_000+1)
 	for i := range headers {
 		headers[i].Name = fmt.Sprint(i)
@@ -147,35 +141,28 @@ func TestZipWithAHugeDirectory(t *testing.T) {
 // bombOf makes a zip whose entries say that each unpacks from 1,000 bytes to so many.
 func bombOf(t *testing.T, entries int, unpacked uint64) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for i := range entries {
-		f, err := w.CreateRaw(&zip.FileHeader{
-			Name: fmt.Sprint(i), Method: zip.Deflate, CompressedSize64: 1000, UncompressedSize64: unpacked,
-		})
-		if err != nil {
-			t.Fatal(err)
+	return zipBy(t, func(w *zip.Writer) error {
+		var errs []error
+		for i := range entries {
+			entry, err := w.CreateRaw(&zip.FileHeader{
+				Name: fmt.Sprint(i), Method: zip.Deflate, CompressedSize64: 1000, UncompressedSize64: unpacked,
+			})
+			errs = append(errs, writeEntry(entry, err, strings.Repeat("\x00", 1000)))
 		}
-		if _, err := f.Write(make([]byte, 1000)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+		return errors.Join(errs...)
+	})
 }
 
-func TestZipBomb(t *testing.T) {
+func TestZip_RefusesABomb(t *testing.T) {
 	refused(t, bombOf(t, 1, looseBytes+1), `its entry "0" unpacks to 33554433 bytes, too many for its size`)
 }
 
-// TestZipBombOfMany: no entry is large, all together are.
-func TestZipBombOfMany(t *testing.T) {
+// TestZip_RefusesABombOfManyEntries: no entry is large, all together are.
+func TestZip_RefusesABombOfManyEntries(t *testing.T) {
 	refused(t, bombOf(t, 64, 1<<20), "it unpacks to 67108864 bytes, too many for its size")
 }
 
-func TestZipLargerThanAllowed(t *testing.T) {
+func TestZip_BoundsItsSize(t *testing.T) {
 	data := zipEntries(t, strings.Repeat("x", 1000))
 	if _, err := openZip(bytes.NewReader(data), int64(len(data)), 999); err == nil || !strings.Contains(err.Error(), "more than 999 bytes") {
 		t.Error(err)
@@ -200,17 +187,17 @@ func lyingZip(t *testing.T, text string, says uint32) []byte {
 	return data
 }
 
-func TestZipThatLiesAboutItsSize(t *testing.T) {
+func TestZip_RefusesAFalseSize(t *testing.T) {
 	a, err := openZipBytes(lyingZip(t, strings.Repeat("x", 100_000), 10))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fs.ReadFile(a, DescriptorName); !strings.Contains(told(err), "it cannot be unpacked: zip: not a valid zip file [bad-compression]") {
-		t.Error(told(err))
+	if _, err := fs.ReadFile(a, DescriptorName); !strings.Contains(mistakeText(err), "it cannot be unpacked: zip: not a valid zip file [bad-compression]") {
+		t.Error(mistakeText(err))
 	}
 }
 
-func TestZipWithAChangedFile(t *testing.T) {
+func TestZip_ChecksItsSums(t *testing.T) {
 	data := zipEntries(t, "unchanged", zip.FileHeader{Name: "a.csv"})
 	sum := binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte("unchanged")))
 	if n := bytes.Count(data, sum); n == 0 {
@@ -221,13 +208,13 @@ func TestZipWithAChangedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fs.ReadFile(a, "a.csv"); !strings.Contains(told(err), "it cannot be unpacked: zip: checksum error [bad-compression]") {
-		t.Error(told(err))
+	if _, err := fs.ReadFile(a, "a.csv"); !strings.Contains(mistakeText(err), "it cannot be unpacked: zip: checksum error [bad-compression]") {
+		t.Error(mistakeText(err))
 	}
 }
 
-// TestNestedZipsAreNotFollowed: a zip in a zip is a file that is no table.
-func TestNestedZipsAreNotFollowed(t *testing.T) {
+// TestZip_OpensNoZipInIt: a zip in a zip is a file that is no table.
+func TestZip_OpensNoZipInIt(t *testing.T) {
 	inner := string(zipOf(t, map[string]string{"f.csv": "code,amount\na,1\n"}))
 	path := writeFolder(t, map[string]string{"p.zip": string(zipOf(t, map[string]string{DescriptorName: smallDescriptor("f.zip"), "f.zip": inner}))}) + "/p.zip"
 	s := mustOpen(t, path, Options{})
@@ -236,8 +223,8 @@ func TestNestedZipsAreNotFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer read.close()
-	if err := read.header(); !strings.Contains(told(err), "[nul-character]") {
-		t.Error(told(err))
+	if err := read.header(); !strings.Contains(mistakeText(err), "[nul-character]") {
+		t.Error(mistakeText(err))
 	}
 }
 

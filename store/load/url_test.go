@@ -5,13 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
+	"net/url"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -66,7 +71,7 @@ func cannotOpenURL(t *testing.T, at string, o Options, want string) {
 	}
 }
 
-func TestPackageByURL(t *testing.T) {
+func TestOpenWith_URLOfAPackage(t *testing.T) {
 	s := newSite(t, map[string]string{
 		"/p/datapackage.json": smallDescriptor("data/a.csv", "data/año 1 #2?.csv", "data/c.csv"),
 		"/p/data/a.csv":       "code,amount\na,1\n", "/p/data/año 1 #2?.csv": "code,amount\nb,2\n",
@@ -84,7 +89,7 @@ func TestPackageByURL(t *testing.T) {
 	}
 }
 
-func TestResourceByURL(t *testing.T) {
+func TestOpenWith_URLOfAResource(t *testing.T) {
 	s := &site{files: map[string]string{"/a.csv": "code,amount\na,1\n", "/b.csv.gz": string(gzipped(t, "code,amount\nb,2\n"))}}
 	s.Server = httptest.NewTLSServer(s)
 	t.Cleanup(s.Close)
@@ -103,8 +108,8 @@ func TestResourceByURL(t *testing.T) {
 	}
 }
 
-// TestEachFileIsFetchedOnce: it is read twice, and several may read it at once.
-func TestEachFileIsFetchedOnce(t *testing.T) {
+// TestFetcher_FetchesEachFileOnce: it is read twice, and several may read it at once.
+func TestFetcher_FetchesEachFileOnce(t *testing.T) {
 	s := newSite(t, map[string]string{"/datapackage.json": smallDescriptor("a.csv"), "/a.csv": "code,amount\na,1\n"})
 	source := mustOpen(t, s.URL+"/datapackage.json", private)
 	var group sync.WaitGroup
@@ -117,7 +122,7 @@ func TestEachFileIsFetchedOnce(t *testing.T) {
 	}
 }
 
-func TestNothingIsLeftBehind(t *testing.T) {
+func TestFetcher_LeavesNothingBehind(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	s := newSite(t, map[string]string{"/datapackage.json": smallDescriptor("a.csv"), "/a.csv": "code,amount\na,1\n"})
@@ -136,7 +141,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 }
 
-func TestTooLargeToFetch(t *testing.T) {
+func TestFetcher_BoundsAFile(t *testing.T) {
 	text := strings.Repeat("x", 1000)
 	known := newSite(t, map[string]string{"/datapackage.json": text})
 	endless := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -152,8 +157,8 @@ func TestTooLargeToFetch(t *testing.T) {
 	cannotOpenURL(t, endless, small, "the package is larger than is allowed")
 }
 
-// TestAllFilesTogetherAreBounded: many small files are a large package too.
-func TestAllFilesTogetherAreBounded(t *testing.T) {
+// TestFetcher_BoundsAllFilesTogether: many small files are a large package too.
+func TestFetcher_BoundsAllFilesTogether(t *testing.T) {
 	s := newSite(t, map[string]string{
 		"/datapackage.json": smallDescriptor("a.csv", "b.csv"), "/a.csv": "code,amount\n" + strings.Repeat("a,1\n", 200), "/b.csv": "code,amount\n" + strings.Repeat("b,1\n", 200),
 	})
@@ -163,7 +168,7 @@ func TestAllFilesTogetherAreBounded(t *testing.T) {
 	}
 }
 
-func TestSlowServers(t *testing.T) {
+func TestFetcher_GivesUpSlowServers(t *testing.T) {
 	wait := func(r *http.Request) {
 		select {
 		case <-r.Context().Done():
@@ -187,7 +192,7 @@ func TestSlowServers(t *testing.T) {
 	}
 }
 
-func TestServersThatSendSomethingElse(t *testing.T) {
+func TestFetcher_RefusesOtherAnswers(t *testing.T) {
 	answer := func(header, value string, status int, body string) string {
 		return serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set(header, value)
@@ -206,8 +211,8 @@ func TestServersThatSendSomethingElse(t *testing.T) {
 	}
 }
 
-// TestFetchingAgainAfterAFailure: a failure is not remembered, so that a load can be tried again.
-func TestFetchingAgainAfterAFailure(t *testing.T) {
+// TestFetcher_FetchesAgainAfterAFailure: a failure is not remembered, so that a load can be tried again.
+func TestFetcher_FetchesAgainAfterAFailure(t *testing.T) {
 	s := newSite(t, map[string]string{"/datapackage.json": smallDescriptor("a.csv")})
 	source := mustOpen(t, s.URL+"/datapackage.json", private)
 	if rows := allRows(t, source); !strings.Contains(fmt.Sprint(rows), "[missing-file]") {
@@ -219,10 +224,126 @@ func TestFetchingAgainAfterAFailure(t *testing.T) {
 	}
 }
 
-func TestMissingByURL(t *testing.T) {
+func TestOpenWith_AllowsMissingURLs(t *testing.T) {
 	s := newSite(t, map[string]string{"/datapackage.json": smallDescriptor("a.csv", "b.csv"), "/b.csv": "code,amount\nb,2\n"})
 	source := mustOpen(t, s.URL+"/datapackage.json", Options{AllowPrivate: true, AllowMissing: true})
 	if rows := allRows(t, source); !slices.Equal(rows, []string{"b|2"}) {
 		t.Error(rows)
+	}
+}
+
+// TestFetcher_DialsNoPrivateAddress: nothing is even dialled.
+func TestFetcher_DialsNoPrivateAddress(t *testing.T) {
+	s := newSite(t, map[string]string{"/datapackage.json": "{}"})
+	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
+	for _, host := range []string{"127.0.0.1", "localhost", "127.1.2.3", "[::ffff:127.0.0.1]", "0.0.0.0", "[::1]", "169.254.169.254", "10.0.0.1", "100.64.0.1"} {
+		cannotOpenURL(t, "http://"+host+":"+port+"/datapackage.json", Options{Timeout: time.Minute}, "its address is private or local")
+	}
+	if n := s.asked.Load(); n != 0 {
+		t.Errorf("the server was asked %d times", n)
+	}
+}
+
+// TestFetcher_RefusesOtherURLs: only http and https are spoken, and nobody's password is kept.
+func TestFetcher_RefusesOtherURLs(t *testing.T) {
+	for at, want := range map[string]string{
+		"file:///etc/passwd":                      "only http and https URLs are read, not file",
+		"ftp://example.org/datapackage.json":      "only http and https URLs are read, not ftp",
+		"gopher://example.org/":                   "only http and https URLs are read, not gopher",
+		"http:///datapackage.json":                "the URL names no host",
+		"https://me:secret@example.org/data.json": "the URL holds a name or password",
+		"http://%zz/":                             "is no URL",
+	} {
+		cannotOpenURL(t, at, private, want)
+	}
+}
+
+// onlyServer lets a source dial one server and else public addresses alone, as if that server were public.
+func onlyServer(server string) func(context.Context, string, string) (net.Conn, error) {
+	u, _ := url.Parse(server)
+	return (&net.Dialer{Control: func(network, address string, c syscall.RawConn) error {
+		if address == u.Host {
+			return nil
+		}
+		return onlyPublic(network, address, c)
+	}}).DialContext
+}
+
+func TestFetcher_FollowsNoRedirectToPrivate(t *testing.T) {
+	inside := newSite(t, map[string]string{"/secret": smallDescriptor("a.csv")})
+	outside := newSite(t, map[string]string{"/datapackage.json": "->" + inside.URL + "/secret"})
+	f := newFetcher(Options{}.withDefaults())
+	f.client.Transport.(*http.Transport).DialContext = onlyServer(outside.URL)
+	at, _ := url.Parse(outside.URL + "/datapackage.json")
+	_, err := f.get(t.Context(), at)
+	var refused errNotPublic
+	if !errors.As(err, &refused) || outside.asked.Load() != 1 || inside.asked.Load() != 0 {
+		t.Errorf("%v; asked outside %d, inside %d times", err, outside.asked.Load(), inside.asked.Load())
+	}
+	if strings.Contains(err.Error(), "127.0.0.1") {
+		t.Errorf("%v tells what a name inside resolves to", err)
+	}
+}
+
+func TestFetcher_BoundsRedirects(t *testing.T) {
+	files := map[string]string{
+		"/0": smallDescriptor("a.csv"), "/a.csv": "code,amount\na,1\n", "/file": "->file:///etc/passwd", "/ftp": "->ftp://example.org/",
+		"/password": "->http://me:secret@example.org/",
+	}
+	for i := range 7 {
+		files["/"+strconv.Itoa(i+1)] = "->/" + strconv.Itoa(i)
+	}
+	s := newSite(t, files)
+	if rows := allRows(t, mustOpen(t, s.URL+"/5", private)); !slices.Equal(rows, []string{"a|1"}) {
+		t.Error(rows)
+	}
+	cannotOpenURL(t, s.URL+"/6", private, "it redirects more than 5 times")
+	cannotOpenURL(t, s.URL+"/file", private, "only http and https URLs are read, not file")
+	cannotOpenURL(t, s.URL+"/ftp", private, "only http and https URLs are read, not ftp")
+	cannotOpenURL(t, s.URL+"/password", private, "the URL holds a name or password")
+	secure, plain := &http.Request{URL: &url.URL{Scheme: "https", Host: "a"}}, &http.Request{URL: &url.URL{Scheme: "http", Host: "a"}}
+	if checkRedirect(plain, []*http.Request{secure}) == nil || checkRedirect(secure, []*http.Request{plain}) != nil {
+		t.Error("https may not become http, and http may become https")
+	}
+}
+
+func TestFetcher_UsesNoProxy(t *testing.T) {
+	if newFetcher(Options{}).client.Transport.(*http.Transport).Proxy != nil {
+		t.Error("a proxy would dial addresses that are not checked")
+	}
+}
+
+func TestIsPublic(t *testing.T) {
+	tests := map[string]bool{
+		"93.184.216.34": true, "8.8.8.8": true, "172.15.255.255": true, "100.63.255.255": true, "192.169.0.1": true,
+		"2606:2800:220:1:248:1893:25c8:1946": true, "64:ff9b::808:808": true, "::ffff:8.8.8.8": true,
+
+		"127.0.0.1": false, "127.255.255.255": false, "10.1.2.3": false, "172.16.0.1": false, "172.31.255.255": false,
+		"192.168.1.1": false, "169.254.169.254": false, "100.64.0.1": false, "100.127.255.255": false,
+		"0.0.0.0": false, "0.1.2.3": false, "224.0.0.1": false, "239.255.255.255": false, "255.255.255.255": false,
+		"240.0.0.1": false, "198.18.0.1": false, "192.0.2.1": false, "203.0.113.9": false,
+		"::": false, "::1": false, "fe80::1": false, "fe80::1%eth0": false, "fc00::1": false, "fd12::1": false,
+		"fec0::1": false, "ff02::1": false, "2001:db8::1": false, "2002:7f00:1::": false, "2001::1": false,
+		"::ffff:127.0.0.1": false, "::ffff:10.0.0.1": false, "::127.0.0.1": false,
+		"64:ff9b::7f00:1": false, "64:ff9b::a00:1": false, "64:ff9b:1::808:808": false,
+	}
+	for text, want := range tests {
+		if got := isPublic(netip.MustParseAddr(text)); got != want {
+			t.Errorf("%s is public: %v", text, got)
+		}
+	}
+	if isPublic(netip.Addr{}) {
+		t.Error("no address is public")
+	}
+}
+
+func TestOnlyPublic_RefusesWhatIsNoAddress(t *testing.T) {
+	for _, address := range []string{"", "example.org:80", "127.0.0.1", "[::1%lo]:80", "127.0.0.1:80"} {
+		if onlyPublic("tcp", address, nil) == nil {
+			t.Errorf("%q is dialled", address)
+		}
+	}
+	if err := onlyPublic("tcp", "93.184.216.34:443", nil); err != nil {
+		t.Error(err)
 	}
 }
