@@ -1,20 +1,16 @@
 package store_test
 
 import (
-	"context"
-	"log/slog"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"fiscube/cube"
-	"fiscube/store"
-	"fiscube/store/load"
 	"fiscube/store/postgres/postgrestest"
 )
 
 // BenchmarkFacts turns pages of the facts of BenchmarkFullSize's package, from its first fact and towards its last:
-// they must not differ much. What the index costs at the load, BenchmarkLoad tells.
+// they must not differ much. BenchmarkLoad measures what the index costs at the load.
 func BenchmarkFacts(b *testing.B) {
 	folder := fullSize(b, mexico(b))
 	for _, kind := range []struct{ name, address string }{
@@ -26,10 +22,14 @@ func BenchmarkFacts(b *testing.B) {
 			if address == "" {
 				address = postgrestest.DSN(b)
 			}
-			engine, one := loadFacts(b, address, folder)
+			began := time.Now()
+			s, loaded := loadInto(b, address, folder)
+			b.Cleanup(func() { _ = s.Close() })
+			b.Logf("%d rows loaded in %v", loaded.Rows, time.Since(began))
+			engine := cube.NewEngine(s)
 			for _, size := range []int{cube.DefaultPageSize, cube.MaxPageSize} {
-				begin := bindFacts(b, one, cube.FactQuery{Size: size})
-				near := cube.Fact{Resource: len(one.Resources) - 1, Line: mexicoRows - 2*cube.MaxPageSize}
+				begin := bindFacts(b, loaded, cube.FactQuery{Size: size})
+				near := cube.Fact{Resource: len(loaded.Resources) - 1, Line: mexicoRows - 2*cube.MaxPageSize}
 				b.Run(benchName("beginning", size), func(b *testing.B) { turnPages(b, engine, begin) })
 				b.Run(benchName("end", size), func(b *testing.B) { turnPages(b, engine, begin.Following(near, size)) })
 			}
@@ -41,32 +41,9 @@ func benchName(place string, size int) string {
 	return place + "/" + cube.Integer(int64(size)).String()
 }
 
-// loadFacts loads a package into a store that stays open while b runs.
-func loadFacts(b *testing.B, address, folder string) (*cube.Engine, *cube.Cube) {
+func bindFacts(b *testing.B, version *cube.Cube, q cube.FactQuery) *cube.FactPlan {
 	b.Helper()
-	ctx := context.Background()
-	s, err := store.Open(ctx, address, slog.New(slog.DiscardHandler))
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = s.Close() })
-	source, err := load.OpenWith(ctx, folder, load.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = source.Close() }()
-	began := time.Now()
-	loaded, err := load.Run(ctx, s, source, load.Silent{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Logf("%d rows loaded in %v", loaded.Cube.Rows, time.Since(began))
-	return cube.NewEngine(s), loaded.Cube
-}
-
-func bindFacts(b *testing.B, one *cube.Cube, q cube.FactQuery) *cube.FactPlan {
-	b.Helper()
-	plan, err := one.BindFacts(q)
+	plan, err := version.BindFacts(q)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,9 +1,15 @@
 package store_test
 
 import (
+	"bufio"
+	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -17,6 +23,7 @@ import (
 
 	_ "github.com/duckdb/duckdb-go/v2" // the yardstick: DuckDB's own reader
 
+	"fiscube/cube"
 	"fiscube/internal/testrequire"
 	"fiscube/store"
 	"fiscube/store/load"
@@ -29,11 +36,11 @@ import (
 func BenchmarkLoad(b *testing.B) {
 	folder := mexico(b)
 	b.Run("duckdb/fiscube", func(b *testing.B) {
-		benchFiscube(b, folder, func() string { return "duckdb:" + filepath.Join(b.TempDir(), "bench.duckdb") })
+		benchFiscube(b, folder, mexicoRows, func() string { return "duckdb:" + filepath.Join(b.TempDir(), "bench.duckdb") })
 	})
 	b.Run("duckdb/read_csv", func(b *testing.B) { benchReadCSV(b, folder) })
 	b.Run("postgres/fiscube", func(b *testing.B) {
-		benchFiscube(b, folder, func() string { return postgrestest.DSN(b) })
+		benchFiscube(b, folder, mexicoRows, func() string { return postgrestest.DSN(b) })
 	})
 	b.Run("postgres/copy", func(b *testing.B) { benchCopy(b, folder) })
 }
@@ -85,7 +92,7 @@ func copyFile(b *testing.B, from, to string, unpack bool) {
 	}
 }
 
-func benchFiscube(b *testing.B, folder string, address func() string) {
+func benchFiscube(b *testing.B, folder string, rows int64, address func() string) {
 	forgetPeak()
 	var took time.Duration
 	for b.Loop() {
@@ -93,29 +100,35 @@ func benchFiscube(b *testing.B, folder string, address func() string) {
 		to := address()
 		b.StartTimer()
 		began := time.Now()
-		loadOnce(b, to, folder, mexicoRows)
+		s, loaded := loadInto(b, to, folder)
+		if loaded.Rows != rows {
+			b.Fatal(loaded.Rows)
+		}
+		_ = s.Close()
 		took += time.Since(began)
 	}
-	report(b, folder, mexicoRows, took)
+	report(b, folder, rows, took)
 	b.ReportMetric(peakMB(), "peak-MB")
 }
 
-func loadOnce(b *testing.B, address, folder string, rows int64) {
+// loadInto loads a package into the store at an address and leaves that open.
+func loadInto(b *testing.B, address, folder string) (store.Store, *cube.Cube) {
 	b.Helper()
 	ctx := context.Background()
 	s, err := store.Open(ctx, address, slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer func() { _ = s.Close() }()
 	source, err := load.OpenWith(ctx, folder, load.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer func() { _ = source.Close() }()
-	if loaded, err := load.Run(ctx, s, source, load.Silent{}); err != nil || loaded.Cube.Rows != rows {
-		b.Fatal(loaded, err)
+	loaded, err := load.Run(ctx, s, source, load.Silent{})
+	if err != nil {
+		b.Fatal(err)
 	}
+	return s, loaded.Cube
 }
 
 func report(b *testing.B, folder string, rows int64, took time.Duration) {
@@ -216,4 +229,118 @@ func peakMB() float64 {
 	}
 	kilobytes, _ := strconv.ParseFloat(string(found[1]), 64)
 	return kilobytes / 1000
+}
+
+// BenchmarkFullSize loads the shape that the real D7 has in full: 13 resources of a year each, 1.8 GB and 3.3
+// million rows, made by repeating the two real years under other ones. It needs 4 GB of temporary space and a
+// few minutes; run it with -benchtime 1x. The peak of memory is to be compared with BenchmarkLoad's, which
+// reads a thirteenth.
+func BenchmarkFullSize(b *testing.B) {
+	folder := fullSize(b, mexico(b))
+	b.Run("duckdb", func(b *testing.B) {
+		benchFiscube(b, folder, fullRows, func() string { return "duckdb:" + filepath.Join(b.TempDir(), "full.duckdb") })
+	})
+	b.Run("postgres", func(b *testing.B) {
+		benchFiscube(b, folder, fullRows, func() string { return postgrestest.DSN(b) })
+	})
+}
+
+const (
+	fullYears = 13
+	fullRows  = fullYears * mexicoRows
+)
+
+// fullSize writes the package: each year holds both files of the source with their year replaced.
+func fullSize(b *testing.B, source string) string {
+	b.Helper()
+	folder := b.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "data"), 0o755); err != nil {
+		b.Fatal(err)
+	}
+	var descriptor map[string]any
+	readJSON(b, filepath.Join(source, load.DescriptorName), &descriptor)
+	resources := descriptor["resources"].([]any)
+	first := resources[0].(map[string]any)
+	delete(first, "sample")
+	delete(first, "hashcopy")
+	var all []any
+	for year := range fullYears {
+		all = append(all, oneYear(b, source, folder, first, 2008+year))
+	}
+	descriptor["resources"] = all
+	text, err := json.Marshal(descriptor)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, load.DescriptorName), text, 0o644); err != nil {
+		b.Fatal(err)
+	}
+	return folder
+}
+
+func readJSON(b *testing.B, path string, target any) {
+	b.Helper()
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, target)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// oneYear writes the file of a year and gives its resource, which is the first's under another name.
+func oneYear(b *testing.B, source, folder string, first map[string]any, year int) map[string]any {
+	b.Helper()
+	name := fmt.Sprintf("full__%d.csv", year)
+	file, err := os.Create(filepath.Join(folder, "data", name))
+	if err != nil {
+		b.Fatal(err)
+	}
+	sum := sha256.New()
+	out := bufio.NewWriterSize(io.MultiWriter(file, sum), 1<<20)
+	for i, of := range []string{"2008", "2010"} {
+		copyYear(b, out, filepath.Join(source, "data", "presupuesto_mexico__"+of+".csv"), year, i == 0)
+	}
+	if err := out.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	size, _ := file.Seek(0, io.SeekCurrent)
+	if err := file.Close(); err != nil {
+		b.Fatal(err)
+	}
+	resource := map[string]any{}
+	for key, value := range first {
+		resource[key] = value
+	}
+	resource["name"], resource["path"] = name, "data/"+name
+	resource["bytes"], resource["hash"] = size, hex.EncodeToString(sum.Sum(nil))
+	return resource
+}
+
+// copyYear copies the rows of a file with their year replaced; no cell of these files has a line break.
+func copyYear(b *testing.B, out io.Writer, path string, year int, withHeader bool) {
+	b.Helper()
+	in, err := os.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = in.Close() }()
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<20)
+	for n := 0; lines.Scan(); n++ {
+		line := lines.Bytes()
+		if n > 0 {
+			_, rest, _ := bytes.Cut(line, []byte(","))
+			_, err = fmt.Fprintf(out, "%d,%s\r\n", year, bytes.TrimSuffix(rest, []byte("\r")))
+		} else if withHeader {
+			_, err = fmt.Fprintf(out, "%s\r\n", bytes.TrimSuffix(line, []byte("\r")))
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		b.Fatal(err)
+	}
 }

@@ -15,8 +15,8 @@ import (
 // endless is a statement that takes hours.
 var endless = sqlgen.Statement{Text: "SELECT sum(a.range * b.range % 7) FROM range(1000000000) a, range(1000000000) b"}
 
-// TestCancel leaves a question that the engine works at: the engine stops, and takes the next.
-func TestCancel(t *testing.T) {
+// TestRows_EndWithTheirContext leaves a question that the engine works at: the engine stops, and takes the next.
+func TestRows_EndWithTheirContext(t *testing.T) {
 	s, err := Open(t.Context(), Memory, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

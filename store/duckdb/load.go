@@ -81,7 +81,7 @@ func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
 	l.conn, l.entry = conn, catalogue.NewEntry(l.content, askIn(conn))
 	outcome, err := l.entry.Reuse(ctx)
 	if err == nil && outcome == cube.OutcomeRestored {
-		err = showServed(ctx, conn, l.name)
+		err = updateViews(ctx, conn, l.name)
 	}
 	if outcome != "" || err != nil {
 		return outcome, err
@@ -149,5 +149,5 @@ func (l *load) publish(ctx context.Context) error {
 	if err := l.entry.Publish(ctx, l.id, l.rows); err != nil {
 		return err
 	}
-	return showServed(ctx, l.conn, l.name)
+	return updateViews(ctx, l.conn, l.name)
 }

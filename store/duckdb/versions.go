@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/store/catalogue"
+	"fiscube/store/sqlgen"
 )
 
 // Serve implements cube.Versions.
@@ -20,7 +21,7 @@ func (s *Store) Serve(ctx context.Context, name string, number int) error {
 		if _, err := conn.ExecContext(ctx, catalogue.Serve, name, number); err != nil {
 			return fmt.Errorf("serve version %d of %s: %w", number, name, err)
 		}
-		return showServed(ctx, conn, name)
+		return updateViews(ctx, conn, name)
 	})
 }
 
@@ -52,4 +53,46 @@ func (s *Store) change(ctx context.Context, do func(context.Context, *sql.Conn) 
 	}
 	defer s.sweep(ctx)
 	return s.refresh(context.WithoutCancel(ctx))
+}
+
+// Remove implements cube.Backend. A reader in flight keeps its own picture of the tables that are dropped.
+func (s *Store) Remove(ctx context.Context, name string) error {
+	return s.change(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		if _, err := s.catalog.Load().Cube(name); err != nil {
+			return err
+		}
+		return withdraw(ctx, conn, name)
+	})
+}
+
+func withdraw(ctx context.Context, conn *sql.Conn, name string) error {
+	for _, statement := range []string{catalogue.MarkGone, catalogue.Withdraw} {
+		if _, err := conn.ExecContext(ctx, statement, name); err != nil {
+			return fmt.Errorf("remove %s: %w", name, err)
+		}
+	}
+	return dropViews(ctx, conn, name)
+}
+
+// sweep drops the tables of versions that are gone. What cannot be dropped now is dropped at the next start.
+func (s *Store) sweep(ctx context.Context) {
+	gone, err := s.versions.Gone(ctx)
+	if err != nil {
+		s.log.Warn("versions that are gone cannot be listed", "error", err)
+	}
+	for _, version := range gone {
+		if err := s.drop(ctx, version); err != nil {
+			s.log.Warn("tables of a removed version remain", "version", version.ID, "error", err)
+		}
+	}
+}
+
+func (s *Store) drop(ctx context.Context, version *cube.Cube) error {
+	for _, statement := range sqlgen.DropTables(version.ID, version.Model) {
+		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	_, err := s.db.ExecContext(ctx, catalogue.DeleteVersion, version.ID)
+	return err
 }

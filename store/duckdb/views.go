@@ -13,9 +13,9 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// showServed makes the views of a package show the version that the transaction serves. They are for whoever opens
+// updateViews makes the views of a package show the version that the transaction serves. They are for whoever opens
 // the file when no fiscube does. DuckDB knows nothing of what is built on a view and lets it stand.
-func showServed(ctx context.Context, conn *sql.Conn, name string) error {
+func updateViews(ctx context.Context, conn *sql.Conn, name string) error {
 	views, err := catalogue.ServedViews(ctx, askIn(conn), name)
 	if err != nil {
 		return err
@@ -44,11 +44,11 @@ func dropViews(ctx context.Context, conn *sql.Conn, name string) error {
 func (s *Store) makeViews(ctx context.Context) {
 	for _, served := range s.catalog.Load().Served() {
 		_, err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
-			shown, err := isShown(ctx, conn, served)
+			shown, err := hasViews(ctx, conn, served)
 			if err != nil || shown {
 				return "", err
 			}
-			return "", showServed(ctx, conn, served.Name)
+			return "", updateViews(ctx, conn, served.Name)
 		})
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("a package has no views for SQL tools", "package", served.Name, "error", err)
@@ -56,8 +56,8 @@ func (s *Store) makeViews(ctx context.Context) {
 	}
 }
 
-// isShown tells whether a version has all its views: those that read its facts.
-func isShown(ctx context.Context, conn *sql.Conn, version *cube.Cube) (bool, error) {
+// hasViews tells whether a version has all its views: those that read its facts.
+func hasViews(ctx context.Context, conn *sql.Conn, version *cube.Cube) (bool, error) {
 	names, showing := sqlgen.ViewNames(version.Name), 0
 	err := conn.QueryRowContext(ctx, `SELECT count(*) FROM duckdb_views() WHERE database_name = current_database()
 		AND schema_name = 'cube' AND view_name IN ($1, $2) AND contains(sql, $3)`,

@@ -31,9 +31,9 @@ func (s *Store) refresh(ctx context.Context) error {
 	return err
 }
 
-// look refreshes after a change that is committed: whoever stops now must not be told that it is not made. A server
+// refreshAfterChange refreshes after a change that is committed: whoever stops now must not be told that it is not made. A server
 // that has fallen silent is not waited for; once it answers, follow sees the change.
-func (s *Store) look(ctx context.Context) error {
+func (s *Store) refreshAfterChange(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pollInterval)
 	defer cancel()
 	if err := s.refresh(ctx); err != nil {

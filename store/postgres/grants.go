@@ -18,9 +18,9 @@ type grant struct {
 }
 
 // grants lists what views allow to others than their owner.
-func grants(ctx context.Context, tx pgx.Tx, standing []standingView) ([]grant, error) {
-	names := make([]string, len(standing))
-	for i, v := range standing {
+func grants(ctx context.Context, tx pgx.Tx, existing []existingView) ([]grant, error) {
+	names := make([]string, len(existing))
+	for i, v := range existing {
 		names[i] = v.name
 	}
 	rows, err := tx.Query(ctx, selectGrants, names)
@@ -45,8 +45,8 @@ const selectGrants = `SELECT g.view, g.column, format('GRANT %s%s ON cube.%I TO 
 
 // regrant gives views that were made anew the grants they had, in place of what default privileges gave them. A
 // view that did not stand before keeps the latter; the grants of a column go with it.
-func regrant(ctx context.Context, tx pgx.Tx, views []sqlgen.View, standing []standingView, had []grant) error {
-	given, err := grants(ctx, tx, standing)
+func regrant(ctx context.Context, tx pgx.Tx, views []sqlgen.View, existing []existingView, had []grant) error {
+	given, err := grants(ctx, tx, existing)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, er
 	if err != nil {
 		return cube.Loaded{}, err
 	}
-	if err := s.look(ctx); err != nil {
+	if err := s.refreshAfterChange(ctx); err != nil {
 		return cube.Loaded{}, err
 	}
 	loaded.Cube, err = s.catalog.Load().Cube(content.Package().Name)
@@ -158,7 +158,7 @@ func (l *load) publish(ctx context.Context) error {
 
 // announce shows the version in the views and tells the other processes.
 func (l *load) announce(ctx context.Context) error {
-	if err := l.store.showServed(ctx, l.tx, l.name); err != nil {
+	if err := l.store.updateViews(ctx, l.tx, l.name); err != nil {
 		return err
 	}
 	return notify(ctx, l.tx, l.name)

@@ -15,9 +15,9 @@ import (
 	"fiscube/store/storetest"
 )
 
-// TestOrderDoesNotDependOnLocale asks the same of a database that sorts text by bytes and of one that sorts it as
+// TestOrder_DoesNotDependOnLocale asks the same of a database that sorts text by bytes and of one that sorts it as
 // people do.
-func TestOrderDoesNotDependOnLocale(t *testing.T) {
+func TestOrder_DoesNotDependOnLocale(t *testing.T) {
 	var orders [][]string
 	for _, locale := range []string{"LOCALE 'C'", "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"} {
 		store := open(t, withLocale(t, locale))

@@ -24,8 +24,8 @@ const (
 	lockUnavailable  = "55P03"
 )
 
-// said gives what the server said in an error, nil where the error is not the server's.
-func said(err error) *pgconn.PgError {
+// serverError gives what the server said in an error, nil where the error is not the server's.
+func serverError(err error) *pgconn.PgError {
 	var server *pgconn.PgError
 	errors.As(err, &server)
 	return server
@@ -33,7 +33,7 @@ func said(err error) *pgconn.PgError {
 
 // hasCode tells whether an error is the server's and has one of the codes.
 func hasCode(err error, codes ...string) bool {
-	server := said(err)
+	server := serverError(err)
 	return server != nil && slices.Contains(codes, server.Code)
 }
 
@@ -47,7 +47,7 @@ func queryError(err error) error {
 		return cube.Wrap(cube.CodeUnavailable, "the database is starting up or shutting down", err)
 	case errors.As(err, &connecting), pgconn.SafeToRetry(err):
 		return cube.Wrap(cube.CodeUnavailable, "the database cannot be reached", err)
-	case said(err) == nil:
+	case serverError(err) == nil:
 		return cube.Wrap(cube.CodeUnavailable, "the connection to the database was lost", err)
 	case hasCode(err, undefinedTable):
 		return cube.Wrap(cube.CodeGone, "the cube was removed while it was asked", err)
@@ -60,7 +60,7 @@ func queryError(err error) error {
 // unreached tells a server that may still come from one that refuses.
 func unreached(err error) error {
 	code := cube.CodeUnreachable
-	if said(err) != nil && !hasCode(err, cannotConnect, tooManyClients) {
+	if serverError(err) != nil && !hasCode(err, cannotConnect, tooManyClients) {
 		code = cube.CodeUnavailable
 	}
 	return cube.Wrap(code, "PostgreSQL cannot be reached: "+reason(err), err)
@@ -68,7 +68,7 @@ func unreached(err error) error {
 
 // reason is the part of a connection error that helps whoever started the program.
 func reason(err error) string {
-	if server := said(err); server != nil {
+	if server := serverError(err); server != nil {
 		return server.Message
 	}
 	return err.Error()

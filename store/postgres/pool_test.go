@@ -40,8 +40,8 @@ func withParameter(t testing.TB, dsn, name, value string) string {
 	return u.String()
 }
 
-// TestPoolSize opens stores whose address says how many connections they may have, or nothing of it.
-func TestPoolSize(t *testing.T) {
+// TestPool_Size opens stores whose address says how many connections they may have, or nothing of it.
+func TestPool_Size(t *testing.T) {
 	dsn := postgrestest.DSN(t)
 	for address, want := range map[string]int{
 		dsn: 20,
@@ -59,8 +59,8 @@ func TestPoolSize(t *testing.T) {
 	}
 }
 
-// TestPoolHeldByReaders has readers hold every connection that they can get.
-func TestPoolHeldByReaders(t *testing.T) {
+// TestPool_HeldByReaders has readers hold every connection that they can get.
+func TestPool_HeldByReaders(t *testing.T) {
 	for name, parameters := range map[string]string{"as many as by default": "", "one": "1"} {
 		t.Run(name, func(t *testing.T) {
 			dsn := postgrestest.DSN(t)
@@ -121,8 +121,8 @@ func tooMany(t testing.TB, store *postgres.Store, plan *cube.Plan) {
 	}
 }
 
-// TestReadingDelaysSweepSilently ends a sweep while it waits for a table that a reader holds.
-func TestReadingDelaysSweepSilently(t *testing.T) {
+// TestSweep_WaitsForReadersSilently ends a sweep while it waits for a table that a reader holds.
+func TestSweep_WaitsForReadersSilently(t *testing.T) {
 	var log bytes.Buffer
 	dsn := postgrestest.DSN(t)
 	store, err := postgres.Open(t.Context(), dsn, slog.New(slog.NewTextHandler(&log, nil)))

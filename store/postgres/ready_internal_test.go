@@ -35,8 +35,8 @@ func starting(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// TestReadyTellsStartingFromLost asks stores whose server is starting, and whose server is not there.
-func TestReadyTellsStartingFromLost(t *testing.T) {
+// TestReady_DistinguishesStartingFromLost asks stores whose server is starting, and whose server is not there.
+func TestReady_DistinguishesStartingFromLost(t *testing.T) {
 	for place, want := range map[string][2]string{
 		starting(t):   {"PostgreSQL is starting up or shutting down", "the database is starting up or shutting down"},
 		"127.0.0.1:1": {"PostgreSQL does not answer", "the database cannot be reached"},

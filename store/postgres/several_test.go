@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"encoding/json"
 	"log/slog"
 	"sync"
 	"testing"
@@ -40,9 +41,9 @@ func mustLoadSeed(t testing.TB, store cube.Backend, name string) *cube.Cube {
 	return loaded.Cube
 }
 
-// TestProcessesThatStartAtOnce opens an empty database several times at the same moment: one makes the
+// TestOpen_SeveralAtOnce opens an empty database several times at the same moment: one makes the
 // catalogue, and all find it.
-func TestProcessesThatStartAtOnce(t *testing.T) {
+func TestOpen_SeveralAtOnce(t *testing.T) {
 	dsn := postgrestest.DSN(t)
 	stores := make([]*postgres.Store, 4)
 	var all sync.WaitGroup
@@ -90,8 +91,8 @@ func serves(t testing.TB, store cube.Backend, name string, version int) {
 	}
 }
 
-// TestAnotherProcessSeesChanges loads, changes and removes a package in one store and looks at another.
-func TestAnotherProcessSeesChanges(t *testing.T) {
+// TestFollow_SeesChangesOfAnotherProcess loads, changes and removes a package in one store and looks at another.
+func TestFollow_SeesChangesOfAnotherProcess(t *testing.T) {
 	dsn := postgrestest.DSN(t)
 	one, other := open(t, dsn), open(t, dsn)
 	time.Sleep(time.Second) // both have asked for the catalogue and are waiting for notices
@@ -123,8 +124,8 @@ func bind(t testing.TB, version *cube.Cube, drilldown string) *cube.Plan {
 	return plan
 }
 
-// TestTwoProcessesLoadOnePackage loads the same content through two stores at once.
-func TestTwoProcessesLoadOnePackage(t *testing.T) {
+// TestLoad_OnePackageByTwoProcesses loads the same content through two stores at once.
+func TestLoad_OnePackageByTwoProcesses(t *testing.T) {
 	dsn := postgrestest.DSN(t)
 	stores := []*postgres.Store{open(t, dsn), open(t, dsn)}
 	outcomes := make([]cube.Outcome, len(stores))
@@ -143,5 +144,84 @@ func TestTwoProcessesLoadOnePackage(t *testing.T) {
 	loaded, unchanged := cube.OutcomeLoaded, cube.OutcomeUnchanged
 	if !(outcomes[0] == loaded && outcomes[1] == unchanged || outcomes[0] == unchanged && outcomes[1] == loaded) {
 		t.Errorf("the outcomes are %q, want one %q and one %q", outcomes, loaded, unchanged)
+	}
+}
+
+// TestFollow_SeesWhatAStartSees changes versions in one process. Another, which follows, has to get the picture of
+// one that starts, and reads what a version holds once.
+func TestFollow_SeesWhatAStartSees(t *testing.T) {
+	dsn := postgrestest.DSN(t)
+	one, follower := open(t, dsn), open(t, dsn)
+	load := func(rows table) func() { return func() { mustLoad(t, one, pack("small", rows, "")) } }
+	for _, step := range []struct {
+		name string
+		do   func()
+	}{
+		{"a load", load(first)},
+		{"another", load(second)},
+		{"a third", load(wider)},
+		{"a rollback", func() { must(t, one.Serve(t.Context(), "small", 1)) }},
+		{"a kept version loaded again", load(second)},
+		{"a prune", func() { _, err := one.Prune(t.Context(), "small", 1); must(t, err) }},
+		{"a pruned version loaded again", load(first)},
+		{"a removal", func() { must(t, one.Remove(t.Context(), "small")) }},
+		{"a removed version loaded again", load(first)},
+		{"a database put back, where an id means another content", func() {
+			script(t, dsn, `UPDATE fiscube.version SET fingerprint = 'another', content = replace(content, '"unit"', '"office"'), report = '{}'`,
+				"NOTIFY fiscube")
+		}},
+	} {
+		before := picture(t, follower)
+		step.do()
+		want := told(t, picture(t, open(t, dsn)))
+		for start := time.Now(); told(t, picture(t, follower)) != want; time.Sleep(5 * time.Millisecond) {
+			if time.Since(start) > soon {
+				t.Fatalf("after %s the follower sees\n%s\nwant\n%s", step.name, told(t, picture(t, follower)), want)
+			}
+		}
+		readOnce(t, before, picture(t, follower))
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// picture gives the versions that a store has of the package small.
+func picture(t testing.TB, store cube.Backend) []*cube.Cube {
+	t.Helper()
+	catalog, err := store.Catalog(t.Context())
+	must(t, err)
+	return catalog.Versions("small")
+}
+
+// told writes everything of versions.
+func told(t testing.TB, versions []*cube.Cube) string {
+	t.Helper()
+	text := ""
+	for _, one := range versions {
+		rest := *one
+		rest.Package = nil
+		for _, part := range []any{rest, one.Package, one.Descriptor} {
+			line, err := json.Marshal(part)
+			must(t, err)
+			text += string(line) + "\n"
+		}
+	}
+	return text
+}
+
+// readOnce checks that versions of the same content hold the same package.
+func readOnce(t testing.TB, before, after []*cube.Cube) {
+	t.Helper()
+	for _, old := range before {
+		for _, one := range after {
+			if same := old.Package == one.Package; same != (old.ID == one.ID && old.Fingerprint == one.Fingerprint) {
+				t.Errorf("version %d: held as before %v", one.Version, same)
+			}
+		}
 	}
 }

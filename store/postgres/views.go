@@ -30,29 +30,29 @@ const (
 	viewMoment   = 500 * time.Millisecond // how long readers wait for a load; PostgreSQL looks for deadlocks after a second
 )
 
-// showServed makes the views of a package show the version that the transaction serves.
-func (s *Store) showServed(ctx context.Context, tx pgx.Tx, name string) error {
+// updateViews makes the views of a package show the version that the transaction serves.
+func (s *Store) updateViews(ctx context.Context, tx pgx.Tx, name string) error {
 	views, err := catalogue.ServedViews(ctx, askIn(tx), name)
 	if err != nil {
 		return err
 	}
-	return s.momentarily(ctx, tx, name, func(tx pgx.Tx) error { return show(ctx, tx, name, views) })
+	return s.whenUnread(ctx, tx, name, func(tx pgx.Tx) error { return replaceViews(ctx, tx, name, views) })
 }
 
 // dropViews drops the views of a package.
 func (s *Store) dropViews(ctx context.Context, tx pgx.Tx, name string) error {
-	return s.momentarily(ctx, tx, name, func(tx pgx.Tx) error {
-		standing, err := standingViews(ctx, tx, name)
-		standing = slices.DeleteFunc(standing, func(v standingView) bool { return v.shows == 0 })
-		if err != nil || len(standing) == 0 {
+	return s.whenUnread(ctx, tx, name, func(tx pgx.Tx) error {
+		existing, err := existingViews(ctx, tx, name)
+		existing = slices.DeleteFunc(existing, func(v existingView) bool { return v.shows == 0 })
+		if err != nil || len(existing) == 0 {
 			return err
 		}
-		return drop(ctx, tx, name, standing)
+		return dropExisting(ctx, tx, name, existing)
 	})
 }
 
-// momentarily does something to the views of a package that nobody reads, as soon as nobody does.
-func (s *Store) momentarily(ctx context.Context, tx pgx.Tx, name string, do func(pgx.Tx) error) error {
+// whenUnread does something to the views of a package that nobody reads, as soon as nobody does.
+func (s *Store) whenUnread(ctx context.Context, tx pgx.Tx, name string, do func(pgx.Tx) error) error {
 	for start := time.Now(); ; sleep(ctx, viewMoment) {
 		err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error {
 			timeout := fmt.Sprintf("SET LOCAL lock_timeout = %d", viewMoment.Milliseconds())
@@ -72,31 +72,31 @@ func (s *Store) momentarily(ctx context.Context, tx pgx.Tx, name string, do func
 	}
 }
 
-// show makes the views of a package.
-func show(ctx context.Context, tx pgx.Tx, name string, views []sqlgen.View) error {
-	standing, err := standingViews(ctx, tx, name)
+// replaceViews makes the views of a package.
+func replaceViews(ctx context.Context, tx pgx.Tx, name string, views []sqlgen.View) error {
+	existing, err := existingViews(ctx, tx, name)
 	if err != nil {
 		return err
 	}
-	for _, v := range standing {
+	for _, v := range existing {
 		if v.shows == 0 {
-			return taken(name, v.name)
+			return nameTaken(name, v.name)
 		}
 	}
-	err = pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { return create(ctx, tx, views, standing) })
+	err = pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { return create(ctx, tx, views, existing) })
 	if hasCode(err, badViewColumns) {
-		err = createAnew(ctx, tx, name, views, standing)
+		err = createAnew(ctx, tx, name, views, existing)
 	}
 	return err
 }
 
 // create makes views, in place where they stand.
-func create(ctx context.Context, tx pgx.Tx, views []sqlgen.View, standing []standingView) error {
+func create(ctx context.Context, tx pgx.Tx, views []sqlgen.View, existing []existingView) error {
 	var statements []string
 	for _, view := range views {
 		var former []string
-		if i := slices.IndexFunc(standing, func(v standingView) bool { return v.name == view.Name }); i >= 0 {
-			former = standing[i].columns
+		if i := slices.IndexFunc(existing, func(v existingView) bool { return v.name == view.Name }); i >= 0 {
+			former = existing[i].columns
 		}
 		statements = append(append(statements, view.Create(former)), view.Comments()...)
 	}
@@ -104,70 +104,70 @@ func create(ctx context.Context, tx pgx.Tx, views []sqlgen.View, standing []stan
 }
 
 // createAnew drops the views and makes them with the grants they had.
-func createAnew(ctx context.Context, tx pgx.Tx, name string, views []sqlgen.View, standing []standingView) error {
-	had, err := grants(ctx, tx, standing)
+func createAnew(ctx context.Context, tx pgx.Tx, name string, views []sqlgen.View, existing []existingView) error {
+	had, err := grants(ctx, tx, existing)
 	if err != nil {
 		return err
 	}
-	if err := drop(ctx, tx, name, standing); err != nil {
+	if err := dropExisting(ctx, tx, name, existing); err != nil {
 		return err
 	}
 	if err := create(ctx, tx, views, nil); err != nil {
 		return err
 	}
-	return regrant(ctx, tx, views, standing, had)
+	return regrant(ctx, tx, views, existing, had)
 }
 
-func drop(ctx context.Context, tx pgx.Tx, name string, standing []standingView) error {
-	names := make([]string, len(standing))
-	for i, v := range standing {
+func dropExisting(ctx context.Context, tx pgx.Tx, name string, existing []existingView) error {
+	names := make([]string, len(existing))
+	for i, v := range existing {
 		names[i] = sqlgen.QualifiedView(v.name)
 	}
 	_, err := tx.Exec(ctx, "DROP VIEW "+strings.Join(names, ", "))
 	if hasCode(err, dependentObjects) {
-		return builtOn(name, said(err))
+		return dependentError(name, serverError(err))
 	}
 	return err
 }
 
-// builtOn is the error of views that others are built on. PostgreSQL names those, one a line.
-func builtOn(name string, server *pgconn.PgError) error {
+// dependentError is the error of views that others are built on. PostgreSQL names those, one a line.
+func dependentError(name string, server *pgconn.PgError) error {
 	err := cube.Wrap(cube.CodeConflict, fmt.Sprintf("the views of the package %q have to be dropped, because their columns change "+
 		"or the package is removed, but others are built on them: %s", name, strings.ReplaceAll(server.Detail, "\n", "; ")), server)
 	err.Hint = "drop those, and make them again afterwards"
 	return err
 }
 
-// taken is the error of a name that somebody else has used for a table or a view.
-func taken(name, view string) error {
+// nameTaken is the error of a name that somebody else has used for a table or a view.
+func nameTaken(name, view string) error {
 	err := cube.Errorf(cube.CodeConflict, "the package %q needs a view %s, and there is something of that name that fiscube did not make",
 		name, sqlgen.QualifiedView(view))
 	err.Hint = "rename it, or move it to another schema"
 	return err
 }
 
-// standingView is what has the name of a view of a package.
-type standingView struct {
+// existingView is what has the name of a view of a package.
+type existingView struct {
 	name    string
 	shows   int64 // the version that it reads; 0 where fiscube did not make it
 	columns []string
 }
 
-// standingViews looks for the views of a package.
-func standingViews(ctx context.Context, tx pgx.Tx, name string) ([]standingView, error) {
-	rows, err := tx.Query(ctx, selectStanding, sqlgen.ViewNames(name), name)
+// existingViews looks for the views of a package.
+func existingViews(ctx context.Context, tx pgx.Tx, name string) ([]existingView, error) {
+	rows, err := tx.Query(ctx, selectExisting, sqlgen.ViewNames(name), name)
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (standingView, error) {
-		var v standingView
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (existingView, error) {
+		var v existingView
 		return v, row.Scan(&v.name, &v.shows, &v.columns)
 	})
 }
 
-// selectStanding gives the names among $1 that are used in the schema of the views, with the version of package $2
+// selectExisting gives the names among $1 that are used in the schema of the views, with the version of package $2
 // whose facts a view reads.
-const selectStanding = `SELECT c.relname::text, coalesce((SELECT max(v.id) FROM pg_rewrite r
+const selectExisting = `SELECT c.relname::text, coalesce((SELECT max(v.id) FROM pg_rewrite r
 	JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_class'::regclass
 	JOIN pg_class f ON f.oid = d.refobjid AND f.relnamespace = 'fact'::regnamespace
 	JOIN fiscube.version v ON f.relname = 'f' || v.id
@@ -192,11 +192,11 @@ func (s *Store) makeViews(ctx context.Context) {
 			if err := lockPackage(ctx, tx, served.Name); err != nil {
 				return err
 			}
-			standing, err := standingViews(ctx, tx, served.Name)
-			if err != nil || shown(standing, served.ID) {
+			existing, err := existingViews(ctx, tx, served.Name)
+			if err != nil || hasViews(existing, served.ID) {
 				return err
 			}
-			return s.showServed(ctx, tx, served.Name)
+			return s.updateViews(ctx, tx, served.Name)
 		})
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("a package has no views for SQL tools", "package", served.Name, "error", err)
@@ -204,8 +204,8 @@ func (s *Store) makeViews(ctx context.Context) {
 	}
 }
 
-// shown tells whether a version has all its views.
-func shown(standing []standingView, id int64) bool {
-	showing := slices.DeleteFunc(slices.Clone(standing), func(v standingView) bool { return v.shows != id })
+// hasViews tells whether a version has all its views.
+func hasViews(existing []existingView, id int64) bool {
+	showing := slices.DeleteFunc(slices.Clone(existing), func(v existingView) bool { return v.shows != id })
 	return len(showing) == len(sqlgen.ViewNames(""))
 }

@@ -1,9 +1,13 @@
 package postgres_test
 
 import (
+	"context"
 	"testing"
 
+	"fiscube/api/apitest"
+	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
+	"fiscube/store/storetest"
 )
 
 // BenchmarkRefresh looks again at a catalogue of a thousand versions, as each process does every few seconds.
@@ -22,4 +26,12 @@ func BenchmarkRefresh(b *testing.B) {
 	for b.Loop() {
 		refresh()
 	}
+}
+
+// BenchmarkRequest compares questions over HTTP with their SQL sent by hand.
+func BenchmarkRequest(b *testing.B) {
+	storetest.Requests(b, database(postgrestest.DSN(b)), apitest.Serve,
+		func(ctx context.Context, store storetest.Store, text string, args []any) error {
+			return store.(*postgres.Store).Drain(ctx, text, args)
+		})
 }

@@ -14,9 +14,9 @@ import (
 	"fiscube/store/load"
 )
 
-// TestStartRemovesTheWALOfAKilledProcess opens what a process leaves that is killed after its load, and in
+// TestOpen_RemovesTheLogOfAKilledProcess opens what a process leaves that is killed after its load, and in
 // the commit of its load: the log as a whole and the log without its end.
-func TestStartRemovesTheWALOfAKilledProcess(t *testing.T) {
+func TestOpen_RemovesTheLogOfAKilledProcess(t *testing.T) {
 	for name, test := range map[string]struct{ missing, cubes int }{
 		"killed after the commit": {0, 1},
 		"killed in the commit":    {100, 0},
@@ -69,5 +69,27 @@ func copyFile(t *testing.T, from, to string, missing int) {
 	}
 	if err := os.WriteFile(to, data[:len(data)-missing], 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestLoad_TakesOverTheSpoolOfAKilledProcess loads beside the file that a process left which was killed in its load.
+func TestLoad_TakesOverTheSpoolOfAKilledProcess(t *testing.T) {
+	path := filepath.Join(quickFolder(t), "test.duckdb")
+	if err := os.WriteFile(path+".spool", []byte("\"half a row\",1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	store := file(path).Open(t).(*duckdb.Store)
+	defer func() { _ = store.Close() }()
+	seed := seeds.All()[0]
+	source, err := load.OpenFS(t.Context(), seed.FS, load.Options{Shipped: seeds.OverlayFor})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := load.Run(t.Context(), store, source, load.Silent{})
+	if err != nil || loaded.Cube.Rows == 0 {
+		t.Fatalf("loaded %+v, %v", loaded, err)
+	}
+	if _, err := os.Stat(path + ".spool"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the spool is there after the load: %v", err)
 	}
 }
