@@ -132,7 +132,7 @@ func (l *load) appendMembers(ctx context.Context) error {
 	return nil
 }
 
-// appendLabels fills the table of what a level's members are called year by year, where it has one.
+// appendLabels fills the table of the labels that a level's members have year by year, where it has one.
 func (l *load) appendLabels(ctx context.Context, level cube.Level, model *cube.Model) error {
 	if !level.HasLabels() {
 		return nil
@@ -144,7 +144,7 @@ func (l *load) appendLabels(ctx context.Context, level cube.Level, model *cube.M
 	return appendRows(l.conn, sqlgen.LabelTable(l.id, level), values)
 }
 
-// publish writes the version into the catalogue and shows it in the views.
+// publish writes the version into the catalogue and updates the views.
 func (l *load) publish(ctx context.Context) error {
 	if err := l.entry.Publish(ctx, l.id, l.rows); err != nil {
 		return err

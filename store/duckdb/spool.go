@@ -22,7 +22,7 @@ import (
 // temporary space stay flat.
 const chunkBytes = 64 << 20
 
-// mostLine is the longest line that DuckDB's reader takes unless it is told otherwise.
+// mostLine is the longest line that DuckDB's reader takes unless another limit is set.
 const mostLine = 2 << 20
 
 // spool is a temporary file of rows.

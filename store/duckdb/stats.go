@@ -4,7 +4,7 @@ package duckdb
 
 import "fiscube/cube"
 
-// Stats tells of the connections to the engine in this process, for the metrics.
+// Stats counts the connections to the engine in this process, for the metrics.
 func (s *Store) Stats() []cube.Stat {
 	stat := s.db.Stats()
 	return []cube.Stat{

@@ -13,8 +13,8 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// updateViews makes the views of a package show the version that the transaction serves. They are for whoever opens
-// the file when no fiscube does. DuckDB knows nothing of what is built on a view and lets it stand.
+// updateViews makes the views of a package read the version that the transaction serves. They are for people who open
+// the file when no fiscube does. DuckDB does not track what depends on a view and leaves that as it is.
 func updateViews(ctx context.Context, conn *sql.Conn, name string) error {
 	views, err := catalogue.ServedViews(ctx, askIn(conn), name)
 	if err != nil {
@@ -44,8 +44,8 @@ func dropViews(ctx context.Context, conn *sql.Conn, name string) error {
 func (s *Store) makeViews(ctx context.Context) {
 	for _, served := range s.catalog.Load().Served() {
 		_, err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
-			shown, err := hasViews(ctx, conn, served)
-			if err != nil || shown {
+			has, err := hasViews(ctx, conn, served)
+			if err != nil || has {
 				return "", err
 			}
 			return "", updateViews(ctx, conn, served.Name)
@@ -56,14 +56,14 @@ func (s *Store) makeViews(ctx context.Context) {
 	}
 }
 
-// hasViews tells whether a version has all its views: those that read its facts.
+// hasViews says whether a version has all its views: those that read its facts.
 func hasViews(ctx context.Context, conn *sql.Conn, version *cube.Cube) (bool, error) {
-	names, showing := sqlgen.ViewNames(version.Name), 0
+	names, count := sqlgen.ViewNames(version.Name), 0
 	err := conn.QueryRowContext(ctx, `SELECT count(*) FROM duckdb_views() WHERE database_name = current_database()
 		AND schema_name = 'cube' AND view_name IN ($1, $2) AND contains(sql, $3)`,
-		names[0], names[1], "FROM fact.f"+strconv.FormatInt(version.ID, 10)+" AS f").Scan(&showing)
+		names[0], names[1], "FROM fact.f"+strconv.FormatInt(version.ID, 10)+" AS f").Scan(&count)
 	if err != nil {
 		return false, fmt.Errorf("look for the views of %s: %w", version.Name, err)
 	}
-	return showing == len(names), nil
+	return count == len(names), nil
 }

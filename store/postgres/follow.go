@@ -31,8 +31,8 @@ func (s *Store) refresh(ctx context.Context) error {
 	return err
 }
 
-// refreshAfterChange refreshes after a change that is committed: whoever stops now must not be told that it is not made. A server
-// that has fallen silent is not waited for; once it answers, follow sees the change.
+// refreshAfterChange refreshes after a change that is committed: even one whose context ends now must not be reported
+// as not made. A server that has fallen silent is not waited for; once it answers, follow sees the change.
 func (s *Store) refreshAfterChange(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pollInterval)
 	defer cancel()

@@ -44,7 +44,7 @@ const selectGrants = `SELECT g.view, g.column, format('GRANT %s%s ON cube.%I TO 
 	ORDER BY g.view, g.column, role, privilege_type`
 
 // regrant gives views that were made anew the grants they had, in place of what default privileges gave them. A
-// view that did not stand before keeps the latter; the grants of a column go with it.
+// view that did not exist before keeps the latter; the grants of a column go with it.
 func regrant(ctx context.Context, tx pgx.Tx, views []sqlgen.View, existing []existingView, had []grant) error {
 	given, err := grants(ctx, tx, existing)
 	if err != nil {

@@ -36,7 +36,7 @@ func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, er
 }
 
 // inTx runs work in a transaction. The errors of work stay what they are; those of beginning and committing become
-// what a caller may be told.
+// errors for callers.
 func (s *Store) inTx(ctx context.Context, work func(pgx.Tx) error) error {
 	var failed error
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -135,7 +135,7 @@ func (l *load) copyMembers(ctx context.Context) error {
 	return nil
 }
 
-// copyLabels fills the table of what a level's members are called year by year, where it has one.
+// copyLabels fills the table of the labels that a level's members have year by year, where it has one.
 func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Model) error {
 	if !level.HasLabels() {
 		return nil
@@ -156,7 +156,7 @@ func (l *load) publish(ctx context.Context) error {
 	return l.announce(ctx)
 }
 
-// announce shows the version in the views and tells the other processes.
+// announce updates the views and notifies the other processes.
 func (l *load) announce(ctx context.Context) error {
 	if err := l.store.updateViews(ctx, l.tx, l.name); err != nil {
 		return err

@@ -31,13 +31,13 @@ func serverError(err error) *pgconn.PgError {
 	return server
 }
 
-// hasCode tells whether an error is the server's and has one of the codes.
+// hasCode says whether an error is the server's and has one of the codes.
 func hasCode(err error, codes ...string) bool {
 	server := serverError(err)
 	return server != nil && slices.Contains(codes, server.Code)
 }
 
-// queryError turns what the driver says into what a caller may be told.
+// queryError turns an error of the driver into one for callers.
 func queryError(err error) error {
 	var connecting *pgconn.ConnectError
 	switch {
@@ -57,7 +57,7 @@ func queryError(err error) error {
 	return fmt.Errorf("ask PostgreSQL: %w", err)
 }
 
-// unreached tells a server that may still come from one that refuses.
+// unreached distinguishes a server that may still start from one that refuses.
 func unreached(err error) error {
 	code := cube.CodeUnreachable
 	if serverError(err) != nil && !hasCode(err, cannotConnect, tooManyClients) {
@@ -66,7 +66,7 @@ func unreached(err error) error {
 	return cube.Wrap(code, "PostgreSQL cannot be reached: "+reason(err), err)
 }
 
-// reason is the part of a connection error that helps whoever started the program.
+// reason is the part of a connection error that helps the person who started the program.
 func reason(err error) string {
 	if server := serverError(err); server != nil {
 		return server.Message

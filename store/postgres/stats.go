@@ -2,7 +2,7 @@ package postgres
 
 import "fiscube/cube"
 
-// Stats tells of the pool of questions and loads, for the metrics.
+// Stats describes the pool of questions and loads, for the metrics.
 func (s *Store) Stats() []cube.Stat {
 	stat := s.pool.Stat()
 	return []cube.Stat{

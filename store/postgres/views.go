@@ -15,22 +15,22 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// The views that SQL tools read (sqlgen.View) show the version that is served, and move to another in the
+// The views that SQL tools read (sqlgen.View) read the version that is served, and move to another in the
 // transaction that serves it:
 //
-//  1. A view is made anew in place where its columns allow it: nothing that hangs on it notices. Columns that are
+//  1. A view is made anew in place where its columns allow it: nothing that depends on it notices. Columns that are
 //     new come last then.
 //  2. Where a column has gone or has another type it is dropped and made. It keeps exactly the grants it had.
-//  3. What others have built on it is never dropped: then nothing is served anew, and the error names it. Nor is a
-//     view of its name touched that fiscube did not make.
-//  4. Making or dropping waits until nobody reads the view, and who comes to read it waits behind. So it is tried
-//     for a moment at a time, in which readers of any length can come and go.
+//  3. What depends on it is never dropped: then nothing is served anew, and the error names it. A view of its name
+//     that fiscube did not make is not touched.
+//  4. Making or dropping waits until nobody reads the view, and later readers wait behind it. So it is tried for a
+//     moment at a time, and between these moments readers can come and go.
 const (
 	viewPatience = time.Minute            // how long a load waits for readers of the views
 	viewMoment   = 500 * time.Millisecond // how long readers wait for a load; PostgreSQL looks for deadlocks after a second
 )
 
-// updateViews makes the views of a package show the version that the transaction serves.
+// updateViews makes the views of a package read the version that the transaction serves.
 func (s *Store) updateViews(ctx context.Context, tx pgx.Tx, name string) error {
 	views, err := catalogue.ServedViews(ctx, askIn(tx), name)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Store) updateViews(ctx context.Context, tx pgx.Tx, name string) error {
 func (s *Store) dropViews(ctx context.Context, tx pgx.Tx, name string) error {
 	return s.whenUnread(ctx, tx, name, func(tx pgx.Tx) error {
 		existing, err := existingViews(ctx, tx, name)
-		existing = slices.DeleteFunc(existing, func(v existingView) bool { return v.shows == 0 })
+		existing = slices.DeleteFunc(existing, func(v existingView) bool { return v.version == 0 })
 		if err != nil || len(existing) == 0 {
 			return err
 		}
@@ -51,7 +51,7 @@ func (s *Store) dropViews(ctx context.Context, tx pgx.Tx, name string) error {
 	})
 }
 
-// whenUnread does something to the views of a package that nobody reads, as soon as nobody does.
+// whenUnread changes the views of a package as soon as nobody reads them.
 func (s *Store) whenUnread(ctx context.Context, tx pgx.Tx, name string, do func(pgx.Tx) error) error {
 	for start := time.Now(); ; sleep(ctx, viewMoment) {
 		err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error {
@@ -79,7 +79,7 @@ func replaceViews(ctx context.Context, tx pgx.Tx, name string, views []sqlgen.Vi
 		return err
 	}
 	for _, v := range existing {
-		if v.shows == 0 {
+		if v.version == 0 {
 			return nameTaken(name, v.name)
 		}
 	}
@@ -90,7 +90,7 @@ func replaceViews(ctx context.Context, tx pgx.Tx, name string, views []sqlgen.Vi
 	return err
 }
 
-// create makes views, in place where they stand.
+// create makes views, in place where they exist.
 func create(ctx context.Context, tx pgx.Tx, views []sqlgen.View, existing []existingView) error {
 	var statements []string
 	for _, view := range views {
@@ -130,7 +130,7 @@ func dropExisting(ctx context.Context, tx pgx.Tx, name string, existing []existi
 	return err
 }
 
-// dependentError is the error of views that others are built on. PostgreSQL names those, one a line.
+// dependentError is the error of views that others depend on. PostgreSQL names those, one a line.
 func dependentError(name string, server *pgconn.PgError) error {
 	err := cube.Wrap(cube.CodeConflict, fmt.Sprintf("the views of the package %q have to be dropped, because their columns change "+
 		"or the package is removed, but others are built on them: %s", name, strings.ReplaceAll(server.Detail, "\n", "; ")), server)
@@ -138,7 +138,7 @@ func dependentError(name string, server *pgconn.PgError) error {
 	return err
 }
 
-// nameTaken is the error of a name that somebody else has used for a table or a view.
+// nameTaken is the error of a name that is used for another table or view.
 func nameTaken(name, view string) error {
 	err := cube.Errorf(cube.CodeConflict, "the package %q needs a view %s, and there is something of that name that fiscube did not make",
 		name, sqlgen.QualifiedView(view))
@@ -149,7 +149,7 @@ func nameTaken(name, view string) error {
 // existingView is what has the name of a view of a package.
 type existingView struct {
 	name    string
-	shows   int64 // the version that it reads; 0 where fiscube did not make it
+	version int64 // that it reads; 0 where fiscube did not make it
 	columns []string
 }
 
@@ -161,7 +161,7 @@ func existingViews(ctx context.Context, tx pgx.Tx, name string) ([]existingView,
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (existingView, error) {
 		var v existingView
-		return v, row.Scan(&v.name, &v.shows, &v.columns)
+		return v, row.Scan(&v.name, &v.version, &v.columns)
 	})
 }
 
@@ -204,8 +204,8 @@ func (s *Store) makeViews(ctx context.Context) {
 	}
 }
 
-// hasViews tells whether a version has all its views.
+// hasViews says whether a version has all its views.
 func hasViews(existing []existingView, id int64) bool {
-	showing := slices.DeleteFunc(slices.Clone(existing), func(v existingView) bool { return v.shows != id })
-	return len(showing) == len(sqlgen.ViewNames(""))
+	own := slices.DeleteFunc(slices.Clone(existing), func(v existingView) bool { return v.version != id })
+	return len(own) == len(sqlgen.ViewNames(""))
 }
