@@ -11,7 +11,6 @@ import (
 
 	"fiscube/seeds"
 	"fiscube/store/duckdb"
-	"fiscube/store/load"
 )
 
 // TestOpen_RemovesTheLogOfAKilledProcess opens what a process leaves that is killed after its load, and in
@@ -43,14 +42,7 @@ func killedAfterALoad(t *testing.T, missing int) (path string) {
 	from := filepath.Join(quickFolder(t), "test.duckdb")
 	store := file(from).Open(t).(*duckdb.Store)
 	defer func() { _ = store.Close() }()
-	files, _ := seeds.Open(seeds.All()[0].Name)
-	source, err := load.OpenFS(t.Context(), files, load.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := load.Run(t.Context(), store, source, load.Silent{}); err != nil {
-		t.Fatal(err)
-	}
+	mustLoad(t, store, seeds.All()[0].FS)
 	path = filepath.Join(quickFolder(t), "test.duckdb")
 	copyFile(t, from, path, 0)
 	copyFile(t, from+".wal", path+".wal", missing)
@@ -72,7 +64,7 @@ func copyFile(t *testing.T, from, to string, missing int) {
 	}
 }
 
-// TestLoad_TakesOverTheSpoolOfAKilledProcess loads beside the file that a process left which was killed in its load.
+// TestLoad_TakesOverTheSpoolOfAKilledProcess loads beside the file of a process that was killed while it loaded.
 func TestLoad_TakesOverTheSpoolOfAKilledProcess(t *testing.T) {
 	path := filepath.Join(quickFolder(t), "test.duckdb")
 	if err := os.WriteFile(path+".spool", []byte("\"half a row\",1"), 0o600); err != nil {
@@ -80,14 +72,8 @@ func TestLoad_TakesOverTheSpoolOfAKilledProcess(t *testing.T) {
 	}
 	store := file(path).Open(t).(*duckdb.Store)
 	defer func() { _ = store.Close() }()
-	seed := seeds.All()[0]
-	source, err := load.OpenFS(t.Context(), seed.FS, load.Options{Shipped: seeds.OverlayFor})
-	if err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := load.Run(t.Context(), store, source, load.Silent{})
-	if err != nil || loaded.Cube.Rows == 0 {
-		t.Fatalf("loaded %+v, %v", loaded, err)
+	if version := mustLoad(t, store, seeds.All()[0].FS); version.Rows == 0 {
+		t.Fatalf("loaded %+v", version)
 	}
 	if _, err := os.Stat(path + ".spool"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the spool is there after the load: %v", err)

@@ -4,11 +4,15 @@ package duckdb_test
 
 import (
 	"flag"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"testing"
 
+	"fiscube/cube"
+	"fiscube/seeds"
 	"fiscube/store/duckdb"
+	"fiscube/store/load"
 	"fiscube/store/storetest"
 )
 
@@ -45,4 +49,18 @@ func (f file) Tables(t testing.TB, store storetest.Store) int {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// mustLoad loads a package with the overlay that is beside it or ships for it.
+func mustLoad(t testing.TB, store cube.Backend, files fs.FS) *cube.Cube {
+	t.Helper()
+	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := load.Run(t.Context(), store, source, load.Silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded.Cube
 }

@@ -14,7 +14,6 @@ import (
 	"fiscube/cube"
 	"fiscube/seeds"
 	"fiscube/store/duckdb"
-	"fiscube/store/load"
 	"fiscube/store/sqlgen"
 )
 
@@ -24,17 +23,10 @@ func TestViews(t *testing.T) {
 	want, names := map[string]string{}, []string{}
 	within(t, path, func(store *duckdb.Store) {
 		for _, seed := range seeds.All() {
-			source, err := load.OpenFS(t.Context(), seed.FS, load.Options{Shipped: seeds.OverlayFor})
-			if err != nil {
-				t.Fatal(err)
-			}
-			loaded, err := load.Run(t.Context(), store, source, load.Silent{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			version := mustLoad(t, store, seed.FS)
 			names = append(names, seed.Name)
 			for i, choice := range []cube.SnapshotChoice{cube.LastSnapshots, cube.AllSnapshots} {
-				addUp(t, store, loaded.Cube, choice, sqlgen.ViewNames(seed.Name)[i], want)
+				addUp(t, store, version, choice, sqlgen.ViewNames(seed.Name)[i], want)
 			}
 		}
 	})

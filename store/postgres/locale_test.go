@@ -10,7 +10,6 @@ import (
 
 	"fiscube/cube"
 	"fiscube/internal/testrequire"
-	"fiscube/store/load"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/storetest"
 )
@@ -21,15 +20,7 @@ func TestOrder_DoesNotDependOnLocale(t *testing.T) {
 	var orders [][]string
 	for _, locale := range []string{"LOCALE 'C'", "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"} {
 		store := open(t, withLocale(t, locale))
-		source, err := load.OpenFS(t.Context(), storetest.Nasty(), load.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		loaded, err := load.Run(t.Context(), store, source, load.Silent{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		orders = append(orders, everyOrder(t, store, loaded.Cube))
+		orders = append(orders, everyOrder(t, store, mustLoad(t, store, storetest.Nasty())))
 	}
 	if !slices.Equal(orders[0], orders[1]) {
 		t.Error("the order depends on the locale of the database")

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"fiscube/cube"
-	"fiscube/seeds"
-	"fiscube/store/load"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 )
@@ -17,29 +15,6 @@ import (
 // soon is how late another process may see a change. It is less than pollInterval, so that only a notice keeps
 // it, and more than the second that is promised, so that a busy machine does too.
 const soon = 4 * time.Second
-
-// loadSeed loads a seed into a store.
-func loadSeed(t testing.TB, store cube.Backend, name string) (cube.Loaded, error) {
-	t.Helper()
-	files, ok := seeds.Open(name)
-	if !ok {
-		t.Fatalf("no seed %s", name)
-	}
-	source, err := load.OpenFS(t.Context(), files, load.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return load.Run(t.Context(), store, source, load.Silent{})
-}
-
-func mustLoadSeed(t testing.TB, store cube.Backend, name string) *cube.Cube {
-	t.Helper()
-	loaded, err := loadSeed(t, store, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return loaded.Cube
-}
 
 // TestOpen_SeveralAtOnce opens an empty database several times at the same moment: one makes the
 // catalogue, and all find it.

@@ -2,11 +2,15 @@ package postgres_test
 
 import (
 	"context"
+	"io/fs"
 	"log/slog"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
+	"fiscube/cube"
+	"fiscube/seeds"
+	"fiscube/store/load"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/storetest"
@@ -61,4 +65,42 @@ func ask[T any](t testing.TB, dsn, query string) T {
 		t.Fatalf("%s: %v", query, err)
 	}
 	return value
+}
+
+// mustLoad loads a package with the overlay that is beside it or ships for it.
+func mustLoad(t testing.TB, store cube.Backend, files fs.FS) *cube.Cube {
+	t.Helper()
+	loaded, err := loadFS(t, store, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded.Cube
+}
+
+func loadFS(t testing.TB, store cube.Backend, files fs.FS) (cube.Loaded, error) {
+	t.Helper()
+	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return load.Run(t.Context(), store, source, load.Silent{})
+}
+
+// loadSeed loads a seed.
+func loadSeed(t testing.TB, store cube.Backend, name string) (cube.Loaded, error) {
+	t.Helper()
+	files, ok := seeds.Open(name)
+	if !ok {
+		t.Fatalf("no seed %s", name)
+	}
+	return loadFS(t, store, files)
+}
+
+func mustLoadSeed(t testing.TB, store cube.Backend, name string) *cube.Cube {
+	t.Helper()
+	loaded, err := loadSeed(t, store, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded.Cube
 }

@@ -19,7 +19,6 @@ import (
 
 	"fiscube/cube"
 	"fiscube/seeds"
-	"fiscube/store/load"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/sqlgen"
 )
@@ -34,25 +33,6 @@ func TestViews_AddUpAsAnswersDo(t *testing.T) {
 			compareViews(t, store, dsn, mustLoad(t, store, seed.FS))
 		})
 	}
-}
-
-// mustLoad loads a package with the overlay that is beside it or ships for it.
-func mustLoad(t testing.TB, store cube.Backend, files fs.FS) *cube.Cube {
-	t.Helper()
-	loaded, err := loadFS(t, store, files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return loaded.Cube
-}
-
-func loadFS(t testing.TB, store cube.Backend, files fs.FS) (cube.Loaded, error) {
-	t.Helper()
-	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return load.Run(t.Context(), store, source, load.Silent{})
 }
 
 // compareViews asks the store and both views of a package for everything and for the members of each level.
