@@ -19,7 +19,7 @@ import (
 
 const (
 	sampleRows    = 20_000 // of a resource
-	fewestValues  = 2      // of a field that tells snapshots apart
+	fewestValues  = 2      // of a field that distinguishes snapshots
 	mostValues    = 31     // months, weeks, days of a month
 	longestText   = 2      // characters of such a value where the field is text: longer ones are codes
 	fewestInKey   = 3      // snapshots of one key that make a series
@@ -28,7 +28,7 @@ const (
 	risingPercent = 95     // of the keys
 )
 
-// detectSnapshots reports the level that tells snapshots apart, where there is one. Of several it is the one with the
+// detectSnapshots reports the level that distinguishes snapshots, where there is one. Of several it is the one with the
 // longest series.
 func (s *surveyor) detectSnapshots() {
 	all := map[series]evidence{}
@@ -49,11 +49,17 @@ func (s *surveyor) detectSnapshots() {
 		return
 	}
 	best := slices.MaxFunc(convincing, func(a, b series) int { return cmp.Compare(all[a].steps, all[b].steps) })
+	var texts []string
+	for _, id := range convincing {
+		if id.field == best.field {
+			texts = append(texts, fmt.Sprintf("%s repeats or only grows for %d of %d keys", id.amount, all[id].rising, all[id].keys))
+		}
+	}
 	s.pkg.SnapshotsSuspected = best.field
 	s.repaired = append(s.repaired, cube.Finding{
 		Code: fdp.SnapshotDetected, Severity: cube.SeverityWarning, Field: best.field, Count: 1,
 		Message: fmt.Sprintf("its values seem to be statements of the same money: over them %s; "+
-			"declare snapshots in an overlay, or none", seriesText(best.field, convincing, all)),
+			"declare snapshots in an overlay, or none", strings.Join(texts, ", ")),
 	})
 }
 
@@ -86,16 +92,6 @@ func (s *surveyor) tellsApart(field string) bool {
 	return len(numbers) >= fewestValues && len(numbers) <= mostValues
 }
 
-func seriesText(field string, list []series, all map[series]evidence) string {
-	var parts []string
-	for _, id := range list {
-		if id.field == field {
-			parts = append(parts, fmt.Sprintf("%s repeats or only grows for %d of %d keys", id.amount, all[id].rising, all[id].keys))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 // sample is what detecting snapshots needs of the first rows of a resource.
 type sample struct {
 	fields  []sampleField // whose cells are no amounts
@@ -110,7 +106,7 @@ type sampleField struct {
 	name    string
 	index   int
 	integer bool
-	numbers map[uint64]int64 // the whole numbers that its cells are, by hash; nil for what cannot tell snapshots apart
+	numbers map[uint64]int64 // the whole numbers that its cells are, by hash; nil for a field that cannot distinguish snapshots
 }
 
 type sampleAmount struct {
@@ -201,19 +197,22 @@ func (s *sample) hash(row, field int) uint64 { return s.hashes[row*len(s.fields)
 // settleField follows the amounts of each key over the values of a field. The key is all other cells but those
 // that the field and the year decide, such as its label.
 func (s *sample) settleField(field int) {
-	decided := s.decidedBy(field)
+	var key []int
+	for other := range s.fields {
+		if other != field && (other == s.year || !s.decides(field, other)) {
+			key = append(key, other)
+		}
+	}
 	byKey := map[uint64][]int{}
 	for row := range s.rows() {
 		if _, known := s.fields[field].numbers[s.hash(row, field)]; !known {
 			continue
 		}
-		var key uint64
-		for other := range s.fields {
-			if other != field && !decided[other] {
-				key = key*31 + s.hash(row, other)
-			}
+		var hash uint64
+		for _, other := range key {
+			hash = hash*31 + s.hash(row, other)
 		}
-		byKey[key] = append(byKey[key], row)
+		byKey[hash] = append(byKey[hash], row)
 	}
 	for _, rows := range byKey {
 		if len(rows) >= fewestInKey {
@@ -222,15 +221,7 @@ func (s *sample) settleField(field int) {
 	}
 }
 
-// decidedBy marks the fields that have one cell for each year and value of the field.
-func (s *sample) decidedBy(field int) []bool {
-	decided := make([]bool, len(s.fields))
-	for other := range s.fields {
-		decided[other] = other != s.year && other != field && s.decides(field, other)
-	}
-	return decided
-}
-
+// decides says whether the other field has one cell for each year and value of the field.
 func (s *sample) decides(field, other int) bool {
 	cells := map[[2]uint64]uint64{}
 	for row := range s.rows() {

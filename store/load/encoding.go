@@ -43,7 +43,7 @@ func newCodePage(declared string) *codePage {
 	return page
 }
 
-// isC1 tells whether a character is one of the controls that code pages give to bytes they have no letter for.
+// isC1 says whether a character is one of the controls that code pages give to bytes they have no letter for.
 // A file that holds one is in another encoding: the š of windows-1250 is a control in iso-8859-2.
 func isC1(r rune) bool { return r >= 0x80 && r <= 0x9f }
 
@@ -74,7 +74,7 @@ type decodedText struct {
 	err      error  // what ended the file, given when the text is read
 }
 
-// CodeNotInEncoding is the finding of a byte that stands for no character in the declared encoding.
+// CodeNotInEncoding is the finding of a byte that is no character in the declared encoding.
 const CodeNotInEncoding = "not-in-encoding"
 
 // Read implements io.Reader.

@@ -95,7 +95,13 @@ func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Dr
 func (f *fieldStats) add(cell string, line int64, row []string) {
 	f.cells++
 	if f.asInteger {
-		f.addInteger(cell, line)
+		trimmed := strings.TrimSpace(cell)
+		if len(trimmed) > 1 && trimmed[0] == '0' {
+			f.leadingZeros++
+		}
+		if _, err := strconv.ParseInt(trimmed, 10, 64); err != nil {
+			f.notInteger.add(f, cell, line)
+		}
 	}
 	if f.asNumber {
 		f.addNumber(cell, line)
@@ -105,7 +111,7 @@ func (f *fieldStats) add(cell string, line int64, row []string) {
 	}
 }
 
-// notInformed tells whether the cell says that nothing is known, and notes how it is spelled.
+// notInformed says whether the cell says that nothing is known, and notes how it is spelled.
 func (f *fieldStats) notInformed(cell string) bool {
 	if len(f.markers) == 0 {
 		return false
@@ -121,16 +127,6 @@ func (f *fieldStats) notInformed(cell string) bool {
 		}
 	}
 	return is
-}
-
-func (f *fieldStats) addInteger(cell string, line int64) {
-	trimmed := strings.TrimSpace(cell)
-	if len(trimmed) > 1 && trimmed[0] == '0' {
-		f.leadingZeros++
-	}
-	if _, err := strconv.ParseInt(trimmed, 10, 64); err != nil {
-		f.notInteger.add(f, cell, line)
-	}
 }
 
 func (f *fieldStats) addNumber(cell string, line int64) {
@@ -181,7 +177,7 @@ func (f *fieldStats) addJoined(cell string, row []string) {
 	f.addLabel(string(f.key), code, label)
 }
 
-// isTimestamp tells a date with a time, as 2017-05-10T00:00:00, which is no code and label: its T is a letter.
+// isTimestamp says whether the cell is a date with a time, as 2017-05-10T00:00:00, which is no code and label.
 func isTimestamp(cell string) bool {
 	const form = "2006-01-02T"
 	cell = strings.TrimSpace(cell)

@@ -11,7 +11,7 @@ import (
 	"fiscube/cube/fdp"
 )
 
-// folder gives the files of a package, wherever it lies.
+// folder gives the files of a package, wherever they are.
 type folder struct {
 	files   fs.FS    // of a folder or zip; nil for a package at a URL
 	base    *url.URL // of a package at a URL: where its descriptor is

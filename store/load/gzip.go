@@ -17,14 +17,14 @@ import (
 // any published table does.
 const CodeBadCompression = "bad-compression"
 
-// mostRatio is how many bytes one compressed byte may stand for. Real tables reach 25, and 100 where most of
+// mostRatio is how many bytes one compressed byte may unpack to. Real tables reach 25, and 100 where most of
 // their rows are blank; what is made to fill a disk reaches 1,000. The first looseBytes are not judged.
 const (
 	mostRatio  = 250
 	looseBytes = 32 << 20
 )
 
-// isGzip tells by its path or URL that a file is compressed.
+// isGzip says by its path or URL whether a file is compressed.
 func isGzip(path string) bool {
 	if fdp.IsURL(path) {
 		path = path[:strings.IndexAny(path+"?", "?#")]
@@ -63,7 +63,7 @@ func (p *packed) Read(text []byte) (int, error) {
 	return n, p.reason(err)
 }
 
-// reason tells a broken file from a source that cannot be read.
+// reason distinguishes a broken file from a source that cannot be read.
 func (p *packed) reason(err error) error {
 	switch {
 	case err == nil || errors.Is(err, io.EOF) && p.unzip != nil:

@@ -15,7 +15,7 @@ import (
 	"fiscube/internal/fold"
 )
 
-// folded is what a member is found by: its key and every label of it, tidied and without case and accents, each
+// folded is the text that a member is found by: its key and every label of it, tidied and without case and accents, each
 // once on a line of its own. So no text without a line end is found across two of them.
 func folded(m cube.Member) string {
 	lines := []string{fold.Text(cube.Tidy(m.Path[len(m.Path)-1].String()))}
@@ -134,7 +134,12 @@ func ambiguous(level cube.Level, list []cube.Member) (cube.Finding, bool) {
 			if labels := different(year); len(labels) > 1 {
 				f.Count++
 				if len(f.Places) < mostPlaces {
-					f.Places = append(f.Places, cube.Place{Cell: ambiguityText(m, year[0].Year, labels)})
+					keys := make([]string, len(m.Path))
+					for i, key := range m.Path {
+						keys[i] = key.String()
+					}
+					f.Places = append(f.Places, cube.Place{Cell: fmt.Sprintf("%s in %s: %s",
+						strings.Join(keys, "/"), cmp.Or(year[0].Year.String(), "no year"), strings.Join(labels, ", "))})
 				}
 			}
 			first += len(year)
@@ -156,12 +161,4 @@ func different(labels []cube.Label) []string {
 		}
 	}
 	return texts
-}
-
-func ambiguityText(m cube.Member, year cube.Value, labels []string) string {
-	keys := make([]string, len(m.Path))
-	for i, key := range m.Path {
-		keys[i] = key.String()
-	}
-	return fmt.Sprintf("%s in %s: %s", strings.Join(keys, "/"), cmp.Or(year.String(), "no year"), strings.Join(labels, ", "))
 }

@@ -15,7 +15,7 @@ import (
 // groups of three digits. It comes from field, dialect or overlay, never from looking at the cells: 1.234 is a
 // thousand in one file and a little over one in the next.
 type numberForm struct {
-	decimal, group string // group is "" where nothing may stand between digits
+	decimal, group string // group is "" where nothing may be between digits
 }
 
 // plainForm is the form of fields that declare none: a point before the decimals, and nothing between digits. The
@@ -23,7 +23,7 @@ type numberForm struct {
 var plainForm = numberForm{decimal: "."}
 
 // newNumberForm gives the form that a field declares. Where its group character would be its decimal character
-// too, as when decimalChar is a comma and nothing is said of groups, nothing may stand between digits.
+// too, as when decimalChar is a comma and nothing is said of groups, nothing may be between digits.
 func newNumberForm(f cube.Field) numberForm {
 	n := numberForm{decimal: cmp.Or(f.DecimalChar, plainForm.decimal), group: f.GroupChar}
 	if n.group == n.decimal {
@@ -35,7 +35,7 @@ func newNumberForm(f cube.Field) numberForm {
 	return n
 }
 
-// read gives the canonical digits of a number and how many of them stand before and after the point; false
+// read gives the canonical digits of a number and how many of them are before and after the point; false
 // where the cell is anything else. Outer space is trimmed, groups have three digits, and an exponent is
 // expanded exactly. A canonical number has a digit before the point, no other zeros at its start, and no sign
 // but the minus of a number below zero; its decimals are those of the cell.
@@ -244,7 +244,7 @@ func (s *exactSum) total(scale int) decimal.Decimal {
 	return total
 }
 
-// noAmount stands for a missing amount.
+// noAmount is the value of a missing amount.
 const noAmount = math.MinInt64
 
 // fixedDecimals are the decimals of fixed.

@@ -294,15 +294,6 @@ func (r *resourceSurvey) allYears() []decimal.Decimal {
 	return sums
 }
 
-// digests identifies the rows of each year; of a file that could not be read, none.
-func (r *resourceSurvey) digests() map[string]repair.Digest {
-	digests := map[string]repair.Digest{}
-	for year, stats := range r.years {
-		digests[year] = stats.digest
-	}
-	return digests
-}
-
 // compare compares the file with what the descriptor declares of it.
 func (r *resourceSurvey) compare(t *table) {
 	found := &r.resource.Found

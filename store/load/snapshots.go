@@ -16,8 +16,8 @@ import (
 	"fiscube/cube"
 )
 
-// The findings of packages that declare snapshots. All but the last reject a package whose snapshots cannot be told
-// apart or put in order.
+// The findings of packages that declare snapshots. All but the last reject a package whose snapshots cannot be
+// distinguished or put in order.
 const (
 	CodeSnapshotUnnamed   = "snapshot-unnamed"   // a resource does not say which snapshot it holds
 	CodeSnapshotUnordered = "snapshot-unordered" // a snapshot has no place in the order of the others, or shares one
@@ -36,8 +36,8 @@ const (
 // snapshots reads the declared snapshots of one resource: the rows of each, and in which snapshot each key of its
 // period is found last.
 //
-// A key is what tells money apart: the levels but for the snapshot itself, what lies below it, and dates other than the
-// period's, which tell snapshots apart.
+// A key is the cells of the levels that identify an amount: all but the snapshot itself, the levels below it, and dates,
+// which distinguish snapshots.
 type snapshots struct {
 	published []maker // of the period's columns, then of the snapshot's; numbers as published, as a repair may make text of them
 	period    []maker
@@ -96,7 +96,7 @@ func newSnapshots(d *cube.Draft, r *cube.Resource, left *atomic.Int64) *snapshot
 	return s
 }
 
-// isOrBelow tells whether a level is the one of that name or lies below it.
+// isOrBelow says whether a level is the one of that name or lies below it.
 func isOrBelow(d *cube.Draft, level cube.Level, name string) bool {
 	for depth := 0; depth <= len(d.Columns); depth++ {
 		if level.Ref == name {

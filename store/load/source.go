@@ -155,7 +155,7 @@ func (s *Source) openFolder(path string) error {
 	return nil
 }
 
-// openZipFile reads a zip where it lies: one that changes meanwhile is found out by its hashes, as any file.
+// openZipFile reads a zip in place: one that changes meanwhile is detected by its hashes, as any file.
 func (s *Source) openZipFile(path string, size int64) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Source) openZipFile(path string, size int64) error {
 	return in(path, s.useZip(f, size))
 }
 
-// isZip tells a zip that holds a file by its first bytes.
+// isZip says by the first bytes whether data is a zip that holds a file.
 func isZip(data io.ReaderAt) bool {
 	start := make([]byte, 4)
 	_, err := data.ReadAt(start, 0)
@@ -190,16 +190,16 @@ func (s *Source) findRemote(ctx context.Context, path string) (descriptor []byte
 	if err != nil {
 		return nil, cube.Wrap(cube.CodeBadPackage, path+" is no URL", err)
 	}
-	one, err := s.files.fetcher.get(ctx, at)
+	fetched, err := s.files.fetcher.get(ctx, at)
 	if err != nil {
 		return nil, cannotRead(path, err)
 	}
-	if !isZip(one.spool.file) {
-		s.files.base = one.from
-		descriptor, err = readSmall(one.spool.reader(), "the descriptor", fdp.MostDescriptorBytes)
+	if !isZip(fetched.spool.file) {
+		s.files.base = fetched.from
+		descriptor, err = readSmall(fetched.spool.reader(), "the descriptor", fdp.MostDescriptorBytes)
 		return descriptor, in(path, err)
 	}
-	if err := s.useZip(one.spool.file, one.spool.size); err != nil {
+	if err := s.useZip(fetched.spool.file, fetched.spool.size); err != nil {
 		return nil, in(path, err)
 	}
 	descriptor, err = s.descriptor(ctx, DescriptorName)

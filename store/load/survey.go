@@ -108,7 +108,11 @@ func (s *surveyor) repair() {
 		e.Fields[name] = f.evidence()
 	}
 	for _, r := range s.surveys {
-		e.Resources = append(e.Resources, repair.Resource{Years: r.digests(), Totals: r.totals, Others: r.others, Absent: r.absent})
+		digests := map[string]repair.Digest{} // none of a file that could not be read
+		for year, stats := range r.years {
+			digests[year] = stats.digest
+		}
+		e.Resources = append(e.Resources, repair.Resource{Years: digests, Totals: r.totals, Others: r.others, Absent: r.absent})
 	}
 	pass := &repair.Repair{Package: s.pkg, Draft: s.draft, Evidence: e, Off: s.source.overlay.Off}
 	repair.Run(pass)

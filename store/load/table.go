@@ -146,8 +146,7 @@ func (t *table) records() iter.Seq2[record, error] {
 	}
 }
 
-// next reads a row and the line at which it begins. The parser steps over empty lines without a word, so they
-// are counted as those between the end of one row and the start of the next.
+// next reads a row and the line at which it begins. The parser skips empty lines silently, so they are counted as those between the end of one row and the start of the next.
 func (t *table) next() (cells []string, line int64, err error) {
 	cells, err = t.csv.Read()
 	if errors.Is(err, io.EOF) {
@@ -164,7 +163,7 @@ func (t *table) next() (cells []string, line int64, err error) {
 	return cells, int64(first), nil
 }
 
-// isBlank tells whether there is nothing in any cell but space.
+// isBlank says whether there is nothing in any cell but space.
 func isBlank(cells []string) bool {
 	for _, cell := range cells {
 		if strings.TrimSpace(cell) != "" {
@@ -201,7 +200,7 @@ func (t *table) wrap(err error) error {
 
 func (t *table) close() { _ = t.closer.Close() }
 
-// isMissing tells for a schema which cells mean missing.
+// isMissing gives the test of a schema for cells that mean missing.
 func isMissing(s cube.Schema) func(cell string) bool {
 	values := s.MissingValues
 	if len(values) == 0 || len(values) == 1 && values[0] == "" {
@@ -237,12 +236,12 @@ func (t *table) notes() []cube.Finding {
 	return notes
 }
 
-// isBytes tells whether a declared size is that of the file, compressed or not: publishers declare either.
+// isBytes says whether a declared size is that of the file, compressed or not: publishers declare either.
 func (t *table) isBytes(declared int64) bool {
 	return declared == t.file.bytes || t.packed != nil && declared == t.packed.bytes
 }
 
-// isHash tells the same of a declared SHA-256 in lower-case hex.
+// isHash says the same of a declared SHA-256 in lower-case hex.
 func (t *table) isHash(declared string) bool {
 	return declared == t.file.hash() || t.packed != nil && declared == t.packed.hash()
 }

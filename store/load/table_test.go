@@ -288,7 +288,7 @@ func naiveRows(text string) map[int]string {
 	return rows
 }
 
-// mayBeSeen tells whether a row surely holds more than space: quotes may be written twice and be seen.
+// mayBeSeen says whether a row surely holds more than space: quotes may be written twice and be seen.
 func mayBeSeen(raw string) bool {
 	return strings.ContainsFunc(raw, func(r rune) bool { return r != '"' && r != ',' && !unicode.IsSpace(r) })
 }

@@ -207,7 +207,7 @@ func marked(markers []string, cell maker) maker {
 	}
 }
 
-// isMarker tells whether the cell is a marker but for case, accents, spaces and a trailing hyphen.
+// isMarker says whether the cell is a marker but for case, accents, spaces and a trailing hyphen.
 func isMarker(markers []string, cell string) bool {
 	plain := fold.Text(cube.Tidy(strings.TrimRight(strings.TrimSpace(cell), " -")))
 	return slices.ContainsFunc(markers, func(m string) bool { return fold.Text(cube.Tidy(m)) == plain })

@@ -22,7 +22,7 @@ import (
 // mostRedirects is how often a server may send us elsewhere.
 const mostRedirects = 5
 
-// isRemote tells a URL from a path.
+// isRemote distinguishes a URL from a path.
 func isRemote(path string) bool {
 	scheme, _, ok := strings.Cut(path, "://")
 	return ok && !strings.ContainsAny(scheme, `/\`)
@@ -260,7 +260,7 @@ func prefixes(texts ...string) []netip.Prefix {
 	return list
 }
 
-// isPublic tells whether an address is one of the public internet.
+// isPublic says whether an address is one of the public internet.
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	if nat64.Contains(a) {

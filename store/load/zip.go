@@ -165,7 +165,7 @@ func (z *zipped) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isCorrupt tells an error of the zip's content from one of the disk it lies on.
+// isCorrupt distinguishes an error of the zip's content from one of the disk.
 func isCorrupt(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) ||
