@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"fiscube/api"
+	"fiscube/api/jobs"
 	"fiscube/cube"
 	"fiscube/cube/fdp"
 	"fiscube/seeds"
@@ -16,15 +16,15 @@ import (
 	"fiscube/store/load"
 )
 
-// loader loads the packages that arrive over HTTP. It implements api.Loader. What is sent is no more trusted
+// loader loads the packages that arrive over HTTP. It implements jobs.Loader. What is sent is no more trusted
 // than what is found: URLs of private addresses are refused.
 type loader struct {
 	store   store.Store
 	options load.Options
 }
 
-// Load implements api.Loader.
-func (l loader) Load(ctx context.Context, from api.Source, progress api.Progress) (cube.Loaded, error) {
+// Load implements jobs.Loader.
+func (l loader) Load(ctx context.Context, from jobs.Source, progress jobs.Progress) (cube.Loaded, error) {
 	source, err := l.open(ctx, from, progress)
 	if err != nil {
 		return cube.Loaded{}, asRefused(err)
@@ -34,7 +34,7 @@ func (l loader) Load(ctx context.Context, from api.Source, progress api.Progress
 	return loaded, asRefused(err)
 }
 
-func (l loader) open(ctx context.Context, from api.Source, progress api.Progress) (*load.Source, error) {
+func (l loader) open(ctx context.Context, from jobs.Source, progress jobs.Progress) (*load.Source, error) {
 	if from.Zip != nil {
 		return load.OpenZip(ctx, from.Zip, from.Size, l.options)
 	}
@@ -48,7 +48,7 @@ func asRefused(err error) error {
 	var rejected *load.Rejected
 	var problems fdp.Problems
 	if errors.As(err, &rejected) || errors.As(err, &problems) || cube.CodeOf(err) == cube.CodeBadPackage {
-		return &api.Refused{Problems: strings.Split(err.Error(), "\n")}
+		return &jobs.Refused{Problems: strings.Split(err.Error(), "\n")}
 	}
 	return err
 }
@@ -80,16 +80,16 @@ func (r *receiving) check() (err error) {
 }
 
 // loads makes the queue of the packages that are sent; nil where no token is set.
-func (r *receiving) loads(s store.Store, log *slog.Logger) *api.Loads {
+func (r *receiving) loads(s store.Store, log *slog.Logger) *jobs.Queue {
 	if r.token == "" {
 		return nil
 	}
-	return api.NewLoads(loader{s, load.Options{Shipped: seeds.OverlayFor}},
-		api.LoadOptions{Token: r.token, MaxBytes: r.maxUpload << 20, Log: log})
+	return jobs.New(loader{s, load.Options{Shipped: seeds.OverlayFor}},
+		jobs.Options{Token: r.token, MaxBytes: r.maxUpload << 20, Log: log})
 }
 
 // workOff works the queue off until stop is called, which waits for the load under way to be undone.
-func workOff(ctx context.Context, loads *api.Loads) (stop func()) {
+func workOff(ctx context.Context, loads *jobs.Queue) (stop func()) {
 	if loads == nil {
 		return func() {}
 	}

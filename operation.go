@@ -11,14 +11,14 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"fiscube/api"
+	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/store"
 )
 
 // operation is what an operator decides of a server beyond what it serves and where.
 type operation struct {
-	limits    api.Limits
+	limits    limits.Options
 	publicURL string // where callers reach the server; "" takes it from each request
 	log       string // a form of the log
 }

@@ -1,58 +1,139 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 )
+
+// aggregateParameters are those of …/aggregate: the clauses of a question, then how it is answered.
+var aggregateParameters = append(questionParameters(), []request.Parameter{
+	{Name: "page", Twice: cube.CodeBadPage},
+	{Name: "pagesize", Twice: cube.CodeBadPage},
+	{Name: "format", Twice: cube.CodeBadValue},
+	{Name: "excel", Twice: cube.CodeBadValue},
+	{Name: "numbers", Twice: cube.CodeBadValue},
+	{Name: "links", Twice: cube.CodeBadValue},
+	{Name: "cite", Twice: cube.CodeBadValue},
+	request.Lang,
+	request.Pin,
+}...)
+
+func questionParameters() []request.Parameter {
+	var list []request.Parameter
+	for _, clause := range cube.Clauses() {
+		list = append(list, request.Parameter{Name: clause.Name, Separator: clause.Separator, Twice: cube.CodeBadValue})
+	}
+	return list
+}
+
+// question is a query and how its answer is to be written.
+type question struct {
+	cube.Query
+	encode.Writing
+	version int  // or request.Served
+	links   bool // every cell with its cut and the level below
+	cite    bool // with a sentence that says what the summary is
+	lang    cube.Language
+}
+
+// readQuestion reads the URL, and of the headers what decides the format.
+func readQuestion(r *http.Request) (question, error) {
+	given, err := request.Read(r.URL.RawQuery, aggregateParameters)
+	if err != nil {
+		return question{}, err
+	}
+	writing, badFormat := request.Writing(given, r.Header.Values("Accept"))
+	q, err := questionOf(given, writing)
+	return q, cmp.Or(err, badFormat)
+}
+
+// questionOf reads the parameters but for those that say how the answer is to be written.
+func questionOf(given map[string]string, w encode.Writing) (question, error) {
+	query, badQuery := cube.ParseQuery(given)
+	if w.Rows() && badQuery == nil {
+		query.Page = pageOfExport(given, query.Page)
+	}
+	links, badLinks := request.Flag(given, "links")
+	cite, badCite := readCite(given, w)
+	lang, badLang := request.Language(given)
+	version, badVersion := request.Version(given)
+	return question{query, w, version, links, cite, lang}, cmp.Or(badQuery, badLinks, badCite, badLang, badVersion)
+}
+
+// pageOfExport gives the page asked for. An export without one is of every cell.
+func pageOfExport(given map[string]string, page cube.Page) cube.Page {
+	_, paged := given["page"]
+	_, sized := given["pagesize"]
+	if paged || sized {
+		return page
+	}
+	return cube.Every
+}
+
+// readCite tells whether a citation is asked for, which some formats have no place for.
+func readCite(given map[string]string, w encode.Writing) (bool, error) {
+	cite, err := request.Flag(given, "cite")
+	if err == nil && cite && w.Rows() && !w.Format.About {
+		err = request.Mistake(cube.CodeBadValue, "cite", "an answer in "+w.Format.Name+" has no place for a citation",
+			"ask for json, xlsx or parquet, or for …/package.zip")
+	}
+	return cite, err
+}
 
 // aggregate answers a question of one cube.
 func (a *api) aggregate(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderVary, "Accept")
-	t := timingOf(c)
+	t := limits.TimingOf(c)
 	question, plan, err := a.plan(c, t, readQuestion)
 	if err != nil {
 		return err
 	}
-	if a.unchanged(c, plan.Cube(), question.format.media) {
-		return sendUnchanged(c)
+	if reply.Unchanged(c, plan.Cube(), question.Format.Media) {
+		return reply.SendNotModified(c)
 	}
-	if question.rows() {
+	if question.Rows() {
 		return a.exportCells(c, plan, question)
 	}
-	result, err := a.result(c.Request().Context(), t, plan)
+	result, err := a.engine.Aggregate(c.Request().Context(), t, plan)
 	if err != nil {
 		return err
 	}
-	var citation *citationJSON
+	var citation *encode.Citation
 	if question.cite {
 		if citation, err = a.cite(c, t, result, question.lang); err != nil {
 			return err
 		}
 	}
-	linkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), result.Summary.Count)
-	body := answer(result, question, citation)
-	t.done(stageEncode)
-	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+	reply.LinkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), result.Summary.Count)
+	body := encode.Aggregate(result, encode.JSON{Quoted: question.Quoted, Links: question.links, Lang: question.lang, Citation: citation})
+	t.Done(limits.StageEncode)
+	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
 // plan reads a question and binds it to the version it asks.
-func (a *api) plan(c echo.Context, t *timing, read func(*http.Request) (question, error)) (question, *cube.Plan, error) {
+func (a *api) plan(c echo.Context, t *limits.Timing, read func(*http.Request) (question, error)) (question, *cube.Plan, error) {
 	question, err := read(c.Request())
 	if err != nil {
 		return question, nil, err
 	}
-	t.done(stageParse)
-	one, err := a.asked(c, question.version)
+	t.Done(limits.StageParse)
+	one, err := request.Cube(c, a.engine.Engine, question.version)
 	if err != nil {
 		return question, nil, err
 	}
 	plan, err := one.Bind(question.Query)
-	t.done(stagePlan)
+	t.Done(limits.StagePlan)
 	if err != nil {
 		return question, nil, err
 	}
@@ -69,22 +150,22 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 	if err != nil {
 		return err
 	}
-	table := newCellTable(plan, q.links)
-	clauses, asked := plan.Question(), settled(plan, q.Query)
-	s := sheet{
-		writing: q.writing, one: plan.Cube(), plan: plan, file: fileName(plan.Cube(), append([]string{"aggregate"}, subject(plan, asked)...), asked),
-		columns: table.columns, measures: inLanguage(plan.Measures(), q.lang), question: clauses,
-		link: a.base(c) + permanent(plan.Cube(), "aggregate", clauses), warnings: carried(plan),
-		citation: citation, lang: q.lang,
+	table := encode.NewCellTable(plan, q.links)
+	clauses, asked := plan.Question(), encode.Settled(plan, q.Query)
+	s := encode.Sheet{
+		Writing: q.Writing, Cube: plan.Cube(), Plan: plan, File: encode.FileName(plan.Cube(), append([]string{"aggregate"}, encode.Subject(plan, asked)...), asked),
+		Columns: table.Columns, Measures: encode.InLanguage(plan.Measures(), q.lang), Question: clauses,
+		Link: request.Base(c) + reply.Permanent(plan.Cube(), "aggregate", clauses), Warnings: encode.Warnings(plan),
+		Citation: citation, Lang: q.lang,
 	}
-	summary, row := true, []datum{}
-	return export(c, s, rowsOf(a.cellsOf(c, plan, result), func(cell cube.Cell) ([]datum, error) {
+	summary, row := true, []encode.Datum{}
+	return reply.Export(c, s, encode.Rows(a.cellsOf(c, plan, result), func(cell cube.Cell) ([]encode.Datum, error) {
 		if summary {
 			summary = false
-			countPages(c, plan.Cube().Version, plan.Page(), cell.Count)
-			return nil, s.fits(onPage(cell.Count, plan.Page()))
+			reply.CountPages(c, plan.Cube().Version, plan.Page(), cell.Count)
+			return nil, s.Fits(encode.OnPage(cell.Count, plan.Page()))
 		}
-		row = table.row(cell, row)
+		row = table.Row(cell, row)
 		return row, nil
 	}))
 }
@@ -94,10 +175,10 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 func (a *api) beforeCells(c echo.Context, plan *cube.Plan) (*cube.Plan, *cube.Result, error) {
 	ctx := c.Request().Context()
 	if !plan.Finished() {
-		plan, err := checked(ctx, a, func(ctx context.Context) (*cube.Plan, error) { return a.engine.CheckStream(ctx, plan) })
+		plan, err := limits.Before(ctx, a.engine, func(ctx context.Context) (*cube.Plan, error) { return a.engine.CheckStream(ctx, plan) })
 		return plan, nil, err
 	}
-	result, err := a.result(ctx, timingOf(c), plan)
+	result, err := a.engine.Aggregate(ctx, limits.TimingOf(c), plan)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,7 +188,69 @@ func (a *api) beforeCells(c echo.Context, plan *cube.Plan) (*cube.Plan, *cube.Re
 // cellsOf gives the cells of an answer, the summary first: those that are there, or as they come from the store.
 func (a *api) cellsOf(c echo.Context, plan *cube.Plan, result *cube.Result) iter.Seq2[cube.Cell, error] {
 	if result != nil {
-		return yielded(append([]cube.Cell{result.Summary}, result.Cells...))
+		return encode.All(append([]cube.Cell{result.Summary}, result.Cells...))
 	}
-	return a.cells(c.Request().Context(), timingOf(c), plan)
+	return a.engine.Cells(c.Request().Context(), limits.TimingOf(c), plan)
+}
+
+// cite makes the citation of an answer.
+func (a *api) cite(c echo.Context, t *limits.Timing, result *cube.Result, language cube.Language) (*encode.Citation, error) {
+	cited, err := limits.Whole(c.Request().Context(), a.engine, t, func(ctx context.Context) (cube.Citation, error) {
+		return a.engine.Cite(ctx, result, language)
+	})
+	if err != nil {
+		return nil, err
+	}
+	link := request.Base(c) + reply.Permanent(result.Plan.Cube(), "aggregate", result.Plan.Question())
+	citation := &encode.Citation{Text: cited.Text + ". " + link, Link: link, Resources: []encode.CitedFile{}}
+	for _, r := range cited.Resources {
+		citation.Resources = append(citation.Resources, encode.NewCitedFile(r))
+	}
+	return citation, nil
+}
+
+// citeExport makes the citation of a file, where one is asked for. Where the cells are streamed there is no result yet,
+// and the summary is asked before them.
+func (a *api) citeExport(c echo.Context, plan *cube.Plan, result *cube.Result, q question) (*encode.Citation, error) {
+	if !q.cite {
+		return nil, nil
+	}
+	t := limits.TimingOf(c)
+	if result == nil {
+		q.Page = cube.Page{Number: 1, Size: 0}
+		totals, err := plan.Cube().Bind(q.Query)
+		if err != nil {
+			return nil, err
+		}
+		if result, err = a.engine.Aggregate(c.Request().Context(), t, totals); err != nil {
+			return nil, err
+		}
+		result.Plan = plan
+	}
+	return a.cite(c, t, result, q.lang)
+}
+
+// packageParameters are those of …/package.zip: how to write the rows is no choice there.
+var packageParameters = slices.DeleteFunc(slices.Clone(aggregateParameters), func(p request.Parameter) bool {
+	return slices.Contains([]string{"format", "excel", "numbers"}, p.Name)
+})
+
+// datapackage answers a question of one cube with a data package, which anybody can check and ask again.
+func (a *api) datapackage(c echo.Context) error {
+	question, plan, err := a.plan(c, limits.TimingOf(c), readPackage)
+	if err != nil {
+		return err
+	}
+	if reply.Unchanged(c, plan.Cube(), question.Format.Media) {
+		return reply.SendNotModified(c)
+	}
+	return a.exportCells(c, plan, question)
+}
+
+func readPackage(r *http.Request) (question, error) {
+	given, err := request.Read(r.URL.RawQuery, packageParameters)
+	if err != nil {
+		return question{}, err
+	}
+	return questionOf(given, encode.Writing{Format: encode.FormatZip})
 }

@@ -20,20 +20,20 @@ import (
 	"fiscube/cube"
 )
 
-// reply is an answer, checked against the document.
-type reply struct {
+// response is an answer, checked against the document.
+type response struct {
 	status int
 	header http.Header
 	body   string
 }
 
 // ask gets the target, with headers given as name and value in turn, and holds the answer against openapi.yaml.
-func ask(t testing.TB, h http.Handler, target string, headers ...string) reply {
+func ask(t testing.TB, h http.Handler, target string, headers ...string) response {
 	t.Helper()
 	return send(t, h, http.MethodGet, target, headers...)
 }
 
-func send(t testing.TB, h http.Handler, method, target string, headers ...string) reply {
+func send(t testing.TB, h http.Handler, method, target string, headers ...string) response {
 	t.Helper()
 	request := httptest.NewRequest(method, target, nil)
 	for i := 0; i < len(headers); i += 2 {
@@ -41,7 +41,7 @@ func send(t testing.TB, h http.Handler, method, target string, headers ...string
 	}
 	recorder := httptest.NewRecorder()
 	h.ServeHTTP(recorder, request)
-	r := reply{recorder.Code, recorder.Header(), recorder.Body.String()}
+	r := response{recorder.Code, recorder.Header(), recorder.Body.String()}
 	if r.header.Get("Content-Type") == "application/json" && method != http.MethodHead {
 		r.conform(t, request)
 	}
@@ -50,7 +50,7 @@ func send(t testing.TB, h http.Handler, method, target string, headers ...string
 
 // conform fails the test where the answer is not what the document promises for the path. What no path
 // promises, because there is none or the method is another, has to be an Error.
-func (r reply) conform(t testing.TB, request *http.Request) {
+func (r response) conform(t testing.TB, request *http.Request) {
 	t.Helper()
 	known := request.Clone(request.Context())
 	known.URL = &url.URL{Path: cmp.Or(strings.TrimRight(cmp.Or(request.URL.RawPath, request.URL.Path), "/"), "/")}
@@ -71,7 +71,7 @@ func (r reply) conform(t testing.TB, request *http.Request) {
 	}
 }
 
-func (r reply) conformError(t testing.TB) {
+func (r response) conformError(t testing.TB) {
 	t.Helper()
 	var value any
 	if err := json.Unmarshal([]byte(r.body), &value); err != nil {
@@ -83,7 +83,7 @@ func (r reply) conformError(t testing.TB) {
 }
 
 // read reads a JSON body with its numbers as they are written.
-func (r reply) read(t testing.TB, into any) {
+func (r response) read(t testing.TB, into any) {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewBufferString(r.body))
 	decoder.UseNumber()
@@ -103,7 +103,7 @@ type problem struct {
 	}
 }
 
-func (r reply) problem(t testing.TB) problem {
+func (r response) problem(t testing.TB) problem {
 	t.Helper()
 	var p problem
 	r.read(t, &p)

@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"fiscube/api"
+	"fiscube/api/limits"
 	"fiscube/cube"
 )
 
@@ -33,7 +34,7 @@ func TestWhereLinksBegin(t *testing.T) {
 		"as the operator says":         {"https://budgets.example.org/a/", true, "http", false, "https://budgets.example.org/a/cubes/"},
 	} {
 		h := api.New(cube.NewEngine(newFake(t)), api.Options{
-			Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), PublicURL: test.public, Limits: api.Limits{TrustProxy: test.trust},
+			Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), PublicURL: test.public, Limits: limits.Options{TrustProxy: test.trust},
 		})
 		request := httptest.NewRequest(http.MethodGet, anyQuestion+"&format=csv", nil)
 		request.Header.Set("X-Forwarded-Proto", test.forwarded)

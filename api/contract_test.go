@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api"
+	"fiscube/api/reply"
 	"fiscube/cube"
 )
 
@@ -115,7 +116,7 @@ func TestParameterExamplesParse(t *testing.T) {
 
 func TestCodesAndDocumentAgree(t *testing.T) {
 	schema := document(t).Components.Schemas["Error"].Value
-	statuses := api.Statuses()
+	statuses := reply.Statuses
 	var codes []string
 	for _, code := range schema.Properties["code"].Value.Enum {
 		codes = append(codes, fmt.Sprint(code))
@@ -147,7 +148,7 @@ func TestEveryRouteAnswers(t *testing.T) {
 		plain := ask(t, h, path, "Authorization", "Bearer "+secret)
 		slashed := ask(t, h, strings.TrimSuffix(path, "/")+"/", "Authorization", "Bearer "+secret)
 		head := send(t, h, http.MethodHead, path, "Authorization", "Bearer "+secret)
-		for name, r := range map[string]reply{"plain": plain, "slash": slashed, "HEAD": head} {
+		for name, r := range map[string]response{"plain": plain, "slash": slashed, "HEAD": head} {
 			if r.status != http.StatusOK {
 				t.Errorf("%s, %s: status %d: %s", path, name, r.status, r.body)
 			}

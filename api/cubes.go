@@ -5,6 +5,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
+	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 )
 
@@ -20,11 +23,11 @@ type cubeJSON struct {
 }
 
 type cubesJSON struct {
-	Status   string     `json:"status"`
-	Cubes    []cubeJSON `json:"cubes"`
-	Page     int        `json:"page"`
-	PageSize int        `json:"page_size"`
-	Warnings []warning  `json:"warnings"`
+	Status   string         `json:"status"`
+	Cubes    []cubeJSON     `json:"cubes"`
+	Page     int            `json:"page"`
+	PageSize int            `json:"page_size"`
+	Warnings []cube.Warning `json:"warnings"`
 }
 
 // cubes lists what is loaded.
@@ -33,12 +36,12 @@ func (a *api) cubes(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body := cubesJSON{Status: "ok", Cubes: []cubeJSON{}, Page: 1, Warnings: []warning{}}
+	body := cubesJSON{Status: "ok", Cubes: []cubeJSON{}, Page: 1, Warnings: []cube.Warning{}}
 	for _, one := range catalog.Served() {
 		body.Cubes = append(body.Cubes, listed(one))
 	}
 	body.PageSize = len(body.Cubes)
-	return sendJSON(c, http.StatusOK, body)
+	return reply.SendJSON(c, http.StatusOK, body)
 }
 
 func listed(one *cube.Cube) cubeJSON {
@@ -60,16 +63,16 @@ func listed(one *cube.Cube) cubeJSON {
 type cubeWholeJSON struct {
 	Status string `json:"status"`
 	cubeJSON
-	Description string         `json:"description,omitempty"`
-	Publisher   string         `json:"publisher,omitempty"`
-	StartDate   string         `json:"start_date,omitempty"`
-	EndDate     string         `json:"end_date,omitempty"`
-	Created     string         `json:"created,omitempty"`
-	Updated     string         `json:"updated,omitempty"`
-	Tags        []string       `json:"tags"`
-	Measures    []measureJSON  `json:"measures"`
-	Resources   []resourceJSON `json:"resources"`
-	Warnings    []warning      `json:"warnings"`
+	Description string           `json:"description,omitempty"`
+	Publisher   string           `json:"publisher,omitempty"`
+	StartDate   string           `json:"start_date,omitempty"`
+	EndDate     string           `json:"end_date,omitempty"`
+	Created     string           `json:"created,omitempty"`
+	Updated     string           `json:"updated,omitempty"`
+	Tags        []string         `json:"tags"`
+	Measures    []encode.Measure `json:"measures"`
+	Resources   []resourceJSON   `json:"resources"`
+	Warnings    []cube.Warning   `json:"warnings"`
 }
 
 // resourceJSON is a CSV file as it was found at the load.
@@ -85,17 +88,17 @@ type resourceJSON struct {
 
 // cube describes one cube.
 func (a *api) cube(c echo.Context, one *cube.Cube) error {
-	given, err := readParameters(c.Request().URL.RawQuery, []parameter{inLang, pin})
+	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang, request.Pin})
 	if err != nil {
 		return err
 	}
-	lang, err := readLanguage(given)
+	lang, err := request.Language(given)
 	if err != nil {
 		return err
 	}
 	head := listed(one)
 	head.Title = one.TitleIn(lang)
-	return sendJSON(c, http.StatusOK, cubeWholeJSON{
+	return reply.SendJSON(c, http.StatusOK, cubeWholeJSON{
 		Status:      "ok",
 		cubeJSON:    head,
 		Description: one.Description,
@@ -105,9 +108,9 @@ func (a *api) cube(c echo.Context, one *cube.Cube) error {
 		Created:     one.CreatedAt,
 		Updated:     one.UpdatedAt,
 		Tags:        append([]string{}, one.Tags...),
-		Measures:    described(inLanguage(one.Model.Measures(), lang)),
+		Measures:    described(encode.InLanguage(one.Model.Measures(), lang)),
 		Resources:   resources(one),
-		Warnings:    []warning{},
+		Warnings:    []cube.Warning{},
 	})
 }
 
@@ -119,10 +122,10 @@ func resources(one *cube.Cube) []resourceJSON {
 	return list
 }
 
-func described(measures []cube.Measure) []measureJSON {
-	list := []measureJSON{}
+func described(measures []cube.Measure) []encode.Measure {
+	list := []encode.Measure{}
 	for _, m := range measures {
-		measure := describe(m)
+		measure := encode.NewMeasure(m)
 		measure.Ref = m.Ref
 		list = append(list, measure)
 	}

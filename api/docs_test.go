@@ -54,7 +54,7 @@ func TestAFileOfTheReferencePage(t *testing.T) {
 	if packed.header.Get("Content-Encoding") != "gzip" || unpack(t, []byte(packed.body)) != plain.body {
 		t.Errorf("gzip: %v", packed.header)
 	}
-	for name, r := range map[string]reply{"plain": plain, "gzip": packed} {
+	for name, r := range map[string]response{"plain": plain, "gzip": packed} {
 		if r.header.Get("Vary") != "Accept-Encoding" || r.header.Get("Cache-Control") != "no-cache" ||
 			r.header.Get("Content-Type") != "text/css; charset=utf-8" {
 			t.Errorf("%s: %v", name, r.header)
@@ -78,12 +78,12 @@ func TestAFileOfTheReferencePage(t *testing.T) {
 
 // The viewer is what its authors published: nobody reads a megabyte and a half in a review.
 func TestTheViewerIsAsItWasPublished(t *testing.T) {
-	readme, err := os.ReadFile("viewer/README.md")
+	readme, err := os.ReadFile("docs/viewer/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"swagger-ui-bundle.js", "swagger-ui.css"} {
-		file, err := os.ReadFile("viewer/" + name + ".gz")
+		file, err := os.ReadFile("docs/viewer/" + name + ".gz")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 )
 
@@ -20,7 +23,7 @@ type explanationJSON struct {
 	Rows       int64           `json:"rows"` // facts that all cuts together admit
 	Cells      int64           `json:"cells"`
 	Timings    timingsJSON     `json:"timings"`
-	Warnings   []warning       `json:"warnings"`
+	Warnings   []cube.Warning  `json:"warnings"`
 }
 
 type statementJSON struct {
@@ -46,35 +49,35 @@ type timingsJSON struct {
 
 // explain tells how a question is answered.
 func (a *api) explain(c echo.Context) error {
-	t := timingOf(c)
+	t := limits.TimingOf(c)
 	question, plan, err := a.plan(c, t, readQuestion)
 	if err != nil {
 		return err
 	}
-	if question.rows() {
-		return mistake(cube.CodeBadValue, "format", "an explanation is JSON", "leave format out")
+	if question.Rows() {
+		return request.Mistake(cube.CodeBadValue, "format", "an explanation is JSON", "leave format out")
 	}
 	if question.cite {
-		return mistake(cube.CodeBadValue, "cite", "an explanation has no citation", "ask …/aggregate for it")
+		return request.Mistake(cube.CodeBadValue, "cite", "an explanation has no citation", "ask …/aggregate for it")
 	}
-	x, err := whole(c.Request().Context(), a, t, func(ctx context.Context) (*cube.Explanation, error) {
+	x, err := limits.Whole(c.Request().Context(), a.engine, t, func(ctx context.Context) (*cube.Explanation, error) {
 		return a.engine.Explain(ctx, plan)
 	})
 	if err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderCacheControl, "no-store") // of a pinned version too: the timings are of this time
-	return sendJSON(c, http.StatusOK, explained(x, t))
+	return reply.SendJSON(c, http.StatusOK, explained(x, t))
 }
 
-func explained(x *cube.Explanation, t *timing) explanationJSON {
+func explained(x *cube.Explanation, t *limits.Timing) explanationJSON {
 	plan := x.Result.Plan
 	one := plan.Cube()
 	body := explanationJSON{
 		Status: "ok", Cube: one.Name, Version: one.Version, Plan: plan.String(),
 		Statements: []statementJSON{}, Cuts: []matchedJSON{}, Rows: x.Rows, Cells: x.Result.Summary.Count,
-		Timings:  timingsJSON{milliseconds(t.of(stageParse)), milliseconds(t.of(stagePlan)), milliseconds(x.Took)},
-		Warnings: append([]warning{}, plan.Warnings()...),
+		Timings:  timingsJSON{milliseconds(t.Of(limits.StageParse)), milliseconds(t.Of(limits.StagePlan)), milliseconds(x.Took)},
+		Warnings: append([]cube.Warning{}, plan.Warnings()...),
 	}
 	for _, s := range x.Queries {
 		body.Statements = append(body.Statements, statementJSON{s.Purpose, s.Text, append([]any{}, s.Args...)})
@@ -86,13 +89,3 @@ func explained(x *cube.Explanation, t *timing) explanationJSON {
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-// of gives how long a stage took.
-func (t *timing) of(s stage) time.Duration {
-	for _, one := range t.stages {
-		if one.stage == s {
-			return one.took
-		}
-	}
-	return 0
-}

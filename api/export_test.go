@@ -1,19 +1,11 @@
 package api
 
 import (
-	"maps"
+	"net/http"
+	"time"
 
-	"fiscube/cube"
+	"fiscube/api/request"
 )
-
-// The bounds of the queue of loads.
-const (
-	MostWaiting = mostWaiting
-	MostEnded   = mostEnded
-)
-
-// Statuses is the table of codes, to compare with the document.
-func Statuses() map[cube.Code]int { return maps.Clone(statuses) }
 
 // AggregateParameters names the parameters of …/aggregate, to compare with the document.
 func AggregateParameters() []string { return namesOf(aggregateParameters) }
@@ -30,13 +22,15 @@ func MemberParameters() []string { return namesOf(memberParameters) }
 // SearchParameters names those of /search.
 func SearchParameters() []string { return namesOf(searchParameters) }
 
-func namesOf(list []parameter) []string {
+func namesOf(list []request.Parameter) []string {
 	var names []string
 	for _, p := range list {
-		names = append(names, p.name)
+		names = append(names, p.Name)
 	}
 	return names
 }
 
-// WarningsText is the header of warnings in so many bytes.
-func WarningsText(warnings []cube.Warning, room int) string { return warningsText(warnings, room) }
+// Patiently is what Serve puts around a handler, with a patience of the test's own.
+func Patiently(h http.Handler, piece time.Duration, pace float64) http.Handler {
+	return patiently(h, patience{piece, pace})
+}

@@ -5,61 +5,65 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 )
 
 // factParameters are those of …/facts.
-var factParameters = []parameter{
-	{name: "fields", separator: "|"},
-	{name: "cut", separator: "|"},
-	{name: "order", separator: ","},
-	{name: "snapshots", twice: cube.CodeBadValue},
-	{name: "after", twice: cube.CodeBadValue},
-	{name: "pagesize", twice: cube.CodeBadPage},
-	{name: "format", twice: cube.CodeBadValue},
-	{name: "excel", twice: cube.CodeBadValue},
-	{name: "numbers", twice: cube.CodeBadValue},
-	pin,
+var factParameters = []request.Parameter{
+	{Name: "fields", Separator: "|"},
+	{Name: "cut", Separator: "|"},
+	{Name: "order", Separator: ","},
+	{Name: "snapshots", Twice: cube.CodeBadValue},
+	{Name: "after", Twice: cube.CodeBadValue},
+	{Name: "pagesize", Twice: cube.CodeBadPage},
+	{Name: "format", Twice: cube.CodeBadValue},
+	{Name: "excel", Twice: cube.CodeBadValue},
+	{Name: "numbers", Twice: cube.CodeBadValue},
+	request.Pin,
 }
 
 // factQuestion is a question for facts and how its answer is to be written.
 type factQuestion struct {
 	cube.FactQuery
-	writing
-	version int // or servedVersion
+	encode.Writing
+	version int // or request.Served
 }
 
 // readFactQuestion reads the URL, and of the headers what decides the format. An export without a page is of every
 // fact.
 func readFactQuestion(r *http.Request) (factQuestion, error) {
-	given, err := readParameters(r.URL.RawQuery, factParameters)
+	given, err := request.Read(r.URL.RawQuery, factParameters)
 	if err != nil {
 		return factQuestion{}, err
 	}
 	query, badQuery := cube.ParseFactQuery(given)
-	writing, badFormat := readWriting(given, r.Header.Values("Accept"))
-	if _, sized := given["pagesize"]; writing.rows() && !sized {
+	writing, badFormat := request.Writing(given, r.Header.Values("Accept"))
+	if _, sized := given["pagesize"]; writing.Rows() && !sized {
 		query.Size = cube.EveryFact
 	}
-	version, badVersion := readVersion(given)
+	version, badVersion := request.Version(given)
 	return factQuestion{query, writing, version}, cmp.Or(badQuery, badFormat, badVersion)
 }
 
 // facts answers a question for the rows themselves.
 func (a *api) facts(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderVary, "Accept")
-	t := timingOf(c)
+	t := limits.TimingOf(c)
 	question, err := readFactQuestion(c.Request())
 	if err != nil {
 		return err
 	}
-	t.done(stageParse)
-	one, err := a.asked(c, question.version)
+	t.Done(limits.StageParse)
+	one, err := request.Cube(c, a.engine.Engine, question.version)
 	if err != nil {
 		return err
 	}
@@ -67,9 +71,9 @@ func (a *api) facts(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	t.done(stagePlan)
-	if a.unchanged(c, one, question.format.media) {
-		return sendUnchanged(c)
+	t.Done(limits.StagePlan)
+	if reply.Unchanged(c, one, question.Format.Media) {
+		return reply.SendNotModified(c)
 	}
 	if plan.Size() == cube.EveryFact {
 		return a.exportFacts(c, plan, question)
@@ -79,136 +83,133 @@ func (a *api) facts(c echo.Context) error {
 
 // sendFactPage answers with a page and the way to the next one.
 func (a *api) sendFactPage(c echo.Context, plan *cube.FactPlan, question factQuestion) error {
-	t := timingOf(c)
-	page, err := a.factPage(c.Request().Context(), t, plan)
+	t := limits.TimingOf(c)
+	page, err := a.engine.Facts(c.Request().Context(), t, plan)
 	if err != nil {
 		return err
 	}
 	if page.Next != "" {
-		addLink(c.Response().Header(), nextFacts(c.Request().URL, page), "next")
+		encode.AddLink(c.Response().Header(), nextFacts(c.Request().URL, page), "next")
 	}
-	if question.rows() {
+	if question.Rows() {
 		s, table := a.factSheet(c, page.Plan, question)
-		return export(c, s, rowsOf(yielded(page.Facts), table.take))
+		return reply.Export(c, s, encode.Rows(encode.All(page.Facts), table.Row))
 	}
-	body := factAnswer(page, question.quoted)
-	t.done(stageEncode)
-	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
-}
-
-// factPage asks for a page as a whole.
-func (a *api) factPage(ctx context.Context, t *timing, plan *cube.FactPlan) (*cube.FactPage, error) {
-	page, err := whole(ctx, a, t, func(ctx context.Context) (*cube.FactPage, error) {
-		checked, err := a.engine.CheckFacts(ctx, plan)
-		if err != nil {
-			return nil, err
-		}
-		return a.engine.Facts(ctx, checked)
-	})
-	if err == nil {
-		a.metrics.rows.Add(float64(len(page.Facts)))
-	}
-	return page, err
+	body := encode.Facts(page, question.Quoted)
+	t.Done(limits.StageEncode)
+	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
 // nextFacts leads to the next page of the same version: the token of a page belongs to it.
 func nextFacts(u *url.URL, page *cube.FactPage) string {
-	pieces := append(without(u, "after", pin.name), "after="+page.Next, pin.name+"="+strconv.Itoa(page.Plan.Cube().Version))
-	return reference(pieces)
+	pieces := append(reply.Without(u, "after", request.Pin.Name), "after="+page.Next, request.Pin.Name+"="+strconv.Itoa(page.Plan.Cube().Version))
+	return reply.Reference(pieces)
 }
 
-// factHead is what stands before the facts of an answer.
-type factHead struct {
-	Status         string   `json:"status"`
-	Cube           string   `json:"cube"`
-	Version        int      `json:"version"`
-	Synthetic      bool     `json:"synthetic"`
-	TotalFactCount int64    `json:"total_fact_count"`
-	Fields         []string `json:"fields"`
-}
-
-// factTail is what stands after them.
-type factTail struct {
-	Next     *string     `json:"next"`
-	Cell     []cutJSON   `json:"cell"`
-	Order    [][2]string `json:"order"`
-	PageSize int         `json:"page_size"`
-	Warnings []warning   `json:"warnings"`
-}
-
-// factAnswer writes a page of facts.
-func factAnswer(page *cube.FactPage, quoted bool) []byte {
-	plan := page.Plan
-	names := factFields(plan)
-	b := marshal(factHead{"ok", plan.Cube().Name, plan.Cube().Version, plan.Cube().Synthetic, page.Total, names})
-	b = append(b[:len(b)-1], `,"facts":[`...)
-	keys := factKeys(names)
-	for i, fact := range page.Facts {
-		if i > 0 {
-			b = append(b, ',')
+// exportFacts answers with every fact of a plan as they come from the store.
+func (a *api) exportFacts(c echo.Context, plan *cube.FactPlan, q factQuestion) error {
+	ctx := c.Request().Context()
+	plan, err := limits.Before(ctx, a.engine, func(ctx context.Context) (*cube.FactPlan, error) {
+		return a.engine.CheckFactStream(ctx, plan)
+	})
+	if err != nil {
+		return err
+	}
+	s, table := a.factSheet(c, plan, q)
+	if s.Format.Most > 0 {
+		count, err := a.engine.CountFacts(ctx, plan)
+		if err == nil {
+			err = s.Fits(count)
 		}
-		before := len(b)
-		b = appendFact(b, plan, keys, fact, quoted)
-		if i == 0 {
-			b = slices.Grow(b, len(page.Facts)*(len(b)-before)) // the others are about as long
+		if err != nil {
+			return err
 		}
 	}
-	b = append(b, `],`...)
-	return append(b, marshal(factTailOf(page))[1:]...)
+	return reply.Export(c, s, encode.Rows(a.engine.EachFact(ctx, limits.TimingOf(c), plan), table.Row))
 }
 
-// factFields names the columns of an answer.
-func factFields(plan *cube.FactPlan) []string {
-	var names []string
-	for _, field := range plan.Fields() {
-		names = append(names, field.Name)
-	}
-	return append(names, cube.ResourceField, cube.LineField)
+// factSheet describes the facts of a plan as a table.
+func (a *api) factSheet(c echo.Context, plan *cube.FactPlan, q factQuestion) (encode.Sheet, *encode.FactTable) {
+	table := encode.NewFactTable(plan)
+	clauses := factClauses(plan, q)
+	one := plan.Cube()
+	said := append(append([]string{"facts"}, encode.Admitted(plan.CountPlan())...), encode.Worded(clauses, "cut", "after")...)
+	return encode.Sheet{
+		Writing: q.Writing, Cube: one, File: encode.FileName(one, said, clauses),
+		Columns: table.Columns, Measures: one.Model.Measures(), Question: clauses,
+		Link: request.Base(c) + reply.Permanent(one, "facts", clauses), Warnings: encode.Warnings(plan.CountPlan()),
+	}, table
 }
 
-// factKeys writes each name once for all facts, with what stands before and behind it.
-func factKeys(names []string) [][]byte {
-	keys := make([][]byte, len(names))
-	for i, name := range names {
-		keys[i] = []byte{','}
-		if i == 0 {
-			keys[i] = []byte{'{'}
-		}
-		keys[i] = append(appendString(keys[i], name), ':')
-	}
-	return keys
-}
-
-// appendFact appends a fact as an object. The keys come as factKeys makes them.
-func appendFact(b []byte, plan *cube.FactPlan, keys [][]byte, fact cube.Fact, quoted bool) []byte {
-	fields := plan.Fields()
-	for i, field := range fields {
-		b = append(b, keys[i]...)
-		if field.Type == cube.TypeDecimal {
-			b = appendAmount(b, fact.Values[i].Amount, int32(field.Scale), quoted)
-		} else {
-			b = appendValue(b, fact.Values[i].Value)
+// factClauses gives the canonical question by clauses, as Plan.Question does.
+func factClauses(plan *cube.FactPlan, q factQuestion) [][2]string {
+	var clauses [][2]string
+	add := func(name, separator string, items []string) {
+		if len(items) > 0 {
+			clauses = append(clauses, [2]string{name, strings.Join(items, separator)})
 		}
 	}
-	b = append(b, keys[len(fields)]...)
-	b = appendString(b, plan.Cube().Resources[fact.Resource].Name)
-	b = append(b, keys[len(fields)+1]...)
-	return append(strconv.AppendInt(b, fact.Line, 10), '}')
-}
-
-func factTailOf(page *cube.FactPage) factTail {
-	plan := page.Plan
-	t := factTail{
-		Cell:     cutsOf(plan.CountPlan()),
-		Order:    [][2]string{},
-		PageSize: plan.Size(),
-		Warnings: append([]warning{}, plan.CountPlan().Warnings()...),
+	if len(q.Fields) > 0 {
+		var refs []string
+		for _, field := range plan.Fields() {
+			refs = append(refs, cube.Ref{Name: field.Name}.String())
+		}
+		add("fields", "|", refs)
 	}
-	if page.Next != "" {
-		t.Next = &page.Next
-	}
+	clauses = append(clauses, clausesOf(plan.CountPlan(), "cut", "snapshots")...)
+	var order []string
 	for _, s := range plan.OrderAsked() {
-		t.Order = append(t.Order, [2]string{plan.SortName(s), s.Direction()})
+		order = append(order, plan.SortName(s)+":"+s.Direction())
 	}
-	return t
+	add("order", ",", order)
+	if plan.Size() != cube.EveryFact {
+		add("pagesize", "", []string{strconv.Itoa(plan.Size())})
+	}
+	if q.After != "" {
+		add("after", "", []string{q.After})
+	}
+	return clauses
+}
+
+// clausesOf gives those of the clauses of a plan that are named.
+func clausesOf(plan *cube.Plan, names ...string) [][2]string {
+	var clauses [][2]string
+	for _, clause := range plan.Question() {
+		for _, name := range names {
+			if clause[0] == name {
+				clauses = append(clauses, clause)
+			}
+		}
+	}
+	return clauses
+}
+
+// resource gives the loaded rows of a file as CSV, with the columns that were published.
+func (a *api) resource(c echo.Context, one *cube.Cube) error {
+	name := request.Path(c, "resource")
+	plan, header, err := one.ResourceFacts(name)
+	if err != nil {
+		return err
+	}
+	if reply.Unchanged(c, one, encode.FormatCSV.Media) {
+		return reply.SendNotModified(c)
+	}
+	s := encode.Sheet{
+		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: one, File: encode.FileName(one, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
+		Link: request.Base(c) + reply.Permanent(one, "resources/"+url.PathEscape(name), nil),
+	}
+	if one.Synthetic {
+		s.Warnings = append(s.Warnings, encode.Synthetic)
+	}
+	for i, field := range plan.Fields() {
+		col := encode.FieldColumn(field)
+		col.Name = header[i]
+		s.Columns = append(s.Columns, col)
+	}
+	facts := a.engine.EachFact(c.Request().Context(), limits.TimingOf(c), plan)
+	var row []encode.Datum
+	return reply.Export(c, s, encode.Rows(facts, func(fact cube.Fact) ([]encode.Datum, error) {
+		row = encode.AppendFields(row[:0], plan, fact)
+		return row, nil
+	}))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/reply"
 	"fiscube/cube"
 )
 
@@ -16,7 +17,7 @@ type statusJSON struct {
 
 // health says that the process runs.
 func (a *api) health(c echo.Context) error {
-	return sendJSON(c, http.StatusOK, statusJSON{"ok"})
+	return reply.SendJSON(c, http.StatusOK, statusJSON{"ok"})
 }
 
 // readyPatience is how long a store has to say that it answers. No store has a limit of its own.
@@ -33,5 +34,5 @@ func (a *api) ready(c echo.Context) error {
 	case err != nil:
 		return cube.Wrap(cube.CodeUnavailable, "the store does not answer", err)
 	}
-	return sendJSON(c, http.StatusOK, statusJSON{"ok"})
+	return reply.SendJSON(c, http.StatusOK, statusJSON{"ok"})
 }

@@ -5,7 +5,10 @@ import (
 	"cmp"
 	"crypto/sha256"
 	_ "embed"
+
 	"encoding/base64"
+	"fiscube/api/reply"
+	"fiscube/cube"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -13,8 +16,6 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-
-	"fiscube/cube"
 )
 
 var (
@@ -66,7 +67,7 @@ func (a *api) home(c echo.Context) error {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderContentSecurityPolicy, homePolicy)
-	return send(c, http.StatusOK, echo.MIMETextHTMLCharsetUTF8, page.Bytes())
+	return reply.Send(c, http.StatusOK, echo.MIMETextHTMLCharsetUTF8, page.Bytes())
 }
 
 func shown(one *cube.Cube) homeCube {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fiscube/api"
+	"fiscube/api/limits"
 	"fiscube/cube"
 )
 
@@ -127,7 +128,7 @@ func TestAReaderThatStops(t *testing.T) {
 			}
 		}
 	}
-	server := httptest.NewServer(api.Patiently(limited(t, store, api.Limits{Queries: 1, Query: time.Minute}), 2*time.Second, 16<<10))
+	server := httptest.NewServer(api.Patiently(limited(t, store, limits.Options{Queries: 1, Query: time.Minute}), 2*time.Second, 16<<10))
 	defer server.Close()
 	plain := &http.Client{Transport: &http.Transport{DisableCompression: true}} // so much of the same would fit into a socket
 	response, err := plain.Get(server.URL + "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")

@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"log/slog"
@@ -16,19 +15,20 @@ import (
 	"time"
 
 	"fiscube/api"
+	"fiscube/api/limits"
 	"fiscube/cube"
 )
 
 const anyQuestion = "/cubes/croatia/aggregate?aggregates=_count"
 
 // limited serves the fake within limits.
-func limited(t testing.TB, f *fake, limits api.Limits) http.Handler {
+func limited(t testing.TB, f *fake, limits limits.Options) http.Handler {
 	t.Helper()
 	return api.New(cube.NewEngine(f), api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Limits: limits})
 }
 
 // from asks as the connection from an address does.
-func from(t testing.TB, h http.Handler, address, target string, headers ...string) reply {
+func from(t testing.TB, h http.Handler, address, target string, headers ...string) response {
 	t.Helper()
 	request := httptest.NewRequest(http.MethodGet, target, nil)
 	request.RemoteAddr = address
@@ -37,7 +37,7 @@ func from(t testing.TB, h http.Handler, address, target string, headers ...strin
 	}
 	recorder := httptest.NewRecorder()
 	h.ServeHTTP(recorder, request)
-	r := reply{recorder.Code, recorder.Header(), recorder.Body.String()}
+	r := response{recorder.Code, recorder.Header(), recorder.Body.String()}
 	if r.header.Get("Content-Type") == "application/json" {
 		r.conform(t, request)
 	}
@@ -46,7 +46,7 @@ func from(t testing.TB, h http.Handler, address, target string, headers ...strin
 
 func TestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // where no time goes by
-		h := limited(t, newFake(t), api.Limits{Rate: 0.5}) // so three at once
+		h := limited(t, newFake(t), limits.Options{Rate: 0.5}) // so three at once
 		for i := range 3 {
 			if r := from(t, h, "192.0.2.1:1000", anyQuestion); r.status != http.StatusOK {
 				t.Fatalf("request %d: %d", i, r.status)
@@ -70,7 +70,7 @@ func TestRate(t *testing.T) {
 
 func TestRateRecovers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := limited(t, newFake(t), api.Limits{Rate: 0.2}) // so one at once
+		h := limited(t, newFake(t), limits.Options{Rate: 0.2}) // so one at once
 		for i, want := range []int{200, 429, 200, 429} {
 			if r := from(t, h, "192.0.2.1:1000", anyQuestion); r.status != want {
 				t.Errorf("request %d: %d, want %d", i, r.status, want)
@@ -101,7 +101,7 @@ func TestRateByAddress(t *testing.T) {
 		{"IPv4 written as IPv6", false, "[::ffff:192.0.2.1]:1", "[::ffff:192.0.2.2]:1", "", "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			h := limited(t, newFake(t), api.Limits{Rate: 0.01, TrustProxy: test.trust})
+			h := limited(t, newFake(t), limits.Options{Rate: 0.01, TrustProxy: test.trust})
 			first := from(t, h, test.one, anyQuestion, "X-Forwarded-For", test.first)
 			second := from(t, h, test.another, anyQuestion, "X-Forwarded-For", test.second)
 			if first.status != 200 || (second.status == 429) != test.shared {
@@ -137,7 +137,7 @@ func TestQuestionsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFake(t)
 		g := newGate(store)
-		h := limited(t, store, api.Limits{Queries: 2, Queue: 3})
+		h := limited(t, store, limits.Options{Queries: 2, Queue: 3})
 		var all sync.WaitGroup
 		answered := make(chan int, 5)
 		for range 5 {
@@ -169,37 +169,11 @@ func TestQuestionsAtOnce(t *testing.T) {
 	})
 }
 
-// A question that waits for its turn is told after five seconds to come back; one whose asker left is dropped.
-func TestWaitingEnds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		take := api.Turns(1, 1)
-		release, err := take(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		start := time.Now()
-		if _, err := take(t.Context()); cube.CodeOf(err) != cube.CodeUnavailable || time.Since(start) != 5*time.Second {
-			t.Errorf("after %v: %v", time.Since(start), err)
-		}
-		ctx, leave := context.WithTimeout(t.Context(), time.Second)
-		defer leave()
-		if _, err := take(ctx); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("who left got %v", err)
-		}
-		release()
-		again, err := take(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		again()
-	})
-}
-
 // Slow readers of files leave room for questions.
 func TestStreamsHaveHalfOfTheTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFiles(t, long)
-		h := limited(t, store.fake, api.Limits{Queries: 4, Queue: 2})
+		h := limited(t, store.fake, limits.Options{Queries: 4, Queue: 2})
 		readers := newReaders(t, h)
 		for i := range 4 { // two are sent, two wait
 			readers.ask(1, fmt.Sprintf("192.0.2.%d", i+1))
@@ -232,7 +206,7 @@ func TestTimeLimit(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			store := newFake(t)
 			newGate(store)
-			h := limited(t, store, api.Limits{Query: 90 * time.Second, Queries: 1})
+			h := limited(t, store, limits.Options{Query: 90 * time.Second, Queries: 1})
 			for range 2 { // the first leaves its turn
 				start := time.Now()
 				r := ask(t, h, anyQuestion+"&format="+format)
@@ -263,7 +237,7 @@ func TestStreamsTakeAsLongAsTheyTake(t *testing.T) {
 				}
 			}
 		}
-		h := limited(t, store, api.Limits{Query: 30 * time.Second})
+		h := limited(t, store, limits.Options{Query: 30 * time.Second})
 		if r := ask(t, h, anyQuestion+"&format=csv"); r.status != 200 || strings.Count(r.body, "\r\n") != 10 {
 			t.Errorf("%d %q", r.status, r.body)
 		}

@@ -15,12 +15,13 @@ import (
 	"time"
 
 	"fiscube/api"
+	"fiscube/api/jobs"
 	"fiscube/cube"
 )
 
 func TestAZipIsLoadedAsAJob(t *testing.T) {
 	began, goOn := make(chan struct{}), make(chan struct{})
-	q := newQueue(t, func(_ context.Context, source api.Source, progress api.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(_ context.Context, source jobs.Source, progress jobs.Progress) (cube.Loaded, error) {
 		content, err := io.ReadAll(io.NewSectionReader(source.Zip, 0, source.Size))
 		if err != nil || string(content) != "a zip" {
 			t.Errorf("it has %q, %v", content, err)
@@ -80,14 +81,14 @@ func TestWhatLoadsComeTo(t *testing.T) {
 		err                           error
 		state, code, message, problem string
 	}{
-		"refused": {&api.Refused{Problems: []string{"a.csv:2: bad cell", "another"}}, "refused", "bad-package",
+		"refused": {&jobs.Refused{Problems: []string{"a.csv:2: bad cell", "another"}}, "refused", "bad-package",
 			"the package is refused", "a.csv:2: bad cell"},
 		"away":              {cube.Errorf(cube.CodeUnavailable, "the database is away"), "failed", "unavailable", "the database is away", ""},
 		"a fault":           {errors.New("the password is 1234"), "failed", "internal", "internal error", ""},
 		"a stranger's code": {cube.Errorf(cube.CodeInUse, "the password is 1234"), "failed", "internal", "internal error", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			q := newQueue(t, func(context.Context, api.Source, api.Progress) (cube.Loaded, error) { return cube.Loaded{}, test.err })
+			q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) { return cube.Loaded{}, test.err })
 			q.run(t)
 			j := q.ends(t, q.submit(t, "x"))
 			if j.State != test.state || j.Problem.Code != test.code || j.Problem.Message != test.message ||
@@ -102,10 +103,10 @@ func TestWhatLoadsComeTo(t *testing.T) {
 }
 
 func TestMetricsOfLoads(t *testing.T) {
-	ends := []error{nil, nil, &api.Refused{Problems: []string{"bad"}}, cube.Errorf(cube.CodeConflict, "in the way")}
+	ends := []error{nil, nil, &jobs.Refused{Problems: []string{"bad"}}, cube.Errorf(cube.CodeConflict, "in the way")}
 	began, outcomes := make(chan struct{}), []cube.Outcome{cube.OutcomeLoaded, cube.OutcomeUnchanged, "", ""}
 	loaded := 0
-	q := newQueue(t, func(ctx context.Context, _ api.Source, _ api.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(ctx context.Context, _ jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
 		if loaded++; loaded > len(ends) {
 			close(began)
 			<-ctx.Done()
@@ -132,12 +133,12 @@ func TestMetricsOfLoads(t *testing.T) {
 // A load that something is in the way of is no fault of the service.
 func TestLevelsOfFailedLoads(t *testing.T) {
 	for level, err := range map[string]error{
-		"WARN": cube.Errorf(cube.CodeConflict, "in the way"), "ERROR": errors.New("a fault"), "INFO": &api.Refused{},
+		"WARN": cube.Errorf(cube.CodeConflict, "in the way"), "ERROR": errors.New("a fault"), "INFO": &jobs.Refused{},
 	} {
 		log := &logged{}
-		loads := api.NewLoads(loader(func(context.Context, api.Source, api.Progress) (cube.Loaded, error) {
+		loads := jobs.New(loader(func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
 			return cube.Loaded{}, err
-		}), api.LoadOptions{Token: secret, Log: log.logger()})
+		}), jobs.Options{Token: secret, Log: log.logger()})
 		q := &queue{Handler: api.New(cube.NewEngine(newFake(t)), api.Options{
 			Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Loads: loads,
 		}), loads: loads}
@@ -152,7 +153,7 @@ func TestLevelsOfFailedLoads(t *testing.T) {
 
 func TestALoadThatPanicsEndsNothingElse(t *testing.T) {
 	first := true
-	q := newQueue(t, func(context.Context, api.Source, api.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
 		if first {
 			first = false
 			panic("secret")
@@ -170,7 +171,7 @@ func TestALoadThatPanicsEndsNothingElse(t *testing.T) {
 
 func TestOnePackageIsLoadedAtATime(t *testing.T) {
 	var running, most atomic.Int32
-	q := newQueue(t, func(context.Context, api.Source, api.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
 		most.Store(max(most.Load(), running.Add(1)))
 		time.Sleep(5 * time.Millisecond)
 		running.Add(-1)
@@ -190,11 +191,11 @@ func TestOnePackageIsLoadedAtATime(t *testing.T) {
 }
 
 func TestTheQueueIsBounded(t *testing.T) {
-	q := newQueue(t, func(context.Context, api.Source, api.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
 		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeLoaded}, nil
 	})
 	var paths []string
-	for range api.MostWaiting {
+	for range mostWaiting {
 		paths = append(paths, q.submit(t, "x"))
 	}
 	r := q.post(t, "application/zip", unreadBody{t})
@@ -210,13 +211,13 @@ func TestTheQueueIsBounded(t *testing.T) {
 
 // Jobs that are over are kept for a while, not for ever.
 func TestEndedJobsAreForgotten(t *testing.T) {
-	q := newQueue(t, func(context.Context, api.Source, api.Progress) (cube.Loaded, error) {
-		return cube.Loaded{}, &api.Refused{}
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
+		return cube.Loaded{}, &jobs.Refused{}
 	})
 	q.run(t)
 	first := q.submit(t, "x")
 	q.ends(t, first)
-	for range api.MostEnded + api.MostWaiting {
+	for range mostEnded + mostWaiting {
 		q.ends(t, q.submit(t, "x"))
 	}
 	r := ask(t, q, first, "Authorization", "Bearer "+secret)
@@ -228,7 +229,7 @@ func TestEndedJobsAreForgotten(t *testing.T) {
 // A server that stops cancels what runs and what waits, and waits until the loader has let go.
 func TestAStopCancelsLoads(t *testing.T) {
 	began, undone := make(chan struct{}), false
-	q := newQueue(t, func(ctx context.Context, _ api.Source, _ api.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(ctx context.Context, _ jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
 		close(began)
 		<-ctx.Done()
 		time.Sleep(20 * time.Millisecond)
@@ -264,7 +265,7 @@ func TestRemove(t *testing.T) {
 		}
 		return nil
 	}
-	loads := api.NewLoads(nil, api.LoadOptions{Token: secret, Log: slog.New(slog.DiscardHandler)})
+	loads := jobs.New(nil, jobs.Options{Token: secret, Log: slog.New(slog.DiscardHandler)})
 	h := api.New(cube.NewEngine(store), api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Loads: loads})
 	for _, slash := range []string{"", "/"} {
 		r := send(t, h, http.MethodDelete, "/cubes/own:h%22r%20100%25%2F%C5%BE"+slash, "Authorization", "Bearer "+secret)

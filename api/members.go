@@ -5,46 +5,51 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"iter"
 	"net/http"
+	"net/url"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 )
 
 // memberParameters are those of …/members/{level}.
-var memberParameters = []parameter{
-	{name: "q", twice: cube.CodeBadValue},
-	{"cut", "|", cube.CodeBadValue},
-	{name: "parent", twice: cube.CodeBadValue},
-	{name: "order", twice: cube.CodeBadValue},
-	{name: "page", twice: cube.CodeBadPage},
-	{name: "pagesize", twice: cube.CodeBadPage},
-	{name: "complete", twice: cube.CodeBadValue},
-	{name: "format", twice: cube.CodeBadValue},
-	{name: "excel", twice: cube.CodeBadValue},
-	pin,
+var memberParameters = []request.Parameter{
+	{Name: "q", Twice: cube.CodeBadValue},
+	{Name: "cut", Separator: "|"},
+	{Name: "parent", Twice: cube.CodeBadValue},
+	{Name: "order", Twice: cube.CodeBadValue},
+	{Name: "page", Twice: cube.CodeBadPage},
+	{Name: "pagesize", Twice: cube.CodeBadPage},
+	{Name: "complete", Twice: cube.CodeBadValue},
+	{Name: "format", Twice: cube.CodeBadValue},
+	{Name: "excel", Twice: cube.CodeBadValue},
+	request.Pin,
 }
 
 // membersAsked is a query for members and how its answer is to be written.
 type membersAsked struct {
 	cube.MemberQuery
-	writing
+	encode.Writing
 	given   map[string]string // the parameters
-	version int               // or servedVersion
+	version int               // or request.Served
 }
 
 // members lists the members of a level.
 func (a *api) members(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderVary, "Accept")
-	t := timingOf(c)
+	t := limits.TimingOf(c)
 	asked, err := readMembers(c)
 	if err != nil {
 		return err
 	}
-	t.done(stageParse)
-	one, err := a.asked(c, asked.version)
+	t.Done(limits.StageParse)
+	one, err := request.Cube(c, a.engine.Engine, asked.version)
 	if err != nil {
 		return err
 	}
@@ -52,12 +57,12 @@ func (a *api) members(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	t.done(stagePlan)
-	if a.unchanged(c, one, asked.format.media) {
-		return sendUnchanged(c)
+	t.Done(limits.StagePlan)
+	if reply.Unchanged(c, one, asked.Format.Media) {
+		return reply.SendNotModified(c)
 	}
 	switch {
-	case asked.rows():
+	case asked.Rows():
 		return a.exportMembers(c, plan, asked)
 	case plan.Page() == cube.Every:
 		return a.streamMembers(c, plan)
@@ -67,18 +72,18 @@ func (a *api) members(c echo.Context) error {
 
 // readMembers reads the URL, and of the headers what decides the format.
 func readMembers(c echo.Context) (membersAsked, error) {
-	given, err := readParameters(c.Request().URL.RawQuery, memberParameters)
+	given, err := request.Read(c.Request().URL.RawQuery, memberParameters)
 	if err != nil {
 		return membersAsked{}, err
 	}
-	query, badQuery := cube.ParseMembers(pathParameter(c, "level"), given)
-	writing, badFormat := readWriting(given, c.Request().Header.Values("Accept"))
+	query, badQuery := cube.ParseMembers(request.Path(c, "level"), given)
+	writing, badFormat := request.Writing(given, c.Request().Header.Values("Accept"))
 	complete, badComplete := readComplete(given)
-	version, badVersion := readVersion(given)
+	version, badVersion := request.Version(given)
 	switch {
 	case complete:
 		query.Page = cube.Every
-	case writing.rows():
+	case writing.Rows():
 		query.Page = pageOfExport(given, query.Page)
 	}
 	return membersAsked{query, writing, given, version}, cmp.Or(badQuery, badFormat, badComplete, badVersion)
@@ -86,19 +91,19 @@ func readMembers(c echo.Context) (membersAsked, error) {
 
 // readComplete tells whether all members are asked for in one answer, which then has no pages.
 func readComplete(given map[string]string) (bool, error) {
-	complete, err := readFlag(given, "complete")
+	complete, err := request.Flag(given, "complete")
 	for _, name := range []string{"page", "pagesize"} {
 		if _, ok := given[name]; ok && complete && err == nil {
-			err = mistake(cube.CodeBadPage, name, "an answer that is complete has no pages", "leave out "+name+" or complete")
+			err = request.Mistake(cube.CodeBadPage, name, "an answer that is complete has no pages", "leave out "+name+" or complete")
 		}
 	}
 	return complete, err
 }
 
 // pageOfMembers answers with a page, which is whole before it is sent.
-func (a *api) pageOfMembers(c echo.Context, t *timing, plan *cube.MemberPlan) error {
-	encoder, total := &membersJSON{}, int64(0)
-	body, err := whole(c.Request().Context(), a, t, func(ctx context.Context) ([]byte, error) {
+func (a *api) pageOfMembers(c echo.Context, t *limits.Timing, plan *cube.MemberPlan) error {
+	encoder, total := &encode.MemberWriter{}, int64(0)
+	body, err := limits.Whole(c.Request().Context(), a.engine, t, func(ctx context.Context) ([]byte, error) {
 		checked, err := a.engine.CheckMembers(ctx, plan)
 		if err != nil {
 			return nil, err
@@ -110,28 +115,28 @@ func (a *api) pageOfMembers(c echo.Context, t *timing, plan *cube.MemberPlan) er
 				return nil, err
 			}
 			total = max(total, row.Count)
-			_ = encoder.write(out, checked, row) // a buffer takes everything
+			_ = encoder.Write(out, checked, row) // a buffer takes everything
 		}
-		encoder.end(out, checked)
+		encoder.End(out, checked)
 		_ = out.Flush()
 		return body.Bytes(), nil
 	})
 	if err != nil {
 		return err
 	}
-	a.metrics.rows.Add(float64(encoder.rows))
-	linkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), total)
-	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+	a.engine.CountRows(encoder.Rows)
+	reply.LinkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), total)
+	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
 // streamMembers answers with the plan's members as they come from the store.
 func (a *api) streamMembers(c echo.Context, plan *cube.MemberPlan) error {
-	plan, members, err := a.checkedMembers(c, plan)
+	plan, members, err := a.engine.EachMember(c.Request().Context(), limits.TimingOf(c), plan)
 	if err != nil {
 		return err
 	}
-	encoder := &membersJSON{}
-	out := bufio.NewWriterSize(receiver{c.Response()}, exportBuffer)
+	encoder := &encode.MemberWriter{}
+	out := bufio.NewWriterSize(reply.Receiver{Writer: c.Response()}, reply.BufferSize)
 	for row, err := range members {
 		switch {
 		case err != nil:
@@ -143,24 +148,52 @@ func (a *api) streamMembers(c echo.Context, plan *cube.MemberPlan) error {
 				return nil
 			}
 		}
-		if err := encoder.write(out, plan, row); err != nil {
+		if err := encoder.Write(out, plan, row); err != nil {
 			return err
 		}
 	}
-	encoder.end(out, plan)
+	encoder.End(out, plan)
 	return out.Flush()
 }
 
-// checkedMembers looks for the members that the cuts of a plan name, and asks for its own as they come from the store.
-func (a *api) checkedMembers(
-	c echo.Context, plan *cube.MemberPlan,
-) (*cube.MemberPlan, iter.Seq2[cube.MemberRow, error], error) {
-	ctx := c.Request().Context()
-	plan, err := checked(ctx, a, func(ctx context.Context) (*cube.MemberPlan, error) { return a.engine.CheckMembers(ctx, plan) })
+// exportMembers answers with the members of a plan as they come from the store.
+func (a *api) exportMembers(c echo.Context, plan *cube.MemberPlan, asked membersAsked) error {
+	plan, members, err := a.engine.EachMember(c.Request().Context(), limits.TimingOf(c), plan)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	return plan, stream(ctx, a, timingOf(c), func(ctx context.Context) iter.Seq2[cube.MemberRow, error] {
-		return a.engine.Members(ctx, plan)
-	}), nil
+	s := a.memberSheet(c, plan, asked)
+	var row []encode.Datum
+	return reply.Export(c, s, encode.Rows(members, func(m cube.MemberRow) ([]encode.Datum, error) {
+		if m.Path == nil {
+			reply.CountPages(c, plan.Cube().Version, plan.Page(), m.Count)
+			return nil, s.Fits(encode.OnPage(m.Count, plan.Page()))
+		}
+		row = encode.AppendMemberRow(row[:0], m, plan.Level().LabelRef != "")
+		return row, nil
+	}))
+}
+
+// memberSheet describes members as a table: the path, the label that is shown where the level has any, the rows and
+// the first and last fiscal year. No field has a name like those of the latter.
+func (a *api) memberSheet(c echo.Context, plan *cube.MemberPlan, asked membersAsked) encode.Sheet {
+	question, one := plan.Question(), plan.Cube()
+	clauses := clausesOf(question, "cut")
+	for _, name := range []string{"q", "parent", "order"} {
+		if text, ok := asked.given[name]; ok {
+			clauses = append(clauses, [2]string{name, text})
+		}
+	}
+	if page := plan.Page(); page != cube.Every {
+		clauses = append(clauses, [2]string{"page", strconv.Itoa(page.Number)}, [2]string{"pagesize", strconv.Itoa(page.Size)})
+	}
+	said := []string{"members", plan.Level().Ref}
+	if plan.Search() != "" {
+		said = append(said, plan.Search())
+	}
+	said = append(append(said, encode.Admitted(question)...), encode.Worded(clauses, "cut", "q")...)
+	return encode.Sheet{
+		Writing: asked.Writing, Cube: one, File: encode.FileName(one, said, clauses), Columns: encode.MemberColumns(plan), Question: clauses,
+		Link: request.Base(c) + reply.Permanent(one, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(question),
+	}
 }

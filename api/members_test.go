@@ -47,7 +47,7 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%s\ngot  %s\nwant %s", target, got, want)
 		}
 	}
-	for _, r := range []reply{ask(t, h, membersOf+"?format=csv"), ask(t, h, membersOf, "Accept", "text/csv")} {
+	for _, r := range []response{ask(t, h, membersOf+"?format=csv"), ask(t, h, membersOf, "Accept", "text/csv")} {
 		if r.body != twoRecords || r.header.Get("Content-Type") != "text/csv; charset=utf-8" ||
 			r.header.Get("Content-Disposition") != "attachment; filename=croatia-members-admin2_code-v3.csv" {
 			t.Errorf("as CSV %q, %v", r.body, r.header)

@@ -13,6 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/common/expfmt"
 
+	"fiscube/api/limits"
+	"fiscube/api/reply"
 	"fiscube/cube"
 )
 
@@ -23,7 +25,6 @@ type metrics struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 	stages   *prometheus.HistogramVec
-	rows     prometheus.Counter
 }
 
 // bounds of the histograms in seconds: from an answer that no store is asked for to one that runs out of time.
@@ -41,16 +42,15 @@ func newMetrics(a *api) *metrics {
 		stages: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "fiscube_stage_duration_seconds", Help: "Stages of questions: parse, plan, wait, store, encode.", Buckets: bounds,
 		}, []string{"stage"}),
-		rows: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "fiscube_rows_total", Help: "Rows that the store gave to answers.",
-		}),
 	}
-	m.registry.MustRegister(m.requests, m.duration, m.stages, m.rows,
-		gauge("fiscube_questions_working", "Questions that are put to the store.", func() int { return len(a.questions) }),
-		gauge("fiscube_questions_waiting", "Questions that wait for their turn.", func() int { return len(a.queue) }),
-		catalogMetrics{a.engine}, storeMetrics{a.Stats},
+	m.registry.MustRegister(m.requests, m.duration, m.stages,
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "fiscube_rows_total", Help: "Rows that the store gave to answers."},
+			func() float64 { return float64(a.engine.Rows()) }),
+		gauge("fiscube_questions_working", "Questions that are put to the store.", a.engine.Working),
+		gauge("fiscube_questions_waiting", "Questions that wait for their turn.", a.engine.Waiting),
+		catalogMetrics{a.engine.Engine}, storeMetrics{a.Stats},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.registry.MustRegister(a.Loads.collectors()...)
+	m.registry.MustRegister(a.Loads.Collectors()...)
 	return m
 }
 
@@ -69,8 +69,8 @@ func (a *api) measured(next echo.HandlerFunc) echo.HandlerFunc {
 			}
 			a.metrics.requests.WithLabelValues(routeOf(c), methodOf(c), status).Inc()
 			a.metrics.duration.WithLabelValues(routeOf(c)).Observe(time.Since(start).Seconds())
-			for _, s := range timingOf(c).stages {
-				a.metrics.stages.WithLabelValues(string(s.stage)).Observe(s.took.Seconds())
+			for _, s := range limits.TimingOf(c).Stages {
+				a.metrics.stages.WithLabelValues(string(s.Stage)).Observe(s.Took.Seconds())
 			}
 		}()
 		err := next(c)
@@ -113,7 +113,7 @@ func (a *api) scrape(c echo.Context) error {
 			return err
 		}
 	}
-	return send(c, http.StatusOK, string(format), text.Bytes())
+	return reply.Send(c, http.StatusOK, string(format), text.Bytes())
 }
 
 // catalogMetrics tells what is loaded, whichever process loaded it. A load changes the version and its time.

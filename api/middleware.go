@@ -29,7 +29,7 @@ func (a *api) logged(next echo.HandlerFunc) echo.HandlerFunc {
 
 func (a *api) logRequest(c echo.Context, took time.Duration, whole bool) {
 	attributes := []slog.Attr{
-		slog.String("id", idOf(c)),
+		slog.String("id", c.Response().Header().Get(echo.HeaderXRequestID)),
 		slog.String("method", c.Request().Method),
 		slog.String("route", c.Path()),
 		slog.Int("status", c.Response().Status),
@@ -41,8 +41,6 @@ func (a *api) logRequest(c echo.Context, took time.Duration, whole bool) {
 	}
 	a.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request", attributes...)
 }
-
-func idOf(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
 
 // maxIDLength bounds the request ids that callers bring.
 const maxIDLength = 64
@@ -86,7 +84,7 @@ func open(next echo.HandlerFunc) echo.HandlerFunc {
 
 // recovered turns a panic into an error with its stack. It stands inside logged, so a panic that cuts the
 // connection on purpose, which problem raises, passes by it.
-func (a *api) recovered(next echo.HandlerFunc) echo.HandlerFunc {
+func recovered(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
 			if cause := recover(); cause != nil {

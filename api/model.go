@@ -8,6 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/encode"
+	"fiscube/api/reply"
 	"fiscube/cube"
 )
 
@@ -24,7 +26,7 @@ type modelJSON struct {
 	Snapshots  *cube.Snapshots `json:"snapshots,omitempty"`
 	Resources  []resourceJSON  `json:"resources"`
 	Coverage   []coverageJSON  `json:"coverage"`
-	Warnings   []warning       `json:"warnings"`
+	Warnings   []cube.Warning  `json:"warnings"`
 }
 
 type dimensionJSON struct {
@@ -46,7 +48,7 @@ type levelJSON struct {
 
 // factorJSON is a measure with what its amounts are multiplied by after they are added up.
 type factorJSON struct {
-	measureJSON
+	encode.Measure
 	Factor json.Number `json:"factor,omitempty"`
 }
 
@@ -82,7 +84,7 @@ func (a *api) model(c echo.Context, one *cube.Cube) error {
 		Snapshots:  one.Model.Snapshots(),
 		Resources:  resources(one),
 		Coverage:   coverageOf(report),
-		Warnings:   []warning{},
+		Warnings:   []cube.Warning{},
 	}
 	for i, measure := range described(one.Model.Measures()) {
 		body.Measures = append(body.Measures, factorJSON{measure, factorOf(one.Model.Measures()[i])})
@@ -97,7 +99,7 @@ func (a *api) model(c echo.Context, one *cube.Cube) error {
 		body.Levels = append(body.Levels,
 			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Dimension, l.Type, membersOf(report, l)})
 	}
-	return sendJSON(c, http.StatusOK, body)
+	return reply.SendJSON(c, http.StatusOK, body)
 }
 
 // factorOf writes the factor as JSON writes numbers; it is empty where nothing is said.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"fiscube/api"
+	"fiscube/api/limits"
 	"fiscube/cube"
 )
 
@@ -133,7 +134,7 @@ func TestTooManyAtOnceIsAWarning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, log := newFake(t), &logged{}
 		g := newGate(store)
-		h := api.New(cube.NewEngine(store), api.Options{Document: documentBytes(t), Log: log.logger(), Limits: api.Limits{Queries: 1}})
+		h := api.New(cube.NewEngine(store), api.Options{Document: documentBytes(t), Log: log.logger(), Limits: limits.Options{Queries: 1}})
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)

@@ -14,23 +14,30 @@ import (
 	"time"
 
 	"fiscube/api"
+	"fiscube/api/jobs"
 	"fiscube/cube"
 )
 
 const secret = "a-token-of-the-tests"
 
+// The bounds of the queue of loads.
+const (
+	mostWaiting = 8
+	mostEnded   = 100
+)
+
 // loader is a Loader that does what a test says.
-type loader func(ctx context.Context, source api.Source, progress api.Progress) (cube.Loaded, error)
+type loader func(ctx context.Context, source jobs.Source, progress jobs.Progress) (cube.Loaded, error)
 
 // Load implements api.Loader.
-func (l loader) Load(ctx context.Context, source api.Source, progress api.Progress) (cube.Loaded, error) {
+func (l loader) Load(ctx context.Context, source jobs.Source, progress jobs.Progress) (cube.Loaded, error) {
 	return l(ctx, source, progress)
 }
 
 // queue is a service that takes packages, and its temporary files.
 type queue struct {
 	http.Handler
-	loads *api.Loads
+	loads *jobs.Queue
 	log   *logged
 	temp  string
 }
@@ -40,7 +47,7 @@ func newQueue(t *testing.T, l loader) *queue {
 	t.Helper()
 	q := &queue{log: &logged{}, temp: t.TempDir()}
 	t.Setenv("TMPDIR", q.temp)
-	q.loads = api.NewLoads(l, api.LoadOptions{Token: secret, MaxBytes: 1000, Log: slog.New(slog.DiscardHandler)})
+	q.loads = jobs.New(l, jobs.Options{Token: secret, MaxBytes: 1000, Log: slog.New(slog.DiscardHandler)})
 	q.Handler = api.New(cube.NewEngine(newFake(t)), api.Options{
 		Document: documentBytes(t), Log: q.log.logger(), Loads: q.loads,
 	})
@@ -62,7 +69,7 @@ func (q *queue) run(t *testing.T) (stop func()) {
 }
 
 // post sends a body with the token, and holds the answer against openapi.yaml.
-func (q *queue) post(t *testing.T, media string, body io.Reader, headers ...string) reply {
+func (q *queue) post(t *testing.T, media string, body io.Reader, headers ...string) response {
 	t.Helper()
 	request := httptest.NewRequest(http.MethodPost, "/cubes", body)
 	request.Header.Set("Authorization", "Bearer "+secret)
@@ -72,7 +79,7 @@ func (q *queue) post(t *testing.T, media string, body io.Reader, headers ...stri
 	}
 	recorder := httptest.NewRecorder()
 	q.ServeHTTP(recorder, request)
-	r := reply{recorder.Code, recorder.Header(), recorder.Body.String()}
+	r := response{recorder.Code, recorder.Header(), recorder.Body.String()}
 	r.conform(t, request)
 	return r
 }
@@ -109,7 +116,7 @@ type jobState struct {
 	}
 }
 
-func (q *queue) look(t *testing.T, path string) (jobState, reply) {
+func (q *queue) look(t *testing.T, path string) (jobState, response) {
 	t.Helper()
 	r := ask(t, q, path, "Authorization", "Bearer "+secret)
 	if r.status != http.StatusOK {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/reply"
 	"fiscube/cube"
 )
 
@@ -19,7 +20,7 @@ type reportJSON struct {
 	Version   int    `json:"version"`
 	Synthetic bool   `json:"synthetic"`
 	*cube.Report
-	Warnings []warning `json:"warnings"`
+	Warnings []cube.Warning `json:"warnings"`
 }
 
 // report tells what the load of a version found and assumed.
@@ -28,12 +29,12 @@ func (a *api) report(c echo.Context, one *cube.Cube) error {
 	if err != nil {
 		return err
 	}
-	return sendJSON(c, http.StatusOK, reportJSON{"ok", one.Name, one.Version, one.Synthetic, report, []warning{}})
+	return reply.SendJSON(c, http.StatusOK, reportJSON{"ok", one.Name, one.Version, one.Synthetic, report, []cube.Warning{}})
 }
 
 // descriptor gives the bytes of datapackage.json as they were published.
 func (a *api) descriptor(c echo.Context, one *cube.Cube) error {
-	return send(c, http.StatusOK, echo.MIMEApplicationJSON, one.Descriptor)
+	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, one.Descriptor)
 }
 
 // imageTypes are the media types that a package may show to a browser: none of them can hold a script.
@@ -45,10 +46,10 @@ func (a *api) image(c echo.Context, one *cube.Cube) error {
 	if !ok || !slices.Contains(imageTypes, media) {
 		return cube.Errorf(cube.CodeUnknownRoute, "%s has no image of its own", one.Name)
 	}
-	if a.unchanged(c, one, media) {
-		return sendUnchanged(c)
+	if reply.Unchanged(c, one, media) {
+		return reply.SendNotModified(c)
 	}
-	return send(c, http.StatusOK, media, content)
+	return reply.Send(c, http.StatusOK, media, content)
 }
 
 // readDataURI reads data:image/png;base64,… (RFC 2397).

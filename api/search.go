@@ -3,23 +3,30 @@ package api
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/search"
 )
 
 // searchParameters are those of /search.
-var searchParameters = []parameter{
-	{name: "q", twice: cube.CodeBadValue},
-	{"cube", "|", cube.CodeBadValue},
-	{name: "page", twice: cube.CodeBadPage},
-	{name: "pagesize", twice: cube.CodeBadPage},
+var searchParameters = []request.Parameter{
+	{Name: "q", Twice: cube.CodeBadValue},
+	{Name: "cube", Separator: "|"},
+	{Name: "page", Twice: cube.CodeBadPage},
+	{Name: "pagesize", Twice: cube.CodeBadPage},
 }
 
 // The bounds of a page of hits.
@@ -38,27 +45,27 @@ type searched struct {
 // search finds members of all cubes, and the cubes, dimensions, levels and measures themselves. All of it is in memory:
 // it asks nothing of the store, and waits for no turn there.
 func (a *api) search(c echo.Context) error {
-	t := timingOf(c)
+	t := limits.TimingOf(c)
 	asked, err := a.readSearch(c)
 	if err != nil {
 		return err
 	}
-	t.done(stageParse)
+	t.Done(limits.StageParse)
 	answer, err := a.Search.Find(c.Request().Context(), asked.Query, asked.cubes, asked.page)
 	if err != nil {
 		return err
 	}
-	t.done(stagePlan)
+	t.Done(limits.StagePlan)
 	hits := []hitJSON{}
 	for _, hit := range answer.Hits {
-		one, err := newHit(hit, upwards(c))
+		one, err := newHit(hit, reply.Upwards(c))
 		if err != nil {
 			return err
 		}
 		hits = append(hits, one)
 	}
-	linkPages(c.Response().Header(), c.Request().URL, 0, asked.page, within(asked.page, answer.Total))
-	return sendJSON(c, http.StatusOK, searchJSON{
+	reply.LinkPages(c.Response().Header(), c.Request().URL, 0, asked.page, within(asked.page, answer.Total))
+	return reply.SendJSON(c, http.StatusOK, searchJSON{
 		"ok", answer.Total, len(answer.Pending) > 0 || len(answer.Partial) > 0, hits,
 		asked.page.Number, asked.page.Size, searchWarnings(answer),
 	})
@@ -66,7 +73,7 @@ func (a *api) search(c echo.Context) error {
 
 // readSearch reads the URL.
 func (a *api) readSearch(c echo.Context) (searched, error) {
-	given, err := readParameters(c.Request().URL.RawQuery, searchParameters)
+	given, err := request.Read(c.Request().URL.RawQuery, searchParameters)
 	if err != nil {
 		return searched{}, err
 	}
@@ -86,7 +93,7 @@ func readHits(given map[string]string) (cube.Page, error) {
 		given["pagesize"] = strconv.Itoa(defaultHits)
 	}
 	if size, err := strconv.Atoi(given["pagesize"]); err == nil && size > mostHits {
-		return cube.Page{}, mistake(cube.CodeBadPage, "pagesize", fmt.Sprintf("a page has at most %d hits", mostHits),
+		return cube.Page{}, request.Mistake(cube.CodeBadPage, "pagesize", fmt.Sprintf("a page has at most %d hits", mostHits),
 			"write pagesize="+strconv.Itoa(mostHits))
 	}
 	page, err := cube.ParsePage(given["page"], given["pagesize"])
@@ -94,7 +101,7 @@ func readHits(given map[string]string) (cube.Page, error) {
 	case err != nil:
 		return page, err
 	case page.Number*page.Size > search.MostHits:
-		return page, mistake(cube.CodeBadPage, "page", fmt.Sprintf("pages end at %d hits", search.MostHits), "look for more words")
+		return page, request.Mistake(cube.CodeBadPage, "page", fmt.Sprintf("pages end at %d hits", search.MostHits), "look for more words")
 	}
 	return page, nil
 }
@@ -136,19 +143,140 @@ func (a *api) searchedCubes(ctx context.Context, given map[string]string) ([]*cu
 
 // placed makes the error about a name in the path one about a parameter.
 func placed(err error, parameter string) error {
-	known := explain(err)
-	return mistake(cube.CodeBadValue, parameter, known.Message, cmp.Or(known.Hint, "/cubes lists them"))
+	known := reply.Explain(err)
+	return request.Mistake(cube.CodeBadValue, parameter, known.Message, cmp.Or(known.Hint, "/cubes lists them"))
 }
 
 // searchWarnings says what is not found, though it may be there.
-func searchWarnings(answer search.Answer) []warning {
-	list := []warning{}
+func searchWarnings(answer search.Answer) []cube.Warning {
+	list := []cube.Warning{}
 	for _, one := range answer.Pending {
-		list = append(list, warning{Code: "search-pending", Message: one.Name + " is still being read for the search: ask again in a moment"})
+		list = append(list, cube.Warning{Code: "search-pending", Message: one.Name + " is still being read for the search: ask again in a moment"})
 	}
 	for _, p := range answer.Partial {
-		list = append(list, warning{Code: "search-partial", Message: fmt.Sprintf(
+		list = append(list, cube.Warning{Code: "search-partial", Message: fmt.Sprintf(
 			"%s has too many members for the search: %d with the fewest rows are not found", p.Cube.Name, p.Count)})
 	}
 	return list
+}
+
+// searchJSON is the answer of /search.
+type searchJSON struct {
+	Status     string         `json:"status"`
+	Total      int            `json:"total_hit_count"`
+	Incomplete bool           `json:"incomplete"`
+	Hits       []hitJSON      `json:"hits"`
+	Page       int            `json:"page"`
+	PageSize   int            `json:"page_size"`
+	Warnings   []cube.Warning `json:"warnings"`
+}
+
+// hitJSON is something that was found.
+type hitJSON struct {
+	Kind      search.Kind `json:"kind"`
+	Cube      string      `json:"cube"`
+	Version   int         `json:"version"`
+	Synthetic bool        `json:"synthetic"`
+	Dimension *string     `json:"dimension"`
+	Level     *string     `json:"level"`
+	Measure   *string     `json:"measure"`
+	Path      *string     `json:"path"`
+	Label     *string     `json:"label"`
+	Years     []any       `json:"years"`
+	Rows      int64       `json:"rows"`
+	Amount    *amountJSON `json:"amount"`
+	Href      string      `json:"href"`
+}
+
+// amountJSON is the sum of a measure in a year; null where there is none in any.
+type amountJSON struct {
+	Measure string          `json:"measure"`
+	Year    any             `json:"year"`
+	Value   json.RawMessage `json:"value"`
+}
+
+// pathOrNull gives the path of a member; what is no member has none.
+func pathOrNull(path []cube.Value) *string {
+	if len(path) == 0 {
+		return nil
+	}
+	text := cube.PathText(path)
+	return &text
+}
+
+// newAmount gives the amount of a hit; nil where the cube has no measure.
+func newAmount(amount search.Amount) *amountJSON {
+	if amount.Measure == "" {
+		return nil
+	}
+	return &amountJSON{amount.Measure, encode.Plain([]cube.Value{amount.Year})[0], json.RawMessage(cmp.Or(amount.Text, "null"))}
+}
+
+// newHit makes a hit whose link begins with the way to the folder of the cubes.
+func newHit(h search.Hit, way string) (hitJSON, error) {
+	one := h.Cube
+	hit := hitJSON{
+		Kind: h.Kind, Cube: one.Name, Version: one.Version, Synthetic: one.Synthetic, Dimension: orNull(h.Dimension),
+		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h.Path), Label: orNull(h.Label), Rows: h.Rows,
+		Amount: newAmount(h.Amount),
+	}
+	if !h.First.IsMissing() {
+		hit.Years = encode.Plain([]cube.Value{h.First, h.Last})
+	}
+	clauses, err := clausesTo(h)
+	hit.Href = way + "cubes/" + url.PathEscape(one.Name) + "/aggregate" + clauses
+	return hit, err
+}
+
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// clausesTo writes the question that shows a hit: of a member its own amounts by what is below it, of anything else
+// the amounts by its members.
+func clausesTo(h search.Hit) (string, error) {
+	switch h.Kind {
+	case search.KindMember:
+		plan, err := h.Cube.Bind(cube.Query{Drilldown: []cube.Ref{{Name: h.Level.Ref}}})
+		if err != nil {
+			return "", err
+		}
+		cell := cube.Cell{Keys: h.Path}
+		return queryOf("cut", plan.CutOf(cell), "drilldown", refText(plan.Below(cell))), nil
+	case search.KindLevel:
+		return queryOf("drilldown", refText(h.Level.Ref)), nil
+	case search.KindDimension:
+		d, _ := h.Cube.Model.Dimension(h.Dimension)
+		return queryOf("drilldown", refText(d.Chains()[0][0].Ref)), nil
+	case search.KindMeasure:
+		year, _ := h.Cube.Model.YearLevel()
+		return queryOf("drilldown", refText(year.Ref), "aggregates", sumOf(h.Measure).String()), nil
+	}
+	return "", nil
+}
+
+// queryOf writes names with their values, leaving out those whose value is empty.
+func queryOf(pairs ...string) string {
+	var list []string
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			list = append(list, pair[0]+"="+url.QueryEscape(pair[1]))
+		}
+	}
+	return "?" + strings.Join(list, "&")
+}
+
+// refText writes a field as a question names it.
+func refText(field string) string {
+	if field == "" {
+		return ""
+	}
+	return cube.Ref{Name: field}.String()
+}
+
+func sumOf(measure string) cube.AggregateRef {
+	return cube.AggregateRef{Measure: measure, Func: string(cube.Sum)}
 }

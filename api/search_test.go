@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"fiscube/api"
+	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/search"
 )
@@ -133,7 +134,7 @@ func TestASearchAsksNothingOfTheStore(t *testing.T) {
 		}
 	}
 	h := api.New(engine, api.Options{
-		Document: documentBytes(t), Log: log, Search: index, Limits: api.Limits{Queries: 1},
+		Document: documentBytes(t), Log: log, Search: index, Limits: limits.Options{Queries: 1},
 	})
 	var busy sync.WaitGroup
 	busy.Go(func() { ask(t, h, "/cubes/croatia/aggregate") })

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"fiscube/api"
+	"fiscube/api/limits"
 )
 
 // A notebook that asks for many small files at once gets them all.
@@ -14,7 +14,7 @@ func TestManyFilesOfOneAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFake(t)
 		g := newGate(store)
-		h := limited(t, store, api.Limits{Queries: 16, Queue: 64})
+		h := limited(t, store, limits.Options{Queries: 16, Queue: 64})
 		var all sync.WaitGroup
 		answered := make(chan int, 40)
 		for range 40 {
@@ -38,7 +38,7 @@ func TestManyFilesOfOneAddress(t *testing.T) {
 // Who reads none of the files that they asked for keeps nobody else from theirs, nor fills the queue.
 func TestTheFilesOfOneAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := limited(t, newFiles(t, long).fake, api.Limits{Queries: 8, Queue: 7})
+		h := limited(t, newFiles(t, long).fake, limits.Options{Queries: 8, Queue: 7})
 		readers := newReaders(t, h)
 		readers.ask(9, "192.0.2.1") // two are sent, four wait, three are refused
 		if got := readers.statuses(); len(readers.begun) != 2 || got[http.StatusServiceUnavailable] != 3 {

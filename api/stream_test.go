@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"fiscube/api"
+	"fiscube/api/limits"
 	"fiscube/cube"
 )
 
@@ -116,7 +116,7 @@ func (s *stalled) Write(b []byte) (int, error) {
 func TestFilesWaitFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFiles(t, long)
-		h := limited(t, store.fake, api.Limits{Queries: 4, Queue: 4})
+		h := limited(t, store.fake, limits.Options{Queries: 4, Queue: 4})
 		readers := newReaders(t, h)
 		readers.ask(2, "192.0.2.1")
 		store.dropped = nil
@@ -142,7 +142,7 @@ func TestShortFilesBesideSlowReaders(t *testing.T) {
 		for _, format := range []string{"csv", "ndjson", "parquet", "json"} {
 			synctest.Test(t, func(t *testing.T) {
 				store := newFiles(t, rows)
-				h := limited(t, store.fake, api.Limits{Queries: 4, Queue: 4})
+				h := limited(t, store.fake, limits.Options{Queries: 4, Queue: 4})
 				question := strings.Replace(anyFile, "csv", format, 1)
 				want := from(t, h, "192.0.2.9:1", question)
 				store.rows = long
@@ -171,7 +171,7 @@ func TestShortFilesBesideSlowReaders(t *testing.T) {
 func TestReadersOfShortFilesHoldNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFiles(t, long)
-		h := limited(t, store.fake, api.Limits{Queries: 2, Queue: 4})
+		h := limited(t, store.fake, limits.Options{Queries: 2, Queue: 4})
 		slow := newReaders(t, h)
 		slow.ask(1, "192.0.2.1")
 		store.rows = short
@@ -192,7 +192,7 @@ func TestReadersOfShortFilesHoldNothing(t *testing.T) {
 func TestShortFilesThatFail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFiles(t, long)
-		h := limited(t, store.fake, api.Limits{Queries: 2, Queue: 4, Query: time.Minute})
+		h := limited(t, store.fake, limits.Options{Queries: 2, Queue: 4, Query: time.Minute})
 		slow := newReaders(t, h)
 		slow.ask(1, "192.0.2.1")
 		store.run = failing(cube.Errorf(cube.CodeGone, "it is gone"), cube.Cell{Values: amounts("0")}, cube.Cell{Values: amounts("1")})

@@ -58,7 +58,7 @@ func (q *queue) isShut(t *testing.T, request [2]string, authorization []string, 
 		t.Errorf("%v: %v", request, header)
 	}
 	if request[0] != http.MethodHead {
-		reply{recorder.Code, header, recorder.Body.String()}.conform(t, r)
+		response{recorder.Code, header, recorder.Body.String()}.conform(t, r)
 	}
 }
 

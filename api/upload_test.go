@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"fiscube/api"
+	"fiscube/api/jobs"
 	"fiscube/cube"
 )
 
@@ -36,7 +36,7 @@ func (b *endless) Read(p []byte) (int, error) {
 func TestAZipThatIsTooLarge(t *testing.T) {
 	q := newQueue(t, nil)
 	body := &endless{}
-	for name, r := range map[string]reply{
+	for name, r := range map[string]response{
 		"without a length":  q.post(t, "application/zip", body),
 		"one byte too many": q.post(t, "application/zip", bytes.NewReader(make([]byte, 1001))),
 	} {
@@ -83,15 +83,15 @@ func TestBodiesThatAreNotTaken(t *testing.T) {
 			t.Errorf("%s %.80s: status %d: %s", test.media, test.body, r.status, r.body)
 		}
 	}
-	for range api.MostWaiting { // none of them kept its place
+	for range mostWaiting { // none of them kept its place
 		q.submit(t, "x")
 	}
 }
 
 func TestAURLIsLoadedAsAJob(t *testing.T) {
 	const at = "https://example.org/datapackage.json?year=2020"
-	got := make(chan api.Source, 1)
-	q := newQueue(t, func(_ context.Context, source api.Source, _ api.Progress) (cube.Loaded, error) {
+	got := make(chan jobs.Source, 1)
+	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
 		got <- source
 		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeRestored}, nil
 	})
@@ -107,7 +107,7 @@ func TestAnUploadThatBreaksOff(t *testing.T) {
 	q := newQueue(t, nil)
 	ctx, stop := context.WithCancel(t.Context())
 	address, ended := serve(ctx, t, q)
-	for range 2 * api.MostWaiting {
+	for range 2 * mostWaiting {
 		connection, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)
@@ -125,7 +125,7 @@ func TestAnUploadThatBreaksOff(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	for range api.MostWaiting {
+	for range mostWaiting {
 		q.submit(t, "x")
 	}
 }

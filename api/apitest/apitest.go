@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fiscube/api"
+	"fiscube/api/limits"
 	"fiscube/cube"
 )
 
@@ -20,7 +21,7 @@ func Serve(t testing.TB, engine *cube.Engine) (get func(path string) ([]byte, er
 	t.Helper()
 	server := httptest.NewServer(api.New(engine, api.Options{
 		Log:    slog.New(slog.NewJSONHandler(io.Discard, nil)),
-		Limits: api.Limits{Query: 30 * time.Second, Queries: 16, Queue: 64},
+		Limits: limits.Options{Query: 30 * time.Second, Queries: 16, Queue: 64},
 	}))
 	t.Cleanup(server.Close)
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"fiscube/api/reply"
 	"fiscube/cube"
 )
 
@@ -65,7 +66,7 @@ func (n *Names) noLevel(name string, position int) error {
 	err.Position = &cube.Position{Parameter: "level", Offset: position}
 	allowed := n.attributes()
 	err.Hint = hint(name, allowed)
-	return &Refused{err, allowed}
+	return &reply.Refused{Mistake: err, Allowed: allowed}
 }
 
 // memberOrder reads the order of members, which is by key or by label.
@@ -87,5 +88,5 @@ func (n *Names) memberOrder(level cube.Level, text string) (cube.MemberOrder, er
 	mistake := cube.Errorf(cube.CodeBadValue, "members are sorted by their key or by their label")
 	mistake.Position = &cube.Position{Parameter: "order"}
 	mistake.Hint = "write " + key + " or " + label
-	return order, &Refused{mistake, []string{key, label}}
+	return order, &reply.Refused{Mistake: mistake, Allowed: []string{key, label}}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fiscube/api/babbage"
+	"fiscube/api/reply"
 	"fiscube/cube"
 )
 
@@ -111,7 +112,7 @@ func TestMistakes(t *testing.T) {
 		{"order", "", "order at 0: it is empty (leave the parameter out to ask without it)", ""},
 	} {
 		_, err := names.Query(map[string]string{tt.parameter: tt.text})
-		var refused *babbage.Refused
+		var refused *reply.Refused
 		var known *cube.Error
 		if !errors.As(err, &known) || known.Error() != tt.want {
 			t.Errorf("%s=%s: %v, want %s", tt.parameter, tt.text, err, tt.want)

@@ -4,20 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/reply"
 	"fiscube/cube"
 )
-
-// Refused is a mistake in a name, with the names there are.
-type Refused struct {
-	Mistake *cube.Error
-	Allowed []string
-}
-
-// Error says what is wrong.
-func (r *Refused) Error() string { return r.Mistake.Error() }
-
-// Unwrap gives the mistake itself.
-func (r *Refused) Unwrap() error { return r.Mistake }
 
 // What a ref can be expected to name.
 const (
@@ -40,7 +29,7 @@ func (n *Names) refuse(ref cube.Ref, what string) error {
 		allowed = append(allowed, n.measures()...)
 	}
 	err.Hint = hint(asAsked(ref), allowed)
-	return &Refused{err, allowed}
+	return &reply.Refused{Mistake: err, Allowed: allowed}
 }
 
 // mostHinted is how many names a hint lists.

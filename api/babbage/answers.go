@@ -1,0 +1,373 @@
+package babbage
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"strings"
+
+	"fiscube/api/encode"
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
+)
+
+// aggregate answers a question of a dashboard.
+func (h handlers) aggregate(c asking) ([]byte, error) {
+	t := limits.TimingOf(c)
+	read := func(n *Names) (Question, error) { return n.Query(c.given) }
+	bind := func(one *cube.Cube, q Question) (*cube.Plan, error) { return one.Bind(q.Query) }
+	question, plan, err := bound(h, c, t, read, bind)
+	if err != nil || plan == nil {
+		return nil, err
+	}
+	result, err := h.engine.Aggregate(c.Request().Context(), t, plan)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Done(limits.StageEncode)
+	table := newTable(result.Plan, question)
+	if strings.EqualFold(c.given["format"], "csv") {
+		return nil, h.sendCSV(c, table, result)
+	}
+	return h.cells(c, table, result), nil
+}
+
+// table writes the cells of a plan under the names of the dialect.
+type table struct {
+	*encode.CellTable
+	names *Names
+}
+
+func newTable(plan *cube.Plan, q Question) table {
+	t := table{encode.NewCellTable(plan, false), q.Names}
+	for i, field := range plan.Attributes() {
+		t.Columns[i].Name = cmp.Or(q.Aliases[field], q.Names.Field(field))
+	}
+	t.nameAggregates(t.CellTable, len(plan.Attributes()))
+	return t
+}
+
+// nameAggregates names the columns that are aggregates, which begin at a place.
+func (t table) nameAggregates(table *encode.CellTable, first int) {
+	for i, a := range table.Plan.Aggregates() {
+		table.Columns[first+i].Name = t.names.Aggregate(a)
+	}
+}
+
+// answerTail is what stands beside the cells.
+type answerTail struct {
+	SummaryWithout []string     `json:"summary_without,omitempty"`
+	Cell           []encode.Cut `json:"cell"`
+	Aggregates     []string     `json:"aggregates"`
+	Attributes     []string     `json:"attributes"`
+	Order          [][2]string  `json:"order"`
+	answerEnd
+}
+
+// cells writes a whole answer.
+func (h handlers) cells(c asking, t table, r *cube.Result) []byte {
+	b := append([]byte(`{"total_cell_count":`), strconv.FormatInt(r.Summary.Count, 10)...)
+	b = append(b, `,"cells":[`...)
+	names := encode.FieldNames(t.Columns)
+	var row []encode.Datum
+	for i, cell := range r.Cells {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		row = t.Row(cell, row)
+		b = encode.AppendRow(b, t.Columns, names, row, false)
+	}
+	summary := encode.SummaryTable(r.Plan)
+	t.nameAggregates(summary, 0)
+	b = append(b, `],"summary":`...)
+	b = encode.AppendRow(b, summary.Columns, encode.FieldNames(summary.Columns), summary.Row(r.Summary, nil), false)
+	b = append(b, ',')
+	return append(b, encode.Marshal(h.tail(c, t, r))[1:]...)
+}
+
+func (h handlers) tail(c asking, t table, r *cube.Result) answerTail {
+	plan := r.Plan
+	link := reply.Permanent(plan.Cube(), "aggregate", plan.Question())
+	tail := answerTail{
+		Cell: t.cuts(plan), Aggregates: []string{}, Attributes: []string{}, Order: [][2]string{},
+		answerEnd: h.end(c, plan.Cube(), link, plan.Page(), r.Summary.Count, plan.Warnings()),
+	}
+	for _, field := range plan.SummaryWithout() {
+		tail.SummaryWithout = append(tail.SummaryWithout, t.names.Field(field))
+	}
+	for _, field := range plan.Attributes() {
+		tail.Attributes = append(tail.Attributes, t.names.Field(field))
+	}
+	for _, one := range plan.Aggregates() {
+		tail.Aggregates = append(tail.Aggregates, t.names.Aggregate(one))
+	}
+	for _, s := range plan.OrderAsked() {
+		tail.Order = append(tail.Order, [2]string{t.sortName(plan, s), s.Direction()})
+	}
+	return tail
+}
+
+func (t table) sortName(plan *cube.Plan, s cube.Sort) string {
+	switch s.By {
+	case cube.ByLabel:
+		return t.names.Field(plan.Levels()[s.Index].LabelRef)
+	case cube.ByAggregate:
+		return t.names.Aggregate(plan.Aggregates()[s.Index])
+	}
+	return t.names.Field(plan.Keys()[s.Index].Name)
+}
+
+func (t table) cuts(plan *cube.Plan) []encode.Cut { return renamed(encode.Cuts(plan), t.names) }
+
+// renamed puts the names of the dialect in the place of ours.
+func renamed(cuts []encode.Cut, names *Names) []encode.Cut {
+	for i := range cuts {
+		cuts[i].Ref = names.Filter(cuts[i].Ref)
+	}
+	return cuts
+}
+
+// sendCSV answers with the page that was asked for, which viewers do with the size of their picture; the
+// headers say how many cells there are, and where the others.
+func (h handlers) sendCSV(c asking, t table, r *cube.Result) error {
+	plan := r.Plan
+	reply.CountPages(c, plan.Cube().Version, plan.Page(), r.Summary.Count)
+	clauses := plan.Question()
+	s := encode.Sheet{
+		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: plan.Cube(), File: "data", Columns: t.Columns, Measures: plan.Measures(),
+		Question: clauses, Link: request.Base(c) + reply.Permanent(plan.Cube(), "aggregate", clauses), Warnings: append(c.ignored, encode.Warnings(plan)...),
+	}
+	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell cube.Cell) ([]encode.Datum, error) { return t.Row(cell, nil), nil }))
+}
+
+// facts answers with the rows themselves.
+func (h handlers) facts(c asking) ([]byte, error) {
+	t := limits.TimingOf(c)
+	read := func(n *Names) (FactQuestion, error) { return n.Facts(c.given) }
+	bind := func(one *cube.Cube, q FactQuestion) (*cube.FactPlan, error) {
+		return one.BindFacts(q.FactQuery)
+	}
+	question, plan, err := bound(h, c, t, read, bind)
+	if err != nil || plan == nil {
+		return nil, err
+	}
+	page, err := h.numberedPage(c, t, plan, question)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Done(limits.StageEncode)
+	return h.rows(c, question, page), nil
+}
+
+// numberedPage asks for a page by its number. Facts are paged by the last one read, so the place where the page
+// begins is looked for first, without the cells.
+func (h handlers) numberedPage(c asking, t *limits.Timing, plan *cube.FactPlan, q FactQuestion) (*cube.FactPage, error) {
+	skip := (q.Page.Number - 1) * q.Page.Size
+	switch {
+	case skip == 0:
+		return h.engine.Facts(c.Request().Context(), t, plan)
+	case int64(skip) >= plan.Cube().Rows:
+		return h.engine.Facts(c.Request().Context(), t, plan.Limited(0))
+	}
+	query := q.FactQuery
+	query.Fields = []cube.Ref{{Name: cube.LineField}}
+	places, err := plan.Cube().BindFacts(query)
+	if err != nil {
+		return nil, err
+	}
+	last, found, err := h.lastFact(c.Request().Context(), t, places.Limited(skip))
+	switch {
+	case err != nil:
+		return nil, err
+	case !found:
+		return h.engine.Facts(c.Request().Context(), t, plan.Limited(0))
+	}
+	return h.engine.Facts(c.Request().Context(), t, plan.Following(spread(last, places, plan), q.Page.Size))
+}
+
+// lastFact gives the last of the facts of a plan, and false where there are fewer than it asks for.
+func (h handlers) lastFact(ctx context.Context, t *limits.Timing, plan *cube.FactPlan) (last cube.Fact, found bool, err error) {
+	n, err := limits.Whole(ctx, h.engine, t, func(ctx context.Context) (n int, err error) {
+		for last, err = range h.engine.StreamFacts(ctx, plan) {
+			if err != nil {
+				return 0, err
+			}
+			n++
+		}
+		return n, nil
+	})
+	return last, n == plan.Size(), err
+}
+
+// spread puts what a fact is sorted by where another plan of the same order has it.
+func spread(f cube.Fact, from, to *cube.FactPlan) cube.Fact {
+	values := make([]cube.FactValue, len(to.Columns()))
+	for i, s := range to.Order() {
+		if s.Column >= 0 {
+			values[s.Column] = f.Values[from.Order()[i].Column]
+		}
+	}
+	return cube.Fact{Values: values, Resource: f.Resource, Line: f.Line}
+}
+
+// factsTail is what stands behind the facts. Here, and only here, the dialect tells the cut as it came.
+type factsTail struct {
+	Cell   *string     `json:"cell"`
+	Fields []string    `json:"fields"`
+	Order  [][2]string `json:"order"`
+	answerEnd
+}
+
+func (h handlers) rows(c asking, q FactQuestion, page *cube.FactPage) []byte {
+	b := strconv.AppendInt([]byte(`{"total_fact_count":`), page.Total, 10)
+	b = append(b, `,"data":[`...)
+	keys := encode.Keys(append(q.Columns, cube.ResourceField, cube.LineField))
+	for i, fact := range page.Facts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = encode.AppendFact(b, page.Plan, keys, fact, false)
+	}
+	b = append(b, `],`...)
+	return append(b, encode.Marshal(h.factsTail(c, q, page))[1:]...)
+}
+
+func (h handlers) factsTail(c asking, q FactQuestion, page *cube.FactPage) factsTail {
+	plan := page.Plan
+	link := reply.Permanent(plan.Cube(), "", nil)
+	tail := factsTail{
+		Fields: append([]string{}, q.Fields...), Order: [][2]string{},
+		answerEnd: h.end(c, plan.Cube(), link, q.Page, page.Total, plan.CountPlan().Warnings()),
+	}
+	reply.LinkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, q.Page, page.Total)
+	if cut, ok := c.given["cut"]; ok {
+		tail.Cell = &cut
+	}
+	for _, s := range plan.OrderAsked() {
+		name := plan.SortName(s)
+		if s.Column >= 0 {
+			name = q.Names.Field(plan.Columns()[s.Column].Name)
+		}
+		tail.Order = append(tail.Order, [2]string{name, s.Direction()})
+	}
+	return tail
+}
+
+// members lists the members of a level, one for each path.
+func (h handlers) members(c asking) ([]byte, error) {
+	t := limits.TimingOf(c)
+	read := func(n *Names) (MemberQuestion, error) {
+		return n.Members(request.Path(c, "level"), c.given)
+	}
+	bind := func(one *cube.Cube, q MemberQuestion) (*cube.MemberPlan, error) {
+		return one.BindMembers(q.MemberQuery)
+	}
+	question, plan, err := bound(h, c, t, read, bind)
+	if err != nil || plan == nil {
+		return nil, err
+	}
+	w := newMemberWriter(question.Names, plan)
+	plan, err = limits.Whole(c.Request().Context(), h.engine, t, func(ctx context.Context) (*cube.MemberPlan, error) {
+		return h.readMembers(ctx, plan, w)
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.engine.CountRows(w.rows)
+	defer t.Done(limits.StageEncode)
+	return h.memberList(c, plan, w), nil
+}
+
+func (h handlers) readMembers(ctx context.Context, plan *cube.MemberPlan, w *memberWriter) (*cube.MemberPlan, error) {
+	plan, err := h.engine.CheckMembers(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	for row, err := range h.engine.Members(ctx, plan) {
+		if err != nil {
+			return nil, err
+		}
+		w.write(row)
+	}
+	return plan, nil
+}
+
+// memberWriter writes members under the names of the dialect.
+type memberWriter struct {
+	names    *Names
+	fields   []string // the path from the top, then the label
+	keys     [][]byte
+	labelled bool
+	body     []byte
+	rows     int
+	total    int64
+}
+
+// newMemberWriter names the columns: the keys of the path with the level's own, and its label.
+func newMemberWriter(names *Names, plan *cube.MemberPlan) *memberWriter {
+	w := &memberWriter{names: names}
+	for _, column := range plan.Path() {
+		w.fields = append(w.fields, names.Field(column.Name))
+	}
+	key, label := names.Level(plan.Level())
+	if w.labelled = label != key; w.labelled {
+		w.fields = append(w.fields, label)
+	}
+	w.keys = encode.Keys(w.fields)
+	return w
+}
+
+// write adds a member. The first row is their number.
+func (w *memberWriter) write(row cube.MemberRow) {
+	if row.Path == nil {
+		w.total = row.Count
+		return
+	}
+	if w.rows++; w.rows > 1 {
+		w.body = append(w.body, ',')
+	}
+	for i, key := range row.Path {
+		w.body = encode.AppendValue(append(w.body, w.keys[i]...), key)
+	}
+	if w.labelled {
+		w.body = encode.AppendValue(append(w.body, w.keys[len(row.Path)]...), row.Label)
+	}
+	w.body = append(w.body, '}')
+}
+
+// membersTail is what stands behind the members.
+type membersTail struct {
+	Cell   []encode.Cut `json:"cell"`
+	Fields []string     `json:"fields"`
+	Order  [][2]string  `json:"order"`
+	answerEnd
+}
+
+func (h handlers) memberList(c asking, plan *cube.MemberPlan, w *memberWriter) []byte {
+	tail := membersTail{
+		Cell: renamed(encode.Cuts(plan.Question()), w.names), Fields: w.fields, Order: orderOfMembers(plan, w.names),
+		answerEnd: h.end(c, plan.Cube(), reply.Permanent(plan.Cube(), "", nil), plan.Page(), w.total, plan.Warnings()),
+	}
+	reply.LinkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), w.total)
+	b := strconv.AppendInt([]byte(`{"total_member_count":`), w.total, 10)
+	b = append(append(append(b, `,"data":[`...), w.body...), `],`...)
+	return append(b, encode.Marshal(tail)[1:]...)
+}
+
+func orderOfMembers(plan *cube.MemberPlan, names *Names) [][2]string {
+	order := plan.Order()
+	direction := "asc"
+	if order.Desc {
+		direction = "desc"
+	}
+	key, label := names.Level(plan.Level())
+	switch order.By {
+	case cube.ByMemberKey:
+		return [][2]string{{key, direction}}
+	case cube.ByMemberLabel:
+		return [][2]string{{label, direction}}
+	}
+	return [][2]string{}
+}

@@ -1,0 +1,307 @@
+package babbage
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/encode"
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/internal/fold"
+)
+
+// The routes below /api/3 answer as a Babbage server does, so that dashboards made for OpenSpending work unchanged
+// when they are pointed at them. Everything that means something is done by what answers the other routes; these
+// translate (package babbage).
+
+const (
+	// Root is the path of all routes.
+	Root           = "/api/3"
+	dialectVersion = "0.4.0" // of the Babbage whose form this is
+)
+
+// handlers answer the routes.
+type handlers struct{ engine *limits.Engine }
+
+// Handlers gives what answers the paths below Root.
+func Handlers(engine *limits.Engine) map[string]echo.HandlerFunc {
+	h := handlers{engine}
+	drilldown, aggregates := request.Parameter{Name: "drilldown", Separator: "|"}, request.Parameter{Name: "aggregates", Separator: "|"}
+	fields, cut := request.Parameter{Name: "fields", Separator: ","}, request.Parameter{Name: "cut", Separator: "|"}
+	order, format := request.Parameter{Name: "order", Separator: ","}, request.Parameter{Name: "format"}
+	page, size := request.Parameter{Name: "page"}, request.Parameter{Name: "pagesize"}
+	version := request.Parameter{Name: request.Pin.Name}
+	return map[string]echo.HandlerFunc{
+		"":                       dialect(home),
+		"/cubes":                 dialect(h.cubes),
+		"/cubes/:cube/model":     dialect(h.model, version),
+		"/cubes/:cube/aggregate": dialect(h.aggregate, drilldown, cut, aggregates, order, page, size, format, version),
+		// Dashboards send drilldown and aggregates along, which say nothing about facts.
+		"/cubes/:cube/facts":          dialect(h.facts, fields, cut, order, page, size, version, drilldown, aggregates, format),
+		"/cubes/:cube/members/:level": dialect(h.members, cut, order, page, size, version),
+		"/info/:cube/package":         dialect(h.descriptor, version),
+		"/search/package":             dialect(h.search, searchParameters...),
+		"/user/check":                 dialect(userCheck, request.Parameter{Name: "next"}, request.Parameter{Name: "jwt"}),
+		"/user/lib":                   userScript,
+	}
+}
+
+// asking is a request of a dashboard.
+type asking struct {
+	echo.Context
+	given   map[string]string
+	ignored []cube.Warning // of the parameters that there are not
+}
+
+// askedBy gives the version of the cube that a dashboard asks for: the served one, unless a link of ours pins another.
+func (h handlers) askedBy(c asking) (*cube.Cube, error) {
+	version, err := request.Version(c.given)
+	if err != nil {
+		return nil, err
+	}
+	return request.Cube(c, h.engine.Engine, version)
+}
+
+// dialect makes a handler of what answers with JSON; nil says that it has answered already.
+func dialect(answer func(asking) ([]byte, error), known ...request.Parameter) echo.HandlerFunc {
+	known = append(known, request.Parameter{Name: "callback"})
+	return func(c echo.Context) error {
+		given, ignored := request.ReadLeniently(c.Request().URL.RawQuery, known)
+		callback, scripted := given["callback"]
+		if scripted && !callbackName.MatchString(callback) {
+			return request.Mistake(cube.CodeBadValue, "callback", strconv.Quote(callback)+" is no name of a function",
+				"it has letters, digits, _, $ and points, and no digit or point in front")
+		}
+		body, err := answer(asking{c, given, ignored})
+		switch {
+		case err != nil || body == nil:
+			return err
+		case scripted:
+			return reply.Send(c, http.StatusOK, echo.MIMEApplicationJavaScript, script(callback, body))
+		}
+		return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+	}
+}
+
+var callbackName = regexp.MustCompile(`^[A-Za-z_$][\w$.]*$`)
+
+// lineEnds are two characters that may stand in JSON, but in the strings of older browsers' scripts may not.
+var lineEnds = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
+
+// script calls a function with the body, if there is such a function.
+func script(callback string, body []byte) []byte {
+	return []byte(callback + " && " + callback + "(" + lineEnds.Replace(string(body)) + ")")
+}
+
+// source says where an answer is from; it is ours.
+type source struct {
+	Cube      string `json:"cube"`
+	Title     string `json:"title,omitempty"`
+	Publisher string `json:"publisher,omitempty"`
+	Version   int    `json:"version"`
+	Synthetic bool   `json:"synthetic"`
+	Link      string `json:"link"` // to our own route, pinned to the version
+}
+
+func sourceOf(one *cube.Cube, link string) source {
+	return source{one.Name, one.Title, one.Publisher, one.Version, one.Synthetic, link}
+}
+
+func home(c asking) ([]byte, error) {
+	return encode.Marshal(struct {
+		Status        string `json:"status"`
+		API           string `json:"api"`
+		Message       string `json:"message"`
+		CubesIndexURL string `json:"cubes_index_url"`
+		Version       string `json:"version"`
+	}{
+		"ok", "babbage", "fiscube answers here as Babbage does; its own routes begin with /cubes",
+		request.Base(c) + Root + "/cubes/", dialectVersion,
+	}), nil
+}
+
+func (h handlers) cubes(c asking) ([]byte, error) {
+	type named struct {
+		Name string `json:"name"`
+	}
+	catalog, err := h.engine.Catalog(c.Request().Context())
+	if err != nil {
+		return nil, err
+	}
+	list := []named{}
+	for _, one := range catalog.Served() {
+		list = append(list, named{one.Name})
+	}
+	return encode.Marshal(struct {
+		Status string  `json:"status"`
+		Data   []named `json:"data"`
+	}{"ok", list}), nil
+}
+
+func (h handlers) model(c asking) ([]byte, error) {
+	one, err := h.askedBy(c)
+	if err != nil {
+		return nil, err
+	}
+	if reply.Unchanged(c, one, encode.FormatJSON.Media) {
+		return nil, reply.SendNotModified(c)
+	}
+	report, err := one.LoadReport()
+	if err != nil {
+		return nil, err
+	}
+	return encode.Marshal(struct {
+		Status string `json:"status"`
+		Name   string `json:"name"`
+		Model  *Model `json:"model"`
+	}{"ok", one.Name, NewModel(one, report)}), nil
+}
+
+func (h handlers) descriptor(c asking) ([]byte, error) {
+	one, err := h.askedBy(c)
+	if err != nil {
+		return nil, err
+	}
+	if reply.Unchanged(c, one, encode.FormatJSON.Media) {
+		return nil, reply.SendNotModified(c)
+	}
+	return Package(one, origin(c, one))
+}
+
+// origin is where the descriptor of a cube is published.
+func origin(c asking, one *cube.Cube) string {
+	return request.Base(c) + "/cubes/" + url.PathEscape(one.Name) + "/datapackage.json"
+}
+
+// userCheck tells a viewer who looks at it, which it asks with cookies: then a browser takes no answer that is for
+// every site. There are none of ours, and the answer is the same to all.
+func userCheck(c asking) ([]byte, error) {
+	if origin := c.Request().Header.Get(echo.HeaderOrigin); origin != "" {
+		header := c.Response().Header()
+		header.Add(echo.HeaderVary, echo.HeaderOrigin)
+		header.Set(echo.HeaderAccessControlAllowOrigin, origin)
+		header.Set(echo.HeaderAccessControlAllowCredentials, "true")
+	}
+	return encode.Marshal(Nobody()), nil
+}
+
+func userScript(c echo.Context) error {
+	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJavaScript, UserScript)
+}
+
+// What the answers with pages have in common: how they are asked for, and what they end with.
+
+// bound reads a question in the names of the cube that a dashboard asks, and binds it. The plan is nil where it has been
+// answered already: what the dashboard has is unchanged.
+func bound[Q, P any](
+	h handlers, c asking, t *limits.Timing, read func(*Names) (Q, error), bind func(*cube.Cube, Q) (*P, error),
+) (question Q, plan *P, err error) {
+	one, err := h.askedBy(c)
+	if err != nil {
+		return question, nil, err
+	}
+	if question, err = read(NewNames(one.Model)); err != nil {
+		return question, nil, err
+	}
+	t.Done(limits.StageParse)
+	if plan, err = bind(one, question); err != nil {
+		return question, nil, err
+	}
+	t.Done(limits.StagePlan)
+	if reply.Unchanged(c, one, encode.FormatJSON.Media) {
+		return question, nil, reply.SendNotModified(c)
+	}
+	return question, plan, nil
+}
+
+// answerEnd is the end of an answer with pages.
+type answerEnd struct {
+	Page       int            `json:"page"`
+	PageSize   int            `json:"page_size"`
+	TotalPages int64          `json:"total_pages"`
+	Links      pageLinks      `json:"links"`
+	Warnings   []cube.Warning `json:"warnings"`
+	Source     source         `json:"source"`
+	Status     string         `json:"status"`
+}
+
+// end makes the end of an answer with so many rows on all pages, which is ours under a link.
+func (h handlers) end(
+	c asking, one *cube.Cube, link string, page cube.Page, rows int64, warnings []cube.Warning,
+) answerEnd {
+	end := answerEnd{
+		Page: page.Number, PageSize: page.Size, Warnings: append(c.ignored, warnings...), Status: "ok",
+		Source: sourceOf(one, request.Base(c)+link),
+	}
+	end.TotalPages, end.Links = pagesOf(c, one.Version, page, rows)
+	return end
+}
+
+// pageLinks lead to other pages of the same answer; they are relative, so that they hold below any path.
+type pageLinks struct {
+	First string `json:"first,omitempty"`
+	Prev  string `json:"prev,omitempty"`
+	Next  string `json:"next,omitempty"`
+	Last  string `json:"last,omitempty"`
+}
+
+// pagesOf counts the pages of an answer with so many rows, and links them.
+func pagesOf(c asking, version int, page cube.Page, rows int64) (int64, pageLinks) {
+	if page.Size == 0 {
+		return 0, pageLinks{}
+	}
+	size := int64(page.Size)
+	pages, number := (rows+size-1)/size, int64(page.Number)
+	link := func(to int64) string {
+		if to < 1 || to > pages {
+			return ""
+		}
+		return reply.PageAt(c.Request().URL, version, to)
+	}
+	return pages, pageLinks{First: link(1), Prev: link(min(number-1, pages)), Next: link(number + 1), Last: link(pages)}
+}
+
+// searchParameters are what a viewer looks for packages by. The rest of what it sends is about users, whom there
+// are none of.
+var searchParameters = []request.Parameter{
+	{Name: "id"}, {Name: "package.name"}, {Name: "package.title"}, {Name: "package.owner"}, {Name: "package.author"},
+	{Name: "q"}, {Name: "size"}, {Name: "jwt"},
+}
+
+// search lists the packages that have all of the values, and say all of the words of q; the first of them where
+// a size is given.
+func (h handlers) search(c asking) ([]byte, error) {
+	catalog, err := h.engine.Catalog(c.Request().Context())
+	if err != nil {
+		return nil, err
+	}
+	hits := []Entry{}
+	for _, one := range catalog.Served() {
+		entry := NewEntry(one, origin(c, one))
+		if entry.Matches(c.given) && mentions(entry.Package, Unquoted(c.given["q"])) {
+			hits = append(hits, entry)
+		}
+	}
+	if size, err := strconv.Atoi(Unquoted(c.given["size"])); err == nil {
+		hits = hits[:min(max(size, 0), len(hits))]
+	}
+	return encode.Marshal(hits), nil
+}
+
+// mentions tells whether a package says all words of a text, in any order, without regard to case and accents.
+func mentions(p EntryPackage, text string) bool {
+	said := fold.Text(strings.Join([]string{p.Name, p.Title, p.Description, p.Owner, p.Author}, " "))
+	for word := range strings.FieldsSeq(fold.Text(text)) {
+		if !strings.Contains(said, word) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,138 @@
+package encode
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm" // takes letters and their accents apart
+
+	"fiscube/cube"
+)
+
+// mostFileName bounds what a file name says of a package and a question, in characters.
+const mostFileName = 80
+
+// FileName names the file of an answer in the characters that every system takes: package, what is said of the
+// question, and version. A digest tells questions apart wherever the words may not: where there is more to the question
+// than its drilldown, and where a word is cut or written otherwise.
+func FileName(one *cube.Cube, said []string, asked [][2]string) string {
+	name := slug(strings.Join(append([]string{one.Name}, said...), "-"))
+	exact := slug(one.Name) == one.Name && !slices.ContainsFunc(said, inexact) &&
+		!slices.ContainsFunc(asked, func(clause [2]string) bool { return clause[0] != "drilldown" })
+	if len(name) > mostFileName {
+		name, exact = strings.TrimRight(name[:mostFileName], "-._"), false
+	}
+	if !exact {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", one.Name, said, asked))
+		name += "-" + hex.EncodeToString(sum[:4])
+	}
+	if reserved.MatchString(name) {
+		name = "_" + name
+	}
+	return name + "-v" + strconv.Itoa(one.Version)
+}
+
+// inexact tells whether a file name does not give a word back as it is.
+func inexact(word string) bool { return slug(word) != word || strings.Contains(word, "-") }
+
+// reserved are the names that Windows has for devices, also with anything behind a dot.
+var reserved = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])\.`)
+
+// Settled gives the canonical clauses of a plan without those that nobody asked for.
+func Settled(plan *cube.Plan, q cube.Query) [][2]string {
+	return slices.DeleteFunc(plan.Question(), func(clause [2]string) bool {
+		return clause[0] == "aggregates" && len(q.Aggregates) == 0 || clause[0] == "order" && len(q.Order) == 0
+	})
+}
+
+// Subject says in a few words what a plan is of: its drilldown and aggregates, the values of its cuts, the statement it
+// counts, and the rest as it was asked.
+func Subject(plan *cube.Plan, asked [][2]string) []string {
+	var parts []string
+	for _, clause := range asked {
+		if clause[0] == "drilldown" || clause[0] == "aggregates" {
+			parts = append(parts, strings.Split(clause[1], "|")...)
+		}
+	}
+	return append(append(parts, Admitted(plan)...), Worded(asked, "drilldown", "aggregates", "cut")...)
+}
+
+// Worded says each clause, but for some, by its name and its text.
+func Worded(asked [][2]string, but ...string) []string {
+	var parts []string
+	for _, clause := range asked {
+		if !slices.Contains(but, clause[0]) {
+			parts = append(parts, clause[0], clause[1])
+		}
+	}
+	return parts
+}
+
+// Admitted says what the filters of a plan admit.
+func Admitted(plan *cube.Plan) []string {
+	var parts []string
+	for _, f := range plan.AllFilters() {
+		switch {
+		case f.Default:
+			parts = append(parts, counted(f)...)
+			continue
+		case f.Not:
+			parts = append(parts, "not")
+		}
+		for _, item := range f.Echo {
+			separator := "-"
+			if item.Op == cube.OpRange {
+				separator = "-to-"
+			}
+			parts = append(parts, strings.Join(texts(item.Values), separator))
+		}
+	}
+	return parts
+}
+
+// counted says which statements a default filter counts, each once: its last field tells them apart.
+func counted(f cube.Filter) []string {
+	fields := strings.Split(f.Ref, "/")
+	parts, seen := []string{fields[len(fields)-1]}, map[string]bool{}
+	for _, item := range f.Echo {
+		list := texts(item.Values)
+		if last := list[len(list)-1]; !seen[last] {
+			parts, seen[last] = append(parts, last), true
+		}
+	}
+	return parts
+}
+
+func texts(values []cube.Value) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = v.String()
+	}
+	return list
+}
+
+// slug writes a text in the characters that every system takes in the name of a file.
+func slug(text string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range norm.NFD.String(text) {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.'):
+			if gap && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			b.WriteRune(r)
+			gap = false
+		default:
+			gap = true
+		}
+	}
+	return strings.TrimLeft(b.String(), ".")
+}

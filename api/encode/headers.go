@@ -1,0 +1,102 @@
+package encode
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"fiscube/cube"
+)
+
+// HeaderWarnings carries the warnings of an answer that is not JSON: a list of RFC 9651, each item a code with a
+// message as a Display String, which is ASCII whatever the language.
+const HeaderWarnings = "Fiscube-Warnings"
+
+// Proxies refuse answers whose headers are long: 4 KB for all of them is common.
+const (
+	mostMessage = 240  // characters of one message
+	mostHeader  = 3000 // bytes of the warnings and the links; the warnings that do not fit are counted
+	mostLinks   = 2500 // bytes of the links; those that do not fit are left out
+	mostLink    = 1500 // bytes of a link
+)
+
+// Synthetic says that figures are, of an answer that has no place to say it.
+var Synthetic = cube.Warning{Code: "synthetic", Message: "the figures are made up, for trying fiscube out"}
+
+// Warnings lists what an answer that is not JSON must say beside its rows: the warnings, and before them that
+// figures are made up.
+func Warnings(plan *cube.Plan) []cube.Warning {
+	warnings := plan.Warnings()
+	if plan.Cube().Synthetic {
+		return append([]cube.Warning{Synthetic}, warnings...)
+	}
+	return warnings
+}
+
+// warningsText lists the warnings that there is room for. The first has as much of its message as fits.
+func warningsText(warnings []cube.Warning, room int) string {
+	var b strings.Builder
+	for i, w := range warnings {
+		separator, most := ", ", mostMessage
+		if i == 0 {
+			separator, most = "", fitting(w, room)
+		}
+		item := separator + warningItem(w, most)
+		if i > 0 && b.Len()+len(item) > room {
+			fmt.Fprintf(&b, ", more;count=%d", len(warnings)-i)
+			break
+		}
+		b.WriteString(item)
+	}
+	return b.String()
+}
+
+// fitting is how many characters of a message fit, to within a half.
+func fitting(w cube.Warning, room int) int {
+	most := mostMessage
+	for most > 0 && len(warningItem(w, most)) > room {
+		most /= 2
+	}
+	return most
+}
+
+// warningItem is a warning with so many characters of its message.
+func warningItem(w cube.Warning, most int) string {
+	return w.Code + ";message=" + displayString(clipped(w.Message, most))
+}
+
+func clipped(message string, most int) string {
+	if utf8.RuneCountInString(message) <= most {
+		return message
+	}
+	return string([]rune(message)[:most]) + "…"
+}
+
+// displayString writes a text as RFC 9651, section 3.3.8 says: what is not printable ASCII, and the two
+// characters that end or escape, as percent signs with the bytes of its UTF-8.
+func displayString(text string) string {
+	var b strings.Builder
+	b.WriteString(`%"`)
+	for _, c := range []byte(strings.ToValidUTF8(text, "\ufffd")) {
+		if c < ' ' || c > '~' || c == '%' || c == '"' {
+			fmt.Fprintf(&b, "%%%02x", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// HeaderLink leads to other resources (RFC 8288).
+const HeaderLink = "Link"
+
+// AddLink adds a link where it leaves room for those after it: the more needed comes first.
+func AddLink(header http.Header, target, rel string) {
+	link := "<" + target + `>; rel="` + rel + `"`
+	taken := len(strings.Join(header.Values(HeaderLink), ""))
+	if len(link) <= mostLink && taken+len(link) <= mostLinks {
+		header.Add(HeaderLink, link)
+	}
+}

@@ -1,0 +1,558 @@
+package encode
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+)
+
+// Marshal writes one of our own shapes, with < > & left readable.
+func Marshal(v any) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic(err) // a shape that does not encode is a fault in this package
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// Object is an object whose members have an order.
+type Object []Member
+
+type Member struct {
+	name  string
+	value any
+}
+
+// MarshalJSON writes the members in their order.
+func (o Object) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, m := range o {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(appendString(b, m.name), ':'), Marshal(m.value)...)
+	}
+	return append(b, '}'), nil
+}
+
+// AppendRow appends a row as an object. The names come with their colon, as FieldNames makes them.
+func AppendRow(b []byte, columns []column, names [][]byte, row []Datum, quoted bool) []byte {
+	b = append(b, '{')
+	first := true
+	for i, d := range row {
+		if d.absent {
+			continue
+		}
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		b = appendDatum(append(b, names[i]...), columns[i], d, quoted)
+	}
+	return append(b, '}')
+}
+
+func appendDatum(b []byte, col column, d Datum, quoted bool) []byte {
+	if col.kind == kindAmount {
+		return appendAmount(b, d.amount, col.scale, quoted)
+	}
+	return AppendValue(b, d.value)
+}
+
+// FieldNames writes each name once for all rows.
+func FieldNames(columns []column) [][]byte {
+	names := make([][]byte, len(columns))
+	for i, col := range columns {
+		names[i] = append(appendString(nil, col.Name), ':')
+	}
+	return names
+}
+
+// AppendValue appends a key or label.
+func AppendValue(b []byte, v cube.Value) []byte {
+	if v.IsMissing() {
+		return append(b, "null"...)
+	}
+	if n, ok := v.Int(); ok {
+		return strconv.AppendInt(b, n, 10)
+	}
+	return appendString(b, v.String())
+}
+
+// appendAmount writes every digit of an amount: no float comes near it.
+func appendAmount(b []byte, amount decimal.NullDecimal, scale int32, quoted bool) []byte {
+	switch {
+	case !amount.Valid:
+		return append(b, "null"...)
+	case quoted:
+		return append(appendFixed(append(b, '"'), amount.Decimal, scale), '"')
+	}
+	return appendFixed(b, amount.Decimal, scale)
+}
+
+// appendString writes a JSON string. Only what JSON demands is escaped; bytes that are not UTF-8 become U+FFFD.
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	if utf8.ValidString(s) && !needsEscape(s) {
+		return append(append(b, s...), '"')
+	}
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, '\\', 'n')
+		case r < ' ':
+			b = append(b, '\\', 'u', '0', '0', '0'+byte(r>>4), "0123456789abcdef"[r&15])
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return append(b, '"')
+}
+
+func needsEscape(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] == '"' || s[i] == '\\' {
+			return true
+		}
+	}
+	return false
+}
+
+// answerHead is what stands before the cells of an answer.
+type answerHead struct {
+	Status         string `json:"status"`
+	Cube           string `json:"cube"`
+	Version        int    `json:"version"`
+	Synthetic      bool   `json:"synthetic"`
+	TotalCellCount int64  `json:"total_cell_count"`
+}
+
+// answerTail is what stands after the cells and their summary: the question, told back as it was understood.
+type answerTail struct {
+	SummaryWithout []string       `json:"summary_without,omitempty"`
+	Cell           []Cut          `json:"cell"`
+	Aggregates     []string       `json:"aggregates"`
+	Attributes     []string       `json:"attributes"`
+	Measures       Measures       `json:"measures"`
+	Order          [][2]string    `json:"order"`
+	Page           int            `json:"page,omitempty"` // absent where the answer is whole
+	PageSize       *int           `json:"page_size,omitempty"`
+	Warnings       []cube.Warning `json:"warnings"`
+
+	Citation *Citation `json:"citation,omitempty"`
+}
+
+// JSON says how an answer is written as JSON.
+type JSON struct {
+	Quoted   bool // amounts as strings
+	Links    bool // every cell with its cut and the level below
+	Lang     cube.Language
+	Citation *Citation // nil where none is asked for
+}
+
+// Aggregate writes a whole answer. Its cells, which may be ten thousand, are appended one by one between the head
+// and the tail, which are small.
+func Aggregate(r *cube.Result, o JSON) []byte {
+	one := r.Plan.Cube()
+	b := Marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
+	b = append(b[:len(b)-1], `,"cells":[`...)
+	table := NewCellTable(r.Plan, o.Links)
+	names := FieldNames(table.Columns)
+	var row []Datum
+	for i, cell := range r.Cells {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		before := len(b)
+		row = table.Row(cell, row)
+		b = AppendRow(b, table.Columns, names, row, o.Quoted)
+		if i == 0 {
+			b = slices.Grow(b, len(r.Cells)*(len(b)-before)) // the others are about as long
+		}
+	}
+	b = append(b, `],"summary":`...)
+	summary := SummaryTable(r.Plan)
+	b = AppendRow(b, summary.Columns, FieldNames(summary.Columns), summary.Row(r.Summary, nil), o.Quoted)
+	b = append(b, ',')
+	return append(b, Marshal(tail(r.Plan, o))[1:]...)
+}
+
+func tail(plan *cube.Plan, o JSON) answerTail {
+	t := answerTail{
+		SummaryWithout: plan.SummaryWithout(),
+		Cell:           Cuts(plan),
+		Aggregates:     []string{},
+		Attributes:     plan.Attributes(),
+		Measures:       InLanguage(plan.Measures(), o.Lang),
+		Order:          [][2]string{},
+		Warnings:       append([]cube.Warning{}, plan.Warnings()...),
+		Citation:       o.Citation,
+	}
+	if page := plan.Page(); page != cube.Every {
+		t.Page, t.PageSize = page.Number, &page.Size
+	}
+	for _, a := range plan.Aggregates() {
+		t.Aggregates = append(t.Aggregates, a.Name)
+	}
+	for _, s := range plan.OrderAsked() {
+		t.Order = append(t.Order, [2]string{plan.SortName(s), s.Direction()})
+	}
+	return t
+}
+
+// Cut tells one item of a cut back. Entries of one term are alternatives, different terms must all hold.
+type Cut struct {
+	Ref      string `json:"ref"`
+	Term     int    `json:"term"`
+	Operator string `json:"operator"`
+	Value    []any  `json:"value"`
+	Not      bool   `json:"not,omitempty"`
+	Default  bool   `json:"default,omitempty"`
+}
+
+// Cuts lists the cuts of a plan, those that it added among them.
+func Cuts(plan *cube.Plan) []Cut {
+	cuts := []Cut{}
+	for term, f := range plan.AllFilters() {
+		for _, item := range f.Echo {
+			cut := Cut{f.Ref, term, ":", Plain(item.Values), f.Not, f.Default}
+			switch {
+			case item.Op == cube.OpRange:
+				cut.Operator = ".."
+			case item.Op == cube.OpMatch:
+				cut.Operator = "~"
+			case item.Path:
+				cut.Value = []any{cut.Value}
+			}
+			cuts = append(cuts, cut)
+		}
+	}
+	return cuts
+}
+
+// Plain gives the values as JSON knows them.
+func Plain(values []cube.Value) []any {
+	list := make([]any, len(values))
+	for i, v := range values {
+		if n, ok := v.Int(); ok {
+			list[i] = n
+		} else if !v.IsMissing() {
+			list[i] = v.String()
+		}
+	}
+	return list
+}
+
+// Measures writes measures as an object by ref, in their order.
+type Measures []cube.Measure
+
+// MarshalJSON writes the object.
+func (m Measures) MarshalJSON() ([]byte, error) {
+	object := make(Object, len(m))
+	for i, measure := range m {
+		object[i] = Member{measure.Ref, NewMeasure(measure)}
+	}
+	return object.MarshalJSON()
+}
+
+// Measure is a measure; what nobody said of it is left out.
+type Measure struct {
+	Ref       string `json:"ref,omitempty"`
+	Title     string `json:"title,omitempty"`
+	Currency  string `json:"currency,omitempty"`
+	Unit      int64  `json:"unit,omitempty"`
+	Phase     string `json:"phase,omitempty"`
+	Direction string `json:"direction,omitempty"`
+}
+
+// InLanguage gives the measures titles in a language, where they have them.
+func InLanguage(measures []cube.Measure, lang cube.Language) []cube.Measure {
+	spoken := slices.Clone(measures)
+	for i, m := range spoken {
+		spoken[i].Title = cmp.Or(m.Titles.In(lang), m.Title)
+	}
+	return spoken
+}
+
+// NewMeasure gives what is known of a measure but its ref.
+func NewMeasure(m cube.Measure) Measure {
+	return Measure{"", m.Title, m.Currency, m.Unit, m.Phase, m.Direction}
+}
+
+// Tree writes the nodes inside each other.
+func Tree(r *cube.Result, o JSON) []byte {
+	one := r.Plan.Cube()
+	w := nodeWriter{plan: r.Plan, table: SummaryTable(r.Plan), quoted: o.Quoted}
+	w.names = FieldNames(w.table.Columns)
+	b := Marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
+	b = w.nodes(append(b[:len(b)-1], `,"nodes":`...), nested(r))
+	b = append(b, `,"summary":`...)
+	b = AppendRow(b, w.table.Columns, w.names, w.table.Row(r.Summary, nil), o.Quoted)
+	b = append(b, ',')
+	return append(b, Marshal(tail(r.Plan, o))[1:]...)
+}
+
+// node is a row of a rollup with the rows it adds up.
+type node struct {
+	cell     cube.Cell
+	children []*node
+}
+
+// nested puts the rows of a rollup, each of which comes before those below it, inside each other.
+func nested(r *cube.Result) []*node {
+	root := &node{}
+	open := []*node{root} // the node of each depth that the next row may belong to
+	for _, cell := range r.Cells {
+		depth := depthOf(r.Plan, cell)
+		n := &node{cell: cell}
+		open[depth].children = append(open[depth].children, n)
+		open = append(open[:depth+1], n)
+	}
+	return root.children
+}
+
+// depthOf counts the steps above that of a row. What top leaves out stands beside the last ones.
+func depthOf(plan *cube.Plan, cell cube.Cell) int {
+	steps := plan.Steps()
+	if cell.Others > 0 {
+		return len(steps) - 1
+	}
+	return slices.IndexFunc(steps, func(s cube.Step) bool { return s.Keys == len(cell.Keys) })
+}
+
+// nodeWriter appends nodes as JSON.
+type nodeWriter struct {
+	plan   *cube.Plan
+	table  *CellTable // the aggregates
+	names  [][]byte
+	quoted bool
+	row    []Datum
+}
+
+func (w *nodeWriter) nodes(b []byte, list []*node) []byte {
+	b = append(b, '[')
+	for i, n := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = w.node(b, n)
+	}
+	return append(b, ']')
+}
+
+func (w *nodeWriter) node(b []byte, n *node) []byte {
+	b = w.head(append(b, '{'), n.cell)
+	w.row = w.table.Row(n.cell, w.row)
+	for i, d := range w.row {
+		b = appendDatum(append(append(b, ','), w.names[i]...), w.table.Columns[i], d, w.quoted)
+	}
+	if len(n.children) > 0 {
+		b = w.nodes(append(b, `,"children":`...), n.children)
+	}
+	return append(b, '}')
+}
+
+// head names the member of a node, and the level to ask for next where it has no children here.
+func (w *nodeWriter) head(b []byte, cell cube.Cell) []byte {
+	if cell.Others > 0 {
+		return strconv.AppendInt(append(b, `"_others":`...), cell.Others, 10)
+	}
+	key, label := w.plan.MemberOf(cell)
+	if label.IsMissing() && !key.IsMissing() {
+		label = cube.Text(key.String()) // what has no label is shown by its key
+	}
+	b = appendString(append(b, `"path":`...), w.plan.PathOf(cell))
+	b = AppendValue(append(b, `,"key":`...), key)
+	b = AppendValue(append(b, `,"label":`...), label)
+	if below := w.plan.Below(cell); below != "" {
+		b = appendString(append(b, `,"_drilldown":`...), below)
+	}
+	return b
+}
+
+// factHead is what stands before the facts of an answer.
+type factHead struct {
+	Status         string   `json:"status"`
+	Cube           string   `json:"cube"`
+	Version        int      `json:"version"`
+	Synthetic      bool     `json:"synthetic"`
+	TotalFactCount int64    `json:"total_fact_count"`
+	Fields         []string `json:"fields"`
+}
+
+// factTail is what stands after them.
+type factTail struct {
+	Next     *string        `json:"next"`
+	Cell     []Cut          `json:"cell"`
+	Order    [][2]string    `json:"order"`
+	PageSize int            `json:"page_size"`
+	Warnings []cube.Warning `json:"warnings"`
+}
+
+// Facts writes a page of facts.
+func Facts(page *cube.FactPage, quoted bool) []byte {
+	plan := page.Plan
+	names := factFields(plan)
+	b := Marshal(factHead{"ok", plan.Cube().Name, plan.Cube().Version, plan.Cube().Synthetic, page.Total, names})
+	b = append(b[:len(b)-1], `,"facts":[`...)
+	keys := Keys(names)
+	for i, fact := range page.Facts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		before := len(b)
+		b = AppendFact(b, plan, keys, fact, quoted)
+		if i == 0 {
+			b = slices.Grow(b, len(page.Facts)*(len(b)-before)) // the others are about as long
+		}
+	}
+	b = append(b, `],`...)
+	return append(b, Marshal(factTailOf(page))[1:]...)
+}
+
+// factFields names the columns of an answer.
+func factFields(plan *cube.FactPlan) []string {
+	var names []string
+	for _, field := range plan.Fields() {
+		names = append(names, field.Name)
+	}
+	return append(names, cube.ResourceField, cube.LineField)
+}
+
+// Keys writes each name once for all facts, with what stands before and behind it.
+func Keys(names []string) [][]byte {
+	keys := make([][]byte, len(names))
+	for i, name := range names {
+		keys[i] = []byte{','}
+		if i == 0 {
+			keys[i] = []byte{'{'}
+		}
+		keys[i] = append(appendString(keys[i], name), ':')
+	}
+	return keys
+}
+
+// AppendFact appends a fact as an object. The keys come as Keys makes them.
+func AppendFact(b []byte, plan *cube.FactPlan, keys [][]byte, fact cube.Fact, quoted bool) []byte {
+	fields := plan.Fields()
+	for i, field := range fields {
+		b = append(b, keys[i]...)
+		if field.Type == cube.TypeDecimal {
+			b = appendAmount(b, fact.Values[i].Amount, int32(field.Scale), quoted)
+		} else {
+			b = AppendValue(b, fact.Values[i].Value)
+		}
+	}
+	b = append(b, keys[len(fields)]...)
+	b = appendString(b, plan.Cube().Resources[fact.Resource].Name)
+	b = append(b, keys[len(fields)+1]...)
+	return append(strconv.AppendInt(b, fact.Line, 10), '}')
+}
+
+func factTailOf(page *cube.FactPage) factTail {
+	plan := page.Plan
+	t := factTail{
+		Cell:     Cuts(plan.CountPlan()),
+		Order:    [][2]string{},
+		PageSize: plan.Size(),
+		Warnings: append([]cube.Warning{}, plan.CountPlan().Warnings()...),
+	}
+	if page.Next != "" {
+		t.Next = &page.Next
+	}
+	for _, s := range plan.OrderAsked() {
+		t.Order = append(t.Order, [2]string{plan.SortName(s), s.Direction()})
+	}
+	return t
+}
+
+// MemberWriter writes members as JSON, one after the other; the first row is their number. Errors stick to the writer.
+type MemberWriter struct {
+	Rows int // that are written
+}
+
+// membersHead is what stands before the members.
+type membersHead struct {
+	Status           string `json:"status"`
+	Cube             string `json:"cube"`
+	Version          int    `json:"version"`
+	Synthetic        bool   `json:"synthetic"`
+	TotalMemberCount int64  `json:"total_member_count"`
+}
+
+// membersTail is what stands after them.
+type membersTail struct {
+	Page     int            `json:"page"`
+	PageSize int            `json:"page_size"`
+	Warnings []cube.Warning `json:"warnings"`
+}
+
+func (m *MemberWriter) Write(out *bufio.Writer, plan *cube.MemberPlan, row cube.MemberRow) error {
+	b := out.AvailableBuffer()
+	if row.Path == nil {
+		one := plan.Cube()
+		head := Marshal(membersHead{"ok", one.Name, one.Version, one.Synthetic, row.Count})
+		b = append(append(b, head[:len(head)-1]...), `,"members":[`...)
+	} else {
+		if m.Rows++; m.Rows > 1 {
+			b = append(b, ',')
+		}
+		b = appendMember(b, row)
+	}
+	_, err := out.Write(b)
+	return err
+}
+
+// End writes what stands after the members.
+func (m *MemberWriter) End(out *bufio.Writer, plan *cube.MemberPlan) {
+	page := plan.Page()
+	if page == cube.Every {
+		page.Size = m.Rows
+	}
+	tail := Marshal(membersTail{page.Number, page.Size, append([]cube.Warning{}, plan.Warnings()...)})
+	_, _ = out.WriteString("],")
+	_, _ = out.Write(tail[1:])
+}
+
+func appendMember(b []byte, row cube.MemberRow) []byte {
+	b = appendString(append(b, `{"path":`...), cube.PathText(row.Path))
+	b = AppendValue(append(b, `,"key":`...), row.Path[len(row.Path)-1])
+	b = AppendValue(append(b, `,"label":`...), row.Label)
+	b = append(b, `,"labels":[`...)
+	for i, use := range row.Labels {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendLabelUse(b, use)
+	}
+	b = append(b, `],"years":`...)
+	if row.First.IsMissing() {
+		b = append(b, "null"...)
+	} else {
+		b = append(AppendValue(append(AppendValue(append(b, '['), row.First), ','), row.Last), ']')
+	}
+	return append(strconv.AppendInt(append(b, `,"rows":`...), row.Rows, 10), '}')
+}
+
+func appendLabelUse(b []byte, use cube.LabelUse) []byte {
+	b = append(appendString(append(b, `{"label":`...), use.Text), `,"years":[`...)
+	for i, year := range use.Years {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, year, 10)
+	}
+	return append(b, "]}"...)
+}

@@ -1,0 +1,377 @@
+package encode
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fiscube/cube"
+	"fiscube/cube/repair"
+)
+
+// packageEncoder writes a data package: a zip of the rows as CSV, and behind them the descriptor, which has their
+// hash, and its overlay. A zip without its end opens nowhere.
+type packageEncoder struct {
+	*Sheet
+	zip    *zip.Writer
+	hash   hash.Hash
+	buffer *bufio.Writer // in front of entry and hash, which take long pieces better
+	csv    encoder
+	bytes  int64
+}
+
+// dataFile is the file of the rows.
+const dataFile = "data.csv"
+
+func newPackage(out io.Writer, s *Sheet) (encoder, error) {
+	e := &packageEncoder{Sheet: s, zip: zip.NewWriter(out), hash: sha256.New()}
+	entry, err := e.file(dataFile)
+	if err != nil {
+		return nil, err
+	}
+	e.buffer = bufio.NewWriterSize(io.MultiWriter(entry, e.hash, (*Counter)(&e.bytes)), encodeBuffer)
+	e.csv, err = newCSV(e.buffer, s)
+	return e, err
+}
+
+// file begins a file of the package. Its time is that of the load, so that the same answer is the same bytes.
+func (e *packageEncoder) file(name string) (io.Writer, error) {
+	return e.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: e.Cube.LoadedAt})
+}
+
+// encodeBuffer is how many bytes of rows are packed at once.
+const encodeBuffer = 64 << 10
+
+// Counter counts what is written.
+type Counter int64
+
+// Write implements io.Writer.
+func (c *Counter) Write(b []byte) (int, error) {
+	*c += Counter(len(b))
+	return len(b), nil
+}
+
+func (e *packageEncoder) Row(row []Datum) error { return e.csv.Row(row) }
+
+func (e *packageEncoder) End() error {
+	if err := e.buffer.Flush(); err != nil {
+		return err
+	}
+	if err := cmp.Or(e.json("datapackage.json", e.descriptor()), e.json("overlay.yaml", rowsOverlay(e.Plan, e.Link))); err != nil {
+		return err
+	}
+	return e.zip.Close()
+}
+
+// json writes a file for people to read too.
+func (e *packageEncoder) json(name string, v any) error {
+	entry, err := e.file(name)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := json.Indent(&text, Marshal(v), "", "  "); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	_, err = entry.Write(append(text.Bytes(), '\n'))
+	return err
+}
+
+func (e *packageEncoder) Close() {}
+
+// descriptorJSON is a tabular data package (Frictionless Data, version 1).
+type descriptorJSON struct {
+	Profile     string `json:"profile"`
+	Name        string `json:"name"`
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	Version     string `json:"version"`
+	Homepage    string `json:"homepage"` // the question
+
+	// As they were published, where they were.
+	License  json.RawMessage `json:"license,omitempty"`
+	Licenses json.RawMessage `json:"licenses,omitempty"`
+	Source   json.RawMessage `json:"source,omitempty"`
+	Sources  json.RawMessage `json:"sources,omitempty"`
+
+	Publisher   string   `json:"publisher,omitempty"`
+	Website     string   `json:"website,omitempty"`
+	Institution string   `json:"pub_institutional_name,omitempty"` // the publisher, as budget packages have it
+	Continent   string   `json:"continent,omitempty"`
+	Region      string   `json:"region,omitempty"`
+	Country     string   `json:"country,omitempty"`
+	GovtLevel   string   `json:"govt_level,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+	Synthetic   bool     `json:"synthetic,omitempty"`
+
+	Resources []dataResourceJSON `json:"resources"`
+	Model     rowsModelJSON      `json:"model"`
+	Fiscube   provenanceJSON     `json:"fiscube"`
+}
+
+type dataResourceJSON struct {
+	Profile   string         `json:"profile"`
+	Name      string         `json:"name"`
+	Path      string         `json:"path"`
+	Format    string         `json:"format"`
+	MediaType string         `json:"mediatype"`
+	Encoding  string         `json:"encoding"`
+	Bytes     int64          `json:"bytes"`
+	Hash      string         `json:"hash"`
+	Schema    dataSchemaJSON `json:"schema"`
+}
+
+type dataSchemaJSON struct {
+	Fields        []dataFieldJSON `json:"fields"`
+	MissingValues []string        `json:"missingValues"`
+}
+
+type dataFieldJSON struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"`
+	ColumnType  string `json:"columnType,omitempty"`
+	ConceptType string `json:"conceptType,omitempty"` // the first part of columnType
+}
+
+// provenanceJSON says what the rows are of, so that somebody else can make or check them.
+type provenanceJSON struct {
+	Cube        string            `json:"cube"`
+	Version     int               `json:"version"`
+	Fingerprint string            `json:"fingerprint"`
+	LoadedAt    time.Time         `json:"loaded_at"`
+	Synthetic   bool              `json:"synthetic"`
+	Query       map[string]string `json:"query"`
+	Link        string            `json:"link"`
+	Measures    Measures          `json:"measures"`
+	Warnings    []cube.Warning    `json:"warnings"`
+	Sources     []CitedFile       `json:"sources"`
+	Citation    *Citation         `json:"citation,omitempty"`
+}
+
+func (e *packageEncoder) descriptor() descriptorJSON {
+	one := e.Cube
+	return descriptorJSON{
+		Profile: "tabular-data-package", Name: strings.ToLower(slug(e.File)), Title: one.TitleIn(e.Lang) + extract[e.Lang],
+		Description: one.Description, Version: strconv.Itoa(one.Version), Homepage: e.Link,
+		License: one.Extra["license"], Licenses: one.Extra["licenses"], Source: one.Extra["source"], Sources: one.Extra["sources"],
+		Publisher: one.Publisher, Website: one.AuthorWebsite, Institution: one.Publisher,
+		Continent: one.Continent, Region: one.Region, Country: one.Country, GovtLevel: one.GovtLevel, Tags: one.Tags,
+		Synthetic: one.Synthetic, Model: rowsModel(e.Plan, e.Lang),
+		Resources: []dataResourceJSON{{
+			Profile: "tabular-data-resource", Name: "data", Path: dataFile, Format: FormatCSV.Name, MediaType: FormatCSV.Media,
+			Encoding: "utf-8", Bytes: e.bytes, Hash: "sha256:" + hex.EncodeToString(e.hash.Sum(nil)),
+			Schema: dataSchemaJSON{dataFields(e.Columns, e.Plan), []string{""}},
+		}},
+		Fiscube: e.provenance(),
+	}
+}
+
+func (e *packageEncoder) provenance() provenanceJSON {
+	one := e.Cube
+	p := provenanceJSON{
+		Cube: one.Name, Version: one.Version, Fingerprint: one.Fingerprint, LoadedAt: one.LoadedAt, Synthetic: one.Synthetic,
+		Query: map[string]string{}, Link: e.Link, Measures: e.Measures, Warnings: append([]cube.Warning{}, e.Warnings...),
+		Sources: []CitedFile{}, Citation: e.Citation,
+	}
+	for _, clause := range e.Question {
+		p.Query[clause[0]] = clause[1]
+	}
+	for _, r := range one.Resources {
+		p.Sources = append(p.Sources, NewCitedFile(r))
+	}
+	return p
+}
+
+// NewCitedFile cites a resource.
+func NewCitedFile(r cube.Resource) CitedFile { return CitedFile{r.Name, r.Path, r.URL, r.Found.Hash} }
+
+func dataFields(columns []column, plan *cube.Plan) []dataFieldJSON {
+	types := map[kind]string{kindText: "string", kindWhole: "integer", kindAmount: "number"}
+	fields, sums := make([]dataFieldJSON, len(columns)), measured(plan)
+	for i, col := range columns {
+		fields[i] = dataFieldJSON{Name: col.Name, Type: types[col.kind]}
+		if slices.ContainsFunc(plan.Keys(), func(key cube.Column) bool { return key.FiscalYear && key.Name == col.Name }) {
+			fields[i].ColumnType, fields[i].ConceptType = cube.ColumnTypeFiscalYear, "date"
+		}
+		if slices.ContainsFunc(sums, func(a cube.Aggregate) bool { return a.Name == col.Name }) {
+			fields[i].ColumnType, fields[i].ConceptType = "value", "value"
+		}
+	}
+	return fields
+}
+
+// A data package that is loaded is to answer the question again that it is the answer to. So its descriptor has the
+// model of its rows, in the form of the packages that fiscube loads, and beside it lies an overlay, which says what
+// that form has no words for.
+
+// rowsModelJSON is the model of the rows.
+type rowsModelJSON struct {
+	Dimensions Object `json:"dimensions"`
+	Measures   Object `json:"measures"`
+}
+
+type rowsDimensionJSON struct {
+	DimensionType      string   `json:"dimensionType,omitempty"`
+	ClassificationType string   `json:"classificationType,omitempty"`
+	PrimaryKey         []string `json:"primaryKey"`
+	Attributes         Object   `json:"attributes"`
+}
+
+type rowsAttributeJSON struct {
+	Source   string `json:"source"`
+	Title    string `json:"title"`
+	LabelFor string `json:"labelfor,omitempty"`
+	Parent   string `json:"parent,omitempty"`
+}
+
+type rowsMeasureJSON struct {
+	Source    string `json:"source"`
+	Title     string `json:"title"`
+	Currency  string `json:"currency,omitempty"`
+	Factor    int64  `json:"factor,omitempty"`
+	Phase     string `json:"phase,omitempty"`
+	Direction string `json:"direction,omitempty"`
+}
+
+// rowsModel makes the model of a plan's answer.
+func rowsModel(plan *cube.Plan, lang cube.Language) rowsModelJSON {
+	m := rowsModelJSON{Object{}, Object{}}
+	for _, d := range plan.Cube().Model.Dimensions() {
+		if one := rowsDimension(plan, d, lang); len(one.PrimaryKey) > 0 {
+			m.Dimensions = append(m.Dimensions, Member{d.Name, one})
+		}
+	}
+	for _, a := range measured(plan) {
+		x, _ := plan.Cube().Model.Measure(a.Measure)
+		title := InLanguage([]cube.Measure{x}, lang)[0].Title
+		if a.Role != "" {
+			title = a.Name
+		}
+		m.Measures = append(m.Measures, Member{a.Name, rowsMeasureJSON{a.Name, title, x.Currency, x.Unit, x.Phase, x.Direction}})
+	}
+	return m
+}
+
+func rowsDimension(plan *cube.Plan, d cube.Dimension, lang cube.Language) rowsDimensionJSON {
+	one := rowsDimensionJSON{DimensionType: d.Type, ClassificationType: d.Classification, Attributes: Object{}}
+	for _, key := range plan.Keys() {
+		level, ok := plan.Cube().Model.LevelOfKey(key.Name)
+		if !ok || level.Dimension != d.Name {
+			continue
+		}
+		one.PrimaryKey = append(one.PrimaryKey, level.Ref)
+		about := rowsAttributeJSON{Source: level.Ref, Title: titled(level, lang)}
+		if isKey(plan, level.Parent) { // not where a level is here as others are within it
+			about.Parent = level.Parent
+		}
+		one.Attributes = append(one.Attributes, Member{level.Ref, about})
+		if plan.LabelOf(key) >= 0 {
+			label := rowsAttributeJSON{Source: level.LabelRef, Title: level.LabelRef, LabelFor: level.Ref}
+			one.Attributes = append(one.Attributes, Member{level.LabelRef, label})
+		}
+	}
+	return one
+}
+
+// isKey tells whether a column of the answer is the field.
+func isKey(plan *cube.Plan, field string) bool {
+	return slices.ContainsFunc(plan.Keys(), func(key cube.Column) bool { return key.Name == field })
+}
+
+func titled(level cube.Level, lang cube.Language) string {
+	return cmp.Or(level.Titles.In(lang), level.Ref)
+}
+
+// measured gives the aggregates whose cells can be added up: sums, where no row states the money of others again, and
+// each is of the members that it names: a remainder would be one of the missing member.
+func measured(plan *cube.Plan) []cube.Aggregate {
+	if plan.Rollup() || plan.Remainder() || statesAgain(plan) && statedIn(plan) == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(plan.Aggregates()), func(a cube.Aggregate) bool {
+		return a.Func != cube.Sum || a.Role != "" && a.Role != cube.RoleEarlier
+	})
+}
+
+// statedIn says which rows of an answer state the same money, where they do and the answer has what tells them apart;
+// else nil.
+func statedIn(plan *cube.Plan) *statedJSON {
+	s := plan.Cube().Model.Snapshots()
+	if s == nil || !statesAgain(plan) {
+		return nil
+	}
+	for _, field := range append([]string{s.By}, s.Per...) {
+		if !isKey(plan, field) {
+			return nil
+		}
+	}
+	return &statedJSON{s.By, append([]string{}, s.Per...), s.Order}
+}
+
+// statesAgain tells whether rows of an answer may state the money of others, or several statements of it in one.
+func statesAgain(plan *cube.Plan) bool { return plan.SummaryPlan() != nil || plan.CountsAll() }
+
+// rowsOverlayJSON is an overlay (package fdp), of which JSON is a way to write it.
+type rowsOverlayJSON struct {
+	Measures  map[string]flowJSON      `json:"measures,omitempty"`
+	Levels    map[string]rowsLevelJSON `json:"levels,omitempty"`
+	Snapshots *statedJSON              `json:"snapshots,omitempty"`
+	Notes     []cube.Titles            `json:"notes,omitempty"`
+	Repairs   map[string]string        `json:"repairs"`
+}
+
+type flowJSON struct {
+	Flow bool `json:"flow"`
+}
+
+type rowsLevelJSON struct {
+	Within []string    `json:"within,omitempty"`
+	Title  cube.Titles `json:"title,omitempty"`
+}
+
+type statedJSON struct {
+	By    string   `json:"by"`
+	Per   []string `json:"per"`
+	Order []string `json:"order,omitempty"`
+}
+
+// extract stands behind the title of the package: all rows of an answer are not all of what it is of.
+var extract = map[cube.Language]string{cube.English: " (extract)", cube.Spanish: " (extracto)"}
+
+// rowsOverlay makes the overlay of a plan's answer, whose link it notes. Its rows are mended already, and what looks
+// like a mistake in them is the answer.
+func rowsOverlay(plan *cube.Plan, link string) rowsOverlayJSON {
+	o := rowsOverlayJSON{
+		Measures: map[string]flowJSON{}, Levels: map[string]rowsLevelJSON{}, Snapshots: statedIn(plan),
+		Notes: append(slices.Clone(plan.Cube().Notes), cube.Titles{
+			string(cube.English): "The rows are the answer to a question: " + link,
+			string(cube.Spanish): "Las filas son la respuesta a una pregunta: " + link,
+		}),
+		Repairs: map[string]string{},
+	}
+	for _, code := range repair.Codes {
+		o.Repairs[code] = "off"
+	}
+	for _, a := range measured(plan) {
+		if x, _ := plan.Cube().Model.Measure(a.Measure); x.Flow && o.Snapshots != nil {
+			o.Measures[a.Name] = flowJSON{true}
+		}
+	}
+	for _, key := range plan.Keys() {
+		if level, ok := plan.Cube().Model.LevelOfKey(key.Name); ok && len(level.Within)+len(level.Titles) > 0 {
+			o.Levels[level.Ref] = rowsLevelJSON{level.Within, level.Titles}
+		}
+	}
+	return o
+}

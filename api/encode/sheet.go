@@ -1,0 +1,165 @@
+// Package encode writes answers: JSON around the rows, and the rows alone as CSV, NDJSON, XLSX, Parquet or a data package.
+package encode
+
+import (
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// Format is a way to write the rows of an answer. JSON, which is written around them, has no encoder.
+type Format struct {
+	Name      string // as the parameter format has it
+	Media     string // as the header Accept has it
+	content   string // the media type with its parameters
+	extension string
+	Most      int64 // rows that one answer can hold; 0: any number
+	About     bool  // it has a place for what the rows do not say of themselves
+	encode    func(out io.Writer, s *Sheet) (encoder, error)
+}
+
+// encoder writes one answer row by row.
+type encoder interface {
+	Row(row []Datum) error
+	End() error // writes what stands behind the last row: without it a part is not taken for the whole
+	Close()     // gives back what the encoder holds, also where the answer has no end
+}
+
+// The formats that handlers name.
+var (
+	FormatJSON = &Format{Name: "json", Media: "application/json"}
+	FormatCSV  = &Format{Name: "csv", Media: "text/csv", content: "text/csv; charset=utf-8", extension: "csv", encode: newCSV}
+	FormatZip  = &Format{Media: "application/zip", content: "application/zip", extension: "zip", About: true, encode: newPackage} // has a path of its own
+)
+
+const (
+	mediaNDJSON  = "application/x-ndjson"
+	mediaXLSX    = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	mediaParquet = "application/vnd.apache.parquet"
+)
+
+// Formats are those that can be asked for, the first of equals winning.
+var Formats = []*Format{
+	FormatJSON,
+	FormatCSV,
+	{Name: "ndjson", Media: mediaNDJSON, content: mediaNDJSON, extension: "ndjson", encode: newNDJSON},
+	{Name: "xlsx", Media: mediaXLSX, content: mediaXLSX, extension: "xlsx", Most: mostSheetRows, About: true, encode: newXLSX},
+	{Name: "parquet", Media: mediaParquet, content: mediaParquet, extension: "parquet", About: true, encode: newParquet},
+}
+
+// Writing is how the rows of an answer are to be written.
+type Writing struct {
+	Format *Format
+	Quoted bool // amounts as strings, in JSON
+	Excel  bool // for a spreadsheet program, in CSV
+}
+
+// Rows tells whether the answer is its rows alone.
+func (w Writing) Rows() bool { return w.Format.encode != nil }
+
+// New begins an answer in the format of the sheet.
+func New(out io.Writer, s *Sheet) (encoder, error) { return s.Format.encode(out, s) }
+
+// Sheet is an answer that is a table, as its format is told of it before the first row.
+type Sheet struct {
+	Writing
+	Cube     *cube.Cube
+	Plan     *cube.Plan // of an answer that is cells
+	File     string     // its name, without an extension
+	Columns  []column
+	Measures []cube.Measure // that its amounts are of
+	Question [][2]string    // the clauses of the canonical question, by name
+	Link     string         // the question pinned to its version
+	Warnings []cube.Warning
+	Citation *Citation     // nil where none is asked for
+	Lang     cube.Language // of the package's own texts
+}
+
+// Describe says in the header what is in the answer.
+func (s Sheet) Describe(header http.Header) {
+	name := s.File + "." + s.Format.extension
+	header.Set("Content-Type", s.Format.content)
+	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	AddLink(header, s.Link, "canonical")
+	if len(s.Warnings) > 0 {
+		room := mostHeader - len(strings.Join(header.Values(HeaderLink), ""))
+		header.Set(HeaderWarnings, warningsText(s.Warnings, room))
+	}
+}
+
+// Fits refuses more rows than the format holds, before any of them is asked for.
+func (s Sheet) Fits(rows int64) error {
+	most := s.Format.Most
+	switch {
+	case most > 0 && rows > most:
+		return tooLong(fmt.Sprintf("the answer has %d rows, and a sheet of %s holds %d", rows, s.Format.Name, most))
+	case most > 0 && rows*int64(len(s.Columns)) > mostSheetCells:
+		return tooLong(fmt.Sprintf("the answer has %d rows of %d columns, more than %d cells", rows, len(s.Columns), mostSheetCells))
+	}
+	return nil
+}
+
+func tooLong(message string) error {
+	err := cube.Errorf(cube.CodeTooLarge, "%s", message)
+	err.Hint = "cut it down, or ask with format=csv or format=parquet"
+	return err
+}
+
+// OnPage is how many of the rows stand on a page.
+func OnPage(rows int64, page cube.Page) int64 {
+	if page == cube.Every {
+		return rows
+	}
+	return min(rows, int64(page.Size))
+}
+
+// metadata says of a table what its rows do not: names and texts, in an order for readers.
+func (s Sheet) metadata() [][2]string {
+	one := s.Cube
+	list := [][2]string{
+		{"question", s.Link}, {"cube", one.Name}, {"title", one.TitleIn(s.Lang)}, {"source", one.Publisher}, {"website", one.AuthorWebsite},
+		{"version", strconv.Itoa(one.Version)}, {"fingerprint", one.Fingerprint}, {"loaded", one.LoadedAt.Format("2006-01-02")},
+	}
+	for _, m := range s.Measures {
+		list = append(list, [2]string{"measure", measureText(m)})
+	}
+	if s.Citation != nil {
+		list = append(list, [2]string{"citation", s.Citation.Text})
+	}
+	return slices.DeleteFunc(list, func(pair [2]string) bool { return pair[1] == "" })
+}
+
+// measureText says in a line what is known of a measure.
+func measureText(m cube.Measure) string {
+	parts := []string{m.Ref}
+	for _, part := range []string{m.Title, m.Currency, m.Phase, m.Direction} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if m.Unit > 1 {
+		parts = append(parts, "in units of "+strconv.FormatInt(m.Unit, 10))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Citation says what the summary of an answer is.
+type Citation struct {
+	Text      string      `json:"text"`
+	Link      string      `json:"link"` // keeps giving the same numbers
+	Resources []CitedFile `json:"resources"`
+}
+
+// CitedFile is a file that the numbers rest on.
+type CitedFile struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+	URL  string `json:"url,omitempty"`
+	Hash string `json:"hash"` // SHA-256, as found
+}

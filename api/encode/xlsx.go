@@ -1,0 +1,265 @@
+package encode
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/shopspring/decimal"
+	"github.com/xuri/excelize/v2" // writes the rows of a sheet one by one, past a few megabytes into a temporary file
+
+	"fiscube/cube"
+)
+
+// The bounds of a sheet, as the programs that open it have them; the last is ours.
+const (
+	mostSheetRows  = 1<<20 - 1 // below the header
+	mostSheetText  = 32_767    // characters of a cell, counted in UTF-16
+	mostSheetCells = 1 << 24   // of a sheet: about a gigabyte before it is packed
+	mostSheetExact = 15        // digits of a number that are kept
+)
+
+// The sheets of a workbook.
+const (
+	sheetOfRows  = "Data"
+	sheetOfAbout = "About"
+)
+
+// xlsxEncoder writes a workbook. Nothing of it is sent before it is whole. Texts are typed as such, so that none is
+// ever run as a formula.
+type xlsxEncoder struct {
+	*Sheet
+	out    io.Writer
+	file   *excelize.File
+	stream *excelize.StreamWriter
+	styles []int // of the columns
+	marked int   // the style of a number that is text
+	line   int   // the last one written
+	cells  []any
+	text   []byte
+
+	asText, shortened []int // for each column, how many of its cells are
+}
+
+func newXLSX(out io.Writer, s *Sheet) (encoder, error) {
+	e := &xlsxEncoder{
+		Sheet: s, out: out, file: excelize.NewFile(), asText: make([]int, len(s.Columns)), shortened: make([]int, len(s.Columns)),
+	}
+	if err := e.begin(); err != nil {
+		e.Close()
+		return nil, fmt.Errorf("begin a workbook: %w", err)
+	}
+	return e, nil
+}
+
+func (e *xlsxEncoder) begin() (err error) {
+	if err := e.file.SetSheetName("Sheet1", sheetOfRows); err != nil {
+		return err
+	}
+	if err := e.setStyles(); err != nil {
+		return err
+	}
+	if e.stream, err = e.newStream(sheetOfRows); err != nil {
+		return err
+	}
+	frozen := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
+	if err := e.stream.SetPanes(frozen); err != nil {
+		return err
+	}
+	for _, name := range names(e.Columns) {
+		e.cells = append(e.cells, name)
+	}
+	return e.write()
+}
+
+// newStream begins the rows of a sheet. How far they reach is not known yet, and readers go by what a sheet says of
+// it, so it says nothing.
+func (e *xlsxEncoder) newStream(sheet string) (*excelize.StreamWriter, error) {
+	if err := e.file.SetSheetDimension(sheet, ""); err != nil {
+		return nil, err
+	}
+	return e.file.NewStreamWriter(sheet)
+}
+
+// textMark shows that a number is text: it stands where numbers do, on a ground of its own.
+var textMark = &excelize.Style{
+	Alignment: &excelize.Alignment{Horizontal: "right"},
+	Fill:      excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FFF2CC"}},
+}
+
+// setStyles shows amounts with their decimals.
+func (e *xlsxEncoder) setStyles() (err error) {
+	if e.marked, err = e.file.NewStyle(textMark); err != nil {
+		return err
+	}
+	e.styles = make([]int, len(e.Columns))
+	made := map[int32]int{}
+	for i, col := range e.Columns {
+		if col.kind != kindAmount {
+			continue
+		}
+		if _, ok := made[col.scale]; !ok {
+			format := "#,##" + string(appendFixed(nil, decimal.Zero, col.scale))
+			style, err := e.file.NewStyle(&excelize.Style{CustomNumFmt: &format})
+			if err != nil {
+				return err
+			}
+			made[col.scale] = style
+		}
+		e.styles[i] = made[col.scale]
+	}
+	return nil
+}
+
+func (e *xlsxEncoder) Row(row []Datum) error {
+	if err := e.Fits(int64(e.line)); err != nil {
+		return err
+	}
+	e.cells = e.cells[:0]
+	for i, d := range row {
+		cell := e.cell(i, d)
+		if text, ok := cell.(string); ok && len(text) > mostSheetText && len(utf16.Encode([]rune(text))) > mostSheetText {
+			return tooLong(fmt.Sprintf("a text of %s is longer than the %d characters that a cell of a spreadsheet holds",
+				e.Columns[i].Name, mostSheetText))
+		}
+		e.cells = append(e.cells, cell)
+	}
+	return e.write()
+}
+
+// cell gives a datum as the workbook types it. A spreadsheet's number is a float, which keeps 15 digits: what has
+// more stays text, unless it is rounded anyway.
+func (e *xlsxEncoder) cell(i int, d Datum) any {
+	col := e.Columns[i]
+	switch {
+	case d.absent || col.kind == kindAmount && !d.amount.Valid || col.kind != kindAmount && d.value.IsMissing():
+		return nil
+	case col.kind == kindText:
+		return d.value.String()
+	case col.kind == kindWhole:
+		e.text = appendWhole(e.text[:0], d.value)
+	default:
+		e.text = appendFixed(e.text[:0], d.amount.Decimal, col.scale)
+	}
+	text := string(e.text)
+	if significant(text) > mostSheetExact {
+		if !col.rounded {
+			e.asText[i]++
+			return excelize.Cell{StyleID: e.marked, Value: text}
+		}
+		e.shortened[i]++
+		text = shortened(d.amount.Decimal, mostSheetExact)
+	}
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text
+	}
+	return excelize.Cell{StyleID: e.styles[i], Value: number}
+}
+
+func (e *xlsxEncoder) write() error {
+	e.line++
+	return e.stream.SetRow("A"+strconv.Itoa(e.line), e.cells)
+}
+
+// End writes the second sheet, and then the workbook as a whole.
+func (e *xlsxEncoder) End() error {
+	if err := e.stream.Flush(); err != nil {
+		return fmt.Errorf("end a sheet: %w", err)
+	}
+	e.Warnings = append(e.Warnings, e.found()...)
+	if err := e.about(); err != nil {
+		return fmt.Errorf("write the sheet %s: %w", sheetOfAbout, err)
+	}
+	return e.file.Write(e.out)
+}
+
+// about writes what the rows do not say, a name and a text in each line.
+func (e *xlsxEncoder) about() error {
+	if _, err := e.file.NewSheet(sheetOfAbout); err != nil {
+		return err
+	}
+	stream, err := e.newStream(sheetOfAbout)
+	if err != nil {
+		return err
+	}
+	list := e.metadata()
+	for _, clause := range e.Question {
+		list = append(list, [2]string{clause[0], clause[1]})
+	}
+	for _, w := range e.Warnings {
+		list = append(list, [2]string{"warning", w.Code + ": " + w.Message})
+	}
+	for i, pair := range list {
+		if len(pair[1]) > mostSheetText { // a cut of thousands of values; the rest would go without a word
+			pair[1] = strings.ToValidUTF8(pair[1][:mostSheetText-1], "") + "…"
+		}
+		if err := stream.SetRow("A"+strconv.Itoa(i+1), []any{pair[0], pair[1]}); err != nil {
+			return err
+		}
+	}
+	return stream.Flush()
+}
+
+// Close removes the temporary files.
+func (e *xlsxEncoder) Close() { _ = e.file.Close() }
+
+// The codes of what a workbook itself makes of numbers.
+const (
+	warnAmountsAsText    = "amounts-as-text"
+	warnQuotientsRounded = "quotients-rounded"
+)
+
+// sheetWords are the texts of these warnings in a language. %s stands for columns, with how many of their cells.
+type sheetWords struct{ asText, shortened, of, rest string }
+
+var sheetTexts = map[cube.Language]sheetWords{
+	cube.English: {
+		asText: "a spreadsheet keeps 15 digits of a number, so numbers with more are text here, and marked: SUM() and charts " +
+			"leave them out (%s); CSV has all of them",
+		shortened: "averages, ratios and shares with more digits than the 15 that a spreadsheet keeps are rounded to these (%s)",
+		of:        "%s: %d of %d cells", rest: "and %d more columns",
+	},
+	cube.Spanish: {
+		asText: "una hoja de cálculo conserva 15 dígitos de un número, por lo que los números con más son texto aquí, y están " +
+			"marcados: SUMA() y los gráficos los omiten (%s); el CSV los tiene todos",
+		shortened: "los promedios, razones y participaciones con más de los 15 dígitos que conserva una hoja de cálculo se " +
+			"redondean a estos (%s)",
+		of: "%s: %d de %d celdas", rest: "y %d columnas más",
+	},
+}
+
+// found says where cells are not the numbers that they stand for. It is known behind the last row.
+func (e *xlsxEncoder) found() []cube.Warning {
+	words, ok := sheetTexts[e.Lang]
+	if !ok {
+		words = sheetTexts[cube.English]
+	}
+	var list []cube.Warning
+	if places := e.counted(words, e.asText); places != "" {
+		list = append(list, cube.Warning{Code: warnAmountsAsText, Message: fmt.Sprintf(words.asText, places)})
+	}
+	if places := e.counted(words, e.shortened); places != "" {
+		list = append(list, cube.Warning{Code: warnQuotientsRounded, Message: fmt.Sprintf(words.shortened, places)})
+	}
+	return list
+}
+
+// shownColumns bounds how many columns a message lists.
+const shownColumns = 12
+
+// counted names the columns that have such cells.
+func (e *xlsxEncoder) counted(words sheetWords, counts []int) string {
+	var places []string
+	for i, n := range counts {
+		if n > 0 {
+			places = append(places, fmt.Sprintf(words.of, e.Columns[i].Name, n, e.line-1))
+		}
+	}
+	if more := len(places) - shownColumns; more > 0 {
+		places = append(places[:shownColumns], fmt.Sprintf(words.rest, more))
+	}
+	return strings.Join(places, ", ")
+}

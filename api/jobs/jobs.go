@@ -1,0 +1,139 @@
+// Package jobs loads packages over HTTP: who has the token sends one, and asks how far its job has come.
+package jobs
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
+)
+
+// askAgainAfter is how many seconds a caller should wait before asking how a job goes.
+const askAgainAfter = "1"
+
+// removePatience is how long a removal waits for the load that it would get in the way of.
+const removePatience = 20 * time.Second
+
+// Register routes what changes the cubes of an engine.
+func (l *Queue) Register(e *echo.Echo, engine *cube.Engine) {
+	for _, slash := range []string{"", "/"} {
+		job := l.guarded(request.Bare(l.job))
+		e.GET("/jobs/:job"+slash, job)
+		e.HEAD("/jobs/:job"+slash, job)
+		e.POST("/cubes"+slash, l.guarded(request.Bare(l.load)))
+		e.DELETE("/cubes/:cube"+slash, l.guarded(request.Bare(func(c echo.Context) error { return remove(c, engine) })))
+	}
+}
+
+// load puts a package into the queue and answers with its job. The place in the queue is taken before the package
+// is read, so that packages being sent are bounded, too.
+func (l *Queue) load(c echo.Context) error {
+	if err := l.enter(); err != nil {
+		c.Response().Header().Set(echo.HeaderRetryAfter, reply.RetryAfter)
+		return err
+	}
+	j, err := l.receive(c)
+	if err == nil {
+		err = l.submit(j)
+	}
+	if err != nil {
+		l.leave()
+		return err
+	}
+	told := j.snapshot()
+	header := c.Response().Header()
+	header.Set(echo.HeaderLocation, reply.Upwards(c)+"jobs/"+told.ID)
+	header.Set(echo.HeaderRetryAfter, askAgainAfter)
+	return reply.SendJSON(c, http.StatusAccepted, told)
+}
+
+// job tells how a load goes.
+func (l *Queue) job(c echo.Context) error {
+	j, err := l.find(c.Param("job"))
+	if err != nil {
+		return err
+	}
+	told := j.snapshot()
+	if told.EndedAt == nil {
+		c.Response().Header().Set(echo.HeaderRetryAfter, askAgainAfter)
+	}
+	return reply.SendJSON(c, http.StatusOK, told)
+}
+
+// remove removes a cube with all its versions.
+func remove(c echo.Context, engine *cube.Engine) error {
+	ctx, cancel := context.WithTimeout(c.Request().Context(), removePatience)
+	defer cancel()
+	err := engine.Remove(ctx, request.Path(c, "cube"))
+	switch {
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded): // stores say so in words of their own
+		return cube.Wrap(cube.CodeUnavailable, "a load or removal under way takes too long", err)
+	case err != nil:
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// wrongTokenDelay is how long a wrong token waits for its answer. What keeps guessers out is the length of the
+// token; this keeps them from filling the log.
+const wrongTokenDelay = 250 * time.Millisecond
+
+// token is the digest of the secret that callers show. Digests have one length, so comparing them does not
+// even tell that of the secret.
+type token [sha256.Size]byte
+
+func newToken(secret string) token { return sha256.Sum256([]byte(secret)) }
+
+// matches compares in a time that does not depend on the content.
+func (t token) matches(secret string) bool {
+	given := newToken(secret)
+	return subtle.ConstantTimeCompare(t[:], given[:]) == 1
+}
+
+// guarded lets through who shows the token. Scripts of other sites may read everything else, but none of this.
+func (l *Queue) guarded(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		header := c.Response().Header()
+		header.Del(echo.HeaderAccessControlAllowOrigin)
+		header.Set(echo.HeaderCacheControl, "no-store")
+		secret, given := bearer(c.Request())
+		if given && l.token.matches(secret) {
+			return next(c)
+		}
+		return refuseToken(c, given)
+	}
+}
+
+// bearer gives the token of a request (RFC 6750). One in the URL is not looked for: URLs are written to logs.
+func bearer(r *http.Request) (secret string, given bool) {
+	values := r.Header.Values(echo.HeaderAuthorization)
+	if len(values) != 1 {
+		return "", false
+	}
+	scheme, secret, _ := strings.Cut(values[0], " ")
+	return strings.TrimLeft(secret, " "), strings.EqualFold(scheme, "Bearer")
+}
+
+func refuseToken(c echo.Context, given bool) error {
+	challenge, message := `Bearer realm="fiscube"`, "this needs the token of the server"
+	if given {
+		challenge, message = challenge+`, error="invalid_token"`, "this is not the token of the server"
+		select {
+		case <-time.After(wrongTokenDelay):
+		case <-c.Request().Context().Done():
+		}
+	}
+	c.Response().Header().Set(echo.HeaderWWWAuthenticate, challenge)
+	err := cube.Errorf(reply.CodeUnauthorized, "%s", message)
+	err.Hint = "send it as Authorization: Bearer …"
+	return err
+}

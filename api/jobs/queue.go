@@ -1,0 +1,297 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"fiscube/api/reply"
+	"fiscube/cube"
+)
+
+// Loader loads packages for callers who have the token.
+type Loader interface {
+	// Load loads a package and serves it: all or nothing. The error is *Refused for a package that cannot be
+	// loaded as it is. The source is only there until Load returns.
+	Load(ctx context.Context, source Source, progress Progress) (cube.Loaded, error)
+}
+
+// Progress is told how a load goes: stages one after the other, bytes and rows within each. Add is called from
+// several goroutines at once.
+type Progress interface {
+	// Begin starts a stage over so many bytes; 0 where that is not known.
+	Begin(stage string, bytes int64)
+	Add(bytes, rows int64)
+	End()
+}
+
+// Refused is the error of a package that cannot be loaded as it is, with a line for each reason.
+type Refused struct{ Problems []string }
+
+// Error implements error.
+func (r *Refused) Error() string {
+	return fmt.Sprintf("the package is refused: %d problems", len(r.Problems))
+}
+
+// The bounds of the queue. What waits lies on disk; what has ended is a few lines in memory.
+const (
+	mostWaiting   = 8   // being sent, or waiting for their turn
+	mostEnded     = 100 // jobs that can still be asked for
+	keptFor       = 24 * time.Hour
+	mostProblems  = 1000 // of a refused package
+	defaultUpload = 1 << 30
+)
+
+// Options are what an operator decides of loading over HTTP.
+type Options struct {
+	Token    string       // that callers have to show
+	MaxBytes int64        // of a zip that is sent; 0 for a gigabyte
+	Log      *slog.Logger // gets a line for each load, and the causes of what fails inside
+}
+
+// Queue is the queue of the packages that are sent: one is loaded at a time, a bounded number waits. The request
+// that brings a package ends when it stands in the queue. Jobs are kept in memory and are gone with the process.
+type Queue struct {
+	loader   Loader
+	token    token
+	maxBytes int64
+	log      *slog.Logger
+	queue    chan *job // never full: a place is taken before
+	metrics  *loadMetrics
+
+	mu      sync.Mutex
+	places  int    // taken by packages that are being sent or wait
+	jobs    []*job // oldest first
+	stopped bool
+}
+
+// New makes an empty queue; Run works it off.
+func New(loader Loader, o Options) *Queue {
+	if o.MaxBytes == 0 {
+		o.MaxBytes = defaultUpload
+	}
+	l := &Queue{
+		loader: loader, token: newToken(o.Token), maxBytes: o.MaxBytes, log: o.Log, queue: make(chan *job, mostWaiting),
+	}
+	l.metrics = newLoadMetrics(l)
+	return l
+}
+
+// Run loads what stands in the queue until ctx ends. Then it cancels what runs and what waits, and returns when
+// nothing uses the loader any more.
+func (l *Queue) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		select {
+		case j := <-l.queue:
+			l.leave()
+			l.run(ctx, j)
+		case <-ctx.Done():
+		}
+	}
+	l.stop(ctx)
+}
+
+// stop lets nobody in any more and cancels those who wait.
+func (l *Queue) stop(ctx context.Context) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stopped = true
+	for {
+		select {
+		case j := <-l.queue:
+			l.finish(j, cube.Loaded{}, ctx.Err(), true)
+		default:
+			return
+		}
+	}
+}
+
+func errStopping() error { return cube.Errorf(cube.CodeUnavailable, "the server is stopping") }
+
+// enter takes a place in the queue.
+func (l *Queue) enter() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stopped {
+		return errStopping()
+	}
+	if l.places >= mostWaiting {
+		err := cube.Errorf(reply.CodeTooManyLoads, "%d packages are waiting to be loaded already", l.places)
+		err.Hint = "try again when some of them are loaded"
+		return err
+	}
+	l.places++
+	return nil
+}
+
+// leave gives a place back.
+func (l *Queue) leave() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.places--
+}
+
+// waiting counts the places that are taken.
+func (l *Queue) waiting() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.places
+}
+
+// submit puts the job of a caller who has a place into the queue.
+func (l *Queue) submit(j *job) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stopped {
+		return errors.Join(errStopping(), j.close())
+	}
+	l.jobs = append(l.jobs, j)
+	l.forget(time.Now().Add(-keptFor))
+	l.queue <- j
+	return nil
+}
+
+// forget drops the jobs that ended before a time, and of the others the oldest while they are too many. Those
+// have ended: what has not is the newest, and few.
+func (l *Queue) forget(before time.Time) {
+	l.jobs = slices.DeleteFunc(l.jobs, func(j *job) bool { return j.endedBefore(before) })
+	if more := len(l.jobs) - mostEnded - mostWaiting; more > 0 {
+		l.jobs = slices.Delete(l.jobs, 0, more)
+	}
+}
+
+// find gives a job by its id.
+func (l *Queue) find(id string) (*job, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.IndexFunc(l.jobs, func(j *job) bool { return j.told.ID == id }) // which never changes
+	if i < 0 {
+		return nil, cube.Errorf(reply.CodeUnknownJob, "no job %q; a server forgets them when it ends, and after a day", id)
+	}
+	return l.jobs[i], nil
+}
+
+func (l *Queue) run(ctx context.Context, j *job) {
+	j.start()
+	l.metrics.running.Inc()
+	defer l.metrics.running.Dec()
+	loaded, err := l.loadSafely(ctx, j)
+	l.finish(j, loaded, err, ctx.Err() != nil)
+}
+
+// loadSafely runs the loader. A package that makes it panic must not end the server.
+func (l *Queue) loadSafely(ctx context.Context, j *job) (loaded cube.Loaded, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	return l.loader.Load(ctx, j.source, j)
+}
+
+// finish notes how a job ended, removes what was sent and writes a line in the log.
+func (l *Queue) finish(j *job, loaded cube.Loaded, err error, stopped bool) {
+	var refused *Refused
+	switch {
+	case err == nil:
+		j.end(stateDone, resultOf(loaded), nil)
+	case stopped:
+		j.end(stateCancelled, nil, &refusalJSON{Code: cube.CodeUnavailable, Message: "the server was stopped; nothing was loaded"})
+	case errors.As(err, &refused):
+		j.end(stateRefused, nil, &refusalJSON{cube.CodeBadPackage, "the package is refused", refused.shown()})
+	default:
+		known := reply.Explain(err)
+		j.end(stateFailed, nil, &refusalJSON{Code: known.Code, Message: known.Message})
+	}
+	if unclosed := j.close(); unclosed != nil {
+		l.log.Warn("a package that was sent is not removed", "job", j.told.ID, "error", unclosed)
+	}
+	told := j.snapshot()
+	l.metrics.count(told)
+	l.logEnd(told, err)
+}
+
+// shown is what is kept of the reasons.
+func (r *Refused) shown() []string {
+	if len(r.Problems) <= mostProblems {
+		return r.Problems
+	}
+	return append(slices.Clone(r.Problems[:mostProblems]), fmt.Sprintf("and %d more", len(r.Problems)-mostProblems))
+}
+
+func (l *Queue) logEnd(j jobJSON, err error) {
+	attributes := []slog.Attr{slog.String("job", j.ID), slog.String("state", string(j.State))}
+	level := slog.LevelInfo
+	if j.Result != nil {
+		attributes = append(attributes, slog.String("cube", j.Result.Cube), slog.Int("version", j.Result.Version),
+			slog.String("outcome", string(j.Result.Outcome)), slog.Int64("rows", j.Result.Rows))
+	}
+	if j.State == stateFailed {
+		if level = slog.LevelError; reply.Statuses[j.Problem.Code] < http.StatusInternalServerError {
+			level = slog.LevelWarn // what somebody else has made is in the way: no fault of the service
+		}
+		attributes = append(attributes, slog.String("cause", reply.Causes(err)))
+	}
+	l.log.LogAttrs(context.Background(), level, "load", attributes...)
+}
+
+// loadMetrics are what the queue of loads counts of itself.
+type loadMetrics struct {
+	ended    *prometheus.CounterVec
+	duration prometheus.Histogram
+	running  prometheus.Gauge
+	waiting  prometheus.Collector
+}
+
+// loadBounds of the histogram in seconds: from a package of a few lines to a national budget of many years.
+var loadBounds = []float64{.1, .5, 1, 5, 15, 60, 300, 900, 3600}
+
+// outcomeUnchanged is the outcome of a load that found the package loaded already; the others are ends of jobs.
+const outcomeUnchanged = "unchanged"
+
+func newLoadMetrics(l *Queue) *loadMetrics {
+	m := &loadMetrics{
+		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "fiscube_loads_total", Help: "Jobs that ended: done, unchanged, refused, failed, cancelled.",
+		}, []string{"outcome"}),
+		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "fiscube_load_duration_seconds", Help: "From the begin of a load to its end.", Buckets: loadBounds,
+		}),
+		running: prometheus.NewGauge(prometheus.GaugeOpts{Name: "fiscube_loads_running", Help: "Packages that are being loaded."}),
+		waiting: prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "fiscube_loads_waiting", Help: "Packages that are being sent or wait for their turn.",
+		}, func() float64 { return float64(l.waiting()) }),
+	}
+	for _, outcome := range []string{string(stateDone), outcomeUnchanged, string(stateRefused), string(stateFailed), string(stateCancelled)} {
+		m.ended.WithLabelValues(outcome) // which is told before there is one
+	}
+	return m
+}
+
+// Collectors lists the metrics; there are none where nothing is loaded over HTTP.
+func (l *Queue) Collectors() []prometheus.Collector {
+	if l == nil {
+		return nil
+	}
+	return []prometheus.Collector{l.metrics.ended, l.metrics.duration, l.metrics.running, l.metrics.waiting}
+}
+
+// count takes up a job that has ended. One that never began has no duration.
+func (m *loadMetrics) count(j jobJSON) {
+	outcome := string(j.State)
+	if j.Result != nil && j.Result.Outcome == cube.OutcomeUnchanged {
+		outcome = outcomeUnchanged
+	}
+	m.ended.WithLabelValues(outcome).Inc()
+	if j.StartedAt != nil {
+		m.duration.Observe(j.EndedAt.Sub(*j.StartedAt).Round(time.Millisecond).Seconds())
+	}
+}

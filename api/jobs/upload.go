@@ -1,0 +1,139 @@
+package jobs
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/reply"
+	"fiscube/cube"
+)
+
+// Source is a package to load: a zip that was sent, or else the https URL of a zip or descriptor.
+type Source struct {
+	Zip  io.ReaderAt // nil for a URL
+	Size int64       // of the zip
+	URL  string
+}
+
+// receive reads the body of a request. What it spools is removed by the job's close.
+func (l *Queue) receive(c echo.Context) (*job, error) {
+	header := c.Request().Header
+	media, _, _ := mime.ParseMediaType(header.Get(echo.HeaderContentType)) // of a broken one ""
+	coding := header.Get(echo.HeaderContentEncoding)
+	switch {
+	case coding != "" && coding != "identity":
+	case media == "application/zip", media == "application/x-zip-compressed":
+		return l.receiveZip(c)
+	case media == echo.MIMEApplicationJSON:
+		return receiveURL(c)
+	}
+	err := cube.Errorf(reply.CodeMediaType, "a body of this type or coding is not taken")
+	err.Hint = `send a zip as application/zip, or {"url": "https://…"} as application/json`
+	return nil, err
+}
+
+// receiveZip spools the zip as far as it may be large. One that says it is larger is not read at all.
+func (l *Queue) receiveZip(c echo.Context) (*job, error) {
+	tooLarge := cube.Errorf(cube.CodeTooLarge, "the zip has more than the %d bytes that this server takes", l.maxBytes)
+	if c.Request().ContentLength > l.maxBytes {
+		return nil, tooLarge
+	}
+	s, err := newSpool()
+	if err != nil {
+		return nil, err
+	}
+	size, err := io.Copy(s, io.LimitReader(newPatientBody(c), l.maxBytes+1))
+	if err == nil && size > l.maxBytes {
+		err = tooLarge
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return newJob(Source{Zip: s.file, Size: size}, s.Close), nil
+}
+
+// maxURLBody bounds the body that names a URL.
+const maxURLBody = 64 << 10
+
+func receiveURL(c echo.Context) (*job, error) {
+	var body struct{ URL string }
+	decoder := json.NewDecoder(io.LimitReader(newPatientBody(c), maxURLBody))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(&body)
+	if err == nil {
+		_, err = decoder.Token()
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, cube.Wrap(reply.CodeBadBody, `the body is not {"url": "https://…"}`, err)
+	}
+	at, err := url.Parse(body.URL)
+	if err != nil || at.Scheme != "https" || at.Hostname() == "" || at.User != nil {
+		return nil, cube.Wrap(reply.CodeBadBody, "url is not the https URL of a zip or of a datapackage.json", err)
+	}
+	return newJob(Source{URL: body.URL}, func() error { return nil }), nil
+}
+
+// readPatience is how long a piece of a body may take.
+const readPatience = 30 * time.Second
+
+// patientBody puts the end of the patience off before each piece: a package may take as long as it takes,
+// provided it comes. Who sends it is the one to blame where it does not.
+type patientBody struct {
+	body       io.Reader
+	controller *http.ResponseController
+}
+
+func newPatientBody(c echo.Context) *patientBody {
+	return &patientBody{c.Request().Body, http.NewResponseController(c.Response())}
+}
+
+// Read implements io.Reader.
+func (b *patientBody) Read(p []byte) (int, error) {
+	err := b.controller.SetReadDeadline(time.Now().Add(readPatience))
+	if err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return 0, err
+	}
+	n, err := b.body.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = cube.Wrap(reply.CodeBadBody, "the body ended early, or stood still for too long", err)
+	}
+	return n, err
+}
+
+// spool keeps what was sent in a temporary file. It loses its name at once where the system allows that, so that
+// nothing is left behind, however the process ends.
+type spool struct{ file *os.File }
+
+func newSpool() (*spool, error) {
+	f, err := os.CreateTemp("", "fiscube-upload-*")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary file: %w", err)
+	}
+	_ = os.Remove(f.Name())
+	return &spool{f}, nil
+}
+
+// Write implements io.Writer.
+func (s *spool) Write(p []byte) (int, error) {
+	n, err := s.file.Write(p)
+	if err != nil {
+		err = fmt.Errorf("write a temporary file: %w", err)
+	}
+	return n, err
+}
+
+// Close removes the file.
+func (s *spool) Close() error {
+	err := s.file.Close()
+	_ = os.Remove(s.file.Name()) // where it could not be removed while it was open
+	return err
+}

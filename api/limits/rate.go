@@ -1,0 +1,73 @@
+package limits
+
+import (
+	"math"
+	"net/http"
+	"net/netip"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+	"golang.org/x/time/rate" // in which echo's store of visitors counts
+
+	"fiscube/cube"
+)
+
+// CodeTooManyRequests is the code of an address that asks more often than it may.
+const CodeTooManyRequests cube.Code = "too-many-requests"
+
+// burst is for how many seconds an address may ask all at once: a dashboard asks a dozen questions and then none.
+const burst = 5
+
+// Rate refuses an address that makes more requests a second than are allowed; 0 allows all. Exempt says which requests
+// are not counted.
+func Rate(allowed float64, exempt func(echo.Context) bool) echo.MiddlewareFunc {
+	if allowed <= 0 {
+		return func(next echo.HandlerFunc) echo.HandlerFunc { return next }
+	}
+	visitors := middleware.NewRateLimiterMemoryStoreWithConfig(middleware.RateLimiterMemoryStoreConfig{
+		Rate: rate.Limit(allowed), Burst: int(math.Ceil(burst * allowed)),
+	})
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if exempt(c) {
+				return next(c)
+			}
+			if ok, _ := visitors.Allow(network(c.RealIP())); ok { // in memory nothing fails
+				return next(c)
+			}
+			c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(1/allowed))))
+			return cube.Errorf(CodeTooManyRequests, "more than %g requests a second come from this address", allowed)
+		}
+	}
+}
+
+// network gives what counts as one client: an IPv4 address, or the network of 64 bits that an IPv6 client
+// chooses its addresses from.
+func network(text string) string {
+	address, err := netip.ParseAddr(text)
+	if err != nil || address.Unmap().Is4() {
+		return text
+	}
+	prefix, _ := address.WithZone("").Prefix(64) // every such address has one
+	return prefix.String()
+}
+
+// maxBody is how many bytes may come with a request that needs none.
+const maxBody = 64 << 10
+
+// Body refuses long bodies of requests that only read.
+func Body(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions {
+			return next(c)
+		}
+		if r.ContentLength > maxBody {
+			c.Response().Header().Set(echo.HeaderConnection, "close")
+			return cube.Errorf(cube.CodeTooLarge, "a %s request needs no body, and this one has %d bytes", r.Method, r.ContentLength)
+		}
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
+		return next(c)
+	}
+}

@@ -1,0 +1,99 @@
+package reply
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/request"
+	"fiscube/cube"
+)
+
+// An answer is settled by the content of a version and by the request, so its tag is known before the store is asked:
+// whoever has the answer already gets a 304 that costs no question.
+
+// headerETag names an answer (RFC 9110, section 8.8.3).
+const headerETag = "ETag"
+
+// Unchanged tags the answer that the request is about to get from a version, of a media type, and tells whether the
+// asker has it.
+func Unchanged(c echo.Context, one *cube.Cube, media string) bool {
+	return Tagged(c, media, one.Fingerprint, fmt.Sprint(one.Version), one.LoadedAt.String())
+}
+
+// Tagged makes the tag of an answer that the contents and the request settle. A 304 varies by what the answer that
+// it stands for varies by (RFC 9110, section 15.4.5).
+func Tagged(c echo.Context, media string, contents ...string) bool {
+	r := c.Request()
+	coding := ""
+	if compressible(media) {
+		Vary(c.Response().Header(), echo.HeaderAcceptEncoding)
+		if chosen := codingFor(r.Header); chosen != nil {
+			coding = chosen.name
+		}
+	}
+	digest := sha256.New()
+	for _, part := range append(contents, build(), request.Base(c), r.URL.EscapedPath(), r.URL.RawQuery,
+		strings.Join(r.Header.Values("Accept"), ","), coding) {
+		_, _ = fmt.Fprintf(digest, "%d:%s", len(part), part)
+	}
+	tag := `"` + base64.RawURLEncoding.EncodeToString(digest.Sum(nil)[:18]) + `"`
+	c.Response().Header().Set(headerETag, tag)
+	return knows(r.Header.Values("If-None-Match"), tag)
+}
+
+// knows tells whether the asker has an answer of this tag; the weak comparison is the one that is meant here
+// (RFC 9110, section 13.1.2).
+func knows(values []string, tag string) bool {
+	for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		item = strings.TrimSpace(item)
+		if item == "*" || strings.TrimPrefix(item, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// SendNotModified answers without the answer.
+func SendNotModified(c echo.Context) error { return c.NoContent(http.StatusNotModified) }
+
+// build tells programs apart that may answer differently. One that was not built from a commit is known by its bytes,
+// which are the same wherever it runs.
+var build = sync.OnceValue(func() string {
+	info, _ := debug.ReadBuildInfo()
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if revision := settings["vcs.revision"]; revision != "" && settings["vcs.modified"] == "false" {
+		return revision
+	}
+	if sum, err := sumOfProgram(); err == nil {
+		return sum
+	}
+	return time.Now().String()
+})
+
+func sumOfProgram() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	program, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = program.Close() }()
+	digest := sha256.New()
+	_, err = io.Copy(digest, program)
+	return string(digest.Sum(nil)), err
+}

@@ -1,0 +1,108 @@
+package reply
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/encode"
+	"fiscube/api/request"
+	"fiscube/cube"
+)
+
+// LinkPages leads to the pages around this one (RFC 8288). The links are relative, so that they also hold below a path of
+// another server, and pinned to a version: its pages neither skip nor repeat a cell. Version 0 pins nothing.
+func LinkPages(header http.Header, u *url.URL, version int, page cube.Page, total int64) {
+	if page.Size <= 0 {
+		return
+	}
+	last := max(1, (total+int64(page.Size)-1)/int64(page.Size))
+	for _, link := range []struct {
+		rel  string
+		page int64
+		is   bool
+	}{
+		{"next", int64(page.Number) + 1, int64(page.Number) < last},
+		{"prev", min(int64(page.Number)-1, last), page.Number > 1},
+		{"first", 1, true},
+		{"last", last, true},
+	} {
+		if link.is {
+			encode.AddLink(header, PageAt(u, version, link.page), link.rel)
+		}
+	}
+}
+
+// headerTotal is how many rows there are on all pages.
+const headerTotal = "X-Total-Count"
+
+// CountPages says of an answer that is its rows alone how many there are, and where.
+func CountPages(c echo.Context, version int, page cube.Page, total int64) {
+	header := c.Response().Header()
+	header.Set(headerTotal, strconv.FormatInt(total, 10))
+	LinkPages(header, c.Request().URL, version, page, total)
+}
+
+// PageAt is the reference of a page, relative to the URL of another.
+func PageAt(u *url.URL, version int, page int64) string {
+	pairs := []string{"page=" + strconv.FormatInt(page, 10)}
+	if version > 0 {
+		pairs = append(pairs, request.Pin.Name+"="+strconv.Itoa(version))
+	}
+	return Reference(append(Without(u, "page", request.Pin.Name), pairs...))
+}
+
+// Without gives the pieces of a query but those of the parameters named.
+func Without(u *url.URL, names ...string) []string {
+	return slices.DeleteFunc(strings.Split(u.RawQuery, "&"), func(piece string) bool {
+		name, _, _ := strings.Cut(piece, "=")
+		return piece == "" || slices.Contains(names, request.Unescape(name))
+	})
+}
+
+// Reference is that of the same path with another query; it stays inside the brackets of a link.
+func Reference(pieces []string) string { return "?" + inLink(strings.Join(pieces, "&")) }
+
+// Permanent gives the path of a question of a cube, pinned to the version.
+func Permanent(one *cube.Cube, route string, clauses [][2]string) string {
+	clauses = append(clauses, [2]string{request.Pin.Name, strconv.Itoa(one.Version)})
+	pairs := make([]string, len(clauses))
+	for i, clause := range clauses {
+		pairs[i] = clause[0] + "=" + url.QueryEscape(clause[1])
+	}
+	return "/cubes/" + url.PathEscape(one.Name) + "/" + route + "?" + strings.Join(pairs, "&")
+}
+
+// unpinned leads from a pinned question to the same one on the served version. The reference is relative, so that it
+// also holds below a path of another server.
+func unpinned(u *url.URL) (target string, pinned bool) {
+	rest := Without(u, request.Pin.Name)
+	return Reference(rest), len(rest) < len(Without(u))
+}
+
+// inLink escapes the characters of a query that would end a link early or that no URL may hold.
+func inLink(query string) string {
+	var b strings.Builder
+	for _, char := range []byte(query) {
+		if char <= ' ' || char >= 0x7f || strings.IndexByte(`<>"\^{|}`+"`", char) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", char)
+			continue
+		}
+		b.WriteByte(char)
+	}
+	return b.String()
+}
+
+// Upwards leads from the path asked to its folder: links are relative, so that they also hold below a path of
+// another server.
+func Upwards(c echo.Context) string {
+	if strings.HasSuffix(c.Request().URL.Path, "/") {
+		return "../"
+	}
+	return ""
+}

@@ -1,0 +1,185 @@
+package reply
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/encode"
+	"fiscube/api/limits"
+	"fiscube/cube"
+)
+
+// The codes that only HTTP knows.
+const (
+	codeMethodNotAllowed cube.Code = "method-not-allowed" // mostly of a route that only reads
+	codeInternal         cube.Code = "internal"           // a fault of ours, told to the log alone
+	CodeBadBody          cube.Code = "bad-body"
+	CodeMediaType        cube.Code = "unsupported-media-type"
+	CodeUnauthorized     cube.Code = "unauthorized"   // without the token, or with a wrong one
+	CodeUnknownJob       cube.Code = "unknown-job"    // that this process does not have, or no more
+	CodeTooManyLoads     cube.Code = "too-many-loads" // the queue of packages is full
+)
+
+// Statuses gives every code its status. openapi.yaml says the same to callers, and a test compares them.
+var Statuses = map[cube.Code]int{
+	cube.CodeBadSyntax:         http.StatusBadRequest,
+	cube.CodeBadValue:          http.StatusBadRequest,
+	cube.CodeBadPage:           http.StatusBadRequest,
+	cube.CodeUnknownParameter:  http.StatusBadRequest,
+	cube.CodeUnknownRef:        http.StatusBadRequest,
+	cube.CodeAmbiguousRef:      http.StatusBadRequest,
+	cube.CodeUnknownCube:       http.StatusNotFound,
+	cube.CodeUnknownLevel:      http.StatusNotFound,
+	cube.CodeUnknownVersion:    http.StatusNotFound,
+	cube.CodeUnknownResource:   http.StatusNotFound,
+	cube.CodeUnknownRoute:      http.StatusNotFound,
+	CodeBadBody:                http.StatusBadRequest,
+	CodeUnauthorized:           http.StatusUnauthorized,
+	CodeUnknownJob:             http.StatusNotFound,
+	codeMethodNotAllowed:       http.StatusMethodNotAllowed,
+	CodeMediaType:              http.StatusUnsupportedMediaType,
+	CodeTooManyLoads:           http.StatusTooManyRequests,
+	cube.CodeConflict:          http.StatusConflict,
+	cube.CodeGone:              http.StatusGone,
+	cube.CodeTooLarge:          http.StatusRequestEntityTooLarge,
+	limits.CodeTooManyRequests: http.StatusTooManyRequests,
+	codeInternal:               http.StatusInternalServerError,
+	cube.CodeUnavailable:       http.StatusServiceUnavailable,
+}
+
+// statusClientLeft is what the log says of a request whose asker went away; nobody receives it.
+const statusClientLeft = 499
+
+// RetryAfter is how many seconds a caller should wait for the store to come back.
+const RetryAfter = "5"
+
+// errUnread says that an answer could not be written, because nobody takes it any more.
+var errUnread = errors.New("the answer could not be written")
+
+// Problems answers errors, and writes their causes in the log. Once a part of the answer is on its way only cutting the
+// connection tells the caller that the rest is missing.
+func Problems(log *slog.Logger) echo.HTTPErrorHandler {
+	return func(err error, c echo.Context) {
+		p := Explain(err)
+		left := errors.Is(err, errUnread) || errors.Is(c.Request().Context().Err(), context.Canceled)
+		if !left {
+			logCause(log, err, p, c)
+		}
+		switch {
+		case c.Response().Committed:
+			panic(http.ErrAbortHandler)
+		case left:
+			_ = c.NoContent(statusClientLeft)
+		default:
+			var refused *Refused
+			if errors.As(err, &refused) {
+				sendProblem(c, p, refused.Allowed)
+			} else {
+				sendProblem(c, p, nil)
+			}
+		}
+	}
+}
+
+// Explain finds the words for a caller.
+func Explain(err error) *cube.Error {
+	var known *cube.Error
+	var routing *echo.HTTPError
+	switch {
+	case errors.As(err, &known) && Statuses[known.Code] != 0:
+		return known
+	case errors.As(err, &routing) && routing.Code == http.StatusNotFound:
+		return cube.Errorf(cube.CodeUnknownRoute, "there is nothing at this path")
+	case errors.As(err, &routing) && routing.Code == http.StatusMethodNotAllowed:
+		return cube.Errorf(codeMethodNotAllowed, "this path does not take this method; the header Allow says which it takes")
+	case errors.Is(err, context.DeadlineExceeded):
+		return cube.Wrap(cube.CodeUnavailable, "the question took longer than the service allows", err)
+	}
+	return cube.Wrap(codeInternal, "internal error", err)
+}
+
+// logCause writes down, once, what a caller is not shown. A mistake of the caller's has no cause, unless it cuts an
+// answer: then nobody else says why. That many ask at once is no fault.
+func logCause(log *slog.Logger, err error, p *cube.Error, c echo.Context) {
+	level := slog.LevelError
+	switch fault := Statuses[p.Code] >= http.StatusInternalServerError; {
+	case !fault && !c.Response().Committed:
+		return
+	case !fault || limits.Busy(err):
+		level = slog.LevelWarn
+	}
+	log.LogAttrs(c.Request().Context(), level, "request failed",
+		slog.String("id", c.Response().Header().Get(echo.HeaderXRequestID)),
+		slog.String("route", c.Path()),
+		slog.String("code", string(p.Code)),
+		slog.String("message", p.Message),
+		slog.String("cause", Causes(err)))
+}
+
+// Causes is all that an error says, from the outside in. The text of a *cube.Error is made for callers and may
+// leave out what is inside, so each is followed by its cause, unless it ends with that already.
+func Causes(err error) string {
+	text := err.Error()
+	for known := (*cube.Error)(nil); errors.As(err, &known); {
+		if err = errors.Unwrap(known); err == nil {
+			break
+		}
+		if inner := err.Error(); !strings.HasSuffix(text, inner) {
+			text += ": " + inner
+		}
+	}
+	return text
+}
+
+type problemJSON struct {
+	Status  string         `json:"status"`
+	Code    cube.Code      `json:"code"`
+	Message string         `json:"message"`
+	Context problemContext `json:"context"`
+}
+
+// problemContext says where the mistake stands and what to do; what is not known is left out.
+type problemContext struct {
+	Parameter *string `json:"parameter,omitempty"`
+	Position  *int    `json:"position,omitempty"`
+	Hint      string  `json:"hint,omitempty"`
+
+	Allowed []string `json:"allowed,omitempty"` // the names there are, below /api/3
+}
+
+// Refused is a mistake in a name below /api/3, with the names there are.
+type Refused struct {
+	Mistake *cube.Error
+	Allowed []string
+}
+
+// Error says what is wrong.
+func (r *Refused) Error() string { return r.Mistake.Error() }
+
+// Unwrap gives the mistake itself.
+func (r *Refused) Unwrap() error { return r.Mistake }
+
+func sendProblem(c echo.Context, p *cube.Error, allowed []string) {
+	body := problemJSON{Status: "error", Code: p.Code, Message: p.Message, Context: problemContext{Hint: p.Hint, Allowed: allowed}}
+	if p.Position != nil {
+		body.Context.Parameter, body.Context.Position = &p.Position.Parameter, &p.Position.Offset
+	}
+	header := c.Response().Header()
+	header.Del(echo.HeaderContentDisposition)
+	header.Del(encode.HeaderWarnings)
+	header.Del(encode.HeaderLink)
+	header.Del(headerETag)
+	header.Set(echo.HeaderCacheControl, "no-store")
+	if target, pinned := unpinned(c.Request().URL); pinned && p.Code == cube.CodeGone {
+		encode.AddLink(header, target, "alternate latest-version")
+	}
+	if p.Code == cube.CodeUnavailable {
+		header.Set(echo.HeaderRetryAfter, RetryAfter)
+	}
+	_ = SendJSON(c, Statuses[p.Code], body) // a caller that does not take it is gone
+}

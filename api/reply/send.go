@@ -1,0 +1,130 @@
+// Package reply sends answers and errors: whole or row by row, with their tags and links, compressed where that helps.
+package reply
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/encode"
+)
+
+// SendJSON answers with one of our own shapes.
+func SendJSON(c echo.Context, status int, v any) error {
+	return Send(c, status, echo.MIMEApplicationJSON, encode.Marshal(v))
+}
+
+// Send answers with a whole body, to HEAD with its length alone.
+func Send(c echo.Context, status int, media string, body []byte) error {
+	r := c.Response()
+	r.Header().Set(echo.HeaderContentType, media)
+	r.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
+	r.WriteHeader(status)
+	if c.Request().Method == http.MethodHead {
+		return nil
+	}
+	if _, err := r.Write(body); err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	return nil
+}
+
+// BufferSize is how many bytes of an answer gather before they are sent. An error before that is answered as one.
+const BufferSize = 64 << 10
+
+// Export answers with rows as they come. Where they end in an error after the first are on their way, the connection
+// is cut: see Problems.
+func Export(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, error]) error {
+	if c.Request().Method == http.MethodHead {
+		return promise(c, s, rows)
+	}
+	asker := announcer{c.Response(), &s}
+	out := bufio.NewWriterSize(asker, BufferSize)
+	encoder, err := encode.New(out, &s)
+	if err != nil {
+		return err
+	}
+	defer encoder.Close()
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		if err := encoder.Row(row); err != nil {
+			return err
+		}
+	}
+	if err := encoder.End(); err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	asker.begin()
+	return nil
+}
+
+// promise answers HEAD once there is a first row, or none; where the length decides whether GET is answered in a
+// coding, once that is settled.
+func promise(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, error]) error {
+	var length encode.Counter
+	encoder, err := encode.New(&length, &s)
+	if err != nil {
+		return err
+	}
+	defer encoder.Close()
+	asker, text := announcer{c.Response(), &s}, compressible(s.Format.Media)
+	for row, err := range rows {
+		switch {
+		case err != nil:
+			return err
+		case !text || length >= leastCompressed:
+			asker.begin()
+			return nil
+		}
+		if err := encoder.Row(row); err != nil {
+			return err
+		}
+	}
+	if text {
+		c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(int(length)))
+	}
+	asker.begin()
+	return nil
+}
+
+// announcer sends the header of a sheet with its first bytes: the number of rows, and the links that go by it, are
+// known before those, and not much earlier.
+type announcer struct {
+	response *echo.Response
+	sheet    *encode.Sheet
+}
+
+func (a announcer) begin() {
+	if !a.response.Committed {
+		a.sheet.Describe(a.response.Header())
+		a.response.WriteHeader(http.StatusOK)
+	}
+}
+
+// Write implements io.Writer.
+func (a announcer) Write(b []byte) (int, error) {
+	a.begin()
+	return Receiver{a.response}.Write(b)
+}
+
+// Receiver is the asker. Errors say that nobody takes the answer any more.
+type Receiver struct{ io.Writer }
+
+// Write implements io.Writer.
+func (r Receiver) Write(b []byte) (int, error) {
+	n, err := r.Writer.Write(b)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", errUnread, err)
+	}
+	return n, err
+}
