@@ -5,10 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	_ "embed"
-
 	"encoding/base64"
-	"fiscube/api/reply"
-	"fiscube/cube"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -16,6 +13,9 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"fiscube/api/reply"
+	"fiscube/cube"
 )
 
 var (

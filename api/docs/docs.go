@@ -6,9 +6,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
-	"fiscube/api/reply"
-	"fiscube/api/request"
-	"fiscube/cube"
 	"html/template"
 	"io"
 	"net/http"
@@ -16,6 +13,10 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/labstack/echo/v4"
+
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
 )
 
 // docsPolicy lets the viewer use its own files and ask this service, and nothing else. It draws its icons from data URIs.

@@ -28,6 +28,7 @@ func Marshal(v any) []byte {
 // Object is an object whose members have an order.
 type Object []Member
 
+// Member is a member of an Object.
 type Member struct {
 	name  string
 	value any
