@@ -41,34 +41,34 @@ func questionParameters() []request.Parameter {
 type question struct {
 	cube.Query
 	encode.Writing
-	version int  // or request.Served
-	links   bool // every cell with its cut and the level below
-	cite    bool // with a sentence that says what the summary is
-	lang    cube.Language
+	given map[string]string // the parameters
+	links bool              // every cell with its cut and the level below
+	cite  bool              // with a sentence that says what the summary is
+	lang  cube.Language
 }
 
-// readQuestion reads the URL, and of the headers what decides the format.
-func readQuestion(r *http.Request) (question, error) {
-	given, err := request.Read(r.URL.RawQuery, aggregateParameters)
+// readQuestion reads the parameters, and of the headers what decides the format unless it is settled.
+func readQuestion(c echo.Context, parameters []request.Parameter, settled *encode.Format) (question, error) {
+	given, err := request.Read(c.Request().URL.RawQuery, parameters)
 	if err != nil {
 		return question{}, err
 	}
-	writing, badFormat := request.Writing(given, r.Header.Values("Accept"))
-	q, err := questionOf(given, writing)
-	return q, cmp.Or(err, badFormat)
-}
-
-// questionOf reads the parameters but for those that say how the answer is to be written.
-func questionOf(given map[string]string, w encode.Writing) (question, error) {
-	query, badQuery := cube.ParseQuery(given)
-	if w.Rows() && badQuery == nil {
-		query.Page = pageOfExport(given, query.Page)
+	q := question{given: given, Writing: encode.Writing{Format: settled}}
+	var badFormat, badQuery, badLinks, badCite, badLang error
+	if settled == nil {
+		q.Writing, badFormat = request.Writing(given, c.Request().Header.Values("Accept"))
 	}
-	links, badLinks := request.Flag(given, "links")
-	cite, badCite := readCite(given, w)
-	lang, badLang := request.Language(given)
-	version, badVersion := request.Version(given)
-	return question{query, w, version, links, cite, lang}, cmp.Or(badQuery, badLinks, badCite, badLang, badVersion)
+	if q.Query, badQuery = cube.ParseQuery(given); q.Rows() && badQuery == nil {
+		q.Page = pageOfExport(given, q.Page)
+	}
+	q.links, badLinks = request.Flag(given, "links")
+	q.cite, badCite = request.Flag(given, "cite")
+	if badCite == nil && q.cite && q.Rows() && !q.Format.About {
+		badCite = request.Mistake(cube.CodeBadValue, "cite", "an answer in "+q.Format.Name+" has no place for a citation",
+			"ask for json, xlsx or parquet, or for …/package.zip")
+	}
+	q.lang, badLang = request.Language(given)
+	return q, cmp.Or(badQuery, badLinks, badCite, badLang, badFormat)
 }
 
 // pageOfExport gives the page asked for. An export without one is of every cell.
@@ -81,21 +81,15 @@ func pageOfExport(given map[string]string, page cube.Page) cube.Page {
 	return cube.Every
 }
 
-// readCite tells whether a citation is asked for, which some formats have no place for.
-func readCite(given map[string]string, w encode.Writing) (bool, error) {
-	cite, err := request.Flag(given, "cite")
-	if err == nil && cite && w.Rows() && !w.Format.About {
-		err = request.Mistake(cube.CodeBadValue, "cite", "an answer in "+w.Format.Name+" has no place for a citation",
-			"ask for json, xlsx or parquet, or for …/package.zip")
-	}
-	return cite, err
-}
-
 // aggregate answers a question of one cube.
 func (a *api) aggregate(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderVary, "Accept")
 	t := limits.TimingOf(c)
-	question, plan, err := a.plan(c, t, readQuestion)
+	question, err := readQuestion(c, aggregateParameters, nil)
+	if err != nil {
+		return err
+	}
+	plan, err := a.bind(c, question)
 	if err != nil {
 		return err
 	}
@@ -121,23 +115,20 @@ func (a *api) aggregate(c echo.Context) error {
 	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
-// plan reads a question and binds it to the version it asks.
-func (a *api) plan(c echo.Context, t *limits.Timing, read func(*http.Request) (question, error)) (question, *cube.Plan, error) {
-	question, err := read(c.Request())
-	if err != nil {
-		return question, nil, err
-	}
+// bind plans a question of the version that it asks.
+func (a *api) bind(c echo.Context, q question) (*cube.Plan, error) {
+	t := limits.TimingOf(c)
 	t.Done(limits.StageParse)
-	one, err := request.Cube(c, a.engine.Engine, question.version)
+	defer t.Done(limits.StagePlan)
+	one, err := request.Cube(c, a.engine.Engine, q.given)
 	if err != nil {
-		return question, nil, err
+		return nil, err
 	}
-	plan, err := one.Bind(question.Query)
-	t.Done(limits.StagePlan)
+	plan, err := one.Bind(q.Query)
 	if err != nil {
-		return question, nil, err
+		return nil, err
 	}
-	return question, plan.In(question.lang), nil
+	return plan.In(q.lang), nil
 }
 
 // exportCells answers with the cells alone.
@@ -158,15 +149,14 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 		Link: request.Base(c) + reply.Permanent(plan.Cube(), "aggregate", clauses), Warnings: encode.Warnings(plan),
 		Citation: citation, Lang: q.lang,
 	}
-	summary, row := true, []encode.Datum{}
+	summary := true
 	return reply.Export(c, s, encode.Rows(a.cellsOf(c, plan, result), func(cell cube.Cell) ([]encode.Datum, error) {
 		if summary {
 			summary = false
 			reply.CountPages(c, plan.Cube().Version, plan.Page(), cell.Count)
 			return nil, s.Fits(encode.OnPage(cell.Count, plan.Page()))
 		}
-		row = table.Row(cell, row)
-		return row, nil
+		return table.Row(cell), nil
 	}))
 }
 
@@ -237,7 +227,11 @@ var packageParameters = slices.DeleteFunc(slices.Clone(aggregateParameters), fun
 
 // datapackage answers a question of one cube with a data package, which anybody can check and ask again.
 func (a *api) datapackage(c echo.Context) error {
-	question, plan, err := a.plan(c, limits.TimingOf(c), readPackage)
+	question, err := readQuestion(c, packageParameters, encode.FormatZip)
+	if err != nil {
+		return err
+	}
+	plan, err := a.bind(c, question)
 	if err != nil {
 		return err
 	}
@@ -245,12 +239,4 @@ func (a *api) datapackage(c echo.Context) error {
 		return reply.SendNotModified(c)
 	}
 	return a.exportCells(c, plan, question)
-}
-
-func readPackage(r *http.Request) (question, error) {
-	given, err := request.Read(r.URL.RawQuery, packageParameters)
-	if err != nil {
-		return question{}, err
-	}
-	return questionOf(given, encode.Writing{Format: encode.FormatZip})
 }

@@ -50,7 +50,11 @@ type timingsJSON struct {
 // explain tells how a question is answered.
 func (a *api) explain(c echo.Context) error {
 	t := limits.TimingOf(c)
-	question, plan, err := a.plan(c, t, readQuestion)
+	question, err := readQuestion(c, aggregateParameters, nil)
+	if err != nil {
+		return err
+	}
+	plan, err := a.bind(c, question)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ var factParameters = []request.Parameter{
 type factQuestion struct {
 	cube.FactQuery
 	encode.Writing
-	version int // or request.Served
+	given map[string]string // the parameters
 }
 
 // readFactQuestion reads the URL, and of the headers what decides the format. An export without a page is of every
@@ -50,8 +50,7 @@ func readFactQuestion(r *http.Request) (factQuestion, error) {
 	if _, sized := given["pagesize"]; writing.Rows() && !sized {
 		query.Size = cube.EveryFact
 	}
-	version, badVersion := request.Version(given)
-	return factQuestion{query, writing, version}, cmp.Or(badQuery, badFormat, badVersion)
+	return factQuestion{query, writing, given}, cmp.Or(badQuery, badFormat)
 }
 
 // facts answers a question for the rows themselves.
@@ -63,7 +62,7 @@ func (a *api) facts(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	one, err := request.Cube(c, a.engine.Engine, question.version)
+	one, err := request.Cube(c, a.engine.Engine, question.given)
 	if err != nil {
 		return err
 	}
@@ -89,21 +88,18 @@ func (a *api) sendFactPage(c echo.Context, plan *cube.FactPlan, question factQue
 		return err
 	}
 	if page.Next != "" {
-		encode.AddLink(c.Response().Header(), nextFacts(c.Request().URL, page), "next")
+		// pinned: the token of a page belongs to its version
+		next := reply.Reference(c.Request().URL, [2]string{"after", page.Next},
+			[2]string{request.Pin.Name, strconv.Itoa(plan.Cube().Version)})
+		encode.AddLink(c.Response().Header(), next, "next")
 	}
 	if question.Rows() {
 		s, table := a.factSheet(c, page.Plan, question)
-		return reply.Export(c, s, encode.Rows(encode.All(page.Facts), table.Row))
+		return reply.Export(c, s, encode.Rows(encode.All(page.Facts), func(f cube.Fact) ([]encode.Datum, error) { return table.Row(f), nil }))
 	}
 	body := encode.Facts(page, question.Quoted)
 	t.Done(limits.StageEncode)
 	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
-}
-
-// nextFacts leads to the next page of the same version: the token of a page belongs to it.
-func nextFacts(u *url.URL, page *cube.FactPage) string {
-	pieces := append(reply.Without(u, "after", request.Pin.Name), "after="+page.Next, request.Pin.Name+"="+strconv.Itoa(page.Plan.Cube().Version))
-	return reply.Reference(pieces)
 }
 
 // exportFacts answers with every fact of a plan as they come from the store.
@@ -125,7 +121,8 @@ func (a *api) exportFacts(c echo.Context, plan *cube.FactPlan, q factQuestion) e
 			return err
 		}
 	}
-	return reply.Export(c, s, encode.Rows(a.engine.EachFact(ctx, limits.TimingOf(c), plan), table.Row))
+	facts := a.engine.EachFact(ctx, limits.TimingOf(c), plan)
+	return reply.Export(c, s, encode.Rows(facts, func(f cube.Fact) ([]encode.Datum, error) { return table.Row(f), nil }))
 }
 
 // factSheet describes the facts of a plan as a table.

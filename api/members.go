@@ -36,8 +36,7 @@ var memberParameters = []request.Parameter{
 type membersAsked struct {
 	cube.MemberQuery
 	encode.Writing
-	given   map[string]string // the parameters
-	version int               // or request.Served
+	given map[string]string // the parameters
 }
 
 // members lists the members of a level.
@@ -49,7 +48,7 @@ func (a *api) members(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	one, err := request.Cube(c, a.engine.Engine, asked.version)
+	one, err := request.Cube(c, a.engine.Engine, asked.given)
 	if err != nil {
 		return err
 	}
@@ -79,14 +78,13 @@ func readMembers(c echo.Context) (membersAsked, error) {
 	query, badQuery := cube.ParseMembers(request.Path(c, "level"), given)
 	writing, badFormat := request.Writing(given, c.Request().Header.Values("Accept"))
 	complete, badComplete := readComplete(given)
-	version, badVersion := request.Version(given)
 	switch {
 	case complete:
 		query.Page = cube.Every
 	case writing.Rows():
 		query.Page = pageOfExport(given, query.Page)
 	}
-	return membersAsked{query, writing, given, version}, cmp.Or(badQuery, badFormat, badComplete, badVersion)
+	return membersAsked{query, writing, given}, cmp.Or(badQuery, badFormat, badComplete)
 }
 
 // readComplete tells whether all members are asked for in one answer, which then has no pages.

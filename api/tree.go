@@ -29,10 +29,10 @@ var treeParameters = append(slices.DeleteFunc(questionParameters(), func(p reque
 // treeQuestion is a question about a tree and how its answer is to be written.
 type treeQuestion struct {
 	cube.Query
-	tree    cube.Tree
-	version int  // or request.Served
-	quoted  bool // amounts as strings
-	lang    cube.Language
+	tree   cube.Tree
+	given  map[string]string // the parameters
+	quoted bool              // amounts as strings
+	lang   cube.Language
 }
 
 // tree answers with the members of a chain, one inside the other.
@@ -43,7 +43,7 @@ func (a *api) tree(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	one, err := request.Cube(c, a.engine.Engine, question.version)
+	one, err := request.Cube(c, a.engine.Engine, question.given)
 	if err != nil {
 		return err
 	}
@@ -84,9 +84,8 @@ func readTreeQuestion(c echo.Context) (treeQuestion, error) {
 	tree, badTree := readTree(request.Path(c, "dimension"), given)
 	quoted, badNumbers := request.Quoted(given)
 	lang, badLang := request.Language(given)
-	version, badVersion := request.Version(given)
-	return treeQuestion{query, tree, version, quoted, lang},
-		cmp.Or(badQuery, badTree, badNumbers, badLang, badVersion)
+	return treeQuestion{query, tree, given, quoted, lang},
+		cmp.Or(badQuery, badTree, badNumbers, badLang)
 }
 
 func readTree(dimension string, given map[string]string) (cube.Tree, error) {

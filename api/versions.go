@@ -21,11 +21,7 @@ func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error, more ...requ
 		if err != nil {
 			return err
 		}
-		number, err := request.Version(given)
-		if err != nil {
-			return err
-		}
-		one, err := request.Cube(c, a.engine.Engine, number)
+		one, err := request.Cube(c, a.engine.Engine, given)
 		if err != nil {
 			return err
 		}

@@ -70,19 +70,11 @@ type answerTail struct {
 func (h handlers) cells(c asking, t table, r *cube.Result) []byte {
 	b := append([]byte(`{"total_cell_count":`), strconv.FormatInt(r.Summary.Count, 10)...)
 	b = append(b, `,"cells":[`...)
-	names := encode.FieldNames(t.Columns)
-	var row []encode.Datum
-	for i, cell := range r.Cells {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		row = t.Row(cell, row)
-		b = encode.AppendRow(b, t.Columns, names, row, false)
-	}
+	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.Row(r.Cells[i]) })
 	summary := encode.SummaryTable(r.Plan)
 	t.nameAggregates(summary, 0)
 	b = append(b, `],"summary":`...)
-	b = encode.AppendRow(b, summary.Columns, encode.FieldNames(summary.Columns), summary.Row(r.Summary, nil), false)
+	b = encode.AppendRows(b, summary.Columns, false, 1, func(int) []encode.Datum { return summary.Row(r.Summary) })
 	b = append(b, ',')
 	return append(b, encode.Marshal(h.tail(c, t, r))[1:]...)
 }
@@ -139,7 +131,7 @@ func (h handlers) sendCSV(c asking, t table, r *cube.Result) error {
 		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: plan.Cube(), File: "data", Columns: t.Columns, Measures: plan.Measures(),
 		Question: clauses, Link: request.Base(c) + reply.Permanent(plan.Cube(), "aggregate", clauses), Warnings: append(c.ignored, encode.Warnings(plan)...),
 	}
-	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell cube.Cell) ([]encode.Datum, error) { return t.Row(cell, nil), nil }))
+	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell cube.Cell) ([]encode.Datum, error) { return t.Row(cell), nil }))
 }
 
 // facts answers with the rows themselves.
@@ -223,13 +215,11 @@ type factsTail struct {
 func (h handlers) rows(c asking, q FactQuestion, page *cube.FactPage) []byte {
 	b := strconv.AppendInt([]byte(`{"total_fact_count":`), page.Total, 10)
 	b = append(b, `,"data":[`...)
-	keys := encode.Keys(append(q.Columns, cube.ResourceField, cube.LineField))
-	for i, fact := range page.Facts {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = encode.AppendFact(b, page.Plan, keys, fact, false)
+	table := encode.NewFactTable(page.Plan)
+	for i, name := range q.Columns {
+		table.Columns[i].Name = name
 	}
+	b = encode.AppendRows(b, table.Columns, false, len(page.Facts), func(i int) []encode.Datum { return table.Row(page.Facts[i]) })
 	b = append(b, `],`...)
 	return append(b, encode.Marshal(h.factsTail(c, q, page))[1:]...)
 }
@@ -268,73 +258,38 @@ func (h handlers) members(c asking) ([]byte, error) {
 	if err != nil || plan == nil {
 		return nil, err
 	}
-	w := newMemberWriter(question.Names, plan)
-	plan, err = limits.Whole(c.Request().Context(), h.engine, t, func(ctx context.Context) (*cube.MemberPlan, error) {
-		return h.readMembers(ctx, plan, w)
+	list := memberList{names: question.Names}
+	list.plan, err = limits.Whole(c.Request().Context(), h.engine, t, func(ctx context.Context) (*cube.MemberPlan, error) {
+		checked, err := h.engine.CheckMembers(ctx, plan)
+		if err != nil {
+			return nil, err
+		}
+		for row, err := range h.engine.Members(ctx, checked) {
+			switch {
+			case err != nil:
+				return nil, err
+			case row.Path == nil: // the first row is their number
+				list.total = row.Count
+			default:
+				list.rows = append(list.rows, row)
+			}
+		}
+		return checked, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	h.engine.CountRows(w.rows)
+	h.engine.CountRows(len(list.rows))
 	defer t.Done(limits.StageEncode)
-	return h.memberList(c, plan, w), nil
+	return h.memberList(c, list), nil
 }
 
-func (h handlers) readMembers(ctx context.Context, plan *cube.MemberPlan, w *memberWriter) (*cube.MemberPlan, error) {
-	plan, err := h.engine.CheckMembers(ctx, plan)
-	if err != nil {
-		return nil, err
-	}
-	for row, err := range h.engine.Members(ctx, plan) {
-		if err != nil {
-			return nil, err
-		}
-		w.write(row)
-	}
-	return plan, nil
-}
-
-// memberWriter writes members under the names of the dialect.
-type memberWriter struct {
-	names    *Names
-	fields   []string // the path from the top, then the label
-	keys     [][]byte
-	labelled bool
-	body     []byte
-	rows     int
-	total    int64
-}
-
-// newMemberWriter names the columns: the keys of the path with the level's own, and its label.
-func newMemberWriter(names *Names, plan *cube.MemberPlan) *memberWriter {
-	w := &memberWriter{names: names}
-	for _, column := range plan.Path() {
-		w.fields = append(w.fields, names.Field(column.Name))
-	}
-	key, label := names.Level(plan.Level())
-	if w.labelled = label != key; w.labelled {
-		w.fields = append(w.fields, label)
-	}
-	w.keys = encode.Keys(w.fields)
-	return w
-}
-
-// write adds a member. The first row is their number.
-func (w *memberWriter) write(row cube.MemberRow) {
-	if row.Path == nil {
-		w.total = row.Count
-		return
-	}
-	if w.rows++; w.rows > 1 {
-		w.body = append(w.body, ',')
-	}
-	for i, key := range row.Path {
-		w.body = encode.AppendValue(append(w.body, w.keys[i]...), key)
-	}
-	if w.labelled {
-		w.body = encode.AppendValue(append(w.body, w.keys[len(row.Path)]...), row.Label)
-	}
-	w.body = append(w.body, '}')
+// memberList is a page of members.
+type memberList struct {
+	names *Names
+	plan  *cube.MemberPlan
+	rows  []cube.MemberRow
+	total int64 // on all pages
 }
 
 // membersTail is what stands behind the members.
@@ -345,15 +300,36 @@ type membersTail struct {
 	answerEnd
 }
 
-func (h handlers) memberList(c asking, plan *cube.MemberPlan, w *memberWriter) []byte {
+// memberList writes members: the keys of their path with the level's own, and its label.
+func (h handlers) memberList(c asking, l memberList) []byte {
+	plan := l.plan
+	key, label := l.names.Level(plan.Level())
+	var columns []encode.Column
 	tail := membersTail{
-		Cell: renamed(encode.Cuts(plan.Question()), w.names), Fields: w.fields, Order: orderOfMembers(plan, w.names),
-		answerEnd: h.end(c, plan.Cube(), reply.Permanent(plan.Cube(), "", nil), plan.Page(), w.total, plan.Warnings()),
+		Cell: renamed(encode.Cuts(plan.Question()), l.names), Order: orderOfMembers(plan, l.names),
+		answerEnd: h.end(c, plan.Cube(), reply.Permanent(plan.Cube(), "", nil), plan.Page(), l.total, plan.Warnings()),
 	}
-	reply.LinkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), w.total)
-	b := strconv.AppendInt([]byte(`{"total_member_count":`), w.total, 10)
-	b = append(append(append(b, `,"data":[`...), w.body...), `],`...)
-	return append(b, encode.Marshal(tail)[1:]...)
+	for _, column := range plan.Path() {
+		tail.Fields = append(tail.Fields, l.names.Field(column.Name))
+	}
+	if label != key {
+		tail.Fields = append(tail.Fields, label)
+	}
+	for _, name := range tail.Fields {
+		columns = append(columns, encode.Column{Name: name})
+	}
+	reply.LinkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), l.total)
+	b := strconv.AppendInt([]byte(`{"total_member_count":`), l.total, 10)
+	b = encode.AppendRows(append(b, `,"data":[`...), columns, false, len(l.rows), func(i int) (row []encode.Datum) {
+		for _, key := range l.rows[i].Path {
+			row = append(row, encode.Datum{Value: key})
+		}
+		if label != key {
+			row = append(row, encode.Datum{Value: l.rows[i].Label})
+		}
+		return row
+	})
+	return append(append(b, `],`...), encode.Marshal(tail)[1:]...)
 }
 
 func orderOfMembers(plan *cube.MemberPlan, names *Names) [][2]string {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,20 +61,11 @@ type asking struct {
 	ignored []cube.Warning // of the parameters that there are not
 }
 
-// askedBy gives the version of the cube that a dashboard asks for: the served one, unless a link of ours pins another.
-func (h handlers) askedBy(c asking) (*cube.Cube, error) {
-	version, err := request.Version(c.given)
-	if err != nil {
-		return nil, err
-	}
-	return request.Cube(c, h.engine.Engine, version)
-}
-
 // dialect makes a handler of what answers with JSON; nil says that it has answered already.
 func dialect(answer func(asking) ([]byte, error), known ...request.Parameter) echo.HandlerFunc {
 	known = append(known, request.Parameter{Name: "callback"})
 	return func(c echo.Context) error {
-		given, ignored := request.ReadLeniently(c.Request().URL.RawQuery, known)
+		given, ignored := readLeniently(c.Request().URL.RawQuery, known)
 		callback, scripted := given["callback"]
 		if scripted && !callbackName.MatchString(callback) {
 			return request.Mistake(cube.CodeBadValue, "callback", strconv.Quote(callback)+" is no name of a function",
@@ -98,6 +90,33 @@ var lineEnds = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
 // script calls a function with the body, if there is such a function.
 func script(callback string, body []byte) []byte {
 	return []byte(callback + " && " + callback + "(" + lineEnds.Replace(string(body)) + ")")
+}
+
+// readLeniently reads the parameters that are known, and warns of the others. Those that are given once count the
+// first time.
+func readLeniently(raw string, known []request.Parameter) (given map[string]string, ignored []cube.Warning) {
+	given, ignored = map[string]string{}, []cube.Warning{}
+	for piece := range strings.SplitSeq(raw, "&") {
+		name, text, _ := strings.Cut(piece, "=")
+		name = request.Unescape(name)
+		if name == "page_size" {
+			name = "pagesize"
+		}
+		i := slices.IndexFunc(known, func(p request.Parameter) bool { return p.Name == name })
+		switch {
+		case piece == "" || strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "_"):
+		case i >= 0:
+			before, again := given[name]
+			if separator := known[i].Separator; !again {
+				given[name] = request.Unescape(text)
+			} else if separator != "" {
+				given[name] = before + separator + request.Unescape(text)
+			}
+		default:
+			ignored = append(ignored, cube.Warning{Code: "parameter-ignored", Message: "there is no parameter " + strconv.Quote(name)})
+		}
+	}
+	return given, ignored
 }
 
 // source says where an answer is from; it is ours.
@@ -146,7 +165,7 @@ func (h handlers) cubes(c asking) ([]byte, error) {
 }
 
 func (h handlers) model(c asking) ([]byte, error) {
-	one, err := h.askedBy(c)
+	one, err := request.Cube(c, h.engine.Engine, c.given)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +184,7 @@ func (h handlers) model(c asking) ([]byte, error) {
 }
 
 func (h handlers) descriptor(c asking) ([]byte, error) {
-	one, err := h.askedBy(c)
+	one, err := request.Cube(c, h.engine.Engine, c.given)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +222,7 @@ func userScript(c echo.Context) error {
 func bound[Q, P any](
 	h handlers, c asking, t *limits.Timing, read func(*Names) (Q, error), bind func(*cube.Cube, Q) (*P, error),
 ) (question Q, plan *P, err error) {
-	one, err := h.askedBy(c)
+	one, err := request.Cube(c, h.engine.Engine, c.given)
 	if err != nil {
 		return question, nil, err
 	}

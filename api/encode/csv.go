@@ -11,7 +11,7 @@ import (
 // write a lone empty cell as a blank line, which readers skip.
 type csvEncoder struct {
 	out     io.Writer
-	columns []column
+	columns []Column
 	excel   bool // texts that a spreadsheet program would run are guarded
 	line    []byte
 }
@@ -46,16 +46,16 @@ func (e *csvEncoder) separate(i int) {
 }
 
 // appendCell appends a datum: nothing where it is missing. Numbers need no quotes and no guard.
-func (e *csvEncoder) appendCell(b []byte, col column, d Datum) []byte {
+func (e *csvEncoder) appendCell(b []byte, col Column, d Datum) []byte {
 	before := len(b)
 	switch {
-	case d.absent:
+	case d.Absent:
 	case col.kind == kindText:
-		b = appendCSV(b, d.value.String(), e.excel)
+		b = appendCSV(b, d.Value.String(), e.excel)
 	case col.kind == kindWhole:
-		b = appendWhole(b, d.value)
-	case d.amount.Valid:
-		b = appendFixed(b, d.amount.Decimal, col.scale)
+		b = appendWhole(b, d.Value)
+	case d.Amount.Valid:
+		b = appendFixed(b, d.Amount.Decimal, col.scale)
 	}
 	if len(b) == before && len(e.columns) == 1 {
 		b = append(b, loneEmpty...)
@@ -125,7 +125,7 @@ func needsQuotes(text string) bool {
 	return false
 }
 
-func names(columns []column) []string {
+func names(columns []Column) []string {
 	list := make([]string, len(columns))
 	for i, col := range columns {
 		list[i] = col.Name

@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/shopspring/decimal"
-
 	"fiscube/cube"
 )
 
@@ -46,12 +44,28 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// AppendRow appends a row as an object. The names come with their colon, as FieldNames makes them.
-func AppendRow(b []byte, columns []column, names [][]byte, row []Datum, quoted bool) []byte {
+// AppendRows appends so many rows as objects, with commas between them.
+func AppendRows(b []byte, columns []Column, quoted bool, n int, row func(i int) []Datum) []byte {
+	names := fieldNames(columns)
+	for i := range n {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		before := len(b)
+		b = appendRow(b, columns, names, row(i), quoted)
+		if i == 0 {
+			b = slices.Grow(b, n*(len(b)-before)) // the others are about as long
+		}
+	}
+	return b
+}
+
+// appendRow appends a row as an object. The names come with their colon, as fieldNames makes them.
+func appendRow(b []byte, columns []Column, names [][]byte, row []Datum, quoted bool) []byte {
 	b = append(b, '{')
 	first := true
 	for i, d := range row {
-		if d.absent {
+		if d.Absent {
 			continue
 		}
 		if !first {
@@ -63,15 +77,21 @@ func AppendRow(b []byte, columns []column, names [][]byte, row []Datum, quoted b
 	return append(b, '}')
 }
 
-func appendDatum(b []byte, col column, d Datum, quoted bool) []byte {
-	if col.kind == kindAmount {
-		return appendAmount(b, d.amount, col.scale, quoted)
+// appendDatum writes every digit of an amount: no float comes near it.
+func appendDatum(b []byte, col Column, d Datum, quoted bool) []byte {
+	switch {
+	case col.kind != kindAmount:
+		return appendValue(b, d.Value)
+	case !d.Amount.Valid:
+		return append(b, "null"...)
+	case quoted:
+		return append(appendFixed(append(b, '"'), d.Amount.Decimal, col.scale), '"')
 	}
-	return AppendValue(b, d.value)
+	return appendFixed(b, d.Amount.Decimal, col.scale)
 }
 
-// FieldNames writes each name once for all rows.
-func FieldNames(columns []column) [][]byte {
+// fieldNames writes each name once for all rows.
+func fieldNames(columns []Column) [][]byte {
 	names := make([][]byte, len(columns))
 	for i, col := range columns {
 		names[i] = append(appendString(nil, col.Name), ':')
@@ -79,8 +99,8 @@ func FieldNames(columns []column) [][]byte {
 	return names
 }
 
-// AppendValue appends a key or label.
-func AppendValue(b []byte, v cube.Value) []byte {
+// appendValue appends a key or label.
+func appendValue(b []byte, v cube.Value) []byte {
 	if v.IsMissing() {
 		return append(b, "null"...)
 	}
@@ -90,21 +110,14 @@ func AppendValue(b []byte, v cube.Value) []byte {
 	return appendString(b, v.String())
 }
 
-// appendAmount writes every digit of an amount: no float comes near it.
-func appendAmount(b []byte, amount decimal.NullDecimal, scale int32, quoted bool) []byte {
-	switch {
-	case !amount.Valid:
-		return append(b, "null"...)
-	case quoted:
-		return append(appendFixed(append(b, '"'), amount.Decimal, scale), '"')
-	}
-	return appendFixed(b, amount.Decimal, scale)
-}
-
 // appendString writes a JSON string. Only what JSON demands is escaped; bytes that are not UTF-8 become U+FFFD.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
-	if utf8.ValidString(s) && !needsEscape(s) {
+	plain := utf8.ValidString(s)
+	for i := 0; plain && i < len(s); i++ {
+		plain = s[i] >= ' ' && s[i] != '"' && s[i] != '\\'
+	}
+	if plain {
 		return append(append(b, s...), '"')
 	}
 	for _, r := range s {
@@ -122,15 +135,6 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-func needsEscape(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] == '"' || s[i] == '\\' {
-			return true
-		}
-	}
-	return false
-}
-
 // answerHead is what stands before the cells of an answer.
 type answerHead struct {
 	Status         string `json:"status"`
@@ -146,7 +150,7 @@ type answerTail struct {
 	Cell           []Cut          `json:"cell"`
 	Aggregates     []string       `json:"aggregates"`
 	Attributes     []string       `json:"attributes"`
-	Measures       Measures       `json:"measures"`
+	Measures       Object         `json:"measures"`
 	Order          [][2]string    `json:"order"`
 	Page           int            `json:"page,omitempty"` // absent where the answer is whole
 	PageSize       *int           `json:"page_size,omitempty"`
@@ -170,24 +174,16 @@ func Aggregate(r *cube.Result, o JSON) []byte {
 	b := Marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
 	b = append(b[:len(b)-1], `,"cells":[`...)
 	table := NewCellTable(r.Plan, o.Links)
-	names := FieldNames(table.Columns)
-	var row []Datum
-	for i, cell := range r.Cells {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		before := len(b)
-		row = table.Row(cell, row)
-		b = AppendRow(b, table.Columns, names, row, o.Quoted)
-		if i == 0 {
-			b = slices.Grow(b, len(r.Cells)*(len(b)-before)) // the others are about as long
-		}
-	}
-	b = append(b, `],"summary":`...)
-	summary := SummaryTable(r.Plan)
-	b = AppendRow(b, summary.Columns, FieldNames(summary.Columns), summary.Row(r.Summary, nil), o.Quoted)
+	b = AppendRows(b, table.Columns, o.Quoted, len(r.Cells), func(i int) []Datum { return table.Row(r.Cells[i]) })
+	b = AppendSummary(append(b, `],"summary":`...), r, o.Quoted)
 	b = append(b, ',')
 	return append(b, Marshal(tail(r.Plan, o))[1:]...)
+}
+
+// AppendSummary appends the summary of an answer as an object.
+func AppendSummary(b []byte, r *cube.Result, quoted bool) []byte {
+	table := SummaryTable(r.Plan)
+	return AppendRows(b, table.Columns, quoted, 1, func(int) []Datum { return table.Row(r.Summary) })
 }
 
 func tail(plan *cube.Plan, o JSON) answerTail {
@@ -196,7 +192,7 @@ func tail(plan *cube.Plan, o JSON) answerTail {
 		Cell:           Cuts(plan),
 		Aggregates:     []string{},
 		Attributes:     plan.Attributes(),
-		Measures:       InLanguage(plan.Measures(), o.Lang),
+		Measures:       Measures(InLanguage(plan.Measures(), o.Lang)),
 		Order:          [][2]string{},
 		Warnings:       append([]cube.Warning{}, plan.Warnings()...),
 		Citation:       o.Citation,
@@ -256,16 +252,13 @@ func Plain(values []cube.Value) []any {
 	return list
 }
 
-// Measures writes measures as an object by ref, in their order.
-type Measures []cube.Measure
-
-// MarshalJSON writes the object.
-func (m Measures) MarshalJSON() ([]byte, error) {
-	object := make(Object, len(m))
-	for i, measure := range m {
-		object[i] = Member{measure.Ref, NewMeasure(measure)}
+// Measures gives measures as an object by ref, in their order.
+func Measures(list []cube.Measure) Object {
+	object := make(Object, len(list))
+	for i, m := range list {
+		object[i] = Member{m.Ref, NewMeasure(m)}
 	}
-	return object.MarshalJSON()
+	return object
 }
 
 // Measure is a measure; what nobody said of it is left out.
@@ -296,11 +289,11 @@ func NewMeasure(m cube.Measure) Measure {
 func Tree(r *cube.Result, o JSON) []byte {
 	one := r.Plan.Cube()
 	w := nodeWriter{plan: r.Plan, table: SummaryTable(r.Plan), quoted: o.Quoted}
-	w.names = FieldNames(w.table.Columns)
+	w.names = fieldNames(w.table.Columns)
 	b := Marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
 	b = w.nodes(append(b[:len(b)-1], `,"nodes":`...), nested(r))
 	b = append(b, `,"summary":`...)
-	b = AppendRow(b, w.table.Columns, w.names, w.table.Row(r.Summary, nil), o.Quoted)
+	b = appendRow(b, w.table.Columns, w.names, w.table.Row(r.Summary), o.Quoted)
 	b = append(b, ',')
 	return append(b, Marshal(tail(r.Plan, o))[1:]...)
 }
@@ -339,7 +332,6 @@ type nodeWriter struct {
 	table  *CellTable // the aggregates
 	names  [][]byte
 	quoted bool
-	row    []Datum
 }
 
 func (w *nodeWriter) nodes(b []byte, list []*node) []byte {
@@ -355,8 +347,7 @@ func (w *nodeWriter) nodes(b []byte, list []*node) []byte {
 
 func (w *nodeWriter) node(b []byte, n *node) []byte {
 	b = w.head(append(b, '{'), n.cell)
-	w.row = w.table.Row(n.cell, w.row)
-	for i, d := range w.row {
+	for i, d := range w.table.Row(n.cell) {
 		b = appendDatum(append(append(b, ','), w.names[i]...), w.table.Columns[i], d, w.quoted)
 	}
 	if len(n.children) > 0 {
@@ -375,8 +366,8 @@ func (w *nodeWriter) head(b []byte, cell cube.Cell) []byte {
 		label = cube.Text(key.String()) // what has no label is shown by its key
 	}
 	b = appendString(append(b, `"path":`...), w.plan.PathOf(cell))
-	b = AppendValue(append(b, `,"key":`...), key)
-	b = AppendValue(append(b, `,"label":`...), label)
+	b = appendValue(append(b, `,"key":`...), key)
+	b = appendValue(append(b, `,"label":`...), label)
 	if below := w.plan.Below(cell); below != "" {
 		b = appendString(append(b, `,"_drilldown":`...), below)
 	}
@@ -404,66 +395,11 @@ type factTail struct {
 
 // Facts writes a page of facts.
 func Facts(page *cube.FactPage, quoted bool) []byte {
-	plan := page.Plan
-	names := factFields(plan)
-	b := Marshal(factHead{"ok", plan.Cube().Name, plan.Cube().Version, plan.Cube().Synthetic, page.Total, names})
+	plan, table := page.Plan, NewFactTable(page.Plan)
+	b := Marshal(factHead{"ok", plan.Cube().Name, plan.Cube().Version, plan.Cube().Synthetic, page.Total, names(table.Columns)})
 	b = append(b[:len(b)-1], `,"facts":[`...)
-	keys := Keys(names)
-	for i, fact := range page.Facts {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		before := len(b)
-		b = AppendFact(b, plan, keys, fact, quoted)
-		if i == 0 {
-			b = slices.Grow(b, len(page.Facts)*(len(b)-before)) // the others are about as long
-		}
-	}
+	b = AppendRows(b, table.Columns, quoted, len(page.Facts), func(i int) []Datum { return table.Row(page.Facts[i]) })
 	b = append(b, `],`...)
-	return append(b, Marshal(factTailOf(page))[1:]...)
-}
-
-// factFields names the columns of an answer.
-func factFields(plan *cube.FactPlan) []string {
-	var names []string
-	for _, field := range plan.Fields() {
-		names = append(names, field.Name)
-	}
-	return append(names, cube.ResourceField, cube.LineField)
-}
-
-// Keys writes each name once for all facts, with what stands before and behind it.
-func Keys(names []string) [][]byte {
-	keys := make([][]byte, len(names))
-	for i, name := range names {
-		keys[i] = []byte{','}
-		if i == 0 {
-			keys[i] = []byte{'{'}
-		}
-		keys[i] = append(appendString(keys[i], name), ':')
-	}
-	return keys
-}
-
-// AppendFact appends a fact as an object. The keys come as Keys makes them.
-func AppendFact(b []byte, plan *cube.FactPlan, keys [][]byte, fact cube.Fact, quoted bool) []byte {
-	fields := plan.Fields()
-	for i, field := range fields {
-		b = append(b, keys[i]...)
-		if field.Type == cube.TypeDecimal {
-			b = appendAmount(b, fact.Values[i].Amount, int32(field.Scale), quoted)
-		} else {
-			b = AppendValue(b, fact.Values[i].Value)
-		}
-	}
-	b = append(b, keys[len(fields)]...)
-	b = appendString(b, plan.Cube().Resources[fact.Resource].Name)
-	b = append(b, keys[len(fields)+1]...)
-	return append(strconv.AppendInt(b, fact.Line, 10), '}')
-}
-
-func factTailOf(page *cube.FactPage) factTail {
-	plan := page.Plan
 	t := factTail{
 		Cell:     Cuts(plan.CountPlan()),
 		Order:    [][2]string{},
@@ -476,7 +412,7 @@ func factTailOf(page *cube.FactPage) factTail {
 	for _, s := range plan.OrderAsked() {
 		t.Order = append(t.Order, [2]string{plan.SortName(s), s.Direction()})
 	}
-	return t
+	return append(b, Marshal(t)[1:]...)
 }
 
 // MemberWriter writes members as JSON, one after the other; the first row is their number. Errors stick to the writer.
@@ -529,8 +465,8 @@ func (m *MemberWriter) End(out *bufio.Writer, plan *cube.MemberPlan) {
 
 func appendMember(b []byte, row cube.MemberRow) []byte {
 	b = appendString(append(b, `{"path":`...), cube.PathText(row.Path))
-	b = AppendValue(append(b, `,"key":`...), row.Path[len(row.Path)-1])
-	b = AppendValue(append(b, `,"label":`...), row.Label)
+	b = appendValue(append(b, `,"key":`...), row.Path[len(row.Path)-1])
+	b = appendValue(append(b, `,"label":`...), row.Label)
 	b = append(b, `,"labels":[`...)
 	for i, use := range row.Labels {
 		if i > 0 {
@@ -542,7 +478,7 @@ func appendMember(b []byte, row cube.MemberRow) []byte {
 	if row.First.IsMissing() {
 		b = append(b, "null"...)
 	} else {
-		b = append(AppendValue(append(AppendValue(append(b, '['), row.First), ','), row.Last), ']')
+		b = append(appendValue(append(appendValue(append(b, '['), row.First), ','), row.Last), ']')
 	}
 	return append(strconv.AppendInt(append(b, `,"rows":`...), row.Rows, 10), '}')
 }

@@ -7,18 +7,18 @@ import (
 // ndjsonEncoder writes one JSON object a line, as they stand in a JSON answer.
 type ndjsonEncoder struct {
 	out     io.Writer
-	columns []column
+	columns []Column
 	names   [][]byte
 	quoted  bool
 	line    []byte
 }
 
 func newNDJSON(out io.Writer, s *Sheet) (encoder, error) {
-	return &ndjsonEncoder{out: out, columns: s.Columns, names: FieldNames(s.Columns), quoted: s.Quoted}, nil
+	return &ndjsonEncoder{out: out, columns: s.Columns, names: fieldNames(s.Columns), quoted: s.Quoted}, nil
 }
 
 func (e *ndjsonEncoder) Row(row []Datum) error {
-	e.line = append(AppendRow(e.line[:0], e.columns, e.names, row, e.quoted), '\n')
+	e.line = append(appendRow(e.line[:0], e.columns, e.names, row, e.quoted), '\n')
 	_, err := e.out.Write(e.line)
 	return err
 }

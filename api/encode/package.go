@@ -153,7 +153,7 @@ type provenanceJSON struct {
 	Synthetic   bool              `json:"synthetic"`
 	Query       map[string]string `json:"query"`
 	Link        string            `json:"link"`
-	Measures    Measures          `json:"measures"`
+	Measures    Object            `json:"measures"`
 	Warnings    []cube.Warning    `json:"warnings"`
 	Sources     []CitedFile       `json:"sources"`
 	Citation    *Citation         `json:"citation,omitempty"`
@@ -181,7 +181,7 @@ func (e *packageEncoder) provenance() provenanceJSON {
 	one := e.Cube
 	p := provenanceJSON{
 		Cube: one.Name, Version: one.Version, Fingerprint: one.Fingerprint, LoadedAt: one.LoadedAt, Synthetic: one.Synthetic,
-		Query: map[string]string{}, Link: e.Link, Measures: e.Measures, Warnings: append([]cube.Warning{}, e.Warnings...),
+		Query: map[string]string{}, Link: e.Link, Measures: Measures(e.Measures), Warnings: append([]cube.Warning{}, e.Warnings...),
 		Sources: []CitedFile{}, Citation: e.Citation,
 	}
 	for _, clause := range e.Question {
@@ -196,7 +196,7 @@ func (e *packageEncoder) provenance() provenanceJSON {
 // NewCitedFile cites a resource.
 func NewCitedFile(r cube.Resource) CitedFile { return CitedFile{r.Name, r.Path, r.URL, r.Found.Hash} }
 
-func dataFields(columns []column, plan *cube.Plan) []dataFieldJSON {
+func dataFields(columns []Column, plan *cube.Plan) []dataFieldJSON {
 	types := map[kind]string{kindText: "string", kindWhole: "integer", kindAmount: "number"}
 	fields, sums := make([]dataFieldJSON, len(columns)), measured(plan)
 	for i, col := range columns {

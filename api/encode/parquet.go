@@ -32,7 +32,7 @@ const (
 // parquetEncoder writes Parquet: amounts as decimals, whole numbers in 64 bits, all else as text, and null for what is
 // missing or absent.
 type parquetEncoder struct {
-	columns []column
+	columns []Column
 	writer  *parquet.GenericWriter[any]
 	batch   []parquet.Row
 	bytes   []byte // of the texts and wide decimals in the batch
@@ -69,7 +69,7 @@ type group struct {
 // Fields implements parquet.Node.
 func (g group) Fields() []parquet.Field { return g.fields }
 
-func orderedGroup(columns []column) group {
+func orderedGroup(columns []Column) group {
 	g := group{Group: parquet.Group{}}
 	for _, col := range columns {
 		one := parquet.Group{col.Name: parquet.Optional(col.parquetNode())}
@@ -79,7 +79,7 @@ func orderedGroup(columns []column) group {
 	return g
 }
 
-func (col column) parquetNode() parquet.Node {
+func (col Column) parquetNode() parquet.Node {
 	switch col.kind {
 	case kindWhole:
 		return parquet.Leaf(parquet.Int64Type)
@@ -90,14 +90,14 @@ func (col column) parquetNode() parquet.Node {
 }
 
 // precision is how many digits the amounts of a column have at most; the most there are where nobody knows.
-func (col column) precision() int {
+func (col Column) precision() int {
 	if col.digits == 0 {
 		return digitsWide
 	}
 	return min(int(col.digits+col.scale), digitsWide)
 }
 
-func (col column) parquetType() parquet.Type {
+func (col Column) parquetType() parquet.Type {
 	switch precision := col.precision(); {
 	case precision <= digits32:
 		return parquet.Int32Type
@@ -141,19 +141,19 @@ func (e *parquetEncoder) write() error {
 	return err
 }
 
-func (e *parquetEncoder) value(col column, d Datum) (parquet.Value, error) {
+func (e *parquetEncoder) value(col Column, d Datum) (parquet.Value, error) {
 	switch {
-	case d.absent:
+	case d.Absent:
 		return parquet.NullValue(), nil
 	case col.kind == kindAmount:
-		return e.amount(col, d.amount)
-	case d.value.IsMissing():
+		return e.amount(col, d.Amount)
+	case d.Value.IsMissing():
 		return parquet.NullValue(), nil
 	case col.kind == kindWhole:
-		n, _ := d.value.Int()
+		n, _ := d.Value.Int()
 		return parquet.Int64Value(n), nil
 	}
-	text := d.value.String()
+	text := d.Value.String()
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\ufffd")
 	}
@@ -162,7 +162,7 @@ func (e *parquetEncoder) value(col column, d Datum) (parquet.Value, error) {
 	return parquet.ByteArrayValue(e.bytes[first:]), nil
 }
 
-func (e *parquetEncoder) amount(col column, amount decimal.NullDecimal) (parquet.Value, error) {
+func (e *parquetEncoder) amount(col Column, amount decimal.NullDecimal) (parquet.Value, error) {
 	if !amount.Valid {
 		return parquet.NullValue(), nil
 	}
@@ -183,7 +183,7 @@ func (e *parquetEncoder) amount(col column, amount decimal.NullDecimal) (parquet
 }
 
 // wide writes an amount that does not fit into 64 bits, in two's complement.
-func (e *parquetEncoder) wide(col column, amount decimal.Decimal) (parquet.Value, error) {
+func (e *parquetEncoder) wide(col Column, amount decimal.Decimal) (parquet.Value, error) {
 	n := amount.Round(col.scale).Shift(col.scale).BigInt()
 	if col.precision() <= digits64 || new(big.Int).Abs(n).Cmp(wideBound) >= 0 {
 		return parquet.Value{}, cube.Errorf(cube.CodeTooLarge, "%s has more than the %d digits of its column", col.Name, col.precision())

@@ -72,7 +72,7 @@ type Sheet struct {
 	Cube     *cube.Cube
 	Plan     *cube.Plan // of an answer that is cells
 	File     string     // its name, without an extension
-	Columns  []column
+	Columns  []Column
 	Measures []cube.Measure // that its amounts are of
 	Question [][2]string    // the clauses of the canonical question, by name
 	Link     string         // the question pinned to its version

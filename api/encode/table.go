@@ -3,14 +3,15 @@ package encode
 import (
 	"iter"
 	"slices"
+	"strconv"
 
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 )
 
-// column is one column of an answer that is a table: every format writes the same columns.
-type column struct {
+// Column is one column of an answer that is a table: every format writes the same columns.
+type Column struct {
 	Name  string
 	kind  kind
 	scale int32 // of an amount: its decimals
@@ -31,18 +32,19 @@ const (
 // Datum is one cell of a table. A datum that is absent is left out where a format can tell that from one that is
 // missing: a subtotal has no key of what it adds up.
 type Datum struct {
-	value  cube.Value          // of text and whole numbers
-	amount decimal.NullDecimal // of an amount
-	absent bool
+	Value  cube.Value          // of text and whole numbers
+	Amount decimal.NullDecimal // of an amount
+	Absent bool
 }
 
-func textDatum(s string) Datum { return Datum{value: cube.Text(s), absent: s == ""} }
+func textDatum(s string) Datum { return Datum{Value: cube.Text(s), Absent: s == ""} }
 
 // CellTable writes the cells of a plan as rows of a table.
 type CellTable struct {
 	Plan    *cube.Plan
-	Columns []column
+	Columns []Column
 	fill    []func(cell cube.Cell) Datum // one for each column
+	row     []Datum
 }
 
 // NewCellTable makes the columns of a plan's answer: each key with its label, the aggregates, and what else is asked
@@ -50,69 +52,66 @@ type CellTable struct {
 func NewCellTable(plan *cube.Plan, linked bool) *CellTable {
 	t := &CellTable{Plan: plan}
 	for i, key := range plan.Keys() {
-		t.add(column{Name: key.Name, kind: kindOf(key)}, func(c cube.Cell) Datum {
+		t.add(Column{Name: key.Name, kind: kindOf(key)}, func(c cube.Cell) Datum {
 			if i >= len(c.Keys) {
-				return Datum{absent: true}
+				return Datum{Absent: true}
 			}
-			return Datum{value: c.Keys[i]}
+			return Datum{Value: c.Keys[i]}
 		})
 		if l := plan.LabelOf(key); l >= 0 {
-			t.addLabel(plan.Levels()[l].LabelRef, l, i)
+			t.add(Column{Name: plan.Levels()[l].LabelRef}, func(c cube.Cell) Datum {
+				if i >= len(c.Keys) {
+					return Datum{Absent: true}
+				}
+				return Datum{Value: c.Labels[l]}
+			})
 		}
 	}
 	t.addValues(plan)
-	t.addMarks(plan, linked)
+	if plan.Rollup() {
+		t.add(Column{Name: "_level"}, func(c cube.Cell) Datum { return textDatum(c.Level) })
+	}
+	if plan.Remainder() {
+		t.add(Column{Name: "_others", kind: kindWhole}, func(c cube.Cell) Datum {
+			return Datum{Value: cube.Integer(c.Others), Absent: c.Others == 0}
+		})
+	}
+	if plan.Compared() {
+		t.add(Column{Name: "_change"}, func(c cube.Cell) Datum { return textDatum(string(c.Change)) })
+	}
+	if linked {
+		t.add(Column{Name: "_cut"}, func(c cube.Cell) Datum { return linkDatum(c, plan.CutOf) })
+		t.add(Column{Name: "_drilldown"}, func(c cube.Cell) Datum { return linkDatum(c, plan.Below) })
+	}
 	return t
 }
 
-func (t *CellTable) add(c column, fill func(cube.Cell) Datum) {
+func (t *CellTable) add(c Column, fill func(cube.Cell) Datum) {
 	t.Columns = append(t.Columns, c)
 	t.fill = append(t.fill, fill)
 }
 
-func (t *CellTable) addLabel(name string, level, key int) {
-	t.add(column{Name: name}, func(c cube.Cell) Datum {
-		if key >= len(c.Keys) {
-			return Datum{absent: true}
-		}
-		return Datum{value: c.Labels[level]}
-	})
-}
-
+// addValues adds the aggregates: counts are whole numbers, and a count compared by percentage is no count.
 func (t *CellTable) addValues(plan *cube.Plan) {
 	for i, a := range plan.Aggregates() {
-		if kindOfAggregate(a) == kindWhole {
-			t.add(column{Name: a.Name, kind: kindWhole}, func(c cube.Cell) Datum { return wholeDatum(c.Values[i]) })
+		if a.Role == cube.RolePercentage || a.Func != cube.Rows && a.Func != cube.Count {
+			t.add(Column{Name: a.Name, kind: kindAmount, scale: a.Scale, rounded: isQuotient(a)},
+				func(c cube.Cell) Datum { return Datum{Amount: c.Values[i]} })
 			continue
 		}
-		t.add(column{Name: a.Name, kind: kindAmount, scale: a.Scale, rounded: isQuotient(a)},
-			func(c cube.Cell) Datum { return Datum{amount: c.Values[i]} })
-	}
-}
-
-// addMarks adds the columns that say what a row is, where rows differ.
-func (t *CellTable) addMarks(plan *cube.Plan, linked bool) {
-	if plan.Rollup() {
-		t.add(column{Name: "_level"}, func(c cube.Cell) Datum { return textDatum(c.Level) })
-	}
-	if plan.Remainder() {
-		t.add(column{Name: "_others", kind: kindWhole}, func(c cube.Cell) Datum {
-			return Datum{value: cube.Integer(c.Others), absent: c.Others == 0}
+		t.add(Column{Name: a.Name, kind: kindWhole}, func(c cube.Cell) Datum {
+			if !c.Values[i].Valid {
+				return Datum{}
+			}
+			return Datum{Value: cube.Integer(c.Values[i].Decimal.IntPart())}
 		})
-	}
-	if plan.Compared() {
-		t.add(column{Name: "_change"}, func(c cube.Cell) Datum { return textDatum(string(c.Change)) })
-	}
-	if linked {
-		t.add(column{Name: "_cut"}, func(c cube.Cell) Datum { return linkDatum(c, plan.CutOf) })
-		t.add(column{Name: "_drilldown"}, func(c cube.Cell) Datum { return linkDatum(c, plan.Below) })
 	}
 }
 
 // linkDatum leaves links out of what is added up from members that have no cells of their own.
 func linkDatum(c cube.Cell, link func(cube.Cell) string) Datum {
 	if c.Others > 0 {
-		return Datum{absent: true}
+		return Datum{Absent: true}
 	}
 	return textDatum(link(c))
 }
@@ -125,12 +124,12 @@ func SummaryTable(plan *cube.Plan) *CellTable {
 }
 
 // Row fills one row. The slice is used again for the next.
-func (t *CellTable) Row(cell cube.Cell, into []Datum) []Datum {
-	into = into[:0]
+func (t *CellTable) Row(cell cube.Cell) []Datum {
+	t.row = t.row[:0]
 	for _, fill := range t.fill {
-		into = append(into, fill(cell))
+		t.row = append(t.row, fill(cell))
 	}
-	return into
+	return t.row
 }
 
 func kindOf(c cube.Column) kind {
@@ -138,14 +137,6 @@ func kindOf(c cube.Column) kind {
 		return kindWhole
 	}
 	return kindText
-}
-
-// kindOfAggregate tells counts from amounts: a count compared by percentage is no count.
-func kindOfAggregate(a cube.Aggregate) kind {
-	if a.Role != cube.RolePercentage && (a.Func == cube.Rows || a.Func == cube.Count) {
-		return kindWhole
-	}
-	return kindAmount
 }
 
 // isQuotient tells amounts that were divided, and so rounded, from exact ones.
@@ -157,17 +148,10 @@ func isQuotient(a cube.Aggregate) bool {
 	return a.Role == cube.RolePercentage || slices.ContainsFunc(a.Args, isQuotient)
 }
 
-func wholeDatum(n decimal.NullDecimal) Datum {
-	if !n.Valid {
-		return Datum{}
-	}
-	return Datum{value: cube.Integer(n.Decimal.IntPart())}
-}
-
 // FactTable writes facts as rows of a table: their fields, and where they stand.
 type FactTable struct {
 	plan    *cube.FactPlan
-	Columns []column
+	Columns []Column
 	row     []Datum
 }
 
@@ -177,59 +161,59 @@ func NewFactTable(plan *cube.FactPlan) *FactTable {
 	for _, field := range plan.Fields() {
 		t.Columns = append(t.Columns, FieldColumn(field))
 	}
-	t.Columns = append(t.Columns, column{Name: cube.ResourceField}, column{Name: cube.LineField, kind: kindWhole})
+	t.Columns = append(t.Columns, Column{Name: cube.ResourceField}, Column{Name: cube.LineField, kind: kindWhole})
 	return t
 }
 
 // FieldColumn is the column of the cells of a field.
-func FieldColumn(field cube.Column) column {
+func FieldColumn(field cube.Column) Column {
 	if field.Type != cube.TypeDecimal {
-		return column{Name: field.Name, kind: kindOf(field)}
+		return Column{Name: field.Name, kind: kindOf(field)}
 	}
-	return column{Name: field.Name, kind: kindAmount, scale: int32(field.Scale), digits: int32(field.Digits)}
+	return Column{Name: field.Name, kind: kindAmount, scale: int32(field.Scale), digits: int32(field.Digits)}
 }
 
 // Row makes a row of a fact. The slice is used again for the next.
-func (t *FactTable) Row(fact cube.Fact) ([]Datum, error) {
+func (t *FactTable) Row(fact cube.Fact) []Datum {
 	t.row = AppendFields(t.row[:0], t.plan, fact)
-	t.row = append(t.row, Datum{value: cube.Text(t.plan.Cube().Resources[fact.Resource].Name)}, Datum{value: cube.Integer(fact.Line)})
-	return t.row, nil
+	t.row = append(t.row, Datum{Value: cube.Text(t.plan.Cube().Resources[fact.Resource].Name)}, Datum{Value: cube.Integer(fact.Line)})
+	return t.row
 }
 
 // AppendFields appends the cells of a fact.
 func AppendFields(row []Datum, plan *cube.FactPlan, fact cube.Fact) []Datum {
 	for i := range plan.Fields() {
-		row = append(row, Datum{value: fact.Values[i].Value, amount: fact.Values[i].Amount})
+		row = append(row, Datum{Value: fact.Values[i].Value, Amount: fact.Values[i].Amount})
 	}
 	return row
 }
 
 // MemberColumns are the columns of a plan's members.
-func MemberColumns(plan *cube.MemberPlan) []column {
-	var columns []column
+func MemberColumns(plan *cube.MemberPlan) []Column {
+	var columns []Column
 	for _, key := range plan.Path() {
-		columns = append(columns, column{Name: key.Name, kind: kindOf(key)})
+		columns = append(columns, Column{Name: key.Name, kind: kindOf(key)})
 	}
 	if label := plan.Level().LabelRef; label != "" {
-		columns = append(columns, column{Name: label})
+		columns = append(columns, Column{Name: label})
 	}
 	year := kindText
 	if column, ok := plan.Cube().Model.FiscalYear(); ok {
 		year = kindOf(column)
 	}
-	return append(columns, column{Name: "_rows", kind: kindWhole}, column{Name: "_first_year", kind: year},
-		column{Name: "_last_year", kind: year})
+	return append(columns, Column{Name: "_rows", kind: kindWhole}, Column{Name: "_first_year", kind: year},
+		Column{Name: "_last_year", kind: year})
 }
 
 // AppendMemberRow appends the cells of a member.
 func AppendMemberRow(row []Datum, m cube.MemberRow, labelled bool) []Datum {
 	for _, key := range m.Path {
-		row = append(row, Datum{value: key})
+		row = append(row, Datum{Value: key})
 	}
 	if labelled {
-		row = append(row, Datum{value: m.Label})
+		row = append(row, Datum{Value: m.Label})
 	}
-	return append(row, Datum{value: cube.Integer(m.Rows)}, Datum{value: m.First}, Datum{value: m.Last})
+	return append(row, Datum{Value: cube.Integer(m.Rows)}, Datum{Value: m.First}, Datum{Value: m.Last})
 }
 
 // Rows makes rows of what the store yields. What is no row, as a summary is, makes nil.
@@ -259,4 +243,76 @@ func All[T any](items []T) iter.Seq2[T, error] {
 			}
 		}
 	}
+}
+
+// mostDigits is how many digits fit into 64 bits, whichever they are.
+const mostDigits = 18
+
+// powers are those of ten that fit into 64 bits.
+var powers = func() (list [mostDigits + 1]int64) {
+	list[0] = 1
+	for i := 1; i < len(list); i++ {
+		list[i] = list[i-1] * 10
+	}
+	return list
+}()
+
+// unscaled gives an amount as a whole number of its last decimals, where that loses nothing and fits.
+func unscaled(amount decimal.Decimal, scale int32) (int64, bool) {
+	more := int(amount.Exponent() + scale)
+	if more < 0 || more > mostDigits || amount.NumDigits()+more > mostDigits {
+		return 0, false
+	}
+	return amount.CoefficientInt64() * powers[more], true
+}
+
+// zeros fill up an amount that is less than one.
+var zeros = slices.Repeat([]byte{'0'}, mostDigits+1)
+
+// appendFixed writes an amount with so many decimals, as StringFixed does, in no memory of its own where it fits into
+// 64 bits.
+func appendFixed(b []byte, amount decimal.Decimal, scale int32) []byte {
+	n, ok := unscaled(amount, scale)
+	if !ok || scale > mostDigits {
+		return append(b, amount.StringFixed(scale)...)
+	}
+	if n < 0 {
+		b, n = append(b, '-'), -n
+	}
+	first := len(b)
+	b = strconv.AppendInt(b, n, 10)
+	if scale <= 0 {
+		return b
+	}
+	if lack := int(scale) + 1 - (len(b) - first); lack > 0 {
+		b = slices.Insert(b, first, zeros[:lack]...)
+	}
+	return slices.Insert(b, len(b)-int(scale), '.')
+}
+
+// significant counts the digits of a number from the first to the last that is not 0.
+func significant(number string) int {
+	count, zeros := 0, 0
+	for _, c := range []byte(number) {
+		switch {
+		case c == '0' && count > 0:
+			zeros++
+		case c >= '1' && c <= '9':
+			count, zeros = count+zeros+1, 0
+		}
+	}
+	return count
+}
+
+// shortened writes a number with so many significant digits, rounded half to even.
+func shortened(amount decimal.Decimal, digits int) string {
+	return amount.RoundBank(int32(digits-amount.NumDigits()) - amount.Exponent()).String()
+}
+
+// appendWhole writes a whole number.
+func appendWhole(b []byte, v cube.Value) []byte {
+	if n, ok := v.Int(); ok {
+		return strconv.AppendInt(b, n, 10)
+	}
+	return append(b, v.String()...)
 }

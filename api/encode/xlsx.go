@@ -134,14 +134,14 @@ func (e *xlsxEncoder) Row(row []Datum) error {
 func (e *xlsxEncoder) cell(i int, d Datum) any {
 	col := e.Columns[i]
 	switch {
-	case d.absent || col.kind == kindAmount && !d.amount.Valid || col.kind != kindAmount && d.value.IsMissing():
+	case d.Absent || col.kind == kindAmount && !d.Amount.Valid || col.kind != kindAmount && d.Value.IsMissing():
 		return nil
 	case col.kind == kindText:
-		return d.value.String()
+		return d.Value.String()
 	case col.kind == kindWhole:
-		e.text = appendWhole(e.text[:0], d.value)
+		e.text = appendWhole(e.text[:0], d.Value)
 	default:
-		e.text = appendFixed(e.text[:0], d.amount.Decimal, col.scale)
+		e.text = appendFixed(e.text[:0], d.Amount.Decimal, col.scale)
 	}
 	text := string(e.text)
 	if significant(text) > mostSheetExact {
@@ -150,7 +150,7 @@ func (e *xlsxEncoder) cell(i int, d Datum) any {
 			return excelize.Cell{StyleID: e.marked, Value: text}
 		}
 		e.shortened[i]++
-		text = shortened(d.amount.Decimal, mostSheetExact)
+		text = shortened(d.Amount.Decimal, mostSheetExact)
 	}
 	number, err := strconv.ParseFloat(text, 64)
 	if err != nil {

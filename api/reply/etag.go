@@ -25,7 +25,7 @@ import (
 const headerETag = "ETag"
 
 // Unchanged tags the answer that the request is about to get from a version, of a media type, and tells whether the
-// asker has it.
+// client has it.
 func Unchanged(c echo.Context, one *cube.Cube, media string) bool {
 	return Tagged(c, media, one.Fingerprint, fmt.Sprint(one.Version), one.LoadedAt.String())
 }
@@ -48,15 +48,9 @@ func Tagged(c echo.Context, media string, contents ...string) bool {
 	}
 	tag := `"` + base64.RawURLEncoding.EncodeToString(digest.Sum(nil)[:18]) + `"`
 	c.Response().Header().Set(headerETag, tag)
-	return knows(r.Header.Values("If-None-Match"), tag)
-}
-
-// knows tells whether the asker has an answer of this tag; the weak comparison is the one that is meant here
-// (RFC 9110, section 13.1.2).
-func knows(values []string, tag string) bool {
-	for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
-		item = strings.TrimSpace(item)
-		if item == "*" || strings.TrimPrefix(item, "W/") == tag {
+	for known := range strings.SplitSeq(strings.Join(r.Header.Values("If-None-Match"), ","), ",") {
+		known = strings.TrimSpace(known)
+		if known == "*" || strings.TrimPrefix(known, "W/") == tag { // the weak comparison (RFC 9110, section 13.1.2)
 			return true
 		}
 	}
@@ -77,23 +71,15 @@ var build = sync.OnceValue(func() string {
 	if revision := settings["vcs.revision"]; revision != "" && settings["vcs.modified"] == "false" {
 		return revision
 	}
-	if sum, err := sumOfProgram(); err == nil {
-		return sum
-	}
-	return time.Now().String()
-})
-
-func sumOfProgram() (string, error) {
-	path, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
+	path, _ := os.Executable()
 	program, err := os.Open(path)
 	if err != nil {
-		return "", err
+		return time.Now().String()
 	}
 	defer func() { _ = program.Close() }()
 	digest := sha256.New()
-	_, err = io.Copy(digest, program)
-	return string(digest.Sum(nil)), err
-}
+	if _, err := io.Copy(digest, program); err != nil {
+		return time.Now().String()
+	}
+	return string(digest.Sum(nil))
+})

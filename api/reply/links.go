@@ -50,23 +50,36 @@ func CountPages(c echo.Context, version int, page cube.Page, total int64) {
 
 // PageAt is the reference of a page, relative to the URL of another.
 func PageAt(u *url.URL, version int, page int64) string {
-	pairs := []string{"page=" + strconv.FormatInt(page, 10)}
+	pinned := ""
 	if version > 0 {
-		pairs = append(pairs, request.Pin.Name+"="+strconv.Itoa(version))
+		pinned = strconv.Itoa(version)
 	}
-	return Reference(append(Without(u, "page", request.Pin.Name), pairs...))
+	return Reference(u, [2]string{"page", strconv.FormatInt(page, 10)}, [2]string{request.Pin.Name, pinned})
 }
 
-// Without gives the pieces of a query but those of the parameters named.
-func Without(u *url.URL, names ...string) []string {
-	return slices.DeleteFunc(strings.Split(u.RawQuery, "&"), func(piece string) bool {
+// Reference leads to the same path with some parameters set, and those set to "" left out. It is relative, so that it also
+// holds below a path of another server, and stays inside the brackets of a link.
+func Reference(u *url.URL, set ...[2]string) string {
+	pieces := slices.DeleteFunc(strings.Split(u.RawQuery, "&"), func(piece string) bool {
 		name, _, _ := strings.Cut(piece, "=")
-		return piece == "" || slices.Contains(names, request.Unescape(name))
+		name = request.Unescape(name)
+		return piece == "" || slices.ContainsFunc(set, func(s [2]string) bool { return s[0] == name })
 	})
+	for _, s := range set {
+		if s[1] != "" {
+			pieces = append(pieces, s[0]+"="+s[1])
+		}
+	}
+	var b strings.Builder
+	for _, char := range []byte("?" + strings.Join(pieces, "&")) {
+		if char <= ' ' || char >= 0x7f || strings.IndexByte(`<>"\^{|}`+"`", char) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", char)
+			continue
+		}
+		b.WriteByte(char)
+	}
+	return b.String()
 }
-
-// Reference is that of the same path with another query; it stays inside the brackets of a link.
-func Reference(pieces []string) string { return "?" + inLink(strings.Join(pieces, "&")) }
 
 // Permanent gives the path of a question of a cube, pinned to the version.
 func Permanent(one *cube.Cube, route string, clauses [][2]string) string {
@@ -76,26 +89,6 @@ func Permanent(one *cube.Cube, route string, clauses [][2]string) string {
 		pairs[i] = clause[0] + "=" + url.QueryEscape(clause[1])
 	}
 	return "/cubes/" + url.PathEscape(one.Name) + "/" + route + "?" + strings.Join(pairs, "&")
-}
-
-// unpinned leads from a pinned question to the same one on the served version. The reference is relative, so that it
-// also holds below a path of another server.
-func unpinned(u *url.URL) (target string, pinned bool) {
-	rest := Without(u, request.Pin.Name)
-	return Reference(rest), len(rest) < len(Without(u))
-}
-
-// inLink escapes the characters of a query that would end a link early or that no URL may hold.
-func inLink(query string) string {
-	var b strings.Builder
-	for _, char := range []byte(query) {
-		if char <= ' ' || char >= 0x7f || strings.IndexByte(`<>"\^{|}`+"`", char) >= 0 {
-			fmt.Fprintf(&b, "%%%02X", char)
-			continue
-		}
-		b.WriteByte(char)
-	}
-	return b.String()
 }
 
 // Upwards leads from the path asked to its folder: links are relative, so that they also hold below a path of

@@ -11,6 +11,7 @@ import (
 
 	"fiscube/api/encode"
 	"fiscube/api/limits"
+	"fiscube/api/request"
 	"fiscube/cube"
 )
 
@@ -175,8 +176,8 @@ func sendProblem(c echo.Context, p *cube.Error, allowed []string) {
 	header.Del(encode.HeaderLink)
 	header.Del(headerETag)
 	header.Set(echo.HeaderCacheControl, "no-store")
-	if target, pinned := unpinned(c.Request().URL); pinned && p.Code == cube.CodeGone {
-		encode.AddLink(header, target, "alternate latest-version")
+	if p.Code == cube.CodeGone { // which only a pinned question is
+		encode.AddLink(header, Reference(c.Request().URL, [2]string{request.Pin.Name, ""}), "alternate latest-version")
 	}
 	if p.Code == cube.CodeUnavailable {
 		header.Set(echo.HeaderRetryAfter, RetryAfter)

@@ -2,6 +2,8 @@
 package request
 
 import (
+	"cmp"
+	"mime"
 	"net/url"
 	"slices"
 	"strconv"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
 	"fiscube/cube"
 )
 
@@ -39,24 +42,17 @@ func Read(raw string, known []Parameter) (map[string]string, error) {
 		case !assigned:
 			return nil, Mistake(cube.CodeBadSyntax, name, name+" has no value", "write "+name+"=…")
 		}
-		if err := known[i].add(given, Unescape(text)); err != nil {
-			return nil, err
+		before, again := given[name]
+		switch separator := known[i].Separator; {
+		case !again:
+			given[name] = Unescape(text)
+		case separator == "":
+			return nil, Mistake(known[i].Twice, name, name+" is given more than once", "give it once")
+		default:
+			given[name] = before + separator + Unescape(text)
 		}
 	}
 	return given, nil
-}
-
-// add joins the text to those already given.
-func (p Parameter) add(given map[string]string, text string) error {
-	before, again := given[p.Name]
-	if again && p.Separator == "" {
-		return Mistake(p.Twice, p.Name, p.Name+" is given more than once", "give it once")
-	}
-	if again {
-		text = before + p.Separator + text
-	}
-	given[p.Name] = text
-	return nil
 }
 
 func unknownParameter(name string, known []Parameter) error {
@@ -109,26 +105,55 @@ func Unescape(text string) string {
 	return string(decoded)
 }
 
-// ReadLeniently reads the parameters that are known, and warns of the others. Those that are given once count the
-// first time.
-func ReadLeniently(raw string, known []Parameter) (given map[string]string, ignored []cube.Warning) {
-	given, ignored = map[string]string{}, []cube.Warning{}
-	for piece := range strings.SplitSeq(raw, "&") {
-		name, text, _ := strings.Cut(piece, "=")
-		name = Unescape(name)
-		if name == "page_size" {
-			name = "pagesize"
+// Writing reads the parameters that say how to write an answer, and of the headers Accept.
+func Writing(given map[string]string, accept []string) (encode.Writing, error) {
+	w := encode.Writing{Format: encode.FormatJSON}
+	var badFormat, badNumbers, badExcel error
+	if text, ok := given["format"]; !ok {
+		w.Format = preferred(accept)
+	} else if i := slices.IndexFunc(encode.Formats, func(f *encode.Format) bool { return f.Name == text }); i >= 0 {
+		w.Format = encode.Formats[i]
+	} else {
+		var names []string
+		for _, f := range encode.Formats {
+			names = append(names, f.Name)
 		}
-		i := slices.IndexFunc(known, func(p Parameter) bool { return p.Name == name })
-		switch {
-		case piece == "" || strings.HasPrefix(name, "utm_") || strings.HasPrefix(name, "_"):
-		case i >= 0:
-			_ = known[i].add(given, Unescape(text)) // fails only where the first one counts
-		default:
-			ignored = append(ignored, cube.Warning{Code: "parameter-ignored", Message: "there is no parameter " + strconv.Quote(name)})
+		badFormat = Mistake(cube.CodeBadValue, "format", "no format "+strconv.Quote(text), "the formats are "+strings.Join(names, ", "))
+	}
+	w.Quoted, badNumbers = Quoted(given)
+	w.Excel, badExcel = Flag(given, "excel")
+	err := cmp.Or(badFormat, badNumbers, badExcel)
+	if err == nil && w.Excel && w.Format != encode.FormatCSV {
+		err = Mistake(cube.CodeBadValue, "excel", "excel says how CSV is written, and the answer is "+w.Format.Name, "add format=csv")
+	}
+	return w, err
+}
+
+// preferred gives each format the weight of the most exact range that admits it. Of formats of the same weight one that
+// is named wins, and JSON where none is: what a browser sends means JSON.
+func preferred(accept []string) *encode.Format {
+	best, most, named := encode.FormatJSON, 0.0, false
+	for _, f := range encode.Formats {
+		kind, _, _ := strings.Cut(f.Media, "/")
+		ranges := []string{"*/*", kind + "/*", f.Media}
+		weight, exact := 0.0, -1
+		for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+			media, parameters, err := mime.ParseMediaType(strings.TrimSpace(item))
+			i := slices.Index(ranges, media)
+			if err != nil || i <= exact {
+				continue
+			}
+			weight, exact = 1, i
+			if q, err := strconv.ParseFloat(parameters["q"], 64); err == nil {
+				weight = q
+			}
+		}
+		byName := exact == 2
+		if weight > most || weight == most && weight > 0 && byName && !named {
+			best, most, named = f, weight, byName
 		}
 	}
-	return given, ignored
+	return best
 }
 
 // Flag tells whether the parameter is given and says yes.
@@ -149,38 +174,35 @@ func Language(given map[string]string) (cube.Language, error) {
 	return cube.ParseLanguage(text)
 }
 
-// A question that names its version is pinned: whoever follows its link gets the same numbers for as long as
-// the version is kept, and is told when it is not.
+// Quoted tells whether amounts are asked for as strings.
+func Quoted(given map[string]string) (bool, error) {
+	text, ok := given["numbers"]
+	if ok && text != "string" {
+		return false, Mistake(cube.CodeBadValue, "numbers", "numbers is "+strconv.Quote(text), "the only choice is string")
+	}
+	return ok, nil
+}
 
-// Pin is the parameter that names the version.
+// Pin is the parameter that names the version. Whoever follows a link with it gets the same numbers for as long as the
+// version is kept, and then the error gone.
 var Pin = Parameter{Name: "version", Twice: cube.CodeBadValue}
 
-// Served stands for a question that is not pinned.
-const Served = 0
-
-// pinnedFor is how long an answer to a pinned question may be kept by its asker.
+// pinnedFor is how long an answer to a pinned question may be kept by its client.
 const pinnedFor = "max-age=86400"
 
-// Version gives the number of the version asked for, or Served.
-func Version(given map[string]string) (int, error) {
-	text, ok := given[Pin.Name]
-	if !ok {
-		return Served, nil
+// Cube gives the version of the cube that the path names which is asked for: the served one, unless another is pinned.
+func Cube(c echo.Context, engine *cube.Engine, given map[string]string) (*cube.Cube, error) {
+	name := Path(c, "cube")
+	text, pinned := given[Pin.Name]
+	if !pinned {
+		return engine.Cube(c.Request().Context(), name)
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil || number < 1 {
-		return 0, Mistake(cube.CodeBadValue, Pin.Name, "version is "+strconv.Quote(text), "versions are numbered 1, 2, 3 …")
-	}
-	return number, nil
-}
-
-// Cube gives a version of the cube that the path names.
-func Cube(c echo.Context, engine *cube.Engine, number int) (*cube.Cube, error) {
-	if number == Served {
-		return engine.Cube(c.Request().Context(), Path(c, "cube"))
+		return nil, Mistake(cube.CodeBadValue, Pin.Name, "version is "+strconv.Quote(text), "versions are numbered 1, 2, 3 …")
 	}
 	c.Response().Header().Set(echo.HeaderCacheControl, pinnedFor)
-	return engine.Version(c.Request().Context(), Path(c, "cube"), number)
+	return engine.Version(c.Request().Context(), name, number)
 }
 
 // Bare refuses the parameters that a route without any is given.
