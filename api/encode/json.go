@@ -175,15 +175,11 @@ func Aggregate(r *cube.Result, o JSON) []byte {
 	b = append(b[:len(b)-1], `,"cells":[`...)
 	table := NewCellTable(r.Plan, o.Links)
 	b = AppendRows(b, table.Columns, o.Quoted, len(r.Cells), func(i int) []Datum { return table.Row(r.Cells[i]) })
-	b = AppendSummary(append(b, `],"summary":`...), r, o.Quoted)
+	summary := SummaryTable(r.Plan)
+	b = append(b, `],"summary":`...)
+	b = AppendRows(b, summary.Columns, o.Quoted, 1, func(int) []Datum { return summary.Row(r.Summary) })
 	b = append(b, ',')
 	return append(b, Marshal(tail(r.Plan, o))[1:]...)
-}
-
-// AppendSummary appends the summary of an answer as an object.
-func AppendSummary(b []byte, r *cube.Result, quoted bool) []byte {
-	table := SummaryTable(r.Plan)
-	return AppendRows(b, table.Columns, quoted, 1, func(int) []Datum { return table.Row(r.Summary) })
 }
 
 func tail(plan *cube.Plan, o JSON) answerTail {

@@ -70,7 +70,7 @@ func (e *Engine) Aggregate(ctx context.Context, t *Timing, plan *cube.Plan) (*cu
 		return e.Engine.Aggregate(ctx, checked)
 	})
 	if err == nil {
-		e.CountRows(len(result.Cells))
+		e.rows.Add(int64(len(result.Cells)))
 	}
 	return result, err
 }

@@ -6,12 +6,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/klauspost/compress/gzip" // faster than the standard library's, and beside it zstd
+	"github.com/klauspost/compress/gzhttp/writer/gzkp" // compressors that are used again
+	"github.com/klauspost/compress/gzhttp/writer/zstdkp"
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/labstack/echo/v4"
 )
+
+// gzhttp's own handler does not do here: it answers HEAD otherwise than GET, ends an answer that is cut as if it were whole,
+// and reads no *, x-gzip or identity in Accept-Encoding.
 
 // leastCompressed is how many bytes an answer has at least that is compressed: less fits into one packet anyway.
 const leastCompressed = 1400
@@ -39,36 +43,97 @@ type compressor struct {
 	status  int // 0: no header yet
 	coding  *coding
 	coder   coder
-	decided bool
+	begun   bool
 	held    []byte
 }
 
-// WriteHeader takes the header. HEAD is told the same as GET would be: what has no length there is long.
+// WriteHeader takes the header. HEAD gets the same as GET would: what has no length there is long.
 func (w *compressor) WriteHeader(status int) {
 	if w.status != 0 {
 		return
 	}
 	w.status = status
-	length, err := strconv.Atoi(w.Header().Get(echo.HeaderContentLength))
+	header := w.Header()
+	if compressible(header.Get(echo.HeaderContentType)) && header.Get(echo.HeaderContentEncoding) == "" {
+		Vary(header, echo.HeaderAcceptEncoding)
+		if status != http.StatusNoContent && header.Get("Content-Range") == "" {
+			w.coding = codingFor(w.request.Header)
+		}
+	}
+	length, err := strconv.Atoi(header.Get(echo.HeaderContentLength))
+	known := err == nil
 	switch {
-	case !w.smaller():
-		w.plain()
-	case err == nil && length >= leastCompressed, err != nil && w.request.Method == http.MethodHead:
-		w.compress()
-	case err == nil:
-		w.plain()
+	case w.coding == nil || known && length < leastCompressed:
+		_ = w.begin(nil)
+	case known || w.request.Method == http.MethodHead:
+		_ = w.begin(w.coding)
 	}
 }
 
-// smaller tells whether the answer may be compressed, and says to caches what that depends on.
-func (w *compressor) smaller() bool {
-	header := w.Header()
-	if !compressible(header.Get(echo.HeaderContentType)) || header.Get(echo.HeaderContentEncoding) != "" {
-		return false
+// begin sends the header, and what was held, in a coding or nil for none.
+func (w *compressor) begin(c *coding) error {
+	w.begun = true
+	if c != nil {
+		w.Header().Del(echo.HeaderContentLength)
+		w.Header().Set(echo.HeaderContentEncoding, c.name)
 	}
-	Vary(header, echo.HeaderAcceptEncoding)
-	w.coding = codingFor(w.request.Header)
-	return w.coding != nil && w.status != http.StatusNoContent && header.Get("Content-Range") == ""
+	w.ResponseWriter.WriteHeader(w.status)
+	if c != nil && w.request.Method != http.MethodHead {
+		w.coder = c.begin(w.ResponseWriter)
+	}
+	if len(w.held) == 0 {
+		return nil
+	}
+	_, err := w.Write(w.held)
+	w.held = nil
+	return err
+}
+
+// Write implements io.Writer.
+func (w *compressor) Write(b []byte) (int, error) {
+	if w.status == 0 {
+		w.WriteHeader(http.StatusOK)
+	}
+	switch {
+	case w.coder != nil:
+		return w.coder.Write(b)
+	case w.begun:
+		return w.ResponseWriter.Write(b)
+	}
+	if w.held = append(w.held, b...); len(w.held) < leastCompressed {
+		return len(b), nil
+	}
+	return len(b), w.begin(w.coding)
+}
+
+// FlushError sends what was written so far. An answer that is sent in parts is a long one.
+func (w *compressor) FlushError() error {
+	if w.status != 0 && !w.begun {
+		if err := w.begin(w.coding); err != nil {
+			return err
+		}
+	}
+	if w.coder != nil {
+		if err := w.coder.Flush(); err != nil {
+			return err
+		}
+	}
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// Unwrap lets http.ResponseController find the writer below.
+func (w *compressor) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// close ends the answer.
+func (w *compressor) close() error {
+	switch {
+	case w.status != 0 && !w.begun:
+		w.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(w.held)))
+		return w.begin(nil)
+	case w.coder != nil:
+		return w.coder.Close()
+	}
+	return nil
 }
 
 // Vary adds a name to the header Vary.
@@ -95,129 +160,35 @@ func compressible(contentType string) bool {
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+json")
 }
 
-// plain sends the answer as it is.
-func (w *compressor) plain() {
-	w.decided = true
-	w.ResponseWriter.WriteHeader(w.status)
-}
-
-// compress sends the answer in its coding.
-func (w *compressor) compress() {
-	w.decided = true
-	w.Header().Del(echo.HeaderContentLength)
-	w.Header().Set(echo.HeaderContentEncoding, w.coding.name)
-	w.ResponseWriter.WriteHeader(w.status)
-	if w.request.Method == http.MethodHead {
-		return
-	}
-	w.coder = w.coding.coders.Get().(coder)
-	w.coder.Reset(w.ResponseWriter)
-}
-
-// Write implements io.Writer.
-func (w *compressor) Write(b []byte) (int, error) {
-	if w.status == 0 {
-		w.WriteHeader(http.StatusOK)
-	}
-	switch {
-	case w.coder != nil:
-		return w.coder.Write(b)
-	case w.decided:
-		return w.ResponseWriter.Write(b)
-	}
-	w.held = append(w.held, b...)
-	if len(w.held) < leastCompressed {
-		return len(b), nil
-	}
-	w.compress()
-	return len(b), w.release()
-}
-
-// release writes what was held.
-func (w *compressor) release() error {
-	held := w.held
-	w.held = nil
-	_, err := w.Write(held)
-	return err
-}
-
-// FlushError sends what was written so far. An answer that is sent in parts is a long one.
-func (w *compressor) FlushError() error {
-	if w.status != 0 && !w.decided {
-		w.compress()
-		if err := w.release(); err != nil {
-			return err
-		}
-	}
-	if w.coder != nil {
-		if err := w.coder.Flush(); err != nil {
-			return err
-		}
-	}
-	return http.NewResponseController(w.ResponseWriter).Flush()
-}
-
-// Unwrap lets http.ResponseController find the writer below.
-func (w *compressor) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// close ends the answer.
-func (w *compressor) close() error {
-	if w.status != 0 && !w.decided {
-		w.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(w.held)))
-		w.plain()
-		return w.release()
-	}
-	if w.coder == nil {
-		return nil
-	}
-	err := w.coder.Close()
-	w.coder.Reset(nil)
-	w.coding.coders.Put(w.coder)
-	return err
-}
-
 // coding is a way to compress an answer.
 type coding struct {
-	name   string
-	coders *sync.Pool
+	name  string
+	begin func(w io.Writer) coder
 }
 
-// coder compresses one answer. It can be used for another after Reset.
+// coder compresses one answer.
 type coder interface {
 	io.WriteCloser
 	Flush() error
-	Reset(w io.Writer)
 }
 
 // codings are those the service knows, the better one first.
 var codings = []*coding{
-	{"zstd", &sync.Pool{New: func() any { return newZstd() }}},
-	{"gzip", &sync.Pool{New: func() any { return gzip.NewWriter(nil) }}},
-}
-
-// zstdWindow is how far back zstd looks: as much as every client has memory for (RFC 9659), and less than a
-// server of many answers has.
-const zstdWindow = 1 << 20
-
-func newZstd() coder {
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(zstdWindow))
-	if err != nil {
-		panic(err) // the options are constant
-	}
-	return encoder
+	{"zstd", func(w io.Writer) coder { return zstdkp.NewWriter(w, int(zstd.SpeedDefault)) }},
+	{"gzip", func(w io.Writer) coder { return gzkp.NewWriter(w, gzip.DefaultCompression) }},
 }
 
 // codingFor gives the coding that the request wants most, the better one of equals, or nil for none.
 func codingFor(header http.Header) *coding {
 	weights := AcceptedCodings(header.Values("Accept-Encoding"))
 	best, most := (*coding)(nil), 0.0
-	for _, one := range codings {
-		weight, named := weights[one.name]
+	for _, c := range codings {
+		weight, named := weights[c.name]
 		if !named {
 			weight = weights["*"]
 		}
 		if weight > most {
-			best, most = one, weight
+			best, most = c, weight
 		}
 	}
 	if most < weights["identity"] {
