@@ -54,7 +54,7 @@ func New(engine *cube.Engine, options Options) http.Handler {
 	if a.Limits.TrustProxy {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
-	e.Use(a.begin, a.measured, reply.Compress, a.logged, open, limits.Rate(a.Limits.Rate, operational), limits.Body, recovered)
+	e.Use(reply.Compress, a.observe, secure, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic)
 	route(e, "/", request.Bare(a.home))
 	route(e, "/cubes", request.Bare(a.cubes))
 	route(e, "/cubes/:cube", a.pinnableJSON(a.cube, request.Lang))
@@ -93,15 +93,6 @@ func route(e *echo.Echo, path string, handle echo.HandlerFunc) {
 	if path != "/" {
 		e.GET(path+"/", handle)
 		e.HEAD(path+"/", handle)
-	}
-}
-
-// begin gives a request what its handler and its log line need: how long its stages take, and where callers reach the service.
-func (a *api) begin(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		limits.NewTiming(c)
-		request.SetBase(c, a.PublicURL, a.Limits.TrustProxy)
-		return next(c)
 	}
 }
 

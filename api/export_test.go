@@ -30,7 +30,7 @@ func namesOf(list []request.Parameter) []string {
 	return names
 }
 
-// Patiently is what Serve puts around a handler, with a patience of the test's own.
-func Patiently(h http.Handler, piece time.Duration, pace float64) http.Handler {
-	return patiently(h, patience{piece, pace})
+// WithDeadlines is what Serve puts around a handler, with the test's own limit.
+func WithDeadlines(h http.Handler, piece time.Duration, pace float64) http.Handler {
+	return withDeadlines(h, readerLimit{piece, pace})
 }

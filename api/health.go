@@ -20,12 +20,12 @@ func (a *api) health(c echo.Context) error {
 	return reply.SendJSON(c, http.StatusOK, statusJSON{"ok"})
 }
 
-// readyPatience is how long a store has to say that it answers. No store has a limit of its own.
-const readyPatience = 2 * time.Second
+// readyTimeout is how long a store has to say that it answers. No store has a limit of its own.
+const readyTimeout = 2 * time.Second
 
 // ready says that the store answers too. What a store says of itself is passed on as it is, because it knows more.
 func (a *api) ready(c echo.Context) error {
-	ctx, cancel := context.WithTimeout(c.Request().Context(), readyPatience)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), readyTimeout)
 	defer cancel()
 	err := a.engine.Ready(ctx)
 	switch {

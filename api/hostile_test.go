@@ -107,7 +107,7 @@ func TestSlowReaders(t *testing.T) {
 						time.Sleep(test.pause)
 					}
 				}
-				h := api.Patiently(http.HandlerFunc(write), piece, pace)
+				h := api.WithDeadlines(http.HandlerFunc(write), piece, pace)
 				h.ServeHTTP(&reader{per: test.per}, httptest.NewRequest(http.MethodGet, "/", nil))
 				took := time.Since(start)
 				if (err != nil) != (test.cut > 0) || test.cut > 0 && (took < test.cut-piece || took > test.cut+piece/4) {
@@ -128,7 +128,7 @@ func TestAReaderThatStops(t *testing.T) {
 			}
 		}
 	}
-	server := httptest.NewServer(api.Patiently(limited(t, store, limits.Options{Queries: 1, Query: time.Minute}), 2*time.Second, 16<<10))
+	server := httptest.NewServer(api.WithDeadlines(limited(t, store, limits.Options{Queries: 1, Query: time.Minute}), 2*time.Second, 16<<10))
 	defer server.Close()
 	plain := &http.Client{Transport: &http.Transport{DisableCompression: true}} // so much of the same would fit into a socket
 	response, err := plain.Get(server.URL + "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")

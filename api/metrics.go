@@ -58,24 +58,16 @@ func gauge(name, help string, value func() int) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
 }
 
-// measured counts a request when it is over, also when its answer is cut.
-func (a *api) measured(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		start, whole := time.Now(), false
-		defer func() {
-			status := "cut"
-			if whole {
-				status = strconv.Itoa(c.Response().Status)
-			}
-			a.metrics.requests.WithLabelValues(routeOf(c), methodOf(c), status).Inc()
-			a.metrics.duration.WithLabelValues(routeOf(c)).Observe(time.Since(start).Seconds())
-			for _, s := range limits.TimingOf(c).Stages {
-				a.metrics.stages.WithLabelValues(string(s.Stage)).Observe(s.Took.Seconds())
-			}
-		}()
-		err := next(c)
-		whole = true
-		return err
+// count counts a request that is over; one that is not whole was cut.
+func (m *metrics) count(c echo.Context, t *limits.Timing, took time.Duration, whole bool) {
+	status := "cut"
+	if whole {
+		status = strconv.Itoa(c.Response().Status)
+	}
+	m.requests.WithLabelValues(routeOf(c), methodOf(c), status).Inc()
+	m.duration.WithLabelValues(routeOf(c)).Observe(took.Seconds())
+	for _, s := range t.Stages {
+		m.stages.WithLabelValues(string(s.Stage)).Observe(s.Took.Seconds())
 	}
 }
 

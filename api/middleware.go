@@ -2,7 +2,8 @@ package api
 
 import (
 	"crypto/rand"
-	"errors"
+	"fiscube/api/limits"
+	"fiscube/api/request"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -13,12 +14,31 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// logged names the request, answers its errors and writes its line in the log, also when the answer is cut.
-func (a *api) logged(next echo.HandlerFunc) echo.HandlerFunc {
+// observe begins the timing of a request, names it, answers its errors, and counts it and writes its line in the log, also
+// when its answer is cut.
+func (a *api) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start, whole := time.Now(), false
-		c.Response().Header().Set(echo.HeaderXRequestID, requestID(c.Request()))
-		defer func() { a.logRequest(c, time.Since(start), whole) }()
+		timing := limits.NewTiming(c)
+		request.SetBase(c, a.PublicURL, a.Limits.TrustProxy)
+		id := requestID(c.Request())
+		c.Response().Header().Set(echo.HeaderXRequestID, id)
+		defer func() {
+			took := time.Since(start)
+			a.metrics.count(c, timing, took, whole)
+			attributes := []slog.Attr{
+				slog.String("id", id),
+				slog.String("method", c.Request().Method),
+				slog.String("route", c.Path()),
+				slog.Int("status", c.Response().Status),
+				slog.Int64("bytes", c.Response().Size),
+				slog.Duration("duration", took),
+			}
+			if !whole {
+				attributes = append(attributes, slog.Bool("cut", true))
+			}
+			a.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request", attributes...)
+		}()
 		if err := next(c); err != nil {
 			c.Error(err)
 		}
@@ -27,41 +47,25 @@ func (a *api) logged(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-func (a *api) logRequest(c echo.Context, took time.Duration, whole bool) {
-	attributes := []slog.Attr{
-		slog.String("id", c.Response().Header().Get(echo.HeaderXRequestID)),
-		slog.String("method", c.Request().Method),
-		slog.String("route", c.Path()),
-		slog.Int("status", c.Response().Status),
-		slog.Int64("bytes", c.Response().Size),
-		slog.Duration("duration", took),
-	}
-	if !whole {
-		attributes = append(attributes, slog.Bool("cut", true))
-	}
-	a.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request", attributes...)
-}
-
 // maxIDLength bounds the request ids that callers bring.
 const maxIDLength = 64
 
 // requestID keeps the id that came along, where it can do no harm in a log, or makes one.
 func requestID(r *http.Request) string {
 	id := r.Header.Get(echo.HeaderXRequestID)
-	if id == "" || len(id) > maxIDLength || strings.ContainsFunc(id, notInID) {
+	foreign := func(r rune) bool {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		digit := r >= '0' && r <= '9'
+		return !letter && !digit && r != '-' && r != '_' && r != '.'
+	}
+	if id == "" || len(id) > maxIDLength || strings.ContainsFunc(id, foreign) {
 		return rand.Text()
 	}
 	return id
 }
 
-func notInID(r rune) bool {
-	letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
-	digit := r >= '0' && r <= '9'
-	return !letter && !digit && r != '-' && r != '_' && r != '.'
-}
-
-// open lets scripts of every site read the answers, and lets none of them be taken for something else.
-func open(next echo.HandlerFunc) echo.HandlerFunc {
+// secure lets scripts of every site read the answers, and no browser take one for something else.
+func secure(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		header := c.Response().Header()
 		header.Set(echo.HeaderAccessControlAllowOrigin, "*")
@@ -82,22 +86,19 @@ func open(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// recovered turns a panic into an error with its stack. It stands inside logged, so a panic that cuts the
-// connection on purpose, which problem raises, passes by it.
-func recovered(next echo.HandlerFunc) echo.HandlerFunc {
+// recoverPanic turns a panic into an error with its stack. It is inside observe, so a panic that cuts the
+// connection on purpose, which reply.Problems raises, passes by it.
+func recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
-			if cause := recover(); cause != nil {
-				err = panicError(cause)
+			switch cause := recover(); cause {
+			case nil:
+			case http.ErrAbortHandler:
+				panic(cause)
+			default:
+				err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 			}
 		}()
 		return next(c)
 	}
-}
-
-func panicError(cause any) error {
-	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-		panic(cause)
-	}
-	return fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 }

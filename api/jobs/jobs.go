@@ -20,8 +20,8 @@ import (
 // askAgainAfter is how many seconds a caller should wait before asking how a job goes.
 const askAgainAfter = "1"
 
-// removePatience is how long a removal waits for the load that it would get in the way of.
-const removePatience = 20 * time.Second
+// removeTimeout is how long a removal waits for the load that it would get in the way of.
+const removeTimeout = 20 * time.Second
 
 // Register routes what changes the cubes of an engine.
 func (l *Queue) Register(e *echo.Echo, engine *cube.Engine) {
@@ -71,7 +71,7 @@ func (l *Queue) job(c echo.Context) error {
 
 // remove removes a cube with all its versions.
 func remove(c echo.Context, engine *cube.Engine) error {
-	ctx, cancel := context.WithTimeout(c.Request().Context(), removePatience)
+	ctx, cancel := context.WithTimeout(c.Request().Context(), removeTimeout)
 	defer cancel()
 	err := engine.Remove(ctx, request.Path(c, "cube"))
 	switch {

@@ -51,7 +51,7 @@ func (l *Queue) receiveZip(c echo.Context) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	size, err := io.Copy(s, io.LimitReader(newPatientBody(c), l.maxBytes+1))
+	size, err := io.Copy(s, io.LimitReader(newDeadlineBody(c), l.maxBytes+1))
 	if err == nil && size > l.maxBytes {
 		err = tooLarge
 	}
@@ -66,7 +66,7 @@ const maxURLBody = 64 << 10
 
 func receiveURL(c echo.Context) (*job, error) {
 	var body struct{ URL string }
-	decoder := json.NewDecoder(io.LimitReader(newPatientBody(c), maxURLBody))
+	decoder := json.NewDecoder(io.LimitReader(newDeadlineBody(c), maxURLBody))
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(&body)
 	if err == nil {
@@ -82,23 +82,23 @@ func receiveURL(c echo.Context) (*job, error) {
 	return newJob(Source{URL: body.URL}, func() error { return nil }), nil
 }
 
-// readPatience is how long a piece of a body may take.
-const readPatience = 30 * time.Second
+// readTimeout is how long a piece of a body may take.
+const readTimeout = 30 * time.Second
 
-// patientBody puts the end of the patience off before each piece: a package may take as long as it takes,
+// deadlineBody moves the deadline before each piece: a package may take as long as it takes,
 // provided it comes. Who sends it is the one to blame where it does not.
-type patientBody struct {
+type deadlineBody struct {
 	body       io.Reader
 	controller *http.ResponseController
 }
 
-func newPatientBody(c echo.Context) *patientBody {
-	return &patientBody{c.Request().Body, http.NewResponseController(c.Response())}
+func newDeadlineBody(c echo.Context) *deadlineBody {
+	return &deadlineBody{c.Request().Body, http.NewResponseController(c.Response())}
 }
 
 // Read implements io.Reader.
-func (b *patientBody) Read(p []byte) (int, error) {
-	err := b.controller.SetReadDeadline(time.Now().Add(readPatience))
+func (b *deadlineBody) Read(p []byte) (int, error) {
+	err := b.controller.SetReadDeadline(time.Now().Add(readTimeout))
 	if err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return 0, err
 	}
