@@ -120,11 +120,11 @@ func (a *api) bind(c echo.Context, q question) (*cube.Plan, error) {
 	t := limits.TimingOf(c)
 	t.Done(limits.StageParse)
 	defer t.Done(limits.StagePlan)
-	one, err := request.Cube(c, a.engine.Engine, q.given)
+	cb, err := request.Cube(c, a.engine.Engine, q.given)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := one.Bind(q.Query)
+	plan, err := cb.Bind(q.Query)
 	if err != nil {
 		return nil, err
 	}

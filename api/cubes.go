@@ -37,23 +37,23 @@ func (a *api) cubes(c echo.Context) error {
 		return err
 	}
 	body := cubesJSON{Status: "ok", Cubes: []cubeJSON{}, Page: 1, Warnings: []cube.Warning{}}
-	for _, one := range catalog.Served() {
-		body.Cubes = append(body.Cubes, listed(one))
+	for _, cb := range catalog.Served() {
+		body.Cubes = append(body.Cubes, listed(cb))
 	}
 	body.PageSize = len(body.Cubes)
 	return reply.SendJSON(c, http.StatusOK, body)
 }
 
-func listed(one *cube.Cube) cubeJSON {
+func listed(cb *cube.Cube) cubeJSON {
 	listed := cubeJSON{
-		Name:      one.Name,
-		Title:     one.Title,
-		Country:   one.Country,
-		Rows:      one.Rows,
-		Version:   one.Version,
-		Synthetic: one.Synthetic,
+		Name:      cb.Name,
+		Title:     cb.Title,
+		Country:   cb.Country,
+		Rows:      cb.Rows,
+		Version:   cb.Version,
+		Synthetic: cb.Synthetic,
 	}
-	if first, last, ok := one.Years(); ok {
+	if first, last, ok := cb.Years(); ok {
 		listed.Years = &[2]int64{first, last}
 	}
 	return listed
@@ -87,7 +87,7 @@ type resourceJSON struct {
 }
 
 // cube describes one cube.
-func (a *api) cube(c echo.Context, one *cube.Cube) error {
+func (a *api) cube(c echo.Context, cb *cube.Cube) error {
 	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang, request.Pin})
 	if err != nil {
 		return err
@@ -96,27 +96,27 @@ func (a *api) cube(c echo.Context, one *cube.Cube) error {
 	if err != nil {
 		return err
 	}
-	head := listed(one)
-	head.Title = one.TitleIn(lang)
+	head := listed(cb)
+	head.Title = cb.TitleIn(lang)
 	return reply.SendJSON(c, http.StatusOK, cubeWholeJSON{
 		Status:      "ok",
 		cubeJSON:    head,
-		Description: one.Description,
-		Publisher:   one.Publisher,
-		StartDate:   one.StartDate,
-		EndDate:     one.EndDate,
-		Created:     one.CreatedAt,
-		Updated:     one.UpdatedAt,
-		Tags:        append([]string{}, one.Tags...),
-		Measures:    described(encode.InLanguage(one.Model.Measures(), lang)),
-		Resources:   resources(one),
+		Description: cb.Description,
+		Publisher:   cb.Publisher,
+		StartDate:   cb.StartDate,
+		EndDate:     cb.EndDate,
+		Created:     cb.CreatedAt,
+		Updated:     cb.UpdatedAt,
+		Tags:        append([]string{}, cb.Tags...),
+		Measures:    described(encode.InLanguage(cb.Model.Measures(), lang)),
+		Resources:   resources(cb),
 		Warnings:    []cube.Warning{},
 	})
 }
 
-func resources(one *cube.Cube) []resourceJSON {
+func resources(cb *cube.Cube) []resourceJSON {
 	list := []resourceJSON{}
-	for _, r := range one.Resources {
+	for _, r := range cb.Resources {
 		list = append(list, resourceJSON{r.Name, r.Path, r.URL, r.Found.Bytes, r.Found.Hash, r.Found.Rows, r.LeftOut})
 	}
 	return list

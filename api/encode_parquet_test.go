@@ -50,15 +50,15 @@ func TestDecimalsOfFactsInParquet(t *testing.T) {
 
 // withDigits is budget with the digits of its amounts known.
 func withDigits(t *testing.T, digits int) *cube.Cube {
-	one := budget(t)
-	columns := append([]cube.Column{}, one.Model.Columns()...)
+	cb := budget(t)
+	columns := append([]cube.Column{}, cb.Model.Columns()...)
 	for i, c := range columns {
 		if c.Name == "approved_value" {
 			columns[i].Digits = digits
 		}
 	}
-	one.Model = newModel(t, columns, []cube.Dimension{{Name: "date", Levels: []cube.Level{{Ref: "Year"}}}}, nil)
-	return one
+	cb.Model = newModel(t, columns, []cube.Dimension{{Name: "date", Levels: []cube.Level{{Ref: "Year"}}}}, nil)
+	return cb
 }
 
 func wholeOf(value parquet.Value) string {

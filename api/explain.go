@@ -76,9 +76,9 @@ func (a *api) explain(c echo.Context) error {
 
 func explained(x *cube.Explanation, t *limits.Timing) explanationJSON {
 	plan := x.Result.Plan
-	one := plan.Cube()
+	cb := plan.Cube()
 	body := explanationJSON{
-		Status: "ok", Cube: one.Name, Version: one.Version, Plan: plan.String(),
+		Status: "ok", Cube: cb.Name, Version: cb.Version, Plan: plan.String(),
 		Statements: []statementJSON{}, Cuts: []matchedJSON{}, Rows: x.Rows, Cells: x.Result.Summary.Count,
 		Timings:  timingsJSON{milliseconds(t.Of(limits.StageParse)), milliseconds(t.Of(limits.StagePlan)), milliseconds(x.Took)},
 		Warnings: append([]cube.Warning{}, plan.Warnings()...),

@@ -62,16 +62,16 @@ func (a *api) facts(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	one, err := request.Cube(c, a.engine.Engine, question.given)
+	cb, err := request.Cube(c, a.engine.Engine, question.given)
 	if err != nil {
 		return err
 	}
-	plan, err := one.BindFacts(question.FactQuery)
+	plan, err := cb.BindFacts(question.FactQuery)
 	if err != nil {
 		return err
 	}
 	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, one, question.Format.Media) {
+	if reply.Unchanged(c, cb, question.Format.Media) {
 		return reply.SendNotModified(c)
 	}
 	if plan.Size() == cube.EveryFact {
@@ -129,12 +129,12 @@ func (a *api) exportFacts(c echo.Context, plan *cube.FactPlan, q factQuestion) e
 func (a *api) factSheet(c echo.Context, plan *cube.FactPlan, q factQuestion) (encode.Sheet, *encode.FactTable) {
 	table := encode.NewFactTable(plan)
 	clauses := factClauses(plan, q)
-	one := plan.Cube()
+	cb := plan.Cube()
 	said := append(append([]string{"facts"}, encode.Admitted(plan.CountPlan())...), encode.Worded(clauses, "cut", "after")...)
 	return encode.Sheet{
-		Writing: q.Writing, Cube: one, File: encode.FileName(one, said, clauses),
-		Columns: table.Columns, Measures: one.Model.Measures(), Question: clauses,
-		Link: request.Base(c) + reply.Permanent(one, "facts", clauses), Warnings: encode.Warnings(plan.CountPlan()),
+		Writing: q.Writing, Cube: cb, File: encode.FileName(cb, said, clauses),
+		Columns: table.Columns, Measures: cb.Model.Measures(), Question: clauses,
+		Link: request.Base(c) + reply.Permanent(cb, "facts", clauses), Warnings: encode.Warnings(plan.CountPlan()),
 	}, table
 }
 
@@ -182,20 +182,20 @@ func clausesOf(plan *cube.Plan, names ...string) [][2]string {
 }
 
 // resource gives the loaded rows of a file as CSV, with the columns that were published.
-func (a *api) resource(c echo.Context, one *cube.Cube) error {
+func (a *api) resource(c echo.Context, cb *cube.Cube) error {
 	name := request.Path(c, "resource")
-	plan, header, err := one.ResourceFacts(name)
+	plan, header, err := cb.ResourceFacts(name)
 	if err != nil {
 		return err
 	}
-	if reply.Unchanged(c, one, encode.FormatCSV.Media) {
+	if reply.Unchanged(c, cb, encode.FormatCSV.Media) {
 		return reply.SendNotModified(c)
 	}
 	s := encode.Sheet{
-		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: one, File: encode.FileName(one, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
-		Link: request.Base(c) + reply.Permanent(one, "resources/"+url.PathEscape(name), nil),
+		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: cb, File: encode.FileName(cb, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
+		Link: request.Base(c) + reply.Permanent(cb, "resources/"+url.PathEscape(name), nil),
 	}
-	if one.Synthetic {
+	if cb.Synthetic {
 		s.Warnings = append(s.Warnings, encode.Synthetic)
 	}
 	for i, field := range plan.Fields() {

@@ -59,8 +59,8 @@ func (a *api) home(c echo.Context) error {
 		Style template.CSS
 		Cubes []homeCube
 	}{Style: template.CSS(homeCSS)}
-	for _, one := range catalog.Served() {
-		view.Cubes = append(view.Cubes, shown(one))
+	for _, cb := range catalog.Served() {
+		view.Cubes = append(view.Cubes, shown(cb))
 	}
 	var page bytes.Buffer
 	if err := homePage.Execute(&page, view); err != nil {
@@ -70,21 +70,21 @@ func (a *api) home(c echo.Context) error {
 	return reply.Send(c, http.StatusOK, echo.MIMETextHTMLCharsetUTF8, page.Bytes())
 }
 
-func shown(one *cube.Cube) homeCube {
+func shown(cb *cube.Cube) homeCube {
 	shown := homeCube{
-		Title:     cmp.Or(one.Title, one.Name),
-		Country:   one.Country,
-		Rows:      grouped(one.Rows),
-		Synthetic: one.Synthetic,
-		Link:      "cubes/" + url.PathEscape(one.Name),
+		Title:     cmp.Or(cb.Title, cb.Name),
+		Country:   cb.Country,
+		Rows:      grouped(cb.Rows),
+		Synthetic: cb.Synthetic,
+		Link:      "cubes/" + url.PathEscape(cb.Name),
 	}
-	if first, last, ok := one.Years(); ok {
+	if first, last, ok := cb.Years(); ok {
 		shown.Years = strconv.FormatInt(first, 10)
 		if last != first {
 			shown.Years += "–" + strconv.FormatInt(last, 10)
 		}
 	}
-	shown.Examples = examples(one.Model, shown.Link+"/aggregate")
+	shown.Examples = examples(cb.Model, shown.Link+"/aggregate")
 	return shown
 }
 

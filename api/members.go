@@ -48,16 +48,16 @@ func (a *api) members(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	one, err := request.Cube(c, a.engine.Engine, asked.given)
+	cb, err := request.Cube(c, a.engine.Engine, asked.given)
 	if err != nil {
 		return err
 	}
-	plan, err := one.BindMembers(asked.MemberQuery)
+	plan, err := cb.BindMembers(asked.MemberQuery)
 	if err != nil {
 		return err
 	}
 	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, one, asked.Format.Media) {
+	if reply.Unchanged(c, cb, asked.Format.Media) {
 		return reply.SendNotModified(c)
 	}
 	switch {
@@ -175,7 +175,7 @@ func (a *api) exportMembers(c echo.Context, plan *cube.MemberPlan, asked members
 // memberSheet describes members as a table: the path, the label that is shown where the level has any, the rows and
 // the first and last fiscal year. No field has a name like those of the latter.
 func (a *api) memberSheet(c echo.Context, plan *cube.MemberPlan, asked membersAsked) encode.Sheet {
-	question, one := plan.Question(), plan.Cube()
+	question, cb := plan.Question(), plan.Cube()
 	clauses := clausesOf(question, "cut")
 	for _, name := range []string{"q", "parent", "order"} {
 		if text, ok := asked.given[name]; ok {
@@ -191,7 +191,7 @@ func (a *api) memberSheet(c echo.Context, plan *cube.MemberPlan, asked membersAs
 	}
 	said = append(append(said, encode.Admitted(question)...), encode.Worded(clauses, "cut", "q")...)
 	return encode.Sheet{
-		Writing: asked.Writing, Cube: one, File: encode.FileName(one, said, clauses), Columns: encode.MemberColumns(plan), Question: clauses,
-		Link: request.Base(c) + reply.Permanent(one, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(question),
+		Writing: asked.Writing, Cube: cb, File: encode.FileName(cb, said, clauses), Columns: encode.MemberColumns(plan), Question: clauses,
+		Link: request.Base(c) + reply.Permanent(cb, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(question),
 	}
 }

@@ -130,10 +130,10 @@ func (m catalogMetrics) Collect(values chan<- prometheus.Metric) {
 	if err != nil {
 		return // /readyz tells
 	}
-	for _, one := range catalog.Served() {
-		values <- prometheus.MustNewConstMetric(cubeRows, prometheus.GaugeValue, float64(one.Rows), one.Name)
-		values <- prometheus.MustNewConstMetric(cubeVersion, prometheus.GaugeValue, float64(one.Version), one.Name)
-		values <- prometheus.MustNewConstMetric(cubeLoaded, prometheus.GaugeValue, float64(one.LoadedAt.Unix()), one.Name)
+	for _, cb := range catalog.Served() {
+		values <- prometheus.MustNewConstMetric(cubeRows, prometheus.GaugeValue, float64(cb.Rows), cb.Name)
+		values <- prometheus.MustNewConstMetric(cubeVersion, prometheus.GaugeValue, float64(cb.Version), cb.Name)
+		values <- prometheus.MustNewConstMetric(cubeLoaded, prometheus.GaugeValue, float64(cb.LoadedAt.Unix()), cb.Name)
 	}
 }
 

@@ -66,36 +66,36 @@ type coverageJSON struct {
 }
 
 // model tells what can be asked of a cube.
-func (a *api) model(c echo.Context, one *cube.Cube) error {
-	report, err := one.LoadReport()
+func (a *api) model(c echo.Context, cb *cube.Cube) error {
+	report, err := cb.LoadReport()
 	if err != nil {
 		return err
 	}
 	body := modelJSON{
 		Status:     "ok",
-		Cube:       one.Name,
-		Version:    one.Version,
-		Synthetic:  one.Synthetic,
+		Cube:       cb.Name,
+		Version:    cb.Version,
+		Synthetic:  cb.Synthetic,
 		Dimensions: []dimensionJSON{},
 		Levels:     []levelJSON{},
 		Measures:   []factorJSON{},
 		Derived:    []derivedJSON{},
-		Aggregates: aggregatesOf(one.Model),
-		Snapshots:  one.Model.Snapshots(),
-		Resources:  resources(one),
+		Aggregates: aggregatesOf(cb.Model),
+		Snapshots:  cb.Model.Snapshots(),
+		Resources:  resources(cb),
 		Coverage:   coverageOf(report),
 		Warnings:   []cube.Warning{},
 	}
-	for i, measure := range described(one.Model.Measures()) {
-		body.Measures = append(body.Measures, factorJSON{measure, factorOf(one.Model.Measures()[i])})
+	for i, measure := range described(cb.Model.Measures()) {
+		body.Measures = append(body.Measures, factorJSON{measure, factorOf(cb.Model.Measures()[i])})
 	}
-	for _, d := range one.Model.Derived() {
+	for _, d := range cb.Model.Derived() {
 		body.Derived = append(body.Derived, derivedJSON{d.Ref, d.Formula, d.Title})
 	}
-	for _, d := range one.Model.Dimensions() {
+	for _, d := range cb.Model.Dimensions() {
 		body.Dimensions = append(body.Dimensions, dimensionJSON{d.Name, d.Type, d.Classification, chainsOf(d)})
 	}
-	for _, l := range one.Model.Levels() {
+	for _, l := range cb.Model.Levels() {
 		body.Levels = append(body.Levels,
 			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Dimension, l.Type, membersOf(report, l)})
 	}
@@ -120,17 +120,17 @@ func membersOf(report *cube.Report, level cube.Level) *int64 {
 
 // coverageOf makes the matrix of fields and resources, in the order of both.
 func coverageOf(report *cube.Report) []coverageJSON {
-	rows, places := []coverageJSON{}, map[string]int{}
-	for _, one := range report.Coverage {
-		place, known := places[one.Column]
+	rows, indexes := []coverageJSON{}, map[string]int{}
+	for _, c := range report.Coverage {
+		index, known := indexes[c.Column]
 		if !known {
-			place = len(rows)
-			places[one.Column] = place
-			rows = append(rows, coverageJSON{one.Column, make([]*int64, len(report.Resources))})
+			index = len(rows)
+			indexes[c.Column] = index
+			rows = append(rows, coverageJSON{c.Column, make([]*int64, len(report.Resources))})
 		}
-		resource := slices.IndexFunc(report.Resources, func(r cube.ResourceReport) bool { return r.Name == one.Resource })
-		if resource >= 0 && !one.Absent {
-			rows[place].Filled[resource] = &one.Filled
+		resource := slices.IndexFunc(report.Resources, func(r cube.ResourceReport) bool { return r.Name == c.Resource })
+		if resource >= 0 && !c.Absent {
+			rows[index].Filled[resource] = &c.Filled
 		}
 	}
 	return rows

@@ -24,29 +24,29 @@ type reportJSON struct {
 }
 
 // report tells what the load of a version found and assumed.
-func (a *api) report(c echo.Context, one *cube.Cube) error {
-	report, err := one.LoadReport()
+func (a *api) report(c echo.Context, cb *cube.Cube) error {
+	report, err := cb.LoadReport()
 	if err != nil {
 		return err
 	}
-	return reply.SendJSON(c, http.StatusOK, reportJSON{"ok", one.Name, one.Version, one.Synthetic, report, []cube.Warning{}})
+	return reply.SendJSON(c, http.StatusOK, reportJSON{"ok", cb.Name, cb.Version, cb.Synthetic, report, []cube.Warning{}})
 }
 
 // descriptor gives the bytes of datapackage.json as they were published.
-func (a *api) descriptor(c echo.Context, one *cube.Cube) error {
-	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, one.Descriptor)
+func (a *api) descriptor(c echo.Context, cb *cube.Cube) error {
+	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, cb.Descriptor)
 }
 
 // imageTypes are the media types that a package may show to a browser: none of them can hold a script.
 var imageTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
 
 // image gives the image that the descriptor holds as a data URI.
-func (a *api) image(c echo.Context, one *cube.Cube) error {
-	media, content, ok := readDataURI(one.Image)
+func (a *api) image(c echo.Context, cb *cube.Cube) error {
+	media, content, ok := readDataURI(cb.Image)
 	if !ok || !slices.Contains(imageTypes, media) {
-		return cube.Errorf(cube.CodeUnknownRoute, "%s has no image of its own", one.Name)
+		return cube.Errorf(cube.CodeUnknownRoute, "%s has no image of its own", cb.Name)
 	}
-	if reply.Unchanged(c, one, media) {
+	if reply.Unchanged(c, cb, media) {
 		return reply.SendNotModified(c)
 	}
 	return reply.Send(c, http.StatusOK, media, content)

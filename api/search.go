@@ -58,11 +58,11 @@ func (a *api) search(c echo.Context) error {
 	t.Done(limits.StagePlan)
 	hits := []hitJSON{}
 	for _, hit := range answer.Hits {
-		one, err := newHit(hit, reply.Upwards(c))
+		found, err := newHit(hit, reply.Upwards(c))
 		if err != nil {
 			return err
 		}
-		hits = append(hits, one)
+		hits = append(hits, found)
 	}
 	reply.LinkPages(c.Response().Header(), c.Request().URL, 0, asked.page, within(asked.page, answer.Total))
 	return reply.SendJSON(c, http.StatusOK, searchJSON{
@@ -126,16 +126,16 @@ func (a *api) searchedCubes(ctx context.Context, given map[string]string) ([]*cu
 	}
 	names := map[string]bool{}
 	for name := range strings.SplitSeq(text, "|") {
-		one, err := catalog.Cube(name)
+		cb, err := catalog.Cube(name)
 		if err != nil {
 			return nil, placed(err, "cube")
 		}
-		names[one.Name] = true
+		names[cb.Name] = true
 	}
 	var cubes []*cube.Cube
-	for _, one := range catalog.Served() {
-		if names[one.Name] {
-			cubes = append(cubes, one)
+	for _, cb := range catalog.Served() {
+		if names[cb.Name] {
+			cubes = append(cubes, cb)
 		}
 	}
 	return cubes, nil
@@ -150,8 +150,8 @@ func placed(err error, parameter string) error {
 // searchWarnings says what is not found, though it may be there.
 func searchWarnings(answer search.Answer) []cube.Warning {
 	list := []cube.Warning{}
-	for _, one := range answer.Pending {
-		list = append(list, cube.Warning{Code: "search-pending", Message: one.Name + " is still being read for the search: ask again in a moment"})
+	for _, cb := range answer.Pending {
+		list = append(list, cube.Warning{Code: "search-pending", Message: cb.Name + " is still being read for the search: ask again in a moment"})
 	}
 	for _, p := range answer.Partial {
 		list = append(list, cube.Warning{Code: "search-partial", Message: fmt.Sprintf(
@@ -214,9 +214,9 @@ func newAmount(amount search.Amount) *amountJSON {
 
 // newHit makes a hit whose link begins with the way to the folder of the cubes.
 func newHit(h search.Hit, way string) (hitJSON, error) {
-	one := h.Cube
+	cb := h.Cube
 	hit := hitJSON{
-		Kind: h.Kind, Cube: one.Name, Version: one.Version, Synthetic: one.Synthetic, Dimension: orNull(h.Dimension),
+		Kind: h.Kind, Cube: cb.Name, Version: cb.Version, Synthetic: cb.Synthetic, Dimension: orNull(h.Dimension),
 		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h.Path), Label: orNull(h.Label), Rows: h.Rows,
 		Amount: newAmount(h.Amount),
 	}
@@ -224,7 +224,7 @@ func newHit(h search.Hit, way string) (hitJSON, error) {
 		hit.Years = encode.Plain([]cube.Value{h.First, h.Last})
 	}
 	clauses, err := clausesTo(h)
-	hit.Href = way + "cubes/" + url.PathEscape(one.Name) + "/aggregate" + clauses
+	hit.Href = way + "cubes/" + url.PathEscape(cb.Name) + "/aggregate" + clauses
 	return hit, err
 }
 

@@ -43,16 +43,16 @@ func (a *api) tree(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	one, err := request.Cube(c, a.engine.Engine, question.given)
+	cb, err := request.Cube(c, a.engine.Engine, question.given)
 	if err != nil {
 		return err
 	}
-	plan, err := one.BindTree(question.Query, question.tree)
+	plan, err := cb.BindTree(question.Query, question.tree)
 	if err != nil {
 		return unknownInPath(err, "dimension")
 	}
 	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, one, encode.FormatJSON.Media) {
+	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
 		return reply.SendNotModified(c)
 	}
 	result, err := a.engine.Aggregate(c.Request().Context(), t, plan.In(question.lang))

@@ -21,21 +21,21 @@ func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error, more ...requ
 		if err != nil {
 			return err
 		}
-		one, err := request.Cube(c, a.engine.Engine, given)
+		cb, err := request.Cube(c, a.engine.Engine, given)
 		if err != nil {
 			return err
 		}
-		return handle(c, one)
+		return handle(c, cb)
 	}
 }
 
 // pinnableJSON is pinnable for what every version has, as JSON.
 func (a *api) pinnableJSON(handle func(echo.Context, *cube.Cube) error, more ...request.Parameter) echo.HandlerFunc {
-	return a.pinnable(func(c echo.Context, one *cube.Cube) error {
-		if reply.Unchanged(c, one, encode.FormatJSON.Media) {
+	return a.pinnable(func(c echo.Context, cb *cube.Cube) error {
+		if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
 			return reply.SendNotModified(c)
 		}
-		return handle(c, one)
+		return handle(c, cb)
 	}, more...)
 }
 
@@ -69,8 +69,8 @@ func (a *api) versions(c echo.Context) error {
 		return err
 	}
 	body := versionsJSON{Status: "ok", Cube: served.Name, Version: served.Version, Page: 1, Warnings: []cube.Warning{}}
-	for _, one := range catalog.Versions(served.Name) {
-		body.Versions = append(body.Versions, versionJSON{one.Version, one.LoadedAt, one.Rows, one.Fingerprint, one.Served})
+	for _, cb := range catalog.Versions(served.Name) {
+		body.Versions = append(body.Versions, versionJSON{cb.Version, cb.LoadedAt, cb.Rows, cb.Fingerprint, cb.Served})
 	}
 	body.PageSize = len(body.Versions)
 	return reply.SendJSON(c, http.StatusOK, body)

@@ -17,7 +17,7 @@ import (
 func (h handlers) aggregate(c asking) ([]byte, error) {
 	t := limits.TimingOf(c)
 	read := func(n *Names) (Question, error) { return n.Query(c.given) }
-	bind := func(one *cube.Cube, q Question) (*cube.Plan, error) { return one.Bind(q.Query) }
+	bind := func(cb *cube.Cube, q Question) (*cube.Plan, error) { return cb.Bind(q.Query) }
 	question, plan, err := bound(h, c, t, read, bind)
 	if err != nil || plan == nil {
 		return nil, err
@@ -92,8 +92,8 @@ func (h handlers) tail(c asking, t table, r *cube.Result) answerTail {
 	for _, field := range plan.Attributes() {
 		tail.Attributes = append(tail.Attributes, t.names.Field(field))
 	}
-	for _, one := range plan.Aggregates() {
-		tail.Aggregates = append(tail.Aggregates, t.names.Aggregate(one))
+	for _, a := range plan.Aggregates() {
+		tail.Aggregates = append(tail.Aggregates, t.names.Aggregate(a))
 	}
 	for _, s := range plan.OrderAsked() {
 		tail.Order = append(tail.Order, [2]string{t.sortName(plan, s), s.Direction()})
@@ -138,8 +138,8 @@ func (h handlers) sendCSV(c asking, t table, r *cube.Result) error {
 func (h handlers) facts(c asking) ([]byte, error) {
 	t := limits.TimingOf(c)
 	read := func(n *Names) (FactQuestion, error) { return n.Facts(c.given) }
-	bind := func(one *cube.Cube, q FactQuestion) (*cube.FactPlan, error) {
-		return one.BindFacts(q.FactQuery)
+	bind := func(cb *cube.Cube, q FactQuestion) (*cube.FactPlan, error) {
+		return cb.BindFacts(q.FactQuery)
 	}
 	question, plan, err := bound(h, c, t, read, bind)
 	if err != nil || plan == nil {
@@ -251,8 +251,8 @@ func (h handlers) members(c asking) ([]byte, error) {
 	read := func(n *Names) (MemberQuestion, error) {
 		return n.Members(request.Path(c, "level"), c.given)
 	}
-	bind := func(one *cube.Cube, q MemberQuestion) (*cube.MemberPlan, error) {
-		return one.BindMembers(q.MemberQuery)
+	bind := func(cb *cube.Cube, q MemberQuestion) (*cube.MemberPlan, error) {
+		return cb.BindMembers(q.MemberQuery)
 	}
 	question, plan, err := bound(h, c, t, read, bind)
 	if err != nil || plan == nil {

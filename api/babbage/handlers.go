@@ -129,8 +129,8 @@ type source struct {
 	Link      string `json:"link"` // to our own route, pinned to the version
 }
 
-func sourceOf(one *cube.Cube, link string) source {
-	return source{one.Name, one.Title, one.Publisher, one.Version, one.Synthetic, link}
+func sourceOf(cb *cube.Cube, link string) source {
+	return source{cb.Name, cb.Title, cb.Publisher, cb.Version, cb.Synthetic, link}
 }
 
 func home(c asking) ([]byte, error) {
@@ -155,8 +155,8 @@ func (h handlers) cubes(c asking) ([]byte, error) {
 		return nil, err
 	}
 	list := []named{}
-	for _, one := range catalog.Served() {
-		list = append(list, named{one.Name})
+	for _, cb := range catalog.Served() {
+		list = append(list, named{cb.Name})
 	}
 	return encode.Marshal(struct {
 		Status string  `json:"status"`
@@ -165,14 +165,14 @@ func (h handlers) cubes(c asking) ([]byte, error) {
 }
 
 func (h handlers) model(c asking) ([]byte, error) {
-	one, err := request.Cube(c, h.engine.Engine, c.given)
+	cb, err := request.Cube(c, h.engine.Engine, c.given)
 	if err != nil {
 		return nil, err
 	}
-	if reply.Unchanged(c, one, encode.FormatJSON.Media) {
+	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
 		return nil, reply.SendNotModified(c)
 	}
-	report, err := one.LoadReport()
+	report, err := cb.LoadReport()
 	if err != nil {
 		return nil, err
 	}
@@ -180,23 +180,23 @@ func (h handlers) model(c asking) ([]byte, error) {
 		Status string `json:"status"`
 		Name   string `json:"name"`
 		Model  *Model `json:"model"`
-	}{"ok", one.Name, NewModel(one, report)}), nil
+	}{"ok", cb.Name, NewModel(cb, report)}), nil
 }
 
 func (h handlers) descriptor(c asking) ([]byte, error) {
-	one, err := request.Cube(c, h.engine.Engine, c.given)
+	cb, err := request.Cube(c, h.engine.Engine, c.given)
 	if err != nil {
 		return nil, err
 	}
-	if reply.Unchanged(c, one, encode.FormatJSON.Media) {
+	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
 		return nil, reply.SendNotModified(c)
 	}
-	return Package(one, origin(c, one))
+	return Package(cb, origin(c, cb))
 }
 
 // origin is where the descriptor of a cube is published.
-func origin(c asking, one *cube.Cube) string {
-	return request.Base(c) + "/cubes/" + url.PathEscape(one.Name) + "/datapackage.json"
+func origin(c asking, cb *cube.Cube) string {
+	return request.Base(c) + "/cubes/" + url.PathEscape(cb.Name) + "/datapackage.json"
 }
 
 // userCheck tells a viewer who looks at it, which it asks with cookies: then a browser takes no answer that is for
@@ -222,19 +222,19 @@ func userScript(c echo.Context) error {
 func bound[Q, P any](
 	h handlers, c asking, t *limits.Timing, read func(*Names) (Q, error), bind func(*cube.Cube, Q) (*P, error),
 ) (question Q, plan *P, err error) {
-	one, err := request.Cube(c, h.engine.Engine, c.given)
+	cb, err := request.Cube(c, h.engine.Engine, c.given)
 	if err != nil {
 		return question, nil, err
 	}
-	if question, err = read(NewNames(one.Model)); err != nil {
+	if question, err = read(NewNames(cb.Model)); err != nil {
 		return question, nil, err
 	}
 	t.Done(limits.StageParse)
-	if plan, err = bind(one, question); err != nil {
+	if plan, err = bind(cb, question); err != nil {
 		return question, nil, err
 	}
 	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, one, encode.FormatJSON.Media) {
+	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
 		return question, nil, reply.SendNotModified(c)
 	}
 	return question, plan, nil
@@ -253,13 +253,13 @@ type answerEnd struct {
 
 // end makes the end of an answer with so many rows on all pages, which is ours under a link.
 func (h handlers) end(
-	c asking, one *cube.Cube, link string, page cube.Page, rows int64, warnings []cube.Warning,
+	c asking, cb *cube.Cube, link string, page cube.Page, rows int64, warnings []cube.Warning,
 ) answerEnd {
 	end := answerEnd{
 		Page: page.Number, PageSize: page.Size, Warnings: append(c.ignored, warnings...), Status: "ok",
-		Source: sourceOf(one, request.Base(c)+link),
+		Source: sourceOf(cb, request.Base(c)+link),
 	}
-	end.TotalPages, end.Links = pagesOf(c, one.Version, page, rows)
+	end.TotalPages, end.Links = pagesOf(c, cb.Version, page, rows)
 	return end
 }
 
@@ -302,8 +302,8 @@ func (h handlers) search(c asking) ([]byte, error) {
 		return nil, err
 	}
 	hits := []Entry{}
-	for _, one := range catalog.Served() {
-		entry := NewEntry(one, origin(c, one))
+	for _, cb := range catalog.Served() {
+		entry := NewEntry(cb, origin(c, cb))
 		if entry.Matches(c.given) && mentions(entry.Package, Unquoted(c.given["q"])) {
 			hits = append(hits, entry)
 		}

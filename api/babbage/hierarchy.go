@@ -102,9 +102,9 @@ func (n *Names) below(above resolved, whole bool, ref cube.Ref) (resolved, bool)
 	if !named || whole {
 		return found, named
 	}
-	one, isLevel := n.model.Level(above.fields[0])
+	upper, isLevel := n.model.Level(above.fields[0])
 	level, _ := n.model.Level(found.fields[0])
-	return found, isLevel && one.Ref == level.Ref
+	return found, isLevel && upper.Ref == level.Ref
 }
 
 // hierarchy finds a hierarchy by its id, or the first of a dimension by that.

@@ -35,17 +35,17 @@ func (n *Names) levelOf(attribute string) (cube.Level, error) {
 	position := 0
 	for i, name := range strings.Split(attribute, ",") {
 		found, _ := n.resolve(refOf(n.prepared(name, ofRefs)))
-		var one cube.Level
+		var next cube.Level
 		if found.fields != nil {
-			one, _ = n.model.Level(found.fields[0])
+			next, _ = n.model.Level(found.fields[0])
 		}
 		switch {
-		case one.Ref == "":
-			return one, n.noLevel(name, position)
-		case i > 0 && one.Ref != level.Ref:
-			return one, n.severalLevels(level, one, name, position)
+		case next.Ref == "":
+			return next, n.noLevel(name, position)
+		case i > 0 && next.Ref != level.Ref:
+			return next, n.severalLevels(level, next, name, position)
 		}
-		level, position = one, position+utf8.RuneCountInString(name)+1
+		level, position = next, position+utf8.RuneCountInString(name)+1
 	}
 	return level, nil
 }
@@ -55,9 +55,9 @@ func (n *Names) levelOf(attribute string) (cube.Level, error) {
 func (n *Names) severalLevels(level, other cube.Level, name string, position int) error {
 	err := cube.Errorf(cube.CodeBadValue, "%q is of another level than the attribute before it", name)
 	err.Position = &cube.Position{Parameter: "level", Offset: position}
-	one, _ := n.Level(level)
-	two, _ := n.Level(other)
-	err.Hint = "for what there is of both ask …/aggregate?drilldown=" + one + "|" + two
+	first, _ := n.Level(level)
+	second, _ := n.Level(other)
+	err.Hint = "for what there is of both ask …/aggregate?drilldown=" + first + "|" + second
 	return err
 }
 

@@ -66,15 +66,15 @@ type hierarchyJSON struct {
 }
 
 // NewModel describes a cube. The report of its load has counted the members of its levels.
-func NewModel(one *cube.Cube, report *cube.Report) *Model {
-	n := NewNames(one.Model)
-	m := &Model{FactTable: one.Name}
+func NewModel(cb *cube.Cube, report *cube.Report) *Model {
+	n := NewNames(cb.Model)
+	m := &Model{FactTable: cb.Name}
 	for _, h := range n.hierarchies {
 		m.addHierarchy(n, h, report)
 	}
 	labels := map[string]bool{}
 	m.Aggregates.add(string(cube.Rows), aggregateJSON{Ref: string(cube.Rows), Function: string(cube.Count), Label: "Facts"})
-	for _, measure := range one.Model.Measures() {
+	for _, measure := range cb.Model.Measures() {
 		// Dashboards find a measure by the label of its aggregate.
 		label := cmp.Or(measure.Titles.In(cube.English), measure.Title, Title(measure.Ref))
 		if labels[label] {

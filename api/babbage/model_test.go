@@ -83,14 +83,14 @@ func TestFieldsOfPaths(t *testing.T) {
 }
 
 func TestPackage(t *testing.T) {
-	one := budget(t)
-	one.Publisher, one.AuthorEmail, one.Title = "Ministry of <Finance>", "a b@example.org", "Budget"
-	one.Resources = []cube.Resource{{Name: "a", Path: "a.csv", URL: "https://example.org/a.csv"}, {Name: "b 1", Path: "b.csv"}}
-	one.Descriptor = []byte("\ufeff" + `{"name":"published","owner":null,"author":"Somebody <x>","big":12345678901234567890.10,"resources":[` +
+	cb := budget(t)
+	cb.Publisher, cb.AuthorEmail, cb.Title = "Ministry of <Finance>", "a b@example.org", "Budget"
+	cb.Resources = []cube.Resource{{Name: "a", Path: "a.csv", URL: "https://example.org/a.csv"}, {Name: "b 1", Path: "b.csv"}}
+	cb.Descriptor = []byte("\ufeff" + `{"name":"published","owner":null,"author":"Somebody <x>","big":12345678901234567890.10,"resources":[` +
 		`{"name":"a","path":"a.csv","bytes":7},` +
 		`{"name":"b 1","path":"b.csv","bytes":8,"hash":"ab","hashcopy":"cd","encoding":"latin-1","format":"csv","model":{},` +
 		`"schema":{"fields":[{"name":"_id"},{"name":"year"}],"primaryKey":"year"}},{"name":"not loaded"}]}`)
-	text, err := babbage.Package(one, "https://here/datapackage.json")
+	text, err := babbage.Package(cb, "https://here/datapackage.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,17 +125,17 @@ func TestPackage(t *testing.T) {
 	if !reflect.DeepEqual(got.Resources, files) {
 		t.Errorf("files are %v, want %v", got.Resources, files)
 	}
-	one.Descriptor = nil
-	if text, err = babbage.Package(one, ""); err != nil || !strings.Contains(string(text), `{"name":"a","path":"https://example.org/a.csv"}`) ||
+	cb.Descriptor = nil
+	if text, err = babbage.Package(cb, ""); err != nil || !strings.Contains(string(text), `{"name":"a","path":"https://example.org/a.csv"}`) ||
 		!strings.Contains(string(text), `<ab@example.org>`) && !strings.Contains(string(text), `\u003cab@example.org\u003e`) {
 		t.Errorf("without a descriptor: %v %s", err, text)
 	}
 }
 
 func TestEntries(t *testing.T) {
-	one := budget(t)
-	one.Publisher = `The "Ministry"`
-	entry := babbage.NewEntry(one, "")
+	cb := budget(t)
+	cb.Publisher = `The "Ministry"`
+	entry := babbage.NewEntry(cb, "")
 	for _, tt := range []struct {
 		given map[string]string
 		want  bool

@@ -75,12 +75,12 @@ func slug(name string) string {
 
 // unique numbers an id that is taken.
 func unique(id string, taken map[string]string) string {
-	one := id
+	free := id
 	for i := 2; ; i++ {
-		if _, ok := taken[one]; !ok {
-			return one
+		if _, ok := taken[free]; !ok {
+			return free
 		}
-		one = id + "_" + strconv.Itoa(i)
+		free = id + "_" + strconv.Itoa(i)
 	}
 }
 

@@ -14,14 +14,14 @@ import (
 // Package is the published descriptor with what dashboards look for in one: a model of the whole package, who
 // published it and where. What the descriptor says itself stays as it is, but for the paths of its files: dashboards
 // link them, so they are addresses. Origin is where the descriptor is served, and the files below it.
-func Package(one *cube.Cube, origin string) (json.RawMessage, error) {
-	entry := NewEntry(one, origin)
+func Package(cb *cube.Cube, origin string) (json.RawMessage, error) {
+	entry := NewEntry(cb, origin)
 	body := map[string]any{
-		"name": one.Name, "title": entry.Package.Title, "description": one.Description,
-		"owner": entry.Package.Owner, "author": entry.Package.Author, "model": packageModel(one.Model), "__origin_url": origin,
+		"name": cb.Name, "title": entry.Package.Title, "description": cb.Description,
+		"owner": entry.Package.Owner, "author": entry.Package.Author, "model": packageModel(cb.Model), "__origin_url": origin,
 	}
 	published := map[string]json.RawMessage{}
-	if text := bytes.TrimPrefix(one.Descriptor, []byte("\ufeff")); len(text) > 0 {
+	if text := bytes.TrimPrefix(cb.Descriptor, []byte("\ufeff")); len(text) > 0 {
 		if err := json.Unmarshal(text, &published); err != nil {
 			return nil, err
 		}
@@ -31,7 +31,7 @@ func Package(one *cube.Cube, origin string) (json.RawMessage, error) {
 			body[name] = value
 		}
 	}
-	list := files(one, published["resources"], origin)
+	list := files(cb, published["resources"], origin)
 	if _, declared := published["model"]; !declared {
 		for _, file := range list {
 			delete(file, "model") // ours, of the whole package, has what the overlay says too
@@ -44,11 +44,11 @@ func Package(one *cube.Cube, origin string) (json.RawMessage, error) {
 // files gives the resources of the version as they are published, with the addresses of their files. Where a file is
 // not to be had as it was published, its address is that of the rows, written anew: what is declared of its bytes is
 // left out.
-func files(one *cube.Cube, published json.RawMessage, origin string) []map[string]any {
+func files(cb *cube.Cube, published json.RawMessage, origin string) []map[string]any {
 	var declared []map[string]json.RawMessage
 	_ = json.Unmarshal(published, &declared) // what is no list of objects declares nothing
 	list := []map[string]any{}
-	for _, r := range one.Resources {
+	for _, r := range cb.Resources {
 		file := map[string]any{}
 		for _, d := range declared {
 			if text(d["name"]) == r.Name {
@@ -101,15 +101,15 @@ func packageModel(model *cube.Model) any {
 		measures.add(m.Ref, packageMeasure{m.Ref, m.Title, m.Currency, m.Direction, m.Phase})
 	}
 	for _, d := range model.Dimensions() {
-		one := packageDimension{DimensionType: d.Type, ClassificationType: d.Classification, PrimaryKey: []string{}}
+		dimension := packageDimension{DimensionType: d.Type, ClassificationType: d.Classification, PrimaryKey: []string{}}
 		for _, l := range d.Levels {
-			one.PrimaryKey = append(one.PrimaryKey, l.Ref)
-			one.Attributes.add(l.Ref, packageAttribute{Source: l.Ref, Parent: l.Parent})
+			dimension.PrimaryKey = append(dimension.PrimaryKey, l.Ref)
+			dimension.Attributes.add(l.Ref, packageAttribute{Source: l.Ref, Parent: l.Parent})
 			if l.LabelRef != "" {
-				one.Attributes.add(l.LabelRef, packageAttribute{Source: l.LabelRef, LabelFor: l.Ref})
+				dimension.Attributes.add(l.LabelRef, packageAttribute{Source: l.LabelRef, LabelFor: l.Ref})
 			}
 		}
-		dimensions.add(d.Name, one)
+		dimensions.add(d.Name, dimension)
 	}
 	return struct {
 		Measures   object `json:"measures"`
@@ -157,13 +157,13 @@ type EntryPackage struct {
 }
 
 // NewEntry makes the entry of a cube.
-func NewEntry(one *cube.Cube, origin string) Entry {
-	e := Entry{ID: one.Name, OriginURL: origin, Loaded: true, LastUpdate: one.UpdatedAt}
-	publisher := cmp.Or(one.Publisher, "fiscube")
+func NewEntry(cb *cube.Cube, origin string) Entry {
+	e := Entry{ID: cb.Name, OriginURL: origin, Loaded: true, LastUpdate: cb.UpdatedAt}
+	publisher := cmp.Or(cb.Publisher, "fiscube")
 	// A viewer drops the last word of the author, which is an address where OpenSpending wrote it.
 	e.Package = EntryPackage{
-		Name: one.Name, Title: cmp.Or(one.Title, one.Name), Description: one.Description, Owner: publisher,
-		Author: publisher + " <" + strings.ReplaceAll(cmp.Or(one.AuthorEmail, one.AuthorWebsite), " ", "") + ">",
+		Name: cb.Name, Title: cmp.Or(cb.Title, cb.Name), Description: cb.Description, Owner: publisher,
+		Author: publisher + " <" + strings.ReplaceAll(cmp.Or(cb.AuthorEmail, cb.AuthorWebsite), " ", "") + ">",
 	}
 	return e
 }

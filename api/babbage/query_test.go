@@ -84,8 +84,8 @@ func TestMistakes(t *testing.T) {
 		ways       = " (name one of them: Year@date, A_o__fiscal@date_2, admin1_code@administrative_classification and 7 more)"
 		aggregates = " (name one of them: _count, approved.sum, executed__cash.sum)"
 	)
-	one := budget(t)
-	names := babbage.NewNames(one.Model)
+	cb := budget(t)
+	names := babbage.NewNames(cb.Model)
 	for _, tt := range []struct {
 		parameter, text, want string
 		allowed               string // one of the names there are; "" where none are told

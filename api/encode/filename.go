@@ -21,21 +21,21 @@ const mostFileName = 80
 // FileName names the file of an answer in the characters that every system takes: package, what is said of the
 // question, and version. A digest tells questions apart wherever the words may not: where there is more to the question
 // than its drilldown, and where a word is cut or written otherwise.
-func FileName(one *cube.Cube, said []string, asked [][2]string) string {
-	name := slug(strings.Join(append([]string{one.Name}, said...), "-"))
-	exact := slug(one.Name) == one.Name && !slices.ContainsFunc(said, inexact) &&
+func FileName(cb *cube.Cube, said []string, asked [][2]string) string {
+	name := slug(strings.Join(append([]string{cb.Name}, said...), "-"))
+	exact := slug(cb.Name) == cb.Name && !slices.ContainsFunc(said, inexact) &&
 		!slices.ContainsFunc(asked, func(clause [2]string) bool { return clause[0] != "drilldown" })
 	if len(name) > mostFileName {
 		name, exact = strings.TrimRight(name[:mostFileName], "-._"), false
 	}
 	if !exact {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", one.Name, said, asked))
+		sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", cb.Name, said, asked))
 		name += "-" + hex.EncodeToString(sum[:4])
 	}
 	if reserved.MatchString(name) {
 		name = "_" + name
 	}
-	return name + "-v" + strconv.Itoa(one.Version)
+	return name + "-v" + strconv.Itoa(cb.Version)
 }
 
 // inexact tells whether a file name does not give a word back as it is.

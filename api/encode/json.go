@@ -170,8 +170,8 @@ type JSON struct {
 // Aggregate writes a whole answer. Its cells, which may be ten thousand, are appended one by one between the head
 // and the tail, which are small.
 func Aggregate(r *cube.Result, o JSON) []byte {
-	one := r.Plan.Cube()
-	b := Marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
+	cb := r.Plan.Cube()
+	b := Marshal(answerHead{"ok", cb.Name, cb.Version, cb.Synthetic, r.Summary.Count})
 	b = append(b[:len(b)-1], `,"cells":[`...)
 	table := NewCellTable(r.Plan, o.Links)
 	b = AppendRows(b, table.Columns, o.Quoted, len(r.Cells), func(i int) []Datum { return table.Row(r.Cells[i]) })
@@ -283,10 +283,10 @@ func NewMeasure(m cube.Measure) Measure {
 
 // Tree writes the nodes inside each other.
 func Tree(r *cube.Result, o JSON) []byte {
-	one := r.Plan.Cube()
+	cb := r.Plan.Cube()
 	w := nodeWriter{plan: r.Plan, table: SummaryTable(r.Plan), quoted: o.Quoted}
 	w.names = fieldNames(w.table.Columns)
-	b := Marshal(answerHead{"ok", one.Name, one.Version, one.Synthetic, r.Summary.Count})
+	b := Marshal(answerHead{"ok", cb.Name, cb.Version, cb.Synthetic, r.Summary.Count})
 	b = w.nodes(append(b[:len(b)-1], `,"nodes":`...), nested(r))
 	b = append(b, `,"summary":`...)
 	b = appendRow(b, w.table.Columns, w.names, w.table.Row(r.Summary), o.Quoted)
@@ -435,8 +435,8 @@ type membersTail struct {
 func (m *MemberWriter) Write(out *bufio.Writer, plan *cube.MemberPlan, row cube.MemberRow) error {
 	b := out.AvailableBuffer()
 	if row.Path == nil {
-		one := plan.Cube()
-		head := Marshal(membersHead{"ok", one.Name, one.Version, one.Synthetic, row.Count})
+		cb := plan.Cube()
+		head := Marshal(membersHead{"ok", cb.Name, cb.Version, cb.Synthetic, row.Count})
 		b = append(append(b, head[:len(head)-1]...), `,"members":[`...)
 	} else {
 		if m.Rows++; m.Rows > 1 {

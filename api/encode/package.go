@@ -160,14 +160,14 @@ type provenanceJSON struct {
 }
 
 func (e *packageEncoder) descriptor() descriptorJSON {
-	one := e.Cube
+	cb := e.Cube
 	return descriptorJSON{
-		Profile: "tabular-data-package", Name: strings.ToLower(slug(e.File)), Title: one.TitleIn(e.Lang) + extract[e.Lang],
-		Description: one.Description, Version: strconv.Itoa(one.Version), Homepage: e.Link,
-		License: one.Extra["license"], Licenses: one.Extra["licenses"], Source: one.Extra["source"], Sources: one.Extra["sources"],
-		Publisher: one.Publisher, Website: one.AuthorWebsite, Institution: one.Publisher,
-		Continent: one.Continent, Region: one.Region, Country: one.Country, GovtLevel: one.GovtLevel, Tags: one.Tags,
-		Synthetic: one.Synthetic, Model: rowsModel(e.Plan, e.Lang),
+		Profile: "tabular-data-package", Name: strings.ToLower(slug(e.File)), Title: cb.TitleIn(e.Lang) + extract[e.Lang],
+		Description: cb.Description, Version: strconv.Itoa(cb.Version), Homepage: e.Link,
+		License: cb.Extra["license"], Licenses: cb.Extra["licenses"], Source: cb.Extra["source"], Sources: cb.Extra["sources"],
+		Publisher: cb.Publisher, Website: cb.AuthorWebsite, Institution: cb.Publisher,
+		Continent: cb.Continent, Region: cb.Region, Country: cb.Country, GovtLevel: cb.GovtLevel, Tags: cb.Tags,
+		Synthetic: cb.Synthetic, Model: rowsModel(e.Plan, e.Lang),
 		Resources: []dataResourceJSON{{
 			Profile: "tabular-data-resource", Name: "data", Path: dataFile, Format: FormatCSV.Name, MediaType: FormatCSV.Media,
 			Encoding: "utf-8", Bytes: e.bytes, Hash: "sha256:" + hex.EncodeToString(e.hash.Sum(nil)),
@@ -178,16 +178,16 @@ func (e *packageEncoder) descriptor() descriptorJSON {
 }
 
 func (e *packageEncoder) provenance() provenanceJSON {
-	one := e.Cube
+	cb := e.Cube
 	p := provenanceJSON{
-		Cube: one.Name, Version: one.Version, Fingerprint: one.Fingerprint, LoadedAt: one.LoadedAt, Synthetic: one.Synthetic,
+		Cube: cb.Name, Version: cb.Version, Fingerprint: cb.Fingerprint, LoadedAt: cb.LoadedAt, Synthetic: cb.Synthetic,
 		Query: map[string]string{}, Link: e.Link, Measures: Measures(e.Measures), Warnings: append([]cube.Warning{}, e.Warnings...),
 		Sources: []CitedFile{}, Citation: e.Citation,
 	}
 	for _, clause := range e.Question {
 		p.Query[clause[0]] = clause[1]
 	}
-	for _, r := range one.Resources {
+	for _, r := range cb.Resources {
 		p.Sources = append(p.Sources, NewCitedFile(r))
 	}
 	return p
@@ -248,8 +248,8 @@ type rowsMeasureJSON struct {
 func rowsModel(plan *cube.Plan, lang cube.Language) rowsModelJSON {
 	m := rowsModelJSON{Object{}, Object{}}
 	for _, d := range plan.Cube().Model.Dimensions() {
-		if one := rowsDimension(plan, d, lang); len(one.PrimaryKey) > 0 {
-			m.Dimensions = append(m.Dimensions, Member{d.Name, one})
+		if dimension := rowsDimension(plan, d, lang); len(dimension.PrimaryKey) > 0 {
+			m.Dimensions = append(m.Dimensions, Member{d.Name, dimension})
 		}
 	}
 	for _, a := range measured(plan) {
@@ -264,24 +264,24 @@ func rowsModel(plan *cube.Plan, lang cube.Language) rowsModelJSON {
 }
 
 func rowsDimension(plan *cube.Plan, d cube.Dimension, lang cube.Language) rowsDimensionJSON {
-	one := rowsDimensionJSON{DimensionType: d.Type, ClassificationType: d.Classification, Attributes: Object{}}
+	dimension := rowsDimensionJSON{DimensionType: d.Type, ClassificationType: d.Classification, Attributes: Object{}}
 	for _, key := range plan.Keys() {
 		level, ok := plan.Cube().Model.LevelOfKey(key.Name)
 		if !ok || level.Dimension != d.Name {
 			continue
 		}
-		one.PrimaryKey = append(one.PrimaryKey, level.Ref)
+		dimension.PrimaryKey = append(dimension.PrimaryKey, level.Ref)
 		about := rowsAttributeJSON{Source: level.Ref, Title: titled(level, lang)}
 		if isKey(plan, level.Parent) { // not where a level is here as others are within it
 			about.Parent = level.Parent
 		}
-		one.Attributes = append(one.Attributes, Member{level.Ref, about})
+		dimension.Attributes = append(dimension.Attributes, Member{level.Ref, about})
 		if plan.LabelOf(key) >= 0 {
 			label := rowsAttributeJSON{Source: level.LabelRef, Title: level.LabelRef, LabelFor: level.Ref}
-			one.Attributes = append(one.Attributes, Member{level.LabelRef, label})
+			dimension.Attributes = append(dimension.Attributes, Member{level.LabelRef, label})
 		}
 	}
-	return one
+	return dimension
 }
 
 // isKey tells whether a column of the answer is the field.

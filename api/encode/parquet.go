@@ -72,9 +72,9 @@ func (g group) Fields() []parquet.Field { return g.fields }
 func orderedGroup(columns []Column) group {
 	g := group{Group: parquet.Group{}}
 	for _, col := range columns {
-		one := parquet.Group{col.Name: parquet.Optional(col.parquetNode())}
-		g.Group[col.Name] = one[col.Name]
-		g.fields = append(g.fields, one.Fields()...)
+		field := parquet.Group{col.Name: parquet.Optional(col.parquetNode())}
+		g.Group[col.Name] = field[col.Name]
+		g.fields = append(g.fields, field.Fields()...)
 	}
 	return g
 }

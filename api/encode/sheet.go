@@ -121,10 +121,10 @@ func OnPage(rows int64, page cube.Page) int64 {
 
 // metadata says of a table what its rows do not: names and texts, in an order for readers.
 func (s Sheet) metadata() [][2]string {
-	one := s.Cube
+	cb := s.Cube
 	list := [][2]string{
-		{"question", s.Link}, {"cube", one.Name}, {"title", one.TitleIn(s.Lang)}, {"source", one.Publisher}, {"website", one.AuthorWebsite},
-		{"version", strconv.Itoa(one.Version)}, {"fingerprint", one.Fingerprint}, {"loaded", one.LoadedAt.Format("2006-01-02")},
+		{"question", s.Link}, {"cube", cb.Name}, {"title", cb.TitleIn(s.Lang)}, {"source", cb.Publisher}, {"website", cb.AuthorWebsite},
+		{"version", strconv.Itoa(cb.Version)}, {"fingerprint", cb.Fingerprint}, {"loaded", cb.LoadedAt.Format("2006-01-02")},
 	}
 	for _, m := range s.Measures {
 		list = append(list, [2]string{"measure", measureText(m)})

@@ -153,19 +153,19 @@ func (j *job) Add(bytes, rows int64) {
 func (j *job) End() {}
 
 func resultOf(loaded cube.Loaded) *resultJSON {
-	one := loaded.Cube
-	link := "cubes/" + url.PathEscape(one.Name)
+	cb := loaded.Cube
+	link := "cubes/" + url.PathEscape(cb.Name)
 	return &resultJSON{
-		Outcome: loaded.Outcome, Cube: one.Name, Version: one.Version, Rows: one.Rows, Files: len(one.Resources),
-		Findings: countFindings(one),
-		Links:    linksJSON{Cube: link, Report: fmt.Sprintf("%s/report?version=%d", link, one.Version)},
+		Outcome: loaded.Outcome, Cube: cb.Name, Version: cb.Version, Rows: cb.Rows, Files: len(cb.Resources),
+		Findings: countFindings(cb),
+		Links:    linksJSON{Cube: link, Report: fmt.Sprintf("%s/report?version=%d", link, cb.Version)},
 	}
 }
 
 // countFindings counts none where the report cannot be read: asking for it says why.
-func countFindings(one *cube.Cube) findingsJSON {
+func countFindings(cb *cube.Cube) findingsJSON {
 	counts := findingsJSON{}
-	report, err := one.LoadReport()
+	report, err := cb.LoadReport()
 	if err != nil {
 		return counts
 	}

@@ -26,8 +26,8 @@ const headerETag = "ETag"
 
 // Unchanged tags the answer that the request is about to get from a version, of a media type, and tells whether the
 // client has it.
-func Unchanged(c echo.Context, one *cube.Cube, media string) bool {
-	return Tagged(c, media, one.Fingerprint, fmt.Sprint(one.Version), one.LoadedAt.String())
+func Unchanged(c echo.Context, cb *cube.Cube, media string) bool {
+	return Tagged(c, media, cb.Fingerprint, fmt.Sprint(cb.Version), cb.LoadedAt.String())
 }
 
 // Tagged makes the tag of an answer that the contents and the request settle. A 304 varies by what the answer that

@@ -82,13 +82,13 @@ func Reference(u *url.URL, set ...[2]string) string {
 }
 
 // Permanent gives the path of a question of a cube, pinned to the version.
-func Permanent(one *cube.Cube, route string, clauses [][2]string) string {
-	clauses = append(clauses, [2]string{request.Pin.Name, strconv.Itoa(one.Version)})
+func Permanent(cb *cube.Cube, route string, clauses [][2]string) string {
+	clauses = append(clauses, [2]string{request.Pin.Name, strconv.Itoa(cb.Version)})
 	pairs := make([]string, len(clauses))
 	for i, clause := range clauses {
 		pairs[i] = clause[0] + "=" + url.QueryEscape(clause[1])
 	}
-	return "/cubes/" + url.PathEscape(one.Name) + "/" + route + "?" + strings.Join(pairs, "&")
+	return "/cubes/" + url.PathEscape(cb.Name) + "/" + route + "?" + strings.Join(pairs, "&")
 }
 
 // Upwards leads from the path asked to its folder: links are relative, so that they also hold below a path of
