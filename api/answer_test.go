@@ -33,7 +33,7 @@ func keys(year int64, code, label string, values ...string) cube.Cell {
 }
 
 // The whole body, because the order of its names is part of the answer.
-func TestAnswer(t *testing.T) {
+func TestAggregate(t *testing.T) {
 	h := answering(t,
 		cube.Cell{Values: amounts("118405000.3", "7", "16915000.042857"), Count: 2},
 		keys(2016, "010", "Hrvatski sabor", "118405000.1", "6", "19734166.6833"),
@@ -65,7 +65,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-func TestPathsAreToldBackAsPaths(t *testing.T) {
+func TestAggregate_ShowsPaths(t *testing.T) {
 	var body struct {
 		Cell []struct {
 			Term     int
@@ -83,7 +83,7 @@ func TestPathsAreToldBackAsPaths(t *testing.T) {
 	}
 }
 
-func TestAmountsKeepEveryDigit(t *testing.T) {
+func TestAggregate_AmountsKeepEveryDigit(t *testing.T) {
 	exact := []string{"12345678901234567.89", "-0.01", "0.00", "99999999999999999999999999999999999.99", "-118405000.10"}
 	cells := []cube.Cell{{Values: amounts("0", "0"), Count: 5}}
 	for _, amount := range exact {
@@ -116,7 +116,7 @@ var hardTexts = []string{
 	"\u2028\u2029", "žćš 财政 🏛", "bell\a", "=1+1", `""`, ",", "NULL", "010", "1e5", "\x1f", "\x7f",
 }
 
-func TestTextsComeBackAsTheyWere(t *testing.T) {
+func TestAggregate_TextsComeBackAsTheyWere(t *testing.T) {
 	cells := []cube.Cell{{Values: amounts("0", "0", "0"), Count: int64(len(hardTexts))}}
 	for _, text := range hardTexts {
 		cells = append(cells, keys(2016, text, text, "1", "1", "1"))
@@ -140,7 +140,7 @@ func TestTextsComeBackAsTheyWere(t *testing.T) {
 }
 
 // Names of fields are as hard as labels, and bytes that are not UTF-8 do not make an answer unreadable.
-func TestHardNames(t *testing.T) {
+func TestAggregate_HardNames(t *testing.T) {
 	h := answering(t, cube.Cell{Values: amounts("1"), Count: 1}, cube.Cell{Values: amounts("1")})
 	r := ask(t, h, `/cubes/croatia/aggregate?aggregates="executed:+cash".sum&order="executed:+cash".sum`)
 	var body struct {
@@ -182,7 +182,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-func TestCSVOfOneMissingValueIsNoBlankLine(t *testing.T) {
+func TestCSV_OneMissingValueIsNoBlankLine(t *testing.T) {
 	h := answering(t, cube.Cell{Values: amounts(""), Count: 1}, cube.Cell{Values: amounts("")})
 	r := ask(t, h, "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")
 	if want := [][]string{{"approved_value.sum"}, {""}}; !reflect.DeepEqual(readCSV(t, r.body), want) {
@@ -190,14 +190,14 @@ func TestCSVOfOneMissingValueIsNoBlankLine(t *testing.T) {
 	}
 }
 
-func TestCSVNamesItsFileAfterAnyCube(t *testing.T) {
+func TestCSV_FileOfAnyCube(t *testing.T) {
 	r := ask(t, handler(t, newFake(t)), "/cubes/own%3Ah%22r%20100%25%2F%C5%BE/aggregate?format=csv")
 	if got := r.header.Get("Content-Disposition"); got != "attachment; filename=own-h-r-100-z-aggregate-c7ab2b16-v1.csv" {
 		t.Errorf("Content-Disposition: %s", got)
 	}
 }
 
-func TestCSVStreamsMoreThanAPage(t *testing.T) {
+func TestCSV_StreamsMoreThanAPage(t *testing.T) {
 	cells := []cube.Cell{{Values: amounts("0"), Count: 25_000}}
 	for range 25_000 {
 		cells = append(cells, cube.Cell{Values: amounts("12345678.90")})
@@ -217,7 +217,7 @@ func readCSV(t testing.TB, body string) [][]string {
 	return records
 }
 
-func BenchmarkAnswer(b *testing.B) {
+func BenchmarkAggregate(b *testing.B) {
 	cells := []cube.Cell{{Values: amounts("0", "0", "0"), Count: cube.MaxPageSize}}
 	for range cube.MaxPageSize {
 		cells = append(cells, keys(2016, "010", "Hrvatski sabor", "118405000.10", "6", "19734166.683300"))

@@ -16,7 +16,7 @@ const (
 )
 
 // The whole body, because dashboards rely on it.
-func TestBabbageCells(t *testing.T) {
+func TestBabbage_Cells(t *testing.T) {
 	h := answering(t,
 		cube.Cell{Values: amounts("118405000.30", "7", "12345678901234567890"), Count: 3},
 		keys(2016, "010", "Hrvatski sabor", "118405000.1", "6", "12345678901234567890"),
@@ -48,7 +48,7 @@ func TestBabbageCells(t *testing.T) {
 }
 
 // What is asked by the name of a hierarchy is answered by it, and told by its own name.
-func TestBabbageAlias(t *testing.T) {
+func TestBabbage_Alias(t *testing.T) {
 	h := answering(t, cube.Cell{Values: amounts("1"), Count: 1},
 		cube.Cell{Keys: []cube.Value{cube.Text("010")}, Labels: []cube.Value{cube.Text("Sabor")}, Values: amounts("1")})
 	r := ask(t, h, asDashboard+"aggregate?drilldown=administrative_classification.admin1_code&aggregates=_count")
@@ -57,7 +57,7 @@ func TestBabbageAlias(t *testing.T) {
 }
 
 // Without anything a dashboard gets one cell with the count and every sum, and no page is no cell.
-func TestBabbageDefaults(t *testing.T) {
+func TestBabbage_Defaults(t *testing.T) {
 	f := newFake(t)
 	h := handler(t, f)
 	for query, want := range map[string]string{
@@ -81,7 +81,7 @@ func TestBabbageDefaults(t *testing.T) {
 	}
 }
 
-func TestBabbageIgnoresWhatItDoesNotKnow(t *testing.T) {
+func TestBabbage_IgnoresUnknownParameters(t *testing.T) {
 	h := handler(t, newFake(t))
 	r := ask(t, h, asDashboard+"aggregate?cuts=Year:2016&_=1&utm_source=x&jwt=")
 	says(t, r.body, `"warnings":[{"code":"parameter-ignored","message":"there is no parameter \"cuts\""},`+
@@ -90,7 +90,7 @@ func TestBabbageIgnoresWhatItDoesNotKnow(t *testing.T) {
 	says(t, facts.body, `"warnings":[]`, `"cell":null`)
 }
 
-func TestBabbageCSV(t *testing.T) {
+func TestBabbage_CSV(t *testing.T) {
 	h := answering(t,
 		cube.Cell{Values: amounts("3.5"), Count: 31},
 		keys(2016, "010", `Sabor, "x"`, "3.5"), keys(2017, "", "", ""))
@@ -114,7 +114,7 @@ func TestBabbageCSV(t *testing.T) {
 	}
 }
 
-func TestBabbageFacts(t *testing.T) {
+func TestBabbage_Facts(t *testing.T) {
 	f := newFake(t)
 	f.facts = threeFacts()
 	h := handler(t, f)
@@ -135,7 +135,7 @@ func TestBabbageFacts(t *testing.T) {
 }
 
 // A page behind the last has no facts, and says how many there are.
-func TestBabbageFactsPastTheEnd(t *testing.T) {
+func TestBabbage_FactsPastTheEnd(t *testing.T) {
 	f := newFake(t)
 	f.facts = threeFacts()
 	for _, page := range []string{"2", "999999"} {
@@ -144,7 +144,7 @@ func TestBabbageFactsPastTheEnd(t *testing.T) {
 	}
 }
 
-func TestBabbageMembers(t *testing.T) {
+func TestBabbage_Members(t *testing.T) {
 	f := newFake(t)
 	f.members = []cube.MemberRow{
 		{Path: []cube.Value{cube.Text("010"), cube.Text("01")}, Label: cube.Text("Sabor"), Rows: 3},
@@ -164,7 +164,7 @@ func TestBabbageMembers(t *testing.T) {
 	says(t, ask(t, handler(t, f), asDashboard+"members/Year").body, `"data":[{"Year.Year":2017}]`)
 }
 
-func TestBabbageErrors(t *testing.T) {
+func TestBabbage_Errors(t *testing.T) {
 	h := handler(t, newFake(t))
 	for _, tt := range []struct {
 		path    string
@@ -204,7 +204,7 @@ func TestBabbageErrors(t *testing.T) {
 }
 
 // A callback becomes the body of a script, so its name has to be no more than a name.
-func TestCallbacks(t *testing.T) {
+func TestBabbage_Callbacks(t *testing.T) {
 	f := newFake(t)
 	f.cubes[0].Title = "line\u2028end"
 	h := handler(t, f)
@@ -227,7 +227,7 @@ func urlEscaped(text string) string {
 }
 
 // Whoever has the answer already gets none, and the store is not asked.
-func TestBabbageTags(t *testing.T) {
+func TestBabbage_Tags(t *testing.T) {
 	f := newFake(t)
 	h := handler(t, f)
 	for _, path := range []string{"model/", "aggregate/?drilldown=Year", "facts/", "members/Year/"} {
@@ -241,7 +241,7 @@ func TestBabbageTags(t *testing.T) {
 }
 
 // The snapshots that a model declares are counted once here as everywhere, and the answer says so.
-func TestBabbageCountsSnapshotsOnce(t *testing.T) {
+func TestBabbage_CountsSnapshotsOnce(t *testing.T) {
 	f := monthly(t)
 	r := ask(t, handler(t, f), "/api/3/cubes/monthly/aggregate/")
 	plan := f.asked()
@@ -253,7 +253,7 @@ func TestBabbageCountsSnapshotsOnce(t *testing.T) {
 }
 
 // A viewer asks who looks at it with cookies, which a browser only lets through for the site itself.
-func TestNobodyIsSignedIn(t *testing.T) {
+func TestBabbage_NobodyIsSignedIn(t *testing.T) {
 	h := handler(t, newFake(t))
 	r := ask(t, h, "/api/3/user/check?next=http://viewer.example/&jwt=x", "Origin", "http://viewer.example")
 	if r.status != http.StatusOK || r.body != `{"authenticated":false,"providers":{"google":{"url":null}}}` {
@@ -274,5 +274,87 @@ func TestNobodyIsSignedIn(t *testing.T) {
 	}
 	if lib := ask(t, h, "/api/3/user/lib"); lib.header.Get("Content-Type") != "application/javascript" {
 		t.Errorf("the script is %s", lib.header.Get("Content-Type"))
+	}
+}
+
+// What the dialect leaves open is asked in our own grammar, and told as it was understood.
+func TestBabbage_Cuts(t *testing.T) {
+	f := newFake(t)
+	h := handler(t, f)
+	for _, tt := range []struct{ cut, want, cell string }{
+		{"Year.Year:2016-2017", "cut=Year:2016..2017", `{"ref":"Year.Year","term":0,"operator":"..","value":[2016,2017]}`},
+		{"Year.Year:-5", "cut=Year:-5", `{"ref":"Year.Year","term":0,"operator":":","value":[-5]}`},
+		{"admin1_code.admin1_code:11-01", `cut=admin1_code:"11-01"`,
+			`{"ref":"admin1_code.admin1_code","term":0,"operator":":","value":["11-01"]}`},
+		{"admin1_code.admin1_code:__null__", `cut=admin1_code:""`,
+			`{"ref":"admin1_code.admin1_code","term":0,"operator":":","value":[null]}`},
+		{"Year.Year:__null__", `cut=Year:""`, `{"ref":"Year.Year","term":0,"operator":":","value":[null]}`},
+		{"admin1_code.admin1_code:%22__null__%22", `cut=admin1_code:"__null__"`,
+			`{"ref":"admin1_code.admin1_code","term":0,"operator":":","value":["__null__"]}`},
+		{"admin1_code@administrative_classification:020", `cut=admin1_code:"020"`,
+			`{"ref":"admin1_code.admin1_code","term":0,"operator":":","value":["020"]}`},
+		{"!administrative_classification@administrative_classification:admin2_code:01", `cut=!admin2_code:"01"`,
+			`{"ref":"admin2_code.admin2_code","term":0,"operator":":","value":["01"],"not":true}`},
+	} {
+		r := ask(t, h, asDashboard+"aggregate/?aggregates=_count&cut="+tt.cut)
+		plan := f.asked()
+		if plan == nil || plan.String() != tt.want+"&aggregates=_count&page=1&pagesize=100" || !strings.Contains(r.body, `"cell":[`+tt.cell+`]`) {
+			t.Errorf("%s: %s\nplan %v\nwant %s\ncell %s", tt.cut, r.body, plan, tt.want, tt.cell)
+		}
+	}
+	drilled := ask(t, h, asDashboard+"aggregate/?drilldown=administrative_classification@administrative_classification:admin1_code")
+	says(t, drilled.body, `"attributes":["admin1_code.admin1_code","admin1_code.admin1_label"]`)
+}
+
+// A viewer's box for text looks in all that a package says of itself; sizes that are none are not there.
+func TestBabbage_SearchesText(t *testing.T) {
+	h := handler(t, newFake(t))
+	for query, want := range map[string]int{
+		"": 2, "size=1": 1, "size=2": 2, "size=%221%22": 1, "size=-1": 0, "size=x": 2, "size=": 2,
+		"q=%22CROATI%C3%81%22": 1, "q=ministry+budget": 1, "q=": 2, "q=%22%22": 2, "q=null": 0, "q=%22null%22": 0, "q=h%22r&size=5": 1, "unknown=1": 2,
+	} {
+		var list []struct{ ID string }
+		ask(t, h, "/api/3/search/package?"+query).read(t, &list)
+		if len(list) != want {
+			t.Errorf("%s: %d packages, want %d", query, len(list), want)
+		}
+	}
+}
+
+// What a path names wrongly is told by its place in it.
+func TestBabbage_MembersOfSeveralLevels(t *testing.T) {
+	h := handler(t, newFake(t))
+	for level, want := range map[string]string{
+		"admin1_code,Year": `"parameter":"level","position":12,"hint":"for what there is of both ask …/aggregate?drilldown=admin1_code.admin1_code|Year.Year"`,
+		"Year,nope":        `"parameter":"level","position":5`,
+	} {
+		if r := ask(t, h, asDashboard+"members/"+level); !strings.Contains(r.body, want) {
+			t.Errorf("%s: %s, want %s", level, r.body, want)
+		}
+	}
+}
+
+func TestBabbage_Lists(t *testing.T) {
+	h := handler(t, newFake(t))
+	for path, want := range map[string]string{
+		"/api/3/": `{"status":"ok","api":"babbage","message":"fiscube answers here as Babbage does; its own routes begin with /cubes",` +
+			`"cubes_index_url":"http://example.com/api/3/cubes/","version":"0.4.0"}`,
+		"/api/3/cubes/": `{"status":"ok","data":[{"name":"croatia"},{"name":"own:h\"r 100%/ž"}]}`,
+		"/api/3/search/package?size=10000&jwt=x&package.owner=%22Ministry%22": `[{"id":"croatia","package":{"name":"croatia",` +
+			`"title":"Croatia <Budget> & More","description":"","owner":"Ministry","author":"Ministry <>"},` +
+			`"origin_url":"http://example.com/cubes/croatia/datapackage.json","loaded":true}]`,
+		"/api/3/search/package?id=%22nope%22":             `[]`,
+		"/api/3/search/package?q=%22nothing%20of%20it%22": `[]`,
+		"/api/3/search/package?q=croatia+nope":            `[]`,
+		"/api/3/search/package?size=0":                    `[]`,
+	} {
+		if r := ask(t, h, path); r.status != http.StatusOK || r.body != want {
+			t.Errorf("%s: %d\ngot  %s\nwant %s", path, r.status, r.body, want)
+		}
+	}
+	for _, path := range []string{"model/", "aggregate", "facts/"} {
+		if r := ask(t, h, "/api/3/cubes/own%3Ah%22r%20100%25%2F%C5%BE/"+path); r.status != http.StatusOK {
+			t.Errorf("a cube with an odd name: %s: %s", path, r.body)
+		}
 	}
 }

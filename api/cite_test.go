@@ -17,7 +17,7 @@ import (
 )
 
 // Links begin where callers reach the service, which no caller makes up.
-func TestWhereLinksBegin(t *testing.T) {
+func TestCite_WhereLinksBegin(t *testing.T) {
 	for name, test := range map[string]struct {
 		public    string
 		trust     bool
@@ -50,7 +50,7 @@ func TestWhereLinksBegin(t *testing.T) {
 }
 
 // A citation is refused where it would be left out.
-func TestWhatHasNoPlaceForACitation(t *testing.T) {
+func TestCite_FormatsWithoutACitation(t *testing.T) {
 	h := answering(t, nasty()...)
 	for target, accept := range map[string]string{
 		question + "&cite=1&format=csv": "", question + "&cite=true&format=ndjson": "", question + "&cite=1": "text/csv",
@@ -67,7 +67,7 @@ func TestWhatHasNoPlaceForACitation(t *testing.T) {
 }
 
 // A workbook and a Parquet file carry the sentence, in the language that is asked for.
-func TestFilesAreCited(t *testing.T) {
+func TestCite_Files(t *testing.T) {
 	f := newFake(t)
 	f.run = yielding(nasty()...)
 	f.cubes[0].Titles = cube.Titles{"en": "Croatia", "es": "Croacia"}
@@ -90,7 +90,7 @@ func TestFilesAreCited(t *testing.T) {
 	}
 }
 
-func TestACubeInALanguage(t *testing.T) {
+func TestCube_InALanguage(t *testing.T) {
 	f := newFake(t)
 	f.cubes[0].Titles = cube.Titles{"en": "Croatia", "es": "Croacia"}
 	h := handler(t, f)

@@ -52,7 +52,7 @@ func decode(t testing.TB, coding, body string) string {
 }
 
 // Each answer is the same whether it is compressed or not, and HEAD says of it what GET does.
-func TestCompressedAnswers(t *testing.T) {
+func TestCompress_Answers(t *testing.T) {
 	for name, test := range map[string]struct {
 		target string
 		cells  int
@@ -112,14 +112,14 @@ func raw(h http.Handler, method, target string, headers ...string) response {
 	return response{recorder.Code, recorder.Header(), recorder.Body.String()}
 }
 
-func TestHeadOfACompressedAnswer(t *testing.T) {
+func TestCompress_Head(t *testing.T) {
 	r := raw(handler(t, many(t, 1000)), http.MethodHead, someCells, "Accept-Encoding", "gzip")
 	if r.header.Get("Content-Encoding") != "gzip" || r.header.Get("Content-Length") != "" || r.body != "" {
 		t.Errorf("%v %q", r.header, r.body)
 	}
 }
 
-func TestVary(t *testing.T) {
+func TestCompress_Vary(t *testing.T) {
 	h := handler(t, newFake(t))
 	for target, want := range map[string]string{
 		someCells: "Accept, Accept-Encoding", "/cubes": "Accept-Encoding", "/nothing": "Accept-Encoding", "/cubes/croatia/image": "",
@@ -133,7 +133,7 @@ func TestVary(t *testing.T) {
 }
 
 // A compressed part must not look like the whole either: it has no end of its coding.
-func TestFailureInTheMiddleOfACompressedAnswer(t *testing.T) {
+func TestCompress_FailureInTheMiddle(t *testing.T) {
 	store := many(t, 200_000)
 	whole := store.run
 	store.run = nil

@@ -18,14 +18,14 @@ import (
 	"fiscube/cube"
 )
 
-func TestDocumentIsValid(t *testing.T) {
+func TestDocument_IsValid(t *testing.T) {
 	if err := document(t).Validate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // The examples are held against their schemas as the document is validated.
-func TestAWrongExampleIsNotValid(t *testing.T) {
+func TestDocument_WrongExampleIsNotValid(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromFile("../openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestAWrongExampleIsNotValid(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerInJSONHasAnExample(t *testing.T) {
+func TestDocument_EveryJSONAnswerHasAnExample(t *testing.T) {
 	for path, item := range document(t).Paths.Map() {
 		for method, operation := range item.Operations() {
 			for status, response := range operation.Responses.Map() {
@@ -52,7 +52,7 @@ func TestEveryAnswerInJSONHasAnExample(t *testing.T) {
 
 // Every operation of the document is answered, with and without a slash at its end, GET also as HEAD, and nothing
 // else is.
-func TestRoutesAndDocumentAgree(t *testing.T) {
+func TestDocument_Routes(t *testing.T) {
 	want := map[string]bool{}
 	for path, item := range document(t).Paths.Map() {
 		methods := slices.Collect(maps.Keys(item.Operations()))
@@ -73,7 +73,7 @@ func TestRoutesAndDocumentAgree(t *testing.T) {
 // inBraces finds the names in a path of the router.
 var inBraces = regexp.MustCompile(`:(\w+)`)
 
-func TestParametersAndDocumentAgree(t *testing.T) {
+func TestDocument_Parameters(t *testing.T) {
 	for path, routed := range map[string][]string{
 		"/cubes/{cube}/aggregate":       api.AggregateParameters(),
 		"/cubes/{cube}/explain":         api.AggregateParameters(),
@@ -96,7 +96,7 @@ func TestParametersAndDocumentAgree(t *testing.T) {
 }
 
 // The examples that the document gives for the parameters are questions of a kind that parse.
-func TestParameterExamplesParse(t *testing.T) {
+func TestDocument_ParameterExamplesParse(t *testing.T) {
 	parse := map[string]func(string) error{
 		"drilldown":  func(s string) error { _, err := cube.ParseDrilldown(s); return err },
 		"cut":        func(s string) error { _, err := cube.ParseCut(s); return err },
@@ -114,7 +114,7 @@ func TestParameterExamplesParse(t *testing.T) {
 	}
 }
 
-func TestCodesAndDocumentAgree(t *testing.T) {
+func TestDocument_Codes(t *testing.T) {
 	schema := document(t).Components.Schemas["Error"].Value
 	statuses := reply.Statuses
 	var codes []string
@@ -136,7 +136,7 @@ func TestCodesAndDocumentAgree(t *testing.T) {
 	}
 }
 
-func TestEveryRouteAnswers(t *testing.T) {
+func TestRoutes_Answer(t *testing.T) {
 	h := newQueue(t, nil)
 	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
 		"/jobs/{job}", h.submit(t, "x"), "{file}", "start.js")
@@ -170,7 +170,7 @@ func TestEveryRouteAnswers(t *testing.T) {
 }
 
 // What an answer says of itself in its header, and whether it is told apart by it, is documented, and nothing else is.
-func TestHeadersAndDocumentAgree(t *testing.T) {
+func TestDocument_Headers(t *testing.T) {
 	h := newQueue(t, nil)
 	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
 		"{job}", strings.TrimPrefix(h.submit(t, "x"), "/jobs/"), "{file}", "start.js")

@@ -1,8 +1,13 @@
 package api_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"reflect"
+	"strings"
 	"testing"
+
+	"fiscube/cube"
 )
 
 // The bodies in full, because the order of their names is part of them.
@@ -45,16 +50,131 @@ func TestCubes(t *testing.T) {
 	}
 }
 
-func TestNoCubes(t *testing.T) {
+func TestCubes_None(t *testing.T) {
 	r := ask(t, handler(t, &fake{}), "/cubes")
 	if want := `{"status":"ok","cubes":[],"page":1,"page_size":0,"warnings":[]}`; r.body != want {
 		t.Errorf("%s\nwant %s", r.body, want)
 	}
 }
 
-func TestDocumentIsServedAsItIs(t *testing.T) {
+func TestDocument_IsServedAsItIs(t *testing.T) {
 	r := ask(t, handler(t, newFake(t)), "/openapi.yaml")
 	if r.body != string(documentBytes(t)) || r.header.Get("Content-Type") != "application/yaml" {
 		t.Error("it is not")
+	}
+}
+
+// The model tells the measures that are formulas of others, and what amounts are multiplied by.
+func TestModel_DerivedMeasuresAndFactors(t *testing.T) {
+	store := newFake(t)
+	draft := store.cubes[0].Model.Draft()
+	draft.Measures[0].Factor = "-01.50"
+	draft.Derived = []cube.Derived{
+		{Ref: "spent", Formula: `ratio("executed: cash".sum,approved_value.sum)`, Title: "Spent"},
+		{Ref: "my rate: own", Formula: "share(approved_value.sum)"},
+	}
+	model, err := draft.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.cubes[0].Model = model
+	var body struct {
+		Measures   []map[string]any
+		Derived    []map[string]any
+		Aggregates []string
+	}
+	ask(t, handler(t, store), "/cubes/croatia/model").read(t, &body)
+	want := []map[string]any{
+		{"ref": "spent", "formula": `ratio("executed: cash".sum,approved_value.sum)`, "title": "Spent"},
+		{"ref": "my rate: own", "formula": "share(approved_value.sum)"},
+	}
+	if !reflect.DeepEqual(body.Derived, want) {
+		t.Errorf("derived: %v", body.Derived)
+	}
+	if factor := body.Measures[0]["factor"]; factor != json.Number("-1.5") || body.Measures[1]["factor"] != nil {
+		t.Errorf("measures: %v", body.Measures)
+	}
+	if n := len(body.Aggregates); body.Aggregates[n-2] != "spent" || body.Aggregates[n-1] != `"my rate: own"` {
+		t.Errorf("aggregates: %q", body.Aggregates)
+	}
+}
+
+// CSV has no room for a mark in its rows, so its header carries it.
+func TestCSV_SyntheticIsAWarning(t *testing.T) {
+	for _, synthetic := range []bool{true, false} {
+		f := monthly(t)
+		f.cubes[0].Synthetic = synthetic
+		r := ask(t, handler(t, f), monthlyQuestion+"&format=csv")
+		said := strings.Contains(r.header.Get("Fiscube-Warnings"), `synthetic;message=%"the figures are made up`)
+		if said != synthetic {
+			t.Errorf("synthetic %t: %q", synthetic, r.header.Get("Fiscube-Warnings"))
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	r := ask(t, handler(t, newFake(t)), "/cubes/croatia/report")
+	want := `{"status":"ok","cube":"croatia","version":3,"synthetic":false,` + budgetReport[1:len(budgetReport)-1] + `,"warnings":[]}`
+	if r.body != want {
+		t.Errorf("%s\nwant %s", r.body, want)
+	}
+}
+
+func TestReport_CannotBeRead(t *testing.T) {
+	store := newFake(t)
+	store.cubes[0].Report = "{"
+	if r := ask(t, handler(t, store), "/cubes/croatia/report"); r.status != http.StatusInternalServerError {
+		t.Errorf("status %d: %s", r.status, r.body)
+	}
+}
+
+func TestDescriptor_IsServedAsPublished(t *testing.T) {
+	store := newFake(t)
+	store.cubes[0].Descriptor = []byte("{ \"name\":\n\t\"croatia\", \"more\": 1e400 }\r\n")
+	r := send(t, handler(t, store), http.MethodGet, "/cubes/croatia/datapackage.json")
+	if r.status != http.StatusOK || r.body != string(store.cubes[0].Descriptor) || r.header.Get("Content-Type") != "application/json" {
+		t.Errorf("status %d, %q", r.status, r.body)
+	}
+}
+
+func TestImage(t *testing.T) {
+	const pixel = "GIF89a\x01\x00\x01\x00\x00\x00\x00,"
+	for uri, want := range map[string]struct{ media, body string }{
+		"data:image/gif;base64,R0lGODlhAQABAAAAACw=":           {"image/gif", pixel},
+		"data:image/gif;base64,R0lGODlhAQABAAAAACw":            {"image/gif", pixel},
+		"DATA:Image/GIF;name=x;BASE64,R0lGODlhAQAB\n AAAAACw=": {"image/gif", pixel},
+		"data:image/png;base64,R0lGODlhAQABAAAAACw%3D":         {"image/png", pixel},
+		"data:image/jpeg,GIF89a%01":                            {"image/jpeg", "GIF89a\x01"},
+		"data:image/webp;base64,":                              {"image/webp", ""},
+
+		"":                                      {},
+		"data:":                                 {},
+		"data:image/png;base64":                 {},
+		"data:image/png;base64,*":               {},
+		"data:image/png;base64,%zz":             {},
+		"data:,image":                           {},
+		"data:image/svg+xml;base64,PHN2Zy8+":    {},
+		"data:text/html,<script>x</script>":     {},
+		"data:text/html;image/png,x":            {},
+		"https://example.org/image.png":         {},
+		"javascript:image/png,alert(1)":         {},
+		" data:image/gif;base64,R0lGODlhAQAB":   {},
+		"data:image/png\r\nX-Evil: 1;base64,AA": {},
+	} {
+		store := newFake(t)
+		store.cubes[0].Image = uri
+		r := ask(t, handler(t, store), "/cubes/croatia/image")
+		if want.media == "" {
+			if r.status != http.StatusNotFound || r.problem(t).Code != cube.CodeUnknownRoute {
+				t.Errorf("%q: status %d, %s", uri, r.status, r.header.Get("Content-Type"))
+			}
+			continue
+		}
+		if r.status != http.StatusOK || r.header.Get("Content-Type") != want.media || r.body != want.body {
+			t.Errorf("%q: status %d, %s: %q", uri, r.status, r.header.Get("Content-Type"), r.body)
+		}
+		if r.header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(r.header.Get("Content-Security-Policy"), "default-src 'none'") {
+			t.Errorf("%q: a browser may take it for something else: %v", uri, r.header)
+		}
 	}
 }

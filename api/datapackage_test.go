@@ -111,7 +111,7 @@ func unzip(t *testing.T, body string) map[string]string {
 	return files
 }
 
-func TestDataPackagesAreRefused(t *testing.T) {
+func TestDataPackage_Mistakes(t *testing.T) {
 	h := handler(t, newFake(t))
 	for query, code := range map[string]cube.Code{
 		"format=csv": cube.CodeUnknownParameter, "excel=1": cube.CodeUnknownParameter, "cut=x:1": cube.CodeUnknownRef, "page=0": cube.CodeBadPage,

@@ -18,7 +18,7 @@ import (
 // loaded finds what the page of the reference loads.
 var loaded = regexp.MustCompile(`(?:src|href)="([^"]*\.(?:js|css)\?v=[0-9a-f]{16})"`)
 
-func TestTheReferenceAsAPage(t *testing.T) {
+func TestDocs_Page(t *testing.T) {
 	h := handler(t, newFake(t))
 	for asked, base := range map[string]string{"/docs": "/", "/docs/": "/docs/"} {
 		page := ask(t, h, asked)
@@ -47,7 +47,7 @@ func TestTheReferenceAsAPage(t *testing.T) {
 	}
 }
 
-func TestAFileOfTheReferencePage(t *testing.T) {
+func TestDocs_File(t *testing.T) {
 	h := handler(t, newFake(t))
 	const file = "/docs/swagger-ui.css"
 	plain, packed := ask(t, h, file), ask(t, h, file, "Accept-Encoding", "gzip")
@@ -77,7 +77,7 @@ func TestAFileOfTheReferencePage(t *testing.T) {
 }
 
 // The viewer is what its authors published: nobody reads a megabyte and a half in a review.
-func TestTheViewerIsAsItWasPublished(t *testing.T) {
+func TestDocs_ViewerIsAsPublished(t *testing.T) {
 	readme, err := os.ReadFile("docs/viewer/README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ var tagged = []string{
 	"/cubes/croatia/members/Year", "/cubes/croatia/facts", "/cubes/croatia/tree/date",
 }
 
-func TestAnAnswerThatIsKnownCostsNoQuestion(t *testing.T) {
+func TestETag_KnownAnswerCostsNoQuestion(t *testing.T) {
 	for _, path := range tagged {
 		store := newFake(t)
 		h := handler(t, store)
@@ -44,7 +44,7 @@ func TestAnAnswerThatIsKnownCostsNoQuestion(t *testing.T) {
 }
 
 // A cache that is told by a 304 what an answer varies by is told the same as by the answer.
-func TestAnAnswerThatIsKnownVariesAsBefore(t *testing.T) {
+func TestETag_NotModifiedVariesAsTheAnswer(t *testing.T) {
 	for _, path := range append(tagged, "/openapi.yaml", "/docs") {
 		if path == "/cubes/croatia/image" {
 			continue // which is never compressed
@@ -59,7 +59,7 @@ func TestAnAnswerThatIsKnownVariesAsBefore(t *testing.T) {
 }
 
 // Whatever can alter the bytes of an answer alters its tag.
-func TestDifferentAnswersHaveDifferentTags(t *testing.T) {
+func TestETag_DifferentAnswers(t *testing.T) {
 	const path = "/cubes/croatia/aggregate?drilldown=Year"
 	tags := []string{}
 	add := func(what, tag string) {
@@ -87,7 +87,7 @@ func TestDifferentAnswersHaveDifferentTags(t *testing.T) {
 }
 
 // What is never compressed has one tag, whatever codings the asker takes.
-func TestFilesHaveOneTag(t *testing.T) {
+func TestETag_Files(t *testing.T) {
 	h := handler(t, newFake(t))
 	for _, path := range []string{someCells + "&format=xlsx", threeFields + "&format=parquet", "/cubes/croatia/package.zip", "/cubes/croatia/image"} {
 		plain, zipped := raw(h, http.MethodGet, path).header, raw(h, http.MethodGet, path, "Accept-Encoding", "gzip").header
@@ -100,7 +100,7 @@ func TestFilesHaveOneTag(t *testing.T) {
 }
 
 // A tag says nothing of a mistake: that is never cached.
-func TestMistakesHaveNoTag(t *testing.T) {
+func TestETag_NoneOfErrors(t *testing.T) {
 	h := handler(t, newFake(t))
 	for _, path := range []string{"/cubes/croatia/aggregate?drilldown=nothing", "/cubes/nobody/model", "/cubes/croatia/facts?cut=x:",
 		"/cubes/croatia/resources/nothing"} {
@@ -116,7 +116,7 @@ func TestMistakesHaveNoTag(t *testing.T) {
 	}
 }
 
-func TestPagesAreLinked(t *testing.T) {
+func TestAggregate_PagesAreLinked(t *testing.T) {
 	store := newFake(t)
 	store.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
 		summary := nothing(plan)
@@ -146,7 +146,7 @@ func TestPagesAreLinked(t *testing.T) {
 }
 
 // Answers to long questions have short headers all the same: what stands between refuses long ones.
-func TestHeadersOfLongQuestionsAreShort(t *testing.T) {
+func TestAggregate_HeadersOfLongQuestions(t *testing.T) {
 	f := many(t, 1000)
 	f.facts = threeFacts()
 	h := handler(t, f)

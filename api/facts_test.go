@@ -51,7 +51,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-func TestFactsAsCSV(t *testing.T) {
+func TestFacts_CSV(t *testing.T) {
 	f := newFake(t)
 	f.facts = threeFacts()
 	r := ask(t, handler(t, f), threeFields, "Accept", "text/csv")
@@ -66,7 +66,7 @@ func TestFactsAsCSV(t *testing.T) {
 }
 
 // The link of a page has the rest of its question, the token and the version.
-func TestNextPageOfFacts(t *testing.T) {
+func TestFacts_NextPage(t *testing.T) {
 	f := newFake(t)
 	f.facts = threeFacts()
 	h := handler(t, f)
@@ -109,7 +109,7 @@ func TestNextPageOfFacts(t *testing.T) {
 	}
 }
 
-func TestMistakesInFacts(t *testing.T) {
+func TestFacts_Mistakes(t *testing.T) {
 	h := handler(t, newFake(t))
 	for question, code := range map[string]cube.Code{
 		"fields=":                                   cube.CodeBadSyntax,
@@ -139,7 +139,7 @@ func TestMistakesInFacts(t *testing.T) {
 }
 
 // A store that fails after part of an export must cut the answer: see TestCutCSV for aggregates.
-func TestFactsThatFail(t *testing.T) {
+func TestFacts_Fail(t *testing.T) {
 	f := newFake(t)
 	f.factsErr = cube.Errorf(cube.CodeUnavailable, "the store is away")
 	for _, path := range []string{threeFields, threeFields + "&format=csv", "/cubes/croatia/resources/a"} {

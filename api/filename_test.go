@@ -22,7 +22,7 @@ func fileOf(t *testing.T, h http.Handler, target string) string {
 }
 
 // Files of two questions do not replace each other in a folder.
-func TestTwoQuestionsAreTwoFiles(t *testing.T) {
+func TestFileName_TwoQuestions(t *testing.T) {
 	h := handler(t, named(t))
 	seen := map[string]string{}
 	long := strings.Repeat("a", 60)
@@ -55,7 +55,7 @@ func TestTwoQuestionsAreTwoFiles(t *testing.T) {
 }
 
 // No package has a name that a system refuses for a file.
-func TestPackagesWhoseNamesAreNoFileNames(t *testing.T) {
+func TestFileName_PackagesOfAnyName(t *testing.T) {
 	for pkg, want := range map[string]string{
 		"plain-1":                  `plain-1-aggregate-v1\.csv`,
 		`a<b>c:d"e/f\g|h?i*j`:      `a-b-c-d-e-f-g-h-i-j-aggregate-[0-9a-f]{8}-v1\.csv`,

@@ -1,13 +1,19 @@
 package api_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math/big"
 	"net/http"
+	"net/http/httptest"
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,7 +69,7 @@ func fromObjects(objects []map[string]any) table {
 	return rows
 }
 
-func TestEveryFormatHasTheSameRows(t *testing.T) {
+func TestFormats_HaveTheSameRows(t *testing.T) {
 	h := answering(t, nasty()...)
 	want := asJSON(t, h)
 	for name, read := range map[string]func(*testing.T, string) table{
@@ -222,4 +228,385 @@ func fromParquetValue(field parquet.Field, value parquet.Value) any {
 	}
 	scale := map[string]int32{"approved_value.sum": 2, "approved_value.avg": 6}[field.Name()]
 	return decimal.NewFromBigInt(n, -scale).StringFixed(scale)
+}
+
+func TestFormats_ByAccept(t *testing.T) {
+	const (
+		xlsx   = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+		binary = "application/vnd.apache.parquet"
+		ndjson = "application/x-ndjson"
+	)
+	h := answering(t, nasty()...)
+	for accept, want := range map[string]string{
+		"application/*":                            "application/json",
+		ndjson:                                     ndjson,
+		xlsx + ", */*":                             xlsx,
+		binary + ";q=0.4, " + ndjson + ";q=0.5":    ndjson,
+		"text/csv;q=0.8, " + binary + ";q=0.9":     binary,
+		"text/csv, " + ndjson:                      "text/csv; charset=utf-8",
+		"application/json, " + ndjson:              "application/json",
+		"application/*;q=0.5, " + xlsx + ";q=0.2":  "application/json",
+		"application/json;q=0, " + "application/*": ndjson,
+	} {
+		if got := ask(t, h, question, "Accept", accept).header.Get("Content-Type"); got != want {
+			t.Errorf("Accept: %s gives %s, want %s", accept, got, want)
+		}
+	}
+}
+
+// Each format names its file, links to its question, and says what is to be known of it.
+func TestFormats_WarningsAndLinks(t *testing.T) {
+	f := newFake(t)
+	f.facts = threeFacts()
+	f.cubes[0].Notes = []cube.Titles{{"en": "Preliminary."}}
+	f.members = named(t).members
+	f.run = yielding(cube.Cell{Count: 1, Values: amounts("3")}, cube.Cell{Values: amounts("3")})
+	h := handler(t, f)
+	for target, want := range map[string][2]string{
+		"/cubes/croatia/aggregate?drilldown=admin1_code&cut=Year:2016..2017|!unit:%22a/%C5%BE%22;&aggregates=_count&": {
+			"croatia-aggregate-admin1_code-_count-not-a-z-2016-to-2017-f9f0e33c-v3.",
+			"drilldown=admin1_code&cut=%21unit%3A%22%22%3B%22a%2F%C5%BE%22%7CYear%3A2016..2017&aggregates=_count&order=admin1_code%3Aasc",
+		},
+		"/cubes/croatia/facts?fields=Year&cut=Year:2014&": {"croatia-facts-2014-fields-Year-d8b3c233-v3.", "fields=Year&cut=Year%3A2014"},
+		"/cubes/croatia/members/admin2_code?q=Dr%C5%BEavni+zavod&parent=010&": {
+			"croatia-members-admin2_code-Drzavni-zavod-parent-010-6899e418-v3.", "q=Dr%C5%BEavni+zavod&parent=010",
+		},
+	} {
+		path, _, _ := strings.Cut(target, "?")
+		for _, format := range []string{"csv", "ndjson", "xlsx", "parquet"} {
+			r := ask(t, h, target+"format="+format)
+			if got, file := r.header.Get("Content-Disposition"), "attachment; filename="+want[0]+format; got != file {
+				t.Errorf("%s: %s, want %s", format, got, file)
+			}
+			link := `<http://example.com` + path + "?" + want[1] + `&version=3>; rel="canonical"`
+			if got := r.header.Get("Link"); got != link {
+				t.Errorf("%s: Link %s\nwant %s", format, got, link)
+			}
+			if got := r.header.Get("Fiscube-Warnings"); got != `note;message=%"Preliminary."` {
+				t.Errorf("%s: Fiscube-Warnings: %s", format, got)
+			}
+			if r.status != http.StatusOK || r.header.Get("Content-Encoding") != "" {
+				t.Errorf("%s: %d %v", format, r.status, r.header)
+			}
+		}
+	}
+}
+
+func TestFileName_HasTheSnapshots(t *testing.T) {
+	h := handler(t, monthly(t))
+	for question, want := range map[string]string{
+		"": "monthly-aggregate-plan.sum-month-12-06-5b86f427-v1.csv", "&cut=year:2017": "monthly-aggregate-plan.sum-2017-month-12-4e4743f3-v1.csv",
+		"&snapshots=all": "monthly-aggregate-plan.sum-snapshots-all-5fbd9790-v1.csv",
+		"&cut=year:" + strings.TrimSuffix(strings.Repeat("2017;20180..;", 9), ";"): "monthly-aggregate-plan.sum-2017-",
+	} {
+		got := ask(t, h, monthlyQuestion+question+"&format=csv").header.Get("Content-Disposition")
+		if !strings.HasPrefix(got, "attachment; filename="+want) || len(got) > 150 {
+			t.Errorf("%s: %s, want %s", question, got, want)
+		}
+	}
+}
+
+// Parquet and the second sheet of a workbook say what the rows are of.
+func TestFormats_Metadata(t *testing.T) {
+	f := newFake(t)
+	f.run = yielding(nasty()...)
+	f.cubes[0].Notes = []cube.Titles{{"en": "Preliminary."}}
+	h := handler(t, f)
+	lines, err := workbook(t, ask(t, h, question+"&format=xlsx").body).GetRows("About")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, fmt.Sprint(lines), "[question http://example.com/cubes/croatia/aggregate?drilldown=", "version=3] [cube croatia]",
+		"[title Croatia <Budget> & More] [source Ministry] [version 3] [fingerprint f3] [loaded 2018-05-02] "+
+			"[measure approved_value, Approved, HRK, approved, expenditure]", "[warning note: Preliminary.]")
+	body := ask(t, h, question+"&format=parquet").body
+	file, err := parquet.OpenFile(strings.NewReader(body), int64(len(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"fiscube.warnings": `[{"code":"note","message":"Preliminary."}]`, "fiscube.version": "3", "fiscube.cube": "croatia",
+		"fiscube.measure": "approved_value, Approved, HRK, approved, expenditure",
+	} {
+		if got, _ := file.Lookup(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestCSV_Excel(t *testing.T) {
+	h := answering(t, nasty()...)
+	r := ask(t, h, question+"&format=csv&excel=1")
+	text, marked := strings.CutPrefix(r.body, "\ufeff")
+	if !marked {
+		t.Error("there is no byte-order mark")
+	}
+	says(t, text, "\r\n-1,'=1+1,'@SUM(A1),-99999999999999999999999999999999999.99,0,\r\n", "\r\n0, outer ,'\ttab,0.05,",
+		"\r\n2016,'-5,'+5,-118405000.10,2,0.100000\r\n", "0010,\"a,\"\"b\"\"\n;|c\r\nd\",12345678901234567.89")
+	for label, want := range map[string]string{
+		" =a": "' =a", "\u00a0=a": "'\u00a0=a", "\u2003\u200b\ufeff+a": "'\u2003\u200b\ufeff+a", " \t a": " \t a", " a=b": " a=b", " ": " ",
+	} {
+		guarded := ask(t, answering(t, cube.Cell{Values: amounts("0", "0", "0"), Count: 1}, keys(1, label, "", "1", "1", "1")), question+"&format=csv&excel=1")
+		says(t, guarded.body, "\r\n1,"+want+",,1.00,")
+	}
+	for _, query := range []string{"&excel=1", "&format=xlsx&excel=true", "&format=csv&excel=2"} {
+		if p := ask(t, h, question+query).problem(t); p.Code != cube.CodeBadValue || *p.Context.Parameter != "excel" {
+			t.Errorf("%s: %v", query, p)
+		}
+	}
+	if plain := ask(t, h, question+"&format=csv&excel=0").body; strings.Contains(plain, "'=") {
+		t.Error("nobody asked for guards")
+	}
+}
+
+func TestNDJSON_NumbersAsStrings(t *testing.T) {
+	r := ask(t, answering(t, nasty()...), question+"&format=ndjson&numbers=string")
+	says(t, r.body, `"approved_value.sum":"12345678901234567.89","_count":3,"approved_value.avg":"-0.000001"}`+"\n")
+}
+
+// A workbook holds so many rows, columns and characters; more is said before anything is sent.
+func TestXLSX_WhatDoesNotFit(t *testing.T) {
+	long := strings.Repeat("🏛", 32_768/2)
+	for name, tt := range map[string]struct {
+		cells []cube.Cell
+		query string
+		fits  bool
+	}{
+		"rows":         {[]cube.Cell{{Values: amounts("0", "0", "0"), Count: 1 << 20}}, "", false},
+		"cells":        {[]cube.Cell{{Values: amounts("0", "0", "0"), Count: 1<<24/6 + 1}}, "", false},
+		"a page":       {[]cube.Cell{{Values: amounts("0", "0", "0"), Count: 1 << 20}}, "&pagesize=10", true},
+		"a text":       {[]cube.Cell{{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "a", long, "1", "1", "1")}, "", false},
+		"a short text": {[]cube.Cell{{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "a", long[4:], "1", "1", "1")}, "", true},
+	} {
+		r := ask(t, answering(t, tt.cells...), question+"&format=xlsx"+tt.query)
+		if (r.status == http.StatusOK) != tt.fits {
+			t.Errorf("%s: %d", name, r.status)
+		}
+		if !tt.fits {
+			if p := r.problem(t); p.Code != cube.CodeTooLarge || !strings.Contains(p.Context.Hint, "format=csv") || r.header.Get("Link") != "" {
+				t.Errorf("%s: %v", name, p)
+			}
+		}
+	}
+	f := newFake(t)
+	f.cubes[0].Rows, f.facts = 1<<20, threeFacts()
+	if p := ask(t, handler(t, f), threeFields+"&format=xlsx").problem(t); p.Code != cube.CodeTooLarge {
+		t.Errorf("facts: %v", p)
+	}
+}
+
+// A store that fails after part of an answer: the connection is cut, or nothing was sent yet and an error is answered.
+func TestFormats_FailureInTheMiddle(t *testing.T) {
+	f := many(t, 0)
+	cells := []cube.Cell{{Values: amounts("0"), Count: 100_000}}
+	for i := range 100_000 {
+		cells = append(cells, cube.Cell{Values: amounts(fmt.Sprint(i) + ".50")})
+	}
+	f.run = failing(errors.New("secret"), cells...)
+	f.factsErr, f.membersErr = errors.New("secret"), errors.New("secret")
+	for range 100_000 {
+		f.facts = append(f.facts, threeFacts()[0])
+		f.members = append(f.members, cube.MemberRow{Path: []cube.Value{cube.Text("010"), cube.Text(fmt.Sprint(len(f.members)))}})
+	}
+	server := httptest.NewServer(handler(t, f))
+	defer server.Close()
+	for _, target := range []string{someCells, threeFields, membersOf + "?complete=1", "/cubes/croatia/package.zip?aggregates=approved_value.sum"} {
+		for _, format := range []string{"csv", "ndjson", "xlsx", "parquet"} {
+			if strings.Contains(target, "package") {
+				if format != "csv" {
+					continue
+				}
+			} else {
+				target, _, _ = strings.Cut(target, "&format")
+				target += "&format=" + format
+			}
+			response, err := http.Get(server.URL + target)
+			if err != nil {
+				continue
+			}
+			body, err := io.ReadAll(response.Body)
+			_ = response.Body.Close()
+			refused := response.StatusCode == http.StatusInternalServerError && bytes.Contains(body, []byte("internal error"))
+			if refused != (format == "xlsx") || !refused && !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%s: %d, %d bytes, %v", target, response.StatusCode, len(body), err)
+			}
+		}
+	}
+}
+
+// What a workbook spools into files is gone with the answer, also where that is an error.
+func TestXLSX_LeavesNoFiles(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	cells := []cube.Cell{{Values: amounts("0", "0", "0"), Count: 1}}
+	for range 20_000 {
+		cells = append(cells, keys(2016, "010", strings.Repeat("x", 1000), "1", "1", "1"))
+	}
+	spooled := 0
+	for _, err := range []error{nil, errors.New("secret")} {
+		f := newFake(t)
+		f.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+			return func(yield func(cube.Cell, error) bool) {
+				for cell, err := range failing(err, cells...)(ctx, plan) {
+					if !yield(cell, err) {
+						return
+					}
+				}
+				files, _ := os.ReadDir(folder)
+				spooled += len(files)
+			}
+		}
+		r := ask(t, handler(t, f), question+"&format=xlsx")
+		if files, _ := os.ReadDir(folder); len(files) != 0 || (r.status == http.StatusOK) != (err == nil) {
+			t.Errorf("%d, and %d files are left", r.status, len(files))
+		}
+	}
+	if spooled == 0 {
+		t.Error("nothing was spooled: the test shows nothing")
+	}
+}
+
+// The decimals of facts have the digits that their column was found to have.
+func TestParquet_DecimalsOfFacts(t *testing.T) {
+	for _, tt := range []struct {
+		digits int
+		amount string
+		want   string // "" for a refusal
+		kind   string
+	}{
+		{0, "12345678901234567890.10", "1234567890123456789010", "DECIMAL(38,2)"},
+		{7, "-1234567.89", "-123456789", "DECIMAL(9,2)"}, {7, "12345678.00", "", ""},
+		{16, "1234567890123456.78", "123456789012345678", "DECIMAL(18,2)"}, {16, "-10000000000000000", "", ""},
+		{17, "-12345678901234567.89", "-1234567890123456789", "DECIMAL(19,2)"},
+		{36, "1234567890123456789012345678901234567", "", ""},
+	} {
+		f := newFake(t)
+		f.cubes[0] = withDigits(t, tt.digits)
+		f.facts = threeFacts()[:1]
+		f.facts[0].Values[1].Amount = amounts(tt.amount)[0]
+		r := ask(t, handler(t, f), threeFields+"&format=parquet")
+		if tt.want == "" {
+			if p := r.problem(t); p.Code != cube.CodeTooLarge {
+				t.Errorf("%s in %d digits: %v", tt.amount, tt.digits, p)
+			}
+			continue
+		}
+		file, err := parquet.OpenFile(strings.NewReader(r.body), int64(len(r.body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := make([]parquet.Row, 1)
+		_, _ = parquet.NewGenericReader[any](file).ReadRows(row)
+		field := file.Schema().Fields()[1]
+		if got := wholeOf(row[0][1]); got != tt.want || field.Type().String() != tt.kind {
+			t.Errorf("%s in %d digits is %s of %s, want %s of %s", tt.amount, tt.digits, got, field.Type(), tt.want, tt.kind)
+		}
+	}
+}
+
+// withDigits is budget with the digits of its amounts known.
+func withDigits(t *testing.T, digits int) *cube.Cube {
+	cb := budget(t)
+	columns := append([]cube.Column{}, cb.Model.Columns()...)
+	for i, c := range columns {
+		if c.Name == "approved_value" {
+			columns[i].Digits = digits
+		}
+	}
+	cb.Model = newModel(t, columns, []cube.Dimension{{Name: "date", Levels: []cube.Level{{Ref: "Year"}}}}, nil)
+	return cb
+}
+
+func wholeOf(value parquet.Value) string {
+	if value.Kind() != parquet.FixedLenByteArray {
+		return value.String()
+	}
+	n := new(big.Int).SetBytes(value.ByteArray())
+	if value.ByteArray()[0] >= 0x80 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), 128))
+	}
+	return n.String()
+}
+
+const inXLSX = question + "&format=xlsx"
+
+// numbersOfManyDigits are sums and averages of 15 digits and more.
+func numbersOfManyDigits(t *testing.T) http.Handler {
+	return answering(t, cube.Cell{Values: amounts("0", "0", "0"), Count: 4},
+		keys(2016, "a", "A", "19328179465993.43", "3", "123456789012344.500000"),
+		keys(2016, "b", "B", "1932817946599.34", "3", "-123456789012345.500000"),
+		keys(2016, "c", "C", "12345678901234567.00", "3", "0.123456"),
+		keys(2016, "d", "D", "1.00", "1234567890123456", "12345678901234567890.000000"))
+}
+
+// What a spreadsheet would not add up says so, where it is read and where it stands.
+func TestXLSX_NumbersOfManyDigits(t *testing.T) {
+	for lang, want := range map[string][]string{
+		"en": {"amounts-as-text: a spreadsheet keeps 15 digits", "SUM() and charts leave them out (approved_value.sum: 2 of 4 cells, _count: 1 of 4 cells); CSV has all of them",
+			"quotients-rounded: averages, ratios and shares", "(approved_value.avg: 3 of 4 cells)"},
+		"es": {"amounts-as-text: una hoja de cálculo", "SUMA() y los gráficos los omiten (approved_value.sum: 2 de 4 celdas, _count: 1 de 4 celdas)",
+			"quotients-rounded: los promedios", "(approved_value.avg: 3 de 4 celdas)"},
+	} {
+		r := ask(t, numbersOfManyDigits(t), inXLSX+"&lang="+lang)
+		says(t, r.header.Get("Fiscube-Warnings"), "amounts-as-text;message=", "quotients-rounded;message=")
+		about, err := workbook(t, r.body).GetRows("About")
+		if err != nil {
+			t.Fatal(err)
+		}
+		says(t, fmt.Sprint(about), want...)
+	}
+}
+
+func TestXLSX_NumbersThatFitHaveNoWarning(t *testing.T) {
+	r := ask(t, answering(t, cube.Cell{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "1234567890123456", "", "1234567890123.45", "1", "1")), inXLSX)
+	if said := r.header.Get("Fiscube-Warnings"); said != "" {
+		t.Error(said)
+	}
+}
+
+func TestXLSX_CellsOfManyDigits(t *testing.T) {
+	file := workbook(t, ask(t, numbersOfManyDigits(t), inXLSX).body)
+	for cell, want := range map[string]string{
+		"D2": "19328179465993.43", "D4": "12345678901234567.00", "E5": "1234567890123456", // text, to the last digit
+		"D3": "1932817946599.34", "F2": "123456789012344", "F3": "-123456789012346", "F4": "0.123456", "F5": "12345678901234600000",
+	} {
+		kind, err := file.GetCellType("Data", cell)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := file.GetCellValue("Data", cell, excelize.Options{RawCellValue: true})
+		style, _ := file.GetCellStyle("Data", cell)
+		look, err := file.GetStyle(style)
+		if err != nil {
+			t.Fatal(err)
+		}
+		isText, isMarked := kind == excelize.CellTypeInlineString, len(look.Fill.Color) == 1 && look.Alignment.Horizontal == "right"
+		wanted := slices.Contains([]string{"D2", "D4", "E5"}, cell)
+		if !wanted {
+			text, want = sameNumber(t, text), sameNumber(t, want)
+		}
+		if isText != wanted || isMarked != wanted || text != want {
+			t.Errorf("%s is %s, text: %v, marked: %v", cell, text, isText, isMarked)
+		}
+	}
+}
+
+// sameNumber writes a number one way, however a workbook has it.
+func sameNumber(t *testing.T, text string) string {
+	t.Helper()
+	var f float64
+	if _, err := fmt.Sscan(text, &f); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(f)
+}
+
+// Readers that go row by row believe what a sheet says of its size.
+func TestXLSX_SheetsHaveNoDimension(t *testing.T) {
+	files := unzip(t, ask(t, numbersOfManyDigits(t), inXLSX).body)
+	for _, name := range []string{"xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml"} {
+		if text := files[name]; !strings.Contains(text, `<sheetData><row r="1">`) || strings.Contains(text, "<dimension") {
+			t.Errorf("%s: %.300s", name, text)
+		}
+	}
 }

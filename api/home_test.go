@@ -33,7 +33,7 @@ func home(t testing.TB, h http.Handler) (page string, hrefs []string) {
 	return r.body, hrefs
 }
 
-func TestHomeLinksResolve(t *testing.T) {
+func TestHome_LinksResolve(t *testing.T) {
 	h := handler(t, newFake(t))
 	page, hrefs := home(t, h)
 	want := []string{
@@ -71,7 +71,7 @@ func TestHomeLinksResolve(t *testing.T) {
 }
 
 // Models of every shape have examples that work.
-func TestHomeOfAnyModel(t *testing.T) {
+func TestHome_AnyModel(t *testing.T) {
 	fiscal := cube.Column{Name: `a "year"`, Type: cube.TypeInteger, FiscalYear: true}
 	text, amount := cube.Column{Name: "50% & more", Type: cube.TypeText}, cube.Column{Name: "a+b", Scale: 2}
 	columns := []cube.Column{fiscal, text, amount}
@@ -105,14 +105,14 @@ func TestHomeOfAnyModel(t *testing.T) {
 	}
 }
 
-func TestHomeWithoutCubes(t *testing.T) {
+func TestHome_WithoutCubes(t *testing.T) {
 	if page, _ := home(t, handler(t, &fake{})); !strings.Contains(page, "fiscube load path/to/package") {
 		t.Error("the page does not say how to load a package")
 	}
 }
 
 // The policy names the style by its hash: a browser drops a style that differs by a byte.
-func TestHomePolicyAdmitsItsStyle(t *testing.T) {
+func TestHome_PolicyAdmitsItsStyle(t *testing.T) {
 	r := ask(t, handler(t, newFake(t)), "/")
 	_, rest, _ := strings.Cut(r.body, "<style>")
 	style, _, _ := strings.Cut(rest, "</style>")

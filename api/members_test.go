@@ -55,7 +55,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-func TestPagesOfMembersAreLinked(t *testing.T) {
+func TestMembers_PagesAreLinked(t *testing.T) {
 	h := handler(t, named(t))
 	for target, want := range map[string][]string{
 		membersOf + "?page=2&pagesize=1": {`<?pagesize=1&page=1&version=3>; rel="prev"`,
@@ -73,7 +73,7 @@ func TestPagesOfMembersAreLinked(t *testing.T) {
 }
 
 // The link to the question of a page leads to that page.
-func TestPagesAsFilesLinkToThemselves(t *testing.T) {
+func TestMembers_PagesAsFilesLinkToThemselves(t *testing.T) {
 	f := named(t)
 	f.facts = threeFacts()
 	h := handler(t, f)
@@ -94,7 +94,7 @@ func TestPagesAsFilesLinkToThemselves(t *testing.T) {
 	}
 }
 
-func TestMembersAreRefused(t *testing.T) {
+func TestMembers_Mistakes(t *testing.T) {
 	h := handler(t, named(t))
 	for _, tt := range []struct {
 		target    string
@@ -140,7 +140,7 @@ func TestMembersAreRefused(t *testing.T) {
 }
 
 // What a store began to tell must not be taken for the whole.
-func TestMembersThatEndEarly(t *testing.T) {
+func TestMembers_EndEarly(t *testing.T) {
 	store := named(t)
 	store.membersErr = errors.New("the line is cut")
 	h := handler(t, store)
@@ -167,7 +167,7 @@ func TestMembersThatEndEarly(t *testing.T) {
 }
 
 // Cuts that name nobody are told, once for each, in JSON and in the header of CSV.
-func TestStrangersAreTold(t *testing.T) {
+func TestMembers_UnknownMembersAreWarned(t *testing.T) {
 	store := named(t)
 	store.absent = map[string][]string{"Hrvatski sabo": {"Hrvatski sabor", "Vlada"}, "099": nil}
 	h := handler(t, store)
@@ -192,7 +192,7 @@ func TestStrangersAreTold(t *testing.T) {
 	}
 }
 
-func TestLabelsAreToldBack(t *testing.T) {
+func TestMembers_LabelsInCuts(t *testing.T) {
 	var body struct {
 		Cell []struct {
 			Ref, Operator string

@@ -53,7 +53,7 @@ func TestMetrics(t *testing.T) {
 }
 
 // Nothing that a caller makes up becomes a series of its own.
-func TestMetricsOfHostileRequests(t *testing.T) {
+func TestMetrics_HostileRequests(t *testing.T) {
 	h := handler(t, newFake(t))
 	series := func() int { return strings.Count(ask(t, h, "/metrics").body, "fiscube_requests_total{") }
 	series()
@@ -75,7 +75,7 @@ func TestMetricsOfHostileRequests(t *testing.T) {
 }
 
 // An answer that is cut is no success.
-func TestMetricsOfACutAnswer(t *testing.T) {
+func TestMetrics_CutAnswer(t *testing.T) {
 	store := newFake(t)
 	cells := make([]cube.Cell, 10_000)
 	for i := range cells {

@@ -2,8 +2,6 @@ package api
 
 import (
 	"crypto/rand"
-	"fiscube/api/limits"
-	"fiscube/api/request"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -12,6 +10,9 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"fiscube/api/limits"
+	"fiscube/api/request"
 )
 
 // observe begins the timing of a request, names it, answers its errors, and counts it and writes its line in the log, also

@@ -39,7 +39,7 @@ func (l *logged) lines(t testing.TB) []map[string]any {
 
 func (l *logged) logger() *slog.Logger { return slog.New(slog.NewJSONHandler(l, nil)) }
 
-func TestUnknownPathsAndNames(t *testing.T) {
+func TestErrors_UnknownPathsAndNames(t *testing.T) {
 	h := handler(t, newFake(t))
 	for _, test := range []struct {
 		path string
@@ -65,7 +65,7 @@ func TestUnknownPathsAndNames(t *testing.T) {
 	}
 }
 
-func TestOtherMethods(t *testing.T) {
+func TestErrors_OtherMethods(t *testing.T) {
 	h := handler(t, newFake(t))
 	for _, path := range []string{"/", "/cubes", "/cubes/croatia/aggregate/", "/healthz"} {
 		for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "TRACE"} {
@@ -80,7 +80,7 @@ func TestOtherMethods(t *testing.T) {
 	}
 }
 
-func TestFailures(t *testing.T) {
+func TestErrors_Failures(t *testing.T) {
 	const url = "/cubes/croatia/aggregate"
 	for _, test := range []struct {
 		name    string
@@ -130,7 +130,7 @@ func TestFailures(t *testing.T) {
 }
 
 // That many ask at once is no fault, and the log of a fault is not to be full of it.
-func TestTooManyAtOnceIsAWarning(t *testing.T) {
+func TestErrors_TooManyAtOnceIsAWarning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, log := newFake(t), &logged{}
 		g := newGate(store)
@@ -151,7 +151,7 @@ func TestTooManyAtOnceIsAWarning(t *testing.T) {
 }
 
 // An answer that is cut says why in the log, also where it is no fault.
-func TestAVersionThatGoesInTheMiddleIsLogged(t *testing.T) {
+func TestErrors_VersionThatGoesInTheMiddle(t *testing.T) {
 	store, log := newFake(t), &logged{}
 	cells := make([]cube.Cell, 10_000)
 	for i := range cells {
@@ -168,7 +168,7 @@ func TestAVersionThatGoesInTheMiddleIsLogged(t *testing.T) {
 	}
 }
 
-func TestPanicsAreFaults(t *testing.T) {
+func TestErrors_Panics(t *testing.T) {
 	store, log := newFake(t), &logged{}
 	store.run = func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] { panic("secret") }
 	r := ask(t, logging(t, store, log.logger()), "/cubes/croatia/aggregate")
@@ -182,7 +182,7 @@ func TestPanicsAreFaults(t *testing.T) {
 	}
 }
 
-func TestStoreIsAwayEverywhere(t *testing.T) {
+func TestErrors_StoreIsAway(t *testing.T) {
 	store := newFake(t)
 	store.catalogErr = cube.Errorf(cube.CodeUnavailable, "the database is away")
 	store.readyErr = errors.New("secret")
@@ -199,7 +199,7 @@ func TestStoreIsAwayEverywhere(t *testing.T) {
 }
 
 // A client that left is no fault: nobody is answered and nothing but the request is logged.
-func TestClientLeft(t *testing.T) {
+func TestErrors_ClientLeft(t *testing.T) {
 	store, log := newFake(t), &logged{}
 	ctx, leave := context.WithCancel(t.Context())
 	store.run = func(ctx context.Context, _ *cube.Plan) iter.Seq2[cube.Cell, error] {
@@ -216,7 +216,7 @@ func TestClientLeft(t *testing.T) {
 }
 
 // A part of an answer must not look like the whole: the connection ends without the last chunk.
-func TestFailureInTheMiddleCutsTheConnection(t *testing.T) {
+func TestErrors_FailureInTheMiddleCutsTheConnection(t *testing.T) {
 	for name, end := range map[string]func() error{
 		"error": func() error { return errors.New("secret") },
 		"panic": func() error { panic("secret") },
@@ -255,7 +255,7 @@ func TestFailureInTheMiddleCutsTheConnection(t *testing.T) {
 	}
 }
 
-func TestReaderThatLeavesInTheMiddleIsNoFault(t *testing.T) {
+func TestErrors_ReaderThatLeavesInTheMiddle(t *testing.T) {
 	store, log := newFake(t), &logged{}
 	ended := make(chan struct{})
 	store.run = func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {

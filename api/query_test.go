@@ -8,7 +8,7 @@ import (
 )
 
 // The canonical question says what became of a raw query.
-func TestQueryIsReadWhole(t *testing.T) {
+func TestParameters_QueryIsReadWhole(t *testing.T) {
 	for _, test := range []struct{ name, raw, want string }{
 		{"nothing", "", "aggregates=_count|approved_value.sum|\"executed: cash\".sum&page=1&pagesize=100"},
 		{"semicolon", "cut=Year:2016;2017&aggregates=_count", "cut=Year:2016;2017&aggregates=_count&page=1&pagesize=100"},
@@ -53,7 +53,7 @@ func TestQueryIsReadWhole(t *testing.T) {
 	}
 }
 
-func TestAccept(t *testing.T) {
+func TestParameters_Accept(t *testing.T) {
 	h := handler(t, newFake(t))
 	for _, test := range []struct {
 		query, accept string
@@ -91,7 +91,7 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-func TestNamesInThePath(t *testing.T) {
+func TestParameters_NamesInThePath(t *testing.T) {
 	h := handler(t, newFake(t))
 	for _, name := range []string{
 		"own%3Ah%22r%20100%25%2F%C5%BE", `own:h%22r%20100%25%2Fž`, "own:h%22r%20100%25%2f%c5%be",
@@ -107,7 +107,7 @@ func TestNamesInThePath(t *testing.T) {
 	}
 }
 
-func TestBadRequests(t *testing.T) {
+func TestParameters_BadRequests(t *testing.T) {
 	const (
 		list = "the parameters are drilldown, cut, aggregates, having, order, snapshots, rollup, top, remainder, compare, fill, " +
 			"page, pagesize, format, excel, numbers, links, cite, lang, version; write & inside a value as %26"
@@ -214,7 +214,7 @@ const (
 	langVersion  = "the parameters are lang, version; write & inside a value as %26"
 )
 
-func TestPathsWithoutParametersRefuseThem(t *testing.T) {
+func TestParameters_RoutesWithoutAny(t *testing.T) {
 	h := handler(t, newFake(t))
 	for path, hint := range map[string]string{
 		"/": noParameters, "/cubes": noParameters, "/cubes/croatia/versions": noParameters, "/healthz": noParameters,

@@ -95,7 +95,7 @@ func amounted(t testing.TB) (*fake, levelled) {
 	return f, levelled{f, "admin2_code"}
 }
 
-func TestAmountsOfHits(t *testing.T) {
+func TestSearch_AmountsOfHits(t *testing.T) {
 	_, l := amounted(t)
 	h := searchable(t, l)
 	for _, tt := range []struct{ query, path, measure, year, value string }{
@@ -117,7 +117,7 @@ func TestAmountsOfHits(t *testing.T) {
 }
 
 // What is searched is in memory: nothing is asked of the store, which may fail or be busy with others.
-func TestASearchAsksNothingOfTheStore(t *testing.T) {
+func TestSearch_AsksNothingOfTheStore(t *testing.T) {
 	f, l := amounted(t)
 	engine, log := cube.NewEngine(l), slog.New(slog.DiscardHandler)
 	index := search.New(engine, log)
@@ -149,7 +149,7 @@ func TestASearchAsksNothingOfTheStore(t *testing.T) {
 	}
 }
 
-func TestACubeOfAnyName(t *testing.T) {
+func TestSearch_CubeOfAnyName(t *testing.T) {
 	h := searchable(t, newFake(t))
 	hit := lookFor(t, h, "/search?q=own:h%22r&pagesize=1").Hits[0]
 	if hit.Cube != `own:h"r 100%/ž` || hit.Amount != nil || hit.Href != "cubes/own:h%22r%20100%25%2F%C5%BE/aggregate" {
@@ -160,7 +160,7 @@ func TestACubeOfAnyName(t *testing.T) {
 	}
 }
 
-func TestASearchOfWhatIsNotReadYet(t *testing.T) {
+func TestSearch_CubeThatIsNotReadYet(t *testing.T) {
 	got := lookFor(t, handler(t, newFake(t)), "/search?q=novi&cube=croatia")
 	if !got.Incomplete || got.Total != 0 || len(got.Warnings) != 1 || got.Warnings[0].Code != "search-pending" {
 		t.Errorf("got %+v", got)
@@ -170,7 +170,7 @@ func TestASearchOfWhatIsNotReadYet(t *testing.T) {
 	}
 }
 
-func TestPagesOfHitsAreLinked(t *testing.T) {
+func TestSearch_PagesAreLinked(t *testing.T) {
 	f := newFake(t)
 	for i := range 1100 {
 		f.members = append(f.members, cube.MemberRow{
@@ -205,7 +205,7 @@ func TestPagesOfHitsAreLinked(t *testing.T) {
 }
 
 // An asker who has gone is not searched for.
-func TestASearchNobodyWaitsFor(t *testing.T) {
+func TestSearch_ClientLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	recorder := httptest.NewRecorder()

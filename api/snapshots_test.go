@@ -36,7 +36,7 @@ func monthly(t testing.TB, notes ...string) *fake {
 
 const monthlyQuestion = "/cubes/monthly/aggregate?aggregates=plan.sum"
 
-func TestDefaultsAreToldBack(t *testing.T) {
+func TestAggregate_ShowsDefaultCuts(t *testing.T) {
 	h := handler(t, monthly(t, "Preliminary."))
 	for _, test := range []struct{ question, want string }{
 		{"", `"cell":[{"ref":"year/month","term":0,"operator":":","value":[[2017,"12"]],"default":true},` +
@@ -57,7 +57,7 @@ func TestDefaultsAreToldBack(t *testing.T) {
 }
 
 // The first run gives the cells and how many there are, the second what they come to with one statement a year.
-func TestTheSummaryOfDrilledSnapshotsIsAnotherQuestion(t *testing.T) {
+func TestAggregate_SummaryOfDrilledSnapshots(t *testing.T) {
 	store := monthly(t)
 	cells := yielding(cube.Cell{Values: amounts("46"), Count: 4},
 		cube.Cell{Keys: []cube.Value{cube.Integer(2017), cube.Text("11")}, Labels: make([]cube.Value, 2), Values: amounts("11")})
@@ -81,7 +81,7 @@ func TestTheSummaryOfDrilledSnapshotsIsAnotherQuestion(t *testing.T) {
 	}
 }
 
-func TestASummaryThatFailsIsAnError(t *testing.T) {
+func TestAggregate_SummaryFails(t *testing.T) {
 	store := monthly(t)
 	plans := 0
 	store.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
@@ -95,7 +95,7 @@ func TestASummaryThatFailsIsAnError(t *testing.T) {
 	}
 }
 
-func TestWarningsOfCSV(t *testing.T) {
+func TestCSV_Warnings(t *testing.T) {
 	const first = `snapshot-default;message=%"month: the last statement of each year is counted (2017: 12)"`
 	long := strings.Repeat("ñ", 300)
 	for name, test := range map[string]struct {

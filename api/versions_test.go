@@ -25,7 +25,7 @@ var pinnable = []string{
 	"/cubes/croatia/aggregate",
 }
 
-func TestVersionPins(t *testing.T) {
+func TestVersion_Pins(t *testing.T) {
 	store := kept(t)
 	h := handler(t, store)
 	for _, path := range pinnable {
@@ -53,7 +53,7 @@ func TestVersionPins(t *testing.T) {
 	}
 }
 
-func TestVersionsThatAreNotThere(t *testing.T) {
+func TestVersion_Unknown(t *testing.T) {
 	h := handler(t, kept(t))
 	for _, path := range pinnable {
 		for version, want := range map[string]struct {
@@ -88,7 +88,7 @@ func TestVersionsThatAreNotThere(t *testing.T) {
 }
 
 // The link of a 410 asks the same of the served version, whatever the question is made of.
-func TestAGoneVersionLinksToTheSameQuestion(t *testing.T) {
+func TestVersion_GoneLinksToTheServedOne(t *testing.T) {
 	store := kept(t)
 	h := handler(t, store)
 	for _, question := range []string{

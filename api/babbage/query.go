@@ -2,9 +2,13 @@ package babbage
 
 import (
 	"cmp"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"fiscube/api/reply"
 	"fiscube/cube"
 )
 
@@ -158,4 +162,294 @@ func bounded(text string, absent, least, most int) int {
 		return absent
 	}
 	return min(max(n, least), most)
+}
+
+// FactQuestion is a question for facts in the words of the cube.
+type FactQuestion struct {
+	cube.FactQuery
+	Names   *Names
+	Columns []string // what each field of the answer is called
+	Fields  []string // the refs of the model that these are
+	Page    cube.Page
+}
+
+// Facts reads the parameters fields, cut, order, page and pagesize. Without fields it is every attribute and then
+// every measure.
+func (n *Names) Facts(given map[string]string) (FactQuestion, error) {
+	q := Question{Names: n, Aliases: map[string]string{}}
+	f := FactQuestion{Names: n, Page: Page(given["page"], given["pagesize"])}
+	err := cmp.Or(
+		read(given, "cut", q.cut), read(given, "order", q.order),
+		read(given, "fields", func(text string) error { return f.read(&q, text) }),
+	)
+	if _, ok := given["fields"]; !ok {
+		f.everything()
+	}
+	for _, field := range f.FactQuery.Fields {
+		f.Fields = append(f.Fields, n.Field(field.Name))
+		f.Columns = append(f.Columns, cmp.Or(q.Aliases[field.Name], n.Field(field.Name)))
+	}
+	f.Cuts, f.Order, f.Size = q.Cuts, q.Order, f.Page.Size
+	return f, err
+}
+
+// read reads the fields. The dialect sets commas between them; with quotes our own grammar applies.
+func (f *FactQuestion) read(q *Question, text string) error {
+	if !strings.Contains(text, `"`) {
+		text = strings.ReplaceAll(text, ",", "|")
+	}
+	refs, err := cube.ParseFields(f.Names.prepared(text, ofRefs))
+	if err != nil {
+		return err
+	}
+	for _, ref := range refs {
+		found, err := q.find(ref, aField)
+		if err != nil {
+			return err
+		}
+		f.add(ref.At, found.fields...)
+	}
+	return nil
+}
+
+func (f *FactQuestion) everything() {
+	for _, l := range f.Names.model.Levels() {
+		f.add(cube.Position{}, attributesOf(l)...)
+	}
+	for _, m := range f.Names.model.Measures() {
+		f.add(cube.Position{}, m.Ref)
+	}
+}
+
+// add adds fields that are not there yet.
+func (f *FactQuestion) add(at cube.Position, fields ...string) {
+	for _, field := range fields {
+		if !f.has(field) {
+			f.FactQuery.Fields = append(f.FactQuery.Fields, cube.Ref{Name: field, At: at})
+		}
+	}
+}
+
+func (f *FactQuestion) has(field string) bool {
+	for _, ref := range f.FactQuery.Fields {
+		if ref.Name == field {
+			return true
+		}
+	}
+	return false
+}
+
+// MemberQuestion is a question for members in the words of the cube.
+type MemberQuestion struct {
+	cube.MemberQuery
+	Names *Names
+}
+
+// Members reads the attribute of the path, and the parameters cut, order, page and pagesize. Several attributes are
+// joined by commas; they have to be of one level, whose members are listed with all of them in any case.
+func (n *Names) Members(attribute string, given map[string]string) (MemberQuestion, error) {
+	level, err := n.levelOf(attribute)
+	if err != nil {
+		return MemberQuestion{}, err
+	}
+	q := MemberQuestion{cube.MemberQuery{Level: level.Ref, Page: Page(given["page"], given["pagesize"])}, n}
+	err = cmp.Or(
+		read(given, "cut", func(text string) (err error) { q.Cuts, err = n.Cuts(text); return err }),
+		read(given, "order", func(text string) (err error) { q.Order, err = n.memberOrder(level, text); return err }),
+	)
+	return q, err
+}
+
+func (n *Names) levelOf(attribute string) (cube.Level, error) {
+	var level cube.Level
+	position := 0
+	for i, name := range strings.Split(attribute, ",") {
+		found, _ := n.resolve(refOf(n.prepared(name, ofRefs)))
+		var next cube.Level
+		if found.fields != nil {
+			next, _ = n.model.Level(found.fields[0])
+		}
+		switch {
+		case next.Ref == "":
+			return next, n.noLevel(name, position)
+		case i > 0 && next.Ref != level.Ref:
+			return next, n.severalLevels(level, next, name, position)
+		}
+		level, position = next, position+utf8.RuneCountInString(name)+1
+	}
+	return level, nil
+}
+
+// severalLevels says that there are no members of two levels: Babbage gives those of the first, with the greatest of the
+// other beside each, whether or not the two have a row in common.
+func (n *Names) severalLevels(level, other cube.Level, name string, position int) error {
+	err := cube.Errorf(cube.CodeBadValue, "%q is of another level than the attribute before it", name)
+	err.Position = &cube.Position{Parameter: "level", Offset: position}
+	first, _ := n.Level(level)
+	second, _ := n.Level(other)
+	err.Hint = "for what there is of both ask …/aggregate?drilldown=" + first + "|" + second
+	return err
+}
+
+func (n *Names) noLevel(name string, position int) error {
+	err := cube.Errorf(cube.CodeUnknownLevel, "no dimension or attribute %q", name)
+	err.Position = &cube.Position{Parameter: "level", Offset: position}
+	allowed := n.attributes()
+	err.Hint = hint(name, allowed)
+	return &reply.Refused{Mistake: err, Allowed: allowed}
+}
+
+// memberOrder reads the order of members, which is by key or by label.
+func (n *Names) memberOrder(level cube.Level, text string) (cube.MemberOrder, error) {
+	list, err := n.orders(text)
+	if err != nil || len(list) == 0 {
+		return cube.MemberOrder{}, err
+	}
+	found, ok := n.resolve(list[0].Ref)
+	order := cube.MemberOrder{By: cube.ByMemberKey, Desc: list[0].Desc}
+	switch {
+	case ok && len(list) == 1 && found.fields[0] == level.Ref:
+		return order, nil
+	case ok && len(list) == 1 && found.fields[0] == level.LabelRef:
+		order.By = cube.ByMemberLabel
+		return order, nil
+	}
+	key, label := n.Level(level)
+	mistake := cube.Errorf(cube.CodeBadValue, "members are sorted by their key or by their label")
+	mistake.Position = &cube.Position{Parameter: "order"}
+	mistake.Hint = "write " + key + " or " + label
+	return order, &reply.Refused{Mistake: mistake, Allowed: []string{key, label}}
+}
+
+// missing is how a value outside quotes says that there is none; answers have null there.
+const missing = "__null__"
+
+// between are two whole numbers joined by a hyphen, which is a sign too.
+var between = regexp.MustCompile(`^(-?[0-9]+)-(-?[0-9]+)$`)
+
+// Cuts reads the parameter cut.
+func (n *Names) Cuts(text string) ([]cube.Cut, error) {
+	text = n.prepared(text, ofCuts)
+	list, err := cube.ParseCut(text)
+	if err != nil {
+		return nil, err
+	}
+	written := []rune(text)
+	for i, cut := range list {
+		found, ok := n.resolve(cut.Ref)
+		if !ok {
+			return nil, n.refuse(cut.Ref, anAttribute)
+		}
+		list[i].Ref = cube.Ref{Name: found.fields[0], At: cut.Ref.At}
+		column, alone := n.column(found.fields[0])
+		for j, item := range cut.Items {
+			if item.Op == cube.OpEqual && (len(item.Path) == 1 || !alone) {
+				cut.Items[j] = meant(item, written[item.At.Offset:], column.Type == cube.TypeInteger)
+			}
+		}
+	}
+	return list, nil
+}
+
+// column gives the column whose values a cut on a field names alone, or on a dimension of one level. The values of
+// others are paths. A label is compared as text.
+func (n *Names) column(name string) (cube.Column, bool) {
+	column, ok := n.model.Column(name)
+	if d, _ := n.model.Dimension(name); !ok && len(d.Levels) == 1 && len(d.Levels[0].Path) == 1 {
+		column, ok = n.model.Column(d.Levels[0].Ref)
+	}
+	if level, isLevel := n.model.Level(name); isLevel && level.LabelRef == name {
+		column.Type = cube.TypeText
+	}
+	return column, ok
+}
+
+// meant reads what means something of its own outside quotes. A hyphen does between whole numbers alone: codes have
+// hyphens too, and are not always quoted.
+func meant(item cube.Item, written []rune, numbers bool) cube.Item {
+	for i, key := range item.Path {
+		length := utf8.RuneCountInString(key)
+		bounds := between.FindStringSubmatch(key)
+		switch {
+		case len(written) > 0 && written[0] == '"':
+			length = quotedLength(written)
+		case key == missing:
+			item.Path[i] = ""
+		case numbers && bounds != nil:
+			return cube.Item{Op: cube.OpRange, From: bounds[1], To: bounds[2], At: item.At}
+		}
+		written = written[min(length+1, len(written)):]
+	}
+	return item
+}
+
+// quotedLength counts the characters of the JSON string that a text begins with.
+func quotedLength(text []rune) int {
+	i := 1
+	for ; text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+// grammar is how the text of a parameter falls into refs and what stands behind them.
+type grammar struct {
+	separators string // a comma may belong to a value
+
+	// follows tells whether a word may stand behind the colon of a ref.
+	follows func(word string) bool
+}
+
+func nothing(string) bool { return false }
+
+func anything(string) bool { return true }
+
+func direction(word string) bool { return word == "asc" || word == "desc" }
+
+var (
+	ofRefs       = grammar{"|", nothing}
+	ofCuts       = grammar{"|;", anything}
+	ofAggregates = grammar{"|,", nothing} // formulas have no refs with colons
+	ofOrder      = grammar{",", direction}
+)
+
+// tidy leaves out the white space in front of names and values, as the dialect does. Inside quotes and values it
+// stays.
+func (g grammar) tidy(text string) string {
+	var b strings.Builder
+	s := g.scan()
+	for _, r := range text {
+		if s.front && !s.quoted && unicode.IsSpace(r) {
+			continue
+		}
+		s.next(r)
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// scanner knows of each place in the text of a parameter whether it is inside quotes or a value.
+type scanner struct {
+	grammar
+	front   bool // nothing but white space is between a separator and the place
+	inValue bool
+	quoted  bool
+	escaped bool
+	before  rune
+}
+
+func (g grammar) scan() scanner { return scanner{grammar: g, front: true, before: ' '} }
+
+func (s *scanner) next(r rune) {
+	if s.quoted {
+		s.quoted = r != '"' || s.escaped
+		s.escaped = r == '\\' && !s.escaped
+	} else {
+		s.quoted = r == '"' && (s.front || strings.ContainsRune(".!/(~", s.before))
+		s.front = strings.ContainsRune(s.separators, r) || r == ':' && !s.inValue
+		s.inValue = r == ':' || s.inValue && (!s.front || r == ';')
+	}
+	s.before = r
 }

@@ -1,0 +1,699 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fiscube/api"
+	"fiscube/api/jobs"
+	"fiscube/cube"
+)
+
+const secret = "a-token-of-the-tests"
+
+// The bounds of the queue of loads.
+const (
+	mostWaiting = 8
+	mostEnded   = 100
+)
+
+// loader is a Loader that does what a test says.
+type loader func(ctx context.Context, source jobs.Source, progress jobs.Progress) (cube.Loaded, error)
+
+// Load implements api.Loader.
+func (l loader) Load(ctx context.Context, source jobs.Source, progress jobs.Progress) (cube.Loaded, error) {
+	return l(ctx, source, progress)
+}
+
+// queue is a service that takes packages, and its temporary files.
+type queue struct {
+	http.Handler
+	loads *jobs.Queue
+	log   *logged
+	temp  string
+}
+
+// newQueue makes a service that takes packages of up to a thousand bytes; nothing is loaded before run.
+func newQueue(t *testing.T, l loader) *queue {
+	t.Helper()
+	q := &queue{log: &logged{}, temp: t.TempDir()}
+	t.Setenv("TMPDIR", q.temp)
+	q.loads = jobs.New(l, jobs.Options{Token: secret, MaxBytes: 1000, Log: slog.New(slog.DiscardHandler)})
+	q.Handler = api.New(cube.NewEngine(newFake(t)), api.Options{
+		Document: documentBytes(t), Log: q.log.logger(), Loads: q.loads,
+	})
+	return q
+}
+
+// run works the queue off until the test, or stop, ends it.
+func (q *queue) run(t *testing.T) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		q.loads.Run(ctx)
+	}()
+	stop = func() { cancel(); <-ended }
+	t.Cleanup(stop)
+	return stop
+}
+
+// post sends a body with the token, and holds the answer against openapi.yaml.
+func (q *queue) post(t *testing.T, media string, body io.Reader, headers ...string) response {
+	t.Helper()
+	request := httptest.NewRequest(http.MethodPost, "/cubes", body)
+	request.Header.Set("Authorization", "Bearer "+secret)
+	request.Header.Set("Content-Type", media)
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	recorder := httptest.NewRecorder()
+	q.ServeHTTP(recorder, request)
+	r := response{recorder.Code, recorder.Header(), recorder.Body.String()}
+	r.conform(t, request)
+	return r
+}
+
+// submit sends a zip and gives the path of its job.
+func (q *queue) submit(t *testing.T, content string) (path string) {
+	t.Helper()
+	r := q.post(t, "application/zip", strings.NewReader(content))
+	if r.status != http.StatusAccepted || r.header.Get("Retry-After") == "" {
+		t.Fatalf("status %d, %v: %s", r.status, r.header, r.body)
+	}
+	base := &url.URL{Path: "/cubes"}
+	return base.ResolveReference(&url.URL{Path: r.header.Get("Location")}).Path
+}
+
+// jobState is what these tests read of a job.
+type jobState struct {
+	State    string
+	Progress *struct {
+		Stage   string
+		Bytes   int64
+		Percent *int64
+		Rows    int64
+	}
+	Result *struct {
+		Outcome, Cube string
+		Version       int
+		Findings      map[string]int
+		Links         map[string]string
+	}
+	Problem *struct {
+		Code, Message string
+		Problems      []string
+	}
+}
+
+func (q *queue) look(t *testing.T, path string) (jobState, response) {
+	t.Helper()
+	r := ask(t, q, path, "Authorization", "Bearer "+secret)
+	if r.status != http.StatusOK {
+		t.Fatalf("GET %s: %d: %s", path, r.status, r.body)
+	}
+	var j jobState
+	r.read(t, &j)
+	return j, r
+}
+
+// ends waits until a job is over.
+func (q *queue) ends(t *testing.T, path string) jobState {
+	t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if j, r := q.look(t, path); j.State != "waiting" && j.State != "running" {
+			if r.header.Get("Retry-After") != "" {
+				t.Errorf("a job that is over says to ask again: %s", r.body)
+			}
+			return j
+		}
+	}
+	t.Fatal("the job does not end")
+	return jobState{}
+}
+
+// spooled counts the temporary files that are held open.
+func (q *queue) spooled(t *testing.T) int {
+	t.Helper()
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("this system does not list open files")
+	}
+	return len(slices.DeleteFunc(open, func(e os.DirEntry) bool {
+		to, _ := os.Readlink("/proc/self/fd/" + e.Name())
+		return !strings.HasPrefix(to, q.temp)
+	}))
+}
+
+func TestLoad_Zip(t *testing.T) {
+	began, goOn := make(chan struct{}), make(chan struct{})
+	q := newQueue(t, func(_ context.Context, source jobs.Source, progress jobs.Progress) (cube.Loaded, error) {
+		content, err := io.ReadAll(io.NewSectionReader(source.Zip, 0, source.Size))
+		if err != nil || string(content) != "a zip" {
+			t.Errorf("it has %q, %v", content, err)
+		}
+		progress.Begin("Checking", 200)
+		progress.Add(50, 7)
+		close(began)
+		<-goOn
+		progress.End()
+		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeLoaded}, nil
+	})
+	path := q.submit(t, "a zip")
+	if j, r := q.look(t, path); j.State != "waiting" || r.header.Get("Retry-After") == "" || q.spooled(t) != 1 {
+		t.Errorf("before its turn: %s", r.body)
+	}
+	if named, _ := os.ReadDir(q.temp); len(named) > 0 {
+		t.Errorf("a server that is killed leaves %v", named)
+	}
+	q.run(t)
+	<-began
+	j, r := q.look(t, path)
+	if p := j.Progress; j.State != "running" || p.Stage != "Checking" || p.Bytes != 50 || p.Rows != 7 || *p.Percent != 25 {
+		t.Errorf("under way: %s", r.body)
+	}
+	close(goOn)
+	j = q.ends(t, path)
+	if j.State != "done" || j.Result.Outcome != "loaded" || j.Result.Cube != "croatia" || j.Result.Version != 3 ||
+		j.Result.Findings["warning"] != 1 || j.Result.Links["report"] != "cubes/croatia/report?version=3" {
+		t.Errorf("in the end: %+v", j)
+	}
+	for _, link := range j.Result.Links {
+		if r := ask(t, q, "/"+link); r.status != http.StatusOK {
+			t.Errorf("the link %s leads to %d", link, r.status)
+		}
+	}
+	if n := q.spooled(t); n != 0 {
+		t.Errorf("%d temporary files are left", n)
+	}
+}
+
+// The links of the answer hold with a slash at the end of the path, too.
+func TestLoad_LocationIsRelative(t *testing.T) {
+	q := newQueue(t, nil)
+	request := httptest.NewRequest(http.MethodPost, "/cubes/", strings.NewReader("x"))
+	request.Header.Set("Authorization", "Bearer "+secret)
+	request.Header.Set("Content-Type", "application/zip")
+	recorder := httptest.NewRecorder()
+	q.ServeHTTP(recorder, request)
+	at, err := request.URL.Parse(recorder.Header().Get("Location"))
+	if err != nil || !strings.HasPrefix(at.Path, "/jobs/") {
+		t.Errorf("%v, %v", at, err)
+	}
+}
+
+func TestLoad_Outcomes(t *testing.T) {
+	for name, test := range map[string]struct {
+		err                           error
+		state, code, message, problem string
+	}{
+		"refused": {&jobs.Refused{Problems: []string{"a.csv:2: bad cell", "another"}}, "refused", "bad-package",
+			"the package is refused", "a.csv:2: bad cell"},
+		"away":              {cube.Errorf(cube.CodeUnavailable, "the database is away"), "failed", "unavailable", "the database is away", ""},
+		"a fault":           {errors.New("the password is 1234"), "failed", "internal", "internal error", ""},
+		"a stranger's code": {cube.Errorf(cube.CodeInUse, "the password is 1234"), "failed", "internal", "internal error", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) { return cube.Loaded{}, test.err })
+			q.run(t)
+			j := q.ends(t, q.submit(t, "x"))
+			if j.State != test.state || j.Problem.Code != test.code || j.Problem.Message != test.message ||
+				j.Result != nil || test.problem != "" && (len(j.Problem.Problems) != 2 || j.Problem.Problems[0] != test.problem) {
+				t.Errorf("%+v", j)
+			}
+			if n := q.spooled(t); n != 0 {
+				t.Errorf("%d temporary files are left", n)
+			}
+		})
+	}
+}
+
+func TestLoad_Metrics(t *testing.T) {
+	ends := []error{nil, nil, &jobs.Refused{Problems: []string{"bad"}}, cube.Errorf(cube.CodeConflict, "in the way")}
+	began, outcomes := make(chan struct{}), []cube.Outcome{cube.OutcomeLoaded, cube.OutcomeUnchanged, "", ""}
+	loaded := 0
+	q := newQueue(t, func(ctx context.Context, _ jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
+		if loaded++; loaded > len(ends) {
+			close(began)
+			<-ctx.Done()
+			return cube.Loaded{}, ctx.Err()
+		}
+		return cube.Loaded{Cube: budget(t), Outcome: outcomes[loaded-1]}, ends[loaded-1]
+	})
+	says(t, ask(t, q, "/metrics").body, `fiscube_loads_total{outcome="failed"} 0`+"\n", "fiscube_loads_waiting 0\n")
+	stop := q.run(t)
+	for range ends {
+		q.ends(t, q.submit(t, "x"))
+	}
+	q.submit(t, "x")
+	<-began
+	q.submit(t, "y")
+	says(t, ask(t, q, "/metrics").body, "fiscube_loads_waiting 1\n", "fiscube_loads_running 1\n")
+	stop()
+	says(t, ask(t, q, "/metrics").body,
+		`fiscube_loads_total{outcome="done"} 1`+"\n", `fiscube_loads_total{outcome="unchanged"} 1`+"\n",
+		`fiscube_loads_total{outcome="refused"} 1`+"\n", `fiscube_loads_total{outcome="failed"} 1`+"\n",
+		`fiscube_loads_total{outcome="cancelled"} 2`+"\n", "fiscube_load_duration_seconds_count 5\n", "fiscube_loads_running 0\n")
+}
+
+// A load that something is in the way of is no fault of the service.
+func TestLoad_LogLevels(t *testing.T) {
+	for level, err := range map[string]error{
+		"WARN": cube.Errorf(cube.CodeConflict, "in the way"), "ERROR": errors.New("a fault"), "INFO": &jobs.Refused{},
+	} {
+		log := &logged{}
+		loads := jobs.New(loader(func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
+			return cube.Loaded{}, err
+		}), jobs.Options{Token: secret, Log: log.logger()})
+		q := &queue{Handler: api.New(cube.NewEngine(newFake(t)), api.Options{
+			Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Loads: loads,
+		}), loads: loads}
+		stop := q.run(t)
+		q.ends(t, q.submit(t, "x"))
+		stop()
+		if lines := log.lines(t); len(lines) != 1 || lines[0]["level"] != level {
+			t.Errorf("%s: %s", level, log)
+		}
+	}
+}
+
+func TestLoad_Panics(t *testing.T) {
+	first := true
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
+		if first {
+			first = false
+			panic("secret")
+		}
+		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeUnchanged}, nil
+	})
+	q.run(t)
+	if j := q.ends(t, q.submit(t, "x")); j.State != "failed" || j.Problem.Message != "internal error" {
+		t.Errorf("%+v", j)
+	}
+	if j := q.ends(t, q.submit(t, "x")); j.State != "done" || j.Result.Outcome != "unchanged" {
+		t.Errorf("%+v", j)
+	}
+}
+
+func TestLoad_OneAtATime(t *testing.T) {
+	var running, most atomic.Int32
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
+		most.Store(max(most.Load(), running.Add(1)))
+		time.Sleep(5 * time.Millisecond)
+		running.Add(-1)
+		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeLoaded}, nil
+	})
+	q.run(t)
+	var paths []string
+	for range 6 {
+		paths = append(paths, q.submit(t, "x"))
+	}
+	for _, path := range paths {
+		q.ends(t, path)
+	}
+	if most.Load() != 1 {
+		t.Errorf("%d were loaded at once", most.Load())
+	}
+}
+
+func TestLoad_QueueIsBounded(t *testing.T) {
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
+		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeLoaded}, nil
+	})
+	var paths []string
+	for range mostWaiting {
+		paths = append(paths, q.submit(t, "x"))
+	}
+	r := q.post(t, "application/zip", unreadBody{t})
+	if p := r.problem(t); r.status != http.StatusTooManyRequests || p.Code != "too-many-loads" || r.header.Get("Retry-After") == "" {
+		t.Errorf("status %d: %s", r.status, r.body)
+	}
+	q.run(t)
+	for _, path := range paths {
+		q.ends(t, path)
+	}
+	q.ends(t, q.submit(t, "x"))
+}
+
+// Jobs that are over are kept for a while, not for ever.
+func TestLoad_EndedJobsAreForgotten(t *testing.T) {
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
+		return cube.Loaded{}, &jobs.Refused{}
+	})
+	q.run(t)
+	first := q.submit(t, "x")
+	q.ends(t, first)
+	for range mostEnded + mostWaiting {
+		q.ends(t, q.submit(t, "x"))
+	}
+	r := ask(t, q, first, "Authorization", "Bearer "+secret)
+	if p := r.problem(t); r.status != http.StatusNotFound || p.Code != "unknown-job" {
+		t.Errorf("status %d: %s", r.status, r.body)
+	}
+}
+
+// A server that stops cancels what runs and what waits, and waits until the loader has let go.
+func TestLoad_StopCancels(t *testing.T) {
+	began, undone := make(chan struct{}), false
+	q := newQueue(t, func(ctx context.Context, _ jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
+		close(began)
+		<-ctx.Done()
+		time.Sleep(20 * time.Millisecond)
+		undone = true
+		return cube.Loaded{}, fmt.Errorf("copy: %w", ctx.Err())
+	})
+	running, waiting := q.submit(t, "x"), q.submit(t, "y")
+	stop := q.run(t)
+	<-began
+	stop()
+	if !undone {
+		t.Error("the store may be closed while it is still written to")
+	}
+	for _, path := range []string{running, waiting} {
+		if j, _ := q.look(t, path); j.State != "cancelled" || j.Problem == nil || j.Result != nil {
+			t.Errorf("%+v", j)
+		}
+	}
+	r := q.post(t, "application/zip", strings.NewReader("x"))
+	if p := r.problem(t); r.status != http.StatusServiceUnavailable || p.Code != cube.CodeUnavailable {
+		t.Errorf("status %d: %s", r.status, r.body)
+	}
+	if n := q.spooled(t); n != 0 {
+		t.Errorf("%d temporary files are left", n)
+	}
+}
+
+func TestRemove(t *testing.T) {
+	store, removed := newFake(t), ""
+	store.remove = func(_ context.Context, name string) error {
+		if removed = name; name != `own:h"r 100%/ž` {
+			return cube.Errorf(cube.CodeUnknownCube, "no cube %q", name)
+		}
+		return nil
+	}
+	loads := jobs.New(nil, jobs.Options{Token: secret, Log: slog.New(slog.DiscardHandler)})
+	h := api.New(cube.NewEngine(store), api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Loads: loads})
+	for _, slash := range []string{"", "/"} {
+		r := send(t, h, http.MethodDelete, "/cubes/own:h%22r%20100%25%2F%C5%BE"+slash, "Authorization", "Bearer "+secret)
+		if r.status != http.StatusNoContent || r.body != "" || removed != `own:h"r 100%/ž` {
+			t.Errorf("status %d: %s, of %q", r.status, r.body, removed)
+		}
+	}
+	r := send(t, h, http.MethodDelete, "/cubes/nope", "Authorization", "Bearer "+secret)
+	if p := r.problem(t); r.status != http.StatusNotFound || p.Code != cube.CodeUnknownCube {
+		t.Errorf("status %d: %s", r.status, r.body)
+	}
+	removed = ""
+	if r := send(t, h, http.MethodDelete, "/cubes/croatia"); r.status != http.StatusUnauthorized || removed != "" {
+		t.Errorf("without a token: status %d, of %q", r.status, removed)
+	}
+}
+
+// unreadBody fails the test that reads it.
+type unreadBody struct{ t *testing.T }
+
+// Read implements io.Reader.
+func (b unreadBody) Read([]byte) (int, error) {
+	b.t.Error("the body was read")
+	return 0, io.EOF
+}
+
+// endless is a body without end that counts what is read of it.
+type endless struct{ read int64 }
+
+// Read implements io.Reader.
+func (b *endless) Read(p []byte) (int, error) {
+	b.read += int64(len(p))
+	return len(p), nil
+}
+
+func TestLoad_ZipTooLarge(t *testing.T) {
+	q := newQueue(t, nil)
+	body := &endless{}
+	for name, r := range map[string]response{
+		"without a length":  q.post(t, "application/zip", body),
+		"one byte too many": q.post(t, "application/zip", bytes.NewReader(make([]byte, 1001))),
+	} {
+		if p := r.problem(t); r.status != http.StatusRequestEntityTooLarge || p.Code != cube.CodeTooLarge {
+			t.Errorf("%s: status %d: %s", name, r.status, r.body)
+		}
+	}
+	if body.read > 64<<10 {
+		t.Errorf("%d bytes were read of a body that may have 1000", body.read)
+	}
+	if n := q.spooled(t); n != 0 {
+		t.Errorf("%d temporary files are left", n)
+	}
+	q.submit(t, strings.Repeat("x", 1000))
+}
+
+func TestLoad_BadBodies(t *testing.T) {
+	q := newQueue(t, nil)
+	for _, test := range []struct {
+		media, coding, body string
+		status              int
+		code                cube.Code
+	}{
+		{"", "", "x", 415, "unsupported-media-type"},
+		{"text/plain", "", "x", 415, "unsupported-media-type"},
+		{"multipart/form-data; boundary=x", "", "x", 415, "unsupported-media-type"},
+		{"application/zip", "gzip", "x", 415, "unsupported-media-type"},
+		{"application/json", "", "", 400, "bad-body"},
+		{"application/json", "", "{}", 400, "bad-body"},
+		{"application/json", "", "[]", 400, "bad-body"},
+		{"application/json", "", `{"url": 1}`, 400, "bad-body"},
+		{"application/json", "", `{"url": "https://example.org", "path": "/etc/passwd"}`, 400, "bad-body"},
+		{"application/json", "", `{"url": "https://example.org"} {}`, 400, "bad-body"},
+		{"application/json", "", `{"url": "https://` + strings.Repeat("x", 1<<17) + `"}`, 400, "bad-body"},
+		{"application/json", "", `{"url": "http://example.org/datapackage.json"}`, 400, "bad-body"},
+		{"application/json", "", `{"url": "file:///etc/passwd"}`, 400, "bad-body"},
+		{"application/json", "", `{"url": "/etc/passwd"}`, 400, "bad-body"},
+		{"application/json", "", `{"url": "https://"}`, 400, "bad-body"},
+		{"application/json", "", `{"url": "https://name:password@example.org/"}`, 400, "bad-body"},
+		{"application/json", "", `{"url": "https://exa\u0000mple.org/"}`, 400, "bad-body"},
+	} {
+		r := q.post(t, test.media, strings.NewReader(test.body), "Content-Encoding", test.coding)
+		if p := r.problem(t); r.status != test.status || p.Code != test.code {
+			t.Errorf("%s %.80s: status %d: %s", test.media, test.body, r.status, r.body)
+		}
+	}
+	for range mostWaiting { // none of them kept its place
+		q.submit(t, "x")
+	}
+}
+
+func TestLoad_URL(t *testing.T) {
+	const at = "https://example.org/datapackage.json?year=2020"
+	got := make(chan jobs.Source, 1)
+	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
+		got <- source
+		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeRestored}, nil
+	})
+	q.run(t)
+	r := q.post(t, "application/json; charset=utf-8", strings.NewReader(`{"url": "`+at+`"}`))
+	if source := <-got; r.status != http.StatusAccepted || source.URL != at || source.Zip != nil {
+		t.Errorf("status %d: %s, of %+v", r.status, r.body, source)
+	}
+}
+
+// Uploads that break off leave nothing, and give their places back.
+func TestLoad_UploadBreaksOff(t *testing.T) {
+	q := newQueue(t, nil)
+	ctx, stop := context.WithCancel(t.Context())
+	address, ended := serve(ctx, t, q)
+	for range 2 * mostWaiting {
+		connection, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(connection, "POST /cubes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"+
+			"Content-Type: application/zip\r\nContent-Length: 900\r\n\r\nhalf a zip", secret)
+		connection.Close()
+	}
+	for deadline := time.Now().Add(patience); q.spooled(t) > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("what was sent is kept")
+		}
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	for range mostWaiting {
+		q.submit(t, "x")
+	}
+}
+
+// A client that asks before it sends is told no before it has sent anything.
+func TestLoad_RefusesBeforeTheBody(t *testing.T) {
+	q := newQueue(t, nil)
+	address, _ := serve(t.Context(), t, q)
+	for name, test := range map[string]struct {
+		token  string
+		length int64
+		status int
+	}{
+		"wrong token": {"wrong", 10, http.StatusUnauthorized},
+		"too large":   {secret, 1001, http.StatusRequestEntityTooLarge},
+	} {
+		request, err := http.NewRequest(http.MethodPost, "http://"+address+"/cubes", unreadBody{t})
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.ContentLength = test.length
+		request.Header = http.Header{"Authorization": {"Bearer " + test.token}, "Content-Type": {"application/zip"}, "Expect": {"100-continue"}}
+		client := &http.Client{Transport: &http.Transport{ExpectContinueTimeout: time.Minute}}
+		response, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != test.status {
+			t.Errorf("%s: %s", name, response.Status)
+		}
+	}
+}
+
+// A client that sends all before it listens hears why its package is not taken, whether it asked first or not.
+func TestLoad_AnswerOutlivesTheUpload(t *testing.T) {
+	address, _ := serve(t.Context(), t, newQueue(t, nil))
+	for _, expect := range []string{"", "Expect: 100-continue\r\n"} {
+		connection, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		fmt.Fprintf(connection, "POST /cubes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"+
+			"Content-Type: application/zip\r\nTransfer-Encoding: chunked\r\n%s\r\n", secret, expect)
+		chunk := fmt.Appendf(nil, "%x\r\n%s\r\n", 1<<20, make([]byte, 1<<20))
+		for range 16 {
+			if _, err := connection.Write(chunk); err != nil {
+				t.Fatalf("with %q the body is cut off: %v", expect, err)
+			}
+		}
+		fmt.Fprint(connection, "0\r\n\r\n")
+		answer, err := io.ReadAll(connection)
+		if err != nil || !strings.Contains(string(answer), "HTTP/1.1 413 ") {
+			t.Errorf("with %q the answer is %q, %v", expect, answer, err)
+		}
+	}
+}
+
+// guarded are the requests that need the token.
+var guarded = [][2]string{
+	{http.MethodPost, "/cubes"}, {http.MethodPost, "/cubes/"}, {http.MethodDelete, "/cubes/croatia"},
+	{http.MethodDelete, "/cubes/nope/"}, {http.MethodGet, "/jobs/x"}, {http.MethodHead, "/jobs/x/"},
+}
+
+// wrong are headers Authorization that do not open, and whether they show a token.
+var wrong = map[bool][][]string{
+	false: {nil, {""}, {secret}, {"Basic " + secret}, {"Bearer" + secret}, {"Bearer " + secret, "Bearer " + secret}},
+	true: {{"Bearer"}, {"Bearer "}, {"Bearer wrong"}, {"Bearer " + secret + "x"}, {"Bearer " + secret[1:]},
+		{"Bearer " + strings.ToUpper(secret)}, {"Bearer " + secret + " "}, {"Bearer wrong, Bearer " + secret}},
+}
+
+func TestToken_OthersAreRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(t, nil) // which would panic
+		for shown, headers := range wrong {
+			for _, authorization := range headers {
+				for _, request := range guarded {
+					q.isShut(t, request, authorization, shown)
+				}
+			}
+		}
+		if strings.Contains(q.log.String(), secret) {
+			t.Error("the log has the token")
+		}
+	})
+}
+
+// isShut checks that a request is refused unread, a wrong token after a while.
+func (q *queue) isShut(t *testing.T, request [2]string, authorization []string, shown bool) {
+	t.Helper()
+	r := httptest.NewRequest(request[0], request[1]+"?_token="+secret+"&_access_token="+secret, unreadBody{t})
+	r.Header["Authorization"] = authorization
+	r.Header.Set("Content-Type", "application/zip")
+	recorder, began := httptest.NewRecorder(), time.Now()
+	q.ServeHTTP(recorder, r)
+	header := recorder.Header()
+	challenge := header.Get("WWW-Authenticate")
+	if recorder.Code != http.StatusUnauthorized || !strings.HasPrefix(challenge, `Bearer realm="fiscube"`) {
+		t.Errorf("%q, %v: status %d, %v", authorization, request, recorder.Code, header)
+	}
+	if took := time.Since(began); strings.Contains(challenge, "invalid_token") != shown || shown != (took >= 250*time.Millisecond) {
+		t.Errorf("%q, %v: %s after %s", authorization, request, challenge, took)
+	}
+	if _, open := header["Access-Control-Allow-Origin"]; open || header.Get("Cache-Control") != "no-store" {
+		t.Errorf("%v: %v", request, header)
+	}
+	if request[0] != http.MethodHead {
+		response{recorder.Code, header, recorder.Body.String()}.conform(t, r)
+	}
+}
+
+// The name of the scheme is read in any case (RFC 7235).
+func TestToken_IsTaken(t *testing.T) {
+	q := newQueue(t, nil)
+	for _, scheme := range []string{"Bearer ", "bearer ", "BEARER  "} {
+		r := ask(t, q, "/jobs/x", "Authorization", scheme+secret)
+		if p := r.problem(t); r.status != http.StatusNotFound || p.Code != "unknown-job" {
+			t.Errorf("%q: status %d: %s", scheme, r.status, r.body)
+		}
+		if _, open := r.header["Access-Control-Allow-Origin"]; open {
+			t.Errorf("scripts of other sites may read it: %v", r.header)
+		}
+	}
+	if strings.Contains(q.log.String(), secret) {
+		t.Error("the log has the token")
+	}
+}
+
+func TestToken_None(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, request := range guarded {
+		want := http.StatusMethodNotAllowed
+		if strings.HasPrefix(request[1], "/jobs") {
+			want = http.StatusNotFound
+		}
+		for _, token := range []string{"Bearer ", "Bearer " + secret} {
+			if r := send(t, h, request[0], request[1], "Authorization", token); r.status != want {
+				t.Errorf("%v: status %d: %s", request, r.status, r.body)
+			}
+		}
+	}
+}
+
+// Scripts of other sites are told that they may only read.
+func TestToken_Preflight(t *testing.T) {
+	q := newQueue(t, nil)
+	for _, path := range []string{"/cubes", "/cubes/croatia", "/jobs/x"} {
+		r := send(t, q, http.MethodOptions, path, "Origin", "https://example.org", "Access-Control-Request-Method", "POST",
+			"Access-Control-Request-Headers", "authorization, content-type")
+		if methods := r.header.Get("Access-Control-Allow-Methods"); methods != "GET, HEAD, OPTIONS" {
+			t.Errorf("%s: they may %s", path, methods)
+		}
+		if headers := r.header.Get("Access-Control-Allow-Headers"); strings.Contains(strings.ToLower(headers), "authorization") {
+			t.Errorf("%s: they may send %s", path, headers)
+		}
+		if r.header.Get("Access-Control-Allow-Credentials") != "" {
+			t.Errorf("%s: %v", path, r.header)
+		}
+	}
+}

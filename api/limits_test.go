@@ -1,0 +1,488 @@
+package api_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fiscube/api"
+	"fiscube/api/limits"
+	"fiscube/cube"
+)
+
+const anyQuestion = "/cubes/croatia/aggregate?aggregates=_count"
+
+// limited serves the fake within limits.
+func limited(t testing.TB, f *fake, limits limits.Options) http.Handler {
+	t.Helper()
+	return api.New(cube.NewEngine(f), api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Limits: limits})
+}
+
+// from asks as the connection from an address does.
+func from(t testing.TB, h http.Handler, address, target string, headers ...string) response {
+	t.Helper()
+	request := httptest.NewRequest(http.MethodGet, target, nil)
+	request.RemoteAddr = address
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Add(headers[i], headers[i+1])
+	}
+	recorder := httptest.NewRecorder()
+	h.ServeHTTP(recorder, request)
+	r := response{recorder.Code, recorder.Header(), recorder.Body.String()}
+	if r.header.Get("Content-Type") == "application/json" {
+		r.conform(t, request)
+	}
+	return r
+}
+
+func TestRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // where no time goes by
+		h := limited(t, newFake(t), limits.Options{Rate: 0.5}) // so three at once
+		for i := range 3 {
+			if r := from(t, h, "192.0.2.1:1000", anyQuestion); r.status != http.StatusOK {
+				t.Fatalf("request %d: %d", i, r.status)
+			}
+		}
+		for _, target := range []string{anyQuestion, "/", "/cubes", "/cubes/croatia", "/openapi.yaml", "/nothing"} {
+			r := from(t, h, "192.0.2.1:2000", target)
+			if p := r.problem(t); r.status != http.StatusTooManyRequests || p.Code != "too-many-requests" || r.header.Get("Retry-After") != "2" {
+				t.Errorf("%s: %d, Retry-After %q: %s", target, r.status, r.header.Get("Retry-After"), r.body)
+			}
+		}
+		for address, target := range map[string]string{
+			"192.0.2.2:1000": anyQuestion, "192.0.2.1:3000": "/healthz", "192.0.2.1:3001": "/readyz/", "192.0.2.1:3002": "/metrics",
+		} {
+			if r := from(t, h, address, target); r.status != http.StatusOK {
+				t.Errorf("%s from %s: %d", target, address, r.status)
+			}
+		}
+	})
+}
+
+func TestRate_Recovers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := limited(t, newFake(t), limits.Options{Rate: 0.2}) // so one at once
+		for i, want := range []int{200, 429, 200, 429} {
+			if r := from(t, h, "192.0.2.1:1000", anyQuestion); r.status != want {
+				t.Errorf("request %d: %d, want %d", i, r.status, want)
+			} else if wait, _ := strconv.Atoi(r.header.Get("Retry-After")); wait > 0 {
+				time.Sleep(time.Duration(wait) * time.Second)
+			}
+		}
+	})
+}
+
+// Who asks is told by the connection, unless the operator has a proxy in front.
+func TestRate_ByAddress(t *testing.T) {
+	for _, test := range []struct {
+		name          string
+		trust         bool
+		one, another  string // addresses of connections
+		first, second string // X-Forwarded-For
+		shared        bool
+	}{
+		{"a header of the caller's own", false, "192.0.2.1:1", "192.0.2.1:2", "198.51.100.1", "198.51.100.2", true},
+		{"two connections", false, "192.0.2.1:1", "192.0.2.2:1", "", "", false},
+		{"two clients of a proxy", true, "10.0.0.1:1", "10.0.0.1:1", "198.51.100.1", "198.51.100.2", false},
+		{"one client of a proxy", true, "10.0.0.1:1", "10.0.0.2:1", "198.51.100.1", "198.51.100.1", true},
+		{"a client that lies to the proxy", true, "10.0.0.1:1", "10.0.0.1:1", "1.1.1.1, 198.51.100.1", "2.2.2.2, 198.51.100.1", true},
+		{"a client beside the proxy", true, "192.0.2.1:1", "192.0.2.1:1", "198.51.100.1", "198.51.100.2", true},
+		{"one network of IPv6", false, "[2001:db8::1]:1", "[2001:db8::ffff:1]:1", "", "", true},
+		{"two networks of IPv6", false, "[2001:db8::1]:1", "[2001:db8:0:1::1]:1", "", "", false},
+		{"IPv4 written as IPv6", false, "[::ffff:192.0.2.1]:1", "[::ffff:192.0.2.2]:1", "", "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h := limited(t, newFake(t), limits.Options{Rate: 0.01, TrustProxy: test.trust})
+			first := from(t, h, test.one, anyQuestion, "X-Forwarded-For", test.first)
+			second := from(t, h, test.another, anyQuestion, "X-Forwarded-For", test.second)
+			if first.status != 200 || (second.status == 429) != test.shared {
+				t.Errorf("%d, then %d", first.status, second.status)
+			}
+		})
+	}
+}
+
+// gate is a store whose answers wait.
+type gate struct {
+	running chan struct{} // tells of each that has begun
+	open    chan struct{}
+}
+
+func newGate(f *fake) *gate {
+	g := &gate{make(chan struct{}, 100), make(chan struct{})}
+	f.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+		return func(yield func(cube.Cell, error) bool) {
+			g.running <- struct{}{}
+			select {
+			case <-g.open:
+				yield(nothing(plan), nil)
+			case <-ctx.Done():
+				yield(cube.Cell{}, ctx.Err())
+			}
+		}
+	}
+	return g
+}
+
+func TestSlots_QuestionsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFake(t)
+		g := newGate(store)
+		h := limited(t, store, limits.Options{Queries: 2, Queue: 3})
+		var all sync.WaitGroup
+		answered := make(chan int, 5)
+		for range 5 {
+			all.Go(func() { answered <- ask(t, h, anyQuestion).status })
+		}
+		synctest.Wait()
+		if len(g.running) != 2 {
+			t.Errorf("%d questions are put to the store", len(g.running))
+		}
+		for range 10 {
+			r := ask(t, h, anyQuestion)
+			if p := r.problem(t); r.status != 503 || p.Code != "unavailable" || p.Message != "too many questions at once" || r.header.Get("Retry-After") == "" {
+				t.Errorf("one more: %d %s", r.status, r.body)
+			}
+		}
+		if r := ask(t, h, "/cubes/croatia/model"); r.status != 200 {
+			t.Errorf("what asks the store nothing: %d", r.status)
+		}
+		page := ask(t, h, "/metrics").body
+		says(t, page, "fiscube_questions_working 2\n", "fiscube_questions_waiting 3\n")
+		close(g.open)
+		all.Wait()
+		for range 5 {
+			if status := <-answered; status != 200 {
+				t.Errorf("one that waited: %d", status)
+			}
+		}
+		says(t, ask(t, h, "/metrics").body, "fiscube_questions_working 0\n", "fiscube_questions_waiting 0\n")
+	})
+}
+
+// Slow readers of files leave room for questions.
+func TestSlots_StreamsHaveHalf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFiles(t, long)
+		h := limited(t, store.fake, limits.Options{Queries: 4, Queue: 2})
+		readers := newReaders(t, h)
+		for i := range 4 { // two are sent, two wait
+			readers.ask(1, fmt.Sprintf("192.0.2.%d", i+1))
+		}
+		if len(readers.begun) != 2 {
+			t.Errorf("%d files are sent", len(readers.begun))
+		}
+		if r := ask(t, h, anyFile); r.status != http.StatusServiceUnavailable {
+			t.Errorf("one more file: %d", r.status)
+		}
+		g := newGate(store.fake)
+		var all sync.WaitGroup
+		for range 2 {
+			all.Go(func() { ask(t, h, anyQuestion) })
+		}
+		synctest.Wait()
+		if len(g.running) != 2 {
+			t.Errorf("%d questions are put to the store", len(g.running))
+		}
+		close(g.open)
+		all.Wait()
+		if got := readers.stop(); got[http.StatusOK] != 4 {
+			t.Errorf("the readers: %v", got)
+		}
+	})
+}
+
+func TestTimeLimit(t *testing.T) {
+	for _, format := range []string{"json", "csv"} {
+		synctest.Test(t, func(t *testing.T) {
+			store := newFake(t)
+			newGate(store)
+			h := limited(t, store, limits.Options{Query: 90 * time.Second, Queries: 1})
+			for range 2 { // the first leaves its turn
+				start := time.Now()
+				r := ask(t, h, anyQuestion+"&format="+format)
+				p := r.problem(t)
+				if r.status != 503 || p.Code != cube.CodeUnavailable || p.Context.Hint == "" || r.header.Get("Retry-After") == "" ||
+					p.Message != "the question took longer than the 1m30s that one may take" {
+					t.Errorf("%s: %d %s", format, r.status, r.body)
+				}
+				if took := time.Since(start); took != 90*time.Second {
+					t.Errorf("%s: after %v", format, took)
+				}
+			}
+		})
+	}
+}
+
+// A stream only has to begin in time.
+func TestTimeLimit_StreamsHaveNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFake(t)
+		store.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+			return func(yield func(cube.Cell, error) bool) {
+				for range 10 {
+					time.Sleep(20 * time.Second)
+					if !yield(nothing(plan), ctx.Err()) {
+						return
+					}
+				}
+			}
+		}
+		h := limited(t, store, limits.Options{Query: 30 * time.Second})
+		if r := ask(t, h, anyQuestion+"&format=csv"); r.status != 200 || strings.Count(r.body, "\r\n") != 10 {
+			t.Errorf("%d %q", r.status, r.body)
+		}
+	})
+}
+
+// The questions of these tests, whose answers have so many rows as a files says; long ones are not sent in one piece.
+const (
+	anyFile = "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv"
+	short   = 2500
+	long    = 20_000
+)
+
+// files is a store whose answers have so many rows. It tells of the last answer that was not read to its end
+// whether its context had ended before.
+type files struct {
+	*fake
+	rows    int
+	dropped error
+}
+
+func newFiles(t testing.TB, rows int) *files {
+	t.Helper()
+	f := &files{fake: newFake(t), rows: rows}
+	f.run = func(ctx context.Context, _ *cube.Plan) iter.Seq2[cube.Cell, error] {
+		rows := f.rows
+		return func(yield func(cube.Cell, error) bool) {
+			going := yield(cube.Cell{Values: amounts("0"), Count: int64(rows)}, nil)
+			for i := 0; going && i < rows; i++ {
+				going = yield(cube.Cell{Values: amounts("12345678.90")}, nil)
+			}
+			if !going {
+				f.mu.Lock()
+				defer f.mu.Unlock()
+				f.dropped = ctx.Err()
+			}
+		}
+	}
+	return f
+}
+
+// readers read nothing of their files until they are let.
+type readers struct {
+	t     *testing.T
+	h     http.Handler
+	begun chan struct{} // tells of each whose file is being sent
+	read  chan struct{} // closed when they may
+	ended chan int      // the status of each
+	all   sync.WaitGroup
+}
+
+func newReaders(t *testing.T, h http.Handler) *readers {
+	return &readers{t: t, h: h, begun: make(chan struct{}, 100), read: make(chan struct{}), ended: make(chan int, 100)}
+}
+
+// ask lets so many readers at an address ask for a file.
+func (r *readers) ask(n int, address string) {
+	r.t.Helper()
+	for range n {
+		r.all.Go(func() {
+			request := httptest.NewRequest(http.MethodGet, anyFile, nil)
+			request.RemoteAddr = address + ":1"
+			w := &stalled{ResponseRecorder: httptest.NewRecorder(), readers: r}
+			r.h.ServeHTTP(w, request)
+			r.ended <- w.Code
+		})
+	}
+	synctest.Wait()
+}
+
+// statuses counts those that have ended.
+func (r *readers) statuses() map[int]int {
+	counts := map[int]int{}
+	for len(r.ended) > 0 {
+		counts[<-r.ended]++
+	}
+	return counts
+}
+
+// stop lets all of them read.
+func (r *readers) stop() map[int]int {
+	close(r.read)
+	r.all.Wait()
+	return r.statuses()
+}
+
+type stalled struct {
+	*httptest.ResponseRecorder
+	readers *readers
+	sent    bool
+}
+
+// Write implements io.Writer.
+func (s *stalled) Write(b []byte) (int, error) {
+	if !s.sent && s.Code == http.StatusOK {
+		s.sent = true
+		s.readers.begun <- struct{}{}
+		<-s.readers.read
+	}
+	return s.ResponseRecorder.Write(b)
+}
+
+// A file that gets no turn is refused after five seconds, and then waits no more.
+func TestStreams_WaitFiveSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFiles(t, long)
+		h := limited(t, store.fake, limits.Options{Queries: 4, Queue: 4})
+		readers := newReaders(t, h)
+		readers.ask(2, "192.0.2.1")
+		store.dropped = nil
+		start := time.Now()
+		r := from(t, h, "192.0.2.1:2", anyFile)
+		if took := time.Since(start); r.status != http.StatusServiceUnavailable || took != 5*time.Second {
+			t.Errorf("after %v: %d %s", took, r.status, r.body)
+		}
+		if store.dropped == nil {
+			t.Error("the store is asked for the rest of what nobody takes")
+		}
+		time.Sleep(time.Minute)
+		says(t, ask(t, h, "/metrics").body, "fiscube_questions_waiting 0\n")
+		if got := readers.stop(); got[http.StatusOK] != 1 || got[http.StatusServiceUnavailable] != 1 {
+			t.Errorf("%v", got)
+		}
+	})
+}
+
+// Readers who take their time with long files leave room for short ones, which are the same then as ever.
+func TestStreams_ShortFilesBesideSlowReaders(t *testing.T) {
+	for _, rows := range []int{0, 1, short} {
+		for _, format := range []string{"csv", "ndjson", "parquet", "json"} {
+			synctest.Test(t, func(t *testing.T) {
+				store := newFiles(t, rows)
+				h := limited(t, store.fake, limits.Options{Queries: 4, Queue: 4})
+				question := strings.Replace(anyFile, "csv", format, 1)
+				want := from(t, h, "192.0.2.9:1", question)
+				store.rows = long
+				readers := newReaders(t, h)
+				for i := range 3 {
+					readers.ask(6, fmt.Sprintf("192.0.2.%d", i+1))
+				}
+				time.Sleep(6 * time.Second)
+				store.rows = rows
+				start := time.Now()
+				for range 10 {
+					got := from(t, h, "192.0.2.9:1", question)
+					if got.status != http.StatusOK || got.body != want.body || time.Since(start) != 0 {
+						t.Errorf("%d rows as %s: %d after %v", rows, format, got.status, time.Since(start))
+					}
+				}
+				if got := readers.stop(); got[http.StatusOK] != 2 {
+					t.Errorf("the readers: %v", got)
+				}
+			})
+		}
+	}
+}
+
+// What is read slowly holds no turn once the store has given all of it.
+func TestStreams_ReadersOfShortFilesHoldNoSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFiles(t, long)
+		h := limited(t, store.fake, limits.Options{Queries: 2, Queue: 4})
+		slow := newReaders(t, h)
+		slow.ask(1, "192.0.2.1")
+		store.rows = short
+		others := newReaders(t, h)
+		for range 30 {
+			others.ask(1, "192.0.2.2")
+		}
+		if len(others.begun) != 30 {
+			t.Errorf("%d short files are sent", len(others.begun))
+		}
+		says(t, ask(t, h, "/metrics").body, "fiscube_questions_working 1\n", "fiscube_questions_waiting 0\n")
+		others.stop()
+		slow.stop()
+	})
+}
+
+// A short file that fails is answered with its error, however far the store came.
+func TestStreams_ShortFilesThatFail(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFiles(t, long)
+		h := limited(t, store.fake, limits.Options{Queries: 2, Queue: 4, Query: time.Minute})
+		slow := newReaders(t, h)
+		slow.ask(1, "192.0.2.1")
+		store.run = failing(cube.Errorf(cube.CodeGone, "it is gone"), cube.Cell{Values: amounts("0")}, cube.Cell{Values: amounts("1")})
+		if r := ask(t, h, anyFile); r.status != http.StatusGone {
+			t.Errorf("%d %s", r.status, r.body)
+		}
+		newGate(store.fake)
+		start := time.Now()
+		if r := ask(t, h, anyFile); r.status != http.StatusServiceUnavailable || time.Since(start) != time.Minute {
+			t.Errorf("%d %s after %v", r.status, r.body, time.Since(start))
+		}
+		slow.stop()
+	})
+}
+
+// A notebook that asks for many small files at once gets them all.
+func TestStreams_ManyFilesOfOneAddress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFake(t)
+		g := newGate(store)
+		h := limited(t, store, limits.Options{Queries: 16, Queue: 64})
+		var all sync.WaitGroup
+		answered := make(chan int, 40)
+		for range 40 {
+			all.Go(func() { answered <- from(t, h, "192.0.2.1:1", anyQuestion+"&format=csv").status })
+		}
+		synctest.Wait()
+		if len(g.running) != 16 || len(answered) != 0 {
+			t.Errorf("%d files are asked for, %d questions answered", len(g.running), len(answered))
+		}
+		says(t, from(t, h, "192.0.2.9:1", "/metrics").body, "fiscube_questions_working 16\n", "fiscube_questions_waiting 24\n")
+		close(g.open)
+		all.Wait()
+		for range 40 {
+			if status := <-answered; status != http.StatusOK {
+				t.Errorf("status %d", status)
+			}
+		}
+	})
+}
+
+// Who reads none of the files that they asked for keeps nobody else from theirs, nor fills the queue.
+func TestStreams_FilesOfOneAddress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := limited(t, newFiles(t, long).fake, limits.Options{Queries: 8, Queue: 7})
+		readers := newReaders(t, h)
+		readers.ask(9, "192.0.2.1") // two are sent, four wait, three are refused
+		if got := readers.statuses(); len(readers.begun) != 2 || got[http.StatusServiceUnavailable] != 3 {
+			t.Errorf("%d files of one address are sent, of the others %v", len(readers.begun), got)
+		}
+		readers.ask(1, "192.0.2.2")
+		readers.ask(1, "[2001:db8::1]")
+		if len(readers.begun) != 4 {
+			t.Errorf("%d files are sent", len(readers.begun))
+		}
+		readers.ask(4, "192.0.2.2") // three wait, with which the queue is full
+		if got := readers.statuses(); got[http.StatusServiceUnavailable] != 1 {
+			t.Errorf("another address: %v", got)
+		}
+		says(t, ask(t, h, "/metrics").body, "fiscube_questions_working 4\n", "fiscube_questions_waiting 7\n")
+		if got := readers.stop(); got[http.StatusOK] != 11 || len(got) != 1 {
+			t.Errorf("in the end %v", got)
+		}
+	})
+}
