@@ -37,7 +37,7 @@ func questionParameters() []request.Parameter {
 	return list
 }
 
-// question is a query and how its answer is to be written.
+// question is a query and how its answer is written.
 type question struct {
 	cube.Query
 	encode.Writing
@@ -160,7 +160,7 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 	}))
 }
 
-// beforeCells gives the plan with all that its answer warns of, which stands before the cells. What is finished in
+// beforeCells gives the plan with all warnings of its answer, which come before the cells. What is finished in
 // memory is asked for as a whole, and comes along; else the result is nil.
 func (a *api) beforeCells(c echo.Context, plan *cube.Plan) (*cube.Plan, *cube.Result, error) {
 	ctx := c.Request().Context()

@@ -23,18 +23,18 @@ import (
 	"fiscube/search"
 )
 
-// Options are what an operator decides of the service.
+// Options configure the service.
 type Options struct {
 	Document  []byte        // openapi.yaml, served as it is
 	PublicURL string        // where callers reach the service, for links; "" takes it from each request
 	Log       *slog.Logger  // gets one line a request, and the causes of what fails inside
 	Loads     *jobs.Queue   // takes packages and removals; nil for none
-	Search    *search.Index // what /search looks in; somebody else keeps it up. nil for one that stays empty
+	Search    *search.Index // what /search looks in; the caller keeps it up to date; nil for one that stays empty
 	Limits    limits.Options
-	Stats     func() []cube.Stat // what the store tells of itself, for the metrics; nil where it tells nothing
+	Stats     func() []cube.Stat // metrics of the store; nil where it has none
 }
 
-// api is what the handlers share. It is never changed once made.
+// api has what the handlers share. It never changes.
 type api struct {
 	Options
 	engine  *limits.Engine
@@ -96,7 +96,7 @@ func route(e *echo.Echo, path string, handle echo.HandlerFunc) {
 	}
 }
 
-// operational tells whether a route is for whoever runs the service.
+// operational reports whether a route is for the operator.
 func operational(c echo.Context) bool {
 	route := routeOf(c)
 	return route == "/healthz" || route == "/readyz" || route == "/metrics"

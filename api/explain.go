@@ -32,7 +32,7 @@ type statementJSON struct {
 	Args    []any  `json:"args"`
 }
 
-// matchedJSON tells what one term of the cut selects when it stands alone.
+// matchedJSON is what one term of the cut selects alone.
 type matchedJSON struct {
 	Cut     string `json:"cut"`
 	Default bool   `json:"default,omitempty"`
@@ -47,7 +47,7 @@ type timingsJSON struct {
 	Store float64 `json:"store"`
 }
 
-// explain tells how a question is answered.
+// explain shows how a question is answered.
 func (a *api) explain(c echo.Context) error {
 	t := limits.TimingOf(c)
 	question, err := readQuestion(c, aggregateParameters, nil)

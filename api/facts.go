@@ -31,7 +31,7 @@ var factParameters = []request.Parameter{
 	request.Pin,
 }
 
-// factQuestion is a question for facts and how its answer is to be written.
+// factQuestion is a question for facts and how its answer is written.
 type factQuestion struct {
 	cube.FactQuery
 	encode.Writing

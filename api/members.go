@@ -32,7 +32,7 @@ var memberParameters = []request.Parameter{
 	request.Pin,
 }
 
-// membersAsked is a query for members and how its answer is to be written.
+// membersAsked is a query for members and how its answer is written.
 type membersAsked struct {
 	cube.MemberQuery
 	encode.Writing
@@ -87,7 +87,7 @@ func readMembers(c echo.Context) (membersAsked, error) {
 	return membersAsked{query, writing, given}, cmp.Or(badQuery, badFormat, badComplete)
 }
 
-// readComplete tells whether all members are asked for in one answer, which then has no pages.
+// readComplete reports whether all members are asked for in one answer, which then has no pages.
 func readComplete(given map[string]string) (bool, error) {
 	complete, err := request.Flag(given, "complete")
 	for _, name := range []string{"page", "pagesize"} {
@@ -172,7 +172,7 @@ func (a *api) exportMembers(c echo.Context, plan *cube.MemberPlan, asked members
 	}))
 }
 
-// memberSheet describes members as a table: the path, the label that is shown where the level has any, the rows and
+// memberSheet describes members as a table: the path, the label where the level has any, the rows and
 // the first and last fiscal year. No field has a name like those of the latter.
 func (a *api) memberSheet(c echo.Context, plan *cube.MemberPlan, asked membersAsked) encode.Sheet {
 	question, cb := plan.Question(), plan.Cube()

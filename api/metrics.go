@@ -108,7 +108,7 @@ func (a *api) scrape(c echo.Context) error {
 	return reply.Send(c, http.StatusOK, string(format), text.Bytes())
 }
 
-// catalogMetrics tells what is loaded, whichever process loaded it. A load changes the version and its time.
+// catalogMetrics shows what is loaded, whichever process loaded it. A load changes the version and its time.
 type catalogMetrics struct{ engine *cube.Engine }
 
 var (
@@ -137,7 +137,7 @@ func (m catalogMetrics) Collect(values chan<- prometheus.Metric) {
 	}
 }
 
-// storeMetrics passes on what the store tells of itself.
+// storeMetrics passes the metrics of the store on.
 type storeMetrics struct{ stats func() []cube.Stat }
 
 // Describe says nothing: the names are the store's.

@@ -59,13 +59,13 @@ type derivedJSON struct {
 	Title   string `json:"title,omitempty"`
 }
 
-// coverageJSON tells in how many rows of each resource a field has a cell; nil where the file lacks the field.
+// coverageJSON says in how many rows of each resource a field has a cell; nil where the file does not have the field.
 type coverageJSON struct {
 	Field  string   `json:"field"`
 	Filled []*int64 `json:"filled"`
 }
 
-// model tells what can be asked of a cube.
+// model says what can be asked of a cube.
 func (a *api) model(c echo.Context, cb *cube.Cube) error {
 	report, err := cb.LoadReport()
 	if err != nil {
@@ -149,7 +149,7 @@ func chainsOf(d cube.Dimension) [][]string {
 	return chains
 }
 
-// aggregatesOf lists what may stand in the parameter aggregates.
+// aggregatesOf lists the values of the parameter aggregates.
 func aggregatesOf(m *cube.Model) []string {
 	names := []string{cube.AggregateRef{Func: string(cube.Rows)}.String()}
 	for _, measure := range m.Measures() {

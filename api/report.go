@@ -23,7 +23,7 @@ type reportJSON struct {
 	Warnings []cube.Warning `json:"warnings"`
 }
 
-// report tells what the load of a version found and assumed.
+// report shows what the load of a version found and assumed.
 func (a *api) report(c echo.Context, cb *cube.Cube) error {
 	report, err := cb.LoadReport()
 	if err != nil {

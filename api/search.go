@@ -43,7 +43,7 @@ type searched struct {
 }
 
 // search finds members of all cubes, and the cubes, dimensions, levels and measures themselves. All of it is in memory:
-// it asks nothing of the store, and waits for no turn there.
+// it asks nothing of the store, and needs no slot there.
 func (a *api) search(c echo.Context) error {
 	t := limits.TimingOf(c)
 	asked, err := a.readSearch(c)

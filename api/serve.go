@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The bounds of a connection. A long answer may take as long as it takes, provided somebody reads it.
+// The bounds of a connection. A long answer may take as long as it takes, as long as it is read.
 const (
 	headerTimeout  = 10 * time.Second // for the header of a request
 	readTimeout    = 30 * time.Second // for the whole of a request
@@ -24,14 +24,14 @@ const (
 )
 
 // readerLimit says how long a reader of an answer may keep us waiting: so long for a piece, and so many bytes a second
-// on the whole. An answer under way holds a connection of the store, and readers who take it in drops must not
+// on the whole. An answer under way holds a connection of the store, and slow readers must not
 // hold them all.
 type readerLimit struct {
 	piece time.Duration
 	pace  float64
 }
 
-// Serve answers with the handler what arrives at the listener, until ctx ends. Then it accepts nothing more,
+// Serve answers the requests that arrive at the listener, until ctx ends. Then it accepts nothing more,
 // lets the requests under way finish for ten seconds, and cuts those that do not.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
@@ -74,7 +74,7 @@ type deadlineWriter struct {
 	http.ResponseWriter
 	controller *http.ResponseController
 	readerLimit
-	left time.Duration // what the reader may still keep us waiting, at most piece
+	left time.Duration // how long the reader may still keep us waiting, at most piece
 }
 
 // Write sends the bytes piece by piece and moves the deadline before each.
@@ -106,12 +106,12 @@ func (w *deadlineWriter) send(piece []byte) (int, error) {
 // Unwrap lets http.ResponseController find the writer below.
 func (w *deadlineWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// drainTimeout is how long the rest of a body is read that nobody wants any more.
+// drainTimeout is how long the rest of a body is read that is not wanted any more.
 const drainTimeout = 5 * time.Second
 
-// drainBody lets those who send a body to its end before they listen hear why it was not taken. A connection that
-// is closed over bytes nobody read is reset, and that takes the answer away from a client that has not read it
-// yet (RFC 9112, section 9.6); http.Server waits for it by itself, but not for those who asked with Expect first.
+// drainBody lets clients that send a whole body before they read get the answer that refuses it. A connection that
+// is closed over unread bytes is reset, and that takes the answer away from a client that has not read it
+// yet (RFC 9112, section 9.6); http.Server waits for it by itself, but not for clients that asked with Expect first.
 func drainBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body := r.Body

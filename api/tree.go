@@ -26,7 +26,7 @@ var treeParameters = append(slices.DeleteFunc(questionParameters(), func(p reque
 	request.Pin,
 }...)
 
-// treeQuestion is a question about a tree and how its answer is to be written.
+// treeQuestion is a question about a tree and how its answer is written.
 type treeQuestion struct {
 	cube.Query
 	tree   cube.Tree

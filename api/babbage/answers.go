@@ -49,14 +49,14 @@ func newTable(plan *cube.Plan, q Question) table {
 	return t
 }
 
-// nameAggregates names the columns that are aggregates, which begin at a place.
+// nameAggregates names the columns that are aggregates, from an index on.
 func (t table) nameAggregates(table *encode.CellTable, first int) {
 	for i, a := range table.Plan.Aggregates() {
 		table.Columns[first+i].Name = t.names.Aggregate(a)
 	}
 }
 
-// answerTail is what stands beside the cells.
+// answerTail is what comes beside the cells.
 type answerTail struct {
 	SummaryWithout []string     `json:"summary_without,omitempty"`
 	Cell           []encode.Cut `json:"cell"`
@@ -153,8 +153,8 @@ func (h handlers) facts(c asking) ([]byte, error) {
 	return h.rows(c, question, page), nil
 }
 
-// numberedPage asks for a page by its number. Facts are paged by the last one read, so the place where the page
-// begins is looked for first, without the cells.
+// numberedPage asks for a page by its number. Facts are paged by the last one read, so the fact before the page
+// is looked for first, without the cells.
 func (h handlers) numberedPage(c asking, t *limits.Timing, plan *cube.FactPlan, q FactQuestion) (*cube.FactPage, error) {
 	skip := (q.Page.Number - 1) * q.Page.Size
 	switch {
@@ -204,7 +204,7 @@ func spread(f cube.Fact, from, to *cube.FactPlan) cube.Fact {
 	return cube.Fact{Values: values, Resource: f.Resource, Line: f.Line}
 }
 
-// factsTail is what stands behind the facts. Here, and only here, the dialect tells the cut as it came.
+// factsTail is what comes after the facts. Here, and only here, the dialect repeats the cut as it came.
 type factsTail struct {
 	Cell   *string     `json:"cell"`
 	Fields []string    `json:"fields"`
@@ -292,7 +292,7 @@ type memberList struct {
 	total int64 // on all pages
 }
 
-// membersTail is what stands behind the members.
+// membersTail is what comes after the members.
 type membersTail struct {
 	Cell   []encode.Cut `json:"cell"`
 	Fields []string     `json:"fields"`

@@ -93,7 +93,7 @@ func dialect(answer func(asking) ([]byte, error), known ...request.Parameter) ec
 
 var callbackName = regexp.MustCompile(`^[A-Za-z_$][\w$.]*$`)
 
-// lineEnds are two characters that may stand in JSON, but in the strings of older browsers' scripts may not.
+// lineEnds are two characters that JSON allows, but the strings of scripts in older browsers do not.
 var lineEnds = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
 
 // script calls a function with the body, if there is such a function.
@@ -208,7 +208,7 @@ func origin(c asking, cb *cube.Cube) string {
 	return request.Base(c) + "/cubes/" + url.PathEscape(cb.Name) + "/datapackage.json"
 }
 
-// userCheck tells a viewer who looks at it, which it asks with cookies: then a browser takes no answer that is for
+// userCheck says who looks at a viewer, which asks it with cookies: then a browser takes no answer that is for
 // every site. There are none of ours, and the answer is the same to all.
 func userCheck(c asking) ([]byte, error) {
 	if origin := c.Request().Header.Get(echo.HeaderOrigin); origin != "" {
@@ -323,7 +323,7 @@ func (h handlers) search(c asking) ([]byte, error) {
 	return encode.Marshal(hits), nil
 }
 
-// mentions tells whether a package says all words of a text, in any order, without regard to case and accents.
+// mentions reports whether a package says all words of a text, in any order, without regard to case and accents.
 func mentions(p EntryPackage, text string) bool {
 	said := fold.Text(strings.Join([]string{p.Name, p.Title, p.Description, p.Owner, p.Author}, " "))
 	for word := range strings.FieldsSeq(fold.Text(text)) {

@@ -27,7 +27,7 @@ type dimensionJSON struct {
 	KeyRef           string  `json:"key_ref"`
 	LabelRef         string  `json:"label_ref"`
 	Hierarchy        string  `json:"hierarchy"`
-	CardinalityClass *string `json:"cardinality_class"` // nil where nobody counted
+	CardinalityClass *string `json:"cardinality_class"` // nil where it is not known
 	OrigDimension    string  `json:"orig_dimension"`
 	Attributes       object  `json:"attributes"`
 }

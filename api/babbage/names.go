@@ -234,15 +234,15 @@ func (n *Names) joined(text string, g grammar) string {
 	return string(runes)
 }
 
-// endsInHierarchy tells whether a ref does, and is not the name of a field that only looks so.
+// endsInHierarchy reports whether a ref does, and is not the name of a field that only looks so.
 func (n *Names) endsInHierarchy(ref string) bool {
 	ref = strings.TrimPrefix(ref, "!")
 	_, named := n.named(refOf(ref))
 	return !named && strings.Count(ref, hierarchySign) == 1 && !strings.Contains(ref, `"`)
 }
 
-// levelAhead tells whether a level of the hierarchy stands behind its colon. In a cut another colon has to follow it:
-// what else stands there is a value.
+// levelAhead reports whether a level of the hierarchy follows its colon. In a cut another colon has to follow the level:
+// anything else is a value.
 func (g grammar) levelAhead(text []rune) bool {
 	end := slices.IndexFunc(text, func(r rune) bool { return r != '.' && strings.ContainsRune(cube.NameEnds, r) })
 	if end < 0 {
@@ -319,7 +319,7 @@ func (n *Names) hierarchy(name string) (hierarchy, bool) {
 	return n.hierarchies[i], true
 }
 
-// has tells whether a field is the key or the label of a level on the way down.
+// has reports whether a field is the key or the label of a level on the way down.
 func (h hierarchy) has(field string) bool {
 	return slices.ContainsFunc(h.chain, func(l cube.Level) bool { return l.Ref == field || l.LabelRef == field })
 }
@@ -362,7 +362,7 @@ func (n *Names) refuse(ref cube.Ref, what string) error {
 // mostHinted is how many names a hint lists.
 const mostHinted = 3
 
-// hint tells the name that was probably meant, else a few of those there are.
+// hint gives the name that was probably meant, else a few of those there are.
 func hint(asked string, allowed []string) string {
 	if near := cube.Nearest(asked, allowed); near != "" {
 		return "did you mean " + near + "?"

@@ -169,7 +169,7 @@ func NewEntry(cb *cube.Cube, origin string) Entry {
 	return e
 }
 
-// Matches tells whether the entry has all that is asked: values by name, which viewers write as JSON strings.
+// Matches reports whether the entry has all that is asked: values by name, which viewers write as JSON strings.
 func (e Entry) Matches(given map[string]string) bool {
 	has := map[string]string{
 		"id": e.ID, "package.name": e.Package.Name, "package.title": e.Package.Title,
@@ -192,18 +192,18 @@ func Unquoted(value string) string {
 	return s
 }
 
-// UserScript tells a viewer that nobody is signed in. Without it a viewer does not begin.
+// UserScript says to a viewer that no user is signed in. Without it a viewer does not start.
 //
 //go:embed user.js
 var UserScript []byte
 
-// User is what a viewer is told of who looks at it.
+// User says who looks at a viewer.
 type User struct {
 	Authenticated bool                `json:"authenticated"`
 	Providers     map[string]Provider `json:"providers"`
 }
 
-// Provider is where somebody could sign in: nowhere.
+// Provider is a place to sign in. There is none.
 type Provider struct {
 	URL *string `json:"url"`
 }

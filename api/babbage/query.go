@@ -111,7 +111,7 @@ func (n *Names) measure(id string) (string, bool) {
 	return field, ok
 }
 
-// noOrder is what a viewer sends that was never told what to sort by.
+// noOrder is what a viewer without an order sends.
 const noOrder = "undefined:undefined"
 
 // orders reads the parameter order. A line chart writes the direction with two colons.
@@ -394,11 +394,11 @@ func quotedLength(text []rune) int {
 	return i + 1
 }
 
-// grammar is how the text of a parameter falls into refs and what stands behind them.
+// grammar is how the text of a parameter falls into refs and what comes after them.
 type grammar struct {
 	separators string // a comma may belong to a value
 
-	// follows tells whether a word may stand behind the colon of a ref.
+	// follows reports whether a word may follow the colon of a ref.
 	follows func(word string) bool
 }
 

@@ -111,7 +111,7 @@ func File(c echo.Context) error {
 	return file.send(c)
 }
 
-// send hands a packed file on as it is to whoever takes gzip.
+// send sends a packed file as it is to a client that takes gzip.
 func (f docsFile) send(c echo.Context) error {
 	if !f.packed {
 		return reply.Send(c, http.StatusOK, f.media, f.body)

@@ -16,7 +16,7 @@ type csvEncoder struct {
 	line    []byte
 }
 
-// byteOrderMark tells spreadsheet programs that CSV is UTF-8.
+// byteOrderMark says to spreadsheet programs that CSV is UTF-8.
 const byteOrderMark = "\ufeff"
 
 func newCSV(out io.Writer, s *Sheet) (encoder, error) {
@@ -111,7 +111,7 @@ func looksLikeFormula(text string) bool {
 	return text != "" && strings.ContainsRune(formulaStarts, first)
 }
 
-// isBlank tells what shows nothing, which programs may drop in front of a text: spaces of all widths, marks of order
+// isBlank reports whether a character shows nothing, which programs may drop in front of a text: spaces of all widths, marks of order
 // and joining.
 func isBlank(c rune) bool { return unicode.IsSpace(c) || unicode.Is(unicode.Cf, c) }
 

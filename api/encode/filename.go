@@ -18,7 +18,7 @@ import (
 // mostFileName bounds what a file name says of a package and a question, in characters.
 const mostFileName = 80
 
-// FileName names the file of an answer in the characters that every system takes: package, what is said of the
+// FileName names the file of an answer with the characters that every system takes: package, what is said of the
 // question, and version. A digest tells questions apart wherever the words may not: where there is more to the question
 // than its drilldown, and where a word is cut or written otherwise.
 func FileName(cb *cube.Cube, said []string, asked [][2]string) string {
@@ -38,13 +38,13 @@ func FileName(cb *cube.Cube, said []string, asked [][2]string) string {
 	return name + "-v" + strconv.Itoa(cb.Version)
 }
 
-// inexact tells whether a file name does not give a word back as it is.
+// inexact reports whether a file name does not hold a word as it is.
 func inexact(word string) bool { return slug(word) != word || strings.Contains(word, "-") }
 
 // reserved are the names that Windows has for devices, also with anything behind a dot.
 var reserved = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])\.`)
 
-// Settled gives the canonical clauses of a plan without those that nobody asked for.
+// Settled gives the canonical clauses of a plan that the query asked for.
 func Settled(plan *cube.Plan, q cube.Query) [][2]string {
 	return slices.DeleteFunc(plan.Question(), func(clause [2]string) bool {
 		return clause[0] == "aggregates" && len(q.Aggregates) == 0 || clause[0] == "order" && len(q.Order) == 0

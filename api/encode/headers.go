@@ -21,7 +21,7 @@ const (
 	mostLink    = 1500 // bytes of a link
 )
 
-// Synthetic says that figures are, of an answer that has no place to say it.
+// Synthetic is the warning that figures are made up, of answers that have no field for it.
 var Synthetic = cube.Warning{Code: "synthetic", Message: "the figures are made up, for trying fiscube out"}
 
 // Warnings lists what an answer that is not JSON must say beside its rows: the warnings, and before them that

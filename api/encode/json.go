@@ -135,7 +135,7 @@ func appendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// answerHead is what stands before the cells of an answer.
+// answerHead is what comes before the cells of an answer.
 type answerHead struct {
 	Status         string `json:"status"`
 	Cube           string `json:"cube"`
@@ -144,7 +144,7 @@ type answerHead struct {
 	TotalCellCount int64  `json:"total_cell_count"`
 }
 
-// answerTail is what stands after the cells and their summary: the question, told back as it was understood.
+// answerTail is what comes after the cells and their summary: the question as it was understood.
 type answerTail struct {
 	SummaryWithout []string       `json:"summary_without,omitempty"`
 	Cell           []Cut          `json:"cell"`
@@ -205,7 +205,7 @@ func tail(plan *cube.Plan, o JSON) answerTail {
 	return t
 }
 
-// Cut tells one item of a cut back. Entries of one term are alternatives, different terms must all hold.
+// Cut is one item of a cut as it was understood. Entries of one term are alternatives, different terms must all hold.
 type Cut struct {
 	Ref      string `json:"ref"`
 	Term     int    `json:"term"`
@@ -235,7 +235,7 @@ func Cuts(plan *cube.Plan) []Cut {
 	return cuts
 }
 
-// Plain gives the values as JSON knows them.
+// Plain gives values as JSON has them.
 func Plain(values []cube.Value) []any {
 	list := make([]any, len(values))
 	for i, v := range values {
@@ -257,7 +257,7 @@ func Measures(list []cube.Measure) Object {
 	return object
 }
 
-// Measure is a measure; what nobody said of it is left out.
+// Measure is a measure; what is unknown is left out.
 type Measure struct {
 	Ref       string `json:"ref,omitempty"`
 	Title     string `json:"title,omitempty"`
@@ -313,7 +313,7 @@ func nested(r *cube.Result) []*node {
 	return root.children
 }
 
-// depthOf counts the steps above that of a row. What top leaves out stands beside the last ones.
+// depthOf counts the steps above that of a row. The remainder of top is beside the last ones.
 func depthOf(plan *cube.Plan, cell cube.Cell) int {
 	steps := plan.Steps()
 	if cell.Others > 0 {
@@ -359,7 +359,7 @@ func (w *nodeWriter) head(b []byte, cell cube.Cell) []byte {
 	}
 	key, label := w.plan.MemberOf(cell)
 	if label.IsMissing() && !key.IsMissing() {
-		label = cube.Text(key.String()) // what has no label is shown by its key
+		label = cube.Text(key.String()) // without a label the key is its label
 	}
 	b = appendString(append(b, `"path":`...), w.plan.PathOf(cell))
 	b = appendValue(append(b, `,"key":`...), key)
@@ -370,7 +370,7 @@ func (w *nodeWriter) head(b []byte, cell cube.Cell) []byte {
 	return b
 }
 
-// factHead is what stands before the facts of an answer.
+// factHead is what comes before the facts of an answer.
 type factHead struct {
 	Status         string   `json:"status"`
 	Cube           string   `json:"cube"`
@@ -380,7 +380,7 @@ type factHead struct {
 	Fields         []string `json:"fields"`
 }
 
-// factTail is what stands after them.
+// factTail is what comes after them.
 type factTail struct {
 	Next     *string        `json:"next"`
 	Cell     []Cut          `json:"cell"`
@@ -416,7 +416,7 @@ type MemberWriter struct {
 	Rows int // that are written
 }
 
-// membersHead is what stands before the members.
+// membersHead is what comes before the members.
 type membersHead struct {
 	Status           string `json:"status"`
 	Cube             string `json:"cube"`
@@ -425,7 +425,7 @@ type membersHead struct {
 	TotalMemberCount int64  `json:"total_member_count"`
 }
 
-// membersTail is what stands after them.
+// membersTail is what comes after them.
 type membersTail struct {
 	Page     int            `json:"page"`
 	PageSize int            `json:"page_size"`
@@ -448,7 +448,7 @@ func (m *MemberWriter) Write(out *bufio.Writer, plan *cube.MemberPlan, row cube.
 	return err
 }
 
-// End writes what stands after the members.
+// End writes what comes after the members.
 func (m *MemberWriter) End(out *bufio.Writer, plan *cube.MemberPlan) {
 	page := plan.Page()
 	if page == cube.Every {

@@ -4,7 +4,7 @@ import (
 	"io"
 )
 
-// ndjsonEncoder writes one JSON object a line, as they stand in a JSON answer.
+// ndjsonEncoder writes one JSON object a line, as in a JSON answer.
 type ndjsonEncoder struct {
 	out     io.Writer
 	columns []Column

@@ -144,7 +144,7 @@ type dataFieldJSON struct {
 	ConceptType string `json:"conceptType,omitempty"` // the first part of columnType
 }
 
-// provenanceJSON says what the rows are of, so that somebody else can make or check them.
+// provenanceJSON says what the rows are of, so that others can make or check them.
 type provenanceJSON struct {
 	Cube        string            `json:"cube"`
 	Version     int               `json:"version"`
@@ -284,7 +284,7 @@ func rowsDimension(plan *cube.Plan, d cube.Dimension, lang cube.Language) rowsDi
 	return dimension
 }
 
-// isKey tells whether a column of the answer is the field.
+// isKey reports whether a column of the answer is the field.
 func isKey(plan *cube.Plan, field string) bool {
 	return slices.ContainsFunc(plan.Keys(), func(key cube.Column) bool { return key.Name == field })
 }
@@ -293,10 +293,10 @@ func titled(level cube.Level, lang cube.Language) string {
 	return cmp.Or(level.Titles.In(lang), level.Ref)
 }
 
-// measured gives the aggregates whose cells can be added up: sums, where no row states the money of others again, and
+// measured gives the aggregates whose cells can be added up: sums, where no row repeats the money of others, and
 // each is of the members that it names: a remainder would be one of the missing member.
 func measured(plan *cube.Plan) []cube.Aggregate {
-	if plan.Rollup() || plan.Remainder() || statesAgain(plan) && statedIn(plan) == nil {
+	if plan.Rollup() || plan.Remainder() || repeatsMoney(plan) && snapshotsOf(plan) == nil {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(plan.Aggregates()), func(a cube.Aggregate) bool {
@@ -304,11 +304,11 @@ func measured(plan *cube.Plan) []cube.Aggregate {
 	})
 }
 
-// statedIn says which rows of an answer state the same money, where they do and the answer has what tells them apart;
-// else nil.
-func statedIn(plan *cube.Plan) *statedJSON {
+// snapshotsOf gives the snapshots of an answer whose rows repeat the same money, where the answer has the levels that
+// distinguish them; else nil.
+func snapshotsOf(plan *cube.Plan) *snapshotsJSON {
 	s := plan.Cube().Model.Snapshots()
-	if s == nil || !statesAgain(plan) {
+	if s == nil || !repeatsMoney(plan) {
 		return nil
 	}
 	for _, field := range append([]string{s.By}, s.Per...) {
@@ -316,17 +316,17 @@ func statedIn(plan *cube.Plan) *statedJSON {
 			return nil
 		}
 	}
-	return &statedJSON{s.By, append([]string{}, s.Per...), s.Order}
+	return &snapshotsJSON{s.By, append([]string{}, s.Per...), s.Order}
 }
 
-// statesAgain tells whether rows of an answer may state the money of others, or several statements of it in one.
-func statesAgain(plan *cube.Plan) bool { return plan.SummaryPlan() != nil || plan.CountsAll() }
+// repeatsMoney reports whether rows of an answer may repeat the money of others, or add several snapshots of it up.
+func repeatsMoney(plan *cube.Plan) bool { return plan.SummaryPlan() != nil || plan.CountsAll() }
 
-// rowsOverlayJSON is an overlay (package fdp), of which JSON is a way to write it.
+// rowsOverlayJSON is an overlay (package fdp), which JSON is a way to write.
 type rowsOverlayJSON struct {
 	Measures  map[string]flowJSON      `json:"measures,omitempty"`
 	Levels    map[string]rowsLevelJSON `json:"levels,omitempty"`
-	Snapshots *statedJSON              `json:"snapshots,omitempty"`
+	Snapshots *snapshotsJSON           `json:"snapshots,omitempty"`
 	Notes     []cube.Titles            `json:"notes,omitempty"`
 	Repairs   map[string]string        `json:"repairs"`
 }
@@ -340,20 +340,20 @@ type rowsLevelJSON struct {
 	Title  cube.Titles `json:"title,omitempty"`
 }
 
-type statedJSON struct {
+type snapshotsJSON struct {
 	By    string   `json:"by"`
 	Per   []string `json:"per"`
 	Order []string `json:"order,omitempty"`
 }
 
-// extract stands behind the title of the package: all rows of an answer are not all of what it is of.
+// extract follows the title of the package: an answer is not all of what it is from.
 var extract = map[cube.Language]string{cube.English: " (extract)", cube.Spanish: " (extracto)"}
 
 // rowsOverlay makes the overlay of a plan's answer, whose link it notes. Its rows are mended already, and what looks
 // like a mistake in them is the answer.
 func rowsOverlay(plan *cube.Plan, link string) rowsOverlayJSON {
 	o := rowsOverlayJSON{
-		Measures: map[string]flowJSON{}, Levels: map[string]rowsLevelJSON{}, Snapshots: statedIn(plan),
+		Measures: map[string]flowJSON{}, Levels: map[string]rowsLevelJSON{}, Snapshots: snapshotsOf(plan),
 		Notes: append(slices.Clone(plan.Cube().Notes), cube.Titles{
 			string(cube.English): "The rows are the answer to a question: " + link,
 			string(cube.Spanish): "Las filas son la respuesta a una pregunta: " + link,

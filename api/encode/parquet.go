@@ -89,7 +89,7 @@ func (col Column) parquetNode() parquet.Node {
 	return parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
 }
 
-// precision is how many digits the amounts of a column have at most; the most there are where nobody knows.
+// precision is how many digits the amounts of a column have at most; the most that readers know where that is unknown.
 func (col Column) precision() int {
 	if col.digits == 0 {
 		return digitsWide

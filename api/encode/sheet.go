@@ -20,14 +20,14 @@ type Format struct {
 	content   string // the media type with its parameters
 	extension string
 	Most      int64 // rows that one answer can hold; 0: any number
-	About     bool  // it has a place for what the rows do not say of themselves
+	About     bool  // it has room for the source, the citation and the like
 	encode    func(out io.Writer, s *Sheet) (encoder, error)
 }
 
 // encoder writes one answer row by row.
 type encoder interface {
 	Row(row []Datum) error
-	End() error // writes what stands behind the last row: without it a part is not taken for the whole
+	End() error // writes what comes after the last row: without it a part is not taken for the whole
 	Close()     // gives back what the encoder holds, also where the answer has no end
 }
 
@@ -53,20 +53,20 @@ var Formats = []*Format{
 	{Name: "parquet", Media: mediaParquet, content: mediaParquet, extension: "parquet", About: true, encode: newParquet},
 }
 
-// Writing is how the rows of an answer are to be written.
+// Writing is how the rows of an answer are written.
 type Writing struct {
 	Format *Format
 	Quoted bool // amounts as strings, in JSON
 	Excel  bool // for a spreadsheet program, in CSV
 }
 
-// Rows tells whether the answer is its rows alone.
+// Rows reports whether the answer is its rows alone.
 func (w Writing) Rows() bool { return w.Format.encode != nil }
 
 // New begins an answer in the format of the sheet.
 func New(out io.Writer, s *Sheet) (encoder, error) { return s.Format.encode(out, s) }
 
-// Sheet is an answer that is a table, as its format is told of it before the first row.
+// Sheet is an answer that is a table: all that its format needs to know before the first row.
 type Sheet struct {
 	Writing
 	Cube     *cube.Cube
@@ -111,7 +111,7 @@ func tooLong(message string) error {
 	return err
 }
 
-// OnPage is how many of the rows stand on a page.
+// OnPage is how many of the rows are on a page.
 func OnPage(rows int64, page cube.Page) int64 {
 	if page == cube.Every {
 		return rows

@@ -16,7 +16,7 @@ type Column struct {
 	kind  kind
 	scale int32 // of an amount: its decimals
 
-	digits  int32 // of an amount: the most before the point; 0 where nobody knows
+	digits  int32 // of an amount: the most before the point; 0 where that is unknown
 	rounded bool  // an amount that was divided: its last decimals are as good as any
 }
 
@@ -148,7 +148,7 @@ func isQuotient(a cube.Aggregate) bool {
 	return a.Role == cube.RolePercentage || slices.ContainsFunc(a.Args, isQuotient)
 }
 
-// FactTable writes facts as rows of a table: their fields, and where they stand.
+// FactTable writes facts as rows of a table: their fields, and the resource and line they are from.
 type FactTable struct {
 	plan    *cube.FactPlan
 	Columns []Column

@@ -83,7 +83,7 @@ func (e *xlsxEncoder) newStream(sheet string) (*excelize.StreamWriter, error) {
 	return e.file.NewStreamWriter(sheet)
 }
 
-// textMark shows that a number is text: it stands where numbers do, on a ground of its own.
+// textMark shows that a number is text: it is aligned as numbers are, on a colour of its own.
 var textMark = &excelize.Style{
 	Alignment: &excelize.Alignment{Horizontal: "right"},
 	Fill:      excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FFF2CC"}},
@@ -231,7 +231,7 @@ var sheetTexts = map[cube.Language]sheetWords{
 	},
 }
 
-// found says where cells are not the numbers that they stand for. It is known behind the last row.
+// found warns of cells that are not exact numbers, which is known after the last row.
 func (e *xlsxEncoder) found() []cube.Warning {
 	words, ok := sheetTexts[e.Lang]
 	if !ok {

@@ -28,10 +28,10 @@ type job struct {
 	close  func() error // removes what was sent
 
 	mu   sync.Mutex
-	told jobJSON
+	view jobJSON
 }
 
-// jobJSON is what a caller is told of a job.
+// jobJSON is a job as callers see it.
 type jobJSON struct {
 	Status    string        `json:"status"`
 	ID        string        `json:"id"`
@@ -84,22 +84,22 @@ type refusalJSON struct {
 }
 
 func newJob(source Source, close func() error) *job {
-	return &job{source: source, close: close, told: jobJSON{
+	return &job{source: source, close: close, view: jobJSON{
 		Status: "ok", ID: rand.Text(), State: stateWaiting, URL: source.URL, CreatedAt: time.Now().UTC(),
 	}}
 }
 
-// snapshot is what can be told now.
+// snapshot gives the job as it is now.
 func (j *job) snapshot() jobJSON {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	told := j.told
-	if told.Progress != nil {
-		progress := *told.Progress
+	view := j.view
+	if view.Progress != nil {
+		progress := *view.Progress
 		progress.Percent = percent(progress)
-		told.Progress = &progress
+		view.Progress = &progress
 	}
-	return told
+	return view
 }
 
 func percent(p progressJSON) *int64 {
@@ -114,7 +114,7 @@ func (j *job) start() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	now := time.Now().UTC()
-	j.told.State, j.told.StartedAt = stateRunning, &now
+	j.view.State, j.view.StartedAt = stateRunning, &now
 }
 
 // end notes how the job ended; one of result and problem is nil.
@@ -122,28 +122,28 @@ func (j *job) end(s state, result *resultJSON, problem *refusalJSON) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	now := time.Now().UTC()
-	j.told.State, j.told.EndedAt, j.told.Result, j.told.Problem = s, &now, result, problem
+	j.view.State, j.view.EndedAt, j.view.Result, j.view.Problem = s, &now, result, problem
 }
 
-// endedBefore tells whether the job ended before a time.
+// endedBefore reports whether the job ended before a time.
 func (j *job) endedBefore(t time.Time) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.told.EndedAt != nil && j.told.EndedAt.Before(t)
+	return j.view.EndedAt != nil && j.view.EndedAt.Before(t)
 }
 
 // Begin implements Progress.
 func (j *job) Begin(stage string, bytes int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.told.Progress = &progressJSON{Stage: stage, TotalBytes: bytes}
+	j.view.Progress = &progressJSON{Stage: stage, TotalBytes: bytes}
 }
 
 // Add implements Progress.
 func (j *job) Add(bytes, rows int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if p := j.told.Progress; p != nil {
+	if p := j.view.Progress; p != nil {
 		p.Bytes += bytes
 		p.Rows += rows
 	}

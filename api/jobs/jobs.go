@@ -1,4 +1,4 @@
-// Package jobs loads packages over HTTP: who has the token sends one, and asks how far its job has come.
+// Package jobs loads and removes packages over HTTP: a client with the token sends a package, and asks how far its job has come.
 package jobs
 
 import (
@@ -34,7 +34,7 @@ func (l *Queue) Register(e *echo.Echo, engine *cube.Engine) {
 	}
 }
 
-// load puts a package into the queue and answers with its job. The place in the queue is taken before the package
+// load puts a package into the queue and answers with its job. The slot in the queue is taken before the package
 // is read, so that packages being sent are bounded, too.
 func (l *Queue) load(c echo.Context) error {
 	if err := l.enter(); err != nil {
@@ -49,24 +49,24 @@ func (l *Queue) load(c echo.Context) error {
 		l.leave()
 		return err
 	}
-	told := j.snapshot()
+	view := j.snapshot()
 	header := c.Response().Header()
-	header.Set(echo.HeaderLocation, reply.Upwards(c)+"jobs/"+told.ID)
+	header.Set(echo.HeaderLocation, reply.Upwards(c)+"jobs/"+view.ID)
 	header.Set(echo.HeaderRetryAfter, askAgainAfter)
-	return reply.SendJSON(c, http.StatusAccepted, told)
+	return reply.SendJSON(c, http.StatusAccepted, view)
 }
 
-// job tells how a load goes.
+// job shows how far a load has come.
 func (l *Queue) job(c echo.Context) error {
 	j, err := l.find(c.Param("job"))
 	if err != nil {
 		return err
 	}
-	told := j.snapshot()
-	if told.EndedAt == nil {
+	view := j.snapshot()
+	if view.EndedAt == nil {
 		c.Response().Header().Set(echo.HeaderRetryAfter, askAgainAfter)
 	}
-	return reply.SendJSON(c, http.StatusOK, told)
+	return reply.SendJSON(c, http.StatusOK, view)
 }
 
 // remove removes a cube with all its versions.
@@ -99,7 +99,7 @@ func (t token) matches(secret string) bool {
 	return subtle.ConstantTimeCompare(t[:], given[:]) == 1
 }
 
-// guarded lets through who shows the token. Scripts of other sites may read everything else, but none of this.
+// guarded lets requests with the token through. Scripts of other sites may read everything else, but none of this.
 func (l *Queue) guarded(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		header := c.Response().Header()

@@ -24,7 +24,7 @@ type Loader interface {
 	Load(ctx context.Context, source Source, progress Progress) (cube.Loaded, error)
 }
 
-// Progress is told how a load goes: stages one after the other, bytes and rows within each. Add is called from
+// Progress follows a load: stages one after the other, bytes and rows within each. Add is called from
 // several goroutines at once.
 type Progress interface {
 	// Begin starts a stage over so many bytes; 0 where that is not known.
@@ -43,14 +43,14 @@ func (r *Refused) Error() string {
 
 // The bounds of the queue. What waits lies on disk; what has ended is a few lines in memory.
 const (
-	mostWaiting   = 8   // being sent, or waiting for their turn
+	mostWaiting   = 8   // being sent, or waiting
 	mostEnded     = 100 // jobs that can still be asked for
 	keptFor       = 24 * time.Hour
 	mostProblems  = 1000 // of a refused package
 	defaultUpload = 1 << 30
 )
 
-// Options are what an operator decides of loading over HTTP.
+// Options configure loading over HTTP.
 type Options struct {
 	Token    string       // that callers have to show
 	MaxBytes int64        // of a zip that is sent; 0 for a gigabyte
@@ -58,17 +58,17 @@ type Options struct {
 }
 
 // Queue is the queue of the packages that are sent: one is loaded at a time, a bounded number waits. The request
-// that brings a package ends when it stands in the queue. Jobs are kept in memory and are gone with the process.
+// that brings a package ends when it is in the queue. Jobs are kept in memory and are gone with the process.
 type Queue struct {
 	loader   Loader
 	token    token
 	maxBytes int64
 	log      *slog.Logger
-	queue    chan *job // never full: a place is taken before
+	queue    chan *job // never full: a slot is taken before
 	metrics  *loadMetrics
 
 	mu      sync.Mutex
-	places  int    // taken by packages that are being sent or wait
+	slots   int    // taken by packages that are being sent or wait
 	jobs    []*job // oldest first
 	stopped bool
 }
@@ -99,7 +99,7 @@ func (l *Queue) Run(ctx context.Context) {
 	l.stop(ctx)
 }
 
-// stop lets nobody in any more and cancels those who wait.
+// stop closes the queue and cancels the jobs that wait.
 func (l *Queue) stop(ctx context.Context) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -116,37 +116,37 @@ func (l *Queue) stop(ctx context.Context) {
 
 func errStopping() error { return cube.Errorf(cube.CodeUnavailable, "the server is stopping") }
 
-// enter takes a place in the queue.
+// enter takes a slot in the queue.
 func (l *Queue) enter() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stopped {
 		return errStopping()
 	}
-	if l.places >= mostWaiting {
-		err := cube.Errorf(reply.CodeTooManyLoads, "%d packages are waiting to be loaded already", l.places)
+	if l.slots >= mostWaiting {
+		err := cube.Errorf(reply.CodeTooManyLoads, "%d packages are waiting to be loaded already", l.slots)
 		err.Hint = "try again when some of them are loaded"
 		return err
 	}
-	l.places++
+	l.slots++
 	return nil
 }
 
-// leave gives a place back.
+// leave gives a slot back.
 func (l *Queue) leave() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.places--
+	l.slots--
 }
 
-// waiting counts the places that are taken.
+// waiting counts the slots that are taken.
 func (l *Queue) waiting() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.places
+	return l.slots
 }
 
-// submit puts the job of a caller who has a place into the queue.
+// submit puts the job of a caller who has a slot into the queue.
 func (l *Queue) submit(j *job) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -172,7 +172,7 @@ func (l *Queue) forget(before time.Time) {
 func (l *Queue) find(id string) (*job, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	i := slices.IndexFunc(l.jobs, func(j *job) bool { return j.told.ID == id }) // which never changes
+	i := slices.IndexFunc(l.jobs, func(j *job) bool { return j.view.ID == id }) // which never changes
 	if i < 0 {
 		return nil, cube.Errorf(reply.CodeUnknownJob, "no job %q; a server forgets them when it ends, and after a day", id)
 	}
@@ -206,21 +206,21 @@ func (l *Queue) finish(j *job, loaded cube.Loaded, err error, stopped bool) {
 	case stopped:
 		j.end(stateCancelled, nil, &refusalJSON{Code: cube.CodeUnavailable, Message: "the server was stopped; nothing was loaded"})
 	case errors.As(err, &refused):
-		j.end(stateRefused, nil, &refusalJSON{cube.CodeBadPackage, "the package is refused", refused.shown()})
+		j.end(stateRefused, nil, &refusalJSON{cube.CodeBadPackage, "the package is refused", refused.kept()})
 	default:
 		known := reply.Explain(err)
 		j.end(stateFailed, nil, &refusalJSON{Code: known.Code, Message: known.Message})
 	}
 	if unclosed := j.close(); unclosed != nil {
-		l.log.Warn("a package that was sent is not removed", "job", j.told.ID, "error", unclosed)
+		l.log.Warn("a package that was sent is not removed", "job", j.view.ID, "error", unclosed)
 	}
-	told := j.snapshot()
-	l.metrics.count(told)
-	l.logEnd(told, err)
+	view := j.snapshot()
+	l.metrics.count(view)
+	l.logEnd(view, err)
 }
 
-// shown is what is kept of the reasons.
-func (r *Refused) shown() []string {
+// kept gives the reasons that are kept.
+func (r *Refused) kept() []string {
 	if len(r.Problems) <= mostProblems {
 		return r.Problems
 	}
@@ -236,7 +236,7 @@ func (l *Queue) logEnd(j jobJSON, err error) {
 	}
 	if j.State == stateFailed {
 		if level = slog.LevelError; reply.Statuses[j.Problem.Code] < http.StatusInternalServerError {
-			level = slog.LevelWarn // what somebody else has made is in the way: no fault of the service
+			level = slog.LevelWarn // another load or removal is in the way: no fault of the service
 		}
 		attributes = append(attributes, slog.String("cause", reply.Causes(err)))
 	}
@@ -271,7 +271,7 @@ func newLoadMetrics(l *Queue) *loadMetrics {
 		}, func() float64 { return float64(l.waiting()) }),
 	}
 	for _, outcome := range []string{string(stateDone), outcomeUnchanged, string(stateRefused), string(stateFailed), string(stateCancelled)} {
-		m.ended.WithLabelValues(outcome) // which is told before there is one
+		m.ended.WithLabelValues(outcome) // 0 is shown too
 	}
 	return m
 }

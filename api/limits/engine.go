@@ -1,4 +1,4 @@
-// Package limits decides who may ask how much, how often and for how long: rates of addresses, the slots and the queue of
+// Package limits bounds how much, how often and for how long may be asked: rates of addresses, the slots and the queue of
 // questions that are put to the store, time limits, and what the stages of a question took.
 package limits
 
@@ -16,7 +16,7 @@ import (
 	"fiscube/cube"
 )
 
-// Options are what the service lets its callers have. A zero lifts the limit.
+// Options are the limits. A zero lifts one.
 type Options struct {
 	Query      time.Duration // until the store has answered a question, or given the first cell of a stream
 	Queries    int           // questions that are put to the store at once; long files have half of these
@@ -146,7 +146,7 @@ func Whole[T any](ctx context.Context, e *Engine, t *Timing, run func(context.Co
 	return answer, nil
 }
 
-// stream runs through what the store yields, for as long as somebody reads. Streams have half of the slots, and those of
+// stream yields what the store does, for as long as the client reads. Streams have half of the slots, and those of
 // one client half of these, so that slow readers leave room for others. Where no slot is free, a short answer needs none:
 // it is asked for as a question is, and sent when its slot is free again. A long one waits and is asked for anew.
 func stream[T any](

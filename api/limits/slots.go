@@ -9,7 +9,7 @@ import (
 	"fiscube/cube"
 )
 
-// slots lets so many do something at once. Nil slots let everybody.
+// slots lets so many do something at once. Nil slots are no bound.
 type slots chan struct{}
 
 func newSlots(n int) slots {
@@ -22,8 +22,8 @@ func newSlots(n int) slots {
 // each is slots of several kinds, which are taken together or not at all.
 type each []slots
 
-// try takes a slot of each if all are free. None is free as long as somebody waits for it: a channel hands a slot that
-// becomes free to who is blocked on it first.
+// try takes a slot of each if all are free. A slot that somebody waits for is not free: a channel hands a slot that
+// becomes free to the one that waits longest.
 func (e each) try() bool {
 	for i, s := range e {
 		if s == nil {
@@ -52,7 +52,7 @@ func (e each) release() {
 type admission struct{ slots, queues each }
 
 // maxWait is how long a question waits for its slots before its client has to come back: enough for a burst of short
-// answers to pass, and short enough that nobody is left to guess.
+// answers to pass, and short enough to be an answer.
 const maxWait = 5 * time.Second
 
 var (
@@ -60,7 +60,7 @@ var (
 	errQueueLate = errors.New("no slot was free in time")
 )
 
-// Busy tells whether an error only says that there are too many questions at once.
+// Busy reports whether an error only says that there are too many questions at once.
 func Busy(err error) bool { return errors.Is(err, errQueueFull) || errors.Is(err, errQueueLate) }
 
 func busy(cause error) error {
@@ -93,7 +93,7 @@ func (a admission) take(ctx context.Context) error {
 }
 
 // shares bounds how many streams one client has, and how many of its files wait, so that a client that does not read
-// leaves some to the others. Nil shares bound nobody.
+// leaves some to the others. Nil shares are no bound.
 type shares struct {
 	streams, queue int // of one client
 

@@ -20,7 +20,7 @@ import (
 // leastCompressed is how many bytes an answer has at least that is compressed: less fits into one packet anyway.
 const leastCompressed = 1400
 
-// Compress compresses the answers that become smaller by it, as the request wants it. It stands outside of all
+// Compress compresses the answers that become smaller by it, as the request wants it. It is outside of all
 // that writes, errors included. Where a panic cuts an answer it writes no end, so that a part is never taken for
 // the whole.
 func Compress(next echo.HandlerFunc) echo.HandlerFunc {
@@ -30,7 +30,7 @@ func Compress(next echo.HandlerFunc) echo.HandlerFunc {
 		if err := next(c); err != nil {
 			return err
 		}
-		_ = w.close() // who does not take the end of an answer is gone
+		_ = w.close() // a client that does not take the end of an answer is gone
 		return nil
 	}
 }
@@ -149,7 +149,7 @@ func Vary(header http.Header, name string) {
 	header.Set(echo.HeaderVary, strings.Join(append(slices.Clone(names), name), ", "))
 }
 
-// compressible tells whether answers of a type become smaller: text does, and what is compressed already, as
+// compressible reports whether answers of a type become smaller: text does, and what is compressed already, as
 // images, spreadsheets and Parquet are, does not.
 func compressible(contentType string) bool {
 	media, _, _ := strings.Cut(contentType, ";")

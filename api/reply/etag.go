@@ -18,20 +18,20 @@ import (
 	"fiscube/cube"
 )
 
-// An answer is settled by the content of a version and by the request, so its tag is known before the store is asked:
-// whoever has the answer already gets a 304 that costs no question.
+// An answer depends on the content of a version and on the request alone, so its tag is known before the store is asked:
+// a client that has the answer already gets a 304 that costs no question.
 
 // headerETag names an answer (RFC 9110, section 8.8.3).
 const headerETag = "ETag"
 
-// Unchanged tags the answer that the request is about to get from a version, of a media type, and tells whether the
+// Unchanged tags the answer of a version in a media type, and reports whether the
 // client has it.
 func Unchanged(c echo.Context, cb *cube.Cube, media string) bool {
 	return Tagged(c, media, cb.Fingerprint, fmt.Sprint(cb.Version), cb.LoadedAt.String())
 }
 
-// Tagged makes the tag of an answer that the contents and the request settle. A 304 varies by what the answer that
-// it stands for varies by (RFC 9110, section 15.4.5).
+// Tagged tags an answer that depends on the contents and the request alone, and reports whether the client has it. A 304
+// varies by the same headers as the answer (RFC 9110, section 15.4.5).
 func Tagged(c echo.Context, media string, contents ...string) bool {
 	r := c.Request()
 	coding := ""
@@ -57,11 +57,10 @@ func Tagged(c echo.Context, media string, contents ...string) bool {
 	return false
 }
 
-// SendNotModified answers without the answer.
+// SendNotModified answers 304.
 func SendNotModified(c echo.Context) error { return c.NoContent(http.StatusNotModified) }
 
-// build tells programs apart that may answer differently. One that was not built from a commit is known by its bytes,
-// which are the same wherever it runs.
+// build distinguishes programs that may answer differently: by their commit, or else by their bytes.
 var build = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo()
 	settings := map[string]string{}

@@ -91,7 +91,7 @@ func Permanent(cb *cube.Cube, route string, clauses [][2]string) string {
 	return "/cubes/" + url.PathEscape(cb.Name) + "/" + route + "?" + strings.Join(pairs, "&")
 }
 
-// Upwards leads from the path asked to its folder: links are relative, so that they also hold below a path of
+// Upwards leads from the path of the request to its folder: links are relative, so that they also hold below a path of
 // another server.
 func Upwards(c echo.Context) string {
 	if strings.HasSuffix(c.Request().URL.Path, "/") {

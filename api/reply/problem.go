@@ -18,7 +18,7 @@ import (
 // The codes that only HTTP knows.
 const (
 	codeMethodNotAllowed cube.Code = "method-not-allowed" // mostly of a route that only reads
-	codeInternal         cube.Code = "internal"           // a fault of ours, told to the log alone
+	codeInternal         cube.Code = "internal"           // a fault of ours, which only the log explains
 	CodeBadBody          cube.Code = "bad-body"
 	CodeMediaType        cube.Code = "unsupported-media-type"
 	CodeUnauthorized     cube.Code = "unauthorized"   // without the token, or with a wrong one
@@ -53,13 +53,13 @@ var Statuses = map[cube.Code]int{
 	cube.CodeUnavailable:       http.StatusServiceUnavailable,
 }
 
-// statusClientLeft is what the log says of a request whose asker went away; nobody receives it.
+// statusClientLeft is what the log says of a request whose client went away; no client receives it.
 const statusClientLeft = 499
 
 // RetryAfter is how many seconds a caller should wait for the store to come back.
 const RetryAfter = "5"
 
-// errUnread says that an answer could not be written, because nobody takes it any more.
+// errUnread says that an answer could not be written, because its client is gone.
 var errUnread = errors.New("the answer could not be written")
 
 // Problems answers errors, and writes their causes in the log. Once a part of the answer is on its way only cutting the
@@ -87,7 +87,7 @@ func Problems(log *slog.Logger) echo.HTTPErrorHandler {
 	}
 }
 
-// Explain finds the words for a caller.
+// Explain gives the error that a caller sees.
 func Explain(err error) *cube.Error {
 	var known *cube.Error
 	var routing *echo.HTTPError
@@ -104,8 +104,8 @@ func Explain(err error) *cube.Error {
 	return cube.Wrap(codeInternal, "internal error", err)
 }
 
-// logCause writes down, once, what a caller is not shown. A mistake of the caller's has no cause, unless it cuts an
-// answer: then nobody else says why. That many ask at once is no fault.
+// logCause writes in the log, once, what a caller does not see. A mistake of the caller's has no cause, unless it cuts an
+// answer: then only the log says why. Too many questions at once are a warning.
 func logCause(log *slog.Logger, err error, p *cube.Error, c echo.Context) {
 	level := slog.LevelError
 	switch fault := Statuses[p.Code] >= http.StatusInternalServerError; {
@@ -144,7 +144,7 @@ type problemJSON struct {
 	Context problemContext `json:"context"`
 }
 
-// problemContext says where the mistake stands and what to do; what is not known is left out.
+// problemContext says where the mistake is and what to do; what is not known is left out.
 type problemContext struct {
 	Parameter *string `json:"parameter,omitempty"`
 	Position  *int    `json:"position,omitempty"`

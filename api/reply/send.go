@@ -43,8 +43,8 @@ func Export(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, error
 	if c.Request().Method == http.MethodHead {
 		return promise(c, s, rows)
 	}
-	asker := announcer{c.Response(), &s}
-	out := bufio.NewWriterSize(asker, BufferSize)
+	client := announcer{c.Response(), &s}
+	out := bufio.NewWriterSize(client, BufferSize)
 	encoder, err := encode.New(out, &s)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func Export(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, error
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	asker.begin()
+	client.begin()
 	return nil
 }
 
@@ -77,13 +77,13 @@ func promise(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, erro
 		return err
 	}
 	defer encoder.Close()
-	asker, text := announcer{c.Response(), &s}, compressible(s.Format.Media)
+	client, text := announcer{c.Response(), &s}, compressible(s.Format.Media)
 	for row, err := range rows {
 		switch {
 		case err != nil:
 			return err
 		case !text || length >= leastCompressed:
-			asker.begin()
+			client.begin()
 			return nil
 		}
 		if err := encoder.Row(row); err != nil {
@@ -93,7 +93,7 @@ func promise(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, erro
 	if text {
 		c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(int(length)))
 	}
-	asker.begin()
+	client.begin()
 	return nil
 }
 
@@ -117,7 +117,7 @@ func (a announcer) Write(b []byte) (int, error) {
 	return Receiver{a.response}.Write(b)
 }
 
-// Receiver is the asker. Errors say that nobody takes the answer any more.
+// Receiver is the client. Its errors say that it is gone.
 type Receiver struct{ io.Writer }
 
 // Write implements io.Writer.

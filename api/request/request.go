@@ -156,7 +156,7 @@ func preferred(accept []string) *encode.Format {
 	return best
 }
 
-// Flag tells whether the parameter is given and says yes.
+// Flag reports whether the parameter is given and says yes.
 func Flag(given map[string]string, name string) (bool, error) {
 	text, ok := given[name]
 	if !ok {
@@ -174,7 +174,7 @@ func Language(given map[string]string) (cube.Language, error) {
 	return cube.ParseLanguage(text)
 }
 
-// Quoted tells whether amounts are asked for as strings.
+// Quoted reports whether amounts are asked for as strings.
 func Quoted(given map[string]string) (bool, error) {
 	text, ok := given["numbers"]
 	if ok && text != "string" {
@@ -183,8 +183,8 @@ func Quoted(given map[string]string) (bool, error) {
 	return ok, nil
 }
 
-// Pin is the parameter that names the version. Whoever follows a link with it gets the same numbers for as long as the
-// version is kept, and then the error gone.
+// Pin is the parameter that names the version. A link with it gives the same numbers for as long as the
+// version is kept, and then the error "gone".
 var Pin = Parameter{Name: "version", Twice: cube.CodeBadValue}
 
 // pinnedFor is how long an answer to a pinned question may be kept by its client.
@@ -215,7 +215,7 @@ func Bare(handle echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// Path gives a parameter of the path. Echo hands it over as it stood in the URL where that differs from what Go
+// Path gives a parameter of the path. Echo gives it as the URL has it where that differs from what Go
 // would write, and decoded otherwise.
 func Path(c echo.Context, name string) string {
 	text := c.Param(name)
