@@ -142,9 +142,9 @@ func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
 		return err
 	}
 	table := encode.NewCellTable(plan, q.links)
-	clauses, asked := plan.Question(), encode.Settled(plan, q.Query)
+	clauses, asked := plan.Question(), encode.AskedClauses(plan, q.Query)
 	s := encode.Sheet{
-		Writing: q.Writing, Cube: plan.Cube(), Plan: plan, File: encode.FileName(plan.Cube(), append([]string{"aggregate"}, encode.Subject(plan, asked)...), asked),
+		Writing: q.Writing, Cube: plan.Cube(), Plan: plan, File: encode.FileName(plan.Cube(), append([]string{"aggregate"}, encode.PlanWords(plan, asked)...), asked),
 		Columns: table.Columns, Measures: encode.InLanguage(plan.Measures(), q.lang), Question: clauses,
 		Link: request.Base(c) + reply.Permanent(plan.Cube(), "aggregate", clauses), Warnings: encode.Warnings(plan),
 		Citation: citation, Lang: q.lang,

@@ -130,9 +130,9 @@ func (a *api) factSheet(c echo.Context, plan *cube.FactPlan, q factQuestion) (en
 	table := encode.NewFactTable(plan)
 	clauses := factClauses(plan, q)
 	cb := plan.Cube()
-	said := append(append([]string{"facts"}, encode.Admitted(plan.CountPlan())...), encode.Worded(clauses, "cut", "after")...)
+	words := append(append([]string{"facts"}, encode.CutWords(plan.CountPlan())...), encode.ClauseWords(clauses, "cut", "after")...)
 	return encode.Sheet{
-		Writing: q.Writing, Cube: cb, File: encode.FileName(cb, said, clauses),
+		Writing: q.Writing, Cube: cb, File: encode.FileName(cb, words, clauses),
 		Columns: table.Columns, Measures: cb.Model.Measures(), Question: clauses,
 		Link: request.Base(c) + reply.Permanent(cb, "facts", clauses), Warnings: encode.Warnings(plan.CountPlan()),
 	}, table

@@ -60,7 +60,7 @@ func (a *api) home(c echo.Context) error {
 		Cubes []homeCube
 	}{Style: template.CSS(homeCSS)}
 	for _, cb := range catalog.Served() {
-		view.Cubes = append(view.Cubes, shown(cb))
+		view.Cubes = append(view.Cubes, newHomeCube(cb))
 	}
 	var page bytes.Buffer
 	if err := homePage.Execute(&page, view); err != nil {
@@ -70,8 +70,8 @@ func (a *api) home(c echo.Context) error {
 	return reply.Send(c, http.StatusOK, echo.MIMETextHTMLCharsetUTF8, page.Bytes())
 }
 
-func shown(cb *cube.Cube) homeCube {
-	shown := homeCube{
+func newHomeCube(cb *cube.Cube) homeCube {
+	home := homeCube{
 		Title:     cmp.Or(cb.Title, cb.Name),
 		Country:   cb.Country,
 		Rows:      grouped(cb.Rows),
@@ -79,13 +79,13 @@ func shown(cb *cube.Cube) homeCube {
 		Link:      "cubes/" + url.PathEscape(cb.Name),
 	}
 	if first, last, ok := cb.Years(); ok {
-		shown.Years = strconv.FormatInt(first, 10)
+		home.Years = strconv.FormatInt(first, 10)
 		if last != first {
-			shown.Years += "–" + strconv.FormatInt(last, 10)
+			home.Years += "–" + strconv.FormatInt(last, 10)
 		}
 	}
-	shown.Examples = examples(cb.Model, shown.Link+"/aggregate")
-	return shown
+	home.Examples = examples(cb.Model, home.Link+"/aggregate")
+	return home
 }
 
 // grouped writes a whole number with a comma after every third digit from the right.

@@ -32,8 +32,8 @@ var memberParameters = []request.Parameter{
 	request.Pin,
 }
 
-// membersAsked is a query for members and how its answer is written.
-type membersAsked struct {
+// memberQuestion is a query for members and how its answer is written.
+type memberQuestion struct {
 	cube.MemberQuery
 	encode.Writing
 	given map[string]string // the parameters
@@ -70,10 +70,10 @@ func (a *api) members(c echo.Context) error {
 }
 
 // readMembers reads the URL, and of the headers what decides the format.
-func readMembers(c echo.Context) (membersAsked, error) {
+func readMembers(c echo.Context) (memberQuestion, error) {
 	given, err := request.Read(c.Request().URL.RawQuery, memberParameters)
 	if err != nil {
-		return membersAsked{}, err
+		return memberQuestion{}, err
 	}
 	query, badQuery := cube.ParseMembers(request.Path(c, "level"), given)
 	writing, badFormat := request.Writing(given, c.Request().Header.Values("Accept"))
@@ -84,7 +84,7 @@ func readMembers(c echo.Context) (membersAsked, error) {
 	case writing.Rows():
 		query.Page = pageOfExport(given, query.Page)
 	}
-	return membersAsked{query, writing, given}, cmp.Or(badQuery, badFormat, badComplete)
+	return memberQuestion{query, writing, given}, cmp.Or(badQuery, badFormat, badComplete)
 }
 
 // readComplete reports whether all members are asked for in one answer, which then has no pages.
@@ -155,7 +155,7 @@ func (a *api) streamMembers(c echo.Context, plan *cube.MemberPlan) error {
 }
 
 // exportMembers answers with the members of a plan as they come from the store.
-func (a *api) exportMembers(c echo.Context, plan *cube.MemberPlan, asked membersAsked) error {
+func (a *api) exportMembers(c echo.Context, plan *cube.MemberPlan, asked memberQuestion) error {
 	plan, members, err := a.engine.EachMember(c.Request().Context(), limits.TimingOf(c), plan)
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (a *api) exportMembers(c echo.Context, plan *cube.MemberPlan, asked members
 
 // memberSheet describes members as a table: the path, the label where the level has any, the rows and
 // the first and last fiscal year. No field has a name like those of the latter.
-func (a *api) memberSheet(c echo.Context, plan *cube.MemberPlan, asked membersAsked) encode.Sheet {
+func (a *api) memberSheet(c echo.Context, plan *cube.MemberPlan, asked memberQuestion) encode.Sheet {
 	question, cb := plan.Question(), plan.Cube()
 	clauses := clausesOf(question, "cut")
 	for _, name := range []string{"q", "parent", "order"} {
@@ -185,13 +185,13 @@ func (a *api) memberSheet(c echo.Context, plan *cube.MemberPlan, asked membersAs
 	if page := plan.Page(); page != cube.Every {
 		clauses = append(clauses, [2]string{"page", strconv.Itoa(page.Number)}, [2]string{"pagesize", strconv.Itoa(page.Size)})
 	}
-	said := []string{"members", plan.Level().Ref}
+	words := []string{"members", plan.Level().Ref}
 	if plan.Search() != "" {
-		said = append(said, plan.Search())
+		words = append(words, plan.Search())
 	}
-	said = append(append(said, encode.Admitted(question)...), encode.Worded(clauses, "cut", "q")...)
+	words = append(append(words, encode.CutWords(question)...), encode.ClauseWords(clauses, "cut", "q")...)
 	return encode.Sheet{
-		Writing: asked.Writing, Cube: cb, File: encode.FileName(cb, said, clauses), Columns: encode.MemberColumns(plan), Question: clauses,
+		Writing: asked.Writing, Cube: cb, File: encode.FileName(cb, words, clauses), Columns: encode.MemberColumns(plan), Question: clauses,
 		Link: request.Base(c) + reply.Permanent(cb, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(question),
 	}
 }

@@ -35,8 +35,8 @@ const (
 	mostHits    = 100
 )
 
-// searched is what is looked for, and where.
-type searched struct {
+// searchQuestion is what is looked for, and where.
+type searchQuestion struct {
 	search.Query
 	cubes []*cube.Cube
 	page  cube.Page
@@ -72,18 +72,18 @@ func (a *api) search(c echo.Context) error {
 }
 
 // readSearch reads the URL.
-func (a *api) readSearch(c echo.Context) (searched, error) {
+func (a *api) readSearch(c echo.Context) (searchQuestion, error) {
 	given, err := request.Read(c.Request().URL.RawQuery, searchParameters)
 	if err != nil {
-		return searched{}, err
+		return searchQuestion{}, err
 	}
 	query, badQuery := search.Parse(given["q"])
 	page, badPage := readHits(given)
 	if err := cmp.Or(badQuery, badPage); err != nil {
-		return searched{}, err
+		return searchQuestion{}, err
 	}
 	cubes, err := a.searchedCubes(c.Request().Context(), given)
-	return searched{query, cubes, page}, err
+	return searchQuestion{query, cubes, page}, err
 }
 
 // readHits reads which hits are asked for.
@@ -128,7 +128,7 @@ func (a *api) searchedCubes(ctx context.Context, given map[string]string) ([]*cu
 	for name := range strings.SplitSeq(text, "|") {
 		cb, err := catalog.Cube(name)
 		if err != nil {
-			return nil, placed(err, "cube")
+			return nil, inParameter(err, "cube")
 		}
 		names[cb.Name] = true
 	}
@@ -141,8 +141,8 @@ func (a *api) searchedCubes(ctx context.Context, given map[string]string) ([]*cu
 	return cubes, nil
 }
 
-// placed makes the error about a name in the path one about a parameter.
-func placed(err error, parameter string) error {
+// inParameter makes the error about a name in the path one about a parameter.
+func inParameter(err error, parameter string) error {
 	known := reply.Explain(err)
 	return request.Mistake(cube.CodeBadValue, parameter, known.Message, cmp.Or(known.Hint, "/cubes lists them"))
 }

@@ -14,11 +14,11 @@ import (
 )
 
 // aggregate answers a question of a dashboard.
-func (h handlers) aggregate(c asking) ([]byte, error) {
+func (h handlers) aggregate(c call) ([]byte, error) {
 	t := limits.TimingOf(c)
 	read := func(n *Names) (Question, error) { return n.Query(c.given) }
 	bind := func(cb *cube.Cube, q Question) (*cube.Plan, error) { return cb.Bind(q.Query) }
-	question, plan, err := bound(h, c, t, read, bind)
+	question, plan, err := readAndBind(h, c, t, read, bind)
 	if err != nil || plan == nil {
 		return nil, err
 	}
@@ -27,7 +27,12 @@ func (h handlers) aggregate(c asking) ([]byte, error) {
 		return nil, err
 	}
 	defer t.Done(limits.StageEncode)
-	table := newTable(result.Plan, question)
+	table := table{encode.NewCellTable(result.Plan, false), question.Names}
+	attributes := result.Plan.Attributes()
+	for i, field := range attributes {
+		table.Columns[i].Name = cmp.Or(question.Aliases[field], question.Names.Field(field))
+	}
+	table.nameAggregates(table.CellTable, len(attributes))
 	if strings.EqualFold(c.given["format"], "csv") {
 		return nil, h.sendCSV(c, table, result)
 	}
@@ -38,15 +43,6 @@ func (h handlers) aggregate(c asking) ([]byte, error) {
 type table struct {
 	*encode.CellTable
 	names *Names
-}
-
-func newTable(plan *cube.Plan, q Question) table {
-	t := table{encode.NewCellTable(plan, false), q.Names}
-	for i, field := range plan.Attributes() {
-		t.Columns[i].Name = cmp.Or(q.Aliases[field], q.Names.Field(field))
-	}
-	t.nameAggregates(t.CellTable, len(plan.Attributes()))
-	return t
 }
 
 // nameAggregates names the columns that are aggregates, from an index on.
@@ -67,7 +63,7 @@ type answerTail struct {
 }
 
 // cells writes a whole answer.
-func (h handlers) cells(c asking, t table, r *cube.Result) []byte {
+func (h handlers) cells(c call, t table, r *cube.Result) []byte {
 	b := append([]byte(`{"total_cell_count":`), strconv.FormatInt(r.Summary.Count, 10)...)
 	b = append(b, `,"cells":[`...)
 	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.Row(r.Cells[i]) })
@@ -76,14 +72,10 @@ func (h handlers) cells(c asking, t table, r *cube.Result) []byte {
 	b = append(b, `],"summary":`...)
 	b = encode.AppendRows(b, summary.Columns, false, 1, func(int) []encode.Datum { return summary.Row(r.Summary) })
 	b = append(b, ',')
-	return append(b, encode.Marshal(h.tail(c, t, r))[1:]...)
-}
-
-func (h handlers) tail(c asking, t table, r *cube.Result) answerTail {
 	plan := r.Plan
 	link := reply.Permanent(plan.Cube(), "aggregate", plan.Question())
 	tail := answerTail{
-		Cell: t.cuts(plan), Aggregates: []string{}, Attributes: []string{}, Order: [][2]string{},
+		Cell: renamed(encode.Cuts(plan), t.names), Aggregates: []string{}, Attributes: []string{}, Order: [][2]string{},
 		answerEnd: h.end(c, plan.Cube(), link, plan.Page(), r.Summary.Count, plan.Warnings()),
 	}
 	for _, field := range plan.SummaryWithout() {
@@ -96,22 +88,19 @@ func (h handlers) tail(c asking, t table, r *cube.Result) answerTail {
 		tail.Aggregates = append(tail.Aggregates, t.names.Aggregate(a))
 	}
 	for _, s := range plan.OrderAsked() {
-		tail.Order = append(tail.Order, [2]string{t.sortName(plan, s), s.Direction()})
+		var name string
+		switch s.By {
+		case cube.ByLabel:
+			name = t.names.Field(plan.Levels()[s.Index].LabelRef)
+		case cube.ByAggregate:
+			name = t.names.Aggregate(plan.Aggregates()[s.Index])
+		default:
+			name = t.names.Field(plan.Keys()[s.Index].Name)
+		}
+		tail.Order = append(tail.Order, [2]string{name, s.Direction()})
 	}
-	return tail
+	return append(b, encode.Marshal(tail)[1:]...)
 }
-
-func (t table) sortName(plan *cube.Plan, s cube.Sort) string {
-	switch s.By {
-	case cube.ByLabel:
-		return t.names.Field(plan.Levels()[s.Index].LabelRef)
-	case cube.ByAggregate:
-		return t.names.Aggregate(plan.Aggregates()[s.Index])
-	}
-	return t.names.Field(plan.Keys()[s.Index].Name)
-}
-
-func (t table) cuts(plan *cube.Plan) []encode.Cut { return renamed(encode.Cuts(plan), t.names) }
 
 // renamed puts the names of the dialect in the place of ours.
 func renamed(cuts []encode.Cut, names *Names) []encode.Cut {
@@ -123,7 +112,7 @@ func renamed(cuts []encode.Cut, names *Names) []encode.Cut {
 
 // sendCSV answers with the page that was asked for, which viewers do with the size of their picture; the
 // headers say how many cells there are, and where the others.
-func (h handlers) sendCSV(c asking, t table, r *cube.Result) error {
+func (h handlers) sendCSV(c call, t table, r *cube.Result) error {
 	plan := r.Plan
 	reply.CountPages(c, plan.Cube().Version, plan.Page(), r.Summary.Count)
 	clauses := plan.Question()
@@ -135,13 +124,13 @@ func (h handlers) sendCSV(c asking, t table, r *cube.Result) error {
 }
 
 // facts answers with the rows themselves.
-func (h handlers) facts(c asking) ([]byte, error) {
+func (h handlers) facts(c call) ([]byte, error) {
 	t := limits.TimingOf(c)
 	read := func(n *Names) (FactQuestion, error) { return n.Facts(c.given) }
 	bind := func(cb *cube.Cube, q FactQuestion) (*cube.FactPlan, error) {
 		return cb.BindFacts(q.FactQuery)
 	}
-	question, plan, err := bound(h, c, t, read, bind)
+	question, plan, err := readAndBind(h, c, t, read, bind)
 	if err != nil || plan == nil {
 		return nil, err
 	}
@@ -155,7 +144,7 @@ func (h handlers) facts(c asking) ([]byte, error) {
 
 // numberedPage asks for a page by its number. Facts are paged by the last one read, so the fact before the page
 // is looked for first, without the cells.
-func (h handlers) numberedPage(c asking, t *limits.Timing, plan *cube.FactPlan, q FactQuestion) (*cube.FactPage, error) {
+func (h handlers) numberedPage(c call, t *limits.Timing, plan *cube.FactPlan, q FactQuestion) (*cube.FactPage, error) {
 	skip := (q.Page.Number - 1) * q.Page.Size
 	switch {
 	case skip == 0:
@@ -165,18 +154,18 @@ func (h handlers) numberedPage(c asking, t *limits.Timing, plan *cube.FactPlan, 
 	}
 	query := q.FactQuery
 	query.Fields = []cube.Ref{{Name: cube.LineField}}
-	places, err := plan.Cube().BindFacts(query)
+	before, err := plan.Cube().BindFacts(query)
 	if err != nil {
 		return nil, err
 	}
-	last, found, err := h.lastFact(c.Request().Context(), t, places.Limited(skip))
+	last, found, err := h.lastFact(c.Request().Context(), t, before.Limited(skip))
 	switch {
 	case err != nil:
 		return nil, err
 	case !found:
 		return h.engine.Facts(c.Request().Context(), t, plan.Limited(0))
 	}
-	return h.engine.Facts(c.Request().Context(), t, plan.Following(spread(last, places, plan), q.Page.Size))
+	return h.engine.Facts(c.Request().Context(), t, plan.Following(spread(last, before, plan), q.Page.Size))
 }
 
 // lastFact gives the last of the facts of a plan, and false where there are fewer than it asks for.
@@ -212,20 +201,16 @@ type factsTail struct {
 	answerEnd
 }
 
-func (h handlers) rows(c asking, q FactQuestion, page *cube.FactPage) []byte {
+// rows writes a page of facts.
+func (h handlers) rows(c call, q FactQuestion, page *cube.FactPage) []byte {
 	b := strconv.AppendInt([]byte(`{"total_fact_count":`), page.Total, 10)
 	b = append(b, `,"data":[`...)
-	table := encode.NewFactTable(page.Plan)
+	plan, table := page.Plan, encode.NewFactTable(page.Plan)
 	for i, name := range q.Columns {
 		table.Columns[i].Name = name
 	}
 	b = encode.AppendRows(b, table.Columns, false, len(page.Facts), func(i int) []encode.Datum { return table.Row(page.Facts[i]) })
 	b = append(b, `],`...)
-	return append(b, encode.Marshal(h.factsTail(c, q, page))[1:]...)
-}
-
-func (h handlers) factsTail(c asking, q FactQuestion, page *cube.FactPage) factsTail {
-	plan := page.Plan
 	link := reply.Permanent(plan.Cube(), "", nil)
 	tail := factsTail{
 		Fields: append([]string{}, q.Fields...), Order: [][2]string{},
@@ -242,11 +227,11 @@ func (h handlers) factsTail(c asking, q FactQuestion, page *cube.FactPage) facts
 		}
 		tail.Order = append(tail.Order, [2]string{name, s.Direction()})
 	}
-	return tail
+	return append(b, encode.Marshal(tail)[1:]...)
 }
 
 // members lists the members of a level, one for each path.
-func (h handlers) members(c asking) ([]byte, error) {
+func (h handlers) members(c call) ([]byte, error) {
 	t := limits.TimingOf(c)
 	read := func(n *Names) (MemberQuestion, error) {
 		return n.Members(request.Path(c, "level"), c.given)
@@ -254,7 +239,7 @@ func (h handlers) members(c asking) ([]byte, error) {
 	bind := func(cb *cube.Cube, q MemberQuestion) (*cube.MemberPlan, error) {
 		return cb.BindMembers(q.MemberQuery)
 	}
-	question, plan, err := bound(h, c, t, read, bind)
+	question, plan, err := readAndBind(h, c, t, read, bind)
 	if err != nil || plan == nil {
 		return nil, err
 	}
@@ -301,7 +286,7 @@ type membersTail struct {
 }
 
 // memberList writes members: the keys of their path with the level's own, and its label.
-func (h handlers) memberList(c asking, l memberList) []byte {
+func (h handlers) memberList(c call, l memberList) []byte {
 	plan := l.plan
 	key, label := l.names.Level(plan.Level())
 	var columns []encode.Column

@@ -28,8 +28,7 @@ import (
 )
 
 // The routes below /api/3 answer as a Babbage server does, so that dashboards made for OpenSpending work unchanged
-// when they are pointed at them. Everything that means something is done by what answers the other routes; these
-// translate (package babbage).
+// when they are pointed at them. They only translate: questions are answered as those of the other routes are.
 
 const (
 	// Root is the path of all routes.
@@ -63,15 +62,15 @@ func Handlers(engine *limits.Engine) map[string]echo.HandlerFunc {
 	}
 }
 
-// asking is a request of a dashboard.
-type asking struct {
+// call is a request of a dashboard.
+type call struct {
 	echo.Context
 	given   map[string]string
 	ignored []cube.Warning // of the parameters that there are not
 }
 
 // dialect makes a handler of what answers with JSON; nil says that it has answered already.
-func dialect(answer func(asking) ([]byte, error), known ...request.Parameter) echo.HandlerFunc {
+func dialect(answer func(call) ([]byte, error), known ...request.Parameter) echo.HandlerFunc {
 	known = append(known, request.Parameter{Name: "callback"})
 	return func(c echo.Context) error {
 		given, ignored := readLeniently(c.Request().URL.RawQuery, known)
@@ -80,12 +79,13 @@ func dialect(answer func(asking) ([]byte, error), known ...request.Parameter) ec
 			return request.Mistake(cube.CodeBadValue, "callback", strconv.Quote(callback)+" is no name of a function",
 				"it has letters, digits, _, $ and points, and no digit or point in front")
 		}
-		body, err := answer(asking{c, given, ignored})
+		body, err := answer(call{c, given, ignored})
 		switch {
 		case err != nil || body == nil:
 			return err
 		case scripted:
-			return reply.Send(c, http.StatusOK, echo.MIMEApplicationJavaScript, script(callback, body))
+			script := callback + " && " + callback + "(" + lineEnds.Replace(string(body)) + ")" // if there is such a function
+			return reply.Send(c, http.StatusOK, echo.MIMEApplicationJavaScript, []byte(script))
 		}
 		return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 	}
@@ -95,11 +95,6 @@ var callbackName = regexp.MustCompile(`^[A-Za-z_$][\w$.]*$`)
 
 // lineEnds are two characters that JSON allows, but the strings of scripts in older browsers do not.
 var lineEnds = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
-
-// script calls a function with the body, if there is such a function.
-func script(callback string, body []byte) []byte {
-	return []byte(callback + " && " + callback + "(" + lineEnds.Replace(string(body)) + ")")
-}
 
 // readLeniently reads the parameters that are known, and warns of the others. Those that are given once count the
 // first time.
@@ -142,7 +137,7 @@ func sourceOf(cb *cube.Cube, link string) source {
 	return source{cb.Name, cb.Title, cb.Publisher, cb.Version, cb.Synthetic, link}
 }
 
-func home(c asking) ([]byte, error) {
+func home(c call) ([]byte, error) {
 	return encode.Marshal(struct {
 		Status        string `json:"status"`
 		API           string `json:"api"`
@@ -155,7 +150,7 @@ func home(c asking) ([]byte, error) {
 	}), nil
 }
 
-func (h handlers) cubes(c asking) ([]byte, error) {
+func (h handlers) cubes(c call) ([]byte, error) {
 	type named struct {
 		Name string `json:"name"`
 	}
@@ -173,7 +168,7 @@ func (h handlers) cubes(c asking) ([]byte, error) {
 	}{"ok", list}), nil
 }
 
-func (h handlers) model(c asking) ([]byte, error) {
+func (h handlers) model(c call) ([]byte, error) {
 	cb, err := request.Cube(c, h.engine.Engine, c.given)
 	if err != nil {
 		return nil, err
@@ -192,7 +187,7 @@ func (h handlers) model(c asking) ([]byte, error) {
 	}{"ok", cb.Name, NewModel(cb, report)}), nil
 }
 
-func (h handlers) descriptor(c asking) ([]byte, error) {
+func (h handlers) descriptor(c call) ([]byte, error) {
 	cb, err := request.Cube(c, h.engine.Engine, c.given)
 	if err != nil {
 		return nil, err
@@ -204,13 +199,13 @@ func (h handlers) descriptor(c asking) ([]byte, error) {
 }
 
 // origin is where the descriptor of a cube is published.
-func origin(c asking, cb *cube.Cube) string {
+func origin(c call, cb *cube.Cube) string {
 	return request.Base(c) + "/cubes/" + url.PathEscape(cb.Name) + "/datapackage.json"
 }
 
 // userCheck says who looks at a viewer, which asks it with cookies: then a browser takes no answer that is for
 // every site. There are none of ours, and the answer is the same to all.
-func userCheck(c asking) ([]byte, error) {
+func userCheck(c call) ([]byte, error) {
 	if origin := c.Request().Header.Get(echo.HeaderOrigin); origin != "" {
 		header := c.Response().Header()
 		header.Add(echo.HeaderVary, echo.HeaderOrigin)
@@ -226,10 +221,10 @@ func userScript(c echo.Context) error {
 
 // What the answers with pages have in common: how they are asked for, and what they end with.
 
-// bound reads a question in the names of the cube that a dashboard asks, and binds it. The plan is nil where it has been
+// readAndBind reads a question in the names of the cube that a dashboard asks, and binds it. The plan is nil where it has been
 // answered already: what the dashboard has is unchanged.
-func bound[Q, P any](
-	h handlers, c asking, t *limits.Timing, read func(*Names) (Q, error), bind func(*cube.Cube, Q) (*P, error),
+func readAndBind[Q, P any](
+	h handlers, c call, t *limits.Timing, read func(*Names) (Q, error), bind func(*cube.Cube, Q) (*P, error),
 ) (question Q, plan *P, err error) {
 	cb, err := request.Cube(c, h.engine.Engine, c.given)
 	if err != nil {
@@ -260,15 +255,26 @@ type answerEnd struct {
 	Status     string         `json:"status"`
 }
 
-// end makes the end of an answer with so many rows on all pages, which is ours under a link.
+// end makes the end of an answer with so many rows on all pages, whose path among our own routes is given.
 func (h handlers) end(
-	c asking, cb *cube.Cube, link string, page cube.Page, rows int64, warnings []cube.Warning,
+	c call, cb *cube.Cube, path string, page cube.Page, rows int64, warnings []cube.Warning,
 ) answerEnd {
 	end := answerEnd{
 		Page: page.Number, PageSize: page.Size, Warnings: append(c.ignored, warnings...), Status: "ok",
-		Source: sourceOf(cb, request.Base(c)+link),
+		Source: sourceOf(cb, request.Base(c)+path),
 	}
-	end.TotalPages, end.Links = pagesOf(c, cb.Version, page, rows)
+	if page.Size == 0 {
+		return end
+	}
+	size, number := int64(page.Size), int64(page.Number)
+	end.TotalPages = (rows + size - 1) / size
+	link := func(to int64) string {
+		if to < 1 || to > end.TotalPages {
+			return ""
+		}
+		return reply.PageAt(c.Request().URL, cb.Version, to)
+	}
+	end.Links = pageLinks{First: link(1), Prev: link(min(number-1, end.TotalPages)), Next: link(number + 1), Last: link(end.TotalPages)}
 	return end
 }
 
@@ -280,22 +286,6 @@ type pageLinks struct {
 	Last  string `json:"last,omitempty"`
 }
 
-// pagesOf counts the pages of an answer with so many rows, and links them.
-func pagesOf(c asking, version int, page cube.Page, rows int64) (int64, pageLinks) {
-	if page.Size == 0 {
-		return 0, pageLinks{}
-	}
-	size := int64(page.Size)
-	pages, number := (rows+size-1)/size, int64(page.Number)
-	link := func(to int64) string {
-		if to < 1 || to > pages {
-			return ""
-		}
-		return reply.PageAt(c.Request().URL, version, to)
-	}
-	return pages, pageLinks{First: link(1), Prev: link(min(number-1, pages)), Next: link(number + 1), Last: link(pages)}
-}
-
 // searchParameters are what a viewer looks for packages by. The rest of what it sends is about users, whom there
 // are none of.
 var searchParameters = []request.Parameter{
@@ -305,7 +295,7 @@ var searchParameters = []request.Parameter{
 
 // search lists the packages that have all of the values, and say all of the words of q; the first of them where
 // a size is given.
-func (h handlers) search(c asking) ([]byte, error) {
+func (h handlers) search(c call) ([]byte, error) {
 	catalog, err := h.engine.Catalog(c.Request().Context())
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ type csvEncoder struct {
 // byteOrderMark says to spreadsheet programs that CSV is UTF-8.
 const byteOrderMark = "\ufeff"
 
-func newCSV(out io.Writer, s *Sheet) (encoder, error) {
+func newCSV(out io.Writer, s *Sheet) (Encoder, error) {
 	e := &csvEncoder{out: out, columns: s.Columns, excel: s.Excel}
 	if s.Excel {
 		e.line = append(e.line, byteOrderMark...)

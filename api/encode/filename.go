@@ -18,18 +18,18 @@ import (
 // mostFileName bounds what a file name says of a package and a question, in characters.
 const mostFileName = 80
 
-// FileName names the file of an answer with the characters that every system takes: package, what is said of the
+// FileName names the file of an answer with the characters that every system takes: package, what is words of the
 // question, and version. A digest tells questions apart wherever the words may not: where there is more to the question
 // than its drilldown, and where a word is cut or written otherwise.
-func FileName(cb *cube.Cube, said []string, asked [][2]string) string {
-	name := slug(strings.Join(append([]string{cb.Name}, said...), "-"))
-	exact := slug(cb.Name) == cb.Name && !slices.ContainsFunc(said, inexact) &&
+func FileName(cb *cube.Cube, words []string, asked [][2]string) string {
+	name := slug(strings.Join(append([]string{cb.Name}, words...), "-"))
+	exact := slug(cb.Name) == cb.Name && !slices.ContainsFunc(words, isInexact) &&
 		!slices.ContainsFunc(asked, func(clause [2]string) bool { return clause[0] != "drilldown" })
 	if len(name) > mostFileName {
 		name, exact = strings.TrimRight(name[:mostFileName], "-._"), false
 	}
 	if !exact {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", cb.Name, said, asked))
+		sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", cb.Name, words, asked))
 		name += "-" + hex.EncodeToString(sum[:4])
 	}
 	if reserved.MatchString(name) {
@@ -38,33 +38,33 @@ func FileName(cb *cube.Cube, said []string, asked [][2]string) string {
 	return name + "-v" + strconv.Itoa(cb.Version)
 }
 
-// inexact reports whether a file name does not hold a word as it is.
-func inexact(word string) bool { return slug(word) != word || strings.Contains(word, "-") }
+// isInexact reports whether a file name does not hold a word as it is.
+func isInexact(word string) bool { return slug(word) != word || strings.Contains(word, "-") }
 
 // reserved are the names that Windows has for devices, also with anything behind a dot.
 var reserved = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])\.`)
 
-// Settled gives the canonical clauses of a plan that the query asked for.
-func Settled(plan *cube.Plan, q cube.Query) [][2]string {
+// AskedClauses gives the canonical clauses of a plan that the query asked for.
+func AskedClauses(plan *cube.Plan, q cube.Query) [][2]string {
 	return slices.DeleteFunc(plan.Question(), func(clause [2]string) bool {
 		return clause[0] == "aggregates" && len(q.Aggregates) == 0 || clause[0] == "order" && len(q.Order) == 0
 	})
 }
 
-// Subject says in a few words what a plan is of: its drilldown and aggregates, the values of its cuts, the statement it
+// PlanWords says in a few words what a plan is of: its drilldown and aggregates, the values of its cuts, the statement it
 // counts, and the rest as it was asked.
-func Subject(plan *cube.Plan, asked [][2]string) []string {
+func PlanWords(plan *cube.Plan, asked [][2]string) []string {
 	var parts []string
 	for _, clause := range asked {
 		if clause[0] == "drilldown" || clause[0] == "aggregates" {
 			parts = append(parts, strings.Split(clause[1], "|")...)
 		}
 	}
-	return append(append(parts, Admitted(plan)...), Worded(asked, "drilldown", "aggregates", "cut")...)
+	return append(append(parts, CutWords(plan)...), ClauseWords(asked, "drilldown", "aggregates", "cut")...)
 }
 
-// Worded says each clause, but for some, by its name and its text.
-func Worded(asked [][2]string, but ...string) []string {
+// ClauseWords says each clause, but for some, by its name and its text.
+func ClauseWords(asked [][2]string, but ...string) []string {
 	var parts []string
 	for _, clause := range asked {
 		if !slices.Contains(but, clause[0]) {
@@ -74,8 +74,8 @@ func Worded(asked [][2]string, but ...string) []string {
 	return parts
 }
 
-// Admitted says what the filters of a plan admit.
-func Admitted(plan *cube.Plan) []string {
+// CutWords says what the filters of a plan admit.
+func CutWords(plan *cube.Plan) []string {
 	var parts []string
 	for _, f := range plan.AllFilters() {
 		switch {

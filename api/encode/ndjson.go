@@ -13,7 +13,7 @@ type ndjsonEncoder struct {
 	line    []byte
 }
 
-func newNDJSON(out io.Writer, s *Sheet) (encoder, error) {
+func newNDJSON(out io.Writer, s *Sheet) (Encoder, error) {
 	return &ndjsonEncoder{out: out, columns: s.Columns, names: fieldNames(s.Columns), quoted: s.Quoted}, nil
 }
 

@@ -27,14 +27,14 @@ type packageEncoder struct {
 	zip    *zip.Writer
 	hash   hash.Hash
 	buffer *bufio.Writer // in front of entry and hash, which take long pieces better
-	csv    encoder
+	csv    Encoder
 	bytes  int64
 }
 
 // dataFile is the file of the rows.
 const dataFile = "data.csv"
 
-func newPackage(out io.Writer, s *Sheet) (encoder, error) {
+func newPackage(out io.Writer, s *Sheet) (Encoder, error) {
 	e := &packageEncoder{Sheet: s, zip: zip.NewWriter(out), hash: sha256.New()}
 	entry, err := e.file(dataFile)
 	if err != nil {

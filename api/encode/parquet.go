@@ -38,7 +38,7 @@ type parquetEncoder struct {
 	bytes   []byte // of the texts and wide decimals in the batch
 }
 
-func newParquet(out io.Writer, s *Sheet) (encoder, error) {
+func newParquet(out io.Writer, s *Sheet) (Encoder, error) {
 	options := []parquet.WriterOption{
 		parquet.NewSchema("rows", orderedGroup(s.Columns)),
 		parquet.Compression(&parquet.Snappy),

@@ -21,11 +21,11 @@ type Format struct {
 	extension string
 	Most      int64 // rows that one answer can hold; 0: any number
 	About     bool  // it has room for the source, the citation and the like
-	encode    func(out io.Writer, s *Sheet) (encoder, error)
+	encode    func(out io.Writer, s *Sheet) (Encoder, error)
 }
 
-// encoder writes one answer row by row.
-type encoder interface {
+// Encoder writes one answer row by row.
+type Encoder interface {
 	Row(row []Datum) error
 	End() error // writes what comes after the last row: without it a part is not taken for the whole
 	Close()     // gives back what the encoder holds, also where the answer has no end
@@ -64,7 +64,7 @@ type Writing struct {
 func (w Writing) Rows() bool { return w.Format.encode != nil }
 
 // New begins an answer in the format of the sheet.
-func New(out io.Writer, s *Sheet) (encoder, error) { return s.Format.encode(out, s) }
+func New(out io.Writer, s *Sheet) (Encoder, error) { return s.Format.encode(out, s) }
 
 // Sheet is an answer that is a table: all that its format needs to know before the first row.
 type Sheet struct {

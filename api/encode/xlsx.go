@@ -43,7 +43,7 @@ type xlsxEncoder struct {
 	asText, shortened []int // for each column, how many of its cells are
 }
 
-func newXLSX(out io.Writer, s *Sheet) (encoder, error) {
+func newXLSX(out io.Writer, s *Sheet) (Encoder, error) {
 	e := &xlsxEncoder{
 		Sheet: s, out: out, file: excelize.NewFile(), asText: make([]int, len(s.Columns)), shortened: make([]int, len(s.Columns)),
 	}
