@@ -1,0 +1,192 @@
+package e2e
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"fiscube/store/postgres/postgrestest"
+)
+
+func TestHelpTellsHowToBeginAndWhatEndsMean(t *testing.T) {
+	for _, args := range [][]string{{}, {"help"}, {"--help"}, {"-h"}} {
+		says(t, must(t, args...), "fiscube serve --seed", "FISCUBE_DB", "Exit codes: 0 done", "4 no such cube or version",
+			"serve ", "load ", "validate ", "list ", "versions ", "rollback ", "prune ", "remove ", "migrate ", "healthcheck ")
+	}
+	for _, command := range []string{"serve", "load", "validate", "list", "versions", "rollback", "prune", "remove", "migrate", "healthcheck"} {
+		says(t, must(t, command, "--help"), "Usage:\n  fiscube "+command, "--db string")
+	}
+}
+
+func TestAWrongCommandLineIsToldFromAFailure(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{"fly", `unknown command "fly"`},
+		{"--fly", "unknown flag: --fly"},
+		{"load --fly", "unknown flag: --fly"},
+		{"load", "requires at least 1 arg"},
+		{"validate", "requires at least 1 arg"},
+		{"versions", "accepts 1 arg"},
+		{"remove", "accepts 1 arg"},
+		{"rollback budget", "accepts 2 arg"},
+		{"rollback budget v1", `"v1" is no version`},
+		{"rollback budget 0", `"0" is no version`},
+		{"prune budget", "say how many of the newest versions to keep: --keep N"},
+		{"prune budget --keep=-1", "say how many of the newest versions to keep: --keep N"},
+		{"prune budget --keep=all", "invalid argument"},
+		{"remove one another", "accepts 1 arg"},
+		{"list it", `unknown command "it"`},
+		{"serve it", `unknown command "it"`},
+		{"serve --seed=perhaps", "invalid argument"},
+		{"list --db", "flag needs an argument"},
+	} {
+		fails(t, exitUsage, strings.Fields(test.line), "fiscube: "+test.want, "Try fiscube --help.")
+	}
+}
+
+func TestAnAddressOfNoStoreSaysWhatStoresThereAre(t *testing.T) {
+	fails(t, exitFailed, []string{"list", "--db", "nonsense"}, `"nonsense" names no store`, "duckdb:PATH", "postgres://")
+	fails(t, exitFailed, []string{"list", "--db", "mysql://host"}, `names no store`)
+}
+
+func TestAStoreThatCannotBeOpenedSaysWhy(t *testing.T) {
+	freshDuckDB(t)
+	folder := t.TempDir()
+	text := filepath.Join(folder, "text")
+	write(text, []byte("no database"))
+	for _, path := range []string{folder, text, filepath.Join(folder, "none", "x.duckdb")} {
+		fails(t, exitFailed, []string{"list", "--db", "duckdb:" + path}, path+" cannot be opened as a DuckDB file")
+	}
+	server := "postgres://somebody:secret@127.0.0.1:1/nothing"
+	r := fiscube(t, "list", "--db", server)
+	says(t, r.err, "PostgreSQL cannot be reached", "127.0.0.1:1")
+	if r.code != exitFailed || strings.Contains(r.err, "secret") {
+		t.Errorf("exit code %d, and it says %q", r.code, r.err)
+	}
+	fails(t, exitFailed, []string{"list", "--db", "postgres://host:port/"}, "the PostgreSQL address cannot be read")
+}
+
+func TestNamesThatAreNotThere(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, db string) {
+		must(t, "load", "--db", db, small())
+		for _, command := range []string{"versions", "remove"} {
+			fails(t, exitUnknown, []string{command, "--db", db, "nope"}, `no cube "nope"`)
+			fails(t, exitUnknown, []string{command, "--db", db, "budgets"}, `no cube "budgets"`, "did you mean budget?")
+		}
+	})
+}
+
+func TestLoadTwiceListAndVersions(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, db string) {
+		must(t, "load", "--db", db, small())
+		says(t, must(t, "load", "--db", db, small()), "budget: version 1 holds exactly this already; nothing to do\n")
+		must(t, "load", "--db", db, grown(t, "budget", 2))
+		list := regexp.MustCompile(`^NAME +VERSION +SERVED +YEARS +ROWS +LOADED +FINGERPRINT +TITLE\n` +
+			`budget +2 +yes +2016-2019 +\d+ +\S+Z +[0-9a-f]{12} +Croatia: .*\[synthetic\]\n$`)
+		if text := must(t, "list", "--db", db); !list.MatchString(text) {
+			t.Errorf("list says\n%s", text)
+		}
+		versions := regexp.MustCompile(`\nbudget +1 +no .*\nbudget +2 +yes .*\n$`)
+		if text := must(t, "versions", "--db", db, "budget"); !versions.MatchString(text) {
+			t.Errorf("versions says\n%s", text)
+		}
+		says(t, must(t, "load", "--db", db, small()), "budget: version 1 holds exactly this and is served again\n")
+		says(t, must(t, "migrate", "--db", db), "the store is up to date\n")
+	})
+}
+
+func TestValidatePrintsTheModelAndLoadsNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := must(t, "validate", unpacked(t, "example-croatia"))
+	says(t, text, "example-croatia: Croatia: budget and spending of the central government [synthetic]\n",
+		"  dimension administrative-classification (classification administrative)\n",
+		"    admin1_code (admin1_label) [14] → admin2_code (admin2_label) [23]\n",
+		"  measure approved_value: ", " decimals, ", "\n  example-croatia__2016.csv  ", "  verified  2016\n", "\n  2016  ")
+	if made, _ := os.ReadDir("."); len(made) != 0 {
+		t.Errorf("it made %v", made)
+	}
+}
+
+func TestVariablesStandForFlagsAndFlagsWin(t *testing.T) {
+	one, other := freshDuckDB(t), freshDuckDB(t)
+	t.Setenv("FISCUBE_DB", one)
+	must(t, "load", small())
+	says(t, must(t, "list"), "budget")
+	if text := must(t, "list", "--db", other); strings.Contains(text, "budget") {
+		t.Errorf("the variable wins over the flag:\n%s", text)
+	}
+	t.Setenv("FISCUBE_SEED", "perhaps")
+	fails(t, exitUsage, []string{"serve"}, "the variable FISCUBE_SEED", "perhaps")
+	must(t, "list") // which has no flag --seed
+}
+
+func TestVariablesStandForTheFlagsOfServe(t *testing.T) {
+	t.Parallel()
+	variables := []string{"FISCUBE_DB=" + freshDuckDB(t), "FISCUBE_ADDR=127.0.0.1:0", "FISCUBE_SEED=true"}
+	s := serving(t, startIn(t, t.TempDir(), variables, "serve"))
+	s.servesWithin(t, patience, "example-croatia", 1)
+	s.stop(t)
+}
+
+func TestAPortInUseSaysWhichAndWhatToDo(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	taken := listener.Addr().String()
+	onEveryStore(t, func(t *testing.T, db string) {
+		fails(t, exitFailed, []string{"serve", "--db", db, "--addr", taken}, taken, "address already in use", "--addr")
+	})
+}
+
+func TestAServerOutlivesItsPostgres(t *testing.T) {
+	t.Parallel()
+	cluster := postgrestest.Server(t)
+	db := cluster.DSN(t)
+	must(t, "load", "--db", db, small())
+	s := serve(t, db)
+	cluster.Stop(t)
+	for _, path := range []string{"/readyz", "/cubes/budget/aggregate"} {
+		if status, body := s.get(t, path); status != 503 {
+			t.Errorf("GET %s without PostgreSQL: %d\n%s", path, status, body)
+		}
+	}
+	fails(t, exitFailed, []string{"list", "--db", db}, "PostgreSQL cannot be reached")
+	cluster.Start(t)
+	s.servesWithin(t, patience, "budget", 1)
+	eventually(t, "the server answers again", patience, func() bool {
+		status, _ := s.get(t, "/readyz")
+		return status == 200
+	})
+	s.agree(t, "budget", "Year", addUp(t, os.DirFS(small()), []string{"Year"})[0])
+	s.stop(t)
+}
+
+// A server that is started before its database waits for it; one that the database refuses ends at once.
+func TestAServerIsStartedBeforeItsPostgres(t *testing.T) {
+	t.Parallel()
+	cluster := postgrestest.Server(t)
+	db := cluster.DSN(t)
+	must(t, "load", "--db", db, small())
+	nowhere := strings.Replace(db, "fiscube_test_", "nowhere_", 1)
+	fails(t, exitFailed, []string{"serve", "--db", nowhere, "--addr", "127.0.0.1:0"}, "PostgreSQL cannot be reached", "nowhere_", "does not exist")
+	cluster.Stop(t)
+	early := start(t, "serve", "--db", db, "--addr", "127.0.0.1:0")
+	eventually(t, "the server waits for its database", patience, func() bool {
+		return strings.Contains(early.err.String(), "waiting for the database")
+	})
+	stopped := start(t, "serve", "--db", db, "--addr", "127.0.0.1:0")
+	eventually(t, "another waits", patience, func() bool {
+		return strings.Contains(stopped.err.String(), "waiting for the database")
+	})
+	stopped.send(t, syscall.SIGTERM)
+	stopped.succeed(t)
+	cluster.Start(t)
+	s := serving(t, early)
+	s.servesWithin(t, patience, "budget", 1)
+	s.stop(t)
+}

@@ -1,0 +1,218 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// The examples of openapi.yaml are asked as they stand there.
+
+// besides is what a question needs for the example of a parameter to mean something.
+var besides = map[string]string{
+	"excel": "format=csv", "remainder": "top=3", "page": "pagesize=5",
+}
+
+// questioned gives what the example of a parameter is asked together with, by operation.
+var questioned = map[string]string{
+	"aggregate": "drilldown=Year|admin1_code", "explain": "drilldown=Year|admin1_code", "package": "drilldown=Year|admin1_code",
+	"tree": "cut=Year:2018", "search": "q=sabor",
+}
+
+// instead is asked where an example means nothing to one of the operations that share the parameter.
+var instead = map[string]string{"explain format=csv": "format=json", "explain excel=1": "excel=0", "explain cite=1": "cite=0"}
+
+func TestTheExamplesOfParametersAreAnswered(t *testing.T) {
+	server := seededServer(t)
+	asked := 0
+	for path, item := range reference(t).Paths.Map() {
+		if strings.Contains(path, "{job}") {
+			continue // there is none without a token (remote_test.go)
+		}
+		path := withExamples(path, item)
+		questions := []string{questioned[item.Get.OperationID]}
+		for _, p := range item.Get.Parameters {
+			if p.Value.In != openapi3.ParameterInQuery {
+				continue
+			}
+			examples := examplesOf(p.Value)
+			if len(examples) == 0 {
+				t.Errorf("%s: %s has no example", path, p.Value.Name)
+			}
+			for _, example := range examples {
+				questions = append(questions, together(item.Get.OperationID, p.Value.Name, example))
+			}
+		}
+		for _, question := range questions {
+			if strings.HasPrefix(question, "after=") {
+				question = "after=" + followingFacts(t, server.URL+path)
+			}
+			asked++
+			status, body := answerTo(t, server.URL+path+"?"+escaped(question))
+			if status != http.StatusOK || body == "" {
+				t.Errorf("%s?%s: %d\n%s", path, question, status, body)
+			}
+		}
+	}
+	if asked < 100 {
+		t.Errorf("only %d examples were asked", asked)
+	}
+}
+
+// withExamples puts the examples of its parameters into a path.
+func withExamples(path string, item *openapi3.PathItem) string {
+	for _, p := range slices.Concat(item.Parameters, item.Get.Parameters) {
+		if p.Value.In == openapi3.ParameterInPath {
+			path = strings.ReplaceAll(path, "{"+p.Value.Name+"}", url.PathEscape(examplesOf(p.Value)[0]))
+		}
+	}
+	return path
+}
+
+func examplesOf(p *openapi3.Parameter) []string {
+	if p.Example != nil {
+		return []string{fmt.Sprint(p.Example)}
+	}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(p.Examples)) {
+		list = append(list, fmt.Sprint(p.Examples[name].Value.Value))
+	}
+	return list
+}
+
+// together makes a question of an example and what it needs.
+func together(operation, name, example string) string {
+	question := name + "=" + example
+	if other, ok := instead[operation+" "+question]; ok {
+		return other
+	}
+	for _, part := range []string{questioned[operation], besides[name]} {
+		if part != "" && !strings.HasPrefix(part, name+"=") {
+			question += "&" + part
+		}
+	}
+	return question
+}
+
+// escaped writes a question as clients do that escape: here it is + and & that part it.
+func escaped(question string) string {
+	return strings.NewReplacer(" ", "%20", "|", "%7C", `"`, "%22", "<", "%3C", ">", "%3E").Replace(question)
+}
+
+// followingFacts gives the token of the second page: it belongs to one version and one question.
+func followingFacts(t *testing.T, address string) string {
+	t.Helper()
+	var page struct{ Next string }
+	if err := json.Unmarshal([]byte(get(t, address+"?pagesize=1")), &page); err != nil || page.Next == "" {
+		t.Fatalf("no page follows: %v", err)
+	}
+	return page.Next
+}
+
+func answerTo(t *testing.T, address string) (status int, body string) {
+	t.Helper()
+	response, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// settledByTheLoad are names whose values are others after every load.
+var settledByTheLoad = []string{"loaded_at", "fingerprint", "sql", "parse", "plan", "store"}
+
+// Every example of an answer is what the question in its summary is answered, lists and objects shortened.
+func TestTheExamplesOfAnswersAreTheAnswers(t *testing.T) {
+	server := seededServer(t)
+	examples := reference(t).Components.Examples
+	if len(examples) < 20 {
+		t.Fatalf("the reference has %d examples", len(examples))
+	}
+	for name, example := range examples {
+		t.Run(name, func(t *testing.T) {
+			status, body := answerTo(t, server.URL+escaped(example.Value.Summary))
+			body = strings.ReplaceAll(body, server.URL, "https://budgets.example.org")
+			if status != http.StatusOK {
+				t.Fatalf("%s: %d\n%s", example.Value.Summary, status, body)
+			}
+			if place := differs(example.Value.Value, like(t, example.Value.Value, body), ""); place != "" {
+				t.Errorf("%s differs at %s; the answer is\n%s", example.Value.Summary, place, body)
+			}
+		})
+	}
+}
+
+// like reads an answer as the example is written: JSON is a value, CSV and NDJSON are a text.
+func like(t *testing.T, example any, body string) any {
+	t.Helper()
+	if _, ok := example.(string); ok {
+		return body
+	}
+	var answer any
+	if err := json.Unmarshal([]byte(body), &answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// differs gives the first place where an example is not what the answer has there. A text may be the beginning of one.
+func differs(example, answer any, place string) string {
+	switch example := example.(type) {
+	case map[string]any:
+		return differsByName(example, answer, place)
+	case []any:
+		return differsByPlace(example, answer, place)
+	case string:
+		if whole, ok := answer.(string); ok && strings.HasSuffix(example, "\n") && strings.HasPrefix(whole, example) {
+			return ""
+		}
+	}
+	if fmt.Sprint(example) != fmt.Sprint(answer) {
+		return fmt.Sprintf("%s: %v, not %v", place, answer, example)
+	}
+	return ""
+}
+
+func differsByName(example map[string]any, answer any, place string) string {
+	whole, _ := answer.(map[string]any)
+	for name, value := range example {
+		has, ok := whole[name]
+		if !ok {
+			return place + "." + name + ": absent"
+		}
+		if slices.Contains(settledByTheLoad, name) {
+			continue
+		}
+		if found := differs(value, has, place+"."+name); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+func differsByPlace(example []any, answer any, place string) string {
+	whole, _ := answer.([]any)
+	for i, value := range example {
+		here := fmt.Sprintf("%s[%d]", place, i)
+		if i >= len(whole) {
+			return here + ": absent"
+		}
+		if found := differs(value, whole[i], here); found != "" {
+			return found
+		}
+	}
+	return ""
+}

@@ -1,0 +1,243 @@
+package e2e
+
+import (
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rule says which of our packages may import what. A name stands for the package and all below it, with a point
+// at its end for the package alone; "." is the root. A rule for a package that is not there binds nobody.
+type rule struct {
+	name     string
+	packages []string // whom the rule binds; empty: all
+	except   []string // and whom it does not
+	never    []string // what they never import
+	only     []string // or, of what is not the standard library, all that they import
+}
+
+// The rules of the design's layout.
+var rules = []rule{
+	{name: "cube imports the standard library and shopspring/decimal",
+		packages: []string{"cube."}, only: domain()},
+	{name: "cube/fdp imports cube and a YAML reader",
+		packages: []string{"cube/fdp"}, only: append(domain("fiscube/cube"), yaml...)},
+	{name: "cube/query imports cube", packages: []string{"cube/query"}, only: domain("fiscube/cube")},
+	{name: "cube/plan imports cube and cube/query",
+		packages: []string{"cube/plan"}, only: domain("fiscube/cube", "fiscube/cube/query")},
+	{name: "cube/prose imports what it writes about",
+		packages: []string{"cube/prose"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan")},
+	{name: "cube/answer imports what comes before it and cube/prose",
+		packages: []string{"cube/answer"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/prose")},
+	{name: "cube/search imports cube and what folds",
+		packages: []string{"cube/search", "search"}, only: []string{"fiscube/cube", "fiscube/internal/fold"}},
+	{name: "what else is below cube imports cube and cube/fdp", packages: []string{"cube"},
+		except: []string{"cube.", "cube/fdp", "cube/query", "cube/plan", "cube/prose", "cube/answer", "cube/search"},
+		only:   domain("fiscube/cube", "fiscube/cube/fdp")},
+	{name: "cube and below know no store and no interface", packages: []string{"cube"},
+		never: []string{"fiscube/api", "fiscube/store", "fiscube/migrations", "fiscube/seeds", "database/sql", "net/http"}},
+	{name: "api never imports store", packages: []string{"api"}, never: []string{"fiscube/store"}},
+	{name: "api/limits and api/encode import nothing else of api", packages: []string{"api/limits", "api/encode"},
+		never: []string{"fiscube/api"}},
+	{name: "api/encode knows no web framework", packages: []string{"api/encode"}, never: []string{"github.com/labstack"}},
+	{name: "api/babbage, api/jobs and api/docs do not know each other", packages: []string{"api/babbage", "api/jobs", "api/docs"},
+		never: []string{"fiscube/api.", "fiscube/api/babbage", "fiscube/api/jobs", "fiscube/api/docs"}},
+	{name: "what is below api never imports api", packages: []string{"api"}, except: []string{"api.", "api/apitest"}, never: []string{"fiscube/api."}},
+	{name: "store never imports api", packages: []string{"store"}, never: []string{"fiscube/api"}},
+	{name: "the root starts the command and does nothing else", packages: []string{"."}, only: []string{"fiscube/internal/command"}},
+	{name: "nobody imports the root", never: []string{"fiscube."}},
+	{name: "nobody imports the command but the root, and the tests of the whole", except: []string{".", "e2e"},
+		never: []string{"fiscube/internal/command"}},
+	{name: "nobody imports the tests of the whole", never: []string{"fiscube/e2e"}},
+	{name: "echo is for api and the command", except: []string{"api", "internal/command"}, never: []string{"github.com/labstack"}},
+	{name: "net/http is for api, the command and store/load",
+		except: []string{"api", "internal/command", "store/load"}, never: []string{"net/http"}},
+	{name: "pgx is for store/postgres", except: []string{"store/postgres"}, never: []string{"github.com/jackc"}},
+	{name: "DuckDB is for store/duckdb", except: []string{"store/duckdb"},
+		never: []string{"github.com/duckdb", "github.com/marcboeker/go-duckdb"}},
+	{name: "database/sql is for the stores and their migrations",
+		except: []string{"store/postgres", "store/duckdb", "migrations"}, never: []string{"database/sql"}},
+	{name: "logs go through log/slog", never: append([]string{"log."}, loggers...)},
+}
+
+// domain lists what a package of the domain may import: decimals, and those packages of ours.
+func domain(packages ...string) []string { return append(packages, decimals) }
+
+const decimals = "github.com/shopspring/decimal"
+
+var (
+	yaml = []string{"gopkg.in/yaml.v3", "go.yaml.in/yaml/v3", "go.yaml.in/yaml/v4", "github.com/goccy/go-yaml"}
+
+	loggers = []string{"go.uber.org/zap", "github.com/rs/zerolog", "github.com/sirupsen/logrus", "github.com/golang/glog",
+		"k8s.io/klog", "github.com/go-kit/log", "github.com/hashicorp/go-hclog", "github.com/charmbracelet/log"}
+)
+
+func TestImports(t *testing.T) {
+	imports := importsOf(t)
+	for _, needed := range []string{".", "api", "cube", "cube/fdp", "internal/command", "store/sqlgen", "store/postgres", "store/duckdb"} {
+		if imports[needed] == nil {
+			t.Fatalf("no package %s among %d", needed, len(imports))
+		}
+	}
+	for _, r := range rules {
+		t.Run(r.name, func(t *testing.T) {
+			for pkg, list := range imports {
+				if !r.binds(pkg) {
+					continue
+				}
+				for _, imported := range list {
+					if r.forbids(imported) {
+						t.Errorf("%s imports %s", pkg, imported)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A rule that can forbid nothing would always pass.
+func TestImports_TheRulesForbid(t *testing.T) {
+	for _, tt := range []struct {
+		pkg, imported string
+		forbidden     bool
+	}{
+		{"cube", "slices", false},
+		{"cube", decimals, false},
+		{"cube", "github.com/shopspring/decimal/v2", true},
+		{"cube", "gopkg.in/yaml.v3", true},
+		{"cube", "golang.org/x/text/cases", true},
+		{"cube", "fiscube/cube/fdp", true},
+		{"cube", "net/http", true},
+		{"cube/fdp", "fiscube/cube", false},
+		{"cube/fdp", "go.yaml.in/yaml/v3", false},
+		{"cube/fdp", "fiscube/store/load", true},
+		{"cube/fdp", "database/sql/driver", true},
+		{"cube/repair", "fiscube/cube", false},
+		{"cube/repair", "golang.org/x/text/cases", true},
+		{"api", "fiscube/cube", false},
+		{"api", "github.com/labstack/echo/v4", false},
+		{"api/explorer", "net/http", false},
+		{"cube/query", "fiscube/cube", false},
+		{"cube/query", "fiscube/cube/plan", true},
+		{"cube/plan", "fiscube/cube/query", false},
+		{"cube/plan", "fiscube/cube/answer", true},
+		{"cube/prose", "fiscube/cube/answer", true},
+		{"cube/answer", "fiscube/cube/plan", false},
+		{"cube/answer", "fiscube/cube/prose", false},
+		{"cube/answer", "fiscube/cube/fdp", true},
+		{"cube/answer", "fiscube/store", true},
+		{"cube/search", "fiscube/internal/fold", false},
+		{"cube/search", "fiscube/cube/fdp", true},
+		{"api/babbage", "fiscube/cube", false},
+		{"api/babbage", "fiscube/api/encode", false},
+		{"api/babbage", "fiscube/api/jobs", true},
+		{"api/jobs", "fiscube/api", true},
+		{"api/encode", "fiscube/api/reply", true},
+		{"api/encode", "github.com/labstack/echo/v4", true},
+		{"api/limits", "github.com/labstack/echo/v4", false},
+		{"api/babbage", "github.com/labstack/echo/v4", false},
+		{"api/babbage", "fiscube/api", true},
+		{"api/encode", "fiscube/api/babbage", true},
+		{"api/encode", "fiscube/api", true},
+		{"api/jobs", "github.com/labstack/echo/v4", false},
+		{"api/limits", "fiscube/store", true},
+		{"api", "fiscube/store", true},
+		{"api/explorer", "fiscube/store/sqlgen", true},
+		{"store", "fiscube/store/duckdb", false},
+		{"search", "fiscube/internal/fold", false},
+		{"search", "fiscube/store", true},
+		{"store", "fiscube/api", true},
+		{"store/sqlgen", "fiscube/api/explorer", true},
+		{"store/load", "net/http", false},
+		{"store/load", "github.com/labstack/echo/v4", true},
+		{"store", "net/http", true},
+		{"store", "net/url", false},
+		{"store/postgres/postgrestest", "github.com/jackc/pgx/v5", false},
+		{"store/duckdb", "github.com/jackc/pgx/v5/pgconn", true},
+		{"store/duckdb", "github.com/duckdb/duckdb-go/v2", false},
+		{"store/postgres", "github.com/duckdb/duckdb-go/v2", true},
+		{"store/load", "database/sql", true},
+		{"internal/command", "github.com/labstack/echo/v4/middleware", false},
+		{"internal/command", "net/http", false},
+		{"internal/command", "github.com/jackc/pgx/v5", true},
+		{".", "fiscube/internal/command", false},
+		{".", "fiscube/store", true},
+		{".", "net/http", true},
+		{"api", "fiscube/internal/command", true},
+		{"store", "fiscube/internal/command", true},
+		{"store", "fiscube/e2e", true},
+		{"store", "fiscube", true},
+		{"api", "log/slog", false},
+		{"api", "log", true},
+		{"seeds", "log", true},
+		{"api", "go.uber.org/zap/zapcore", true},
+	} {
+		broken := slices.ContainsFunc(rules, func(r rule) bool { return r.binds(tt.pkg) && r.forbids(tt.imported) })
+		if broken != tt.forbidden {
+			t.Errorf("%s imports %s: forbidden %v, want %v", tt.pkg, tt.imported, broken, tt.forbidden)
+		}
+	}
+}
+
+func (r rule) binds(pkg string) bool {
+	return (len(r.packages) == 0 || within(pkg, r.packages)) && !within(pkg, r.except)
+}
+
+func (r rule) forbids(imported string) bool {
+	return within(imported, r.never) || r.only != nil && !standard(imported) && !slices.Contains(r.only, imported)
+}
+
+// within tells whether pkg is one of the trees or below one.
+func within(pkg string, trees []string) bool {
+	return slices.ContainsFunc(trees, func(tree string) bool {
+		if only, ok := strings.CutSuffix(tree, "."); ok {
+			return pkg == only || tree == pkg
+		}
+		return pkg == tree || strings.HasPrefix(pkg, tree+"/")
+	})
+}
+
+// standard tells whether a package is of the standard library: only there has the first element no point.
+func standard(imported string) bool {
+	first, _, _ := strings.Cut(imported, "/")
+	return !strings.Contains(first, ".") && first != "fiscube"
+}
+
+// importsOf lists what each package of the module imports, tests not counted, by its folder; the root is ".".
+func importsOf(t *testing.T) map[string][]string {
+	t.Helper()
+	lookAtFolders(t)
+	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}}: {{join .Imports " "}}`, "./...")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", list, err)
+	}
+	imports := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		pkg, imported, _ := strings.Cut(line, ":")
+		folder, ok := strings.CutPrefix(pkg, "fiscube/")
+		if !ok {
+			folder = "."
+		}
+		imports[folder] = strings.Fields(imported)
+	}
+	return imports
+}
+
+// lookAtFolders reads the folders of the module, so that go test runs this test again when a file in one of
+// them has changed: what go list reads, go test does not see.
+func lookAtFolders(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && path != "." && strings.HasPrefix(entry.Name(), ".") {
+			return fs.SkipDir
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,243 @@
+package e2e
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fiscube/internal/command"
+)
+
+// The tests of this package run the command as its users do, on every store. A command whose end alone matters
+// runs in this process (fiscube); one that serves, is killed or meets another is a process of its own (start).
+// Paths begin at the root of the repository, as they do in its documents.
+
+// asProgram names the variable under which this test binary is the fiscube command, with the reference in the file that the
+// variable holds. So the command needs no second build, and is watched by the race detector where the tests are.
+const asProgram = "FISCUBE_TEST_AS_PROGRAM"
+
+// The exit codes that the help of the command lists.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitRefused = 3
+	exitUnknown = 4
+)
+
+// patience is how long anything may take that does not promise to be faster.
+const patience = time.Minute
+
+// soon is how late a server may see what another process did. It is less than the five seconds after which it would look
+// by itself, and more than the second that is promised, so that a busy machine keeps it.
+const soon = 4 * time.Second
+
+// scratch is a folder for what several tests share.
+var scratch string
+
+// openapi is the path of the reference.
+var openapi string
+
+func TestMain(m *testing.M) {
+	if reference := os.Getenv(asProgram); reference != "" {
+		go endWithParent()
+		os.Exit(command.Main(sure(os.ReadFile(reference))))
+	}
+	forgetVariables()
+	check(os.Chdir(".."))
+	openapi = sure(filepath.Abs("openapi.yaml"))
+	scratch = sure(os.MkdirTemp("", "fiscube-test-"))
+	code := m.Run()
+	_ = os.RemoveAll(scratch)
+	os.Exit(code)
+}
+
+// endWithParent ends a command that outlives the tests: the system closes its stdin however they end.
+func endWithParent() {
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	os.Exit(exitFailed)
+}
+
+// forgetVariables keeps a developer's settings out of the tests.
+func forgetVariables() {
+	for _, variable := range os.Environ() {
+		name, _, _ := strings.Cut(variable, "=")
+		if strings.HasPrefix(name, "FISCUBE_") && !strings.HasPrefix(name, "FISCUBE_TEST_") {
+			_ = os.Unsetenv(name)
+		}
+	}
+}
+
+// result is what a command came to.
+type result struct {
+	code     int
+	out, err string
+}
+
+// fiscube runs a command in this process.
+func fiscube(t testing.TB, args ...string) result {
+	t.Helper()
+	var out, err output
+	code := command.Run(t.Context(), args, &out, &err)
+	return result{code, out.String(), err.String()}
+}
+
+// must runs a command that has to succeed and gives what it wrote to standard output.
+func must(t testing.TB, args ...string) string {
+	t.Helper()
+	r := fiscube(t, args...)
+	if r.code != exitDone {
+		t.Fatalf("fiscube %s: exit code %d\n%s%s", strings.Join(args, " "), r.code, r.out, r.err)
+	}
+	return r.out
+}
+
+// fails runs a command that has to end with the code and say all of the texts on standard error, and nothing on
+// standard output.
+func fails(t testing.TB, code int, args []string, texts ...string) {
+	t.Helper()
+	r := fiscube(t, args...)
+	if r.code != code || r.out != "" {
+		t.Errorf("fiscube %s: exit code %d and %q, want %d and nothing\n%s", strings.Join(args, " "), r.code, r.out, code, r.err)
+	}
+	says(t, r.err, texts...)
+}
+
+// says checks that a text holds all the others.
+func says(t testing.TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in:\n%s", part, text)
+		}
+	}
+}
+
+// process is the fiscube command as a process of its own.
+type process struct {
+	cmd      *exec.Cmd
+	out, err output
+	ended    chan struct{}
+}
+
+// start starts a command, which ends with t at the latest.
+func start(t testing.TB, args ...string) *process {
+	t.Helper()
+	return startIn(t, t.TempDir(), nil, args...)
+}
+
+// startIn starts a command in a folder, with further variables.
+func startIn(t testing.TB, dir string, variables []string, args ...string) *process {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{cmd: exec.Command(self, args...), ended: make(chan struct{})}
+	p.cmd.Dir = dir
+	p.cmd.Env = append(append(os.Environ(), asProgram+"="+openapi), variables...)
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
+	if _, err := p.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(p.ended)
+		_ = p.cmd.Wait()
+	}()
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Kill()
+		<-p.ended
+	})
+	return p
+}
+
+// send sends a signal.
+func (p *process) send(t testing.TB, signal os.Signal) {
+	t.Helper()
+	if err := p.cmd.Process.Signal(signal); err != nil {
+		t.Fatalf("%s cannot be sent %s: %v", p, signal, err)
+	}
+}
+
+// kill ends the process in the midst of whatever it does.
+func (p *process) kill(t testing.TB) {
+	t.Helper()
+	p.send(t, os.Kill)
+	if code := p.exit(t); code != -1 {
+		t.Fatalf("%s was killed, but had ended with %d before", p, code)
+	}
+}
+
+// hasEnded tells whether the process is over.
+func (p *process) hasEnded() bool {
+	select {
+	case <-p.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// exit waits for the end and gives the exit code, -1 after a kill.
+func (p *process) exit(t testing.TB) int {
+	t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(patience):
+		t.Fatalf("%s still runs after %s", p, patience)
+	}
+	return p.cmd.ProcessState.ExitCode()
+}
+
+// succeed waits for the end, which has to be good, and gives what was written to standard output.
+func (p *process) succeed(t testing.TB) string {
+	t.Helper()
+	if code := p.exit(t); code != exitDone {
+		t.Fatalf("exit code %d of %s", code, p)
+	}
+	return p.out.String()
+}
+
+// String is the command line with all that was written.
+func (p *process) String() string {
+	return "fiscube " + strings.Join(p.cmd.Args[1:], " ") + "\n" + p.out.String() + p.err.String()
+}
+
+// output is a buffer that is read while others write to it.
+type output struct {
+	mu     sync.Mutex
+	buffer bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buffer.Write(p)
+}
+
+// String gives what was written so far.
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.buffer.String()
+}
+
+// eventually waits until something is so.
+func eventually(t testing.TB, what string, within time.Duration, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(within); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("not within %s: %s", within, what)
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package e2e
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// hits is what these tests read of the answer of /search.
+type hits struct {
+	Total      int `json:"total_hit_count"`
+	Incomplete bool
+	Hits       []hit
+	Warnings   []struct{ Code, Message string }
+}
+
+type hit struct {
+	Kind, Cube            string
+	Version               int
+	Synthetic             bool
+	Level, Measure, Label *string
+	Path                  *string
+	Years                 []json.Number
+	Rows                  int
+	Amount                *hitAmount
+	Href                  string
+}
+
+type hitAmount struct {
+	Measure string
+	Year    *json.Number
+	Value   *json.Number
+}
+
+// search looks for a text once all that is served is read.
+func (s *service) search(t testing.TB, text, more string) hits {
+	t.Helper()
+	var h hits
+	eventually(t, "everything served can be searched", patience, func() bool {
+		h = hits{}
+		s.read(t, "/search?q="+url.QueryEscape(text)+more, &h)
+		return !h.Incomplete
+	})
+	return h
+}
+
+// String tells what most tests want to know.
+func (h hit) String() string {
+	text := h.Kind
+	if h.Level != nil {
+		text += " " + *h.Level
+	}
+	if h.Path != nil {
+		text += "/" + *h.Path
+	}
+	if h.Amount != nil && h.Amount.Value != nil {
+		text += " " + h.Amount.Measure + "=" + h.Amount.Value.String()
+	}
+	if h.Amount != nil && h.Amount.Year != nil {
+		text += " in " + h.Amount.Year.String()
+	}
+	return text
+}
+
+func (h hits) String() string {
+	lines := make([]string, len(h.Hits))
+	for i, one := range h.Hits {
+		lines[i] = one.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// searchedEarly and searchedLate have members without a key that have a name, and names that change.
+const searchedEarly = handHeader +
+	"2021,1,Health,01,Hospitals,a,20.00,10.00\r\n" +
+	"2021,1,Health,,Not assigned,b,30.00,30.00\r\n" +
+	"2021,2,Roads & rail,01,Bridges,a,40.00,10.00\r\n"
+
+const searchedLate = handHeader +
+	"2022,1,Salud pública,01,Hospitals,a,90.25,45.00\r\n" +
+	"2022,3,Parks,01,Trees,,5.00,-1.00\r\n"
+
+func TestSearchOfAPackageWrittenByHand(t *testing.T) {
+	sideBySide(t, func(t *testing.T, db string) {
+		folder := t.TempDir()
+		for name, content := range map[string]string{
+			"datapackage.json": handDescriptor, "early.csv": searchedEarly, "late.csv": searchedLate,
+		} {
+			write(filepath.Join(folder, name), []byte(content))
+		}
+		must(t, "load", folder, "--db", db)
+		s := serve(t, db)
+		for _, tt := range []struct{ query, want, href string }{
+			{"hospitals", "member unit/1/01 approved=90.25 in 2022", `cut=area:"1"|unit:"01"&drilldown=item`},
+			{"SALUD PUBLICA", "member area/1 approved=90.25 in 2022", `cut=area:"1"&drilldown=unit`},
+			{"health", "member area/1 approved=90.25 in 2022", `cut=area:"1"&drilldown=unit`},
+			{"brigdes", "member unit/2/01 approved=40.00 in 2021", `cut=area:"2"|unit:"01"&drilldown=item`},
+			{"assigned not", "member unit/1/ approved=30.00 in 2021", `cut=area:"1"|unit:""&drilldown=item`},
+			{"rail & roads", "member area/2 approved=40.00 in 2021", `cut=area:"2"&drilldown=unit`},
+			{"2022", "member year/2022 approved=95.25 in 2022", `cut=year:2022`},
+			{"added hand", "cube approved=95.25 in 2022", ""},
+			{"executed", "measure executed=44.00 in 2022", "drilldown=year&aggregates=executed.sum"},
+			{"area", "level area approved=95.25 in 2022", "drilldown=area"},
+			{"entity", "dimension approved=95.25 in 2022", "drilldown=area"},
+			{"nothing of the kind", "", ""},
+		} {
+			found := s.search(t, tt.query, "")
+			if got := found.String(); got != tt.want {
+				t.Errorf("%q finds\n%s\nwant\n%s", tt.query, got, tt.want)
+			} else if len(found.Hits) > 0 {
+				s.leadsTo(t, found.Hits[0], tt.href)
+			}
+		}
+	})
+}
+
+// leadsTo checks where a link goes, and that there is an answer.
+func (s *service) leadsTo(t testing.TB, h hit, want string) {
+	t.Helper()
+	_, query, _ := strings.Cut(h.Href, "?")
+	question, err := url.QueryUnescape(query)
+	if err != nil || question != want {
+		t.Errorf("%s leads to %s, want %s (%v)", h, question, want, err)
+	}
+	if status, body := s.get(t, "/"+h.Href); status != http.StatusOK {
+		t.Errorf("%s: %d %s", h.Href, status, body)
+	}
+}
+
+// The amount of each hit is what its link answers for the year.
+func TestAmountsOfHitsAreThoseOfTheirLinks(t *testing.T) {
+	sideBySide(t, func(t *testing.T, db string) {
+		s := serve(t, db, "--seed")
+		kinds := map[string]int{}
+		for _, query := range []string{"e", "salud", "ministerio", "01", "presupuesto", "servcios", "2016"} {
+			found := s.search(t, query, "&pagesize=25")
+			for _, h := range found.Hits {
+				if !h.Synthetic {
+					t.Errorf("%s of %s is not marked as made up", h, h.Cube)
+				}
+				s.checkAmount(t, h)
+				kinds[h.Kind+" of "+h.Cube]++
+			}
+		}
+		if len(kinds) < 12 {
+			t.Errorf("only these were found: %v", kinds)
+		}
+	})
+}
+
+func (s *service) checkAmount(t testing.TB, h hit) {
+	t.Helper()
+	if h.Amount == nil || h.Amount.Year == nil {
+		t.Errorf("%s of %s has no amount", h, h.Cube)
+		return
+	}
+	link, err := url.Parse(h.Href)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := s.yearOf(t, h.Cube) + ":" + h.Amount.Year.String()
+	if own := link.Query().Get("cut"); own != "" {
+		cut += "|" + own
+	}
+	sum := h.Amount.Measure + ".sum"
+	answer := s.ask(t, h.Cube, "pagesize=0&aggregates="+url.QueryEscape(sum)+"&cut="+url.QueryEscape(cut))
+	want, _ := answer.Summary[sum].(json.Number)
+	if got := h.Amount.Value; got == nil && want != "" || got != nil && *got != want {
+		t.Errorf("%s of %s: its link says %s", h, h.Cube, want)
+	}
+}
+
+// yearOf names the level that is the fiscal year of an example.
+func (s *service) yearOf(t testing.TB, cube string) string {
+	t.Helper()
+	var model struct {
+		Dimensions []struct {
+			Type   string
+			Chains [][]string
+		}
+	}
+	s.read(t, "/cubes/"+cube+"/model", &model)
+	for _, d := range model.Dimensions {
+		if d.Type == "datetime" {
+			return d.Chains[0][0]
+		}
+	}
+	t.Fatalf("%s has no dimension of time", cube)
+	return ""
+}
+
+func TestSearchFollowsWhatIsServed(t *testing.T) {
+	sideBySide(t, func(t *testing.T, db string) {
+		loadAll(t, db, editions(t, 2))
+		s := serve(t, db)
+		versions := func() []int {
+			var h hits
+			s.read(t, "/search?q=sabor", &h)
+			var found []int
+			for _, one := range h.Hits {
+				found = append(found, one.Version)
+			}
+			return slices.Compact(found)
+		}
+		is := func(want ...int) func() bool { return func() bool { return slices.Equal(versions(), want) } }
+		eventually(t, "the served version is found", patience, is(2))
+		must(t, "rollback", "--db", db, "budget", "1")
+		eventually(t, "the version rolled back is found no more", soon, func() bool { return !is(2)() })
+		eventually(t, "the one rolled back to is found", patience, is(1))
+		must(t, "load", "--db", db, handFolder(t))
+		eventually(t, "a cube loaded beside the server is found", patience, func() bool {
+			return s.search(t, "hospitals", "").Total == 1
+		})
+		must(t, "remove", "--db", db, "budget")
+		eventually(t, "the removed one is found no more", soon, is())
+	})
+}
+
+func TestMistakesOfASearch(t *testing.T) {
+	s := handService(t, freshDuckDB(t))
+	for _, tt := range []struct{ query, parameter, message string }{
+		{"", "q", "nothing is asked for"},
+		{"q=", "q", "nothing is asked for"},
+		{"q=%ff", "q", "not UTF-8"},
+		{"q=a&q=b", "q", "more than once"},
+		{"q=" + strings.Repeat("x", 201), "q", "more than 200 characters"},
+		{"q=a&cube=hnad", "cube", `no cube \"hnad\"`},
+		{"q=a&cube=", "cube", "no cube"},
+		{"q=a&pagesize=101", "pagesize", "at most 100 hits"},
+		{"q=a&pagesize=x", "pagesize", "not a whole number"},
+		{"q=a&page=0", "page", "not a whole number"},
+		{"q=a&page=51", "page", "pages end at 1000 hits"},
+		{"q=a&limit=1", "limit", "no parameter"},
+		{"query=a", "query", "no parameter"},
+	} {
+		status, body := s.get(t, "/search?"+tt.query)
+		if status != http.StatusBadRequest || !strings.Contains(string(body), tt.message) ||
+			!strings.Contains(string(body), `"parameter":"`+tt.parameter+`"`) {
+			t.Errorf("%s: %d %s", tt.query, status, body)
+		}
+	}
+	if one, both := s.search(t, "hospitals", "&cube=hand"), s.search(t, "hospitals", "&cube=hand|hand&cube=hand"); one.Total != 1 || both.Total != 1 {
+		t.Errorf("%d hits in a cube that is named, %d where it is named three times", one.Total, both.Total)
+	}
+}

@@ -1,0 +1,98 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"fiscube/cube"
+	"fiscube/store"
+)
+
+func (p *program) listCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "List the cubes that are served", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
+				catalog, err := s.Catalog(ctx)
+				if err != nil {
+					return err
+				}
+				return p.printCubes(catalog.Served())
+			})
+		},
+	}
+}
+
+func (p *program) printCubes(cubes []*cube.Cube) error {
+	w := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "NAME\tVERSION\tSERVED\tYEARS\tROWS\tLOADED\tFINGERPRINT\tTITLE")
+	for _, c := range cubes {
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%s\t%.12s\t%s\n", c.Name, c.Version, served(c), years(c), c.Rows,
+			c.LoadedAt.Format("2006-01-02T15:04:05Z"), c.Fingerprint, titleOf(c.Package))
+	}
+	return w.Flush()
+}
+
+// titleOf is the title of a package; made-up figures are marked wherever they are listed.
+func titleOf(p *cube.Package) string {
+	if p.Synthetic {
+		return p.Title + " [synthetic]"
+	}
+	return p.Title
+}
+
+func served(c *cube.Cube) string {
+	if c.Served {
+		return "yes"
+	}
+	return "no"
+}
+
+func years(c *cube.Cube) string {
+	first, last, ok := c.Years()
+	switch {
+	case !ok:
+		return "-"
+	case first == last:
+		return strconv.FormatInt(first, 10)
+	}
+	return fmt.Sprintf("%d-%d", first, last)
+}
+
+func (p *program) removeCommand() *cobra.Command {
+	there := &remoteFlags{}
+	cmd := &cobra.Command{
+		Use: "remove NAME", Short: "Remove a cube with all its versions", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if there.server != "" {
+				return p.removeThere(cmd.Context(), there, args[0])
+			}
+			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
+				if err := s.Remove(ctx, args[0]); err != nil {
+					return err
+				}
+				p.printf("%s is removed\n", args[0])
+				return nil
+			})
+		},
+	}
+	there.addFlags(cmd.Flags())
+	return cmd
+}
+
+func (p *program) migrateCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "migrate", Short: "Bring the store's schema up to date", Args: cobra.NoArgs,
+		Long: "Bring the store's schema up to date. Every command does so at its start; this one does nothing else.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.withStore(cmd, args, func(context.Context, store.Store) error {
+				p.printf("the store is up to date\n")
+				return nil
+			})
+		},
+	}
+}

@@ -1,0 +1,189 @@
+// Package command is the command line of fiscube: a file for each command, and files for what several commands share.
+// It opens a store, serves it through package api, and loads packages into it. A command on an embedded file that a server
+// has open is handed over to that server; with --server it goes to a server elsewhere.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"fiscube/cube"
+	"fiscube/cube/fdp"
+	"fiscube/store"
+	"fiscube/store/load"
+)
+
+// Exit codes, as the help of the command lists them.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitRefused = 3
+	exitUnknown = 4
+)
+
+// Main runs the command line of this process until it ends or is interrupted, and gives its exit code. A server shows
+// reference, an OpenAPI document.
+func Main(reference []byte) int {
+	signal.Ignore(syscall.SIGPIPE) // a reader of our output that is gone is no reason to stop a load
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	p := newProgram(os.Stdout, os.Stderr)
+	p.terminal, p.reference = term.IsTerminal(int(os.Stderr.Fd())), reference
+	return p.run(ctx, os.Args[1:])
+}
+
+// Run executes a command line that writes to out and err, and gives its exit code.
+func Run(ctx context.Context, args []string, out, err io.Writer) int {
+	return newProgram(out, err).run(ctx, args)
+}
+
+// program is the fiscube command with what it touches of the world.
+type program struct {
+	out, err  io.Writer
+	terminal  bool   // err is a terminal: progress is a bar, not lines
+	reference []byte // the OpenAPI document that a server shows
+	open      func(ctx context.Context, address string, log *slog.Logger) (store.Store, error)
+	handOver  bool // give a command to the server that owns the embedded file
+	db        string
+}
+
+func newProgram(out, err io.Writer) *program {
+	return &program{out: out, err: err, open: store.Open, handOver: true}
+}
+
+// run executes a command line and gives its exit code.
+func (p *program) run(ctx context.Context, args []string) int {
+	root := p.root()
+	root.SetArgs(args)
+	root.SetOut(p.out)
+	root.SetErr(p.err)
+	err := root.ExecuteContext(ctx)
+	var elsewhere *exitError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &elsewhere):
+		return elsewhere.code
+	}
+	p.printError(err)
+	return exitCode(err)
+}
+
+// exitError is the outcome of a command whose problems are printed already.
+type exitError struct{ code int }
+
+// Error implements error.
+func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
+
+// usageError is a command line that cannot be understood.
+type usageError struct{ error }
+
+func (p *program) printError(err error) {
+	_, _ = fmt.Fprintln(p.err, "fiscube: "+strings.ReplaceAll(err.Error(), "\n", "\n  "))
+	var usage usageError
+	if errors.As(err, &usage) {
+		_, _ = fmt.Fprintln(p.err, "Try fiscube --help.")
+	}
+}
+
+func exitCode(err error) int {
+	var usage usageError
+	var rejected *load.Rejected
+	var problems fdp.Problems
+	switch {
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.As(err, &rejected), errors.As(err, &problems), cube.CodeOf(err) == cube.CodeBadPackage:
+		return exitRefused
+	case isUnknown(err):
+		return exitUnknown
+	}
+	return exitFailed
+}
+
+const rootHelp = `fiscube publishes public budget data as OLAP cubes.
+
+It loads budget dataset packages (a folder with datapackage.json and CSV files) into a store and answers
+drilldown, cut and aggregate questions over HTTP. To try it with made-up example data:
+
+  fiscube serve --seed
+
+Every flag can be given as a variable too: --db as FISCUBE_DB, --addr as FISCUBE_ADDR.
+
+Exit codes: 0 done; 1 it failed, for a reason outside the package; 2 the command line is wrong;
+3 a package was refused, with the reasons on standard error; 4 no such cube or version.`
+
+func (p *program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use: "fiscube", Short: "Publish public budget data as OLAP cubes", Long: rootHelp,
+		SilenceErrors: true, SilenceUsage: true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd.Flags()) },
+	}
+	root.PersistentFlags().StringVar(&p.db, "db", store.Default,
+		"the store: duckdb:PATH, duckdb::memory: or postgres://user@host/database")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.AddCommand(p.serveCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
+		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.migrateCommand(),
+		p.healthcheckCommand())
+	for _, cmd := range root.Commands() {
+		cmd.Args = usageArgs(cmd.Args)
+	}
+	root.Args = usageArgs(cobra.NoArgs)
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	return root
+}
+
+// usageArgs marks what a command says of its arguments as a mistake of the command line.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+}
+
+// fromEnvironment sets each flag that was not given from its variable, where there is one.
+func fromEnvironment(flags *pflag.FlagSet) error {
+	var failed error
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := "FISCUBE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		value, ok := os.LookupEnv(name)
+		if !ok || value == "" || f.Changed || f.Name == "help" || failed != nil {
+			return
+		}
+		if err := flags.Set(f.Name, value); err != nil {
+			failed = usageError{fmt.Errorf("the variable %s: %w", name, err)}
+		}
+	})
+	return failed
+}
+
+// withStore runs work on the store, or has the server that owns the embedded file run the same command line.
+func (p *program) withStore(cmd *cobra.Command, args []string, work func(context.Context, store.Store) error) error {
+	s, err := p.open(cmd.Context(), p.db, p.log())
+	if path, ok := store.EmbeddedPath(p.db); ok && p.handOver && cube.CodeOf(err) == cube.CodeInUse {
+		return p.handOverTo(cmd, args, path, err)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(work(cmd.Context(), s), s.Close())
+}
+
+func (p *program) log() *slog.Logger { return slog.New(slog.NewTextHandler(p.err, nil)) }
+
+// printf writes to standard output; a reader that is gone is no reason to stop a load.
+func (p *program) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.out, format, args...) }

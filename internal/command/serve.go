@@ -1,0 +1,146 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fiscube/api"
+	"fiscube/cube"
+	"fiscube/search"
+	"fiscube/seeds"
+	"fiscube/store"
+	"fiscube/store/load"
+)
+
+func (p *program) serveCommand() *cobra.Command {
+	var addr string
+	var seed bool
+	var o operation
+	var r receiving
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Answer questions over HTTP",
+		Long: `Answer questions over HTTP until interrupted; requests in flight are finished first, for up to ten seconds.
+
+With --seed the example packages that come with fiscube are loaded first, where they are missing. Their
+figures are made up, and every answer from them says so.`,
+		Args:    cobra.NoArgs,
+		PreRunE: func(*cobra.Command, []string) error { return r.check() },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return p.serve(cmd.Context(), addr, seed, o, r) },
+	}
+	cmd.Flags().StringVar(&addr, "addr", defaultAddr, "the address to listen at, as host:port")
+	cmd.Flags().BoolVar(&seed, "seed", false, "load the synthetic example packages where they are missing")
+	o.addFlags(cmd.Flags())
+	r.addFlags(cmd.Flags())
+	return cmd
+}
+
+func (p *program) serve(ctx context.Context, addr string, seed bool, o operation, r receiving) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	log := p.logger(o.log)
+	s, err := p.openOnceThere(ctx, log)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil // it was stopped while it waited
+	case err != nil:
+		return err
+	}
+	defer func() { _ = s.Close() }()
+	if seed {
+		if err := loadSeeds(ctx, s, log); err != nil {
+			return err
+		}
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return fmt.Errorf("listen at %s: %w (choose another with --addr)", addr, err)
+	}
+	if path, ok := store.EmbeddedPath(p.db); ok && path != ":memory:" {
+		stop, err := acceptHandOver(ctx, path, s)
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		defer stop()
+	}
+	loads := r.loads(s, log)
+	defer workOff(ctx, loads)()
+	log.Info("fiscube answers", "address", "http://"+listener.Addr().String())
+	engine := cube.NewEngine(s)
+	index := search.New(engine, log)
+	defer inBackground(ctx, index.Follow)()
+	return api.Serve(ctx, listener, api.New(engine, api.Options{
+		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Stats: statsOf(s), Loads: loads, Search: index,
+	}))
+}
+
+// How a server that is started together with its database waits for it.
+const (
+	databasePatience = time.Minute
+	databasePause    = time.Second
+)
+
+// openOnceThere opens the store, and waits for its database server where that is not there yet.
+func (p *program) openOnceThere(ctx context.Context, log *slog.Logger) (store.Store, error) {
+	patient, cancel := context.WithTimeout(ctx, databasePatience)
+	defer cancel()
+	for told := ""; ; {
+		s, err := p.open(ctx, p.db, log)
+		if cube.CodeOf(err) != cube.CodeUnreachable || patient.Err() != nil {
+			return s, err
+		}
+		if err.Error() != told {
+			told = err.Error()
+			log.Warn("waiting for the database", "error", err, "at_most", databasePatience)
+		}
+		select {
+		case <-time.After(databasePause):
+		case <-patient.Done():
+		}
+	}
+}
+
+// inBackground lets work go on until stop is called, which waits for its end.
+func inBackground(ctx context.Context, work func(context.Context)) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		work(ctx)
+	}()
+	return func() { cancel(); <-done }
+}
+
+// loadSeeds loads the example packages that the catalogue does not have.
+func loadSeeds(ctx context.Context, s store.Store, log *slog.Logger) error {
+	catalog, err := s.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	for _, seed := range seeds.All() {
+		if len(catalog.Versions(seed.Name)) > 0 {
+			continue
+		}
+		loaded, err := loadSeed(ctx, s, seed)
+		if err != nil {
+			return fmt.Errorf("load the seed %s: %w", seed.Name, err)
+		}
+		log.Info("loaded an example", "cube", seed.Name, "rows", loaded.Cube.Rows, "synthetic", true)
+	}
+	return nil
+}
+
+func loadSeed(ctx context.Context, s store.Store, seed seeds.Seed) (cube.Loaded, error) {
+	source, err := load.OpenFS(ctx, seed.FS, load.Options{Shipped: seeds.OverlayFor})
+	if err != nil {
+		return cube.Loaded{}, err
+	}
+	defer func() { _ = source.Close() }()
+	return load.Run(ctx, s, source, load.Silent{})
+}

@@ -1,0 +1,61 @@
+package command
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fiscube/seeds"
+	"fiscube/store/load"
+)
+
+// sourceHelp says what a PATH may be.
+const sourceHelp = `PATH is a folder or a zip that holds datapackage.json, such a file itself, or the http(s) URL of one.
+
+What only a person can know of a package stands in overlay.yaml beside its descriptor, or in the file that
+--overlay names; for the packages that fiscube knows, one comes with it.`
+
+// sourceFlags adds the flags that say how a package is read.
+func sourceFlags(cmd *cobra.Command) *load.Options {
+	o := &load.Options{Shipped: seeds.OverlayFor}
+	flags := cmd.Flags()
+	flags.StringVar(&o.OverlayFile, "overlay", "", "the overlay to apply, in place of overlay.yaml beside the descriptor")
+	flags.StringVar(&o.Encoding, "encoding", "",
+		"the encoding of the CSV files, whatever the descriptor says: utf-8, windows-1250, windows-1252, cp850 …")
+	flags.StringVar(&o.Resource, "resource", "", "read only the resource of this name")
+	flags.BoolVar(&o.AllowMissing, "allow-missing", false, "leave out the resources whose files are not there")
+	flags.BoolVar(&o.AllowPrivate, "allow-private", false, "read URLs of private and local addresses too")
+	return o
+}
+
+// absolute resolves the paths of a command line here: the server that runs it is in a folder of its own.
+func absolute(paths []string) []string {
+	resolved := slices.Clone(paths)
+	for i, path := range paths {
+		if abs, err := filepath.Abs(path); err == nil && !strings.Contains(path, "://") {
+			resolved[i] = abs
+		}
+	}
+	return resolved
+}
+
+// ownFlags are the flags that another process has values of its own for, or no business with.
+var ownFlags = []string{"db", "token", "token-file", "insecure"}
+
+// givenFlags lists the flags that were given, as a command line has them.
+func givenFlags(flags *pflag.FlagSet) []string {
+	var given []string
+	flags.Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		if f.Name == "overlay" {
+			value = absolute([]string{value})[0]
+		}
+		if !slices.Contains(ownFlags, f.Name) {
+			given = append(given, "--"+f.Name+"="+value)
+		}
+	})
+	return given
+}
