@@ -95,7 +95,7 @@ func (r *recorder) End() { r.stages = append(r.stages, "end") }
 func TestShownProgress_IsThatOfTheServer(t *testing.T) {
 	r := &recorder{}
 	shown := &shownProgress{progress: r}
-	for _, now := range []*remoteProgress{
+	for _, now := range []*jobProgress{
 		nil, {"Checking", 10, 100, 1}, {"Checking", 100, 100, 9}, {"Loading", 30, 100, 3}, {"Loading", 60, 100, 6},
 	} {
 		shown.show(now)

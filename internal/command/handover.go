@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -14,6 +13,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"slices"
 	"sync"
@@ -167,13 +167,18 @@ func (p *program) handOverTo(cmd *cobra.Command, args []string, database string,
 	case err != nil:
 		return fmt.Errorf("%w, and its server is not known: %w", inUse, err)
 	}
+	if cmd.Name() == "load" {
+		args = absolute(args)
+	}
+	line := slices.Concat([]string{cmd.Name()}, givenFlags(cmd.Flags()), []string{"--"}, args)
+	c := newClient(&url.URL{Scheme: "http", Host: owner.Address}, owner.Token, 0)
 	stopped := errors.New("stopped; the server that has " + database + " open stops it too")
-	response, err := owner.send(cmd, args)
+	response, err := c.send(cmd.Context(), http.MethodPost, "", jsonBody(order{Args: line}))
 	if cmd.Context().Err() != nil {
 		return stopped
 	}
 	if err != nil {
-		return fmt.Errorf("%w, and the server of %s does not answer: %w", inUse, serverFile(database), withoutURL(err))
+		return fmt.Errorf("%w, and the server of %s does not answer: %w", inUse, serverFile(database), err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
@@ -184,23 +189,6 @@ func (p *program) handOverTo(cmd *cobra.Command, args []string, database string,
 		return stopped
 	}
 	return err
-}
-
-func (s server) send(cmd *cobra.Command, args []string) (*http.Response, error) {
-	if cmd.Name() == "load" {
-		args = absolute(args)
-	}
-	line := slices.Concat([]string{cmd.Name()}, givenFlags(cmd.Flags()), []string{"--"}, args)
-	body, err := json.Marshal(order{Args: line})
-	if err != nil {
-		return nil, err
-	}
-	request, err := http.NewRequestWithContext(cmd.Context(), http.MethodPost, "http://"+s.Address, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Authorization", "Bearer "+s.Token)
-	return http.DefaultClient.Do(request)
 }
 
 // relay prints what the server writes, and ends with its exit code.

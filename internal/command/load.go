@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,22 +31,32 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 		Args: cobra.MinimumNArgs(1),
 	}
 	options := sourceFlags(cmd)
-	there := &remoteFlags{}
-	there.addFlags(cmd.Flags())
+	target := &serverFlags{}
+	target.addFlags(cmd.Flags())
 	verbose := cmd.Flags().Bool("verbose", false, "print every finding, also of what was assumed or repaired")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if there.server != "" {
-			return p.loadThere(cmd, args, there, *verbose)
+		ctx := cmd.Context()
+		if target.server == "" {
+			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
+				return p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options, *verbose) })
+			})
 		}
-		return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
-			return p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options, *verbose) })
-		})
+		for _, name := range []string{"encoding", "resource", "allow-missing", "allow-private"} {
+			if cmd.Flags().Changed(name) {
+				return usageError{fmt.Errorf("--%s does not go with --server", name)}
+			}
+		}
+		c, err := target.connect()
+		if err != nil {
+			return err
+		}
+		return p.each(ctx, args, func(path string) error { return p.loadOn(ctx, c, path, options.OverlayFile, *verbose) })
 	}
 	return cmd
 }
 
-// each does something with every path. One that fails is told of at once and does not stop the others, unless
-// the user stops all; the last that fails decides the exit code.
+// each does something with every path. An error is printed at once and does not stop the others, unless the user stops
+// all; the last error decides the exit code.
 func (p *program) each(ctx context.Context, paths []string, do func(path string) error) error {
 	code := exitDone
 	for _, path := range paths {
@@ -79,38 +90,38 @@ func (p *program) loadPath(ctx context.Context, s store.Store, path string, o lo
 	if err != nil {
 		return err
 	}
-	p.printLanded(landedHere(loaded), time.Since(began))
-	if loaded.Outcome != cube.OutcomeLoaded {
+	l := loaded.Cube
+	result := loadResult{loaded.Outcome, l.Name, l.Version, l.Rows, len(l.Resources)}
+	return p.printLoad(result, time.Since(began), verbose, l.LoadReport)
+}
+
+// loadResult is what came of a load, here or on another server.
+type loadResult struct {
+	Outcome cube.Outcome
+	Cube    string
+	Version int
+	Rows    int64
+	Files   int
+}
+
+// printLoad prints what came of a load, with its report where something new was loaded.
+func (p *program) printLoad(r loadResult, took time.Duration, verbose bool, reportOf func() (*cube.Report, error)) error {
+	name := onOneLine(r.Cube)
+	switch r.Outcome {
+	case cube.OutcomeUnchanged:
+		p.printf("%s: version %d holds exactly this already; nothing to do\n", name, r.Version)
+	case cube.OutcomeRestored:
+		p.printf("%s: version %d holds exactly this and is served again\n", name, r.Version)
+	default:
+		p.printf("%s: version %d, %d rows from %d files, in %s\n", name, r.Version, r.Rows, r.Files,
+			took.Round(10*time.Millisecond))
+	}
+	if r.Outcome != cube.OutcomeLoaded {
 		return nil
 	}
-	report, err := loaded.Cube.LoadReport()
+	report, err := reportOf()
 	if err == nil {
 		p.printReport(report, verbose)
 	}
 	return err
-}
-
-// landed is what a load came to, here or on another server.
-type landed struct {
-	outcome cube.Outcome
-	name    string
-	version int
-	rows    int64
-	files   int
-}
-
-func landedHere(l cube.Loaded) landed {
-	return landed{l.Outcome, l.Cube.Name, l.Cube.Version, l.Cube.Rows, len(l.Cube.Resources)}
-}
-
-func (p *program) printLanded(l landed, took time.Duration) {
-	switch l.outcome {
-	case cube.OutcomeUnchanged:
-		p.printf("%s: version %d holds exactly this already; nothing to do\n", l.name, l.version)
-	case cube.OutcomeRestored:
-		p.printf("%s: version %d holds exactly this and is served again\n", l.name, l.version)
-	default:
-		p.printf("%s: version %d, %d rows from %d files, in %s\n", l.name, l.version, l.rows, l.files,
-			took.Round(10*time.Millisecond))
-	}
 }

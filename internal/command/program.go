@@ -107,7 +107,9 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &rejected), errors.As(err, &problems), cube.CodeOf(err) == cube.CodeBadPackage:
 		return exitRefused
-	case isUnknown(err):
+	}
+	switch cube.CodeOf(err) {
+	case cube.CodeUnknownCube, cube.CodeUnknownVersion, cube.CodeGone:
 		return exitUnknown
 	}
 	return exitFailed

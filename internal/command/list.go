@@ -62,37 +62,3 @@ func years(c *cube.Cube) string {
 	}
 	return fmt.Sprintf("%d-%d", first, last)
 }
-
-func (p *program) removeCommand() *cobra.Command {
-	there := &remoteFlags{}
-	cmd := &cobra.Command{
-		Use: "remove NAME", Short: "Remove a cube with all its versions", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if there.server != "" {
-				return p.removeThere(cmd.Context(), there, args[0])
-			}
-			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
-				if err := s.Remove(ctx, args[0]); err != nil {
-					return err
-				}
-				p.printf("%s is removed\n", args[0])
-				return nil
-			})
-		},
-	}
-	there.addFlags(cmd.Flags())
-	return cmd
-}
-
-func (p *program) migrateCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "migrate", Short: "Bring the store's schema up to date", Args: cobra.NoArgs,
-		Long: "Bring the store's schema up to date. Every command does so at its start; this one does nothing else.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withStore(cmd, args, func(context.Context, store.Store) error {
-				p.printf("the store is up to date\n")
-				return nil
-			})
-		},
-	}
-}
