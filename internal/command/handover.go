@@ -39,7 +39,7 @@ type order struct {
 	Args []string `json:"args"`
 }
 
-// line is one piece of what a handed-over command writes; the last one has its exit code.
+// line is a piece of what a handed-over command writes; the last one has its exit code.
 type line struct {
 	Out  string `json:"out,omitempty"`
 	Err  string `json:"err,omitempty"`
@@ -122,7 +122,7 @@ type keepOpen struct{ store.Store }
 // Close does nothing.
 func (keepOpen) Close() error { return nil }
 
-// writerFunc is a writer that is told of each text.
+// writerFunc is a writer that calls a function with each text.
 type writerFunc func(text string)
 
 // Write implements io.Writer.

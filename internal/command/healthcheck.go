@@ -15,7 +15,7 @@ import (
 // healthPatience is how long a server has to say that it is ready; it gives its store two seconds.
 const healthPatience = 4 * time.Second
 
-// defaultAddr is where a server listens unless told otherwise.
+// defaultAddr is where a server listens by default.
 const defaultAddr = "127.0.0.1:8080"
 
 func (p *program) healthcheckCommand() *cobra.Command {

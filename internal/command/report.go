@@ -151,7 +151,7 @@ func (y *yearTotals) row(year string, measures []string) []string {
 	return row
 }
 
-// findingRows lists the findings, and tells how many of them that repeat what was assumed are left out.
+// findingRows lists the findings, and counts those that are left out because they only say what was assumed or repaired.
 func findingRows(report *cube.Report, all bool) (rows [][]string, left int) {
 	rows = [][]string{{"SEVERITY", "FINDING", "PLACE", "MESSAGE"}}
 	for _, f := range report.Findings {

@@ -95,13 +95,13 @@ const (
 func (p *program) openOnceThere(ctx context.Context, log *slog.Logger) (store.Store, error) {
 	patient, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
-	for told := ""; ; {
+	for logged := ""; ; {
 		s, err := p.open(ctx, p.db, log)
 		if cube.CodeOf(err) != cube.CodeUnreachable || patient.Err() != nil {
 			return s, err
 		}
-		if err.Error() != told {
-			told = err.Error()
+		if err.Error() != logged {
+			logged = err.Error()
 			log.Warn("waiting for the database", "error", err, "at_most", databasePatience)
 		}
 		select {
@@ -209,10 +209,10 @@ func (p *program) logger(form string) *slog.Logger {
 	return p.log()
 }
 
-// statsOf gives what a store tells of itself, for those that do.
+// statsOf gives the measurements of a store that has some.
 func statsOf(s store.Store) func() []cube.Stat {
-	if teller, ok := s.(interface{ Stats() []cube.Stat }); ok {
-		return teller.Stats
+	if measured, ok := s.(interface{ Stats() []cube.Stat }); ok {
+		return measured.Stats
 	}
 	return nil
 }
