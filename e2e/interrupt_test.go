@@ -3,11 +3,117 @@
 package e2e
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
+
+// piped is a package whose one file is a pipe, so that a test decides how far a load comes: the loader waits
+// for what the test has not yet written. Each of its two readings, of the survey and of the rows, has a pipe of
+// its own.
+type piped struct {
+	folder  string
+	content string // the file with what is written
+	pipe    string
+	from    *os.File // the content, read as far as it is written
+	to      *os.File
+}
+
+// pipe makes a piped copy of a package of one file.
+func pipe(t testing.TB, folder string) *piped {
+	t.Helper()
+	path := describe(t, os.DirFS(folder)).Resources[0].Path
+	p := &piped{folder: t.TempDir(), content: filepath.Join(folder, path)}
+	p.pipe = filepath.Join(p.folder, path)
+	descriptor, err := os.ReadFile(filepath.Join(folder, "datapackage.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join(p.folder, "datapackage.json"), descriptor)
+	if err := os.Mkdir(filepath.Dir(p.pipe), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p.renew(t)
+	t.Cleanup(p.close)
+	return p
+}
+
+// renew puts a new pipe in the place of the last, which its reader keeps.
+func (p *piped) renew(t testing.TB) {
+	t.Helper()
+	next := p.pipe + ".next"
+	if err := syscall.Mkfifo(next, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(next, p.pipe); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// feed waits until the loader opens its file, and writes a part of it, from the beginning.
+func (p *piped) feed(t testing.TB, part float64) {
+	t.Helper()
+	eventually(t, "the loader opens its file", patience, func() bool {
+		var err error
+		p.to, err = os.OpenFile(p.pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		return err == nil
+	})
+	var err error
+	if p.from, err = os.Open(p.content); err != nil {
+		t.Fatal(err)
+	}
+	info, err := p.from.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.copy(int64(part * float64(info.Size()))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// copy writes the next bytes, for whose every chunk the loader may take its time.
+func (p *piped) copy(n int64) error {
+	const chunk = 1 << 20
+	for ; n > 0; n -= chunk {
+		if err := p.to.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+			return err
+		}
+		if _, err := io.CopyN(p.to, p.from, min(n, chunk)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// survey lets the survey read the whole file.
+func (p *piped) survey(t testing.TB) {
+	t.Helper()
+	p.feed(t, 1)
+	p.renew(t)
+	p.close()
+}
+
+// close ends the file for the loader.
+func (p *piped) close() {
+	_ = p.from.Close()
+	_ = p.to.Close()
+}
+
+// isLeft writes on until the loader lets go of its file, which has to be before its end.
+func (p *piped) isLeft(t testing.TB) {
+	t.Helper()
+	if err := p.copy(math.MaxInt64); !errors.Is(err, syscall.EPIPE) {
+		t.Fatalf("the loader read to the end: %v", err)
+	}
+}
 
 func TestAnEmbeddedFileOfAnotherProcessIsInUse(t *testing.T) {
 	t.Parallel()
@@ -105,4 +211,129 @@ func stopped(t *testing.T, load *process) {
 		t.Errorf("exit code %d", code)
 	}
 	says(t, load.err.String(), "fiscube: stopped; ")
+}
+
+// moments are those at which a load is killed, each reached by letting the loader read so much of its file.
+var moments = []struct {
+	name  string
+	reach func(t *testing.T, p *piped)
+}{
+	{"in the survey", func(t *testing.T, p *piped) { p.feed(t, 0.5) }},
+	{"in the first rows", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.01) }},
+	{"in the rows", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.6) }},
+	{"after the last row", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 1) }},
+	{"in the members", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 1); p.close() }},
+}
+
+func TestAKilledLoadLeavesTheFormerVersionAndNoDebris(t *testing.T) {
+	t.Parallel()
+	former := addUp(t, os.DirFS(small()), []string{"admin1_code"})[0]
+	next := addUp(t, os.DirFS(big()), []string{"admin1_code"})[0]
+	onEveryStore(t, func(t *testing.T, db string) {
+		t.Parallel()
+		must(t, "load", "--db", db, small())
+		before, version := tables(t, db), 2
+		for _, moment := range moments {
+			t.Run(moment.name, func(t *testing.T) {
+				version += killed(t, db, moment.reach)
+				serves(t, db, 1, former)
+				if after := tables(t, db); !slices.Equal(after, before) {
+					t.Errorf("tables %q, before the load %q", after, before)
+				}
+			})
+		}
+		says(t, must(t, "load", "--db", db, big()), fmt.Sprintf("budget: version %d, ", version))
+		if after := tables(t, db); len(after) != 2*len(before) {
+			t.Errorf("tables %q after a second version, with one %q", after, before)
+		}
+		serves(t, db, version, next)
+	})
+}
+
+// killed kills a load at a moment. One that was over before the kill came is undone, and the next is killed; killed gives
+// how many those were.
+func killed(t *testing.T, db string, reach func(t *testing.T, p *piped)) (over int) {
+	t.Helper()
+	for ; over < 10; over++ {
+		source := pipe(t, big())
+		load := start(t, "load", "--db", db, source.folder)
+		reach(t, source)
+		_ = load.cmd.Process.Kill()
+		if load.exit(t) == -1 {
+			return over
+		}
+		must(t, "rollback", "--db", db, "budget", "1")
+		must(t, "prune", "--db", db, "budget", "--keep", "0")
+	}
+	t.Fatalf("%d loads were over before they were killed", over)
+	return over
+}
+
+// Nothing can be known of a load that is killed in its commit but that it is there as a whole or not at all.
+func TestALoadKilledInItsCommitIsThereOrNot(t *testing.T) {
+	t.Parallel()
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, small())
+	one := tables(t, db)
+	load := start(t, "load", "--db", db, medium())
+	eventually(t, "DuckDB begins to write its commit", patience, func() bool {
+		log, err := os.Stat(fileOf(db) + ".wal")
+		return err == nil && log.Size() > 1<<14 || load.hasEnded()
+	})
+	_ = load.cmd.Process.Kill()
+	load.exit(t)
+	version, source, want := 1, small(), len(one)
+	if len(tables(t, db)) != len(one) {
+		version, source, want = 2, medium(), 2*len(one)
+	}
+	t.Logf("version %d is there", version)
+	if got := tables(t, db); len(got) != want {
+		t.Errorf("tables %q, with one version %q", got, one)
+	}
+	serves(t, db, version, addUp(t, os.DirFS(source), []string{"admin1_code"})[0])
+}
+
+// What is said to be loaded stays, whatever comes.
+func TestALoadKilledWhenItSaysThatItIsDoneIsThere(t *testing.T) {
+	sideBySide(t, func(t *testing.T, db string) {
+		load := start(t, "load", "--db", db, medium())
+		eventually(t, "the load says that it is done", patience, func() bool {
+			return strings.Contains(load.out.String(), "budget: version 1, ")
+		})
+		_ = load.cmd.Process.Kill() // unless it has ended already
+		load.exit(t)
+		serves(t, db, 1, addUp(t, os.DirFS(medium()), []string{"admin1_code"})[0])
+	})
+}
+
+func TestALoadHandedToAServerThatIsKilledFails(t *testing.T) {
+	t.Parallel()
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, small())
+	before := tables(t, db)
+	s := serve(t, db)
+	source := pipe(t, medium())
+	load := start(t, "load", "--db", db, source.folder)
+	source.survey(t)
+	source.feed(t, 0.5)
+	s.kill(t)
+	if code := load.exit(t); code != exitFailed || load.out.String() != "" {
+		t.Errorf("exit code %d of %s", code, load)
+	}
+	says(t, load.err.String(), "fiscube: ", fileOf(db))
+	serves(t, db, 1, addUp(t, os.DirFS(small()), []string{"admin1_code"})[0])
+	if after := tables(t, db); !slices.Equal(after, before) {
+		t.Errorf("tables %q, before the load %q", after, before)
+	}
+}
+
+// serves starts a server and checks which version of the package "budget" it serves, with its amounts.
+func serves(t *testing.T, db string, version int, want *sums) {
+	t.Helper()
+	s := serve(t, db)
+	if got := s.version(t, "budget"); got != version {
+		t.Errorf("version %d is served, want %d", got, version)
+	}
+	s.agree(t, "budget", "admin1_code", want)
+	s.stop(t)
 }

@@ -1,14 +1,22 @@
 package e2e
 
 import (
+	"bytes"
 	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/shopspring/decimal"
 
 	"fiscube/internal/testrequire"
 )
@@ -93,4 +101,153 @@ func unpack(path, target string) error {
 	}
 	_, err = io.Copy(file, content)
 	return errors.Join(err, file.Close())
+}
+
+// statement is one measure as a package states it for one month of a year: by a code, and in all.
+type statement struct {
+	by    map[string]decimal.NullDecimal
+	whole decimal.NullDecimal
+}
+
+func stated(t testing.TB, folder, year, month, field, measure string) statement {
+	t.Helper()
+	s := statement{by: map[string]decimal.NullDecimal{}}
+	eachRow(t, os.DirFS(folder), func(_ string, _ int, cell func(string) string) {
+		if cell("ejercicio") == year && cell("mes") == month {
+			amount := amountOf(t, cell(measure))
+			s.by[cell(field)] = plus(s.by[cell(field)], amount)
+			s.whole = plus(s.whole, amount)
+		}
+	})
+	if len(s.by) == 0 {
+		t.Fatalf("%s states nothing for %s/%s", folder, year, month)
+	}
+	return s
+}
+
+func plus(a, b decimal.NullDecimal) decimal.NullDecimal {
+	return decimal.NullDecimal{Decimal: a.Decimal.Add(b.Decimal), Valid: a.Valid || b.Valid}
+}
+
+// Months are stated year to date, so a year that is not over stands beside the former one at the same month.
+func TestRealYearsAreComparedAtTheSameMonth(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ folder, cube, field, cut, year, former, month string }{
+		{"D8-costa-rica-egresos", "test-costa-rica", "cog_subpartida_codigo", "ejercicio:2020", "2020", "2019", "01"},
+		{"D5-costa-rica-ingresos", "costa-rica-presupuesto-ingresos", "ci_fuente_codigo", "ejercicio:2019", "2019", "2018", "12"},
+		{"D5-costa-rica-ingresos", "costa-rica-presupuesto-ingresos", "ci_fuente_codigo", "ejercicio:2018|mes:..03", "2018", "2017", "03"},
+	} {
+		folder := realPackage(t, tt.folder)
+		now := stated(t, folder, tt.year, tt.month, tt.field, "de_monto")
+		before := stated(t, folder, tt.former, tt.month, tt.field, "de_monto")
+		onEveryStore(t, func(t *testing.T, db string) {
+			must(t, "load", folder, "--db", db)
+			s := serve(t, db)
+			question := "cut=" + tt.cut + "&compare=ejercicio:-1&aggregates=de_monto.sum&pagesize=10000"
+			a := s.ask(t, tt.cube, "drilldown="+tt.field+"&"+question)
+			seen := map[string]bool{}
+			for _, cell := range a.Cells {
+				code := fmt.Sprint(cell[tt.field])
+				compared(t, code, "de_monto.sum", cell, now.by[code], before.by[code])
+				seen[code] = true
+			}
+			if all := len(union(now.by, before.by)); len(seen) != all || len(a.Cells) != all {
+				t.Errorf("%s: %d codes in %d cells, want %d", tt.cut, len(seen), len(a.Cells), all)
+			}
+			compared(t, "in all", "de_monto.sum", s.ask(t, tt.cube, question).Cells[0], now.whole, before.whole)
+			s.stop(t)
+		})
+	}
+}
+
+func union(a, b map[string]decimal.NullDecimal) map[string]bool {
+	all := map[string]bool{}
+	for _, codes := range []map[string]decimal.NullDecimal{a, b} {
+		for code := range codes {
+			all[code] = true
+		}
+	}
+	return all
+}
+
+// compared checks an amount beside the earlier one.
+func compared(t testing.TB, what, column string, cell map[string]any, now, before decimal.NullDecimal) {
+	t.Helper()
+	var difference, hundredfold decimal.NullDecimal
+	oneSided := cell["_change"] != nil // what is new or gone has changed from nothing, or to it
+	if now.Valid && before.Valid || oneSided && (now.Valid || before.Valid) {
+		difference = decimal.NewNullDecimal(now.Decimal.Sub(before.Decimal))
+		hundredfold = decimal.NewNullDecimal(difference.Decimal.Shift(2))
+	}
+	size := decimal.NullDecimal{Decimal: before.Decimal.Abs(), Valid: before.Valid}
+	for name, want := range map[string]decimal.NullDecimal{
+		"": now, ".earlier": before, ".difference": difference, ".percentage": quotient(hundredfold, size),
+	} {
+		if got := cell[column+name]; !equal(got, want) {
+			t.Errorf("%q, %s: %v, want %s", what, column+name, got, show(want))
+		}
+	}
+}
+
+// The real year of the Dominican Republic has its September report alone. With one of April beside it, whose
+// amounts are made up, the last is counted and never both.
+func TestARealYearInTwoReportsIsCountedOnce(t *testing.T) {
+	t.Parallel()
+	const file, measure = "ingresos-actualizacion-%s__2016.csv", "percibido_aprobado"
+	folder := withApril(t, realPackage(t, "D3-dominicana-ingresos"), file, measure)
+	report := func(name string) (sum decimal.NullDecimal) {
+		check(eachRowOf(os.DirFS(folder), "data/"+fmt.Sprintf(file, name), func(_ string, _ int, cell func(string) string) {
+			sum = plus(sum, amountOf(t, cell(measure)))
+		}))
+		return sum
+	}
+	april, september := report("abril"), report("septiembre")
+	onEveryStore(t, func(t *testing.T, db string) {
+		must(t, "load", folder, "--db", db)
+		s := serve(t, db)
+		for question, want := range map[string]decimal.NullDecimal{
+			"": september, "&cut=corte:abril": april, "&cut=corte:septiembre": september, "&cut=corte:..abril": april,
+			"&drilldown=corte": september, "&drilldown=economica_titulo": september, "&snapshots=all": plus(april, september),
+		} {
+			a := s.ask(t, "republica-dominicana-ingresos", "aggregates="+measure+".sum"+question)
+			if got := a.Summary[measure+".sum"]; !equal(got, want) {
+				t.Errorf("%s: %v, want %s", question, got, show(want))
+			}
+		}
+		cells := s.ask(t, "republica-dominicana-ingresos", "drilldown=corte&aggregates="+measure+".sum").Cells
+		if len(cells) != 2 || !equal(cells[0][measure+".sum"], april) || !equal(cells[1][measure+".sum"], september) {
+			t.Errorf("the reports are %v", cells)
+		}
+		s.stop(t)
+	})
+}
+
+// withApril is a copy of the package with a second report of its year: the same rows with another amount in one field.
+func withApril(t testing.TB, source, file, measure string) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	check(os.CopyFS(folder, os.DirFS(source)))
+	september := sure(os.ReadFile(filepath.Join(folder, "data", fmt.Sprintf(file, "septiembre"))))
+	rows := sure(csv.NewReader(bytes.NewReader(september)).ReadAll())
+	for i, row := range rows[1:] {
+		row[slices.Index(rows[0], measure)] = fmt.Sprintf("%d.25", i)
+	}
+	var april bytes.Buffer
+	check(csv.NewWriter(&april).WriteAll(rows))
+	addResource(folder, fmt.Sprintf(file, "abril"), april.Bytes())
+	return folder
+}
+
+// addResource adds a file to a package, described as its first one is.
+func addResource(folder, file string, content []byte) {
+	write(filepath.Join(folder, "data", file), content)
+	var descriptor map[string]any
+	path := filepath.Join(folder, "datapackage.json")
+	check(json.Unmarshal(sure(os.ReadFile(path)), &descriptor))
+	resources := descriptor["resources"].([]any)
+	added := maps.Clone(resources[0].(map[string]any))
+	delete(added, "hashcopy")
+	added["name"], added["path"], added["bytes"], added["hash"] = file, "data/"+file, len(content), digest(content)
+	descriptor["resources"] = append(resources, added)
+	write(path, sure(json.Marshal(descriptor)))
 }

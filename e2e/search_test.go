@@ -247,3 +247,75 @@ func TestMistakesOfASearch(t *testing.T) {
 		t.Errorf("%d hits in a cube that is named, %d where it is named three times", one.Total, both.Total)
 	}
 }
+
+// The amounts of hits count money once, as the default question does, though every month states the year again.
+func TestAmountsOfHitsCountMoneyOnce(t *testing.T) {
+	folder := filepath.Join("store", "storetest", "testdata", "packages", "monthly")
+	sideBySide(t, func(t *testing.T, db string) {
+		must(t, "load", folder, "--overlay", filepath.Join(folder, "overlay.yaml"), "--db", db)
+		s := serve(t, db)
+		kinds := map[string]int{}
+		for _, query := range []string{"monthly", "plan", "received", "fees", "unit", "month", "20", "1", "2", "a", "b"} {
+			for _, h := range s.search(t, query, "").Hits {
+				s.checkAmount(t, h)
+				kinds[h.Kind]++
+			}
+		}
+		if kinds["cube"] == 0 || kinds["measure"] < 3 || kinds["level"] == 0 || kinds["member"] < 3 {
+			t.Errorf("only these were found: %v", kinds)
+		}
+	})
+}
+
+// Where rows have no year the amounts are of all rows.
+func TestAmountsOfHitsWithoutYears(t *testing.T) {
+	descriptor := strings.NewReplacer(`, "columnType": "date:fiscal-year"`, "",
+		`"date": {"dimensionType": "datetime", "primaryKey": ["year"], "attributes": {"year": {}}},`, "").Replace(handDescriptor)
+	sideBySide(t, func(t *testing.T, db string) {
+		folder := t.TempDir()
+		for name, content := range map[string]string{
+			"datapackage.json": descriptor, "early.csv": searchedEarly, "late.csv": searchedLate,
+		} {
+			write(filepath.Join(folder, name), []byte(content))
+		}
+		must(t, "load", folder, "--db", db)
+		s := serve(t, db)
+		for query, want := range map[string]string{
+			"hospitals": "member unit/1/01 approved=110.25", "added hand": "cube approved=185.25", "executed": "measure executed=94.00",
+		} {
+			if got := s.search(t, query, "").String(); got != want {
+				t.Errorf("%q finds\n%s\nwant\n%s", query, got, want)
+			}
+		}
+	})
+}
+
+// Who does not know what is in which level writes what stands above it too: the package, the ministry, the unit.
+func TestSearchByWhatStandsAbove(t *testing.T) {
+	server := seededServer(t)
+	for query, want := range map[string]string{
+		"poder legislativo camara":                "example-mexico ID_UR 1/100 Cámara Baja",
+		"poder legilsativo cámara mexico":         "example-mexico ID_UR 1/100 Cámara Baja",
+		"méxico gobernacion":                      "example-mexico ID_RAMO 4 Gobernación",
+		"vlada ured za suradnju":                  "example-croatia admin2_code 020/02010 Ured za suradnju s udrugama",
+		"example-croatia hrvatski sabor":          "example-croatia admin1_code 010 HRVATSKI SABOR",
+		"gobernación de méxico":                   "example-mexico ID_RAMO 4 Gobernación",
+		"example-mexico approved":                 "example-mexico   Approved",
+		"poder legislativo suradnju s udrugama x": "",
+	} {
+		var found struct {
+			Hits []struct{ Cube, Level, Path, Label string }
+		}
+		if err := json.Unmarshal([]byte(get(t, server.URL+"/search?q="+url.QueryEscape(query))), &found); err != nil {
+			t.Fatal(err)
+		}
+		best := ""
+		if len(found.Hits) > 0 {
+			h := found.Hits[0]
+			best = h.Cube + " " + h.Level + " " + h.Path + " " + h.Label
+		}
+		if best != want {
+			t.Errorf("%s finds %q, want %q", query, best, want)
+		}
+	}
+}
