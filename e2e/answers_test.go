@@ -46,7 +46,7 @@ func nodesText(nodes []treeNode) string {
 	return "[" + strings.Join(texts, " ") + "]"
 }
 
-func TestATreeIsWalkedThroughParents(t *testing.T) {
+func TestTree_IsWalkedThroughParents(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := handService(t, db)
 		for _, tt := range []struct{ name, question, want string }{
@@ -75,7 +75,7 @@ func TestATreeIsWalkedThroughParents(t *testing.T) {
 	})
 }
 
-func TestATreeSaysWhatIsBelow(t *testing.T) {
+func TestTree_SaysWhatIsBelow(t *testing.T) {
 	s := handService(t, freshDuckDB(t))
 	var answer struct{ Nodes []treeNode }
 	s.read(t, "/cubes/hand/tree/entity?depth=3&path=1", &answer)
@@ -85,7 +85,7 @@ func TestATreeSaysWhatIsBelow(t *testing.T) {
 	}
 }
 
-func TestMistakesOfATree(t *testing.T) {
+func TestTree_RefusesMistakes(t *testing.T) {
 	s := handService(t, freshDuckDB(t))
 	for path, want := range map[string]string{
 		"entty": "did you mean entity?", "approved": "is a measure", "entity/": "",
@@ -113,7 +113,7 @@ func TestMistakesOfATree(t *testing.T) {
 }
 
 // Whoever follows the links of every cell, down to the leaves, meets every row of the package.
-func TestLinksLeadDownToEveryRow(t *testing.T) {
+func TestLinks_LeadDownToEveryRow(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serve(t, db, "--seed")
 		for cube, dimension := range map[string]string{
@@ -146,7 +146,7 @@ func (s *service) follow(t testing.TB, cube, drilldown, cut string) int64 {
 	return rows
 }
 
-func TestLinksKeepWhatWasAsked(t *testing.T) {
+func TestLinks_KeepTheCutsOfTheQuestion(t *testing.T) {
 	s := handService(t, freshDuckDB(t))
 	for _, tt := range []struct{ name, question, cut, below string }{
 		{"a cut on another dimension stays", "drilldown=area&cut=year:2021", `year:2021|area:"1"`, "unit"},
@@ -189,7 +189,7 @@ func (w warned) codes() string {
 	return strings.Join(list, " ")
 }
 
-func TestAnEmptyAnswerSaysWhy(t *testing.T) {
+func TestWarnings_AnEmptyAnswerSaysWhy(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := handService(t, db)
 		for question, want := range map[string]string{
@@ -212,8 +212,8 @@ func TestAnEmptyAnswerSaysWhy(t *testing.T) {
 	})
 }
 
-// TestWhatIsInEarlierStatementsIsNotBlamedOnTheCuts asks for a line that the last statement of the year has no more.
-func TestWhatIsInEarlierStatementsIsNotBlamedOnTheCuts(t *testing.T) {
+// TestWarnings_RowsOfEarlierSnapshotsAreNotBlamedOnTheCuts asks for a line that the last statement of the year has no more.
+func TestWarnings_RowsOfEarlierSnapshotsAreNotBlamedOnTheCuts(t *testing.T) {
 	folder := filepath.Join("store", "storetest", "testdata", "packages", "withdrawn")
 	const uncounted = "rows with all that the cuts ask for: 2, none of them in the statement that is counted " +
 		"(2019: 03); cut month, or ask with snapshots=all, to see them"
@@ -279,7 +279,7 @@ func renamedPackage(t *testing.T) (folder string) {
 	return folder
 }
 
-func TestNamesAreThoseOfTheYearsAsked(t *testing.T) {
+func TestLabels_AreThoseOfTheYearsAsked(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, renamedPackage(t))
 		s := serve(t, db)
@@ -312,7 +312,7 @@ func TestNamesAreThoseOfTheYearsAsked(t *testing.T) {
 }
 
 // Every number leads back to the line it stood in: the cube names file and hash, the fact resource and line.
-func TestFactsLeadBackToTheirLines(t *testing.T) {
+func TestFacts_LeadBackToTheirLines(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		folder := renamedPackage(t)
 		must(t, "load", "--db", db, folder)

@@ -41,7 +41,7 @@ func (s *service) loadedOn(t testing.TB, name string) string {
 	return list.Versions[0].LoadedAt.UTC().Format(time.DateOnly)
 }
 
-func TestACitationSaysWhatTheNumberIs(t *testing.T) {
+func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := handService(t, db)
 		source := "A budget added up by hand (Ministry of Sums), version 1, loaded " + s.loadedOn(t, "hand") + ". "
@@ -109,7 +109,7 @@ func TestACitationSaysWhatTheNumberIs(t *testing.T) {
 }
 
 // The link of a citation keeps giving its number, also when another version is served.
-func TestTheLinkOfACitationKeepsItsNumber(t *testing.T) {
+func TestCitation_ItsLinkKeepsTheNumber(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		folder := handFolder(t)
 		must(t, "load", folder, "--db", db)
@@ -128,7 +128,7 @@ func TestTheLinkOfACitationKeepsItsNumber(t *testing.T) {
 	})
 }
 
-func TestACitationNamesTheFilesItRestsOn(t *testing.T) {
+func TestCitation_NamesTheFilesItRestsOn(t *testing.T) {
 	s := handService(t, freshDuckDB(t))
 	for question, want := range map[string]string{
 		"": "early late", "cut=year:2021": "early", "cut=area:3": "late", "cut=area:9": "",
@@ -148,7 +148,7 @@ func TestACitationNamesTheFilesItRestsOn(t *testing.T) {
 }
 
 // The seeds say what they are in two languages.
-func TestCitationsInTwoLanguages(t *testing.T) {
+func TestCitation_InTwoLanguages(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serve(t, db, "--seed")
 		for _, tt := range []struct{ name, question, english, spanish string }{
@@ -215,7 +215,7 @@ func TestCitationsInTwoLanguages(t *testing.T) {
 }
 
 // A data package has the citation of the answer that it is of.
-func TestTheCitationOfADataPackage(t *testing.T) {
+func TestCitation_OfADataPackage(t *testing.T) {
 	s := handService(t, freshDuckDB(t))
 	question := "drilldown=area&aggregates=approved.sum&cut=year:2021&lang=es"
 	_, body := s.get(t, "/cubes/hand/package.zip?cite=1&"+question)
@@ -239,7 +239,7 @@ func TestTheCitationOfADataPackage(t *testing.T) {
 	}
 }
 
-func TestALanguageThatCitationsHaveNot(t *testing.T) {
+func TestCitation_InAnUnknownLanguage(t *testing.T) {
 	s := handService(t, freshDuckDB(t))
 	status, body := s.get(t, "/cubes/hand/aggregate?lang=tlh")
 	if status != http.StatusBadRequest || !strings.Contains(string(body), "the languages are en and es") {
@@ -247,7 +247,7 @@ func TestALanguageThatCitationsHaveNot(t *testing.T) {
 	}
 }
 
-func TestAnExplanationTellsThePlanAndWhatItMatched(t *testing.T) {
+func TestExplain_GivesThePlanAndWhatItMatched(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := handService(t, db)
 		var x struct {
@@ -281,7 +281,7 @@ func TestAnExplanationTellsThePlanAndWhatItMatched(t *testing.T) {
 }
 
 // Timings are of one time: what explains a question is not kept, of a pinned version neither.
-func TestExplanationsAreNotKept(t *testing.T) {
+func TestExplain_IsNotCached(t *testing.T) {
 	s := handService(t, freshDuckDB(t))
 	for _, query := range []string{"", "?version=1"} {
 		r, err := client.Get(s.url + "/cubes/hand/explain" + query)

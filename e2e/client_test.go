@@ -68,7 +68,7 @@ func zippedFolder(t testing.TB, folder string) (path string) {
 	return zipped(t, files)
 }
 
-func TestLoadAndRemoveOverHTTP(t *testing.T) {
+func TestLoadServer_LoadsAndRemoves(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serveWithToken(t, db)
 		uruguay := unpacked(t, "example-uruguay")
@@ -92,7 +92,7 @@ func TestLoadAndRemoveOverHTTP(t *testing.T) {
 }
 
 // A package that is refused is refused in the same words, wherever it is loaded.
-func TestAPackageIsRefusedThereAsHere(t *testing.T) {
+func TestLoadServer_RefusesAPackageInTheSameWords(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	s := serveWithToken(t, db)
@@ -120,7 +120,7 @@ func TestAPackageIsRefusedThereAsHere(t *testing.T) {
 	s.stop(t)
 }
 
-func TestHostilePackagesOverHTTP(t *testing.T) {
+func TestLoadServer_RefusesHostilePackages(t *testing.T) {
 	t.Parallel()
 	s := serveWithToken(t, freshDuckDB(t), "--max-upload", "1")
 	descriptor := sure(os.ReadFile(filepath.Join(small(), "datapackage.json")))
@@ -161,7 +161,7 @@ func TestHostilePackagesOverHTTP(t *testing.T) {
 	s.stop(t)
 }
 
-func TestAServerThatTakesNothing(t *testing.T) {
+func TestLoadServer_WithoutTheToken(t *testing.T) {
 	t.Parallel()
 	off, on := serve(t, freshDuckDB(t)), serveWithToken(t, freshDuckDB(t))
 	fails(t, exitFailed, off.there(t, "load", small()), "takes no packages and no removals: it was started without a token")
@@ -185,7 +185,7 @@ func TestAServerThatTakesNothing(t *testing.T) {
 	off.stop(t)
 }
 
-func TestCommandLinesThatWouldGiveTheTokenAway(t *testing.T) {
+func TestToken_IsNotGivenAway(t *testing.T) {
 	short := filepath.Join(t.TempDir(), "short")
 	write(short, []byte("short"))
 	empty := filepath.Join(t.TempDir(), "empty")
@@ -224,7 +224,7 @@ func TestCommandLinesThatWouldGiveTheTokenAway(t *testing.T) {
 }
 
 // A network that comes back is waited for; a server that forgot the job is not.
-func TestAServerThatForgotTheJob(t *testing.T) {
+func TestLoadServer_ForgetsTheJob(t *testing.T) {
 	t.Parallel()
 	misses := 0
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -290,7 +290,7 @@ func (s *service) submit(t testing.TB, path string) (made job) {
 }
 
 // A server that is stopped in the middle of a load leaves nothing of it.
-func TestAServerThatStopsUndoesTheLoadUnderWay(t *testing.T) {
+func TestServe_StoppingUndoesTheLoadUnderWay(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, small())
 		before := tables(t, db)
@@ -327,7 +327,7 @@ func TestAServerThatStopsUndoesTheLoadUnderWay(t *testing.T) {
 }
 
 // Who stops looking on is told that the load goes on.
-func TestCtrlCLeavesTheLoadToTheServer(t *testing.T) {
+func TestLoadServer_CtrlCLeavesTheLoadToTheServer(t *testing.T) {
 	t.Parallel()
 	s := serveWithToken(t, freshDuckDB(t))
 	load := start(t, s.there(t, "load", big())...)
@@ -346,7 +346,7 @@ func TestCtrlCLeavesTheLoadToTheServer(t *testing.T) {
 }
 
 // Who stops while the server has the package, and has not said so yet, hears it all the same.
-func TestCtrlCBetweenThePackageAndItsJob(t *testing.T) {
+func TestLoadServer_CtrlCBetweenThePackageAndItsJob(t *testing.T) {
 	t.Parallel()
 	for _, sent := range []string{small(), zippedFolder(t, small())} {
 		received, stopped := make(chan struct{}), make(chan struct{})
@@ -374,7 +374,7 @@ func TestCtrlCBetweenThePackageAndItsJob(t *testing.T) {
 	}
 }
 
-func TestTheSameCubeSentAtOnceIsOneVersion(t *testing.T) {
+func TestLoadServer_TheSameCubeAtOnceIsOneVersion(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serveWithToken(t, db)
 		loads := []*process{
@@ -395,7 +395,7 @@ func TestTheSameCubeSentAtOnceIsOneVersion(t *testing.T) {
 }
 
 // An upload may go on while the server stops, but its package is not taken any more.
-func TestAStopDuringAnUpload(t *testing.T) {
+func TestServe_StoppingDuringAnUpload(t *testing.T) {
 	t.Parallel()
 	s := serveWithToken(t, freshDuckDB(t))
 	body, feed := io.Pipe()

@@ -12,7 +12,7 @@ import (
 	"fiscube/store/postgres/postgrestest"
 )
 
-func TestHelpTellsHowToBeginAndWhatEndsMean(t *testing.T) {
+func TestHelp_SaysHowToBeginAndWhatExitCodesMean(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"--help"}, {"-h"}} {
 		says(t, must(t, args...), "fiscube serve --seed", "FISCUBE_DB", "Exit codes: 0 done", "4 no such cube or version",
 			"serve ", "load ", "validate ", "list ", "versions ", "rollback ", "prune ", "remove ", "migrate ", "healthcheck ")
@@ -22,7 +22,7 @@ func TestHelpTellsHowToBeginAndWhatEndsMean(t *testing.T) {
 	}
 }
 
-func TestAWrongCommandLineIsToldFromAFailure(t *testing.T) {
+func TestCommandLine_AMistakeHasAnExitCodeOfItsOwn(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{"fly", `unknown command "fly"`},
 		{"--fly", "unknown flag: --fly"},
@@ -47,12 +47,12 @@ func TestAWrongCommandLineIsToldFromAFailure(t *testing.T) {
 	}
 }
 
-func TestAnAddressOfNoStoreSaysWhatStoresThereAre(t *testing.T) {
+func TestStoreAddress_AnUnknownOneListsTheStores(t *testing.T) {
 	fails(t, exitFailed, []string{"list", "--db", "nonsense"}, `"nonsense" names no store`, "duckdb:PATH", "postgres://")
 	fails(t, exitFailed, []string{"list", "--db", "mysql://host"}, `names no store`)
 }
 
-func TestAStoreThatCannotBeOpenedSaysWhy(t *testing.T) {
+func TestStore_SaysWhyItCannotBeOpened(t *testing.T) {
 	freshDuckDB(t)
 	folder := t.TempDir()
 	text := filepath.Join(folder, "text")
@@ -69,7 +69,7 @@ func TestAStoreThatCannotBeOpenedSaysWhy(t *testing.T) {
 	fails(t, exitFailed, []string{"list", "--db", "postgres://host:port/"}, "the PostgreSQL address cannot be read")
 }
 
-func TestNamesThatAreNotThere(t *testing.T) {
+func TestCommandLine_AnUnknownCubeHasAHint(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, small())
 		for _, command := range []string{"versions", "remove"} {
@@ -79,7 +79,7 @@ func TestNamesThatAreNotThere(t *testing.T) {
 	})
 }
 
-func TestLoadTwiceListAndVersions(t *testing.T) {
+func TestLoad_TwiceThenListAndVersions(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, small())
 		says(t, must(t, "load", "--db", db, small()), "budget: version 1 holds exactly this already; nothing to do\n")
@@ -98,7 +98,7 @@ func TestLoadTwiceListAndVersions(t *testing.T) {
 	})
 }
 
-func TestValidatePrintsTheModelAndLoadsNothing(t *testing.T) {
+func TestValidate_PrintsTheModelAndLoadsNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := must(t, "validate", unpacked(t, "example-croatia"))
 	says(t, text, "example-croatia: Croatia: budget and spending of the central government [synthetic]\n",
@@ -110,7 +110,7 @@ func TestValidatePrintsTheModelAndLoadsNothing(t *testing.T) {
 	}
 }
 
-func TestVariablesStandForFlagsAndFlagsWin(t *testing.T) {
+func TestVariables_AreFlagsAndFlagsWin(t *testing.T) {
 	one, other := freshDuckDB(t), freshDuckDB(t)
 	t.Setenv("FISCUBE_DB", one)
 	must(t, "load", small())
@@ -123,7 +123,7 @@ func TestVariablesStandForFlagsAndFlagsWin(t *testing.T) {
 	must(t, "list") // which has no flag --seed
 }
 
-func TestVariablesStandForTheFlagsOfServe(t *testing.T) {
+func TestVariables_AreFlagsOfServe(t *testing.T) {
 	t.Parallel()
 	variables := []string{"FISCUBE_DB=" + freshDuckDB(t), "FISCUBE_ADDR=127.0.0.1:0", "FISCUBE_SEED=true"}
 	s := serving(t, startIn(t, t.TempDir(), variables, "serve"))
@@ -131,7 +131,7 @@ func TestVariablesStandForTheFlagsOfServe(t *testing.T) {
 	s.stop(t)
 }
 
-func TestAPortInUseSaysWhichAndWhatToDo(t *testing.T) {
+func TestServe_APortInUseSaysWhichAndWhatToDo(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestAPortInUseSaysWhichAndWhatToDo(t *testing.T) {
 	})
 }
 
-func TestAServerOutlivesItsPostgres(t *testing.T) {
+func TestServe_OutlivesItsPostgres(t *testing.T) {
 	t.Parallel()
 	cluster := postgrestest.Server(t)
 	db := cluster.DSN(t)
@@ -167,7 +167,7 @@ func TestAServerOutlivesItsPostgres(t *testing.T) {
 }
 
 // A server that is started before its database waits for it; one that the database refuses ends at once.
-func TestAServerIsStartedBeforeItsPostgres(t *testing.T) {
+func TestServe_WaitsForItsPostgres(t *testing.T) {
 	t.Parallel()
 	cluster := postgrestest.Server(t)
 	db := cluster.DSN(t)

@@ -27,7 +27,7 @@ import (
 
 // Dashboards made for OpenSpending work unchanged: these tests run the client that they share as it was published.
 
-func TestDashboardsAskInNode(t *testing.T) {
+func TestDashboards_AskInNode(t *testing.T) {
 	folder := dashboardClient(t)
 	s := serve(t, freshDuckDB(t), "--seed")
 	session := exec.CommandContext(t.Context(), "node", "session.js", s.url)
@@ -52,7 +52,7 @@ type drawing struct {
 	Script int
 }
 
-func TestDashboardsDrawInABrowser(t *testing.T) {
+func TestDashboards_DrawInABrowser(t *testing.T) {
 	browser := browserOrSkip(t)
 	folder := dashboardClient(t)
 	s := serve(t, freshDuckDB(t), "--seed")

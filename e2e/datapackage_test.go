@@ -72,7 +72,7 @@ func (a again) answer(t *testing.T, name, question string) (body struct {
 var sumOf = regexp.MustCompile(`\w+\.sum`)
 
 // An answer that is loaded as a package answers the question again, and others of its dimensions.
-func TestADataPackageAnswersItsQuestionAgain(t *testing.T) {
+func TestDataPackage_AnswersItsQuestionAgain(t *testing.T) {
 	a := answersAgain(t)
 	for name, tt := range map[string]struct{ cube, packed, asked string }{
 		"as it is":        {"example-croatia", "drilldown=Year|admin2_code", "drilldown=Year|admin2_code&aggregates=approved_value.sum|executed_value.sum"},
@@ -106,7 +106,7 @@ func TestADataPackageAnswersItsQuestionAgain(t *testing.T) {
 }
 
 // Rows that state the money of others again are no amounts to be added up.
-func TestADataPackageOfWhatDoesNotAddUp(t *testing.T) {
+func TestDataPackage_OfWhatDoesNotAddUpHasNoMeasures(t *testing.T) {
 	a := answersAgain(t)
 	for _, tt := range [][2]string{
 		{"example-croatia", "drilldown=Year|admin1_code&rollup=1"}, {"example-costa-rica-egresos", "drilldown=mes|titulo_codigo"},
@@ -120,7 +120,7 @@ func TestADataPackageOfWhatDoesNotAddUp(t *testing.T) {
 }
 
 // What is loaded of an answer is no more than that, and says so wherever it is told.
-func TestADataPackageSaysWhatItIsOf(t *testing.T) {
+func TestDataPackage_SaysWhatItIsOf(t *testing.T) {
 	a := answersAgain(t)
 	loaded := a.load(t, "example-croatia", "drilldown=Year&cut=admin1_code:025&lang=es")
 	body := get(t, a.url+"/cubes/"+loaded.Name+"/aggregate?cite=1&lang=es")
@@ -128,7 +128,7 @@ func TestADataPackageSaysWhatItIsOf(t *testing.T) {
 }
 
 // Whatever is asked, the package of its answer is one that can be loaded.
-func TestDataPackagesOfAllKindsOfQuestions(t *testing.T) {
+func TestDataPackage_OfAllKindsOfQuestions(t *testing.T) {
 	a := answersAgain(t)
 	for _, tt := range [][2]string{
 		{"example-croatia", ""},
@@ -149,7 +149,7 @@ func TestDataPackagesOfAllKindsOfQuestions(t *testing.T) {
 }
 
 // Dumps have columns of their own beside the published ones.
-func TestFieldsWithNamesLikeOurOwnAreLeftOut(t *testing.T) {
+func TestLoad_LeavesOutFieldsWithNamesLikeOurOwn(t *testing.T) {
 	folder := t.TempDir()
 	write(filepath.Join(folder, "datapackage.json"), []byte(`{"name": "dump", "resources": [{"name": "d", "path": "d.csv",
 	 "schema": {"fields": [{"name": "_id", "type": "integer"}, {"name": "code", "type": "string"}, {"name": "paid", "type": "number"}]},
@@ -166,7 +166,7 @@ func TestFieldsWithNamesLikeOurOwnAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestADataPackageSaysThatItIsMadeUp(t *testing.T) {
+func TestDataPackage_SaysThatItIsSynthetic(t *testing.T) {
 	a := answersAgain(t)
 	path := filepath.Join(t.TempDir(), "answer.zip")
 	write(path, []byte(get(t, a.url+"/cubes/example-croatia/package.zip?drilldown=Year")))

@@ -173,7 +173,7 @@ func decoded(t *testing.T, text string) any {
 var recipeLink = regexp.MustCompile(`(?:http://127\.0\.0\.1:8080|https://budgets\.example\.org)(/[^"' \n]*)`)
 
 // Every question in the recipes has an answer, with the columns that the recipes name.
-func TestTheRecipesAnswer(t *testing.T) {
+func TestRecipes_Answer(t *testing.T) {
 	recipes, err := os.ReadFile("docs/recipes.md")
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ const questionsFile = "docs/questions.md"
 // docQuestion is a question of the page with the lines printed below it.
 var docQuestion = regexp.MustCompile("(?s)curl -s(?:JO)? 'http://127\\.0\\.0\\.1:8080(/[^']*)'\n```\n```text\n(.*?)\n```")
 
-func TestTheQuestionsOfTheDocsAnswerWhatTheyPrint(t *testing.T) {
+func TestQuestionsDoc_PrintsTheAnswers(t *testing.T) {
 	text := questionsText(t)
 	server := seededServer(t)
 	for _, step := range docQuestion.FindAllStringSubmatch(text, -1) {
@@ -236,7 +236,7 @@ func TestTheQuestionsOfTheDocsAnswerWhatTheyPrint(t *testing.T) {
 }
 
 // Each example cube has ten questions.
-func TestTheQuestionsOfTheDocsAreTenForEachCube(t *testing.T) {
+func TestQuestionsDoc_HasTenForEachCube(t *testing.T) {
 	sections := strings.Split(questionsText(t), "\n## ")[1:]
 	if len(sections) != len(seeds.All()) {
 		t.Errorf("%d cubes have questions, of %d", len(sections), len(seeds.All()))
@@ -254,7 +254,7 @@ func TestTheQuestionsOfTheDocsAreTenForEachCube(t *testing.T) {
 }
 
 // Every parameter of a question is in some question, but for the token of a next page of facts, which no one types.
-func TestTheQuestionsOfTheDocsCoverTheLanguage(t *testing.T) {
+func TestQuestionsDoc_CoversTheLanguage(t *testing.T) {
 	text := questionsText(t)
 	wanted := []string{"cut=!", ":~", "..", "/tree/", "/members/", "/facts?", "/package.zip", "/resources/", "/explain?", "/search?",
 		"ratio(", "diff(", "share(", "share_of_parent(", "execution_rate", "_count", ".avg", ".max", "format=ndjson", "format=xlsx"}

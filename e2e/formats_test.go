@@ -47,7 +47,7 @@ const awkwardRows = "year,code,name,paid\r\n" +
 	"2022,ž 财,'quoted',118405000.1\r\n2022,1e5,NULL,0\r\n2022,\"\"\"\",+5 \\ %,99999999999.99\r\n"
 
 // What DuckDB reads of each format is what JSON says: of cells with subtotals, of members, and of facts.
-func TestOthersReadTheFormats(t *testing.T) {
+func TestFormats_OthersReadThem(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		if !slices.Contains(sql.Drivers(), "duckdb") {
 			t.Skip("nobody reads the files: this build was made with CGO_ENABLED=0")
@@ -235,7 +235,7 @@ func inExcelize(t *testing.T, file string, columns []string) [][]any {
 
 // Every file of every seed comes out of its resource as it was published, cell by cell, once numbers are read as
 // numbers.
-func TestResourcesEqualTheFiles(t *testing.T) {
+func TestResources_EqualTheFiles(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serve(t, db, "--seed")
 		for _, seed := range seeds.All() {

@@ -39,7 +39,7 @@ func leftBy(t *testing.T, db string) (left server) {
 	return left
 }
 
-func TestAServerRunsTheCommandsOfOthers(t *testing.T) {
+func TestHandOver_RunsTheCommandsOfOthers(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	s := serve(t, db)
@@ -58,7 +58,7 @@ func TestAServerRunsTheCommandsOfOthers(t *testing.T) {
 }
 
 // The server runs in a folder of its own.
-func TestAHandedOverPathIsThatOfItsCaller(t *testing.T) {
+func TestHandOver_APathIsThatOfTheCommand(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	s := serve(t, db)
@@ -68,7 +68,7 @@ func TestAHandedOverPathIsThatOfItsCaller(t *testing.T) {
 	s.stop(t)
 }
 
-func TestTheServerFileIsForItsUserAlone(t *testing.T) {
+func TestHandOver_TheServerFileIsForItsUserAlone(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	path := fileOf(db) + ".server"
@@ -90,7 +90,7 @@ func TestTheServerFileIsForItsUserAlone(t *testing.T) {
 	s.stop(t)
 }
 
-func TestAHandOverWithAWrongTokenIsRefused(t *testing.T) {
+func TestHandOver_RefusesAWrongToken(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	s := serve(t, db)
@@ -129,7 +129,7 @@ func (s server) post(t *testing.T, authorization, body string) (status int) {
 	return response.StatusCode
 }
 
-func TestTheServerFileOfAKilledServerDoesNoHarm(t *testing.T) {
+func TestHandOver_TheServerFileOfAKilledServerDoesNoHarm(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	s := serve(t, db)
@@ -152,7 +152,7 @@ func TestTheServerFileOfAKilledServerDoesNoHarm(t *testing.T) {
 	next.stop(t)
 }
 
-func TestASecondServerOnAnEmbeddedFileSaysThatItIsInUse(t *testing.T) {
+func TestServe_ASecondServerSaysThatTheFileIsInUse(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	s := serve(t, db)

@@ -115,7 +115,7 @@ func (p *piped) isLeft(t testing.TB) {
 	}
 }
 
-func TestAnEmbeddedFileOfAnotherProcessIsInUse(t *testing.T) {
+func TestHandOver_AFileOfAnotherCommandIsInUse(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	source := pipe(t, small())
@@ -145,7 +145,7 @@ var interruptions = []struct {
 	{"in the rows", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.5) }},
 }
 
-func TestCtrlCStopsALoad(t *testing.T) {
+func TestCtrlC_StopsALoad(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		for _, moment := range interruptions {
 			source := pipe(t, big())
@@ -161,7 +161,7 @@ func TestCtrlCStopsALoad(t *testing.T) {
 	})
 }
 
-func TestCtrlCStopsALoadThatWasHandedOver(t *testing.T) {
+func TestCtrlC_StopsALoadThatWasHandedOver(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	s := serve(t, db)
@@ -184,7 +184,7 @@ func TestCtrlCStopsALoadThatWasHandedOver(t *testing.T) {
 }
 
 // A server that is stopped cuts the loads of others short, and they say so.
-func TestAServerThatStopsEndsTheLoadsOfOthers(t *testing.T) {
+func TestServe_StoppingEndsTheLoadsHandedOver(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	s := serve(t, db)
@@ -225,7 +225,7 @@ var moments = []struct {
 	{"in the members", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 1); p.close() }},
 }
 
-func TestAKilledLoadLeavesTheFormerVersionAndNoDebris(t *testing.T) {
+func TestKill_OfALoadLeavesTheFormerVersionAlone(t *testing.T) {
 	t.Parallel()
 	former := addUp(t, os.DirFS(small()), []string{"admin1_code"})[0]
 	next := addUp(t, os.DirFS(big()), []string{"admin1_code"})[0]
@@ -270,7 +270,7 @@ func killed(t *testing.T, db string, reach func(t *testing.T, p *piped)) (over i
 }
 
 // Nothing can be known of a load that is killed in its commit but that it is there as a whole or not at all.
-func TestALoadKilledInItsCommitIsThereOrNot(t *testing.T) {
+func TestKill_OfALoadInItsCommitLeavesAllOrNothing(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	must(t, "load", "--db", db, small())
@@ -294,7 +294,7 @@ func TestALoadKilledInItsCommitIsThereOrNot(t *testing.T) {
 }
 
 // What is said to be loaded stays, whatever comes.
-func TestALoadKilledWhenItSaysThatItIsDoneIsThere(t *testing.T) {
+func TestKill_OfALoadThatSaysItIsDoneLosesNothing(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		load := start(t, "load", "--db", db, medium())
 		eventually(t, "the load says that it is done", patience, func() bool {
@@ -306,7 +306,7 @@ func TestALoadKilledWhenItSaysThatItIsDoneIsThere(t *testing.T) {
 	})
 }
 
-func TestALoadHandedToAServerThatIsKilledFails(t *testing.T) {
+func TestKill_OfAServerFailsTheLoadHandedToIt(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	must(t, "load", "--db", db, small())

@@ -32,7 +32,7 @@ func loadTogether(t *testing.T, db string, folders ...string) []string {
 	return said
 }
 
-func TestTwoLoadsOfOnePackageAtOnceMakeOneVersion(t *testing.T) {
+func TestLoad_TwiceAtOnceMakesOneVersion(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		said := loadTogether(t, db, medium(), medium())
 		if strings.Contains(said[0], "nothing") {
@@ -46,7 +46,7 @@ func TestTwoLoadsOfOnePackageAtOnceMakeOneVersion(t *testing.T) {
 	})
 }
 
-func TestTwoPackagesLoadAtOnce(t *testing.T) {
+func TestLoad_TwoPackagesAtOnce(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		names := []string{"one", "another"}
 		said := loadTogether(t, db, grown(t, names[0], 20), grown(t, names[1], 20))
@@ -59,7 +59,7 @@ func TestTwoPackagesLoadAtOnce(t *testing.T) {
 }
 
 // Not side by side with other tests: it measures time.
-func TestALoadBesideAServerIsServedSoon(t *testing.T) {
+func TestLoad_BesideAServerIsServedSoon(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, db string) {
 		s := serve(t, db)
 		for version, folder := range []string{small(), grown(t, "budget", 2)} {
@@ -121,7 +121,7 @@ var problems = []string{
 	`data/example-croatia__2019.csv cannot be read: no such file or directory [missing-file]`,
 }
 
-func TestABadPackageIsRefusedWithEveryProblem(t *testing.T) {
+func TestLoad_RefusesABadPackageWithEveryProblem(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, unpacked(t, "example-croatia"))
 		before := tables(t, db)
@@ -133,7 +133,7 @@ func TestABadPackageIsRefusedWithEveryProblem(t *testing.T) {
 	})
 }
 
-func TestABadPackageIsValidatedWithEveryProblem(t *testing.T) {
+func TestValidate_PrintsEveryProblemOfABadPackage(t *testing.T) {
 	r := fiscube(t, "validate", spoiled(t))
 	says(t, r.err, problems...)
 	says(t, r.out, "example-croatia: ", "admin1_code (admin1_label) → admin2_code")
@@ -142,7 +142,7 @@ func TestABadPackageIsValidatedWithEveryProblem(t *testing.T) {
 	}
 }
 
-func TestABadDescriptorIsRefusedWithEveryProblem(t *testing.T) {
+func TestLoad_RefusesABadDescriptorWithEveryProblem(t *testing.T) {
 	folder := unpacked(t, "example-croatia")
 	spoil(t, filepath.Join(folder, "datapackage.json"), func(content []byte) []byte {
 		content = bytes.Replace(content, []byte(`"path":"data/example-croatia__2016.csv"`), []byte(`"path":"../secret.csv"`), 1)
@@ -152,14 +152,14 @@ func TestABadDescriptorIsRefusedWithEveryProblem(t *testing.T) {
 		`resources[0].path: "../secret.csv" leads out of a folder by ..`, `resources[1].name: a resource needs a name`)
 }
 
-func TestAFolderWithoutAPackageIsRefused(t *testing.T) {
+func TestLoad_RefusesAFolderWithoutAPackage(t *testing.T) {
 	db, folder := freshDuckDB(t), t.TempDir()
 	fails(t, exitRefused, []string{"load", "--db", db, folder}, folder, "datapackage.json cannot be read")
 	fails(t, exitRefused, []string{"load", "--db", db, folder + "/none"}, folder+"/none cannot be read")
 }
 
 // One package that is refused stops no other, and is told of once.
-func TestABadPackageAmongGoodOnes(t *testing.T) {
+func TestLoad_ABadPackageStopsNoOther(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, db string) {
 		bad := filepath.Join(t.TempDir(), "none")
 		r := fiscube(t, "load", "--db", db, bad, small(), unpacked(t, "example-uruguay"))
@@ -171,7 +171,7 @@ func TestABadPackageAmongGoodOnes(t *testing.T) {
 }
 
 // A reader of our output that has enough, as head has, must not stop what comes after.
-func TestALoadGoesOnWhenItsReaderIsGone(t *testing.T) {
+func TestLoad_GoesOnWhenItsReaderIsGone(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -204,9 +204,9 @@ func TestALoadGoesOnWhenItsReaderIsGone(t *testing.T) {
 	}
 }
 
-// TestValidatePrintsTheModelAndEverythingFound holds, for every example, the chains, label pairs and measures
+// TestValidate_PrintsTheModelAndEverythingFound holds, for every example, the chains, label pairs and measures
 // that result, the control totals and every finding. -update writes the files anew; read the difference.
-func TestValidatePrintsTheModelAndEverythingFound(t *testing.T) {
+func TestValidate_PrintsTheModelAndEverythingFound(t *testing.T) {
 	for _, seed := range seeds.All() {
 		t.Run(seed.Name, func(t *testing.T) {
 			compareGolden(t, filepath.Join("e2e/testdata", "validate", seed.Name+".txt"), validated(t, filepath.Join("seeds", seed.Name)))
@@ -214,8 +214,8 @@ func TestValidatePrintsTheModelAndEverythingFound(t *testing.T) {
 	}
 }
 
-// TestTheRealPackagesHaveTheModelOfTheirDataset holds the same for the real packages, without their figures.
-func TestTheRealPackagesHaveTheModelOfTheirDataset(t *testing.T) {
+// TestValidate_RealPackagesHaveTheModelOfTheirDataset holds the same for the real packages, without their figures.
+func TestValidate_RealPackagesHaveTheModelOfTheirDataset(t *testing.T) {
 	for _, name := range []string{
 		"D1-paraguay", "D2-croatia", "D3-dominicana-ingresos", "D5-costa-rica-ingresos", "D6-uruguay",
 		"D7-mexico", "D7-mexico-2017-sample", "D8-costa-rica-egresos",
@@ -252,8 +252,8 @@ func compareGolden(t *testing.T, path, got string) {
 	}
 }
 
-// TestEveryExampleHasADescriptor keeps the two lists above from passing because there is nothing to compare.
-func TestEveryExampleHasADescriptor(t *testing.T) {
+// TestSeeds_AreEightAndHaveADescriptor keeps the two lists above from passing because there is nothing to compare.
+func TestSeeds_AreEightAndHaveADescriptor(t *testing.T) {
 	if all := seeds.All(); len(all) != 8 {
 		t.Fatalf("%d examples, want one for each of the eight datasets", len(all))
 	}

@@ -34,12 +34,12 @@ var questioned = map[string]string{
 // instead is asked where an example means nothing to one of the operations that share the parameter.
 var instead = map[string]string{"explain format=csv": "format=json", "explain excel=1": "excel=0", "explain cite=1": "cite=0"}
 
-func TestTheExamplesOfParametersAreAnswered(t *testing.T) {
+func TestReference_ExamplesOfParametersAreAnswered(t *testing.T) {
 	server := seededServer(t)
 	asked := 0
 	for path, item := range reference(t).Paths.Map() {
 		if strings.Contains(path, "{job}") {
-			continue // there is none without a token (remote_test.go)
+			continue // there is none without a token (client_test.go)
 		}
 		path := withExamples(path, item)
 		questions := []string{questioned[item.Get.OperationID]}
@@ -139,7 +139,7 @@ func answerTo(t *testing.T, address string) (status int, body string) {
 var settledByTheLoad = []string{"loaded_at", "fingerprint", "sql", "parse", "plan", "store"}
 
 // Every example of an answer is what the question in its summary is answered, lists and objects shortened.
-func TestTheExamplesOfAnswersAreTheAnswers(t *testing.T) {
+func TestReference_ExamplesOfAnswersAreTheAnswers(t *testing.T) {
 	server := seededServer(t)
 	examples := reference(t).Components.Examples
 	if len(examples) < 20 {
@@ -230,7 +230,7 @@ var (
 )
 
 // The reference is shown whole, with nothing but what the service has.
-func TestTheReferenceIsShownInABrowser(t *testing.T) {
+func TestReference_IsWholeInABrowser(t *testing.T) {
 	browser := browserOrSkip(t)
 	server := seededServer(t)
 	var want []string
@@ -258,7 +258,7 @@ func TestTheReferenceIsShownInABrowser(t *testing.T) {
 }
 
 // What the test above looks for is there where a page does what its policy forbids.
-func TestTheBrowserSaysWhatAPolicyForbids(t *testing.T) {
+func TestReference_TheBrowserSaysWhatAPolicyForbids(t *testing.T) {
 	browser := browserOrSkip(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'none'")

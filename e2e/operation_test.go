@@ -54,7 +54,7 @@ func (o outcome) isAway() bool {
 const byYear = "/cubes/example-croatia/aggregate?drilldown=Year"
 
 // PostgreSQL is stopped and started again while several clients ask.
-func TestAnOutageOfPostgresUnderLoad(t *testing.T) {
+func TestServe_AnOutageOfPostgresUnderLoad(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Server(t)
 	s := serve(t, server.DSN(t), "--seed")
@@ -157,7 +157,7 @@ func atWork(t *testing.T, connection *sql.DB, questions int) {
 	})
 }
 
-func TestAClientThatLeavesEndsItsQuestion(t *testing.T) {
+func TestServe_AClientThatLeavesEndsItsQuestion(t *testing.T) {
 	t.Parallel()
 	db := freshPostgres(t)
 	s := serve(t, db, "--seed")
@@ -177,7 +177,7 @@ func TestAClientThatLeavesEndsItsQuestion(t *testing.T) {
 	}
 }
 
-func TestATimeLimitEndsTheQuestion(t *testing.T) {
+func TestQueryTimeout_EndsTheQuestion(t *testing.T) {
 	t.Parallel()
 	db := freshPostgres(t)
 	s := serve(t, db, "--seed", "--query-timeout", "300ms")
@@ -192,7 +192,7 @@ func TestATimeLimitEndsTheQuestion(t *testing.T) {
 	}
 }
 
-func TestATimeLimitOnEveryStore(t *testing.T) {
+func TestQueryTimeout_OnEveryStore(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, medium())
 		s := startWith(t, db, "FISCUBE_QUERY_TIMEOUT=1ms")
@@ -216,7 +216,7 @@ func startWith(t *testing.T, db string, variables ...string) *service {
 }
 
 // An export goes on for longer than a question may take.
-func TestNoTimeLimitOfExports(t *testing.T) {
+func TestQueryTimeout_IsNotForExports(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, medium())
 		const allowed = 5 * time.Second
@@ -230,7 +230,7 @@ func TestNoTimeLimitOfExports(t *testing.T) {
 	})
 }
 
-func TestTheRateOfAServer(t *testing.T) {
+func TestRate_LimitsAnAddress(t *testing.T) {
 	t.Parallel()
 	s := serve(t, freshDuckDB(t), "--rate", "0.01") // so one at once
 	for _, want := range []int{200, 429} {
@@ -241,7 +241,7 @@ func TestTheRateOfAServer(t *testing.T) {
 	must(t, "healthcheck", "--url", s.url+"/readyz")
 }
 
-func TestTheLogIsJSONOrText(t *testing.T) {
+func TestLog_IsJSONOrText(t *testing.T) {
 	t.Parallel()
 	for form, want := range map[string]string{"json": `"msg":"request"`, "auto": `"msg":"request"`, "text": "msg=request"} {
 		s := serve(t, freshDuckDB(t), "--log", form)
@@ -251,13 +251,13 @@ func TestTheLogIsJSONOrText(t *testing.T) {
 	}
 }
 
-func TestHealthcheckOfNoServer(t *testing.T) {
+func TestHealthcheck_OfNoServer(t *testing.T) {
 	fails(t, exitFailed, []string{"healthcheck", "--url", "http://127.0.0.1:1/readyz"}, "fiscube: ask for its health")
 	fails(t, exitUsage, []string{"healthcheck", "--url", "http://%zz"}, "invalid URL")
 	fails(t, exitUsage, []string{"healthcheck", "--addr", "8080"}, "missing port")
 }
 
-func TestLimitsThatAreNone(t *testing.T) {
+func TestServe_RefusesImpossibleLimits(t *testing.T) {
 	for _, flag := range []string{"--rate=-1", "--rate=NaN", "--rate=Inf", "--max-queries=-1", "--max-queue=-1", "--query-timeout=-1s"} {
 		fails(t, exitUsage, []string{"serve", flag}, "a limit is a number from 0 up")
 	}
@@ -271,7 +271,7 @@ func TestLimitsThatAreNone(t *testing.T) {
 	}
 }
 
-func TestLinksBeginAtThePublicURL(t *testing.T) {
+func TestPublicURL_BeginsLinks(t *testing.T) {
 	t.Parallel()
 	variables := []string{"FISCUBE_DB=" + freshDuckDB(t), "FISCUBE_ADDR=127.0.0.1:0", "FISCUBE_PUBLIC_URL=https://example.org/budgets/"}
 	s := serving(t, startIn(t, t.TempDir(), variables, "serve", "--seed"))
@@ -281,7 +281,7 @@ func TestLinksBeginAtThePublicURL(t *testing.T) {
 }
 
 // The image asks the port at which it serves.
-func TestTheImageChecksItsOwnHealth(t *testing.T) {
+func TestDockerfile_ChecksItsOwnHealth(t *testing.T) {
 	image, err := os.ReadFile("Dockerfile")
 	if err != nil {
 		t.Fatal(err)
@@ -292,7 +292,7 @@ func TestTheImageChecksItsOwnHealth(t *testing.T) {
 }
 
 // A container names its address once, in a variable: server and health check both go by it.
-func TestHealthcheckFollowsTheAddressOfTheServer(t *testing.T) {
+func TestHealthcheck_FollowsTheAddressOfTheServer(t *testing.T) {
 	t.Parallel()
 	s := serve(t, freshDuckDB(t))
 	_, port, err := net.SplitHostPort(s.url[len("http://"):])
@@ -308,7 +308,7 @@ func TestHealthcheckFollowsTheAddressOfTheServer(t *testing.T) {
 	fails(t, exitFailed, []string{"healthcheck", "--addr", "127.0.0.1:1"}, "fiscube: ask for its health")
 }
 
-func TestTheMetricsTellOfTheStore(t *testing.T) {
+func TestMetrics_ListTheStore(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serve(t, db, "--seed")
 		s.settles(t)
@@ -391,7 +391,7 @@ func (c composed) onThisMachine(t *testing.T, dsn string) (variables []string) {
 }
 
 // Docker is not to be had everywhere; what the service runs is.
-func TestTheCommandOfDockerComposeServesTheSeeds(t *testing.T) {
+func TestCompose_ItsCommandServesTheSeeds(t *testing.T) {
 	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	c := readCompose(t)

@@ -17,16 +17,16 @@ import (
 	"fiscube/store/storetest"
 )
 
-// TestTheQuestionsAnswerOverHTTP asks the running program what storetest asks every store.
-func TestTheQuestionsAnswerOverHTTP(t *testing.T) {
+// TestQuestions_AnswerOverHTTP asks the running program what storetest asks every store.
+func TestQuestions_AnswerOverHTTP(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := servesQuestions(t, db)
 		storetest.AskAll(t, false, s.answerLines)
 	})
 }
 
-// TestExplanationsAndFilesWarnLikeTheAnswer asks for the explanation and the file of every question of storetest.
-func TestExplanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
+// TestQuestions_ExplanationsAndFilesWarnLikeTheAnswer asks for the explanation and the file of every question of storetest.
+func TestQuestions_ExplanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
 	s := servesQuestions(t, freshDuckDB(t))
 	codes := map[string]int{}
 	storetest.AskAll(t, false, func(t testing.TB, name, question string) []string {
@@ -177,10 +177,10 @@ func (m mistake) cubeError() *cube.Error {
 	return e
 }
 
-// TestEveryMistakeIsRefused asks the running program everything that testdata/mistakes.txt holds. Whatever is wrong,
+// TestMistakes_AreRefused asks the running program everything that testdata/mistakes.txt holds. Whatever is wrong,
 // the answer is the caller's to mend: it says where and what to write instead, and is never an answer to less than
 // was asked. -update writes the answers anew.
-func TestEveryMistakeIsRefused(t *testing.T) {
+func TestMistakes_AreRefused(t *testing.T) {
 	const path = "e2e/testdata/mistakes.txt"
 	text := string(sure(os.ReadFile(path)))
 	t.Run("duckdb", func(t *testing.T) {

@@ -35,7 +35,7 @@ var questions = []struct {
 	{"D7-mexico", "mexico", []string{"CICLO", "ID_RAMO", "ID_UR"}, [][]string{{"CICLO"}, {"ID_RAMO"}, {"ID_RAMO", "ID_UR"}}},
 }
 
-func TestTotalsOfTheRealPackagesAreThoseOfTheirFiles(t *testing.T) {
+func TestRealData_TotalsAreThoseOfTheFiles(t *testing.T) {
 	t.Parallel()
 	load := []string{"load"}
 	want := map[string][]*sums{}
@@ -130,7 +130,7 @@ func plus(a, b decimal.NullDecimal) decimal.NullDecimal {
 }
 
 // Months are stated year to date, so a year that is not over stands beside the former one at the same month.
-func TestRealYearsAreComparedAtTheSameMonth(t *testing.T) {
+func TestRealData_YearsAreComparedAtTheSameMonth(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ folder, cube, field, cut, year, former, month string }{
 		{"D8-costa-rica-egresos", "test-costa-rica", "cog_subpartida_codigo", "ejercicio:2020", "2020", "2019", "01"},
@@ -191,7 +191,7 @@ func compared(t testing.TB, what, column string, cell map[string]any, now, befor
 
 // The real year of the Dominican Republic has its September report alone. With one of April beside it, whose
 // amounts are made up, the last is counted and never both.
-func TestARealYearInTwoReportsIsCountedOnce(t *testing.T) {
+func TestRealData_AYearInTwoReportsIsCountedOnce(t *testing.T) {
 	t.Parallel()
 	const file, measure = "ingresos-actualizacion-%s__2016.csv", "percibido_aprobado"
 	folder := withApril(t, realPackage(t, "D3-dominicana-ingresos"), file, measure)

@@ -48,7 +48,7 @@ type mexico struct {
 	lines  []*budgetLine
 }
 
-func TestTheRealMexicanBudget(t *testing.T) {
+func TestRealData_TheMexicanBudget(t *testing.T) {
 	t.Parallel()
 	folder := realPackage(t, "D7-mexico")
 	lines := mexicanLines(t, os.DirFS(folder))
@@ -485,7 +485,7 @@ func BenchmarkExport(b *testing.B) {
 }
 
 // An export takes as much memory as its buffers do, however long it is.
-func TestExportsHoldMemoryFlat(t *testing.T) {
+func TestExport_HoldsMemoryFlat(t *testing.T) {
 	m := openMexico(t, freshDuckDB(t))
 	for _, format := range []string{"csv", "ndjson", "parquet"} {
 		const allowed = 64 << 20

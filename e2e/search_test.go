@@ -84,7 +84,7 @@ const searchedLate = handHeader +
 	"2022,1,Salud pública,01,Hospitals,a,90.25,45.00\r\n" +
 	"2022,3,Parks,01,Trees,,5.00,-1.00\r\n"
 
-func TestSearchOfAPackageWrittenByHand(t *testing.T) {
+func TestSearch_OfAPackageWrittenByHand(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		folder := t.TempDir()
 		for name, content := range map[string]string{
@@ -132,7 +132,7 @@ func (s *service) leadsTo(t testing.TB, h hit, want string) {
 }
 
 // The amount of each hit is what its link answers for the year.
-func TestAmountsOfHitsAreThoseOfTheirLinks(t *testing.T) {
+func TestSearch_AmountsAreThoseOfTheLinks(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serve(t, db, "--seed")
 		kinds := map[string]int{}
@@ -193,7 +193,7 @@ func (s *service) yearOf(t testing.TB, cube string) string {
 	return ""
 }
 
-func TestSearchFollowsWhatIsServed(t *testing.T) {
+func TestSearch_FollowsWhatIsServed(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		loadAll(t, db, editions(t, 2))
 		s := serve(t, db)
@@ -220,7 +220,7 @@ func TestSearchFollowsWhatIsServed(t *testing.T) {
 	})
 }
 
-func TestMistakesOfASearch(t *testing.T) {
+func TestSearch_RefusesMistakes(t *testing.T) {
 	s := handService(t, freshDuckDB(t))
 	for _, tt := range []struct{ query, parameter, message string }{
 		{"", "q", "nothing is asked for"},
@@ -249,7 +249,7 @@ func TestMistakesOfASearch(t *testing.T) {
 }
 
 // The amounts of hits count money once, as the default question does, though every month states the year again.
-func TestAmountsOfHitsCountMoneyOnce(t *testing.T) {
+func TestSearch_AmountsCountMoneyOnce(t *testing.T) {
 	folder := filepath.Join("store", "storetest", "testdata", "packages", "monthly")
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", folder, "--overlay", filepath.Join(folder, "overlay.yaml"), "--db", db)
@@ -268,7 +268,7 @@ func TestAmountsOfHitsCountMoneyOnce(t *testing.T) {
 }
 
 // Where rows have no year the amounts are of all rows.
-func TestAmountsOfHitsWithoutYears(t *testing.T) {
+func TestSearch_AmountsWithoutYears(t *testing.T) {
 	descriptor := strings.NewReplacer(`, "columnType": "date:fiscal-year"`, "",
 		`"date": {"dimensionType": "datetime", "primaryKey": ["year"], "attributes": {"year": {}}},`, "").Replace(handDescriptor)
 	sideBySide(t, func(t *testing.T, db string) {
@@ -291,7 +291,7 @@ func TestAmountsOfHitsWithoutYears(t *testing.T) {
 }
 
 // Who does not know what is in which level writes what stands above it too: the package, the ministry, the unit.
-func TestSearchByWhatStandsAbove(t *testing.T) {
+func TestSearch_ByWhatIsAbove(t *testing.T) {
 	server := seededServer(t)
 	for query, want := range map[string]string{
 		"poder legislativo camara":                "example-mexico ID_UR 1/100 Cámara Baja",

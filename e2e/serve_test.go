@@ -14,7 +14,7 @@ import (
 )
 
 // The first thing anybody does: "fiscube serve --seed" in an empty folder, with nothing configured.
-func TestServeSeedInAnEmptyFolder(t *testing.T) {
+func TestServe_SeedsInAnEmptyFolder(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		folder, variables := t.TempDir(), []string(nil)
 		if !isDuckDB(db) {
@@ -74,7 +74,7 @@ func (s *service) agreeOnTheExample(t *testing.T) {
 	}
 }
 
-func TestAStopLetsRequestsUnderWayFinish(t *testing.T) {
+func TestServe_StopsWhenRequestsUnderWayAreDone(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, medium())
 		s := serve(t, db)
@@ -94,7 +94,7 @@ func TestAStopLetsRequestsUnderWayFinish(t *testing.T) {
 	})
 }
 
-func TestTheDefaultStoreIsAFileInTheWorkingFolder(t *testing.T) {
+func TestStore_TheDefaultIsAFileInTheWorkingFolder(t *testing.T) {
 	t.Parallel()
 	freshDuckDB(t) // or skip
 	folder := t.TempDir()
@@ -105,7 +105,7 @@ func TestTheDefaultStoreIsAFileInTheWorkingFolder(t *testing.T) {
 }
 
 // A name of a file is a name in DuckDB too, where it may meet the schemas of ours.
-func TestAnEmbeddedFileMayHaveAnyName(t *testing.T) {
+func TestStore_AnEmbeddedFileMayHaveAnyName(t *testing.T) {
 	for _, name := range []string{"fiscube", "fact", "member", "main", "memory", "temp", "Fiscube.DB", "año 2020", `it's "one"`} {
 		t.Run(name, func(t *testing.T) {
 			db := "duckdb:" + filepath.Join(filepath.Dir(strings.TrimPrefix(freshDuckDB(t), "duckdb:")), name)
@@ -119,7 +119,7 @@ func TestAnEmbeddedFileMayHaveAnyName(t *testing.T) {
 var aPath = strings.NewReplacer("{cube}", "example-mexico", "{level}", "ID_RAMO", "{dimension}", "ID_UR",
 	"{resource}", "example-mexico__2008.csv", "{file}", "start.js")
 
-func TestEveryRouteAnswers(t *testing.T) {
+func TestServe_EveryRouteAnswers(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serve(t, db, "--seed")
 		paths := regexp.MustCompile(`(?m)^  (/\S*):$`).FindAllStringSubmatch(string(sure(os.ReadFile(openapi))), -1)
@@ -128,7 +128,7 @@ func TestEveryRouteAnswers(t *testing.T) {
 		}
 		for _, match := range paths {
 			if strings.Contains(match[1], "{job}") {
-				continue // there is none without a token (remote_test.go)
+				continue // there is none without a token (client_test.go)
 			}
 			path, query := aPath.Replace(match[1]), ""
 			if path == "/search" {

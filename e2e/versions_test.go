@@ -40,7 +40,7 @@ func (s *service) rowsOf(t testing.TB, version int) (status, rows, answered int)
 	return status, a.Summary.Rows, a.Version
 }
 
-func TestVersionsAreRolledBackAndPruned(t *testing.T) {
+func TestVersions_AreRolledBackAndPruned(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		loadAll(t, db, editions(t, 4))
 		fails(t, exitUnknown, []string{"rollback", "--db", db, "budget", "9"},
@@ -58,7 +58,7 @@ func TestVersionsAreRolledBackAndPruned(t *testing.T) {
 }
 
 // A server goes on to answer pinned questions while versions come and go beside it.
-func TestPinnedQuestionsBesideRollbackAndPrune(t *testing.T) {
+func TestVersions_PinnedQuestionsBesideRollbackAndPrune(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		folders := editions(t, 3)
 		loadAll(t, db, folders[:2])
@@ -90,7 +90,7 @@ func TestPinnedQuestionsBesideRollbackAndPrune(t *testing.T) {
 }
 
 // An answer that is under way when its version is pruned comes whole, or is cut.
-func TestAPruneLeavesReadersAWholeAnswerOrNone(t *testing.T) {
+func TestPrune_LeavesReadersAWholeAnswerOrNone(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, medium())
 		s := serve(t, db)
@@ -125,7 +125,7 @@ func tablesOfOneVersion(t *testing.T, db string) []string {
 }
 
 // Not side by side with other tests: it measures time.
-func TestTwoServersSeeARollbackSoon(t *testing.T) {
+func TestRollback_TwoServersSeeItSoon(t *testing.T) {
 	db := freshPostgres(t)
 	loadAll(t, db, editions(t, 2))
 	servers := []*service{serve(t, db), serve(t, db)}
@@ -140,7 +140,7 @@ func TestTwoServersSeeARollbackSoon(t *testing.T) {
 	}
 }
 
-func TestARemovalLeavesReadersAWholeAnswerOrNone(t *testing.T) {
+func TestRemove_LeavesReadersAWholeAnswerOrNone(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, medium())
 		s := serve(t, db)
@@ -172,7 +172,7 @@ func dropsAllTables(t *testing.T, s *service, db string) {
 	s.stop(t)
 }
 
-func TestANameComesBackAfterItsRemovalWithTheNextVersion(t *testing.T) {
+func TestRemove_TheNameComesBackWithTheNextVersion(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, small())
 		must(t, "remove", "--db", db, "budget")
