@@ -47,8 +47,8 @@ func nodesText(nodes []treeNode) string {
 }
 
 func TestTree_IsWalkedThroughParents(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		s := handService(t, db)
+	t.Parallel()
+	hand.onEveryStore(t, func(t *testing.T, s *service) {
 		for _, tt := range []struct{ name, question, want string }{
 			{"the top", "entity?", "[1=150.00 2=40.00 3=5.00]"},
 			{"a missing middle level is a member", "entity?depth=2", "[1=150.00[1/01=140.00 1/=10.00] 2=40.00[2/01=40.00] 3=5.00[3/01=5.00]]"},
@@ -76,7 +76,7 @@ func TestTree_IsWalkedThroughParents(t *testing.T) {
 }
 
 func TestTree_SaysWhatIsBelow(t *testing.T) {
-	s := handService(t, freshDuckDB(t))
+	s := hand.onDuckDB(t)
 	var answer struct{ Nodes []treeNode }
 	s.read(t, "/cubes/hand/tree/entity?depth=3&path=1", &answer)
 	unit := answer.Nodes[0]
@@ -86,7 +86,7 @@ func TestTree_SaysWhatIsBelow(t *testing.T) {
 }
 
 func TestTree_RefusesMistakes(t *testing.T) {
-	s := handService(t, freshDuckDB(t))
+	s := hand.onDuckDB(t)
 	for path, want := range map[string]string{
 		"entty": "did you mean entity?", "approved": "is a measure", "entity/": "",
 	} {
@@ -114,8 +114,8 @@ func TestTree_RefusesMistakes(t *testing.T) {
 
 // Whoever follows the links of every cell, down to the leaves, meets every row of the package.
 func TestLinks_LeadDownToEveryRow(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		s := serve(t, db, "--seed")
+	t.Parallel()
+	seeded.onEveryStore(t, func(t *testing.T, s *service) {
 		for cube, dimension := range map[string]string{
 			"example-croatia": "administrative-classification", "example-mexico": "administrative-classification",
 		} {
@@ -147,7 +147,7 @@ func (s *service) follow(t testing.TB, cube, drilldown, cut string) int64 {
 }
 
 func TestLinks_KeepTheCutsOfTheQuestion(t *testing.T) {
-	s := handService(t, freshDuckDB(t))
+	s := hand.onDuckDB(t)
 	for _, tt := range []struct{ name, question, cut, below string }{
 		{"a cut on another dimension stays", "drilldown=area&cut=year:2021", `year:2021|area:"1"`, "unit"},
 		{"a cut that the key settles goes", "drilldown=area&cut=area:1;2", `area:"1"`, "unit"},
@@ -190,8 +190,8 @@ func (w warned) codes() string {
 }
 
 func TestWarnings_AnEmptyAnswerSaysWhy(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		s := handService(t, db)
+	t.Parallel()
+	hand.onEveryStore(t, func(t *testing.T, s *service) {
 		for question, want := range map[string]string{
 			"aggregate?cut=year:2030..2040":                            "nothing-matches: no row of the package has year:2030..2040",
 			"aggregate?drilldown=area&cut=year:2030..":                 "nothing-matches: no row of the package has year:2030..",

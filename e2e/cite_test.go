@@ -42,8 +42,8 @@ func (s *service) loadedOn(t testing.TB, name string) string {
 }
 
 func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		s := handService(t, db)
+	t.Parallel()
+	hand.onEveryStore(t, func(t *testing.T, s *service) {
 		source := "A budget added up by hand (Ministry of Sums), version 1, loaded " + s.loadedOn(t, "hand") + ". "
 		fuente := strings.NewReplacer("version", "versión", "loaded", "cargada el").Replace(source)
 		for _, tt := range []struct{ name, question, want string }{
@@ -129,7 +129,7 @@ func TestCitation_ItsLinkKeepsTheNumber(t *testing.T) {
 }
 
 func TestCitation_NamesTheFilesItRestsOn(t *testing.T) {
-	s := handService(t, freshDuckDB(t))
+	s := hand.onDuckDB(t)
 	for question, want := range map[string]string{
 		"": "early late", "cut=year:2021": "early", "cut=area:3": "late", "cut=area:9": "",
 		"cut=year:2022&compare=year:-1": "early late",
@@ -149,8 +149,8 @@ func TestCitation_NamesTheFilesItRestsOn(t *testing.T) {
 
 // The seeds say what they are in two languages.
 func TestCitation_InTwoLanguages(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		s := serve(t, db, "--seed")
+	t.Parallel()
+	seeded.onEveryStore(t, func(t *testing.T, s *service) {
 		for _, tt := range []struct{ name, question, english, spanish string }{
 			{"example-croatia", "aggregates=approved_value.sum",
 				"Approved: 1,098,164,659,470 HRK (all rows; Year 2016 to 2019). Source: Croatia: budget and spending of the central government (",
@@ -216,7 +216,7 @@ func TestCitation_InTwoLanguages(t *testing.T) {
 
 // A data package has the citation of the answer that it is of.
 func TestCitation_OfADataPackage(t *testing.T) {
-	s := handService(t, freshDuckDB(t))
+	s := hand.onDuckDB(t)
 	question := "drilldown=area&aggregates=approved.sum&cut=year:2021&lang=es"
 	_, body := s.get(t, "/cubes/hand/package.zip?cite=1&"+question)
 	var d struct {
@@ -240,7 +240,7 @@ func TestCitation_OfADataPackage(t *testing.T) {
 }
 
 func TestCitation_InAnUnknownLanguage(t *testing.T) {
-	s := handService(t, freshDuckDB(t))
+	s := hand.onDuckDB(t)
 	status, body := s.get(t, "/cubes/hand/aggregate?lang=tlh")
 	if status != http.StatusBadRequest || !strings.Contains(string(body), "the languages are en and es") {
 		t.Errorf("%d %s", status, body)
@@ -248,8 +248,8 @@ func TestCitation_InAnUnknownLanguage(t *testing.T) {
 }
 
 func TestExplain_GivesThePlanAndWhatItMatched(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		s := handService(t, db)
+	t.Parallel()
+	hand.onEveryStore(t, func(t *testing.T, s *service) {
 		var x struct {
 			Plan       string
 			Statements []struct {
@@ -282,7 +282,7 @@ func TestExplain_GivesThePlanAndWhatItMatched(t *testing.T) {
 
 // Timings are of one time: what explains a question is not kept, of a pinned version neither.
 func TestExplain_IsNotCached(t *testing.T) {
-	s := handService(t, freshDuckDB(t))
+	s := hand.onDuckDB(t)
 	for _, query := range []string{"", "?version=1"} {
 		r, err := client.Get(s.url + "/cubes/hand/explain" + query)
 		if err != nil {

@@ -28,15 +28,15 @@ import (
 // Dashboards made for OpenSpending work unchanged: these tests run the client that they share as it was published.
 
 func TestDashboards_AskInNode(t *testing.T) {
+	t.Parallel()
 	folder := dashboardClient(t)
-	s := serve(t, freshDuckDB(t), "--seed")
+	s := seeded.onDuckDB(t)
 	session := exec.CommandContext(t.Context(), "node", "session.js", s.url)
 	session.Dir = folder
 	said, err := session.CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "answers are right") {
 		t.Errorf("%v\n%s", err, said)
 	}
-	s.stop(t)
 }
 
 // drawing is what the page says of its own document.
@@ -53,9 +53,10 @@ type drawing struct {
 }
 
 func TestDashboards_DrawInABrowser(t *testing.T) {
+	t.Parallel()
 	browser := browserOrSkip(t)
 	folder := dashboardClient(t)
-	s := serve(t, freshDuckDB(t), "--seed")
+	s := seeded.onDuckDB(t)
 	got := draw(t, browser, folder, s.url+"/api/3", "example-croatia")
 	if got.Error != "" {
 		t.Fatal(got.Error)
@@ -75,7 +76,6 @@ func TestDashboards_DrawInABrowser(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("drawn\n%+v\nwant\n%+v", got, want)
 	}
-	s.stop(t)
 }
 
 // drawn is what has to be drawn, as our own route says.

@@ -2,10 +2,7 @@ package e2e
 
 import (
 	"archive/zip"
-	"context"
 	"encoding/json"
-	"log/slog"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,45 +10,24 @@ import (
 	"strings"
 	"testing"
 
-	"fiscube/api"
 	"fiscube/cube"
-	"fiscube/store"
 	"fiscube/store/load"
 )
 
-// again is a server of the example packages into which answers are loaded as packages of their own.
-type again struct {
-	url   string
-	store store.Store
-}
+// again serves the example packages, and the answers that tests load as packages beside them.
+var again = &shared{flags: []string{"--seed"}}
 
-func answersAgain(t *testing.T) again {
-	t.Helper()
-	s := seededStore(t)
-	server := httptest.NewServer(api.New(cube.NewEngine(s), api.Options{Document: sure(os.ReadFile(openapi)), Log: slog.New(slog.DiscardHandler)}))
-	t.Cleanup(server.Close)
-	return again{server.URL, s}
-}
-
-// load asks for a data package and loads it.
-func (a again) load(t *testing.T, name, question string) *cube.Cube {
+// loadAnswer asks for a data package, loads it beside the server, and gives the name of its cube.
+func (s *service) loadAnswer(t *testing.T, name, question string) (loaded string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "answer.zip")
-	write(path, []byte(get(t, a.url+"/cubes/"+name+"/package.zip?"+question)))
-	source, err := load.OpenWith(context.Background(), path, load.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = source.Close() }()
-	loaded, err := load.Run(t.Context(), a.store, source, load.Silent{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return loaded.Cube
+	write(path, []byte(get(t, s.url+"/cubes/"+name+"/package.zip?"+question)))
+	loaded, _, _ = strings.Cut(must(t, "load", "--db", again.store(t, kinds[0]), path), ": version ")
+	return loaded
 }
 
 // answer is what a question and its answer asked again must have in common.
-func (a again) answer(t *testing.T, name, question string) (body struct {
+func (s *service) answerAgain(t *testing.T, name, question string) (body struct {
 	Total    int `json:"total_cell_count"`
 	Cells    []map[string]any
 	Summary  map[string]any
@@ -62,7 +38,7 @@ func (a again) answer(t *testing.T, name, question string) (body struct {
 	Synthetic bool
 }) {
 	t.Helper()
-	text := get(t, a.url+"/cubes/"+name+"/aggregate?numbers=string&"+question)
+	text := get(t, s.url+"/cubes/"+name+"/aggregate?numbers=string&"+question)
 	if err := json.Unmarshal([]byte(strings.NewReplacer(".sum", "", `\"`, "").Replace(text)), &body); err != nil || body.Cells == nil {
 		t.Fatalf("%v %s", err, text)
 	}
@@ -73,7 +49,7 @@ var sumOf = regexp.MustCompile(`\w+\.sum`)
 
 // An answer that is loaded as a package answers the question again, and others of its dimensions.
 func TestDataPackage_AnswersItsQuestionAgain(t *testing.T) {
-	a := answersAgain(t)
+	s := again.onDuckDB(t)
 	for name, tt := range map[string]struct{ cube, packed, asked string }{
 		"as it is":        {"example-croatia", "drilldown=Year|admin2_code", "drilldown=Year|admin2_code&aggregates=approved_value.sum|executed_value.sum"},
 		"less deep":       {"example-croatia", "drilldown=Year|admin2_code", "drilldown=admin1_code&aggregates=approved_value.sum"},
@@ -86,16 +62,14 @@ func TestDataPackage_AnswersItsQuestionAgain(t *testing.T) {
 		"in Spanish":      {"example-mexico", "drilldown=ID_RAMO|CICLO&lang=es&aggregates=MONTO_APROBADO.sum", "lang=es&drilldown=CICLO&aggregates=MONTO_APROBADO.sum"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			loaded := a.load(t, tt.cube, tt.packed)
-			want := a.answer(t, tt.cube, tt.asked)
-			got := a.answer(t, loaded.Name, sumOf.ReplaceAllString(tt.asked, `%22$0%22.sum`))
+			loaded := s.loadAnswer(t, tt.cube, tt.packed)
+			want := s.answerAgain(t, tt.cube, tt.asked)
+			got := s.answerAgain(t, loaded, sumOf.ReplaceAllString(tt.asked, `%22$0%22.sum`))
 			if !reflect.DeepEqual(got, want) || !got.Synthetic || want.Total == 0 {
 				t.Errorf("\ngot  %+v\nwant %+v", got, want)
 			}
-			report, err := loaded.LoadReport()
-			if err != nil {
-				t.Fatal(err)
-			}
+			var report cube.Report
+			s.read(t, "/cubes/"+loaded+"/report", &report)
 			for _, f := range report.Findings {
 				if f.Code != load.CodeFieldLeftOut || f.Field != "_count" {
 					t.Errorf("%+v", f)
@@ -107,29 +81,31 @@ func TestDataPackage_AnswersItsQuestionAgain(t *testing.T) {
 
 // Rows that state the money of others again are no amounts to be added up.
 func TestDataPackage_OfWhatDoesNotAddUpHasNoMeasures(t *testing.T) {
-	a := answersAgain(t)
+	s := again.onDuckDB(t)
 	for _, tt := range [][2]string{
 		{"example-croatia", "drilldown=Year|admin1_code&rollup=1"}, {"example-costa-rica-egresos", "drilldown=mes|titulo_codigo"},
 		{"example-croatia", "drilldown=Year|admin1_code&top=2&remainder=1"},
 		{"example-costa-rica-egresos", "drilldown=ejercicio|titulo_codigo&snapshots=all&aggregates=pa_monto.sum"},
 	} {
-		if loaded := a.load(t, tt[0], tt[1]); len(loaded.Model.Measures()) > 0 || len(loaded.Model.Levels()) < 2 {
-			t.Errorf("%s: %v of %v", tt[1], loaded.Model.Measures(), loaded.Model.Levels())
+		var model struct{ Measures, Levels []struct{ Ref string } }
+		s.read(t, "/cubes/"+s.loadAnswer(t, tt[0], tt[1])+"/model", &model)
+		if len(model.Measures) > 0 || len(model.Levels) < 2 {
+			t.Errorf("%s: %v of %v", tt[1], model.Measures, model.Levels)
 		}
 	}
 }
 
 // What is loaded of an answer is no more than that, and says so wherever it is told.
 func TestDataPackage_SaysWhatItIsOf(t *testing.T) {
-	a := answersAgain(t)
-	loaded := a.load(t, "example-croatia", "drilldown=Year&cut=admin1_code:025&lang=es")
-	body := get(t, a.url+"/cubes/"+loaded.Name+"/aggregate?cite=1&lang=es")
-	says(t, body, "(extracto)", "Las filas son la respuesta a una pregunta: "+a.url+"/cubes/example-croatia/aggregate?drilldown=Year&cut=admin1_code%3A%22025%22")
+	s := again.onDuckDB(t)
+	loaded := s.loadAnswer(t, "example-croatia", "drilldown=Year&cut=admin1_code:025&lang=es")
+	body := get(t, s.url+"/cubes/"+loaded+"/aggregate?cite=1&lang=es")
+	says(t, body, "(extracto)", "Las filas son la respuesta a una pregunta: "+s.url+"/cubes/example-croatia/aggregate?drilldown=Year&cut=admin1_code%3A%22025%22")
 }
 
 // Whatever is asked, the package of its answer is one that can be loaded.
 func TestDataPackage_OfAllKindsOfQuestions(t *testing.T) {
-	a := answersAgain(t)
+	s := again.onDuckDB(t)
 	for _, tt := range [][2]string{
 		{"example-croatia", ""},
 		{"example-croatia", "drilldown=Year&aggregates=approved_value.avg|approved_value.min|approved_value.count|ratio(executed_value.sum,approved_value.sum)"},
@@ -142,7 +118,8 @@ func TestDataPackage_OfAllKindsOfQuestions(t *testing.T) {
 		{"example-ciudad-de-mexico", "drilldown=ciclo|unidad_responsable|programa_presupuestario"},
 		{"example-costa-rica-ingresos", "drilldown=ci_subpartida_codigo&snapshots=all"},
 	} {
-		if loaded := a.load(t, tt[0], tt[1]); loaded.Rows == 0 {
+		var loaded struct{ Rows int }
+		if s.read(t, "/cubes/"+s.loadAnswer(t, tt[0], tt[1]), &loaded); loaded.Rows == 0 {
 			t.Errorf("%s: there are no rows", tt[1])
 		}
 	}
@@ -167,9 +144,9 @@ func TestLoad_LeavesOutFieldsWithNamesLikeOurOwn(t *testing.T) {
 }
 
 func TestDataPackage_SaysThatItIsSynthetic(t *testing.T) {
-	a := answersAgain(t)
+	s := again.onDuckDB(t)
 	path := filepath.Join(t.TempDir(), "answer.zip")
-	write(path, []byte(get(t, a.url+"/cubes/example-croatia/package.zip?drilldown=Year")))
+	write(path, []byte(get(t, s.url+"/cubes/example-croatia/package.zip?drilldown=Year")))
 	archive, err := zip.OpenReader(path)
 	if err != nil {
 		t.Fatal(err)

@@ -1,15 +1,12 @@
 package e2e
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -20,12 +17,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"fiscube/api"
-	"fiscube/cube"
-	"fiscube/search"
 	"fiscube/seeds"
-	"fiscube/store"
-	"fiscube/store/load"
 )
 
 var update = flag.Bool("update", false, "write the answers of the examples into README.md and docs/")
@@ -37,7 +29,8 @@ var examplePages = map[string]int{"README.md": 5, "docs/query-language.md": 20}
 var pageExample = regexp.MustCompile("(?s)curl -s 'http://127\\.0\\.0\\.1:8080(/[^']*)'\n```\n```(json|csv)\n(.*?)\n```")
 
 func TestExamplePages_CommandsAnswerWhatIsPrinted(t *testing.T) {
-	server := seededServer(t)
+	server := seeded.onDuckDB(t)
+	server.settles(t)
 	for page, least := range examplePages {
 		content, err := os.ReadFile(page)
 		if err != nil {
@@ -50,7 +43,7 @@ func TestExamplePages_CommandsAnswerWhatIsPrinted(t *testing.T) {
 		text := string(content)
 		for _, example := range examples {
 			path, format, printed := string(example[1]), string(example[2]), string(example[3])
-			answer := strings.TrimSpace(get(t, server.URL+path))
+			answer := strings.TrimSpace(get(t, server.url+path))
 			if *update {
 				text = strings.Replace(text, "```"+format+"\n"+printed+"\n", "```"+format+"\n"+pretty(answer, format)+"\n", 1)
 			} else if !sameAnswer(t, format, printed, answer) {
@@ -90,38 +83,6 @@ func TestPackagesDoc_SmallestPackageIsValid(t *testing.T) {
 		}
 	}
 	t.Error("the page has no package and what validate prints of it")
-}
-
-// seededStore has the example packages in memory.
-func seededStore(t *testing.T) store.Store {
-	t.Helper()
-	ctx, log := context.Background(), slog.New(slog.DiscardHandler)
-	s, err := store.Open(ctx, "duckdb::memory:", log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	for _, seed := range seeds.All() {
-		source := sure(load.OpenFS(ctx, seed.FS, load.Options{Shipped: seeds.OverlayFor}))
-		_, err := load.Run(ctx, s, source, load.Silent{})
-		if err = errors.Join(err, source.Close()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
-
-// seededServer serves the example packages from memory.
-func seededServer(t *testing.T) *httptest.Server {
-	t.Helper()
-	log, engine := slog.New(slog.DiscardHandler), cube.NewEngine(seededStore(t))
-	index := search.New(engine, log)
-	if err := index.Refresh(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(api.New(engine, api.Options{Document: sure(os.ReadFile(openapi)), Log: log, Search: index}))
-	t.Cleanup(server.Close)
-	return server
 }
 
 func get(t *testing.T, url string) string {
@@ -178,14 +139,15 @@ func TestRecipes_Answer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := seededServer(t)
+	server := seeded.onDuckDB(t)
+	server.settles(t)
 	links := recipeLink.FindAllSubmatch(recipes, -1)
 	if len(links) < 8 {
 		t.Fatalf("the recipes have %d links", len(links))
 	}
 	for _, link := range links {
 		path := strings.ReplaceAll(string(link[1]), "|", "%7C")
-		response, err := http.Get(server.URL + path)
+		response, err := http.Get(server.url + path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +156,7 @@ func TestRecipes_Answer(t *testing.T) {
 			t.Errorf("%s: %s", path, response.Status)
 		}
 	}
-	header, _, _ := strings.Cut(get(t, server.URL+"/cubes/example-croatia/aggregate?drilldown=Year%7Cadmin1_code&format=csv"), "\r\n")
+	header, _, _ := strings.Cut(get(t, server.url+"/cubes/example-croatia/aggregate?drilldown=Year%7Cadmin1_code&format=csv"), "\r\n")
 	for _, name := range []string{"Year", "admin1_code", "admin1_label", "approved_value.sum"} {
 		if !strings.Contains(","+header+",", ","+name+",") {
 			t.Errorf("the columns are %s, without %s", header, name)
@@ -209,14 +171,15 @@ var docQuestion = regexp.MustCompile("(?s)curl -s(?:JO)? 'http://127\\.0\\.0\\.1
 
 func TestQuestionsDoc_PrintsTheAnswers(t *testing.T) {
 	text := questionsText(t)
-	server := seededServer(t)
+	server := seeded.onDuckDB(t)
+	server.settles(t)
 	for _, step := range docQuestion.FindAllStringSubmatch(text, -1) {
 		path, printed := step[1], step[2]
-		header, answer := answerOf(t, server.URL+escaped(path))
-		answer = strings.ReplaceAll(answer, server.URL, "http://127.0.0.1:8080")
+		header, answer := answerOf(t, server.url+escaped(path))
+		answer = strings.ReplaceAll(answer, server.url, "http://127.0.0.1:8080")
 		lines := firstLines(header, answer)
 		if isFile(header) {
-			_, answer = answerOf(t, server.URL+escaped(asJSON.Replace(path)))
+			_, answer = answerOf(t, server.url+escaped(asJSON.Replace(path)))
 		}
 		if !tells(t, answer) {
 			t.Errorf("%s: the answer is empty:\n%s", path, answer)

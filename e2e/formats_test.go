@@ -236,8 +236,8 @@ func inExcelize(t *testing.T, file string, columns []string) [][]any {
 // Every file of every seed comes out of its resource as it was published, cell by cell, once numbers are read as
 // numbers.
 func TestResources_EqualTheFiles(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		s := serve(t, db, "--seed")
+	t.Parallel()
+	seeded.onEveryStore(t, func(t *testing.T, s *service) {
 		for _, seed := range seeds.All() {
 			p := describe(t, seed.FS)
 			for i, resource := range p.Resources {

@@ -35,7 +35,8 @@ var questioned = map[string]string{
 var instead = map[string]string{"explain format=csv": "format=json", "explain excel=1": "excel=0", "explain cite=1": "cite=0"}
 
 func TestReference_ExamplesOfParametersAreAnswered(t *testing.T) {
-	server := seededServer(t)
+	server := seeded.onDuckDB(t)
+	server.settles(t)
 	asked := 0
 	for path, item := range reference(t).Paths.Map() {
 		if strings.Contains(path, "{job}") {
@@ -57,10 +58,10 @@ func TestReference_ExamplesOfParametersAreAnswered(t *testing.T) {
 		}
 		for _, question := range questions {
 			if strings.HasPrefix(question, "after=") {
-				question = "after=" + followingFacts(t, server.URL+path)
+				question = "after=" + followingFacts(t, server.url+path)
 			}
 			asked++
-			status, body := answerTo(t, server.URL+path+"?"+escaped(question))
+			status, body := answerTo(t, server.url+path+"?"+escaped(question))
 			if status != http.StatusOK || body == "" {
 				t.Errorf("%s?%s: %d\n%s", path, question, status, body)
 			}
@@ -140,15 +141,16 @@ var settledByTheLoad = []string{"loaded_at", "fingerprint", "sql", "parse", "pla
 
 // Every example of an answer is what the question in its summary is answered, lists and objects shortened.
 func TestReference_ExamplesOfAnswersAreTheAnswers(t *testing.T) {
-	server := seededServer(t)
+	server := seeded.onDuckDB(t)
+	server.settles(t)
 	examples := reference(t).Components.Examples
 	if len(examples) < 20 {
 		t.Fatalf("the reference has %d examples", len(examples))
 	}
 	for name, example := range examples {
 		t.Run(name, func(t *testing.T) {
-			status, body := answerTo(t, server.URL+escaped(example.Value.Summary))
-			body = strings.ReplaceAll(body, server.URL, "https://budgets.example.org")
+			status, body := answerTo(t, server.url+escaped(example.Value.Summary))
+			body = strings.ReplaceAll(body, server.url, "https://budgets.example.org")
 			if status != http.StatusOK {
 				t.Fatalf("%s: %d\n%s", example.Value.Summary, status, body)
 			}
@@ -231,8 +233,10 @@ var (
 
 // The reference is shown whole, with nothing but what the service has.
 func TestReference_IsWholeInABrowser(t *testing.T) {
+	t.Parallel()
 	browser := browserOrSkip(t)
-	server := seededServer(t)
+	server := seeded.onDuckDB(t)
+	server.settles(t)
 	var want []string
 	for _, item := range reference(t).Paths.Map() {
 		for _, operation := range item.Operations() {
@@ -240,7 +244,7 @@ func TestReference_IsWholeInABrowser(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/docs", "/docs/", "/docs#/questions/aggregate"} {
-		page, console := shown(t, browser, server.URL+path)
+		page, console := shown(t, browser, server.url+path)
 		got := map[string]bool{}
 		for _, operation := range operationShown.FindAllStringSubmatch(page, -1) {
 			if operation[1] != "tag" { // which is the heading of some

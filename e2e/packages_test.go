@@ -179,9 +179,8 @@ func handFolder(t testing.TB) string {
 	return folder
 }
 
-// handService serves the package.
-func handService(t testing.TB, db string) *service {
-	t.Helper()
-	must(t, "load", handFolder(t), "--db", db)
-	return serve(t, db)
-}
+// Servers of packages that no test changes.
+var (
+	hand   = &shared{load: func(t testing.TB) []string { return []string{handFolder(t)} }}
+	seeded = &shared{flags: []string{"--seed"}}
+)

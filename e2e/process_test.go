@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -54,6 +55,9 @@ func TestMain(m *testing.M) {
 	openapi = sure(filepath.Abs("openapi.yaml"))
 	scratch = sure(os.MkdirTemp("", "fiscube-test-"))
 	code := m.Run()
+	for _, work := range slices.Backward(afterAll.work) {
+		work()
+	}
 	_ = os.RemoveAll(scratch)
 	os.Exit(code)
 }

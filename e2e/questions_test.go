@@ -19,15 +19,16 @@ import (
 
 // TestQuestions_AnswerOverHTTP asks the running program what storetest asks every store.
 func TestQuestions_AnswerOverHTTP(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		s := servesQuestions(t, db)
+	t.Parallel()
+	asked.onEveryStore(t, func(t *testing.T, s *service) {
 		storetest.AskAll(t, false, s.answerLines)
 	})
 }
 
 // TestQuestions_ExplanationsAndFilesWarnLikeTheAnswer asks for the explanation and the file of every question of storetest.
 func TestQuestions_ExplanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
-	s := servesQuestions(t, freshDuckDB(t))
+	t.Parallel()
+	s := asked.onDuckDB(t)
 	codes := map[string]int{}
 	storetest.AskAll(t, false, func(t testing.TB, name, question string) []string {
 		lines := s.answerLines(t, name, question)
@@ -75,20 +76,15 @@ func (s *service) fileWarnings(t testing.TB, path string) string {
 	return strings.Join(codes, " ")
 }
 
-// servesQuestions serves the packages that the questions are about.
-func servesQuestions(t *testing.T, db string) *service {
-	t.Helper()
-	load := []string{"load", "--db", db}
+// asked serves the packages that the questions are about.
+var asked = &shared{load: func(t testing.TB) (folders []string) {
 	for i, files := range storetest.QuestionPackages(t) {
 		folder := filepath.Join(t.TempDir(), strconv.Itoa(i))
-		if err := os.CopyFS(folder, files); err != nil {
-			t.Fatal(err)
-		}
-		load = append(load, folder)
+		check(os.CopyFS(folder, files))
+		folders = append(folders, folder)
 	}
-	must(t, load...)
-	return serve(t, db)
-}
+	return folders
+}}
 
 // mistake is an answer that is an error.
 type mistake struct {
@@ -177,25 +173,22 @@ func (m mistake) cubeError() *cube.Error {
 	return e
 }
 
-// TestMistakes_AreRefused asks the running program everything that testdata/mistakes.txt holds. Whatever is wrong,
-// the answer is the caller's to mend: it says where and what to write instead, and is never an answer to less than
-// was asked. -update writes the answers anew.
+// TestMistakes_AreRefused asks the running program everything that testdata/mistakes.txt holds. Each is refused: the answer
+// says where the mistake is and what to write instead, and is never an answer to less than was asked. -update writes the answers anew.
 func TestMistakes_AreRefused(t *testing.T) {
 	const path = "e2e/testdata/mistakes.txt"
-	text := string(sure(os.ReadFile(path)))
-	t.Run("duckdb", func(t *testing.T) {
-		s := servesQuestions(t, freshDuckDB(t))
-		got := s.refusals(t, text)
-		if *update {
-			write(path, []byte(got))
-		} else {
-			compareLines(t, got, text)
-		}
-	})
-	t.Run("postgres", func(t *testing.T) {
-		s := servesQuestions(t, freshPostgres(t))
-		compareLines(t, s.refusals(t, text), string(sure(os.ReadFile(path))))
-	})
+	t.Parallel()
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			text := string(sure(os.ReadFile(path)))
+			got := asked.on(t, k).refusals(t, text)
+			if *update && k.name == kinds[0].name {
+				write(path, []byte(got))
+			} else {
+				compareLines(t, got, text)
+			}
+		})
+	}
 }
 
 // refusals gives the text with the answer below each request.

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/shopspring/decimal"
@@ -37,27 +38,45 @@ var questions = []struct {
 
 func TestRealData_TotalsAreThoseOfTheFiles(t *testing.T) {
 	t.Parallel()
-	load := []string{"load"}
 	want := map[string][]*sums{}
 	for _, q := range questions {
-		folder := realPackage(t, q.folder)
-		load = append(load, folder)
-		want[q.cube] = addUp(t, os.DirFS(folder), q.keys...)
+		want[q.cube] = addUp(t, os.DirFS(realPackage(t, q.folder)), q.keys...)
 	}
-	onEveryStore(t, func(t *testing.T, db string) {
-		must(t, append(load, "--db", db)...)
-		s := serve(t, db)
+	realCubes.onEveryStore(t, func(t *testing.T, s *service) {
 		for _, q := range questions {
 			for i, drilldown := range q.drilldowns {
 				s.agree(t, q.cube, drilldown, want[q.cube][i])
 			}
 		}
-		s.stop(t)
 	})
 }
 
+// realCubes serves the real packages.
+var realCubes = &shared{load: func(t testing.TB) (folders []string) {
+	for _, name := range []string{"D2-croatia", "D5-costa-rica-ingresos", "D6-uruguay", "D7-mexico", "D8-costa-rica-egresos"} {
+		folders = append(folders, realPackage(t, name))
+	}
+	return folders
+}}
+
+// unpacked real packages, by name.
+var realPackages = struct {
+	mu      sync.Mutex
+	folders map[string]string
+}{folders: map[string]string{}}
+
 // realPackage gives the folder of a real package, unpacked where it is packed.
 func realPackage(t testing.TB, name string) string {
+	t.Helper()
+	realPackages.mu.Lock()
+	defer realPackages.mu.Unlock()
+	if realPackages.folders[name] == "" {
+		realPackages.folders[name] = unpackedReal(lasting{t}, name)
+	}
+	return realPackages.folders[name]
+}
+
+func unpackedReal(t testing.TB, name string) string {
 	t.Helper()
 	folder := filepath.Join(realData, name)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
@@ -132,32 +151,36 @@ func plus(a, b decimal.NullDecimal) decimal.NullDecimal {
 // Months are stated year to date, so a year that is not over stands beside the former one at the same month.
 func TestRealData_YearsAreComparedAtTheSameMonth(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ folder, cube, field, cut, year, former, month string }{
-		{"D8-costa-rica-egresos", "test-costa-rica", "cog_subpartida_codigo", "ejercicio:2020", "2020", "2019", "01"},
-		{"D5-costa-rica-ingresos", "costa-rica-presupuesto-ingresos", "ci_fuente_codigo", "ejercicio:2019", "2019", "2018", "12"},
-		{"D5-costa-rica-ingresos", "costa-rica-presupuesto-ingresos", "ci_fuente_codigo", "ejercicio:2018|mes:..03", "2018", "2017", "03"},
-	} {
+	type test struct {
+		folder, cube, field, cut, year, former, month string
+		now, before                                   statement
+	}
+	tests := []*test{
+		{folder: "D8-costa-rica-egresos", cube: "test-costa-rica", field: "cog_subpartida_codigo", cut: "ejercicio:2020", year: "2020", former: "2019", month: "01"},
+		{folder: "D5-costa-rica-ingresos", cube: "costa-rica-presupuesto-ingresos", field: "ci_fuente_codigo", cut: "ejercicio:2019", year: "2019", former: "2018", month: "12"},
+		{folder: "D5-costa-rica-ingresos", cube: "costa-rica-presupuesto-ingresos", field: "ci_fuente_codigo", cut: "ejercicio:2018|mes:..03", year: "2018", former: "2017", month: "03"},
+	}
+	for _, tt := range tests {
 		folder := realPackage(t, tt.folder)
-		now := stated(t, folder, tt.year, tt.month, tt.field, "de_monto")
-		before := stated(t, folder, tt.former, tt.month, tt.field, "de_monto")
-		onEveryStore(t, func(t *testing.T, db string) {
-			must(t, "load", folder, "--db", db)
-			s := serve(t, db)
+		tt.now = stated(t, folder, tt.year, tt.month, tt.field, "de_monto")
+		tt.before = stated(t, folder, tt.former, tt.month, tt.field, "de_monto")
+	}
+	realCubes.onEveryStore(t, func(t *testing.T, s *service) {
+		for _, tt := range tests {
 			question := "cut=" + tt.cut + "&compare=ejercicio:-1&aggregates=de_monto.sum&pagesize=10000"
 			a := s.ask(t, tt.cube, "drilldown="+tt.field+"&"+question)
 			seen := map[string]bool{}
 			for _, cell := range a.Cells {
 				code := fmt.Sprint(cell[tt.field])
-				compared(t, code, "de_monto.sum", cell, now.by[code], before.by[code])
+				compared(t, code, "de_monto.sum", cell, tt.now.by[code], tt.before.by[code])
 				seen[code] = true
 			}
-			if all := len(union(now.by, before.by)); len(seen) != all || len(a.Cells) != all {
+			if all := len(union(tt.now.by, tt.before.by)); len(seen) != all || len(a.Cells) != all {
 				t.Errorf("%s: %d codes in %d cells, want %d", tt.cut, len(seen), len(a.Cells), all)
 			}
-			compared(t, "in all", "de_monto.sum", s.ask(t, tt.cube, question).Cells[0], now.whole, before.whole)
-			s.stop(t)
-		})
-	}
+			compared(t, "in all", "de_monto.sum", s.ask(t, tt.cube, question).Cells[0], tt.now.whole, tt.before.whole)
+		}
+	})
 }
 
 func union(a, b map[string]decimal.NullDecimal) map[string]bool {

@@ -38,7 +38,17 @@ type budgetLine struct {
 
 // key is a cell by the name of its field.
 func (l *budgetLine) key(field string) string {
-	return map[string]string{"CICLO": l.year, "ID_RAMO": l.ramo, "ID_UR": l.unit, "ID_CAPITULO": l.chapter}[field]
+	switch field {
+	case "CICLO":
+		return l.year
+	case "ID_RAMO":
+		return l.ramo
+	case "ID_UR":
+		return l.unit
+	case "ID_CAPITULO":
+		return l.chapter
+	}
+	return ""
 }
 
 // mexico is the running service with the lines of the files that it has loaded.
@@ -52,13 +62,11 @@ func TestRealData_TheMexicanBudget(t *testing.T) {
 	t.Parallel()
 	folder := realPackage(t, "D7-mexico")
 	lines := mexicanLines(t, os.DirFS(folder))
-	onEveryStore(t, func(t *testing.T, db string) {
-		must(t, "load", folder, "--db", db)
-		m := &mexico{serve(t, db), folder, lines}
+	realCubes.onEveryStore(t, func(t *testing.T, s *service) {
+		m := &mexico{s, folder, lines}
 		for _, test := range mexicanTests {
 			t.Run(test.name, func(t *testing.T) { test.run(m, t) })
 		}
-		m.stop(t)
 	})
 }
 
@@ -468,7 +476,7 @@ const mexicoFacts = "/cubes/mexico/facts?format="
 // BenchmarkExport sends every fact of the largest real package in each format. Beside the bytes a second it reports
 // what bounds them: the time in which the store alone yields the same facts to nobody.
 func BenchmarkExport(b *testing.B) {
-	m := openMexico(b, freshDuckDB(b))
+	m := openMexico(b)
 	facts, alone := m.read(b)
 	b.Logf("the store yields %d facts in %v", facts, alone)
 	for _, format := range []string{"csv", "ndjson", "parquet"} {
@@ -486,7 +494,7 @@ func BenchmarkExport(b *testing.B) {
 
 // An export takes as much memory as its buffers do, however long it is.
 func TestExport_HoldsMemoryFlat(t *testing.T) {
-	m := openMexico(t, freshDuckDB(t))
+	m := openMexico(t)
 	for _, format := range []string{"csv", "ndjson", "parquet"} {
 		const allowed = 64 << 20
 		if sent := m.export(t, format); sent.most > allowed || format == "csv" && sent.bytes < 2*allowed {
@@ -501,10 +509,9 @@ type mexican struct {
 	handler http.Handler
 }
 
-func openMexico(t testing.TB, db string) mexican {
+func openMexico(t testing.TB) mexican {
 	t.Helper()
-	must(t, "load", "--db", db, realPackage(t, "D7-mexico"))
-	s, err := store.Open(context.Background(), db, slog.New(slog.DiscardHandler))
+	s, err := store.Open(context.Background(), realCubes.alone(t), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

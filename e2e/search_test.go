@@ -133,8 +133,8 @@ func (s *service) leadsTo(t testing.TB, h hit, want string) {
 
 // The amount of each hit is what its link answers for the year.
 func TestSearch_AmountsAreThoseOfTheLinks(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		s := serve(t, db, "--seed")
+	t.Parallel()
+	seeded.onEveryStore(t, func(t *testing.T, s *service) {
 		kinds := map[string]int{}
 		for _, query := range []string{"e", "salud", "ministerio", "01", "presupuesto", "servcios", "2016"} {
 			found := s.search(t, query, "&pagesize=25")
@@ -221,7 +221,7 @@ func TestSearch_FollowsWhatIsServed(t *testing.T) {
 }
 
 func TestSearch_RefusesMistakes(t *testing.T) {
-	s := handService(t, freshDuckDB(t))
+	s := hand.onDuckDB(t)
 	for _, tt := range []struct{ query, parameter, message string }{
 		{"", "q", "nothing is asked for"},
 		{"q=", "q", "nothing is asked for"},
@@ -292,7 +292,8 @@ func TestSearch_AmountsWithoutYears(t *testing.T) {
 
 // Who does not know what is in which level writes what stands above it too: the package, the ministry, the unit.
 func TestSearch_ByWhatIsAbove(t *testing.T) {
-	server := seededServer(t)
+	server := seeded.onDuckDB(t)
+	server.settles(t)
 	for query, want := range map[string]string{
 		"poder legislativo camara":                "example-mexico ID_UR 1/100 Cámara Baja",
 		"poder legilsativo cámara mexico":         "example-mexico ID_UR 1/100 Cámara Baja",
@@ -306,7 +307,7 @@ func TestSearch_ByWhatIsAbove(t *testing.T) {
 		var found struct {
 			Hits []struct{ Cube, Level, Path, Label string }
 		}
-		if err := json.Unmarshal([]byte(get(t, server.URL+"/search?q="+url.QueryEscape(query))), &found); err != nil {
+		if err := json.Unmarshal([]byte(get(t, server.url+"/search?q="+url.QueryEscape(query))), &found); err != nil {
 			t.Fatal(err)
 		}
 		best := ""

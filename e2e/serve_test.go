@@ -120,8 +120,8 @@ var aPath = strings.NewReplacer("{cube}", "example-mexico", "{level}", "ID_RAMO"
 	"{resource}", "example-mexico__2008.csv", "{file}", "start.js")
 
 func TestServe_EveryRouteAnswers(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		s := serve(t, db, "--seed")
+	t.Parallel()
+	seeded.onEveryStore(t, func(t *testing.T, s *service) {
 		paths := regexp.MustCompile(`(?m)^  (/\S*):$`).FindAllStringSubmatch(string(sure(os.ReadFile(openapi))), -1)
 		if len(paths) < 8 {
 			t.Fatalf("openapi.yaml has the paths %q only", paths)
@@ -143,6 +143,5 @@ func TestServe_EveryRouteAnswers(t *testing.T) {
 		if status, _ := s.get(t, "/cubes/nope"); status != http.StatusNotFound {
 			t.Errorf("GET /cubes/nope: %d", status)
 		}
-		s.stop(t)
 	})
 }
