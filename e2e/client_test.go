@@ -177,9 +177,9 @@ func TestLoadServer_WithoutTheToken(t *testing.T) {
 	defer page.Close()
 	fails(t, exitFailed, []string{"load", small(), "--server", page.URL, "--token", secret},
 		"answers something unknown: invalid character '<' looking for beginning of value; is it a fiscube server?")
-	stranger := httptest.NewServer(http.RedirectHandler(on.url, http.StatusPermanentRedirect))
-	defer stranger.Close()
-	fails(t, exitFailed, []string{"load", small(), "--server", stranger.URL, "--token", secret}, "answers 308 Permanent Redirect; is it a fiscube server?")
+	redirecting := httptest.NewServer(http.RedirectHandler(on.url, http.StatusPermanentRedirect))
+	defer redirecting.Close()
+	fails(t, exitFailed, []string{"load", small(), "--server", redirecting.URL, "--token", secret}, "answers 308 Permanent Redirect; is it a fiscube server?")
 	fails(t, exitFailed, []string{"load", small(), "--server", "http://127.0.0.1:1", "--token", secret}, "127.0.0.1:1 cannot be asked: ")
 	on.stop(t)
 	off.stop(t)
@@ -258,7 +258,7 @@ type job struct {
 	}
 }
 
-// hasEnded tells whether nothing more is to be expected of the job.
+// hasEnded says whether the job is over.
 func (j job) hasEnded() bool { return j.State != "waiting" && j.State != "running" }
 
 // job asks for a job as it is now.
@@ -326,7 +326,7 @@ func TestServe_StoppingUndoesTheLoadUnderWay(t *testing.T) {
 	})
 }
 
-// Who stops looking on is told that the load goes on.
+// A user who stops the command reads that the load goes on.
 func TestLoadServer_CtrlCLeavesTheLoadToTheServer(t *testing.T) {
 	t.Parallel()
 	s := serveWithToken(t, freshDuckDB(t))
@@ -345,7 +345,7 @@ func TestLoadServer_CtrlCLeavesTheLoadToTheServer(t *testing.T) {
 	s.stop(t)
 }
 
-// Who stops while the server has the package, and has not said so yet, hears it all the same.
+// A user who stops the command while the server has the package, and has not answered yet, reads the answer all the same.
 func TestLoadServer_CtrlCBetweenThePackageAndItsJob(t *testing.T) {
 	t.Parallel()
 	for _, sent := range []string{small(), zippedFolder(t, small())} {

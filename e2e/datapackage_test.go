@@ -95,7 +95,7 @@ func TestDataPackage_OfWhatDoesNotAddUpHasNoMeasures(t *testing.T) {
 	}
 }
 
-// What is loaded of an answer is no more than that, and says so wherever it is told.
+// A cube that is loaded from an answer says that it is an extract, and of what.
 func TestDataPackage_SaysWhatItIsOf(t *testing.T) {
 	s := again.onDuckDB(t)
 	loaded := s.loadAnswer(t, "example-croatia", "drilldown=Year&cut=admin1_code:025&lang=es")

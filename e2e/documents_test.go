@@ -181,7 +181,7 @@ func TestQuestionsDoc_PrintsTheAnswers(t *testing.T) {
 		if isFile(header) {
 			_, answer = answerOf(t, server.url+escaped(asJSON.Replace(path)))
 		}
-		if !tells(t, answer) {
+		if !hasRows(t, answer) {
 			t.Errorf("%s: the answer is empty:\n%s", path, answer)
 		}
 		if *update {
@@ -255,7 +255,7 @@ func answerOf(t *testing.T, address string) (http.Header, string) {
 	return response.Header, body
 }
 
-// isFile tells whether an answer is nothing that people read as text.
+// isFile says whether an answer is one that nobody reads as text.
 func isFile(header http.Header) bool {
 	media := header.Get("Content-Type")
 	return !strings.HasPrefix(media, "text/") && !strings.HasPrefix(media, "application/json") && media != "application/x-ndjson"
@@ -264,8 +264,8 @@ func isFile(header http.Header) bool {
 // asJSON makes of the path to a file that of the same answer in JSON.
 var asJSON = strings.NewReplacer("&format=xlsx", "", "&format=parquet", "", "/package.zip?", "/aggregate?")
 
-// tells finds out whether anything is in an answer: JSON counts it, CSV has lines below its header.
-func tells(t *testing.T, answer string) bool {
+// hasRows says whether an answer has any: JSON counts them, CSV has lines below its header.
+func hasRows(t *testing.T, answer string) bool {
 	t.Helper()
 	if !strings.HasPrefix(answer, `{"status"`) {
 		return strings.Count(answer, "\n") > 1

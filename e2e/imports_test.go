@@ -190,7 +190,7 @@ func (r rule) forbids(imported string) bool {
 	return within(imported, r.never) || r.only != nil && !standard(imported) && !slices.Contains(r.only, imported)
 }
 
-// within tells whether pkg is one of the trees or below one.
+// within says whether pkg is one of the trees or below one.
 func within(pkg string, trees []string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool {
 		if only, ok := strings.CutSuffix(tree, "."); ok {
@@ -200,7 +200,7 @@ func within(pkg string, trees []string) bool {
 	})
 }
 
-// standard tells whether a package is of the standard library: only there has the first element no point.
+// standard says whether a package is of the standard library: only there the first element has no point.
 func standard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	return !strings.Contains(first, ".") && first != "fiscube"

@@ -158,14 +158,14 @@ func TestLoad_RefusesAFolderWithoutAPackage(t *testing.T) {
 	fails(t, exitRefused, []string{"load", "--db", db, folder + "/none"}, folder+"/none cannot be read")
 }
 
-// One package that is refused stops no other, and is told of once.
+// A package that is refused stops no other, and is named once.
 func TestLoad_ABadPackageStopsNoOther(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, db string) {
 		bad := filepath.Join(t.TempDir(), "none")
 		r := fiscube(t, "load", "--db", db, bad, small(), unpacked(t, "example-uruguay"))
 		says(t, r.out, "budget: version 1, ", "example-uruguay: version 1, ")
-		if told := strings.Count(r.err, bad+" cannot be read"); r.code != exitRefused || told != 1 {
-			t.Errorf("exit code %d, and %d times it says why:\n%s", r.code, told, r.err)
+		if said := strings.Count(r.err, bad+" cannot be read"); r.code != exitRefused || said != 1 {
+			t.Errorf("exit code %d, and %d times it says why:\n%s", r.code, said, r.err)
 		}
 	})
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The examples of openapi.yaml are asked as they stand there.
+// These tests ask the examples of openapi.yaml as they are written.
 
 // besides is what a question needs for the example of a parameter to mean something.
 var besides = map[string]string{
@@ -231,7 +231,7 @@ var (
 	complaint = regexp.MustCompile(`(?m)^.*:CONSOLE[:(].*$`)
 )
 
-// The reference is shown whole, with nothing but what the service has.
+// The page of the reference shows every operation of the service and no other.
 func TestReference_IsWholeInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := browserOrSkip(t)
@@ -244,7 +244,7 @@ func TestReference_IsWholeInABrowser(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/docs", "/docs/", "/docs#/questions/aggregate"} {
-		page, console := shown(t, browser, server.url+path)
+		page, console := rendered(t, browser, server.url+path)
 		got := map[string]bool{}
 		for _, operation := range operationShown.FindAllStringSubmatch(page, -1) {
 			if operation[1] != "tag" { // which is the heading of some
@@ -269,14 +269,14 @@ func TestReference_TheBrowserSaysWhatAPolicyForbids(t *testing.T) {
 		_, _ = io.WriteString(w, "<!DOCTYPE html><script>0</script>")
 	}))
 	t.Cleanup(server.Close)
-	if _, console := shown(t, browser, server.URL); !complaint.MatchString(console) {
+	if _, console := rendered(t, browser, server.URL); !complaint.MatchString(console) {
 		t.Errorf("nothing is on the console:\n%s", console)
 	}
 }
 
-// shown opens an address in a browser without a screen, and gives the document once nothing moves any more, and what
+// rendered opens an address in a browser without a screen, and gives the document once nothing moves any more, and what
 // the browser logs.
-func shown(t *testing.T, browser, address string) (page, console string) {
+func rendered(t *testing.T, browser, address string) (page, console string) {
 	t.Helper()
 	profile, failed := os.MkdirTemp(scratch, "browser-") // not the test's: the browser may still write as it ends
 	if failed != nil {

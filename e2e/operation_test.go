@@ -46,7 +46,7 @@ func (s *service) try(ctx context.Context, path string) (outcome, error) {
 	return o, err
 }
 
-// isAway tells whether a request was refused as it has to be while there is no database.
+// isAway says whether a request was refused as it has to be while there is no database.
 func (o outcome) isAway() bool {
 	return o.status == http.StatusServiceUnavailable && o.retryAfter != "" && o.body.Code == "unavailable"
 }

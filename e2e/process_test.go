@@ -181,7 +181,7 @@ func (p *process) kill(t testing.TB) {
 	}
 }
 
-// hasEnded tells whether the process is over.
+// hasEnded says whether the process is over.
 func (p *process) hasEnded() bool {
 	select {
 	case <-p.ended:

@@ -97,7 +97,7 @@ type mistake struct {
 	}
 }
 
-// answerLines is a storetest.Asker. The plan is not told.
+// answerLines is a storetest.Asker. Over HTTP an answer has no plan.
 func (s *service) answerLines(t testing.TB, name, question string) []string {
 	t.Helper()
 	path := "/cubes/" + url.PathEscape(name) + "/aggregate?" + storetest.URLQuery(question)
@@ -140,7 +140,7 @@ func fieldsOf(row map[string]any, columns []string) []string {
 	return fields
 }
 
-// marksOf tells what kind of row it is.
+// marksOf names the kind of a row.
 func marksOf(row map[string]any) []string {
 	var marks []string
 	if level, ok := row["_level"]; ok {
@@ -164,7 +164,7 @@ func failLine(t testing.TB, status int, body []byte) string {
 	return storetest.FailLine(m.Code, m.cubeError())
 }
 
-// cubeError is the error that the answer tells.
+// cubeError is the error in the answer.
 func (m mistake) cubeError() *cube.Error {
 	e := &cube.Error{Code: m.Code, Message: m.Message, Hint: m.Context.Hint}
 	if m.Context.Parameter != nil {

@@ -122,15 +122,15 @@ func unpack(path, target string) error {
 	return errors.Join(err, file.Close())
 }
 
-// statement is one measure as a package states it for one month of a year: by a code, and in all.
-type statement struct {
+// snapshot is a measure in one month of a year: by a code, and in all.
+type snapshot struct {
 	by    map[string]decimal.NullDecimal
 	whole decimal.NullDecimal
 }
 
-func stated(t testing.TB, folder, year, month, field, measure string) statement {
+func readSnapshot(t testing.TB, folder, year, month, field, measure string) snapshot {
 	t.Helper()
-	s := statement{by: map[string]decimal.NullDecimal{}}
+	s := snapshot{by: map[string]decimal.NullDecimal{}}
 	eachRow(t, os.DirFS(folder), func(_ string, _ int, cell func(string) string) {
 		if cell("ejercicio") == year && cell("mes") == month {
 			amount := amountOf(t, cell(measure))
@@ -139,7 +139,7 @@ func stated(t testing.TB, folder, year, month, field, measure string) statement 
 		}
 	})
 	if len(s.by) == 0 {
-		t.Fatalf("%s states nothing for %s/%s", folder, year, month)
+		t.Fatalf("%s has no rows of %s/%s", folder, year, month)
 	}
 	return s
 }
@@ -148,12 +148,12 @@ func plus(a, b decimal.NullDecimal) decimal.NullDecimal {
 	return decimal.NullDecimal{Decimal: a.Decimal.Add(b.Decimal), Valid: a.Valid || b.Valid}
 }
 
-// Months are stated year to date, so a year that is not over stands beside the former one at the same month.
+// Months are year to date, so a year that is not over is compared with the former one at the same month.
 func TestRealData_YearsAreComparedAtTheSameMonth(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		folder, cube, field, cut, year, former, month string
-		now, before                                   statement
+		now, before                                   snapshot
 	}
 	tests := []*test{
 		{folder: "D8-costa-rica-egresos", cube: "test-costa-rica", field: "cog_subpartida_codigo", cut: "ejercicio:2020", year: "2020", former: "2019", month: "01"},
@@ -162,8 +162,8 @@ func TestRealData_YearsAreComparedAtTheSameMonth(t *testing.T) {
 	}
 	for _, tt := range tests {
 		folder := realPackage(t, tt.folder)
-		tt.now = stated(t, folder, tt.year, tt.month, tt.field, "de_monto")
-		tt.before = stated(t, folder, tt.former, tt.month, tt.field, "de_monto")
+		tt.now = readSnapshot(t, folder, tt.year, tt.month, tt.field, "de_monto")
+		tt.before = readSnapshot(t, folder, tt.former, tt.month, tt.field, "de_monto")
 	}
 	realCubes.onEveryStore(t, func(t *testing.T, s *service) {
 		for _, tt := range tests {

@@ -90,7 +90,7 @@ var mexicanTests = []struct {
 
 func mexicanLines(t testing.TB, folder fs.FS) (lines []*budgetLine) {
 	t.Helper()
-	kept := map[string]string{} // each text once, and not with the row it stood in
+	kept := map[string]string{} // each text once, and not with its whole row
 	keep := func(text string) string {
 		if _, ok := kept[text]; !ok {
 			text = strings.Clone(text)
@@ -230,7 +230,7 @@ func plainly(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// Facts are the rows of the files that the cut admits, cell by cell, at the line where they stand.
+// Facts are the rows of the files that the cut admits, cell by cell, with the line they are in.
 func (m *mexico) factsOfACut(t *testing.T) {
 	want := map[string]map[string]string{}
 	p := describe(t, os.DirFS(m.folder))
@@ -261,13 +261,13 @@ func (m *mexico) factsOfACut(t *testing.T) {
 			}
 		}
 		if want[id] == nil {
-			t.Errorf("no row stands at %s, or two facts", id)
+			t.Errorf("no row is at %s, or two facts", id)
 		}
 		delete(want, id)
 	}
 }
 
-// textOf is a text in JSON as it stands in a file.
+// textOf is a text in JSON as it is in a file.
 func textOf(value any) string {
 	if value == nil {
 		return ""
@@ -312,7 +312,7 @@ func (m *mexico) subtotals(t *testing.T) {
 			continue
 		}
 		if id := units.id(cell); cell["_level"] != "ID_UR" || fmt.Sprint(cell["ID_RAMO"]) != ramo || units.groups[id] == nil {
-			t.Fatalf("%v stands under ramo %s", cell, ramo)
+			t.Fatalf("%v is under ramo %s", cell, ramo)
 		}
 		units.compare(t, "unit "+units.id(cell), units.groups[units.id(cell)], cell)
 		below[ramo] = below[ramo].Add(amountIn(t, cell["MONTO_APROBADO.sum"]))

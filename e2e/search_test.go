@@ -48,7 +48,7 @@ func (s *service) search(t testing.TB, text, more string) hits {
 	return h
 }
 
-// String tells what most tests want to know.
+// String is what most tests compare.
 func (h hit) String() string {
 	text := h.Kind
 	if h.Level != nil {
@@ -290,7 +290,7 @@ func TestSearch_AmountsWithoutYears(t *testing.T) {
 	})
 }
 
-// Who does not know what is in which level writes what stands above it too: the package, the ministry, the unit.
+// A search may name what is above a member too: the package, the ministry, the unit.
 func TestSearch_ByWhatIsAbove(t *testing.T) {
 	server := seeded.onDuckDB(t)
 	server.settles(t)

@@ -134,7 +134,7 @@ func freshPostgres(t testing.TB) string {
 	return postgrestest.DSN(t)
 }
 
-// isDuckDB tells whether a store is embedded.
+// isDuckDB says whether a store is embedded.
 func isDuckDB(db string) bool {
 	_, ok := store.EmbeddedPath(db)
 	return ok
