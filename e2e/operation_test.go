@@ -53,11 +53,18 @@ func (o outcome) isAway() bool {
 
 const byYear = "/cubes/example-croatia/aggregate?drilldown=Year"
 
+// serveCroatia serves the package that byYear asks.
+func serveCroatia(t testing.TB, db string, flags ...string) *service {
+	t.Helper()
+	must(t, "load", "--db", db, "seeds/example-croatia")
+	return serve(t, db, flags...)
+}
+
 // PostgreSQL is stopped and started again while several clients ask.
 func TestServe_AnOutageOfPostgresUnderLoad(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Server(t)
-	s := serve(t, server.DSN(t), "--seed")
+	s := serveCroatia(t, server.DSN(t))
 	ctx, end := context.WithCancel(t.Context())
 	var clients sync.WaitGroup
 	for _, path := range []string{byYear, byYear + "&format=csv", byYear, "/cubes"} {
@@ -160,7 +167,7 @@ func atWork(t *testing.T, connection *sql.DB, questions int) {
 func TestServe_AClientThatLeavesEndsItsQuestion(t *testing.T) {
 	t.Parallel()
 	db := freshPostgres(t)
-	s := serve(t, db, "--seed")
+	s := serveCroatia(t, db)
 	s.settles(t)
 	connection := held(t, db)
 	for _, format := range []string{"json", "csv"} {
@@ -180,7 +187,7 @@ func TestServe_AClientThatLeavesEndsItsQuestion(t *testing.T) {
 func TestQueryTimeout_EndsTheQuestion(t *testing.T) {
 	t.Parallel()
 	db := freshPostgres(t)
-	s := serve(t, db, "--seed", "--query-timeout", "300ms")
+	s := serveCroatia(t, db, "--query-timeout", "300ms")
 	s.settles(t)
 	connection := held(t, db)
 	for _, format := range []string{"json", "csv"} {
@@ -273,10 +280,12 @@ func TestServe_RefusesImpossibleLimits(t *testing.T) {
 
 func TestPublicURL_BeginsLinks(t *testing.T) {
 	t.Parallel()
-	variables := []string{"FISCUBE_DB=" + freshDuckDB(t), "FISCUBE_ADDR=127.0.0.1:0", "FISCUBE_PUBLIC_URL=https://example.org/budgets/"}
-	s := serving(t, startIn(t, t.TempDir(), variables, "serve", "--seed"))
-	_, body := s.get(t, "/cubes/example-croatia/aggregate?cite=1")
-	says(t, string(body), `"link":"https://example.org/budgets/cubes/example-croatia/aggregate?`)
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, handFolder(t))
+	variables := []string{"FISCUBE_DB=" + db, "FISCUBE_ADDR=127.0.0.1:0", "FISCUBE_PUBLIC_URL=https://example.org/budgets/"}
+	s := serving(t, startIn(t, t.TempDir(), variables, "serve"))
+	_, body := s.get(t, "/cubes/hand/aggregate?cite=1")
+	says(t, string(body), `"link":"https://example.org/budgets/cubes/hand/aggregate?`)
 	s.stop(t)
 }
 
@@ -310,7 +319,7 @@ func TestHealthcheck_FollowsTheAddressOfTheServer(t *testing.T) {
 
 func TestMetrics_ListTheStore(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
-		s := serve(t, db, "--seed")
+		s := serveCroatia(t, db)
 		s.settles(t)
 		s.ask(t, "example-croatia", "drilldown=Year")
 		_, page := s.get(t, "/metrics")
