@@ -112,7 +112,7 @@ func (a *api) exportFacts(c echo.Context, plan *cube.FactPlan, q factQuestion) e
 		return err
 	}
 	s, table := a.factSheet(c, plan, q)
-	if s.Format.Most > 0 {
+	if s.Format.MaxRows > 0 {
 		count, err := a.engine.CountFacts(ctx, plan)
 		if err == nil {
 			err = s.Fits(count)

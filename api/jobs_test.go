@@ -28,8 +28,8 @@ const secret = "a-token-of-the-tests"
 
 // The bounds of the queue of loads.
 const (
-	mostWaiting = 8
-	mostEnded   = 100
+	maxWaiting = 8
+	maxEnded   = 100
 )
 
 // loader is a Loader that does what a test says.
@@ -337,7 +337,7 @@ func TestLoad_QueueIsBounded(t *testing.T) {
 		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeLoaded}, nil
 	})
 	var paths []string
-	for range mostWaiting {
+	for range maxWaiting {
 		paths = append(paths, q.submit(t, "x"))
 	}
 	r := q.post(t, "application/zip", unreadBody{t})
@@ -359,7 +359,7 @@ func TestLoad_EndedJobsAreForgotten(t *testing.T) {
 	q.run(t)
 	first := q.submit(t, "x")
 	q.ends(t, first)
-	for range mostEnded + mostWaiting {
+	for range maxEnded + maxWaiting {
 		q.ends(t, q.submit(t, "x"))
 	}
 	r := ask(t, q, first, "Authorization", "Bearer "+secret)
@@ -493,7 +493,7 @@ func TestLoad_BadBodies(t *testing.T) {
 			t.Errorf("%s %.80s: status %d: %s", test.media, test.body, r.status, r.body)
 		}
 	}
-	for range mostWaiting { // none of them kept its place
+	for range maxWaiting { // none of them kept its place
 		q.submit(t, "x")
 	}
 }
@@ -517,7 +517,7 @@ func TestLoad_UploadBreaksOff(t *testing.T) {
 	q := newQueue(t, nil)
 	ctx, stop := context.WithCancel(t.Context())
 	address, ended := serve(ctx, t, q)
-	for range 2 * mostWaiting {
+	for range 2 * maxWaiting {
 		connection, err := net.Dial("tcp", address)
 		if err != nil {
 			t.Fatal(err)
@@ -535,7 +535,7 @@ func TestLoad_UploadBreaksOff(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	for range mostWaiting {
+	for range maxWaiting {
 		q.submit(t, "x")
 	}
 }

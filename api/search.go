@@ -32,7 +32,7 @@ var searchParameters = []request.Parameter{
 // The bounds of a page of hits.
 const (
 	defaultHits = 20
-	mostHits    = 100
+	maxHits     = 100
 )
 
 // searchQuestion is what is looked for, and where.
@@ -92,9 +92,9 @@ func readHits(given map[string]string) (cube.Page, error) {
 	if !sized {
 		given["pagesize"] = strconv.Itoa(defaultHits)
 	}
-	if size, err := strconv.Atoi(given["pagesize"]); err == nil && size > mostHits {
-		return cube.Page{}, request.Mistake(cube.CodeBadPage, "pagesize", fmt.Sprintf("a page has at most %d hits", mostHits),
-			"write pagesize="+strconv.Itoa(mostHits))
+	if size, err := strconv.Atoi(given["pagesize"]); err == nil && size > maxHits {
+		return cube.Page{}, request.Mistake(cube.CodeBadPage, "pagesize", fmt.Sprintf("a page has at most %d hits", maxHits),
+			"write pagesize="+strconv.Itoa(maxHits))
 	}
 	page, err := cube.ParsePage(given["page"], given["pagesize"])
 	switch {

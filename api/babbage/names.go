@@ -359,16 +359,16 @@ func (n *Names) refuse(ref cube.Ref, what string) error {
 	return &reply.Refused{Mistake: err, Allowed: allowed}
 }
 
-// mostHinted is how many names a hint lists.
-const mostHinted = 3
+// maxHinted is how many names a hint lists.
+const maxHinted = 3
 
 // hint gives the name that was probably meant, else a few of those there are.
 func hint(asked string, allowed []string) string {
 	if near := cube.Nearest(asked, allowed); near != "" {
 		return "did you mean " + near + "?"
 	}
-	few := strings.Join(allowed[:min(len(allowed), mostHinted)], ", ")
-	switch more := len(allowed) - mostHinted; {
+	few := strings.Join(allowed[:min(len(allowed), maxHinted)], ", ")
+	switch more := len(allowed) - maxHinted; {
 	case few == "":
 		return ""
 	case more > 0:

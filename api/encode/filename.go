@@ -15,18 +15,18 @@ import (
 	"fiscube/cube"
 )
 
-// mostFileName bounds what a file name says of a package and a question, in characters.
-const mostFileName = 80
+// maxFileName bounds what a file name says of a package and a question, in characters.
+const maxFileName = 80
 
-// FileName names the file of an answer with the characters that every system takes: package, what is words of the
+// FileName names the file of an answer with the characters that every system takes: package, words about the
 // question, and version. A digest tells questions apart wherever the words may not: where there is more to the question
 // than its drilldown, and where a word is cut or written otherwise.
 func FileName(cb *cube.Cube, words []string, asked [][2]string) string {
 	name := slug(strings.Join(append([]string{cb.Name}, words...), "-"))
 	exact := slug(cb.Name) == cb.Name && !slices.ContainsFunc(words, isInexact) &&
 		!slices.ContainsFunc(asked, func(clause [2]string) bool { return clause[0] != "drilldown" })
-	if len(name) > mostFileName {
-		name, exact = strings.TrimRight(name[:mostFileName], "-._"), false
+	if len(name) > maxFileName {
+		name, exact = strings.TrimRight(name[:maxFileName], "-._"), false
 	}
 	if !exact {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", cb.Name, words, asked))

@@ -15,10 +15,10 @@ const HeaderWarnings = "Fiscube-Warnings"
 
 // Proxies refuse answers whose headers are long: 4 KB for all of them is common.
 const (
-	mostMessage = 240  // characters of one message
-	mostHeader  = 3000 // bytes of the warnings and the links; the warnings that do not fit are counted
-	mostLinks   = 2500 // bytes of the links; those that do not fit are left out
-	mostLink    = 1500 // bytes of a link
+	maxMessage = 240  // characters of one message
+	maxHeader  = 3000 // bytes of the warnings and the links; the warnings that do not fit are counted
+	maxLinks   = 2500 // bytes of the links; those that do not fit are left out
+	maxLink    = 1500 // bytes of a link
 )
 
 // Synthetic is the warning that figures are made up, of answers that have no field for it.
@@ -38,7 +38,7 @@ func Warnings(plan *cube.Plan) []cube.Warning {
 func warningsText(warnings []cube.Warning, room int) string {
 	var b strings.Builder
 	for i, w := range warnings {
-		separator, most := ", ", mostMessage
+		separator, most := ", ", maxMessage
 		if i == 0 {
 			separator, most = "", fitting(w, room)
 		}
@@ -54,7 +54,7 @@ func warningsText(warnings []cube.Warning, room int) string {
 
 // fitting is how many characters of a message fit, to within a half.
 func fitting(w cube.Warning, room int) int {
-	most := mostMessage
+	most := maxMessage
 	for most > 0 && len(warningItem(w, most)) > room {
 		most /= 2
 	}
@@ -96,7 +96,7 @@ const HeaderLink = "Link"
 func AddLink(header http.Header, target, rel string) {
 	link := "<" + target + `>; rel="` + rel + `"`
 	taken := len(strings.Join(header.Values(HeaderLink), ""))
-	if len(link) <= mostLink && taken+len(link) <= mostLinks {
+	if len(link) <= maxLink && taken+len(link) <= maxLinks {
 		header.Add(HeaderLink, link)
 	}
 }

@@ -24,7 +24,7 @@ const (
 // The digits of a decimal: those of 32 and of 64 bits, and the most that readers of Parquet know.
 const (
 	digits32   = 9
-	digits64   = mostDigits
+	digits64   = maxDigits
 	digitsWide = 38
 	wideBytes  = 16
 )

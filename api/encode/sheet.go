@@ -19,7 +19,7 @@ type Format struct {
 	Media     string // as the header Accept has it
 	content   string // the media type with its parameters
 	extension string
-	Most      int64 // rows that one answer can hold; 0: any number
+	MaxRows   int64 // of one answer; 0: any number
 	About     bool  // it has room for the source, the citation and the like
 	encode    func(out io.Writer, s *Sheet) (Encoder, error)
 }
@@ -49,7 +49,7 @@ var Formats = []*Format{
 	FormatJSON,
 	FormatCSV,
 	{Name: "ndjson", Media: mediaNDJSON, content: mediaNDJSON, extension: "ndjson", encode: newNDJSON},
-	{Name: "xlsx", Media: mediaXLSX, content: mediaXLSX, extension: "xlsx", Most: mostSheetRows, About: true, encode: newXLSX},
+	{Name: "xlsx", Media: mediaXLSX, content: mediaXLSX, extension: "xlsx", MaxRows: maxSheetRows, About: true, encode: newXLSX},
 	{Name: "parquet", Media: mediaParquet, content: mediaParquet, extension: "parquet", About: true, encode: newParquet},
 }
 
@@ -88,19 +88,19 @@ func (s Sheet) Describe(header http.Header) {
 	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	AddLink(header, s.Link, "canonical")
 	if len(s.Warnings) > 0 {
-		room := mostHeader - len(strings.Join(header.Values(HeaderLink), ""))
+		room := maxHeader - len(strings.Join(header.Values(HeaderLink), ""))
 		header.Set(HeaderWarnings, warningsText(s.Warnings, room))
 	}
 }
 
 // Fits refuses more rows than the format holds, before any of them is asked for.
 func (s Sheet) Fits(rows int64) error {
-	most := s.Format.Most
+	most := s.Format.MaxRows
 	switch {
 	case most > 0 && rows > most:
 		return tooLong(fmt.Sprintf("the answer has %d rows, and a sheet of %s holds %d", rows, s.Format.Name, most))
-	case most > 0 && rows*int64(len(s.Columns)) > mostSheetCells:
-		return tooLong(fmt.Sprintf("the answer has %d rows of %d columns, more than %d cells", rows, len(s.Columns), mostSheetCells))
+	case most > 0 && rows*int64(len(s.Columns)) > maxSheetCells:
+		return tooLong(fmt.Sprintf("the answer has %d rows of %d columns, more than %d cells", rows, len(s.Columns), maxSheetCells))
 	}
 	return nil
 }

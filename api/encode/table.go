@@ -245,11 +245,11 @@ func All[T any](items []T) iter.Seq2[T, error] {
 	}
 }
 
-// mostDigits is how many digits fit into 64 bits, whichever they are.
-const mostDigits = 18
+// maxDigits is how many digits fit into 64 bits, whichever they are.
+const maxDigits = 18
 
 // powers are those of ten that fit into 64 bits.
-var powers = func() (list [mostDigits + 1]int64) {
+var powers = func() (list [maxDigits + 1]int64) {
 	list[0] = 1
 	for i := 1; i < len(list); i++ {
 		list[i] = list[i-1] * 10
@@ -260,20 +260,20 @@ var powers = func() (list [mostDigits + 1]int64) {
 // unscaled gives an amount as a whole number of its last decimals, where that loses nothing and fits.
 func unscaled(amount decimal.Decimal, scale int32) (int64, bool) {
 	more := int(amount.Exponent() + scale)
-	if more < 0 || more > mostDigits || amount.NumDigits()+more > mostDigits {
+	if more < 0 || more > maxDigits || amount.NumDigits()+more > maxDigits {
 		return 0, false
 	}
 	return amount.CoefficientInt64() * powers[more], true
 }
 
 // zeros fill up an amount that is less than one.
-var zeros = slices.Repeat([]byte{'0'}, mostDigits+1)
+var zeros = slices.Repeat([]byte{'0'}, maxDigits+1)
 
 // appendFixed writes an amount with so many decimals, as StringFixed does, in no memory of its own where it fits into
 // 64 bits.
 func appendFixed(b []byte, amount decimal.Decimal, scale int32) []byte {
 	n, ok := unscaled(amount, scale)
-	if !ok || scale > mostDigits {
+	if !ok || scale > maxDigits {
 		return append(b, amount.StringFixed(scale)...)
 	}
 	if n < 0 {

@@ -15,10 +15,10 @@ import (
 
 // The bounds of a sheet, as the programs that open it have them; the last is ours.
 const (
-	mostSheetRows  = 1<<20 - 1 // below the header
-	mostSheetText  = 32_767    // characters of a cell, counted in UTF-16
-	mostSheetCells = 1 << 24   // of a sheet: about a gigabyte before it is packed
-	mostSheetExact = 15        // digits of a number that are kept
+	maxSheetRows  = 1<<20 - 1 // below the header
+	maxSheetText  = 32_767    // characters of a cell, counted in UTF-16
+	maxSheetCells = 1 << 24   // of a sheet: about a gigabyte before it is packed
+	maxSheetExact = 15        // digits of a number that are kept
 )
 
 // The sheets of a workbook.
@@ -120,9 +120,9 @@ func (e *xlsxEncoder) Row(row []Datum) error {
 	e.cells = e.cells[:0]
 	for i, d := range row {
 		cell := e.cell(i, d)
-		if text, ok := cell.(string); ok && len(text) > mostSheetText && len(utf16.Encode([]rune(text))) > mostSheetText {
+		if text, ok := cell.(string); ok && len(text) > maxSheetText && len(utf16.Encode([]rune(text))) > maxSheetText {
 			return tooLong(fmt.Sprintf("a text of %s is longer than the %d characters that a cell of a spreadsheet holds",
-				e.Columns[i].Name, mostSheetText))
+				e.Columns[i].Name, maxSheetText))
 		}
 		e.cells = append(e.cells, cell)
 	}
@@ -144,13 +144,13 @@ func (e *xlsxEncoder) cell(i int, d Datum) any {
 		e.text = appendFixed(e.text[:0], d.Amount.Decimal, col.scale)
 	}
 	text := string(e.text)
-	if significant(text) > mostSheetExact {
+	if significant(text) > maxSheetExact {
 		if !col.rounded {
 			e.asText[i]++
 			return excelize.Cell{StyleID: e.marked, Value: text}
 		}
 		e.shortened[i]++
-		text = shortened(d.Amount.Decimal, mostSheetExact)
+		text = shortened(d.Amount.Decimal, maxSheetExact)
 	}
 	number, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -193,8 +193,8 @@ func (e *xlsxEncoder) about() error {
 		list = append(list, [2]string{"warning", w.Code + ": " + w.Message})
 	}
 	for i, pair := range list {
-		if len(pair[1]) > mostSheetText { // a cut of thousands of values; the rest would go without a word
-			pair[1] = strings.ToValidUTF8(pair[1][:mostSheetText-1], "") + "…"
+		if len(pair[1]) > maxSheetText { // a cut of thousands of values; the rest would go without a word
+			pair[1] = strings.ToValidUTF8(pair[1][:maxSheetText-1], "") + "…"
 		}
 		if err := stream.SetRow("A"+strconv.Itoa(i+1), []any{pair[0], pair[1]}); err != nil {
 			return err

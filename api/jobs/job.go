@@ -89,8 +89,8 @@ func newJob(source Source, close func() error) *job {
 	}}
 }
 
-// snapshot gives the job as it is now.
-func (j *job) snapshot() jobJSON {
+// current gives the job as it is now.
+func (j *job) current() jobJSON {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	view := j.view

@@ -24,32 +24,32 @@ const askAgainAfter = "1"
 const removeTimeout = 20 * time.Second
 
 // Register routes what changes the cubes of an engine.
-func (l *Queue) Register(e *echo.Echo, engine *cube.Engine) {
+func (q *Queue) Register(e *echo.Echo, engine *cube.Engine) {
 	for _, slash := range []string{"", "/"} {
-		job := l.guarded(request.Bare(l.job))
+		job := q.guarded(request.Bare(q.job))
 		e.GET("/jobs/:job"+slash, job)
 		e.HEAD("/jobs/:job"+slash, job)
-		e.POST("/cubes"+slash, l.guarded(request.Bare(l.load)))
-		e.DELETE("/cubes/:cube"+slash, l.guarded(request.Bare(func(c echo.Context) error { return remove(c, engine) })))
+		e.POST("/cubes"+slash, q.guarded(request.Bare(q.load)))
+		e.DELETE("/cubes/:cube"+slash, q.guarded(request.Bare(func(c echo.Context) error { return remove(c, engine) })))
 	}
 }
 
 // load puts a package into the queue and answers with its job. The slot in the queue is taken before the package
 // is read, so that packages being sent are bounded, too.
-func (l *Queue) load(c echo.Context) error {
-	if err := l.enter(); err != nil {
+func (q *Queue) load(c echo.Context) error {
+	if err := q.enter(); err != nil {
 		c.Response().Header().Set(echo.HeaderRetryAfter, reply.RetryAfter)
 		return err
 	}
-	j, err := l.receive(c)
+	j, err := q.receive(c)
 	if err == nil {
-		err = l.submit(j)
+		err = q.submit(j)
 	}
 	if err != nil {
-		l.leave()
+		q.leave()
 		return err
 	}
-	view := j.snapshot()
+	view := j.current()
 	header := c.Response().Header()
 	header.Set(echo.HeaderLocation, reply.Upwards(c)+"jobs/"+view.ID)
 	header.Set(echo.HeaderRetryAfter, askAgainAfter)
@@ -57,12 +57,12 @@ func (l *Queue) load(c echo.Context) error {
 }
 
 // job shows how far a load has come.
-func (l *Queue) job(c echo.Context) error {
-	j, err := l.find(c.Param("job"))
+func (q *Queue) job(c echo.Context) error {
+	j, err := q.find(c.Param("job"))
 	if err != nil {
 		return err
 	}
-	view := j.snapshot()
+	view := j.current()
 	if view.EndedAt == nil {
 		c.Response().Header().Set(echo.HeaderRetryAfter, askAgainAfter)
 	}
@@ -100,13 +100,13 @@ func (t token) matches(secret string) bool {
 }
 
 // guarded lets requests with the token through. Scripts of other sites may read everything else, but none of this.
-func (l *Queue) guarded(next echo.HandlerFunc) echo.HandlerFunc {
+func (q *Queue) guarded(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		header := c.Response().Header()
 		header.Del(echo.HeaderAccessControlAllowOrigin)
 		header.Set(echo.HeaderCacheControl, "no-store")
 		secret, given := bearer(c.Request())
-		if given && l.token.matches(secret) {
+		if given && q.token.matches(secret) {
 			return next(c)
 		}
 		return refuseToken(c, given)

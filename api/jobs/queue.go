@@ -43,10 +43,10 @@ func (r *Refused) Error() string {
 
 // The bounds of the queue. What waits lies on disk; what has ended is a few lines in memory.
 const (
-	mostWaiting   = 8   // being sent, or waiting
-	mostEnded     = 100 // jobs that can still be asked for
+	maxWaiting    = 8   // being sent, or waiting
+	maxEnded      = 100 // jobs that can still be asked for
 	keptFor       = 24 * time.Hour
-	mostProblems  = 1000 // of a refused package
+	maxProblems   = 1000 // of a refused package
 	defaultUpload = 1 << 30
 )
 
@@ -78,36 +78,36 @@ func New(loader Loader, o Options) *Queue {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultUpload
 	}
-	l := &Queue{
-		loader: loader, token: newToken(o.Token), maxBytes: o.MaxBytes, log: o.Log, queue: make(chan *job, mostWaiting),
+	q := &Queue{
+		loader: loader, token: newToken(o.Token), maxBytes: o.MaxBytes, log: o.Log, queue: make(chan *job, maxWaiting),
 	}
-	l.metrics = newLoadMetrics(l)
-	return l
+	q.metrics = newLoadMetrics(q)
+	return q
 }
 
-// Run loads what stands in the queue until ctx ends. Then it cancels what runs and what waits, and returns when
+// Run loads the packages in the queue until ctx ends. Then it cancels what runs and what waits, and returns when
 // nothing uses the loader any more.
-func (l *Queue) Run(ctx context.Context) {
+func (q *Queue) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		select {
-		case j := <-l.queue:
-			l.leave()
-			l.run(ctx, j)
+		case j := <-q.queue:
+			q.leave()
+			q.run(ctx, j)
 		case <-ctx.Done():
 		}
 	}
-	l.stop(ctx)
+	q.stop(ctx)
 }
 
 // stop closes the queue and cancels the jobs that wait.
-func (l *Queue) stop(ctx context.Context) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.stopped = true
+func (q *Queue) stop(ctx context.Context) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.stopped = true
 	for {
 		select {
-		case j := <-l.queue:
-			l.finish(j, cube.Loaded{}, ctx.Err(), true)
+		case j := <-q.queue:
+			q.finish(j, cube.Loaded{}, ctx.Err(), true)
 		default:
 			return
 		}
@@ -117,88 +117,88 @@ func (l *Queue) stop(ctx context.Context) {
 func errStopping() error { return cube.Errorf(cube.CodeUnavailable, "the server is stopping") }
 
 // enter takes a slot in the queue.
-func (l *Queue) enter() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.stopped {
+func (q *Queue) enter() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.stopped {
 		return errStopping()
 	}
-	if l.slots >= mostWaiting {
-		err := cube.Errorf(reply.CodeTooManyLoads, "%d packages are waiting to be loaded already", l.slots)
+	if q.slots >= maxWaiting {
+		err := cube.Errorf(reply.CodeTooManyLoads, "%d packages are waiting to be loaded already", q.slots)
 		err.Hint = "try again when some of them are loaded"
 		return err
 	}
-	l.slots++
+	q.slots++
 	return nil
 }
 
 // leave gives a slot back.
-func (l *Queue) leave() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.slots--
+func (q *Queue) leave() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.slots--
 }
 
 // waiting counts the slots that are taken.
-func (l *Queue) waiting() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.slots
+func (q *Queue) waiting() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.slots
 }
 
 // submit puts the job of a caller who has a slot into the queue.
-func (l *Queue) submit(j *job) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.stopped {
+func (q *Queue) submit(j *job) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.stopped {
 		return errors.Join(errStopping(), j.close())
 	}
-	l.jobs = append(l.jobs, j)
-	l.forget(time.Now().Add(-keptFor))
-	l.queue <- j
+	q.jobs = append(q.jobs, j)
+	q.forget(time.Now().Add(-keptFor))
+	q.queue <- j
 	return nil
 }
 
 // forget drops the jobs that ended before a time, and of the others the oldest while they are too many. Those
 // have ended: what has not is the newest, and few.
-func (l *Queue) forget(before time.Time) {
-	l.jobs = slices.DeleteFunc(l.jobs, func(j *job) bool { return j.endedBefore(before) })
-	if more := len(l.jobs) - mostEnded - mostWaiting; more > 0 {
-		l.jobs = slices.Delete(l.jobs, 0, more)
+func (q *Queue) forget(before time.Time) {
+	q.jobs = slices.DeleteFunc(q.jobs, func(j *job) bool { return j.endedBefore(before) })
+	if more := len(q.jobs) - maxEnded - maxWaiting; more > 0 {
+		q.jobs = slices.Delete(q.jobs, 0, more)
 	}
 }
 
 // find gives a job by its id.
-func (l *Queue) find(id string) (*job, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	i := slices.IndexFunc(l.jobs, func(j *job) bool { return j.view.ID == id }) // which never changes
+func (q *Queue) find(id string) (*job, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i := slices.IndexFunc(q.jobs, func(j *job) bool { return j.view.ID == id }) // which never changes
 	if i < 0 {
 		return nil, cube.Errorf(reply.CodeUnknownJob, "no job %q; a server forgets them when it ends, and after a day", id)
 	}
-	return l.jobs[i], nil
+	return q.jobs[i], nil
 }
 
-func (l *Queue) run(ctx context.Context, j *job) {
+func (q *Queue) run(ctx context.Context, j *job) {
 	j.start()
-	l.metrics.running.Inc()
-	defer l.metrics.running.Dec()
-	loaded, err := l.loadSafely(ctx, j)
-	l.finish(j, loaded, err, ctx.Err() != nil)
+	q.metrics.running.Inc()
+	defer q.metrics.running.Dec()
+	loaded, err := q.loadSafely(ctx, j)
+	q.finish(j, loaded, err, ctx.Err() != nil)
 }
 
 // loadSafely runs the loader. A package that makes it panic must not end the server.
-func (l *Queue) loadSafely(ctx context.Context, j *job) (loaded cube.Loaded, err error) {
+func (q *Queue) loadSafely(ctx context.Context, j *job) (loaded cube.Loaded, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		}
 	}()
-	return l.loader.Load(ctx, j.source, j)
+	return q.loader.Load(ctx, j.source, j)
 }
 
 // finish notes how a job ended, removes what was sent and writes a line in the log.
-func (l *Queue) finish(j *job, loaded cube.Loaded, err error, stopped bool) {
+func (q *Queue) finish(j *job, loaded cube.Loaded, err error, stopped bool) {
 	var refused *Refused
 	switch {
 	case err == nil:
@@ -212,22 +212,22 @@ func (l *Queue) finish(j *job, loaded cube.Loaded, err error, stopped bool) {
 		j.end(stateFailed, nil, &refusalJSON{Code: known.Code, Message: known.Message})
 	}
 	if unclosed := j.close(); unclosed != nil {
-		l.log.Warn("a package that was sent is not removed", "job", j.view.ID, "error", unclosed)
+		q.log.Warn("a package that was sent is not removed", "job", j.view.ID, "error", unclosed)
 	}
-	view := j.snapshot()
-	l.metrics.count(view)
-	l.logEnd(view, err)
+	view := j.current()
+	q.metrics.count(view)
+	q.logEnd(view, err)
 }
 
 // kept gives the reasons that are kept.
 func (r *Refused) kept() []string {
-	if len(r.Problems) <= mostProblems {
+	if len(r.Problems) <= maxProblems {
 		return r.Problems
 	}
-	return append(slices.Clone(r.Problems[:mostProblems]), fmt.Sprintf("and %d more", len(r.Problems)-mostProblems))
+	return append(slices.Clone(r.Problems[:maxProblems]), fmt.Sprintf("and %d more", len(r.Problems)-maxProblems))
 }
 
-func (l *Queue) logEnd(j jobJSON, err error) {
+func (q *Queue) logEnd(j jobJSON, err error) {
 	attributes := []slog.Attr{slog.String("job", j.ID), slog.String("state", string(j.State))}
 	level := slog.LevelInfo
 	if j.Result != nil {
@@ -240,7 +240,7 @@ func (l *Queue) logEnd(j jobJSON, err error) {
 		}
 		attributes = append(attributes, slog.String("cause", reply.Causes(err)))
 	}
-	l.log.LogAttrs(context.Background(), level, "load", attributes...)
+	q.log.LogAttrs(context.Background(), level, "load", attributes...)
 }
 
 // loadMetrics are what the queue of loads counts of itself.
@@ -257,7 +257,7 @@ var loadBounds = []float64{.1, .5, 1, 5, 15, 60, 300, 900, 3600}
 // outcomeUnchanged is the outcome of a load that found the package loaded already; the others are ends of jobs.
 const outcomeUnchanged = "unchanged"
 
-func newLoadMetrics(l *Queue) *loadMetrics {
+func newLoadMetrics(q *Queue) *loadMetrics {
 	m := &loadMetrics{
 		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "fiscube_loads_total", Help: "Jobs that ended: done, unchanged, refused, failed, cancelled.",
@@ -268,7 +268,7 @@ func newLoadMetrics(l *Queue) *loadMetrics {
 		running: prometheus.NewGauge(prometheus.GaugeOpts{Name: "fiscube_loads_running", Help: "Packages that are being loaded."}),
 		waiting: prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "fiscube_loads_waiting", Help: "Packages that are being sent or wait for their turn.",
-		}, func() float64 { return float64(l.waiting()) }),
+		}, func() float64 { return float64(q.waiting()) }),
 	}
 	for _, outcome := range []string{string(stateDone), outcomeUnchanged, string(stateRefused), string(stateFailed), string(stateCancelled)} {
 		m.ended.WithLabelValues(outcome) // 0 is shown too
@@ -277,11 +277,11 @@ func newLoadMetrics(l *Queue) *loadMetrics {
 }
 
 // Collectors lists the metrics; there are none where nothing is loaded over HTTP.
-func (l *Queue) Collectors() []prometheus.Collector {
-	if l == nil {
+func (q *Queue) Collectors() []prometheus.Collector {
+	if q == nil {
 		return nil
 	}
-	return []prometheus.Collector{l.metrics.ended, l.metrics.duration, l.metrics.running, l.metrics.waiting}
+	return []prometheus.Collector{q.metrics.ended, q.metrics.duration, q.metrics.running, q.metrics.waiting}
 }
 
 // count takes up a job that has ended. One that never began has no duration.

@@ -25,14 +25,14 @@ type Source struct {
 }
 
 // receive reads the body of a request. What it spools is removed by the job's close.
-func (l *Queue) receive(c echo.Context) (*job, error) {
+func (q *Queue) receive(c echo.Context) (*job, error) {
 	header := c.Request().Header
 	media, _, _ := mime.ParseMediaType(header.Get(echo.HeaderContentType)) // of a broken one ""
 	coding := header.Get(echo.HeaderContentEncoding)
 	switch {
 	case coding != "" && coding != "identity":
 	case media == "application/zip", media == "application/x-zip-compressed":
-		return l.receiveZip(c)
+		return q.receiveZip(c)
 	case media == echo.MIMEApplicationJSON:
 		return receiveURL(c)
 	}
@@ -42,17 +42,17 @@ func (l *Queue) receive(c echo.Context) (*job, error) {
 }
 
 // receiveZip spools the zip as far as it may be large. One that says it is larger is not read at all.
-func (l *Queue) receiveZip(c echo.Context) (*job, error) {
-	tooLarge := cube.Errorf(cube.CodeTooLarge, "the zip has more than the %d bytes that this server takes", l.maxBytes)
-	if c.Request().ContentLength > l.maxBytes {
+func (q *Queue) receiveZip(c echo.Context) (*job, error) {
+	tooLarge := cube.Errorf(cube.CodeTooLarge, "the zip has more than the %d bytes that this server takes", q.maxBytes)
+	if c.Request().ContentLength > q.maxBytes {
 		return nil, tooLarge
 	}
 	s, err := newSpool()
 	if err != nil {
 		return nil, err
 	}
-	size, err := io.Copy(s, io.LimitReader(newDeadlineBody(c), l.maxBytes+1))
-	if err == nil && size > l.maxBytes {
+	size, err := io.Copy(s, io.LimitReader(newDeadlineBody(c), q.maxBytes+1))
+	if err == nil && size > q.maxBytes {
 		err = tooLarge
 	}
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 // gzhttp's own handler does not do here: it answers HEAD otherwise than GET, ends an answer that is cut as if it were whole,
 // and reads no *, x-gzip or identity in Accept-Encoding.
 
-// leastCompressed is how many bytes an answer has at least that is compressed: less fits into one packet anyway.
-const leastCompressed = 1400
+// minCompressed is how many bytes an answer has at least that is compressed: less fits into one packet anyway.
+const minCompressed = 1400
 
 // Compress compresses the answers that become smaller by it, as the request wants it. It is outside of all
 // that writes, errors included. Where a panic cuts an answer it writes no end, so that a part is never taken for
@@ -63,7 +63,7 @@ func (w *compressor) WriteHeader(status int) {
 	length, err := strconv.Atoi(header.Get(echo.HeaderContentLength))
 	known := err == nil
 	switch {
-	case w.coding == nil || known && length < leastCompressed:
+	case w.coding == nil || known && length < minCompressed:
 		_ = w.begin(nil)
 	case known || w.request.Method == http.MethodHead:
 		_ = w.begin(w.coding)
@@ -100,7 +100,7 @@ func (w *compressor) Write(b []byte) (int, error) {
 	case w.begun:
 		return w.ResponseWriter.Write(b)
 	}
-	if w.held = append(w.held, b...); len(w.held) < leastCompressed {
+	if w.held = append(w.held, b...); len(w.held) < minCompressed {
 		return len(b), nil
 	}
 	return len(b), w.begin(w.coding)

@@ -82,7 +82,7 @@ func promise(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, erro
 		switch {
 		case err != nil:
 			return err
-		case !text || length >= leastCompressed:
+		case !text || length >= minCompressed:
 			client.begin()
 			return nil
 		}
