@@ -91,7 +91,7 @@ func (a *api) sendFactPage(c echo.Context, plan *cube.FactPlan, question factQue
 		// pinned: the token of a page belongs to its version
 		next := reply.Reference(c.Request().URL, [2]string{"after", page.Next},
 			[2]string{request.Pin.Name, strconv.Itoa(plan.Cube().Version)})
-		encode.AddLink(c.Response().Header(), next, "next")
+		reply.AddLink(c.Response().Header(), next, "next")
 	}
 	if question.Rows() {
 		s, table := a.factSheet(c, page.Plan, question)

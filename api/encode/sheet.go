@@ -4,8 +4,6 @@ package encode
 import (
 	"fmt"
 	"io"
-	"mime"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +15,8 @@ import (
 type Format struct {
 	Name      string // as the parameter format has it
 	Media     string // as the header Accept has it
-	content   string // the media type with its parameters
-	extension string
+	Content   string // the media type with its parameters
+	Extension string
 	MaxRows   int64 // of one answer; 0: any number
 	About     bool  // it has room for the source, the citation and the like
 	encode    func(out io.Writer, s *Sheet) (Encoder, error)
@@ -34,8 +32,8 @@ type Encoder interface {
 // The formats that handlers name.
 var (
 	FormatJSON = &Format{Name: "json", Media: "application/json"}
-	FormatCSV  = &Format{Name: "csv", Media: "text/csv", content: "text/csv; charset=utf-8", extension: "csv", encode: newCSV}
-	FormatZip  = &Format{Media: "application/zip", content: "application/zip", extension: "zip", About: true, encode: newPackage} // has a path of its own
+	FormatCSV  = &Format{Name: "csv", Media: "text/csv", Content: "text/csv; charset=utf-8", Extension: "csv", encode: newCSV}
+	FormatZip  = &Format{Media: "application/zip", Content: "application/zip", Extension: "zip", About: true, encode: newPackage} // has a path of its own
 )
 
 const (
@@ -48,9 +46,9 @@ const (
 var Formats = []*Format{
 	FormatJSON,
 	FormatCSV,
-	{Name: "ndjson", Media: mediaNDJSON, content: mediaNDJSON, extension: "ndjson", encode: newNDJSON},
-	{Name: "xlsx", Media: mediaXLSX, content: mediaXLSX, extension: "xlsx", MaxRows: maxSheetRows, About: true, encode: newXLSX},
-	{Name: "parquet", Media: mediaParquet, content: mediaParquet, extension: "parquet", About: true, encode: newParquet},
+	{Name: "ndjson", Media: mediaNDJSON, Content: mediaNDJSON, Extension: "ndjson", encode: newNDJSON},
+	{Name: "xlsx", Media: mediaXLSX, Content: mediaXLSX, Extension: "xlsx", MaxRows: maxSheetRows, About: true, encode: newXLSX},
+	{Name: "parquet", Media: mediaParquet, Content: mediaParquet, Extension: "parquet", About: true, encode: newParquet},
 }
 
 // Writing is how the rows of an answer are written.
@@ -79,18 +77,6 @@ type Sheet struct {
 	Warnings []cube.Warning
 	Citation *Citation     // nil where none is asked for
 	Lang     cube.Language // of the package's own texts
-}
-
-// Describe says in the header what is in the answer.
-func (s Sheet) Describe(header http.Header) {
-	name := s.File + "." + s.Format.extension
-	header.Set("Content-Type", s.Format.content)
-	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	AddLink(header, s.Link, "canonical")
-	if len(s.Warnings) > 0 {
-		room := maxHeader - len(strings.Join(header.Values(HeaderLink), ""))
-		header.Set(HeaderWarnings, warningsText(s.Warnings, room))
-	}
 }
 
 // Fits refuses more rows than the format holds, before any of them is asked for.
@@ -162,4 +148,17 @@ type CitedFile struct {
 	Path string `json:"path"`
 	URL  string `json:"url,omitempty"`
 	Hash string `json:"hash"` // SHA-256, as found
+}
+
+// Synthetic is the warning that figures are made up, of answers that have no field for it.
+var Synthetic = cube.Warning{Code: "synthetic", Message: "the figures are made up, for trying fiscube out"}
+
+// Warnings lists what an answer that is not JSON must say beside its rows: the warnings, and before them that
+// figures are made up.
+func Warnings(plan *cube.Plan) []cube.Warning {
+	warnings := plan.Warnings()
+	if plan.Cube().Synthetic {
+		return append([]cube.Warning{Synthetic}, warnings...)
+	}
+	return warnings
 }

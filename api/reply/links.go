@@ -10,7 +10,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"fiscube/api/encode"
 	"fiscube/api/request"
 	"fiscube/cube"
 )
@@ -33,7 +32,7 @@ func LinkPages(header http.Header, u *url.URL, version int, page cube.Page, tota
 		{"last", last, true},
 	} {
 		if link.is {
-			encode.AddLink(header, PageAt(u, version, link.page), link.rel)
+			AddLink(header, PageAt(u, version, link.page), link.rel)
 		}
 	}
 }
@@ -98,4 +97,16 @@ func Upwards(c echo.Context) string {
 		return "../"
 	}
 	return ""
+}
+
+// headerLink leads to other resources (RFC 8288).
+const headerLink = "Link"
+
+// AddLink adds a link where it leaves room for those after it: the more needed comes first.
+func AddLink(header http.Header, target, rel string) {
+	link := "<" + target + `>; rel="` + rel + `"`
+	taken := len(strings.Join(header.Values(headerLink), ""))
+	if len(link) <= maxLink && taken+len(link) <= maxLinks {
+		header.Add(headerLink, link)
+	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"fiscube/api/encode"
 	"fiscube/api/limits"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -172,12 +171,12 @@ func sendProblem(c echo.Context, p *cube.Error, allowed []string) {
 	}
 	header := c.Response().Header()
 	header.Del(echo.HeaderContentDisposition)
-	header.Del(encode.HeaderWarnings)
-	header.Del(encode.HeaderLink)
+	header.Del(headerWarnings)
+	header.Del(headerLink)
 	header.Del(headerETag)
 	header.Set(echo.HeaderCacheControl, "no-store")
 	if p.Code == cube.CodeGone { // which only a pinned question is
-		encode.AddLink(header, Reference(c.Request().URL, [2]string{request.Pin.Name, ""}), "alternate latest-version")
+		AddLink(header, Reference(c.Request().URL, [2]string{request.Pin.Name, ""}), "alternate latest-version")
 	}
 	if p.Code == cube.CodeUnavailable {
 		header.Set(echo.HeaderRetryAfter, RetryAfter)

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -106,7 +108,15 @@ type announcer struct {
 
 func (a announcer) begin() {
 	if !a.response.Committed {
-		a.sheet.Describe(a.response.Header())
+		header, s := a.response.Header(), a.sheet
+		name := s.File + "." + s.Format.Extension
+		header.Set(echo.HeaderContentType, s.Format.Content)
+		header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+		AddLink(header, s.Link, "canonical")
+		if len(s.Warnings) > 0 {
+			room := maxHeader - len(strings.Join(header.Values(headerLink), ""))
+			header.Set(headerWarnings, warningsText(s.Warnings, room))
+		}
 		a.response.WriteHeader(http.StatusOK)
 	}
 }

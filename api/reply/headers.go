@@ -1,17 +1,16 @@
-package encode
+package reply
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"unicode/utf8"
 
 	"fiscube/cube"
 )
 
-// HeaderWarnings carries the warnings of an answer that is not JSON: a list of RFC 9651, each item a code with a
+// headerWarnings carries the warnings of an answer that is not JSON: a list of RFC 9651, each item a code with a
 // message as a Display String, which is ASCII whatever the language.
-const HeaderWarnings = "Fiscube-Warnings"
+const headerWarnings = "Fiscube-Warnings"
 
 // Proxies refuse answers whose headers are long: 4 KB for all of them is common.
 const (
@@ -20,19 +19,6 @@ const (
 	maxLinks   = 2500 // bytes of the links; those that do not fit are left out
 	maxLink    = 1500 // bytes of a link
 )
-
-// Synthetic is the warning that figures are made up, of answers that have no field for it.
-var Synthetic = cube.Warning{Code: "synthetic", Message: "the figures are made up, for trying fiscube out"}
-
-// Warnings lists what an answer that is not JSON must say beside its rows: the warnings, and before them that
-// figures are made up.
-func Warnings(plan *cube.Plan) []cube.Warning {
-	warnings := plan.Warnings()
-	if plan.Cube().Synthetic {
-		return append([]cube.Warning{Synthetic}, warnings...)
-	}
-	return warnings
-}
 
 // warningsText lists the warnings that there is room for. The first has as much of its message as fits.
 func warningsText(warnings []cube.Warning, room int) string {
@@ -87,16 +73,4 @@ func displayString(text string) string {
 	}
 	b.WriteByte('"')
 	return b.String()
-}
-
-// HeaderLink leads to other resources (RFC 8288).
-const HeaderLink = "Link"
-
-// AddLink adds a link where it leaves room for those after it: the more needed comes first.
-func AddLink(header http.Header, target, rel string) {
-	link := "<" + target + `>; rel="` + rel + `"`
-	taken := len(strings.Join(header.Values(HeaderLink), ""))
-	if len(link) <= maxLink && taken+len(link) <= maxLinks {
-		header.Add(HeaderLink, link)
-	}
 }
