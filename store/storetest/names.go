@@ -39,13 +39,17 @@ func testFieldNames(s *subject) {
 	}
 	files := folder(d, rows)
 	version := s.load(files).Cube
-	o, err := newOracle(files, version)
+	a, err := newAdder(files, version)
 	if err != nil {
 		s.Fatal(err)
 	}
-	e := &examination{subject: s, version: version, oracle: o}
+	e := &examination{subject: s, version: version, adder: a, alphabet: newAlphabet(), answers: map[string]*cube.Result{}}
 	for _, name := range fieldNames {
-		if _, err := e.compare("drilldown=" + quoted(name) + "&cut=!" + quoted(name) + ":cell 1"); err != nil {
+		query, err := Query("drilldown=" + quoted(name) + "&cut=!" + quoted(name) + ":cell 1")
+		if err == nil {
+			_, err = e.check(query)
+		}
+		if err != nil {
 			s.Errorf("field %q: %v", name, err)
 		}
 	}

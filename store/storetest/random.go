@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -14,16 +15,16 @@ import (
 type questioner struct {
 	random  *rand.Rand
 	version *cube.Cube
-	oracle  *oracle  // for values that occur
-	anchor  []string // a row that most cuts admit, so that the answer is not always empty
-	refused int      // wishes that Bind refused
+	adder   *adder // for values that occur
+	anchor  row    // a row that most cuts admit, so that the answer is not always empty
+	refused int    // wishes that Bind refused
 }
 
-func newQuestioner(version *cube.Cube, o *oracle, number int) *questioner {
-	q := &questioner{random: rand.New(rand.NewPCG(uint64(number), 1)), version: version, oracle: o}
-	q.anchor = make([]string, len(o.places))
-	if len(o.rows) > 0 {
-		q.anchor = pick(q, o.rows)
+func newQuestioner(version *cube.Cube, a *adder, number int) *questioner {
+	q := &questioner{random: rand.New(rand.NewPCG(uint64(number), 1)), version: version, adder: a}
+	q.anchor = row{cells: make([]string, len(a.index))}
+	if len(a.rows) > 0 {
+		q.anchor = pick(q, a.rows)
 	}
 	return q
 }
@@ -33,7 +34,7 @@ func (q *questioner) question() (string, error) {
 	var parts []string
 	parts = q.clause(parts, "drilldown", "|", q.times(pick(q, []int{0, 1, 1}), 3, q.drilldown))
 	cuts := q.times(0, pick(q, []int{0, 1, 3}), q.cut)
-	if year, ok := q.version.Model.FiscalYear(); ok && len(q.oracle.rows) > 0 && q.chance(30) {
+	if year, ok := q.version.Model.FiscalYear(); ok && len(q.adder.rows) > 0 && q.chance(30) {
 		cuts = append(cuts, q.yearCut(year))
 	}
 	parts = q.clause(parts, "cut", "|", cuts)
@@ -158,11 +159,11 @@ func quoted(text string) string {
 }
 
 // row picks a row that there is.
-func (q *questioner) row() []string {
-	if len(q.oracle.rows) == 0 || q.chance(70) {
+func (q *questioner) row() row {
+	if len(q.adder.rows) == 0 || q.chance(70) {
 		return q.anchor
 	}
-	return pick(q, q.oracle.rows)
+	return pick(q, q.adder.rows)
 }
 
 // cut makes up a term: a set of values, ranges and missing on a level, or of paths on a dimension.
@@ -194,14 +195,14 @@ func (q *questioner) path(fields []string) string {
 		if q.chance(10) {
 			row = q.row()
 		}
-		keys = append(keys, q.value(q.oracle.value(row, column)))
+		keys = append(keys, q.value(q.adder.value(row, column)))
 	}
 	return strings.Join(keys, "/")
 }
 
 func (q *questioner) item(level cube.Level) string {
 	column, _ := q.version.Model.Column(level.Ref)
-	value := func() cube.Value { return q.oracle.value(q.row(), column) }
+	value := func() cube.Value { return q.adder.value(q.row(), column) }
 	switch q.random.IntN(10) {
 	case 0:
 		return pick(q, []string{"", `""`})
@@ -230,9 +231,9 @@ func (q *questioner) between(column cube.Column, from, to cube.Value) string {
 		return q.value(from) + ".."
 	case q.chance(33):
 		return ".." + q.value(from)
-	case to.IsMissing() || length(from) != length(to) && !isNumber(from) && !q.oracle.isOrdered(column):
+	case to.IsMissing() || length(from) != length(to) && !isNumber(from) && !q.adder.hasOrder(column):
 		to = from
-	case q.oracle.compareBounds(column, from, to) > 0:
+	case q.adder.compareKeys(column, from, to) > 0:
 		from, to = to, from
 	}
 	return q.value(from) + ".." + q.value(to)
@@ -250,4 +251,270 @@ func (q *questioner) value(v cube.Value) string {
 		return quoted(text)
 	}
 	return text
+}
+
+// tellsStatements tells whether a level is cut by codes alone, since it says which statement a row is of.
+func (q *questioner) tellsStatements(level cube.Level) bool {
+	s := q.version.Model.Snapshots()
+	return s != nil && (s.By == level.Ref || slices.Contains(s.Per, level.Ref))
+}
+
+// labelCut makes up a term of what members are called, beside codes where it stands on the key field.
+func (q *questioner) labelCut(level cube.Level) string {
+	ref, item := level.Ref, func() string { return q.item(level) }
+	if level.LabelRef != "" && q.chance(70) {
+		ref, item = level.LabelRef, func() string { return q.label(level) }
+	}
+	return q.name(ref) + ":" + strings.Join(q.times(1, 3, func() string {
+		if part := q.part(level); part != "" && q.chance(50) {
+			return "~" + quoted(part)
+		}
+		return item()
+	}), ";")
+}
+
+// label is one that occurs, or hardly.
+func (q *questioner) label(level cube.Level) string {
+	column, _ := q.version.Model.Column(level.LabelRef)
+	if q.chance(10) {
+		return q.stranger(column)
+	}
+	return q.value(q.adder.value(q.row(), column))
+}
+
+// part is a piece of a key or a label that occurs, in any case; "" where the level cannot be searched.
+func (q *questioner) part(level cube.Level) string {
+	if !level.Listed {
+		return ""
+	}
+	field := level.Ref
+	if level.LabelRef != "" && q.chance(70) {
+		field = level.LabelRef
+	}
+	whole := []rune(tidied(q.row().cells[q.adder.index[field]]))
+	if len(whole) == 0 {
+		return ""
+	}
+	from := q.random.IntN(len(whole))
+	piece := string(whole[from:min(len(whole), from+1+q.random.IntN(6))])
+	if tidied(piece) == "" {
+		return ""
+	}
+	return pick(q, []func(string) string{strings.ToUpper, strings.ToLower, folded, tidied})(piece)
+}
+
+// A wish is a clause that may be refused, for one of the reasons that refusals lists; any other refusal is a mistake.
+// It is then left out.
+
+// refusals are in the messages of what Bind may say no to.
+var refusals = []string{
+	"statements of the same money",         // shares, subtotals and remainders of what adds them up
+	"are compared exactly",                 // conditions on amounts of too many digits
+	"fill needs one axis of whole numbers", // it has none, or several
+	"having leaves cells out",              // nothing is filled beside it
+	"is neither drilled nor cut",           // nothing to compare along
+	"one value",                            // an axis that is no year, cut to several places
+	"is cut by labels",                     // nor here
+	" is in ",                              // another currency
+}
+
+// wished adds wishes to the question, and binds it with those that are granted.
+func (q *questioner) wished(parts []string, plan *cube.Plan) ([]string, *cube.Plan, error) {
+	for _, wish := range q.wishes(plan) {
+		with := append(slices.Clone(parts), wish...)
+		granted, err := bind(q.version, strings.Join(with, "&"))
+		switch {
+		case err == nil:
+			parts, plan = with, granted
+		case !mayBeRefused(err):
+			return with, nil, err
+		default:
+			q.refused++
+		}
+	}
+	return parts, plan, nil
+}
+
+func mayBeRefused(err error) bool {
+	var refused *cube.Error
+	return errors.As(err, &refused) &&
+		slices.ContainsFunc(refusals, func(reason string) bool { return strings.Contains(refused.Error(), reason) })
+}
+
+func (q *questioner) wishes(plan *cube.Plan) [][]string {
+	var wishes [][]string
+	wish := func(percent int, make func() []string) {
+		if q.chance(percent) {
+			wishes = append(wishes, make())
+		}
+	}
+	weighs := q.chance(25)
+	if weighs {
+		wish(100, func() []string { return q.clause(nil, "having", "|", q.times(1, 2, q.condition)) })
+	}
+	wish(25, func() []string { return []string{"rollup=1"} })
+	if len(plan.Keys()) > 0 {
+		wish(25, func() []string {
+			top := []string{"top=" + pick(q, []string{"1", "2", "3", "10"})}
+			if q.chance(60) {
+				top = append(top, "remainder=1")
+			}
+			return top
+		})
+	}
+	if axes := q.axes(plan); len(axes) > 0 {
+		wish(35, func() []string {
+			return []string{"compare=" + q.name(pick(q, axes)) + ":" + pick(q, []string{"-1", "-1", "-1", "1", "-2", "-4", "7"})}
+		})
+	}
+	whole := func(c cube.Column) bool { return c.Type == cube.TypeInteger }
+	if slices.ContainsFunc(plan.Keys(), whole) && (!weighs || q.chance(10)) {
+		wish(25, func() []string { return []string{"fill=" + pick(q, []string{"null", "zero"})} })
+	}
+	return wishes
+}
+
+// greatest is how the greatest and least numbers begin, beyond which the oracle cannot tell a place.
+const greatest = "922337203685477580"
+
+// axes names the levels of whole numbers that the plan drills or cuts to one place, or to years, and now and then one
+// that it does not.
+func (q *questioner) axes(plan *cube.Plan) []string {
+	var axes []string
+	if strings.Contains(plan.String(), greatest) {
+		return nil
+	}
+	for _, level := range q.version.Model.Levels() {
+		drilled := slices.ContainsFunc(plan.Keys(), func(c cube.Column) bool { return c.Name == level.Ref })
+		cut := slices.ContainsFunc(asked(plan), func(f cube.Filter) bool {
+			return f.Ref == level.Ref && (q.adder.isYear(level.Ref) || isOne(f))
+		})
+		if level.Type == cube.TypeInteger && (drilled || cut || q.chance(5)) {
+			axes = append(axes, level.Ref)
+		}
+	}
+	return axes
+}
+
+// yearCut makes up a term of years as they are compared: one, several, a range that is closed or open, or all others.
+func (q *questioner) yearCut(column cube.Column) string {
+	year := func() cube.Value { return q.adder.value(pick(q, q.adder.rows), column) }
+	not, items := "", q.value(year())
+	switch q.random.IntN(6) {
+	case 0:
+		not = "!"
+	case 1:
+		not, items = pick(q, []string{"", "!"}), items+";"+q.value(year())
+	case 2, 3:
+		items = q.between(column, year(), year())
+	}
+	return not + q.name(column.Name) + ":" + items
+}
+
+// isOne tells whether a filter admits one value of a column.
+func isOne(f cube.Filter) bool {
+	return !f.Not && len(f.Any) == 1 && len(f.Any[0]) == 1 && len(f.Any[0][0].In) == 1
+}
+
+// formula makes up one of measures of the same currency.
+func (q *questioner) formula() string {
+	if derived := q.version.Model.Derived(); len(derived) > 0 && q.chance(25) {
+		return q.name(pick(q, derived).Ref)
+	}
+	one, other := q.plainAggregate(), q.plainAggregate()
+	if q.chance(20) {
+		one = "ratio(" + one + "," + q.plainAggregate() + ")"
+	}
+	formula := pick(q, []string{"share(" + q.summand() + ")", "share_of_parent(" + q.summand() + ")", "ratio(" + one + "," + other + ")",
+		q.diff(q.amount, q.average, q.count, q.rate), "diff(share(" + q.summand() + "),share_of_parent(" + q.summand() + "))"})
+	if _, err := bind(q.version, "aggregates="+formula); err != nil {
+		q.refused++
+		return one
+	}
+	return formula
+}
+
+// diff makes up a difference of two values of one of the kinds.
+func (q *questioner) diff(kinds ...func() string) string {
+	kind := pick(q, kinds)
+	return "diff(" + kind() + "," + kind() + ")"
+}
+
+// summand makes up what adds up over cells.
+func (q *questioner) summand() string {
+	switch sum := q.ofMeasure("sum"); q.random.IntN(4) {
+	case 0:
+		return q.count()
+	case 1:
+		return "diff(" + sum + "," + q.ofMeasure("sum") + ")"
+	default:
+		return sum
+	}
+}
+
+func (q *questioner) amount() string {
+	return q.ofMeasure(pick(q, []string{"sum", "sum", "min", "max"}))
+}
+
+func (q *questioner) average() string { return q.ofMeasure("avg") }
+
+func (q *questioner) rate() string { return "ratio(" + q.amount() + "," + q.amount() + ")" }
+
+func (q *questioner) count() string { return pick(q, []string{"_count", q.ofMeasure("count")}) }
+
+func (q *questioner) ofMeasure(function string) string {
+	measures := q.version.Model.Measures()
+	if len(measures) == 0 {
+		return "_count"
+	}
+	return q.name(pick(q, measures).Ref) + "." + function
+}
+
+// condition compares an aggregate with an amount that occurs, or hardly.
+func (q *questioner) condition() string {
+	number := pick(q, []string{"0", "1", "2", "-1", "0.5", "1000", "-1000000000", "99999999999"})
+	if measures := q.version.Model.Measures(); q.chance(40) {
+		if amount, ok := q.adder.amount(q.row(), pick(q, measures).Ref); ok && amount.NumDigits() < 18 && amount.Exponent() > -9 {
+			number = amount.String()
+		}
+	}
+	weighed := q.plainAggregate()
+	switch {
+	case q.chance(20):
+		weighed = pick(q, []string{"share(", "share_of_parent("}) + q.ofMeasure("sum") + ")"
+		number = pick(q, []string{"0", "0.01", "0.1", "0.5", "1", "-0.02", "0.33333333"})
+	case q.chance(40):
+		weighed = pick(q, []string{q.diff(q.amount, q.count), "ratio(" + weighed + "," + q.plainAggregate() + ")"})
+	}
+	return weighed + pick(q, []string{"<", "<=", "=", ">=", ">", "!="}) + number
+}
+
+// memberQuery makes up a query for members.
+func (q *questioner) memberQuery() (name string, given map[string]string) {
+	level, given := pick(q, q.version.Model.Levels()), map[string]string{}
+	name = pick(q, []string{level.Ref, level.Dimension + "." + level.Ref})
+	if level.LabelRef != "" && q.chance(30) {
+		name = level.LabelRef
+	}
+	orders := []string{"key", "rows", "rows:desc", "key:desc", "rows:asc", "label", "label:desc", "label:asc"}
+	if !level.Listed {
+		orders = orders[:5]
+	}
+	if part := q.part(level); part != "" && q.chance(40) {
+		given["q"] = part
+	}
+	if cuts := q.times(0, 2, q.cut); len(cuts) > 0 && q.chance(60) {
+		given["cut"] = strings.Join(cuts, "|")
+	}
+	if path := level.Path; len(path) > 1 && q.chance(40) {
+		given["parent"] = q.path(path[:len(path)-1])
+	}
+	if q.chance(70) {
+		given["order"] = pick(q, orders)
+	}
+	if q.chance(60) {
+		given["pagesize"] = pick(q, []string{"0", "1", "3", "10000"})
+		given["page"] = pick(q, slices.Repeat([]string{"1", "2"}, 2))
+	}
+	return name, given
 }

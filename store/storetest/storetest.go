@@ -147,11 +147,16 @@ func (s *subject) versions(name string) []*cube.Cube {
 // ask asks a version of a package, which must answer.
 func (s *subject) ask(version *cube.Cube, question string) *cube.Result {
 	s.Helper()
-	result, err := cube.NewEngine(s.Store).Aggregate(s.context(), s.plan(version, question))
+	result, err := s.run(s.context(), s.plan(version, question))
 	if err != nil {
 		s.Fatalf("%s: %v", question, err)
 	}
 	return result
+}
+
+// run asks the store by a plan. It is the one place where the suite runs the engine for cells.
+func (s *subject) run(ctx context.Context, plan *cube.Plan) (*cube.Result, error) {
+	return cube.NewEngine(s.Store).Aggregate(ctx, plan)
 }
 
 // plan binds a question.

@@ -1,0 +1,388 @@
+package storetest
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// fewFacts is up to how many facts a package has whose facts are asked for in every order; of larger ones a page
+// takes its time.
+const fewFacts = 4000
+
+// facts turns the facts of a package page by page, in orders in which many are equal and under cuts, and compares
+// them with the rows of the files: none may be skipped or told twice.
+func (e *examination) facts() {
+	size, questions := int(e.version.Rows/5)|1, e.factQuestions()
+	if e.version.Rows > fewFacts {
+		size, questions = 9973, questions[:1]
+	}
+	told := 0
+	for _, question := range questions {
+		if e.version.Model.Snapshots() == nil {
+			question = strings.TrimSuffix(question, "&snapshots=all")
+		}
+		n, err := e.turnFacts(question, size)
+		if err != nil {
+			e.Errorf("%s: %v", question, err)
+		}
+		told += n
+	}
+	if told == 0 {
+		e.Error("no question has a fact")
+	}
+	e.Logf("%d questions with %d facts", len(questions), told)
+}
+
+// factQuestions makes questions with each of the orders, without a cut and under one made up.
+func (e *examination) factQuestions() []string {
+	questions := []string{"order=_resource&snapshots=all", "order=_resource"}
+	for i, order := range e.factOrders() {
+		cuts := newQuestioner(e.version, e.adder, i)
+		questions = append(questions, "order="+order+"&snapshots=all", "order="+order+"&cut="+strings.Join(cuts.times(1, 2, cuts.cut), "|"))
+	}
+	return questions
+}
+
+// factOrders lists orders by the statements, and by a column of each type, alone and before one another.
+func (e *examination) factOrders() []string {
+	orders := []string{"_resource:desc", "_line:desc", "_resource:desc,_line:desc"}
+	if s := e.version.Model.Snapshots(); s != nil {
+		orders = append(orders, quoted(s.By), quoted(s.By)+":desc,_line:desc")
+	}
+	before := ""
+	for _, kind := range []cube.ColumnType{cube.TypeText, cube.TypeInteger, cube.TypeDecimal, cube.TypeText} {
+		column, ok := e.columnOf(kind, before)
+		if !ok {
+			continue
+		}
+		name := quoted(column.Name)
+		orders = append(orders, name, name+":desc")
+		if before != "" {
+			orders = append(orders, before+":desc,"+name+",_line:desc")
+		}
+		before = name
+	}
+	return orders
+}
+
+// columnOf gives the column of a type that misses the most cells, but for the one that has just been taken.
+func (e *examination) columnOf(kind cube.ColumnType, but string) (found cube.Column, ok bool) {
+	for _, column := range e.version.Model.Columns() {
+		if column.Type == kind && quoted(column.Name) != but && (!ok || column.Missing > found.Missing) {
+			found, ok = column, true
+		}
+	}
+	return found, ok
+}
+
+// turnFacts asks for page after page and compares them with what the oracle finds.
+func (e *examination) turnFacts(question string, size int) (told int, err error) {
+	query, err := factQuery(question)
+	if err != nil {
+		return 0, err
+	}
+	query.Size = size
+	plan, err := e.version.BindFacts(query)
+	if err != nil {
+		return 0, err
+	}
+	want := e.adder.facts(plan, query.Snapshots == cube.AllSnapshots)
+	engine := cube.NewEngine(e.Store)
+	for {
+		page, err := engine.Facts(e.Context(), plan)
+		switch {
+		case err != nil:
+			return told, err
+		case page.Total != int64(len(want)):
+			return told, fmt.Errorf("%d facts are counted, want %d", page.Total, len(want))
+		case len(page.Facts) > len(want)-told:
+			return told, fmt.Errorf("after %d facts come %d more, want %d in all", told, len(page.Facts), len(want))
+		}
+		for i, fact := range page.Facts {
+			if got, want := factText(plan, fact), want[told+i]; got != want {
+				return told, fmt.Errorf("fact %d is\n%q\nwant\n%q", told+i, got, want)
+			}
+		}
+		if told += len(page.Facts); page.Next == "" {
+			break
+		}
+		query.After = page.Next
+		if plan, err = e.version.BindFacts(query); err != nil {
+			return told, err
+		}
+	}
+	if told != len(want) {
+		return told, fmt.Errorf("the pages have %d facts, want %d", told, len(want))
+	}
+	return told, e.sameStream(query, want)
+}
+
+// sameStream compares the facts of an export.
+func (e *examination) sameStream(query cube.FactQuery, want []string) error {
+	query.After, query.Size = "", cube.EveryFact
+	plan, err := e.version.BindFacts(query)
+	if err != nil {
+		return err
+	}
+	told := 0
+	for fact, err := range e.Facts(e.Context(), plan) {
+		if err != nil {
+			return err
+		}
+		if told == len(want) || factText(plan, fact) != want[told] {
+			return fmt.Errorf("the export differs at fact %d", told)
+		}
+		told++
+	}
+	if told != len(want) {
+		return fmt.Errorf("the export has %d facts, want %d", told, len(want))
+	}
+	return nil
+}
+
+func factQuery(question string) (cube.FactQuery, error) {
+	given := map[string]string{}
+	for _, clause := range clauses(question) {
+		name, text, _ := strings.Cut(clause, "=")
+		given[name] = text
+	}
+	return cube.ParseFactQuery(given)
+}
+
+// factText writes a fact as a line. No store holds the NUL between its cells.
+func factText(plan *cube.FactPlan, fact cube.Fact) string {
+	cells := []string{plan.Cube().Resources[fact.Resource].Name, strconv.FormatInt(fact.Line, 10)}
+	for i, column := range plan.Fields() {
+		cells = append(cells, fact.Values[i].Text(int32(column.Scale)))
+	}
+	return strings.Join(cells, "\x00")
+}
+
+// facts answers a plan from the rows, whatever its page.
+func (a *adder) facts(plan *cube.FactPlan, all bool) []string {
+	last := a.lastSnapshots(plan.CountPlan(), all)
+	var rows []row
+	for _, r := range a.rows {
+		if a.passes(r, plan.CountPlan()) && last.count(a, r) {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortFunc(rows, func(x, y row) int { return a.compareFacts(plan, x, y) })
+	lines := make([]string, len(rows))
+	for i, r := range rows {
+		fact := cube.Fact{Resource: r.resource, Line: r.line}
+		for _, column := range plan.Columns() {
+			fact.Values = append(fact.Values, a.factValue(r, column))
+		}
+		lines[i] = factText(plan, fact)
+	}
+	return lines
+}
+
+func (a *adder) factValue(r row, column cube.Column) cube.FactValue {
+	if column.Type != cube.TypeDecimal {
+		return cube.FactValue{Value: a.value(r, column)}
+	}
+	var v cube.FactValue
+	v.Amount.Decimal, v.Amount.Valid = a.amount(r, column.Name)
+	return v
+}
+
+// compareFacts compares two rows as a plan sorts them. Missing comes last in both directions.
+func (a *adder) compareFacts(plan *cube.FactPlan, x, y row) int {
+	for _, s := range plan.Order() {
+		var order int
+		switch s.Column {
+		case cube.ByResource:
+			order = cmp.Compare(x.resource, y.resource)
+		case cube.ByLine:
+			order = cmp.Compare(x.line, y.line)
+		default:
+			order = a.compareFactValues(plan.Columns()[s.Column], x, y, s.Desc)
+			if order != 0 {
+				return order
+			}
+		}
+		if s.Desc {
+			order = -order
+		}
+		if order != 0 {
+			return order
+		}
+	}
+	return 0
+}
+
+func (a *adder) compareFactValues(column cube.Column, x, y row, desc bool) int {
+	here, there := a.factValue(x, column), a.factValue(y, column)
+	order := 0
+	switch {
+	case here.IsMissing() || there.IsMissing():
+		rank := map[bool]int{false: 0, true: 1}
+		return cmp.Compare(rank[here.IsMissing()], rank[there.IsMissing()])
+	case here.Amount.Valid:
+		order = here.Amount.Decimal.Cmp(there.Amount.Decimal)
+	default:
+		order = a.compareKeys(column, here.Value, there.Value)
+	}
+	if desc {
+		return -order
+	}
+	return order
+}
+
+// randomMembers compares the answers to made-up queries for members.
+func (e *examination) randomMembers() {
+	failed, compared, n := 0, 0, e.howMany()/2
+	for i := range n {
+		q := newQuestioner(e.version, e.adder, i)
+		level, given := q.memberQuery()
+		rows, err := e.compareMembers(level, given)
+		compared += rows
+		if err != nil {
+			failed++
+			e.Errorf("query %d: %s %v\n%v", i, level, given, err)
+		}
+		if failed == mostDifferences {
+			e.Fatal("enough differences")
+		}
+	}
+	if compared == 0 {
+		e.Error("no query has a member")
+	}
+	e.Logf("%d queries with %d members", n, compared)
+}
+
+func (e *examination) compareMembers(level string, given map[string]string) (int, error) {
+	query, err := cube.ParseMembers(level, given)
+	if err != nil {
+		return 0, err
+	}
+	plan, err := e.version.BindMembers(query)
+	if err != nil {
+		return 0, err
+	}
+	got, count, err := e.membersOf(plan)
+	if err != nil {
+		return 0, err
+	}
+	want := e.adder.members(plan)
+	if count != int64(len(want)) {
+		return 0, fmt.Errorf("%d members, want %d", count, len(want))
+	}
+	first := min((plan.Page().Number-1)*plan.Page().Size, len(want))
+	want = want[first:min(first+plan.Page().Size, len(want))]
+	if len(got) != len(want) {
+		return 0, fmt.Errorf("the page has %d members, want %d", len(got), len(want))
+	}
+	for i := range got {
+		if !reflect.DeepEqual(got[i], want[i]) {
+			return 0, fmt.Errorf("member %d: got %+v\nwant %+v", i, got[i], want[i])
+		}
+	}
+	return len(got), nil
+}
+
+// membersOf asks the store for members and their number.
+func (s *subject) membersOf(plan *cube.MemberPlan) (rows []cube.MemberRow, count int64, err error) {
+	first := true
+	for row, err := range cube.NewEngine(s.Store).Members(s.Context(), plan) {
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case first:
+			count, first = row.Count, false
+		default:
+			rows = append(rows, row)
+		}
+	}
+	if first {
+		return nil, 0, fmt.Errorf("not even the number of members")
+	}
+	return rows, count, nil
+}
+
+// members answers a plan for members with all that there are, in order.
+func (a *adder) members(plan *cube.MemberPlan) []cube.MemberRow {
+	question, level := plan.Question(), plan.Level()
+	names, admitted := a.namesOf(level), a.yearsAdmitted(question)
+	var rows []cube.MemberRow
+	for _, g := range a.groups(question, false) {
+		member := names[pathText(g.keys)]
+		below := true
+		for i, test := range plan.Parent() {
+			below = below && g.keys[i] == test.In[0]
+		}
+		if !below || plan.Search() != "" && !member.holds(plan.Search()) {
+			continue
+		}
+		row := cube.MemberRow{Path: g.keys, Rows: int64(len(g.rows)), Label: cube.Text(g.keys[len(g.keys)-1].String()),
+			First: member.first, Last: member.last}
+		switch {
+		case !level.Listed: // of a member in no list the rows that are asked for say all, and the greatest label is shown
+			asked, greatest := &memberNames{}, ""
+			for _, r := range g.rows {
+				asked.addYear(a.yearOf(r))
+				if level.LabelRef != "" {
+					greatest = max(greatest, r.cells[a.index[level.LabelRef]])
+				}
+			}
+			if row.First, row.Last = asked.first, asked.last; greatest != "" {
+				row.Label = cube.Text(greatest)
+			}
+		case level.LabelRef != "":
+			row.Label, row.Labels = a.label(level, g.keys, admitted), member.history()
+		}
+		rows = append(rows, row)
+	}
+	ranks := newAlphabet()
+	slices.SortFunc(rows, func(x, y cube.MemberRow) int { return a.compareMembers(x, y, plan, ranks) })
+	return rows
+}
+
+// history lists the labels of a member, that of the latest year first, of a year that of most rows.
+func (m *memberNames) history() []cube.LabelUse {
+	var uses []cube.LabelUse
+	for _, year := range slices.Backward(slices.Sorted(maps.Keys(m.years))) {
+		for _, label := range byRows(m.years[year]) {
+			i := slices.IndexFunc(uses, func(u cube.LabelUse) bool { return u.Text == label })
+			if i < 0 {
+				i = len(uses)
+				uses = append(uses, cube.LabelUse{Text: label})
+			}
+			if year != noYear {
+				uses[i].Years = slices.Insert(uses[i].Years, 0, year)
+			}
+		}
+	}
+	return uses
+}
+
+// compareMembers compares two members as a plan sorts them, then by their paths. Missing comes last in both directions.
+func (a *adder) compareMembers(x, y cube.MemberRow, plan *cube.MemberPlan, ranks *alphabet) int {
+	desc, order := plan.Order().Desc, 0
+	byKey := func(i int, desc bool) int {
+		return missingLast(x.Path[i], y.Path[i], desc, func(x, y cube.Value) int { return a.compareKeys(plan.Path()[i], x, y) })
+	}
+	switch plan.Order().By {
+	case cube.ByMemberLabel:
+		order = missingLast(x.Label, y.Label, desc, ranks.compare)
+	case cube.ByMemberRows:
+		if order = cmp.Compare(x.Rows, y.Rows); desc {
+			order = -order
+		}
+	case cube.ByMemberKey:
+		order = byKey(len(x.Path)-1, desc)
+	}
+	for i := range x.Path {
+		order = cmp.Or(order, byKey(i, false))
+	}
+	return order
+}

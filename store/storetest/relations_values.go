@@ -1,0 +1,370 @@
+package storetest
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+)
+
+func aggregateRef(text string) cube.AggregateRef {
+	refs, err := cube.ParseAggregates(text)
+	if err != nil {
+		panic(err) // it is the name of an aggregate that was bound
+	}
+	return refs[0]
+}
+
+func functionOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// spelled puts the formula of a derived measure in the place of its name.
+func (e *examination) spelled(ref cube.AggregateRef) cube.AggregateRef {
+	if ref.Measure == "" && len(ref.Args) == 0 && ref.Func != rowCount {
+		derived, _ := e.version.Model.DerivedMeasure(ref.Func)
+		return aggregateRef(derived.Formula)
+	}
+	return ref
+}
+
+// leavesOf lists the plain aggregates and averages that an aggregate is made of.
+func (e *examination) leavesOf(ref cube.AggregateRef) []cube.AggregateRef {
+	ref = e.spelled(ref)
+	if len(ref.Args) == 0 {
+		return []cube.AggregateRef{ref}
+	}
+	var leaves []cube.AggregateRef
+	for _, arg := range ref.Args {
+		leaves = append(leaves, e.leavesOf(arg)...)
+	}
+	return leaves
+}
+
+// uses tells whether one of the functions is anywhere in an aggregate.
+func (e *examination) uses(ref cube.AggregateRef, functions ...cube.Func) bool {
+	ref = e.spelled(ref)
+	return slices.Contains(functions, cube.Func(ref.Func)) ||
+		slices.ContainsFunc(ref.Args, func(arg cube.AggregateRef) bool { return e.uses(arg, functions...) })
+}
+
+// weighsShares tells whether a condition is on a share: then shares are of all cells, whatever having keeps out.
+func (e *examination) weighsShares(q cube.Query) bool {
+	return slices.ContainsFunc(q.Having, func(c cube.Condition) bool { return e.uses(c.Aggregate, cube.Share, cube.ShareOfParent) })
+}
+
+// scope is what a value is made of: the amounts of its cell, and those that its shares are of. What is nil is not known.
+type scope struct{ own, total, parent amounts }
+
+// value is the exact value of an aggregate; nil is null.
+func (e *examination) value(ref cube.AggregateRef, s scope) *big.Rat {
+	ref = e.spelled(ref)
+	if s.own == nil {
+		return nil
+	}
+	switch cube.Func(ref.Func) {
+	case cube.Share:
+		return quotient(e.value(ref.Args[0], s), e.value(ref.Args[0], scope{own: s.total}))
+	case cube.ShareOfParent:
+		return quotient(e.value(ref.Args[0], s), e.value(ref.Args[0], scope{own: s.parent}))
+	case cube.Ratio:
+		return quotient(e.value(ref.Args[0], s), e.value(ref.Args[1], s))
+	case cube.Diff:
+		return difference(e.value(ref.Args[0], s), e.value(ref.Args[1], s))
+	case cube.Avg:
+		sum, count := ref, ref
+		sum.Func, count.Func = string(cube.Sum), string(cube.Count)
+		return quotient(s.own[sum.String()], s.own[count.String()])
+	}
+	return s.own[ref.String()]
+}
+
+func difference(x, y *big.Rat) *big.Rat {
+	if x == nil || y == nil {
+		return nil
+	}
+	return new(big.Rat).Sub(x, y)
+}
+
+func quotient(x, y *big.Rat) *big.Rat {
+	if x == nil || y == nil || y.Sign() == 0 {
+		return nil
+	}
+	return new(big.Rat).Quo(x, y)
+}
+
+// noRows are the amounts of no rows, by the functions that are 0 then: counts, and in differences sums too.
+func (e *examination) noRows(zero ...cube.Func) amounts {
+	none := amounts{rowCount: new(big.Rat)}
+	for _, m := range e.version.Model.Measures() {
+		for _, f := range zero {
+			none[cube.AggregateRef{Measure: m.Ref, Func: string(f)}.String()] = new(big.Rat)
+		}
+	}
+	return none
+}
+
+// valueOf is the exact value of an aggregate of a row, beside all cells and those of the row's parent, which may be nil.
+func (e *examination) valueOf(a cube.Aggregate, row, total, parent *part) *big.Rat {
+	if parent == nil {
+		parent = &part{}
+	}
+	ref := aggregateRef(baseName(a))
+	here, before := scope{row.own, total.own, parent.own}, scope{row.earlier, total.earlier, parent.earlier}
+	switch {
+	case a.Role == "":
+		return e.value(ref, here)
+	case a.Role == cube.RoleEarlier:
+		return e.value(ref, before)
+	case row.apart:
+		return nil
+	case row.change == cube.ChangeNew:
+		before.own = e.noRows(cube.Sum, cube.Count)
+	case row.change == cube.ChangeGone:
+		here.own = e.noRows(cube.Sum, cube.Count)
+	}
+	earlier := e.value(ref, before)
+	by := difference(e.value(ref, here), earlier)
+	if a.Role == cube.RolePercentage && by != nil {
+		return quotient(by.Mul(by, big.NewRat(100, 1)), new(big.Rat).Abs(earlier))
+	}
+	return by
+}
+
+// checkValues compares the values of a row with those that its part comes to. Some may be null for the years that have
+// no amounts.
+func (e *examination) checkValues(l *layers, cell cube.Cell, row, total, parent *part) error {
+	for i, a := range l.plan.Aggregates() {
+		want, null := e.valueOf(a, row, total, parent), e.nullOf(l, a, row, parent)
+		got := cell.Values[i]
+		if null == yes {
+			want = nil
+		}
+		if rounded := halfToEven(want, e.decimals(a)); !sameAmount(got, rounded) && (null != maybe || got.Valid) {
+			return fmt.Errorf("%s of %s is %s, want %s", a.Name, shown(cell), text(got), text(rounded))
+		}
+	}
+	return nil
+}
+
+func sameAmount(x, y decimal.NullDecimal) bool {
+	return x.Valid == y.Valid && x.Decimal.Equal(y.Decimal)
+}
+
+func text(v decimal.NullDecimal) string {
+	if !v.Valid {
+		return "null"
+	}
+	return v.Decimal.String()
+}
+
+// nullOf tells whether a value is null because years have no amounts of its measures. Of a row of several years it is
+// where a formula sets measures side by side that have amounts in different ones of these years, and where a sum would
+// be compared with one of other years; a cell that only one side has has no difference where a measure has no amounts
+// on the other. Which years a row is of is only known here of packages without snapshots: else it may be null.
+func (e *examination) nullOf(l *layers, a cube.Aggregate, row, parent *part) judgement {
+	ref := aggregateRef(baseName(a))
+	measures := e.measuresOf(ref)
+	filled := e.adder.columnsByYear()
+	gappy := slices.DeleteFunc(slices.Clone(measures), func(m string) bool {
+		for _, columns := range filled {
+			if !columns[m] {
+				return false
+			}
+		}
+		return true
+	})
+	if len(gappy) == 0 {
+		return e.nullOfAxis(l, a, row)
+	}
+	year, _ := e.version.Model.FiscalYear()
+	at := slices.IndexFunc(l.plan.Keys(), func(c cube.Column) bool { return c.Name == year.Name })
+	spans := at < 0 || at >= len(row.keys) || e.uses(ref, cube.Share, cube.ShareOfParent)
+	switch {
+	case a.Role != "" && a.Role != cube.RoleEarlier && row.change != "":
+		return maybe
+	case !spans:
+		return e.nullOfAxis(l, a, row)
+	case a.Role != "" || e.version.Model.Snapshots() != nil || cutByText(l.plan, year.Name) || e.uses(ref, cube.ShareOfParent) || at >= 0 && at < len(row.keys):
+		return maybe
+	case e.mixes(l.plan, ref):
+		return yes
+	}
+	return no
+}
+
+// nullOfAxis tells whether a sum over the axis of a comparison may be compared with nothing: some year of it may have no
+// counterpart, though no cell shows it.
+func (e *examination) nullOfAxis(l *layers, a cube.Aggregate, row *part) judgement {
+	if a.Role == "" || l.query.Compare == nil {
+		return no
+	}
+	at := slices.IndexFunc(l.plan.Keys(), func(c cube.Column) bool { return c.Name == l.query.Compare.Ref.Name })
+	if at >= 0 && (at >= len(row.keys) || e.uses(aggregateRef(baseName(a)), cube.Share, cube.ShareOfParent)) {
+		return maybe
+	}
+	return no
+}
+
+func (e *examination) measuresOf(ref cube.AggregateRef) []string {
+	var measures []string
+	for _, leaf := range e.leavesOf(ref) {
+		if leaf.Measure != "" && !slices.Contains(measures, leaf.Measure) {
+			measures = append(measures, leaf.Measure)
+		}
+	}
+	return measures
+}
+
+// cutByText tells whether a field is cut by the labels of its members or a part of them: the store alone knows which.
+func cutByText(plan *cube.Plan, field string) bool {
+	return slices.ContainsFunc(asked(plan), func(f cube.Filter) bool {
+		return slices.ContainsFunc(slices.Concat(f.Any...), func(t cube.Test) bool {
+			return t.Members != nil && slices.Contains(t.Members.Level.Path, field)
+		})
+	})
+}
+
+// mixes tells whether a formula sets amounts side by side that not all years have that the cuts admit.
+func (e *examination) mixes(plan *cube.Plan, ref cube.AggregateRef) bool {
+	leaves := e.leavesOf(ref)
+	year, ok := e.version.Model.FiscalYear()
+	if !ok || !slices.ContainsFunc(leaves, func(l cube.AggregateRef) bool { return l.Func != string(cube.Count) && l.Func != rowCount }) {
+		return false
+	}
+	years, mixed := 0, false
+	for value, columns := range e.adder.columnsByYear() {
+		if value.IsMissing() || !e.adder.admits(plan, year.Name, value) {
+			continue
+		}
+		years++
+		has := 0
+		for _, leaf := range leaves {
+			if leaf.Measure == "" || columns[leaf.Measure] {
+				has++
+			}
+		}
+		mixed = mixed || has > 0 && has < len(leaves)
+	}
+	return years > 1 && mixed
+}
+
+// decimals says how many decimals an aggregate has: those of its amounts, four more in an average, 8 in what divides
+// otherwise.
+func (e *examination) decimals(a cube.Aggregate) int32 {
+	if a.Role == cube.RolePercentage {
+		return 8
+	}
+	return e.decimalsOf(aggregateRef(baseName(a)))
+}
+
+func (e *examination) decimalsOf(ref cube.AggregateRef) int32 {
+	ref = e.spelled(ref)
+	switch {
+	case ref.Func == string(cube.Diff):
+		return max(e.decimalsOf(ref.Args[0]), e.decimalsOf(ref.Args[1]))
+	case len(ref.Args) > 0:
+		return 8
+	case ref.Func == rowCount || ref.Func == string(cube.Count):
+		return 0
+	}
+	column, _ := e.version.Model.Column(ref.Measure)
+	scale := int32(column.Scale)
+	if measure, _ := e.version.Model.Measure(ref.Measure); measure.Factor != "" {
+		scale += max(0, -decimal.RequireFromString(measure.Factor).Exponent())
+	}
+	if ref.Func == string(cube.Avg) {
+		scale += 4
+	}
+	return scale
+}
+
+// halfToEven rounds to so many decimals, a half to the even neighbour.
+func halfToEven(value *big.Rat, decimals int32) decimal.NullDecimal {
+	if value == nil {
+		return decimal.NullDecimal{}
+	}
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)
+	exact := new(big.Rat).Mul(value, new(big.Rat).SetInt(scale))
+	below := new(big.Int).Div(exact.Num(), exact.Denom()) // rounds down, as Denom is positive
+	rest := new(big.Rat).Sub(exact, new(big.Rat).SetInt(below))
+	half := rest.Cmp(big.NewRat(1, 2))
+	if half > 0 || half == 0 && below.Bit(0) == 1 {
+		below.Add(below, big.NewInt(1))
+	}
+	return decimal.NewNullDecimal(decimal.NewFromBigInt(below, -decimals))
+}
+
+// meets tells whether an order of two numbers is that of a comparison.
+func meets(order int, op cube.Comparison) bool {
+	switch op {
+	case cube.Less:
+		return order < 0
+	case cube.LessOrEqual:
+		return order <= 0
+	case cube.Equal:
+		return order == 0
+	case cube.GreaterOrEqual:
+		return order >= 0
+	case cube.Greater:
+		return order > 0
+	}
+	return order != 0
+}
+
+// compareRows compares two rows with equally many keys as a plan sorts them, as far as their values tell: quotients are
+// sorted before they are rounded, and labels of cells that no row is of by nothing. The last result is false where they
+// do not tell.
+func (e *examination) compareRows(l *layers, x, y cube.Cell) (order int, known bool) {
+	for _, s := range l.plan.Order() {
+		switch s.By {
+		case cube.ByKey:
+			if s.Index >= len(x.Keys) {
+				continue
+			}
+			column := l.plan.Keys()[s.Index]
+			order = missingLast(x.Keys[s.Index], y.Keys[s.Index], s.Desc, func(x, y cube.Value) int { return e.adder.compareKeys(column, x, y) })
+		case cube.ByLabel:
+			if _, named := pathOf(l.plan.Keys(), x.Keys, l.plan.Levels()[s.Index]); !named {
+				continue
+			}
+			if l.unranked(x) || l.unranked(y) {
+				return 0, false
+			}
+			order = missingLast(x.Labels[s.Index], y.Labels[s.Index], s.Desc, e.alphabet.compare)
+		case cube.ByAggregate:
+			if order, known = e.compareValues(l.plan.Aggregates()[s.Index], x.Values[s.Index], y.Values[s.Index], s.Desc); !known {
+				return 0, false
+			}
+		}
+		if order != 0 {
+			return order, true
+		}
+	}
+	return 0, true
+}
+
+// unranked tells whether the labels of a row may be those of no row.
+func (l *layers) unranked(c cube.Cell) bool {
+	return l.query.Fill != cube.FillNone || c.Change == cube.ChangeGone || len(c.Keys) < len(l.plan.Keys()) && l.query.Compare != nil
+}
+
+func (e *examination) compareValues(a cube.Aggregate, x, y decimal.NullDecimal, desc bool) (order int, known bool) {
+	switch {
+	case !x.Valid || !y.Valid:
+		rank := map[bool]int{true: 0, false: 1}
+		return cmp.Compare(rank[x.Valid], rank[y.Valid]), true
+	case len(a.Args) > 0 || a.Func == cube.Avg || a.Role == cube.RolePercentage:
+		near := decimal.Max(x.Decimal.Abs(), y.Decimal.Abs()).Mul(decimal.New(1, -12))
+		if x.Decimal.Sub(y.Decimal).Abs().LessThanOrEqual(near) {
+			return 0, false
+		}
+	}
+	if order = x.Decimal.Cmp(y.Decimal); desc {
+		order = -order
+	}
+	return order, true
+}
