@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
 )
 
@@ -128,8 +130,10 @@ func (e *examination) checkPage(q cube.Query, got *cube.Result) error {
 
 // part is a cell taken apart: its plain sums, counts, minima and maxima.
 type part struct {
+	plan    *cube.Plan
 	keys    []cube.Value
 	labels  []cube.Value
+	values  []decimal.NullDecimal
 	own     amounts
 	earlier amounts // of the cell that it is compared with; nil: none
 	change  cube.Change
@@ -233,7 +237,7 @@ func (e *examination) parts(q cube.Query) ([]*part, error) {
 }
 
 func partOf(plan *cube.Plan, cell cube.Cell) *part {
-	p := &part{keys: cell.Keys, labels: cell.Labels, own: amounts{}, change: cell.Change}
+	p := &part{plan: plan, keys: cell.Keys, labels: cell.Labels, values: cell.Values, own: amounts{}, change: cell.Change}
 	earlier, differs := amounts{}, false
 	for i, a := range plan.Aggregates() {
 		value, name := cell.Values[i], baseName(a)

@@ -161,12 +161,11 @@ func (e *examination) checkHaving(l *layers) error {
 		for _, c := range l.query.Having {
 			above := parent(cube.Cell{Keys: p.keys}, []*part{p})
 			a := cube.Aggregate{Name: c.Aggregate.String()}
-			value := e.valueOf(a, p, total, above)
-			switch null := e.nullOf(without, a, p, above); {
-			case null == yes || value == nil || !meets(value.Cmp(c.Number.Rat()), c.Op):
+			switch value := e.valueOf(a, p, total, above); {
+			case value == nil || !meets(value.Cmp(c.Number.Rat()), c.Op):
 				pass = no
-			default:
-				pass = min(pass, yes-null)
+			case e.mayBeNull(without, a, p):
+				pass = min(pass, maybe)
 			}
 		}
 		same := l.byKey[pathText(p.keys)]

@@ -258,38 +258,25 @@ func (e *examination) dropsSnapshots(l *layers, keys int) bool {
 // checkHead compares the subtotal of cells of different snapshots with the cell of the question that drills its levels
 // alone.
 func (e *examination) checkHead(l *layers, row cube.Cell) error {
-	if l.query.Fill != cube.FillNone {
-		return nil
-	}
-	refs := []cube.Ref{}
-	for _, c := range l.plan.Keys()[:len(row.Keys)] {
-		refs = append(refs, cube.Ref{Name: c.Name})
-	}
 	parts, err := e.parts(with(l.query, func(q *cube.Query) {
-		q.Drilldown, q.Compare, q.Having = refs, nil, nil
-		q.Aggregates = nil
-		for _, a := range l.plan.Aggregates() {
-			if a.Role == "" {
-				q.Aggregates = append(q.Aggregates, aggregateRef(a.Name))
-			}
+		q.Drilldown, q.Compare, q.Having, q.Fill = nil, nil, nil, cube.FillNone
+		for _, c := range l.plan.Keys()[:len(row.Keys)] {
+			q.Drilldown = append(q.Drilldown, cube.Ref{Name: c.Name})
 		}
 	}))
-	if err != nil {
+	if err != nil || len(parts) > 0 && len(parts[0].keys) != len(row.Keys) { // its levels have other keys before them
 		return err
 	}
 	own := &part{keys: row.Keys, own: e.noRows(cube.Count)}
 	for _, p := range parts {
-		if len(p.keys) != len(row.Keys) {
-			return nil // the levels have other keys in another order
-		}
 		if slices.Equal(p.keys, row.Keys) {
 			own = p
 		}
 	}
 	for i, a := range l.plan.Aggregates() {
-		want := halfToEven(e.value(aggregateRef(baseName(a)), scope{own: own.own}), e.decimals(a))
-		if a.Role == "" && !e.uses(aggregateRef(a.Name), cube.Share, cube.ShareOfParent) && !sameAmount(row.Values[i], want) &&
-			e.nullOf(l, a, own, nil) == no {
+		want := halfToEven(e.valueOf(a, own, &part{}, nil), a.Scale)
+		ofGaps := l.query.Fill != cube.FillNone || e.mayBeNull(l, a, own) || e.uses(aggregateRef(baseName(a)), cube.Share, cube.ShareOfParent)
+		if a.Role == "" && !ofGaps && !sameAmount(row.Values[i], want) {
 			return fmt.Errorf("%s of the subtotal %s is not that of its own question, %s", a.Name, shown(row), text(want))
 		}
 	}
