@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strconv"
@@ -16,34 +17,94 @@ import (
 // Answers loads packages and checks the answers to random questions: against each other, and in the end against the rows
 // of the CSV files.
 func Answers(t *testing.T, fresh func(t testing.TB) Place) {
+	s := open(t, fresh(t))
 	for _, p := range packages() {
 		t.Run(p.name, func(t *testing.T) {
-			e := examine(t, fresh(t), p)
+			e := s.in(t).examine(p)
+			if p.known != nil {
+				e.t("known figures", p.known)
+			}
+			if p.questions == 0 && !longRun() {
+				return
+			}
+			if err := e.readRows(p.files(t)); err != nil {
+				t.Fatal(err)
+			}
 			e.t("questions", (*examination).randomQuestions)
 			e.t("chains", (*examination).chains)
 			e.t("facts", (*examination).facts)
 			e.t("members", (*examination).randomMembers)
-			if p.known != nil {
-				e.t("known figures", p.known)
+		})
+	}
+}
+
+// Agree loads packages into two stores and asks them the same random questions. Their answers have to be the same.
+func Agree(t *testing.T, one, other Store) {
+	stores := []*subject{{T: t, Store: one}, {T: t, Store: other}}
+	for _, p := range packages() {
+		if p.questions < manyQuestions {
+			continue
+		}
+		t.Run(p.name, func(t *testing.T) {
+			var both []*examination
+			for _, s := range stores {
+				both = append(both, s.in(t).examine(p))
+			}
+			if err := both[0].readRows(p.files(t)); err != nil {
+				t.Fatal(err)
+			}
+			for i := range both[0].howMany() {
+				question, err := newQuestioner(both[0].version, both[0].adder, 1_000_000+i).question()
+				if err != nil {
+					t.Fatalf("%s: %v", question, err)
+				}
+				var answers []*cube.Result
+				var codes []cube.Code
+				for _, e := range both {
+					result, err := e.run(e.context(), e.plan(e.version, question))
+					answers, codes = append(answers, result), append(codes, cube.CodeOf(err))
+				}
+				if codes[0] != codes[1] {
+					t.Errorf("%s: one store answers %q, the other %q", question, codes[0], codes[1])
+				} else if codes[0] == "" {
+					if err := sameAnswer(answers[0], answers[1]); err != nil {
+						t.Errorf("%s: %v", question, err)
+					}
+				}
 			}
 		})
 	}
 }
 
-// examine loads a package and reads its rows.
-func examine(t *testing.T, place Place, p examined) *examination {
-	files := p.files(t)
-	s := open(t, place)
-	version, err := withDerived(s.load(files).Cube)
-	if err != nil {
-		t.Fatal(err)
+func sameAnswer(got, want *cube.Result) error {
+	if err := sameCell(got.Summary, want.Summary); err != nil {
+		return fmt.Errorf("the summary: %w", err)
 	}
-	a, err := newAdder(files, version)
-	if err != nil {
-		t.Fatal(err)
+	if len(got.Cells) != len(want.Cells) {
+		return fmt.Errorf("%d cells and %d", len(got.Cells), len(want.Cells))
 	}
-	return &examination{subject: s, version: version, adder: a, questions: p.questions, alphabet: newAlphabet(),
-		answers: map[string]*cube.Result{}}
+	for i := range got.Cells {
+		if err := sameCell(got.Cells[i], want.Cells[i]); err != nil {
+			return fmt.Errorf("cell %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// examine loads a package.
+func (s *subject) examine(p examined) *examination {
+	s.Helper()
+	version, err := withDerived(s.load(p.files(s.T)).Cube)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return &examination{subject: s, version: version, questions: p.questions, alphabet: newAlphabet(), answers: map[string]*cube.Result{}}
+}
+
+// readRows reads the rows of the package.
+func (e *examination) readRows(files fs.FS) (err error) {
+	e.adder, err = newAdder(files, e.version)
+	return err
 }
 
 // examination is a loaded package beside its rows.
@@ -60,15 +121,25 @@ type examination struct {
 // t runs a part of the examination as a subtest.
 func (e *examination) t(name string, part func(*examination)) {
 	e.T.Run(name, func(t *testing.T) {
-		one, s := *e, *e.subject
-		s.T = t
-		one.subject = &s
+		one := *e
+		one.subject = e.in(t)
 		part(&one)
 	})
 }
 
 // queriesEnv names the variable that says how many random questions are asked of each package.
 const queriesEnv = "FISCUBE_TEST_QUERIES"
+
+// longRun tells whether there is time for more than the ordinary run: make questions.
+func longRun() bool { return os.Getenv(queriesEnv) != "" }
+
+// repeat is how often something is repeated that may go wrong now and then.
+func repeat(ordinary, long int) int {
+	if longRun() {
+		return long
+	}
+	return ordinary
+}
 
 func (e *examination) howMany() int {
 	text := os.Getenv(queriesEnv)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -101,7 +102,7 @@ func testCancelledAnyTime(s *subject) {
 	start := time.Now()
 	s.load(sample{"small", 200, 0}.files())
 	longest := 2 * time.Since(start)
-	for i := range 40 {
+	for i := range repeat(15, 40) {
 		edition := sample{"small", 200, i + 1}
 		ctx, cancel := context.WithTimeout(s.context(), time.Duration(random.Int64N(int64(longest))))
 		_, err := loadInto(ctx, s.Store, edition.files())
@@ -117,7 +118,7 @@ func testCancelledAnyTime(s *subject) {
 // and when it publishes.
 func testCancelledPublishing(s *subject) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for i := range 25 {
+	for i := range repeat(10, 25) {
 		ctx, cancel := context.WithCancel(s.context())
 		asked := 0
 		_, err := loadInto(ctx, tampering{s.Store, func(content cube.Content) cube.Content {
@@ -185,4 +186,64 @@ func testCancelledBefore(s *subject) {
 	}
 	s.isUnknown("small")
 	s.hasTables(0)
+}
+
+// tampering is a backend that lays hands on every content before the store gets it.
+type tampering struct {
+	cube.Backend
+	with func(cube.Content) cube.Content
+}
+
+// Load implements cube.Backend.
+func (b tampering) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
+	return b.Backend.Load(ctx, b.with(content))
+}
+
+// rowsTampered is a content with other rows.
+type rowsTampered struct {
+	cube.Content
+	change func(iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error]
+}
+
+// Rows implements cube.Content.
+func (c rowsTampered) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
+	return c.change(c.Content.Rows(ctx))
+}
+
+// watched is a content that tells when a store asks for its fingerprint.
+type watched struct {
+	cube.Content
+	asked func()
+}
+
+// Fingerprint implements cube.Content.
+func (c watched) Fingerprint() string {
+	c.asked()
+	return c.Content.Fingerprint()
+}
+
+// before calls what a test wants to happen before row n, counted from 0; where it gives an error, the rows end
+// with it. After the last row counts as a row too.
+func before(n int, happens func() error) func(iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error] {
+	return func(rows iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error] {
+		return func(yield func(cube.Row, error) bool) {
+			i := 0
+			for row, err := range rows {
+				if i == n {
+					if failed := happens(); failed != nil {
+						yield(cube.Row{}, failed)
+						return
+					}
+				}
+				if i++; !yield(row, err) {
+					return
+				}
+			}
+			if i == n {
+				if failed := happens(); failed != nil {
+					yield(cube.Row{}, failed)
+				}
+			}
+		}
+	}
 }

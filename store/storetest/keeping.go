@@ -186,7 +186,7 @@ func testReports(s *subject) {
 // and there is always one served.
 func testKeepingAtOnce(s *subject) {
 	editions := s.loadEditions(2)
-	ctx, cancel := context.WithTimeout(s.context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(s.context(), time.Duration(repeat(1, 4))*time.Second)
 	defer cancel()
 	atOnce(3, func(i int) {
 		for n := 0; ctx.Err() == nil; n++ {

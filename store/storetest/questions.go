@@ -1,13 +1,17 @@
 package storetest
 
 import (
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/seeds"
@@ -148,3 +152,165 @@ func FailLine(code cube.Code, err error) string { return "fail " + string(code) 
 
 // RowLine is the line of a cell or a summary.
 func RowLine(word string, fields []string) string { return word + " " + strings.Join(fields, " | ") }
+
+// Query reads a question written as Plan.String writes it: clauses joined by &, as in the query of a URL but
+// without escapes.
+func Query(question string) (cube.Query, error) {
+	given, every := map[string]string{}, false
+	for _, clause := range clauses(question) {
+		name, text, _ := strings.Cut(clause, "=")
+		switch {
+		case name == "_default": // what Bind adds by itself
+		case !isClause(name):
+			return cube.Query{}, fmt.Errorf("no clause is named %q", name)
+		case clause == everyPage:
+			every = true
+		default:
+			given[name] = text
+		}
+	}
+	query, err := cube.ParseQuery(given)
+	if every {
+		query.Page = cube.Every
+	}
+	return query, err
+}
+
+// everyPage asks for all cells, which no request can.
+const everyPage = "pagesize=-1"
+
+func isClause(name string) bool {
+	return name == "page" || name == "pagesize" ||
+		slices.ContainsFunc(cube.Clauses(), func(c cube.Clause) bool { return c.Name == name })
+}
+
+// bind reads a question and binds it to a version of a package.
+func bind(version *cube.Cube, question string) (*cube.Plan, error) {
+	query, err := Query(question)
+	if err != nil {
+		return nil, err
+	}
+	return version.Bind(query)
+}
+
+// beginsClause tells a clause from a value that holds a bare &.
+func beginsClause(text string) bool {
+	name, _, ok := strings.Cut(text, "=")
+	return ok && (name == "_default" || isClause(name))
+}
+
+// clauses splits a question at each & outside quotes that begins a clause.
+func clauses(question string) []string {
+	var all []string
+	quoted, start := false, 0
+	for i := 0; i < len(question); i++ {
+		switch c := question[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == '&' && !quoted && beginsClause(question[i+1:]):
+			all = append(all, question[start:i])
+			start = i + 1
+		}
+	}
+	if question == "" {
+		return nil
+	}
+	return append(all, question[start:])
+}
+
+// Questions asks a store the questions of testdata/questions, and every canonical question again.
+func Questions(t *testing.T, fresh func(t testing.TB) Place, update bool) {
+	s := open(t, fresh(t))
+	for _, files := range QuestionPackages(t) {
+		s.load(files)
+	}
+	AskAll(t, update, s.answerLines)
+}
+
+func (s *subject) answerLines(t testing.TB, name, question string) []string {
+	t.Helper()
+	one := s.in(t.(*testing.T))
+	version := one.cube(name)
+	plan, err := bind(version, question)
+	if err != nil {
+		return []string{FailLine(cube.CodeOf(err), err)}
+	}
+	if again, err := bind(version, plan.String()); err != nil || again.String() != plan.String() {
+		t.Errorf("the canonical question asks something else: %v, %v", again, err)
+	}
+	lines := []string{"plan " + plan.String()}
+	engine := cube.NewEngine(s.Store)
+	checked, err := engine.Check(one.context(), plan)
+	if err != nil {
+		t.Fatalf("%s: %v", question, err)
+	}
+	result, err := engine.Aggregate(one.context(), checked)
+	if err != nil {
+		return append(lines, FailLine(cube.CodeOf(err), err))
+	}
+	for _, cell := range result.Cells {
+		lines = append(lines, RowLine("cell", cellFields(plan, cell)))
+	}
+	summary := append([]string{strconv.FormatInt(result.Summary.Count, 10)}, valueFields(plan, result.Summary)...)
+	lines = append(lines, RowLine("summary", summary))
+	for _, warning := range result.Plan.Warnings() {
+		lines = append(lines, "warn "+warning.Code)
+	}
+	return lines
+}
+
+// cellFields writes a cell: its keys with their labels, its values, and what kind of row it is.
+func cellFields(plan *cube.Plan, cell cube.Cell) []string {
+	var fields []string
+	for i, key := range plan.Keys() {
+		has := i < len(cell.Keys)
+		fields = append(fields, keyField(has, func() cube.Value { return cell.Keys[i] }))
+		if l := plan.LabelOf(key); l >= 0 {
+			fields = append(fields, keyField(has, func() cube.Value { return cell.Labels[l] }))
+		}
+	}
+	fields = append(fields, valueFields(plan, cell)...)
+	if cell.Level != "" {
+		fields = append(fields, "level "+cell.Level)
+	}
+	if cell.Others > 0 {
+		fields = append(fields, "others "+strconv.FormatInt(cell.Others, 10))
+	}
+	if cell.Change != "" {
+		fields = append(fields, string(cell.Change))
+	}
+	return fields
+}
+
+// Absent and Null stand for a key that a row does not have, and for what is missing.
+const (
+	Absent = "-"
+	Null   = "null"
+)
+
+func keyField(has bool, value func() cube.Value) string {
+	switch {
+	case !has:
+		return Absent
+	case value().IsMissing():
+		return Null
+	}
+	return value().String()
+}
+
+func valueFields(plan *cube.Plan, cell cube.Cell) []string {
+	var fields []string
+	for i, a := range plan.Aggregates() {
+		fields = append(fields, amountField(cell.Values[i], a.Scale))
+	}
+	return fields
+}
+
+func amountField(value decimal.NullDecimal, scale int32) string {
+	if !value.Valid {
+		return Null
+	}
+	return value.Decimal.StringFixed(scale)
+}

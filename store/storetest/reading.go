@@ -97,7 +97,7 @@ func testLeavingEarly(s *subject) {
 	s.load(sample{"long", longRows / 10, 0}.files())
 	plan := s.plan(s.cube("long"), longQuestion)
 	ctx := s.context()
-	for i := range 200 {
+	for i := range repeat(60, 200) {
 		left := i % 3
 		for _, err := range s.Store.Run(ctx, plan) {
 			if err != nil {
@@ -115,7 +115,7 @@ func testLeavingEarly(s *subject) {
 func testCancelledReading(s *subject) {
 	s.load(sample{"long", longRows, 0}.files())
 	plan := s.plan(s.cube("long"), longQuestion)
-	for i := range 10 {
+	for i := range repeat(5, 10) {
 		ctx, cancel := context.WithCancel(s.context())
 		if err := readUntil(ctx, s.Store, plan, i, cancel); err != nil && !errors.Is(err, context.Canceled) {
 			s.Errorf("cancelled after %d cells, the reader got %v", i, err)

@@ -27,7 +27,7 @@ func atOnce(n int, job func(i int)) {
 }
 
 func testSameAtOnce(s *subject) {
-	for round := range 5 {
+	for round := range repeat(3, 5) {
 		edition := sample{"small", 2000, round}
 		ctx := s.context()
 		var outcomes [2]string
@@ -53,7 +53,8 @@ func testSameAtOnce(s *subject) {
 
 func testDifferentAtOnce(s *subject) {
 	const packages = 4
-	for round := range 10 {
+	rounds := repeat(4, 10)
+	for round := range rounds {
 		ctx := s.context()
 		atOnce(packages, func(i int) {
 			name := fmt.Sprintf("package %d", i)
@@ -72,9 +73,9 @@ func testDifferentAtOnce(s *subject) {
 	}
 	for i := range packages {
 		name := fmt.Sprintf("package %d", i)
-		s.totals(s.cube(name), sample{name, 50 + i, 9})
+		s.totals(s.cube(name), sample{name, 50 + i, rounds - 1})
 	}
-	s.hasTables(10 * packages)
+	s.hasTables(rounds * packages)
 }
 
 // testAnswersWhileLoading asks for totals and towns while the version that is served changes all the time. Each

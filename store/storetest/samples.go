@@ -1,0 +1,325 @@
+package storetest
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing/fstest"
+
+	"fiscube/cube"
+)
+
+// sample is a made-up package with one resource: two years, 4 regions, 20 towns, and a line in every row.
+// Contents of another edition differ in their amounts.
+type sample struct {
+	name    string
+	rows    int
+	edition int
+}
+
+var sampleFields = []field{
+	{Name: "year", Type: "integer", ColumnType: cube.ColumnTypeFiscalYear},
+	{Name: "region", Type: "string"},
+	{Name: "region_name", Type: "string"},
+	{Name: "town", Type: "string"},
+	{Name: "town_name", Type: "string"},
+	{Name: "line", Type: "string"},
+	{Name: "amount", Type: "number"},
+}
+
+// files gives the package as a folder.
+func (s sample) files() fs.FS {
+	return folder(descriptor{
+		Name:      s.name,
+		Resources: []resource{{Name: "lines.csv", Path: "data/lines.csv"}},
+		Schema:    schema{Fields: sampleFields},
+		Model: model{
+			Dimensions: map[string]dimension{
+				"date":     {Type: "datetime", Key: []string{"year"}, Attributes: attributes{"year": {}}},
+				"location": sampleLocation,
+				"line":     {Type: "fact", Key: []string{"line"}, Attributes: attributes{"line": {}}},
+			},
+			Measures: map[string]measure{"amount": {}},
+		},
+	}, s.table())
+}
+
+var sampleLocation = dimension{
+	Type: "location",
+	Key:  []string{"region", "town"},
+	Attributes: attributes{
+		"region":      {},
+		"region_name": {LabelFor: "region"},
+		"town":        {Parent: "region"},
+		"town_name":   {LabelFor: "town"},
+	},
+}
+
+func (s sample) table() [][]string {
+	rows := [][]string{}
+	for i := range s.rows {
+		region, town := strconv.Itoa(i%4), strconv.Itoa(i%20)
+		rows = append(rows, []string{
+			strconv.Itoa(2016 + i%2), region, "Region " + region, town, "Town " + town,
+			strconv.Itoa(i), strconv.Itoa(i*(s.edition+1)) + ".25",
+		})
+	}
+	return rows
+}
+
+// sum is what the amounts of all rows add up to, in quarters.
+func (s sample) sum() string {
+	whole := s.rows * (s.rows - 1) / 2 * (s.edition + 1)
+	quarters := whole*4 + s.rows
+	return strconv.FormatFloat(float64(quarters)/4, 'f', -1, 64)
+}
+
+// folder makes a package of a descriptor with one resource, and its rows.
+func folder(d descriptor, rows [][]string) fs.FS {
+	text, err := json.Marshal(d)
+	if err != nil {
+		panic(err) // texts and numbers always encode
+	}
+	header := make([]string, len(d.Schema.Fields))
+	for i, f := range d.Schema.Fields {
+		header[i] = f.Name
+	}
+	var table bytes.Buffer
+	w := csv.NewWriter(&table)
+	_ = w.WriteAll(append([][]string{header}, rows...)) // a buffer takes everything
+	return fstest.MapFS{
+		"datapackage.json":  {Data: text},
+		d.Resources[0].Path: {Data: table.Bytes()},
+	}
+}
+
+// descriptor is what the suite writes and reads of a datapackage.json. It is a second reading beside cube/fdp,
+// of as little as the oracle needs.
+type descriptor struct {
+	Name      string     `json:"name"`
+	Resources []resource `json:"resources"`
+	Schema    schema     `json:"schema"`
+	Model     model      `json:"model"`
+}
+
+type resource struct {
+	Name   string  `json:"name"`
+	Path   string  `json:"path"`
+	Schema *schema `json:"schema,omitempty"`
+}
+
+type schema struct {
+	Fields        []field  `json:"fields"`
+	MissingValues []string `json:"missingValues,omitempty"`
+}
+
+type field struct {
+	Name       string `json:"name"`
+	Type       string `json:"type"`
+	ColumnType string `json:"columnType,omitempty"`
+}
+
+type model struct {
+	Dimensions map[string]dimension `json:"dimensions"`
+	Measures   map[string]measure   `json:"measures"`
+}
+
+type dimension struct {
+	Type       string     `json:"dimensionType"`
+	Key        []string   `json:"primaryKey"`
+	Attributes attributes `json:"attributes"`
+}
+
+type attributes map[string]attribute
+
+type attribute struct {
+	LabelFor string `json:"labelfor,omitempty"`
+	Parent   string `json:"parent,omitempty"`
+}
+
+type measure struct{}
+
+// nastyRows is how many rows the nasty package has.
+const nastyRows = 3000
+
+// The names of its fields mean something to SQL, to the grammar of questions, to URLs or to spreadsheets.
+const (
+	nastyYear   = "año fiscal"
+	nastyOrder  = `order by`
+	nastyLabel  = `label "of" it`
+	nastyBelow  = "a|b;c:d,e.f/g"
+	nastyText   = "100% & more = fun?"
+	nastyWhole  = "k0"
+	nastyNamed  = "f'--"
+	nastyBranch = "~!<>()"
+	nastyLine   = `\N`
+	nastyWide   = "select"
+	nastyNarrow = "a0.sum"
+	nastyNever  = "$1"
+	nastyUnits  = "😀"
+)
+
+// Nasty is a made-up package of names and cells that are allowed and hard to get right. Codes are text, and no
+// two of them are equal, however they look.
+func Nasty() fs.FS {
+	random := rand.New(rand.NewPCG(3, 14))
+	rows := make([][]string, nastyRows)
+	for i := range rows {
+		rows[i] = nastyRow(random)
+	}
+	return folder(nastyDescriptor(), rows)
+}
+
+func nastyDescriptor() descriptor {
+	text := func(name string) field { return field{Name: name, Type: "string"} }
+	amount := func(name string) field { return field{Name: name, Type: "number"} }
+	return descriptor{
+		Name:      `nasty "names"; & cells`,
+		Resources: []resource{{Name: "a b.csv", Path: "data/a b.csv"}},
+		Schema: schema{
+			MissingValues: []string{"", "-", "n/a"},
+			Fields: []field{
+				{Name: nastyYear, Type: "integer", ColumnType: cube.ColumnTypeFiscalYear},
+				text(nastyOrder), text(nastyLabel), text(nastyBelow), text(nastyText),
+				{Name: nastyWhole, Type: "integer"}, text(nastyNamed), text(nastyBranch), text(nastyLine),
+				amount(nastyWide), amount(nastyNarrow), amount(nastyNever), {Name: nastyUnits, Type: "integer"},
+			},
+		},
+		Model: model{
+			Dimensions: nastyDimensions(),
+			Measures:   map[string]measure{nastyWide: {}, nastyNarrow: {}, nastyNever: {}, nastyUnits: {}},
+		},
+	}
+}
+
+func nastyDimensions() map[string]dimension {
+	return map[string]dimension{
+		"date": {Type: "datetime", Key: []string{nastyYear}, Attributes: attributes{nastyYear: {}}},
+		"administrative-classification.with:all|of;it": {
+			Key: []string{nastyOrder, nastyBelow, nastyWhole},
+			Attributes: attributes{
+				nastyOrder: {}, nastyLabel: {LabelFor: nastyOrder},
+				nastyBelow: {Parent: nastyOrder}, nastyText: {LabelFor: nastyBelow},
+				nastyWhole: {Parent: nastyBelow}, nastyNamed: {LabelFor: nastyWhole},
+			},
+		},
+		nastyBranch: {Key: []string{nastyBranch}, Attributes: attributes{nastyBranch: {}}},
+		"lines":     {Type: cube.DimensionFact, Key: []string{nastyLine}, Attributes: attributes{nastyLine: {}}},
+	}
+}
+
+var (
+	nastyCodes = []string{"", "-", "n/a", "1", "01", "001", "10", "2", "a", "A", "á", "a\u0301", "Z", "z", "ž", " 1", "1 ",
+		"|", ";", "/", "..", "1..2", "~1", "!1", `"`, `\`, `\N`, `\.`, "NULL", "null", "'", "é", "日本", "\U0001F600",
+		"\t", "a\nb", "%", "_", "0", "-1", "a/b", "=1", "İ", "ß", "a&b=c", "+", "%20"}
+	nastyYears  = []string{"2015", "2016", "2016", "2017", "2017", " 2017", "02016", "", "-"}
+	nastyWholes = []string{"0", "1", "2", "10", "-3", "7", "+7", "7 ", "9223372036854775807", "-9223372036854775808", "", "n/a"}
+	nastyLabels = []string{"", " ", "-", "Ministry", "MINISTRY", "Ministry ", "Ministério\u00a0 da  Saúde", "čaj", "Čaj", "cvijet",
+		"ćup", "ñu", "nube", "Zagreb", "Žepče", "\tTab\there", "2 two", "10 ten", "\u200bzero width", "ß", `"q"`, "a\r\nb"}
+	nastyAmounts = []string{"", "-", "0", "-0", "0.1", "0.2", "0.3", "-12.50", " 5 ", ".5", "-.5", "5.", "1234567890123456789.1234",
+		"-999999999999999999.9999", "0.0001", "100", "00012.50"}
+	nastyTenths = []string{"", "1", "2", "3", "0.5", "-1", "99.9", "2.5", "3.5"}
+)
+
+func nastyRow(random *rand.Rand) []string {
+	one := func(from []string) string { return from[random.IntN(len(from))] }
+	few := func(from []string) string { return from[min(random.IntN(len(from)), random.IntN(len(from)))] }
+	return []string{
+		one(nastyYears), one(nastyCodes), one(nastyLabels), few(nastyCodes[3:9]), few(nastyLabels),
+		few(nastyWholes), one(nastyLabels), few(nastyCodes), one(nastyCodes) + one(nastyCodes),
+		one(nastyAmounts), few(nastyTenths), "", one([]string{"1", "2", "-7", "", "3"}),
+	}
+}
+
+// sparse is a package whose units come and go, so that a cut often leaves one side of a comparison without rows: in each
+// year, and in each month of it, there are some of them. Nothing was paid before 2016, and 2018 has no rows.
+func sparse(overlay string) fs.FS {
+	random := rand.New(rand.NewPCG(5, 6))
+	rows := []string{"year,month,unit,plan,paid,fees"}
+	for _, year := range []int{2014, 2015, 2016, 2017, 2019} {
+		for month := 1; month <= 4; month++ {
+			if month == 4 && year%2 == 0 {
+				continue
+			}
+			for unit := range 12 {
+				if random.IntN(3) > 0 {
+					continue
+				}
+				paid := ""
+				if year >= 2016 {
+					paid = fmt.Sprint(random.IntN(50) - 9)
+				}
+				rows = append(rows, fmt.Sprintf("%d,%d,u%d,%d,%s,%d", year, month, unit, random.IntN(100), paid, random.IntN(9)))
+			}
+		}
+	}
+	return fstest.MapFS{
+		"lines.csv":    {Data: []byte(strings.Join(rows, "\n") + "\n")},
+		"overlay.yaml": {Data: []byte(overlay)},
+		"datapackage.json": {Data: []byte(`{"name": "sparse", "schema": {"fields": [
+			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "month", "type": "integer"},
+			{"name": "unit", "type": "string"}, {"name": "plan", "type": "number"}, {"name": "paid", "type": "number"},
+			{"name": "fees", "type": "number"}]},
+			"model": {"measures": {"plan": {}, "paid": {}, "fees": {}}, "dimensions": {
+				"date": {"dimensionType": "datetime", "primaryKey": ["year"]},
+				"month": {"dimensionType": "other", "primaryKey": ["month"]},
+				"unit": {"dimensionType": "other", "primaryKey": ["unit"]}}},
+			"resources": [{"name": "lines", "path": "lines.csv"}]}`)},
+	}
+}
+
+// uneven is a package with gaps: years and quarters that are missing or have no rows, a debt of which less is more,
+// amounts that are only told from 2015 on, and members that come, go and change their names.
+func uneven() fs.FS {
+	random := rand.New(rand.NewPCG(27, 18))
+	rows := []string{"year,quarter,quarter_name,unit,unit_name,debt,paid,late"}
+	for range 400 {
+		one := func(from ...string) string { return from[random.IntN(len(from))] }
+		quarter, unit, year := one("", "1", "2", "4"), one("a", "b", "c", "d", ""), one("", "2014", "2015", "2018", "2019")
+		late := one("", "1", "4", "-2.5")
+		if year == "2014" {
+			late = ""
+		}
+		rows = append(rows, strings.Join([]string{year, quarter, one("", "Quarter "+quarter, "Q"+quarter), unit,
+			one(unit+" in "+year, "The "+unit), one("", "0", "1", "2.5", "-3"), one("", "0", "0.25", "7", "-7"), late}, ","))
+	}
+	return fstest.MapFS{
+		"lines.csv": {Data: []byte(strings.Join(rows, "\n") + "\n")},
+		"overlay.yaml": {Data: []byte(`
+levels: {quarter: {dimension: date, parent: year, label: quarter_name}, unit: {label: unit_name}}
+measures: {debt: {factor: -0.5}}
+`)},
+		"datapackage.json": {Data: []byte(`{"name": "uneven", "schema": {"fields": [
+			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "quarter", "type": "integer"},
+			{"name": "quarter_name", "type": "string"}, {"name": "unit", "type": "string"},
+			{"name": "unit_name", "type": "string"}, {"name": "debt", "type": "number"}, {"name": "paid", "type": "number"},
+			{"name": "late", "type": "number"}]},
+			"model": {"measures": {"debt": {}, "paid": {}, "late": {}}, "dimensions": {
+				"date": {"dimensionType": "datetime", "primaryKey": ["year"]},
+				"other": {"dimensionType": "other", "primaryKey": ["quarter", "unit"]}}},
+			"resources": [{"name": "lines", "path": "lines.csv"}]}`)},
+	}
+}
+
+// withDerived gives the version two derived measures, which only a model has.
+func withDerived(version *cube.Cube) (*cube.Cube, error) {
+	draft := version.Model.Draft()
+	amount := cube.AggregateRef{Measure: draft.Measures[0].Ref, Func: string(cube.Sum)}
+	count := cube.AggregateRef{Measure: amount.Measure, Func: string(cube.Count)}
+	draft.Derived = []cube.Derived{
+		{Ref: "per line, if any", Formula: fmt.Sprintf("ratio(%s,%s)", amount, count)},
+		{Ref: "part", Formula: fmt.Sprintf("share(%s)", amount)},
+	}
+	model, err := draft.Model()
+	if err != nil {
+		return nil, err
+	}
+	described, with := *version.Package, *version
+	described.Model, with.Package = model, &described
+	return &with, nil
+}
