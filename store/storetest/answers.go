@@ -185,7 +185,7 @@ func (e *examination) randomQuestions() {
 			e.Fatal("enough differences")
 		}
 	}
-	e.Logf("%d questions with %d cells; %d pages had none, %d were finished in memory, %d wishes were refused; %d of %d comparisons were checked in part",
+	e.Logf("%d questions with %d cells; %d pages had none, %d were finished in memory, %d options were refused; %d of %d comparisons were checked in part",
 		t.asked, t.cells, t.empty, t.finished, t.refused, e.unchecked, t.compared)
 	if t.asked >= 50 && (t.refused > t.asked/3 || t.finished < t.asked/5 || e.unchecked > t.compared*2/3 && e.version.Model.Snapshots() == nil) {
 		e.Error("too much was refused, or too little asked")

@@ -13,12 +13,11 @@ import (
 	"fiscube/seeds"
 )
 
-// snapshotTests ask packages that state the same money again. The oracle knows the rule too; here the answers
-// are worked out by hand.
+// snapshotTests ask packages with snapshots. The adder knows the rule too; here the answers are worked out by hand.
 var snapshotTests = []test{
-	{"a year is its last statement", testYearToDate},
+	{"year to date counts the last month", testYearToDate},
 	{"report cuts of a year are not added", testReportCuts},
-	{"the real months of D5", testRealMonths},
+	{"months of the real D5", testRealMonths},
 }
 
 // asking is a question with the answer as written gives it.
@@ -54,7 +53,7 @@ func amountsText(values []decimal.NullDecimal) string {
 }
 
 // yearToDate is a package like D5: every month states the plan of the year again, and what has come in since
-// January; fees are of the month alone. 2018 ends in June, and unit b is not stated after September 2017.
+// January; fees are of the month alone. 2018 ends in June, and unit b has no rows after September 2017.
 func yearToDate() fs.FS {
 	rows := []string{"year,month,unit,plan,received,fees"}
 	for _, year := range []int{2017, 2018} {
@@ -155,14 +154,14 @@ func testRealMonths(s *subject) {
 	})
 }
 
-// labelTests cut by what members are called. The oracle knows that too; here the answers are worked out by hand.
+// labelTests cut by what members are called. The adder knows that too; here the answers are worked out by hand.
 var labelTests = []test{
-	{"a label selects its members of all years", testLabelCuts},
-	{"text is found whatever its case and accents", testPartCuts},
-	{"the names shown are of the years asked", testYearsByText},
-	{"rows without years have labels too", testUndated},
-	{"ministries that were renamed", testRenamedMinistries},
-	{"members that are not there", testStrangers},
+	{"label cut selects its members of all years", testLabelCuts},
+	{"text cut ignores case and accents", testPartCuts},
+	{"labels are of the years asked", testYearsByText},
+	{"labels of rows without years", testUndated},
+	{"labels of ministries that were renamed", testRenamedMinistries},
+	{"cuts to members that do not exist", testUnknownMembers},
 }
 
 // renamed is a package whose offices change their names: 7 was Água in 2015, and 8 has been since. The number of an
@@ -313,7 +312,7 @@ func seedOf(s *subject, name string) fs.FS {
 	return nil
 }
 
-func testStrangers(s *subject) {
+func testUnknownMembers(s *subject) {
 	version := s.load(renamed(true)).Cube
 	engine := cube.NewEngine(s.Store)
 	for cut, want := range map[string]string{
@@ -342,11 +341,11 @@ func testStrangers(s *subject) {
 	}
 }
 
-// memberTests list members. The oracle knows them too; here the answers are worked out by hand.
+// memberTests list members. The adder knows them too; here the answers are worked out by hand.
 var memberTests = []test{
 	{"members with what they were called", testMembers},
 	{"members that have facts under a cut", testMembersUnderCuts},
-	{"members of statements of the same money", testMembersOnce},
+	{"members of snapshots", testMembersOnce},
 	{"pages of members", testMemberPages},
 }
 
@@ -419,7 +418,7 @@ func testMembers(s *subject) {
 	}
 }
 
-// Under a cut the names shown are of the years that it admits, and rows are counted under it.
+// Under a cut the labels shown are of the years that it admits, and rows are counted under it.
 func testMembersUnderCuts(s *subject) {
 	version := s.load(renamed(true)).Cube
 	s.lists(version, []listing{
@@ -436,7 +435,7 @@ func testMembersUnderCuts(s *subject) {
 	})
 }
 
-// Members of D5's kind have the rows of the last statements, unless they are the statements themselves.
+// Members have the rows of the last snapshots, unless they are the snapshots themselves.
 func testMembersOnce(s *subject) {
 	version := s.load(yearToDate()).Cube
 	s.lists(version, []listing{

@@ -14,12 +14,12 @@ import (
 
 // faultTests load contents that fail on their way.
 var faultTests = []test{
-	{"rows that end in an error", testErrorInRows},
-	{"the first load fails", testFirstLoadFails},
-	{"a load that is cancelled", testCancelled},
-	{"a load that is cancelled at any time", testCancelledAnyTime},
-	{"a load that is cancelled while it is published", testCancelledPublishing},
-	{"a load that never begins", testCancelledBefore},
+	{"load of rows that end in an error", testErrorInRows},
+	{"load that fails at first", testFirstLoadFails},
+	{"load cancelled among its rows", testCancelled},
+	{"load cancelled at any time", testCancelledAnyTime},
+	{"load cancelled while it is published", testCancelledPublishing},
+	{"load cancelled before it begins", testCancelledBefore},
 }
 
 // faultRows is more than a store takes at once.

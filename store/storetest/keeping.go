@@ -12,14 +12,14 @@ import (
 
 // keepingTests serve kept versions and give up others.
 var keepingTests = []test{
-	{"a kept version is served", testServed},
-	{"a version that is not kept is not served", testNotServed},
-	{"old versions are pruned", testPruned},
-	{"the served version is never pruned", testPrunedButServed},
-	{"a prune while an answer is read", testPruneWhileReading},
-	{"the last number is known", testLast},
+	{"serve takes a kept version", testServed},
+	{"serve refuses a version that is not kept", testNotServed},
+	{"prune drops old versions", testPruned},
+	{"prune keeps the served version", testPrunedButServed},
+	{"prune while an answer is read", testPruneWhileReading},
+	{"last version number is known", testLast},
 	{"reports are kept", testReports},
-	{"versions come and go at once", testKeepingAtOnce},
+	{"load, serve and prune at once", testKeepingAtOnce},
 }
 
 // loadEditions loads so many versions, all different.

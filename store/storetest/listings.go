@@ -16,28 +16,28 @@ import (
 // takes its time.
 const fewFacts = 4000
 
-// facts turns the facts of a package page by page, in orders in which many are equal and under cuts, and compares
-// them with the rows of the files: none may be skipped or told twice.
+// facts reads the facts of a package page by page and as an export, in orders in which many are equal and under cuts, and
+// compares them with the rows of the files: each is there once.
 func (e *examination) facts() {
 	size, questions := int(e.version.Rows/5)|1, e.factQuestions()
 	if e.version.Rows > fewFacts {
 		size, questions = 9973, questions[:1]
 	}
-	told := 0
+	facts := 0
 	for _, question := range questions {
 		if e.version.Model.Snapshots() == nil {
 			question = strings.TrimSuffix(question, "&snapshots=all")
 		}
-		n, err := e.turnFacts(question, size)
+		n, err := e.checkFacts(question, size)
 		if err != nil {
 			e.Errorf("%s: %v", question, err)
 		}
-		told += n
+		facts += n
 	}
-	if told == 0 {
+	if facts == 0 {
 		e.Error("no question has a fact")
 	}
-	e.Logf("%d questions with %d facts", len(questions), told)
+	e.Logf("%d questions with %d facts", len(questions), facts)
 }
 
 // factQuestions makes questions with each of the orders, without a cut and under one made up.
@@ -53,7 +53,7 @@ func (e *examination) factQuestions() []string {
 	return questions
 }
 
-// factOrders lists orders by the statements, and by a column of each type, alone and before one another.
+// factOrders lists orders by the snapshots, and by a column of each type, alone and before one another.
 func (e *examination) factOrders() []string {
 	orders := []string{"_resource:desc", "_line:desc", "_resource:desc,_line:desc"}
 	if s := e.version.Model.Snapshots(); s != nil {
@@ -85,69 +85,57 @@ func (e *examination) columnOf(kind cube.ColumnType, but string) (found cube.Col
 	return found, ok
 }
 
-// turnFacts asks for page after page and compares them with what the oracle finds.
-func (e *examination) turnFacts(question string, size int) (told int, err error) {
+// checkFacts compares the pages of facts, and their export, with the rows that pass, and gives their number.
+func (e *examination) checkFacts(question string, size int) (facts int, err error) {
 	query, err := factQuery(question)
 	if err != nil {
 		return 0, err
 	}
-	query.Size = size
+	var want, paged, exported []string
+	for query.Size = size; ; {
+		plan, err := e.version.BindFacts(query)
+		if err != nil {
+			return 0, err
+		}
+		if want == nil {
+			want = e.adder.facts(plan, query.Snapshots == cube.AllSnapshots)
+		}
+		page, err := cube.NewEngine(e.Store).Facts(e.Context(), plan)
+		if err != nil {
+			return 0, err
+		}
+		if page.Total != int64(len(want)) || len(paged) > len(want) {
+			return 0, fmt.Errorf("%d facts are counted, want %d; the pages have more than %d", page.Total, len(want), len(paged))
+		}
+		for _, fact := range page.Facts {
+			paged = append(paged, factText(plan, fact))
+		}
+		if query.After = page.Next; query.After == "" {
+			break
+		}
+	}
+	query.Size = cube.EveryFact
 	plan, err := e.version.BindFacts(query)
 	if err != nil {
 		return 0, err
 	}
-	want := e.adder.facts(plan, query.Snapshots == cube.AllSnapshots)
-	engine := cube.NewEngine(e.Store)
-	for {
-		page, err := engine.Facts(e.Context(), plan)
-		switch {
-		case err != nil:
-			return told, err
-		case page.Total != int64(len(want)):
-			return told, fmt.Errorf("%d facts are counted, want %d", page.Total, len(want))
-		case len(page.Facts) > len(want)-told:
-			return told, fmt.Errorf("after %d facts come %d more, want %d in all", told, len(page.Facts), len(want))
-		}
-		for i, fact := range page.Facts {
-			if got, want := factText(plan, fact), want[told+i]; got != want {
-				return told, fmt.Errorf("fact %d is\n%q\nwant\n%q", told+i, got, want)
-			}
-		}
-		if told += len(page.Facts); page.Next == "" {
-			break
-		}
-		query.After = page.Next
-		if plan, err = e.version.BindFacts(query); err != nil {
-			return told, err
-		}
-	}
-	if told != len(want) {
-		return told, fmt.Errorf("the pages have %d facts, want %d", told, len(want))
-	}
-	return told, e.sameStream(query, want)
-}
-
-// sameStream compares the facts of an export.
-func (e *examination) sameStream(query cube.FactQuery, want []string) error {
-	query.After, query.Size = "", cube.EveryFact
-	plan, err := e.version.BindFacts(query)
-	if err != nil {
-		return err
-	}
-	told := 0
 	for fact, err := range e.Facts(e.Context(), plan) {
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if told == len(want) || factText(plan, fact) != want[told] {
-			return fmt.Errorf("the export differs at fact %d", told)
+		exported = append(exported, factText(plan, fact))
+	}
+	for name, got := range map[string][]string{"pages": paged, "export": exported} {
+		for i := range min(len(got), len(want)) {
+			if got[i] != want[i] {
+				return 0, fmt.Errorf("fact %d of the %s is\n%q\nwant\n%q", i, name, got[i], want[i])
+			}
 		}
-		told++
+		if len(got) != len(want) {
+			return 0, fmt.Errorf("the %s has %d facts, want %d", name, len(got), len(want))
+		}
 	}
-	if told != len(want) {
-		return fmt.Errorf("the export has %d facts, want %d", told, len(want))
-	}
-	return nil
+	return len(want), nil
 }
 
 func factQuery(question string) (cube.FactQuery, error) {

@@ -22,7 +22,7 @@ type Migrating struct {
 // Migrations checks what such stores come to; each call of fresh gives one.
 func Migrations(t *testing.T, fresh func(t *testing.T) Migrating) {
 	t.Run("killed between its steps", func(t *testing.T) { killedBetweenSteps(t, fresh) })
-	t.Run("a migration that fails", func(t *testing.T) { failingMigration(t, fresh(t)) })
+	t.Run("migration that fails", func(t *testing.T) { failingMigration(t, fresh(t)) })
 	t.Run("marked dirty by an earlier release", func(t *testing.T) { markedDirty(t, fresh) })
 	t.Run("marked dirty with half a schema", func(t *testing.T) { halfASchema(t, fresh(t)) })
 }

@@ -53,7 +53,7 @@ func onDisk(name string) func(t testing.TB) fs.FS {
 	return func(t testing.TB) fs.FS { return os.DirFS(RealPackage(t, name)) }
 }
 
-// RealPackage gives the path of a folder with one of the real packages, ready to be loaded, which stand in
+// RealPackage gives the path of a folder with one of the real packages, ready to be loaded, which are in
 // ../shared/data beside the project. Without them t is skipped.
 func RealPackage(t testing.TB, name string) string {
 	t.Helper()

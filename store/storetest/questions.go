@@ -284,7 +284,7 @@ func cellFields(plan *cube.Plan, cell cube.Cell) []string {
 	return fields
 }
 
-// Absent and Null stand for a key that a row does not have, and for what is missing.
+// Absent and Null are written for a key that a row does not have, and for what is missing.
 const (
 	Absent = "-"
 	Null   = "null"

@@ -17,7 +17,7 @@ type questioner struct {
 	version *cube.Cube
 	adder   *adder // for values that occur
 	anchor  row    // a row that most cuts admit, so that the answer is not always empty
-	refused int    // wishes that Bind refused
+	refused int    // options that Bind refused
 }
 
 func newQuestioner(version *cube.Cube, a *adder, number int) *questioner {
@@ -53,7 +53,7 @@ func (q *questioner) question() (string, error) {
 	if err != nil {
 		return strings.Join(parts, "&"), err
 	}
-	if parts, plan, err = q.wished(parts, plan); err != nil {
+	if parts, plan, err = q.withOptions(parts, plan); err != nil {
 		return strings.Join(parts, "&"), err
 	}
 	if columns := plan.Columns(); q.chance(70) {
@@ -180,7 +180,7 @@ func (q *questioner) cut() string {
 		}
 	}
 	level := pick(q, q.version.Model.Levels())
-	if q.chance(25) && !q.tellsStatements(level) {
+	if q.chance(25) && !q.tellsSnapshots(level) {
 		return not + q.labelCut(level)
 	}
 	return not + q.name(level.Ref) + ":" + strings.Join(q.times(1, 4, func() string { return q.item(level) }), ";")
@@ -207,22 +207,22 @@ func (q *questioner) item(level cube.Level) string {
 	case 0:
 		return pick(q, []string{"", `""`})
 	case 1:
-		return q.stranger(column)
+		return q.unlikely(column)
 	case 2, 3, 4:
 		return q.between(column, value(), value())
 	}
 	return q.value(value())
 }
 
-// stranger is a value that hardly occurs.
-func (q *questioner) stranger(column cube.Column) string {
+// unlikely is a value that hardly occurs.
+func (q *questioner) unlikely(column cube.Column) string {
 	if column.Type == cube.TypeInteger {
 		return strconv.FormatInt(q.random.Int64()-q.random.Int64(), 10)
 	}
 	return pick(q, []string{"no such key", "'; DROP TABLE x; --", "%", "_", "NULL", "ž", "\"\\u0001\"", "\"\U0001F600\""})
 }
 
-// between makes up a range; of text only keys of one length make one, but for statements in their declared order.
+// between makes up a range; of text only keys of one length make one, but for snapshots in their declared order.
 func (q *questioner) between(column cube.Column, from, to cube.Value) string {
 	switch {
 	case from.IsMissing():
@@ -253,13 +253,13 @@ func (q *questioner) value(v cube.Value) string {
 	return text
 }
 
-// tellsStatements tells whether a level is cut by codes alone, since it says which statement a row is of.
-func (q *questioner) tellsStatements(level cube.Level) bool {
+// tellsSnapshots tells whether a level is cut by codes alone, since it says which snapshot a row is of.
+func (q *questioner) tellsSnapshots(level cube.Level) bool {
 	s := q.version.Model.Snapshots()
 	return s != nil && (s.By == level.Ref || slices.Contains(s.Per, level.Ref))
 }
 
-// labelCut makes up a term of what members are called, beside codes where it stands on the key field.
+// labelCut makes up a term of what members are called, beside codes where it is on the key field.
 func (q *questioner) labelCut(level cube.Level) string {
 	ref, item := level.Ref, func() string { return q.item(level) }
 	if level.LabelRef != "" && q.chance(70) {
@@ -277,7 +277,7 @@ func (q *questioner) labelCut(level cube.Level) string {
 func (q *questioner) label(level cube.Level) string {
 	column, _ := q.version.Model.Column(level.LabelRef)
 	if q.chance(10) {
-		return q.stranger(column)
+		return q.unlikely(column)
 	}
 	return q.value(q.adder.value(q.row(), column))
 }
@@ -303,7 +303,7 @@ func (q *questioner) part(level cube.Level) string {
 	return pick(q, []func(string) string{strings.ToUpper, strings.ToLower, folded, tidied})(piece)
 }
 
-// A wish is a clause that may be refused, for one of the reasons that refusals lists; any other refusal is a mistake.
+// An option is a clause that may be refused, for one of the reasons that refusals lists; any other refusal is a mistake.
 // It is then left out.
 
 // refusals are in the messages of what Bind may say no to.
@@ -318,10 +318,10 @@ var refusals = []string{
 	" is in ",                              // another currency
 }
 
-// wished adds wishes to the question, and binds it with those that are granted.
-func (q *questioner) wished(parts []string, plan *cube.Plan) ([]string, *cube.Plan, error) {
-	for _, wish := range q.wishes(plan) {
-		with := append(slices.Clone(parts), wish...)
+// withOptions adds options to the question, and binds it with those that are granted.
+func (q *questioner) withOptions(parts []string, plan *cube.Plan) ([]string, *cube.Plan, error) {
+	for _, option := range q.options(plan) {
+		with := append(slices.Clone(parts), option...)
 		granted, err := bind(q.version, strings.Join(with, "&"))
 		switch {
 		case err == nil:
@@ -341,20 +341,20 @@ func mayBeRefused(err error) bool {
 		slices.ContainsFunc(refusals, func(reason string) bool { return strings.Contains(refused.Error(), reason) })
 }
 
-func (q *questioner) wishes(plan *cube.Plan) [][]string {
-	var wishes [][]string
-	wish := func(percent int, make func() []string) {
+func (q *questioner) options(plan *cube.Plan) [][]string {
+	var options [][]string
+	option := func(percent int, make func() []string) {
 		if q.chance(percent) {
-			wishes = append(wishes, make())
+			options = append(options, make())
 		}
 	}
-	weighs := q.chance(25)
-	if weighs {
-		wish(100, func() []string { return q.clause(nil, "having", "|", q.times(1, 2, q.condition)) })
+	having := q.chance(25)
+	if having {
+		option(100, func() []string { return q.clause(nil, "having", "|", q.times(1, 2, q.condition)) })
 	}
-	wish(25, func() []string { return []string{"rollup=1"} })
+	option(25, func() []string { return []string{"rollup=1"} })
 	if len(plan.Keys()) > 0 {
-		wish(25, func() []string {
+		option(25, func() []string {
 			top := []string{"top=" + pick(q, []string{"1", "2", "3", "10"})}
 			if q.chance(60) {
 				top = append(top, "remainder=1")
@@ -363,18 +363,18 @@ func (q *questioner) wishes(plan *cube.Plan) [][]string {
 		})
 	}
 	if axes := q.axes(plan); len(axes) > 0 {
-		wish(35, func() []string {
+		option(35, func() []string {
 			return []string{"compare=" + q.name(pick(q, axes)) + ":" + pick(q, []string{"-1", "-1", "-1", "1", "-2", "-4", "7"})}
 		})
 	}
 	whole := func(c cube.Column) bool { return c.Type == cube.TypeInteger }
-	if slices.ContainsFunc(plan.Keys(), whole) && (!weighs || q.chance(10)) {
-		wish(25, func() []string { return []string{"fill=" + pick(q, []string{"null", "zero"})} })
+	if slices.ContainsFunc(plan.Keys(), whole) && (!having || q.chance(10)) {
+		option(25, func() []string { return []string{"fill=" + pick(q, []string{"null", "zero"})} })
 	}
-	return wishes
+	return options
 }
 
-// greatest is how the greatest and least numbers begin, beyond which the oracle cannot tell a place.
+// greatest is how the greatest and least numbers begin, beyond which a key cannot be moved.
 const greatest = "922337203685477580"
 
 // axes names the levels of whole numbers that the plan drills or cuts to one place, or to years, and now and then one
@@ -478,15 +478,15 @@ func (q *questioner) condition() string {
 			number = amount.String()
 		}
 	}
-	weighed := q.plainAggregate()
+	aggregate := q.plainAggregate()
 	switch {
 	case q.chance(20):
-		weighed = pick(q, []string{"share(", "share_of_parent("}) + q.ofMeasure("sum") + ")"
+		aggregate = pick(q, []string{"share(", "share_of_parent("}) + q.ofMeasure("sum") + ")"
 		number = pick(q, []string{"0", "0.01", "0.1", "0.5", "1", "-0.02", "0.33333333"})
 	case q.chance(40):
-		weighed = pick(q, []string{q.diff(q.amount, q.count), "ratio(" + weighed + "," + q.plainAggregate() + ")"})
+		aggregate = pick(q, []string{q.diff(q.amount, q.count), "ratio(" + aggregate + "," + q.plainAggregate() + ")"})
 	}
-	return weighed + pick(q, []string{"<", "<=", "=", ">=", ">", "!="}) + number
+	return aggregate + pick(q, []string{"<", "<=", "=", ">=", ">", "!="}) + number
 }
 
 // memberQuery makes up a query for members.

@@ -10,12 +10,12 @@ import (
 
 // readingTests look at answers that are long, and at readers that come or go at a bad time.
 var readingTests = []test{
-	{"a long answer is whole", testLongAnswer},
-	{"a removal while a long answer is read", testRemovalWhileReading},
-	{"a removal while facts are read", testRemovalWhileFactsAreRead},
+	{"long answer is whole", testLongAnswer},
+	{"removal while a long answer is read", testRemovalWhileReading},
+	{"removal while facts are read", testRemovalWhileFactsAreRead},
 	{"readers that leave early", testLeavingEarly},
 	{"readers that are cancelled", testCancelledReading},
-	{"the store is ready", testReady},
+	{"ready", testReady},
 }
 
 // longRows is how many cells a long answer has: more than any buffer on the way holds.

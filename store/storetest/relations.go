@@ -142,7 +142,7 @@ type part struct {
 	apart   bool // it has no difference from what it is compared with
 }
 
-// layers are a question and what is left of it when its wishes are taken away one by one.
+// layers are a question and what is left of it when its options are taken away one by one.
 type layers struct {
 	query  cube.Query
 	plan   *cube.Plan
@@ -168,7 +168,7 @@ func (e *examination) cut(q cube.Query) (*layers, error) {
 		l.byKey[pathText(p.keys)] = p
 	}
 	l.all = l.parts
-	if e.weighsShares(q) {
+	if e.havingOnShares(q) {
 		l.all, err = e.parts(with(l.query, func(q *cube.Query) { q.Having = nil }))
 	}
 	return l, err

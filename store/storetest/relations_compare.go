@@ -122,12 +122,12 @@ func moved(v cube.Value, offset int64) cube.Value {
 // the snapshot that counts of the year that is compared with it.
 func (c *comparison) askThere() error {
 	snapshots, last := c.version.Model.Snapshots(), map[cube.Value]string{}
-	stated := map[string]bool{}
+	exists := map[string]bool{}
 	if snapshots != nil {
 		counted := c.adder.lastSnapshots(c.l.plan, false)
 		for _, r := range c.adder.rows {
 			v := c.adder.fields(r, c.year.Name, snapshots.By)
-			if stated[pathText(v)] = true; counted.count(c.adder, r) {
+			if exists[pathText(v)] = true; counted.count(c.adder, r) {
 				last[v[0]] = v[1].String()
 			}
 		}
@@ -140,7 +140,7 @@ func (c *comparison) askThere() error {
 				delete(c.pairs, year) // the cuts admit no snapshot of it
 				continue
 			}
-			c.pairs[year] = comparable && stated[there.String()+"\x00"+last[year]+"\x00"]
+			c.pairs[year] = comparable && exists[there.String()+"\x00"+last[year]+"\x00"]
 		}
 		if c.pairs[year] {
 			years = append(years, there.String())

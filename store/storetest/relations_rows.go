@@ -53,23 +53,21 @@ func (l *layers) before() int {
 
 func (e *examination) checkCells(l *layers) error {
 	groups := grouped(l.parts, func(p *part) string { return pathText(p.keys[:l.before()]) })
-	cells := map[string][]cube.Cell{}
-	left := map[string]int64{} // by group: how many cells a remainder adds up
-	siblings := map[string]cube.Cell{}
+	cells := map[string][]cube.Cell{} // by group
+	left := map[string]int64{}        // by group: how many cells a remainder adds up
+	last := map[string]cube.Cell{}    // of the rows that are sorted among each other
 	heads := map[string]bool{}
 	for i, row := range l.whole.Cells {
-		keys := len(row.Keys)
-		group := pathText(row.Keys[:min(keys, l.before())])
 		if err := e.checkLevel(l, row); err != nil {
 			return err
 		}
-		if l.query.Rollup {
-			for _, step := range l.plan.Steps()[:max(0, len(l.plan.Steps())-1)] {
-				if (step.Keys < keys || row.Others > 0 && step.Keys == keys) && !heads[pathText(row.Keys[:step.Keys])] {
-					return fmt.Errorf("row %d comes before its subtotal of %s", i, step.Ref)
-				}
+		for _, step := range l.plan.Steps() {
+			below := step.Keys < len(row.Keys) || row.Others > 0 && step.Keys == len(row.Keys)
+			if l.query.Rollup && below && !heads[pathText(row.Keys[:step.Keys])] {
+				return fmt.Errorf("row %d comes before its subtotal of %s", i, step.Ref)
 			}
 		}
+		group := pathText(row.Keys[:min(len(row.Keys), l.before())])
 		switch {
 		case row.Others > 0:
 			if left[group] > 0 || len(cells[group]) != l.query.Top || !l.query.Remainder {
@@ -82,19 +80,18 @@ func (e *examination) checkCells(l *layers) error {
 				return fmt.Errorf("row %d is a subtotal again: %s", i, shown(row))
 			}
 			heads[pathText(row.Keys)] = true
+		case left[group] > 0:
+			return fmt.Errorf("row %d comes after the remainder of its group", i)
 		default:
-			if left[group] > 0 {
-				return fmt.Errorf("row %d comes after the remainder of its group", i)
-			}
 			cells[group] = append(cells[group], row)
 		}
-		parent := strconv.Itoa(keys) + pathText(row.Keys[:l.keysOfStepBefore(keys)])
-		if last, ok := siblings[parent]; ok {
-			if order, known := e.compareRows(l, last, row); known && order >= 0 {
-				return fmt.Errorf("row %d %s comes after %s", i, shown(row), shown(last))
+		siblings := strconv.Itoa(len(row.Keys)) + pathText(row.Keys[:l.keysOfStepBefore(len(row.Keys))])
+		if before, ok := last[siblings]; ok {
+			if order, known := e.compareRows(l, before, row); known && order >= 0 {
+				return fmt.Errorf("row %d %s comes after %s", i, shown(row), shown(before))
 			}
 		}
-		siblings[parent] = row
+		last[siblings] = row
 	}
 	for id, group := range groups {
 		if err := e.checkGroup(l, group, cells[id], left[id]); err != nil {

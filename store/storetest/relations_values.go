@@ -52,8 +52,8 @@ func (e *examination) uses(ref cube.AggregateRef, functions ...cube.Func) bool {
 		slices.ContainsFunc(ref.Args, func(arg cube.AggregateRef) bool { return e.uses(arg, functions...) })
 }
 
-// weighsShares tells whether a condition is on a share: then shares are of all cells, whatever having keeps out.
-func (e *examination) weighsShares(q cube.Query) bool {
+// havingOnShares tells whether a condition is on a share: then shares are of all cells, whatever having keeps out.
+func (e *examination) havingOnShares(q cube.Query) bool {
 	return slices.ContainsFunc(q.Having, func(c cube.Condition) bool { return e.uses(c.Aggregate, cube.Share, cube.ShareOfParent) })
 }
 

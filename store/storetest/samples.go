@@ -99,7 +99,7 @@ func folder(d descriptor, rows [][]string) fs.FS {
 }
 
 // descriptor is what the suite writes and reads of a datapackage.json. It is a second reading beside cube/fdp,
-// of as little as the oracle needs.
+// of as little as the adder needs.
 type descriptor struct {
 	Name      string     `json:"name"`
 	Resources []resource `json:"resources"`
@@ -274,7 +274,7 @@ func sparse(overlay string) fs.FS {
 }
 
 // uneven is a package with gaps: years and quarters that are missing or have no rows, a debt of which less is more,
-// amounts that are only told from 2015 on, and members that come, go and change their names.
+// amounts that only years from 2015 on have, and members that come, go and change their names.
 func uneven() fs.FS {
 	random := rand.New(rand.NewPCG(27, 18))
 	rows := []string{"year,quarter,quarter_name,unit,unit_name,debt,paid,late"}

@@ -11,8 +11,8 @@ import (
 
 // togetherTests do several things at once.
 var togetherTests = []test{
-	{"one package loaded twice at once", testSameAtOnce},
-	{"different packages loaded at once", testDifferentAtOnce},
+	{"load of one package twice at once", testSameAtOnce},
+	{"load of different packages at once", testDifferentAtOnce},
 	{"answers are whole while versions change", testAnswersWhileLoading},
 	{"loads, removals and answers at once", testEverythingAtOnce},
 }

@@ -14,16 +14,16 @@ import (
 
 // versionTests load, change and remove packages one after the other.
 var versionTests = []test{
-	{"the first load is served", testFirstLoad},
-	{"the same content is loaded once", testUnchanged},
-	{"changed content is a new version", testChanged},
-	{"former content is served again", testRestored},
-	{"a removed package is unknown", testRemoved},
-	{"numbers are never used twice", testNumbers},
-	{"nothing to remove", testNothingToRemove},
-	{"packages do not touch each other", testIndependent},
-	{"a package without rows", testNoRows},
-	{"everything survives reopening", testReopened},
+	{"load serves the first version", testFirstLoad},
+	{"load of the same content changes nothing", testUnchanged},
+	{"load of changed content makes a new version", testChanged},
+	{"load of former content serves it again", testRestored},
+	{"removal makes a package unknown", testRemoved},
+	{"version numbers are never used twice", testNumbers},
+	{"removal of an unknown package fails", testNothingToRemove},
+	{"packages do not affect each other", testIndependent},
+	{"package without rows answers", testNoRows},
+	{"reopening keeps everything", testReopened},
 }
 
 func testFirstLoad(s *subject) {
@@ -243,7 +243,7 @@ var nameTests = []test{
 }
 
 // fieldNames are names that the stores could take for something else: their own columns, keywords, aliases of the
-// statements, names cut at 63 bytes, names that fold to one another.
+// SQL, names cut at 63 bytes, names that fold to one another.
 var fieldNames = []string{
 	"xmin", "ctid", "tableoid", "oid", "rowid", "row_number", "rank", "label", "p0", "k0", "a0", "t0", "f", "g", "s", "m0",
 	"one", "n", "null", "true", "current_user", "user", "table", "group", "from", "f.k0", `f"."k0`, `"`, `""`, "'", "$1", "?",
