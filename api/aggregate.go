@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"context"
-	"iter"
 	"net/http"
 	"slices"
 
@@ -14,6 +13,9 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // aggregateParameters are those of …/aggregate: the clauses of a question, then how it is answered.
@@ -31,7 +33,7 @@ var aggregateParameters = append(questionParameters(), []request.Parameter{
 
 func questionParameters() []request.Parameter {
 	var list []request.Parameter
-	for _, clause := range cube.Clauses() {
+	for _, clause := range query.Clauses() {
 		list = append(list, request.Parameter{Name: clause.Name, Separator: clause.Separator, Twice: cube.CodeBadValue})
 	}
 	return list
@@ -39,7 +41,7 @@ func questionParameters() []request.Parameter {
 
 // question is a query and how its answer is written.
 type question struct {
-	cube.Query
+	query.Query
 	encode.Writing
 	given map[string]string // the parameters
 	links bool              // every cell with its cut and the level below
@@ -58,12 +60,12 @@ func readQuestion(c echo.Context, parameters []request.Parameter, settled *encod
 	if settled == nil {
 		q.Writing, badFormat = request.Writing(given, c.Request().Header.Values("Accept"))
 	}
-	if q.Query, badQuery = cube.ParseQuery(given); q.Rows() && badQuery == nil {
+	if q.Query, badQuery = query.Parse(given); q.RowsOnly() && badQuery == nil {
 		q.Page = pageOfExport(given, q.Page)
 	}
 	q.links, badLinks = request.Flag(given, "links")
 	q.cite, badCite = request.Flag(given, "cite")
-	if badCite == nil && q.cite && q.Rows() && !q.Format.About {
+	if badCite == nil && q.cite && q.RowsOnly() && !q.Format.About {
 		badCite = request.Mistake(cube.CodeBadValue, "cite", "an answer in "+q.Format.Name+" has no place for a citation",
 			"ask for json, xlsx or parquet, or for …/package.zip")
 	}
@@ -72,13 +74,13 @@ func readQuestion(c echo.Context, parameters []request.Parameter, settled *encod
 }
 
 // pageOfExport gives the page asked for. An export without one is of every cell.
-func pageOfExport(given map[string]string, page cube.Page) cube.Page {
+func pageOfExport(given map[string]string, page query.Page) query.Page {
 	_, paged := given["page"]
 	_, sized := given["pagesize"]
 	if paged || sized {
 		return page
 	}
-	return cube.Every
+	return query.Every
 }
 
 // aggregate answers a question of one cube.
@@ -89,17 +91,17 @@ func (a *api) aggregate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	plan, err := a.bind(c, question)
+	p, err := a.bind(c, question)
 	if err != nil {
 		return err
 	}
-	if reply.Unchanged(c, plan.Cube(), question.Format.Media) {
+	if reply.Unchanged(c, p.Cube(), question.Format.Media) {
 		return reply.SendNotModified(c)
 	}
-	if question.Rows() {
-		return a.exportCells(c, plan, question)
+	if question.RowsOnly() {
+		return a.exportCells(c, p, question)
 	}
-	result, err := a.engine.Aggregate(c.Request().Context(), t, plan)
+	result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
 	if err != nil {
 		return err
 	}
@@ -109,84 +111,65 @@ func (a *api) aggregate(c echo.Context) error {
 			return err
 		}
 	}
-	reply.LinkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), result.Summary.Count)
+	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), result.Summary.Count)
 	body := encode.Aggregate(result, encode.JSON{Quoted: question.Quoted, Links: question.links, Lang: question.lang, Citation: citation})
 	t.Done(limits.StageEncode)
 	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 
 // bind plans a question of the version that it asks.
-func (a *api) bind(c echo.Context, q question) (*cube.Plan, error) {
+func (a *api) bind(c echo.Context, q question) (*plan.Plan, error) {
 	t := limits.TimingOf(c)
 	t.Done(limits.StageParse)
 	defer t.Done(limits.StagePlan)
-	cb, err := request.Cube(c, a.engine.Engine, q.given)
+	cb, err := request.Cube(c, a.limiter, q.given)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := cb.Bind(q.Query)
-	if err != nil {
-		return nil, err
-	}
-	return plan.In(q.lang), nil
+	return plan.Bind(cb, q.Query)
 }
 
-// exportCells answers with the cells alone.
-func (a *api) exportCells(c echo.Context, plan *cube.Plan, q question) error {
-	plan, result, err := a.beforeCells(c, plan)
+// exportCells answers with the cells alone: those that passes made of all of them, or as they come from the store.
+func (a *api) exportCells(c echo.Context, p *plan.Plan, q question) error {
+	ctx, t := c.Request().Context(), limits.TimingOf(c)
+	cells := limits.Stream[*answer.Answer, answer.Cell]{}
+	if p.IsFinishedInMemory() {
+		whole, err := a.limiter.Aggregate(ctx, t, p, q.lang)
+		if err != nil {
+			return err
+		}
+		cells = limits.Held(whole, whole.Cells)
+	}
+	citation, err := a.citeExport(c, p, cells.Head, q)
 	if err != nil {
 		return err
 	}
-	citation, err := a.citeExport(c, plan, result, q)
-	if err != nil {
-		return err
+	if cells.Head == nil {
+		if cells, err = a.limiter.OpenCells(ctx, t, p, q.lang); err != nil {
+			return err
+		}
 	}
-	table := encode.NewCellTable(plan, q.links)
-	clauses, asked := plan.Question(), encode.AskedClauses(plan, q.Query)
+	defer cells.Close()
+	table := encode.NewCellTable(p, q.links)
+	clauses, asked := p.Question(), encode.AskedClauses(p, q.Query)
 	s := encode.Sheet{
-		Writing: q.Writing, Cube: plan.Cube(), Plan: plan, File: encode.FileName(plan.Cube(), append([]string{"aggregate"}, encode.PlanWords(plan, asked)...), asked),
-		Columns: table.Columns, Measures: encode.InLanguage(plan.Measures(), q.lang), Question: clauses,
-		Link: request.Base(c) + reply.Permanent(plan.Cube(), "aggregate", clauses), Warnings: encode.Warnings(plan),
+		Writing: q.Writing, Cube: p.Cube(), Plan: p, File: encode.FileName(p.Cube(), append([]string{"aggregate"}, encode.PlanWords(p, asked)...), asked),
+		Columns: table.Columns, Measures: encode.InLanguage(p.Measures(), q.lang), Question: clauses,
+		Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: encode.Warnings(p.Cube(), cells.Head.Warnings),
 		Citation: citation, Lang: q.lang,
 	}
-	summary := true
-	return reply.Export(c, s, encode.Rows(a.cellsOf(c, plan, result), func(cell cube.Cell) ([]encode.Datum, error) {
-		if summary {
-			summary = false
-			reply.CountPages(c, plan.Cube().Version, plan.Page(), cell.Count)
-			return nil, s.Fits(encode.OnPage(cell.Count, plan.Page()))
-		}
-		return table.Row(cell), nil
-	}))
-}
-
-// beforeCells gives the plan with all warnings of its answer, which come before the cells. What is finished in
-// memory is asked for as a whole, and comes along; else the result is nil.
-func (a *api) beforeCells(c echo.Context, plan *cube.Plan) (*cube.Plan, *cube.Result, error) {
-	ctx := c.Request().Context()
-	if !plan.Finished() {
-		plan, err := limits.Before(ctx, a.engine, func(ctx context.Context) (*cube.Plan, error) { return a.engine.CheckStream(ctx, plan) })
-		return plan, nil, err
+	count := cells.Head.Summary.Count
+	reply.CountPages(c, p.Cube().Version, p.Page(), count)
+	if err := s.Fits(encode.OnPage(count, p.Page())); err != nil {
+		return err
 	}
-	result, err := a.engine.Aggregate(ctx, limits.TimingOf(c), plan)
-	if err != nil {
-		return nil, nil, err
-	}
-	return result.Plan, result, nil
-}
-
-// cellsOf gives the cells of an answer, the summary first: those that are there, or as they come from the store.
-func (a *api) cellsOf(c echo.Context, plan *cube.Plan, result *cube.Result) iter.Seq2[cube.Cell, error] {
-	if result != nil {
-		return encode.All(append([]cube.Cell{result.Summary}, result.Cells...))
-	}
-	return a.engine.Cells(c.Request().Context(), limits.TimingOf(c), plan)
+	return reply.Export(c, s, encode.Rows(cells.Rows, func(cell answer.Cell) ([]encode.Datum, error) { return table.Row(cell), nil }))
 }
 
 // cite makes the citation of an answer.
-func (a *api) cite(c echo.Context, t *limits.Timing, result *cube.Result, language cube.Language) (*encode.Citation, error) {
-	cited, err := limits.Whole(c.Request().Context(), a.engine, t, func(ctx context.Context) (cube.Citation, error) {
-		return a.engine.Cite(ctx, result, language)
+func (a *api) cite(c echo.Context, t *limits.Timing, result *answer.Answer, language cube.Language) (*encode.Citation, error) {
+	cited, err := limits.Whole(c.Request().Context(), a.limiter, t, func(ctx context.Context) (answer.Citation, error) {
+		return answer.Cite(ctx, a.limiter, result, language)
 	})
 	if err != nil {
 		return nil, err
@@ -201,21 +184,21 @@ func (a *api) cite(c echo.Context, t *limits.Timing, result *cube.Result, langua
 
 // citeExport makes the citation of a file, where one is asked for. Where the cells are streamed there is no result yet,
 // and the summary is asked before them.
-func (a *api) citeExport(c echo.Context, plan *cube.Plan, result *cube.Result, q question) (*encode.Citation, error) {
+func (a *api) citeExport(c echo.Context, p *plan.Plan, result *answer.Answer, q question) (*encode.Citation, error) {
 	if !q.cite {
 		return nil, nil
 	}
 	t := limits.TimingOf(c)
 	if result == nil {
-		q.Page = cube.Page{Number: 1, Size: 0}
-		totals, err := plan.Cube().Bind(q.Query)
+		q.Page = query.Page{Number: 1, Size: 0}
+		totals, err := plan.Bind(p.Cube(), q.Query)
 		if err != nil {
 			return nil, err
 		}
-		if result, err = a.engine.Aggregate(c.Request().Context(), t, totals); err != nil {
+		if result, err = a.limiter.Aggregate(c.Request().Context(), t, totals, q.lang); err != nil {
 			return nil, err
 		}
-		result.Plan = plan
+		result.Plan = p
 	}
 	return a.cite(c, t, result, q.lang)
 }
@@ -231,12 +214,12 @@ func (a *api) datapackage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	plan, err := a.bind(c, question)
+	p, err := a.bind(c, question)
 	if err != nil {
 		return err
 	}
-	if reply.Unchanged(c, plan.Cube(), question.Format.Media) {
+	if reply.Unchanged(c, p.Cube(), question.Format.Media) {
 		return reply.SendNotModified(c)
 	}
-	return a.exportCells(c, plan, question)
+	return a.exportCells(c, p, question)
 }

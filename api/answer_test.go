@@ -12,20 +12,21 @@ import (
 	"unicode/utf8"
 
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 const question = "/cubes/croatia/aggregate?drilldown=Year|admin1_code&aggregates=approved_value.sum|_count|approved_value.avg"
 
 // answering is a store with the cells, whose summary is the first.
-func answering(t testing.TB, cells ...cube.Cell) http.Handler {
+func answering(t testing.TB, cells ...row) http.Handler {
 	t.Helper()
 	store := newFake(t)
 	store.run = yielding(cells...)
 	return handler(t, store)
 }
 
-func keys(year int64, code, label string, values ...string) cube.Cell {
-	return cube.Cell{
+func keys(year int64, code, label string, values ...string) row {
+	return row{
 		Keys:   []cube.Value{cube.Integer(year), cube.Text(code)},
 		Labels: []cube.Value{cube.Missing, cube.Text(label)},
 		Values: amounts(values...),
@@ -35,9 +36,9 @@ func keys(year int64, code, label string, values ...string) cube.Cell {
 // The whole body, because the order of its names is part of the answer.
 func TestAggregate(t *testing.T) {
 	h := answering(t,
-		cube.Cell{Values: amounts("118405000.3", "7", "16915000.042857"), Count: 2},
+		row{Values: amounts("118405000.3", "7", "16915000.042857"), Count: 2},
 		keys(2016, "010", "Hrvatski sabor", "118405000.1", "6", "19734166.6833"),
-		cube.Cell{
+		row{
 			Keys: make([]cube.Value, 2), Labels: make([]cube.Value, 2), Values: amounts("", "1", ""),
 		})
 	const rest = `,"cell":[{"ref":"admin1_code","term":0,"operator":":","value":["<1>",null],"not":true},` +
@@ -85,9 +86,9 @@ func TestAggregate_ShowsPaths(t *testing.T) {
 
 func TestAggregate_AmountsKeepEveryDigit(t *testing.T) {
 	exact := []string{"12345678901234567.89", "-0.01", "0.00", "99999999999999999999999999999999999.99", "-118405000.10"}
-	cells := []cube.Cell{{Values: amounts("0", "0"), Count: 5}}
+	cells := []row{{Values: amounts("0", "0"), Count: 5}}
 	for _, amount := range exact {
-		cells = append(cells, cube.Cell{Values: amounts(amount, strings.TrimRight(amount, "0"))})
+		cells = append(cells, row{Values: amounts(amount, strings.TrimRight(amount, "0"))})
 	}
 	h := answering(t, cells...)
 	const url = "/cubes/croatia/aggregate?aggregates=approved_value.sum|approved_value.min"
@@ -117,7 +118,7 @@ var hardTexts = []string{
 }
 
 func TestAggregate_TextsComeBackAsTheyWere(t *testing.T) {
-	cells := []cube.Cell{{Values: amounts("0", "0", "0"), Count: int64(len(hardTexts))}}
+	cells := []row{{Values: amounts("0", "0", "0"), Count: int64(len(hardTexts))}}
 	for _, text := range hardTexts {
 		cells = append(cells, keys(2016, text, text, "1", "1", "1"))
 	}
@@ -141,7 +142,7 @@ func TestAggregate_TextsComeBackAsTheyWere(t *testing.T) {
 
 // Names of fields are as hard as labels, and bytes that are not UTF-8 do not make an answer unreadable.
 func TestAggregate_HardNames(t *testing.T) {
-	h := answering(t, cube.Cell{Values: amounts("1"), Count: 1}, cube.Cell{Values: amounts("1")})
+	h := answering(t, row{Values: amounts("1"), Count: 1}, row{Values: amounts("1")})
 	r := ask(t, h, `/cubes/croatia/aggregate?aggregates="executed:+cash".sum&order="executed:+cash".sum`)
 	var body struct {
 		Cells    []map[string]json.Number
@@ -153,7 +154,7 @@ func TestAggregate_HardNames(t *testing.T) {
 		body.Order[0][0] != `"executed: cash".sum` {
 		t.Error(r.body)
 	}
-	h = answering(t, cube.Cell{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "\xff", "a\xffb\"", "", "0", ""))
+	h = answering(t, row{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "\xff", "a\xffb\"", "", "0", ""))
 	var bad struct{ Cells []map[string]any }
 	ask(t, h, question).read(t, &bad)
 	if got := bad.Cells[0]["admin1_label"]; got != "a\ufffdb\"" {
@@ -163,9 +164,9 @@ func TestAggregate_HardNames(t *testing.T) {
 
 func TestCSV(t *testing.T) {
 	h := answering(t,
-		cube.Cell{Values: amounts("3", "3", "1"), Count: 2},
+		row{Values: amounts("3", "3", "1"), Count: 2},
 		keys(2016, "010", "a \"b\",\r\nc", "1.5", "2", "0.75"),
-		cube.Cell{Keys: make([]cube.Value, 2), Labels: make([]cube.Value, 2), Values: amounts("", "1", "")})
+		row{Keys: make([]cube.Value, 2), Labels: make([]cube.Value, 2), Values: amounts("", "1", "")})
 	r := ask(t, h, question+"&format=csv")
 	want := "Year,admin1_code,admin1_label,approved_value.sum,_count,approved_value.avg\r\n" +
 		"2016,010,\"a \"\"b\"\",\r\nc\",1.50,2,0.750000\r\n" +
@@ -183,7 +184,7 @@ func TestCSV(t *testing.T) {
 }
 
 func TestCSV_OneMissingValueIsNoBlankLine(t *testing.T) {
-	h := answering(t, cube.Cell{Values: amounts(""), Count: 1}, cube.Cell{Values: amounts("")})
+	h := answering(t, row{Values: amounts(""), Count: 1}, row{Values: amounts("")})
 	r := ask(t, h, "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")
 	if want := [][]string{{"approved_value.sum"}, {""}}; !reflect.DeepEqual(readCSV(t, r.body), want) {
 		t.Errorf("%q", r.body)
@@ -198,9 +199,9 @@ func TestCSV_FileOfAnyCube(t *testing.T) {
 }
 
 func TestCSV_StreamsMoreThanAPage(t *testing.T) {
-	cells := []cube.Cell{{Values: amounts("0"), Count: 25_000}}
+	cells := []row{{Values: amounts("0"), Count: 25_000}}
 	for range 25_000 {
-		cells = append(cells, cube.Cell{Values: amounts("12345678.90")})
+		cells = append(cells, row{Values: amounts("12345678.90")})
 	}
 	r := ask(t, answering(t, cells...), "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")
 	if n := len(readCSV(t, r.body)); n != 25_001 {
@@ -218,8 +219,8 @@ func readCSV(t testing.TB, body string) [][]string {
 }
 
 func BenchmarkAggregate(b *testing.B) {
-	cells := []cube.Cell{{Values: amounts("0", "0", "0"), Count: cube.MaxPageSize}}
-	for range cube.MaxPageSize {
+	cells := []row{{Values: amounts("0", "0", "0"), Count: query.MaxPageSize}}
+	for range query.MaxPageSize {
 		cells = append(cells, keys(2016, "010", "Hrvatski sabor", "118405000.10", "6", "19734166.683300"))
 	}
 	h := answering(b, cells...)

@@ -1,10 +1,15 @@
-// Package api answers questions over HTTP. A request runs down one line, and every file holds one noun of it:
+// Package api answers questions over HTTP, with one handler for each noun. A handler reads as the way of its request:
 //
-//	readQuestion → Engine.Cube → Cube.Bind → Engine.Aggregate or Run → the encoder of the format
+//	request.Read, query.Parse   the parameters                 → query.Query, or a mistake with its place
+//	request.Cube, plan.Bind     the served cube, and the names → plan.Plan
+//	reply.Unchanged             the ETag, which costs no query → perhaps 304
+//	limits.Limiter              a slot, a time limit; then answer.Run → answer.Answer
+//	package encode              the answer → bytes
+//	reply.Send or reply.Export  headers, compression
 //
-// A handler returns its mistakes; package reply turns them into the one shape of error, and nothing but a
-// *cube.Error has words that reach a caller. openapi.yaml is the reference of what the routes take and give;
-// the tests hold every answer against it.
+// A handler returns its errors. Package reply gives them their one shape, and only those of type *cube.Error have words
+// that reach a caller. openapi.yaml is the reference of what the routes take and give; the tests hold every answer
+// against it.
 package api
 
 import (
@@ -20,7 +25,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
-	"fiscube/search"
+	"fiscube/cube/search"
 )
 
 // Options configure the service.
@@ -37,15 +42,15 @@ type Options struct {
 // api has what the handlers share. It never changes.
 type api struct {
 	Options
-	engine  *limits.Engine
+	limiter *limits.Limiter
 	metrics *metrics
 }
 
 // New makes the handler of every route.
-func New(engine *cube.Engine, options Options) http.Handler {
-	a := &api{Options: options, engine: limits.NewEngine(engine, options.Limits)}
+func New(store limits.Store, options Options) http.Handler {
+	a := &api{Options: options, limiter: limits.New(store, options.Limits)}
 	if a.Search == nil {
-		a.Search = search.New(engine, options.Log)
+		a.Search = search.New(store, options.Log)
 	}
 	a.metrics = newMetrics(a)
 	e := echo.New()
@@ -77,11 +82,11 @@ func New(engine *cube.Engine, options Options) http.Handler {
 	route(e, "/openapi.yaml", request.Bare(a.reference))
 	route(e, "/docs", request.Bare(docs.Page))
 	route(e, "/docs/:file", docs.File)
-	for path, handle := range babbage.Handlers(a.engine) {
+	for path, handle := range babbage.Handlers(a.limiter) {
 		route(e, babbage.Root+path, handle)
 	}
 	if a.Loads != nil {
-		a.Loads.Register(e, engine)
+		a.Loads.Register(e, store)
 	}
 	return e
 }

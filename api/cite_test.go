@@ -33,7 +33,7 @@ func TestCite_WhereLinksBegin(t *testing.T) {
 		"less than the connection":     {"", true, "http", true, "https://example.com/cubes/"},
 		"as the operator says":         {"https://budgets.example.org/a/", true, "http", false, "https://budgets.example.org/a/cubes/"},
 	} {
-		h := api.New(cube.NewEngine(newFake(t)), api.Options{
+		h := api.New(newFake(t), api.Options{
 			Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), PublicURL: test.public, Limits: limits.Options{TrustProxy: test.trust},
 		})
 		request := httptest.NewRequest(http.MethodGet, anyQuestion+"&format=csv", nil)

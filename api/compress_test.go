@@ -12,16 +12,14 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
-
-	"fiscube/cube"
 )
 
 // many is a store with so many cells.
 func many(t testing.TB, cells int) *fake {
 	t.Helper()
-	list := []cube.Cell{{Values: amounts("0"), Count: int64(cells)}}
+	list := []row{{Values: amounts("0"), Count: int64(cells)}}
 	for i := range cells {
-		list = append(list, cube.Cell{Values: amounts(strconv.Itoa(i) + ".50")})
+		list = append(list, row{Values: amounts(strconv.Itoa(i) + ".50")})
 	}
 	store := newFake(t)
 	store.run = yielding(list...)
@@ -137,7 +135,7 @@ func TestCompress_FailureInTheMiddle(t *testing.T) {
 	store := many(t, 200_000)
 	whole := store.run
 	store.run = nil
-	cells := []cube.Cell{}
+	cells := []row{}
 	for cell := range whole(t.Context(), nil) {
 		cells = append(cells, cell)
 	}

@@ -16,6 +16,7 @@ import (
 	"fiscube/api"
 	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 func TestDocument_IsValid(t *testing.T) {
@@ -98,12 +99,12 @@ func TestDocument_Parameters(t *testing.T) {
 // The examples that the document gives for the parameters are questions of a kind that parse.
 func TestDocument_ParameterExamplesParse(t *testing.T) {
 	parse := map[string]func(string) error{
-		"drilldown":  func(s string) error { _, err := cube.ParseDrilldown(s); return err },
-		"cut":        func(s string) error { _, err := cube.ParseCut(s); return err },
-		"aggregates": func(s string) error { _, err := cube.ParseAggregates(s); return err },
-		"order":      func(s string) error { _, err := cube.ParseOrder(s); return err },
-		"factOrder":  func(s string) error { _, err := cube.ParseOrder(s); return err },
-		"fields":     func(s string) error { _, err := cube.ParseFields(s); return err },
+		"drilldown":  func(s string) error { _, err := query.ParseDrilldown(s); return err },
+		"cut":        func(s string) error { _, err := query.ParseCut(s); return err },
+		"aggregates": func(s string) error { _, err := query.ParseAggregates(s); return err },
+		"order":      func(s string) error { _, err := query.ParseOrder(s); return err },
+		"factOrder":  func(s string) error { _, err := query.ParseOrder(s); return err },
+		"fields":     func(s string) error { _, err := query.ParseFields(s); return err },
 	}
 	for name, parse := range parse {
 		for _, example := range document(t).Components.Parameters[name].Value.Examples {

@@ -32,7 +32,7 @@ type cubesJSON struct {
 
 // cubes lists what is loaded.
 func (a *api) cubes(c echo.Context) error {
-	catalog, err := a.engine.Catalog(c.Request().Context())
+	catalog, err := a.limiter.Catalog(c.Request().Context())
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // tagged are paths whose answers are settled by a version and the request.
@@ -25,7 +25,6 @@ func TestETag_KnownAnswerCostsNoQuestion(t *testing.T) {
 		h := handler(t, store)
 		tag := ask(t, h, path).header.Get("ETag")
 		store.asked()
-		store.plan = nil
 		for name, header := range map[string]string{
 			"the tag": tag, "a weak one": "W/" + tag, "one of several": `"other", ` + tag, "any": "*",
 		} {
@@ -118,10 +117,10 @@ func TestETag_NoneOfErrors(t *testing.T) {
 
 func TestAggregate_PagesAreLinked(t *testing.T) {
 	store := newFake(t)
-	store.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-		summary := nothing(plan)
+	store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		summary := nothing(s)
 		summary.Count = 250
-		return yielding(summary)(ctx, plan)
+		return yielding(summary)(ctx, s)
 	}
 	h := handler(t, store)
 	for _, tt := range []struct {

@@ -11,6 +11,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/answer"
 )
 
 type explanationJSON struct {
@@ -54,18 +55,18 @@ func (a *api) explain(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	plan, err := a.bind(c, question)
+	p, err := a.bind(c, question)
 	if err != nil {
 		return err
 	}
-	if question.Rows() {
+	if question.RowsOnly() {
 		return request.Mistake(cube.CodeBadValue, "format", "an explanation is JSON", "leave format out")
 	}
 	if question.cite {
 		return request.Mistake(cube.CodeBadValue, "cite", "an explanation has no citation", "ask …/aggregate for it")
 	}
-	x, err := limits.Whole(c.Request().Context(), a.engine, t, func(ctx context.Context) (*cube.Explanation, error) {
-		return a.engine.Explain(ctx, plan)
+	x, err := limits.Whole(c.Request().Context(), a.limiter, t, func(ctx context.Context) (*answer.Explanation, error) {
+		return answer.Explain(ctx, a.limiter, p, question.lang)
 	})
 	if err != nil {
 		return err
@@ -74,14 +75,14 @@ func (a *api) explain(c echo.Context) error {
 	return reply.SendJSON(c, http.StatusOK, explained(x, t))
 }
 
-func explained(x *cube.Explanation, t *limits.Timing) explanationJSON {
-	plan := x.Result.Plan
-	cb := plan.Cube()
+func explained(x *answer.Explanation, t *limits.Timing) explanationJSON {
+	p := x.Answer.Plan
+	cb := p.Cube()
 	body := explanationJSON{
-		Status: "ok", Cube: cb.Name, Version: cb.Version, Plan: plan.String(),
-		Statements: []statementJSON{}, Cuts: []matchedJSON{}, Rows: x.Rows, Cells: x.Result.Summary.Count,
+		Status: "ok", Cube: cb.Name, Version: cb.Version, Plan: p.String(),
+		Statements: []statementJSON{}, Cuts: []matchedJSON{}, Rows: x.Rows, Cells: x.Answer.Summary.Count,
 		Timings:  timingsJSON{milliseconds(t.Of(limits.StageParse)), milliseconds(t.Of(limits.StagePlan)), milliseconds(x.Took)},
-		Warnings: append([]cube.Warning{}, plan.Warnings()...),
+		Warnings: append([]cube.Warning{}, x.Answer.Warnings...),
 	}
 	for _, s := range x.Queries {
 		body.Statements = append(body.Statements, statementJSON{s.Purpose, s.Text, append([]any{}, s.Args...)})

@@ -2,7 +2,6 @@ package api
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,6 +14,9 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // factParameters are those of …/facts.
@@ -33,7 +35,7 @@ var factParameters = []request.Parameter{
 
 // factQuestion is a question for facts and how its answer is written.
 type factQuestion struct {
-	cube.FactQuery
+	query.FactQuery
 	encode.Writing
 	given map[string]string // the parameters
 }
@@ -45,12 +47,12 @@ func readFactQuestion(r *http.Request) (factQuestion, error) {
 	if err != nil {
 		return factQuestion{}, err
 	}
-	query, badQuery := cube.ParseFactQuery(given)
+	q, badQuery := query.ParseFactQuery(given)
 	writing, badFormat := request.Writing(given, r.Header.Values("Accept"))
-	if _, sized := given["pagesize"]; writing.Rows() && !sized {
-		query.Size = cube.EveryFact
+	if _, sized := given["pagesize"]; writing.RowsOnly() && !sized {
+		q.Size = query.EveryFact
 	}
-	return factQuestion{query, writing, given}, cmp.Or(badQuery, badFormat)
+	return factQuestion{q, writing, given}, cmp.Or(badQuery, badFormat)
 }
 
 // facts answers a question for the rows themselves.
@@ -62,11 +64,11 @@ func (a *api) facts(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	cb, err := request.Cube(c, a.engine.Engine, question.given)
+	cb, err := request.Cube(c, a.limiter, question.given)
 	if err != nil {
 		return err
 	}
-	plan, err := cb.BindFacts(question.FactQuery)
+	p, err := plan.BindFacts(cb, question.FactQuery)
 	if err != nil {
 		return err
 	}
@@ -74,28 +76,28 @@ func (a *api) facts(c echo.Context) error {
 	if reply.Unchanged(c, cb, question.Format.Media) {
 		return reply.SendNotModified(c)
 	}
-	if plan.Size() == cube.EveryFact {
-		return a.exportFacts(c, plan, question)
+	if p.Size() == query.EveryFact {
+		return a.exportFacts(c, p, question)
 	}
-	return a.sendFactPage(c, plan, question)
+	return a.sendFactPage(c, p, question)
 }
 
 // sendFactPage answers with a page and the way to the next one.
-func (a *api) sendFactPage(c echo.Context, plan *cube.FactPlan, question factQuestion) error {
+func (a *api) sendFactPage(c echo.Context, p *plan.FactPlan, question factQuestion) error {
 	t := limits.TimingOf(c)
-	page, err := a.engine.Facts(c.Request().Context(), t, plan)
+	page, err := a.limiter.FactPage(c.Request().Context(), t, p)
 	if err != nil {
 		return err
 	}
 	if page.Next != "" {
 		// pinned: the token of a page belongs to its version
 		next := reply.Reference(c.Request().URL, [2]string{"after", page.Next},
-			[2]string{request.Pin.Name, strconv.Itoa(plan.Cube().Version)})
+			[2]string{request.Pin.Name, strconv.Itoa(p.Cube().Version)})
 		reply.AddLink(c.Response().Header(), next, "next")
 	}
-	if question.Rows() {
-		s, table := a.factSheet(c, page.Plan, question)
-		return reply.Export(c, s, encode.Rows(encode.All(page.Facts), func(f cube.Fact) ([]encode.Datum, error) { return table.Row(f), nil }))
+	if question.RowsOnly() {
+		s, table := a.factSheet(c, page, question)
+		return reply.Export(c, s, encode.Rows(encode.All(page.Facts), func(f plan.Fact) ([]encode.Datum, error) { return table.Row(f), nil }))
 	}
 	body := encode.Facts(page, question.Quoted)
 	t.Done(limits.StageEncode)
@@ -103,43 +105,35 @@ func (a *api) sendFactPage(c echo.Context, plan *cube.FactPlan, question factQue
 }
 
 // exportFacts answers with every fact of a plan as they come from the store.
-func (a *api) exportFacts(c echo.Context, plan *cube.FactPlan, q factQuestion) error {
-	ctx := c.Request().Context()
-	plan, err := limits.Before(ctx, a.engine, func(ctx context.Context) (*cube.FactPlan, error) {
-		return a.engine.CheckFactStream(ctx, plan)
-	})
+func (a *api) exportFacts(c echo.Context, p *plan.FactPlan, q factQuestion) error {
+	facts, err := a.limiter.OpenFacts(c.Request().Context(), limits.TimingOf(c), p)
 	if err != nil {
 		return err
 	}
-	s, table := a.factSheet(c, plan, q)
-	if s.Format.MaxRows > 0 {
-		count, err := a.engine.CountFacts(ctx, plan)
-		if err == nil {
-			err = s.Fits(count)
-		}
-		if err != nil {
-			return err
-		}
+	defer facts.Close()
+	s, table := a.factSheet(c, facts.Head, q)
+	if err := s.Fits(facts.Head.Total); err != nil {
+		return err
 	}
-	facts := a.engine.EachFact(ctx, limits.TimingOf(c), plan)
-	return reply.Export(c, s, encode.Rows(facts, func(f cube.Fact) ([]encode.Datum, error) { return table.Row(f), nil }))
+	return reply.Export(c, s, encode.Rows(facts.Rows, func(f plan.Fact) ([]encode.Datum, error) { return table.Row(f), nil }))
 }
 
 // factSheet describes the facts of a plan as a table.
-func (a *api) factSheet(c echo.Context, plan *cube.FactPlan, q factQuestion) (encode.Sheet, *encode.FactTable) {
-	table := encode.NewFactTable(plan)
-	clauses := factClauses(plan, q)
-	cb := plan.Cube()
-	words := append(append([]string{"facts"}, encode.CutWords(plan.CountPlan())...), encode.ClauseWords(clauses, "cut", "after")...)
+func (a *api) factSheet(c echo.Context, page *answer.FactPage, q factQuestion) (encode.Sheet, *encode.FactTable) {
+	p := page.Plan
+	table := encode.NewFactTable(p)
+	clauses := factClauses(p, q)
+	cb := p.Cube()
+	words := append(append([]string{"facts"}, encode.CutWords(p.Counting())...), encode.ClauseWords(clauses, "cut", "after")...)
 	return encode.Sheet{
 		Writing: q.Writing, Cube: cb, File: encode.FileName(cb, words, clauses),
 		Columns: table.Columns, Measures: cb.Model.Measures(), Question: clauses,
-		Link: request.Base(c) + reply.Permanent(cb, "facts", clauses), Warnings: encode.Warnings(plan.CountPlan()),
+		Link: request.Base(c) + reply.Permanent(cb, "facts", clauses), Warnings: encode.Warnings(cb, page.Warnings),
 	}, table
 }
 
 // factClauses gives the canonical question by clauses, as Plan.Question does.
-func factClauses(plan *cube.FactPlan, q factQuestion) [][2]string {
+func factClauses(p *plan.FactPlan, q factQuestion) [][2]string {
 	var clauses [][2]string
 	add := func(name, separator string, items []string) {
 		if len(items) > 0 {
@@ -148,19 +142,19 @@ func factClauses(plan *cube.FactPlan, q factQuestion) [][2]string {
 	}
 	if len(q.Fields) > 0 {
 		var refs []string
-		for _, field := range plan.Fields() {
-			refs = append(refs, cube.Ref{Name: field.Name}.String())
+		for _, field := range p.Fields() {
+			refs = append(refs, query.Ref{Name: field.Name}.String())
 		}
 		add("fields", "|", refs)
 	}
-	clauses = append(clauses, clausesOf(plan.CountPlan(), "cut", "snapshots")...)
+	clauses = append(clauses, clausesOf(p.Counting(), "cut", "snapshots")...)
 	var order []string
-	for _, s := range plan.OrderAsked() {
-		order = append(order, plan.SortName(s)+":"+s.Direction())
+	for _, s := range p.OrderAsked() {
+		order = append(order, p.SortName(s)+":"+s.Direction())
 	}
 	add("order", ",", order)
-	if plan.Size() != cube.EveryFact {
-		add("pagesize", "", []string{strconv.Itoa(plan.Size())})
+	if p.Size() != query.EveryFact {
+		add("pagesize", "", []string{strconv.Itoa(p.Size())})
 	}
 	if q.After != "" {
 		add("after", "", []string{q.After})
@@ -169,9 +163,9 @@ func factClauses(plan *cube.FactPlan, q factQuestion) [][2]string {
 }
 
 // clausesOf gives those of the clauses of a plan that are named.
-func clausesOf(plan *cube.Plan, names ...string) [][2]string {
+func clausesOf(p *plan.Plan, names ...string) [][2]string {
 	var clauses [][2]string
-	for _, clause := range plan.Question() {
+	for _, clause := range p.Question() {
 		for _, name := range names {
 			if clause[0] == name {
 				clauses = append(clauses, clause)
@@ -184,7 +178,7 @@ func clausesOf(plan *cube.Plan, names ...string) [][2]string {
 // resource gives the loaded rows of a file as CSV, with the columns that were published.
 func (a *api) resource(c echo.Context, cb *cube.Cube) error {
 	name := request.Path(c, "resource")
-	plan, header, err := cb.ResourceFacts(name)
+	p, header, err := plan.OfResource(cb, name)
 	if err != nil {
 		return err
 	}
@@ -198,15 +192,19 @@ func (a *api) resource(c echo.Context, cb *cube.Cube) error {
 	if cb.Synthetic {
 		s.Warnings = append(s.Warnings, encode.Synthetic)
 	}
-	for i, field := range plan.Fields() {
+	for i, field := range p.Fields() {
 		col := encode.FieldColumn(field)
 		col.Name = header[i]
 		s.Columns = append(s.Columns, col)
 	}
-	facts := a.engine.EachFact(c.Request().Context(), limits.TimingOf(c), plan)
+	facts, err := a.limiter.OpenFacts(c.Request().Context(), limits.TimingOf(c), p)
+	if err != nil {
+		return err
+	}
+	defer facts.Close()
 	var row []encode.Datum
-	return reply.Export(c, s, encode.Rows(facts, func(fact cube.Fact) ([]encode.Datum, error) {
-		row = encode.AppendFields(row[:0], plan, fact)
+	return reply.Export(c, s, encode.Rows(facts.Rows, func(fact plan.Fact) ([]encode.Datum, error) {
+		row = encode.AppendFields(row[:0], p, fact)
 		return row, nil
 	}))
 }

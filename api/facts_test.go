@@ -9,12 +9,13 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // threeFacts are the Year, approved_value and admin1_label of three facts.
-func threeFacts() []cube.Fact {
-	fact := func(resource int, line, year int64, amount, label string) cube.Fact {
-		f := cube.Fact{Resource: resource, Line: line, Values: make([]cube.FactValue, 3)}
+func threeFacts() []plan.Fact {
+	fact := func(resource int, line, year int64, amount, label string) plan.Fact {
+		f := plan.Fact{Resource: resource, Line: line, Values: make([]plan.FactValue, 3)}
 		f.Values[0].Value = cube.Integer(year)
 		if amount != "" {
 			f.Values[1].Amount = decimal.NewNullDecimal(decimal.RequireFromString(amount))
@@ -22,7 +23,7 @@ func threeFacts() []cube.Fact {
 		f.Values[2].Value = cube.Text(label)
 		return f
 	}
-	return []cube.Fact{
+	return []plan.Fact{
 		fact(0, 2, 2014, "12345678901234567890.10", `a "b", c`), fact(0, 3, 2014, "", ""), fact(1, 2, 2017, "-1", "x\r\ny"),
 	}
 }
@@ -71,7 +72,7 @@ func TestFacts_NextPage(t *testing.T) {
 	f.facts = threeFacts()
 	h := handler(t, f)
 	question := threeFields + "&cut=Year%3A..2017&snapshots=all&pagesize=2"
-	f.run = yielding(cube.Cell{Count: 1, Values: amounts("3")}, cube.Cell{Values: amounts("3")})
+	f.run = yielding(row{Count: 1, Values: amounts("3")}, row{Values: amounts("3")})
 	var page struct {
 		TotalFactCount int64 `json:"total_fact_count"`
 		Facts          []any
@@ -153,10 +154,10 @@ func TestFacts_Fail(t *testing.T) {
 func TestResource(t *testing.T) {
 	f := newFake(t)
 	f.cubes[0].Resources[1].Header = []string{"approved_value", "unit"}
-	fact := cube.Fact{Resource: 1, Line: 2, Values: make([]cube.FactValue, 2)}
+	fact := plan.Fact{Resource: 1, Line: 2, Values: make([]plan.FactValue, 2)}
 	fact.Values[0].Amount = decimal.NewNullDecimal(decimal.RequireFromString("1.5"))
 	fact.Values[1].Value = cube.Text("x,y")
-	f.facts = []cube.Fact{fact}
+	f.facts = []plan.Fact{fact}
 	h := handler(t, f)
 	if r := ask(t, h, "/cubes/croatia/resources/b"); r.body != "approved_value,unit\r\n1.50,\"x,y\"\r\n" {
 		t.Errorf("got %q", r.body)

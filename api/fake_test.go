@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"fiscube/api"
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // fake is a store that says what a test tells it to: for failures and for encoding, which no data set brings
@@ -22,16 +24,39 @@ type fake struct {
 	cubes      []*cube.Cube
 	catalogErr error
 	readyErr   error
-	run        func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error]
-	facts      []cube.Fact         // of every question
-	factsErr   error               // what they end with
-	members    []cube.MemberRow    // of every query, behind their number
-	membersErr error               // what they end with
-	absent     map[string][]string // what is not among the members, with what is near; everything else is there
+	run        func(context.Context, *plan.Statement) iter.Seq2[row, error] // the first row is the summary
+	facts      []plan.Fact                                                  // of every question
+	factsErr   error                                                        // what they end with
+	members    []plan.MemberRow                                             // of every query, with their number
+	membersErr error                                                        // what they end with
+	absent     map[string][]string                                          // what is not among the members, with what is near; everything else is there
 	remove     func(ctx context.Context, name string) error
 
-	mu   sync.Mutex
-	plan *cube.Plan // the last one
+	mu        sync.Mutex
+	statement *plan.Statement // the last one
+}
+
+// row is a group that the fake answers, or the summary of all groups with their number.
+type row struct {
+	Keys   []cube.Value
+	Labels []cube.Value
+	Values []decimal.NullDecimal // one for each of Statement.Parts; but see partsOf
+	Count  int64
+}
+
+// partsOf gives the parts that the values of a row are made of. In the place of the count of a measure beside its sum
+// there is the average: the count is what divides the sum to it.
+func partsOf(s *plan.Statement, values []decimal.NullDecimal) []decimal.NullDecimal {
+	parts := make([]decimal.NullDecimal, len(s.Parts()))
+	copy(parts, values)
+	for i, part := range s.Parts() {
+		sum := slices.IndexFunc(s.Parts(), func(p plan.Part) bool { return p.Func == cube.Sum && p.Measure == part.Measure })
+		if part.Func != cube.Count || sum < 0 || !parts[sum].Valid || !parts[i].Valid || parts[i].Decimal.IsZero() {
+			continue
+		}
+		parts[i].Decimal = parts[sum].Decimal.DivRound(parts[i].Decimal, 60)
+	}
+	return parts
 }
 
 func (f *fake) Catalog(context.Context) (*cube.Catalog, error) {
@@ -40,51 +65,74 @@ func (f *fake) Catalog(context.Context) (*cube.Catalog, error) {
 
 func (f *fake) Ready(context.Context) error { return f.readyErr }
 
-func (f *fake) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.plan = plan
-	if f.run == nil {
-		return yielding(something(plan))(ctx, plan)
-	}
-	return f.run(ctx, plan)
-}
+func (f *fake) Remove(ctx context.Context, name string) error { return f.remove(ctx, name) }
 
-func (f *fake) Facts(context.Context, *cube.FactPlan) iter.Seq2[cube.Fact, error] {
-	return func(yield func(cube.Fact, error) bool) {
-		for _, fact := range f.facts {
-			if !yield(fact, nil) {
+// Cells implements answer.Store: it reads the summary at once, as stores do.
+func (f *fake) Cells(ctx context.Context, s *plan.Statement) (plan.Result, error) {
+	next, stop := iter.Pull2(f.rows(ctx, s))
+	summary, err, _ := next()
+	if err != nil {
+		stop()
+		return plan.Result{}, err
+	}
+	return plan.Result{Count: summary.Count, Total: partsOf(s, summary.Values), Close: stop, Groups: func(yield func(plan.Group, error) bool) {
+		for r, err, ok := next(); ok; r, err, ok = next() {
+			if !yield(plan.Group{Keys: r.Keys, Labels: r.Labels, Ranks: r.Labels, Parts: partsOf(s, r.Values)}, err) || err != nil {
 				return
 			}
 		}
-		if f.factsErr != nil {
-			yield(cube.Fact{}, f.factsErr)
-		}
-	}
+	}}, nil
 }
 
-// asked gives the last plan and forgets it.
-func (f *fake) SQL(*cube.Plan) (string, []any) { return "SELECT $1", []any{"one"} }
-
-func (f *fake) asked() *cube.Plan {
+func (f *fake) rows(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	plan := f.plan
-	f.plan = nil
-	return plan
+	f.statement = s
+	if f.run == nil {
+		return yielding(something(s))(ctx, s)
+	}
+	return f.run(ctx, s)
 }
 
-func (f *fake) Load(context.Context, cube.Content) (cube.Loaded, error) { panic("not for this test") }
+func (f *fake) Facts(context.Context, *plan.FactStatement) iter.Seq2[plan.Fact, error] {
+	return endingIn(f.factsErr, f.facts)
+}
 
-func (f *fake) Serve(context.Context, string, int) error { panic("not for this test") }
+func (f *fake) Members(context.Context, *plan.MemberStatement) (plan.MemberRows, error) {
+	return plan.MemberRows{Count: int64(len(f.members)), Members: endingIn(f.membersErr, f.members), Close: func() {}}, nil
+}
 
-func (f *fake) Prune(context.Context, string, int) ([]int, error) { panic("not for this test") }
+func (f *fake) Find(_ context.Context, _ *cube.Cube, named []plan.NamedMember) ([]bool, error) {
+	found := make([]bool, len(named))
+	for i, n := range named {
+		_, absent := f.absent[n.Asked()]
+		found[i] = !absent
+	}
+	return found, nil
+}
 
-func (f *fake) Remove(ctx context.Context, name string) error { return f.remove(ctx, name) }
+func (f *fake) Near(_ context.Context, _ *cube.Cube, named []plan.NamedMember) ([][]string, error) {
+	near := make([][]string, len(named))
+	for i, n := range named {
+		near[i] = f.absent[n.Asked()]
+	}
+	return near, nil
+}
 
-// something is a summary over rows, though there are no cells: of an empty one the engine would ask more.
-func something(plan *cube.Plan) cube.Cell {
-	summary := nothing(plan)
+func (f *fake) SQL(*plan.Statement) (string, []any) { return "SELECT $1", []any{"one"} }
+
+// asked gives the last statement and forgets it.
+func (f *fake) asked() *plan.Statement {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s := f.statement
+	f.statement = nil
+	return s
+}
+
+// something is a summary over rows, though there are no cells: of an empty one more would be asked.
+func something(s *plan.Statement) row {
+	summary := nothing(s)
 	for i := range summary.Values {
 		summary.Values[i] = decimal.NewNullDecimal(decimal.NewFromInt(1))
 	}
@@ -92,27 +140,31 @@ func something(plan *cube.Plan) cube.Cell {
 }
 
 // nothing is the summary over no rows.
-func nothing(plan *cube.Plan) cube.Cell {
-	return cube.Cell{Values: make([]decimal.NullDecimal, len(plan.Aggregates()))}
+func nothing(s *plan.Statement) row {
+	return row{Values: make([]decimal.NullDecimal, len(s.Parts()))}
 }
 
-// yielding runs by yielding the cells, the summary first.
-func yielding(cells ...cube.Cell) func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
-	return failing(nil, cells...)
+// yielding runs by yielding the rows, the summary first.
+func yielding(rows ...row) func(context.Context, *plan.Statement) iter.Seq2[row, error] {
+	return failing(nil, rows...)
 }
 
-// failing runs by yielding the cells and then the error.
-func failing(err error, cells ...cube.Cell) func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
-	return func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
-		return func(yield func(cube.Cell, error) bool) {
-			for _, cell := range cells {
-				if !yield(cell, nil) {
-					return
-				}
+// failing runs by yielding the rows and then the error.
+func failing(err error, rows ...row) func(context.Context, *plan.Statement) iter.Seq2[row, error] {
+	return func(context.Context, *plan.Statement) iter.Seq2[row, error] { return endingIn(err, rows) }
+}
+
+// endingIn yields the items, and then the error if there is one.
+func endingIn[T any](err error, items []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, item := range items {
+			if !yield(item, nil) {
+				return
 			}
-			if err != nil {
-				yield(cube.Cell{}, err)
-			}
+		}
+		if err != nil {
+			var none T
+			yield(none, err)
 		}
 	}
 }
@@ -211,7 +263,7 @@ func handler(t testing.TB, f *fake) http.Handler {
 
 func logging(t testing.TB, f *fake, log *slog.Logger) http.Handler {
 	t.Helper()
-	return api.New(cube.NewEngine(f), api.Options{Document: documentBytes(t), Log: log})
+	return api.New(f, api.Options{Document: documentBytes(t), Log: log})
 }
 
 func documentBytes(t testing.TB) []byte {
@@ -221,37 +273,4 @@ func documentBytes(t testing.TB) []byte {
 		t.Fatal(err)
 	}
 	return document
-}
-
-func (f *fake) Members(context.Context, *cube.MemberPlan) iter.Seq2[cube.MemberRow, error] {
-	return func(yield func(cube.MemberRow, error) bool) {
-		if !yield(cube.MemberRow{Count: int64(len(f.members))}, nil) {
-			return
-		}
-		for _, row := range f.members {
-			if !yield(row, nil) {
-				return
-			}
-		}
-		if f.membersErr != nil {
-			yield(cube.MemberRow{}, f.membersErr)
-		}
-	}
-}
-
-func (f *fake) Find(_ context.Context, _ *cube.Cube, wanted []cube.Wanted) ([]bool, error) {
-	there := make([]bool, len(wanted))
-	for i, w := range wanted {
-		_, absent := f.absent[w.Asked()]
-		there[i] = !absent
-	}
-	return there, nil
-}
-
-func (f *fake) Near(_ context.Context, _ *cube.Cube, wanted []cube.Wanted) ([][]string, error) {
-	near := make([][]string, len(wanted))
-	for i, w := range wanted {
-		near[i] = f.absent[w.Asked()]
-	}
-	return near, nil
 }

@@ -22,12 +22,13 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // nasty are cells with what formats trip over: quotes, line ends, separators, leading zeros, formulas, missing keys,
 // and amounts that no floating point number holds.
-func nasty() []cube.Cell {
-	cells := []cube.Cell{
+func nasty() []row {
+	cells := []row{
 		{Values: amounts("0", "0", "0"), Count: 7},
 		keys(2016, "0010", "a,\"b\"\n;|c\r\nd", "12345678901234567.89", "3", "-0.000001"),
 		keys(-1, "=1+1", "@SUM(A1)", "-99999999999999999999999999999999999.99", "0", ""),
@@ -36,7 +37,7 @@ func nasty() []cube.Cell {
 		keys(2016, "ž 财 🏛", "'", "100000000000000.5", "1", "10"),
 		keys(2016, "1e5", "NULL", "1.005", "", "99"),
 	}
-	return append(cells, cube.Cell{Keys: make([]cube.Value, 2), Labels: make([]cube.Value, 2), Values: amounts("", "1", "")})
+	return append(cells, row{Keys: make([]cube.Value, 2), Labels: make([]cube.Value, 2), Values: amounts("", "1", "")})
 }
 
 var (
@@ -260,7 +261,7 @@ func TestFormats_WarningsAndLinks(t *testing.T) {
 	f.facts = threeFacts()
 	f.cubes[0].Notes = []cube.Titles{{"en": "Preliminary."}}
 	f.members = named(t).members
-	f.run = yielding(cube.Cell{Count: 1, Values: amounts("3")}, cube.Cell{Values: amounts("3")})
+	f.run = yielding(row{Count: 1, Values: amounts("3")}, row{Values: amounts("3")})
 	h := handler(t, f)
 	for target, want := range map[string][2]string{
 		"/cubes/croatia/aggregate?drilldown=admin1_code&cut=Year:2016..2017|!unit:%22a/%C5%BE%22;&aggregates=_count&": {
@@ -346,7 +347,7 @@ func TestCSV_Excel(t *testing.T) {
 	for label, want := range map[string]string{
 		" =a": "' =a", "\u00a0=a": "'\u00a0=a", "\u2003\u200b\ufeff+a": "'\u2003\u200b\ufeff+a", " \t a": " \t a", " a=b": " a=b", " ": " ",
 	} {
-		guarded := ask(t, answering(t, cube.Cell{Values: amounts("0", "0", "0"), Count: 1}, keys(1, label, "", "1", "1", "1")), question+"&format=csv&excel=1")
+		guarded := ask(t, answering(t, row{Values: amounts("0", "0", "0"), Count: 1}, keys(1, label, "", "1", "1", "1")), question+"&format=csv&excel=1")
 		says(t, guarded.body, "\r\n1,"+want+",,1.00,")
 	}
 	for _, query := range []string{"&excel=1", "&format=xlsx&excel=true", "&format=csv&excel=2"} {
@@ -368,15 +369,15 @@ func TestNDJSON_NumbersAsStrings(t *testing.T) {
 func TestXLSX_WhatDoesNotFit(t *testing.T) {
 	long := strings.Repeat("🏛", 32_768/2)
 	for name, tt := range map[string]struct {
-		cells []cube.Cell
+		cells []row
 		query string
 		fits  bool
 	}{
-		"rows":         {[]cube.Cell{{Values: amounts("0", "0", "0"), Count: 1 << 20}}, "", false},
-		"cells":        {[]cube.Cell{{Values: amounts("0", "0", "0"), Count: 1<<24/6 + 1}}, "", false},
-		"a page":       {[]cube.Cell{{Values: amounts("0", "0", "0"), Count: 1 << 20}}, "&pagesize=10", true},
-		"a text":       {[]cube.Cell{{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "a", long, "1", "1", "1")}, "", false},
-		"a short text": {[]cube.Cell{{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "a", long[4:], "1", "1", "1")}, "", true},
+		"rows":         {[]row{{Values: amounts("0", "0", "0"), Count: 1 << 20}}, "", false},
+		"cells":        {[]row{{Values: amounts("0", "0", "0"), Count: 1<<24/6 + 1}}, "", false},
+		"a page":       {[]row{{Values: amounts("0", "0", "0"), Count: 1 << 20}}, "&pagesize=10", true},
+		"a text":       {[]row{{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "a", long, "1", "1", "1")}, "", false},
+		"a short text": {[]row{{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "a", long[4:], "1", "1", "1")}, "", true},
 	} {
 		r := ask(t, answering(t, tt.cells...), question+"&format=xlsx"+tt.query)
 		if (r.status == http.StatusOK) != tt.fits {
@@ -398,15 +399,15 @@ func TestXLSX_WhatDoesNotFit(t *testing.T) {
 // A store that fails after part of an answer: the connection is cut, or nothing was sent yet and an error is answered.
 func TestFormats_FailureInTheMiddle(t *testing.T) {
 	f := many(t, 0)
-	cells := []cube.Cell{{Values: amounts("0"), Count: 100_000}}
+	cells := []row{{Values: amounts("0"), Count: 100_000}}
 	for i := range 100_000 {
-		cells = append(cells, cube.Cell{Values: amounts(fmt.Sprint(i) + ".50")})
+		cells = append(cells, row{Values: amounts(fmt.Sprint(i) + ".50")})
 	}
 	f.run = failing(errors.New("secret"), cells...)
 	f.factsErr, f.membersErr = errors.New("secret"), errors.New("secret")
 	for range 100_000 {
 		f.facts = append(f.facts, threeFacts()[0])
-		f.members = append(f.members, cube.MemberRow{Path: []cube.Value{cube.Text("010"), cube.Text(fmt.Sprint(len(f.members)))}})
+		f.members = append(f.members, plan.MemberRow{Path: []cube.Value{cube.Text("010"), cube.Text(fmt.Sprint(len(f.members)))}})
 	}
 	server := httptest.NewServer(handler(t, f))
 	defer server.Close()
@@ -438,16 +439,16 @@ func TestFormats_FailureInTheMiddle(t *testing.T) {
 func TestXLSX_LeavesNoFiles(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	cells := []cube.Cell{{Values: amounts("0", "0", "0"), Count: 1}}
+	cells := []row{{Values: amounts("0", "0", "0"), Count: 1}}
 	for range 20_000 {
 		cells = append(cells, keys(2016, "010", strings.Repeat("x", 1000), "1", "1", "1"))
 	}
 	spooled := 0
 	for _, err := range []error{nil, errors.New("secret")} {
 		f := newFake(t)
-		f.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-			return func(yield func(cube.Cell, error) bool) {
-				for cell, err := range failing(err, cells...)(ctx, plan) {
+		f.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+			return func(yield func(row, error) bool) {
+				for cell, err := range failing(err, cells...)(ctx, s) {
 					if !yield(cell, err) {
 						return
 					}
@@ -532,7 +533,7 @@ const inXLSX = question + "&format=xlsx"
 
 // numbersOfManyDigits are sums and averages of 15 digits and more.
 func numbersOfManyDigits(t *testing.T) http.Handler {
-	return answering(t, cube.Cell{Values: amounts("0", "0", "0"), Count: 4},
+	return answering(t, row{Values: amounts("0", "0", "0"), Count: 4},
 		keys(2016, "a", "A", "19328179465993.43", "3", "123456789012344.500000"),
 		keys(2016, "b", "B", "1932817946599.34", "3", "-123456789012345.500000"),
 		keys(2016, "c", "C", "12345678901234567.00", "3", "0.123456"),
@@ -558,7 +559,7 @@ func TestXLSX_NumbersOfManyDigits(t *testing.T) {
 }
 
 func TestXLSX_NumbersThatFitHaveNoWarning(t *testing.T) {
-	r := ask(t, answering(t, cube.Cell{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "1234567890123456", "", "1234567890123.45", "1", "1")), inXLSX)
+	r := ask(t, answering(t, row{Values: amounts("0", "0", "0"), Count: 1}, keys(1, "1234567890123456", "", "1234567890123.45", "1", "1")), inXLSX)
 	if said := r.header.Get("Fiscube-Warnings"); said != "" {
 		t.Error(said)
 	}

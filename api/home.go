@@ -16,6 +16,7 @@ import (
 
 	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 var (
@@ -51,7 +52,7 @@ type example struct{ Text, Link string }
 // home shows people what is loaded, each cube with three questions to begin with. Its links are relative, so
 // that the page also works below a path of another server.
 func (a *api) home(c echo.Context) error {
-	catalog, err := a.engine.Catalog(c.Request().Context())
+	catalog, err := a.limiter.Catalog(c.Request().Context())
 	if err != nil {
 		return err
 	}
@@ -141,13 +142,13 @@ func topLevel(m *cube.Model, year string) (cube.Level, bool) {
 func largest(m *cube.Model) (name, aggregate string) {
 	first, ok := m.Leading()
 	if !ok {
-		return "number of rows", cube.AggregateRef{Func: string(cube.Rows)}.String()
+		return "number of rows", query.AggregateRef{Func: string(cube.Rows)}.String()
 	}
 	return cmp.Or(first.Title, first.Ref), sumOf(first.Ref).String()
 }
 
 // written writes a field as a question names it.
-func written(field string) string { return escape(cube.Ref{Name: field}.String()) }
+func written(field string) string { return escape(query.Ref{Name: field}.String()) }
 
 // escape writes a text as a value in a query, with colons left readable.
 func escape(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "%3A", ":") }

@@ -54,7 +54,7 @@ func newQueue(t *testing.T, l loader) *queue {
 	q := &queue{log: &logged{}, temp: t.TempDir()}
 	t.Setenv("TMPDIR", q.temp)
 	q.loads = jobs.New(l, jobs.Options{Token: secret, MaxBytes: 1000, Log: slog.New(slog.DiscardHandler)})
-	q.Handler = api.New(cube.NewEngine(newFake(t)), api.Options{
+	q.Handler = api.New(newFake(t), api.Options{
 		Document: documentBytes(t), Log: q.log.logger(), Loads: q.loads,
 	})
 	return q
@@ -281,7 +281,7 @@ func TestLoad_LogLevels(t *testing.T) {
 		loads := jobs.New(loader(func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
 			return cube.Loaded{}, err
 		}), jobs.Options{Token: secret, Log: log.logger()})
-		q := &queue{Handler: api.New(cube.NewEngine(newFake(t)), api.Options{
+		q := &queue{Handler: api.New(newFake(t), api.Options{
 			Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Loads: loads,
 		}), loads: loads}
 		stop := q.run(t)
@@ -408,7 +408,7 @@ func TestRemove(t *testing.T) {
 		return nil
 	}
 	loads := jobs.New(nil, jobs.Options{Token: secret, Log: slog.New(slog.DiscardHandler)})
-	h := api.New(cube.NewEngine(store), api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Loads: loads})
+	h := api.New(store, api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Loads: loads})
 	for _, slash := range []string{"", "/"} {
 		r := send(t, h, http.MethodDelete, "/cubes/own:h%22r%20100%25%2F%C5%BE"+slash, "Authorization", "Bearer "+secret)
 		if r.status != http.StatusNoContent || r.body != "" || removed != `own:h"r 100%/ž` {

@@ -17,6 +17,7 @@ import (
 	"fiscube/api"
 	"fiscube/api/limits"
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 const anyQuestion = "/cubes/croatia/aggregate?aggregates=_count"
@@ -24,7 +25,7 @@ const anyQuestion = "/cubes/croatia/aggregate?aggregates=_count"
 // limited serves the fake within limits.
 func limited(t testing.TB, f *fake, limits limits.Options) http.Handler {
 	t.Helper()
-	return api.New(cube.NewEngine(f), api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Limits: limits})
+	return api.New(f, api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Limits: limits})
 }
 
 // from asks as the connection from an address does.
@@ -119,14 +120,14 @@ type gate struct {
 
 func newGate(f *fake) *gate {
 	g := &gate{make(chan struct{}, 100), make(chan struct{})}
-	f.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-		return func(yield func(cube.Cell, error) bool) {
+	f.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		return func(yield func(row, error) bool) {
 			g.running <- struct{}{}
 			select {
 			case <-g.open:
-				yield(nothing(plan), nil)
+				yield(nothing(s), nil)
 			case <-ctx.Done():
-				yield(cube.Cell{}, ctx.Err())
+				yield(row{}, ctx.Err())
 			}
 		}
 	}
@@ -227,11 +228,11 @@ func TestTimeLimit(t *testing.T) {
 func TestTimeLimit_StreamsHaveNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFake(t)
-		store.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-			return func(yield func(cube.Cell, error) bool) {
+		store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+			return func(yield func(row, error) bool) {
 				for range 10 {
 					time.Sleep(20 * time.Second)
-					if !yield(nothing(plan), ctx.Err()) {
+					if !yield(nothing(s), ctx.Err()) {
 						return
 					}
 				}
@@ -262,12 +263,12 @@ type files struct {
 func newFiles(t testing.TB, rows int) *files {
 	t.Helper()
 	f := &files{fake: newFake(t), rows: rows}
-	f.run = func(ctx context.Context, _ *cube.Plan) iter.Seq2[cube.Cell, error] {
+	f.run = func(ctx context.Context, _ *plan.Statement) iter.Seq2[row, error] {
 		rows := f.rows
-		return func(yield func(cube.Cell, error) bool) {
-			going := yield(cube.Cell{Values: amounts("0"), Count: int64(rows)}, nil)
+		return func(yield func(row, error) bool) {
+			going := yield(row{Values: amounts("0"), Count: int64(rows)}, nil)
 			for i := 0; going && i < rows; i++ {
-				going = yield(cube.Cell{Values: amounts("12345678.90")}, nil)
+				going = yield(row{Values: amounts("12345678.90")}, nil)
 			}
 			if !going {
 				f.mu.Lock()
@@ -294,11 +295,13 @@ func newReaders(t *testing.T, h http.Handler) *readers {
 }
 
 // ask lets so many readers at an address ask for a file.
-func (r *readers) ask(n int, address string) {
+func (r *readers) ask(n int, address string) { r.askFor(anyFile, n, address) }
+
+func (r *readers) askFor(file string, n int, address string) {
 	r.t.Helper()
 	for range n {
 		r.all.Go(func() {
-			request := httptest.NewRequest(http.MethodGet, anyFile, nil)
+			request := httptest.NewRequest(http.MethodGet, file, nil)
 			request.RemoteAddr = address + ":1"
 			w := &stalled{ResponseRecorder: httptest.NewRecorder(), readers: r}
 			r.h.ServeHTTP(w, request)
@@ -416,6 +419,51 @@ func TestStreams_ReadersOfShortFilesHoldNoSlot(t *testing.T) {
 	})
 }
 
+// A workbook is sent when the store has given all of it, so its reader holds no slot.
+func TestStreams_ReadersOfWorkbooksHoldNoSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := limited(t, newFiles(t, long).fake, limits.Options{Queries: 2, Queue: 4})
+		slow := newReaders(t, h)
+		slow.askFor(strings.Replace(anyFile, "csv", "xlsx", 1), 1, "192.0.2.1")
+		if len(slow.begun) != 1 {
+			t.Errorf("%d workbooks are sent", len(slow.begun))
+		}
+		says(t, ask(t, h, "/metrics").body, "fiscube_questions_working 0\n")
+		slow.stop()
+	})
+}
+
+// A store that panics leaves its slots to others, wherever it does.
+func TestStreams_PanicsHoldNoSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFiles(t, long)
+		h := limited(t, store.fake, limits.Options{Queries: 2, Queue: 4})
+		slow := newReaders(t, h)
+		answers := store.run
+		for _, busy := range []int{0, 1} { // of the one stream at once
+			slow.ask(busy, "192.0.2.1")
+			for _, summaries := range []int{0, 1} {
+				store.run = func(context.Context, *plan.Statement) iter.Seq2[row, error] {
+					return func(yield func(row, error) bool) {
+						for range summaries {
+							yield(row{Values: amounts("1"), Count: 1}, nil)
+						}
+						panic("secret")
+					}
+				}
+				for range 4 {
+					if r := from(t, h, "192.0.2.2:1", anyFile); r.status != http.StatusInternalServerError {
+						t.Errorf("%d %s", r.status, r.body)
+					}
+				}
+			}
+			says(t, ask(t, h, "/metrics").body, fmt.Sprintf("fiscube_questions_working %d\n", busy), "fiscube_questions_waiting 0\n")
+			store.run = answers
+		}
+		slow.stop()
+	})
+}
+
 // A short file that fails is answered with its error, however far the store came.
 func TestStreams_ShortFilesThatFail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -423,7 +471,7 @@ func TestStreams_ShortFilesThatFail(t *testing.T) {
 		h := limited(t, store.fake, limits.Options{Queries: 2, Queue: 4, Query: time.Minute})
 		slow := newReaders(t, h)
 		slow.ask(1, "192.0.2.1")
-		store.run = failing(cube.Errorf(cube.CodeGone, "it is gone"), cube.Cell{Values: amounts("0")}, cube.Cell{Values: amounts("1")})
+		store.run = failing(cube.Errorf(cube.CodeGone, "it is gone"), row{Values: amounts("0")}, row{Values: amounts("1")})
 		if r := ask(t, h, anyFile); r.status != http.StatusGone {
 			t.Errorf("%d %s", r.status, r.body)
 		}

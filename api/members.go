@@ -4,7 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
+	"io"
+	"iter"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -16,6 +17,9 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // memberParameters are those of …/members/{level}.
@@ -34,7 +38,7 @@ var memberParameters = []request.Parameter{
 
 // memberQuestion is a query for members and how its answer is written.
 type memberQuestion struct {
-	cube.MemberQuery
+	query.MemberQuery
 	encode.Writing
 	given map[string]string // the parameters
 }
@@ -48,11 +52,11 @@ func (a *api) members(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	cb, err := request.Cube(c, a.engine.Engine, asked.given)
+	cb, err := request.Cube(c, a.limiter, asked.given)
 	if err != nil {
 		return err
 	}
-	plan, err := cb.BindMembers(asked.MemberQuery)
+	p, err := plan.BindMembers(cb, asked.MemberQuery)
 	if err != nil {
 		return err
 	}
@@ -61,12 +65,12 @@ func (a *api) members(c echo.Context) error {
 		return reply.SendNotModified(c)
 	}
 	switch {
-	case asked.Rows():
-		return a.exportMembers(c, plan, asked)
-	case plan.Page() == cube.Every:
-		return a.streamMembers(c, plan)
+	case asked.RowsOnly():
+		return a.exportMembers(c, p, asked)
+	case p.Page() == query.Every:
+		return a.streamMembers(c, p)
 	}
-	return a.pageOfMembers(c, t, plan)
+	return a.pageOfMembers(c, t, p)
 }
 
 // readMembers reads the URL, and of the headers what decides the format.
@@ -75,16 +79,16 @@ func readMembers(c echo.Context) (memberQuestion, error) {
 	if err != nil {
 		return memberQuestion{}, err
 	}
-	query, badQuery := cube.ParseMembers(request.Path(c, "level"), given)
+	q, badQuery := query.ParseMembers(request.Path(c, "level"), given)
 	writing, badFormat := request.Writing(given, c.Request().Header.Values("Accept"))
 	complete, badComplete := readComplete(given)
 	switch {
 	case complete:
-		query.Page = cube.Every
-	case writing.Rows():
-		query.Page = pageOfExport(given, query.Page)
+		q.Page = query.Every
+	case writing.RowsOnly():
+		q.Page = pageOfExport(given, q.Page)
 	}
-	return memberQuestion{query, writing, given}, cmp.Or(badQuery, badFormat, badComplete)
+	return memberQuestion{q, writing, given}, cmp.Or(badQuery, badFormat, badComplete)
 }
 
 // readComplete reports whether all members are asked for in one answer, which then has no pages.
@@ -99,99 +103,95 @@ func readComplete(given map[string]string) (bool, error) {
 }
 
 // pageOfMembers answers with a page, which is whole before it is sent.
-func (a *api) pageOfMembers(c echo.Context, t *limits.Timing, plan *cube.MemberPlan) error {
-	encoder, total := &encode.MemberWriter{}, int64(0)
-	body, err := limits.Whole(c.Request().Context(), a.engine, t, func(ctx context.Context) ([]byte, error) {
-		checked, err := a.engine.CheckMembers(ctx, plan)
-		if err != nil {
-			return nil, err
-		}
-		var body bytes.Buffer
-		out := bufio.NewWriter(&body)
-		for row, err := range a.engine.Members(ctx, checked) {
-			if err != nil {
-				return nil, err
-			}
-			total = max(total, row.Count)
-			_ = encoder.Write(out, checked, row) // a buffer takes everything
-		}
-		encoder.End(out, checked)
-		_ = out.Flush()
-		return body.Bytes(), nil
+func (a *api) pageOfMembers(c echo.Context, t *limits.Timing, p *plan.MemberPlan) error {
+	encoder, total := &encode.MemberWriter{Plan: p}, int64(0)
+	var body bytes.Buffer
+	err := a.limiter.ReadMembers(c.Request().Context(), t, p, func(page *answer.MemberPage) error {
+		total = page.Count
+		return writeMembers(&body, encoder, total, page.Members, page.Warnings)
 	})
 	if err != nil {
 		return err
 	}
-	a.engine.CountRows(encoder.Rows)
-	reply.LinkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), total)
-	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+	a.limiter.CountRows(encoder.Rows)
+	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), total)
+	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body.Bytes())
+}
+
+// writeMembers writes members as they come.
+func writeMembers(
+	w io.Writer, encoder *encode.MemberWriter, total int64, members iter.Seq2[plan.MemberRow, error], warnings []cube.Warning,
+) error {
+	out := bufio.NewWriterSize(w, reply.BufferSize)
+	if err := encoder.Begin(out, total); err != nil {
+		return err
+	}
+	for row, err := range members {
+		if err == nil {
+			err = encoder.Write(out, row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return cmp.Or(encoder.End(out, warnings), out.Flush())
 }
 
 // streamMembers answers with the plan's members as they come from the store.
-func (a *api) streamMembers(c echo.Context, plan *cube.MemberPlan) error {
-	plan, members, err := a.engine.EachMember(c.Request().Context(), limits.TimingOf(c), plan)
+func (a *api) streamMembers(c echo.Context, p *plan.MemberPlan) error {
+	members, err := a.limiter.OpenMembers(c.Request().Context(), limits.TimingOf(c), p)
 	if err != nil {
 		return err
 	}
-	encoder := &encode.MemberWriter{}
-	out := bufio.NewWriterSize(reply.Receiver{Writer: c.Response()}, reply.BufferSize)
-	for row, err := range members {
-		switch {
-		case err != nil:
-			return err
-		case row.Path == nil:
-			c.Response().Header().Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
-			if c.Request().Method == http.MethodHead {
-				c.Response().WriteHeader(http.StatusOK)
-				return nil
-			}
-		}
-		if err := encoder.Write(out, plan, row); err != nil {
-			return err
-		}
+	defer members.Close()
+	c.Response().Header().Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
+	if c.Request().Method == http.MethodHead {
+		c.Response().WriteHeader(http.StatusOK)
+		return nil
 	}
-	encoder.End(out, plan)
-	return out.Flush()
+	w, encoder := reply.Receiver{Writer: c.Response()}, &encode.MemberWriter{Plan: p}
+	return writeMembers(w, encoder, members.Head.Count, members.Rows, members.Head.Warnings)
 }
 
 // exportMembers answers with the members of a plan as they come from the store.
-func (a *api) exportMembers(c echo.Context, plan *cube.MemberPlan, asked memberQuestion) error {
-	plan, members, err := a.engine.EachMember(c.Request().Context(), limits.TimingOf(c), plan)
+func (a *api) exportMembers(c echo.Context, p *plan.MemberPlan, asked memberQuestion) error {
+	members, err := a.limiter.OpenMembers(c.Request().Context(), limits.TimingOf(c), p)
 	if err != nil {
 		return err
 	}
-	s := a.memberSheet(c, plan, asked)
+	defer members.Close()
+	s := a.memberSheet(c, p, asked, members.Head.Warnings)
+	reply.CountPages(c, p.Cube().Version, p.Page(), members.Head.Count)
+	if err := s.Fits(encode.OnPage(members.Head.Count, p.Page())); err != nil {
+		return err
+	}
 	var row []encode.Datum
-	return reply.Export(c, s, encode.Rows(members, func(m cube.MemberRow) ([]encode.Datum, error) {
-		if m.Path == nil {
-			reply.CountPages(c, plan.Cube().Version, plan.Page(), m.Count)
-			return nil, s.Fits(encode.OnPage(m.Count, plan.Page()))
-		}
-		row = encode.AppendMemberRow(row[:0], m, plan.Level().LabelRef != "")
+	return reply.Export(c, s, encode.Rows(members.Rows, func(m plan.MemberRow) ([]encode.Datum, error) {
+		row = encode.AppendMemberRow(row[:0], m, p.Level().LabelRef != "")
 		return row, nil
 	}))
 }
 
 // memberSheet describes members as a table: the path, the label where the level has any, the rows and
 // the first and last fiscal year. No field has a name like those of the latter.
-func (a *api) memberSheet(c echo.Context, plan *cube.MemberPlan, asked memberQuestion) encode.Sheet {
-	question, cb := plan.Question(), plan.Cube()
+func (a *api) memberSheet(c echo.Context, p *plan.MemberPlan, asked memberQuestion, warnings []cube.Warning) encode.Sheet {
+	question, cb := p.Question(), p.Cube()
 	clauses := clausesOf(question, "cut")
 	for _, name := range []string{"q", "parent", "order"} {
 		if text, ok := asked.given[name]; ok {
 			clauses = append(clauses, [2]string{name, text})
 		}
 	}
-	if page := plan.Page(); page != cube.Every {
+	if page := p.Page(); page != query.Every {
 		clauses = append(clauses, [2]string{"page", strconv.Itoa(page.Number)}, [2]string{"pagesize", strconv.Itoa(page.Size)})
 	}
-	words := []string{"members", plan.Level().Ref}
-	if plan.Search() != "" {
-		words = append(words, plan.Search())
+	words := []string{"members", p.Level().Ref}
+	if p.Search() != "" {
+		words = append(words, p.Search())
 	}
 	words = append(append(words, encode.CutWords(question)...), encode.ClauseWords(clauses, "cut", "q")...)
 	return encode.Sheet{
-		Writing: asked.Writing, Cube: cb, File: encode.FileName(cb, words, clauses), Columns: encode.MemberColumns(plan), Question: clauses,
-		Link: request.Base(c) + reply.Permanent(cb, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(question),
+		Writing: asked.Writing, Cube: cb, File: encode.FileName(cb, words, clauses), Columns: encode.MemberColumns(p), Question: clauses,
+		Link: request.Base(c) + reply.Permanent(cb, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(cb, warnings),
 	}
 }

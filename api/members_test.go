@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 const membersOf = "/cubes/croatia/members/admin2_code"
@@ -18,10 +19,10 @@ const membersOf = "/cubes/croatia/members/admin2_code"
 func named(t testing.TB) *fake {
 	t.Helper()
 	store := newFake(t)
-	store.members = []cube.MemberRow{{
+	store.members = []plan.MemberRow{{
 		Path: []cube.Value{cube.Text("010"), cube.Text(`"2`)}, Label: cube.Text("Novi, naziv"), Rows: 12,
 		First: cube.Integer(2014), Last: cube.Integer(2016),
-		Labels: []cube.LabelUse{{Text: "Novi, naziv", Years: []int64{2016}}, {Text: "Stari", Years: []int64{2014, 2015}}, {Text: "?"}},
+		Labels: []plan.LabelUse{{Text: "Novi, naziv", Years: []int64{2016}}, {Text: "Stari", Years: []int64{2014, 2015}}, {Text: "?"}},
 	}, {Path: []cube.Value{cube.Text("010"), cube.Missing}, Rows: 1}}
 	return store
 }

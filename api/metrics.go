@@ -45,10 +45,10 @@ func newMetrics(a *api) *metrics {
 	}
 	m.registry.MustRegister(m.requests, m.duration, m.stages,
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "fiscube_rows_total", Help: "Rows that the store gave to answers."},
-			func() float64 { return float64(a.engine.Rows()) }),
-		gauge("fiscube_questions_working", "Questions that are put to the store.", a.engine.Working),
-		gauge("fiscube_questions_waiting", "Questions that wait for their turn.", a.engine.Waiting),
-		catalogMetrics{a.engine.Engine}, storeMetrics{a.Stats},
+			func() float64 { return float64(a.limiter.Rows()) }),
+		gauge("fiscube_questions_working", "Questions that are put to the store.", a.limiter.Working),
+		gauge("fiscube_questions_waiting", "Questions that wait for their turn.", a.limiter.Waiting),
+		catalogMetrics{a.limiter}, storeMetrics{a.Stats},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(a.Loads.Collectors()...)
 	return m
@@ -109,7 +109,7 @@ func (a *api) scrape(c echo.Context) error {
 }
 
 // catalogMetrics shows what is loaded, whichever process loaded it. A load changes the version and its time.
-type catalogMetrics struct{ engine *cube.Engine }
+type catalogMetrics struct{ store limits.Store }
 
 var (
 	cubeRows    = prometheus.NewDesc("fiscube_cube_rows", "Rows of the served version.", []string{"cube"}, nil)
@@ -126,7 +126,7 @@ func (m catalogMetrics) Describe(descriptions chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (m catalogMetrics) Collect(values chan<- prometheus.Metric) {
-	catalog, err := m.engine.Catalog(context.Background())
+	catalog, err := m.store.Catalog(context.Background())
 	if err != nil {
 		return // /readyz tells
 	}

@@ -11,6 +11,7 @@ import (
 	"fiscube/api/encode"
 	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 type modelJSON struct {
@@ -151,14 +152,14 @@ func chainsOf(d cube.Dimension) [][]string {
 
 // aggregatesOf lists the values of the parameter aggregates.
 func aggregatesOf(m *cube.Model) []string {
-	names := []string{cube.AggregateRef{Func: string(cube.Rows)}.String()}
+	names := []string{query.AggregateRef{Func: string(cube.Rows)}.String()}
 	for _, measure := range m.Measures() {
 		for _, f := range []cube.Func{cube.Sum, cube.Count, cube.Avg, cube.Min, cube.Max} {
-			names = append(names, cube.AggregateRef{Measure: measure.Ref, Func: string(f)}.String())
+			names = append(names, query.AggregateRef{Measure: measure.Ref, Func: string(f)}.String())
 		}
 	}
 	for _, d := range m.Derived() {
-		names = append(names, cube.AggregateRef{Func: d.Ref}.String())
+		names = append(names, query.AggregateRef{Func: d.Ref}.String())
 	}
 	return names
 }

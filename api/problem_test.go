@@ -19,6 +19,7 @@ import (
 	"fiscube/api"
 	"fiscube/api/limits"
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // logged is what a handler wrote to its log, a line each.
@@ -134,7 +135,7 @@ func TestErrors_TooManyAtOnceIsAWarning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, log := newFake(t), &logged{}
 		g := newGate(store)
-		h := api.New(cube.NewEngine(store), api.Options{Document: documentBytes(t), Log: log.logger(), Limits: limits.Options{Queries: 1}})
+		h := api.New(store, api.Options{Document: documentBytes(t), Log: log.logger(), Limits: limits.Options{Queries: 1}})
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
@@ -153,9 +154,9 @@ func TestErrors_TooManyAtOnceIsAWarning(t *testing.T) {
 // An answer that is cut says why in the log, also where it is no fault.
 func TestErrors_VersionThatGoesInTheMiddle(t *testing.T) {
 	store, log := newFake(t), &logged{}
-	cells := make([]cube.Cell, 10_000)
+	cells := make([]row, 10_000)
 	for i := range cells {
-		cells[i] = cube.Cell{Values: amounts("12345678.90")}
+		cells[i] = row{Values: amounts("12345678.90")}
 	}
 	store.run = failing(cube.Wrap(cube.CodeGone, "version 3 was removed", errors.New("no such table")), cells...)
 	func() {
@@ -170,7 +171,7 @@ func TestErrors_VersionThatGoesInTheMiddle(t *testing.T) {
 
 func TestErrors_Panics(t *testing.T) {
 	store, log := newFake(t), &logged{}
-	store.run = func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] { panic("secret") }
+	store.run = func(context.Context, *plan.Statement) iter.Seq2[row, error] { panic("secret") }
 	r := ask(t, logging(t, store, log.logger()), "/cubes/croatia/aggregate")
 	if p := r.problem(t); r.status != 500 || p.Code != "internal" || p.Message != "internal error" {
 		t.Errorf("status %d: %s", r.status, r.body)
@@ -202,7 +203,7 @@ func TestErrors_StoreIsAway(t *testing.T) {
 func TestErrors_ClientLeft(t *testing.T) {
 	store, log := newFake(t), &logged{}
 	ctx, leave := context.WithCancel(t.Context())
-	store.run = func(ctx context.Context, _ *cube.Plan) iter.Seq2[cube.Cell, error] {
+	store.run = func(ctx context.Context, _ *plan.Statement) iter.Seq2[row, error] {
 		leave()
 		return failing(fmt.Errorf("run: %w", ctx.Err()))(ctx, nil)
 	}
@@ -223,14 +224,14 @@ func TestErrors_FailureInTheMiddleCutsTheConnection(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			store, log := newFake(t), &logged{}
-			store.run = func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
-				return func(yield func(cube.Cell, error) bool) {
+			store.run = func(context.Context, *plan.Statement) iter.Seq2[row, error] {
+				return func(yield func(row, error) bool) {
 					for range 100_000 {
-						if !yield(cube.Cell{Values: amounts("12345678.90")}, nil) {
+						if !yield(row{Values: amounts("12345678.90")}, nil) {
 							return
 						}
 					}
-					yield(cube.Cell{}, end())
+					yield(row{}, end())
 				}
 			}
 			server := httptest.NewServer(logging(t, store, log.logger()))
@@ -258,10 +259,10 @@ func TestErrors_FailureInTheMiddleCutsTheConnection(t *testing.T) {
 func TestErrors_ReaderThatLeavesInTheMiddle(t *testing.T) {
 	store, log := newFake(t), &logged{}
 	ended := make(chan struct{})
-	store.run = func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
-		return func(yield func(cube.Cell, error) bool) {
+	store.run = func(context.Context, *plan.Statement) iter.Seq2[row, error] {
+		return func(yield func(row, error) bool) {
 			defer close(ended)
-			for yield(cube.Cell{Values: amounts("12345678.90")}, nil) {
+			for yield(row{Values: amounts("12345678.90")}, nil) {
 			}
 		}
 	}

@@ -18,7 +18,9 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
-	"fiscube/search"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+	"fiscube/cube/search"
 )
 
 // searchParameters are those of /search.
@@ -39,7 +41,7 @@ const (
 type searchQuestion struct {
 	search.Query
 	cubes []*cube.Cube
-	page  cube.Page
+	page  query.Page
 }
 
 // search finds members of all cubes, and the cubes, dimensions, levels and measures themselves. All of it is in memory:
@@ -77,26 +79,26 @@ func (a *api) readSearch(c echo.Context) (searchQuestion, error) {
 	if err != nil {
 		return searchQuestion{}, err
 	}
-	query, badQuery := search.Parse(given["q"])
+	q, badQuery := search.Parse(given["q"])
 	page, badPage := readHits(given)
 	if err := cmp.Or(badQuery, badPage); err != nil {
 		return searchQuestion{}, err
 	}
 	cubes, err := a.searchedCubes(c.Request().Context(), given)
-	return searchQuestion{query, cubes, page}, err
+	return searchQuestion{q, cubes, page}, err
 }
 
 // readHits reads which hits are asked for.
-func readHits(given map[string]string) (cube.Page, error) {
+func readHits(given map[string]string) (query.Page, error) {
 	_, sized := given["pagesize"]
 	if !sized {
 		given["pagesize"] = strconv.Itoa(defaultHits)
 	}
 	if size, err := strconv.Atoi(given["pagesize"]); err == nil && size > maxHits {
-		return cube.Page{}, request.Mistake(cube.CodeBadPage, "pagesize", fmt.Sprintf("a page has at most %d hits", maxHits),
+		return query.Page{}, request.Mistake(cube.CodeBadPage, "pagesize", fmt.Sprintf("a page has at most %d hits", maxHits),
 			"write pagesize="+strconv.Itoa(maxHits))
 	}
-	page, err := cube.ParsePage(given["page"], given["pagesize"])
+	page, err := query.ParsePage(given["page"], given["pagesize"])
 	switch {
 	case err != nil:
 		return page, err
@@ -107,7 +109,7 @@ func readHits(given map[string]string) (cube.Page, error) {
 }
 
 // within counts the hits that are on some page: no page reaches beyond the end.
-func within(page cube.Page, total int) int64 {
+func within(page query.Page, total int) int64 {
 	if page.Size <= 0 {
 		return 0
 	}
@@ -116,7 +118,7 @@ func within(page cube.Page, total int) int64 {
 
 // searchedCubes gives the cubes named, each once, or all that are served.
 func (a *api) searchedCubes(ctx context.Context, given map[string]string) ([]*cube.Cube, error) {
-	catalog, err := a.engine.Catalog(ctx)
+	catalog, err := a.limiter.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +202,7 @@ func pathOrNull(path []cube.Value) *string {
 	if len(path) == 0 {
 		return nil
 	}
-	text := cube.PathText(path)
+	text := query.PathText(path)
 	return &text
 }
 
@@ -240,12 +242,11 @@ func orNull(text string) *string {
 func clausesTo(h search.Hit) (string, error) {
 	switch h.Kind {
 	case search.KindMember:
-		plan, err := h.Cube.Bind(cube.Query{Drilldown: []cube.Ref{{Name: h.Level.Ref}}})
+		p, err := plan.Bind(h.Cube, query.Query{Drilldown: []query.Ref{{Name: h.Level.Ref}}})
 		if err != nil {
 			return "", err
 		}
-		cell := cube.Cell{Keys: h.Path}
-		return queryOf("cut", plan.CutOf(cell), "drilldown", refText(plan.Below(cell))), nil
+		return queryOf("cut", p.CutOf(h.Path), "drilldown", refText(p.Below(len(h.Path)))), nil
 	case search.KindLevel:
 		return queryOf("drilldown", refText(h.Level.Ref)), nil
 	case search.KindDimension:
@@ -274,9 +275,9 @@ func refText(field string) string {
 	if field == "" {
 		return ""
 	}
-	return cube.Ref{Name: field}.String()
+	return query.Ref{Name: field}.String()
 }
 
-func sumOf(measure string) cube.AggregateRef {
-	return cube.AggregateRef{Measure: measure, Func: string(cube.Sum)}
+func sumOf(measure string) query.AggregateRef {
+	return query.AggregateRef{Measure: measure, Func: string(cube.Sum)}
 }

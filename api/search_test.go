@@ -17,18 +17,19 @@ import (
 	"fiscube/api"
 	"fiscube/api/limits"
 	"fiscube/cube"
-	"fiscube/search"
+	"fiscube/cube/plan"
+	"fiscube/cube/search"
 )
 
 // searchable is a service over the fake whose index is read.
-func searchable(t testing.TB, f cube.Backend) http.Handler {
+func searchable(t testing.TB, f limits.Store) http.Handler {
 	t.Helper()
-	engine, log := cube.NewEngine(f), slog.New(slog.DiscardHandler)
-	index := search.New(engine, log)
+	log := slog.New(slog.DiscardHandler)
+	index := search.New(f, log)
 	if err := index.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return api.New(engine, api.Options{Document: documentBytes(t), Log: log, Search: index})
+	return api.New(f, api.Options{Document: documentBytes(t), Log: log, Search: index})
 }
 
 // levelled is the fake with members of one level alone.
@@ -37,12 +38,12 @@ type levelled struct {
 	level string
 }
 
-// Members implements cube.Backend.
-func (l levelled) Members(ctx context.Context, plan *cube.MemberPlan) iter.Seq2[cube.MemberRow, error] {
-	if plan.Level().Ref == l.level {
-		return l.fake.Members(ctx, plan)
+// Members implements answer.Store.
+func (l levelled) Members(ctx context.Context, s *plan.MemberStatement) (plan.MemberRows, error) {
+	if s.Level().Ref == l.level {
+		return l.fake.Members(ctx, s)
 	}
-	return func(yield func(cube.MemberRow, error) bool) { yield(cube.MemberRow{}, nil) }
+	return plan.MemberRows{Members: endingIn[plan.MemberRow](nil, nil), Close: func() {}}, nil
 }
 
 // foundHit is what these tests read of a hit.
@@ -80,17 +81,17 @@ func lookFor(t testing.TB, h http.Handler, target string) found {
 func amounted(t testing.TB) (*fake, levelled) {
 	f := newFake(t)
 	for _, key := range []string{"2", "3"} {
-		f.members = append(f.members, cube.MemberRow{
+		f.members = append(f.members, plan.MemberRow{
 			Path: []cube.Value{cube.Text("010"), cube.Text(key)}, Label: cube.Text("Novi naziv " + key), Rows: 1,
 			First: cube.Integer(2014), Last: cube.Integer(2017),
 		})
 	}
-	f.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-		cell := cube.Cell{Keys: []cube.Value{cube.Integer(2016)}, Values: amounts("1234.5", "99")}
-		if len(plan.Keys()) > 1 {
-			cell = cube.Cell{Keys: []cube.Value{cube.Text("010"), cube.Text("2"), cube.Integer(2016)}, Values: amounts("12.5")}
+	f.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		cell := row{Keys: []cube.Value{cube.Integer(2016)}, Values: amounts("1234.5", "99")}
+		if len(s.Keys()) > 1 {
+			cell = row{Keys: []cube.Value{cube.Text("010"), cube.Text("2"), cube.Integer(2016)}, Values: amounts("12.5")}
 		}
-		return yielding(nothing(plan), cell)(ctx, plan)
+		return yielding(nothing(s), cell)(ctx, s)
 	}
 	return f, levelled{f, "admin2_code"}
 }
@@ -119,21 +120,21 @@ func TestSearch_AmountsOfHits(t *testing.T) {
 // What is searched is in memory: nothing is asked of the store, which may fail or be busy with others.
 func TestSearch_AsksNothingOfTheStore(t *testing.T) {
 	f, l := amounted(t)
-	engine, log := cube.NewEngine(l), slog.New(slog.DiscardHandler)
-	index := search.New(engine, log)
+	log := slog.New(slog.DiscardHandler)
+	index := search.New(l, log)
 	if err := index.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	begun, end := make(chan struct{}), make(chan struct{})
 	f.asked()
-	f.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-		return func(yield func(cube.Cell, error) bool) {
+	f.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		return func(yield func(row, error) bool) {
 			close(begun)
 			<-end
-			yield(nothing(plan), nil)
+			yield(nothing(s), nil)
 		}
 	}
-	h := api.New(engine, api.Options{
+	h := api.New(l, api.Options{
 		Document: documentBytes(t), Log: log, Search: index, Limits: limits.Options{Queries: 1},
 	})
 	var busy sync.WaitGroup
@@ -144,8 +145,8 @@ func TestSearch_AsksNothingOfTheStore(t *testing.T) {
 	if got := lookFor(t, h, "/search?q=novi"); got.Total != 2 || got.Hits[0].Amount.Value.String() != "12.50" {
 		t.Errorf("while the one turn is taken: %+v", got)
 	}
-	if plan := f.asked(); len(plan.Keys()) > 0 {
-		t.Errorf("the search asked %s", plan)
+	if s := f.asked(); len(s.Keys()) > 0 {
+		t.Errorf("the search asked for %v", s.Keys())
 	}
 }
 
@@ -173,7 +174,7 @@ func TestSearch_CubeThatIsNotReadYet(t *testing.T) {
 func TestSearch_PagesAreLinked(t *testing.T) {
 	f := newFake(t)
 	for i := range 1100 {
-		f.members = append(f.members, cube.MemberRow{
+		f.members = append(f.members, plan.MemberRow{
 			Path: []cube.Value{cube.Text(strconv.Itoa(i))}, Label: cube.Text("Novi naziv"), Rows: 1,
 		})
 	}

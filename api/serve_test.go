@@ -17,7 +17,7 @@ import (
 
 	"fiscube/api"
 	"fiscube/api/limits"
-	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // patience is how long anything may take that does not promise to be faster.
@@ -40,10 +40,10 @@ func TestServe_StopLetsRequestsFinish(t *testing.T) {
 	defer stop()
 	store := newFake(t)
 	running, release := make(chan struct{}), make(chan struct{})
-	store.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
+	store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
 		close(running)
 		<-release
-		return yielding(nothing(plan))(ctx, plan)
+		return yielding(nothing(s))(ctx, s)
 	}
 	address, ended := serve(ctx, t, handler(t, store))
 
@@ -100,9 +100,9 @@ func TestServe_SaysWhyItCannot(t *testing.T) {
 }
 
 func TestServe_AnswersAreWhole(t *testing.T) {
-	cells := []cube.Cell{{Values: amounts("0"), Count: 200_000}}
+	cells := []row{{Values: amounts("0"), Count: 200_000}}
 	for range 200_000 {
-		cells = append(cells, cube.Cell{Values: amounts("12345678.90")})
+		cells = append(cells, row{Values: amounts("12345678.90")})
 	}
 	store := newFake(t)
 	store.run = yielding(cells...)
@@ -148,9 +148,9 @@ func TestServe_LongQuestions(t *testing.T) {
 // An answer of HTTP/1.0 ends with its connection: one that is cut must not end in order.
 func TestServe_CutAnswerIsNotTakenForAWholeOne(t *testing.T) {
 	store := newFake(t)
-	cells := []cube.Cell{{Values: amounts("0"), Count: 100_000}}
+	cells := []row{{Values: amounts("0"), Count: 100_000}}
 	for range 100_000 {
-		cells = append(cells, cube.Cell{Values: amounts("1.50")})
+		cells = append(cells, row{Values: amounts("1.50")})
 	}
 	for _, end := range []error{nil, errors.New("secret")} {
 		store.run = failing(end, cells...)
@@ -271,10 +271,10 @@ func TestServe_SlowReaders(t *testing.T) {
 // A client that stops reading gives up its turn and what it holds of the store.
 func TestServe_ReaderThatStops(t *testing.T) {
 	store, ended := newFake(t), make(chan struct{})
-	store.run = func(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
-		return func(yield func(cube.Cell, error) bool) {
+	store.run = func(context.Context, *plan.Statement) iter.Seq2[row, error] {
+		return func(yield func(row, error) bool) {
 			defer close(ended)
-			for yield(cube.Cell{Values: amounts("12345678.90")}, nil) {
+			for yield(row{Values: amounts("12345678.90")}, nil) {
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // monthly is a store with a cube whose months state the same money again, and notes on it.
@@ -19,7 +21,7 @@ func monthly(t testing.TB, notes ...string) *fake {
 		},
 		Dimensions: []cube.Dimension{{Name: "date", Levels: []cube.Level{{Ref: "year"}, {Ref: "month", Parent: "year"}}}},
 		Measures:   []cube.Measure{{Ref: "plan"}},
-		Snapshots: &cube.Snapshots{By: "month", Per: []string{"year"}, Statements: []cube.Statement{
+		Snapshots: &cube.Snapshots{By: "month", Per: []string{"year"}, Statements: []cube.PeriodSnapshot{
 			{Period: []string{"2017"}, Snapshot: "11"}, {Period: []string{"2017"}, Snapshot: "12"},
 			{Period: []string{"2018"}, Snapshot: "05"}, {Period: []string{"2018"}, Snapshot: "06"},
 		}},
@@ -56,19 +58,19 @@ func TestAggregate_ShowsDefaultCuts(t *testing.T) {
 	}
 }
 
-// The first run gives the cells and how many there are, the second what they come to with one statement a year.
+// The first statement gives the cells and how many there are, the second what they come to with one statement a year.
 func TestAggregate_SummaryOfDrilledSnapshots(t *testing.T) {
 	store := monthly(t)
-	cells := yielding(cube.Cell{Values: amounts("46"), Count: 4},
-		cube.Cell{Keys: []cube.Value{cube.Integer(2017), cube.Text("11")}, Labels: make([]cube.Value, 2), Values: amounts("11")})
-	summary := yielding(cube.Cell{Values: amounts("18"), Count: 1})
+	cells := yielding(row{Values: amounts("46"), Count: 4},
+		row{Keys: []cube.Value{cube.Integer(2017), cube.Text("11")}, Labels: make([]cube.Value, 2), Values: amounts("11")})
+	summary := yielding(row{Values: amounts("18"), Count: 1})
 
-	plans := 0
-	store.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-		if plans++; plans == 1 {
-			return cells(ctx, plan)
+	statements := 0
+	store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		if statements++; statements == 1 {
+			return cells(ctx, s)
 		}
-		return summary(ctx, plan)
+		return summary(ctx, s)
 	}
 	r := ask(t, handler(t, store), monthlyQuestion+"&drilldown=month&pagesize=1")
 	for _, want := range []string{`"total_cell_count":4`, `"summary":{"plan.sum":18.00},"summary_without":["month"],"cell":[]`} {
@@ -76,19 +78,19 @@ func TestAggregate_SummaryOfDrilledSnapshots(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", r.body, want)
 		}
 	}
-	if got := store.asked().String(); plans != 2 || !strings.HasSuffix(got, "&page=1&pagesize=0") {
-		t.Errorf("%d runs, the last of %s", plans, got)
+	if got := store.asked().Page(); statements != 2 || got != (query.Page{Number: 1, Size: 0}) {
+		t.Errorf("%d statements, the last of page %v", statements, got)
 	}
 }
 
 func TestAggregate_SummaryFails(t *testing.T) {
 	store := monthly(t)
-	plans := 0
-	store.run = func(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-		if plans++; plans == 1 {
-			return yielding(nothing(plan))(ctx, plan)
+	statements := 0
+	store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		if statements++; statements == 1 {
+			return yielding(nothing(s))(ctx, s)
 		}
-		return failing(cube.Errorf(cube.CodeGone, "gone"))(ctx, plan)
+		return failing(cube.Errorf(cube.CodeGone, "gone"))(ctx, s)
 	}
 	if r := ask(t, handler(t, store), monthlyQuestion+"&drilldown=month"); r.status != http.StatusGone {
 		t.Errorf("status %d: %s", r.status, r.body)

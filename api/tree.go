@@ -13,6 +13,8 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // treeParameters are those of …/tree/{dimension}: the clauses of a question without a drilldown of its own.
@@ -28,8 +30,8 @@ var treeParameters = append(slices.DeleteFunc(questionParameters(), func(p reque
 
 // treeQuestion is a question about a tree and how its answer is written.
 type treeQuestion struct {
-	cube.Query
-	tree   cube.Tree
+	query.Query
+	tree   query.Tree
 	given  map[string]string // the parameters
 	quoted bool              // amounts as strings
 	lang   cube.Language
@@ -43,11 +45,11 @@ func (a *api) tree(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	cb, err := request.Cube(c, a.engine.Engine, question.given)
+	cb, err := request.Cube(c, a.limiter, question.given)
 	if err != nil {
 		return err
 	}
-	plan, err := cb.BindTree(question.Query, question.tree)
+	p, err := plan.BindTree(cb, question.Query, question.tree)
 	if err != nil {
 		return unknownInPath(err, "dimension")
 	}
@@ -55,7 +57,7 @@ func (a *api) tree(c echo.Context) error {
 	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
 		return reply.SendNotModified(c)
 	}
-	result, err := a.engine.Aggregate(c.Request().Context(), t, plan.In(question.lang))
+	result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
 	if err != nil {
 		return err
 	}
@@ -80,22 +82,22 @@ func readTreeQuestion(c echo.Context) (treeQuestion, error) {
 	if err != nil {
 		return treeQuestion{}, err
 	}
-	query, badQuery := cube.ParseQuery(given)
+	q, badQuery := query.Parse(given)
 	tree, badTree := readTree(request.Path(c, "dimension"), given)
 	quoted, badNumbers := request.Quoted(given)
 	lang, badLang := request.Language(given)
-	return treeQuestion{query, tree, given, quoted, lang},
+	return treeQuestion{q, tree, given, quoted, lang},
 		cmp.Or(badQuery, badTree, badNumbers, badLang)
 }
 
-func readTree(dimension string, given map[string]string) (cube.Tree, error) {
-	tree := cube.Tree{Ref: cube.Ref{Name: dimension, At: cube.Position{Parameter: "dimension"}}, Depth: cube.DefaultDepth}
+func readTree(dimension string, given map[string]string) (query.Tree, error) {
+	tree := query.Tree{Ref: query.Ref{Name: dimension, At: cube.Position{Parameter: "dimension"}}, Depth: query.DefaultDepth}
 	var badPath, badDepth error
 	if text, ok := given["path"]; ok {
-		tree.Path, badPath = cube.ParsePath(text)
+		tree.Path, badPath = query.ParsePath(text)
 	}
 	if text, ok := given["depth"]; ok {
-		tree.Depth, badDepth = cube.ParseDepth(text)
+		tree.Depth, badDepth = query.ParseDepth(text)
 	}
 	return tree, cmp.Or(badPath, badDepth)
 }

@@ -21,7 +21,7 @@ func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error, more ...requ
 		if err != nil {
 			return err
 		}
-		cb, err := request.Cube(c, a.engine.Engine, given)
+		cb, err := request.Cube(c, a.limiter, given)
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ type versionJSON struct {
 
 // versions lists the versions of a cube that are kept, oldest first.
 func (a *api) versions(c echo.Context) error {
-	catalog, err := a.engine.Catalog(c.Request().Context())
+	catalog, err := a.limiter.Catalog(c.Request().Context())
 	if err != nil {
 		return err
 	}

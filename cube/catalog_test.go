@@ -1,15 +1,13 @@
 package cube_test
 
 import (
-	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
-	"iter"
-	"reflect"
 	"strings"
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/cubetest"
 )
 
 func version(name string, number int, served bool) *cube.Cube {
@@ -24,7 +22,7 @@ func listed(cubes []*cube.Cube) string {
 	return strings.Join(list, ", ")
 }
 
-func TestCatalog(t *testing.T) {
+func TestCatalog_GivesTheServedVersions(t *testing.T) {
 	given := []*cube.Cube{version("uruguay", 1, true), version("croatia", 10, false), version("croatia", 2, true),
 		version("withdrawn", 1, false), version("croatia", 1, false)}
 	catalog := cube.NewCatalog(given)
@@ -47,78 +45,56 @@ func TestCatalog(t *testing.T) {
 		{"planet", `no cube "planet"`},
 		{"Croatia", `no cube "Croatia" (did you mean croatia?)`},
 		{"uruguai", `no cube "uruguai" (did you mean uruguay?)`},
+		{"croatie", `no cube "croatie" (did you mean croatia?)`},
 		{"withdrawn", `no cube "withdrawn"`},
 	} {
 		_, err := catalog.Cube(tt.name)
-		wantError(t, err, cube.CodeUnknownCube, tt.want)
+		cubetest.WantError(t, err, cube.CodeUnknownCube, tt.want)
 	}
 }
 
-// canned is a backend that gives the same cells to every question.
-type canned struct {
-	cube.Backend
-	cells []cube.Cell
-	err   error
-}
-
-func (c canned) Catalog(context.Context) (*cube.Catalog, error) {
-	return cube.NewCatalog([]*cube.Cube{version("croatia", 1, true)}), c.err
-}
-
-func (c canned) Ready(context.Context) error { return c.err }
-
-func (c canned) Run(context.Context, *cube.Plan) iter.Seq2[cube.Cell, error] {
-	return func(yield func(cube.Cell, error) bool) {
-		for _, cell := range c.cells {
-			if !yield(cell, nil) {
-				return
-			}
+func TestCube_Years(t *testing.T) {
+	years := func(pairs ...int64) *cube.Cube {
+		c := &cube.Cube{Package: &cube.Package{}}
+		for i := 0; i < len(pairs); i += 2 {
+			c.Resources = append(c.Resources, cube.Resource{Found: cube.Found{FirstYear: pairs[i], LastYear: pairs[i+1]}})
 		}
-		if c.err != nil {
-			yield(cube.Cell{}, c.err)
-		}
+		return c
 	}
-}
-
-func TestEngineCollectsThePage(t *testing.T) {
-	plan := mustAsk(t, "drilldown=Year")
-	summary, first, second := cube.Cell{Count: 2}, cube.Cell{Keys: []cube.Value{cube.Integer(1)}}, cube.Cell{Keys: []cube.Value{cube.Missing}}
 	for _, tt := range []struct {
-		name  string
-		cells []cube.Cell
-		want  []cube.Cell
+		name        string
+		cube        *cube.Cube
+		first, last int64
+		ok          bool
 	}{
-		{"a page of cells", []cube.Cell{summary, first, second}, []cube.Cell{first, second}},
-		{"a page past the end", []cube.Cell{summary}, nil},
+		{"no resource", years(), 0, 0, false},
+		{"resources without years", years(0, 0, 0, 0), 0, 0, false},
+		{"one resource", years(2016, 2018), 2016, 2018, true},
+		{"the widest over all resources", years(2016, 2017, 0, 0, 2011, 2012, 2015, 2019), 2011, 2019, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := cube.NewEngine(canned{cells: tt.cells}).Aggregate(t.Context(), plan)
-			if want := (&cube.Result{Plan: plan, Summary: summary, Cells: tt.want}); err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("got %+v, %v", got, err)
+			first, last, ok := tt.cube.Years()
+			if first != tt.first || last != tt.last || ok != tt.ok {
+				t.Errorf("got %d to %d, %v", first, last, ok)
 			}
 		})
 	}
 }
 
-func TestEnginePassesErrorsOn(t *testing.T) {
-	away := errors.New("away")
-	e := cube.NewEngine(canned{cells: []cube.Cell{{Count: 1}}, err: away})
-	if got, err := e.Aggregate(t.Context(), mustAsk(t, "")); got != nil || !errors.Is(err, away) {
-		t.Errorf("an answer cut short is %+v, %v", got, err)
+// What was stored before titles had languages has one title.
+func TestPackage_TitleIn(t *testing.T) {
+	for stored, want := range map[string][2]string{
+		`{}`:                     {"", ""},
+		`{"title": "Published"}`: {"Published", "Published"},
+		`{"title": "Budget", "titles": {"en": "Budget", "es": "Presupuesto"}}`: {"Budget", "Presupuesto"},
+		`{"title": "Orçamento", "titles": {"pt": "Orçamento"}}`:                {"Orçamento", "Orçamento"},
+	} {
+		p := &cube.Package{}
+		if err := json.Unmarshal([]byte(stored), p); err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]string{p.TitleIn(cube.English), p.TitleIn(cube.Spanish)}; got != want {
+			t.Errorf("%s: %q, want %q", stored, got, want)
+		}
 	}
-	if _, err := e.Cube(t.Context(), "croatia"); !errors.Is(err, away) {
-		t.Errorf("a cube without a catalog: %v", err)
-	}
-	if err := e.Ready(t.Context()); !errors.Is(err, away) {
-		t.Errorf("ready: %v", err)
-	}
-}
-
-func TestEngineGivesTheServedVersion(t *testing.T) {
-	e := cube.NewEngine(canned{})
-	if c, err := e.Cube(t.Context(), "croatia"); err != nil || c.Name != "croatia" {
-		t.Errorf("got %v, %v", c, err)
-	}
-	_, err := e.Cube(t.Context(), "croatie")
-	wantError(t, err, cube.CodeUnknownCube, `no cube "croatie" (did you mean croatia?)`)
 }

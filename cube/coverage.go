@@ -2,21 +2,21 @@ package cube
 
 import "slices"
 
-// YearCoverage tells which columns have no cells in which fiscal years: measures come and go, and so do the
-// levels of a classification.
+// YearCoverage lists the fiscal years of the rows, and the columns that are empty in all rows of some of them: a
+// publisher adds and drops measures and levels over the years.
 type YearCoverage struct {
 	Years []int64   `json:"years"`          // of the rows, ascending
 	Gaps  []YearGap `json:"gaps,omitempty"` // in the order of the columns
 }
 
-// YearGap is a column that is missing in every row of some years.
+// YearGap is a column that is empty in every row of some years.
 type YearGap struct {
 	Column string  `json:"column"`
 	Years  []int64 `json:"years"` // ascending
 }
 
-// gap gives those of the years in which the column has no cells.
-func (c *YearCoverage) gap(column string, years []int64) []int64 {
+// Gap gives which of the years have no cells in the column.
+func (c *YearCoverage) Gap(column string, years []int64) []int64 {
 	i := slices.IndexFunc(c.Gaps, func(g YearGap) bool { return g.Column == column })
 	if i < 0 {
 		return nil
@@ -24,8 +24,8 @@ func (c *YearCoverage) gap(column string, years []int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(c.Gaps[i].Years), func(y int64) bool { return !slices.Contains(years, y) })
 }
 
-// runs parts years where one does not follow the one before.
-func runs(years []int64, follows func(before, year int64) bool) [][]int64 {
+// YearRuns splits years into runs: a run ends where the next year does not follow.
+func YearRuns(years []int64, follows func(before, year int64) bool) [][]int64 {
 	var list [][]int64
 	start := 0
 	for i := range years {
@@ -36,5 +36,5 @@ func runs(years []int64, follows func(before, year int64) bool) [][]int64 {
 	return list
 }
 
-// isNext tells whether a year is the one after another.
-func isNext(before, year int64) bool { return year == before+1 }
+// IsNext tells whether a year comes right after the year before.
+func IsNext(before, year int64) bool { return year == before+1 }

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// Draft is a model in the making: the descriptor begins it, an overlay and the repairs change it, and Model
-// makes the immutable model of it.
+// Draft is a model that can still change: the descriptor gives the first draft, an overlay and the repairs change it,
+// and Model makes the immutable model.
 type Draft struct {
 	Columns    []Column    `json:"columns"`
 	Dimensions []Dimension `json:"dimensions"`
@@ -20,9 +21,9 @@ type Draft struct {
 type Derivation struct {
 	Rule    Rule     `json:"rule"`
 	Fields  []string `json:"fields,omitempty"`  // the published fields it reads
-	Length  int      `json:"length,omitempty"`  // RulePrefix: of the codes it applies to
-	Digits  int      `json:"digits,omitempty"`  // RulePrefix: how many of their characters are taken
-	Suffix  string   `json:"suffix,omitempty"`  // RulePrefix: what is put behind them
+	Length  int      `json:"length,omitempty"`  // RulePrefix: the length of the codes that it applies to
+	Digits  int      `json:"digits,omitempty"`  // RulePrefix: how many characters of a code are taken
+	Suffix  string   `json:"suffix,omitempty"`  // RulePrefix: what is appended to them
 	Pattern string   `json:"pattern,omitempty"` // RuleResource: a regular expression with one group
 }
 
@@ -39,25 +40,26 @@ const (
 	RuleResource Rule = "resource" // what the group of Pattern matches in the name of the resource
 )
 
-// Snapshots says that rows state the same money again: the values of By are statements of the money of a
-// period, and each is whole. Exactly one of them is counted per period (design: never add money twice).
+// Snapshots declares that rows repeat the same money. Each value of By is a snapshot of all the money of a period, as
+// the year-to-date figures of a month are. Exactly one snapshot of each period is counted, so that no money is added
+// twice.
 type Snapshots struct {
-	By    string   `json:"by"`              // the level whose values are the statements
+	By    string   `json:"by"`              // the level whose values are the snapshots
 	Per   []string `json:"per"`             // the levels whose values name a period
 	Order []string `json:"order,omitempty"` // the values of By, earliest first; absent where they are whole numbers
 
-	// Statements lists what the package has, as a survey found it.
-	Statements []Statement `json:"statements,omitempty"`
+	// Statements lists the snapshots of the package, as a survey found them.
+	Statements []PeriodSnapshot `json:"statements,omitempty"`
 }
 
-// Statement is one snapshot of one period.
-type Statement struct {
-	Period   []string `json:"period"` // one for each of Per; "" is missing
+// PeriodSnapshot is one snapshot of one period.
+type PeriodSnapshot struct {
+	Period   []string `json:"period"` // one value for each of Per; "" is missing
 	Snapshot string   `json:"snapshot"`
 	Rows     int64    `json:"rows"`
 }
 
-// clone keeps the snapshots of a model apart from those of its drafts.
+// clone makes a copy, so that a draft does not change its model.
 func (s *Snapshots) clone() *Snapshots {
 	if s == nil {
 		return nil
@@ -128,8 +130,8 @@ func (d *Draft) Measure(field string) *Measure {
 	return &d.Measures[i]
 }
 
-// RemoveLevel takes the level with the key field out of its dimension, and a dimension left empty out of the
-// model. Its children hang under its parent.
+// RemoveLevel removes the level with the key field, and its dimension if no level is left in it. The children of the
+// level become children of its parent.
 func (d *Draft) RemoveLevel(ref string) {
 	for i := range d.Dimensions {
 		levels := d.Dimensions[i].Levels
@@ -167,7 +169,7 @@ func (d *Draft) Model() (*Model, error) {
 	if err := m.checkSnapshots(); err != nil {
 		return nil, err
 	}
-	if err := m.resolveDerived(d.Derived); err != nil {
+	if err := m.checkDerived(d.Derived); err != nil {
 		return nil, err
 	}
 	return m, m.resolvePaths()
@@ -182,7 +184,7 @@ func (m *Model) checkSnapshots() error {
 			return fmt.Errorf("snapshots: %q is no level", ref)
 		}
 	}
-	return m.resolveStatements()
+	return m.resolveHistory()
 }
 
 // MarshalJSON writes the draft that makes the model again.
@@ -199,5 +201,51 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*m = *made
+	return nil
+}
+
+// Derived is a measure that is a formula of aggregates, under a name of its own.
+type Derived struct {
+	Ref     string `json:"ref"`
+	Formula string `json:"formula"` // in the grammar of aggregates; it cannot name a derived measure
+	Title   string `json:"title,omitempty"`
+	Titles  Titles `json:"titles,omitempty"` // for people, by language; Title is the English one where given
+}
+
+// Derived lists the derived measures in declared order.
+func (m *Model) Derived() []Derived { return m.derived }
+
+// DerivedMeasure gives the derived measure of that name.
+func (m *Model) DerivedMeasure(name string) (Derived, bool) {
+	i := slices.IndexFunc(m.derived, func(d Derived) bool { return d.Ref == name })
+	if i < 0 {
+		return Derived{}, false
+	}
+	return m.derived[i], true
+}
+
+// checkDerived checks the names. plan.ReadDerived has checked the formulas.
+func (m *Model) checkDerived(list []Derived) error {
+	for i, d := range list {
+		if slices.ContainsFunc(list[:i], func(other Derived) bool { return strings.EqualFold(other.Ref, d.Ref) }) {
+			return fmt.Errorf("derived measure %q is declared twice", d.Ref)
+		}
+		if err := m.CheckDerivedName(d.Ref); err != nil {
+			return fmt.Errorf("derived measure %q: %w", d.Ref, err)
+		}
+	}
+	m.derived = slices.Clone(list)
+	return nil
+}
+
+// CheckDerivedName refuses the name of a field, and names that begin with _, which are fiscube's own.
+func (m *Model) CheckDerivedName(name string) error {
+	if name == "" || name[0] == '_' {
+		return Errorf(CodeBadValue, "%q begins with _: such names are fiscube's own", name)
+	}
+	i := slices.IndexFunc(m.columns, func(c Column) bool { return strings.EqualFold(c.Name, name) })
+	if i >= 0 {
+		return Errorf(CodeConflict, "there is a field %q already", m.columns[i].Name)
+	}
 	return nil
 }

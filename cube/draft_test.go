@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/cubetest"
 )
 
-func TestADraftCanBeChanged(t *testing.T) {
-	m := newModel(t)
-	before := newModel(t)
+func TestDraft_CanBeChanged(t *testing.T) {
+	m := cubetest.Model(t)
+	before := cubetest.Model(t)
 	d := m.Draft()
 	d.Column("ID_PP").Type = cube.TypeInteger
 	*d.Column("approved_value") = cube.Column{Name: "approved_value", Digits: 15, Scale: 4, Missing: 2}
@@ -47,22 +48,22 @@ func TestADraftCanBeChanged(t *testing.T) {
 	}
 }
 
-func TestADraftHasItsOwnSnapshots(t *testing.T) {
-	d := newModel(t).Draft()
+func TestDraft_HasItsOwnSnapshots(t *testing.T) {
+	d := cubetest.Model(t).Draft()
 	d.Snapshots = &cube.Snapshots{By: "quarter", Per: []string{"Year"}}
 	m, err := d.Model()
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.Snapshots.By = "Year"
-	m.Draft().Snapshots.Statements = []cube.Statement{{Snapshot: "1"}}
+	m.Draft().Snapshots.Statements = []cube.PeriodSnapshot{{Snapshot: "1"}}
 	if want := (&cube.Snapshots{By: "quarter", Per: []string{"Year"}}); !reflect.DeepEqual(m.Snapshots(), want) {
 		t.Errorf("changing drafts changed the snapshots of the model to %+v", m.Snapshots())
 	}
 }
 
-func TestADraftKnowsWhatItHolds(t *testing.T) {
-	d := newModel(t).Draft()
+func TestDraft_FindsWhatItHolds(t *testing.T) {
+	d := cubetest.Model(t).Draft()
 	for _, name := range []string{"", "planet", "DATE", "date.Year"} {
 		if d.Column(name) != nil || d.Dimension(name) != nil || d.Level(name) != nil || d.Measure(name) != nil {
 			t.Errorf("there is something named %q", name)
@@ -73,7 +74,7 @@ func TestADraftKnowsWhatItHolds(t *testing.T) {
 	}
 }
 
-func TestRemoveLevel(t *testing.T) {
+func TestDraft_RemoveLevel(t *testing.T) {
 	for _, tt := range []struct{ name, remove, want string }{
 		{"the top", "admin1_code", "middle>admin2_code"},
 		{"the leaf", "admin2_code", "admin1_code>middle"},
@@ -100,7 +101,7 @@ func TestRemoveLevel(t *testing.T) {
 	}
 }
 
-func TestSnapshotsNameLevels(t *testing.T) {
+func TestDraft_SnapshotsNameLevels(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		snapshots cube.Snapshots
@@ -112,7 +113,7 @@ func TestSnapshotsNameLevels(t *testing.T) {
 		{"per what is no level", cube.Snapshots{By: "quarter", Per: []string{"Year", "x"}}, `snapshots: "x" is no level`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := newModel(t).Draft()
+			d := cubetest.Model(t).Draft()
 			d.Snapshots = &tt.snapshots
 			m, err := d.Model()
 			if tt.want == "" && err == nil {
@@ -128,10 +129,10 @@ func TestSnapshotsNameLevels(t *testing.T) {
 	}
 }
 
-func TestModelSurvivesJSON(t *testing.T) {
-	d := newModel(t).Draft()
+func TestModel_SurvivesJSON(t *testing.T) {
+	d := cubetest.Model(t).Draft()
 	d.Snapshots = &cube.Snapshots{By: "quarter", Per: []string{"Year"}, Order: []string{"1", "2"},
-		Statements: []cube.Statement{{Period: []string{"2016"}, Snapshot: "2", Rows: 5}}}
+		Statements: []cube.PeriodSnapshot{{Period: []string{"2016"}, Snapshot: "2", Rows: 5}}}
 	d.Column("ID_UR").From = &cube.Derivation{Rule: cube.RulePrefix, Fields: []string{"ID_RAMO"}, Length: 5, Digits: 2}
 	d.Column("ID_PP").Markers = []string{"No Informado"}
 	d.Level("ID_UR").Titles = cube.Titles{"es": "Unidad"}

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Code names a kind of mistake. Callers switch on it; the sentence beside it is for people.
+// Code names a kind of mistake. Clients switch on it; the message is for people.
 type Code string
 
-// The codes a caller may meet. Each belongs to one HTTP status (openapi.yaml, Error).
+// The codes that a client may get. Each belongs to one HTTP status (openapi.yaml, Error).
 const (
 	CodeBadSyntax        Code = "bad-syntax"        // text outside the grammar
 	CodeBadValue         Code = "bad-value"         // a value that its field cannot hold
@@ -23,32 +23,32 @@ const (
 	CodeUnknownResource  Code = "unknown-resource"  // no such file in the package, or one that is not loaded
 	CodeUnknownRoute     Code = "unknown-route"     // no such path
 	CodeAmbiguousRef     Code = "ambiguous-ref"     // a dimension of several chains
-	CodeGone             Code = "gone"              // the version is kept no more
+	CodeGone             Code = "gone"              // the version was removed
 	CodeTooLarge         Code = "too-large"         // more than the service answers at once
 	CodeUnavailable      Code = "unavailable"       // the store cannot be reached or took too long
 	CodeUnreachable      Code = "unreachable"       // a store that cannot be opened, as its server is not there yet
 	CodeBadPackage       Code = "bad-package"       // a package that was not loaded; Problems says why
-	CodeConflict         Code = "conflict"          // what somebody else has made is in the way
+	CodeConflict         Code = "conflict"          // something that exists already is in the way
 	CodeInUse            Code = "in-use"            // an embedded file that another process owns
 )
 
-// Position is a place in the text of one request parameter. Offset counts characters from 0; where a
-// parameter is repeated, the texts count as joined by the parameter's own separator.
+// Position locates a character in the text of a request parameter. Offset counts characters from 0. If a parameter is
+// repeated, its texts are joined by its separator first.
 type Position struct {
 	Parameter string
 	Offset    int
 }
 
-// Error is the only error whose text reaches a caller: what is wrong, where, and what to do instead.
+// Error is the only error whose text reaches a client: what is wrong, where, and what to do instead.
 type Error struct {
 	Code     Code
 	Message  string
-	Position *Position // nil where the mistake has no place in a parameter
+	Position *Position // nil if the mistake is not in a parameter
 	Hint     string    // what to do; may be empty
 	cause    error
 }
 
-// Error gives the message, its place and the hint as one line.
+// Error gives the position, the message and the hint as one line.
 func (e *Error) Error() string {
 	text := e.Message
 	if e.Position != nil {
@@ -60,28 +60,28 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives the cause inside, for the log; it is never shown to a caller.
+// Unwrap gives the cause, which is for the log and never for a client.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Errorf makes an Error without a place. A %w operand becomes its cause.
+// Errorf makes an Error without a position. A %w operand becomes its cause.
 func Errorf(code Code, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Code: code, Message: err.Error(), cause: errors.Unwrap(err)}
 }
 
-// Wrap makes an Error around a cause that the message does not show.
+// Wrap makes an Error with a cause that the message does not repeat.
 func Wrap(code Code, message string, cause error) *Error {
 	return &Error{Code: code, Message: message, cause: cause}
 }
 
-// at returns e with its place.
-func (e *Error) at(p Position) *Error {
+// At sets the position and returns e.
+func (e *Error) At(p Position) *Error {
 	e.Position = &p
 	return e
 }
 
-// or returns e with a hint in place of any before; an empty one says nothing.
-func (e *Error) or(hint string) *Error {
+// WithHint sets the hint and returns e. An empty hint removes it.
+func (e *Error) WithHint(hint string) *Error {
 	e.Hint = hint
 	return e
 }
@@ -95,39 +95,38 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// didYouMean hints at the known name nearest to the one asked, or says nothing when none is near.
-func didYouMean(asked string, known []string) string {
+// DidYouMean gives a hint with the known name that is nearest to the one asked, or "" if none is near.
+func DidYouMean(asked string, known []string) string {
 	if name := Nearest(asked, known); name != "" {
 		return "did you mean " + name + "?"
 	}
 	return ""
 }
 
-// shownNames bounds how many names a hint lists.
-const shownNames = 12
+// mostNames bounds how many names a hint lists.
+const mostNames = 12
 
-// oneOf hints at the names that there are: the levels are a, b and 3 more.
-func oneOf(what string, names []string) string {
+// OneOf gives a hint with the known names: the levels are a, b and 3 more.
+func OneOf(what string, names []string) string {
 	if len(names) == 0 {
 		return "there are no " + what
 	}
-	shown := names[:min(len(names), shownNames)]
-	hint := "the " + what + " are " + strings.Join(shown, ", ")
-	if more := len(names) - len(shown); more > 0 {
+	listed := names[:min(len(names), mostNames)]
+	hint := "the " + what + " are " + strings.Join(listed, ", ")
+	if more := len(names) - len(listed); more > 0 {
 		hint += fmt.Sprintf(" and %d more", more)
 	}
 	return hint
 }
 
-// Nearest gives the known name that was probably meant, ignoring case: the one with the fewest slips of the
-// finger, at most one for each three letters; else one that begins with what was asked, or holds it. Ties go to
-// the earlier name.
+// Nearest gives the known name that was probably meant, ignoring case: the one with the fewest typing errors, at most
+// one for every three letters; else one that begins with what was asked, or contains it. Of equals the first is given.
 func Nearest(asked string, known []string) string {
 	want := []rune(strings.ToLower(asked))
 	best, least := "", max(1, len(want)/3)+1
 	for _, name := range known {
 		letters := []rune(strings.ToLower(name))
-		if apart := len(want) - len(letters); max(apart, -apart) >= least { // each letter more is a slip
+		if apart := len(want) - len(letters); max(apart, -apart) >= least { // each letter more is an error
 			continue
 		}
 		if d := distance(want, letters); d < least {
@@ -137,15 +136,16 @@ func Nearest(asked string, known []string) string {
 	if best != "" || len(want) < leastPart {
 		return best
 	}
-	return holding(string(want), known)
+	return containing(string(want), known)
 }
 
-// leastPart is how many letters of a name say which one is meant.
+// leastPart is the least number of letters by which a longer name is recognized.
 const leastPart = 3
 
-func holding(part string, known []string) string {
-	for _, holds := range []func(s, part string) bool{strings.HasPrefix, strings.Contains} {
-		i := slices.IndexFunc(known, func(name string) bool { return holds(strings.ToLower(name), part) })
+// containing gives the first name that begins with the part, else the first that contains it.
+func containing(part string, known []string) string {
+	for _, matches := range []func(s, part string) bool{strings.HasPrefix, strings.Contains} {
+		i := slices.IndexFunc(known, func(name string) bool { return matches(strings.ToLower(name), part) })
 		if i >= 0 {
 			return known[i]
 		}
@@ -153,7 +153,7 @@ func holding(part string, known []string) string {
 	return ""
 }
 
-// distance counts the slips between two texts: a letter left out, put in, replaced, or swapped with the next
+// distance counts the typing errors between two texts: a letter left out, put in, replaced, or swapped with the next
 // (the optimal string alignment distance).
 func distance(a, b []rune) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
@@ -179,4 +179,15 @@ func unequal(a, b rune) int {
 		return 0
 	}
 	return 1
+}
+
+// mostRepeated is how many characters of a text a message repeats.
+const mostRepeated = 60
+
+// Clip shortens a text that a message repeats.
+func Clip(text string) string {
+	if runes := []rune(text); len(runes) > mostRepeated {
+		return string(runes[:mostRepeated]) + "…"
+	}
+	return text
 }

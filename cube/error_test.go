@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"fiscube/cube"
 )
 
-func TestErrorText(t *testing.T) {
+func TestError_Text(t *testing.T) {
 	place := &cube.Position{Parameter: "cut", Offset: 3}
 	for _, tt := range []struct {
 		name string
@@ -30,7 +31,7 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-func TestErrorsKeepTheirCause(t *testing.T) {
+func TestErrorf_KeepsTheCause(t *testing.T) {
 	wrapped := cube.Errorf(cube.CodeBadPackage, "%s: %w", "a.csv", io.ErrUnexpectedEOF)
 	if !errors.Is(wrapped, io.ErrUnexpectedEOF) || wrapped.Error() != "a.csv: unexpected EOF" {
 		t.Errorf("got %v", wrapped)
@@ -95,6 +96,40 @@ func TestNearest(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := cube.Nearest(tt.asked, tt.known); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// A name of a megabyte is not compared letter by letter with what is known.
+func TestNearest_IsQuickOnLongNames(t *testing.T) {
+	known := []string{"admin1_code", "admin2_code", "approved_value"}
+	long := strings.Repeat("admin1_code", 1000)
+	if allocations := testing.AllocsPerRun(1, func() { cube.Nearest(long, known) }); allocations > 100 {
+		t.Errorf("%.0f allocations", allocations)
+	}
+}
+
+func TestFinding_IsOneLine(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		finding cube.Finding
+		want    string
+	}{
+		{"of the package", cube.Finding{Code: "c", Message: "wrong", Count: 1}, "wrong [c]"},
+		{"of a resource", cube.Finding{Code: "c", Resource: "2016", Message: "wrong", Count: 1, Places: []cube.Place{{}}},
+			"2016: wrong [c]"},
+		{"of a field", cube.Finding{Code: "c", Field: "año", Message: "wrong", Count: 3}, "field año: wrong [c]"},
+		{"of a cell", cube.Finding{Code: "c", Resource: "2016", Field: "año", Message: "wrong", Count: 1,
+			Places: []cube.Place{{Line: 7, Cell: "x"}}}, "2016:7: field año: wrong [c]"},
+		{"of some cells", cube.Finding{Code: "c", Resource: "2016", Message: "wrong", Count: 2,
+			Places: []cube.Place{{Line: 7}, {Line: 9}}}, "2016:7: wrong [c] (2 times, lines 7, 9)"},
+		{"of many cells", cube.Finding{Code: "c", Resource: "2016", Message: "wrong", Count: 100,
+			Places: []cube.Place{{Line: 7}, {Line: 9}}}, "2016:7: wrong [c] (100 times, lines 7, 9 …)"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.finding.String(); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

@@ -8,33 +8,16 @@ import (
 // Language is that of a text for people (ISO 639-1).
 type Language string
 
-// The languages of such texts.
+// The languages that fiscube speaks.
 const (
 	English Language = "en"
 	Spanish Language = "es"
 )
 
-// ParseLanguage reads the text of the parameter lang.
-func ParseLanguage(text string) (Language, error) {
-	if l := Language(text); l == English || l == Spanish {
-		return l, nil
-	}
-	return English, Errorf(CodeBadValue, "lang is %q", text).at(Position{Parameter: "lang"}).
-		or("the languages are en and es")
-}
-
-// in gives the text, or the texts, of a language; those of English where there are none of it.
-func in[T any](texts map[Language]T, l Language) T {
-	if text, ok := texts[l]; ok {
-		return text
-	}
-	return texts[English]
-}
-
-// In gives the title in a language, else in English, else in the first one there is; "" where there is none.
+// In gives the title in a language, else in English, else in the first language that has one, else "".
 func (t Titles) In(l Language) string {
-	for _, one := range []Language{l, English} {
-		if text, ok := t[string(one)]; ok {
+	for _, language := range []Language{l, English} {
+		if text, ok := t[string(language)]; ok {
 			return text
 		}
 	}
@@ -42,11 +25,4 @@ func (t Titles) In(l Language) string {
 		return t[language]
 	}
 	return ""
-}
-
-// In gives the plan with the package's own texts in a language, where it has them.
-func (p *Plan) In(l Language) *Plan {
-	spoken := *p
-	spoken.language = l
-	return &spoken
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Model says what the fields of a package mean: which are levels of which dimension, which are measures, and
-// what each column holds. It is never changed once made; Draft gives a copy that can be.
+// what each column holds. It never changes; Draft gives a copy that can.
 type Model struct {
 	columns    []Column
 	dimensions []Dimension
@@ -18,7 +18,7 @@ type Model struct {
 	levels     []Level // of all dimensions, in order, with path and type resolved
 	snapshots  *Snapshots
 	derived    []Derived
-	statements *statements // what snapshots lists, resolved; nil without snapshots
+	history    *History // what snapshots lists, resolved; nil without snapshots
 	levelByKey map[string]int
 	levelBy    map[string]int // by key field and by label field
 }
@@ -32,8 +32,8 @@ type Column struct {
 	Scale      int        `json:"scale,omitempty"`       // of a decimal: the decimals it prints with
 	Missing    int64      `json:"missing,omitempty"`     // how many of its cells are missing
 
-	From    *Derivation `json:"from,omitempty"`         // how its cells are made; nil: they are the field's own
-	Markers []string    `json:"not_informed,omitempty"` // any spelling of one of these is the first of them
+	From    *Derivation `json:"from,omitempty"`         // how its cells are made; nil: they are the published cells
+	Markers []string    `json:"not_informed,omitempty"` // a cell that spells one of these becomes the first of them
 }
 
 // ColumnType is what the cells of a column hold.
@@ -63,24 +63,24 @@ type Level struct {
 	Ref       string     `json:"ref"`                 // the key field
 	LabelRef  string     `json:"label_ref,omitempty"` // the label field, "" where there is none
 	Parent    string     `json:"parent,omitempty"`    // the key field of the level above
-	Within    []string   `json:"within,omitempty"`    // fields that its codes need beside their ancestors
+	Within    []string   `json:"within,omitempty"`    // fields that its codes need in addition to their ancestors
 	Titles    Titles     `json:"titles,omitempty"`    // for people, by language
 	Dimension string     `json:"-"`
 	Type      ColumnType `json:"-"`
 	Path      []string   `json:"-"` // the fields that identify a member: ancestors, within, Ref
-	Index     int        `json:"-"` // its place among Model.Levels
-	Listed    bool       `json:"-"` // it has a member table: not so for dimensions of type fact
+	Index     int        `json:"-"` // in Model.Levels
+	Listed    bool       `json:"-"` // it has a member table; levels of a dimension of type fact have none
 }
 
-// HasLabels tells whether labels of the level's members were chosen: others have a cell at most, as it is published.
+// HasLabels tells whether the member table has labels. Without it, a label field has only the published cells.
 func (l Level) HasLabels() bool { return l.Listed && l.LabelRef != "" }
 
-// Measure is an amount field. What only a person can know is empty until an overlay says it.
+// Measure is an amount field. What only a person can know is empty until an overlay sets it.
 type Measure struct {
 	Ref       string `json:"ref"`
 	Title     string `json:"title"`
 	Currency  string `json:"currency,omitempty"`  // ISO 4217
-	Unit      int64  `json:"unit,omitempty"`      // an amount of 1 stands for so many of the currency; 0 unknown
+	Unit      int64  `json:"unit,omitempty"`      // how much of the currency an amount of 1 means; 0 unknown
 	Phase     string `json:"phase,omitempty"`     // proposed, approved, adjusted, executed
 	Direction string `json:"direction,omitempty"` // expenditure, revenue
 	Titles    Titles `json:"titles,omitempty"`    // for people, by language; Title is the English one where given
@@ -88,13 +88,31 @@ type Measure struct {
 	Flow      bool   `json:"flow,omitempty"`      // its amounts add up over snapshots (Snapshots)
 }
 
-// factor is what the amounts are multiplied by: 1 where nothing is said.
-func (m Measure) factor() (decimal.Decimal, error) {
+// Multiplier is the Factor as a number: 1 where there is none. It never fails for a measure of a model.
+func (m Measure) Multiplier() (decimal.Decimal, error) {
 	if m.Factor == "" {
 		return decimal.NewFromInt(1), nil
 	}
 	return decimal.NewFromString(m.Factor)
 }
+
+// Func is an aggregate function.
+type Func string
+
+// The aggregate functions.
+const (
+	Sum   Func = "sum"   // of the amounts; null if there are none
+	Count Func = "count" // how many rows have an amount
+	Avg   Func = "avg"   // Sum divided by Count
+	Min   Func = "min"
+	Max   Func = "max"
+	Rows  Func = "_count" // how many rows there are
+
+	Ratio         Func = "ratio"           // one aggregate divided by another
+	Diff          Func = "diff"            // one aggregate minus another
+	Share         Func = "share"           // the value divided by that of all cells
+	ShareOfParent Func = "share_of_parent" // the value divided by that of all cells of the same parent
+)
 
 // Titles is a text for people by language (ISO 639-1).
 type Titles map[string]string
@@ -149,7 +167,7 @@ func (m *Model) check() error {
 				return fmt.Errorf("field %q has the name of an aggregate of measure %q", name, measure.Ref)
 			}
 		}
-		if _, err := measure.factor(); err != nil {
+		if _, err := measure.Multiplier(); err != nil {
 			return fmt.Errorf("measure %q: the factor %q is no decimal number", measure.Ref, measure.Factor)
 		}
 		if slices.ContainsFunc(m.measures[:i], func(o Measure) bool { return o.Ref == measure.Ref }) {
@@ -167,8 +185,8 @@ func (m *Model) check() error {
 	return nil
 }
 
-// IsOwnName tells the names that fiscube gives to columns of its own, such as _line. What dumps and exports add to the
-// published fields, as _id, is often named alike.
+// IsOwnName tells whether a name is reserved for fiscube's own columns, such as _line. The columns that dumps and exports
+// add to the published fields, such as _id, often have such names too.
 func IsOwnName(name string) bool { return strings.HasPrefix(name, "_") }
 
 func (m *Model) checkNames() error {
@@ -213,7 +231,7 @@ func (m *Model) checkLevel(l Level) error {
 	return nil
 }
 
-// Snapshots says which rows state the same money again, or nil where none do.
+// Snapshots declares which rows repeat the same money. It is nil if none do.
 func (m *Model) Snapshots() *Snapshots { return m.snapshots }
 
 // Columns lists the columns in published order.
@@ -225,7 +243,7 @@ func (m *Model) Dimensions() []Dimension { return m.dimensions }
 // Measures lists the measures in published order.
 func (m *Model) Measures() []Measure { return m.measures }
 
-// Levels lists the levels of all dimensions; a level's Index is its place here.
+// Levels lists the levels of all dimensions; a level's Index is its index here.
 func (m *Model) Levels() []Level { return m.levels }
 
 // Level gives the level whose key or label field is named.
@@ -283,4 +301,88 @@ func (m *Model) FiscalYear() (Column, bool) {
 
 func (m *Model) columnIndex(name string) int {
 	return slices.IndexFunc(m.columns, func(c Column) bool { return c.Name == name })
+}
+
+// Leading gives the measure to use where only one is: the first of phase approved, as every year has approved amounts,
+// else the first.
+func (m *Model) Leading() (Measure, bool) {
+	if len(m.measures) == 0 {
+		return Measure{}, false
+	}
+	approved := slices.IndexFunc(m.measures, func(x Measure) bool { return x.Phase == "approved" })
+	return m.measures[max(0, approved)], true
+}
+
+// YearLevel gives the level of the fiscal year, if the fiscal year is a level.
+func (m *Model) YearLevel() (Level, bool) {
+	year, ok := m.FiscalYear()
+	if !ok {
+		return Level{}, false
+	}
+	return m.LevelOfKey(year.Name)
+}
+
+func (m *Model) resolvePaths() error {
+	for i := range m.levels {
+		if err := m.resolvePath(i, 0); err != nil {
+			return err
+		}
+	}
+	for _, d := range m.dimensions {
+		for i := range d.Levels {
+			d.Levels[i] = m.levels[d.Levels[i].Index]
+		}
+	}
+	return nil
+}
+
+// resolvePath lists the fields that identify a member of the i-th level: its parent's path, the fields it is
+// within, its own.
+func (m *Model) resolvePath(i, depth int) error {
+	l := &m.levels[i]
+	switch {
+	case l.Path != nil:
+		return nil
+	case depth > len(m.levels):
+		return fmt.Errorf("dimension %q: the parents of %q form a ring", l.Dimension, l.Ref)
+	}
+	var path []string
+	if l.Parent != "" {
+		above := m.levelByKey[l.Parent]
+		if err := m.resolvePath(above, depth+1); err != nil {
+			return err
+		}
+		path = slices.Clone(m.levels[above].Path)
+	}
+	for _, field := range append(slices.Clone(l.Within), l.Ref) {
+		if !slices.Contains(path, field) {
+			path = append(path, field)
+		}
+	}
+	l.Path = path
+	return nil
+}
+
+// Chains lists the chains of d, each with its levels from top to bottom. A level with several children is in one chain
+// for each child.
+func (d Dimension) Chains() [][]Level {
+	var chains [][]Level
+	for _, l := range d.Levels {
+		if !slices.ContainsFunc(d.Levels, func(child Level) bool { return child.Parent == l.Ref }) {
+			chains = append(chains, d.ChainTo(l))
+		}
+	}
+	return chains
+}
+
+// ChainTo gives the chain that ends in a level of d, from top to bottom.
+func (d Dimension) ChainTo(leaf Level) []Level {
+	chain := []Level{leaf}
+	for l := leaf; l.Parent != ""; {
+		i := slices.IndexFunc(d.Levels, func(p Level) bool { return p.Ref == l.Parent })
+		l = d.Levels[i]
+		chain = append(chain, l)
+	}
+	slices.Reverse(chain)
+	return chain
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/cubetest"
 )
 
 func text(names ...string) []cube.Column {
@@ -21,7 +22,7 @@ func dimension(name string, levels ...cube.Level) cube.Dimension {
 	return cube.Dimension{Name: name, Levels: levels}
 }
 
-func TestNewModelRefuses(t *testing.T) {
+func TestNewModel_Refuses(t *testing.T) {
 	abc := text("a", "b", "c")
 	for _, tt := range []struct {
 		name       string
@@ -94,9 +95,9 @@ func TestNewModelRefuses(t *testing.T) {
 	}
 }
 
-func TestLevelsKnowTheirPath(t *testing.T) {
+func TestModel_LevelsHaveAPath(t *testing.T) {
 	var got []string
-	for i, l := range newModel(t).Levels() {
+	for i, l := range cubetest.Model(t).Levels() {
 		got = append(got, fmt.Sprintf("%s %s %s %v %v", l.Dimension, strings.Join(l.Path, "/"), l.Type, l.Listed, l.Index == i))
 	}
 	want := []string{
@@ -121,7 +122,7 @@ func TestLevelsKnowTheirPath(t *testing.T) {
 	}
 }
 
-func TestPathsAcrossLevels(t *testing.T) {
+func TestModel_PathsAcrossLevels(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		levels []cube.Level
@@ -154,7 +155,7 @@ func TestPathsAcrossLevels(t *testing.T) {
 	}
 }
 
-func TestChains(t *testing.T) {
+func TestDimension_Chains(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		levels []cube.Level
@@ -190,4 +191,92 @@ func chainsOf(d cube.Dimension) string {
 		chains = append(chains, strings.Join(refs, ">"))
 	}
 	return strings.Join(chains, " ")
+}
+
+func TestModel_Lookups(t *testing.T) {
+	m := cubetest.Model(t)
+	if l, ok := m.Level("admin2_label"); !ok || l.Ref != "admin2_code" {
+		t.Errorf("the level of a label field is %+v, %v", l, ok)
+	}
+	if l, ok := m.Level("admin2_code"); !ok || l.Ref != "admin2_code" {
+		t.Errorf("the level of a key field is %+v, %v", l, ok)
+	}
+	if _, ok := m.LevelOfKey("admin2_label"); ok {
+		t.Error("a label field is the key of a level")
+	}
+	if l, ok := m.LevelOfKey("admin2_code"); !ok || l.LabelRef != "admin2_label" {
+		t.Errorf("the level of a key is %+v, %v", l, ok)
+	}
+	if x, ok := m.Measure("approved_value"); !ok || x.Title != "Approved" {
+		t.Errorf("the measure is %+v, %v", x, ok)
+	}
+	if c, ok := m.FiscalYear(); !ok || c.Name != "Year" {
+		t.Errorf("the fiscal year is %+v, %v", c, ok)
+	}
+	for _, name := range []string{"", "year", "date", "planet"} {
+		_, level := m.Level(name)
+		_, key := m.LevelOfKey(name)
+		_, measure := m.Measure(name)
+		_, column := m.Column(name)
+		if level || key || measure || column {
+			t.Errorf("there is something named %q", name)
+		}
+	}
+	if _, ok := m.Dimension("Year"); ok {
+		t.Error("a field is a dimension")
+	}
+}
+
+func TestModel_FiscalYearIsAWholeNumber(t *testing.T) {
+	m, err := cube.NewModel([]cube.Column{{Name: "y", Type: cube.TypeText, FiscalYear: true}}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, ok := m.FiscalYear(); ok {
+		t.Errorf("a year of text is %+v", c)
+	}
+}
+
+func TestModel_MeasuresAreDecimal(t *testing.T) {
+	m, err := cube.NewModel([]cube.Column{{Name: "m", Type: cube.TypeInteger}}, nil, []cube.Measure{{Ref: "m"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := m.Column("m"); c.Type != cube.TypeDecimal {
+		t.Errorf("the column of a measure is %s", c.Type)
+	}
+}
+
+func TestNewModel_ChangesNoArguments(t *testing.T) {
+	given, wanted := []cube.Column{{Name: "m", Type: cube.TypeInteger}, {Name: "a", Type: cube.TypeText}}, cube.TypeInteger
+	levels := []cube.Level{{Ref: "a"}}
+	if _, err := cube.NewModel(given, []cube.Dimension{dimension("d", levels...)}, []cube.Measure{{Ref: "m"}}); err != nil {
+		t.Fatal(err)
+	}
+	if given[0].Type != wanted || !reflect.DeepEqual(levels, []cube.Level{{Ref: "a"}}) {
+		t.Errorf("given %+v, %+v", given, levels)
+	}
+}
+
+func TestNewModel_AFactorIsADecimalNumber(t *testing.T) {
+	_, err := cube.NewModel([]cube.Column{{Name: "debt"}}, nil, []cube.Measure{{Ref: "debt", Factor: "half"}})
+	if err == nil || err.Error() != `measure "debt": the factor "half" is no decimal number` {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestModel_SnapshotsThatDoNotFit(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*cube.Draft)
+		want   string
+	}{
+		"a period of too few values": {cubetest.Snapshots("1"), "snapshots: a statement names its period by 0 values, not 1"},
+		"a year that is none":        {cubetest.Snapshots("x/1"), "ejercicio holds whole numbers"},
+	} {
+		d := cubetest.YearToDate(t, nil).Model.Draft()
+		tt.change(d)
+		if _, err := d.Model(); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

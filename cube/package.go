@@ -14,7 +14,7 @@ type Package struct {
 	Name          string   `json:"name"`
 	ID            string   `json:"id,omitempty"`
 	Title         string   `json:"title,omitempty"`
-	Titles        Titles   `json:"titles,omitempty"` // by language, where an overlay says them; Title is the English one
+	Titles        Titles   `json:"titles,omitempty"` // by language, if an overlay gives them; Title is the English one
 	Description   string   `json:"description,omitempty"`
 	Encoding      string   `json:"encoding,omitempty"`
 	Format        string   `json:"format,omitempty"`
@@ -34,7 +34,7 @@ type Package struct {
 	Image         string   `json:"image,omitempty"`
 	AuthorWebsite string   `json:"author_website,omitempty"`
 	AuthorEmail   string   `json:"author_email,omitempty"`
-	Synthetic     bool     `json:"synthetic,omitempty"` // made up for trying fiscube out; shown wherever it is used
+	Synthetic     bool     `json:"synthetic,omitempty"` // the data are made up, for trying fiscube out; every page and answer says so
 
 	Schema    *Schema                    `json:"schema,omitempty"`
 	Sample    [][]string                 `json:"-"`
@@ -43,19 +43,19 @@ type Package struct {
 	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
 
 	Coverage           *YearCoverage `json:"coverage,omitempty"`            // nil where rows have no fiscal year
-	SnapshotsSuspected string        `json:"snapshots_suspected,omitempty"` // a level that may be Snapshots.By, undeclared
+	SnapshotsSuspected string        `json:"snapshots_suspected,omitempty"` // a level that looks like an undeclared Snapshots.By
 
 	Notes      []Titles `json:"notes,omitempty"` // of the overlay: what a reader must know, shown as warnings
 	Descriptor []byte   `json:"-"`               // the published bytes
 	Overlay    []byte   `json:"-"`               // the overlay that was applied; nil without one
 }
 
-// TitleIn gives the title in a language, where the package has one in it. A version that was loaded before titles in
-// several languages were kept has its one title.
+// TitleIn gives the title in a language, if the package has one in it. A version that was loaded by an earlier fiscube
+// has Title alone.
 func (p *Package) TitleIn(l Language) string { return cmp.Or(p.Titles.In(l), p.Title) }
 
-// Resource is one CSV file of a package. Bytes, Hash and HashCopy are as declared; Found says what the file
-// turned out to be.
+// Resource is one CSV file of a package. Bytes, Hash and HashCopy are as declared; Found describes the
+// file as it is.
 type Resource struct {
 	Name      string                     `json:"name"`
 	Path      string                     `json:"path"`
@@ -73,10 +73,10 @@ type Resource struct {
 	Found     Found                      `json:"found"`
 	Header    []string                   `json:"header,omitempty"`     // the names of its columns, as the file has them
 	LeftOut   string                     `json:"left_out,omitempty"`   // why its rows are not loaded
-	SkipLines []int64                    `json:"skip_lines,omitempty"` // of rows that are left out, such as totals
+	SkipLines []int64                    `json:"skip_lines,omitempty"` // the lines of rows that are not loaded, such as totals
 }
 
-// Found is what the survey found a resource's file to be.
+// Found describes the file of a resource, as the survey read it.
 type Found struct {
 	Bytes     int64  `json:"bytes"`
 	Hash      string `json:"hash"`
@@ -86,7 +86,7 @@ type Found struct {
 	LastYear  int64  `json:"last_year,omitempty"`
 }
 
-// Dialect is how the cells of a CSV file are set apart, and how its numbers are written where a field does not
+// Dialect says how the cells of a CSV file are separated, and how its numbers are written where a field does not
 // say. The zero value means comma and double quote.
 type Dialect struct {
 	Delimiter   string                     `json:"delimiter,omitempty"`
@@ -122,17 +122,17 @@ type Field struct {
 // objects).
 const ColumnTypeFiscalYear = "date:fiscal-year"
 
-// Cube is one loaded version of a package, ready to be asked.
+// Cube is one loaded version of a package, ready for questions.
 type Cube struct {
 	*Package
 	ID          int64     // the number its tables are named by, unique in the store
 	Version     int       // counted from 1 within the package, never used twice
-	Fingerprint string    // of everything that can alter an answer: equal fingerprints, equal answers
+	Fingerprint string    // of all that can change an answer: equal fingerprints, equal answers
 	LoadedAt    time.Time // UTC
 	Rows        int64
-	Served      bool   // the version that answers when none is named
-	Last        int    // the last number ever used for the package, also by a version that is kept no more
-	Report      string // what the load found and assumed, a Report as JSON: few ask for it
+	Served      bool   // it answers questions that name no version
+	Last        int    // the last number used for the package, also by a version that was removed
+	Report      string // what the load found and assumed: a Report as JSON, since it is seldom read
 }
 
 // LoadReport reads the report.
@@ -144,7 +144,7 @@ func (c *Cube) LoadReport() (*Report, error) {
 	return report, nil
 }
 
-// Years gives the first and last fiscal year of the cube's rows, and false where rows have no year.
+// Years gives the first and last fiscal year of the rows, or false if rows have no year.
 func (c *Cube) Years() (first, last int64, ok bool) {
 	for _, r := range c.Resources {
 		if r.Found.FirstYear == 0 {

@@ -15,7 +15,7 @@ type Report struct {
 	Findings  []Finding        `json:"findings"`
 }
 
-// ResourceReport holds a resource against what the descriptor declares of it.
+// ResourceReport compares a resource with what the descriptor declares of it.
 type ResourceReport struct {
 	Name     string           `json:"name"`
 	Path     string           `json:"path"`
@@ -33,7 +33,7 @@ type DeclaredResource struct {
 }
 
 // ControlTotal is the sum of the cells of a measure in the rows of a resource and fiscal year, as read from
-// the file: whoever doubts a store adds it up again.
+// the file, so that the sums of a store can be checked.
 type ControlTotal struct {
 	Resource string `json:"resource"`
 	Year     string `json:"year"` // "" where missing
@@ -43,8 +43,8 @@ type ControlTotal struct {
 	Rows     int64  `json:"rows"` // of that resource and year
 }
 
-// Coverage tells for a column and a resource whether there is anything: absent from the file, empty in every
-// row, or filled in so many rows.
+// Coverage tells how much of a column a resource has: it is absent from the file, empty in every row, or filled in some
+// rows.
 type Coverage struct {
 	Column   string `json:"column"`
 	Resource string `json:"resource"`
@@ -68,14 +68,14 @@ const (
 	SeverityInfo    Severity = "info"    // something was assumed or repaired
 )
 
-// Finding is something a load noticed, once for all the places where it occurs.
+// Finding is something that a load noticed, listed once however often it occurs.
 type Finding struct {
 	Code     string   `json:"code"`
 	Severity Severity `json:"severity"`
 	Resource string   `json:"resource,omitempty"`
 	Field    string   `json:"field,omitempty"`
 	Message  string   `json:"message"`
-	Count    int64    `json:"count"`            // how often it occurs, also past the places kept
+	Count    int64    `json:"count"`            // how often it occurs, also beyond the Places listed
 	Places   []Place  `json:"places,omitempty"` // the first of them
 }
 
@@ -103,7 +103,7 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// Times says how often the finding occurs and where, behind its message; "" where the message says it all.
+// Times says how often the finding occurs and where, to follow its message. It is "" if the message says it all.
 func (f Finding) Times() string {
 	switch {
 	case len(f.Places) == 0:
@@ -116,7 +116,7 @@ func (f Finding) Times() string {
 	return ""
 }
 
-// where lists the lines of the places, or what stands there where they have no lines.
+// where lists the lines of the places, or their cells if they have no lines.
 func (f Finding) where() string {
 	var lines, cells []string
 	for _, p := range f.Places {

@@ -8,29 +8,8 @@ import (
 	"strings"
 )
 
-// SnapshotChoice says which statements of the same money a question counts.
-type SnapshotChoice string
-
-// The choices of a question. Whatever is no AllSnapshots counts money once.
-const (
-	LastSnapshots SnapshotChoice = ""    // of each period the last one that the cuts admit
-	AllSnapshots  SnapshotChoice = "all" // every one, though they state the same money
-)
-
-// ParseSnapshots reads the text of the parameter snapshots.
-func ParseSnapshots(text string) (SnapshotChoice, error) {
-	if text == string(AllSnapshots) {
-		return AllSnapshots, nil
-	}
-	return LastSnapshots, Errorf(CodeBadValue, "snapshots is %q", text).at(Position{Parameter: "snapshots"}).
-		or("the only choice is all; without it one statement of each period is counted")
-}
-
-// CountsAll tells whether every statement of the same money is counted (AllSnapshots).
-func (p *Plan) CountsAll() bool { return p.all }
-
-// Rank gives the place of a snapshot in Order or, where there is none, the whole number that it is: a later
-// one has a higher rank. False means that the snapshot has no place.
+// Rank gives the index of a snapshot in Order or, without an Order, the whole number that it is. A later snapshot has a
+// higher rank. False means that the snapshot has no rank.
 func (s *Snapshots) Rank(snapshot string) (rank int64, ok bool) {
 	if len(s.Order) > 0 {
 		i := slices.Index(s.Order, snapshot)
@@ -40,183 +19,108 @@ func (s *Snapshots) Rank(snapshot string) (rank int64, ok bool) {
 	return n, err == nil
 }
 
-// statements are the Snapshots of a model in the form that Bind works on, made once.
-type statements struct {
-	columns []Column // that name the period, then the one that names the snapshot
-	periods []period // in order of their keys
-	order   []Value  // declared for the values of the column that names the snapshot, or nil
+// History lists the snapshots of a model by period, with typed values and in order.
+type History struct {
+	Columns []Column // the columns that name the period, then the one that names the snapshot
+	Periods []Period // in order of their keys
+	Order   []Value  // the declared order of the values that name a snapshot, or nil
 }
 
-// period is money that is stated again and again.
-type period struct {
-	key       []Value // one for each column of the period
-	snapshots []snapshot
+// Period has one or more snapshots of the same money.
+type Period struct {
+	Key       []Value    // one value for each column that names the period
+	Snapshots []Snapshot // the earliest first
 }
 
-// snapshot is one statement of a period. The snapshots of a period stand in order, the earliest first.
-type snapshot struct {
-	value Value
-	rank  int64
+// Snapshot is one of several figures for the money of a period. A later snapshot has a higher rank.
+type Snapshot struct {
+	Value Value
+	Rank  int64
 }
 
-func (p period) last() snapshot { return p.snapshots[len(p.snapshots)-1] }
+// Last is the latest snapshot, which counts unless a cut excludes it.
+func (p Period) Last() Snapshot { return p.Snapshots[len(p.Snapshots)-1] }
 
-func (s *statements) by() Column { return s.columns[len(s.columns)-1] }
+// By is the column that names the snapshot.
+func (h *History) By() Column { return h.Columns[len(h.Columns)-1] }
 
-// StatedOrder gives the values of a field in the order declared for the statements that it tells apart. It is nil for
-// other fields, and where none is declared.
-func (m *Model) StatedOrder(field string) []Value {
-	if m.statements == nil || m.statements.by().Name != field {
+// History lists the snapshots by period. It is nil if the model has none.
+func (m *Model) History() *History { return m.history }
+
+// SnapshotOrder gives the declared order of the snapshots that a field names. It is nil if no order is declared, and for
+// fields that name no snapshots.
+func (m *Model) SnapshotOrder(field string) []Value {
+	if m.history == nil || m.history.By().Name != field {
 		return nil
 	}
-	return m.statements.order
+	return m.history.Order
 }
 
-// resolveStatements types the statements that a survey listed and puts them in order.
-func (m *Model) resolveStatements() error {
-	s := &statements{}
+// resolveHistory types and sorts the snapshots that a survey listed.
+func (m *Model) resolveHistory() error {
+	h := &History{}
 	for _, field := range append(slices.Clone(m.snapshots.Per), m.snapshots.By) {
 		column, _ := m.Column(field)
-		s.columns = append(s.columns, column)
+		h.Columns = append(h.Columns, column)
 	}
 	for _, cell := range m.snapshots.Order {
-		if v, err := typed(s.by(), cell, Position{}); err == nil { // of what is no value of the field there are no rows
-			s.order = append(s.order, v)
+		if v, err := h.By().Value(cell); err == nil { // no row has a cell that is no value of the field
+			h.Order = append(h.Order, v)
 		}
 	}
-	places := map[string]int{}
-	for _, one := range m.snapshots.Statements {
-		if err := s.add(m.snapshots, one, places); err != nil {
+	indexes := map[string]int{}
+	for _, s := range m.snapshots.Statements {
+		if err := h.add(m.snapshots, s, indexes); err != nil {
 			return fmt.Errorf("snapshots: %w", err)
 		}
 	}
-	slices.SortFunc(s.periods, func(a, b period) int { return slices.CompareFunc(a.key, b.key, Value.Compare) })
-	for _, p := range s.periods {
-		slices.SortFunc(p.snapshots, func(a, b snapshot) int {
-			return cmp.Or(cmp.Compare(a.rank, b.rank), a.value.Compare(b.value))
+	slices.SortFunc(h.Periods, func(a, b Period) int { return slices.CompareFunc(a.Key, b.Key, Value.Compare) })
+	for _, p := range h.Periods {
+		slices.SortFunc(p.Snapshots, func(a, b Snapshot) int {
+			return cmp.Or(cmp.Compare(a.Rank, b.Rank), a.Value.Compare(b.Value))
 		})
 	}
-	m.statements = s
+	m.history = h
 	return nil
 }
 
-func (s *statements) add(declared *Snapshots, one Statement, places map[string]int) error {
-	cells := append(slices.Clone(one.Period), one.Snapshot)
-	if len(cells) != len(s.columns) {
-		return fmt.Errorf("a statement names its period by %d values, not %d", len(one.Period), len(s.columns)-1)
+// add adds a snapshot to its period; indexes has the index in Periods of each period by its keys.
+func (h *History) add(declared *Snapshots, s PeriodSnapshot, indexes map[string]int) error {
+	cells := append(slices.Clone(s.Period), s.Snapshot)
+	if len(cells) != len(h.Columns) {
+		return fmt.Errorf("a statement names its period by %d values, not %d", len(s.Period), len(h.Columns)-1)
 	}
 	values := make([]Value, len(cells))
 	for i, cell := range cells {
 		var err error
-		if values[i], err = typed(s.columns[i], cell, Position{}); err != nil {
+		if values[i], err = h.Columns[i].Value(cell); err != nil {
 			return err
 		}
 	}
-	key, last := values[:len(values)-1], values[len(values)-1]
-	id := strings.Join(one.Period, "\x00")
-	place, known := places[id]
+	id := strings.Join(s.Period, "\x00")
+	index, known := indexes[id]
 	if !known {
-		place = len(s.periods)
-		places[id] = place
-		s.periods = append(s.periods, period{key: key})
+		index = len(h.Periods)
+		indexes[id] = index
+		h.Periods = append(h.Periods, Period{Key: values[:len(values)-1]})
 	}
-	rank, _ := declared.Rank(one.Snapshot) // one without a place comes first; a survey lets none pass
-	s.periods[place].snapshots = append(s.periods[place].snapshots, snapshot{last, rank})
+	rank, _ := declared.Rank(s.Snapshot) // a survey refuses snapshots without a rank
+	h.Periods[index].Snapshots = append(h.Periods[index].Snapshots, Snapshot{values[len(values)-1], rank})
 	return nil
 }
 
-// admitted gives the periods with the snapshots that the filters admit, leaving out periods of which they
-// admit none. A filter that asks for other columns too counts as admitting what it might.
-func (s *statements) admitted(filters []Filter) []period {
-	var asking []Filter
-	for _, f := range filters {
-		if slices.ContainsFunc(s.columns, func(c Column) bool { return f.names(c.Name) }) {
-			asking = append(asking, f)
-		}
+// Value reads a text as a value of the column's type, whatever it looks like. The error is an *Error without a position.
+func (c Column) Value(s string) (Value, error) {
+	if s == "" {
+		return Missing, nil
 	}
-	if len(asking) == 0 {
-		return s.periods
+	if c.Type != TypeInteger {
+		return Text(s), nil
 	}
-	var periods []period
-	for _, p := range s.periods {
-		left := period{key: p.key}
-		for _, one := range p.snapshots {
-			if s.admits(asking, append(slices.Clone(p.key), one.value)) {
-				left.snapshots = append(left.snapshots, one)
-			}
-		}
-		if len(left.snapshots) > 0 {
-			periods = append(periods, left)
-		}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return Missing, Errorf(CodeBadValue, "%s holds whole numbers, and %q is none", c.Name, s).
+			WithHint("write digits alone, as 2016")
 	}
-	return periods
+	return Integer(n), nil
 }
-
-func (s *statements) admits(filters []Filter, values []Value) bool {
-	return !slices.ContainsFunc(filters, func(f Filter) bool {
-		return f.verdict(func(field string) (Value, bool) {
-			i := slices.IndexFunc(s.columns, func(c Column) bool { return c.Name == field })
-			if i < 0 {
-				return Missing, false
-			}
-			return values[i], true
-		}) == no
-	})
-}
-
-// repeated tells whether some period is stated more than once.
-func repeated(periods []period) bool {
-	return slices.ContainsFunc(periods, func(p period) bool { return len(p.snapshots) > 1 })
-}
-
-// lastOf makes the filter that admits the last snapshot of each period. Where that is one and the same, naming
-// it says all: the cuts shut out every other period.
-func (s *statements) lastOf(periods []period) Filter {
-	last := periods[0].last().value
-	if !slices.ContainsFunc(periods, func(p period) bool { return p.last().value != last }) {
-		f := Filter{Default: true, Ref: s.by().Name}
-		f.addExact(s.by(), []Value{last})
-		f.text = f.canonical()
-		return f
-	}
-	return s.lastOfEach(periods)
-}
-
-// lastOfEach makes the filter that admits the last snapshot of each period, and no other period.
-func (s *statements) lastOfEach(periods []period) Filter {
-	f := Filter{Default: true}
-	f.Ref = strings.Join(texts(s.columns, func(c Column) string { return c.Name }), "/")
-	f.Any = s.alternatives(periods)
-	for _, p := range periods {
-		f.Echo = append(f.Echo, EchoItem{Op: OpEqual, Path: true, Values: append(slices.Clone(p.key), p.last().value)})
-	}
-	f.text = strings.Join(texts(s.columns, func(c Column) string { return quoteName(c.Name) }), "/") + ":" +
-		strings.Join(texts(f.Echo, func(e EchoItem) string { return pathText(e.Values) }), ";")
-	return f
-}
-
-// alternatives makes the tests of the last snapshots. Periods that differ in their last column alone and have
-// the same last snapshot share one.
-func (s *statements) alternatives(periods []period) [][]Test {
-	var all [][]Test
-	places := map[string]int{}
-	end := len(s.columns) - 2 // of the columns that name the period
-	for _, p := range periods {
-		id := pathText(append(slices.Clone(p.key[:end]), p.last().value))
-		place, known := places[id]
-		if !known {
-			place = len(all)
-			places[id] = place
-			var tests []Test
-			for i, v := range p.key[:end] {
-				tests = append(tests, Test{Column: s.columns[i], In: []Value{v}})
-			}
-			all = append(all, append(tests, Test{Column: s.columns[end]}, Test{Column: s.by(), In: []Value{p.last().value}}))
-		}
-		all[place][end].In = append(all[place][end].In, p.key[end])
-	}
-	return all
-}
-
-// compareRanks puts snapshots of whichever periods in order.
-func compareRanks(a, b snapshot) int { return cmp.Compare(a.rank, b.rank) }

@@ -61,15 +61,34 @@ func (v Value) Compare(w Value) int {
 	case v.kind == integer:
 		return cmp.Compare(v.number, w.number)
 	}
-	return cmp.Or(cmp.Compare(v.length(), w.length()), cmp.Compare(v.text, w.text))
+	return cmp.Or(cmp.Compare(v.Length(), w.Length()), cmp.Compare(v.text, w.text))
 }
 
-// length counts the characters of a text.
-func (v Value) length() int { return utf8.RuneCountInString(v.text) }
+// Length counts the characters of a text.
+func (v Value) Length() int { return utf8.RuneCountInString(v.text) }
 
 func boolRank(b bool) int {
 	if b {
 		return 1
 	}
 	return 0
+}
+
+// Shifted adds n to a whole number. It gives Missing and false if v is no whole number or the sum is too great.
+func (v Value) Shifted(n int64) (Value, bool) {
+	if sum := v.number + n; v.kind == integer && (sum > v.number) == (n > 0) {
+		return Integer(sum), true
+	}
+	return Missing, false
+}
+
+// KeysID encodes keys as a text that no other list of keys has: before each key it writes its kind and length.
+func KeysID(keys []Value) string {
+	id := make([]byte, 0, 16*len(keys))
+	for _, key := range keys {
+		text := key.String()
+		id = append(strconv.AppendInt(append(id, byte(key.kind)), int64(len(text)), 10), ' ')
+		id = append(id, text...)
+	}
+	return string(id)
 }

@@ -23,7 +23,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/api"
-	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/store"
 )
 
@@ -506,7 +507,7 @@ func TestExport_HoldsMemoryFlat(t *testing.T) {
 
 // mexican is a service over the package, without a server in between.
 type mexican struct {
-	engine  *cube.Engine
+	store   store.Store
 	handler http.Handler
 }
 
@@ -517,23 +518,26 @@ func openMexico(t testing.TB) mexican {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	engine := cube.NewEngine(s)
-	return mexican{engine, api.New(engine, api.Options{Log: slog.New(slog.DiscardHandler)})}
+	return mexican{s, api.New(s, api.Options{Log: slog.New(slog.DiscardHandler)})}
 }
 
 // read lets the store yield every fact.
 func (m mexican) read(t testing.TB) (facts int, took time.Duration) {
 	t.Helper()
-	one, err := m.engine.Cube(t.Context(), "mexico")
+	catalog, err := m.store.Catalog(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := one.BindFacts(cube.FactQuery{Size: cube.EveryFact})
+	version, err := catalog.Cube("mexico")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.BindFacts(version, query.FactQuery{Size: query.EveryFact})
 	if err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	for _, err := range m.engine.StreamFacts(t.Context(), plan) {
+	for _, err := range m.store.Facts(t.Context(), p.Main()) {
 		if err != nil {
 			t.Fatal(err)
 		}

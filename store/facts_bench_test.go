@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/store/postgres/postgrestest"
 )
 
@@ -26,12 +29,11 @@ func BenchmarkFacts(b *testing.B) {
 			s, loaded := loadInto(b, address, folder)
 			b.Cleanup(func() { _ = s.Close() })
 			b.Logf("%d rows loaded in %v", loaded.Rows, time.Since(began))
-			engine := cube.NewEngine(s)
-			for _, size := range []int{cube.DefaultPageSize, cube.MaxPageSize} {
-				begin := bindFacts(b, loaded, cube.FactQuery{Size: size})
-				near := cube.Fact{Resource: len(loaded.Resources) - 1, Line: mexicoRows - 2*cube.MaxPageSize}
-				b.Run(benchName("beginning", size), func(b *testing.B) { turnPages(b, engine, begin) })
-				b.Run(benchName("end", size), func(b *testing.B) { turnPages(b, engine, begin.Following(near, size)) })
+			for _, size := range []int{query.DefaultPageSize, query.MaxPageSize} {
+				begin := bindFacts(b, loaded, query.FactQuery{Size: size})
+				near := plan.Fact{Resource: len(loaded.Resources) - 1, Line: mexicoRows - 2*query.MaxPageSize}
+				b.Run(benchName("beginning", size), func(b *testing.B) { turnPages(b, s, begin) })
+				b.Run(benchName("end", size), func(b *testing.B) { turnPages(b, s, begin.From(near, size)) })
 			}
 		})
 	}
@@ -41,23 +43,23 @@ func benchName(place string, size int) string {
 	return place + "/" + cube.Integer(int64(size)).String()
 }
 
-func bindFacts(b *testing.B, version *cube.Cube, q cube.FactQuery) *cube.FactPlan {
+func bindFacts(b *testing.B, version *cube.Cube, q query.FactQuery) *plan.FactPlan {
 	b.Helper()
-	plan, err := version.BindFacts(q)
+	p, err := plan.BindFacts(version, q)
 	if err != nil {
 		b.Fatal(err)
 	}
-	return plan
+	return p
 }
 
 // turnPages reads the page of a plan and the one after it. The first reading, from the disk, does not count.
-func turnPages(b *testing.B, engine *cube.Engine, plan *cube.FactPlan) {
+func turnPages(b *testing.B, s answer.Store, p *plan.FactPlan) {
 	turn := func() {
-		page, err := engine.Facts(b.Context(), plan)
-		if err != nil || len(page.Facts) != plan.Size() || page.Next == "" {
+		page, err := answer.Facts(b.Context(), s, p, cube.English)
+		if err != nil || len(page.Facts) != p.Size() || page.Next == "" {
 			b.Fatal(err, len(page.Facts), page.Next)
 		}
-		if _, err = engine.Facts(b.Context(), plan.Following(page.Facts[plan.Size()-1], plan.Size())); err != nil {
+		if _, err = answer.Facts(b.Context(), s, p.From(page.Facts[p.Size()-1], p.Size()), cube.English); err != nil {
 			b.Fatal(err)
 		}
 	}

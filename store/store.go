@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/store/catalogue"
 	"fiscube/store/duckdb"
 	"fiscube/store/postgres"
 )
@@ -16,9 +17,9 @@ import (
 // Default is the address used when none is given: a file in the working folder.
 const Default = "duckdb:fiscube.duckdb"
 
-// Store is a backend that is closed when done.
+// Store is a store that is closed when done.
 type Store interface {
-	cube.Backend
+	catalogue.Store
 	io.Closer
 }
 

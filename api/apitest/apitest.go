@@ -12,14 +12,13 @@ import (
 
 	"fiscube/api"
 	"fiscube/api/limits"
-	"fiscube/cube"
 )
 
-// Serve serves an engine as the program does by default, and gives what asks it for a path: over one connection,
+// Serve serves a store as the program does by default, and gives what asks it for a path: over one connection,
 // which is kept, with an answer that is read to its end and not compressed.
-func Serve(t testing.TB, engine *cube.Engine) (get func(path string) ([]byte, error)) {
+func Serve(t testing.TB, store limits.Store) (get func(path string) ([]byte, error)) {
 	t.Helper()
-	server := httptest.NewServer(api.New(engine, api.Options{
+	server := httptest.NewServer(api.New(store, api.Options{
 		Log:    slog.New(slog.NewJSONHandler(io.Discard, nil)),
 		Limits: limits.Options{Query: 30 * time.Second, Queries: 16, Queue: 64},
 	}))

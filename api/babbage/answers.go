@@ -11,18 +11,21 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // aggregate answers a question of a dashboard.
 func (h handlers) aggregate(c call) ([]byte, error) {
 	t := limits.TimingOf(c)
 	read := func(n *Names) (Question, error) { return n.Query(c.given) }
-	bind := func(cb *cube.Cube, q Question) (*cube.Plan, error) { return cb.Bind(q.Query) }
-	question, plan, err := readAndBind(h, c, t, read, bind)
-	if err != nil || plan == nil {
+	bind := func(cb *cube.Cube, q Question) (*plan.Plan, error) { return plan.Bind(cb, q.Query) }
+	question, p, err := readAndBind(h, c, t, read, bind)
+	if err != nil || p == nil {
 		return nil, err
 	}
-	result, err := h.engine.Aggregate(c.Request().Context(), t, plan)
+	result, err := h.limiter.Aggregate(c.Request().Context(), t, p, cube.English)
 	if err != nil {
 		return nil, err
 	}
@@ -63,39 +66,39 @@ type answerTail struct {
 }
 
 // cells writes a whole answer.
-func (h handlers) cells(c call, t table, r *cube.Result) []byte {
+func (h handlers) cells(c call, t table, r *answer.Answer) []byte {
 	b := append([]byte(`{"total_cell_count":`), strconv.FormatInt(r.Summary.Count, 10)...)
 	b = append(b, `,"cells":[`...)
 	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.Row(r.Cells[i]) })
 	summary := encode.SummaryTable(r.Plan)
 	t.nameAggregates(summary, 0)
 	b = append(b, `],"summary":`...)
-	b = encode.AppendRows(b, summary.Columns, false, 1, func(int) []encode.Datum { return summary.Row(r.Summary) })
+	b = encode.AppendRows(b, summary.Columns, false, 1, func(int) []encode.Datum { return summary.Row(answer.Cell{Values: r.Summary.Values}) })
 	b = append(b, ',')
-	plan := r.Plan
-	link := reply.Permanent(plan.Cube(), "aggregate", plan.Question())
+	p := r.Plan
+	link := reply.Permanent(p.Cube(), "aggregate", p.Question())
 	tail := answerTail{
-		Cell: renamed(encode.Cuts(plan), t.names), Aggregates: []string{}, Attributes: []string{}, Order: [][2]string{},
-		answerEnd: h.end(c, plan.Cube(), link, plan.Page(), r.Summary.Count, plan.Warnings()),
+		Cell: renamed(encode.Cuts(p), t.names), Aggregates: []string{}, Attributes: []string{}, Order: [][2]string{},
+		answerEnd: h.end(c, p.Cube(), link, p.Page(), r.Summary.Count, r.Warnings),
 	}
-	for _, field := range plan.SummaryWithout() {
+	for _, field := range p.SummaryWithout() {
 		tail.SummaryWithout = append(tail.SummaryWithout, t.names.Field(field))
 	}
-	for _, field := range plan.Attributes() {
+	for _, field := range p.Attributes() {
 		tail.Attributes = append(tail.Attributes, t.names.Field(field))
 	}
-	for _, a := range plan.Aggregates() {
+	for _, a := range p.Aggregates() {
 		tail.Aggregates = append(tail.Aggregates, t.names.Aggregate(a))
 	}
-	for _, s := range plan.OrderAsked() {
+	for _, s := range p.OrderAsked() {
 		var name string
 		switch s.By {
-		case cube.ByLabel:
-			name = t.names.Field(plan.Levels()[s.Index].LabelRef)
-		case cube.ByAggregate:
-			name = t.names.Aggregate(plan.Aggregates()[s.Index])
+		case plan.ByLabel:
+			name = t.names.Field(p.Levels()[s.Index].LabelRef)
+		case plan.ByAggregate:
+			name = t.names.Aggregate(p.Aggregates()[s.Index])
 		default:
-			name = t.names.Field(plan.Keys()[s.Index].Name)
+			name = t.names.Field(p.Keys()[s.Index].Name)
 		}
 		tail.Order = append(tail.Order, [2]string{name, s.Direction()})
 	}
@@ -112,29 +115,29 @@ func renamed(cuts []encode.Cut, names *Names) []encode.Cut {
 
 // sendCSV answers with the page that was asked for, which viewers do with the size of their picture; the
 // headers say how many cells there are, and where the others.
-func (h handlers) sendCSV(c call, t table, r *cube.Result) error {
-	plan := r.Plan
-	reply.CountPages(c, plan.Cube().Version, plan.Page(), r.Summary.Count)
-	clauses := plan.Question()
+func (h handlers) sendCSV(c call, t table, r *answer.Answer) error {
+	p := r.Plan
+	reply.CountPages(c, p.Cube().Version, p.Page(), r.Summary.Count)
+	clauses := p.Question()
 	s := encode.Sheet{
-		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: plan.Cube(), File: "data", Columns: t.Columns, Measures: plan.Measures(),
-		Question: clauses, Link: request.Base(c) + reply.Permanent(plan.Cube(), "aggregate", clauses), Warnings: append(c.ignored, encode.Warnings(plan)...),
+		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: p.Cube(), File: "data", Columns: t.Columns, Measures: p.Measures(),
+		Question: clauses, Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: append(c.ignored, encode.Warnings(p.Cube(), r.Warnings)...),
 	}
-	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell cube.Cell) ([]encode.Datum, error) { return t.Row(cell), nil }))
+	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell answer.Cell) ([]encode.Datum, error) { return t.Row(cell), nil }))
 }
 
 // facts answers with the rows themselves.
 func (h handlers) facts(c call) ([]byte, error) {
 	t := limits.TimingOf(c)
 	read := func(n *Names) (FactQuestion, error) { return n.Facts(c.given) }
-	bind := func(cb *cube.Cube, q FactQuestion) (*cube.FactPlan, error) {
-		return cb.BindFacts(q.FactQuery)
+	bind := func(cb *cube.Cube, q FactQuestion) (*plan.FactPlan, error) {
+		return plan.BindFacts(cb, q.FactQuery)
 	}
-	question, plan, err := readAndBind(h, c, t, read, bind)
-	if err != nil || plan == nil {
+	question, p, err := readAndBind(h, c, t, read, bind)
+	if err != nil || p == nil {
 		return nil, err
 	}
-	page, err := h.numberedPage(c, t, plan, question)
+	page, err := h.numberedPage(c, t, p, question)
 	if err != nil {
 		return nil, err
 	}
@@ -144,34 +147,34 @@ func (h handlers) facts(c call) ([]byte, error) {
 
 // numberedPage asks for a page by its number. Facts are paged by the last one read, so the fact before the page
 // is looked for first, without the cells.
-func (h handlers) numberedPage(c call, t *limits.Timing, plan *cube.FactPlan, q FactQuestion) (*cube.FactPage, error) {
+func (h handlers) numberedPage(c call, t *limits.Timing, p *plan.FactPlan, q FactQuestion) (*answer.FactPage, error) {
 	skip := (q.Page.Number - 1) * q.Page.Size
 	switch {
 	case skip == 0:
-		return h.engine.Facts(c.Request().Context(), t, plan)
-	case int64(skip) >= plan.Cube().Rows:
-		return h.engine.Facts(c.Request().Context(), t, plan.Limited(0))
+		return h.limiter.FactPage(c.Request().Context(), t, p)
+	case int64(skip) >= p.Cube().Rows:
+		return h.limiter.FactPage(c.Request().Context(), t, p.First(0))
 	}
-	query := q.FactQuery
-	query.Fields = []cube.Ref{{Name: cube.LineField}}
-	before, err := plan.Cube().BindFacts(query)
+	asked := q.FactQuery
+	asked.Fields = []query.Ref{{Name: plan.LineField}}
+	before, err := plan.BindFacts(p.Cube(), asked)
 	if err != nil {
 		return nil, err
 	}
-	last, found, err := h.lastFact(c.Request().Context(), t, before.Limited(skip))
+	last, found, err := h.lastFact(c.Request().Context(), t, before.First(skip))
 	switch {
 	case err != nil:
 		return nil, err
 	case !found:
-		return h.engine.Facts(c.Request().Context(), t, plan.Limited(0))
+		return h.limiter.FactPage(c.Request().Context(), t, p.First(0))
 	}
-	return h.engine.Facts(c.Request().Context(), t, plan.Following(spread(last, before, plan), q.Page.Size))
+	return h.limiter.FactPage(c.Request().Context(), t, p.From(spread(last, before, p), q.Page.Size))
 }
 
 // lastFact gives the last of the facts of a plan, and false where there are fewer than it asks for.
-func (h handlers) lastFact(ctx context.Context, t *limits.Timing, plan *cube.FactPlan) (last cube.Fact, found bool, err error) {
-	n, err := limits.Whole(ctx, h.engine, t, func(ctx context.Context) (n int, err error) {
-		for last, err = range h.engine.StreamFacts(ctx, plan) {
+func (h handlers) lastFact(ctx context.Context, t *limits.Timing, p *plan.FactPlan) (last plan.Fact, found bool, err error) {
+	n, err := limits.Whole(ctx, h.limiter, t, func(ctx context.Context) (n int, err error) {
+		for last, err = range h.limiter.Facts(ctx, p.Main()) {
 			if err != nil {
 				return 0, err
 			}
@@ -179,18 +182,18 @@ func (h handlers) lastFact(ctx context.Context, t *limits.Timing, plan *cube.Fac
 		}
 		return n, nil
 	})
-	return last, n == plan.Size(), err
+	return last, n == p.Size(), err
 }
 
 // spread puts what a fact is sorted by where another plan of the same order has it.
-func spread(f cube.Fact, from, to *cube.FactPlan) cube.Fact {
-	values := make([]cube.FactValue, len(to.Columns()))
+func spread(f plan.Fact, from, to *plan.FactPlan) plan.Fact {
+	values := make([]plan.FactValue, len(to.Columns()))
 	for i, s := range to.Order() {
 		if s.Column >= 0 {
 			values[s.Column] = f.Values[from.Order()[i].Column]
 		}
 	}
-	return cube.Fact{Values: values, Resource: f.Resource, Line: f.Line}
+	return plan.Fact{Values: values, Resource: f.Resource, Line: f.Line}
 }
 
 // factsTail is what comes after the facts. Here, and only here, the dialect repeats the cut as it came.
@@ -202,28 +205,28 @@ type factsTail struct {
 }
 
 // rows writes a page of facts.
-func (h handlers) rows(c call, q FactQuestion, page *cube.FactPage) []byte {
+func (h handlers) rows(c call, q FactQuestion, page *answer.FactPage) []byte {
 	b := strconv.AppendInt([]byte(`{"total_fact_count":`), page.Total, 10)
 	b = append(b, `,"data":[`...)
-	plan, table := page.Plan, encode.NewFactTable(page.Plan)
+	p, table := page.Plan, encode.NewFactTable(page.Plan)
 	for i, name := range q.Columns {
 		table.Columns[i].Name = name
 	}
 	b = encode.AppendRows(b, table.Columns, false, len(page.Facts), func(i int) []encode.Datum { return table.Row(page.Facts[i]) })
 	b = append(b, `],`...)
-	link := reply.Permanent(plan.Cube(), "", nil)
+	link := reply.Permanent(p.Cube(), "", nil)
 	tail := factsTail{
 		Fields: append([]string{}, q.Fields...), Order: [][2]string{},
-		answerEnd: h.end(c, plan.Cube(), link, q.Page, page.Total, plan.CountPlan().Warnings()),
+		answerEnd: h.end(c, p.Cube(), link, q.Page, page.Total, page.Warnings),
 	}
-	reply.LinkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, q.Page, page.Total)
+	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, q.Page, page.Total)
 	if cut, ok := c.given["cut"]; ok {
 		tail.Cell = &cut
 	}
-	for _, s := range plan.OrderAsked() {
-		name := plan.SortName(s)
+	for _, s := range p.OrderAsked() {
+		name := p.SortName(s)
 		if s.Column >= 0 {
-			name = q.Names.Field(plan.Columns()[s.Column].Name)
+			name = q.Names.Field(p.Columns()[s.Column].Name)
 		}
 		tail.Order = append(tail.Order, [2]string{name, s.Direction()})
 	}
@@ -236,35 +239,28 @@ func (h handlers) members(c call) ([]byte, error) {
 	read := func(n *Names) (MemberQuestion, error) {
 		return n.Members(request.Path(c, "level"), c.given)
 	}
-	bind := func(cb *cube.Cube, q MemberQuestion) (*cube.MemberPlan, error) {
-		return cb.BindMembers(q.MemberQuery)
+	bind := func(cb *cube.Cube, q MemberQuestion) (*plan.MemberPlan, error) {
+		return plan.BindMembers(cb, q.MemberQuery)
 	}
-	question, plan, err := readAndBind(h, c, t, read, bind)
-	if err != nil || plan == nil {
+	question, p, err := readAndBind(h, c, t, read, bind)
+	if err != nil || p == nil {
 		return nil, err
 	}
-	list := memberList{names: question.Names}
-	list.plan, err = limits.Whole(c.Request().Context(), h.engine, t, func(ctx context.Context) (*cube.MemberPlan, error) {
-		checked, err := h.engine.CheckMembers(ctx, plan)
-		if err != nil {
-			return nil, err
-		}
-		for row, err := range h.engine.Members(ctx, checked) {
-			switch {
-			case err != nil:
-				return nil, err
-			case row.Path == nil: // the first row is their number
-				list.total = row.Count
-			default:
-				list.rows = append(list.rows, row)
+	list := memberList{names: question.Names, plan: p}
+	err = h.limiter.ReadMembers(c.Request().Context(), t, p, func(page *answer.MemberPage) error {
+		list.total, list.warnings = page.Count, page.Warnings
+		for row, err := range page.Members {
+			if err != nil {
+				return err
 			}
+			list.rows = append(list.rows, row)
 		}
-		return checked, nil
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	h.engine.CountRows(len(list.rows))
+	h.limiter.CountRows(len(list.rows))
 	defer t.Done(limits.StageEncode)
 	return h.memberList(c, list), nil
 }
@@ -272,9 +268,11 @@ func (h handlers) members(c call) ([]byte, error) {
 // memberList is a page of members.
 type memberList struct {
 	names *Names
-	plan  *cube.MemberPlan
-	rows  []cube.MemberRow
+	plan  *plan.MemberPlan
+	rows  []plan.MemberRow
 	total int64 // on all pages
+
+	warnings []cube.Warning
 }
 
 // membersTail is what comes after the members.
@@ -287,14 +285,14 @@ type membersTail struct {
 
 // memberList writes members: the keys of their path with the level's own, and its label.
 func (h handlers) memberList(c call, l memberList) []byte {
-	plan := l.plan
-	key, label := l.names.Level(plan.Level())
+	p := l.plan
+	key, label := l.names.Level(p.Level())
 	var columns []encode.Column
 	tail := membersTail{
-		Cell: renamed(encode.Cuts(plan.Question()), l.names), Order: orderOfMembers(plan, l.names),
-		answerEnd: h.end(c, plan.Cube(), reply.Permanent(plan.Cube(), "", nil), plan.Page(), l.total, plan.Warnings()),
+		Cell: renamed(encode.Cuts(p.Question()), l.names), Order: orderOfMembers(p, l.names),
+		answerEnd: h.end(c, p.Cube(), reply.Permanent(p.Cube(), "", nil), p.Page(), l.total, l.warnings),
 	}
-	for _, column := range plan.Path() {
+	for _, column := range p.Path() {
 		tail.Fields = append(tail.Fields, l.names.Field(column.Name))
 	}
 	if label != key {
@@ -303,7 +301,7 @@ func (h handlers) memberList(c call, l memberList) []byte {
 	for _, name := range tail.Fields {
 		columns = append(columns, encode.Column{Name: name})
 	}
-	reply.LinkPages(c.Response().Header(), c.Request().URL, plan.Cube().Version, plan.Page(), l.total)
+	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), l.total)
 	b := strconv.AppendInt([]byte(`{"total_member_count":`), l.total, 10)
 	b = encode.AppendRows(append(b, `,"data":[`...), columns, false, len(l.rows), func(i int) (row []encode.Datum) {
 		for _, key := range l.rows[i].Path {
@@ -317,17 +315,17 @@ func (h handlers) memberList(c call, l memberList) []byte {
 	return append(append(b, `],`...), encode.Marshal(tail)[1:]...)
 }
 
-func orderOfMembers(plan *cube.MemberPlan, names *Names) [][2]string {
-	order := plan.Order()
+func orderOfMembers(p *plan.MemberPlan, names *Names) [][2]string {
+	order := p.Order()
 	direction := "asc"
 	if order.Desc {
 		direction = "desc"
 	}
-	key, label := names.Level(plan.Level())
+	key, label := names.Level(p.Level())
 	switch order.By {
-	case cube.ByMemberKey:
+	case query.ByMemberKey:
 		return [][2]string{{key, direction}}
-	case cube.ByMemberLabel:
+	case query.ByMemberLabel:
 		return [][2]string{{label, direction}}
 	}
 	return [][2]string{}

@@ -24,6 +24,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/query"
 	"fiscube/internal/fold"
 )
 
@@ -37,11 +38,11 @@ const (
 )
 
 // handlers answer the routes.
-type handlers struct{ engine *limits.Engine }
+type handlers struct{ limiter *limits.Limiter }
 
 // Handlers gives what answers the paths below Root.
-func Handlers(engine *limits.Engine) map[string]echo.HandlerFunc {
-	h := handlers{engine}
+func Handlers(limiter *limits.Limiter) map[string]echo.HandlerFunc {
+	h := handlers{limiter}
 	drilldown, aggregates := request.Parameter{Name: "drilldown", Separator: "|"}, request.Parameter{Name: "aggregates", Separator: "|"}
 	fields, cut := request.Parameter{Name: "fields", Separator: ","}, request.Parameter{Name: "cut", Separator: "|"}
 	order, format := request.Parameter{Name: "order", Separator: ","}, request.Parameter{Name: "format"}
@@ -154,7 +155,7 @@ func (h handlers) cubes(c call) ([]byte, error) {
 	type named struct {
 		Name string `json:"name"`
 	}
-	catalog, err := h.engine.Catalog(c.Request().Context())
+	catalog, err := h.limiter.Catalog(c.Request().Context())
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +170,7 @@ func (h handlers) cubes(c call) ([]byte, error) {
 }
 
 func (h handlers) model(c call) ([]byte, error) {
-	cb, err := request.Cube(c, h.engine.Engine, c.given)
+	cb, err := request.Cube(c, h.limiter, c.given)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +189,7 @@ func (h handlers) model(c call) ([]byte, error) {
 }
 
 func (h handlers) descriptor(c call) ([]byte, error) {
-	cb, err := request.Cube(c, h.engine.Engine, c.given)
+	cb, err := request.Cube(c, h.limiter, c.given)
 	if err != nil {
 		return nil, err
 	}
@@ -225,8 +226,8 @@ func userScript(c echo.Context) error {
 // answered already: what the dashboard has is unchanged.
 func readAndBind[Q, P any](
 	h handlers, c call, t *limits.Timing, read func(*Names) (Q, error), bind func(*cube.Cube, Q) (*P, error),
-) (question Q, plan *P, err error) {
-	cb, err := request.Cube(c, h.engine.Engine, c.given)
+) (question Q, p *P, err error) {
+	cb, err := request.Cube(c, h.limiter, c.given)
 	if err != nil {
 		return question, nil, err
 	}
@@ -234,14 +235,14 @@ func readAndBind[Q, P any](
 		return question, nil, err
 	}
 	t.Done(limits.StageParse)
-	if plan, err = bind(cb, question); err != nil {
+	if p, err = bind(cb, question); err != nil {
 		return question, nil, err
 	}
 	t.Done(limits.StagePlan)
 	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
 		return question, nil, reply.SendNotModified(c)
 	}
-	return question, plan, nil
+	return question, p, nil
 }
 
 // answerEnd is the end of an answer with pages.
@@ -257,7 +258,7 @@ type answerEnd struct {
 
 // end makes the end of an answer with so many rows on all pages, whose path among our own routes is given.
 func (h handlers) end(
-	c call, cb *cube.Cube, path string, page cube.Page, rows int64, warnings []cube.Warning,
+	c call, cb *cube.Cube, path string, page query.Page, rows int64, warnings []cube.Warning,
 ) answerEnd {
 	end := answerEnd{
 		Page: page.Number, PageSize: page.Size, Warnings: append(c.ignored, warnings...), Status: "ok",
@@ -296,7 +297,7 @@ var searchParameters = []request.Parameter{
 // search lists the packages that have all of the values, and say all of the words of q; the first of them where
 // a size is given.
 func (h handlers) search(c call) ([]byte, error) {
-	catalog, err := h.engine.Catalog(c.Request().Context())
+	catalog, err := h.limiter.Catalog(c.Request().Context())
 	if err != nil {
 		return nil, err
 	}

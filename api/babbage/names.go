@@ -7,6 +7,8 @@ import (
 
 	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // Names are what dashboards call the fields of a model. They take refs apart at points and join them with signs,
@@ -110,7 +112,7 @@ func (n *Names) Level(level cube.Level) (key, label string) {
 }
 
 // Aggregate gives the name of an aggregate.
-func (n *Names) Aggregate(a cube.Aggregate) string {
+func (n *Names) Aggregate(a plan.Aggregate) string {
 	if a.Measure == "" {
 		return a.Name
 	}
@@ -144,7 +146,7 @@ type resolved struct {
 }
 
 // resolve finds what a ref names.
-func (n *Names) resolve(ref cube.Ref) (resolved, bool) {
+func (n *Names) resolve(ref query.Ref) (resolved, bool) {
 	if found, ok := n.named(ref); ok {
 		return found, true
 	}
@@ -153,7 +155,7 @@ func (n *Names) resolve(ref cube.Ref) (resolved, bool) {
 
 // named finds what has the name of a ref: a level, an attribute of a level or of a hierarchy, a measure; or what our
 // own grammar calls so.
-func (n *Names) named(ref cube.Ref) (resolved, bool) {
+func (n *Names) named(ref query.Ref) (resolved, bool) {
 	ref.Dimension, ref.Name = strings.TrimSpace(ref.Dimension), strings.TrimSpace(ref.Name)
 	field, ok := n.fields[ref.Name]
 	if !ok {
@@ -244,7 +246,7 @@ func (n *Names) endsInHierarchy(ref string) bool {
 // levelAhead reports whether a level of the hierarchy follows its colon. In a cut another colon has to follow the level:
 // anything else is a value.
 func (g grammar) levelAhead(text []rune) bool {
-	end := slices.IndexFunc(text, func(r rune) bool { return r != '.' && strings.ContainsRune(cube.NameEnds, r) })
+	end := slices.IndexFunc(text, func(r rune) bool { return r != '.' && strings.ContainsRune(query.NameEnds, r) })
 	if end < 0 {
 		return len(text) > 0 && !g.follows(string(text))
 	}
@@ -252,15 +254,15 @@ func (g grammar) levelAhead(text []rune) bool {
 }
 
 // refOf takes a ref apart at its point.
-func refOf(text string) cube.Ref {
+func refOf(text string) query.Ref {
 	if dimension, attribute, ok := strings.Cut(text, "."); ok {
-		return cube.Ref{Dimension: dimension, Name: attribute}
+		return query.Ref{Dimension: dimension, Name: attribute}
 	}
-	return cube.Ref{Name: text}
+	return query.Ref{Name: text}
 }
 
 // splitAtHierarchy takes a ref apart at its hierarchy.
-func splitAtHierarchy(ref cube.Ref) []string {
+func splitAtHierarchy(ref query.Ref) []string {
 	text := ref.Name
 	if ref.Dimension != "" {
 		text = ref.Dimension + "." + text
@@ -269,7 +271,7 @@ func splitAtHierarchy(ref cube.Ref) []string {
 }
 
 // asAsked writes a ref as it was asked.
-func asAsked(ref cube.Ref) string {
+func asAsked(ref query.Ref) string {
 	if asked := splitAtHierarchy(ref); len(asked) == 3 {
 		return asked[0] + hierarchySign + asked[1] + ":" + asked[2]
 	}
@@ -277,7 +279,7 @@ func asAsked(ref cube.Ref) string {
 }
 
 // ofHierarchy finds what a ref with a hierarchy names, which has to be on the way down through that.
-func (n *Names) ofHierarchy(ref cube.Ref) (resolved, bool) {
+func (n *Names) ofHierarchy(ref query.Ref) (resolved, bool) {
 	asked := splitAtHierarchy(ref)
 	if len(asked) < 2 || len(asked) > 3 {
 		return resolved{}, false
@@ -297,7 +299,7 @@ func (n *Names) ofHierarchy(ref cube.Ref) (resolved, bool) {
 }
 
 // below finds the level behind a hierarchy: any of a whole dimension, and of a level itself.
-func (n *Names) below(above resolved, whole bool, ref cube.Ref) (resolved, bool) {
+func (n *Names) below(above resolved, whole bool, ref query.Ref) (resolved, bool) {
 	found, named := n.named(ref)
 	if !named || whole {
 		return found, named
@@ -343,7 +345,7 @@ const (
 )
 
 // refuse says that nothing has the name of a ref.
-func (n *Names) refuse(ref cube.Ref, what string) error {
+func (n *Names) refuse(ref query.Ref, what string) error {
 	err := cube.Errorf(cube.CodeUnknownRef, "no %s %q", what, asAsked(ref))
 	err.Position = &ref.At
 	allowed := n.attributes()

@@ -10,11 +10,12 @@ import (
 
 	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // Question is a question in the words of the cube.
 type Question struct {
-	cube.Query
+	query.Query
 	Names *Names
 
 	// Aliases are the refs by which a field was asked for, where that is not the one of the model: its column is
@@ -42,7 +43,7 @@ func read(given map[string]string, name string, parse func(text string) error) e
 }
 
 func (q *Question) drilldown(text string) error {
-	refs, err := cube.ParseDrilldown(q.Names.prepared(text, ofRefs))
+	refs, err := query.ParseDrilldown(q.Names.prepared(text, ofRefs))
 	if err != nil {
 		return err
 	}
@@ -51,13 +52,13 @@ func (q *Question) drilldown(text string) error {
 		if err != nil {
 			return err
 		}
-		q.Drilldown = append(q.Drilldown, cube.Ref{Name: found.fields[0], At: ref.At})
+		q.Drilldown = append(q.Drilldown, query.Ref{Name: found.fields[0], At: ref.At})
 	}
 	return nil
 }
 
 // find resolves a ref and keeps the name it is to have in the answer.
-func (q *Question) find(ref cube.Ref, what string) (resolved, error) {
+func (q *Question) find(ref query.Ref, what string) (resolved, error) {
 	found, ok := q.Names.resolve(ref)
 	if !ok {
 		return found, q.Names.refuse(ref, what)
@@ -74,7 +75,7 @@ func (q *Question) cut(text string) (err error) {
 }
 
 func (q *Question) aggregates(text string) error {
-	refs, err := cube.ParseAggregates(ofAggregates.tidy(text))
+	refs, err := query.ParseAggregates(ofAggregates.tidy(text))
 	if err != nil {
 		return err
 	}
@@ -82,14 +83,14 @@ func (q *Question) aggregates(text string) error {
 	return err
 }
 
-func (n *Names) aggregates(refs []cube.AggregateRef) ([]cube.AggregateRef, error) {
-	list := make([]cube.AggregateRef, len(refs))
+func (n *Names) aggregates(refs []query.AggregateRef) ([]query.AggregateRef, error) {
+	list := make([]query.AggregateRef, len(refs))
 	for i, ref := range refs {
 		list[i] = ref
 		if ref.Measure != "" {
 			field, ok := n.measure(ref.Measure)
 			if !ok {
-				return nil, n.refuse(cube.Ref{Dimension: ref.Measure, Name: ref.Func, At: ref.At}, anAggregate)
+				return nil, n.refuse(query.Ref{Dimension: ref.Measure, Name: ref.Func, At: ref.At}, anAggregate)
 			}
 			list[i].Measure = field
 		}
@@ -115,11 +116,11 @@ func (n *Names) measure(id string) (string, bool) {
 const noOrder = "undefined:undefined"
 
 // orders reads the parameter order. A line chart writes the direction with two colons.
-func (n *Names) orders(text string) ([]cube.Order, error) {
+func (n *Names) orders(text string) ([]query.Order, error) {
 	if text == noOrder {
 		return nil, nil
 	}
-	return cube.ParseOrder(n.joined(strings.ReplaceAll(ofOrder.tidy(text), "::", ":"), ofOrder))
+	return query.ParseOrder(n.joined(strings.ReplaceAll(ofOrder.tidy(text), "::", ":"), ofOrder))
 }
 
 func (q *Question) order(text string) error {
@@ -131,12 +132,12 @@ func (q *Question) order(text string) error {
 		if field, ok := q.Names.measure(o.Ref.Dimension); ok {
 			o.Ref.Dimension = field
 		} else if found, ok := q.Names.resolve(o.Ref); ok {
-			o.Ref = cube.Ref{Name: found.fields[0], At: o.Ref.At}
+			o.Ref = query.Ref{Name: found.fields[0], At: o.Ref.At}
 		} else if len(splitAtHierarchy(o.Ref)) > 1 {
 			return q.Names.refuse(o.Ref, anAttribute)
 		}
 		if o.Formula != nil {
-			formula, err := q.Names.aggregates([]cube.AggregateRef{*o.Formula})
+			formula, err := q.Names.aggregates([]query.AggregateRef{*o.Formula})
 			if err != nil {
 				return err
 			}
@@ -149,10 +150,10 @@ func (q *Question) order(text string) error {
 
 // Page reads the parameters page and pagesize as the dialect does: what is no number is the default, and what is
 // out of bounds the nearest bound.
-func Page(page, size string) cube.Page {
-	return cube.Page{
+func Page(page, size string) query.Page {
+	return query.Page{
 		Number: bounded(page, 1, 1, 1<<30),
-		Size:   bounded(size, cube.DefaultPageSize, 0, cube.MaxPageSize),
+		Size:   bounded(size, query.DefaultPageSize, 0, query.MaxPageSize),
 	}
 }
 
@@ -166,11 +167,11 @@ func bounded(text string, absent, least, most int) int {
 
 // FactQuestion is a question for facts in the words of the cube.
 type FactQuestion struct {
-	cube.FactQuery
+	query.FactQuery
 	Names   *Names
 	Columns []string // what each field of the answer is called
 	Fields  []string // the refs of the model that these are
-	Page    cube.Page
+	Page    query.Page
 }
 
 // Facts reads the parameters fields, cut, order, page and pagesize. Without fields it is every attribute and then
@@ -198,7 +199,7 @@ func (f *FactQuestion) read(q *Question, text string) error {
 	if !strings.Contains(text, `"`) {
 		text = strings.ReplaceAll(text, ",", "|")
 	}
-	refs, err := cube.ParseFields(f.Names.prepared(text, ofRefs))
+	refs, err := query.ParseFields(f.Names.prepared(text, ofRefs))
 	if err != nil {
 		return err
 	}
@@ -225,7 +226,7 @@ func (f *FactQuestion) everything() {
 func (f *FactQuestion) add(at cube.Position, fields ...string) {
 	for _, field := range fields {
 		if !f.has(field) {
-			f.FactQuery.Fields = append(f.FactQuery.Fields, cube.Ref{Name: field, At: at})
+			f.FactQuery.Fields = append(f.FactQuery.Fields, query.Ref{Name: field, At: at})
 		}
 	}
 }
@@ -241,7 +242,7 @@ func (f *FactQuestion) has(field string) bool {
 
 // MemberQuestion is a question for members in the words of the cube.
 type MemberQuestion struct {
-	cube.MemberQuery
+	query.MemberQuery
 	Names *Names
 }
 
@@ -252,7 +253,7 @@ func (n *Names) Members(attribute string, given map[string]string) (MemberQuesti
 	if err != nil {
 		return MemberQuestion{}, err
 	}
-	q := MemberQuestion{cube.MemberQuery{Level: level.Ref, Page: Page(given["page"], given["pagesize"])}, n}
+	q := MemberQuestion{query.MemberQuery{Level: level.Ref, Page: Page(given["page"], given["pagesize"])}, n}
 	err = cmp.Or(
 		read(given, "cut", func(text string) (err error) { q.Cuts, err = n.Cuts(text); return err }),
 		read(given, "order", func(text string) (err error) { q.Order, err = n.memberOrder(level, text); return err }),
@@ -300,18 +301,18 @@ func (n *Names) noLevel(name string, position int) error {
 }
 
 // memberOrder reads the order of members, which is by key or by label.
-func (n *Names) memberOrder(level cube.Level, text string) (cube.MemberOrder, error) {
+func (n *Names) memberOrder(level cube.Level, text string) (query.MemberOrder, error) {
 	list, err := n.orders(text)
 	if err != nil || len(list) == 0 {
-		return cube.MemberOrder{}, err
+		return query.MemberOrder{}, err
 	}
 	found, ok := n.resolve(list[0].Ref)
-	order := cube.MemberOrder{By: cube.ByMemberKey, Desc: list[0].Desc}
+	order := query.MemberOrder{By: query.ByMemberKey, Desc: list[0].Desc}
 	switch {
 	case ok && len(list) == 1 && found.fields[0] == level.Ref:
 		return order, nil
 	case ok && len(list) == 1 && found.fields[0] == level.LabelRef:
-		order.By = cube.ByMemberLabel
+		order.By = query.ByMemberLabel
 		return order, nil
 	}
 	key, label := n.Level(level)
@@ -328,9 +329,9 @@ const missing = "__null__"
 var between = regexp.MustCompile(`^(-?[0-9]+)-(-?[0-9]+)$`)
 
 // Cuts reads the parameter cut.
-func (n *Names) Cuts(text string) ([]cube.Cut, error) {
+func (n *Names) Cuts(text string) ([]query.Cut, error) {
 	text = n.prepared(text, ofCuts)
-	list, err := cube.ParseCut(text)
+	list, err := query.ParseCut(text)
 	if err != nil {
 		return nil, err
 	}
@@ -340,10 +341,10 @@ func (n *Names) Cuts(text string) ([]cube.Cut, error) {
 		if !ok {
 			return nil, n.refuse(cut.Ref, anAttribute)
 		}
-		list[i].Ref = cube.Ref{Name: found.fields[0], At: cut.Ref.At}
+		list[i].Ref = query.Ref{Name: found.fields[0], At: cut.Ref.At}
 		column, alone := n.column(found.fields[0])
 		for j, item := range cut.Items {
-			if item.Op == cube.OpEqual && (len(item.Path) == 1 || !alone) {
+			if item.Op == query.OpEqual && (len(item.Path) == 1 || !alone) {
 				cut.Items[j] = meant(item, written[item.At.Offset:], column.Type == cube.TypeInteger)
 			}
 		}
@@ -366,7 +367,7 @@ func (n *Names) column(name string) (cube.Column, bool) {
 
 // meant reads what means something of its own outside quotes. A hyphen does between whole numbers alone: codes have
 // hyphens too, and are not always quoted.
-func meant(item cube.Item, written []rune, numbers bool) cube.Item {
+func meant(item query.Item, written []rune, numbers bool) query.Item {
 	for i, key := range item.Path {
 		length := utf8.RuneCountInString(key)
 		bounds := between.FindStringSubmatch(key)
@@ -376,7 +377,7 @@ func meant(item cube.Item, written []rune, numbers bool) cube.Item {
 		case key == missing:
 			item.Path[i] = ""
 		case numbers && bounds != nil:
-			return cube.Item{Op: cube.OpRange, From: bounds[1], To: bounds[2], At: item.At}
+			return query.Item{Op: query.OpRange, From: bounds[1], To: bounds[2], At: item.At}
 		}
 		written = written[min(length+1, len(written)):]
 	}

@@ -9,6 +9,7 @@ import (
 	"fiscube/api/babbage"
 	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // Each parameter means what the clause of our own grammar means.
@@ -127,15 +128,15 @@ func TestQuery_Mistakes(t *testing.T) {
 func TestPage(t *testing.T) {
 	for _, tt := range []struct {
 		page, size string
-		want       cube.Page
+		want       query.Page
 	}{
-		{"", "", cube.Page{Number: 1, Size: 100}},
-		{"3", "30", cube.Page{Number: 3, Size: 30}},
-		{"0", "0", cube.Page{Number: 1, Size: 0}},
-		{"-7", "-1", cube.Page{Number: 1, Size: 0}},
-		{"x", "x", cube.Page{Number: 1, Size: 100}},
-		{"2.5", "10001", cube.Page{Number: 1, Size: 10000}},
-		{"99999999999", "", cube.Page{Number: 1 << 30, Size: 100}},
+		{"", "", query.Page{Number: 1, Size: 100}},
+		{"3", "30", query.Page{Number: 3, Size: 30}},
+		{"0", "0", query.Page{Number: 1, Size: 0}},
+		{"-7", "-1", query.Page{Number: 1, Size: 0}},
+		{"x", "x", query.Page{Number: 1, Size: 100}},
+		{"2.5", "10001", query.Page{Number: 1, Size: 10000}},
+		{"99999999999", "", query.Page{Number: 1 << 30, Size: 100}},
 	} {
 		if got := babbage.Page(tt.page, tt.size); got != tt.want {
 			t.Errorf("page %q of %q: %v, want %v", tt.page, tt.size, got, tt.want)
@@ -179,7 +180,7 @@ func TestMemberQuery(t *testing.T) {
 	for _, tt := range []struct {
 		attribute, order string
 		level            string
-		want             cube.MemberOrder
+		want             query.MemberOrder
 		code             cube.Code
 	}{
 		{attribute: "admin1_code", level: "admin1_code"},
@@ -190,8 +191,8 @@ func TestMemberQuery(t *testing.T) {
 		{attribute: "ways@ways_2:right_hand_2", level: "right.hand"},
 		{attribute: "ways@ways:admin1_code", code: cube.CodeUnknownLevel},
 		{attribute: "A_o__fiscal", level: "Año: fiscal"},
-		{attribute: "admin1_code", order: "admin1_code:desc", level: "admin1_code", want: cube.MemberOrder{By: cube.ByMemberKey, Desc: true}},
-		{attribute: "admin1_code", order: "admin1_code.admin1_label", level: "admin1_code", want: cube.MemberOrder{By: cube.ByMemberLabel}},
+		{attribute: "admin1_code", order: "admin1_code:desc", level: "admin1_code", want: query.MemberOrder{By: query.ByMemberKey, Desc: true}},
+		{attribute: "admin1_code", order: "admin1_code.admin1_label", level: "admin1_code", want: query.MemberOrder{By: query.ByMemberLabel}},
 		{attribute: "admin1_code", order: "undefined:undefined", level: "admin1_code"},
 		{attribute: "admin1_code", order: "Year.Year", code: cube.CodeBadValue},
 		{attribute: "admin1_code", order: "admin1_code,admin1_code.admin1_label", code: cube.CodeBadValue},
@@ -283,7 +284,7 @@ func cuts(t *testing.T, model *cube.Model, name, text, want string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := (cube.Query{Cuts: list, Page: cube.Every}).String(); got != "cut="+want {
+		if got := (query.Query{Cuts: list, Page: query.Every}).String(); got != "cut="+want {
 			t.Errorf("got  %s\nwant cut=%s", got, want)
 		}
 	})
@@ -303,9 +304,9 @@ func FuzzCuts(f *testing.F) {
 		if err != nil {
 			return
 		}
-		printed := (cube.Query{Cuts: list, Page: cube.Every}).String()
-		again, err := cube.ParseCut(strings.TrimPrefix(printed, "cut="))
-		if err != nil || (cube.Query{Cuts: again, Page: cube.Every}).String() != printed {
+		printed := (query.Query{Cuts: list, Page: query.Every}).String()
+		again, err := query.ParseCut(strings.TrimPrefix(printed, "cut="))
+		if err != nil || (query.Query{Cuts: again, Page: query.Every}).String() != printed {
 			t.Errorf("%q: %s, %v", text, printed, err)
 		}
 	})

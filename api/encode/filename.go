@@ -13,6 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm" // takes letters and their accents apart
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // maxFileName bounds what a file name says of a package and a question, in characters.
@@ -45,22 +47,22 @@ func isInexact(word string) bool { return slug(word) != word || strings.Contains
 var reserved = regexp.MustCompile(`^(?i:con|prn|aux|nul|com[0-9]|lpt[0-9])\.`)
 
 // AskedClauses gives the canonical clauses of a plan that the query asked for.
-func AskedClauses(plan *cube.Plan, q cube.Query) [][2]string {
-	return slices.DeleteFunc(plan.Question(), func(clause [2]string) bool {
+func AskedClauses(p *plan.Plan, q query.Query) [][2]string {
+	return slices.DeleteFunc(p.Question(), func(clause [2]string) bool {
 		return clause[0] == "aggregates" && len(q.Aggregates) == 0 || clause[0] == "order" && len(q.Order) == 0
 	})
 }
 
 // PlanWords says in a few words what a plan is of: its drilldown and aggregates, the values of its cuts, the statement it
 // counts, and the rest as it was asked.
-func PlanWords(plan *cube.Plan, asked [][2]string) []string {
+func PlanWords(p *plan.Plan, asked [][2]string) []string {
 	var parts []string
 	for _, clause := range asked {
 		if clause[0] == "drilldown" || clause[0] == "aggregates" {
 			parts = append(parts, strings.Split(clause[1], "|")...)
 		}
 	}
-	return append(append(parts, CutWords(plan)...), ClauseWords(asked, "drilldown", "aggregates", "cut")...)
+	return append(append(parts, CutWords(p)...), ClauseWords(asked, "drilldown", "aggregates", "cut")...)
 }
 
 // ClauseWords says each clause, but for some, by its name and its text.
@@ -75,9 +77,9 @@ func ClauseWords(asked [][2]string, but ...string) []string {
 }
 
 // CutWords says what the filters of a plan admit.
-func CutWords(plan *cube.Plan) []string {
+func CutWords(p *plan.Plan) []string {
 	var parts []string
-	for _, f := range plan.AllFilters() {
+	for _, f := range p.AllFilters() {
 		switch {
 		case f.Default:
 			parts = append(parts, counted(f)...)
@@ -87,7 +89,7 @@ func CutWords(plan *cube.Plan) []string {
 		}
 		for _, item := range f.Echo {
 			separator := "-"
-			if item.Op == cube.OpRange {
+			if item.Op == query.OpRange {
 				separator = "-to-"
 			}
 			parts = append(parts, strings.Join(texts(item.Values), separator))
@@ -97,7 +99,7 @@ func CutWords(plan *cube.Plan) []string {
 }
 
 // counted says which statements a default filter counts, each once: its last field tells them apart.
-func counted(f cube.Filter) []string {
+func counted(f plan.Filter) []string {
 	fields := strings.Split(f.Ref, "/")
 	parts, seen := []string{fields[len(fields)-1]}, map[string]bool{}
 	for _, item := range f.Echo {

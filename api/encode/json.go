@@ -10,6 +10,9 @@ import (
 	"unicode/utf8"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // Marshal writes one of our own shapes, with < > & left readable.
@@ -169,7 +172,7 @@ type JSON struct {
 
 // Aggregate writes a whole answer. Its cells, which may be ten thousand, are appended one by one between the head
 // and the tail, which are small.
-func Aggregate(r *cube.Result, o JSON) []byte {
+func Aggregate(r *answer.Answer, o JSON) []byte {
 	cb := r.Plan.Cube()
 	b := Marshal(answerHead{"ok", cb.Name, cb.Version, cb.Synthetic, r.Summary.Count})
 	b = append(b[:len(b)-1], `,"cells":[`...)
@@ -177,30 +180,31 @@ func Aggregate(r *cube.Result, o JSON) []byte {
 	b = AppendRows(b, table.Columns, o.Quoted, len(r.Cells), func(i int) []Datum { return table.Row(r.Cells[i]) })
 	summary := SummaryTable(r.Plan)
 	b = append(b, `],"summary":`...)
-	b = AppendRows(b, summary.Columns, o.Quoted, 1, func(int) []Datum { return summary.Row(r.Summary) })
+	b = AppendRows(b, summary.Columns, o.Quoted, 1, func(int) []Datum { return summary.Row(answer.Cell{Values: r.Summary.Values}) })
 	b = append(b, ',')
-	return append(b, Marshal(tail(r.Plan, o))[1:]...)
+	return append(b, Marshal(tail(r, o))[1:]...)
 }
 
-func tail(plan *cube.Plan, o JSON) answerTail {
+func tail(r *answer.Answer, o JSON) answerTail {
+	p := r.Plan
 	t := answerTail{
-		SummaryWithout: plan.SummaryWithout(),
-		Cell:           Cuts(plan),
+		SummaryWithout: p.SummaryWithout(),
+		Cell:           Cuts(p),
 		Aggregates:     []string{},
-		Attributes:     plan.Attributes(),
-		Measures:       Measures(InLanguage(plan.Measures(), o.Lang)),
+		Attributes:     p.Attributes(),
+		Measures:       Measures(InLanguage(p.Measures(), o.Lang)),
 		Order:          [][2]string{},
-		Warnings:       append([]cube.Warning{}, plan.Warnings()...),
+		Warnings:       append([]cube.Warning{}, r.Warnings...),
 		Citation:       o.Citation,
 	}
-	if page := plan.Page(); page != cube.Every {
+	if page := p.Page(); page != query.Every {
 		t.Page, t.PageSize = page.Number, &page.Size
 	}
-	for _, a := range plan.Aggregates() {
+	for _, a := range p.Aggregates() {
 		t.Aggregates = append(t.Aggregates, a.Name)
 	}
-	for _, s := range plan.OrderAsked() {
-		t.Order = append(t.Order, [2]string{plan.SortName(s), s.Direction()})
+	for _, s := range p.OrderAsked() {
+		t.Order = append(t.Order, [2]string{p.SortName(s), s.Direction()})
 	}
 	return t
 }
@@ -216,15 +220,15 @@ type Cut struct {
 }
 
 // Cuts lists the cuts of a plan, those that it added among them.
-func Cuts(plan *cube.Plan) []Cut {
+func Cuts(p *plan.Plan) []Cut {
 	cuts := []Cut{}
-	for term, f := range plan.AllFilters() {
+	for term, f := range p.AllFilters() {
 		for _, item := range f.Echo {
 			cut := Cut{f.Ref, term, ":", Plain(item.Values), f.Not, f.Default}
 			switch {
-			case item.Op == cube.OpRange:
+			case item.Op == query.OpRange:
 				cut.Operator = ".."
-			case item.Op == cube.OpMatch:
+			case item.Op == query.OpMatch:
 				cut.Operator = "~"
 			case item.Path:
 				cut.Value = []any{cut.Value}
@@ -282,26 +286,26 @@ func NewMeasure(m cube.Measure) Measure {
 }
 
 // Tree writes the nodes inside each other.
-func Tree(r *cube.Result, o JSON) []byte {
+func Tree(r *answer.Answer, o JSON) []byte {
 	cb := r.Plan.Cube()
 	w := nodeWriter{plan: r.Plan, table: SummaryTable(r.Plan), quoted: o.Quoted}
 	w.names = fieldNames(w.table.Columns)
 	b := Marshal(answerHead{"ok", cb.Name, cb.Version, cb.Synthetic, r.Summary.Count})
 	b = w.nodes(append(b[:len(b)-1], `,"nodes":`...), nested(r))
 	b = append(b, `,"summary":`...)
-	b = appendRow(b, w.table.Columns, w.names, w.table.Row(r.Summary), o.Quoted)
+	b = appendRow(b, w.table.Columns, w.names, w.table.Row(answer.Cell{Values: r.Summary.Values}), o.Quoted)
 	b = append(b, ',')
-	return append(b, Marshal(tail(r.Plan, o))[1:]...)
+	return append(b, Marshal(tail(r, o))[1:]...)
 }
 
 // node is a row of a rollup with the rows it adds up.
 type node struct {
-	cell     cube.Cell
+	cell     answer.Cell
 	children []*node
 }
 
 // nested puts the rows of a rollup, each of which comes before those below it, inside each other.
-func nested(r *cube.Result) []*node {
+func nested(r *answer.Answer) []*node {
 	root := &node{}
 	open := []*node{root} // the node of each depth that the next row may belong to
 	for _, cell := range r.Cells {
@@ -314,17 +318,17 @@ func nested(r *cube.Result) []*node {
 }
 
 // depthOf counts the steps above that of a row. The remainder of top is beside the last ones.
-func depthOf(plan *cube.Plan, cell cube.Cell) int {
-	steps := plan.Steps()
+func depthOf(p *plan.Plan, cell answer.Cell) int {
+	steps := p.Steps()
 	if cell.Others > 0 {
 		return len(steps) - 1
 	}
-	return slices.IndexFunc(steps, func(s cube.Step) bool { return s.Keys == len(cell.Keys) })
+	return slices.IndexFunc(steps, func(s plan.Step) bool { return s.Keys == len(cell.Keys) })
 }
 
 // nodeWriter appends nodes as JSON.
 type nodeWriter struct {
-	plan   *cube.Plan
+	plan   *plan.Plan
 	table  *CellTable // the aggregates
 	names  [][]byte
 	quoted bool
@@ -353,18 +357,19 @@ func (w *nodeWriter) node(b []byte, n *node) []byte {
 }
 
 // head names the member of a node, and the level to ask for next where it has no children here.
-func (w *nodeWriter) head(b []byte, cell cube.Cell) []byte {
+func (w *nodeWriter) head(b []byte, cell answer.Cell) []byte {
 	if cell.Others > 0 {
 		return strconv.AppendInt(append(b, `"_others":`...), cell.Others, 10)
 	}
-	key, label := w.plan.MemberOf(cell)
-	if label.IsMissing() && !key.IsMissing() {
-		label = cube.Text(key.String()) // without a label the key is its label
+	key, level := w.plan.Member(cell.Keys)
+	label := cube.Text(key.String()) // without a label the key is its label
+	if level >= 0 && !cell.Labels[level].IsMissing() {
+		label = cell.Labels[level]
 	}
-	b = appendString(append(b, `"path":`...), w.plan.PathOf(cell))
+	b = appendString(append(b, `"path":`...), w.plan.PathOf(cell.Keys))
 	b = appendValue(append(b, `,"key":`...), key)
 	b = appendValue(append(b, `,"label":`...), label)
-	if below := w.plan.Below(cell); below != "" {
+	if below := w.plan.Below(len(cell.Keys)); below != "" {
 		b = appendString(append(b, `,"_drilldown":`...), below)
 	}
 	return b
@@ -390,29 +395,30 @@ type factTail struct {
 }
 
 // Facts writes a page of facts.
-func Facts(page *cube.FactPage, quoted bool) []byte {
-	plan, table := page.Plan, NewFactTable(page.Plan)
-	b := Marshal(factHead{"ok", plan.Cube().Name, plan.Cube().Version, plan.Cube().Synthetic, page.Total, names(table.Columns)})
+func Facts(page *answer.FactPage, quoted bool) []byte {
+	p, table := page.Plan, NewFactTable(page.Plan)
+	b := Marshal(factHead{"ok", p.Cube().Name, p.Cube().Version, p.Cube().Synthetic, page.Total, names(table.Columns)})
 	b = append(b[:len(b)-1], `,"facts":[`...)
 	b = AppendRows(b, table.Columns, quoted, len(page.Facts), func(i int) []Datum { return table.Row(page.Facts[i]) })
 	b = append(b, `],`...)
 	t := factTail{
-		Cell:     Cuts(plan.CountPlan()),
+		Cell:     Cuts(p.Counting()),
 		Order:    [][2]string{},
-		PageSize: plan.Size(),
-		Warnings: append([]cube.Warning{}, plan.CountPlan().Warnings()...),
+		PageSize: p.Size(),
+		Warnings: append([]cube.Warning{}, page.Warnings...),
 	}
 	if page.Next != "" {
 		t.Next = &page.Next
 	}
-	for _, s := range plan.OrderAsked() {
-		t.Order = append(t.Order, [2]string{plan.SortName(s), s.Direction()})
+	for _, s := range p.OrderAsked() {
+		t.Order = append(t.Order, [2]string{p.SortName(s), s.Direction()})
 	}
 	return append(b, Marshal(t)[1:]...)
 }
 
-// MemberWriter writes members as JSON, one after the other; the first row is their number. Errors stick to the writer.
+// MemberWriter writes members as JSON, one after the other.
 type MemberWriter struct {
+	Plan *plan.MemberPlan
 	Rows int // that are written
 }
 
@@ -432,35 +438,37 @@ type membersTail struct {
 	Warnings []cube.Warning `json:"warnings"`
 }
 
-func (m *MemberWriter) Write(out *bufio.Writer, plan *cube.MemberPlan, row cube.MemberRow) error {
+// Begin writes what comes before the members.
+func (m *MemberWriter) Begin(out *bufio.Writer, total int64) error {
+	cb := m.Plan.Cube()
+	head := Marshal(membersHead{"ok", cb.Name, cb.Version, cb.Synthetic, total})
+	_, err := out.Write(append(head[:len(head)-1], `,"members":[`...))
+	return err
+}
+
+// Write writes a member.
+func (m *MemberWriter) Write(out *bufio.Writer, row plan.MemberRow) error {
 	b := out.AvailableBuffer()
-	if row.Path == nil {
-		cb := plan.Cube()
-		head := Marshal(membersHead{"ok", cb.Name, cb.Version, cb.Synthetic, row.Count})
-		b = append(append(b, head[:len(head)-1]...), `,"members":[`...)
-	} else {
-		if m.Rows++; m.Rows > 1 {
-			b = append(b, ',')
-		}
-		b = appendMember(b, row)
+	if m.Rows++; m.Rows > 1 {
+		b = append(b, ',')
 	}
-	_, err := out.Write(b)
+	_, err := out.Write(appendMember(b, row))
 	return err
 }
 
 // End writes what comes after the members.
-func (m *MemberWriter) End(out *bufio.Writer, plan *cube.MemberPlan) {
-	page := plan.Page()
-	if page == cube.Every {
+func (m *MemberWriter) End(out *bufio.Writer, warnings []cube.Warning) error {
+	page := m.Plan.Page()
+	if page == query.Every {
 		page.Size = m.Rows
 	}
-	tail := Marshal(membersTail{page.Number, page.Size, append([]cube.Warning{}, plan.Warnings()...)})
-	_, _ = out.WriteString("],")
-	_, _ = out.Write(tail[1:])
+	tail := Marshal(membersTail{page.Number, page.Size, append([]cube.Warning{}, warnings...)})
+	_, err := out.Write(append([]byte("],"), tail[1:]...))
+	return err
 }
 
-func appendMember(b []byte, row cube.MemberRow) []byte {
-	b = appendString(append(b, `{"path":`...), cube.PathText(row.Path))
+func appendMember(b []byte, row plan.MemberRow) []byte {
+	b = appendString(append(b, `{"path":`...), query.PathText(row.Path))
 	b = appendValue(append(b, `,"key":`...), row.Path[len(row.Path)-1])
 	b = appendValue(append(b, `,"label":`...), row.Label)
 	b = append(b, `,"labels":[`...)
@@ -479,7 +487,7 @@ func appendMember(b []byte, row cube.MemberRow) []byte {
 	return append(strconv.AppendInt(append(b, `,"rows":`...), row.Rows, 10), '}')
 }
 
-func appendLabelUse(b []byte, use cube.LabelUse) []byte {
+func appendLabelUse(b []byte, use plan.LabelUse) []byte {
 	b = append(appendString(append(b, `{"label":`...), use.Text), `,"years":[`...)
 	for i, year := range use.Years {
 		if i > 0 {

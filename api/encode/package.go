@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/cube/repair"
 )
 
@@ -196,15 +198,15 @@ func (e *packageEncoder) provenance() provenanceJSON {
 // NewCitedFile cites a resource.
 func NewCitedFile(r cube.Resource) CitedFile { return CitedFile{r.Name, r.Path, r.URL, r.Found.Hash} }
 
-func dataFields(columns []Column, plan *cube.Plan) []dataFieldJSON {
+func dataFields(columns []Column, p *plan.Plan) []dataFieldJSON {
 	types := map[kind]string{kindText: "string", kindWhole: "integer", kindAmount: "number"}
-	fields, sums := make([]dataFieldJSON, len(columns)), measured(plan)
+	fields, sums := make([]dataFieldJSON, len(columns)), measured(p)
 	for i, col := range columns {
 		fields[i] = dataFieldJSON{Name: col.Name, Type: types[col.kind]}
-		if slices.ContainsFunc(plan.Keys(), func(key cube.Column) bool { return key.FiscalYear && key.Name == col.Name }) {
+		if slices.ContainsFunc(p.Keys(), func(key cube.Column) bool { return key.FiscalYear && key.Name == col.Name }) {
 			fields[i].ColumnType, fields[i].ConceptType = cube.ColumnTypeFiscalYear, "date"
 		}
-		if slices.ContainsFunc(sums, func(a cube.Aggregate) bool { return a.Name == col.Name }) {
+		if slices.ContainsFunc(sums, func(a plan.Aggregate) bool { return a.Name == col.Name }) {
 			fields[i].ColumnType, fields[i].ConceptType = "value", "value"
 		}
 	}
@@ -245,15 +247,15 @@ type rowsMeasureJSON struct {
 }
 
 // rowsModel makes the model of a plan's answer.
-func rowsModel(plan *cube.Plan, lang cube.Language) rowsModelJSON {
+func rowsModel(p *plan.Plan, lang cube.Language) rowsModelJSON {
 	m := rowsModelJSON{Object{}, Object{}}
-	for _, d := range plan.Cube().Model.Dimensions() {
-		if dimension := rowsDimension(plan, d, lang); len(dimension.PrimaryKey) > 0 {
+	for _, d := range p.Cube().Model.Dimensions() {
+		if dimension := rowsDimension(p, d, lang); len(dimension.PrimaryKey) > 0 {
 			m.Dimensions = append(m.Dimensions, Member{d.Name, dimension})
 		}
 	}
-	for _, a := range measured(plan) {
-		x, _ := plan.Cube().Model.Measure(a.Measure)
+	for _, a := range measured(p) {
+		x, _ := p.Cube().Model.Measure(a.Measure)
 		title := InLanguage([]cube.Measure{x}, lang)[0].Title
 		if a.Role != "" {
 			title = a.Name
@@ -263,20 +265,20 @@ func rowsModel(plan *cube.Plan, lang cube.Language) rowsModelJSON {
 	return m
 }
 
-func rowsDimension(plan *cube.Plan, d cube.Dimension, lang cube.Language) rowsDimensionJSON {
+func rowsDimension(p *plan.Plan, d cube.Dimension, lang cube.Language) rowsDimensionJSON {
 	dimension := rowsDimensionJSON{DimensionType: d.Type, ClassificationType: d.Classification, Attributes: Object{}}
-	for _, key := range plan.Keys() {
-		level, ok := plan.Cube().Model.LevelOfKey(key.Name)
+	for _, key := range p.Keys() {
+		level, ok := p.Cube().Model.LevelOfKey(key.Name)
 		if !ok || level.Dimension != d.Name {
 			continue
 		}
 		dimension.PrimaryKey = append(dimension.PrimaryKey, level.Ref)
 		about := rowsAttributeJSON{Source: level.Ref, Title: titled(level, lang)}
-		if isKey(plan, level.Parent) { // not where a level is here as others are within it
+		if isKey(p, level.Parent) { // not where a level is here as others are within it
 			about.Parent = level.Parent
 		}
 		dimension.Attributes = append(dimension.Attributes, Member{level.Ref, about})
-		if plan.LabelOf(key) >= 0 {
+		if p.LabelOf(key) >= 0 {
 			label := rowsAttributeJSON{Source: level.LabelRef, Title: level.LabelRef, LabelFor: level.Ref}
 			dimension.Attributes = append(dimension.Attributes, Member{level.LabelRef, label})
 		}
@@ -285,8 +287,8 @@ func rowsDimension(plan *cube.Plan, d cube.Dimension, lang cube.Language) rowsDi
 }
 
 // isKey reports whether a column of the answer is the field.
-func isKey(plan *cube.Plan, field string) bool {
-	return slices.ContainsFunc(plan.Keys(), func(key cube.Column) bool { return key.Name == field })
+func isKey(p *plan.Plan, field string) bool {
+	return slices.ContainsFunc(p.Keys(), func(key cube.Column) bool { return key.Name == field })
 }
 
 func titled(level cube.Level, lang cube.Language) string {
@@ -295,24 +297,24 @@ func titled(level cube.Level, lang cube.Language) string {
 
 // measured gives the aggregates whose cells can be added up: sums, where no row repeats the money of others, and
 // each is of the members that it names: a remainder would be one of the missing member.
-func measured(plan *cube.Plan) []cube.Aggregate {
-	if plan.Rollup() || plan.Remainder() || repeatsMoney(plan) && snapshotsOf(plan) == nil {
+func measured(p *plan.Plan) []plan.Aggregate {
+	if p.Rollup() || p.Remainder() || repeatsMoney(p) && snapshotsOf(p) == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(plan.Aggregates()), func(a cube.Aggregate) bool {
-		return a.Func != cube.Sum || a.Role != "" && a.Role != cube.RoleEarlier
+	return slices.DeleteFunc(slices.Clone(p.Aggregates()), func(a plan.Aggregate) bool {
+		return a.Func != cube.Sum || a.Role != "" && a.Role != query.RoleEarlier
 	})
 }
 
 // snapshotsOf gives the snapshots of an answer whose rows repeat the same money, where the answer has the levels that
 // distinguish them; else nil.
-func snapshotsOf(plan *cube.Plan) *snapshotsJSON {
-	s := plan.Cube().Model.Snapshots()
-	if s == nil || !repeatsMoney(plan) {
+func snapshotsOf(p *plan.Plan) *snapshotsJSON {
+	s := p.Cube().Model.Snapshots()
+	if s == nil || !repeatsMoney(p) {
 		return nil
 	}
 	for _, field := range append([]string{s.By}, s.Per...) {
-		if !isKey(plan, field) {
+		if !isKey(p, field) {
 			return nil
 		}
 	}
@@ -320,7 +322,7 @@ func snapshotsOf(plan *cube.Plan) *snapshotsJSON {
 }
 
 // repeatsMoney reports whether rows of an answer may repeat the money of others, or add several snapshots of it up.
-func repeatsMoney(plan *cube.Plan) bool { return plan.SummaryPlan() != nil || plan.CountsAll() }
+func repeatsMoney(p *plan.Plan) bool { return p.Summary() != nil || p.CountsAll() }
 
 // rowsOverlayJSON is an overlay (package fdp), which JSON is a way to write.
 type rowsOverlayJSON struct {
@@ -351,10 +353,10 @@ var extract = map[cube.Language]string{cube.English: " (extract)", cube.Spanish:
 
 // rowsOverlay makes the overlay of a plan's answer, whose link it notes. Its rows are mended already, and what looks
 // like a mistake in them is the answer.
-func rowsOverlay(plan *cube.Plan, link string) rowsOverlayJSON {
+func rowsOverlay(p *plan.Plan, link string) rowsOverlayJSON {
 	o := rowsOverlayJSON{
-		Measures: map[string]flowJSON{}, Levels: map[string]rowsLevelJSON{}, Snapshots: snapshotsOf(plan),
-		Notes: append(slices.Clone(plan.Cube().Notes), cube.Titles{
+		Measures: map[string]flowJSON{}, Levels: map[string]rowsLevelJSON{}, Snapshots: snapshotsOf(p),
+		Notes: append(slices.Clone(p.Cube().Notes), cube.Titles{
 			string(cube.English): "The rows are the answer to a question: " + link,
 			string(cube.Spanish): "Las filas son la respuesta a una pregunta: " + link,
 		}),
@@ -363,13 +365,13 @@ func rowsOverlay(plan *cube.Plan, link string) rowsOverlayJSON {
 	for _, code := range repair.Codes {
 		o.Repairs[code] = "off"
 	}
-	for _, a := range measured(plan) {
-		if x, _ := plan.Cube().Model.Measure(a.Measure); x.Flow && o.Snapshots != nil {
+	for _, a := range measured(p) {
+		if x, _ := p.Cube().Model.Measure(a.Measure); x.Flow && o.Snapshots != nil {
 			o.Measures[a.Name] = flowJSON{true}
 		}
 	}
-	for _, key := range plan.Keys() {
-		if level, ok := plan.Cube().Model.LevelOfKey(key.Name); ok && len(level.Within)+len(level.Titles) > 0 {
+	for _, key := range p.Keys() {
+		if level, ok := p.Cube().Model.LevelOfKey(key.Name); ok && len(level.Within)+len(level.Titles) > 0 {
 			o.Levels[level.Ref] = rowsLevelJSON{level.Within, level.Titles}
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // Format is a way to write the rows of an answer. JSON, which is written around them, has no encoder.
@@ -58,8 +60,8 @@ type Writing struct {
 	Excel  bool // for a spreadsheet program, in CSV
 }
 
-// Rows reports whether the answer is its rows alone.
-func (w Writing) Rows() bool { return w.Format.encode != nil }
+// RowsOnly reports whether the answer is its rows alone.
+func (w Writing) RowsOnly() bool { return w.Format.encode != nil }
 
 // New begins an answer in the format of the sheet.
 func New(out io.Writer, s *Sheet) (Encoder, error) { return s.Format.encode(out, s) }
@@ -68,7 +70,7 @@ func New(out io.Writer, s *Sheet) (Encoder, error) { return s.Format.encode(out,
 type Sheet struct {
 	Writing
 	Cube     *cube.Cube
-	Plan     *cube.Plan // of an answer that is cells
+	Plan     *plan.Plan // of an answer that is cells
 	File     string     // its name, without an extension
 	Columns  []Column
 	Measures []cube.Measure // that its amounts are of
@@ -98,8 +100,8 @@ func tooLong(message string) error {
 }
 
 // OnPage is how many of the rows are on a page.
-func OnPage(rows int64, page cube.Page) int64 {
-	if page == cube.Every {
+func OnPage(rows int64, page query.Page) int64 {
+	if page == query.Every {
 		return rows
 	}
 	return min(rows, int64(page.Size))
@@ -155,9 +157,8 @@ var Synthetic = cube.Warning{Code: "synthetic", Message: "the figures are made u
 
 // Warnings lists what an answer that is not JSON must say beside its rows: the warnings, and before them that
 // figures are made up.
-func Warnings(plan *cube.Plan) []cube.Warning {
-	warnings := plan.Warnings()
-	if plan.Cube().Synthetic {
+func Warnings(c *cube.Cube, warnings []cube.Warning) []cube.Warning {
+	if c.Synthetic {
 		return append([]cube.Warning{Synthetic}, warnings...)
 	}
 	return warnings

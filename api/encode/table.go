@@ -8,6 +8,9 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // Column is one column of an answer that is a table: every format writes the same columns.
@@ -41,25 +44,25 @@ func textDatum(s string) Datum { return Datum{Value: cube.Text(s), Absent: s == 
 
 // CellTable writes the cells of a plan as rows of a table.
 type CellTable struct {
-	Plan    *cube.Plan
+	Plan    *plan.Plan
 	Columns []Column
-	fill    []func(cell cube.Cell) Datum // one for each column
+	fill    []func(cell answer.Cell) Datum // one for each column
 	row     []Datum
 }
 
 // NewCellTable makes the columns of a plan's answer: each key with its label, the aggregates, and what else is asked
 // of cells.
-func NewCellTable(plan *cube.Plan, linked bool) *CellTable {
-	t := &CellTable{Plan: plan}
-	for i, key := range plan.Keys() {
-		t.add(Column{Name: key.Name, kind: kindOf(key)}, func(c cube.Cell) Datum {
+func NewCellTable(p *plan.Plan, linked bool) *CellTable {
+	t := &CellTable{Plan: p}
+	for i, key := range p.Keys() {
+		t.add(Column{Name: key.Name, kind: kindOf(key)}, func(c answer.Cell) Datum {
 			if i >= len(c.Keys) {
 				return Datum{Absent: true}
 			}
 			return Datum{Value: c.Keys[i]}
 		})
-		if l := plan.LabelOf(key); l >= 0 {
-			t.add(Column{Name: plan.Levels()[l].LabelRef}, func(c cube.Cell) Datum {
+		if l := p.LabelOf(key); l >= 0 {
+			t.add(Column{Name: p.Levels()[l].LabelRef}, func(c answer.Cell) Datum {
 				if i >= len(c.Keys) {
 					return Datum{Absent: true}
 				}
@@ -67,39 +70,39 @@ func NewCellTable(plan *cube.Plan, linked bool) *CellTable {
 			})
 		}
 	}
-	t.addValues(plan)
-	if plan.Rollup() {
-		t.add(Column{Name: "_level"}, func(c cube.Cell) Datum { return textDatum(c.Level) })
+	t.addValues(p)
+	if p.Rollup() {
+		t.add(Column{Name: "_level"}, func(c answer.Cell) Datum { return textDatum(c.Level) })
 	}
-	if plan.Remainder() {
-		t.add(Column{Name: "_others", kind: kindWhole}, func(c cube.Cell) Datum {
+	if p.Remainder() {
+		t.add(Column{Name: "_others", kind: kindWhole}, func(c answer.Cell) Datum {
 			return Datum{Value: cube.Integer(c.Others), Absent: c.Others == 0}
 		})
 	}
-	if plan.Compared() {
-		t.add(Column{Name: "_change"}, func(c cube.Cell) Datum { return textDatum(string(c.Change)) })
+	if p.Comparison() != nil {
+		t.add(Column{Name: "_change"}, func(c answer.Cell) Datum { return textDatum(string(c.Change)) })
 	}
 	if linked {
-		t.add(Column{Name: "_cut"}, func(c cube.Cell) Datum { return linkDatum(c, plan.CutOf) })
-		t.add(Column{Name: "_drilldown"}, func(c cube.Cell) Datum { return linkDatum(c, plan.Below) })
+		t.add(Column{Name: "_cut"}, func(c answer.Cell) Datum { return linkDatum(c, p.CutOf(c.Keys)) })
+		t.add(Column{Name: "_drilldown"}, func(c answer.Cell) Datum { return linkDatum(c, p.Below(len(c.Keys))) })
 	}
 	return t
 }
 
-func (t *CellTable) add(c Column, fill func(cube.Cell) Datum) {
+func (t *CellTable) add(c Column, fill func(answer.Cell) Datum) {
 	t.Columns = append(t.Columns, c)
 	t.fill = append(t.fill, fill)
 }
 
 // addValues adds the aggregates: counts are whole numbers, and a count compared by percentage is no count.
-func (t *CellTable) addValues(plan *cube.Plan) {
-	for i, a := range plan.Aggregates() {
-		if a.Role == cube.RolePercentage || a.Func != cube.Rows && a.Func != cube.Count {
+func (t *CellTable) addValues(p *plan.Plan) {
+	for i, a := range p.Aggregates() {
+		if a.Role == query.RolePercentage || a.Func != cube.Rows && a.Func != cube.Count {
 			t.add(Column{Name: a.Name, kind: kindAmount, scale: a.Scale, rounded: isQuotient(a)},
-				func(c cube.Cell) Datum { return Datum{Amount: c.Values[i]} })
+				func(c answer.Cell) Datum { return Datum{Amount: c.Values[i]} })
 			continue
 		}
-		t.add(Column{Name: a.Name, kind: kindWhole}, func(c cube.Cell) Datum {
+		t.add(Column{Name: a.Name, kind: kindWhole}, func(c answer.Cell) Datum {
 			if !c.Values[i].Valid {
 				return Datum{}
 			}
@@ -109,22 +112,22 @@ func (t *CellTable) addValues(plan *cube.Plan) {
 }
 
 // linkDatum leaves links out of what is added up from members that have no cells of their own.
-func linkDatum(c cube.Cell, link func(cube.Cell) string) Datum {
+func linkDatum(c answer.Cell, link string) Datum {
 	if c.Others > 0 {
 		return Datum{Absent: true}
 	}
-	return textDatum(link(c))
+	return textDatum(link)
 }
 
 // SummaryTable writes the summary of a plan, which has its aggregates alone.
-func SummaryTable(plan *cube.Plan) *CellTable {
-	t := &CellTable{Plan: plan}
-	t.addValues(plan)
+func SummaryTable(p *plan.Plan) *CellTable {
+	t := &CellTable{Plan: p}
+	t.addValues(p)
 	return t
 }
 
 // Row fills one row. The slice is used again for the next.
-func (t *CellTable) Row(cell cube.Cell) []Datum {
+func (t *CellTable) Row(cell answer.Cell) []Datum {
 	t.row = t.row[:0]
 	for _, fill := range t.fill {
 		t.row = append(t.row, fill(cell))
@@ -140,28 +143,28 @@ func kindOf(c cube.Column) kind {
 }
 
 // isQuotient tells amounts that were divided, and so rounded, from exact ones.
-func isQuotient(a cube.Aggregate) bool {
+func isQuotient(a plan.Aggregate) bool {
 	switch a.Func {
 	case cube.Avg, cube.Ratio, cube.Share, cube.ShareOfParent:
 		return true
 	}
-	return a.Role == cube.RolePercentage || slices.ContainsFunc(a.Args, isQuotient)
+	return a.Role == query.RolePercentage || slices.ContainsFunc(a.Args, isQuotient)
 }
 
 // FactTable writes facts as rows of a table: their fields, and the resource and line they are from.
 type FactTable struct {
-	plan    *cube.FactPlan
+	plan    *plan.FactPlan
 	Columns []Column
 	row     []Datum
 }
 
 // NewFactTable makes the columns of a plan's facts.
-func NewFactTable(plan *cube.FactPlan) *FactTable {
-	t := &FactTable{plan: plan}
-	for _, field := range plan.Fields() {
+func NewFactTable(p *plan.FactPlan) *FactTable {
+	t := &FactTable{plan: p}
+	for _, field := range p.Fields() {
 		t.Columns = append(t.Columns, FieldColumn(field))
 	}
-	t.Columns = append(t.Columns, Column{Name: cube.ResourceField}, Column{Name: cube.LineField, kind: kindWhole})
+	t.Columns = append(t.Columns, Column{Name: plan.ResourceField}, Column{Name: plan.LineField, kind: kindWhole})
 	return t
 }
 
@@ -174,31 +177,31 @@ func FieldColumn(field cube.Column) Column {
 }
 
 // Row makes a row of a fact. The slice is used again for the next.
-func (t *FactTable) Row(fact cube.Fact) []Datum {
+func (t *FactTable) Row(fact plan.Fact) []Datum {
 	t.row = AppendFields(t.row[:0], t.plan, fact)
 	t.row = append(t.row, Datum{Value: cube.Text(t.plan.Cube().Resources[fact.Resource].Name)}, Datum{Value: cube.Integer(fact.Line)})
 	return t.row
 }
 
 // AppendFields appends the cells of a fact.
-func AppendFields(row []Datum, plan *cube.FactPlan, fact cube.Fact) []Datum {
-	for i := range plan.Fields() {
+func AppendFields(row []Datum, p *plan.FactPlan, fact plan.Fact) []Datum {
+	for i := range p.Fields() {
 		row = append(row, Datum{Value: fact.Values[i].Value, Amount: fact.Values[i].Amount})
 	}
 	return row
 }
 
 // MemberColumns are the columns of a plan's members.
-func MemberColumns(plan *cube.MemberPlan) []Column {
+func MemberColumns(p *plan.MemberPlan) []Column {
 	var columns []Column
-	for _, key := range plan.Path() {
+	for _, key := range p.Path() {
 		columns = append(columns, Column{Name: key.Name, kind: kindOf(key)})
 	}
-	if label := plan.Level().LabelRef; label != "" {
+	if label := p.Level().LabelRef; label != "" {
 		columns = append(columns, Column{Name: label})
 	}
 	year := kindText
-	if column, ok := plan.Cube().Model.FiscalYear(); ok {
+	if column, ok := p.Cube().Model.FiscalYear(); ok {
 		year = kindOf(column)
 	}
 	return append(columns, Column{Name: "_rows", kind: kindWhole}, Column{Name: "_first_year", kind: year},
@@ -206,7 +209,7 @@ func MemberColumns(plan *cube.MemberPlan) []Column {
 }
 
 // AppendMemberRow appends the cells of a member.
-func AppendMemberRow(row []Datum, m cube.MemberRow, labelled bool) []Datum {
+func AppendMemberRow(row []Datum, m plan.MemberRow, labelled bool) []Datum {
 	for _, key := range m.Path {
 		row = append(row, Datum{Value: key})
 	}

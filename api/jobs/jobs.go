@@ -23,14 +23,19 @@ const askAgainAfter = "1"
 // removeTimeout is how long a removal waits for the load that it would get in the way of.
 const removeTimeout = 20 * time.Second
 
-// Register routes what changes the cubes of an engine.
-func (q *Queue) Register(e *echo.Echo, engine *cube.Engine) {
+// Remover removes cubes with all their versions.
+type Remover interface {
+	Remove(ctx context.Context, name string) error
+}
+
+// Register routes what changes the cubes.
+func (q *Queue) Register(e *echo.Echo, cubes Remover) {
 	for _, slash := range []string{"", "/"} {
 		job := q.guarded(request.Bare(q.job))
 		e.GET("/jobs/:job"+slash, job)
 		e.HEAD("/jobs/:job"+slash, job)
 		e.POST("/cubes"+slash, q.guarded(request.Bare(q.load)))
-		e.DELETE("/cubes/:cube"+slash, q.guarded(request.Bare(func(c echo.Context) error { return remove(c, engine) })))
+		e.DELETE("/cubes/:cube"+slash, q.guarded(request.Bare(func(c echo.Context) error { return remove(c, cubes) })))
 	}
 }
 
@@ -70,10 +75,10 @@ func (q *Queue) job(c echo.Context) error {
 }
 
 // remove removes a cube with all its versions.
-func remove(c echo.Context, engine *cube.Engine) error {
+func remove(c echo.Context, cubes Remover) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), removeTimeout)
 	defer cancel()
-	err := engine.Remove(ctx, request.Path(c, "cube"))
+	err := cubes.Remove(ctx, request.Path(c, "cube"))
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded): // stores say so in words of their own
 		return cube.Wrap(cube.CodeUnavailable, "a load or removal under way takes too long", err)

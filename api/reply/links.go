@@ -12,11 +12,12 @@ import (
 
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // LinkPages leads to the pages around this one (RFC 8288). The links are relative, so that they also hold below a path of
 // another server, and pinned to a version: its pages neither skip nor repeat a cell. Version 0 pins nothing.
-func LinkPages(header http.Header, u *url.URL, version int, page cube.Page, total int64) {
+func LinkPages(header http.Header, u *url.URL, version int, page query.Page, total int64) {
 	if page.Size <= 0 {
 		return
 	}
@@ -41,7 +42,7 @@ func LinkPages(header http.Header, u *url.URL, version int, page cube.Page, tota
 const headerTotal = "X-Total-Count"
 
 // CountPages says of an answer that is its rows alone how many there are, and where.
-func CountPages(c echo.Context, version int, page cube.Page, total int64) {
+func CountPages(c echo.Context, version int, page query.Page, total int64) {
 	header := c.Response().Header()
 	header.Set(headerTotal, strconv.FormatInt(total, 10))
 	LinkPages(header, c.Request().URL, version, page, total)

@@ -3,6 +3,7 @@ package request
 
 import (
 	"cmp"
+	"context"
 	"mime"
 	"net/url"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"fiscube/api/encode"
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // Parameter is one that a route takes.
@@ -162,7 +164,7 @@ func Flag(given map[string]string, name string) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	return cube.ParseFlag(name, text)
+	return query.ParseFlag(name, text)
 }
 
 // Language gives the language of texts for people.
@@ -171,7 +173,7 @@ func Language(given map[string]string) (cube.Language, error) {
 	if !ok {
 		return cube.English, nil
 	}
-	return cube.ParseLanguage(text)
+	return query.ParseLanguage(text)
 }
 
 // Quoted reports whether amounts are asked for as strings.
@@ -190,19 +192,28 @@ var Pin = Parameter{Name: "version", Twice: cube.CodeBadValue}
 // pinnedFor is how long an answer to a pinned question may be kept by its client.
 const pinnedFor = "max-age=86400"
 
+// Catalogue has what is loaded.
+type Catalogue interface {
+	Catalog(ctx context.Context) (*cube.Catalog, error)
+}
+
 // Cube gives the version of the cube that the path names which is asked for: the served one, unless another is pinned.
-func Cube(c echo.Context, engine *cube.Engine, given map[string]string) (*cube.Cube, error) {
+func Cube(c echo.Context, loaded Catalogue, given map[string]string) (*cube.Cube, error) {
+	catalog, err := loaded.Catalog(c.Request().Context())
+	if err != nil {
+		return nil, err
+	}
 	name := Path(c, "cube")
 	text, pinned := given[Pin.Name]
 	if !pinned {
-		return engine.Cube(c.Request().Context(), name)
+		return catalog.Cube(name)
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil || number < 1 {
 		return nil, Mistake(cube.CodeBadValue, Pin.Name, "version is "+strconv.Quote(text), "versions are numbered 1, 2, 3 …")
 	}
 	c.Response().Header().Set(echo.HeaderCacheControl, pinnedFor)
-	return engine.Version(c.Request().Context(), name, number)
+	return catalog.Version(name, number)
 }
 
 // Bare refuses the parameters that a route without any is given.

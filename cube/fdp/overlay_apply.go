@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // applying is an overlay on its way into a package.
@@ -279,7 +280,7 @@ func (a *applying) addDerived(model *cube.Model, d derivedOverlay) {
 		return
 	}
 	a.draft.Derived = append(a.draft.Derived, derived)
-	_, err := model.ReadDerived(derived)
+	_, err := plan.ReadDerived(model, derived)
 	if err == nil {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 	"fiscube/api"
 	"fiscube/api/limits"
 	"fiscube/cube"
-	"fiscube/search"
+	"fiscube/cube/search"
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/load"
@@ -77,10 +77,9 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	loads := r.loads(s, log)
 	defer workOff(ctx, loads)()
 	log.Info("fiscube answers", "address", "http://"+listener.Addr().String())
-	engine := cube.NewEngine(s)
-	index := search.New(engine, log)
+	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
-	return api.Serve(ctx, listener, api.New(engine, api.Options{
+	return api.Serve(ctx, listener, api.New(s, api.Options{
 		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Stats: statsOf(s), Loads: loads, Search: index,
 	}))
 }

@@ -14,12 +14,12 @@ import (
 
 // Ask runs a statement on a database or in a transaction and gives the rows it answers with. A row is valid until the
 // next. Its errors are fit for a caller.
-type Ask func(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error]
+type Ask func(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error]
 
 // rows runs a statement for the purpose named and gives its rows.
 func (a Ask) rows(ctx context.Context, purpose, statement string, args ...any) ([][]any, error) {
 	var rows [][]any
-	for row, err := range a(ctx, sqlgen.Statement{Text: statement, Args: args}) {
+	for row, err := range a(ctx, sqlgen.SQL{Text: statement, Args: args}) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", purpose, err)
 		}
@@ -65,7 +65,7 @@ func (r *Reader) Gone(ctx context.Context) ([]*cube.Cube, error) {
 // program cannot read is left out and logged: one package loaded by a later program must not stop the others.
 func (r *Reader) versions(ctx context.Context, known map[string]*cube.Cube, statement string, args ...any) ([]*cube.Cube, error) {
 	var cubes []*cube.Cube
-	for values, err := range r.Ask(ctx, sqlgen.Statement{Text: statement, Args: args}) {
+	for values, err := range r.Ask(ctx, sqlgen.SQL{Text: statement, Args: args}) {
 		if err != nil {
 			return nil, fmt.Errorf("read the catalogue: %w", err)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // endless is a statement that takes hours.
-var endless = sqlgen.Statement{Text: "SELECT sum(a.range * b.range % 7) FROM range(1000000000) a, range(1000000000) b"}
+var endless = sqlgen.SQL{Text: "SELECT sum(a.range * b.range % 7) FROM range(1000000000) a, range(1000000000) b"}
 
 // TestRows_EndWithTheirContext leaves a question that the engine works at: the engine stops, and takes the next.
 func TestRows_EndWithTheirContext(t *testing.T) {
@@ -35,7 +35,7 @@ func TestRows_EndWithTheirContext(t *testing.T) {
 			t.Errorf("the engine worked for %v", took)
 		}
 	}
-	for row, err := range s.rows(t.Context(), sqlgen.Statement{Text: "SELECT 1"}) {
+	for row, err := range s.rows(t.Context(), sqlgen.SQL{Text: "SELECT 1"}) {
 		if err != nil || len(row) != 1 {
 			t.Errorf("the next question got %v, %v", row, err)
 		}

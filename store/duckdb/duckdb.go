@@ -21,6 +21,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/migrations"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
@@ -145,7 +147,7 @@ func (s *Store) path(ctx context.Context) string {
 // Close writes what is in the log to the file and closes it.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Ready implements cube.Backend.
+// Ready implements catalogue.Store.
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.db.PingContext(ctx); err != nil {
 		return cube.Wrap(cube.CodeUnavailable, "the embedded database does not answer", err)
@@ -153,7 +155,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Catalog implements cube.Backend.
+// Catalog implements catalogue.Store.
 func (s *Store) Catalog(context.Context) (*cube.Catalog, error) { return s.catalog.Load(), nil }
 
 // refresh swaps the picture of the catalogue for a new one.
@@ -165,20 +167,20 @@ func (s *Store) refresh(ctx context.Context) error {
 	return err
 }
 
-// Facts implements cube.Backend. The driver holds an answer as a whole, so an export is read by pages, all in one
+// Facts implements answer.Store. The driver holds an answer as a whole, so an export is read by pages, all in one
 // transaction: a version that is removed meanwhile stays for it.
-func (s *Store) Facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
-	if plan.Size() != cube.EveryFact {
-		return s.Reader.Facts(ctx, plan)
+func (s *Store) Facts(ctx context.Context, statement *plan.FactStatement) iter.Seq2[plan.Fact, error] {
+	if statement.Size() != query.EveryFact {
+		return s.Reader.Facts(ctx, statement)
 	}
-	return func(yield func(cube.Fact, error) bool) {
+	return func(yield func(plan.Fact, error) bool) {
 		tx, err := s.db.BeginTx(ctx, nil)
 		if err != nil {
-			yield(cube.Fact{}, queryError(ctx, err))
+			yield(plan.Fact{}, queryError(ctx, err))
 			return
 		}
 		defer func() { _ = tx.Rollback() }() // nothing was written
-		sqlgen.FactPages(plan, exportPage, func(page *cube.FactPlan) iter.Seq2[cube.Fact, error] {
+		sqlgen.FactPages(statement, exportPage, func(page *plan.FactStatement) iter.Seq2[plan.Fact, error] {
 			return sqlgen.ReadFacts(page, rowsOf(ctx, tx, sqlgen.Facts(page)))
 		})(yield)
 	}
@@ -187,16 +189,16 @@ func (s *Store) Facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.F
 // exportPage is how many facts of an export are held at once: some tens of megabytes.
 const exportPage = 20_000
 
-func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+func (s *Store) rows(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 	return rowsOf(ctx, s.db, statement)
 }
 
 // querier is the database, or a transaction in it.
 type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryContext(ctx context.Context, q string, args ...any) (*sql.Rows, error)
 }
 
-func rowsOf(ctx context.Context, q querier, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+func rowsOf(ctx context.Context, q querier, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		rows, err := q.QueryContext(ctx, statement.Text, statement.Args...)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// Load implements cube.Backend. Loads and removals take turns.
+// Load implements catalogue.Store. Loads and removals take turns.
 func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
 	unlock, err := s.lock(ctx)
 	if err != nil {
@@ -96,7 +96,7 @@ func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
 
 // askIn asks in the transaction of a connection.
 func askIn(conn *sql.Conn) catalogue.Ask {
-	return func(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+	return func(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 		return rowsOf(ctx, conn, statement)
 	}
 }

@@ -9,10 +9,11 @@ import (
 	"log/slog"
 
 	"fiscube/cube"
+	"fiscube/store/catalogue"
 )
 
 // Store is never made without cgo.
-type Store struct{ cube.Backend }
+type Store struct{ catalogue.Store }
 
 // Open fails: the embedded store needs cgo.
 func Open(_ context.Context, path string, _ *slog.Logger) (*Store, error) {

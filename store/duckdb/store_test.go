@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/seeds"
+	"fiscube/store/catalogue"
 	"fiscube/store/duckdb"
 	"fiscube/store/load"
 	"fiscube/store/storetest"
@@ -52,7 +53,7 @@ func (f file) Tables(t testing.TB, store storetest.Store) int {
 }
 
 // mustLoad loads a package with the overlay that is beside it or ships for it.
-func mustLoad(t testing.TB, store cube.Backend, files fs.FS) *cube.Cube {
+func mustLoad(t testing.TB, store catalogue.Store, files fs.FS) *cube.Cube {
 	t.Helper()
 	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// Serve implements cube.Versions.
+// Serve implements catalogue.Versions.
 func (s *Store) Serve(ctx context.Context, name string, number int) error {
 	return s.change(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if _, err := s.catalog.Load().Version(name, number); err != nil {
@@ -25,7 +25,7 @@ func (s *Store) Serve(ctx context.Context, name string, number int) error {
 	})
 }
 
-// Prune implements cube.Versions.
+// Prune implements catalogue.Versions.
 func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int, err error) {
 	err = s.change(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if _, err := s.catalog.Load().Cube(name); err != nil {
@@ -55,7 +55,7 @@ func (s *Store) change(ctx context.Context, do func(context.Context, *sql.Conn) 
 	return s.refresh(context.WithoutCancel(ctx))
 }
 
-// Remove implements cube.Backend. A reader in flight keeps its own picture of the tables that are dropped.
+// Remove implements catalogue.Store. A reader in flight keeps its own picture of the tables that are dropped.
 func (s *Store) Remove(ctx context.Context, name string) error {
 	return s.change(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if _, err := s.catalog.Load().Cube(name); err != nil {

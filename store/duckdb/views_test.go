@@ -12,6 +12,9 @@ import (
 	duckdbgo "github.com/duckdb/duckdb-go/v2"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/seeds"
 	"fiscube/store/duckdb"
 	"fiscube/store/sqlgen"
@@ -25,7 +28,7 @@ func TestViews(t *testing.T) {
 		for _, seed := range seeds.All() {
 			version := mustLoad(t, store, seed.FS)
 			names = append(names, seed.Name)
-			for i, choice := range []cube.SnapshotChoice{cube.LastSnapshots, cube.AllSnapshots} {
+			for i, choice := range []query.SnapshotChoice{query.LastSnapshots, query.AllSnapshots} {
 				addUp(t, store, version, choice, sqlgen.ViewNames(seed.Name)[i], want)
 			}
 		}
@@ -53,17 +56,17 @@ func TestViews(t *testing.T) {
 }
 
 // addUp writes down what a view must give, by the query that asks it.
-func addUp(t *testing.T, store *duckdb.Store, version *cube.Cube, choice cube.SnapshotChoice, view string, want map[string]string) {
+func addUp(t *testing.T, store *duckdb.Store, version *cube.Cube, choice query.SnapshotChoice, view string, want map[string]string) {
 	t.Helper()
-	plan, err := version.Bind(cube.Query{Snapshots: choice, Page: cube.FirstPage})
+	p, err := plan.Bind(version, query.Query{Snapshots: choice, Page: query.FirstPage})
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := cube.NewEngine(store).Aggregate(t.Context(), plan)
+	result, err := answer.Run(t.Context(), store, p, cube.English)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, a := range plan.Aggregates() {
+	for i, a := range p.Aggregates() {
 		asked := "count(*)"
 		if a.Func != cube.Rows {
 			asked = `sum("` + a.Measure + `")`
@@ -76,9 +79,9 @@ func addUp(t *testing.T, store *duckdb.Store, version *cube.Cube, choice cube.Sn
 func checkViews(t *testing.T, path string, want map[string]string) {
 	t.Helper()
 	inFile(t, path, func(db *sql.DB) {
-		for query, value := range want {
-			if got := one(t, db, query); got != value {
-				t.Errorf("%s: %s", query, got)
+		for q, value := range want {
+			if got := one(t, db, q); got != value {
+				t.Errorf("%s: %s", q, got)
 			}
 		}
 		described := one(t, db, `SELECT count(*) > 0 FROM duckdb_views() WHERE schema_name = 'cube' AND comment LIKE '%made-up example data'`)
@@ -123,11 +126,11 @@ func execute(t *testing.T, db *sql.DB, statement string) {
 }
 
 // one gives the one value that a query answers with.
-func one(t *testing.T, db *sql.DB, query string) string {
+func one(t *testing.T, db *sql.DB, q string) string {
 	t.Helper()
 	var value any
-	if err := db.QueryRowContext(t.Context(), query).Scan(&value); err != nil {
-		t.Fatalf("%s: %v", query, err)
+	if err := db.QueryRowContext(t.Context(), q).Scan(&value); err != nil {
+		t.Fatalf("%s: %v", q, err)
 	}
 	return fmt.Sprint(value)
 }

@@ -17,14 +17,19 @@ import (
 	"fiscube/cube"
 )
 
+// Target is a store that a package is loaded into: all or nothing.
+type Target interface {
+	Load(ctx context.Context, content cube.Content) (cube.Loaded, error)
+}
+
 // Run surveys a package and loads it into a store. The error is *Rejected when the package cannot be loaded
 // as it is, and fdp.Problems when its descriptor cannot.
-func Run(ctx context.Context, store cube.Backend, source *Source, progress Progress) (cube.Loaded, error) {
+func Run(ctx context.Context, target Target, source *Source, progress Progress) (cube.Loaded, error) {
 	survey, err := Take(ctx, source, progress)
 	if err != nil {
 		return cube.Loaded{}, err
 	}
-	return store.Load(ctx, newContent(survey, progress))
+	return target.Load(ctx, newContent(survey, progress))
 }
 
 // Count reads every file once more and gives the report with what the members show, as a load would store it.

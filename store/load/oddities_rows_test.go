@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/store/load"
 )
@@ -33,7 +34,7 @@ func testYearToDate(t *testing.T) {
 
 func warned(t *testing.T, a asked, question, code string) {
 	t.Helper()
-	if got := fmt.Sprint(a.plan(t, question).Warnings()); !strings.Contains(got, code) {
+	if got := fmt.Sprint(prose.Warnings(a.plan(t, question), prose.Seen{}, cube.English)); !strings.Contains(got, code) {
 		t.Errorf("%s: no warning %s in %s", question, code, got)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"testing/fstest"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 	"fiscube/store/duckdb"
@@ -138,12 +140,11 @@ func published(t *testing.T, folder string) fs.FS {
 
 // kept is what a load hands to a store.
 type kept struct {
-	cube.Backend // of which a load needs nothing but Load
-	pkg          *cube.Package
-	rows         []keptRow // the first of them
-	count        int       // of all rows
-	members      map[string][]cube.Member
-	report       *cube.Report
+	pkg     *cube.Package
+	rows    []keptRow // the first of them
+	count   int       // of all rows
+	members map[string][]cube.Member
+	report  *cube.Report
 }
 
 type keptRow struct {
@@ -155,7 +156,7 @@ type keptRow struct {
 // mostKept bounds the rows that are kept.
 const mostKept = 5000
 
-// Load implements cube.Backend.
+// Load implements load.Target.
 func (k *kept) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
 	k.pkg, k.members = content.Package(), map[string][]cube.Member{}
 	for row, err := range content.Rows(ctx) {
@@ -183,13 +184,13 @@ func take(t *testing.T, files fs.FS, o load.Options) *kept {
 	return k
 }
 
-func loadInto(t *testing.T, store cube.Backend, files fs.FS, o load.Options) *cube.Cube {
+func loadInto(t *testing.T, target load.Target, files fs.FS, o load.Options) *cube.Cube {
 	t.Helper()
 	source, err := load.OpenFS(t.Context(), files, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := load.Run(t.Context(), store, source, load.Silent{})
+	loaded, err := load.Run(t.Context(), target, source, load.Silent{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +265,7 @@ func path(m cube.Member) string {
 
 // asked is a package in a store that answers.
 type asked struct {
-	engine  *cube.Engine
+	store   answer.Store
 	version *cube.Cube
 }
 
@@ -278,14 +279,13 @@ func ask(t *testing.T, files fs.FS, o load.Options) asked {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return asked{cube.NewEngine(store), loadInto(t, store, files, o)}
+	return asked{store, loadInto(t, store, files, o)}
 }
 
 // answer asks a question and writes the cells: keys, label in quotes, = and amounts.
 func (a asked) answer(t *testing.T, question string) string {
 	t.Helper()
-	plan := a.plan(t, question)
-	result, err := a.engine.Aggregate(t.Context(), plan)
+	result, err := answer.Run(t.Context(), a.store, a.plan(t, question), cube.English)
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}
@@ -296,20 +296,20 @@ func (a asked) answer(t *testing.T, question string) string {
 	return strings.Join(list, " ")
 }
 
-func (a asked) plan(t *testing.T, question string) *cube.Plan {
+func (a asked) plan(t *testing.T, question string) *plan.Plan {
 	t.Helper()
-	query, err := storetest.Query(question)
+	q, err := storetest.Query(question)
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}
-	plan, err := a.version.Bind(query)
+	p, err := plan.Bind(a.version, q)
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}
-	return plan
+	return p
 }
 
-func cellText(cell cube.Cell) string {
+func cellText(cell answer.Cell) string {
 	var keys, values []string
 	for _, key := range cell.Keys {
 		keys = append(keys, key.String())

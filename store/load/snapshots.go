@@ -55,7 +55,7 @@ type snapshots struct {
 
 // snapshot is one of a period, in one resource.
 type snapshot struct {
-	cube.Statement
+	cube.PeriodSnapshot
 	period uint64 // a hash
 	rank   int64
 	ranked bool // one without a rank is a finding of its own
@@ -120,7 +120,7 @@ func (s *snapshots) add(row []string) {
 	if !ok {
 		cells := strings.Split(strings.TrimSuffix(string(s.buffer), "\x00"), "\x00")
 		last := len(cells) - 1
-		snap = &snapshot{Statement: cube.Statement{Period: cells[:last], Snapshot: cells[last]}}
+		snap = &snapshot{PeriodSnapshot: cube.PeriodSnapshot{Period: cells[:last], Snapshot: cells[last]}}
 		snap.period = maphash.Bytes(rowSeeds[0], appendCells(nil, s.period, row))
 		snap.rank, snap.ranked = s.rank(s.by(row))
 		s.byCells[string(s.buffer)] = snap
@@ -186,13 +186,13 @@ func (s *surveyor) settleSnapshots() {
 		return
 	}
 	declared := *s.draft.Snapshots
-	all := map[string]*cube.Statement{}
+	all := map[string]*cube.PeriodSnapshot{}
 	for i, r := range s.surveys {
 		if s.pkg.Resources[i].LeftOut != "" {
 			continue
 		}
 		for _, cells := range slices.Sorted(maps.Keys(r.snapshots.byCells)) {
-			statement := r.snapshots.byCells[cells].Statement
+			statement := r.snapshots.byCells[cells].PeriodSnapshot
 			statement.Period = slices.Clone(statement.Period)
 			for i, per := range declared.Per {
 				statement.Period[i] = s.canonicalCell(per, statement.Period[i])
@@ -207,11 +207,11 @@ func (s *surveyor) settleSnapshots() {
 			all[key] = &statement
 		}
 	}
-	declared.Statements = make([]cube.Statement, 0, len(all))
+	declared.Statements = make([]cube.PeriodSnapshot, 0, len(all))
 	for _, statement := range all {
 		declared.Statements = append(declared.Statements, *statement)
 	}
-	slices.SortFunc(declared.Statements, func(a, b cube.Statement) int {
+	slices.SortFunc(declared.Statements, func(a, b cube.PeriodSnapshot) int {
 		return cmp.Or(slices.Compare(a.Period, b.Period), cmp.Compare(a.Snapshot, b.Snapshot))
 	})
 	s.draft.Snapshots = &declared
@@ -230,7 +230,7 @@ func (s *surveyor) canonicalCell(column, cell string) string {
 }
 
 // checkRank reports a snapshot that cannot be put in order. One that no resource names is a finding of its own.
-func (s *surveyor) checkRank(order int, statement cube.Statement) {
+func (s *surveyor) checkRank(order int, statement cube.PeriodSnapshot) {
 	declared := s.draft.Snapshots
 	_, ok := declared.Rank(statement.Snapshot)
 	switch {

@@ -19,12 +19,9 @@ import (
 )
 
 // refusing is a store to which nothing may be loaded.
-type refusing struct {
-	cube.Backend
-	t *testing.T
-}
+type refusing struct{ t *testing.T }
 
-// Load implements cube.Backend.
+// Load implements load.Target.
 func (b refusing) Load(context.Context, cube.Content) (cube.Loaded, error) {
 	b.t.Error("the store was asked to load the package")
 	return cube.Loaded{}, errors.New("nothing is loaded here")

@@ -14,7 +14,7 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// Load implements cube.Backend. Loads of one package wait for each other, so that the later one sees what
+// Load implements catalogue.Store. Loads of one package wait for each other, so that the later one sees what
 // the earlier one published.
 func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
 	var loaded cube.Loaded
@@ -86,7 +86,7 @@ func lockPackage(ctx context.Context, tx pgx.Tx, name string) error {
 
 // askIn asks in a transaction.
 func askIn(tx pgx.Tx) catalogue.Ask {
-	return func(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+	return func(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 		return rowsOf(ctx, tx, statement)
 	}
 }

@@ -9,7 +9,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/internal/testrequire"
+	"fiscube/store/catalogue"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/storetest"
 )
@@ -57,15 +61,15 @@ func withLocale(t testing.TB, locale string) string {
 }
 
 // everyOrder asks for the cells of every level by their keys and by their labels, and gives their keys in order.
-func everyOrder(t testing.TB, store cube.Backend, version *cube.Cube) []string {
+func everyOrder(t testing.TB, store catalogue.Store, version *cube.Cube) []string {
 	t.Helper()
 	var keys []string
 	for _, level := range version.Model.Levels() {
-		query := cube.Query{Drilldown: []cube.Ref{{Name: level.Ref}}, Page: cube.Every}
-		keys = append(keys, keysOf(t, store, version, query)...)
+		q := query.Query{Drilldown: []query.Ref{{Name: level.Ref}}, Page: query.Every}
+		keys = append(keys, keysOf(t, store, version, q)...)
 		if level.LabelRef != "" {
-			query.Order = []cube.Order{{Ref: cube.Ref{Name: level.LabelRef}, Desc: true}}
-			keys = append(keys, keysOf(t, store, version, query)...)
+			q.Order = []query.Order{{Ref: query.Ref{Name: level.LabelRef}, Desc: true}}
+			keys = append(keys, keysOf(t, store, version, q)...)
 		}
 	}
 	if len(keys) < 100 {
@@ -74,13 +78,13 @@ func everyOrder(t testing.TB, store cube.Backend, version *cube.Cube) []string {
 	return keys
 }
 
-func keysOf(t testing.TB, store cube.Backend, version *cube.Cube, query cube.Query) []string {
+func keysOf(t testing.TB, store catalogue.Store, version *cube.Cube, q query.Query) []string {
 	t.Helper()
-	plan, err := version.Bind(query)
+	p, err := plan.Bind(version, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := cube.NewEngine(store).Aggregate(t.Context(), plan)
+	result, err := answer.Run(t.Context(), store, p, cube.English)
 	if err != nil {
 		t.Fatal(err)
 	}

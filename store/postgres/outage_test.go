@@ -15,6 +15,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 )
@@ -27,20 +30,19 @@ const back = time.Minute
 func TestStore_RecoversFromAnOutage(t *testing.T) {
 	server := postgrestest.Server(t)
 	store := open(t, server.DSN(t))
-	engine := cube.NewEngine(store)
 	version := mustLoadSeed(t, store, "example-croatia")
-	plan := bind(t, version, "admin1_code")
-	before, err := engine.Aggregate(t.Context(), plan)
+	p := bind(t, version, "admin1_code")
+	before, err := answer.Run(t.Context(), store, p, cube.English)
 	if err != nil {
 		t.Fatal(err)
 	}
 
 	server.Stop(t)
-	if _, err := engine.Cube(t.Context(), "example-croatia"); err != nil {
+	if _, err := servedCube(t.Context(), store, "example-croatia"); err != nil {
 		t.Errorf("the catalogue is gone with the server: %v", err)
 	}
 	for name, do := range map[string]func() error{
-		"an answer": func() error { _, err := engine.Aggregate(t.Context(), plan); return err },
+		"an answer": func() error { _, err := answer.Run(t.Context(), store, p, cube.English); return err },
 		"ready":     func() error { return store.Ready(t.Context()) },
 		"a load":    func() error { _, err := loadSeed(t, store, "example-uruguay"); return err },
 		"a removal": func() error { return store.Remove(t.Context(), "example-croatia") },
@@ -58,7 +60,7 @@ func TestStore_RecoversFromAnOutage(t *testing.T) {
 			t.Fatalf("%v after the start the store is not ready", back)
 		}
 	}
-	after, err := engine.Aggregate(t.Context(), plan)
+	after, err := answer.Run(t.Context(), store, p, cube.English)
 	if err != nil || after.Summary.Count != before.Summary.Count {
 		t.Fatalf("after the start the answer is %v, %v", after, err)
 	}
@@ -71,49 +73,55 @@ func TestStore_RecoversFromAnOutage(t *testing.T) {
 func TestStop_WhileReading(t *testing.T) {
 	server := postgrestest.Server(t)
 	store := open(t, server.DSN(t))
-	plan := bindEveryLevel(t, mustLoadSeed(t, store, "example-croatia"))
+	p := bindEveryLevel(t, mustLoadSeed(t, store, "example-croatia"))
 	var reader sync.WaitGroup
 	defer reader.Wait()
 	begun := make(chan struct{})
-	reader.Go(func() { readSlowly(t, store, plan, sync.OnceFunc(func() { close(begun) })) })
+	reader.Go(func() { readSlowly(t, store, p, sync.OnceFunc(func() { close(begun) })) })
 	<-begun
 	server.Stop(t)
 }
 
 // readSlowly calls begun when it has the first cell, or none. It expects all cells or that the store is unavailable.
-func readSlowly(t *testing.T, store *postgres.Store, plan *cube.Plan, begun func()) {
+func readSlowly(t *testing.T, store *postgres.Store, p *plan.Plan, begun func()) {
 	defer begun()
-	var read, count int64
-	for cell, err := range store.Run(t.Context(), plan) {
-		if err != nil {
-			if cube.CodeOf(err) != cube.CodeUnavailable {
-				t.Errorf("the reader got %v, want code %s", err, cube.CodeUnavailable)
-			}
+	ended := func(err error) bool {
+		if err != nil && cube.CodeOf(err) != cube.CodeUnavailable {
+			t.Errorf("the reader got %v, want code %s", err, cube.CodeUnavailable)
+		}
+		return err != nil
+	}
+	result, err := store.Cells(t.Context(), p.Main())
+	if ended(err) {
+		return
+	}
+	defer result.Close()
+	var read int64
+	for _, err := range result.Groups {
+		if ended(err) {
 			return
 		}
-		count = max(count, cell.Count)
-		if read++; read == 2 { // the summary comes first
-			begun()
-		}
+		read++
+		begun()
 		time.Sleep(time.Millisecond)
 	}
-	if read-1 != count {
-		t.Errorf("the reader got %d of %d cells and no error", read-1, count)
+	if read != result.Count {
+		t.Errorf("the reader got %d of %d cells and no error", read, result.Count)
 	}
 }
 
 // bindEveryLevel asks for every cell of the finest drilldown.
-func bindEveryLevel(t *testing.T, version *cube.Cube) *cube.Plan {
+func bindEveryLevel(t *testing.T, version *cube.Cube) *plan.Plan {
 	t.Helper()
-	query := cube.Query{Page: cube.Every}
+	q := query.Query{Page: query.Every}
 	for _, level := range version.Model.Levels() {
-		query.Drilldown = append(query.Drilldown, cube.Ref{Name: level.Ref})
+		q.Drilldown = append(q.Drilldown, query.Ref{Name: level.Ref})
 	}
-	plan, err := version.Bind(query)
+	p, err := plan.Bind(version, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan
+	return p
 }
 
 // cleanup gives a context for what is done when a test is over.

@@ -3,7 +3,6 @@ package postgres_test
 import (
 	"bytes"
 	"context"
-	"iter"
 	"log/slog"
 	"net/url"
 	"testing"
@@ -12,19 +11,22 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/store/catalogue"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 )
 
-// hold asks and reads only the summary, so that the answer keeps its connection until release or the end of t.
-func hold(t testing.TB, store cube.Backend, plan *cube.Plan) (release func()) {
+// hold asks and reads no groups, so that the answer keeps its connection until release or the end of t.
+func hold(t testing.TB, store catalogue.Store, p *plan.Plan) (release func()) {
 	t.Helper()
-	next, release := iter.Pull2(store.Run(t.Context(), plan))
-	t.Cleanup(release)
-	if _, err, ok := next(); err != nil || !ok {
+	result, err := store.Cells(t.Context(), p.Main())
+	if err != nil {
 		t.Fatalf("a reader got no answer: %v", err)
 	}
-	return release
+	t.Cleanup(result.Close)
+	return result.Close
 }
 
 // withParameter gives an address with one more parameter.
@@ -77,21 +79,21 @@ func TestPool_HeldByReaders(t *testing.T) {
 // and who asks more is told soon.
 func testHeld(t *testing.T, store, other *postgres.Store) {
 	version := mustLoadSeed(t, store, "example-croatia")
-	plan := bind(t, version, "admin1_code")
+	p := bind(t, version, "admin1_code")
 	var release func()
 	for range store.MaxConns() {
-		release = hold(t, store, plan)
+		release = hold(t, store, p)
 	}
 	ready(t, store)
 	mustLoadSeed(t, other, "example-uruguay")
 	serves(t, store, "example-uruguay", 1)
-	tooMany(t, store, plan)
+	tooMany(t, store, p)
 	release()
-	hold(t, store, plan)
+	hold(t, store, p)
 }
 
 // ready asks a store whether it is ready. One that waited for a connection of the readers would never know.
-func ready(t testing.TB, store cube.Backend) {
+func ready(t testing.TB, store catalogue.Store) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -101,13 +103,13 @@ func ready(t testing.TB, store cube.Backend) {
 }
 
 // tooMany asks a store whose connections are all held.
-func tooMany(t testing.TB, store *postgres.Store, plan *cube.Plan) {
+func tooMany(t testing.TB, store *postgres.Store, p *plan.Plan) {
 	t.Helper()
 	const patience = 100 * time.Millisecond
 	store.SetPatience(patience)
 	defer store.SetPatience(time.Minute)
 	start := time.Now()
-	_, err := cube.NewEngine(store).Aggregate(t.Context(), plan)
+	_, err := answer.Run(t.Context(), store, p, cube.English)
 	if cube.CodeOf(err) != cube.CodeUnavailable || err.Error() != "too many questions at once" {
 		t.Errorf("one more question got %v", err)
 	}
@@ -116,7 +118,7 @@ func tooMany(t testing.TB, store *postgres.Store, plan *cube.Plan) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience/10)
 	defer cancel()
-	if _, err := cube.NewEngine(store).Aggregate(ctx, plan); cube.CodeOf(err) == cube.CodeUnavailable {
+	if _, err := answer.Run(ctx, store, p, cube.English); cube.CodeOf(err) == cube.CodeUnavailable {
 		t.Errorf("a question whose own time was over got %v", err)
 	}
 }

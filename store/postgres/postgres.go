@@ -60,7 +60,7 @@ func Open(ctx context.Context, dsn string, log *slog.Logger) (*Store, error) {
 	s := &Store{patience: patience, viewPatience: viewPatience, log: log, stopped: make(chan struct{}),
 		refreshing: make(chan struct{}, 1)}
 	s.Reader = sqlgen.NewReader(s.rows)
-	s.versions = catalogue.Reader{Log: log, Ask: func(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+	s.versions = catalogue.Reader{Log: log, Ask: func(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 		return rowsOf(ctx, s.chores, statement)
 	}}
 	if err := s.openPools(ctx, config); err != nil {
@@ -161,10 +161,10 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Catalog implements cube.Backend.
+// Catalog implements catalogue.Store.
 func (s *Store) Catalog(context.Context) (*cube.Catalog, error) { return s.catalog.Load(), nil }
 
-func (s *Store) rows(ctx context.Context, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+func (s *Store) rows(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		conn, err := s.acquire(ctx)
 		if err != nil {
@@ -181,7 +181,7 @@ type querier interface {
 	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
 }
 
-func rowsOf(ctx context.Context, q querier, statement sqlgen.Statement) iter.Seq2[[]any, error] {
+func rowsOf(ctx context.Context, q querier, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		rows, err := q.Query(ctx, statement.Text, statement.Args...)
 		if err != nil {

@@ -8,6 +8,10 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+	"fiscube/store/catalogue"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 )
@@ -48,11 +52,11 @@ func TestOpen_SeveralAtOnce(t *testing.T) {
 }
 
 // serves waits until a store serves a version of a package; 0 stands for none.
-func serves(t testing.TB, store cube.Backend, name string, version int) {
+func serves(t testing.TB, store catalogue.Store, name string, version int) {
 	t.Helper()
 	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
 		served := 0
-		if one, err := cube.NewEngine(store).Cube(t.Context(), name); err == nil {
+		if one, err := servedCube(t.Context(), store, name); err == nil {
 			served = one.Version
 		} else if cube.CodeOf(err) != cube.CodeUnknownCube {
 			t.Fatal(err)
@@ -73,7 +77,7 @@ func TestFollow_SeesChangesOfAnotherProcess(t *testing.T) {
 	time.Sleep(time.Second) // both have asked for the catalogue and are waiting for notices
 	version := mustLoadSeed(t, one, "example-croatia")
 	serves(t, other, "example-croatia", 1)
-	result, err := cube.NewEngine(other).Aggregate(t.Context(), bind(t, version, "admin1_code"))
+	result, err := answer.Run(t.Context(), other, bind(t, version, "admin1_code"), cube.English)
 	if err != nil || result.Summary.Count == 0 {
 		t.Errorf("the other store answers %v, %v", result, err)
 	}
@@ -86,17 +90,17 @@ func TestFollow_SeesChangesOfAnotherProcess(t *testing.T) {
 }
 
 // bind makes the plan of a drilldown.
-func bind(t testing.TB, version *cube.Cube, drilldown string) *cube.Plan {
+func bind(t testing.TB, version *cube.Cube, drilldown string) *plan.Plan {
 	t.Helper()
-	refs, err := cube.ParseDrilldown(drilldown)
+	refs, err := query.ParseDrilldown(drilldown)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := version.Bind(cube.Query{Drilldown: refs, Page: cube.FirstPage})
+	p, err := plan.Bind(version, query.Query{Drilldown: refs, Page: query.FirstPage})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan
+	return p
 }
 
 // TestLoad_OnePackageByTwoProcesses loads the same content through two stores at once.
@@ -166,7 +170,7 @@ func must(t testing.TB, err error) {
 }
 
 // picture gives the versions that a store has of the package small.
-func picture(t testing.TB, store cube.Backend) []*cube.Cube {
+func picture(t testing.TB, store catalogue.Store) []*cube.Cube {
 	t.Helper()
 	catalog, err := store.Catalog(t.Context())
 	must(t, err)

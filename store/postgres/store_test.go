@@ -10,6 +10,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/seeds"
+	"fiscube/store/catalogue"
 	"fiscube/store/load"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
@@ -67,8 +68,17 @@ func ask[T any](t testing.TB, dsn, query string) T {
 	return value
 }
 
+// servedCube gives the served version of a package.
+func servedCube(ctx context.Context, store catalogue.Store, name string) (*cube.Cube, error) {
+	catalog, err := store.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return catalog.Cube(name)
+}
+
 // mustLoad loads a package with the overlay that is beside it or ships for it.
-func mustLoad(t testing.TB, store cube.Backend, files fs.FS) *cube.Cube {
+func mustLoad(t testing.TB, store catalogue.Store, files fs.FS) *cube.Cube {
 	t.Helper()
 	loaded, err := loadFS(t, store, files)
 	if err != nil {
@@ -77,7 +87,7 @@ func mustLoad(t testing.TB, store cube.Backend, files fs.FS) *cube.Cube {
 	return loaded.Cube
 }
 
-func loadFS(t testing.TB, store cube.Backend, files fs.FS) (cube.Loaded, error) {
+func loadFS(t testing.TB, store catalogue.Store, files fs.FS) (cube.Loaded, error) {
 	t.Helper()
 	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
 	if err != nil {
@@ -87,7 +97,7 @@ func loadFS(t testing.TB, store cube.Backend, files fs.FS) (cube.Loaded, error) 
 }
 
 // loadSeed loads a seed.
-func loadSeed(t testing.TB, store cube.Backend, name string) (cube.Loaded, error) {
+func loadSeed(t testing.TB, store catalogue.Store, name string) (cube.Loaded, error) {
 	t.Helper()
 	files, ok := seeds.Open(name)
 	if !ok {
@@ -96,7 +106,7 @@ func loadSeed(t testing.TB, store cube.Backend, name string) (cube.Loaded, error
 	return loadFS(t, store, files)
 }
 
-func mustLoadSeed(t testing.TB, store cube.Backend, name string) *cube.Cube {
+func mustLoadSeed(t testing.TB, store catalogue.Store, name string) *cube.Cube {
 	t.Helper()
 	loaded, err := loadSeed(t, store, name)
 	if err != nil {

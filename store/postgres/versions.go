@@ -11,7 +11,7 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// Serve implements cube.Versions.
+// Serve implements catalogue.Versions.
 func (s *Store) Serve(ctx context.Context, name string, number int) error {
 	if number > math.MaxInt32 {
 		_, err := s.catalog.Load().Version(name, number)
@@ -34,7 +34,7 @@ func (s *Store) Serve(ctx context.Context, name string, number int) error {
 	return cube.Errorf(cube.CodeGone, "version %d of %s was given up at this moment", number, name)
 }
 
-// Prune implements cube.Versions. The tables are dropped as by Remove.
+// Prune implements catalogue.Versions. The tables are dropped as by Remove.
 func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int, err error) {
 	err = s.change(ctx, name, func(tx pgx.Tx) error {
 		dropped, err = catalogue.Prune(ctx, askIn(tx), name, keep)
@@ -67,7 +67,7 @@ func (s *Store) change(ctx context.Context, name string, do func(pgx.Tx) error) 
 	return s.refreshAfterChange(ctx)
 }
 
-// Remove implements cube.Backend. The versions are gone at once, and their views with them; their tables
+// Remove implements catalogue.Store. The versions are gone at once, and their views with them; their tables
 // are dropped when no reader holds them.
 func (s *Store) Remove(ctx context.Context, name string) error {
 	err := s.change(ctx, name, func(tx pgx.Tx) error {

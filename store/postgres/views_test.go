@@ -18,7 +18,11 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/seeds"
+	"fiscube/store/catalogue"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/sqlgen"
 )
@@ -36,68 +40,68 @@ func TestViews_AddUpAsAnswersDo(t *testing.T) {
 }
 
 // compareViews asks the store and both views of a package for everything and for the members of each level.
-func compareViews(t *testing.T, store cube.Backend, dsn string, version *cube.Cube) {
+func compareViews(t *testing.T, store catalogue.Store, dsn string, version *cube.Cube) {
 	t.Helper()
 	conn := connect(t, dsn)
-	for i, choice := range []cube.SnapshotChoice{cube.LastSnapshots, cube.AllSnapshots} {
+	for i, choice := range []query.SnapshotChoice{query.LastSnapshots, query.AllSnapshots} {
 		view := sqlgen.ViewNames(version.Name)[i]
-		compareView(t, store, conn, view, version, cube.Query{Snapshots: choice, Page: cube.Every})
+		compareView(t, store, conn, view, version, query.Query{Snapshots: choice, Page: query.Every})
 		for _, level := range version.Model.Levels() {
-			refs := []cube.Ref{{Name: level.Ref}}
-			compareView(t, store, conn, view, version, cube.Query{Drilldown: refs, Snapshots: choice, Page: cube.Every})
+			refs := []query.Ref{{Name: level.Ref}}
+			compareView(t, store, conn, view, version, query.Query{Drilldown: refs, Snapshots: choice, Page: query.Every})
 		}
 	}
 }
 
 // compareView asks the store and a view the same.
-func compareView(t *testing.T, store cube.Backend, conn *pgx.Conn, view string, version *cube.Cube, query cube.Query) {
+func compareView(t *testing.T, store catalogue.Store, conn *pgx.Conn, view string, version *cube.Cube, q query.Query) {
 	t.Helper()
-	plan, err := version.Bind(query)
+	p, err := plan.Bind(version, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if plan.SummaryPlan() != nil {
+	if p.Summary() != nil {
 		return // drilled by the snapshot, every statement is a cell; the view has the last alone
 	}
-	result, err := cube.NewEngine(store).Aggregate(t.Context(), plan)
+	result, err := answer.Run(t.Context(), store, p, cube.English)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := viewCells(t, conn, view, plan)
+	got := viewCells(t, conn, view, p)
 	cells := result.Cells
-	if len(plan.Keys()) == 0 {
-		cells = []cube.Cell{result.Summary}
+	if len(p.Keys()) == 0 {
+		cells = []answer.Cell{{Values: result.Summary.Values}}
 	}
 	if len(got) != len(cells) {
-		t.Fatalf("%s: %s: %d cells, the view has %d", view, plan, len(cells), len(got))
+		t.Fatalf("%s: %s: %d cells, the view has %d", view, p, len(cells), len(got))
 	}
 	for _, cell := range cells {
-		key := cellKey(plan, cell)
+		key := cellKey(p, cell)
 		if want := amountsOf(cell.Values); got[key] != want {
-			t.Fatalf("%s: %s: of %s the view has %s, want %s", view, plan, key, got[key], want)
+			t.Fatalf("%s: %s: of %s the view has %s, want %s", view, p, key, got[key], want)
 		}
 	}
 }
 
 // viewCells gives the cells of a view by keys and labels.
-func viewCells(t *testing.T, conn *pgx.Conn, view string, plan *cube.Plan) map[string]string {
+func viewCells(t *testing.T, conn *pgx.Conn, view string, p *plan.Plan) map[string]string {
 	t.Helper()
 	var selected []string
-	for _, name := range plan.Attributes() {
-		selected = append(selected, "coalesce("+viewed(t, plan, name)+"::text, '')")
+	for _, name := range p.Attributes() {
+		selected = append(selected, "coalesce("+viewed(t, p, name)+"::text, '')")
 	}
 	groups := ""
 	for i := range selected {
 		groups += fmt.Sprint(map[bool]string{true: " GROUP BY ", false: ", "}[i == 0], i+1)
 	}
-	for _, a := range plan.Aggregates() {
+	for _, a := range p.Aggregates() {
 		switch {
-		case a.Func == cube.Rows && plan.Guard() != nil: // the view has rows that are not counted, for their other amounts
+		case a.Func == cube.Rows && p.Main().Guard() != nil: // the view has rows that are not counted, for their other amounts
 			selected = append(selected, "count(*) FILTER (WHERE _line > 2)::numeric")
 		case a.Func == cube.Rows:
 			selected = append(selected, "count(*)::numeric")
 		default:
-			selected = append(selected, "sum("+viewed(t, plan, a.Measure)+")")
+			selected = append(selected, "sum("+viewed(t, p, a.Measure)+")")
 		}
 	}
 	rows, err := conn.Query(t.Context(), "SELECT "+strings.Join(selected, ", ")+" FROM "+sqlgen.QualifiedView(view)+groups,
@@ -105,10 +109,10 @@ func viewCells(t *testing.T, conn *pgx.Conn, view string, plan *cube.Plan) map[s
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells, keys := map[string]string{}, len(plan.Attributes())
+	cells, keys := map[string]string{}, len(p.Attributes())
 	for rows.Next() {
 		var texts []string
-		values := make([]decimal.NullDecimal, len(plan.Aggregates()))
+		values := make([]decimal.NullDecimal, len(p.Aggregates()))
 		for i, raw := range rows.RawValues() {
 			switch {
 			case i < keys:
@@ -126,21 +130,21 @@ func viewCells(t *testing.T, conn *pgx.Conn, view string, plan *cube.Plan) map[s
 }
 
 // viewed quotes the name of a field as a column of its view.
-func viewed(t *testing.T, plan *cube.Plan, field string) string {
+func viewed(t *testing.T, p *plan.Plan, field string) string {
 	t.Helper()
-	views, err := sqlgen.Views(plan.Cube())
+	views, err := sqlgen.Views(p.Cube())
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(plan.Cube().Model.Columns(), func(c cube.Column) bool { return c.Name == field })
+	i := slices.IndexFunc(p.Cube().Model.Columns(), func(c cube.Column) bool { return c.Name == field })
 	return pgx.Identifier{views[0].Columns[i].Name}.Sanitize()
 }
 
-func cellKey(plan *cube.Plan, cell cube.Cell) string {
+func cellKey(p *plan.Plan, cell answer.Cell) string {
 	var texts []string
-	for i, k := range plan.Keys() {
+	for i, k := range p.Keys() {
 		texts = append(texts, cell.Keys[i].String())
-		if l := plan.LabelOf(k); l >= 0 {
+		if l := p.LabelOf(k); l >= 0 {
 			texts = append(texts, cell.Labels[l].String())
 		}
 	}
@@ -165,11 +169,11 @@ func TestViews_JoinNoMoreThanIsAsked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := strings.Join(plan, "\n"); strings.Count(text, "Join") != want {
+		if text := strings.Join(lines, "\n"); strings.Count(text, "Join") != want {
 			t.Errorf("%s joins otherwise than %d times:\n%s", asked, want, text)
 		}
 	}
@@ -304,7 +308,7 @@ func TestViews_ThatOthersDependOn(t *testing.T) {
 		if cube.CodeOf(err) != cube.CodeConflict || !strings.Contains(err.Error(), `mine."of notes"`) || !strings.Contains(err.Error(), "mine.kept") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if one, err := cube.NewEngine(store).Cube(t.Context(), "budget"); err != nil || one.Version != 3 {
+		if one, err := servedCube(t.Context(), store, "budget"); err != nil || one.Version != 3 {
 			t.Errorf("after %s: %v, %v", name, one, err)
 		}
 		if got := ask[int](t, dsn, `SELECT "amount$"::int FROM mine."of notes"`); got != 3 {
@@ -381,7 +385,7 @@ func TestViews_NotMadeByFiscube(t *testing.T) {
 		if cube.CodeOf(err) != cube.CodeConflict || !strings.Contains(err.Error(), `cube."`+name) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := cube.NewEngine(store).Cube(t.Context(), name); cube.CodeOf(err) != cube.CodeUnknownCube {
+		if _, err := servedCube(t.Context(), store, name); cube.CodeOf(err) != cube.CodeUnknownCube {
 			t.Errorf("%s is served: %v", name, err)
 		}
 	}
@@ -631,7 +635,7 @@ func TestLoad_WaitsForReadersOfItsViews(t *testing.T) {
 	if err := store.Remove(t.Context(), "budget"); cube.CodeOf(err) != cube.CodeUnavailable {
 		t.Errorf("a removal that waits in vain: %v", err)
 	}
-	if one, err := cube.NewEngine(store).Cube(t.Context(), "budget"); err != nil || one.Version != 2 {
+	if one, err := servedCube(t.Context(), store, "budget"); err != nil || one.Version != 2 {
 		t.Errorf("served is %v, %v", one, err)
 	}
 	script("COMMIT")

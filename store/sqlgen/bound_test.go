@@ -15,28 +15,28 @@ import (
 // Texts that would do harm in SQL, each with a mark that no statement holds by itself.
 var harmful = []string{"zq", "zq'; DROP TABLE x; --", `zq"`, "zq$1", "zq\\", "zq\n--", "zq/*", "zqž", "'zq'", "zq?", ":zq", "zq%"}
 
-// asker makes random questions, and remembers the values it asked for.
-type asker struct {
+// questions makes random questions, and remembers the values it asked for.
+type questions struct {
 	*rand.Rand
 	values []any
 }
 
-func (a *asker) one(of ...string) string { return of[a.IntN(len(of))] }
+func (a *questions) one(of ...string) string { return of[a.IntN(len(of))] }
 
-func (a *asker) text() string {
+func (a *questions) text() string {
 	s := a.one(harmful...) + strings.Repeat("x", a.IntN(3))
 	a.values = append(a.values, s)
 	b, _ := json.Marshal(s)
 	return string(b)
 }
 
-func (a *asker) number() string {
+func (a *questions) number() string {
 	n := int64(900_000_000 + a.IntN(99_999_999))
 	a.values = append(a.values, n)
 	return fmt.Sprint(n)
 }
 
-func (a *asker) term() string {
+func (a *questions) term() string {
 	not := a.one("", "!")
 	switch a.IntN(6) {
 	case 0:
@@ -53,7 +53,7 @@ func (a *asker) term() string {
 	return not + a.one("admin1_code", "admin2_code", "line_id") + ":" + a.text() + ";" + a.text()
 }
 
-func (a *asker) question() string {
+func (a *questions) question() string {
 	size := int64(100 + a.IntN(9_000))
 	page := int64(1_000_000 + a.IntN(1_000_000))
 	a.values = []any{size, (page - 1) * size}
@@ -63,11 +63,11 @@ func (a *asker) question() string {
 	return question
 }
 
-func TestValuesNeverEnterTheText(t *testing.T) {
-	a := &asker{Rand: rand.New(rand.NewPCG(20, 26))}
+func TestCells_ValuesNeverEnterTheText(t *testing.T) {
+	a := &questions{Rand: rand.New(rand.NewPCG(20, 26))}
 	for range 1_000 {
 		question := a.question()
-		statement := sqlgen.Aggregate(ask(t, question))
+		statement := sqlgen.Cells(ask(t, question).Main())
 		for _, value := range a.values {
 			if !slices.Contains(statement.Args, value) {
 				t.Fatalf("%s: %v is not among the arguments %v", question, value, statement.Args)
@@ -95,7 +95,7 @@ var (
 
 // checkWords checks that the text is made of keywords, our own names, quoted names and placeholders, and that
 // the placeholders are $1 to the number of arguments, each once and in order.
-func checkWords(t *testing.T, statement sqlgen.Statement) {
+func checkWords(t *testing.T, statement sqlgen.SQL) {
 	t.Helper()
 	text := quotedNames.ReplaceAllString(statement.Text, " ")
 	for i, placeholder := range placeholders.FindAllString(text, -1) {

@@ -3,79 +3,204 @@ package sqlgen
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
-// Cells reads the rows of the statement that Aggregate made for the plan: the summary first, then the cells.
-// A row holds nil, int32, int64, string and decimal.Decimal alone, whichever the store.
-func Cells(p *cube.Plan, rows iter.Seq2[[]any, error]) iter.Seq2[cube.Cell, error] {
-	return func(yield func(cube.Cell, error) bool) {
-		r := newRowReader(p)
-		first := true
-		for row, err := range rows {
+// Cells answers a statement with one query, of which every row holds, in this order:
+//
+//	n        how many cells there are on all pages
+//	t0 …     the parts over all cells
+//	one      1, or NULL where the page has no cell
+//	k0 …     the keys
+//	l0 …     the labels of Labelled(statement)
+//	r0 …     the ranks of Ranked(statement)
+//	a0 …     the parts of the cell
+//
+// A page past the end, or of size 0, is one row with one NULL: the counts and totals are there all the same.
+func Cells(s *plan.Statement) SQL {
+	r := &renderer{}
+	r.write("WITH g AS (")
+	r.cells(s)
+	r.write("),\ns AS (SELECT count(*) AS n", totals(s), " FROM g),\np AS (SELECT g.*, 1 AS one FROM g")
+	r.sortJoins(s, "g")
+	r.orderBy(s, "g")
+	r.limit(s.Page())
+	r.write(")\nSELECT s.n", columns(s), "\nFROM s LEFT JOIN p ON true")
+	r.labelJoins(s, "p")
+	r.orderBy(s, "p")
+	return r.sql()
+}
+
+// Labelled lists the places among the levels of those that have labels to show.
+func Labelled(s *plan.Statement) []int {
+	var places []int
+	for i, l := range s.Levels() {
+		if l.LabelRef != "" {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// Ranked lists the places among the levels of those whose labels the statement is ordered by.
+func Ranked(s *plan.Statement) []int {
+	var places []int
+	for i := range s.Levels() {
+		if slices.ContainsFunc(s.Order(), func(o plan.Sort) bool { return o.By == plan.ByLabel && o.Index == i }) {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// cells writes the groups that pass the conditions on them.
+func (r *renderer) cells(s *plan.Statement) {
+	if len(s.Having()) == 0 {
+		r.groups(s)
+		return
+	}
+	r.write("SELECT h.* FROM (")
+	r.groups(s)
+	r.write(") AS h WHERE ", r.conditions(s))
+}
+
+// groups writes the groups of facts: keys and parts by group. Labels never enter the grouping.
+func (r *renderer) groups(s *plan.Statement) {
+	keys, parts := s.Keys(), s.Parts()
+	selected := make([]string, 0, len(keys)+len(parts))
+	for i, k := range keys {
+		selected = append(selected, "f."+column(k.Name)+numbered(" AS k", i))
+	}
+	guard := r.guard(s)
+	for i, part := range parts {
+		selected = append(selected, partOf(part, guard)+numbered(" AS a", i))
+	}
+	r.write("SELECT ", list(len(selected), ", ", func(i int) string { return selected[i] }))
+	r.write(" FROM ", FactTable(s.Cube().ID), " AS f")
+	r.where(s.Filters())
+	if len(keys) > 0 {
+		r.write(" GROUP BY ", list(len(keys), ", ", func(i int) string { return "f." + column(keys[i].Name) }))
+	}
+}
+
+// guard writes the condition that some parts are under. They share its arguments.
+func (r *renderer) guard(s *plan.Statement) string {
+	if s.Guard() == nil {
+		return ""
+	}
+	return " FILTER (WHERE " + r.anyOf(s.Guard().Any) + ")"
+}
+
+func partOf(part plan.Part, guard string) string {
+	if !part.Guarded {
+		guard = ""
+	}
+	if part.Func == cube.Rows {
+		return "count(*)" + guard
+	}
+	return string(part.Func) + "(f." + column(part.Measure) + ")" + guard
+}
+
+// totals writes the parts over all cells. Counts are added as bigint: their sum is numeric in one store and
+// hugeint in the other. Of no cells they are 0, as counts of no rows are, while sums of nothing are null.
+func totals(s *plan.Statement) string {
+	return list(len(s.Parts()), "", func(i int) string {
+		a, t := numbered("a", i), numbered(" AS t", i)
+		switch s.Parts()[i].Func {
+		case cube.Rows, cube.Count:
+			return ", CAST(coalesce(sum(" + a + "), 0) AS bigint)" + t
+		case cube.Min, cube.Max:
+			return ", " + string(s.Parts()[i].Func) + "(" + a + ")" + t
+		}
+		return ", sum(" + a + ")" + t
+	})
+}
+
+func columns(s *plan.Statement) string {
+	labelled, ranked := Labelled(s), Ranked(s)
+	return list(len(s.Parts()), "", func(i int) string { return numbered(", s.t", i) }) +
+		", p.one" +
+		list(len(s.Keys()), "", func(i int) string { return numbered(", p.k", i) }) +
+		list(len(labelled), "", func(i int) string { return numbered(", m", labelled[i]) + ".label" }) +
+		list(len(ranked), "", func(i int) string { return numbered(", m", ranked[i]) + "._rank" }) +
+		list(len(s.Parts()), "", func(i int) string { return numbered(", p.a", i) })
+}
+
+// limit writes the page; an export has none.
+func (r *renderer) limit(page query.Page) {
+	if page.Size < 0 {
+		return
+	}
+	offset := int64(page.Number-1) * int64(page.Size)
+	r.write(" LIMIT ", r.bind(int64(page.Size)), " OFFSET ", r.bind(offset))
+}
+
+// readCells reads the rows of the query that Cells made for the statement.
+func readCells(s *plan.Statement, rows iter.Seq2[[]any, error]) (plan.Result, error) {
+	c, row, err := begin(rows)
+	if err != nil {
+		return plan.Result{}, err
+	}
+	r := newRowReader(s)
+	groups := func(yield func(plan.Group, error) bool) {
+		if row[r.one] == nil || !yield(r.group(row), nil) {
+			return
+		}
+		for row, err := range c.rest {
 			if err != nil {
-				yield(cube.Cell{}, err)
+				yield(plan.Group{}, err)
 				return
 			}
-			if first && !yield(r.summary(row), nil) {
-				return
-			}
-			first = false
-			if r.hasCell(row) && !yield(r.cell(row), nil) {
+			if !yield(r.group(row), nil) {
 				return
 			}
 		}
 	}
+	return plan.Result{Count: row[0].(int64), Total: numbers(row[r.totals : r.totals+r.n]), Groups: groups, Close: c.close}, nil
 }
 
 // rowReader knows at which column of a row each group of values begins.
 type rowReader struct {
-	plan                                       *cube.Plan
+	*plan.Statement
 	labelled, ranked                           []int
 	totals, one, keys, labels, ranks, parts, n int
-	total                                      []decimal.NullDecimal // the parts over all cells
 }
 
-func newRowReader(p *cube.Plan) *rowReader {
-	r := &rowReader{plan: p, labelled: Labelled(p), ranked: Ranked(p), totals: 1, n: len(p.Parts())}
+func newRowReader(s *plan.Statement) *rowReader {
+	r := &rowReader{Statement: s, labelled: Labelled(s), ranked: Ranked(s), totals: 1, n: len(s.Parts())}
 	r.one = r.totals + r.n
 	r.keys = r.one + 1
-	r.labels = r.keys + len(p.Keys())
+	r.labels = r.keys + len(s.Keys())
 	r.ranks = r.labels + len(r.labelled)
 	r.parts = r.ranks + len(r.ranked)
 	return r
 }
 
-func (r *rowReader) hasCell(row []any) bool { return row[r.one] != nil }
-
-func (r *rowReader) summary(row []any) cube.Cell {
-	r.total = numbers(row[r.totals : r.totals+r.n])
-	return cube.Cell{Count: row[0].(int64), Parts: r.total, Values: r.plan.SummaryValues(r.total)}
-}
-
-func (r *rowReader) cell(row []any) cube.Cell {
-	keys, levels := len(r.plan.Keys()), len(r.plan.Levels())
+func (r *rowReader) group(row []any) plan.Group {
+	keys, levels := len(r.Keys()), len(r.Levels())
 	texts := make([]cube.Value, keys+2*levels) // one piece of memory for all three
-	cell := cube.Cell{
+	g := plan.Group{
 		Keys:   texts[:keys:keys],
 		Labels: texts[keys : keys+levels : keys+levels],
 		Ranks:  texts[keys+levels:],
 		Parts:  numbers(row[r.parts : r.parts+r.n]),
 	}
-	cell.Values = r.plan.Values(cell.Parts, r.total)
-	for i := range cell.Keys {
-		cell.Keys[i] = value(row[r.keys+i])
+	for i := range g.Keys {
+		g.Keys[i] = value(row[r.keys+i])
 	}
 	for i, level := range r.labelled {
-		cell.Labels[level] = r.label(row[r.labels+i], level, cell.Keys)
+		g.Labels[level] = r.label(row[r.labels+i], level, g.Keys)
 	}
 	for i, level := range r.ranked {
-		cell.Ranks[level] = value(row[r.ranks+i])
+		g.Ranks[level] = value(row[r.ranks+i])
 	}
-	return cell
+	return g
 }
 
 // label is what a member is shown by: its label or, where it has none, its key.
@@ -83,8 +208,8 @@ func (r *rowReader) label(text any, level int, keys []cube.Value) cube.Value {
 	if s, ok := text.(string); ok && s != "" {
 		return cube.Text(s)
 	}
-	for i, k := range r.plan.Keys() {
-		if k.Name == r.plan.Levels()[level].Ref && !keys[i].IsMissing() {
+	for i, k := range r.Keys() {
+		if k.Name == r.Levels()[level].Ref && !keys[i].IsMissing() {
 			return cube.Text(keys[i].String())
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
-	"fiscube/store/sqlgen"
+	"fiscube/cube/answer"
 )
 
 func rows(list ...[]any) iter.Seq2[[]any, error] {
@@ -26,9 +26,9 @@ func rows(list ...[]any) iter.Seq2[[]any, error] {
 
 func amount(s string) decimal.Decimal { return decimal.RequireFromString(s) }
 
-// showCell prints a cell as count | keys | labels | values.
-func showCell(c cube.Cell) string {
-	show := func(v cube.Value) string {
+// cellText writes a cell as count | keys | labels | values.
+func cellText(count int64, c answer.Cell) string {
+	text := func(v cube.Value) string {
 		if v.IsMissing() {
 			return "missing"
 		}
@@ -39,10 +39,10 @@ func showCell(c cube.Cell) string {
 	}
 	var keys, labels, values []string
 	for _, k := range c.Keys {
-		keys = append(keys, show(k))
+		keys = append(keys, text(k))
 	}
 	for _, l := range c.Labels {
-		labels = append(labels, show(l))
+		labels = append(labels, text(l))
 	}
 	for _, v := range c.Values {
 		if v.Valid {
@@ -51,10 +51,10 @@ func showCell(c cube.Cell) string {
 			values = append(values, "null")
 		}
 	}
-	return fmt.Sprintf("%d | %s | %s | %s", c.Count, strings.Join(keys, " "), strings.Join(labels, " "), strings.Join(values, " "))
+	return fmt.Sprintf("%d | %s | %s | %s", count, strings.Join(keys, " "), strings.Join(labels, " "), strings.Join(values, " "))
 }
 
-func TestCells(t *testing.T) {
+func TestReaderCells(t *testing.T) {
 	const page = int32(1)
 	for _, tt := range []struct {
 		name, question string
@@ -96,11 +96,11 @@ func TestCells(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for cell, err := range sqlgen.Cells(ask(t, tt.question), tt.rows) {
-				if err != nil {
-					t.Fatal(err)
+			if a, err := answer.Run(t.Context(), answering(tt.rows), ask(t, tt.question), cube.English); err == nil {
+				got = append(got, cellText(a.Summary.Count, answer.Cell{Values: a.Summary.Values}))
+				for _, cell := range a.Cells {
+					got = append(got, cellText(0, cell))
 				}
-				got = append(got, showCell(cell))
 			}
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
@@ -109,8 +109,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-func TestCellsEndEarly(t *testing.T) {
-	plan := ask(t, "drilldown=Year&aggregates=_count")
+func TestReaderCells_EndEarly(t *testing.T) {
+	p := ask(t, "drilldown=Year&aggregates=_count")
 	for _, tt := range []struct {
 		name        string
 		taken, read int // cells taken, summary included, and rows read for them
@@ -128,12 +128,18 @@ func TestCellsEndEarly(t *testing.T) {
 					}
 				}
 			}
-			taken := 0
-			for range sqlgen.Cells(plan, source) {
-				if taken++; taken == tt.taken {
-					break
+			result, err := answering(source).Cells(t.Context(), p.Main())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if taken := 1; taken < tt.taken {
+				for range result.Groups {
+					if taken++; taken == tt.taken {
+						break
+					}
 				}
 			}
+			result.Close()
 			if read != tt.read || !freed {
 				t.Errorf("read %d rows, want %d; freed %v", read, tt.read, freed)
 			}
@@ -141,9 +147,9 @@ func TestCellsEndEarly(t *testing.T) {
 	}
 }
 
-func TestCellsPassErrorsOn(t *testing.T) {
+func TestReaderCells_PassErrorsOn(t *testing.T) {
 	away := errors.New("away")
-	plan := ask(t, "drilldown=Year&aggregates=_count")
+	p := ask(t, "drilldown=Year&aggregates=_count")
 	for _, good := range []int{0, 1, 3} {
 		source := func(yield func([]any, error) bool) {
 			for range good {
@@ -154,12 +160,19 @@ func TestCellsPassErrorsOn(t *testing.T) {
 			_ = yield(nil, away) && yield([]any{}, nil)
 		}
 		cells, failed := 0, 0
-		for _, err := range sqlgen.Cells(plan, source) {
+		count := func(err error) {
 			if err == nil {
 				cells++
 			} else if failed++; !errors.Is(err, away) {
 				t.Errorf("after %d rows: %v", good, err)
 			}
+		}
+		result, err := answering(source).Cells(t.Context(), p.Main())
+		if count(err); err == nil {
+			for _, err := range result.Groups {
+				count(err)
+			}
+			result.Close()
 		}
 		if want := min(good, 1) + good; cells != want || failed != 1 {
 			t.Errorf("after %d rows: %d cells and %d errors, want %d and 1", good, cells, failed, want)
@@ -167,7 +180,7 @@ func TestCellsPassErrorsOn(t *testing.T) {
 	}
 }
 
-func TestCellsRefuseFloats(t *testing.T) {
+func TestReaderCells_RefuseFloats(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		row  []any
@@ -182,7 +195,12 @@ func TestCellsRefuseFloats(t *testing.T) {
 					t.Errorf("got %v, want %s", got, tt.want)
 				}
 			}()
-			for range sqlgen.Cells(ask(t, "drilldown=Year&aggregates=_count"), rows(tt.row)) {
+			result, err := answering(rows(tt.row)).Cells(t.Context(), ask(t, "drilldown=Year&aggregates=_count").Main())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer result.Close()
+			for range result.Groups {
 				continue
 			}
 		})

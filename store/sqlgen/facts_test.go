@@ -7,13 +7,15 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/store/sqlgen"
 )
 
 // Values after which a page begins are arguments, and the order of the files is one that an index has.
 func TestFacts(t *testing.T) {
 	one := &cube.Cube{Package: &cube.Package{Model: newModel(t)}, ID: 7}
-	last := cube.Fact{Resource: 1, Line: 9, Values: make([]cube.FactValue, 4)}
+	last := plan.Fact{Resource: 1, Line: 9, Values: make([]plan.FactValue, 4)}
 	last.Values[1].Value = cube.Text("ž1")
 	last.Values[2].Amount = decimal.NewNullDecimal(decimal.RequireFromString("-1.5"))
 	const p, page = `WITH p AS (SELECT f._resource, f._line FROM fact."f7" AS f`, `
@@ -37,16 +39,16 @@ FROM p JOIN fact."f7" AS f ON f._resource = p._resource AND f._line = p._line OR
 				`f._line DESC, f."admin1_code" = '', length(f."admin1_code"), f."admin1_code", f."approved_value" NULLS LAST, f._resource`),
 			"[2016 9 ž1 2 -1.5 1 5]"},
 	} {
-		query := cube.FactQuery{Size: 5, Fields: []cube.Ref{{Name: "Year"}}}
+		q := query.FactQuery{Size: 5, Fields: []query.Ref{{Name: "Year"}}}
 		if tt.order != "" {
-			query.Order, _ = cube.ParseOrder(tt.order)
-			query.Cuts, _ = cube.ParseCut(tt.cut)
+			q.Order, _ = query.ParseOrder(tt.order)
+			q.Cuts, _ = query.ParseCut(tt.cut)
 		}
-		plan, err := one.BindFacts(query)
+		bound, err := plan.BindFacts(one, q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		statement := sqlgen.Facts(plan.Following(last, 5))
+		statement := sqlgen.Facts(bound.Following(last, 5))
 		if statement.Text != tt.want || fmt.Sprint(statement.Args) != tt.args {
 			t.Errorf("%s\ngot  %s %v\nwant %s %s", tt.order, statement.Text, statement.Args, tt.want, tt.args)
 		}

@@ -2,32 +2,31 @@ package sqlgen
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 	"fiscube/internal/fold"
 )
 
-// Ask runs a statement in a store, whose rows hold what Cells allows.
-type Ask func(Statement) iter.Seq2[[]any, error]
-
-// Find looks for members of a cube, all in one statement, and says for each whether it is there.
-func Find(one *cube.Cube, wanted []cube.Wanted, ask Ask) ([]bool, error) {
-	there := make([]bool, len(wanted))
-	if len(wanted) == 0 {
+// find looks for members of a cube, all in one query, and says for each whether it is there.
+func find(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) ([]bool, error) {
+	there := make([]bool, len(named))
+	if len(named) == 0 {
 		return there, nil
 	}
 	r := &renderer{}
-	for i, places := range searches(wanted) {
+	for i, places := range searches(named) {
 		if i > 0 {
 			r.write("\nUNION ALL ")
 		}
-		r.search(one, wanted, places)
+		r.search(c, named, places)
 	}
-	for row, err := range ask(r.statement()) {
+	for row, err := range ask(ctx, r.sql()) {
 		if err != nil {
 			return nil, err
 		}
@@ -37,10 +36,10 @@ func Find(one *cube.Cube, wanted []cube.Wanted, ask Ask) ([]bool, error) {
 }
 
 // searches gathers the places of what is looked for in one table by the same columns, in the order of the first.
-func searches(wanted []cube.Wanted) [][]int {
+func searches(named []plan.NamedMember) [][]int {
 	var all [][]int
 	known := map[[3]int]int{}
-	for i, w := range wanted {
+	for i, w := range named {
 		kind := [3]int{w.Level.Index, int(w.By), len(w.Path)}
 		if _, ok := known[kind]; !ok {
 			known[kind] = len(all)
@@ -53,18 +52,18 @@ func searches(wanted []cube.Wanted) [][]int {
 
 // search writes the places of what is there: a list of all with their places, of which those are left that the
 // table has.
-func (r *renderer) search(one *cube.Cube, wanted []cube.Wanted, places []int) {
-	columns := soughtColumns(one.Model, wanted[places[0]])
+func (r *renderer) search(c *cube.Cube, named []plan.NamedMember, places []int) {
+	columns := soughtColumns(c.Model, named[places[0]])
 	r.write("SELECT w.i FROM (VALUES ", list(len(places), ", ", func(i int) string {
-		texts := sought(wanted[places[i]])
+		texts := sought(named[places[i]])
 		return "(CAST(" + strconv.Itoa(places[i]) + " AS bigint), " +
 			list(len(texts), ", ", func(j int) string { return r.cast(texts[j], columns[j]) }) + ")"
 	}), ") AS w(i, ", list(len(columns), ", ", func(i int) string { return numbered("c", i) }), ") WHERE ")
-	r.write(soughtIn(one, wanted[places[0]], columns))
+	r.write(soughtIn(c, named[places[0]], columns))
 }
 
 // soughtColumns are the columns that are compared, named as the table has them.
-func soughtColumns(m *cube.Model, w cube.Wanted) []cube.Column {
+func soughtColumns(m *cube.Model, w plan.NamedMember) []cube.Column {
 	var columns []cube.Column
 	for i, field := range w.Level.Path {
 		c, _ := m.Column(field)
@@ -72,22 +71,22 @@ func soughtColumns(m *cube.Model, w cube.Wanted) []cube.Column {
 		columns = append(columns, c)
 	}
 	switch w.By {
-	case cube.ByLabelText:
+	case plan.ByLabelText:
 		return []cube.Column{{Name: "label", Type: cube.TypeText}}
-	case cube.ByPart:
+	case plan.ByPart:
 		return []cube.Column{{Name: "_fold", Type: cube.TypeText}}
-	case cube.ByOwnKey:
+	case plan.ByOwnKey:
 		return columns[len(columns)-1:]
 	}
 	return columns[:len(w.Path)]
 }
 
 // sought are the values that are compared.
-func sought(w cube.Wanted) []cube.Value {
+func sought(w plan.NamedMember) []cube.Value {
 	switch w.By {
-	case cube.ByLabelText:
+	case plan.ByLabelText:
 		return []cube.Value{cube.Text(w.Text)}
-	case cube.ByPart:
+	case plan.ByPart:
 		return []cube.Value{cube.Text(fold.Text(w.Text))}
 	}
 	return w.Path
@@ -104,19 +103,19 @@ func (r *renderer) cast(v cube.Value, c cube.Column) string {
 }
 
 // soughtIn writes that the table has the values. IN costs one lookup by hash for each, as long as nothing is NULL.
-func soughtIn(one *cube.Cube, w cube.Wanted, columns []cube.Column) string {
-	table := MemberTable(one.ID, w.Level)
+func soughtIn(c *cube.Cube, w plan.NamedMember, columns []cube.Column) string {
+	table := MemberTable(c.ID, w.Level)
 	switch w.By {
-	case cube.ByPart:
+	case plan.ByPart:
 		return "EXISTS (SELECT 1 FROM " + table + " AS m WHERE strpos(m._fold, w.c0) > 0)"
-	case cube.ByLabelText:
-		table = LabelTable(one.ID, w.Level)
+	case plan.ByLabelText:
+		table = LabelTable(c.ID, w.Level)
 	}
 	var asked, there []string
-	for i, c := range columns {
-		c.Missing = 1 // what is asked for may be missing where no cell is
-		asked = append(asked, present(numbered("w.c", i), c)...)
-		there = append(there, present("m."+c.Name, c)...)
+	for i, column := range columns {
+		column.Missing = 1 // what is asked for may be missing where no cell is
+		asked = append(asked, present(numbered("w.c", i), column)...)
+		there = append(there, present("m."+column.Name, column)...)
 	}
 	return "(" + strings.Join(asked, ", ") + ") IN (SELECT " + strings.Join(there, ", ") + " FROM " + table + " AS m)"
 }
@@ -127,46 +126,46 @@ const (
 	mostNear    = 1000
 )
 
-// Near gives for each of what is not there the keys or labels of its level that may have been meant, those of most
+// near gives for each of what is not there the keys or labels of its level that may have been meant, those of most
 // rows first: they are about as long, or have it in them.
-func Near(one *cube.Cube, wanted []cube.Wanted, ask Ask) ([][]string, error) {
-	r, near := &renderer{}, make([][]string, len(wanted))
-	for i, w := range wanted {
+func near(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) ([][]string, error) {
+	r, near := &renderer{}, make([][]string, len(named))
+	for i, w := range named {
 		if n := len([]rune(w.Asked())); n > 0 && n <= longestSlip {
 			if r.Len() > 0 {
 				r.write("\nUNION ALL ")
 			}
-			r.near(one, i, w, int64(n))
+			r.near(c, i, w, int64(n))
 		}
 	}
 	if r.Len() == 0 {
 		return near, nil
 	}
-	return near, collectNear(ask(r.statement()), near)
+	return near, collectNear(ask(ctx, r.sql()), near)
 }
 
 // near writes place, text and rows of the candidates. A slip of the finger for each three letters is what Nearest lets
 // pass.
-func (r *renderer) near(one *cube.Cube, place int, w cube.Wanted, length int64) {
-	table, text := nearNames(one, w)
+func (r *renderer) near(c *cube.Cube, place int, w plan.NamedMember, length int64) {
+	table, text := nearNames(c, w)
 	slips := max(1, length/3)
 	r.write("(SELECT CAST(", strconv.Itoa(place), " AS bigint) AS i, ", text, " AS v, CAST(sum(m.rows) AS bigint) AS n FROM ",
 		table, " AS m WHERE ", text, " <> '' AND (length(", text, ") BETWEEN ", r.bind(length-slips), " AND ", r.bind(length+slips),
-		" OR (", pathOf(one.Model, w.Level, "m.p"), ") IN (SELECT ", pathOf(one.Model, w.Level, "h.p"), " FROM ",
-		MemberTable(one.ID, w.Level), " AS h WHERE ", r.holds("h", w.Asked()), ")) GROUP BY ", text, " ORDER BY n DESC, v LIMIT ",
+		" OR (", pathOf(c.Model, w.Level, "m.p"), ") IN (SELECT ", pathOf(c.Model, w.Level, "h.p"), " FROM ",
+		MemberTable(c.ID, w.Level), " AS h WHERE ", r.holds("h", w.Asked()), ")) GROUP BY ", text, " ORDER BY n DESC, v LIMIT ",
 		r.bind(int64(mostNear)), ")")
 }
 
 // nearNames gives the table and the column of what may have been meant: labels where those were asked for, else keys.
-func nearNames(one *cube.Cube, w cube.Wanted) (table, text string) {
+func nearNames(c *cube.Cube, w plan.NamedMember) (table, text string) {
 	last := len(w.Level.Path) - 1
 	switch {
-	case w.Level.HasLabels() && (w.By == cube.ByLabelText || w.By == cube.ByPart):
-		return LabelTable(one.ID, w.Level), "m.label"
-	case w.By == cube.ByPath:
+	case w.Level.HasLabels() && (w.By == plan.ByLabelText || w.By == plan.ByPart):
+		return LabelTable(c.ID, w.Level), "m.label"
+	case w.By == plan.ByPath:
 		last = len(w.Path) - 1
 	}
-	return MemberTable(one.ID, w.Level), "CAST(" + numbered("m.p", last) + " AS text)"
+	return MemberTable(c.ID, w.Level), "CAST(" + numbered("m.p", last) + " AS text)"
 }
 
 // pathOf writes the path of a level's members as columns that are never NULL.

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // The test model: a number that may be missing, a level within another dimension, one within a level that
@@ -55,21 +57,21 @@ func newModel(t testing.TB) *cube.Model {
 
 // ask binds a question: the parameters of an aggregate joined by &, unescaped. No value here holds an &.
 // pagesize=all is the page of exports.
-func ask(t testing.TB, question string) *cube.Plan {
+func ask(t testing.TB, question string) *plan.Plan {
 	t.Helper()
 	q, err := read(question)
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}
 	years := &cube.YearCoverage{Years: []int64{2015, 2016, 2017}, Gaps: []cube.YearGap{{Column: `spent"`, Years: []int64{2017}}}}
-	plan, err := (&cube.Cube{Package: &cube.Package{Model: newModel(t), Coverage: years}, ID: 7}).Bind(q)
+	p, err := plan.Bind(&cube.Cube{Package: &cube.Package{Model: newModel(t), Coverage: years}, ID: 7}, q)
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}
-	return plan
+	return p
 }
 
-func read(question string) (cube.Query, error) {
+func read(question string) (query.Query, error) {
 	given := map[string]string{}
 	for clause := range strings.SplitSeq(question, "&") {
 		name, text, _ := strings.Cut(clause, "=")
@@ -79,9 +81,9 @@ func read(question string) (cube.Query, error) {
 	if every {
 		delete(given, "pagesize")
 	}
-	q, err := cube.ParseQuery(given)
+	q, err := query.Parse(given)
 	if every {
-		q.Page = cube.Every
+		q.Page = query.Every
 	}
 	return q, err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // formula writes what an aggregate sorts by: a part as it is, and anything that divides as a quotient in double
@@ -13,17 +14,16 @@ import (
 // column, those over all cells by total.
 type formula struct {
 	*renderer
-	plan          *cube.Plan
 	column, total func(part int) string
 }
 
-func (r *renderer) formula(p *cube.Plan, from string) formula {
-	return formula{r, p,
+func (r *renderer) formula(from string) formula {
+	return formula{r,
 		func(part int) string { return from + numbered(".a", part) },
 		func(part int) string { return numbered("(SELECT t", part) + " FROM s)" }}
 }
 
-func (f formula) text(a cube.Aggregate) string {
+func (f formula) text(a plan.Aggregate) string {
 	switch a.Func {
 	case cube.Ratio:
 		return quotient(f.text(a.Args[0]), f.text(a.Args[1]))
@@ -32,10 +32,9 @@ func (f formula) text(a cube.Aggregate) string {
 	case cube.Share:
 		return quotient(f.text(a.Args[0]), f.ofTotal().text(a.Args[0]))
 	case cube.Avg:
-		sum, count := f.plan.SumCount(a)
-		return quotient(f.scaled(a, sum), f.column(count))
+		return quotient(f.scaled(a, a.Parts[0]), f.column(a.Parts[1]))
 	}
-	return f.scaled(a, f.plan.PartOf(a))
+	return f.scaled(a, a.Parts[0])
 }
 
 func (f formula) ofTotal() formula {
@@ -47,31 +46,30 @@ func quotient(a, b string) string {
 	return "(CAST(" + a + " AS double precision) / nullif(" + b + ", 0))"
 }
 
-func (f formula) scaled(a cube.Aggregate, part int) string {
-	factor := a.Factor()
-	if factor.IsZero() || factor.Equal(one) {
+func (f formula) scaled(a plan.Aggregate, part int) string {
+	if a.Factor.IsZero() || a.Factor.Equal(one) {
 		return f.column(part)
 	}
-	return "(CAST(" + f.column(part) + " AS double precision) * CAST(" + f.bind(factor.String()) + " AS double precision))"
+	return "(CAST(" + f.column(part) + " AS double precision) * CAST(" + f.bind(a.Factor.String()) + " AS double precision))"
 }
 
 // conditions writes what cells must pass: the columns of their parts are h.a0 ….
-func (r *renderer) conditions(p *cube.Plan) string {
-	having := p.Having()
-	return list(len(having), " AND ", func(i int) string { return r.condition(p, having[i]) })
+func (r *renderer) conditions(s *plan.Statement) string {
+	having := s.Having()
+	return list(len(having), " AND ", func(i int) string { return r.condition(s, having[i]) })
 }
 
 // condition multiplies where it could divide: a quotient compares as its two sides do, turned round where the
 // divisor is negative.
-func (r *renderer) condition(p *cube.Plan, h cube.Having) string {
+func (r *renderer) condition(s *plan.Statement, h plan.Having) string {
 	if h.AlwaysNull {
 		return "false"
 	}
-	num := r.linear(p, h.Num)
+	num := r.linear(s, h.Num)
 	if len(h.Den) == 0 {
 		return num + " " + string(h.Op) + " " + r.decimal(h.Number)
 	}
-	den := r.linear(p, h.Den)
+	den := r.linear(s, h.Den)
 	side := den + " * " + r.decimal(h.Number)
 	return "(" + den + " > 0 AND " + num + " " + string(h.Op) + " " + side +
 		" OR " + den + " < 0 AND " + num + " " + string(h.Op.Flipped()) + " " + side + ")"
@@ -82,9 +80,9 @@ const longDigits = 19
 
 // linear writes a sum of parts. Each has hardly more digits than it can have: DuckDB gives a product as many as both
 // factors together, of at most 38.
-func (r *renderer) linear(p *cube.Plan, terms []cube.Term) string {
+func (r *renderer) linear(s *plan.Statement, terms []plan.Term) string {
 	return "(" + list(len(terms), " + ", func(i int) string {
-		whole, decimals := p.PartDigits(terms[i].Part)
+		whole, decimals := s.PartDigits(terms[i].Part)
 		whole = max(whole, longDigits-decimals)
 		part := "CAST(" + numbered("h.a", terms[i].Part) + " AS " + decimalType(whole, decimals) + ")"
 		if terms[i].Factor.Equal(one) {

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write what the code does into testdata;
 //	ask  drilldown=Year&cut=Year:2016
 //	sql  WITH g AS (SELECT …       one line of SQL a line
 //	args 2016 100 0                $1, $2 …; texts are quoted
-func TestAggregate(t *testing.T) {
+func TestCells(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files in testdata: ", err)
@@ -39,12 +39,12 @@ func TestAggregate(t *testing.T) {
 	}
 }
 
-func aggregate(t *testing.T, question string) sqlgen.Statement {
-	return sqlgen.Aggregate(ask(t, question))
+func aggregate(t *testing.T, question string) sqlgen.SQL {
+	return sqlgen.Cells(ask(t, question).Main())
 }
 
 // answered gives the text of a file with every question answered anew, and checks the answers it had.
-func answered(t *testing.T, text string, answer func(*testing.T, string) sqlgen.Statement) string {
+func answered(t *testing.T, text string, a func(*testing.T, string) sqlgen.SQL) string {
 	var out []string
 	lines := strings.Split(text, "\n")
 	for len(lines) > 0 {
@@ -59,7 +59,7 @@ func answered(t *testing.T, text string, answer func(*testing.T, string) sqlgen.
 		for had < len(lines) && (strings.HasPrefix(lines[had], "sql  ") || strings.HasPrefix(lines[had], "args")) {
 			had++
 		}
-		got := printed(t, question, answer(t, question))
+		got := printed(t, question, a(t, question))
 		if want := strings.Join(lines[:had], "\n"); got != want && !*update {
 			t.Errorf("ask  %s\ngot\n%s\nwant\n%s", question, got, want)
 		}
@@ -69,7 +69,7 @@ func answered(t *testing.T, text string, answer func(*testing.T, string) sqlgen.
 	return strings.Join(out, "\n")
 }
 
-func printed(t *testing.T, question string, statement sqlgen.Statement) string {
+func printed(t *testing.T, question string, statement sqlgen.SQL) string {
 	args := "args"
 	for _, arg := range statement.Args {
 		switch arg := arg.(type) {

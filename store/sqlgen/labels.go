@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // What a member is called changes over the years. The label to show is the one that the member has in the
@@ -14,11 +15,11 @@ import (
 //  2. A question about one year takes the row of that year from the label table: there is one for each member.
 //  3. Any other takes, of the rows of the years it admits, for each member the latest that has a label.
 
-// members writes the table that has the labels and ranks of a level's members for the years of the plan.
-func (r *renderer) members(p *cube.Plan, l cube.Level) {
-	years := labelYears(p)
+// members writes the table that has the labels and ranks of a level's members for the years that the filters admit.
+func (r *renderer) members(c *cube.Cube, filters []plan.Filter, l cube.Level) {
+	years := labelYears(c, filters)
 	if len(years) == 0 || !l.HasLabels() {
-		r.write(MemberTable(p.Cube().ID, l))
+		r.write(MemberTable(c.ID, l))
 		return
 	}
 	path, one := list(len(l.Path), ", ", func(i int) string { return numbered("f.p", i) }), slices.ContainsFunc(years, ofOneYear)
@@ -26,7 +27,7 @@ func (r *renderer) members(p *cube.Plan, l cube.Level) {
 	if !one {
 		r.write("DISTINCT ON (", path, ") ")
 	}
-	r.write(path, ", f.label, f._rank FROM ", LabelTable(p.Cube().ID, l), " AS f")
+	r.write(path, ", f.label, f._rank FROM ", LabelTable(c.ID, l), " AS f")
 	r.where(years)
 	r.write(" AND f._shown")
 	if !one {
@@ -36,13 +37,13 @@ func (r *renderer) members(p *cube.Plan, l cube.Level) {
 }
 
 // labelYears gives the filters that restrict the fiscal year, as conditions on the column _year.
-func labelYears(p *cube.Plan) []cube.Filter {
-	year, ok := p.Cube().Model.FiscalYear()
+func labelYears(c *cube.Cube, all []plan.Filter) []plan.Filter {
+	year, ok := c.Model.FiscalYear()
 	if !ok {
 		return nil
 	}
-	var filters []cube.Filter
-	for _, f := range p.Filters() {
+	var filters []plan.Filter
+	for _, f := range all {
 		if on, ok := onYear(f, year.Name); ok && !f.Default {
 			filters = append(filters, on)
 		}
@@ -53,10 +54,10 @@ func labelYears(p *cube.Plan) []cube.Filter {
 // onYear is what a filter says of the fiscal year alone, false where it admits every year. An alternative that
 // asks more of a fact may admit its year; the complement of such a one shuts no year out. A year that is a member only
 // below another level is more than a year.
-func onYear(f cube.Filter, year string) (cube.Filter, bool) {
-	on := cube.Filter{Not: f.Not}
+func onYear(f plan.Filter, year string) (plan.Filter, bool) {
+	on := plan.Filter{Not: f.Not}
 	for _, tests := range f.Any {
-		var ofYear []cube.Test
+		var ofYear []plan.Test
 		for _, t := range tests {
 			if t.Column.Name == year && (t.Members == nil || len(t.Members.Path) == 1) {
 				t.Column.Name = "_year"
@@ -74,6 +75,6 @@ func onYear(f cube.Filter, year string) (cube.Filter, bool) {
 }
 
 // ofOneYear tells whether a filter on the year admits a single one.
-func ofOneYear(f cube.Filter) bool {
+func ofOneYear(f plan.Filter) bool {
 	return !f.Not && len(f.Any) == 1 && len(f.Any[0]) == 1 && len(f.Any[0][0].In) == 1
 }

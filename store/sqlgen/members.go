@@ -1,12 +1,15 @@
 package sqlgen
 
 import (
+	"iter"
 	"slices"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
-// Members answers a plan in one statement, of which every row holds, in this order:
+// Members answers a statement with one query, of which every row holds, in this order:
 //
 //	n        how many members there are on all pages
 //	one      1, or NULL where the page has no member
@@ -19,32 +22,32 @@ import (
 //	year     in which rows have it, or NULL
 //
 // A member has a row for each of its labels and years, one after the other, the latest first.
-func Members(p *cube.MemberPlan) Statement {
+func Members(s *plan.MemberStatement) SQL {
 	r := &renderer{}
 	r.write("WITH c AS (")
-	if p.Level().Listed {
-		r.listedMembers(p)
+	if s.Level().Listed {
+		r.listedMembers(s)
 	} else {
-		r.budgetLines(p)
+		r.budgetLines(s)
 	}
-	r.write("),\ns AS (SELECT count(*) AS n FROM c),\np AS (SELECT c.*, 1 AS one FROM c ORDER BY ", r.memberOrder(p, "c"))
-	r.limit(p.Page())
-	r.write(")\nSELECT s.n, p.one, ", list(len(p.Path()), ", ", func(i int) string { return numbered("p.k", i) }),
+	r.write("),\ns AS (SELECT count(*) AS n FROM c),\np AS (SELECT c.*, 1 AS one FROM c ORDER BY ", r.memberOrder(s, "c"))
+	r.limit(s.Page())
+	r.write(")\nSELECT s.n, p.one, ", list(len(s.Path()), ", ", func(i int) string { return numbered("p.k", i) }),
 		", p.label, p.rows, p.first_year, p.last_year")
-	if !p.Level().HasLabels() {
-		r.write("\nFROM s LEFT JOIN p ON true ORDER BY ", r.memberOrder(p, "p"))
-		return r.statement()
+	if !s.Level().HasLabels() {
+		r.write("\nFROM s LEFT JOIN p ON true ORDER BY ", r.memberOrder(s, "p"))
+		return r.sql()
 	}
-	r.write(", h.label, h._year\nFROM s LEFT JOIN p ON true\nLEFT JOIN ", LabelTable(p.Cube().ID, p.Level()), " AS h ON ",
-		samePath(p.Path(), "h.p", "p.k"), " AND h.label <> '' ORDER BY ", r.memberOrder(p, "p"),
+	r.write(", h.label, h._year\nFROM s LEFT JOIN p ON true\nLEFT JOIN ", LabelTable(s.Cube().ID, s.Level()), " AS h ON ",
+		samePath(s.Path(), "h.p", "p.k"), " AND h.label <> '' ORDER BY ", r.memberOrder(s, "p"),
 		", h._year DESC NULLS LAST, h.rows DESC, h.label")
-	return r.statement()
+	return r.sql()
 }
 
 // listedMembers writes members of the member table. Where the plan has filters those are left that have facts under
 // them, and counted are these.
-func (r *renderer) listedMembers(p *cube.MemberPlan) {
-	counted, named := len(p.Question().Filters()) > 0, p.Level().HasLabels() && len(labelYears(p.Question())) > 0
+func (r *renderer) listedMembers(s *plan.MemberStatement) {
+	counted, named := len(s.Filters()) > 0, s.Level().HasLabels() && len(labelYears(s.Cube(), s.Filters())) > 0
 	from := func(table string, other bool) string {
 		if other {
 			return table
@@ -52,71 +55,71 @@ func (r *renderer) listedMembers(p *cube.MemberPlan) {
 		return "f."
 	}
 	label := from("m.", named)
-	r.write("SELECT ", list(len(p.Path()), "", func(i int) string { return numbered("f.p", i) + numbered(" AS k", i) + ", " }),
+	r.write("SELECT ", list(len(s.Path()), "", func(i int) string { return numbered("f.p", i) + numbered(" AS k", i) + ", " }),
 		from("g.", counted), "rows AS rows, f.first_year, f.last_year, ", label, "label AS label, ", label, "_rank AS _rank",
-		" FROM ", MemberTable(p.Cube().ID, p.Level()), " AS f")
+		" FROM ", MemberTable(s.Cube().ID, s.Level()), " AS f")
 	if counted {
 		r.write("\nJOIN (")
-		r.countedFacts(p)
-		r.write(") AS g ON ", samePath(p.Path(), "g.p", "f.p"))
+		r.countedFacts(s)
+		r.write(") AS g ON ", samePath(s.Path(), "g.p", "f.p"))
 	}
 	if named {
 		r.write("\nLEFT JOIN ")
-		r.members(p.Question(), p.Level())
-		r.write(" AS m ON ", samePath(p.Path(), "m.p", "f.p"))
+		r.members(s.Cube(), s.Filters(), s.Level())
+		r.write(" AS m ON ", samePath(s.Path(), "m.p", "f.p"))
 	}
-	above := parents(p, func(i int) string { return numbered("p", i) })
+	above := parents(s, func(i int) string { return numbered("p", i) })
 	r.where(above)
-	if p.Search() != "" {
+	if s.Search() != "" {
 		and := " AND "
 		if len(above) == 0 {
 			and = " WHERE "
 		}
-		r.write(and, r.holds("f", p.Search()))
+		r.write(and, r.holds("f", s.Search()))
 	}
 }
 
-func (r *renderer) countedFacts(p *cube.MemberPlan) {
-	r.write("SELECT ", list(len(p.Path()), "", func(i int) string {
-		return "f." + column(p.Path()[i].Name) + numbered(" AS p", i) + ", "
-	}), "count(*) AS rows FROM ", FactTable(p.Cube().ID), " AS f")
-	r.where(p.Question().Filters())
-	r.groupByPath(p)
+func (r *renderer) countedFacts(s *plan.MemberStatement) {
+	r.write("SELECT ", list(len(s.Path()), "", func(i int) string {
+		return "f." + column(s.Path()[i].Name) + numbered(" AS p", i) + ", "
+	}), "count(*) AS rows FROM ", FactTable(s.Cube().ID), " AS f")
+	r.where(s.Filters())
+	r.groupByPath(s)
 }
 
-func (r *renderer) groupByPath(p *cube.MemberPlan) {
-	r.write(" GROUP BY ", list(len(p.Path()), ", ", func(i int) string { return "f." + column(p.Path()[i].Name) }))
+func (r *renderer) groupByPath(s *plan.MemberStatement) {
+	r.write(" GROUP BY ", list(len(s.Path()), ", ", func(i int) string { return "f." + column(s.Path()[i].Name) }))
 }
 
 // budgetLines writes the members of a level that has no member table from the facts themselves. A member with
 // several labels shows the greatest; no text is the least.
-func (r *renderer) budgetLines(p *cube.MemberPlan) {
+func (r *renderer) budgetLines(s *plan.MemberStatement) {
 	label, first, last := "CAST('' AS text)", "CAST(NULL AS bigint)", "CAST(NULL AS bigint)"
-	if ref := p.Level().LabelRef; ref != "" {
+	if ref := s.Level().LabelRef; ref != "" {
 		label = "CAST(max(f." + column(ref) + ") AS text)"
 	}
-	if year, ok := p.Cube().Model.FiscalYear(); ok {
+	if year, ok := s.Cube().Model.FiscalYear(); ok {
 		first, last = "min(f."+column(year.Name)+")", "max(f."+column(year.Name)+")"
 	}
-	r.write("SELECT ", list(len(p.Path()), "", func(i int) string {
-		return "f." + column(p.Path()[i].Name) + numbered(" AS k", i) + ", "
+	r.write("SELECT ", list(len(s.Path()), "", func(i int) string {
+		return "f." + column(s.Path()[i].Name) + numbered(" AS k", i) + ", "
 	}), "count(*) AS rows, ", first, " AS first_year, ", last, " AS last_year, ", label, " AS label FROM ",
-		FactTable(p.Cube().ID), " AS f")
-	filters := append(slices.Clone(p.Question().Filters()), parents(p, func(i int) string { return p.Path()[i].Name })...)
+		FactTable(s.Cube().ID), " AS f")
+	filters := append(slices.Clone(s.Filters()), parents(s, func(i int) string { return s.Path()[i].Name })...)
 	r.where(filters)
-	r.groupByPath(p)
+	r.groupByPath(s)
 }
 
 // parents gives the condition on what stands above the members, if any, with the columns named as the table has them.
-func parents(p *cube.MemberPlan, name func(i int) string) []cube.Filter {
-	if len(p.Parent()) == 0 {
+func parents(s *plan.MemberStatement, name func(i int) string) []plan.Filter {
+	if len(s.Parent()) == 0 {
 		return nil
 	}
-	tests := slices.Clone(p.Parent())
+	tests := slices.Clone(s.Parent())
 	for i := range tests {
 		tests[i].Column.Name = name(i)
 	}
-	return []cube.Filter{{Any: [][]cube.Test{tests}}}
+	return []plan.Filter{{Any: [][]plan.Test{tests}}}
 }
 
 // samePath compares columns that are numbered behind two prefixes, none of which compares as NULL.
@@ -128,21 +131,21 @@ func samePath(path []cube.Column, a, b string) string {
 }
 
 // memberOrder writes the complete order over the columns of from, which is c or p.
-func (r *renderer) memberOrder(p *cube.MemberPlan, from string) string {
-	path, direction := p.Path(), ""
-	if p.Order().Desc {
+func (r *renderer) memberOrder(s *plan.MemberStatement, from string) string {
+	path, direction := s.Path(), ""
+	if s.Order().Desc {
 		direction = " DESC"
 	}
 	byKey := func(i int, direction string) string {
-		return r.keyOrder(sortOrder(p.Cube(), path[i].Name), path[i].Type, from+numbered(".k", i), direction)
+		return r.keyOrder(sortOrder(s.Cube(), path[i].Name), path[i].Type, from+numbered(".k", i), direction)
 	}
 	var keys []string
-	switch p.Order().By {
-	case cube.ByMemberLabel:
+	switch s.Order().By {
+	case query.ByMemberLabel:
 		keys = append(keys, from+"._rank"+direction+" NULLS LAST")
-	case cube.ByMemberRows:
+	case query.ByMemberRows:
 		keys = append(keys, from+".rows"+direction)
-	case cube.ByMemberKey:
+	case query.ByMemberKey:
 		last := len(path) - 1
 		keys = append(keys, byKey(last, direction))
 	}
@@ -150,4 +153,81 @@ func (r *renderer) memberOrder(p *cube.MemberPlan, from string) string {
 		keys = append(keys, byKey(i, ""))
 	}
 	return list(len(keys), ", ", func(i int) string { return keys[i] })
+}
+
+// readMembers reads the rows of the query that Members made for the statement.
+func readMembers(s *plan.MemberStatement, rows iter.Seq2[[]any, error]) (plan.MemberRows, error) {
+	c, row, err := begin(rows)
+	if err != nil {
+		return plan.MemberRows{}, err
+	}
+	members := func(yield func(plan.MemberRow, error) bool) {
+		r := &memberReader{MemberStatement: s, keys: len(s.Path())}
+		r.take(row)
+		for row, err := range c.rest {
+			if err != nil {
+				yield(plan.MemberRow{}, err)
+				return
+			}
+			if whole, ok := r.take(row); ok && !yield(whole, nil) {
+				return
+			}
+		}
+		if r.begun {
+			yield(r.member, nil)
+		}
+	}
+	return plan.MemberRows{Count: row[0].(int64), Members: members, Close: c.close}, nil
+}
+
+// memberReader puts together the rows of one member, which stand one after the other.
+type memberReader struct {
+	*plan.MemberStatement
+	keys   int // how many columns the path has
+	begun  bool
+	member plan.MemberRow
+}
+
+// take adds a row to its member. Where that is a new one it gives the one before, which is whole.
+func (r *memberReader) take(row []any) (whole plan.MemberRow, ok bool) {
+	if row[1] == nil {
+		return plan.MemberRow{}, false
+	}
+	path := make([]cube.Value, r.keys)
+	for i := range path {
+		path[i] = value(row[2+i])
+	}
+	if !r.begun || !slices.Equal(path, r.member.Path) {
+		whole, ok = r.member, r.begun
+		r.member, r.begun = r.begin(path, row[2+r.keys:]), true
+	}
+	if r.Level().HasLabels() {
+		r.addLabel(row[2+r.keys+4:])
+	}
+	return whole, ok
+}
+
+// begin reads the columns label, rows, first and last.
+func (r *memberReader) begin(path []cube.Value, row []any) plan.MemberRow {
+	m := plan.MemberRow{Path: path, Label: cube.Text(row[0].(string)), Rows: row[1].(int64), First: value(row[2]), Last: value(row[3])}
+	if m.Label.IsMissing() {
+		m.Label = cube.Text(path[len(path)-1].String())
+	}
+	return m
+}
+
+// addLabel adds a label of a year. Years come the latest first and are listed the other way round.
+func (r *memberReader) addLabel(row []any) {
+	text, ok := row[0].(string)
+	if !ok {
+		return
+	}
+	i := slices.IndexFunc(r.member.Labels, func(l plan.LabelUse) bool { return l.Text == text })
+	if i < 0 {
+		i = len(r.member.Labels)
+		r.member.Labels = append(r.member.Labels, plan.LabelUse{Text: text})
+	}
+	if year, ok := row[1].(int64); ok {
+		r.member.Labels[i].Years = slices.Insert(r.member.Labels[i].Years, 0, year)
+	}
 }

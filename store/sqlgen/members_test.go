@@ -1,6 +1,7 @@
 package sqlgen_test
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"os"
@@ -9,17 +10,19 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/store/sqlgen"
 )
 
-// The file holds queries for members and the SQL that answers them, written as those of TestAggregate.
+// The file holds queries for members and the SQL that answers them, written as those of TestCells.
 func TestMembers(t *testing.T) {
 	const file = "testdata/members/members.txt"
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := answered(t, string(b), func(t *testing.T, query string) sqlgen.Statement { return sqlgen.Members(askMembers(t, query)) })
+	got := answered(t, string(b), func(t *testing.T, q string) sqlgen.SQL { return sqlgen.Members(askMembers(t, q).Main()) })
 	if *update && got != string(b) {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -28,24 +31,24 @@ func TestMembers(t *testing.T) {
 }
 
 // askMembers binds level?parameters.
-func askMembers(t testing.TB, query string) *cube.MemberPlan {
+func askMembers(t testing.TB, asked string) *plan.MemberPlan {
 	t.Helper()
-	level, text, _ := strings.Cut(query, "?")
+	level, text, _ := strings.Cut(asked, "?")
 	given := map[string]string{}
 	for clause := range strings.SplitSeq(text, "&") {
 		if name, value, ok := strings.Cut(clause, "="); ok {
 			given[name] = value
 		}
 	}
-	q, err := cube.ParseMembers(level, given)
+	q, err := query.ParseMembers(level, given)
 	if err != nil {
-		t.Fatalf("%s: %v", query, err)
+		t.Fatalf("%s: %v", asked, err)
 	}
-	plan, err := testCube(t).BindMembers(q)
+	p, err := plan.BindMembers(testCube(t), q)
 	if err != nil {
-		t.Fatalf("%s: %v", query, err)
+		t.Fatalf("%s: %v", asked, err)
 	}
-	return plan
+	return p
 }
 
 func testCube(t testing.TB) *cube.Cube {
@@ -54,8 +57,8 @@ func testCube(t testing.TB) *cube.Cube {
 }
 
 // Members of several labels come as several rows, and a page without members as one.
-func TestMemberRows(t *testing.T) {
-	plan := askMembers(t, "admin2_code?")
+func TestReaderMembers(t *testing.T) {
+	p := askMembers(t, "admin2_code?")
 	rows := [][]any{
 		{int64(3), int32(1), "010", "1", "Now", int64(7), int64(2015), int64(2017), "Now", int64(2017)},
 		{int64(3), int32(1), "010", "1", "Now", int64(7), int64(2015), int64(2017), "Then", int64(2016)},
@@ -63,22 +66,31 @@ func TestMemberRows(t *testing.T) {
 		{int64(3), int32(1), "010", "1", "Now", int64(7), int64(2015), int64(2017), "?", nil},
 		{int64(3), int32(1), "020", "1", "", int64(2), nil, nil, nil, nil},
 	}
-	want := []cube.MemberRow{
-		{Count: 3},
+	want := []plan.MemberRow{
 		{Path: []cube.Value{cube.Text("010"), cube.Text("1")}, Label: cube.Text("Now"), Rows: 7, First: cube.Integer(2015),
-			Last: cube.Integer(2017), Labels: []cube.LabelUse{{Text: "Now", Years: []int64{2017}}, {Text: "Then", Years: []int64{2015, 2016}}, {Text: "?"}}},
+			Last: cube.Integer(2017), Labels: []plan.LabelUse{{Text: "Now", Years: []int64{2017}}, {Text: "Then", Years: []int64{2015, 2016}}, {Text: "?"}}},
 		{Path: []cube.Value{cube.Text("020"), cube.Text("1")}, Label: cube.Text("1"), Rows: 2},
 	}
-	if got := collected(t, sqlgen.MemberRows(plan, each(rows))); !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
+	if count, got := collected(t, p, rows); count != 3 || !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %d %+v\nwant 3 %+v", count, got, want)
 	}
 	none := [][]any{{int64(3), nil, nil, nil, nil, nil, nil, nil, nil, nil}}
-	if got := collected(t, sqlgen.MemberRows(plan, each(none))); !reflect.DeepEqual(got, want[:1]) {
-		t.Errorf("of no page %+v", got)
+	if count, got := collected(t, p, none); count != 3 || got != nil {
+		t.Errorf("of no page %d %+v", count, got)
 	}
-	for range sqlgen.MemberRows(plan, each(rows)) {
+	result, err := answering(each(rows)).Members(t.Context(), p.Main())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer result.Close()
+	for range result.Members {
 		break // must not yield again
 	}
+}
+
+// answering is a reader of a store that answers every query with the same rows.
+func answering(rows iter.Seq2[[]any, error]) sqlgen.Reader {
+	return sqlgen.NewReader(func(context.Context, sqlgen.SQL) iter.Seq2[[]any, error] { return rows })
 }
 
 func each(rows [][]any) iter.Seq2[[]any, error] {
@@ -91,28 +103,32 @@ func each(rows [][]any) iter.Seq2[[]any, error] {
 	}
 }
 
-func collected(t *testing.T, rows iter.Seq2[cube.MemberRow, error]) []cube.MemberRow {
+func collected(t *testing.T, p *plan.MemberPlan, rows [][]any) (count int64, list []plan.MemberRow) {
 	t.Helper()
-	var list []cube.MemberRow
-	for row, err := range rows {
+	result, err := answering(each(rows)).Members(t.Context(), p.Main())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer result.Close()
+	for row, err := range result.Members {
 		if err != nil {
 			t.Fatal(err)
 		}
 		list = append(list, row)
 	}
-	return list
+	return result.Count, list
 }
 
 // All that is looked for is one statement, whose rows are the places of what is there.
-func TestFind(t *testing.T) {
+func TestReaderFind(t *testing.T) {
 	one := testCube(t)
 	quarter, _ := one.Model.Level("quarter")
-	wanted := []cube.Wanted{
-		{Level: quarter, By: cube.ByOwnKey, Path: []cube.Value{cube.Integer(4)}},
-		{Level: quarter, By: cube.ByLabelText, Text: "T'4"},
-		{Level: quarter, By: cube.ByOwnKey, Path: []cube.Value{cube.Missing}},
-		{Level: quarter, By: cube.ByPart, Text: "Čaj"},
-		{Level: quarter, By: cube.ByPath, Path: []cube.Value{cube.Integer(2016), cube.Missing}},
+	wanted := []plan.NamedMember{
+		{Level: quarter, By: plan.ByOwnKey, Path: []cube.Value{cube.Integer(4)}},
+		{Level: quarter, By: plan.ByLabelText, Text: "T'4"},
+		{Level: quarter, By: plan.ByOwnKey, Path: []cube.Value{cube.Missing}},
+		{Level: quarter, By: plan.ByPart, Text: "Čaj"},
+		{Level: quarter, By: plan.ByPath, Path: []cube.Value{cube.Integer(2016), cube.Missing}},
 	}
 	const want = `SELECT w.i FROM (VALUES (CAST(0 AS bigint), CAST($1 AS bigint)), (CAST(2 AS bigint), CAST(NULL AS bigint))) AS w(i, c0) ` +
 		`WHERE (w.c0 IS NULL, coalesce(w.c0, 0)) IN (SELECT m.p1 IS NULL, coalesce(m.p1, 0) FROM member."m7_1" AS m)` + "\n" +
@@ -122,12 +138,12 @@ func TestFind(t *testing.T) {
 		`UNION ALL SELECT w.i FROM (VALUES (CAST(4 AS bigint), CAST($4 AS bigint), CAST(NULL AS bigint))) AS w(i, c0, c1) ` +
 		`WHERE (w.c0 IS NULL, coalesce(w.c0, 0), w.c1 IS NULL, coalesce(w.c1, 0)) IN ` +
 		`(SELECT m.p0 IS NULL, coalesce(m.p0, 0), m.p1 IS NULL, coalesce(m.p1, 0) FROM member."m7_1" AS m)`
-	there, err := sqlgen.Find(one, wanted, func(s sqlgen.Statement) iter.Seq2[[]any, error] {
+	there, err := sqlgen.NewReader(func(_ context.Context, s sqlgen.SQL) iter.Seq2[[]any, error] {
 		if args := fmt.Sprintf("%#v", s.Args); s.Text != want || args != `[]interface {}{4, "T'4", "caj", 2016}` {
 			t.Errorf("got\n%s\n%s", s.Text, args)
 		}
 		return each([][]any{{int64(4)}, {int64(0)}})
-	})
+	}).Find(t.Context(), one, wanted)
 	if err != nil || fmt.Sprint(there) != "[true false false false true]" {
 		t.Errorf("there are %v, %v", there, err)
 	}

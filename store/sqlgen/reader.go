@@ -2,52 +2,84 @@ package sqlgen
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
-// Reader is cube.Reader for a store of SQL: the statements of this package, and what is made of their rows.
+// Reader answers statements for a store of SQL, as answer.Store asks for: with the queries of this package, and what is
+// made of their rows.
 type Reader struct {
-	rows func(context.Context, Statement) iter.Seq2[[]any, error]
+	ask Ask
 }
 
-// NewReader makes a reader of what runs a statement, whose rows hold what Cells allows.
-func NewReader(rows func(context.Context, Statement) iter.Seq2[[]any, error]) Reader {
-	return Reader{rows}
+// Ask runs a query in a store and through its rows; ending the range frees everything, and an error ends it. A row is
+// valid until the next one. It holds nil, int32, int64, string and decimal.Decimal alone, whichever the store.
+type Ask func(context.Context, SQL) iter.Seq2[[]any, error]
+
+// NewReader makes a reader of what runs a query.
+func NewReader(ask Ask) Reader { return Reader{ask} }
+
+// Cells answers a statement. The first row is read at once, since every row has the totals.
+func (r Reader) Cells(ctx context.Context, s *plan.Statement) (plan.Result, error) {
+	return readCells(s, r.ask(ctx, Cells(s)))
 }
 
-// Run implements cube.Reader.
-func (r Reader) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-	return Cells(plan, r.rows(ctx, Aggregate(plan)))
+// SQL gives the query that Cells asks, with its arguments.
+func (r Reader) SQL(s *plan.Statement) (text string, args []any) {
+	query := Cells(s)
+	return query.Text, query.Args
 }
 
-// SQL implements cube.Reader.
-func (r Reader) SQL(plan *cube.Plan) (text string, args []any) {
-	statement := Aggregate(plan)
-	return statement.Text, statement.Args
+// Facts answers a statement with its facts in order.
+func (r Reader) Facts(ctx context.Context, s *plan.FactStatement) iter.Seq2[plan.Fact, error] {
+	return ReadFacts(s, r.ask(ctx, Facts(s)))
 }
 
-// Facts implements cube.Reader.
-func (r Reader) Facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
-	return ReadFacts(plan, r.rows(ctx, Facts(plan)))
+// Members answers a statement with its members in order.
+func (r Reader) Members(ctx context.Context, s *plan.MemberStatement) (plan.MemberRows, error) {
+	return readMembers(s, r.ask(ctx, Members(s)))
 }
 
-// Members implements cube.Reader.
-func (r Reader) Members(ctx context.Context, plan *cube.MemberPlan) iter.Seq2[cube.MemberRow, error] {
-	return MemberRows(plan, r.rows(ctx, Members(plan)))
+// Find tells of each of the members that cuts name whether it is there.
+func (r Reader) Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]bool, error) {
+	return find(ctx, c, named, r.ask)
 }
 
-// Find implements cube.Finder.
-func (r Reader) Find(ctx context.Context, one *cube.Cube, wanted []cube.Wanted) ([]bool, error) {
-	return Find(one, wanted, r.asking(ctx))
+// Near gives for each the keys or labels of its level that may have been meant, those of most rows first.
+func (r Reader) Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([][]string, error) {
+	return near(ctx, c, named, r.ask)
 }
 
-// Near implements cube.Finder.
-func (r Reader) Near(ctx context.Context, one *cube.Cube, wanted []cube.Wanted) ([][]string, error) {
-	return Near(one, wanted, r.asking(ctx))
+// cursor reads rows one at a time.
+type cursor struct {
+	next  func() ([]any, error, bool)
+	close func()
 }
 
-func (r Reader) asking(ctx context.Context) Ask {
-	return func(statement Statement) iter.Seq2[[]any, error] { return r.rows(ctx, statement) }
+var errNoRows = errors.New("the store gave no row, where every query has one")
+
+// begin reads the first row, which every query for a page has.
+func begin(rows iter.Seq2[[]any, error]) (cursor, []any, error) {
+	next, stop := iter.Pull2(rows)
+	row, err, ok := next()
+	if !ok {
+		err = errNoRows
+	}
+	if err != nil {
+		stop()
+	}
+	return cursor{next, stop}, row, err
+}
+
+// rest runs through the rows that were not read.
+func (c cursor) rest(yield func([]any, error) bool) {
+	for {
+		row, err, ok := c.next()
+		if !ok || !yield(row, err) || err != nil {
+			return
+		}
+	}
 }

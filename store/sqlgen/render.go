@@ -10,8 +10,8 @@ import (
 	"fiscube/cube"
 )
 
-// Statement is SQL text with its arguments: strings and 64-bit integers.
-type Statement struct {
+// SQL is the text of a query with its arguments: strings and 64-bit integers.
+type SQL struct {
 	Text string
 	Args []any
 }
@@ -46,7 +46,7 @@ func (r *renderer) bindValue(v cube.Value) string {
 	return r.bind(v.String())
 }
 
-func (r *renderer) statement() Statement { return Statement{Text: r.String(), Args: r.args} }
+func (r *renderer) sql() SQL { return SQL{Text: r.String(), Args: r.args} }
 
 // ident quotes a name. A NUL character, which no name of a Model holds, would end the text early.
 func ident(name string) string {

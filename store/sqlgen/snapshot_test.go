@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 	"fiscube/store/sqlgen"
 )
 
-// stated is a cube of two years whose months state the same money again; flow adds up over them.
-func stated(t testing.TB) *cube.Cube {
+// monthly is a cube of two years whose months are snapshots of the same money; flow adds up over them.
+func monthly(t testing.TB) *cube.Cube {
 	t.Helper()
 	model, err := (&cube.Draft{
 		Columns: []cube.Column{
@@ -19,7 +20,7 @@ func stated(t testing.TB) *cube.Cube {
 		},
 		Dimensions: []cube.Dimension{{Name: "date", Levels: []cube.Level{{Ref: "Year"}, {Ref: "month"}}}},
 		Measures:   []cube.Measure{{Ref: "plan"}, {Ref: "flow", Flow: true}},
-		Snapshots: &cube.Snapshots{By: "month", Per: []string{"Year"}, Statements: []cube.Statement{
+		Snapshots: &cube.Snapshots{By: "month", Per: []string{"Year"}, Statements: []cube.PeriodSnapshot{
 			{Period: []string{"2017"}, Snapshot: "12"}, {Period: []string{"2017"}, Snapshot: "11"},
 			{Period: []string{"2016"}, Snapshot: "12"}, {Period: []string{""}, Snapshot: "12"},
 			{Period: []string{"2018"}, Snapshot: "06"}, {Period: []string{"2018"}, Snapshot: "05"},
@@ -31,7 +32,7 @@ func stated(t testing.TB) *cube.Cube {
 	return &cube.Cube{Package: &cube.Package{Model: model}, ID: 7}
 }
 
-func TestSnapshotsInSQL(t *testing.T) {
+func TestCells_Snapshots(t *testing.T) {
 	for _, tt := range []struct{ name, question, want, args string }{
 		{"periods that end differently", "aggregates=plan.sum&pagesize=0",
 			`SELECT sum(f."plan") AS a0 FROM fact."f7" AS f WHERE ` +
@@ -45,15 +46,15 @@ func TestSnapshotsInSQL(t *testing.T) {
 			"[12 2017 0 0]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			query, err := read(tt.question)
+			q, err := read(tt.question)
 			if err != nil {
 				t.Fatal(err)
 			}
-			plan, err := stated(t).Bind(query)
+			p, err := plan.Bind(monthly(t), q)
 			if err != nil {
 				t.Fatal(err)
 			}
-			statement := sqlgen.Aggregate(plan)
+			statement := sqlgen.Cells(p.Main())
 			if got := groupsOf(statement.Text); got != tt.want || fmt.Sprint(statement.Args) != tt.args {
 				t.Errorf("got  %s %v\nwant %s %s", got, statement.Args, tt.want, tt.args)
 			}

@@ -59,7 +59,7 @@ func TestCreateLabels(t *testing.T) {
 	}
 }
 
-func TestLabelsAreKeptWhereThereAreLabels(t *testing.T) {
+func TestCreateLabels_WhereThereAreLabels(t *testing.T) {
 	m := newModel(t)
 	var kept []string
 	for _, l := range m.Levels() {
@@ -72,7 +72,7 @@ func TestLabelsAreKeptWhereThereAreLabels(t *testing.T) {
 	}
 }
 
-func TestDropTablesDropsWhatWasCreated(t *testing.T) {
+func TestDropTables_DropsWhatWasCreated(t *testing.T) {
 	m := newModel(t)
 	want := []string{"DROP TABLE IF EXISTS " + sqlgen.FactTable(7)}
 	for _, l := range m.Levels() {

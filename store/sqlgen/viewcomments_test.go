@@ -7,8 +7,8 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// TestCommentsOfColumns looks at what stands beside a field: never its own name once more.
-func TestCommentsOfColumns(t *testing.T) {
+// TestViews_CommentsOfColumns looks at what stands beside a field: never its own name once more.
+func TestViews_CommentsOfColumns(t *testing.T) {
 	called := draft
 	called.Dimensions = []cube.Dimension{
 		{Name: "date", Levels: []cube.Level{{Ref: "Year"}, {Ref: "quarter", LabelRef: "quarter_label", Parent: "Year"}}},

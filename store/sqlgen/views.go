@@ -8,6 +8,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // ViewSchema is where the views are that SQL tools read.
@@ -55,42 +57,42 @@ func QualifiedView(name string) string { return ViewSchema + "." + ident(name) }
 
 // Views makes the views of a version, in the order of ViewNames.
 func Views(c *cube.Cube) ([]View, error) {
-	plan, err := c.Bind(cube.Query{Page: cube.FirstPage})
+	counted, err := plan.Bind(c, query.Query{Page: query.FirstPage})
 	if err != nil {
 		return nil, err
 	}
-	every, err := c.Bind(cube.Query{Page: cube.FirstPage, Snapshots: cube.AllSnapshots})
+	every, err := plan.Bind(c, query.Query{Page: query.FirstPage, Snapshots: query.AllSnapshots})
 	if err != nil {
 		return nil, err
 	}
 	names := ViewNames(c.Name)
 	return []View{
-		newView(plan, names[0], rowsOf(plan)),
-		newView(every, names[1], "every row, also those that state an amount again"),
+		newView(counted.Main(), names[0], rowsOf(counted.Main())),
+		newView(every.Main(), names[1], "every row, also those that state an amount again"),
 	}, nil
 }
 
 // rowsOf says which rows the view of a plan has.
-func rowsOf(p *cube.Plan) string {
+func rowsOf(s *plan.Statement) string {
 	switch {
-	case p.Guard() != nil:
+	case s.Guard() != nil:
 		return "every row, without the amounts that other rows state again"
-	case len(p.Filters()) > 0:
+	case len(s.Filters()) > 0:
 		return "the rows that count, which state each amount once"
 	}
 	return "every row"
 }
 
-func newView(p *cube.Plan, name, rows string) View {
-	c, r := p.Cube(), &renderer{inView: true}
+func newView(s *plan.Statement, name, rows string) View {
+	c, r := s.Cube(), &renderer{inView: true}
 	r.write(" FROM ", FactTable(c.ID), " AS f")
 	for _, l := range c.Model.Levels() {
 		r.labelJoin(c, l)
 	}
-	r.where(p.Filters())
+	r.where(s.Filters())
 	v := View{Name: name, Comment: viewComment(c, rows), from: r.String()}
 	for _, column := range c.Model.Columns() {
-		v.Columns = append(v.Columns, ViewColumn{columnName(column.Name), columnComment(c, column), r.viewed(p, column)})
+		v.Columns = append(v.Columns, ViewColumn{columnName(column.Name), columnComment(c, column), r.viewed(s, column)})
 	}
 	v.Columns = append(v.Columns,
 		ViewColumn{"_resource", "the file that the row stands in", resourceName(c)},
@@ -124,8 +126,8 @@ func (v View) Comments() []string {
 }
 
 // viewed writes the column of a field.
-func (r *renderer) viewed(p *cube.Plan, c cube.Column) string {
-	model, field := p.Cube().Model, "f."+column(c.Name)
+func (r *renderer) viewed(s *plan.Statement, c cube.Column) string {
+	model, field := s.Cube().Model, "f."+column(c.Name)
 	if l, ok := model.Level(c.Name); ok && l.HasLabels() && l.LabelRef == c.Name {
 		return shownLabel(model, l)
 	}
@@ -136,8 +138,8 @@ func (r *renderer) viewed(p *cube.Plan, c cube.Column) string {
 	if factor, err := decimal.NewFromString(measure.Factor); err == nil { // a model checks it; without any it is empty
 		field = "(" + field + " * (" + factor.String() + "))"
 	}
-	if p.Guard() != nil && !measure.Flow {
-		return "CASE WHEN " + r.anyOf(p.Guard().Any) + " THEN " + field + " END"
+	if s.Guard() != nil && !measure.Flow {
+		return "CASE WHEN " + r.anyOf(s.Guard().Any) + " THEN " + field + " END"
 	}
 	return field
 }

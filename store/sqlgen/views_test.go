@@ -41,7 +41,7 @@ func TestViewNames(t *testing.T) {
 
 // TestViews reads the definitions of the views of the snapshot fixture: one of its measures adds up.
 func TestViews(t *testing.T) {
-	version := stated(t)
+	version := monthly(t)
 	version.Name, version.Resources = "stated", []cube.Resource{{Name: "a's"}, {Name: `\b`}}
 	views, err := sqlgen.Views(version)
 	if err != nil {
@@ -61,8 +61,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestViewsShowLabels looks at the labels of levels that need others, that may be missing, and that are not listed.
-func TestViewsShowLabels(t *testing.T) {
+// TestViews_ShowLabels looks at the labels of levels that need others, that may be missing, and that are not listed.
+func TestViews_ShowLabels(t *testing.T) {
 	views, err := sqlgen.Views(&cube.Cube{Package: &cube.Package{Name: "p", Model: newModel(t)}, ID: 7})
 	if err != nil {
 		t.Fatal(err)
@@ -83,9 +83,9 @@ func TestViewsShowLabels(t *testing.T) {
 	}
 }
 
-// TestViewsKeepTheirColumns gives a view that stands with other columns.
-func TestViewsKeepTheirColumns(t *testing.T) {
-	views, err := sqlgen.Views(stated(t))
+// TestViews_KeepTheirColumns gives a view that stands with other columns.
+func TestViews_KeepTheirColumns(t *testing.T) {
+	views, err := sqlgen.Views(monthly(t))
 	if err != nil {
 		t.Fatal(err)
 	}

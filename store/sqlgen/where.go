@@ -5,11 +5,12 @@ import (
 	"unicode/utf8"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // where writes the filters. A filter with Not asks IS NOT TRUE, so that a NULL on the way counts as not
 // selected and the complement is exact.
-func (r *renderer) where(filters []cube.Filter) {
+func (r *renderer) where(filters []plan.Filter) {
 	for i, f := range filters {
 		if i == 0 {
 			r.write(" WHERE ")
@@ -23,18 +24,18 @@ func (r *renderer) where(filters []cube.Filter) {
 	}
 }
 
-func (r *renderer) anyOf(alternatives [][]cube.Test) string {
+func (r *renderer) anyOf(alternatives [][]plan.Test) string {
 	return list(len(alternatives), " OR ", func(i int) string { return r.allOf(alternatives[i]) })
 }
 
-func (r *renderer) allOf(tests []cube.Test) string {
+func (r *renderer) allOf(tests []plan.Test) string {
 	if len(tests) == 1 {
 		return r.test(tests[0])
 	}
 	return "(" + list(len(tests), " AND ", func(i int) string { return r.test(tests[i]) }) + ")"
 }
 
-func (r *renderer) test(t cube.Test) string {
+func (r *renderer) test(t plan.Test) string {
 	column := "f." + column(t.Column.Name)
 	switch {
 	case t.Members != nil:
@@ -65,7 +66,7 @@ func (r *renderer) inOrNull(column string, values []cube.Value) string {
 }
 
 // between writes a range. Text compares by bytes among keys of one length: the columns have no collation.
-func (r *renderer) between(column string, t cube.Test) string {
+func (r *renderer) between(column string, t plan.Test) string {
 	var tests []string
 	if t.Column.Type == cube.TypeText {
 		bound := t.From

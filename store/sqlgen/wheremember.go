@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 	"fiscube/internal/fold"
 )
 
@@ -12,7 +13,7 @@ import (
 // so that its complement is exact: a number that may be missing is compared as two columns.
 //
 // key is the column of the member's key, which may go by another name than its field (onYear).
-func (r *renderer) isMember(key string, t cube.Test) string {
+func (r *renderer) isMember(key string, t plan.Test) string {
 	var row, member []string
 	for i, c := range t.Members.Path {
 		if c.Name == t.Members.Level.Ref {
@@ -34,7 +35,7 @@ func present(name string, c cube.Column) []string {
 }
 
 // membersThat writes which members the test admits.
-func (r *renderer) membersThat(t cube.MemberTest) string {
+func (r *renderer) membersThat(t plan.MemberTest) string {
 	if len(t.Parts) > 0 {
 		holds := list(len(t.Parts), " OR ", func(i int) string { return r.holds("m", t.Parts[i]) })
 		return " FROM " + MemberTable(t.CubeID, t.Level) + " AS m WHERE " + holds

@@ -22,6 +22,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // adder holds the rows of a package, as it read them from the CSV files by itself, and adds them up one by one. It
@@ -218,22 +220,22 @@ type group struct {
 // groups gathers the rows that pass the cuts of a plan by their keys. Of each period the last snapshot that the cuts
 // admit counts, unless all are asked for or each is in a group of its own. Without keys there is one group, of no rows
 // as well.
-func (a *adder) groups(plan *cube.Plan, all bool) map[string]*group {
+func (a *adder) groups(p *plan.Plan, all bool) map[string]*group {
 	groups := map[string]*group{}
-	if len(plan.Keys()) == 0 {
+	if len(p.Keys()) == 0 {
 		groups[""] = &group{}
 	}
-	last := a.lastSnapshots(plan, all || a.snapshotsApart(plan.Keys()))
-	flow := slices.ContainsFunc(plan.Measures(), func(m cube.Measure) bool { return m.Flow })
+	last := a.lastSnapshots(p, all || a.snapshotsApart(p.Keys()))
+	flow := slices.ContainsFunc(p.Measures(), func(m cube.Measure) bool { return m.Flow })
 	for _, r := range a.rows {
-		if !a.passes(r, plan) {
+		if !a.passes(r, p) {
 			continue
 		}
 		counts := last.count(a, r)
 		if !counts && !flow {
 			continue
 		}
-		keys := a.values(r, plan.Keys())
+		keys := a.values(r, p.Keys())
 		g := groups[pathText(keys)]
 		if g == nil {
 			g = &group{keys: keys}
@@ -275,7 +277,7 @@ func (a *adder) add(g *group, to amounts, measure cube.Measure) {
 		}
 		count++
 	}
-	name := func(f cube.Func) string { return cube.AggregateRef{Measure: measure.Ref, Func: string(f)}.String() }
+	name := func(f cube.Func) string { return query.AggregateRef{Measure: measure.Ref, Func: string(f)}.String() }
 	to[name(cube.Count)] = big.NewRat(count, 1)
 	if count == 0 {
 		return
@@ -293,20 +295,20 @@ func (a *adder) add(g *group, to amounts, measure cube.Measure) {
 }
 
 // passes tells whether the cuts of a plan admit a row.
-func (a *adder) passes(r row, plan *cube.Plan) bool {
-	return !slices.ContainsFunc(asked(plan), func(f cube.Filter) bool {
+func (a *adder) passes(r row, p *plan.Plan) bool {
+	return !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
 		return a.judge(f, func(column cube.Column) (cube.Value, bool) { return a.value(r, column), true }) == no
 	})
 }
 
 // asked gives the filters that were asked for. Those that Bind adds the adder works out by itself.
-func asked(plan *cube.Plan) []cube.Filter {
-	return slices.DeleteFunc(slices.Clone(plan.Filters()), func(f cube.Filter) bool { return f.Default })
+func asked(p *plan.Plan) []plan.Filter {
+	return p.FiltersAsked()
 }
 
 // admits tells whether the cuts admit a value of a field, whatever else they ask of a row.
-func (a *adder) admits(plan *cube.Plan, field string, v cube.Value) bool {
-	return !slices.ContainsFunc(asked(plan), func(f cube.Filter) bool {
+func (a *adder) admits(p *plan.Plan, field string, v cube.Value) bool {
+	return !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
 		return a.judge(f, func(c cube.Column) (cube.Value, bool) { return v, c.Name == field }) == no
 	})
 }
@@ -321,7 +323,7 @@ const (
 )
 
 // judge tells whether a row passes a filter. A cell that is not known may be anything.
-func (a *adder) judge(f cube.Filter, cell func(cube.Column) (cube.Value, bool)) judgement {
+func (a *adder) judge(f plan.Filter, cell func(cube.Column) (cube.Value, bool)) judgement {
 	passes := no
 	for _, tests := range f.Any {
 		all := yes
@@ -344,7 +346,7 @@ func (a *adder) judge(f cube.Filter, cell func(cube.Column) (cube.Value, bool)) 
 
 // holds tells whether a value is among those of a test, or in its range. A range of text has only keys as long as its
 // bounds; snapshots whose order is declared are in a range by their position there.
-func (a *adder) holds(t cube.Test, v cube.Value) bool {
+func (a *adder) holds(t plan.Test, v cube.Value) bool {
 	between := func() bool {
 		return (t.From.IsMissing() || a.compareKeys(t.Column, t.From, v) <= 0) &&
 			(t.To.IsMissing() || a.compareKeys(t.Column, v, t.To) <= 0)
@@ -389,7 +391,7 @@ func (a *adder) hasOrder(c cube.Column) bool {
 }
 
 // judgeMember tells whether a row is of a member that has one of the labels, or one of the texts in its key or a label.
-func (a *adder) judgeMember(m *cube.MemberTest, cell func(cube.Column) (cube.Value, bool)) judgement {
+func (a *adder) judgeMember(m *plan.MemberTest, cell func(cube.Column) (cube.Value, bool)) judgement {
 	var path []cube.Value
 	for _, field := range m.Level.Path {
 		column, _ := a.model.Column(field)
@@ -411,7 +413,7 @@ func (a *adder) judgeMember(m *cube.MemberTest, cell func(cube.Column) (cube.Val
 type snapshots map[string]int64
 
 // lastSnapshots looks for the last snapshot of each period that the cuts admit, whatever they ask of other fields.
-func (a *adder) lastSnapshots(plan *cube.Plan, all bool) snapshots {
+func (a *adder) lastSnapshots(p *plan.Plan, all bool) snapshots {
 	declared := a.model.Snapshots()
 	if declared == nil || all {
 		return nil
@@ -425,7 +427,7 @@ func (a *adder) lastSnapshots(plan *cube.Plan, all bool) snapshots {
 			continue
 		}
 		seen[id] = true
-		admitted := !slices.ContainsFunc(asked(plan), func(f cube.Filter) bool {
+		admitted := !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
 			return a.judge(f, func(c cube.Column) (cube.Value, bool) { return a.value(r, c), slices.Contains(fields, c.Name) }) == no
 		})
 		if known, ok := last[period]; admitted && (!ok || rank > known) {

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // memberNames is what the rows of all years call a member.
@@ -140,14 +141,14 @@ func byRows(labels map[string]int) []string {
 }
 
 // yearsAdmitted tells which fiscal years the cuts of a plan admit, whatever else they ask of a row.
-func (a *adder) yearsAdmitted(plan *cube.Plan) func(year int64) bool {
+func (a *adder) yearsAdmitted(p *plan.Plan) func(year int64) bool {
 	fiscal, ok := a.model.FiscalYear()
 	return func(year int64) bool {
 		value := cube.Integer(year)
 		if year == noYear {
 			value = cube.Missing
 		}
-		return !ok || a.admits(plan, fiscal.Name, value)
+		return !ok || a.admits(p, fiscal.Name, value)
 	}
 }
 
@@ -165,10 +166,10 @@ func pathOf(columns []cube.Column, keys []cube.Value, level cube.Level) ([]cube.
 }
 
 // labels gives the labels of the members that the keys of a cell name, one for each level of the plan.
-func (a *adder) labels(plan *cube.Plan, keys []cube.Value, admitted func(year int64) bool) []cube.Value {
-	labels := make([]cube.Value, len(plan.Levels()))
-	for i, level := range plan.Levels() {
-		if path, ok := pathOf(plan.Keys(), keys, level); ok && level.LabelRef != "" {
+func (a *adder) labels(p *plan.Plan, keys []cube.Value, admitted func(year int64) bool) []cube.Value {
+	labels := make([]cube.Value, len(p.Levels()))
+	for i, level := range p.Levels() {
+		if path, ok := pathOf(p.Keys(), keys, level); ok && level.LabelRef != "" {
 			labels[i] = a.label(level, path, admitted)
 		}
 	}

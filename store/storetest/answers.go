@@ -12,6 +12,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/query"
 )
 
 // Answers loads packages and checks the answers to random questions: against each other, and in the end against the rows
@@ -58,7 +60,7 @@ func Agree(t *testing.T, one, other Store) {
 				if err != nil {
 					t.Fatalf("%s: %v", question, err)
 				}
-				var answers []*cube.Result
+				var answers []*answer.Answer
 				var codes []cube.Code
 				for _, e := range both {
 					result, err := e.run(e.context(), e.plan(e.version, question))
@@ -76,8 +78,8 @@ func Agree(t *testing.T, one, other Store) {
 	}
 }
 
-func sameAnswer(got, want *cube.Result) error {
-	if err := sameCell(got.Summary, want.Summary); err != nil {
+func sameAnswer(got, want *answer.Answer) error {
+	if err := sameSummary(got.Summary, want.Summary); err != nil {
 		return fmt.Errorf("the summary: %w", err)
 	}
 	if len(got.Cells) != len(want.Cells) {
@@ -98,7 +100,7 @@ func (s *subject) examine(p examined) *examination {
 	if err != nil {
 		s.Fatal(err)
 	}
-	return &examination{subject: s, version: version, questions: p.questions, alphabet: newAlphabet(), answers: map[string]*cube.Result{}}
+	return &examination{subject: s, version: version, questions: p.questions, alphabet: newAlphabet(), answers: map[string]*answer.Answer{}}
 }
 
 // readRows reads the rows of the package.
@@ -114,13 +116,13 @@ type examination struct {
 	adder     *adder
 	questions int
 	alphabet  *alphabet
-	answers   map[string]*cube.Result // that the store gave, by the canonical question
-	unchecked int                     // comparisons of which only the parts were checked
+	answers   map[string]*answer.Answer // that the store gave, by the canonical question
+	unchecked int                       // comparisons of which only the parts were checked
 }
 
 // t runs a part of the examination as a subtest.
 func (e *examination) t(name string, part func(*examination)) {
-	e.T.Run(name, func(t *testing.T) {
+	e.Run(name, func(t *testing.T) {
 		one := *e
 		one.subject = e.in(t)
 		part(&one)
@@ -193,21 +195,21 @@ func (e *examination) randomQuestions() {
 }
 
 func (e *examination) count(t *tally, question string) error {
-	plan, err := bind(e.version, question)
+	p, err := bind(e.version, question)
 	if err != nil {
 		return err
 	}
-	if plan.Finished() {
+	if p.IsFinishedInMemory() {
 		t.finished++
 	}
-	if plan.Compared() {
+	if p.Comparison() != nil {
 		t.compared++
 	}
-	query, err := Query(question)
+	q, err := Query(question)
 	if err != nil {
 		return err
 	}
-	cells, err := e.check(query)
+	cells, err := e.check(q)
 	t.cells += cells
 	if cells == 0 {
 		t.empty++
@@ -219,7 +221,7 @@ func (e *examination) count(t *tally, question string) error {
 // and for every level by itself in an order in which most cells are equal.
 func (e *examination) chains() {
 	var questions []string
-	sum, count := cube.AggregateRef{Measure: e.version.Model.Measures()[0].Ref, Func: string(cube.Sum)}, "_count"
+	sum, count := query.AggregateRef{Measure: e.version.Model.Measures()[0].Ref, Func: string(cube.Sum)}, "_count"
 	for _, dimension := range e.version.Model.Dimensions() {
 		for _, chain := range dimension.Chains() {
 			refs := make([]string, len(chain))
@@ -240,11 +242,11 @@ func (e *examination) chains() {
 		if e.version.Rows > manyRows && i%3 > 0 {
 			continue
 		}
-		query, err := Query(question)
+		q, err := Query(question)
 		if err != nil {
 			e.Fatalf("%s: %v", question, err)
 		}
-		cells, err := e.check(query)
+		cells, err := e.check(q)
 		if err != nil && !mayBeRefused(err) {
 			e.Errorf("%s\n%v", question, err)
 		}
@@ -256,9 +258,8 @@ func (e *examination) chains() {
 }
 
 // sameCell compares a cell of the store with another. Amounts are equal when they are the same number.
-func sameCell(got, want cube.Cell) error {
-	same := slices.Equal(got.Keys, want.Keys) && slices.Equal(got.Labels, want.Labels) && got.Count == want.Count &&
-		got.Level == want.Level && got.Others == want.Others && got.Change == want.Change &&
+func sameCell(got, want answer.Cell) error {
+	same := slices.Equal(got.Keys, want.Keys) && slices.Equal(got.Labels, want.Labels) && got.Level == want.Level && got.Others == want.Others && got.Change == want.Change &&
 		slices.EqualFunc(got.Values, want.Values, sameAmount)
 	if !same {
 		return fmt.Errorf("got %s, want %s", shown(got), shown(want))
@@ -266,13 +267,20 @@ func sameCell(got, want cube.Cell) error {
 	return nil
 }
 
-func shown(c cube.Cell) string {
+func sameSummary(got, want answer.Summary) error {
+	if got.Count != want.Count || !slices.EqualFunc(got.Values, want.Values, sameAmount) {
+		return fmt.Errorf("got %d cells and %v, want %d and %v", got.Count, amountsText(got.Values), want.Count, amountsText(want.Values))
+	}
+	return nil
+}
+
+func shown(c answer.Cell) string {
 	amounts := make([]string, len(c.Values))
 	for i, v := range c.Values {
 		amounts[i] = text(v)
 	}
-	return fmt.Sprintf("keys %q labels %q amounts %v count %d level %q others %d change %q", texts(c.Keys), texts(c.Labels),
-		amounts, c.Count, c.Level, c.Others, c.Change)
+	return fmt.Sprintf("keys %q labels %q amounts %v level %q others %d change %q", texts(c.Keys), texts(c.Labels),
+		amounts, c.Level, c.Others, c.Change)
 }
 
 func texts(values []cube.Value) []string {

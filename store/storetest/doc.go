@@ -1,4 +1,4 @@
-// Package storetest is what every store has to pass: the conformance suite of cube.Backend.
+// Package storetest is what every store has to pass: the conformance suite of catalogue.Store.
 //
 //	func TestStore(t *testing.T)     { storetest.Run(t, func(t testing.TB) storetest.Place { … }) }
 //	func TestAnswers(t *testing.T)   { storetest.Answers(t, func(t testing.TB) storetest.Place { … }) }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/store/catalogue"
 )
 
 // faultTests load contents that fail on their way.
@@ -188,15 +189,15 @@ func testCancelledBefore(s *subject) {
 	s.hasTables(0)
 }
 
-// tampering is a backend that lays hands on every content before the store gets it.
+// tampering is a store that changes every content before it is loaded.
 type tampering struct {
-	cube.Backend
+	catalogue.Store
 	with func(cube.Content) cube.Content
 }
 
-// Load implements cube.Backend.
+// Load implements catalogue.Store.
 func (b tampering) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
-	return b.Backend.Load(ctx, b.with(content))
+	return b.Store.Load(ctx, b.with(content))
 }
 
 // rowsTampered is a content with other rows.

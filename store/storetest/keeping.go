@@ -114,7 +114,7 @@ func testPruned(s *subject) {
 	s.serves(editions, 4, 2, 3, 4)
 	s.prune(0, 2, 3)
 	s.serves(editions, 4, 4)
-	_, err := cube.NewEngine(s.Store).Aggregate(s.context(), s.plan(former, "drilldown=region"))
+	_, err := s.run(s.context(), s.plan(former, "drilldown=region"))
 	if cube.CodeOf(err) != cube.CodeGone {
 		s.Errorf("asked for what was pruned: %v, want code %s", err, cube.CodeGone)
 	}
@@ -137,9 +137,9 @@ func testPrunedButServed(s *subject) {
 
 func testPruneWhileReading(s *subject) {
 	s.load(sample{"long", longRows, 0}.files())
-	plan := s.plan(s.cube("long"), longQuestion)
+	p := s.plan(s.cube("long"), longQuestion)
 	s.load(sample{"long", 10, 1}.files())
-	s.readLong(plan, func() {
+	s.readLong(p, func() {
 		if dropped, err := s.Prune(s.context(), "long", 1); err != nil || !slices.Equal(dropped, []int{1}) {
 			s.Errorf("dropped %v, %v", dropped, err)
 		}

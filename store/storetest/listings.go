@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // fewFacts is up to how many facts a package has whose facts are asked for in every order; of larger ones a page
@@ -87,20 +90,20 @@ func (e *examination) columnOf(kind cube.ColumnType, but string) (found cube.Col
 
 // checkFacts compares the pages of facts, and their export, with the rows that pass, and gives their number.
 func (e *examination) checkFacts(question string, size int) (facts int, err error) {
-	query, err := factQuery(question)
+	q, err := factQuery(question)
 	if err != nil {
 		return 0, err
 	}
 	var want, paged, exported []string
-	for query.Size = size; ; {
-		plan, err := e.version.BindFacts(query)
+	for q.Size = size; ; {
+		p, err := plan.BindFacts(e.version, q)
 		if err != nil {
 			return 0, err
 		}
 		if want == nil {
-			want = e.adder.facts(plan, query.Snapshots == cube.AllSnapshots)
+			want = e.adder.facts(p, q.Snapshots == query.AllSnapshots)
 		}
-		page, err := cube.NewEngine(e.Store).Facts(e.Context(), plan)
+		page, err := answer.Facts(e.Context(), e.Store, p, cube.English)
 		if err != nil {
 			return 0, err
 		}
@@ -108,22 +111,22 @@ func (e *examination) checkFacts(question string, size int) (facts int, err erro
 			return 0, fmt.Errorf("%d facts are counted, want %d; the pages have more than %d", page.Total, len(want), len(paged))
 		}
 		for _, fact := range page.Facts {
-			paged = append(paged, factText(plan, fact))
+			paged = append(paged, factText(p, fact))
 		}
-		if query.After = page.Next; query.After == "" {
+		if q.After = page.Next; q.After == "" {
 			break
 		}
 	}
-	query.Size = cube.EveryFact
-	plan, err := e.version.BindFacts(query)
+	q.Size = query.EveryFact
+	p, err := plan.BindFacts(e.version, q)
 	if err != nil {
 		return 0, err
 	}
-	for fact, err := range e.Facts(e.Context(), plan) {
+	for fact, err := range e.Facts(e.Context(), p.Main()) {
 		if err != nil {
 			return 0, err
 		}
-		exported = append(exported, factText(plan, fact))
+		exported = append(exported, factText(p, fact))
 	}
 	for name, got := range map[string][]string{"pages": paged, "export": exported} {
 		for i := range min(len(got), len(want)) {
@@ -138,65 +141,65 @@ func (e *examination) checkFacts(question string, size int) (facts int, err erro
 	return len(want), nil
 }
 
-func factQuery(question string) (cube.FactQuery, error) {
+func factQuery(question string) (query.FactQuery, error) {
 	given := map[string]string{}
 	for _, clause := range clauses(question) {
 		name, text, _ := strings.Cut(clause, "=")
 		given[name] = text
 	}
-	return cube.ParseFactQuery(given)
+	return query.ParseFactQuery(given)
 }
 
 // factText writes a fact as a line. No store holds the NUL between its cells.
-func factText(plan *cube.FactPlan, fact cube.Fact) string {
-	cells := []string{plan.Cube().Resources[fact.Resource].Name, strconv.FormatInt(fact.Line, 10)}
-	for i, column := range plan.Fields() {
+func factText(p *plan.FactPlan, fact plan.Fact) string {
+	cells := []string{p.Cube().Resources[fact.Resource].Name, strconv.FormatInt(fact.Line, 10)}
+	for i, column := range p.Fields() {
 		cells = append(cells, fact.Values[i].Text(int32(column.Scale)))
 	}
 	return strings.Join(cells, "\x00")
 }
 
 // facts answers a plan from the rows, whatever its page.
-func (a *adder) facts(plan *cube.FactPlan, all bool) []string {
-	last := a.lastSnapshots(plan.CountPlan(), all)
+func (a *adder) facts(p *plan.FactPlan, all bool) []string {
+	last := a.lastSnapshots(p.Counting(), all)
 	var rows []row
 	for _, r := range a.rows {
-		if a.passes(r, plan.CountPlan()) && last.count(a, r) {
+		if a.passes(r, p.Counting()) && last.count(a, r) {
 			rows = append(rows, r)
 		}
 	}
-	slices.SortFunc(rows, func(x, y row) int { return a.compareFacts(plan, x, y) })
+	slices.SortFunc(rows, func(x, y row) int { return a.compareFacts(p, x, y) })
 	lines := make([]string, len(rows))
 	for i, r := range rows {
-		fact := cube.Fact{Resource: r.resource, Line: r.line}
-		for _, column := range plan.Columns() {
+		fact := plan.Fact{Resource: r.resource, Line: r.line}
+		for _, column := range p.Columns() {
 			fact.Values = append(fact.Values, a.factValue(r, column))
 		}
-		lines[i] = factText(plan, fact)
+		lines[i] = factText(p, fact)
 	}
 	return lines
 }
 
-func (a *adder) factValue(r row, column cube.Column) cube.FactValue {
+func (a *adder) factValue(r row, column cube.Column) plan.FactValue {
 	if column.Type != cube.TypeDecimal {
-		return cube.FactValue{Value: a.value(r, column)}
+		return plan.FactValue{Value: a.value(r, column)}
 	}
-	var v cube.FactValue
+	var v plan.FactValue
 	v.Amount.Decimal, v.Amount.Valid = a.amount(r, column.Name)
 	return v
 }
 
 // compareFacts compares two rows as a plan sorts them. Missing comes last in both directions.
-func (a *adder) compareFacts(plan *cube.FactPlan, x, y row) int {
-	for _, s := range plan.Order() {
+func (a *adder) compareFacts(p *plan.FactPlan, x, y row) int {
+	for _, s := range p.Order() {
 		var order int
 		switch s.Column {
-		case cube.ByResource:
+		case plan.ByResource:
 			order = cmp.Compare(x.resource, y.resource)
-		case cube.ByLine:
+		case plan.ByLine:
 			order = cmp.Compare(x.line, y.line)
 		default:
-			order = a.compareFactValues(plan.Columns()[s.Column], x, y, s.Desc)
+			order = a.compareFactValues(p.Columns()[s.Column], x, y, s.Desc)
 			if order != 0 {
 				return order
 			}
@@ -252,24 +255,24 @@ func (e *examination) randomMembers() {
 }
 
 func (e *examination) compareMembers(level string, given map[string]string) (int, error) {
-	query, err := cube.ParseMembers(level, given)
+	q, err := query.ParseMembers(level, given)
 	if err != nil {
 		return 0, err
 	}
-	plan, err := e.version.BindMembers(query)
+	p, err := plan.BindMembers(e.version, q)
 	if err != nil {
 		return 0, err
 	}
-	got, count, err := e.membersOf(plan)
+	got, count, err := e.membersOf(p)
 	if err != nil {
 		return 0, err
 	}
-	want := e.adder.members(plan)
+	want := e.adder.members(p)
 	if count != int64(len(want)) {
 		return 0, fmt.Errorf("%d members, want %d", count, len(want))
 	}
-	first := min((plan.Page().Number-1)*plan.Page().Size, len(want))
-	want = want[first:min(first+plan.Page().Size, len(want))]
+	first := min((p.Page().Number-1)*p.Page().Size, len(want))
+	want = want[first:min(first+p.Page().Size, len(want))]
 	if len(got) != len(want) {
 		return 0, fmt.Errorf("the page has %d members, want %d", len(got), len(want))
 	}
@@ -282,39 +285,36 @@ func (e *examination) compareMembers(level string, given map[string]string) (int
 }
 
 // membersOf asks the store for members and their number.
-func (s *subject) membersOf(plan *cube.MemberPlan) (rows []cube.MemberRow, count int64, err error) {
-	first := true
-	for row, err := range cube.NewEngine(s.Store).Members(s.Context(), plan) {
-		switch {
-		case err != nil:
+func (s *subject) membersOf(p *plan.MemberPlan) (rows []plan.MemberRow, count int64, err error) {
+	answered, err := s.Members(s.Context(), p.Main())
+	if err != nil {
+		return nil, 0, err
+	}
+	defer answered.Close()
+	for row, err := range answered.Members {
+		if err != nil {
 			return nil, 0, err
-		case first:
-			count, first = row.Count, false
-		default:
-			rows = append(rows, row)
 		}
+		rows = append(rows, row)
 	}
-	if first {
-		return nil, 0, fmt.Errorf("not even the number of members")
-	}
-	return rows, count, nil
+	return rows, answered.Count, nil
 }
 
 // members answers a plan for members with all that there are, in order.
-func (a *adder) members(plan *cube.MemberPlan) []cube.MemberRow {
-	question, level := plan.Question(), plan.Level()
+func (a *adder) members(p *plan.MemberPlan) []plan.MemberRow {
+	question, level := p.Question(), p.Level()
 	names, admitted := a.namesOf(level), a.yearsAdmitted(question)
-	var rows []cube.MemberRow
+	var rows []plan.MemberRow
 	for _, g := range a.groups(question, false) {
 		member := names[pathText(g.keys)]
 		below := true
-		for i, test := range plan.Parent() {
+		for i, test := range p.Parent() {
 			below = below && g.keys[i] == test.In[0]
 		}
-		if !below || plan.Search() != "" && !member.holds(plan.Search()) {
+		if !below || p.Search() != "" && !member.holds(p.Search()) {
 			continue
 		}
-		row := cube.MemberRow{Path: g.keys, Rows: int64(len(g.rows)), Label: cube.Text(g.keys[len(g.keys)-1].String()),
+		row := plan.MemberRow{Path: g.keys, Rows: int64(len(g.rows)), Label: cube.Text(g.keys[len(g.keys)-1].String()),
 			First: member.first, Last: member.last}
 		switch {
 		case !level.Listed: // of a member in no list the rows that are asked for say all, and the greatest label is shown
@@ -334,19 +334,19 @@ func (a *adder) members(plan *cube.MemberPlan) []cube.MemberRow {
 		rows = append(rows, row)
 	}
 	ranks := newAlphabet()
-	slices.SortFunc(rows, func(x, y cube.MemberRow) int { return a.compareMembers(x, y, plan, ranks) })
+	slices.SortFunc(rows, func(x, y plan.MemberRow) int { return a.compareMembers(x, y, p, ranks) })
 	return rows
 }
 
 // history lists the labels of a member, that of the latest year first, of a year that of most rows.
-func (m *memberNames) history() []cube.LabelUse {
-	var uses []cube.LabelUse
+func (m *memberNames) history() []plan.LabelUse {
+	var uses []plan.LabelUse
 	for _, year := range slices.Backward(slices.Sorted(maps.Keys(m.years))) {
 		for _, label := range byRows(m.years[year]) {
-			i := slices.IndexFunc(uses, func(u cube.LabelUse) bool { return u.Text == label })
+			i := slices.IndexFunc(uses, func(u plan.LabelUse) bool { return u.Text == label })
 			if i < 0 {
 				i = len(uses)
-				uses = append(uses, cube.LabelUse{Text: label})
+				uses = append(uses, plan.LabelUse{Text: label})
 			}
 			if year != noYear {
 				uses[i].Years = slices.Insert(uses[i].Years, 0, year)
@@ -357,19 +357,19 @@ func (m *memberNames) history() []cube.LabelUse {
 }
 
 // compareMembers compares two members as a plan sorts them, then by their paths. Missing comes last in both directions.
-func (a *adder) compareMembers(x, y cube.MemberRow, plan *cube.MemberPlan, ranks *alphabet) int {
-	desc, order := plan.Order().Desc, 0
+func (a *adder) compareMembers(x, y plan.MemberRow, p *plan.MemberPlan, ranks *alphabet) int {
+	desc, order := p.Order().Desc, 0
 	byKey := func(i int, desc bool) int {
-		return missingLast(x.Path[i], y.Path[i], desc, func(x, y cube.Value) int { return a.compareKeys(plan.Path()[i], x, y) })
+		return missingLast(x.Path[i], y.Path[i], desc, func(x, y cube.Value) int { return a.compareKeys(p.Path()[i], x, y) })
 	}
-	switch plan.Order().By {
-	case cube.ByMemberLabel:
+	switch p.Order().By {
+	case query.ByMemberLabel:
 		order = missingLast(x.Label, y.Label, desc, ranks.compare)
-	case cube.ByMemberRows:
+	case query.ByMemberRows:
 		if order = cmp.Compare(x.Rows, y.Rows); desc {
 			order = -order
 		}
-	case cube.ByMemberKey:
+	case query.ByMemberKey:
 		order = byKey(len(x.Path)-1, desc)
 	}
 	for i := range x.Path {

@@ -14,6 +14,9 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/seeds"
 )
 
@@ -155,25 +158,25 @@ func RowLine(word string, fields []string) string { return word + " " + strings.
 
 // Query reads a question written as Plan.String writes it: clauses joined by &, as in the query of a URL but
 // without escapes.
-func Query(question string) (cube.Query, error) {
+func Query(question string) (query.Query, error) {
 	given, every := map[string]string{}, false
 	for _, clause := range clauses(question) {
 		name, text, _ := strings.Cut(clause, "=")
 		switch {
 		case name == "_default": // what Bind adds by itself
 		case !isClause(name):
-			return cube.Query{}, fmt.Errorf("no clause is named %q", name)
+			return query.Query{}, fmt.Errorf("no clause is named %q", name)
 		case clause == everyPage:
 			every = true
 		default:
 			given[name] = text
 		}
 	}
-	query, err := cube.ParseQuery(given)
+	q, err := query.Parse(given)
 	if every {
-		query.Page = cube.Every
+		q.Page = query.Every
 	}
-	return query, err
+	return q, err
 }
 
 // everyPage asks for all cells, which no request can.
@@ -181,16 +184,16 @@ const everyPage = "pagesize=-1"
 
 func isClause(name string) bool {
 	return name == "page" || name == "pagesize" ||
-		slices.ContainsFunc(cube.Clauses(), func(c cube.Clause) bool { return c.Name == name })
+		slices.ContainsFunc(query.Clauses(), func(c query.Clause) bool { return c.Name == name })
 }
 
 // bind reads a question and binds it to a version of a package.
-func bind(version *cube.Cube, question string) (*cube.Plan, error) {
-	query, err := Query(question)
+func bind(version *cube.Cube, question string) (*plan.Plan, error) {
+	q, err := Query(question)
 	if err != nil {
 		return nil, err
 	}
-	return version.Bind(query)
+	return plan.Bind(version, q)
 }
 
 // beginsClause tells a clause from a value that holds a bare &.
@@ -233,45 +236,40 @@ func (s *subject) answerLines(t testing.TB, name, question string) []string {
 	t.Helper()
 	one := s.in(t.(*testing.T))
 	version := one.cube(name)
-	plan, err := bind(version, question)
+	p, err := bind(version, question)
 	if err != nil {
 		return []string{FailLine(cube.CodeOf(err), err)}
 	}
-	if again, err := bind(version, plan.String()); err != nil || again.String() != plan.String() {
+	if again, err := bind(version, p.String()); err != nil || again.String() != p.String() {
 		t.Errorf("the canonical question asks something else: %v, %v", again, err)
 	}
-	lines := []string{"plan " + plan.String()}
-	engine := cube.NewEngine(s.Store)
-	checked, err := engine.Check(one.context(), plan)
-	if err != nil {
-		t.Fatalf("%s: %v", question, err)
-	}
-	result, err := engine.Aggregate(one.context(), checked)
+	lines := []string{"plan " + p.String()}
+	result, err := one.run(one.context(), p)
 	if err != nil {
 		return append(lines, FailLine(cube.CodeOf(err), err))
 	}
 	for _, cell := range result.Cells {
-		lines = append(lines, RowLine("cell", cellFields(plan, cell)))
+		lines = append(lines, RowLine("cell", cellFields(p, cell)))
 	}
-	summary := append([]string{strconv.FormatInt(result.Summary.Count, 10)}, valueFields(plan, result.Summary)...)
+	summary := append([]string{strconv.FormatInt(result.Summary.Count, 10)}, valueFields(p, result.Summary.Values)...)
 	lines = append(lines, RowLine("summary", summary))
-	for _, warning := range result.Plan.Warnings() {
+	for _, warning := range result.Warnings {
 		lines = append(lines, "warn "+warning.Code)
 	}
 	return lines
 }
 
 // cellFields writes a cell: its keys with their labels, its values, and what kind of row it is.
-func cellFields(plan *cube.Plan, cell cube.Cell) []string {
+func cellFields(p *plan.Plan, cell answer.Cell) []string {
 	var fields []string
-	for i, key := range plan.Keys() {
+	for i, key := range p.Keys() {
 		has := i < len(cell.Keys)
 		fields = append(fields, keyField(has, func() cube.Value { return cell.Keys[i] }))
-		if l := plan.LabelOf(key); l >= 0 {
+		if l := p.LabelOf(key); l >= 0 {
 			fields = append(fields, keyField(has, func() cube.Value { return cell.Labels[l] }))
 		}
 	}
-	fields = append(fields, valueFields(plan, cell)...)
+	fields = append(fields, valueFields(p, cell.Values)...)
 	if cell.Level != "" {
 		fields = append(fields, "level "+cell.Level)
 	}
@@ -300,10 +298,10 @@ func keyField(has bool, value func() cube.Value) string {
 	return value().String()
 }
 
-func valueFields(plan *cube.Plan, cell cube.Cell) []string {
+func valueFields(p *plan.Plan, values []decimal.NullDecimal) []string {
 	var fields []string
-	for i, a := range plan.Aggregates() {
-		fields = append(fields, amountField(cell.Values[i], a.Scale))
+	for i, a := range p.Aggregates() {
+		fields = append(fields, amountField(values[i], a.Scale))
 	}
 	return fields
 }

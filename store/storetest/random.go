@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // questioner makes up questions about a version of a package. Equal seeds make equal questions.
@@ -44,20 +45,20 @@ func (q *questioner) question() (string, error) {
 	if q.version.Model.Snapshots() != nil && q.chance(20) {
 		parts = append(parts, "snapshots=all")
 	}
-	plan, err := bind(q.version, strings.Join(parts, "&"))
+	p, err := bind(q.version, strings.Join(parts, "&"))
 	if err != nil && mayBeRefused(err) {
 		q.refused++
 		parts = slices.DeleteFunc(parts, func(part string) bool { return strings.HasPrefix(part, "aggregates=") })
-		plan, err = bind(q.version, strings.Join(parts, "&"))
+		p, err = bind(q.version, strings.Join(parts, "&"))
 	}
 	if err != nil {
 		return strings.Join(parts, "&"), err
 	}
-	if parts, plan, err = q.withOptions(parts, plan); err != nil {
+	if parts, p, err = q.withOptions(parts, p); err != nil {
 		return strings.Join(parts, "&"), err
 	}
-	if columns := plan.Columns(); q.chance(70) {
-		parts = q.clause(parts, "order", ",", q.times(1, 3, func() string { return q.order(plan, columns) }))
+	if columns := p.Columns(); q.chance(70) {
+		parts = q.clause(parts, "order", ",", q.times(1, 3, func() string { return q.order(p, columns) }))
 	}
 	if q.chance(70) {
 		parts = append(parts, "pagesize="+pick(q, []string{"0", "1", "7", "50", "1000", "10000", "10000"}))
@@ -134,9 +135,9 @@ func (q *questioner) plainAggregate() string {
 	return q.name(pick(q, measures).Ref) + "." + pick(q, []string{"sum", "count", "avg", "min", "max"})
 }
 
-func (q *questioner) order(plan *cube.Plan, columns []string) string {
+func (q *questioner) order(p *plan.Plan, columns []string) string {
 	column := pick(q, columns)
-	if !slices.ContainsFunc(plan.Aggregates(), func(a cube.Aggregate) bool { return a.Name == column }) {
+	if !slices.ContainsFunc(p.Aggregates(), func(a plan.Aggregate) bool { return a.Name == column }) {
 		column = q.name(column)
 	}
 	return column + pick(q, []string{"", ":asc", ":desc"})
@@ -319,20 +320,20 @@ var refusals = []string{
 }
 
 // withOptions adds options to the question, and binds it with those that are granted.
-func (q *questioner) withOptions(parts []string, plan *cube.Plan) ([]string, *cube.Plan, error) {
-	for _, option := range q.options(plan) {
+func (q *questioner) withOptions(parts []string, p *plan.Plan) ([]string, *plan.Plan, error) {
+	for _, option := range q.options(p) {
 		with := append(slices.Clone(parts), option...)
 		granted, err := bind(q.version, strings.Join(with, "&"))
 		switch {
 		case err == nil:
-			parts, plan = with, granted
+			parts, p = with, granted
 		case !mayBeRefused(err):
 			return with, nil, err
 		default:
 			q.refused++
 		}
 	}
-	return parts, plan, nil
+	return parts, p, nil
 }
 
 func mayBeRefused(err error) bool {
@@ -341,7 +342,7 @@ func mayBeRefused(err error) bool {
 		slices.ContainsFunc(refusals, func(reason string) bool { return strings.Contains(refused.Error(), reason) })
 }
 
-func (q *questioner) options(plan *cube.Plan) [][]string {
+func (q *questioner) options(p *plan.Plan) [][]string {
 	var options [][]string
 	option := func(percent int, make func() []string) {
 		if q.chance(percent) {
@@ -353,7 +354,7 @@ func (q *questioner) options(plan *cube.Plan) [][]string {
 		option(100, func() []string { return q.clause(nil, "having", "|", q.times(1, 2, q.condition)) })
 	}
 	option(25, func() []string { return []string{"rollup=1"} })
-	if len(plan.Keys()) > 0 {
+	if len(p.Keys()) > 0 {
 		option(25, func() []string {
 			top := []string{"top=" + pick(q, []string{"1", "2", "3", "10"})}
 			if q.chance(60) {
@@ -362,13 +363,13 @@ func (q *questioner) options(plan *cube.Plan) [][]string {
 			return top
 		})
 	}
-	if axes := q.axes(plan); len(axes) > 0 {
+	if axes := q.axes(p); len(axes) > 0 {
 		option(35, func() []string {
 			return []string{"compare=" + q.name(pick(q, axes)) + ":" + pick(q, []string{"-1", "-1", "-1", "1", "-2", "-4", "7"})}
 		})
 	}
 	whole := func(c cube.Column) bool { return c.Type == cube.TypeInteger }
-	if slices.ContainsFunc(plan.Keys(), whole) && (!having || q.chance(10)) {
+	if slices.ContainsFunc(p.Keys(), whole) && (!having || q.chance(10)) {
 		option(25, func() []string { return []string{"fill=" + pick(q, []string{"null", "zero"})} })
 	}
 	return options
@@ -379,14 +380,14 @@ const greatest = "922337203685477580"
 
 // axes names the levels of whole numbers that the plan drills or cuts to one place, or to years, and now and then one
 // that it does not.
-func (q *questioner) axes(plan *cube.Plan) []string {
+func (q *questioner) axes(p *plan.Plan) []string {
 	var axes []string
-	if strings.Contains(plan.String(), greatest) {
+	if strings.Contains(p.String(), greatest) {
 		return nil
 	}
 	for _, level := range q.version.Model.Levels() {
-		drilled := slices.ContainsFunc(plan.Keys(), func(c cube.Column) bool { return c.Name == level.Ref })
-		cut := slices.ContainsFunc(asked(plan), func(f cube.Filter) bool {
+		drilled := slices.ContainsFunc(p.Keys(), func(c cube.Column) bool { return c.Name == level.Ref })
+		cut := slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
 			return f.Ref == level.Ref && (q.adder.isYear(level.Ref) || isOne(f))
 		})
 		if level.Type == cube.TypeInteger && (drilled || cut || q.chance(5)) {
@@ -412,7 +413,7 @@ func (q *questioner) yearCut(column cube.Column) string {
 }
 
 // isOne tells whether a filter admits one value of a column.
-func isOne(f cube.Filter) bool {
+func isOne(f plan.Filter) bool {
 	return !f.Not && len(f.Any) == 1 && len(f.Any[0]) == 1 && len(f.Any[0][0].In) == 1
 }
 

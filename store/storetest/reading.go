@@ -3,9 +3,13 @@ package storetest
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // readingTests look at answers that are long, and at readers that come or go at a bad time.
@@ -46,18 +50,15 @@ func testRemovalWhileReading(s *subject) {
 
 // readLong reads a long answer, and does something after ten cells. The reader has to get all of them, or an error that
 // says why not.
-func (s *subject) readLong(plan *cube.Plan, atTen func()) {
+func (s *subject) readLong(p *plan.Plan, atTen func()) {
 	s.Helper()
 	cells := 0
-	for cell, err := range s.Store.Run(s.context(), plan) {
+	for _, err := range cellsOf(s.context(), s.Store, p) {
 		if err != nil {
 			if cube.CodeOf(err) == "" {
 				s.Errorf("the reader got %v, which is no *cube.Error", err)
 			}
 			return
-		}
-		if cell.Keys == nil {
-			continue // the summary
 		}
 		if cells++; cells == 10 {
 			atTen()
@@ -68,15 +69,28 @@ func (s *subject) readLong(plan *cube.Plan, atTen func()) {
 	}
 }
 
+// cellsOf streams the cells of an answer. Ending the range frees everything.
+func cellsOf(ctx context.Context, store answer.Store, p *plan.Plan) iter.Seq2[answer.Cell, error] {
+	return func(yield func(answer.Cell, error) bool) {
+		stream, err := answer.Open(ctx, store, p, cube.English)
+		if err != nil {
+			yield(answer.Cell{}, err)
+			return
+		}
+		defer stream.Close()
+		stream.All(yield)
+	}
+}
+
 // testRemovalWhileFactsAreRead removes a package of which an export is begun: it goes on to its end.
 func testRemovalWhileFactsAreRead(s *subject) {
 	s.load(sample{"long", longRows, 0}.files())
-	plan, err := s.cube("long").BindFacts(cube.FactQuery{Size: cube.EveryFact})
+	p, err := plan.BindFacts(s.cube("long"), query.FactQuery{Size: query.EveryFact})
 	if err != nil {
 		s.Fatal(err)
 	}
 	facts := 0
-	for _, err := range s.Facts(s.context(), plan) {
+	for _, err := range s.Facts(s.context(), p.Main()) {
 		if err != nil {
 			s.Fatalf("after %d facts: %v", facts, err)
 		}
@@ -95,11 +109,11 @@ func testRemovalWhileFactsAreRead(s *subject) {
 // testLeavingEarly ends answers after their first cells, more often than there are connections.
 func testLeavingEarly(s *subject) {
 	s.load(sample{"long", longRows / 10, 0}.files())
-	plan := s.plan(s.cube("long"), longQuestion)
+	p := s.plan(s.cube("long"), longQuestion)
 	ctx := s.context()
 	for i := range repeat(60, 200) {
 		left := i % 3
-		for _, err := range s.Store.Run(ctx, plan) {
+		for _, err := range cellsOf(ctx, s.Store, p) {
 			if err != nil {
 				s.Fatalf("reader %d: %v", i, err)
 			}
@@ -114,25 +128,25 @@ func testLeavingEarly(s *subject) {
 
 func testCancelledReading(s *subject) {
 	s.load(sample{"long", longRows, 0}.files())
-	plan := s.plan(s.cube("long"), longQuestion)
+	p := s.plan(s.cube("long"), longQuestion)
 	for i := range repeat(5, 10) {
 		ctx, cancel := context.WithCancel(s.context())
-		if err := readUntil(ctx, s.Store, plan, i, cancel); err != nil && !errors.Is(err, context.Canceled) {
+		if err := readUntil(ctx, s.Store, p, i, cancel); err != nil && !errors.Is(err, context.Canceled) {
 			s.Errorf("cancelled after %d cells, the reader got %v", i, err)
 		}
 		cancel()
 	}
 	ended, cancel := context.WithTimeout(s.context(), time.Nanosecond)
 	defer cancel()
-	if err := readUntil(ended, s.Store, plan, 0, cancel); !errors.Is(err, context.DeadlineExceeded) {
+	if err := readUntil(ended, s.Store, p, 0, cancel); !errors.Is(err, context.DeadlineExceeded) {
 		s.Errorf("asked too late, the reader got %v", err)
 	}
 	s.totals(s.cube("long"), sample{"long", longRows, 0})
 }
 
 // readUntil reads an answer and cancels after some cells; it gives the error that the answer ends with.
-func readUntil(ctx context.Context, store cube.Backend, plan *cube.Plan, cells int, cancel func()) error {
-	for _, err := range store.Run(ctx, plan) {
+func readUntil(ctx context.Context, store answer.Store, p *plan.Plan, cells int, cancel func()) error {
+	for _, err := range cellsOf(ctx, store, p) {
 		if err != nil {
 			return err
 		}

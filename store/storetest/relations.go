@@ -8,6 +8,9 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // A random question is checked layer by layer. Each layer compares the store's answer with its answer to a simpler
@@ -22,7 +25,7 @@ import (
 //  7. the cells that are left are those of the adder (checkSums).
 
 // check checks the answer to a question and gives the number of its cells.
-func (e *examination) check(q cube.Query) (cells int, err error) {
+func (e *examination) check(q query.Query) (cells int, err error) {
 	got, err := e.answer(q)
 	if cube.CodeOf(err) == cube.CodeTooLarge {
 		return 0, e.checkTooLarge(q)
@@ -47,71 +50,71 @@ func (e *examination) check(q cube.Query) (cells int, err error) {
 }
 
 // with gives a question with something changed.
-func with(q cube.Query, change func(*cube.Query)) cube.Query {
+func with(q query.Query, change func(*query.Query)) query.Query {
 	change(&q)
 	return q
 }
 
 // answer answers a question, by its plan or every other time by the plan of its canonical text: both ask the same.
-func (e *examination) answer(q cube.Query) (*cube.Result, error) {
-	plan, err := e.version.Bind(q)
+func (e *examination) answer(q query.Query) (*answer.Answer, error) {
+	p, err := plan.Bind(e.version, q)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", q, err)
 	}
-	if known := e.answers[plan.String()]; known != nil {
+	if known := e.answers[p.String()]; known != nil {
 		return known, nil
 	}
-	canonical, err := Query(plan.String())
+	canonical, err := Query(p.String())
 	if err != nil {
-		return nil, fmt.Errorf("the canonical question %s: %w", plan, err)
+		return nil, fmt.Errorf("the canonical question %s: %w", p, err)
 	}
-	if q.Page == cube.Every { // which no text asks for
-		canonical.Page = cube.Every
+	if q.Page == query.Every { // which no text asks for
+		canonical.Page = query.Every
 	}
-	again, err := e.version.Bind(canonical)
+	again, err := plan.Bind(e.version, canonical)
 	if err != nil {
-		return nil, fmt.Errorf("the canonical question %s: %w", plan, err)
+		return nil, fmt.Errorf("the canonical question %s: %w", p, err)
 	}
-	if again.String() != plan.String() {
-		return nil, fmt.Errorf("the canonical question %s is printed as %s", plan, again)
+	if again.String() != p.String() {
+		return nil, fmt.Errorf("the canonical question %s is printed as %s", p, again)
 	}
-	if len(plan.String())%2 == 0 {
-		plan = again
+	if len(p.String())%2 == 0 {
+		p = again
 	}
-	result, err := e.run(e.Context(), plan)
+	result, err := e.run(e.Context(), p)
 	if err != nil {
 		return nil, err
 	}
 	if len(e.answers) > 500 {
 		clear(e.answers)
 	}
-	e.answers[plan.String()] = result
+	e.answers[p.String()] = result
 	return result, nil
 }
 
 // checkTooLarge checks that an answer that is refused for its size would have more cells than are finished in memory.
-func (e *examination) checkTooLarge(q cube.Query) error {
-	plain, err := e.answer(with(q, func(q *cube.Query) {
-		q.Rollup, q.Top, q.Remainder, q.Compare, q.Fill, q.Having, q.Order, q.Page = false, 0, false, nil, cube.FillNone, nil, nil, cube.Page{Number: 1}
-		q.Aggregates = []cube.AggregateRef{{Func: rowCount}}
+func (e *examination) checkTooLarge(q query.Query) error {
+	plain, err := e.answer(with(q, func(q *query.Query) {
+		q.Rollup, q.Top, q.Remainder, q.Compare, q.Fill, q.Having, q.Order, q.Page = false, 0, false, nil, query.FillNone, nil, nil, query.Page{Number: 1}
+		q.Aggregates = []query.AggregateRef{{Func: rowCount}}
 	}))
-	if err == nil && plain.Summary.Count <= cube.MaxPageSize && q.Fill == cube.FillNone && q.Compare == nil {
+	if err == nil && plain.Summary.Count <= query.MaxPageSize && q.Fill == query.FillNone && q.Compare == nil {
 		err = fmt.Errorf("%d cells are too many", plain.Summary.Count)
 	}
 	return err
 }
 
 // checkPage compares a page with the whole answer.
-func (e *examination) checkPage(q cube.Query, got *cube.Result) error {
+func (e *examination) checkPage(q query.Query, got *answer.Answer) error {
 	page := got.Plan.Page()
 	if page.Size < 0 {
 		return nil
 	}
-	whole, err := e.answer(with(q, func(q *cube.Query) { q.Page = cube.Every }))
+	whole, err := e.answer(with(q, func(q *query.Query) { q.Page = query.Every }))
 	if err != nil {
 		return err
 	}
-	if err := sameCell(got.Summary, whole.Summary); err != nil {
+	if err := sameSummary(got.Summary, whole.Summary); err != nil {
 		return fmt.Errorf("the summary of the page: %w", err)
 	}
 	first := min((page.Number-1)*page.Size, len(whole.Cells))
@@ -130,13 +133,13 @@ func (e *examination) checkPage(q cube.Query, got *cube.Result) error {
 
 // part is a cell taken apart: its plain sums, counts, minima and maxima.
 type part struct {
-	plan    *cube.Plan
+	plan    *plan.Plan
 	keys    []cube.Value
 	labels  []cube.Value
 	values  []decimal.NullDecimal
 	own     amounts
 	earlier amounts // of the cell that it is compared with; nil: none
-	change  cube.Change
+	change  answer.Change
 	filled  bool // fill added it
 	zero    bool // fill=zero made its amounts
 	apart   bool // it has no difference from what it is compared with
@@ -144,18 +147,18 @@ type part struct {
 
 // layers are a question and what is left of it when its options are taken away one by one.
 type layers struct {
-	query  cube.Query
-	plan   *cube.Plan
-	whole  *cube.Result // all pages
-	parts  []*part      // of the cells, without subtotals and remainders
-	all    []*part      // with those that having keeps out, where it is on shares: what shares are of
+	query  query.Query
+	plan   *plan.Plan
+	whole  *answer.Answer // all pages
+	parts  []*part        // of the cells, without subtotals and remainders
+	all    []*part        // with those that having keeps out, where it is on shares: what shares are of
 	byKey  map[string]*part
 	labels []map[string]cube.Value // of the members of each level of the plan; nil until asked for
 }
 
 // cut takes a question apart.
-func (e *examination) cut(q cube.Query) (*layers, error) {
-	l := &layers{query: with(q, func(q *cube.Query) { q.Page = cube.Every }), byKey: map[string]*part{}}
+func (e *examination) cut(q query.Query) (*layers, error) {
+	l := &layers{query: with(q, func(q *query.Query) { q.Page = query.Every }), byKey: map[string]*part{}}
 	var err error
 	if l.whole, err = e.answer(l.query); err != nil {
 		return nil, err
@@ -169,23 +172,23 @@ func (e *examination) cut(q cube.Query) (*layers, error) {
 	}
 	l.all = l.parts
 	if e.havingOnShares(q) {
-		l.all, err = e.parts(with(l.query, func(q *cube.Query) { q.Having = nil }))
+		l.all, err = e.parts(with(l.query, func(q *query.Query) { q.Having = nil }))
 	}
 	return l, err
 }
 
 // leaves asks for the same cells with the plain aggregates that their values are made of.
-func (e *examination) leaves(q cube.Query) cube.Query {
-	refs := []cube.AggregateRef{{Func: rowCount}}
-	add := func(ref cube.AggregateRef) {
-		if !slices.ContainsFunc(refs, func(r cube.AggregateRef) bool { return r.String() == ref.String() }) {
+func (e *examination) leaves(q query.Query) query.Query {
+	refs := []query.AggregateRef{{Func: rowCount}}
+	add := func(ref query.AggregateRef) {
+		if !slices.ContainsFunc(refs, func(r query.AggregateRef) bool { return r.String() == ref.String() }) {
 			refs = append(refs, ref)
 		}
 	}
 	asked := slices.Clone(q.Aggregates)
 	if len(asked) == 0 {
 		for _, m := range e.version.Model.Measures() {
-			asked = append(asked, cube.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
+			asked = append(asked, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
 		}
 	}
 	for _, c := range q.Having {
@@ -194,8 +197,8 @@ func (e *examination) leaves(q cube.Query) cube.Query {
 	for _, ref := range asked {
 		for _, leaf := range e.leavesOf(ref) {
 			if leaf.Measure != "" {
-				add(cube.AggregateRef{Measure: leaf.Measure, Func: string(cube.Sum)})
-				add(cube.AggregateRef{Measure: leaf.Measure, Func: string(cube.Count)})
+				add(query.AggregateRef{Measure: leaf.Measure, Func: string(cube.Sum)})
+				add(query.AggregateRef{Measure: leaf.Measure, Func: string(cube.Count)})
 			}
 			if leaf.Func != string(cube.Avg) {
 				leaf.At = cube.Position{}
@@ -203,13 +206,13 @@ func (e *examination) leaves(q cube.Query) cube.Query {
 			}
 		}
 	}
-	return with(q, func(q *cube.Query) {
-		q.Rollup, q.Top, q.Remainder, q.Order, q.Page, q.Aggregates = false, 0, false, nil, cube.Every, refs
+	return with(q, func(q *query.Query) {
+		q.Rollup, q.Top, q.Remainder, q.Order, q.Page, q.Aggregates = false, 0, false, nil, query.Every, refs
 	})
 }
 
 // parts answers a question with the plain aggregates of its cells.
-func (e *examination) parts(q cube.Query) ([]*part, error) {
+func (e *examination) parts(q query.Query) ([]*part, error) {
 	result, err := e.answer(e.leaves(q))
 	if err != nil {
 		return nil, err
@@ -218,10 +221,10 @@ func (e *examination) parts(q cube.Query) ([]*part, error) {
 	for i, cell := range result.Cells {
 		parts[i] = partOf(result.Plan, cell)
 	}
-	if q.Fill == cube.FillNone {
+	if q.Fill == query.FillNone {
 		return parts, nil
 	}
-	unfilled, err := e.parts(with(q, func(q *cube.Query) { q.Fill = cube.FillNone }))
+	unfilled, err := e.parts(with(q, func(q *query.Query) { q.Fill = query.FillNone }))
 	if err != nil {
 		return nil, err
 	}
@@ -231,21 +234,21 @@ func (e *examination) parts(q cube.Query) ([]*part, error) {
 	}
 	for _, p := range parts {
 		p.filled = !there[pathText(p.keys)]
-		p.zero = q.Fill == cube.FillZero && (p.filled || p.change == cube.ChangeGone)
+		p.zero = q.Fill == query.FillZero && (p.filled || p.change == answer.ChangeGone)
 	}
 	return parts, nil
 }
 
-func partOf(plan *cube.Plan, cell cube.Cell) *part {
-	p := &part{plan: plan, keys: cell.Keys, labels: cell.Labels, values: cell.Values, own: amounts{}, change: cell.Change}
+func partOf(pl *plan.Plan, cell answer.Cell) *part {
+	p := &part{plan: pl, keys: cell.Keys, labels: cell.Labels, values: cell.Values, own: amounts{}, change: cell.Change}
 	earlier, differs := amounts{}, false
-	for i, a := range plan.Aggregates() {
+	for i, a := range pl.Aggregates() {
 		value, name := cell.Values[i], baseName(a)
 		switch {
 		case !value.Valid:
 		case a.Role == "":
 			p.own[name] = value.Decimal.Rat()
-		case a.Role == cube.RoleEarlier:
+		case a.Role == query.RoleEarlier:
 			earlier[name] = value.Decimal.Rat()
 		case name == rowCount:
 			differs = true
@@ -258,7 +261,7 @@ func partOf(plan *cube.Plan, cell cube.Cell) *part {
 }
 
 // baseName is the name of an aggregate without its role.
-func baseName(a cube.Aggregate) string {
+func baseName(a plan.Aggregate) string {
 	if a.Role == "" {
 		return a.Name
 	}
@@ -326,10 +329,10 @@ func (a amounts) add(other amounts) {
 // but for those that are gone, which fill=zero gives the amounts of its own. Between the least and the greatest key of
 // the axis there is a cell for every key that the cuts admit, with every combination of the other keys.
 func (e *examination) checkFill(l *layers) error {
-	if l.query.Fill == cube.FillNone {
+	if l.query.Fill == query.FillNone {
 		return nil
 	}
-	without, err := e.cut(with(e.leaves(l.query), func(q *cube.Query) { q.Fill = cube.FillNone }))
+	without, err := e.cut(with(e.leaves(l.query), func(q *query.Query) { q.Fill = query.FillNone }))
 	if err != nil {
 		return err
 	}
@@ -396,14 +399,14 @@ func (e *examination) checkFilled(l *layers, p *part, axis int) error {
 		}
 	}
 	for _, m := range e.version.Model.Measures() {
-		if l.query.Fill == cube.FillNull && p.own[cube.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)}.String()] != nil {
+		if l.query.Fill == query.FillNull && p.own[query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)}.String()] != nil {
 			return fmt.Errorf("the sum of the cell %q is 0, not null", texts(p.keys))
 		}
 	}
 	if p.zero && len(p.own) < len(e.leaves(l.query).Aggregates) {
 		return fmt.Errorf("some amounts of the cell %q are null, not 0", texts(p.keys))
 	}
-	if p.filled && p.earlier != nil && l.query.Fill == cube.FillNull && !p.apart {
+	if p.filled && p.earlier != nil && l.query.Fill == query.FillNull && !p.apart {
 		return fmt.Errorf("the gap %q has a difference", texts(p.keys))
 	}
 	for i, level := range l.plan.Levels() {
@@ -439,11 +442,11 @@ func (l *layers) labelOf(level int, path []cube.Value) (label cube.Value, ok boo
 	return label, ok
 }
 
-func (e *examination) fillAxis(plan *cube.Plan) int {
-	if axis := slices.IndexFunc(plan.Keys(), func(c cube.Column) bool { return e.adder.isYear(c.Name) }); axis >= 0 {
+func (e *examination) fillAxis(p *plan.Plan) int {
+	if axis := slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return e.adder.isYear(c.Name) }); axis >= 0 {
 		return axis
 	}
-	return slices.IndexFunc(plan.Keys(), func(c cube.Column) bool { return c.Type == cube.TypeInteger })
+	return slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Type == cube.TypeInteger })
 }
 
 func (a amounts) equal(b amounts) bool {
@@ -463,7 +466,7 @@ func (e *examination) checkHaving(l *layers) error {
 	if len(l.query.Having) == 0 {
 		return nil
 	}
-	without, err := e.cut(with(e.leaves(l.query), func(q *cube.Query) { q.Having = nil }))
+	without, err := e.cut(with(e.leaves(l.query), func(q *query.Query) { q.Having = nil }))
 	if err != nil {
 		return err
 	}
@@ -473,8 +476,8 @@ func (e *examination) checkHaving(l *layers) error {
 	for _, p := range without.parts {
 		pass := yes
 		for _, c := range l.query.Having {
-			above := parent(cube.Cell{Keys: p.keys}, []*part{p})
-			a := cube.Aggregate{Name: c.Aggregate.String()}
+			above := parent(answer.Cell{Keys: p.keys}, []*part{p})
+			a := plan.Aggregate{Name: c.Aggregate.String()}
 			switch value := e.valueOf(a, p, total, above); {
 			case value == nil || !meets(value.Cmp(c.Number.Rat()), c.Op):
 				pass = no
@@ -501,34 +504,34 @@ func (e *examination) checkHaving(l *layers) error {
 
 // checkSums compares the cells of a plain question with the adder's: their keys, labels and plain aggregates.
 func (e *examination) checkSums(l *layers) error {
-	all := l.query.Snapshots == cube.AllSnapshots
+	all := l.query.Snapshots == query.AllSnapshots
 	result, err := e.answer(e.leaves(l.query))
 	if err != nil {
 		return err
 	}
-	plan := result.Plan
-	groups := e.adder.groups(plan, all)
+	pl := result.Plan
+	groups := e.adder.groups(pl, all)
 	if len(groups) != len(l.parts) {
-		return fmt.Errorf("%s: %d cells, the rows make %d", plan, len(l.parts), len(groups))
+		return fmt.Errorf("%s: %d cells, the rows make %d", pl, len(l.parts), len(groups))
 	}
-	admitted := e.adder.yearsAdmitted(plan)
+	admitted := e.adder.yearsAdmitted(pl)
 	for _, p := range l.parts {
 		g := groups[pathText(p.keys)]
 		if g == nil {
-			return fmt.Errorf("%s: no rows are of the cell %q", plan, texts(p.keys))
+			return fmt.Errorf("%s: no rows are of the cell %q", pl, texts(p.keys))
 		}
 		own := amounts{}
-		for _, m := range plan.Measures() {
+		for _, m := range pl.Measures() {
 			e.adder.add(g, own, m)
 		}
 		own[rowCount] = big.NewRat(int64(len(g.rows)), 1)
-		for _, a := range plan.Aggregates() {
+		for _, a := range pl.Aggregates() {
 			if got, want := p.own[a.Name], own[a.Name]; (got == nil) != (want == nil) || got != nil && got.Cmp(want) != 0 {
-				return fmt.Errorf("%s: %s of %q is %s, the rows add up to %s", plan, a.Name, texts(p.keys), ratText(got), ratText(want))
+				return fmt.Errorf("%s: %s of %q is %s, the rows add up to %s", pl, a.Name, texts(p.keys), ratText(got), ratText(want))
 			}
 		}
-		if labels := e.adder.labels(plan, p.keys, admitted); !slices.Equal(p.labels, labels) {
-			return fmt.Errorf("%s: the labels of %q are %q, want %q", plan, texts(p.keys), texts(p.labels), texts(labels))
+		if labels := e.adder.labels(pl, p.keys, admitted); !slices.Equal(p.labels, labels) {
+			return fmt.Errorf("%s: the labels of %q are %q, want %q", pl, texts(p.keys), texts(p.labels), texts(labels))
 		}
 	}
 	return nil

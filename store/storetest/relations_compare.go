@@ -7,6 +7,9 @@ import (
 	"slices"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // A comparison along the fiscal year is two questions: the same without it, and one whose years are moved. A year is
@@ -34,12 +37,12 @@ func (e *examination) checkCompare(l *layers) error {
 	if l.query.Compare == nil {
 		return nil
 	}
-	here, err := e.cut(with(e.leaves(l.query), func(q *cube.Query) { q.Compare = nil }))
+	here, err := e.cut(with(e.leaves(l.query), func(q *query.Query) { q.Compare = nil }))
 	if err != nil {
 		return err
 	}
 	for _, p := range l.parts {
-		if same := here.byKey[pathText(p.keys)]; (same == nil) != (p.change == cube.ChangeGone) && len(p.keys) > 0 ||
+		if same := here.byKey[pathText(p.keys)]; (same == nil) != (p.change == answer.ChangeGone) && len(p.keys) > 0 ||
 			same != nil && !same.own.equal(p.own) {
 			return fmt.Errorf("the comparison changes the cell %q", texts(p.keys))
 		}
@@ -50,9 +53,9 @@ func (e *examination) checkCompare(l *layers) error {
 }
 
 // compareYears compares an answer with what its two questions say.
-func (e *examination) compareYears(q cube.Query) error {
+func (e *examination) compareYears(q query.Query) error {
 	snapshots, q := e.version.Model.Snapshots(), e.leaves(q)
-	isFlow := func(ref cube.AggregateRef) bool {
+	isFlow := func(ref query.AggregateRef) bool {
 		measure, _ := e.version.Model.Measure(ref.Measure)
 		return snapshots != nil && measure.Flow
 	}
@@ -62,14 +65,14 @@ func (e *examination) compareYears(q cube.Query) error {
 		return err
 	}
 	year, _ := e.version.Model.FiscalYear()
-	isPath := func(tests []cube.Test) bool { return len(tests) > 1 }
+	isPath := func(tests []plan.Test) bool { return len(tests) > 1 }
 	if q.Compare.Ref.Name != year.Name || snapshots != nil && (e.adder.snapshotsApart(l.plan.Keys()) || snapshots.Per[0] != year.Name) ||
-		slices.ContainsFunc(asked(l.plan), func(f cube.Filter) bool { return slices.ContainsFunc(f.Any, isPath) }) ||
-		slices.ContainsFunc(q.Having, func(c cube.Condition) bool { return slices.ContainsFunc(e.leavesOf(c.Aggregate), isFlow) }) {
+		slices.ContainsFunc(asked(l.plan), func(f plan.Filter) bool { return slices.ContainsFunc(f.Any, isPath) }) ||
+		slices.ContainsFunc(q.Having, func(c query.Condition) bool { return slices.ContainsFunc(e.leavesOf(c.Aggregate), isFlow) }) {
 		e.unchecked++
 		return nil
 	}
-	here, err := e.cut(with(q, func(q *cube.Query) { q.Compare = nil }))
+	here, err := e.cut(with(q, func(q *query.Query) { q.Compare = nil }))
 	if err != nil {
 		return err
 	}
@@ -168,12 +171,12 @@ func (c *comparison) addThere(years []string, snapshot string) error {
 	if snapshot != "" {
 		cuts[c.version.Model.Snapshots().By] = []string{snapshot}
 	}
-	parts, err := c.parts(with(c.l.query, func(q *cube.Query) {
-		q.Compare, q.Having, q.Fill, q.Drilldown = nil, nil, cube.FillNone, nil
+	parts, err := c.parts(with(c.l.query, func(q *query.Query) {
+		q.Compare, q.Having, q.Fill, q.Drilldown = nil, nil, query.FillNone, nil
 		for _, step := range c.l.plan.Steps() { // a dimension would be another level under other cuts
-			q.Drilldown = append(q.Drilldown, cube.Ref{Name: step.Ref})
+			q.Drilldown = append(q.Drilldown, query.Ref{Name: step.Ref})
 		}
-		q.Cuts = slices.DeleteFunc(slices.Clone(q.Cuts), func(cut cube.Cut) bool {
+		q.Cuts = slices.DeleteFunc(slices.Clone(q.Cuts), func(cut query.Cut) bool {
 			field := cut.Ref.Name
 			if d, ok := c.version.Model.Dimension(field); ok && len(d.Levels) == 1 {
 				field = d.Levels[0].Ref
@@ -181,9 +184,9 @@ func (c *comparison) addThere(years []string, snapshot string) error {
 			return cuts[field] != nil
 		})
 		for _, field := range slices.Sorted(maps.Keys(cuts)) {
-			cut := cube.Cut{Ref: cube.Ref{Name: field}}
+			cut := query.Cut{Ref: query.Ref{Name: field}}
 			for _, v := range cuts[field] {
-				cut.Items = append(cut.Items, cube.Item{Path: []string{v}})
+				cut.Items = append(cut.Items, query.Item{Path: []string{v}})
 			}
 			q.Cuts = append(q.Cuts, cut)
 		}
@@ -231,9 +234,9 @@ func (c *comparison) wanted() []*part {
 		case !c.comparable(p.keys):
 			cell.earlier = nil
 		case !hasRows(other):
-			cell.change, cell.earlier = cube.ChangeNew, nil
+			cell.change, cell.earlier = answer.ChangeNew, nil
 		case !hasRows(p):
-			cell.change = cube.ChangeGone
+			cell.change = answer.ChangeGone
 		}
 		all = append(all, &cell)
 	}
@@ -244,7 +247,7 @@ func (c *comparison) wanted() []*part {
 		}
 		own := c.noRows(cube.Count)
 		maps.DeleteFunc(own, func(name string, _ *big.Rat) bool { return p.own[name] == nil })
-		all = append(all, &part{keys: keys, labels: c.labels(p, keys), own: own, earlier: p.own, change: cube.ChangeGone})
+		all = append(all, &part{keys: keys, labels: c.labels(p, keys), own: own, earlier: p.own, change: answer.ChangeGone})
 	}
 	return all
 }

@@ -6,6 +6,9 @@ import (
 	"strconv"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // checkRows checks the rows of an answer with all its pages: which there are, in which order, and what their values are
@@ -19,14 +22,14 @@ import (
 //     the same, less the subtotals.
 func (e *examination) checkRows(l *layers) error {
 	if l.query.Top > 0 && !l.query.Rollup {
-		withHeads, err := e.answer(with(l.query, func(q *cube.Query) { q.Rollup = true }))
+		withHeads, err := e.answer(with(l.query, func(q *query.Query) { q.Rollup = true }))
 		if err != nil && mayBeRefused(err) {
 			return e.checkCells(l)
 		}
 		if err != nil {
 			return err
 		}
-		rows := slices.DeleteFunc(slices.Clone(withHeads.Cells), func(c cube.Cell) bool { return l.isHead(c) })
+		rows := slices.DeleteFunc(slices.Clone(withHeads.Cells), func(c answer.Cell) bool { return l.isHead(c) })
 		if len(rows) != len(l.whole.Cells) {
 			return fmt.Errorf("%d rows, with subtotals %d besides them", len(l.whole.Cells), len(rows))
 		}
@@ -41,7 +44,7 @@ func (e *examination) checkRows(l *layers) error {
 }
 
 // isHead tells whether a row is a subtotal.
-func (l *layers) isHead(c cube.Cell) bool { return c.Others == 0 && len(c.Keys) < len(l.plan.Keys()) }
+func (l *layers) isHead(c answer.Cell) bool { return c.Others == 0 && len(c.Keys) < len(l.plan.Keys()) }
 
 // before is how many keys the cells of one group have in common.
 func (l *layers) before() int {
@@ -53,9 +56,9 @@ func (l *layers) before() int {
 
 func (e *examination) checkCells(l *layers) error {
 	groups := grouped(l.parts, func(p *part) string { return pathText(p.keys[:l.before()]) })
-	cells := map[string][]cube.Cell{} // by group
-	left := map[string]int64{}        // by group: how many cells a remainder adds up
-	last := map[string]cube.Cell{}    // of the rows that are sorted among each other
+	cells := map[string][]answer.Cell{} // by group
+	left := map[string]int64{}          // by group: how many cells a remainder adds up
+	last := map[string]answer.Cell{}    // of the rows that are sorted among each other
 	heads := map[string]bool{}
 	for i, row := range l.whole.Cells {
 		if err := e.checkLevel(l, row); err != nil {
@@ -121,7 +124,7 @@ func (l *layers) keysOfStepBefore(keys int) int {
 }
 
 // checkLevel checks what a row says of the step that it belongs to.
-func (e *examination) checkLevel(l *layers, row cube.Cell) error {
+func (e *examination) checkLevel(l *layers, row answer.Cell) error {
 	want, steps := "", l.plan.Steps()
 	if l.query.Rollup && len(steps) > 0 {
 		want = steps[len(steps)-1].Ref
@@ -138,7 +141,7 @@ func (e *examination) checkLevel(l *layers, row cube.Cell) error {
 }
 
 // checkGroup checks which cells of a group are kept: all, or with top the first by rank.
-func (e *examination) checkGroup(l *layers, group []*part, kept []cube.Cell, left int64) error {
+func (e *examination) checkGroup(l *layers, group []*part, kept []answer.Cell, left int64) error {
 	top := l.query.Top
 	if top == 0 || len(group) < top {
 		top = len(group)
@@ -153,7 +156,7 @@ func (e *examination) checkGroup(l *layers, group []*part, kept []cube.Cell, lef
 	if top == len(group) {
 		return nil
 	}
-	flat, err := e.answer(with(l.query, func(q *cube.Query) { q.Rollup, q.Top, q.Remainder = false, 0, false }))
+	flat, err := e.answer(with(l.query, func(q *query.Query) { q.Rollup, q.Top, q.Remainder = false, 0, false }))
 	if err != nil {
 		return err
 	}
@@ -164,7 +167,7 @@ func (e *examination) checkGroup(l *layers, group []*part, kept []cube.Cell, lef
 	for _, cell := range kept {
 		keptKeys[pathText(cell.Keys)] = true
 	}
-	rank := l.plan.Order()[slices.IndexFunc(l.plan.Order(), func(s cube.Sort) bool { return s.By == cube.ByAggregate })]
+	rank := l.plan.Order()[slices.IndexFunc(l.plan.Order(), func(s plan.Sort) bool { return s.By == plan.ByAggregate })]
 	for _, out := range flat.Cells {
 		if id := pathText(out.Keys); !groupKeys[id] || keptKeys[id] {
 			continue
@@ -218,9 +221,9 @@ func (e *examination) checkRowValues(l *layers, groups map[string][]*part) error
 	return nil
 }
 
-func (e *examination) checkRow(l *layers, row cube.Cell, members []*part, total, parent *part) error {
+func (e *examination) checkRow(l *layers, row answer.Cell, members []*part, total, parent *part) error {
 	for i, level := range l.plan.Levels() {
-		want, known := members[0].labels[i], l.query.Compare == nil && l.query.Fill == cube.FillNone || len(members) == 1
+		want, known := members[0].labels[i], l.query.Compare == nil && l.query.Fill == query.FillNone || len(members) == 1
 		if _, named := pathOf(l.plan.Keys(), row.Keys, level); !named {
 			want, known = cube.Missing, true
 		}
@@ -249,16 +252,16 @@ func unfilled(parts []*part) []*part {
 
 // dropsSnapshots tells whether so many keys leave out what tells snapshots apart, whose amounts are not to be added.
 func (e *examination) dropsSnapshots(l *layers, keys int) bool {
-	return l.plan.SummaryPlan() != nil && !e.adder.snapshotsApart(l.plan.Keys()[:keys])
+	return l.plan.Summary() != nil && !e.adder.snapshotsApart(l.plan.Keys()[:keys])
 }
 
 // checkHead compares the subtotal of cells of different snapshots with the cell of the question that drills its levels
 // alone.
-func (e *examination) checkHead(l *layers, row cube.Cell) error {
-	parts, err := e.parts(with(l.query, func(q *cube.Query) {
-		q.Drilldown, q.Compare, q.Having, q.Fill = nil, nil, nil, cube.FillNone
+func (e *examination) checkHead(l *layers, row answer.Cell) error {
+	parts, err := e.parts(with(l.query, func(q *query.Query) {
+		q.Drilldown, q.Compare, q.Having, q.Fill = nil, nil, nil, query.FillNone
 		for _, c := range l.plan.Keys()[:len(row.Keys)] {
-			q.Drilldown = append(q.Drilldown, cube.Ref{Name: c.Name})
+			q.Drilldown = append(q.Drilldown, query.Ref{Name: c.Name})
 		}
 	}))
 	if err != nil || len(parts) > 0 && len(parts[0].keys) != len(row.Keys) { // its levels have other keys before them
@@ -272,7 +275,7 @@ func (e *examination) checkHead(l *layers, row cube.Cell) error {
 	}
 	for i, a := range l.plan.Aggregates() {
 		want := halfToEven(e.valueOf(a, own, &part{}, nil), a.Scale)
-		ofGaps := l.query.Fill != cube.FillNone || e.mayBeNull(l, a, own) || e.uses(aggregateRef(baseName(a)), cube.Share, cube.ShareOfParent)
+		ofGaps := l.query.Fill != query.FillNone || e.mayBeNull(l, a, own) || e.uses(aggregateRef(baseName(a)), cube.Share, cube.ShareOfParent)
 		if a.Role == "" && !ofGaps && !sameAmount(row.Values[i], want) {
 			return fmt.Errorf("%s of the subtotal %s is not that of its own question, %s", a.Name, shown(row), text(want))
 		}
@@ -283,16 +286,16 @@ func (e *examination) checkHead(l *layers, row cube.Cell) error {
 // parentsOf gives what shares of the parent are of: the cells that have the same members of what is drilled before the
 // row's level and, if nothing on the path of that level is drilled before, of the level above it. Snapshots have none,
 // nor has the remainder of cells of different parents.
-func (e *examination) parentsOf(l *layers, total *part) func(row cube.Cell, members []*part) *part {
+func (e *examination) parentsOf(l *layers, total *part) func(row answer.Cell, members []*part) *part {
 	steps := l.plan.Steps()
 	fields, sums := make([][]int, len(steps)), make([]map[string]*part, len(steps)) // by step
-	return func(row cube.Cell, members []*part) *part {
+	return func(row answer.Cell, members []*part) *part {
 		if len(steps) == 0 {
 			return total
 		}
 		at := len(steps) - 1
 		if l.isHead(row) {
-			at = slices.IndexFunc(steps, func(s cube.Step) bool { return s.Keys == len(row.Keys) })
+			at = slices.IndexFunc(steps, func(s plan.Step) bool { return s.Keys == len(row.Keys) })
 		}
 		if sums[at] == nil {
 			fields[at] = e.parentKeys(l.plan, at)
@@ -316,18 +319,18 @@ func (e *examination) parentsOf(l *layers, total *part) func(row cube.Cell, memb
 }
 
 // parentKeys gives the keys that the cells of one parent have in common.
-func (e *examination) parentKeys(plan *cube.Plan, step int) []int {
+func (e *examination) parentKeys(p *plan.Plan, step int) []int {
 	var fields []string
 	if step > 0 {
-		fields = fieldsOf(plan.Keys()[:plan.Steps()[step-1].Keys])
+		fields = fieldsOf(p.Keys()[:p.Steps()[step-1].Keys])
 	}
-	level, _ := e.version.Model.Level(plan.Steps()[step].Ref)
+	level, _ := e.version.Model.Level(p.Steps()[step].Ref)
 	if !slices.ContainsFunc(level.Path, func(f string) bool { return slices.Contains(fields, f) }) && level.Parent != "" {
 		above, _ := e.version.Model.Level(level.Parent)
 		fields = append(fields, above.Path...)
 	}
 	var keys []int
-	for i, c := range plan.Keys() {
+	for i, c := range p.Keys() {
 		if slices.Contains(fields, c.Name) {
 			keys = append(keys, i)
 		}
@@ -367,17 +370,17 @@ func (e *examination) checkSummary(l *layers) error {
 	if n := l.whole.Summary.Count; n != int64(len(l.whole.Cells)) {
 		return fmt.Errorf("%d rows are counted, there are %d", n, len(l.whole.Cells))
 	}
-	sub := l.plan.SummaryPlan()
+	sub := l.plan.Summary()
 	if sub == nil {
 		total := e.merged(unfilled(l.all))
-		return e.checkValues(l, l.whole.Summary, e.merged(unfilled(l.parts)), total, total)
+		return e.checkValues(l, answer.Cell{Values: l.whole.Summary.Values}, e.merged(unfilled(l.parts)), total, total)
 	}
-	q := with(l.query, func(q *cube.Query) {
-		q.Drilldown, q.Rollup, q.Top, q.Remainder, q.Order, q.Fill = nil, false, 0, false, nil, cube.FillNone
+	q := with(l.query, func(q *query.Query) {
+		q.Drilldown, q.Rollup, q.Top, q.Remainder, q.Order, q.Fill = nil, false, 0, false, nil, query.FillNone
 		for _, c := range sub.Keys() {
-			q.Drilldown = append(q.Drilldown, cube.Ref{Name: c.Name})
+			q.Drilldown = append(q.Drilldown, query.Ref{Name: c.Name})
 		}
-		if !sub.Compared() {
+		if sub.Comparison() == nil {
 			q.Compare = nil
 		}
 	})
@@ -389,7 +392,7 @@ func (e *examination) checkSummary(l *layers) error {
 		return err
 	}
 	for i, a := range l.plan.Aggregates() {
-		j := slices.IndexFunc(other.plan.Aggregates(), func(b cube.Aggregate) bool { return b.Name == a.Name })
+		j := slices.IndexFunc(other.plan.Aggregates(), func(b plan.Aggregate) bool { return b.Name == a.Name })
 		if got := l.whole.Summary.Values[i]; j < 0 && got.Valid || j >= 0 && !sameAmount(got, other.whole.Summary.Values[j]) {
 			return fmt.Errorf("%s of the summary is %s, without the snapshots it is another", a.Name, text(got))
 		}

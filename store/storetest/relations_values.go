@@ -11,10 +11,13 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
-func aggregateRef(text string) cube.AggregateRef {
-	refs, err := cube.ParseAggregates(text)
+func aggregateRef(text string) query.AggregateRef {
+	refs, err := query.ParseAggregates(text)
 	if err != nil {
 		panic(err) // it is the name of an aggregate that was bound
 	}
@@ -24,7 +27,7 @@ func aggregateRef(text string) cube.AggregateRef {
 func functionOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // spelled puts the formula of a derived measure in the place of its name.
-func (e *examination) spelled(ref cube.AggregateRef) cube.AggregateRef {
+func (e *examination) spelled(ref query.AggregateRef) query.AggregateRef {
 	if ref.Measure == "" && len(ref.Args) == 0 && ref.Func != rowCount {
 		derived, _ := e.version.Model.DerivedMeasure(ref.Func)
 		return aggregateRef(derived.Formula)
@@ -33,12 +36,12 @@ func (e *examination) spelled(ref cube.AggregateRef) cube.AggregateRef {
 }
 
 // leavesOf lists the plain aggregates and averages that an aggregate is made of.
-func (e *examination) leavesOf(ref cube.AggregateRef) []cube.AggregateRef {
+func (e *examination) leavesOf(ref query.AggregateRef) []query.AggregateRef {
 	ref = e.spelled(ref)
 	if len(ref.Args) == 0 {
-		return []cube.AggregateRef{ref}
+		return []query.AggregateRef{ref}
 	}
-	var leaves []cube.AggregateRef
+	var leaves []query.AggregateRef
 	for _, arg := range ref.Args {
 		leaves = append(leaves, e.leavesOf(arg)...)
 	}
@@ -46,22 +49,22 @@ func (e *examination) leavesOf(ref cube.AggregateRef) []cube.AggregateRef {
 }
 
 // uses tells whether one of the functions is anywhere in an aggregate.
-func (e *examination) uses(ref cube.AggregateRef, functions ...cube.Func) bool {
+func (e *examination) uses(ref query.AggregateRef, functions ...cube.Func) bool {
 	ref = e.spelled(ref)
 	return slices.Contains(functions, cube.Func(ref.Func)) ||
-		slices.ContainsFunc(ref.Args, func(arg cube.AggregateRef) bool { return e.uses(arg, functions...) })
+		slices.ContainsFunc(ref.Args, func(arg query.AggregateRef) bool { return e.uses(arg, functions...) })
 }
 
 // havingOnShares tells whether a condition is on a share: then shares are of all cells, whatever having keeps out.
-func (e *examination) havingOnShares(q cube.Query) bool {
-	return slices.ContainsFunc(q.Having, func(c cube.Condition) bool { return e.uses(c.Aggregate, cube.Share, cube.ShareOfParent) })
+func (e *examination) havingOnShares(q query.Query) bool {
+	return slices.ContainsFunc(q.Having, func(c query.Condition) bool { return e.uses(c.Aggregate, cube.Share, cube.ShareOfParent) })
 }
 
 // scope is what a value is made of: the amounts of its cell, and those that its shares are of. What is nil is not known.
 type scope struct{ own, total, parent amounts }
 
 // value is the exact value of an aggregate; nil is null.
-func (e *examination) value(ref cube.AggregateRef, s scope) *big.Rat {
+func (e *examination) value(ref query.AggregateRef, s scope) *big.Rat {
 	ref = e.spelled(ref)
 	if s.own == nil {
 		return nil
@@ -102,14 +105,14 @@ func (e *examination) noRows(zero ...cube.Func) amounts {
 	none := amounts{rowCount: new(big.Rat)}
 	for _, m := range e.version.Model.Measures() {
 		for _, f := range zero {
-			none[cube.AggregateRef{Measure: m.Ref, Func: string(f)}.String()] = new(big.Rat)
+			none[query.AggregateRef{Measure: m.Ref, Func: string(f)}.String()] = new(big.Rat)
 		}
 	}
 	return none
 }
 
 // valueOf is the exact value of an aggregate of a row, beside all cells and those of the row's parent, which may be nil.
-func (e *examination) valueOf(a cube.Aggregate, row, total, parent *part) *big.Rat {
+func (e *examination) valueOf(a plan.Aggregate, row, total, parent *part) *big.Rat {
 	if parent == nil {
 		parent = &part{}
 	}
@@ -118,25 +121,25 @@ func (e *examination) valueOf(a cube.Aggregate, row, total, parent *part) *big.R
 	switch {
 	case a.Role == "":
 		return e.value(ref, here)
-	case a.Role == cube.RoleEarlier:
+	case a.Role == query.RoleEarlier:
 		return e.value(ref, before)
 	case row.apart:
 		return nil
-	case row.change == cube.ChangeNew:
+	case row.change == answer.ChangeNew:
 		before.own = e.noRows(cube.Sum, cube.Count)
-	case row.change == cube.ChangeGone:
+	case row.change == answer.ChangeGone:
 		here.own = e.noRows(cube.Sum, cube.Count)
 	}
 	earlier := e.value(ref, before)
 	by := difference(e.value(ref, here), earlier)
-	if a.Role == cube.RolePercentage && by != nil {
+	if a.Role == query.RolePercentage && by != nil {
 		return quotient(by.Mul(by, big.NewRat(100, 1)), new(big.Rat).Abs(earlier))
 	}
 	return by
 }
 
 // checkValues compares the values of a row with those that its part comes to.
-func (e *examination) checkValues(l *layers, cell cube.Cell, row, total, parent *part) error {
+func (e *examination) checkValues(l *layers, cell answer.Cell, row, total, parent *part) error {
 	for i, a := range l.plan.Aggregates() {
 		want := halfToEven(e.valueOf(a, row, total, parent), a.Scale)
 		if got := cell.Values[i]; !sameAmount(got, want) && (got.Valid || !e.mayBeNull(l, a, row)) {
@@ -160,19 +163,19 @@ func text(v decimal.NullDecimal) string {
 // mayBeNull tells whether a value may be null for what years have no amounts of. Of a row of several years that is a
 // formula that sets amounts of different years side by side, and a sum that would be compared with one of other years;
 // and the difference of a cell that one side alone has. testdata/questions has such rows, worked out by hand.
-func (e *examination) mayBeNull(l *layers, a cube.Aggregate, row *part) bool {
+func (e *examination) mayBeNull(l *layers, a plan.Aggregate, row *part) bool {
 	ref := aggregateRef(baseName(a))
 	drills := func(field string) bool {
 		at := slices.IndexFunc(l.plan.Keys(), func(c cube.Column) bool { return c.Name == field })
 		return at >= 0 && at < len(row.keys) && !e.uses(ref, cube.Share, cube.ShareOfParent)
 	}
-	if a.Role != "" && l.plan.Compared() && !drills(l.query.Compare.Ref.Name) {
+	if a.Role != "" && l.plan.Comparison() != nil && !drills(l.query.Compare.Ref.Name) {
 		return true
 	}
 	year, _ := e.version.Model.FiscalYear()
 	leaves := e.leavesOf(ref)
 	gappy := slices.ContainsFunc(slices.Collect(maps.Values(e.adder.columnsByYear())), func(columns map[string]bool) bool {
-		return slices.ContainsFunc(leaves, func(l cube.AggregateRef) bool { return l.Measure != "" && !columns[l.Measure] })
+		return slices.ContainsFunc(leaves, func(l query.AggregateRef) bool { return l.Measure != "" && !columns[l.Measure] })
 	})
 	return gappy && (a.Role != "" && row.change != "" || !drills(year.Name) && (a.Role != "" || len(leaves) > 1))
 }
@@ -194,17 +197,17 @@ func halfToEven(value *big.Rat, decimals int32) decimal.NullDecimal {
 }
 
 // meets tells whether an order of two numbers is that of a comparison.
-func meets(order int, op cube.Comparison) bool {
+func meets(order int, op query.Operator) bool {
 	switch op {
-	case cube.Less:
+	case query.Less:
 		return order < 0
-	case cube.LessOrEqual:
+	case query.LessOrEqual:
 		return order <= 0
-	case cube.Equal:
+	case query.Equal:
 		return order == 0
-	case cube.GreaterOrEqual:
+	case query.GreaterOrEqual:
 		return order >= 0
-	case cube.Greater:
+	case query.Greater:
 		return order > 0
 	}
 	return order != 0
@@ -213,16 +216,16 @@ func meets(order int, op cube.Comparison) bool {
 // compareRows compares two rows with equally many keys as a plan sorts them, as far as their values tell: quotients are
 // sorted before they are rounded, and labels of cells that no row is of by nothing. The last result is false where they
 // do not tell.
-func (e *examination) compareRows(l *layers, x, y cube.Cell) (order int, known bool) {
+func (e *examination) compareRows(l *layers, x, y answer.Cell) (order int, known bool) {
 	for _, s := range l.plan.Order() {
 		switch s.By {
-		case cube.ByKey:
+		case plan.ByKey:
 			if s.Index >= len(x.Keys) {
 				continue
 			}
 			column := l.plan.Keys()[s.Index]
 			order = missingLast(x.Keys[s.Index], y.Keys[s.Index], s.Desc, func(x, y cube.Value) int { return e.adder.compareKeys(column, x, y) })
-		case cube.ByLabel:
+		case plan.ByLabel:
 			if _, named := pathOf(l.plan.Keys(), x.Keys, l.plan.Levels()[s.Index]); !named {
 				continue
 			}
@@ -230,7 +233,7 @@ func (e *examination) compareRows(l *layers, x, y cube.Cell) (order int, known b
 				return 0, false
 			}
 			order = missingLast(x.Labels[s.Index], y.Labels[s.Index], s.Desc, e.alphabet.compare)
-		case cube.ByAggregate:
+		case plan.ByAggregate:
 			if order, known = e.compareValues(l.plan.Aggregates()[s.Index], x.Values[s.Index], y.Values[s.Index], s.Desc); !known {
 				return 0, false
 			}
@@ -243,16 +246,16 @@ func (e *examination) compareRows(l *layers, x, y cube.Cell) (order int, known b
 }
 
 // unranked tells whether the labels of a row may be those of no row.
-func (l *layers) unranked(c cube.Cell) bool {
-	return l.query.Fill != cube.FillNone || c.Change == cube.ChangeGone || len(c.Keys) < len(l.plan.Keys()) && l.query.Compare != nil
+func (l *layers) unranked(c answer.Cell) bool {
+	return l.query.Fill != query.FillNone || c.Change == answer.ChangeGone || len(c.Keys) < len(l.plan.Keys()) && l.query.Compare != nil
 }
 
-func (e *examination) compareValues(a cube.Aggregate, x, y decimal.NullDecimal, desc bool) (order int, known bool) {
+func (e *examination) compareValues(a plan.Aggregate, x, y decimal.NullDecimal, desc bool) (order int, known bool) {
 	switch {
 	case !x.Valid || !y.Valid:
 		rank := map[bool]int{true: 0, false: 1}
 		return cmp.Compare(rank[x.Valid], rank[y.Valid]), true
-	case len(a.Args) > 0 || a.Func == cube.Avg || a.Role == cube.RolePercentage:
+	case len(a.Args) > 0 || a.Func == cube.Avg || a.Role == query.RolePercentage:
 		near := decimal.Max(x.Decimal.Abs(), y.Decimal.Abs()).Mul(decimal.New(1, -12))
 		if x.Decimal.Sub(y.Decimal).Abs().LessThanOrEqual(near) {
 			return 0, false

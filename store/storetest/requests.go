@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"fiscube/cube"
+	"fiscube/cube/plan"
 	"fiscube/store/sqlgen"
 )
 
@@ -42,7 +42,7 @@ type ByHand func(ctx context.Context, store Store, text string, args []any) erro
 // Requests measures what dashboards ask of the real D7-mexico: each question over HTTP, and by turns with it the SQL
 // that the store is asked for it, sent by hand. It tells the lower quartile of both and their ratio, and at
 // the end the geometric mean of the ratios. How often each is asked is up to -benchtime: 100x.
-func Requests(b *testing.B, place Place, serve func(testing.TB, *cube.Engine) Get, byHand ByHand) {
+func Requests(b *testing.B, place Place, serve func(testing.TB, Store) Get, byHand ByHand) {
 	files := onDisk("D7-mexico")(b)
 	store := place.Open(b)
 	b.Cleanup(func() { _ = store.Close() })
@@ -50,7 +50,7 @@ func Requests(b *testing.B, place Place, serve func(testing.TB, *cube.Engine) Ge
 		b.Fatal(err)
 	}
 	listening := &listener{Store: store}
-	get := serve(b, cube.NewEngine(listening))
+	get := serve(b, listening)
 	var ratios []float64
 	for _, r := range requests {
 		b.Run(r.name, func(b *testing.B) {
@@ -100,7 +100,7 @@ func (r *request) ask(b *testing.B) {
 	}
 }
 
-func (r *request) send(b *testing.B, statements []sqlgen.Statement) {
+func (r *request) send(b *testing.B, statements []sqlgen.SQL) {
 	for _, s := range statements {
 		if err := r.byHand(b.Context(), r.Store, s.Text, s.Args); err != nil {
 			b.Fatal(err)
@@ -128,29 +128,29 @@ func geometricMean(ratios []float64) float64 {
 	return math.Exp(sum / float64(len(ratios)))
 }
 
-// listener is a store that tells what it is asked, while it listens. What Find asks it does not tell: the engine
+// listener is a store that records the statements it is asked, while it listens. It leaves out what Find asks: a service
 // remembers the answers.
 type listener struct {
 	Store
 	mu    sync.Mutex
-	heard *[]sqlgen.Statement // nil while it does not listen
+	heard *[]sqlgen.SQL // nil while it does not listen
 }
 
 // hear gives what the store is asked during something.
-func (l *listener) hear(during func()) (heard []sqlgen.Statement) {
+func (l *listener) hear(during func()) (heard []sqlgen.SQL) {
 	l.listen(&heard)
 	defer l.listen(nil)
 	during()
 	return heard
 }
 
-func (l *listener) listen(into *[]sqlgen.Statement) {
+func (l *listener) listen(into *[]sqlgen.SQL) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.heard = into
 }
 
-func (l *listener) tell(statement func() sqlgen.Statement) {
+func (l *listener) record(statement func() sqlgen.SQL) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.heard != nil {
@@ -158,20 +158,20 @@ func (l *listener) tell(statement func() sqlgen.Statement) {
 	}
 }
 
-// Run implements cube.Backend.
-func (l *listener) Run(ctx context.Context, plan *cube.Plan) iter.Seq2[cube.Cell, error] {
-	l.tell(func() sqlgen.Statement { return sqlgen.Aggregate(plan) })
-	return l.Store.Run(ctx, plan)
+// Cells implements answer.Store.
+func (l *listener) Cells(ctx context.Context, s *plan.Statement) (plan.Result, error) {
+	l.record(func() sqlgen.SQL { return sqlgen.Cells(s) })
+	return l.Store.Cells(ctx, s)
 }
 
-// Facts implements cube.Backend.
-func (l *listener) Facts(ctx context.Context, plan *cube.FactPlan) iter.Seq2[cube.Fact, error] {
-	l.tell(func() sqlgen.Statement { return sqlgen.Facts(plan) })
-	return l.Store.Facts(ctx, plan)
+// Facts implements answer.Store.
+func (l *listener) Facts(ctx context.Context, s *plan.FactStatement) iter.Seq2[plan.Fact, error] {
+	l.record(func() sqlgen.SQL { return sqlgen.Facts(s) })
+	return l.Store.Facts(ctx, s)
 }
 
-// Members implements cube.Backend.
-func (l *listener) Members(ctx context.Context, plan *cube.MemberPlan) iter.Seq2[cube.MemberRow, error] {
-	l.tell(func() sqlgen.Statement { return sqlgen.Members(plan) })
-	return l.Store.Members(ctx, plan)
+// Members implements answer.Store.
+func (l *listener) Members(ctx context.Context, s *plan.MemberStatement) (plan.MemberRows, error) {
+	l.record(func() sqlgen.SQL { return sqlgen.Members(s) })
+	return l.Store.Members(ctx, s)
 }

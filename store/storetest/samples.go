@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // sample is a made-up package with one resource: two years, 4 regions, 20 towns, and a line in every row.
@@ -309,8 +310,8 @@ measures: {debt: {factor: -0.5}}
 // withDerived gives the version two derived measures, which only a model has.
 func withDerived(version *cube.Cube) (*cube.Cube, error) {
 	draft := version.Model.Draft()
-	amount := cube.AggregateRef{Measure: draft.Measures[0].Ref, Func: string(cube.Sum)}
-	count := cube.AggregateRef{Measure: amount.Measure, Func: string(cube.Count)}
+	amount := query.AggregateRef{Measure: draft.Measures[0].Ref, Func: string(cube.Sum)}
+	count := query.AggregateRef{Measure: amount.Measure, Func: string(cube.Count)}
 	draft.Derived = []cube.Derived{
 		{Ref: "per line, if any", Formula: fmt.Sprintf("ratio(%s,%s)", amount, count)},
 		{Ref: "part", Formula: fmt.Sprintf("share(%s)", amount)},

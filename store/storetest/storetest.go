@@ -8,13 +8,16 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
 	"fiscube/seeds"
+	"fiscube/store/catalogue"
 	"fiscube/store/load"
 )
 
-// Store is a backend that is closed when done.
+// Store is a store that is closed when done.
 type Store interface {
-	cube.Backend
+	catalogue.Store
 	io.Closer
 }
 
@@ -128,19 +131,28 @@ func (s *subject) load(files fs.FS) cube.Loaded {
 	return loaded
 }
 
-// loadInto loads a package into a backend, with the overlay that ships for it.
-func loadInto(ctx context.Context, backend cube.Backend, files fs.FS) (cube.Loaded, error) {
+// loadInto loads a package into a store, with the overlay that ships for it.
+func loadInto(ctx context.Context, store catalogue.Store, files fs.FS) (cube.Loaded, error) {
 	source, err := load.OpenFS(ctx, files, load.Options{Shipped: seeds.OverlayFor})
 	if err != nil {
 		return cube.Loaded{}, err
 	}
-	return load.Run(ctx, backend, source, load.Silent{})
+	return load.Run(ctx, store, source, load.Silent{})
 }
 
-// cube gives the served version of a package.
+// servedCube gives the served version of a package.
+func servedCube(ctx context.Context, store catalogue.Store, name string) (*cube.Cube, error) {
+	catalog, err := store.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return catalog.Cube(name)
+}
+
+// cube gives the served version of a package, which there must be.
 func (s *subject) cube(name string) *cube.Cube {
 	s.Helper()
-	served, err := cube.NewEngine(s.Store).Cube(s.context(), name)
+	served, err := servedCube(s.context(), s.Store, name)
 	if err != nil {
 		s.Fatalf("no cube: %v", err)
 	}
@@ -158,7 +170,7 @@ func (s *subject) versions(name string) []*cube.Cube {
 }
 
 // ask asks a version of a package, which must answer.
-func (s *subject) ask(version *cube.Cube, question string) *cube.Result {
+func (s *subject) ask(version *cube.Cube, question string) *answer.Answer {
 	s.Helper()
 	result, err := s.run(s.context(), s.plan(version, question))
 	if err != nil {
@@ -167,19 +179,19 @@ func (s *subject) ask(version *cube.Cube, question string) *cube.Result {
 	return result
 }
 
-// run asks the store by a plan. It is the one place where the suite runs the engine for cells.
-func (s *subject) run(ctx context.Context, plan *cube.Plan) (*cube.Result, error) {
-	return cube.NewEngine(s.Store).Aggregate(ctx, plan)
+// run answers a plan.
+func (s *subject) run(ctx context.Context, p *plan.Plan) (*answer.Answer, error) {
+	return answer.Run(ctx, s.Store, p, cube.English)
 }
 
 // plan binds a question.
-func (s *subject) plan(version *cube.Cube, question string) *cube.Plan {
+func (s *subject) plan(version *cube.Cube, question string) *plan.Plan {
 	s.Helper()
-	plan, err := bind(version, question)
+	p, err := bind(version, question)
 	if err != nil {
 		s.Fatalf("%s: %v", question, err)
 	}
-	return plan
+	return p
 }
 
 // tables counts the tables of facts and members.

@@ -84,7 +84,7 @@ func testAnswersWhileLoading(s *subject) {
 	editions := []sample{{"small", 500, 0}, {"small", 700, 1}}
 	s.load(editions[0].files())
 	whole := map[string]bool{editions[0].sum(): true, editions[1].sum(): true}
-	ctx, engine := s.context(), cube.NewEngine(s.Store)
+	ctx := s.context()
 	atOnce(4, func(i int) {
 		if i == 0 {
 			for n := range 10 {
@@ -95,17 +95,17 @@ func testAnswersWhileLoading(s *subject) {
 			return
 		}
 		for range 50 {
-			served, err := engine.Cube(ctx, "small")
+			served, err := servedCube(ctx, s.Store, "small")
 			if err != nil {
 				s.Errorf("no cube: %v", err)
 				return
 			}
-			plan, err := bind(served, "drilldown=town&aggregates=amount.sum")
+			p, err := bind(served, "drilldown=town&aggregates=amount.sum")
 			if err != nil {
 				s.Errorf("bind: %v", err)
 				return
 			}
-			result, err := engine.Aggregate(ctx, plan)
+			result, err := s.run(ctx, p)
 			if err != nil {
 				s.Errorf("an answer while loading: %v", err)
 				return
@@ -151,16 +151,15 @@ func testEverythingAtOnce(s *subject) {
 }
 
 func askTowns(s *subject, name string) error {
-	engine := cube.NewEngine(s.Store)
-	served, err := engine.Cube(s.Context(), name)
+	served, err := servedCube(s.Context(), s.Store, name)
 	if err != nil {
 		return err
 	}
-	plan, err := bind(served, "drilldown=town")
+	p, err := bind(served, "drilldown=town")
 	if err != nil {
 		return err
 	}
-	result, err := engine.Aggregate(s.Context(), plan)
+	result, err := s.run(s.Context(), p)
 	if err == nil && len(result.Cells) != 20 {
 		s.Errorf("an answer of %d towns", len(result.Cells))
 	}

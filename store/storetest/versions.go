@@ -10,6 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
 )
 
 // versionTests load, change and remove packages one after the other.
@@ -121,7 +122,7 @@ func testRemoved(s *subject) {
 	if versions := s.versions("small"); len(versions) != 0 {
 		s.Errorf("%d versions are left", len(versions))
 	}
-	_, err := cube.NewEngine(s.Store).Aggregate(s.context(), s.plan(former, "drilldown=region"))
+	_, err := s.run(s.context(), s.plan(former, "drilldown=region"))
 	if cube.CodeOf(err) != cube.CodeGone {
 		s.Errorf("asked for what is gone: %v, want code %s", err, cube.CodeGone)
 	}
@@ -137,7 +138,7 @@ func (s *subject) remove(name string) {
 // isUnknown checks that nothing is loaded under a name.
 func (s *subject) isUnknown(name string) {
 	s.Helper()
-	if _, err := cube.NewEngine(s.Store).Cube(s.context(), name); cube.CodeOf(err) != cube.CodeUnknownCube {
+	if _, err := servedCube(s.context(), s.Store, name); cube.CodeOf(err) != cube.CodeUnknownCube {
 		s.Errorf("the cube %s: error %v, want code %s", name, err, cube.CodeUnknownCube)
 	}
 }
@@ -267,7 +268,7 @@ func testFieldNames(s *subject) {
 	}
 	files := folder(d, rows)
 	version := s.load(files).Cube
-	e := &examination{subject: s, version: version, alphabet: newAlphabet(), answers: map[string]*cube.Result{}}
+	e := &examination{subject: s, version: version, alphabet: newAlphabet(), answers: map[string]*answer.Answer{}}
 	if err := e.readRows(files); err != nil {
 		s.Fatal(err)
 	}

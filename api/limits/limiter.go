@@ -1,0 +1,330 @@
+// Package limits bounds how much, how often and for how long may be asked: rates of addresses, the slots and the queue of
+// questions that are put to the store, time limits, and what the stages of a question took.
+package limits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+)
+
+// Options are the limits. A zero lifts one.
+type Options struct {
+	Query      time.Duration // until the store has answered a question, or given the first cell of a stream
+	Queries    int           // questions that are put to the store at once; long files have half of these
+	Queue      int           // questions that wait for a slot; the files of one address have half of it
+	Rate       float64       // requests a second from one address, beyond a burst
+	TrustProxy bool          // a proxy in a private network says the address in X-Forwarded-For
+}
+
+// Store is what the service asks.
+type Store interface {
+	answer.Store
+	answer.Explainer
+	Catalog(ctx context.Context) (*cube.Catalog, error)
+	Ready(ctx context.Context) error
+	Remove(ctx context.Context, name string) error
+}
+
+// Limiter puts questions to a store: so many at once, each for so long. The catalogue is in memory; asking the
+// embedded store for it needs no slot.
+type Limiter struct {
+	Store
+	answers   answer.Store // the same store, which remembers the members that were looked for
+	query     time.Duration
+	questions slots   // of all questions that are put to the store
+	streams   slots   // of those of them that are streamed
+	queue     slots   // of those that wait for one of these
+	shares    *shares // of streams and queue
+	rows      atomic.Int64
+}
+
+// New limits what is asked of a store.
+func New(store Store, o Options) *Limiter {
+	streams := (o.Queries + 1) / 2
+	l := &Limiter{
+		Store: store, answers: answer.Remember(store), query: o.Query,
+		questions: newSlots(o.Queries), streams: newSlots(streams), queue: make(slots, max(o.Queue, 0)),
+	}
+	l.shares = newShares(streams, cap(l.queue))
+	return l
+}
+
+// Working counts the questions that are put to the store.
+func (l *Limiter) Working() int { return len(l.questions) }
+
+// Waiting counts the questions that wait for a slot.
+func (l *Limiter) Waiting() int { return len(l.queue) }
+
+// Rows counts the rows that the store has given to answers.
+func (l *Limiter) Rows() int64 { return l.rows.Load() }
+
+// CountRows adds to Rows what a function given to Whole has read.
+func (l *Limiter) CountRows(n int) { l.rows.Add(int64(n)) }
+
+// Aggregate asks for a whole answer.
+func (l *Limiter) Aggregate(ctx context.Context, t *Timing, p *plan.Plan, lang cube.Language) (*answer.Answer, error) {
+	a, err := Whole(ctx, l, t, func(ctx context.Context) (*answer.Answer, error) { return answer.Run(ctx, l.answers, p, lang) })
+	if err == nil {
+		l.rows.Add(int64(len(a.Cells)))
+	}
+	return a, err
+}
+
+// OpenCells asks for the cells of an answer one by one.
+func (l *Limiter) OpenCells(ctx context.Context, t *Timing, p *plan.Plan, lang cube.Language) (Stream[*answer.Answer, answer.Cell], error) {
+	return open(ctx, l, t, func(ctx context.Context) (Stream[*answer.Answer, answer.Cell], error) {
+		s, err := answer.Open(ctx, l.answers, p, lang)
+		if err != nil {
+			return Stream[*answer.Answer, answer.Cell]{}, err
+		}
+		return Stream[*answer.Answer, answer.Cell]{&s.Answer, s.All, s.Close, true}, nil
+	})
+}
+
+// FactPage asks for a page of facts.
+func (l *Limiter) FactPage(ctx context.Context, t *Timing, p *plan.FactPlan) (*answer.FactPage, error) {
+	page, err := Whole(ctx, l, t, func(ctx context.Context) (*answer.FactPage, error) {
+		return answer.Facts(ctx, l.answers, p, cube.English)
+	})
+	if err == nil {
+		l.rows.Add(int64(len(page.Facts)))
+	}
+	return page, err
+}
+
+// OpenFacts asks for facts one by one. The head has no facts; it is nil for those of a file, which are not counted.
+func (l *Limiter) OpenFacts(ctx context.Context, t *Timing, p *plan.FactPlan) (Stream[*answer.FactPage, plan.Fact], error) {
+	return open(ctx, l, t, func(ctx context.Context) (Stream[*answer.FactPage, plan.Fact], error) {
+		s := Stream[*answer.FactPage, plan.Fact]{Rows: l.answers.Facts(ctx, p.Main()), Close: func() {}}
+		var err error
+		if p.Counting() != nil {
+			s.Head, err = answer.CountFacts(ctx, l.answers, p, cube.English)
+		}
+		return s, err
+	})
+}
+
+// ReadMembers asks for members and has them read as one.
+func (l *Limiter) ReadMembers(ctx context.Context, t *Timing, p *plan.MemberPlan, read func(*answer.MemberPage) error) error {
+	_, err := Whole(ctx, l, t, func(ctx context.Context) (struct{}, error) {
+		page, err := answer.Members(ctx, l.answers, p, cube.English)
+		if err != nil {
+			return struct{}{}, err
+		}
+		defer page.Close()
+		return struct{}{}, read(page)
+	})
+	return err
+}
+
+// OpenMembers asks for members one by one.
+func (l *Limiter) OpenMembers(ctx context.Context, t *Timing, p *plan.MemberPlan) (Stream[*answer.MemberPage, plan.MemberRow], error) {
+	return open(ctx, l, t, func(ctx context.Context) (Stream[*answer.MemberPage, plan.MemberRow], error) {
+		page, err := answer.Members(ctx, l.answers, p, cube.English)
+		if err != nil {
+			return Stream[*answer.MemberPage, plan.MemberRow]{}, err
+		}
+		return Stream[*answer.MemberPage, plan.MemberRow]{page, page.Members, page.Close, true}, nil
+	})
+}
+
+// Whole waits for a slot, and then for what the store answers as one, which has to be there within the time limit.
+func Whole[T any](ctx context.Context, l *Limiter, t *Timing, run func(context.Context) (T, error)) (T, error) {
+	var none T
+	question := admission{each{l.questions}, each{l.queue}}
+	if err := question.take(ctx); err != nil {
+		return none, err
+	}
+	defer question.slots.release()
+	t.Done(stageWait)
+	defer t.Done(stageStore)
+	limit := newLimit(ctx, l.query)
+	defer limit.end()
+	answer, err := run(limit.ctx)
+	if err != nil {
+		return none, limit.explain(err)
+	}
+	return answer, nil
+}
+
+// Stream is an answer whose rows come one by one: what is known before them, and the rows, once. Close frees everything,
+// also where they were not read to the end.
+type Stream[Head, Row any] struct {
+	Head  Head
+	Rows  iter.Seq2[Row, error]
+	Close func()
+	begun bool // the store has answered with the head already, not only with the first row
+}
+
+// Held is a stream of rows that are there already.
+func Held[Head, Row any](head Head, rows []Row) Stream[Head, Row] {
+	return Stream[Head, Row]{head, func(yield func(Row, error) bool) {
+		for _, row := range rows {
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}, func() {}, true}
+}
+
+// open gives what the store does, for as long as the client reads. Streams have half of the slots, and those of
+// one client half of these, so that slow readers leave room for others. Where no slot is free, a short answer needs none:
+// it is asked for as a question is, and sent when its slot is free again. A long one waits and is asked for anew.
+func open[Head, Row any](
+	ctx context.Context, l *Limiter, t *Timing, run func(context.Context) (Stream[Head, Row], error),
+) (Stream[Head, Row], error) {
+	share := l.shares.enter(t.client)
+	leave := func() { l.shares.leave(t.client) }
+	free := leave
+	defer func() { // also where the store panics
+		if free != nil {
+			free()
+		}
+	}()
+	queues := each{share.queue, l.queue}
+	streaming := admission{each{share.streams, l.streams, l.questions}, queues}
+	if !streaming.slots.try() {
+		short, ok, err := gather(ctx, l, t, admission{each{l.questions}, queues}, run)
+		if err == nil && !ok {
+			err = streaming.take(ctx)
+		}
+		if ok || err != nil {
+			return short, err
+		}
+	}
+	release := func() { streaming.slots.release(); leave() }
+	free = release
+	t.Done(stageWait)
+	s, err := limited(ctx, l, t, run)
+	if err != nil {
+		return s, err
+	}
+	free = nil
+	rows, end := s.Rows, s.Close
+	s.Close = sync.OnceFunc(func() { defer release(); end() })
+	s.Rows = func(yield func(Row, error) bool) {
+		defer s.Close() // now, and not when all is sent: a workbook is sent after its last row
+		rows(yield)
+	}
+	return s, nil
+}
+
+// shortRows is how many rows a short answer has at most: some megabytes of memory, and most of what is drilled.
+const shortRows = 2500
+
+// gather reads a short answer, so that its slot is free again before it is sent. It is false where the answer is a long
+// one.
+func gather[Head, Row any](
+	ctx context.Context, l *Limiter, t *Timing, question admission, run func(context.Context) (Stream[Head, Row], error),
+) (short Stream[Head, Row], ok bool, err error) {
+	if err := question.take(ctx); err != nil {
+		return short, false, err
+	}
+	defer question.slots.release()
+	t.Done(stageWait)
+	ctx, drop := context.WithCancel(ctx)
+	defer drop()
+	s, err := limited(ctx, l, t, run)
+	if err != nil {
+		return short, false, err
+	}
+	defer s.Close()
+	var rows []Row
+	for row, err := range s.Rows {
+		if err != nil {
+			return short, false, err
+		}
+		if len(rows) == shortRows {
+			drop() // before the range ends, where a store may read on to the end of its answer
+			return short, false, nil
+		}
+		rows = append(rows, row)
+	}
+	return Held(s.Head, rows), true, nil
+}
+
+// limited runs a question. Only the first that the store gives has to be there within the time limit.
+func limited[Head, Row any](
+	ctx context.Context, l *Limiter, t *Timing, run func(context.Context) (Stream[Head, Row], error),
+) (Stream[Head, Row], error) {
+	limit := newLimit(ctx, l.query)
+	s, err := run(limit.ctx)
+	if err != nil {
+		limit.end()
+		return s, limit.explain(err)
+	}
+	begun := false
+	begin := func() {
+		if !begun {
+			begun = true
+			limit.lift()
+			t.Done(stageStore)
+		}
+	}
+	if s.begun {
+		begin()
+	}
+	rows, end := s.Rows, s.Close
+	s.Rows = func(yield func(Row, error) bool) {
+		n := 0
+		defer func() { l.rows.Add(int64(n)) }()
+		for row, err := range rows {
+			begin()
+			if err == nil {
+				n++
+			}
+			if !yield(row, limit.explain(err)) {
+				return
+			}
+		}
+		begin()
+	}
+	s.Close = func() { end(); limit.end() }
+	return s, nil
+}
+
+// limit bounds how long the store may take, until it is lifted. End has to be called in any case.
+type limit struct {
+	ctx   context.Context
+	after time.Duration
+	timer *time.Timer // nil: no bound
+	end   func()
+}
+
+func newLimit(ctx context.Context, after time.Duration) limit {
+	ctx, cancel := context.WithCancelCause(ctx)
+	if after <= 0 {
+		return limit{ctx, 0, nil, func() { cancel(nil) }}
+	}
+	timer := time.AfterFunc(after, func() { cancel(errLate) })
+	return limit{ctx, after, timer, func() { timer.Stop(); cancel(nil) }}
+}
+
+// errLate is why a limit ended a question.
+var errLate = errors.New("the time limit of questions is over")
+
+// lift lets the rest take as long as it takes.
+func (l limit) lift() {
+	if l.timer != nil {
+		l.timer.Stop()
+	}
+}
+
+// explain says of an error that the limit brought about how long was allowed.
+func (l limit) explain(err error) error {
+	if err == nil || !errors.Is(context.Cause(l.ctx), errLate) {
+		return err
+	}
+	late := cube.Wrap(cube.CodeUnavailable, fmt.Sprintf("the question took longer than the %v that one may take", l.after), err)
+	late.Hint = "cut it down, or drill fewer levels"
+	return late
+}

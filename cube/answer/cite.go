@@ -1,0 +1,78 @@
+package answer
+
+import (
+	"context"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+)
+
+// Citation says in a sentence what the numbers of an answer are, and what they rest on.
+type Citation struct {
+	Text      string          // without the link, which only the server knows
+	Resources []cube.Resource // those that hold a row which the numbers are made of
+}
+
+// mostCitedMembers is how many members the values of a cut may stand for, to be named by their labels.
+const mostCitedMembers = 1000
+
+// Cite says what the summary of an answer is.
+func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, error) {
+	p := a.Plan
+	if p.Summary() != nil {
+		p = p.Summary()
+	}
+	sentence := prose.Cite(a.Plan, a.seen, l)
+	members := map[string][]plan.Group{}
+	for _, f := range sentence.Filters() {
+		level, ok := sentence.LevelOf(f)
+		if !ok {
+			continue
+		}
+		count, groups, err := groupsOf(ctx, s, p.LabelsOf(level, f, mostCitedMembers))
+		if err != nil {
+			return Citation{}, err
+		}
+		if count <= mostCitedMembers {
+			members[f.String()] = groups
+		}
+	}
+	c := Citation{Text: sentence.Sentence(a.Summary.Values, func(f plan.Filter) []plan.Group { return members[f.String()] })}
+	statements := []*plan.Statement{p.Main()}
+	if compared := p.Comparison(); compared != nil && compared.Earlier != nil {
+		statements = append(statements, compared.Earlier)
+	}
+	holds := map[cube.Value]bool{}
+	for _, statement := range statements {
+		_, groups, err := groupsOf(ctx, s, statement.Resources())
+		if err != nil {
+			return Citation{}, err
+		}
+		for _, g := range groups {
+			holds[g.Keys[0]] = true
+		}
+	}
+	for i, resource := range p.Cube().Resources {
+		if holds[cube.Integer(int64(i))] {
+			c.Resources = append(c.Resources, resource)
+		}
+	}
+	return c, nil
+}
+
+// groupsOf collects all groups of a statement.
+func groupsOf(ctx context.Context, s Store, statement *plan.Statement) (count int64, groups []plan.Group, err error) {
+	result, err := s.Cells(ctx, statement)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer result.Close()
+	for g, err := range result.Groups {
+		if err != nil {
+			return 0, nil, err
+		}
+		groups = append(groups, g)
+	}
+	return result.Count, groups, nil
+}

@@ -1,0 +1,59 @@
+package answer_test
+
+import (
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/cubetest"
+)
+
+// cited gives the citation of the answer to a question of the test model, which has no rows.
+func cited(t *testing.T, question string, language cube.Language) string {
+	t.Helper()
+	p := cubetest.MustAsk(t, question)
+	store := cubetest.NewStore(p.Cube().Model)
+	citation, err := answer.Cite(t.Context(), store, run(t, store, p), language)
+	if err != nil {
+		t.Fatalf("%s: %v", question, err)
+	}
+	return citation.Text
+}
+
+// What an answer is compared with is named by the position that the cuts admit, however they are written.
+func TestCite_NamesThePositionThatIsComparedWith(t *testing.T) {
+	for cut, want := range map[string]string{
+		"quarter:2":                     "Approved of quarter 1: ",
+		"date:2016/2":                   "Approved of quarter 1: ",
+		"date:2016/2|quarter:..4":       "Approved of quarter 1: ",
+		"quarter:2;3&drilldown=quarter": "Approved where quarter is lower by 1: ",
+		"date:/&drilldown=quarter":      "Approved where quarter is lower by 1: ",
+	} {
+		question := "cut=" + cut + "&aggregates=approved_value.sum&compare=quarter:-1"
+		if got := cited(t, question, cube.English); !strings.Contains(got, "; "+want) {
+			t.Errorf("%s: no %q in\n%s", cut, want, got)
+		}
+	}
+}
+
+func TestCite_AnUnknownLanguageIsEnglish(t *testing.T) {
+	question := "drilldown=quarter&cut=quarter:2&aggregates=share(approved_value.sum)&having=_count>1&compare=quarter:-1"
+	if got, want := cited(t, question, "tlh"), cited(t, question, cube.English); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	p := cubetest.MustAsk(t, question)
+	store := cubetest.NewStore(p.Cube().Model)
+	other, err := answer.Run(t.Context(), store, p, "tlh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := warningsText(other.Warnings), warningsText(run(t, store, p).Warnings); got != want || want == "" {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// warningsText writes warnings, one a line.
+func warningsText(list []cube.Warning) string {
+	return strings.Join(cube.Texts(list, func(w cube.Warning) string { return w.Code + ": " + w.Message }), "\n")
+}

@@ -1,0 +1,78 @@
+package answer
+
+import (
+	"context"
+	"time"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+)
+
+// Explanation tells how a question is answered.
+type Explanation struct {
+	Answer  *Answer
+	Queries []Explained
+	Cuts    []Matched
+	Rows    int64         // facts that the filters admit
+	Took    time.Duration // of the queries and the passes
+}
+
+// Explained is one query of a store, as SQL.
+type Explained struct {
+	Purpose string // answer, summary, subtotals, earlier
+	Text    string
+	Args    []any
+}
+
+// Matched tells what a filter selects by itself.
+type Matched struct {
+	Filter  string // in the grammar of cuts
+	Default bool
+	Members int64 // of the levels it names
+	Rows    int64
+}
+
+// Explain answers the plan and tells how. What the cuts match is asked besides and not counted in Took.
+func Explain(ctx context.Context, s interface {
+	Store
+	Explainer
+}, p *plan.Plan, l cube.Language) (*Explanation, error) {
+	start := time.Now()
+	a, err := Run(ctx, s, p, l)
+	if err != nil {
+		return nil, err
+	}
+	x := &Explanation{Answer: a, Took: time.Since(start), Queries: queries(s, p, "answer")}
+	for _, f := range p.AllFilters() {
+		alone, err := count(ctx, s, p.MembersIn(f))
+		if err != nil {
+			return nil, err
+		}
+		x.Cuts = append(x.Cuts, Matched{f.String(), f.Default, alone.Groups, alone.Rows})
+	}
+	all, err := count(ctx, s, plan.Counting(p.Cube(), nil, p.AllFilters()))
+	x.Rows = all.Rows
+	return x, err
+}
+
+// queries lists what the store is asked for a plan, in the order it is asked.
+func queries(s Explainer, p *plan.Plan, purpose string) []Explained {
+	var list []Explained
+	add := func(purpose string, statement *plan.Statement) {
+		if statement != nil {
+			text, args := s.SQL(statement)
+			list = append(list, Explained{purpose, text, args})
+		}
+	}
+	add(purpose, p.Main())
+	if c := p.Comparison(); c != nil {
+		add("earlier", c.Earlier)
+	}
+	for _, statement := range p.Subtotals() {
+		add("subtotals", statement)
+	}
+	if p.Summary() != nil {
+		list = append(list, queries(s, p.Summary(), "summary")...)
+	}
+	return list
+}

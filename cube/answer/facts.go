@@ -1,0 +1,77 @@
+package answer
+
+import (
+	"context"
+	"slices"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+)
+
+// FactPage is a page of facts.
+type FactPage struct {
+	Plan     *plan.FactPlan
+	Total    int64 // of all pages
+	Facts    []plan.Fact
+	Next     string // the query.FactQuery.After of the next page; "" where this is the last
+	Warnings []cube.Warning
+}
+
+// Facts answers a plan page by page. How many facts there are is counted on the first alone; the token of the next
+// carries it along.
+func Facts(ctx context.Context, s Store, p *plan.FactPlan, l cube.Language) (*FactPage, error) {
+	page, err := CountFacts(ctx, s, p, l)
+	if err != nil || p.Size() == 0 {
+		return page, err
+	}
+	// One more tells whether there is a next page.
+	for fact, err := range s.Facts(ctx, p.Limited(p.Size()+1)) {
+		if err != nil {
+			return nil, err
+		}
+		page.Facts = append(page.Facts, fact)
+	}
+	if len(page.Facts) > p.Size() {
+		page.Facts = page.Facts[:p.Size()]
+		page.Next = p.Next(page.Facts[p.Size()-1], page.Total)
+	}
+	return page, nil
+}
+
+// CountFacts gives a page without its facts: how many there are on all pages, and what a reader should know of them.
+func CountFacts(ctx context.Context, s Store, p *plan.FactPlan, l cube.Language) (*FactPage, error) {
+	page := &FactPage{Plan: p}
+	total, known := p.Total()
+	if known {
+		page.Total = total
+		found, err := checkMembers(ctx, s, p.Counting(), total > 0, l)
+		page.Warnings = slices.Concat(found, prose.Warnings(p.Counting(), prose.Seen{}, l))
+		return page, err
+	}
+	counted, err := Run(ctx, s, p.Counting(), l)
+	if err != nil {
+		return nil, err
+	}
+	page.Total, page.Warnings = counted.Summary.Values[0].Decimal.IntPart(), counted.Warnings
+	return page, nil
+}
+
+// MemberPage is a page of members.
+type MemberPage struct {
+	plan.MemberRows
+	Warnings []cube.Warning
+}
+
+// Members answers a plan for members. The caller closes the page.
+func Members(ctx context.Context, s Store, p *plan.MemberPlan, l cube.Language) (*MemberPage, error) {
+	found, err := checkMembers(ctx, s, p.Question(), false, l) // before the members: a store may have one connection for all
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Members(ctx, p.Main())
+	if err != nil {
+		return nil, err
+	}
+	return &MemberPage{rows, slices.Concat(found, prose.Warnings(p.Question(), prose.Seen{}, l))}, nil
+}

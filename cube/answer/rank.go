@@ -1,0 +1,246 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+)
+
+// rank puts the rows in order and leaves out those that top does not keep:
+//
+//  1. The rows of each step are sorted among those of the same group of the step before, by the order of the plan.
+//     What they have no key for does not decide.
+//  2. Top keeps, of the rows of the last step, the first of each group by the order's first amount. The remainder adds
+//     the others up, behind them.
+//  3. Rollup puts the subtotal of each group before its rows. Those of snapshots of the same money come from a store.
+//  4. Of a tree, having leaves out nodes: each goes by its own total, which is the same however deep the tree is, and
+//     the nodes above one that is kept are kept too.
+func (t *table) rank() {
+	if !t.plan.Rollup() && t.plan.Top() == nil {
+		t.sort(t.rows)
+		return
+	}
+	t.rows = t.branch(t.rows, 0)
+}
+
+// branch ranks the rows of one group of the step before.
+func (t *table) branch(rows []*row, step int) []*row {
+	if step >= len(t.plan.Steps())-1 {
+		return t.leaves(rows)
+	}
+	var heads []*row
+	inside := map[*row][]*row{}
+	for _, group := range groups(rows, t.plan.Steps()[step].Keys) {
+		head := t.subtotal(group, step)
+		heads, inside[head] = append(heads, head), group
+	}
+	t.measure(heads)
+	t.sort(heads)
+	var ranked []*row
+	for _, head := range heads {
+		below := t.branch(inside[head], step+1)
+		if t.plan.Rollup() && (len(below) > 0 || head.meets(t.plan.NodeHaving())) {
+			ranked = append(ranked, head)
+		}
+		ranked = append(ranked, below...)
+	}
+	return ranked
+}
+
+// subtotal is the row of a step that a group of rows belongs to.
+func (t *table) subtotal(group []*row, step int) *row {
+	n := t.plan.Steps()[step].Keys
+	first := group[0]
+	head := &row{Group: plan.Group{Keys: first.Keys[:n:n], Labels: t.labels.within(first.Labels, n), Ranks: first.Ranks},
+		basis: *t.sum(group, n), kind: subtotal}
+	if t.subtotals[step] != nil && slices.ContainsFunc(group, func(r *row) bool { return !r.isFilled() }) {
+		if r, ok := t.subtotals[step][head.id(n)]; ok {
+			head.parts = r.parts
+		} else { // the snapshots that are counted have none of its rows
+			head.parts = noRows(t.plan.Main().Parts())
+		}
+	}
+	return head
+}
+
+// leaves sorts the rows of the last step and keeps the first of them, with a remainder of the others.
+func (t *table) leaves(rows []*row) []*row {
+	if having := t.plan.NodeHaving(); len(having) > 0 {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return !r.meets(having) })
+	}
+	t.sort(rows)
+	top := t.plan.Top()
+	if top == nil || len(rows) <= top.Count {
+		return rows
+	}
+	ranked := slices.Clone(rows)
+	slices.SortStableFunc(ranked, func(x, y *row) int { return t.compareBy(top.Rank, x, y) })
+	left := map[*row]bool{}
+	for _, r := range ranked[top.Count:] {
+		left[r] = true
+	}
+	kept := slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return left[r] })
+	if top.Remainder {
+		kept = append(kept, t.remainder(ranked[top.Count:]))
+	}
+	return kept
+}
+
+// remainder adds up what top leaves out of one group: it has the keys of the steps before. Its parent is known where
+// all its rows have the same.
+func (t *table) remainder(rest []*row) *row {
+	n := 0
+	if steps := t.plan.Steps(); len(steps) > 1 {
+		n = steps[len(steps)-2].Keys
+	}
+	r := &row{Group: plan.Group{Keys: rest[0].Keys[:n:n], Labels: t.labels.within(rest[0].Labels, n)},
+		basis: *t.plainSum(rest), kind: remainder, others: int64(len(rest))}
+	parent := t.parentOf(rest[0])
+	if slices.ContainsFunc(rest, func(o *row) bool { return t.parentOf(o) != parent }) {
+		parent = nil
+	}
+	t.date(r)
+	r.measureBy(t.all, parent)
+	return r
+}
+
+// sort puts rows that have equally many keys in the order of the plan.
+func (t *table) sort(rows []*row) {
+	order := t.plan.Order()
+	if slices.ContainsFunc(order, func(s plan.Sort) bool { return s.By == plan.ByAggregate }) {
+		for _, r := range rows {
+			r.sorts = make([]fraction, len(order))
+			for i, s := range order {
+				if s.By == plan.ByAggregate {
+					r.sorts[i] = value(t.plan.Aggregates()[s.Index], &r.basis)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(x, y *row) int {
+		for i := range order {
+			if c := t.compareBy(i, x, y); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+}
+
+// compareBy compares two rows by one key of the order.
+func (t *table) compareBy(i int, x, y *row) int {
+	s := t.plan.Order()[i]
+	switch s.By {
+	case plan.ByAggregate:
+		return oriented(s.Desc, x.sorts[i].known, y.sorts[i].known, func() int { return x.sorts[i].compare(y.sorts[i]) })
+	case plan.ByLabel:
+		if t.labels.keys(s.Index) > len(x.Keys) {
+			return 0
+		}
+		return compareValues(s.Desc, x.Ranks[s.Index], y.Ranks[s.Index])
+	}
+	if s.Index >= len(x.Keys) {
+		return 0
+	}
+	declared := t.plan.Cube().Model.SnapshotOrder(t.plan.Keys()[s.Index].Name)
+	return cmp.Or(compareDeclared(s.Desc, declared, x.Keys[s.Index], y.Keys[s.Index]),
+		compareValues(s.Desc, x.Keys[s.Index], y.Keys[s.Index]))
+}
+
+// compareDeclared compares by the places in a declared order; what has none comes after what has one.
+func compareDeclared(desc bool, order []cube.Value, x, y cube.Value) int {
+	if len(order) == 0 || x.IsMissing() || y.IsMissing() {
+		return 0
+	}
+	i, j := slices.Index(order, x), slices.Index(order, y)
+	return oriented(desc, i >= 0, j >= 0, func() int { return cmp.Compare(i, j) })
+}
+
+func compareValues(desc bool, x, y cube.Value) int {
+	return oriented(desc, !x.IsMissing(), !y.IsMissing(), func() int { return x.Compare(y) })
+}
+
+// oriented compares in the direction asked; what is not there comes last in both.
+func oriented(desc, hasX, hasY bool, compare func() int) int {
+	switch {
+	case hasX != hasY && hasX:
+		return -1
+	case hasX != hasY:
+		return 1
+	case !hasX:
+		return 0
+	case desc:
+		return -compare()
+	}
+	return compare()
+}
+
+// labels knows what the rows of a store call their members, for the rows that the store did not answer.
+type labels struct {
+	plan  *plan.Plan
+	rows  []*row             // of the store
+	paths [][]int            // by level: the places of its path among the keys
+	known []map[string]label // by level and path; nil until a row is to be named
+}
+
+// label is the label of a member, and its rank.
+type label struct{ text, rank cube.Value }
+
+func newLabels(p *plan.Plan, rows []*row) *labels {
+	l := &labels{plan: p, rows: rows, paths: make([][]int, len(p.Levels()))}
+	for i, level := range p.Levels() {
+		for _, field := range level.Path {
+			l.paths[i] = append(l.paths[i], slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == field }))
+		}
+	}
+	return l
+}
+
+// id is one text for one member of a level.
+func (l *labels) id(level int, keys []cube.Value) string {
+	path := make([]cube.Value, len(l.paths[level]))
+	for i, place := range l.paths[level] {
+		path[i] = keys[place]
+	}
+	return cube.KeysID(path)
+}
+
+// rename names the members of a row of which a key has been moved, -1 for none. Members that no row of the store has
+// keep their label, or are named by their own key where the moved key is of their path: nothing is known of them.
+func (l *labels) rename(r *row, moved int) {
+	if l.known == nil {
+		l.known = make([]map[string]label, len(l.paths))
+		for i := range l.paths {
+			l.known[i] = map[string]label{}
+			for _, r := range l.rows {
+				l.known[i][l.id(i, r.Keys)] = label{r.Labels[i], r.Ranks[i]}
+			}
+		}
+	}
+	r.Labels, r.Ranks = slices.Clone(r.Labels), slices.Clone(r.Ranks)
+	for i, level := range l.plan.Levels() {
+		found, ok := l.known[i][l.id(i, r.Keys)]
+		switch {
+		case ok:
+			r.Labels[i], r.Ranks[i] = found.text, found.rank
+		case level.LabelRef != "" && slices.Contains(l.paths[i], moved):
+			r.Labels[i], r.Ranks[i] = cube.Text(r.Keys[l.paths[i][len(level.Path)-1]].String()), cube.Missing
+		}
+	}
+}
+
+// keys is how many of the first keys it takes to name a member of a level.
+func (l *labels) keys(level int) int { return slices.Max(l.paths[level]) + 1 }
+
+// within are the labels of the members that the first keys name.
+func (l *labels) within(all []cube.Value, keys int) []cube.Value {
+	all = slices.Clone(all)
+	for i := range all {
+		if l.keys(i) > keys {
+			all[i] = cube.Missing
+		}
+	}
+	return all
+}

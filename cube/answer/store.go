@@ -1,0 +1,32 @@
+package answer
+
+import (
+	"context"
+	"iter"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+)
+
+// Store answers statements from the facts of a package. A statement means the same in every store.
+type Store interface {
+	// Cells answers a statement with its groups.
+	Cells(ctx context.Context, s *plan.Statement) (plan.Result, error)
+
+	// Facts answers a statement with its facts in order. Ending the range frees everything; an error ends it.
+	Facts(ctx context.Context, s *plan.FactStatement) iter.Seq2[plan.Fact, error]
+
+	// Members answers a statement with its members in order.
+	Members(ctx context.Context, s *plan.MemberStatement) (plan.MemberRows, error)
+
+	// Find tells of each of the members that cuts name whether it is there.
+	Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]bool, error)
+
+	// Near gives for each the keys or labels of its level that may have been meant, those of most rows first.
+	Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([][]string, error)
+}
+
+// Explainer tells how a store answers a statement: as SQL with its arguments.
+type Explainer interface {
+	SQL(s *plan.Statement) (text string, args []any)
+}

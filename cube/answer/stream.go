@@ -1,0 +1,84 @@
+package answer
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+)
+
+// Stream is an answer whose cells come one by one. Close frees everything.
+type Stream struct {
+	Answer                        // without its Cells
+	All    iter.Seq2[Cell, error] // the cells of the page, in order; once
+	Close  func()
+}
+
+// Open answers a plan as Run does, but holds no cells in memory unless the passes need them all: then they are at most
+// query.MaxPageSize.
+func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream, error) {
+	if p.IsFinishedInMemory() {
+		return opened(Run(ctx, s, p, l))
+	}
+	summary, err := summaryValues(ctx, s, p, l)
+	if err != nil {
+		return nil, err
+	}
+	found, err := checkMembers(ctx, s, p, false, l)               // before the cells: a store may have one connection for all
+	if err == nil && len(found) == 0 && p.Main().Guard() != nil { // the cells may have no row that the guard admits
+		found, err = checkCuts(ctx, s, p, l)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Cells(ctx, p.Main())
+	if err != nil {
+		return nil, err
+	}
+	t := &table{plan: p}
+	t.begin(rows)
+	a := t.page()
+	if summary != nil {
+		a.Summary.Values = summary
+	}
+	if !t.hasRows && a.isEmpty() && len(found) == 0 && len(p.FiltersAsked()) > 0 { // so that cuts may be to blame
+		rows.Close()
+		return opened(Run(ctx, s, p, l))
+	}
+	a.Warnings = slices.Concat(found, prose.Warnings(p, a.seen, l))
+	return &Stream{*a, t.cells(rows.Groups), rows.Close}, nil
+}
+
+// cells makes cells of groups as they come.
+func (t *table) cells(groups iter.Seq2[plan.Group, error]) iter.Seq2[Cell, error] {
+	return func(yield func(Cell, error) bool) {
+		for g, err := range groups {
+			if err != nil {
+				yield(Cell{}, err)
+				return
+			}
+			r := row{Group: g, basis: basis{parts: g.Parts}}
+			t.measure([]*row{&r})
+			if !yield(t.cell(&r), nil) {
+				return
+			}
+		}
+	}
+}
+
+// opened streams the cells of a whole answer.
+func opened(a *Answer, err error) (*Stream, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Stream{Answer: *a, Close: func() {}, All: func(yield func(Cell, error) bool) {
+		for _, c := range a.Cells {
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}}, nil
+}

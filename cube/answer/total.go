@@ -1,0 +1,153 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+)
+
+// total adds up all rows, which their values are measured by, unless filter has done so to test shares.
+func (t *table) total() {
+	if !t.plan.FiltersShares() {
+		t.sumAll()
+	}
+	t.measure(t.rows)
+}
+
+// sumAll makes the basis of all rows together, and forgets the sums of parents. Its own parts are those of the store.
+func (t *table) sumAll() {
+	t.all.total, t.all.parent = t.all, t.all
+	if t.plan.Comparison() != nil {
+		sum := t.sum(t.rows, 0)
+		t.all.earlier, t.all.state = sum.earlier, sum.state
+		t.all.earlier.total, t.all.earlier.parent = t.all.earlier, t.all.earlier
+	}
+	t.parents = map[int]map[string]*basis{}
+}
+
+// measure gives every row what it is measured by.
+func (t *table) measure(rows []*row) {
+	for _, r := range rows {
+		t.date(r)
+		r.measureBy(t.all, t.parentOf(r))
+	}
+}
+
+// date notes which years a row is of.
+func (t *table) date(r *row) {
+	r.addsYears = t.plan.AddsYears(len(r.Keys))
+	if at := t.plan.YearKey(); at >= 0 && at < len(r.Keys) {
+		r.year = r.Keys[at]
+	}
+}
+
+// measureBy leaves a parent that is nil unknown.
+func (b *basis) measureBy(total, parent *basis) {
+	b.total, b.parent = total, parent
+	if b.earlier == nil {
+		return
+	}
+	b.earlier.total = total.earlier
+	if parent != nil {
+		b.earlier.parent = parent.earlier
+	}
+}
+
+// parentOf gives the sum of the rows of the same parent; nil where no share of it is asked, and where it would add
+// snapshots of the same money.
+func (t *table) parentOf(r *row) *basis {
+	if t.plan.ParentKeys() == nil {
+		return nil
+	}
+	n := 0
+	if step := t.step(r); step >= 0 {
+		n = t.plan.ParentKeys()[step]
+	}
+	if t.plan.SnapshotKey() >= n {
+		return nil
+	}
+	if n == 0 {
+		return t.all
+	}
+	if t.parents[n] == nil {
+		t.parents[n] = map[string]*basis{}
+		for _, group := range groups(t.weighted, n) {
+			sum := t.sum(group, n)
+			sum.addsYears = t.plan.AddsYears(n)
+			t.parents[n][group[0].id(n)] = sum
+		}
+	}
+	return t.parents[n][r.id(n)]
+}
+
+// sum adds up all rows that share their first n keys:
+//
+//  1. Rows that fill added, or gave zeros, add nothing, unless there are no others.
+//  2. A sum stands beside the sum of what its rows are compared with. Rows in gaps are left out of that, unless there
+//     are no others.
+//  3. All of a sum has to be comparable, or eight years would stand beside seven. This goes for positions without a
+//     counterpart that have no row, too, where the sum is of all places on the axis.
+//  4. A sum is new, or gone, where all of its rows are. No difference is given where one of its rows has none.
+func (t *table) sum(rows []*row, n int) *basis {
+	sum := t.plainSum(rows)
+	if c := t.plan.Comparison(); c != nil && n <= c.Key && len(c.Unmatched) > 0 {
+		sum.earlier = &basis{}
+		if sum.state != isGone {
+			sum.state = compared
+		}
+	}
+	return sum
+}
+
+func (t *table) plainSum(rows []*row) *basis {
+	parts := t.plan.Main().Parts()
+	sum := &basis{parts: noRows(parts)}
+	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r *row) bool { return !r.isFilled() }) {
+		sum.parts = rows[0].parts
+	}
+	for _, r := range rows {
+		if !r.isFilled() {
+			sum.parts = added(parts, sum.parts, r.parts)
+		}
+	}
+	if t.plan.Comparison() == nil {
+		return sum
+	}
+	if others := slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return r.kind == inGap }); len(others) > 0 {
+		rows = others
+	}
+	sum.earlier = &basis{parts: t.sumOfEarlier(rows)}
+	has := func(s state) bool { return slices.ContainsFunc(rows, func(r *row) bool { return r.state == s }) }
+	all := func(s state) bool {
+		return len(rows) > 0 && !slices.ContainsFunc(rows, func(r *row) bool { return r.state != s })
+	}
+	switch {
+	case all(isNew):
+		sum.state = isNew
+	case all(isGone):
+		sum.state = isGone
+	case has(noDifference):
+		sum.state = noDifference
+	}
+	return sum
+}
+
+// isFilled tells whether the parts of a row are those that fill gave it.
+func (r *row) isFilled() bool { return r.kind == inGap || r.kind == goneInGap }
+
+// sumOfEarlier adds up what rows are compared with; nil where one of them is not comparable.
+func (t *table) sumOfEarlier(rows []*row) []decimal.NullDecimal {
+	var sum []decimal.NullDecimal
+	for _, r := range rows {
+		switch {
+		case r.state == notComparable:
+			return nil
+		case r.earlier == nil || r.earlier.parts == nil:
+		case sum == nil:
+			sum = r.earlier.parts
+		default:
+			sum = added(t.plan.Main().Parts(), sum, r.earlier.parts)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,186 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+)
+
+// Values are computed here alone, from exact parts, and rounded once at the end:
+//
+//  1. A formula whose measures have amounts in different years is null where years are added up.
+//  2. An aggregate without a role is computed from the row's own parts, shares also from those of all rows or of the
+//     parent.
+//  3. The earlier value is computed from the earlier row. The difference subtracts it, and the percentage divides the
+//     difference by its size. A sum or count of a side that has no rows is 0 in a difference.
+//  4. Sums over years in which one side has no amounts of a measure are not compared, nor is a row that only one side
+//     has where the other had no amounts.
+
+// fraction is an exact value before its only rounding; whole where it divides nothing.
+type fraction struct {
+	num, den decimal.Decimal
+	known    bool
+	whole    bool
+}
+
+var (
+	unity   = decimal.NewFromInt(1)
+	hundred = decimal.NewFromInt(100)
+)
+
+func whole(n decimal.NullDecimal) fraction {
+	return fraction{num: n.Decimal, den: unity, known: n.Valid, whole: true}
+}
+
+// by divides; nothing is known of a quotient by zero.
+func (f fraction) by(g fraction) fraction {
+	if !f.known || !g.known || g.num.IsZero() {
+		return fraction{}
+	}
+	return fraction{num: f.num.Mul(g.den), den: f.den.Mul(g.num), known: true}
+}
+
+func (f fraction) minus(g fraction) fraction {
+	switch {
+	case !f.known || !g.known:
+		return fraction{}
+	case f.whole && g.whole:
+		return whole(decimal.NewNullDecimal(f.num.Sub(g.num)))
+	}
+	return fraction{num: f.num.Mul(g.den).Sub(g.num.Mul(f.den)), den: f.den.Mul(g.den), known: true}
+}
+
+// percentOf gives f in hundredths of the size of g.
+func (f fraction) percentOf(g fraction) fraction {
+	g.num, g.den = g.num.Abs(), g.den.Abs()
+	percent := f.by(g)
+	percent.num = percent.num.Mul(hundred)
+	return percent
+}
+
+// rounded is the value: as it is where nothing was divided, else rounded half to even.
+func (f fraction) rounded(scale int32) decimal.NullDecimal {
+	switch {
+	case !f.known:
+		return decimal.NullDecimal{}
+	case f.whole:
+		return decimal.NewNullDecimal(f.num)
+	}
+	return Quotient(decimal.NewNullDecimal(f.num), decimal.NewNullDecimal(f.den), scale)
+}
+
+// compare orders two known values exactly.
+func (f fraction) compare(g fraction) int {
+	if f.whole && g.whole {
+		return f.num.Cmp(g.num)
+	}
+	order := f.num.Mul(g.den).Cmp(g.num.Mul(f.den))
+	return order * f.den.Sign() * g.den.Sign()
+}
+
+// Quotient divides exactly and rounds half to even at the given decimals; it is null where either side is
+// null or the divisor is zero.
+func Quotient(a, b decimal.NullDecimal, scale int32) decimal.NullDecimal {
+	if !a.Valid || !b.Valid || b.Decimal.IsZero() {
+		return decimal.NullDecimal{}
+	}
+	// The remainder decides the half: digits of a/b cut off before rounding could turn 0.5000…1 into a tie.
+	quotient, remainder := a.Decimal.QuoRem(b.Decimal, scale)
+	twice := remainder.Abs().Mul(decimal.NewFromInt(2)).Cmp(b.Decimal.Abs().Shift(-scale))
+	odd := quotient.Shift(scale).Mod(decimal.NewFromInt(2)).Abs().Equal(decimal.NewFromInt(1))
+	if twice > 0 || twice == 0 && odd {
+		step := decimal.New(int64(a.Decimal.Sign()*b.Decimal.Sign()), -scale)
+		quotient = quotient.Add(step)
+	}
+	return decimal.NewNullDecimal(quotient)
+}
+
+// values computes the aggregates of the plan.
+func (t *table) values(b *basis) []decimal.NullDecimal {
+	values := make([]decimal.NullDecimal, len(t.plan.Aggregates()))
+	for i, a := range t.plan.Aggregates() {
+		values[i] = value(a, b).rounded(a.Scale)
+	}
+	return values
+}
+
+// value computes an aggregate in its role.
+func value(a plan.Aggregate, b *basis) fraction {
+	switch {
+	case a.MixesYears && addsYears(a, b):
+		return fraction{}
+	case a.Role == "":
+		return plain(a, b, false)
+	case b.earlier == nil || a.YearsDiffer && addsYears(a, b):
+		return fraction{}
+	case a.Role == query.RoleEarlier:
+		return plain(a, b.earlier, false)
+	case b.state == noDifference || (b.state == isNew || b.state == isGone) && missesYear(a, b):
+		return fraction{}
+	}
+	earlier := plain(a, b.earlier, b.state == isNew)
+	difference := plain(a, b, b.state == isGone).minus(earlier)
+	if a.Role == query.RoleDifference {
+		return difference
+	}
+	return difference.percentOf(earlier)
+}
+
+// addsYears tells whether several years are added up in the value of a row, or in what it is a share of.
+func addsYears(a plan.Aggregate, b *basis) bool {
+	return b.addsYears || a.Uses(cube.Share) && b.total.addsYears ||
+		a.Uses(cube.ShareOfParent) && b.parent != nil && b.parent.addsYears
+}
+
+// missesYear tells whether a row that only one side has may be one that the other side had no amounts for: in its year,
+// where it is of one, else in any.
+func missesYear(a plan.Aggregate, b *basis) bool {
+	if year, ok := b.year.Int(); ok && !addsYears(a, b) {
+		return slices.Contains(a.YearsMissing, year)
+	}
+	return len(a.YearsMissing) > 0
+}
+
+// plain computes an aggregate without its role. With countZero sums and counts are 0, as those of no rows; averages and
+// extremes of none are not known.
+func plain(a plan.Aggregate, b *basis, countZero bool) fraction {
+	if b.parts == nil && !countZero {
+		return fraction{}
+	}
+	switch a.Func {
+	case cube.Ratio:
+		return plain(a.Args[0], b, countZero).by(plain(a.Args[1], b, countZero))
+	case cube.Diff:
+		return plain(a.Args[0], b, countZero).minus(plain(a.Args[1], b, countZero))
+	case cube.Share:
+		return shareOf(a.Args[0], b, b.total, countZero)
+	case cube.ShareOfParent:
+		return shareOf(a.Args[0], b, b.parent, countZero)
+	}
+	if countZero {
+		if a.Func == cube.Sum || a.Func == cube.Count || a.Func == cube.Rows {
+			return whole(decimal.NewNullDecimal(decimal.Zero))
+		}
+		return fraction{}
+	}
+	part := b.parts[a.Parts[0]]
+	if part.Valid && !a.Factor.IsZero() { // counts have none
+		part.Decimal = part.Decimal.Mul(a.Factor)
+	}
+	if a.Func == cube.Avg {
+		return whole(part).by(whole(b.parts[a.Parts[1]]))
+	}
+	return whole(part)
+}
+
+// shareOf divides the value by that over more rows.
+func shareOf(a plan.Aggregate, b, all *basis, countZero bool) fraction {
+	if all == nil {
+		return fraction{}
+	}
+	return plain(a, b, countZero).by(plain(a, &basis{parts: all.parts}, false))
+}

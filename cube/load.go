@@ -1,0 +1,86 @@
+package cube
+
+import (
+	"context"
+	"iter"
+)
+
+// Content is a surveyed package that a store can load.
+type Content interface {
+	// Package gives the package with its final model.
+	Package() *Package
+
+	// Fingerprint identifies all that can change an answer: contents with equal fingerprints have equal answers.
+	Fingerprint() string
+
+	// Rows reads every row once. A Row is valid until the next one.
+	Rows(ctx context.Context) iter.Seq2[Row, error]
+
+	// Members lists the members of a listed level, in no particular order, once Rows has ended.
+	Members(level Level) iter.Seq[Member]
+
+	// Report says what the load found and assumed, once Rows has ended.
+	Report() *Report
+}
+
+// Row is one CSV row for a store to load.
+type Row struct {
+	Resource int      // the index in Package.Resources
+	Line     int64    // where the row begins in the file, the header being line 1
+	Cells    []string // one for each of Model.Columns: canonical digits for numbers, "" for missing
+}
+
+// Member is one value of a level, as a store keeps it.
+type Member struct {
+	Path   []Value // one for each of Level.Path
+	Label  string  // tidied for display; "" where the level has no label field or the member no label
+	Fold   string  // the key and every label, tidied and without case and accents, each on a line of its own
+	Rank   int64   // of Label, or of the key where there is none
+	Rows   int64
+	Labels []Label // the latest year first, within a year the Shown one first; a missing year comes last
+}
+
+// Label is what rows of one fiscal year call a member.
+type Label struct {
+	Year  Value  // a whole number; Missing where the rows have none
+	Text  string // tidied; "" where the rows have none
+	Rank  int64  // of Text, or of the key, in the alphabetical order of the level; equal texts have equal ranks
+	Rows  int64
+	Shown bool // it is the label to show for its year
+}
+
+// Years gives the first and the last fiscal year of a member; both are Missing where its rows have none.
+func (m Member) Years() (first, last Value) {
+	for _, l := range m.Labels {
+		if l.Year.IsMissing() {
+			continue
+		}
+		if first = l.Year; last.IsMissing() {
+			last = l.Year
+		}
+	}
+	return first, last
+}
+
+// Outcome is the result of a load.
+type Outcome string
+
+// The outcomes of a load.
+const (
+	OutcomeLoaded    Outcome = "loaded"    // a new version, now served
+	OutcomeUnchanged Outcome = "unchanged" // the served version has this fingerprint already
+	OutcomeRestored  Outcome = "restored"  // an earlier version has this fingerprint and is served again
+)
+
+// Loaded is the version that is served after a load, and how the load ended.
+type Loaded struct {
+	Cube    *Cube
+	Outcome Outcome
+}
+
+// Stat is a metric of a store. Unlike an amount it need not be exact.
+type Stat struct {
+	Name  string // lower case words joined by _; a counter ends in _total
+	Help  string // what it says, as a sentence
+	Value float64
+}

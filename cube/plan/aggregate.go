@@ -1,0 +1,360 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// Aggregate is a measure with a function, the count of rows, or a formula of other aggregates. It is made of one or
+// two of the statement's parts.
+type Aggregate struct {
+	Name    string // approved_value.sum, _count, ratio(a.sum,b.sum)
+	Measure string // "" for _count and formulas
+	Func    cube.Func
+	Args    []Aggregate     // of a formula
+	Role    query.Role      // of a compared aggregate
+	Scale   int32           // decimals it prints with
+	Factor  decimal.Decimal // of the measure, which amounts are multiplied by after aggregation; 0 of counts and formulas
+	Parts   [2]int          // the part that it is; of an average the sum and the count
+
+	MixesYears   bool    // of a formula: its measures have amounts in different ones of the years asked
+	YearsDiffer  bool    // of a role: its measures have amounts in other years than on the other side
+	YearsMissing []int64 // of a role: years asked in which one side has no amounts of its measures
+}
+
+// Reversed tells whether a greater part makes a smaller value, as a negative factor does.
+func (a Aggregate) Reversed() bool { return a.Factor.IsNegative() }
+
+// inRole is the aggregate as one of the three values that a comparison adds.
+func (a Aggregate) inRole(role query.Role, scale int32) Aggregate {
+	a.Name += "." + string(role)
+	a.Role, a.Scale = role, scale
+	return a
+}
+
+// Uses tells whether a formula of one of the functions is anywhere in the aggregate.
+func (a Aggregate) Uses(functions ...cube.Func) bool {
+	return slices.Contains(functions, a.Func) ||
+		slices.ContainsFunc(a.Args, func(arg Aggregate) bool { return arg.Uses(functions...) })
+}
+
+// Leaves lists what the aggregate is made of in the end: itself where it is no formula.
+func (a Aggregate) Leaves() []Aggregate {
+	if len(a.Args) == 0 {
+		return []Aggregate{a}
+	}
+	var list []Aggregate
+	for _, arg := range a.Args {
+		list = append(list, arg.Leaves()...)
+	}
+	return list
+}
+
+// Measures names the measures that the aggregate is of, each once.
+func (a Aggregate) Measures() []string { return measuresOf([]Aggregate{a}) }
+
+// CountsRows tells whether the value is made of numbers of rows alone.
+func (a Aggregate) CountsRows() bool {
+	return !slices.ContainsFunc(a.Leaves(), func(leaf Aggregate) bool { return leaf.Func != cube.Rows && leaf.Func != cube.Count })
+}
+
+// measuresOf names the measures that aggregates are of, each once.
+func measuresOf(aggregates []Aggregate) []string {
+	var names []string
+	for _, a := range aggregates {
+		for _, leaf := range a.Leaves() {
+			if leaf.Measure != "" && !slices.Contains(names, leaf.Measure) {
+				names = append(names, leaf.Measure)
+			}
+		}
+	}
+	return names
+}
+
+// The decimals of quotients (design: averages have four beyond their measure's).
+const (
+	averageScale = 4
+	ratioScale   = 8
+)
+
+func (b *binder) bindAggregates(q query.Query) error {
+	refs := q.Aggregates
+	if len(refs) == 0 {
+		refs = []query.AggregateRef{{Func: string(cube.Rows)}}
+		for _, m := range b.model.Measures() {
+			refs = append(refs, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
+		}
+	}
+	for _, ref := range refs {
+		aggregate, err := b.aggregate(ref)
+		if err != nil {
+			return err
+		}
+		if b.aggregateIndex(aggregate.Name) < 0 {
+			b.aggregates = append(b.aggregates, aggregate)
+		}
+	}
+	return nil
+}
+
+func (b *binder) aggregateIndex(name string) int {
+	return slices.IndexFunc(b.aggregates, func(a Aggregate) bool { return a.Name == name })
+}
+
+// aggregate binds any aggregate. A derived measure is its formula under a name of its own.
+func (b *binder) aggregate(ref query.AggregateRef) (Aggregate, error) {
+	switch {
+	case len(ref.Args) > 0:
+		return b.formula(ref)
+	case ref.Measure != "":
+		return b.ofMeasure(ref)
+	case cube.Func(ref.Func) == cube.Rows:
+		return Aggregate{Name: ref.String(), Func: cube.Rows, Parts: [2]int{b.part(Part{Func: cube.Rows})}}, nil
+	}
+	derived, ok := b.model.DerivedMeasure(ref.Func)
+	if !ok {
+		return Aggregate{}, b.unknownAggregate(ref)
+	}
+	formulas, err := query.ParseAggregates(derived.Formula)
+	if err != nil {
+		return Aggregate{}, err
+	}
+	a, err := b.aggregate(formulas[0])
+	a.Name = ref.String()
+	return a, err
+}
+
+// functions are those of a measure.
+var functions = []cube.Func{cube.Sum, cube.Count, cube.Avg, cube.Min, cube.Max}
+
+func (b *binder) ofMeasure(ref query.AggregateRef) (Aggregate, error) {
+	a := Aggregate{Name: ref.String(), Measure: ref.Measure, Func: cube.Func(ref.Func)}
+	measure, ok := b.model.Measure(ref.Measure)
+	if !ok {
+		names := b.measureRefs()
+		return a, cube.Errorf(cube.CodeUnknownRef, "no measure %q", ref.Measure).At(ref.At).
+			WithHint(cmp.Or(cube.DidYouMean(ref.Measure, names), cube.OneOf("measures", names)))
+	}
+	column, _ := b.model.Column(ref.Measure)
+	a.Factor, _ = measure.Multiplier() // the model checked it
+	a.Scale = int32(column.Scale) + max(0, -a.Factor.Exponent())
+	switch a.Func {
+	case cube.Sum, cube.Min, cube.Max:
+		a.Parts[0] = b.part(Part{Func: a.partFunc(), Measure: ref.Measure})
+	case cube.Count:
+		a.Scale, a.Factor = 0, decimal.Decimal{}
+		a.Parts[0] = b.part(Part{Func: a.Func, Measure: ref.Measure})
+	case cube.Avg:
+		a.Scale += averageScale
+		a.Parts = [2]int{b.part(Part{Func: cube.Sum, Measure: ref.Measure}), b.part(Part{Func: cube.Count, Measure: ref.Measure})}
+	default:
+		return a, cube.Errorf(cube.CodeUnknownRef, "no aggregate function %q", ref.Func).At(ref.At).
+			WithHint("the functions are " + strings.Join(cube.Texts(functions, func(f cube.Func) string { return string(f) }), ", "))
+	}
+	return a, nil
+}
+
+// partFunc is what a store computes for a sum or an extreme: with a negative factor the least amount makes the
+// greatest value.
+func (a Aggregate) partFunc() cube.Func {
+	switch {
+	case a.Reversed() && a.Func == cube.Min:
+		return cube.Max
+	case a.Reversed() && a.Func == cube.Max:
+		return cube.Min
+	}
+	return a.Func
+}
+
+// part gives the place of a part among those of the statement, adding it where it is new.
+func (b *binder) part(p Part) int {
+	if i := slices.Index(b.parts, p); i >= 0 {
+		return i
+	}
+	b.parts = append(b.parts, p)
+	return len(b.parts) - 1
+}
+
+// formulaForm says of how many aggregates a formula is, and how it is written.
+type formulaForm struct {
+	name     cube.Func
+	operands int
+	example  string
+}
+
+var formulas = []formulaForm{
+	{cube.Ratio, 2, "ratio(a.sum,b.sum)"}, {cube.Diff, 2, "diff(a.sum,b.sum)"}, {cube.Share, 1, "share(a.sum)"},
+	{cube.ShareOfParent, 1, "share_of_parent(a.sum)"},
+}
+
+func (b *binder) formula(ref query.AggregateRef) (Aggregate, error) {
+	a := Aggregate{Name: ref.String(), Func: cube.Func(ref.Func), Scale: ratioScale}
+	i := slices.IndexFunc(formulas, func(f formulaForm) bool { return f.name == a.Func })
+	if i < 0 {
+		names := cube.Texts(formulas, func(f formulaForm) string { return string(f.name) })
+		return a, cube.Errorf(cube.CodeUnknownRef, "no formula %q", ref.Func).At(ref.At).WithHint(cmp.Or(b.functionHint(ref),
+			cube.DidYouMean(ref.Func, names), "the formulas are "+strings.Join(names, ", ")))
+	}
+	if n := formulas[i].operands; n != len(ref.Args) {
+		return a, cube.Errorf(cube.CodeBadSyntax, "%s is of %d aggregates, not %d", ref.Func, n, len(ref.Args)).At(ref.At).
+			WithHint("as " + formulas[i].example)
+	}
+	for _, arg := range ref.Args {
+		bound, err := b.aggregate(arg)
+		if err != nil {
+			return a, err
+		}
+		a.Args = append(a.Args, bound)
+	}
+	if a.Func == cube.Diff {
+		a.Scale = max(a.Args[0].Scale, a.Args[1].Scale)
+	}
+	return a, cmp.Or(a.checkKinds(ref), b.checkUnits(a, ref))
+}
+
+// functionHint is for those who write sum(amount) and count(*), as SQL has it.
+func (b *binder) functionHint(ref query.AggregateRef) string {
+	function, measures := cube.Func(strings.ToLower(ref.Func)), b.measureRefs()
+	if len(ref.Args) != 1 || !slices.Contains(functions, function) {
+		return ""
+	}
+	name := cmp.Or(ref.Args[0].Measure, ref.Args[0].Func)
+	switch {
+	case slices.Contains(measures, name):
+	case function == cube.Count:
+		return "write " + string(cube.Rows) + " for the number of rows"
+	default:
+		name = cmp.Or(cube.Nearest(name, measures), append(measures, "MEASURE")[0])
+	}
+	return "write " + query.AggregateRef{Measure: name, Func: string(function)}.String()
+}
+
+// checkUnits refuses a formula of amounts that are known to be in two currencies or units.
+func (b *binder) checkUnits(a Aggregate, ref query.AggregateRef) error {
+	var measures []cube.Measure // those whose amounts are in the value; counts are no amounts
+	for _, leaf := range a.Leaves() {
+		if measure, ok := b.model.Measure(leaf.Measure); ok && leaf.Func != cube.Count {
+			measures = append(measures, measure)
+		}
+	}
+	for _, m := range measures[min(1, len(measures)):] {
+		first := measures[0]
+		switch {
+		case first.Currency != "" && m.Currency != "" && first.Currency != m.Currency:
+			return cube.Errorf(cube.CodeBadValue, "%s is in %s, %s in %s", first.Ref, first.Currency, m.Ref, m.Currency).
+				At(ref.At).WithHint("ask for amounts of one currency")
+		case first.Unit != 0 && m.Unit != 0 && first.Unit != m.Unit:
+			return cube.Errorf(cube.CodeBadValue, "%s counts units of %d, %s of %d", first.Ref, first.Unit, m.Ref, m.Unit).
+				At(ref.At).WithHint("ask for amounts of one unit")
+		}
+	}
+	return nil
+}
+
+func (b *binder) unknownAggregate(ref query.AggregateRef) error {
+	err := cube.Errorf(cube.CodeUnknownRef, "no aggregate %q", ref.Func).At(ref.At)
+	if _, ok := b.model.Measure(ref.Func); ok {
+		return err.WithHint("did you mean " + query.QuoteName(ref.Func) + ".sum?")
+	}
+	names := []string{string(cube.Rows)}
+	for _, d := range b.model.Derived() {
+		names = append(names, d.Ref)
+	}
+	for _, m := range b.model.Measures() {
+		names = append(names, m.Ref+".sum")
+	}
+	return err.WithHint(cmp.Or(cube.DidYouMean(ref.Func, append(names, b.measureRefs()...)), cube.OneOf("aggregates", names)))
+}
+
+func (b *binder) measureRefs() []string {
+	return cube.Texts(b.model.Measures(), func(m cube.Measure) string { return m.Ref })
+}
+
+// kind says what a value counts: amounts, rows, or what is left of them when one is divided by the other. Only values of
+// one kind have a difference.
+type kind struct{ amounts, rows int }
+
+func (a Aggregate) kind() kind {
+	switch a.Func {
+	case cube.Count, cube.Rows:
+		return kind{rows: 1}
+	case cube.Diff:
+		return a.Args[0].kind()
+	case cube.Ratio:
+		x, y := a.Args[0].kind(), a.Args[1].kind()
+		return kind{x.amounts - y.amounts, x.rows - y.rows}
+	case cube.Share, cube.ShareOfParent:
+		return kind{}
+	}
+	return kind{amounts: 1}
+}
+
+// String names the kind for people.
+func (k kind) String() string {
+	switch k {
+	case kind{amounts: 1}:
+		return "an amount"
+	case kind{rows: 1}:
+		return "a number of rows"
+	case kind{amounts: 1, rows: -1}:
+		return "an amount per row"
+	case kind{}:
+		return "a ratio"
+	}
+	return "a quotient of amounts and rows"
+}
+
+// isAdditive tells whether the values of cells add up to that of all: those of sums and counts do, and their
+// differences.
+func (a Aggregate) isAdditive() bool {
+	switch a.Func {
+	case cube.Sum, cube.Count, cube.Rows:
+		return true
+	case cube.Diff:
+		return a.Args[0].isAdditive() && a.Args[1].isAdditive()
+	}
+	return false
+}
+
+// checkKinds refuses a difference of what cannot be subtracted, and a share of what is no whole of parts.
+func (a Aggregate) checkKinds(ref query.AggregateRef) error {
+	switch {
+	case a.Func == cube.Diff && a.Args[0].kind() != a.Args[1].kind():
+		return cube.Errorf(cube.CodeBadSyntax, "%s is %s, %s is %s", a.Args[0].Name, a.Args[0].kind(), a.Args[1].Name, a.Args[1].kind()).
+			At(ref.At).WithHint("a diff is of two amounts, two counts or two ratios; ratio divides one by the other")
+	case (a.Func == cube.Share || a.Func == cube.ShareOfParent) && !a.Args[0].isAdditive():
+		return cube.Errorf(cube.CodeBadSyntax, "%s does not add up, so nothing is a share of it", a.Args[0].Name).At(ref.At).
+			WithHint("ask the share of a sum, a count, or a diff of these")
+	}
+	return nil
+}
+
+// ReadDerived reads the formula of a derived measure that a model could have. What is wrong with it is a *cube.Error,
+// whose place counts within the formula.
+func ReadDerived(m *cube.Model, d cube.Derived) (query.AggregateRef, error) {
+	if err := m.CheckDerivedName(d.Ref); err != nil {
+		return query.AggregateRef{}, err
+	}
+	refs, err := query.ParseAggregates(d.Formula)
+	if err != nil {
+		return query.AggregateRef{}, err
+	}
+	if len(refs) != 1 || len(refs[0].Args) == 0 {
+		return query.AggregateRef{}, cube.Errorf(cube.CodeBadSyntax, "%q is not one formula", d.Formula).WithHint("as ratio(a.sum,b.sum)")
+	}
+	draft := m.Draft()
+	draft.Derived = nil // a formula names no derived measure, so that none names itself
+	plain, err := draft.Model()
+	if err != nil {
+		return query.AggregateRef{}, err
+	}
+	b := binder{Plan: &Plan{}, model: names{plain}}
+	_, err = b.aggregate(refs[0])
+	return refs[0], err
+}

@@ -1,0 +1,208 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// Bind resolves a query against the model of a cube. Every mistake is a *cube.Error that says where it stands and,
+// where a name is near, what was probably meant.
+//
+// Clauses are bound one after the other, as each needs those before:
+//
+//  1. Cuts come first: drilling a dimension goes below its deepest cut.
+//  2. Drilldown, aggregates and having say which keys and parts a store computes.
+//  3. A comparison gives every aggregate its three further values.
+//  4. Snapshots add a filter, after the drilldown, since drilled snapshots need none.
+//  5. Which years are added up in a row is known then, and so which formulas are null.
+//  6. The order ends in the keys. What is left for memory is planned last.
+func Bind(c *cube.Cube, q query.Query) (*Plan, error) {
+	b := binder{Plan: &Plan{selection: selection{cube: c}, page: q.Page}, model: names{c.Model}}
+	for _, step := range []func(query.Query) error{
+		b.bindCuts, b.bindDrilldown, b.bindAggregates, b.bindHaving, b.bindRoles, b.bindSnapshots, b.markMixedYears, b.bindOrder,
+		b.bindPasses,
+	} {
+		if err := step(q); err != nil {
+			return nil, err
+		}
+	}
+	return b.made(), nil
+}
+
+// binder fills a Plan clause by clause.
+type binder struct {
+	*Plan
+	model   names
+	drilled []cube.Level // as asked, each once
+	axis    cube.Column  // that is compared along
+}
+
+// made gives the plan with its statement and its canonical text. What is finished in memory needs all cells; their
+// order, and aggregates, are then made there.
+func (b *binder) made() *Plan {
+	p := b.Plan
+	order, page := p.order, p.page
+	if p.IsFinishedInMemory() {
+		order, page = b.keyOrder(), allCells
+	}
+	order = slices.DeleteFunc(slices.Clone(order), func(s Sort) bool {
+		return s.By == ByAggregate && p.IsNullInAll(p.aggregates[s.Index])
+	})
+	p.main = b.statement(p.selection, order, page)
+	p.main.having = p.having
+	p.question = b.clauses()
+	p.text = query.JoinClauses(p.question)
+	return p
+}
+
+// allCells is the page that an answer is finished from: one cell more than that tells that there are too many.
+var allCells = query.Page{Number: 1, Size: query.MaxPageSize + 1}
+
+// statement makes a statement with the keys of the plan.
+func (b *binder) statement(s selection, order []Sort, page query.Page) *Statement {
+	return &Statement{cube: s.cube, keys: b.keys, levels: b.levels, filters: s.filters, guard: s.guard, parts: s.parts,
+		aggregates: b.aggregates, order: order, page: page}
+}
+
+// keyOrder is the order without amounts. The ranks of labels, which it asks for, come with the groups.
+func (b *binder) keyOrder() []Sort {
+	return slices.DeleteFunc(slices.Clone(b.order), func(s Sort) bool { return s.By == ByAggregate })
+}
+
+func (b *binder) bindDrilldown(q query.Query) error {
+	for _, ref := range q.Drilldown {
+		level, err := b.drilledLevel(ref)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(b.drilled, func(l cube.Level) bool { return l.Index == level.Index }) {
+			b.drilled = append(b.drilled, level)
+		}
+	}
+	b.group()
+	return nil
+}
+
+// group makes the keys of the levels that are drilled, and the steps that they make.
+func (b *binder) group() {
+	p := b.Plan
+	p.keys = b.model.columns(pathsOf(b.drilled))
+	for _, key := range p.keys {
+		level, ok := b.model.LevelOfKey(key.Name)
+		if ok && level.Listed && !slices.ContainsFunc(level.Path, func(f string) bool { return p.keyNamed(f) < 0 }) {
+			p.levels = append(p.levels, level)
+		}
+	}
+	keys := 0
+	for i, level := range b.drilled {
+		if n := len(pathsOf(b.drilled[:i+1])); n > keys {
+			p.steps, keys = append(p.steps, Step{level.Ref, n}), n
+		}
+	}
+}
+
+// pathsOf lists the fields of the levels' paths, each once: a code means something only under its ancestors.
+func pathsOf(levels []cube.Level) []string {
+	var fields []string
+	for _, level := range levels {
+		for _, field := range level.Path {
+			if !slices.Contains(fields, field) {
+				fields = append(fields, field)
+			}
+		}
+	}
+	return fields
+}
+
+// drilledLevel gives the level that a ref of the drilldown means: of a dimension the one below its deepest cut.
+func (b *binder) drilledLevel(ref query.Ref) (cube.Level, error) {
+	if level, ok, err := b.model.level(ref); ok || err != nil {
+		return level, err
+	}
+	chain, err := b.model.onlyChain(ref)
+	if err != nil {
+		return cube.Level{}, err
+	}
+	deepest := len(chain) - 1
+	for deepest >= 0 && !slices.ContainsFunc(b.filters, func(f Filter) bool { return !f.Not && f.Names(chain[deepest].Ref) }) {
+		deepest--
+	}
+	return chain[min(deepest+1, len(chain)-1)], nil
+}
+
+func (b *binder) bindOrder(q query.Query) error {
+	for _, o := range q.Order {
+		sort, err := b.sort(o)
+		if err != nil {
+			return err
+		}
+		b.addSort(sort)
+	}
+	byAmount := func(s Sort) bool { return s.By == ByAggregate }
+	if q.Top > 0 && !slices.ContainsFunc(b.order, byAmount) { // the greatest first, where nothing says by what
+		b.order = append(b.order, Sort{By: ByAggregate, Index: b.firstAmount(), Desc: true})
+	}
+	b.asked = len(b.order)
+	for i := range b.keys {
+		b.addSort(Sort{By: ByKey, Index: i})
+	}
+	return nil
+}
+
+// addSort leaves out a sort by what already decides.
+func (b *binder) addSort(s Sort) {
+	if !slices.ContainsFunc(b.order, func(o Sort) bool { return o.By == s.By && o.Index == s.Index }) {
+		b.order = append(b.order, s)
+	}
+}
+
+func (b *binder) sort(o query.Order) (Sort, error) {
+	name, p := o.String(), b.Plan
+	if i := b.aggregateIndex(name); i >= 0 {
+		return Sort{By: ByAggregate, Index: i, Desc: o.Desc}, nil
+	}
+	if _, ok := b.model.Measure(o.Ref.Dimension); ok || o.Formula != nil || o.Role != "" {
+		hint := cmp.Or(directionHint(name), "add it to aggregates")
+		if o.Role != "" {
+			hint = "only what is asked and compared has " + string(o.Role)
+		}
+		return Sort{}, cube.Errorf(cube.CodeUnknownRef, "%s is not among the aggregates", name).At(o.Ref.At).WithHint(hint)
+	}
+	if l, ok := b.model.Level(o.Ref.Name); ok && o.Ref.Dimension != "" && o.Ref.Dimension != l.Dimension {
+		_, _, err := b.model.level(o.Ref)
+		return Sort{}, err
+	}
+	if i := slices.IndexFunc(p.levels, func(l cube.Level) bool { return l.LabelRef == o.Ref.Name }); i >= 0 {
+		return Sort{By: ByLabel, Index: i, Desc: o.Desc}, nil
+	}
+	if i := cmp.Or(p.keyNamed(o.Ref.Name)+1, b.deepestKey(o.Ref)+1) - 1; i >= 0 {
+		return Sort{By: ByKey, Index: i, Desc: o.Desc}, nil
+	}
+	return Sort{}, cube.Errorf(cube.CodeUnknownRef, "the answer has no column %q to order by", name).At(o.Ref.At).
+		WithHint(cmp.Or(directionHint(name), cube.DidYouMean(name, p.Columns()), cube.DidYouMean(o.Ref.Name, p.Columns()),
+			cube.OneOf("columns", p.Columns())))
+}
+
+// directionHint is for those who write approved.sum desc, as SQL has it.
+func directionHint(name string) string {
+	for _, direction := range []string{"asc", "desc"} {
+		if end := len(name) - len(direction) - 1; end > 0 && strings.EqualFold(name[end:], " "+direction) {
+			return "write " + name[:end] + ":" + direction
+		}
+	}
+	return ""
+}
+
+// deepestKey gives the place among the keys of the deepest level of the dimension that ref names, or -1.
+func (b *binder) deepestKey(ref query.Ref) int {
+	for i, key := range slices.Backward(b.keys) {
+		if l, ok := b.model.LevelOfKey(key.Name); ok && ref.Dimension == "" && l.Dimension == ref.Name {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,144 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// String is the canonical question, in the grammar of a query with nothing left to defaults: two plans of one
+// cube with equal strings have equal answers. A default filter stands in a clause of its own, _default, which
+// routes ignore as they do all names that begin with _: asked again, the rest brings it about again.
+func (p *Plan) String() string { return p.text }
+
+// clauses prints what is asked, by the names of the clauses.
+func (b *binder) clauses() [][2]string {
+	var list [][2]string
+	add := func(name, separator string, items []string) {
+		if len(items) > 0 {
+			list = append(list, [2]string{name, strings.Join(items, separator)})
+		}
+	}
+	add("drilldown", "|", cube.Texts(b.drilledText(), func(l cube.Level) string { return query.QuoteName(l.Ref) }))
+	add("cut", "|", cube.Texts(b.FiltersAsked(), Filter.String))
+	add(defaultClause, "|", cube.Texts(b.FiltersByDefault(), Filter.String))
+	add("aggregates", "|", b.aggregatesAsked())
+	add("having", "|", cube.Texts(b.Having(), Having.String))
+	add(shownClause, "|", cube.Texts(b.nodeHaving, Having.String))
+	add("order", ",", cube.Texts(b.order, func(s Sort) string { return b.SortName(s) + ":" + s.Direction() }))
+	if b.countsAll {
+		add("snapshots", "", []string{string(query.AllSnapshots)})
+	}
+	list = append(list, b.passClauses()...)
+	return append(list, query.PageClauses(b.page)...)
+}
+
+// defaultClause tells the default filters. Routes pass over it.
+const defaultClause = "_default"
+
+// shownClause tells what the nodes of a tree meet, which is no question of cells.
+const shownClause = "_shown"
+
+// Question gives the canonical question by clauses, each a name and a text, without the default filters: asked
+// again of the same version it brings them about again.
+func (p *Plan) Question() [][2]string {
+	return slices.DeleteFunc(slices.Clone(p.question), func(c [2]string) bool { return c[0] == defaultClause })
+}
+
+// drilledText lists the levels to print: those that make a step where steps matter, else the fewest.
+func (b *binder) drilledText() []cube.Level {
+	if p := b.Plan; !p.rollup && p.top == nil && p.parentKeys == nil {
+		return b.fewest()
+	}
+	var levels []cube.Level
+	for _, level := range b.drilled {
+		if len(pathsOf(append(levels, level))) > len(pathsOf(levels)) {
+			levels = append(levels, level)
+		}
+	}
+	return levels
+}
+
+// aggregatesAsked names the aggregates without what a comparison adds.
+func (p *Plan) aggregatesAsked() []string {
+	var names []string
+	for _, a := range p.aggregates {
+		if a.Role == "" {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
+// passClauses prints what is asked of the passes.
+func (p *Plan) passClauses() [][2]string {
+	q := query.Query{Rollup: p.rollup}
+	if p.top != nil {
+		q.Top, q.Remainder = p.top.Count, p.top.Remainder
+	}
+	if p.fill != nil {
+		q.Fill = p.fill.With
+	}
+	if c := p.comparison; c != nil {
+		q.Compare = &query.Compare{Ref: query.Ref{Name: c.Axis.Name}, Offset: c.Offset}
+	}
+	return q.Clauses()
+}
+
+// fewest lists the fewest of the drilled levels that give the same keys in the same order.
+func (b *binder) fewest() []cube.Level {
+	keys, levels := pathsOf(b.drilled), slices.Clone(b.drilled)
+	for i := len(levels) - 1; i >= 0; i-- {
+		if fewer := slices.Delete(slices.Clone(levels), i, i+1); slices.Equal(pathsOf(fewer), keys) {
+			levels = fewer
+		}
+	}
+	return levels
+}
+
+// SortName gives the name of the column that a sort goes by.
+func (p *Plan) SortName(s Sort) string {
+	switch s.By {
+	case ByLabel:
+		return query.QuoteName(p.levels[s.Index].LabelRef)
+	case ByAggregate:
+		return p.aggregates[s.Index].Name
+	}
+	return query.QuoteName(p.keys[s.Index].Name)
+}
+
+// canonical prints the filter with its items sorted.
+func (f Filter) canonical() string {
+	var items []string
+	for _, tests := range f.Any {
+		switch first := tests[0]; {
+		case first.Members != nil:
+			items = append(items, first.Members.texts()...)
+		case first.isRange():
+			items = append(items, query.ValueText(first.From, "")+".."+query.ValueText(first.To, ""))
+		case len(tests) == 1:
+			for _, v := range first.In {
+				items = append(items, query.ValueText(v, `""`))
+			}
+		default:
+			items = append(items, query.KeysText(keysOf(tests)))
+		}
+	}
+	slices.Sort(items)
+	text := query.QuoteName(f.Ref) + ":" + strings.Join(slices.Compact(items), ";")
+	if f.Not {
+		return "!" + text
+	}
+	return text
+}
+
+// keysOf gives the keys of a path, each of which has a test.
+func keysOf(tests []Test) []cube.Value {
+	keys := make([]cube.Value, len(tests))
+	for i, t := range tests {
+		keys[i] = t.In[0]
+	}
+	return keys
+}

@@ -1,0 +1,59 @@
+package plan
+
+import (
+	"slices"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// Counting is the statement that counts the rows that pass the filters, and the combinations of some columns that they
+// have. It has no page: the answer is its count, and its one part the number of rows.
+func Counting(c *cube.Cube, keys []cube.Column, filters []Filter) *Statement {
+	return &Statement{cube: c, keys: keys, filters: filters, parts: []Part{{Func: cube.Rows}}, page: query.Page{Number: 1, Size: 0}}
+}
+
+// Counting is the statement that counts the rows of the answer.
+func (s *Statement) Counting() *Statement { return Counting(s.cube, nil, s.allFilters()) }
+
+// Resources is the statement whose groups are the resources that hold a row of the answer, by their places.
+func (s *Statement) Resources() *Statement {
+	resources := Counting(s.cube, []cube.Column{{Name: ResourceField, Type: cube.TypeInteger}}, s.allFilters())
+	resources.page = query.Every
+	return resources
+}
+
+func (s *Statement) allFilters() []Filter {
+	if s.guard == nil {
+		return s.filters
+	}
+	return append(slices.Clone(s.filters), *s.guard)
+}
+
+// MembersIn is the statement that counts the members, of the levels that a filter names, which it admits by itself, and
+// their rows.
+func (p *Plan) MembersIn(f Filter) *Statement {
+	var levels []cube.Level
+	for _, tests := range f.Any {
+		for _, t := range tests {
+			if level, ok := p.cube.Model.LevelOfKey(t.Column.Name); ok {
+				levels = append(levels, level)
+			}
+		}
+	}
+	return Counting(p.cube, names{p.cube.Model}.columns(pathsOf(levels)), []Filter{f})
+}
+
+// LabelsOf is the statement whose groups are the members of a level that a filter names, with their labels in the rows
+// that the other filters admit; at most so many.
+func (p *Plan) LabelsOf(level cube.Level, f Filter, most int) *Statement {
+	named := f
+	named.Not = false
+	filters := slices.DeleteFunc(p.AllFilters(), func(o Filter) bool { return o.text == f.text })
+	b := binder{Plan: &Plan{selection: selection{cube: p.cube}}, model: names{p.cube.Model}, drilled: []cube.Level{level}}
+	b.group()
+	_ = b.bindOrder(query.Query{}) // by the keys alone, which are there
+	labels := Counting(p.cube, b.keys, append(filters, named))
+	labels.levels, labels.order, labels.page = b.levels, b.order, query.Page{Number: 1, Size: most}
+	return labels
+}

@@ -1,0 +1,411 @@
+package plan
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// maxCutValues bounds the values of one question, so that no question becomes a statement of megabytes.
+const maxCutValues = 10_000
+
+func (b *binder) bindCuts(q query.Query) error {
+	values, parts := 0, 0
+	for _, cut := range q.Cuts {
+		for _, item := range cut.Items {
+			values += max(1, len(item.Path))
+			if item.Op == query.OpMatch {
+				parts++
+			}
+		}
+		switch {
+		case values > maxCutValues:
+			return tooManyValues(cut)
+		case parts > maxCutParts:
+			return cube.Errorf(cube.CodeTooLarge, "the cuts look for more than %d texts", maxCutParts).At(cut.Ref.At)
+		}
+		filter, err := b.filter(cut)
+		if err != nil {
+			return err
+		}
+		for _, tests := range filter.Any {
+			if tests[0].isRange() { // of snapshots, which it lists
+				values += len(tests[0].In)
+			}
+		}
+		if values > maxCutValues {
+			return tooManyValues(cut)
+		}
+		b.filters = append(b.filters, filter)
+	}
+	slices.SortFunc(b.filters, func(f, g Filter) int { return strings.Compare(f.text, g.text) })
+	b.filters = slices.CompactFunc(b.filters, func(f, g Filter) bool { return f.text == g.text })
+	return nil
+}
+
+func tooManyValues(cut query.Cut) error {
+	return cube.Errorf(cube.CodeTooLarge, "the cuts name more than %d values", maxCutValues).At(cut.Ref.At)
+}
+
+// filter binds one cut. Exact values of a level become one test, and so do labels and texts to look for; each range
+// and each path is an alternative of its own.
+func (b *binder) filter(cut query.Cut) (Filter, error) {
+	t, err := b.target(cut.Ref)
+	if err != nil {
+		return Filter{}, err
+	}
+	f := Filter{Ref: t.ref, Not: cut.Not}
+	var exact []cube.Value
+	var parts []string
+	for _, item := range cut.Items {
+		if item.Op == query.OpMatch {
+			part, err := t.part(item)
+			if err != nil {
+				return Filter{}, err
+			}
+			parts = append(parts, part)
+			continue
+		}
+		if item.Op == query.OpEqual && len(t.columns) == 1 { // a slash belongs to the value
+			item.Path = []string{strings.Join(item.Path, "/")}
+		}
+		tests, err := t.tests(item)
+		if err != nil {
+			return Filter{}, err
+		}
+		if item.Op == query.OpEqual && len(tests) == 1 {
+			exact = append(exact, tests[0].In[0])
+			continue
+		}
+		f.Any, f.Echo = append(f.Any, tests), append(f.Echo, echo(item.Op, tests))
+	}
+	if len(parts) > 0 {
+		f.addParts(t, parts)
+	}
+	if t.byMembers && len(exact) > 0 {
+		f.addLabels(t, exact)
+	} else {
+		f.addExact(t.columns[0], exact)
+	}
+	f.text = f.canonical()
+	return f, nil
+}
+
+// addExact adds the exact values, sorted and each once, as the first alternative.
+func (f *Filter) addExact(column cube.Column, exact []cube.Value) {
+	if len(exact) == 0 {
+		return
+	}
+	slices.SortFunc(exact, cube.Value.Compare)
+	exact = slices.Compact(exact)
+	f.Any = slices.Insert(f.Any, 0, []Test{{Column: column, In: exact}})
+	f.Echo = slices.Insert(f.Echo, 0, EchoItem{Op: query.OpEqual, Values: exact})
+}
+
+// target is what a cut is on: the columns that its values belong to, top to bottom. They are one for a field, and
+// those of the chain for a dimension.
+type target struct {
+	ref     string
+	cubeID  int64
+	level   cube.Level    // of a dimension its deepest one
+	path    []cube.Column // of the level
+	columns []cube.Column
+	label   bool         // the column holds labels
+	history *history     // where the level tells snapshots of the same money apart, or their periods
+	order   []cube.Value // of the snapshots that the level tells apart, where one is declared
+
+	byMembers bool // the labels are those of a member table
+}
+
+func (b *binder) target(ref query.Ref) (target, error) {
+	level, isField, err := b.model.level(ref)
+	if err == nil && !isField {
+		var chain []cube.Level
+		if chain, err = b.model.onlyChain(ref); err == nil {
+			level = chain[len(chain)-1]
+		}
+	}
+	if err != nil {
+		return target{}, err
+	}
+	t := target{ref: ref.Name, cubeID: b.cube.ID, level: level, path: b.model.columns(level.Path),
+		order: b.model.SnapshotOrder(level.Ref)}
+	h := b.model.history() // what the members of its levels are called only the store knows
+	if h != nil && slices.ContainsFunc(h.Columns, func(c cube.Column) bool { return c.Name == level.Ref }) {
+		t.history = h
+	}
+	t.columns = t.path
+	if isField {
+		t.columns, t.label = b.model.columns([]string{ref.Name}), ref.Name == level.LabelRef
+	}
+	t.byMembers = t.label && level.Listed
+	if t.label {
+		err = t.checkLabels(ref)
+	}
+	return t, err
+}
+
+// tests binds an item that names values.
+func (t target) tests(item query.Item) ([]Test, error) {
+	chain := t.columns
+	if item.Op == query.OpRange {
+		return t.between(item)
+	}
+	if len(item.Path) > len(chain) {
+		return nil, cube.Errorf(cube.CodeBadValue, "the path has %d keys, its dimension %d levels", len(item.Path), len(chain)).
+			At(item.At).WithHint(`write a slash that belongs to a code inside quotes: "a/b"`)
+	}
+	tests := make([]Test, len(item.Path))
+	for i, key := range item.Path {
+		if t.byMembers {
+			tests[i] = Test{Column: chain[i], In: []cube.Value{cube.Text(cube.Tidy(key))}}
+			continue
+		}
+		value, err := typed(chain[i], key, item.At)
+		if err != nil {
+			return nil, err
+		}
+		tests[i] = Test{Column: chain[i], In: []cube.Value{value}}
+	}
+	return tests, nil
+}
+
+func (t target) between(item query.Item) ([]Test, error) {
+	switch {
+	case t.label:
+		return nil, cube.Errorf(cube.CodeBadValue, "labels have no ranges").At(item.At).WithHint("name the codes: " + query.QuoteName(t.level.Ref))
+	case len(t.columns) > 1:
+		return nil, cube.Errorf(cube.CodeBadValue, "a range needs a level").At(item.At).WithHint("name one of " + t.names())
+	case len(t.order) > 0:
+		return t.snapshotsBetween(item)
+	}
+	return rangeTest(t.columns[0], item)
+}
+
+func (t target) names() string {
+	return strings.Join(cube.Texts(t.columns, func(c cube.Column) string { return c.Name }), ", ")
+}
+
+// rangeTest binds a range. Text bounds say how long a key is: 01..06 never admits 1 or 001.
+func rangeTest(column cube.Column, item query.Item) ([]Test, error) {
+	from, err := typed(column, item.From, item.At)
+	if err != nil {
+		return nil, err
+	}
+	to, err := typed(column, item.To, item.At)
+	if err != nil {
+		return nil, err
+	}
+	closed := item.From != "" && item.To != ""
+	if column.Type == cube.TypeText && closed && utf8.RuneCountInString(item.From) != utf8.RuneCountInString(item.To) {
+		return nil, cube.Errorf(cube.CodeBadValue, "the bounds %q and %q differ in length", item.From, item.To).At(item.At).
+			WithHint("keys of text compare only at one length, as 01..12")
+	}
+	if closed && from.Compare(to) > 0 {
+		return nil, cube.Errorf(cube.CodeBadValue, "%s comes after %s, so nothing is between", printed(from), printed(to)).
+			At(item.At).WithHint("write the lower bound first")
+	}
+	return []Test{{Column: column, From: from, To: to}}, nil
+}
+
+// typed reads a value by the type of its column.
+func typed(column cube.Column, s string, at cube.Position) (cube.Value, error) {
+	value, err := column.Value(s)
+	var e *cube.Error
+	if errors.As(err, &e) {
+		return value, e.At(at)
+	}
+	return value, err
+}
+
+func echo(op query.ItemOp, tests []Test) EchoItem {
+	if op == query.OpRange {
+		return EchoItem{Op: op, Values: []cube.Value{tests[0].From, tests[0].To}}
+	}
+	item := EchoItem{Op: op, Path: len(tests) > 1}
+	for _, t := range tests {
+		item.Values = append(item.Values, t.In[0])
+	}
+	return item
+}
+
+// Cuts on what members are called. They name members rather than values of a column, so the store looks the members
+// up in the tables it keeps of them; a level of single budget lines, which has no such table, is cut by the cells of
+// its label field as they are published.
+
+// maxCutParts bounds the texts that one question looks for: each is sought in every member of its level.
+const maxCutParts = 100
+
+// checkLabels says whether a target that is a label field can be cut.
+func (t target) checkLabels(ref query.Ref) error {
+	switch {
+	case t.history != nil:
+		return cube.Errorf(cube.CodeBadValue, "the last statement of a period is known by its code alone").At(ref.At).
+			WithHint("cut on the codes: " + query.QuoteName(t.level.Ref))
+	case !t.level.Listed && t.columns[0].Type == cube.TypeDecimal:
+		return cube.Errorf(cube.CodeBadValue, "%q holds amounts", ref.Name).At(ref.At).WithHint("cut on the codes: " + query.QuoteName(t.level.Ref))
+	}
+	return nil
+}
+
+// part binds a text that is looked for in the keys and labels of a level.
+func (t target) part(item query.Item) (string, error) {
+	part := cube.Tidy(item.Match)
+	switch {
+	case len(t.columns) > 1:
+		return "", cube.Errorf(cube.CodeBadValue, "text is looked for in a level").At(item.At).WithHint("name one of " + t.names())
+	case !t.level.Listed:
+		return "", cube.Errorf(cube.CodeBadValue, "%s holds single budget lines, which are not searched", t.level.Ref).At(item.At).
+			WithHint("name their codes or whole labels, or cut on another level")
+	case t.history != nil:
+		return "", cube.Errorf(cube.CodeBadValue, "text is not looked for in %s: statements of the same money, and their periods, are "+
+			"known by whole values alone", t.level.Ref).At(item.At).WithHint(t.history.wholeValues(t.level.Ref, part))
+	case part == "":
+		return "", cube.Errorf(cube.CodeBadSyntax, query.NoText).At(item.At).WithHint(query.NoTextHint)
+	}
+	return part, nil
+}
+
+// addLabels adds the labels, each once, as the first alternative.
+func (f *Filter) addLabels(t target, exact []cube.Value) {
+	labels := sortedTexts(cube.Texts(exact, cube.Value.String))
+	f.Any = slices.Insert(f.Any, 0, []Test{t.members(MemberTest{Labels: labels})})
+	f.Echo = slices.Insert(f.Echo, 0, EchoItem{Op: query.OpEqual, Values: texted(labels)})
+}
+
+// addParts adds the texts to look for, each once, as one alternative; each is told back by itself.
+func (f *Filter) addParts(t target, parts []string) {
+	parts = sortedTexts(parts)
+	f.Any = append(f.Any, []Test{t.members(MemberTest{Parts: parts})})
+	for _, part := range parts {
+		f.Echo = append(f.Echo, EchoItem{Op: query.OpMatch, Values: []cube.Value{cube.Text(part)}})
+	}
+}
+
+// members makes the test of a member, which stands on the column of its key.
+func (t target) members(m MemberTest) Test {
+	m.CubeID, m.Level, m.Path = t.cubeID, t.level, t.path
+	key := slices.IndexFunc(t.path, func(c cube.Column) bool { return c.Name == t.level.Ref })
+	return Test{Column: t.path[key], Members: &m}
+}
+
+// texts prints the items of a cut that the test is made of.
+func (m *MemberTest) texts() []string {
+	if len(m.Parts) > 0 {
+		return cube.Texts(m.Parts, func(part string) string { return "~" + query.QuoteText(part) })
+	}
+	return cube.Texts(m.Labels, query.QuoteText)
+}
+
+func texted(list []string) []cube.Value {
+	values := make([]cube.Value, len(list))
+	for i, text := range list {
+		values[i] = cube.Text(text)
+	}
+	return values
+}
+
+func sortedTexts(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
+
+// Cuts on the levels whose cells say which statement of the same money a row is of. Which of them is the last one
+// admitted is settled by Bind, so the values that such a cut admits have to be known here.
+
+// snapshotsBetween binds a range of statements, which goes by their declared order: it comes to the statements it spans. The
+// bounds stay beside them, to be told back.
+func (t target) snapshotsBetween(item query.Item) ([]Test, error) {
+	first, from, err := t.bound(item.From, 0, item.At)
+	if err != nil {
+		return nil, err
+	}
+	last, to, err := t.bound(item.To, len(t.order)-1, item.At)
+	if err != nil {
+		return nil, err
+	}
+	if first > last {
+		return nil, cube.Errorf(cube.CodeBadValue, "%s comes after %s, so nothing is between", printed(from), printed(to)).
+			At(item.At).WithHint(t.orderText())
+	}
+	in := slices.SortedFunc(slices.Values(t.order[first:last+1]), cube.Value.Compare)
+	return []Test{{Column: t.columns[0], In: slices.Compact(in), From: from, To: to}}, nil
+}
+
+// bound finds the place of a bound in the declared order; an open one is at the end given.
+func (t target) bound(text string, open int, at cube.Position) (place int, bound cube.Value, err error) {
+	if bound, err = typed(t.columns[0], text, at); err != nil || bound.IsMissing() {
+		return open, bound, err
+	}
+	if place = slices.Index(t.order, bound); place < 0 {
+		err = cube.Errorf(cube.CodeBadValue, "%q has no place in the order of %s", bound, t.level.Ref).At(at).WithHint(t.orderText())
+	}
+	return place, bound, err
+}
+
+// printed is a value in the message of an error.
+func printed(v cube.Value) string { return cmp.Or(v.String(), "(missing)") }
+
+// mostListed bounds how many values a hint lists.
+const mostListed = 12
+
+// orderText tells the declared order.
+func (t target) orderText() string {
+	shown := cube.Texts(t.order[:min(len(t.order), mostListed)], printed)
+	if more := len(t.order) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", more))
+	}
+	return "the order is " + strings.Join(shown, ", ")
+}
+
+// mostValues bounds how many values a hint names.
+const mostValues = 3
+
+// wholeValues says what to write instead of a text to look for: some of the values that have it in them, else some
+// others.
+func (h *history) wholeValues(ref, part string) string {
+	values := h.latestWith(ref, part)
+	if len(values) == 0 {
+		values = h.latestWith(ref, "")
+	}
+	hint := "name the values whole"
+	if len(values) > 0 {
+		hint += ", as " + query.QuoteName(ref) + ":" + strings.Join(cube.Texts(values, func(v cube.Value) string { return query.QuoteName(v.String()) }), ";")
+	}
+	return hint
+}
+
+// latestWith lists the latest values of a column that are stated and have the text in them, whatever its case.
+func (h *history) latestWith(ref, part string) []cube.Value {
+	var list []cube.Value
+	for _, v := range slices.Backward(h.valuesOf(ref)) {
+		with := strings.Contains(strings.ToLower(v.String()), strings.ToLower(part))
+		if with && !v.IsMissing() && !slices.Contains(list, v) && len(list) < mostValues {
+			list = append(list, v)
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// valuesOf lists what a column holds in the rows of each statement: that of periods by their keys, that of snapshots
+// from the earliest to the last.
+func (h *history) valuesOf(ref string) (list []cube.Value) {
+	var all []cube.Snapshot
+	at := slices.IndexFunc(h.Columns, func(c cube.Column) bool { return c.Name == ref })
+	for _, p := range h.Periods {
+		if at < len(p.Key) {
+			list = append(list, p.Key[at])
+			continue
+		}
+		all = append(all, p.Snapshots...)
+	}
+	slices.SortStableFunc(all, func(a, b cube.Snapshot) int { return cmp.Compare(a.Rank, b.Rank) })
+	for _, one := range all {
+		list = append(list, one.Value)
+	}
+	return list
+}

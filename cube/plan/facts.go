@@ -1,0 +1,396 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// FactStatement is what one SQL statement answers with facts: those that pass the filters, in order, so many of them
+// that come after a place. Only this package makes fact statements.
+type FactStatement struct {
+	cube    *cube.Cube
+	filters []Filter
+	columns []cube.Column // the fields, then those that the order alone needs
+	order   []FactSort
+	after   []FactValue // one for each of order; nil at the beginning
+	size    int
+}
+
+// Cube is the version of a package that the statement asks.
+func (s *FactStatement) Cube() *cube.Cube { return s.cube }
+
+// Filters must all hold.
+func (s *FactStatement) Filters() []Filter { return s.filters }
+
+// Columns are what a store gives of a fact.
+func (s *FactStatement) Columns() []cube.Column { return s.columns }
+
+// Order is the complete order of the facts.
+func (s *FactStatement) Order() []FactSort { return s.order }
+
+// IsInFileOrder tells whether the facts come in the order of the files.
+func (s *FactStatement) IsInFileOrder() bool { return slices.Equal(s.order, fileOrder) }
+
+// After is what the facts asked for come after, one value for each of Order; nil where they are the first.
+func (s *FactStatement) After() []FactValue { return s.after }
+
+// Size is how many facts are asked for, or EveryFact.
+func (s *FactStatement) Size() int { return s.size }
+
+// Limited is the statement of the first of the facts, so many of them.
+func (s *FactStatement) Limited(size int) *FactStatement {
+	limited := *s
+	limited.size = size
+	return &limited
+}
+
+// Following is the statement of the facts that come after one, so many of them.
+func (s *FactStatement) Following(f Fact, size int) *FactStatement {
+	next := s.Limited(size)
+	next.after = make([]FactValue, len(s.order))
+	for i, o := range s.order {
+		switch o.Column {
+		case ByResource:
+			next.after[i].Value = cube.Integer(int64(f.Resource))
+		case ByLine:
+			next.after[i].Value = cube.Integer(f.Line)
+		default:
+			next.after[i] = f.Values[o.Column]
+		}
+	}
+	return next
+}
+
+var fileOrder = []FactSort{{Column: ByResource}, {Column: ByLine}}
+
+// FactPlan is a question for facts that cannot be wrong. BindFacts and OfResource make fact plans.
+type FactPlan struct {
+	FactStatement
+	counting *Plan // counts the facts that the filters admit; nil of the facts of a file
+	fields   int
+	asked    int   // how many of order were asked for; the rest make it complete
+	total    int64 // of all pages, or unknownTotal
+}
+
+const unknownTotal = -1
+
+// Main is the statement that a store answers.
+func (p *FactPlan) Main() *FactStatement { return &p.FactStatement }
+
+// First is the plan of the first of the facts, so many of them.
+func (p *FactPlan) First(size int) *FactPlan {
+	first := *p
+	first.size = size
+	return &first
+}
+
+// From is the plan of the facts that come after one, so many of them.
+func (p *FactPlan) From(last Fact, size int) *FactPlan {
+	next := *p
+	next.FactStatement = *p.Following(last, size)
+	return &next
+}
+
+// Counting is the question how many facts there are on all pages: its one cell is their number. It has the filters
+// that the answer repeats. It is nil of OfResource, whose facts are not asked in pages.
+func (p *FactPlan) Counting() *Plan { return p.counting }
+
+// Total is how many facts there are on all pages, where that was known before; else false.
+func (p *FactPlan) Total() (int64, bool) {
+	if len(p.filters) == 0 {
+		return p.cube.Rows, true
+	}
+	return p.total, p.total != unknownTotal
+}
+
+// Fields are the columns of the answer, which are the first of Columns.
+func (p *FactPlan) Fields() []cube.Column { return p.columns[:p.fields] }
+
+// OrderAsked is the part of Order that was asked for.
+func (p *FactPlan) OrderAsked() []FactSort { return p.order[:p.asked] }
+
+// SortName gives the name of the column that a sort goes by.
+func (p *FactPlan) SortName(s FactSort) string {
+	switch s.Column {
+	case ByResource:
+		return ResourceField
+	case ByLine:
+		return LineField
+	}
+	return query.QuoteName(p.columns[s.Column].Name)
+}
+
+// Direction is asc or desc.
+func (s FactSort) Direction() string { return query.Direction(s.Desc) }
+
+// String is the canonical question: two plans of one cube with equal strings have equal answers.
+func (p *FactPlan) String() string {
+	fields := strings.Join(cube.Texts(p.Fields(), func(c cube.Column) string { return query.QuoteName(c.Name) }), "|")
+	clauses := append([]string{"fields=" + fields}, p.rowClauses()...)
+	if p.size != query.EveryFact {
+		clauses = append(clauses, "pagesize="+strconv.Itoa(p.size))
+	}
+	if p.after != nil {
+		clauses = append(clauses, "after="+p.bookmark())
+	}
+	return strings.Join(clauses, "&")
+}
+
+// rowClauses say which facts there are on all pages and in which order.
+func (p *FactPlan) rowClauses() []string {
+	var clauses []string
+	for _, name := range []string{"cut", defaultClause} {
+		filters := slices.DeleteFunc(slices.Clone(p.filters), func(f Filter) bool { return f.Default != (name == defaultClause) })
+		if len(filters) > 0 {
+			clauses = append(clauses, name+"="+strings.Join(cube.Texts(filters, Filter.String), "|"))
+		}
+	}
+	clauses = append(clauses, "order="+strings.Join(cube.Texts(p.order, func(s FactSort) string {
+		return p.SortName(s) + ":" + s.Direction()
+	}), ","))
+	if p.counting != nil && p.counting.countsAll {
+		clauses = append(clauses, "snapshots="+string(query.AllSnapshots))
+	}
+	return clauses
+}
+
+// BindFacts resolves a question for facts. The filters are those of the count of rows: the cuts, and what keeps money
+// from being counted twice.
+func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
+	counting, err := Bind(c, query.Query{
+		Cuts: q.Cuts, Snapshots: q.Snapshots, Page: query.FirstPage, Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := &FactPlan{FactStatement: FactStatement{cube: c, filters: counting.filters, size: q.Size}, counting: counting,
+		total: unknownTotal}
+	if err := p.bindFields(q.Fields); err != nil {
+		return nil, err
+	}
+	if err := p.bindOrder(q.Order); err != nil {
+		return nil, err
+	}
+	if q.After != "" {
+		if err := p.readBookmark(q.After); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// OfResource is the plan of every fact of a resource in the order of its file, with the published columns alone
+// in theirs, and the names they were published by. What fiscube made of the cells stands in columns of its own and
+// is left out. The error is unknown-resource where there is none of the name, or it was not loaded.
+func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err error) {
+	place := slices.IndexFunc(c.Resources, func(r cube.Resource) bool { return r.Name == name })
+	if place < 0 {
+		names := cube.Texts(c.Resources, func(r cube.Resource) string { return r.Name })
+		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "%s has no resource %q", c.Name, name).WithHint(cube.DidYouMean(name, names))
+	}
+	resource := c.Resources[place]
+	if resource.LeftOut != "" {
+		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "the rows of %q are not loaded", name).WithHint(resource.LeftOut)
+	}
+	plan = &FactPlan{FactStatement: FactStatement{cube: c, filters: []Filter{ofResource(place)}, order: fileOrder, size: query.EveryFact},
+		total: unknownTotal}
+	for _, field := range headerOf(c, resource) {
+		if column, ok := publishedAs(c, field); ok {
+			plan.columns = append(plan.columns, column)
+			header = append(header, field)
+		}
+	}
+	plan.fields = len(plan.columns)
+	return plan, header, nil
+}
+
+// ofResource admits the rows of the resource at that place.
+func ofResource(place int) Filter {
+	column := cube.Column{Name: ResourceField, Type: cube.TypeInteger}
+	f := Filter{Ref: ResourceField}
+	f.addExact(column, []cube.Value{cube.Integer(int64(place))})
+	f.text = f.canonical()
+	return f
+}
+
+// headerOf names the columns of a resource's file. A version that was loaded before this was kept has them as the
+// model does.
+func headerOf(c *cube.Cube, r cube.Resource) []string {
+	if len(r.Header) > 0 {
+		return r.Header
+	}
+	var names []string
+	for _, column := range c.Model.Columns() {
+		if _, ok := publishedAs(c, column.Name); ok {
+			names = append(names, column.Name)
+		}
+	}
+	return names
+}
+
+// publishedAs gives the column that holds the cells of a field as they were published: where cells are made into
+// something else under the field's own name, they are kept beside it.
+func publishedAs(c *cube.Cube, field string) (cube.Column, bool) {
+	columns := c.Model.Columns()
+	i := slices.IndexFunc(columns, func(column cube.Column) bool {
+		return column.From != nil && column.From.Rule == cube.RuleCell && column.From.Fields[0] == field
+	})
+	if i < 0 {
+		i = slices.IndexFunc(columns, func(column cube.Column) bool { return column.Name == field && column.From == nil })
+	}
+	if i < 0 {
+		return cube.Column{}, false
+	}
+	return columns[i], true
+}
+
+// Fact is a row of a published file, as it is stored: its amounts are the published ones, whatever the Factor of
+// their measure.
+type Fact struct {
+	Values   []FactValue // one for each of FactPlan.Columns
+	Resource int         // its place among Package.Resources
+	Line     int64       // where the row begins in the file, the header being line 1
+}
+
+// FactValue is the cell of a fact: an Amount where its column holds decimals, and a Value in all others.
+type FactValue struct {
+	Value  cube.Value
+	Amount decimal.NullDecimal
+}
+
+// IsMissing tells whether the cell is empty.
+func (v FactValue) IsMissing() bool { return v.Value.IsMissing() && !v.Amount.Valid }
+
+// Text gives the cell with so many decimals where it is an amount; "" where it is missing.
+func (v FactValue) Text(scale int32) string {
+	if v.Amount.Valid {
+		return v.Amount.Decimal.StringFixed(scale)
+	}
+	return v.Value.String()
+}
+
+// The columns that say where a fact stands. Every answer ends in them.
+const (
+	ResourceField = "_resource"
+	LineField     = "_line"
+)
+
+// FactSort is one key of the order of facts: missing comes last in both directions, statements go as they are declared,
+// other text by length and then by bytes. The orders of a plan always end where a fact stands, which no two share.
+type FactSort struct {
+	Column int // among FactPlan.Columns, or one of ByResource and ByLine
+	Desc   bool
+}
+
+// What a FactSort goes by beside a column.
+const (
+	ByResource = -1
+	ByLine     = -2
+)
+
+func (p *FactPlan) bindFields(refs []query.Ref) error {
+	for _, ref := range refs {
+		if p.isPosition(ref) {
+			continue // every answer ends in them
+		}
+		column, err := p.column(ref)
+		if err != nil {
+			return err
+		}
+		if p.columnIndex(column.Name) < 0 {
+			p.columns = append(p.columns, column)
+		}
+	}
+	if len(refs) == 0 {
+		p.columns = slices.Clone(p.Cube().Model.Columns())
+	}
+	p.fields = len(p.columns)
+	return nil
+}
+
+// isPosition tells whether a ref names one of the columns that say where a fact stands.
+func (p *FactPlan) isPosition(ref query.Ref) bool {
+	return ref.Dimension == "" && (ref.Name == ResourceField || ref.Name == LineField)
+}
+
+// column gives the column of a field; dimension.field is the longer form for the field of a level.
+func (p *FactPlan) column(ref query.Ref) (cube.Column, error) {
+	model := p.Cube().Model
+	column, ok := model.Column(ref.Name)
+	level, isLevel := model.Level(ref.Name)
+	_, isDimension := model.Dimension(ref.Name)
+	_, isMeasure := model.Measure(ref.Dimension)
+	switch {
+	case ok && (ref.Dimension == "" || isLevel && level.Dimension == ref.Dimension):
+		return column, nil
+	case isMeasure && !ok:
+		return cube.Column{}, cube.Errorf(cube.CodeUnknownRef, "facts have no aggregates").At(ref.At).
+			WithHint("name the field: " + query.QuoteName(ref.Dimension))
+	case isDimension && !ok:
+		return cube.Column{}, cube.Errorf(cube.CodeUnknownRef, "%q is a dimension, no field", ref.Name).At(ref.At).
+			WithHint("name one of its fields: " + p.fieldsOf(ref.Name))
+	}
+	names := cube.Texts(model.Columns(), func(c cube.Column) string { return c.Name })
+	return cube.Column{}, cube.Errorf(cube.CodeUnknownRef, "no field %q", ref.String()).At(ref.At).
+		WithHint(cmp.Or(cube.DidYouMean(ref.Name, names), cube.OneOf("fields", cube.Texts(names, query.QuoteName))))
+}
+
+func (p *FactPlan) fieldsOf(dimension string) string {
+	d, _ := p.Cube().Model.Dimension(dimension)
+	return strings.Join(cube.Texts(d.Levels, func(l cube.Level) string { return query.QuoteName(l.Ref) }), ", ")
+}
+
+func (p *FactPlan) columnIndex(name string) int {
+	return slices.IndexFunc(p.columns, func(c cube.Column) bool { return c.Name == name })
+}
+
+// bindOrder makes the order complete by where the facts stand. What comes after that would decide nothing.
+func (p *FactPlan) bindOrder(order []query.Order) error {
+	for _, o := range order {
+		column, err := p.sortColumn(o)
+		if err != nil {
+			return err
+		}
+		p.addSort(FactSort{Column: column, Desc: o.Desc})
+	}
+	p.asked = len(p.order)
+	for _, s := range fileOrder {
+		p.addSort(s)
+	}
+	return nil
+}
+
+// addSort leaves out a sort by what already decides.
+func (p *FactPlan) addSort(s FactSort) {
+	sorts := func(column int) bool {
+		return slices.ContainsFunc(p.order, func(o FactSort) bool { return o.Column == column })
+	}
+	if !sorts(s.Column) && (!sorts(ByResource) || !sorts(ByLine)) {
+		p.order = append(p.order, s)
+	}
+}
+
+// sortColumn gives the place of the column that an order goes by, adding it where no field asked for is that.
+func (p *FactPlan) sortColumn(o query.Order) (int, error) {
+	switch {
+	case p.isPosition(o.Ref) && o.Ref.Name == ResourceField:
+		return ByResource, nil
+	case p.isPosition(o.Ref):
+		return ByLine, nil
+	}
+	column, err := p.column(o.Ref)
+	if err != nil {
+		return 0, err
+	}
+	if p.columnIndex(column.Name) < 0 {
+		p.columns = append(p.columns, column)
+	}
+	return p.columnIndex(column.Name), nil
+}

@@ -1,0 +1,126 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+
+	"github.com/shopspring/decimal"
+)
+
+// Having is a bound condition on cells: Num compares with Number, or where Den is not empty the quotient of the two
+// does. A store tests it without dividing: num > number × den where den is positive, the other way round where it is
+// negative, and never where it is zero or anything is null.
+type Having struct {
+	Num        []Term
+	Den        []Term
+	Op         query.Operator
+	Number     decimal.Decimal
+	AlwaysNull bool      // what it compares is null in every cell
+	Aggregate  Aggregate // what is compared
+	text       string
+}
+
+// Term is a part times a number.
+type Term struct {
+	Part   int // among Plan.Parts
+	Factor decimal.Decimal
+}
+
+// String prints the condition as it is written.
+func (h Having) String() string { return h.text }
+
+func (b *binder) bindHaving(q query.Query) error {
+	conditions := slices.Clone(q.Having)
+	slices.SortStableFunc(conditions, func(x, y query.Condition) int { return strings.Compare(x.String(), y.String()) })
+	same := func(x, y query.Condition) bool { return x.String() == y.String() }
+	for _, condition := range slices.CompactFunc(conditions, same) {
+		a, err := b.aggregate(condition.Aggregate)
+		if err != nil {
+			return err
+		}
+		h := Having{Op: condition.Op, Number: condition.Number, text: condition.String(), Aggregate: a}
+		var linear bool
+		h.Num, h.Den, linear = a.linear()
+		if digits := b.digits(h); linear && digits > mostDigits {
+			return cube.Errorf(cube.CodeBadValue, "%s needs %d digits, more than the %d that are compared exactly", h, digits,
+				mostDigits).At(condition.Aggregate.At).WithHint("write the number with fewer digits")
+		}
+		switch {
+		case q.Nodes:
+			b.nodeHaving = append(b.nodeHaving, h)
+		case linear:
+			b.having = append(b.having, h)
+		default:
+			b.postHaving = append(b.postHaving, h)
+		}
+	}
+	if b.FiltersShares() { // shares are of all cells, whatever else these meet
+		b.having, b.postHaving = nil, b.Having()
+	}
+	return nil
+}
+
+// linear takes an aggregate apart into a quotient of two sums of parts; the divisor is empty where nothing is
+// divided. False where it is no such quotient.
+func (a Aggregate) linear() (num, den []Term, ok bool) {
+	switch a.Func {
+	case cube.Share, cube.ShareOfParent:
+		return nil, nil, false
+	case cube.Avg:
+		one := decimal.NewFromInt(1)
+		return []Term{{a.Parts[0], a.Factor}}, []Term{{a.Parts[1], one}}, true
+	case cube.Ratio, cube.Diff:
+		return a.linearFormula()
+	}
+	factor := a.Factor
+	if factor.IsZero() { // a count
+		factor = decimal.NewFromInt(1)
+	}
+	return []Term{{a.Parts[0], factor}}, nil, true
+}
+
+func (a Aggregate) linearFormula() (num, den []Term, ok bool) {
+	x, xDen, ok := a.Args[0].linear()
+	y, yDen, also := a.Args[1].linear()
+	if !ok || !also || len(xDen)+len(yDen) > 0 {
+		return nil, nil, false
+	}
+	if a.Func == cube.Ratio {
+		return x, y, true
+	}
+	for _, t := range y {
+		x = append(x, Term{t.Part, t.Factor.Neg()})
+	}
+	return x, nil, true
+}
+
+// mostDigits is how many digits a DECIMAL of DuckDB has.
+const mostDigits = 38
+
+// digits bounds how many digits the sides of a condition can have, before and after the point.
+func (b *binder) digits(h Having) int {
+	whole, decimals := 0, 0
+	for _, t := range append(append([]Term(nil), h.Num...), h.Den...) {
+		w, d := b.parts[t.Part].digits(b.cube)
+		whole = max(whole, w+wholeDigits(t.Factor))
+		decimals = max(decimals, d+decimalDigits(t.Factor))
+	}
+	// A sum of two terms carries into one digit more.
+	return whole + 1 + decimals + wholeDigits(h.Number) + decimalDigits(h.Number)
+}
+
+func wholeDigits(d decimal.Decimal) int { return len(d.Abs().Truncate(0).String()) }
+
+func decimalDigits(d decimal.Decimal) int { return int(max(0, -d.Exponent())) }
+
+// isOnShare tells whether the condition compares a share, or a formula of shares.
+func (h Having) isOnShare() bool { return h.Aggregate.Uses(cube.Share, cube.ShareOfParent) }
+
+// sortedHaving sorts conditions by their texts.
+func sortedHaving(list []Having) []Having {
+	slices.SortFunc(list, func(x, y Having) int { return strings.Compare(x.text, y.text) })
+	return list
+}

@@ -1,0 +1,167 @@
+package plan
+
+import (
+	"iter"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// MemberStatement is what one SQL statement answers with the members of a level. Those of a statement with filters are
+// the ones that have facts under them. Only this package makes member statements.
+type MemberStatement struct {
+	cube    *cube.Cube
+	level   cube.Level
+	path    []cube.Column
+	filters []Filter
+	search  string
+	parent  []Test
+	order   query.MemberOrder
+	page    query.Page
+}
+
+// MemberRow is a member in an answer.
+type MemberRow struct {
+	Path   []cube.Value // one for each of MemberStatement.Path
+	Label  cube.Value   // for the years that the cuts admit; the key where it has none
+	Labels []LabelUse   // what rows of any year call it, the latest first; of listed levels alone
+	First  cube.Value   // fiscal year of any of its rows
+	Last   cube.Value
+	Rows   int64 // that the filters admit
+}
+
+// MemberRows is what a store answers to a MemberStatement. Close frees everything, also where Members were not read to
+// the end.
+type MemberRows struct {
+	Count   int64                       // how many members there are on all pages
+	Members iter.Seq2[MemberRow, error] // of the page, in order; once
+	Close   func()
+}
+
+// LabelUse is a label with the fiscal years in which rows have it, ascending; none where the rows have no year.
+type LabelUse struct {
+	Text  string
+	Years []int64
+}
+
+// MemberPlan is a query for members whose every name is resolved and every value typed: it cannot be wrong.
+type MemberPlan struct {
+	MemberStatement
+	question *Plan
+}
+
+// Main is the statement that a store answers.
+func (p *MemberPlan) Main() *MemberStatement { return &p.MemberStatement }
+
+// Question is how many rows the members have: the level drilled under the cuts and the default snapshots.
+func (p *MemberPlan) Question() *Plan { return p.question }
+
+// BindMembers resolves a query for members against the model of a cube. The error for a level that is not there is
+// unknown-level.
+func BindMembers(c *cube.Cube, q query.MemberQuery) (*MemberPlan, error) {
+	level, err := levelInPath(c.Model, q.Level)
+	if err != nil {
+		return nil, err
+	}
+	question, err := Bind(c, query.Query{
+		Drilldown: []query.Ref{{Name: level.Ref}}, Cuts: q.Cuts, Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}}, Page: query.Every,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := &MemberPlan{MemberStatement{cube: c, level: level, path: question.keys, filters: question.filters,
+		search: cube.Tidy(q.Search), order: q.Order, page: q.Page}, question}
+	if p.parent, err = parentTests(p.path, q.Parent); err != nil {
+		return nil, err
+	}
+	return p, p.checkListed(q)
+}
+
+// levelInPath gives the level that a path of a URL names: without quotes, since such a name stands alone.
+func levelInPath(m *cube.Model, name string) (cube.Level, error) {
+	if level, ok := m.Level(name); ok {
+		return level, nil
+	}
+	for i := range name {
+		if level, ok := m.Level(name[i+1:]); ok && name[i] == '.' && level.Dimension == name[:i] {
+			return level, nil
+		}
+	}
+	err := cube.Errorf(cube.CodeUnknownLevel, "no level %q", name)
+	if d, ok := m.Dimension(name); ok {
+		return cube.Level{}, err.WithHint("name one of its levels: " + strings.Join(refsOf(d.Levels), ", "))
+	}
+	return cube.Level{}, err.WithHint(cube.DidYouMean(name, names{m}.refs()))
+}
+
+// parentTests binds the keys above a member.
+func parentTests(path []cube.Column, keys []string) ([]Test, error) {
+	at := cube.Position{Parameter: "parent"}
+	if len(keys) >= len(path) {
+		return nil, cube.Errorf(cube.CodeBadValue, "the parent has %d keys, and only %d stand above a member of %s", len(keys), len(path)-1,
+			path[len(path)-1].Name).At(at).WithHint(`write a slash that belongs to a code inside quotes: "a/b"`)
+	}
+	tests := make([]Test, len(keys))
+	for i, key := range keys {
+		value, err := typed(path[i], key, at)
+		if err != nil {
+			return nil, err
+		}
+		tests[i] = Test{Column: path[i], In: []cube.Value{value}}
+	}
+	return tests, nil
+}
+
+// checkListed refuses what needs a member table where there is none.
+func (p *MemberPlan) checkListed(q query.MemberQuery) error {
+	hint := p.level.Ref + " holds single budget lines"
+	switch {
+	case p.level.Listed:
+		return nil
+	case q.Search != "":
+		return cube.Errorf(cube.CodeBadValue, "%s, which are not searched", hint).At(cube.Position{Parameter: "q"}).WithHint("cut on another level")
+	case q.Order.By == query.ByMemberLabel:
+		return cube.Errorf(cube.CodeBadValue, "%s, which are not sorted by label", hint).At(cube.Position{Parameter: "order"}).WithHint("order=key")
+	}
+	return nil
+}
+
+// Cube is the version of a package that the statement asks.
+func (s *MemberStatement) Cube() *cube.Cube { return s.cube }
+
+// Level is the level whose members are asked for.
+func (s *MemberStatement) Level() cube.Level { return s.level }
+
+// Path are the columns that identify a member.
+func (s *MemberStatement) Path() []cube.Column { return s.path }
+
+// Filters must all hold of the facts that are counted.
+func (s *MemberStatement) Filters() []Filter { return s.filters }
+
+// Search is the text that the key or a label has in it without regard to case and accents; "" asks for all.
+func (s *MemberStatement) Search() string { return s.search }
+
+// Parent are what the first keys of the path have to be; all must hold.
+func (s *MemberStatement) Parent() []Test { return s.parent }
+
+// Order is what the members are sorted by, before their path.
+func (s *MemberStatement) Order() query.MemberOrder { return s.order }
+
+// Page is the part of the members to return.
+func (s *MemberStatement) Page() query.Page { return s.page }
+
+// String is the canonical query: two plans of one cube with equal strings have equal answers.
+func (p *MemberPlan) String() string {
+	clauses := [][2]string{{"level", query.QuoteName(p.level.Ref)}}
+	add := func(name string, given bool, text string) {
+		if given {
+			clauses = append(clauses, [2]string{name, text})
+		}
+	}
+	add("q", p.search != "", query.QuoteText(p.search))
+	add("cut", len(p.filters) > 0, strings.Join(cube.Texts(p.filters, Filter.String), "|"))
+	add("parent", len(p.parent) > 0, strings.Join(cube.Texts(p.parent, func(t Test) string { return query.ValueText(t.In[0], `""`) }), "/"))
+	add("order", p.order != query.MemberOrder{}, string(p.order.By)+":"+query.Direction(p.order.Desc))
+	return query.JoinClauses(append(clauses, query.PageClauses(p.page)...))
+}

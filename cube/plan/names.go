@@ -1,0 +1,94 @@
+package plan
+
+import (
+	"cmp"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// names resolves the names of a question in a model.
+type names struct{ *cube.Model }
+
+// level resolves a ref that names a field, by its key or its label; false where it names a dimension.
+func (m names) level(ref query.Ref) (cube.Level, bool, error) {
+	level, ok := m.Level(ref.Name)
+	_, isDimension := m.Dimension(ref.Name)
+	switch {
+	case ok && (ref.Dimension == "" || ref.Dimension == level.Dimension):
+		return level, true, nil
+	case ok:
+		return cube.Level{}, false, cube.Errorf(cube.CodeUnknownRef, "dimension %q has no field %q", ref.Dimension, ref.Name).
+			At(ref.At).WithHint("did you mean " + query.QuoteName(level.Dimension) + "." + query.QuoteName(ref.Name) + "?")
+	case ref.Dimension == "" && isDimension:
+		return cube.Level{}, false, nil
+	}
+	return cube.Level{}, false, m.unknownRef(ref)
+}
+
+// onlyChain gives the one chain of the dimension that ref names.
+func (m names) onlyChain(ref query.Ref) ([]cube.Level, error) {
+	dimension, _ := m.Dimension(ref.Name)
+	chains := dimension.Chains()
+	if len(chains) == 1 {
+		return chains[0], nil
+	}
+	return nil, cube.Errorf(cube.CodeAmbiguousRef, "dimension %q has %d chains", ref.Name, len(chains)).
+		At(ref.At).WithHint("name one of its levels: " + strings.Join(refsOf(dimension.Levels), ", "))
+}
+
+// chainOf gives the one chain of a dimension, or the chain that ends in a level.
+func (m names) chainOf(ref query.Ref) ([]cube.Level, error) {
+	level, ok, err := m.level(ref)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return m.onlyChain(ref)
+	}
+	dimension, _ := m.Dimension(level.Dimension)
+	return dimension.ChainTo(level), nil
+}
+
+// unknownRef says of a ref that names no level what it may have been meant to.
+func (m names) unknownRef(ref query.Ref) error {
+	if _, ok := m.Measure(ref.Name); ok {
+		return cube.Errorf(cube.CodeUnknownRef, "%q is a measure, not a level", ref.Name).At(ref.At).
+			WithHint("measures go into aggregates, as " + query.QuoteName(ref.Name) + ".sum")
+	}
+	if _, ok := m.Column(ref.Name); ok {
+		return cube.Errorf(cube.CodeUnknownRef, "the model makes field %q no level of a dimension", ref.Name).At(ref.At).
+			WithHint(cube.OneOf("levels", refsOf(m.Levels())))
+	}
+	return cube.Errorf(cube.CodeUnknownRef, "no field or dimension %q", ref.String()).At(ref.At).
+		WithHint(cmp.Or(cube.DidYouMean(ref.Name, m.refs()), cube.OneOf("levels", refsOf(m.Levels()))))
+}
+
+// refs lists every name that a ref may use.
+func (m names) refs() []string {
+	var names []string
+	for _, d := range m.Dimensions() {
+		for _, l := range d.Levels {
+			names = append(names, l.Ref)
+			if l.LabelRef != "" {
+				names = append(names, l.LabelRef)
+			}
+		}
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+func refsOf(levels []cube.Level) []string {
+	return cube.Texts(levels, func(l cube.Level) string { return l.Ref })
+}
+
+// columns gives the columns of fields that the model is known to have.
+func (m names) columns(fields []string) []cube.Column {
+	columns := make([]cube.Column, len(fields))
+	for i, field := range fields {
+		columns[i], _ = m.Column(field)
+	}
+	return columns
+}

@@ -1,0 +1,368 @@
+package plan_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/cube/cubetest"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
+)
+
+// defaultFilters writes the default filters of a plan, whether all of its parts are under them or some.
+func defaultFilters(p *plan.Plan) string {
+	var list []string
+	for _, f := range p.AllFilters() {
+		if f.Default {
+			list = append(list, f.Ref+": "+alternativesText(f))
+		}
+	}
+	return strings.Join(list, " | ")
+}
+
+// alternativesText writes the alternatives of a filter without quotes.
+func alternativesText(f plan.Filter) string {
+	return strings.ReplaceAll(filterText(plan.Filter{Any: f.Any}), `"`, "")
+}
+
+func TestBind_CountsOneSnapshotOfEachPeriod(t *testing.T) {
+	const all = "ejercicio/mes: ejercicio = 2017,2018 and mes = 12 or ejercicio = 2019 and mes = 06"
+	for _, tt := range []struct{ name, question, want string }{
+		{"without a cut the last of each", "", all},
+		{"other cuts and drilldowns do not matter", "drilldown=titulo|ejercicio&cut=titulo:206", all},
+		{"a period", "cut=ejercicio:2017", "mes: mes = 12"},
+		{"periods that end alike need no list", "cut=ejercicio:2017;2018", "mes: mes = 12"},
+		{"periods that end differently do", "cut=ejercicio:2018..", "ejercicio/mes: ejercicio = 2018 and mes = 12 or ejercicio = 2019 and mes = 06"},
+		{"not a period", "cut=!ejercicio:2019", "mes: mes = 12"},
+		{"a snapshot asked for is the only one", "cut=mes:03", ""},
+		{"of several asked for the last", "cut=mes:03;07;05", "ejercicio/mes: ejercicio = 2017,2018 and mes = 07 or ejercicio = 2019 and mes = 05"},
+		{"as of June", "cut=mes:..06", "mes: mes = 06"},
+		{"as of August", "cut=mes:..08", "ejercicio/mes: ejercicio = 2017,2018 and mes = 08 or ejercicio = 2019 and mes = 06"},
+		{"from October, which one year lacks", "cut=mes:10..", "mes: mes = 12"},
+		{"a closed range", "cut=mes:02..04", "mes: mes = 04"},
+		{"a range of another length admits none", "cut=mes:1..9", ""},
+		{"not the last", "cut=!mes:12", "ejercicio/mes: ejercicio = 2017,2018 and mes = 11 or ejercicio = 2019 and mes = 06"},
+		{"not a range", "cut=!mes:02..", "" /* 01 alone is left */},
+		{"a snapshot that is not there", "cut=mes:13", ""},
+		{"the missing one", "cut=mes:", ""},
+		{"all but the missing one", "cut=!mes:", all},
+		{"two cuts", "cut=mes:..09|!mes:08;09|ejercicio:2018", "mes: mes = 07"},
+		{"a path", "cut=date:2017/03;2018/04;2019/", "" /* one each; 2019 has no missing month */},
+		{"a path of a period", "cut=date:2017;2018/04", "ejercicio/mes: ejercicio = 2017 and mes = 12 or ejercicio = 2018 and mes = 04"},
+		{"not a path", "cut=!date:2017/12|ejercicio:2017", "mes: mes = 11"},
+		{"what a path asks beyond may hold", "cut=date:2017/03/01;2017/05/01", "mes: mes = 05"},
+		{"and its complement shuts no snapshot out", "cut=!date:2017/12/31|ejercicio:2017", "mes: mes = 12"},
+		{"no aggregate but a flow", "aggregates=flujo.sum|flujo.avg", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := defaultFilters(cubetest.Bind(t, cubetest.YearToDate(t, nil), tt.question)); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestBind_DrilledSnapshotsAreCellsOfTheirOwn(t *testing.T) {
+	for _, tt := range []struct{ name, question, summary string }{
+		{"by its key", "drilldown=mes&cut=ejercicio:2017",
+			`drilldown=ejercicio&cut=ejercicio:2017&_default=mes:"12"&aggregates=_count|pi_monto.sum&order=ejercicio:asc&page=1&pagesize=0`},
+		{"by its label, and others", "drilldown=titulo|mes_nombre&cut=mes:..06&order=pi_monto.sum:desc&page=2",
+			`drilldown=titulo|ejercicio&cut=mes:.."06"&_default=mes:"06"&aggregates=_count|pi_monto.sum` +
+				`&order=titulo:asc,ejercicio:asc&page=1&pagesize=0`},
+		{"its period stays whether it is named or not", "drilldown=ejercicio|mes",
+			`drilldown=ejercicio&_default=ejercicio/mes:2017/"12";2018/"12";2019/"06"&aggregates=_count|pi_monto.sum&order=ejercicio:asc&page=1&pagesize=0`},
+		{"the period alone is counted once", "drilldown=ejercicio", ""},
+		{"what is cut to one needs nothing", "drilldown=mes&cut=mes:03", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := cubetest.Bind(t, cubetest.YearToDate(t, nil), tt.question+"&aggregates=_count|pi_monto.sum")
+			summary := p.Summary()
+			if tt.summary == "" {
+				if summary != nil || p.SummaryWithout() != nil {
+					t.Errorf("the summary is %v, without %v", summary, p.SummaryWithout())
+				}
+				return
+			}
+			if summary.String() != tt.summary || !slices.Equal(p.SummaryWithout(), []string{"mes"}) || defaultFilters(p) != "" {
+				t.Errorf("got  %s without %v\nwant %s\nthe plan itself counts %q", summary, p.SummaryWithout(), tt.summary, defaultFilters(p))
+			}
+			if again := cubetest.Bind(t, cubetest.YearToDate(t, nil), summary.String()); again.String() != summary.String() {
+				t.Errorf("asked again the summary is %s", again)
+			}
+		})
+	}
+	p := cubetest.Bind(t, cubetest.YearToDate(t, nil), "drilldown=dia|titulo")
+	if got := names(p.Summary().Keys()); got != "titulo ejercicio" || !slices.Equal(p.SummaryWithout(), []string{"mes", "dia"}) {
+		t.Errorf("a level below the snapshots: keys %s, without %v", got, p.SummaryWithout())
+	}
+}
+
+func TestBind_TheSummaryGoesByKeysAndNotByTheirNames(t *testing.T) {
+	for _, rest := range []string{"&having=pi_monto.sum>5", "&compare=ejercicio:-1"} {
+		named := cubetest.Bind(t, cubetest.YearToDate(t, nil), "drilldown=titulo|ejercicio|mes"+rest)
+		short := cubetest.Bind(t, cubetest.YearToDate(t, nil), "drilldown=titulo|mes"+rest)
+		if named.String() != short.String() || named.Summary().String() != short.Summary().String() ||
+			!slices.Equal(named.SummaryWithout(), short.SummaryWithout()) {
+			t.Errorf("the summaries are\n%s\n%s", named.Summary(), short.Summary())
+		}
+	}
+}
+
+// The filter that fiscube adds names mes; a dimension is drilled below the deepest cut that somebody asked for.
+func TestBind_ADefaultFilterIsNoCutForTheDrilldown(t *testing.T) {
+	for question, want := range map[string]string{
+		"drilldown=date":                              "ejercicio",
+		"drilldown=date&cut=ejercicio:2017":           "ejercicio mes",
+		"drilldown=date&cut=ejercicio:2017|mes:..06":  "ejercicio mes dia",
+		"drilldown=date&cut=date:2017/06":             "ejercicio mes dia",
+		"drilldown=date|titulo&cut=titulo:206|!mes:1": "ejercicio titulo",
+	} {
+		if got := names(cubetest.Bind(t, cubetest.YearToDate(t, nil), question).Keys()); got != want {
+			t.Errorf("%s drills %s, want %s", question, got, want)
+		}
+	}
+}
+
+func TestBind_AllSnapshots(t *testing.T) {
+	for _, tt := range []struct{ question, want string }{
+		{"snapshots=all&aggregates=_count", "aggregates=_count&snapshots=all&page=1&pagesize=100"},
+		{"snapshots=all&aggregates=_count&drilldown=mes&pagesize=0",
+			"drilldown=mes&aggregates=_count&order=ejercicio:asc,mes:asc&snapshots=all&page=1&pagesize=0"},
+		{"snapshots=all&aggregates=_count&cut=mes:03", `cut=mes:"03"&aggregates=_count&page=1&pagesize=100`},
+	} {
+		p := cubetest.Bind(t, cubetest.YearToDate(t, nil), tt.question)
+		if p.String() != tt.want || defaultFilters(p) != "" || p.Summary() != nil {
+			t.Errorf("got  %s\nwant %s", p, tt.want)
+		}
+	}
+	if p := cubetest.MustAsk(t, "snapshots=all"); strings.Contains(p.String(), "snapshots") || prose.Warnings(p, prose.Seen{}, cube.English) != nil {
+		t.Errorf("where nothing is declared it says %s and warns %v", p, prose.Warnings(p, prose.Seen{}, cube.English))
+	}
+	_, err := query.ParseSnapshots("last")
+	cubetest.WantError(t, err, cube.CodeBadValue, `snapshots at 0: snapshots is "last" (the only choice is all; without it one statement of each period is counted)`)
+}
+
+func TestBind_FlowsAddUpOverSnapshots(t *testing.T) {
+	bound := cubetest.Bind(t, cubetest.YearToDate(t, nil), "aggregates=flujo.sum|pi_monto.avg|_count|flujo.max&cut=ejercicio:2018")
+	if bound.Main().Guard() == nil || alternativesText(*bound.Main().Guard()) != "mes = 12" || len(bound.Main().Filters()) != 1 {
+		t.Fatalf("the guard is %v beside %d filters", bound.Main().Guard(), len(bound.Main().Filters()))
+	}
+	var parts []string
+	for _, p := range bound.Main().Parts() {
+		parts = append(parts, fmt.Sprintf("%s(%s) %t", p.Func, p.Measure, p.Guarded))
+	}
+	want := "[sum(flujo) false sum(pi_monto) true count(pi_monto) true _count() true max(flujo) false]"
+	if got := fmt.Sprint(parts); got != want {
+		t.Errorf("parts %s\nwant %s", got, want)
+	}
+	if !strings.Contains(bound.String(), `&_default=mes:"12"&`) || len(bound.AllFilters()) != 2 {
+		t.Errorf("the answer does not repeat the guard: %s", bound)
+	}
+	drilled := cubetest.Bind(t, cubetest.YearToDate(t, nil), "drilldown=mes&aggregates=flujo.sum|_count")
+	if drilled.Main().Guard() != nil || drilled.Main().Parts()[1].Guarded || drilled.Summary().Main().Guard() == nil || !drilled.Summary().Main().Parts()[1].Guarded {
+		t.Error("drilled, the summary alone has a guard")
+	}
+}
+
+// Whatever is asked of a package with snapshots, the canonical text asks the same again, defaults included.
+func TestPlan_CanonicalTextGivesTheSameDefaults(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 11))
+	pick := func(list ...string) string { return list[random.IntN(len(list))] }
+	c := cubetest.YearToDate(t, nil)
+	for range 3_000 {
+		question := pick("", "drilldown=mes&", "drilldown=titulo|date&", "drilldown=ejercicio&", "drilldown=dia&") +
+			"cut=" + pick("", "!") + "mes:" + pick("..06", "03;04;", "08..10", "") + "|" + pick("", "!") +
+			"date:" + pick("2017", "2018/03;2019", "2017/12;2018/11", "2017/01/02") + "|titulo:" + pick("1", "", "2..3") +
+			"&aggregates=" + pick("_count", "flujo.sum", "flujo.sum|pi_monto.sum") + pick("", "&snapshots=all")
+		p := cubetest.Bind(t, c, question)
+		again := cubetest.Bind(t, c, p.String())
+		if p.String() != again.String() || !samePlan(p, again) || fmt.Sprint(prose.Warnings(p, prose.Seen{}, cube.English)) != fmt.Sprint(prose.Warnings(again, prose.Seen{}, cube.English)) {
+			t.Fatalf("%s\n is %s\nagain %s", question, p, again)
+		}
+	}
+}
+
+func TestBind_SnapshotsInOrder(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*cube.Draft)
+		want   string
+	}{
+		{"whole numbers as numbers", cubetest.Snapshots("2017/9", "2017/10", "2017/1"), "mes: mes = 10"},
+		{"with zeros before them", cubetest.Snapshots("2017/09", "2017/10", "2017/011"), "mes: mes = 011"},
+		{"in the order declared", func(d *cube.Draft) {
+			cubetest.Snapshots("2016/septiembre", "2016/abril", "2017/abril")(d)
+			d.Snapshots.Order = []string{"abril", "septiembre"}
+		}, "ejercicio/mes: ejercicio = 2016 and mes = septiembre or ejercicio = 2017 and mes = abril"},
+		{"which may have the missing one last", func(d *cube.Draft) {
+			cubetest.Snapshots("2016/1", "2016/")(d)
+			d.Snapshots.Order = []string{"1", ""}
+		}, "mes: mes = missing"},
+		{"a missing period is one", cubetest.Snapshots("2016/1", "2016/2", "/1", "/3"),
+			"ejercicio/mes: ejercicio = 2016 and mes = 2 or ejercicio = missing and mes = 3"},
+		{"one snapshot per period needs no filter", cubetest.Snapshots("2016/1", "2017/2", "/12"), ""},
+		{"no rows at all", cubetest.Snapshots(), ""},
+		{"a level of whole numbers", func(d *cube.Draft) {
+			cubetest.Snapshots("2016/9", "2016/10")(d)
+			d.Column("mes").Type = cube.TypeInteger
+		}, "mes: mes = 10"},
+		{"made of the names of resources", func(d *cube.Draft) {
+			cubetest.Snapshots("2016/septiembre", "2016/abril")(d)
+			d.Columns = append(d.Columns, cube.Column{Name: "corte", Type: cube.TypeText,
+				From: &cube.Derivation{Rule: cube.RuleResource, Pattern: "(abril|septiembre)"}})
+			d.Dimensions = append(d.Dimensions, cube.Dimension{Name: "corte", Levels: []cube.Level{{Ref: "corte"}}})
+			d.Snapshots.By, d.Snapshots.Order = "corte", []string{"abril", "septiembre"}
+		}, "corte: corte = septiembre"},
+		{"a package that is one period", func(d *cube.Draft) {
+			cubetest.Snapshots("1", "2")(d)
+			d.Snapshots.Per = nil
+		}, "mes: mes = 2"},
+		{"a period of several levels", func(d *cube.Draft) {
+			cubetest.Snapshots("2016/a/1", "2016/a/2", "2016/b/1", "2017/a/2", "2017/b/2", "2017/c/1")(d)
+			d.Snapshots.Per = []string{"ejercicio", "titulo"}
+		}, "ejercicio/titulo/mes: ejercicio = 2016 and titulo = a and mes = 2 or ejercicio = 2016 and titulo = b and mes = 1 or " +
+			"ejercicio = 2017 and titulo = a,b and mes = 2 or ejercicio = 2017 and titulo = c and mes = 1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := defaultFilters(cubetest.Bind(t, cubetest.YearToDate(t, tt.change), "")); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestBind_SnapshotsSurviveJSON(t *testing.T) {
+	c := cubetest.YearToDate(t, nil)
+	text, err := json.Marshal(c.Package)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read cube.Package
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := cubetest.Bind(t, &cube.Cube{Package: &read}, "").String(), cubetest.Bind(t, c, "").String(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// quarters is a cube of reports with names, in an order that is neither that of their length nor of their letters. No row is
+// of the account.
+func quarters(t testing.TB) *cube.Cube {
+	t.Helper()
+	return cubetest.YearToDate(t, func(d *cube.Draft) {
+		cubetest.Snapshots("2018/plan", "2018/march", "2018/june", "2019/plan", "2019/march")(d)
+		d.Level("mes").LabelRef = ""
+		d.Snapshots.Order = []string{"plan", "march", "june", "account"}
+	})
+}
+
+func TestBind_RangesOfSnapshotsGoByTheirOrder(t *testing.T) {
+	const march, june = "mes: mes = march", "ejercicio/mes: ejercicio = 2018 and mes = june or ejercicio = 2019 and mes = march"
+	for _, tt := range []struct{ cut, spans, counted string }{
+		{"mes:..march", "mes = plan,march", march},
+		{"mes:..june", "mes = june,plan,march", june},
+		{"mes:march..", "mes = june,march,account", june},
+		{"mes:march..june", "mes = june,march", june},
+		{"mes:plan..account", "mes = june,plan,march,account", june},
+		{"mes:..plan", "mes = plan", ""},
+		{"mes:account..", "mes = account", ""},
+		{"mes:account..;..march", "mes = account or mes = plan,march", march},
+		{"mes:plan;june..", "mes = plan or mes = june,account", "ejercicio/mes: ejercicio = 2018 and mes = june or ejercicio = 2019 and mes = plan"},
+		{"!mes:june..", "mes = june,account", march},
+		{"month:..march", "mes = plan,march", march},
+	} {
+		t.Run(tt.cut, func(t *testing.T) {
+			p := cubetest.Bind(t, quarters(t), "cut="+tt.cut)
+			if got := alternativesText(p.Main().Filters()[0]); got != tt.spans {
+				t.Errorf("spans  %s\nwant %s", got, tt.spans)
+			}
+			if got := defaultFilters(p); got != tt.counted {
+				t.Errorf("counts %s\nwant %s", got, tt.counted)
+			}
+			if again := cubetest.Bind(t, quarters(t), p.String()); again.String() != p.String() {
+				t.Errorf("%s\nis printed again as %s", p, again)
+			}
+		})
+	}
+}
+
+// The answer repeats the bounds, and a range is another question than the values that it comes to.
+func TestBind_EchoesRangesOfSnapshots(t *testing.T) {
+	p := cubetest.Bind(t, quarters(t), "cut=mes:..march")
+	want := plan.EchoItem{Op: query.OpRange, Values: []cube.Value{cube.Missing, cube.Text("march")}}
+	if got := p.Main().Filters()[0].Echo; len(got) != 1 || fmt.Sprint(got[0]) != fmt.Sprint(want) {
+		t.Errorf("echoed as %v, want %v", got, want)
+	}
+	if other := cubetest.Bind(t, quarters(t), "cut=mes:plan;march"); other.String() == p.String() {
+		t.Errorf("both are printed as %s", p)
+	}
+	one, single := cubetest.Bind(t, quarters(t), "cut=mes:plan"), cubetest.Bind(t, quarters(t), "cut=mes:..plan")
+	if one.String() == single.String() || single.Main().Filters()[0].Echo[0].Op != query.OpRange {
+		t.Errorf("%s is echoed as %v", single, single.Main().Filters()[0].Echo)
+	}
+}
+
+// In years that begin in April numbers are an order only where no other is declared.
+func TestBind_RangesOfNumberedSnapshots(t *testing.T) {
+	for _, tt := range []struct {
+		order       []string
+		cut, counts string
+	}{
+		{[]string{"4", "12", "1", "3"}, "mes:..1", "mes: mes = 1"},
+		{[]string{"4", "12", "1", "3"}, "mes:..012", "mes: mes = 12"},
+		{nil, "mes:..3", "mes: mes = 3"},
+		{nil, "mes:..7", "mes: mes = 4"},
+	} {
+		c := cubetest.YearToDate(t, func(d *cube.Draft) {
+			cubetest.Snapshots("2018/4", "2018/12", "2018/1", "2018/3")(d)
+			d.Column("mes").Type, d.Snapshots.Order = cube.TypeInteger, tt.order
+		})
+		if got := defaultFilters(cubetest.Bind(t, c, "cut="+tt.cut)); got != tt.counts {
+			t.Errorf("%v: %s counts %s, want %s", tt.order, tt.cut, got, tt.counts)
+		}
+	}
+}
+
+// The missing snapshot has the position that is declared for it.
+func TestBind_RangesWithTheMissingSnapshot(t *testing.T) {
+	c := cubetest.YearToDate(t, func(d *cube.Draft) {
+		cubetest.Snapshots("2018/1", "2018/2", "2018/")(d)
+		d.Snapshots.Order = []string{"1", "2", ""}
+	})
+	for cut, want := range map[string]string{"mes:2..": "mes = 2,missing", "mes:..2": "mes = 1,2"} {
+		if got := alternativesText(cubetest.Bind(t, c, "cut="+cut).Main().Filters()[0]); got != want {
+			t.Errorf("%s spans %s, want %s", cut, got, want)
+		}
+	}
+}
+
+func TestBind_RefusesRangesOfSnapshots(t *testing.T) {
+	for _, tt := range []struct {
+		cut  string
+		code cube.Code
+		want string
+	}{
+		{"ejercicio:2018|mes:june..march", cube.CodeBadValue,
+			"cut at 19: june comes after march, so nothing is between (the order is plan, march, june, account)"},
+		{"mes:..April", cube.CodeBadValue, "cut at 4: \"April\" has no place in the order of mes (the order is plan, march, june, account)"},
+		{"mes:april..june", cube.CodeBadValue, "cut at 4: \"april\" has no place in the order of mes (the order is plan, march, june, account)"},
+		{"mes:" + strings.TrimSuffix(strings.Repeat("plan..;", 2500), ";"), cube.CodeTooLarge, "cut at 0: the cuts name more than 10000 values"},
+		{"mes:~MARCH", cube.CodeBadValue, "cut at 4: text is not looked for in mes: statements of the same money, and their periods, are " +
+			"known by whole values alone (name the values whole, as mes:march)"},
+		{"mes:~april", cube.CodeBadValue, "cut at 4: text is not looked for in mes: statements of the same money, and their periods, are " +
+			"known by whole values alone (name the values whole, as mes:plan;march;june)"},
+	} {
+		_, err := plan.Bind(quarters(t), cuts(t, tt.cut))
+		cubetest.WantError(t, err, tt.code, tt.want)
+	}
+	_, err := plan.Bind(cubetest.YearToDate(t, cubetest.Snapshots()), cuts(t, "mes:~1"))
+	cubetest.WantError(t, err, cube.CodeBadValue, "cut at 4: text is not looked for in mes: statements of the same money, and their periods, are "+
+		"known by whole values alone (name the values whole)")
+}

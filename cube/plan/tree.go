@@ -1,0 +1,39 @@
+package plan
+
+import (
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// BindTree binds the question that answers a tree: a rollup over the levels of the chain below the path, of all that
+// the query asks besides; having chooses among its rows. The query has no drilldown of its own.
+func BindTree(c *cube.Cube, q query.Query, t query.Tree) (*Plan, error) {
+	chain, err := names{c.Model}.chainOf(t.Ref)
+	if err != nil {
+		return nil, err
+	}
+	fields := chain[len(chain)-1].Path
+	start := levelsCovered(chain, len(t.Path))
+	if len(t.Path) > len(fields) || start == len(chain) {
+		return nil, cube.Errorf(cube.CodeBadValue, "nothing is under a path of %d keys: %s is the last level", len(t.Path),
+			chain[len(chain)-1].Ref).At(cube.Position{Parameter: "path"}).WithHint("ask for a shorter path")
+	}
+	for i, key := range t.Path {
+		at := cube.Position{Parameter: "path"}
+		q.Cuts = append(q.Cuts, query.Cut{Ref: query.Ref{Name: fields[i], At: at}, Items: []query.Item{{Path: []string{key}, At: at}}})
+	}
+	for _, level := range chain[start:min(len(chain), start+t.Depth)] {
+		q.Drilldown = append(q.Drilldown, query.Ref{Name: level.Ref})
+	}
+	q.Rollup, q.Page, q.Nodes = true, query.Every, true
+	return Bind(c, q)
+}
+
+// levelsCovered counts the levels of a chain that the first keys of a path name.
+func levelsCovered(chain []cube.Level, keys int) int {
+	n := 0
+	for n < len(chain) && len(chain[n].Path) <= keys {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,442 @@
+package prose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+)
+
+// Citation is the making of a sentence that says what the numbers of an answer are, and of which rows.
+type Citation struct {
+	asked    *plan.Plan
+	plan     *plan.Plan // whose summary is that of the answer
+	seen     Seen
+	words    citationWords
+	language cube.Language
+}
+
+// Cite begins a citation of the summary of an answer.
+func Cite(p *plan.Plan, seen Seen, l cube.Language) Citation {
+	c := Citation{asked: p, plan: p, seen: seen, words: in(citationTexts, l), language: l}
+	if p.Summary() != nil {
+		c.plan = p.Summary()
+	}
+	return c
+}
+
+// Sentence says what the values are, one for each of the aggregates. Of a filter whose NamedLevel is known, members
+// gives the groups that have the labels; none where there are too many.
+func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filter) []plan.Group) string {
+	var amounts []string
+	for i, a := range c.asked.Aggregates() {
+		if i < len(values) {
+			amounts = append(amounts, c.amount(a, values[i]))
+		}
+	}
+	text := strings.Join(amounts, "; ") + " (" + strings.Join(append(c.rows(members), c.conditions()...), "; ") + "). " + c.source()
+	if c.plan.Cube().Synthetic {
+		text = c.words.madeUp + " " + text
+	}
+	return text
+}
+
+// Filters lists the filters that the sentence repeats: those that the years say better are left out.
+func (c Citation) Filters() []plan.Filter {
+	year, _ := c.plan.Cube().Model.FiscalYear()
+	hasYears := c.coveredYears() != ""
+	return slices.DeleteFunc(c.plan.AllFilters(), func(f plan.Filter) bool { return hasYears && f.Names(year.Name) })
+}
+
+// rows says of which rows the numbers are: what the cuts admit, and of which years that is.
+func (c Citation) rows(members func(plan.Filter) []plan.Group) []string {
+	var list []string
+	if len(c.plan.AllFilters()) == 0 {
+		list = append(list, c.words.everything)
+	}
+	for _, f := range c.Filters() {
+		list = append(list, c.filter(f, members(f)))
+	}
+	if years := c.coveredYears(); years != "" {
+		list = append(list, years)
+	}
+	return list
+}
+
+// hasCounterpart tells whether there are rows at the one position that an answer is compared with, whatever else is cut.
+func (c Citation) hasCounterpart() bool {
+	_, only := c.asked.OnlyValue(c.asked.Comparison().Axis)
+	return only && len(c.seen.Unmatched) == 0
+}
+
+func (c Citation) source() string {
+	one := c.plan.Cube()
+	source := cmp.Or(one.TitleIn(c.language), one.Name)
+	if one.Publisher != "" {
+		source += " (" + one.Publisher + ")"
+	}
+	return fmt.Sprintf(c.words.source, source, one.Version, one.LoadedAt.Format("2006-01-02"))
+}
+
+// amount says an aggregate and its value: Approved: 118,405,000.10 HRK.
+func (c Citation) amount(a plan.Aggregate, value decimal.NullDecimal) string {
+	if !value.Valid {
+		return c.inRole(a, "") + ": " + c.null(a)
+	}
+	return c.inRole(a, c.ownYears(a)) + ": " + c.number(value.Decimal.StringFixed(a.Scale), a)
+}
+
+// null says that there is no value. Rows that are not there, where there could be some, are none.
+func (c Citation) null(a plan.Aggregate) string {
+	switch {
+	case a.MixesYears:
+		return c.words.null + in(mixedTexts, c.language).cited
+	case !a.CountsRows():
+		return c.words.null
+	case a.Role == query.RoleEarlier && len(a.Args) == 0 && c.hasCounterpart():
+		return c.words.none
+	}
+	return c.words.nullCount
+}
+
+// number says a number as one of an aggregate.
+func (c Citation) number(number string, a plan.Aggregate) string {
+	return grouped(number, c.words.group) + c.unit(a)
+}
+
+// inRole names an aggregate, with the years that it is of, and of a comparison where it stands.
+func (c Citation) inRole(a plan.Aggregate, years string) string {
+	format, ok := c.words.roles[a.Role]
+	if !ok {
+		return c.name(a) + years
+	}
+	role := a.Role
+	a.Name, a.Role = strings.TrimSuffix(a.Name, "."+string(role)), ""
+	return fmt.Sprintf(format, c.operand(a)+years, c.comparedWith(role))
+}
+
+// comparedWith says where on its axis the other side of a comparison stands: of 2016, or one year earlier.
+func (c Citation) comparedWith(role query.Role) string {
+	compare := c.asked.Comparison()
+	axis := compare.Axis
+	here, _ := c.asked.OnlyValue(axis)
+	there, ok := here.Shifted(compare.Offset)
+	if !ok {
+		return c.away(axis, compare.Offset)
+	}
+	text := there.String()
+	if !axis.FiscalYear {
+		text = c.field(axis.Name) + " " + text
+	}
+	if role == query.RoleEarlier {
+		return fmt.Sprintf(c.words.of, text)
+	}
+	return text
+}
+
+// away says how far along an axis something stands.
+func (c Citation) away(axis cube.Column, offset int64) string {
+	n := max(offset, -offset)
+	switch {
+	case !axis.FiscalYear:
+		return fmt.Sprintf(c.words.places.to(offset), c.field(axis.Name), n)
+	case n == 1:
+		return c.words.one.to(offset)
+	}
+	return fmt.Sprintf(c.words.years.to(offset), n)
+}
+
+// name says what an aggregate is, by the titles of the measures that it is of.
+func (c Citation) name(a plan.Aggregate) string {
+	if derived, ok := c.derived(a); ok {
+		return cmp.Or(derived.Titles.In(c.language), derived.Title, derived.Ref)
+	}
+	if a.Func == cube.Rows {
+		return c.words.rows
+	}
+	names := make([]any, 0, 2)
+	for _, arg := range a.Args {
+		names = append(names, c.operand(arg))
+	}
+	if measure, ok := c.plan.Cube().Model.Measure(a.Measure); ok {
+		names = append(names, cmp.Or(measure.Titles.In(c.language), measure.Title, measure.Ref))
+	}
+	if format, ok := c.words.functions[a.Func]; ok {
+		return fmt.Sprintf(format, names...)
+	}
+	return fmt.Sprint(names...)
+}
+
+// operand names an aggregate where more is said of it: in brackets, if its name is more than that of an amount.
+func (c Citation) operand(a plan.Aggregate) string {
+	_, named := c.derived(a)
+	if named || a.Func == cube.Sum || a.Func == cube.Rows {
+		return c.name(a)
+	}
+	return "(" + c.name(a) + ")"
+}
+
+// derived gives the derived measure that an aggregate is by its name.
+func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
+	all := c.plan.Cube().Model.Derived()
+	i := slices.IndexFunc(all, func(d cube.Derived) bool { return query.AggregateRef{Func: d.Ref}.String() == a.Name })
+	if i < 0 {
+		return cube.Derived{}, false
+	}
+	return all[i], true
+}
+
+// unit says what an amount counts; quotients and counts count nothing, and a difference what its sides do.
+func (c Citation) unit(a plan.Aggregate) string {
+	switch {
+	case a.Role == query.RolePercentage || a.Func == cube.Count:
+		return ""
+	case a.Func == cube.Diff:
+		return cmp.Or(c.unit(a.Args[0]), c.unit(a.Args[1]))
+	}
+	measure, _ := c.plan.Cube().Model.Measure(a.Measure) // quotients and rows have none
+	switch {
+	case measure.Currency == "":
+		return ""
+	case measure.Unit > 1:
+		return fmt.Sprintf(" × %d %s", measure.Unit, measure.Currency)
+	}
+	return " " + measure.Currency
+}
+
+// grouped sets the digits before the point in groups of three.
+func grouped(number, separator string) string {
+	sign := ""
+	if strings.HasPrefix(number, "-") {
+		sign, number = "-", number[1:]
+	}
+	whole, decimals, _ := strings.Cut(number, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + separator + whole[i:]
+	}
+	if decimals != "" {
+		decimals = "." + decimals
+	}
+	return sign + whole + decimals
+}
+
+// conditions says what besides the cuts the numbers depend on: which cells are left out, and that money is counted
+// several times.
+func (c Citation) conditions() []string {
+	var list []string
+	if conditions := c.plan.Having(); len(conditions) > 0 {
+		cells := cube.Texts(c.plan.Steps(), func(s plan.Step) string { return c.field(s.Ref) })
+		having := c.words.and.last(cube.Texts(conditions, c.condition))
+		list = append(list, fmt.Sprintf(c.words.having, cmp.Or(strings.Join(cells, ", "), c.words.rows), having))
+	}
+	if c.plan.CountsAll() {
+		list = append(list, c.words.statements)
+	}
+	return list
+}
+
+// condition says what cells are to be like: Approved ≥ 1,000 HRK.
+func (c Citation) condition(h plan.Having) string {
+	sign := cmp.Or(signs[h.Op], string(h.Op))
+	return c.name(h.Aggregate) + " " + sign + " " + c.number(h.Number.String(), h.Aggregate)
+}
+
+// signs are those of comparisons that are printed otherwise than they are written.
+var signs = map[query.Operator]string{query.LessOrEqual: "≤", query.GreaterOrEqual: "≥", query.Unequal: "≠"}
+
+// filter says what a filter admits. Its members are named by the labels of the cells, where those are given.
+func (c Citation) filter(f plan.Filter, members []plan.Group) string {
+	var items []string
+	for _, item := range f.Echo {
+		items = append(items, c.item(item, members)...)
+	}
+	text := c.subject(f) + " " + c.words.or.between(items)
+	switch {
+	case f.Default:
+		return fmt.Sprintf(c.words.last, text)
+	case f.Not:
+		return fmt.Sprintf(c.words.not, text)
+	}
+	return text
+}
+
+// subject names what a filter is about. A filter of the last statement of each period is about the fields of both.
+func (c Citation) subject(f plan.Filter) string {
+	if s := c.plan.Cube().Model.History(); f.Default && f.Ref != s.By().Name {
+		return strings.Join(cube.Texts(s.Columns, func(column cube.Column) string { return c.field(column.Name) }), "/")
+	}
+	return c.field(f.Ref)
+}
+
+// field names a level or a dimension by its title.
+func (c Citation) field(ref string) string {
+	if level, ok := c.plan.Cube().Model.Level(ref); ok {
+		return cmp.Or(level.Titles.In(c.language), level.Ref)
+	}
+	if dimension, ok := c.plan.Cube().Model.Dimension(ref); ok {
+		return cmp.Or(dimension.Titles.In(c.language), dimension.Name)
+	}
+	return ref
+}
+
+// LevelOf gives the level whose labels say which members a filter admits: of a path its last one. It is false where the
+// filter is said without labels.
+func (c Citation) LevelOf(f plan.Filter) (cube.Level, bool) {
+	if len(f.Any) != 1 || f.Default && len(f.Any[0]) > 1 { // periods with their statements are no path
+		return cube.Level{}, false
+	}
+	last := f.Any[0][len(f.Any[0])-1]
+	level, ok := c.plan.Cube().Model.LevelOfKey(last.Column.Name)
+	return level, ok && level.HasLabels() && len(last.In) > 0 && len(last.In) <= mostCitedValues
+}
+
+func (c Citation) item(item plan.EchoItem, members []plan.Group) []string {
+	switch {
+	case item.Op == query.OpRange:
+		return []string{c.span(item.Values[0], item.Values[1])}
+	case item.Op == query.OpMatch:
+		return []string{fmt.Sprintf(c.words.contains, item.Values[0])}
+	case item.Path:
+		return []string{c.member(item.Values, members)}
+	}
+	return cube.Texts(item.Values, func(v cube.Value) string { return c.member([]cube.Value{v}, members) })
+}
+
+func (c Citation) span(from, to cube.Value) string {
+	switch {
+	case to.IsMissing():
+		return fmt.Sprintf(c.words.from, from)
+	case from.IsMissing():
+		return fmt.Sprintf(c.words.upTo, to)
+	}
+	return fmt.Sprintf(c.words.to, from, to)
+}
+
+// mostLabels is how many labels a sentence gives a value that stands for several members. Of more it gives one fewer,
+// and the number of the others.
+const mostLabels = 3
+
+// member names a value, or a path of values, by what it is called and itself: Hrvatski sabor (010). One that is called
+// otherwise under different parents leads: 100 (Cámara Baja, Secretaría and 5 more).
+func (c Citation) member(path []cube.Value, members []plan.Group) string {
+	keys := strings.Join(cube.Texts(path, c.key), "/")
+	labels := labelsAmong(members, path[len(path)-1])
+	switch len(labels) {
+	case 0:
+		return keys
+	case 1:
+		return labels[0] + " (" + keys + ")"
+	}
+	if more := len(labels) - mostLabels + 1; more > 1 {
+		labels = append(labels[:mostLabels-1], fmt.Sprintf(c.words.more, more))
+	}
+	return keys + " (" + c.words.and.last(labels) + ")"
+}
+
+func (c Citation) key(v cube.Value) string { return cmp.Or(v.String(), c.words.missing) }
+
+// labelsAmong lists what the members of a key are called, each once.
+func labelsAmong(members []plan.Group, key cube.Value) []string {
+	var labels []string
+	for _, m := range members {
+		label := m.Labels[len(m.Labels)-1].String()
+		known := slices.ContainsFunc(labels, func(l string) bool { return strings.EqualFold(l, label) })
+		if m.Keys[len(m.Keys)-1] == key && label != "" && label != key.String() && !known {
+			labels = append(labels, label)
+		}
+	}
+	return labels
+}
+
+// coveredYears says which years the numbers cover. It is empty where the cuts say that themselves.
+func (c Citation) coveredYears() string {
+	if c.cutsTellYears() {
+		return ""
+	}
+	column, _ := c.plan.Cube().Model.FiscalYear()
+	return c.field(column.Name) + " " + c.yearsText(c.commonYears())
+}
+
+// cutsTellYears tells whether the cuts say by themselves which years they admit, or there are none to tell.
+func (c Citation) cutsTellYears() bool {
+	column, _ := c.plan.Cube().Model.FiscalYear()
+	naming := slices.DeleteFunc(c.plan.AllFilters(), func(f plan.Filter) bool { return !f.Names(column.Name) })
+	alone := func(f plan.Filter) bool { return !f.Default && f.OnlyOf([]cube.Column{column}) }
+	return len(c.plan.YearsWithSnapshots()) == 0 || len(naming) > 0 && !slices.ContainsFunc(naming, leavesOpen) ||
+		slices.ContainsFunc(naming, func(f plan.Filter) bool { return !alone(f) })
+}
+
+// commonYears gives the years that the sentence names for all numbers: those that cuts tell, else those of the numbers.
+func (c Citation) commonYears() []int64 {
+	years := c.plan.YearsWithSnapshots()
+	if c.cutsTellYears() {
+		return years
+	}
+	return c.counted(years)
+}
+
+// ownYears says of which years an amount is, where those are not the ones that are named for all: " (2018)". Counts are
+// of all years, also of those in which there is nothing to count.
+func (c Citation) ownYears(a plan.Aggregate) string {
+	own := slices.DeleteFunc(c.plan.YearsWithSnapshots(), func(year int64) bool { return !c.has(a, year) })
+	if len(own) == 0 || a.CountsRows() || slices.Equal(own, c.commonYears()) {
+		return ""
+	}
+	return " (" + c.yearsText(own) + ")"
+}
+
+// yearsText lists years, and what has none where that is admitted.
+func (c Citation) yearsText(years []int64) string {
+	column, _ := c.plan.Cube().Model.FiscalYear()
+	spans := yearSpans(years, c.words.to)
+	if column.Missing > 0 && c.plan.Admits(column, cube.Missing) {
+		spans = append(spans, c.words.missing)
+	}
+	return c.words.and.last(spans)
+}
+
+// leavesOpen tells whether a cut does not say by itself what it admits: all but some, or a range, which may be without
+// an end or reach beyond what there is.
+func leavesOpen(f plan.Filter) bool {
+	return f.Not || slices.ContainsFunc(f.Echo, func(item plan.EchoItem) bool { return item.Op == query.OpRange })
+}
+
+// counted leaves out the years in which no measure that is asked has an amount.
+func (c Citation) counted(years []int64) []int64 {
+	some := slices.DeleteFunc(slices.Clone(years), func(year int64) bool {
+		return !slices.ContainsFunc(c.asked.Aggregates(), func(a plan.Aggregate) bool { return c.has(a, year) })
+	})
+	if len(some) == 0 {
+		return years
+	}
+	return some
+}
+
+// has tells whether there are amounts, or rows, of an aggregate in a year.
+func (c Citation) has(a plan.Aggregate, year int64) bool {
+	return slices.ContainsFunc(a.Leaves(), func(leaf plan.Aggregate) bool {
+		return leaf.Func == cube.Rows || len(c.plan.Cube().Coverage.Gap(leaf.Measure, []int64{year})) == 0
+	})
+}
+
+// yearSpans writes years, those in a row as a range.
+func yearSpans(years []int64, format string) []string {
+	return cube.Texts(cube.YearRuns(years, cube.IsNext), func(run []int64) string {
+		first, last := strconv.FormatInt(run[0], 10), strconv.FormatInt(run[len(run)-1], 10)
+		if first == last {
+			return first
+		}
+		return fmt.Sprintf(format, first, last)
+	})
+}
+
+// mostCitedValues is how many values of a cut a sentence names by the labels of their members. Where there are more,
+// values are named by themselves alone.
+const mostCitedValues = 10

@@ -1,0 +1,115 @@
+package prose
+
+import (
+	"regexp"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// citationWords are those of a language. %s and %d stand for what is said.
+type citationWords struct {
+	functions          map[cube.Func]string
+	rows, everything   string
+	not, missing, last string
+	to, from, upTo     string // of a range
+	contains           string
+	or, and            conjunction
+	more               string // of what is not listed
+	having, statements string
+	roles              map[query.Role]string
+	of                 string // where an amount stands that another is compared with
+	one, years         ways   // so far from the years that are asked
+	places             ways   // so far along an axis that is not of years
+	source, madeUp     string
+	group, null        string
+	none, nullCount    string // of rows: there are none, and it is not known how many there are
+}
+
+// ways are what is said of something that is compared with: it stands before or after it on an axis.
+type ways struct{ earlier, later string }
+
+func (w ways) to(offset int64) string {
+	if offset < 0 {
+		return w.earlier
+	}
+	return w.later
+}
+
+var citationTexts = map[cube.Language]citationWords{
+	cube.English: {
+		functions: map[cube.Func]string{cube.Count: "number of rows with %s", cube.Avg: "average of %s", cube.Min: "least %s", cube.Max: "greatest %s",
+			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "share of %s", cube.ShareOfParent: "share of %s among those of the same parent"},
+		rows: "rows", everything: "all rows",
+		not: "not %s", missing: "not stated", last: "%s, the last statement",
+		to: "%s to %s", from: "from %s", upTo: "up to %s", contains: "containing “%s”",
+		or: conjunction{usual: " or "}, and: conjunction{usual: " and "}, more: "%d more",
+		having: "only %s with %s", statements: "all statements of the same money added up",
+		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "change of %s from %s",
+			query.RolePercentage: "change of %s from %s in %%"},
+		of: "of %s", one: ways{"one year earlier", "one year later"},
+		years:  ways{"%d years earlier", "%d years later"},
+		places: ways{"where %s is lower by %d", "where %s is higher by %d"},
+		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", group: ",", null: "no amount",
+		none: "none", nullCount: "no number",
+	},
+	cube.Spanish: {
+		functions: map[cube.Func]string{cube.Count: "número de filas con %s", cube.Avg: "promedio de %s", cube.Min: "mínimo de %s", cube.Max: "máximo de %s",
+			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "participación de %s", cube.ShareOfParent: "participación de %s entre los del mismo nivel superior"},
+		rows: "filas", everything: "todas las filas",
+		not: "excepto %s", missing: "sin informar", last: "%s, la última declaración",
+		to: "%s a %s", from: "desde %s", upTo: "hasta %s", contains: "que contiene «%s»",
+		or: conjunction{" o ", " u ", soundsO}, and: conjunction{" y ", " e ", soundsI}, more: "%d más",
+		having: "solo %s con %s", statements: "suma de todas las declaraciones del mismo dinero",
+		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "cambio de %s respecto a %s",
+			query.RolePercentage: "cambio de %s respecto a %s en %%"},
+		of: "de %s", one: ways{"un año antes", "un año después"},
+		years:  ways{"%d años antes", "%d años después"},
+		places: ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
+		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", group: "\u00a0", null: "sin monto",
+		none: "ninguna", nullCount: "sin número",
+	},
+}
+
+// conjunction joins two texts; where the second one begins with a sound, in its other form.
+type conjunction struct {
+	usual, other string
+	before       *regexp.Regexp // the beginnings that ask for the other form; nil: it has none
+}
+
+// What asks for u in place of o, and for e in place of y (Ortografía de la lengua española, RAE). Of numbers as they
+// are spoken, those begin with o that begin with ocho, ochenta, ochocientos, or once. The i of hielo and of yeso is
+// half a consonant and asks for nothing, that of Ypacaraí does.
+var (
+	soundsO = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:h?[oó]|8|11(?:\d{3})*(?:\D|$))`)
+	soundsI = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:h?í|h?i(?:[^aeouáéóú]|$)|y[b-df-hj-np-tv-xz])`)
+)
+
+func (j conjunction) form(next string) string {
+	if j.before != nil && j.before.MatchString(next) {
+		return j.other
+	}
+	return j.usual
+}
+
+// between sets the conjunction between all texts: a or b or c.
+func (j conjunction) between(list []string) string {
+	var text strings.Builder
+	for i, one := range list {
+		if i > 0 {
+			text.WriteString(j.form(one))
+		}
+		text.WriteString(one)
+	}
+	return text.String()
+}
+
+// last sets it before the last text: a, b and c.
+func (j conjunction) last(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	end := len(list) - 1
+	return j.between([]string{strings.Join(list[:end], ", "), list[end]})
+}

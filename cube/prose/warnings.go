@@ -1,0 +1,269 @@
+package prose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+)
+
+// Seen is what only the rows of an answer show.
+type Seen struct {
+	Unmatched   []plan.Unmatched // the positions that are compared with nothing
+	NoRemainder bool             // top left nothing out
+}
+
+// Warnings says what a reader should know of an answer, as far as its plan and its rows show, in a fixed order. The
+// notes of the package, which every answer of it carries, come last.
+func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
+	w := warner{Plan: p, seen: seen, language: l, words: in(warningTexts, l)}
+	w.snapshots()
+	w.undeclaredSnapshots()
+	w.incompletePeriods()
+	w.gaps(p.FieldsAsked(), cube.WarnLevelAbsent, w.words.levelAbsent)
+	w.gaps(measures(p), cube.WarnMeasureAbsent, w.words.measureAbsent)
+	w.mixedYears()
+	w.comparison()
+	w.having()
+	for _, note := range p.Cube().Notes {
+		w.warn(cube.WarnNote, "%s", note.In(l))
+	}
+	return w.list
+}
+
+// warner collects the warnings of an answer.
+type warner struct {
+	*plan.Plan
+	seen     Seen
+	language cube.Language
+	words    warningWords
+	list     []cube.Warning
+}
+
+func (w *warner) warn(code, format string, args ...any) {
+	w.list = append(w.list, cube.Warning{Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
+func measures(p *plan.Plan) []string {
+	return cube.Texts(p.Measures(), func(m cube.Measure) string { return m.Ref })
+}
+
+// snapshots says which snapshots are counted, where there is a choice.
+func (w *warner) snapshots() {
+	if !w.HasSeveralSnapshots() {
+		return
+	}
+	declared := w.Cube().Model.Snapshots()
+	each := w.words.periods(w.words.each, declared)
+	if w.CountsAll() {
+		most := 0
+		for _, period := range w.Periods() {
+			most = max(most, len(period.Snapshots))
+		}
+		w.warn(cube.WarnSnapshotsAll, w.words.all, declared.By, each, most)
+		return
+	}
+	format, flows := w.words.last, ""
+	if w.Summary() != nil {
+		format = w.words.own
+	}
+	if list := slices.DeleteFunc(w.Measures(), func(m cube.Measure) bool { return !m.Flow }); len(list) > 0 {
+		flows = fmt.Sprintf(w.words.flows, strings.Join(cube.Texts(list, func(m cube.Measure) string { return m.Ref }), ", "))
+	}
+	w.warn(cube.WarnSnapshotDefault, format, declared.By, each, w.words.lastSnapshots(w.Periods()), flows)
+}
+
+// undeclaredSnapshots warns where the same money may be added up and nobody said what its snapshots are.
+func (w *warner) undeclaredSnapshots() {
+	if field := w.Cube().SnapshotsSuspected; field != "" && !slices.Contains(w.FieldsAsked(), field) {
+		w.warn(cube.WarnSnapshotsUndeclared, w.words.undeclared, field)
+	}
+}
+
+// incompletePeriods names the periods whose last snapshot is earlier than that of another.
+func (w *warner) incompletePeriods() {
+	if w.CountsAll() || len(w.Periods()) == 0 {
+		return
+	}
+	latest := slices.MaxFunc(w.Periods(), func(a, b cube.Period) int { return cmp.Compare(a.Last().Rank, b.Last().Rank) }).Last()
+	early := slices.DeleteFunc(slices.Clone(w.Periods()), func(p cube.Period) bool { return p.Last().Rank == latest.Rank })
+	if len(early) == 0 {
+		return
+	}
+	declared := w.Cube().Model.Snapshots()
+	w.warn(cube.WarnPeriodIncomplete, w.words.early, declared.By, w.words.periods(w.words.some, declared), w.words.value(latest.Value),
+		w.words.lastSnapshots(early))
+}
+
+// gaps names the fields that are empty in some of the years asked.
+func (w *warner) gaps(fields []string, code, format string) {
+	years := w.Years()
+	if len(years) == 0 {
+		return
+	}
+	for _, field := range fields {
+		if gap := w.Cube().Coverage.Gap(field, years); len(gap) > 0 {
+			w.warn(code, format, field, w.words.years(gap))
+		}
+	}
+}
+
+// mixedYears names the formulas that are null in some row for the years that their measures lack: those that are so for
+// one reason together.
+func (w *warner) mixedYears() {
+	type reason struct{ lacks, advice string }
+	var reasons []reason
+	formulas := map[reason][]string{}
+	texts := in(mixedTexts, w.language)
+	for _, a := range w.MixedYears() {
+		years := w.YearsOf(a)
+		var lacks []string
+		common := slices.Clone(years)
+		for _, name := range a.Measures() {
+			gap := w.Cube().Coverage.Gap(name, years)
+			if len(gap) > 0 {
+				lacks = append(lacks, fmt.Sprintf(texts.lacks, name, w.words.years(gap)))
+			}
+			common = slices.DeleteFunc(common, func(y int64) bool { return slices.Contains(gap, y) })
+		}
+		r := reason{strings.Join(lacks, ", "), w.adviceForMixed(a, common)}
+		if formulas[r] == nil {
+			reasons = append(reasons, r)
+		}
+		formulas[r] = append(formulas[r], a.Name)
+	}
+	for _, r := range reasons {
+		w.warn(cube.WarnYearsDiffer, texts.null, strings.Join(formulas[r], ", "), r.lacks, r.advice)
+	}
+}
+
+// adviceForMixed says what to ask instead, of the years that have all amounts. Drilling the year is no advice where it is
+// drilled, nor where each year is a share of all.
+func (w *warner) adviceForMixed(a plan.Aggregate, common []int64) string {
+	texts := in(mixedTexts, w.language)
+	if len(common) == 0 {
+		return texts.never
+	}
+	column, _ := w.Cube().Model.FiscalYear()
+	field := query.QuoteName(column.Name)
+	advice := fmt.Sprintf(texts.cut, field+":"+cutOfYears(w.Cube().Coverage.Years, common))
+	if w.YearKey() < 0 && !a.Uses(cube.Share) {
+		advice += fmt.Sprintf(texts.drill, field)
+	}
+	return advice
+}
+
+// cutOfYears writes years as a cut admits them: those with no others of the package between them as a range.
+func cutOfYears(all, years []int64) string {
+	follows := func(before, year int64) bool {
+		return !slices.ContainsFunc(all, func(y int64) bool { return before < y && y < year })
+	}
+	return strings.Join(cube.Texts(cube.YearRuns(years, follows), func(run []int64) string {
+		if len(run) == 1 {
+			return strconv.FormatInt(run[0], 10)
+		}
+		return fmt.Sprintf("%d..%d", run[0], run[len(run)-1])
+	}), ";")
+}
+
+// comparison says what is not compared.
+func (w *warner) comparison() {
+	c, texts := w.Comparison(), in(comparedTexts, w.language)
+	if c == nil {
+		return
+	}
+	if all := w.seen.Unmatched; len(all) > 0 {
+		listed := all[:min(len(all), mostPeriods)]
+		text := strings.Join(cube.Texts(listed, func(u plan.Unmatched) string {
+			return fmt.Sprintf(texts.unmatched[u.Kind], printed(u.Args)...)
+		}), ", ")
+		if more := len(all) - len(listed); more > 0 {
+			text += fmt.Sprintf(texts.more, more)
+		}
+		w.warn(cube.WarnNotCompared, texts.nothing, c.Axis.Name, text)
+	}
+	if len(c.PartialYears) > 0 {
+		text := texts.partial
+		if c.SumsManyYears {
+			text += texts.sums
+		}
+		w.warn(cube.WarnNotCompared, text, c.Axis.Name, strings.Join(c.PartialYears, ", "))
+	}
+}
+
+// printed gives the arguments of a text with their values, and lists of these, as English messages have them.
+func printed(args []any) []any {
+	list := slices.Clone(args)
+	for i, arg := range list {
+		switch arg := arg.(type) {
+		case cube.Value:
+			list[i] = warningTexts[cube.English].value(arg)
+		case []cube.Value:
+			list[i] = strings.Join(cube.Texts(arg, warningTexts[cube.English].value), "/")
+		}
+	}
+	return list
+}
+
+// having warns where sums beside the cells leave out what having leaves out.
+func (w *warner) having() {
+	remainders, subtotals := w.Remainder() && !w.seen.NoRemainder, w.Rollup() && len(w.Steps()) > 1
+	var text map[cube.Language]string
+	switch shares := w.Uses(cube.Share, cube.ShareOfParent); {
+	case len(w.NodeHaving()) > 0 && remainders:
+		text = remaindersOfNodes
+	case w.FiltersShares() && (subtotals || remainders):
+		text = sumsOfKept
+	case w.FiltersShares():
+		return
+	case len(w.Having()) > 0 && (subtotals || remainders || shares):
+		text = sumsOfCells
+	default:
+		return
+	}
+	w.warn(cube.WarnHavingSums, "%s", in(text, w.language))
+}
+
+// NoSuchMember warns of members that a cut names and that are not there, each with what was probably meant, as far as
+// that is known; more is how many others there are.
+func NoSuchMember(f plan.Filter, named []plan.NamedMember, meant []string, more int, l cube.Language) cube.Warning {
+	w := in(warningTexts, l)
+	var names []string
+	for i, m := range named {
+		name := cube.Clip(m.String())
+		if i < len(meant) && meant[i] != "" {
+			name = fmt.Sprintf(w.meant, name, cube.Clip(query.QuoteText(meant[i])))
+		}
+		names = append(names, name)
+	}
+	if more > 0 {
+		names = append(names, fmt.Sprintf(w.more, more))
+	}
+	return cube.Warning{Code: cube.WarnNoSuchMember, Message: fmt.Sprintf(w.noMember, f.Ref, strings.Join(names, ", "))}
+}
+
+// NotInCountedSnapshots warns that the rows that match, so many, are in snapshots that are not counted, and says how to
+// see them.
+func NotInCountedSnapshots(p *plan.Plan, rows int64, l cube.Language) cube.Warning {
+	w := in(warningTexts, l)
+	message := fmt.Sprintf(w.uncounted, rows, w.lastSnapshots(p.Periods()), p.Cube().Model.Snapshots().By)
+	return cube.Warning{Code: cube.WarnNothingMatches, Message: message}
+}
+
+// NothingMatches warns of each filter that no row passes; without any it says that no row passes all.
+func NothingMatches(filters []plan.Filter, l cube.Language) []cube.Warning {
+	w := in(warningTexts, l)
+	if len(filters) == 0 {
+		return []cube.Warning{{Code: cube.WarnNothingMatches, Message: w.noneOfAll}}
+	}
+	var list []cube.Warning
+	for _, f := range filters {
+		list = append(list, cube.Warning{Code: cube.WarnNothingMatches, Message: fmt.Sprintf(w.noneOfOne, f)})
+	}
+	return list
+}

@@ -1,0 +1,239 @@
+package prose_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/cube/cubetest"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+)
+
+// warnings gives the warnings of a plan whose rows show nothing more.
+func warnings(p *plan.Plan, l cube.Language) []cube.Warning {
+	var seen prose.Seen
+	if c := p.Comparison(); c != nil {
+		seen.Unmatched = c.Unmatched
+	}
+	return prose.Warnings(p, seen, l)
+}
+
+// warned writes the warnings of a plan in English, one a line.
+func warned(p *plan.Plan) string { return written(warnings(p, cube.English)) }
+
+func written(list []cube.Warning) string {
+	return strings.Join(cube.Texts(list, func(w cube.Warning) string { return w.Code + ": " + w.Message }), "\n")
+}
+
+func TestWarnings_Snapshots(t *testing.T) {
+	const (
+		early    = "period-incomplete: mes: the last statement of some ejercicio is earlier than 12 (2019: 06)"
+		whole    = "snapshot-default: mes: the last statement of each ejercicio is counted (2017: 12, 2018: 12)"
+		all      = "snapshot-default: mes: the last statement of each ejercicio is counted (2017: 12, 2018: 12, 2019: 06)"
+		eachCell = "snapshot-default: mes: each cell is a statement of its own; the summary counts the last of each ejercicio"
+	)
+	for _, tt := range []struct{ name, question, want string }{
+		{"which are counted", "cut=ejercicio:2017;2018", whole},
+		{"and which are early", "", all + "\n" + early},
+		{"as of", "cut=mes:..03", "snapshot-default: mes: the last statement of each ejercicio is counted (2017: 03, 2018: 03, 2019: 03)"},
+		{"nothing where one is asked for", "cut=mes:03", ""},
+		{"but for what is early all the same", "cut=mes:12|!ejercicio:2018", ""},
+		{"nor where there is nothing", "cut=mes:13", ""},
+		{"the summary of drilled ones", "drilldown=mes&cut=ejercicio:2018", eachCell + " (2018: 12)"},
+		{"all of them", "snapshots=all", "snapshots-all: mes: all statements of each ejercicio are added up, so the same money is counted up to 12 times"},
+		{"all of one are one", "snapshots=all&cut=mes:03", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := cubetest.Bind(t, cubetest.YearToDate(t, nil), strings.TrimPrefix(tt.question+"&aggregates=pi_monto.sum", "&"))
+			if got := warned(p); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+	flow := warned(cubetest.Bind(t, cubetest.YearToDate(t, nil), "cut=ejercicio:2017&aggregates=pi_monto.sum|flujo.sum|flujo.max"))
+	if want := "snapshot-default: mes: the last statement of each ejercicio is counted (2017: 12); all are added up in flujo"; flow != want {
+		t.Errorf("got  %s\nwant %s", flow, want)
+	}
+	spanish := written(warnings(cubetest.Bind(t, cubetest.YearToDate(t, nil), "cut=ejercicio:2018;2019&aggregates=pi_monto.sum"), cube.Spanish))
+	if want := "snapshot-default: mes: se cuenta la última declaración de cada ejercicio (2018: 12, 2019: 06)\n" +
+		"period-incomplete: mes: la última declaración de algún ejercicio es anterior a 12 (2019: 06)"; spanish != want {
+		t.Errorf("got  %s\nwant %s", spanish, want)
+	}
+}
+
+func TestWarnings_ListFewPeriods(t *testing.T) {
+	var lines []string
+	for year := range 20 {
+		lines = append(lines, fmt.Sprintf("%d/1", 2000+year), fmt.Sprintf("%d/2", 2000+year))
+	}
+	got := warned(cubetest.Bind(t, cubetest.YearToDate(t, cubetest.Snapshots(lines...)), "aggregates=_count"))
+	if !strings.HasSuffix(got, ", 2011: 2, and 8 more)") {
+		t.Error(got)
+	}
+	one := cubetest.YearToDate(t, func(d *cube.Draft) {
+		cubetest.Snapshots("1", "2", "")(d)
+		d.Snapshots.Per, d.Snapshots.Order = nil, []string{"1", "2", ""}
+	})
+	if got := warned(cubetest.Bind(t, one, "aggregates=_count")); got != "snapshot-default: mes: the last statement is counted ((missing))" {
+		t.Error(got)
+	}
+}
+
+func TestWarnings_LevelsAndMeasuresThatAreEmpty(t *testing.T) {
+	c := cubetest.Cube(t)
+	c.Coverage = &cube.YearCoverage{
+		Years: []int64{2008, 2009, 2010, 2011, 2013},
+		Gaps: []cube.YearGap{
+			{Column: "econ2_code", Years: []int64{2008, 2009, 2010}}, {Column: "ID_PP", Years: []int64{2008, 2010, 2013}},
+			{Column: "executed.value", Years: []int64{2008, 2009, 2010, 2011, 2013}},
+		},
+	}
+	const level, measure = "level-absent: econ2_code is empty in ", "measure-absent: executed.value has no amounts in "
+	const missing = ": its cells of these years are all missing"
+	for _, tt := range []struct{ question, want string }{
+		{"aggregates=_count|approved_value.sum", ""},
+		{"", measure + "2008 to 2011, 2013"},
+		{`aggregates="executed.value".sum|"executed.value".avg&cut=Year:2009`, measure + "2009"},
+		{"aggregates=_count&drilldown=econ2_code", level + "2008 to 2010" + missing},
+		{"aggregates=_count&drilldown=econ2_code&cut=Year:2009;2010;2011", level + "2009, 2010" + missing},
+		{"aggregates=_count&cut=econ2_code:1|Year:2011..", ""},
+		{"aggregates=_count&cut=!econ2_code:1|!Year:2009", level + "2008, 2010" + missing},
+		{"aggregates=_count&cut=date:2008/1|econ2_code:1", level + "2008" + missing},
+		{"aggregates=_count&cut=Year:1999|econ2_code:1", ""},
+		{"aggregates=_count&drilldown=ID_PP|econ2_code", "level-absent: ID_PP is empty in 2008, 2010, 2013" + missing + "\n" + level + "2008 to 2010" + missing},
+	} {
+		if got := warned(cubetest.Bind(t, c, tt.question)); got != tt.want {
+			t.Errorf("%s\ngot  %s\nwant %s", tt.question, got, tt.want)
+		}
+	}
+}
+
+func TestWarnings_OfThePackage(t *testing.T) {
+	c := cubetest.Cube(t)
+	c.SnapshotsSuspected = "quarter"
+	c.Notes = []cube.Titles{{"en": "Title 3 is financing.", "es": "El título 3 es financiamiento."}, {"hr": "Bez zagrada.", "pt": "Sem"}}
+	const notes = "note: Title 3 is financing.\nnote: Bez zagrada."
+	const undeclared = "snapshots-undeclared: quarter seems to tell several statements of the same money apart, and nobody has " +
+		"declared that it does: amounts may be counted several times; cut or drill it\n"
+	for question, want := range map[string]string{
+		"": undeclared + notes, "drilldown=Year": undeclared + notes, "snapshots=all": undeclared + notes,
+		"drilldown=quarter_label": notes, "cut=quarter:4": notes, "cut=!date:2016/4": notes, "cut=date:2016": undeclared + notes,
+	} {
+		if got := warned(cubetest.Bind(t, c, question)); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", question, got, want)
+		}
+	}
+	if warnings(cubetest.MustAsk(t, ""), cube.English) != nil {
+		t.Error("a package of which nothing is known warns")
+	}
+}
+
+func TestWarnings_FormulasOfDifferentYears(t *testing.T) {
+	c := cubetest.SpendingOfYears(t)
+	const null = ": null where several years are added up, as they do not all have the amounts it is of "
+	for _, tt := range []struct{ question, want string }{
+		{"aggregates=execution|plan.sum|diff(plan.sum,paid.sum)&cut=year:2014..2016",
+			"years-differ: execution, diff(plan.sum,paid.sum)" + null + "(paid has none in 2014); ask with cut=year:2015..2016, or drill year"},
+		{"aggregates=_count&having=execution>1", "years-differ: execution" + null +
+			"(paid has none in 2014, 2017); ask with cut=year:2015..2016, or drill year"},
+		{"aggregates=_count&having=execution>1&drilldown=year", ""},
+		{"aggregates=ratio(paid.sum,debt.sum)", "years-differ: ratio(paid.sum,debt.sum)" + null +
+			"(paid has none in 2014, 2017, debt has none in 2014 to 2016); no year asked has them all"},
+		{"aggregates=ratio(plan.sum,debt.sum)&cut=year:2016..", "years-differ: ratio(plan.sum,debt.sum)" + null +
+			"(debt has none in 2016); ask with cut=year:2017, or drill year"},
+		{"aggregates=execution&drilldown=year|region", "years-differ: execution" + null +
+			"(paid has none in 2014, 2017); ask with cut=year:2015..2016"},
+		{"aggregates=share(diff(plan.sum,paid.sum))|execution&drilldown=region&cut=year:2014..2015",
+			"years-differ: share(diff(plan.sum,paid.sum))" + null + "(paid has none in 2014); ask with cut=year:2015\n" +
+				"years-differ: execution" + null + "(paid has none in 2014); ask with cut=year:2015, or drill year"},
+		{"aggregates=execution&cut=year:2015..2016", ""},
+		{"aggregates=execution&cut=year:2014", ""},
+		{"aggregates=ratio(paid.sum,paid.count)|share(paid.sum)", ""},
+	} {
+		if got := differing(cubetest.Bind(t, c, tt.question), cube.English); got != tt.want {
+			t.Errorf("%s\ngot  %s\nwant %s", tt.question, got, tt.want)
+		}
+	}
+	const want = "years-differ: execution: nulo donde se suman varios años, pues no todos tienen los montos que usa " +
+		"(paid no tiene en 2014, 2017); pregunte con cut=year:2015..2016, o desglose year"
+	if got := differing(cubetest.Bind(t, c, "aggregates=execution"), cube.Spanish); got != want {
+		t.Errorf("in Spanish\ngot  %s\nwant %s", got, want)
+	}
+	c.Coverage.Years = []int64{2014, 2015, 2016, 2017, 2019}
+	if got := differing(cubetest.Bind(t, c, "aggregates=execution&cut=!year:2016"), cube.English); !strings.Contains(got, "cut=year:2015;2019,") {
+		t.Errorf("of years apart: %s", got)
+	}
+}
+
+// differing shows the warnings of years that differ.
+func differing(p *plan.Plan, l cube.Language) string {
+	lines := slices.DeleteFunc(strings.Split(written(warnings(p, l)), "\n"), func(line string) bool { return !strings.HasPrefix(line, cube.WarnYearsDiffer) })
+	return strings.Join(lines, "\n")
+}
+
+func TestWarnings_SumsOfWhatHavingKeeps(t *testing.T) {
+	const (
+		sums  = "having-sums: subtotals, remainders and shares are of the cells that having keeps; ask without having for those of all cells"
+		rests = "having-sums: remainders are of the members that having keeps; ask without having for those of all members"
+	)
+	c := cubetest.Places(t)
+	for question, want := range map[string]string{
+		"drilldown=region|town&having=plan.sum>1&rollup=1":                                             sums,
+		"drilldown=region&having=plan.sum>1&top=1&remainder=1":                                         sums,
+		"drilldown=region&having=plan.sum>1&aggregates=share(plan.sum)":                                sums,
+		"drilldown=region&having=plan.sum>1&aggregates=ratio(share_of_parent(plan.sum),_count)":        sums,
+		"drilldown=region&having=plan.sum>1&rollup=1":                                                  "",
+		"drilldown=region&having=plan.sum>1&top=1":                                                     "",
+		"drilldown=region&having=plan.sum>1":                                                           "",
+		"drilldown=region|town&rollup=1&top=1&remainder=1&aggregates=share_of_parent(plan.sum)|_count": "",
+	} {
+		if got := warned(cubetest.Bind(t, c, question)); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", question, got, want)
+		}
+	}
+	for question, want := range map[string]string{
+		"depth=3&having=plan.sum>1&aggregates=share(plan.sum)": "",
+		"depth=3&having=plan.sum>1&top=1&remainder=1":          rests,
+		"depth=3&top=1&remainder=1":                            "",
+	} {
+		if got := warned(cubetest.BindTree(t, c, question)); got != want {
+			t.Errorf("the tree %s\ngot  %s\nwant %s", question, got, want)
+		}
+	}
+	spanish := cubetest.Bind(t, c, "drilldown=region&having=plan.sum>1&aggregates=share(plan.sum)")
+	if got := written(warnings(spanish, cube.Spanish)); !strings.Contains(got, "de las celdas que having conserva") {
+		t.Errorf("in Spanish: %s", got)
+	}
+}
+
+func TestWarnings_NotComparedInSpanish(t *testing.T) {
+	flatOne := cubetest.YearToDate(t, cubetest.Snapshots("2017/12", "2018/06", "2018/12"))
+	flatOne.Coverage = &cube.YearCoverage{Years: []int64{2017, 2018}}
+	wards := cubetest.Spending(t)
+	wards.Coverage = &cube.YearCoverage{Years: []int64{2015, 2016}, Gaps: []cube.YearGap{
+		{Column: "town", Years: []int64{2015}}, {Column: "paid", Years: []int64{2015}}}}
+	for _, tt := range []struct {
+		c              *cube.Cube
+		question, want string
+	}{
+		{flatOne, "drilldown=ejercicio&compare=ejercicio:-1",
+			"ejercicio: no hay con qué comparar 2017 (no hay mes 12 de 2016)"},
+		{flatOne, "drilldown=mes|ejercicio&compare=ejercicio:-1",
+			"ejercicio: no hay con qué comparar 2017 (no hay filas de 2016), 2018/06 (no hay mes 06 de 2017)"},
+		{wards, "drilldown=year&aggregates=paid.sum&compare=year:-1", "year: no hay con qué comparar 2015 (no hay filas de 2014)"},
+		{wards, "cut=year:2016&aggregates=paid.sum&compare=year:-1",
+			"year: los años que se comparan no tienen todos montos en paid"},
+		{wards, "cut=year:2015..2016&aggregates=paid.sum&compare=year:1",
+			"year: los años que se comparan no tienen todos montos en paid; las sumas de varios años no se comparan"},
+		{wards, "drilldown=town&cut=year:2016&aggregates=plan.sum&compare=year:-1",
+			"year: no hay con qué comparar 2016 (town está vacío en 2015)"},
+	} {
+		list := warnings(cubetest.Bind(t, tt.c, tt.question), cube.Spanish)
+		if !slices.Contains(list, cube.Warning{Code: cube.WarnNotCompared, Message: tt.want}) {
+			t.Errorf("%s: %v", tt.question, list)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package prose
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+)
+
+// in gives the text, or the texts, of a language; those of English where there are none of it.
+func in[T any](texts map[cube.Language]T, l cube.Language) T {
+	if text, ok := texts[l]; ok {
+		return text
+	}
+	return texts[cube.English]
+}
+
+// warningWords are the texts of warnings in a language. %s and %d stand for what is said.
+type warningWords struct {
+	each, some, and      string // of which periods a statement is
+	all, own, last       string // which statements are counted
+	flows                string // measures that are added up all the same
+	undeclared           string
+	early                string
+	levelAbsent          string
+	measureAbsent        string
+	noMember, meant      string // a member that is not there, and what is near
+	noneOfOne, noneOfAll string // no row has what one cut asks for, or what all do
+	uncounted            string // rows that are in no statement that is counted
+	to                   string // of years
+	more, missing        string
+}
+
+var warningTexts = map[cube.Language]warningWords{
+	cube.English: {
+		each: " of each %s", some: " of some %s", and: " and ",
+		all:   "%s: all statements%s are added up, so the same money is counted up to %d times",
+		own:   "%s: each cell is a statement of its own; the summary counts the last%s (%s)%s",
+		last:  "%s: the last statement%s is counted (%s)%s",
+		flows: "; all are added up in %s",
+		undeclared: "%s seems to tell several statements of the same money apart, and nobody has declared that it does: " +
+			"amounts may be counted several times; cut or drill it",
+		early:         "%s: the last statement%s is earlier than %s (%s)",
+		levelAbsent:   "%s is empty in %s: its cells of these years are all missing",
+		measureAbsent: "%s has no amounts in %s",
+		noMember:      "%s: there is no member %s", meant: "%s (did you mean %s?)",
+		noneOfOne: "no row of the package has %s",
+		noneOfAll: "no row has all that the cuts ask for, though each of them matches some",
+		uncounted: "rows with all that the cuts ask for: %d, none of them in the statement that is counted (%s); cut %s, or " +
+			"ask with snapshots=all, to see them",
+		to: "%d to %d", more: "and %d more", missing: "(missing)",
+	},
+	cube.Spanish: {
+		each: " de cada %s", some: " de algún %s", and: " y ",
+		all:   "%s: se suman todas las declaraciones%s, de modo que el mismo dinero se cuenta hasta %d veces",
+		own:   "%s: cada celda es una declaración distinta; el resumen cuenta la última%s (%s)%s",
+		last:  "%s: se cuenta la última declaración%s (%s)%s",
+		flows: "; se suman todas en %s",
+		undeclared: "%s parece distinguir varias declaraciones del mismo dinero, y nadie lo ha declarado: los montos pueden " +
+			"estar contados varias veces; filtre por él o desglóselo",
+		early:         "%s: la última declaración%s es anterior a %s (%s)",
+		levelAbsent:   "%s está vacío en %s: todas sus celdas de entonces están sin informar",
+		measureAbsent: "%s no tiene montos en %s",
+		noMember:      "%s: no existe el miembro %s", meant: "%s (¿quiso decir %s?)",
+		noneOfOne: "ninguna fila del paquete tiene %s",
+		noneOfAll: "ninguna fila tiene todo lo que piden los filtros, aunque cada uno coincide con alguna",
+		uncounted: "filas con todo lo que piden los filtros: %d, ninguna en la declaración que se cuenta (%s); filtre por %s, o " +
+			"pregunte con snapshots=all, para verlas",
+		to: "%d a %d", more: "y %d más", missing: "(sin informar)",
+	},
+}
+
+// periods says of which periods a statement is: " of each ejercicio"; nothing where the package is one.
+func (w warningWords) periods(format string, s *cube.Snapshots) string {
+	if len(s.Per) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, strings.Join(s.Per, w.and))
+}
+
+// mostPeriods bounds how many periods a message lists.
+const mostPeriods = 12
+
+// lastSnapshots lists the last one of each period: 2017: 12, 2018: 06.
+func (w warningWords) lastSnapshots(periods []cube.Period) string {
+	shown := cube.Texts(periods[:min(len(periods), mostPeriods)], func(p cube.Period) string {
+		key := strings.Join(cube.Texts(p.Key, w.value), "/")
+		if key == "" {
+			return w.value(p.Last().Value)
+		}
+		return key + ": " + w.value(p.Last().Value)
+	})
+	if more := len(periods) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf(w.more, more))
+	}
+	return strings.Join(shown, ", ")
+}
+
+// years lists years, three and more in a row as a range: 2008 to 2010, 2013.
+func (w warningWords) years(years []int64) string {
+	var items []string
+	for _, run := range cube.YearRuns(years, cube.IsNext) {
+		if len(run) > 2 {
+			items = append(items, fmt.Sprintf(w.to, run[0], run[len(run)-1]))
+			continue
+		}
+		for _, year := range run {
+			items = append(items, strconv.FormatInt(year, 10))
+		}
+	}
+	return strings.Join(items, ", ")
+}
+
+func (w warningWords) value(v cube.Value) string {
+	if v.IsMissing() {
+		return w.missing
+	}
+	return v.String()
+}
+
+// comparedWords are what is said of comparisons in a language.
+type comparedWords struct {
+	nothing   string    // the axis, and the places without a counterpart
+	more      string    // how many places are not named
+	partial   string    // the axis, and the measures that one side has in years which the other has not
+	sums      string    // what that means for sums
+	unmatched [8]string // by plan.UnmatchedKind
+}
+
+var comparedTexts = map[cube.Language]comparedWords{
+	cube.English: {
+		nothing: "%s: nothing is there to compare with for %s", more: " and %d more",
+		partial: "%s: the years that are compared do not all have amounts in %s", sums: "; sums over several years are not compared",
+		unmatched: [...]string{plan.NoRowsOfYear: "%d (no rows of %d)", plan.LevelEmptyInYear: "%d (%s is empty in %d)", plan.NoSnapshot: "%s (no %s %s)",
+			plan.NoSnapshotOfPeriod: "%s (no %s %s of %s)", plan.NoCellsThere: "%s (no such rows of %s)", plan.NoCellsHere: "%s (no such rows of its own)",
+			plan.NoPosition: "rows without %s", plan.NoNumber: "%s"},
+	},
+	cube.Spanish: {
+		nothing: "%s: no hay con qué comparar %s", more: " y %d más",
+		partial: "%s: los años que se comparan no tienen todos montos en %s", sums: "; las sumas de varios años no se comparan",
+		unmatched: [...]string{plan.NoRowsOfYear: "%d (no hay filas de %d)", plan.LevelEmptyInYear: "%d (%s está vacío en %d)", plan.NoSnapshot: "%s (no hay %s %s)",
+			plan.NoSnapshotOfPeriod: "%s (no hay %s %s de %s)", plan.NoCellsThere: "%s (no hay tales filas de %s)", plan.NoCellsHere: "%s (no hay tales filas suyas)",
+			plan.NoPosition: "las filas sin %s", plan.NoNumber: "%s"},
+	},
+}
+
+// mixedWords say in a language that formulas are null and why, which measure lacks which years, and what to ask.
+type mixedWords struct{ null, lacks, cut, drill, never, cited string }
+
+var mixedTexts = map[cube.Language]mixedWords{
+	cube.English: {
+		null:  "%s: null where several years are added up, as they do not all have the amounts it is of (%s); %s",
+		lacks: "%s has none in %s", cut: "ask with cut=%s", drill: ", or drill %s", never: "no year asked has them all",
+		cited: ", as these years do not all have the amounts it is of",
+	},
+	cube.Spanish: {
+		null:  "%s: nulo donde se suman varios años, pues no todos tienen los montos que usa (%s); %s",
+		lacks: "%s no tiene en %s", cut: "pregunte con cut=%s", drill: ", o desglose %s", never: "ningún año pedido los tiene todos",
+		cited: ", pues no todos estos años tienen los montos que usa",
+	},
+}
+
+var (
+	sumsOfKept = map[cube.Language]string{
+		cube.English: "subtotals and remainders are of the cells that having keeps; ask without having for those of all cells",
+		cube.Spanish: "los subtotales y los restos son de las celdas que having conserva; los de todas se obtienen sin having",
+	}
+	sumsOfCells = map[cube.Language]string{
+		cube.English: "subtotals, remainders and shares are of the cells that having keeps; ask without having for those of all cells",
+		cube.Spanish: "los subtotales, los restos y las participaciones son de las celdas que having conserva; los de todas se " +
+			"obtienen sin having",
+	}
+	remaindersOfNodes = map[cube.Language]string{
+		cube.English: "remainders are of the members that having keeps; ask without having for those of all members",
+		cube.Spanish: "los restos son de los miembros que having conserva; los de todos se obtienen sin having",
+	}
+)

@@ -1,0 +1,136 @@
+package query
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// What to write instead of a text outside the grammar, in the words of the one who asks where they tell. Nothing here
+// decides what is wrong.
+
+// otherSeparators are what lists are written with elsewhere.
+const otherSeparators = "|,;/"
+
+func (p *parser) standsInQuotes() string { return "what holds " + p.found() + " stands in quotes" }
+
+// separatorHint is for what follows the item that begins at start: another one behind the separator of another
+// language, or what belongs into another parameter.
+func (p *parser) separatorHint(start int, separator rune) string {
+	item, found := string(p.text[start:p.pos]), p.peek()
+	between := "write " + string(separator) + " between them"
+	switch {
+	case found == ')':
+		return "leave it out: no bracket is open"
+	case p.parameter == "cut" && p.at(rangeSign):
+		return "a range is FROM..TO; what holds .. stands in quotes"
+	case p.parameter == "cut":
+		return "write ; between values and | between fields"
+	case p.parameter == "aggregates" && found == ':':
+		return "write a point before the function, as " + cube.Clip(item+"."+p.following())
+	case p.parameter == "aggregates" && strings.ContainsRune("=<>!", found):
+		return "conditions go into having, as " + cube.Clip("having="+item+p.untilBar())
+	case strings.ContainsRune(":=<>!~", found) && (p.parameter == "drilldown" || p.parameter == "fields"):
+		return "values go into cut, as " + cube.Clip("cut="+cmp.Or(p.cutInstead(item), item+":VALUE"))
+	case strings.ContainsRune(NameEnds, found) && !strings.ContainsRune(otherSeparators, found):
+		return between + "; " + p.standsInQuotes()
+	}
+	return between + ", as " + cube.Clip(item+string(separator)+p.following())
+}
+
+// following gives what comes behind a separator of another language, or a sign for it.
+func (p *parser) following() string {
+	rest := strings.TrimLeft(string(p.text[p.pos:]), otherSeparators+":&+ ")
+	if end := strings.IndexAny(rest, otherSeparators+" "); end >= 0 {
+		rest = rest[:end]
+	}
+	return cmp.Or(rest, "…")
+}
+
+// nameHint is for a place where a name is missing.
+func (p *parser) nameHint() string {
+	before := rune(0)
+	if p.pos > 0 {
+		before = p.text[p.pos-1]
+	}
+	switch found := p.peek(); {
+	case before == '.':
+		return "write a name after the point, or leave the point out"
+	case before == '(':
+		return "write aggregates inside the brackets, as ratio(a.sum,b.sum)"
+	case before == '!' && found != ':' && found != '!':
+		return "write what it is to leave out, as !FIELD:VALUE"
+	case strings.ContainsRune(otherSeparators, before):
+		return "leave out this " + string(before)
+	case strings.ContainsRune(otherSeparators, found):
+		return "leave out this " + string(found)
+	case found == '.':
+		return "write a name before the point, or leave the point out"
+	case found == ':' && p.parameter == "cut":
+		return "write the field before it, as " + cube.Clip("FIELD"+p.untilBar())
+	case found == '!' && p.parameter == "cut":
+		return "one ! is enough, and stands before the field"
+	}
+	return p.standsInQuotes()
+}
+
+func (p *parser) untilBar() string {
+	text, _, _ := strings.Cut(string(p.text[p.pos:]), "|")
+	return text
+}
+
+// valuesHint is for a field in a cut that no colon follows.
+func (p *parser) valuesHint(ref Ref) string {
+	name := ref.String()
+	if instead := p.cutInstead(name); instead != "" {
+		return "write " + cube.Clip(instead)
+	}
+	hint := "write " + cube.Clip(name+":VALUE")
+	if _, err := strconv.Atoi(name); err == nil {
+		hint = "write the field before it, as FIELD:" + cube.Clip(name)
+	}
+	before := strings.TrimRight(string(p.text[:ref.At.Offset]), "|!")
+	if before != "" && (p.end() || p.peek() == '|') { // it may be a value of the field before
+		hint += ", or several values of one field as " + cube.Clip(before[strings.LastIndex(before, "|")+1:]+";"+name)
+	}
+	return hint
+}
+
+// comparisonSigns are those of other languages, the longer ones first, and the cut that each stands for.
+var comparisonSigns = []struct{ sign, cut string }{
+	{"==", "NAME:VALUE"}, {":=", "NAME:VALUE"}, {"!=", "!NAME:VALUE"}, {"!:", "!NAME:VALUE"}, {"<>", "!NAME:VALUE"},
+	{"<=", "NAME:..VALUE"}, {"=<", "NAME:..VALUE"}, {">=", "NAME:VALUE.."}, {"=>", "NAME:VALUE.."},
+	{"=", "NAME:VALUE"}, {":", "NAME:VALUE"}, {"!", "!NAME:VALUE"}, {"~", "NAME:~VALUE"},
+	{"<", "NAME:..BELOW"}, {">", "NAME:ABOVE.."},
+}
+
+// cutInstead writes the comparison ahead as a cut; "" where there is none.
+func (p *parser) cutInstead(name string) string {
+	for _, s := range comparisonSigns {
+		value, ok := strings.CutPrefix(p.untilBar(), s.sign)
+		value = strings.TrimSpace(value)
+		if ok && value != "" {
+			return strings.NewReplacer("NAME", name, "VALUE", value, "ABOVE", nextTo(value, 1), "BELOW", nextTo(value, -1)).Replace(s.cut)
+		}
+	}
+	return ""
+}
+
+// nextTo gives the whole number beside one, since the bounds of a range belong to it; what is none stays.
+func nextTo(value string, step int64) string {
+	n, err := strconv.ParseInt(value, 10, 32)
+	if err != nil || strconv.FormatInt(n, 10) != value {
+		return value
+	}
+	return strconv.FormatInt(n+step, 10)
+}
+
+// boundsHint is for a number that is none, or is out of bounds.
+func boundsHint(parameter string, n, usual, most int) string {
+	if n > most {
+		return "at most " + parameter + "=" + strconv.Itoa(most)
+	}
+	return "write " + parameter + "=" + strconv.Itoa(usual)
+}

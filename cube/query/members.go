@@ -1,0 +1,78 @@
+package query
+
+import (
+	"cmp"
+	"strings"
+	"unicode/utf8"
+
+	"fiscube/cube"
+)
+
+// MemberQuery asks for the members of a level as somebody wrote it. Cube.BindMembers turns it into a MemberPlan.
+type MemberQuery struct {
+	Level  string // the key field, the label field, or dimension.field
+	Search string // "" asks for all
+	Cuts   []Cut
+	Parent []string // the keys of the path, from the top; nil asks for the members below any
+	Order  MemberOrder
+	Page   Page
+}
+
+// MemberOrder is what members are sorted by; their path decides where that is equal.
+type MemberOrder struct {
+	By   MemberSort
+	Desc bool
+}
+
+// MemberSort says what a MemberOrder goes by.
+type MemberSort string
+
+// What members can be sorted by.
+const (
+	ByMemberPath  MemberSort = "" // from the top
+	ByMemberLabel MemberSort = "label"
+	ByMemberKey   MemberSort = "key" // wherever it lies
+	ByMemberRows  MemberSort = "rows"
+)
+
+// ParseMembers reads the parameters of a query for members by their names: q, cut, parent, order, page and pagesize.
+// Names that are not among them are left to the caller.
+func ParseMembers(level string, given map[string]string) (MemberQuery, error) {
+	q := MemberQuery{Level: level}
+	err := cmp.Or(
+		read(given, "q", parseSearch, &q.Search),
+		read(given, "cut", ParseCut, &q.Cuts),
+		read(given, "parent", parseParent, &q.Parent),
+		read(given, "order", parseMemberOrder, &q.Order),
+		notEmpty(given, "page"), notEmpty(given, "pagesize"),
+	)
+	if err != nil {
+		return MemberQuery{}, err
+	}
+	q.Page, err = ParsePage(given["page"], given["pagesize"])
+	return q, err
+}
+
+func parseSearch(text string) (string, error) {
+	p := &parser{parameter: "q", text: []rune(text)}
+	switch {
+	case cube.Tidy(text) == "":
+		return "", p.fail(0, "it is empty", leaveOut)
+	case !utf8.ValidString(text):
+		return "", p.fail(0, notUTF8, encodeIt)
+	}
+	return p.checked(0, text)
+}
+
+func parseParent(text string) ([]string, error) { return parseKeys("parent", text) }
+
+func parseMemberOrder(text string) (MemberOrder, error) {
+	by, direction, given := strings.Cut(text, ":")
+	order := MemberOrder{By: MemberSort(by), Desc: direction == "desc"}
+	known := order.By == ByMemberLabel || order.By == ByMemberKey || order.By == ByMemberRows
+	if !known || given && direction != "asc" && direction != "desc" {
+		return order, cube.Errorf(cube.CodeBadValue, "order is %q", text).At(cube.Position{Parameter: "order"}).
+			WithHint("write label, key or rows, with :asc or :desc behind it; without it the order is that of the paths")
+	}
+	return order, nil
+}

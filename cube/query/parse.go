@@ -1,0 +1,324 @@
+package query
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"fiscube/cube"
+)
+
+// The grammar of questions, one function a production. A name is bare up to one of the characters that mean
+// something, or a JSON string; so is a value, which ends sooner: only | ; and .. end it.
+//
+//	drilldown  = ref { "|" ref }
+//	cut        = term { "|" term }
+//	term       = [ "!" ] ref ":" item { ";" item }
+//	item       = path | value ".." value | value ".." | ".." value | "~" text
+//	path       = value { "/" value }                          only where the ref is a dimension
+//	aggregates = aggregate { "|" aggregate }
+//	aggregate  = "_count" | derived | measure "." function | formula
+//	formula    = name "(" aggregate { "," aggregate } ")"
+//	having     = aggregate ( "<" | "<=" | "=" | ">=" | ">" | "!=" ) number { "|" … }
+//	order      = ( ref | aggregate [ "." role ] ) [ ":" ( "asc" | "desc" ) ] { "," … }
+//	compare    = ref ":" whole number
+//	ref        = name [ "." name ]
+
+// NameEnds are the characters a bare name cannot hold.
+const NameEnds = `|:;,.~!<>=()/"`
+
+// ParseDrilldown reads the text of the parameter drilldown. All errors here are *Error with a Position.
+func ParseDrilldown(text string) ([]Ref, error) {
+	return parseList(text, "drilldown", '|', (*parser).ref)
+}
+
+// ParseCut reads the text of the parameter cut.
+func ParseCut(text string) ([]Cut, error) {
+	return parseList(text, "cut", '|', (*parser).term)
+}
+
+// What is said of texts that say nothing.
+const (
+	notUTF8    = "the text is not UTF-8"
+	encodeIt   = "encode it as UTF-8"
+	NoText     = "expected the text to look for after ~"
+	NoTextHint = "write a part of a key or a label, as ~health"
+)
+
+// maxParts bounds the items of a list; no package has more fields.
+const maxParts = 1500
+
+// leaveOut is for those who leave a parameter empty.
+const leaveOut = "leave the parameter out to ask without it"
+
+// parseList reads items until the text ends. An empty text is an error: leaving a parameter out is how one
+// asks for its default, and an empty one is more likely a filter that got lost.
+func parseList[T any](text, parameter string, separator rune, item func(*parser) (T, error)) ([]T, error) {
+	p := &parser{parameter: parameter, text: []rune(text)}
+	if !utf8.ValidString(text) {
+		return nil, p.fail(0, notUTF8, encodeIt)
+	}
+	if text == "" {
+		return nil, p.fail(0, "it is empty", leaveOut)
+	}
+	var list []T
+	for {
+		start := p.pos
+		one, err := item(p)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+		switch {
+		case p.end():
+			return list, nil
+		case !p.take(separator):
+			return nil, p.fail(p.pos, "expected "+string(separator)+" or the end, found "+p.found(), p.separatorHint(start, separator))
+		case len(list) == maxParts:
+			return nil, cube.Errorf(cube.CodeTooLarge, "%s has more than %d parts", parameter, maxParts).At(p.here()).
+				WithHint("ask several questions")
+		}
+	}
+}
+
+func (p *parser) ref() (Ref, error) {
+	at := p.here()
+	name, err := p.name()
+	if err != nil || !p.take('.') {
+		return Ref{Name: name, At: at}, err
+	}
+	field, err := p.name()
+	return Ref{Dimension: name, Name: field, At: at}, err
+}
+
+func (p *parser) term() (Cut, error) {
+	not := p.take('!')
+	ref, err := p.ref()
+	if err != nil {
+		return Cut{}, err
+	}
+	if !p.take(':') {
+		return Cut{}, p.fail(p.pos, "expected : and the values after "+ref.String(), p.valuesHint(ref))
+	}
+	cut := Cut{Ref: ref, Not: not}
+	for {
+		item, err := p.item()
+		if err != nil {
+			return Cut{}, err
+		}
+		cut.Items = append(cut.Items, item)
+		if !p.take(';') {
+			return cut, nil
+		}
+	}
+}
+
+func (p *parser) item() (Item, error) {
+	at := p.here()
+	if p.take('~') {
+		text, err := p.value(false)
+		if err == nil && text == "" {
+			err = p.fail(p.pos, NoText, NoTextHint)
+		}
+		return Item{Op: OpMatch, Match: text, At: at}, err
+	}
+	path, err := p.path()
+	if err != nil {
+		return Item{}, err
+	}
+	if !p.takeText(rangeSign) {
+		return Item{Op: OpEqual, Path: path, At: at}, nil
+	}
+	to, err := p.value(false)
+	from := strings.Join(path, "/")
+	if err == nil && from == "" && to == "" {
+		err = p.failAt(at, "a range needs a bound", "as 2016.. or ..2018")
+	}
+	return Item{Op: OpRange, From: from, To: to, At: at}, err
+}
+
+// path reads values joined by slashes. Whether a slash separates or belongs to the value only the ref's kind
+// tells, so Bind joins them again where the ref is a field.
+func (p *parser) path() ([]string, error) {
+	var path []string
+	for {
+		value, err := p.value(true)
+		if err != nil {
+			return nil, err
+		}
+		path = append(path, value)
+		if !p.take('/') {
+			return path, nil
+		}
+	}
+}
+
+// parseKeys reads the keys of a path that is a parameter by itself; a quoted one may hold what means something.
+func parseKeys(parameter, text string) ([]string, error) {
+	p := &parser{parameter: parameter, text: []rune(text)}
+	if !utf8.ValidString(text) {
+		return nil, p.fail(0, notUTF8, encodeIt)
+	}
+	keys, err := p.path()
+	if err == nil && !p.end() {
+		err = p.fail(p.pos, "expected / or the end, found "+p.found(), p.standsInQuotes())
+	}
+	return keys, err
+}
+
+func (p *parser) value(endsAtSlash bool) (string, error) {
+	if p.peek() == '"' {
+		return p.quoted()
+	}
+	start := p.pos
+	for !p.end() && p.peek() != '|' && p.peek() != ';' && !p.at(rangeSign) && (!endsAtSlash || p.peek() != '/') {
+		p.pos++
+	}
+	return p.checked(start, string(p.text[start:p.pos]))
+}
+
+func (p *parser) name() (string, error) {
+	if p.peek() == '"' {
+		return p.quoted()
+	}
+	start := p.pos
+	for !p.end() && !strings.ContainsRune(NameEnds, p.peek()) {
+		p.pos++
+	}
+	if p.pos == start {
+		return "", p.fail(start, "expected a name, found "+p.found(), p.nameHint())
+	}
+	return p.checked(start, string(p.text[start:p.pos]))
+}
+
+// parser walks the characters of one parameter.
+type parser struct {
+	parameter string
+	text      []rune
+	pos       int
+	depth     int // of formulas inside each other
+}
+
+func (p *parser) quoted() (string, error) {
+	start := p.pos
+	for p.pos++; !p.end() && p.peek() != '"'; p.pos++ {
+		if p.peek() == '\\' {
+			p.pos++
+		}
+	}
+	if p.end() {
+		p.pos = len(p.text)
+		return "", p.fail(start, "a quoted text is not closed", `write " inside as \"`)
+	}
+	p.pos++
+	var s string
+	if err := json.Unmarshal([]byte(string(p.text[start:p.pos])), &s); err != nil {
+		return "", p.fail(start, "a quoted text is no JSON string", `write \ inside as \\`)
+	}
+	return p.checked(start, s)
+}
+
+// checked refuses the one character that no store can hold.
+func (p *parser) checked(start int, s string) (string, error) {
+	if strings.ContainsRune(s, 0) {
+		return "", p.fail(start, "a text cannot hold a NUL character", "leave it out")
+	}
+	return s, nil
+}
+
+func (p *parser) end() bool { return p.pos >= len(p.text) }
+
+// peek gives the character ahead, or 0 at the end.
+func (p *parser) peek() rune {
+	if p.end() {
+		return 0
+	}
+	return p.text[p.pos]
+}
+
+func (p *parser) take(r rune) bool {
+	if p.end() || p.text[p.pos] != r {
+		return false
+	}
+	p.pos++
+	return true
+}
+
+// rangeSign is between the bounds of a range.
+const rangeSign = ".."
+
+// at tells whether the text ahead begins with a sign of ASCII characters.
+func (p *parser) at(sign string) bool {
+	end := p.pos + len(sign)
+	return end <= len(p.text) && string(p.text[p.pos:end]) == sign
+}
+
+func (p *parser) takeText(sign string) bool {
+	if !p.at(sign) {
+		return false
+	}
+	p.pos += len(sign)
+	return true
+}
+
+func (p *parser) here() cube.Position { return cube.Position{Parameter: p.parameter, Offset: p.pos} }
+
+func (p *parser) found() string {
+	if p.end() {
+		return "the end"
+	}
+	return strconv.Quote(string(p.peek()))
+}
+
+func (p *parser) fail(offset int, message, hint string) *cube.Error {
+	return p.failAt(cube.Position{Parameter: p.parameter, Offset: offset}, message, hint)
+}
+
+func (p *parser) failAt(at cube.Position, message, hint string) *cube.Error {
+	return cube.Errorf(cube.CodeBadSyntax, "%s", message).At(at).WithHint(hint)
+}
+
+// QuoteName prints a name bare where the grammar allows it, else as a JSON string: also where it holds the character
+// between two clauses.
+func QuoteName(name string) string {
+	if name != "" && !strings.ContainsAny(name, NameEnds+"&") {
+		return name
+	}
+	return QuoteText(name)
+}
+
+// QuoteText prints s as a JSON string, with < > & left readable.
+func QuoteText(s string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(s) // a string always encodes
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// PathText prints the keys of a path so that ParsePath reads them again: bare where the grammar allows it.
+func PathText(keys []cube.Value) string {
+	return strings.Join(cube.Texts(keys, func(v cube.Value) string {
+		if s := v.String(); !strings.ContainsAny(s, `|;/"`) && !strings.Contains(s, "..") {
+			return s
+		}
+		return QuoteText(v.String())
+	}), "/")
+}
+
+// KeysText prints the keys of a path with every text quoted.
+func KeysText(keys []cube.Value) string {
+	return strings.Join(cube.Texts(keys, func(v cube.Value) string { return ValueText(v, `""`) }), "/")
+}
+
+// ValueText prints a value with its text quoted, so that its look never says what it is.
+func ValueText(v cube.Value, missing string) string {
+	if v.IsMissing() {
+		return missing
+	}
+	if _, ok := v.Int(); ok {
+		return v.String()
+	}
+	return QuoteText(v.String())
+}

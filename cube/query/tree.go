@@ -1,0 +1,30 @@
+package query
+
+import (
+	"strconv"
+
+	"fiscube/cube"
+)
+
+// Tree is a question about the members of a chain: those under a path, so many levels down.
+type Tree struct {
+	Ref   Ref      // of a dimension with one chain, or of the level that a chain ends in
+	Path  []string // keys from the top, as ParsePath reads them; none for the top itself
+	Depth int      // how many levels; at least 1
+}
+
+// DefaultDepth is how many levels of a tree are told where nothing is said: who opens a member asks for those under it.
+const DefaultDepth = 1
+
+// ParsePath reads the text of the parameter path: values joined by slashes.
+func ParsePath(text string) ([]string, error) { return parseKeys("path", text) }
+
+// ParseDepth reads the text of the parameter depth.
+func ParseDepth(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, cube.Errorf(cube.CodeBadValue, "depth is %q, not a whole number from 1", text).At(cube.Position{Parameter: "depth"}).
+			WithHint("write depth=2")
+	}
+	return n, nil
+}

@@ -1,0 +1,236 @@
+package search
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+)
+
+// one is an index of one cube with a few members of each kind.
+func one(t testing.TB) *Index {
+	t.Helper()
+	m := newMade()
+	c := budget(t, 1, "croatia", "Croatia: state budget")
+	m.serve(c)
+	m.put(c, "year", plan.MemberRow{Path: []cube.Value{cube.Integer(2014)}, Label: cube.Text("2014"), Rows: 7})
+	m.put(c, "area",
+		row(90, []string{"010"}, "Hrvatski sabor", "Sabor Republike Hrvatske"),
+		row(80, []string{"020"}, "Ministarstvo obrazovanja"),
+		row(70, []string{"10"}, "Educación y cultura"),
+		row(60, []string{"GOV"}, "Government offices"),
+		row(50, []string{""}, "Nobody's"))
+	m.put(c, "unit",
+		row(9, []string{"020", "02001"}, "Educación"),
+		row(8, []string{"020", "02002"}, "Educación especial"),
+		row(7, []string{"020", ""}, "Žepče, Đakovo i Straße"),
+		row(6, []string{"010", "02001"}, "Centro de educación"),
+		row(5, []string{"010", "010"}, "National health institute"),
+		row(4, []string{"010", "011"}, "Institute of healthy ageing"),
+		row(3, []string{"", "7"}, "(no words)"),
+		row(2, []string{"", ""}))
+	m.put(c, "fund", row(40, []string{"Solidarity fund"}), row(30, []string{"F-01.2"}))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestFind(t *testing.T) {
+	x := one(t)
+	for _, tt := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"called so, begins so, a word, with slips none", "educación", []string{
+			"020/02001 Educación", "10 Educación y cultura", "020/02002 Educación especial", "010/02001 Centro de educación"}},
+		{"without case and accents", "EDUCACION ESPECIAL", []string{"020/02002 Educación especial"}},
+		{"the words in any order", "cultura educacion", []string{"10 Educación y cultura"}},
+		{"each may be a beginning", "esp edu", []string{"020/02002 Educación especial"}},
+		{"a word found whole comes before a beginning", "health", []string{
+			"010/010 National health institute", "010/011 Institute of healthy ageing"}},
+		{"a letter of its own is a slip from another", "zepce dakovo", []string{"020/ Žepče, Đakovo i Straße"}},
+		{"folded letters", "zepce strasse", []string{"020/ Žepče, Đakovo i Straße"}},
+		{"two letters swapped", "educacoin especial", []string{"020/02002 Educación especial"}},
+		{"two slips in a long word", "ministrstvo obrazovanaj", []string{"020 Ministarstvo obrazovanja"}},
+		{"three are too many", "mnistrstvo obrzovanjaxx", []string{}},
+		{"one slip in a word of four letters", "fubd", []string{"level fund", "Solidarity fund Solidarity fund"}},
+		{"none in a word of three", "fnd", []string{}},
+		{"one is not two", "sbr", []string{}},
+		{"names of other years", "sabor republike", []string{"010 Hrvatski sabor"}},
+		{"a code, before what begins so", "010", []string{"010 Hrvatski sabor", "010/010 National health institute"}},
+		{"a code keeps its zeros", "10", []string{"10 Educación y cultura"}},
+		{"a code by its beginning", "0200", []string{
+			"020/02001 Educación", "020/02002 Educación especial", "010/02001 Centro de educación"}},
+		{"a code with a slip", "0200l", []string{}},
+		{"a code of letters", "gov", []string{"GOV Government offices"}},
+		{"a key with a label has no slips", "govv", []string{}},
+		{"a key without a label is a name", "Solidarty", []string{"Solidarity fund Solidarity fund"}},
+		{"a key of several words", "f-01.2", []string{"F-01.2 F-01.2"}},
+		{"code and name together", "02002 especial", []string{"020/02002 Educación especial"}},
+		{"a year", "2014", []string{"2014 2014"}},
+		{"a cube by its title", "croatia", []string{"cube Croatia: state budget"}},
+		{"a cube by its description", "planned spent", []string{"cube Croatia: state budget"}},
+		{"a dimension in any language", "quien gasta", []string{"dimension Who spends"}},
+		{"a level by its title", "ministry", []string{"level Ministry"}},
+		{"a level by its field", "unit name", []string{"level unit"}},
+		{"a measure", "money paid", []string{"measure Money paid out"}},
+		{"budget lines have no name of their own", "line", []string{}},
+		{"a word twice", "fund fund solidarity", []string{"Solidarity fund Solidarity fund"}},
+		{"nothing", "xylophone", []string{}},
+		{"a member by its parent's name", "ministarstvo especial", []string{"020/02002 Educación especial"}},
+		{"and by one of other years", "republike institute", []string{"010/010 National health institute", "010/011 Institute of healthy ageing"}},
+		{"a member by its cube", "croatia sabor", []string{"010 Hrvatski sabor"}},
+		{"by its parent and its cube, with slips", "craotia especial ministrstvo", []string{"020/02002 Educación especial"}},
+		{"with slips of its own", "sabor helth", []string{"010/010 National health institute"}},
+		{"not by a cube's description", "planned sabor", []string{}},
+		{"not by what stands beside it", "solidarity sabor", []string{}},
+		{"nor by what stands below", "solidarity especial", []string{}},
+		{"by several words of its parent", "hrvatski institute sabor", []string{"010/010 National health institute", "010/011 Institute of healthy ageing"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := find(t, x, tt.text); !slices.Equal(got, tt.want) {
+				t.Errorf("%q finds\n%s\nwant\n%s", tt.text, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+			}
+		})
+	}
+}
+
+func TestFind_AHitSaysWhatItIs(t *testing.T) {
+	x := one(t)
+	hit := ask(t, x, "02002", query.Page{Number: 1, Size: 1}).Hits[0]
+	first, _ := hit.First.Int()
+	last, _ := hit.Last.Int()
+	if hit.Cube.Name != "croatia" || hit.Level.Ref != "unit" || hit.Dimension != "administrative-classification" ||
+		hit.Rows != 8 || first != 2014 || last != 2018 {
+		t.Errorf("got %+v", hit)
+	}
+}
+
+func TestFind_Pages(t *testing.T) {
+	x := one(t)
+	all := find(t, x, "s")
+	var paged []string
+	for number := 1; ; number++ {
+		answer := ask(t, x, "s", query.Page{Number: number, Size: 2})
+		if answer.Total != len(all) {
+			t.Fatalf("page %d counts %d hits, all are %d", number, answer.Total, len(all))
+		}
+		if len(answer.Hits) == 0 {
+			break
+		}
+		for _, h := range answer.Hits {
+			paged = append(paged, hitText(h))
+		}
+	}
+	if len(all) < 5 || !slices.Equal(paged, all) {
+		t.Errorf("page by page %q, at once %q", paged, all)
+	}
+	if none := ask(t, x, "s", query.Page{Number: 1}); none.Total != len(all) || len(none.Hits) > 0 {
+		t.Errorf("a page of none has %d hits of %d", len(none.Hits), none.Total)
+	}
+}
+
+func TestFind_OfEqualsTheMostRowsComeFirst(t *testing.T) {
+	m := newMade()
+	a, b := budget(t, 1, "a", "A"), budget(t, 2, "b", "B")
+	m.serve(a, b)
+	m.put(a, "area", row(5, []string{"1"}, "Roads"), row(1, []string{"2"}, "Roads"))
+	m.put(b, "area", row(3, []string{"1"}, "Roads"), row(1, []string{"3"}, "Roads"), row(99, []string{"4"}, "Rail and roads"))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, h := range ask(t, x, "roads", query.Page{Number: 1, Size: 10}).Hits {
+		got = append(got, h.Cube.Name+" "+hitText(h))
+	}
+	if want := []string{"a 1 Roads", "b 1 Roads", "a 2 Roads", "b 3 Roads", "b 4 Rail and roads"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestFind_OwnWordsComeFirst(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "a", "State budget")
+	m.serve(c)
+	m.put(c, "area", row(900, []string{"1"}, "Roads"), row(2, []string{"2"}, "Budget office"))
+	m.put(c, "unit", row(90, []string{"1", "1"}, "Harbour"), row(5, []string{"1", "2"}, "Harbour raods"), row(1, []string{"1", "3"}, "Harbour of roads"))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		"roads harbour":       {"1/3 Harbour of roads", "1/2 Harbour raods", "1/1 Harbour"},
+		"state roads harbour": {"1/3 Harbour of roads", "1/1 Harbour", "1/2 Harbour raods"},
+		"state budget":        {"cube State budget"}, // which has all words itself
+		"roads state":         {"1 Roads", "1/3 Harbour of roads", "1/2 Harbour raods"},
+	} {
+		if got := find(t, x, text); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestParse_Refuses(t *testing.T) {
+	for _, tt := range []struct{ text, message string }{
+		{"", "nothing is asked"},
+		{" \t\u00a0", "nothing is asked"},
+		{"%% — ???", "no letter and no digit"},
+		{"\xff", "not UTF-8"},
+		{strings.Repeat("é", 201), "more than 200 characters"},
+		{strings.Repeat("é", 200), ""},
+		{distinct(33), "more than 32 words"},
+		{distinct(32), ""},
+		{strings.Repeat("a ", 100), ""},
+	} {
+		_, err := Parse(tt.text)
+		var known *cube.Error
+		switch {
+		case tt.message == "" && err != nil:
+			t.Errorf("%q: %v", tt.text, err)
+		case tt.message != "" && (!errors.As(err, &known) || known.Code != cube.CodeBadValue ||
+			known.Position.Parameter != "q" || !strings.Contains(known.Message, tt.message)):
+			t.Errorf("%q: %v, want %s", tt.text, err, tt.message)
+		}
+	}
+}
+
+// distinct is a text of so many words.
+func distinct(n int) string {
+	var words []string
+	for i := range n {
+		words = append(words, string(rune('a'+i%26))+string(rune('a'+i/26)))
+	}
+	return strings.Join(words, " ")
+}
+
+// Whatever is asked, and whatever members are called, a search ends and stays in bounds.
+func FuzzFind(f *testing.F) {
+	for _, s := range []string{"educación", "a b c", "\u0301", "ﬁ", "İ", strings.Repeat("aaaaaaaa ", 22), "0-0", "\x00"} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(t *testing.T, text, label string) {
+		q, err := Parse(text)
+		if err != nil {
+			return
+		}
+		m := newMade()
+		c := budget(t, 1, "c", "C")
+		m.serve(c)
+		m.put(c, "area", row(1, []string{"1"}, label, text), row(1, []string{text}, label))
+		x := m.index()
+		if err := x.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := x.Find(t.Context(), q, m.cubes, query.Page{Number: 1, Size: 10})
+		if err != nil || answer.Total < 2 {
+			t.Errorf("%q is not found where members have this name: %d, %v", text, answer.Total, err)
+		}
+	})
+}

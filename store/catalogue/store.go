@@ -1,0 +1,38 @@
+package catalogue
+
+import (
+	"context"
+
+	"fiscube/cube"
+	"fiscube/cube/answer"
+)
+
+// Store is what every store of cubes does. Those who use a part of it ask for that part alone.
+type Store interface {
+	answer.Store
+	answer.Explainer
+	Versions
+
+	// Catalog gives the immutable picture of what is loaded; a later load swaps the whole of it.
+	Catalog(ctx context.Context) (*cube.Catalog, error)
+
+	// Load stores a surveyed package as a new version and serves it: all or nothing, whatever happens in
+	// between. Content already stored is not stored again.
+	Load(ctx context.Context, content cube.Content) (cube.Loaded, error)
+
+	// Ready tells whether the store answers; the error is unavailable.
+	Ready(ctx context.Context) error
+}
+
+// Versions changes which versions of a package are kept, and which of them is served. Requests in flight
+// finish on the version they were planned with. The error is unknown-cube where nothing of the name is loaded.
+type Versions interface {
+	// Serve serves a kept version. The error for another number is that of Catalog.Version.
+	Serve(ctx context.Context, name string, number int) error
+
+	// Prune gives up all versions but the newest so many and the served one, and tells which it gave up.
+	Prune(ctx context.Context, name string, keep int) (dropped []int, err error)
+
+	// Remove gives up all versions.
+	Remove(ctx context.Context, name string) error
+}
