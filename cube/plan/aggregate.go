@@ -11,8 +11,8 @@ import (
 	"fiscube/cube/query"
 )
 
-// Aggregate is a measure with a function, the count of rows, or a formula of other aggregates. It is made of one or
-// two of the statement's parts.
+// Aggregate is a measure with a function, the count of rows, or a formula of other aggregates. A store computes
+// one or two parts for it.
 type Aggregate struct {
 	Name    string // approved_value.sum, _count, ratio(a.sum,b.sum)
 	Measure string // "" for _count and formulas
@@ -20,31 +20,31 @@ type Aggregate struct {
 	Args    []Aggregate     // of a formula
 	Role    query.Role      // of a compared aggregate
 	Scale   int32           // decimals it prints with
-	Factor  decimal.Decimal // of the measure, which amounts are multiplied by after aggregation; 0 of counts and formulas
-	Parts   [2]int          // the part that it is; of an average the sum and the count
+	Factor  decimal.Decimal // of the measure: amounts are multiplied by it after aggregation; 0 for counts and formulas
+	Parts   [2]int          // the index of its part; for an average those of the sum and the count
 
-	MixesYears   bool    // of a formula: its measures have amounts in different ones of the years asked
-	YearsDiffer  bool    // of a role: its measures have amounts in other years than on the other side
-	YearsMissing []int64 // of a role: years asked in which one side has no amounts of its measures
+	MixesYears   bool    // of a formula: its measures have amounts in different years, of those asked
+	YearsDiffer  bool    // of a role: its measures have amounts in other years than those compared
+	YearsMissing []int64 // of a role: the years asked in which one side has no amounts of its measures
 }
 
-// Reversed tells whether a greater part makes a smaller value, as a negative factor does.
+// Reversed tells whether a greater part gives a smaller value, as with a negative factor.
 func (a Aggregate) Reversed() bool { return a.Factor.IsNegative() }
 
-// inRole is the aggregate as one of the three values that a comparison adds.
+// inRole makes one of the three aggregates that a comparison adds for each aggregate.
 func (a Aggregate) inRole(role query.Role, scale int32) Aggregate {
 	a.Name += "." + string(role)
 	a.Role, a.Scale = role, scale
 	return a
 }
 
-// Uses tells whether a formula of one of the functions is anywhere in the aggregate.
+// Uses tells whether the aggregate, or an aggregate inside it, has one of the functions.
 func (a Aggregate) Uses(functions ...cube.Func) bool {
 	return slices.Contains(functions, a.Func) ||
 		slices.ContainsFunc(a.Args, func(arg Aggregate) bool { return arg.Uses(functions...) })
 }
 
-// Leaves lists what the aggregate is made of in the end: itself where it is no formula.
+// Leaves lists the aggregates inside a formula that are no formulas. For any other aggregate it lists the aggregate.
 func (a Aggregate) Leaves() []Aggregate {
 	if len(a.Args) == 0 {
 		return []Aggregate{a}
@@ -56,15 +56,15 @@ func (a Aggregate) Leaves() []Aggregate {
 	return list
 }
 
-// Measures names the measures that the aggregate is of, each once.
+// Measures names the measures of the aggregate, each once.
 func (a Aggregate) Measures() []string { return measuresOf([]Aggregate{a}) }
 
-// CountsRows tells whether the value is made of numbers of rows alone.
+// CountsRows tells whether the value is computed from numbers of rows alone.
 func (a Aggregate) CountsRows() bool {
 	return !slices.ContainsFunc(a.Leaves(), func(leaf Aggregate) bool { return leaf.Func != cube.Rows && leaf.Func != cube.Count })
 }
 
-// measuresOf names the measures that aggregates are of, each once.
+// measuresOf names the measures of aggregates, each once.
 func measuresOf(aggregates []Aggregate) []string {
 	var names []string
 	for _, a := range aggregates {
@@ -107,7 +107,7 @@ func (b *binder) aggregateIndex(name string) int {
 	return slices.IndexFunc(b.aggregates, func(a Aggregate) bool { return a.Name == name })
 }
 
-// aggregate binds any aggregate. A derived measure is its formula under a name of its own.
+// aggregate binds any aggregate. A derived measure becomes its formula, under the name of the measure.
 func (b *binder) aggregate(ref query.AggregateRef) (Aggregate, error) {
 	switch {
 	case len(ref.Args) > 0:
@@ -130,7 +130,7 @@ func (b *binder) aggregate(ref query.AggregateRef) (Aggregate, error) {
 	return a, err
 }
 
-// functions are those of a measure.
+// functions are those that a measure can have.
 var functions = []cube.Func{cube.Sum, cube.Count, cube.Avg, cube.Min, cube.Max}
 
 func (b *binder) ofMeasure(ref query.AggregateRef) (Aggregate, error) {
@@ -160,8 +160,8 @@ func (b *binder) ofMeasure(ref query.AggregateRef) (Aggregate, error) {
 	return a, nil
 }
 
-// partFunc is what a store computes for a sum or an extreme: with a negative factor the least amount makes the
-// greatest value.
+// partFunc gives the function that a store computes for a sum, minimum or maximum. With a negative factor the least
+// amount gives the greatest value.
 func (a Aggregate) partFunc() cube.Func {
 	switch {
 	case a.Reversed() && a.Func == cube.Min:
@@ -172,7 +172,7 @@ func (a Aggregate) partFunc() cube.Func {
 	return a.Func
 }
 
-// part gives the place of a part among those of the statement, adding it where it is new.
+// part gives the index of a part of the statement. It adds a new part.
 func (b *binder) part(p Part) int {
 	if i := slices.Index(b.parts, p); i >= 0 {
 		return i
@@ -181,7 +181,7 @@ func (b *binder) part(p Part) int {
 	return len(b.parts) - 1
 }
 
-// formulaForm says of how many aggregates a formula is, and how it is written.
+// formulaForm says how many aggregates a formula takes, and shows how to write it.
 type formulaForm struct {
 	name     cube.Func
 	operands int
@@ -218,7 +218,7 @@ func (b *binder) formula(ref query.AggregateRef) (Aggregate, error) {
 	return a, cmp.Or(a.checkKinds(ref), b.checkUnits(a, ref))
 }
 
-// functionHint is for those who write sum(amount) and count(*), as SQL has it.
+// functionHint corrects sum(amount) and count(*), as they are written in SQL.
 func (b *binder) functionHint(ref query.AggregateRef) string {
 	function, measures := cube.Func(strings.ToLower(ref.Func)), b.measureRefs()
 	if len(ref.Args) != 1 || !slices.Contains(functions, function) {
@@ -237,7 +237,7 @@ func (b *binder) functionHint(ref query.AggregateRef) string {
 
 // checkUnits refuses a formula of amounts that are known to be in two currencies or units.
 func (b *binder) checkUnits(a Aggregate, ref query.AggregateRef) error {
-	var measures []cube.Measure // those whose amounts are in the value; counts are no amounts
+	var measures []cube.Measure // that amounts of the value are of; counts are no amounts
 	for _, leaf := range a.Leaves() {
 		if measure, ok := b.model.Measure(leaf.Measure); ok && leaf.Func != cube.Count {
 			measures = append(measures, measure)
@@ -276,8 +276,8 @@ func (b *binder) measureRefs() []string {
 	return cube.Texts(b.model.Measures(), func(m cube.Measure) string { return m.Ref })
 }
 
-// kind says what a value counts: amounts, rows, or what is left of them when one is divided by the other. Only values of
-// one kind have a difference.
+// kind is the dimension of a value, as in physics: powers of amounts and of rows. A sum is {1, 0}, a count {0, 1}, an amount
+// per row {1, -1}. Only values of one kind can be subtracted.
 type kind struct{ amounts, rows int }
 
 func (a Aggregate) kind() kind {
@@ -310,8 +310,8 @@ func (k kind) String() string {
 	return "a quotient of amounts and rows"
 }
 
-// isAdditive tells whether the values of cells add up to that of all: those of sums and counts do, and their
-// differences.
+// isAdditive tells whether the values of cells add up to the value over all cells, as those of sums and counts and of
+// their differences do.
 func (a Aggregate) isAdditive() bool {
 	switch a.Func {
 	case cube.Sum, cube.Count, cube.Rows:
@@ -322,7 +322,7 @@ func (a Aggregate) isAdditive() bool {
 	return false
 }
 
-// checkKinds refuses a difference of what cannot be subtracted, and a share of what is no whole of parts.
+// checkKinds refuses a difference of two kinds, and a share of values that do not add up.
 func (a Aggregate) checkKinds(ref query.AggregateRef) error {
 	switch {
 	case a.Func == cube.Diff && a.Args[0].kind() != a.Args[1].kind():
@@ -335,8 +335,8 @@ func (a Aggregate) checkKinds(ref query.AggregateRef) error {
 	return nil
 }
 
-// ReadDerived reads the formula of a derived measure that a model could have. What is wrong with it is a *cube.Error,
-// whose place counts within the formula.
+// ReadDerived reads the formula of a derived measure and checks it against a model. The error is a *cube.Error whose
+// position counts within the formula.
 func ReadDerived(m *cube.Model, d cube.Derived) (query.AggregateRef, error) {
 	if err := m.CheckDerivedName(d.Ref); err != nil {
 		return query.AggregateRef{}, err
@@ -349,7 +349,7 @@ func ReadDerived(m *cube.Model, d cube.Derived) (query.AggregateRef, error) {
 		return query.AggregateRef{}, cube.Errorf(cube.CodeBadSyntax, "%q is not one formula", d.Formula).WithHint("as ratio(a.sum,b.sum)")
 	}
 	draft := m.Draft()
-	draft.Derived = nil // a formula names no derived measure, so that none names itself
+	draft.Derived = nil // a formula cannot name a derived measure, so that none can name itself
 	plain, err := draft.Model()
 	if err != nil {
 		return query.AggregateRef{}, err

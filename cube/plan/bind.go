@@ -9,17 +9,17 @@ import (
 	"fiscube/cube/query"
 )
 
-// Bind resolves a query against the model of a cube. Every mistake is a *cube.Error that says where it stands and,
-// where a name is near, what was probably meant.
+// Bind resolves a query against the model of a cube. Every mistake is a *cube.Error with its position and, if
+// there is a similar name, what was probably meant.
 //
-// Clauses are bound one after the other, as each needs those before:
+// The clauses are bound in an order in which each finds what it needs:
 //
-//  1. Cuts come first: drilling a dimension goes below its deepest cut.
-//  2. Drilldown, aggregates and having say which keys and parts a store computes.
-//  3. A comparison gives every aggregate its three further values.
-//  4. Snapshots add a filter, after the drilldown, since drilled snapshots need none.
-//  5. Which years are added up in a row is known then, and so which formulas are null.
-//  6. The order ends in the keys. What is left for memory is planned last.
+//  1. Cuts come first, since a dimension in the drilldown means the level below its deepest cut.
+//  2. Drilldown, aggregates and having determine the keys and parts that a store computes.
+//  3. A comparison adds three aggregates for every aggregate.
+//  4. Snapshots add a filter, unless the drilldown has a key for each snapshot.
+//  5. The filters determine which years a row adds up, and so which formulas are null.
+//  6. The order ends in the keys. The passes in memory are planned last.
 func Bind(c *cube.Cube, q query.Query) (*Plan, error) {
 	b := binder{Plan: &Plan{selection: selection{cube: c}, page: q.Page}, model: names{c.Model}}
 	for _, step := range []func(query.Query) error{
@@ -30,20 +30,20 @@ func Bind(c *cube.Cube, q query.Query) (*Plan, error) {
 			return nil, err
 		}
 	}
-	return b.made(), nil
+	return b.finish(), nil
 }
 
 // binder fills a Plan clause by clause.
 type binder struct {
 	*Plan
 	model   names
-	drilled []cube.Level // as asked, each once
-	axis    cube.Column  // that is compared along
+	drilled []cube.Level // of the drilldown, each once
+	axis    cube.Column  // of the comparison
 }
 
-// made gives the plan with its statement and its canonical text. What is finished in memory needs all cells; their
-// order, and aggregates, are then made there.
-func (b *binder) made() *Plan {
+// finish adds the statement and the canonical text. Passes in memory need all cells, and sort them by aggregates
+// themselves.
+func (b *binder) finish() *Plan {
 	p := b.Plan
 	order, page := p.order, p.page
 	if p.IsFinishedInMemory() {
@@ -59,7 +59,8 @@ func (b *binder) made() *Plan {
 	return p
 }
 
-// allCells is the page that an answer is finished from: one cell more than that tells that there are too many.
+// allCells is the page for the passes in memory: it has one cell more than they accept, which shows that there are too
+// many.
 var allCells = query.Page{Number: 1, Size: query.MaxPageSize + 1}
 
 // statement makes a statement with the keys of the plan.
@@ -68,7 +69,7 @@ func (b *binder) statement(s selection, order []Sort, page query.Page) *Statemen
 		aggregates: b.aggregates, order: order, page: page}
 }
 
-// keyOrder is the order without amounts. The ranks of labels, which it asks for, come with the groups.
+// keyOrder gives the order without aggregates. It keeps the sorts by label, since a store gives ranks only for those.
 func (b *binder) keyOrder() []Sort {
 	return slices.DeleteFunc(slices.Clone(b.order), func(s Sort) bool { return s.By == ByAggregate })
 }
@@ -87,7 +88,7 @@ func (b *binder) bindDrilldown(q query.Query) error {
 	return nil
 }
 
-// group makes the keys of the levels that are drilled, and the steps that they make.
+// group makes the keys and the steps of the drilled levels.
 func (b *binder) group() {
 	p := b.Plan
 	p.keys = b.model.columns(pathsOf(b.drilled))
@@ -105,7 +106,8 @@ func (b *binder) group() {
 	}
 }
 
-// pathsOf lists the fields of the levels' paths, each once: a code means something only under its ancestors.
+// pathsOf lists the fields of the levels' paths, each once. A code has a meaning only under its ancestors, so drilling a
+// level groups by its whole path.
 func pathsOf(levels []cube.Level) []string {
 	var fields []string
 	for _, level := range levels {
@@ -118,7 +120,7 @@ func pathsOf(levels []cube.Level) []string {
 	return fields
 }
 
-// drilledLevel gives the level that a ref of the drilldown means: of a dimension the one below its deepest cut.
+// drilledLevel gives the level that a ref of the drilldown means: for a dimension the level below its deepest cut.
 func (b *binder) drilledLevel(ref query.Ref) (cube.Level, error) {
 	if level, ok, err := b.model.level(ref); ok || err != nil {
 		return level, err
@@ -142,8 +144,8 @@ func (b *binder) bindOrder(q query.Query) error {
 		}
 		b.addSort(sort)
 	}
-	byAmount := func(s Sort) bool { return s.By == ByAggregate }
-	if q.Top > 0 && !slices.ContainsFunc(b.order, byAmount) { // the greatest first, where nothing says by what
+	byAggregate := func(s Sort) bool { return s.By == ByAggregate }
+	if q.Top > 0 && !slices.ContainsFunc(b.order, byAggregate) { // by default the greatest come first
 		b.order = append(b.order, Sort{By: ByAggregate, Index: b.firstAmount(), Desc: true})
 	}
 	b.asked = len(b.order)
@@ -153,7 +155,7 @@ func (b *binder) bindOrder(q query.Query) error {
 	return nil
 }
 
-// addSort leaves out a sort by what already decides.
+// addSort adds a sort, unless the order has one by the same column.
 func (b *binder) addSort(s Sort) {
 	if !slices.ContainsFunc(b.order, func(o Sort) bool { return o.By == s.By && o.Index == s.Index }) {
 		b.order = append(b.order, s)
@@ -187,7 +189,7 @@ func (b *binder) sort(o query.Order) (Sort, error) {
 			cube.OneOf("columns", p.Columns())))
 }
 
-// directionHint is for those who write approved.sum desc, as SQL has it.
+// directionHint corrects approved.sum desc, as it is written in SQL.
 func directionHint(name string) string {
 	for _, direction := range []string{"asc", "desc"} {
 		if end := len(name) - len(direction) - 1; end > 0 && strings.EqualFold(name[end:], " "+direction) {
@@ -197,7 +199,7 @@ func directionHint(name string) string {
 	return ""
 }
 
-// deepestKey gives the place among the keys of the deepest level of the dimension that ref names, or -1.
+// deepestKey gives the index of the last key that belongs to the dimension that ref names, or -1.
 func (b *binder) deepestKey(ref query.Ref) int {
 	for i, key := range slices.Backward(b.keys) {
 		if l, ok := b.model.LevelOfKey(key.Name); ok && ref.Dimension == "" && l.Dimension == ref.Name {

@@ -12,26 +12,26 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// bookmark is the place between two pages of facts: what the last fact read is sorted by. It travels through the
-// hands of callers, so it says which question it belongs to, and what it holds is checked like a cut.
+// bookmark says after which fact the next page begins, by the values that this fact is sorted by. Clients hold the token,
+// so it names the question that it belongs to, and its values are checked as those of a cut.
 type bookmark struct {
 	Version  int       `json:"v"`
-	Question string    `json:"q"` // of which facts, in which order
-	Total    int64     `json:"n"` // of the facts on all pages, or unknownTotal
-	After    []*string `json:"a"` // one for each of FactPlan.Order; null is missing
+	Question string    `json:"q"` // digest of the filters and the order
+	Total    int64     `json:"n"` // the number of facts on all pages, or unknownTotal
+	After    []*string `json:"a"` // one value for each of FactPlan.Order; null is missing
 }
 
-// mostBookmark bounds a token: longer ones would not pass through a URL.
+// mostBookmark bounds the characters of a token. A longer one would not fit into a URL.
 const mostBookmark = 64 << 10
 
-// Next gives the token of the page that follows a fact; total is how many facts there are on all pages.
+// Next gives the token of the page that follows a fact; total is the number of facts on all pages.
 func (p *FactPlan) Next(last Fact, total int64) string {
 	next := p.From(last, p.size)
 	next.total = total
 	return next.bookmark()
 }
 
-// bookmark writes the place that the facts of the plan come after.
+// bookmark writes the token for the facts after p.after.
 func (p *FactPlan) bookmark() string {
 	mark := bookmark{Version: p.Cube().Version, Question: p.digest(), Total: p.total}
 	for i, v := range p.after {
@@ -53,14 +53,14 @@ func (p *FactPlan) scale(s FactSort) int32 {
 	return int32(p.columns[s.Column].Scale)
 }
 
-// digest stands for the version, the filters and the order. Fields and page size may change from page to page.
+// digest identifies the version, the filters and the order. Fields and page size may differ from page to page.
 func (p *FactPlan) digest() string {
 	question := p.Cube().Name + "\n" + p.Cube().Fingerprint + "\n" + strings.Join(p.rowClauses(), "&")
 	sum := sha256.Sum256([]byte(question))
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// readBookmark goes to the place that a token says.
+// readBookmark sets what the facts come after, from a token.
 func (p *FactPlan) readBookmark(token string) error {
 	mark, ok := decodeBookmark(token)
 	switch {
@@ -96,11 +96,11 @@ func decodeBookmark(token string) (mark bookmark, ok bool) {
 	return mark, err == nil && json.Unmarshal(data, &mark) == nil
 }
 
-// bookmarked types the text that a sort goes on from.
+// bookmarked types the text of a bookmark for a sort.
 func (p *FactPlan) bookmarked(s FactSort, text *string) (FactValue, bool) {
 	switch {
 	case s.Column < 0:
-		return p.bookmarkedPlace(s, text)
+		return p.bookmarkedSource(s, text)
 	case text == nil:
 		return FactValue{}, true
 	case *text == "" || strings.ContainsRune(*text, 0) || !utf8.ValidString(*text):
@@ -115,8 +115,8 @@ func (p *FactPlan) bookmarked(s FactSort, text *string) (FactValue, bool) {
 	return FactValue{Value: value}, err == nil
 }
 
-// bookmarkedPlace reads where a fact stands: the place of a resource, or a line of its file.
-func (p *FactPlan) bookmarkedPlace(s FactSort, text *string) (FactValue, bool) {
+// bookmarkedSource reads the index of a resource, or a line of its file.
+func (p *FactPlan) bookmarkedSource(s FactSort, text *string) (FactValue, bool) {
 	if text == nil {
 		return FactValue{}, false
 	}
@@ -126,8 +126,8 @@ func (p *FactPlan) bookmarkedPlace(s FactSort, text *string) (FactValue, bool) {
 	return FactValue{Value: value}, ok
 }
 
-// storedAmount reads an amount as the column may hold it: digits with a point at most. An exponent would make a few
-// characters into a number of gigabytes.
+// storedAmount reads an amount of a column: digits, with a point at most. It refuses exponents, since a few characters
+// could make a number of gigabytes.
 func storedAmount(column cube.Column, text string) (decimal.Decimal, bool) {
 	whole, fraction, pointed := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	switch {

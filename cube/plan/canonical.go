@@ -8,12 +8,12 @@ import (
 	"fiscube/cube/query"
 )
 
-// String is the canonical question, in the grammar of a query with nothing left to defaults: two plans of one
-// cube with equal strings have equal answers. A default filter stands in a clause of its own, _default, which
-// routes ignore as they do all names that begin with _: asked again, the rest brings it about again.
+// String is the canonical question: a query in which every default is written out. Two plans of one cube with equal
+// strings have equal answers. Default filters have a clause of their own, _default. Routes ignore it, as all names that
+// begin with _, since the other clauses lead to the same default filters again.
 func (p *Plan) String() string { return p.text }
 
-// clauses prints what is asked, by the names of the clauses.
+// clauses prints the question as pairs of a clause name and a text.
 func (b *binder) clauses() [][2]string {
 	var list [][2]string
 	add := func(name, separator string, items []string) {
@@ -26,7 +26,7 @@ func (b *binder) clauses() [][2]string {
 	add(defaultClause, "|", cube.Texts(b.FiltersByDefault(), Filter.String))
 	add("aggregates", "|", b.aggregatesAsked())
 	add("having", "|", cube.Texts(b.Having(), Having.String))
-	add(shownClause, "|", cube.Texts(b.nodeHaving, Having.String))
+	add(nodeHavingClause, "|", cube.Texts(b.nodeHaving, Having.String))
 	add("order", ",", cube.Texts(b.order, func(s Sort) string { return b.SortName(s) + ":" + s.Direction() }))
 	if b.countsAll {
 		add("snapshots", "", []string{string(query.AllSnapshots)})
@@ -35,19 +35,19 @@ func (b *binder) clauses() [][2]string {
 	return append(list, query.PageClauses(b.page)...)
 }
 
-// defaultClause tells the default filters. Routes pass over it.
+// defaultClause has the default filters.
 const defaultClause = "_default"
 
-// shownClause tells what the nodes of a tree meet, which is no question of cells.
-const shownClause = "_shown"
+// nodeHavingClause has the conditions on the nodes of a tree, which are no conditions on cells.
+const nodeHavingClause = "_shown"
 
-// Question gives the canonical question by clauses, each a name and a text, without the default filters: asked
-// again of the same version it brings them about again.
+// Question gives the canonical question as pairs of a clause name and a text. It leaves the default filters out, since the
+// other clauses lead to them again.
 func (p *Plan) Question() [][2]string {
 	return slices.DeleteFunc(slices.Clone(p.question), func(c [2]string) bool { return c[0] == defaultClause })
 }
 
-// drilledText lists the levels to print: those that make a step where steps matter, else the fewest.
+// drilledText lists the levels to print: those that add keys where steps matter, else the fewest that give the keys.
 func (b *binder) drilledText() []cube.Level {
 	if p := b.Plan; !p.rollup && p.top == nil && p.parentKeys == nil {
 		return b.fewest()
@@ -61,7 +61,7 @@ func (b *binder) drilledText() []cube.Level {
 	return levels
 }
 
-// aggregatesAsked names the aggregates without what a comparison adds.
+// aggregatesAsked names the aggregates without those that a comparison adds.
 func (p *Plan) aggregatesAsked() []string {
 	var names []string
 	for _, a := range p.aggregates {
@@ -72,7 +72,7 @@ func (p *Plan) aggregatesAsked() []string {
 	return names
 }
 
-// passClauses prints what is asked of the passes.
+// passClauses prints the clauses that the passes of package answer carry out.
 func (p *Plan) passClauses() [][2]string {
 	q := query.Query{Rollup: p.rollup}
 	if p.top != nil {
@@ -98,7 +98,7 @@ func (b *binder) fewest() []cube.Level {
 	return levels
 }
 
-// SortName gives the name of the column that a sort goes by.
+// SortName gives the name of the column that s sorts by.
 func (p *Plan) SortName(s Sort) string {
 	switch s.By {
 	case ByLabel:
@@ -134,7 +134,7 @@ func (f Filter) canonical() string {
 	return text
 }
 
-// keysOf gives the keys of a path, each of which has a test.
+// keysOf gives the keys of a path from its tests, of which each has one key.
 func keysOf(tests []Test) []cube.Value {
 	keys := make([]cube.Value, len(tests))
 	for i, t := range tests {

@@ -8,65 +8,64 @@ import (
 	"fiscube/cube/query"
 )
 
-// Comparison sets the same question, moved along an axis of whole numbers, beside a question: mostly each year beside
-// the year before. A position is where a cell lies on the axis, and of which snapshot it is; its counterpart is the
-// position that it is compared with.
+// Comparison compares a question with the same question moved along an axis of whole numbers, such as each year with the
+// year before. The position of a cell is its value on the axis together with its snapshot. The counterpart of a position is
+// the position that it is compared with.
 //
-//  1. A position without a counterpart is compared with nothing, and so is every sum that it is a part of: eight years
-//     beside seven would show a change that nobody made.
-//  2. Of fiscal years, and of the snapshots of a package, it is known before any row is read which have rows, whatever
-//     else is cut. Then a cell that only one side has is new or gone. Elsewhere the cells of both sides have to show
-//     which positions have counterparts.
-//  3. A level that is empty in one of two years cannot be compared across them: a cut on it leaves that year no row,
-//     and drilled all its rows are of the missing member. Such a year has no counterpart.
-//  4. Equal snapshots are compared: each period with the snapshot that counts of the later one. Where snapshots are
-//     drilled, each is compared with its own counterpart.
-//  5. Where the axis is only cut, nothing is compared unless every position has a counterpart.
+//  1. A position without a counterpart is compared with nothing, and so is every sum that includes it: a sum of eight
+//     years against one of seven would show a change that never happened.
+//  2. The catalogue knows which fiscal years and which snapshots have rows, whatever the cuts. On such an axis a cell that
+//     only one side has is new or gone. On any other axis the cells of both sides show which positions have counterparts.
+//  3. A level that is empty in one of two years cannot be compared across them: with a cut on it that year has no rows,
+//     and in the drilldown all rows of that year have the missing member. Such a year has no counterpart.
+//  4. Equal snapshots are compared: the snapshot counted for the later period, with the same one of the earlier period.
+//     If the drilldown has snapshots, each is compared with its own counterpart.
+//  5. If the axis is only cut, nothing is compared unless every position has a counterpart.
 type Comparison struct {
 	Axis          cube.Column
-	Key           int // of the axis among the keys; -1 where it is only cut
+	Key           int // index of the axis among the keys; -1 if it is only cut
 	Offset        int64
-	PositionKeys  []int           // the keys that the position of a cell is made of
-	Cut           []cube.Value    // the positions on the axis where it is only cut
-	Matched       map[string]bool // the positions with a counterpart, by Position; nil where the cells have to show it
-	Earlier       *Statement      // what stands beside the answer; nil where nothing is there to compare with
-	RowsPart      int             // among the parts: how many rows a cell is of, where it may be of none; else -1
+	positionKeys  []int           // indexes of the keys that make the position of a cell
+	Cut           []cube.Value    // the positions on an axis that is only cut
+	Matched       map[string]bool // the positions with a counterpart, by Position; nil if only the cells can show them
+	Earlier       *Statement      // answers the other side; nil if there is nothing to compare with
+	RowsPart      int             // index of the part that counts the rows of a cell that may have none; else -1
 	Unmatched     []Unmatched     // the positions that are known to have no counterpart
-	PartialYears  []string        // the measures that one side has in years which the other has not
-	SumsManyYears bool            // the answer adds several years up
+	PartialYears  []string        // the measures that have amounts in other years on one side than on the other
+	SumsManyYears bool            // the answer adds up several years
 }
 
-// Unmatched is a position without a counterpart, and why. Its texts are in package prose.
+// Unmatched says why a position has no counterpart. Its texts are in package prose.
 type Unmatched struct {
 	Kind UnmatchedKind
 	Args []any
 }
 
-// UnmatchedKind says why a position has no counterpart, and what the arguments of the text are.
+// UnmatchedKind is a reason. It determines the arguments of the text.
 type UnmatchedKind int
 
 // The reasons.
 const (
-	NoRowsOfYear       UnmatchedKind = iota // the year, and the other one, which has no rows
-	LevelEmptyInYear                        // the year, the levels that are empty in one of the two, and in which
-	NoSnapshot                              // the snapshot, its field, and the other snapshot, in a package that is one period
-	NoSnapshotOfPeriod                      // the same, and the period of the other
-	NoCellsThere                            // the position, and the other one, of which the cuts let no row pass
-	NoCellsHere                             // the position, of which the cuts let no row pass
+	NoRowsOfYear       UnmatchedKind = iota // the year, and the other year, which has no rows
+	LevelEmptyInYear                        // the year, the levels that are empty in one of the two years, and that year
+	NoSnapshot                              // the snapshot, its field, and the missing snapshot, in a package of one period
+	NoSnapshotOfPeriod                      // the same, and the period of the missing snapshot
+	NoCellsThere                            // the position, and the other position, at which no row passes the cuts
+	NoCellsHere                             // the position, at which no row passes the cuts
 	NoPosition                              // the axis, on which some rows have no value
-	NoNumber                                // the position; the number so far away is too great
+	NoNumber                                // the position, whose counterpart would be too great a number
 )
 
-// Position tells where the keys of a cell lie. Where nothing of it is drilled all cells lie at one position.
+// Position gives the position of a cell by its keys. If no key belongs to it, all cells have the same position.
 func (c *Comparison) Position(keys []cube.Value) string {
-	position := make([]cube.Value, len(c.PositionKeys))
-	for i, key := range c.PositionKeys {
+	position := make([]cube.Value, len(c.positionKeys))
+	for i, key := range c.positionKeys {
 		position[i] = keys[key]
 	}
 	return cube.KeysID(position)
 }
 
-// bindRoles gives every aggregate its three values of comparison along the axis, behind it.
+// bindRoles adds, after every aggregate, the three aggregates that compare it along the axis.
 func (b *binder) bindRoles(q query.Query) (err error) {
 	if q.Compare == nil {
 		return nil
@@ -116,11 +115,11 @@ func (b *binder) bindComparison(q query.Query) error {
 		RowsPart: -1, SumsManyYears: b.AddsYears(0)}}
 	for i, k := range b.keys {
 		if h := b.model.history(); i == c.Key || h != nil && h.position(b.axis) >= 0 && h.position(k) >= 0 || i == b.snapshotKey {
-			c.PositionKeys = append(c.PositionKeys, i)
+			c.positionKeys = append(c.positionKeys, i)
 		}
 	}
 	bind := c.compareValues
-	if b.axis.FiscalYear && b.cube.Coverage != nil { // it is known which years have rows
+	if b.axis.FiscalYear && b.cube.Coverage != nil { // the catalogue knows which years have rows
 		c.byYears = true
 		bind = c.compareYears
 	}
@@ -129,7 +128,7 @@ func (b *binder) bindComparison(q query.Query) error {
 	}
 	if c.Earlier == nil {
 		c.Matched = nil
-	} else if len(b.keys) == 0 { // there is one cell on each side, also of no rows
+	} else if len(b.keys) == 0 { // each side has one cell, even without rows
 		c.RowsPart = len(b.parts)
 		b.parts = append(b.parts, Part{Func: cube.Rows})
 		c.Earlier.parts = append(c.Earlier.parts, Part{Func: cube.Rows})
@@ -138,7 +137,7 @@ func (b *binder) bindComparison(q query.Query) error {
 	return nil
 }
 
-// checkAxis refuses an axis that a question cannot be moved along.
+// checkAxis refuses an axis along which the question cannot be moved.
 func (b *binder) checkAxis(at cube.Position) error {
 	if !b.restricts(b.axis.Name, b.drilled) {
 		return cube.Errorf(cube.CodeBadValue, "%s is neither drilled nor cut, so there is nothing to move along it", b.axis.Name).
@@ -155,13 +154,13 @@ func (b *binder) checkAxis(at cube.Position) error {
 	return nil
 }
 
-// restricts tells whether the levels drill the field or a cut names it.
+// restricts tells whether the field is among the paths of the levels, or in a cut.
 func (b *binder) restricts(field string, drilled []cube.Level) bool {
 	return slices.Contains(pathsOf(drilled), field) ||
 		slices.ContainsFunc(b.FiltersAsked(), func(f Filter) bool { return f.Names(field) })
 }
 
-// isCutByLabels tells whether a cut selects by label members whose path has the field.
+// isCutByLabels tells whether a cut selects, by label, members whose path has the field.
 func (b *binder) isCutByLabels(field string) bool {
 	hasField := func(c cube.Column) bool { return c.Name == field }
 	return slices.ContainsFunc(b.filters, func(f Filter) bool {
@@ -178,11 +177,11 @@ type comparer struct {
 	*binder
 	*Comparison
 	byYears  bool
-	gapYears []cube.Value // the counterparts of the years without rows that fill puts between those asked
+	gapYears []cube.Value // the counterparts of the years that fill adds between those asked
 }
 
-// compareYears compares the years that the question is about, and no others: an open or an inverted cut, moved, would
-// admit years that its own side has not.
+// compareYears compares only the years that the question asks for. An open or inverted cut, moved along the axis, could
+// admit others.
 func (c *comparer) compareYears(at cube.Position) error {
 	years := c.Years()
 	if h := c.model.history(); len(years) > 1 && c.Key < 0 && c.snapshotKey >= 0 && h.position(c.Axis) >= 0 {
@@ -207,8 +206,8 @@ func (c *comparer) compareYears(at cube.Position) error {
 	return nil
 }
 
-// matchYears notes and gives the years that have rows as far from them in the same levels, and why others have none.
-// Rows without a year have no position.
+// matchYears marks and gives the years that have a counterpart, and notes why the others have none. Rows without a year
+// have no position.
 func (c *comparer) matchYears(asked []int64) (matched []int64) {
 	for _, year := range asked {
 		if reason, unmatched := c.whyUnmatched(year, year+c.Offset); unmatched {
@@ -224,7 +223,7 @@ func (c *comparer) matchYears(asked []int64) (matched []int64) {
 	return matched
 }
 
-// whyUnmatched says why a year has no counterpart in another, if so.
+// whyUnmatched says why a year cannot be compared with another, if so.
 func (c *comparer) whyUnmatched(year, there int64) (Unmatched, bool) {
 	if !slices.Contains(c.cube.Coverage.Years, there) {
 		return Unmatched{NoRowsOfYear, []any{year, there}}, true
@@ -237,19 +236,19 @@ func (c *comparer) whyUnmatched(year, there int64) (Unmatched, bool) {
 	return Unmatched{}, false
 }
 
-// levelsEmptyOnlyIn names the levels drilled or cut that are empty in a year and not in another.
+// levelsEmptyOnlyIn names the drilled or cut levels that are empty in a year but not in another.
 func (c *comparer) levelsEmptyOnlyIn(year, other int64) []string {
 	isEmpty := func(field string, year int64) bool { return len(c.cube.Coverage.Gap(field, []int64{year})) > 0 }
 	return slices.DeleteFunc(c.FieldsAsked(), func(field string) bool { return !isEmpty(field, year) || isEmpty(field, other) })
 }
 
-// levelsEmptyInOne names the levels drilled or cut that are empty in one of two years alone.
+// levelsEmptyInOne names the drilled or cut levels that are empty in exactly one of two years.
 func (c *comparer) levelsEmptyInOne(year, other int64) []string {
 	return append(c.levelsEmptyOnlyIn(year, other), c.levelsEmptyOnlyIn(other, year)...)
 }
 
-// counterpartsOfGaps gives the years that stand beside those which fill puts between the years asked: there are no rows
-// of them.
+// counterpartsOfGaps gives the counterparts of the years that fill adds between the years asked because they have no
+// rows.
 func (c *comparer) counterpartsOfGaps(asked []int64) []cube.Value {
 	if c.fill == nil || c.fill.Axis != c.Key || len(asked) == 0 {
 		return nil
@@ -265,20 +264,20 @@ func (c *comparer) counterpartsOfGaps(asked []int64) []cube.Value {
 	return there
 }
 
-// setMatched notes that a position has a counterpart; value gives what it has in the columns of its keys.
+// setMatched marks a position as having a counterpart; value gives its value for each key of the position.
 func (c *comparer) setMatched(value func(cube.Column) cube.Value) {
 	if c.Matched == nil {
 		c.Matched = map[string]bool{}
 	}
 	var position []cube.Value
-	for _, key := range c.PositionKeys {
+	for _, key := range c.positionKeys {
 		position = append(position, value(c.keys[key]))
 	}
 	c.Matched[cube.KeysID(position)] = true
 }
 
-// compareValues compares along an axis of which it is not known where rows are, unless it is one of those that
-// name the periods of snapshots.
+// compareValues compares along an axis other than the fiscal year. Which of its values have rows is known only if it names
+// the periods of snapshots.
 func (c *comparer) compareValues(at cube.Position) error {
 	h := c.model.history()
 	hasPeriods := h != nil && c.snapshotKey < 0 && h.position(c.Axis) >= 0 && c.Axis.Name != h.By().Name
@@ -292,25 +291,26 @@ func (c *comparer) compareValues(at cube.Position) error {
 	return nil
 }
 
-// bindEarlier plans the statement of the other side, with the cuts moved along the axis.
+// bindEarlier plans the statement for the other side, with filters that were moved along the axis.
 func (c *comparer) bindEarlier(filters []Filter) {
 	other := selection{cube: c.cube, parts: slices.Clone(c.parts), filters: filters}
 	for i := range other.parts {
 		other.parts[i].Guarded = false
 	}
-	lacking := len(c.Unmatched) > 0 // years without rows
+	incomplete := len(c.Unmatched) > 0 // because of years
 	if c.model.history() != nil && !c.alignSnapshots(&other) {
 		return
 	}
 	if c.snapshotKey < 0 {
-		lacking = len(c.Unmatched) > 0 // and snapshots
+		incomplete = len(c.Unmatched) > 0 // or of snapshots
 	}
-	if c.Key >= 0 || !lacking {
+	if c.Key >= 0 || !incomplete {
 		c.Earlier = c.statement(other, c.keyOrder(), allCells)
 	}
 }
 
-// movedFilters gives the cuts further along the axis, without those on the axis alone where it is cut anew.
+// movedFilters moves the cuts along the axis. With cutAnew it leaves out those on the axis alone, for which the caller adds
+// a new cut.
 func (c *comparer) movedFilters(cutAnew bool) []Filter {
 	var filters []Filter
 	for _, f := range c.FiltersAsked() {
@@ -321,7 +321,7 @@ func (c *comparer) movedFilters(cutAnew bool) []Filter {
 	return filters
 }
 
-// moved is the same filter further along the axis. It has no text: it is no filter that anybody asked for.
+// moved is the filter moved along the axis. It has no text, since nobody asked for it.
 func (f Filter) moved(axis cube.Column, offset int64) Filter {
 	moved := Filter{Ref: f.Ref, Not: f.Not}
 	for _, tests := range f.Any {
@@ -336,8 +336,8 @@ func (f Filter) moved(axis cube.Column, offset int64) Filter {
 	return moved
 }
 
-// moved is the same test further along its axis. A value that would be too great a number is left out, and a bound that
-// would be stays. The missing value does not move.
+// moved is the test moved along its axis. If a number becomes too great, a value is left out and a bound stays. The missing
+// value does not move.
 func (t Test) moved(offset int64) Test {
 	m := t
 	m.In = nil
@@ -347,7 +347,7 @@ func (t Test) moved(offset int64) Test {
 		}
 	}
 	if len(t.In) > 0 && len(m.In) == 0 {
-		m.From, m.To = cube.Integer(1), cube.Integer(0) // nothing is between
+		m.From, m.To = cube.Integer(1), cube.Integer(0) // an empty range
 		return m
 	}
 	if from, ok := t.From.Shifted(offset); ok {
@@ -359,8 +359,9 @@ func (t Test) moved(offset int64) Test {
 	return m
 }
 
-// alignSnapshots has the other side count the snapshots that those of this side are compared with, and notes which
-// are not there; false where none is. Where the axis is no column of theirs it is not known where they are.
+// alignSnapshots makes the other side count the counterparts of the snapshots of this side, and notes which counterparts
+// do not exist. It gives false if none exists. If the axis names neither snapshots nor periods, only the cells can show
+// the counterparts.
 func (c *comparer) alignSnapshots(other *selection) bool {
 	h, drilled := c.model.history(), c.snapshotKey >= 0
 	at := h.position(c.Axis)
@@ -392,7 +393,7 @@ func (c *comparer) alignSnapshots(other *selection) bool {
 	return other.countPeriods(c.withGaps(periodsThere(pairs), h.admitted(other.filters), at), h.lastOfEach)
 }
 
-// countPeriods counts the last snapshots of periods, unless there are none.
+// countPeriods adds the filter that counts the last snapshots of periods. It gives false if there are no periods.
 func (s *selection) countPeriods(periods []cube.Period, filter func([]cube.Period) Filter) bool {
 	if len(periods) == 0 {
 		return false
@@ -402,11 +403,11 @@ func (s *selection) countPeriods(periods []cube.Period, filter func([]cube.Perio
 	return true
 }
 
-// snapshotPair is a snapshot beside the one that it is compared with: the values of the columns of both.
+// snapshotPair is a snapshot and its counterpart: for each the values of the columns of the history.
 type snapshotPair struct{ here, there []cube.Value }
 
-// aligned sets the snapshots of the later periods beside those so far along the axis, as far as they are there, and
-// gives those that are not.
+// aligned pairs the snapshots of the later periods with their counterparts. Those whose counterpart does not exist are
+// given as alone.
 func (h *history) aligned(later, there []cube.Period, axis int, offset int64) (pairs, alone []snapshotPair) {
 	for _, p := range later {
 		for _, s := range p.Snapshots {
@@ -423,7 +424,7 @@ func (h *history) aligned(later, there []cube.Period, axis int, offset int64) (p
 	return pairs, alone
 }
 
-// hasSnapshot tells whether a snapshot is among those of the periods.
+// hasSnapshot tells whether the periods have a snapshot.
 func hasSnapshot(periods []cube.Period, values []cube.Value) bool {
 	end := len(values) - 1
 	return slices.ContainsFunc(periods, func(p cube.Period) bool {
@@ -432,7 +433,7 @@ func hasSnapshot(periods []cube.Period, values []cube.Value) bool {
 	})
 }
 
-// lastOnly leaves each period the snapshot that counts.
+// lastOnly gives the periods with their last snapshot alone.
 func lastOnly(periods []cube.Period) []cube.Period {
 	last := make([]cube.Period, len(periods))
 	for i, p := range periods {
@@ -441,7 +442,7 @@ func lastOnly(periods []cube.Period) []cube.Period {
 	return last
 }
 
-// periodsThere gives the periods of the snapshots that others are compared with, each with that one alone.
+// periodsThere gives the period of each counterpart, with that snapshot alone.
 func periodsThere(pairs []snapshotPair) []cube.Period {
 	periods := make([]cube.Period, len(pairs))
 	for i, pair := range pairs {
@@ -451,7 +452,7 @@ func periodsThere(pairs []snapshotPair) []cube.Period {
 	return periods
 }
 
-// withLevels leaves out the snapshots of years that have no counterpart for their levels.
+// withLevels leaves out the pairs of two years that cannot be compared because a level is empty in one of them.
 func (c *comparer) withLevels(pairs []snapshotPair, year int) []snapshotPair {
 	return slices.DeleteFunc(pairs, func(p snapshotPair) bool {
 		here, _ := p.here[year].Int()
@@ -460,10 +461,10 @@ func (c *comparer) withLevels(pairs []snapshotPair, year int) []snapshotPair {
 	})
 }
 
-// withGaps adds the periods of the years that are counterparts of gaps, each with the last snapshot of those admitted.
+// withGaps adds the periods of the years that are counterparts of gaps, each with its last admitted snapshot.
 func (c *comparer) withGaps(periods, admitted []cube.Period, axis int) []cube.Period {
 	for _, p := range admitted {
-		if len(c.gapYears) > 0 && slices.Contains(c.gapYears, p.Key[axis]) { // without gaps the axis may be no key of periods
+		if len(c.gapYears) > 0 && slices.Contains(c.gapYears, p.Key[axis]) { // if there are gaps, the axis is a key of periods
 			periods = append(periods, cube.Period{Key: p.Key, Snapshots: []cube.Snapshot{p.Last()}})
 		}
 	}
@@ -471,7 +472,8 @@ func (c *comparer) withGaps(periods, admitted []cube.Period, axis int) []cube.Pe
 	return periods
 }
 
-// unmatched says that a snapshot is not there. Where only one of a period counts, the period says which is meant.
+// unmatched says that the counterpart of a snapshot does not exist. With onlyLast the period alone identifies the
+// snapshot.
 func (h *history) unmatched(pair snapshotPair, onlyLast bool) Unmatched {
 	end := len(h.Columns) - 1
 	here := pair.here
@@ -485,9 +487,9 @@ func (h *history) unmatched(pair snapshotPair, onlyLast bool) Unmatched {
 	return Unmatched{NoSnapshotOfPeriod, append(args, pair.there[:end])}
 }
 
-// markPartialYears marks the roles of aggregates whose measures have no amounts in some of the years that have a
-// counterpart. Where those are other years than their counterparts, a sum over several would compare one number of
-// years with another; and a cell that only one side has may be one that the other side had no amounts for.
+// markPartialYears marks the roles of aggregates whose measures have no amounts in some of the compared years. If these
+// are not the same years on both sides, a sum over years would compare, say, eight years with seven, and a cell that only
+// one side has may only have no amounts on the other.
 func (c *comparer) markPartialYears(years []int64) {
 	p, missing := c.Plan, map[string][]int64{}
 	for _, name := range measuresOf(p.aggregates) {
@@ -506,7 +508,7 @@ func (c *comparer) markPartialYears(years []int64) {
 		}
 		a.YearsDiffer = slices.ContainsFunc(a.Measures(), func(name string) bool { return slices.Contains(c.PartialYears, name) })
 		mixedThere := p.mixesYears(a, yearsShifted(years, c.Offset))
-		if a.Role == query.RoleEarlier { // it goes by the years there alone, unless those asked mix the formula
+		if a.Role == query.RoleEarlier { // its own years alone matter, unless those asked mix the formula
 			a.YearsDiffer, a.MixesYears = a.YearsDiffer && !a.MixesYears, false
 		}
 		a.MixesYears = a.MixesYears || mixedThere
@@ -514,7 +516,7 @@ func (c *comparer) markPartialYears(years []int64) {
 	}
 }
 
-// yearsShifted gives years so many later.
+// yearsShifted adds the offset to each year.
 func yearsShifted(years []int64, offset int64) []int64 {
 	list := make([]int64, len(years))
 	for i, year := range years {

@@ -7,16 +7,16 @@ import (
 	"fiscube/cube/query"
 )
 
-// Counting is the statement that counts the rows that pass the filters, and the combinations of some columns that they
-// have. It has no page: the answer is its count, and its one part the number of rows.
+// Counting is the statement that counts the rows that pass the filters, and the different combinations of some columns in
+// them: Result.Count has the combinations, and the one part the rows. Its page has no groups.
 func Counting(c *cube.Cube, keys []cube.Column, filters []Filter) *Statement {
 	return &Statement{cube: c, keys: keys, filters: filters, parts: []Part{{Func: cube.Rows}}, page: query.Page{Number: 1, Size: 0}}
 }
 
-// Counting is the statement that counts the rows of the answer.
+// Counting is the statement that counts the rows that s reads.
 func (s *Statement) Counting() *Statement { return Counting(s.cube, nil, s.allFilters()) }
 
-// Resources is the statement whose groups are the resources that hold a row of the answer, by their places.
+// Resources is the statement whose groups are the resources, by their indexes, that have a row which s reads.
 func (s *Statement) Resources() *Statement {
 	resources := Counting(s.cube, []cube.Column{{Name: ResourceField, Type: cube.TypeInteger}}, s.allFilters())
 	resources.page = query.Every
@@ -30,7 +30,7 @@ func (s *Statement) allFilters() []Filter {
 	return append(slices.Clone(s.filters), *s.guard)
 }
 
-// MembersIn is the statement that counts the members, of the levels that a filter names, which it admits by itself, and
+// MembersIn is the statement that counts the members, of the levels that a filter names, that pass this filter alone, and
 // their rows.
 func (p *Plan) MembersIn(f Filter) *Statement {
 	var levels []cube.Level
@@ -44,15 +44,15 @@ func (p *Plan) MembersIn(f Filter) *Statement {
 	return Counting(p.cube, names{p.cube.Model}.columns(pathsOf(levels)), []Filter{f})
 }
 
-// LabelsOf is the statement whose groups are the members of a level that a filter names, with their labels in the rows
-// that the other filters admit; at most so many.
+// LabelsOf is the statement whose groups are the members of a level that a filter names, with the labels that they have
+// under the other filters. Its page has at most most of them.
 func (p *Plan) LabelsOf(level cube.Level, f Filter, most int) *Statement {
 	named := f
 	named.Not = false
 	filters := slices.DeleteFunc(p.AllFilters(), func(o Filter) bool { return o.text == f.text })
 	b := binder{Plan: &Plan{selection: selection{cube: p.cube}}, model: names{p.cube.Model}, drilled: []cube.Level{level}}
 	b.group()
-	_ = b.bindOrder(query.Query{}) // by the keys alone, which are there
+	_ = b.bindOrder(query.Query{}) // by the keys alone; this cannot fail
 	labels := Counting(p.cube, b.keys, append(filters, named))
 	labels.levels, labels.order, labels.page = b.levels, b.order, query.Page{Number: 1, Size: most}
 	return labels

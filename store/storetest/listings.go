@@ -47,11 +47,9 @@ func (e *examination) facts() {
 func (e *examination) factQuestions() []string {
 	questions := []string{"order=_resource&snapshots=all", "order=_resource"}
 	for i, order := range e.factOrders() {
-		if longRun() || i%2 == 0 {
-			questions = append(questions, "order="+order+"&snapshots=all")
+		if cuts := newQuestioner(e.version, e.adder, i); i%e.stride() == 0 {
+			questions = append(questions, "order="+order+"&snapshots=all", "order="+order+"&cut="+strings.Join(cuts.times(1, 2, cuts.cut), "|"))
 		}
-		cuts := newQuestioner(e.version, e.adder, i)
-		questions = append(questions, "order="+order+"&cut="+strings.Join(cuts.times(1, 2, cuts.cut), "|"))
 	}
 	return questions
 }

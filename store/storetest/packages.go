@@ -17,24 +17,25 @@ import (
 type examined struct {
 	name      string
 	files     func(t testing.TB) fs.FS
-	questions int // how many random ones are asked unless queriesEnv says otherwise
+	questions int  // how many random ones are asked unless queriesEnv says otherwise; 0: none in the ordinary run
+	hard      bool // it was made up to be hard: most features of an answer occur among questions about it
 	known     func(e *examination)
 }
 
-// manyQuestions are asked of the packages that were made up to be hard; most features of an answer occur among them.
-const manyQuestions = 80
+// manyQuestions are asked of small packages that were made up to be hard.
+const manyQuestions = 100
 
 // packages lists what Answers examines.
 func packages() []examined {
 	all := []examined{
-		{name: "nasty", files: func(testing.TB) fs.FS { return Nasty() }, questions: 40},
-		{name: "uneven", files: func(testing.TB) fs.FS { return uneven() }, questions: manyQuestions},
-		{name: "sparse", files: func(testing.TB) fs.FS { return sparse("snapshots: none\n") }, questions: manyQuestions},
-		{name: "sparse statements", questions: manyQuestions, files: func(testing.TB) fs.FS {
+		{name: "nasty", files: func(testing.TB) fs.FS { return Nasty() }, questions: 40, hard: true},
+		{name: "uneven", files: func(testing.TB) fs.FS { return uneven() }, questions: manyQuestions, hard: true},
+		{name: "sparse", files: func(testing.TB) fs.FS { return sparse("snapshots: none\n") }, questions: manyQuestions, hard: true},
+		{name: "sparse statements", questions: manyQuestions, hard: true, files: func(testing.TB) fs.FS {
 			return sparse("snapshots: {by: month, per: [year]}\nmeasures: {fees: {flow: true}}\n")
 		}},
-		{name: "sparse years", files: func(testing.TB) fs.FS { return sparse("snapshots: {by: year, per: [month]}\n") }, questions: manyQuestions},
-		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: manyQuestions},
+		{name: "sparse years", files: func(testing.TB) fs.FS { return sparse("snapshots: {by: year, per: [month]}\n") }, questions: manyQuestions, hard: true},
+		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: manyQuestions, hard: true},
 	}
 	for _, seed := range seeds.All() {
 		all = append(all, examined{name: seed.Name, files: func(testing.TB) fs.FS { return seed.FS }, questions: 20})

@@ -178,8 +178,9 @@ func (c *comparison) addThere(years []string, snapshot string) error {
 		}
 		q.Cuts = slices.DeleteFunc(slices.Clone(q.Cuts), func(cut query.Cut) bool {
 			field := cut.Ref.Name
-			if d, ok := c.version.Model.Dimension(field); ok && len(d.Levels) == 1 {
-				field = d.Levels[0].Ref
+			_, isLevel := c.version.Model.Level(field)
+			if d, ok := c.version.Model.Dimension(field); ok && !isLevel { // no path is longer than its first level
+				field = d.Chains()[0][0].Ref
 			}
 			return cuts[field] != nil
 		})
