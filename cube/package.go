@@ -34,7 +34,7 @@ type Package struct {
 	Image         string   `json:"image,omitempty"`
 	AuthorWebsite string   `json:"author_website,omitempty"`
 	AuthorEmail   string   `json:"author_email,omitempty"`
-	Synthetic     bool     `json:"synthetic,omitempty"` // the data are made up, for trying fiscube out; every page and answer says so
+	Synthetic     bool     `json:"synthetic,omitempty"` // the data are made up, for trying fiscube out; every answer says so
 
 	Schema    *Schema                    `json:"schema,omitempty"`
 	Sample    [][]string                 `json:"-"`

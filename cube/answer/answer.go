@@ -12,17 +12,17 @@ import (
 	"fiscube/cube/query"
 )
 
-// Answer is a whole answer: the summary over all cells, the cells of the page, and what a reader should know of them.
+// Answer is a whole answer: the summary over all cells, the cells of the page, and what a reader should keep in mind.
 type Answer struct {
 	Plan     *plan.Plan
 	Summary  Summary
 	Cells    []Cell
 	Warnings []cube.Warning
 	seen     prose.Seen
-	hasGone  bool // some row is gone, on whichever page: though there may be no rows the answer is not empty
+	hasGone  bool // some row, on any page, is gone: the answer is not empty though no row passes the cuts
 }
 
-// Summary says how many cells there are on all pages, and has the values of them all together.
+// Summary has the number of cells on all pages, and the values over all of them.
 type Summary struct {
 	Count  int64
 	Values []decimal.NullDecimal // one for each of Plan.Aggregates
@@ -31,33 +31,33 @@ type Summary struct {
 // Cell is one row of an answer.
 type Cell struct {
 	Keys   []cube.Value          // one for each of Plan.Keys; a subtotal has the first of them
-	Labels []cube.Value          // one for each of Plan.Levels; missing where a member has none
+	Labels []cube.Value          // one for each of Plan.Levels; missing if a member has none
 	Values []decimal.NullDecimal // one for each of Plan.Aggregates
-	Level  string                // in a rollup: the level that its last key is of
-	Others int64                 // how many members, whose keys it has not, are added up in it; 0 of a cell of one
-	Change Change                // against the cell it is compared with
+	Level  string                // in a rollup: the level of its last key
+	Others int64                 // of a remainder: how many members it adds up; 0 of any other cell
+	Change Change                // whether the cell is on one side of the comparison alone
 }
 
-// Change says that only one of two compared cells is there.
+// Change says that only one side of a comparison has the cell.
 type Change string
 
-// The changes. A cell that is there on both sides has none.
+// The changes. A cell that both sides have has no change.
 const (
 	ChangeNew  Change = "new"
 	ChangeGone Change = "gone"
 )
 
-// Run answers a plan. One pass follows the other over all rows; each does nothing where the plan does not ask for it:
+// Run answers a plan. It runs these passes over all rows; a pass that the plan does not ask for does nothing:
 //
 //  1. fetch      the store answers the statements
-//  2. pair       each row stands beside the earlier one that it is compared with
-//  3. fill       rows are added in the gaps of an axis
-//  4. filter     having leaves out rows that no store has tested
-//  5. total      all rows are added up, and the rows of each parent
+//  2. pair       each row gets the earlier row that it is compared with
+//  3. fill       new rows fill the gaps of an axis
+//  4. filter     the conditions that no store can test leave out rows
+//  5. total      the rows are added up, all together and by parent
 //  6. rank       rows are sorted; top keeps the first of each group, rollup puts subtotals before their rows
 //  7. page       the rows of the page become cells
-//  8. summarize  where cells are snapshots of the same money the summary is that of another question
-//  9. warn       what a reader should know, in the language asked for
+//  8. summarize  if cells are snapshots of the same money, another plan answers the summary
+//  9. warn       the warnings, in the language asked for
 func Run(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Answer, error) {
 	t, err := fetch(ctx, s, p)
 	if err != nil {
@@ -87,26 +87,25 @@ func Run(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Answer, 
 	return a, nil
 }
 
-// table is an answer in the making.
+// table is what the passes work on.
 type table struct {
 	plan      *plan.Plan
 	rows      []*row
-	hasRows   bool              // it is known that the filters admit rows
-	count     int64             // how many groups the store has on all pages
-	all       *basis            // of all rows together, which shares are of
-	kept      *basis            // of those of them that having keeps
-	weighted  []*row            // the rows that shares are of: also those that having leaves out of rows
-	before    []*row            // the earlier side of a comparison
+	hasRows   bool              // rows are known to pass the filters
+	count     int64             // the number of groups on all pages
+	all       *basis            // of all rows; shares divide by it
+	kept      *basis            // of the rows that having keeps
+	divisor   []*row            // the rows that shares divide by: also those that having left out
+	before    []*row            // the rows of the earlier side
 	beforeBy  map[string]*row   // the same by their keys
-	labels    *labels           // of the members in the store's rows
-	subtotals []map[string]*row // by step and keys: those that a store has to answer
+	labels    *labels           // of members in the rows of the store
+	subtotals []map[string]*row // by step and keys, from the store
 	parents   map[int]map[string]*basis
 	seen      prose.Seen
 	hasGone   bool
 }
 
-// fetch has the store answer the statements of a plan. A finished answer needs all rows, and is refused where they are
-// too many.
+// fetch lets the store answer the statements of a plan. The passes need all rows, so fetch refuses a plan with too many.
 func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	t := &table{plan: p}
 	main, err := s.Cells(ctx, p.Main())
@@ -145,7 +144,7 @@ func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	return t, nil
 }
 
-// begin takes what a store says before its groups.
+// begin takes the count and the totals of a result.
 func (t *table) begin(rows plan.Result) {
 	t.count = rows.Count
 	t.all = &basis{parts: rows.Total, addsYears: t.plan.AddsYears(0)}
@@ -187,7 +186,7 @@ func (t *table) read(result plan.Result, page query.Page) ([]*row, error) {
 	return rows, nil
 }
 
-// page makes cells of the rows of the page. Where the store answered them they are that already.
+// page makes cells of the rows of the page. Without passes in memory the store has answered that page already.
 func (t *table) page() *Answer {
 	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, seen: t.seen}
 	rows := t.rows
@@ -224,8 +223,7 @@ func (t *table) cell(r *row) Cell {
 	return c
 }
 
-// summaryValues gives the values of the plan's Summary, which stand in the place of its own; nil where it has none. The
-// count stays that of its cells.
+// summaryValues gives the values of the plan's Summary, which replace those over the cells, or nil if the plan has none.
 func summaryValues(ctx context.Context, s Store, p *plan.Plan, l cube.Language) ([]decimal.NullDecimal, error) {
 	if p.Summary() == nil {
 		return nil, nil

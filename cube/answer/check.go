@@ -11,8 +11,8 @@ import (
 	"fiscube/cube/prose"
 )
 
-// warn says what a reader should know of the answer, in a fixed order: members that are not there or cuts that match
-// nothing, then what the plan and the rows show, then the notes of the package.
+// warn adds the warnings of the answer, in a fixed order: members that do not exist or cuts that match nothing, then what
+// the plan and the rows show, then the notes of the package.
 func (a *Answer) warn(ctx context.Context, s Store, hasRows bool, l cube.Language) error {
 	found, err := checkMembers(ctx, s, a.Plan, hasRows, l)
 	if err == nil && len(found) == 0 && !hasRows && !a.hasGone && a.isEmpty() {
@@ -22,21 +22,21 @@ func (a *Answer) warn(ctx context.Context, s Store, hasRows bool, l cube.Languag
 	return err
 }
 
-// isEmpty tells whether the summary is over no rows, as far as its values show.
+// isEmpty tells whether the summary is over no rows, as far as its values show it.
 func (a *Answer) isEmpty() bool {
 	return a.Summary.Count <= 1 && !slices.ContainsFunc(a.Summary.Values, func(v decimal.NullDecimal) bool {
 		return v.Valid && !v.Decimal.IsZero()
 	})
 }
 
-// Bounds of what is said of members that are not there.
+// Bounds of the warnings of members that do not exist.
 const (
-	mostMembers = 5  // of a cut that are named
-	mostNear    = 20 // of an answer for which the nearest is looked for
+	mostMembers = 5  // named for each cut
+	mostNear    = 20 // of an answer for which similar members are searched
 )
 
-// checkMembers warns of each cut that names members which are not there. Where rows pass all cuts, a cut of one member
-// needs no look.
+// checkMembers warns of each cut that names members which do not exist. If rows pass all cuts, the member of a cut of one
+// member exists.
 func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool, l cube.Language) ([]cube.Warning, error) {
 	type cut struct {
 		filter plan.Filter
@@ -58,7 +58,7 @@ func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool, l cu
 	if err != nil {
 		return nil, err
 	}
-	var missing []plan.NamedMember // that are named in a warning
+	var missing []plan.NamedMember // named in a warning
 	for i, c := range cuts {
 		cuts[i].named = nil
 		for j, m := range c.named {
@@ -86,7 +86,7 @@ func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool, l cu
 	return list, nil
 }
 
-// nearestOf says for each what was probably meant; "" where nothing is near.
+// nearestOf gives for each member the text that was probably meant, or "".
 func nearestOf(ctx context.Context, s Store, c *cube.Cube, named []plan.NamedMember) ([]string, error) {
 	if len(named) == 0 {
 		return nil, nil
@@ -97,17 +97,16 @@ func nearestOf(ctx context.Context, s Store, c *cube.Cube, named []plan.NamedMem
 	}
 	names := make([]string, len(named))
 	for i, m := range named {
-		elsewhere := func(name string) bool { return name == m.Asked() } // a key that is there under another parent
-		names[i] = cube.Nearest(m.Asked(), slices.DeleteFunc(slices.Clone(near[i]), elsewhere))
+		same := func(name string) bool { return name == m.Asked() } // it exists under another parent
+		names[i] = cube.Nearest(m.Asked(), slices.DeleteFunc(slices.Clone(near[i]), same))
 	}
 	return names, nil
 }
 
-// checkCuts says why no row is counted, if that is so. An empty answer is right, and often not what was meant: a range of
-// years that the package has not, a code of another level. Cells that having leaves out are of rows that the cuts admit.
+// checkCuts says why the cuts admit no row, if they do not. An empty answer is correct, but often not what was meant: the
+// cut may have years without rows, or a code of another level.
 //
-// The cuts are to blame only where they admit no row by themselves: the rows may be in earlier snapshots than those that
-// are counted by default.
+// The default filter may be the reason instead: rows that pass the cuts may be in earlier snapshots than those counted.
 func checkCuts(ctx context.Context, s Store, p *plan.Plan, l cube.Language) ([]cube.Warning, error) {
 	asked := p.FiltersAsked()
 	if len(asked) == 0 {
@@ -139,7 +138,7 @@ func checkCuts(ctx context.Context, s Store, p *plan.Plan, l cube.Language) ([]c
 	return prose.NothingMatches(empty, l), nil
 }
 
-// counted is what a counting statement (plan.Counting) gives: rows, and the combinations of its keys.
+// counted is the result of a counting statement (plan.Counting): the rows, and the combinations of keys.
 type counted struct{ Groups, Rows int64 }
 
 func count(ctx context.Context, s Store, statement *plan.Statement) (counted, error) {

@@ -8,16 +8,16 @@ import (
 	"fiscube/cube/prose"
 )
 
-// Citation says in a sentence what the numbers of an answer are, and what they rest on.
+// Citation says in a sentence what the numbers of an answer are, and lists the files that they come from.
 type Citation struct {
 	Text      string          // without the link, which only the server knows
-	Resources []cube.Resource // those that hold a row which the numbers are made of
+	Resources []cube.Resource // those with a row that the numbers include
 }
 
-// mostCitedMembers is how many members the values of a cut may stand for, to be named by their labels.
+// mostCitedMembers bounds the members that the values of a cut may name. Of more the citation gives no labels.
 const mostCitedMembers = 1000
 
-// Cite says what the summary of an answer is.
+// Cite cites the summary of an answer.
 func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, error) {
 	p := a.Plan
 	if p.Summary() != nil {

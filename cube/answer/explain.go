@@ -8,12 +8,12 @@ import (
 	"fiscube/cube/plan"
 )
 
-// Explanation tells how a question is answered.
+// Explanation says how a question is answered.
 type Explanation struct {
 	Answer  *Answer
 	Queries []Explained
 	Cuts    []Matched
-	Rows    int64         // facts that the filters admit
+	Rows    int64         // facts that pass the filters
 	Took    time.Duration // of the queries and the passes
 }
 
@@ -24,7 +24,7 @@ type Explained struct {
 	Args    []any
 }
 
-// Matched tells what a filter selects by itself.
+// Matched says what a filter alone selects.
 type Matched struct {
 	Filter  string // in the grammar of cuts
 	Default bool
@@ -32,7 +32,7 @@ type Matched struct {
 	Rows    int64
 }
 
-// Explain answers the plan and tells how. What the cuts match is asked besides and not counted in Took.
+// Explain answers the plan and says how. Took does not include counting what the cuts match.
 func Explain(ctx context.Context, s interface {
 	Store
 	Explainer
@@ -55,7 +55,7 @@ func Explain(ctx context.Context, s interface {
 	return x, err
 }
 
-// queries lists what the store is asked for a plan, in the order it is asked.
+// queries lists the queries that a plan sends to the store, in order.
 func queries(s Explainer, p *plan.Plan, purpose string) []Explained {
 	var list []Explained
 	add := func(purpose string, statement *plan.Statement) {

@@ -12,14 +12,14 @@ import (
 // FactPage is a page of facts.
 type FactPage struct {
 	Plan     *plan.FactPlan
-	Total    int64 // of all pages
+	Total    int64 // the number of facts on all pages
 	Facts    []plan.Fact
-	Next     string // the query.FactQuery.After of the next page; "" where this is the last
+	Next     string // the query.FactQuery.After of the next page; "" on the last page
 	Warnings []cube.Warning
 }
 
-// Facts answers a plan page by page. How many facts there are is counted on the first alone; the token of the next
-// carries it along.
+// Facts answers a page of facts. It counts the facts on the first page alone, and passes the number on in the token of the
+// next page.
 func Facts(ctx context.Context, s Store, p *plan.FactPlan, l cube.Language) (*FactPage, error) {
 	page, err := CountFacts(ctx, s, p, l)
 	if err != nil || p.Size() == 0 {
@@ -39,7 +39,7 @@ func Facts(ctx context.Context, s Store, p *plan.FactPlan, l cube.Language) (*Fa
 	return page, nil
 }
 
-// CountFacts gives a page without its facts: how many there are on all pages, and what a reader should know of them.
+// CountFacts gives a page without its facts: their number on all pages, and the warnings.
 func CountFacts(ctx context.Context, s Store, p *plan.FactPlan, l cube.Language) (*FactPage, error) {
 	page := &FactPage{Plan: p}
 	total, known := p.Total()

@@ -11,12 +11,12 @@ import (
 
 // fill adds rows in the gaps of an axis of whole numbers:
 //
-//  1. For all members of the other keys there is a row at each place that the cuts admit, between the first and the
-//     last place that any row has.
-//  2. Its amounts are null or 0, as is asked. It changes no sum.
-//  3. A row that is gone takes the numbers that fill would give a row of its own.
-//  4. It stands beside the earlier row of the same members, if there is one. A place of which there are no rows at
-//     all has become no less, so no difference is given there; nor where the amounts are null.
+//  1. Every combination of the other keys gets a row at each point of the axis that the cuts admit, between the first and
+//     the last point of any row.
+//  2. The amounts of a new row are null or 0, as asked. It changes no sum.
+//  3. A row that is gone (pair) gets the same amounts as a new row.
+//  4. A new row is compared with the earlier row of the same members, if there is one. It has no difference if its amounts
+//     are null, or if the package has no rows at all at that point: then the amounts have not become less.
 func (t *table) fill(ctx context.Context) error {
 	f := t.plan.Fill()
 	if f == nil {
@@ -34,13 +34,13 @@ func (t *table) fill(ctx context.Context) error {
 	if uint64(last-first) >= query.MaxPageSize {
 		return tooManyFilled()
 	}
-	var places []cube.Value // found once for all members, since there may be thousands of both
+	var points []cube.Value // computed once, since there may be thousands of points and of members
 	for offset := range last - first + 1 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if place := cube.Integer(first + offset); t.plan.Admits(t.plan.Keys()[f.Axis], place) {
-			places = append(places, place)
+		if point := cube.Integer(first + offset); t.plan.Admits(t.plan.Keys()[f.Axis], point) {
+			points = append(points, point)
 		}
 	}
 	withoutAxis := func(r *row) string { return cube.KeysID(slices.Delete(slices.Clone(r.Keys), f.Axis, f.Axis+1)) }
@@ -49,9 +49,9 @@ func (t *table) fill(ctx context.Context) error {
 		for _, r := range rows {
 			taken[r.Keys[f.Axis]] = true
 		}
-		for _, place := range places {
-			if !taken[place] {
-				t.rows = append(t.rows, t.gapRow(rows[0], place))
+		for _, point := range points {
+			if !taken[point] {
+				t.rows = append(t.rows, t.gapRow(rows[0], point))
 			}
 		}
 		if len(t.rows) > query.MaxPageSize {
@@ -61,29 +61,29 @@ func (t *table) fill(ctx context.Context) error {
 	return nil
 }
 
-// span gives the first and the last place on an axis that rows have.
+// span gives the first and the last point on an axis that rows have.
 func span(rows []*row, axis int) (first, last int64, ok bool) {
 	for _, r := range rows {
-		place, whole := r.Keys[axis].Int()
+		point, whole := r.Keys[axis].Int()
 		if !whole {
 			continue
 		}
-		if !ok || place < first {
-			first = place
+		if !ok || point < first {
+			first = point
 		}
-		if !ok || place > last {
-			last = place
+		if !ok || point > last {
+			last = point
 		}
 		ok = true
 	}
 	return first, last, ok
 }
 
-// gapRow is a row of the same members as another, at a place of its own.
-func (t *table) gapRow(like *row, place cube.Value) *row {
+// gapRow makes a row with the members of another row, at another point of the axis.
+func (t *table) gapRow(like *row, point cube.Value) *row {
 	f := t.plan.Fill()
 	r := &row{Group: plan.Group{Keys: slices.Clone(like.Keys), Labels: like.Labels, Ranks: like.Ranks}, kind: inGap}
-	r.Keys[f.Axis] = place
+	r.Keys[f.Axis] = point
 	t.labels.rename(r, f.Axis)
 	if r.parts = noRows(t.plan.Main().Parts()); f.With == query.FillZero {
 		r.parts = zeros(t.plan.Main().Parts())

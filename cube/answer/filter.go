@@ -8,12 +8,13 @@ import (
 	"fiscube/cube/plan"
 )
 
-// filter leaves out the rows that do not meet the conditions that no store has tested, and says what the summary is of.
-// What having compares is as a rule a matter of each row by itself, which a store tests. A share is not: its divisor is
-// known when all rows are there. A row that is left out stays in what the others are shares of, whichever condition it
-// fails: more than a tenth of all, and overspent, is a tenth of all and not of the overspent.
+// filter leaves out the rows that fail a condition which no store has tested, and adds up the others for the summary.
+//
+// A store tests most conditions, since they need only one row. A share needs the sum of all rows as its divisor. That sum
+// includes the rows that any condition leaves out: "share above a tenth, and overspent" means a tenth of all rows, not of
+// the overspent ones.
 func (t *table) filter() {
-	t.weighted = t.rows
+	t.divisor = t.rows
 	if len(t.plan.PostHaving()) == 0 {
 		return
 	}
@@ -32,12 +33,12 @@ func (t *table) filter() {
 	if ofShares {
 		kept.measureBy(t.all, t.all)
 	} else {
-		t.weighted, t.all = t.rows, kept
+		t.divisor, t.all = t.rows, kept
 	}
 	t.kept = kept
 }
 
-// meets tells whether a row meets all conditions. A value that is not known meets none, nor does a row that is gone.
+// meets tells whether a row meets all conditions. An unknown value meets none, nor does a row that is gone.
 func (r *row) meets(conditions []plan.Having) bool {
 	return !slices.ContainsFunc(conditions, func(h plan.Having) bool {
 		value := value(h.Aggregate, &r.basis)

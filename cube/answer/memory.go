@@ -8,13 +8,13 @@ import (
 	"fiscube/cube/plan"
 )
 
-// Remember gives the store with a memory of the members that cuts name: a version never changes, so what was looked for
-// once is known. The memory is bounded; when it is full it begins anew.
+// Remember gives the store with a cache of the members that cuts name. A version never changes, so an entry never expires.
+// The cache is bounded; when it is full it is emptied.
 func Remember(s Store) Store { return &remembering{Store: s} }
 
 type remembering struct {
 	Store
-	found memory[bool]
+	found cache[bool]
 }
 
 // Find implements Store.
@@ -22,31 +22,31 @@ func (r *remembering) Find(ctx context.Context, c *cube.Cube, named []plan.Named
 	return r.found.ask(ctx, c, named, r.Store.Find)
 }
 
-// memory keeps what a store said of named members.
-type memory[T any] struct {
+// cache has what a store answered for named members.
+type cache[T any] struct {
 	mu    sync.Mutex
 	known map[string]T
 	bytes int
 }
 
-// mostRemembered bounds the bytes of a memory, about; bytesOfEntry is what an entry takes beside its key.
+// mostRemembered is about how many bytes a cache takes at most; bytesOfEntry is the size of an entry without its key.
 const (
 	mostRemembered = 4 << 20
 	bytesOfEntry   = 128
 )
 
-// ask gives what is known of each member, asking the store once for those of which nothing is.
-func (m *memory[T]) ask(
+// ask gives the answer for each member. It asks the store once, for the members that are not in the cache.
+func (m *cache[T]) ask(
 	ctx context.Context, c *cube.Cube, named []plan.NamedMember, store func(context.Context, *cube.Cube, []plan.NamedMember) ([]T, error),
 ) ([]T, error) {
 	list := make([]T, len(named))
 	var unknown []plan.NamedMember
-	var places []int
+	var indexes []int
 	m.mu.Lock()
 	for i, n := range named {
 		known, ok := m.known[n.ID(c.ID)]
 		if list[i] = known; !ok {
-			unknown, places = append(unknown, n), append(places, i)
+			unknown, indexes = append(unknown, n), append(indexes, i)
 		}
 	}
 	m.mu.Unlock()
@@ -60,7 +60,7 @@ func (m *memory[T]) ask(
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, answer := range answers {
-		list[places[i]] = answer
+		list[indexes[i]] = answer
 		if m.known == nil || m.bytes > mostRemembered {
 			m.known, m.bytes = map[string]T{}, 0
 		}

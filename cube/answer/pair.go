@@ -7,13 +7,13 @@ import (
 	"fiscube/cube/plan"
 )
 
-// pair sets every row beside the earlier one that it is compared with (plan.Comparison):
+// pair gives every row the earlier row that it is compared with (plan.Comparison):
 //
-//  1. Where the plan does not know which positions have counterparts, the rows of both sides show it.
+//  1. If the plan does not know which positions have counterparts, the rows of both sides show them.
 //  2. A row at a position without a counterpart is not comparable.
 //  3. A row that only one side has, at a position with a counterpart, is new or gone.
-//  4. Rows that are gone are added, unless having may only have kept this side's row out.
-//  5. Where nothing is drilled each side has one row, also of no rows of the package. Then their count decides.
+//  4. Rows that are gone are added, unless there is a having, which may have left the row of this side out.
+//  5. Without a drilldown each side has one row, even if it adds up no facts. A count of facts tells whether it does.
 func (t *table) pair() {
 	c := t.plan.Comparison()
 	if c == nil {
@@ -40,7 +40,7 @@ func (t *table) pair() {
 	t.seeUnmatched()
 }
 
-// matched gives the positions that have a counterpart: those that are known, or else those that rows show.
+// matched gives the positions with a counterpart: those that the plan knows, or else those that rows show.
 func (t *table) matched() map[string]bool {
 	c := t.plan.Comparison()
 	if c.Matched != nil {
@@ -48,24 +48,24 @@ func (t *table) matched() map[string]bool {
 	}
 	there, matched := map[string]bool{}, map[string]bool{}
 	for _, r := range t.before {
-		if keys, ok := r.keysAt(c.Key, -c.Offset); ok && t.isOfRows(r) {
+		if keys, ok := r.keysAt(c.Key, -c.Offset); ok && t.hasFacts(r) {
 			there[c.Position(keys)] = true
 		}
 	}
 	for _, r := range t.rows {
 		position := c.Position(r.Keys)
-		matched[position] = matched[position] || there[position] && t.isOfRows(r)
+		matched[position] = matched[position] || there[position] && t.hasFacts(r)
 	}
 	return matched
 }
 
-// isOfRows tells whether a row is of any rows of the package.
-func (t *table) isOfRows(r *row) bool {
+// hasFacts tells whether a row adds up any facts.
+func (t *table) hasFacts(r *row) bool {
 	part := t.plan.Comparison().RowsPart
 	return part < 0 || !r.parts[part].Decimal.IsZero()
 }
 
-// pairWith gives the earlier row of a row, if there is one.
+// pairWith sets the earlier side of a row, and gives its earlier row, if there is one.
 func (t *table) pairWith(r *row) *row {
 	c := t.plan.Comparison()
 	keys, ok := r.keysAt(c.Key, c.Offset)
@@ -78,9 +78,9 @@ func (t *table) pairWith(r *row) *row {
 	return other
 }
 
-// setState says how a row stands to the other, which may be nil.
+// setState sets the state of a row from its earlier row, which may be nil.
 func (t *table) setState(r, other *row, matched bool) {
-	here, there := t.isOfRows(r), other != nil && t.isOfRows(other)
+	here, there := t.hasFacts(r), other != nil && t.hasFacts(other)
 	switch {
 	case !here && !there:
 	case !matched && !here:
@@ -102,40 +102,40 @@ func (t *table) goneRow(before *row, keys []cube.Value) *row {
 	return r
 }
 
-// seeUnmatched notes the positions that turned out to have no counterpart, where nothing was known of them before.
+// seeUnmatched notes the positions without a counterpart, including those that only the rows show.
 func (t *table) seeUnmatched() {
 	c := t.plan.Comparison()
 	t.seen.Unmatched = c.Unmatched
 	if c.Matched != nil || len(c.Unmatched) > 0 {
 		return
 	}
-	var places []cube.Value
+	var points []cube.Value
 	for _, r := range t.rows {
 		switch {
 		case r.state != notComparable && r.state != noDifference:
 		case c.Key >= 0:
-			places = append(places, r.Keys[c.Key])
+			points = append(points, r.Keys[c.Key])
 		default:
-			places = append(places, c.Cut...)
+			points = append(points, c.Cut...)
 		}
 	}
-	slices.SortFunc(places, func(x, y cube.Value) int { return compareValues(false, x, y) })
-	for _, place := range slices.Compact(places) {
-		t.seen.Unmatched = append(t.seen.Unmatched, t.whyUnmatched(place))
+	slices.SortFunc(points, func(x, y cube.Value) int { return compareValues(false, x, y) })
+	for _, point := range slices.Compact(points) {
+		t.seen.Unmatched = append(t.seen.Unmatched, t.whyUnmatched(point))
 	}
 }
 
-// whyUnmatched says of a place on the axis that there are no rows to compare its own with, or that it has none itself.
-func (t *table) whyUnmatched(place cube.Value) plan.Unmatched {
+// whyUnmatched says why a point on the axis has no counterpart: there are no rows to compare with, or it has none itself.
+func (t *table) whyUnmatched(point cube.Value) plan.Unmatched {
 	c := t.plan.Comparison()
-	there, ok := place.Shifted(c.Offset)
+	there, ok := point.Shifted(c.Offset)
 	switch {
-	case c.RowsPart >= 0 && !t.isOfRows(t.rows[0]):
-		return plan.Unmatched{Kind: plan.NoCellsHere, Args: []any{place}}
-	case place.IsMissing():
+	case c.RowsPart >= 0 && !t.hasFacts(t.rows[0]):
+		return plan.Unmatched{Kind: plan.NoCellsHere, Args: []any{point}}
+	case point.IsMissing():
 		return plan.Unmatched{Kind: plan.NoPosition, Args: []any{c.Axis.Name}}
 	case !ok:
-		return plan.Unmatched{Kind: plan.NoNumber, Args: []any{place}}
+		return plan.Unmatched{Kind: plan.NoNumber, Args: []any{point}}
 	}
-	return plan.Unmatched{Kind: plan.NoCellsThere, Args: []any{place, there}}
+	return plan.Unmatched{Kind: plan.NoCellsThere, Args: []any{point, there}}
 }

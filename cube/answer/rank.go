@@ -8,15 +8,15 @@ import (
 	"fiscube/cube/plan"
 )
 
-// rank puts the rows in order and leaves out those that top does not keep:
+// rank sorts the rows, adds subtotals, and leaves out the rows that top does not keep:
 //
-//  1. The rows of each step are sorted among those of the same group of the step before, by the order of the plan.
-//     What they have no key for does not decide.
-//  2. Top keeps, of the rows of the last step, the first of each group by the order's first amount. The remainder adds
-//     the others up, behind them.
-//  3. Rollup puts the subtotal of each group before its rows. Those of snapshots of the same money come from a store.
-//  4. Of a tree, having leaves out nodes: each goes by its own total, which is the same however deep the tree is, and
-//     the nodes above one that is kept are kept too.
+//  1. The rows of each step are sorted within their group of the step before, by the order of the plan. A sort by a key
+//     that they do not have is skipped.
+//  2. Top keeps, in each group of the last step, the first rows by the first aggregate of the order. The remainder adds up
+//     the others, after them.
+//  3. Rollup puts the subtotal of each group before its rows. The store computes subtotals of snapshots of the same money.
+//  4. In a tree, having leaves out nodes. Each node is tested with its own total, which does not depend on the depth of
+//     the tree. A node above a kept one is kept too.
 func (t *table) rank() {
 	if !t.plan.Rollup() && t.plan.Top() == nil {
 		t.sort(t.rows)
@@ -49,7 +49,7 @@ func (t *table) branch(rows []*row, step int) []*row {
 	return ranked
 }
 
-// subtotal is the row of a step that a group of rows belongs to.
+// subtotal makes the row of a step that adds up a group of rows.
 func (t *table) subtotal(group []*row, step int) *row {
 	n := t.plan.Steps()[step].Keys
 	first := group[0]
@@ -58,14 +58,14 @@ func (t *table) subtotal(group []*row, step int) *row {
 	if t.subtotals[step] != nil && slices.ContainsFunc(group, func(r *row) bool { return !r.isFilled() }) {
 		if r, ok := t.subtotals[step][head.id(n)]; ok {
 			head.parts = r.parts
-		} else { // the snapshots that are counted have none of its rows
+		} else { // it has no rows in the snapshots that are counted
 			head.parts = noRows(t.plan.Main().Parts())
 		}
 	}
 	return head
 }
 
-// leaves sorts the rows of the last step and keeps the first of them, with a remainder of the others.
+// leaves sorts the rows of one group of the last step, and keeps the first of them with a remainder of the others.
 func (t *table) leaves(rows []*row) []*row {
 	if having := t.plan.NodeHaving(); len(having) > 0 {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return !r.meets(having) })
@@ -88,8 +88,8 @@ func (t *table) leaves(rows []*row) []*row {
 	return kept
 }
 
-// remainder adds up what top leaves out of one group: it has the keys of the steps before. Its parent is known where
-// all its rows have the same.
+// remainder adds up the rows that top leaves out of one group. It has the keys of the steps before. Its parent is known if
+// all its rows have the same parent.
 func (t *table) remainder(rest []*row) *row {
 	n := 0
 	if steps := t.plan.Steps(); len(steps) > 1 {
@@ -106,7 +106,7 @@ func (t *table) remainder(rest []*row) *row {
 	return r
 }
 
-// sort puts rows that have equally many keys in the order of the plan.
+// sort sorts rows with the same number of keys by the order of the plan.
 func (t *table) sort(rows []*row) {
 	order := t.plan.Order()
 	if slices.ContainsFunc(order, func(s plan.Sort) bool { return s.By == plan.ByAggregate }) {
@@ -129,7 +129,7 @@ func (t *table) sort(rows []*row) {
 	})
 }
 
-// compareBy compares two rows by one key of the order.
+// compareBy compares two rows by the i-th sort of the order.
 func (t *table) compareBy(i int, x, y *row) int {
 	s := t.plan.Order()[i]
 	switch s.By {
@@ -149,7 +149,7 @@ func (t *table) compareBy(i int, x, y *row) int {
 		compareValues(s.Desc, x.Keys[s.Index], y.Keys[s.Index]))
 }
 
-// compareDeclared compares by the places in a declared order; what has none comes after what has one.
+// compareDeclared compares by the indexes in a declared order. Values outside it come last.
 func compareDeclared(desc bool, order []cube.Value, x, y cube.Value) int {
 	if len(order) == 0 || x.IsMissing() || y.IsMissing() {
 		return 0
@@ -162,7 +162,7 @@ func compareValues(desc bool, x, y cube.Value) int {
 	return oriented(desc, !x.IsMissing(), !y.IsMissing(), func() int { return x.Compare(y) })
 }
 
-// oriented compares in the direction asked; what is not there comes last in both.
+// oriented compares in the direction asked; missing values come last in both directions.
 func oriented(desc, hasX, hasY bool, compare func() int) int {
 	switch {
 	case hasX != hasY && hasX:
@@ -177,12 +177,12 @@ func oriented(desc, hasX, hasY bool, compare func() int) int {
 	return compare()
 }
 
-// labels knows what the rows of a store call their members, for the rows that the store did not answer.
+// labels has the labels of members in the rows of the store, for the rows that the passes add.
 type labels struct {
 	plan  *plan.Plan
 	rows  []*row             // of the store
-	paths [][]int            // by level: the places of its path among the keys
-	known []map[string]label // by level and path; nil until a row is to be named
+	paths [][]int            // by level: the indexes in the keys of its path
+	known []map[string]label // by level and path; nil until rename needs it
 }
 
 // label is the label of a member, and its rank.
@@ -198,17 +198,17 @@ func newLabels(p *plan.Plan, rows []*row) *labels {
 	return l
 }
 
-// id is one text for one member of a level.
+// id identifies a member of a level by the keys of a row.
 func (l *labels) id(level int, keys []cube.Value) string {
 	path := make([]cube.Value, len(l.paths[level]))
-	for i, place := range l.paths[level] {
-		path[i] = keys[place]
+	for i, key := range l.paths[level] {
+		path[i] = keys[key]
 	}
 	return cube.KeysID(path)
 }
 
-// rename names the members of a row of which a key has been moved, -1 for none. Members that no row of the store has
-// keep their label, or are named by their own key where the moved key is of their path: nothing is known of them.
+// rename sets the labels of a row after the key with index moved has changed, -1 for none. A member that no row of the
+// store has keeps its label or, if the moved key is in its path, is labelled by its own key.
 func (l *labels) rename(r *row, moved int) {
 	if l.known == nil {
 		l.known = make([]map[string]label, len(l.paths))
@@ -231,10 +231,10 @@ func (l *labels) rename(r *row, moved int) {
 	}
 }
 
-// keys is how many of the first keys it takes to name a member of a level.
+// keys is how many of the first keys include the path of a level.
 func (l *labels) keys(level int) int { return slices.Max(l.paths[level]) + 1 }
 
-// within are the labels of the members that the first keys name.
+// within leaves the labels of the members that the first keys identify.
 func (l *labels) within(all []cube.Value, keys int) []cube.Value {
 	all = slices.Clone(all)
 	for i := range all {

@@ -9,66 +9,66 @@ import (
 	"fiscube/cube/plan"
 )
 
-// row is a cell in the making, or a subtotal of some.
+// row becomes a cell.
 type row struct {
 	plan.Group
 	basis
 	kind   kind
 	others int64      // of a remainder: how many rows it adds up
-	sorts  []fraction // what the order's aggregates sort by
+	sorts  []fraction // the values of the aggregates in the order, before rounding
 }
 
-// kind says where a row comes from. The pass that makes the row sets it.
+// kind says which pass made a row.
 type kind uint8
 
 const (
 	fromStore kind = iota
-	gone           // pair: only the earlier side has it
-	inGap          // fill: no side has it
-	goneInGap      // fill: it is gone, and fill gives it zeros
+	gone           // pair: only the earlier side has the row
+	inGap          // fill: this side does not have the row
+	goneInGap      // pair: as gone, and fill set its parts to 0
 	subtotal       // rank: the head of a group
-	remainder      // rank: what top leaves out of a group
+	remainder      // rank: adds up what top leaves out of a group
 )
 
-// basis is what the values of a row are computed from: its own parts, and those of the rows that it is measured by.
+// basis is what the values of a row are computed from: its parts, and the sums and the earlier row that shares and
+// comparisons need.
 type basis struct {
-	parts     []decimal.NullDecimal // nil: not known
+	parts     []decimal.NullDecimal // nil: unknown
 	total     *basis                // of all rows
-	parent    *basis                // of the rows of the same parent; nil: not known
-	earlier   *basis                // of the row that it is compared with; nil without a comparison
+	parent    *basis                // of the rows of the same parent; nil: unknown
+	earlier   *basis                // of the earlier row; nil without a comparison
 	state     state
-	addsYears bool       // it adds several fiscal years up
-	year      cube.Value // the one that its keys name, if any
+	addsYears bool       // it adds up several fiscal years
+	year      cube.Value // the fiscal year in its keys, if any
 }
 
-// state says how a row stands to the one that it is compared with. The pass pair sets it, and sums derive it.
+// state is the result of comparing a row with its earlier row. The pass pair sets it for rows, and sum for sums.
 type state uint8
 
 const (
-	compared      state = iota // with what earlier has
+	compared      state = iota // both sides have values
 	isNew                      // only this side has rows: in a difference, sums and counts of the other side are 0
 	isGone                     // only the earlier side has rows
 	noDifference               // the earlier value is given, and no difference from it
-	notComparable              // there is nothing to compare with, so no sum with this row is compared either
+	notComparable              // there is nothing to compare with, also for a sum with this row
 )
 
-// id tells rows apart by their first n keys.
+// id identifies the first n keys of a row.
 func (r *row) id(n int) string { return cube.KeysID(r.Keys[:n]) }
 
-// keysAt gives the keys of a row moved along an axis; where that is not drilled, the same. False where no number is so
-// far away.
+// keysAt gives the keys of a row moved along an axis, or the same keys if axis is -1. It gives false if the number is too
+// great.
 func (r *row) keysAt(axis int, offset int64) ([]cube.Value, bool) {
 	if axis < 0 {
 		return r.Keys, true
 	}
-	place, ok := r.Keys[axis].Shifted(offset)
+	moved, ok := r.Keys[axis].Shifted(offset)
 	keys := slices.Clone(r.Keys)
-	keys[axis] = place
+	keys[axis] = moved
 	return keys, ok
 }
 
-// step gives the place of the step that a row belongs to; a remainder belongs to the last. It is -1 where nothing is
-// drilled.
+// step gives the index of the step that a row belongs to, or -1 without a drilldown. A remainder belongs to the last step.
 func (t *table) step(r *row) int {
 	steps := t.plan.Steps()
 	step := slices.IndexFunc(steps, func(s plan.Step) bool { return s.Keys == len(r.Keys) && r.kind != remainder })
@@ -78,29 +78,29 @@ func (t *table) step(r *row) int {
 	return step
 }
 
-// groups gathers the rows that share their first n keys, in the order of their first ones.
+// groups groups rows by their first n keys. Groups are in the order of their first rows.
 func groups(rows []*row, n int) [][]*row {
 	return gathered(rows, func(r *row) string { return r.id(n) })
 }
 
-// gathered puts the rows together that have one id, in the order of their first ones.
+// gathered groups rows by an id. Groups are in the order of their first rows.
 func gathered(rows []*row, id func(*row) string) [][]*row {
 	var groups [][]*row
-	places := map[string]int{}
+	indexes := map[string]int{}
 	for _, r := range rows {
 		key := id(r)
-		place, known := places[key]
+		index, known := indexes[key]
 		if !known {
-			place = len(groups)
-			places[key] = place
+			index = len(groups)
+			indexes[key] = index
 			groups = append(groups, nil)
 		}
-		groups[place] = append(groups[place], r)
+		groups[index] = append(groups[index], r)
 	}
 	return groups
 }
 
-// noRows gives the parts of no rows: counts are 0, the rest is null.
+// noRows gives the parts over no facts: counts are 0, all others null.
 func noRows(parts []plan.Part) []decimal.NullDecimal {
 	none := make([]decimal.NullDecimal, len(parts))
 	for i, part := range parts {
@@ -120,7 +120,7 @@ func zeros(parts []plan.Part) []decimal.NullDecimal {
 	return list
 }
 
-// added adds up the parts of two sets of rows that share none.
+// added adds up the parts of two disjoint sets of facts.
 func added(parts []plan.Part, a, b []decimal.NullDecimal) []decimal.NullDecimal {
 	sum := make([]decimal.NullDecimal, len(parts))
 	for i, part := range parts {

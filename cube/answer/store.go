@@ -8,7 +8,7 @@ import (
 	"fiscube/cube/plan"
 )
 
-// Store answers statements from the facts of a package. A statement means the same in every store.
+// Store answers statements from the facts of a package. Every store gives the same answer to a statement.
 type Store interface {
 	// Cells answers a statement with its groups.
 	Cells(ctx context.Context, s *plan.Statement) (plan.Result, error)
@@ -19,14 +19,14 @@ type Store interface {
 	// Members answers a statement with its members in order.
 	Members(ctx context.Context, s *plan.MemberStatement) (plan.MemberRows, error)
 
-	// Find tells of each of the members that cuts name whether it is there.
+	// Find tells for each of the members that cuts name whether it exists.
 	Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]bool, error)
 
-	// Near gives for each the keys or labels of its level that may have been meant, those of most rows first.
+	// Near gives for each of the members the keys or labels of its level that may have been meant, those with most rows first.
 	Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([][]string, error)
 }
 
-// Explainer tells how a store answers a statement: as SQL with its arguments.
+// Explainer gives the SQL, with its arguments, by which a store answers a statement.
 type Explainer interface {
 	SQL(s *plan.Statement) (text string, args []any)
 }

@@ -13,11 +13,11 @@ import (
 // Stream is an answer whose cells come one by one. Close frees everything.
 type Stream struct {
 	Answer                        // without its Cells
-	All    iter.Seq2[Cell, error] // the cells of the page, in order; once
+	All    iter.Seq2[Cell, error] // the cells of the page, in order; they can be read once
 	Close  func()
 }
 
-// Open answers a plan as Run does, but holds no cells in memory unless the passes need them all: then they are at most
+// Open answers a plan as Run does, but holds no cells in memory unless the passes need them all, which then are at most
 // query.MaxPageSize.
 func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream, error) {
 	if p.IsFinishedInMemory() {
@@ -44,7 +44,7 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	if summary != nil {
 		a.Summary.Values = summary
 	}
-	if !t.hasRows && a.isEmpty() && len(found) == 0 && len(p.FiltersAsked()) > 0 { // so that cuts may be to blame
+	if !t.hasRows && a.isEmpty() && len(found) == 0 && len(p.FiltersAsked()) > 0 { // Run finds out whether the cuts are the reason
 		rows.Close()
 		return opened(Run(ctx, s, p, l))
 	}

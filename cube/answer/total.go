@@ -6,7 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// total adds up all rows, which their values are measured by, unless filter has done so to test shares.
+// total adds up all rows, unless filter has done so to test shares, and gives every row the sums that its shares divide by.
 func (t *table) total() {
 	if !t.plan.FiltersShares() {
 		t.sumAll()
@@ -14,7 +14,7 @@ func (t *table) total() {
 	t.measure(t.rows)
 }
 
-// sumAll makes the basis of all rows together, and forgets the sums of parents. Its own parts are those of the store.
+// sumAll completes the basis over all rows, whose parts come from the store, and clears the sums of parents.
 func (t *table) sumAll() {
 	t.all.total, t.all.parent = t.all, t.all
 	if t.plan.Comparison() != nil {
@@ -25,7 +25,7 @@ func (t *table) sumAll() {
 	t.parents = map[int]map[string]*basis{}
 }
 
-// measure gives every row what it is measured by.
+// measure sets the years of rows, and the sums that their shares divide by.
 func (t *table) measure(rows []*row) {
 	for _, r := range rows {
 		t.date(r)
@@ -33,7 +33,7 @@ func (t *table) measure(rows []*row) {
 	}
 }
 
-// date notes which years a row is of.
+// date sets the fiscal year of a row, or that it adds up several.
 func (t *table) date(r *row) {
 	r.addsYears = t.plan.AddsYears(len(r.Keys))
 	if at := t.plan.YearKey(); at >= 0 && at < len(r.Keys) {
@@ -41,7 +41,7 @@ func (t *table) date(r *row) {
 	}
 }
 
-// measureBy leaves a parent that is nil unknown.
+// measureBy sets the sums that shares divide by. A parent that is nil is unknown.
 func (b *basis) measureBy(total, parent *basis) {
 	b.total, b.parent = total, parent
 	if b.earlier == nil {
@@ -53,8 +53,8 @@ func (b *basis) measureBy(total, parent *basis) {
 	}
 }
 
-// parentOf gives the sum of the rows of the same parent; nil where no share of it is asked, and where it would add
-// snapshots of the same money.
+// parentOf gives the sum of the rows of the same parent. It is nil if no share of a parent is asked, or if the sum would
+// add snapshots of the same money.
 func (t *table) parentOf(r *row) *basis {
 	if t.plan.ParentKeys() == nil {
 		return nil
@@ -71,7 +71,7 @@ func (t *table) parentOf(r *row) *basis {
 	}
 	if t.parents[n] == nil {
 		t.parents[n] = map[string]*basis{}
-		for _, group := range groups(t.weighted, n) {
+		for _, group := range groups(t.divisor, n) {
 			sum := t.sum(group, n)
 			sum.addsYears = t.plan.AddsYears(n)
 			t.parents[n][group[0].id(n)] = sum
@@ -82,12 +82,12 @@ func (t *table) parentOf(r *row) *basis {
 
 // sum adds up all rows that share their first n keys:
 //
-//  1. Rows that fill added, or gave zeros, add nothing, unless there are no others.
-//  2. A sum stands beside the sum of what its rows are compared with. Rows in gaps are left out of that, unless there
-//     are no others.
-//  3. All of a sum has to be comparable, or eight years would stand beside seven. This goes for positions without a
-//     counterpart that have no row, too, where the sum is of all places on the axis.
-//  4. A sum is new, or gone, where all of its rows are. No difference is given where one of its rows has none.
+//  1. Rows with parts from fill do not count, unless there are no others.
+//  2. A sum is compared with the sum of the earlier rows of its rows. Rows in gaps do not count, unless there are no
+//     others.
+//  3. A sum is compared only if all of its rows are, since else eight years would be compared with seven. If the sum is
+//     over the whole axis, this includes positions that have neither rows nor a counterpart.
+//  4. A sum is new, or gone, if all of its rows are. It has no difference if one of its rows has none.
 func (t *table) sum(rows []*row, n int) *basis {
 	sum := t.plainSum(rows)
 	if c := t.plan.Comparison(); c != nil && n <= c.Key && len(c.Unmatched) > 0 {
@@ -132,10 +132,10 @@ func (t *table) plainSum(rows []*row) *basis {
 	return sum
 }
 
-// isFilled tells whether the parts of a row are those that fill gave it.
+// isFilled tells whether fill set the parts of a row.
 func (r *row) isFilled() bool { return r.kind == inGap || r.kind == goneInGap }
 
-// sumOfEarlier adds up what rows are compared with; nil where one of them is not comparable.
+// sumOfEarlier adds up the earlier rows of rows. It is nil if one of the rows is not comparable.
 func (t *table) sumOfEarlier(rows []*row) []decimal.NullDecimal {
 	var sum []decimal.NullDecimal
 	for _, r := range rows {

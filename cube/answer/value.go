@@ -10,17 +10,17 @@ import (
 	"fiscube/cube/query"
 )
 
-// Values are computed here alone, from exact parts, and rounded once at the end:
+// Only this file computes values, from exact parts, and rounds them once, at the end:
 //
-//  1. A formula whose measures have amounts in different years is null where years are added up.
-//  2. An aggregate without a role is computed from the row's own parts, shares also from those of all rows or of the
-//     parent.
+//  1. A formula whose measures have amounts in different years is null in a row that adds up years.
+//  2. An aggregate without a role is computed from the row's own parts, shares also from those of all rows or of
+//     the parent.
 //  3. The earlier value is computed from the earlier row. The difference subtracts it, and the percentage divides the
-//     difference by its size. A sum or count of a side that has no rows is 0 in a difference.
-//  4. Sums over years in which one side has no amounts of a measure are not compared, nor is a row that only one side
-//     has where the other had no amounts.
+//     difference by its absolute value. In a difference, a sum or count of a side without rows is 0.
+//  4. A sum over years is not compared if one side has no amounts of a measure in some of them. A row that is new or gone
+//     is not compared if the other side may only have no amounts of a measure.
 
-// fraction is an exact value before its only rounding; whole where it divides nothing.
+// fraction is an exact value before rounding. It is whole if nothing was divided.
 type fraction struct {
 	num, den decimal.Decimal
 	known    bool
@@ -36,7 +36,7 @@ func whole(n decimal.NullDecimal) fraction {
 	return fraction{num: n.Decimal, den: unity, known: n.Valid, whole: true}
 }
 
-// by divides; nothing is known of a quotient by zero.
+// by divides. A quotient by zero is unknown.
 func (f fraction) by(g fraction) fraction {
 	if !f.known || !g.known || g.num.IsZero() {
 		return fraction{}
@@ -54,7 +54,7 @@ func (f fraction) minus(g fraction) fraction {
 	return fraction{num: f.num.Mul(g.den).Sub(g.num.Mul(f.den)), den: f.den.Mul(g.den), known: true}
 }
 
-// percentOf gives f in hundredths of the size of g.
+// percentOf gives f in percent of the absolute value of g.
 func (f fraction) percentOf(g fraction) fraction {
 	g.num, g.den = g.num.Abs(), g.den.Abs()
 	percent := f.by(g)
@@ -62,7 +62,7 @@ func (f fraction) percentOf(g fraction) fraction {
 	return percent
 }
 
-// rounded is the value: as it is where nothing was divided, else rounded half to even.
+// rounded gives the value: exact if nothing was divided, else rounded half to even.
 func (f fraction) rounded(scale int32) decimal.NullDecimal {
 	switch {
 	case !f.known:
@@ -82,7 +82,7 @@ func (f fraction) compare(g fraction) int {
 	return order * f.den.Sign() * g.den.Sign()
 }
 
-// Quotient divides exactly and rounds half to even at the given decimals; it is null where either side is
+// Quotient divides exactly and rounds half to even at the given decimals; it is null if either side is
 // null or the divisor is zero.
 func Quotient(a, b decimal.NullDecimal, scale int32) decimal.NullDecimal {
 	if !a.Valid || !b.Valid || b.Decimal.IsZero() {
@@ -130,14 +130,14 @@ func value(a plan.Aggregate, b *basis) fraction {
 	return difference.percentOf(earlier)
 }
 
-// addsYears tells whether several years are added up in the value of a row, or in what it is a share of.
+// addsYears tells whether the value of a row, or the divisor of its share, adds up several years.
 func addsYears(a plan.Aggregate, b *basis) bool {
 	return b.addsYears || a.Uses(cube.Share) && b.total.addsYears ||
 		a.Uses(cube.ShareOfParent) && b.parent != nil && b.parent.addsYears
 }
 
-// missesYear tells whether a row that only one side has may be one that the other side had no amounts for: in its year,
-// where it is of one, else in any.
+// missesYear tells whether the other side of a row that is new or gone may only have no amounts of a measure: in the year
+// of the row or, if it has no single year, in any year.
 func missesYear(a plan.Aggregate, b *basis) bool {
 	if year, ok := b.year.Int(); ok && !addsYears(a, b) {
 		return slices.Contains(a.YearsMissing, year)
@@ -145,8 +145,8 @@ func missesYear(a plan.Aggregate, b *basis) bool {
 	return len(a.YearsMissing) > 0
 }
 
-// plain computes an aggregate without its role. With countZero sums and counts are 0, as those of no rows; averages and
-// extremes of none are not known.
+// plain computes an aggregate without its role. With countZero it computes it over no facts: sums and counts are 0, and
+// averages, minima and maxima are unknown.
 func plain(a plan.Aggregate, b *basis, countZero bool) fraction {
 	if b.parts == nil && !countZero {
 		return fraction{}
@@ -177,7 +177,7 @@ func plain(a plan.Aggregate, b *basis, countZero bool) fraction {
 	return whole(part)
 }
 
-// shareOf divides the value by that over more rows.
+// shareOf divides the value by the same aggregate over all.
 func shareOf(a plan.Aggregate, b, all *basis, countZero bool) fraction {
 	if all == nil {
 		return fraction{}

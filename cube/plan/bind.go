@@ -50,7 +50,7 @@ func (b *binder) finish() *Plan {
 		order, page = b.keyOrder(), allCells
 	}
 	order = slices.DeleteFunc(slices.Clone(order), func(s Sort) bool {
-		return s.By == ByAggregate && p.IsNullInAll(p.aggregates[s.Index])
+		return s.By == ByAggregate && p.isNullInAll(p.aggregates[s.Index])
 	})
 	p.main = b.statement(p.selection, order, page)
 	p.main.having = p.having

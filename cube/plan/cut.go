@@ -12,7 +12,7 @@ import (
 	"fiscube/cube/query"
 )
 
-// maxCutValues bounds the values of one question, so that no question becomes a statement of megabytes.
+// maxCutValues bounds the values in the cuts of a question, so that no SQL text grows to megabytes.
 const maxCutValues = 10_000
 
 func (b *binder) bindCuts(q query.Query) error {
@@ -35,7 +35,7 @@ func (b *binder) bindCuts(q query.Query) error {
 			return err
 		}
 		for _, tests := range filter.Any {
-			if tests[0].isRange() { // of snapshots, which it lists
+			if tests[0].isRange() { // a range of snapshots lists them
 				values += len(tests[0].In)
 			}
 		}
@@ -53,8 +53,8 @@ func tooManyValues(cut query.Cut) error {
 	return cube.Errorf(cube.CodeTooLarge, "the cuts name more than %d values", maxCutValues).At(cut.Ref.At)
 }
 
-// filter binds one cut. Exact values of a level become one test, and so do labels and texts to look for; each range
-// and each path is an alternative of its own.
+// filter binds one cut. The exact values of a level become one test, as do its labels, and the texts to search for. Each
+// range and each path becomes an alternative of its own.
 func (b *binder) filter(cut query.Cut) (Filter, error) {
 	t, err := b.target(cut.Ref)
 	if err != nil {
@@ -108,17 +108,17 @@ func (f *Filter) addExact(column cube.Column, exact []cube.Value) {
 	f.Echo = slices.Insert(f.Echo, 0, EchoItem{Op: query.OpEqual, Values: exact})
 }
 
-// target is what a cut is on: the columns that its values belong to, top to bottom. They are one for a field, and
-// those of the chain for a dimension.
+// target is what a cut is on. columns are those that its values belong to, from top to bottom: one for a field, those of
+// the chain for a dimension.
 type target struct {
 	ref     string
 	cubeID  int64
-	level   cube.Level    // of a dimension its deepest one
+	level   cube.Level    // for a dimension the deepest level of its chain
 	path    []cube.Column // of the level
 	columns []cube.Column
 	label   bool         // the column holds labels
-	history *history     // where the level tells snapshots of the same money apart, or their periods
-	order   []cube.Value // of the snapshots that the level tells apart, where one is declared
+	history *history     // if the level names snapshots or their periods
+	order   []cube.Value // declared for the snapshots that the level names
 
 	byMembers bool // the labels are those of a member table
 }
@@ -136,7 +136,7 @@ func (b *binder) target(ref query.Ref) (target, error) {
 	}
 	t := target{ref: ref.Name, cubeID: b.cube.ID, level: level, path: b.model.columns(level.Path),
 		order: b.model.SnapshotOrder(level.Ref)}
-	h := b.model.history() // what the members of its levels are called only the store knows
+	h := b.model.history() // it knows the values of snapshots and periods, but not their labels
 	if h != nil && slices.ContainsFunc(h.Columns, func(c cube.Column) bool { return c.Name == level.Ref }) {
 		t.history = h
 	}
@@ -151,7 +151,7 @@ func (b *binder) target(ref query.Ref) (target, error) {
 	return t, err
 }
 
-// tests binds an item that names values.
+// tests binds an item that names values or a range.
 func (t target) tests(item query.Item) ([]Test, error) {
 	chain := t.columns
 	if item.Op == query.OpRange {
@@ -192,7 +192,7 @@ func (t target) names() string {
 	return strings.Join(cube.Texts(t.columns, func(c cube.Column) string { return c.Name }), ", ")
 }
 
-// rangeTest binds a range. Text bounds say how long a key is: 01..06 never admits 1 or 001.
+// rangeTest binds a range. Text bounds fix the length of the keys: 01..06 admits neither 1 nor 001.
 func rangeTest(column cube.Column, item query.Item) ([]Test, error) {
 	from, err := typed(column, item.From, item.At)
 	if err != nil {
@@ -235,11 +235,10 @@ func echo(op query.ItemOp, tests []Test) EchoItem {
 	return item
 }
 
-// Cuts on what members are called. They name members rather than values of a column, so the store looks the members
-// up in the tables it keeps of them; a level of single budget lines, which has no such table, is cut by the cells of
-// its label field as they are published.
+// A cut on labels names members, so a store looks them up in its member tables. A level of single budget lines has no such
+// table: a cut on its labels compares the published cells.
 
-// maxCutParts bounds the texts that one question looks for: each is sought in every member of its level.
+// maxCutParts bounds the texts that a question searches for. A store compares each with every member of its level.
 const maxCutParts = 100
 
 // checkLabels says whether a target that is a label field can be cut.
@@ -254,7 +253,7 @@ func (t target) checkLabels(ref query.Ref) error {
 	return nil
 }
 
-// part binds a text that is looked for in the keys and labels of a level.
+// part binds a text to search for in the keys and labels of a level.
 func (t target) part(item query.Item) (string, error) {
 	part := cube.Tidy(item.Match)
 	switch {
@@ -279,7 +278,7 @@ func (f *Filter) addLabels(t target, exact []cube.Value) {
 	f.Echo = slices.Insert(f.Echo, 0, EchoItem{Op: query.OpEqual, Values: texted(labels)})
 }
 
-// addParts adds the texts to look for, each once, as one alternative; each is told back by itself.
+// addParts adds the texts to search for, each once, as one alternative. The answer repeats each text as an item of its own.
 func (f *Filter) addParts(t target, parts []string) {
 	parts = sortedTexts(parts)
 	f.Any = append(f.Any, []Test{t.members(MemberTest{Parts: parts})})
@@ -288,7 +287,7 @@ func (f *Filter) addParts(t target, parts []string) {
 	}
 }
 
-// members makes the test of a member, which stands on the column of its key.
+// members makes a test of members. Its column is that of their key.
 func (t target) members(m MemberTest) Test {
 	m.CubeID, m.Level, m.Path = t.cubeID, t.level, t.path
 	key := slices.IndexFunc(t.path, func(c cube.Column) bool { return c.Name == t.level.Ref })
@@ -313,11 +312,10 @@ func texted(list []string) []cube.Value {
 
 func sortedTexts(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
 
-// Cuts on the levels whose cells say which statement of the same money a row is of. Which of them is the last one
-// admitted is settled by Bind, so the values that such a cut admits have to be known here.
+// A cut on a level that names snapshots must list the snapshots that it admits, since Bind has to find the last of them.
 
-// snapshotsBetween binds a range of statements, which goes by their declared order: it comes to the statements it spans. The
-// bounds stay beside them, to be told back.
+// snapshotsBetween binds a range of snapshots in their declared order. The test lists the snapshots in the range, and has
+// the bounds too, since the answer repeats them.
 func (t target) snapshotsBetween(item query.Item) ([]Test, error) {
 	first, from, err := t.bound(item.From, 0, item.At)
 	if err != nil {
@@ -335,37 +333,36 @@ func (t target) snapshotsBetween(item query.Item) ([]Test, error) {
 	return []Test{{Column: t.columns[0], In: slices.Compact(in), From: from, To: to}}, nil
 }
 
-// bound finds the place of a bound in the declared order; an open one is at the end given.
-func (t target) bound(text string, open int, at cube.Position) (place int, bound cube.Value, err error) {
+// bound gives a bound and its index in the declared order. The index of an open bound is open.
+func (t target) bound(text string, open int, at cube.Position) (index int, bound cube.Value, err error) {
 	if bound, err = typed(t.columns[0], text, at); err != nil || bound.IsMissing() {
 		return open, bound, err
 	}
-	if place = slices.Index(t.order, bound); place < 0 {
+	if index = slices.Index(t.order, bound); index < 0 {
 		err = cube.Errorf(cube.CodeBadValue, "%q has no place in the order of %s", bound, t.level.Ref).At(at).WithHint(t.orderText())
 	}
-	return place, bound, err
+	return index, bound, err
 }
 
-// printed is a value in the message of an error.
+// printed writes a value in the message of an error.
 func printed(v cube.Value) string { return cmp.Or(v.String(), "(missing)") }
 
 // mostListed bounds how many values a hint lists.
 const mostListed = 12
 
-// orderText tells the declared order.
+// orderText lists the declared order.
 func (t target) orderText() string {
-	shown := cube.Texts(t.order[:min(len(t.order), mostListed)], printed)
-	if more := len(t.order) - len(shown); more > 0 {
-		shown = append(shown, fmt.Sprintf("and %d more", more))
+	listed := cube.Texts(t.order[:min(len(t.order), mostListed)], printed)
+	if more := len(t.order) - len(listed); more > 0 {
+		listed = append(listed, fmt.Sprintf("and %d more", more))
 	}
-	return "the order is " + strings.Join(shown, ", ")
+	return "the order is " + strings.Join(listed, ", ")
 }
 
 // mostValues bounds how many values a hint names.
 const mostValues = 3
 
-// wholeValues says what to write instead of a text to look for: some of the values that have it in them, else some
-// others.
+// wholeValues says what to write instead of a text to search for: some of the values that contain it, else some others.
 func (h *history) wholeValues(ref, part string) string {
 	values := h.latestWith(ref, part)
 	if len(values) == 0 {
@@ -378,7 +375,7 @@ func (h *history) wholeValues(ref, part string) string {
 	return hint
 }
 
-// latestWith lists the latest values of a column that are stated and have the text in them, whatever its case.
+// latestWith lists the latest values of a column that contain the text, ignoring case.
 func (h *history) latestWith(ref, part string) []cube.Value {
 	var list []cube.Value
 	for _, v := range slices.Backward(h.valuesOf(ref)) {
@@ -391,8 +388,7 @@ func (h *history) latestWith(ref, part string) []cube.Value {
 	return list
 }
 
-// valuesOf lists what a column holds in the rows of each statement: that of periods by their keys, that of snapshots
-// from the earliest to the last.
+// valuesOf lists the values of a column that names periods, or snapshots from the earliest to the last.
 func (h *history) valuesOf(ref string) (list []cube.Value) {
 	var all []cube.Snapshot
 	at := slices.IndexFunc(h.Columns, func(c cube.Column) bool { return c.Name == ref })
@@ -404,8 +400,8 @@ func (h *history) valuesOf(ref string) (list []cube.Value) {
 		all = append(all, p.Snapshots...)
 	}
 	slices.SortStableFunc(all, func(a, b cube.Snapshot) int { return cmp.Compare(a.Rank, b.Rank) })
-	for _, one := range all {
-		list = append(list, one.Value)
+	for _, snapshot := range all {
+		list = append(list, snapshot.Value)
 	}
 	return list
 }

@@ -1,14 +1,14 @@
-// Package plan binds queries to a cube. A plan is what was asked; its statements are what a store answers for it, one
-// SQL statement each; and it says what the passes of package answer do with these.
+// Package plan binds queries to a cube. A plan is a checked question. It has the statements that a store answers, one SQL
+// statement each, and says what the passes of package answer do with the results.
 //
-//	statement.go  Statement, its filters, parts and order: all that a store has to know
+//	statement.go  Statement, its filters, parts and order: all that a store needs to know
 //	plan.go       Plan
 //	bind.go       Bind: drilldown, order, and the main statement
 //	names.go      the levels and dimensions that names mean
 //	cut.go        cuts and their values          aggregate.go  aggregates and formulas
 //	having.go     conditions on cells            snapshots.go  which snapshot of the same money is counted
-//	compare.go    the earlier side               years.go      which years a row adds up
+//	compare.go    comparison along an axis       years.go      which years a row adds up
 //	passes.go     top, fill, subtotals, parents  canonical.go  the canonical question
-//	facts.go, bookmark.go, members.go, tree.go   the other questions
-//	named.go, links.go, counting.go              what is asked about a plan
+//	facts.go, bookmark.go, members.go, tree.go   questions for facts, members and trees
+//	named.go, links.go, counting.go              members that cuts name, links in answers, counts of rows
 package plan

@@ -12,14 +12,14 @@ import (
 	"fiscube/cube/query"
 )
 
-// FactStatement is what one SQL statement answers with facts: those that pass the filters, in order, so many of them
-// that come after a place. Only this package makes fact statements.
+// FactStatement is what one SQL statement answers with facts: the first facts, in order, that pass the filters and come
+// after a given fact. Only this package makes fact statements.
 type FactStatement struct {
 	cube    *cube.Cube
 	filters []Filter
-	columns []cube.Column // the fields, then those that the order alone needs
+	columns []cube.Column // the fields, then the columns that only the order needs
 	order   []FactSort
-	after   []FactValue // one for each of order; nil at the beginning
+	after   []FactValue // one value for each of order; nil for the first page
 	size    int
 }
 
@@ -29,7 +29,7 @@ func (s *FactStatement) Cube() *cube.Cube { return s.cube }
 // Filters must all hold.
 func (s *FactStatement) Filters() []Filter { return s.filters }
 
-// Columns are what a store gives of a fact.
+// Columns are those that a store gives of a fact.
 func (s *FactStatement) Columns() []cube.Column { return s.columns }
 
 // Order is the complete order of the facts.
@@ -38,20 +38,20 @@ func (s *FactStatement) Order() []FactSort { return s.order }
 // IsInFileOrder tells whether the facts come in the order of the files.
 func (s *FactStatement) IsInFileOrder() bool { return slices.Equal(s.order, fileOrder) }
 
-// After is what the facts asked for come after, one value for each of Order; nil where they are the first.
+// After has the values, one for each of Order, that the facts come after. It is nil for the first facts.
 func (s *FactStatement) After() []FactValue { return s.after }
 
-// Size is how many facts are asked for, or EveryFact.
+// Size is the number of facts to return at most, or query.EveryFact.
 func (s *FactStatement) Size() int { return s.size }
 
-// Limited is the statement of the first of the facts, so many of them.
+// Limited is the statement with another size.
 func (s *FactStatement) Limited(size int) *FactStatement {
 	limited := *s
 	limited.size = size
 	return &limited
 }
 
-// Following is the statement of the facts that come after one, so many of them.
+// Following is the statement for the facts that come after f.
 func (s *FactStatement) Following(f Fact, size int) *FactStatement {
 	next := s.Limited(size)
 	next.after = make([]FactValue, len(s.order))
@@ -70,13 +70,13 @@ func (s *FactStatement) Following(f Fact, size int) *FactStatement {
 
 var fileOrder = []FactSort{{Column: ByResource}, {Column: ByLine}}
 
-// FactPlan is a question for facts that cannot be wrong. BindFacts and OfResource make fact plans.
+// FactPlan is a checked question for facts. BindFacts and OfResource make fact plans.
 type FactPlan struct {
 	FactStatement
-	counting *Plan // counts the facts that the filters admit; nil of the facts of a file
+	counting *Plan // counts the facts that pass the filters; nil for OfResource
 	fields   int
 	asked    int   // how many of order were asked for; the rest make it complete
-	total    int64 // of all pages, or unknownTotal
+	total    int64 // the number of facts on all pages, or unknownTotal
 }
 
 const unknownTotal = -1
@@ -84,25 +84,25 @@ const unknownTotal = -1
 // Main is the statement that a store answers.
 func (p *FactPlan) Main() *FactStatement { return &p.FactStatement }
 
-// First is the plan of the first of the facts, so many of them.
+// First is the plan with another size.
 func (p *FactPlan) First(size int) *FactPlan {
 	first := *p
 	first.size = size
 	return &first
 }
 
-// From is the plan of the facts that come after one, so many of them.
+// From is the plan for the facts that come after last.
 func (p *FactPlan) From(last Fact, size int) *FactPlan {
 	next := *p
 	next.FactStatement = *p.Following(last, size)
 	return &next
 }
 
-// Counting is the question how many facts there are on all pages: its one cell is their number. It has the filters
-// that the answer repeats. It is nil of OfResource, whose facts are not asked in pages.
+// Counting is the plan whose one cell is the number of facts on all pages. It has the filters that the answer repeats. It
+// is nil for OfResource, which has no pages.
 func (p *FactPlan) Counting() *Plan { return p.counting }
 
-// Total is how many facts there are on all pages, where that was known before; else false.
+// Total gives the number of facts on all pages, or false if it has to be counted.
 func (p *FactPlan) Total() (int64, bool) {
 	if len(p.filters) == 0 {
 		return p.cube.Rows, true
@@ -110,13 +110,13 @@ func (p *FactPlan) Total() (int64, bool) {
 	return p.total, p.total != unknownTotal
 }
 
-// Fields are the columns of the answer, which are the first of Columns.
+// Fields are the columns of the answer: the first of Columns.
 func (p *FactPlan) Fields() []cube.Column { return p.columns[:p.fields] }
 
 // OrderAsked is the part of Order that was asked for.
 func (p *FactPlan) OrderAsked() []FactSort { return p.order[:p.asked] }
 
-// SortName gives the name of the column that a sort goes by.
+// SortName gives the name of the column that s sorts by.
 func (p *FactPlan) SortName(s FactSort) string {
 	switch s.Column {
 	case ByResource:
@@ -143,7 +143,7 @@ func (p *FactPlan) String() string {
 	return strings.Join(clauses, "&")
 }
 
-// rowClauses say which facts there are on all pages and in which order.
+// rowClauses prints the clauses that determine the facts on all pages, and their order.
 func (p *FactPlan) rowClauses() []string {
 	var clauses []string
 	for _, name := range []string{"cut", defaultClause} {
@@ -161,8 +161,8 @@ func (p *FactPlan) rowClauses() []string {
 	return clauses
 }
 
-// BindFacts resolves a question for facts. The filters are those of the count of rows: the cuts, and what keeps money
-// from being counted twice.
+// BindFacts resolves a question for facts. Its filters are those of a count of rows: the cuts, and the default filter that
+// counts one snapshot of each period.
 func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 	counting, err := Bind(c, query.Query{
 		Cuts: q.Cuts, Snapshots: q.Snapshots, Page: query.FirstPage, Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}},
@@ -186,20 +186,20 @@ func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 	return p, nil
 }
 
-// OfResource is the plan of every fact of a resource in the order of its file, with the published columns alone
-// in theirs, and the names they were published by. What fiscube made of the cells stands in columns of its own and
-// is left out. The error is unknown-resource where there is none of the name, or it was not loaded.
+// OfResource is the plan for every fact of a resource, in the order of its file, with the published columns in their
+// order, and gives their published names. It leaves out the columns that fiscube made of other cells. The error is
+// unknown-resource for a resource that does not exist or was not loaded.
 func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err error) {
-	place := slices.IndexFunc(c.Resources, func(r cube.Resource) bool { return r.Name == name })
-	if place < 0 {
+	index := slices.IndexFunc(c.Resources, func(r cube.Resource) bool { return r.Name == name })
+	if index < 0 {
 		names := cube.Texts(c.Resources, func(r cube.Resource) string { return r.Name })
 		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "%s has no resource %q", c.Name, name).WithHint(cube.DidYouMean(name, names))
 	}
-	resource := c.Resources[place]
+	resource := c.Resources[index]
 	if resource.LeftOut != "" {
 		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "the rows of %q are not loaded", name).WithHint(resource.LeftOut)
 	}
-	plan = &FactPlan{FactStatement: FactStatement{cube: c, filters: []Filter{ofResource(place)}, order: fileOrder, size: query.EveryFact},
+	plan = &FactPlan{FactStatement: FactStatement{cube: c, filters: []Filter{ofResource(index)}, order: fileOrder, size: query.EveryFact},
 		total: unknownTotal}
 	for _, field := range headerOf(c, resource) {
 		if column, ok := publishedAs(c, field); ok {
@@ -211,17 +211,17 @@ func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err
 	return plan, header, nil
 }
 
-// ofResource admits the rows of the resource at that place.
-func ofResource(place int) Filter {
+// ofResource makes the filter for the rows of the resource with an index.
+func ofResource(index int) Filter {
 	column := cube.Column{Name: ResourceField, Type: cube.TypeInteger}
 	f := Filter{Ref: ResourceField}
-	f.addExact(column, []cube.Value{cube.Integer(int64(place))})
+	f.addExact(column, []cube.Value{cube.Integer(int64(index))})
 	f.text = f.canonical()
 	return f
 }
 
-// headerOf names the columns of a resource's file. A version that was loaded before this was kept has them as the
-// model does.
+// headerOf names the columns of a resource's file. A version that was loaded before fiscube stored headers has the columns
+// of the model, in its order.
 func headerOf(c *cube.Cube, r cube.Resource) []string {
 	if len(r.Header) > 0 {
 		return r.Header
@@ -235,8 +235,8 @@ func headerOf(c *cube.Cube, r cube.Resource) []string {
 	return names
 }
 
-// publishedAs gives the column that holds the cells of a field as they were published: where cells are made into
-// something else under the field's own name, they are kept beside it.
+// publishedAs gives the column with the published cells of a field. If the column with the name of the field holds cells
+// made of them, another column holds the published ones.
 func publishedAs(c *cube.Cube, field string) (cube.Column, bool) {
 	columns := c.Model.Columns()
 	i := slices.IndexFunc(columns, func(column cube.Column) bool {
@@ -254,8 +254,8 @@ func publishedAs(c *cube.Cube, field string) (cube.Column, bool) {
 // Fact is a row of a published file, as it is stored: its amounts are the published ones, whatever the Factor of
 // their measure.
 type Fact struct {
-	Values   []FactValue // one for each of FactPlan.Columns
-	Resource int         // its place among Package.Resources
+	Values   []FactValue // one for each of FactStatement.Columns
+	Resource int         // its index in Package.Resources
 	Line     int64       // where the row begins in the file, the header being line 1
 }
 
@@ -268,7 +268,7 @@ type FactValue struct {
 // IsMissing tells whether the cell is empty.
 func (v FactValue) IsMissing() bool { return v.Value.IsMissing() && !v.Amount.Valid }
 
-// Text gives the cell with so many decimals where it is an amount; "" where it is missing.
+// Text gives the cell as text, an amount with scale decimals; "" if it is missing.
 func (v FactValue) Text(scale int32) string {
 	if v.Amount.Valid {
 		return v.Amount.Decimal.StringFixed(scale)
@@ -276,20 +276,20 @@ func (v FactValue) Text(scale int32) string {
 	return v.Value.String()
 }
 
-// The columns that say where a fact stands. Every answer ends in them.
+// The columns that locate a fact in its file. Every answer ends in them.
 const (
 	ResourceField = "_resource"
 	LineField     = "_line"
 )
 
-// FactSort is one key of the order of facts: missing comes last in both directions, statements go as they are declared,
-// other text by length and then by bytes. The orders of a plan always end where a fact stands, which no two share.
+// FactSort is one key of the order of facts: snapshots sort in their declared order, other text by length and then by
+// bytes, and missing comes last in both directions. Every order ends in the resource and line, which are unique.
 type FactSort struct {
-	Column int // among FactPlan.Columns, or one of ByResource and ByLine
+	Column int // index in FactStatement.Columns, or ByResource, or ByLine
 	Desc   bool
 }
 
-// What a FactSort goes by beside a column.
+// The values of FactSort.Column that are no index.
 const (
 	ByResource = -1
 	ByLine     = -2
@@ -297,7 +297,7 @@ const (
 
 func (p *FactPlan) bindFields(refs []query.Ref) error {
 	for _, ref := range refs {
-		if p.isPosition(ref) {
+		if isSource(ref) {
 			continue // every answer ends in them
 		}
 		column, err := p.column(ref)
@@ -315,8 +315,8 @@ func (p *FactPlan) bindFields(refs []query.Ref) error {
 	return nil
 }
 
-// isPosition tells whether a ref names one of the columns that say where a fact stands.
-func (p *FactPlan) isPosition(ref query.Ref) bool {
+// isSource tells whether a ref names one of the columns that locate a fact in its file.
+func isSource(ref query.Ref) bool {
 	return ref.Dimension == "" && (ref.Name == ResourceField || ref.Name == LineField)
 }
 
@@ -351,7 +351,7 @@ func (p *FactPlan) columnIndex(name string) int {
 	return slices.IndexFunc(p.columns, func(c cube.Column) bool { return c.Name == name })
 }
 
-// bindOrder makes the order complete by where the facts stand. What comes after that would decide nothing.
+// bindOrder binds the order and completes it by resource and line. Later sorts would have no effect.
 func (p *FactPlan) bindOrder(order []query.Order) error {
 	for _, o := range order {
 		column, err := p.sortColumn(o)
@@ -367,7 +367,7 @@ func (p *FactPlan) bindOrder(order []query.Order) error {
 	return nil
 }
 
-// addSort leaves out a sort by what already decides.
+// addSort adds a sort, unless the order already has that column, or both resource and line.
 func (p *FactPlan) addSort(s FactSort) {
 	sorts := func(column int) bool {
 		return slices.ContainsFunc(p.order, func(o FactSort) bool { return o.Column == column })
@@ -377,12 +377,12 @@ func (p *FactPlan) addSort(s FactSort) {
 	}
 }
 
-// sortColumn gives the place of the column that an order goes by, adding it where no field asked for is that.
+// sortColumn gives the index of the column to sort by. It adds a column that is not among the fields.
 func (p *FactPlan) sortColumn(o query.Order) (int, error) {
 	switch {
-	case p.isPosition(o.Ref) && o.Ref.Name == ResourceField:
+	case isSource(o.Ref) && o.Ref.Name == ResourceField:
 		return ByResource, nil
-	case p.isPosition(o.Ref):
+	case isSource(o.Ref):
 		return ByLine, nil
 	}
 	column, err := p.column(o.Ref)

@@ -10,22 +10,22 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Having is a bound condition on cells: Num compares with Number, or where Den is not empty the quotient of the two
-// does. A store tests it without dividing: num > number × den where den is positive, the other way round where it is
-// negative, and never where it is zero or anything is null.
+// Having is a bound condition on cells: Num, or Num divided by Den if there is a Den, compares with Number. A store tests
+// it without dividing: num > number × den if den is positive, num < number × den if it is negative, and false if den is
+// zero or anything is null.
 type Having struct {
 	Num        []Term
 	Den        []Term
 	Op         query.Operator
 	Number     decimal.Decimal
-	AlwaysNull bool      // what it compares is null in every cell
-	Aggregate  Aggregate // what is compared
+	AlwaysNull bool      // the aggregate is null in every cell
+	Aggregate  Aggregate // the aggregate that is compared
 	text       string
 }
 
 // Term is a part times a number.
 type Term struct {
-	Part   int // among Plan.Parts
+	Part   int // index in Statement.Parts
 	Factor decimal.Decimal
 }
 
@@ -57,14 +57,14 @@ func (b *binder) bindHaving(q query.Query) error {
 			b.postHaving = append(b.postHaving, h)
 		}
 	}
-	if b.FiltersShares() { // shares are of all cells, whatever else these meet
+	if b.FiltersShares() { // shares need all cells, also those that other conditions leave out
 		b.having, b.postHaving = nil, b.Having()
 	}
 	return nil
 }
 
-// linear takes an aggregate apart into a quotient of two sums of parts; the divisor is empty where nothing is
-// divided. False where it is no such quotient.
+// linear writes an aggregate as a sum of parts, or as a quotient of two sums of parts; den is empty if nothing is
+// divided. It gives false for an aggregate that is neither, such as a share.
 func (a Aggregate) linear() (num, den []Term, ok bool) {
 	switch a.Func {
 	case cube.Share, cube.ShareOfParent:
@@ -100,7 +100,7 @@ func (a Aggregate) linearFormula() (num, den []Term, ok bool) {
 // mostDigits is how many digits a DECIMAL of DuckDB has.
 const mostDigits = 38
 
-// digits bounds how many digits the sides of a condition can have, before and after the point.
+// digits bounds the digits of both sides of a condition, before and after the point.
 func (b *binder) digits(h Having) int {
 	whole, decimals := 0, 0
 	for _, t := range append(append([]Term(nil), h.Num...), h.Den...) {
@@ -116,7 +116,7 @@ func wholeDigits(d decimal.Decimal) int { return len(d.Abs().Truncate(0).String(
 
 func decimalDigits(d decimal.Decimal) int { return int(max(0, -d.Exponent())) }
 
-// isOnShare tells whether the condition compares a share, or a formula of shares.
+// isOnShare tells whether the condition compares a share or a formula of shares.
 func (h Having) isOnShare() bool { return h.Aggregate.Uses(cube.Share, cube.ShareOfParent) }
 
 // sortedHaving sorts conditions by their texts.

@@ -8,8 +8,8 @@ import (
 	"fiscube/cube/query"
 )
 
-// CutOf gives the cut, in the grammar of questions, that selects the facts of a row with these keys, which are the
-// first of Keys: what was asked and the row's own members. A term that a key settles is left out.
+// CutOf gives the cut, in the grammar of questions, that selects the facts of a row by its keys, which are the first of
+// Keys: the cuts of the question and the row's own members. It leaves out cuts that the keys make redundant.
 func (p *Plan) CutOf(values []cube.Value) string {
 	keys := p.keys[:len(values)]
 	var terms []string
@@ -24,10 +24,10 @@ func (p *Plan) CutOf(values []cube.Value) string {
 	return strings.Join(terms, "|")
 }
 
-// Below names the level to drill next inside a row of so many keys: the one under the last level it names, which for a
-// level of several chains is the first declared. It is empty at a leaf.
+// Below names the level to drill next inside a row with that many keys: the first declared child of its last level. It is
+// empty if that level has no child.
 func (p *Plan) Below(keys int) string {
-	level, ok := p.LastLevel(keys)
+	level, ok := p.lastLevel(keys)
 	levels := p.cube.Model.Levels()
 	below := slices.IndexFunc(levels, func(l cube.Level) bool { return l.Parent == level.Ref })
 	if !ok || below < 0 {
@@ -36,8 +36,8 @@ func (p *Plan) Below(keys int) string {
 	return levels[below].Ref
 }
 
-// LastLevel gives the level of the step that the last of so many keys is of.
-func (p *Plan) LastLevel(keys int) (cube.Level, bool) {
+// lastLevel gives the level of the step that has that many keys.
+func (p *Plan) lastLevel(keys int) (cube.Level, bool) {
 	i := slices.IndexFunc(p.steps, func(s Step) bool { return s.Keys == keys })
 	if i < 0 {
 		return cube.Level{}, false
@@ -45,20 +45,19 @@ func (p *Plan) LastLevel(keys int) (cube.Level, bool) {
 	return p.cube.Model.LevelOfKey(p.steps[i].Ref)
 }
 
-// Member gives the key of the member that the last step of a row with these keys names, and the place of its label
-// among Levels, or -1 where it has none.
+// Member gives the key of the member that a row with these keys is of, and the index in Levels of its level, or -1 if
+// there is none.
 func (p *Plan) Member(keys []cube.Value) (key cube.Value, label int) {
-	level, ok := p.LastLevel(len(keys))
+	level, ok := p.lastLevel(len(keys))
 	if !ok {
 		return cube.Missing, -1
 	}
 	return keys[p.keyNamed(level.Ref)], slices.IndexFunc(p.levels, func(l cube.Level) bool { return l.Ref == level.Ref })
 }
 
-// PathOf gives the path of the member that the last step of a row with these keys names, so that query.ParsePath reads
-// it again.
+// PathOf gives the path of the member that a row with these keys is of, as query.ParsePath reads it.
 func (p *Plan) PathOf(keys []cube.Value) string {
-	level, ok := p.LastLevel(len(keys))
+	level, ok := p.lastLevel(len(keys))
 	if !ok {
 		return ""
 	}

@@ -8,8 +8,8 @@ import (
 	"fiscube/cube/query"
 )
 
-// MemberStatement is what one SQL statement answers with the members of a level. Those of a statement with filters are
-// the ones that have facts under them. Only this package makes member statements.
+// MemberStatement is what one SQL statement answers with the members of a level. With filters it answers only members that
+// have facts which pass them. Only this package makes member statements.
 type MemberStatement struct {
 	cube    *cube.Cube
 	level   cube.Level
@@ -24,28 +24,28 @@ type MemberStatement struct {
 // MemberRow is a member in an answer.
 type MemberRow struct {
 	Path   []cube.Value // one for each of MemberStatement.Path
-	Label  cube.Value   // for the years that the cuts admit; the key where it has none
-	Labels []LabelUse   // what rows of any year call it, the latest first; of listed levels alone
+	Label  cube.Value   // for the years that the cuts admit; the key if it has none
+	Labels []LabelUse   // its labels in all years, the latest first; only of listed levels
 	First  cube.Value   // fiscal year of any of its rows
 	Last   cube.Value
-	Rows   int64 // that the filters admit
+	Rows   int64 // that pass the filters
 }
 
-// MemberRows is what a store answers to a MemberStatement. Close frees everything, also where Members were not read to
+// MemberRows is what a store answers to a MemberStatement. Close frees everything, even if Members were not read to
 // the end.
 type MemberRows struct {
-	Count   int64                       // how many members there are on all pages
-	Members iter.Seq2[MemberRow, error] // of the page, in order; once
+	Count   int64                       // the number of members on all pages
+	Members iter.Seq2[MemberRow, error] // those of the page, in order; they can be read once
 	Close   func()
 }
 
-// LabelUse is a label with the fiscal years in which rows have it, ascending; none where the rows have no year.
+// LabelUse is a label with the fiscal years in which rows have it, ascending. There are none if the rows have no year.
 type LabelUse struct {
 	Text  string
 	Years []int64
 }
 
-// MemberPlan is a query for members whose every name is resolved and every value typed: it cannot be wrong.
+// MemberPlan is a checked query for members: every name is resolved and every value typed.
 type MemberPlan struct {
 	MemberStatement
 	question *Plan
@@ -54,11 +54,11 @@ type MemberPlan struct {
 // Main is the statement that a store answers.
 func (p *MemberPlan) Main() *MemberStatement { return &p.MemberStatement }
 
-// Question is how many rows the members have: the level drilled under the cuts and the default snapshots.
+// Question is the plan that counts the rows of the members: it drills the level, with the cuts and the default snapshots.
 func (p *MemberPlan) Question() *Plan { return p.question }
 
-// BindMembers resolves a query for members against the model of a cube. The error for a level that is not there is
-// unknown-level.
+// BindMembers resolves a query for members against the model of a cube. The error for a level that does not exist
+// is unknown-level.
 func BindMembers(c *cube.Cube, q query.MemberQuery) (*MemberPlan, error) {
 	level, err := levelInPath(c.Model, q.Level)
 	if err != nil {
@@ -78,7 +78,7 @@ func BindMembers(c *cube.Cube, q query.MemberQuery) (*MemberPlan, error) {
 	return p, p.checkListed(q)
 }
 
-// levelInPath gives the level that a path of a URL names: without quotes, since such a name stands alone.
+// levelInPath gives the level that a path of a URL names. There a name has no quotes, since it is the whole segment.
 func levelInPath(m *cube.Model, name string) (cube.Level, error) {
 	if level, ok := m.Level(name); ok {
 		return level, nil
@@ -113,7 +113,7 @@ func parentTests(path []cube.Column, keys []string) ([]Test, error) {
 	return tests, nil
 }
 
-// checkListed refuses what needs a member table where there is none.
+// checkListed refuses what a level without a member table cannot answer.
 func (p *MemberPlan) checkListed(q query.MemberQuery) error {
 	hint := p.level.Ref + " holds single budget lines"
 	switch {
@@ -136,16 +136,16 @@ func (s *MemberStatement) Level() cube.Level { return s.level }
 // Path are the columns that identify a member.
 func (s *MemberStatement) Path() []cube.Column { return s.path }
 
-// Filters must all hold of the facts that are counted.
+// Filters must all pass a fact for it to be counted.
 func (s *MemberStatement) Filters() []Filter { return s.filters }
 
-// Search is the text that the key or a label has in it without regard to case and accents; "" asks for all.
+// Search is the text that the key or a label contains, ignoring case and accents; "" asks for all.
 func (s *MemberStatement) Search() string { return s.search }
 
-// Parent are what the first keys of the path have to be; all must hold.
+// Parent has the tests of the first keys of the path; all must hold.
 func (s *MemberStatement) Parent() []Test { return s.parent }
 
-// Order is what the members are sorted by, before their path.
+// Order is what the members are sorted by; of equals their path decides.
 func (s *MemberStatement) Order() query.MemberOrder { return s.order }
 
 // Page is the part of the members to return.
@@ -154,8 +154,8 @@ func (s *MemberStatement) Page() query.Page { return s.page }
 // String is the canonical query: two plans of one cube with equal strings have equal answers.
 func (p *MemberPlan) String() string {
 	clauses := [][2]string{{"level", query.QuoteName(p.level.Ref)}}
-	add := func(name string, given bool, text string) {
-		if given {
+	add := func(name string, present bool, text string) {
+		if present {
 			clauses = append(clauses, [2]string{name, text})
 		}
 	}

@@ -8,12 +8,12 @@ import (
 	"fiscube/cube/query"
 )
 
-// NamedMember is what an item of a cut names among the members of a level.
+// NamedMember is a member, or several, of a level as an item of a cut names them.
 type NamedMember struct {
 	Level cube.Level
 	By    NamedBy
-	Path  []cube.Value // ByOwnKey: one key, wherever it lies; ByPath: keys from the top
-	Text  string       // ByLabelText: tidied; ByPart: what a key or label has in it
+	Path  []cube.Value // ByOwnKey: one key, under any parent; ByPath: keys from the top
+	Text  string       // ByLabelText: a label, tidied; ByPart: a part of a key or label
 }
 
 // NamedBy says how a NamedMember names members.
@@ -27,32 +27,32 @@ const (
 	ByPart
 )
 
-// Asked is what was written for it, to compare with what is near.
-func (w NamedMember) Asked() string {
-	if len(w.Path) > 0 {
-		return w.Path[len(w.Path)-1].String()
+// Asked is the text to compare with keys or labels that may have been meant.
+func (m NamedMember) Asked() string {
+	if len(m.Path) > 0 {
+		return m.Path[len(m.Path)-1].String()
 	}
-	return w.Text
+	return m.Text
 }
 
-// ID tells apart what is wanted of one cube.
-func (w NamedMember) ID(cube int64) string {
-	return strconv.FormatInt(cube, 10) + "/" + strconv.Itoa(w.Level.Index) + "/" + strconv.Itoa(int(w.By)) + "/" + w.String()
+// ID identifies a named member in all cubes.
+func (m NamedMember) ID(cube int64) string {
+	return strconv.FormatInt(cube, 10) + "/" + strconv.Itoa(m.Level.Index) + "/" + strconv.Itoa(int(m.By)) + "/" + m.String()
 }
 
 // String prints the item.
-func (w NamedMember) String() string {
-	switch w.By {
+func (m NamedMember) String() string {
+	switch m.By {
 	case ByPart:
-		return "~" + query.QuoteText(w.Text)
+		return "~" + query.QuoteText(m.Text)
 	case ByLabelText:
-		return query.QuoteText(w.Text)
+		return query.QuoteText(m.Text)
 	}
-	return query.KeysText(w.Path)
+	return query.KeysText(m.Path)
 }
 
-// MembersNamed lists what a filter names among members of listed levels, ranges apart. The complement of a missing value
-// names nothing: it is there to leave out what there may be.
+// MembersNamed lists the members of listed levels that a filter names, other than by a range. A filter that leaves out a
+// missing value names nothing by it: people write it whether or not there are such rows.
 func (p *Plan) MembersNamed(f Filter) []NamedMember {
 	var list []NamedMember
 	for _, tests := range f.Any {
@@ -77,7 +77,7 @@ func (p *Plan) MembersNamed(f Filter) []NamedMember {
 	return list
 }
 
-// namedPath names a path, which is that of a member or the beginning of one.
+// namedPath names the members with a path, or with the beginning of one.
 func (p *Plan) namedPath(tests []Test) []NamedMember {
 	fields := cube.Texts(tests, func(t Test) string { return t.Column.Name })
 	i := slices.IndexFunc(p.cube.Model.Levels(), func(l cube.Level) bool {

@@ -11,7 +11,7 @@ import (
 // names resolves the names of a question in a model.
 type names struct{ *cube.Model }
 
-// level resolves a ref that names a field, by its key or its label; false where it names a dimension.
+// level gives the level whose key or label field a ref names, or false if the ref names a dimension.
 func (m names) level(ref query.Ref) (cube.Level, bool, error) {
 	level, ok := m.Level(ref.Name)
 	_, isDimension := m.Dimension(ref.Name)
@@ -27,7 +27,7 @@ func (m names) level(ref query.Ref) (cube.Level, bool, error) {
 	return cube.Level{}, false, m.unknownRef(ref)
 }
 
-// onlyChain gives the one chain of the dimension that ref names.
+// onlyChain gives the chain of the dimension that ref names, if it has only one.
 func (m names) onlyChain(ref query.Ref) ([]cube.Level, error) {
 	dimension, _ := m.Dimension(ref.Name)
 	chains := dimension.Chains()
@@ -38,7 +38,7 @@ func (m names) onlyChain(ref query.Ref) ([]cube.Level, error) {
 		At(ref.At).WithHint("name one of its levels: " + strings.Join(refsOf(dimension.Levels), ", "))
 }
 
-// chainOf gives the one chain of a dimension, or the chain that ends in a level.
+// chainOf gives the only chain of a dimension, or the chain that ends in a level.
 func (m names) chainOf(ref query.Ref) ([]cube.Level, error) {
 	level, ok, err := m.level(ref)
 	switch {
@@ -51,7 +51,7 @@ func (m names) chainOf(ref query.Ref) ([]cube.Level, error) {
 	return dimension.ChainTo(level), nil
 }
 
-// unknownRef says of a ref that names no level what it may have been meant to.
+// unknownRef is the error for a ref that names no level, with a hint at what was meant.
 func (m names) unknownRef(ref query.Ref) error {
 	if _, ok := m.Measure(ref.Name); ok {
 		return cube.Errorf(cube.CodeUnknownRef, "%q is a measure, not a level", ref.Name).At(ref.At).
@@ -84,7 +84,7 @@ func refsOf(levels []cube.Level) []string {
 	return cube.Texts(levels, func(l cube.Level) string { return l.Ref })
 }
 
-// columns gives the columns of fields that the model is known to have.
+// columns gives the columns of fields, which must be those of the model.
 func (m names) columns(fields []string) []cube.Column {
 	columns := make([]cube.Column, len(fields))
 	for i, field := range fields {

@@ -9,7 +9,7 @@ import (
 	"fiscube/cube/query"
 )
 
-// bindPasses plans what the passes of package answer do when the store has answered.
+// bindPasses plans what the passes of package answer do after the store has answered.
 func (b *binder) bindPasses(q query.Query) error {
 	b.rollup, b.snapshotKey = q.Rollup, -1
 	if h := b.model.history(); h != nil {
@@ -33,16 +33,16 @@ func (b *binder) bindPasses(q query.Query) error {
 // drillsSnapshots tells whether the cells are snapshots of the same money.
 func (b *binder) drillsSnapshots() bool { return b.summary != nil }
 
-// checkShares refuses shares of what adds snapshots of the same money.
+// checkShares refuses shares of a sum that would add snapshots of the same money.
 func (b *binder) checkShares(q query.Query) error {
 	if !b.drillsSnapshots() {
 		return nil
 	}
 	by, parents := b.model.History().By().Name, b.keysOfParents()
-	parent := b.keys[:parents[len(parents)-1]] // where snapshots are drilled there are steps
+	parent := b.keys[:parents[len(parents)-1]] // there are steps, since snapshots are drilled
 	hasBy := slices.ContainsFunc(parent, func(c cube.Column) bool { return c.Name == by })
 	for _, h := range slices.Concat(b.postHaving, b.nodeHaving) {
-		if h.isOnShare() { // the summary is of other cells, whose shares are others
+		if h.isOnShare() { // the cells of the summary are others and have other shares
 			return cube.Errorf(cube.CodeBadSyntax, "%s would be another in each of the statements of the same money", h.Aggregate.Name).
 				At(positionOf(q, h.Aggregate)).WithHint("cut " + by)
 		}
@@ -71,12 +71,12 @@ func positionOf(q query.Query, a Aggregate) cube.Position {
 	return cube.Position{Parameter: "aggregates"}
 }
 
-// keysOfParents gives for each step how many of the first keys of its cells are those of their parent.
+// keysOfParents gives for each step how many of the first keys of its cells identify their parent.
 //
-// The parent of a cell, which share_of_parent divides by, has the same keys of the levels that are drilled before the
-// cell's own and, where no key of that level's path is among these, those of its parent level: of R/23/1 drilled below
-// R it is R, drilled alone it is R too, and below a year it is R in that year. The head of a rollup is thus the parent
-// of the rows below it, wherever their levels belong together.
+// share_of_parent divides by the parent of a cell. The parent has the keys of the levels that are drilled before the
+// cell's level. If none of these is in the path of that level, the parent has the keys of its parent level too. So the
+// parent of R/23/1 is R, whether R is drilled before it or not, and below a year it is R in that year. In a rollup the
+// subtotal before the rows of a hierarchy is their parent.
 func (b *binder) keysOfParents() []int {
 	parents := make([]int, len(b.steps))
 	before := 0
@@ -84,7 +84,7 @@ func (b *binder) keysOfParents() []int {
 		level, _ := b.model.LevelOfKey(step.Ref)
 		parents[i] = before
 		if !slices.ContainsFunc(b.keys[:before], func(c cube.Column) bool { return slices.Contains(level.Path, c.Name) }) {
-			above, _ := b.model.LevelOfKey(level.Parent) // none has no path
+			above, _ := b.model.LevelOfKey(level.Parent) // without a parent level the path is empty
 			parents[i] += len(above.Path)
 		}
 		before = step.Keys
@@ -113,7 +113,7 @@ func (b *binder) bindTop(q query.Query) error {
 	return nil
 }
 
-// lastStepStart gives the place of the first key that the last step adds.
+// lastStepStart gives the index of the first key that the last step adds.
 func (b *binder) lastStepStart() int {
 	if n := len(b.steps); n > 1 {
 		return b.steps[n-2].Keys
@@ -143,7 +143,7 @@ func (b *binder) bindFill(q query.Query) error {
 	return nil
 }
 
-// fillAxis gives the place among the keys of the axis, or -1 where there is none or several could be meant.
+// fillAxis gives the index of the key to fill, or -1 if there is none, or several could be meant.
 func (b *binder) fillAxis() int {
 	whole := func(c cube.Column) bool { return c.Type == cube.TypeInteger }
 	keys := b.keys
@@ -155,7 +155,7 @@ func (b *binder) fillAxis() int {
 	return first
 }
 
-// wholeLevels names the levels that are whole numbers.
+// wholeLevels names the levels of whole numbers, for a hint.
 func (b *binder) wholeLevels() string {
 	var refs []string
 	for _, l := range b.model.Levels() {
@@ -166,15 +166,15 @@ func (b *binder) wholeLevels() string {
 	return cmp.Or(strings.Join(refs, ", "), "no level of the package") + " holds whole numbers"
 }
 
-// bindSubtotals plans those steps whose subtotals cannot be added up, since their cells are snapshots of the same money
-// and theirs are not.
+// bindSubtotals plans a statement for each step whose subtotals a sum of cells would get wrong: the cells are snapshots of
+// the same money, and the subtotal must count only one.
 func (b *binder) bindSubtotals(q query.Query) error {
 	p := b.Plan
 	p.subtotals = make([]*Statement, len(p.steps))
 	if !b.drillsSnapshots() {
 		return nil
 	}
-	parameter := "top" // which goes by subtotals in the order of its rows
+	parameter := "top" // it sorts its groups by their subtotals
 	if p.rollup {
 		parameter = "rollup"
 	}
@@ -196,7 +196,7 @@ func (b *binder) bindSubtotals(q query.Query) error {
 	return nil
 }
 
-// levelsWithin gives the drilled levels whose keys are among the first n.
+// levelsWithin gives the drilled levels whose keys are all among the first n.
 func (b *binder) levelsWithin(n int) []cube.Level {
 	count := 0
 	for count < len(b.drilled) && len(pathsOf(b.drilled[:count+1])) <= n {

@@ -7,8 +7,8 @@ import (
 	"fiscube/cube/query"
 )
 
-// Plan is a question whose every name is resolved and every value typed, with the statements that a store answers for
-// it and what the passes of package answer do with these. Bind and BindTree make plans; they are never changed.
+// Plan is a checked question: every name is resolved and every value typed. It has the statements that a store answers,
+// and says what the passes of package answer do with the results. Bind and BindTree make plans; a plan never changes.
 type Plan struct {
 	selection
 	keys       []cube.Column
@@ -16,60 +16,60 @@ type Plan struct {
 	steps      []Step
 	aggregates []Aggregate
 	having     []Having // tested by the store
-	postHaving []Having // tested when all cells are there
-	nodeHaving []Having // of a tree: a node is shown that meets them, and so is each above one
+	postHaving []Having // tested in memory, with all cells
+	nodeHaving []Having // of a tree: the answer has the nodes that meet them, and the nodes above these
 	order      []Sort
-	asked      int // how many of order were asked for; the rest are the keys
+	asked      int // how many of order the question has; the rest are the keys
 	page       query.Page
 	question   [][2]string
 	text       string
 
-	countsAll bool // all snapshots are counted, though some state the same money
-	manyYears bool // a row without the fiscal year adds several up
-	yearKey   int  // among keys, or -1
+	countsAll bool // all snapshots are counted, though some repeat the same money
+	manyYears bool // a row without a fiscal year adds up several
+	yearKey   int  // index of the fiscal year in keys, or -1
 
 	main        *Statement
-	subtotals   []*Statement // by step, where the subtotals cannot be added up from cells; else nil
+	subtotals   []*Statement // by step; nil if the subtotals are sums of the cells
 	summary     *Plan
 	without     []string
 	rollup      bool
 	top         *Top
 	fill        *GapFill
 	comparison  *Comparison
-	parentKeys  []int // by step: how many of its cells' first keys are those of their parent; nil: none is asked
-	snapshotKey int   // among the keys: what tells snapshots of the same money apart, or -1
+	parentKeys  []int // by step: how many of the first keys identify the parent of a cell; nil without shares of it
+	snapshotKey int   // index in keys of the field that names snapshots, or -1
 }
 
-// Step is a prefix of the drilldown: the level that it drills last, and how many keys it has.
+// Step is a prefix of the drilldown: its last level, and its number of keys.
 type Step struct {
 	Ref  string
 	Keys int
 }
 
-// Top keeps the first members of the last step within each group of the steps before.
+// Top keeps the first members of the last step in each group of the step before.
 type Top struct {
 	Count     int
-	Rank      int  // among Plan.Order: what the members are ranked by
-	Remainder bool // the others are added up in one more row
+	Rank      int  // index in Plan.Order of what ranks the members
+	Remainder bool // one more row adds up the others
 }
 
 // GapFill adds cells where the values of an axis of whole numbers have gaps.
 type GapFill struct {
 	With query.Fill
-	Axis int // among Plan.Keys
+	Axis int // index in Plan.Keys
 }
 
 // Main is the statement whose groups become the cells.
 func (p *Plan) Main() *Statement { return p.main }
 
-// Subtotals has for each step the statement of its subtotals, or nil where these are sums of the cells.
+// Subtotals has for each step the statement for its subtotals, or nil if these are sums of the cells.
 func (p *Plan) Subtotals() []*Statement { return p.subtotals }
 
-// Summary is the question whose summary is that of the whole answer, where the cells are snapshots of the same money
-// and cannot be added up. Its page has no cells. It is nil where the plan has its own summary.
+// Summary is the plan that answers the summary if the cells are snapshots of the same money, which cannot be added up. Its
+// page has no cells. It is nil if the plan has its own summary.
 func (p *Plan) Summary() *Plan { return p.summary }
 
-// SummaryWithout names the levels that Summary does not drill.
+// SummaryWithout names the levels of the drilldown that Summary does not have.
 func (p *Plan) SummaryWithout() []string { return p.without }
 
 // Keys are the columns to group by, in the order of the answer.
@@ -84,7 +84,7 @@ func (p *Plan) Steps() []Step { return p.steps }
 // Aggregates are the values of a cell, in the order of the answer.
 func (p *Plan) Aggregates() []Aggregate { return p.aggregates }
 
-// Measures are those that the aggregates are of, each once.
+// Measures are those of the aggregates, each once.
 func (p *Plan) Measures() []cube.Measure {
 	var list []cube.Measure
 	for _, name := range measuresOf(p.aggregates) {
@@ -94,47 +94,48 @@ func (p *Plan) Measures() []cube.Measure {
 	return list
 }
 
-// Having lists what is asked of the cells, whoever tests it.
+// Having lists the conditions on cells, whether the store tests them or a pass.
 func (p *Plan) Having() []Having { return sortedHaving(slices.Concat(p.having, p.postHaving)) }
 
-// PostHaving are the conditions that are tested when all cells are there.
+// PostHaving are the conditions that a pass tests, since they need all cells.
 func (p *Plan) PostHaving() []Having { return p.postHaving }
 
 // NodeHaving are the conditions on the nodes of a tree.
 func (p *Plan) NodeHaving() []Having { return p.nodeHaving }
 
-// FiltersShares tells whether a condition is on a share; then no store tests any.
+// FiltersShares tells whether a condition is on a share. Then the store tests no condition.
 func (p *Plan) FiltersShares() bool { return slices.ContainsFunc(p.postHaving, Having.isOnShare) }
 
 // Order is the complete order of the cells.
 func (p *Plan) Order() []Sort { return p.order }
 
-// OrderAsked is the part of Order that was asked for.
+// OrderAsked is the part of Order that the question has.
 func (p *Plan) OrderAsked() []Sort { return p.order[:p.asked] }
 
 // Page is the part of the cells to return.
 func (p *Plan) Page() query.Page { return p.page }
 
-// Rollup tells whether cells are preceded by the subtotals of the steps they belong to.
+// Rollup tells whether the answer has subtotals before the cells of each step.
 func (p *Plan) Rollup() bool { return p.rollup }
 
-// Top is nil where all members are kept.
+// Top is nil if the answer has all members.
 func (p *Plan) Top() *Top { return p.top }
 
-// Remainder tells whether there may be rows that add up what Top leaves out.
+// Remainder tells whether rows add up the members that Top leaves out.
 func (p *Plan) Remainder() bool { return p.top != nil && p.top.Remainder }
 
-// Fill is nil where gaps stay.
+// Fill is nil if gaps are not filled.
 func (p *Plan) Fill() *GapFill { return p.fill }
 
-// Comparison is nil where the cells are compared with nothing.
+// Comparison is nil if nothing is compared.
 func (p *Plan) Comparison() *Comparison { return p.comparison }
 
-// ParentKeys has for each step how many of its cells' first keys are those of their parent, where shares of a parent
-// are asked; else it is nil.
+// ParentKeys has for each step how many of the first keys identify the parent of a cell. It is nil without shares of a
+// parent.
 func (p *Plan) ParentKeys() []int { return p.parentKeys }
 
-// SnapshotKey is the place among the keys of what tells snapshots of the same money apart, or -1 where no cells do.
+// SnapshotKey is the index in Keys of the field that names snapshots, or -1 if the cells are no snapshots of the same
+// money.
 func (p *Plan) SnapshotKey() int {
 	if p.summary == nil {
 		return -1
@@ -145,17 +146,17 @@ func (p *Plan) SnapshotKey() int {
 // CountsAll tells whether every snapshot of the same money is counted (query.AllSnapshots).
 func (p *Plan) CountsAll() bool { return p.countsAll }
 
-// IsFinishedInMemory tells whether passes over all cells make the answer. Else it is what the store answers.
+// IsFinishedInMemory tells whether passes over all cells make the answer. If not, the rows of the store are the answer.
 func (p *Plan) IsFinishedInMemory() bool {
 	return p.rollup || p.top != nil || p.fill != nil || p.comparison != nil || p.parentKeys != nil || len(p.postHaving) > 0
 }
 
-// Uses tells whether a formula of one of the functions is asked.
+// Uses tells whether an aggregate has one of the functions.
 func (p *Plan) Uses(functions ...cube.Func) bool {
 	return slices.ContainsFunc(p.aggregates, func(a Aggregate) bool { return a.Uses(functions...) })
 }
 
-// Columns names the columns of an answer: each key, followed by its label where the level has one, then the
+// Columns names the columns of an answer: each key, followed by its label if the level has one, then the
 // aggregates.
 func (p *Plan) Columns() []string {
 	names := p.Attributes()
@@ -177,7 +178,7 @@ func (p *Plan) Attributes() []string {
 	return names
 }
 
-// LabelOf gives the place among Levels of the level that labels the key, or -1 where none does.
+// LabelOf gives the index in Levels of the level with the label of a key, or -1 if the key has none.
 func (p *Plan) LabelOf(key cube.Column) int {
 	return slices.IndexFunc(p.levels, func(l cube.Level) bool { return l.Ref == key.Name && l.LabelRef != "" })
 }
@@ -186,7 +187,7 @@ func (p *Plan) keyNamed(field string) int {
 	return slices.IndexFunc(p.keys, func(c cube.Column) bool { return c.Name == field })
 }
 
-// FieldsAsked names the fields that are drilled or cut, each once: the keys, then the others by the order of the cuts.
+// FieldsAsked names the fields of the drilldown and the cuts, each once.
 func (p *Plan) FieldsAsked() []string {
 	fields := cube.Texts(p.keys, func(c cube.Column) string { return c.Name })
 	for _, f := range p.FiltersAsked() {
@@ -204,19 +205,19 @@ func (p *Plan) FieldsAsked() []string {
 // selection says which rows are counted.
 type selection struct {
 	cube    *cube.Cube
-	filters []Filter // those that were asked for come first
-	guard   *Filter  // the default filter, where only some parts are under it
+	filters []Filter // those of the question come first
+	guard   *Filter  // the default filter, if it applies to some of the parts alone
 	parts   []Part
-	periods []cube.Period // with the snapshots that the cuts admit; nil where the model has none
+	periods []cube.Period // with the snapshots that the cuts admit; nil if the model has none
 }
 
-// Cube is the version of a package that is asked.
+// Cube is the version of a package that the question is about.
 func (s *selection) Cube() *cube.Cube { return s.cube }
 
-// Periods are those of which the cuts admit snapshots, with these; none where the package has no snapshots.
+// Periods lists the periods with the snapshots that the cuts admit. It is empty if the package has no snapshots.
 func (s *selection) Periods() []cube.Period { return s.periods }
 
-// AllFilters gives the filters and the guard: what an answer repeats.
+// AllFilters gives the filters and the guard, as an answer repeats them.
 func (s *selection) AllFilters() []Filter {
 	filters := slices.Clone(s.filters)
 	if s.guard != nil {
@@ -225,23 +226,23 @@ func (s *selection) AllFilters() []Filter {
 	return filters
 }
 
-// FiltersAsked gives the filters that were asked for.
+// FiltersAsked gives the filters of the question.
 func (s *selection) FiltersAsked() []Filter {
 	return slices.DeleteFunc(s.AllFilters(), func(f Filter) bool { return f.Default })
 }
 
-// FiltersByDefault gives the filters that nobody asked for.
+// FiltersByDefault gives the filters that Bind added.
 func (s *selection) FiltersByDefault() []Filter {
 	return slices.DeleteFunc(s.AllFilters(), func(f Filter) bool { return !f.Default })
 }
 
-// Admits tells whether the cuts that were asked let a value of a column pass.
+// Admits tells whether the filters of the question let a value of a column pass.
 func (s *selection) Admits(column cube.Column, value cube.Value) bool {
 	return !slices.ContainsFunc(s.FiltersAsked(), func(f Filter) bool { return !f.mayAdmit(column, value) })
 }
 
-// guardBy applies the default filter: to all rows, or where measures are asked that add up over snapshots
-// (cube.Measure.Flow) to the other parts alone.
+// guardBy applies the default filter to all parts but those of measures that add up over snapshots (cube.Measure.Flow). If
+// that is all parts, it becomes an ordinary filter.
 func (s *selection) guardBy(filter Filter) {
 	guarded := 0
 	for _, part := range s.parts {

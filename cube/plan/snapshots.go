@@ -8,10 +8,10 @@ import (
 	"fiscube/cube/query"
 )
 
-// history answers what questions need to know of the snapshots of a package.
+// history finds the snapshots that a question is about.
 type history struct{ *cube.History }
 
-// history gives the snapshots of the package; nil where it has none.
+// history gives the snapshots of the package, or nil if it has none.
 func (m names) history() *history {
 	if h := m.History(); h != nil {
 		return &history{h}
@@ -19,19 +19,18 @@ func (m names) history() *history {
 	return nil
 }
 
-// bindSnapshots sees to it that no money is added twice: of the snapshots of each period that the cuts admit, the
-// last alone is counted. That is one more filter, made of what the package is known to hold, so that what comes
-// after Bind need not know of it.
+// bindSnapshots ensures that no money is added twice: for each period it counts the last snapshot that the cuts admit.
+// This takes one more filter, made from the snapshots that the catalogue lists, so a store need not know of snapshots.
 //
-// Where the snapshots themselves are drilled each is a cell of its own and nothing is filtered; adding up the
-// cells would add the same money, so the summary is that of a second question, without that drilldown.
+// If the drilldown names the snapshots, each is a cell of its own and nothing is filtered. A sum of such cells would add
+// the same money, so a second plan without that drilldown answers the summary.
 func (b *binder) bindSnapshots(q query.Query) error {
 	h := b.model.history()
 	if h == nil {
 		return nil
 	}
 	b.periods = h.admitted(b.filters)
-	compared := q.Compare != nil && haveSeveral(h.Periods) // what stands beside the answer may have several
+	compared := q.Compare != nil && haveSeveral(h.Periods) // the other side of a comparison may have several snapshots
 	switch {
 	case !haveSeveral(b.periods) && !compared:
 	case q.Snapshots == query.AllSnapshots:
@@ -44,16 +43,16 @@ func (b *binder) bindSnapshots(q query.Query) error {
 	return nil
 }
 
-// bindSummary plans the summary: the same question without the levels whose members the field tells apart, which it
-// names. It goes by the keys: which of their levels were named in the drilldown must not matter.
+// bindSummary plans the summary: the same question without the levels whose path has the field. It goes by the keys, so
+// that it does not matter which levels of a path the drilldown named.
 func (b *binder) bindSummary(q query.Query, field string) error {
-	apart := func(l cube.Level) bool { return slices.Contains(l.Path, field) }
-	left := slices.DeleteFunc(slices.Clone(b.drilled), apart)
+	hasField := func(l cube.Level) bool { return slices.Contains(l.Path, field) }
+	left := slices.DeleteFunc(slices.Clone(b.drilled), hasField)
 	for _, key := range b.keys {
 		level, ok := b.model.LevelOfKey(key.Name)
 		switch {
 		case !ok || slices.ContainsFunc(level.Path, func(f string) bool { return b.keyNamed(f) < 0 }):
-		case apart(level):
+		case hasField(level):
 			b.without = append(b.without, level.Ref)
 		default:
 			left = append(left, level)
@@ -67,7 +66,7 @@ func (b *binder) bindSummary(q query.Query, field string) error {
 	return err
 }
 
-// drilling binds the same question with another drilldown and page, and no passes but what every cell has for itself.
+// drilling binds the same question with another drilldown and page, and without rollup, top and fill.
 func (b *binder) drilling(q query.Query, levels []cube.Level, page query.Page) (*Plan, error) {
 	q.Drilldown, q.Order, q.Rollup, q.Top, q.Remainder, q.Fill = nil, nil, false, 0, false, query.FillNone
 	q.Page = page
@@ -77,13 +76,13 @@ func (b *binder) drilling(q query.Query, levels []cube.Level, page query.Page) (
 	return Bind(b.cube, q)
 }
 
-// position gives the place of a column among those of the history, or -1.
+// position gives the index of a column in Columns, or -1.
 func (h *history) position(column cube.Column) int {
 	return slices.IndexFunc(h.Columns, func(c cube.Column) bool { return c.Name == column.Name })
 }
 
-// admitted gives the periods with the snapshots that the filters admit, leaving out periods of which they
-// admit none. A filter that asks for other columns too counts as admitting what it might.
+// admitted gives the periods with the snapshots that the filters admit, without periods of which they admit none. A filter
+// that tests other columns too is taken to admit whatever it may admit.
 func (h *history) admitted(filters []Filter) []cube.Period {
 	var asking []Filter
 	for _, f := range filters {
@@ -129,8 +128,8 @@ func haveSeveral(periods []cube.Period) bool {
 // HasSeveralSnapshots tells whether the cuts admit more than one snapshot of some period.
 func (p *Plan) HasSeveralSnapshots() bool { return haveSeveral(p.periods) }
 
-// lastSnapshot makes the filter that admits the last snapshot of each period. Where that is one and the same, naming
-// it is enough: the cuts exclude every other period.
+// lastSnapshot makes the filter that admits the last snapshot of each period. If all periods have the same last snapshot,
+// the filter names only that, since the cuts exclude every other period.
 func (h *history) lastSnapshot(periods []cube.Period) Filter {
 	last := periods[0].Last().Value
 	if !slices.ContainsFunc(periods, func(p cube.Period) bool { return p.Last().Value != last }) {
@@ -155,25 +154,25 @@ func (h *history) lastOfEach(periods []cube.Period) Filter {
 	return f
 }
 
-// alternatives makes the tests of the last snapshots. Periods that differ in their last column alone and have
-// the same last snapshot share one.
+// alternatives makes the tests for the last snapshots. Periods that differ only in their last column and have the same
+// last snapshot share an alternative.
 func (h *history) alternatives(periods []cube.Period) [][]Test {
 	var all [][]Test
-	places := map[string]int{}
+	indexes := map[string]int{}
 	end := len(h.Columns) - 2 // of the columns that name the period
 	for _, p := range periods {
 		id := query.KeysText(append(slices.Clone(p.Key[:end]), p.Last().Value))
-		place, known := places[id]
+		index, known := indexes[id]
 		if !known {
-			place = len(all)
-			places[id] = place
+			index = len(all)
+			indexes[id] = index
 			var tests []Test
 			for i, v := range p.Key[:end] {
 				tests = append(tests, Test{Column: h.Columns[i], In: []cube.Value{v}})
 			}
 			all = append(all, append(tests, Test{Column: h.Columns[end]}, Test{Column: h.By(), In: []cube.Value{p.Last().Value}}))
 		}
-		all[place][end].In = append(all[place][end].In, p.Key[end])
+		all[index][end].In = append(all[index][end].In, p.Key[end])
 	}
 	return all
 }

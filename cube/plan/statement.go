@@ -11,8 +11,8 @@ import (
 	"fiscube/cube/query"
 )
 
-// Statement is what one SQL statement answers: the parts of the rows that pass the filters, grouped by the keys, and
-// of the groups a page in order. It holds no other statement and is never changed once it is made. Only this package
+// Statement is what one SQL statement answers: it groups the rows that pass the filters by the keys, computes parts for
+// each group, and gives a page of the groups in order. It holds no other statement and never changes. Only this package
 // makes statements, and turning one into SQL cannot fail.
 type Statement struct {
 	cube       *cube.Cube
@@ -36,23 +36,23 @@ func (s *Statement) Keys() []cube.Column { return s.keys }
 // Levels are the levels whose members the keys name, in the order of the answer. Their paths are among Keys.
 func (s *Statement) Levels() []cube.Level { return s.levels }
 
-// Filters must all hold.
+// Filters must all pass a row.
 func (s *Statement) Filters() []Filter { return s.filters }
 
-// Guard is what the rows of a Part that is Guarded must pass besides; nil where no part is. It stands in for a
-// default filter where measures are asked that add up over snapshots (cube.Measure.Flow).
+// Guard is one more filter for the rows of each Guarded part; nil if no part is. It is a default filter in a question that
+// also has measures that add up over snapshots (cube.Measure.Flow).
 func (s *Statement) Guard() *Filter { return s.guard }
 
-// Parts are what is computed for each group.
+// Parts are the numbers to compute for each group.
 func (s *Statement) Parts() []Part { return s.parts }
 
-// Having must all hold of a group.
+// Having are the conditions that a group must meet.
 func (s *Statement) Having() []Having { return s.having }
 
-// Aggregate gives the aggregate that a Sort of Order goes by.
+// Aggregate gives the aggregate that a Sort of Order sorts by.
 func (s *Statement) Aggregate(by Sort) Aggregate { return s.aggregates[by.Index] }
 
-// Order is the complete order of the groups. What is null in every group is left out of it.
+// Order is the complete order of the groups, without aggregates that are null in every group.
 func (s *Statement) Order() []Sort { return s.order }
 
 // Page is the part of the groups to return.
@@ -61,28 +61,28 @@ func (s *Statement) Page() query.Page { return s.page }
 // PartDigits bounds the digits of a part before and after the point.
 func (s *Statement) PartDigits(part int) (whole, decimals int) { return s.parts[part].digits(s.cube) }
 
-// Group is one row that a store answers: the keys of a group with what their members are called, and its parts.
+// Group is one row that a store answers: the keys of a group with the labels of their members, and its parts.
 type Group struct {
 	Keys   []cube.Value          // one for each of Statement.Keys
-	Labels []cube.Value          // one for each of Statement.Levels; missing where a member has none
-	Ranks  []cube.Value          // of Labels, for those of Statement.Levels that the order goes by
+	Labels []cube.Value          // one for each of Statement.Levels; missing if a member has none
+	Ranks  []cube.Value          // of Labels, for those of Statement.Levels that the order sorts by
 	Parts  []decimal.NullDecimal // one for each of Statement.Parts
 }
 
-// Result is what a store answers to a Statement. Close frees everything, also where Groups were not read to the end.
+// Result is what a store answers to a Statement. Close frees everything, even if Groups were not read to the end.
 type Result struct {
-	Count  int64                   // how many groups there are on all pages
+	Count  int64                   // the number of groups on all pages
 	Total  []decimal.NullDecimal   // the parts over all groups
-	Groups iter.Seq2[Group, error] // of the page, in order; once
+	Groups iter.Seq2[Group, error] // those of the page, in order; they can be read once
 	Close  func()
 }
 
 // Filter is a bound cut: a fact passes when it passes every test of any one alternative; with Not, when it
 // passes none. Missing values count as values, so Not is the exact complement.
 type Filter struct {
-	Ref     string // the field or dimension as it is echoed; of a Default one it may be several fields: a/b
+	Ref     string // the field or dimension, as an answer repeats it; a Default filter may have several fields: a/b
 	Not     bool
-	Default bool // nobody asked for it: it counts one of several snapshots of the same money
+	Default bool // Bind added it, to count one of several snapshots of the same money
 	Any     [][]Test
 	Echo    []EchoItem
 	text    string
@@ -91,8 +91,8 @@ type Filter struct {
 // String prints the filter as a cut, with its items sorted.
 func (f Filter) String() string { return f.text }
 
-// Test is a condition on one column: its value is among In, or lies between From and To; or, as the key of a
-// member, it is of one that Members admits. With bounds beside it, In lists the snapshots that the range spans.
+// Test is a condition on one column: its value is in In, or between From and To, or is the key of a member that Members
+// admits. If a test has both In and bounds, it is a range of snapshots and In lists them.
 type Test struct {
 	Column  cube.Column
 	In      []cube.Value // exact values; Missing selects missing cells
@@ -101,32 +101,32 @@ type Test struct {
 	Members *MemberTest
 }
 
-// MemberTest admits the members of a level, which is Listed, that have one of Labels in any year, or one of Parts in
-// their key or a label without regard to case and accents. One of the two lists is empty.
+// MemberTest admits the members of a Listed level that have one of Labels in any year, or whose key or label contains one
+// of Parts, ignoring case and accents. One of the two lists is empty.
 type MemberTest struct {
 	CubeID int64
 	Level  cube.Level
-	Path   []cube.Column // of the level: what tells its members apart
-	Labels []string      // tidied; "" is rows without a label
+	Path   []cube.Column // of the level; it identifies a member
+	Labels []string      // tidied; "" admits members without a label
 	Parts  []string      // tidied, none of them empty
 }
 
 // EchoItem is how an answer repeats an item of a cut: exact values or labels, the bounds of a range, the keys of a
-// path, or a text that is looked for.
+// path, or a text to search for.
 type EchoItem struct {
 	Op     query.ItemOp
 	Values []cube.Value
 	Path   bool // the values are the keys of one path, not alternatives
 }
 
-// Part is what a store computes: every aggregate is made of one or two parts, so that a store never divides.
+// Part is a number that a store computes for a group. One or two parts make an aggregate, so that a store never divides.
 type Part struct {
 	Func    cube.Func // never Avg
 	Measure string    // "" for Rows
-	Guarded bool      // only of the rows that Statement.Guard admits
+	Guarded bool      // computed over the rows that pass Statement.Guard
 }
 
-// digits bounds the digits of a part before and after the point. A sum of n amounts is at most n times the greatest.
+// digits bounds the digits of a part before and after the point. A sum of n amounts is at most n times the greatest one.
 func (p Part) digits(c *cube.Cube) (whole, decimals int) {
 	rows := len(strconv.FormatInt(c.Rows, 10))
 	if p.Func == cube.Rows || p.Func == cube.Count {
@@ -142,19 +142,19 @@ func (p Part) digits(c *cube.Cube) (whole, decimals int) {
 // Sort is one key of the order. Orders always end in all keys.
 type Sort struct {
 	By    SortBy
-	Index int // among Keys, Levels or Aggregates
+	Index int // in Keys, Levels or the aggregates, as By says
 	Desc  bool
 }
 
 // Direction is asc or desc.
 func (s Sort) Direction() string { return query.Direction(s.Desc) }
 
-// SortBy says what a Sort goes by.
+// SortBy says what a Sort sorts by.
 type SortBy uint8
 
-// What answers can be sorted by. Missing comes last in both directions.
+// The values of SortBy. Missing comes last in both directions.
 const (
-	ByKey       SortBy = iota // snapshots as declared, whole numbers by size, text by length and then bytes
+	ByKey       SortBy = iota // snapshots in declared order, whole numbers by size, text by length and then bytes
 	ByLabel                   // the label's rank
 	ByAggregate               // the amount
 )
@@ -166,7 +166,7 @@ func (f Filter) Names(field string) bool {
 	})
 }
 
-// match is what is known of a condition when only some cells of a row are.
+// match is the result of a condition on a row of which only some cells are known.
 type match uint8
 
 const (
@@ -175,7 +175,7 @@ const (
 	passes
 )
 
-// match judges a filter by the cells that are known; the complement of mayPass is mayPass.
+// match tests a filter on the known cells. The complement of mayPass is mayPass.
 func (f Filter) match(cell func(field string) (cube.Value, bool)) match {
 	some := fails
 	for _, tests := range f.Any {
@@ -183,7 +183,7 @@ func (f Filter) match(cell func(field string) (cube.Value, bool)) match {
 		for _, t := range tests {
 			value, known := cell(t.Column.Name)
 			switch {
-			case !known || t.Members != nil: // only a store knows which members those are
+			case !known || t.Members != nil: // only a store knows the labels of members
 				all = min(all, mayPass)
 			case !t.admits(value):
 				all = fails
@@ -197,7 +197,7 @@ func (f Filter) match(cell func(field string) (cube.Value, bool)) match {
 	return some
 }
 
-// admits tells whether a cell passes, as a store would.
+// admits tells whether a cell passes the test, as it would in a store.
 func (t Test) admits(v cube.Value) bool {
 	if len(t.In) > 0 {
 		_, found := slices.BinarySearchFunc(t.In, v, cube.Value.Compare)
@@ -211,15 +211,15 @@ func (t Test) admits(v cube.Value) bool {
 		(t.From.IsMissing() || v.Compare(t.From) >= 0) && (t.To.IsMissing() || v.Compare(t.To) <= 0)
 }
 
-// mayAdmit tells whether a row that has a value in a column may pass, whatever its other cells.
+// mayAdmit tells whether a row with a value in a column may pass, depending on its other cells.
 func (f Filter) mayAdmit(column cube.Column, value cube.Value) bool {
 	return f.match(func(field string) (cube.Value, bool) { return value, field == column.Name }) != fails
 }
 
-// isRange tells a range from exact values: also one of snapshots, whose values are listed.
+// isRange tells whether the test is a range, also one of snapshots, which lists its values.
 func (t Test) isRange() bool { return len(t.In) == 0 || !t.From.IsMissing() || !t.To.IsMissing() }
 
-// OnlyOf tells whether the filter has tests on no other columns than these.
+// OnlyOf tells whether the filter tests no other columns than these.
 func (f Filter) OnlyOf(columns []cube.Column) bool {
 	return len(f.Any) > 0 && !slices.ContainsFunc(f.Any, func(tests []Test) bool {
 		return slices.ContainsFunc(tests, func(t Test) bool {

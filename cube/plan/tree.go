@@ -5,8 +5,8 @@ import (
 	"fiscube/cube/query"
 )
 
-// BindTree binds the question that answers a tree: a rollup over the levels of the chain below the path, of all that
-// the query asks besides; having chooses among its rows. The query has no drilldown of its own.
+// BindTree binds the question for a tree: the query, which has no drilldown, with a rollup over the levels of the chain
+// below the path. Its conditions choose the nodes of the tree, not the cells that they add up.
 func BindTree(c *cube.Cube, q query.Query, t query.Tree) (*Plan, error) {
 	chain, err := names{c.Model}.chainOf(t.Ref)
 	if err != nil {
@@ -29,7 +29,7 @@ func BindTree(c *cube.Cube, q query.Query, t query.Tree) (*Plan, error) {
 	return Bind(c, q)
 }
 
-// levelsCovered counts the levels of a chain that the first keys of a path name.
+// levelsCovered counts the levels of a chain that a path of that many keys names.
 func levelsCovered(chain []cube.Level, keys int) int {
 	n := 0
 	for n < len(chain) && len(chain[n].Path) <= keys {

@@ -7,12 +7,11 @@ import (
 	"fiscube/cube/query"
 )
 
-// A formula sets amounts of several measures against each other: executed by approved, approved less executed. Where one
-// of them has no amounts in some of the years asked that another has, a sum over those years is of different years on
-// each side, and the value of the formula means nothing. Such a value is null; in a row of one year it is right.
+// A formula relates amounts of several measures, such as executed divided by approved. If one measure has no amounts in
+// some of the years that another has, the sums of the two over several years are of different years, and the formula means
+// nothing. Its value is null in a row that adds up several years. In a row of one year it is right.
 
-// markMixedYears marks the formulas that are of different fiscal years in the rows that add several up, and finds out
-// which rows those are.
+// markMixedYears finds out which rows add up several fiscal years, and marks the formulas that mix years in them.
 func (b *binder) markMixedYears(query.Query) error {
 	p := b.Plan
 	p.yearKey = -1
@@ -28,13 +27,13 @@ func (b *binder) markMixedYears(query.Query) error {
 		for i := range conditions {
 			a := &conditions[i].Aggregate
 			a.MixesYears = p.mixesYears(*a, p.YearsOf(*a))
-			conditions[i].AlwaysNull = p.IsNullInAll(*a)
+			conditions[i].AlwaysNull = p.isNullInAll(*a)
 		}
 	}
 	return nil
 }
 
-// Years gives the fiscal years that the filters admit; none where rows have no year.
+// Years gives the fiscal years that the filters admit; none if rows have no year.
 func (s *selection) Years() []int64 {
 	column, ok := s.cube.Model.FiscalYear()
 	if !ok || s.cube.Coverage == nil {
@@ -45,8 +44,8 @@ func (s *selection) Years() []int64 {
 	})
 }
 
-// YearsWithSnapshots gives the fiscal years that rows of the answer are of, as far as it is known without them: of
-// those that the cuts admit, the ones of which they admit a snapshot.
+// YearsWithSnapshots gives the fiscal years that the filters admit and, if snapshots have years, of which the cuts admit a
+// snapshot.
 func (s *selection) YearsWithSnapshots() []int64 {
 	column, _ := s.cube.Model.FiscalYear()
 	years, h := s.Years(), names{s.cube.Model}.history()
@@ -59,7 +58,7 @@ func (s *selection) YearsWithSnapshots() []int64 {
 	})
 }
 
-// OnlyValue gives the value of an axis that the cuts admit, where they admit one alone: by itself, or on a path.
+// OnlyValue gives the value of an axis if the cuts admit only one, by itself or in a path.
 func (s *selection) OnlyValue(axis cube.Column) (cube.Value, bool) {
 	if years := s.Years(); axis.FiscalYear && len(years) == 1 {
 		return cube.Integer(years[0]), true
@@ -77,8 +76,8 @@ func (s *selection) OnlyValue(axis cube.Column) (cube.Value, bool) {
 	return cube.Missing, false
 }
 
-// addingYears gives the plan whose filters say which years are in a row that adds years up: where each year states the
-// same money again, that which counts the last of them.
+// addingYears gives the plan whose filters determine the years in a row that adds up years. If each fiscal year is a
+// snapshot of the same money, that is the summary, which counts the last one.
 func (p *Plan) addingYears() *Plan {
 	if p.summary != nil && p.cube.Model.History().By().FiscalYear {
 		return p.summary
@@ -86,14 +85,14 @@ func (p *Plan) addingYears() *Plan {
 	return p
 }
 
-// AddsYears tells whether a row of so many keys adds several years up.
+// AddsYears tells whether a row with that many keys adds up several years.
 func (p *Plan) AddsYears(keys int) bool { return p.manyYears && (p.yearKey < 0 || keys <= p.yearKey) }
 
-// YearKey is the place of the fiscal year among the keys, or -1.
+// YearKey is the index of the fiscal year in Keys, or -1.
 func (p *Plan) YearKey() int { return p.yearKey }
 
-// YearsOf gives the fiscal years that an aggregate is of in a row that adds years up: those that the guard admits,
-// unless a measure in it adds up over snapshots.
+// YearsOf gives the fiscal years that an aggregate includes in a row that adds up years: those that the guard admits, or
+// all if a measure of the aggregate adds up over snapshots.
 func (p *Plan) YearsOf(a Aggregate) []int64 {
 	adding := p.addingYears()
 	years := adding.Years()
@@ -104,8 +103,8 @@ func (p *Plan) YearsOf(a Aggregate) []int64 {
 	return slices.DeleteFunc(years, func(year int64) bool { return !adding.guard.mayAdmit(column, cube.Integer(year)) })
 }
 
-// mixesYears tells whether a formula is of amounts of different ones of some years. All of them have rows. What is
-// made of counts alone is right: in a year without amounts the count is 0.
+// mixesYears tells whether the measures of a formula have amounts in different years, of some years that all have rows. A
+// formula of counts never mixes years: in a year without amounts the count is 0.
 func (p *Plan) mixesYears(a Aggregate, years []int64) bool {
 	leaves := a.Leaves()
 	if len(leaves) < 2 || a.CountsRows() {
@@ -117,13 +116,13 @@ func (p *Plan) mixesYears(a Aggregate, years []int64) bool {
 	})
 }
 
-// IsNullInAll tells whether an aggregate is null in every cell, so that it sorts none of them: it mixes years, and
-// every cell, or for a share all cells together, adds years up. What a cell's parent adds up is not known before.
-func (p *Plan) IsNullInAll(a Aggregate) bool {
+// isNullInAll tells whether an aggregate is null in every cell, so that sorting by it has no effect: it mixes years, and
+// every cell, or for a share the sum of all cells, adds up years. For a share of a parent this is known only from the rows.
+func (p *Plan) isNullInAll(a Aggregate) bool {
 	return a.MixesYears && (p.AddsYears(len(p.keys)) || a.Uses(cube.Share) && p.AddsYears(0))
 }
 
-// MixedYears lists the formulas, asked or compared with a number, that amounts of different years would be in.
+// MixedYears lists the formulas, among the aggregates and the conditions, that mix years.
 func (p *Plan) MixedYears() []Aggregate {
 	list := slices.DeleteFunc(slices.Clone(p.aggregates), func(a Aggregate) bool { return !a.MixesYears || a.Role != "" })
 	for _, h := range slices.Concat(p.having, p.postHaving, p.nodeHaving) {
@@ -134,8 +133,8 @@ func (p *Plan) MixedYears() []Aggregate {
 	return list
 }
 
-// firstAmount gives the place of the first amount that all the years of the answer have, so that it ranks every group;
-// else of the first that some have, else of the first.
+// firstAmount gives the index of the aggregate that top ranks by: the first, other than _count, with values in all years
+// of the answer, so that it ranks every group; else the first with values in some years; else the first.
 func (b *binder) firstAmount() int {
 	years := b.YearsWithSnapshots()
 	first, most := 0, inNoYear-1
@@ -147,20 +146,20 @@ func (b *binder) firstAmount() int {
 	return first
 }
 
-// How many of the years have values of an aggregate.
+// In how many of the years an aggregate has values.
 const (
 	inNoYear = iota
 	inSomeYears
 	inAllYears
 )
 
-// coverageOf tells how many of the years have values of an aggregate: each of its measures has amounts in them.
+// coverageOf tells in how many of the years an aggregate has values, which needs amounts of each of its measures.
 func (b *binder) coverageOf(a Aggregate, years []int64) int {
 	least := inAllYears
 	switch {
-	case b.IsNullInAll(a):
+	case b.isNullInAll(a):
 		return inNoYear
-	case len(years) == 0: // it is not known which there are
+	case len(years) == 0: // the years are not known
 		return least
 	}
 	for _, name := range a.Measures() {

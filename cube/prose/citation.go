@@ -14,16 +14,16 @@ import (
 	"fiscube/cube/query"
 )
 
-// Citation is the making of a sentence that says what the numbers of an answer are, and of which rows.
+// Citation writes a sentence that says what the numbers of an answer are, and which rows they include.
 type Citation struct {
 	asked    *plan.Plan
-	plan     *plan.Plan // whose summary is that of the answer
+	plan     *plan.Plan // the plan that answers the summary
 	seen     Seen
 	words    citationWords
 	language cube.Language
 }
 
-// Cite begins a citation of the summary of an answer.
+// Cite makes a citation of the summary of an answer.
 func Cite(p *plan.Plan, seen Seen, l cube.Language) Citation {
 	c := Citation{asked: p, plan: p, seen: seen, words: in(citationTexts, l), language: l}
 	if p.Summary() != nil {
@@ -32,8 +32,8 @@ func Cite(p *plan.Plan, seen Seen, l cube.Language) Citation {
 	return c
 }
 
-// Sentence says what the values are, one for each of the aggregates. Of a filter whose NamedLevel is known, members
-// gives the groups that have the labels; none where there are too many.
+// Sentence says what the values are, one for each of the aggregates. For a filter with a level (LevelOf), members gives the
+// groups with the labels, or none if there are too many.
 func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filter) []plan.Group) string {
 	var amounts []string
 	for i, a := range c.asked.Aggregates() {
@@ -48,14 +48,14 @@ func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filte
 	return text
 }
 
-// Filters lists the filters that the sentence repeats: those that the years say better are left out.
+// Filters lists the filters that the sentence repeats: all but those on the years, if the sentence names the years.
 func (c Citation) Filters() []plan.Filter {
 	year, _ := c.plan.Cube().Model.FiscalYear()
 	hasYears := c.coveredYears() != ""
 	return slices.DeleteFunc(c.plan.AllFilters(), func(f plan.Filter) bool { return hasYears && f.Names(year.Name) })
 }
 
-// rows says of which rows the numbers are: what the cuts admit, and of which years that is.
+// rows says which rows the numbers include: what the cuts admit, and the years.
 func (c Citation) rows(members func(plan.Filter) []plan.Group) []string {
 	var list []string
 	if len(c.plan.AllFilters()) == 0 {
@@ -70,22 +70,22 @@ func (c Citation) rows(members func(plan.Filter) []plan.Group) []string {
 	return list
 }
 
-// hasCounterpart tells whether there are rows at the one position that an answer is compared with, whatever else is cut.
+// hasCounterpart tells whether the answer is compared with a single position, and that has rows.
 func (c Citation) hasCounterpart() bool {
 	_, only := c.asked.OnlyValue(c.asked.Comparison().Axis)
 	return only && len(c.seen.Unmatched) == 0
 }
 
 func (c Citation) source() string {
-	one := c.plan.Cube()
-	source := cmp.Or(one.TitleIn(c.language), one.Name)
-	if one.Publisher != "" {
-		source += " (" + one.Publisher + ")"
+	version := c.plan.Cube()
+	source := cmp.Or(version.TitleIn(c.language), version.Name)
+	if version.Publisher != "" {
+		source += " (" + version.Publisher + ")"
 	}
-	return fmt.Sprintf(c.words.source, source, one.Version, one.LoadedAt.Format("2006-01-02"))
+	return fmt.Sprintf(c.words.source, source, version.Version, version.LoadedAt.Format("2006-01-02"))
 }
 
-// amount says an aggregate and its value: Approved: 118,405,000.10 HRK.
+// amount writes an aggregate and its value: Approved: 118,405,000.10 HRK.
 func (c Citation) amount(a plan.Aggregate, value decimal.NullDecimal) string {
 	if !value.Valid {
 		return c.inRole(a, "") + ": " + c.null(a)
@@ -93,7 +93,7 @@ func (c Citation) amount(a plan.Aggregate, value decimal.NullDecimal) string {
 	return c.inRole(a, c.ownYears(a)) + ": " + c.number(value.Decimal.StringFixed(a.Scale), a)
 }
 
-// null says that there is no value. Rows that are not there, where there could be some, are none.
+// null says that there is no value. The count of rows at a position that has rows, but none that pass, is none.
 func (c Citation) null(a plan.Aggregate) string {
 	switch {
 	case a.MixesYears:
@@ -106,12 +106,12 @@ func (c Citation) null(a plan.Aggregate) string {
 	return c.words.nullCount
 }
 
-// number says a number as one of an aggregate.
+// number writes a number with the unit of an aggregate.
 func (c Citation) number(number string, a plan.Aggregate) string {
 	return grouped(number, c.words.group) + c.unit(a)
 }
 
-// inRole names an aggregate, with the years that it is of, and of a comparison where it stands.
+// inRole names an aggregate with its years and, in a comparison, with the position that it is compared with.
 func (c Citation) inRole(a plan.Aggregate, years string) string {
 	format, ok := c.words.roles[a.Role]
 	if !ok {
@@ -122,7 +122,7 @@ func (c Citation) inRole(a plan.Aggregate, years string) string {
 	return fmt.Sprintf(format, c.operand(a)+years, c.comparedWith(role))
 }
 
-// comparedWith says where on its axis the other side of a comparison stands: of 2016, or one year earlier.
+// comparedWith names the other side of a comparison: of 2016, or one year earlier.
 func (c Citation) comparedWith(role query.Role) string {
 	compare := c.asked.Comparison()
 	axis := compare.Axis
@@ -141,7 +141,7 @@ func (c Citation) comparedWith(role query.Role) string {
 	return text
 }
 
-// away says how far along an axis something stands.
+// away says how far along the axis the other side is.
 func (c Citation) away(axis cube.Column, offset int64) string {
 	n := max(offset, -offset)
 	switch {
@@ -153,7 +153,7 @@ func (c Citation) away(axis cube.Column, offset int64) string {
 	return fmt.Sprintf(c.words.years.to(offset), n)
 }
 
-// name says what an aggregate is, by the titles of the measures that it is of.
+// name describes an aggregate by the titles of its measures.
 func (c Citation) name(a plan.Aggregate) string {
 	if derived, ok := c.derived(a); ok {
 		return cmp.Or(derived.Titles.In(c.language), derived.Title, derived.Ref)
@@ -174,7 +174,7 @@ func (c Citation) name(a plan.Aggregate) string {
 	return fmt.Sprint(names...)
 }
 
-// operand names an aggregate where more is said of it: in brackets, if its name is more than that of an amount.
+// operand names an aggregate inside a longer text: in brackets, unless the name is a title alone.
 func (c Citation) operand(a plan.Aggregate) string {
 	_, named := c.derived(a)
 	if named || a.Func == cube.Sum || a.Func == cube.Rows {
@@ -183,7 +183,7 @@ func (c Citation) operand(a plan.Aggregate) string {
 	return "(" + c.name(a) + ")"
 }
 
-// derived gives the derived measure that an aggregate is by its name.
+// derived gives the derived measure with the name of an aggregate.
 func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
 	all := c.plan.Cube().Model.Derived()
 	i := slices.IndexFunc(all, func(d cube.Derived) bool { return query.AggregateRef{Func: d.Ref}.String() == a.Name })
@@ -193,7 +193,7 @@ func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
 	return all[i], true
 }
 
-// unit says what an amount counts; quotients and counts count nothing, and a difference what its sides do.
+// unit gives the unit of an amount. Quotients and counts have none, and a difference has that of its operands.
 func (c Citation) unit(a plan.Aggregate) string {
 	switch {
 	case a.Role == query.RolePercentage || a.Func == cube.Count:
@@ -211,7 +211,7 @@ func (c Citation) unit(a plan.Aggregate) string {
 	return " " + measure.Currency
 }
 
-// grouped sets the digits before the point in groups of three.
+// grouped writes the digits before the point in groups of three.
 func grouped(number, separator string) string {
 	sign := ""
 	if strings.HasPrefix(number, "-") {
@@ -227,8 +227,7 @@ func grouped(number, separator string) string {
 	return sign + whole + decimals
 }
 
-// conditions says what besides the cuts the numbers depend on: which cells are left out, and that money is counted
-// several times.
+// conditions says what the numbers depend on in addition to the cuts: having, and snapshots that are all added up.
 func (c Citation) conditions() []string {
 	var list []string
 	if conditions := c.plan.Having(); len(conditions) > 0 {
@@ -242,16 +241,16 @@ func (c Citation) conditions() []string {
 	return list
 }
 
-// condition says what cells are to be like: Approved ≥ 1,000 HRK.
+// condition writes a condition of having: Approved ≥ 1,000 HRK.
 func (c Citation) condition(h plan.Having) string {
 	sign := cmp.Or(signs[h.Op], string(h.Op))
 	return c.name(h.Aggregate) + " " + sign + " " + c.number(h.Number.String(), h.Aggregate)
 }
 
-// signs are those of comparisons that are printed otherwise than they are written.
+// signs has the operators that a sentence prints with another sign.
 var signs = map[query.Operator]string{query.LessOrEqual: "≤", query.GreaterOrEqual: "≥", query.Unequal: "≠"}
 
-// filter says what a filter admits. Its members are named by the labels of the cells, where those are given.
+// filter says what a filter admits. It names members by their labels, if groups with labels are given.
 func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 	var items []string
 	for _, item := range f.Echo {
@@ -267,7 +266,7 @@ func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 	return text
 }
 
-// subject names what a filter is about. A filter of the last statement of each period is about the fields of both.
+// subject names the field of a filter. A filter for the last snapshot of each period has the fields of both.
 func (c Citation) subject(f plan.Filter) string {
 	if s := c.plan.Cube().Model.History(); f.Default && f.Ref != s.By().Name {
 		return strings.Join(cube.Texts(s.Columns, func(column cube.Column) string { return c.field(column.Name) }), "/")
@@ -286,10 +285,10 @@ func (c Citation) field(ref string) string {
 	return ref
 }
 
-// LevelOf gives the level whose labels say which members a filter admits: of a path its last one. It is false where the
-// filter is said without labels.
+// LevelOf gives the level whose labels name the members that a filter admits: for a path the last level. It gives false if
+// the sentence repeats the filter without labels.
 func (c Citation) LevelOf(f plan.Filter) (cube.Level, bool) {
-	if len(f.Any) != 1 || f.Default && len(f.Any[0]) > 1 { // periods with their statements are no path
+	if len(f.Any) != 1 || f.Default && len(f.Any[0]) > 1 { // periods with their snapshots are no path
 		return cube.Level{}, false
 	}
 	last := f.Any[0][len(f.Any[0])-1]
@@ -319,12 +318,12 @@ func (c Citation) span(from, to cube.Value) string {
 	return fmt.Sprintf(c.words.to, from, to)
 }
 
-// mostLabels is how many labels a sentence gives a value that stands for several members. Of more it gives one fewer,
-// and the number of the others.
+// mostLabels is how many labels a sentence gives for a value that names several members. If there are more, it gives one
+// fewer and the number of the others.
 const mostLabels = 3
 
-// member names a value, or a path of values, by what it is called and itself: Hrvatski sabor (010). One that is called
-// otherwise under different parents leads: 100 (Cámara Baja, Secretaría and 5 more).
+// member writes a value, or a path of values, with its label: Hrvatski sabor (010). If it has different labels under
+// different parents, the value comes first: 100 (Cámara Baja, Secretaría and 5 more).
 func (c Citation) member(path []cube.Value, members []plan.Group) string {
 	keys := strings.Join(cube.Texts(path, c.key), "/")
 	labels := labelsAmong(members, path[len(path)-1])
@@ -342,7 +341,7 @@ func (c Citation) member(path []cube.Value, members []plan.Group) string {
 
 func (c Citation) key(v cube.Value) string { return cmp.Or(v.String(), c.words.missing) }
 
-// labelsAmong lists what the members of a key are called, each once.
+// labelsAmong lists the labels of the members with a key, each once.
 func labelsAmong(members []plan.Group, key cube.Value) []string {
 	var labels []string
 	for _, m := range members {
@@ -355,17 +354,17 @@ func labelsAmong(members []plan.Group, key cube.Value) []string {
 	return labels
 }
 
-// coveredYears says which years the numbers cover. It is empty where the cuts say that themselves.
+// coveredYears says which years the numbers include. It is empty if the cuts say so themselves.
 func (c Citation) coveredYears() string {
-	if c.cutsTellYears() {
+	if c.cutsNameYears() {
 		return ""
 	}
 	column, _ := c.plan.Cube().Model.FiscalYear()
 	return c.field(column.Name) + " " + c.yearsText(c.commonYears())
 }
 
-// cutsTellYears tells whether the cuts say by themselves which years they admit, or there are none to tell.
-func (c Citation) cutsTellYears() bool {
+// cutsNameYears tells whether the cuts themselves say which years they admit, or the rows have no years.
+func (c Citation) cutsNameYears() bool {
 	column, _ := c.plan.Cube().Model.FiscalYear()
 	naming := slices.DeleteFunc(c.plan.AllFilters(), func(f plan.Filter) bool { return !f.Names(column.Name) })
 	alone := func(f plan.Filter) bool { return !f.Default && f.OnlyOf([]cube.Column{column}) }
@@ -373,17 +372,18 @@ func (c Citation) cutsTellYears() bool {
 		slices.ContainsFunc(naming, func(f plan.Filter) bool { return !alone(f) })
 }
 
-// commonYears gives the years that the sentence names for all numbers: those that cuts tell, else those of the numbers.
+// commonYears gives the years that the sentence names for all numbers: those that the cuts name, else those in which any of
+// the aggregates has amounts.
 func (c Citation) commonYears() []int64 {
 	years := c.plan.YearsWithSnapshots()
-	if c.cutsTellYears() {
+	if c.cutsNameYears() {
 		return years
 	}
 	return c.counted(years)
 }
 
-// ownYears says of which years an amount is, where those are not the ones that are named for all: " (2018)". Counts are
-// of all years, also of those in which there is nothing to count.
+// ownYears names the years of an amount, if they are not the years named for all numbers: " (2018)". Counts include all
+// years, also those in which the count is 0.
 func (c Citation) ownYears(a plan.Aggregate) string {
 	own := slices.DeleteFunc(c.plan.YearsWithSnapshots(), func(year int64) bool { return !c.has(a, year) })
 	if len(own) == 0 || a.CountsRows() || slices.Equal(own, c.commonYears()) {
@@ -392,7 +392,7 @@ func (c Citation) ownYears(a plan.Aggregate) string {
 	return " (" + c.yearsText(own) + ")"
 }
 
-// yearsText lists years, and what has none where that is admitted.
+// yearsText lists years, and the missing year if rows without a year are admitted.
 func (c Citation) yearsText(years []int64) string {
 	column, _ := c.plan.Cube().Model.FiscalYear()
 	spans := yearSpans(years, c.words.to)
@@ -402,13 +402,13 @@ func (c Citation) yearsText(years []int64) string {
 	return c.words.and.last(spans)
 }
 
-// leavesOpen tells whether a cut does not say by itself what it admits: all but some, or a range, which may be without
-// an end or reach beyond what there is.
+// leavesOpen tells whether a cut does not list the values that it admits: it has Not, or a range, which may be open or go
+// beyond the values of the rows.
 func leavesOpen(f plan.Filter) bool {
 	return f.Not || slices.ContainsFunc(f.Echo, func(item plan.EchoItem) bool { return item.Op == query.OpRange })
 }
 
-// counted leaves out the years in which no measure that is asked has an amount.
+// counted leaves out the years in which no aggregate has amounts.
 func (c Citation) counted(years []int64) []int64 {
 	some := slices.DeleteFunc(slices.Clone(years), func(year int64) bool {
 		return !slices.ContainsFunc(c.asked.Aggregates(), func(a plan.Aggregate) bool { return c.has(a, year) })
@@ -419,14 +419,14 @@ func (c Citation) counted(years []int64) []int64 {
 	return some
 }
 
-// has tells whether there are amounts, or rows, of an aggregate in a year.
+// has tells whether an aggregate has amounts, or counts rows, in a year.
 func (c Citation) has(a plan.Aggregate, year int64) bool {
 	return slices.ContainsFunc(a.Leaves(), func(leaf plan.Aggregate) bool {
 		return leaf.Func == cube.Rows || len(c.plan.Cube().Coverage.Gap(leaf.Measure, []int64{year})) == 0
 	})
 }
 
-// yearSpans writes years, those in a row as a range.
+// yearSpans writes years, consecutive ones as a range.
 func yearSpans(years []int64, format string) []string {
 	return cube.Texts(cube.YearRuns(years, cube.IsNext), func(run []int64) string {
 		first, last := strconv.FormatInt(run[0], 10), strconv.FormatInt(run[len(run)-1], 10)
@@ -437,6 +437,5 @@ func yearSpans(years []int64, format string) []string {
 	})
 }
 
-// mostCitedValues is how many values of a cut a sentence names by the labels of their members. Where there are more,
-// values are named by themselves alone.
+// mostCitedValues is how many values of a cut a sentence names with labels. If there are more, it gives no labels.
 const mostCitedValues = 10

@@ -8,7 +8,7 @@ import (
 	"fiscube/cube/query"
 )
 
-// citationWords are those of a language. %s and %d stand for what is said.
+// citationWords are the templates of citations in one language.
 type citationWords struct {
 	functions          map[cube.Func]string
 	rows, everything   string
@@ -16,18 +16,18 @@ type citationWords struct {
 	to, from, upTo     string // of a range
 	contains           string
 	or, and            conjunction
-	more               string // of what is not listed
+	more               string // the number of labels that are not listed
 	having, statements string
 	roles              map[query.Role]string
-	of                 string // where an amount stands that another is compared with
-	one, years         ways   // so far from the years that are asked
-	places             ways   // so far along an axis that is not of years
+	of                 string // the position that an amount is compared with
+	one, years         ways   // the distance to the years asked
+	places             ways   // the distance along an axis other than the fiscal year
 	source, madeUp     string
 	group, null        string
-	none, nullCount    string // of rows: there are none, and it is not known how many there are
+	none, nullCount    string // instead of a count: there are no rows, and the count is unknown
 }
 
-// ways are what is said of something that is compared with: it stands before or after it on an axis.
+// ways are the texts for a position before and after another one on an axis.
 type ways struct{ earlier, later string }
 
 func (w ways) to(offset int64) string {
@@ -72,15 +72,15 @@ var citationTexts = map[cube.Language]citationWords{
 	},
 }
 
-// conjunction joins two texts; where the second one begins with a sound, in its other form.
+// conjunction joins two texts. Before some sounds it has another form.
 type conjunction struct {
 	usual, other string
-	before       *regexp.Regexp // the beginnings that ask for the other form; nil: it has none
+	before       *regexp.Regexp // matches the texts that need the other form; nil: there is none
 }
 
-// What asks for u in place of o, and for e in place of y (Ortografía de la lengua española, RAE). Of numbers as they
-// are spoken, those begin with o that begin with ocho, ochenta, ochocientos, or once. The i of hielo and of yeso is
-// half a consonant and asks for nothing, that of Ypacaraí does.
+// The texts before which Spanish has u instead of o, and e instead of y (Ortografía de la lengua española, RAE). Spoken
+// numbers begin with the sound o if they begin with ocho, ochenta, ochocientos or once. The i of hielo and yeso is half a
+// consonant and changes nothing, that of Ypacaraí does.
 var (
 	soundsO = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:h?[oó]|8|11(?:\d{3})*(?:\D|$))`)
 	soundsI = regexp.MustCompile(`(?i)^[^\pL\pN]*(?:h?í|h?i(?:[^aeouáéóú]|$)|y[b-df-hj-np-tv-xz])`)
@@ -93,19 +93,19 @@ func (j conjunction) form(next string) string {
 	return j.usual
 }
 
-// between sets the conjunction between all texts: a or b or c.
+// between puts the conjunction between all texts: a or b or c.
 func (j conjunction) between(list []string) string {
 	var text strings.Builder
-	for i, one := range list {
+	for i, item := range list {
 		if i > 0 {
-			text.WriteString(j.form(one))
+			text.WriteString(j.form(item))
 		}
-		text.WriteString(one)
+		text.WriteString(item)
 	}
 	return text.String()
 }
 
-// last sets it before the last text: a, b and c.
+// last puts the conjunction before the last text: a, b and c.
 func (j conjunction) last(list []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")

@@ -1,3 +1,3 @@
-// Package prose has the sentences of an answer, in every language that fiscube speaks: its warnings, and the citation
-// that says what its numbers are. The texts are templates in words.go and citation_words.go.
+// Package prose writes the sentences of an answer in every language of fiscube: the warnings, and the citation that says
+// what the numbers are. The texts are templates in words.go and citation_words.go.
 package prose

@@ -12,14 +12,14 @@ import (
 	"fiscube/cube/query"
 )
 
-// Seen is what only the rows of an answer show.
+// Seen is what the passes saw in the rows, for the texts of an answer.
 type Seen struct {
-	Unmatched   []plan.Unmatched // the positions that are compared with nothing
+	Unmatched   []plan.Unmatched // the positions without a counterpart
 	NoRemainder bool             // top left nothing out
 }
 
-// Warnings says what a reader should know of an answer, as far as its plan and its rows show, in a fixed order. The
-// notes of the package, which every answer of it carries, come last.
+// Warnings gives the warnings that the plan and the rows of an answer call for, in a fixed order. The notes of the package,
+// which every answer has, come last.
 func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
 	w := warner{Plan: p, seen: seen, language: l, words: in(warningTexts, l)}
 	w.snapshots()
@@ -78,14 +78,14 @@ func (w *warner) snapshots() {
 	w.warn(cube.WarnSnapshotDefault, format, declared.By, each, w.words.lastSnapshots(w.Periods()), flows)
 }
 
-// undeclaredSnapshots warns where the same money may be added up and nobody said what its snapshots are.
+// undeclaredSnapshots warns that the answer may add up undeclared snapshots of the same money.
 func (w *warner) undeclaredSnapshots() {
 	if field := w.Cube().SnapshotsSuspected; field != "" && !slices.Contains(w.FieldsAsked(), field) {
 		w.warn(cube.WarnSnapshotsUndeclared, w.words.undeclared, field)
 	}
 }
 
-// incompletePeriods names the periods whose last snapshot is earlier than that of another.
+// incompletePeriods names the periods whose last snapshot is earlier than that of another period.
 func (w *warner) incompletePeriods() {
 	if w.CountsAll() || len(w.Periods()) == 0 {
 		return
@@ -113,37 +113,37 @@ func (w *warner) gaps(fields []string, code, format string) {
 	}
 }
 
-// mixedYears names the formulas that are null in some row for the years that their measures lack: those that are so for
-// one reason together.
+// mixedYears names the formulas that are null because their measures have no amounts in some years. Formulas with the same
+// reason share a warning.
 func (w *warner) mixedYears() {
-	type reason struct{ lacks, advice string }
+	type reason struct{ missing, advice string }
 	var reasons []reason
 	formulas := map[reason][]string{}
 	texts := in(mixedTexts, w.language)
 	for _, a := range w.MixedYears() {
 		years := w.YearsOf(a)
-		var lacks []string
+		var missing []string
 		common := slices.Clone(years)
 		for _, name := range a.Measures() {
 			gap := w.Cube().Coverage.Gap(name, years)
 			if len(gap) > 0 {
-				lacks = append(lacks, fmt.Sprintf(texts.lacks, name, w.words.years(gap)))
+				missing = append(missing, fmt.Sprintf(texts.missing, name, w.words.years(gap)))
 			}
 			common = slices.DeleteFunc(common, func(y int64) bool { return slices.Contains(gap, y) })
 		}
-		r := reason{strings.Join(lacks, ", "), w.adviceForMixed(a, common)}
+		r := reason{strings.Join(missing, ", "), w.adviceForMixed(a, common)}
 		if formulas[r] == nil {
 			reasons = append(reasons, r)
 		}
 		formulas[r] = append(formulas[r], a.Name)
 	}
 	for _, r := range reasons {
-		w.warn(cube.WarnYearsDiffer, texts.null, strings.Join(formulas[r], ", "), r.lacks, r.advice)
+		w.warn(cube.WarnYearsDiffer, texts.null, strings.Join(formulas[r], ", "), r.missing, r.advice)
 	}
 }
 
-// adviceForMixed says what to ask instead, of the years that have all amounts. Drilling the year is no advice where it is
-// drilled, nor where each year is a share of all.
+// adviceForMixed says what to ask instead: to cut the years that have all amounts, or to drill the year. Drilling does not
+// help if the year is drilled already, or for a share, which divides by the sum of all years.
 func (w *warner) adviceForMixed(a plan.Aggregate, common []int64) string {
 	texts := in(mixedTexts, w.language)
 	if len(common) == 0 {
@@ -158,7 +158,7 @@ func (w *warner) adviceForMixed(a plan.Aggregate, common []int64) string {
 	return advice
 }
 
-// cutOfYears writes years as a cut admits them: those with no others of the package between them as a range.
+// cutOfYears writes the values of a cut on years. Years without another year of the package between them become a range.
 func cutOfYears(all, years []int64) string {
 	follows := func(before, year int64) bool {
 		return !slices.ContainsFunc(all, func(y int64) bool { return before < y && y < year })
@@ -171,7 +171,7 @@ func cutOfYears(all, years []int64) string {
 	}), ";")
 }
 
-// comparison says what is not compared.
+// comparison says what is not compared, and why.
 func (w *warner) comparison() {
 	c, texts := w.Comparison(), in(comparedTexts, w.language)
 	if c == nil {
@@ -196,7 +196,7 @@ func (w *warner) comparison() {
 	}
 }
 
-// printed gives the arguments of a text with their values, and lists of these, as English messages have them.
+// printed writes the values and keys among the arguments of a text as English messages do.
 func printed(args []any) []any {
 	list := slices.Clone(args)
 	for i, arg := range list {
@@ -210,7 +210,7 @@ func printed(args []any) []any {
 	return list
 }
 
-// having warns where sums beside the cells leave out what having leaves out.
+// having warns that sums in the answer include only what having keeps.
 func (w *warner) having() {
 	remainders, subtotals := w.Remainder() && !w.seen.NoRemainder, w.Rollup() && len(w.Steps()) > 1
 	var text map[cube.Language]string
@@ -229,8 +229,8 @@ func (w *warner) having() {
 	w.warn(cube.WarnHavingSums, "%s", in(text, w.language))
 }
 
-// NoSuchMember warns of members that a cut names and that are not there, each with what was probably meant, as far as
-// that is known; more is how many others there are.
+// NoSuchMember warns that members which a cut names do not exist. meant has what was probably meant for each of the first of
+// them, or ""; more is the number of members that are not listed.
 func NoSuchMember(f plan.Filter, named []plan.NamedMember, meant []string, more int, l cube.Language) cube.Warning {
 	w := in(warningTexts, l)
 	var names []string
@@ -247,15 +247,15 @@ func NoSuchMember(f plan.Filter, named []plan.NamedMember, meant []string, more 
 	return cube.Warning{Code: cube.WarnNoSuchMember, Message: fmt.Sprintf(w.noMember, f.Ref, strings.Join(names, ", "))}
 }
 
-// NotInCountedSnapshots warns that the rows that match, so many, are in snapshots that are not counted, and says how to
-// see them.
+// NotInCountedSnapshots warns that the rows that pass the cuts are all in snapshots that are not counted, and says how to see
+// them.
 func NotInCountedSnapshots(p *plan.Plan, rows int64, l cube.Language) cube.Warning {
 	w := in(warningTexts, l)
 	message := fmt.Sprintf(w.uncounted, rows, w.lastSnapshots(p.Periods()), p.Cube().Model.Snapshots().By)
 	return cube.Warning{Code: cube.WarnNothingMatches, Message: message}
 }
 
-// NothingMatches warns of each filter that no row passes; without any it says that no row passes all.
+// NothingMatches warns of each filter that no row passes. Without filters it warns that no row passes all cuts.
 func NothingMatches(filters []plan.Filter, l cube.Language) []cube.Warning {
 	w := in(warningTexts, l)
 	if len(filters) == 0 {

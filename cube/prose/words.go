@@ -9,7 +9,7 @@ import (
 	"fiscube/cube/plan"
 )
 
-// in gives the text, or the texts, of a language; those of English where there are none of it.
+// in gives the texts in a language, or those in English if there are none in it.
 func in[T any](texts map[cube.Language]T, l cube.Language) T {
 	if text, ok := texts[l]; ok {
 		return text
@@ -17,19 +17,19 @@ func in[T any](texts map[cube.Language]T, l cube.Language) T {
 	return texts[cube.English]
 }
 
-// warningWords are the texts of warnings in a language. %s and %d stand for what is said.
+// warningWords are the templates of warnings in one language.
 type warningWords struct {
-	each, some, and      string // of which periods a statement is
-	all, own, last       string // which statements are counted
-	flows                string // measures that are added up all the same
+	each, some, and      string // of which periods a snapshot is
+	all, own, last       string // which snapshots are counted
+	flows                string // measures that add up over snapshots
 	undeclared           string
 	early                string
 	levelAbsent          string
 	measureAbsent        string
-	noMember, meant      string // a member that is not there, and what is near
-	noneOfOne, noneOfAll string // no row has what one cut asks for, or what all do
-	uncounted            string // rows that are in no statement that is counted
-	to                   string // of years
+	noMember, meant      string // a member that does not exist, and what was meant
+	noneOfOne, noneOfAll string // no row passes one cut, or all cuts
+	uncounted            string // rows in snapshots that are not counted
+	to                   string // a range of years
 	more, missing        string
 }
 
@@ -72,7 +72,7 @@ var warningTexts = map[cube.Language]warningWords{
 	},
 }
 
-// periods says of which periods a statement is: " of each ejercicio"; nothing where the package is one.
+// periods names the fields of periods: " of each ejercicio". It is "" if the package is one period.
 func (w warningWords) periods(format string, s *cube.Snapshots) string {
 	if len(s.Per) == 0 {
 		return ""
@@ -83,22 +83,22 @@ func (w warningWords) periods(format string, s *cube.Snapshots) string {
 // mostPeriods bounds how many periods a message lists.
 const mostPeriods = 12
 
-// lastSnapshots lists the last one of each period: 2017: 12, 2018: 06.
+// lastSnapshots lists the last snapshot of each period: 2017: 12, 2018: 06.
 func (w warningWords) lastSnapshots(periods []cube.Period) string {
-	shown := cube.Texts(periods[:min(len(periods), mostPeriods)], func(p cube.Period) string {
+	listed := cube.Texts(periods[:min(len(periods), mostPeriods)], func(p cube.Period) string {
 		key := strings.Join(cube.Texts(p.Key, w.value), "/")
 		if key == "" {
 			return w.value(p.Last().Value)
 		}
 		return key + ": " + w.value(p.Last().Value)
 	})
-	if more := len(periods) - len(shown); more > 0 {
-		shown = append(shown, fmt.Sprintf(w.more, more))
+	if more := len(periods) - len(listed); more > 0 {
+		listed = append(listed, fmt.Sprintf(w.more, more))
 	}
-	return strings.Join(shown, ", ")
+	return strings.Join(listed, ", ")
 }
 
-// years lists years, three and more in a row as a range: 2008 to 2010, 2013.
+// years lists years, three or more consecutive ones as a range: 2008 to 2010, 2013.
 func (w warningWords) years(years []int64) string {
 	var items []string
 	for _, run := range cube.YearRuns(years, cube.IsNext) {
@@ -120,11 +120,11 @@ func (w warningWords) value(v cube.Value) string {
 	return v.String()
 }
 
-// comparedWords are what is said of comparisons in a language.
+// comparedWords are the templates of warnings of comparisons in one language.
 type comparedWords struct {
-	nothing   string    // the axis, and the places without a counterpart
-	more      string    // how many places are not named
-	partial   string    // the axis, and the measures that one side has in years which the other has not
+	nothing   string    // the axis, and the positions without a counterpart
+	more      string    // how many positions are not listed
+	partial   string    // the axis, and the measures that have amounts in different years on the two sides
 	sums      string    // what that means for sums
 	unmatched [8]string // by plan.UnmatchedKind
 }
@@ -146,18 +146,19 @@ var comparedTexts = map[cube.Language]comparedWords{
 	},
 }
 
-// mixedWords say in a language that formulas are null and why, which measure lacks which years, and what to ask.
-type mixedWords struct{ null, lacks, cut, drill, never, cited string }
+// mixedWords are the templates for formulas that mix years, in one language: that they are null, which measure has no
+// amounts in which years, what to ask instead, and the reason in a citation.
+type mixedWords struct{ null, missing, cut, drill, never, cited string }
 
 var mixedTexts = map[cube.Language]mixedWords{
 	cube.English: {
-		null:  "%s: null where several years are added up, as they do not all have the amounts it is of (%s); %s",
-		lacks: "%s has none in %s", cut: "ask with cut=%s", drill: ", or drill %s", never: "no year asked has them all",
+		null:    "%s: null where several years are added up, as they do not all have the amounts it is of (%s); %s",
+		missing: "%s has none in %s", cut: "ask with cut=%s", drill: ", or drill %s", never: "no year asked has them all",
 		cited: ", as these years do not all have the amounts it is of",
 	},
 	cube.Spanish: {
-		null:  "%s: nulo donde se suman varios años, pues no todos tienen los montos que usa (%s); %s",
-		lacks: "%s no tiene en %s", cut: "pregunte con cut=%s", drill: ", o desglose %s", never: "ningún año pedido los tiene todos",
+		null:    "%s: nulo donde se suman varios años, pues no todos tienen los montos que usa (%s); %s",
+		missing: "%s no tiene en %s", cut: "pregunte con cut=%s", drill: ", o desglose %s", never: "ningún año pedido los tiene todos",
 		cited: ", pues no todos estos años tienen los montos que usa",
 	},
 }

@@ -38,7 +38,7 @@ func ParseCompare(text string) (*Compare, error) {
 	return &list[0], nil
 }
 
-// maxNesting bounds how deep formulas stand inside each other.
+// maxNesting bounds how deep formulas are nested.
 const maxNesting = 8
 
 func (p *parser) aggregate() (AggregateRef, error) {
@@ -56,7 +56,7 @@ func (p *parser) aggregate() (AggregateRef, error) {
 	return AggregateRef{Measure: name, Func: function, At: at}, err
 }
 
-// formula reads the aggregates of a formula, whose name and opening are read.
+// formula reads the aggregates of a formula after its name and opening bracket.
 func (p *parser) formula(name string, at cube.Position) (AggregateRef, error) {
 	ref := AggregateRef{Func: name, At: at}
 	if p.depth++; p.depth > maxNesting {
@@ -78,7 +78,7 @@ func (p *parser) formula(name string, at cube.Position) (AggregateRef, error) {
 	}
 }
 
-// formulaHint closes a formula that ends too early.
+// formulaHint says how to go on in a formula, or how to close one that ends too early.
 func (p *parser) formulaHint(at cube.Position) string {
 	if p.end() {
 		return "close it, as " + cube.Clip(string(p.text[at.Offset:])+")")
@@ -86,7 +86,7 @@ func (p *parser) formulaHint(at cube.Position) string {
 	return "write , between its aggregates and ) behind the last"
 }
 
-// comparisons lists the longer ones first: < begins <= too.
+// comparisons lists <= before <, since < is the beginning of <=.
 var comparisons = []Operator{LessOrEqual, GreaterOrEqual, Unequal, Less, Greater, Equal}
 
 func (p *parser) condition() (Condition, error) {
@@ -121,11 +121,11 @@ func (p *parser) number() (decimal.Decimal, error) {
 	case len(text)-strings.Count(text, "-")-strings.Count(text, ".") > maxDigits:
 		return decimal.Zero, p.fail(start, "the number has more than "+strconv.Itoa(maxDigits)+" digits", "write it with fewer")
 	}
-	return decimal.RequireFromString(text), nil // it is no more than digits
+	return decimal.RequireFromString(text), nil // the expression admits only digits, sign and point
 }
 
-// order reads a key of the order. What is written a.b may be dimension.field, or measure.function, or the role of
-// an aggregate with a bare name: Bind, which knows the names, tells them apart.
+// order reads a key of the order. The text a.b may mean dimension.field, measure.function, or the role b of the aggregate
+// a. Bind knows the names and tells these apart.
 func (p *parser) order() (Order, error) {
 	by, err := p.aggregate()
 	if err != nil {
@@ -162,7 +162,7 @@ func (p *parser) descending(o Order) (bool, error) {
 	return false, p.fail(start, "expected asc or desc after "+o.String(), "write "+cube.Clip(o.String()+":"+instead))
 }
 
-// String names what the order goes by, without the direction.
+// String prints what the order sorts by, without the direction.
 func (o Order) String() string {
 	name := o.Ref.String()
 	if o.Formula != nil {
@@ -174,7 +174,7 @@ func (o Order) String() string {
 	return name
 }
 
-// offsetHint takes a number alone for the offset.
+// offsetHint takes a number without a level for the offset.
 func offsetHint(ref Ref) string {
 	if n, err := strconv.Atoi(ref.Name); err == nil && ref.Dimension == "" {
 		return "write the level before it, as LEVEL:" + strconv.Itoa(n)

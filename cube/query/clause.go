@@ -9,15 +9,15 @@ import (
 	"fiscube/cube"
 )
 
-// Clause is one part of a question, as a parameter of a request gives it.
+// Clause is one part of a question, which one request parameter gives.
 type Clause struct {
 	Name      string
-	Separator string // joins the texts of a clause that is given several times; "" where it is given once
+	Separator string // joins the texts of a repeated parameter; "" if it cannot be repeated
 	read      func(q *Query, text string) error
-	print     func(q *Query) string // "" where the clause is left out
+	print     func(q *Query) string // "" leaves the clause out
 }
 
-// Clauses lists what a question may have but its page, in the order Query.String prints it.
+// Clauses lists the clauses of a question, other than its page, in the order in which Query.String prints them.
 func Clauses() []Clause { return clauses }
 
 var clauses = []Clause{
@@ -44,8 +44,7 @@ var clauses = []Clause{
 		func(q *Query) string { return string(q.Fill) }},
 }
 
-// Parse reads the clauses of a question by their names. Names that no clause has are left to the caller, and
-// so is the page where none is given.
+// Parse reads the clauses of a question by their names. It ignores other names.
 func Parse(given map[string]string) (Query, error) {
 	var q Query
 	for _, clause := range clauses {
@@ -63,7 +62,7 @@ func Parse(given map[string]string) (Query, error) {
 	return q, err
 }
 
-// String prints the clauses joined by &, so that reading them gives the query again but for its positions.
+// String prints the clauses joined by &. Reading the text gives the same query, with other positions.
 func (q Query) String() string {
 	return JoinClauses(append(q.Clauses(), PageClauses(q.Page)...))
 }
@@ -73,7 +72,7 @@ func JoinClauses(list [][2]string) string {
 	return strings.Join(cube.Texts(list, func(c [2]string) string { return c[0] + "=" + c[1] }), "&")
 }
 
-// Clauses prints those of the clauses that say something.
+// Clauses prints the clauses that differ from the default, each as a name and a text.
 func (q Query) Clauses() [][2]string {
 	var list [][2]string
 	for _, clause := range clauses {
@@ -84,7 +83,7 @@ func (q Query) Clauses() [][2]string {
 	return list
 }
 
-// PageClauses leaves the page that holds every cell out: only an export, which needs none, can ask for it.
+// PageClauses prints a page. It prints nothing for Every, which only an export has, without a page in its request.
 func PageClauses(p Page) [][2]string {
 	if p == Every {
 		return nil
@@ -92,7 +91,7 @@ func PageClauses(p Page) [][2]string {
 	return [][2]string{{"page", strconv.Itoa(p.Number)}, {"pagesize", strconv.Itoa(p.Size)}}
 }
 
-// read reads the text of a parameter where it is given.
+// read reads the text of a parameter, if the request has it.
 func read[T any](given map[string]string, name string, parse func(string) (T, error), into *T) (err error) {
 	if text, ok := given[name]; ok {
 		*into, err = parse(text)
@@ -100,16 +99,17 @@ func read[T any](given map[string]string, name string, parse func(string) (T, er
 	return err
 }
 
-func reading[T any](parse func(string) (T, error), place func(*Query) *T) func(*Query, string) error {
+// reading makes the read function of a clause from a parser and the field of the query that it sets.
+func reading[T any](parse func(string) (T, error), field func(*Query) *T) func(*Query, string) error {
 	return func(q *Query, text string) error {
 		value, err := parse(text)
-		*place(q) = value
+		*field(q) = value
 		return err
 	}
 }
 
-func flagOf(name string, place func(*Query) *bool) func(*Query, string) error {
-	return reading(func(text string) (bool, error) { return ParseFlag(name, text) }, place)
+func flagOf(name string, field func(*Query) *bool) func(*Query, string) error {
+	return reading(func(text string) (bool, error) { return ParseFlag(name, text) }, field)
 }
 
 // ParseFlag reads the text of a parameter that says yes or no.
@@ -130,7 +130,7 @@ func flagText(set bool) string {
 	return ""
 }
 
-// usualTop is what a hint asks for.
+// usualTop is the top that a hint proposes.
 const usualTop = 10
 
 func parseTop(text string) (int, error) {
@@ -166,7 +166,7 @@ func (c Cut) String() string {
 	return text
 }
 
-// String prints the item with every value quoted, so that its look never says what it is.
+// String prints the item with every value quoted, so that no value reads as an operator.
 func (i Item) String() string {
 	switch i.Op {
 	case OpRange:
@@ -177,7 +177,7 @@ func (i Item) String() string {
 	return strings.Join(cube.Texts(i.Path, QuoteText), "/")
 }
 
-// boundText prints the bound of a range, which is empty where it is open.
+// boundText prints the bound of a range; an open bound is empty.
 func boundText(bound string) string {
 	if bound == "" {
 		return ""
@@ -190,7 +190,7 @@ func (c Condition) String() string { return c.Aggregate.String() + string(c.Op) 
 
 func (o Order) text() string { return o.String() + ":" + Direction(o.Desc) }
 
-// String prints the axis and the offset; of nothing it is empty.
+// String prints the axis and the offset, or "" for nil.
 func (c *Compare) String() string {
 	if c == nil {
 		return ""

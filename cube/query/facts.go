@@ -6,15 +6,15 @@ import (
 	"fiscube/cube"
 )
 
-// FactQuery is a question for facts as it was asked: names are unchecked. Cube.BindFacts turns it into a FactPlan or
-// says what is wrong.
+// FactQuery is a question for facts with unchecked names. plan.BindFacts turns it into a plan.FactPlan or says what is
+// wrong.
 type FactQuery struct {
 	Fields    []Ref // none means every column
 	Cuts      []Cut
 	Order     []Order // none means the order of the files
 	Snapshots SnapshotChoice
-	After     string // what FactPage.Next said; "" begins
-	Size      int    // how many facts at most: of a page, or EveryFact
+	After     string // answer.FactPage.Next of the page before; "" for the first page
+	Size      int    // the number of facts on a page, or EveryFact
 }
 
 // EveryFact is the size of an export.
@@ -25,8 +25,7 @@ func ParseFields(text string) ([]Ref, error) {
 	return parseList(text, "fields", '|', (*parser).ref)
 }
 
-// ParseFactQuery reads the clauses of a question for facts by their names. Names that no clause has are left to the
-// caller.
+// ParseFactQuery reads the clauses of a question for facts by their names. It ignores other names.
 func ParseFactQuery(given map[string]string) (FactQuery, error) {
 	var q FactQuery
 	err := cmp.Or(

@@ -8,16 +8,16 @@ import (
 	"fiscube/cube"
 )
 
-// What to write instead of a text outside the grammar, in the words of the one who asks where they tell. Nothing here
-// decides what is wrong.
+// Hints say what to write instead of a text outside the grammar, if possible with the names and values of the text. They
+// do not decide what is wrong.
 
-// otherSeparators are what lists are written with elsewhere.
+// otherSeparators separate lists in other clauses and languages.
 const otherSeparators = "|,;/"
 
 func (p *parser) standsInQuotes() string { return "what holds " + p.found() + " stands in quotes" }
 
-// separatorHint is for what follows the item that begins at start: another one behind the separator of another
-// language, or what belongs into another parameter.
+// separatorHint corrects what follows the item that begins at start: an item after a wrong separator, or a text that
+// belongs into another parameter.
 func (p *parser) separatorHint(start int, separator rune) string {
 	item, found := string(p.text[start:p.pos]), p.peek()
 	between := "write " + string(separator) + " between them"
@@ -40,7 +40,7 @@ func (p *parser) separatorHint(start int, separator rune) string {
 	return between + ", as " + cube.Clip(item+string(separator)+p.following())
 }
 
-// following gives what comes behind a separator of another language, or a sign for it.
+// following gives the item after a wrong separator, or … if there is none.
 func (p *parser) following() string {
 	rest := strings.TrimLeft(string(p.text[p.pos:]), otherSeparators+":&+ ")
 	if end := strings.IndexAny(rest, otherSeparators+" "); end >= 0 {
@@ -49,7 +49,7 @@ func (p *parser) following() string {
 	return cmp.Or(rest, "…")
 }
 
-// nameHint is for a place where a name is missing.
+// nameHint corrects a missing name.
 func (p *parser) nameHint() string {
 	before := rune(0)
 	if p.pos > 0 {
@@ -81,7 +81,7 @@ func (p *parser) untilBar() string {
 	return text
 }
 
-// valuesHint is for a field in a cut that no colon follows.
+// valuesHint corrects a field in a cut without a colon after it.
 func (p *parser) valuesHint(ref Ref) string {
 	name := ref.String()
 	if instead := p.cutInstead(name); instead != "" {
@@ -98,7 +98,7 @@ func (p *parser) valuesHint(ref Ref) string {
 	return hint
 }
 
-// comparisonSigns are those of other languages, the longer ones first, and the cut that each stands for.
+// comparisonSigns are the operators of other languages, the longer ones first, each with the cut that means the same.
 var comparisonSigns = []struct{ sign, cut string }{
 	{"==", "NAME:VALUE"}, {":=", "NAME:VALUE"}, {"!=", "!NAME:VALUE"}, {"!:", "!NAME:VALUE"}, {"<>", "!NAME:VALUE"},
 	{"<=", "NAME:..VALUE"}, {"=<", "NAME:..VALUE"}, {">=", "NAME:VALUE.."}, {"=>", "NAME:VALUE.."},
@@ -106,7 +106,7 @@ var comparisonSigns = []struct{ sign, cut string }{
 	{"<", "NAME:..BELOW"}, {">", "NAME:ABOVE.."},
 }
 
-// cutInstead writes the comparison ahead as a cut; "" where there is none.
+// cutInstead writes the comparison at the current position as a cut, or gives "" if there is none.
 func (p *parser) cutInstead(name string) string {
 	for _, s := range comparisonSigns {
 		value, ok := strings.CutPrefix(p.untilBar(), s.sign)
@@ -118,7 +118,7 @@ func (p *parser) cutInstead(name string) string {
 	return ""
 }
 
-// nextTo gives the whole number beside one, since the bounds of a range belong to it; what is none stays.
+// nextTo moves a whole number by a step, since a range includes its bounds: <5 is ..4. It does not change another value.
 func nextTo(value string, step int64) string {
 	n, err := strconv.ParseInt(value, 10, 32)
 	if err != nil || strconv.FormatInt(n, 10) != value {
@@ -127,7 +127,7 @@ func nextTo(value string, step int64) string {
 	return strconv.FormatInt(n+step, 10)
 }
 
-// boundsHint is for a number that is none, or is out of bounds.
+// boundsHint corrects a number that is out of bounds or cannot be read.
 func boundsHint(parameter string, n, usual, most int) string {
 	if n > most {
 		return "at most " + parameter + "=" + strconv.Itoa(most)

@@ -8,35 +8,35 @@ import (
 	"fiscube/cube"
 )
 
-// MemberQuery asks for the members of a level as somebody wrote it. Cube.BindMembers turns it into a MemberPlan.
+// MemberQuery asks for the members of a level, with unchecked names. plan.BindMembers turns it into a plan.MemberPlan.
 type MemberQuery struct {
 	Level  string // the key field, the label field, or dimension.field
 	Search string // "" asks for all
 	Cuts   []Cut
-	Parent []string // the keys of the path, from the top; nil asks for the members below any
+	Parent []string // the keys of the path, from the top; nil asks for the members under any parent
 	Order  MemberOrder
 	Page   Page
 }
 
-// MemberOrder is what members are sorted by; their path decides where that is equal.
+// MemberOrder is what members are sorted by. Equal members are sorted by their path.
 type MemberOrder struct {
 	By   MemberSort
 	Desc bool
 }
 
-// MemberSort says what a MemberOrder goes by.
+// MemberSort says what a MemberOrder sorts by.
 type MemberSort string
 
 // What members can be sorted by.
 const (
 	ByMemberPath  MemberSort = "" // from the top
 	ByMemberLabel MemberSort = "label"
-	ByMemberKey   MemberSort = "key" // wherever it lies
+	ByMemberKey   MemberSort = "key" // under any parent
 	ByMemberRows  MemberSort = "rows"
 )
 
 // ParseMembers reads the parameters of a query for members by their names: q, cut, parent, order, page and pagesize.
-// Names that are not among them are left to the caller.
+// It ignores other names.
 func ParseMembers(level string, given map[string]string) (MemberQuery, error) {
 	q := MemberQuery{Level: level}
 	err := cmp.Or(

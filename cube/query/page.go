@@ -12,17 +12,17 @@ const (
 	MaxPageSize     = 10_000
 )
 
-// Page is the part of the cells that is asked for: pages count from 1. Size 0 asks for the totals alone, and
-// the page Every for all cells.
+// Page is the part of the cells to return. Pages count from 1. Size 0 asks for the totals alone, and the page Every for
+// all cells.
 type Page struct {
 	Number int
 	Size   int
 }
 
-// Every is the page that holds all cells, for exports.
+// Every is the page with all cells, for exports.
 var Every = Page{Number: 1, Size: -1}
 
-// FirstPage is the page a Query without one asks for.
+// FirstPage is the default page of a Query.
 var FirstPage = Page{Number: 1, Size: DefaultPageSize}
 
 // ParsePage reads the texts of the parameters page and pagesize; an empty text means the default.
@@ -38,7 +38,7 @@ func ParsePage(page, size string) (Page, error) {
 	return Page{Number: number, Size: count}, nil
 }
 
-// notEmpty refuses what would read as the default: who leaves the text out meant something else.
+// notEmpty refuses an empty text. ParsePage would take it for the default, which is probably not what was meant.
 func notEmpty(given map[string]string, name string) error {
 	if text, ok := given[name]; ok && text == "" {
 		return cube.Errorf(cube.CodeBadPage, "%s is empty", name).At(cube.Position{Parameter: name}).WithHint(leaveOut)

@@ -9,8 +9,8 @@ import (
 	"fiscube/cube"
 )
 
-// The grammar of questions, one function a production. A name is bare up to one of the characters that mean
-// something, or a JSON string; so is a value, which ends sooner: only | ; and .. end it.
+// The grammar of questions. Each production has a function. A name is a JSON string, or bare text up to one of NameEnds. A
+// value is a JSON string, or bare text up to | or ; or .. or, in a path, a slash.
 //
 //	drilldown  = ref { "|" ref }
 //	cut        = term { "|" term }
@@ -25,10 +25,11 @@ import (
 //	compare    = ref ":" whole number
 //	ref        = name [ "." name ]
 
-// NameEnds are the characters a bare name cannot hold.
+// NameEnds are the characters that a bare name cannot contain.
 const NameEnds = `|:;,.~!<>=()/"`
 
-// ParseDrilldown reads the text of the parameter drilldown. All errors here are *Error with a Position.
+// ParseDrilldown reads the text of the parameter drilldown. All errors of the parsers are *cube.Error with
+// a Position.
 func ParseDrilldown(text string) ([]Ref, error) {
 	return parseList(text, "drilldown", '|', (*parser).ref)
 }
@@ -38,7 +39,7 @@ func ParseCut(text string) ([]Cut, error) {
 	return parseList(text, "cut", '|', (*parser).term)
 }
 
-// What is said of texts that say nothing.
+// Messages and hints for texts without content.
 const (
 	notUTF8    = "the text is not UTF-8"
 	encodeIt   = "encode it as UTF-8"
@@ -49,11 +50,11 @@ const (
 // maxParts bounds the items of a list; no package has more fields.
 const maxParts = 1500
 
-// leaveOut is for those who leave a parameter empty.
+// leaveOut is the hint for an empty parameter.
 const leaveOut = "leave the parameter out to ask without it"
 
-// parseList reads items until the text ends. An empty text is an error: leaving a parameter out is how one
-// asks for its default, and an empty one is more likely a filter that got lost.
+// parseList reads items until the text ends. An empty text is an error: clients ask for the default by leaving the
+// parameter out, and an empty one is more likely a filter that got lost.
 func parseList[T any](text, parameter string, separator rune, item func(*parser) (T, error)) ([]T, error) {
 	p := &parser{parameter: parameter, text: []rune(text)}
 	if !utf8.ValidString(text) {
@@ -65,11 +66,11 @@ func parseList[T any](text, parameter string, separator rune, item func(*parser)
 	var list []T
 	for {
 		start := p.pos
-		one, err := item(p)
+		read, err := item(p)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, one)
+		list = append(list, read)
 		switch {
 		case p.end():
 			return list, nil
@@ -138,8 +139,8 @@ func (p *parser) item() (Item, error) {
 	return Item{Op: OpRange, From: from, To: to, At: at}, err
 }
 
-// path reads values joined by slashes. Whether a slash separates or belongs to the value only the ref's kind
-// tells, so Bind joins them again where the ref is a field.
+// path reads values joined by slashes. A slash separates values only if the ref is a dimension. The parser does not know
+// that, so plan.Bind joins the values again if the ref is a field.
 func (p *parser) path() ([]string, error) {
 	var path []string
 	for {
@@ -154,7 +155,7 @@ func (p *parser) path() ([]string, error) {
 	}
 }
 
-// parseKeys reads the keys of a path that is a parameter by itself; a quoted one may hold what means something.
+// parseKeys reads a parameter that is a path. Keys with special characters are quoted.
 func parseKeys(parameter, text string) ([]string, error) {
 	p := &parser{parameter: parameter, text: []rune(text)}
 	if !utf8.ValidString(text) {
@@ -192,12 +193,12 @@ func (p *parser) name() (string, error) {
 	return p.checked(start, string(p.text[start:p.pos]))
 }
 
-// parser walks the characters of one parameter.
+// parser reads the characters of one parameter.
 type parser struct {
 	parameter string
 	text      []rune
 	pos       int
-	depth     int // of formulas inside each other
+	depth     int // of nested formulas
 }
 
 func (p *parser) quoted() (string, error) {
@@ -219,7 +220,7 @@ func (p *parser) quoted() (string, error) {
 	return p.checked(start, s)
 }
 
-// checked refuses the one character that no store can hold.
+// checked refuses NUL, the one character that no store can hold.
 func (p *parser) checked(start int, s string) (string, error) {
 	if strings.ContainsRune(s, 0) {
 		return "", p.fail(start, "a text cannot hold a NUL character", "leave it out")
@@ -229,7 +230,7 @@ func (p *parser) checked(start int, s string) (string, error) {
 
 func (p *parser) end() bool { return p.pos >= len(p.text) }
 
-// peek gives the character ahead, or 0 at the end.
+// peek gives the next character, or 0 at the end.
 func (p *parser) peek() rune {
 	if p.end() {
 		return 0
@@ -245,10 +246,10 @@ func (p *parser) take(r rune) bool {
 	return true
 }
 
-// rangeSign is between the bounds of a range.
+// rangeSign separates the bounds of a range.
 const rangeSign = ".."
 
-// at tells whether the text ahead begins with a sign of ASCII characters.
+// at tells whether the rest of the text begins with a sign of ASCII characters.
 func (p *parser) at(sign string) bool {
 	end := p.pos + len(sign)
 	return end <= len(p.text) && string(p.text[p.pos:end]) == sign
@@ -279,8 +280,7 @@ func (p *parser) failAt(at cube.Position, message, hint string) *cube.Error {
 	return cube.Errorf(cube.CodeBadSyntax, "%s", message).At(at).WithHint(hint)
 }
 
-// QuoteName prints a name bare where the grammar allows it, else as a JSON string: also where it holds the character
-// between two clauses.
+// QuoteName prints a name bare if the grammar allows it, else as a JSON string. It quotes & too, which separates clauses.
 func QuoteName(name string) string {
 	if name != "" && !strings.ContainsAny(name, NameEnds+"&") {
 		return name
@@ -297,7 +297,7 @@ func QuoteText(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// PathText prints the keys of a path so that ParsePath reads them again: bare where the grammar allows it.
+// PathText prints the keys of a path as ParsePath reads them, bare if the grammar allows it.
 func PathText(keys []cube.Value) string {
 	return strings.Join(cube.Texts(keys, func(v cube.Value) string {
 		if s := v.String(); !strings.ContainsAny(s, `|;/"`) && !strings.Contains(s, "..") {
@@ -312,7 +312,7 @@ func KeysText(keys []cube.Value) string {
 	return strings.Join(cube.Texts(keys, func(v cube.Value) string { return ValueText(v, `""`) }), "/")
 }
 
-// ValueText prints a value with its text quoted, so that its look never says what it is.
+// ValueText prints a value with text quoted, so that the text "1" differs from the number 1.
 func ValueText(v cube.Value, missing string) string {
 	if v.IsMissing() {
 		return missing

@@ -8,8 +8,8 @@ import (
 	"fiscube/cube"
 )
 
-// Query is a question as it was asked: names are unchecked, and every part knows where it stood in the text.
-// Cube.Bind turns it into a Plan or says what is wrong.
+// Query is a question with unchecked names. Its parts have their positions in the text. plan.Bind turns it into a
+// plan.Plan or says what is wrong.
 type Query struct {
 	Drilldown  []Ref
 	Cuts       []Cut
@@ -19,22 +19,22 @@ type Query struct {
 	Snapshots  SnapshotChoice
 	Rollup     bool     // a subtotal for each prefix of the drilldown too
 	Top        int      // how many members of the last drilled level, inside each combination of the others; 0: all
-	Remainder  bool     // what Top leaves out is one more cell
-	Compare    *Compare // nil: with nothing
+	Remainder  bool     // one more cell adds up what Top leaves out
+	Compare    *Compare // nil: no comparison
 	Fill       Fill
 	Page       Page
 
-	Nodes bool // of a tree: Having chooses rows, and not the cells that they are made of
+	Nodes bool // of a tree: Having chooses nodes, not the cells that they add up
 }
 
-// Ref names a field or a dimension, or both: dimension.field.
+// Ref names a field, a dimension, or both as dimension.field.
 type Ref struct {
 	Dimension string // "" unless the ref was written with a dot
 	Name      string
 	At        cube.Position
 }
 
-// String prints the ref so that parsing it gives the ref again.
+// String prints the ref as it is parsed.
 func (r Ref) String() string {
 	if r.Dimension == "" {
 		return QuoteName(r.Name)
@@ -42,19 +42,19 @@ func (r Ref) String() string {
 	return QuoteName(r.Dimension) + "." + QuoteName(r.Name)
 }
 
-// Cut is one term of a filter: the members of Ref that any of Items names, or with Not all the others.
+// Cut is one term of a filter: it admits the members of Ref that Items name, or with Not all others.
 type Cut struct {
 	Ref   Ref
 	Not   bool
 	Items []Item
 }
 
-// Item is one element of a cut's set.
+// Item is one of the alternatives of a cut.
 type Item struct {
 	Op    ItemOp
 	Path  []string // OpEqual: the value, or on a dimension the values of a path from the top
-	From  string   // OpRange: "" where open
-	To    string   // OpRange: "" where open
+	From  string   // OpRange: "" if open
+	To    string   // OpRange: "" if open
 	Match string   // OpMatch
 	At    cube.Position
 }
@@ -74,7 +74,7 @@ const (
 type AggregateRef struct {
 	Measure string // "" unless the name was written with a dot
 	Func    string
-	Args    []AggregateRef // of a formula, which always has some
+	Args    []AggregateRef // the operands of a formula; empty for any other aggregate
 	At      cube.Position
 }
 
@@ -89,14 +89,14 @@ func (a AggregateRef) String() string {
 	return QuoteName(a.Measure) + "." + QuoteName(a.Func)
 }
 
-// Condition admits the cells one of whose aggregates compares so with a number. A null never does.
+// Condition admits a cell if the comparison of an aggregate with a number holds. It never holds for null.
 type Condition struct {
 	Aggregate AggregateRef
 	Op        Operator
 	Number    decimal.Decimal
 }
 
-// Operator is how two numbers compare.
+// Operator compares two numbers.
 type Operator string
 
 // The comparisons of a Condition.
@@ -109,7 +109,7 @@ const (
 	Unequal        Operator = "!="
 )
 
-// Flipped is the comparison of two numbers after both are multiplied by a negative one.
+// Flipped is the operator after both sides are multiplied by a negative number.
 func (c Operator) Flipped() Operator {
 	switch c {
 	case Less:
@@ -124,7 +124,7 @@ func (c Operator) Flipped() Operator {
 	return c
 }
 
-// Holds tells whether two numbers that compare so are in the order asked.
+// Holds tells whether the operator holds for two numbers, of which cmp.Compare gives the order.
 func (c Operator) Holds(order int) bool {
 	switch c {
 	case Less:
@@ -141,22 +141,22 @@ func (c Operator) Holds(order int) bool {
 	return order != 0
 }
 
-// Order is one key of the order asked for: Ref names a field, a dimension or an aggregate written
-// measure.function; Formula stands in its place where that is a formula.
+// Order is one key of the order. Ref names a field, a dimension, or an aggregate written measure.function. For a formula
+// Formula is set instead.
 type Order struct {
 	Ref     Ref
 	Formula *AggregateRef
-	Role    Role // of a compared aggregate: which of its four values
+	Role    Role // of a comparison: which of the four values of an aggregate
 	Desc    bool
 }
 
-// Compare asks for the same question Offset away on an axis of whole numbers, to stand beside the answer.
+// Compare asks for a comparison with the same question, moved by Offset along an axis of whole numbers.
 type Compare struct {
 	Ref    Ref
 	Offset int64 // never 0
 }
 
-// Fill says what stands in the gaps of an axis of whole numbers.
+// Fill says how to fill the gaps of an axis of whole numbers.
 type Fill string
 
 // The fills.
@@ -166,21 +166,21 @@ const (
 	FillZero Fill = "zero" // a cell whose amounts are 0
 )
 
-// Role tells apart the values of an aggregate that is compared.
+// Role says which value of a compared aggregate is meant.
 type Role string
 
-// The roles. The value of the question itself has none.
+// The roles. The value of the question itself has no role.
 const (
-	RoleEarlier    Role = "earlier"    // of the question it is compared with
-	RoleDifference Role = "difference" // from Earlier to the value
-	RolePercentage Role = "percentage" // the difference in hundredths of Earlier's size
+	RoleEarlier    Role = "earlier"    // the value of the moved question
+	RoleDifference Role = "difference" // the value minus the earlier one
+	RolePercentage Role = "percentage" // the difference in percent of the absolute earlier value
 )
 
 // SnapshotChoice says which snapshots of the same money a question counts.
 type SnapshotChoice string
 
-// The choices of a question. Whatever is no AllSnapshots counts money once.
+// The choices of a question. Any other value than AllSnapshots means LastSnapshots.
 const (
-	LastSnapshots SnapshotChoice = ""    // of each period the last one that the cuts admit
-	AllSnapshots  SnapshotChoice = "all" // every one, though they state the same money
+	LastSnapshots SnapshotChoice = ""    // of each period the last snapshot that the cuts admit
+	AllSnapshots  SnapshotChoice = "all" // every snapshot, though they repeat the same money
 )

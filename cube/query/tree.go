@@ -6,14 +6,14 @@ import (
 	"fiscube/cube"
 )
 
-// Tree is a question about the members of a chain: those under a path, so many levels down.
+// Tree is a question for the members of a chain under a path, Depth levels down.
 type Tree struct {
-	Ref   Ref      // of a dimension with one chain, or of the level that a chain ends in
-	Path  []string // keys from the top, as ParsePath reads them; none for the top itself
+	Ref   Ref      // a dimension with one chain, or the level that a chain ends in
+	Path  []string // keys from the top, as ParsePath reads them; empty for the top itself
 	Depth int      // how many levels; at least 1
 }
 
-// DefaultDepth is how many levels of a tree are told where nothing is said: who opens a member asks for those under it.
+// DefaultDepth is the default number of levels of a tree: opening a member shows its children.
 const DefaultDepth = 1
 
 // ParsePath reads the text of the parameter path: values joined by slashes.

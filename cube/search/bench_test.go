@@ -107,7 +107,7 @@ func longest(r *rand.Rand) string {
 	}
 	for {
 		next := append(slices.Clone(words), long[r.IntN(len(long))])
-		if len([]rune(strings.Join(next, " "))) > MostCharacters || len(next) > MostWords {
+		if len([]rune(strings.Join(next, " "))) > mostCharacters || len(next) > mostWords {
 			return strings.Join(words, " ")
 		}
 		words = next

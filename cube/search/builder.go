@@ -1,23 +1,25 @@
 package search
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 
 	"fiscube/cube"
 )
 
-// builder gathers the entries of a part.
+// builder makes a part.
 type builder struct {
 	part   *part
-	words  map[string]uint32 // by place in the order they were met
+	words  map[string]uint32 // numbered as they were found
 	values map[cube.Value]uint32
 	labels strings.Builder
 	sums   []yearSum // one for each entry
-	yearly bool      // the sums are those of a fiscal year
+	yearly bool      // the sums are those of one fiscal year
 }
 
-// found is an entry as it is gathered. With codes the first text is one.
+// found is an entry to add. In a group with codes the first text is a code.
 type found struct {
 	texts       []string
 	label       string
@@ -30,19 +32,19 @@ func newBuilder() *builder {
 	return &builder{part: &part{}, words: map[string]uint32{"": 0}, values: map[cube.Value]uint32{}}
 }
 
-// group begins a group: what is added from now on belongs to it.
+// group begins a group. Entries that are added after it belong to it.
 func (b *builder) group(g group) {
 	g.from = len(b.part.entries)
 	b.part.groups = append(b.part.groups, g)
 }
 
-// mostTexts bounds the texts of an entry: the latest labels come first.
+// mostTexts bounds the texts of an entry. The latest labels come first.
 const mostTexts = 50
 
-// mostLabel bounds the characters of a label that is kept for display.
+// mostLabel bounds the characters of a label for display.
 const mostLabel = 300
 
-// add adds an entry to the group, and tells about how many bytes its texts take.
+// add adds an entry to the group, and gives about how many bytes its texts take.
 func (b *builder) add(f found) (bytes int) {
 	p := b.part
 	p.entries = append(p.entries, b.entry(f))
@@ -53,14 +55,14 @@ func (b *builder) add(f found) (bytes int) {
 	}
 	for _, key := range f.path {
 		p.paths = append(p.paths, b.value(key))
-		bytes = len(key.String()) // those above it are of other members
+		bytes = len(key.String()) // only the last: the other keys are those of other members
 	}
 	label := clipped(f.label, mostLabel)
 	b.labels.WriteString(label)
 	return bytes + len(label) + 4*(len(p.texts)-begin)
 }
 
-// entry begins where all that came before ends.
+// entry makes an entry whose data begin where those of the entry before end.
 func (b *builder) entry(f found) entry {
 	p := b.part
 	return entry{
@@ -69,8 +71,8 @@ func (b *builder) entry(f found) entry {
 	}
 }
 
-// addText adds the words of a text, unless the entry, whose texts begin there, has just these words already. A first
-// text that is a code is added even if it is empty, so that the second is not taken for it.
+// addText adds the words of a text, unless a text of the entry, whose texts begin at begin, has the same words. A code, which
+// is not named, is added even if it is empty, since the first text of its group is always the code.
 func (b *builder) addText(text string, begin int, named bool) {
 	var ids []uint32
 	for _, word := range wordsOf(text) {
@@ -87,7 +89,7 @@ func (b *builder) addText(text string, begin int, named bool) {
 	b.part.texts = append(append(b.part.texts, ids...), 0)
 }
 
-// has tells whether a label has these words, among the texts since begin.
+// has tells whether one of the texts since begin, other than a code, has exactly these words.
 func (b *builder) has(begin int, ids []uint32) bool {
 	rest := b.part.texts[begin:]
 	codes := b.part.groups[len(b.part.groups)-1].codes
@@ -109,7 +111,7 @@ func (b *builder) sumYear(f found) cube.Value {
 	return cube.Missing
 }
 
-// addSums adds what the entries come to, in their order.
+// addSums adds the amounts of the entries, in their order.
 func (b *builder) addSums() {
 	var amounts strings.Builder
 	for i, sum := range b.sums {
@@ -119,17 +121,18 @@ func (b *builder) addSums() {
 	b.part.amounts = amounts.String()
 }
 
+// value gives the index of a value in part.values, and adds a new value.
 func (b *builder) value(v cube.Value) uint32 {
-	place, ok := b.values[v]
+	index, ok := b.values[v]
 	if !ok {
-		place = uint32(len(b.part.values))
-		b.values[v] = place
+		index = uint32(len(b.part.values))
+		b.values[v] = index
 		b.part.values = append(b.part.values, v)
 	}
-	return place
+	return index
 }
 
-// finish sorts the words, so that those with one beginning stand together.
+// finish sorts the words, so that words with the same beginning are neighbours, and completes the part.
 func (b *builder) finish() *part {
 	p := b.part
 	b.addSums()
@@ -142,14 +145,103 @@ func (b *builder) finish() *part {
 		p.words = append(p.words, word)
 	}
 	slices.Sort(p.words)
-	place := make([]uint32, len(p.words)) // by the order they were met
+	sorted := make([]uint32, len(p.words)) // the index of each word by its number
 	for i, word := range p.words {
-		place[b.words[word]] = uint32(i)
+		sorted[b.words[word]] = uint32(i)
 		p.sketch = append(p.sketch, sketchOf(word))
 	}
 	for i, id := range p.texts {
-		p.texts[i] = place[id]
+		p.texts[i] = sorted[id]
 	}
 	p.entries, p.texts, p.paths, p.values = slices.Clone(p.entries), slices.Clone(p.texts), slices.Clone(p.paths), slices.Clone(p.values)
-	return p // the clones leave the room for more behind
+	return p // the clones have no spare capacity
+}
+
+// link sets part.above: for each key in the path of a member, the entry of the member of that key's level. It looks up one
+// level at a time, since the map from paths to members takes more memory than the members do.
+func (b *builder) link() {
+	p := b.part
+	p.above = make([]uint32, len(p.paths))
+	for i, upper := range p.groups {
+		var entryOf func(path []uint32) (int, bool)
+		for j := i + 1; j < len(p.groups); j++ {
+			if !p.groups[j].isBelow(upper) {
+				continue
+			}
+			if entryOf == nil {
+				entryOf = b.byPath(upper.from, p.end(i), len(upper.level.Path))
+			}
+			p.linkTo(upper, j, entryOf)
+		}
+	}
+}
+
+// isBelow tells whether the paths of the members of a group contain those of another group.
+func (g group) isBelow(upper group) bool {
+	outside := func(field string) bool { return !slices.Contains(g.level.Path, field) }
+	return g.kind == KindMember && upper.kind == KindMember && !slices.ContainsFunc(upper.level.Path, outside)
+}
+
+// linkTo sets the ancestors from one group for each member of another group.
+func (p *part) linkTo(upper group, lower int, entryOf func(path []uint32) (int, bool)) {
+	path := make([]uint32, len(upper.level.Path))
+	keyOf := make([]int, len(path)) // index in the path of the lower level
+	for i, field := range upper.level.Path {
+		keyOf[i] = slices.Index(p.groups[lower].level.Path, field)
+	}
+	for i := p.groups[lower].from; i < p.end(lower); i++ {
+		keys := p.entries[i].path
+		for j, key := range keyOf {
+			path[j] = p.paths[int(keys)+key]
+		}
+		if entry, ok := entryOf(path); ok {
+			p.above[int(keys)+keyOf[len(keyOf)-1]] = uint32(entry)
+		}
+	}
+}
+
+// byPath makes a function that finds the entries in a range by the first keys of their paths.
+func (b *builder) byPath(from, to, length int) func(path []uint32) (entry int, ok bool) {
+	p := b.part
+	entries, id := make(map[string]int, to-from), make([]byte, 0, 4*length)
+	idOf := func(path []uint32) []byte {
+		id = id[:0]
+		for _, value := range path {
+			id = binary.LittleEndian.AppendUint32(id, value)
+		}
+		return id
+	}
+	for i := from; i < to; i++ {
+		entries[string(idOf(p.paths[p.entries[i].path:][:length]))] = i
+	}
+	return func(path []uint32) (entry int, ok bool) {
+		entry, ok = entries[string(idOf(path))]
+		return entry, ok
+	}
+}
+
+// fromAbove gives the words of the query that the entries above an entry match: the cube and, for a member, the members in
+// its path. It gives none if one of these matches all words, since that one is meant. words has the matches of each entry
+// so far. In above, the own key of a member refers to entry 0, which is the cube.
+func (p *part) fromAbove(i int, words []uint32, q Query) uint32 {
+	var above uint32
+	over := p.above[p.entries[i].path:p.entries[i+1].path]
+	if len(over) == 0 { // it is no member: only the cube is above it
+		over = []uint32{0}
+	}
+	for _, entry := range over {
+		if words[entry]|q.small == q.all() {
+			return 0
+		}
+		above |= words[entry]
+	}
+	return above
+}
+
+// rankBelow ranks an entry that matches some words itself and the others from above: first by its typing errors, then by
+// the number of words from above.
+func (q Query) rankBelow(m mark) rank {
+	own := m.begin | m.two
+	errors := bits.OnesCount32(own&^m.begin) + bits.OnesCount32(own&^(m.begin|m.one))
+	return withAbove + rank(errors*mostWords+bits.OnesCount32(q.all()&^own))
 }

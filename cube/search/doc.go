@@ -1,23 +1,21 @@
-// Package search finds what people know by name: the members of all cubes, and the cubes, dimensions, levels and
-// measures themselves. The stores have no folding, no trigrams and no ranking in common, so the index is in memory:
-// one immutable part for each served version, read in the background from what the store says of its members and of what
-// they come to. To search asks nothing of the store.
+// Package search finds members of all cubes by name, and cubes, dimensions, levels and measures. The stores have no
+// folding, trigrams or ranking in common, so the index is in memory: one immutable part for each served version, which is
+// read in the background with the members and their amounts. A search does not ask the store.
 //
-// The rules, in the order they are applied:
+// The rules, in the order in which they apply:
 //
-//  1. A text is its words: runs of letters and digits, without case and accents.
-//  2. Something is found when each word of the query is found in it: whole, or as the beginning of a word, or with
-//     slips of the finger, which are a letter left out, put in, replaced, or swapped with the next: one where the word
-//     has at least four letters, two where it has at least eight.
-//     Articles and prepositions need not be found beside other words.
-//  3. A word with a digit in it is a code, and so is the key of a member that has a label: codes are found whole or by
-//     their beginning, never with slips.
-//  4. Something is also found by some words of its own and the others of what stands above it, which are the names of its
-//     cube and, of a member, those of its path: unless one of these has all words, for then that one is looked for.
-//  5. First comes what is called exactly so, then what begins so, then what has the words whole, then what has their
-//     beginnings, then what has them with slips, the fewest first, then what has some from above, again by its
-//     slips, then by how many are from above; of equals what has most rows.
+//  1. A text is split into words: runs of letters and digits, without case and accents.
+//  2. An entry matches if it matches each word of the query: by a whole word, by the beginning of a word, or with typing
+//     errors: a letter left out, added, replaced, or swapped with the next. A word of four letters or more may have one
+//     error, a word of eight or more two. Articles and prepositions need not match if there are other words.
+//  3. A word with a digit is a code, and so is the key of a member with a label. Codes match whole or by their beginning,
+//     never with errors.
+//  4. An entry also matches if it matches some words itself and the entries above it match the others. Above an entry are
+//     its cube and, for a member, the members in its path. This does not apply if one of those matches all words, since
+//     that one is meant.
+//  5. Hits are ranked: first a text that equals the query, then one that begins with it, then whole words, then beginnings
+//     of words, then matches with errors, the fewest first, then matches with words from above, by errors and then by the
+//     number of these words. Equal hits are sorted by rows, the most first.
 //
-// A query goes over every entry once: its work is bounded by the size of the index and not by how many entries it
-// finds. (2026-11: posting lists would be faster for rare words and no faster for the frequent ones, which decide.)
+// A query visits every entry once, so its cost depends on the size of the index and not on the number of hits. (2026-11: posting lists would be faster for rare words and no faster for frequent ones, which take longest.)
 package search

@@ -9,7 +9,7 @@ import (
 	"fiscube/cube/query"
 )
 
-// Kind says what a Hit is.
+// Kind is the kind of a Hit.
 type Kind string
 
 // The kinds.
@@ -21,17 +21,17 @@ const (
 	KindMember    Kind = "member"
 )
 
-// Hit is something that was found.
+// Hit is an entry that was found.
 type Hit struct {
 	Cube        *cube.Cube
 	Kind        Kind
 	Dimension   string       // of a dimension, a level and a member
 	Level       cube.Level   // of a level and a member
 	Measure     string       // of a measure
-	Path        []cube.Value // of a member: one for each of Level.Path
-	Label       string       // what it is shown as: at most 300 characters
-	First, Last cube.Value   // its fiscal years; Missing where there are none
-	Rows        int64        // of a member those counted by default, else those of the cube
+	Path        []cube.Value // of a member: one key for each of Level.Path
+	Label       string       // for display: at most 300 characters
+	First, Last cube.Value   // its fiscal years; Missing if there are none
+	Rows        int64        // of a member: the rows counted by default; else: those of the cube
 	Amount      Amount
 }
 
@@ -39,24 +39,24 @@ type Hit struct {
 type Answer struct {
 	Hits    []Hit
 	Total   int           // on all pages
-	Pending []*cube.Cube  // not read yet: nothing of them is found
-	Partial []LeftMembers // of which members found no room
+	Pending []*cube.Cube  // the cubes that are not read yet and have no hits
+	Partial []LeftMembers // the cubes of which the index does not have all members
 }
 
-// LeftMembers says how many members of a cube are not in the index: those with the fewest rows.
+// LeftMembers is the number of members of a cube that are not in the index: those with the fewest rows.
 type LeftMembers struct {
 	Cube  *cube.Cube
 	Count int64
 }
 
-// MostHits bounds how far one can turn pages.
+// MostHits bounds the hits on all pages that can be asked for.
 const MostHits = 1000
 
 // candidate is an entry that matched.
 type candidate struct {
 	rank  rank
 	rows  int64
-	cube  int // its place among the cubes asked
+	cube  int // index in the cubes searched
 	entry int
 }
 
@@ -64,37 +64,38 @@ func compare(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
 }
 
-// Find looks for a query in some cubes, which are served. The page ends at MostHits at the latest.
+// Find searches some of the served cubes. It gives no hits beyond MostHits.
 func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
 	parts := *x.parts.Load()
 	var answer Answer
 	best := &selection{most: min(page.Number*page.Size, MostHits)}
-	for i, one := range cubes {
+	for i, c := range cubes {
 		if err := ctx.Err(); err != nil {
 			return Answer{}, err
 		}
-		p, ok := parts[one.ID]
+		p, ok := parts[c.ID]
 		if !ok {
-			answer.Pending = append(answer.Pending, one)
+			answer.Pending = append(answer.Pending, c)
 			continue
 		}
 		if p.left > 0 {
-			answer.Partial = append(answer.Partial, LeftMembers{one, p.left})
+			answer.Partial = append(answer.Partial, LeftMembers{c, p.left})
 		}
 		p.find(q, i, best)
 	}
 	answer.Total = best.total
-	for _, c := range best.page(page) {
-		one := cubes[c.cube]
-		answer.Hits = append(answer.Hits, parts[one.ID].hit(one, c.entry))
+	for _, found := range best.page(page) {
+		c := cubes[found.cube]
+		answer.Hits = append(answer.Hits, parts[c.ID].hit(c, found.entry))
 	}
 	return answer, nil
 }
 
-// find adds the entries that match: that have all words but small ones, or some, and what stands above them the others.
-func (p *part) find(q Query, place int, best *selection) {
+// find adds the entries that match all words other than small ones, or some of them with the others matched from above.
+// cube is the index of the part's cube.
+func (p *part) find(q Query, cube int, best *selection) {
 	marks, all := p.marks(q), q.all()
-	matches, words := anyOf(marks), make([]uint32, p.size()) // the words that each entry has itself
+	matches, words := anyOf(marks), make([]uint32, p.size()) // the words that each entry matches itself
 	for i := range p.size() {
 		if some(p.textsOf(i), matches) == 0 {
 			continue
@@ -104,9 +105,9 @@ func (p *part) find(q Query, place int, best *selection) {
 		m = m.granted(q.small)
 		switch {
 		case words[i]|q.small == all:
-			best.add(candidate{p.rankOf(i, m, q, marks), p.entries[i].rows, place, i})
+			best.add(candidate{p.rankOf(i, m, q, marks), p.entries[i].rows, cube, i})
 		case words[i]&^q.small != 0 && words[i]|q.small|p.fromAbove(i, words, q) == all:
-			best.add(candidate{q.rankBelow(m), p.entries[i].rows, place, i})
+			best.add(candidate{q.rankBelow(m), p.entries[i].rows, cube, i})
 		}
 		if i == 0 {
 			words[0] = some(p.texts[:p.naming], matches)
@@ -114,7 +115,7 @@ func (p *part) find(q Query, place int, best *selection) {
 	}
 }
 
-// some gives what any of these words match.
+// some gives the words of the query that any of the texts matches.
 func some(texts, matches []uint32) (some uint32) {
 	for _, id := range texts {
 		some |= matches[id]
@@ -122,8 +123,8 @@ func some(texts, matches []uint32) (some uint32) {
 	return some
 }
 
-// anyOf gives of each mark whether it matches at all. Most entries are passed over by this alone, which takes a quarter
-// of the memory.
+// anyOf gives for each word of the part the words of the query that it matches in any way. This takes a quarter of the
+// memory of the marks, and is enough to skip most entries.
 func anyOf(marks []mark) []uint32 {
 	matches := make([]uint32, len(marks))
 	for i, m := range marks {
@@ -132,11 +133,11 @@ func anyOf(marks []mark) []uint32 {
 	return matches
 }
 
-// selection keeps the best of all candidates.
+// selection collects the best candidates.
 type selection struct {
 	most  int
 	total int
-	list  []candidate // at most twice as many as are kept
+	list  []candidate // at most 2*most, of which trim keeps the best
 }
 
 func (s *selection) add(c candidate) {

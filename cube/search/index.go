@@ -15,15 +15,15 @@ import (
 	"fiscube/cube/answer"
 )
 
-// Store is what an index is read from.
+// Store is what an index reads from.
 type Store interface {
 	answer.Store
 
-	// Catalog gives the immutable picture of what is loaded.
+	// Catalog gives the immutable catalogue of the store.
 	Catalog(ctx context.Context) (*cube.Catalog, error)
 }
 
-// Index holds a part for each served version that is read. Searches go on while it is refreshed.
+// Index has a part for each served version that it has read. Searches go on during a refresh.
 type Index struct {
 	store Store
 	log   *slog.Logger
@@ -33,24 +33,24 @@ type Index struct {
 	refreshing sync.Mutex
 }
 
-// mostMembers bounds the members of an index, which take about 200 bytes each. Where there are more, those of each
-// cube with the most rows are kept, from the top levels down.
+// mostMembers bounds the members of an index, which take about 200 bytes each. If there are more, the index takes those
+// with the most rows of each level, from the top levels down.
 const mostMembers = 1_000_000
 
-// New makes an empty index.
+// New makes an empty index of a store.
 func New(store Store, log *slog.Logger) *Index {
 	x := &Index{store: store, log: log, limit: mostMembers}
 	x.parts.Store(&map[int64]*part{})
 	return x
 }
 
-// The catalogue is in memory, so looking whether it has changed costs nothing.
+// The catalogue is in memory, so it is cheap to look often whether it has changed.
 const (
 	lookInterval  = 250 * time.Millisecond
 	retryInterval = 5 * time.Second
 )
 
-// Follow keeps the index at what is served, until ctx ends.
+// Follow refreshes the index when other versions are served, until ctx ends.
 func (x *Index) Follow(ctx context.Context) {
 	for ctx.Err() == nil {
 		wait := lookInterval
@@ -65,8 +65,8 @@ func (x *Index) Follow(ctx context.Context) {
 	}
 }
 
-// Refresh reads what is served and not read yet, and lets go of what is served no more. A cube that cannot be read
-// does not keep it from the others.
+// Refresh reads the served versions that are not in the index, and drops those that are no longer served. If one cannot be
+// read, it still reads the others.
 func (x *Index) Refresh(ctx context.Context) error {
 	x.refreshing.Lock()
 	defer x.refreshing.Unlock()
@@ -77,46 +77,46 @@ func (x *Index) Refresh(ctx context.Context) error {
 	served := catalog.Served()
 	x.keep(served)
 	var failed []error
-	for _, one := range served {
-		if room, ok := x.roomFor(one); ok {
-			failed = append(failed, x.add(ctx, one, room))
+	for _, c := range served {
+		if room, ok := x.roomFor(c); ok {
+			failed = append(failed, x.add(ctx, c, room))
 		}
 	}
 	return errors.Join(failed...)
 }
 
-// keep lets go of the parts of other cubes.
+// keep drops the parts of other cubes.
 func (x *Index) keep(served []*cube.Cube) {
 	parts := maps.Clone(*x.parts.Load())
 	maps.DeleteFunc(parts, func(id int64, _ *part) bool {
-		return !slices.ContainsFunc(served, func(one *cube.Cube) bool { return one.ID == id })
+		return !slices.ContainsFunc(served, func(c *cube.Cube) bool { return c.ID == id })
 	})
 	x.parts.Store(&parts)
 }
 
-// roomFor tells how many members of a cube there is room for, and whether it is to be read: for the first time, or
-// again because there is more room than there was.
-func (x *Index) roomFor(one *cube.Cube) (room int, read bool) {
+// roomFor gives how many members of a cube there is room for, and whether to read it: for the first time, or again because
+// there is more room now.
+func (x *Index) roomFor(c *cube.Cube) (room int, read bool) {
 	room = x.limit
 	for id, p := range *x.parts.Load() {
-		if id != one.ID {
+		if id != c.ID {
 			room -= p.taken
 		}
 	}
-	p, ok := (*x.parts.Load())[one.ID]
+	p, ok := (*x.parts.Load())[c.ID]
 	return room, !ok || p.left > 0 && room > p.room
 }
 
-func (x *Index) add(ctx context.Context, one *cube.Cube, room int) error {
+func (x *Index) add(ctx context.Context, c *cube.Cube, room int) error {
 	start := time.Now()
-	p, err := x.read(ctx, one, room)
+	p, err := x.read(ctx, c, room)
 	if err != nil {
-		return fmt.Errorf("%s, version %d: %w", one.Name, one.Version, err)
+		return fmt.Errorf("%s, version %d: %w", c.Name, c.Version, err)
 	}
 	parts := maps.Clone(*x.parts.Load())
-	parts[one.ID] = p
+	parts[c.ID] = p
 	x.parts.Store(&parts)
-	x.log.Debug("a cube can be searched", "cube", one.Name, "version", one.Version, "entries", p.size(), "left", p.left,
+	x.log.Debug("a cube can be searched", "cube", c.Name, "version", c.Version, "entries", p.size(), "left", p.left,
 		"bytes", p.bytes(), "took", time.Since(start))
 	return nil
 }

@@ -6,42 +6,38 @@ import (
 	"strings"
 )
 
-// mark has for a word of a part a bit for each word of the query that it matches.
+// mark says how a word of a part matches the words of the query. Each word of the query has a bit.
 type mark struct {
-	whole uint32
-	begin uint32 // the word begins so; whole ones do too
-	one   uint32 // with one slip, or none
-	two   uint32 // with two, or fewer
+	whole uint32 // the words are equal
+	begin uint32 // the word begins with it; includes whole
+	one   uint32 // with at most one typing error
+	two   uint32 // with at most two
 }
 
-// marks says of each word of the part which words of the query it matches.
+// marks gives for each word of the part how it matches the words of the query.
 func (p *part) marks(q Query) []mark {
 	marks := make([]mark, len(p.words))
 	for i, word := range q.words {
 		bit := uint32(1) << i
-		p.markBeginnings(marks, word, bit)
-		if most := slips(word); most > 0 {
+		for i := sort.SearchStrings(p.words, word); i < len(p.words) && strings.HasPrefix(p.words[i], word); i++ {
+			marks[i].begin |= bit
+			if len(p.words[i]) == len(word) {
+				marks[i].whole |= bit
+			}
+		}
+		if most := errorsAllowed(word); most > 0 {
 			p.markNear(marks, word, bit, most)
 		}
 	}
 	return marks
 }
 
-// markBeginnings marks the words that begin so: they stand together.
-func (p *part) markBeginnings(marks []mark, word string, bit uint32) {
-	for i := sort.SearchStrings(p.words, word); i < len(p.words) && strings.HasPrefix(p.words[i], word); i++ {
-		marks[i].begin |= bit
-		if len(p.words[i]) == len(word) {
-			marks[i].whole |= bit
-		}
-	}
-}
-
-// granted is the mark with words that need not be found.
+// granted is the mark with words added that need not match.
 func (m mark) granted(words uint32) mark {
 	return mark{m.whole, m.begin | words, m.one | words, m.two | words}
 }
 
+// markNear marks the words that match with at most so many typing errors.
 func (p *part) markNear(marks []mark, word string, bit uint32, most int) {
 	letters, asked := []rune(word), sketchOf(word)
 	var other [mostLetters]rune
@@ -49,7 +45,7 @@ func (p *part) markNear(marks []mark, word string, bit uint32, most int) {
 		if !asked.mayBeNear(s, most) {
 			continue
 		}
-		switch distance(letters, runes(p.words[i], other[:0]), most) {
+		switch distance(letters, appendRunes(other[:0], p.words[i]), most) {
 		case 0, 1:
 			marks[i].one |= bit
 			marks[i].two |= bit
@@ -61,15 +57,15 @@ func (p *part) markNear(marks []mark, word string, bit uint32, most int) {
 	}
 }
 
-// runes gives the letters of a word that is short enough.
-func runes(word string, into []rune) []rune {
+// appendRunes appends the letters of a word. Unlike a conversion it needs no memory of its own.
+func appendRunes(into []rune, word string) []rune {
 	for _, r := range word {
 		into = append(into, r)
 	}
 	return into
 }
 
-// matched is the marks of all words of an entry.
+// matched joins the marks of all words of an entry.
 func (p *part) matched(i int, marks []mark) mark {
 	var m mark
 	code := p.groups[p.entries[i].group].codes
@@ -86,24 +82,24 @@ func (p *part) matched(i int, marks []mark) mark {
 	return m
 }
 
-// rank says how well an entry is what is looked for: the least is the best.
+// rank says how well an entry matches: the least is the best.
 type rank uint16
 
-// The ranks. With slips they are added to withSlips, with words from above both to withAbove.
+// The ranks. The number of typing errors is added to withErrors; to withAbove, that and the number of words from above.
 const (
-	calledSo rank = iota
-	beginsSo
+	equalText rank = iota
+	textBegins
 	wholeWords
 	beginnings
-	withSlips
-	withAbove = withSlips + 2*MostWords + 1
+	withErrors
+	withAbove = withErrors + 2*mostWords + 1
 )
 
-// rankOf ranks an entry that has matched every word.
+// rankOf ranks an entry that matches every word itself.
 func (p *part) rankOf(i int, m mark, q Query, marks []mark) rank {
 	all := q.all()
 	if m.begin != all {
-		return withSlips + rank(bits.OnesCount32(all&^m.begin)+bits.OnesCount32(all&^(m.begin|m.one)))
+		return withErrors + rank(bits.OnesCount32(all&^m.begin)+bits.OnesCount32(all&^(m.begin|m.one)))
 	}
 	best := beginnings
 	if m.whole == all {
@@ -120,8 +116,7 @@ func (p *part) rankOf(i int, m mark, q Query, marks []mark) rank {
 	return best
 }
 
-// begins tells whether the text that is first among texts is the query, or begins with it; else it is no better than
-// any.
+// begins ranks the first of texts: it equals the query, begins with it, or neither.
 func (q Query) begins(texts []uint32, marks []mark) rank {
 	for i, word := range q.sequence {
 		bit, id := uint32(1)<<word, texts[i]
@@ -130,11 +125,71 @@ func (q Query) begins(texts []uint32, marks []mark) rank {
 		case id == 0:
 			return beginnings
 		case marks[id].whole&bit != 0 && last && texts[i+1] == 0:
-			return calledSo
+			return equalText
 		case marks[id].whole&bit != 0 || last && marks[id].begin&bit != 0:
 		default:
 			return beginnings
 		}
 	}
-	return beginsSo
+	return textBegins
+}
+
+// mostLetters bounds the letters of words that may match with typing errors.
+const mostLetters = 60
+
+// sketch has the length and the set of letters of a word. For most pairs of words this shows that they do not match with
+// typing errors.
+type sketch struct {
+	letters uint64 // a bit for each letter, several letters to a bit
+	length  uint8  // 0: the word never matches with errors
+}
+
+func sketchOf(word string) sketch {
+	if isCode(word) {
+		return sketch{}
+	}
+	var s sketch
+	for _, r := range word {
+		s.letters |= 1 << (uint32(r) & 63)
+		if s.length++; s.length > mostLetters {
+			return sketch{}
+		}
+	}
+	return s
+}
+
+// mayBeNear tells whether the distance of two words may be at most most: an error adds, and removes, at most one letter.
+func (s sketch) mayBeNear(t sketch, most int) bool {
+	return t.length > 0 && int(s.length)-int(t.length) <= most && int(t.length)-int(s.length) <= most &&
+		bits.OnesCount64(s.letters&^t.letters) <= most && bits.OnesCount64(t.letters&^s.letters) <= most
+}
+
+// distance counts the typing errors between two words of at most mostLetters, or gives most+1 if there are more (the optimal
+// string alignment distance).
+func distance(a, b []rune, most int) int {
+	var rows [3][mostLetters + 1]int
+	before, row, next := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
+		row[j] = j
+	}
+	for i := range a {
+		next[0] = i + 1
+		least := next[0]
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			n := min(row[j]+cost, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				n = min(n, before[j-1]+1)
+			}
+			next[j+1], least = n, min(least, n)
+		}
+		if least > most {
+			return most + 1 // a swap uses the row before, whose least is at least most
+		}
+		before, row, next = row, next, before
+	}
+	return min(row[len(b)], most+1)
 }

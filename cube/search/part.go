@@ -6,27 +6,27 @@ import (
 	"fiscube/cube"
 )
 
-// part is the index of one version of a cube. It is never changed once made.
+// part is the index of one version of a cube. It never changes.
 type part struct {
-	words   []string // sorted; words[0] is the end of a text
+	words   []string // sorted; words[0] is "", which ends a text
 	sketch  []sketch // one for each of words
 	groups  []group
-	entries []entry // one more than there are: it ends the last one
+	entries []entry // with one more at the end, where the data of the last entry end
 	texts   []uint32
 	labels  string
 	amounts string
 	paths   []uint32
-	above   []uint32 // one for each of paths: the entry of that key's own level, 0 where there is none
-	naming  int      // how many of texts, those of the cube's names, stand above every member
+	above   []uint32 // one for each of paths: the entry of the member that has this as its own key, or 0
+	naming  int      // how many of texts are names of the cube, which also match from above
 	values  []cube.Value
-	leading string // the measure that stands for all; "" where there is none
+	leading string // the leading measure (cube.Model.Leading), or ""
 
-	room  int   // for how many members there was
-	taken int   // of it
-	left  int64 // how many members found none
+	room  int   // for how many members there was room
+	taken int   // how much of the room is used
+	left  int64 // how many members are left out
 }
 
-// group is what entries have in common.
+// group has what consecutive entries have in common.
 type group struct {
 	kind      Kind
 	dimension string
@@ -36,24 +36,24 @@ type group struct {
 	from      int  // its first entry
 }
 
-// entry is something that can be found. What it has ends where that of the next one begins.
+// entry can be found. Its texts, label, path and amount end where those of the next entry begin.
 type entry struct {
 	rows        int64
 	group       uint32
-	texts       uint32 // among part.texts, which are places among part.words; each text ends in a 0
-	label       uint32 // in part.labels
-	path        uint32 // among part.paths, which are places among part.values
-	first, last uint32 // among part.values
-	year        uint32 // among part.values: of the amount
-	amount      uint32 // in part.amounts
+	texts       uint32 // index in part.texts, which are indexes in part.words; each text ends in a 0
+	label       uint32 // offset in part.labels
+	path        uint32 // index in part.paths, which are indexes in part.values
+	first, last uint32 // indexes in part.values
+	year        uint32 // of the amount: index in part.values
+	amount      uint32 // offset in part.amounts
 }
 
-// size is how many entries there are.
+// size is the number of entries.
 func (p *part) size() int { return len(p.entries) - 1 }
 
 func (p *part) textsOf(i int) []uint32 { return p.texts[p.entries[i].texts:p.entries[i+1].texts] }
 
-// end is where the entries of a group end.
+// end is the index after the last entry of a group.
 func (p *part) end(group int) int {
 	if group+1 < len(p.groups) {
 		return p.groups[group+1].from
@@ -61,12 +61,12 @@ func (p *part) end(group int) int {
 	return p.size()
 }
 
-// hit tells what an entry is.
-func (p *part) hit(one *cube.Cube, i int) Hit {
+// hit describes an entry.
+func (p *part) hit(c *cube.Cube, i int) Hit {
 	e, next := p.entries[i], p.entries[i+1]
 	g := p.groups[e.group]
 	h := Hit{
-		Cube: one, Kind: g.kind, Dimension: g.dimension, Level: g.level, Measure: g.measure,
+		Cube: c, Kind: g.kind, Dimension: g.dimension, Level: g.level, Measure: g.measure,
 		Label: p.labels[e.label:next.label], First: p.values[e.first], Last: p.values[e.last], Rows: e.rows,
 		Amount: Amount{cmp.Or(g.measure, p.leading), p.values[e.year], p.amounts[e.amount:next.amount]},
 	}
@@ -78,8 +78,8 @@ func (p *part) hit(one *cube.Cube, i int) Hit {
 
 // bytes is about how much memory the part takes.
 func (p *part) bytes() int {
-	const word, value, one = 16 + 16, 32, 40 // a header with a sketch, a cube.Value, an entry
-	n := len(p.labels) + len(p.amounts) + 4*(len(p.texts)+len(p.paths)+len(p.above)) + value*len(p.values) + one*len(p.entries) + word*len(p.words)
+	const word, value, item = 16 + 16, 32, 40 // a header with a sketch, a cube.Value, an entry
+	n := len(p.labels) + len(p.amounts) + 4*(len(p.texts)+len(p.paths)+len(p.above)) + value*len(p.values) + item*len(p.entries) + word*len(p.words)
 	for _, w := range p.words {
 		n += len(w)
 	}

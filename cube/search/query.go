@@ -1,33 +1,34 @@
 package search
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"fiscube/cube"
+	"fiscube/internal/fold"
 )
 
 // The bounds of a query.
 const (
-	MostCharacters = 200
-	MostWords      = 32 // one bit each of a mark
+	mostCharacters = 200
+	mostWords      = 32 // a mark has a bit for each
 )
 
-// Query is what is looked for.
+// Query is a text to search for.
 type Query struct {
 	words    []string // each once
-	sequence []int    // the places among words of all words as they were written
-	small    uint32   // a bit for each word that need not be found
+	sequence []int    // the indexes in words of all words, as they were written
+	small    uint32   // a bit for each word that need not match
 }
 
-// Parse reads what somebody looks for. The error has its place in the parameter q.
+// Parse reads a text to search for. Its errors have a position in the parameter q.
 func Parse(text string) (Query, error) {
 	switch {
 	case !utf8.ValidString(text):
 		return Query{}, bad("the text is not UTF-8", "encode it as UTF-8")
-	case utf8.RuneCountInString(text) > MostCharacters:
+	case utf8.RuneCountInString(text) > mostCharacters:
 		return Query{}, bad("the text has more than 200 characters", "a few words are enough")
 	}
 	var q Query
@@ -44,10 +45,17 @@ func Parse(text string) (Query, error) {
 		return Query{}, bad("nothing is asked for", "write q= and what to look for, such as q=health")
 	case len(q.words) == 0:
 		return Query{}, bad("the text has no letter and no digit", "write a word or a code, such as q=health")
-	case len(q.words) > MostWords:
+	case len(q.words) > mostWords:
 		return Query{}, bad("the text has more than 32 words", "a few words are enough")
 	}
-	q.small = smallOf(q.words)
+	for i, word := range q.words {
+		if slices.Contains(smallWords, word) {
+			q.small |= 1 << i
+		}
+	}
+	if q.small == q.all() { // some word must match
+		q.small = 0
+	}
 	return q, nil
 }
 
@@ -58,21 +66,46 @@ func bad(message, hint string) error {
 	return err
 }
 
-// smallWords join others, in the languages of the packages. One letter is a code as a rule.
+// smallWords are articles, prepositions and conjunctions in the languages of the packages. Words of one letter are not
+// among them, since they are often codes.
 var smallWords = strings.Fields("al con da das de del do dos el en for in la las los of para por the to za")
-
-// smallOf has a bit for each small word, if there are others.
-func smallOf(words []string) (small uint32) {
-	for i, word := range words {
-		if slices.Contains(smallWords, word) {
-			small |= 1 << i
-		}
-	}
-	if bits.OnesCount32(small) == len(words) {
-		return 0
-	}
-	return small
-}
 
 // all has a bit for each word.
 func (q Query) all() uint32 { return uint32(1<<len(q.words) - 1) }
+
+// mostText bounds the characters of a text that are indexed. Labels are short, and descriptions begin with the subject.
+const mostText = 500
+
+// wordsOf gives the words of a text, folded.
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(fold.Text(clipped(text, mostText)), func(r rune) bool { return !isWordRune(r) })
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
+
+// clipped gives at most the first characters of a text.
+func clipped(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n++; n > most {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// errorsAllowed is how many typing errors a word may have.
+func errorsAllowed(word string) int {
+	switch n := utf8.RuneCountInString(word); {
+	case isCode(word), n < 4, n > mostLetters:
+		return 0
+	case n < 8:
+		return 1
+	}
+	return 2
+}
+
+func isCode(word string) bool { return strings.ContainsFunc(word, unicode.IsNumber) }

@@ -6,21 +6,22 @@ import (
 	"slices"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 )
 
-// read makes the part of a cube, with at most so many members.
-func (x *Index) read(ctx context.Context, one *cube.Cube, room int) (*part, error) {
-	r := &reader{store: x.store, cube: one, builder: newBuilder(), room: room}
-	leading, _ := one.Model.Leading()
+// read makes the part of a cube, with members up to the room.
+func (x *Index) read(ctx context.Context, c *cube.Cube, room int) (*part, error) {
+	r := &reader{store: x.store, cube: c, builder: newBuilder(), room: room}
+	leading, _ := c.Model.Leading()
 	r.builder.part.leading = leading.Ref
-	_, r.builder.yearly = one.Model.YearLevel()
+	_, r.builder.yearly = c.Model.YearLevel()
 	r.describe()
 	if err := r.cubeAmounts(ctx); err != nil {
 		return nil, err
 	}
-	for _, level := range topDown(one.Model) {
+	for _, level := range topDown(c.Model) {
 		from := len(r.builder.part.entries)
 		if err := r.members(ctx, level); err != nil {
 			return nil, err
@@ -34,7 +35,7 @@ func (x *Index) read(ctx context.Context, one *cube.Cube, room int) (*part, erro
 	return p, nil
 }
 
-// topDown lists the levels that have members to find, those of the shortest paths first.
+// topDown lists the levels with member tables, those with the shortest paths first.
 func topDown(m *cube.Model) []cube.Level {
 	levels := slices.DeleteFunc(slices.Clone(m.Levels()), func(l cube.Level) bool { return !l.Listed })
 	slices.SortStableFunc(levels, func(a, b cube.Level) int { return cmp.Compare(len(a.Path), len(b.Path)) })
@@ -47,32 +48,32 @@ type reader struct {
 	cube    *cube.Cube
 	builder *builder
 	room    int   // for members
-	left    int64 // how many found no room
+	left    int64 // how many members are left out
 }
 
-// describe adds what the package says of itself.
+// describe adds the cube, and its dimensions, levels and measures.
 func (r *reader) describe() {
-	one := r.cube
-	r.thing(group{kind: KindCube}, cmp.Or(one.Title, one.Name), named(one.Name, one.Titles)...)
+	c := r.cube
+	r.describeOne(group{kind: KindCube}, cmp.Or(c.Title, c.Name), named(c.Name, c.Titles)...)
 	r.builder.part.naming = len(r.builder.part.texts)
-	r.builder.addText(one.Description, 0, true)
-	for _, d := range one.Model.Dimensions() {
+	r.builder.addText(c.Description, 0, true)
+	for _, d := range c.Model.Dimensions() {
 		if d.Type == cube.DimensionFact || len(d.Levels) == 0 {
 			continue
 		}
-		r.thing(group{kind: KindDimension, dimension: d.Name}, titleOf(d.Titles, d.Name), named(d.Name, d.Titles)...)
+		r.describeOne(group{kind: KindDimension, dimension: d.Name}, titleOf(d.Titles, d.Name), named(d.Name, d.Titles)...)
 		for _, l := range d.Levels {
 			texts := append(named(l.Ref, l.Titles), l.LabelRef)
-			r.thing(group{kind: KindLevel, dimension: d.Name, level: l}, titleOf(l.Titles, l.Ref), texts...)
+			r.describeOne(group{kind: KindLevel, dimension: d.Name, level: l}, titleOf(l.Titles, l.Ref), texts...)
 		}
 	}
-	for _, m := range one.Model.Measures() {
-		r.thing(group{kind: KindMeasure, measure: m.Ref}, cmp.Or(m.Title, m.Ref), named(m.Ref, m.Titles)...)
+	for _, m := range c.Model.Measures() {
+		r.describeOne(group{kind: KindMeasure, measure: m.Ref}, cmp.Or(m.Title, m.Ref), named(m.Ref, m.Titles)...)
 	}
 }
 
-// thing adds something that is no member: its years and rows are those of the cube.
-func (r *reader) thing(g group, label string, texts ...string) {
+// describeOne adds an entry that is no member. Its years and rows are those of the cube.
+func (r *reader) describeOne(g group, label string, texts ...string) {
 	f := found{texts: append([]string{label}, texts...), label: label, rows: r.cube.Rows}
 	if first, last, ok := r.cube.Years(); ok {
 		f.first, f.last = cube.Integer(first), cube.Integer(last)
@@ -93,7 +94,7 @@ func named(name string, titles cube.Titles) []string {
 	return list
 }
 
-// members adds those members of a level that have the most rows and find room.
+// members adds the members of a level with the most rows, as far as there is room.
 func (r *reader) members(ctx context.Context, level cube.Level) error {
 	p, err := plan.BindMembers(r.cube, query.MemberQuery{
 		Level: level.Ref, Order: query.MemberOrder{By: query.ByMemberRows, Desc: true}, Page: query.Page{Number: 1, Size: max(0, r.room)},
@@ -113,18 +114,18 @@ func (r *reader) members(ctx context.Context, level cube.Level) error {
 			return err
 		}
 		if r.room > 0 {
-			r.room -= 1 + r.builder.add(member(row))/mostBytesOfOne
+			r.room -= 1 + r.builder.add(member(row))/bytesOfMember
 			r.left--
 		}
 	}
 	return nil
 }
 
-// mostBytesOfOne is how long the texts of a member may be that counts as one, so that long labels do not make an index
-// of any size.
-const mostBytesOfOne = 500
+// bytesOfMember is how many bytes of text take the room of one member. Longer texts take more room, so that the size of the
+// index is bounded.
+const bytesOfMember = 500
 
-// member gives the entry of a member: its key is its first text.
+// member makes the entry of a member. Its key is its first text.
 func member(row plan.MemberRow) found {
 	f := found{
 		texts: []string{row.Path[len(row.Path)-1].String(), row.Label.String()}, label: row.Label.String(),
@@ -136,4 +137,147 @@ func member(row plan.MemberRow) found {
 		}
 	}
 	return f
+}
+
+// Amount is the sum, under the default filters, of a measure in the latest fiscal year that has one. A hit that is a measure
+// has its own amount, and every other hit that of the leading measure.
+type Amount struct {
+	Measure string     // "" if the cube has none
+	Year    cube.Value // without an amount the last year; Missing if the fiscal year is no level
+	Text    string     // with every digit; "" if no year has an amount
+}
+
+// yearSum is the amount of an entry. It is read once, with the part, since a version never changes.
+type yearSum struct {
+	year uint32 // index in part.values
+	text string
+}
+
+// addSum adds the sum of an entry in a year. The sum of the latest year is kept; a missing year comes before all others.
+func (b *builder) addSum(entry int, year cube.Value, text string) {
+	sum := &b.sums[entry]
+	if kept := b.part.values[sum.year]; sum.text == "" || kept.IsMissing() || !year.IsMissing() && year.Compare(kept) > 0 {
+		*sum = yearSum{b.value(year), text}
+	}
+}
+
+// cubeAmounts adds the amounts of all entries that are no members. It needs one question.
+func (r *reader) cubeAmounts(ctx context.Context) error {
+	measures := r.cube.Model.Measures()
+	if len(measures) == 0 {
+		return nil
+	}
+	p, err := r.sums(measures, nil)
+	if err != nil {
+		return err
+	}
+	cells, err := answer.Open(ctx, r.store, p, cube.English)
+	if err != nil {
+		return err
+	}
+	defer cells.Close()
+	year := r.yearKey(p)
+	for cell, err := range cells.All {
+		if err != nil {
+			return err
+		}
+		for entry, g := range r.builder.part.groups { // each has one entry so far
+			text := amountText(p, cell, slices.IndexFunc(measures, func(m cube.Measure) bool { return m.Ref == r.measureOf(g) }))
+			if text != "" {
+				r.builder.addSum(entry, year(cell), text)
+			}
+		}
+	}
+	return nil
+}
+
+// memberAmounts adds the amounts of the members of a level, which are the entries since from. It needs one question.
+func (r *reader) memberAmounts(ctx context.Context, level cube.Level, from int) error {
+	leading, ok := r.cube.Model.Leading()
+	if !ok || from == len(r.builder.part.entries) {
+		return nil
+	}
+	p, err := r.sums([]cube.Measure{leading}, []cube.Level{level})
+	if err != nil {
+		return err
+	}
+	cells, err := answer.Open(ctx, r.store, p, cube.English)
+	if err != nil {
+		return err
+	}
+	defer cells.Close()
+	year, entryOf := r.yearKey(p), r.builder.byKeys(from, keyIndexes(level, p))
+	for cell, err := range cells.All {
+		if err != nil {
+			return err
+		}
+		text := amountText(p, cell, 0)
+		if entry, ok := entryOf(cell.Keys); ok && text != "" {
+			r.builder.addSum(entry, year(cell), text)
+		}
+	}
+	return nil
+}
+
+// measureOf names the measure of the amounts of a group.
+func (r *reader) measureOf(g group) string {
+	if g.measure != "" {
+		return g.measure
+	}
+	return r.builder.part.leading
+}
+
+// sums plans the question for the sums of measures by levels and fiscal year.
+func (r *reader) sums(measures []cube.Measure, levels []cube.Level) (*plan.Plan, error) {
+	q := query.Query{Page: query.Every}
+	for _, m := range measures {
+		q.Aggregates = append(q.Aggregates, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
+	}
+	if year, ok := r.cube.Model.YearLevel(); ok {
+		levels = append(levels, year)
+	}
+	for _, l := range levels {
+		q.Drilldown = append(q.Drilldown, query.Ref{Name: l.Ref})
+	}
+	return plan.Bind(r.cube, q)
+}
+
+// yearKey makes a function that gives the fiscal year of a cell.
+func (r *reader) yearKey(p *plan.Plan) func(answer.Cell) cube.Value {
+	level, ok := r.cube.Model.YearLevel()
+	if !ok {
+		return func(answer.Cell) cube.Value { return cube.Missing }
+	}
+	key := keyIndexes(cube.Level{Path: []string{level.Ref}}, p)[0]
+	return func(cell answer.Cell) cube.Value { return cell.Keys[key] }
+}
+
+// keyIndexes gives the indexes of the path of a level in the keys of a plan.
+func keyIndexes(level cube.Level, p *plan.Plan) []int {
+	indexes := make([]int, len(level.Path))
+	for i, field := range level.Path {
+		indexes[i] = slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == field })
+	}
+	return indexes
+}
+
+// amountText writes the i-th value of a cell with every digit.
+func amountText(p *plan.Plan, cell answer.Cell, i int) string {
+	if !cell.Values[i].Valid {
+		return ""
+	}
+	return cell.Values[i].Decimal.StringFixed(p.Aggregates()[i].Scale)
+}
+
+// byKeys makes a function that finds the entries since from by the keys of a cell; indexes are those of their path.
+func (b *builder) byKeys(from int, indexes []int) func(keys []cube.Value) (entry int, ok bool) {
+	entryOf, path := b.byPath(from, len(b.part.entries), len(indexes)), make([]uint32, len(indexes))
+	return func(keys []cube.Value) (entry int, ok bool) {
+		for i, key := range indexes {
+			if path[i], ok = b.values[keys[key]]; !ok {
+				return 0, false
+			}
+		}
+		return entryOf(path)
+	}
 }

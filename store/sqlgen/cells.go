@@ -12,17 +12,17 @@ import (
 	"fiscube/cube/query"
 )
 
-// Cells answers a statement with one query, of which every row holds, in this order:
+// Cells makes the query for a statement. Each of its rows has, in this order:
 //
-//	n        how many cells there are on all pages
+//	n        the number of cells on all pages
 //	t0 …     the parts over all cells
-//	one      1, or NULL where the page has no cell
+//	one      1, or NULL if the page has no cell
 //	k0 …     the keys
-//	l0 …     the labels of Labelled(statement)
-//	r0 …     the ranks of Ranked(statement)
+//	l0 …     the labels of the levels that labelled(statement) lists
+//	r0 …     the ranks of the levels that ranked(statement) lists
 //	a0 …     the parts of the cell
 //
-// A page past the end, or of size 0, is one row with one NULL: the counts and totals are there all the same.
+// If the page has no cell, the query gives one row, in which one is NULL, so that the count and the totals are always there.
 func Cells(s *plan.Statement) SQL {
 	r := &renderer{}
 	r.write("WITH g AS (")
@@ -37,29 +37,29 @@ func Cells(s *plan.Statement) SQL {
 	return r.sql()
 }
 
-// Labelled lists the places among the levels of those that have labels to show.
-func Labelled(s *plan.Statement) []int {
-	var places []int
+// labelled lists the indexes of the levels with labels.
+func labelled(s *plan.Statement) []int {
+	var levels []int
 	for i, l := range s.Levels() {
 		if l.LabelRef != "" {
-			places = append(places, i)
+			levels = append(levels, i)
 		}
 	}
-	return places
+	return levels
 }
 
-// Ranked lists the places among the levels of those whose labels the statement is ordered by.
-func Ranked(s *plan.Statement) []int {
-	var places []int
+// ranked lists the indexes of the levels whose labels the statement sorts by.
+func ranked(s *plan.Statement) []int {
+	var levels []int
 	for i := range s.Levels() {
 		if slices.ContainsFunc(s.Order(), func(o plan.Sort) bool { return o.By == plan.ByLabel && o.Index == i }) {
-			places = append(places, i)
+			levels = append(levels, i)
 		}
 	}
-	return places
+	return levels
 }
 
-// cells writes the groups that pass the conditions on them.
+// cells writes the groups that meet the conditions of having.
 func (r *renderer) cells(s *plan.Statement) {
 	if len(s.Having()) == 0 {
 		r.groups(s)
@@ -70,7 +70,7 @@ func (r *renderer) cells(s *plan.Statement) {
 	r.write(") AS h WHERE ", r.conditions(s))
 }
 
-// groups writes the groups of facts: keys and parts by group. Labels never enter the grouping.
+// groups writes the keys and parts of the groups of facts. Labels are not part of the grouping.
 func (r *renderer) groups(s *plan.Statement) {
 	keys, parts := s.Keys(), s.Parts()
 	selected := make([]string, 0, len(keys)+len(parts))
@@ -89,7 +89,7 @@ func (r *renderer) groups(s *plan.Statement) {
 	}
 }
 
-// guard writes the condition that some parts are under. They share its arguments.
+// guard writes the condition of the guarded parts, which share its arguments.
 func (r *renderer) guard(s *plan.Statement) string {
 	if s.Guard() == nil {
 		return ""
@@ -107,8 +107,8 @@ func partOf(part plan.Part, guard string) string {
 	return string(part.Func) + "(f." + column(part.Measure) + ")" + guard
 }
 
-// totals writes the parts over all cells. Counts are added as bigint: their sum is numeric in one store and
-// hugeint in the other. Of no cells they are 0, as counts of no rows are, while sums of nothing are null.
+// totals writes the parts over all cells. Sums of counts are cast to bigint, since they are numeric in one store and hugeint
+// in the other. Over no cells counts are 0, and sums are null.
 func totals(s *plan.Statement) string {
 	return list(len(s.Parts()), "", func(i int) string {
 		a, t := numbered("a", i), numbered(" AS t", i)
@@ -123,12 +123,12 @@ func totals(s *plan.Statement) string {
 }
 
 func columns(s *plan.Statement) string {
-	labelled, ranked := Labelled(s), Ranked(s)
+	withLabel, withRank := labelled(s), ranked(s)
 	return list(len(s.Parts()), "", func(i int) string { return numbered(", s.t", i) }) +
 		", p.one" +
 		list(len(s.Keys()), "", func(i int) string { return numbered(", p.k", i) }) +
-		list(len(labelled), "", func(i int) string { return numbered(", m", labelled[i]) + ".label" }) +
-		list(len(ranked), "", func(i int) string { return numbered(", m", ranked[i]) + "._rank" }) +
+		list(len(withLabel), "", func(i int) string { return numbered(", m", withLabel[i]) + ".label" }) +
+		list(len(withRank), "", func(i int) string { return numbered(", m", withRank[i]) + "._rank" }) +
 		list(len(s.Parts()), "", func(i int) string { return numbered(", p.a", i) })
 }
 
@@ -141,7 +141,7 @@ func (r *renderer) limit(page query.Page) {
 	r.write(" LIMIT ", r.bind(int64(page.Size)), " OFFSET ", r.bind(offset))
 }
 
-// readCells reads the rows of the query that Cells made for the statement.
+// readCells reads the rows of the query that Cells makes for the statement.
 func readCells(s *plan.Statement, rows iter.Seq2[[]any, error]) (plan.Result, error) {
 	c, row, err := begin(rows)
 	if err != nil {
@@ -165,7 +165,7 @@ func readCells(s *plan.Statement, rows iter.Seq2[[]any, error]) (plan.Result, er
 	return plan.Result{Count: row[0].(int64), Total: numbers(row[r.totals : r.totals+r.n]), Groups: groups, Close: c.close}, nil
 }
 
-// rowReader knows at which column of a row each group of values begins.
+// rowReader has the index of the column at which each group of values begins.
 type rowReader struct {
 	*plan.Statement
 	labelled, ranked                           []int
@@ -173,7 +173,7 @@ type rowReader struct {
 }
 
 func newRowReader(s *plan.Statement) *rowReader {
-	r := &rowReader{Statement: s, labelled: Labelled(s), ranked: Ranked(s), totals: 1, n: len(s.Parts())}
+	r := &rowReader{Statement: s, labelled: labelled(s), ranked: ranked(s), totals: 1, n: len(s.Parts())}
 	r.one = r.totals + r.n
 	r.keys = r.one + 1
 	r.labels = r.keys + len(s.Keys())
@@ -184,7 +184,7 @@ func newRowReader(s *plan.Statement) *rowReader {
 
 func (r *rowReader) group(row []any) plan.Group {
 	keys, levels := len(r.Keys()), len(r.Levels())
-	texts := make([]cube.Value, keys+2*levels) // one piece of memory for all three
+	texts := make([]cube.Value, keys+2*levels) // one allocation for all three
 	g := plan.Group{
 		Keys:   texts[:keys:keys],
 		Labels: texts[keys : keys+levels : keys+levels],
@@ -203,7 +203,7 @@ func (r *rowReader) group(row []any) plan.Group {
 	return g
 }
 
-// label is what a member is shown by: its label or, where it has none, its key.
+// label gives the label of a member or, if it has none, its key.
 func (r *rowReader) label(text any, level int, keys []cube.Value) cube.Value {
 	if s, ok := text.(string); ok && s != "" {
 		return cube.Text(s)

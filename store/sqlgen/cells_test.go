@@ -54,7 +54,7 @@ func cellText(count int64, c answer.Cell) string {
 	return fmt.Sprintf("%d | %s | %s | %s", count, strings.Join(keys, " "), strings.Join(labels, " "), strings.Join(values, " "))
 }
 
-func TestReaderCells(t *testing.T) {
+func TestReader_Cells(t *testing.T) {
 	const page = int32(1)
 	for _, tt := range []struct {
 		name, question string
@@ -109,7 +109,7 @@ func TestReaderCells(t *testing.T) {
 	}
 }
 
-func TestReaderCells_EndEarly(t *testing.T) {
+func TestReader_Cells_EndEarly(t *testing.T) {
 	p := ask(t, "drilldown=Year&aggregates=_count")
 	for _, tt := range []struct {
 		name        string
@@ -147,7 +147,7 @@ func TestReaderCells_EndEarly(t *testing.T) {
 	}
 }
 
-func TestReaderCells_PassErrorsOn(t *testing.T) {
+func TestReader_Cells_PassErrorsOn(t *testing.T) {
 	away := errors.New("away")
 	p := ask(t, "drilldown=Year&aggregates=_count")
 	for _, good := range []int{0, 1, 3} {
@@ -180,7 +180,7 @@ func TestReaderCells_PassErrorsOn(t *testing.T) {
 	}
 }
 
-func TestReaderCells_RefuseFloats(t *testing.T) {
+func TestReader_Cells_RefuseFloats(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		row  []any

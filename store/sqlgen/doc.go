@@ -1,10 +1,9 @@
-// Package sqlgen turns plans into SQL: one text for every store.
+// Package sqlgen turns statements into SQL, with one text for every store.
 //
-// A value enters the text only through renderer.bind and a name only through ident. The text of a view can have no
-// arguments: there bind writes the value as a literal, a measure's factor stands as the digits of the decimal that it
-// is, and names of files and comments are quoted as bind quotes them (literal.go).
+// A value enters the text only through renderer.bind, and a name only through ident. The text of a view has no arguments, so
+// there bind writes a literal (literal.go), a measure's factor is written as a decimal number, and file names and comments
+// are quoted like literals.
 //
-// Turning a Plan into SQL cannot fail, since everything that could be wrong was refused by Bind. What holds on both
-// PostgreSQL and DuckDB, and what therefore never appears here (division, collations, GROUPING SETS), is listed in the
-// comments beside each clause.
+// Turning a statement into SQL cannot fail, since plan.Bind has refused everything that could be wrong. The SQL uses only what
+// means the same in PostgreSQL and DuckDB: no exact division, no collations, no GROUPING SETS. Comments give the reasons.
 package sqlgen

@@ -12,10 +12,10 @@ import (
 	"fiscube/cube/query"
 )
 
-// Facts answers a plan of facts in one statement, of which every row holds the columns of the plan, then _resource
-// and _line. Without a page it is a plain reading in order. Of a page, p finds where its facts stand, reading no more
-// columns than filters and order need; PostgreSQL has an index on these places, DuckDB the least and the greatest of
-// each block of rows, so both fetch the facts themselves without reading the others.
+// Facts makes the query for a statement for facts. Each of its rows has the columns of the statement, then _resource and
+// _line. Without a page it reads all facts in order. For a page, p first finds the _resource and _line of its facts, and
+// reads only the columns that filters and order need. The facts are then fetched by these: PostgreSQL has an index on them,
+// and DuckDB the least and greatest value of each block of rows, so neither reads the other facts.
 func Facts(s *plan.FactStatement) SQL {
 	r := &renderer{}
 	if s.Size() == query.EveryFact {
@@ -32,7 +32,7 @@ func Facts(s *plan.FactStatement) SQL {
 	return r.sql()
 }
 
-// IndexFacts makes the index that finds a fact by where it stands.
+// IndexFacts makes the index that finds a fact by its resource and line.
 func IndexFacts(id int64) string { return "CREATE INDEX ON " + FactTable(id) + " (_resource, _line)" }
 
 func factColumns(s *plan.FactStatement) string {
@@ -40,7 +40,7 @@ func factColumns(s *plan.FactStatement) string {
 		"f._resource, f._line"
 }
 
-// factsWhere writes the filters, and that a fact comes after the last one read.
+// factsWhere writes the filters, and the condition that a fact comes after the last one read.
 func (r *renderer) factsWhere(s *plan.FactStatement) {
 	r.where(s.Filters())
 	if s.After() == nil {
@@ -52,21 +52,21 @@ func (r *renderer) factsWhere(s *plan.FactStatement) {
 		r.write(" AND ")
 	}
 	if s.IsInFileOrder() {
-		r.write(r.afterPlace(s.After()[0].Value, s.After()[1].Value))
+		r.write(r.afterInFile(s.After()[0].Value, s.After()[1].Value))
 		return
 	}
 	r.write("(", r.after(s, 0), ")")
 }
 
-// afterPlace compares both columns at once, which an index does; a store without looks at the first one alone to
-// leave blocks of rows out.
-func (r *renderer) afterPlace(resource, line cube.Value) string {
+// afterInFile compares both columns at once, for which PostgreSQL uses its index. DuckDB has no index: it skips blocks of rows
+// by the first condition.
+func (r *renderer) afterInFile(resource, line cube.Value) string {
 	first := r.bindValue(resource)
 	return "f._resource >= " + first + " AND (f._resource, f._line) > (" + first + ", " + r.bindValue(line) + ")"
 }
 
-// after writes that a fact comes after in the order of the i-th sort and those behind it: by that sort, or the same
-// by it and after by the next.
+// after writes the condition that a fact comes after the last one read by the sorts from the i-th on: it comes after by the
+// i-th sort, or is equal by it and comes after by the next sorts.
 func (r *renderer) after(s *plan.FactStatement, i int) string {
 	beyond, same := r.beyond(s, s.Order()[i], s.After()[i])
 	if i == len(s.Order())-1 {
@@ -75,8 +75,8 @@ func (r *renderer) after(s *plan.FactStatement, i int) string {
 	return beyond + " OR (" + same + " AND (" + r.after(s, i+1) + "))"
 }
 
-// beyond writes that a fact comes after a value by one sort, and that it is the same. Missing is after all others in
-// both directions.
+// beyond writes the conditions that a fact comes after a value by one sort, and that it has the same value. Missing comes
+// after all others in both directions.
 func (r *renderer) beyond(s *plan.FactStatement, o plan.FactSort, v plan.FactValue) (beyond, same string) {
 	name, kind := sortColumn(s, o)
 	compare := " > "
@@ -98,7 +98,7 @@ func (r *renderer) beyond(s *plan.FactStatement, o plan.FactSort, v plan.FactVal
 	return "(" + name + compare + bound + " OR " + name + " IS NULL)", name + " = " + bound
 }
 
-// declaredOrder gives the order declared for the statements that a sort goes by, if it goes by them.
+// declaredOrder gives the declared order of the snapshots that a sort sorts by, or nil.
 func declaredOrder(s *plan.FactStatement, o plan.FactSort) []cube.Value {
 	if o.Column < 0 {
 		return nil
@@ -106,13 +106,13 @@ func declaredOrder(s *plan.FactStatement, o plan.FactSort) []cube.Value {
 	return sortOrder(s.Cube(), s.Columns()[o.Column].Name)
 }
 
-// beyondDeclared compares places in a declared order. What has none is after all that have one.
+// beyondDeclared compares indexes in a declared order. Values outside it come last.
 func (r *renderer) beyondDeclared(name, compare string, order []cube.Value, v cube.Value) (beyond, same string) {
-	place := r.place(order, name)
-	return "(" + place + compare + strconv.Itoa(slices.Index(order, v)) + " OR " + place + " IS NULL)", name + " = " + r.bindValue(v)
+	index := r.orderIndex(order, name)
+	return "(" + index + compare + strconv.Itoa(slices.Index(order, v)) + " OR " + index + " IS NULL)", name + " = " + r.bindValue(v)
 }
 
-// beyondText compares lengths before bytes. Missing text is the empty one.
+// beyondText compares lengths before bytes. Missing text is the empty text.
 func (r *renderer) beyondText(name, compare string, v cube.Value) (beyond, same string) {
 	if v.IsMissing() {
 		return "false", name + " = ''"
@@ -123,7 +123,7 @@ func (r *renderer) beyondText(name, compare string, v cube.Value) (beyond, same 
 	return beyond, name + " = " + bound
 }
 
-// bindFactValue binds the value of a number. An amount is bound as its digits, and cast by its column's decimals.
+// bindFactValue binds a whole number or an amount. An amount is bound as text and cast to the scale of its column.
 func (r *renderer) bindFactValue(s *plan.FactStatement, o plan.FactSort, v plan.FactValue) string {
 	if !v.Amount.Valid {
 		return r.bindValue(v.Value)
@@ -164,7 +164,7 @@ func (r *renderer) factsOrder(s *plan.FactStatement) {
 	r.write(" ORDER BY ", strings.Join(keys, ", "))
 }
 
-// ReadFacts reads the rows of the query that Facts made for the statement.
+// ReadFacts reads the rows of the query that Facts makes for the statement.
 func ReadFacts(s *plan.FactStatement, rows iter.Seq2[[]any, error]) iter.Seq2[plan.Fact, error] {
 	return func(yield func(plan.Fact, error) bool) {
 		for row, err := range rows {
@@ -188,12 +188,13 @@ func fact(columns []cube.Column, row []any) plan.Fact {
 			f.Values[i].Value = value(row[i])
 		}
 	}
-	place := row[len(columns):]
-	f.Resource, f.Line = int(place[0].(int32)), place[1].(int64)
+	source := row[len(columns):]
+	f.Resource, f.Line = int(source[0].(int32)), source[1].(int64)
 	return f
 }
 
-// FactPages reads a plan of every fact so many at a time, for a store whose driver would hold the whole answer.
+// FactPages answers a statement for every fact in pages of a size, for a store whose driver would hold the whole answer in
+// memory.
 func FactPages(s *plan.FactStatement, size int, read func(*plan.FactStatement) iter.Seq2[plan.Fact, error]) iter.Seq2[plan.Fact, error] {
 	return func(yield func(plan.Fact, error) bool) {
 		page := s.Limited(size)

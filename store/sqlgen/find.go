@@ -13,29 +13,30 @@ import (
 	"fiscube/internal/fold"
 )
 
-// find looks for members of a cube, all in one query, and says for each whether it is there.
+// find tells for each of some members of a cube whether it exists, with one query.
 func find(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) ([]bool, error) {
-	there := make([]bool, len(named))
+	exists := make([]bool, len(named))
 	if len(named) == 0 {
-		return there, nil
+		return exists, nil
 	}
 	r := &renderer{}
-	for i, places := range searches(named) {
+	for i, indexes := range searches(named) {
 		if i > 0 {
 			r.write("\nUNION ALL ")
 		}
-		r.search(c, named, places)
+		r.search(c, named, indexes)
 	}
 	for row, err := range ask(ctx, r.sql()) {
 		if err != nil {
 			return nil, err
 		}
-		there[row[0].(int64)] = true
+		exists[row[0].(int64)] = true
 	}
-	return there, nil
+	return exists, nil
 }
 
-// searches gathers the places of what is looked for in one table by the same columns, in the order of the first.
+// searches groups the members that are looked up in one table by the same columns, as indexes in named. Groups are in the
+// order of their first members.
 func searches(named []plan.NamedMember) [][]int {
 	var all [][]int
 	known := map[[3]int]int{}
@@ -50,19 +51,19 @@ func searches(named []plan.NamedMember) [][]int {
 	return all
 }
 
-// search writes the places of what is there: a list of all with their places, of which those are left that the
-// table has.
-func (r *renderer) search(c *cube.Cube, named []plan.NamedMember, places []int) {
-	columns := soughtColumns(c.Model, named[places[0]])
-	r.write("SELECT w.i FROM (VALUES ", list(len(places), ", ", func(i int) string {
-		texts := sought(named[places[i]])
-		return "(CAST(" + strconv.Itoa(places[i]) + " AS bigint), " +
+// search writes a query for the indexes of the members that exist: a list of all of them with their indexes, filtered by
+// whether the table has them.
+func (r *renderer) search(c *cube.Cube, named []plan.NamedMember, indexes []int) {
+	columns := soughtColumns(c.Model, named[indexes[0]])
+	r.write("SELECT w.i FROM (VALUES ", list(len(indexes), ", ", func(i int) string {
+		texts := sought(named[indexes[i]])
+		return "(CAST(" + strconv.Itoa(indexes[i]) + " AS bigint), " +
 			list(len(texts), ", ", func(j int) string { return r.cast(texts[j], columns[j]) }) + ")"
 	}), ") AS w(i, ", list(len(columns), ", ", func(i int) string { return numbered("c", i) }), ") WHERE ")
-	r.write(soughtIn(c, named[places[0]], columns))
+	r.write(soughtIn(c, named[indexes[0]], columns))
 }
 
-// soughtColumns are the columns that are compared, named as the table has them.
+// soughtColumns are the columns to compare, with their names in the table.
 func soughtColumns(m *cube.Model, w plan.NamedMember) []cube.Column {
 	var columns []cube.Column
 	for i, field := range w.Level.Path {
@@ -81,7 +82,7 @@ func soughtColumns(m *cube.Model, w plan.NamedMember) []cube.Column {
 	return columns[:len(w.Path)]
 }
 
-// sought are the values that are compared.
+// sought are the values to compare.
 func sought(w plan.NamedMember) []cube.Value {
 	switch w.By {
 	case plan.ByLabelText:
@@ -102,7 +103,7 @@ func (r *renderer) cast(v cube.Value, c cube.Column) string {
 	return "CAST(" + r.bindValue(v) + " AS bigint)"
 }
 
-// soughtIn writes that the table has the values. IN costs one lookup by hash for each, as long as nothing is NULL.
+// soughtIn writes the condition that the table has the values. IN costs one hash lookup for each, if nothing is NULL.
 func soughtIn(c *cube.Cube, w plan.NamedMember, columns []cube.Column) string {
 	table := MemberTable(c.ID, w.Level)
 	switch w.By {
@@ -111,23 +112,23 @@ func soughtIn(c *cube.Cube, w plan.NamedMember, columns []cube.Column) string {
 	case plan.ByLabelText:
 		table = LabelTable(c.ID, w.Level)
 	}
-	var asked, there []string
+	var asked, stored []string
 	for i, column := range columns {
-		column.Missing = 1 // what is asked for may be missing where no cell is
+		column.Missing = 1 // the value may be missing even if no cell is
 		asked = append(asked, present(numbered("w.c", i), column)...)
-		there = append(there, present("m."+column.Name, column)...)
+		stored = append(stored, present("m."+column.Name, column)...)
 	}
-	return "(" + strings.Join(asked, ", ") + ") IN (SELECT " + strings.Join(there, ", ") + " FROM " + table + " AS m)"
+	return "(" + strings.Join(asked, ", ") + ") IN (SELECT " + strings.Join(stored, ", ") + " FROM " + table + " AS m)"
 }
 
-// Bounds of what is looked through for what was probably meant.
+// Bounds of the search for what was probably meant.
 const (
-	longestSlip = 100 // characters; what is longer was hardly typed
+	longestSlip = 100 // characters; a longer text was hardly typed by hand
 	mostNear    = 1000
 )
 
-// near gives for each of what is not there the keys or labels of its level that may have been meant, those of most
-// rows first: they are about as long, or have it in them.
+// near gives for each member that does not exist the keys or labels of its level that may have been meant, those with most
+// rows first: the texts that are about as long, and those that contain it.
 func near(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) ([][]string, error) {
 	r, near := &renderer{}, make([][]string, len(named))
 	for i, w := range named {
@@ -144,19 +145,19 @@ func near(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) 
 	return near, collectNear(ask(ctx, r.sql()), near)
 }
 
-// near writes place, text and rows of the candidates. A slip of the finger for each three letters is what Nearest lets
-// pass.
-func (r *renderer) near(c *cube.Cube, place int, w plan.NamedMember, length int64) {
+// near writes a query for the index of the member, and the text and rows of each candidate. Their lengths differ by no more
+// than the typing errors that cube.Nearest allows.
+func (r *renderer) near(c *cube.Cube, index int, w plan.NamedMember, length int64) {
 	table, text := nearNames(c, w)
-	slips := max(1, length/3)
-	r.write("(SELECT CAST(", strconv.Itoa(place), " AS bigint) AS i, ", text, " AS v, CAST(sum(m.rows) AS bigint) AS n FROM ",
-		table, " AS m WHERE ", text, " <> '' AND (length(", text, ") BETWEEN ", r.bind(length-slips), " AND ", r.bind(length+slips),
+	errors := max(1, length/3)
+	r.write("(SELECT CAST(", strconv.Itoa(index), " AS bigint) AS i, ", text, " AS v, CAST(sum(m.rows) AS bigint) AS n FROM ",
+		table, " AS m WHERE ", text, " <> '' AND (length(", text, ") BETWEEN ", r.bind(length-errors), " AND ", r.bind(length+errors),
 		" OR (", pathOf(c.Model, w.Level, "m.p"), ") IN (SELECT ", pathOf(c.Model, w.Level, "h.p"), " FROM ",
 		MemberTable(c.ID, w.Level), " AS h WHERE ", r.holds("h", w.Asked()), ")) GROUP BY ", text, " ORDER BY n DESC, v LIMIT ",
 		r.bind(int64(mostNear)), ")")
 }
 
-// nearNames gives the table and the column of what may have been meant: labels where those were asked for, else keys.
+// nearNames gives the table and the column of the candidates: labels if the cut has labels or texts, else keys.
 func nearNames(c *cube.Cube, w plan.NamedMember) (table, text string) {
 	last := len(w.Level.Path) - 1
 	switch {
@@ -168,7 +169,7 @@ func nearNames(c *cube.Cube, w plan.NamedMember) (table, text string) {
 	return MemberTable(c.ID, w.Level), "CAST(" + numbered("m.p", last) + " AS text)"
 }
 
-// pathOf writes the path of a level's members as columns that are never NULL.
+// pathOf writes the path of a level as columns that are never NULL.
 func pathOf(m *cube.Model, l cube.Level, prefix string) string {
 	var columns []string
 	for i, field := range l.Path {
@@ -178,23 +179,23 @@ func pathOf(m *cube.Model, l cube.Level, prefix string) string {
 	return strings.Join(columns, ", ")
 }
 
-// collectNear puts the candidates into their places, in order: that of a UNION ALL is any.
+// collectNear adds the candidates to near and sorts them, since a UNION ALL has no order.
 func collectNear(rows iter.Seq2[[]any, error], near [][]string) error {
 	counts := make([]map[string]int64, len(near))
 	for row, err := range rows {
 		if err != nil {
 			return err
 		}
-		place, text := row[0].(int64), row[1].(string)
-		if counts[place] == nil {
-			counts[place] = map[string]int64{}
+		index, text := row[0].(int64), row[1].(string)
+		if counts[index] == nil {
+			counts[index] = map[string]int64{}
 		}
-		counts[place][text] = row[2].(int64)
-		near[place] = append(near[place], text)
+		counts[index][text] = row[2].(int64)
+		near[index] = append(near[index], text)
 	}
-	for place, texts := range near {
+	for index, texts := range near {
 		slices.SortFunc(texts, func(a, b string) int {
-			return cmp.Or(cmp.Compare(counts[place][b], counts[place][a]), cmp.Compare(a, b))
+			return cmp.Or(cmp.Compare(counts[index][b], counts[index][a]), cmp.Compare(a, b))
 		})
 	}
 	return nil

@@ -9,9 +9,8 @@ import (
 	"fiscube/cube/plan"
 )
 
-// formula writes what an aggregate sorts by: a part as it is, and anything that divides as a quotient in double
-// precision. The order may differ from the exact one only between values equal to fifteen digits. Parts are named by
-// column, those over all cells by total.
+// formula writes the value that an aggregate sorts by. Quotients are in double precision, so the order can differ from the
+// exact one only between values that are equal in fifteen digits. column names a part, and total a part over all cells.
 type formula struct {
 	*renderer
 	column, total func(part int) string
@@ -53,13 +52,13 @@ func (f formula) scaled(a plan.Aggregate, part int) string {
 	return "(CAST(" + f.column(part) + " AS double precision) * CAST(" + f.bind(a.Factor.String()) + " AS double precision))"
 }
 
-// conditions writes what cells must pass: the columns of their parts are h.a0 ….
+// conditions writes the conditions of having, over the parts h.a0 ….
 func (r *renderer) conditions(s *plan.Statement) string {
 	having := s.Having()
 	return list(len(having), " AND ", func(i int) string { return r.condition(s, having[i]) })
 }
 
-// condition multiplies where it could divide: a quotient compares as its two sides do, turned round where the
+// condition writes a condition. Instead of dividing it multiplies the number by the divisor, and flips the operator if the
 // divisor is negative.
 func (r *renderer) condition(s *plan.Statement, h plan.Having) string {
 	if h.AlwaysNull {
@@ -75,11 +74,11 @@ func (r *renderer) condition(s *plan.Statement, h plan.Having) string {
 		" OR " + den + " < 0 AND " + num + " " + string(h.Op.Flipped()) + " " + side + ")"
 }
 
-// longDigits is how many digits a decimal needs for DuckDB to multiply it in more than 64 bits.
+// longDigits is the number of digits from which DuckDB multiplies decimals in more than 64 bits.
 const longDigits = 19
 
-// linear writes a sum of parts. Each has hardly more digits than it can have: DuckDB gives a product as many as both
-// factors together, of at most 38.
+// linear writes a sum of parts, each cast to the digits that it needs: DuckDB gives a product the digits of both factors
+// together, which may be 38 at most.
 func (r *renderer) linear(s *plan.Statement, terms []plan.Term) string {
 	return "(" + list(len(terms), " + ", func(i int) string {
 		whole, decimals := s.PartDigits(terms[i].Part)

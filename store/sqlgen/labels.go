@@ -7,13 +7,12 @@ import (
 	"fiscube/cube/plan"
 )
 
-// What a member is called changes over the years. The label to show is the one that the member has in the
-// latest of the fiscal years that the cut admits, if it has one in any of them:
+// The label of a member can change over the years. An answer has the label of the latest fiscal year that the cuts admit and
+// in which the member has a label:
 //
-//  1. A question that restricts no fiscal year takes the label from the member table, where it was chosen at
-//     the load.
-//  2. A question about one year takes the row of that year from the label table: there is one for each member.
-//  3. Any other takes, of the rows of the years it admits, for each member the latest that has a label.
+//  1. If no cut is on the fiscal year, the label is in the member table, as the load chose it.
+//  2. If a cut is on one year, the label is in the row of that year in the label table, which has one for each member.
+//  3. Otherwise the label is, for each member, in the latest row with a label among those of the admitted years.
 
 // members writes the table that has the labels and ranks of a level's members for the years that the filters admit.
 func (r *renderer) members(c *cube.Cube, filters []plan.Filter, l cube.Level) {
@@ -22,15 +21,15 @@ func (r *renderer) members(c *cube.Cube, filters []plan.Filter, l cube.Level) {
 		r.write(MemberTable(c.ID, l))
 		return
 	}
-	path, one := list(len(l.Path), ", ", func(i int) string { return numbered("f.p", i) }), slices.ContainsFunc(years, ofOneYear)
+	path, oneYear := list(len(l.Path), ", ", func(i int) string { return numbered("f.p", i) }), slices.ContainsFunc(years, ofOneYear)
 	r.write("(SELECT ")
-	if !one {
+	if !oneYear {
 		r.write("DISTINCT ON (", path, ") ")
 	}
 	r.write(path, ", f.label, f._rank FROM ", LabelTable(c.ID, l), " AS f")
 	r.where(years)
 	r.write(" AND f._shown")
-	if !one {
+	if !oneYear {
 		r.write(" ORDER BY ", path, ", f.label = '', f._year DESC NULLS LAST")
 	}
 	r.write(")")
@@ -51,9 +50,9 @@ func labelYears(c *cube.Cube, all []plan.Filter) []plan.Filter {
 	return filters
 }
 
-// onYear is what a filter says of the fiscal year alone, false where it admits every year. An alternative that
-// asks more of a fact may admit its year; the complement of such a one shuts no year out. A year that is a member only
-// below another level is more than a year.
+// onYear gives the part of a filter that is on the fiscal year, or false if the filter admits every year. An alternative with
+// further tests may still admit its year, but with Not it excludes no year. A test of members whose path is longer than the
+// year is no test of a year.
 func onYear(f plan.Filter, year string) (plan.Filter, bool) {
 	on := plan.Filter{Not: f.Not}
 	for _, tests := range f.Any {

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// literal writes a value into the text of a statement. Only what cannot have arguments needs it: the definition
-// of a view and its comments.
+// literal writes a value into the SQL text. Only a text without arguments needs it: the definition of a view.
 func literal(v any) string {
 	switch v := v.(type) {
 	case int64:
@@ -18,8 +17,8 @@ func literal(v any) string {
 	panic(fmt.Sprintf("a literal of type %T", v))
 }
 
-// quoted writes a text as a literal. One with a backslash is an escape string, so that it means the same whatever
-// standard_conforming_strings says. No text in a store holds a NUL character, which would end the statement.
+// quoted writes a text as a literal. A text with a backslash becomes an escape string, which does not depend on
+// standard_conforming_strings. NUL characters are left out, since they would end the SQL text.
 func quoted(text string) string {
 	escaped := strings.NewReplacer("\x00", "", "'", "''", `\`, `\\`).Replace(text)
 	if strings.Contains(text, `\`) {

@@ -9,19 +9,19 @@ import (
 	"fiscube/cube/query"
 )
 
-// Members answers a statement with one query, of which every row holds, in this order:
+// Members makes the query for a statement for members. Each of its rows has, in this order:
 //
-//	n        how many members there are on all pages
-//	one      1, or NULL where the page has no member
+//	n        the number of members on all pages
+//	one      1, or NULL if the page has no member
 //	k0 …     the path
-//	label    that is shown, or the empty text
-//	rows     that the filters admit
-//	first    fiscal year of any row
-//	last
-//	h        of a level with labels: one of them, or NULL where the member has none
-//	year     in which rows have it, or NULL
+//	label    the label to show, or the empty text
+//	rows     the number of facts that pass the filters
+//	first    the first fiscal year of its facts
+//	last     the last
+//	h        of a level with labels: one of the labels, or NULL if the member has none
+//	year     a year in which rows have this label, or NULL
 //
-// A member has a row for each of its labels and years, one after the other, the latest first.
+// A member has consecutive rows for its labels and years, the latest first.
 func Members(s *plan.MemberStatement) SQL {
 	r := &renderer{}
 	r.write("WITH c AS (")
@@ -44,8 +44,8 @@ func Members(s *plan.MemberStatement) SQL {
 	return r.sql()
 }
 
-// listedMembers writes members of the member table. Where the plan has filters those are left that have facts under
-// them, and counted are these.
+// listedMembers writes the members of the member table. If the statement has filters, only members with facts that pass them
+// are left, and these facts are counted.
 func (r *renderer) listedMembers(s *plan.MemberStatement) {
 	counted, named := len(s.Filters()) > 0, s.Level().HasLabels() && len(labelYears(s.Cube(), s.Filters())) > 0
 	from := func(table string, other bool) string {
@@ -91,8 +91,8 @@ func (r *renderer) groupByPath(s *plan.MemberStatement) {
 	r.write(" GROUP BY ", list(len(s.Path()), ", ", func(i int) string { return "f." + column(s.Path()[i].Name) }))
 }
 
-// budgetLines writes the members of a level that has no member table from the facts themselves. A member with
-// several labels shows the greatest; no text is the least.
+// budgetLines writes the members of a level without a member table, from the facts. If a member has several labels, the
+// greatest one is shown; the empty text is the least.
 func (r *renderer) budgetLines(s *plan.MemberStatement) {
 	label, first, last := "CAST('' AS text)", "CAST(NULL AS bigint)", "CAST(NULL AS bigint)"
 	if ref := s.Level().LabelRef; ref != "" {
@@ -110,7 +110,7 @@ func (r *renderer) budgetLines(s *plan.MemberStatement) {
 	r.groupByPath(s)
 }
 
-// parents gives the condition on what stands above the members, if any, with the columns named as the table has them.
+// parents gives the filter on the parent of the members, if there is one, with the names of the columns in the table.
 func parents(s *plan.MemberStatement, name func(i int) string) []plan.Filter {
 	if len(s.Parent()) == 0 {
 		return nil
@@ -122,7 +122,7 @@ func parents(s *plan.MemberStatement, name func(i int) string) []plan.Filter {
 	return []plan.Filter{{Any: [][]plan.Test{tests}}}
 }
 
-// samePath compares columns that are numbered behind two prefixes, none of which compares as NULL.
+// samePath compares the columns of two paths, named by a prefix and a number, so that NULL equals NULL.
 func samePath(path []cube.Column, a, b string) string {
 	return list(len(path), " AND ", func(i int) string {
 		left, right := present(numbered(a, i), path[i]), present(numbered(b, i), path[i])
@@ -155,7 +155,7 @@ func (r *renderer) memberOrder(s *plan.MemberStatement, from string) string {
 	return list(len(keys), ", ", func(i int) string { return keys[i] })
 }
 
-// readMembers reads the rows of the query that Members made for the statement.
+// readMembers reads the rows of the query that Members makes for the statement.
 func readMembers(s *plan.MemberStatement, rows iter.Seq2[[]any, error]) (plan.MemberRows, error) {
 	c, row, err := begin(rows)
 	if err != nil {
@@ -180,15 +180,15 @@ func readMembers(s *plan.MemberStatement, rows iter.Seq2[[]any, error]) (plan.Me
 	return plan.MemberRows{Count: row[0].(int64), Members: members, Close: c.close}, nil
 }
 
-// memberReader puts together the rows of one member, which stand one after the other.
+// memberReader joins the consecutive rows of each member.
 type memberReader struct {
 	*plan.MemberStatement
-	keys   int // how many columns the path has
+	keys   int // the number of columns of the path
 	begun  bool
 	member plan.MemberRow
 }
 
-// take adds a row to its member. Where that is a new one it gives the one before, which is whole.
+// take adds a row to its member. If the row begins a new member, take gives the one before, which is complete.
 func (r *memberReader) take(row []any) (whole plan.MemberRow, ok bool) {
 	if row[1] == nil {
 		return plan.MemberRow{}, false
@@ -216,7 +216,7 @@ func (r *memberReader) begin(path []cube.Value, row []any) plan.MemberRow {
 	return m
 }
 
-// addLabel adds a label of a year. Years come the latest first and are listed the other way round.
+// addLabel adds a label of a year. The latest year comes first and is listed last.
 func (r *memberReader) addLabel(row []any) {
 	text, ok := row[0].(string)
 	if !ok {

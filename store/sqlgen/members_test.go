@@ -57,7 +57,7 @@ func testCube(t testing.TB) *cube.Cube {
 }
 
 // Members of several labels come as several rows, and a page without members as one.
-func TestReaderMembers(t *testing.T) {
+func TestReader_Members(t *testing.T) {
 	p := askMembers(t, "admin2_code?")
 	rows := [][]any{
 		{int64(3), int32(1), "010", "1", "Now", int64(7), int64(2015), int64(2017), "Now", int64(2017)},
@@ -120,7 +120,7 @@ func collected(t *testing.T, p *plan.MemberPlan, rows [][]any) (count int64, lis
 }
 
 // All that is looked for is one statement, whose rows are the places of what is there.
-func TestReaderFind(t *testing.T) {
+func TestReader_Find(t *testing.T) {
 	one := testCube(t)
 	quarter, _ := one.Model.Level("quarter")
 	wanted := []plan.NamedMember{

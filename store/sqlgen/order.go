@@ -36,32 +36,32 @@ func (r *renderer) sortKey(s *plan.Statement, o plan.Sort, from string) string {
 	return r.keyOrder(sortOrder(s.Cube(), column.Name), column.Type, from+numbered(".k", o.Index), direction)
 }
 
-// sortOrder gives the order declared for the statements that a field tells apart. The missing one is last in every order.
+// sortOrder gives the declared order of the snapshots that a field names, without the missing value, which is always last.
 func sortOrder(c *cube.Cube, field string) []cube.Value {
 	return slices.DeleteFunc(slices.Clone(c.Model.SnapshotOrder(field)), cube.Value.IsMissing)
 }
 
-// keyOrder writes the order of keys: statements as declared, whole numbers by size, text by length and then bytes,
+// keyOrder writes the order of keys: snapshots in their declared order, whole numbers by size, text by length and then bytes,
 // missing last.
 func (r *renderer) keyOrder(declared []cube.Value, kind cube.ColumnType, key, direction string) string {
-	places := ""
+	byIndex := ""
 	if len(declared) > 0 {
-		places = r.place(declared, key) + direction + " NULLS LAST, "
+		byIndex = r.orderIndex(declared, key) + direction + " NULLS LAST, "
 	}
 	if kind == cube.TypeInteger {
-		return places + key + direction + " NULLS LAST"
+		return byIndex + key + direction + " NULLS LAST"
 	}
-	return places + key + " = '', length(" + key + ")" + direction + ", " + key + direction
+	return byIndex + key + " = '', length(" + key + ")" + direction + ", " + key + direction
 }
 
-// place writes the place of a key in a declared order, NULL if it has none.
-func (r *renderer) place(order []cube.Value, key string) string {
+// orderIndex writes the index of a key in a declared order, NULL if it has none.
+func (r *renderer) orderIndex(order []cube.Value, key string) string {
 	return "CASE " + key + list(len(order), "", func(i int) string {
 		return " WHEN " + r.bindValue(order[i]) + " THEN " + strconv.Itoa(i)
 	}) + " END"
 }
 
-// amount is what an aggregate sorts by.
+// amount writes the value that an aggregate sorts by.
 func (r *renderer) amount(a plan.Aggregate, from string) string {
 	if isPart(a) {
 		return from + numbered(".a", a.Parts[0])
@@ -69,10 +69,10 @@ func (r *renderer) amount(a plan.Aggregate, from string) string {
 	return r.formula(from).text(a)
 }
 
-// isPart tells whether an aggregate sorts as its part does, or the other way round.
+// isPart tells whether an aggregate sorts as its part, or in reverse.
 func isPart(a plan.Aggregate) bool { return len(a.Args) == 0 && a.Func != cube.Avg }
 
-// amountDirection sorts parts so that values come in the order asked: a negative factor turns them round.
+// amountDirection writes the direction of an aggregate. A negative factor reverses the direction of its part.
 func amountDirection(s plan.Sort, a plan.Aggregate) string {
 	if s.Desc != (isPart(a) && a.Reversed()) {
 		return " DESC NULLS LAST"
@@ -82,20 +82,20 @@ func amountDirection(s plan.Sort, a plan.Aggregate) string {
 
 // sortJoins joins the members whose ranks the order needs.
 func (r *renderer) sortJoins(s *plan.Statement, from string) {
-	for _, i := range Ranked(s) {
+	for _, i := range ranked(s) {
 		r.memberJoin(s, i, from)
 	}
 }
 
 // labelJoins joins the members whose labels the answer shows.
 func (r *renderer) labelJoins(s *plan.Statement, from string) {
-	for _, i := range Labelled(s) {
+	for _, i := range labelled(s) {
 		r.memberJoin(s, i, from)
 	}
 }
 
-// memberJoin attaches the member that a cell's keys name, with its label and rank. Missing numbers are NULL
-// and need a comparison that holds between NULLs; elsewhere = lets the store hash.
+// memberJoin joins the member that the keys of a cell name, with its label and rank. Missing numbers are NULL, so they need a
+// comparison that holds for NULLs. All other keys are compared with =, for which a store can hash.
 func (r *renderer) memberJoin(s *plan.Statement, level int, from string) {
 	l, m := s.Levels()[level], numbered("m", level)
 	on := list(len(l.Path), " AND ", func(i int) string {

@@ -9,17 +9,17 @@ import (
 	"fiscube/cube/plan"
 )
 
-// Reader answers statements for a store of SQL, as answer.Store asks for: with the queries of this package, and what is
-// made of their rows.
+// Reader answers statements for a store with SQL, as answer.Store needs it: it runs the queries of this package and reads
+// their rows.
 type Reader struct {
 	ask Ask
 }
 
-// Ask runs a query in a store and through its rows; ending the range frees everything, and an error ends it. A row is
-// valid until the next one. It holds nil, int32, int64, string and decimal.Decimal alone, whichever the store.
+// Ask runs a query in a store and gives its rows. The end of the range frees everything, and an error ends it. A row is valid
+// until the next one. In every store its values are nil, int32, int64, string or decimal.Decimal.
 type Ask func(context.Context, SQL) iter.Seq2[[]any, error]
 
-// NewReader makes a reader of what runs a query.
+// NewReader makes a reader from a function that runs queries.
 func NewReader(ask Ask) Reader { return Reader{ask} }
 
 // Cells answers a statement. The first row is read at once, since every row has the totals.
@@ -27,7 +27,7 @@ func (r Reader) Cells(ctx context.Context, s *plan.Statement) (plan.Result, erro
 	return readCells(s, r.ask(ctx, Cells(s)))
 }
 
-// SQL gives the query that Cells asks, with its arguments.
+// SQL gives the query that Cells runs, with its arguments.
 func (r Reader) SQL(s *plan.Statement) (text string, args []any) {
 	query := Cells(s)
 	return query.Text, query.Args
@@ -43,12 +43,12 @@ func (r Reader) Members(ctx context.Context, s *plan.MemberStatement) (plan.Memb
 	return readMembers(s, r.ask(ctx, Members(s)))
 }
 
-// Find tells of each of the members that cuts name whether it is there.
+// Find tells for each of the members that cuts name whether it exists.
 func (r Reader) Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]bool, error) {
 	return find(ctx, c, named, r.ask)
 }
 
-// Near gives for each the keys or labels of its level that may have been meant, those of most rows first.
+// Near gives for each of the members the keys or labels of its level that may have been meant, those with most rows first.
 func (r Reader) Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([][]string, error) {
 	return near(ctx, c, named, r.ask)
 }
@@ -74,7 +74,7 @@ func begin(rows iter.Seq2[[]any, error]) (cursor, []any, error) {
 	return cursor{next, stop}, row, err
 }
 
-// rest runs through the rows that were not read.
+// rest gives the rows that were not read.
 func (c cursor) rest(yield func([]any, error) bool) {
 	for {
 		row, err, ok := c.next()

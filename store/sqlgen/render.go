@@ -16,7 +16,7 @@ type SQL struct {
 	Args []any
 }
 
-// renderer collects the text of one statement and its arguments.
+// renderer collects the SQL text of one query and its arguments.
 type renderer struct {
 	strings.Builder
 	args   []any
@@ -56,14 +56,13 @@ func ident(name string) string {
 // longestName is how many bytes of a name PostgreSQL keeps.
 const longestName = 63
 
-// systemColumns has every table of PostgreSQL beside its own.
+// systemColumns are the names of columns that PostgreSQL adds to every table.
 var systemColumns = []string{"tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"}
 
 // column quotes the name of a field as a column of the fact table.
 func column(name string) string { return ident(columnName(name)) }
 
-// columnName is what the column of a field is called. A name that PostgreSQL would cut, or has a column of its own
-// for, is shortened.
+// columnName gives the name of the column of a field. It shortens a name that PostgreSQL would cut or uses itself.
 func columnName(name string) string {
 	if len(name) <= longestName && !slices.Contains(systemColumns, name) {
 		return name
@@ -77,8 +76,7 @@ func shortened(name string) string {
 	return beginning + fmt.Sprintf(" %x", sha256.Sum256([]byte(name)))[:17]
 }
 
-// numbered gives prefix0, prefix1 …: columns inside a statement are named by place, since fields may have any
-// name.
+// numbered gives prefix0, prefix1 …. Columns inside a query are numbered, since fields may have any name.
 func numbered(prefix string, i int) string { return prefix + strconv.Itoa(i) }
 
 // list joins what item gives for 0 … n-1.

@@ -23,7 +23,7 @@ func MemberTable(id int64, l cube.Level) string {
 	return "member." + ident("m"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(l.Index))
 }
 
-// LabelTable names the table of what a level's members are called year by year, where it has labels.
+// LabelTable names the table of the labels of a level's members by year. Only a level with labels has it.
 func LabelTable(id int64, l cube.Level) string {
 	return "member." + ident("l"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(l.Index))
 }
@@ -37,17 +37,17 @@ func CreateFacts(id int64, m *cube.Model, types Types) string {
 		}) + `"_resource" integer NOT NULL, "_line" bigint NOT NULL)`
 }
 
-// CreateMembers makes the table of a level's members: the keys of the path as p0 …, the label, what
-// the member is found by (cube.Member.Fold), the rank, the number of rows, and their first and last fiscal year.
+// CreateMembers makes the table of a level's members: the keys of the path as p0 …, the label, the
+// text to search (cube.Member.Fold), the rank, the number of rows, and their first and last fiscal year.
 func CreateMembers(id int64, m *cube.Model, l cube.Level, types Types) string {
 	return "CREATE TABLE " + MemberTable(id, l) + " (" + pathColumns(m, l, types) +
 		"label " + types.Text() + " NOT NULL, _fold " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL, " +
 		"first_year bigint, last_year bigint)"
 }
 
-// CreateLabels makes the table of what a level's members are called: the keys of the path as p0 …, the fiscal
-// year or NULL, a label that rows of the year have or the empty text, its rank, how many they are, and whether this is
-// the label that a question about the year shows.
+// CreateLabels makes the table of the labels of a level's members: the keys of the path as p0 …, the fiscal year or NULL, a
+// label that rows of the year have or the empty text, its rank, the number of these rows, and whether it is the label to
+// show for the year.
 func CreateLabels(id int64, m *cube.Model, l cube.Level, types Types) string {
 	return "CREATE TABLE " + LabelTable(id, l) + " (" + pathColumns(m, l, types) +
 		"_year bigint, label " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL, _shown boolean NOT NULL)"
@@ -70,7 +70,7 @@ func typeOf(c cube.Column, types Types) string {
 	return types.Text()
 }
 
-// notNull holds for text alone: a missing text cell is the empty string, a missing number is NULL.
+// notNull writes NOT NULL for text: a missing text cell is the empty string, while a missing number is NULL.
 func notNull(c cube.Column) string {
 	if c.Type == cube.TypeText {
 		return " NOT NULL"
@@ -78,7 +78,7 @@ func notNull(c cube.Column) string {
 	return ""
 }
 
-// DropTables lists the statements that remove a version's tables, one table each.
+// DropTables lists the SQL that removes the tables of a version, one text for each table.
 func DropTables(id int64, m *cube.Model) []string {
 	drops := []string{"DROP TABLE IF EXISTS " + FactTable(id)}
 	for _, l := range m.Levels() {

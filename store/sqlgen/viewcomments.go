@@ -17,8 +17,8 @@ func viewComment(c *cube.Cube, rows string) string {
 	return text
 }
 
-// columnComment is what people call a field: "", which takes a former comment away, where that is all in its name. A
-// label has the name of its level where it has none of its own.
+// columnComment gives the title of a field. It is "", which removes an earlier comment, if the title says no more than the
+// name. A label field without a title gets one from its level.
 func columnComment(c *cube.Cube, column cube.Column) string {
 	if m, ok := c.Model.Measure(column.Name); ok {
 		return measureComment(m)
@@ -34,7 +34,7 @@ func columnComment(c *cube.Cube, column cube.Column) string {
 	return own
 }
 
-// measureComment says beside the title what the amounts are: Approved (HRK, × 1000, approved).
+// measureComment adds the kind of amounts to the title: Approved (HRK, × 1000, approved).
 func measureComment(m cube.Measure) string {
 	details := []string{m.Currency, "", m.Phase, m.Direction}
 	if m.Unit > 1 {
@@ -50,7 +50,7 @@ func measureComment(m cube.Measure) string {
 	return cmp.Or(m.Title, m.Ref) + " (" + strings.Join(details, ", ") + ")"
 }
 
-// publishedTitle is the title of a field in the descriptor; one that repeats the name says nothing.
+// publishedTitle gives the title of a field in the descriptor, or "" if it repeats the name.
 func publishedTitle(p *cube.Package, name string) string {
 	if p.Schema == nil {
 		return ""

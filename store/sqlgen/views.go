@@ -12,19 +12,19 @@ import (
 	"fiscube/cube/query"
 )
 
-// ViewSchema is where the views are that SQL tools read.
+// ViewSchema is the schema of the views for SQL tools.
 const ViewSchema = "cube"
 
-// View is what SQL tools read of a version:
+// View is a view of a version for SQL tools:
 //
 //  1. Every field of the package in published order, then _resource, the name of the file, and _line.
-//  2. A key is as published and missing text is the empty text: with NULL, a condition such as code <> '01' would
-//     lose money. A label is the one that a question without a cut shows, not the published cell.
+//  2. A key is as published, and missing text is the empty text: with NULL, a condition such as code <> '01' would leave
+//     money out. A label is the one that an answer without a cut has, not the published cell.
 //  3. An amount is multiplied by its measure's factor, as answers are.
-//  4. The view with the package's name has the rows that a question without a cut counts, so that sums are those
-//     of the API. Where some amounts add up over the statements of one money (cube.Measure.Flow) it has every row,
-//     and the other amounts are NULL in those that are not counted.
-//  5. The other view has every row, also those that state the same money.
+//  4. The view with the name of the package has the rows that a question without a cut counts, so that its sums are those
+//     of the API. If some measures add up over snapshots (cube.Measure.Flow) it has every row, and the other amounts are
+//     NULL in rows that are not counted.
+//  5. The other view has every row, also those that repeat the same money.
 type View struct {
 	Name    string
 	Comment string
@@ -39,7 +39,7 @@ type ViewColumn struct {
 	text    string
 }
 
-// ViewNames are what the views of a package are called: that of the rows that are counted, and that of all.
+// ViewNames gives the names of the views of a package: the one with the counted rows, and the one with all.
 func ViewNames(pkg string) []string {
 	const all = " (all)"
 	counted, every := pkg, pkg
@@ -72,7 +72,7 @@ func Views(c *cube.Cube) ([]View, error) {
 	}, nil
 }
 
-// rowsOf says which rows the view of a plan has.
+// rowsOf says which rows the view of a statement has.
 func rowsOf(s *plan.Statement) string {
 	switch {
 	case s.Guard() != nil:
@@ -100,22 +100,22 @@ func newView(s *plan.Statement, name, rows string) View {
 	return v
 }
 
-// Create makes the view, or makes it anew in place where it exists. A store does that only where all former columns
-// keep their places, so those are named and what is new comes after them.
+// Create makes the view, or replaces it. A store can replace a view only if its former columns keep their positions, so
+// new columns come after the former ones.
 func (v View) Create(former []string) string {
 	columns := slices.Clone(v.Columns)
-	place := func(c ViewColumn) int {
+	position := func(c ViewColumn) int {
 		if i := slices.Index(former, c.Name); i >= 0 {
 			return i
 		}
 		return len(former)
 	}
-	slices.SortStableFunc(columns, func(a, b ViewColumn) int { return place(a) - place(b) })
+	slices.SortStableFunc(columns, func(a, b ViewColumn) int { return position(a) - position(b) })
 	return "CREATE OR REPLACE VIEW " + QualifiedView(v.Name) + " AS SELECT " +
 		list(len(columns), ", ", func(i int) string { return columns[i].text + " AS " + ident(columns[i].Name) }) + v.from
 }
 
-// Comments lists the statements that describe the view and its columns to who opens it in a tool.
+// Comments lists the SQL texts that add comments to the view and its columns, as SQL tools show them.
 func (v View) Comments() []string {
 	view := QualifiedView(v.Name)
 	comments := []string{"COMMENT ON VIEW " + view + " IS " + quoted(v.Comment)}
@@ -135,7 +135,7 @@ func (r *renderer) viewed(s *plan.Statement, c cube.Column) string {
 	if !ok {
 		return field
 	}
-	if factor, err := decimal.NewFromString(measure.Factor); err == nil { // a model checks it; without any it is empty
+	if factor, err := decimal.NewFromString(measure.Factor); err == nil { // a model has checked it; without a factor it is empty
 		field = "(" + field + " * (" + factor.String() + "))"
 	}
 	if s.Guard() != nil && !measure.Flow {
@@ -144,7 +144,7 @@ func (r *renderer) viewed(s *plan.Statement, c cube.Column) string {
 	return field
 }
 
-// shownLabel is the label of a member or, where it has none, its key.
+// shownLabel writes the label of a member or, if it has none, its key.
 func shownLabel(m *cube.Model, l cube.Level) string {
 	key, _ := m.Column(l.Ref)
 	text := "f." + column(l.Ref)
@@ -154,9 +154,9 @@ func shownLabel(m *cube.Model, l cube.Level) string {
 	return "coalesce(nullif(" + numbered("m", l.Index) + ".label, ''), " + text + ")"
 }
 
-// labelJoin joins the labels of a level. PostgreSQL leaves out a join that no column in use needs where it can see
-// that at most one row matches, as the GROUP BY says; and it can hash where all conditions are equalities, so
-// missing numbers, which are NULL, are compared by two.
+// labelJoin joins the labels of a level. PostgreSQL leaves out a join that no selected column needs if it can see that at
+// most one row matches, which the GROUP BY ensures. It can hash if all conditions are equalities, so a number that may be
+// NULL is compared by two of them.
 func (r *renderer) labelJoin(c *cube.Cube, l cube.Level) {
 	if !l.HasLabels() {
 		return
@@ -178,7 +178,7 @@ func (r *renderer) labelJoin(c *cube.Cube, l cube.Level) {
 		list(len(keys), ", ", func(i int) string { return strconv.Itoa(i + 1) }), ") AS ", m, " ON ", strings.Join(on, " AND "))
 }
 
-// resourceName tells the file of a row by its name.
+// resourceName writes the name of the resource of a row.
 func resourceName(c *cube.Cube) string {
 	return `CASE f."_resource"` + list(len(c.Resources), "", func(i int) string {
 		return " WHEN " + strconv.Itoa(i) + " THEN " + quoted(c.Resources[i].Name)

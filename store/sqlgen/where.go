@@ -8,8 +8,7 @@ import (
 	"fiscube/cube/plan"
 )
 
-// where writes the filters. A filter with Not asks IS NOT TRUE, so that a NULL on the way counts as not
-// selected and the complement is exact.
+// where writes the filters. Not becomes IS NOT TRUE, so that NULL counts as not selected and the complement is exact.
 func (r *renderer) where(filters []plan.Filter) {
 	for i, f := range filters {
 		if i == 0 {
@@ -56,7 +55,7 @@ func (r *renderer) in(values []cube.Value) string {
 	return " IN (" + list(len(values), ", ", func(i int) string { return r.bindValue(values[i]) }) + ")"
 }
 
-// inOrNull selects missing numbers too, which are NULL; missing text is the empty string and needs no care.
+// inOrNull also selects missing numbers, which are NULL. Missing text is the empty string, for which IN is enough.
 func (r *renderer) inOrNull(column string, values []cube.Value) string {
 	present := slices.DeleteFunc(slices.Clone(values), cube.Value.IsMissing)
 	if len(present) == 0 {
@@ -65,7 +64,7 @@ func (r *renderer) inOrNull(column string, values []cube.Value) string {
 	return "(" + column + r.in(present) + " OR " + column + " IS NULL)"
 }
 
-// between writes a range. Text compares by bytes among keys of one length: the columns have no collation.
+// between writes a range. Text keys of the same length compare by bytes, since the columns have no collation.
 func (r *renderer) between(column string, t plan.Test) string {
 	var tests []string
 	if t.Column.Type == cube.TypeText {

@@ -8,11 +8,11 @@ import (
 	"fiscube/internal/fold"
 )
 
-// isMember writes that the path of a row is that of a member. IN over the member table costs one lookup by hash a row
-// wherever it stands, also inside OR and NOT, where PostgreSQL would run EXISTS anew for each row. It holds no NULL,
-// so that its complement is exact: a number that may be missing is compared as two columns.
+// isMember writes the condition that the path of a row is that of a member. IN over the member table costs one hash lookup a
+// row, also inside OR and NOT, where PostgreSQL would run EXISTS for each row. A number that may be missing is compared as two
+// columns that are never NULL, so that the complement is exact.
 //
-// key is the column of the member's key, which may go by another name than its field (onYear).
+// key is the column of the member's key, whose name may differ from that of its field (onYear).
 func (r *renderer) isMember(key string, t plan.Test) string {
 	var row, member []string
 	for i, c := range t.Members.Path {
@@ -34,7 +34,7 @@ func present(name string, c cube.Column) []string {
 	return []string{name + " IS NULL", "coalesce(" + name + ", 0)"}
 }
 
-// membersThat writes which members the test admits.
+// membersThat writes the rest of a subquery: the table, and the condition on the members that the test admits.
 func (r *renderer) membersThat(t plan.MemberTest) string {
 	if len(t.Parts) > 0 {
 		holds := list(len(t.Parts), " OR ", func(i int) string { return r.holds("m", t.Parts[i]) })
@@ -44,7 +44,7 @@ func (r *renderer) membersThat(t plan.MemberTest) string {
 	return " FROM " + LabelTable(t.CubeID, t.Level) + " AS m WHERE m.label IN (" + labels + ")"
 }
 
-// holds writes that the key or a label of a member has the text in it.
+// holds writes the condition that the key or a label of a member contains the text.
 func (r *renderer) holds(member, part string) string {
 	return "strpos(" + member + "._fold, " + r.bind(fold.Text(part)) + ") > 0"
 }

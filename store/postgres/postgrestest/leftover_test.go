@@ -21,9 +21,9 @@ const endPatience = 3 * time.Minute
 // fateEnv tells a copy of this test binary how it is to end.
 const fateEnv = "POSTGRESTEST_FATE"
 
-// TestNothingIsLeftOver runs this binary again as a test process that comes to an end in each of the ways
+// TestServer_LeavesNothing runs this binary again as a test process that comes to an end in each of the ways
 // below, and looks for the processes and the folder of its cluster.
-func TestNothingIsLeftOver(t *testing.T) {
+func TestServer_LeavesNothing(t *testing.T) {
 	if fate := os.Getenv(fateEnv); fate != "" {
 		meet(t, fate)
 		return
@@ -84,7 +84,7 @@ func announce(c *Cluster) {
 
 // meetFate runs this binary until it has met its fate, and gives what it announced.
 func meetFate(t *testing.T, fate string) (dir string, pids []int) {
-	child := exec.Command(os.Args[0], "-test.run=^TestNothingIsLeftOver$")
+	child := exec.Command(os.Args[0], "-test.run=^TestServer_LeavesNothing$")
 	child.Env = append(os.Environ(), fateEnv+"="+fate, Env+"=")
 	stdout, err := child.StdoutPipe()
 	if err != nil {

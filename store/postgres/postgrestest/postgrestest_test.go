@@ -95,7 +95,7 @@ func TestADatabaseInUseIsDroppedOnceItIsLeft(t *testing.T) {
 	<-left
 }
 
-func TestManyDatabasesAtOnce(t *testing.T) {
+func TestDSN_ManyDatabasesAtOnce(t *testing.T) {
 	for i := range 8 {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			t.Parallel()
@@ -114,7 +114,7 @@ func TestServerVersion(t *testing.T) {
 	}
 }
 
-func TestStopAndStart(t *testing.T) {
+func TestServer_StopsAndStarts(t *testing.T) {
 	server := Server(t)
 	dsn := server.DSN(t)
 	before := connect(t, dsn)
@@ -135,7 +135,7 @@ func TestStopAndStart(t *testing.T) {
 	}
 }
 
-func TestServerGoesWithItsTest(t *testing.T) {
+func TestServer_GoesWithItsTest(t *testing.T) {
 	for _, state := range []string{"running", "stopped"} {
 		t.Run(state, func(t *testing.T) {
 			var server *Cluster
@@ -155,7 +155,7 @@ func TestServerGoesWithItsTest(t *testing.T) {
 	}
 }
 
-func TestServerFromTheEnvironment(t *testing.T) {
+func TestServer_FromTheEnvironment(t *testing.T) {
 	server := Server(t)
 	t.Setenv(Env, server.admin())
 	dsn := DSN(t)
@@ -165,7 +165,7 @@ func TestServerFromTheEnvironment(t *testing.T) {
 	run(t, connect(t, dsn), "CREATE TABLE budget (id int)")
 }
 
-func TestWithDatabase(t *testing.T) {
+func TestDSN_WithDatabase(t *testing.T) {
 	for _, test := range []struct{ dsn, want string }{
 		{"postgres://user:p%40ss@host:5433/db?sslmode=disable", "postgres://user:p%40ss@host:5433/new?sslmode=disable"},
 		{"postgresql://host", "postgresql://host/new"},
