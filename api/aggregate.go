@@ -133,7 +133,7 @@ func (a *api) bind(c echo.Context, q question) (*plan.Plan, error) {
 func (a *api) exportCells(c echo.Context, p *plan.Plan, q question) error {
 	ctx, t := c.Request().Context(), limits.TimingOf(c)
 	cells := limits.Stream[*answer.Answer, answer.Cell]{}
-	if p.IsFinishedInMemory() {
+	if p.NeedsAllCells() {
 		whole, err := a.limiter.Aggregate(ctx, t, p, q.lang)
 		if err != nil {
 			return err

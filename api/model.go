@@ -11,6 +11,7 @@ import (
 	"fiscube/api/encode"
 	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/query"
 )
 
@@ -68,7 +69,7 @@ type coverageJSON struct {
 
 // model says what can be asked of a cube.
 func (a *api) model(c echo.Context, cb *cube.Cube) error {
-	report, err := cb.LoadReport()
+	report, err := findings.Of(cb)
 	if err != nil {
 		return err
 	}
@@ -111,8 +112,8 @@ func factorOf(m cube.Measure) json.Number {
 	return json.Number(decimal.RequireFromString(m.Factor).String()) // the model checked it
 }
 
-func membersOf(report *cube.Report, level cube.Level) *int64 {
-	i := slices.IndexFunc(report.Levels, func(l cube.LevelReport) bool { return l.Ref == level.Ref })
+func membersOf(report *findings.Report, level cube.Level) *int64 {
+	i := slices.IndexFunc(report.Levels, func(l findings.LevelReport) bool { return l.Ref == level.Ref })
 	if i < 0 {
 		return nil
 	}
@@ -120,7 +121,7 @@ func membersOf(report *cube.Report, level cube.Level) *int64 {
 }
 
 // coverageOf makes the matrix of fields and resources, in the order of both.
-func coverageOf(report *cube.Report) []coverageJSON {
+func coverageOf(report *findings.Report) []coverageJSON {
 	rows, indexes := []coverageJSON{}, map[string]int{}
 	for _, c := range report.Coverage {
 		index, known := indexes[c.Column]
@@ -129,7 +130,7 @@ func coverageOf(report *cube.Report) []coverageJSON {
 			indexes[c.Column] = index
 			rows = append(rows, coverageJSON{c.Column, make([]*int64, len(report.Resources))})
 		}
-		resource := slices.IndexFunc(report.Resources, func(r cube.ResourceReport) bool { return r.Name == c.Resource })
+		resource := slices.IndexFunc(report.Resources, func(r findings.ResourceReport) bool { return r.Name == c.Resource })
 		if resource >= 0 && !c.Absent {
 			rows[index].Filled[resource] = &c.Filled
 		}

@@ -11,6 +11,7 @@ import (
 
 	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // reportJSON is what a load found and assumed.
@@ -19,13 +20,13 @@ type reportJSON struct {
 	Cube      string `json:"cube"`
 	Version   int    `json:"version"`
 	Synthetic bool   `json:"synthetic"`
-	*cube.Report
+	*findings.Report
 	Warnings []cube.Warning `json:"warnings"`
 }
 
 // report shows what the load of a version found and assumed.
 func (a *api) report(c echo.Context, cb *cube.Cube) error {
-	report, err := cb.LoadReport()
+	report, err := findings.Of(cb)
 	if err != nil {
 		return err
 	}

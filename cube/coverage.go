@@ -23,18 +23,3 @@ func (c *YearCoverage) Gap(column string, years []int64) []int64 {
 	}
 	return slices.DeleteFunc(slices.Clone(c.Gaps[i].Years), func(y int64) bool { return !slices.Contains(years, y) })
 }
-
-// YearRuns splits years into runs: a run ends where the next year does not follow.
-func YearRuns(years []int64, follows func(before, year int64) bool) [][]int64 {
-	var list [][]int64
-	start := 0
-	for i := range years {
-		if end := i + 1; end == len(years) || !follows(years[i], years[end]) {
-			list, start = append(list, years[start:end]), end
-		}
-	}
-	return list
-}
-
-// IsNext tells whether a year comes right after the year before.
-func IsNext(before, year int64) bool { return year == before+1 }

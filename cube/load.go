@@ -1,35 +1,5 @@
 package cube
 
-import (
-	"context"
-	"iter"
-)
-
-// Content is a surveyed package that a store can load.
-type Content interface {
-	// Package gives the package with its final model.
-	Package() *Package
-
-	// Fingerprint identifies all that can change an answer: contents with equal fingerprints have equal answers.
-	Fingerprint() string
-
-	// Rows reads every row once. A Row is valid until the next one.
-	Rows(ctx context.Context) iter.Seq2[Row, error]
-
-	// Members lists the members of a listed level, in no particular order, once Rows has ended.
-	Members(level Level) iter.Seq[Member]
-
-	// Report says what the load found and assumed, once Rows has ended.
-	Report() *Report
-}
-
-// Row is one CSV row for a store to load.
-type Row struct {
-	Resource int      // the index in Package.Resources
-	Line     int64    // where the row begins in the file, the header being line 1
-	Cells    []string // one for each of Model.Columns: canonical digits for numbers, "" for missing
-}
-
 // Member is one value of a level, as a store keeps it.
 type Member struct {
 	Path   []Value // one for each of Level.Path

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -34,6 +35,22 @@ type Column struct {
 
 	From    *Derivation `json:"from,omitempty"`         // how its cells are made; nil: they are the published cells
 	Markers []string    `json:"not_informed,omitempty"` // a cell that spells one of these becomes the first of them
+}
+
+// Value reads a text as a value of the column's type, whatever it looks like. The error is an *Error without a position.
+func (c Column) Value(s string) (Value, error) {
+	if s == "" {
+		return Missing, nil
+	}
+	if c.Type != TypeInteger {
+		return Text(s), nil
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return Missing, Errorf(CodeBadValue, "%s holds whole numbers, and %q is none", c.Name, s).
+			WithHint("write digits alone, as 2016")
+	}
+	return Integer(n), nil
 }
 
 // ColumnType is what the cells of a column hold.

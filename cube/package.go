@@ -3,7 +3,6 @@ package cube
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"time"
 )
 
@@ -132,16 +131,7 @@ type Cube struct {
 	Rows        int64
 	Served      bool   // it answers questions that name no version
 	Last        int    // the last number used for the package, also by a version that was removed
-	Report      string // what the load found and assumed: a Report as JSON, since it is seldom read
-}
-
-// LoadReport reads the report.
-func (c *Cube) LoadReport() (*Report, error) {
-	report := &Report{}
-	if err := json.Unmarshal([]byte(c.Report), report); err != nil {
-		return nil, fmt.Errorf("read the report of %s, version %d: %w", c.Name, c.Version, err)
-	}
-	return report, nil
+	Report      string // what the load found and assumed: a findings.Report as JSON, since it is seldom read
 }
 
 // Years gives the first and last fiscal year of the rows, or false if rows have no year.

@@ -108,19 +108,3 @@ func (h *History) add(declared *Snapshots, s PeriodSnapshot, indexes map[string]
 	h.Periods[index].Snapshots = append(h.Periods[index].Snapshots, Snapshot{values[len(values)-1], rank})
 	return nil
 }
-
-// Value reads a text as a value of the column's type, whatever it looks like. The error is an *Error without a position.
-func (c Column) Value(s string) (Value, error) {
-	if s == "" {
-		return Missing, nil
-	}
-	if c.Type != TypeInteger {
-		return Text(s), nil
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
-		return Missing, Errorf(CodeBadValue, "%s holds whole numbers, and %q is none", c.Name, s).
-			WithHint("write digits alone, as 2016")
-	}
-	return Integer(n), nil
-}

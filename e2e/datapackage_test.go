@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store/load"
 )
 
@@ -68,7 +68,7 @@ func TestDataPackage_AnswersItsQuestionAgain(t *testing.T) {
 			if !reflect.DeepEqual(got, want) || !got.Synthetic || want.Total == 0 {
 				t.Errorf("\ngot  %+v\nwant %+v", got, want)
 			}
-			var report cube.Report
+			var report findings.Report
 			s.read(t, "/cubes/"+loaded+"/report", &report)
 			for _, f := range report.Findings {
 				if f.Code != load.CodeFieldLeftOut || f.Field != "_count" {

@@ -24,6 +24,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/query"
 	"fiscube/internal/fold"
 )
@@ -177,7 +178,7 @@ func (h handlers) model(c call) ([]byte, error) {
 	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
 		return nil, reply.SendNotModified(c)
 	}
-	report, err := cb.LoadReport()
+	report, err := findings.Of(cb)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // Model is what a cube can be asked, as dashboards read it.
@@ -67,7 +68,7 @@ type hierarchyJSON struct {
 }
 
 // NewModel describes a cube. The report of its load has counted the members of its levels.
-func NewModel(cb *cube.Cube, report *cube.Report) *Model {
+func NewModel(cb *cube.Cube, report *findings.Report) *Model {
 	n := NewNames(cb.Model)
 	m := &Model{FactTable: cb.Name}
 	for _, h := range n.hierarchies {
@@ -95,7 +96,7 @@ func (m *Model) addMeasure(id, label string, measure cube.Measure) {
 	m.Aggregates.add(sumOf(id), aggregateJSON{Ref: sumOf(id), Function: string(cube.Sum), Measure: id, Label: label})
 }
 
-func (m *Model) addHierarchy(n *Names, h hierarchy, report *cube.Report) {
+func (m *Model) addHierarchy(n *Names, h hierarchy, report *findings.Report) {
 	body := hierarchyJSON{Ref: h.id, Label: Title(h.id), Levels: []string{}}
 	if !h.first {
 		body.Label = levelTitle(h.levels[0])
@@ -156,8 +157,8 @@ var classes = []struct {
 	name string
 }{{7, "tiny"}, {50, "low"}, {1000, "medium"}, {1 << 62, "high"}}
 
-func classOf(report *cube.Report, level cube.Level) *string {
-	i := slices.IndexFunc(report.Levels, func(l cube.LevelReport) bool { return l.Ref == level.Ref })
+func classOf(report *findings.Report, level cube.Level) *string {
+	i := slices.IndexFunc(report.Levels, func(l findings.LevelReport) bool { return l.Ref == level.Ref })
 	if i < 0 {
 		return nil
 	}

@@ -8,11 +8,12 @@ import (
 
 	"fiscube/api/babbage"
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // The whole text, because the order of its names is part of it.
 func TestModel(t *testing.T) {
-	report := &cube.Report{Levels: []cube.LevelReport{
+	report := &findings.Report{Levels: []findings.LevelReport{
 		{Ref: "Year", Members: 7}, {Ref: "admin1_code", Members: 50}, {Ref: "top", Members: 51}, {Ref: "left", Members: 1001},
 	}}
 	got, err := json.Marshal(babbage.NewModel(budget(t), report))

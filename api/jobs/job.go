@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // state is how far a job has come. The last four are its end.
@@ -165,15 +166,15 @@ func resultOf(loaded cube.Loaded) *resultJSON {
 // countFindings counts none where the report cannot be read: asking for it says why.
 func countFindings(cb *cube.Cube) findingsJSON {
 	counts := findingsJSON{}
-	report, err := cb.LoadReport()
+	report, err := findings.Of(cb)
 	if err != nil {
 		return counts
 	}
 	for _, f := range report.Findings {
 		switch f.Severity {
-		case cube.SeverityWarning:
+		case findings.SeverityWarning:
 			counts.Warning++
-		case cube.SeverityInfo:
+		case findings.SeverityInfo:
 			counts.Info++
 		}
 	}

@@ -63,7 +63,7 @@ func Run(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Answer, 
 	if err != nil {
 		return nil, err
 	}
-	if p.IsFinishedInMemory() {
+	if p.NeedsAllCells() {
 		t.pair()
 		if err := t.fill(ctx); err != nil {
 			return nil, err
@@ -118,7 +118,7 @@ func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.IsFinishedInMemory() {
+	if !p.NeedsAllCells() {
 		return t, nil
 	}
 	t.labels = newLabels(p, t.rows)
@@ -175,7 +175,7 @@ func (t *table) read(result plan.Result, page query.Page) ([]*row, error) {
 	for i := range all {
 		rows[i] = &all[i]
 	}
-	if t.plan.IsFinishedInMemory() && len(rows) > query.MaxPageSize {
+	if t.plan.NeedsAllCells() && len(rows) > query.MaxPageSize {
 		tooMany := cube.Errorf(cube.CodeTooLarge, "the question has %d cells; subtotals, top, shares, comparison and fill work on "+
 			"at most %d", result.Count, query.MaxPageSize).WithHint("cut it down, or drill fewer levels")
 		if t.plan.FiltersShares() {
@@ -190,7 +190,7 @@ func (t *table) read(result plan.Result, page query.Page) ([]*row, error) {
 func (t *table) page() *Answer {
 	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, seen: t.seen}
 	rows := t.rows
-	if t.plan.IsFinishedInMemory() {
+	if t.plan.NeedsAllCells() {
 		a.Summary.Count = int64(len(rows))
 		a.hasGone = t.hasGone
 		a.seen.NoRemainder = !slices.ContainsFunc(rows, func(r *row) bool { return r.kind == remainder })
@@ -199,7 +199,7 @@ func (t *table) page() *Answer {
 			rows = rows[from:min(int64(len(rows)), from+int64(page.Size))]
 		}
 	} else {
-		t.measure(rows)
+		t.setDivisors(rows)
 	}
 	a.Cells = make([]Cell, len(rows))
 	for i, r := range rows {

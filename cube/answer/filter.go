@@ -21,17 +21,17 @@ func (t *table) filter() {
 	ofShares := t.plan.FiltersShares()
 	if ofShares {
 		t.sumAll()
-		t.measure(t.rows)
+		t.setDivisors(t.rows)
 	} else {
 		for _, r := range t.rows {
-			t.date(r)
+			t.setYears(r)
 		}
 	}
 	t.rows = slices.DeleteFunc(slices.Clone(t.rows), func(r *row) bool { return !r.meets(t.plan.PostHaving()) })
 	kept := t.sum(t.rows, 0)
 	kept.addsYears = t.plan.AddsYears(0)
 	if ofShares {
-		kept.measureBy(t.all, t.all)
+		kept.divideBy(t.all, t.all)
 	} else {
 		t.divisor, t.all = t.rows, kept
 	}

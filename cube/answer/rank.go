@@ -36,7 +36,7 @@ func (t *table) branch(rows []*row, step int) []*row {
 		head := t.subtotal(group, step)
 		heads, inside[head] = append(heads, head), group
 	}
-	t.measure(heads)
+	t.setDivisors(heads)
 	t.sort(heads)
 	var ranked []*row
 	for _, head := range heads {
@@ -101,8 +101,8 @@ func (t *table) remainder(rest []*row) *row {
 	if slices.ContainsFunc(rest, func(o *row) bool { return t.parentOf(o) != parent }) {
 		parent = nil
 	}
-	t.date(r)
-	r.measureBy(t.all, parent)
+	t.setYears(r)
+	r.divideBy(t.all, parent)
 	return r
 }
 

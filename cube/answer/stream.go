@@ -20,7 +20,7 @@ type Stream struct {
 // Open answers a plan as Run does, but holds no cells in memory unless the passes need them all, which then are at most
 // query.MaxPageSize.
 func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream, error) {
-	if p.IsFinishedInMemory() {
+	if p.NeedsAllCells() {
 		return opened(Run(ctx, s, p, l))
 	}
 	summary, err := summaryValues(ctx, s, p, l)
@@ -61,7 +61,7 @@ func (t *table) cells(groups iter.Seq2[plan.Group, error]) iter.Seq2[Cell, error
 				return
 			}
 			r := row{Group: g, basis: basis{parts: g.Parts}}
-			t.measure([]*row{&r})
+			t.setDivisors([]*row{&r})
 			if !yield(t.cell(&r), nil) {
 				return
 			}

@@ -11,7 +11,7 @@ func (t *table) total() {
 	if !t.plan.FiltersShares() {
 		t.sumAll()
 	}
-	t.measure(t.rows)
+	t.setDivisors(t.rows)
 }
 
 // sumAll completes the basis over all rows, whose parts come from the store, and clears the sums of parents.
@@ -25,24 +25,24 @@ func (t *table) sumAll() {
 	t.parents = map[int]map[string]*basis{}
 }
 
-// measure sets the years of rows, and the sums that their shares divide by.
-func (t *table) measure(rows []*row) {
+// setDivisors sets the years of rows, and the sums that their shares divide by.
+func (t *table) setDivisors(rows []*row) {
 	for _, r := range rows {
-		t.date(r)
-		r.measureBy(t.all, t.parentOf(r))
+		t.setYears(r)
+		r.divideBy(t.all, t.parentOf(r))
 	}
 }
 
-// date sets the fiscal year of a row, or that it adds up several.
-func (t *table) date(r *row) {
+// setYears sets the fiscal year of a row, or that it adds up several.
+func (t *table) setYears(r *row) {
 	r.addsYears = t.plan.AddsYears(len(r.Keys))
 	if at := t.plan.YearKey(); at >= 0 && at < len(r.Keys) {
 		r.year = r.Keys[at]
 	}
 }
 
-// measureBy sets the sums that shares divide by. A parent that is nil is unknown.
-func (b *basis) measureBy(total, parent *basis) {
+// divideBy sets the sums that shares divide by. A parent that is nil is unknown.
+func (b *basis) divideBy(total, parent *basis) {
 	b.total, b.parent = total, parent
 	if b.earlier == nil {
 		return

@@ -46,7 +46,7 @@ type binder struct {
 func (b *binder) finish() *Plan {
 	p := b.Plan
 	order, page := p.order, p.page
-	if p.IsFinishedInMemory() {
+	if p.NeedsAllCells() {
 		order, page = b.keyOrder(), allCells
 	}
 	order = slices.DeleteFunc(slices.Clone(order), func(s Sort) bool {

@@ -120,7 +120,7 @@ func samePlan(a, b *plan.Plan) bool {
 	return reflect.DeepEqual(a.Keys(), b.Keys()) && reflect.DeepEqual(a.Levels(), b.Levels()) &&
 		reflect.DeepEqual(a.Aggregates(), b.Aggregates()) && reflect.DeepEqual(a.Main().Parts(), b.Main().Parts()) &&
 		reflect.DeepEqual(a.Order(), b.Order()) && a.Page() == b.Page() && sameHaving(a.Having(), b.Having()) &&
-		a.IsFinishedInMemory() == b.IsFinishedInMemory() && a.Rollup() == b.Rollup() && a.Remainder() == b.Remainder() &&
+		a.NeedsAllCells() == b.NeedsAllCells() && a.Rollup() == b.Rollup() && a.Remainder() == b.Remainder() &&
 		(a.Comparison() != nil) == (b.Comparison() != nil) && (!stepsMatter(a) || reflect.DeepEqual(a.Steps(), b.Steps())) &&
 		slices.EqualFunc(a.Main().Filters(), b.Main().Filters(), sameFilter)
 }

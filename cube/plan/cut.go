@@ -27,8 +27,8 @@ func (b *binder) bindCuts(q query.Query) error {
 		switch {
 		case values > maxCutValues:
 			return tooManyValues(cut)
-		case parts > maxCutParts:
-			return cube.Errorf(cube.CodeTooLarge, "the cuts look for more than %d texts", maxCutParts).At(cut.Ref.At)
+		case parts > maxCutTexts:
+			return cube.Errorf(cube.CodeTooLarge, "the cuts look for more than %d texts", maxCutTexts).At(cut.Ref.At)
 		}
 		filter, err := b.filter(cut)
 		if err != nil {
@@ -65,7 +65,7 @@ func (b *binder) filter(cut query.Cut) (Filter, error) {
 	var parts []string
 	for _, item := range cut.Items {
 		if item.Op == query.OpMatch {
-			part, err := t.part(item)
+			part, err := t.substring(item)
 			if err != nil {
 				return Filter{}, err
 			}
@@ -86,7 +86,7 @@ func (b *binder) filter(cut query.Cut) (Filter, error) {
 		f.Any, f.Echo = append(f.Any, tests), append(f.Echo, echo(item.Op, tests))
 	}
 	if len(parts) > 0 {
-		f.addParts(t, parts)
+		f.addSubstrings(t, parts)
 	}
 	if t.byMembers && len(exact) > 0 {
 		f.addLabels(t, exact)
@@ -238,8 +238,8 @@ func echo(op query.ItemOp, tests []Test) EchoItem {
 // A cut on labels names members, so a store looks them up in its member tables. A level of single budget lines has no such
 // table: a cut on its labels compares the published cells.
 
-// maxCutParts bounds the texts that a question searches for. A store compares each with every member of its level.
-const maxCutParts = 100
+// maxCutTexts bounds the texts that a question searches for. A store compares each with every member of its level.
+const maxCutTexts = 100
 
 // checkLabels says whether a target that is a label field can be cut.
 func (t target) checkLabels(ref query.Ref) error {
@@ -253,8 +253,8 @@ func (t target) checkLabels(ref query.Ref) error {
 	return nil
 }
 
-// part binds a text to search for in the keys and labels of a level.
-func (t target) part(item query.Item) (string, error) {
+// substring binds a text to search for in the keys and labels of a level.
+func (t target) substring(item query.Item) (string, error) {
 	part := cube.Tidy(item.Match)
 	switch {
 	case len(t.columns) > 1:
@@ -278,10 +278,10 @@ func (f *Filter) addLabels(t target, exact []cube.Value) {
 	f.Echo = slices.Insert(f.Echo, 0, EchoItem{Op: query.OpEqual, Values: texted(labels)})
 }
 
-// addParts adds the texts to search for, each once, as one alternative. The answer repeats each text as an item of its own.
-func (f *Filter) addParts(t target, parts []string) {
+// addSubstrings adds the texts to search for, each once, as one alternative. The answer repeats each text as an item of its own.
+func (f *Filter) addSubstrings(t target, parts []string) {
 	parts = sortedTexts(parts)
-	f.Any = append(f.Any, []Test{t.members(MemberTest{Parts: parts})})
+	f.Any = append(f.Any, []Test{t.members(MemberTest{Substrings: parts})})
 	for _, part := range parts {
 		f.Echo = append(f.Echo, EchoItem{Op: query.OpMatch, Values: []cube.Value{cube.Text(part)}})
 	}
@@ -296,8 +296,8 @@ func (t target) members(m MemberTest) Test {
 
 // texts prints the items of a cut that the test is made of.
 func (m *MemberTest) texts() []string {
-	if len(m.Parts) > 0 {
-		return cube.Texts(m.Parts, func(part string) string { return "~" + query.QuoteText(part) })
+	if len(m.Substrings) > 0 {
+		return cube.Texts(m.Substrings, func(part string) string { return "~" + query.QuoteText(part) })
 	}
 	return cube.Texts(m.Labels, query.QuoteText)
 }

@@ -30,7 +30,7 @@ func filterText(f plan.Filter) string {
 
 func testText(test plan.Test) string {
 	if m := test.Members; m != nil {
-		return fmt.Sprintf("%s of %s (%d columns) called %q or with %q", test.Column.Name, m.Level.Ref, len(m.Path), m.Labels, m.Parts)
+		return fmt.Sprintf("%s of %s (%d columns) called %q or with %q", test.Column.Name, m.Level.Ref, len(m.Path), m.Labels, m.Substrings)
 	}
 	if len(test.In) == 0 {
 		return test.Column.Name + " " + valueText(test.From) + ".." + valueText(test.To)

@@ -94,7 +94,7 @@ func (m *MemberTest) named() []NamedMember {
 	for _, label := range m.Labels {
 		list = append(list, NamedMember{Level: m.Level, By: ByLabelText, Text: label})
 	}
-	for _, part := range m.Parts {
+	for _, part := range m.Substrings {
 		list = append(list, NamedMember{Level: m.Level, By: ByPart, Text: part})
 	}
 	return list

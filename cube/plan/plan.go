@@ -146,8 +146,8 @@ func (p *Plan) SnapshotKey() int {
 // CountsAll tells whether every snapshot of the same money is counted (query.AllSnapshots).
 func (p *Plan) CountsAll() bool { return p.countsAll }
 
-// IsFinishedInMemory tells whether passes over all cells make the answer. If not, the rows of the store are the answer.
-func (p *Plan) IsFinishedInMemory() bool {
+// NeedsAllCells tells whether passes over all cells make the answer. If not, the rows of the store are the answer.
+func (p *Plan) NeedsAllCells() bool {
 	return p.rollup || p.top != nil || p.fill != nil || p.comparison != nil || p.parentKeys != nil || len(p.postHaving) > 0
 }
 

@@ -104,11 +104,11 @@ type Test struct {
 // MemberTest admits the members of a Listed level that have one of Labels in any year, or whose key or label contains one
 // of Parts, ignoring case and accents. One of the two lists is empty.
 type MemberTest struct {
-	CubeID int64
-	Level  cube.Level
-	Path   []cube.Column // of the level; it identifies a member
-	Labels []string      // tidied; "" admits members without a label
-	Parts  []string      // tidied, none of them empty
+	CubeID     int64
+	Level      cube.Level
+	Path       []cube.Column // of the level; it identifies a member
+	Labels     []string      // tidied; "" admits members without a label
+	Substrings []string      // tidied, none of them empty
 }
 
 // EchoItem is how an answer repeats an item of a cut: exact values or labels, the bounds of a range, the keys of a

@@ -428,7 +428,7 @@ func (c Citation) has(a plan.Aggregate, year int64) bool {
 
 // yearSpans writes years, consecutive ones as a range.
 func yearSpans(years []int64, format string) []string {
-	return cube.Texts(cube.YearRuns(years, cube.IsNext), func(run []int64) string {
+	return cube.Texts(yearRuns(years, isNext), func(run []int64) string {
 		first, last := strconv.FormatInt(run[0], 10), strconv.FormatInt(run[len(run)-1], 10)
 		if first == last {
 			return first

@@ -163,7 +163,7 @@ func cutOfYears(all, years []int64) string {
 	follows := func(before, year int64) bool {
 		return !slices.ContainsFunc(all, func(y int64) bool { return before < y && y < year })
 	}
-	return strings.Join(cube.Texts(cube.YearRuns(years, follows), func(run []int64) string {
+	return strings.Join(cube.Texts(yearRuns(years, follows), func(run []int64) string {
 		if len(run) == 1 {
 			return strconv.FormatInt(run[0], 10)
 		}

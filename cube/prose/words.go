@@ -101,7 +101,7 @@ func (w warningWords) lastSnapshots(periods []cube.Period) string {
 // years lists years, three or more consecutive ones as a range: 2008 to 2010, 2013.
 func (w warningWords) years(years []int64) string {
 	var items []string
-	for _, run := range cube.YearRuns(years, cube.IsNext) {
+	for _, run := range yearRuns(years, isNext) {
 		if len(run) > 2 {
 			items = append(items, fmt.Sprintf(w.to, run[0], run[len(run)-1]))
 			continue
@@ -178,3 +178,18 @@ var (
 		cube.Spanish: "los restos son de los miembros que having conserva; los de todos se obtienen sin having",
 	}
 )
+
+// yearRuns splits years into runs: a run ends where the next year does not follow.
+func yearRuns(years []int64, follows func(before, year int64) bool) [][]int64 {
+	var list [][]int64
+	start := 0
+	for i := range years {
+		if end := i + 1; end == len(years) || !follows(years[i], years[end]) {
+			list, start = append(list, years[start:end]), end
+		}
+	}
+	return list
+}
+
+// isNext tells whether a year comes right after the year before.
+func isNext(before, year int64) bool { return year == before+1 }

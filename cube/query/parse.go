@@ -47,8 +47,8 @@ const (
 	NoTextHint = "write a part of a key or a label, as ~health"
 )
 
-// maxParts bounds the items of a list; no package has more fields.
-const maxParts = 1500
+// maxItems bounds the items of a list; no package has more fields.
+const maxItems = 1500
 
 // leaveOut is the hint for an empty parameter.
 const leaveOut = "leave the parameter out to ask without it"
@@ -76,8 +76,8 @@ func parseList[T any](text, parameter string, separator rune, item func(*parser)
 			return list, nil
 		case !p.take(separator):
 			return nil, p.fail(p.pos, "expected "+string(separator)+" or the end, found "+p.found(), p.separatorHint(start, separator))
-		case len(list) == maxParts:
-			return nil, cube.Errorf(cube.CodeTooLarge, "%s has more than %d parts", parameter, maxParts).At(p.here()).
+		case len(list) == maxItems:
+			return nil, cube.Errorf(cube.CodeTooLarge, "%s has more than %d parts", parameter, maxItems).At(p.here()).
 				WithHint("ask several questions")
 		}
 	}

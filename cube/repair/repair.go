@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // The codes of the passes, which are also those of their findings.
@@ -67,7 +68,7 @@ type Repair struct {
 	Draft    *cube.Draft
 	Evidence *Evidence
 	Off      func(code, field string) bool // what the overlay switched off
-	Findings []cube.Finding
+	Findings []findings.Finding
 }
 
 // passes in the order they run: types before names, names before splits, splits before amounts, since a half
@@ -100,16 +101,16 @@ func Run(r *Repair) {
 
 // info notes what a pass did.
 func (r *Repair) info(code, resource, field, format string, args ...any) {
-	r.note(cube.SeverityInfo, code, resource, field, fmt.Sprintf(format, args...))
+	r.note(findings.SeverityInfo, code, resource, field, fmt.Sprintf(format, args...))
 }
 
 // warn notes what looks wrong.
 func (r *Repair) warn(code, resource, field, format string, args ...any) {
-	r.note(cube.SeverityWarning, code, resource, field, fmt.Sprintf(format, args...))
+	r.note(findings.SeverityWarning, code, resource, field, fmt.Sprintf(format, args...))
 }
 
-func (r *Repair) note(severity cube.Severity, code, resource, field, message string) {
-	r.Findings = append(r.Findings, cube.Finding{
+func (r *Repair) note(severity findings.Severity, code, resource, field, message string) {
+	r.Findings = append(r.Findings, findings.Finding{
 		Code: code, Severity: severity, Resource: resource, Field: field, Message: message, Count: 1,
 	})
 }

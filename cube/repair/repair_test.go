@@ -51,15 +51,15 @@ func switched(off string) func(code, field string) bool {
 }
 
 // becomes checks what model and findings come of the repair.
-func (s testPackage) becomes(t *testing.T, model string, findings ...string) {
+func (s testPackage) becomes(t *testing.T, model string, list ...string) {
 	t.Helper()
 	r := s.prepare(t)
 	repair.Run(r)
 	if got := modelText(t, r.Draft); got != model {
 		t.Errorf("the model becomes\n%s\nwant\n%s", got, model)
 	}
-	if got := findingsText(r); got != strings.Join(findings, "\n") {
-		t.Errorf("it says\n%s\nwant\n%s", got, strings.Join(findings, "\n"))
+	if got := findingsText(r); got != strings.Join(list, "\n") {
+		t.Errorf("it says\n%s\nwant\n%s", got, strings.Join(list, "\n"))
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // FieldsDiffer is the code of resources that must have the same fields and do not.
@@ -16,7 +16,7 @@ const FieldsDiffer = "fields-differ"
 func schemasMustAgree(r *Repair) {
 	for i, resource := range r.Package.Resources {
 		if absent := r.Evidence.Resources[i].Absent; len(absent) > 0 {
-			r.note(cube.SeverityError, FieldsDiffer, resource.Name, "",
+			r.note(findings.SeverityError, FieldsDiffer, resource.Name, "",
 				"it lacks "+strings.Join(absent, ", ")+", which other resources have, and schema-union is switched off")
 		}
 	}

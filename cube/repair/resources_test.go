@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/repair"
 )
 
@@ -92,7 +93,7 @@ func TestResourceCovers(t *testing.T) {
 					continue
 				}
 				left = append(left, f.Resource)
-				if f.Severity != cube.SeverityWarning || f.Message != "every row of it stands in other resources of the package, so it is left out" {
+				if f.Severity != findings.SeverityWarning || f.Message != "every row of it stands in other resources of the package, so it is left out" {
 					t.Errorf("it says %s: %s", f.Severity, f)
 				}
 			}

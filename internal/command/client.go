@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store/load"
 )
 
@@ -195,8 +196,8 @@ func (p *program) loadOn(ctx context.Context, c *client, path, overlay string, v
 	case ended.Result == nil:
 		return ended.problem()
 	}
-	return p.printLoad(*ended.Result, time.Since(began), verbose, func() (*cube.Report, error) {
-		report := &cube.Report{}
+	return p.printLoad(*ended.Result, time.Since(began), verbose, func() (*findings.Report, error) {
+		report := &findings.Report{}
 		path := fmt.Sprintf("cubes/%s/report?version=%d", url.PathEscape(ended.Result.Cube), ended.Result.Version)
 		return report, c.ask(ctx, http.MethodGet, path, nil, report)
 	})

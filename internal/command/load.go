@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store"
 	"fiscube/store/load"
 )
@@ -92,7 +93,7 @@ func (p *program) loadPath(ctx context.Context, s store.Store, path string, o lo
 	}
 	l := loaded.Cube
 	result := loadResult{loaded.Outcome, l.Name, l.Version, l.Rows, len(l.Resources)}
-	return p.printLoad(result, time.Since(began), verbose, l.LoadReport)
+	return p.printLoad(result, time.Since(began), verbose, func() (*findings.Report, error) { return findings.Of(l) })
 }
 
 // loadResult is what came of a load, here or on another server.
@@ -105,7 +106,7 @@ type loadResult struct {
 }
 
 // printLoad prints what came of a load, with its report where something new was loaded.
-func (p *program) printLoad(r loadResult, took time.Duration, verbose bool, reportOf func() (*cube.Report, error)) error {
+func (p *program) printLoad(r loadResult, took time.Duration, verbose bool, reportOf func() (*findings.Report, error)) error {
 	name := onOneLine(r.Cube)
 	switch r.Outcome {
 	case cube.OutcomeUnchanged:

@@ -10,11 +10,12 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // printReport prints the report of a load: files, control totals and findings; of those, unless all are asked
 // for, the ones that look wrong.
-func (p *program) printReport(report *cube.Report, all bool) {
+func (p *program) printReport(report *findings.Report, all bool) {
 	printTable(p.out, resourceRows(report))
 	if totals := totalRows(report); len(totals) > 1 {
 		p.printf("\n  Control totals: every row as read, also those that state the same money again")
@@ -51,7 +52,7 @@ func printable(r rune) rune {
 	return r
 }
 
-func resourceRows(report *cube.Report) [][]string {
+func resourceRows(report *findings.Report) [][]string {
 	rows := [][]string{{"RESOURCE", "ROWS", "BYTES", "HASH", "YEARS"}}
 	for _, r := range report.Resources {
 		row := []string{r.Name, fmt.Sprint(r.Rows), fmt.Sprint(r.Found.Bytes), hashVerdict(r), yearsFound(r.Found)}
@@ -64,7 +65,7 @@ func resourceRows(report *cube.Report) [][]string {
 }
 
 // hashVerdict holds the hashes that are declared of a file against those found. Only SHA-256 is compared.
-func hashVerdict(r cube.ResourceReport) string {
+func hashVerdict(r findings.ResourceReport) string {
 	verdict := "none declared"
 	for _, pair := range [][2]string{{r.Declared.HashCopy, r.Found.HashCopy}, {r.Declared.Hash, r.Found.Hash}} {
 		declared := strings.ToLower(strings.TrimPrefix(pair[0], "sha256:"))
@@ -92,7 +93,7 @@ func yearsFound(f cube.Found) string {
 }
 
 // totalRows adds the control totals of the resources that are loaded up by fiscal year.
-func totalRows(report *cube.Report) [][]string {
+func totalRows(report *findings.Report) [][]string {
 	head, byYear, years := []string{"YEAR", "ROWS"}, map[string]*yearTotals{}, []string{}
 	for _, t := range report.Totals {
 		if !slices.Contains(head[2:], t.Measure) {
@@ -115,8 +116,8 @@ func totalRows(report *cube.Report) [][]string {
 	return rows
 }
 
-func leftOut(report *cube.Report, resource string) bool {
-	return slices.ContainsFunc(report.Resources, func(r cube.ResourceReport) bool { return r.Name == resource && r.Left != "" })
+func leftOut(report *findings.Report, resource string) bool {
+	return slices.ContainsFunc(report.Resources, func(r findings.ResourceReport) bool { return r.Name == resource && r.Left != "" })
 }
 
 // yearTotals are the control totals of a fiscal year.
@@ -125,7 +126,7 @@ type yearTotals struct {
 	sums map[string]decimal.NullDecimal
 }
 
-func (y *yearTotals) add(t cube.ControlTotal) {
+func (y *yearTotals) add(t findings.ControlTotal) {
 	y.rows[t.Resource] = t.Rows
 	if sum, err := decimal.NewFromString(t.Sum); err == nil {
 		y.sums[t.Measure] = decimal.NewNullDecimal(y.sums[t.Measure].Decimal.Add(sum))
@@ -152,10 +153,10 @@ func (y *yearTotals) row(year string, measures []string) []string {
 }
 
 // findingRows lists the findings, and counts those that are left out because they only say what was assumed or repaired.
-func findingRows(report *cube.Report, all bool) (rows [][]string, left int) {
+func findingRows(report *findings.Report, all bool) (rows [][]string, left int) {
 	rows = [][]string{{"SEVERITY", "FINDING", "PLACE", "MESSAGE"}}
 	for _, f := range report.Findings {
-		if f.Severity == cube.SeverityInfo && !all {
+		if f.Severity == findings.SeverityInfo && !all {
 			left++
 			continue
 		}
@@ -165,7 +166,7 @@ func findingRows(report *cube.Report, all bool) (rows [][]string, left int) {
 }
 
 // placeOf names the resource, line and field of a finding, as far as it has any.
-func placeOf(f cube.Finding) string {
+func placeOf(f findings.Finding) string {
 	var place []string
 	if f.Resource != "" {
 		place = append(place, f.Resource)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/schemas"
 	"fiscube/store/load"
 )
@@ -42,7 +43,7 @@ func (p *program) validatePath(ctx context.Context, path string, o load.Options)
 	}
 	survey, err := load.Take(ctx, source, p.progress())
 	if err != nil {
-		p.printModel(source.Package, &cube.Report{})
+		p.printModel(source.Package, &findings.Report{})
 		return err
 	}
 	report, err := survey.Count(ctx, p.progress())
@@ -70,7 +71,7 @@ func checkSchemas(pkg *cube.Package) error {
 
 // printModel prints what a reader of the package needs to ask it: dimensions with their chains and how many
 // members they have, and measures.
-func (p *program) printModel(pkg *cube.Package, report *cube.Report) {
+func (p *program) printModel(pkg *cube.Package, report *findings.Report) {
 	p.printf("%s: %s\n", pkg.Name, titleOf(pkg))
 	for _, d := range pkg.Model.Dimensions() {
 		kind := strings.TrimSpace(d.Type + " " + d.Classification)
@@ -88,7 +89,7 @@ func (p *program) printModel(pkg *cube.Package, report *cube.Report) {
 	}
 }
 
-func chainText(chain []cube.Level, report *cube.Report) string {
+func chainText(chain []cube.Level, report *findings.Report) string {
 	texts := make([]string, len(chain))
 	for i, l := range chain {
 		texts[i] = l.Ref

@@ -15,13 +15,13 @@ import (
 
 // Entry enters the version of one load into the catalogue, in the transaction of the load.
 type Entry struct {
-	content cube.Content
+	content Content
 	name    string
 	ask     Ask
 }
 
 // NewEntry begins the entry of a content.
-func NewEntry(content cube.Content, ask Ask) *Entry {
+func NewEntry(content Content, ask Ask) *Entry {
 	return &Entry{content: content, name: content.Package().Name, ask: ask}
 }
 

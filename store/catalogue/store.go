@@ -2,9 +2,11 @@ package catalogue
 
 import (
 	"context"
+	"iter"
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/findings"
 )
 
 // Store is what every store of cubes does. Those who use a part of it ask for that part alone.
@@ -18,7 +20,7 @@ type Store interface {
 
 	// Load stores a surveyed package as a new version and serves it: all or nothing, whatever happens in
 	// between. Content already stored is not stored again.
-	Load(ctx context.Context, content cube.Content) (cube.Loaded, error)
+	Load(ctx context.Context, content Content) (cube.Loaded, error)
 
 	// Ready tells whether the store answers; the error is unavailable.
 	Ready(ctx context.Context) error
@@ -35,4 +37,29 @@ type Versions interface {
 
 	// Remove gives up all versions.
 	Remove(ctx context.Context, name string) error
+}
+
+// Content is a surveyed package that a store can load.
+type Content interface {
+	// Package gives the package with its final model.
+	Package() *cube.Package
+
+	// Fingerprint identifies all that can change an answer: contents with equal fingerprints have equal answers.
+	Fingerprint() string
+
+	// Rows reads every row once. A Row is valid until the next one.
+	Rows(ctx context.Context) iter.Seq2[Row, error]
+
+	// Members lists the members of a listed level, in no particular order, once Rows has ended.
+	Members(level cube.Level) iter.Seq[cube.Member]
+
+	// Report says what the load found and assumed, once Rows has ended.
+	Report() *findings.Report
+}
+
+// Row is one CSV row for a store to load.
+type Row struct {
+	Resource int      // the index in Package.Resources
+	Line     int64    // where the row begins in the file, the header being line 1
+	Cells    []string // one for each of Model.Columns: canonical digits for numbers, "" for missing
 }

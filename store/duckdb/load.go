@@ -15,7 +15,7 @@ import (
 )
 
 // Load implements catalogue.Store. Loads and removals take turns.
-func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
+func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
 	unlock, err := s.lock(ctx)
 	if err != nil {
 		return cube.Loaded{}, err
@@ -70,7 +70,7 @@ func (s *Store) inTx(ctx context.Context, work func(context.Context, *sql.Conn) 
 type load struct {
 	conn     *sql.Conn
 	entry    *catalogue.Entry
-	content  cube.Content
+	content  catalogue.Content
 	database string // the file, "" where it is in memory
 	name     string
 	id       int64

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )
 
@@ -53,7 +54,7 @@ func newSpool(database string) (*spool, error) {
 func (s *spool) remove() error { return errors.Join(s.file.Close(), os.Remove(s.file.Name())) }
 
 // add writes a row. Text is always quoted: an empty cell without quotes is a missing number.
-func (s *spool) add(row cube.Row, columns []cube.Column) error {
+func (s *spool) add(row catalogue.Row, columns []cube.Column) error {
 	s.line = s.line[:0]
 	for i, cell := range row.Cells {
 		if columns[i].Type == cube.TypeText {

@@ -11,7 +11,9 @@ import (
 	"slices"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/repair"
+	"fiscube/store/catalogue"
 )
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member, model or text: versions loaded by
@@ -45,15 +47,15 @@ func (c *content) Fingerprint() string {
 }
 
 // Rows implements cube.Content. It counts the members on the way.
-func (c *content) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
-	return func(yield func(cube.Row, error) bool) {
+func (c *content) Rows(ctx context.Context) iter.Seq2[catalogue.Row, error] {
+	return func(yield func(catalogue.Row, error) bool) {
 		var bytes int64
 		for _, r := range c.survey.pkg.Resources {
 			bytes += r.Found.Bytes
 		}
 		c.progress.Begin(c.stage, bytes)
 		defer c.progress.End()
-		readAhead(func(yield func(cube.Row, error) bool) {
+		readAhead(func(yield func(catalogue.Row, error) bool) {
 			for i, r := range c.survey.pkg.Resources {
 				if r.LeftOut != "" {
 					continue
@@ -69,8 +71,8 @@ func (c *content) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
 }
 
 // resource reads the rows of one file, which must be the file that was surveyed.
-func (c *content) resource(ctx context.Context, index int) iter.Seq2[cube.Row, error] {
-	return func(yield func(cube.Row, error) bool) {
+func (c *content) resource(ctx context.Context, index int) iter.Seq2[catalogue.Row, error] {
+	return func(yield func(catalogue.Row, error) bool) {
 		r := &c.survey.pkg.Resources[index]
 		t, err := openTable(ctx, c.survey.source.files, r, func(n int) { c.progress.Add(int64(n), 0) })
 		if err == nil {
@@ -78,20 +80,20 @@ func (c *content) resource(ctx context.Context, index int) iter.Seq2[cube.Row, e
 			err = t.header()
 		}
 		if err != nil {
-			yield(cube.Row{}, c.changed(r, err))
+			yield(catalogue.Row{}, c.changed(r, err))
 			return
 		}
 		typed := newTyper(c.survey.pkg.Model, r)
 		n := int64(0)
 		for record, err := range t.records() {
 			if err != nil {
-				yield(cube.Row{}, c.changed(r, err))
+				yield(catalogue.Row{}, c.changed(r, err))
 				return
 			}
 			if slices.Contains(r.SkipLines, record.line) {
 				continue
 			}
-			row := cube.Row{Resource: index, Line: record.line, Cells: typed.cells(record.cells)}
+			row := catalogue.Row{Resource: index, Line: record.line, Cells: typed.cells(record.cells)}
 			c.members.add(row.Cells)
 			if n++; n%1000 == 0 {
 				c.progress.Add(0, 1000)
@@ -101,7 +103,7 @@ func (c *content) resource(ctx context.Context, index int) iter.Seq2[cube.Row, e
 			}
 		}
 		if err := t.file.drain(); err != nil || t.file.hash() != r.Found.Hash {
-			yield(cube.Row{}, c.changed(r, err))
+			yield(catalogue.Row{}, c.changed(r, err))
 		}
 	}
 }
@@ -121,9 +123,9 @@ func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
 }
 
 // Report implements cube.Content: the report of the survey, with what the members show.
-func (c *content) Report() *cube.Report {
+func (c *content) Report() *findings.Report {
 	report := *c.survey.report
-	report.Levels = []cube.LevelReport{}
+	report.Levels = []findings.LevelReport{}
 	report.Findings = slices.Clone(report.Findings)
 	widths := map[string]width{}
 	for _, level := range c.survey.pkg.Model.Levels() {
@@ -131,7 +133,7 @@ func (c *content) Report() *cube.Report {
 			continue
 		}
 		list := c.members.of(level)
-		report.Levels = append(report.Levels, cube.LevelReport{Ref: level.Ref, Members: int64(len(list))})
+		report.Levels = append(report.Levels, findings.LevelReport{Ref: level.Ref, Members: int64(len(list))})
 		if f, ok := ambiguous(level, list); ok {
 			report.Findings = append(report.Findings, f)
 		}
@@ -143,7 +145,7 @@ func (c *content) Report() *cube.Report {
 
 // batch is a run of rows whose cells are its own, so that reading can go on while a store takes them.
 type batch struct {
-	rows  []cube.Row
+	rows  []catalogue.Row
 	cells []string
 	err   error
 }
@@ -156,8 +158,8 @@ const (
 
 // readAhead reads rows in a goroutine of its own: parsing keeps one core busy while storing keeps another.
 // Ending the range ends the goroutine before it returns.
-func readAhead(rows iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error] {
-	return func(yield func(cube.Row, error) bool) {
+func readAhead(rows iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error] {
+	return func(yield func(catalogue.Row, error) bool) {
 		free, full := make(chan *batch, batches), make(chan *batch, batches)
 		for range batches {
 			free <- &batch{}
@@ -176,7 +178,7 @@ func readAhead(rows iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error] {
 				}
 			}
 			if b.err != nil {
-				yield(cube.Row{}, b.err)
+				yield(catalogue.Row{}, b.err)
 				return
 			}
 			free <- b
@@ -185,7 +187,7 @@ func readAhead(rows iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error] {
 }
 
 // fill copies rows into free batches and hands them over, until the rows end or stop is closed.
-func fill(rows iter.Seq2[cube.Row, error], free <-chan *batch, full chan<- *batch, stop <-chan struct{}) {
+func fill(rows iter.Seq2[catalogue.Row, error], free <-chan *batch, full chan<- *batch, stop <-chan struct{}) {
 	defer close(full)
 	b := <-free
 	b.reset()
@@ -212,7 +214,7 @@ func fill(rows iter.Seq2[cube.Row, error], free <-chan *batch, full chan<- *batc
 func (b *batch) reset() { b.rows, b.cells = b.rows[:0], b.cells[:0] }
 
 // add keeps a row. Cells that were appended before stay valid when the slice grows.
-func (b *batch) add(row cube.Row) {
+func (b *batch) add(row catalogue.Row) {
 	from := len(b.cells)
 	b.cells = append(b.cells, row.Cells...)
 	row.Cells = b.cells[from:len(b.cells):len(b.cells)]
@@ -226,20 +228,20 @@ type width struct{ values, members int }
 // inverted reports the chains whose parent has more values than its child, and hardly a parent more than one
 // child: such levels were probably linked the wrong way round. Values alone would accuse every chain whose
 // codes begin again under each parent.
-func inverted(m *cube.Model, widths map[string]width) []cube.Finding {
-	var findings []cube.Finding
+func inverted(m *cube.Model, widths map[string]width) []findings.Finding {
+	var list []findings.Finding
 	for _, level := range m.Levels() {
 		above, below := widths[level.Parent], widths[level.Ref]
 		if below.values < 2 || above.values <= below.values || below.members*10 > above.members*11 {
 			continue
 		}
-		findings = append(findings, cube.Finding{
-			Code: repair.ChainInverted, Severity: cube.SeverityWarning, Field: level.Ref, Count: 1,
+		list = append(list, findings.Finding{
+			Code: repair.ChainInverted, Severity: findings.SeverityWarning, Field: level.Ref, Count: 1,
 			Message: fmt.Sprintf("it has %d values, its parent %s has %d, and hardly one of these has two below it: "+
 				"the two may stand the wrong way round", below.values, level.Parent, above.values),
 		})
 	}
-	return findings
+	return list
 }
 
 // widthOf counts the values of a level that are not missing, and its members.

@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/cube/findings"
 )
 
 // Some packages hold several snapshots of the same money, such as year-to-date figures every month, and do not say so.
@@ -56,8 +57,8 @@ func (s *surveyor) detectSnapshots() {
 		}
 	}
 	s.pkg.SnapshotsSuspected = best.field
-	s.repaired = append(s.repaired, cube.Finding{
-		Code: fdp.SnapshotDetected, Severity: cube.SeverityWarning, Field: best.field, Count: 1,
+	s.repaired = append(s.repaired, findings.Finding{
+		Code: fdp.SnapshotDetected, Severity: findings.SeverityWarning, Field: best.field, Count: 1,
 		Message: fmt.Sprintf("its values seem to be statements of the same money: over them %s; "+
 			"declare snapshots in an overlay, or none", strings.Join(texts, ", ")),
 	})

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // The codes of findings that reject a package.
@@ -32,7 +33,7 @@ const mostPlaces = 10
 
 // Rejected is the error of a package that was not loaded, with everything found.
 type Rejected struct {
-	Findings []cube.Finding
+	Findings []findings.Finding
 }
 
 // Error gives a line for each error, and counts the findings that would not have rejected the package.
@@ -49,22 +50,22 @@ func (r *Rejected) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// findings collects what several readers notice at once.
-type findings struct {
+// collector collects what several readers notice at once.
+type collector struct {
 	mu   sync.Mutex
 	byID map[findingID]*found
 }
 
 // found is a finding with the order of its resource in the package.
 type found struct {
-	cube.Finding
+	findings.Finding
 	order int
 }
 
 type findingID struct{ code, resource, field string }
 
 // add notes a finding at a place; order is that of its resource in the package.
-func (f *findings) add(order int, finding cube.Finding, at cube.Place) {
+func (f *collector) add(order int, finding findings.Finding, at findings.Place) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.byID == nil {
@@ -84,7 +85,7 @@ func (f *findings) add(order int, finding cube.Finding, at cube.Place) {
 }
 
 // more raises the counts of bad cells to what was seen beyond those noted.
-func (f *findings) more(resources []cube.Resource, bad badCells) {
+func (f *collector) more(resources []cube.Resource, bad badCells) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for order, count := range bad.count {
@@ -95,14 +96,14 @@ func (f *findings) more(resources []cube.Resource, bad badCells) {
 }
 
 // list gives the findings by resource, then by their first line.
-func (f *findings) list() []cube.Finding {
+func (f *collector) list() []findings.Finding {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	all := slices.SortedFunc(maps.Values(f.byID), func(a, b *found) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.Places[0].Line, b.Places[0].Line),
 			cmp.Compare(a.Code, b.Code), cmp.Compare(a.Field, b.Field))
 	})
-	list := make([]cube.Finding, len(all))
+	list := make([]findings.Finding, len(all))
 	for i, f := range all {
 		list[i] = f.Finding
 	}

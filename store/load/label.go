@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/language"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/internal/fold"
 )
 
@@ -120,9 +121,9 @@ const CodeLabelAmbiguous = "label-ambiguous"
 
 // ambiguous reports the members that have labels in one year which differ by more than case, accents or
 // space, once for each member and year.
-func ambiguous(level cube.Level, list []cube.Member) (cube.Finding, bool) {
-	f := cube.Finding{
-		Code: CodeLabelAmbiguous, Severity: cube.SeverityWarning, Field: level.Ref,
+func ambiguous(level cube.Level, list []cube.Member) (findings.Finding, bool) {
+	f := findings.Finding{
+		Code: CodeLabelAmbiguous, Severity: findings.SeverityWarning, Field: level.Ref,
 		Message: "members have several labels in one year; that of the most rows is shown",
 	}
 	for _, m := range list {
@@ -138,7 +139,7 @@ func ambiguous(level cube.Level, list []cube.Member) (cube.Finding, bool) {
 					for i, key := range m.Path {
 						keys[i] = key.String()
 					}
-					f.Places = append(f.Places, cube.Place{Cell: fmt.Sprintf("%s in %s: %s",
+					f.Places = append(f.Places, findings.Place{Cell: fmt.Sprintf("%s in %s: %s",
 						strings.Join(keys, "/"), cmp.Or(year[0].Year.String(), "no year"), strings.Join(labels, ", "))})
 				}
 			}

@@ -15,11 +15,13 @@ import (
 	"context"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
+	"fiscube/store/catalogue"
 )
 
 // Target is a store that a package is loaded into: all or nothing.
 type Target interface {
-	Load(ctx context.Context, content cube.Content) (cube.Loaded, error)
+	Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error)
 }
 
 // Run surveys a package and loads it into a store. The error is *Rejected when the package cannot be loaded
@@ -33,7 +35,7 @@ func Run(ctx context.Context, target Target, source *Source, progress Progress) 
 }
 
 // Count reads every file once more and gives the report with what the members show, as a load would store it.
-func (s *Survey) Count(ctx context.Context, progress Progress) (*cube.Report, error) {
+func (s *Survey) Count(ctx context.Context, progress Progress) (*findings.Report, error) {
 	c := newContent(s, progress)
 	c.stage = "Counting"
 	for _, err := range c.Rows(ctx) {

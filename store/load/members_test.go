@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // counted counts rows of year, code, label and gives the members of the level as text.
@@ -142,7 +143,7 @@ func TestAmbiguous(t *testing.T) {
 	f, ok := ambiguous(level, list)
 	want := `field code: members have several labels in one year; that of the most rows is shown [label-ambiguous] ` +
 		`(2 times: 2 in 2008: "Educación", "Salud"; 3 in no year: "x", "y")`
-	if got := f.String(); !ok || got != want || f.Severity != cube.SeverityWarning {
+	if got := f.String(); !ok || got != want || f.Severity != findings.SeverityWarning {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	list, level = counted(t, []string{"2008", "1", "Salud"}, []string{"2009", "1", "Educación"})

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/store/load"
@@ -259,7 +260,7 @@ func testTotalsRows(t *testing.T) {
 }
 
 // totals lists the control totals of a measure by year.
-func totals(r *cube.Report, measure string) string {
+func totals(r *findings.Report, measure string) string {
 	var list []string
 	for _, total := range r.Totals {
 		if total.Measure == measure {

@@ -17,9 +17,11 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
+	"fiscube/store/catalogue"
 	"fiscube/store/duckdb"
 	"fiscube/store/load"
 	"fiscube/store/storetest"
@@ -144,7 +146,7 @@ type kept struct {
 	rows    []keptRow // the first of them
 	count   int       // of all rows
 	members map[string][]cube.Member
-	report  *cube.Report
+	report  *findings.Report
 }
 
 type keptRow struct {
@@ -157,7 +159,7 @@ type keptRow struct {
 const mostKept = 5000
 
 // Load implements load.Target.
-func (k *kept) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
+func (k *kept) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
 	k.pkg, k.members = content.Package(), map[string][]cube.Member{}
 	for row, err := range content.Rows(ctx) {
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // The codes of findings that say what looks wrong, and reject nothing.
@@ -20,18 +21,18 @@ const (
 )
 
 // makeReport gathers everything the survey and the repairs found.
-func (s *surveyor) makeReport() *cube.Report {
+func (s *surveyor) makeReport() *findings.Report {
 	s.checkYears()
 	s.checkResources()
-	report := &cube.Report{
-		Resources: []cube.ResourceReport{}, Totals: []cube.ControlTotal{}, Coverage: []cube.Coverage{}, Levels: []cube.LevelReport{},
+	report := &findings.Report{
+		Resources: []findings.ResourceReport{}, Totals: []findings.ControlTotal{}, Coverage: []findings.Coverage{}, Levels: []findings.LevelReport{},
 		Findings: append(s.findings.list(), s.repaired...),
 	}
 	for i, r := range s.surveys {
 		resource := &s.pkg.Resources[i]
-		report.Resources = append(report.Resources, cube.ResourceReport{
+		report.Resources = append(report.Resources, findings.ResourceReport{
 			Name: resource.Name, Path: resource.Path, Rows: resource.Found.Rows, Found: resource.Found, Left: resource.LeftOut,
-			Declared: cube.DeclaredResource{Bytes: resource.Bytes, Hash: resource.Hash, HashCopy: resource.HashCopy},
+			Declared: findings.DeclaredResource{Bytes: resource.Bytes, Hash: resource.Hash, HashCopy: resource.HashCopy},
 		})
 		report.Totals = append(report.Totals, r.controlTotals()...)
 		report.Coverage = append(report.Coverage, r.coverage()...)
@@ -40,11 +41,11 @@ func (s *surveyor) makeReport() *cube.Report {
 }
 
 func (s *surveyor) warn(order int, code, message string) {
-	f := cube.Finding{Code: code, Severity: cube.SeverityWarning, Message: message}
+	f := findings.Finding{Code: code, Severity: findings.SeverityWarning, Message: message}
 	if order < len(s.pkg.Resources) {
 		f.Resource = s.pkg.Resources[order].Name
 	}
-	s.findings.add(order, f, cube.Place{})
+	s.findings.add(order, f, findings.Place{})
 }
 
 // checkYears compares the years of the rows with the names of the resources and the years declared. The row is
@@ -83,10 +84,10 @@ func (s *surveyor) checkResources() {
 		}
 		for _, name := range names {
 			if cube.IsOwnName(name) {
-				s.findings.add(i, cube.Finding{
-					Code: CodeFieldLeftOut, Severity: cube.SeverityWarning, Resource: r.Name, Field: name,
+				s.findings.add(i, findings.Finding{
+					Code: CodeFieldLeftOut, Severity: findings.SeverityWarning, Resource: r.Name, Field: name,
 					Message: "it is left out: names that begin with _ are fiscube's own; give it another name to load it",
-				}, cube.Place{})
+				}, findings.Place{})
 			}
 		}
 	}
@@ -143,8 +144,8 @@ func (s *surveyor) yearCoverage() *cube.YearCoverage {
 }
 
 // controlTotals lists the sums of the measures by year, as read from the file. The sum of no cells is empty.
-func (r *resourceSurvey) controlTotals() []cube.ControlTotal {
-	var list []cube.ControlTotal
+func (r *resourceSurvey) controlTotals() []findings.ControlTotal {
+	var list []findings.ControlTotal
 	for _, year := range slices.Sorted(maps.Keys(r.years)) {
 		stats := r.years[year]
 		for i, f := range r.amounts {
@@ -155,7 +156,7 @@ func (r *resourceSurvey) controlTotals() []cube.ControlTotal {
 			if scale := r.draft.Column(f.name).Scale; sum.cells > 0 {
 				text = sum.total(scale).StringFixed(int32(scale))
 			}
-			list = append(list, cube.ControlTotal{
+			list = append(list, findings.ControlTotal{
 				Resource: r.resource.Name, Year: year, Measure: f.name, Sum: text, Cells: sum.cells, Rows: stats.digest.Rows,
 			})
 		}
@@ -164,13 +165,13 @@ func (r *resourceSurvey) controlTotals() []cube.ControlTotal {
 }
 
 // coverage says which columns the file fills.
-func (r *resourceSurvey) coverage() []cube.Coverage {
-	var list []cube.Coverage
+func (r *resourceSurvey) coverage() []findings.Coverage {
+	var list []findings.Coverage
 	for _, f := range r.fields {
-		list = append(list, cube.Coverage{Column: f.name, Resource: r.resource.Name, Filled: f.cells})
+		list = append(list, findings.Coverage{Column: f.name, Resource: r.resource.Name, Filled: f.cells})
 	}
 	for _, name := range r.absent {
-		list = append(list, cube.Coverage{Column: name, Resource: r.resource.Name, Absent: true})
+		list = append(list, findings.Coverage{Column: name, Resource: r.resource.Name, Absent: true})
 	}
 	return list
 }

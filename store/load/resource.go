@@ -13,6 +13,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/repair"
 )
 
@@ -134,7 +135,7 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	r.settleTotals()
 	r.compare(t)
 	for _, f := range t.notes() {
-		r.findings.add(r.order, f, cube.Place{})
+		r.findings.add(r.order, f, findings.Place{})
 	}
 	r.sample.settle()
 	return nil
@@ -146,12 +147,12 @@ func (r *resourceSurvey) note(err error) error {
 	if !errors.As(err, &mistake) {
 		return err
 	}
-	r.find(mistake.code, mistake.message, cube.Place{Line: mistake.line})
+	r.find(mistake.code, mistake.message, findings.Place{Line: mistake.line})
 	return nil
 }
 
-func (r *resourceSurvey) find(code, message string, at cube.Place) {
-	f := cube.Finding{Code: code, Severity: cube.SeverityError, Resource: r.resource.Name, Message: message}
+func (r *resourceSurvey) find(code, message string, at findings.Place) {
+	f := findings.Finding{Code: code, Severity: findings.SeverityError, Resource: r.resource.Name, Message: message}
 	r.findings.add(r.order, f, at)
 }
 
@@ -300,14 +301,14 @@ func (r *resourceSurvey) compare(t *table) {
 	r.resource.Header = fieldNames(r.resource.Schema)
 	found.Bytes, found.Hash, found.HashCopy = t.file.bytes, t.file.hash(), t.file.hashCopy()
 	if declared := r.resource.Bytes; declared > 0 && !t.isBytes(declared) {
-		r.find(CodeSizeDiffers, fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), cube.Place{})
+		r.find(CodeSizeDiffers, fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), findings.Place{})
 	}
 	if declared := declaredSHA256(r.resource.Hash); declared != "" && !t.isHash(declared) {
-		r.find(CodeHashDiffers, fmt.Sprintf("the file's SHA-256 is %s, the descriptor says %s", found.Hash, declared), cube.Place{})
+		r.find(CodeHashDiffers, fmt.Sprintf("the file's SHA-256 is %s, the descriptor says %s", found.Hash, declared), findings.Place{})
 	}
 	if declared := declaredSHA256(r.resource.HashCopy); declared != "" && declared != found.HashCopy {
 		message := fmt.Sprintf("the SHA-256 of the file without its header line is %s, the descriptor says %s", found.HashCopy, declared)
-		r.find(CodeHashDiffers, message, cube.Place{})
+		r.find(CodeHashDiffers, message, findings.Place{})
 	}
 }
 

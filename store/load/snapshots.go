@@ -14,6 +14,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // The findings of packages that declare snapshots. All but the last reject a package whose snapshots cannot be
@@ -266,24 +267,24 @@ func (s *surveyor) checkStatements() {
 }
 
 func (s *surveyor) refuseSnapshot(order int, code, cell, format string, args ...any) {
-	f := cube.Finding{
-		Code: code, Severity: cube.SeverityError, Field: s.draft.Snapshots.By, Message: fmt.Sprintf(format, args...),
+	f := findings.Finding{
+		Code: code, Severity: findings.SeverityError, Field: s.draft.Snapshots.By, Message: fmt.Sprintf(format, args...),
 	}
 	if order < len(s.pkg.Resources) {
 		f.Resource = s.pkg.Resources[order].Name
 	}
-	s.findings.add(order, f, cube.Place{Cell: cell})
+	s.findings.add(order, f, findings.Place{Cell: cell})
 }
 
 // checkComplete reports the keys that are in an earlier snapshot of their period and not in its last.
 func (s *surveyor) checkComplete() {
-	report := func(severity cube.Severity, keys int64, format string, args ...any) {
-		s.repaired = append(s.repaired, cube.Finding{
+	report := func(severity findings.Severity, keys int64, format string, args ...any) {
+		s.repaired = append(s.repaired, findings.Finding{
 			Code: CodeSnapshotIncomplete, Severity: severity, Field: s.draft.Snapshots.By, Message: fmt.Sprintf(format, args...), Count: keys,
 		})
 	}
 	if s.keysLeft.Load() < 0 {
-		report(cube.SeverityInfo, 0, "not checked: more than %d keys", mostKeys)
+		report(findings.SeverityInfo, 0, "not checked: more than %d keys", mostKeys)
 		return
 	}
 	s.keysLeft.Store(mostKeys) // for those of all resources together
@@ -329,6 +330,6 @@ func (s *surveyor) checkComplete() {
 	if len(all.byKey) > 1 {
 		keys = fmt.Sprintf("%d keys are", len(all.byKey))
 	}
-	report(cube.SeverityWarning, int64(len(all.byKey)), "%s stated in an earlier snapshot of the %s and not in the last, which alone is counted: %s",
+	report(findings.SeverityWarning, int64(len(all.byKey)), "%s stated in an earlier snapshot of the %s and not in the last, which alone is counted: %s",
 		keys, strings.Join(s.draft.Snapshots.Per, " and "), cmp.Or(strings.Join(sums, ", "), "no amounts"))
 }

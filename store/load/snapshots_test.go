@@ -12,6 +12,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/cube/findings"
 	"fiscube/internal/testrequire"
 )
 
@@ -62,9 +63,9 @@ func surveyed(t *testing.T, files fstest.MapFS, code string) (*cube.Package, str
 	return survey.Package(), findingsOf(survey.Report().Findings, code)
 }
 
-func findingsOf(findings []cube.Finding, code string) string {
+func findingsOf(list []findings.Finding, code string) string {
 	var lines []string
-	for _, f := range findings {
+	for _, f := range list {
 		if f.Code == code {
 			text := fmt.Sprintf("field %s: %s [%s]", f.Field, f.Message, f.Code)
 			if f.Resource != "" {

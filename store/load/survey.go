@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/repair"
 )
 
@@ -17,14 +18,14 @@ import (
 type Survey struct {
 	source *Source
 	pkg    *cube.Package // with the settled model
-	report *cube.Report
+	report *findings.Report
 }
 
 // Package gives the package with its model settled and each resource's Found filled in.
 func (s *Survey) Package() *cube.Package { return s.pkg }
 
 // Report says what was found and assumed.
-func (s *Survey) Report() *cube.Report { return s.report }
+func (s *Survey) Report() *findings.Report { return s.report }
 
 // Take reads every file of the package once. The error is *Rejected when the package cannot be loaded as it
 // is; it holds everything found, not the first alone.
@@ -54,7 +55,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	return &Survey{source: source, pkg: s.pkg, report: report}, nil
 }
 
-func isError(f cube.Finding) bool { return f.Severity == cube.SeverityError }
+func isError(f findings.Finding) bool { return f.Severity == findings.SeverityError }
 
 // surveyor reads the files of a package, several at once, and settles its model.
 type surveyor struct {
@@ -62,10 +63,10 @@ type surveyor struct {
 	pkg      *cube.Package
 	draft    *cube.Draft
 	progress Progress
-	findings findings
+	findings collector
 	surveys  []*resourceSurvey // one for each resource; without fields where the file could not be read
 	fields   map[string]*fieldStats
-	repaired []cube.Finding
+	repaired []findings.Finding
 
 	keysLeft atomic.Int64 // how many more keys of snapshots may be remembered
 }
@@ -163,13 +164,13 @@ func (s *surveyor) checkDigits(c *cube.Column) {
 	if c.Digits+c.Scale <= maxDigits {
 		return
 	}
-	order, finding, at := len(s.pkg.Resources), cube.Finding{
-		Code: CodeTooManyDigits, Severity: cube.SeverityError, Field: c.Name,
+	order, finding, at := len(s.pkg.Resources), findings.Finding{
+		Code: CodeTooManyDigits, Severity: findings.SeverityError, Field: c.Name,
 		Message: fmt.Sprintf("its amounts need %d digits and %d decimals; fiscube holds %d in all", c.Digits, c.Scale, maxDigits),
-	}, cube.Place{}
+	}, findings.Place{}
 	if f, ok := s.fields[c.Name]; ok && len(f.tooWide.first) > 0 {
 		cell := f.tooWide.first[0]
-		order, at = cell.order, cube.Place{Line: cell.line, Cell: cell.text}
+		order, at = cell.order, findings.Place{Line: cell.line, Cell: cell.text}
 		finding.Resource = s.pkg.Resources[order].Name
 	}
 	s.findings.add(order, finding, at)
@@ -182,8 +183,8 @@ const CodeFloatNoise = "float-noise"
 func (s *surveyor) reportAmounts(f *fieldStats) {
 	s.reportBad(f.notNumber, "is no number")
 	if f.noise > 0 {
-		s.repaired = append(s.repaired, cube.Finding{
-			Code: CodeFloatNoise, Severity: cube.SeverityInfo, Field: f.name, Count: f.noise,
+		s.repaired = append(s.repaired, findings.Finding{
+			Code: CodeFloatNoise, Severity: findings.SeverityInfo, Field: f.name, Count: f.noise,
 			Message: fmt.Sprintf("%d amounts have more than %d decimals: rounded half to even at %d", f.noise, noiseDecimals, f.settledScale()),
 		})
 	}
@@ -192,10 +193,10 @@ func (s *surveyor) reportAmounts(f *fieldStats) {
 // reportBad turns the cells that a column cannot hold into errors.
 func (s *surveyor) reportBad(bad badCells, message string) {
 	for _, cell := range bad.first {
-		s.findings.add(cell.order, cube.Finding{
-			Code: CodeBadCell, Severity: cube.SeverityError, Resource: s.pkg.Resources[cell.order].Name, Field: cell.field,
+		s.findings.add(cell.order, findings.Finding{
+			Code: CodeBadCell, Severity: findings.SeverityError, Resource: s.pkg.Resources[cell.order].Name, Field: cell.field,
 			Message: fmt.Sprintf("%q %s", cell.text, message),
-		}, cube.Place{Line: cell.line, Cell: cell.text})
+		}, findings.Place{Line: cell.line, Cell: cell.text})
 	}
 	s.findings.more(s.pkg.Resources, bad)
 }

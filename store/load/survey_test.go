@@ -14,7 +14,9 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/cube/findings"
 	"fiscube/cube/repair"
+	"fiscube/store/catalogue"
 	"fiscube/store/load"
 )
 
@@ -22,7 +24,7 @@ import (
 type refusing struct{ t *testing.T }
 
 // Load implements load.Target.
-func (b refusing) Load(context.Context, cube.Content) (cube.Loaded, error) {
+func (b refusing) Load(context.Context, catalogue.Content) (cube.Loaded, error) {
 	b.t.Error("the store was asked to load the package")
 	return cube.Loaded{}, errors.New("nothing is loaded here")
 }
@@ -93,7 +95,7 @@ func rejected(t *testing.T, err error) string {
 	}
 	var lines []string
 	for _, f := range r.Findings {
-		if f.Severity != cube.SeverityWarning && f.Severity != cube.SeverityInfo {
+		if f.Severity != findings.SeverityWarning && f.Severity != findings.SeverityInfo {
 			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s:%d %s %s", f.Resource, f.Places[0].Line, f.Code, f.Field)))
 		}
 		if f.Message == "" || f.Count < 1 {
@@ -300,7 +302,7 @@ func TestCount_FindsChainsTheWrongWayRound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := slices.ContainsFunc(report.Findings, func(f cube.Finding) bool { return f.Code == repair.ChainInverted })
+			got := slices.ContainsFunc(report.Findings, func(f findings.Finding) bool { return f.Code == repair.ChainInverted })
 			if got != test.want {
 				t.Errorf("found %t, want %t: %v", got, test.want, report.Findings)
 			}

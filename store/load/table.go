@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // table reads the rows of one resource.
@@ -217,11 +218,11 @@ const (
 )
 
 // notes says what was assumed in reading the file to its end.
-func (t *table) notes() []cube.Finding {
-	var notes []cube.Finding
+func (t *table) notes() []findings.Finding {
+	var notes []findings.Finding
 	note := func(code, format string, args ...any) {
-		notes = append(notes, cube.Finding{
-			Code: code, Severity: cube.SeverityInfo, Resource: t.resource.Name, Message: fmt.Sprintf(format, args...),
+		notes = append(notes, findings.Finding{
+			Code: code, Severity: findings.SeverityInfo, Resource: t.resource.Name, Message: fmt.Sprintf(format, args...),
 		})
 	}
 	if t.path != t.resource.Path {

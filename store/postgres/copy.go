@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"fiscube/cube"
+	"fiscube/store/catalogue"
 )
 
 // copyTable fills a table that this transaction made. FREEZE writes the rows as if long committed, so that
@@ -85,7 +86,7 @@ func (r *lineReader) Read(p []byte) (int, error) {
 }
 
 // factLines writes rows in COPY's text format.
-func factLines(rows iter.Seq2[cube.Row, error], columns []cube.Column) iter.Seq2[[]byte, error] {
+func factLines(rows iter.Seq2[catalogue.Row, error], columns []cube.Column) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		var line []byte
 		for row, err := range rows {

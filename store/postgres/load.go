@@ -16,7 +16,7 @@ import (
 
 // Load implements catalogue.Store. Loads of one package wait for each other, so that the later one sees what
 // the earlier one published.
-func (s *Store) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
+func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
 	var loaded cube.Loaded
 	err := s.inTx(ctx, func(tx pgx.Tx) error {
 		l := &load{store: s, tx: tx, content: content, name: content.Package().Name}
@@ -50,7 +50,7 @@ func (s *Store) inTx(ctx context.Context, work func(pgx.Tx) error) error {
 type load struct {
 	store   *Store
 	tx      pgx.Tx
-	content cube.Content
+	content catalogue.Content
 	entry   *catalogue.Entry
 	name    string
 	id      int64

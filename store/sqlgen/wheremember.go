@@ -36,8 +36,8 @@ func present(name string, c cube.Column) []string {
 
 // membersThat writes the rest of a subquery: the table, and the condition on the members that the test admits.
 func (r *renderer) membersThat(t plan.MemberTest) string {
-	if len(t.Parts) > 0 {
-		holds := list(len(t.Parts), " OR ", func(i int) string { return r.holds("m", t.Parts[i]) })
+	if len(t.Substrings) > 0 {
+		holds := list(len(t.Substrings), " OR ", func(i int) string { return r.holds("m", t.Substrings[i]) })
 		return " FROM " + MemberTable(t.CubeID, t.Level) + " AS m WHERE " + holds
 	}
 	labels := list(len(t.Labels), ", ", func(i int) string { return r.bind(t.Labels[i]) })

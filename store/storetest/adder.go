@@ -403,7 +403,7 @@ func (a *adder) judgeMember(m *plan.MemberTest, cell func(cube.Column) (cube.Val
 	}
 	member := a.namesOf(m.Level)[pathText(path)]
 	if member != nil && (slices.ContainsFunc(m.Labels, func(label string) bool { return slices.Contains(member.labels, label) }) ||
-		slices.ContainsFunc(m.Parts, member.holds)) {
+		slices.ContainsFunc(m.Substrings, member.holds)) {
 		return yes
 	}
 	return no

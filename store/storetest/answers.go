@@ -209,7 +209,7 @@ func (e *examination) count(t *tally, question string) error {
 	if err != nil {
 		return err
 	}
-	if p.IsFinishedInMemory() {
+	if p.NeedsAllCells() {
 		t.finished++
 	}
 	if p.Comparison() != nil {

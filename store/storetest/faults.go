@@ -29,7 +29,7 @@ const faultRows = 5000
 // failing loads an edition of which something happens before row n, and gives the error.
 func (s *subject) failing(ctx context.Context, edition sample, n int, happens func() error) error {
 	s.Helper()
-	_, err := loadInto(ctx, tampering{s.Store, func(content cube.Content) cube.Content {
+	_, err := loadInto(ctx, tampering{s.Store, func(content catalogue.Content) catalogue.Content {
 		return rowsTampered{content, before(n, happens)}
 	}}, edition.files())
 	return err
@@ -122,7 +122,7 @@ func testCancelledPublishing(s *subject) {
 	for i := range repeat(10, 25) {
 		ctx, cancel := context.WithCancel(s.context())
 		asked := 0
-		_, err := loadInto(ctx, tampering{s.Store, func(content cube.Content) cube.Content {
+		_, err := loadInto(ctx, tampering{s.Store, func(content catalogue.Content) catalogue.Content {
 			return watched{content, func() {
 				if asked++; asked == 2 {
 					time.AfterFunc(time.Duration(random.Int64N(int64(4*time.Millisecond))), cancel)
@@ -192,28 +192,28 @@ func testCancelledBefore(s *subject) {
 // tampering is a store that changes every content before it is loaded.
 type tampering struct {
 	catalogue.Store
-	with func(cube.Content) cube.Content
+	with func(catalogue.Content) catalogue.Content
 }
 
 // Load implements catalogue.Store.
-func (b tampering) Load(ctx context.Context, content cube.Content) (cube.Loaded, error) {
+func (b tampering) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
 	return b.Store.Load(ctx, b.with(content))
 }
 
 // rowsTampered is a content with other rows.
 type rowsTampered struct {
-	cube.Content
-	change func(iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error]
+	catalogue.Content
+	change func(iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error]
 }
 
 // Rows implements cube.Content.
-func (c rowsTampered) Rows(ctx context.Context) iter.Seq2[cube.Row, error] {
+func (c rowsTampered) Rows(ctx context.Context) iter.Seq2[catalogue.Row, error] {
 	return c.change(c.Content.Rows(ctx))
 }
 
 // watched is a content that tells when a store asks for its fingerprint.
 type watched struct {
-	cube.Content
+	catalogue.Content
 	asked func()
 }
 
@@ -225,14 +225,14 @@ func (c watched) Fingerprint() string {
 
 // before calls what a test wants to happen before row n, counted from 0; where it gives an error, the rows end
 // with it. After the last row counts as a row too.
-func before(n int, happens func() error) func(iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error] {
-	return func(rows iter.Seq2[cube.Row, error]) iter.Seq2[cube.Row, error] {
-		return func(yield func(cube.Row, error) bool) {
+func before(n int, happens func() error) func(iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error] {
+	return func(rows iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error] {
+		return func(yield func(catalogue.Row, error) bool) {
 			i := 0
 			for row, err := range rows {
 				if i == n {
 					if failed := happens(); failed != nil {
-						yield(cube.Row{}, failed)
+						yield(catalogue.Row{}, failed)
 						return
 					}
 				}
@@ -242,7 +242,7 @@ func before(n int, happens func() error) func(iter.Seq2[cube.Row, error]) iter.S
 			}
 			if i == n {
 				if failed := happens(); failed != nil {
-					yield(cube.Row{}, failed)
+					yield(catalogue.Row{}, failed)
 				}
 			}
 		}

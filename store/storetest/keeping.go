@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // keepingTests serve kept versions and give up others.
@@ -165,7 +166,7 @@ func testReports(s *subject) {
 	loaded := s.load(small.files()).Cube
 	s.reopen()
 	for _, one := range []*cube.Cube{loaded, s.cube("small")} {
-		report, err := one.LoadReport()
+		report, err := findings.Of(one)
 		if err != nil {
 			s.Fatal(err)
 		}

@@ -1,9 +1,13 @@
-package cube
+// Package findings is what a load found and assumed: the report that is stored with a version and served.
+package findings
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"fiscube/cube"
 )
 
 // Report is what a load found and assumed. It is stored with the version and served.
@@ -21,7 +25,7 @@ type ResourceReport struct {
 	Path     string           `json:"path"`
 	Rows     int64            `json:"rows"` // read from the file
 	Declared DeclaredResource `json:"declared"`
-	Found    Found            `json:"found"`
+	Found    cube.Found       `json:"found"`
 	Left     string           `json:"left_out,omitempty"` // why the resource was not loaded
 }
 
@@ -140,4 +144,13 @@ func (f Finding) where() string {
 		text += " …"
 	}
 	return text
+}
+
+// Of reads the report of a version.
+func Of(c *cube.Cube) (*Report, error) {
+	report := &Report{}
+	if err := json.Unmarshal([]byte(c.Report), report); err != nil {
+		return nil, fmt.Errorf("read the report of %s, version %d: %w", c.Name, c.Version, err)
+	}
+	return report, nil
 }
