@@ -77,7 +77,7 @@ func measuresOf(aggregates []Aggregate) []string {
 	return names
 }
 
-// The decimals of quotients (design: averages have four beyond their measure's).
+// The decimals of quotients : averages have four more than their measure.
 const (
 	averageScale = 4
 	ratioScale   = 8

@@ -102,7 +102,7 @@ type Test struct {
 }
 
 // MemberTest admits the members of a Listed level that have one of Labels in any year, or whose key or label contains one
-// of Parts, ignoring case and accents. One of the two lists is empty.
+// of Substrings, ignoring case and accents. One of the two lists is empty.
 type MemberTest struct {
 	CubeID     int64
 	Level      cube.Level

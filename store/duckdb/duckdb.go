@@ -30,7 +30,7 @@ import (
 
 // Store is a DuckDB database of cubes.
 type Store struct {
-	sqlgen.Reader
+	sqlgen.Reader // answers statements (answer.Store)
 
 	db       *sql.DB
 	log      *slog.Logger

@@ -22,7 +22,7 @@ import (
 
 // Store is a PostgreSQL database of cubes.
 type Store struct {
-	sqlgen.Reader
+	sqlgen.Reader // answers statements (answer.Store)
 
 	pool         *pgxpool.Pool // for questions, loads and removals
 	chores       *pgxpool.Pool // for what must go on while others hold all of pool
