@@ -2,11 +2,14 @@ package e2e
 
 import (
 	"bytes"
+	"flag"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -54,12 +57,23 @@ func TestMain(m *testing.M) {
 	check(os.Chdir(".."))
 	openapi = sure(filepath.Abs("openapi.yaml"))
 	scratch = sure(os.MkdirTemp("", "fiscube-test-"))
+	testAtOnce(2 * runtime.GOMAXPROCS(0))
 	code := m.Run()
 	for _, work := range slices.Backward(afterAll.work) {
 		work()
 	}
 	_ = os.RemoveAll(scratch)
 	os.Exit(code)
+}
+
+// testAtOnce runs more tests at once than Go would, unless a flag says how many: most of them wait for another process.
+func testAtOnce(n int) {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given {
+		check(flag.Set("test.parallel", strconv.Itoa(n)))
+	}
 }
 
 // endWithParent ends a command that outlives the tests: the system closes its stdin however they end.
