@@ -78,7 +78,8 @@ var (
 
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
-	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/plan", "cube/answer", "cube/prose", "cube/search", "internal/command", "store/sqlgen", "store/postgres", "store/duckdb"} {
+	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/plan", "cube/answer", "cube/prose", "cube/search", "cube/findings", "cube/repair",
+		"api/babbage", "api/encode", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
 		}

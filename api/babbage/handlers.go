@@ -1,5 +1,5 @@
 // Package babbage translates between a cube and the dialect that OpenSpending dashboards speak, that of the
-// Babbage server (0.4). What a dashboard asks becomes a cube.Query, which is answered as
+// Babbage server (0.4). What a dashboard asks becomes a query.Query, which is answered as
 // those of the other routes are, under the dashboard's names and in its shapes.
 //
 // A level is a dimension of the dialect, whose id is its key field, and whose attributes are the key field and the

@@ -114,7 +114,6 @@ func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	}
 	t.begin(main)
 	t.rows, err = t.read(main, p.Main().Page())
-	main.Close() // before the next statement: a store may have one connection for all
 	if err != nil {
 		return nil, err
 	}
@@ -158,12 +157,13 @@ func (t *table) fetchAll(ctx context.Context, s Store, statement *plan.Statement
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
 	return t.read(rows, statement.Page())
 }
 
-// read makes rows of the groups of a page.
+// read makes rows of the groups of a page, and closes the result before the next statement is asked: a store may have
+// one connection for all.
 func (t *table) read(result plan.Result, page query.Page) ([]*row, error) {
+	defer result.Close()
 	all := make([]row, 0, min(result.Count, int64(max(0, page.Size))))
 	for g, err := range result.Groups {
 		if err != nil {

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"fiscube/cube"
@@ -15,11 +16,17 @@ func Remember(s Store) Store { return &remembering{Store: s} }
 type remembering struct {
 	Store
 	found cache[bool]
+	near  cache[[]string]
 }
 
 // Find implements Store.
 func (r *remembering) Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]bool, error) {
-	return r.found.ask(ctx, c, named, r.Store.Find)
+	return r.found.ask(ctx, c, named, r.Store.Find, func(bool) int { return 0 })
+}
+
+// Near implements Store.
+func (r *remembering) Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([][]string, error) {
+	return r.near.ask(ctx, c, named, r.Store.Near, func(names []string) int { return bytesOfEntry*len(names) + len(strings.Join(names, "")) })
 }
 
 // cache has what a store answered for named members.
@@ -35,9 +42,11 @@ const (
 	bytesOfEntry   = 128
 )
 
-// ask gives the answer for each member. It asks the store once, for the members that are not in the cache.
+// ask gives the answer for each member. It asks the store once, for the members that are not in the cache. Size gives the
+// bytes of an answer beside its entry.
 func (m *cache[T]) ask(
 	ctx context.Context, c *cube.Cube, named []plan.NamedMember, store func(context.Context, *cube.Cube, []plan.NamedMember) ([]T, error),
+	size func(T) int,
 ) ([]T, error) {
 	list := make([]T, len(named))
 	var unknown []plan.NamedMember
@@ -66,7 +75,7 @@ func (m *cache[T]) ask(
 		}
 		id := unknown[i].ID(c.ID)
 		m.known[id] = answer
-		m.bytes += bytesOfEntry + len(id)
+		m.bytes += bytesOfEntry + len(id) + size(answer)
 	}
 	return list, nil
 }

@@ -42,7 +42,8 @@ type basis struct {
 	year      cube.Value // the fiscal year in its keys, if any
 }
 
-// state is the result of comparing a row with its earlier row. The pass pair sets it for rows, and sum for sums.
+// state is the result of comparing a row with its earlier row. The pass pair sets it, fill sets it for the rows that it
+// adds, and sums derive it from their rows.
 type state uint8
 
 const (

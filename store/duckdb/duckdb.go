@@ -247,7 +247,7 @@ func (r *row) normal() []any {
 	return r.values
 }
 
-// queryError turns what the driver says into what a caller may be told.
+// queryError turns what the driver says into what a caller may see.
 func queryError(ctx context.Context, err error) error {
 	var engine *duckdb.Error
 	switch {
