@@ -199,7 +199,7 @@ func (t *table) page() *Answer {
 			rows = rows[from:min(int64(len(rows)), from+int64(page.Size))]
 		}
 	} else {
-		t.setDivisors(rows)
+		t.setDivisors(rows...)
 	}
 	a.Cells = make([]Cell, len(rows))
 	for i, r := range rows {

@@ -21,7 +21,7 @@ func (t *table) filter() {
 	ofShares := t.plan.FiltersShares()
 	if ofShares {
 		t.sumAll()
-		t.setDivisors(t.rows)
+		t.setDivisors(t.rows...)
 	} else {
 		for _, r := range t.rows {
 			t.setYears(r)

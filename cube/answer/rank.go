@@ -36,7 +36,7 @@ func (t *table) branch(rows []*row, step int) []*row {
 		head := t.subtotal(group, step)
 		heads, inside[head] = append(heads, head), group
 	}
-	t.setDivisors(heads)
+	t.setDivisors(heads...)
 	t.sort(heads)
 	var ranked []*row
 	for _, head := range heads {

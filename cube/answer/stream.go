@@ -27,8 +27,10 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	if err != nil {
 		return nil, err
 	}
-	found, err := checkMembers(ctx, s, p, false, l)               // before the cells: a store may have one connection for all
-	if err == nil && len(found) == 0 && p.Main().Guard() != nil { // the cells may have no row that the guard admits
+	// The warnings are asked before the cells, since a store may have one connection for all. A guard may admit no row of
+	// the cells, which their count does not show.
+	found, err := checkMembers(ctx, s, p, false, l)
+	if err == nil && len(found) == 0 && p.Main().Guard() != nil {
 		found, err = checkCuts(ctx, s, p, l)
 	}
 	if err != nil {
@@ -44,8 +46,8 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	if summary != nil {
 		a.Summary.Values = summary
 	}
-	if !t.hasRows && a.isEmpty() && len(found) == 0 && len(p.FiltersAsked()) > 0 { // Run finds out whether the cuts are the reason
-		rows.Close()
+	if !t.hasRows && a.isEmpty() && len(found) == 0 && len(p.FiltersAsked()) > 0 {
+		rows.Close() // Run finds out whether the cuts are the reason
 		return opened(Run(ctx, s, p, l))
 	}
 	a.Warnings = slices.Concat(found, prose.Warnings(p, a.seen, l))
@@ -61,7 +63,7 @@ func (t *table) cells(groups iter.Seq2[plan.Group, error]) iter.Seq2[Cell, error
 				return
 			}
 			r := row{Group: g, basis: basis{parts: g.Parts}}
-			t.setDivisors([]*row{&r})
+			t.setDivisors(&r)
 			if !yield(t.cell(&r), nil) {
 				return
 			}

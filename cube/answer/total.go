@@ -11,7 +11,7 @@ func (t *table) total() {
 	if !t.plan.FiltersShares() {
 		t.sumAll()
 	}
-	t.setDivisors(t.rows)
+	t.setDivisors(t.rows...)
 }
 
 // sumAll completes the basis over all rows, whose parts come from the store, and clears the sums of parents.
@@ -26,7 +26,7 @@ func (t *table) sumAll() {
 }
 
 // setDivisors sets the years of rows, and the sums that their shares divide by.
-func (t *table) setDivisors(rows []*row) {
+func (t *table) setDivisors(rows ...*row) {
 	for _, r := range rows {
 		t.setYears(r)
 		r.divideBy(t.all, t.parentOf(r))
