@@ -43,6 +43,7 @@ type Package struct {
 
 	Coverage           *YearCoverage `json:"coverage,omitempty"`            // nil where rows have no fiscal year
 	SnapshotsSuspected string        `json:"snapshots_suspected,omitempty"` // a level that looks like an undeclared Snapshots.By
+	LabelHistory       *LabelHistory `json:"label_history,omitempty"`       // nil in a version that was loaded before fiscube looked
 
 	Notes      []Titles `json:"notes,omitempty"` // of the overlay: what a reader must know, shown as warnings
 	Descriptor []byte   `json:"-"`               // the published bytes
