@@ -17,6 +17,10 @@ type Label struct {
 	Rank  int64  // of Text, or of the key, in the alphabetical order of the level; equal texts have equal ranks
 	Rows  int64
 	Shown bool // it is the label to show for its year
+
+	// Meaning numbers the things that the code has meant: 0 in the earliest years, one more from each LabelBreak on whose
+	// Reused is set. It is 0 if the year is missing.
+	Meaning int64
 }
 
 // Years gives the first and the last fiscal year of a member; both are Missing where its rows have none.
