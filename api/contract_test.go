@@ -170,7 +170,7 @@ func TestRoutes_Answer(t *testing.T) {
 	}
 }
 
-// What an answer says of itself in its header, and whether it is told apart by it, is documented, and nothing else is.
+// Every header that an answer has, and every header that its Vary names, is documented, and no other is.
 func TestDocument_Headers(t *testing.T) {
 	h := newQueue(t, nil)
 	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",

@@ -42,7 +42,7 @@ func TestETag_KnownAnswerCostsNoQuestion(t *testing.T) {
 	}
 }
 
-// A cache that is told by a 304 what an answer varies by is told the same as by the answer.
+// A 304 has the same Vary as the answer.
 func TestETag_NotModifiedVariesAsTheAnswer(t *testing.T) {
 	for _, path := range append(tagged, "/openapi.yaml", "/docs") {
 		if path == "/cubes/croatia/image" {
@@ -85,7 +85,7 @@ func TestETag_DifferentAnswers(t *testing.T) {
 	add("other content", ask(t, handler(t, other), path).header.Get("ETag"))
 }
 
-// What is never compressed has one tag, whatever codings the asker takes.
+// What is never compressed has one tag, whatever codings the request accepts.
 func TestETag_Files(t *testing.T) {
 	h := handler(t, newFake(t))
 	for _, path := range []string{someCells + "&format=xlsx", threeFields + "&format=parquet", "/cubes/croatia/package.zip", "/cubes/croatia/image"} {

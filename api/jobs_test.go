@@ -225,9 +225,9 @@ func TestLoad_Outcomes(t *testing.T) {
 	}{
 		"refused": {&jobs.Refused{Problems: []string{"a.csv:2: bad cell", "another"}}, "refused", "bad-package",
 			"the package is refused", "a.csv:2: bad cell"},
-		"away":              {cube.Errorf(cube.CodeUnavailable, "the database is away"), "failed", "unavailable", "the database is away", ""},
-		"a fault":           {errors.New("the password is 1234"), "failed", "internal", "internal error", ""},
-		"a stranger's code": {cube.Errorf(cube.CodeInUse, "the password is 1234"), "failed", "internal", "internal error", ""},
+		"away":                      {cube.Errorf(cube.CodeUnavailable, "the database is away"), "failed", "unavailable", "the database is away", ""},
+		"a fault":                   {errors.New("the password is 1234"), "failed", "internal", "internal error", ""},
+		"a code of another program": {cube.Errorf(cube.CodeInUse, "the password is 1234"), "failed", "internal", "internal error", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) { return cube.Loaded{}, test.err })
@@ -540,7 +540,7 @@ func TestLoad_UploadBreaksOff(t *testing.T) {
 	}
 }
 
-// A client that asks before it sends is told no before it has sent anything.
+// A client that sends Expect: 100-continue is refused before it sends the body.
 func TestLoad_RefusesBeforeTheBody(t *testing.T) {
 	q := newQueue(t, nil)
 	address, _ := serve(t.Context(), t, q)
@@ -680,7 +680,7 @@ func TestToken_None(t *testing.T) {
 	}
 }
 
-// Scripts of other sites are told that they may only read.
+// CORS allows scripts of other sites to read only.
 func TestToken_Preflight(t *testing.T) {
 	q := newQueue(t, nil)
 	for _, path := range []string{"/cubes", "/cubes/croatia", "/jobs/x"} {

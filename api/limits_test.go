@@ -82,7 +82,7 @@ func TestRate_Recovers(t *testing.T) {
 	})
 }
 
-// Who asks is told by the connection, unless the operator has a proxy in front.
+// The address of a client is that of the connection, unless the operator has a proxy in front.
 func TestRate_ByAddress(t *testing.T) {
 	for _, test := range []struct {
 		name          string

@@ -167,7 +167,7 @@ func TestMembers_EndEarly(t *testing.T) {
 	}
 }
 
-// Cuts that name nobody are told, once for each, in JSON and in the header of CSV.
+// A cut that names no member has a warning, in JSON and in the header of CSV.
 func TestMembers_UnknownMembersAreWarned(t *testing.T) {
 	store := named(t)
 	store.absent = map[string][]string{"Hrvatski sabo": {"Hrvatski sabor", "Vlada"}, "099": nil}

@@ -205,7 +205,7 @@ func TestSearch_PagesAreLinked(t *testing.T) {
 	}
 }
 
-// An asker who has gone is not searched for.
+// The search ends when the client has gone.
 func TestSearch_ClientLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -97,7 +97,7 @@ type mistake struct {
 	}
 }
 
-// answerLines is a storetest.Asker. Over HTTP an answer has no plan.
+// answerLines is a storetest.AskFunc. Over HTTP an answer has no plan.
 func (s *service) answerLines(t testing.TB, name, question string) []string {
 	t.Helper()
 	path := "/cubes/" + url.PathEscape(name) + "/aggregate?" + storetest.URLQuery(question)

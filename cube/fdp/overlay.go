@@ -234,7 +234,7 @@ func readSnapshotsOverlay(n node) snapshotsOverlay {
 		s.order = o.take("order").names()
 		o.need("snapshots need %s", "by", "per")
 		if slices.ContainsFunc(s.per, func(per ref) bool { return per.name == s.by.name }) && s.by.name != "" {
-			o.problem("%s is what the statements are told apart by, so it names no period", quote(s.by.name))
+			o.problem("%s names the statements, so it names no period", quote(s.by.name))
 		}
 	})
 	return s

@@ -138,7 +138,7 @@ func TestReadOverlay_Problems(t *testing.T) {
 
 		"snapshots":           {`snapshots: non`, `snapshots (line 1): "non" is not known; did you mean none?`},
 		"snapshots of what":   {`snapshots: {}`, "snapshots (line 1): snapshots need by\nsnapshots (line 1): snapshots need per"},
-		"by is a period":      {`snapshots: {by: mes, per: [year, mes]}`, `snapshots (line 1): "mes" is what the statements are told apart by, so it names no period`},
+		"by is a period":      {`snapshots: {by: mes, per: [year, mes]}`, `snapshots (line 1): "mes" names the statements, so it names no period`},
 		"order twice":         {`snapshots: {by: mes, per: [year], order: [a, b, a]}`, `snapshots.order[2] (line 1): "a" stands twice`},
 		"snapshots, key":      {`snapshots: {by: mes, per: [year], orden: [a]}`, `snapshots.orden (line 1): unknown key; did you mean order?`},
 		"by, key":             {`snapshots: {by: {resource: (a), nme: b}, per: [year]}`, "snapshots.by (line 1): by needs name\nsnapshots.by.nme (line 1): unknown key; did you mean name?"},

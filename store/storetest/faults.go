@@ -161,7 +161,7 @@ func (s *subject) sameAfterReopening(name string) {
 	s.hasTables(len(s.versions(name)))
 }
 
-// settle waits until nothing of a package is under way. A server may be at a commit that its load was told has failed;
+// settle waits until nothing of a package is under way. A server may still commit what its load has taken for failed;
 // who is to serve a version waits behind it and then knows all versions, even for one that there never is.
 func (s *subject) settle(name string) {
 	s.Helper()

@@ -29,7 +29,7 @@ const manyQuestions = 100
 func packages() []examined {
 	all := []examined{
 		{name: "nasty", files: func(testing.TB) fs.FS { return Nasty() }, questions: 40, hard: true},
-		{name: "uneven", files: func(testing.TB) fs.FS { return uneven() }, questions: manyQuestions, hard: true},
+		{name: "gaps", files: func(testing.TB) fs.FS { return gaps() }, questions: manyQuestions, hard: true},
 		{name: "sparse", files: func(testing.TB) fs.FS { return sparse("snapshots: none\n") }, questions: manyQuestions, hard: true},
 		{name: "sparse statements", questions: manyQuestions, hard: true, files: func(testing.TB) fs.FS {
 			return sparse("snapshots: {by: month, per: [year]}\nmeasures: {fees: {flow: true}}\n")

@@ -20,9 +20,9 @@ import (
 	"fiscube/seeds"
 )
 
-// Asker answers a question about a loaded package, in the lines of a file of questions below ask. Where its answers
-// cannot tell the plan they leave out that line.
-type Asker func(t testing.TB, name, question string) []string
+// AskFunc answers a question about a loaded package, in the lines of a file of questions below ask. If its answers do not
+// have the plan, it leaves out that line.
+type AskFunc func(t testing.TB, name, question string) []string
 
 // AskAll asks the questions of testdata/questions and compares the answers. Each file is one topic:
 //
@@ -37,7 +37,7 @@ type Asker func(t testing.TB, name, question string) []string
 //
 // The packages are loaded already (QuestionPackages). With update the answers are written into the files: add up
 // the rows by eye before they are kept.
-func AskAll(t *testing.T, update bool, ask Asker) {
+func AskAll(t *testing.T, update bool, ask AskFunc) {
 	for _, path := range questionFiles(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
 			text := readText(t, path)
@@ -101,7 +101,7 @@ func readText(t testing.TB, path string) string {
 }
 
 // answeredBy gives the text of a file with every question answered anew, and checks the answers it had.
-func answeredBy(t testing.TB, text string, update bool, ask Asker) string {
+func answeredBy(t testing.TB, text string, update bool, ask AskFunc) string {
 	t.Helper()
 	var out []string
 	name := ""

@@ -274,9 +274,9 @@ func sparse(overlay string) fs.FS {
 	}
 }
 
-// uneven is a package with gaps: years and quarters that are missing or have no rows, a debt of which less is more,
+// gaps is a package with years and quarters that are missing or have no rows, a debt of which less is more,
 // amounts that only years from 2015 on have, and members that come, go and change their names.
-func uneven() fs.FS {
+func gaps() fs.FS {
 	random := rand.New(rand.NewPCG(27, 18))
 	rows := []string{"year,quarter,quarter_name,unit,unit_name,debt,paid,late"}
 	for range 400 {
@@ -295,7 +295,7 @@ func uneven() fs.FS {
 levels: {quarter: {dimension: date, parent: year, label: quarter_name}, unit: {label: unit_name}}
 measures: {debt: {factor: -0.5}}
 `)},
-		"datapackage.json": {Data: []byte(`{"name": "uneven", "schema": {"fields": [
+		"datapackage.json": {Data: []byte(`{"name": "gaps", "schema": {"fields": [
 			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "quarter", "type": "integer"},
 			{"name": "quarter_name", "type": "string"}, {"name": "unit", "type": "string"},
 			{"name": "unit_name", "type": "string"}, {"name": "debt", "type": "number"}, {"name": "paid", "type": "number"},
