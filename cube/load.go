@@ -16,7 +16,8 @@ type Label struct {
 	Text  string // tidied; "" where the rows have none
 	Rank  int64  // of Text, or of the key, in the alphabetical order of the level; equal texts have equal ranks
 	Rows  int64
-	Shown bool // it is the label to show for its year
+	Shown bool   // it is the label to show for its year
+	Fold  string // the key of the member and Text, tidied and without case and accents, each on a line of its own
 
 	// Meaning numbers the things that the code has meant: 0 in the earliest years, one more from each LabelBreak on whose
 	// Reused is set. It is 0 if the year is missing.

@@ -16,14 +16,27 @@ import (
 	"fiscube/internal/fold"
 )
 
-// folded is the text that a member is found by: its key and every label of it, tidied and without case and accents, each
-// once on a line of its own. So no text without a line end is found across two of them.
-func folded(m cube.Member) string {
-	lines := []string{fold.Text(cube.Tidy(m.Path[len(m.Path)-1].String()))}
-	for i, l := range m.Labels {
-		if i == 0 || l.Text != m.Labels[i-1].Text { // labels stay the same from year to year
-			lines = append(lines, fold.Text(l.Text))
+// setFolds sets the texts that a member is found by, in all years and in the year of each label.
+func setFolds(m *cube.Member) {
+	key := m.Path[len(m.Path)-1].String()
+	var texts []string
+	for i := range m.Labels {
+		if l := &m.Labels[i]; i > 0 && l.Text == m.Labels[i-1].Text { // labels stay the same from year to year
+			l.Fold = m.Labels[i-1].Fold
+		} else {
+			l.Fold = folded(key, l.Text)
+			texts = append(texts, l.Text)
 		}
+	}
+	m.Fold = folded(key, texts...)
+}
+
+// folded joins a key and labels, tidied and without case and accents, each once on a line of its own. So no text without a
+// line end is found across two of them.
+func folded(key string, labels ...string) string {
+	lines := []string{fold.Text(cube.Tidy(key))}
+	for _, label := range labels {
+		lines = append(lines, fold.Text(label))
 	}
 	slices.Sort(lines)
 	return strings.TrimPrefix(strings.Join(slices.Compact(lines), "\n"), "\n")

@@ -187,7 +187,7 @@ func (l *levelMembers) member(counted *member) cube.Member {
 		m.Rows += label.Rows
 		m.Label = cmp.Or(m.Label, label.Text)
 	}
-	m.Fold = folded(m)
+	setFolds(&m)
 	return m
 }
 

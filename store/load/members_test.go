@@ -178,3 +178,15 @@ func TestNumberTexts_FollowTheAlphabet(t *testing.T) {
 		t.Errorf("one letter in two spellings has the ranks %v", ranks)
 	}
 }
+
+// A member is found by its key and the labels of all years; in one year by the labels of that year.
+func TestMembers_HaveTheTextToSearch(t *testing.T) {
+	list, _ := counted(t, []string{"2008", "K1", "Sanación"}, []string{"2009", "K1", "Sanación"}, []string{"2010", "K1", "ÁREA"}, []string{"2011", "K1", ""})
+	got := []string{list[0].Fold}
+	for _, l := range list[0].Labels {
+		got = append(got, l.Year.String()+" "+l.Fold)
+	}
+	if want := []string{"area\nk1\nsanacion", "2011 k1", "2010 area\nk1", "2009 k1\nsanacion", "2008 k1\nsanacion"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -43,6 +43,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	s.settleSnapshots()
 	s.detectSnapshots()
 	s.pkg.Coverage = s.yearCoverage()
+	s.pkg.LabelHistory = &cube.LabelHistory{}
 	report := s.makeReport()
 	if slices.ContainsFunc(report.Findings, isError) {
 		return nil, &Rejected{Findings: report.Findings}

@@ -138,7 +138,9 @@ func labelLines(members iter.Seq[cube.Member], level cube.Level, model *cube.Mod
 				line = append(appendCell(line, label.Text, cube.TypeText), '\t')
 				line = append(appendRank(line, label.Rank), '\t')
 				line = append(strconv.AppendInt(line, label.Rows, 10), '\t')
-				line = append(strconv.AppendBool(line, label.Shown), '\n')
+				line = append(strconv.AppendBool(line, label.Shown), '\t')
+				line = append(strconv.AppendInt(line, label.Meaning, 10), '\t')
+				line = append(appendCell(line, label.Fold, cube.TypeText), '\n')
 				if !yield(line, nil) {
 					return
 				}

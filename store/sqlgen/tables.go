@@ -46,11 +46,13 @@ func CreateMembers(id int64, m *cube.Model, l cube.Level, types Types) string {
 }
 
 // CreateLabels makes the table of the labels of a level's members: the keys of the path as p0 …, the fiscal year or NULL, a
-// label that rows of the year have or the empty text, its rank, the number of these rows, and whether it is the label to
-// show for the year.
+// label that rows of the year have or the empty text, its rank, the number of these rows, whether it is the label to show
+// for the year, what the code means in it (cube.Label.Meaning), and the text to search (cube.Label.Fold). A version that was
+// loaded before fiscube looked for a LabelHistory has not the last two columns.
 func CreateLabels(id int64, m *cube.Model, l cube.Level, types Types) string {
 	return "CREATE TABLE " + LabelTable(id, l) + " (" + pathColumns(m, l, types) +
-		"_year bigint, label " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL, _shown boolean NOT NULL)"
+		"_year bigint, label " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL, _shown boolean NOT NULL, " +
+		"_meaning bigint NOT NULL, _fold " + types.Text() + " NOT NULL)"
 }
 
 func pathColumns(m *cube.Model, l cube.Level, types Types) string {
