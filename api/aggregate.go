@@ -155,7 +155,7 @@ func (a *api) exportCells(c echo.Context, p *plan.Plan, q question) error {
 	s := encode.Sheet{
 		Writing: q.Writing, Cube: p.Cube(), Plan: p, File: encode.FileName(p.Cube(), append([]string{"aggregate"}, encode.PlanWords(p, asked)...), asked),
 		Columns: table.Columns, Measures: encode.InLanguage(p.Measures(), q.lang), Question: clauses,
-		Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: encode.Warnings(p.Cube(), cells.Head.Warnings),
+		Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: encode.Warnings(p.Cube(), cells.Head.Warnings, q.lang),
 		Citation: citation, Lang: q.lang,
 	}
 	count := cells.Head.Summary.Count

@@ -128,7 +128,7 @@ func (a *api) factSheet(c echo.Context, page *answer.FactPage, q factQuestion) (
 	return encode.Sheet{
 		Writing: q.Writing, Cube: cb, File: encode.FileName(cb, words, clauses),
 		Columns: table.Columns, Measures: cb.Model.Measures(), Question: clauses,
-		Link: request.Base(c) + reply.Permanent(cb, "facts", clauses), Warnings: encode.Warnings(cb, page.Warnings),
+		Link: request.Base(c) + reply.Permanent(cb, "facts", clauses), Warnings: encode.Warnings(cb, page.Warnings, cube.English),
 	}, table
 }
 
@@ -188,9 +188,7 @@ func (a *api) resource(c echo.Context, cb *cube.Cube) error {
 	s := encode.Sheet{
 		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: cb, File: encode.FileName(cb, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
 		Link: request.Base(c) + reply.Permanent(cb, "resources/"+url.PathEscape(name), nil),
-	}
-	if cb.Synthetic {
-		s.Warnings = append(s.Warnings, encode.Synthetic)
+		Warnings: encode.Warnings(cb, nil, cube.English),
 	}
 	for i, field := range p.Fields() {
 		col := encode.FieldColumn(field)

@@ -192,6 +192,6 @@ func (a *api) memberSheet(c echo.Context, p *plan.MemberPlan, asked memberQuesti
 	words = append(append(words, encode.CutWords(question)...), encode.ClauseWords(clauses, "cut", "q")...)
 	return encode.Sheet{
 		Writing: asked.Writing, Cube: cb, File: encode.FileName(cb, words, clauses), Columns: encode.MemberColumns(p), Question: clauses,
-		Link: request.Base(c) + reply.Permanent(cb, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(cb, warnings),
+		Link: request.Base(c) + reply.Permanent(cb, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(cb, warnings, cube.English),
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/cube/search"
 )
@@ -29,6 +30,7 @@ var searchParameters = []request.Parameter{
 	{Name: "cube", Separator: "|"},
 	{Name: "page", Twice: cube.CodeBadPage},
 	{Name: "pagesize", Twice: cube.CodeBadPage},
+	request.Lang,
 }
 
 // The bounds of a page of hits.
@@ -42,6 +44,7 @@ type searchQuestion struct {
 	search.Query
 	cubes []*cube.Cube
 	page  query.Page
+	lang  cube.Language // of warnings
 }
 
 // search finds members of all cubes, and the cubes, dimensions, levels and measures themselves. All of it is in memory:
@@ -69,7 +72,7 @@ func (a *api) search(c echo.Context) error {
 	reply.LinkPages(c.Response().Header(), c.Request().URL, 0, asked.page, within(asked.page, answer.Total))
 	return reply.SendJSON(c, http.StatusOK, searchJSON{
 		"ok", answer.Total, len(answer.Pending) > 0 || len(answer.Partial) > 0, hits,
-		asked.page.Number, asked.page.Size, searchWarnings(answer),
+		asked.page.Number, asked.page.Size, searchWarnings(answer, asked.lang),
 	})
 }
 
@@ -81,11 +84,12 @@ func (a *api) readSearch(c echo.Context) (searchQuestion, error) {
 	}
 	q, badQuery := search.Parse(given["q"])
 	page, badPage := readHits(given)
-	if err := cmp.Or(badQuery, badPage); err != nil {
+	lang, badLang := request.Language(given)
+	if err := cmp.Or(badQuery, badPage, badLang); err != nil {
 		return searchQuestion{}, err
 	}
 	cubes, err := a.searchedCubes(c.Request().Context(), given)
-	return searchQuestion{q, cubes, page}, err
+	return searchQuestion{q, cubes, page, lang}, err
 }
 
 // readHits reads which hits are asked for.
@@ -150,14 +154,13 @@ func inParameter(err error, parameter string) error {
 }
 
 // searchWarnings says what is not found, though it may be there.
-func searchWarnings(answer search.Answer) []cube.Warning {
+func searchWarnings(answer search.Answer, lang cube.Language) []cube.Warning {
 	list := []cube.Warning{}
 	for _, cb := range answer.Pending {
-		list = append(list, cube.Warning{Code: "search-pending", Message: cb.Name + " is still being read for the search: ask again in a moment"})
+		list = append(list, prose.SearchPending(cb.Name, lang))
 	}
 	for _, p := range answer.Partial {
-		list = append(list, cube.Warning{Code: "search-partial", Message: fmt.Sprintf(
-			"%s has too many members for the search: %d with the fewest rows are not found", p.Cube.Name, p.Count)})
+		list = append(list, prose.SearchPartial(p.Cube.Name, p.Count, lang))
 	}
 	return list
 }

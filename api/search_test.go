@@ -166,6 +166,9 @@ func TestSearch_CubeThatIsNotReadYet(t *testing.T) {
 	if !got.Incomplete || got.Total != 0 || len(got.Warnings) != 1 || got.Warnings[0].Code != "search-pending" {
 		t.Errorf("got %+v", got)
 	}
+	if said := lookFor(t, handler(t, newFake(t)), "/search?q=novi&cube=croatia&lang=es").Warnings[0].Message; !strings.Contains(said, "todavía se está leyendo") {
+		t.Errorf("in Spanish: %s", said)
+	}
 	if got.Page != 1 || got.PageSize != 20 {
 		t.Errorf("page %d of %d", got.Page, got.PageSize)
 	}

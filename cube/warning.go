@@ -20,4 +20,9 @@ const (
 	WarnNotCompared         = "not-compared"         // some values have nothing to be compared with
 	WarnNoSuchMember        = "no-such-member"       // a cut names a member that does not exist
 	WarnNote                = "note"                 // a note of the overlay
+	WarnSynthetic           = "synthetic"            // the figures are made up
+	WarnAmountsAsText       = "amounts-as-text"      // a workbook has numbers as text
+	WarnQuotientsRounded    = "quotients-rounded"    // a workbook has quotients with fewer digits
+	WarnSearchPending       = "search-pending"       // the members of a cube cannot be found yet
+	WarnSearchPartial       = "search-partial"       // some members of a cube are not found
 )

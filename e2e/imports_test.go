@@ -43,6 +43,14 @@ var rules = []rule{
 	{name: "api never imports store", packages: []string{"api"}, never: []string{"fiscube/store"}},
 	{name: "api/limits and api/encode import nothing else of api", packages: []string{"api/limits", "api/encode"},
 		never: []string{"fiscube/api"}},
+	{name: "api/encode imports answers, what they are made of and their sentences", packages: []string{"api/encode"},
+		only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/answer", "fiscube/cube/prose", "fiscube/cube/findings",
+			"github.com/xuri/excelize/v2", "github.com/parquet-go/parquet-go", "golang.org/x/text/unicode/norm")},
+	{name: "api/request knows how questions and formats are written, not what they mean", packages: []string{"api/request"},
+		only: []string{"fiscube/api/encode", "fiscube/cube", "fiscube/cube/query", echo}},
+	{name: "api/reply sends any answer and makes none", packages: []string{"api/reply"},
+		never: []string{"fiscube/cube/plan", "fiscube/cube/answer", "fiscube/cube/prose", "fiscube/cube/search", "fiscube/cube/findings"}},
+	{name: "api/reply is for handlers", except: []string{"api.", "api/babbage", "api/jobs", "api/docs", "api/explorer"}, never: []string{"fiscube/api/reply"}},
 	{name: "api/encode knows no HTTP", packages: []string{"api/encode"}, never: []string{"net/http", "github.com/labstack"}},
 	{name: "api/babbage, api/jobs and api/docs do not know each other", packages: []string{"api/babbage", "api/jobs", "api/docs"},
 		never: []string{"fiscube/api.", "fiscube/api/babbage", "fiscube/api/jobs", "fiscube/api/docs"}},
@@ -67,7 +75,10 @@ var rules = []rule{
 // domain lists what a package of the domain may import: decimals, and those packages of ours.
 func domain(packages ...string) []string { return append(packages, decimals) }
 
-const decimals = "github.com/shopspring/decimal"
+const (
+	decimals = "github.com/shopspring/decimal"
+	echo     = "github.com/labstack/echo/v4"
+)
 
 var (
 	yaml = []string{"gopkg.in/yaml.v3", "go.yaml.in/yaml/v3", "go.yaml.in/yaml/v4", "github.com/goccy/go-yaml"}
@@ -140,6 +151,14 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"api/encode", "fiscube/api/reply", true},
 		{"api/encode", "net/http", true},
 		{"api/encode", "github.com/labstack/echo/v4", true},
+		{"api/encode", "fiscube/cube/prose", false},
+		{"api/encode", "fiscube/cube/repair", true},
+		{"api/request", "fiscube/api/encode", false},
+		{"api/request", "fiscube/cube/plan", true},
+		{"api/request", "fiscube/api/reply", true},
+		{"api/reply", "fiscube/api/request", false},
+		{"api/reply", "fiscube/cube/answer", true},
+		{"api/limits", "fiscube/api/reply", true},
 		{"api/limits", "github.com/labstack/echo/v4", false},
 		{"api/babbage", "github.com/labstack/echo/v4", false},
 		{"api/babbage", "fiscube/api", true},

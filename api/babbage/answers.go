@@ -121,7 +121,7 @@ func (h handlers) sendCSV(c call, t table, r *answer.Answer) error {
 	clauses := p.Question()
 	s := encode.Sheet{
 		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: p.Cube(), File: "data", Columns: t.Columns, Measures: p.Measures(),
-		Question: clauses, Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: append(c.ignored, encode.Warnings(p.Cube(), r.Warnings)...),
+		Question: clauses, Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: append(c.ignored, encode.Warnings(p.Cube(), r.Warnings, cube.English)...),
 	}
 	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell answer.Cell) ([]encode.Datum, error) { return t.Row(cell), nil }))
 }

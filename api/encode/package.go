@@ -17,9 +17,10 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
-	"fiscube/cube/repair"
 )
 
 // packageEncoder writes a data package: a zip of the rows as CSV, and behind them the descriptor, which has their
@@ -164,7 +165,7 @@ type provenanceJSON struct {
 func (e *packageEncoder) descriptor() descriptorJSON {
 	cb := e.Cube
 	return descriptorJSON{
-		Profile: "tabular-data-package", Name: strings.ToLower(slug(e.File)), Title: cb.TitleIn(e.Lang) + extract[e.Lang],
+		Profile: "tabular-data-package", Name: strings.ToLower(slug(e.File)), Title: prose.Extract(cb.TitleIn(e.Lang), e.Lang),
 		Description: cb.Description, Version: strconv.Itoa(cb.Version), Homepage: e.Link,
 		License: cb.Extra["license"], Licenses: cb.Extra["licenses"], Source: cb.Extra["source"], Sources: cb.Extra["sources"],
 		Publisher: cb.Publisher, Website: cb.AuthorWebsite, Institution: cb.Publisher,
@@ -348,21 +349,14 @@ type snapshotsJSON struct {
 	Order []string `json:"order,omitempty"`
 }
 
-// extract follows the title of the package: an answer is not all of what it is from.
-var extract = map[cube.Language]string{cube.English: " (extract)", cube.Spanish: " (extracto)"}
-
 // rowsOverlay makes the overlay of a plan's answer, whose link it notes. Its rows are mended already, and what looks
 // like a mistake in them is the answer.
 func rowsOverlay(p *plan.Plan, link string) rowsOverlayJSON {
 	o := rowsOverlayJSON{
 		Measures: map[string]flowJSON{}, Levels: map[string]rowsLevelJSON{}, Snapshots: snapshotsOf(p),
-		Notes: append(slices.Clone(p.Cube().Notes), cube.Titles{
-			string(cube.English): "The rows are the answer to a question: " + link,
-			string(cube.Spanish): "Las filas son la respuesta a una pregunta: " + link,
-		}),
-		Repairs: map[string]string{},
+		Notes: append(slices.Clone(p.Cube().Notes), prose.AnswerOf(link)), Repairs: map[string]string{},
 	}
-	for _, code := range repair.Codes {
+	for _, code := range findings.Repairs {
 		o.Repairs[code] = "off"
 	}
 	for _, a := range measured(p) {

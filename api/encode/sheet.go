@@ -6,10 +6,10 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -115,26 +115,12 @@ func (s Sheet) metadata() [][2]string {
 		{"version", strconv.Itoa(cb.Version)}, {"fingerprint", cb.Fingerprint}, {"loaded", cb.LoadedAt.Format("2006-01-02")},
 	}
 	for _, m := range s.Measures {
-		list = append(list, [2]string{"measure", measureText(m)})
+		list = append(list, [2]string{"measure", prose.Measure(m, s.Lang)})
 	}
 	if s.Citation != nil {
 		list = append(list, [2]string{"citation", s.Citation.Text})
 	}
 	return slices.DeleteFunc(list, func(pair [2]string) bool { return pair[1] == "" })
-}
-
-// measureText says in a line what is known of a measure.
-func measureText(m cube.Measure) string {
-	parts := []string{m.Ref}
-	for _, part := range []string{m.Title, m.Currency, m.Phase, m.Direction} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	if m.Unit > 1 {
-		parts = append(parts, "in units of "+strconv.FormatInt(m.Unit, 10))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // Citation says what the summary of an answer is.
@@ -152,14 +138,11 @@ type CitedFile struct {
 	Hash string `json:"hash"` // SHA-256, as found
 }
 
-// Synthetic is the warning that figures are made up, of answers that have no field for it.
-var Synthetic = cube.Warning{Code: "synthetic", Message: "the figures are made up, for trying fiscube out"}
-
 // Warnings lists what an answer that is not JSON must say beside its rows: the warnings, and before them that
 // figures are made up.
-func Warnings(c *cube.Cube, warnings []cube.Warning) []cube.Warning {
+func Warnings(c *cube.Cube, warnings []cube.Warning, lang cube.Language) []cube.Warning {
 	if c.Synthetic {
-		return append([]cube.Warning{Synthetic}, warnings...)
+		return append([]cube.Warning{prose.Synthetic(lang)}, warnings...)
 	}
 	return warnings
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/xuri/excelize/v2" // writes the rows of a sheet one by one, past a few megabytes into a temporary file
 
 	"fiscube/cube"
+	"fiscube/cube/prose"
 )
 
 // The bounds of a sheet, as the programs that open it have them; the last is ours.
@@ -206,60 +207,25 @@ func (e *xlsxEncoder) about() error {
 // Close removes the temporary files.
 func (e *xlsxEncoder) Close() { _ = e.file.Close() }
 
-// The codes of what a workbook itself makes of numbers.
-const (
-	warnAmountsAsText    = "amounts-as-text"
-	warnQuotientsRounded = "quotients-rounded"
-)
-
-// sheetWords are the texts of these warnings in a language. %s stands for columns, with how many of their cells.
-type sheetWords struct{ asText, shortened, of, rest string }
-
-var sheetTexts = map[cube.Language]sheetWords{
-	cube.English: {
-		asText: "a spreadsheet keeps 15 digits of a number, so numbers with more are text here, and marked: SUM() and charts " +
-			"leave them out (%s); CSV has all of them",
-		shortened: "averages, ratios and shares with more digits than the 15 that a spreadsheet keeps are rounded to these (%s)",
-		of:        "%s: %d of %d cells", rest: "and %d more columns",
-	},
-	cube.Spanish: {
-		asText: "una hoja de cálculo conserva 15 dígitos de un número, por lo que los números con más son texto aquí, y están " +
-			"marcados: SUMA() y los gráficos los omiten (%s); el CSV los tiene todos",
-		shortened: "los promedios, razones y participaciones con más de los 15 dígitos que conserva una hoja de cálculo se " +
-			"redondean a estos (%s)",
-		of: "%s: %d de %d celdas", rest: "y %d columnas más",
-	},
-}
-
 // found warns of cells that are not exact numbers, which is known after the last row.
 func (e *xlsxEncoder) found() []cube.Warning {
-	words, ok := sheetTexts[e.Lang]
-	if !ok {
-		words = sheetTexts[cube.English]
-	}
 	var list []cube.Warning
-	if places := e.counted(words, e.asText); places != "" {
-		list = append(list, cube.Warning{Code: warnAmountsAsText, Message: fmt.Sprintf(words.asText, places)})
+	if columns := e.counted(e.asText); len(columns) > 0 {
+		list = append(list, prose.AmountsAsText(columns, e.Lang))
 	}
-	if places := e.counted(words, e.shortened); places != "" {
-		list = append(list, cube.Warning{Code: warnQuotientsRounded, Message: fmt.Sprintf(words.shortened, places)})
+	if columns := e.counted(e.shortened); len(columns) > 0 {
+		list = append(list, prose.QuotientsRounded(columns, e.Lang))
 	}
 	return list
 }
 
-// shownColumns bounds how many columns a message lists.
-const shownColumns = 12
-
-// counted names the columns that have such cells.
-func (e *xlsxEncoder) counted(words sheetWords, counts []int) string {
-	var places []string
+// counted lists the columns that have such cells.
+func (e *xlsxEncoder) counted(counts []int) []prose.CellCount {
+	var list []prose.CellCount
 	for i, n := range counts {
 		if n > 0 {
-			places = append(places, fmt.Sprintf(words.of, e.Columns[i].Name, n, e.line-1))
+			list = append(list, prose.CellCount{Column: e.Columns[i].Name, Cells: n, Of: e.line - 1})
 		}
 	}
-	if more := len(places) - shownColumns; more > 0 {
-		places = append(places[:shownColumns], fmt.Sprintf(words.rest, more))
-	}
-	return strings.Join(places, ", ")
+	return list
 }

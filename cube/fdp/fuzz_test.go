@@ -11,7 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
-	"fiscube/cube/repair"
+	"fiscube/cube/findings"
 )
 
 // FuzzRead: whatever the bytes, Read gives Problems or a package that goes through JSON unchanged.
@@ -99,7 +99,7 @@ func FuzzReadOverlay(f *testing.F) {
 func checkApply(t *testing.T, o *fdp.Overlay) {
 	p := read(t, budget)
 	o.Applies(p)
-	for _, code := range repair.Codes {
+	for _, code := range findings.Repairs {
 		o.Off(code, "mes")
 	}
 	applied, err := o.Apply(p)

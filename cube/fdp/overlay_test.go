@@ -10,7 +10,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
-	"fiscube/cube/repair"
+	"fiscube/cube/findings"
 )
 
 // budget is a package that overlays are tried on: joined and missing codes, labels among the levels, amounts as
@@ -184,7 +184,7 @@ func TestOff(t *testing.T) {
 
 // TestOff_EveryRepair keeps the codes that an overlay knows and those of the repairs together.
 func TestOff_EveryRepair(t *testing.T) {
-	for _, code := range repair.Codes {
+	for _, code := range findings.Repairs {
 		o := readOverlay(t, "repairs: {"+code+": off}")
 		equal(t, code, o.Off(code, ""), true)
 	}

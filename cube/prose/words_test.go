@@ -44,7 +44,7 @@ func verbs(v reflect.Value, at string) []string {
 // Every text says the same in each language: what stands for something stands in each, in the same order.
 func TestWords_OfEveryLanguageSayTheSame(t *testing.T) {
 	for name, texts := range map[string]any{
-		"citation": citationTexts, "warning": warningTexts, "compared": comparedTexts, "mixed": mixedTexts,
+		"citation": citationTexts, "warning": warningTexts, "compared": comparedTexts, "mixed": mixedTexts, "file": fileTexts, "search": searchTexts,
 	} {
 		table := reflect.ValueOf(texts)
 		english := verbs(table.MapIndex(reflect.ValueOf(cube.English)), name)

@@ -24,11 +24,6 @@ const (
 	ChainInverted   = "chain-inverted"
 )
 
-// Codes lists the passes that an overlay can switch off.
-var Codes = []string{
-	TypeWidened, LabelPaired, CodeLabelSplit, MeasureInferred, NotInformed, SchemaUnion, ResourceCovers, TotalsRow,
-}
-
 // Evidence is what a survey knows of the cells of a package.
 type Evidence struct {
 	Fields    map[string]*Field

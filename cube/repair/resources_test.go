@@ -206,7 +206,7 @@ func TestTotalsRow(t *testing.T) {
 // Every pass that an overlay can name is one that can be switched off, and does nothing without evidence.
 func TestRun_NothingToRepair(t *testing.T) {
 	testPackage{model: "date: year@; geo: state=state_name > town; $ paid; - note"}.stays(t)
-	for _, code := range repair.Codes {
+	for _, code := range findings.Repairs {
 		testPackage{model: "geo: state, town#", off: code}.stays(t)
 	}
 }

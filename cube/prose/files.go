@@ -1,0 +1,82 @@
+package prose
+
+import (
+	"fmt"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// Synthetic warns that figures are made up, for answers that have no field for it.
+func Synthetic(l cube.Language) cube.Warning {
+	return cube.Warning{Code: cube.WarnSynthetic, Message: in(fileTexts, l).madeUp}
+}
+
+// CellCount is how many of the cells of a column are meant.
+type CellCount struct {
+	Column    string
+	Cells, Of int
+}
+
+// AmountsAsText warns that a workbook has numbers as text.
+func AmountsAsText(counts []CellCount, l cube.Language) cube.Warning {
+	w := in(fileTexts, l)
+	return cube.Warning{Code: cube.WarnAmountsAsText, Message: fmt.Sprintf(w.asText, w.counted(counts))}
+}
+
+// QuotientsRounded warns that a workbook has quotients with fewer digits than other files.
+func QuotientsRounded(counts []CellCount, l cube.Language) cube.Warning {
+	w := in(fileTexts, l)
+	return cube.Warning{Code: cube.WarnQuotientsRounded, Message: fmt.Sprintf(w.shortened, w.counted(counts))}
+}
+
+// mostColumns bounds how many columns a message lists.
+const mostColumns = 12
+
+func (w fileWords) counted(counts []CellCount) string {
+	listed := cube.Texts(counts[:min(len(counts), mostColumns)], func(c CellCount) string {
+		return fmt.Sprintf(w.cells, c.Column, c.Cells, c.Of)
+	})
+	if more := len(counts) - len(listed); more > 0 {
+		listed = append(listed, fmt.Sprintf(w.columns, more))
+	}
+	return strings.Join(listed, ", ")
+}
+
+// Measure says in a line what is known of a measure.
+func Measure(m cube.Measure, l cube.Language) string {
+	parts := []string{m.Ref}
+	for _, part := range []string{m.Title, m.Currency, m.Phase, m.Direction} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if m.Unit > 1 {
+		parts = append(parts, fmt.Sprintf(in(fileTexts, l).unit, m.Unit))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Extract is the title of a package that has an answer from the package with a title.
+func Extract(title string, l cube.Language) string {
+	return fmt.Sprintf(in(fileTexts, l).extract, title)
+}
+
+// AnswerOf notes, in every language, which question the rows of a package are the answer to.
+func AnswerOf(link string) cube.Titles {
+	note := cube.Titles{}
+	for l, w := range fileTexts {
+		note[string(l)] = fmt.Sprintf(w.answer, link)
+	}
+	return note
+}
+
+// SearchPending warns that the members of a cube cannot be found yet.
+func SearchPending(name string, l cube.Language) cube.Warning {
+	return cube.Warning{Code: cube.WarnSearchPending, Message: fmt.Sprintf(in(searchTexts, l).pending, name)}
+}
+
+// SearchPartial warns that so many members of a cube are not found.
+func SearchPartial(name string, members int64, l cube.Language) cube.Warning {
+	return cube.Warning{Code: cube.WarnSearchPartial, Message: fmt.Sprintf(in(searchTexts, l).partial, name, members)}
+}
