@@ -187,7 +187,7 @@ func (a *api) resource(c echo.Context, cb *cube.Cube) error {
 	}
 	s := encode.Sheet{
 		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: cb, File: encode.FileName(cb, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
-		Link: request.Base(c) + reply.Permanent(cb, "resources/"+url.PathEscape(name), nil),
+		Link:     request.Base(c) + reply.Permanent(cb, "resources/"+url.PathEscape(name), nil),
 		Warnings: encode.Warnings(cb, nil, cube.English),
 	}
 	for i, field := range p.Fields() {

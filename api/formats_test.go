@@ -346,6 +346,10 @@ func TestCSV_Excel(t *testing.T) {
 		"\r\n2016,'-5,'+5,-118405000.10,2,0.100000\r\n", "0010,\"a,\"\"b\"\"\n;|c\r\nd\",12345678901234567.89")
 	for label, want := range map[string]string{
 		" =a": "' =a", "\u00a0=a": "'\u00a0=a", "\u2003\u200b\ufeff+a": "'\u2003\u200b\ufeff+a", " \t a": " \t a", " a=b": " a=b", " ": " ",
+		"x;=cmd|' /C calc'!A0;y": "x;'=cmd|' /C calc'!A0;y", "a\t=1+1": "a\t'=1+1", "a; \u00a0@b;\t-c": "a;' \u00a0@b;\t'-c",
+		"a\n=2+2": "\"a\n'=2+2\"", "a\r\n=2+2\rb": "\"a\r\n'=2+2\rb\"", "=a;=b": "'=a;'=b", `x;"=1"`: `"x;'""=1"""`,
+		"a,=b": `"a,=b"`, "a\nb,=c": "\"a\nb,'=c\"",
+		"a;b": "a;b", "a; b-c;d=e;": "a; b-c;d=e;", "a\nb\n": "\"a\nb\n\"", "a\tb": "a\tb", "1;2": "1;2",
 	} {
 		guarded := ask(t, answering(t, row{Values: amounts("0", "0", "0"), Count: 1}, keys(1, label, "", "1", "1", "1")), question+"&format=csv&excel=1")
 		says(t, guarded.body, "\r\n1,"+want+",,1.00,")

@@ -83,15 +83,14 @@ const loneEmpty = `""`
 // full width too.
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-// appendCSV appends a text, in quotes where it has to be. Guarded, a text that looks like a formula gets an
-// apostrophe in front.
+// appendCSV appends a text, in quotes where it has to be. Guarded, a text that looks like a formula is disarmed.
 func appendCSV(b []byte, text string, guarded bool) []byte {
+	if guarded {
+		text = disarmed(text)
+	}
 	quote := needsQuotes(text)
 	if quote {
 		b = append(b, '"')
-	}
-	if guarded && (looksLikeFormula(text) || looksLikeFormula(strings.TrimLeftFunc(text, isBlank))) {
-		b = append(b, '\'')
 	}
 	if !quote {
 		return append(b, text...)
@@ -105,6 +104,45 @@ func appendCSV(b []byte, text string, guarded bool) []byte {
 		text = text[i+1:]
 	}
 }
+
+// splitters are where programs with another list separator than the comma, and those that end a record at every line
+// end, begin a cell inside of ours. After such a line end the comma begins one too.
+const splitters = ";\t\r\n"
+
+// disarmed puts an apostrophe in front of a text that looks like a formula, and of each of its parts that would be a
+// cell that does.
+func disarmed(text string) string {
+	if looksLikeFormula(text) || looksLikeFormula(strings.TrimLeftFunc(text, isBlank)) {
+		text = "'" + text
+	}
+	if !strings.ContainsAny(text, splitters) {
+		return text
+	}
+	var whole strings.Builder
+	ends := splitters
+	for {
+		end := strings.IndexAny(text, ends)
+		if end < 0 {
+			return whole.String() + text
+		}
+		if text[end] == '\r' || text[end] == '\n' {
+			ends = splitters + ","
+		}
+		whole.WriteString(text[:end+1])
+		text = text[end+1:]
+		part := text
+		if next := strings.IndexAny(text, ends); next >= 0 {
+			part = text[:next]
+		}
+		if looksLikeFormula(strings.TrimLeftFunc(part, isBlankOrQuote)) {
+			whole.WriteByte('\'')
+		}
+	}
+}
+
+// isBlankOrQuote reports whether a character before a formula may be dropped: inside a cell of ours the quotes of a program
+// that splits it mean nothing.
+func isBlankOrQuote(c rune) bool { return c == '"' || isBlank(c) }
 
 func looksLikeFormula(text string) bool {
 	first, _ := utf8.DecodeRuneInString(text)
