@@ -16,6 +16,7 @@ const (
 	WarnMeasureAbsent       = "measure-absent"       // a measure has no amounts in some of the years asked
 	WarnHavingSums          = "having-sums"          // subtotals, remainders and shares include only what passes having
 	WarnYearsDiffer         = "years-differ"         // the measures of a formula have amounts in different years
+	WarnOrderInexact        = "order-inexact"        // too many cells to sort quotients exactly
 	WarnNothingMatches      = "nothing-matches"      // no row passes the cuts
 	WarnNotCompared         = "not-compared"         // some values have nothing to be compared with
 	WarnNoSuchMember        = "no-such-member"       // a cut names a member that does not exist

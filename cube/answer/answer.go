@@ -63,7 +63,12 @@ func Run(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Answer, 
 	if err != nil {
 		return nil, err
 	}
-	if p.NeedsAllCells() {
+	return t.answer(ctx, s, l)
+}
+
+// answer runs the passes after fetch.
+func (t *table) answer(ctx context.Context, s Store, l cube.Language) (*Answer, error) {
+	if t.hasAll {
 		t.pair()
 		if err := t.fill(ctx); err != nil {
 			return nil, err
@@ -74,7 +79,7 @@ func Run(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Answer, 
 		t.rank()
 	}
 	a := t.page()
-	summary, err := summaryValues(ctx, s, p, l)
+	summary, err := summaryValues(ctx, s, t.plan, l)
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +96,7 @@ func Run(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Answer, 
 type table struct {
 	plan      *plan.Plan
 	rows      []*row
+	hasAll    bool              // rows has the rows of all pages, for the passes in memory
 	hasRows   bool              // rows are known to pass the filters
 	count     int64             // the number of groups on all pages
 	all       *basis            // of all rows; shares divide by it
@@ -105,9 +111,16 @@ type table struct {
 	hasGone   bool
 }
 
-// fetch lets the store answer the statements of a plan. The passes need all rows, so fetch refuses a plan with too many.
+// fetch lets the store answer the statements of a plan:
+//
+//  1. The passes need all rows, so fetch refuses a plan with more than query.MaxPageSize.
+//  2. An order that a store does not sort exactly is left to rank, which needs all rows too. If there are too many, the page
+//     has the order of the store, and a warning says so.
 func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
-	t := &table{plan: p}
+	if t, err := fetchUnsorted(ctx, s, p); t != nil || err != nil {
+		return t, err
+	}
+	t := &table{plan: p, hasAll: p.NeedsAllCells()}
 	main, err := s.Cells(ctx, p.Main())
 	if err != nil {
 		return nil, err
@@ -117,7 +130,7 @@ func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.NeedsAllCells() {
+	if !t.hasAll {
 		return t, nil
 	}
 	t.labels = newLabels(p, t.rows)
@@ -140,6 +153,29 @@ func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 			t.subtotals[i][cube.KeysID(r.Keys)] = r
 		}
 	}
+	return t, nil
+}
+
+// fetchUnsorted fetches all rows for an order that only rank sorts exactly. It gives nil if a store sorts them exactly, or if
+// there are too many.
+func fetchUnsorted(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
+	if p.Unsorted() == nil {
+		return nil, nil
+	}
+	result, err := s.Cells(ctx, p.Unsorted())
+	if err != nil {
+		return nil, err
+	}
+	if result.Count > query.MaxPageSize {
+		result.Close()
+		return nil, nil
+	}
+	t := &table{plan: p, hasAll: true}
+	t.begin(result)
+	if t.rows, err = t.read(result, p.Unsorted().Page()); err != nil {
+		return nil, err
+	}
+	t.labels = newLabels(p, t.rows)
 	return t, nil
 }
 
@@ -190,7 +226,8 @@ func (t *table) read(result plan.Result, page query.Page) ([]*row, error) {
 func (t *table) page() *Answer {
 	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, seen: t.seen}
 	rows := t.rows
-	if t.plan.NeedsAllCells() {
+	a.seen.SortedByDouble = t.plan.Unsorted() != nil && !t.hasAll
+	if t.hasAll {
 		a.Summary.Count = int64(len(rows))
 		a.hasGone = t.hasGone
 		a.seen.NoRemainder = !slices.ContainsFunc(rows, func(r *row) bool { return r.kind == remainder })

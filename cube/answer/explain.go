@@ -6,6 +6,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // Explanation says how a question is answered.
@@ -42,7 +43,7 @@ func Explain(ctx context.Context, s interface {
 	if err != nil {
 		return nil, err
 	}
-	x := &Explanation{Answer: a, Took: time.Since(start), Queries: queries(s, p, "answer")}
+	x := &Explanation{Answer: a, Took: time.Since(start), Queries: queries(s, p, a.Summary.Count, "answer")}
 	for _, f := range p.AllFilters() {
 		alone, err := count(ctx, s, p.MembersIn(f))
 		if err != nil {
@@ -55,8 +56,8 @@ func Explain(ctx context.Context, s interface {
 	return x, err
 }
 
-// queries lists the queries that a plan sends to the store, in order.
-func queries(s Explainer, p *plan.Plan, purpose string) []Explained {
+// queries lists the queries that an answer of so many cells takes, in order.
+func queries(s Explainer, p *plan.Plan, count int64, purpose string) []Explained {
 	var list []Explained
 	add := func(purpose string, statement *plan.Statement) {
 		if statement != nil {
@@ -64,7 +65,10 @@ func queries(s Explainer, p *plan.Plan, purpose string) []Explained {
 			list = append(list, Explained{purpose, text, args})
 		}
 	}
-	add(purpose, p.Main())
+	add(purpose, p.Unsorted())
+	if p.Unsorted() == nil || count > query.MaxPageSize {
+		add(purpose, p.Main())
+	}
 	if c := p.Comparison(); c != nil {
 		add("earlier", c.Earlier)
 	}
@@ -72,7 +76,7 @@ func queries(s Explainer, p *plan.Plan, purpose string) []Explained {
 		add("subtotals", statement)
 	}
 	if p.Summary() != nil {
-		list = append(list, queries(s, p.Summary(), "summary")...)
+		list = append(list, queries(s, p.Summary(), count, "summary")...)
 	}
 	return list
 }

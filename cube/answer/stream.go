@@ -23,6 +23,13 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	if p.NeedsAllCells() {
 		return opened(Run(ctx, s, p, l))
 	}
+	t, err := fetchUnsorted(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
+	if t != nil {
+		return opened(t.answer(ctx, s, l))
+	}
 	summary, err := summaryValues(ctx, s, p, l)
 	if err != nil {
 		return nil, err
@@ -40,7 +47,7 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	if err != nil {
 		return nil, err
 	}
-	t := &table{plan: p}
+	t = &table{plan: p}
 	t.begin(rows)
 	a := t.page()
 	if summary != nil {

@@ -38,6 +38,16 @@ func (a Aggregate) inRole(role query.Role, scale int32) Aggregate {
 	return a
 }
 
+// sortsExactly tells whether a store sorts by the aggregate without dividing, and without multiplying by a factor.
+func (a Aggregate) sortsExactly() bool {
+	inexact := func(arg Aggregate) bool { return arg.hasFactor() || !arg.sortsExactly() }
+	return a.Func != cube.Avg && a.Func != cube.Ratio && a.Func != cube.Share && !slices.ContainsFunc(a.Args, inexact)
+}
+
+func (a Aggregate) hasFactor() bool {
+	return !a.Factor.IsZero() && !a.Factor.Equal(decimal.NewFromInt(1))
+}
+
 // Uses tells whether the aggregate, or an aggregate inside it, has one of the functions.
 func (a Aggregate) Uses(functions ...cube.Func) bool {
 	return slices.Contains(functions, a.Func) ||

@@ -54,6 +54,10 @@ func (b *binder) finish() *Plan {
 	})
 	p.main = b.statement(p.selection, order, page)
 	p.main.having = p.having
+	if page.Size != 0 && slices.ContainsFunc(order, func(s Sort) bool { return s.By == ByAggregate && !p.aggregates[s.Index].sortsExactly() }) {
+		p.unsorted = b.statement(p.selection, b.keyOrder(), allCells)
+		p.unsorted.having = p.having
+	}
 	p.question = b.clauses()
 	p.text = query.JoinClauses(p.question)
 	return p

@@ -29,6 +29,7 @@ type Plan struct {
 	yearKey   int  // index of the fiscal year in keys, or -1
 
 	main        *Statement
+	unsorted    *Statement   // nil if a store sorts exactly, or a pass sorts anyway
 	subtotals   []*Statement // by step; nil if the subtotals are sums of the cells
 	summary     *Plan
 	without     []string
@@ -61,6 +62,11 @@ type GapFill struct {
 
 // Main is the statement whose groups become the cells.
 func (p *Plan) Main() *Statement { return p.main }
+
+// Unsorted is the statement for all cells by their keys, which a pass has to sort, since a store sorts quotients in double
+// precision. If there are more cells than the passes accept, the order of Main has to do. It is nil if the store sorts
+// exactly.
+func (p *Plan) Unsorted() *Statement { return p.unsorted }
 
 // Subtotals has for each step the statement for its subtotals, or nil if these are sums of the cells.
 func (p *Plan) Subtotals() []*Statement { return p.subtotals }

@@ -14,8 +14,9 @@ import (
 
 // Seen is what the passes saw in the rows, for the texts of an answer.
 type Seen struct {
-	Unmatched   []plan.Unmatched // the positions without a counterpart
-	NoRemainder bool             // top left nothing out
+	Unmatched      []plan.Unmatched // the positions without a counterpart
+	NoRemainder    bool             // top left nothing out
+	SortedByDouble bool             // the cells are in the order of quotients in double precision
 }
 
 // Warnings gives the warnings that the plan and the rows of an answer call for, in a fixed order. The notes of the package,
@@ -30,6 +31,9 @@ func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
 	w.mixedYears()
 	w.comparison()
 	w.having()
+	if seen.SortedByDouble {
+		w.warn(cube.WarnOrderInexact, w.words.inexact, query.MaxPageSize)
+	}
 	for _, note := range p.Cube().Notes {
 		w.warn(cube.WarnNote, "%s", note.In(l))
 	}

@@ -31,6 +31,7 @@ type warningWords struct {
 	uncounted            string // rows in snapshots that are not counted
 	to                   string // a range of years
 	more, missing        string
+	inexact              string // more cells than are sorted exactly
 }
 
 var warningTexts = map[cube.Language]warningWords{
@@ -51,6 +52,7 @@ var warningTexts = map[cube.Language]warningWords{
 		uncounted: "rows with all that the cuts ask for: %d, none of them in the statement that is counted (%s); cut %s, or " +
 			"ask with snapshots=all, to see them",
 		to: "%d to %d", more: "and %d more", missing: "(missing)",
+		inexact: "of more than %d cells, those whose quotients or products with a factor are equal in their first 15 digits may be out of order",
 	},
 	cube.Spanish: {
 		each: " de cada %s", some: " de algún %s", and: " y ",
@@ -69,6 +71,8 @@ var warningTexts = map[cube.Language]warningWords{
 		uncounted: "filas con todo lo que piden los filtros: %d, ninguna en la declaración que se cuenta (%s); filtre por %s, o " +
 			"pregunte con snapshots=all, para verlas",
 		to: "%d a %d", more: "y %d más", missing: "(sin informar)",
+		inexact: "en respuestas de más de %d celdas, aquellas cuyos cocientes o productos con un factor coinciden en sus primeros 15 dígitos pueden " +
+			"aparecer desordenadas",
 	},
 }
 

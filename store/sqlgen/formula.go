@@ -9,8 +9,8 @@ import (
 	"fiscube/cube/plan"
 )
 
-// formula writes the value that an aggregate sorts by. Quotients are in double precision, so the order can differ from the
-// exact one only between values that are equal in fifteen digits. column names a part, and total a part over all cells.
+// formula writes the value that an aggregate sorts by. Quotients are in double precision, so an order by them is exact only
+// after the passes have sorted the cells again (plan.Plan.Unsorted). column names a part, and total a part over all cells.
 type formula struct {
 	*renderer
 	column, total func(part int) string

@@ -49,6 +49,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		{"snapshots", snapshotTests, true},
 		{"labels", labelTests, true},
 		{"members", memberTests, true},
+		{"order", orderTests, true},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, one := range group.tests {
