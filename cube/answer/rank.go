@@ -139,10 +139,13 @@ func (t *table) compareBy(i int, x, y *row) int {
 		if t.labels.keys(s.Index) > len(x.Keys) {
 			return 0
 		}
-		return compareValues(s.Desc, x.Ranks[s.Index], y.Ranks[s.Index])
+		return compareBytes(s.Desc, x.Ranks[s.Index], y.Ranks[s.Index]) // of a flat plan they are texts
 	}
 	if s.Index >= len(x.Keys) {
 		return 0
+	}
+	if t.plan.Flat() {
+		return compareBytes(s.Desc, x.Keys[s.Index], y.Keys[s.Index])
 	}
 	declared := t.plan.Cube().Model.SnapshotOrder(t.plan.Keys()[s.Index].Name)
 	return cmp.Or(compareDeclared(s.Desc, declared, x.Keys[s.Index], y.Keys[s.Index]),
@@ -160,6 +163,10 @@ func compareDeclared(desc bool, order []cube.Value, x, y cube.Value) int {
 
 func compareValues(desc bool, x, y cube.Value) int {
 	return oriented(desc, !x.IsMissing(), !y.IsMissing(), func() int { return x.Compare(y) })
+}
+
+func compareBytes(desc bool, x, y cube.Value) int {
+	return oriented(desc, !x.IsMissing(), !y.IsMissing(), func() int { return x.CompareBytes(y) })
 }
 
 // oriented compares in the direction asked; missing values come last in both directions.

@@ -69,7 +69,7 @@ var allCells = query.Page{Number: 1, Size: query.MaxPageSize + 1}
 
 // statement makes a statement with the keys of the plan.
 func (b *binder) statement(s selection, order []Sort, page query.Page) *Statement {
-	return &Statement{cube: s.cube, keys: b.keys, levels: b.levels, filters: s.filters, guard: s.guard, parts: s.parts,
+	return &Statement{cube: s.cube, keys: b.keys, levels: b.levels, flat: b.flat, filters: s.filters, guard: s.guard, parts: s.parts,
 		aggregates: b.aggregates, order: order, page: page}
 }
 
@@ -79,6 +79,9 @@ func (b *binder) keyOrder() []Sort {
 }
 
 func (b *binder) bindDrilldown(q query.Query) error {
+	if q.Flat {
+		return b.bindFields(q)
+	}
 	for _, ref := range q.Drilldown {
 		level, err := b.drilledLevel(ref)
 		if err != nil {

@@ -22,6 +22,7 @@ func (b *binder) clauses() [][2]string {
 		}
 	}
 	add("drilldown", "|", cube.Texts(b.drilledText(), func(l cube.Level) string { return query.QuoteName(l.Ref) }))
+	add(flatClause, "|", b.fieldsText())
 	add("cut", "|", cube.Texts(b.FiltersAsked(), Filter.String))
 	add(defaultClause, "|", cube.Texts(b.FiltersByDefault(), Filter.String))
 	add("aggregates", "|", b.aggregatesAsked())
@@ -41,10 +42,13 @@ const defaultClause = "_default"
 // nodeHavingClause has the conditions on the nodes of a tree, which are no conditions on cells.
 const nodeHavingClause = "_shown"
 
+// flatClause has the fields of a flat drilldown, for which the clause drilldown has their levels.
+const flatClause = "_flat"
+
 // Question gives the canonical question as pairs of a clause name and a text. It leaves the default filters out, since the
-// other clauses lead to them again.
+// other clauses lead to them again, and groups by the paths of the levels, as every route can.
 func (p *Plan) Question() [][2]string {
-	return slices.DeleteFunc(slices.Clone(p.question), func(c [2]string) bool { return c[0] == defaultClause })
+	return slices.DeleteFunc(slices.Clone(p.question), func(c [2]string) bool { return c[0] == defaultClause || c[0] == flatClause })
 }
 
 // drilledText lists the levels to print: those that add keys where steps matter, else the fewest that give the keys.

@@ -4,6 +4,7 @@
 //	statement.go  Statement, its filters, parts and order: all that a store needs to know
 //	plan.go       Plan
 //	bind.go       Bind: drilldown, order, and the main statement
+//	flat.go       drilldowns by fields alone
 //	names.go      the levels and dimensions that names mean
 //	cut.go        cuts and their values          aggregate.go  aggregates and formulas
 //	having.go     conditions on cells            snapshots.go  which snapshot of the same money is counted

@@ -21,6 +21,7 @@ type FactStatement struct {
 	order   []FactSort
 	after   []FactValue // one value for each of order; nil for the first page
 	size    int
+	byBytes bool
 }
 
 // Cube is the version of a package that the statement asks.
@@ -34,6 +35,9 @@ func (s *FactStatement) Columns() []cube.Column { return s.columns }
 
 // Order is the complete order of the facts.
 func (s *FactStatement) Order() []FactSort { return s.order }
+
+// ByBytes tells whether text is sorted by its bytes alone (query.FactQuery.ByBytes).
+func (s *FactStatement) ByBytes() bool { return s.byBytes }
 
 // IsInFileOrder tells whether the facts come in the order of the files.
 func (s *FactStatement) IsInFileOrder() bool { return slices.Equal(s.order, fileOrder) }
@@ -155,6 +159,9 @@ func (p *FactPlan) rowClauses() []string {
 	clauses = append(clauses, "order="+strings.Join(cube.Texts(p.order, func(s FactSort) string {
 		return p.SortName(s) + ":" + s.Direction()
 	}), ","))
+	if p.byBytes {
+		clauses = append(clauses, "_bytes=1")
+	}
 	if p.counting != nil && p.counting.countsAll {
 		clauses = append(clauses, "snapshots="+string(query.AllSnapshots))
 	}
@@ -170,7 +177,7 @@ func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &FactPlan{FactStatement: FactStatement{cube: c, filters: counting.filters, size: q.Size}, counting: counting,
+	p := &FactPlan{FactStatement: FactStatement{cube: c, filters: counting.filters, size: q.Size, byBytes: q.ByBytes}, counting: counting,
 		total: unknownTotal}
 	if err := p.bindFields(q.Fields); err != nil {
 		return nil, err
@@ -283,7 +290,7 @@ const (
 )
 
 // FactSort is one key of the order of facts: snapshots sort in their declared order, other text by length and then by
-// bytes, and missing comes last in both directions. Every order ends in the resource and line, which are unique.
+// bytes (or all text by bytes, FactStatement.ByBytes), and missing comes last in both directions. Every order ends in the resource and line, which are unique.
 type FactSort struct {
 	Column int // index in FactStatement.Columns, or ByResource, or ByLine
 	Desc   bool

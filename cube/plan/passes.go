@@ -83,7 +83,7 @@ func (b *binder) keysOfParents() []int {
 	for i, step := range b.steps {
 		level, _ := b.model.LevelOfKey(step.Ref)
 		parents[i] = before
-		if !slices.ContainsFunc(b.keys[:before], func(c cube.Column) bool { return slices.Contains(level.Path, c.Name) }) {
+		if !b.flat && !slices.ContainsFunc(b.keys[:before], func(c cube.Column) bool { return slices.Contains(level.Path, c.Name) }) {
 			above, _ := b.model.LevelOfKey(level.Parent) // without a parent level the path is empty
 			parents[i] += len(above.Path)
 		}

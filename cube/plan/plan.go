@@ -24,6 +24,7 @@ type Plan struct {
 	question   [][2]string
 	text       string
 
+	flat      bool // the keys are the fields that the drilldown names (query.Query.Flat)
 	countsAll bool // all snapshots are counted, though some repeat the same money
 	manyYears bool // a row without a fiscal year adds up several
 	yearKey   int  // index of the fiscal year in keys, or -1
@@ -81,8 +82,12 @@ func (p *Plan) SummaryWithout() []string { return p.without }
 // Keys are the columns to group by, in the order of the answer.
 func (p *Plan) Keys() []cube.Column { return p.keys }
 
-// Levels are the levels whose members the keys name, in the order of the answer. Their paths are among Keys.
+// Levels are the levels whose members the keys name, in the order of the answer. Their paths are among Keys or, in a Flat
+// plan, their own keys.
 func (p *Plan) Levels() []cube.Level { return p.levels }
+
+// Flat tells whether the keys are the fields that the drilldown names, without those above them (query.Query.Flat).
+func (p *Plan) Flat() bool { return p.flat }
 
 // Steps lists the prefixes of the drilldown that have keys of their own, the whole of it last.
 func (p *Plan) Steps() []Step { return p.steps }

@@ -46,6 +46,9 @@ func (b *binder) bindSnapshots(q query.Query) error {
 // bindSummary plans the summary: the same question without the levels whose path has the field. It goes by the keys, so
 // that it does not matter which levels of a path the drilldown named.
 func (b *binder) bindSummary(q query.Query, field string) error {
+	if b.flat {
+		return b.bindFlatSummary(q, field)
+	}
 	hasField := func(l cube.Level) bool { return slices.Contains(l.Path, field) }
 	left := slices.DeleteFunc(slices.Clone(b.drilled), hasField)
 	for _, key := range b.keys {

@@ -18,6 +18,7 @@ type Statement struct {
 	cube       *cube.Cube
 	keys       []cube.Column
 	levels     []cube.Level
+	flat       bool
 	filters    []Filter
 	guard      *Filter
 	parts      []Part
@@ -33,8 +34,14 @@ func (s *Statement) Cube() *cube.Cube { return s.cube }
 // Keys are the columns to group by, in the order of the answer.
 func (s *Statement) Keys() []cube.Column { return s.keys }
 
-// Levels are the levels whose members the keys name, in the order of the answer. Their paths are among Keys.
+// Levels are the levels whose members the keys name, in the order of the answer. Their paths are among Keys or, in a Flat
+// statement, their own keys.
 func (s *Statement) Levels() []cube.Level { return s.levels }
+
+// Flat tells whether a group may have rows of several members of a level, since the keys above its own are no keys. The
+// label of a group is then that of most of its rows in the latest fiscal year in which they have one. Text is sorted by its
+// bytes, labels too.
+func (s *Statement) Flat() bool { return s.flat }
 
 // Filters must all pass a row.
 func (s *Statement) Filters() []Filter { return s.filters }
@@ -154,7 +161,7 @@ type SortBy uint8
 
 // The values of SortBy. Missing comes last in both directions.
 const (
-	ByKey       SortBy = iota // snapshots in declared order, whole numbers by size, text by length and then bytes
+	ByKey       SortBy = iota // snapshots in declared order, whole numbers by size, text by length and then bytes; flat text by bytes
 	ByLabel                   // the label's rank
 	ByAggregate               // the amount
 )

@@ -15,6 +15,7 @@ type FactQuery struct {
 	Snapshots SnapshotChoice
 	After     string // answer.FactPage.Next of the page before; "" for the first page
 	Size      int    // the number of facts on a page, or EveryFact
+	ByBytes   bool   // text is sorted by its bytes alone, not by its length first; no clause asks for it
 }
 
 // EveryFact is the size of an export.

@@ -25,6 +25,10 @@ type Query struct {
 	Page       Page
 
 	Nodes bool // of a tree: Having chooses nodes, not the cells that they add up
+
+	// Flat groups by the fields that Drilldown names and by none above them: dimension.field by that field, a level or a
+	// dimension by its key, with a label for each cell. Text is sorted by its bytes. No clause asks for it.
+	Flat bool
 }
 
 // Ref names a field, a dimension, or both as dimension.field.

@@ -87,7 +87,7 @@ func (r *renderer) beyond(s *plan.FactStatement, o plan.FactSort, v plan.FactVal
 	case len(order) > 0 && !v.IsMissing():
 		return r.beyondDeclared(name, compare, order, v.Value)
 	case kind == cube.TypeText:
-		return r.beyondText(name, compare, v.Value)
+		return r.beyondText(name, compare, v.Value, s.ByBytes())
 	case v.IsMissing():
 		return "false", name + " IS NULL"
 	}
@@ -100,7 +100,7 @@ func (r *renderer) beyond(s *plan.FactStatement, o plan.FactSort, v plan.FactVal
 
 // declaredOrder gives the declared order of the snapshots that a sort sorts by, or nil.
 func declaredOrder(s *plan.FactStatement, o plan.FactSort) []cube.Value {
-	if o.Column < 0 {
+	if o.Column < 0 || s.ByBytes() {
 		return nil
 	}
 	return sortOrder(s.Cube(), s.Columns()[o.Column].Name)
@@ -112,10 +112,14 @@ func (r *renderer) beyondDeclared(name, compare string, order []cube.Value, v cu
 	return "(" + index + compare + strconv.Itoa(slices.Index(order, v)) + " OR " + index + " IS NULL)", name + " = " + r.bindValue(v)
 }
 
-// beyondText compares lengths before bytes. Missing text is the empty text.
-func (r *renderer) beyondText(name, compare string, v cube.Value) (beyond, same string) {
-	if v.IsMissing() {
+// beyondText compares lengths before bytes, or bytes alone. Missing text is the empty text.
+func (r *renderer) beyondText(name, compare string, v cube.Value, byBytes bool) (beyond, same string) {
+	switch {
+	case v.IsMissing():
 		return "false", name + " = ''"
+	case byBytes:
+		bound := r.bind(v.String())
+		return "(" + name + compare + bound + " OR " + name + " = '')", name + " = " + bound
 	}
 	bound, length := r.bind(v.String()), r.bind(int64(utf8.RuneCountInString(v.String())))
 	beyond = "(length(" + name + ")" + compare + length +
@@ -157,6 +161,8 @@ func (r *renderer) factsOrder(s *plan.FactStatement) {
 			keys = append(keys, name+direction)
 		case kind == cube.TypeDecimal:
 			keys = append(keys, name+direction+" NULLS LAST")
+		case s.ByBytes():
+			keys = append(keys, bytesOrder(kind, name, direction))
 		default:
 			keys = append(keys, r.keyOrder(declaredOrder(s, o), kind, name, direction))
 		}

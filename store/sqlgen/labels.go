@@ -2,6 +2,7 @@ package sqlgen
 
 import (
 	"slices"
+	"strconv"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
@@ -33,6 +34,26 @@ func (r *renderer) members(c *cube.Cube, filters []plan.Filter, l cube.Level) {
 		r.write(" ORDER BY ", path, ", f.label = '', f._year DESC NULLS LAST")
 	}
 	r.write(")")
+}
+
+// cellLabels writes the table that has the labels of the cells of a flat statement by their keys, as p0 …: of the latest
+// fiscal year in which rows of the cell have a label, that of most rows, and of equals the first by bytes. It also ranks them.
+func (r *renderer) cellLabels(s *plan.Statement, l cube.Level) {
+	keys := s.Keys()
+	path := list(len(keys), ", ", func(i int) string { return numbered("p", i) })
+	fields := list(len(keys), ", ", func(i int) string { return "f." + column(keys[i].Name) + numbered(" AS p", i) })
+	year, label := "CAST(NULL AS bigint)", "f."+column(l.LabelRef)
+	if c, _ := s.Cube().Model.Column(l.LabelRef); c.Type != cube.TypeText {
+		label = "CAST(" + label + " AS text)"
+	}
+	if fiscal, ok := s.Cube().Model.FiscalYear(); ok {
+		year = "f." + column(fiscal.Name)
+	}
+	r.write("(SELECT DISTINCT ON (", path, ") ", path, ", label, label AS _rank FROM (SELECT ", fields, ", ", year, " AS _year, ", label,
+		" AS label, count(*) AS rows FROM ", FactTable(s.Cube().ID), " AS f")
+	r.where(s.Filters())
+	r.write(" GROUP BY ", list(len(keys)+2, ", ", func(i int) string { return strconv.Itoa(i + 1) }), ") AS n WHERE label <> '' ORDER BY ",
+		path, ", _year DESC NULLS LAST, rows DESC, label)")
 }
 
 // labelYears gives the filters that restrict the fiscal year, as conditions on the column _year.

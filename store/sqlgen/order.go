@@ -32,8 +32,20 @@ func (r *renderer) sortKey(s *plan.Statement, o plan.Sort, from string) string {
 		a := s.Aggregate(o)
 		return r.amount(a, from) + amountDirection(o, a)
 	}
-	column := s.Keys()[o.Index]
-	return r.keyOrder(sortOrder(s.Cube(), column.Name), column.Type, from+numbered(".k", o.Index), direction)
+	column, key := s.Keys()[o.Index], from+numbered(".k", o.Index)
+	if s.Flat() {
+		return bytesOrder(column.Type, key, direction)
+	}
+	return r.keyOrder(sortOrder(s.Cube(), column.Name), column.Type, key, direction)
+}
+
+// bytesOrder writes the order of keys without a declared order and without lengths: whole numbers by size, text by bytes,
+// missing last.
+func bytesOrder(kind cube.ColumnType, key, direction string) string {
+	if kind == cube.TypeInteger {
+		return key + direction + " NULLS LAST"
+	}
+	return key + " = '', " + key + direction
 }
 
 // sortOrder gives the declared order of the snapshots that a field names, without the missing value, which is always last.
@@ -94,12 +106,17 @@ func (r *renderer) labelJoins(s *plan.Statement, from string) {
 	}
 }
 
-// memberJoin joins the member that the keys of a cell name, with its label and rank. Missing numbers are NULL, so they need a
-// comparison that holds for NULLs. All other keys are compared with =, for which a store can hash.
+// memberJoin joins the member that the keys of a cell name, with its label and rank, or the label of a cell of a flat
+// statement. Missing numbers are NULL, so they need a comparison that holds for NULLs. All other keys are compared with =, for
+// which a store can hash.
 func (r *renderer) memberJoin(s *plan.Statement, level int, from string) {
 	l, m := s.Levels()[level], numbered("m", level)
-	on := list(len(l.Path), " AND ", func(i int) string {
-		k := slices.IndexFunc(s.Keys(), func(c cube.Column) bool { return c.Name == l.Path[i] })
+	path := l.Path
+	if s.Flat() {
+		path = cube.Texts(s.Keys(), func(c cube.Column) string { return c.Name })
+	}
+	on := list(len(path), " AND ", func(i int) string {
+		k := slices.IndexFunc(s.Keys(), func(c cube.Column) bool { return c.Name == path[i] })
 		equal := " = "
 		if c := s.Keys()[k]; c.Type == cube.TypeInteger && c.Missing > 0 {
 			equal = " IS NOT DISTINCT FROM "
@@ -107,6 +124,10 @@ func (r *renderer) memberJoin(s *plan.Statement, level int, from string) {
 		return m + numbered(".p", i) + equal + from + numbered(".k", k)
 	})
 	r.write("\nLEFT JOIN ")
-	r.members(s.Cube(), s.Filters(), l)
+	if s.Flat() {
+		r.cellLabels(s, l)
+	} else {
+		r.members(s.Cube(), s.Filters(), l)
+	}
 	r.write(" AS ", m, " ON ", on)
 }

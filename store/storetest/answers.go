@@ -33,6 +33,7 @@ func Answers(t *testing.T, fresh func(t testing.TB) Place) {
 				t.Fatal(err)
 			}
 			e.t("questions", (*examination).randomQuestions)
+			e.t("flat questions", (*examination).flatQuestions)
 			e.t("chains", (*examination).chains)
 			e.t("facts", (*examination).facts)
 			e.t("members", (*examination).randomMembers)
