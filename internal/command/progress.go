@@ -49,9 +49,11 @@ func (b *barProgress) Add(bytes, rows int64) {
 	b.bar.IncrInt64(bytes)
 }
 
-// End implements load.Progress.
+// End implements load.Progress. Wait returns when the bar is full or aborted: one of an unknown total is filled, and one
+// that the stage did not fill, because it failed or was stopped, is aborted and remains on the terminal as it is.
 func (b *barProgress) End() {
-	b.bar.SetTotal(b.bar.Current(), true)
+	b.bar.SetTotal(-1, true)
+	b.bar.Abort(false)
 	b.progress.Wait()
 }
 
