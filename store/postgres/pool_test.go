@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,7 +39,7 @@ func withParameter(t testing.TB, dsn, name, value string) string {
 	}
 	query := u.Query()
 	query.Set(name, value)
-	u.RawQuery = query.Encode()
+	u.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20") // in these addresses + is no space
 	return u.String()
 }
 

@@ -1,7 +1,6 @@
 package postgres_test
 
 import (
-	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -33,12 +32,7 @@ func recipe(t *testing.T) (admin, owner, reader string) {
 // inRole makes the address of connections that are in a role from their start.
 func inRole(t *testing.T, dsn, role string) string {
 	t.Helper()
-	u, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u.RawQuery += "&options=-c%20role%3D" + role
-	return u.String()
+	return withParameter(t, dsn, "options", "-c role="+role)
 }
 
 // The SQL of docs/sql-tools.md makes a role that reads the views and nothing else. The role that owns the views needs no
@@ -65,5 +59,17 @@ func TestSQLToolsDoc_RecipeMakesAReader(t *testing.T) {
 	bounds := ask[string](t, dsn, "SELECT array_to_string(rolconfig, ' ') FROM pg_roles WHERE rolname = '"+reader+"'")
 	if want := "statement_timeout=60s idle_in_transaction_session_timeout=30s"; bounds != want {
 		t.Errorf("the role is bounded by %q, want %q", bounds, want)
+	}
+}
+
+// An address has no parameters where the variables or the URL itself say all.
+func TestInRole_OfAnAddressWithoutParameters(t *testing.T) {
+	for _, test := range [][2]string{
+		{"postgres://u@h/d", "postgres://u@h/d?options=-c%20role%3Dr"},
+		{"postgres://u@h/d?port=1", "postgres://u@h/d?options=-c%20role%3Dr&port=1"},
+	} {
+		if got := inRole(t, test[0], "r"); got != test[1] {
+			t.Errorf("%s: %s, want %s", test[0], got, test[1])
+		}
 	}
 }
