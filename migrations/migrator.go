@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
 
 	"github.com/golang-migrate/migrate/v4"
 	"github.com/golang-migrate/migrate/v4/database"
 	"github.com/golang-migrate/migrate/v4/source/iofs"
+
+	"fiscube/cube"
 )
 
 // Migrator is golang-migrate's driver for both stores. Only the lock is the store's own.
@@ -46,6 +49,40 @@ func (m *Migrator) Up() error {
 		return fmt.Errorf("migrate the catalogue: %w", err)
 	}
 	return nil
+}
+
+// CheckCurrent refuses a database that cannot be written, unless its schema is the one that Up would bring it to.
+func (m *Migrator) CheckCurrent(readOnly error) error {
+	newest, err := newest()
+	if err != nil {
+		return fmt.Errorf("read the migrations: %w", err)
+	}
+	var version uint
+	err = m.db.QueryRowContext(m.ctx, "SELECT version FROM fiscube.schema_migrations WHERE NOT dirty").Scan(&version)
+	if err == nil && version == newest {
+		return nil
+	}
+	return cube.Wrap(cube.CodeUnavailable, "the store can only be read, and its schema is not the one of this fiscube", errors.Join(readOnly, err)).
+		WithHint("run fiscube migrate where it can be written")
+}
+
+// newest is the version of the last migration.
+func newest() (uint, error) {
+	source, err := iofs.New(FS, ".")
+	if err != nil {
+		return 0, err
+	}
+	version, err := source.First()
+	for err == nil {
+		var next uint
+		if next, err = source.Next(version); err == nil {
+			version = next
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return version, errors.Join(err, source.Close())
 }
 
 // Run implements database.Driver: one migration and its version, all or nothing.

@@ -51,15 +51,16 @@ var handedOver = []string{"load", "list", "versions", "rollback", "prune", "remo
 
 func serverFile(database string) string { return database + ".server" }
 
-// acceptHandOver lets other processes hand their commands to this one until stop is called.
-func acceptHandOver(ctx context.Context, database string, s store.Store) (stop func(), err error) {
+// acceptHandOver lets other processes hand their commands to this one until stop is called. A server that cannot leave its
+// address serves all the same.
+func acceptHandOver(ctx context.Context, database string, s store.Store, log *slog.Logger) (stop func(), err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listen for other fiscube commands: %w", err)
 	}
 	us := server{Address: listener.Addr().String(), Token: rand.Text()}
 	if err := us.write(database); err != nil {
-		return nil, errors.Join(err, listener.Close())
+		log.Warn("other fiscube commands do not find this server", "error", err)
 	}
 	h := &http.Server{
 		Handler: us.handler(s), ReadHeaderTimeout: 5 * time.Second,
@@ -80,7 +81,8 @@ func (s server) write(database string) error {
 	}
 	_ = os.Remove(serverFile(database)) // of a server that was killed; its mode may be another
 	if err := os.WriteFile(serverFile(database), data, 0o600); err != nil {
-		return fmt.Errorf("tell other fiscube commands where this one is: %w", err)
+		_ = os.Remove(serverFile(database)) // of which a part may be there
+		return err
 	}
 	return nil
 }

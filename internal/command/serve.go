@@ -68,7 +68,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 		return fmt.Errorf("listen at %s: %w (choose another with --addr)", addr, err)
 	}
 	if path, ok := store.EmbeddedPath(p.db); ok && path != ":memory:" {
-		stop, err := acceptHandOver(ctx, path, s)
+		stop, err := acceptHandOver(ctx, path, s, log)
 		if err != nil {
 			return errors.Join(err, listener.Close())
 		}

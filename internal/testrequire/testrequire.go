@@ -10,7 +10,7 @@ import (
 )
 
 // Env names the variable that lists, separated by commas, what a run may not skip for: postgres, chromium,
-// node, data.
+// node, data, mount.
 const Env = "FISCUBE_TEST_REQUIRE"
 
 // Skip skips t because the machine does not have what; why is a sentence for the log of the test. Where Env lists

@@ -10,12 +10,14 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"log/slog"
 	"math/big"
 	"os"
 	"strings"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/duckdb/duckdb-go/v2"
 	"github.com/shopspring/decimal"
@@ -32,7 +34,9 @@ import (
 type Store struct {
 	sqlgen.Reader // answers statements (answer.Store)
 
+	file     string // the path, or Memory
 	db       *sql.DB
+	readOnly error // why the file cannot be written; nil where it can
 	log      *slog.Logger
 	catalog  atomic.Pointer[cube.Catalog]
 	writing  chan struct{} // holds one token: loads and removals take turns
@@ -42,17 +46,14 @@ type Store struct {
 // Memory is the path of a database that lives in memory alone.
 const Memory = ":memory:"
 
-// Open opens or creates the file at path, or Memory. The error is in-use where another process owns the file.
+// Open opens or creates the file at path, or Memory. The error is in-use where another process owns the file. A file that
+// cannot be written is opened to be read.
 func Open(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
-	connector, err := duckdb.NewConnector("", attach(path))
-	if err != nil {
-		return nil, openError(path, err)
-	}
-	s := &Store{db: sql.OpenDB(connector), log: log, writing: make(chan struct{}, 1)}
+	s := &Store{file: path, log: log, writing: make(chan struct{}, 1)}
 	s.Reader = sqlgen.NewReader(s.rows)
 	s.versions = catalogue.Reader{Ask: s.rows, Log: log}
-	if err := s.db.PingContext(ctx); err != nil {
-		return nil, errors.Join(openError(path, err), s.db.Close())
+	if err := s.open(ctx); err != nil {
+		return nil, err
 	}
 	if err := s.start(ctx); err != nil {
 		return nil, errors.Join(err, s.db.Close())
@@ -60,18 +61,55 @@ func Open(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
 	return s, nil
 }
 
+// open connects to the file.
+func (s *Store) open(ctx context.Context) (err error) {
+	s.db, err = connect(ctx, s.file, "")
+	if s.readOnly = whyReadOnly(s.file, err); s.readOnly != nil {
+		s.log.Warn("the store can only be read", "error", s.readOnly)
+		s.db, err = connect(ctx, s.file, " (READ_ONLY)")
+	}
+	return err
+}
+
+func connect(ctx context.Context, path, options string) (*sql.DB, error) {
+	connector, err := duckdb.NewConnector("", attach(path, options))
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	db := sql.OpenDB(connector)
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(openError(path, err), db.Close())
+	}
+	return db, nil
+}
+
+// whyReadOnly gives the error of writing to a file that could not be opened; nil where that is not what was wrong.
+func whyReadOnly(path string, failed error) error {
+	if failed == nil || cube.CodeOf(failed) == cube.CodeInUse {
+		return nil
+	}
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err == nil {
+		_ = file.Close()
+	}
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil
+}
+
 // attached is what the file is called inside DuckDB, whatever its own name: DuckDB would call it by that, and a
 // file fiscube.duckdb or fact.duckdb would then hide the schema of that name.
 const attached = "cubes"
 
 // attach gives each connection the file at path to work in.
-func attach(path string) func(driver.ExecerContext) error {
+func attach(path, options string) func(driver.ExecerContext) error {
 	if path == Memory {
 		return nil
 	}
 	quoted := "'" + strings.ReplaceAll(path, "'", "''") + "'"
 	return func(conn driver.ExecerContext) error {
-		_, err := conn.ExecContext(context.Background(), "ATTACH IF NOT EXISTS "+quoted+" AS "+attached+"; USE "+attached, nil)
+		_, err := conn.ExecContext(context.Background(), "ATTACH IF NOT EXISTS "+quoted+" AS "+attached+options+"; USE "+attached, nil)
 		return err
 	}
 }
@@ -84,27 +122,31 @@ func openError(path string, err error) error {
 }
 
 func (s *Store) start(ctx context.Context) error {
-	if err := migrateUp(ctx, s.db); err != nil {
+	if err := migrateUp(ctx, s.db, s.readOnly); err != nil {
 		return err
 	}
-	if err := s.refresh(ctx); err != nil {
+	if err := s.refresh(ctx); err != nil || s.readOnly != nil {
 		return err
 	}
 	s.makeViews(ctx)
 	s.sweep(ctx)
-	s.checkpoint(ctx)
-	return nil
+	return s.checkpoint(ctx)
 }
 
 // checkpoint writes the log that a killed process left to the file. Otherwise each start would read it again,
-// and it would stay as large as what that process had loaded. A failure harms nothing but that.
-func (s *Store) checkpoint(ctx context.Context) {
+// and it would stay as large as what that process had loaded. A failure harms nothing but that; DuckDB takes no more
+// questions after it, and is opened again.
+func (s *Store) checkpoint(ctx context.Context) error {
 	if !s.hasLog(ctx) {
-		return
+		return nil
 	}
-	if err := errors.Join(s.rewriteVersion(ctx), s.exec(ctx, "CHECKPOINT")); err != nil {
-		s.log.Warn("the log is not written to the file", "error", err)
+	err := errors.Join(s.rewriteVersion(ctx), s.exec(ctx, "CHECKPOINT"))
+	if err == nil {
+		return nil
 	}
+	s.log.Warn("the log is not written to the file", "error", err)
+	_ = s.db.Close() // which is of no use any more
+	return s.open(ctx)
 }
 
 // rewriteVersion writes the schema's version anew. CHECKPOINT alone leaves a log without any commit, that of a

@@ -33,8 +33,11 @@ func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loade
 	return cube.Loaded{Cube: served, Outcome: outcome}, err
 }
 
-// lock waits for the turn to write.
+// lock waits until nobody else writes.
 func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
+	if s.readOnly != nil {
+		return nil, cube.Wrap(cube.CodeUnavailable, "the store can only be read: "+s.readOnly.Error(), s.readOnly)
+	}
 	select {
 	case s.writing <- struct{}{}:
 		return func() { <-s.writing }, nil

@@ -13,8 +13,11 @@ import (
 	"fiscube/store/catalogue"
 )
 
-// migrateUp brings the schema up to date.
-func migrateUp(ctx context.Context, db *sql.DB) error {
+// migrateUp brings the schema up to date. A file that can only be read has to be up to date.
+func migrateUp(ctx context.Context, db *sql.DB, readOnly error) error {
+	if readOnly != nil {
+		return migrations.NewMigrator(ctx, db, owned{}).CheckCurrent(readOnly)
+	}
 	m, err := newMigrator(ctx, db)
 	if err != nil {
 		return fmt.Errorf("prepare the migrations: %w", err)

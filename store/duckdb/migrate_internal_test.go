@@ -35,7 +35,7 @@ func TestMigrations(t *testing.T) {
 // before closes the file when the process has done what it does.
 func before(t *testing.T, path string, does func(*migrations.Migrator, func(string))) {
 	t.Helper()
-	connector, err := duckdb.NewConnector("", attach(path))
+	connector, err := duckdb.NewConnector("", attach(path, ""))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,13 +15,16 @@ import (
 )
 
 // migrateUp brings the schema up to date. golang-migrate takes an advisory lock, so that of several processes
-// that start at once one migrates and the others wait and find it done.
+// that start at once one migrates and the others wait and find it done. A database that can only be read has to be up to
+// date.
 func migrateUp(ctx context.Context, pool *pgxpool.Pool, config *pgx.ConnConfig) error {
-	if err := createSchemas(ctx, pool); err != nil {
-		return err
-	}
 	db := stdlib.OpenDB(*config)
 	defer func() { _ = db.Close() }()
+	if err := createSchemas(ctx, pool); hasCode(err, readOnly) {
+		return migrations.NewMigrator(ctx, db, nil).CheckCurrent(err)
+	} else if err != nil {
+		return err
+	}
 	m, err := newMigrator(ctx, db)
 	if err != nil {
 		return fmt.Errorf("prepare the migrations: %w", err)

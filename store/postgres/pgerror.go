@@ -22,6 +22,7 @@ const (
 	cannotConnect    = "57P03"
 	tooManyClients   = "53300"
 	lockUnavailable  = "55P03"
+	readOnly         = "25006" // in a replica, or with default_transaction_read_only
 )
 
 // serverError gives what the server said in an error, nil where the error is not the server's.
@@ -51,6 +52,9 @@ func queryError(err error) error {
 		return cube.Wrap(cube.CodeUnavailable, "the connection to the database was lost", err)
 	case hasCode(err, undefinedTable):
 		return cube.Wrap(cube.CodeGone, "the cube was removed while it was asked", err)
+	case hasCode(err, readOnly):
+		return cube.Wrap(cube.CodeUnavailable, "the database can only be read", err).
+			WithHint("it is a replica, or has default_transaction_read_only: use the address of the primary to change anything")
 	case hasCode(err, queryCanceled, adminShutdown, crashShutdown, tooManyClients):
 		return cube.Wrap(cube.CodeUnavailable, "the database stopped the query", err)
 	}

@@ -47,6 +47,14 @@ func (c *Cluster) Start(t testing.TB) {
 	end(t, c.order("start"))
 }
 
+// Standby makes the server a replica, which can only be read; it needs no other server for that.
+func (c *Cluster) Standby(t testing.TB) {
+	t.Helper()
+	c.Stop(t)
+	end(t, os.WriteFile(filepath.Join(c.dir, "data", "standby.signal"), nil, 0o644))
+	c.Start(t)
+}
+
 // admin is the URL of the database from which others are created.
 func (c *Cluster) admin() string {
 	u := url.URL{

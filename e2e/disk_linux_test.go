@@ -1,0 +1,107 @@
+package e2e
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"fiscube/internal/testrequire"
+)
+
+// disk is a file system of its own.
+type disk struct{ folder string }
+
+// mount makes a disk of so many megabytes, where the tests may do so.
+func mount(t testing.TB, megabytes string) disk {
+	t.Helper()
+	d := disk{t.TempDir()}
+	if err := syscall.Mount("fiscube-test", d.folder, "tmpfs", 0, "size="+megabytes+"m"); err != nil {
+		testrequire.Skip(t, "mount", "no file system can be mounted here: "+err.Error())
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(d.folder, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// db is the address of the store on the disk.
+func (d disk) db() string { return "duckdb:" + filepath.Join(d.folder, "budgets.duckdb") }
+
+// fill leaves no space.
+func (d disk) fill(t testing.TB) {
+	t.Helper()
+	file, err := os.Create(filepath.Join(d.folder, "fill"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	if _, err := io.Copy(file, zeros{}); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+}
+
+// zeros never ends.
+type zeros struct{}
+
+// Read implements io.Reader.
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// close makes the disk read-only.
+func (d disk) close(t testing.TB) {
+	t.Helper()
+	if err := syscall.Mount("", d.folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// withLog loads a package and kills the server, so that a log is left beside the file.
+func (d disk) withLog(t testing.TB) {
+	t.Helper()
+	killed := serve(t, d.db())
+	must(t, "load", "--db", d.db(), small())
+	killed.kill(t)
+	if log, err := os.Stat(fileOf(d.db()) + ".wal"); err != nil || log.Size() == 0 {
+		t.Fatal("there is no log", err)
+	}
+}
+
+// A server reads on when it can write nothing, and says so once.
+func TestServe_ReadsFromADiskThatTakesNothing(t *testing.T) {
+	t.Parallel()
+	want := addUp(t, os.DirFS(small()), []string{"Year"})[0]
+	for _, test := range []struct {
+		name string
+		make func(d disk, t testing.TB)
+		says string
+	}{
+		{"full", disk.fill, "the log is not written to the file"},
+		{"read-only", disk.close, "the store can only be read"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := mount(t, "30")
+			d.withLog(t)
+			test.make(d, t)
+			s := serve(t, d.db())
+			s.agree(t, "budget", "Year", want)
+			if n := strings.Count(s.err.String(), test.says); n != 1 {
+				t.Errorf("it says %d times that %s:\n%s", n, test.says, s)
+			}
+			s.stop(t)
+		})
+	}
+}
+
+func TestLoad_IntoAFileThatCanOnlyBeReadSaysWhy(t *testing.T) {
+	t.Parallel()
+	d := mount(t, "30")
+	d.withLog(t)
+	d.close(t)
+	says(t, must(t, "list", "--db", d.db()), "budget")
+	fails(t, exitFailed, []string{"load", "--db", d.db(), medium()}, "the store can only be read: ", "read-only file system")
+}

@@ -1,0 +1,55 @@
+package postgres_test
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/store/postgres"
+	"fiscube/store/postgres/postgrestest"
+)
+
+// withSetting makes the address of connections that have a setting from their start.
+func withSetting(t *testing.T, dsn, setting string) string {
+	t.Helper()
+	return withParameter(t, dsn, "options", "-c "+setting)
+}
+
+// A database that can only be read is served where its schema is current; nothing is loaded into it.
+func TestOpen_ReadOnly(t *testing.T) {
+	t.Parallel()
+	cluster := postgrestest.Server(t)
+	primary := cluster.DSN(t)
+	mustLoadSeed(t, open(t, primary), "example-croatia")
+	empty := cluster.DSN(t)
+	t.Run("default_transaction_read_only", func(t *testing.T) {
+		readOnly(t, withSetting(t, primary, "default_transaction_read_only=on"), withSetting(t, empty, "default_transaction_read_only=on"))
+	})
+	cluster.Standby(t)
+	t.Run("replica", func(t *testing.T) { readOnly(t, primary, empty) })
+}
+
+func readOnly(t *testing.T, dsn, empty string) {
+	t.Helper()
+	var log bytes.Buffer
+	store, err := postgres.Open(t.Context(), dsn, slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := servedCube(t.Context(), store, "example-croatia"); err != nil {
+		t.Error(err)
+	}
+	if _, err := loadSeed(t, store, "example-uruguay"); cube.CodeOf(err) != cube.CodeUnavailable ||
+		!strings.Contains(err.Error(), "the database can only be read") {
+		t.Errorf("a load says %v", err)
+	}
+	if err := store.Close(); err != nil || log.Len() > 0 {
+		t.Errorf("%v, and the log says\n%s", err, log.String())
+	}
+	if _, err := postgres.Open(t.Context(), empty, slog.New(slog.DiscardHandler)); cube.CodeOf(err) != cube.CodeUnavailable ||
+		!strings.Contains(err.Error(), "run fiscube migrate where it can be written") {
+		t.Errorf("a database without a schema says %v", err)
+	}
+}
