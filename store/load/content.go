@@ -83,7 +83,7 @@ func (c *content) resource(ctx context.Context, index int) iter.Seq2[catalogue.R
 			yield(catalogue.Row{}, c.changed(r, err))
 			return
 		}
-		typed := newTyper(c.survey.pkg.Model, r)
+		typed := newTyper(c.survey.pkg.Model, r, c.survey.noise)
 		n := int64(0)
 		for record, err := range t.records() {
 			if err != nil {

@@ -134,7 +134,7 @@ func newSample(r *resourceSurvey) *sample {
 	for _, f := range r.fields {
 		switch {
 		case f.asNumber:
-			amount := cube.Column{Name: f.name, Type: cube.TypeDecimal, Scale: fixedDecimals}
+			amount := cube.Column{Name: f.name, Type: cube.TypeDecimal}
 			s.amounts = append(s.amounts, sampleAmount{f.name, b.typed(amount, b.cell(f.name))})
 		case f.index == r.year:
 			s.year = len(s.fields)

@@ -25,11 +25,12 @@ type fieldStats struct {
 	leadingZeros   int64
 	notInteger     badCells
 	notNumber      badCells
-	tooWide        badCells // amounts of more digits than are held
+	widest         badCell // the first of the amounts with the most digits before the point
 	form           numberForm
 	digits, scale  int
-	plain, noise   int64    // amounts, and those of them that have decimals beyond what anybody counts
-	markers        []string // of cells that say that nothing is known
+	plain          int64         // amounts of no more decimals than people write
+	computed       computedCells // the others
+	markers        []string      // of cells that say that nothing is known
 	spellings      map[string]bool
 	joined, apart  int64
 	labels         map[string]string // by parents and code: the label of joined cells
@@ -66,7 +67,9 @@ func (b *badCells) merge(other badCells) {
 	if b.count == nil {
 		b.count = map[int]int64{}
 	}
-	maps.Copy(b.count, other.count)
+	for order, count := range other.count {
+		b.count[order] += count
+	}
 }
 
 func (b badCells) total() int64 {
@@ -130,30 +133,59 @@ func (f *fieldStats) notInformed(cell string) bool {
 }
 
 func (f *fieldStats) addNumber(cell string, line int64) {
-	_, before, after, ok := f.form.read(cell)
+	digits, before, after, ok := f.form.readAmount(cell)
 	switch {
 	case !ok:
 		f.notNumber.add(f, cell, line)
 		return
 	case after > noiseDecimals:
-		f.noise++
+		f.addComputed(digits, cell, after, line)
 	default:
 		f.plain++
 		f.scale = max(f.scale, after)
 	}
-	f.digits = max(f.digits, before)
-	if before+min(after, noiseDecimals) > maxDigits {
-		f.tooWide.add(f, cell, line)
+	if before > f.digits {
+		f.digits, f.widest = before, badCell{f.name, clip(cell), f.order, line}
 	}
 }
 
-// settledScale is how many decimals the amounts print with: the most that a cell has, float noise apart. Where
-// there is nothing else, as many as are not noise.
-func (f *fieldStats) settledScale() int {
-	if f.plain == 0 && f.noise > 0 {
-		return noiseDecimals
+func (f *fieldStats) addComputed(digits, cell string, after int, line int64) {
+	if f.computed == nil {
+		f.computed = computedCells{}
 	}
-	return f.scale
+	cells := f.computed.of(describe(digits))
+	cells.count++
+	cells.decimals = max(cells.decimals, after)
+	if after > mostDecimals {
+		cells.deep.add(f, cell, line)
+	}
+}
+
+// noiseRule is known when all cells of the field were read. Without other amounts, the computed ones decide how many
+// decimals are no noise.
+func (f *fieldStats) noiseRule() noiseRule {
+	rule := noiseRule{f.scale, f.digits}
+	if f.plain > 0 {
+		return rule
+	}
+	for c := range f.computed {
+		if c.clean <= noiseDecimals {
+			rule.decimals = max(rule.decimals, c.clean)
+		}
+	}
+	return rule
+}
+
+// settledScale is how many decimals the amounts print with: the most that a cell has, float noise apart.
+func (f *fieldStats) settledScale() int {
+	rule := f.noiseRule()
+	scale := rule.decimals
+	for c, cells := range f.computed {
+		if !rule.isNoise(c) {
+			scale = max(scale, cells.decimals)
+		}
+	}
+	return scale
 }
 
 // giveUpAfter is how many cells that join nothing show that a field has no joined cells.
@@ -213,8 +245,8 @@ func (f *fieldStats) compareCodes(code string, row []string) {
 
 func (f *fieldStats) clone() *fieldStats {
 	c := *f
-	c.notInteger, c.notNumber, c.tooWide = badCells{}, badCells{}, badCells{}
-	c.tooWide.merge(f.tooWide)
+	c.notInteger, c.notNumber, c.computed = badCells{}, badCells{}, computedCells{}
+	c.computed.merge(f.computed)
 	c.notInteger.merge(f.notInteger)
 	c.notNumber.merge(f.notNumber)
 	c.labels, c.sameCode, c.spellings = maps.Clone(f.labels), maps.Clone(f.sameCode), maps.Clone(f.spellings)
@@ -227,9 +259,12 @@ func (f *fieldStats) merge(g *fieldStats) {
 	f.leadingZeros += g.leadingZeros
 	f.notInteger.merge(g.notInteger)
 	f.notNumber.merge(g.notNumber)
-	f.tooWide.merge(g.tooWide)
-	f.digits, f.scale = max(f.digits, g.digits), max(f.scale, g.scale)
-	f.plain, f.noise = f.plain+g.plain, f.noise+g.noise
+	if g.digits > f.digits {
+		f.digits, f.widest = g.digits, g.widest
+	}
+	f.scale = max(f.scale, g.scale)
+	f.plain += g.plain
+	f.computed.merge(g.computed)
 	f.joined, f.apart = f.joined+g.joined, f.apart+g.apart
 	f.conflicts = append(f.conflicts, g.conflicts...)
 	for cell, is := range g.spellings {

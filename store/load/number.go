@@ -162,27 +162,18 @@ func (p parsedNumber) canonical() string {
 	return text
 }
 
-// noiseDecimals is the most decimals that a person writes: a cell with more is float noise.
-const noiseDecimals = 10
-
-// roundNoise rounds a canonical number half-even to the given decimals, unless it has no more.
-func roundNoise(canonical string, scale int) string {
-	_, fraction, _ := strings.Cut(canonical, ".")
-	d, err := decimal.NewFromString(canonical)
-	if len(fraction) <= scale || err != nil {
-		return canonical
-	}
-	return d.RoundBank(int32(scale)).StringFixed(int32(scale))
-}
-
 // exactSum adds amounts exactly. Most amounts fit 64 bits: they are added by their number of decimals, and
 // only when such a sum grows large is it moved into a decimal.
 type exactSum struct {
 	small [maxSmallScale + 1]int64
 	large decimal.Decimal
-	noise []string // cells with float noise, which are rounded when the column's decimals are known
+	long  map[computed]*longSum
 	cells int64
 }
+
+// longSum adds computed amounts that are alike: as they are, and rounded. Which of the two counts is known when the
+// whole field was read.
+type longSum struct{ exact, rounded decimal.Decimal }
 
 const (
 	maxSmallScale  = 10
@@ -192,13 +183,13 @@ const (
 
 // add adds a cell; one that is no number is left out, as it is a finding of its own.
 func (s *exactSum) add(cell string, form numberForm) {
-	digits, before, after, ok := form.read(cell)
+	digits, before, after, ok := form.readAmount(cell)
 	if !ok {
 		return
 	}
 	s.cells++
 	if after > noiseDecimals {
-		s.noise = append(s.noise, strings.Clone(digits))
+		s.addLong(digits)
 		return
 	}
 	if before+after > maxSmallDigits || after > maxSmallScale {
@@ -228,12 +219,36 @@ func unscaled(digits string) int64 {
 	return n
 }
 
-// total is the sum of the cells as they are stored, with so many decimals.
-func (s *exactSum) total(scale int) decimal.Decimal {
+func (s *exactSum) addLong(digits string) {
+	amount, err := decimal.NewFromString(digits)
+	if err != nil {
+		return
+	}
+	if s.long == nil {
+		s.long = map[computed]*longSum{}
+	}
+	c := describe(digits)
+	sum, ok := s.long[c]
+	if !ok {
+		sum = &longSum{}
+		s.long[c] = sum
+	}
+	sum.exact = sum.exact.Add(amount)
+	if c.clean <= noiseDecimals {
+		sum.rounded = sum.rounded.Add(amount.RoundBank(int32(c.clean)))
+	}
+}
+
+// total is the sum of the cells as they are stored.
+func (s *exactSum) total(rule noiseRule) decimal.Decimal {
 	total := s.large
-	for _, cell := range s.noise {
-		if d, err := decimal.NewFromString(roundNoise(cell, scale)); err == nil {
-			total = total.Add(d)
+	for c, sum := range s.long {
+		switch {
+		case rule.isResidue(c):
+		case rule.isNoise(c):
+			total = total.Add(sum.rounded)
+		default:
+			total = total.Add(sum.exact)
 		}
 	}
 	for scale, n := range s.small {

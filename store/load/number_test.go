@@ -104,21 +104,29 @@ func TestNumberForm_DoesNotCopyCanonicalNumbers(t *testing.T) {
 	}
 }
 
-func TestRoundNoise(t *testing.T) {
+func TestNoiseRule(t *testing.T) {
+	millions, small := noiseRule{decimals: 2, digits: 7}, noiseRule{decimals: 0, digits: 1}
 	tests := []struct {
-		number string
-		scale  int
-		want   string
+		rule       noiseRule
+		cell, want string
 	}{
-		{"-0.000000014901161193847656", 2, "0.00"},
-		{"1234567.89000000001", 2, "1234567.89"},
-		{"0.125000000000", 2, "0.12"}, {"0.135000000000", 2, "0.14"}, {"-0.125000000000", 2, "-0.12"},
-		{"0.125000000001", 2, "0.13"}, {"2.50000000000", 0, "2"}, {"3.50000000000", 0, "4"},
-		{"9.99999999999", 2, "10.00"}, {"1.5", 2, "1.5"}, {"7", 0, "7"}, {"1.25", 2, "1.25"},
+		{millions, "1234.5600000000001", "1234.56"}, {millions, "1234.5599999999999", "1234.56"},
+		{millions, "-1234.5600000000001", "-1234.56"}, {millions, "0.99999999999999989", "1"},
+		{millions, "0.30000000000000004", "0.3"}, {millions, "2.50000000000", "2.5"}, {millions, "0.125000000000", "0.125"},
+		{millions, "0.41666666666666669", "0.41666666666666669"}, {millions, "0.12500000000000001", "0.12500000000000001"},
+		{millions, "1234567.89000000001", "1234567.89"}, {millions, "1234.56000000012", "1234.56000000012"},
+		{millions, "-1.4901161193847656E-8", "0"}, {small, "-1.4901161193847656E-8", "0"},
+		{millions, "0.0000001666666666", "0.0000001666666666"}, {noiseRule{2, 12}, "0.0000001666666666", "0"},
+		{noiseRule{2, 13}, "0.0041666666666666", "0.0041666666666666"},
+		{small, "1.4166666666666667", "1.4166666666666667"}, {small, "2.9999999999999996", "3"},
+		{small, "1234567890123456.12345678901", "1234567890123456"},
+		{small, "7", "7"}, {small, "1.2345678901", "1.2345678901"},
 	}
 	for _, test := range tests {
-		if got := roundNoise(test.number, test.scale); got != test.want {
-			t.Errorf("%s to %d decimals is %s, want %s", test.number, test.scale, got, test.want)
+		canonical, _, after, ok := plainForm.readAmount(test.cell)
+		if got := test.rule.apply(canonical, after); !ok || got != test.want {
+			t.Errorf("%s beside amounts of %d digits and %d decimals is %s, want %s",
+				test.cell, test.rule.digits, test.rule.decimals, got, test.want)
 		}
 	}
 }
@@ -154,30 +162,35 @@ func FuzzNumberForm(f *testing.F) {
 	})
 }
 
-// FuzzRoundNoise: rounding gives the nearest number of so many decimals, and of two the even one.
-func FuzzRoundNoise(f *testing.F) {
+// FuzzNoise: what rounding changes is less than the last significant digit but one, and what is not rounded stays.
+func FuzzNoise(f *testing.F) {
 	f.Add("-0.000000014901161193847656", uint8(2))
-	f.Add("0.125", uint8(2))
+	f.Add("1234.5599999999999", uint8(2))
+	f.Add("0.41666666666666669", uint8(0))
 	f.Fuzz(func(t *testing.T, cell string, places uint8) {
-		canonical, _, after, ok := plainForm.read(cell)
-		scale := int(places % 12)
-		if !ok || after <= scale || len(canonical) > 2000 {
+		canonical, before, after, ok := plainForm.readAmount(cell)
+		rule := noiseRule{decimals: int(places % 11), digits: before}
+		if !ok || after <= noiseDecimals || len(canonical) > 2000 {
 			return
 		}
-		rounded, _, decimals, ok := plainForm.read(roundNoise(canonical, scale))
-		if !ok || decimals != scale {
-			t.Fatalf("%s to %d decimals is %s", canonical, scale, rounded)
-		}
-		unit := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
+		c, got := describe(canonical), rule.apply(canonical, after)
 		was, _ := new(big.Rat).SetString(canonical)
-		is, _ := new(big.Rat).SetString(rounded)
-		off := new(big.Rat).Sub(was, is)
-		twice := new(big.Rat).Abs(off.Add(off, off))
-		even := new(big.Rat).Quo(is, unit).Num().Bit(0) == 0
-		if c := twice.Cmp(unit); c > 0 || c == 0 && !even {
-			t.Fatalf("%s to %d decimals is %s", canonical, scale, rounded)
+		is, _ := new(big.Rat).SetString(got)
+		off := new(big.Rat).Abs(new(big.Rat).Sub(was, is))
+		_, _, decimals, _ := plainForm.read(got)
+		switch {
+		case !rule.isNoise(c) && got != canonical:
+			t.Fatalf("%s is no noise and became %s", canonical, got)
+		case rule.isResidue(c) && got != "0", rule.isNoise(c) && decimals > rule.decimals:
+			t.Fatalf("%s beside %d decimals became %s", canonical, rule.decimals, got)
+		case rule.isNoise(c) && !rule.isResidue(c) && new(big.Rat).Mul(off, powerOfTen(noiseDigits-2)).Cmp(new(big.Rat).Abs(was)) >= 0:
+			t.Fatalf("%s became %s", canonical, got)
 		}
 	})
+}
+
+func powerOfTen(n int64) *big.Rat {
+	return new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(n), nil))
 }
 
 func BenchmarkNumber(b *testing.B) {

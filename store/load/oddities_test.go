@@ -84,6 +84,7 @@ var oddities = []oddity{
 	{"20_forms_of_numbers_are_declared", testNumberForms},
 	{"20_cells_that_are_no_numbers_are_refused", testBadNumbers},
 	{"20_float_noise_is_rounded_and_counted", testFloatNoise},
+	{"20_fractions_keep_their_digits", testFractions},
 	{"20_cells_that_two_amounts_read_are_reported_once", testAmountsReadTwice},
 	{"21_encodings_are_declared", testEncodings},
 	{"21_mojibake_inside_UTF8_is_kept", testMojibake},

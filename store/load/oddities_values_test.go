@@ -168,14 +168,16 @@ func testMagnitudes(t *testing.T) {
 		"2016,a,9007199254740993\n2016,b,9007199254740993.01\n":                        "=18014398509481986.01,9007199254740993.01",
 		"2016,a,0.1\n2016,b,0.2\n":                                                     "=0.3,0.2",
 		"2016,a,99999999999999999999999999.99\n2016,b,99999999999999999999999999.99\n": "=199999999999999999999999999.98,99999999999999999999999999.99",
+		"2016,a," + strings.Repeat("9", 37) + "\n":                                     "=" + strings.Repeat("9", 37) + "," + strings.Repeat("9", 37),
 		"2016,a,9999999999999999999999999999\n2016,b,1\n":                              "=10000000000000000000000000000,9999999999999999999999999999",
 		strings.Repeat("2016,a,922337203685477580.70\n", 3):                            "=2767011611056432742.1,922337203685477580.7",
 	} {
 		a := ask(t, one("year@ unit paid$", rows).fs(), bare)
 		is(t, rows, a.answer(t, "aggregates=paid.sum|paid.max"), want)
 	}
-	is(t, "too many digits", refused(t, one("year@ unit paid$", "2016,a,10000000000000000000000000000\n").fs()),
-		"f.csv:2: field paid: its amounts need 29 digits and 0 decimals; fiscube holds 28 in all [too-many-digits]")
+	is(t, "too many digits", refused(t, one("year@ unit paid$", "2016,a,"+strings.Repeat("1", 38)+"\n").fs()),
+		"f.csv:2: field paid: its amounts have up to 38 digits and 0 decimals, and 1 rows of them add up to more than the 38 digits that fiscube holds: "+
+			"publish them with fewer decimals [too-many-digits]")
 }
 
 func testRealMagnitudes(t *testing.T) {
@@ -232,21 +234,43 @@ func testBadNumbers(t *testing.T) {
 
 // DR: 3 of 311 amounts are what floating-point arithmetic left of nothing.
 func testFloatNoise(t *testing.T) {
-	p := one("year@ unit paid$", "2016,a,-1.4901161193847656E-8\n2016,b,1234567.89\n2016,c,0.12500000000000001\n2016,d,2.5\n")
+	p := one("year@ unit paid$", "2016,a,-1.4901161193847656E-8\n2016,b,1234567.89\n2016,c,0.13000000000000001\n2016,d,2.5\n")
 	k := take(t, p.fs(), bare)
-	is(t, "cells", k.cells("paid"), "0.00|1234567.89|0.13|2.5")
+	is(t, "cells", k.cells("paid"), "0|1234567.89|0.13|2.5")
 	is(t, "control total", totals(k.report, "paid"), "2016: 1234570.52")
-	is(t, "said", k.found(load.CodeFloatNoise), "field paid: 2 amounts have more than 10 decimals: rounded half to even at 2 [float-noise]")
+	is(t, "said", k.found(load.CodeFloatNoise), "field paid: 2 amounts have more than 10 decimals, of which only float noise: "+
+		"rounded half to even at 2 or before [float-noise]")
 	is(t, "sum", ask(t, p.fs(), bare).answer(t, "aggregates=paid.sum"), "=1234570.52")
+}
+
+// A spreadsheet writes a third of a billion with all digits that it has.
+func testFractions(t *testing.T) {
+	for name, test := range map[string]struct{ rows, cells, sum string }{
+		"beside 0":      {"a,0.41666666666666669\nb,0.33333333333333331\nc,0\n", "0.41666666666666669|0.33333333333333331|0", "=0.75"},
+		"beside 3":      {"a,1.4166666666666667\nb,2.5833333333333335\nc,3\n", "1.4166666666666667|2.5833333333333335|3", "=7.0000000000000002"},
+		"alone":         {"a,0.41666666666666669\nb,0.33333333333333331\n", "0.41666666666666669|0.33333333333333331", "=0.75"},
+		"beside noise":  {"a,0.41666666666666669\nb,1234.5600000000001\n", "0.41666666666666669|1234.56", "=1234.97666666666666669"},
+		"of 18":         {"a,0.041666666666666664\nb,1.5\n", "0.041666666666666664|1.5", "=1.541666666666666664"},
+		"beside 999 bn": {"a,0.041666666666666664\nb,999999999999\n", "0.041666666666666664|999999999999", "=999999999999.041666666666666664"},
+	} {
+		p := one("unit paid$", test.rows)
+		is(t, name, take(t, p.fs(), bare).cells("paid"), test.cells)
+		is(t, name+", sum", ask(t, p.fs(), bare).answer(t, "aggregates=paid.sum"), test.sum)
+	}
+	is(t, "of 19", refused(t, one("unit paid$", "a,1\nb,0.0083333333333333332\n").fs()),
+		`f.csv:3: field paid: "0.0083333333333333332" has more than the 18 decimals that fiscube holds, and is no float noise: round it in the file [bad-cell]`)
+	is(t, "beside 21 digits", refused(t, one("unit paid$", "a,0.41666666666666669\nb,999999999999999999999\n").fs()),
+		"f.csv:3: field paid: its amounts have up to 21 digits and 17 decimals, and 2 rows of them add up to more than the 38 digits that fiscube holds: "+
+			"publish them with fewer decimals [too-many-digits]")
 }
 
 // An amount that another one is made of is read for both.
 func testAmountsReadTwice(t *testing.T) {
 	const overlay = "measures: {spent: {first_of: [paid, owed]}, due: {first_of: [owed]}}\n"
-	p := one("unit paid$ owed$", "a,0.12500000000000001,7\nb,2.25,0.50000000000000001\n")
+	p := one("unit paid$ owed$", "a,0.50000000000000011,7\nb,2.25,0.99999999999999989\n")
 	is(t, "noise", take(t, p.with(overlay), bare).found(load.CodeFloatNoise),
-		"field paid: 1 amounts have more than 10 decimals: rounded half to even at 2 [float-noise]\n"+
-			"field owed: 1 amounts have more than 10 decimals: rounded half to even at 0 [float-noise]")
+		"field paid: 1 amounts have more than 10 decimals, of which only float noise: rounded half to even at 2 or before [float-noise]\n"+
+			"field owed: 1 amounts have more than 10 decimals, of which only float noise: rounded half to even at 0 or before [float-noise]")
 	is(t, "bad cells", refused(t, one("unit paid$ owed$", "a,nfp,2\nb,n/a,3\n").with(overlay)),
 		`f.csv:2: field paid: "nfp" is no number [bad-cell] (2 times, lines 2, 3)`)
 }

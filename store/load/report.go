@@ -154,7 +154,7 @@ func (r *resourceSurvey) controlTotals() []findings.ControlTotal {
 			}
 			sum, text := &stats.sums[i], ""
 			if scale := r.draft.Column(f.name).Scale; sum.cells > 0 {
-				text = sum.total(scale).StringFixed(int32(scale))
+				text = sum.total(r.surveyor.fields[f.name].noiseRule()).StringFixed(int32(scale))
 			}
 			list = append(list, findings.ControlTotal{
 				Resource: r.resource.Name, Year: year, Measure: f.name, Sum: text, Cells: sum.cells, Rows: stats.digest.Rows,

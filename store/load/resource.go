@@ -276,7 +276,7 @@ func (r *resourceSurvey) yearSums(year string) []decimal.Decimal {
 	}
 	sums := make([]decimal.Decimal, len(stats.sums))
 	for i := range stats.sums {
-		sums[i] = stats.sums[i].total(r.amounts[i].settledScale())
+		sums[i] = stats.sums[i].total(r.amounts[i].noiseRule())
 	}
 	return sums
 }

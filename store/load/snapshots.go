@@ -88,7 +88,7 @@ func newSnapshots(d *cube.Draft, r *cube.Resource, left *atomic.Int64) *snapshot
 	}
 	for _, measure := range d.Measures {
 		column := *d.Column(measure.Ref)
-		column.Type, column.Scale = cube.TypeDecimal, fixedDecimals
+		column.Type = cube.TypeDecimal
 		s.amounts = append(s.amounts, b.typed(column, b.column(column)))
 		s.measures = append(s.measures, measure.Ref)
 	}

@@ -1,10 +1,12 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -19,6 +21,7 @@ type Survey struct {
 	source *Source
 	pkg    *cube.Package // with the settled model
 	report *findings.Report
+	noise  map[string]noiseRule // of each published field of amounts
 }
 
 // Package gives the package with its model settled and each resource's Found filled in.
@@ -53,7 +56,13 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 		return nil, fmt.Errorf("settle the model: %w", err)
 	}
 	s.pkg.Model = model
-	return &Survey{source: source, pkg: s.pkg, report: report}, nil
+	survey := &Survey{source: source, pkg: s.pkg, report: report, noise: map[string]noiseRule{}}
+	for name, f := range s.fields {
+		if f.asNumber {
+			survey.noise[name] = f.noiseRule()
+		}
+	}
+	return survey, nil
 }
 
 func isError(f findings.Finding) bool { return f.Severity == findings.SeverityError }
@@ -158,20 +167,25 @@ func sourcesOf(c cube.Column) []string {
 	return c.From.Fields
 }
 
-// maxDigits leaves room, in the 38 digits of the widest decimal, for the sum of ten thousand million rows.
-const maxDigits = 28
+// mostDigits is how many digits the widest decimal of a store has.
+const mostDigits = 38
 
+// checkDigits leaves room for the sum of all rows.
 func (s *surveyor) checkDigits(c *cube.Column) {
-	if c.Digits+c.Scale <= maxDigits {
+	rows := int64(0)
+	for _, r := range s.pkg.Resources {
+		rows += r.Found.Rows
+	}
+	if c.Digits+c.Scale+len(strconv.FormatInt(rows, 10)) <= mostDigits {
 		return
 	}
 	order, finding, at := len(s.pkg.Resources), findings.Finding{
 		Code: CodeTooManyDigits, Severity: findings.SeverityError, Field: c.Name,
-		Message: fmt.Sprintf("its amounts need %d digits and %d decimals; fiscube holds %d in all", c.Digits, c.Scale, maxDigits),
+		Message: fmt.Sprintf("its amounts have up to %d digits and %d decimals, and %d rows of them add up to more than the %d digits that fiscube holds: "+
+			"publish them with fewer decimals", c.Digits, c.Scale, rows, mostDigits),
 	}, findings.Place{}
-	if f, ok := s.fields[c.Name]; ok && len(f.tooWide.first) > 0 {
-		cell := f.tooWide.first[0]
-		order, at = cell.order, findings.Place{Line: cell.line, Cell: cell.text}
+	if f, ok := s.fields[c.Name]; ok {
+		order, at = f.widest.order, findings.Place{Line: f.widest.line, Cell: f.widest.text}
 		finding.Resource = s.pkg.Resources[order].Name
 	}
 	s.findings.add(order, finding, at)
@@ -180,13 +194,25 @@ func (s *surveyor) checkDigits(c *cube.Column) {
 // CodeFloatNoise is the finding of amounts with decimals that only floating-point arithmetic leaves.
 const CodeFloatNoise = "float-noise"
 
-// reportAmounts reports the cells of a field that were rounded, and those that are no numbers.
+// reportAmounts reports the cells of a field that were rounded, those that cannot be held, and those that are no numbers.
 func (s *surveyor) reportAmounts(f *fieldStats) {
 	s.reportBad(f.notNumber, "is no number")
-	if f.noise > 0 {
+	rule, noise := f.noiseRule(), int64(0)
+	var deep badCells
+	for c, cells := range f.computed {
+		if rule.isNoise(c) {
+			noise += cells.count
+		} else {
+			deep.merge(cells.deep)
+		}
+	}
+	slices.SortFunc(deep.first, func(a, b badCell) int { return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.line, b.line)) })
+	s.reportBad(deep, fmt.Sprintf("has more than the %d decimals that fiscube holds, and is no float noise: round it in the file", mostDecimals))
+	if noise > 0 {
 		s.repaired = append(s.repaired, findings.Finding{
-			Code: CodeFloatNoise, Severity: findings.SeverityInfo, Field: f.name, Count: f.noise,
-			Message: fmt.Sprintf("%d amounts have more than %d decimals: rounded half to even at %d", f.noise, noiseDecimals, f.settledScale()),
+			Code: CodeFloatNoise, Severity: findings.SeverityInfo, Field: f.name, Count: noise,
+			Message: fmt.Sprintf("%d amounts have more than %d decimals, of which only float noise: rounded half to even at %d or before",
+				noise, noiseDecimals, rule.decimals),
 		})
 	}
 }

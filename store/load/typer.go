@@ -19,9 +19,10 @@ type typer struct {
 	row    []string
 }
 
-func newTyper(m *cube.Model, r *cube.Resource) *typer {
+// newTyper makes the typer of a resource; noise has the rule of each published field of amounts.
+func newTyper(m *cube.Model, r *cube.Resource, noise map[string]noiseRule) *typer {
 	t := &typer{row: make([]string, len(m.Columns()))}
-	b := &makerBuilder{resource: r, missing: isMissing(r.Schema)}
+	b := &makerBuilder{resource: r, missing: isMissing(r.Schema), noise: noise}
 	for _, c := range m.Columns() {
 		t.makers = append(t.makers, b.typed(c, b.column(c)))
 	}
@@ -40,6 +41,7 @@ func (t *typer) cells(published []string) []string {
 type makerBuilder struct {
 	resource *cube.Resource
 	missing  func(string) bool
+	noise    map[string]noiseRule // nil while fields are still being read: then noise is not rounded
 }
 
 // column gives the maker of a column's untyped cell, by its derivation.
@@ -121,7 +123,7 @@ func (b *makerBuilder) prefix(d *cube.Derivation) maker {
 func (b *makerBuilder) firstOf(c cube.Column) maker {
 	cells := make([]maker, len(c.From.Fields))
 	for i, field := range c.From.Fields {
-		cells[i] = b.amount(field, c.Scale)
+		cells[i] = b.amount(field)
 	}
 	return func(row []string) string {
 		for _, cell := range cells {
@@ -133,22 +135,23 @@ func (b *makerBuilder) firstOf(c cube.Column) maker {
 	}
 }
 
-// amount reads the amounts of a field in its own form, float noise rounded to the decimals of its column.
-func (b *makerBuilder) amount(field string, scale int) maker {
+// amount reads the amounts of a field in its own form, float noise rounded.
+func (b *makerBuilder) amount(field string) maker {
 	index := fieldIndex(b.resource, field)
 	if index < 0 {
 		return constant("")
 	}
 	form := newNumberForm(b.resource.Schema.Fields[index])
+	rule, known := b.noise[field]
 	return func(row []string) string {
 		if b.missing(row[index]) {
 			return ""
 		}
-		digits, _, after, _ := form.read(row[index]) // the survey saw that it is a number
-		if after > noiseDecimals {
-			return roundNoise(digits, scale)
+		digits, _, after, _ := form.readAmount(row[index]) // the survey saw that it is a number
+		if !known {
+			return digits
 		}
-		return digits
+		return rule.apply(digits, after)
 	}
 }
 
@@ -170,7 +173,7 @@ func (b *makerBuilder) typed(c cube.Column, cell maker) maker {
 		if c.From != nil {
 			return cell // made of amounts, which are canonical
 		}
-		return b.amount(c.Name, c.Scale)
+		return b.amount(c.Name)
 	case len(c.Markers) > 0:
 		return marked(c.Markers, cell)
 	}
