@@ -66,8 +66,9 @@ func (e *Entry) Publish(ctx context.Context, id, rows int64) error {
 	if err != nil {
 		return err
 	}
-	pkg := e.content.Package()
-	content, errContent := json.Marshal(pkg)
+	pkg := *e.content.Package()
+	pkg.LabelHistory = e.content.LabelHistory() // known only now
+	content, errContent := json.Marshal(&pkg)
 	report, errReport := json.Marshal(e.content.Report())
 	if err := errors.Join(errContent, errReport); err != nil {
 		return fmt.Errorf("write version %d to the catalogue: %w", id, err)

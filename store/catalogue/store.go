@@ -53,6 +53,9 @@ type Content interface {
 	// Members lists the members of a listed level, in no particular order, once Rows has ended.
 	Members(level cube.Level) iter.Seq[cube.Member]
 
+	// LabelHistory says where the names of members change over the years, once Rows has ended.
+	LabelHistory() *cube.LabelHistory
+
 	// Report says what the load found and assumed, once Rows has ended.
 	Report() *findings.Report
 }

@@ -122,6 +122,9 @@ func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
 	return slices.Values(c.members.of(level))
 }
 
+// LabelHistory implements cube.Content.
+func (c *content) LabelHistory() *cube.LabelHistory { return c.members.history() }
+
 // Report implements cube.Content: the report of the survey, with what the members show.
 func (c *content) Report() *findings.Report {
 	report := *c.survey.report
@@ -137,6 +140,7 @@ func (c *content) Report() *findings.Report {
 		if f, ok := ambiguous(level, list); ok {
 			report.Findings = append(report.Findings, f)
 		}
+		report.Findings = append(report.Findings, c.members.breaksOf(level).findings(level)...)
 		widths[level.Ref] = widthOf(list)
 	}
 	report.Findings = append(report.Findings, inverted(c.survey.pkg.Model, widths)...)

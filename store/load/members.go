@@ -26,6 +26,7 @@ type levelMembers struct {
 	last   *member
 	key    []byte
 	listed []cube.Member // once the rows are counted
+	breaks labelBreaks   // likewise
 }
 
 // member is a member as it is counted.
@@ -163,8 +164,35 @@ func (m *members) of(level cube.Level) []cube.Member {
 	l := m.levels[level.Index]
 	if l.byPath != nil {
 		l.finish()
+		l.breaks = findLabelBreaks(l.level, l.listed, m.breaksAbove(level))
 	}
 	return l.listed
+}
+
+// breaksAbove gives the breaks of the parent level; there are none without a parent.
+func (m *members) breaksAbove(level cube.Level) labelBreaks {
+	i := slices.IndexFunc(m.levels, func(l *levelMembers) bool { return l != nil && l.level.Ref == level.Parent })
+	if i < 0 {
+		return labelBreaks{}
+	}
+	return m.breaksOf(m.levels[i].level)
+}
+
+// breaksOf gives the breaks in the labels of a level's members.
+func (m *members) breaksOf(level cube.Level) labelBreaks {
+	m.of(level)
+	return m.levels[level.Index].breaks
+}
+
+// history joins the breaks of all listed levels.
+func (m *members) history() *cube.LabelHistory {
+	history := &cube.LabelHistory{}
+	for _, l := range m.levels {
+		if l != nil {
+			m.breaksOf(l.level).addTo(history)
+		}
+	}
+	return history
 }
 
 // finish turns what was counted into members and lets go of it.
