@@ -33,6 +33,7 @@ type Rule string
 // The rules of a Derivation.
 const (
 	RuleCell     Rule = "cell"     // the cell of Fields[0], under another name
+	RuleKey      Rule = "key"      // the cell of Fields[0] without outer spaces, no-break spaces and separate accents
 	RuleCode     Rule = "code"     // the code of a cell that joins code and label, else the cell
 	RuleLabel    Rule = "label"    // the label of such a cell, else the cell
 	RulePrefix   Rule = "prefix"   // the cell of Fields[0]; where missing, the first digits of Fields[1]'s
@@ -107,6 +108,13 @@ func (d *Draft) Level(ref string) *Level {
 		}
 	}
 	return nil
+}
+
+// IsKey tells whether the field is a level, or a field that the codes of a level are within.
+func (d *Draft) IsKey(field string) bool {
+	return d.Level(field) != nil || slices.ContainsFunc(d.Dimensions, func(x Dimension) bool {
+		return slices.ContainsFunc(x.Levels, func(l Level) bool { return slices.Contains(l.Within, field) })
+	})
 }
 
 // LevelOfLabel gives the level whose label field is named, or nil.

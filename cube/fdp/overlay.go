@@ -267,7 +267,7 @@ var repairCodes = []struct {
 	code   string
 	fields bool
 }{
-	{"type-widened", true}, {"label-paired", true}, {"code-label-split", true}, {"measure-inferred", true},
+	{"type-widened", true}, {"label-paired", true}, {"code-label-split", true}, {"code-padded", true}, {"measure-inferred", true},
 	{"not-informed", true}, {"schema-union", false}, {"resource-covers", false}, {"totals-row", false},
 }
 

@@ -223,6 +223,19 @@ func (r *Repair) Derive(name string, rule cube.Rule) {
 	})
 }
 
+// codePadded makes one member of codes that differ only by outer spaces, no-break spaces or separate accents.
+func codePadded(r *Repair) {
+	for _, c := range slices.Clone(r.Draft.Columns) {
+		f := r.field(c.Name)
+		if f.Untidy == 0 || c.Type != cube.TypeText || c.From != nil || !r.Draft.IsKey(c.Name) || r.Off(CodePadded, c.Name) {
+			continue
+		}
+		r.Derive(c.Name, cube.RuleKey)
+		r.info(CodePadded, "", c.Name, "%d of its %d cells have outer spaces, no-break spaces or separate accents, as %q: its codes are read "+
+			"without them, the published cells are in %s_cell", f.Untidy, f.Cells, f.UntidyFirst, c.Name)
+	}
+}
+
 // notInformed reports the spellings that a declared marker was found in; the columns have the marker already.
 func notInformed(r *Repair) {
 	for _, c := range r.Draft.Columns {

@@ -15,6 +15,7 @@ const (
 	TypeWidened     = "type-widened"
 	LabelPaired     = "label-paired"
 	CodeLabelSplit  = "code-label-split"
+	CodePadded      = "code-padded"
 	MeasureInferred = "measure-inferred"
 	NotInformed     = "not-informed"
 	SchemaUnion     = "schema-union"
@@ -41,6 +42,8 @@ type Field struct {
 	Conflicts    []string // codes that have two labels under one parent
 	SameCode     []string // levels whose key is this field's code in every row
 	Spellings    []string // of a marker for not informed
+	Untidy       int64    // keys with outer spaces, no-break spaces or separate accents
+	UntidyFirst  string   // the first of these
 }
 
 // Resource is what the rows of a resource are like.
@@ -75,6 +78,7 @@ var passes = []struct {
 	{TypeWidened, typeWidened},
 	{LabelPaired, labelPaired},
 	{CodeLabelSplit, codeLabelSplit},
+	{CodePadded, codePadded},
 	{MeasureInferred, measureInferred},
 	{NotInformed, notInformed},
 	{SchemaUnion, schemaUnion},

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -35,6 +36,9 @@ type fieldStats struct {
 	joined, apart  int64
 	labels         map[string]string // by parents and code: the label of joined cells
 	conflicts      []string
+	asKey          bool
+	untidy         int64 // keys that are not written as codes are
+	untidyFirst    string
 	sameCode       map[string]int // levels whose cell, at this index, is the code in every row so far
 	key            []byte
 }
@@ -91,6 +95,7 @@ func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Dr
 		asNumber: amount, asInteger: c.Type == cube.TypeInteger,
 		asJoined: !c.FiscalYear && !amount, // a whole number too: a repair may make text of it
 		markers:  c.Markers,
+		asKey:    !c.FiscalYear && !amount && d.IsKey(c.Name),
 	}
 }
 
@@ -108,6 +113,9 @@ func (f *fieldStats) add(cell string, line int64, row []string) {
 	}
 	if f.asNumber {
 		f.addNumber(cell, line)
+	}
+	if f.asKey {
+		f.addKey(cell)
 	}
 	if !f.notInformed(cell) && f.asJoined {
 		f.addJoined(cell, row)
@@ -130,6 +138,16 @@ func (f *fieldStats) notInformed(cell string) bool {
 		}
 	}
 	return is
+}
+
+func (f *fieldStats) addKey(cell string) {
+	if tidyKey(cell) == cell {
+		return
+	}
+	f.untidy++
+	if f.untidyFirst == "" {
+		f.untidyFirst = clip(cell)
+	}
 }
 
 func (f *fieldStats) addNumber(cell string, line int64) {
@@ -267,6 +285,7 @@ func (f *fieldStats) merge(g *fieldStats) {
 	f.computed.merge(g.computed)
 	f.joined, f.apart = f.joined+g.joined, f.apart+g.apart
 	f.conflicts = append(f.conflicts, g.conflicts...)
+	f.untidy, f.untidyFirst = f.untidy+g.untidy, cmp.Or(f.untidyFirst, g.untidyFirst)
 	for cell, is := range g.spellings {
 		if is && f.spellings == nil {
 			f.spellings = map[string]bool{}
@@ -285,6 +304,7 @@ func (f *fieldStats) evidence() *repair.Field {
 	e := &repair.Field{
 		Cells: f.cells, NotIntegers: f.notInteger.total(), LeadingZeros: f.leadingZeros, NotNumbers: f.notNumber.total(),
 		Joined: f.joined, NotJoined: f.apart, Conflicts: f.conflicts,
+		Untidy: f.untidy, UntidyFirst: f.untidyFirst,
 	}
 	for _, cell := range slices.Sorted(maps.Keys(f.spellings)) {
 		if f.spellings[cell] {

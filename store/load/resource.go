@@ -58,7 +58,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 		surveyor: s, order: order, resource: &s.pkg.Resources[order], year: -1, years: map[string]*yearStats{},
 	}
 	r.missing = isMissing(r.resource.Schema)
-	r.snapshots = newSnapshots(s.draft, r.resource, &s.keysLeft)
+	r.snapshots = newSnapshots(s.draft, r.resource, &s.keysLeft, s.source.overlay.Off)
 	for _, c := range s.draft.Columns {
 		if c.From != nil && !slices.Contains(c.From.Fields, c.Name) {
 			continue // made of other fields

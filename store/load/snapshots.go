@@ -15,6 +15,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/repair"
 )
 
 // The findings of packages that declare snapshots. All but the last reject a package whose snapshots cannot be
@@ -63,15 +64,21 @@ type snapshot struct {
 }
 
 // newSnapshots watches the columns that the draft's snapshots name; it is nil where the draft has none.
-func newSnapshots(d *cube.Draft, r *cube.Resource, left *atomic.Int64) *snapshots {
+func newSnapshots(d *cube.Draft, r *cube.Resource, left *atomic.Int64, off func(code, field string) bool) *snapshots {
 	if d.Snapshots == nil {
 		return nil
 	}
 	s := &snapshots{rank: d.Snapshots.Rank, byCells: map[string]*snapshot{}}
 	b := &makerBuilder{resource: r, missing: isMissing(r.Schema)}
 	typed := func(name string) maker { return b.typed(*d.Column(name), b.column(*d.Column(name))) }
+	key := func(name string, cell maker) maker {
+		if off(repair.CodePadded, name) {
+			return cell
+		}
+		return tidied(cell)
+	}
 	for _, name := range append(slices.Clone(d.Snapshots.Per), d.Snapshots.By) {
-		cell := typed(name)
+		cell := key(name, typed(name))
 		s.period, s.by = append(s.period, cell), cell
 		if c := d.Column(name); c.Type == cube.TypeInteger {
 			cell = b.column(*c)
@@ -82,7 +89,7 @@ func newSnapshots(d *cube.Draft, r *cube.Resource, left *atomic.Int64) *snapshot
 	for _, dimension := range d.Dimensions {
 		for _, level := range dimension.Levels {
 			if dimension.Type != "datetime" && !isOrBelow(d, level, d.Snapshots.By) {
-				s.key = append(s.key, typed(level.Ref))
+				s.key = append(s.key, key(level.Ref, typed(level.Ref)))
 			}
 		}
 	}

@@ -129,11 +129,13 @@ func cellOf(column cube.Column, published map[string]string, resource string) st
 func derived(from *cube.Derivation, published map[string]string, resource string) string {
 	cell := published[append(from.Fields, "")[0]]
 	switch from.Rule {
+	case cube.RuleKey:
+		return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(cell, "\u00a0", " ")))
 	case cube.RuleCode, cube.RuleLabel:
 		halves := joined.FindStringSubmatch(cell)
 		switch {
 		case halves == nil: // a cell that joins nothing is both
-			return strings.TrimSpace(cell)
+			return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(cell, "\u00a0", " ")))
 		case from.Rule == cube.RuleCode:
 			return halves[1]
 		}
