@@ -3,6 +3,7 @@ package api_test
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,8 +21,8 @@ const (
 func TestBabbage_Cells(t *testing.T) {
 	h := answering(t,
 		row{Values: amounts("118405000.30", "7", "12345678901234567890"), Count: 3},
-		keys(2016, "010", "Hrvatski sabor", "118405000.1", "6", "12345678901234567890"),
-		row{Keys: make([]cube.Value, 2), Labels: make([]cube.Value, 2), Values: amounts("", "1", "")})
+		row{Keys: []cube.Value{cube.Integer(2016), cube.Text("010"), cube.Text("Hrvatski sabor")}, Values: amounts("118405000.1", "6", "12345678901234567890")},
+		row{Keys: make([]cube.Value, 3), Values: amounts("", "1", "")})
 	r := ask(t, h, asDashboard+"aggregate/?drilldown=Year.Year%7Cadmin1_code.admin1_code%7Cadmin1_code.admin1_label"+
 		"&aggregates=approved_value.sum%7C_count%7Cexecuted__cash.sum&pagesize=2&page=0"+
 		"&order=approved_value.sum%3Adesc%2CYear.Year%3A%3Aasc&cut=Year.Year%3A2016%7Cadmin1_code.admin1_code%3A%22010%22%3B%22a%7Cb%22")
@@ -42,19 +43,81 @@ func TestBabbage_Cells(t *testing.T) {
 		`"links":{"first":"` + same + `1&version=3","next":"` + same + `2&version=3","last":"` + same + `2&version=3"},` +
 		`"warnings":[],` + fromCroatia + `aggregate?drilldown=Year%7Cadmin1_code&cut=Year%3A2016%7Cadmin1_code%3A%22010%22%3B%22a%7Cb%22` +
 		`&aggregates=approved_value.sum%7C_count%7C%22executed%3A+cash%22.sum` +
-		`&order=approved_value.sum%3Adesc%2CYear%3Aasc%2Cadmin1_code%3Aasc&page=1&pagesize=2&version=3"},"status":"ok"}`
+		`&order=approved_value.sum%3Adesc%2CYear%3Aasc%2Cadmin1_code%3Aasc%2Cadmin1_label%3Aasc&page=1&pagesize=2&version=3"},"status":"ok"}`
 	if r.status != http.StatusOK || r.body != want {
 		t.Errorf("got  %s\nwant %s", r.body, want)
 	}
 }
 
+// Cells are grouped by exactly what is asked: a level as a whole has one cell a code, with a label; an attribute is a key of
+// its own, and no column is added.
+func TestBabbage_GroupsByWhatIsAsked(t *testing.T) {
+	for _, tt := range []struct {
+		drilldown string
+		keys      []string // of the statement
+		labels    int
+		cell      string
+	}{
+		{"admin2_code", []string{"admin2_code"}, 1, `"admin2_code.admin2_code":"1","admin2_code.admin2_label":"one"`},
+		{"admin2_code.admin2_code", []string{"admin2_code"}, 0, `"admin2_code.admin2_code":"1"`},
+		{"admin2_code.admin2_label", []string{"admin2_label"}, 0, `"admin2_code.admin2_label":"1"`},
+		{"admin2_code.admin2_label|admin2_code.admin2_code", []string{"admin2_label", "admin2_code"}, 0,
+			`"admin2_code.admin2_label":"1","admin2_code.admin2_code":"2"`},
+		{"unit", []string{"unit"}, 0, `"unit.unit":"1"`},
+		{"administrative_classification_2.admin2_code", []string{"admin2_code"}, 0, `"administrative_classification_2.admin2_code":"1"`},
+		{"administrative_classification_admin2_code", []string{"admin2_code"}, 1,
+			`"administrative_classification_admin2_code.admin2_code":"1","administrative_classification_admin2_code.admin2_label":"one"`},
+	} {
+		f := newFake(t)
+		cell := row{Labels: []cube.Value{cube.Text("one")}, Values: amounts("1")}
+		for i := range tt.keys {
+			cell.Keys = append(cell.Keys, cube.Text(strconv.Itoa(i+1)))
+		}
+		f.run = yielding(row{Values: amounts("1"), Count: 1}, cell)
+		r := ask(t, handler(t, f), asDashboard+"aggregate?aggregates=_count&drilldown="+urlEscaped(tt.drilldown))
+		says(t, r.body, `"cells":[{`+tt.cell+`,"_count":1}]`)
+		s := f.asked()
+		keys := cube.Texts(s.Keys(), func(c cube.Column) string { return c.Name })
+		if !slices.Equal(keys, tt.keys) || len(s.Levels()) != tt.labels || !s.Flat() {
+			t.Errorf("%s is grouped by %v with %d labels", tt.drilldown, keys, len(s.Levels()))
+		}
+	}
+}
+
 // What is asked by the name of a hierarchy is answered by it, and told by its own name.
 func TestBabbage_Alias(t *testing.T) {
-	h := answering(t, row{Values: amounts("1"), Count: 1},
-		row{Keys: []cube.Value{cube.Text("010")}, Labels: []cube.Value{cube.Text("Sabor")}, Values: amounts("1")})
-	r := ask(t, h, asDashboard+"aggregate?drilldown=administrative_classification.admin1_code&aggregates=_count")
-	says(t, r.body, `"cells":[{"administrative_classification.admin1_code":"010","admin1_code.admin1_label":"Sabor","_count":1}]`,
-		`"attributes":["admin1_code.admin1_code","admin1_code.admin1_label"]`)
+	h := answering(t, row{Values: amounts("1"), Count: 1}, row{Keys: []cube.Value{cube.Text("010")}, Values: amounts("1")})
+	for _, alias := range []string{"administrative_classification", "administrative-classification", "administrative_classification_2"} {
+		r := ask(t, h, asDashboard+"aggregate?drilldown="+alias+".admin1_code&aggregates=_count")
+		says(t, r.body, `"cells":[{"`+alias+`.admin1_code":"010","_count":1}]`, `"attributes":["admin1_code.admin1_code"]`)
+		members := ask(t, h, asDashboard+"members/"+alias+".admin1_code")
+		says(t, members.body, `"data":[{"`+alias+`.admin1_code":"010"}]`, `"fields":["admin1_code.admin1_code"]`)
+	}
+	r := ask(t, h, asDashboard+"aggregate?drilldown=other.econ_code&aggregates=_count") // the slug of this dimension is its name
+	says(t, r.body, `"cells":[{"other.econ_code":"010","_count":1}]`)
+}
+
+// What only the order needs is no column, neither of cells nor of the summary.
+func TestBabbage_OrderByWhatIsNotAsked(t *testing.T) {
+	h := answering(t, row{Values: amounts("1", "5"), Count: 1}, row{Keys: []cube.Value{cube.Integer(2016)}, Values: amounts("1", "5")})
+	r := ask(t, h, asDashboard+"aggregate?drilldown=Year&aggregates=_count&order=approved_value.max:desc")
+	says(t, r.body, `"cells":[{"Year.Year":2016,"_count":1}],"summary":{"_count":1},`, `"aggregates":["_count"]`,
+		`"order":[["approved_value.max","desc"]]`)
+}
+
+// The owner before the name of a cube says nothing here.
+func TestBabbage_OwnersArePassedOver(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, path := range []string{"cubes/someone:croatia/model", "cubes/someone%3Acroatia/aggregate?version=3", "info/someone:croatia/package"} {
+		if r := ask(t, h, "/api/3/"+path); r.status != http.StatusOK {
+			t.Errorf("%s: %d %s", path, r.status, r.body)
+		}
+	}
+	if r := ask(t, h, "/api/3/cubes/croatia:x/model"); r.status != http.StatusNotFound {
+		t.Errorf("an owner behind the name: %d %s", r.status, r.body)
+	}
+	says(t, ask(t, h, "/api/3/search/package?id=%22someone:croatia%22").body, `[{"id":"croatia",`)
+	says(t, ask(t, h, "/api/3/package/stats").body, `{"num_packages":2,"num_countries":1,"num_records":539917}`)
 }
 
 // Without anything a dashboard gets one cell with the count and every sum, and no page is no cell.
@@ -92,7 +155,8 @@ func TestBabbage_IgnoresUnknownParameters(t *testing.T) {
 func TestBabbage_CSV(t *testing.T) {
 	h := answering(t,
 		row{Values: amounts("3.5"), Count: 31},
-		keys(2016, "010", `Sabor, "x"`, "3.5"), keys(2017, "", "", ""))
+		row{Keys: []cube.Value{cube.Integer(2016), cube.Text("010")}, Labels: []cube.Value{cube.Text(`Sabor, "x"`)}, Values: amounts("3.5")},
+		row{Keys: []cube.Value{cube.Integer(2017), cube.Missing}, Labels: []cube.Value{cube.Missing}, Values: amounts("")})
 	r := ask(t, h, asDashboard+"aggregate/?drilldown=Year%7Cadmin1_code&aggregates=approved_value.sum&pagesize=30&format=CSV")
 	const want = "Year.Year,admin1_code.admin1_code,admin1_code.admin1_label,approved_value.sum\r\n" +
 		"2016,010,\"Sabor, \"\"x\"\"\",3.50\r\n2017,,,\r\n"
@@ -130,7 +194,8 @@ func TestBabbage_Facts(t *testing.T) {
 	}
 	f.run = yielding(row{Count: 1, Values: amounts("3")}, row{Values: amounts("3")})
 	cut := ask(t, h, fields+`&cut=Year.Year:%202014;2017`)
-	says(t, cut.body, `"cell":"Year.Year: 2014;2017"`, `"total_fact_count":3`)
+	says(t, cut.body, `"cell":"Year.Year: 2014;2017"`, `"total_fact_count":3`,
+		fromCroatia+`facts?fields=Year%7Capproved_value%7Cadmin1_label&cut=Year%3A2014%3B2017&pagesize=100&version=3"}`)
 }
 
 // A page behind the last has no facts, and says how many there are.
@@ -143,24 +208,27 @@ func TestBabbage_FactsPastTheEnd(t *testing.T) {
 	}
 }
 
+// There is one member a key, whatever the keys above it.
 func TestBabbage_Members(t *testing.T) {
-	f := newFake(t)
-	f.members = []plan.MemberRow{
-		{Path: []cube.Value{cube.Text("010"), cube.Text("01")}, Label: cube.Text("Sabor"), Rows: 3},
-		{Path: []cube.Value{cube.Text("020"), cube.Missing}, Label: cube.Missing, Rows: 1},
-	}
-	r := ask(t, handler(t, f), asDashboard+"members/admin2_code?cut=Year:2016&order=admin2_code.admin2_label:desc")
+	h := answering(t, row{Values: amounts("4"), Count: 2},
+		row{Keys: []cube.Value{cube.Text("01")}, Labels: []cube.Value{cube.Text("Sabor")}, Values: amounts("3")},
+		row{Keys: []cube.Value{cube.Missing}, Labels: []cube.Value{cube.Missing}, Values: amounts("1")})
+	r := ask(t, h, asDashboard+"members/admin2_code?cut=Year:2016&order=admin2_code.admin2_label:desc")
 	const want = `{"total_member_count":2,"data":[` +
-		`{"admin1_code.admin1_code":"010","admin2_code.admin2_code":"01","admin2_code.admin2_label":"Sabor"},` +
-		`{"admin1_code.admin1_code":"020","admin2_code.admin2_code":null,"admin2_code.admin2_label":null}],` +
+		`{"admin2_code.admin2_code":"01","admin2_code.admin2_label":"Sabor"},` +
+		`{"admin2_code.admin2_code":null,"admin2_code.admin2_label":null}],` +
 		`"cell":[{"ref":"Year.Year","term":0,"operator":":","value":[2016]}],` +
-		`"fields":["admin1_code.admin1_code","admin2_code.admin2_code","admin2_code.admin2_label"],` +
+		`"fields":["admin2_code.admin2_code","admin2_code.admin2_label"],` +
 		`"order":[["admin2_code.admin2_label","desc"]],"page":1,"page_size":100,"total_pages":1,`
 	if r.status != http.StatusOK || !strings.HasPrefix(r.body, want) {
 		t.Errorf("got  %s\nwant %s", r.body, want)
 	}
-	f.members = []plan.MemberRow{{Path: []cube.Value{cube.Integer(2017)}, Label: cube.Text("2017"), Rows: 3}}
-	says(t, ask(t, handler(t, f), asDashboard+"members/Year").body, `"data":[{"Year.Year":2017}]`)
+	says(t, r.body, fromCroatia+`members/admin2_code?cut=Year%3A2016&page=1&pagesize=100&order=label%3Adesc&version=3"}`)
+	h = answering(t, row{Values: amounts("3"), Count: 1}, row{Keys: []cube.Value{cube.Integer(2017)}, Values: amounts("3")})
+	says(t, ask(t, h, asDashboard+"members/Year").body, `"data":[{"Year.Year":2017}]`)
+	for order, want := range map[string]string{"Year:desc": "key%3Adesc", "_count": "rows%3Aasc"} {
+		says(t, ask(t, h, asDashboard+"members/Year?order="+order).body, `&order=`+want+`&version=3"}`)
+	}
 }
 
 func TestBabbage_Errors(t *testing.T) {
@@ -182,9 +250,9 @@ func TestBabbage_Errors(t *testing.T) {
 		{asDashboard + "aggregate?order=admin1_code.admin1_code", 400, cube.CodeUnknownRef, ""},
 		{asDashboard + "aggregate?order=approved_value:desc", 400, cube.CodeUnknownRef, ""},
 		{asDashboard + "facts?fields=x", 400, cube.CodeUnknownRef, "executed__cash"},
-		{asDashboard + "members/nope", 404, cube.CodeUnknownLevel, "Year.Year"},
+		{asDashboard + "members/nope", 400, cube.CodeUnknownRef, "Year.Year"},
 		{asDashboard + "members/admin1_code,Year", 400, cube.CodeBadValue, ""},
-		{asDashboard + "members/Year?order=unit", 400, cube.CodeBadValue, "Year.Year"},
+		{asDashboard + "members/Year?order=unit", 400, cube.CodeUnknownRef, ""},
 		{asDashboard + "model?version=9", 404, cube.CodeUnknownVersion, ""},
 		{asDashboard + "model?callback=alert(1)", 400, cube.CodeBadValue, ""},
 		{"/api/3/cubes/nope/model/", 404, cube.CodeUnknownCube, ""},
@@ -213,6 +281,11 @@ func TestBabbage_Callbacks(t *testing.T) {
 	}
 	if media, sniff := r.header.Get("Content-Type"), r.header.Get("X-Content-Type-Options"); media != "application/javascript" || sniff != "nosniff" {
 		t.Errorf("it is %s, %s", media, sniff)
+	}
+	wrong := ask(t, h, asDashboard+"aggregate?drilldown=nope&callback=show")
+	if wrong.status != http.StatusBadRequest || wrong.header.Get("Content-Type") != "application/javascript" ||
+		!strings.HasPrefix(wrong.body, `show && show({"status":"error","code":"unknown-ref"`) {
+		t.Errorf("a mistake with a callback: %d %s", wrong.status, wrong.body)
 	}
 	for _, name := range []string{"", "1a", ".a", "a b", "a;b", "a[0]", "<script>", "a\n", "ž", "a-b", "a(b"} {
 		if r := ask(t, h, "/api/3/cubes?callback="+urlEscaped(name)); r.status != http.StatusBadRequest {
@@ -339,8 +412,8 @@ func TestBabbage_Lists(t *testing.T) {
 			`"cubes_index_url":"http://example.com/api/3/cubes/","version":"0.4.0"}`,
 		"/api/3/cubes/": `{"status":"ok","data":[{"name":"croatia"},{"name":"own:h\"r 100%/ž"}]}`,
 		"/api/3/search/package?size=10000&jwt=x&package.owner=%22Ministry%22": `[{"id":"croatia","package":{"name":"croatia",` +
-			`"title":"Croatia <Budget> & More","description":"","owner":"Ministry","author":"Ministry <>"},` +
-			`"origin_url":"http://example.com/cubes/croatia/datapackage.json","loaded":true}]`,
+			`"title":"Croatia <Budget> & More","description":"","owner":"Ministry","author":"Ministry <>",` +
+			`"resources":[{"name":"a","format":"csv"},{"name":"b","format":"csv"}]},"origin_url":"http://example.com/cubes/croatia/datapackage.json","loaded":true}]`,
 		"/api/3/search/package?id=%22nope%22":             `[]`,
 		"/api/3/search/package?q=%22nothing%20of%20it%22": `[]`,
 		"/api/3/search/package?q=croatia+nope":            `[]`,

@@ -122,7 +122,7 @@ func (a *api) exportFacts(c echo.Context, p *plan.FactPlan, q factQuestion) erro
 func (a *api) factSheet(c echo.Context, page *answer.FactPage, q factQuestion) (encode.Sheet, *encode.FactTable) {
 	p := page.Plan
 	table := encode.NewFactTable(p)
-	clauses := factClauses(p, q)
+	clauses := encode.FactClauses(p, q.FactQuery)
 	cb := p.Cube()
 	words := append(append([]string{"facts"}, encode.CutWords(p.Counting())...), encode.ClauseWords(clauses, "cut", "after")...)
 	return encode.Sheet{
@@ -130,49 +130,6 @@ func (a *api) factSheet(c echo.Context, page *answer.FactPage, q factQuestion) (
 		Columns: table.Columns, Measures: cb.Model.Measures(), Question: clauses,
 		Link: request.Base(c) + reply.Permanent(cb, "facts", clauses), Warnings: encode.Warnings(cb, page.Warnings, cube.English),
 	}, table
-}
-
-// factClauses gives the canonical question by clauses, as Plan.Question does.
-func factClauses(p *plan.FactPlan, q factQuestion) [][2]string {
-	var clauses [][2]string
-	add := func(name, separator string, items []string) {
-		if len(items) > 0 {
-			clauses = append(clauses, [2]string{name, strings.Join(items, separator)})
-		}
-	}
-	if len(q.Fields) > 0 {
-		var refs []string
-		for _, field := range p.Fields() {
-			refs = append(refs, query.Ref{Name: field.Name}.String())
-		}
-		add("fields", "|", refs)
-	}
-	clauses = append(clauses, clausesOf(p.Counting(), "cut", "snapshots")...)
-	var order []string
-	for _, s := range p.OrderAsked() {
-		order = append(order, p.SortName(s)+":"+s.Direction())
-	}
-	add("order", ",", order)
-	if p.Size() != query.EveryFact {
-		add("pagesize", "", []string{strconv.Itoa(p.Size())})
-	}
-	if q.After != "" {
-		add("after", "", []string{q.After})
-	}
-	return clauses
-}
-
-// clausesOf gives those of the clauses of a plan that are named.
-func clausesOf(p *plan.Plan, names ...string) [][2]string {
-	var clauses [][2]string
-	for _, clause := range p.Question() {
-		for _, name := range names {
-			if clause[0] == name {
-				clauses = append(clauses, clause)
-			}
-		}
-	}
-	return clauses
 }
 
 // resource gives the loaded rows of a file as CSV, with the columns that were published.

@@ -176,7 +176,7 @@ func (a *api) exportMembers(c echo.Context, p *plan.MemberPlan, asked memberQues
 // the first and last fiscal year. No field has a name like those of the latter.
 func (a *api) memberSheet(c echo.Context, p *plan.MemberPlan, asked memberQuestion, warnings []cube.Warning) encode.Sheet {
 	question, cb := p.Question(), p.Cube()
-	clauses := clausesOf(question, "cut")
+	clauses := encode.ClausesOf(question, "cut")
 	for _, name := range []string{"q", "parent", "order"} {
 		if text, ok := asked.given[name]; ok {
 			clauses = append(clauses, [2]string{name, text})

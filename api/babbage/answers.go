@@ -1,8 +1,8 @@
 package babbage
 
 import (
-	"cmp"
 	"context"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -30,12 +30,7 @@ func (h handlers) aggregate(c call) ([]byte, error) {
 		return nil, err
 	}
 	defer t.Done(limits.StageEncode)
-	table := table{encode.NewCellTable(result.Plan, false), question.Names}
-	attributes := result.Plan.Attributes()
-	for i, field := range attributes {
-		table.Columns[i].Name = cmp.Or(question.Aliases[field], question.Names.Field(field))
-	}
-	table.nameAggregates(table.CellTable, len(attributes))
+	table := newTable(result.Plan, question)
 	if strings.EqualFold(c.given["format"], "csv") {
 		return nil, h.sendCSV(c, table, result)
 	}
@@ -45,15 +40,30 @@ func (h handlers) aggregate(c call) ([]byte, error) {
 // table writes the cells of a plan under the names of the dialect.
 type table struct {
 	*encode.CellTable
-	names *Names
+	names      *Names
+	aggregates []plan.Aggregate // those that were asked for, which come first
 }
 
-// nameAggregates names the columns that are aggregates, from an index on.
+func newTable(p *plan.Plan, q Question) table {
+	t := table{encode.NewCellTable(p, false), q.Names, p.Aggregates()[:len(p.Aggregates())-q.Unasked]}
+	attributes := p.Attributes()
+	for i, field := range attributes {
+		t.Columns[i].Name = q.column(field)
+	}
+	t.nameAggregates(t.CellTable, len(attributes))
+	return t
+}
+
+// nameAggregates names the columns that are aggregates, from an index on, and leaves out those that were not asked for.
 func (t table) nameAggregates(table *encode.CellTable, first int) {
-	for i, a := range table.Plan.Aggregates() {
+	for i, a := range t.aggregates {
 		table.Columns[first+i].Name = t.names.Aggregate(a)
 	}
+	table.Columns = table.Columns[:first+len(t.aggregates)]
 }
+
+// row gives the values of the columns.
+func (t table) row(cell answer.Cell) []encode.Datum { return t.Row(cell)[:len(t.Columns)] }
 
 // answerTail is what comes beside the cells.
 type answerTail struct {
@@ -69,16 +79,18 @@ type answerTail struct {
 func (h handlers) cells(c call, t table, r *answer.Answer) []byte {
 	b := append([]byte(`{"total_cell_count":`), strconv.FormatInt(r.Summary.Count, 10)...)
 	b = append(b, `,"cells":[`...)
-	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.Row(r.Cells[i]) })
+	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.row(r.Cells[i]) })
 	summary := encode.SummaryTable(r.Plan)
 	t.nameAggregates(summary, 0)
 	b = append(b, `],"summary":`...)
-	b = encode.AppendRows(b, summary.Columns, false, 1, func(int) []encode.Datum { return summary.Row(answer.Cell{Values: r.Summary.Values}) })
+	b = encode.AppendRows(b, summary.Columns, false, 1, func(int) []encode.Datum {
+		return summary.Row(answer.Cell{Values: r.Summary.Values})[:len(summary.Columns)]
+	})
 	b = append(b, ',')
 	p := r.Plan
 	link := reply.Permanent(p.Cube(), "aggregate", p.Question())
 	tail := answerTail{
-		Cell: renamed(encode.Cuts(p), t.names), Aggregates: []string{}, Attributes: []string{}, Order: [][2]string{},
+		Cell: renamed(encode.Cuts(p), t.names), Aggregates: []string{}, Attributes: []string{},
 		answerEnd: h.end(c, p.Cube(), link, p.Page(), r.Summary.Count, r.Warnings),
 	}
 	for _, field := range p.SummaryWithout() {
@@ -87,9 +99,16 @@ func (h handlers) cells(c call, t table, r *answer.Answer) []byte {
 	for _, field := range p.Attributes() {
 		tail.Attributes = append(tail.Attributes, t.names.Field(field))
 	}
-	for _, a := range p.Aggregates() {
+	for _, a := range t.aggregates {
 		tail.Aggregates = append(tail.Aggregates, t.names.Aggregate(a))
 	}
+	tail.Order = t.order()
+	return append(b, encode.Marshal(tail)[1:]...)
+}
+
+// order gives the order that was asked for.
+func (t table) order() [][2]string {
+	p, order := t.Plan, [][2]string{}
 	for _, s := range p.OrderAsked() {
 		var name string
 		switch s.By {
@@ -100,9 +119,9 @@ func (h handlers) cells(c call, t table, r *answer.Answer) []byte {
 		default:
 			name = t.names.Field(p.Keys()[s.Index].Name)
 		}
-		tail.Order = append(tail.Order, [2]string{name, s.Direction()})
+		order = append(order, [2]string{name, s.Direction()})
 	}
-	return append(b, encode.Marshal(tail)[1:]...)
+	return order
 }
 
 // renamed puts the names of the dialect in the place of ours.
@@ -123,7 +142,7 @@ func (h handlers) sendCSV(c call, t table, r *answer.Answer) error {
 		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: p.Cube(), File: "data", Columns: t.Columns, Measures: p.Measures(),
 		Question: clauses, Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: append(c.ignored, encode.Warnings(p.Cube(), r.Warnings, cube.English)...),
 	}
-	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell answer.Cell) ([]encode.Datum, error) { return t.Row(cell), nil }))
+	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell answer.Cell) ([]encode.Datum, error) { return t.row(cell), nil }))
 }
 
 // facts answers with the rows themselves.
@@ -214,7 +233,7 @@ func (h handlers) rows(c call, q FactQuestion, page *answer.FactPage) []byte {
 	}
 	b = encode.AppendRows(b, table.Columns, false, len(page.Facts), func(i int) []encode.Datum { return table.Row(page.Facts[i]) })
 	b = append(b, `],`...)
-	link := reply.Permanent(p.Cube(), "", nil)
+	link := reply.Permanent(p.Cube(), "facts", encode.FactClauses(p, q.FactQuery))
 	tail := factsTail{
 		Fields: append([]string{}, q.Fields...), Order: [][2]string{},
 		answerEnd: h.end(c, p.Cube(), link, q.Page, page.Total, page.Warnings),
@@ -233,46 +252,22 @@ func (h handlers) rows(c call, q FactQuestion, page *answer.FactPage) []byte {
 	return append(b, encode.Marshal(tail)[1:]...)
 }
 
-// members lists the members of a level, one for each path.
+// members lists the members of a level: the cells of a question without amounts.
 func (h handlers) members(c call) ([]byte, error) {
 	t := limits.TimingOf(c)
-	read := func(n *Names) (MemberQuestion, error) {
-		return n.Members(request.Path(c, "level"), c.given)
-	}
-	bind := func(cb *cube.Cube, q MemberQuestion) (*plan.MemberPlan, error) {
-		return plan.BindMembers(cb, q.MemberQuery)
-	}
+	read := func(n *Names) (Question, error) { return n.Members(request.Path(c, "level"), c.given) }
+	bind := func(cb *cube.Cube, q Question) (*plan.Plan, error) { return plan.Bind(cb, q.Query) }
 	question, p, err := readAndBind(h, c, t, read, bind)
 	if err != nil || p == nil {
 		return nil, err
 	}
-	list := memberList{names: question.Names, plan: p}
-	err = h.limiter.ReadMembers(c.Request().Context(), t, p, func(page *answer.MemberPage) error {
-		list.total, list.warnings = page.Count, page.Warnings
-		for row, err := range page.Members {
-			if err != nil {
-				return err
-			}
-			list.rows = append(list.rows, row)
-		}
-		return nil
-	})
+	question.Unasked = len(p.Aggregates()) // the count of rows, since every question has an aggregate
+	result, err := h.limiter.Aggregate(c.Request().Context(), t, p, cube.English)
 	if err != nil {
 		return nil, err
 	}
-	h.limiter.CountRows(len(list.rows))
 	defer t.Done(limits.StageEncode)
-	return h.memberList(c, list), nil
-}
-
-// memberList is a page of members.
-type memberList struct {
-	names *Names
-	plan  *plan.MemberPlan
-	rows  []plan.MemberRow
-	total int64 // on all pages
-
-	warnings []cube.Warning
+	return h.memberList(c, newTable(p, question), result), nil
 }
 
 // membersTail is what comes after the members.
@@ -283,50 +278,36 @@ type membersTail struct {
 	answerEnd
 }
 
-// memberList writes members: the keys of their path with the level's own, and its label.
-func (h handlers) memberList(c call, l memberList) []byte {
-	p := l.plan
-	key, label := l.names.Level(p.Level())
-	var columns []encode.Column
+// memberList writes members.
+func (h handlers) memberList(c call, t table, r *answer.Answer) []byte {
+	p := r.Plan
 	tail := membersTail{
-		Cell: renamed(encode.Cuts(p.Question()), l.names), Order: orderOfMembers(p, l.names),
-		answerEnd: h.end(c, p.Cube(), reply.Permanent(p.Cube(), "", nil), p.Page(), l.total, l.warnings),
+		Cell: renamed(encode.Cuts(p), t.names), Order: t.order(),
+		answerEnd: h.end(c, p.Cube(), memberLink(p), p.Page(), r.Summary.Count, r.Warnings),
 	}
-	for _, column := range p.Path() {
-		tail.Fields = append(tail.Fields, l.names.Field(column.Name))
+	for _, field := range p.Attributes() {
+		tail.Fields = append(tail.Fields, t.names.Field(field))
 	}
-	if label != key {
-		tail.Fields = append(tail.Fields, label)
-	}
-	for _, name := range tail.Fields {
-		columns = append(columns, encode.Column{Name: name})
-	}
-	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), l.total)
-	b := strconv.AppendInt([]byte(`{"total_member_count":`), l.total, 10)
-	b = encode.AppendRows(append(b, `,"data":[`...), columns, false, len(l.rows), func(i int) (row []encode.Datum) {
-		for _, key := range l.rows[i].Path {
-			row = append(row, encode.Datum{Value: key})
-		}
-		if label != key {
-			row = append(row, encode.Datum{Value: l.rows[i].Label})
-		}
-		return row
-	})
+	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), r.Summary.Count)
+	b := strconv.AppendInt([]byte(`{"total_member_count":`), r.Summary.Count, 10)
+	b = append(b, `,"data":[`...)
+	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.row(r.Cells[i]) })
 	return append(append(b, `],`...), encode.Marshal(tail)[1:]...)
 }
 
-func orderOfMembers(p *plan.MemberPlan, names *Names) [][2]string {
-	order := p.Order()
-	direction := "asc"
-	if order.Desc {
-		direction = "desc"
+// memberLink leads to the members of the level of a plan below /cubes, in the same order as far as there is such.
+func memberLink(p *plan.Plan) string {
+	clauses := encode.ClausesOf(p, "cut", "page", "pagesize")
+	level, _ := p.Cube().Model.LevelOfKey(p.Steps()[0].Ref)
+	if asked := p.OrderAsked(); len(asked) > 0 {
+		by := query.ByMemberLabel
+		switch {
+		case asked[0].By == plan.ByAggregate: // the count of rows
+			by = query.ByMemberRows
+		case asked[0].By == plan.ByKey && p.Keys()[asked[0].Index].Name == level.Ref || !level.HasLabels():
+			by = query.ByMemberKey
+		}
+		clauses = append(clauses, [2]string{"order", string(by) + ":" + asked[0].Direction()})
 	}
-	key, label := names.Level(p.Level())
-	switch order.By {
-	case query.ByMemberKey:
-		return [][2]string{{key, direction}}
-	case query.ByMemberLabel:
-		return [][2]string{{label, direction}}
-	}
-	return [][2]string{}
+	return reply.Permanent(p.Cube(), "members/"+url.PathEscape(level.Ref), clauses)
 }

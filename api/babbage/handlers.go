@@ -59,6 +59,7 @@ func Handlers(limiter *limits.Limiter) map[string]echo.HandlerFunc {
 		"/cubes/:cube/members/:level": dialect(h.members, cut, order, page, size, version),
 		"/info/:cube/package":         dialect(h.descriptor, version),
 		"/search/package":             dialect(h.search, searchParameters...),
+		"/package/stats":              dialect(h.stats),
 		"/user/check":                 dialect(userCheck, request.Parameter{Name: "next"}, request.Parameter{Name: "jwt"}),
 		"/user/lib":                   userScript,
 	}
@@ -83,20 +84,18 @@ func dialect(answer func(call) ([]byte, error), known ...request.Parameter) echo
 		}
 		body, err := answer(call{c, given, ignored})
 		switch {
+		case err != nil && scripted:
+			return &reply.Scripted{Callback: callback, Mistake: err}
 		case err != nil || body == nil:
 			return err
 		case scripted:
-			script := callback + " && " + callback + "(" + lineEnds.Replace(string(body)) + ")" // if there is such a function
-			return reply.Send(c, http.StatusOK, echo.MIMEApplicationJavaScript, []byte(script))
+			return reply.SendScript(c, http.StatusOK, callback, body)
 		}
 		return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 	}
 }
 
 var callbackName = regexp.MustCompile(`^[A-Za-z_$][\w$.]*$`)
-
-// lineEnds are two characters that JSON allows, but the strings of scripts in older browsers do not.
-var lineEnds = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
 
 // readLeniently reads the parameters that are known, and warns of the others. Those that are given once count the
 // first time.
@@ -170,8 +169,20 @@ func (h handlers) cubes(c call) ([]byte, error) {
 	}{"ok", list}), nil
 }
 
-func (h handlers) model(c call) ([]byte, error) {
+// cube gives the cube that the path names. OpenSpending writes its owner before it, which says nothing here: owner:name.
+func (h handlers) cube(c call) (*cube.Cube, error) {
 	cb, err := request.Cube(c, h.limiter, c.given)
+	_, name, owned := strings.Cut(request.Path(c, "cube"), ":")
+	if owned && cube.CodeOf(err) == cube.CodeUnknownCube {
+		if without, known := request.CubeNamed(c, h.limiter, name, c.given); known == nil {
+			return without, nil
+		}
+	}
+	return cb, err
+}
+
+func (h handlers) model(c call) ([]byte, error) {
+	cb, err := h.cube(c)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +201,7 @@ func (h handlers) model(c call) ([]byte, error) {
 }
 
 func (h handlers) descriptor(c call) ([]byte, error) {
-	cb, err := request.Cube(c, h.limiter, c.given)
+	cb, err := h.cube(c)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +239,7 @@ func userScript(c echo.Context) error {
 func readAndBind[Q, P any](
 	h handlers, c call, t *limits.Timing, read func(*Names) (Q, error), bind func(*cube.Cube, Q) (*P, error),
 ) (question Q, p *P, err error) {
-	cb, err := request.Cube(c, h.limiter, c.given)
+	cb, err := h.cube(c)
 	if err != nil {
 		return question, nil, err
 	}
@@ -304,7 +315,10 @@ func (h handlers) search(c call) ([]byte, error) {
 	}
 	hits := []Entry{}
 	for _, cb := range catalog.Served() {
-		entry := NewEntry(cb, origin(c, cb))
+		entry, err := NewEntry(cb, origin(c, cb))
+		if err != nil {
+			return nil, err
+		}
 		if entry.Matches(c.given) && mentions(entry.Package, Unquoted(c.given["q"])) {
 			hits = append(hits, entry)
 		}
@@ -313,6 +327,29 @@ func (h handlers) search(c call) ([]byte, error) {
 		hits = hits[:min(max(size, 0), len(hits))]
 	}
 	return encode.Marshal(hits), nil
+}
+
+// stats counts what is served, for the start page of a viewer.
+func (h handlers) stats(c call) ([]byte, error) {
+	catalog, err := h.limiter.Catalog(c.Request().Context())
+	if err != nil {
+		return nil, err
+	}
+	var stats struct {
+		Packages  int   `json:"num_packages"`
+		Countries int   `json:"num_countries"`
+		Records   int64 `json:"num_records"`
+	}
+	countries := map[string]bool{}
+	for _, cb := range catalog.Served() {
+		stats.Packages++
+		stats.Records += cb.Rows
+		if cb.Country != "" {
+			countries[cb.Country] = true
+		}
+	}
+	stats.Countries = len(countries)
+	return encode.Marshal(stats), nil
 }
 
 // mentions reports whether a package says all words of a text, in any order, without regard to case and accents.

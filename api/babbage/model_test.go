@@ -3,6 +3,7 @@ package babbage_test
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,7 +137,16 @@ func TestPackage(t *testing.T) {
 func TestEntry(t *testing.T) {
 	cb := budget(t)
 	cb.Publisher = `The "Ministry"`
-	entry := babbage.NewEntry(cb, "")
+	cb.Descriptor = []byte(`{"title":"Published","countryCode":["HR"],"regionCode":null}`)
+	cb.Title, cb.Resources = "Overlaid", []cube.Resource{{Name: "a"}, {Name: "b", Format: "CSV"}}
+	entry, err := babbage.NewEntry(cb, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := entry.Package; p.Title != "Published" || string(p.CountryCode) != `["HR"]` || p.RegionCode != nil ||
+		!slices.Equal(p.Resources, []babbage.EntryResource{{Name: "a", Format: "csv"}, {Name: "b", Format: "CSV"}}) {
+		t.Errorf("the entry is %+v", p)
+	}
 	for _, tt := range []struct {
 		given map[string]string
 		want  bool
@@ -145,6 +155,9 @@ func TestEntry(t *testing.T) {
 		{map[string]string{"id": `"budget"`, "size": "10000", "jwt": ""}, true},
 		{map[string]string{"id": "budget"}, true},
 		{map[string]string{"id": `"budge"`}, false},
+		{map[string]string{"id": `"owner:budget"`}, true},
+		{map[string]string{"id": `"owner:budge"`}, false},
+		{map[string]string{"package.name": `"owner:budget"`}, false},
 		{map[string]string{"package.owner": `"The \"Ministry\""`}, true},
 		{map[string]string{"package.owner": `"somebody"`, "id": `"budget"`}, false},
 	} {

@@ -142,7 +142,7 @@ func (n *Names) Filter(ref string) string {
 type resolved struct {
 	fields []string // of a level named as a whole its key, then its label; of a dimension its name
 	whole  bool
-	alias  string // the ref as it was written, where it names the hierarchy in place of the level
+	prefix string // what stands before the point in the names of its columns, where that is not the id of the level
 }
 
 // resolve finds what a ref names.
@@ -167,12 +167,37 @@ func (n *Names) named(ref query.Ref) (resolved, bool) {
 		return resolved{fields: attributesOf(level), whole: true}, true
 	case ref.Dimension == "":
 		return n.bare(field, ref.Name)
-	case isLevel && (n.ids[level.Ref] == ref.Dimension || level.Ref == ref.Dimension || level.Dimension == ref.Dimension):
+	case isLevel && (n.ids[level.Ref] == ref.Dimension || level.Ref == ref.Dimension):
 		return resolved{fields: []string{field}}, true
-	case isLevel && n.inHierarchy(level, ref.Dimension):
-		return resolved{fields: []string{field}, alias: ref.Dimension + "." + ref.Name}, true
+	case isLevel && n.isPrefix(ref.Dimension, level, field):
+		return resolved{fields: []string{field}, prefix: ref.Dimension}, true
 	}
 	return resolved{}, false
+}
+
+// isPrefix tells whether a dashboard may write a text before the point of an attribute. Beside the ids of our model these are
+// the dimension and its hierarchies, and what the models of OpenSpending have there: the slug of the dimension that the
+// descriptor publishes, with a number or the field behind it. An attribute is in one level, so its prefix cannot mislead, unless
+// that names another level.
+func (n *Names) isPrefix(prefix string, level cube.Level, field string) bool {
+	if other, known := n.model.Level(n.fields[prefix]); known && other.Ref != level.Ref {
+		return false
+	}
+	return prefix == level.Dimension || n.inHierarchy(level, prefix) || strings.HasPrefix(prefix+"_", slug(level.Dimension)+"_") ||
+		strings.HasSuffix(prefix, "_"+n.ids[field]) || strings.HasSuffix(prefix, "_"+n.ids[level.Ref])
+}
+
+// generated gives the level that is a dimension in the models of OpenSpending, which call it by the slug of our dimension with
+// its field behind it or, if it is the only one, with 2.
+func (n *Names) generated(id string) (cube.Level, bool) {
+	for _, d := range n.model.Dimensions() {
+		for _, l := range d.Levels {
+			if id == slug(d.Name)+"_"+n.ids[l.Ref] || len(d.Levels) == 1 && id == slug(d.Name)+"_2" {
+				return l, true
+			}
+		}
+	}
+	return cube.Level{}, false
 }
 
 // bare finds what a ref without a point names beside a level.
@@ -180,8 +205,11 @@ func (n *Names) bare(field, name string) (resolved, bool) {
 	if _, ok := n.model.Column(field); ok {
 		return resolved{fields: []string{field}}, true
 	}
-	dimension := n.dimensionCalled(name)
-	return resolved{fields: []string{dimension}}, dimension != ""
+	if dimension := n.dimensionCalled(name); dimension != "" {
+		return resolved{fields: []string{dimension}}, true
+	}
+	level, ok := n.generated(name)
+	return resolved{fields: attributesOf(level), whole: true, prefix: name}, ok
 }
 
 // dimensionCalled gives the dimension that has a name, or whose first hierarchy has it as its id; "" where there is
@@ -294,7 +322,7 @@ func (n *Names) ofHierarchy(ref query.Ref) (resolved, bool) {
 	if !known || !named || !whole && !h.has(found.fields[0]) {
 		return resolved{}, false
 	}
-	found.alias = ""
+	found.prefix = ""
 	return found, true
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	_ "embed" // the script below
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -16,21 +17,17 @@ import (
 // published it and where. What the descriptor says itself stays as it is, but for the paths of its files: dashboards
 // link them, so they are addresses. Origin is where the descriptor is served, and the files below it.
 func Package(cb *cube.Cube, origin string) (json.RawMessage, error) {
-	entry := NewEntry(cb, origin)
+	published, err := publishedKeys(cb)
+	if err != nil {
+		return nil, err
+	}
+	entry := newEntry(cb, origin, published)
 	body := map[string]any{
 		"name": cb.Name, "title": entry.Package.Title, "description": cb.Description,
 		"owner": entry.Package.Owner, "author": entry.Package.Author, "model": packageModel(cb.Model), "__origin_url": origin,
 	}
-	published := map[string]json.RawMessage{}
-	if text := bytes.TrimPrefix(cb.Descriptor, []byte("\ufeff")); len(text) > 0 {
-		if err := json.Unmarshal(text, &published); err != nil {
-			return nil, err
-		}
-	}
 	for name, value := range published {
-		if string(value) != "null" {
-			body[name] = value
-		}
+		body[name] = value
 	}
 	list := files(cb, published["resources"], origin)
 	if _, declared := published["model"]; !declared {
@@ -40,6 +37,18 @@ func Package(cb *cube.Cube, origin string) (json.RawMessage, error) {
 	}
 	body["resources"] = list
 	return json.Marshal(body)
+}
+
+// publishedKeys gives what the descriptor says, without what is null.
+func publishedKeys(cb *cube.Cube) (map[string]json.RawMessage, error) {
+	published := map[string]json.RawMessage{}
+	if text := bytes.TrimPrefix(cb.Descriptor, []byte("\ufeff")); len(text) > 0 {
+		if err := json.Unmarshal(text, &published); err != nil {
+			return nil, err
+		}
+	}
+	maps.DeleteFunc(published, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
+	return published, nil
 }
 
 // files gives the resources of the version as they are published, with the addresses of their files. Where a file is
@@ -155,28 +164,55 @@ type EntryPackage struct {
 	Description string `json:"description"`
 	Owner       string `json:"owner"`
 	Author      string `json:"author"`
+
+	CountryCode json.RawMessage `json:"countryCode,omitempty"` // as published: a text or a list
+	RegionCode  json.RawMessage `json:"regionCode,omitempty"`
+	Resources   []EntryResource `json:"resources"`
+}
+
+// EntryResource is a file of a package, in the list.
+type EntryResource struct {
+	Name   string `json:"name"`
+	Format string `json:"format"`
 }
 
 // NewEntry makes the entry of a cube.
-func NewEntry(cb *cube.Cube, origin string) Entry {
+func NewEntry(cb *cube.Cube, origin string) (Entry, error) {
+	published, err := publishedKeys(cb)
+	return newEntry(cb, origin, published), err
+}
+
+// newEntry makes the entry of a cube with the title and description that its descriptor publishes, as Package does.
+func newEntry(cb *cube.Cube, origin string, published map[string]json.RawMessage) Entry {
 	e := Entry{ID: cb.Name, OriginURL: origin, Loaded: true, LastUpdate: cb.UpdatedAt}
 	publisher := cmp.Or(cb.Publisher, "fiscube")
 	// A viewer drops the last word of the author, which is an address where OpenSpending wrote it.
 	e.Package = EntryPackage{
-		Name: cb.Name, Title: cmp.Or(cb.Title, cb.Name), Description: cb.Description, Owner: publisher,
-		Author: publisher + " <" + strings.ReplaceAll(cmp.Or(cb.AuthorEmail, cb.AuthorWebsite), " ", "") + ">",
+		Name: cb.Name, Title: cmp.Or(text(published["title"]), cb.Title, cb.Name),
+		Description: cmp.Or(text(published["description"]), cb.Description), Owner: publisher,
+		Author:      publisher + " <" + strings.ReplaceAll(cmp.Or(cb.AuthorEmail, cb.AuthorWebsite), " ", "") + ">",
+		CountryCode: published["countryCode"], RegionCode: published["regionCode"], Resources: []EntryResource{},
+	}
+	for _, r := range cb.Resources {
+		e.Package.Resources = append(e.Package.Resources, EntryResource{r.Name, cmp.Or(r.Format, "csv")})
 	}
 	return e
 }
 
-// Matches reports whether the entry has all that is asked: values by name, which viewers write as JSON strings.
+// Matches reports whether the entry has all that is asked: values by name, which viewers write as JSON strings. An id may
+// have an owner before it.
 func (e Entry) Matches(given map[string]string) bool {
 	has := map[string]string{
 		"id": e.ID, "package.name": e.Package.Name, "package.title": e.Package.Title,
 		"package.owner": e.Package.Owner, "package.author": e.Package.Author,
 	}
 	for name, value := range has {
-		if wanted, ok := given[name]; ok && Unquoted(wanted) != value {
+		wanted, ok := given[name]
+		wanted = Unquoted(wanted)
+		if _, unowned, owned := strings.Cut(wanted, ":"); name == "id" && owned && unowned == value {
+			continue
+		}
+		if ok && wanted != value {
 			return false
 		}
 	}

@@ -3,12 +3,12 @@ package babbage
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"fiscube/api/reply"
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -21,18 +21,32 @@ type Question struct {
 	// Aliases are the refs by which a field was asked for, where that is not the one of the model: its column is
 	// called so.
 	Aliases map[string]string
+
+	// Unasked is how many aggregates, the last ones, only the order needs: they are no columns.
+	Unasked int
 }
 
 // Query reads the parameters drilldown, cut, aggregates, order, page and pagesize.
 func (n *Names) Query(given map[string]string) (Question, error) {
-	q := Question{Names: n, Aliases: map[string]string{}}
-	q.Page = Page(given["page"], given["pagesize"])
+	q := n.question(given)
 	err := cmp.Or(
 		read(given, "drilldown", q.drilldown), read(given, "cut", q.cut),
 		read(given, "aggregates", q.aggregates), read(given, "order", q.order),
 	)
+	q.addOrdered()
 	return q, err
 }
+
+// question begins a question. It groups by the attributes that it names and by no others, as clients expect that key cells by
+// code or by name.
+func (n *Names) question(given map[string]string) Question {
+	q := Question{Names: n, Aliases: map[string]string{}}
+	q.Flat, q.Page = true, Page(given["page"], given["pagesize"])
+	return q
+}
+
+// column gives the name of the column of a field.
+func (q *Question) column(field string) string { return cmp.Or(q.Aliases[field], q.Names.Field(field)) }
 
 func read(given map[string]string, name string, parse func(text string) error) error {
 	text, ok := given[name]
@@ -52,9 +66,18 @@ func (q *Question) drilldown(text string) error {
 		if err != nil {
 			return err
 		}
-		q.Drilldown = append(q.Drilldown, query.Ref{Name: found.fields[0], At: ref.At})
+		q.drill(found, ref.At)
 	}
 	return nil
+}
+
+// drill adds what a ref names to the drilldown: an attribute by itself, a level or a dimension as a whole.
+func (q *Question) drill(found resolved, at cube.Position) {
+	ref := query.Ref{Name: found.fields[0], At: at}
+	if level, ok := q.Names.model.Level(ref.Name); ok && !found.whole {
+		ref.Dimension = level.Dimension
+	}
+	q.Drilldown = append(q.Drilldown, ref)
 }
 
 // find resolves a ref and keeps the name it is to have in the answer.
@@ -63,8 +86,10 @@ func (q *Question) find(ref query.Ref, what string) (resolved, error) {
 	if !ok {
 		return found, q.Names.refuse(ref, what)
 	}
-	if found.alias != "" {
-		q.Aliases[found.fields[0]] = found.alias
+	if found.prefix != "" {
+		for _, field := range found.fields {
+			q.Aliases[field] = found.prefix + "." + q.Names.ids[field]
+		}
 	}
 	return found, nil
 }
@@ -148,6 +173,44 @@ func (q *Question) order(text string) error {
 	return nil
 }
 
+// addOrdered adds the aggregates that only the order names, after those that are asked.
+func (q *Question) addOrdered() {
+	asked := q.Aggregates
+	if len(asked) == 0 {
+		asked = q.Names.defaultAggregates()
+	}
+	all := slices.Clone(asked)
+	for _, o := range q.Order {
+		ref, ok := q.Names.ordered(o)
+		if ok && !slices.ContainsFunc(all, func(a query.AggregateRef) bool { return a.String() == ref.String() }) {
+			all = append(all, ref)
+		}
+	}
+	if q.Unasked = len(all) - len(asked); q.Unasked > 0 {
+		q.Aggregates = all
+	}
+}
+
+// defaultAggregates are those of an answer where none are asked.
+func (n *Names) defaultAggregates() []query.AggregateRef {
+	refs := []query.AggregateRef{{Func: string(cube.Rows)}}
+	for _, m := range n.model.Measures() {
+		refs = append(refs, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
+	}
+	return refs
+}
+
+// ordered gives the aggregate that an order is by, if it is by one.
+func (n *Names) ordered(o query.Order) (query.AggregateRef, bool) {
+	if o.Formula != nil {
+		return *o.Formula, true
+	}
+	_, isMeasure := n.model.Measure(o.Ref.Dimension)
+	_, isDerived := n.model.DerivedMeasure(o.Ref.Name)
+	ref := query.AggregateRef{Measure: o.Ref.Dimension, Func: o.Ref.Name, At: o.Ref.At}
+	return ref, isMeasure || o.Ref.Dimension == "" && (isDerived || o.Ref.Name == string(cube.Rows))
+}
+
 // Page reads the parameters page and pagesize as the dialect does: what is no number is the default, and what is
 // out of bounds the nearest bound.
 func Page(page, size string) query.Page {
@@ -177,8 +240,8 @@ type FactQuestion struct {
 // Facts reads the parameters fields, cut, order, page and pagesize. Without fields it is every attribute and then
 // every measure.
 func (n *Names) Facts(given map[string]string) (FactQuestion, error) {
-	q := Question{Names: n, Aliases: map[string]string{}}
-	f := FactQuestion{Names: n, Page: Page(given["page"], given["pagesize"])}
+	q := n.question(given)
+	f := FactQuestion{Names: n, Page: q.Page}
 	err := cmp.Or(
 		read(given, "cut", q.cut), read(given, "order", q.order),
 		read(given, "fields", func(text string) error { return f.read(&q, text) }),
@@ -188,9 +251,9 @@ func (n *Names) Facts(given map[string]string) (FactQuestion, error) {
 	}
 	for _, field := range f.FactQuery.Fields {
 		f.Fields = append(f.Fields, n.Field(field.Name))
-		f.Columns = append(f.Columns, cmp.Or(q.Aliases[field.Name], n.Field(field.Name)))
+		f.Columns = append(f.Columns, q.column(field.Name))
 	}
-	f.Cuts, f.Order, f.Size = q.Cuts, q.Order, f.Page.Size
+	f.Cuts, f.Order, f.Size, f.ByBytes = q.Cuts, q.Order, f.Page.Size, true
 	return f, err
 }
 
@@ -240,45 +303,40 @@ func (f *FactQuestion) has(field string) bool {
 	return false
 }
 
-// MemberQuestion is a question for members in the words of the cube.
-type MemberQuestion struct {
-	query.MemberQuery
-	Names *Names
-}
-
-// Members reads the attribute of the path, and the parameters cut, order, page and pagesize. Several attributes are
-// joined by commas; they have to be of one level, whose members are listed with all of them in any case.
-func (n *Names) Members(attribute string, given map[string]string) (MemberQuestion, error) {
-	level, err := n.levelOf(attribute)
-	if err != nil {
-		return MemberQuestion{}, err
-	}
-	q := MemberQuestion{query.MemberQuery{Level: level.Ref, Page: Page(given["page"], given["pagesize"])}, n}
-	err = cmp.Or(
-		read(given, "cut", func(text string) (err error) { q.Cuts, err = n.Cuts(text); return err }),
-		read(given, "order", func(text string) (err error) { q.Order, err = n.memberOrder(level, text); return err }),
-	)
+// Members reads the attributes of the path, which are joined by commas and of one level, and the parameters cut, order, page
+// and pagesize. The members are the cells of the question that drills them: the first attribute tells them apart.
+func (n *Names) Members(attributes string, given map[string]string) (Question, error) {
+	q := n.question(given)
+	q.Aggregates = []query.AggregateRef{{Func: string(cube.Rows)}}
+	err := cmp.Or(q.members(attributes), read(given, "cut", q.cut), read(given, "order", q.order))
 	return q, err
 }
 
-func (n *Names) levelOf(attribute string) (cube.Level, error) {
+func (q *Question) members(attributes string) error {
 	var level cube.Level
+	var whole resolved
 	position := 0
-	for i, name := range strings.Split(attribute, ",") {
-		found, _ := n.resolve(refOf(n.prepared(name, ofRefs)))
-		var next cube.Level
-		if found.fields != nil {
-			next, _ = n.model.Level(found.fields[0])
+	for i, name := range strings.Split(attributes, ",") {
+		ref := refOf(q.Names.prepared(name, ofRefs))
+		ref.At = cube.Position{Parameter: "level", Offset: position}
+		found, err := q.find(ref, anAttribute)
+		if err != nil {
+			return err
 		}
+		next, ok := q.Names.model.Level(found.fields[0])
 		switch {
-		case next.Ref == "":
-			return next, n.noLevel(name, position)
+		case !ok:
+			return q.Names.refuse(ref, anAttribute)
 		case i > 0 && next.Ref != level.Ref:
-			return next, n.severalLevels(level, next, name, position)
+			return q.Names.severalLevels(level, next, name, position)
+		case i == 0:
+			whole = found
 		}
+		whole.whole = whole.whole || i > 0 && whole.fields[0] == level.Ref
 		level, position = next, position+utf8.RuneCountInString(name)+1
 	}
-	return level, nil
+	q.drill(whole, cube.Position{Parameter: "level"})
+	return nil
 }
 
 // severalLevels says that there are no members of two levels: Babbage gives those of the first, with the greatest of the
@@ -290,36 +348,6 @@ func (n *Names) severalLevels(level, other cube.Level, name string, position int
 	second, _ := n.Level(other)
 	err.Hint = "for what there is of both ask …/aggregate?drilldown=" + first + "|" + second
 	return err
-}
-
-func (n *Names) noLevel(name string, position int) error {
-	err := cube.Errorf(cube.CodeUnknownLevel, "no dimension or attribute %q", name)
-	err.Position = &cube.Position{Parameter: "level", Offset: position}
-	allowed := n.attributes()
-	err.Hint = hint(name, allowed)
-	return &reply.Refused{Mistake: err, Allowed: allowed}
-}
-
-// memberOrder reads the order of members, which is by key or by label.
-func (n *Names) memberOrder(level cube.Level, text string) (query.MemberOrder, error) {
-	list, err := n.orders(text)
-	if err != nil || len(list) == 0 {
-		return query.MemberOrder{}, err
-	}
-	found, ok := n.resolve(list[0].Ref)
-	order := query.MemberOrder{By: query.ByMemberKey, Desc: list[0].Desc}
-	switch {
-	case ok && len(list) == 1 && found.fields[0] == level.Ref:
-		return order, nil
-	case ok && len(list) == 1 && found.fields[0] == level.LabelRef:
-		order.By = query.ByMemberLabel
-		return order, nil
-	}
-	key, label := n.Level(level)
-	mistake := cube.Errorf(cube.CodeBadValue, "members are sorted by their key or by their label")
-	mistake.Position = &cube.Position{Parameter: "order"}
-	mistake.Hint = "write " + key + " or " + label
-	return order, &reply.Refused{Mistake: mistake, Allowed: []string{key, label}}
 }
 
 // missing is how a value outside quotes says that there is none; answers have null there.

@@ -2,6 +2,7 @@ package babbage_test
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -17,18 +18,18 @@ func TestQuery(t *testing.T) {
 	names := babbage.NewNames(budget(t).Model)
 	for _, tt := range []struct{ name, parameter, text, want string }{
 		{"a dimension", "drilldown", "admin1_code", "drilldown=admin1_code"},
-		{"its key and label", "drilldown", "admin1_code.admin1_code|admin1_code.admin1_label", "drilldown=admin1_code|admin1_label"},
-		{"by the hierarchy", "drilldown", "administrative_classification.admin1_label", "drilldown=admin1_label"},
+		{"its key and label", "drilldown", "admin1_code.admin1_code|admin1_code.admin1_label", "drilldown=administrative-classification.admin1_code|administrative-classification.admin1_label"},
+		{"by the hierarchy", "drilldown", "administrative_classification.admin1_label", "drilldown=administrative-classification.admin1_label"},
 		{"a hierarchy alone", "drilldown", "administrative_classification", "drilldown=administrative-classification"},
-		{"our own name of it", "drilldown", "administrative-classification.admin1_code", "drilldown=admin1_code"},
-		{"a name that no id can have", "drilldown", "A_o__fiscal.A_o__fiscal", `drilldown="Año: fiscal"`},
+		{"our own name of it", "drilldown", "administrative-classification.admin1_code", "drilldown=administrative-classification.admin1_code"},
+		{"a name that no id can have", "drilldown", "A_o__fiscal.A_o__fiscal", `drilldown=date."Año: fiscal"`},
 		{"that name itself", "drilldown", `"Año: fiscal"`, `drilldown="Año: fiscal"`},
 		{"the name of two fields", "drilldown", "right_hand|right_hand_2", `drilldown=right_hand|"right.hand"`}, {"a level in its hierarchy", "drilldown", "admin1_code@administrative_classification|Year", "drilldown=admin1_code|Year"},
-		{"the label in it", "drilldown", "admin1_code.admin1_label@administrative_classification", "drilldown=admin1_label"},
+		{"the label in it", "drilldown", "admin1_code.admin1_label@administrative_classification", "drilldown=administrative-classification.admin1_label"},
 		{"a hierarchy down to a level", "drilldown", "Year|administrative_classification@administrative_classification:admin2_code|top",
 			"drilldown=Year|admin2_code|top"},
 		{"down to a label", "drilldown", "administrative-classification@administrative-classification:admin1_code.admin1_label",
-			"drilldown=admin1_label"},
+			"drilldown=administrative-classification.admin1_label"},
 		{"a hierarchy of its own", "drilldown", "administrative_classification@administrative_classification",
 			"drilldown=administrative-classification"},
 		{"a level that is told twice", "drilldown", "admin1_code@administrative_classification:admin1_code", "drilldown=admin1_code"},
@@ -37,7 +38,7 @@ func TestQuery(t *testing.T) {
 		{"white space of hierarchies", "drilldown", "Year| admin1_code @ administrative_classification : admin1_code",
 			"drilldown=Year|admin1_code"},
 
-		{"white space", "drilldown", " admin1_code |\tYear.Year", "drilldown=admin1_code|Year"},
+		{"white space", "drilldown", " admin1_code |\tYear.Year", "drilldown=admin1_code|date.Year"},
 
 		{"a number", "cut", "Year.Year:2016", `cut=Year:"2016"`},
 		{"a quoted number", "cut", `Year.Year:"2016";2017`, `cut=Year:"2016";"2017"`},
@@ -62,7 +63,7 @@ func TestQuery(t *testing.T) {
 		{"nobody's", "order", "undefined:undefined", ""},
 		{"a level's in its hierarchy", "order", "ways@ways_2:right_hand_2:desc,top@ways:asc,left@ways,admin1_code@administrative_classification:admin1_code",
 			`order="right.hand":desc,top:asc,left:asc,admin1_code:asc`},
-		{"a formula's", "order", "diff(approved.sum,executed__cash.sum):desc", `order=diff(approved.sum,"executed: cash".sum):desc`},
+		{"a formula's", "order", "diff(approved.sum,executed__cash.sum):desc", `aggregates=_count|approved.sum|"executed: cash".sum|diff(approved.sum,"executed: cash".sum)&order=diff(approved.sum,"executed: cash".sum):desc`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			question, err := names.Query(map[string]string{tt.parameter: tt.text})
@@ -77,6 +78,74 @@ func TestQuery(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})
+	}
+}
+
+// Refs as the models of OpenSpending have them are accepted, and their columns are called as they were asked.
+func TestQuery_GeneratedRefs(t *testing.T) {
+	names := babbage.NewNames(budget(t).Model)
+	for _, tt := range []struct {
+		ref, want string   // the drilldown
+		aliases   []string // of the columns that are not called as in our model
+	}{
+		{"date_2.Year", "date.Year", []string{"date_2.Year"}},
+		{"date.Year", "date.Year", []string{"date.Year"}},
+		{"date_Year.Year", "date.Year", []string{"date_Year.Year"}},
+		{"administrative_classification_2.admin1_code", "administrative-classification.admin1_code",
+			[]string{"administrative_classification_2.admin1_code"}},
+		{"administrative_classification_admin1_code.admin1_label", "administrative-classification.admin1_label",
+			[]string{"administrative_classification_admin1_code.admin1_label"}},
+		{"administrative_classification_admin1_code", "admin1_code",
+			[]string{"administrative_classification_admin1_code.admin1_code", "administrative_classification_admin1_code.admin1_label"}},
+		{"unknown_admin1_code.admin1_code", "administrative-classification.admin1_code", []string{"unknown_admin1_code.admin1_code"}},
+		{"activity_admin1_label.admin1_label", "administrative-classification.admin1_label", []string{"activity_admin1_label.admin1_label"}},
+		{"right_hand_2.right_hand_2", `ways."right.hand"`, nil},
+		{"ways_right_hand_2", `"right.hand"`, []string{"ways_right_hand_2.right_hand_2"}},
+		{"budget_line_id_2.line", "budget-line-id.line", []string{"budget_line_id_2.line"}},
+		{"budget_line_id_2", "line", []string{"budget_line_id_2.line", "budget_line_id_2.line_text"}},
+		{"administrative_classification.admin1_label", "administrative-classification.admin1_label",
+			[]string{"administrative_classification.admin1_label"}},
+	} {
+		q, err := names.Query(map[string]string{"drilldown": tt.ref, "order": tt.ref + ":desc"})
+		if err != nil {
+			t.Errorf("%s: %v", tt.ref, err)
+			continue
+		}
+		aliases := slices.Sorted(maps.Values(q.Aliases))
+		if got, _, _ := strings.Cut(q.String(), "&"); got != "drilldown="+tt.want || !slices.Equal(aliases, tt.aliases) {
+			t.Errorf("%s: %s as %v", tt.ref, got, aliases)
+		}
+	}
+	for _, ref := range []string{"admin2_code.Year", "top.left", "dates.Year", "administrative.admin1_code", "admin1_code_2", "date_2", "_2.Year"} {
+		if q, err := names.Query(map[string]string{"drilldown": ref}); cube.CodeOf(err) != cube.CodeUnknownRef {
+			t.Errorf("%s is taken for %s: %v", ref, q, err)
+		}
+	}
+}
+
+// An order may be by an aggregate that is no column.
+func TestQuery_OrderByWhatIsNotAsked(t *testing.T) {
+	names := babbage.NewNames(budget(t).Model)
+	for _, tt := range []struct {
+		aggregates, order, want string
+		unasked                 int
+	}{
+		{"", "approved.sum:desc", "order=approved.sum:desc", 0},
+		{"", "_count", "order=_count:asc", 0},
+		{"", "approved.max", `aggregates=_count|approved.sum|"executed: cash".sum|approved.max&order=approved.max:asc`, 1},
+		{"_count", "executed__cash.sum:desc,_count", `aggregates=_count|"executed: cash".sum&order="executed: cash".sum:desc,_count:asc`, 1},
+		{"approved.sum", "_count:desc,_count", "aggregates=approved.sum|_count&order=_count:desc,_count:asc", 1},
+		{"approved.sum", "diff(approved.sum,approved.max)", "aggregates=approved.sum|diff(approved.sum,approved.max)&order=diff(approved.sum,approved.max):asc", 1},
+		{"approved.sum", "Year.Year", "aggregates=approved.sum&order=Year:asc", 0},
+	} {
+		given := map[string]string{"order": tt.order}
+		if tt.aggregates != "" {
+			given["aggregates"] = tt.aggregates
+		}
+		q, err := names.Query(given)
+		if err != nil || q.String() != tt.want+"&page=1&pagesize=100" || q.Unasked != tt.unasked {
+			t.Errorf("%s by %s: %s, %d not asked, %v", tt.aggregates, tt.order, q, q.Unasked, err)
+		}
 	}
 }
 
@@ -175,38 +244,43 @@ func TestFactQuery(t *testing.T) {
 	}
 }
 
+// Members are the cells of a drilldown by the attributes of the path.
 func TestMemberQuery(t *testing.T) {
 	names := babbage.NewNames(budget(t).Model)
+	const whole, key = "admin1_code", "administrative-classification.admin1_code"
 	for _, tt := range []struct {
 		attribute, order string
-		level            string
-		want             query.MemberOrder
+		want             string // the drilldown
+		ordered          string
 		code             cube.Code
 	}{
-		{attribute: "admin1_code", level: "admin1_code"},
-		{attribute: "admin1_code.admin1_label", level: "admin1_code"},
-		{attribute: "administrative_classification.admin1_code", level: "admin1_code"},
-		{attribute: "admin1_code.admin1_code,admin1_code.admin1_label", level: "admin1_code"},
-		{attribute: "admin1_code@administrative_classification", level: "admin1_code"},
-		{attribute: "ways@ways_2:right_hand_2", level: "right.hand"},
-		{attribute: "ways@ways:admin1_code", code: cube.CodeUnknownLevel},
-		{attribute: "A_o__fiscal", level: "Año: fiscal"},
-		{attribute: "admin1_code", order: "admin1_code:desc", level: "admin1_code", want: query.MemberOrder{By: query.ByMemberKey, Desc: true}},
-		{attribute: "admin1_code", order: "admin1_code.admin1_label", level: "admin1_code", want: query.MemberOrder{By: query.ByMemberLabel}},
-		{attribute: "admin1_code", order: "undefined:undefined", level: "admin1_code"},
-		{attribute: "admin1_code", order: "Year.Year", code: cube.CodeBadValue},
-		{attribute: "admin1_code", order: "admin1_code,admin1_code.admin1_label", code: cube.CodeBadValue},
+		{attribute: "admin1_code", want: whole},
+		{attribute: "admin1_code.admin1_label", want: "administrative-classification.admin1_label"},
+		{attribute: "administrative_classification.admin1_code", want: key},
+		{attribute: "administrative_classification_admin1_code", want: whole},
+		{attribute: "admin1_code.admin1_code,admin1_code.admin1_label", want: whole},
+		{attribute: "admin1_code@administrative_classification", want: whole},
+		{attribute: "ways@ways_2:right_hand_2", want: `"right.hand"`},
+		{attribute: "ways@ways:admin1_code", code: cube.CodeUnknownRef},
+		{attribute: "A_o__fiscal", want: `"Año: fiscal"`},
+		{attribute: "admin1_code", order: "admin1_code:desc", want: whole, ordered: "admin1_code:desc"},
+		{attribute: "admin1_code", order: "admin1_code.admin1_label", want: whole, ordered: "admin1_label:asc"},
+		{attribute: "admin1_code", order: "undefined:undefined", want: whole},
 		{attribute: "admin1_code,Year", code: cube.CodeBadValue},
-		{attribute: "approved", code: cube.CodeUnknownLevel},
-		{attribute: "nothing.at.all", code: cube.CodeUnknownLevel},
+		{attribute: "approved", code: cube.CodeUnknownRef},
+		{attribute: "nothing.at.all", code: cube.CodeUnknownRef},
 	} {
 		given := map[string]string{"cut": "Year.Year:2016"}
 		if tt.order != "" {
 			given["order"] = tt.order
 		}
 		q, err := names.Members(tt.attribute, given)
-		if cube.CodeOf(err) != tt.code || err == nil && (q.Level != tt.level || q.Order != tt.want || len(q.Cuts) != 1) {
-			t.Errorf("%s, %s: %v %v", tt.attribute, tt.order, q, err)
+		want := "drilldown=" + tt.want + `&cut=Year:"2016"&aggregates=_count`
+		if tt.ordered != "" {
+			want += "&order=" + tt.ordered
+		}
+		if cube.CodeOf(err) != tt.code || err == nil && (!q.Flat || q.String() != want+"&page=1&pagesize=100") {
+			t.Errorf("%s, %s: %v, %v\nwant %s", tt.attribute, tt.order, q, err, want)
 		}
 	}
 }

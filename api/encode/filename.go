@@ -53,6 +53,41 @@ func AskedClauses(p *plan.Plan, q query.Query) [][2]string {
 	})
 }
 
+// FactClauses gives the canonical question of a plan by clauses, as Plan.Question does.
+func FactClauses(p *plan.FactPlan, q query.FactQuery) [][2]string {
+	var clauses [][2]string
+	add := func(name, separator string, items []string) {
+		if len(items) > 0 {
+			clauses = append(clauses, [2]string{name, strings.Join(items, separator)})
+		}
+	}
+	if len(q.Fields) > 0 {
+		var refs []string
+		for _, field := range p.Fields() {
+			refs = append(refs, query.Ref{Name: field.Name}.String())
+		}
+		add("fields", "|", refs)
+	}
+	clauses = append(clauses, ClausesOf(p.Counting(), "cut", "snapshots")...)
+	var order []string
+	for _, s := range p.OrderAsked() {
+		order = append(order, p.SortName(s)+":"+s.Direction())
+	}
+	add("order", ",", order)
+	if p.Size() != query.EveryFact {
+		add("pagesize", "", []string{strconv.Itoa(p.Size())})
+	}
+	if q.After != "" {
+		add("after", "", []string{q.After})
+	}
+	return clauses
+}
+
+// ClausesOf gives those of the clauses of a plan that are named.
+func ClausesOf(p *plan.Plan, names ...string) [][2]string {
+	return slices.DeleteFunc(p.Question(), func(clause [2]string) bool { return !slices.Contains(names, clause[0]) })
+}
+
 // PlanWords says in a few words what a plan is of: its drilldown and aggregates, the values of its cuts, the statement it
 // counts, and the rest as it was asked.
 func PlanWords(p *plan.Plan, asked [][2]string) []string {

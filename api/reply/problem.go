@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
 	"fiscube/api/limits"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -76,12 +77,15 @@ func Problems(log *slog.Logger) echo.HTTPErrorHandler {
 		case left:
 			_ = c.NoContent(statusClientLeft)
 		default:
-			var refused *Refused
-			if errors.As(err, &refused) {
-				sendProblem(c, p, refused.Allowed)
-			} else {
-				sendProblem(c, p, nil)
+			var refused Refused
+			if known := (*Refused)(nil); errors.As(err, &known) {
+				refused = *known
 			}
+			var scripted Scripted
+			if known := (*Scripted)(nil); errors.As(err, &known) {
+				scripted = *known
+			}
+			sendProblem(c, p, refused.Allowed, scripted.Callback)
 		}
 	}
 }
@@ -164,7 +168,19 @@ func (r *Refused) Error() string { return r.Mistake.Error() }
 // Unwrap gives the mistake itself.
 func (r *Refused) Unwrap() error { return r.Mistake }
 
-func sendProblem(c echo.Context, p *cube.Error, allowed []string) {
+// Scripted is a mistake in a request for a script that calls a function. It is told by that function, if it is the caller's.
+type Scripted struct {
+	Callback string
+	Mistake  error
+}
+
+// Error says what is wrong.
+func (s *Scripted) Error() string { return s.Mistake.Error() }
+
+// Unwrap gives the mistake itself.
+func (s *Scripted) Unwrap() error { return s.Mistake }
+
+func sendProblem(c echo.Context, p *cube.Error, allowed []string, callback string) {
 	body := problemJSON{Status: "error", Code: p.Code, Message: p.Message, Context: problemContext{Hint: p.Hint, Allowed: allowed}}
 	if p.Position != nil {
 		body.Context.Parameter, body.Context.Position = &p.Position.Parameter, &p.Position.Offset
@@ -181,5 +197,9 @@ func sendProblem(c echo.Context, p *cube.Error, allowed []string) {
 	if p.Code == cube.CodeUnavailable {
 		header.Set(echo.HeaderRetryAfter, RetryAfter)
 	}
-	_ = SendJSON(c, Statuses[p.Code], body) // a caller that does not take it is gone
+	if status := Statuses[p.Code]; callback != "" && status == http.StatusBadRequest {
+		_ = SendScript(c, status, callback, encode.Marshal(body))
+	} else {
+		_ = SendJSON(c, status, body) // a caller that does not take it is gone
+	}
 }

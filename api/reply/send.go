@@ -36,6 +36,15 @@ func Send(c echo.Context, status int, media string, body []byte) error {
 	return nil
 }
 
+// SendScript answers with JSON as a script that gives it to a function, if there is such.
+func SendScript(c echo.Context, status int, callback string, body []byte) error {
+	script := callback + " && " + callback + "(" + lineEnds.Replace(string(body)) + ")"
+	return Send(c, status, echo.MIMEApplicationJavaScript, []byte(script))
+}
+
+// lineEnds are two characters that JSON allows, but the strings of scripts in older browsers do not.
+var lineEnds = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
+
 // BufferSize is how many bytes of an answer gather before they are sent. An error before that is answered as one.
 const BufferSize = 64 << 10
 
