@@ -43,6 +43,8 @@ type levelJSON struct {
 	LabelRef  string          `json:"label_ref,omitempty"`
 	Parent    string          `json:"parent,omitempty"`
 	Within    []string        `json:"within,omitempty"`
+	Edition   string          `json:"edition,omitempty"`  // the field with the edition of a code
+	Editions  []int64         `json:"editions,omitempty"` // their first years
 	Dimension string          `json:"dimension"`
 	Type      cube.ColumnType `json:"type"`
 	Members   *int64          `json:"members,omitempty"` // nil where they are not listed
@@ -99,9 +101,18 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 	}
 	for _, l := range cb.Model.Levels() {
 		body.Levels = append(body.Levels,
-			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Dimension, l.Type, membersOf(report, l)})
+			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Edition, editionsOf(cb.Model, l), l.Dimension, l.Type, membersOf(report, l)})
 	}
 	return reply.SendJSON(c, http.StatusOK, body)
+}
+
+// editionsOf gives the first years of the editions of a level; nil where it was never numbered anew.
+func editionsOf(m *cube.Model, l cube.Level) []int64 {
+	c, ok := m.Column(l.Edition)
+	if !ok {
+		return nil
+	}
+	return c.From.Years
 }
 
 // factorOf writes the factor as JSON writes numbers; it is empty where nothing is said.

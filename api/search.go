@@ -201,11 +201,11 @@ type amountJSON struct {
 }
 
 // pathOrNull gives the path of a member; what is no member has none.
-func pathOrNull(path []cube.Value) *string {
-	if len(path) == 0 {
+func pathOrNull(h search.Hit) *string {
+	if len(h.Path) == 0 {
 		return nil
 	}
-	text := query.PathText(path)
+	text := query.PathText(h.Cube.Model.PathOf(h.Level), h.Path)
 	return &text
 }
 
@@ -222,7 +222,7 @@ func newHit(h search.Hit, way string) (hitJSON, error) {
 	cb := h.Cube
 	hit := hitJSON{
 		Kind: h.Kind, Cube: cb.Name, Version: cb.Version, Synthetic: cb.Synthetic, Dimension: orNull(h.Dimension),
-		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h.Path), Label: orNull(h.Label), Rows: h.Rows,
+		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h), Label: orNull(h.Label), Rows: h.Rows,
 		Amount: newAmount(h.Amount),
 	}
 	if !h.First.IsMissing() {

@@ -81,10 +81,11 @@ type Level struct {
 	LabelRef  string     `json:"label_ref,omitempty"` // the label field, "" where there is none
 	Parent    string     `json:"parent,omitempty"`    // the key field of the level above
 	Within    []string   `json:"within,omitempty"`    // fields that its codes need in addition to their ancestors
+	Edition   string     `json:"edition,omitempty"`   // the field with the edition of its codes, if the level was numbered anew
 	Titles    Titles     `json:"titles,omitempty"`    // for people, by language
 	Dimension string     `json:"-"`
 	Type      ColumnType `json:"-"`
-	Path      []string   `json:"-"` // the fields that identify a member: ancestors, within, Ref
+	Path      []string   `json:"-"` // the fields that identify a member: ancestors, within, Edition, Ref
 	Index     int        `json:"-"` // in Model.Levels
 	Listed    bool       `json:"-"` // it has a member table; levels of a dimension of type fact have none
 }
@@ -226,10 +227,13 @@ func (m *Model) checkNames() error {
 }
 
 func (m *Model) checkLevel(l Level) error {
-	for _, field := range append([]string{l.Ref, l.LabelRef, l.Parent}, l.Within...) {
+	for _, field := range append([]string{l.Ref, l.LabelRef, l.Parent, l.Edition}, l.Within...) {
 		if field != "" && m.columnIndex(field) < 0 {
 			return fmt.Errorf("%q is no field", field)
 		}
+	}
+	if _, ok := m.levelByKey[l.Edition]; l.Edition != "" && (!ok || !m.IsEdition(l.Edition)) {
+		return fmt.Errorf("%q is no level of editions", l.Edition)
 	}
 	if l.Ref == "" || l.Ref == l.LabelRef {
 		return errors.New("it needs a key field and a label field of its own")
@@ -279,6 +283,15 @@ func (m *Model) LevelOfKey(field string) (Level, bool) {
 		return Level{}, false
 	}
 	return m.levels[i], true
+}
+
+// PathOf gives the columns that identify a member of a level.
+func (m *Model) PathOf(l Level) []Column {
+	path := make([]Column, len(l.Path))
+	for i, field := range l.Path {
+		path[i], _ = m.Column(field)
+	}
+	return path
 }
 
 // Dimension gives the named dimension.
@@ -372,8 +385,10 @@ func (m *Model) resolvePath(i, depth int) error {
 		path = slices.Clone(m.levels[above].Path)
 	}
 	for _, field := range append(slices.Clone(l.Within), l.Ref) {
-		if !slices.Contains(path, field) {
-			path = append(path, field)
+		for _, key := range []string{m.editionOf(field), field} { // a code means something only in its edition
+			if key != "" && !slices.Contains(path, key) {
+				path = append(path, key)
+			}
 		}
 	}
 	l.Path = path

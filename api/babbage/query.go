@@ -397,13 +397,14 @@ func (n *Names) column(name string) (cube.Column, bool) {
 // hyphens too, and are not always quoted.
 func meant(item query.Item, written []rune, numbers bool) query.Item {
 	for i, key := range item.Path {
-		length := utf8.RuneCountInString(key)
-		bounds := between.FindStringSubmatch(key)
+		text := key.Literal()
+		length := utf8.RuneCountInString(text)
+		bounds := between.FindStringSubmatch(text)
 		switch {
 		case len(written) > 0 && written[0] == '"':
-			length = quotedLength(written)
-		case key == missing:
-			item.Path[i] = ""
+			length = quotedLength(written) + len(key.Edition)
+		case key.Text == missing:
+			item.Path[i].Text = ""
 		case numbers && bounds != nil:
 			return query.Item{Op: query.OpRange, From: bounds[1], To: bounds[2], At: item.At}
 		}

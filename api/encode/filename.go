@@ -127,7 +127,7 @@ func CutWords(p *plan.Plan) []string {
 			if item.Op == query.OpRange {
 				separator = "-to-"
 			}
-			parts = append(parts, strings.Join(texts(item.Values), separator))
+			parts = append(parts, strings.Join(item.Texts(), separator))
 		}
 	}
 	return parts
@@ -138,20 +138,12 @@ func counted(f plan.Filter) []string {
 	fields := strings.Split(f.Ref, "/")
 	parts, seen := []string{fields[len(fields)-1]}, map[string]bool{}
 	for _, item := range f.Echo {
-		list := texts(item.Values)
+		list := item.Texts()
 		if last := list[len(list)-1]; !seen[last] {
 			parts, seen[last] = append(parts, last), true
 		}
 	}
 	return parts
-}
-
-func texts(values []cube.Value) []string {
-	list := make([]string, len(values))
-	for i, v := range values {
-		list[i] = v.String()
-	}
-	return list
 }
 
 // slug writes a text in the characters that every system takes in the name of a file.

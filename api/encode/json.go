@@ -225,6 +225,11 @@ func Cuts(p *plan.Plan) []Cut {
 	for term, f := range p.AllFilters() {
 		for _, item := range f.Echo {
 			cut := Cut{f.Ref, term, ":", Plain(item.Values), f.Not, f.Default}
+			for i, text := range item.Texts() {
+				if item.Edition(i) != "" {
+					cut.Value[i] = text
+				}
+			}
 			switch {
 			case item.Op == query.OpRange:
 				cut.Operator = ".."
@@ -452,7 +457,7 @@ func (m *MemberWriter) Write(out *bufio.Writer, row plan.MemberRow) error {
 	if m.Rows++; m.Rows > 1 {
 		b = append(b, ',')
 	}
-	_, err := out.Write(appendMember(b, row))
+	_, err := out.Write(appendMember(b, m.Plan.Path(), row))
 	return err
 }
 
@@ -467,8 +472,8 @@ func (m *MemberWriter) End(out *bufio.Writer, warnings []cube.Warning) error {
 	return err
 }
 
-func appendMember(b []byte, row plan.MemberRow) []byte {
-	b = appendString(append(b, `{"path":`...), query.PathText(row.Path))
+func appendMember(b []byte, path []cube.Column, row plan.MemberRow) []byte {
+	b = appendString(append(b, `{"path":`...), query.PathText(path, row.Path))
 	b = appendValue(append(b, `,"key":`...), row.Path[len(row.Path)-1])
 	b = appendValue(append(b, `,"label":`...), row.Label)
 	b = append(b, `,"labels":[`...)

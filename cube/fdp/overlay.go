@@ -20,6 +20,7 @@ type Overlay struct {
 	levels     []levelOverlay
 	markers    []string
 	snapshots  snapshotsOverlay
+	editions   []editionsOverlay
 	notes      []cube.Titles
 	repairs    []repairOverlay
 }
@@ -108,6 +109,7 @@ func (o *Overlay) read(root *object) {
 	o.levels = readEach(root.take("levels"), readLevelOverlay)
 	o.markers = root.take("not_informed").names()
 	o.snapshots = readSnapshotsOverlay(root.take("snapshots"))
+	o.editions = readEach(root.take("editions"), readEditionsOverlay)
 	for _, note := range root.take("notes").strictList() {
 		o.notes = append(o.notes, note.titles())
 	}

@@ -41,6 +41,7 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	a.moveLevels()
 	a.linkLevels()
 	a.checkRings()
+	a.makeEditions()
 	a.describeDimensions()
 	a.markNotInformed()
 	a.declareSnapshots()

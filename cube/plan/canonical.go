@@ -127,7 +127,7 @@ func (f Filter) canonical() string {
 				items = append(items, query.ValueText(v, `""`))
 			}
 		default:
-			items = append(items, query.KeysText(keysOf(tests)))
+			items = append(items, query.KeysText(columnsOf(tests), keysOf(tests)))
 		}
 	}
 	slices.Sort(items)
@@ -136,6 +136,15 @@ func (f Filter) canonical() string {
 		return "!" + text
 	}
 	return text
+}
+
+// columnsOf gives the columns of a path from its tests.
+func columnsOf(tests []Test) []cube.Column {
+	columns := make([]cube.Column, len(tests))
+	for i, t := range tests {
+		columns[i] = t.Column
+	}
+	return columns
 }
 
 // keysOf gives the keys of a path from its tests, of which each has one key.

@@ -73,7 +73,7 @@ func (b *binder) filter(cut query.Cut) (Filter, error) {
 			continue
 		}
 		if item.Op == query.OpEqual && len(t.columns) == 1 { // a slash belongs to the value
-			item.Path = []string{strings.Join(item.Path, "/")}
+			item.Path = []query.Key{query.JoinKeys(item.Path)}
 		}
 		tests, err := t.tests(item)
 		if err != nil {
@@ -157,21 +157,65 @@ func (t target) tests(item query.Item) ([]Test, error) {
 	if item.Op == query.OpRange {
 		return t.between(item)
 	}
-	if len(item.Path) > len(chain) {
-		return nil, cube.Errorf(cube.CodeBadValue, "the path has %d keys, its dimension %d levels", len(item.Path), len(chain)).
-			At(item.At).WithHint(`write a slash that belongs to a code inside quotes: "a/b"`)
+	if t.byMembers {
+		label := cube.Text(cube.Tidy(item.Path[0].Literal()))
+		return []Test{{Column: chain[0], In: []cube.Value{label}}}, nil
 	}
-	tests := make([]Test, len(item.Path))
-	for i, key := range item.Path {
-		if t.byMembers {
-			tests[i] = Test{Column: chain[i], In: []cube.Value{cube.Text(cube.Tidy(key))}}
+	if len(chain) > 1 {
+		return pathTests(chain, item.Path, item.At)
+	}
+	key := slices.IndexFunc(t.path, func(c cube.Column) bool { return c.Name == chain[0].Name })
+	if key < 0 { // the published cells of a label
+		return pathTests(chain, item.Path, item.At)
+	}
+	var editions []cube.Column
+	for _, c := range t.path[:key] {
+		if c.IsEdition() {
+			editions = []cube.Column{c} // the nearest counts
+		}
+	}
+	return pathTests(append(editions, chain[0]), item.Path, item.At)
+}
+
+// pathTests binds the keys of a path from its top. An edition is that of the nearest level with editions at or above its
+// key. Without one every edition is admitted.
+func pathTests(path []cube.Column, keys []query.Key, at cube.Position) ([]Test, error) {
+	columns := query.KeyColumns(path)
+	if len(keys) > len(columns) {
+		return nil, cube.Errorf(cube.CodeBadValue, "the path has %d keys, its dimension %d levels", len(keys), len(columns)).
+			At(at).WithHint(`write a slash that belongs to a code inside quotes: "a/b"`)
+	}
+	values, edition := make([]*cube.Value, len(path)), -1
+	for i, next := 0, 0; next < len(keys); i++ {
+		if path[i].Name != columns[next].Name {
+			edition = i
 			continue
 		}
-		value, err := typed(chain[i], key, item.At)
+		key := keys[next]
+		if key.Edition == "" || edition < 0 {
+			key = query.Key{Text: key.Literal()}
+		} else if values[edition] != nil {
+			return nil, cube.Errorf(cube.CodeBadValue, "the path has two editions of %s", path[edition].Name).At(at).
+				WithHint("write the edition once, after the key that was numbered anew")
+		} else {
+			value, err := typed(path[edition], key.Edition[1:], at)
+			if err != nil {
+				return nil, err
+			}
+			values[edition] = &value
+		}
+		value, err := typed(path[i], key.Text, at)
 		if err != nil {
 			return nil, err
 		}
-		tests[i] = Test{Column: chain[i], In: []cube.Value{value}}
+		values[i] = &value
+		next++
+	}
+	var tests []Test
+	for i, value := range values {
+		if value != nil {
+			tests = append(tests, Test{Column: path[i], In: []cube.Value{*value}})
+		}
 	}
 	return tests, nil
 }
@@ -228,10 +272,17 @@ func echo(op query.ItemOp, tests []Test) EchoItem {
 	if op == query.OpRange {
 		return EchoItem{Op: op, Values: []cube.Value{tests[0].From, tests[0].To}}
 	}
-	item := EchoItem{Op: op, Path: len(tests) > 1}
-	for _, t := range tests {
-		item.Values = append(item.Values, t.In[0])
+	item := EchoItem{Op: op}
+	edition := ""
+	for i, t := range tests {
+		if t.Column.IsEdition() && i < len(tests)-1 {
+			edition = "@" + t.In[0].String()
+			continue
+		}
+		item.Values, item.Editions = append(item.Values, t.In[0]), append(item.Editions, edition)
+		edition = ""
 	}
+	item.Path = len(item.Values) > 1
 	return item
 }
 

@@ -18,10 +18,31 @@ func (p *Plan) CutOf(values []cube.Value) string {
 			terms = append(terms, f.text)
 		}
 	}
+	editions := p.editionsOf(keys, values)
 	for i, key := range keys {
-		terms = append(terms, query.QuoteName(key.Name)+":"+query.ValueText(values[i], `""`))
+		if !editions[key.Name].written {
+			terms = append(terms, query.QuoteName(key.Name)+":"+query.ValueText(values[i], `""`)+editions[key.Name].of)
+		}
 	}
 	return strings.Join(terms, "|")
+}
+
+// editionText is how a cut writes the edition of a key: with an @ after it, and not as a term of its own.
+type editionText struct {
+	of      string // the edition of a key
+	written bool   // the key is an edition, which is written after another key
+}
+
+func (p *Plan) editionsOf(keys []cube.Column, values []cube.Value) map[string]editionText {
+	texts := map[string]editionText{}
+	for i, key := range keys {
+		for _, other := range keys {
+			if level, ok := p.cube.Model.LevelOfKey(other.Name); ok && level.Edition == key.Name {
+				texts[other.Name], texts[key.Name] = editionText{of: "@" + values[i].String()}, editionText{written: true}
+			}
+		}
+	}
+	return texts
 }
 
 // Below names the level to drill next inside a row with that many keys: the first declared child of its last level. It is
@@ -61,9 +82,10 @@ func (p *Plan) PathOf(keys []cube.Value) string {
 	if !ok {
 		return ""
 	}
-	values := make([]cube.Value, len(level.Path))
+	values, path := make([]cube.Value, len(level.Path)), make([]cube.Column, len(level.Path))
 	for i, field := range level.Path {
-		values[i] = keys[p.keyNamed(field)]
+		key := p.keyNamed(field)
+		values[i], path[i] = keys[key], p.keys[key]
 	}
-	return query.PathText(values)
+	return query.PathText(path, values)
 }

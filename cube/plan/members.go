@@ -96,21 +96,13 @@ func levelInPath(m *cube.Model, name string) (cube.Level, error) {
 }
 
 // parentTests binds the keys above a member.
-func parentTests(path []cube.Column, keys []string) ([]Test, error) {
+func parentTests(path []cube.Column, keys []query.Key) ([]Test, error) {
 	at := cube.Position{Parameter: "parent"}
-	if len(keys) >= len(path) {
-		return nil, cube.Errorf(cube.CodeBadValue, "the parent has %d keys, and only %d stand above a member of %s", len(keys), len(path)-1,
+	if above := len(query.KeyColumns(path)) - 1; len(keys) > above {
+		return nil, cube.Errorf(cube.CodeBadValue, "the parent has %d keys, and only %d stand above a member of %s", len(keys), above,
 			path[len(path)-1].Name).At(at).WithHint(`write a slash that belongs to a code inside quotes: "a/b"`)
 	}
-	tests := make([]Test, len(keys))
-	for i, key := range keys {
-		value, err := typed(path[i], key, at)
-		if err != nil {
-			return nil, err
-		}
-		tests[i] = Test{Column: path[i], In: []cube.Value{value}}
-	}
-	return tests, nil
+	return pathTests(path, keys, at)
 }
 
 // checkListed refuses what a level without a member table cannot answer.
@@ -161,7 +153,7 @@ func (p *MemberPlan) String() string {
 	}
 	add("q", p.search != "", query.QuoteText(p.search))
 	add("cut", len(p.filters) > 0, strings.Join(cube.Texts(p.filters, Filter.String), "|"))
-	add("parent", len(p.parent) > 0, strings.Join(cube.Texts(p.parent, func(t Test) string { return query.ValueText(t.In[0], `""`) }), "/"))
+	add("parent", len(p.parent) > 0, query.KeysText(columnsOf(p.parent), keysOf(p.parent)))
 	add("order", p.order != query.MemberOrder{}, string(p.order.By)+":"+query.Direction(p.order.Desc))
 	return query.JoinClauses(append(clauses, query.PageClauses(p.page)...))
 }

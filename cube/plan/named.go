@@ -10,10 +10,11 @@ import (
 
 // NamedMember is a member, or several, of a level as an item of a cut names them.
 type NamedMember struct {
-	Level cube.Level
-	By    NamedBy
-	Path  []cube.Value // ByOwnKey: one key, under any parent; ByPath: keys from the top
-	Text  string       // ByLabelText: a label, tidied; ByPart: a part of a key or label
+	Level   cube.Level
+	By      NamedBy
+	Path    []cube.Value  // ByOwnKey: one key, under any parent; ByPath: keys from the top, perhaps without editions
+	Columns []cube.Column // those of Path, of the path of Level
+	Text    string        // ByLabelText: a label, tidied; ByPart: a part of a key or label
 }
 
 // NamedBy says how a NamedMember names members.
@@ -48,7 +49,7 @@ func (m NamedMember) String() string {
 	case ByLabelText:
 		return query.QuoteText(m.Text)
 	}
-	return query.KeysText(m.Path)
+	return query.KeysText(m.Columns, m.Path)
 }
 
 // MembersNamed lists the members of listed levels that a filter names, other than by a range. A filter that leaves out a
@@ -66,7 +67,7 @@ func (p *Plan) MembersNamed(f Filter) []NamedMember {
 		default:
 			if level, ok := p.cube.Model.LevelOfKey(first.Column.Name); ok && level.Listed {
 				for _, v := range first.In {
-					list = append(list, NamedMember{Level: level, By: ByOwnKey, Path: []cube.Value{v}})
+					list = append(list, NamedMember{Level: level, By: ByOwnKey, Path: []cube.Value{v}, Columns: []cube.Column{first.Column}})
 				}
 			}
 		}
@@ -77,16 +78,18 @@ func (p *Plan) MembersNamed(f Filter) []NamedMember {
 	return list
 }
 
-// namedPath names the members with a path, or with the beginning of one.
+// namedPath names the members with a path, or with the beginning of one, or those of a level with a key in one edition.
 func (p *Plan) namedPath(tests []Test) []NamedMember {
-	fields := cube.Texts(tests, func(t Test) string { return t.Column.Name })
+	columns := columnsOf(tests)
+	fields := cube.Texts(query.KeyColumns(columns), func(c cube.Column) string { return c.Name })
 	i := slices.IndexFunc(p.cube.Model.Levels(), func(l cube.Level) bool {
-		return l.Listed && len(l.Path) >= len(fields) && slices.Equal(l.Path[:len(fields)], fields)
+		path := slices.DeleteFunc(slices.Clone(l.Path), func(field string) bool { return !slices.Contains(fields, field) && p.cube.Model.IsEdition(field) })
+		return l.Listed && (len(path) >= len(fields) && slices.Equal(path[:len(fields)], fields) || len(fields) == 1 && l.Ref == fields[0])
 	})
 	if i < 0 {
 		return nil
 	}
-	return []NamedMember{{Level: p.cube.Model.Levels()[i], By: ByPath, Path: keysOf(tests)}}
+	return []NamedMember{{Level: p.cube.Model.Levels()[i], By: ByPath, Path: keysOf(tests), Columns: columns}}
 }
 
 func (m *MemberTest) named() []NamedMember {

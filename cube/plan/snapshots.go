@@ -153,7 +153,7 @@ func (h *history) lastOfEach(periods []cube.Period) Filter {
 		f.Echo = append(f.Echo, EchoItem{Op: query.OpEqual, Path: true, Values: append(slices.Clone(p.Key), p.Last().Value)})
 	}
 	f.text = strings.Join(cube.Texts(h.Columns, func(c cube.Column) string { return query.QuoteName(c.Name) }), "/") + ":" +
-		strings.Join(cube.Texts(f.Echo, func(e EchoItem) string { return query.KeysText(e.Values) }), ";")
+		strings.Join(cube.Texts(f.Echo, func(e EchoItem) string { return query.KeysText(h.Columns, e.Values) }), ";")
 	return f
 }
 
@@ -164,7 +164,7 @@ func (h *history) alternatives(periods []cube.Period) [][]Test {
 	indexes := map[string]int{}
 	end := len(h.Columns) - 2 // of the columns that name the period
 	for _, p := range periods {
-		id := query.KeysText(append(slices.Clone(p.Key[:end]), p.Last().Value))
+		id := query.KeysText(h.Columns, append(slices.Clone(p.Key[:end]), p.Last().Value))
 		index, known := indexes[id]
 		if !known {
 			index = len(all)

@@ -121,9 +121,27 @@ type MemberTest struct {
 // EchoItem is how an answer repeats an item of a cut: exact values or labels, the bounds of a range, the keys of a
 // path, or a text to search for.
 type EchoItem struct {
-	Op     query.ItemOp
-	Values []cube.Value
-	Path   bool // the values are the keys of one path, not alternatives
+	Op       query.ItemOp
+	Values   []cube.Value
+	Path     bool     // the values are the keys of one path, not alternatives
+	Editions []string // of the keys of a path or of a single key, each with its @ or ""; nil where none can be
+}
+
+// Edition gives the edition of a value, with its @, or "".
+func (e EchoItem) Edition(value int) string {
+	if value < len(e.Editions) {
+		return e.Editions[value]
+	}
+	return ""
+}
+
+// Texts prints the values, each with its edition.
+func (e EchoItem) Texts() []string {
+	texts := make([]string, len(e.Values))
+	for i, v := range e.Values {
+		texts[i] = v.String() + e.Edition(i)
+	}
+	return texts
 }
 
 // Part is a number that a store computes for a group. One or two parts make an aggregate, so that a store never divides.

@@ -12,15 +12,16 @@ func BindTree(c *cube.Cube, q query.Query, t query.Tree) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields := chain[len(chain)-1].Path
-	start := levelsCovered(chain, len(t.Path))
-	if len(t.Path) > len(fields) || start == len(chain) {
+	fields := names{c.Model}.columns(chain[len(chain)-1].Path)
+	start := levelsCovered(c.Model, chain, len(t.Path))
+	if len(t.Path) > len(query.KeyColumns(fields)) || start == len(chain) {
 		return nil, cube.Errorf(cube.CodeBadValue, "nothing is under a path of %d keys: %s is the last level", len(t.Path),
 			chain[len(chain)-1].Ref).At(cube.Position{Parameter: "path"}).WithHint("ask for a shorter path")
 	}
 	for i, key := range t.Path {
 		at := cube.Position{Parameter: "path"}
-		q.Cuts = append(q.Cuts, query.Cut{Ref: query.Ref{Name: fields[i], At: at}, Items: []query.Item{{Path: []string{key}, At: at}}})
+		q.Cuts = append(q.Cuts, query.Cut{Ref: query.Ref{Name: query.KeyColumns(fields)[i].Name, At: at},
+			Items: []query.Item{{Path: []query.Key{key}, At: at}}})
 	}
 	for _, level := range chain[start:min(len(chain), start+t.Depth)] {
 		q.Drilldown = append(q.Drilldown, query.Ref{Name: level.Ref})
@@ -30,9 +31,9 @@ func BindTree(c *cube.Cube, q query.Query, t query.Tree) (*Plan, error) {
 }
 
 // levelsCovered counts the levels of a chain that a path of that many keys names.
-func levelsCovered(chain []cube.Level, keys int) int {
+func levelsCovered(m *cube.Model, chain []cube.Level, keys int) int {
 	n := 0
-	for n < len(chain) && len(chain[n].Path) <= keys {
+	for n < len(chain) && len(query.KeyColumns(names{m}.columns(chain[n].Path))) <= keys {
 		n++
 	}
 	return n

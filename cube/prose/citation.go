@@ -302,10 +302,18 @@ func (c Citation) item(item plan.EchoItem, members []plan.Group) []string {
 		return []string{c.span(item.Values[0], item.Values[1])}
 	case item.Op == query.OpMatch:
 		return []string{fmt.Sprintf(c.words.contains, item.Values[0])}
-	case item.Path:
-		return []string{c.member(item.Values, members)}
 	}
-	return cube.Texts(item.Values, func(v cube.Value) string { return c.member([]cube.Value{v}, members) })
+	keys := make([]string, len(item.Values))
+	for i, v := range item.Values {
+		keys[i] = c.key(v) + item.Edition(i)
+	}
+	if item.Path {
+		return []string{c.member(strings.Join(keys, "/"), item.Values[len(keys)-1], members)}
+	}
+	for i, v := range item.Values {
+		keys[i] = c.member(keys[i], v, members)
+	}
+	return keys
 }
 
 func (c Citation) span(from, to cube.Value) string {
@@ -322,11 +330,10 @@ func (c Citation) span(from, to cube.Value) string {
 // fewer and the number of the others.
 const mostLabels = 3
 
-// member writes a value, or a path of values, with its label: Hrvatski sabor (010). If it has different labels under
-// different parents, the value comes first: 100 (Cámara Baja, Secretaría and 5 more).
-func (c Citation) member(path []cube.Value, members []plan.Group) string {
-	keys := strings.Join(cube.Texts(path, c.key), "/")
-	labels := labelsAmong(members, path[len(path)-1])
+// member writes the text of a value, or of a path of which key is the last, with its label: Hrvatski sabor (010). If it has
+// different labels under different parents, the value comes first: 100 (Cámara Baja, Secretaría and 5 more).
+func (c Citation) member(keys string, key cube.Value, members []plan.Group) string {
+	labels := labelsAmong(members, key)
 	switch len(labels) {
 	case 0:
 		return keys

@@ -174,7 +174,7 @@ func (i Item) String() string {
 	case OpMatch:
 		return "~" + QuoteText(i.Match)
 	}
-	return strings.Join(cube.Texts(i.Path, QuoteText), "/")
+	return strings.Join(cube.Texts(i.Path, Key.String), "/")
 }
 
 // boundText prints the bound of a range; an open bound is empty.

@@ -13,7 +13,7 @@ type MemberQuery struct {
 	Level  string // the key field, the label field, or dimension.field
 	Search string // "" asks for all
 	Cuts   []Cut
-	Parent []string // the keys of the path, from the top; nil asks for the members under any parent
+	Parent []Key // the keys of the path, from the top; nil asks for the members under any parent
 	Order  MemberOrder
 	Page   Page
 }
@@ -64,7 +64,7 @@ func parseSearch(text string) (string, error) {
 	return p.checked(0, text)
 }
 
-func parseParent(text string) ([]string, error) { return parseKeys("parent", text) }
+func parseParent(text string) ([]Key, error) { return parseKeys("parent", text) }
 
 func parseMemberOrder(text string) (MemberOrder, error) {
 	by, direction, given := strings.Cut(text, ":")

@@ -16,7 +16,8 @@ import (
 //	cut        = term { "|" term }
 //	term       = [ "!" ] ref ":" item { ";" item }
 //	item       = path | value ".." value | value ".." | ".." value | "~" text
-//	path       = value { "/" value }                          only where the ref is a dimension
+//	path       = key { "/" key }                              only where the ref is a dimension
+//	key        = value [ "@" [ year ] ]                       only where the level has editions
 //	aggregates = aggregate { "|" aggregate }
 //	aggregate  = "_count" | derived | measure "." function | formula
 //	formula    = name "(" aggregate { "," aggregate } ")"
@@ -132,40 +133,11 @@ func (p *parser) item() (Item, error) {
 		return Item{Op: OpEqual, Path: path, At: at}, nil
 	}
 	to, err := p.value(false)
-	from := strings.Join(path, "/")
+	from := JoinKeys(path).Literal()
 	if err == nil && from == "" && to == "" {
 		err = p.failAt(at, "a range needs a bound", "as 2016.. or ..2018")
 	}
 	return Item{Op: OpRange, From: from, To: to, At: at}, err
-}
-
-// path reads values joined by slashes. A slash separates values only if the ref is a dimension. The parser does not know
-// that, so plan.Bind joins the values again if the ref is a field.
-func (p *parser) path() ([]string, error) {
-	var path []string
-	for {
-		value, err := p.value(true)
-		if err != nil {
-			return nil, err
-		}
-		path = append(path, value)
-		if !p.take('/') {
-			return path, nil
-		}
-	}
-}
-
-// parseKeys reads a parameter that is a path. Keys with special characters are quoted.
-func parseKeys(parameter, text string) ([]string, error) {
-	p := &parser{parameter: parameter, text: []rune(text)}
-	if !utf8.ValidString(text) {
-		return nil, p.fail(0, notUTF8, encodeIt)
-	}
-	keys, err := p.path()
-	if err == nil && !p.end() {
-		err = p.fail(p.pos, "expected / or the end, found "+p.found(), p.standsInQuotes())
-	}
-	return keys, err
 }
 
 func (p *parser) value(endsAtSlash bool) (string, error) {
@@ -295,21 +267,6 @@ func QuoteText(s string) string {
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(s) // a string always encodes
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// PathText prints the keys of a path as ParsePath reads them, bare if the grammar allows it.
-func PathText(keys []cube.Value) string {
-	return strings.Join(cube.Texts(keys, func(v cube.Value) string {
-		if s := v.String(); !strings.ContainsAny(s, `|;/"`) && !strings.Contains(s, "..") {
-			return s
-		}
-		return QuoteText(v.String())
-	}), "/")
-}
-
-// KeysText prints the keys of a path with every text quoted.
-func KeysText(keys []cube.Value) string {
-	return strings.Join(cube.Texts(keys, func(v cube.Value) string { return ValueText(v, `""`) }), "/")
 }
 
 // ValueText prints a value with text quoted, so that the text "1" differs from the number 1.

@@ -48,7 +48,13 @@ func TestParseDrilldown(t *testing.T) {
 }
 
 // value, span and match make items without their positions.
-func value(path ...string) query.Item        { return query.Item{Path: path} }
+func value(path ...string) query.Item {
+	var keys []query.Key
+	for _, text := range path {
+		keys = append(keys, query.Key{Text: text})
+	}
+	return query.Item{Path: keys}
+}
 func span(from, to string) query.Item        { return query.Item{Op: query.OpRange, From: from, To: to} }
 func match(text string) query.Item           { return query.Item{Op: query.OpMatch, Match: text} }
 func items(items ...query.Item) []query.Item { return items }
@@ -119,7 +125,7 @@ func TestParseCut_Terms(t *testing.T) {
 	at := func(offset int) cube.Position { return cube.Position{Parameter: "cut", Offset: offset} }
 	got, err := query.ParseCut(`año:1;2|!date."Y:r":..3`)
 	want := []query.Cut{
-		{Ref: ref("cut", 0, "año"), Items: []query.Item{{Path: []string{"1"}, At: at(4)}, {Path: []string{"2"}, At: at(6)}}},
+		{Ref: ref("cut", 0, "año"), Items: []query.Item{{Path: []query.Key{{Text: "1"}}, At: at(4)}, {Path: []query.Key{{Text: "2"}}, At: at(6)}}},
 		{Ref: ref("cut", 9, "date", "Y:r"), Not: true, Items: []query.Item{{Op: query.OpRange, To: "3", At: at(20)}}},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {

@@ -56,10 +56,10 @@ type Cut struct {
 // Item is one of the alternatives of a cut.
 type Item struct {
 	Op    ItemOp
-	Path  []string // OpEqual: the value, or on a dimension the values of a path from the top
-	From  string   // OpRange: "" if open
-	To    string   // OpRange: "" if open
-	Match string   // OpMatch
+	Path  []Key  // OpEqual: the value, or on a dimension the values of a path from the top
+	From  string // OpRange: "" if open
+	To    string // OpRange: "" if open
+	Match string // OpMatch
 	At    cube.Position
 }
 

@@ -8,16 +8,16 @@ import (
 
 // Tree is a question for the members of a chain under a path, Depth levels down.
 type Tree struct {
-	Ref   Ref      // a dimension with one chain, or the level that a chain ends in
-	Path  []string // keys from the top, as ParsePath reads them; empty for the top itself
-	Depth int      // how many levels; at least 1
+	Ref   Ref   // a dimension with one chain, or the level that a chain ends in
+	Path  []Key // keys from the top, as ParsePath reads them; empty for the top itself
+	Depth int   // how many levels; at least 1
 }
 
 // DefaultDepth is the default number of levels of a tree: opening a member shows its children.
 const DefaultDepth = 1
 
 // ParsePath reads the text of the parameter path: values joined by slashes.
-func ParsePath(text string) ([]string, error) { return parseKeys("path", text) }
+func ParsePath(text string) ([]Key, error) { return parseKeys("path", text) }
 
 // ParseDepth reads the text of the parameter depth.
 func ParseDepth(text string) (int, error) {

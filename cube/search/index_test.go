@@ -95,7 +95,7 @@ func TestRefresh_LeavesOutTheMembersOfTheFewestRows(t *testing.T) {
 		answer := ask(t, x, "harbour", query.FirstPage)
 		var got []string
 		for _, h := range answer.Hits {
-			got = append(got, h.Cube.Name+" "+query.PathText(h.Path))
+			got = append(got, h.Cube.Name+" "+query.PathText(h.Cube.Model.PathOf(h.Level), h.Path))
 		}
 		var partial []int64
 		for _, p := range answer.Partial {

@@ -178,7 +178,7 @@ func hitText(h Hit) string {
 	if h.Kind != KindMember {
 		return string(h.Kind) + " " + h.Label
 	}
-	return query.PathText(h.Path) + " " + h.Label
+	return query.PathText(h.Cube.Model.PathOf(h.Level), h.Path) + " " + h.Label
 }
 
 func ask(t testing.TB, x *Index, text string, page query.Page) Answer {

@@ -228,7 +228,7 @@ func scan(text, title string, levels ...[]plan.MemberRow) []string {
 	})
 	var list []string
 	for _, f := range found {
-		list = append(list, query.PathText(f.row.Path)+" "+f.row.Label.String())
+		list = append(list, query.PathText(make([]cube.Column, len(f.row.Path)), f.row.Path)+" "+f.row.Label.String())
 	}
 	return list
 }

@@ -47,6 +47,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	s.detectSnapshots()
 	s.pkg.Coverage = s.yearCoverage()
 	s.pkg.LabelHistory = &cube.LabelHistory{}
+	s.settleEditions()
 	report := s.makeReport()
 	if slices.ContainsFunc(report.Findings, isError) {
 		return nil, &Rejected{Findings: report.Findings}
@@ -151,11 +152,34 @@ func (s *surveyor) settle() {
 					s.reportAmounts(f)
 				}
 				reported[name] = true
-			case c.Type == cube.TypeInteger:
+			case c.Type == cube.TypeInteger && !c.IsEdition(): // the fiscal year is reported where it is
 				s.reportBad(f.notInteger, "is no whole number")
 			}
 		}
 		s.checkDigits(c)
+	}
+}
+
+// settleEditions lets the first edition of each level begin in the first fiscal year of the rows, and leaves out those that
+// no row belongs to.
+func (s *surveyor) settleEditions() {
+	for i := range s.draft.Columns {
+		c := &s.draft.Columns[i]
+		if !c.IsEdition() || s.pkg.Coverage == nil {
+			continue
+		}
+		d := *c.From
+		d.Years = slices.Clone(d.Years)
+		if first := s.pkg.Coverage.Years[0]; first < d.Years[0] {
+			d.Years = slices.Insert(d.Years, 0, first)
+		}
+		used := map[int64]bool{}
+		for _, year := range s.pkg.Coverage.Years {
+			first, _ := d.Edition(year)
+			used[first] = true
+		}
+		d.Years = slices.DeleteFunc(d.Years, func(year int64) bool { return !used[year] })
+		c.From = &d
 	}
 }
 

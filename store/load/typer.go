@@ -63,6 +63,8 @@ func (b *makerBuilder) column(c cube.Column) maker {
 		return b.firstOf(c)
 	case cube.RuleResource:
 		return constant(b.named(c.From.Pattern))
+	case cube.RuleEdition:
+		return edition(b.cell(c.From.Fields[0]), c.From)
 	}
 	return b.cell(c.From.Fields[0])
 }
@@ -203,6 +205,17 @@ func (b *makerBuilder) named(pattern string) string {
 		return ""
 	}
 	return match[1]
+}
+
+// edition gives the edition of the fiscal year of a row.
+func edition(year maker, d *cube.Derivation) maker {
+	return func(row []string) string {
+		number, err := strconv.ParseInt(strings.TrimSpace(year(row)), 10, 64)
+		if first, ok := d.Edition(number); ok && err == nil {
+			return strconv.FormatInt(first, 10)
+		}
+		return ""
+	}
 }
 
 // typed brings the cell into the canonical form of its column's type.

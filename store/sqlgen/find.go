@@ -39,9 +39,14 @@ func find(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) 
 // order of their first members.
 func searches(named []plan.NamedMember) [][]int {
 	var all [][]int
-	known := map[[3]int]int{}
+	type kind struct {
+		level   int
+		by      plan.NamedBy
+		columns string
+	}
+	known := map[kind]int{}
 	for i, w := range named {
-		kind := [3]int{w.Level.Index, int(w.By), len(w.Path)}
+		kind := kind{w.Level.Index, w.By, strings.Join(cube.Texts(w.Columns, func(c cube.Column) string { return c.Name }), "\x00")}
 		if _, ok := known[kind]; !ok {
 			known[kind] = len(all)
 			all = append(all, nil)
@@ -54,7 +59,7 @@ func searches(named []plan.NamedMember) [][]int {
 // search writes a query for the indexes of the members that exist: a list of all of them with their indexes, filtered by
 // whether the table has them.
 func (r *renderer) search(c *cube.Cube, named []plan.NamedMember, indexes []int) {
-	columns := soughtColumns(c.Model, named[indexes[0]])
+	columns := soughtColumns(named[indexes[0]])
 	r.write("SELECT w.i FROM (VALUES ", list(len(indexes), ", ", func(i int) string {
 		texts := sought(named[indexes[i]])
 		return "(CAST(" + strconv.Itoa(indexes[i]) + " AS bigint), " +
@@ -64,22 +69,18 @@ func (r *renderer) search(c *cube.Cube, named []plan.NamedMember, indexes []int)
 }
 
 // soughtColumns are the columns to compare, with their names in the table.
-func soughtColumns(m *cube.Model, w plan.NamedMember) []cube.Column {
-	var columns []cube.Column
-	for i, field := range w.Level.Path {
-		c, _ := m.Column(field)
-		c.Name = numbered("p", i)
-		columns = append(columns, c)
-	}
+func soughtColumns(w plan.NamedMember) []cube.Column {
 	switch w.By {
 	case plan.ByLabelText:
 		return []cube.Column{{Name: "label", Type: cube.TypeText}}
 	case plan.ByPart:
 		return []cube.Column{{Name: "_fold", Type: cube.TypeText}}
-	case plan.ByOwnKey:
-		return columns[len(columns)-1:]
 	}
-	return columns[:len(w.Path)]
+	columns := slices.Clone(w.Columns)
+	for i, c := range columns {
+		columns[i].Name = numbered("p", slices.Index(w.Level.Path, c.Name))
+	}
+	return columns
 }
 
 // sought are the values to compare.
@@ -164,7 +165,7 @@ func nearNames(c *cube.Cube, w plan.NamedMember) (table, text string) {
 	case w.Level.HasLabels() && (w.By == plan.ByLabelText || w.By == plan.ByPart):
 		return LabelTable(c.ID, w.Level), "m.label"
 	case w.By == plan.ByPath:
-		last = len(w.Path) - 1
+		last = slices.Index(w.Level.Path, w.Columns[len(w.Columns)-1].Name)
 	}
 	return MemberTable(c.ID, w.Level), "CAST(" + numbered("m.p", last) + " AS text)"
 }

@@ -123,12 +123,13 @@ func collected(t *testing.T, p *plan.MemberPlan, rows [][]any) (count int64, lis
 func TestReader_Find(t *testing.T) {
 	one := testCube(t)
 	quarter, _ := one.Model.Level("quarter")
+	path := one.Model.PathOf(quarter)
 	wanted := []plan.NamedMember{
-		{Level: quarter, By: plan.ByOwnKey, Path: []cube.Value{cube.Integer(4)}},
+		{Level: quarter, By: plan.ByOwnKey, Path: []cube.Value{cube.Integer(4)}, Columns: path[1:]},
 		{Level: quarter, By: plan.ByLabelText, Text: "T'4"},
-		{Level: quarter, By: plan.ByOwnKey, Path: []cube.Value{cube.Missing}},
+		{Level: quarter, By: plan.ByOwnKey, Path: []cube.Value{cube.Missing}, Columns: path[1:]},
 		{Level: quarter, By: plan.ByPart, Text: "Čaj"},
-		{Level: quarter, By: plan.ByPath, Path: []cube.Value{cube.Integer(2016), cube.Missing}},
+		{Level: quarter, By: plan.ByPath, Path: []cube.Value{cube.Integer(2016), cube.Missing}, Columns: path},
 	}
 	const want = `SELECT w.i FROM (VALUES (CAST(0 AS bigint), CAST($1 AS bigint)), (CAST(2 AS bigint), CAST(NULL AS bigint))) AS w(i, c0) ` +
 		`WHERE (w.c0 IS NULL, coalesce(w.c0, 0)) IN (SELECT m.p1 IS NULL, coalesce(m.p1, 0) FROM member."m7_1" AS m)` + "\n" +

@@ -187,7 +187,7 @@ func (c *comparison) addThere(years []string, snapshot string) error {
 		for _, field := range slices.Sorted(maps.Keys(cuts)) {
 			cut := query.Cut{Ref: query.Ref{Name: field}}
 			for _, v := range cuts[field] {
-				cut.Items = append(cut.Items, query.Item{Path: []string{v}})
+				cut.Items = append(cut.Items, query.Item{Path: []query.Key{{Text: v}}})
 			}
 			q.Cuts = append(q.Cuts, cut)
 		}
