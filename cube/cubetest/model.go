@@ -202,3 +202,25 @@ func Places(t testing.TB) *cube.Cube {
 	}
 	return &cube.Cube{Package: &cube.Package{Name: "places", Model: m}, Rows: 8}
 }
+
+// Renumbered is a cube whose functions were numbered anew in 2012: function 3 of group 2 was urban works and is health.
+func Renumbered(t testing.TB) *cube.Cube {
+	t.Helper()
+	m, err := (&cube.Draft{
+		Columns: []cube.Column{{Name: "year", Type: cube.TypeInteger, FiscalYear: true}, {Name: "group", Type: cube.TypeText},
+			{Name: "function", Type: cube.TypeText}, {Name: "function_name", Type: cube.TypeText}, {Name: "activity", Type: cube.TypeText},
+			{Name: "plan", Digits: 9}, {Name: "function_edition", Type: cube.TypeInteger,
+				From: &cube.Derivation{Rule: cube.RuleEdition, Fields: []string{"year"}, Years: []int64{2008, 2012}}}},
+		Dimensions: []cube.Dimension{{Name: "date", Levels: []cube.Level{{Ref: "year"}}},
+			{Name: "functional", Levels: []cube.Level{{Ref: "group"},
+				{Ref: "function", LabelRef: "function_name", Parent: "group", Edition: "function_edition"},
+				{Ref: "activity", Parent: "function"}}},
+			{Name: "editions", Levels: []cube.Level{{Ref: "function_edition"}}}},
+		Measures: []cube.Measure{{Ref: "plan"}},
+	}).Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &cube.Cube{Package: &cube.Package{Name: "renumbered", Model: m,
+		Coverage: &cube.YearCoverage{Years: []int64{2008, 2010, 2011, 2012, 2013}}}, Rows: 9}
+}

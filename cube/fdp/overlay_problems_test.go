@@ -147,6 +147,13 @@ func TestReadOverlay_Problems(t *testing.T) {
 		"pattern, two groups": {`snapshots: {by: {resource: "(a)(b)", name: b}, per: [year]}`, `snapshots.by.resource (line 1): needs one group, as in "(abril|septiembre)", not 2`},
 		"pattern, too long":   {`snapshots: {by: {resource: "(` + strings.Repeat("a", 1000) + `)", name: b}, per: [year]}`, `snapshots.by.resource (line 1): a pattern has at most 1000 characters`},
 
+		"editions":             {`editions: [2012]`, `editions (line 1): must be a mapping, not a list`},
+		"editions, one year":   {`editions: {unit: 2012}`, `editions.unit (line 1): must be a list, not text`},
+		"editions, no year":    {`editions: {unit: []}`, `editions.unit (line 1): must not be empty`},
+		"editions, no number":  {`editions: {unit: [soon]}`, `editions.unit[0] (line 1): must be a whole number from 1 to 9999`},
+		"editions, descending": {`editions: {unit: [2012, 2009]}`, `editions.unit[1] (line 1): 2009 does not come after 2012: write the first years of the editions in order`},
+		"editions, twice":      {`editions: {unit: [2012, 2012]}`, `editions.unit[1] (line 1): 2012 does not come after 2012: write the first years of the editions in order`},
+
 		"notes as mapping": {`notes: {en: A}`, `notes (line 1): must be a list, not a mapping`},
 		"note as text":     {"notes:\n- A", `notes[0] (line 2): must be a mapping, not text`},
 		"repair":           {`repairs: {label-pared: off}`, `repairs.label-pared (line 1): unknown key; did you mean label-paired?`},
@@ -229,6 +236,10 @@ func TestApply_Problems(t *testing.T) {
 		"snapshots by a measure": {`{snapshots: {by: code, per: [year]}, measures: {code: {}}}`, `snapshots.by (line 1): "code" is no level`},
 		"snapshots per":          {`snapshots: {by: mes, per: [yaer, prog_desk]}`, "snapshots.per[0] (line 1): \"yaer\" is no level; did you mean year?\nsnapshots.per[1] (line 1): \"prog_desk\" is no level; did you mean prog_desc?"},
 		"snapshots, known name":  {`snapshots: {by: {resource: "(a)", name: MES}, per: [year]}`, "snapshots.by.name (line 1): fields \"mes\" and \"MES\" have one name, ignoring case\nsnapshots.by.name (line 1): \"MES\" is no level; did you mean mes?"},
+		"editions":               {`editions: {unt: [2012]}`, `editions.unt (line 1): "unt" is no level; did you mean unit?`},
+		"editions of a label":    {`editions: {unit_desc: [2012]}`, `editions.unit_desc (line 1): "unit_desc" is no level`},
+		"editions of the year":   {`editions: {year: [2012]}`, `editions.year (line 1): "year" is the fiscal year, which is numbered once`},
+		"editions, known name":   {`{levels: {code: {dimension: unknown}}, measures: {code_edition: {first_of: [spent]}}, editions: {code: [2012]}}`, `editions.code (line 1): there is a field "code_edition" already`},
 		"except":                 {`repairs: {label-paired: {except: [unit_dsc]}}`, `repairs.label-paired.except[0] (line 1): "unit_dsc" is no field of the package; did you mean unit_desc?`},
 		"all at once": {"measures: {x: {}}\nlevels: {z: {}}\nsnapshots: {by: q, per: [w]}", "measures.x (line 1): \"x\" is no field of the package\n" +
 			"levels.z (line 2): \"z\" is no field of the package\nsnapshots.by (line 3): \"q\" is no level\nsnapshots.per[0] (line 3): \"w\" is no level"},

@@ -17,7 +17,8 @@ import (
 //  2. The catalogue knows which fiscal years and which snapshots have rows, whatever the cuts. On such an axis a cell that
 //     only one side has is new or gone. On any other axis the cells of both sides show which positions have counterparts.
 //  3. A level that is empty in one of two years cannot be compared across them: with a cut on it that year has no rows,
-//     and in the drilldown all rows of that year have the missing member. Such a year has no counterpart.
+//     and in the drilldown all rows of that year have the missing member. Such a year has no counterpart. Nor has a year
+//     whose codes of such a level are of another edition: they mean other things.
 //  4. Equal snapshots are compared: the snapshot counted for the later period, with the same one of the earlier period.
 //     If the drilldown has snapshots, each is compared with its own counterpart.
 //  5. If the axis is only cut, nothing is compared unless every position has a counterpart.
@@ -48,6 +49,7 @@ type UnmatchedKind int
 const (
 	NoRowsOfYear       UnmatchedKind = iota // the year, and the other year, which has no rows
 	LevelEmptyInYear                        // the year, the levels that are empty in one of the two years, and that year
+	NumberedAnew                            // the year, the levels whose codes mean other things in the other year, and that year
 	NoSnapshot                              // the snapshot, its field, and the missing snapshot, in a package of one period
 	NoSnapshotOfPeriod                      // the same, and the period of the missing snapshot
 	NoCellsThere                            // the position, and the other position, at which no row passes the cuts
@@ -192,7 +194,7 @@ func (c *comparer) compareYears(at cube.Position) error {
 	there := slices.Clone(c.gapYears)
 	for _, year := range years {
 		c.Cut = append(c.Cut, cube.Integer(year))
-		if other, ok := cube.Integer(year).Shifted(c.Offset); ok && len(c.levelsEmptyInOne(year, year+c.Offset)) == 0 {
+		if other, ok := cube.Integer(year).Shifted(c.Offset); ok && !c.differ(year, year+c.Offset) {
 			there = append(there, other)
 		}
 	}
@@ -233,6 +235,9 @@ func (c *comparer) whyUnmatched(year, there int64) (Unmatched, bool) {
 			return Unmatched{LevelEmptyInYear, []any{year, strings.Join(levels, ", "), years[0]}}, true
 		}
 	}
+	if levels := c.levelsNumberedAnew(year, there); len(levels) > 0 {
+		return Unmatched{NumberedAnew, []any{year, strings.Join(levels, ", "), there}}, true
+	}
 	return Unmatched{}, false
 }
 
@@ -245,6 +250,31 @@ func (c *comparer) levelsEmptyOnlyIn(year, other int64) []string {
 // levelsEmptyInOne names the drilled or cut levels that are empty in exactly one of two years.
 func (c *comparer) levelsEmptyInOne(year, other int64) []string {
 	return append(c.levelsEmptyOnlyIn(year, other), c.levelsEmptyOnlyIn(other, year)...)
+}
+
+// levelsNumberedAnew names the levels whose editions differ in two years, if the codes of a drilled or cut level belong to
+// these editions.
+func (c *comparer) levelsNumberedAnew(year, other int64) []string {
+	var levels []string
+	for _, level := range c.cube.Model.Levels() {
+		column, has := c.model.Column(level.Edition)
+		if !has || !slices.ContainsFunc(c.FieldsAsked(), func(field string) bool {
+			asked, _ := c.model.Level(field)
+			return slices.Contains(asked.Path, level.Edition)
+		}) {
+			continue
+		}
+		here, _ := column.From.Edition(year)
+		if there, _ := column.From.Edition(other); here != there {
+			levels = append(levels, level.Ref)
+		}
+	}
+	return levels
+}
+
+// differ tells whether nothing can be compared across two years, because a level is empty or numbered anew in one of them.
+func (c *comparer) differ(year, other int64) bool {
+	return len(c.levelsEmptyInOne(year, other)) > 0 || len(c.levelsNumberedAnew(year, other)) > 0
 }
 
 // counterpartsOfGaps gives the counterparts of the years that fill adds between the years asked because they have no
@@ -372,7 +402,7 @@ func (c *comparer) alignSnapshots(other *selection) bool {
 	later, there := c.periods, h.admitted(other.filters)
 	if !drilled {
 		later, there = lastOnly(later), h.Periods
-		c.Unmatched = slices.DeleteFunc(slices.Clone(c.Unmatched), func(u Unmatched) bool { return u.Kind != LevelEmptyInYear })
+		c.Unmatched = slices.DeleteFunc(slices.Clone(c.Unmatched), func(u Unmatched) bool { return u.Kind != LevelEmptyInYear && u.Kind != NumberedAnew })
 	}
 	pairs, alone := h.aligned(later, there, at, c.Offset)
 	if c.byYears {
@@ -452,12 +482,12 @@ func periodsThere(pairs []snapshotPair) []cube.Period {
 	return periods
 }
 
-// withLevels leaves out the pairs of two years that cannot be compared because a level is empty in one of them.
+// withLevels leaves out the pairs of two years that cannot be compared because of a level.
 func (c *comparer) withLevels(pairs []snapshotPair, year int) []snapshotPair {
 	return slices.DeleteFunc(pairs, func(p snapshotPair) bool {
 		here, _ := p.here[year].Int()
 		there, _ := p.there[year].Int()
-		return len(c.levelsEmptyInOne(here, there)) > 0
+		return c.differ(here, there)
 	})
 }
 

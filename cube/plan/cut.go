@@ -195,7 +195,7 @@ func pathTests(path []cube.Column, keys []query.Key, at cube.Position) ([]Test, 
 		if key.Edition == "" || edition < 0 {
 			key = query.Key{Text: key.Literal()}
 		} else if values[edition] != nil {
-			return nil, cube.Errorf(cube.CodeBadValue, "the path has two editions of %s", path[edition].Name).At(at).
+			return nil, cube.Errorf(cube.CodeBadValue, "the path names %s twice", path[edition].Name).At(at).
 				WithHint("write the edition once, after the key that was numbered anew")
 		} else {
 			value, err := typed(path[edition], key.Edition[1:], at)

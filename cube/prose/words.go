@@ -130,21 +130,23 @@ type comparedWords struct {
 	more      string    // how many positions are not listed
 	partial   string    // the axis, and the measures that have amounts in different years on the two sides
 	sums      string    // what that means for sums
-	unmatched [8]string // by plan.UnmatchedKind
+	unmatched [9]string // by plan.UnmatchedKind
 }
 
 var comparedTexts = map[cube.Language]comparedWords{
 	cube.English: {
 		nothing: "%s: nothing is there to compare with for %s", more: " and %d more",
 		partial: "%s: the years that are compared do not all have amounts in %s", sums: "; sums over several years are not compared",
-		unmatched: [...]string{plan.NoRowsOfYear: "%d (no rows of %d)", plan.LevelEmptyInYear: "%d (%s is empty in %d)", plan.NoSnapshot: "%s (no %s %s)",
+		unmatched: [...]string{plan.NoRowsOfYear: "%d (no rows of %d)", plan.LevelEmptyInYear: "%d (%s is empty in %d)",
+			plan.NumberedAnew: "%d (%s is numbered in another way in %d)", plan.NoSnapshot: "%s (no %s %s)",
 			plan.NoSnapshotOfPeriod: "%s (no %s %s of %s)", plan.NoCellsThere: "%s (no such rows of %s)", plan.NoCellsHere: "%s (no such rows of its own)",
 			plan.NoPosition: "rows without %s", plan.NoNumber: "%s"},
 	},
 	cube.Spanish: {
 		nothing: "%s: no hay con qué comparar %s", more: " y %d más",
 		partial: "%s: los años que se comparan no tienen todos montos en %s", sums: "; las sumas de varios años no se comparan",
-		unmatched: [...]string{plan.NoRowsOfYear: "%d (no hay filas de %d)", plan.LevelEmptyInYear: "%d (%s está vacío en %d)", plan.NoSnapshot: "%s (no hay %s %s)",
+		unmatched: [...]string{plan.NoRowsOfYear: "%d (no hay filas de %d)", plan.LevelEmptyInYear: "%d (%s está vacío en %d)",
+			plan.NumberedAnew: "%d (%s tiene otra numeración en %d)", plan.NoSnapshot: "%s (no hay %s %s)",
 			plan.NoSnapshotOfPeriod: "%s (no hay %s %s de %s)", plan.NoCellsThere: "%s (no hay tales filas de %s)", plan.NoCellsHere: "%s (no hay tales filas suyas)",
 			plan.NoPosition: "las filas sin %s", plan.NoNumber: "%s"},
 	},

@@ -148,10 +148,23 @@ func derived(from *cube.Derivation, published map[string]string, resource string
 		for _, field := range slices.Backward(from.Fields) {
 			cell = cmp.Or(published[field], cell)
 		}
+	case cube.RuleEdition:
+		return editionOf(from, strings.TrimSpace(cell))
 	case cube.RuleResource:
 		return regexp.MustCompile(from.Pattern).FindStringSubmatch(resource)[1]
 	}
 	return cell
+}
+
+// editionOf gives the last of the first years that is not after a year.
+func editionOf(from *cube.Derivation, year string) string {
+	edition := ""
+	for _, first := range from.Years {
+		if n, err := strconv.ParseInt(year, 10, 64); err == nil && first <= n {
+			edition = strconv.FormatInt(first, 10)
+		}
+	}
+	return edition
 }
 
 // plain is a text without case, accents and what surrounds it.

@@ -35,6 +35,7 @@ func packages() []examined {
 			return sparse("snapshots: {by: month, per: [year]}\nmeasures: {fees: {flow: true}}\n")
 		}},
 		{name: "sparse years", files: func(testing.TB) fs.FS { return sparse("snapshots: {by: year, per: [month]}\n") }, questions: manyQuestions, hard: true},
+		{name: "renumbered", files: func(testing.TB) fs.FS { return renumbered() }, questions: manyQuestions, hard: true},
 		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: manyQuestions, hard: true},
 	}
 	for _, seed := range seeds.All() {

@@ -191,12 +191,19 @@ func (q *questioner) cut() string {
 func (q *questioner) path(fields []string) string {
 	row := q.row()
 	keys := []string{}
+	edition := ""
 	for _, field := range fields[:1+q.random.IntN(len(fields))] {
 		column, _ := q.version.Model.Column(field)
 		if q.chance(10) {
 			row = q.row()
 		}
-		keys = append(keys, q.value(q.adder.value(row, column)))
+		value := q.adder.value(row, column)
+		if column.IsEdition() {
+			edition = pick(q, []string{"", "@" + value.String()})
+			continue
+		}
+		keys = append(keys, q.value(value)+edition)
+		edition = ""
 	}
 	return strings.Join(keys, "/")
 }
@@ -248,7 +255,7 @@ func isNumber(v cube.Value) bool {
 // value writes a value bare where it can be, and sometimes as a JSON string all the same.
 func (q *questioner) value(v cube.Value) string {
 	text := v.String()
-	if strings.ContainsAny(text, "|;/\"~!.\\") || text == "" && q.chance(50) || q.chance(10) {
+	if strings.ContainsAny(text, "|;/\"~!.\\@") || text == "" && q.chance(50) || q.chance(10) {
 		return quoted(text)
 	}
 	return text

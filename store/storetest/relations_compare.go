@@ -108,9 +108,20 @@ func (c *comparison) findPairs() {
 			there := moved(year, c.offset)
 			c.pairs[year] = columns[there] != nil && !there.IsMissing() && !slices.ContainsFunc(fields, func(f string) bool {
 				return f != c.year.Name && columns[year][f] != columns[there][f]
-			})
+			}) && !c.numberedAnew(fields, year, there)
 		}
 	}
+}
+
+// numberedAnew tells whether a code of the fields means other things in two years.
+func (c *comparison) numberedAnew(fields []string, year, there cube.Value) bool {
+	return slices.ContainsFunc(fields, func(field string) bool {
+		level, _ := c.version.Model.Level(field)
+		return slices.ContainsFunc(level.Path, func(f string) bool {
+			column, _ := c.version.Model.Column(f)
+			return column.IsEdition() && editionOf(column.From, year.String()) != editionOf(column.From, there.String())
+		})
+	})
 }
 
 // moved is a year so far away; missing where there is none.

@@ -307,6 +307,38 @@ measures: {debt: {factor: -0.5}}
 	}
 }
 
+// renumbered is a package whose functions are numbered anew in 2016, and whose funds are in 2015 and 2017. Some rows have no
+// year.
+func renumbered() fs.FS {
+	random := rand.New(rand.NewPCG(20, 16))
+	rows := []string{"year,group,function,function_name,activity,fund,amount"}
+	names := []string{"Health", "Roads", "Schools", "Courts", "Parks"}
+	for range 400 {
+		one := func(from ...string) string { return from[random.IntN(len(from))] }
+		year, function, shift := one("2014", "2015", "2016", "2017", "2018", "2018", ""), random.IntN(4), 0
+		if year >= "2016" {
+			shift = 1
+		}
+		rows = append(rows, strings.Join([]string{year, one("1", "2"), strconv.Itoa(function), names[function+shift],
+			one("a", "b", ""), one("x", "y@2016"), one("", "0", "1", "2.5", "-3")}, ","))
+	}
+	return fstest.MapFS{
+		"lines.csv": {Data: []byte(strings.Join(rows, "\n") + "\n")},
+		"overlay.yaml": {Data: []byte("editions: {function: [2016], fund: [2015, 2017]}\n")},
+		"datapackage.json": {Data: []byte(`{"name": "renumbered", "schema": {"fields": [
+			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "group", "type": "string"},
+			{"name": "function", "type": "string"}, {"name": "function_name", "type": "string"},
+			{"name": "activity", "type": "string"}, {"name": "fund", "type": "string"}, {"name": "amount", "type": "number"}]},
+			"model": {"measures": {"amount": {}}, "dimensions": {
+				"date": {"dimensionType": "datetime", "primaryKey": ["year"]},
+				"functional": {"dimensionType": "classification", "primaryKey": ["group", "function", "activity"], "attributes": {
+					"group": {}, "function": {"parent": "group"}, "function_name": {"labelfor": "function"},
+					"activity": {"parent": "function"}}},
+				"fund": {"dimensionType": "other", "primaryKey": ["fund"]}}},
+			"resources": [{"name": "lines", "path": "lines.csv"}]}`)},
+	}
+}
+
 // withDerived gives the version two derived measures, which only a model has.
 func withDerived(version *cube.Cube) (*cube.Cube, error) {
 	draft := version.Model.Draft()

@@ -1,0 +1,48 @@
+package fdp_test
+
+import (
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+)
+
+func TestApply_Editions(t *testing.T) {
+	p := apply(t, `
+levels: {ramo: {title: {en: Ramo, es: Ramo, fr: Ramo}}}
+editions: {ramo: [2008, 2012], unit: [2012], code: [2015]}
+`, read(t, budget))
+	column, _ := p.Model.Column("ramo_edition")
+	if !column.IsEdition() || column.Type != cube.TypeInteger || column.From.Fields[0] != "year" || len(column.From.Years) != 2 {
+		t.Errorf("the column is %+v of %+v", column, column.From)
+	}
+	unit, _ := p.Model.Level("unit")
+	if got, want := strings.Join(unit.Path, " "), "ramo_edition ramo unit"; got != want {
+		t.Errorf("a level below one with the same editions has the path %s, want %s", got, want)
+	}
+	code, _ := p.Model.Level("code")
+	if code.Edition != "code_edition" || code.Path[len(code.Path)-2] != "code_edition" {
+		t.Errorf("code has the editions %q and the path %q", code.Edition, code.Path)
+	}
+	edition, _ := p.Model.Level("ramo_edition")
+	if edition.Dimension != "editions" || titles(edition.Titles) != " [en Ramo: edition] [es Ramo: edición]" {
+		t.Errorf("the level of editions is in %s, called%s", edition.Dimension, titles(edition.Titles))
+	}
+}
+
+func TestApply_EditionsBelowOthers(t *testing.T) {
+	p := apply(t, `editions: {ramo: [2012], unit: [2012, 2015]}`, read(t, budget))
+	unit, _ := p.Model.Level("unit")
+	if got, want := strings.Join(unit.Path, " "), "ramo_edition ramo unit_edition unit"; got != want {
+		t.Errorf("the path is %s, want %s", got, want)
+	}
+}
+
+func TestApply_EditionsNeedAFiscalYear(t *testing.T) {
+	p := read(t, strings.Replace(budget, cube.ColumnTypeFiscalYear, "date:other", 1))
+	_, err := readOverlay(t, "editions: {unit: [2012]}").Apply(p)
+	want := "editions.unit (line 1): the package has no fiscal year, which would tell the editions apart"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
