@@ -252,6 +252,11 @@ func isNumber(v cube.Value) bool {
 	return ok
 }
 
+// allEditions tells whether there is no key among the fields but of editions, which are written after other keys.
+func allEditions(m *cube.Model, fields []string) bool {
+	return !slices.ContainsFunc(fields, func(field string) bool { return !m.IsEdition(field) })
+}
+
 // value writes a value bare where it can be, and sometimes as a JSON string all the same.
 func (q *questioner) value(v cube.Value) string {
 	text := v.String()
@@ -514,8 +519,8 @@ func (q *questioner) memberQuery() (name string, given map[string]string) {
 	if cuts := q.times(0, 2, q.cut); len(cuts) > 0 && q.chance(60) {
 		given["cut"] = strings.Join(cuts, "|")
 	}
-	if path := level.Path; len(path) > 1 && q.chance(40) {
-		given["parent"] = q.path(path[:len(path)-1])
+	if above := level.Path[:len(level.Path)-1]; !allEditions(q.version.Model, above) && q.chance(40) {
+		given["parent"] = q.path(above)
 	}
 	if q.chance(70) {
 		given["order"] = pick(q, orders)

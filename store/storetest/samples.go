@@ -323,7 +323,7 @@ func renumbered() fs.FS {
 			one("a", "b", ""), one("x", "y@2016"), one("", "0", "1", "2.5", "-3")}, ","))
 	}
 	return fstest.MapFS{
-		"lines.csv": {Data: []byte(strings.Join(rows, "\n") + "\n")},
+		"lines.csv":    {Data: []byte(strings.Join(rows, "\n") + "\n")},
 		"overlay.yaml": {Data: []byte("editions: {function: [2016], fund: [2015, 2017]}\n")},
 		"datapackage.json": {Data: []byte(`{"name": "renumbered", "schema": {"fields": [
 			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "group", "type": "string"},
