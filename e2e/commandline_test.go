@@ -69,6 +69,40 @@ func TestStore_SaysWhyItCannotBeOpened(t *testing.T) {
 	fails(t, exitFailed, []string{"list", "--db", "postgres://host:port/"}, "the PostgreSQL address cannot be read")
 }
 
+func TestCommandLine_PrintsNoPassword(t *testing.T) {
+	folder := t.TempDir()
+	descriptor := strings.Replace(handDescriptor, `"path": "early.csv"`, `"path": "http://user:secret@example.org/early.csv"`, 1)
+	write(filepath.Join(folder, "datapackage.json"), []byte(descriptor))
+	for _, line := range []string{
+		"list --db mysql://user:secret@host/base",
+		"list --db user:secret@host/base",
+		"list --db host=h\tpassword=secret",
+		"list --db duckdb:postgres://user:secret@host/base",
+		"list --db postgres://user:secret@host:port/base",
+		"list --db postgres://user@host/base?port=x&password=secret",
+		"validate http://user:secret@host/x.zip",
+		"validate http://user:secret@host:port/x.zip",
+		"validate ftp://user:secret@host/x.zip",
+		"validate " + folder,
+		"load --db duckdb::memory: http://user:secret@host/x.zip",
+		"load --server http://user:secret@host x",
+		"serve --public-url http://user:secret@host",
+		"healthcheck --url http://user:secret@host:port",
+	} {
+		r := fiscube(t, strings.Split(line, " ")...)
+		if r.code == exitDone || r.err == "" || strings.Contains(r.out+r.err, "secret") {
+			t.Errorf("fiscube %s: exit code %d, and it says %s%s", line, r.code, r.out, r.err)
+		}
+	}
+	db := freshDuckDB(t)
+	s := serveWithToken(t, db)
+	r := fiscube(t, s.there(t, "load", zippedFolder(t, folder))...)
+	if r.code != exitRefused || strings.Contains(r.err+s.err.String(), "secret") {
+		t.Errorf("exit code %d, and they say %s%s", r.code, r.err, s.err.String())
+	}
+	s.stop(t)
+}
+
 func TestCommandLine_AnUnknownCubeHasAHint(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, small())

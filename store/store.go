@@ -25,14 +25,26 @@ type Store interface {
 
 // Open opens the store at an address: duckdb:PATH, duckdb::memory: or postgres://….
 func Open(ctx context.Context, address string, log *slog.Logger) (Store, error) {
-	if path, ok := EmbeddedPath(address); ok && path != "" {
+	if path, ok := EmbeddedPath(address); ok && path != "" && !strings.Contains(path, "://") {
 		return opened(duckdb.Open(ctx, path, log))
 	}
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		return opened(postgres.Open(ctx, address, log))
 	}
 	return nil, cube.Errorf(cube.CodeBadValue,
-		"%q names no store: use duckdb:PATH, duckdb::memory: or postgres://user@host/database", address)
+		"%q names no store: use duckdb:PATH, duckdb::memory: or postgres://user@host/database", named(address))
+}
+
+// named is as much of an address as a message may repeat: no name, password or parameter.
+func named(address string) string {
+	scheme, rest, isURL := strings.Cut(address, ":")
+	switch {
+	case isURL && strings.HasPrefix(rest, "//"):
+		return scheme + "://…"
+	case strings.ContainsAny(address, "@=?"):
+		return "…"
+	}
+	return address
 }
 
 // opened keeps a nil pointer from becoming a Store that looks open.

@@ -11,6 +11,7 @@ import (
 	"fiscube/api/jobs"
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/internal/redact"
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/load"
@@ -48,7 +49,7 @@ func asRefused(err error) error {
 	var rejected *load.Rejected
 	var problems fdp.Problems
 	if errors.As(err, &rejected) || errors.As(err, &problems) || cube.CodeOf(err) == cube.CodeBadPackage {
-		return &jobs.Refused{Problems: strings.Split(err.Error(), "\n")}
+		return &jobs.Refused{Problems: strings.Split(redact.Text(err.Error()), "\n")}
 	}
 	return err
 }

@@ -20,6 +20,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/internal/redact"
 	"fiscube/store"
 	"fiscube/store/load"
 )
@@ -91,7 +92,7 @@ func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) 
 type usageError struct{ error }
 
 func (p *program) printError(err error) {
-	_, _ = fmt.Fprintln(p.err, "fiscube: "+strings.ReplaceAll(err.Error(), "\n", "\n  "))
+	_, _ = fmt.Fprintln(p.err, "fiscube: "+strings.ReplaceAll(redact.Text(err.Error()), "\n", "\n  "))
 	var usage usageError
 	if errors.As(err, &usage) {
 		_, _ = fmt.Fprintln(p.err, "Try fiscube --help.")
@@ -185,7 +186,10 @@ func (p *program) withStore(cmd *cobra.Command, args []string, work func(context
 	return errors.Join(work(cmd.Context(), s), s.Close())
 }
 
-func (p *program) log() *slog.Logger { return slog.New(slog.NewTextHandler(p.err, nil)) }
+// logOptions keep passwords out of the log.
+var logOptions = &slog.HandlerOptions{ReplaceAttr: redact.Attr}
+
+func (p *program) log() *slog.Logger { return slog.New(slog.NewTextHandler(p.err, logOptions)) }
 
 // printf writes to standard output; a reader that is gone is no reason to stop a load.
 func (p *program) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.out, format, args...) }

@@ -203,7 +203,7 @@ func isPublic(address string) bool {
 // logger makes the log of a server. What collects the logs of servers reads JSON.
 func (p *program) logger(form string) *slog.Logger {
 	if form == logJSON || form == logAuto && !p.terminal {
-		return slog.New(slog.NewJSONHandler(p.err, nil))
+		return slog.New(slog.NewJSONHandler(p.err, logOptions))
 	}
 	return p.log()
 }
