@@ -42,9 +42,10 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ConnContext:       withConnection,
+		ConnState:         followState,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(answeringListener{listener, closedPatience}) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve %s: %w", listener.Addr(), err)
@@ -130,6 +131,9 @@ func drainBody(next http.Handler) http.Handler {
 type connectionKey struct{}
 
 func withConnection(ctx context.Context, c net.Conn) context.Context {
+	if answered, ok := c.(*answeredConn); ok {
+		c = answered.Conn
+	}
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
