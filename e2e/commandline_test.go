@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -163,6 +165,20 @@ func TestVariables_AreFlagsOfServe(t *testing.T) {
 	s := serving(t, startIn(t, t.TempDir(), variables, "serve"))
 	s.servesWithin(t, patience, "example-croatia", 1)
 	s.stop(t)
+}
+
+func TestMaxDownload_BoundsWhatAURLBrings(t *testing.T) {
+	site := httptest.NewServer(http.FileServer(http.Dir(medium()))) // some 10 MB
+	defer site.Close()
+	path := site.URL + "/datapackage.json"
+	want := "the package has more than the 1 MB that may be downloaded; --max-download allows more"
+	fails(t, exitRefused, []string{"load", "--db", "duckdb::memory:", "--allow-private", "--max-download", "1", path}, want)
+	fails(t, exitUsage, []string{"validate", "--max-download", "0", path}, "it has to be a number of MB, at least 1")
+	says(t, must(t, "validate", "--allow-private", path), "budget: ")
+	t.Setenv("FISCUBE_MAX_DOWNLOAD", "1")
+	r := fiscube(t, "validate", "--allow-private", path)
+	says(t, r.err, want)
+	says(t, must(t, "serve", "--help"), "--max-download MB", "(default 2048)")
 }
 
 func TestServe_APortInUseSaysWhichAndWhatToDo(t *testing.T) {

@@ -3,9 +3,11 @@ package command
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,16 +25,46 @@ What only a person can know of a package stands in overlay.yaml beside its descr
 
 // sourceFlags adds the flags that say how a package is read.
 func sourceFlags(cmd *cobra.Command) *load.Options {
-	o := &load.Options{Shipped: seeds.OverlayFor}
+	o := &load.Options{Shipped: seeds.OverlayFor, MaxDownload: load.DefaultDownload}
 	flags := cmd.Flags()
 	flags.StringVar(&o.OverlayFile, "overlay", "", "the overlay to apply, in place of overlay.yaml beside the descriptor")
 	flags.StringVar(&o.Encoding, "encoding", "",
 		"the encoding of the CSV files, whatever the descriptor says: utf-8, windows-1250, windows-1252, cp850 …")
 	flags.StringVar(&o.Resource, "resource", "", "read only the resource of this name")
 	flags.BoolVar(&o.AllowMissing, "allow-missing", false, "leave out the resources whose files are not there")
+	addMaxDownload(flags, o)
 	flags.BoolVar(&o.AllowPrivate, "allow-private", false, "read URLs of private and local addresses too")
 	return o
 }
+
+// addMaxDownload adds the flag that bounds what a URL may bring.
+func addMaxDownload(flags *pflag.FlagSet, o *load.Options) {
+	flags.Var(megabytes{&o.MaxDownload}, "max-download", "how many MB a package by URL may have, all its files together")
+}
+
+// megabytes is a flag of a number of bytes that is given in megabytes.
+type megabytes struct{ bytes *int64 }
+
+// String implements pflag.Value.
+func (m megabytes) String() string {
+	if m.bytes == nil {
+		return ""
+	}
+	return strconv.FormatInt(*m.bytes>>20, 10)
+}
+
+// Set implements pflag.Value.
+func (m megabytes) Set(text string) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 || n > math.MaxInt64>>20 {
+		return errors.New("it has to be a number of MB, at least 1")
+	}
+	*m.bytes = n << 20
+	return nil
+}
+
+// Type implements pflag.Value.
+func (megabytes) Type() string { return "MB" }
 
 // absolute resolves the paths of a command line here: the server that runs it is in a folder of its own.
 func absolute(paths []string) []string {

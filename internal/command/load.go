@@ -42,7 +42,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 				return p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options, *verbose) })
 			})
 		}
-		for _, name := range []string{"encoding", "resource", "allow-missing", "allow-private"} {
+		for _, name := range []string{"encoding", "resource", "allow-missing", "allow-private", "max-download"} {
 			if cmd.Flags().Changed(name) {
 				return usageError{fmt.Errorf("--%s does not go with --server", name)}
 			}

@@ -59,10 +59,13 @@ type receiving struct {
 	flags     tokenFlags
 	maxUpload int64  // in MB
 	token     string // "" for no loading over HTTP
+	options   load.Options
 }
 
 func (r *receiving) addFlags(flags *pflag.FlagSet) {
 	r.flags.addFlags(flags, "take packages and removals over HTTP from who shows this token; better in FISCUBE_TOKEN")
+	r.options = load.Options{Shipped: seeds.OverlayFor, MaxDownload: load.DefaultDownload}
+	addMaxDownload(flags, &r.options)
 	flags.Int64Var(&r.maxUpload, "max-upload", 1024, "how many MB a zip that is sent over HTTP may have")
 }
 
@@ -85,7 +88,7 @@ func (r *receiving) loads(s store.Store, log *slog.Logger) *jobs.Queue {
 	if r.token == "" {
 		return nil
 	}
-	return jobs.New(loader{s, load.Options{Shipped: seeds.OverlayFor}},
+	return jobs.New(loader{s, r.options},
 		jobs.Options{Token: r.token, MaxBytes: r.maxUpload << 20, Log: log})
 }
 

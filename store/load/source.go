@@ -25,13 +25,17 @@ type Options struct {
 	Resource     string        // read only the resource of this name
 	AllowMissing bool          // leave out the resources whose files are not there
 	AllowPrivate bool          // read URLs of private and local addresses too
-	MaxBytes     int64         // that are fetched, and that a zip or compressed file unpacks to; 0 for 16 GB
+	MaxBytes     int64         // that a zip or compressed file unpacks to; 0 for 16 GB
+	MaxDownload  int64         // bytes that are fetched, of all files together; 0 for DefaultDownload
 	Timeout      time.Duration // for fetching a file; 0 for 15 minutes
 	OverlayFile  string        // of an overlay outside the package; "" for the one in it
 
 	// Shipped gives the overlay that comes with fiscube for a package that brings none; nil for no such.
 	Shipped func(*cube.Package) ([]byte, bool)
 }
+
+// DefaultDownload is how many bytes are fetched at most unless another bound is set.
+const DefaultDownload = 2 << 30
 
 const (
 	defaultMaxBytes = 16 << 30
@@ -41,6 +45,9 @@ const (
 func (o Options) withDefaults() Options {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = defaultMaxBytes
+	}
+	if o.MaxDownload == 0 {
+		o.MaxDownload = DefaultDownload
 	}
 	if o.Timeout == 0 {
 		o.Timeout = defaultTimeout

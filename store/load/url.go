@@ -32,6 +32,7 @@ func isRemote(path string) bool {
 type fetcher struct {
 	client  *http.Client
 	timeout time.Duration
+	most    int64        // bytes that may be fetched in all
 	left    atomic.Int64 // bytes that may still be fetched
 	mu      sync.Mutex
 	fetched map[string]*fetched
@@ -45,8 +46,8 @@ type fetched struct {
 }
 
 func newFetcher(o Options) *fetcher {
-	f := &fetcher{timeout: o.Timeout, fetched: map[string]*fetched{}}
-	f.left.Store(o.MaxBytes)
+	f := &fetcher{timeout: o.Timeout, most: o.MaxDownload, fetched: map[string]*fetched{}}
+	f.left.Store(o.MaxDownload)
 	dialer := &net.Dialer{Timeout: 10 * time.Second, Control: onlyPublic}
 	if o.AllowPrivate {
 		dialer.Control = nil
@@ -154,12 +155,19 @@ func (f *fetcher) checkResponse(r *http.Response) error {
 	case coding != "" && coding != "identity" && !isGzip(r.Request.URL.Path):
 		return errors.New("the server sends it in " + coding + ", which was not asked for")
 	case r.ContentLength > f.left.Load():
-		return errTooLarge
+		return errDownload{f.most}
 	}
 	return nil
 }
 
-var errTooLarge = errors.New("the package is larger than is allowed")
+// errDownload says how much may be fetched.
+type errDownload struct{ most int64 }
+
+// Error implements error.
+func (e errDownload) Error() string {
+	const mega = 1 << 20
+	return fmt.Sprintf("the package has more than the %d MB that may be downloaded; --max-download allows more", (e.most+mega-1)/mega)
+}
 
 // spool copies a body into a temporary file as far as there are bytes left to fetch.
 func (f *fetcher) spool(body io.Reader) (*spool, error) {
@@ -167,7 +175,7 @@ func (f *fetcher) spool(body io.Reader) (*spool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := io.Copy(s, countdown{body, &f.left}); err != nil {
+	if _, err := io.Copy(s, countdown{body, f}); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -176,14 +184,14 @@ func (f *fetcher) spool(body io.Reader) (*spool, error) {
 // countdown reads until no bytes are left to fetch.
 type countdown struct {
 	io.Reader
-	left *atomic.Int64
+	*fetcher
 }
 
 // Read implements io.Reader.
 func (c countdown) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	if c.left.Add(-int64(n)) < 0 {
-		return 0, errTooLarge
+		return 0, errDownload{c.most}
 	}
 	return n, err
 }

@@ -152,9 +152,9 @@ func TestFetcher_BoundsAFile(t *testing.T) {
 			w.(http.Flusher).Flush()
 		}
 	})
-	small := Options{AllowPrivate: true, MaxBytes: 999}
-	cannotOpenURL(t, known.URL+"/datapackage.json", small, "the package is larger than is allowed")
-	cannotOpenURL(t, endless, small, "the package is larger than is allowed")
+	small := Options{AllowPrivate: true, MaxDownload: 999}
+	cannotOpenURL(t, known.URL+"/datapackage.json", small, "the package has more than the 1 MB that may be downloaded; --max-download allows more")
+	cannotOpenURL(t, endless, small, "the package has more than the 1 MB that may be downloaded; --max-download allows more")
 }
 
 // TestFetcher_BoundsAllFilesTogether: many small files are a large package too.
@@ -162,8 +162,8 @@ func TestFetcher_BoundsAllFilesTogether(t *testing.T) {
 	s := newSite(t, map[string]string{
 		"/datapackage.json": smallDescriptor("a.csv", "b.csv"), "/a.csv": "code,amount\n" + strings.Repeat("a,1\n", 200), "/b.csv": "code,amount\n" + strings.Repeat("b,1\n", 200),
 	})
-	rows := allRows(t, mustOpen(t, s.URL+"/datapackage.json", Options{AllowPrivate: true, MaxBytes: 1800}))
-	if last := rows[len(rows)-1]; len(rows) != 201 || last != "0: b.csv cannot be fetched: the package is larger than is allowed [fetch-failed]" {
+	rows := allRows(t, mustOpen(t, s.URL+"/datapackage.json", Options{AllowPrivate: true, MaxDownload: 1800}))
+	if last := rows[len(rows)-1]; len(rows) != 201 || last != "0: b.csv cannot be fetched: the package has more than the 1 MB that may be downloaded; --max-download allows more [fetch-failed]" {
 		t.Error(len(rows), last)
 	}
 }
