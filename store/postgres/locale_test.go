@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"fiscube/cube/query"
 	"fiscube/internal/testrequire"
 	"fiscube/store/catalogue"
+	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/storetest"
 )
@@ -23,7 +25,7 @@ import (
 func TestOrder_DoesNotDependOnLocale(t *testing.T) {
 	var orders [][]string
 	for _, locale := range []string{"LOCALE 'C'", "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"} {
-		store := open(t, withLocale(t, locale))
+		store := open(t, databaseWith(t, "ENCODING 'UTF8' "+locale))
 		orders = append(orders, everyOrder(t, store, mustLoad(t, store, storetest.Nasty())))
 	}
 	if !slices.Equal(orders[0], orders[1]) {
@@ -31,24 +33,35 @@ func TestOrder_DoesNotDependOnLocale(t *testing.T) {
 	}
 }
 
-// withLocale gives the URL of a database with a locale; a server that has not got it skips t.
-func withLocale(t testing.TB, locale string) string {
+// A database in another encoding than UTF-8 is refused, with what to do.
+func TestOpen_RefusesOtherEncodings(t *testing.T) {
+	for _, encoding := range []string{"LATIN1", "SQL_ASCII"} {
+		_, err := postgres.Open(t.Context(), databaseWith(t, "ENCODING '"+encoding+"' LOCALE 'C'"), slog.New(slog.DiscardHandler))
+		if cube.CodeOf(err) != cube.CodeUnavailable || !strings.Contains(err.Error(), "is "+encoding+", and fiscube needs UTF8") ||
+			!strings.Contains(err.Error(), "CREATE DATABASE budgets ENCODING 'UTF8' TEMPLATE template0") {
+			t.Errorf("%s: %v", encoding, err)
+		}
+	}
+}
+
+// databaseWith gives the URL of a database that is made with options; a server that cannot make it skips t.
+func databaseWith(t testing.TB, options string) string {
 	t.Helper()
 	dsn := postgrestest.DSN(t)
 	u, err := url.Parse(dsn)
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := strings.TrimPrefix(u.Path, "/") + "_locale"
+	name := strings.TrimPrefix(u.Path, "/") + "_made"
 	conn, err := pgx.Connect(t.Context(), dsn)
 	if err != nil {
 		t.Fatal(err)
 	}
 	quoted := pgx.Identifier{name}.Sanitize()
-	_, err = conn.Exec(t.Context(), "CREATE DATABASE "+quoted+" TEMPLATE template0 ENCODING 'UTF8' "+locale)
+	_, err = conn.Exec(t.Context(), "CREATE DATABASE "+quoted+" TEMPLATE template0 "+options)
 	if err != nil {
 		_ = conn.Close(t.Context())
-		testrequire.Skip(t, "locale", "the server has no database with "+locale+": "+err.Error())
+		testrequire.Skip(t, "locale", "the server has no database with "+options+": "+err.Error())
 	}
 	t.Cleanup(func() {
 		if _, err := conn.Exec(cleanup(t), "DROP DATABASE "+quoted+" WITH (FORCE)"); err != nil {

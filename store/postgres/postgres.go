@@ -125,6 +125,9 @@ func (s *Store) start(ctx context.Context, config *pgx.ConnConfig) error {
 	if err := s.chores.Ping(ctx); err != nil {
 		return unreached(err)
 	}
+	if err := s.checkEncoding(ctx); err != nil {
+		return err
+	}
 	if err := migrateUp(ctx, s.chores, config); err != nil {
 		return err
 	}
@@ -139,6 +142,17 @@ func (s *Store) start(ctx context.Context, config *pgx.ConnConfig) error {
 		s.follow(background)
 	}()
 	return nil
+}
+
+// checkEncoding refuses a database that cannot hold every name, or sorts and searches bytes where there are letters.
+func (s *Store) checkEncoding(ctx context.Context) error {
+	var encoding, database string
+	err := s.chores.QueryRow(ctx, "SELECT current_setting('server_encoding'), current_database()").Scan(&encoding, &database)
+	if err != nil || encoding == "UTF8" {
+		return queryError(err)
+	}
+	return cube.Errorf(cube.CodeUnavailable, "the encoding of the database %s is %s, and fiscube needs UTF8", database, encoding).
+		WithHint("make another: CREATE DATABASE budgets ENCODING 'UTF8' TEMPLATE template0")
 }
 
 // Close ends the connections; requests in flight are cut off.
