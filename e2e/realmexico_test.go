@@ -76,6 +76,7 @@ var mexicanTests = []struct {
 	name string
 	run  func(*mexico, *testing.T)
 }{
+	{"members of each level", (*mexico).membersOfEachLevel},
 	{"units of one ramo", (*mexico).unitsOfOneRamo},
 	{"a unit of many ramos", (*mexico).unitOfManyRamos},
 	{"text keys of one length", (*mexico).keysOfOneLength},
@@ -138,6 +139,15 @@ func (m *mexico) sums(keep func(*budgetLine) bool, keys ...string) *sums {
 
 func in2008(l *budgetLine) bool { return l.year == "2008" }
 func in2010(l *budgetLine) bool { return l.year == "2010" }
+
+// The figures were counted from the files by other means.
+func (m *mexico) membersOfEachLevel(t *testing.T) {
+	for level, want := range map[string]int64{"ID_RAMO": 37, "ID_UR": 1200, "ID_FUNCION": 28, "ID_SUBFUNCION": 92} {
+		if got := m.ask(t, "mexico", "drilldown="+level+"&cut=CICLO:2008&pagesize=0").TotalCellCount; got != want {
+			t.Errorf("%s has %d members in 2008, want %d", level, got, want)
+		}
+	}
+}
 
 func (m *mexico) unitsOfOneRamo(t *testing.T) {
 	want := m.sums(func(l *budgetLine) bool { return in2010(l) && l.ramo == "11" }, "ID_RAMO", "ID_UR")

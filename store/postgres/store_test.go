@@ -18,14 +18,17 @@ import (
 )
 
 func TestStore(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) })
 }
 
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	storetest.Answers(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) })
 }
 
 func TestQuestions(t *testing.T) {
+	t.Parallel()
 	storetest.Questions(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) }, false)
 }
 

@@ -58,6 +58,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 						one.run(readOnly.in(t))
 						return
 					}
+					t.Parallel() // most of them wait for a disk or a server
 					s := open(t, fresh(t))
 					s.each = each
 					one.run(s)
