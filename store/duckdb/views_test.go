@@ -18,6 +18,7 @@ import (
 	"fiscube/seeds"
 	"fiscube/store/duckdb"
 	"fiscube/store/sqlgen"
+	"fiscube/store/storetest"
 )
 
 // TestViews loads all seeds into a file and opens that without fiscube: the views add up as the answers did.
@@ -51,6 +52,20 @@ func TestViews(t *testing.T) {
 	inFile(t, path, func(db *sql.DB) {
 		if n := one(t, db, "SELECT count(*) FROM duckdb_views() WHERE schema_name = 'cube'"); n != "0" {
 			t.Errorf("%s views are left", n)
+		}
+	})
+}
+
+// A row shows what its code means in its year.
+func TestViews_ShowTheLabelsOfTheirYears(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "reform.duckdb")
+	within(t, path, func(store *duckdb.Store) { mustLoad(t, store, storetest.Reform()) })
+	inFile(t, path, func(db *sql.DB) {
+		for _, view := range sqlgen.ViewNames("reform") {
+			got := one(t, db, "SELECT string_agg(function_name, '|' ORDER BY _line) FROM "+sqlgen.QualifiedView(view))
+			if got != storetest.ReformLabels {
+				t.Errorf("the labels of %s are %s, want %s", view, got, storetest.ReformLabels)
+			}
 		}
 	})
 }

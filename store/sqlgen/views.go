@@ -19,7 +19,8 @@ const ViewSchema = "cube"
 //
 //  1. Every field of the package in published order, then _resource, the name of the file, and _line.
 //  2. A key is as published, and missing text is the empty text: with NULL, a condition such as code <> '01' would leave
-//     money out. A label is the one that an answer without a cut has, not the published cell.
+//     money out. A label is not the published cell but the one to show for the fiscal year of the row, since a code may mean
+//     another thing in another year. If no row of the year has a label, it is the one that an answer without a cut has.
 //  3. An amount is multiplied by its measure's factor, as answers are.
 //  4. The view with the name of the package has the rows that a question without a cut counts, so that its sums are those
 //     of the API. If some measures add up over snapshots (cube.Measure.Flow) it has every row, and the other amounts are
@@ -154,28 +155,46 @@ func shownLabel(m *cube.Model, l cube.Level) string {
 	return "coalesce(nullif(" + numbered("m", l.Index) + ".label, ''), " + text + ")"
 }
 
-// labelJoin joins the labels of a level. PostgreSQL leaves out a join that no selected column needs if it can see that at
-// most one row matches, which the GROUP BY ensures. It can hash if all conditions are equalities, so a number that may be
-// NULL is compared by two of them.
+// labelJoin joins the labels of a level, by fiscal year if rows have one. PostgreSQL leaves out a join that no selected column
+// needs if it can see that at most one row matches, which the GROUP BY ensures. It can hash, since all conditions are
+// equalities of columns that are never NULL.
 func (r *renderer) labelJoin(c *cube.Cube, l cube.Level) {
 	if !l.HasLabels() {
 		return
 	}
-	m := numbered("m", l.Index)
-	var keys, on []string
+	var stored, member, fact []string
 	for i, name := range l.Path {
-		p, field, path := numbered("p", i), "f."+column(name), numbered("p", i)
-		if key, _ := c.Model.Column(name); key.Type != cube.TypeText && key.Missing > 0 {
-			n := numbered("n", i)
-			keys = append(keys, p+" IS NULL AS "+n)
-			on = append(on, m+"."+n+" = ("+field+" IS NULL)")
-			field, path = "coalesce("+field+", 0)", "coalesce("+p+", 0)"
-		}
-		keys = append(keys, path+" AS "+numbered("k", i))
-		on = append(on, m+"."+numbered("k", i)+" = "+field)
+		field, _ := c.Model.Column(name)
+		stored = append(stored, present(numbered("l.p", i), field)...)
+		member = append(member, present(numbered("m.p", i), field)...)
+		fact = append(fact, present("f."+column(name), field)...)
 	}
-	r.write(" LEFT JOIN (SELECT ", strings.Join(keys, ", "), ", max(label) AS label FROM ", MemberTable(c.ID, l), " GROUP BY ",
-		list(len(keys), ", ", func(i int) string { return strconv.Itoa(i + 1) }), ") AS ", m, " ON ", strings.Join(on, " AND "))
+	from, label := MemberTable(c.ID, l)+" AS l", "l.label"
+	if year, ok := c.Model.FiscalYear(); ok && !slices.Contains(l.Path, year.Name) {
+		from = LabelTable(c.ID, l) + " AS l JOIN " + MemberTable(c.ID, l) + " AS m ON " + equal(member, stored) + " WHERE l._shown"
+		label = "coalesce(nullif(l.label, ''), m.label)"
+		stored = append(stored, present("l._year", year)...)
+		fact = append(fact, present("f."+column(year.Name), year)...)
+	}
+	m := numbered("m", l.Index)
+	var keys, selected, numbers []string
+	for i := range stored {
+		key := numbered("k", i)
+		keys, selected, numbers = append(keys, m+"."+key), append(selected, stored[i]+" AS "+key), append(numbers, strconv.Itoa(i+1))
+	}
+	r.write(" LEFT JOIN (SELECT ", strings.Join(selected, ", "), ", max(", label, ") AS label FROM ", from,
+		" GROUP BY ", strings.Join(numbers, ", "), ") AS ", m, " ON ", equal(keys, fact))
+}
+
+// equal writes the condition that columns have the values of others.
+func equal(columns, others []string) string {
+	operand := func(column string) string {
+		if strings.HasSuffix(column, " IS NULL") {
+			return "(" + column + ")"
+		}
+		return column
+	}
+	return list(len(columns), " AND ", func(i int) string { return operand(columns[i]) + " = " + operand(others[i]) })
 }
 
 // resourceName writes the name of the resource of a row.
