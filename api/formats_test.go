@@ -191,6 +191,9 @@ func fromParquet(t *testing.T, body string) table {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if by := file.Metadata().CreatedBy; by != "fiscube version devel (build unknown)" { // which a test is
+		t.Errorf("the file says that it was written by %q", by)
+	}
 	var names []string
 	for _, field := range file.Schema().Fields() {
 		names = append(names, field.Name())

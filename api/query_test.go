@@ -131,6 +131,13 @@ func TestParameters_BadRequests(t *testing.T) {
 	}{
 		{"drildown=Year", cube.CodeUnknownParameter, "drildown", 0, "did you mean drilldown?"},
 		{"Cut=Year:2016", cube.CodeUnknownParameter, "Cut", 0, "did you mean cut?"},
+		{"limit=7", cube.CodeUnknownParameter, "limit", 0, "did you mean pagesize?"},
+		{"offset=7", cube.CodeUnknownParameter, "offset", 0, "did you mean page?"},
+		{"sort=Year", cube.CodeUnknownParameter, "sort", 0, "did you mean order?"},
+		{"group_by=Year", cube.CodeUnknownParameter, "group_by", 0, "did you mean drilldown?"},
+		{"measures=a", cube.CodeUnknownParameter, "measures", 0, "did you mean aggregates?"},
+		{"filter=a", cube.CodeUnknownParameter, "filter", 0, "did you mean cut?"},
+		{"where=a", cube.CodeUnknownParameter, "where", 0, "did you mean cut?"},
 		{"page_size=7", cube.CodeUnknownParameter, "page_size", 0, "did you mean pagesize?"},
 		{"limit=7", cube.CodeUnknownParameter, "limit", 0, list},
 		{`cut=unit:"R&D"`, cube.CodeUnknownParameter, `D"`, 0, list},

@@ -27,10 +27,12 @@ func TestHelp_SaysHowToBeginAndWhatExitCodesMean(t *testing.T) {
 func TestCommandLine_AMistakeHasAnExitCodeOfItsOwn(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{"fly", `unknown command "fly"`},
+		{"lod", `unknown command "lod"; did you mean load?`},
 		{"--fly", "unknown flag: --fly"},
 		{"load --fly", "unknown flag: --fly"},
-		{"load", "requires at least 1 arg"},
-		{"validate", "requires at least 1 arg"},
+		{"load --overlya=x y", "unknown flag: --overlya; did you mean --overlay?"},
+		{"load", "name a package: a folder or zip that holds datapackage.json"},
+		{"validate", "name a package: a folder or zip that holds datapackage.json"},
 		{"versions", "accepts 1 arg"},
 		{"remove", "accepts 1 arg"},
 		{"rollback budget", "accepts 2 arg"},
@@ -46,6 +48,46 @@ func TestCommandLine_AMistakeHasAnExitCodeOfItsOwn(t *testing.T) {
 		{"list --db", "flag needs an argument"},
 	} {
 		fails(t, exitUsage, strings.Fields(test.line), "fiscube: "+test.want, "Try fiscube --help.")
+	}
+}
+
+func TestVersion_SaysWhatTheProgramIsMadeOf(t *testing.T) {
+	want := regexp.MustCompile(`^fiscube \S+\ncommit (unknown|[0-9a-f]{40} of \S+Z(, with changes)?)\nGo go1\.\d+\S*\nDuckDB (v\d+\.\d+\.\d+|none: .*)\n$`)
+	if text := must(t, "version"); !want.MatchString(text) {
+		t.Errorf("it says\n%s", text)
+	}
+}
+
+// A shell completes the names of cubes, also while a server has the file open.
+func TestCompletion_OffersTheCubes(t *testing.T) {
+	db := freshDuckDB(t)
+	commands := []string{"versions", "rollback", "prune", "remove"}
+	for _, command := range commands {
+		if text := must(t, "__complete", command, "--db", db, ""); !strings.HasPrefix(text, ":4\n") {
+			t.Errorf("%s offers %q", command, text)
+		}
+	}
+	if _, err := os.Stat(fileOf(db)); err == nil {
+		t.Error("it made a store")
+	}
+	must(t, "load", "--db", db, small())
+	offers := func() {
+		t.Helper()
+		for _, command := range commands {
+			for begun, want := range map[string]string{"": "budget\n:4\n", "bu": "budget\n:4\n", "x": ":4\n"} {
+				if text := must(t, "__complete", command, "--db", db, begun); !strings.HasPrefix(text, want) {
+					t.Errorf("%s %s offers %q", command, begun, text)
+				}
+			}
+		}
+	}
+	offers()
+	s := serve(t, db)
+	offers()
+	s.stop(t)
+	t.Setenv("FISCUBE_DB", db)
+	if text := must(t, "__complete", "remove", ""); !strings.HasPrefix(text, "budget\n") {
+		t.Errorf("with the variable it offers %q", text)
 	}
 }
 

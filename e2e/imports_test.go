@@ -45,7 +45,7 @@ var rules = []rule{
 		never: []string{"fiscube/api"}},
 	{name: "api/encode imports answers, what they are made of and their sentences", packages: []string{"api/encode"},
 		only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/answer", "fiscube/cube/prose", "fiscube/cube/findings",
-			"github.com/xuri/excelize/v2", "github.com/parquet-go/parquet-go", "golang.org/x/text/unicode/norm")},
+			"fiscube/internal/version", "github.com/xuri/excelize/v2", "github.com/parquet-go/parquet-go", "golang.org/x/text/unicode/norm")},
 	{name: "api/request knows how questions and formats are written, not what they mean", packages: []string{"api/request"},
 		only: []string{"fiscube/api/encode", "fiscube/cube", "fiscube/cube/query", echo}},
 	{name: "api/reply sends any answer and makes none", packages: []string{"api/reply"},

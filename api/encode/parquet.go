@@ -12,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/internal/version"
 )
 
 // The sizes of a Parquet file. What is in memory is a row group, packed, and a batch.
@@ -39,12 +40,13 @@ type parquetEncoder struct {
 }
 
 func newParquet(out io.Writer, s *Sheet) (Encoder, error) {
+	build := version.Of()
 	options := []parquet.WriterOption{
 		parquet.NewSchema("rows", orderedGroup(s.Columns)),
 		parquet.Compression(&parquet.Snappy),
 		parquet.MaxRowsPerRowGroup(parquetGroup),
 		parquet.DictionaryMaxBytes(parquetDictionary),
-		parquet.CreatedBy("fiscube", "", ""),
+		parquet.CreatedBy("fiscube", build.Version+" ", build.Commit), // the library writes no space before (build …)
 		parquet.KeyValueMetadata("fiscube.warnings", string(Marshal(append([]cube.Warning{}, s.Warnings...)))),
 	}
 	about := map[string]string{}

@@ -63,7 +63,7 @@ func unknownParameter(name string, known []Parameter) error {
 		names[i] = p.Name
 	}
 	hint := "the parameters are " + strings.Join(names, ", ") + "; write & inside a value as %26"
-	switch near := cube.Nearest(name, names); {
+	switch near := meant(name, names); {
 	case name == "page" && slices.Contains(names, "after"):
 		hint = "pages of facts have no numbers: after=NEXT asks for the page that next of an answer leads to"
 	case near != "":
@@ -74,6 +74,20 @@ func unknownParameter(name string, known []Parameter) error {
 		hint = "the only parameter is " + names[0]
 	}
 	return Mistake(cube.CodeUnknownParameter, name, "no parameter "+strconv.Quote(name), hint)
+}
+
+// foreign are the names that other programs have for our parameters.
+var foreign = map[string]string{
+	"limit": "pagesize", "per_page": "pagesize", "offset": "page", "sort": "order", "order_by": "order", "sort_by": "order",
+	"group_by": "drilldown", "groupby": "drilldown", "measures": "aggregates", "filter": "cut", "filters": "cut", "where": "cut",
+}
+
+// meant gives the parameter that was probably meant: by the name that another program has for it, or else the nearest.
+func meant(name string, names []string) string {
+	if ours := foreign[strings.ToLower(name)]; slices.Contains(names, ours) {
+		return ours
+	}
+	return cube.Nearest(name, names)
 }
 
 // Mistake is an error at the beginning of a parameter.

@@ -29,7 +29,7 @@ With --server the package is sent to a fiscube server that was started with a to
 descriptor, its overlay and the files that the descriptor names are sent; a URL is fetched by the server.`,
 		Example: "  fiscube load data/croatia\n  fiscube load --db postgres:///budgets data/*\n" +
 			"  fiscube load --server https://budgets.example.org --token-file token data/croatia",
-		Args: cobra.MinimumNArgs(1),
+		Args: somePaths,
 	}
 	options := sourceFlags(cmd)
 	target := &serverFlags{}

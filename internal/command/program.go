@@ -136,14 +136,14 @@ func (p *program) root() *cobra.Command {
 	}
 	root.PersistentFlags().StringVar(&p.db, "db", store.Default,
 		"the store: duckdb:PATH, duckdb::memory: or postgres://user@host/database")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.serveCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
 		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.migrateCommand(),
-		p.healthcheckCommand())
+		p.healthcheckCommand(), p.versionCommand())
 	for _, cmd := range root.Commands() {
 		cmd.Args = usageArgs(cmd.Args)
 	}
-	root.Args = usageArgs(cobra.NoArgs)
+	root.Args = usageArgs(unknownCommand)
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return root
 }

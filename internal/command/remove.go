@@ -13,7 +13,7 @@ import (
 func (p *program) removeCommand() *cobra.Command {
 	target := &serverFlags{}
 	cmd := &cobra.Command{
-		Use: "remove NAME", Short: "Remove a cube with all its versions", Args: cobra.ExactArgs(1),
+		Use: "remove NAME", Short: "Remove a cube with all its versions", Args: cobra.ExactArgs(1), ValidArgsFunction: p.completeCube,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := args[0]
 			done := func(err error) error {

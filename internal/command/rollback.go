@@ -16,7 +16,7 @@ func (p *program) rollbackCommand() *cobra.Command {
 		Long: `Serve another version of a cube that is kept, an earlier or a later one. No version is dropped, and the next
 load gets a number of its own.`,
 		Example: "  fiscube versions croatia-budget-spending\n  fiscube rollback croatia-budget-spending 2",
-		Args:    cobra.MatchAll(cobra.ExactArgs(2), isVersion),
+		Args:    cobra.MatchAll(cobra.ExactArgs(2), isVersion), ValidArgsFunction: p.completeCube,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
 				number, _ := strconv.Atoi(args[1]) // isVersion

@@ -22,7 +22,7 @@ func (p *program) validateCommand() *cobra.Command {
 
 Every file is read and checked as "load" would. The numbers in brackets count the members of a level. The errors
 of a package that "load" would refuse go to standard error, with resource, line and field.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: somePaths,
 	}
 	options := sourceFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -22,5 +22,8 @@ func Open(_ context.Context, path string, _ *slog.Logger) (*Store, error) {
 			"use --db postgres://… or a build with CGO_ENABLED=1", path)
 }
 
+// LibraryVersion is empty: there is no DuckDB.
+func LibraryVersion() string { return "" }
+
 // Close does nothing.
 func (*Store) Close() error { return nil }

@@ -2,7 +2,14 @@
 
 package duckdb
 
-import "fiscube/cube"
+import (
+	"github.com/duckdb/duckdb-go/v2/mapping"
+
+	"fiscube/cube"
+)
+
+// LibraryVersion is the version of DuckDB that is part of this program.
+func LibraryVersion() string { return mapping.LibraryVersion() }
 
 // Stats counts the connections to the engine in this process, for the metrics.
 func (s *Store) Stats() []cube.Stat {

@@ -1,0 +1,88 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"fiscube/cube"
+	"fiscube/store"
+)
+
+// unknownCommand refuses what is no command, with the one that was probably meant.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, cmd := range root.Commands() {
+		names = append(names, cmd.Name())
+	}
+	return suggest(fmt.Errorf("unknown command %q", args[0]), args[0], names)
+}
+
+// flagError is the error of a flag, with the one that was probably meant.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		err = suggest(err, "--"+unknown.GetSpecifiedName(), names)
+	}
+	return usageError{err}
+}
+
+func suggest(err error, asked string, names []string) error {
+	if hint := cube.DidYouMean(asked, names); hint != "" {
+		return fmt.Errorf("%w; %s", err, hint)
+	}
+	return err
+}
+
+// somePaths refuses a command line without a package.
+func somePaths(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return errors.New("name a package: a folder or zip that holds datapackage.json, that file itself, or the URL of one")
+	}
+	return nil
+}
+
+// completionPatience is how long a shell waits for the names of cubes.
+const completionPatience = 3 * time.Second
+
+// completeCube gives a shell the names of the cubes for the first argument. A store that is not there is not made.
+func (p *program) completeCube(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	const noFiles = cobra.ShellCompDirectiveNoFileComp
+	if len(args) > 0 || fromEnvironment(cmd.Flags()) != nil {
+		return nil, noFiles
+	}
+	if path, ok := store.EmbeddedPath(p.db); ok {
+		if _, err := os.Stat(path); err != nil {
+			return nil, noFiles
+		}
+	}
+	ctx, cancel := context.WithTimeout(cmd.Context(), completionPatience)
+	defer cancel()
+	var list bytes.Buffer
+	listing := newProgram(&list, io.Discard)
+	listing.open = p.open
+	if listing.run(ctx, []string{"list", "--db", p.db}) != exitDone {
+		return nil, noFiles
+	}
+	var names []cobra.Completion
+	for i, line := range strings.Split(list.String(), "\n") {
+		name, _, _ := strings.Cut(line, "  ")
+		if i > 0 && name != "" && strings.HasPrefix(name, begun) {
+			names = append(names, name)
+		}
+	}
+	return names, noFiles
+}
