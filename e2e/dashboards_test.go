@@ -237,16 +237,16 @@ func dashboardPage(t *testing.T, folder string, drawn chan<- drawing) http.Handl
 }
 
 // open shows an address in a browser without a screen, which has nothing of any user and ends with the test.
-func open(t *testing.T, browser, address string) {
+func open(t *testing.T, browser, address string, flags ...string) {
 	t.Helper()
 	profile, err := os.MkdirTemp(scratch, "browser-") // not the test's: the browser may still write as it ends
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, end := context.WithCancel(context.Background())
-	command := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+	command := exec.CommandContext(ctx, browser, append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
 		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--user-data-dir="+profile, address)
+		"--user-data-dir=" + profile, address}, flags...)...)
 	command.Env = append(os.Environ(), "HOME="+profile)
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.WaitDelay = 10 * time.Second

@@ -1,0 +1,26 @@
+// Waits until the page stands still, looks for obstacles, and says what it found to the test that serves the page.
+async function settled() {
+  let last;
+  for (let size = -1; size !== last || !document.querySelector(".opblock"); ) {
+    last = document.documentElement.innerHTML.length;
+    await new Promise((done) => setTimeout(done, 500));
+    size = document.documentElement.innerHTML.length;
+  }
+}
+
+addEventListener("load", async () => {
+  let said = { error: "" };
+  try {
+    await settled();
+    const { violations, passes } = await axe.run();
+    said.dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    said.background = getComputedStyle(document.body).backgroundColor;
+    said.passes = passes.length;
+    said.open = document.querySelectorAll(".opblock.is-open").length;
+    said.violations = violations.map((v) => `${v.id} ${v.nodes.length}: ` +
+      v.nodes.slice(0, 3).map((n) => `${n.target}: ${n.any.map((a) => a.message)}`).join("; "));
+  } catch (e) {
+    said.error = String(e);
+  }
+  fetch("/axe/found", { method: "POST", body: JSON.stringify(said) });
+});
