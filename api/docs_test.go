@@ -28,7 +28,7 @@ func TestDocs_Page(t *testing.T) {
 			t.Errorf("%s: the policy %s", asked, policy)
 		}
 		files := loaded.FindAllStringSubmatch(page.body, -1)
-		if len(files) != 3 {
+		if len(files) != 4 {
 			t.Fatalf("%s loads %q", asked, files)
 		}
 		for _, file := range files {

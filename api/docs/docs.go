@@ -33,6 +33,9 @@ var (
 	//go:embed viewer/start.js
 	docsStart []byte
 
+	//go:embed viewer/docs.css
+	docsColours []byte
+
 	// Swagger UI: where it is from, its licence and how to renew it is in viewer/README.md.
 	//go:embed viewer/swagger-ui-bundle.js.gz
 	docsScript []byte
@@ -44,6 +47,7 @@ var (
 
 	docsFiles = map[string]docsFile{
 		"start.js":             newDocsFile("application/javascript", docsStart, false),
+		"docs.css":             newDocsFile("text/css; charset=utf-8", docsColours, false),
 		"swagger-ui-bundle.js": newDocsFile("application/javascript", docsScript, true),
 		"swagger-ui.css":       newDocsFile("text/css; charset=utf-8", docsStyle, true),
 	}

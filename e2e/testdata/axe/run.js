@@ -14,11 +14,13 @@ addEventListener("load", async () => {
     await settled();
     const { violations, passes } = await axe.run();
     said.dark = matchMedia("(prefers-color-scheme: dark)").matches;
-    said.background = getComputedStyle(document.body).backgroundColor;
+    said.background = getComputedStyle(document.documentElement).backgroundColor;
     said.passes = passes.length;
     said.open = document.querySelectorAll(".opblock.is-open").length;
-    said.violations = violations.map((v) => `${v.id} ${v.nodes.length}: ` +
-      v.nodes.slice(0, 3).map((n) => `${n.target}: ${n.any.map((a) => a.message)}`).join("; "));
+    said.violations = violations.map(({ id, nodes }) => {
+      const places = new Map(nodes.map((n) => [n.any.map((check) => check.message).join(), n.target.join()]));
+      return `${id} ${nodes.length}: ` + [...places].map(([message, place]) => `${place}: ${message}`).join("\n  ");
+    });
   } catch (e) {
     said.error = String(e);
   }
