@@ -2,6 +2,7 @@
 package encode
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -105,6 +106,34 @@ func OnPage(rows int64, page query.Page) int64 {
 		return rows
 	}
 	return min(rows, int64(page.Size))
+}
+
+// titles are what people call the columns: an aggregate with its unit, a level by its title. A column without a title has its
+// name.
+func (s Sheet) titles() []string {
+	list := names(s.Columns)
+	for i, name := range list {
+		list[i] = cmp.Or(s.title(name), name)
+	}
+	return list
+}
+
+func (s Sheet) title(name string) string {
+	if s.Plan != nil {
+		if i := slices.IndexFunc(s.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Name == name }); i >= 0 {
+			return prose.AggregateTitle(s.Plan, s.Plan.Aggregates()[i], s.Lang)
+		}
+	}
+	model := s.Cube.Model
+	if m, ok := model.Measure(name); ok {
+		return prose.MeasureTitle(m, s.Lang)
+	}
+	level, _ := model.Level(name)
+	title := level.Titles.In(s.Lang)
+	if title != "" && name != level.Ref {
+		title = prose.LabelTitle(title, s.Lang)
+	}
+	return title
 }
 
 // metadata says of a table what its rows do not: names and texts, in an order for readers.

@@ -21,6 +21,7 @@ type Column struct {
 
 	digits  int32 // of an amount: the most before the point; 0 where that is unknown
 	rounded bool  // an amount that was divided: its last decimals are as good as any
+	long    bool  // of text: names rather than codes
 }
 
 // kind is what the cells of a column hold.
@@ -62,7 +63,7 @@ func NewCellTable(p *plan.Plan, linked bool) *CellTable {
 			return Datum{Value: c.Keys[i]}
 		})
 		if l := p.LabelOf(key); l >= 0 {
-			t.add(Column{Name: p.Levels()[l].LabelRef}, func(c answer.Cell) Datum {
+			t.add(Column{Name: p.Levels()[l].LabelRef, long: true}, func(c answer.Cell) Datum {
 				if i >= len(c.Keys) {
 					return Datum{Absent: true}
 				}
@@ -198,7 +199,7 @@ func MemberColumns(p *plan.MemberPlan) []Column {
 		columns = append(columns, Column{Name: key.Name, kind: kindOf(key)})
 	}
 	if label := p.Level().LabelRef; label != "" {
-		columns = append(columns, Column{Name: label})
+		columns = append(columns, Column{Name: label, long: true})
 	}
 	year := kindText
 	if column, ok := p.Cube().Model.FiscalYear(); ok {

@@ -1,11 +1,13 @@
 package encode
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2" // writes the rows of a sheet one by one, past a few megabytes into a temporary file
@@ -16,10 +18,10 @@ import (
 
 // The bounds of a sheet, as the programs that open it have them; the last is ours.
 const (
-	maxSheetRows  = 1<<20 - 1 // below the header
-	maxSheetText  = 32_767    // characters of a cell, counted in UTF-16
-	maxSheetCells = 1 << 24   // of a sheet: about a gigabyte before it is packed
-	maxSheetExact = 15        // digits of a number that are kept
+	maxSheetRows  = 1<<20 - headRows
+	maxSheetText  = 32_767  // characters of a cell, counted in UTF-16
+	maxSheetCells = 1 << 24 // of a sheet: about a gigabyte before it is packed
+	maxSheetExact = 15      // digits of a number that are kept
 )
 
 // The sheets of a workbook.
@@ -37,6 +39,7 @@ type xlsxEncoder struct {
 	stream *excelize.StreamWriter
 	styles []int // of the columns
 	marked int   // the style of a number that is text
+	title  int   // and of a title
 	line   int   // the last one written
 	cells  []any
 	text   []byte
@@ -65,14 +68,65 @@ func (e *xlsxEncoder) begin() (err error) {
 	if e.stream, err = e.newStream(sheetOfRows); err != nil {
 		return err
 	}
-	frozen := &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}
+	frozen := &excelize.Panes{Freeze: true, YSplit: headRows, TopLeftCell: "A" + strconv.Itoa(headRows+1), ActivePane: "bottomLeft"}
 	if err := e.stream.SetPanes(frozen); err != nil {
 		return err
 	}
+	return e.head()
+}
+
+// headRows are the rows above the answer: the titles of the columns, for people, and their names, for programs and formulas.
+const headRows = 2
+
+// head writes the titles and the names of the columns, which are as wide as their cells may be.
+func (e *xlsxEncoder) head() error {
+	titles := e.titles()
+	for i, col := range e.Columns {
+		if err := e.stream.SetColWidth(i+1, i+1, col.width(titles[i])); err != nil {
+			return err
+		}
+	}
+	for _, title := range titles {
+		e.cells = append(e.cells, excelize.Cell{StyleID: e.title, Value: title})
+	}
+	if err := e.write(); err != nil {
+		return err
+	}
+	e.cells = e.cells[:0]
 	for _, name := range names(e.Columns) {
 		e.cells = append(e.cells, name)
 	}
 	return e.write()
+}
+
+// The widths of columns, in characters. A longer title is wrapped.
+const (
+	leastWidth  = 10
+	amountWidth = 20 // fifteen digits in groups
+	labelWidth  = 40
+	mostWidth   = 50
+)
+
+func (col Column) width(title string) float64 {
+	width := max(leastWidth, utf8.RuneCountInString(col.Name)+3) // and the sign of the filter
+	switch {
+	case col.kind == kindAmount:
+		width = max(width, amountWidth)
+	case col.long:
+		width = max(width, labelWidth)
+	case utf8.RuneCountInString(title) > 2*width:
+		width *= 2
+	}
+	return float64(min(width, mostWidth))
+}
+
+// filter lets readers choose rows by the cells below the names of the columns.
+func (e *xlsxEncoder) filter() error {
+	last, err := excelize.CoordinatesToCellName(len(e.Columns), max(e.line, headRows))
+	if err != nil {
+		return err
+	}
+	return e.file.AutoFilter(sheetOfRows, "A"+strconv.Itoa(headRows)+":"+last, nil)
 }
 
 // newStream begins the rows of a sheet. How far they reach is not known yet, and readers go by what a sheet says of
@@ -90,9 +144,15 @@ var textMark = &excelize.Style{
 	Fill:      excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FFF2CC"}},
 }
 
+// titleLook sets titles off from the names below them.
+var titleLook = &excelize.Style{Font: &excelize.Font{Bold: true}, Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}}
+
 // setStyles shows amounts with their decimals.
 func (e *xlsxEncoder) setStyles() (err error) {
 	if e.marked, err = e.file.NewStyle(textMark); err != nil {
+		return err
+	}
+	if e.title, err = e.file.NewStyle(titleLook); err != nil {
 		return err
 	}
 	e.styles = make([]int, len(e.Columns))
@@ -115,7 +175,7 @@ func (e *xlsxEncoder) setStyles() (err error) {
 }
 
 func (e *xlsxEncoder) Row(row []Datum) error {
-	if err := e.Fits(int64(e.line)); err != nil {
+	if err := e.Fits(int64(e.line - headRows + 1)); err != nil {
 		return err
 	}
 	e.cells = e.cells[:0]
@@ -167,7 +227,7 @@ func (e *xlsxEncoder) write() error {
 
 // End writes the second sheet, and then the workbook as a whole.
 func (e *xlsxEncoder) End() error {
-	if err := e.stream.Flush(); err != nil {
+	if err := cmp.Or(e.filter(), e.stream.Flush()); err != nil {
 		return fmt.Errorf("end a sheet: %w", err)
 	}
 	e.Warnings = append(e.Warnings, e.found()...)
@@ -224,7 +284,7 @@ func (e *xlsxEncoder) counted(counts []int) []prose.CellCount {
 	var list []prose.CellCount
 	for i, n := range counts {
 		if n > 0 {
-			list = append(list, prose.CellCount{Column: e.Columns[i].Name, Cells: n, Of: e.line - 1})
+			list = append(list, prose.CellCount{Column: e.Columns[i].Name, Cells: n, Of: e.line - headRows})
 		}
 	}
 	return list

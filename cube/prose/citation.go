@@ -193,6 +193,29 @@ func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
 	return all[i], true
 }
 
+// AggregateTitle names an aggregate for the head of a column, with its unit: Approved (HRK).
+func AggregateTitle(p *plan.Plan, a plan.Aggregate, l cube.Language) string {
+	c := Citation{asked: p, plan: p, words: in(citationTexts, l), language: l}
+	return withUnit(c.inRole(a, ""), c.unit(a))
+}
+
+// MeasureTitle names the amounts of a measure, as AggregateTitle names their sum.
+func MeasureTitle(m cube.Measure, l cube.Language) string {
+	return withUnit(cmp.Or(m.Titles.In(l), m.Title, m.Ref), unitOf(m))
+}
+
+func withUnit(title, unit string) string {
+	if unit == "" {
+		return title
+	}
+	return title + " (" + strings.TrimSpace(unit) + ")"
+}
+
+// LabelTitle names the labels of a level with a title.
+func LabelTitle(title string, l cube.Language) string {
+	return fmt.Sprintf(in(fileTexts, l).label, title)
+}
+
 // unit gives the unit of an amount. Quotients and counts have none, and a difference has that of its operands.
 func (c Citation) unit(a plan.Aggregate) string {
 	switch {
@@ -202,13 +225,17 @@ func (c Citation) unit(a plan.Aggregate) string {
 		return cmp.Or(c.unit(a.Args[0]), c.unit(a.Args[1]))
 	}
 	measure, _ := c.plan.Cube().Model.Measure(a.Measure) // quotients and rows have none
+	return unitOf(measure)
+}
+
+func unitOf(m cube.Measure) string {
 	switch {
-	case measure.Currency == "":
+	case m.Currency == "":
 		return ""
-	case measure.Unit > 1:
-		return fmt.Sprintf(" × %d %s", measure.Unit, measure.Currency)
+	case m.Unit > 1:
+		return fmt.Sprintf(" × %d %s", m.Unit, m.Currency)
 	}
-	return " " + measure.Currency
+	return " " + m.Currency
 }
 
 // grouped writes the digits before the point in groups of three.

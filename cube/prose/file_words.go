@@ -7,7 +7,7 @@ type fileWords struct {
 	madeUp            string
 	asText, shortened string // the columns with numbers that a spreadsheet does not keep
 	cells, columns    string // of a column, and how many columns are not listed
-	unit              string
+	unit, label       string // of a measure, and the labels of a level
 	extract           string // the title of a package that has the answer to a question
 	answer            string // the link of the question
 }
@@ -19,7 +19,7 @@ var fileTexts = map[cube.Language]fileWords{
 			"leave them out (%s); CSV has all of them",
 		shortened: "averages, ratios and shares with more digits than the 15 that a spreadsheet keeps are rounded to these (%s)",
 		cells:     "%s: %d of %d cells", columns: "and %d more columns",
-		unit:    "in units of %d",
+		unit: "in units of %d", label: "%s: name",
 		extract: "%s (extract)",
 		answer:  "The rows are the answer to a question: %s",
 	},
@@ -30,7 +30,7 @@ var fileTexts = map[cube.Language]fileWords{
 		shortened: "los promedios, razones y participaciones con más de los 15 dígitos que conserva una hoja de cálculo se " +
 			"redondean a estos (%s)",
 		cells: "%s: %d de %d celdas", columns: "y %d columnas más",
-		unit:    "en unidades de %d",
+		unit: "en unidades de %d", label: "%s: nombre",
 		extract: "%s (extracto)",
 		answer:  "Las filas son la respuesta a una pregunta: %s",
 	},
