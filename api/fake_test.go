@@ -111,10 +111,10 @@ func (f *fake) Find(_ context.Context, _ *cube.Cube, named []plan.NamedMember) (
 	return found, nil
 }
 
-func (f *fake) Near(_ context.Context, _ *cube.Cube, named []plan.NamedMember) ([][]string, error) {
-	near := make([][]string, len(named))
+func (f *fake) Near(_ context.Context, _ *cube.Cube, named []plan.NamedMember) ([]plan.Near, error) {
+	near := make([]plan.Near, len(named))
 	for i, n := range named {
-		near[i] = f.absent[n.Asked()]
+		near[i].Names = f.absent[n.Asked()]
 	}
 	return near, nil
 }

@@ -1,10 +1,17 @@
 package cube
 
+import "slices"
+
 // LabelHistory says where the names of members change over the fiscal years: a government renames a ministry, or numbers
 // its classification anew. The first is only another name; the second makes one code mean different things.
 type LabelHistory struct {
 	Breaks     []LabelBreak `json:"breaks,omitempty"`     // by level, path and year
 	Renumbered []Renumbered `json:"renumbered,omitempty"` // by level and year
+}
+
+// Reuses tells whether the code of some member of a level, named by its key field, means different things.
+func (h *LabelHistory) Reuses(level string) bool {
+	return h != nil && slices.ContainsFunc(h.Breaks, func(b LabelBreak) bool { return b.Reused && b.Level == level })
 }
 
 // LabelBreak is a member whose rows have one label up to a year and another one from a later year on. The labels differ by

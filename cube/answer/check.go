@@ -86,8 +86,8 @@ func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool, l cu
 	return list, nil
 }
 
-// nearestOf gives for each member the text that was probably meant, or "".
-func nearestOf(ctx context.Context, s Store, c *cube.Cube, named []plan.NamedMember) ([]string, error) {
+// nearestOf gives for each member what was probably meant.
+func nearestOf(ctx context.Context, s Store, c *cube.Cube, named []plan.NamedMember) ([]prose.Meant, error) {
 	if len(named) == 0 {
 		return nil, nil
 	}
@@ -95,12 +95,12 @@ func nearestOf(ctx context.Context, s Store, c *cube.Cube, named []plan.NamedMem
 	if err != nil {
 		return nil, err
 	}
-	names := make([]string, len(named))
+	meant := make([]prose.Meant, len(named))
 	for i, m := range named {
 		same := func(name string) bool { return name == m.Asked() } // it exists under another parent
-		names[i] = cube.Nearest(m.Asked(), slices.DeleteFunc(slices.Clone(near[i]), same))
+		meant[i] = prose.Meant{Name: cube.Nearest(m.Asked(), slices.DeleteFunc(slices.Clone(near[i].Names), same)), Years: near[i].Years}
 	}
-	return names, nil
+	return meant, nil
 }
 
 // checkCuts says why the cuts admit no row, if they do not. An empty answer is correct, but often not what was meant: the

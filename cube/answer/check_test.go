@@ -34,10 +34,10 @@ func (r *register) Find(_ context.Context, _ *cube.Cube, wanted []plan.NamedMemb
 	return there, r.err
 }
 
-func (r *register) Near(_ context.Context, _ *cube.Cube, wanted []plan.NamedMember) ([][]string, error) {
-	near := make([][]string, len(wanted))
+func (r *register) Near(_ context.Context, _ *cube.Cube, wanted []plan.NamedMember) ([]plan.Near, error) {
+	near := make([]plan.Near, len(wanted))
 	for i := range near {
-		near[i] = r.there
+		near[i].Names = r.there
 	}
 	r.asked = append(r.asked, fmt.Sprint("near ", len(wanted)))
 	return near, nil

@@ -16,7 +16,7 @@ func Remember(s Store) Store { return &remembering{Store: s} }
 type remembering struct {
 	Store
 	found cache[bool]
-	near  cache[[]string]
+	near  cache[plan.Near]
 }
 
 // Find implements Store.
@@ -25,8 +25,10 @@ func (r *remembering) Find(ctx context.Context, c *cube.Cube, named []plan.Named
 }
 
 // Near implements Store.
-func (r *remembering) Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([][]string, error) {
-	return r.near.ask(ctx, c, named, r.Store.Near, func(names []string) int { return bytesOfEntry*len(names) + len(strings.Join(names, "")) })
+func (r *remembering) Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]plan.Near, error) {
+	return r.near.ask(ctx, c, named, r.Store.Near, func(n plan.Near) int {
+		return bytesOfEntry*len(n.Names) + len(strings.Join(n.Names, "")) + 8*len(n.Years)
+	})
 }
 
 // cache has what a store answered for named members.

@@ -22,8 +22,8 @@ type Store interface {
 	// Find tells for each of the members that cuts name whether it exists.
 	Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]bool, error)
 
-	// Near gives for each of the members the keys or labels of its level that may have been meant, those with most rows first.
-	Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([][]string, error)
+	// Near gives for each of the members, which does not exist, what may have been meant.
+	Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]plan.Near, error)
 }
 
 // Explainer gives the SQL, with its arguments, by which a store answers a statement.

@@ -68,8 +68,8 @@ func (s Store) Find(_ context.Context, _ *cube.Cube, named []plan.NamedMember) (
 }
 
 // Near implements answer.Store.
-func (s Store) Near(_ context.Context, _ *cube.Cube, named []plan.NamedMember) ([][]string, error) {
-	return make([][]string, len(named)), nil
+func (s Store) Near(_ context.Context, _ *cube.Cube, named []plan.NamedMember) ([]plan.Near, error) {
+	return make([]plan.Near, len(named)), nil
 }
 
 // groups gives all groups of a statement in the order of their keys.

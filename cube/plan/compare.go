@@ -202,7 +202,7 @@ func (c *comparer) compareYears(at cube.Position) error {
 	matched := c.matchYears(years)
 	if len(there) > 0 {
 		cut := Filter{Ref: c.Axis.Name, Any: [][]Test{{{Column: c.Axis, In: there}}}}
-		c.bindEarlier(append(c.movedFilters(true), cut))
+		c.bindEarlier(c.byYearsOfBoth(append(c.movedFilters(true), cut), there))
 	}
 	c.markPartialYears(matched)
 	return nil
@@ -317,8 +317,26 @@ func (c *comparer) compareValues(at cube.Position) error {
 		return cube.Errorf(cube.CodeBadValue, "%s is compared where it is drilled, or cut to one value", c.Axis.Name).At(at).
 			WithHint("add it to the drilldown")
 	}
-	c.bindEarlier(c.movedFilters(false))
+	c.bindEarlier(byLabelYears(c.cube, c.movedFilters(false)))
 	return nil
+}
+
+// byYearsOfBoth makes the cuts on labels of the other side go by the labels of the years of both sides, if the question cuts
+// the years: a member that was renamed between them is compared with itself, and a code that was given to another thing with
+// the one that the thing had.
+func (c *comparer) byYearsOfBoth(filters []Filter, there []cube.Value) []Filter {
+	asked := LabelYears(c.cube, c.FiltersAsked())
+	if len(asked) == 0 {
+		return withLabelYears(c.cube, filters, func(int) []Filter { return nil })
+	}
+	both := slices.Clone(there)
+	for _, year := range c.Years() {
+		both = append(both, cube.Integer(year))
+	}
+	cut := Filter{Ref: c.Axis.Name}
+	cut.addExact(c.Axis, both)
+	cut.text = cut.canonical()
+	return withLabelYears(c.cube, filters, func(int) []Filter { return []Filter{cut} })
 }
 
 // bindEarlier plans the statement for the other side, with filters that were moved along the axis.

@@ -46,6 +46,7 @@ func (b *binder) bindCuts(q query.Query) error {
 	}
 	slices.SortFunc(b.filters, func(f, g Filter) int { return strings.Compare(f.text, g.text) })
 	b.filters = slices.CompactFunc(b.filters, func(f, g Filter) bool { return f.text == g.text })
+	b.filters = byLabelYears(b.cube, b.filters)
 	return nil
 }
 

@@ -6,7 +6,8 @@
 //	bind.go       Bind: drilldown, order, and the main statement
 //	flat.go       drilldowns by fields alone
 //	names.go      the levels and dimensions that names mean
-//	cut.go        cuts and their values          aggregate.go  aggregates and formulas
+//	cut.go        cuts and their values          labelyears.go the years whose labels count
+//	aggregate.go  aggregates and formulas
 //	having.go     conditions on cells            snapshots.go  which snapshot of the same money is counted
 //	compare.go    comparison along an axis       years.go      which years a row adds up
 //	passes.go     top, fill, subtotals, parents  canonical.go  the canonical question

@@ -134,6 +134,15 @@ func (s *MemberStatement) Filters() []Filter { return s.filters }
 // Search is the text that the key or a label contains, ignoring case and accents; "" asks for all.
 func (s *MemberStatement) Search() string { return s.search }
 
+// SearchYears are filters on the fiscal year: Search looks at the labels of the years that they all admit; without them, at
+// those of all years.
+func (s *MemberStatement) SearchYears() []Filter {
+	if s.cube.LabelHistory == nil || !s.level.HasLabels() {
+		return nil
+	}
+	return LabelYears(s.cube, s.filters)
+}
+
 // Parent has the tests of the first keys of the path; all must hold.
 func (s *MemberStatement) Parent() []Test { return s.parent }
 

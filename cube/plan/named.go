@@ -15,6 +15,13 @@ type NamedMember struct {
 	Path    []cube.Value  // ByOwnKey: one key, under any parent; ByPath: keys from the top, perhaps without editions
 	Columns []cube.Column // those of Path, of the path of Level
 	Text    string        // ByLabelText: a label, tidied; ByPart: a part of a key or label
+	Years   []Filter      // the labels of the fiscal years that they all admit count (MemberTest.Years)
+}
+
+// Near is what may have been meant by a NamedMember that does not exist.
+type Near struct {
+	Names []string // keys or labels of its level, those with most rows first
+	Years []int64  // the fiscal years in which rows have its label, which the cuts do not admit, ascending
 }
 
 // NamedBy says how a NamedMember names members.
@@ -38,8 +45,12 @@ func (m NamedMember) Asked() string {
 
 // ID identifies a named member in all cubes.
 func (m NamedMember) ID(cube int64) string {
-	return strconv.FormatInt(cube, 10) + "/" + strconv.Itoa(m.Level.Index) + "/" + strconv.Itoa(int(m.By)) + "/" + m.String()
+	return strconv.FormatInt(cube, 10) + "/" + strconv.Itoa(m.Level.Index) + "/" + strconv.Itoa(int(m.By)) + "/" + m.String() +
+		"/" + m.YearsID()
 }
+
+// YearsID identifies Years among those of all named members.
+func (m NamedMember) YearsID() string { return yearsText(m.Years) }
 
 // String prints the item.
 func (m NamedMember) String() string {
@@ -95,10 +106,10 @@ func (p *Plan) namedPath(tests []Test) []NamedMember {
 func (m *MemberTest) named() []NamedMember {
 	var list []NamedMember
 	for _, label := range m.Labels {
-		list = append(list, NamedMember{Level: m.Level, By: ByLabelText, Text: label})
+		list = append(list, NamedMember{Level: m.Level, By: ByLabelText, Text: label, Years: m.Years})
 	}
 	for _, part := range m.Substrings {
-		list = append(list, NamedMember{Level: m.Level, By: ByPart, Text: part})
+		list = append(list, NamedMember{Level: m.Level, By: ByPart, Text: part, Years: m.Years})
 	}
 	return list
 }

@@ -108,14 +108,17 @@ type Test struct {
 	Members *MemberTest
 }
 
-// MemberTest admits the members of a Listed level that have one of Labels in any year, or whose key or label contains one
-// of Substrings, ignoring case and accents. One of the two lists is empty.
+// MemberTest admits the members of a Listed level that have one of Labels, or whose key or label contains one of Substrings,
+// ignoring case and accents. One of the two lists is empty.
 type MemberTest struct {
 	CubeID     int64
 	Level      cube.Level
 	Path       []cube.Column // of the level; it identifies a member
 	Labels     []string      // tidied; "" admits members without a label
 	Substrings []string      // tidied, none of them empty
+	Year       cube.Column   // the fiscal year, if Years or Reused is set
+	Years      []Filter      // on Year: labels count of the years that they all admit; without them, of all years
+	Reused     bool          // codes mean different things: a member is admitted in the years in which it means what has the label
 }
 
 // EchoItem is how an answer repeats an item of a cut: exact values or labels, the bounds of a range, the keys of a

@@ -233,15 +233,25 @@ func (w *warner) having() {
 	w.warn(cube.WarnHavingSums, "%s", in(text, w.language))
 }
 
+// Meant is what was probably meant by a member that does not exist: a name, or the same name in other years, or nothing.
+type Meant struct {
+	Name  string
+	Years []int64
+}
+
 // NoSuchMember warns that members which a cut names do not exist. meant has what was probably meant for each of the first of
-// them, or ""; more is the number of members that are not listed.
-func NoSuchMember(f plan.Filter, named []plan.NamedMember, meant []string, more int, l cube.Language) cube.Warning {
+// them; more is the number of members that are not listed.
+func NoSuchMember(f plan.Filter, named []plan.NamedMember, meant []Meant, more int, l cube.Language) cube.Warning {
 	w := in(warningTexts, l)
 	var names []string
 	for i, m := range named {
 		name := cube.Clip(m.String())
-		if i < len(meant) && meant[i] != "" {
-			name = fmt.Sprintf(w.meant, name, cube.Clip(query.QuoteText(meant[i])))
+		switch {
+		case i >= len(meant):
+		case len(meant[i].Years) > 0:
+			name = fmt.Sprintf(w.otherYears, name, w.years(meant[i].Years))
+		case meant[i].Name != "":
+			name = fmt.Sprintf(w.meant, name, cube.Clip(query.QuoteText(meant[i].Name)))
 		}
 		names = append(names, name)
 	}

@@ -27,6 +27,7 @@ type warningWords struct {
 	levelAbsent          string
 	measureAbsent        string
 	noMember, meant      string // a member that does not exist, and what was meant
+	otherYears           string // the same, and the years in which rows have its label
 	noneOfOne, noneOfAll string // no row passes one cut, or all cuts
 	uncounted            string // rows in snapshots that are not counted
 	to                   string // a range of years
@@ -47,8 +48,9 @@ var warningTexts = map[cube.Language]warningWords{
 		levelAbsent:   "%s is empty in %s: its cells of these years are all missing",
 		measureAbsent: "%s has no amounts in %s",
 		noMember:      "%s: there is no member %s", meant: "%s (did you mean %s?)",
-		noneOfOne: "no row of the package has %s",
-		noneOfAll: "no row has all that the cuts ask for, though each of them matches some",
+		otherYears: "%s (a name in %s, not in the years asked for)",
+		noneOfOne:  "no row of the package has %s",
+		noneOfAll:  "no row has all that the cuts ask for, though each of them matches some",
 		uncounted: "rows with all that the cuts ask for: %d, none of them in the statement that is counted (%s); cut %s, or " +
 			"ask with snapshots=all, to see them",
 		to: "%d to %d", more: "and %d more", missing: "(missing)",
@@ -66,8 +68,9 @@ var warningTexts = map[cube.Language]warningWords{
 		levelAbsent:   "%s está vacío en %s: todas sus celdas de entonces están sin informar",
 		measureAbsent: "%s no tiene montos en %s",
 		noMember:      "%s: no existe el miembro %s", meant: "%s (¿quiso decir %s?)",
-		noneOfOne: "ninguna fila del paquete tiene %s",
-		noneOfAll: "ninguna fila tiene todo lo que piden los filtros, aunque cada uno coincide con alguna",
+		otherYears: "%s (un nombre en %s, no en los años pedidos)",
+		noneOfOne:  "ninguna fila del paquete tiene %s",
+		noneOfAll:  "ninguna fila tiene todo lo que piden los filtros, aunque cada uno coincide con alguna",
 		uncounted: "filas con todo lo que piden los filtros: %d, ninguna en la declaración que se cuenta (%s); filtre por %s, o " +
 			"pregunte con snapshots=all, para verlas",
 		to: "%d a %d", more: "y %d más", missing: "(sin informar)",

@@ -20,10 +20,8 @@ func find(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) 
 		return exists, nil
 	}
 	r := &renderer{}
-	for i, indexes := range searches(named) {
-		if i > 0 {
-			r.write("\nUNION ALL ")
-		}
+	for _, indexes := range searches(named) {
+		r.unite()
 		r.search(c, named, indexes)
 	}
 	for row, err := range ask(ctx, r.sql()) {
@@ -40,13 +38,14 @@ func find(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) 
 func searches(named []plan.NamedMember) [][]int {
 	var all [][]int
 	type kind struct {
-		level   int
-		by      plan.NamedBy
-		columns string
+		level          int
+		by             plan.NamedBy
+		columns, years string
 	}
 	known := map[kind]int{}
 	for i, w := range named {
-		kind := kind{w.Level.Index, w.By, strings.Join(cube.Texts(w.Columns, func(c cube.Column) string { return c.Name }), "\x00")}
+		columns := strings.Join(cube.Texts(w.Columns, func(c cube.Column) string { return c.Name }), "\x00")
+		kind := kind{w.Level.Index, w.By, columns, w.YearsID()}
 		if _, ok := known[kind]; !ok {
 			known[kind] = len(all)
 			all = append(all, nil)
@@ -65,7 +64,7 @@ func (r *renderer) search(c *cube.Cube, named []plan.NamedMember, indexes []int)
 		return "(CAST(" + strconv.Itoa(indexes[i]) + " AS bigint), " +
 			list(len(texts), ", ", func(j int) string { return r.cast(texts[j], columns[j]) }) + ")"
 	}), ") AS w(i, ", list(len(columns), ", ", func(i int) string { return numbered("c", i) }), ") WHERE ")
-	r.write(soughtIn(c, named[indexes[0]], columns))
+	r.write(r.soughtIn(c, named[indexes[0]], columns))
 }
 
 // soughtColumns are the columns to compare, with their names in the table.
@@ -105,21 +104,24 @@ func (r *renderer) cast(v cube.Value, c cube.Column) string {
 }
 
 // soughtIn writes the condition that the table has the values. IN costs one hash lookup for each, if nothing is NULL.
-func soughtIn(c *cube.Cube, w plan.NamedMember, columns []cube.Column) string {
-	table := MemberTable(c.ID, w.Level)
-	switch w.By {
-	case plan.ByPart:
-		return "EXISTS (SELECT 1 FROM " + table + " AS m WHERE strpos(m._fold, w.c0) > 0)"
-	case plan.ByLabelText:
-		table = LabelTable(c.ID, w.Level)
+func (r *renderer) soughtIn(c *cube.Cube, w plan.NamedMember, columns []cube.Column) string {
+	from := " FROM " + MemberTable(c.ID, w.Level) + " AS f"
+	switch {
+	case len(w.Years) > 0:
+		from = " FROM " + LabelTable(c.ID, w.Level) + " AS f WHERE " + r.allFilters(inLabelTable(w.Years))
+	case w.By == plan.ByLabelText:
+		from = " FROM " + LabelTable(c.ID, w.Level) + " AS f"
+	}
+	if w.By == plan.ByPart {
+		return "EXISTS (SELECT 1 FROM (SELECT f._fold" + from + ") AS m WHERE strpos(m._fold, w.c0) > 0)"
 	}
 	var asked, stored []string
 	for i, column := range columns {
 		column.Missing = 1 // the value may be missing even if no cell is
 		asked = append(asked, present(numbered("w.c", i), column)...)
-		stored = append(stored, present("m."+column.Name, column)...)
+		stored = append(stored, present("f."+column.Name, column)...)
 	}
-	return "(" + strings.Join(asked, ", ") + ") IN (SELECT " + strings.Join(stored, ", ") + " FROM " + table + " AS m)"
+	return isIn(asked, strings.Join(stored, ", ")+from)
 }
 
 // Bounds of the search for what was probably meant.
@@ -129,21 +131,53 @@ const (
 )
 
 // near gives for each member that does not exist the keys or labels of its level that may have been meant, those with most
-// rows first: the texts that are about as long, and those that contain it.
-func near(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) ([][]string, error) {
-	r, near := &renderer{}, make([][]string, len(named))
+// rows first: the texts that are about as long, and those that contain it. If the cuts admit some years only, it also gives
+// the other years in which rows have the label.
+func near(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) ([]plan.Near, error) {
+	texts, years, found := &renderer{}, &renderer{}, make([]plan.Near, len(named))
 	for i, w := range named {
 		if n := len([]rune(w.Asked())); n > 0 && n <= longestSlip {
-			if r.Len() > 0 {
-				r.write("\nUNION ALL ")
-			}
-			r.near(c, i, w, int64(n))
+			texts.unite()
+			texts.near(c, i, w, int64(n))
+		}
+		if len(w.Years) > 0 {
+			years.unite()
+			years.yearsOf(c, i, w)
 		}
 	}
-	if r.Len() == 0 {
-		return near, nil
+	if years.Len() > 0 {
+		for row, err := range ask(ctx, years.sql()) {
+			if err != nil {
+				return nil, err
+			}
+			found[row[0].(int64)].Years = append(found[row[0].(int64)].Years, row[1].(int64))
+		}
+		for i := range found {
+			slices.Sort(found[i].Years)
+		}
 	}
-	return near, collectNear(ask(ctx, r.sql()), near)
+	if texts.Len() == 0 {
+		return found, nil
+	}
+	return found, collectNear(ask(ctx, texts.sql()), found)
+}
+
+// unite begins another query, whose rows are added to those of the queries before it.
+func (r *renderer) unite() {
+	if r.Len() > 0 {
+		r.write("\nUNION ALL ")
+	}
+}
+
+// yearsOf writes a query for the index of the member, and each year in which rows have its label.
+func (r *renderer) yearsOf(c *cube.Cube, index int, w plan.NamedMember) {
+	r.write("SELECT CAST(", strconv.Itoa(index), " AS bigint) AS i, f._year AS v", r.labelsOf(c.ID, w.Level, nil))
+	if w.By == plan.ByPart {
+		r.write(r.holds("f", w.Text))
+	} else {
+		r.write("f.label = ", r.bind(w.Text))
+	}
+	r.write(" AND f._year IS NOT NULL GROUP BY f._year")
 }
 
 // near writes a query for the index of the member, and the text and rows of each candidate. Their lengths differ by no more
@@ -151,11 +185,24 @@ func near(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) 
 func (r *renderer) near(c *cube.Cube, index int, w plan.NamedMember, length int64) {
 	table, text := nearNames(c, w)
 	errors := max(1, length/3)
-	r.write("(SELECT CAST(", strconv.Itoa(index), " AS bigint) AS i, ", text, " AS v, CAST(sum(m.rows) AS bigint) AS n FROM ",
-		table, " AS m WHERE ", text, " <> '' AND (length(", text, ") BETWEEN ", r.bind(length-errors), " AND ", r.bind(length+errors),
-		" OR (", pathOf(c.Model, w.Level, "m.p"), ") IN (SELECT ", pathOf(c.Model, w.Level, "h.p"), " FROM ",
-		MemberTable(c.ID, w.Level), " AS h WHERE ", r.holds("h", w.Asked()), ")) GROUP BY ", text, " ORDER BY n DESC, v LIMIT ",
-		r.bind(int64(mostNear)), ")")
+	r.write("(SELECT CAST(", strconv.Itoa(index), " AS bigint) AS i, ", text, " AS v, CAST(sum(f.rows) AS bigint) AS n FROM ",
+		table, " AS f WHERE ")
+	if len(w.Years) > 0 {
+		r.write(r.allFilters(inLabelTable(w.Years)), " AND ")
+	}
+	r.write(text, " <> '' AND (length(", text, ") BETWEEN ", r.bind(length-errors), " AND ", r.bind(length+errors), " OR ")
+	if len(w.Years) > 0 {
+		r.write(r.holds("f", w.Asked()))
+	} else {
+		var path []cube.Column
+		for _, field := range w.Level.Path {
+			column, _ := c.Model.Column(field)
+			path = append(path, column)
+		}
+		r.write(isIn([]string{pathIn("f", path)}, pathIn("h", path)+" FROM "+MemberTable(c.ID, w.Level)+" AS h WHERE "+
+			r.holds("h", w.Asked())))
+	}
+	r.write(") GROUP BY ", text, " ORDER BY n DESC, v LIMIT ", r.bind(int64(mostNear)), ")")
 }
 
 // nearNames gives the table and the column of the candidates: labels if the cut has labels or texts, else keys.
@@ -163,25 +210,15 @@ func nearNames(c *cube.Cube, w plan.NamedMember) (table, text string) {
 	last := len(w.Level.Path) - 1
 	switch {
 	case w.Level.HasLabels() && (w.By == plan.ByLabelText || w.By == plan.ByPart):
-		return LabelTable(c.ID, w.Level), "m.label"
+		return LabelTable(c.ID, w.Level), "f.label"
 	case w.By == plan.ByPath:
 		last = slices.Index(w.Level.Path, w.Columns[len(w.Columns)-1].Name)
 	}
-	return MemberTable(c.ID, w.Level), "CAST(" + numbered("m.p", last) + " AS text)"
+	return MemberTable(c.ID, w.Level), "CAST(" + numbered("f.p", last) + " AS text)"
 }
 
-// pathOf writes the path of a level as columns that are never NULL.
-func pathOf(m *cube.Model, l cube.Level, prefix string) string {
-	var columns []string
-	for i, field := range l.Path {
-		c, _ := m.Column(field)
-		columns = append(columns, present(numbered(prefix, i), c)...)
-	}
-	return strings.Join(columns, ", ")
-}
-
-// collectNear adds the candidates to near and sorts them, since a UNION ALL has no order.
-func collectNear(rows iter.Seq2[[]any, error], near [][]string) error {
+// collectNear adds the candidates and sorts them, since a UNION ALL has no order.
+func collectNear(rows iter.Seq2[[]any, error], near []plan.Near) error {
 	counts := make([]map[string]int64, len(near))
 	for row, err := range rows {
 		if err != nil {
@@ -192,10 +229,10 @@ func collectNear(rows iter.Seq2[[]any, error], near [][]string) error {
 			counts[index] = map[string]int64{}
 		}
 		counts[index][text] = row[2].(int64)
-		near[index] = append(near[index], text)
+		near[index].Names = append(near[index].Names, text)
 	}
-	for index, texts := range near {
-		slices.SortFunc(texts, func(a, b string) int {
+	for index := range near {
+		slices.SortFunc(near[index].Names, func(a, b string) int {
 			return cmp.Or(cmp.Compare(counts[index][b], counts[index][a]), cmp.Compare(a, b))
 		})
 	}

@@ -17,7 +17,7 @@ import (
 
 // members writes the table that has the labels and ranks of a level's members for the years that the filters admit.
 func (r *renderer) members(c *cube.Cube, filters []plan.Filter, l cube.Level) {
-	years := labelYears(c, filters)
+	years := inLabelTable(plan.LabelYears(c, filters))
 	if len(years) == 0 || !l.HasLabels() {
 		r.write(MemberTable(c.ID, l))
 		return
@@ -56,42 +56,20 @@ func (r *renderer) cellLabels(s *plan.Statement, l cube.Level) {
 		path, ", _year DESC NULLS LAST, rows DESC, label)")
 }
 
-// labelYears gives the filters that restrict the fiscal year, as conditions on the column _year.
-func labelYears(c *cube.Cube, all []plan.Filter) []plan.Filter {
-	year, ok := c.Model.FiscalYear()
-	if !ok {
-		return nil
-	}
-	var filters []plan.Filter
-	for _, f := range all {
-		if on, ok := onYear(f, year.Name); ok && !f.Default {
-			filters = append(filters, on)
+// inLabelTable gives filters on the fiscal year as conditions on the label table.
+func inLabelTable(years []plan.Filter) []plan.Filter {
+	filters := slices.Clone(years)
+	for i, f := range filters {
+		filters[i].Any = make([][]plan.Test, len(f.Any))
+		for j, tests := range f.Any {
+			tests = slices.Clone(tests)
+			for k := range tests {
+				tests[k].Column.Name = "_year"
+			}
+			filters[i].Any[j] = tests
 		}
 	}
 	return filters
-}
-
-// onYear gives the part of a filter that is on the fiscal year, or false if the filter admits every year. An alternative with
-// further tests may still admit its year, but with Not it excludes no year. A test of members whose path is longer than the
-// year is no test of a year.
-func onYear(f plan.Filter, year string) (plan.Filter, bool) {
-	on := plan.Filter{Not: f.Not}
-	for _, tests := range f.Any {
-		var ofYear []plan.Test
-		for _, t := range tests {
-			if t.Column.Name == year && (t.Members == nil || len(t.Members.Path) == 1) {
-				t.Column.Name = "_year"
-				ofYear = append(ofYear, t)
-			}
-		}
-		switch {
-		case len(ofYear) > 0 && (len(ofYear) == len(tests) || !f.Not):
-			on.Any = append(on.Any, ofYear)
-		case !f.Not:
-			return on, false
-		}
-	}
-	return on, len(on.Any) > 0
 }
 
 // ofOneYear tells whether a filter on the year admits a single one.

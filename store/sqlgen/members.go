@@ -47,7 +47,7 @@ func Members(s *plan.MemberStatement) SQL {
 // listedMembers writes the members of the member table. If the statement has filters, only members with facts that pass them
 // are left, and these facts are counted.
 func (r *renderer) listedMembers(s *plan.MemberStatement) {
-	counted, named := len(s.Filters()) > 0, s.Level().HasLabels() && len(labelYears(s.Cube(), s.Filters())) > 0
+	counted, named := len(s.Filters()) > 0, s.Level().HasLabels() && len(plan.LabelYears(s.Cube(), s.Filters())) > 0
 	from := func(table string, other bool) string {
 		if other {
 			return table
@@ -75,8 +75,17 @@ func (r *renderer) listedMembers(s *plan.MemberStatement) {
 		if len(above) == 0 {
 			and = " WHERE "
 		}
-		r.write(and, r.holds("f", s.Search()))
+		r.write(and, r.isFound(s))
 	}
+}
+
+// isFound writes the condition that the key of a member, or a label of the years that the filters admit, has the text.
+func (r *renderer) isFound(s *plan.MemberStatement) string {
+	if len(s.SearchYears()) == 0 {
+		return r.holds("f", s.Search())
+	}
+	path := []string{pathIn("f", s.Path())}
+	return isIn(path, pathIn("f", s.Path())+r.labelsOf(s.Cube().ID, s.Level(), s.SearchYears())+r.holds("f", s.Search()))
 }
 
 func (r *renderer) countedFacts(s *plan.MemberStatement) {

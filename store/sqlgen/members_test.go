@@ -132,13 +132,13 @@ func TestReader_Find(t *testing.T) {
 		{Level: quarter, By: plan.ByPath, Path: []cube.Value{cube.Integer(2016), cube.Missing}, Columns: path},
 	}
 	const want = `SELECT w.i FROM (VALUES (CAST(0 AS bigint), CAST($1 AS bigint)), (CAST(2 AS bigint), CAST(NULL AS bigint))) AS w(i, c0) ` +
-		`WHERE (w.c0 IS NULL, coalesce(w.c0, 0)) IN (SELECT m.p1 IS NULL, coalesce(m.p1, 0) FROM member."m7_1" AS m)` + "\n" +
-		`UNION ALL SELECT w.i FROM (VALUES (CAST(1 AS bigint), CAST($2 AS text))) AS w(i, c0) WHERE (w.c0) IN (SELECT m.label FROM member."l7_1" AS m)` + "\n" +
+		`WHERE (w.c0 IS NULL, coalesce(w.c0, 0)) IN (SELECT f.p1 IS NULL, coalesce(f.p1, 0) FROM member."m7_1" AS f)` + "\n" +
+		`UNION ALL SELECT w.i FROM (VALUES (CAST(1 AS bigint), CAST($2 AS text))) AS w(i, c0) WHERE (w.c0) IN (SELECT m.label FROM member."l7_1" AS f)` + "\n" +
 		`UNION ALL SELECT w.i FROM (VALUES (CAST(3 AS bigint), CAST($3 AS text))) AS w(i, c0) ` +
-		`WHERE EXISTS (SELECT 1 FROM member."m7_1" AS m WHERE strpos(m._fold, w.c0) > 0)` + "\n" +
+		`WHERE EXISTS (SELECT 1 FROM (SELECT f._fold FROM member."m7_1" AS f) AS m WHERE strpos(m._fold, w.c0) > 0)` + "\n" +
 		`UNION ALL SELECT w.i FROM (VALUES (CAST(4 AS bigint), CAST($4 AS bigint), CAST(NULL AS bigint))) AS w(i, c0, c1) ` +
 		`WHERE (w.c0 IS NULL, coalesce(w.c0, 0), w.c1 IS NULL, coalesce(w.c1, 0)) IN ` +
-		`(SELECT m.p0 IS NULL, coalesce(m.p0, 0), m.p1 IS NULL, coalesce(m.p1, 0) FROM member."m7_1" AS m)`
+		`(SELECT f.p0 IS NULL, coalesce(f.p0, 0), f.p1 IS NULL, coalesce(f.p1, 0) FROM member."m7_1" AS f)`
 	there, err := sqlgen.NewReader(func(_ context.Context, s sqlgen.SQL) iter.Seq2[[]any, error] {
 		if args := fmt.Sprintf("%#v", s.Args); s.Text != want || args != `[]interface {}{4, "T'4", "caj", 2016}` {
 			t.Errorf("got\n%s\n%s", s.Text, args)

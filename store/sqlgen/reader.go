@@ -48,8 +48,8 @@ func (r Reader) Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember
 	return find(ctx, c, named, r.ask)
 }
 
-// Near gives for each of the members the keys or labels of its level that may have been meant, those with most rows first.
-func (r Reader) Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([][]string, error) {
+// Near gives for each of the members, which does not exist, what may have been meant.
+func (r Reader) Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]plan.Near, error) {
 	return near(ctx, c, named, r.ask)
 }
 

@@ -8,19 +8,23 @@ import (
 	"fiscube/cube/plan"
 )
 
-// where writes the filters. Not becomes IS NOT TRUE, so that NULL counts as not selected and the complement is exact.
+// where writes the filters.
 func (r *renderer) where(filters []plan.Filter) {
-	for i, f := range filters {
-		if i == 0 {
-			r.write(" WHERE ")
-		} else {
-			r.write(" AND ")
-		}
-		r.write("(", r.anyOf(f.Any), ")")
-		if f.Not {
-			r.write(" IS NOT TRUE")
-		}
+	if len(filters) > 0 {
+		r.write(" WHERE ", r.allFilters(filters))
 	}
+}
+
+// allFilters writes the condition that a row passes all filters. Not becomes IS NOT TRUE, so that NULL counts as not selected
+// and the complement is exact.
+func (r *renderer) allFilters(filters []plan.Filter) string {
+	return list(len(filters), " AND ", func(i int) string {
+		passes := "(" + r.anyOf(filters[i].Any) + ")"
+		if filters[i].Not {
+			passes += " IS NOT TRUE"
+		}
+		return passes
+	})
 }
 
 func (r *renderer) anyOf(alternatives [][]plan.Test) string {

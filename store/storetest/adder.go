@@ -34,6 +34,8 @@ type adder struct {
 	index  map[string]int                     // of the columns in a row
 	names  map[string]map[string]*memberNames // of the members of a level, by its key field and their path
 	filled map[cube.Value]map[string]bool     // the columns that have cells, by fiscal year
+	breaks map[string][]int64                 // the years from which a code means another thing, by level and path
+	judged map[memberYear]judgement           // whether tests of members admit a member in a year
 }
 
 // row is a row of a CSV file: one cell for each column of the model, as published, and where it was read.
@@ -45,7 +47,13 @@ type row struct {
 
 // newAdder reads the rows that the version was loaded from.
 func newAdder(files fs.FS, version *cube.Cube) (*adder, error) {
-	a := &adder{model: version.Model, index: map[string]int{}, names: map[string]map[string]*memberNames{}}
+	a := &adder{model: version.Model, index: map[string]int{}, names: map[string]map[string]*memberNames{},
+		breaks: map[string][]int64{}, judged: map[memberYear]judgement{}}
+	for _, b := range version.LabelHistory.Breaks {
+		if id := b.Level + "\x00" + strings.Join(append(b.Path, ""), "\x00"); b.Reused {
+			a.breaks[id] = append(a.breaks[id], b.First)
+		}
+	}
 	for i, c := range a.model.Columns() {
 		a.index[c.Name] = i
 	}
@@ -312,7 +320,7 @@ func (a *adder) add(g *group, to amounts, measure cube.Measure) {
 // passes tells whether the cuts of a plan admit a row.
 func (a *adder) passes(r row, p *plan.Plan) bool {
 	return !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
-		return a.judge(f, func(column cube.Column) (cube.Value, bool) { return a.value(r, column), true }) == no
+		return a.judge(p, f, func(column cube.Column) (cube.Value, bool) { return a.value(r, column), true }) == no
 	})
 }
 
@@ -324,7 +332,7 @@ func asked(p *plan.Plan) []plan.Filter {
 // admits tells whether the cuts admit a value of a field, whatever else they ask of a row.
 func (a *adder) admits(p *plan.Plan, field string, v cube.Value) bool {
 	return !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
-		return a.judge(f, func(c cube.Column) (cube.Value, bool) { return v, c.Name == field }) == no
+		return a.judge(p, f, func(c cube.Column) (cube.Value, bool) { return v, c.Name == field }) == no
 	})
 }
 
@@ -337,14 +345,14 @@ const (
 	yes
 )
 
-// judge tells whether a row passes a filter. A cell that is not known may be anything.
-func (a *adder) judge(f plan.Filter, cell func(cube.Column) (cube.Value, bool)) judgement {
+// judge tells whether a row passes a filter of a plan. A cell that is not known may be anything.
+func (a *adder) judge(p *plan.Plan, f plan.Filter, cell func(cube.Column) (cube.Value, bool)) judgement {
 	passes := no
 	for _, tests := range f.Any {
 		all := yes
 		for _, t := range tests {
 			if t.Members != nil {
-				all = min(all, a.judgeMember(t.Members, cell))
+				all = min(all, a.judgeMember(p, f, t.Members, cell))
 			} else if value, known := cell(t.Column); !known {
 				all = min(all, maybe)
 			} else if !a.holds(t, value) {
@@ -405,8 +413,10 @@ func (a *adder) hasOrder(c cube.Column) bool {
 	return s != nil && s.By == c.Name && len(s.Order) > 0
 }
 
-// judgeMember tells whether a row is of a member that has one of the labels, or one of the texts in its key or a label.
-func (a *adder) judgeMember(m *plan.MemberTest, cell func(cube.Column) (cube.Value, bool)) judgement {
+// judgeMember tells whether a row is of a member that has one of the labels, or one of the texts in its key or a label. The
+// labels are those of the years that the other cuts admit. If the code means different things, it must mean in the year of
+// the row what it means in the year of the label.
+func (a *adder) judgeMember(p *plan.Plan, f plan.Filter, m *plan.MemberTest, cell func(cube.Column) (cube.Value, bool)) judgement {
 	var path []cube.Value
 	for _, field := range m.Level.Path {
 		column, _ := a.model.Column(field)
@@ -416,12 +426,67 @@ func (a *adder) judgeMember(m *plan.MemberTest, cell func(cube.Column) (cube.Val
 		}
 		path = append(path, value)
 	}
-	member := a.namesOf(m.Level)[pathText(path)]
-	if member != nil && (slices.ContainsFunc(m.Labels, func(label string) bool { return slices.Contains(member.labels, label) }) ||
-		slices.ContainsFunc(m.Substrings, member.holds)) {
-		return yes
+	column, hasYear := a.model.FiscalYear()
+	asked := memberYear{m, pathText(path), noYear}
+	if year, known := cell(column); hasYear && !known {
+		return maybe
+	} else if n, ok := year.Int(); hasYear && ok {
+		asked.year = n
+	}
+	judged, known := a.judged[asked]
+	if !known {
+		judged = a.judgeMemberYear(p, f, asked)
+		a.judged[asked] = judged
+	}
+	return judged
+}
+
+// memberYear is a test of members, and a member in a year.
+type memberYear struct {
+	test *plan.MemberTest
+	path string
+	year int64
+}
+
+func (a *adder) judgeMemberYear(p *plan.Plan, f plan.Filter, asked memberYear) judgement {
+	level := asked.test.Level
+	member := a.namesOf(level)[asked.path]
+	if member == nil {
+		return no
+	}
+	column, hasYear := a.model.FiscalYear()
+	for year, labels := range member.called {
+		isCalled := slices.ContainsFunc(labels, func(label string) bool {
+			return slices.Contains(asked.test.Labels, label) ||
+				slices.ContainsFunc(asked.test.Substrings, func(part string) bool { return member.isCalled(label, part) })
+		})
+		goesByYears := hasYear && level.HasLabels() && !slices.Contains(level.Path, column.Name)
+		if isCalled && (!goesByYears || a.othersAdmit(p, f, year) &&
+			a.meaning(level, asked.path, year) == a.meaning(level, asked.path, asked.year)) {
+			return yes
+		}
 	}
 	return no
+}
+
+// othersAdmit tells whether the other cuts of a plan admit a fiscal year, whatever else they ask of a row.
+func (a *adder) othersAdmit(p *plan.Plan, f plan.Filter, year int64) bool {
+	column, _ := a.model.FiscalYear()
+	return !slices.ContainsFunc(asked(p), func(other plan.Filter) bool {
+		return other.String() != f.String() && a.judge(p, other, func(c cube.Column) (cube.Value, bool) {
+			return yearValue(year), c.Name == column.Name
+		}) == no
+	})
+}
+
+// meaning numbers the things that a code means, as the load found them.
+func (a *adder) meaning(level cube.Level, path string, year int64) (n int) {
+	for _, first := range a.breaks[level.Ref+"\x00"+path] {
+		if year >= first {
+			n++
+		}
+	}
+	return n
 }
 
 // snapshots are those that count: the last of each period that the cuts admit. It is nil where all rows count.
@@ -443,7 +508,7 @@ func (a *adder) lastSnapshots(p *plan.Plan, all bool) snapshots {
 		}
 		seen[id] = true
 		admitted := !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
-			return a.judge(f, func(c cube.Column) (cube.Value, bool) { return a.value(r, c), slices.Contains(fields, c.Name) }) == no
+			return a.judge(p, f, func(c cube.Column) (cube.Value, bool) { return a.value(r, c), slices.Contains(fields, c.Name) }) == no
 		})
 		if known, ok := last[period]; admitted && (!ok || rank > known) {
 			last[period] = rank

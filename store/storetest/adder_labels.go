@@ -21,8 +21,8 @@ import (
 // memberNames is what the rows of all years call a member.
 type memberNames struct {
 	path        []cube.Value
-	labels      []string                 // tidied, each once; "" where rows have none
-	folded      []string                 // the key and the labels as they are searched
+	key         string                   // as it is searched
+	called      map[int64][]string       // the labels of a year, tidied, each once; "" if rows have none
 	years       map[int64]map[string]int // how many rows have a label in a year
 	first, last cube.Value               // the fiscal years of its rows
 }
@@ -40,23 +40,23 @@ func (a *adder) namesOf(level cube.Level) map[string]*memberNames {
 		path := a.fields(r, level.Path...)
 		member := all[pathText(path)]
 		if member == nil {
-			member = &memberNames{path: path, years: map[int64]map[string]int{}}
-			member.folded = []string{folded(tidied(path[len(path)-1].String()))}
+			member = &memberNames{path: path, years: map[int64]map[string]int{}, called: map[int64][]string{}}
+			member.key = folded(tidied(path[len(path)-1].String()))
 			all[pathText(path)] = member
 		}
 		year := a.yearOf(r)
 		member.addYear(year)
-		if level.LabelRef == "" {
-			continue
+		cell := ""
+		if level.LabelRef != "" {
+			cell = r.cells[a.index[level.LabelRef]]
 		}
-		cell := r.cells[a.index[level.LabelRef]]
 		label, known := tidy[cell]
 		if !known {
 			label = tidied(cell)
 			tidy[cell] = label
 		}
-		if !slices.Contains(member.labels, label) {
-			member.labels, member.folded = append(member.labels, label), append(member.folded, folded(label))
+		if !slices.Contains(member.called[year], label) {
+			member.called[year] = append(member.called[year], label)
 		}
 		if label != "" {
 			if member.years[year] == nil {
@@ -95,9 +95,19 @@ var space = regexp.MustCompile(`[\p{Z}\p{Cc}]+`)
 // tidied is a label as it is displayed.
 func tidied(label string) string { return strings.Trim(space.ReplaceAllString(label, " "), " ") }
 
-// holds tells whether the key or a label has the text in it.
-func (m *memberNames) holds(part string) bool {
-	return slices.ContainsFunc(m.folded, func(text string) bool { return strings.Contains(text, folded(part)) })
+// isCalled tells whether the key or a label of the member has the text in it.
+func (m *memberNames) isCalled(label, part string) bool {
+	return strings.Contains(m.key, folded(part)) || strings.Contains(folded(label), folded(part))
+}
+
+// holds tells whether the key or a label of an admitted year has the text in it.
+func (m *memberNames) holds(part string, admitted func(year int64) bool) bool {
+	for year, labels := range m.called {
+		if admitted(year) && slices.ContainsFunc(labels, func(label string) bool { return m.isCalled(label, part) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // stroked are letters that are written as others where a keyboard lacks them, and that no decomposition takes apart.
@@ -143,13 +153,14 @@ func byRows(labels map[string]int) []string {
 // yearsAdmitted tells which fiscal years the cuts of a plan admit, whatever else they ask of a row.
 func (a *adder) yearsAdmitted(p *plan.Plan) func(year int64) bool {
 	fiscal, ok := a.model.FiscalYear()
-	return func(year int64) bool {
-		value := cube.Integer(year)
-		if year == noYear {
-			value = cube.Missing
-		}
-		return !ok || a.admits(p, fiscal.Name, value)
+	return func(year int64) bool { return !ok || a.admits(p, fiscal.Name, yearValue(year)) }
+}
+
+func yearValue(year int64) cube.Value {
+	if year == noYear {
+		return cube.Missing
 	}
+	return cube.Integer(year)
 }
 
 // pathOf gives the keys that name the member of a level; false where some are not among them.

@@ -313,7 +313,7 @@ func (a *adder) members(p *plan.MemberPlan) []plan.MemberRow {
 		for i, test := range p.Parent() {
 			below = below && g.keys[i] == test.In[0]
 		}
-		if !below || p.Search() != "" && !member.holds(p.Search()) {
+		if !below || p.Search() != "" && !member.holds(p.Search(), admitted) {
 			continue
 		}
 		row := plan.MemberRow{Path: g.keys, Rows: int64(len(g.rows)), Label: cube.Text(g.keys[len(g.keys)-1].String()),

@@ -66,8 +66,13 @@ func (e *examination) compareYears(q query.Query) error {
 	}
 	year, _ := e.version.Model.FiscalYear()
 	isPath := func(tests []plan.Test) bool { return len(tests) > 1 }
+	goesByLabels := func(tests []plan.Test) bool { // of the years of both questions
+		return slices.ContainsFunc(tests, func(t plan.Test) bool { return t.Members != nil && t.Members.Level.HasLabels() })
+	}
 	if q.Compare.Ref.Name != year.Name || snapshots != nil && (e.adder.snapshotsApart(l.plan.Keys()) || snapshots.Per[0] != year.Name) ||
-		slices.ContainsFunc(asked(l.plan), func(f plan.Filter) bool { return slices.ContainsFunc(f.Any, isPath) }) ||
+		slices.ContainsFunc(asked(l.plan), func(f plan.Filter) bool {
+			return slices.ContainsFunc(f.Any, isPath) || slices.ContainsFunc(f.Any, goesByLabels)
+		}) ||
 		slices.ContainsFunc(q.Having, func(c query.Condition) bool { return slices.ContainsFunc(e.leavesOf(c.Aggregate), isFlow) }) {
 		e.unchecked++
 		return nil

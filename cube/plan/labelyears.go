@@ -1,0 +1,97 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// The labels of a member can change over the years. An answer shows the labels of the years that the cuts admit, and a cut on
+// labels goes by the labels of these years too:
+//
+//  1. A cut on a label, or on a part of one, admits the members that have such a label in a year that the other cuts admit.
+//  2. If a member only has another name in other years, it is admitted in all years.
+//  3. If its code means another thing in other years (cube.LabelBreak.Reused), it is admitted in the years in which it means
+//     what has such a label. So Health without a year counts, in each year, what is Health in that year.
+//  4. The keys of a level that belongs to the fiscal year determine the year, so its labels need no other cut.
+//
+// A version that was loaded before fiscube looked for a cube.LabelHistory goes by the labels of all years.
+
+// LabelYears gives the part of the filters that restricts the fiscal year. Its tests are on the fiscal year alone.
+func LabelYears(c *cube.Cube, all []Filter) []Filter {
+	year, ok := c.Model.FiscalYear()
+	if !ok {
+		return nil
+	}
+	var filters []Filter
+	for _, f := range all {
+		if on, ok := f.onYear(year.Name); ok && !f.Default {
+			filters = append(filters, on)
+		}
+	}
+	return filters
+}
+
+// onYear gives the part of a filter that is on the fiscal year, or false if the filter admits every year. An alternative with
+// further tests may still admit its year, but with Not it excludes no year. A test of members whose path is longer than the
+// year is no test of a year.
+func (f Filter) onYear(year string) (Filter, bool) {
+	on := Filter{Ref: year, Not: f.Not}
+	for _, tests := range f.Any {
+		var ofYear []Test
+		for _, t := range tests {
+			if t.Column.Name == year && (t.Members == nil || len(t.Members.Path) == 1) {
+				ofYear = append(ofYear, t)
+			}
+		}
+		switch {
+		case len(ofYear) > 0 && (len(ofYear) == len(tests) || !f.Not):
+			on.Any = append(on.Any, ofYear)
+		case !f.Not:
+			return on, false
+		}
+	}
+	on.text = on.canonical()
+	return on, len(on.Any) > 0
+}
+
+// byLabelYears gives the filters with their tests of labels bound to the years that the other filters admit.
+func byLabelYears(c *cube.Cube, filters []Filter) []Filter {
+	return withLabelYears(c, filters, func(i int) []Filter {
+		return LabelYears(c, slices.Delete(slices.Clone(filters), i, i+1))
+	})
+}
+
+// withLabelYears gives the filters with their tests of labels bound to the years for the i-th filter.
+func withLabelYears(c *cube.Cube, filters []Filter, years func(i int) []Filter) []Filter {
+	year, ok := c.Model.FiscalYear()
+	if !ok || c.LabelHistory == nil {
+		return filters
+	}
+	filters = slices.Clone(filters)
+	for i, f := range filters {
+		if !slices.ContainsFunc(f.Any, func(tests []Test) bool { return slices.ContainsFunc(tests, Test.goesByLabels) }) {
+			continue
+		}
+		filters[i].Any = slices.Clone(f.Any)
+		for j, tests := range f.Any {
+			tests = slices.Clone(tests)
+			for k, t := range tests {
+				if t.goesByLabels() && !slices.Contains(t.Members.Level.Path, year.Name) {
+					members := *t.Members
+					members.Year, members.Years, members.Reused = year, years(i), c.LabelHistory.Reuses(members.Level.Ref)
+					tests[k].Members = &members
+				}
+			}
+			filters[i].Any[j] = tests
+		}
+	}
+	return filters
+}
+
+// goesByLabels tells whether the test is of members that have labels.
+func (t Test) goesByLabels() bool { return t.Members != nil && t.Members.Level.HasLabels() }
+
+// yearsText prints filters on the fiscal year.
+func yearsText(years []Filter) string { return strings.Join(cube.Texts(years, Filter.String), "|") }
