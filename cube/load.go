@@ -20,7 +20,7 @@ type Label struct {
 	Fold  string // the key of the member and Text, tidied and without case and accents, each on a line of its own
 
 	// Meaning numbers the things that the code has meant: 0 in the earliest years, one more from each LabelBreak on whose
-	// Reused is set. It is 0 if the year is missing.
+	// Reused is set. If the year is missing, nobody knows what a code of several meanings means: -1.
 	Meaning int64
 }
 

@@ -115,7 +115,19 @@ func numberMeanings(list []cube.Member, changes []change) {
 			}
 			labels[i].Meaning = meaning
 		}
+		if meaning > 0 {
+			markUndated(labels)
+		}
 		changes = changes[own:]
+	}
+}
+
+// markUndated marks the labels without a year as those of a code of which nobody knows what it means there.
+func markUndated(labels []cube.Label) {
+	for i, l := range labels {
+		if l.Year.IsMissing() {
+			labels[i].Meaning = -1
+		}
 	}
 }
 

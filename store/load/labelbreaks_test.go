@@ -87,7 +87,7 @@ func TestLabelBreaks_NumberTheMeanings(t *testing.T) {
 	for _, l := range list[0].Labels {
 		got = append(got, fmt.Sprintf("%s %q %d", l.Year, l.Text, l.Meaning))
 	}
-	want := `2012 "Minas" 2, 2011 "Agua y sal" 1, 2010 "" 1, 2009 "Agua" 1, 2009 "Hacienda" 1, 2008 "Salud" 0,  "Salud" 0`
+	want := `2012 "Minas" 2, 2011 "Agua y sal" 1, 2010 "" 1, 2009 "Agua" 1, 2009 "Hacienda" 1, 2008 "Salud" 0,  "Salud" -1`
 	if text := strings.Join(got, ", "); text != want {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}

@@ -59,12 +59,18 @@ func newModel(t testing.TB) *cube.Model {
 // pagesize=all is the page of exports.
 func ask(t testing.TB, question string) *plan.Plan {
 	t.Helper()
+	return bind(t, question, nil)
+}
+
+// bind binds a question about a version whose load found a history of labels; one without was loaded before.
+func bind(t testing.TB, question string, history *cube.LabelHistory) *plan.Plan {
+	t.Helper()
 	q, err := read(question)
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}
 	years := &cube.YearCoverage{Years: []int64{2015, 2016, 2017}, Gaps: []cube.YearGap{{Column: `spent"`, Years: []int64{2017}}}}
-	p, err := plan.Bind(&cube.Cube{Package: &cube.Package{Model: newModel(t), Coverage: years}, ID: 7}, q)
+	p, err := plan.Bind(&cube.Cube{Package: &cube.Package{Model: newModel(t), Coverage: years, LabelHistory: history}, ID: 7}, q)
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}

@@ -133,7 +133,7 @@ func TestReader_Find(t *testing.T) {
 	}
 	const want = `SELECT w.i FROM (VALUES (CAST(0 AS bigint), CAST($1 AS bigint)), (CAST(2 AS bigint), CAST(NULL AS bigint))) AS w(i, c0) ` +
 		`WHERE (w.c0 IS NULL, coalesce(w.c0, 0)) IN (SELECT f.p1 IS NULL, coalesce(f.p1, 0) FROM member."m7_1" AS f)` + "\n" +
-		`UNION ALL SELECT w.i FROM (VALUES (CAST(1 AS bigint), CAST($2 AS text))) AS w(i, c0) WHERE (w.c0) IN (SELECT m.label FROM member."l7_1" AS f)` + "\n" +
+		`UNION ALL SELECT w.i FROM (VALUES (CAST(1 AS bigint), CAST($2 AS text))) AS w(i, c0) WHERE (w.c0) IN (SELECT f.label FROM member."l7_1" AS f)` + "\n" +
 		`UNION ALL SELECT w.i FROM (VALUES (CAST(3 AS bigint), CAST($3 AS text))) AS w(i, c0) ` +
 		`WHERE EXISTS (SELECT 1 FROM (SELECT f._fold FROM member."m7_1" AS f) AS m WHERE strpos(m._fold, w.c0) > 0)` + "\n" +
 		`UNION ALL SELECT w.i FROM (VALUES (CAST(4 AS bigint), CAST($4 AS bigint), CAST(NULL AS bigint))) AS w(i, c0, c1) ` +

@@ -479,9 +479,14 @@ func (a *adder) othersAdmit(p *plan.Plan, f plan.Filter, year int64) bool {
 	})
 }
 
-// meaning numbers the things that a code means, as the load found them.
+// meaning numbers the things that a code means, as the load found them. Nobody knows what a code of several meanings means in
+// rows without a year.
 func (a *adder) meaning(level cube.Level, path string, year int64) (n int) {
-	for _, first := range a.breaks[level.Ref+"\x00"+path] {
+	breaks := a.breaks[level.Ref+"\x00"+path]
+	if year == noYear && len(breaks) > 0 {
+		return -1
+	}
+	for _, first := range breaks {
 		if year >= first {
 			n++
 		}
