@@ -88,6 +88,7 @@ func read(question string) (query.Query, error) {
 		delete(given, "pagesize")
 	}
 	q, err := query.Parse(given)
+	q.Flat = given["_flat"] == "1"
 	if every {
 		q.Page = query.Every
 	}

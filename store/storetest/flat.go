@@ -109,7 +109,8 @@ func (e *examination) checkFlat(p *plan.Plan) ([]answer.Cell, error) {
 	return got.Cells, nil
 }
 
-// flatCells adds up all cells of a flat plan from the rows, in order.
+// flatCells adds up all cells of a flat plan from the rows, in order. A cell without a label comes last among labels, and has
+// its key for one.
 func (e *examination) flatCells(p *plan.Plan) []answer.Cell {
 	var cells []answer.Cell
 	for _, g := range e.adder.groups(p, false) {
@@ -120,6 +121,13 @@ func (e *examination) flatCells(p *plan.Plan) []answer.Cell {
 		cells = append(cells, cell)
 	}
 	slices.SortFunc(cells, func(x, y answer.Cell) int { return compareFlat(p, x, y) })
+	for _, cell := range cells {
+		for i, level := range p.Levels() {
+			if key := slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == level.Ref }); cell.Labels[i].IsMissing() {
+				cell.Labels[i] = cube.Text(cell.Keys[key].String())
+			}
+		}
+	}
 	return cells
 }
 
@@ -153,7 +161,7 @@ func (e *examination) flatValues(p *plan.Plan, g *group) []decimal.NullDecimal {
 }
 
 // labelOfRows gives the label that most of the rows have in the latest fiscal year in which some have one, of equals the
-// first by bytes; without any, the key.
+// first by bytes.
 func (a *adder) labelOfRows(level cube.Level, rows []row) cube.Value {
 	latest, uses := int64(noYear), map[string]int{}
 	for _, r := range rows {
@@ -167,7 +175,7 @@ func (a *adder) labelOfRows(level cube.Level, rows []row) cube.Value {
 		uses[label]++
 	}
 	if len(uses) == 0 {
-		return cube.Text(a.fields(rows[0], level.Ref)[0].String())
+		return cube.Missing
 	}
 	return cube.Text(byRows(uses)[0])
 }
