@@ -2,8 +2,10 @@ package api_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -176,5 +178,40 @@ func TestImage(t *testing.T) {
 		if r.header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(r.header.Get("Content-Security-Policy"), "default-src 'none'") {
 			t.Errorf("%q: a browser may take it for something else: %v", uri, r.header)
 		}
+	}
+}
+
+// The model lists where the names of members change, those of reused codes first, and says how many there are.
+func TestModel_Breaks(t *testing.T) {
+	store := newFake(t)
+	history := &cube.LabelHistory{Renumbered: []cube.Renumbered{{Level: "admin2_code", Year: 2016, Members: 3, Of: 4}}}
+	for range 600 {
+		history.Breaks = append(history.Breaks, cube.LabelBreak{Level: "admin2_code", Path: []string{"01", "1"}, Before: "Health", After: "Public Health", Last: 2014, First: 2016})
+	}
+	history.Breaks = append(history.Breaks,
+		cube.LabelBreak{Level: "admin2_code", Path: []string{"01", ""}, Reused: true, Before: "Health", After: "Sport", Last: 2014, First: 2016},
+		cube.LabelBreak{Level: "admin1_code", Path: []string{"01"}, Before: "Parliament", After: "The Parliament", Last: 2014, First: 2015})
+	store.cubes[0].LabelHistory = history
+	var body struct {
+		Levels []struct {
+			Ref        string
+			Breaks     []map[string]any
+			BreakCount int `json:"break_count"`
+			Renumbered []int
+		}
+	}
+	ask(t, handler(t, store), "/cubes/croatia/model").read(t, &body)
+	var got []string
+	for _, l := range body.Levels {
+		if len(l.Breaks) > 0 {
+			got = append(got, fmt.Sprintln(l.Ref, len(l.Breaks), l.BreakCount, l.Renumbered, l.Breaks[0]))
+		}
+	}
+	want := []string{
+		`admin1_code 1 1 [] map[after:The Parliament before:Parliament first:2015 last:2014 path:[01] reused:false]` + "\n",
+		`admin2_code 500 601 [2016] map[after:Sport before:Health first:2016 last:2014 path:[01 ] reused:true]` + "\n",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

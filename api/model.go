@@ -48,6 +48,7 @@ type levelJSON struct {
 	Dimension string          `json:"dimension"`
 	Type      cube.ColumnType `json:"type"`
 	Members   *int64          `json:"members,omitempty"` // nil where they are not listed
+	breaksJSON
 }
 
 // factorJSON is a measure with what its amounts are multiplied by after they are added up.
@@ -101,7 +102,8 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 	}
 	for _, l := range cb.Model.Levels() {
 		body.Levels = append(body.Levels,
-			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Edition, editionsOf(cb.Model, l), l.Dimension, l.Type, membersOf(report, l)})
+			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Edition, editionsOf(cb.Model, l), l.Dimension, l.Type, membersOf(report, l),
+				breaksOf(cb, l)})
 	}
 	return reply.SendJSON(c, http.StatusOK, body)
 }

@@ -70,6 +70,19 @@ func TestViews_ShowTheLabelsOfTheirYears(t *testing.T) {
 	})
 }
 
+func TestViews_ShowWhatACodeMeantInMexico(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mexico.duckdb")
+	var queries []string
+	within(t, path, func(store *duckdb.Store) { queries = storetest.MexicanReform(t, store) })
+	inFile(t, path, func(db *sql.DB) {
+		for _, q := range queries {
+			if got := one(t, db, q); got != "true" {
+				t.Errorf("%s: %s", q, got)
+			}
+		}
+	})
+}
+
 // addUp writes down what a view must give, by the query that asks it.
 func addUp(t *testing.T, store *duckdb.Store, version *cube.Cube, choice query.SnapshotChoice, view string, want map[string]string) {
 	t.Helper()

@@ -201,6 +201,15 @@ func TestViews_ShowTheLabelsOfTheirYears(t *testing.T) {
 	}
 }
 
+func TestViews_ShowWhatACodeMeantInMexico(t *testing.T) {
+	dsn := postgrestest.DSN(t)
+	for _, q := range storetest.MexicanReform(t, open(t, dsn)) {
+		if got := ask[string](t, dsn, q); got != "true" {
+			t.Errorf("%s: %s", q, got)
+		}
+	}
+}
+
 // TestViews_JoinNoMoreThanIsAsked looks at what PostgreSQL does for a question that needs no label, and for one that
 // needs that of a number which may be missing: it joins the labels with their members, and then the facts.
 func TestViews_JoinNoMoreThanIsAsked(t *testing.T) {

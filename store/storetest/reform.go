@@ -1,12 +1,24 @@
 package storetest
 
 import (
+	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/fstest"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+	"fiscube/store/catalogue"
+	"fiscube/store/load"
 )
 
 // Reform is a package whose functions are numbered anew in 2017: 3, which was Housing, is Health from then on, and Health was
@@ -71,4 +83,106 @@ func JoinedMexico(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return target
+}
+
+// MexicanReform loads JoinedMexico, whose function 2/3 is Urbanización, Vivienda y Desarrollo Regional and later Salud, which
+// was 2/1. It checks that the load found so, and that an answer of one year shows the names of that year. It gives queries of
+// the view, each of which must find true.
+func MexicanReform(t *testing.T, store catalogue.Store) (queries []string) {
+	t.Helper()
+	folder := JoinedMexico(t)
+	source, err := load.OpenFS(t.Context(), os.DirFS(folder), load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := load.Run(t.Context(), store, source, load.Silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkReform(t, loaded.Cube.LabelHistory)
+	for year, sum := range mexicanHealth(t, folder) {
+		if got := healthIn(t, store, loaded.Cube, year); !got.Equal(sum) {
+			t.Errorf("Salud was granted %s in %s, the answer has %s", sum, year, got)
+		}
+		queries = append(queries, fmt.Sprintf(`SELECT CAST(sum("MONTO_APROBADO") = %s AS text) FROM cube."mexico" `+
+			`WHERE "CICLO" = %s AND "DESC_FUNCION" = 'Salud'`, sum, year))
+	}
+	if len(queries) != 3 {
+		t.Errorf("Salud is in %d years", len(queries))
+	}
+	return queries
+}
+
+func checkReform(t *testing.T, history *cube.LabelHistory) {
+	t.Helper()
+	if history == nil {
+		t.Fatal("there is no history of labels")
+	}
+	for _, want := range []cube.Renumbered{{Level: "ID_FUNCION", Year: 2017, Members: 20, Of: 21}, {Level: "ID_SUBFUNCION", Year: 2017, Members: 42, Of: 43}} {
+		if !slices.Contains(history.Renumbered, want) {
+			t.Errorf("numbered anew are %v, not %v", history.Renumbered, want)
+		}
+	}
+	for _, want := range []string{
+		"{ID_FUNCION [2 3] true Urbanización, Vivienda y Desarrollo Regional Salud 2010 2017}",
+		"{ID_FUNCION [2 1] true Salud Protección Ambiental 2010 2017}",
+		"{ID_FUNCION [1 1] true Soberanía Seguridad Nacional 2008 2010}",
+		"{ID_FUNCION [3 2] false Desarrollo Agropecuario y Forestal Agropecuaria, Silvicultura, Pesca y Caza 2010 2017}",
+		"{ID_TIPOGASTO [5] true Gasto corriente por concepto de subsidios a través de fideicomisos privados o estatales Participaciones 2010 2017}",
+	} {
+		if !slices.ContainsFunc(history.Breaks, func(b cube.LabelBreak) bool { return fmt.Sprint(b) == want }) {
+			t.Errorf("no break is %s", want)
+		}
+	}
+}
+
+// mexicanHealth adds up what the files grant the function Salud in each year.
+func mexicanHealth(t *testing.T, folder string) map[string]decimal.Decimal {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "data", "*.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]decimal.Decimal{}
+	for _, path := range paths {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(file).ReadAll()
+		if err = firstError(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		year, name, amount := slices.Index(rows[0], "CICLO"), slices.Index(rows[0], "DESC_FUNCION"), slices.Index(rows[0], "MONTO_APROBADO")
+		for _, row := range rows[1:] {
+			if row[name] == "Salud" && row[amount] != "" {
+				sums[row[year]] = sums[row[year]].Add(decimal.RequireFromString(row[amount]))
+			}
+		}
+	}
+	return sums
+}
+
+// healthIn asks for the functions of a year, and gives the amount of the one that is called Salud.
+func healthIn(t *testing.T, store catalogue.Store, version *cube.Cube, year string) decimal.Decimal {
+	t.Helper()
+	q, err := query.Parse(map[string]string{"drilldown": "ID_FUNCION", "cut": "CICLO:" + year, "aggregates": "MONTO_APROBADO.sum"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Bind(version, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := answer.Run(t.Context(), store, p, cube.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum decimal.Decimal
+	for _, cell := range result.Cells {
+		if cell.Labels[1] == cube.Text("Salud") {
+			sum = sum.Add(cell.Values[0].Decimal)
+		}
+	}
+	return sum
 }
