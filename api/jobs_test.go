@@ -77,7 +77,12 @@ func (q *queue) run(t *testing.T) (stop func()) {
 // post sends a body with the token, and holds the answer against openapi.yaml.
 func (q *queue) post(t *testing.T, media string, body io.Reader, headers ...string) response {
 	t.Helper()
-	request := httptest.NewRequest(http.MethodPost, "/cubes", body)
+	return q.postTo(t, "/cubes", media, body, headers...)
+}
+
+func (q *queue) postTo(t *testing.T, target, media string, body io.Reader, headers ...string) response {
+	t.Helper()
+	request := httptest.NewRequest(http.MethodPost, target, body)
 	request.Header.Set("Authorization", "Bearer "+secret)
 	request.Header.Set("Content-Type", media)
 	for i := 0; i < len(headers); i += 2 {
@@ -201,6 +206,27 @@ func TestLoad_Zip(t *testing.T) {
 	}
 	if n := q.spooled(t); n != 0 {
 		t.Errorf("%d temporary files are left", n)
+	}
+}
+
+func TestLoad_Allow(t *testing.T) {
+	allowed := make(chan []string, 1)
+	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
+		allowed <- source.Allow
+		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeLoaded}, nil
+	})
+	q.run(t)
+	for query, want := range map[string]string{"": "[]", "?allow=no-year": "[no-year]", "?allow=no-year,no-rows&allow=no-levels": "[no-year no-rows no-levels]"} {
+		r := q.postTo(t, "/cubes"+query, "application/zip", strings.NewReader("a zip"))
+		if r.status != http.StatusAccepted {
+			t.Fatalf("%s: %d %s", query, r.status, r.body)
+		}
+		if got := fmt.Sprint(<-allowed); got != want {
+			t.Errorf("%s: %d, allowed are %s", query, r.status, got)
+		}
+	}
+	if r := q.postTo(t, "/cubes?allow=no-money", "application/zip", strings.NewReader("a zip")); r.status != http.StatusBadRequest || !strings.Contains(r.body, "no-rows") {
+		t.Errorf("what cannot be allowed: %d %s", r.status, r.body)
 	}
 }
 

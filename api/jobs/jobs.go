@@ -15,6 +15,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // askAgainAfter is how many seconds a caller should wait before asking how a job goes.
@@ -34,7 +35,7 @@ func (q *Queue) Register(e *echo.Echo, cubes Remover) {
 		job := q.guarded(request.Bare(q.job))
 		e.GET("/jobs/:job"+slash, job)
 		e.HEAD("/jobs/:job"+slash, job)
-		e.POST("/cubes"+slash, q.guarded(request.Bare(q.load)))
+		e.POST("/cubes"+slash, q.guarded(q.load))
 		e.DELETE("/cubes/:cube"+slash, q.guarded(request.Bare(func(c echo.Context) error { return remove(c, cubes) })))
 	}
 }
@@ -42,12 +43,17 @@ func (q *Queue) Register(e *echo.Echo, cubes Remover) {
 // load puts a package into the queue and answers with its job. The slot in the queue is taken before the package
 // is read, so that packages being sent are bounded, too.
 func (q *Queue) load(c echo.Context) error {
+	allow, err := readAllow(c.Request().URL.RawQuery)
+	if err != nil {
+		return err
+	}
 	if err := q.enter(); err != nil {
 		c.Response().Header().Set(echo.HeaderRetryAfter, reply.RetryAfter)
 		return err
 	}
 	j, err := q.receive(c)
 	if err == nil {
+		j.source.Allow = allow
 		err = q.submit(j)
 	}
 	if err != nil {
@@ -59,6 +65,20 @@ func (q *Queue) load(c echo.Context) error {
 	header.Set(echo.HeaderLocation, reply.Upwards(c)+"jobs/"+view.ID)
 	header.Set(echo.HeaderRetryAfter, askAgainAfter)
 	return reply.SendJSON(c, http.StatusAccepted, view)
+}
+
+// readAllow reads what the package may be without.
+func readAllow(query string) ([]string, error) {
+	allow := request.Parameter{Name: "allow", Separator: ","}
+	given, err := request.Read(query, []request.Parameter{allow})
+	if err != nil || given[allow.Name] == "" {
+		return nil, err
+	}
+	codes := strings.Split(given[allow.Name], ",")
+	if err := findings.CheckAllowed(codes); err != nil {
+		return nil, request.Mistake(cube.CodeBadValue, allow.Name, err.Error(), "the codes are "+strings.Join(findings.Allowable, ", "))
+	}
+	return codes, nil
 }
 
 // job shows how far a load has come.

@@ -22,6 +22,8 @@ type Source struct {
 	Zip  io.ReaderAt // nil for a URL
 	Size int64       // of the zip
 	URL  string
+
+	Allow []string // of findings.Allowable
 }
 
 // receive reads the body of a request. What it spools is removed by the job's close.

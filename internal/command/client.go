@@ -183,9 +183,9 @@ func (j job) problem() error {
 }
 
 // loadOn has a server load the package at path, and shows how that goes.
-func (p *program) loadOn(ctx context.Context, c *client, path, overlay string, verbose bool) error {
+func (p *program) loadOn(ctx context.Context, c *client, path string, o load.Options, verbose bool) error {
 	began := time.Now()
-	sent, err := p.sendPackage(ctx, c, path, overlay)
+	sent, err := p.sendPackage(ctx, c, path, o)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,11 @@ func (p *program) loadOn(ctx context.Context, c *client, path, overlay string, v
 }
 
 // sendPackage sends what is at path, or has the server fetch it, and gives the job that the server made of it.
-func (p *program) sendPackage(ctx context.Context, c *client, path, overlay string) (job, error) {
+func (p *program) sendPackage(ctx context.Context, c *client, path string, o load.Options) (job, error) {
+	overlay := o.OverlayFile
+	if err := findings.CheckAllowed(o.Allow); err != nil {
+		return job{}, err
+	}
 	info, err := os.Stat(path)
 	isURL := strings.Contains(path, "://")
 	isZip := !isURL && err == nil && !info.IsDir() && !strings.EqualFold(filepath.Ext(path), ".json")
@@ -214,7 +218,7 @@ func (p *program) sendPackage(ctx context.Context, c *client, path, overlay stri
 	case overlay != "" && (isURL || isZip):
 		return job{}, usageError{errors.New("with --server, --overlay goes with a folder alone")}
 	case isURL:
-		return c.submit(ctx, jsonBody(map[string]string{"url": path}))
+		return c.submit(ctx, o.Allow, jsonBody(map[string]string{"url": path}))
 	}
 	progress := p.progress()
 	if isZip {
@@ -224,7 +228,7 @@ func (p *program) sendPackage(ctx context.Context, c *client, path, overlay stri
 		}
 		progress.Begin("Sending", info.Size())
 		defer progress.End()
-		return c.submit(ctx, &body{"application/zip", watched{f, progress}, info.Size()})
+		return c.submit(ctx, o.Allow, &body{"application/zip", watched{f, progress}, info.Size()})
 	}
 	packed, err := pack(path, info.IsDir(), overlay)
 	if err != nil {
@@ -233,7 +237,7 @@ func (p *program) sendPackage(ctx context.Context, c *client, path, overlay stri
 	defer packed.close()
 	progress.Begin("Sending", packed.total())
 	defer progress.End()
-	return c.submit(ctx, &body{"application/zip", packed.stream(progress), -1})
+	return c.submit(ctx, o.Allow, &body{"application/zip", packed.stream(progress), -1})
 }
 
 // unreadable is the error of a package that is not there, as a load says it.
@@ -263,7 +267,7 @@ const submitPatience = 10 * time.Second
 
 // submit sends a package. A user who stops ends that, unless the server has all of it: then its answer is waited for, so
 // that the command never says that nothing was loaded while the server loads it.
-func (c *client) submit(ctx context.Context, content *body) (made job, err error) {
+func (c *client) submit(ctx context.Context, allow []string, content *body) (made job, err error) {
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	sent := &sentContent{ReadCloser: content.content, left: content.length}
@@ -277,7 +281,11 @@ func (c *client) submit(ctx context.Context, content *body) (made job, err error
 		}
 		cancel()
 	})()
-	err = c.ask(sending, http.MethodPost, "cubes", content, &made)
+	path := "cubes"
+	if len(allow) > 0 {
+		path += "?" + url.Values{"allow": allow}.Encode()
+	}
+	err = c.ask(sending, http.MethodPost, path, content, &made)
 	if err != nil && ctx.Err() != nil && sent.whole.Load() {
 		err = &loadGoesOn{}
 	}

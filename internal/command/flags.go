@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fiscube/cube/findings"
 	"fiscube/seeds"
 	"fiscube/store/load"
 )
@@ -33,6 +34,7 @@ func sourceFlags(cmd *cobra.Command) *load.Options {
 	flags.StringVar(&o.Resource, "resource", "", "read only the resource of this name")
 	flags.BoolVar(&o.AllowMissing, "allow-missing", false, "leave out the resources whose files are not there")
 	addMaxDownload(flags, o)
+	flags.StringSliceVar(&o.Allow, "allow", nil, "load a package although it has "+strings.Join(findings.Allowable, ", ")+"; may be repeated")
 	flags.BoolVar(&o.AllowPrivate, "allow-private", false, "read URLs of private and local addresses too")
 	return o
 }
@@ -85,6 +87,9 @@ func givenFlags(flags *pflag.FlagSet) []string {
 	var given []string
 	flags.Visit(func(f *pflag.Flag) {
 		value := f.Value.String()
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), ",")
+		}
 		if f.Name == "overlay" {
 			value = absolute([]string{value})[0]
 		}

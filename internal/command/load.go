@@ -51,7 +51,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 		if err != nil {
 			return err
 		}
-		return p.each(ctx, args, func(path string) error { return p.loadOn(ctx, c, path, options.OverlayFile, *verbose) })
+		return p.each(ctx, args, func(path string) error { return p.loadOn(ctx, c, path, *options, *verbose) })
 	}
 	return cmd
 }

@@ -26,6 +26,7 @@ type loader struct {
 
 // Load implements jobs.Loader.
 func (l loader) Load(ctx context.Context, from jobs.Source, progress jobs.Progress) (cube.Loaded, error) {
+	l.options.Allow = from.Allow
 	source, err := l.open(ctx, from, progress)
 	if err != nil {
 		return cube.Loaded{}, asRefused(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/seeds"
 	"fiscube/store/catalogue"
 	"fiscube/store/duckdb"
@@ -55,7 +56,7 @@ func (f file) Tables(t testing.TB, store storetest.Store) int {
 // mustLoad loads a package with the overlay that is beside it or ships for it.
 func mustLoad(t testing.TB, store catalogue.Store, files fs.FS) *cube.Cube {
 	t.Helper()
-	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
+	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,8 @@ type fieldStats struct {
 	labels         map[string]string // by parents and code: the label of joined cells
 	conflicts      []string
 	asKey          bool
+	asText         bool
+	dates          int64 // cells that are dates
 	untidy         int64 // keys that are not written as codes are
 	untidyFirst    string
 	sameCode       map[string]int // levels whose cell, at this index, is the code in every row so far
@@ -95,6 +97,7 @@ func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Dr
 		asNumber: amount, asInteger: c.Type == cube.TypeInteger,
 		asJoined: !c.FiscalYear && !amount, // a whole number too: a repair may make text of it
 		markers:  c.Markers,
+		asText:   c.Type == cube.TypeText && !amount,
 		asKey:    !c.FiscalYear && !amount && d.IsKey(c.Name),
 	}
 }
@@ -113,6 +116,9 @@ func (f *fieldStats) add(cell string, line int64, row []string) {
 	}
 	if f.asNumber {
 		f.addNumber(cell, line)
+	}
+	if f.asText && f.dates == f.cells-1 && isDate(cell) {
+		f.dates++
 	}
 	if f.asKey {
 		f.addKey(cell)
@@ -273,6 +279,7 @@ func (f *fieldStats) clone() *fieldStats {
 
 // merge adds what another resource shows of the field.
 func (f *fieldStats) merge(g *fieldStats) {
+	f.dates += g.dates
 	f.cells, f.missing = f.cells+g.cells, f.missing+g.missing
 	f.leadingZeros += g.leadingZeros
 	f.notInteger.merge(g.notInteger)

@@ -14,6 +14,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/cube/findings"
 )
 
 // DescriptorName is the name of a package's descriptor.
@@ -24,6 +25,7 @@ type Options struct {
 	Encoding     string        // of every file, whatever the descriptor declares; "" for what it declares
 	Resource     string        // read only the resource of this name
 	AllowMissing bool          // leave out the resources whose files are not there
+	Allow        []string      // of findings.Allowable: what is loaded although it is hardly meant
 	AllowPrivate bool          // read URLs of private and local addresses too
 	MaxBytes     int64         // that a zip or compressed file unpacks to; 0 for 16 GB
 	MaxDownload  int64         // bytes that are fetched, of all files together; 0 for DefaultDownload
@@ -101,6 +103,9 @@ func OpenZip(ctx context.Context, data io.ReaderAt, size int64, o Options) (*Sou
 func open(ctx context.Context, path string, o Options, find func(*Source) (descriptor []byte, err error)) (*Source, error) {
 	if _, ok := fdp.Encoding(o.Encoding); !ok {
 		return nil, cube.Errorf(cube.CodeBadPackage, "encoding %s is not supported", o.Encoding)
+	}
+	if err := findings.CheckAllowed(o.Allow); err != nil {
+		return nil, err
 	}
 	o = o.withDefaults()
 	fetcher := newFetcher(o)

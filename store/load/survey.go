@@ -48,6 +48,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	s.pkg.Coverage = s.yearCoverage()
 	s.pkg.LabelHistory = &cube.LabelHistory{}
 	s.settleEditions()
+	s.checkEmpty()
 	report := s.makeReport()
 	if slices.ContainsFunc(report.Findings, isError) {
 		return nil, &Rejected{Findings: report.Findings}

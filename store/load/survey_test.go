@@ -249,7 +249,7 @@ func undeclared(cells ...string) fstest.MapFS {
 
 func TestTake_ReadsDeclaredNumbersAsMeasures(t *testing.T) {
 	take := func(cells ...string) (*load.Survey, error) {
-		source, err := load.OpenFS(t.Context(), undeclared(cells...), load.Options{})
+		source, err := load.OpenFS(t.Context(), undeclared(cells...), load.Options{Allow: []string{findings.NoYear}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -290,7 +290,7 @@ func TestCount_FindsChainsTheWrongWayRound(t *testing.T) {
 		{"the wrong way round", "coarse", "fine", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			source, err := load.OpenFS(t.Context(), linked(test.child, test.parent), load.Options{})
+			source, err := load.OpenFS(t.Context(), linked(test.child, test.parent), load.Options{Allow: []string{findings.NoYear}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/seeds"
 	"fiscube/store/catalogue"
 	"fiscube/store/load"
@@ -92,7 +93,7 @@ func mustLoad(t testing.TB, store catalogue.Store, files fs.FS) *cube.Cube {
 
 func loadFS(t testing.TB, store catalogue.Store, files fs.FS) (cube.Loaded, error) {
 	t.Helper()
-	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
+	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable})
 	if err != nil {
 		t.Fatal(err)
 	}

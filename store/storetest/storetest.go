@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/seeds"
 	"fiscube/store/catalogue"
@@ -135,7 +136,7 @@ func (s *subject) load(files fs.FS) cube.Loaded {
 
 // loadInto loads a package into a store, with the overlay that ships for it.
 func loadInto(ctx context.Context, store catalogue.Store, files fs.FS) (cube.Loaded, error) {
-	source, err := load.OpenFS(ctx, files, load.Options{Shipped: seeds.OverlayFor})
+	source, err := load.OpenFS(ctx, files, load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable})
 	if err != nil {
 		return cube.Loaded{}, err
 	}

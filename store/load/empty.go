@@ -1,0 +1,142 @@
+package load
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/findings"
+	"fiscube/internal/fold"
+)
+
+// checkEmpty refuses a package without levels, measures, fiscal year or rows, unless that is allowed: it was probably meant
+// to have them, and would be served in place of a version that has.
+func (s *surveyor) checkEmpty() {
+	if len(s.draft.Dimensions) == 0 {
+		s.empty(findings.NoLevels, "no field is a level, so no question can ask for parts of the money: "+s.whyNoLevels())
+	}
+	if len(s.draft.Measures) == 0 {
+		s.empty(findings.NoMeasures, "no field is a measure, so there are no amounts: "+s.whyNoMeasures())
+	}
+	isYear := func(c cube.Column) bool { return c.FiscalYear && c.Type == cube.TypeInteger }
+	if !slices.ContainsFunc(s.draft.Columns, isYear) {
+		s.empty(findings.NoYear, "no field is the fiscal year, so every total adds up all years: "+s.whyNoYear())
+	}
+	s.checkRows()
+}
+
+// checkRows looks for files that are a header alone. One that could not be read has an error of its own.
+func (s *surveyor) checkRows() {
+	var bare []int
+	for i, r := range s.surveys {
+		switch {
+		case r.resource.LeftOut != "":
+		case r.resource.Found.Hash == "" || r.resource.Found.Rows > 0:
+			return
+		default:
+			bare = append(bare, i)
+		}
+	}
+	if len(bare) > 0 {
+		s.empty(findings.NoRows, "no file has a row below its header: look at how they were exported")
+	}
+}
+
+// empty adds a finding: an error, or a warning where it is allowed.
+func (s *surveyor) empty(code, message string) {
+	f := findings.Finding{Code: code, Severity: findings.SeverityWarning, Message: message}
+	if !slices.Contains(s.source.options.Allow, code) {
+		f.Severity = findings.SeverityError
+		f.Message += "; to load it all the same, allow " + code
+	}
+	s.findings.add(len(s.pkg.Resources), f, findings.Place{})
+}
+
+func (s *surveyor) whyNoLevels() string {
+	if !hasModel(s.pkg.Descriptor) {
+		return "the descriptor has no model, and columnTypes alone make no dimensions. List the keys of each dimension in " +
+			"model.dimensions, or give levels a dimension in the overlay"
+	}
+	return "list the keys of each dimension under primaryKey in model.dimensions, or give levels a dimension in the overlay"
+}
+
+// hasModel tells whether the descriptor has a model: of its own, or of a resource.
+func hasModel(descriptor []byte) bool {
+	var d struct {
+		Model     json.RawMessage
+		Resources []struct{ Model json.RawMessage }
+	}
+	if json.Unmarshal(descriptor, &d) != nil {
+		return false
+	}
+	for _, r := range d.Resources {
+		if len(r.Model) > 0 {
+			return true
+		}
+	}
+	return len(d.Model) > 0
+}
+
+func (s *surveyor) whyNoMeasures() string {
+	const do = "Name the amounts in model.measures, declare them with type number, or name them under measures in the overlay"
+	if f, ok := s.declared(func(f cube.Field) bool { return f.ColumnType == "value" }); ok {
+		return fmt.Sprintf("field %s has the columnType value, but the type %s. %s", f.Name, f.Type, do)
+	}
+	return strings.ToLower(do[:1]) + do[1:]
+}
+
+// yearNames are names of the fiscal year, folded.
+var yearNames = []string{"year", "fiscal_year", "anio", "ano", "ejercicio", "ciclo", "gestion", "godina", "annee", "jahr"}
+
+func (s *surveyor) whyNoYear() string {
+	const do = `the fiscal year is the field with the columnType "` + cube.ColumnTypeFiscalYear + `" and the type "integer"`
+	looks := func(f cube.Field) bool {
+		return f.ColumnType != cube.ColumnTypeFiscalYear && f.Type == "integer" &&
+			(strings.HasPrefix(f.ColumnType, "date") || slices.Contains(yearNames, fold.Text(f.Name)))
+	}
+	if f, ok := s.declared(func(f cube.Field) bool { return f.ColumnType == cube.ColumnTypeFiscalYear }); ok {
+		return fmt.Sprintf(`field %s has its columnType, but the type %q: %s`, f.Name, f.Type, do)
+	}
+	if f, ok := s.declared(looks); ok {
+		return fmt.Sprintf(`field %s has the columnType %q; %s`, f.Name, f.ColumnType, do)
+	}
+	for _, c := range s.draft.Columns {
+		if f, ok := s.fields[c.Name]; ok && f.dates > 0 && f.dates == f.cells {
+			return fmt.Sprintf("field %s holds dates, which are text. Publish the year in a field of its own: %s", f.name, do)
+		}
+	}
+	return do
+}
+
+// declared gives the first field of any resource that is as asked.
+func (s *surveyor) declared(is func(cube.Field) bool) (cube.Field, bool) {
+	for _, r := range s.pkg.Resources {
+		if i := slices.IndexFunc(r.Schema.Fields, is); i >= 0 {
+			return r.Schema.Fields[i], true
+		}
+	}
+	return cube.Field{}, false
+}
+
+// isDate tells whether a cell is a date, with or without a time: 2017-05-10, 2017/05, 10.5.2017, 10/05/2017 00:00.
+func isDate(cell string) bool {
+	day, _, _ := strings.Cut(strings.TrimSpace(cell), "T")
+	day, _, _ = strings.Cut(day, " ")
+	parts := strings.FieldsFunc(day, func(r rune) bool { return r == '-' || r == '/' || r == '.' })
+	if len(parts) < 2 || len(parts) > 3 {
+		return false
+	}
+	years := 0
+	for _, part := range parts {
+		digits, rest := cutDigits(part)
+		if rest != "" || len(digits) != 4 && len(digits) > 2 {
+			return false
+		}
+		if len(digits) == 4 {
+			years++
+		}
+	}
+	return years == 1 && (len(parts[0]) == 4 || len(parts[len(parts)-1]) == 4) && (parts[0] >= "1800" || len(parts[0]) < 4)
+}
