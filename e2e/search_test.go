@@ -278,7 +278,7 @@ func TestSearch_AmountsWithoutYears(t *testing.T) {
 		} {
 			write(filepath.Join(folder, name), []byte(content))
 		}
-		must(t, "load", folder, "--db", db)
+		must(t, "load", folder, "--allow=no-year", "--db", db)
 		s := serve(t, db)
 		for query, want := range map[string]string{
 			"hospitals": "member unit/1/01 approved=110.25", "added hand": "cube approved=185.25", "executed": "measure executed=94.00",

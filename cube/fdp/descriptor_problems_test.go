@@ -297,3 +297,24 @@ func TestRead_LongNamesAreCut(t *testing.T) {
 		t.Errorf("a problem of %d bytes: %s…", len(got), got[:400])
 	}
 }
+
+func TestRead_AsksWhatWasMeant(t *testing.T) {
+	const descriptor = `{"name": "p", "resources": [{"name": "r", "path": "r.csv", "schema": {"fields": [
+		{"name": "office", "type": "string"}, {"name": "unit", "type": "string"}, {"name": "unit_name", "type": "string"}, {"name": "paid", "type": "number"}]},
+		"model": {"measures": {"paid": {"source": "payd"}}, "dimensions": {"d": {"dimensionType": "other", "primaryKey": ["office", "unit"], "attributes": {
+			"office": {"source": "ofice"}, "unit": {"source": "unit", "parent": "offices"}, "unit_name": {"source": "unit_name", "labelfor": "unti"}}}}}}]}`
+	_, err := fdp.Read([]byte(descriptor))
+	if err == nil {
+		t.Fatal("it is taken")
+	}
+	for _, want := range []string{
+		`measures.paid.source: "payd" is no field of the schema; did you mean paid?`,
+		`attributes.office.source: "ofice" is no field of the schema; did you mean office?`,
+		`attributes.unit.parent: "offices" is no level of the dimension; did you mean`,
+		`attributes.unit_name.labelfor: "unti" is no level of the dimension; did you mean unit?`,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\ndoes not say %s", err, want)
+		}
+	}
+}

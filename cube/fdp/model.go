@@ -304,13 +304,22 @@ func (c *column) compare(r *report, later *column) {
 		quote(c.resource), quote(c.Name), c.declaredAs(), quote(later.resource), later.declaredAs())
 }
 
+// names lists the fields.
+func (all *columns) names() []string {
+	names := make([]string, len(all.list))
+	for i, c := range all.list {
+		names[i] = c.Name
+	}
+	return names
+}
+
 // unknownField reports the name of a field that there is no column of.
-func (r *report) unknownField(place, name string) {
+func (r *report) unknownField(place, name string, fields []string) {
 	if cube.IsOwnName(name) {
 		r.add(place, "%s begins with _: such names are fiscube's own", quote(name))
 		return
 	}
-	r.add(place, "%s is no field of the schema", quote(name))
+	r.add(place, "%s is no field of the schema%s", quote(name), r.didYouMean(name, fields))
 }
 
 // choices are the names under which a measure, its field or an option of its field may describe the amounts.
@@ -336,7 +345,7 @@ func (b *builder) measures(declared []declaredMeasure) []cube.Measure {
 	for _, m := range declared {
 		c, ok := b.columns.byName[m.source]
 		if !ok {
-			b.report.unknownField(at(m.place, "source"), m.source)
+			b.report.unknownField(at(m.place, "source"), m.source, b.columns.names())
 			continue
 		}
 		if other, twice := name[m.source]; twice {
@@ -439,7 +448,7 @@ func (b *builder) hierarchy(d declaredDimension) hierarchy {
 	for i, name := range d.primaryKey {
 		field := resolve(source, name)
 		if _, ok := b.columns.byName[field]; !ok {
-			b.report.unknownField(nth(at(d.place, "primaryKey"), i), field)
+			b.report.unknownField(nth(at(d.place, "primaryKey"), i), field, b.columns.names())
 		}
 		if bySource[field].labelFor == "" {
 			h.keys = append(h.keys, field)
@@ -451,7 +460,7 @@ func (b *builder) hierarchy(d declaredDimension) hierarchy {
 		if field == "" || isKey[field] {
 			return field
 		}
-		b.report.add(at(a.place, role), "%s is no level of the dimension", quote(field))
+		b.report.add(at(a.place, role), "%s is no level of the dimension%s", quote(field), b.report.didYouMean(field, h.keys))
 		return ""
 	}
 	for _, a := range d.attributes {
@@ -471,7 +480,7 @@ func (b *builder) sources(d declaredDimension) (source map[string]string, bySour
 	source, bySource = map[string]string{}, map[string]attribute{}
 	for _, a := range d.attributes {
 		if _, ok := b.columns.byName[a.source]; !ok {
-			b.report.unknownField(at(a.place, "source"), a.source)
+			b.report.unknownField(at(a.place, "source"), a.source, b.columns.names())
 		}
 		if other, twice := bySource[a.source]; twice {
 			b.report.add(at(a.place, "source"), "%s is the source of attribute %s too",

@@ -2,6 +2,7 @@ package fdp
 
 import (
 	"bytes"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -81,6 +82,15 @@ type repairOverlay struct {
 
 // ReadOverlay reads an overlay. What is wrong with it comes back as Problems, all at once.
 func ReadOverlay(data []byte) (*Overlay, error) {
+	o, problems := readOverlay(data)
+	if problems != nil {
+		return nil, problems
+	}
+	return o, nil
+}
+
+// readOverlay gives what could be read besides the problems: nil where the text is no YAML.
+func readOverlay(data []byte) (*Overlay, Problems) {
 	r := &report{}
 	root := parseYAML(data, r)
 	if problems := r.problems(); problems != nil {
@@ -88,10 +98,28 @@ func ReadOverlay(data []byte) (*Overlay, error) {
 	}
 	o := &Overlay{text: bytes.Clone(data)}
 	root.readKeys(o.read)
-	if problems := r.problems(); problems != nil {
-		return nil, problems
+	return o, r.problems()
+}
+
+// OverlayProblems gives everything that is wrong with an overlay that ReadOverlay refuses: also the names in it that p does
+// not have, as far as it can be read.
+func OverlayProblems(data []byte, p *cube.Package) Problems {
+	o, problems := readOverlay(data)
+	if o == nil || problems == nil || !o.Applies(p) {
+		return problems
 	}
-	return o, nil
+	_, err := o.Apply(p)
+	var others Problems
+	if !errors.As(err, &others) {
+		return problems
+	}
+	for _, other := range others {
+		known := slices.ContainsFunc(problems, func(p Problem) bool { return strings.HasPrefix(p.Place, other.Place) })
+		if !known && !strings.HasPrefix(other.Message, `""`) { // a name that could not be read
+			problems = append(problems, other)
+		}
+	}
+	return problems
 }
 
 func (o *Overlay) read(root *object) {

@@ -50,12 +50,17 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 			a.column(field)
 		}
 	}
-	if problems := a.problems(); problems != nil {
-		return nil, problems
-	}
 	var err error
-	if applied.Model, err = a.draft.Model(); err != nil {
+	applied.Model, err = a.draft.Model()
+	switch {
+	case err == nil:
+	case a.problems() != nil:
+		return nil, a.problems()
+	default:
 		return nil, Problems{{Message: err.Error()}}
+	}
+	if problems := a.problems(); problems != nil && len(o.derived) == 0 {
+		return nil, problems
 	}
 	if len(o.derived) > 0 { // what their formulas name can be checked only when all other measures are there
 		for _, d := range o.derived {
@@ -78,11 +83,7 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 
 // unknown reports a name that means nothing, and the nearest that does.
 func (a *applying) unknown(r ref, what string, known []string) {
-	hint := ""
-	if name := a.near(r.name, known); name != "" {
-		hint = "; did you mean " + name + "?"
-	}
-	a.add(r.place, "%s is no %s%s", quote(r.name), what, hint)
+	a.add(r.place, "%s is no %s%s", quote(r.name), what, a.didYouMean(r.name, known))
 }
 
 // column gives the column of a name, or nil where the package has none, which is reported. It is valid until a

@@ -90,6 +90,14 @@ func (r *report) near(name string, known []string) string {
 	return cube.Nearest(name, known)
 }
 
+// didYouMean asks whether the nearest known name was meant, if there is one.
+func (r *report) didYouMean(name string, known []string) string {
+	if nearest := r.near(name, known); nearest != "" && len(name) > 1 { // every letter is near every other
+		return "; did you mean " + nearest + "?"
+	}
+	return ""
+}
+
 // suggest asks whether the nearest known name was meant; where none is near it lists them all.
 func (r *report) suggest(name string, known []string) string {
 	if nearest := r.near(name, known); nearest != "" {

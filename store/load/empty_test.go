@@ -2,9 +2,12 @@ package load_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"golang.org/x/text/encoding/unicode"
 
 	"fiscube/cube/findings"
 	"fiscube/store/load"
@@ -23,6 +26,81 @@ func unlike(replacements ...string) fstest.MapFS {
 	return fstest.MapFS{
 		"datapackage.json": {Data: []byte(r.Replace(descriptor))},
 		"f.csv":            {Data: []byte(r.Replace("year,day,unit,paid\n2016,2016-05-01,a,1\n2017,2017-01-31,b,2\n"))},
+	}
+}
+
+func TestTake_NamesTheKeyThatIsWrong(t *testing.T) {
+	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes(unlike()["f.csv"].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inUTF16, utf8 := unlike(), unlike(`"path"`, `"encoding": "windows-1252", "path"`, ",a,", ",Ministère,")
+	inUTF16["f.csv"].Data = utf16
+	for name, test := range map[string]struct {
+		files fstest.MapFS
+		want  string
+	}{
+		"semicolons": {unlike("2016,2016-05-01,a,1", "2016;2016-05-01;a;1", "year,day,unit,paid", "year;day;unit;paid"),
+			`f.csv:1: the columns are separated by ";": declare it as delimiter in the dialect of the resource [header-differs]`},
+		"UTF-16": {inUTF16, "f.csv:1: the file is UTF-16, which fiscube does not read: save it as UTF-8 [not-utf8]"},
+		"UTF-8":  {utf8, "f.csv: the file is UTF-8, and windows-1252 is declared: declare the encoding utf-8, or name the true one with --encoding [encoding-differs]"},
+	} {
+		source, err := load.OpenFS(t.Context(), test.files, load.Options{})
+		if err == nil {
+			_, err = load.Take(t.Context(), source, load.Silent{})
+		}
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v, want %s", name, err, test.want)
+		}
+	}
+	for _, encoding := range []string{"utf-8", "windows-1252"} {
+		source, err := load.OpenFS(t.Context(), utf8, load.Options{Encoding: encoding})
+		if err == nil {
+			_, err = load.Take(t.Context(), source, load.Silent{})
+		}
+		if err != nil {
+			t.Errorf("with --encoding %s: %v", encoding, err)
+		}
+	}
+}
+
+func TestTake_SuspectsGroupMarks(t *testing.T) {
+	for cells, suspected := range map[string]bool{
+		"1.234 2.500 12.000": true, "1.234 0 -12.000": true, "1.234 2.5": false, "1.234 700": false, "0.125 0.250": false, "1234.500": false, "0 0": false,
+	} {
+		for _, declared := range []string{"", `, "decimalChar": "."`, `, "groupChar": ".", "decimalChar": ","`} {
+			files := unlike(`"columnType": "value"`, `"columnType": "value"`+declared, "2016,2016-05-01,a,1\n2017,2017-01-31,b,2\n",
+				"2016,x,a,"+strings.ReplaceAll(cells, " ", "\n2016,x,a,")+"\n")
+			source, err := load.OpenFS(t.Context(), files, load.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			survey, err := load.Take(t.Context(), source, load.Silent{})
+			if err != nil {
+				continue // the form that is declared is another
+			}
+			found := slices.ContainsFunc(survey.Report().Findings, func(f findings.Finding) bool {
+				return f.Code == load.CodeGroupMarkSuspected && f.Severity == findings.SeverityWarning && strings.Contains(f.Message, "groupChar")
+			})
+			if found != (suspected && declared == "") {
+				t.Errorf("%s with %q: suspected %v", cells, declared, found)
+			}
+		}
+	}
+}
+
+func TestOpen_ReportsAllMistakesOfAnOverlayAtOnce(t *testing.T) {
+	files := unlike()
+	files["overlay.yaml"] = &fstest.MapFile{Data: []byte("measures:\n  payd: {phase: approved}\n  paid: {phase: aproved}\nlevels:\n  unit: {parnet: day}\n  dai: {label: unit}\n" +
+		"derived:\n  rate: {formula: 'ratio(paid.sum,payed.sum)'}\n")}
+	_, err := load.OpenFS(t.Context(), files, load.Options{})
+	if err == nil {
+		t.Fatal("it is taken")
+	}
+	for _, want := range []string{`"payd" is no field of the package; did you mean paid?`, "approved", "parnet", `"dai" is no field of the package`, `no measure "payed"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %s", err, want)
+		}
 	}
 }
 

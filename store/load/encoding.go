@@ -72,7 +72,17 @@ type decodedText struct {
 	buffer   []byte // raw, decoded
 	text     []byte // what of it was not yet read
 	err      error  // what ended the file, given when the text is read
+
+	utf8  checkedText // of the same bytes: a text that is UTF-8 throughout is in no other encoding
+	other bool        // it is not UTF-8
+	plain bool        // so far all of it is ASCII
 }
+
+// isUTF8 tells, at the end of the file, whether its letters beyond ASCII are all those of UTF-8.
+func (t *decodedText) isUTF8() bool { return !t.other && !t.plain && len(t.utf8.rest) == 0 }
+
+// CodeEncodingDiffers is the finding of a file that is UTF-8 although another encoding is declared.
+const CodeEncodingDiffers = "encoding-differs"
 
 // CodeNotInEncoding is the finding of a byte that is no character in the declared encoding.
 const CodeNotInEncoding = "not-in-encoding"
@@ -95,6 +105,10 @@ func (t *decodedText) fill() error {
 	n, err := t.file.Read(t.raw)
 	if bad := checkNUL(t.raw[:n], before); bad != nil {
 		return bad
+	}
+	t.plain = t.plain && isASCII(t.raw[:n])
+	if !t.other && !t.plain {
+		t.other = t.utf8.check(t.raw[:n], before) != nil
 	}
 	text, bad := t.page.decode(t.buffer[:0], t.raw[:n])
 	if bad >= 0 {
@@ -142,7 +156,15 @@ func (t *checkedText) check(p []byte, before int64) error {
 	return nil
 }
 
+// isUTF16 tells whether a file begins as text in UTF-16 does: with its byte-order mark, or with a character of ASCII.
+func isUTF16(p []byte) bool {
+	return len(p) >= 2 && (p[0] == 0xff && p[1] == 0xfe || p[0] == 0xfe && p[1] == 0xff || (p[0] == 0) != (p[1] == 0))
+}
+
 func checkNUL(p []byte, before int64) error {
+	if before == 0 && isUTF16(p) && bytes.IndexByte(p, 0) >= 0 {
+		return &fileError{CodeNotUTF8, "the file is UTF-16, which fiscube does not read: save it as UTF-8", 1}
+	}
 	if nul := bytes.IndexByte(p, 0); nul >= 0 {
 		return &fileError{CodeNulCharacter, "the file holds a NUL character", lineOf(p, nul, before)}
 	}
@@ -152,6 +174,10 @@ func checkNUL(p []byte, before int64) error {
 // lineOf gives the line of the byte at index i of p, before which so many lines ended.
 func lineOf(p []byte, i int, before int64) int64 {
 	return before + int64(bytes.Count(p[:i], []byte{'\n'})) + 1
+}
+
+func isASCII(p []byte) bool {
+	return !slices.ContainsFunc(p, func(b byte) bool { return b >= utf8.RuneSelf })
 }
 
 func notUTF8(line int64) error {

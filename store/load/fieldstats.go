@@ -36,6 +36,9 @@ type fieldStats struct {
 	joined, apart  int64
 	labels         map[string]string // by parents and code: the label of joined cells
 	conflicts      []string
+	undeclared     bool  // nothing says which characters its numbers are written with
+	grouped        int64 // numbers of which a point could separate the thousands
+	zeros          int64 // numbers that are 0, in any form
 	asKey          bool
 	asText         bool
 	dates          int64 // cells that are dates
@@ -95,10 +98,11 @@ func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Dr
 	return &fieldStats{
 		name: c.Name, order: order, index: index, form: newNumberForm(field),
 		asNumber: amount, asInteger: c.Type == cube.TypeInteger,
-		asJoined: !c.FiscalYear && !amount, // a whole number too: a repair may make text of it
-		markers:  c.Markers,
-		asText:   c.Type == cube.TypeText && !amount,
-		asKey:    !c.FiscalYear && !amount && d.IsKey(c.Name),
+		asJoined:   !c.FiscalYear && !amount, // a whole number too: a repair may make text of it
+		markers:    c.Markers,
+		undeclared: field.DecimalChar == "" && field.GroupChar == "",
+		asText:     c.Type == cube.TypeText && !amount,
+		asKey:      !c.FiscalYear && !amount && d.IsKey(c.Name),
 	}
 }
 
@@ -164,7 +168,13 @@ func (f *fieldStats) addNumber(cell string, line int64) {
 		return
 	case after > noiseDecimals:
 		f.addComputed(digits, cell, after, line)
+	case f.undeclared && isGrouped(cell):
+		f.grouped++
+		fallthrough
 	default:
+		if digits == "0" {
+			f.zeros++
+		}
 		f.plain++
 		f.scale = max(f.scale, after)
 	}
@@ -183,6 +193,18 @@ func (f *fieldStats) addComputed(digits, cell string, after int, line int64) {
 	if after > mostDecimals {
 		cells.deep.add(f, cell, line)
 	}
+}
+
+// isGrouped tells whether a number has one point, before its last three digits, and up to three digits before it.
+func isGrouped(cell string) bool {
+	whole, rest := cutDigits(strings.TrimPrefix(strings.TrimSpace(cell), "-"))
+	group, end := cutDigits(strings.TrimPrefix(rest, "."))
+	return whole != "" && len(whole) <= 3 && whole[0] != '0' && len(rest) == 4 && len(group) == 3 && end == ""
+}
+
+// seemsGrouped tells whether the point of every number could separate the thousands.
+func (f *fieldStats) seemsGrouped() bool {
+	return f.grouped > 0 && f.grouped+f.zeros == f.plain && len(f.computed) == 0
 }
 
 // noiseRule is known when all cells of the field were read. Without other amounts, the computed ones decide how many
@@ -289,6 +311,7 @@ func (f *fieldStats) merge(g *fieldStats) {
 	}
 	f.scale = max(f.scale, g.scale)
 	f.plain += g.plain
+	f.grouped, f.zeros = f.grouped+g.grouped, f.zeros+g.zeros
 	f.computed.merge(g.computed)
 	f.joined, f.apart = f.joined+g.joined, f.apart+g.apart
 	f.conflicts = append(f.conflicts, g.conflicts...)

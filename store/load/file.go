@@ -16,10 +16,11 @@ import (
 type file struct {
 	ctx      context.Context // of the load: a long read ends when it does
 	source   io.Reader
-	text     io.Reader // the same in UTF-8, checked
-	marked   bool      // whether the text may begin with a byte-order mark
-	whole    hash.Hash // of the file
-	body     hash.Hash // of the file without its header line; nil where nobody asks for it
+	text     io.Reader    // the same in UTF-8, checked
+	decoded  *decodedText // nil where the file is read as UTF-8
+	marked   bool         // whether the text may begin with a byte-order mark
+	whole    hash.Hash    // of the file
+	body     hash.Hash    // of the file without its header line; nil where nobody asks for it
 	inBody   bool
 	bytes    int64
 	newlines int64
@@ -41,7 +42,8 @@ func (e *fileError) Error() string { return e.message }
 func newFile(ctx context.Context, source io.Reader, encoding string, read func(n int)) *file {
 	f := &file{ctx: ctx, source: source, whole: sha256.New(), body: sha256.New(), read: read}
 	if page := newCodePage(encoding); page != nil {
-		f.text = &sticky{reader: &decodedText{file: f, page: page, encoding: encoding, raw: make([]byte, 1<<16)}}
+		f.decoded = &decodedText{file: f, page: page, encoding: encoding, raw: make([]byte, 1<<16), plain: true}
+		f.text = &sticky{reader: f.decoded}
 		return f
 	}
 	f.text = &sticky{reader: &checkedText{file: f}}

@@ -2,6 +2,7 @@ package load
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -75,6 +76,24 @@ func canonicalDigits(cell string) (before, after int, ok bool) {
 	before = end - start
 	zero := before > 0 && cell[start] == '0' && (before > 1 || start > 0)
 	return before, after, before > 0 && !zero && (after > 0 || point < 0)
+}
+
+// otherForms are the forms that publishers write numbers in without saying so.
+var otherForms = []numberForm{{decimal: ",", group: "."}, {decimal: ".", group: ","}, {decimal: ",", group: " "}}
+
+// hint says how a cell would be a number, if its characters were declared.
+func (f *fieldStats) hint(cell string) string {
+	for _, other := range otherForms {
+		if _, _, _, ok := other.read(cell); !ok {
+			continue
+		}
+		keys := fmt.Sprintf("decimalChar %q", other.decimal)
+		if strings.Contains(strings.TrimSpace(cell), other.group) {
+			keys += fmt.Sprintf(" and groupChar %q", other.group)
+		}
+		return "; if it is one, declare " + keys + " for the field or its dialect, or decimal and group for the measure in the overlay"
+	}
+	return ""
 }
 
 // parsedNumber is a number in its parts.

@@ -224,11 +224,17 @@ func testNumberForms(t *testing.T) {
 }
 
 func testBadNumbers(t *testing.T) {
-	for cell, why := range map[string]string{" -   ": "", "nfp": "", `"1.234,56"`: "1.234,56", "1 000": "", "n/a": "", "$5": ""} {
+	const rest = " for the field or its dialect, or decimal and group for the measure in the overlay"
+	hints := map[string]string{
+		`"1.234,56"`:    `; if it is one, declare decimalChar "," and groupChar "."` + rest,
+		`"21000001,50"`: `; if it is one, declare decimalChar ","` + rest,
+		"1 000":         `; if it is one, declare decimalChar "," and groupChar " "` + rest,
+	}
+	for cell, why := range map[string]string{" -   ": "", "nfp": "", `"1.234,56"`: "1.234,56", `"21000001,50"`: "21000001,50", "1 000": "", "n/a": "", "$5": ""} {
 		if why == "" {
 			why = cell
 		}
-		is(t, cell, refused(t, one("unit paid$", "a,1\na,"+cell+"\n").fs()), `f.csv:3: field paid: "`+why+`" is no number [bad-cell]`)
+		is(t, cell, refused(t, one("unit paid$", "a,1\na,"+cell+"\n").fs()), `f.csv:3: field paid: "`+why+`" is no number`+hints[cell]+` [bad-cell]`)
 	}
 }
 

@@ -132,6 +132,10 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	if err := t.file.drain(); err != nil {
 		return r.note(err)
 	}
+	if t.file.decoded != nil && t.file.decoded.isUTF8() && r.source.options.Encoding == "" {
+		r.find(CodeEncodingDiffers, fmt.Sprintf("the file is UTF-8, and %s is declared: declare the encoding utf-8, or name the true one with --encoding",
+			r.resource.Encoding), findings.Place{})
+	}
 	r.settleTotals()
 	r.compare(t)
 	for _, f := range t.notes() {

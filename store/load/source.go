@@ -313,7 +313,7 @@ func (s *Source) applyOverlay(ctx context.Context) error {
 	}
 	o, err := fdp.ReadOverlay(text)
 	if err != nil {
-		return in(name, err)
+		return in(name, fdp.OverlayProblems(text, s.Package))
 	}
 	if !o.Applies(s.Package) {
 		return cube.Errorf(cube.CodeBadPackage, "%s does not apply to the package %q", name, s.Package.Name)

@@ -154,7 +154,7 @@ func (s *surveyor) settle() {
 				}
 				reported[name] = true
 			case c.Type == cube.TypeInteger && !c.IsEdition(): // the fiscal year is reported where it is
-				s.reportBad(f.notInteger, "is no whole number")
+				s.reportBad(f.notInteger, "is no whole number", nil)
 			}
 		}
 		s.checkDigits(c)
@@ -219,9 +219,12 @@ func (s *surveyor) checkDigits(c *cube.Column) {
 // CodeFloatNoise is the finding of amounts with decimals that only floating-point arithmetic leaves.
 const CodeFloatNoise = "float-noise"
 
+// CodeGroupMarkSuspected is the finding of amounts whose point may separate thousands.
+const CodeGroupMarkSuspected = "group-mark-suspected"
+
 // reportAmounts reports the cells of a field that were rounded, those that cannot be held, and those that are no numbers.
 func (s *surveyor) reportAmounts(f *fieldStats) {
-	s.reportBad(f.notNumber, "is no number")
+	s.reportBad(f.notNumber, "is no number", f.hint)
 	rule, noise := f.noiseRule(), int64(0)
 	var deep badCells
 	for c, cells := range f.computed {
@@ -232,7 +235,14 @@ func (s *surveyor) reportAmounts(f *fieldStats) {
 		}
 	}
 	slices.SortFunc(deep.first, func(a, b badCell) int { return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.line, b.line)) })
-	s.reportBad(deep, fmt.Sprintf("has more than the %d decimals that fiscube holds, and is no float noise: round it in the file", mostDecimals))
+	s.reportBad(deep, fmt.Sprintf("has more than the %d decimals that fiscube holds, and is no float noise: round it in the file", mostDecimals), nil)
+	if f.seemsGrouped() {
+		s.repaired = append(s.repaired, findings.Finding{
+			Code: CodeGroupMarkSuspected, Severity: findings.SeverityWarning, Field: f.name, Count: f.grouped,
+			Message: `every amount has the form 1.234 and was read with three decimals; where the point separates thousands, declare groupChar "." ` +
+				`and decimalChar "," for the field or its dialect; where it does not, declare decimalChar "."`,
+		})
+	}
 	if noise > 0 {
 		s.repaired = append(s.repaired, findings.Finding{
 			Code: CodeFloatNoise, Severity: findings.SeverityInfo, Field: f.name, Count: noise,
@@ -242,12 +252,19 @@ func (s *surveyor) reportAmounts(f *fieldStats) {
 	}
 }
 
-// reportBad turns the cells that a column cannot hold into errors.
-func (s *surveyor) reportBad(bad badCells, message string) {
+// reportBad turns the cells that a column cannot hold into errors. A hint may say more of a cell; nil says nothing.
+func (s *surveyor) reportBad(bad badCells, message string, hint func(cell string) string) {
+	said := func(cell badCell) string {
+		text := fmt.Sprintf("%q %s", cell.text, message)
+		if hint != nil {
+			text += hint(cell.text)
+		}
+		return text
+	}
 	for _, cell := range bad.first {
 		s.findings.add(cell.order, findings.Finding{
 			Code: CodeBadCell, Severity: findings.SeverityError, Resource: s.pkg.Resources[cell.order].Name, Field: cell.field,
-			Message: fmt.Sprintf("%q %s", cell.text, message),
+			Message: said(cell),
 		}, findings.Place{Line: cell.line, Cell: cell.text})
 	}
 	s.findings.more(s.pkg.Resources, bad)

@@ -99,6 +99,9 @@ func (t *table) header() error {
 		t.unnamed++
 		record = record[:len(record)-1]
 	}
+	if mark := t.otherDelimiter(record); mark != "" {
+		return headerDiffers(line, "the columns are separated by %q: declare it as delimiter in the dialect of the resource", mark)
+	}
 	for i := range max(len(record), len(fields)) {
 		switch {
 		case i >= len(record):
@@ -110,6 +113,24 @@ func (t *table) header() error {
 		}
 	}
 	return nil
+}
+
+// otherDelimiter gives the character that separates the names of the schema in a header that was read as one name.
+func (t *table) otherDelimiter(header []string) string {
+	names := fieldNames(t.resource.Schema)
+	if len(header) != 1 || len(names) < 2 {
+		return ""
+	}
+	for _, mark := range []string{";", ",", "\t", "|"} {
+		parts := strings.Split(header[0], mark)
+		for i := range parts {
+			parts[i] = strings.Trim(parts[i], `" `)
+		}
+		if len(parts) == len(names) || len(parts) > 1 && parts[0] == names[0] {
+			return mark
+		}
+	}
+	return ""
 }
 
 func headerDiffers(line int64, format string, args ...any) error {
