@@ -2,6 +2,7 @@ package repair
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -36,9 +37,12 @@ func schemaUnion(r *Repair) {
 // number of rows and a sum of their hashes. Of equal resources the first stays; one that holds, for each of
 // its years, just what the others hold together is left out, the largest first.
 func resourceCovers(r *Repair) {
-	for _, isHeld := range []func(int) bool{r.equalsOther, r.covered} {
+	staying := newStaying(r)
+	for _, isHeld := range []func(Resource) bool{staying.equalsOther, staying.covered} {
 		for _, i := range r.bySize() {
-			if r.Package.Resources[i].LeftOut == "" && isHeld(i) {
+			evidence := r.Evidence.Resources[i]
+			if r.Package.Resources[i].LeftOut == "" && isHeld(evidence) {
+				staying.remove(evidence)
 				r.Package.Resources[i].LeftOut = "its rows stand in other resources"
 				r.warn(ResourceCovers, r.Package.Resources[i].Name, "",
 					"every row of it stands in other resources of the package, so it is left out")
@@ -60,41 +64,63 @@ func (r *Repair) bySize() []int {
 	return order
 }
 
-// others gives the rows of the resources that stay, but for the i-th.
-func (r *Repair) others(i int) []Resource {
-	var list []Resource
-	for j, other := range r.Evidence.Resources {
-		if j != i && r.Package.Resources[j].LeftOut == "" {
-			list = append(list, other)
-		}
-	}
-	return list
+// staying adds up the resources that are not left out, so that one is compared with all others at once.
+type staying struct {
+	years map[string]Digest // of all rows
+	equal map[string]int    // how many resources have the same rows
 }
 
-// equalsOther tells whether another resource that stays holds exactly the rows of the i-th.
-func (r *Repair) equalsOther(i int) bool {
-	own := r.Evidence.Resources[i].Years
-	return len(own) > 0 && slices.ContainsFunc(r.others(i), func(other Resource) bool { return maps.Equal(own, other.Years) })
-}
-
-// covered tells whether the other resources that stay, together, hold exactly the rows of the i-th.
-func (r *Repair) covered(i int) bool {
-	own, together := r.Evidence.Resources[i].Years, map[string]Digest{}
-	for _, other := range r.others(i) {
-		for year, digest := range other.Years {
-			together[year] = together[year].plus(digest)
+func newStaying(r *Repair) *staying {
+	s := &staying{map[string]Digest{}, map[string]int{}}
+	for i, resource := range r.Evidence.Resources {
+		if r.Package.Resources[i].LeftOut != "" {
+			continue
+		}
+		s.equal[resource.rows()]++
+		for year, digest := range resource.Years {
+			s.years[year] = s.years[year].plus(digest)
 		}
 	}
-	for year, digest := range own {
-		if together[year] != digest {
+	return s
+}
+
+func (s *staying) remove(resource Resource) {
+	s.equal[resource.rows()]--
+	for year, digest := range resource.Years {
+		s.years[year] = s.years[year].minus(digest)
+	}
+}
+
+// rows is a text that resources with the same rows have in common.
+func (r Resource) rows() string {
+	var b strings.Builder
+	for _, year := range slices.Sorted(maps.Keys(r.Years)) {
+		fmt.Fprintf(&b, "%q %x;", year, r.Years[year])
+	}
+	return b.String()
+}
+
+// equalsOther tells whether another resource that stays holds exactly the rows of this one.
+func (s *staying) equalsOther(resource Resource) bool {
+	return len(resource.Years) > 0 && s.equal[resource.rows()] > 1
+}
+
+// covered tells whether the other resources that stay, together, hold exactly the rows of this one.
+func (s *staying) covered(resource Resource) bool {
+	for year, digest := range resource.Years {
+		if s.years[year].minus(digest) != digest {
 			return false
 		}
 	}
-	return len(own) > 0
+	return len(resource.Years) > 0
 }
 
 func (d Digest) plus(e Digest) Digest {
 	return Digest{d.Rows + e.Rows, [2]uint64{d.Sum[0] + e.Sum[0], d.Sum[1] + e.Sum[1]}}
+}
+
+func (d Digest) minus(e Digest) Digest {
+	return Digest{d.Rows - e.Rows, [2]uint64{d.Sum[0] - e.Sum[0], d.Sum[1] - e.Sum[1]}}
 }
 
 // overlaps reports the years that several resources have with different rows, as report cuts do.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -208,5 +209,24 @@ func TestRun_NothingToRepair(t *testing.T) {
 	testPackage{model: "date: year@; geo: state=state_name > town; $ paid; - note"}.stays(t)
 	for _, code := range findings.Repairs {
 		testPackage{model: "geo: state, town#", off: code}.stays(t)
+	}
+}
+
+// Comparing each file with each other one took minutes.
+func TestResourceCovers_OfManyFiles(t *testing.T) {
+	var files []holds
+	for i := range 10_000 {
+		files = append(files, holds(fmt.Sprintf("f%d.csv %d:%c%c", i, i%20, 0x4e00+i, 'b'+i%7)))
+	}
+	files = append(files, "again.csv 3:dd 5:x")
+	files = append(files, "twice.csv 3:dd 5:x")
+	r := filed(t, "", files...)
+	began := time.Now()
+	repair.Run(r)
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	if n := len(strings.Fields(loaded(r))); n != len(files)-1 {
+		t.Errorf("%d of %d files stay", n, len(files))
 	}
 }
