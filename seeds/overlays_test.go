@@ -205,7 +205,7 @@ func TestOverlays_ReadTheExamplesOfTheREADME(t *testing.T) {
 			t.Errorf("the example of %s is %s", cells[1], example)
 		}
 	}
-	if rows != 40 {
+	if rows != 41 {
 		t.Errorf("the table has %d rows", rows)
 	}
 }
@@ -348,6 +348,8 @@ administrative-classification (classification administrative): ID_RAMO=DESC_RAMO
 expenditure-type (other): ID_TIPOGASTO=DESC_TIPOGASTO
 geo-source (location): ID_ENTIDAD_FEDERATIVA=ENTIDAD_FEDERATIVA
 budget-line-id (fact): ID_CLAVE_CARTERA
+editions (other): ID_FUNCION_edition
+editions (other): ID_TIPOGASTO_edition
 `, `
 MONTO_ADEFAS: Debts of former years (ADEFAS), MXN 1 executed expenditure
 MONTO_APROBADO: Approved, MXN 1 approved expenditure
@@ -359,6 +361,8 @@ MONTO_PAGADO: Paid, MXN 1 executed expenditure
 MONTO_GASTADO: Spent, MXN 1 executed expenditure
 ID_CAPITULO prefix: ID_CAPITULO ID_CONCEPTO 5 1 000
 MONTO_GASTADO first_of: MONTO_EJERCIDO MONTO_EJERCICIO
+ID_FUNCION_edition edition: CICLO
+ID_TIPOGASTO_edition edition: CICLO
 `,
 	},
 	"example-paraguay": {

@@ -395,6 +395,14 @@ var quirks = map[string][]quirk{
 				varying(year, "DESC_FUNCION", "GPO_FUNCIONAL", "ID_FUNCION") == 0 &&
 				varying(year, "DESC_SUBFUNCION", "GPO_FUNCIONAL", "ID_FUNCION", "ID_SUBFUNCION") == 0
 		}},
+		{"functions and subfunctions are numbered anew in 2012", func(rows []row) bool {
+			named := func(from, to, function string) []string {
+				year := where(where(during(rows, from, to), "GPO_FUNCIONAL", "2"), "ID_FUNCION", function)
+				return distinct(year, "DESC_FUNCION")
+			}
+			return slices.Equal(named("2008", "2011", "1"), []string{"Salud"}) && slices.Equal(named("2012", "2020", "3"), []string{"Salud"}) &&
+				slices.Equal(named("2012", "2020", "1"), []string{"Protección Ambiental"})
+		}},
 		{"an activity has two labels even under its full path, but not in a branch", func(rows []row) bool {
 			path := []string{"CICLO", "GPO_FUNCIONAL", "ID_FUNCION", "ID_SUBFUNCION", "ID_AI"}
 			return varying(rows, "DESC_AI", path...) > 0 && varying(rows, "DESC_AI", append(path, "ID_RAMO")...) == 0

@@ -47,7 +47,8 @@ func (a *applying) makeEditions() {
 		default:
 			level.Edition = e.name + cube.EditionSuffix
 			if a.dimension(editionsDimension) == nil {
-				a.dimensions = append(a.dimensions, cube.Dimension{Name: editionsDimension, Type: "other"})
+				a.dimensions = append(a.dimensions, cube.Dimension{Name: editionsDimension, Type: "other",
+					Titles: cube.Titles{string(cube.English): "Editions", string(cube.Spanish): "Ediciones"}})
 			}
 			a.addLevel(editionsDimension, cube.Level{Ref: e.name + cube.EditionSuffix, Titles: editionTitles(*level)})
 		}
