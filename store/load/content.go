@@ -137,10 +137,10 @@ func (c *content) Report() *findings.Report {
 		}
 		list := c.members.of(level)
 		report.Levels = append(report.Levels, findings.LevelReport{Ref: level.Ref, Members: int64(len(list))})
-		if f, ok := ambiguous(level, list); ok {
+		if f, ok := ambiguous(c.survey.pkg.Model, level, list); ok {
 			report.Findings = append(report.Findings, f)
 		}
-		report.Findings = append(report.Findings, c.members.breaksOf(level).findings(level)...)
+		report.Findings = append(report.Findings, c.members.breaksOf(level).findings(c.survey.pkg.Model, level)...)
 		widths[level.Ref] = widthOf(list)
 	}
 	report.Findings = append(report.Findings, inverted(c.survey.pkg.Model, widths)...)

@@ -129,12 +129,27 @@ func numberTexts(ranks map[string]int64) {
 	}
 }
 
+// shownPath writes the path of a member: 2/3@2012, if the level of the 3 has editions.
+func shownPath(m *cube.Model, level cube.Level, path []string) string {
+	var keys []string
+	edition := ""
+	for i, key := range path {
+		if m.IsEdition(level.Path[i]) && i < len(path)-1 {
+			edition = "@" + key
+			continue
+		}
+		keys = append(keys, key+edition)
+		edition = ""
+	}
+	return strings.Join(keys, "/")
+}
+
 // CodeLabelAmbiguous is the finding of members with several labels in one year.
 const CodeLabelAmbiguous = "label-ambiguous"
 
 // ambiguous reports the members that have labels in one year which differ by more than case, accents or
 // space, once for each member and year.
-func ambiguous(level cube.Level, list []cube.Member) (findings.Finding, bool) {
+func ambiguous(model *cube.Model, level cube.Level, list []cube.Member) (findings.Finding, bool) {
 	f := findings.Finding{
 		Code: CodeLabelAmbiguous, Severity: findings.SeverityWarning, Field: level.Ref,
 		Message: "members have several labels in one year; that of the most rows is shown",
@@ -148,12 +163,8 @@ func ambiguous(level cube.Level, list []cube.Member) (findings.Finding, bool) {
 			if labels := different(year); len(labels) > 1 {
 				f.Count++
 				if len(f.Places) < mostPlaces {
-					keys := make([]string, len(m.Path))
-					for i, key := range m.Path {
-						keys[i] = key.String()
-					}
 					f.Places = append(f.Places, findings.Place{Cell: fmt.Sprintf("%s in %s: %s",
-						strings.Join(keys, "/"), cmp.Or(year[0].Year.String(), "no year"), strings.Join(labels, ", "))})
+						shownPath(model, level, pathText(m)), cmp.Or(year[0].Year.String(), "no year"), strings.Join(labels, ", "))})
 				}
 			}
 			first += len(year)

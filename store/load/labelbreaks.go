@@ -269,7 +269,7 @@ func isCalled(m cube.Member, n name, year int64) bool {
 }
 
 // findings reports the breaks of a level.
-func (b labelBreaks) findings(level cube.Level) []findings.Finding {
+func (b labelBreaks) findings(m *cube.Model, level cube.Level) []findings.Finding {
 	reused := findings.Finding{
 		Code: CodeCodeReused, Severity: findings.SeverityWarning, Field: level.Ref,
 		Message: "codes mean another thing from a year on; what is added up or compared over these years is not one thing",
@@ -286,7 +286,7 @@ func (b labelBreaks) findings(level cube.Level) []findings.Finding {
 		if found.Reused {
 			f = &reused
 		}
-		note(f, fmt.Sprintf(`%s: "%s" (%d), "%s" (%d)`, strings.Join(found.Path, "/"), clip(found.Before), found.Last, clip(found.After), found.First))
+		note(f, fmt.Sprintf(`%s: "%s" (%d), "%s" (%d)`, shownPath(m, level, found.Path), clip(found.Before), found.Last, clip(found.After), found.First))
 	}
 	for _, r := range b.renumbered {
 		note(&renumbered, fmt.Sprintf("%d: %d of %d members", r.Year, r.Members, r.Of))

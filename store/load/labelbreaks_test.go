@@ -169,7 +169,7 @@ func TestLabelBreaks_AreFindings(t *testing.T) {
 	}
 	list, level := counted(t, labelRows(append(rows, "2008 20 Salud", "2009 20 Salud pública"))...)
 	var got []string
-	for _, f := range findLabelBreaks(level, list, labelBreaks{}).findings(level) {
+	for _, f := range findLabelBreaks(level, list, labelBreaks{}).findings(&cube.Model{}, level) {
 		got = append(got, fmt.Sprintf("%s %s %s %d %d %s", f.Code, f.Severity, f.Field, f.Count, len(f.Places), f.Places[0].Cell))
 	}
 	want := strings.Join([]string{
@@ -180,7 +180,7 @@ func TestLabelBreaks_AreFindings(t *testing.T) {
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}
-	for _, f := range (labelBreaks{}).findings(level) {
+	for _, f := range (labelBreaks{}).findings(&cube.Model{}, level) {
 		t.Errorf("found %v", findings.Finding(f))
 	}
 }

@@ -140,14 +140,14 @@ func TestAmbiguous(t *testing.T) {
 		[]string{"2008", "1", "Salud"}, []string{"2008", "1", "SALUD "}, []string{"2008", "1", "Sálud"}, []string{"2009", "1", "Health"},
 		[]string{"2008", "2", "Salud"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "educacion"},
 		[]string{"2009", "2", "Salud"}, []string{"2009", "2", ""}, []string{"", "3", "x"}, []string{"", "3", "y"})
-	f, ok := ambiguous(level, list)
+	f, ok := ambiguous(&cube.Model{}, level, list)
 	want := `field code: members have several labels in one year; that of the most rows is shown [label-ambiguous] ` +
 		`(2 times: 2 in 2008: "Educación", "Salud"; 3 in no year: "x", "y")`
 	if got := f.String(); !ok || got != want || f.Severity != findings.SeverityWarning {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	list, level = counted(t, []string{"2008", "1", "Salud"}, []string{"2009", "1", "Educación"})
-	if f, ok := ambiguous(level, list); ok {
+	if f, ok := ambiguous(&cube.Model{}, level, list); ok {
 		t.Errorf("found %s", f)
 	}
 }
