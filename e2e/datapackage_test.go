@@ -79,6 +79,22 @@ func TestDataPackage_AnswersItsQuestionAgain(t *testing.T) {
 	}
 }
 
+// Sums of the widest amounts need more digits than any of the amounts, and are loaded again all the same.
+func TestDataPackage_OfWideAmounts(t *testing.T) {
+	folder := t.TempDir()
+	write(filepath.Join(folder, "datapackage.json"), []byte(`{"name": "wide-amounts", "resources": [{"name": "d", "path": "d.csv",
+	 "schema": {"fields": [{"name": "code", "type": "string"}, {"name": "paid", "type": "number"}]},
+	 "model": {"dimensions": {"entity": {"dimensionType": "other", "primaryKey": ["code"]}}, "measures": {"paid": {}}}}]}`))
+	write(filepath.Join(folder, "d.csv"), []byte("code,paid\n"+strings.Repeat("a,9999999999999999999999999.999\n", 300)))
+	must(t, "load", "--db", again.store(t, kinds[0]), folder)
+	s := again.onDuckDB(t)
+	loaded := s.loadAnswer(t, "wide-amounts", "drilldown=code")
+	got := s.answerAgain(t, loaded, `aggregates=%22paid.sum%22.sum`).Summary["paid"]
+	if want := "2999999999999999999999999999.700"; got != want {
+		t.Errorf("the sum is %v, want %s", got, want)
+	}
+}
+
 // Rows that state the money of others again are no amounts to be added up.
 func TestDataPackage_OfWhatDoesNotAddUpHasNoMeasures(t *testing.T) {
 	s := again.onDuckDB(t)

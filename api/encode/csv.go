@@ -106,7 +106,7 @@ func appendCSV(b []byte, text string, guarded bool) []byte {
 }
 
 // splitters are where programs with another list separator than the comma, and those that end a record at every line
-// end, begin a cell inside of ours. After such a line end the comma begins one too.
+// end, begin a cell inside of ours. After such a line end a comma begins a cell too.
 const splitters = ";\t\r\n"
 
 // disarmed puts an apostrophe in front of a text that looks like a formula, and of each of its parts that would be a

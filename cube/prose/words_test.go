@@ -104,3 +104,17 @@ func TestWords_SpansOfYears(t *testing.T) {
 		}
 	}
 }
+
+func TestTitles_OfMeasuresAndLabels(t *testing.T) {
+	for _, tt := range []struct{ got, want string }{
+		{MeasureTitle(cube.Measure{Ref: "m", Title: "Approved", Currency: "HRK"}, cube.English), "Approved (HRK)"},
+		{MeasureTitle(cube.Measure{Ref: "m", Titles: cube.Titles{"es": "Aprobado"}, Currency: "CRC", Unit: 1000}, cube.Spanish), "Aprobado (× 1000 CRC)"},
+		{MeasureTitle(cube.Measure{Ref: "m"}, cube.Spanish), "m"},
+		{LabelTitle("Programa", cube.Spanish), "Programa: nombre"},
+		{LabelTitle("Programme", cube.English), "Programme: name"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%q, want %q", tt.got, tt.want)
+		}
+	}
+}

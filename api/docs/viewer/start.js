@@ -1,8 +1,8 @@
 // Shows the document that the page names. Nothing is asked from here: the examples of parameters are for one each, and
 // would all be sent together. No server outside is asked to check the document.
 
-// readable makes the viewer one for readers who hear the page or use no mouse: no link inside the button that unfolds an
-// operation, no list of servers where there is one, a heading of each level, and landmarks around what is outside of main.
+// readable adapts the viewer to readers who hear the page or use no mouse: no link inside the button that unfolds an
+// operation, no list of a single server, headings of every level, and landmarks around what is outside of main.
 const readable = () => ({
   wrapComponents: {
     DeepLink: (_, { React }) => ({ text }) => React.createElement("span", { className: "nostyle" }, text),
