@@ -29,6 +29,8 @@ const (
 	CodeUnreachable      Code = "unreachable"       // a store that cannot be opened, as its server is not there yet
 	CodeBadPackage       Code = "bad-package"       // a package that was not loaded; Problems says why
 	CodeConflict         Code = "conflict"          // something that exists already is in the way
+	CodeNoSpace          Code = "no-space"          // the disk is full
+	CodeDamaged          Code = "damaged"           // what the store reads is not what it wrote
 	CodeInUse            Code = "in-use"            // an embedded file that another process owns
 )
 

@@ -105,3 +105,18 @@ func TestLoad_IntoAFileThatCanOnlyBeReadSaysWhy(t *testing.T) {
 	says(t, must(t, "list", "--db", d.db()), "budget")
 	fails(t, exitFailed, []string{"load", "--db", d.db(), medium()}, "the store can only be read: ", "read-only file system")
 }
+
+// A load over HTTP that finds the disk full says so and what to do, and the server goes on.
+func TestJob_OnAFullDiskSaysSo(t *testing.T) {
+	t.Parallel()
+	d := mount(t, "12")
+	must(t, "load", "--db", d.db(), small())
+	s := serveWithToken(t, d.db())
+	r := fiscube(t, s.there(t, "load", zippedFolder(t, big()))...)
+	if r.code != exitFailed {
+		t.Errorf("exit code %d", r.code)
+	}
+	says(t, r.err, "there is no space left on a disk of the server", "fiscube prune")
+	s.agree(t, "budget", "Year", addUp(t, os.DirFS(small()), []string{"Year"})[0])
+	s.stop(t)
+}

@@ -209,7 +209,7 @@ func (q *Queue) finish(j *job, loaded cube.Loaded, err error, stopped bool) {
 		j.end(stateRefused, nil, &refusalJSON{cube.CodeBadPackage, "the package is refused", refused.kept()})
 	default:
 		known := reply.Explain(err)
-		j.end(stateFailed, nil, &refusalJSON{Code: known.Code, Message: known.Message})
+		j.end(stateFailed, nil, &refusalJSON{Code: known.Code, Message: known.Error()})
 	}
 	if unclosed := j.close(); unclosed != nil {
 		q.log.Warn("a package that was sent is not removed", "job", j.view.ID, "error", unclosed)

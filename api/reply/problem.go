@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"syscall"
 
 	"github.com/labstack/echo/v4"
 
@@ -51,6 +52,8 @@ var Statuses = map[cube.Code]int{
 	limits.CodeTooManyRequests: http.StatusTooManyRequests,
 	codeInternal:               http.StatusInternalServerError,
 	cube.CodeUnavailable:       http.StatusServiceUnavailable,
+	cube.CodeNoSpace:           http.StatusInsufficientStorage,
+	cube.CodeDamaged:           http.StatusInternalServerError,
 }
 
 // statusClientLeft is what the log says of a request whose client went away; no client receives it.
@@ -101,10 +104,18 @@ func Explain(err error) *cube.Error {
 		return cube.Errorf(cube.CodeUnknownRoute, "there is nothing at this path")
 	case errors.As(err, &routing) && routing.Code == http.StatusMethodNotAllowed:
 		return cube.Errorf(codeMethodNotAllowed, "this path does not take this method; the header Allow says which it takes")
+	case isNoSpace(err):
+		return cube.Wrap(cube.CodeNoSpace, "there is no space left on a disk of the server", err).
+			WithHint("its operator can free some: fiscube prune drops old versions")
 	case errors.Is(err, context.DeadlineExceeded):
 		return cube.Wrap(cube.CodeUnavailable, "the question took longer than the service allows", err)
 	}
 	return cube.Wrap(codeInternal, "internal error", err)
+}
+
+// isNoSpace tells whether a disk is full. DuckDB says so only in words.
+func isNoSpace(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || strings.Contains(err.Error(), "No space left on device")
 }
 
 // logCause writes in the log, once, what a caller does not see. A mistake of the caller's has no cause, unless it cuts an

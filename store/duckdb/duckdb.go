@@ -299,6 +299,18 @@ func queryError(ctx context.Context, err error) error {
 		return ctx.Err()
 	case errors.As(err, &engine) && engine.Type == duckdb.ErrorTypeCatalog:
 		return cube.Wrap(cube.CodeGone, "the cube was removed while it was asked", err)
+	case isDamaged(err):
+		return cube.Wrap(cube.CodeDamaged, "a part of the database file that this question reads is damaged", err).
+			WithHint("stop the server and restore a backup of the file; fiscube load makes a new one from the packages")
 	}
 	return fmt.Errorf("ask DuckDB: %w", err)
+}
+
+// isDamaged tells whether DuckDB read something else than it wrote.
+func isDamaged(err error) bool {
+	var engine *duckdb.Error
+	if !errors.As(err, &engine) {
+		return false
+	}
+	return engine.Type == duckdb.ErrorTypeSerialization || strings.Contains(engine.Msg, "Corrupt")
 }

@@ -22,6 +22,7 @@ const (
 	cannotConnect    = "57P03"
 	tooManyClients   = "53300"
 	lockUnavailable  = "55P03"
+	diskFull         = "53100"
 	readOnly         = "25006" // in a replica, or with default_transaction_read_only
 )
 
@@ -52,6 +53,9 @@ func queryError(err error) error {
 		return cube.Wrap(cube.CodeUnavailable, "the connection to the database was lost", err)
 	case hasCode(err, undefinedTable):
 		return cube.Wrap(cube.CodeGone, "the cube was removed while it was asked", err)
+	case hasCode(err, diskFull):
+		return cube.Wrap(cube.CodeNoSpace, "there is no space left on the disk of the database", err).
+			WithHint("free some: fiscube prune drops old versions")
 	case hasCode(err, readOnly):
 		return cube.Wrap(cube.CodeUnavailable, "the database can only be read", err).
 			WithHint("it is a replica, or has default_transaction_read_only: use the address of the primary to change anything")
