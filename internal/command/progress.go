@@ -58,7 +58,7 @@ func (b *barProgress) End() {
 }
 
 // lineProgress prints a line when a stage has run for a while, and again every so often: a load of a moment
-// prints nothing.
+// prints nothing, unless it waits for another.
 type lineProgress struct {
 	out   io.Writer
 	every time.Duration
@@ -77,6 +77,9 @@ func (l *lineProgress) Begin(stage string, bytes int64) {
 	l.stage, l.total, l.bytes, l.rows = stage, bytes, 0, 0
 	l.began = time.Now()
 	l.said = l.began
+	if stage == load.StageWaiting {
+		_, _ = fmt.Fprintln(l.out, stage)
+	}
 }
 
 // Add implements load.Progress.

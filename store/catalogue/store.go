@@ -60,6 +60,14 @@ type Content interface {
 	Report() *findings.Report
 }
 
+// Waiting says that the load of a content waits for another, until done is called. A content need not care.
+func Waiting(content Content) (done func()) {
+	if shown, ok := content.(interface{ Waiting() (done func()) }); ok {
+		return shown.Waiting()
+	}
+	return func() {}
+}
+
 // Row is one CSV row for a store to load.
 type Row struct {
 	Resource int      // the index in Package.Resources

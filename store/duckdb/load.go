@@ -16,7 +16,7 @@ import (
 
 // Load implements catalogue.Store. Loads and removals take turns.
 func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
-	unlock, err := s.lock(ctx)
+	unlock, err := s.lockLoad(ctx, content)
 	if err != nil {
 		return cube.Loaded{}, err
 	}
@@ -31,6 +31,14 @@ func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loade
 	}
 	served, err := s.catalog.Load().Cube(l.name)
 	return cube.Loaded{Cube: served, Outcome: outcome}, err
+}
+
+// lockLoad is lock for a load, which says that it waits.
+func (s *Store) lockLoad(ctx context.Context, content catalogue.Content) (unlock func(), err error) {
+	if len(s.writing) > 0 {
+		defer catalogue.Waiting(content)()
+	}
+	return s.lock(ctx)
 }
 
 // lock waits until nobody else writes.

@@ -46,6 +46,15 @@ func (c *content) Fingerprint() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
+// StageWaiting is the stage of a load that waits for another.
+const StageWaiting = "Waiting for another load"
+
+// Waiting implements what catalogue.Waiting looks for.
+func (c *content) Waiting() (done func()) {
+	c.progress.Begin(StageWaiting, 0)
+	return c.progress.End
+}
+
 // Rows implements cube.Content. It counts the members on the way.
 func (c *content) Rows(ctx context.Context) iter.Seq2[catalogue.Row, error] {
 	return func(yield func(catalogue.Row, error) bool) {

@@ -58,7 +58,7 @@ type load struct {
 }
 
 func (l *load) run(ctx context.Context) (cube.Outcome, error) {
-	if err := lockPackage(ctx, l.tx, l.name); err != nil {
+	if err := l.lock(ctx); err != nil {
 		return "", err
 	}
 	outcome, err := l.entry.Reuse(ctx)
@@ -74,6 +74,18 @@ func (l *load) run(ctx context.Context) (cube.Outcome, error) {
 		}
 	}
 	return cube.OutcomeLoaded, nil
+}
+
+// lock is lockPackage for a load, which says that it waits.
+func (l *load) lock(ctx context.Context) error {
+	var locked bool
+	const try = "SELECT pg_try_advisory_xact_lock(hashtext('fiscube.package'), hashtext($1))"
+	err := l.tx.QueryRow(ctx, try, strings.ToLower(l.name)).Scan(&locked)
+	if err != nil || locked {
+		return queryError(err)
+	}
+	defer catalogue.Waiting(l.content)()
+	return lockPackage(ctx, l.tx, l.name)
 }
 
 // lockPackage makes loads and removals of a package take turns, until the transaction ends. It has no regard for case,
