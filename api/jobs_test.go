@@ -182,7 +182,7 @@ func TestLoad_Zip(t *testing.T) {
 	})
 	path := q.submit(t, "a zip")
 	if j, r := q.look(t, path); j.State != "waiting" || r.header.Get("Retry-After") == "" || q.spooled(t) != 1 {
-		t.Errorf("before its turn: %s", r.body)
+		t.Errorf("before it is loaded: %s", r.body)
 	}
 	if named, _ := os.ReadDir(q.temp); len(named) > 0 {
 		t.Errorf("a server that is killed leaves %v", named)
@@ -519,7 +519,7 @@ func TestLoad_BadBodies(t *testing.T) {
 			t.Errorf("%s %.80s: status %d: %s", test.media, test.body, r.status, r.body)
 		}
 	}
-	for range maxWaiting { // none of them kept its place
+	for range maxWaiting { // none of them kept its slot
 		q.submit(t, "x")
 	}
 }
@@ -538,7 +538,7 @@ func TestLoad_URL(t *testing.T) {
 	}
 }
 
-// Uploads that break off leave nothing, and give their places back.
+// Uploads that break off leave nothing, and give their slots back.
 func TestLoad_UploadBreaksOff(t *testing.T) {
 	q := newQueue(t, nil)
 	ctx, stop := context.WithCancel(t.Context())

@@ -56,7 +56,7 @@ func TestTree_IsWalkedThroughParents(t *testing.T) {
 			{"under a missing member", "entity?path=1/", "[1//c=10.00]"},
 			{"a missing leaf", "entity?path=3/01", "[3/01/=5.00]"},
 			{"the largest first", "entity?order=approved.sum:desc&cut=year:2021", "[1=60.00 2=40.00]"},
-			{"what is left out of each is told", "entity?depth=2&top=1&remainder=1", "[1=150.00[1/01=140.00 others=10.00] 2=40.00[2/01=40.00] 3=5.00[3/01=5.00]]"},
+			{"what is left out of each is said", "entity?depth=2&top=1&remainder=1", "[1=150.00[1/01=140.00 others=10.00] 2=40.00[2/01=40.00] 3=5.00[3/01=5.00]]"},
 			{"having goes by a node's own total", "entity?having=approved.sum>20", "[1=150.00 2=40.00]"},
 			{"which is the same however deep", "entity?depth=2&having=approved.sum>20", "[1=150.00[1/01=140.00] 2=40.00[2/01=40.00]]"},
 			{"nodes above one that is shown", "entity?depth=3&having=approved.sum<10", "[3=5.00[3/01=5.00[3/01/=5.00]]]"},

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// rule says which of our packages may import what. A name stands for the package and all below it, with a point
+// rule says which of our packages may import what. A name means the package and all below it, with a point
 // at its end for the package alone; "." is the root. A rule for a package that is not there binds nobody.
 type rule struct {
 	name     string

@@ -46,7 +46,7 @@ func pipe(t testing.TB, folder string) *piped {
 	return p
 }
 
-// renew puts a new pipe in the place of the last, which its reader keeps.
+// renew puts a new pipe where the last was, which its reader keeps.
 func (p *piped) renew(t testing.TB) {
 	t.Helper()
 	next := p.pipe + ".next"

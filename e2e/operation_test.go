@@ -378,7 +378,7 @@ func readCompose(t *testing.T) composed {
 	return c
 }
 
-// onThisMachine gives the variables with the places of this machine and the database of the test.
+// onThisMachine gives the variables with the paths of this machine and the database of the test.
 func (c composed) onThisMachine(t *testing.T, dsn string) (variables []string) {
 	t.Helper()
 	config, err := pgx.ParseConfig(dsn)
@@ -409,9 +409,9 @@ func TestCompose_ItsCommandServesTheSeeds(t *testing.T) {
 	}
 	folder := t.TempDir()
 	s := serving(t, startIn(t, folder, c.onThisMachine(t, dsn), c.command...))
-	place := c.environment["FISCUBE_ADDR"]
-	if _, port, err := net.SplitHostPort(place); err != nil || !strings.HasSuffix(c.ports, ":"+port) {
-		t.Errorf("the service listens at %s and publishes %s", place, c.ports)
+	listens := c.environment["FISCUBE_ADDR"]
+	if _, port, err := net.SplitHostPort(listens); err != nil || !strings.HasSuffix(c.ports, ":"+port) {
+		t.Errorf("the service listens at %s and publishes %s", listens, c.ports)
 	}
 	for _, path := range []string{"/healthz", "/readyz"} {
 		if status, body := s.get(t, path); status != 200 {

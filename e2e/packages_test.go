@@ -73,7 +73,7 @@ func copyRows(example fs.FS, copies int) []byte {
 	return content.Bytes()
 }
 
-// activity3 is the place of activity3_code among the fields of example-croatia.
+// activity3 is the index of activity3_code among the fields of example-croatia.
 const activity3 = 9
 
 // describeFile makes the descriptor of example-croatia that of a package with one file.

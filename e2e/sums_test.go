@@ -119,9 +119,9 @@ func eachRowOf(folder fs.FS, path string, visit func(resource string, line int, 
 	if err != nil {
 		return err
 	}
-	places := map[string]int{}
+	columns := map[string]int{}
 	for i, name := range header {
-		places[name] = i
+		columns[name] = i
 	}
 	name := path[strings.LastIndex(path, "/")+1:]
 	for {
@@ -133,7 +133,7 @@ func eachRowOf(folder fs.FS, path string, visit func(resource string, line int, 
 			return err
 		}
 		line, _ := reader.FieldPos(0)
-		visit(name, line, func(field string) string { return row[places[field]] })
+		visit(name, line, func(field string) string { return row[columns[field]] })
 	}
 }
 

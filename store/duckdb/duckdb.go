@@ -39,7 +39,7 @@ type Store struct {
 	readOnly error // why the file cannot be written; nil where it can
 	log      *slog.Logger
 	catalog  atomic.Pointer[cube.Catalog]
-	writing  chan struct{} // holds one token: loads and removals take turns
+	writing  chan struct{} // holds one token: one load or removal writes at a time
 	versions catalogue.Reader
 }
 
@@ -261,7 +261,7 @@ func rowsOf(ctx context.Context, q querier, statement sqlgen.SQL) iter.Seq2[[]an
 	}
 }
 
-// row is the place rows are scanned to, one after the other.
+// row is where each row is scanned to.
 type row struct {
 	values  []any
 	targets []any

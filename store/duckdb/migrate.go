@@ -25,7 +25,7 @@ func migrateUp(ctx context.Context, db *sql.DB, readOnly error) error {
 	return m.Up()
 }
 
-// newMigrator makes the schemas, which a file that an earlier release made may lack, and golang-migrate's table.
+// newMigrator makes the schemas, which a file of an earlier release may not have, and golang-migrate's table.
 func newMigrator(ctx context.Context, db *sql.DB) (*migrations.Migrator, error) {
 	_, err := db.ExecContext(ctx, catalogue.CreateSchemas+
 		"; CREATE TABLE IF NOT EXISTS fiscube.schema_migrations (version bigint NOT NULL, dirty boolean NOT NULL)")

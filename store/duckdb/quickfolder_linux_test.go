@@ -9,7 +9,7 @@ import (
 )
 
 // memory is the folder that Linux keeps in memory, and enough is what a test may want of it. A container has 64 MB
-// there unless told otherwise, and a run that was killed leaves its files.
+// there unless TMPDIR says otherwise, and a run that was killed leaves its files.
 const (
 	memory = "/dev/shm"
 	enough = 200 << 20

@@ -36,7 +36,7 @@ type spool struct {
 }
 
 // newSpool makes the file. Beside a database it has one name, so that what a load leaves which is killed is no more than
-// one file, and that of the next load; loads take turns.
+// one file, and that of the next load; there is one load at a time.
 func newSpool(database string) (*spool, error) {
 	var file *os.File
 	var err error

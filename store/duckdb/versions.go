@@ -37,7 +37,7 @@ func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int
 	return dropped, err
 }
 
-// change changes the versions of a package when it is its turn to write, and drops the tables of those that are gone.
+// change changes the versions of a package when nobody else writes, and drops the tables of those that are gone.
 // Nobody else writes, so the catalogue in memory is the one in the file.
 func (s *Store) change(ctx context.Context, do func(context.Context, *sql.Conn) error) error {
 	unlock, err := s.lock(ctx)

@@ -15,7 +15,7 @@ const channel = "fiscube"
 // pollInterval is how late a change is seen when no notice of it arrives.
 const pollInterval = 5 * time.Second
 
-// refresh swaps the picture of the catalogue for a new one. Refreshes take turns, so that an older picture never
+// refresh swaps the picture of the catalogue for a new one. One refresh runs at a time, so that an older picture never
 // follows a newer one.
 func (s *Store) refresh(ctx context.Context) error {
 	select {

@@ -88,7 +88,7 @@ func (l *load) lock(ctx context.Context) error {
 	return lockPackage(ctx, l.tx, l.name)
 }
 
-// lockPackage makes loads and removals of a package take turns, until the transaction ends. It has no regard for case,
+// lockPackage lets one load or removal of a package run at a time, until the transaction ends. It has no regard for case,
 // so that of two packages whose names differ in case alone one sees the other.
 func lockPackage(ctx context.Context, tx pgx.Tx, name string) error {
 	const lock = "SELECT pg_advisory_xact_lock(hashtext('fiscube.package'), hashtext($1))"

@@ -156,7 +156,7 @@ func TestClose_WhileTheServerIsSilent(t *testing.T) {
 }
 
 // TestLoad_PublishedAndNotSeen has every connection but its own fall silent while a load is about to commit: the version is
-// published, and whoever loaded it is told that it cannot be seen yet.
+// published, and whoever loaded it reads that it cannot be seen yet.
 func TestLoad_PublishedAndNotSeen(t *testing.T) {
 	t.Parallel()
 	direct := postgrestest.DSN(t)
@@ -205,7 +205,7 @@ func TestChange_ReportsItsCause(t *testing.T) {
 	}
 }
 
-// proxy stands between a store and the server.
+// proxy is between a store and the server.
 type proxy struct {
 	listener net.Listener
 	network  string // of the server

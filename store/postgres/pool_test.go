@@ -77,7 +77,7 @@ func TestPool_HeldByReaders(t *testing.T) {
 }
 
 // testHeld lets readers hold all of store and looks at what still goes on: it is ready, it sees what other loads,
-// and who asks more is told soon.
+// and who asks more gets an error soon.
 func testHeld(t *testing.T, store, other *postgres.Store) {
 	version := mustLoadSeed(t, store, "example-croatia")
 	p := bind(t, version, "admin1_code")
@@ -115,7 +115,7 @@ func tooMany(t testing.TB, store *postgres.Store, p *plan.Plan) {
 		t.Errorf("one more question got %v", err)
 	}
 	if took := time.Since(start); took < patience || took > soon {
-		t.Errorf("one more question was told after %v, want %v", took, patience)
+		t.Errorf("one more question got its error after %v, want %v", took, patience)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience/10)
 	defer cancel()

@@ -33,7 +33,7 @@ type Store struct {
 	stop         context.CancelFunc
 	stopped      chan struct{}
 
-	refreshing chan struct{} // holds one token: refreshes take turns
+	refreshing chan struct{} // holds one token: one refresh runs at a time
 	versions   catalogue.Reader
 }
 
@@ -46,7 +46,7 @@ const maxConns = 20
 // choreConns is one connection that listens, one that refreshes or sweeps, and one for Ready.
 const choreConns = 3
 
-// patience is how long a question waits for a connection before its caller is told to come back: enough for a
+// patience is how long a question waits for a connection before its caller gets an error that says to come back: enough for a
 // burst of short answers to pass, and short enough that nobody is left to guess.
 const patience = 5 * time.Second
 
@@ -164,7 +164,7 @@ func (s *Store) Close() error {
 }
 
 // Ready asks the server for a sign of life, until ctx ends. A store all of whose connections are held by readers
-// is ready: those who ask more of it are told so one by one, and taking it out of service would help none of them.
+// is ready: each question more gets an error of its own, and taking it out of service would help none of them.
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.chores.Ping(ctx); err != nil {
 		if hasCode(err, cannotConnect) {

@@ -51,7 +51,7 @@ func TestOpen_SeveralAtOnce(t *testing.T) {
 	}
 }
 
-// serves waits until a store serves a version of a package; 0 stands for none.
+// serves waits until a store serves a version of a package; 0 means none.
 func serves(t testing.TB, store catalogue.Store, name string, version int) {
 	t.Helper()
 	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
@@ -152,10 +152,10 @@ func TestFollow_SeesWhatAStartSees(t *testing.T) {
 	} {
 		before := picture(t, follower)
 		step.do()
-		want := told(t, picture(t, open(t, dsn)))
-		for start := time.Now(); told(t, picture(t, follower)) != want; time.Sleep(5 * time.Millisecond) {
+		want := describe(t, picture(t, open(t, dsn)))
+		for start := time.Now(); describe(t, picture(t, follower)) != want; time.Sleep(5 * time.Millisecond) {
 			if time.Since(start) > soon {
-				t.Fatalf("after %s the follower sees\n%s\nwant\n%s", step.name, told(t, picture(t, follower)), want)
+				t.Fatalf("after %s the follower sees\n%s\nwant\n%s", step.name, describe(t, picture(t, follower)), want)
 			}
 		}
 		readOnce(t, before, picture(t, follower))
@@ -177,8 +177,8 @@ func picture(t testing.TB, store catalogue.Store) []*cube.Cube {
 	return catalog.Versions("small")
 }
 
-// told writes everything of versions.
-func told(t testing.TB, versions []*cube.Cube) string {
+// describe writes everything of versions.
+func describe(t testing.TB, versions []*cube.Cube) string {
 	t.Helper()
 	text := ""
 	for _, one := range versions {

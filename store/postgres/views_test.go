@@ -247,7 +247,7 @@ func connect(t testing.TB, dsn string) *pgx.Conn {
 var (
 	first  = table{{"year#", "unit", "note", "amount$"}, {"2016", "a", "x", "1"}}
 	second = table{{"year#", "unit", "note", "amount$"}, {"2016", "a", "x", "2"}}
-	wider  = table{{"year#", "place", "unit", "note", "amount$"}, {"2016", "p", "a", "x", "3"}}
+	wider  = table{{"year#", "town", "unit", "note", "amount$"}, {"2016", "p", "a", "x", "3"}}
 	fewer  = table{{"year#", "unit", "amount$"}, {"2016", "a", "4"}}
 )
 
@@ -683,10 +683,10 @@ func TestLoad_WaitsForReadersOfItsViews(t *testing.T) {
 	store.SetViewPatience(0)
 	script("BEGIN; SELECT * FROM cube.budget")
 	if _, err := loadFS(t, store, pack("budget", wider, "")); cube.CodeOf(err) != cube.CodeUnavailable {
-		t.Errorf("a load that waits in vain: %v", err)
+		t.Errorf("a load that waits too long: %v", err)
 	}
 	if err := store.Remove(t.Context(), "budget"); cube.CodeOf(err) != cube.CodeUnavailable {
-		t.Errorf("a removal that waits in vain: %v", err)
+		t.Errorf("a removal that waits too long: %v", err)
 	}
 	if one, err := servedCube(t.Context(), store, "budget"); err != nil || one.Version != 2 {
 		t.Errorf("served is %v, %v", one, err)

@@ -44,7 +44,7 @@ func TestServer_LeavesNothing(t *testing.T) {
 	}
 }
 
-// meet makes a cluster, tells the parent process about it, and ends as told.
+// meet makes a cluster, tells the parent process about it, and ends as its fate says.
 func meet(t *testing.T, fate string) {
 	if fate == "killed while initdb runs" {
 		cluster, err := openCluster()
@@ -65,7 +65,7 @@ func meet(t *testing.T, fate string) {
 	announce(cluster)
 	switch fate {
 	case "panics":
-		panic("as told")
+		panic("as its fate says")
 	case "exits":
 		os.Exit(0)
 	}
@@ -108,7 +108,7 @@ func meetFate(t *testing.T, fate string) (dir string, pids []int) {
 	return dir, pids
 }
 
-// numbers reads process numbers; 0 stands for none.
+// numbers reads process numbers; 0 means none.
 func numbers(words []string) []int {
 	var pids []int
 	for _, word := range words {
