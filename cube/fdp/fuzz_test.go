@@ -90,6 +90,9 @@ func FuzzReadOverlay(f *testing.F) {
 			if !errors.As(err, &problems) || len(problems) == 0 || o != nil {
 				t.Fatalf("ReadOverlay gave %v and %#v", o, err)
 			}
+			if all := fdp.OverlayProblems(data, read(t, budget)); len(all) < len(problems) {
+				t.Fatalf("of %v, %v are left", problems, all)
+			}
 			return
 		}
 		checkApply(t, o)
