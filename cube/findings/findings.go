@@ -157,5 +157,5 @@ func Of(c *cube.Cube) (*Report, error) {
 
 // Repairs lists the repairs of a package that an overlay can switch off, by the codes of their findings.
 var Repairs = []string{
-	"type-widened", "label-paired", "code-label-split", "measure-inferred", "not-informed", "schema-union", "resource-covers", "totals-row",
+	"type-widened", "label-paired", "code-label-split", "code-padded", "measure-inferred", "not-informed", "schema-union", "resource-covers", "totals-row",
 }
