@@ -187,6 +187,7 @@ type hitJSON struct {
 	Measure   *string     `json:"measure"`
 	Path      *string     `json:"path"`
 	Label     *string     `json:"label"`
+	LabelNow  *string     `json:"label_now"`
 	Years     []any       `json:"years"`
 	Rows      int64       `json:"rows"`
 	Amount    *amountJSON `json:"amount"`
@@ -222,7 +223,7 @@ func newHit(h search.Hit, way string) (hitJSON, error) {
 	cb := h.Cube
 	hit := hitJSON{
 		Kind: h.Kind, Cube: cb.Name, Version: cb.Version, Synthetic: cb.Synthetic, Dimension: orNull(h.Dimension),
-		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h), Label: orNull(h.Label), Rows: h.Rows,
+		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h), Label: orNull(h.Label), LabelNow: orNull(h.LabelNow), Rows: h.Rows,
 		Amount: newAmount(h.Amount),
 	}
 	if !h.First.IsMissing() {
@@ -240,7 +241,8 @@ func orNull(text string) *string {
 	return &text
 }
 
-// clausesTo writes the question that shows a hit: of a member its own amounts by what is below it, of anything else
+// clausesTo writes the question that shows a hit: of a member its own amounts by what is below it, in the years of the name
+// that is shown if it has several, of anything else
 // the amounts by its members.
 func clausesTo(h search.Hit) (string, error) {
 	switch h.Kind {
@@ -249,7 +251,11 @@ func clausesTo(h search.Hit) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return queryOf("cut", p.CutOf(h.Path), "drilldown", refText(p.Below(len(h.Path)))), nil
+		cut := p.CutOf(h.Path)
+		if year, ok := h.Cube.Model.YearLevel(); ok && len(h.Years) > 0 { // it has other names in other years
+			cut += "|" + refText(year.Ref) + ":" + strings.Join(cube.Texts(h.Years, func(y int64) string { return strconv.FormatInt(y, 10) }), ";")
+		}
+		return queryOf("cut", cut, "drilldown", refText(p.Below(len(h.Path)))), nil
 	case search.KindLevel:
 		return queryOf("drilldown", refText(h.Level.Ref)), nil
 	case search.KindDimension:

@@ -51,6 +51,9 @@ type foundHit struct {
 	Kind, Cube, Href string
 	Level            *string
 	Path             string
+	Label            string
+	LabelNow         *string `json:"label_now"`
+	Years            []int
 	Amount           *struct {
 		Measure     string
 		Year, Value *json.Number
@@ -114,6 +117,19 @@ func TestSearch_AmountsOfHits(t *testing.T) {
 		if hit.Path != tt.path || hit.Amount.Measure != tt.measure || hit.Amount.Year.String() != tt.year || value != tt.value {
 			t.Errorf("%s: %+v of %+v, want %+v", tt.query, *hit.Amount, hit, tt)
 		}
+	}
+}
+
+// A member with several names is shown by the one that matches, and its link counts the years in which it is called so.
+func TestSearch_NamesOfOtherYears(t *testing.T) {
+	_, l := amounted(t)
+	l.members[0].Labels = []plan.LabelUse{{Text: "Novi naziv 2", Years: []int64{2017}}, {Text: "Stari", Years: []int64{2014, 2016}}}
+	hit := lookFor(t, searchable(t, l), "/search/?cube=croatia&q=stari").Hits[0]
+	if hit.Label != "Stari" || hit.LabelNow == nil || *hit.LabelNow != "Novi naziv 2" || !slices.Equal(hit.Years, []int{2014, 2016}) {
+		t.Errorf("got %+v", hit)
+	}
+	if want := "Year:2014;2016"; !strings.Contains(hit.Href, url.QueryEscape(want)) {
+		t.Errorf("the link is %s, without %s", hit.Href, want)
 	}
 }
 

@@ -3,10 +3,12 @@ package search
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 	"fiscube/cube/query"
 )
 
@@ -108,5 +110,42 @@ func TestRefresh_EndsWithItsContext(t *testing.T) {
 	}
 	if a := ask(t, x, "harbour", query.FirstPage); len(a.Pending) != 1 || len(m.asked) != 1 {
 		t.Errorf("got %+v after %q", a, m.asked)
+	}
+}
+
+// A member with several names has the name that matches, the years in which it is called so, and the amount of the latest of
+// them.
+func TestFind_ShowsTheNameThatMatches(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "a", "A")
+	m.serve(c)
+	r := row(9, []string{"2/1"}, "Protección Ambiental", "Salud", "SALUD", "Salud pública")
+	r.Labels[0].Years, r.Labels[1].Years, r.Labels[2].Years, r.Labels[3].Years = []int64{2017, 2018}, []int64{2011}, []int64{2009, 2010}, []int64{2008}
+	m.put(c, "area", r, row(1, []string{"2/3"}, "Salud"))
+	var cells []plan.Group
+	for year := range int64(11) {
+		cells = append(cells, paid(fmt.Sprint(year), cube.Text("2/1"), cube.Integer(2008+year)))
+	}
+	cells = slices.DeleteFunc(cells, func(g plan.Group) bool { return g.Keys[1] == cube.Integer(2011) })
+	slices.Reverse(cells)
+	m.pay(c, "area|year", cells...)
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"salud":           "Salud (now Protección Ambiental) [2009 2010 2011] 2009 to 2011, paid 2.00 in 2010",
+		"slaud":           "Salud (now Protección Ambiental) [2009 2010 2011] 2009 to 2011, paid 2.00 in 2010",
+		"publica":         "Salud pública (now Protección Ambiental) [2008] 2008 to 2008, paid 0.00 in 2008",
+		"salud publica":   "Salud pública (now Protección Ambiental) [2008] 2008 to 2008, paid 0.00 in 2008",
+		"ambiental":       "Protección Ambiental (now ) [2017 2018] 2017 to 2018, paid 10.00 in 2018",
+		"ambiental salud": "Protección Ambiental (now ) [2017 2018] 2017 to 2018, paid 10.00 in 2018",
+		"2/1":             "Protección Ambiental (now ) [2017 2018] 2017 to 2018, paid 10.00 in 2018",
+	} {
+		hit := ask(t, x, text, query.FirstPage).Hits[0]
+		got := fmt.Sprintf("%s (now %s) %v %s to %s, %s", hit.Label, hit.LabelNow, hit.Years, hit.First, hit.Last, amountOf(hit))
+		if got != want {
+			t.Errorf("%s: %s\nwant %s", text, got, want)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // builder makes a part.
@@ -23,6 +24,7 @@ type builder struct {
 type found struct {
 	texts       []string
 	label       string
+	names       []plan.LabelUse // of a member: its labels, that for display first
 	path        []cube.Value
 	first, last cube.Value
 	rows        int64
@@ -59,7 +61,41 @@ func (b *builder) add(f found) (bytes int) {
 	}
 	label := clipped(f.label, mostLabel)
 	b.labels.WriteString(label)
-	return bytes + len(label) + 4*(len(p.texts)-begin)
+	return bytes + len(label) + 4*(len(p.texts)-begin) + b.addNames(f.names, begin)
+}
+
+// addNames adds the names of a member that has several, and gives about how many bytes they take. Labels of the same words
+// are one name. The texts of the member begin at begin.
+func (b *builder) addNames(labels []plan.LabelUse, begin int) (bytes int) {
+	p := b.part
+	from := len(p.names)
+	if len(labels) < 2 {
+		return 0
+	}
+	for _, label := range labels[:min(len(labels), mostTexts)] {
+		text, ok := b.textOf(b.wordIDs(label.Text), begin)
+		if !ok {
+			continue
+		}
+		if i := slices.IndexFunc(p.names[from:], func(n name) bool { return n.text == uint32(text) }); i >= 0 {
+			n := &p.names[from+i]
+			n.years = slices.Compact(slices.Sorted(slices.Values(slices.Concat(n.years, label.Years))))
+			continue
+		}
+		p.names = append(p.names, name{text: uint32(text), label: strings.Clone(clipped(label.Text, mostLabel)), years: slices.Clone(label.Years)})
+	}
+	if len(p.names) == from+1 {
+		p.names = p.names[:from]
+	}
+	for i, n := range p.names[from:] {
+		bytes += bytesOfName + len(n.label) + 8*len(n.years)
+		if b.yearly && len(n.years) > 0 {
+			p.names[from+i].year = b.value(cube.Integer(n.years[len(n.years)-1]))
+		} else {
+			p.names[from+i].year = b.value(cube.Missing)
+		}
+	}
+	return bytes
 }
 
 // entry makes an entry whose data begin where those of the entry before end.
@@ -67,14 +103,22 @@ func (b *builder) entry(f found) entry {
 	p := b.part
 	return entry{
 		rows: f.rows, group: uint32(len(p.groups) - 1), texts: uint32(len(p.texts)), label: uint32(b.labels.Len()),
-		path: uint32(len(p.paths)), first: b.value(f.first), last: b.value(f.last),
+		path: uint32(len(p.paths)), first: b.value(f.first), last: b.value(f.last), names: uint32(len(p.names)),
 	}
 }
 
 // addText adds the words of a text, unless a text of the entry, whose texts begin at begin, has the same words. A code, which
 // is not named, is added even if it is empty, since the first text of its group is always the code.
 func (b *builder) addText(text string, begin int, named bool) {
-	var ids []uint32
+	ids := b.wordIDs(text)
+	if _, known := b.textOf(ids, begin); named && (len(ids) == 0 || known) {
+		return
+	}
+	b.part.texts = append(append(b.part.texts, ids...), 0)
+}
+
+// wordIDs gives the numbers of the words of a text, and adds new words.
+func (b *builder) wordIDs(text string) (ids []uint32) {
 	for _, word := range wordsOf(text) {
 		id, ok := b.words[word]
 		if !ok {
@@ -83,24 +127,20 @@ func (b *builder) addText(text string, begin int, named bool) {
 		}
 		ids = append(ids, id)
 	}
-	if named && (len(ids) == 0 || b.has(begin, ids)) {
-		return
-	}
-	b.part.texts = append(append(b.part.texts, ids...), 0)
+	return ids
 }
 
-// has tells whether one of the texts since begin, other than a code, has exactly these words.
-func (b *builder) has(begin int, ids []uint32) bool {
-	rest := b.part.texts[begin:]
+// textOf finds among the texts since begin, other than a code, the one that has exactly these words.
+func (b *builder) textOf(ids []uint32, begin int) (text int, ok bool) {
 	codes := b.part.groups[len(b.part.groups)-1].codes
-	for len(rest) > 0 {
-		end := slices.Index(rest, 0)
-		if !codes && slices.Equal(rest[:end], ids) {
-			return true
+	for begin < len(b.part.texts) {
+		end := begin + slices.Index(b.part.texts[begin:], 0)
+		if !codes && slices.Equal(b.part.texts[begin:end], ids) {
+			return begin, true
 		}
-		rest, codes = rest[end+1:], false
+		begin, codes = end+1, false
 	}
-	return false
+	return 0, false
 }
 
 // sumYear is the year of an entry that has no amount.
@@ -117,8 +157,22 @@ func (b *builder) addSums() {
 	for i, sum := range b.sums {
 		b.part.entries[i].amount, b.part.entries[i].year = uint32(amounts.Len()), sum.year
 		amounts.WriteString(sum.text)
+		for j := range b.namesOf(i) { // without years a name has the amount of its member
+			if n := &b.namesOf(i)[j]; !b.yearly {
+				n.amount = sum.text
+			}
+		}
 	}
 	b.part.amounts = amounts.String()
+}
+
+// namesOf gives the names of an entry.
+func (b *builder) namesOf(entry int) []name {
+	p := b.part
+	if entry+1 < len(p.entries) {
+		return p.names[p.entries[entry].names:p.entries[entry+1].names]
+	}
+	return p.names[p.entries[entry].names:]
 }
 
 // value gives the index of a value in part.values, and adds a new value.
@@ -154,6 +208,7 @@ func (b *builder) finish() *part {
 		p.texts[i] = sorted[id]
 	}
 	p.entries, p.texts, p.paths, p.values = slices.Clone(p.entries), slices.Clone(p.texts), slices.Clone(p.paths), slices.Clone(p.values)
+	p.names = slices.Clone(p.names)
 	return p // the clones have no spare capacity
 }
 

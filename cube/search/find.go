@@ -29,8 +29,10 @@ type Hit struct {
 	Level       cube.Level   // of a level and a member
 	Measure     string       // of a measure
 	Path        []cube.Value // of a member: one key for each of Level.Path
-	Label       string       // for display: at most 300 characters
-	First, Last cube.Value   // its fiscal years; Missing if there are none
+	Label       string       // for display: at most 300 characters; of a member with several names, the one that matches
+	LabelNow    string       // the name for display of such a member if it is another; else ""
+	Years       []int64      // the fiscal years in which such a member has the name Label, ascending
+	First, Last cube.Value   // its fiscal years, of such a member those of Years; Missing if there are none
 	Rows        int64        // of a member: the rows counted by default; else: those of the cube
 	Amount      Amount
 }
@@ -69,6 +71,7 @@ func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page quer
 	parts := *x.parts.Load()
 	var answer Answer
 	best := &selection{most: min(page.Number*page.Size, MostHits)}
+	marks := make([][]mark, len(cubes))
 	for i, c := range cubes {
 		if err := ctx.Err(); err != nil {
 			return Answer{}, err
@@ -81,20 +84,21 @@ func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page quer
 		if p.left > 0 {
 			answer.Partial = append(answer.Partial, LeftMembers{c, p.left})
 		}
-		p.find(q, i, best)
+		marks[i] = p.marks(q)
+		p.find(q, i, marks[i], best)
 	}
 	answer.Total = best.total
 	for _, found := range best.page(page) {
 		c := cubes[found.cube]
-		answer.Hits = append(answer.Hits, parts[c.ID].hit(c, found.entry))
+		answer.Hits = append(answer.Hits, parts[c.ID].hit(c, found.entry, marks[found.cube]))
 	}
 	return answer, nil
 }
 
 // find adds the entries that match all words other than small ones, or some of them with the others matched from above.
-// cube is the index of the part's cube.
-func (p *part) find(q Query, cube int, best *selection) {
-	marks, all := p.marks(q), q.all()
+// cube is the index of the part's cube, and marks are those of its words.
+func (p *part) find(q Query, cube int, marks []mark, best *selection) {
+	all := q.all()
 	matches, words := anyOf(marks), make([]uint32, p.size()) // the words that each entry matches itself
 	for i := range p.size() {
 		if some(p.textsOf(i), matches) == 0 {

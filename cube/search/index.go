@@ -33,7 +33,7 @@ type Index struct {
 	refreshing sync.Mutex
 }
 
-// mostMembers bounds the members of an index, which take about 200 bytes each. If there are more, the index takes those
+// mostMembers bounds the members of an index, which take about 250 bytes each. If there are more, the index takes those
 // with the most rows of each level, from the top levels down.
 const mostMembers = 1_000_000
 

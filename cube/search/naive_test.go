@@ -228,9 +228,34 @@ func scan(text, title string, levels ...[]plan.MemberRow) []string {
 	})
 	var list []string
 	for _, f := range found {
-		list = append(list, query.PathText(make([]cube.Column, len(f.row.Path)), f.row.Path)+" "+f.row.Label.String())
+		list = append(list, query.PathText(make([]cube.Column, len(f.row.Path)), f.row.Path)+" "+naiveShown(text, f.row))
 	}
 	return list
+}
+
+// naiveShown gives the name by which a member is shown: that with most words of the query, of equals with most whole words,
+// of these the latest.
+func naiveShown(text string, row plan.MemberRow) string {
+	asked := naiveWords(text)
+	slices.Sort(asked)
+	asked = slices.Compact(asked)
+	shown, most := row.Label.String(), -1
+	for _, label := range row.Labels {
+		score := 0
+		for _, word := range asked {
+			slips, whole := naiveSlips(word, naiveWords(label.Text), false)
+			if slips != never {
+				score += 100
+			}
+			if whole {
+				score++
+			}
+		}
+		if score > most {
+			shown, most = label.Text, score
+		}
+	}
+	return shown
 }
 
 func naiveNameOf(row plan.MemberRow) naiveName {

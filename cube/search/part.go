@@ -2,6 +2,8 @@ package search
 
 import (
 	"cmp"
+	"math/bits"
+	"slices"
 
 	"fiscube/cube"
 )
@@ -13,6 +15,7 @@ type part struct {
 	groups  []group
 	entries []entry // with one more at the end, where the data of the last entry end
 	texts   []uint32
+	names   []name
 	labels  string
 	amounts string
 	paths   []uint32
@@ -40,6 +43,7 @@ type group struct {
 type entry struct {
 	rows        int64
 	group       uint32
+	names       uint32 // index in part.names; a member with one name has none there
 	texts       uint32 // index in part.texts, which are indexes in part.words; each text ends in a 0
 	label       uint32 // offset in part.labels
 	path        uint32 // index in part.paths, which are indexes in part.values
@@ -47,6 +51,18 @@ type entry struct {
 	year        uint32 // of the amount: index in part.values
 	amount      uint32 // offset in part.amounts
 }
+
+// name is one of several names of a member.
+type name struct {
+	text   uint32 // index in part.texts
+	label  string // the latest label of these words
+	years  []int64
+	year   uint32 // of the amount: index in part.values
+	amount string
+}
+
+// bytesOfName is about how much memory a name takes beside its label and years.
+const bytesOfName = 72
 
 // size is the number of entries.
 func (p *part) size() int { return len(p.entries) - 1 }
@@ -61,8 +77,8 @@ func (p *part) end(group int) int {
 	return p.size()
 }
 
-// hit describes an entry.
-func (p *part) hit(c *cube.Cube, i int) Hit {
+// hit describes an entry. A member with several names is shown by the name that matches the query.
+func (p *part) hit(c *cube.Cube, i int, marks []mark) Hit {
 	e, next := p.entries[i], p.entries[i+1]
 	g := p.groups[e.group]
 	h := Hit{
@@ -73,15 +89,48 @@ func (p *part) hit(c *cube.Cube, i int) Hit {
 	for _, value := range p.paths[e.path:next.path] {
 		h.Path = append(h.Path, p.values[value])
 	}
+	if names := p.names[e.names:next.names]; len(names) > 0 {
+		n := p.matchedName(names, marks)
+		if n.label != h.Label {
+			h.LabelNow = h.Label
+		}
+		h.Label, h.Years, h.First, h.Last = n.label, n.years, cube.Missing, cube.Missing
+		if len(n.years) > 0 {
+			h.First, h.Last = cube.Integer(n.years[0]), cube.Integer(n.years[len(n.years)-1])
+		}
+		h.Amount.Year, h.Amount.Text = p.values[n.year], n.amount
+	}
 	return h
+}
+
+// matchedName gives the name that matches the most words of the query, of equals that with the most whole words, and of these
+// the latest.
+func (p *part) matchedName(names []name, marks []mark) name {
+	best, most := names[0], [2]int{}
+	for i, n := range names {
+		text := p.texts[n.text:]
+		var m mark
+		for _, id := range text[:slices.Index(text, 0)] {
+			m.whole |= marks[id].whole
+			m.begin |= marks[id].begin | marks[id].two
+		}
+		matches := [2]int{bits.OnesCount32(m.begin), bits.OnesCount32(m.whole)}
+		if i == 0 || slices.Compare(matches[:], most[:]) > 0 {
+			best, most = n, matches
+		}
+	}
+	return best
 }
 
 // bytes is about how much memory the part takes.
 func (p *part) bytes() int {
-	const word, value, item = 16 + 16, 32, 40 // a header with a sketch, a cube.Value, an entry
+	const word, value, item = 16 + 16, 32, 44 // a header with a sketch, a cube.Value, an entry
 	n := len(p.labels) + len(p.amounts) + 4*(len(p.texts)+len(p.paths)+len(p.above)) + value*len(p.values) + item*len(p.entries) + word*len(p.words)
 	for _, w := range p.words {
 		n += len(w)
+	}
+	for _, name := range p.names {
+		n += bytesOfName + len(name.label) + len(name.amount) + 8*len(name.years)
 	}
 	for _, v := range p.values {
 		n += len(v.String())

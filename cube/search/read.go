@@ -133,7 +133,9 @@ func member(row plan.MemberRow) found {
 	}
 	for _, use := range row.Labels {
 		if use.Text != row.Label.String() {
-			f.texts = append(f.texts, use.Text)
+			f.texts, f.names = append(f.texts, use.Text), append(f.names, use)
+		} else {
+			f.names = slices.Insert(f.names, 0, use)
 		}
 	}
 	return f
@@ -153,11 +155,18 @@ type yearSum struct {
 	text string
 }
 
-// addSum adds the sum of an entry in a year. The sum of the latest year is kept; a missing year comes before all others.
+// addSum adds the sum of an entry in a year. The sum of the latest year is kept, and for each of several names that of the
+// latest year in which the member has it; a missing year comes before all others.
 func (b *builder) addSum(entry int, year cube.Value, text string) {
 	sum := &b.sums[entry]
 	if kept := b.part.values[sum.year]; sum.text == "" || kept.IsMissing() || !year.IsMissing() && year.Compare(kept) > 0 {
 		*sum = yearSum{b.value(year), text}
+	}
+	n, dated := year.Int()
+	for i, name := range b.namesOf(entry) {
+		if kept, _ := b.part.values[name.year].Int(); dated && slices.Contains(name.years, n) && (name.amount == "" || n > kept) {
+			b.namesOf(entry)[i].year, b.namesOf(entry)[i].amount = b.value(year), text
+		}
 	}
 }
 

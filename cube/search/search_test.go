@@ -62,7 +62,7 @@ func TestFind(t *testing.T) {
 		{"one slip in a word of four letters", "fubd", []string{"level fund", "Solidarity fund Solidarity fund"}},
 		{"none in a word of three", "fnd", []string{}},
 		{"one is not two", "sbr", []string{}},
-		{"names of other years", "sabor republike", []string{"010 Hrvatski sabor"}},
+		{"names of other years", "sabor republike", []string{"010 Sabor Republike Hrvatske"}},
 		{"a code, before what begins so", "010", []string{"010 Hrvatski sabor", "010/010 National health institute"}},
 		{"a code keeps its zeros", "10", []string{"10 Educación y cultura"}},
 		{"a code by its beginning", "0200", []string{
