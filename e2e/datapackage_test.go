@@ -83,12 +83,14 @@ func TestDataPackage_AnswersItsQuestionAgain(t *testing.T) {
 func TestDataPackage_OfWideAmounts(t *testing.T) {
 	folder := t.TempDir()
 	write(filepath.Join(folder, "datapackage.json"), []byte(`{"name": "wide-amounts", "resources": [{"name": "d", "path": "d.csv",
-	 "schema": {"fields": [{"name": "code", "type": "string"}, {"name": "paid", "type": "number"}]},
-	 "model": {"dimensions": {"entity": {"dimensionType": "other", "primaryKey": ["code"]}}, "measures": {"paid": {}}}}]}`))
-	write(filepath.Join(folder, "d.csv"), []byte("code,paid\n"+strings.Repeat("a,9999999999999999999999999.999\n", 300)))
+	 "schema": {"fields": [{"name": "year", "type": "integer", "columnType": "date:fiscal-year"},
+	  {"name": "code", "type": "string"}, {"name": "paid", "type": "number"}]},
+	 "model": {"dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["year"]},
+	  "entity": {"dimensionType": "other", "primaryKey": ["code"]}}, "measures": {"paid": {}}}}]}`))
+	write(filepath.Join(folder, "d.csv"), []byte("year,code,paid\n"+strings.Repeat("2020,a,9999999999999999999999999.999\n", 300)))
 	must(t, "load", "--db", again.store(t, kinds[0]), folder)
 	s := again.onDuckDB(t)
-	loaded := s.loadAnswer(t, "wide-amounts", "drilldown=code")
+	loaded := s.loadAnswer(t, "wide-amounts", "drilldown=year|code")
 	got := s.answerAgain(t, loaded, `aggregates=%22paid.sum%22.sum`).Summary["paid"]
 	if want := "2999999999999999999999999999.700"; got != want {
 		t.Errorf("the sum is %v, want %s", got, want)

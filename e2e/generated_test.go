@@ -14,15 +14,17 @@ import (
 // What openapi.yaml says is enough for generators of clients, without any option: what they make compiles, and keeps every
 // digit of an amount.
 
-const wideAmounts = "code,paid\r\n010,269948549110.00\r\n020,1234567890123456789012.34\r\n030,\r\n"
+const wideAmounts = "year,code,paid\r\n2020,010,269948549110.00\r\n2020,020,1234567890123456789012.34\r\n2020,030,\r\n"
 
 // wide serves a cube with an amount of 12 digits, and with one that no floating point number holds.
 func wide(t *testing.T) *service {
 	t.Helper()
 	folder := t.TempDir()
 	write(filepath.Join(folder, "datapackage.json"), []byte(`{"name": "wide", "resources": [{"name": "d", "path": "d.csv",
-	 "schema": {"fields": [{"name": "code", "type": "string"}, {"name": "paid", "type": "number"}]},
-	 "model": {"dimensions": {"entity": {"dimensionType": "other", "primaryKey": ["code"]}}, "measures": {"paid": {}}}}]}`))
+	 "schema": {"fields": [{"name": "year", "type": "integer", "columnType": "date:fiscal-year"},
+	  {"name": "code", "type": "string"}, {"name": "paid", "type": "number"}]},
+	 "model": {"dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["year"]},
+	  "entity": {"dimensionType": "other", "primaryKey": ["code"]}}, "measures": {"paid": {}}}}]}`))
 	write(filepath.Join(folder, "d.csv"), []byte(wideAmounts))
 	db := freshDuckDB(t)
 	must(t, "load", "--db", db, folder)
