@@ -85,6 +85,9 @@ func NewCellTable(p *plan.Plan, linked bool) *CellTable {
 	}
 	if linked {
 		t.add(Column{Name: "_cut"}, func(c answer.Cell) Datum { return linkDatum(c, p.CutOf(c.Keys)) })
+		if choice := p.FactSnapshots(); choice != query.LastSnapshots {
+			t.add(Column{Name: "_snapshots"}, func(c answer.Cell) Datum { return linkDatum(c, string(choice)) })
+		}
 		t.add(Column{Name: "_drilldown"}, func(c answer.Cell) Datum { return linkDatum(c, p.Below(len(c.Keys))) })
 	}
 	return t

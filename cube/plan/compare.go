@@ -21,7 +21,8 @@ import (
 //     whose codes of such a level are of another edition: they mean other things.
 //  4. Equal snapshots are compared: the snapshot counted for the later period, with the same one of the earlier period.
 //     If the drilldown has snapshots, each is compared with its own counterpart.
-//  5. If the axis is only cut, nothing is compared unless every position has a counterpart.
+//  5. A measure that adds up over snapshots (cube.Measure.Flow) adds up those of the earlier period up to that same one.
+//  6. If the axis is only cut, nothing is compared unless every position has a counterpart.
 type Comparison struct {
 	Axis          cube.Column
 	Key           int // index of the axis among the keys; -1 if it is only cut
@@ -438,7 +439,11 @@ func (c *comparer) alignSnapshots(other *selection) bool {
 	if drilled {
 		return len(pairs)+len(c.gapYears) > 0
 	}
-	return other.countPeriods(c.withGaps(periodsThere(pairs), h.admitted(other.filters), at), h.lastOfEach)
+	periods := c.withGaps(periodsThere(pairs), h.admitted(other.filters), at)
+	if len(periods) > 0 && slices.ContainsFunc(other.parts, func(p Part) bool { return other.isFlow(p.Measure) }) {
+		other.filters = append(other.filters, h.upToLast(periods))
+	}
+	return other.countPeriods(periods, h.lastOfEach)
 }
 
 // countPeriods adds the filter that counts the last snapshots of periods. It gives false if there are no periods.

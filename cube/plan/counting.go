@@ -13,21 +13,12 @@ func Counting(c *cube.Cube, keys []cube.Column, filters []Filter) *Statement {
 	return &Statement{cube: c, keys: keys, filters: filters, parts: []Part{{Func: cube.Rows}}, page: query.Page{Number: 1, Size: 0}}
 }
 
-// Counting is the statement that counts the rows that s reads.
-func (s *Statement) Counting() *Statement { return Counting(s.cube, nil, s.allFilters()) }
-
-// Resources is the statement whose groups are the resources, by their indexes, that have a row which s reads.
+// Resources is the statement whose groups are the resources, by their indexes, that have a row which s counts. A guard leaves
+// no row out, since some part counts what it does not admit.
 func (s *Statement) Resources() *Statement {
-	resources := Counting(s.cube, []cube.Column{{Name: ResourceField, Type: cube.TypeInteger}}, s.allFilters())
+	resources := Counting(s.cube, []cube.Column{{Name: ResourceField, Type: cube.TypeInteger}}, s.filters)
 	resources.page = query.Every
 	return resources
-}
-
-func (s *Statement) allFilters() []Filter {
-	if s.guard == nil {
-		return s.filters
-	}
-	return append(slices.Clone(s.filters), *s.guard)
 }
 
 // MembersIn is the statement that counts the members, of the levels that a filter names, that pass this filter alone, and

@@ -169,10 +169,12 @@ func (p *FactPlan) rowClauses() []string {
 }
 
 // BindFacts resolves a question for facts. Its filters are those of a count of rows: the cuts, and the default filter that
-// counts one snapshot of each period.
+// counts one snapshot of each period. If all measures among the fields add up over snapshots (cube.Measure.Flow), there is no
+// default filter, so that the facts are those which the amounts count.
 func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 	counting, err := Bind(c, query.Query{
 		Cuts: q.Cuts, Snapshots: q.Snapshots, Page: query.FirstPage, Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}},
+		EverySnapshot: q.Snapshots != query.AllSnapshots && areFlows(c.Model, q.Fields),
 	})
 	if err != nil {
 		return nil, err
@@ -191,6 +193,21 @@ func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 		}
 	}
 	return p, nil
+}
+
+// areFlows tells whether there are measures among the fields, and all of them add up over snapshots.
+func areFlows(m *cube.Model, fields []query.Ref) bool {
+	flows, others := 0, 0
+	for _, field := range fields {
+		switch measure, ok := m.Measure(field.Name); {
+		case !ok:
+		case measure.Flow:
+			flows++
+		default:
+			others++
+		}
+	}
+	return flows > 0 && others == 0
 }
 
 // OfResource is the plan for every fact of a resource, in the order of its file, with the published columns in their

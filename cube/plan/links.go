@@ -45,6 +45,16 @@ func (p *Plan) editionsOf(keys []cube.Column, values []cube.Value) map[string]ed
 	return texts
 }
 
+// FactSnapshots is the choice of snapshots with which CutOf selects all facts that the amounts of a row count: every snapshot
+// if a measure adds up over them (cube.Measure.Flow).
+func (p *Plan) FactSnapshots() query.SnapshotChoice {
+	counts := slices.ContainsFunc(p.Measures(), func(m cube.Measure) bool { return m.Flow })
+	if p.countsAll || counts && p.HasSeveralSnapshots() {
+		return query.AllSnapshots
+	}
+	return query.LastSnapshots
+}
+
 // Below names the level to drill next inside a row with that many keys: the first declared child of its last level. It is
 // empty if that level has no child.
 func (p *Plan) Below(keys int) string {

@@ -26,7 +26,7 @@ func (m names) history() *history {
 // the same money, so a second plan without that drilldown answers the summary.
 func (b *binder) bindSnapshots(q query.Query) error {
 	h := b.model.history()
-	if h == nil {
+	if h == nil || q.EverySnapshot {
 		return nil
 	}
 	b.periods = h.admitted(b.filters)
@@ -148,7 +148,7 @@ func (h *history) lastSnapshot(periods []cube.Period) Filter {
 func (h *history) lastOfEach(periods []cube.Period) Filter {
 	f := Filter{Default: true}
 	f.Ref = strings.Join(cube.Texts(h.Columns, func(c cube.Column) string { return c.Name }), "/")
-	f.Any = h.alternatives(periods)
+	f.Any = h.alternatives(periods, func(p cube.Period) []cube.Value { return []cube.Value{p.Last().Value} })
 	for _, p := range periods {
 		f.Echo = append(f.Echo, EchoItem{Op: query.OpEqual, Path: true, Values: append(slices.Clone(p.Key), p.Last().Value)})
 	}
@@ -157,14 +157,36 @@ func (h *history) lastOfEach(periods []cube.Period) Filter {
 	return f
 }
 
-// alternatives makes the tests for the last snapshots. Periods that differ only in their last column and have the same
-// last snapshot share an alternative.
-func (h *history) alternatives(periods []cube.Period) [][]Test {
+// upToLast makes the filter that admits the last snapshot of each period and those before it. It has no text, since nobody
+// asked for it.
+func (h *history) upToLast(periods []cube.Period) Filter {
+	return Filter{Ref: h.By().Name, Any: h.alternatives(periods, h.until)}
+}
+
+// until gives the values of a period's last snapshot and of all earlier ones, sorted.
+func (h *history) until(p cube.Period) []cube.Value {
+	at := slices.IndexFunc(h.Periods, func(o cube.Period) bool { return slices.Equal(o.Key, p.Key) })
+	all := h.Periods[at].Snapshots
+	last := slices.IndexFunc(all, func(s cube.Snapshot) bool { return s.Value == p.Last().Value })
+	var values []cube.Value
+	for _, s := range all {
+		if s.Rank <= all[last].Rank {
+			values = append(values, s.Value)
+		}
+	}
+	slices.SortFunc(values, cube.Value.Compare)
+	return values
+}
+
+// alternatives makes the tests for the snapshots that are counted of each period. Periods that differ only in their last
+// column and count the same snapshots share an alternative.
+func (h *history) alternatives(periods []cube.Period, counted func(cube.Period) []cube.Value) [][]Test {
 	var all [][]Test
 	indexes := map[string]int{}
 	end := len(h.Columns) - 2 // of the columns that name the period
 	for _, p := range periods {
-		id := query.KeysText(h.Columns, append(slices.Clone(p.Key[:end]), p.Last().Value))
+		snapshots := counted(p)
+		id := query.KeysText(h.Columns, append(slices.Clone(p.Key[:end]), snapshots...))
 		index, known := indexes[id]
 		if !known {
 			index = len(all)
@@ -173,7 +195,7 @@ func (h *history) alternatives(periods []cube.Period) [][]Test {
 			for i, v := range p.Key[:end] {
 				tests = append(tests, Test{Column: h.Columns[i], In: []cube.Value{v}})
 			}
-			all = append(all, append(tests, Test{Column: h.Columns[end]}, Test{Column: h.By(), In: []cube.Value{p.Last().Value}}))
+			all = append(all, append(tests, Test{Column: h.Columns[end]}, Test{Column: h.By(), In: snapshots}))
 		}
 		all[index][end].In = append(all[index][end].In, p.Key[end])
 	}

@@ -286,11 +286,25 @@ func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 	text := c.subject(f) + " " + c.words.or.between(items)
 	switch {
 	case f.Default:
-		return fmt.Sprintf(c.words.last, text)
+		return fmt.Sprintf(c.words.last, text) + c.flows()
 	case f.Not:
 		return fmt.Sprintf(c.words.not, text)
 	}
 	return text
+}
+
+// flows names the measures of the answer that add up over snapshots, for which the default filter does not hold.
+func (c Citation) flows() string {
+	var names []string
+	for _, m := range c.asked.Measures() {
+		if m.Flow {
+			names = append(names, cmp.Or(m.Titles.In(c.language), m.Title, m.Ref))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(c.words.flows, strings.Join(names, ", "))
 }
 
 // subject names the field of a filter. A filter for the last snapshot of each period has the fields of both.

@@ -13,6 +13,7 @@ type citationWords struct {
 	functions          map[cube.Func]string
 	rows, everything   string
 	not, missing, last string
+	flows              string // measures that add up over snapshots, behind the last one
 	to, from, upTo     string // of a range
 	contains           string
 	or, and            conjunction
@@ -42,7 +43,7 @@ var citationTexts = map[cube.Language]citationWords{
 		functions: map[cube.Func]string{cube.Count: "number of rows with %s", cube.Avg: "average of %s", cube.Min: "least %s", cube.Max: "greatest %s",
 			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "share of %s", cube.ShareOfParent: "share of %s among those of the same parent"},
 		rows: "rows", everything: "all rows",
-		not: "not %s", missing: "not stated", last: "%s, the last statement",
+		not: "not %s", missing: "not stated", last: "%s, the last statement", flows: " (all statements in %s)",
 		to: "%s to %s", from: "from %s", upTo: "up to %s", contains: "containing “%s”",
 		or: conjunction{usual: " or "}, and: conjunction{usual: " and "}, more: "%d more",
 		having: "only %s with %s", statements: "all statements of the same money added up",
@@ -58,7 +59,7 @@ var citationTexts = map[cube.Language]citationWords{
 		functions: map[cube.Func]string{cube.Count: "número de filas con %s", cube.Avg: "promedio de %s", cube.Min: "mínimo de %s", cube.Max: "máximo de %s",
 			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "participación de %s", cube.ShareOfParent: "participación de %s entre los del mismo nivel superior"},
 		rows: "filas", everything: "todas las filas",
-		not: "excepto %s", missing: "sin informar", last: "%s, la última declaración",
+		not: "excepto %s", missing: "sin informar", last: "%s, la última declaración", flows: " (todas las declaraciones en %s)",
 		to: "%s a %s", from: "desde %s", upTo: "hasta %s", contains: "que contiene «%s»",
 		or: conjunction{" o ", " u ", soundsO}, and: conjunction{" y ", " e ", soundsI}, more: "%d más",
 		having: "solo %s con %s", statements: "suma de todas las declaraciones del mismo dinero",

@@ -24,7 +24,8 @@ type Query struct {
 	Fill       Fill
 	Page       Page
 
-	Nodes bool // of a tree: Having chooses nodes, not the cells that they add up
+	Nodes         bool // of a tree: Having chooses nodes, not the cells that they add up
+	EverySnapshot bool // of the facts of measures that add up over snapshots: none is left out
 
 	// Flat groups by the fields that Drilldown names and by none above them: dimension.field by that field, a level or a
 	// dimension by its key, with a label for each cell. Text is sorted by its bytes. No clause asks for it.

@@ -21,6 +21,7 @@ import (
 var snapshotTests = []test{
 	{"year to date counts the last month", testYearToDate},
 	{"report cuts of a year are not added", testReportCuts},
+	{"facts, links and citations of what adds up over months", testFlowFacts},
 	{"months of the real D5", testRealMonths},
 }
 
@@ -125,6 +126,66 @@ func testYearToDate(s *subject) {
 	if !strings.Contains(warnings, "(2017: 12, 2018: 06); all are added up in fees} {period-incomplete") {
 		s.Errorf("it warns %s", warnings)
 	}
+}
+
+// testFlowFacts adds up the facts that the links of cells lead to, and those of the fields that add up over the months.
+func testFlowFacts(s *subject) {
+	version := s.load(yearToDate()).Cube
+	for _, question := range []string{
+		"drilldown=year|unit&aggregates=fees.sum|plan.sum", "drilldown=unit&cut=month:..06&aggregates=fees.sum", "aggregates=fees.sum|_count",
+		"drilldown=year|month&aggregates=fees.sum", "drilldown=year|unit&aggregates=fees.sum&rollup=1", "cut=year:2018&aggregates=fees.sum&compare=year:-1",
+	} {
+		p := s.plan(version, question)
+		for _, cell := range s.ask(version, question).Cells {
+			cut, snapshots := p.CutOf(cell.Keys), string(p.FactSnapshots())
+			if cut != "" {
+				cut = "&cut=" + cut
+			}
+			if snapshots != "" {
+				snapshots = "&snapshots=" + snapshots
+			}
+			for _, facts := range []string{"fields=fees|plan" + cut + snapshots, "fields=year|fees" + cut} {
+				if got := s.sumOfFacts(version, facts); !got.Equal(cell.Values[0].Decimal) {
+					s.Errorf("the facts %s of %s add up to %s, not %s", facts, question, got, cell.Values[0].Decimal)
+				}
+			}
+		}
+	}
+	for facts, want := range map[string]int64{"fields=fees|plan&cut=year:2018": 606, "fields=plan|fees&cut=year:2018|unit:b": 600} {
+		if got := s.sumOfFacts(version, facts); !got.Equal(decimal.NewFromInt(want)) {
+			s.Errorf("the facts %s add up to %s, want the %d of the last month", facts, got, want)
+		}
+	}
+	cited, err := answer.Cite(s.context(), s.Store, s.ask(version, "cut=year:2018&aggregates=fees.sum|plan.sum"), cube.English)
+	if want := "month 06, the last statement (all statements in fees)"; err != nil || !strings.Contains(cited.Text, want) {
+		s.Errorf("the citation is %q, %v, want it to say %q", cited.Text, err, want)
+	}
+}
+
+// sumOfFacts adds up the fees of the facts that a question gives.
+func (s *subject) sumOfFacts(version *cube.Cube, question string) decimal.Decimal {
+	s.Helper()
+	q, err := factQuery(question + "&pagesize=1000")
+	if err != nil {
+		s.Fatalf("%s: %v", question, err)
+	}
+	p, err := plan.BindFacts(version, q)
+	if err != nil {
+		s.Fatalf("%s: %v", question, err)
+	}
+	page, err := answer.Facts(s.context(), s.Store, p, cube.English)
+	if err != nil {
+		s.Fatalf("%s: %v", question, err)
+	}
+	at := slices.IndexFunc(p.Fields(), func(c cube.Column) bool { return c.Name == "fees" })
+	sum := decimal.Zero
+	for _, fact := range page.Facts {
+		sum = sum.Add(fact.Values[at].Amount.Decimal)
+	}
+	if page.Total != int64(len(page.Facts)) {
+		s.Errorf("%s counts %d facts, and has %d", question, page.Total, len(page.Facts))
+	}
+	return sum
 }
 
 func testReportCuts(s *subject) {

@@ -161,7 +161,7 @@ func factText(p *plan.FactPlan, fact plan.Fact) string {
 
 // facts answers a plan from the rows, whatever its page.
 func (a *adder) facts(p *plan.FactPlan, all bool) []string {
-	last := a.lastSnapshots(p.Counting(), all)
+	last := a.lastSnapshots(p.Counting(), all || a.onlyFlows(p))
 	var rows []row
 	for _, r := range a.rows {
 		if a.passes(r, p.Counting()) && last.count(a, r) {
@@ -178,6 +178,17 @@ func (a *adder) facts(p *plan.FactPlan, all bool) []string {
 		lines[i] = factText(p, fact)
 	}
 	return lines
+}
+
+// onlyFlows tells whether all amounts among the fields of a plan add up over snapshots.
+func (a *adder) onlyFlows(p *plan.FactPlan) bool {
+	var flows []bool
+	for _, column := range p.Fields() {
+		if measure, ok := a.model.Measure(column.Name); ok {
+			flows = append(flows, measure.Flow)
+		}
+	}
+	return len(flows) > 0 && !slices.Contains(flows, false)
 }
 
 func (a *adder) factValue(r row, column cube.Column) plan.FactValue {

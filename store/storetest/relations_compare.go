@@ -55,11 +55,6 @@ func (e *examination) checkCompare(l *layers) error {
 // compareYears compares an answer with what its two questions say.
 func (e *examination) compareYears(q query.Query) error {
 	snapshots, q := e.version.Model.Snapshots(), e.leaves(q)
-	isFlow := func(ref query.AggregateRef) bool {
-		measure, _ := e.version.Model.Measure(ref.Measure)
-		return snapshots != nil && measure.Flow
-	}
-	q.Aggregates = slices.DeleteFunc(q.Aggregates, isFlow)
 	l, err := e.cut(q)
 	if err != nil {
 		return err
@@ -72,8 +67,7 @@ func (e *examination) compareYears(q query.Query) error {
 	if q.Compare.Ref.Name != year.Name || snapshots != nil && (e.adder.snapshotsApart(l.plan.Keys()) || snapshots.Per[0] != year.Name) ||
 		slices.ContainsFunc(asked(l.plan), func(f plan.Filter) bool {
 			return slices.ContainsFunc(f.Any, isPath) || slices.ContainsFunc(f.Any, goesByLabels)
-		}) ||
-		slices.ContainsFunc(q.Having, func(c query.Condition) bool { return slices.ContainsFunc(e.leavesOf(c.Aggregate), isFlow) }) {
+		}) {
 		e.unchecked++
 		return nil
 	}
@@ -181,12 +175,8 @@ func (c *comparison) askThere() error {
 	return nil
 }
 
-// addThere asks for years in the place of the cuts on them, and for a snapshot in the place of theirs.
+// addThere asks for years in the place of the cuts on them, up to a snapshot.
 func (c *comparison) addThere(years []string, snapshot string) error {
-	cuts := map[string][]string{c.year.Name: years}
-	if snapshot != "" {
-		cuts[c.version.Model.Snapshots().By] = []string{snapshot}
-	}
 	parts, err := c.parts(with(c.l.query, func(q *query.Query) {
 		q.Compare, q.Having, q.Fill, q.Drilldown = nil, nil, query.FillNone, nil
 		for _, step := range c.l.plan.Steps() { // a dimension would be another level under other cuts
@@ -198,14 +188,16 @@ func (c *comparison) addThere(years []string, snapshot string) error {
 			if d, ok := c.version.Model.Dimension(field); ok && !isLevel { // no path is longer than its first level
 				field = d.Chains()[0][0].Ref
 			}
-			return cuts[field] != nil
+			return field == c.year.Name
 		})
-		for _, field := range slices.Sorted(maps.Keys(cuts)) {
-			cut := query.Cut{Ref: query.Ref{Name: field}}
-			for _, v := range cuts[field] {
-				cut.Items = append(cut.Items, query.Item{Path: []query.Key{{Text: v}}})
-			}
-			q.Cuts = append(q.Cuts, cut)
+		cut := query.Cut{Ref: query.Ref{Name: c.year.Name}}
+		for _, year := range years {
+			cut.Items = append(cut.Items, query.Item{Path: []query.Key{{Text: year}}})
+		}
+		q.Cuts = append(q.Cuts, cut)
+		if snapshot != "" { // what adds up over snapshots adds those up to it, as the cuts on them admit
+			by := query.Ref{Name: c.version.Model.Snapshots().By}
+			q.Cuts = append(q.Cuts, query.Cut{Ref: by, Items: []query.Item{{Op: query.OpRange, To: snapshot}}})
 		}
 	}))
 	for _, p := range parts {
