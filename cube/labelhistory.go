@@ -1,17 +1,26 @@
 package cube
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"sync"
+)
 
 // LabelHistory says where the names of members change over the fiscal years: a government renames a ministry, or numbers
 // its classification anew. The first is only another name; the second makes one code mean different things.
 type LabelHistory struct {
 	Breaks     []LabelBreak `json:"breaks,omitempty"`     // by level, path and year
 	Renumbered []Renumbered `json:"renumbered,omitempty"` // by level and year
+
+	indexed sync.Once
+	byPath  map[string][]LabelBreak // by level and path
+	byKey   map[string][]LabelBreak // by level and own key
+	byLevel map[string][]LabelBreak
 }
 
 // Reuses tells whether the code of some member of a level, named by its key field, means different things.
 func (h *LabelHistory) Reuses(level string) bool {
-	return h != nil && slices.ContainsFunc(h.Breaks, func(b LabelBreak) bool { return b.Reused && b.Level == level })
+	return h != nil && slices.ContainsFunc(h.OfLevel(level), func(b LabelBreak) bool { return b.Reused })
 }
 
 // LabelBreak is a member whose rows have one label up to a year and another one from a later year on. The labels differ by
@@ -32,4 +41,42 @@ type Renumbered struct {
 	Year    int64  `json:"year"`  // LabelBreak.First of these members
 	Members int64  `json:"members"`
 	Of      int64  `json:"of"` // the members that have rows on both sides of the break
+}
+
+// Divides tells whether one of two years is before the break, and the other after it.
+func (b LabelBreak) Divides(year, other int64) bool {
+	return min(year, other) <= b.Last && max(year, other) >= b.First
+}
+
+// OfMember gives the breaks of the member of a level with a path.
+func (h *LabelHistory) OfMember(level string, path []string) []LabelBreak {
+	h.index()
+	return h.byPath[level+"\x00"+strings.Join(path, "\x00")] // no cell holds a NUL
+}
+
+// OfKey gives the breaks of the members of a level with a key, under any parent.
+func (h *LabelHistory) OfKey(level, key string) []LabelBreak {
+	h.index()
+	return h.byKey[level+"\x00"+key]
+}
+
+// OfLevel gives the breaks of all members of a level.
+func (h *LabelHistory) OfLevel(level string) []LabelBreak {
+	h.index()
+	return h.byLevel[level]
+}
+
+// index is made once, since a version never changes.
+func (h *LabelHistory) index() {
+	h.indexed.Do(func() {
+		h.byPath, h.byKey, h.byLevel = map[string][]LabelBreak{}, map[string][]LabelBreak{}, map[string][]LabelBreak{}
+		for _, b := range h.Breaks {
+			path, key := b.Level+"\x00"+strings.Join(b.Path, "\x00"), b.Level+"\x00"
+			if len(b.Path) > 0 {
+				key += b.Path[len(b.Path)-1]
+			}
+			h.byPath[path], h.byKey[key] = append(h.byPath[path], b), append(h.byKey[key], b)
+			h.byLevel[b.Level] = append(h.byLevel[b.Level], b)
+		}
+	})
 }

@@ -107,6 +107,7 @@ type table struct {
 	labels    *labels           // of members in the rows of the store
 	subtotals []map[string]*row // by step and keys, from the store
 	parents   map[int]map[string]*basis
+	breaks    *plan.CrossedBreaks
 	seen      prose.Seen
 	hasGone   bool
 }
@@ -120,7 +121,7 @@ func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	if t, err := fetchUnsorted(ctx, s, p); t != nil || err != nil {
 		return t, err
 	}
-	t := &table{plan: p, hasAll: p.NeedsAllCells()}
+	t := &table{plan: p, breaks: p.LabelBreaks(), hasAll: p.NeedsAllCells()}
 	main, err := s.Cells(ctx, p.Main())
 	if err != nil {
 		return nil, err
@@ -170,7 +171,7 @@ func fetchUnsorted(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 		result.Close()
 		return nil, nil
 	}
-	t := &table{plan: p, hasAll: true}
+	t := &table{plan: p, breaks: p.LabelBreaks(), hasAll: true}
 	t.begin(result)
 	if t.rows, err = t.read(result, p.Unsorted().Page()); err != nil {
 		return nil, err
@@ -242,13 +243,14 @@ func (t *table) page() *Answer {
 	for i, r := range rows {
 		a.Cells[i] = t.cell(r)
 	}
+	a.seen.Breaks = breaksOf(t.plan, a.Cells)
 	return a
 }
 
 func (t *table) cell(r *row) Cell {
 	c := Cell{Keys: r.Keys, Labels: r.Labels, Values: t.values(&r.basis), Others: r.others}
 	switch {
-	case r.kind == subtotal || r.kind == remainder:
+	case r.kind == subtotal || r.kind == remainder || r.withheld:
 	case r.state == isNew:
 		c.Change = ChangeNew
 	case r.state == isGone:

@@ -46,7 +46,7 @@ func CountFacts(ctx context.Context, s Store, p *plan.FactPlan, l cube.Language)
 	if known {
 		page.Total = total
 		found, err := checkMembers(ctx, s, p.Counting(), total > 0, l)
-		page.Warnings = slices.Concat(found, prose.Warnings(p.Counting(), prose.Seen{}, l))
+		page.Warnings = slices.Concat(found, prose.Warnings(p.Counting(), prose.Seen{Breaks: p.Counting().LabelBreaks().OfCuts()}, l))
 		return page, err
 	}
 	counted, err := Run(ctx, s, p.Counting(), l)
@@ -73,5 +73,5 @@ func Members(ctx context.Context, s Store, p *plan.MemberPlan, l cube.Language) 
 	if err != nil {
 		return nil, err
 	}
-	return &MemberPage{rows, slices.Concat(found, prose.Warnings(p.Question(), prose.Seen{}, l))}, nil
+	return &MemberPage{rows, slices.Concat(found, prose.Warnings(p.Question(), prose.Seen{Breaks: p.Question().LabelBreaks().OfAll()}, l))}, nil
 }

@@ -30,6 +30,7 @@ func (t *table) filter() {
 	t.rows = slices.DeleteFunc(slices.Clone(t.rows), func(r *row) bool { return !r.meets(t.plan.PostHaving()) })
 	kept := t.sum(t.rows, 0)
 	kept.addsYears = t.plan.AddsYears(0)
+	kept.withheld = t.plan.Comparison() != nil && t.breaks.Withholds(nil)
 	if ofShares {
 		kept.divideBy(t.all, t.all)
 	} else {

@@ -38,6 +38,7 @@ type basis struct {
 	parent    *basis                // of the rows of the same parent; nil: unknown
 	earlier   *basis                // of the earlier row; nil without a comparison
 	state     state
+	withheld  bool       // it is compared across years in which a code means different things: its comparison is null
 	addsYears bool       // it adds up several fiscal years
 	year      cube.Value // the fiscal year in its keys, if any
 }

@@ -18,7 +18,7 @@ type Stream struct {
 }
 
 // Open answers a plan as Run does, but holds no cells in memory unless the passes need them all, which then are at most
-// query.MaxPageSize.
+// query.MaxPageSize. Without the cells it warns of the names that change of all members which the plan admits.
 func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream, error) {
 	if p.NeedsAllCells() {
 		return opened(Run(ctx, s, p, l))
@@ -57,6 +57,7 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 		rows.Close() // Run finds out whether the cuts are the reason
 		return opened(Run(ctx, s, p, l))
 	}
+	a.seen.Breaks = p.LabelBreaks().OfAll()
 	a.Warnings = slices.Concat(found, prose.Warnings(p, a.seen, l))
 	return &Stream{*a, t.cells(rows.Groups), rows.Close}, nil
 }

@@ -21,6 +21,7 @@ func (t *table) sumAll() {
 		sum := t.sum(t.rows, 0)
 		t.all.earlier, t.all.state = sum.earlier, sum.state
 		t.all.earlier.total, t.all.earlier.parent = t.all.earlier, t.all.earlier
+		t.all.withheld = t.breaks.Withholds(nil)
 	}
 	t.parents = map[int]map[string]*basis{}
 }
@@ -33,8 +34,9 @@ func (t *table) setDivisors(rows ...*row) {
 	}
 }
 
-// setYears sets the fiscal year of a row, or that it adds up several.
+// setYears sets the fiscal year of a row, or that it adds up several, and whether its comparison is withheld.
 func (t *table) setYears(r *row) {
+	r.withheld = t.plan.Comparison() != nil && t.breaks.Withholds(r.Keys)
 	r.addsYears = t.plan.AddsYears(len(r.Keys))
 	if at := t.plan.YearKey(); at >= 0 && at < len(r.Keys) {
 		r.year = r.Keys[at]

@@ -17,7 +17,8 @@ import (
 //     the parent.
 //  3. The earlier value is computed from the earlier row. The difference subtracts it, and the percentage divides the
 //     difference by its absolute value. In a difference, a sum or count of a side without rows is 0.
-//  4. A sum over years is not compared if one side has no amounts of a measure in some of them. A row that is new or gone
+//  4. Nothing is compared across years in which the code of a member means different things (plan.CrossedBreaks).
+//  5. A sum over years is not compared if one side has no amounts of a measure in some of them. A row that is new or gone
 //     is not compared if the other side may only have no amounts of a measure.
 
 // fraction is an exact value before rounding. It is whole if nothing was divided.
@@ -115,7 +116,7 @@ func value(a plan.Aggregate, b *basis) fraction {
 		return fraction{}
 	case a.Role == "":
 		return plain(a, b, false)
-	case b.earlier == nil || a.YearsDiffer && addsYears(a, b):
+	case b.earlier == nil || b.withheld || a.YearsDiffer && addsYears(a, b):
 		return fraction{}
 	case a.Role == query.RoleEarlier:
 		return plain(a, b.earlier, false)

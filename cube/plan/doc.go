@@ -10,6 +10,7 @@
 //	aggregate.go  aggregates and formulas
 //	having.go     conditions on cells            snapshots.go  which snapshot of the same money is counted
 //	compare.go    comparison along an axis       years.go      which years a row adds up
+//	breaks.go     members whose names change between the years of a row
 //	passes.go     top, fill, subtotals, parents  canonical.go  the canonical question
 //	facts.go, bookmark.go, members.go, tree.go   questions for facts, members and trees
 //	named.go, links.go, counting.go              members that cuts name, links in answers, counts of rows

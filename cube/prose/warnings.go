@@ -15,6 +15,7 @@ import (
 // Seen is what the passes saw in the rows, for the texts of an answer.
 type Seen struct {
 	Unmatched      []plan.Unmatched // the positions without a counterpart
+	Breaks         []plan.Crossed   // the changes of names that rows cross
 	NoRemainder    bool             // top left nothing out
 	SortedByDouble bool             // the cells are in the order of quotients in double precision
 }
@@ -30,6 +31,7 @@ func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
 	w.gaps(measures(p), cube.WarnMeasureAbsent, w.words.measureAbsent)
 	w.mixedYears()
 	w.comparison()
+	w.labelBreaks()
 	w.having()
 	if seen.SortedByDouble {
 		w.warn(cube.WarnOrderInexact, w.words.inexact, query.MaxPageSize)

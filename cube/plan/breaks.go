@@ -1,0 +1,245 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// CrossedBreaks finds the breaks in the names of members (cube.LabelBreak) that the rows of an answer cross:
+//
+//  1. A row is about the members of the levels in its keys, and about those that a cut names by key or path.
+//  2. It adds up the fiscal year in its keys or, without one, the years that the cuts admit. If these are on both sides of a
+//     break, the row sums across it.
+//  3. It compares across a break that is between one of its years and the year that this is compared with.
+//  4. The label of a drilled member is that of the latest year that the cuts admit. If the row is of a year before a break,
+//     and that label is of a year after it, the row is named across it.
+type CrossedBreaks struct {
+	plan    *Plan
+	history *cube.LabelHistory
+	levels  []pathInKeys // the drilled levels that have breaks
+	inCuts  []cube.LabelBreak
+	years   []int64 // that the cuts admit
+}
+
+// pathInKeys has for each field of a level's path its index in Plan.Keys, or -1 for a field that a Flat drilldown leaves out.
+type pathInKeys struct {
+	level cube.Level
+	keys  []int
+}
+
+// Crossed is a break that rows cross, and how.
+type Crossed struct {
+	cube.LabelBreak
+	Sums     bool // a sum is over years on both sides
+	Compares bool // a year is compared with one on the other side
+	Names    bool // a row of the years before has the name of the years after
+}
+
+// LabelBreaks gives the breaks that rows may cross, or nil if there are none.
+func (p *Plan) LabelBreaks() *CrossedBreaks {
+	history := p.cube.LabelHistory
+	if history == nil || len(history.Breaks) == 0 || p.cube.Coverage == nil {
+		return nil
+	}
+	b := &CrossedBreaks{plan: p, history: history, years: p.addingYears().Years()}
+	for _, level := range p.levels {
+		if len(history.OfLevel(level.Ref)) == 0 {
+			continue
+		}
+		path := pathInKeys{level: level}
+		for _, field := range level.Path {
+			path.keys = append(path.keys, p.keyNamed(field))
+		}
+		b.levels = append(b.levels, path)
+	}
+	for _, f := range p.FiltersAsked() {
+		if f.Not {
+			continue
+		}
+		for _, m := range p.MembersNamed(f) {
+			b.inCuts = append(b.inCuts, b.named(m)...)
+		}
+	}
+	if len(b.levels) == 0 && len(b.inCuts) == 0 {
+		return nil
+	}
+	return b
+}
+
+// named gives the breaks of the member that a cut names by its key or its whole path.
+func (b *CrossedBreaks) named(m NamedMember) []cube.LabelBreak {
+	switch {
+	case m.By == ByOwnKey:
+		return b.history.OfKey(m.Level.Ref, m.Path[0].String())
+	case m.By == ByPath && len(m.Path) == len(m.Level.Path):
+		return b.history.OfMember(m.Level.Ref, cube.Texts(m.Path, cube.Value.String))
+	}
+	return nil
+}
+
+// Of gives the breaks that a row with these keys crosses.
+func (b *CrossedBreaks) Of(keys []cube.Value) []Crossed {
+	if b == nil {
+		return nil
+	}
+	years := b.yearsOf(keys)
+	var list []Crossed
+	for _, found := range b.inCuts {
+		if at := b.plan.keyNamed(found.Level); at < 0 || at >= len(keys) { // else the row is about one of the members alone
+			list = b.add(list, found, years, false)
+		}
+	}
+	for _, path := range b.levels {
+		for _, found := range b.ofMember(path, keys) {
+			list = b.add(list, found, years, !b.plan.flat)
+		}
+	}
+	return list
+}
+
+// OfCuts gives the breaks that every row crosses, since a cut names their members.
+func (b *CrossedBreaks) OfCuts() []Crossed {
+	if b == nil || b.plan.yearKey >= 0 {
+		return nil
+	}
+	var list []Crossed
+	for _, found := range b.inCuts {
+		list = b.add(list, found, b.years, false)
+	}
+	return list
+}
+
+// OfAll gives the breaks that rows may cross, each once, as far as the plan alone shows it.
+func (b *CrossedBreaks) OfAll() []Crossed {
+	if b == nil {
+		return nil
+	}
+	list := b.OfCuts()
+	for _, path := range b.levels {
+		for _, found := range b.history.OfLevel(path.level.Ref) {
+			switch {
+			case !b.mayHave(path.level, found):
+			case b.plan.yearKey < 0:
+				list = b.add(list, found, b.years, !b.plan.flat)
+			default:
+				for _, year := range b.years {
+					list = b.add(list, found, []int64{year}, !b.plan.flat)
+				}
+			}
+		}
+	}
+	return Distinct(list)
+}
+
+// mayHave tells whether the cuts may admit rows of the member of a break.
+func (b *CrossedBreaks) mayHave(level cube.Level, found cube.LabelBreak) bool {
+	return !slices.ContainsFunc(b.plan.FiltersAsked(), func(f Filter) bool {
+		return f.match(func(field string) (cube.Value, bool) {
+			i := slices.Index(level.Path, field)
+			if i < 0 || i >= len(found.Path) {
+				return cube.Missing, false
+			}
+			column, _ := b.plan.cube.Model.Column(field)
+			value, err := column.Value(found.Path[i])
+			return value, err == nil
+		}) == fails
+	})
+}
+
+// yearsOf gives the fiscal years that a row with these keys adds up.
+func (b *CrossedBreaks) yearsOf(keys []cube.Value) []int64 {
+	if at := b.plan.yearKey; at >= 0 && at < len(keys) {
+		if year, ok := keys[at].Int(); ok {
+			return []int64{year}
+		}
+		return nil
+	}
+	return b.years
+}
+
+// ofMember gives the breaks of the member of a level that the keys name; none if its key is not among them.
+func (b *CrossedBreaks) ofMember(path pathInKeys, keys []cube.Value) []cube.LabelBreak {
+	texts := make([]string, 0, len(path.keys))
+	for _, key := range path.keys {
+		if key >= len(keys) {
+			return nil
+		}
+		if key >= 0 {
+			texts = append(texts, keys[key].String())
+		}
+	}
+	if len(texts) < len(path.keys) {
+		return b.history.OfKey(path.level.Ref, texts[len(texts)-1])
+	}
+	return b.history.OfMember(path.level.Ref, texts)
+}
+
+// add adds a break if a row of these years crosses it.
+func (b *CrossedBreaks) add(list []Crossed, found cube.LabelBreak, years []int64, labelled bool) []Crossed {
+	if len(years) == 0 {
+		return list
+	}
+	c := Crossed{LabelBreak: found, Sums: found.Divides(years[0], years[len(years)-1])}
+	if compared := b.plan.comparison; compared != nil && compared.Axis.FiscalYear {
+		c.Compares = slices.ContainsFunc(years, func(year int64) bool {
+			there := year + compared.Offset
+			return slices.Contains(b.plan.cube.Coverage.Years, there) && found.Divides(year, there)
+		})
+	}
+	c.Names = labelled && years[0] <= found.Last && b.years[len(b.years)-1] >= found.First
+	if !c.Sums && !c.Compares && !c.Names {
+		return list
+	}
+	return append(list, c)
+}
+
+// Distinct joins the entries of one break: the ways in which any of them crosses it.
+func Distinct(all []Crossed) []Crossed {
+	type id struct {
+		level, path string
+		first       int64
+	}
+	var list []Crossed
+	indexes := map[id]int{}
+	for _, c := range all {
+		this := id{c.Level, strings.Join(c.Path, "\x00"), c.First}
+		i, known := indexes[this]
+		if !known {
+			i = len(list)
+			indexes[this] = i
+			list = append(list, c)
+		}
+		list[i].Sums, list[i].Compares, list[i].Names = list[i].Sums || c.Sums, list[i].Compares || c.Compares, list[i].Names || c.Names
+	}
+	return list
+}
+
+// Withholds tells whether a row with these keys compares across a break from which on a code means another thing.
+func (b *CrossedBreaks) Withholds(keys []cube.Value) bool {
+	return slices.ContainsFunc(b.Of(keys), func(c Crossed) bool { return c.Reused && c.Compares })
+}
+
+// Renumbered gives the years in which a level of the drilldown or the cuts was numbered anew, if rows add up or compare years
+// before and after.
+func (b *CrossedBreaks) Renumbered() []cube.Renumbered {
+	if b == nil || len(b.years) == 0 {
+		return nil
+	}
+	var list []cube.Renumbered
+	for _, r := range b.history.Renumbered {
+		anew := cube.LabelBreak{Last: r.Year - 1, First: r.Year}
+		drilled := slices.ContainsFunc(b.levels, func(p pathInKeys) bool { return p.level.Ref == r.Level })
+		inCuts := slices.ContainsFunc(b.inCuts, func(found cube.LabelBreak) bool { return found.Level == r.Level })
+		sums := anew.Divides(b.years[0], b.years[len(b.years)-1]) && (b.plan.yearKey < 0 || b.plan.rollup)
+		compared := b.plan.comparison
+		compares := compared != nil && compared.Axis.FiscalYear && slices.ContainsFunc(b.years, func(year int64) bool {
+			return anew.Divides(year, year+compared.Offset)
+		})
+		if (drilled || inCuts) && (sums || compares) {
+			list = append(list, r)
+		}
+	}
+	return list
+}

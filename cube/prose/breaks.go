@@ -1,0 +1,85 @@
+package prose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+)
+
+// breakWords are the templates of warnings of names that change, in one language.
+type breakWords struct {
+	item       string // a level, the path of a member, a label, the last year with it, the next label, and the first year with that
+	none       string // a member without a label
+	sums       string // what it means that codes are reused: the rows add up different things
+	names      string // the rows have the names of later years
+	changed    string // other names of one thing
+	notCompare string // reused codes are not compared
+	renumbered string // a level, the year, the members that mean another thing, and of how many
+}
+
+var breakTexts = map[cube.Language]breakWords{
+	cube.English: {
+		item: "%s %s is “%s” to %d and “%s” from %d", none: "(no label)",
+		sums:       "%s: its cells add up different things",
+		names:      "%s: its cells of earlier years have the label of a later year",
+		changed:    "%s: the label of the latest year is shown",
+		notCompare: "%s: different things are not compared",
+		renumbered: "%s was numbered anew in %d: %d of %d of its codes mean something else from then on",
+	},
+	cube.Spanish: {
+		item: "%s %s es «%s» hasta %d y «%s» desde %d", none: "(sin nombre)",
+		sums:       "%s: sus celdas suman cosas distintas",
+		names:      "%s: sus celdas de años anteriores llevan el nombre de un año posterior",
+		changed:    "%s: se muestra el nombre del último año",
+		notCompare: "%s: no se comparan cosas distintas",
+		renumbered: "%s se numeró de nuevo en %d: %d de %d de sus códigos significan otra cosa desde entonces",
+	},
+}
+
+// mostBreaks bounds how many changes of names a warning lists.
+const mostBreaks = 5
+
+// labelBreaks warns of the names that change between the years of a row:
+//
+//  1. Codes that mean another thing are named where a row adds up both things, else where it has the later name, and where
+//     it is not compared.
+//  2. Things that only have another name are named in one warning.
+//  3. A level that was numbered anew is named with the year, if rows add up or compare years before and after.
+func (w *warner) labelBreaks() {
+	words := in(breakTexts, w.language)
+	list := func(admit func(plan.Crossed) bool) []plan.Crossed {
+		return slices.DeleteFunc(slices.Clone(w.seen.Breaks), func(c plan.Crossed) bool { return !admit(c) })
+	}
+	w.breaks(cube.WarnCodeReused, words.sums, list(func(c plan.Crossed) bool { return c.Reused && c.Sums }))
+	w.breaks(cube.WarnCodeReused, words.names, list(func(c plan.Crossed) bool { return c.Reused && c.Names && !c.Sums }))
+	w.breaks(cube.WarnNotCompared, words.notCompare, list(func(c plan.Crossed) bool { return c.Reused && c.Compares }))
+	w.breaks(cube.WarnLabelChanged, words.changed, list(func(c plan.Crossed) bool { return !c.Reused }))
+	for _, r := range w.LabelBreaks().Renumbered() {
+		w.warn(cube.WarnLevelRenumbered, words.renumbered, r.Level, r.Year, r.Members, r.Of)
+	}
+}
+
+// breaks warns of breaks of one kind, if there are any.
+func (w *warner) breaks(code, format string, all []plan.Crossed) {
+	if len(all) == 0 {
+		return
+	}
+	words := in(breakTexts, w.language)
+	named := func(label string) string {
+		if label == "" {
+			return words.none
+		}
+		return cube.Clip(label)
+	}
+	items := cube.Texts(all[:min(len(all), mostBreaks)], func(c plan.Crossed) string {
+		path := strings.Join(cube.Texts(c.Path, func(key string) string { return w.words.value(cube.Text(key)) }), "/")
+		return fmt.Sprintf(words.item, c.Level, path, named(c.Before), c.Last, named(c.After), c.First)
+	})
+	if more := len(all) - len(items); more > 0 {
+		items = append(items, fmt.Sprintf(w.words.more, more))
+	}
+	w.warn(code, format, strings.Join(items, "; "))
+}
