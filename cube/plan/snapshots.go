@@ -186,7 +186,7 @@ func (h *history) alternatives(periods []cube.Period, counted func(cube.Period) 
 	end := len(h.Columns) - 2 // of the columns that name the period
 	for _, p := range periods {
 		snapshots := counted(p)
-		id := query.KeysText(h.Columns, append(slices.Clone(p.Key[:end]), snapshots...))
+		id := cube.KeysID(append(slices.Clone(p.Key[:end]), snapshots...))
 		index, known := indexes[id]
 		if !known {
 			index = len(all)

@@ -96,7 +96,10 @@ func (s *subject) examine(p examined) *examination {
 	if err != nil {
 		s.Fatal(err)
 	}
-	return &examination{subject: s, version: version, questions: p.questions, hard: p.hard, alphabet: newAlphabet(), answers: map[string]*answer.Answer{}}
+	plain := *version
+	withoutBreaks := *version.Package
+	withoutBreaks.LabelHistory, plain.Package = nil, &withoutBreaks
+	return &examination{subject: s, version: &plain, breaking: version, questions: p.questions, hard: p.hard, alphabet: newAlphabet(), answers: map[string]*answer.Answer{}}
 }
 
 // readRows reads the rows of the package.
@@ -108,7 +111,8 @@ func (e *examination) readRows(files fs.FS) (err error) {
 // examination is a loaded package beside its rows.
 type examination struct {
 	*subject
-	version   *cube.Cube
+	version   *cube.Cube // without the breaks in the names of members, across which nothing is compared
+	breaking  *cube.Cube // the same with them
 	adder     *adder
 	questions int
 	hard      bool
