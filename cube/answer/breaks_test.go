@@ -58,6 +58,8 @@ func TestRun_WarnsOfNamesThatChange(t *testing.T) {
 		{"a cut that names the code, and no cell", "cut=town:a&drilldown=region&pagesize=0", "code-reused " + harbour + different + "\n" + anew},
 		{"a cut that leaves the code out", "cut=!town:a", ""},
 		{"a cut that names another", "cut=town:b", ""},
+		{"a cut by label, which has rows of its own years", "drilldown=town&cut=name:Harbour", "code-reused " + harbour +
+			"its cells of earlier years have the label of a later year\n" + castle + "\n" + anew},
 		{"another level", "drilldown=region", ""},
 		{"a remainder names no member", "drilldown=town&top=1&remainder=1&aggregates=plan.sum&cut=!town:c&order=plan.sum", anew},
 	} {

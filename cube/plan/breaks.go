@@ -11,7 +11,7 @@ import (
 //
 //  1. A row is about the members of the levels in its keys, and about those that a cut names by key or path.
 //  2. It adds up the fiscal year in its keys or, without one, the years that the cuts admit. If these are on both sides of a
-//     break, the row sums across it.
+//     break, the row sums across it, unless a cut admits members by their labels: these are of the same years as the rows.
 //  3. It compares across a break that is between one of its years and the year that this is compared with.
 //  4. The label of a drilled member is that of the latest year that the cuts admit. If the row is of a year before a break,
 //     and that label is of a year after it, the row is named across it.
@@ -25,8 +25,9 @@ type CrossedBreaks struct {
 
 // pathInKeys has for each field of a level's path its index in Plan.Keys, or -1 for a field that a Flat drilldown leaves out.
 type pathInKeys struct {
-	level cube.Level
-	keys  []int
+	level    cube.Level
+	keys     []int
+	byLabels bool // a cut admits its members by their labels
 }
 
 // Crossed is a break that rows cross, and how.
@@ -48,7 +49,7 @@ func (p *Plan) LabelBreaks() *CrossedBreaks {
 		if len(history.OfLevel(level.Ref)) == 0 {
 			continue
 		}
-		path := pathInKeys{level: level}
+		path := pathInKeys{level: level, byLabels: p.isCutByLabelsOf(level)}
 		for _, field := range level.Path {
 			path.keys = append(path.keys, p.keyNamed(field))
 		}
@@ -93,7 +94,7 @@ func (b *CrossedBreaks) Of(keys []cube.Value) []Crossed {
 	}
 	for _, path := range b.levels {
 		for _, found := range b.ofMember(path, keys) {
-			list = b.add(list, found, years, !b.plan.flat)
+			list = b.addOf(path, list, found, years)
 		}
 	}
 	return list
@@ -122,10 +123,10 @@ func (b *CrossedBreaks) OfAll() []Crossed {
 			switch {
 			case !b.mayHave(path.level, found):
 			case b.plan.yearKey < 0:
-				list = b.add(list, found, b.years, !b.plan.flat)
+				list = b.addOf(path, list, found, b.years)
 			default:
 				for _, year := range b.years {
-					list = b.add(list, found, []int64{year}, !b.plan.flat)
+					list = b.addOf(path, list, found, []int64{year})
 				}
 			}
 		}
@@ -174,6 +175,27 @@ func (b *CrossedBreaks) ofMember(path pathInKeys, keys []cube.Value) []cube.Labe
 		return b.history.OfKey(path.level.Ref, texts[len(texts)-1])
 	}
 	return b.history.OfMember(path.level.Ref, texts)
+}
+
+// isCutByLabelsOf tells whether a cut admits members of a level by their labels.
+func (p *Plan) isCutByLabelsOf(level cube.Level) bool {
+	return slices.ContainsFunc(p.FiltersAsked(), func(f Filter) bool {
+		return !f.Not && slices.ContainsFunc(f.Any, func(tests []Test) bool {
+			return slices.ContainsFunc(tests, func(t Test) bool {
+				return t.Members != nil && t.Members.Level.Ref == level.Ref && len(t.Members.Labels) > 0
+			})
+		})
+	})
+}
+
+// addOf adds a break of a member of a drilled level if a row of these years crosses it.
+func (b *CrossedBreaks) addOf(path pathInKeys, list []Crossed, found cube.LabelBreak, years []int64) []Crossed {
+	before := len(list)
+	list = b.add(list, found, years, !b.plan.flat)
+	if path.byLabels && len(list) > before {
+		list[before].Sums = false
+	}
+	return list
 }
 
 // add adds a break if a row of these years crosses it.
