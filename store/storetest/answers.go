@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -96,10 +97,17 @@ func (s *subject) examine(p examined) *examination {
 	if err != nil {
 		s.Fatal(err)
 	}
-	plain := *version
-	withoutBreaks := *version.Package
-	withoutBreaks.LabelHistory, plain.Package = nil, &withoutBreaks
-	return &examination{subject: s, version: &plain, breaking: version, questions: p.questions, hard: p.hard, alphabet: newAlphabet(), answers: map[string]*answer.Answer{}}
+	return &examination{subject: s, version: withoutCrossing(version), breaking: version, questions: p.questions, hard: p.hard, alphabet: newAlphabet(), answers: map[string]*answer.Answer{}}
+}
+
+// withoutCrossing gives the version with breaks in the names of members that no years are on both sides of.
+func withoutCrossing(version *cube.Cube) *cube.Cube {
+	plain, described := *version, *version.Package
+	described.LabelHistory, plain.Package = &cube.LabelHistory{Breaks: slices.Clone(version.LabelHistory.Breaks)}, &described
+	for i := range described.LabelHistory.Breaks {
+		described.LabelHistory.Breaks[i].Last = math.MinInt64
+	}
+	return &plain
 }
 
 // readRows reads the rows of the package.
@@ -111,8 +119,8 @@ func (e *examination) readRows(files fs.FS) (err error) {
 // examination is a loaded package beside its rows.
 type examination struct {
 	*subject
-	version   *cube.Cube // without the breaks in the names of members, across which nothing is compared
-	breaking  *cube.Cube // the same with them
+	version   *cube.Cube // whose answers cross no break in the names of members (withoutCrossing)
+	breaking  *cube.Cube // the version as it was loaded
 	adder     *adder
 	questions int
 	hard      bool
