@@ -42,7 +42,7 @@ func TestQuestions_ExplanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
 		if answered.String() != explained.String() {
 			t.Errorf("%s %s\nthe explanation warns\n%s\nthe answer\n%s", name, question, explained, answered)
 		}
-		if got := s.fileWarnings(t, cube+"/aggregate"+query+"&format=csv"); got != answered.codes() {
+		if got := s.fileWarnings(t, cube+"/aggregate"+query+"&format=csv"); !warnLikeTheAnswer(got, answered.codes()) {
 			t.Errorf("%s %s\nthe file warns %s\nthe answer %s", name, question, got, answered.codes())
 		}
 		for _, one := range explained.Warnings {
@@ -55,6 +55,19 @@ func TestQuestions_ExplanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
 			t.Errorf("no explanation warns %s", code)
 		}
 	}
+}
+
+// warnLikeTheAnswer tells whether a file has the warnings of an answer. It may also warn of names that change, since it knows
+// its members only after its head is sent.
+func warnLikeTheAnswer(file, answer string) bool {
+	inFile, inAnswer := strings.Fields(file), strings.Fields(answer)
+	ofNames := func(code string) bool { return code == cube.WarnCodeReused || code == cube.WarnLabelChanged }
+	for _, code := range inAnswer {
+		if !slices.Contains(inFile, code) {
+			return false
+		}
+	}
+	return slices.Equal(slices.DeleteFunc(inFile, ofNames), slices.DeleteFunc(inAnswer, ofNames))
 }
 
 var codeOfWarning = regexp.MustCompile(`(?:^|, )([a-z-]+);message=`)

@@ -73,5 +73,5 @@ func Members(ctx context.Context, s Store, p *plan.MemberPlan, l cube.Language) 
 	if err != nil {
 		return nil, err
 	}
-	return &MemberPage{rows, slices.Concat(found, prose.Warnings(p.Question(), prose.Seen{Breaks: p.Question().LabelBreaks().OfAll()}, l))}, nil
+	return &MemberPage{rows, slices.Concat(found, prose.Warnings(p.Question(), prose.Seen{Breaks: p.Question().LabelBreaks().OfCuts()}, l))}, nil
 }
