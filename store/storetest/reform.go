@@ -100,7 +100,10 @@ func MexicanReform(t *testing.T, store catalogue.Store) (queries []string) {
 		t.Fatal(err)
 	}
 	checkReform(t, loaded.Cube.LabelHistory)
-	for year, sum := range mexicanHealth(t, folder) {
+	sums := mexicanHealth(t, folder)
+	checkHealth(t, store, loaded.Cube, sums)
+	checkHealthHits(t, store, loaded.Cube)
+	for year, sum := range sums {
 		if got := healthIn(t, store, loaded.Cube, year); !got.Equal(sum) {
 			t.Errorf("Salud was granted %s in %s, the answer has %s", sum, year, got)
 		}
