@@ -129,7 +129,7 @@ func pathsOf(levels []cube.Level) []string {
 
 // drilledLevel gives the level that a ref of the drilldown means: for a dimension the level below its deepest cut.
 func (b *binder) drilledLevel(ref query.Ref) (cube.Level, error) {
-	if level, ok, err := b.model.level(ref); ok || err != nil {
+	if level, isField, err := b.model.level(ref); isField || err != nil {
 		return level, err
 	}
 	chain, err := b.model.onlyChain(ref)

@@ -87,9 +87,9 @@ func (b *binder) bindRoles(q query.Query) (err error) {
 
 // axisOf gives the level of whole numbers that a ref names, or the only one of the dimension that it names.
 func (b *binder) axisOf(ref query.Ref) (cube.Column, error) {
-	level, named, err := b.model.level(ref)
+	level, isField, err := b.model.level(ref)
 	whole := []cube.Level{level}
-	if dimension, _ := b.model.Dimension(ref.Name); !named {
+	if dimension, _ := b.model.Dimension(ref.Name); !isField {
 		whole = slices.DeleteFunc(slices.Clone(dimension.Levels), func(l cube.Level) bool { return l.Type != cube.TypeInteger })
 	}
 	switch {
@@ -98,7 +98,7 @@ func (b *binder) axisOf(ref query.Ref) (cube.Column, error) {
 	case len(whole) > 1:
 		return cube.Column{}, cube.Errorf(cube.CodeAmbiguousRef, "dimension %q has %d levels of whole numbers", ref.Name, len(whole)).
 			At(ref.At).WithHint("name one of them: " + strings.Join(refsOf(whole), ", "))
-	case len(whole) == 0 || whole[0].Type != cube.TypeInteger || named && ref.Name != level.Ref:
+	case len(whole) == 0 || whole[0].Type != cube.TypeInteger || isField && ref.Name != level.Ref:
 		return cube.Column{}, cube.Errorf(cube.CodeBadValue, "%q is no axis of whole numbers", ref.Name).At(ref.At).
 			WithHint(b.wholeLevels())
 	}

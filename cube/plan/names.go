@@ -11,8 +11,9 @@ import (
 // names resolves the names of a question in a model.
 type names struct{ *cube.Model }
 
-// level gives the level whose key or label field a ref names, or false if the ref names a dimension.
-func (m names) level(ref query.Ref) (cube.Level, bool, error) {
+// level gives the level whose key or label field a ref names. If the ref names a dimension instead, isField is false and there
+// is neither a level nor an error.
+func (m names) level(ref query.Ref) (level cube.Level, isField bool, err error) {
 	level, ok := m.Level(ref.Name)
 	_, isDimension := m.Dimension(ref.Name)
 	switch {
@@ -40,11 +41,11 @@ func (m names) onlyChain(ref query.Ref) ([]cube.Level, error) {
 
 // chainOf gives the only chain of a dimension, or the chain that ends in a level.
 func (m names) chainOf(ref query.Ref) ([]cube.Level, error) {
-	level, ok, err := m.level(ref)
+	level, isField, err := m.level(ref)
 	switch {
 	case err != nil:
 		return nil, err
-	case !ok:
+	case !isField:
 		return m.onlyChain(ref)
 	}
 	dimension, _ := m.Dimension(level.Dimension)
