@@ -11,8 +11,13 @@ import (
 	"fiscube/cube/prose"
 )
 
-// warn adds the warnings of the answer, in a fixed order: members that do not exist or cuts that match nothing, then what
-// the plan and the rows show, then the notes of the package.
+// warn adds the warnings of the answer, in a fixed order:
+//
+//  1. Members that cuts name and that do not exist. Without rows it is not known which do, so the store is asked.
+//  2. If the answer is empty though all members exist, the cuts that match nothing. An answer with a row that is gone is not
+//     empty.
+//  3. What the plan and the rows show.
+//  4. The notes of the package.
 func (a *Answer) warn(ctx context.Context, s Store, hasRows bool, l cube.Language) error {
 	found, err := checkMembers(ctx, s, a.Plan, hasRows, l)
 	if err == nil && len(found) == 0 && !hasRows && !a.hasGone && a.isEmpty() {

@@ -30,12 +30,12 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 		if !ok {
 			continue
 		}
-		count, groups, err := groupsOf(ctx, s, p.LabelsOf(level, f, mostCitedMembers))
+		labels, err := collect(ctx, s, p.LabelsOf(level, f, mostCitedMembers))
 		if err != nil {
 			return Citation{}, err
 		}
-		if count <= mostCitedMembers {
-			members[f.String()] = groups
+		if labels.count <= mostCitedMembers {
+			members[f.String()] = labels.groups
 		}
 	}
 	c := Citation{Text: sentence.Sentence(a.Summary.Values, func(f plan.Filter) []plan.Group { return members[f.String()] })}
@@ -45,11 +45,11 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 	}
 	holds := map[cube.Value]bool{}
 	for _, statement := range statements {
-		_, groups, err := groupsOf(ctx, s, statement.Resources())
+		resources, err := collect(ctx, s, statement.Resources())
 		if err != nil {
 			return Citation{}, err
 		}
-		for _, g := range groups {
+		for _, g := range resources.groups {
 			holds[g.Keys[0]] = true
 		}
 	}
@@ -59,20 +59,4 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 		}
 	}
 	return c, nil
-}
-
-// groupsOf collects all groups of a statement.
-func groupsOf(ctx context.Context, s Store, statement *plan.Statement) (count int64, groups []plan.Group, err error) {
-	result, err := s.Cells(ctx, statement)
-	if err != nil {
-		return 0, nil, err
-	}
-	defer result.Close()
-	for g, err := range result.Groups {
-		if err != nil {
-			return 0, nil, err
-		}
-		groups = append(groups, g)
-	}
-	return result.Count, groups, nil
 }

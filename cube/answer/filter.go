@@ -8,11 +8,12 @@ import (
 	"fiscube/cube/plan"
 )
 
-// filter leaves out the rows that fail a condition which no store has tested, and adds up the others for the summary.
+// filter leaves out the rows that fail a condition of having:
 //
-// A store tests most conditions, since they need only one row. A share needs the sum of all rows as its divisor. That sum
-// includes the rows that any condition leaves out: "share above a tenth, and overspent" means a tenth of all rows, not of
-// the overspent ones.
+//  1. A store tests most conditions, since they need only one row. Filter tests the others.
+//  2. A share needs the sum of all rows as its divisor. That sum includes the rows that any condition leaves out: "share above
+//     a tenth, and overspent" means a tenth of all rows, not of the overspent ones.
+//  3. The rows that are left are added up for the summary.
 func (t *table) filter() {
 	t.divisor = t.rows
 	if len(t.plan.PostHaving()) == 0 {

@@ -398,3 +398,19 @@ func TestRun_ShareOfParent(t *testing.T) {
 		})
 	}
 }
+
+// A result with too few totals is a bug of a store. It must not keep the only connection.
+func TestOpen_ClosesTheResultOfABrokenStore(t *testing.T) {
+	closed := false
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("a result without totals is answered")
+			}
+		}()
+		_, _ = answer.Open(t.Context(), canned{count: 1, total: []decimal.NullDecimal{}, closed: &closed}, cubetest.MustAsk(t, "drilldown=Year&aggregates=_count"), cube.English)
+	}()
+	if !closed {
+		t.Error("the result is still open")
+	}
+}

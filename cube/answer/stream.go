@@ -47,18 +47,22 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	if err != nil {
 		return nil, err
 	}
+	toClose := rows.Close
+	defer func() { toClose() }() // unless the stream takes it over
 	t = &table{plan: p}
-	t.begin(rows)
+	t.begin(collected{count: rows.Count, total: rows.Total})
 	a := t.page()
 	if summary != nil {
 		a.Summary.Values = summary
 	}
 	if !t.hasRows && a.isEmpty() && len(found) == 0 && len(p.FiltersAsked()) > 0 {
 		rows.Close() // Run finds out whether the cuts are the reason
+		toClose = func() {}
 		return opened(Run(ctx, s, p, l))
 	}
 	a.seen.Breaks = p.LabelBreaks().OfAll()
 	a.Warnings = slices.Concat(found, prose.Warnings(p, a.seen, l))
+	toClose = func() {}
 	return &Stream{*a, t.cells(rows.Groups), rows.Close}, nil
 }
 

@@ -1,0 +1,47 @@
+package answer
+
+import "slices"
+
+// page makes cells of rows:
+//
+//  1. If the passes have all rows, the cells are those of the page asked. Otherwise the store has given that page alone.
+//  2. The summary is over the rows of all pages that having keeps. It counts every row, subtotals and remainders too.
+//  3. A cell is new or gone if only one side of a comparison has it. A row that adds up others is neither, nor is one whose
+//     comparison is withheld.
+func (t *table) page() *Answer {
+	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, seen: t.seen}
+	rows := t.rows
+	a.seen.SortedByDouble = t.plan.Unsorted() != nil && !t.hasAll
+	if t.hasAll {
+		a.Summary.Count = int64(len(rows))
+		a.hasGone = t.hasGone
+		a.seen.NoRemainder = !slices.ContainsFunc(rows, func(r *row) bool { return r.kind == remainder })
+		if page := t.plan.Page(); page.Size >= 0 {
+			from := min(int64(len(rows)), int64(page.Number-1)*int64(page.Size))
+			rows = rows[from:min(int64(len(rows)), from+int64(page.Size))]
+		}
+	} else {
+		t.setDivisors(rows...)
+	}
+	a.Cells = make([]Cell, len(rows))
+	for i, r := range rows {
+		a.Cells[i] = t.cell(r)
+	}
+	a.seen.Breaks = breaksOf(t.plan, a.Cells)
+	return a
+}
+
+func (t *table) cell(r *row) Cell {
+	c := Cell{Keys: r.Keys, Labels: r.Labels, Values: t.values(&r.basis), Others: r.others}
+	switch {
+	case r.kind == subtotal || r.kind == remainder || r.withheld:
+	case r.state == isNew:
+		c.Change = ChangeNew
+	case r.state == isGone:
+		c.Change = ChangeGone
+	}
+	if step := t.step(r); t.plan.Rollup() && step >= 0 {
+		c.Level = t.plan.Steps()[step].Ref
+	}
+	return c
+}
