@@ -31,13 +31,13 @@ func TestQuestions_ExplanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
 	s := asked.onDuckDB(t)
 	codes := map[string]int{}
 	storetest.AskAll(t, false, func(t testing.TB, name, question string) []string {
-		lines := s.answerLines(t, name, question)
+		lines, body := s.answerWithLines(t, name, question)
 		if strings.HasPrefix(lines[0], "fail") {
 			return lines
 		}
 		cube, query := "/cubes/"+url.PathEscape(name), "?"+storetest.URLQuery(question)
 		var answered, explained warned
-		s.read(t, cube+"/aggregate"+query, &answered)
+		check(json.Unmarshal(body, &answered))
 		s.read(t, cube+"/explain"+query, &explained)
 		if answered.String() != explained.String() {
 			t.Errorf("%s %s\nthe explanation warns\n%s\nthe answer\n%s", name, question, explained, answered)
@@ -113,18 +113,24 @@ type mistake struct {
 // answerLines is a storetest.AskFunc. Over HTTP an answer has no plan.
 func (s *service) answerLines(t testing.TB, name, question string) []string {
 	t.Helper()
+	lines, _ := s.answerWithLines(t, name, question)
+	return lines
+}
+
+// answerWithLines gives the answer too, as it was sent.
+func (s *service) answerWithLines(t testing.TB, name, question string) (lines []string, body []byte) {
+	t.Helper()
 	path := "/cubes/" + url.PathEscape(name) + "/aggregate?" + storetest.URLQuery(question)
 	status, body := s.get(t, path)
 	if status != http.StatusOK {
-		return []string{failLine(t, status, body)}
+		return []string{failLine(t, status, body)}, body
 	}
 	var a struct {
 		answer
 		Attributes, Aggregates []string
 		Warnings               []cube.Warning
 	}
-	s.read(t, path, &a)
-	var lines []string
+	readJSON(t, body, &a)
 	columns := slices.Concat(a.Attributes, a.Aggregates)
 	for _, cell := range a.Cells {
 		lines = append(lines, storetest.RowLine("cell", append(fieldsOf(cell, columns), marksOf(cell)...)))
@@ -134,7 +140,7 @@ func (s *service) answerLines(t testing.TB, name, question string) []string {
 	for _, warning := range a.Warnings {
 		lines = append(lines, "warn "+warning.Code)
 	}
-	return lines
+	return lines, body
 }
 
 // fieldsOf writes the columns of a row.

@@ -68,17 +68,23 @@ func (s *service) get(t testing.TB, path string) (status int, body []byte) {
 	return response.StatusCode, body
 }
 
-// read asks for a path that answers JSON; numbers keep their digits.
+// read asks for a path that answers JSON.
 func (s *service) read(t testing.TB, path string, into any) {
 	t.Helper()
 	status, body := s.get(t, path)
 	if status != http.StatusOK {
 		t.Fatalf("GET %s: %d\n%s", path, status, body)
 	}
-	decoder := json.NewDecoder(strings.NewReader(string(body)))
+	readJSON(t, body, into)
+}
+
+// readJSON reads an answer; numbers keep their digits.
+func readJSON(t testing.TB, body []byte, into any) {
+	t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	if err := decoder.Decode(into); err != nil {
-		t.Fatalf("GET %s: %v\n%s", path, err, body)
+		t.Fatalf("%v\n%s", err, body)
 	}
 }
 
