@@ -43,6 +43,8 @@ type Package struct {
 
 	Coverage           *YearCoverage `json:"coverage,omitempty"`            // nil where rows have no fiscal year
 	SnapshotsSuspected string        `json:"snapshots_suspected,omitempty"` // a level that looks like an undeclared Snapshots.By
+	NamedTotals        []NamedTotal  `json:"named_totals,omitempty"`        // rows that look like totals of others; some of them, if many
+	Overlaps           []YearOverlap `json:"overlaps,omitempty"`            // years whose rows are counted more than once
 	LabelHistory       *LabelHistory `json:"label_history,omitempty"`       // nil in a version that was loaded before fiscube looked
 
 	Notes      []Titles `json:"notes,omitempty"` // of the overlay: what a reader must know, shown as warnings
@@ -73,6 +75,7 @@ type Resource struct {
 	Found     Found                      `json:"found"`
 	Header    []string                   `json:"header,omitempty"`     // the names of its columns, as the file has them
 	LeftOut   string                     `json:"left_out,omitempty"`   // why its rows are not loaded
+	Repeats   bool                       `json:"repeats,omitempty"`    // its rows are not loaded because other resources have them
 	SkipLines []int64                    `json:"skip_lines,omitempty"` // the lines of rows that are not loaded, such as totals
 }
 

@@ -11,6 +11,9 @@ const (
 	WarnSnapshotDefault     = "snapshot-default"     // one of several snapshots of the same money is counted
 	WarnSnapshotsAll        = "snapshots-all"        // all snapshots are counted, as the query asks
 	WarnSnapshotsUndeclared = "snapshots-undeclared" // rows that look like undeclared snapshots are all counted
+	WarnLooksLikeTotal      = "looks-like-total"     // rows are counted that are called totals
+	WarnYearsOverlap        = "years-overlap"        // rows of a year are counted that several resources have
+	WarnResourceLeftOut     = "resource-left-out"    // the rows of a resource are not counted, since others have them
 	WarnPeriodIncomplete    = "period-incomplete"    // the snapshot counted of a period is earlier than that of another
 	WarnLevelAbsent         = "level-absent"         // a level is empty in some of the years asked
 	WarnMeasureAbsent       = "measure-absent"       // a measure has no amounts in some of the years asked

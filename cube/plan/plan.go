@@ -157,6 +157,20 @@ func (p *Plan) SnapshotKey() int {
 // CountsAll tells whether every snapshot of the same money is counted (query.AllSnapshots).
 func (p *Plan) CountsAll() bool { return p.countsAll }
 
+// MayCount tells whether the plan may count a row of which some cells are known, as published, by the names of their fields.
+func (p *Plan) MayCount(cells map[string]string) bool {
+	known := func(field string) (cube.Value, bool) {
+		text, ok := cells[field]
+		column, has := p.cube.Model.Column(field)
+		if !ok || !has || column.From != nil {
+			return cube.Missing, false
+		}
+		value, err := column.Value(cube.Tidy(text))
+		return value, err == nil
+	}
+	return !slices.ContainsFunc(p.AllFilters(), func(f Filter) bool { return f.match(known) == fails })
+}
+
 // NeedsAllCells tells whether passes over all cells make the answer. If not, the rows of the store are the answer.
 func (p *Plan) NeedsAllCells() bool {
 	return p.rollup || p.top != nil || p.fill != nil || p.comparison != nil || p.parentKeys != nil || len(p.postHaving) > 0

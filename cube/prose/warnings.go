@@ -3,6 +3,7 @@ package prose
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,7 @@ func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
 	w := warner{Plan: p, seen: seen, language: l, words: in(warningTexts, l)}
 	w.snapshots()
 	w.undeclaredSnapshots()
+	w.doubledRows()
 	w.incompletePeriods()
 	w.gaps(p.FieldsAsked(), cube.WarnLevelAbsent, w.words.levelAbsent)
 	w.gaps(measures(p), cube.WarnMeasureAbsent, w.words.measureAbsent)
@@ -89,6 +91,58 @@ func (w *warner) undeclaredSnapshots() {
 	if field := w.Cube().SnapshotsSuspected; field != "" && !slices.Contains(w.FieldsAsked(), field) {
 		w.warn(cube.WarnSnapshotsUndeclared, w.words.undeclared, field)
 	}
+}
+
+// mostRows bounds how many rows or resources a warning names.
+const mostRows = 5
+
+// doubledRows warns of rows that may count money again, and of resources that are left out for that reason.
+func (w *warner) doubledRows() {
+	lines, rows := map[string][]string{}, 0
+	for _, total := range w.Cube().NamedTotals {
+		if w.MayCount(total.Cells) {
+			rows++
+			lines[total.Resource] = append(lines[total.Resource], strconv.FormatInt(total.Line, 10))
+		}
+	}
+	if rows > 0 {
+		var places []string
+		for _, resource := range slices.Sorted(maps.Keys(lines)) {
+			places = append(places, resource+": "+w.firstOf(lines[resource]))
+		}
+		w.warn(cube.WarnLooksLikeTotal, w.words.totals, rows, w.firstOf(places))
+	}
+	year, _ := w.Cube().Model.FiscalYear()
+	for _, overlap := range w.Cube().Overlaps {
+		if w.MayCount(map[string]string{year.Name: overlap.Year}) {
+			w.warn(cube.WarnYearsOverlap, w.words.overlap, cmp.Or(overlap.Year, w.words.missing), w.firstOf(overlap.Resources))
+		}
+	}
+	var left []string
+	for _, resource := range w.Cube().Resources {
+		if resource.Repeats && w.mayAskFor(resource.Found) {
+			left = append(left, resource.Name)
+		}
+	}
+	if len(left) > 0 {
+		w.warn(cube.WarnResourceLeftOut, w.words.leftOut, w.firstOf(left))
+	}
+}
+
+// mayAskFor tells whether the question may ask for a year of a file.
+func (w *warner) mayAskFor(file cube.Found) bool {
+	return len(w.Years()) == 0 || slices.ContainsFunc(w.Years(), func(year int64) bool {
+		return file.FirstYear <= year && year <= file.LastYear
+	})
+}
+
+// firstOf lists the first of some texts.
+func (w *warner) firstOf(list []string) string {
+	listed := slices.Clone(list[:min(len(list), mostRows)])
+	if more := len(list) - len(listed); more > 0 {
+		listed = append(listed, fmt.Sprintf(w.words.more, more))
+	}
+	return strings.Join(listed, ", ")
 }
 
 // incompletePeriods names the periods whose last snapshot is earlier than that of another period.

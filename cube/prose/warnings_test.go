@@ -131,6 +131,34 @@ func TestWarnings_OfThePackage(t *testing.T) {
 	}
 }
 
+func TestWarnings_OfRowsCountedTwice(t *testing.T) {
+	c := cubetest.Cube(t)
+	c.NamedTotals = []cube.NamedTotal{{Resource: "a.csv", Line: 7, Cells: map[string]string{"Year": "2016", "quarter": "4"}},
+		{Resource: "b.csv", Line: 9, Cells: map[string]string{"Year": "2017", "quarter": ""}}}
+	c.Overlaps = []cube.YearOverlap{{Year: "2017", Resources: []string{"a.csv", "b.csv"}}}
+	totals := func(rows int, lines string) string {
+		return fmt.Sprintf("looks-like-total: rows that are called totals are counted: %d (lines of %s); no other rows add up to them, "+
+			"so they were not left out; check whether amounts are counted twice", rows, lines)
+	}
+	const overlap = "\nyears-overlap: the rows of 2017 are counted more than once: a.csv, b.csv have the same rows"
+	for question, want := range map[string]string{
+		"":                                 totals(2, "a.csv: 7, b.csv: 9") + overlap,
+		"drilldown=quarter&cut=!Year:2016": totals(1, "b.csv: 9") + overlap,
+		"cut=Year:2016":                    totals(1, "a.csv: 7"),
+		"cut=Year:2016|quarter:3":          "",
+	} {
+		if got := warned(cubetest.Bind(t, c, question)); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", question, got, want)
+		}
+	}
+	c.NamedTotals, c.Overlaps = nil, nil
+	c.Resources = []cube.Resource{{Name: "part.csv", Repeats: true, Found: cube.Found{FirstYear: 2016, LastYear: 2016}}}
+	const left = "resource-left-out: not counted, since other files have its rows: part.csv"
+	if got := warned(cubetest.Bind(t, c, "cut=Year:2016")); got != left {
+		t.Errorf("got %s, want %s", got, left)
+	}
+}
+
 func TestWarnings_FormulasOfDifferentYears(t *testing.T) {
 	c := cubetest.SpendingOfYears(t)
 	const null = ": null where several years are added up, as they do not all have the amounts it is of "

@@ -23,6 +23,8 @@ type warningWords struct {
 	all, own, last       string // which snapshots are counted
 	flows                string // measures that add up over snapshots
 	undeclared           string
+	totals               string // rows that are called totals
+	overlap, leftOut     string // rows that several resources have
 	early                string
 	levelAbsent          string
 	measureAbsent        string
@@ -44,6 +46,10 @@ var warningTexts = map[cube.Language]warningWords{
 		flows: "; all are added up in %s",
 		undeclared: "%s seems to tell several statements of the same money apart, and nobody has declared that it does: " +
 			"amounts may be counted several times; cut or drill it",
+		totals: "rows that are called totals are counted: %d (lines of %s); no other rows add up to them, so they were not left out; " +
+			"check whether amounts are counted twice",
+		overlap:       "the rows of %s are counted more than once: %s have the same rows",
+		leftOut:       "not counted, since other files have its rows: %s",
 		early:         "%s: the last statement%s is earlier than %s (%s)",
 		levelAbsent:   "%s is empty in %s: its cells of these years are all missing",
 		measureAbsent: "%s has no amounts in %s",
@@ -64,6 +70,10 @@ var warningTexts = map[cube.Language]warningWords{
 		flows: "; se suman todas en %s",
 		undeclared: "%s parece distinguir varias declaraciones del mismo dinero, y nadie lo ha declarado: los montos pueden " +
 			"estar contados varias veces; filtre por él o desglóselo",
+		totals: "se cuentan filas que se llaman totales: %d (líneas de %s); ninguna otra fila suma lo mismo, por lo que no se excluyeron; " +
+			"compruebe si hay montos contados dos veces",
+		overlap:       "las filas de %s se cuentan más de una vez: %s tienen las mismas filas",
+		leftOut:       "no se cuenta, porque otros archivos tienen sus filas: %s",
 		early:         "%s: la última declaración%s es anterior a %s (%s)",
 		levelAbsent:   "%s está vacío en %s: todas sus celdas de entonces están sin informar",
 		measureAbsent: "%s no tiene montos en %s",

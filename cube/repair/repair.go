@@ -21,6 +21,7 @@ const (
 	SchemaUnion     = "schema-union"
 	ResourceCovers  = "resource-covers"
 	TotalsRow       = "totals-row"
+	LooksLikeTotal  = "looks-like-total"
 	YearsOverlap    = "years-overlap"
 	ChainInverted   = "chain-inverted"
 )
@@ -50,6 +51,7 @@ type Field struct {
 type Resource struct {
 	Years  map[string]Digest // by fiscal year, "" where missing
 	Totals []int64           // lines of rows that hold the totals of the others
+	Named  []cube.NamedTotal // rows that a cell calls a total, and that are loaded, since they hold the total of no others
 	Others []int64           // lines of rows that have no keys either, and hold no totals
 	Absent []string          // columns of the model that the file does not have
 }

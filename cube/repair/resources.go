@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
+	"fiscube/cube"
 	"fiscube/cube/findings"
 )
 
@@ -43,7 +45,7 @@ func resourceCovers(r *Repair) {
 			evidence := r.Evidence.Resources[i]
 			if r.Package.Resources[i].LeftOut == "" && isHeld(evidence) {
 				staying.remove(evidence)
-				r.Package.Resources[i].LeftOut = "its rows stand in other resources"
+				r.Package.Resources[i].LeftOut, r.Package.Resources[i].Repeats = "its rows stand in other resources", true
 				r.warn(ResourceCovers, r.Package.Resources[i].Name, "",
 					"every row of it stands in other resources of the package, so it is left out")
 			}
@@ -123,31 +125,84 @@ func (d Digest) minus(e Digest) Digest {
 	return Digest{d.Rows - e.Rows, [2]uint64{d.Sum[0] - e.Sum[0], d.Sum[1] - e.Sum[1]}}
 }
 
-// overlaps reports the years that several resources have with different rows, as report cuts do.
+// overlaps reports the years that several resources have. If their rows differ they may be reports of the same money, as
+// report cuts are; the same rows are counted more than once.
 func (r *Repair) overlaps() {
-	names := map[string][]string{}
+	names, same := map[string][]string{}, map[string]map[Digest][]string{}
 	for i, resource := range r.Package.Resources {
 		if resource.LeftOut == "" {
-			for year := range r.Evidence.Resources[i].Years {
+			for year, rows := range r.Evidence.Resources[i].Years {
 				names[year] = append(names[year], resource.Name)
+				if same[year] == nil {
+					same[year] = map[Digest][]string{}
+				}
+				same[year][rows] = append(same[year][rows], resource.Name)
 			}
 		}
 	}
 	for _, year := range slices.Sorted(maps.Keys(names)) {
 		if len(names[year]) > 1 {
-			r.warn(YearsOverlap, "", "", "fiscal year %s stands in %s", cmp.Or(year, "(missing)"), strings.Join(names[year], ", "))
+			r.warn(YearsOverlap, "", "", "fiscal year %s stands in %s", cmp.Or(year, "(missing)"), firstOf(names[year], ", "))
+		}
+		for _, resources := range slices.SortedFunc(maps.Values(same[year]), slices.Compare) {
+			if len(resources) > 1 && !r.hasSnapshotsByResource() {
+				r.Package.Overlaps = append(r.Package.Overlaps, cube.YearOverlap{Year: year, Resources: resources})
+				r.warn(YearsOverlap, "", "", "%s have the same rows of fiscal year %s, and all of them are counted: leave one out, or "+
+					"declare in an overlay that they are statements of the same money", firstOf(resources, " and "), cmp.Or(year, "(missing)"))
+			}
 		}
 	}
+}
+
+// firstOf lists the first of some names.
+func firstOf(names []string, separator string) string {
+	listed := slices.Clone(names[:min(len(names), mostLines)])
+	if more := len(names) - len(listed); more > 0 {
+		listed = append(listed, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(listed, separator)
+}
+
+// hasSnapshotsByResource tells whether resources are declared to be statements of the same money.
+func (r *Repair) hasSnapshotsByResource() bool {
+	if r.Draft.Snapshots == nil {
+		return false
+	}
+	by := r.Draft.Column(r.Draft.Snapshots.By)
+	return by != nil && by.From != nil && by.From.Rule == cube.RuleResource
+}
+
+// mostLines is how many rows of a resource have a finding each, and how many resources a finding names.
+const mostLines = 10
+
+// mostNamedTotals bounds the rows of a package that answers are checked for.
+const mostNamedTotals = 100
+
+// namedTotals reports the rows that are called totals and are counted.
+func (r *Repair) namedTotals(resource string, rows []cube.NamedTotal) {
+	if len(rows) == 0 {
+		return
+	}
+	lines := strings.Join(cube.Texts(rows[:min(len(rows), mostLines)], func(t cube.NamedTotal) string { return strconv.FormatInt(t.Line, 10) }), ", ")
+	r.warn(LooksLikeTotal, resource, "", "%d rows are called totals, but have the amounts of no other rows, so they are counted: those at line %s; "+
+		"take them out of the file if they are totals", len(rows), lines)
+	r.Package.NamedTotals = append(r.Package.NamedTotals, rows[:min(len(rows), mostNamedTotals-len(r.Package.NamedTotals))]...)
 }
 
 // totalsRow leaves out the rows that hold the totals of the others. Other rows without keys stay and are reported.
 func totalsRow(r *Repair) {
 	for i := range r.Package.Resources {
 		resource := &r.Package.Resources[i]
-		for _, line := range r.Evidence.Resources[i].Totals {
-			resource.SkipLines = append(resource.SkipLines, line)
+		lines := r.Evidence.Resources[i].Totals
+		slices.Sort(lines)
+		resource.SkipLines = append(resource.SkipLines, lines...)
+		for _, line := range lines[:min(len(lines), mostLines)] {
 			r.warn(TotalsRow, resource.Name, "", "the row at line %d is the total of the others, so it is left out", line)
 		}
+		if more := len(lines) - mostLines; more > 0 {
+			r.warn(TotalsRow, resource.Name, "", "%d more rows are totals of others, so they are left out; the first is at line %d", more, lines[mostLines])
+		}
+		r.namedTotals(resource.Name, r.Evidence.Resources[i].Named)
 		if kept := r.Evidence.Resources[i].Others; len(kept) > 0 {
 			r.warn(TotalsRow, resource.Name, "", "%d rows have no keys and are no totals of the others, so they are kept; the first is at line %d",
 				len(kept), kept[0])

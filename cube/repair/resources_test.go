@@ -119,17 +119,18 @@ func TestResourceCovers_ResourcesThatStay(t *testing.T) {
 	for name, test := range map[string]struct {
 		files    []holds
 		overlaps string // years that stand in several resources, and in which
+		same     string // the year of which resources have the same rows, and in which
 	}{
-		"three cuts of one year":           {[]holds{"april 2016:ab", "september 2016:cd", "december 2016:ef"}, "2016 april, september, december"},
-		"three cuts with the same rows":    {[]holds{"april 2016:ab", "september 2016:ac", "december 2016:ad"}, "2016 april, september, december"},
-		"covered only in some years":       {[]holds{"all 2016:ab 2017:c", "other 2016:ab 2018:d"}, "2016 all, other"},
-		"one row more":                     {[]holds{"all 2016:abc", "half 2016:ab"}, "2016 all, half"},
-		"one row less":                     {[]holds{"all 2016:ab", "other 2016:abc"}, "2016 all, other"},
-		"as many rows, but others":         {[]holds{"a 2016:ad", "b 2016:bc"}, "2016 a, b"},
-		"D5: rows of the next year":        {[]holds{"2018 2018:abc 2019:d", "2019 2019:efg"}, "2019 2018, 2019"},
-		"a year each":                      {[]holds{"2016 2016:a", "2017 2017:a"}, ""},
-		"a file without rows, and another": {[]holds{"none", "nothing", "some 2016:a"}, ""},
-		"years missing":                    {[]holds{"a :x", "b :y"}, "(missing) a, b"},
+		"three cuts of one year":           {[]holds{"april 2016:ab", "september 2016:cd", "december 2016:ef"}, "2016 april, september, december", ""},
+		"three cuts with the same rows":    {[]holds{"april 2016:ab", "september 2016:ac", "december 2016:ad"}, "2016 april, september, december", ""},
+		"covered only in some years":       {[]holds{"all 2016:ab 2017:c", "other 2016:ab 2018:d"}, "2016 all, other", "2016 all and other"},
+		"one row more":                     {[]holds{"all 2016:abc", "half 2016:ab"}, "2016 all, half", ""},
+		"one row less":                     {[]holds{"all 2016:ab", "other 2016:abc"}, "2016 all, other", ""},
+		"as many rows, but others":         {[]holds{"a 2016:ad", "b 2016:bc"}, "2016 a, b", ""},
+		"D5: rows of the next year":        {[]holds{"2018 2018:abc 2019:d", "2019 2019:efg"}, "2019 2018, 2019", ""},
+		"a year each":                      {[]holds{"2016 2016:a", "2017 2017:a"}, "", ""},
+		"a file without rows, and another": {[]holds{"none", "nothing", "some 2016:a"}, "", ""},
+		"years missing":                    {[]holds{"a :x", "b :y"}, "(missing) a, b", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := filed(t, "", test.files...)
@@ -140,6 +141,13 @@ func TestResourceCovers_ResourcesThatStay(t *testing.T) {
 			want := ""
 			if year, files, ok := strings.Cut(test.overlaps, " "); ok {
 				want = fmt.Sprintf("warning fiscal year %s stands in %s [years-overlap]", year, files)
+			}
+			if year, files, ok := strings.Cut(test.same, " "); ok {
+				want += fmt.Sprintf("\nwarning %s have the same rows of fiscal year %s, and all of them are counted: leave one out, or declare in an "+
+					"overlay that they are statements of the same money [years-overlap]", files, year)
+			}
+			if (len(r.Package.Overlaps) > 0) != (test.same != "") {
+				t.Errorf("answers warn of %v", r.Package.Overlaps)
 			}
 			if got := findingsText(r); got != want {
 				t.Errorf("it says\n%s\nwant\n%s", got, want)

@@ -99,7 +99,7 @@ func (c *content) resource(ctx context.Context, index int) iter.Seq2[catalogue.R
 				yield(catalogue.Row{}, c.changed(r, err))
 				return
 			}
-			if slices.Contains(r.SkipLines, record.line) {
+			if _, skipped := slices.BinarySearch(r.SkipLines, record.line); skipped {
 				continue
 			}
 			row := catalogue.Row{Resource: index, Line: record.line, Cells: typed.cells(record.cells)}

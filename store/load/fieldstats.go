@@ -15,6 +15,8 @@ import (
 
 // fieldStats is what the cells of a field show: those of one resource while it is read, then those of all.
 type fieldStats struct {
+	bit            keySet // of the field, if it holds keys or labels
+	sameMember     keySet // of the key and the label of its level
 	name           string
 	order          int // of the resource in the package
 	index          int // in the schema of the resource

@@ -274,11 +274,10 @@ func totals(r *findings.Report, measure string) string {
 func testTrueLastRow(t *testing.T) {
 	for name, test := range map[string]struct{ rows, says string }{
 		"it has a code, and the sum of the others": {"2016,1,A,5,1\n2016,242,ZAVOD,5,1\n", ""},
-		"a label alone":                   {"2016,1,A,5,1\n2016,,UKUPNO,5,1\n", ""},
-		"no keys, and no total":           {"2016,1,A,5,1\n,,,13700000,2\n", "1 rows have no keys and are no totals of the others, so they are kept; the first is at line 3"},
-		"one of two amounts is the total": {"2016,1,A,5,1\n,,,5,2\n", "1 rows have no keys and are no totals of the others, so they are kept; the first is at line 3"},
-		"a total of another year":         {"2016,1,A,5,1\n2017,2,B,6,1\n2017,,,5,1\n", "1 rows have no keys and are no totals of the others, so they are kept; the first is at line 4"},
-		"the only row":                    {",,,5,1\n", ""},
+		"no keys, and no total":                    {"2016,1,A,5,1\n,,,13700000,2\n", "1 rows have no keys and are no totals of the others, so they are kept; the first is at line 3"},
+		"one of two amounts is the total":          {"2016,1,A,5,1\n,,,5,2\n", "1 rows have no keys and are no totals of the others, so they are kept; the first is at line 3"},
+		"a total of another year":                  {"2016,1,A,5,1\n2017,2,B,6,1\n2017,,,5,1\n", "1 rows have no keys and are no totals of the others, so they are kept; the first is at line 4"},
+		"the only row":                             {",,,5,1\n", ""},
 	} {
 		k := take(t, one("year@ code name=code approved$ executed$", test.rows).fs(), bare)
 		if test.says != "" {

@@ -152,12 +152,13 @@ func (r *resourceSurvey) controlTotals() []findings.ControlTotal {
 			if r.draft.Measure(f.name) == nil {
 				continue
 			}
-			sum, text := &stats.sums[i], ""
-			if scale := r.draft.Column(f.name).Scale; sum.cells > 0 {
-				text = sum.total(r.surveyor.fields[f.name].noiseRule()).StringFixed(int32(scale))
+			sum, cells := stats.total(i, r.surveyor.fields[f.name].noiseRule())
+			text := ""
+			if scale := r.draft.Column(f.name).Scale; cells > 0 {
+				text = sum.StringFixed(int32(scale))
 			}
 			list = append(list, findings.ControlTotal{
-				Resource: r.resource.Name, Year: year, Measure: f.name, Sum: text, Cells: sum.cells, Rows: stats.digest.Rows,
+				Resource: r.resource.Name, Year: year, Measure: f.name, Sum: text, Cells: cells, Rows: stats.digest.Rows,
 			})
 		}
 	}

@@ -30,8 +30,15 @@ type resourceSurvey struct {
 	amounts  []*fieldStats // those of fields that are read as numbers
 	keyless  []keylessRow
 	totals   []int64 // the lines of rows that hold the totals of the others
-	others   []int64 // the lines of those without keys that do not, where rows have keys
+	named    []namedTotal
+	suspects []namedTotal // those that are loaded
+	others   []int64      // the lines of those without keys that do not, where rows have keys
 	buffer   []byte
+
+	totalsOff bool
+	levelKeys keySet  // the keys of levels, and the year
+	skip      []int64 // the lines of totals that an earlier reading has found, ascending; it has reported all else
+	again     bool
 
 	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are
 
@@ -42,8 +49,8 @@ type resourceSurvey struct {
 // yearStats is what the rows of a fiscal year add up to.
 type yearStats struct {
 	digest repair.Digest
-	sums   []exactSum // one for each field that is read as a number
-	filled []bool     // for each field: it has a cell
+	sums   map[keySet][]exactSum // by the keys that rows have; one for each field that is read as a number
+	filled []bool                // for each field: it has a cell
 }
 
 // keylessRow is a row without any key: its amounts may be the totals of the others.
@@ -88,6 +95,8 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 		}
 	}
 	r.sample = newSample(r)
+	r.totalsOff = s.source.overlay.Off(repair.TotalsRow, "")
+	r.setKeyBits()
 	return r
 }
 
@@ -106,31 +115,29 @@ func (r *resourceSurvey) parentCells(field string) []int {
 	return indices
 }
 
+// read reads the file, and again if rows of it are totals of others.
 func (r *resourceSurvey) read(ctx context.Context) error {
 	if r.resource.LeftOut != "" {
 		return nil
 	}
-	t, err := openTable(ctx, r.source.files, r.resource, func(n int) { r.progress.Add(int64(n), 0) })
-	if err != nil {
-		return r.note(err)
+	if err := r.readFile(ctx); err != nil {
+		return err
 	}
-	defer t.close()
-	if err := t.header(); err != nil {
-		return r.note(err)
+	totals, err := r.findTotals(ctx)
+	if err != nil || len(totals) == 0 {
+		return err
 	}
-	for record, err := range t.records() {
-		var mistake *fileError
-		switch {
-		case errors.As(err, &mistake) && mistake.code == CodeCellCount:
-			_ = r.note(err)
-		case err != nil:
-			return r.note(err)
-		default:
-			r.row(record)
-		}
-	}
-	if err := t.file.drain(); err != nil {
-		return r.note(err)
+	suspects := r.suspects
+	*r = *newResourceSurvey(r.surveyor, r.order)
+	r.skip, r.totals, r.suspects, r.again = totals, totals, suspects, true
+	r.resource.Found = cube.Found{}
+	return r.readFile(ctx)
+}
+
+func (r *resourceSurvey) readFile(ctx context.Context) error {
+	t, err := r.eachRow(ctx, r.row)
+	if err != nil || t == nil {
+		return err
 	}
 	if t.file.decoded != nil && t.file.decoded.isUTF8() && r.source.options.Encoding == "" {
 		r.find(CodeEncodingDiffers, fmt.Sprintf("the file is UTF-8, and %s is declared: declare the encoding utf-8, or name the true one with --encoding",
@@ -139,10 +146,39 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	r.settleTotals()
 	r.compare(t)
 	for _, f := range t.notes() {
-		r.findings.add(r.order, f, findings.Place{})
+		if !r.again {
+			r.findings.add(r.order, f, findings.Place{})
+		}
 	}
 	r.sample.settle()
 	return nil
+}
+
+// eachRow reads the file to its end. It gives no table if the file has a mistake that ends reading.
+func (r *resourceSurvey) eachRow(ctx context.Context, row func(record)) (*table, error) {
+	t, err := openTable(ctx, r.source.files, r.resource, func(n int) { r.progress.Add(int64(n), 0) })
+	if err != nil {
+		return nil, r.note(err)
+	}
+	defer t.close()
+	if err := t.header(); err != nil {
+		return nil, r.note(err)
+	}
+	for record, err := range t.records() {
+		var mistake *fileError
+		switch {
+		case errors.As(err, &mistake) && mistake.code == CodeCellCount:
+			_ = r.note(err)
+		case err != nil:
+			return nil, r.note(err)
+		default:
+			row(record)
+		}
+	}
+	if err := t.file.drain(); err != nil {
+		return nil, r.note(err)
+	}
+	return t, nil
 }
 
 // note turns a mistake in a file into a finding; any other error ends the survey.
@@ -156,13 +192,12 @@ func (r *resourceSurvey) note(err error) error {
 }
 
 func (r *resourceSurvey) find(code, message string, at findings.Place) {
+	if r.again {
+		return
+	}
 	f := findings.Finding{Code: code, Severity: findings.SeverityError, Resource: r.resource.Name, Message: message}
 	r.findings.add(r.order, f, at)
 }
-
-// mostKeyless bounds the rows without keys that are remembered: totals are few, and a file of nothing but
-// amounts has none.
-const mostKeyless = 1000
 
 func (r *resourceSurvey) row(row record) {
 	found := &r.resource.Found
@@ -172,6 +207,9 @@ func (r *resourceSurvey) row(row record) {
 	}
 	if found.Rows++; found.Rows%1000 == 0 {
 		r.progress.Add(0, 1000)
+	}
+	if r.isSkipped(row.line) {
+		return
 	}
 	keys := false
 	for _, f := range r.fields {
@@ -188,7 +226,12 @@ func (r *resourceSurvey) row(row record) {
 		r.keyless = append(r.keyless, keylessRow{row.line, strings.Clone(year), slices.Clone(row.cells)})
 		return
 	}
-	r.count(year, row.cells)
+	r.count(year, row.cells, r.keysOf(row))
+}
+
+func (r *resourceSurvey) isSkipped(line int64) bool {
+	_, found := slices.BinarySearch(r.skip, line)
+	return found
 }
 
 func (r *resourceSurvey) yearOf(cells []string) string {
@@ -210,10 +253,10 @@ func (r *resourceSurvey) yearOf(cells []string) string {
 var rowSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // count counts a row that is loaded.
-func (r *resourceSurvey) count(year string, cells []string) {
+func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 	stats, ok := r.years[year]
 	if !ok {
-		stats = &yearStats{sums: make([]exactSum, len(r.amounts)), filled: make([]bool, len(r.fields))}
+		stats = &yearStats{sums: map[keySet][]exactSum{}, filled: make([]bool, len(r.fields))}
 		r.years[strings.Clone(year)] = stats
 	}
 	r.buffer = r.buffer[:0]
@@ -221,8 +264,9 @@ func (r *resourceSurvey) count(year string, cells []string) {
 		r.buffer = append(append(r.buffer, cells[f.index]...), 0)
 		stats.filled[i] = stats.filled[i] || !r.missing(cells[f.index])
 	}
+	sums := stats.sumsOf(keys, len(r.amounts))
 	for i, f := range r.amounts {
-		stats.sums[i].add(cells[f.index], f.form)
+		sums[i].add(cells[f.index], f.form)
 	}
 	stats.digest.Rows++
 	for i, seed := range rowSeeds {
@@ -232,35 +276,56 @@ func (r *resourceSurvey) count(year string, cells []string) {
 	r.sample.add(cells, r.missing)
 }
 
+// sumsOf gives the sums of the rows with the same keys. If there are too many such sets, further rows are added to one.
+func (y *yearStats) sumsOf(keys keySet, amounts int) []exactSum {
+	sums, ok := y.sums[keys]
+	if !ok && len(y.sums) >= mostKeySets {
+		keys = 0
+		sums, ok = y.sums[keys]
+	}
+	if !ok {
+		sums = make([]exactSum, amounts)
+		y.sums[keys] = sums
+	}
+	return sums
+}
+
+// total is the sum of an amount over all rows, and how many cells it adds up.
+func (y *yearStats) total(amount int, rule noiseRule) (sum decimal.Decimal, cells int64) {
+	for _, sums := range y.sums {
+		sum, cells = sum.Add(sums[amount].total(rule)), cells+sums[amount].cells
+	}
+	return sum, cells
+}
+
 // settleTotals finds, of the rows without keys, those whose amounts are the totals of the other rows, of the file
 // or of their year. The others are rows like any, and are counted now; where rows have keys they are odd.
 func (r *resourceSurvey) settleTotals() {
 	all, candidates := r.allYears(), r.keyless
-	off := r.source.overlay.Off(repair.TotalsRow, "")
 	r.keyless = nil
 	var others []keylessRow
 	for _, row := range candidates {
-		if !off && (r.isTotal(row, all) || r.isTotal(row, r.yearSums(row.year))) {
+		if !r.totalsOff && (r.isTotal(row.cells, all) || r.isTotal(row.cells, r.yearSums(row.year))) {
 			r.totals = append(r.totals, row.line)
 		} else {
 			others = append(others, row)
 		}
 	}
 	for _, row := range others {
-		r.count(row.year, row.cells)
+		r.count(row.year, row.cells, 0)
 		if all != nil {
 			r.others = append(r.others, row.line)
 		}
 	}
 }
 
-func (r *resourceSurvey) isTotal(row keylessRow, sums []decimal.Decimal) bool {
+func (r *resourceSurvey) isTotal(cells []string, sums []decimal.Decimal) bool {
 	if sums == nil {
 		return false
 	}
 	amounts := 0
 	for i, f := range r.amounts {
-		digits, _, _, ok := f.form.read(row.cells[f.index])
+		digits, _, _, ok := f.form.read(cells[f.index])
 		if !ok {
 			continue
 		}
@@ -278,11 +343,20 @@ func (r *resourceSurvey) yearSums(year string) []decimal.Decimal {
 	if !ok {
 		return nil
 	}
-	sums := make([]decimal.Decimal, len(stats.sums))
-	for i := range stats.sums {
-		sums[i] = stats.sums[i].total(r.amounts[i].noiseRule())
+	sums := make([]decimal.Decimal, len(r.amounts))
+	for i, f := range r.amounts {
+		sums[i], _ = stats.total(i, f.noiseRule())
 	}
 	return sums
+}
+
+// totalsOf gives the totals of sums, one for each of amounts.
+func (r *resourceSurvey) totalsOf(sums []exactSum) []decimal.Decimal {
+	totals := make([]decimal.Decimal, len(sums))
+	for i := range sums {
+		totals[i] = sums[i].total(r.amounts[i].noiseRule())
+	}
+	return totals
 }
 
 func (r *resourceSurvey) allYears() []decimal.Decimal {
