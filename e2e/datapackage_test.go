@@ -59,6 +59,7 @@ func TestDataPackage_AnswersItsQuestionAgain(t *testing.T) {
 		"some statements": {"example-costa-rica-egresos", "drilldown=ejercicio|mes|titulo_codigo", "cut=mes:..06&drilldown=titulo_codigo&aggregates=de_monto.sum"},
 		"all statements":  {"example-ciudad-de-mexico", "drilldown=ciclo|periodo|sector&snapshots=all", "drilldown=ciclo&aggregates=monto_aprobado.sum"},
 		"the last ones":   {"example-costa-rica-egresos", "drilldown=titulo_codigo|ejercicio", "drilldown=titulo_codigo&aggregates=de_monto.sum"},
+		"editions":        {"example-mexico", "drilldown=ID_FUNCION|CICLO&aggregates=MONTO_APROBADO.sum", "drilldown=ID_FUNCION&aggregates=MONTO_APROBADO.sum"},
 		"in Spanish":      {"example-mexico", "drilldown=ID_RAMO|CICLO&lang=es&aggregates=MONTO_APROBADO.sum", "lang=es&drilldown=CICLO&aggregates=MONTO_APROBADO.sum"},
 	} {
 		t.Run(name, func(t *testing.T) {

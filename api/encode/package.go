@@ -365,8 +365,13 @@ func rowsOverlay(p *plan.Plan, link string) rowsOverlayJSON {
 		}
 	}
 	for _, key := range p.Keys() {
-		if level, ok := p.Cube().Model.LevelOfKey(key.Name); ok && len(level.Within)+len(level.Titles) > 0 {
-			o.Levels[level.Ref] = rowsLevelJSON{level.Within, level.Titles}
+		level, ok := p.Cube().Model.LevelOfKey(key.Name)
+		within := slices.Clone(level.Within)
+		if level.Edition != "" { // the rows have it as a field like any other
+			within = append(within, level.Edition)
+		}
+		if ok && len(within)+len(level.Titles) > 0 {
+			o.Levels[level.Ref] = rowsLevelJSON{within, level.Titles}
 		}
 	}
 	return o
