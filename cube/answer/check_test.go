@@ -91,6 +91,21 @@ func TestRun_WarnsOfMissingMembers(t *testing.T) {
 	}
 }
 
+// elsewhere has no member of a name, whose rows are of other years.
+type elsewhere struct{ *register }
+
+func (elsewhere) Near(_ context.Context, _ *cube.Cube, wanted []plan.NamedMember) ([]plan.Near, error) {
+	return []plan.Near{{Names: []string{"Vlada"}, Years: []int64{2012, 2013, 2014, 2017}}}, nil
+}
+
+// A name that is used in other years only is no typing error.
+func TestRun_SaysInWhichYearsANameIsUsed(t *testing.T) {
+	want := cube.WarnNoSuchMember + ` admin1_label: there is no member "Vlad" (a name in 2012 to 2014, 2017, not in the years asked for)`
+	if got := missing(t, elsewhere{&register{}}, "cut=admin1_label:Vlad"); got != want {
+		t.Errorf("warns %s\nwant  %s", got, want)
+	}
+}
+
 // A version never changes, so a member is asked for once, and all of a question at once.
 func TestRemember_AsksForAMemberOnce(t *testing.T) {
 	store := &register{there: []string{"Vlada"}}
