@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check lint lint-openapi fmt fuzz questions bench bench-request docker
+.PHONY: help build run test check lint lint-openapi clients race fmt fuzz questions bench bench-request docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
@@ -24,6 +24,12 @@ lint: ## run golangci-lint as CI does
 
 lint-openapi: ## check openapi.yaml as CI does
 	.ci/run lint-openapi
+
+clients: ## generate clients of openapi.yaml, build them and let them ask, as CI does
+	.ci/run clients
+
+race: ## run all tests with the race detector
+	go test -race -timeout 60m ./...
 
 fmt: ## format the Go files
 	gofmt -w .

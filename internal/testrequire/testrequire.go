@@ -10,20 +10,21 @@ import (
 )
 
 // Env names the variable that lists, separated by commas, what a run may not skip for: postgres, chromium,
-// node, data, mount.
+// node, data, mount, clients.
 const Env = "FISCUBE_TEST_REQUIRE"
 
 // Skip skips t because the machine does not have what; why is a sentence for the log of the test. Where Env lists
 // what, t fails instead.
 func Skip(t testing.TB, what, why string) {
 	t.Helper()
-	if required(what) {
+	if Requires(what) {
 		t.Fatalf("%s=%s, but %s", Env, os.Getenv(Env), why)
 	}
 	t.Skip(why)
 }
 
-func required(what string) bool {
+// Requires tells whether Env lists what.
+func Requires(what string) bool {
 	list := strings.Split(os.Getenv(Env), ",")
 	return slices.ContainsFunc(list, func(item string) bool { return strings.TrimSpace(item) == what })
 }
