@@ -96,8 +96,8 @@ func TestSearch_OfAPackageWrittenByHand(t *testing.T) {
 		s := serve(t, db)
 		for _, tt := range []struct{ query, want, href string }{
 			{"hospitals", "member unit/1/01 approved=90.25 in 2022", `cut=area:"1"|unit:"01"&drilldown=item`},
-			{"SALUD PUBLICA", "member area/1 approved=90.25 in 2022", `cut=area:"1"&drilldown=unit`},
-			{"health", "member area/1 approved=90.25 in 2022", `cut=area:"1"&drilldown=unit`},
+			{"SALUD PUBLICA", "member area/1 approved=90.25 in 2022", `cut=area:"1"|year:2022&drilldown=unit`},
+			{"health", "member area/1 approved=50.00 in 2021", `cut=area:"1"|year:2021&drilldown=unit`}, // it was called so in 2021
 			{"brigdes", "member unit/2/01 approved=40.00 in 2021", `cut=area:"2"|unit:"01"&drilldown=item`},
 			{"assigned not", "member unit/1/ approved=30.00 in 2021", `cut=area:"1"|unit:""&drilldown=item`},
 			{"rail & roads", "member area/2 approved=40.00 in 2021", `cut=area:"2"&drilldown=unit`},
