@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"errors"
 	"io"
 	"math"
 	"strings"
@@ -26,7 +27,7 @@ func TestLoad_SaysThatItWaitsForAnother(t *testing.T) {
 			now := s.job(t, sent.ID)
 			return now.Progress != nil && now.Progress.Stage == "Waiting for another load"
 		})
-		if err := source.copy(math.MaxInt64); err != nil && err != io.EOF {
+		if err := source.copy(math.MaxInt64); err != nil && !errors.Is(err, io.EOF) {
 			t.Fatal(err)
 		}
 		source.close()

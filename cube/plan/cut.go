@@ -193,12 +193,13 @@ func pathTests(path []cube.Column, keys []query.Key, at cube.Position) ([]Test, 
 			continue
 		}
 		key := keys[next]
-		if key.Edition == "" || edition < 0 {
+		switch {
+		case key.Edition == "" || edition < 0:
 			key = query.Key{Text: key.Literal()}
-		} else if values[edition] != nil {
+		case values[edition] != nil:
 			return nil, cube.Errorf(cube.CodeBadValue, "the path names %s twice", path[edition].Name).At(at).
 				WithHint("write the edition once, after the key that was numbered anew")
-		} else {
+		default:
 			value, err := typed(path[edition], key.Edition[1:], at)
 			if err != nil {
 				return nil, err

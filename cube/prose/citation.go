@@ -338,10 +338,10 @@ func (c Citation) LevelOf(f plan.Filter) (cube.Level, bool) {
 }
 
 func (c Citation) item(item plan.EchoItem, members []plan.Group) []string {
-	switch {
-	case item.Op == query.OpRange:
+	switch item.Op {
+	case query.OpRange:
 		return []string{c.span(item.Values[0], item.Values[1])}
-	case item.Op == query.OpMatch:
+	case query.OpMatch:
 		return []string{fmt.Sprintf(c.words.contains, item.Values[0])}
 	}
 	keys := make([]string, len(item.Values))

@@ -145,7 +145,7 @@ func sameWord(a, b string) bool {
 	switch longer := len(b) - len(a); {
 	case len(a) < shortest:
 		return a == b
-	case strings.HasPrefix(b, a): // sec, admin, nacional and nacionales, but not interna and internacional
+	case strings.HasPrefix(b, a): // sec, admin, nacional and nacionales, but not inter and interna
 		return longer <= 2 || len(a) <= 4 || !strings.ContainsAny(a[len(a)-1:], "aeiou")
 	case longer > 2: // admon, gral, depto
 		return a[0] == b[0] && a[len(a)-1] == b[len(b)-1] && isWithin(a, b)
