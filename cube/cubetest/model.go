@@ -206,16 +206,26 @@ func Places(t testing.TB) *cube.Cube {
 // Renumbered is a cube whose functions were numbered anew in 2012: function 3 of group 2 was urban works and is health.
 func Renumbered(t testing.TB) *cube.Cube {
 	t.Helper()
+	return RenumberedOn(t, "function")
+}
+
+// RenumberedOn is a cube in which a level of the functional classification was numbered anew in 2012.
+func RenumberedOn(t testing.TB, level string) *cube.Cube {
+	t.Helper()
+	edition := level + cube.EditionSuffix
+	levels := []cube.Level{{Ref: "group"}, {Ref: "function", LabelRef: "function_name", Parent: "group"}, {Ref: "activity", Parent: "function"}}
+	for i := range levels {
+		if levels[i].Ref == level {
+			levels[i].Edition = edition
+		}
+	}
 	m, err := (&cube.Draft{
 		Columns: []cube.Column{{Name: "year", Type: cube.TypeInteger, FiscalYear: true}, {Name: "group", Type: cube.TypeText},
 			{Name: "function", Type: cube.TypeText}, {Name: "function_name", Type: cube.TypeText}, {Name: "activity", Type: cube.TypeText},
-			{Name: "plan", Digits: 9}, {Name: "function_edition", Type: cube.TypeInteger,
+			{Name: "plan", Digits: 9}, {Name: edition, Type: cube.TypeInteger,
 				From: &cube.Derivation{Rule: cube.RuleEdition, Fields: []string{"year"}, Years: []int64{2008, 2012}}}},
-		Dimensions: []cube.Dimension{{Name: "date", Levels: []cube.Level{{Ref: "year"}}},
-			{Name: "functional", Levels: []cube.Level{{Ref: "group"},
-				{Ref: "function", LabelRef: "function_name", Parent: "group", Edition: "function_edition"},
-				{Ref: "activity", Parent: "function"}}},
-			{Name: "editions", Levels: []cube.Level{{Ref: "function_edition"}}}},
+		Dimensions: []cube.Dimension{{Name: "date", Levels: []cube.Level{{Ref: "year"}}}, {Name: "functional", Levels: levels},
+			{Name: "editions", Levels: []cube.Level{{Ref: edition}}}},
 		Measures: []cube.Measure{{Ref: "plan"}},
 	}).Model()
 	if err != nil {

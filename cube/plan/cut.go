@@ -62,6 +62,7 @@ func (b *binder) filter(cut query.Cut) (Filter, error) {
 		return Filter{}, err
 	}
 	f := Filter{Ref: t.ref, Not: cut.Not}
+	var column cube.Column // of exact: the first of a path may be an edition, which is none of them
 	var exact []cube.Value
 	var parts []string
 	for _, item := range cut.Items {
@@ -81,7 +82,7 @@ func (b *binder) filter(cut query.Cut) (Filter, error) {
 			return Filter{}, err
 		}
 		if item.Op == query.OpEqual && len(tests) == 1 {
-			exact = append(exact, tests[0].In[0])
+			column, exact = tests[0].Column, append(exact, tests[0].In[0])
 			continue
 		}
 		f.Any, f.Echo = append(f.Any, tests), append(f.Echo, echo(item.Op, tests))
@@ -92,7 +93,7 @@ func (b *binder) filter(cut query.Cut) (Filter, error) {
 	if t.byMembers && len(exact) > 0 {
 		f.addLabels(t, exact)
 	} else {
-		f.addExact(t.columns[0], exact)
+		f.addExact(column, exact)
 	}
 	f.text = f.canonical()
 	return f, nil

@@ -43,6 +43,26 @@ func TestBind_Editions(t *testing.T) {
 	}
 }
 
+// The first column in the paths of a dimension may be an edition, which no cut without an @ is on.
+func TestBind_EditionsOfTheTopLevel(t *testing.T) {
+	c := cubetest.RenumberedOn(t, "group")
+	for cut, want := range map[string]string{
+		"functional:2":      `group = "2"`,
+		"functional:2;1":    `group = "1","2"`,
+		"functional:2;1/3":  `group = "2" or group = "1" and function = "3"`,
+		"functional:2@2012": `group_edition = 2012 and group = "2"`,
+		"group:2":           `group = "2"`,
+	} {
+		p := cubetest.Bind(t, c, "cut="+cut+"&drilldown=functional")
+		if got := filterText(p.FiltersAsked()[0]); got != want {
+			t.Errorf("%s\n got %s\nwant %s", cut, got, want)
+		}
+	}
+	if p := cubetest.Bind(t, c, "cut=functional:2&drilldown=functional"); p.Steps()[0].Ref != "function" {
+		t.Errorf("below a group is %s", p.Steps()[0].Ref)
+	}
+}
+
 func TestBind_EditionMistakes(t *testing.T) {
 	c := cubetest.Renumbered(t)
 	for cut, want := range map[string]string{
