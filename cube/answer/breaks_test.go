@@ -2,6 +2,7 @@ package answer_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -114,6 +115,28 @@ func TestRun_ComparesNoCodeThatMeansAnotherThing(t *testing.T) {
 				t.Errorf("%s\ngot\n%s\nwant\n%s", tt.question, got, tt.want)
 			}
 		})
+	}
+}
+
+// A cut may name a thousand members whose names change, and every cell of the page crosses them all.
+func TestRun_RemembersEachNameThatChangesOnce(t *testing.T) {
+	const many = 1000
+	var more []cube.LabelBreak
+	var facts, keys []string
+	for i := range many {
+		key := fmt.Sprint("r", i)
+		keys, facts = append(keys, key), append(facts, fmt.Sprintf("2016 r0 t%d 5 - - - -", i))
+		more = append(more, cube.LabelBreak{Level: "region", Path: []string{key}, Before: "Old", After: "New", Last: 2016, First: 2017})
+	}
+	c := breaking(t, more...)
+	store := cubetest.NewStore(c.Model, facts...)
+	p := cubetest.Bind(t, c, "drilldown=town&pagesize=1000&aggregates=plan.sum&cut=region:"+strings.Join(keys, ";"))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	a := run(t, store, p)
+	runtime.ReadMemStats(&after)
+	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 100 || len(a.Cells) != many {
+		t.Errorf("%d cells take %d MB", len(a.Cells), mb)
 	}
 }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -21,6 +22,14 @@ type CrossedBreaks struct {
 	levels  []pathInKeys // the drilled levels that have breaks
 	inCuts  []cube.LabelBreak
 	years   []int64 // that the cuts admit
+	ofCuts  map[rowKind][]Crossed
+}
+
+// rowKind is all of a row that the breaks of members in cuts depend on: cuts may name thousands of members, and an answer may
+// have thousands of rows of one kind.
+type rowKind struct {
+	keys int
+	year cube.Value // if it is among the keys
 }
 
 // pathInKeys has for each field of a level's path its index in Plan.Keys, or -1 for a field that a Flat drilldown leaves out.
@@ -44,7 +53,7 @@ func (p *Plan) LabelBreaks() *CrossedBreaks {
 	if history == nil || len(history.Breaks) == 0 || p.cube.Coverage == nil {
 		return nil
 	}
-	b := &CrossedBreaks{plan: p, history: history, years: p.addingYears().Years()}
+	b := &CrossedBreaks{plan: p, history: history, years: p.addingYears().Years(), ofCuts: map[rowKind][]Crossed{}}
 	for _, level := range p.levels {
 		if len(history.OfLevel(level.Ref)) == 0 {
 			continue
@@ -80,18 +89,51 @@ func (b *CrossedBreaks) named(m NamedMember) []cube.LabelBreak {
 	return nil
 }
 
-// Of gives the breaks that a row with these keys crosses.
-func (b *CrossedBreaks) Of(keys []cube.Value) []Crossed {
+// OfRows gives the breaks that rows with these keys cross, and those that every row crosses (OfCuts), each once.
+func (b *CrossedBreaks) OfRows(rows iter.Seq[[]cube.Value]) []Crossed {
 	if b == nil {
 		return nil
 	}
+	all, kinds := b.OfCuts(), map[rowKind]bool{}
+	for keys := range rows {
+		if kind := b.kindOf(keys); !kinds[kind] {
+			kinds[kind] = true
+			all = append(all, b.inCutsOf(keys)...)
+		}
+		all = append(all, b.drilledOf(keys)...)
+	}
+	return distinct(all)
+}
+
+func (b *CrossedBreaks) kindOf(keys []cube.Value) rowKind {
+	kind := rowKind{keys: len(keys)}
+	if at := b.plan.yearKey; at >= 0 && at < len(keys) {
+		kind.year = keys[at]
+	}
+	return kind
+}
+
+// inCutsOf gives the breaks of members in cuts that a row with these keys crosses.
+func (b *CrossedBreaks) inCutsOf(keys []cube.Value) []Crossed {
+	kind := b.kindOf(keys)
+	list, known := b.ofCuts[kind]
+	if known {
+		return list
+	}
 	years := b.yearsOf(keys)
-	var list []Crossed
 	for _, found := range b.inCuts {
 		if at := b.plan.keyNamed(found.Level); at < 0 || at >= len(keys) { // else the row is about one of the members alone
 			list = b.add(list, found, years, false)
 		}
 	}
+	b.ofCuts[kind] = list
+	return list
+}
+
+// drilledOf gives the breaks of drilled members that a row with these keys crosses.
+func (b *CrossedBreaks) drilledOf(keys []cube.Value) []Crossed {
+	years := b.yearsOf(keys)
+	var list []Crossed
 	for _, path := range b.levels {
 		for _, found := range b.ofMember(path, keys) {
 			list = b.addOf(path, list, found, years)
@@ -131,7 +173,7 @@ func (b *CrossedBreaks) OfAll() []Crossed {
 			}
 		}
 	}
-	return Distinct(list)
+	return distinct(list)
 }
 
 // mayHave tells whether the cuts may admit rows of the member of a break.
@@ -217,8 +259,8 @@ func (b *CrossedBreaks) add(list []Crossed, found cube.LabelBreak, years []int64
 	return append(list, c)
 }
 
-// Distinct joins the entries of one break: the ways in which any of them crosses it.
-func Distinct(all []Crossed) []Crossed {
+// distinct joins the entries of one break: the ways in which any of them crosses it.
+func distinct(all []Crossed) []Crossed {
 	type id struct {
 		level, path string
 		first       int64
@@ -240,7 +282,8 @@ func Distinct(all []Crossed) []Crossed {
 
 // Withholds tells whether a row with these keys compares across a break from which on a code means another thing.
 func (b *CrossedBreaks) Withholds(keys []cube.Value) bool {
-	return slices.ContainsFunc(b.Of(keys), func(c Crossed) bool { return c.Reused && c.Compares })
+	withholds := func(c Crossed) bool { return c.Reused && c.Compares }
+	return b != nil && (slices.ContainsFunc(b.inCutsOf(keys), withholds) || slices.ContainsFunc(b.drilledOf(keys), withholds))
 }
 
 // Renumbered gives the years in which a level of the drilldown or the cuts was numbered anew, if rows add up or compare years
