@@ -1,8 +1,9 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check lint lint-openapi clients race fmt fuzz questions bench bench-request docker
+.PHONY: help build run test check lint lint-openapi clients race fmt fuzz questions bench bench-request overload docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
+OVERLOAD ?= 30s
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +49,9 @@ bench: ## measure loads on both stores, beside what psql and DuckDB do alone
 
 bench-request: ## compare questions over HTTP with their SQL sent by hand, on both stores
 	go test -run '^$$' -bench '^BenchmarkRequest$$' -benchtime 100x ./store/duckdb ./store/postgres
+
+overload: ## let 100 clients ask for OVERLOAD (30s), ten of which export, on both stores
+	FISCUBE_TEST_OVERLOAD=$(OVERLOAD) go test -count 1 -timeout 1h -run '^TestOverload$$' -v ./e2e
 
 docker: ## build the image fiscube
 	docker build -t fiscube .

@@ -168,7 +168,7 @@ func (a *api) exportCells(c echo.Context, p *plan.Plan, q question) error {
 
 // cite makes the citation of an answer.
 func (a *api) cite(c echo.Context, t *limits.Timing, result *answer.Answer, language cube.Language) (*encode.Citation, error) {
-	cited, err := limits.Whole(c.Request().Context(), a.limiter, t, func(ctx context.Context) (answer.Citation, error) {
+	cited, err := limits.Whole(c.Request().Context(), a.limiter, t, result.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
 		return answer.Cite(ctx, a.limiter, result, language)
 	})
 	if err != nil {

@@ -3,7 +3,7 @@
 //	request.Read, query.Parse   the parameters                 → query.Query, or a mistake with its place
 //	request.Cube, plan.Bind     the served cube, and the names → plan.Plan
 //	reply.Unchanged             the ETag, which costs no query → perhaps 304
-//	limits.Limiter              a slot, a time limit; then answer.Run → answer.Answer
+//	limits.Limiter              admission, a time limit; then answer.Run → answer.Answer
 //	package encode              the answer → bytes
 //	reply.Send or reply.Export  headers, compression
 //
@@ -59,7 +59,7 @@ func New(store limits.Store, options Options) http.Handler {
 	if a.Limits.TrustProxy {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
-	e.Use(reply.Compress, a.observe, secure, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic)
+	e.Use(limits.Pausing, reply.Compress, a.observe, secure, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic)
 	route(e, "/", request.Bare(a.home))
 	route(e, "/cubes", request.Bare(a.cubes))
 	route(e, "/cubes/:cube", a.pinnableJSON(a.cube, request.Lang))

@@ -65,7 +65,7 @@ func (a *api) explain(c echo.Context) error {
 	if question.cite {
 		return request.Mistake(cube.CodeBadValue, "cite", "an explanation has no citation", "ask …/aggregate for it")
 	}
-	x, err := limits.Whole(c.Request().Context(), a.limiter, t, func(ctx context.Context) (*answer.Explanation, error) {
+	x, err := limits.Whole(c.Request().Context(), a.limiter, t, p.Reads(), func(ctx context.Context) (*answer.Explanation, error) {
 		return answer.Explain(ctx, a.limiter, p, question.lang)
 	})
 	if err != nil {

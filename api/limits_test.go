@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,6 +22,16 @@ import (
 )
 
 const anyQuestion = "/cubes/croatia/aggregate?aggregates=_count"
+
+// differently asks anyQuestion so that it is not the same as the others.
+func differently(n int) string { return anyQuestion + fmt.Sprintf("&having=_count>%d", n) }
+
+// counts checks how many questions of a class the metrics count.
+func counts(t testing.TB, h http.Handler, class string, working, waiting int) {
+	t.Helper()
+	says(t, from(t, h, "192.0.2.99:1", "/metrics").body, fmt.Sprintf("fiscube_questions_working{class=%q} %d\n", class, working),
+		fmt.Sprintf("fiscube_questions_waiting{class=%q} %d\n", class, waiting))
+}
 
 // limited serves the fake within limits.
 func limited(t testing.TB, f *fake, limits limits.Options) http.Handler {
@@ -141,8 +152,8 @@ func TestSlots_QuestionsAtOnce(t *testing.T) {
 		h := limited(t, store, limits.Options{Queries: 2, Queue: 3})
 		var all sync.WaitGroup
 		answered := make(chan int, 5)
-		for range 5 {
-			all.Go(func() { answered <- ask(t, h, anyQuestion).status })
+		for i := range 5 {
+			all.Go(func() { answered <- ask(t, h, differently(i)).status })
 		}
 		synctest.Wait()
 		if len(g.running) != 2 {
@@ -157,8 +168,7 @@ func TestSlots_QuestionsAtOnce(t *testing.T) {
 		if r := ask(t, h, "/cubes/croatia/model"); r.status != 200 {
 			t.Errorf("what asks the store nothing: %d", r.status)
 		}
-		page := ask(t, h, "/metrics").body
-		says(t, page, "fiscube_questions_working 2\n", "fiscube_questions_waiting 3\n")
+		counts(t, h, "cheap", 2, 3)
 		close(g.open)
 		all.Wait()
 		for range 5 {
@@ -166,7 +176,129 @@ func TestSlots_QuestionsAtOnce(t *testing.T) {
 				t.Errorf("one that waited: %d", status)
 			}
 		}
-		says(t, ask(t, h, "/metrics").body, "fiscube_questions_working 0\n", "fiscube_questions_waiting 0\n")
+		counts(t, h, "cheap", 0, 0)
+		counts(t, h, "dear", 0, 0)
+	})
+}
+
+// What many ask at the same moment is put to the store once.
+func TestSlots_EqualQuestions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFake(t)
+		g := newGate(store)
+		h := limited(t, store, limits.Options{Queries: 2, Queue: 1})
+		ctx, leave := context.WithCancel(t.Context())
+		go h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, anyQuestion, nil))
+		synctest.Wait()
+		var all sync.WaitGroup
+		answered := make(chan response, 10)
+		for range 10 {
+			all.Go(func() { answered <- ask(t, h, anyQuestion) })
+		}
+		synctest.Wait()
+		counts(t, h, "cheap", 1, 0)
+		leave() // of those who wait, another asks the store
+		synctest.Wait()
+		if len(g.running) != 2 {
+			t.Errorf("the store is asked %d times", len(g.running))
+		}
+		counts(t, h, "cheap", 1, 0)
+		go ask(t, h, anyQuestion+"&lang=es") // whose warnings differ
+		synctest.Wait()
+		counts(t, h, "cheap", 2, 0)
+		close(g.open)
+		all.Wait()
+		first := <-answered
+		for range 9 {
+			if r := <-answered; r.status != http.StatusOK || r.body != first.body {
+				t.Errorf("%d %s", r.status, r.body)
+			}
+		}
+		synctest.Wait()
+		if ask(t, h, anyQuestion); len(g.running) != 4 {
+			t.Errorf("a later question is answered with what was read before: %d", len(g.running))
+		}
+	})
+}
+
+// An error is the answer for all who asked, and a panic ends the question of one client alone.
+func TestSlots_EqualQuestionsThatFail(t *testing.T) {
+	for name, end := range map[string]struct {
+		panics bool
+		times  int32
+	}{"error": {false, 1}, "panic": {true, 3}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := newFake(t)
+				var times atomic.Int32
+				store.run = func(context.Context, *plan.Statement) iter.Seq2[row, error] {
+					return func(yield func(row, error) bool) {
+						times.Add(1)
+						time.Sleep(time.Second)
+						if end.panics {
+							panic("secret")
+						}
+						yield(row{}, cube.Errorf(cube.CodeGone, "it is gone"))
+					}
+				}
+				h := limited(t, store, limits.Options{Queries: 1})
+				var all sync.WaitGroup
+				for range 3 {
+					all.Go(func() {
+						if r := ask(t, h, anyQuestion); r.status != http.StatusGone && !end.panics || r.status != http.StatusInternalServerError && end.panics {
+							t.Errorf("%d %s", r.status, r.body)
+						}
+					})
+				}
+				all.Wait()
+				if n := times.Load(); n != end.times {
+					t.Errorf("the store is asked %d times", n)
+				}
+				counts(t, h, "cheap", 0, 0)
+			})
+		})
+	}
+}
+
+// Files share the permit to work.
+func TestSlots_DearQuestionsWorkInPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFiles(t, long)
+		h := limited(t, store.fake, limits.Options{Queries: 16, Queue: 16, Dear: 1})
+		files := store.run
+		working, most := 0, 0
+		store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+			return func(yield func(row, error) bool) {
+				for r, err := range files(ctx, s) {
+					store.mu.Lock()
+					working++
+					most = max(most, working)
+					store.mu.Unlock()
+					time.Sleep(time.Millisecond)
+					store.mu.Lock()
+					working--
+					store.mu.Unlock()
+					if !yield(r, err) {
+						return
+					}
+				}
+			}
+		}
+		var all sync.WaitGroup
+		for i := range 4 {
+			all.Go(func() {
+				r := from(t, h, fmt.Sprintf("192.0.2.%d:1", i+1), "/cubes/croatia/aggregate?drilldown=Year&aggregates=_count&format=csv")
+				if r.status != http.StatusOK {
+					t.Errorf("%d %s", r.status, r.body)
+				}
+			})
+		}
+		time.Sleep(time.Second)
+		counts(t, h, "dear", 4, 0)
+		all.Wait()
+		if most != 1 {
+			t.Errorf("%d files are read at the same moment", most)
+		}
 	})
 }
 
@@ -187,8 +319,8 @@ func TestSlots_StreamsHaveHalf(t *testing.T) {
 		}
 		g := newGate(store.fake)
 		var all sync.WaitGroup
-		for range 2 {
-			all.Go(func() { ask(t, h, anyQuestion) })
+		for i := range 2 {
+			all.Go(func() { ask(t, h, differently(i)) })
 		}
 		synctest.Wait()
 		if len(g.running) != 2 {
@@ -360,7 +492,7 @@ func TestStreams_WaitFiveSeconds(t *testing.T) {
 			t.Error("the store is asked for the rest of what nobody takes")
 		}
 		time.Sleep(time.Minute)
-		says(t, ask(t, h, "/metrics").body, "fiscube_questions_waiting 0\n")
+		counts(t, h, "dear", 1, 0)
 		if got := readers.stop(); got[http.StatusOK] != 1 || got[http.StatusServiceUnavailable] != 1 {
 			t.Errorf("%v", got)
 		}
@@ -413,7 +545,8 @@ func TestStreams_ReadersOfShortFilesHoldNoSlot(t *testing.T) {
 		if len(others.begun) != 30 {
 			t.Errorf("%d short files are sent", len(others.begun))
 		}
-		says(t, ask(t, h, "/metrics").body, "fiscube_questions_working 1\n", "fiscube_questions_waiting 0\n")
+		counts(t, h, "cheap", 0, 0)
+		counts(t, h, "dear", 1, 0)
 		others.stop()
 		slow.stop()
 	})
@@ -428,7 +561,7 @@ func TestStreams_ReadersOfWorkbooksHoldNoSlot(t *testing.T) {
 		if len(slow.begun) != 1 {
 			t.Errorf("%d workbooks are sent", len(slow.begun))
 		}
-		says(t, ask(t, h, "/metrics").body, "fiscube_questions_working 0\n")
+		counts(t, h, "dear", 0, 0)
 		slow.stop()
 	})
 }
@@ -457,7 +590,8 @@ func TestStreams_PanicsHoldNoSlot(t *testing.T) {
 					}
 				}
 			}
-			says(t, ask(t, h, "/metrics").body, fmt.Sprintf("fiscube_questions_working %d\n", busy), "fiscube_questions_waiting 0\n")
+			counts(t, h, "dear", busy, 0)
+			counts(t, h, "cheap", 0, 0)
 			store.run = answers
 		}
 		slow.stop()
@@ -499,7 +633,7 @@ func TestStreams_ManyFilesOfOneAddress(t *testing.T) {
 		if len(g.running) != 16 || len(answered) != 0 {
 			t.Errorf("%d files are asked for, %d questions answered", len(g.running), len(answered))
 		}
-		says(t, from(t, h, "192.0.2.9:1", "/metrics").body, "fiscube_questions_working 16\n", "fiscube_questions_waiting 24\n")
+		counts(t, h, "cheap", 16, 24)
 		close(g.open)
 		all.Wait()
 		for range 40 {
@@ -528,7 +662,7 @@ func TestStreams_FilesOfOneAddress(t *testing.T) {
 		if got := readers.statuses(); got[http.StatusServiceUnavailable] != 1 {
 			t.Errorf("another address: %v", got)
 		}
-		says(t, ask(t, h, "/metrics").body, "fiscube_questions_working 4\n", "fiscube_questions_waiting 7\n")
+		counts(t, h, "dear", 4, 7)
 		if got := readers.stop(); got[http.StatusOK] != 11 || len(got) != 1 {
 			t.Errorf("in the end %v", got)
 		}

@@ -46,16 +46,10 @@ func newMetrics(a *api) *metrics {
 	m.registry.MustRegister(m.requests, m.duration, m.stages,
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "fiscube_rows_total", Help: "Rows that the store gave to answers."},
 			func() float64 { return float64(a.limiter.Rows()) }),
-		gauge("fiscube_questions_working", "Questions that are put to the store.", a.limiter.Working),
-		gauge("fiscube_questions_waiting", "Questions that wait for their turn.", a.limiter.Waiting),
-		catalogMetrics{a.limiter}, storeMetrics{a.Stats},
+		questionMetrics{a.limiter}, catalogMetrics{a.limiter}, storeMetrics{a.Stats},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(a.Loads.Collectors()...)
 	return m
-}
-
-func gauge(name, help string, value func() int) prometheus.Collector {
-	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
 }
 
 // count counts a request that is over; one that is not whole was cut.
@@ -106,6 +100,28 @@ func (a *api) scrape(c echo.Context) error {
 		}
 	}
 	return reply.Send(c, http.StatusOK, string(format), text.Bytes())
+}
+
+// questionMetrics shows how many questions there are of each class.
+type questionMetrics struct{ limiter *limits.Limiter }
+
+var (
+	questionsWorking = prometheus.NewDesc("fiscube_questions_working", "Questions that are put to the store.", []string{"class"}, nil)
+	questionsWaiting = prometheus.NewDesc("fiscube_questions_waiting", "Questions that wait to be put to the store.", []string{"class"}, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (m questionMetrics) Describe(descriptions chan<- *prometheus.Desc) {
+	descriptions <- questionsWorking
+	descriptions <- questionsWaiting
+}
+
+// Collect implements prometheus.Collector.
+func (m questionMetrics) Collect(values chan<- prometheus.Metric) {
+	for _, count := range m.limiter.Counts() {
+		values <- prometheus.MustNewConstMetric(questionsWorking, prometheus.GaugeValue, float64(count.Working), count.Class)
+		values <- prometheus.MustNewConstMetric(questionsWaiting, prometheus.GaugeValue, float64(count.Waiting), count.Class)
+	}
 }
 
 // catalogMetrics shows what is loaded, whichever process loaded it. A load changes the version and its time.

@@ -281,7 +281,7 @@ func TestServe_ReaderThatStops(t *testing.T) {
 	server := httptest.NewServer(api.WithDeadlines(limited(t, store, limits.Options{Queries: 1, Query: time.Minute}), 2*time.Second, 16<<10))
 	defer server.Close()
 	plain := &http.Client{Transport: &http.Transport{DisableCompression: true}} // so much of the same would fit into a socket
-	response, err := plain.Get(server.URL + "/cubes/croatia/aggregate?aggregates=approved_value.sum&format=csv")
+	response, err := plain.Get(server.URL + "/cubes/croatia/aggregate?drilldown=Year&aggregates=approved_value.sum&format=csv")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -265,7 +265,7 @@ func TestHealthcheck_OfNoServer(t *testing.T) {
 }
 
 func TestServe_RefusesImpossibleLimits(t *testing.T) {
-	for _, flag := range []string{"--rate=-1", "--rate=NaN", "--rate=Inf", "--max-queries=-1", "--max-queue=-1", "--query-timeout=-1s"} {
+	for _, flag := range []string{"--rate=-1", "--rate=NaN", "--rate=Inf", "--max-queries=-1", "--max-queue=-1", "--max-dear=-1", "--query-timeout=-1s"} {
 		fails(t, exitUsage, []string{"serve", flag}, "a limit is a number from 0 up")
 	}
 	fails(t, exitUsage, []string{"serve", "--log", "xml"}, `no form of the log "xml"`)

@@ -192,7 +192,7 @@ func (h handlers) numberedPage(c call, t *limits.Timing, p *plan.FactPlan, q Fac
 
 // lastFact gives the last of the facts of a plan, and false where there are fewer than it asks for.
 func (h handlers) lastFact(ctx context.Context, t *limits.Timing, p *plan.FactPlan) (last plan.Fact, found bool, err error) {
-	n, err := limits.Whole(ctx, h.limiter, t, func(ctx context.Context) (n int, err error) {
+	n, err := limits.Whole(ctx, h.limiter, t, p.Reads(), func(ctx context.Context) (n int, err error) {
 		for last, err = range h.limiter.Facts(ctx, p.Main()) {
 			if err != nil {
 				return 0, err

@@ -19,8 +19,9 @@ import (
 // Options are the limits. A zero lifts one.
 type Options struct {
 	Query      time.Duration // until the store has answered a question, or given the first cell of a stream
-	Queries    int           // questions that are put to the store at once; long files have half of these
-	Queue      int           // questions that wait for a slot; the files of one address have half of it
+	Queries    int           // questions that are put to the store at once; dear ones have half of these
+	Dear       int           // dear questions that work at the same moment
+	Queue      int           // cheap questions that wait, and dear ones; the files of one address have half of it
 	Rate       float64       // requests a second from one address, beyond a burst
 	TrustProxy bool          // a proxy in a private network says the address in X-Forwarded-For
 }
@@ -35,34 +36,39 @@ type Store interface {
 }
 
 // Limiter puts questions to a store: so many at once, each for so long. The catalogue is in memory; asking the
-// embedded store for it needs no slot.
+// embedded store for it needs no admission.
 type Limiter struct {
 	Store
-	answers   answer.Store // the same store, which remembers the members that were looked for
-	query     time.Duration
-	questions slots   // of all questions that are put to the store
-	streams   slots   // of those of them that are streamed
-	queue     slots   // of those that wait for one of these
-	shares    *shares // of streams and queue
-	rows      atomic.Int64
+	answers answer.Store // the same store, which remembers the members that were looked for
+	query   time.Duration
+	gate    *gate
+	permits permits
+	same    same
+	rows    atomic.Int64
 }
 
 // New limits what is asked of a store.
 func New(store Store, o Options) *Limiter {
-	streams := (o.Queries + 1) / 2
-	l := &Limiter{
+	return &Limiter{
 		Store: store, answers: answer.Remember(store), query: o.Query,
-		questions: newSlots(o.Queries), streams: newSlots(streams), queue: make(slots, max(o.Queue, 0)),
+		gate: newGate(o.Queries, o.Queue), permits: newPermits(o.Dear), same: same{running: map[sameKey]*running{}},
 	}
-	l.shares = newShares(streams, cap(l.queue))
-	return l
 }
 
-// Working counts the questions that are put to the store.
-func (l *Limiter) Working() int { return len(l.questions) }
+// Count is how many questions there are of a class.
+type Count struct {
+	Class            string
+	Working, Waiting int // put to the store; in the queue
+}
 
-// Waiting counts the questions that wait for a slot.
-func (l *Limiter) Waiting() int { return len(l.queue) }
+// Counts counts the questions of each class.
+func (l *Limiter) Counts() []Count {
+	list := []Count{{Class: "cheap"}, {Class: "dear"}}
+	for c := range list {
+		list[c].Working, list[c].Waiting = l.gate.count(class(c))
+	}
+	return list
+}
 
 // Rows counts the rows that the store has given to answers.
 func (l *Limiter) Rows() int64 { return l.rows.Load() }
@@ -72,16 +78,18 @@ func (l *Limiter) CountRows(n int) { l.rows.Add(int64(n)) }
 
 // Aggregate asks for a whole answer.
 func (l *Limiter) Aggregate(ctx context.Context, t *Timing, p *plan.Plan, lang cube.Language) (*answer.Answer, error) {
-	a, err := Whole(ctx, l, t, func(ctx context.Context) (*answer.Answer, error) { return answer.Run(ctx, l.answers, p, lang) })
-	if err == nil {
-		l.rows.Add(int64(len(a.Cells)))
-	}
-	return a, err
+	return l.same.ask(ctx, t, p, lang, func() (*answer.Answer, error) {
+		a, err := Whole(ctx, l, t, p.Reads(), func(ctx context.Context) (*answer.Answer, error) { return answer.Run(ctx, l.answers, p, lang) })
+		if err == nil {
+			l.rows.Add(int64(len(a.Cells)))
+		}
+		return a, err
+	})
 }
 
 // OpenCells asks for the cells of an answer one by one.
 func (l *Limiter) OpenCells(ctx context.Context, t *Timing, p *plan.Plan, lang cube.Language) (Stream[*answer.Answer, answer.Cell], error) {
-	return open(ctx, l, t, func(ctx context.Context) (Stream[*answer.Answer, answer.Cell], error) {
+	return open(ctx, l, t, lengthOfCells(p), func(ctx context.Context) (Stream[*answer.Answer, answer.Cell], error) {
 		s, err := answer.Open(ctx, l.answers, p, lang)
 		if err != nil {
 			return Stream[*answer.Answer, answer.Cell]{}, err
@@ -92,7 +100,7 @@ func (l *Limiter) OpenCells(ctx context.Context, t *Timing, p *plan.Plan, lang c
 
 // FactPage asks for a page of facts.
 func (l *Limiter) FactPage(ctx context.Context, t *Timing, p *plan.FactPlan) (*answer.FactPage, error) {
-	page, err := Whole(ctx, l, t, func(ctx context.Context) (*answer.FactPage, error) {
+	page, err := Whole(ctx, l, t, p.Reads(), func(ctx context.Context) (*answer.FactPage, error) {
 		return answer.Facts(ctx, l.answers, p, cube.English)
 	})
 	if err == nil {
@@ -103,7 +111,7 @@ func (l *Limiter) FactPage(ctx context.Context, t *Timing, p *plan.FactPlan) (*a
 
 // OpenFacts asks for facts one by one. The head has no facts; it is nil for those of a file, which are not counted.
 func (l *Limiter) OpenFacts(ctx context.Context, t *Timing, p *plan.FactPlan) (Stream[*answer.FactPage, plan.Fact], error) {
-	return open(ctx, l, t, func(ctx context.Context) (Stream[*answer.FactPage, plan.Fact], error) {
+	return open(ctx, l, t, lengthOfFacts(p), func(ctx context.Context) (Stream[*answer.FactPage, plan.Fact], error) {
 		s := Stream[*answer.FactPage, plan.Fact]{Rows: l.answers.Facts(ctx, p.Main()), Close: func() {}}
 		var err error
 		if p.Counting() != nil {
@@ -115,7 +123,7 @@ func (l *Limiter) OpenFacts(ctx context.Context, t *Timing, p *plan.FactPlan) (S
 
 // ReadMembers asks for members and has them read as one.
 func (l *Limiter) ReadMembers(ctx context.Context, t *Timing, p *plan.MemberPlan, read func(*answer.MemberPage) error) error {
-	_, err := Whole(ctx, l, t, func(ctx context.Context) (struct{}, error) {
+	_, err := Whole(ctx, l, t, p.Question().Reads(), func(ctx context.Context) (struct{}, error) {
 		page, err := answer.Members(ctx, l.answers, p, cube.English)
 		if err != nil {
 			return struct{}{}, err
@@ -128,7 +136,7 @@ func (l *Limiter) ReadMembers(ctx context.Context, t *Timing, p *plan.MemberPlan
 
 // OpenMembers asks for members one by one.
 func (l *Limiter) OpenMembers(ctx context.Context, t *Timing, p *plan.MemberPlan) (Stream[*answer.MemberPage, plan.MemberRow], error) {
-	return open(ctx, l, t, func(ctx context.Context) (Stream[*answer.MemberPage, plan.MemberRow], error) {
+	return open(ctx, l, t, lengthOfMembers(p), func(ctx context.Context) (Stream[*answer.MemberPage, plan.MemberRow], error) {
 		page, err := answer.Members(ctx, l.answers, p, cube.English)
 		if err != nil {
 			return Stream[*answer.MemberPage, plan.MemberRow]{}, err
@@ -137,14 +145,16 @@ func (l *Limiter) OpenMembers(ctx context.Context, t *Timing, p *plan.MemberPlan
 	})
 }
 
-// Whole waits for a slot, and then for what the store answers as one, which has to be there within the time limit.
-func Whole[T any](ctx context.Context, l *Limiter, t *Timing, run func(context.Context) (T, error)) (T, error) {
+// Whole waits for admission, by the rows that are read, and then for what the store answers as one, which has to be there
+// within the time limit.
+func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run func(context.Context) (T, error)) (T, error) {
 	var none T
-	question := admission{each{l.questions}, each{l.queue}}
-	if err := question.take(ctx); err != nil {
+	q := question{class: classOf(reads), client: t.client}
+	leave, err := l.admit(ctx, t, q)
+	if err != nil {
 		return none, err
 	}
-	defer question.slots.release()
+	defer leave()
 	t.Done(stageWait)
 	defer t.Done(stageStore)
 	limit := newLimit(ctx, l.query)
@@ -154,6 +164,23 @@ func Whole[T any](ctx context.Context, l *Limiter, t *Timing, run func(context.C
 		return none, limit.explain(err)
 	}
 	return answer, nil
+}
+
+// admit waits until a question may be put to the store and, if it is dear, may work. It is over when leave is called.
+func (l *Limiter) admit(ctx context.Context, t *Timing, q question) (leave func(), err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, busy(errQueueLate))
+	defer cancel()
+	if err := l.gate.enter(ctx, q); err != nil {
+		return nil, err
+	}
+	if q.class == cheap {
+		return func() { l.gate.leave(q) }, nil
+	}
+	if err := t.work.begin(ctx, l.permits); err != nil {
+		l.gate.leave(q)
+		return nil, err
+	}
+	return func() { t.work.end(); l.gate.leave(q) }, nil
 }
 
 // Stream is an answer whose rows come one by one: what is known before them, and the rows, once. Close frees everything,
@@ -176,33 +203,29 @@ func Held[Head, Row any](head Head, rows []Row) Stream[Head, Row] {
 	}, func() {}, true}
 }
 
-// open gives what the store does, for as long as the client reads. Streams have half of the slots, and those of
-// one client half of these, so that slow readers leave room for others. Where no slot is free, a short answer needs none:
-// it is asked for as a question is, and sent when its slot is free again. A long one waits and is asked for anew.
+// open gives what the store does, for as long as the client reads. Streams are dear questions, and those of
+// one client have half of what these may have, so that slow readers leave room for others. A short answer is asked for as a cheap
+// question, and sent when that is over; so is one that may be short, where a stream would have to wait. A long one is then
+// asked for anew.
 func open[Head, Row any](
-	ctx context.Context, l *Limiter, t *Timing, run func(context.Context) (Stream[Head, Row], error),
+	ctx context.Context, l *Limiter, t *Timing, expected length, run func(context.Context) (Stream[Head, Row], error),
 ) (Stream[Head, Row], error) {
-	share := l.shares.enter(t.client)
-	leave := func() { l.shares.leave(t.client) }
+	if expected == isShort || expected == maybeShort && !l.gate.isFree(question{class: dear, client: t.client}) {
+		if short, ok, err := gather(ctx, l, t, run); ok || err != nil {
+			return short, err
+		}
+	}
+	file := question{class: dear, client: t.client, file: true}
+	leave, err := l.admit(ctx, t, file)
+	if err != nil {
+		return Stream[Head, Row]{}, err
+	}
 	free := leave
 	defer func() { // also where the store panics
 		if free != nil {
 			free()
 		}
 	}()
-	queues := each{share.queue, l.queue}
-	streaming := admission{each{share.streams, l.streams, l.questions}, queues}
-	if !streaming.slots.try() {
-		short, ok, err := gather(ctx, l, t, admission{each{l.questions}, queues}, run)
-		if err == nil && !ok {
-			err = streaming.take(ctx)
-		}
-		if ok || err != nil {
-			return short, err
-		}
-	}
-	release := func() { streaming.slots.release(); leave() }
-	free = release
 	t.Done(stageWait)
 	s, err := limited(ctx, l, t, run)
 	if err != nil {
@@ -210,26 +233,34 @@ func open[Head, Row any](
 	}
 	free = nil
 	rows, end := s.Rows, s.Close
-	s.Close = sync.OnceFunc(func() { defer release(); end() })
+	read := sync.OnceFunc(func() { defer l.gate.leave(file); end() })
+	s.Close = func() { defer t.work.end(); read() }
 	s.Rows = func(yield func(Row, error) bool) {
-		defer s.Close() // now, and not when all is sent: a workbook is sent after its last row
-		rows(yield)
+		defer read() // now, and not when all is sent: a workbook is sent after its last row
+		n := 0
+		rows(func(row Row, err error) bool {
+			if n++; n%stretch == 0 {
+				t.work.share(ctx)
+			}
+			return yield(row, err)
+		})
 	}
 	return s, nil
 }
 
-// shortRows is how many rows a short answer has at most: some megabytes of memory, and most of what is drilled.
-const shortRows = 2500
+// stretch is how many rows a dear question reads and encodes until it looks whether it has worked for long: about a millisecond.
+const stretch = 256
 
-// gather reads a short answer, so that its slot is free again before it is sent. It is false where the answer is a long
+// gather reads a short answer, so that it is no longer at the store when it is sent. It is false where the answer is a long
 // one.
 func gather[Head, Row any](
-	ctx context.Context, l *Limiter, t *Timing, question admission, run func(context.Context) (Stream[Head, Row], error),
+	ctx context.Context, l *Limiter, t *Timing, run func(context.Context) (Stream[Head, Row], error),
 ) (short Stream[Head, Row], ok bool, err error) {
-	if err := question.take(ctx); err != nil {
+	leave, err := l.admit(ctx, t, question{class: cheap, client: t.client, file: true})
+	if err != nil {
 		return short, false, err
 	}
-	defer question.slots.release()
+	defer leave()
 	t.Done(stageWait)
 	ctx, drop := context.WithCancel(ctx)
 	defer drop()

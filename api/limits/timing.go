@@ -15,7 +15,7 @@ type Stage string
 const (
 	StageParse  Stage = "parse"  // the URL
 	StagePlan   Stage = "plan"   // names to levels
-	stageWait   Stage = "wait"   // for a slot at the store
+	stageWait   Stage = "wait"   // for admission to the store
 	stageStore  Stage = "store"  // until the whole answer is there
 	StageEncode Stage = "encode" // as JSON
 )
@@ -24,6 +24,7 @@ const (
 type Timing struct {
 	client string    // who has made the request, as the limits count clients
 	since  time.Time // the last stage ended, or the request began
+	work   *work     // where the request is a dear question
 	Stages []StageTime
 }
 
@@ -61,7 +62,7 @@ const headerTiming = "Server-Timing"
 
 // NewTiming begins the timing of a request. The header of its answer has it.
 func NewTiming(c echo.Context) *Timing {
-	t := &Timing{client: network(c.RealIP()), since: time.Now()}
+	t := &Timing{client: network(c.RealIP()), since: time.Now(), work: c.Get(workKey).(*work)}
 	c.Set(timingKey, t)
 	c.Response().Before(func() {
 		if len(t.Stages) > 0 {

@@ -14,4 +14,5 @@
 //	passes.go     top, fill, subtotals, parents  canonical.go  the canonical question
 //	facts.go, bookmark.go, members.go, tree.go   questions for facts, members and trees
 //	named.go, links.go, counting.go              members that cuts name, links in answers, counts of rows
+//	reads.go                                     how many rows a question reads
 package plan

@@ -8,6 +8,7 @@ import (
 	"math"
 	"net"
 	"net/url"
+	"runtime"
 	"strings"
 	"time"
 
@@ -167,9 +168,11 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.limits.Query, "query-timeout", 30*time.Second,
 		"how long a question may take, and a file until it begins; 0 for no limit")
 	flags.IntVar(&o.limits.Queries, "max-queries", 16,
-		"how many questions are put to the store at once, half of them for files of more than 2,500 rows; 0 for no limit")
-	flags.IntVar(&o.limits.Queue, "max-queue", 64,
-		"how many questions wait for their turn, up to five seconds, at most half of them for the files of one address")
+		"how many questions are put to the store at once, half of them for files of more than 2,500 rows and other dear questions; 0 for no limit")
+	flags.IntVar(&o.limits.Dear, "max-dear", max(1, runtime.GOMAXPROCS(0)/2),
+		"how many dear questions work at the same moment, by default half as many as there are processors; 0 for no limit")
+	flags.IntVar(&o.limits.Queue, "max-queue", 256,
+		"how many cheap questions wait, and how many dear ones, up to five seconds, at most half of them for the files of one address")
 	flags.Float64Var(&o.limits.Rate, "rate", 0,
 		"how many requests a second one address may make, and five times that at once; 0 for no limit")
 	flags.BoolVar(&o.limits.TrustProxy, "trust-proxy", false,
@@ -183,7 +186,7 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 func (o *operation) check() error {
 	l := o.limits
 	switch {
-	case l.Query < 0 || l.Queries < 0 || l.Queue < 0 || !(l.Rate >= 0) || math.IsInf(l.Rate, 0):
+	case l.Query < 0 || l.Queries < 0 || l.Dear < 0 || l.Queue < 0 || !(l.Rate >= 0) || math.IsInf(l.Rate, 0):
 		return usageError{errors.New("a limit is a number from 0 up")}
 	case o.log != logAuto && o.log != logText && o.log != logJSON:
 		return usageError{fmt.Errorf("no form of the log %q: use text, json or auto", o.log)}
