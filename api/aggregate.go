@@ -208,11 +208,15 @@ var packageParameters = slices.DeleteFunc(slices.Clone(aggregateParameters), fun
 	return slices.Contains([]string{"format", "excel", "numbers"}, p.Name)
 })
 
-// datapackage answers a question of one cube with a data package, which anybody can check and ask again.
+// datapackage answers a question of one cube with a data package, which anybody can check and ask again. Without a question
+// it is the whole package.
 func (a *api) datapackage(c echo.Context) error {
 	question, err := readQuestion(c, packageParameters, encode.FormatZip)
 	if err != nil {
 		return err
+	}
+	if question.isNone() {
+		return a.wholePackage(c, question)
 	}
 	p, err := a.bind(c, question)
 	if err != nil {
@@ -222,4 +226,43 @@ func (a *api) datapackage(c echo.Context) error {
 		return reply.SendNotModified(c)
 	}
 	return a.exportCells(c, p, question)
+}
+
+// isNone tells whether nothing is asked: the version and the language are no question.
+func (q question) isNone() bool {
+	for name := range q.given {
+		if name != request.Pin.Name && name != request.Lang.Name {
+			return false
+		}
+	}
+	return true
+}
+
+// wholePackage gives the loaded rows of all files as a package that can be loaded again.
+func (a *api) wholePackage(c echo.Context, q question) error {
+	cb, err := request.Cube(c, a.limiter, q.given)
+	if err != nil {
+		return err
+	}
+	if reply.Unchanged(c, cb, encode.FormatWhole.Media) {
+		return reply.SendNotModified(c)
+	}
+	p, files := plan.OfPackage(cb)
+	s := encode.Sheet{
+		Writing: encode.Writing{Format: encode.FormatWhole}, Cube: cb, Files: files, File: encode.FileName(cb, nil, nil),
+		Link: request.Base(c) + reply.Permanent(cb, "package.zip", nil), Warnings: encode.Warnings(cb, nil, q.lang), Lang: q.lang,
+	}
+	for _, field := range p.Fields() {
+		s.Columns = append(s.Columns, encode.FieldColumn(field))
+	}
+	facts, err := a.limiter.OpenFacts(c.Request().Context(), limits.TimingOf(c), p)
+	if err != nil {
+		return err
+	}
+	defer facts.Close()
+	var row []encode.Datum
+	return reply.Export(c, s, encode.Rows(facts.Rows, func(fact plan.Fact) ([]encode.Datum, error) {
+		row = encode.WholeRow(row[:0], p, fact)
+		return row, nil
+	}))
 }

@@ -47,9 +47,9 @@ type Package struct {
 	Overlaps           []YearOverlap `json:"overlaps,omitempty"`            // years whose rows are counted more than once
 	LabelHistory       *LabelHistory `json:"label_history,omitempty"`       // nil in a version that was loaded before fiscube looked
 
-	Notes      []Titles `json:"notes,omitempty"` // of the overlay: what a reader must know, shown as warnings
-	Descriptor []byte   `json:"-"`               // the published bytes
-	Overlay    []byte   `json:"-"`               // the overlay that was applied; nil without one
+	Notes      []Titles `json:"notes,omitempty"`  // of the overlay: what a reader must know, shown as warnings
+	Descriptor []byte   `json:"-"`                // the published bytes
+	Overlay    []byte   `json:"overlay,omitzero"` // the overlay that was applied; empty without one, nil in a version that was loaded before fiscube stored it
 }
 
 // TitleIn gives the title in a language, if the package has one in it. A version that was loaded by an earlier fiscube

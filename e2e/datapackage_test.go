@@ -126,7 +126,7 @@ func TestDataPackage_SaysWhatItIsOf(t *testing.T) {
 func TestDataPackage_OfAllKindsOfQuestions(t *testing.T) {
 	s := again.onDuckDB(t)
 	for _, tt := range [][2]string{
-		{"example-croatia", ""},
+		{"example-croatia", "aggregates=approved_value.sum|_count"},
 		{"example-croatia", "drilldown=Year&aggregates=approved_value.avg|approved_value.min|approved_value.count|ratio(executed_value.sum,approved_value.sum)"},
 		{"example-croatia", "drilldown=admin1_code&top=3&remainder=1&order=approved_value.sum:desc&links=1&cite=1"},
 		{"example-croatia", "drilldown=admin1_code&cut=Year:2017&compare=Year:2016&aggregates=approved_value.sum"},

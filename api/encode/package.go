@@ -27,7 +27,7 @@ import (
 // hash, and its overlay. A zip without its end opens nowhere.
 type packageEncoder struct {
 	*Sheet
-	zip    *zip.Writer
+	zip    zipFiles
 	hash   hash.Hash
 	buffer *bufio.Writer // in front of entry and hash, which take long pieces better
 	csv    Encoder
@@ -38,8 +38,8 @@ type packageEncoder struct {
 const dataFile = "data.csv"
 
 func newPackage(out io.Writer, s *Sheet) (Encoder, error) {
-	e := &packageEncoder{Sheet: s, zip: zip.NewWriter(out), hash: sha256.New()}
-	entry, err := e.file(dataFile)
+	e := &packageEncoder{Sheet: s, zip: newZip(out, s.Cube), hash: sha256.New()}
+	entry, err := e.zip.file(dataFile)
 	if err != nil {
 		return nil, err
 	}
@@ -48,9 +48,27 @@ func newPackage(out io.Writer, s *Sheet) (Encoder, error) {
 	return e, err
 }
 
-// file begins a file of the package. Its time is that of the load, so that the same answer is the same bytes.
-func (e *packageEncoder) file(name string) (io.Writer, error) {
-	return e.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: e.Cube.LoadedAt})
+// zipFiles writes the files of a zip. Their time is that of the load, so that the same answer is the same bytes.
+type zipFiles struct {
+	*zip.Writer
+	cube *cube.Cube
+}
+
+func newZip(out io.Writer, c *cube.Cube) zipFiles { return zipFiles{zip.NewWriter(out), c} }
+
+// file begins a file.
+func (z zipFiles) file(name string) (io.Writer, error) {
+	return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: z.cube.LoadedAt})
+}
+
+// text writes a file.
+func (z zipFiles) text(name string, text []byte) error {
+	entry, err := z.file(name)
+	if err != nil {
+		return err
+	}
+	_, err = entry.Write(text)
+	return err
 }
 
 // encodeBuffer is how many bytes of rows are packed at once.
@@ -79,16 +97,11 @@ func (e *packageEncoder) End() error {
 
 // json writes a file for people to read too.
 func (e *packageEncoder) json(name string, v any) error {
-	entry, err := e.file(name)
-	if err != nil {
-		return err
-	}
 	var text bytes.Buffer
 	if err := json.Indent(&text, Marshal(v), "", "  "); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	_, err = entry.Write(append(text.Bytes(), '\n'))
-	return err
+	return e.zip.text(name, append(text.Bytes(), '\n'))
 }
 
 func (e *packageEncoder) Close() {}

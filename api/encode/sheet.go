@@ -37,6 +37,9 @@ var (
 	FormatJSON = &Format{Name: "json", Media: "application/json"}
 	FormatCSV  = &Format{Name: "csv", Media: "text/csv", Content: "text/csv; charset=utf-8", Extension: "csv", encode: newCSV}
 	FormatZip  = &Format{Media: "application/zip", Content: "application/zip", Extension: "zip", About: true, encode: newPackage} // has a path of its own
+
+	// FormatWhole is that of a package, of which Sheet.Files are the files and WholeRow makes the rows.
+	FormatWhole = &Format{Media: "application/zip", Content: "application/zip", Extension: "zip", encode: newWhole}
 )
 
 const (
@@ -71,8 +74,9 @@ func New(out io.Writer, s *Sheet) (Encoder, error) { return s.Format.encode(out,
 type Sheet struct {
 	Writing
 	Cube     *cube.Cube
-	Plan     *plan.Plan // of an answer that is cells
-	File     string     // its name, without an extension
+	Plan     *plan.Plan  // of an answer that is cells
+	Files    []plan.File // of a whole package
+	File     string      // its name, without an extension
 	Columns  []Column
 	Measures []cube.Measure // that its amounts are of
 	Question [][2]string    // the clauses of the canonical question, by name

@@ -235,6 +235,60 @@ func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err
 	return plan, header, nil
 }
 
+// File is a loaded file of a package: the names of its columns, and where the cells of each are.
+type File struct {
+	Resource int // its index in Package.Resources
+	Header   []string
+	Cells    []int // for each column of the header its index in FactPlan.Fields
+}
+
+// OfPackage is the plan for every fact of a package, in the order of its files, with the published columns, and gives the
+// loaded files. A column that only files have that were not loaded is empty in the first one, since the model names it.
+func OfPackage(c *cube.Cube) (*FactPlan, []File) {
+	p := &FactPlan{FactStatement: FactStatement{cube: c, order: fileOrder, size: query.EveryFact}, total: unknownTotal}
+	var files []File
+	for i, resource := range c.Resources {
+		if resource.LeftOut != "" {
+			continue
+		}
+		files = append(files, File{Resource: i})
+		p.addFile(&files[len(files)-1], headerOf(c, resource))
+	}
+	if len(files) > 0 {
+		p.addFile(&files[0], p.absentFields())
+	}
+	p.fields = len(p.columns)
+	return p, files
+}
+
+// addFile adds the fields of a file to its header and to the columns of the plan.
+func (p *FactPlan) addFile(f *File, fields []string) {
+	for _, field := range fields {
+		column, ok := publishedAs(p.cube, field)
+		if !ok {
+			continue
+		}
+		at := slices.IndexFunc(p.columns, func(c cube.Column) bool { return c.Name == column.Name })
+		if at < 0 {
+			at = len(p.columns)
+			p.columns = append(p.columns, column)
+		}
+		f.Header, f.Cells = append(f.Header, field), append(f.Cells, at)
+	}
+}
+
+// absentFields names the published fields of the model that no loaded file has.
+func (p *FactPlan) absentFields() []string {
+	var names []string
+	for _, column := range p.cube.Model.Columns() {
+		published, ok := publishedAs(p.cube, column.Name)
+		if ok && !slices.ContainsFunc(p.columns, func(c cube.Column) bool { return c.Name == published.Name }) {
+			names = append(names, column.Name)
+		}
+	}
+	return names
+}
+
 // ofResource makes the filter for the rows of the resource with an index.
 func ofResource(index int) Filter {
 	column := cube.Column{Name: ResourceField, Type: cube.TypeInteger}

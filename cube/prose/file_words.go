@@ -49,3 +49,41 @@ var searchTexts = map[cube.Language]searchWords{
 		partial: "%s tiene demasiados miembros para la búsqueda: no se encuentran %d, los que tienen menos filas",
 	},
 }
+
+// readmeWords are the templates of what the zip of a whole package says of itself, in one language.
+type readmeWords struct {
+	madeUp, what, link, file          string
+	overlay, noOverlay, noOverlayKept string
+	repeated, notThere, totals        string // what is not in it
+}
+
+var readmeTexts = map[cube.Language]readmeWords{
+	cube.English: {
+		madeUp: "The figures are made up, for trying fiscube out.",
+		what: "This is the package %s, version %d, loaded on %s (fingerprint %s), with every row that was loaded: UTF-8, separated by " +
+			"commas, with plain decimals. datapackage.json is the published descriptor, changed to describe these files. fiscube load makes " +
+			"the same cube of this zip.",
+		link:          "It is the answer to %s",
+		file:          "%s: %d rows of the resource %s, which was published as %s (SHA-256 %s)",
+		overlay:       "overlay.yaml is the overlay that was applied, without the decimal and group marks of the published files.",
+		noOverlay:     "No overlay was applied.",
+		noOverlayKept: "If an overlay was applied, it is not in this zip: this version was loaded before fiscube stored overlays.",
+		repeated:      "Not in this zip: the resource %s, since other resources have its rows.",
+		notThere:      "Not in this zip: the resource %s, since its file was not there.",
+		totals:        "Not in this zip: %d rows of the resource %s that are totals of others (lines of the published file: %s).",
+	},
+	cube.Spanish: {
+		madeUp: "Las cifras son inventadas, para probar fiscube.",
+		what: "Este es el paquete %s, versión %d, cargado el %s (huella %s), con todas las filas que se cargaron: UTF-8, separado por comas, " +
+			"con decimales simples. datapackage.json es el descriptor publicado, adaptado para describir estos archivos. fiscube load hace el " +
+			"mismo cubo de este zip.",
+		link:          "Es la respuesta a %s",
+		file:          "%s: %d filas del recurso %s, que se publicó como %s (SHA-256 %s)",
+		overlay:       "overlay.yaml es el complemento que se aplicó, sin los signos de decimales y de miles de los archivos publicados.",
+		noOverlay:     "No se aplicó ningún complemento (overlay).",
+		noOverlayKept: "Si se aplicó un complemento (overlay), no está en este zip: esta versión se cargó antes de que fiscube los guardara.",
+		repeated:      "No está en este zip: el recurso %s, porque otros recursos tienen sus filas.",
+		notThere:      "No está en este zip: el recurso %s, porque su archivo no estaba.",
+		totals:        "No están en este zip: %d filas del recurso %s que son totales de otras (líneas del archivo publicado: %s).",
+	},
+}

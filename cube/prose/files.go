@@ -1,7 +1,9 @@
 package prose
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -79,4 +81,61 @@ func SearchPending(name string, l cube.Language) cube.Warning {
 // SearchPartial warns that so many members of a cube are not found.
 func SearchPartial(name string, members int64, l cube.Language) cube.Warning {
 	return cube.Warning{Code: cube.WarnSearchPartial, Message: fmt.Sprintf(in(searchTexts, l).partial, name, members)}
+}
+
+// PackageFile is a CSV file of a whole package.
+type PackageFile struct {
+	Path, Resource string
+	Rows           int64
+	Published      string // the path of the file that it was loaded from
+	Hash           string // SHA-256 of that file
+	Totals         []int64
+}
+
+// PackageReadme says as plain text what is in the zip of a whole package, and what is not.
+func PackageReadme(cb *cube.Cube, files []PackageFile, link string, l cube.Language) string {
+	w := in(readmeTexts, l)
+	var b strings.Builder
+	say := func(template string, args ...any) { fmt.Fprintf(&b, template+"\n", args...) }
+	say("%s\n", cube.Tidy(cmp.Or(cb.TitleIn(l), cb.Name)))
+	if cb.Synthetic {
+		say(w.madeUp)
+	}
+	say(w.what, cb.Name, cb.Version, cb.LoadedAt.Format("2006-01-02"), cb.Fingerprint)
+	say(w.link+"\n", link)
+	for _, f := range files {
+		say(w.file, f.Path, f.Rows, cube.Tidy(f.Resource), cube.Tidy(f.Published), f.Hash)
+	}
+	b.WriteByte('\n')
+	switch {
+	case cb.Overlay == nil:
+		say(w.noOverlayKept)
+	case len(cb.Overlay) == 0:
+		say(w.noOverlay)
+	default:
+		say(w.overlay)
+	}
+	w.leftOut(say, cb, files)
+	return b.String()
+}
+
+// leftOut says which files and rows are not in the zip.
+func (w readmeWords) leftOut(say func(string, ...any), cb *cube.Cube, files []PackageFile) {
+	for _, r := range cb.Resources {
+		switch {
+		case r.Repeats:
+			say(w.repeated, cube.Tidy(r.Name))
+		case r.LeftOut != "":
+			say(w.notThere, cube.Tidy(r.Name))
+		}
+	}
+	for _, f := range files {
+		if len(f.Totals) > 0 {
+			lines := cube.Texts(f.Totals[:min(len(f.Totals), mostColumns)], func(line int64) string { return strconv.FormatInt(line, 10) })
+			if len(f.Totals) > mostColumns {
+				lines = append(lines, "…")
+			}
+			say(w.totals, len(f.Totals), cube.Tidy(f.Resource), strings.Join(lines, ", "))
+		}
+	}
 }

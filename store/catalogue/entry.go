@@ -67,7 +67,8 @@ func (e *Entry) Publish(ctx context.Context, id, rows int64) error {
 		return err
 	}
 	pkg := *e.content.Package()
-	pkg.LabelHistory = e.content.LabelHistory() // known only now
+	pkg.LabelHistory = e.content.LabelHistory()    // known only now
+	pkg.Overlay = append([]byte{}, pkg.Overlay...) // not nil: it is known that there is none
 	content, errContent := json.Marshal(&pkg)
 	report, errReport := json.Marshal(e.content.Report())
 	if err := errors.Join(errContent, errReport); err != nil {

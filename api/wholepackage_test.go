@@ -1,0 +1,156 @@
+package api_test
+
+import (
+	"archive/zip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/cube/fdp"
+	"fiscube/cube/plan"
+)
+
+// filed is a store with a cube of so many files, whose resources have the names, with a row of each file but the last.
+func filed(t *testing.T, names ...string) *fake {
+	t.Helper()
+	f := newFake(t)
+	c := f.cubes[0]
+	c.Resources = nil
+	var resources, fields []string
+	for _, column := range c.Model.Columns() {
+		fields = append(fields, fmt.Sprintf(`{"name": %q, "type": "string"}`, column.Name))
+	}
+	for i, name := range names {
+		c.Resources = append(c.Resources, cube.Resource{Name: name, Path: fmt.Sprint(i, ".csv"), SkipLines: []int64{7}, Found: cube.Found{Hash: "ab"}})
+		text, _ := json.Marshal(name)
+		resources = append(resources, fmt.Sprintf(`{"name": %s, "path": "%d.csv", "dialect": {"delimiter": ";", "decimalChar": ","}}`, text, i))
+		if i < len(names)-1 {
+			fact := plan.Fact{Resource: i, Line: 2, Values: make([]plan.FactValue, len(c.Model.Columns()))}
+			fact.Values[0].Value, fact.Values[1].Value = cube.Integer(2016), cube.Text(name)
+			fact.Values[8].Amount = decimal.NewNullDecimal(decimal.RequireFromString("1234.5"))
+			f.facts = append(f.facts, fact)
+		}
+	}
+	c.Descriptor = []byte(`{"name": "croatia", "license": "CC-BY-4.0", "encoding": "cp1250", "resources": [` + strings.Join(resources, ",") +
+		`], "schema": {"missingValues": ["-"], "fields": [` + strings.Join(fields, ",") + `]}}`)
+	return f
+}
+
+// Names of resources may be paths, names of devices or names that differ in case alone: in the zip they are files of a folder.
+func TestWholePackage_NamesFilesSafely(t *testing.T) {
+	names := []string{"../x.csv", "x", "X.csv.gz", "/etc/passwd", `C:\con`, "CON", "č/š", "бюджет", "..", "a\x00\nb", strings.Repeat("long", 100), "last"}
+	f := filed(t, names...)
+	r := ask(t, handler(t, f), "/cubes/croatia/package.zip")
+	if r.status != http.StatusOK || r.header.Get("Content-Disposition") != "attachment; filename=croatia-v3.zip" {
+		t.Fatalf("%d %v", r.status, r.header)
+	}
+	archive, err := zip.NewReader(strings.NewReader(r.body), int64(len(r.body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths, folded []string
+	for _, file := range archive.File {
+		paths, folded = append(paths, file.Name), append(folded, strings.ToLower(file.Name))
+		if !fs.ValidPath(file.Name) || strings.Trim(file.Name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/") != "" {
+			t.Errorf("%q", file.Name)
+		}
+	}
+	if slices.Sort(folded); len(slices.Compact(folded)) != len(paths) || len(paths) != len(names)+2 {
+		t.Errorf("%q", paths)
+	}
+	if want := []string{"data/x.csv", "data/x-2.csv", "data/X-3.csv", "data/etc-passwd.csv", "data/C-con.csv", "data/_CON.csv", "data/c-s.csv", "data/data.csv"}; !slices.Equal(paths[:8], want) {
+		t.Errorf("%q", paths)
+	}
+	if last := paths[len(paths)-1]; last != "datapackage.json" {
+		t.Errorf("the last is %s", last)
+	}
+}
+
+// The descriptor says what the files are, and else what was published.
+func TestWholePackage_DescribesItsFiles(t *testing.T) {
+	f := filed(t, "first", "second")
+	f.cubes[0].Overlay = []byte("# why\nmeasures:\n  approved_value: {decimal: \",\", group: \".\", currency: HRK}\n")
+	f.cubes[0].Resources = append(f.cubes[0].Resources, cube.Resource{Name: "third", LeftOut: "its rows stand in other resources", Repeats: true})
+	h := handler(t, f)
+	r := ask(t, h, "/cubes/croatia/package.zip?lang=en")
+	if again := ask(t, h, "/cubes/croatia/package.zip?lang=en"); again.body != r.body {
+		t.Error("the same package gives other bytes")
+	}
+	files := unzip(t, r.body)
+	const header = "Year,admin1_code,admin1_label,admin2_code,admin2_label,unit,econ_code,fin_code,approved_value,executed: cash\r\n"
+	if files["data/first.csv"] != header+"2016,first,,,,,,,1234.50,\r\n" || files["data/second.csv"] != header {
+		t.Errorf("%q", files)
+	}
+	if files["overlay.yaml"] != "# why\nmeasures:\n  approved_value: {currency: HRK}\n" {
+		t.Errorf("%s", files["overlay.yaml"])
+	}
+	var d struct {
+		Name, License, Encoding string
+		Schema                  any
+		Resources               []struct {
+			Path, Encoding, Hash, HashCopy string
+			Bytes                          int
+			Dialect                        any
+			Schema                         struct {
+				MissingValues []string
+				Fields        []struct{ Name, Type, DecimalChar string }
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(files["datapackage.json"]), &d); err != nil {
+		t.Fatal(err)
+	}
+	first := d.Resources[0]
+	if d.Name != "croatia" || d.License != "CC-BY-4.0" || d.Encoding != "utf-8" || len(d.Resources) != 2 || first.Path != "data/first.csv" || first.Dialect != nil ||
+		first.Encoding != "utf-8" || first.Schema.MissingValues != nil || d.Schema != nil || first.Schema.Fields[8].DecimalChar != "." || first.Schema.Fields[1].DecimalChar != "," {
+		t.Errorf("%s", files["datapackage.json"])
+	}
+	if sum, body := digest(files["data/first.csv"]), digest("2016,first,,,,,,,1234.50,\r\n"); first.Hash != sum || first.HashCopy != body ||
+		first.Bytes != len(files["data/first.csv"]) || d.Resources[1].HashCopy != digest("") {
+		t.Errorf("%+v", d.Resources)
+	}
+	if _, err := fdp.Read([]byte(files["datapackage.json"])); err != nil {
+		t.Error(err)
+	}
+	for _, text := range []string{"data/first.csv: 1 rows", "third, since other resources have its rows", "1 rows of the resource first that are totals", "overlay.yaml is the overlay"} {
+		if !strings.Contains(files["README.txt"], text) {
+			t.Errorf("%q is not in %s", text, files["README.txt"])
+		}
+	}
+	f.cubes[0].Overlay = nil
+	if files := unzip(t, ask(t, h, "/cubes/croatia/package.zip?lang=es").body); files["overlay.yaml"] != "" || !strings.Contains(files["README.txt"], "no está en este zip: esta versión se cargó antes") {
+		t.Errorf("%s", files["README.txt"])
+	}
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// A parameter that is part of a question makes the answer one to that question.
+func TestWholePackage_OnlyWithoutAQuestion(t *testing.T) {
+	h := handler(t, filed(t, "first", "second"))
+	for query, whole := range map[string]bool{"": true, "?version=3": true, "?lang=es&version=3": true, "?utm_source=x": true, "?drilldown=Year": false, "?aggregates=_count": false, "?cite=1": false} {
+		r := ask(t, h, "/cubes/croatia/package.zip"+query)
+		if files := unzip(t, r.body); (files["data/first.csv"] != "") != whole || (files["data.csv"] != "") == whole {
+			t.Errorf("%s: %q", query, files)
+		}
+		if head := send(t, h, http.MethodHead, "/cubes/croatia/package.zip"+query); head.status != http.StatusOK || head.body != "" ||
+			head.header.Get("ETag") != r.header.Get("ETag") || head.header.Get("Content-Disposition") != r.header.Get("Content-Disposition") {
+			t.Errorf("HEAD %s: %v", query, head.header)
+		}
+		if known := ask(t, h, "/cubes/croatia/package.zip"+query, "If-None-Match", r.header.Get("ETag")); known.status != http.StatusNotModified {
+			t.Errorf("%s: %d", query, known.status)
+		}
+	}
+}
