@@ -33,12 +33,13 @@ type resourceSurvey struct {
 	named    []namedTotal
 	suspects []namedTotal // those that are loaded
 	others   []int64      // the lines of those without keys that do not, where rows have keys
+	kept     int          // the bytes of keyless and named
 	buffer   []byte
 
 	totalsOff bool
 	levelKeys keySet  // the keys of levels, and the year
-	skip      []int64 // the lines of totals that an earlier reading has found, ascending; it has reported all else
-	again     bool
+	skip      []int64 // the lines of totals that an earlier reading has found, ascending
+	again     bool    // the file was read before
 
 	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are
 
@@ -123,11 +124,13 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	if err := r.readFile(ctx); err != nil {
 		return err
 	}
+	r.again = true
 	totals, err := r.findTotals(ctx)
 	if err != nil || len(totals) == 0 {
 		return err
 	}
 	suspects := r.suspects
+	r.snapshots.forget()
 	*r = *newResourceSurvey(r.surveyor, r.order)
 	r.skip, r.totals, r.suspects, r.again = totals, totals, suspects, true
 	r.resource.Found = cube.Found{}
@@ -191,6 +194,7 @@ func (r *resourceSurvey) note(err error) error {
 	return nil
 }
 
+// find notes a mistake, unless an earlier reading has.
 func (r *resourceSurvey) find(code, message string, at findings.Place) {
 	if r.again {
 		return
@@ -222,11 +226,11 @@ func (r *resourceSurvey) row(row record) {
 		keys = keys || !f.asNumber && f.index != r.year
 	}
 	year := r.yearOf(row.cells)
-	if !keys && len(r.keyless) < mostKeyless {
+	if !keys && len(r.keyless) < mostKeyless && r.hasRoomFor(row.cells) {
 		r.keyless = append(r.keyless, keylessRow{row.line, strings.Clone(year), slices.Clone(row.cells)})
 		return
 	}
-	r.count(year, row.cells, r.keysOf(row))
+	r.count(year, row.cells, r.setOf(row))
 }
 
 func (r *resourceSurvey) isSkipped(line int64) bool {

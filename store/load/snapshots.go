@@ -188,6 +188,19 @@ func (k *lastAmounts) add(hash [2]uint64, period uint64, rank int64, amounts []i
 	}
 }
 
+// forget makes room for the keys of a file that is read again. If keys of any file had no room before, nothing is checked.
+func (s *snapshots) forget() {
+	if s == nil {
+		return
+	}
+	for {
+		left := s.last.left.Load()
+		if left < 0 || s.last.left.CompareAndSwap(left, left+int64(len(s.last.byKey))) {
+			return
+		}
+	}
+}
+
 // settleSnapshots lists the snapshots of all resources that are loaded, and checks them.
 func (s *surveyor) settleSnapshots() {
 	if s.draft.Snapshots == nil {

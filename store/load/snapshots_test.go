@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 
@@ -39,6 +40,18 @@ func monthly(overlay string, resources map[string][]string) fstest.MapFS {
 		files[OverlayName] = &fstest.MapFile{Data: []byte(overlay)}
 	}
 	return files
+}
+
+func TestSnapshots_ForgetTheKeysOfAFileThatIsReadAgain(t *testing.T) {
+	for before, want := range map[int64]int64{5: 7, 0: 2, -1: -1} { // below 0 a key had no room, and nothing is checked
+		var left atomic.Int64
+		left.Store(before)
+		s := &snapshots{last: lastAmounts{left: &left, byKey: map[[2]uint64]keyAmounts{{1}: {}, {2}: {}}}}
+		s.forget()
+		if left.Load() != want {
+			t.Errorf("room for %d keys becomes %d, want %d", before, left.Load(), want)
+		}
+	}
 }
 
 const byMonth = "snapshots: {by: month, per: [year]}\n"

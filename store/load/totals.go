@@ -18,7 +18,9 @@ import (
 // Some rows hold the totals of other rows, and adding them up with the rest counts money twice. A row is such a total:
 //
 //  1. if it has no key at all, and its amounts are the sums of the other rows of the file or of its year;
-//  2. if a key or label of it is a word such as Total, and its amounts are the sums of the rows that have its other cells;
+//  2. if a key or label of it begins with a word such as Total, and its amounts are the sums of the rows that have its other
+//     cells. If the word is not all of it, and there is one such row, the two might be equal by chance, unless the file has
+//     other totals by this rule;
 //  3. if keys are missing in it that other rows have, its amounts are the sums of the rows that have its other keys, and
 //     so are those of every row in which the same keys are missing. One such row alone might be equal by chance.
 //
@@ -27,16 +29,18 @@ import (
 
 // Bounds of what is remembered of a file.
 const (
-	mostKeyless = 1000   // rows without keys: a file of nothing but amounts has many
-	mostNamed   = 10_000 // rows with a word for a total
-	mostKeySets = 64     // combinations of keys that the rows of a year have
+	mostKeyless = 1000     // rows without keys: a file of nothing but amounts has many
+	mostNamed   = 10_000   // rows with a word for a total
+	mostKept    = 16 << 20 // bytes of these rows
+	mostKeySets = 64       // combinations of keys that the rows of a year have, or the rows with a word for a total
+	longestCell = 300      // bytes of a cell of a row that is called a total
 )
 
-// keySet says which keys and labels a row has: fieldStats.bit of each, for the first 64 of them.
+// keySet says which keys and labels a row has: fieldStats.bit of each, for the first 63 of them.
 type keySet uint64
 
-// ofNamed is the set of all rows with a word for a total.
-const ofNamed = ^keySet(0)
+// ofNamed is the set of all rows with a word for a total. No field has its bit.
+const ofNamed = keySet(1) << 63
 
 // has tells whether all of the other keys are in the set.
 func (k keySet) has(other keySet) bool { return k&other == other }
@@ -69,35 +73,48 @@ type namedTotal struct {
 	alone bool      // the word is all that a cell says
 }
 
-// keysOf gives the set of the keys and labels that a row has, and remembers the row if it names a total.
-func (r *resourceSurvey) keysOf(row record) keySet {
-	var keys, named, beside keySet
-	alone := false
+// keysOf gives the set of the keys and labels that a row has, and those of them that name a total: the member's other field
+// is beside them. The row is alone if a word for a total is all that a cell says.
+func (r *resourceSurvey) keysOf(cells []string) (keys, named, beside keySet, alone bool) {
 	for _, f := range r.fields {
-		if f.bit == 0 || r.missing(row.cells[f.index]) {
+		if f.bit == 0 || r.missing(cells[f.index]) {
 			continue
 		}
 		keys |= f.bit
-		if begins, only := nameOfTotal(row.cells[f.index]); begins {
+		if begins, only := nameOfTotal(cells[f.index]); begins {
 			named |= f.bit
 			beside |= f.sameMember
 			alone = alone || only
 		}
 	}
-	if named == 0 || r.totalsOff || r.isSkipped(row.line) {
+	return keys, named, beside, alone
+}
+
+// setOf gives the set of keys that a row is added up with, and remembers the row if it names a total.
+func (r *resourceSurvey) setOf(row record) keySet {
+	keys, named, beside, alone := r.keysOf(row.cells)
+	if named == 0 || r.totalsOff {
 		return keys
 	}
-	if len(r.named) < mostNamed {
+	if len(r.named) < mostNamed && r.hasRoomFor(row.cells) {
 		r.named = append(r.named, namedTotal{row.line, slices.Clone(row.cells), [2]keySet{keys &^ named, keys &^ named &^ beside}, alone})
 	}
 	return ofNamed
+}
+
+// hasRoomFor tells whether a row may be remembered, and counts its bytes.
+func (r *resourceSurvey) hasRoomFor(cells []string) bool {
+	for _, cell := range cells {
+		r.kept += len(cell)
+	}
+	return r.kept <= mostKept
 }
 
 // setKeyBits numbers the fields that are no amounts.
 func (r *resourceSurvey) setKeyBits() {
 	next := keySet(1)
 	for _, f := range r.fields {
-		if f.asNumber || next == 0 {
+		if f.asNumber || next == ofNamed {
 			continue
 		}
 		f.bit = next
@@ -129,13 +146,8 @@ func (r *resourceSurvey) findTotals(ctx context.Context) ([]int64, error) {
 		subtotals[set] = map[string]*subtotal{}
 	}
 	_, err := r.eachRow(ctx, func(row record) {
-		keys := keySet(0)
-		for _, f := range r.fields {
-			if f.bit != 0 && !r.missing(row.cells[f.index]) {
-				keys |= f.bit
-			}
-		}
-		if r.namesTotal(row.line) {
+		keys, word, _, _ := r.keysOf(row.cells)
+		if word != 0 {
 			return
 		}
 		ofTotal := slices.ContainsFunc(sets, func(set keySet) bool { return keys&r.levelKeys == set })
@@ -153,24 +165,37 @@ func (r *resourceSurvey) findTotals(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	var lines []int64
-	for _, row := range r.named {
-		total := slices.ContainsFunc(row.keys[:], func(keys keySet) bool {
-			g := named[keys][r.keyText(row.cells, keys)]
-			return g.rows > 0 && r.isTotal(row.cells, g.totals(r))
-		})
-		switch {
-		case total:
-			lines = append(lines, row.line)
-		case row.alone:
-			r.suspects = append(r.suspects, row)
-		}
-	}
+	lines := r.linesOfNamed(named)
 	for _, groups := range subtotals {
 		lines = append(lines, r.linesOf(groups)...)
 	}
 	slices.Sort(lines)
 	return lines, nil
+}
+
+// linesOfNamed gives the lines of the rows with a word for a total that are totals, and notes the others as suspects.
+func (r *resourceSurvey) linesOfNamed(groups map[keySet]map[string]*rowGroup) []int64 {
+	var certain, uncertain []int64
+	for _, row := range r.named {
+		rows := int64(0) // that it is the total of
+		for _, keys := range row.keys {
+			if g := groups[keys][r.keyText(row.cells, keys)]; g != nil && g.rows > 0 && r.isTotal(row.cells, g.totals(r)) {
+				rows = max(rows, g.rows)
+			}
+		}
+		switch {
+		case rows > 1 || rows > 0 && row.alone:
+			certain = append(certain, row.line)
+		case rows > 0:
+			uncertain = append(uncertain, row.line)
+		case row.alone:
+			r.suspects = append(r.suspects, row)
+		}
+	}
+	if len(certain) == 0 {
+		return nil
+	}
+	return append(certain, uncertain...)
 }
 
 // subtotalSets gives the sets of keys whose rows add up to the same, in each year and for each amount, as the rows with more
@@ -255,19 +280,15 @@ func (r *resourceSurvey) groupsOfNamed() map[keySet]map[string]*rowGroup {
 	all := map[keySet]map[string]*rowGroup{}
 	for _, row := range r.named {
 		for _, keys := range row.keys {
-			if all[keys] == nil {
+			if all[keys] == nil && len(all) < mostKeySets {
 				all[keys] = map[string]*rowGroup{}
 			}
-			all[keys][r.keyText(row.cells, keys)] = &rowGroup{}
+			if all[keys] != nil {
+				all[keys][r.keyText(row.cells, keys)] = &rowGroup{}
+			}
 		}
 	}
 	return all
-}
-
-// namesTotal tells whether the row of a line names a total.
-func (r *resourceSurvey) namesTotal(line int64) bool {
-	_, found := slices.BinarySearchFunc(r.named, line, func(row namedTotal, line int64) int { return cmp.Compare(row.line, line) })
-	return found
 }
 
 // subtotal is the rows that have the same keys, and those with more keys that they may be the sum of.
@@ -329,7 +350,7 @@ func (r *resourceSurvey) suspected() []cube.NamedTotal {
 		named := cube.NamedTotal{Resource: r.resource.Name, Line: row.line, Cells: map[string]string{}}
 		for _, f := range r.fields {
 			switch cell := row.cells[f.index]; {
-			case f.asNumber:
+			case f.asNumber || len(cell) > longestCell:
 			case r.missing(cell):
 				named.Cells[f.name] = ""
 			default:

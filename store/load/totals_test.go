@@ -20,6 +20,8 @@ func TestTotals_NamedByAWord(t *testing.T) {
 		"one amount is not the total":   {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,UKUPNO,12,3\n", "", "4"},
 		"no other rows":                 {"2016,,Total,12,2\n", "", "2"},
 		"a name that begins with total": {"2016,1,A,5,1\n2016,2,Total quality,7,1\n", "", ""},
+		"as much as one other row":      {"2016,1,A,5,1\n2016,1,Suma alzada,5,1\n", "", ""},
+		"as much as one row, as others": {"2016,1,A,5,1\n2016,1,Total 1,5,1\n2016,2,B,2,1\n2016,2,C,5,1\n2016,2,Total 2,7,2\n", "3 6", ""},
 		"a word that begins so":         {"2016,1,A,5,1\n2016,2,Totality,5,1\n", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,5 +63,51 @@ func TestTotals_WithFewerKeys(t *testing.T) {
 				t.Errorf("%d rows are loaded, want %d", k.count, rows)
 			}
 		})
+	}
+}
+
+// The file is read again for its totals, and its mistakes are counted once.
+func TestTotals_CountMistakesOnce(t *testing.T) {
+	got, _, _ := strings.Cut(refused(t, one("year@ code name=code approved$", "2016,1,A,5\n2016,2\n2016,,Total,5\n").fs()), "\n")
+	is(t, "found", got, "f.csv:3: the row has 2 cells, the schema 4 fields [cell-count]")
+}
+
+// Of a row only 63 keys are known, and it need not have fewer than that.
+func TestTotals_OfManyKeys(t *testing.T) {
+	fields, more := "year@ unit part approved$", ""
+	for i := range 64 {
+		fields, more = fields+fmt.Sprint(" k", i), more+",x"
+	}
+	var rows strings.Builder
+	for _, row := range strings.Fields("1,a,5 1,b,7 1,,12 2,a,4 2,,4") {
+		fmt.Fprintln(&rows, "2016,"+row+more)
+	}
+	k := take(t, one(fields, rows.String()).fs(), bare)
+	is(t, "left out", fmt.Sprint(k.pkg.Resources[0].SkipLines), "[4 6]")
+}
+
+// What is remembered of rows that name totals is bounded: long cells, their bytes, and the combinations of keys that they have.
+func TestTotals_AreBounded(t *testing.T) {
+	long := "2016,,Total," + strings.Repeat("x", 9<<20) + ",1\n"
+	k := take(t, one("year@ code name=code note approved$", "2016,1,A,a,5\n"+long+long).fs(), bare)
+	if n := len(k.pkg.NamedTotals); n != 1 {
+		t.Fatalf("%d rows are called totals", n)
+	}
+	if cell, known := k.pkg.NamedTotals[0].Cells["note"]; known {
+		t.Errorf("a cell of %d bytes is kept", len(cell))
+	}
+
+	rows := "2016,Total" + strings.Repeat(",x", 7) + ",3\n2016,a" + strings.Repeat(",x", 7) + ",1\n"
+	for set := range 100 {
+		rows += "2016,Total"
+		for i := range 7 {
+			rows += "," + strings.Repeat("y", set>>i&1)
+		}
+		rows += ",9\n"
+	}
+	rows += "2016,b,x,x,x,x,x,x,z,2\n2016,Total,,,,,,,z,2\n"
+	k = take(t, one("year@ name a b c d e f g approved$", rows).fs(), bare)
+	if len(k.pkg.Resources[0].SkipLines) > 0 || len(k.pkg.NamedTotals) != 100 {
+		t.Errorf("%v are left out, %d are called totals", k.pkg.Resources[0].SkipLines, len(k.pkg.NamedTotals))
 	}
 }
