@@ -55,6 +55,9 @@ func TestRun_WarnsOfNamesThatChange(t *testing.T) {
 		{"each year, under the name of the last", "drilldown=year|town&cut=town:a;b",
 			"code-reused " + harbour + "its cells of earlier years have the label of a later year"},
 		{"each year with subtotals", "drilldown=town|year&cut=town:a&rollup=1", "code-reused " + harbour + different + "\n" + anew},
+		{"subtotals of each year", "drilldown=year|town&cut=town:a&rollup=1", "code-reused " + harbour + "its cells of earlier years have the label of a later year"},
+		{"compared with a year without rows", "drilldown=year|town&cut=town:a&compare=year:-5", "not-compared year: nothing is there to compare with for 2016 (no rows of " +
+			"2011), 2017 (no rows of 2012)\ncode-reused " + harbour + "its cells of earlier years have the label of a later year"},
 		{"a cut that names the code", "cut=town:a", "code-reused " + harbour + different + "\n" + anew},
 		{"a cut that names the code, and no cell", "cut=town:a&drilldown=region&pagesize=0", "code-reused " + harbour + different + "\n" + anew},
 		{"a cut that leaves the code out", "cut=!town:a", ""},

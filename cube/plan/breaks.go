@@ -246,17 +246,21 @@ func (b *CrossedBreaks) add(list []Crossed, found cube.LabelBreak, years []int64
 		return list
 	}
 	c := Crossed{LabelBreak: found, Sums: found.Divides(years[0], years[len(years)-1])}
-	if compared := b.plan.comparison; compared != nil && compared.Axis.FiscalYear {
-		c.Compares = slices.ContainsFunc(years, func(year int64) bool {
-			there := year + compared.Offset
-			return slices.Contains(b.plan.cube.Coverage.Years, there) && found.Divides(year, there)
-		})
-	}
+	c.Compares = b.compares(found, years)
 	c.Names = labelled && years[0] <= found.Last && b.years[len(b.years)-1] >= found.First
 	if !c.Sums && !c.Compares && !c.Names {
 		return list
 	}
 	return append(list, c)
+}
+
+// compares tells whether one of the years is compared with a year on the other side of a break.
+func (b *CrossedBreaks) compares(found cube.LabelBreak, years []int64) bool {
+	compared := b.plan.comparison
+	return compared != nil && compared.Axis.FiscalYear && slices.ContainsFunc(years, func(year int64) bool {
+		there := year + compared.Offset
+		return slices.Contains(b.plan.cube.Coverage.Years, there) && found.Divides(year, there)
+	})
 }
 
 // distinct joins the entries of one break: the ways in which any of them crosses it.
@@ -292,17 +296,14 @@ func (b *CrossedBreaks) Renumbered() []cube.Renumbered {
 	if b == nil || len(b.years) == 0 {
 		return nil
 	}
+	addsYears := b.plan.yearKey < 0 || b.plan.rollup && b.plan.AddsYears(b.plan.steps[0].Keys)
 	var list []cube.Renumbered
 	for _, r := range b.history.Renumbered {
 		anew := cube.LabelBreak{Last: r.Year - 1, First: r.Year}
 		drilled := slices.ContainsFunc(b.levels, func(p pathInKeys) bool { return p.level.Ref == r.Level })
 		inCuts := slices.ContainsFunc(b.inCuts, func(found cube.LabelBreak) bool { return found.Level == r.Level })
-		sums := anew.Divides(b.years[0], b.years[len(b.years)-1]) && (b.plan.yearKey < 0 || b.plan.rollup)
-		compared := b.plan.comparison
-		compares := compared != nil && compared.Axis.FiscalYear && slices.ContainsFunc(b.years, func(year int64) bool {
-			return anew.Divides(year, year+compared.Offset)
-		})
-		if (drilled || inCuts) && (sums || compares) {
+		sums := addsYears && anew.Divides(b.years[0], b.years[len(b.years)-1])
+		if (drilled || inCuts) && (sums || b.compares(anew, b.years)) {
 			list = append(list, r)
 		}
 	}
