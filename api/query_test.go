@@ -139,7 +139,7 @@ func TestParameters_BadRequests(t *testing.T) {
 		{"filter=a", cube.CodeUnknownParameter, "filter", 0, "did you mean cut?"},
 		{"where=a", cube.CodeUnknownParameter, "where", 0, "did you mean cut?"},
 		{"page_size=7", cube.CodeUnknownParameter, "page_size", 0, "did you mean pagesize?"},
-		{"limit=7", cube.CodeUnknownParameter, "limit", 0, list},
+		{"quantity=7", cube.CodeUnknownParameter, "quantity", 0, list},
 		{`cut=unit:"R&D"`, cube.CodeUnknownParameter, `D"`, 0, list},
 		{"=7", cube.CodeUnknownParameter, "", 0, list},
 		{"%ff=7", cube.CodeUnknownParameter, "\ufffd", 0, list},
