@@ -186,7 +186,7 @@ func (p *program) handOverTo(cmd *cobra.Command, args []string, database string,
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("the server that has %s open refused the command: %s", database, response.Status)
 	}
-	err = p.relay(response.Body)
+	err = p.relay(response.Body, database)
 	if err != nil && cmd.Context().Err() != nil {
 		return stopped
 	}
@@ -194,7 +194,7 @@ func (p *program) handOverTo(cmd *cobra.Command, args []string, database string,
 }
 
 // relay prints what the server writes, and ends with its exit code.
-func (p *program) relay(body io.Reader) error {
+func (p *program) relay(body io.Reader, database string) error {
 	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
@@ -211,5 +211,5 @@ func (p *program) relay(body io.Reader) error {
 			return nil
 		}
 	}
-	return errors.New("the server ended before the command did; nothing more is known of it")
+	return errors.New("the server that has " + database + " open ended before the command did; nothing more is known of it")
 }

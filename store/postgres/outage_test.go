@@ -177,7 +177,7 @@ func TestLoad_PublishedAndNotSeen(t *testing.T) {
 // TestLoad_LosesItsConnection cuts the connection at each kind of statement of a load.
 func TestLoad_LosesItsConnection(t *testing.T) {
 	for _, at := range []string{
-		"pg_advisory_xact_lock", "nextval", `CREATE TABLE fact."f`, "COPY fact", "SET LOCAL default_statistics_target", "ANALYZE fact",
+		"pg_try_advisory_xact_lock", "nextval", `CREATE TABLE fact."f`, "COPY fact", "SET LOCAL default_statistics_target", "ANALYZE fact",
 		"CREATE INDEX", `CREATE TABLE member."m`, "COPY member", "ANALYZE member", `CREATE TABLE member."l`, "COPY member.\"l",
 		"INSERT INTO fiscube.package", "INSERT INTO fiscube.version", "UPDATE fiscube.package", "CREATE OR REPLACE VIEW", "pg_notify",
 	} {

@@ -268,7 +268,7 @@ func testFieldNames(s *subject) {
 	}
 	files := folder(d, rows)
 	version := s.load(files).Cube
-	e := &examination{subject: s, version: version, alphabet: newAlphabet(), answers: map[string]*answer.Answer{}}
+	e := &examination{subject: s, version: version, breaking: version, alphabet: newAlphabet(), answers: map[string]*answer.Answer{}}
 	if err := e.readRows(files); err != nil {
 		s.Fatal(err)
 	}
