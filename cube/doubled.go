@@ -4,7 +4,7 @@ package cube
 type NamedTotal struct {
 	Resource string            `json:"resource"`
 	Line     int64             `json:"line"`
-	Cells    map[string]string `json:"cells"` // its keys and labels by field, as published, without those that are long; "" is missing
+	Cells    map[string]string `json:"cells"` // its keys and labels by field, as published, but for long ones and markers; "" is missing
 }
 
 // YearOverlap is a fiscal year of which several resources have the same rows. All of them are counted.

@@ -350,7 +350,7 @@ func (r *resourceSurvey) suspected() []cube.NamedTotal {
 		named := cube.NamedTotal{Resource: r.resource.Name, Line: row.line, Cells: map[string]string{}}
 		for _, f := range r.fields {
 			switch cell := row.cells[f.index]; {
-			case f.asNumber || len(cell) > longestCell:
+			case f.asNumber || len(cell) > longestCell || isMarker(f.markers, cell): // a marker may be stored in another spelling
 			case r.missing(cell):
 				named.Cells[f.name] = ""
 			default:

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/cube/repair"
 )
 
@@ -42,6 +45,20 @@ func TestTotals_NamedByAWord(t *testing.T) {
 				t.Errorf("switched off, %d rows are loaded", off.count)
 			}
 		})
+	}
+}
+
+// A question for "No Informado" counts a total whose cell is NO INFORMADO.
+func TestTotals_OfWhatIsNotInformed(t *testing.T) {
+	rows := "2016,NO INFORMADO,Total,9\n2016,No Informado,b,1\n2016,No Informado,c,1\n"
+	k := take(t, one("year@ unit name approved$", rows).with("not_informed: [No Informado]\n"), bare)
+	q, err := query.Parse(map[string]string{"cut": "unit:No Informado"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Bind(&cube.Cube{Package: k.pkg}, q)
+	if err != nil || len(k.pkg.NamedTotals) != 1 || !p.MayCount(k.pkg.NamedTotals[0].Cells) {
+		t.Errorf("%v: nobody warns of %v", err, k.pkg.NamedTotals)
 	}
 }
 
