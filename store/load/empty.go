@@ -29,17 +29,17 @@ func (s *surveyor) checkEmpty() {
 
 // checkRows looks for files that are a header alone. One that could not be read has an error of its own.
 func (s *surveyor) checkRows() {
-	var bare []int
-	for i, r := range s.surveys {
+	bare := false
+	for _, r := range s.surveys {
 		switch {
 		case r.resource.LeftOut != "":
 		case r.resource.Found.Hash == "" || r.resource.Found.Rows > 0:
 			return
 		default:
-			bare = append(bare, i)
+			bare = true
 		}
 	}
-	if len(bare) > 0 {
+	if bare {
 		s.empty(findings.NoRows, "no file has a row below its header: look at how they were exported")
 	}
 }
