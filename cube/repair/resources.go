@@ -146,7 +146,9 @@ func (r *Repair) overlaps() {
 		}
 		for _, resources := range slices.SortedFunc(maps.Values(same[year]), slices.Compare) {
 			if len(resources) > 1 && !r.hasSnapshotsByResource() {
-				r.Package.Overlaps = append(r.Package.Overlaps, cube.YearOverlap{Year: year, Resources: resources})
+				if len(r.Package.Overlaps) < mostDoubled {
+					r.Package.Overlaps = append(r.Package.Overlaps, cube.YearOverlap{Year: year, Resources: resources})
+				}
 				r.warn(YearsOverlap, "", "", "%s have the same rows of fiscal year %s, and all of them are counted: leave one out, or "+
 					"declare in an overlay that they are statements of the same money", firstOf(resources, " and "), cmp.Or(year, "(missing)"))
 			}
@@ -175,8 +177,9 @@ func (r *Repair) hasSnapshotsByResource() bool {
 // mostLines is how many rows of a resource have a finding each, and how many resources a finding names.
 const mostLines = 10
 
-// mostNamedTotals bounds the rows of a package that answers are checked for.
-const mostNamedTotals = 100
+// mostDoubled bounds the rows of a package that are called totals, and the years that several resources have, which every
+// answer is checked for.
+const mostDoubled = 100
 
 // namedTotals reports the rows that are called totals and are counted.
 func (r *Repair) namedTotals(resource string, rows []cube.NamedTotal) {
@@ -186,7 +189,7 @@ func (r *Repair) namedTotals(resource string, rows []cube.NamedTotal) {
 	lines := strings.Join(cube.Texts(rows[:min(len(rows), mostLines)], func(t cube.NamedTotal) string { return strconv.FormatInt(t.Line, 10) }), ", ")
 	r.warn(LooksLikeTotal, resource, "", "%d rows are called totals, but have the amounts of no other rows, so they are counted: those at line %s; "+
 		"take them out of the file if they are totals", len(rows), lines)
-	r.Package.NamedTotals = append(r.Package.NamedTotals, rows[:min(len(rows), mostNamedTotals-len(r.Package.NamedTotals))]...)
+	r.Package.NamedTotals = append(r.Package.NamedTotals, rows[:min(len(rows), mostDoubled-len(r.Package.NamedTotals))]...)
 }
 
 // totalsRow leaves out the rows that hold the totals of the others. Other rows without keys stay and are reported.

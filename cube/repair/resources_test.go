@@ -238,3 +238,15 @@ func TestResourceCovers_OfManyFiles(t *testing.T) {
 		t.Errorf("%d of %d files stay", n, len(files))
 	}
 }
+
+func TestResourceCovers_KeepsSomeOfManyYears(t *testing.T) {
+	years := ""
+	for year := range 300 {
+		years += fmt.Sprintf(" %d:x", 1800+year)
+	}
+	r := filed(t, "", holds("a.csv"+years+" 2500:a"), holds("b.csv"+years+" 2500:b"))
+	repair.Run(r)
+	if n := len(r.Package.Overlaps); n != 100 {
+		t.Errorf("%d years are kept", n)
+	}
+}
