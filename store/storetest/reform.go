@@ -15,8 +15,6 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
-	"fiscube/cube/plan"
-	"fiscube/cube/query"
 	"fiscube/store/catalogue"
 	"fiscube/store/load"
 )
@@ -169,18 +167,7 @@ func mexicanHealth(t *testing.T, folder string) map[string]decimal.Decimal {
 // healthIn asks for the functions of a year, and gives the amount of the one that is called Salud.
 func healthIn(t *testing.T, store catalogue.Store, version *cube.Cube, year string) decimal.Decimal {
 	t.Helper()
-	q, err := query.Parse(map[string]string{"drilldown": "ID_FUNCION", "cut": "CICLO:" + year, "aggregates": "MONTO_APROBADO.sum"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.Bind(version, q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err := answer.Run(t.Context(), store, p, cube.English)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := answered(t, store, version, "drilldown=ID_FUNCION&cut=CICLO:"+year+"&aggregates=MONTO_APROBADO.sum")
 	var sum decimal.Decimal
 	for _, cell := range result.Cells {
 		if cell.Labels[1] == cube.Text("Salud") {
@@ -188,4 +175,18 @@ func healthIn(t *testing.T, store catalogue.Store, version *cube.Cube, year stri
 		}
 	}
 	return sum
+}
+
+// answered answers a question of a version that the tests do not share.
+func answered(t *testing.T, store answer.Store, version *cube.Cube, question string) *answer.Answer {
+	t.Helper()
+	p, err := bind(version, question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := answer.Run(t.Context(), store, p, cube.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
 }

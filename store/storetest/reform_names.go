@@ -85,17 +85,5 @@ func checkHealthHits(t *testing.T, store search.Store, version *cube.Cube) {
 
 func sumOf(t *testing.T, store answer.Store, version *cube.Cube, cut string) decimal.Decimal {
 	t.Helper()
-	q, err := query.Parse(map[string]string{"cut": cut, "aggregates": "MONTO_APROBADO.sum"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.Bind(version, q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, err := answer.Run(t.Context(), store, p, cube.English)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return result.Summary.Values[0].Decimal
+	return answered(t, store, version, "cut="+cut+"&aggregates=MONTO_APROBADO.sum").Summary.Values[0].Decimal
 }
