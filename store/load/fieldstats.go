@@ -31,6 +31,7 @@ type fieldStats struct {
 	widest         badCell // the first of the amounts with the most digits before the point
 	form           numberForm
 	digits, scale  int
+	greatest       int           // the digits before the point of the greatest amount, as noiseRule counts them
 	plain          int64         // amounts of no more decimals than people write
 	computed       computedCells // the others
 	markers        []string      // of cells that say that nothing is known
@@ -98,7 +99,7 @@ func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Dr
 	})
 	amount := c.Type == cube.TypeDecimal || d.Measure(c.Name) != nil || ofMeasure || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
 	return &fieldStats{
-		name: c.Name, order: order, index: index, form: newNumberForm(field),
+		name: c.Name, order: order, index: index, form: newNumberForm(field), greatest: nothing,
 		asNumber: amount, asInteger: c.Type == cube.TypeInteger,
 		asJoined:   !c.FiscalYear && !amount, // a whole number too: a repair may make text of it
 		markers:    c.Markers,
@@ -183,6 +184,9 @@ func (f *fieldStats) addNumber(cell string, line int64) {
 	if before > f.digits {
 		f.digits, f.widest = before, badCell{f.name, clip(cell), f.order, line}
 	}
+	if before > f.greatest || f.greatest <= 0 {
+		f.greatest = max(f.greatest, magnitude(digits, before))
+	}
 }
 
 func (f *fieldStats) addComputed(digits, cell string, after int, line int64) {
@@ -212,7 +216,7 @@ func (f *fieldStats) seemsGrouped() bool {
 // noiseRule is known when all cells of the field were read. Without other amounts, the computed ones decide how many
 // decimals are no noise.
 func (f *fieldStats) noiseRule() noiseRule {
-	rule := noiseRule{f.scale, f.digits}
+	rule := noiseRule{f.scale, f.greatest}
 	if f.plain > 0 {
 		return rule
 	}
@@ -311,7 +315,7 @@ func (f *fieldStats) merge(g *fieldStats) {
 	if g.digits > f.digits {
 		f.digits, f.widest = g.digits, g.widest
 	}
-	f.scale = max(f.scale, g.scale)
+	f.scale, f.greatest = max(f.scale, g.scale), max(f.greatest, g.greatest)
 	f.plain += g.plain
 	f.grouped, f.zeros = f.grouped+g.grouped, f.zeros+g.zeros
 	f.computed.merge(g.computed)

@@ -36,6 +36,8 @@ type computed struct {
 	clean int
 	// leading is the power of ten of its first digit that is not zero; 0 from the first decimal on.
 	leading int
+	// long says whether it has leastResidueDigits significant digits or more.
+	long bool
 }
 
 const noDecimals = noiseDecimals + 1
@@ -47,7 +49,7 @@ func describe(canonical string) computed {
 	if whole == "0" {
 		leading = len(strings.TrimLeft(fraction, "0")) - len(fraction) - 1
 	}
-	c := computed{clean: noDecimals}
+	c := computed{clean: noDecimals, long: leading+1+len(fraction) >= leastResidueDigits}
 	if leading < -1 {
 		c.leading = leading
 	}
@@ -73,20 +75,37 @@ func describe(canonical string) computed {
 // noiseRule says which of the computed amounts of a field are noise, by its other amounts.
 type noiseRule struct {
 	decimals int // the most of the other amounts
-	digits   int // the most that an amount has before the point
+	digits   int // the most that an amount has before the point; below one, less by each zero that begins its decimals
 }
 
-// leastDigits is how many digits the amounts have that budgets are computed from, at least: a field of nothing but
-// differences has the noise of amounts that it does not show.
-const leastDigits = 7
+// leastResidueDigits is how many significant digits a residue has at least, as nobody writes so many of an amount that
+// is next to nothing.
+const leastResidueDigits = 10
 
 // isNoise tells whether an amount is rounded.
 func (r noiseRule) isNoise(c computed) bool { return c.clean <= r.decimals || r.isResidue(c) }
 
-// isResidue tells whether an amount is what arithmetic with greater amounts left of nothing: it is below the decimals of
-// the others, and changes at most the last significant digit of the greatest.
+// isResidue tells whether an amount is what arithmetic with greater amounts left of nothing: it has many digits, is below
+// the decimals of the others, and changes at most the last significant digit of the greatest.
 func (r noiseRule) isResidue(c computed) bool {
-	return c.leading < -r.decimals-1 && c.leading <= max(r.digits, leastDigits)-noiseDigits
+	return c.long && c.leading < -r.decimals-1 && c.leading <= r.digits-noiseDigits
+}
+
+// nothing is the magnitude of zero.
+const nothing = -1000
+
+// magnitude counts the digits before the point of a canonical number that has so many; below one it is less by each zero
+// that begins the decimals.
+func magnitude(canonical string, before int) int {
+	if before > 1 || strings.TrimPrefix(canonical, "-")[0] != '0' {
+		return before
+	}
+	_, fraction, _ := strings.Cut(canonical, ".")
+	significant := strings.TrimLeft(fraction, "0")
+	if significant == "" {
+		return nothing
+	}
+	return len(significant) - len(fraction)
 }
 
 // apply gives a canonical number as it is stored; after counts its decimals.
