@@ -79,7 +79,7 @@ var readmeTexts = map[cube.Language]readmeWords{
 			"mismo cubo de este zip.",
 		link:          "Es la respuesta a %s",
 		file:          "%s: %d filas del recurso %s, que se publicó como %s (SHA-256 %s)",
-		overlay:       "overlay.yaml es el complemento que se aplicó, sin los signos de decimales y de miles de los archivos publicados.",
+		overlay:       "overlay.yaml es el complemento (overlay) que se aplicó, sin los signos de decimales y de miles de los archivos publicados.",
 		noOverlay:     "No se aplicó ningún complemento (overlay).",
 		noOverlayKept: "Si se aplicó un complemento (overlay), no está en este zip: esta versión se cargó antes de que fiscube los guardara.",
 		repeated:      "No está en este zip: el recurso %s, porque otros recursos tienen sus filas.",
