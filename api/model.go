@@ -12,6 +12,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/plan"
 	"fiscube/cube/query"
 )
 
@@ -45,6 +46,7 @@ type levelJSON struct {
 	Within    []string        `json:"within,omitempty"`
 	Edition   string          `json:"edition,omitempty"`  // the field with the edition of a code
 	Editions  []int64         `json:"editions,omitempty"` // their first years
+	SameAs    []sameAsJSON    `json:"same_as,omitempty"`
 	Dimension string          `json:"dimension"`
 	Type      cube.ColumnType `json:"type"`
 	Members   *int64          `json:"members,omitempty"` // nil where they are not listed
@@ -102,7 +104,7 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 	}
 	for _, l := range cb.Model.Levels() {
 		body.Levels = append(body.Levels,
-			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Edition, editionsOf(cb.Model, l), l.Dimension, l.Type, membersOf(report, l),
+			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Edition, editionsOf(cb.Model, l), sameAsOf(cb.Model, l), l.Dimension, l.Type, membersOf(report, l),
 				breaksOf(cb, l)})
 	}
 	return reply.SendJSON(c, http.StatusOK, body)
@@ -115,6 +117,20 @@ func editionsOf(m *cube.Model, l cube.Level) []int64 {
 		return nil
 	}
 	return c.From.Years
+}
+
+// sameAsJSON is a member that is the same thing as one of an earlier edition.
+type sameAsJSON struct {
+	Path   string `json:"path"`
+	SameAs string `json:"same_as"`
+}
+
+func sameAsOf(m *cube.Model, l cube.Level) []sameAsJSON {
+	var list []sameAsJSON
+	for _, s := range l.SameAs {
+		list = append(list, sameAsJSON{plan.PathText(m.PathOf(l), s.Path), plan.PathText(m.PathOf(l), s.SameAs)})
+	}
+	return list
 }
 
 // factorOf writes the factor as JSON writes numbers; it is empty where nothing is said.

@@ -77,17 +77,18 @@ const DimensionFact = "fact"
 
 // Level is one key field of a dimension with its label field.
 type Level struct {
-	Ref       string     `json:"ref"`                 // the key field
-	LabelRef  string     `json:"label_ref,omitempty"` // the label field, "" where there is none
-	Parent    string     `json:"parent,omitempty"`    // the key field of the level above
-	Within    []string   `json:"within,omitempty"`    // fields that its codes need in addition to their ancestors
-	Edition   string     `json:"edition,omitempty"`   // the field with the edition of its codes, if the level was numbered anew
-	Titles    Titles     `json:"titles,omitempty"`    // for people, by language
-	Dimension string     `json:"-"`
-	Type      ColumnType `json:"-"`
-	Path      []string   `json:"-"` // the fields that identify a member: ancestors, within, Edition, Ref
-	Index     int        `json:"-"` // in Model.Levels
-	Listed    bool       `json:"-"` // it has a member table; levels of a dimension of type fact have none
+	Ref       string       `json:"ref"`                 // the key field
+	LabelRef  string       `json:"label_ref,omitempty"` // the label field, "" where there is none
+	Parent    string       `json:"parent,omitempty"`    // the key field of the level above
+	Within    []string     `json:"within,omitempty"`    // fields that its codes need in addition to their ancestors
+	Edition   string       `json:"edition,omitempty"`   // the field with the edition of its codes, if the level was numbered anew
+	SameAs    []SameMember `json:"same_as,omitempty"`   // the members that are the same thing as one of an earlier edition
+	Titles    Titles       `json:"titles,omitempty"`    // for people, by language
+	Dimension string       `json:"-"`
+	Type      ColumnType   `json:"-"`
+	Path      []string     `json:"-"` // the fields that identify a member: ancestors, within, Edition, Ref
+	Index     int          `json:"-"` // in Model.Levels
+	Listed    bool         `json:"-"` // it has a member table; levels of a dimension of type fact have none
 }
 
 // HasLabels tells whether the member table has labels. Without it, a label field has only the published cells.

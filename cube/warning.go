@@ -25,6 +25,7 @@ const (
 	WarnOrderInexact        = "order-inexact"        // too many cells to sort quotients exactly
 	WarnNothingMatches      = "nothing-matches"      // no row passes the cuts
 	WarnNotCompared         = "not-compared"         // some values have nothing to be compared with
+	WarnSameAs              = "same-as"              // members are compared with others, which the overlay says are the same
 	WarnNoSuchMember        = "no-such-member"       // a cut names a member that does not exist
 	WarnNote                = "note"                 // a note of the overlay
 	WarnSynthetic           = "synthetic"            // the figures are made up

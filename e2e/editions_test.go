@@ -52,6 +52,7 @@ func TestRealData_FunctionsOfMexicoAreApart(t *testing.T) {
 			}
 		}
 		s.namesFunctionsByEdition(t)
+		s.comparesTheSameFunctions(t, want)
 		s.comparesNoFunctionsOfOtherEditions(t)
 	})
 }
@@ -108,9 +109,64 @@ func (s *service) namesFunctionsByEdition(t *testing.T) {
 	}
 }
 
+// comparesTheSameFunctions checks that a function is compared with the one that it is the same as, by the overlay.
+func (s *service) comparesTheSameFunctions(t *testing.T, want map[string]decimal.NullDecimal) {
+	t.Helper()
+	const compare = "&aggregates=MONTO_APROBADO.sum&compare=CICLO:-7"
+	same := map[string]string{"2/3": "2/1", "2/5": "2/0", "1/1": "1/0", "1/4": "1/2", "3/7": "3/6"}
+	drilled := s.ask(t, "mexico", "drilldown=ID_FUNCION&cut=CICLO:2017&pagesize=100"+compare)
+	for _, cell := range drilled.Cells {
+		path := fmt.Sprint(cell["GPO_FUNCIONAL"], "/", cell["ID_FUNCION"])
+		earlier := want["2010 "+same[path]]
+		if !equal(cell["MONTO_APROBADO.sum"], want["2017 "+path]) || !equal(cell["MONTO_APROBADO.sum.earlier"], earlier) || cell["_change"] != nil {
+			t.Errorf("%s is %v, want %s, and %s before", path, cell, show(want["2017 "+path]), show(earlier))
+		}
+		delete(same, path)
+	}
+	if len(same) > 0 {
+		t.Errorf("%v are not compared", same)
+	}
+	var total decimal.NullDecimal
+	for key, amount := range want {
+		if strings.HasPrefix(key, "2010 ") {
+			total = plus(total, amount)
+		}
+	}
+	if !equal(drilled.Summary["MONTO_APROBADO.sum.earlier"], total) {
+		t.Errorf("all functions are compared with %v, want %s", drilled.Summary, show(total))
+	}
+	health := s.ask(t, "mexico", "cut=CICLO:2017|functional-classification:2/3"+compare)
+	if !equal(health.Summary["MONTO_APROBADO.sum"], want["2017 2/3"]) || !equal(health.Summary["MONTO_APROBADO.sum.earlier"], want["2010 2/1"]) {
+		t.Errorf("health is %v, want %s, and %s before", health.Summary, show(want["2017 2/3"]), show(want["2010 2/1"]))
+	}
+	var ofDrilled, ofHealth warned
+	s.read(t, "/cubes/mexico/aggregate?drilldown=ID_FUNCION&cut=CICLO:2017&pagesize=100"+compare, &ofDrilled)
+	s.read(t, "/cubes/mexico/aggregate?cut=CICLO:2017|functional-classification:2/3"+compare, &ofHealth)
+	if text := ofDrilled.String(); !strings.Contains(text, `2/3@2012 "Salud" is compared with 2/1@2008 "Salud"`) {
+		t.Errorf("the warnings are %s", text)
+	}
+	if text := ofHealth.String(); !strings.Contains(text, "2/3@2012 is compared with 2/1@2008") {
+		t.Errorf("the warnings are %s", text)
+	}
+	var model struct {
+		Levels []struct {
+			Ref    string
+			SameAs []struct {
+				Path   string
+				SameAs string `json:"same_as"`
+			} `json:"same_as"`
+		}
+	}
+	s.read(t, "/cubes/mexico/model", &model)
+	if text := fmt.Sprint(model.Levels); !strings.Contains(text, "{ID_FUNCION [{2/3@2012 2/1@2008} ") {
+		t.Errorf("the model is %s", text)
+	}
+}
+
 func (s *service) comparesNoFunctionsOfOtherEditions(t *testing.T) {
 	t.Helper()
-	for _, question := range []string{"drilldown=CICLO|ID_FUNCION&cut=CICLO:2017", "cut=CICLO:2017|ID_FUNCION:3", "cut=CICLO:2017|functional-classification:2/3@2012"} {
+	for _, question := range []string{"drilldown=ID_TIPOGASTO&cut=CICLO:2017", "drilldown=ID_SUBFUNCION&cut=CICLO:2017", "cut=CICLO:2017|ID_FUNCION:3",
+		"cut=CICLO:2017|functional-classification:2/1@2012"} {
 		for _, cell := range s.ask(t, "mexico", question+"&aggregates=MONTO_APROBADO.sum&compare=CICLO:-7").Cells {
 			if cell["MONTO_APROBADO.sum.earlier"] != nil || cell["_change"] != nil {
 				t.Errorf("%s: %v is compared with the other edition", question, cell)

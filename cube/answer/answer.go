@@ -95,16 +95,18 @@ func (t *table) answer(ctx context.Context, s Store, l cube.Language) (*Answer, 
 type table struct {
 	plan      *plan.Plan
 	rows      []*row
-	hasAll    bool              // rows has the rows of all pages, for the passes in memory
-	hasRows   bool              // rows are known to pass the filters
-	count     int64             // the number of groups on all pages
-	all       *basis            // of all rows; shares divide by it
-	kept      *basis            // of the rows that having keeps
-	divisor   []*row            // the rows that shares divide by: also those that having left out
-	before    []*row            // the rows of the earlier side
-	beforeBy  map[string]*row   // the same by their keys
-	labels    *labels           // of members in the rows of the store
-	subtotals []map[string]*row // by step and keys, from the store
+	hasAll    bool                      // rows has the rows of all pages, for the passes in memory
+	hasRows   bool                      // rows are known to pass the filters
+	count     int64                     // the number of groups on all pages
+	all       *basis                    // of all rows; shares divide by it
+	kept      *basis                    // of the rows that having keeps
+	divisor   []*row                    // the rows that shares divide by: also those that having left out
+	before    []*row                    // the rows of the earlier side
+	beforeBy  map[string]*row           // the same by their keys
+	unplaced  map[*row]bool             // those of before with members that are not known to be the same as any of this side
+	within    map[int]map[string][]*row // the rows before, by the first keys of the rows that are compared with them
+	labels    *labels                   // of members in the rows of the store
+	subtotals []map[string]*row         // by step and keys, from the store
 	parents   map[int]map[string]*basis
 	breaks    *plan.CrossedBreaks
 	seen      prose.Seen

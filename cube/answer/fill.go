@@ -90,6 +90,8 @@ func (t *table) gapRow(like *row, point cube.Value) *row {
 	}
 	if c := t.plan.Comparison(); c != nil {
 		t.pairWith(r)
+		_, same := c.There(r.Keys, len(r.Keys))
+		r.alone = !same
 		if f.With == query.FillNull || c.Matched != nil && !c.Matched[c.Position(r.Keys)] {
 			r.state = noDifference
 		}

@@ -13,13 +13,14 @@ import (
 //  2. A row at a position without a counterpart is not comparable.
 //  3. A row that only one side has, at a position with a counterpart, is new or gone.
 //  4. Rows that are gone are added, unless there is a having, which may have left the row of this side out.
-//  5. Without a drilldown each side has one row, even if it adds up no facts. A count of facts tells whether it does.
+//  5. A row with a member that is not known to be the same as any of the other side is not comparable.
+//  6. Without a drilldown each side has one row, even if it adds up no facts. A count of facts tells whether it does.
 func (t *table) pair() {
 	c := t.plan.Comparison()
 	if c == nil {
 		return
 	}
-	t.beforeBy = map[string]*row{}
+	t.beforeBy, t.unplaced = map[string]*row{}, map[*row]bool{}
 	for _, r := range t.before {
 		t.beforeBy[cube.KeysID(r.Keys)] = r
 	}
@@ -28,16 +29,52 @@ func (t *table) pair() {
 	for _, r := range t.rows {
 		other := t.pairWith(r)
 		paired[other] = true
-		t.setState(r, other, matched[c.Position(r.Keys)])
+		_, same := c.There(r.Keys, len(r.Keys))
+		isMatched := matched[c.Position(r.Keys)]
+		r.alone = isMatched && !same
+		t.setState(r, other, isMatched && same)
 	}
 	if len(t.plan.Main().Having()) == 0 {
 		for _, r := range t.before {
-			if keys, ok := r.keysAt(c.Key, -c.Offset); ok && !paired[r] && matched[c.Position(keys)] {
+			keys, ok := r.keysAt(c.Key, -c.Offset)
+			if !ok || paired[r] || !matched[c.Position(keys)] {
+				continue
+			}
+			if keys, ok = c.Here(r.Keys, len(r.Keys)); ok {
 				t.rows = append(t.rows, t.goneRow(r, keys))
+			} else {
+				t.unplaced[r] = true
 			}
 		}
 	}
 	t.seeUnmatched()
+	t.seeSame()
+}
+
+// seeSame notes the members of rows that are compared with members of other editions, and the years in which some members are
+// compared with none.
+func (t *table) seeSame() {
+	c := t.plan.Comparison()
+	for _, same := range c.CutSame {
+		t.seen.AddSame(same, cube.Missing, cube.Missing)
+	}
+	alone := map[cube.Value]bool{}
+	for _, r := range t.rows {
+		if r.earlier != nil && r.earlier.parts != nil {
+			for _, same := range c.SameIn(r.Keys) {
+				other := cube.Missing
+				if keys, ok := c.There(r.Keys, len(r.Keys)); ok && t.beforeBy[cube.KeysID(keys)] != nil {
+					other = t.beforeBy[cube.KeysID(keys)].Labels[same.Index]
+				}
+				t.seen.AddSame(same, r.Labels[same.Index], other)
+			}
+		}
+		if year := c.YearOf(r.Keys); r.alone && !alone[year] {
+			alone[year] = true
+			there, _ := year.Shifted(c.Offset)
+			t.seen.Unmatched = append(slices.Clip(t.seen.Unmatched), plan.Unmatched{Kind: plan.NoSameMember, Args: []any{year, there}})
+		}
+	}
 }
 
 // matched gives the positions with a counterpart: those that the plan knows, or else those that rows show.
@@ -68,7 +105,7 @@ func (t *table) hasFacts(r *row) bool {
 // pairWith sets the earlier side of a row, and gives its earlier row, if there is one.
 func (t *table) pairWith(r *row) *row {
 	c := t.plan.Comparison()
-	keys, ok := r.keysAt(c.Key, c.Offset)
+	keys, ok := c.There(r.Keys, len(r.Keys))
 	r.earlier = &basis{}
 	other := t.beforeBy[cube.KeysID(keys)]
 	if !ok || other == nil {

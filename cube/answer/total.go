@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
 )
 
 // total adds up all rows, unless filter has done so to test shares, and gives every row the sums that its shares divide by.
@@ -31,7 +33,22 @@ func (t *table) setDivisors(rows ...*row) {
 	for _, r := range rows {
 		t.setYears(r)
 		r.divideBy(t.all, t.parentOf(r))
+		if t.isMovedElsewhere(r) {
+			r.earlier.parent = nil
+		}
 	}
+}
+
+// isMovedElsewhere tells whether a row is compared with one of another parent, as its member had another one.
+func (t *table) isMovedElsewhere(r *row) bool {
+	step := t.step(r)
+	if t.plan.ParentKeys() == nil || step < 0 || r.earlier == nil || t.plan.Comparison() == nil || r.kind == remainder {
+		return false
+	}
+	n := t.plan.ParentKeys()[step]
+	all, ok := t.plan.Comparison().There(r.Keys, len(r.Keys))
+	parent, okToo := t.plan.Comparison().There(r.Keys, n)
+	return ok && okToo && !slices.Equal(all[:n], parent)
 }
 
 // setYears sets the fiscal year of a row, or that it adds up several, and whether its comparison is withheld.
@@ -89,7 +106,9 @@ func (t *table) parentOf(r *row) *basis {
 //     others.
 //  3. A sum is compared only if all of its rows are, since else eight years would be compared with seven. If the sum is
 //     over the whole axis, this includes positions that have neither rows nor a counterpart.
-//  4. A sum is new, or gone, if all of its rows are. It has no difference if one of its rows has none.
+//  4. A sum over all members of a level with editions (plan.Comparison) is compared with all of the other side, whatever their
+//     codes: also with rows of members that are not known to be the same as any.
+//  5. A sum is new, or gone, if all of its rows are. It has no difference if one of its rows has none.
 func (t *table) sum(rows []*row, n int) *basis {
 	sum := t.plainSum(rows)
 	if c := t.plan.Comparison(); c != nil && n <= c.Key && len(c.Unmatched) > 0 {
@@ -97,8 +116,69 @@ func (t *table) sum(rows []*row, n int) *basis {
 		if sum.state != isGone {
 			sum.state = compared
 		}
+	} else if c != nil && c.Crosses() {
+		t.sumAcross(sum, rows, n)
 	}
 	return sum
+}
+
+// sumAcross sets what the sum of rows with the same n keys is compared with, where members have other codes there. With having it
+// is the sum of what the rows are compared with, and withheld if there may be more.
+func (t *table) sumAcross(sum *basis, rows []*row, n int) {
+	c := t.plan.Comparison()
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return r.kind == inGap })
+	if len(rows) == 0 {
+		return
+	}
+	before := t.beforeWithin(n)[rows[0].id(n)]
+	filtered := len(t.plan.Main().Having())+len(t.plan.PostHaving()) > 0
+	isUnmatched := func(r *row) bool { return r.state == notComparable && !r.alone }
+	moves := func(r *row) bool { _, ok := c.There(r.Keys, n); return ok }
+	switch {
+	case slices.ContainsFunc(rows, isUnmatched) || filtered && !slices.ContainsFunc(before, func(r *row) bool { return t.unplaced[r] }):
+	case filtered, c.LeavesOut(n), slices.ContainsFunc(rows, func(r *row) bool { return !moves(r) }):
+		sum.earlier = &basis{}
+		if sum.state != isGone {
+			sum.state = compared
+		}
+	default:
+		sum.earlier = &basis{}
+		for i, r := range before {
+			if i == 0 {
+				sum.earlier.parts = r.parts
+			} else {
+				sum.earlier.parts = added(t.plan.Main().Parts(), sum.earlier.parts, r.parts)
+			}
+		}
+		switch {
+		case len(before) == 0 && sum.state == compared:
+			sum.state = isNew
+		case len(before) > 0 && sum.state == isNew:
+			sum.state = compared
+		}
+	}
+}
+
+// beforeWithin gives the rows of the other side by the first n keys of the rows that are compared with them.
+func (t *table) beforeWithin(n int) map[string][]*row {
+	if t.within[n] != nil {
+		return t.within[n]
+	}
+	c, within := t.plan.Comparison(), map[string][]*row{}
+	matched := t.matched()
+	for _, r := range t.before {
+		if at, ok := r.keysAt(c.Key, -c.Offset); !ok || !matched[c.Position(at)] {
+			continue
+		}
+		if keys, ok := c.Here(r.Keys, n); ok {
+			within[cube.KeysID(keys)] = append(within[cube.KeysID(keys)], r)
+		}
+	}
+	if t.within == nil {
+		t.within = map[int]map[string][]*row{}
+	}
+	t.within[n] = within
+	return within
 }
 
 func (t *table) plainSum(rows []*row) *basis {

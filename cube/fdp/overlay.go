@@ -22,6 +22,7 @@ type Overlay struct {
 	markers    []string
 	snapshots  snapshotsOverlay
 	editions   []editionsOverlay
+	sameAs     []sameAsOverlay
 	notes      []cube.Titles
 	repairs    []repairOverlay
 }
@@ -138,6 +139,7 @@ func (o *Overlay) read(root *object) {
 	o.markers = root.take("not_informed").names()
 	o.snapshots = readSnapshotsOverlay(root.take("snapshots"))
 	o.editions = readEach(root.take("editions"), readEditionsOverlay)
+	o.sameAs = readEach(root.take("same_as"), readSameAsOverlay)
 	for _, note := range root.take("notes").strictList() {
 		o.notes = append(o.notes, note.titles())
 	}

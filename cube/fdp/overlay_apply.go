@@ -59,13 +59,14 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	default:
 		return nil, Problems{{Message: err.Error()}}
 	}
-	if problems := a.problems(); problems != nil && len(o.derived) == 0 {
+	if problems := a.problems(); problems != nil && len(o.derived)+len(o.sameAs) == 0 {
 		return nil, problems
 	}
-	if len(o.derived) > 0 { // what their formulas name can be checked only when all other measures are there
+	if len(o.derived)+len(o.sameAs) > 0 { // what formulas and paths name can be checked only when all other names are there
 		for _, d := range o.derived {
 			a.addDerived(applied.Model, d)
 		}
+		a.mapMembers(applied.Model)
 		if problems := a.problems(); problems != nil {
 			return nil, problems
 		}

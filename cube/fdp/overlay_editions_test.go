@@ -1,6 +1,7 @@
 package fdp_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,5 +45,23 @@ func TestApply_EditionsNeedAFiscalYear(t *testing.T) {
 	want := "editions.unit (line 1): the package has no fiscal year, which would tell the editions apart"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestApply_SameAs(t *testing.T) {
+	p := apply(t, `
+editions: {ramo: [2012], unit: [2012, 2015]}
+same_as:
+  ramo: {"2@2013": "1@2008"}
+  unit: {"2/7@2016": "2/4@2012", "2@2012/4@2014": "1/3@2010"}
+`, read(t, budget))
+	for ref, want := range map[string]string{
+		"ramo": "[{[2012 2] [2011 1]}]", // the load finds out when the first edition begins
+		"unit": "[{[2012 2 2015 7] [2012 2 2012 4]} {[2012 2 2012 4] [2011 1 2011 3]}]",
+	} {
+		level, _ := p.Model.Level(ref)
+		if got := fmt.Sprint(level.SameAs); got != want {
+			t.Errorf("%s is mapped as %s, want %s", ref, got, want)
+		}
 	}
 }

@@ -18,7 +18,8 @@ import (
 //     only one side has is new or gone. On any other axis the cells of both sides show which positions have counterparts.
 //  3. A level that is empty in one of two years cannot be compared across them: with a cut on it that year has no rows,
 //     and in the drilldown all rows of that year have the missing member. Such a year has no counterpart. Nor has a year
-//     whose codes of such a level are of another edition: they mean other things.
+//     whose codes of such a level are of another edition: they mean other things, but for members that the overlay says are
+//     the same (crossing).
 //  4. Equal snapshots are compared: the snapshot counted for the later period, with the same one of the earlier period.
 //     If the drilldown has snapshots, each is compared with its own counterpart.
 //  5. A measure that adds up over snapshots (cube.Measure.Flow) adds up those of the earlier period up to that same one.
@@ -35,6 +36,9 @@ type Comparison struct {
 	Unmatched     []Unmatched     // the positions that are known to have no counterpart
 	PartialYears  []string        // the measures that have amounts in other years on one side than on the other
 	SumsManyYears bool            // the answer adds up several years
+	CutSame       []SamePair      // the members that cuts alone name, and those of other editions that they are compared with
+	crossing      *crossing       // nil if nothing is compared across editions
+	filtersHere   []Filter
 }
 
 // Unmatched says why a position has no counterpart. Its texts are in package prose.
@@ -57,6 +61,7 @@ const (
 	NoCellsHere                             // the position, at which no row passes the cuts
 	NoPosition                              // the axis, on which some rows have no value
 	NoNumber                                // the position, whose counterpart would be too great a number
+	NoSameMember                            // the year, and the other year, in which some members are the same as none
 )
 
 // Position gives the position of a cell by its keys. If no key belongs to it, all cells have the same position.
@@ -115,7 +120,7 @@ func (b *binder) bindComparison(q query.Query) error {
 		return err
 	}
 	c := comparer{binder: b, Comparison: &Comparison{Axis: b.axis, Key: b.keyNamed(b.axis.Name), Offset: q.Compare.Offset,
-		RowsPart: -1, SumsManyYears: b.AddsYears(0)}}
+		RowsPart: -1, SumsManyYears: b.AddsYears(0), filtersHere: b.FiltersAsked()}}
 	for i, k := range b.keys {
 		if h := b.model.history(); i == c.Key || h != nil && h.position(b.axis) >= 0 && h.position(k) >= 0 || i == b.snapshotKey {
 			c.positionKeys = append(c.positionKeys, i)
@@ -191,6 +196,7 @@ func (c *comparer) compareYears(at cube.Position) error {
 		return cube.Errorf(cube.CodeBadValue, "the years have different statements of the same money").At(at).
 			WithHint("drill " + c.Axis.Name + " too, or cut one year")
 	}
+	c.bindCrossing(years)
 	c.gapYears = c.counterpartsOfGaps(years)
 	there := slices.Clone(c.gapYears)
 	for _, year := range years {
@@ -203,7 +209,7 @@ func (c *comparer) compareYears(at cube.Position) error {
 	matched := c.matchYears(years)
 	if len(there) > 0 {
 		cut := Filter{Ref: c.Axis.Name, Any: [][]Test{{{Column: c.Axis, In: there}}}}
-		c.bindEarlier(c.byYearsOfBoth(append(c.movedFilters(true), cut), there))
+		c.bindEarlier(c.byYearsOfBoth(append(append(c.movedFilters(true), c.moveCuts(there)...), cut), there))
 	}
 	c.markPartialYears(matched)
 	return nil
@@ -266,7 +272,7 @@ func (c *comparer) levelsNumberedAnew(year, other int64) []string {
 			continue
 		}
 		here, _ := column.From.Edition(year)
-		if there, _ := column.From.Edition(other); here != there {
+		if there, _ := column.From.Edition(other); here != there && !c.crosses(column, year, other) {
 			levels = append(levels, level.Ref)
 		}
 	}
@@ -363,7 +369,7 @@ func (c *comparer) bindEarlier(filters []Filter) {
 func (c *comparer) movedFilters(cutAnew bool) []Filter {
 	var filters []Filter
 	for _, f := range c.FiltersAsked() {
-		if !cutAnew || !f.OnlyOf([]cube.Column{c.Axis}) {
+		if !cutAnew || !f.OnlyOf([]cube.Column{c.Axis}) && !c.isMoved(f) {
 			filters = append(filters, f.moved(c.Axis, c.Offset))
 		}
 	}

@@ -9,7 +9,8 @@
 //	cut.go        cuts and their values          labelyears.go the years whose labels count
 //	aggregate.go  aggregates and formulas
 //	having.go     conditions on cells            snapshots.go  which snapshot of the same money is counted
-//	compare.go    comparison along an axis       years.go      which years a row adds up
+//	compare.go    comparison along an axis       crosswalk.go  across editions
+//	years.go      which years a row adds up
 //	breaks.go     members whose names change between the years of a row
 //	passes.go     top, fill, subtotals, parents  canonical.go  the canonical question
 //	facts.go, bookmark.go, members.go, tree.go   questions for facts, members and trees

@@ -17,6 +17,7 @@ import (
 type Seen struct {
 	Unmatched      []plan.Unmatched // the positions without a counterpart
 	Breaks         []plan.Crossed   // the changes of names that rows cross
+	Same           []SameMember     // the members that are compared with members of other editions
 	NoRemainder    bool             // top left nothing out
 	SortedByDouble bool             // the cells are in the order of quotients in double precision
 }
@@ -33,6 +34,7 @@ func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
 	w.gaps(measures(p), cube.WarnMeasureAbsent, w.words.measureAbsent)
 	w.mixedYears()
 	w.comparison()
+	w.sameMembers()
 	w.labelBreaks()
 	w.having()
 	if seen.SortedByDouble {

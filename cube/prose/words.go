@@ -139,11 +139,11 @@ func (w warningWords) value(v cube.Value) string {
 
 // comparedWords are the templates of warnings of comparisons in one language.
 type comparedWords struct {
-	nothing   string    // the axis, and the positions without a counterpart
-	more      string    // how many positions are not listed
-	partial   string    // the axis, and the measures that have amounts in different years on the two sides
-	sums      string    // what that means for sums
-	unmatched [9]string // by plan.UnmatchedKind
+	nothing   string     // the axis, and the positions without a counterpart
+	more      string     // how many positions are not listed
+	partial   string     // the axis, and the measures that have amounts in different years on the two sides
+	sums      string     // what that means for sums
+	unmatched [10]string // by plan.UnmatchedKind
 }
 
 var comparedTexts = map[cube.Language]comparedWords{
@@ -153,7 +153,7 @@ var comparedTexts = map[cube.Language]comparedWords{
 		unmatched: [...]string{plan.NoRowsOfYear: "%d (no rows of %d)", plan.LevelEmptyInYear: "%d (%s is empty in %d)",
 			plan.NumberedAnew: "%d (%s is numbered in another way in %d)", plan.NoSnapshot: "%s (no %s %s)",
 			plan.NoSnapshotOfPeriod: "%s (no %s %s of %s)", plan.NoCellsThere: "%s (no such rows of %s)", plan.NoCellsHere: "%s (no such rows of its own)",
-			plan.NoPosition: "rows without %s", plan.NoNumber: "%s"},
+			plan.NoPosition: "rows without %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (members with another number in %s)"},
 	},
 	cube.Spanish: {
 		nothing: "%s: no hay con qué comparar %s", more: " y %d más",
@@ -161,7 +161,7 @@ var comparedTexts = map[cube.Language]comparedWords{
 		unmatched: [...]string{plan.NoRowsOfYear: "%d (no hay filas de %d)", plan.LevelEmptyInYear: "%d (%s está vacío en %d)",
 			plan.NumberedAnew: "%d (%s tiene otra numeración en %d)", plan.NoSnapshot: "%s (no hay %s %s)",
 			plan.NoSnapshotOfPeriod: "%s (no hay %s %s de %s)", plan.NoCellsThere: "%s (no hay tales filas de %s)", plan.NoCellsHere: "%s (no hay tales filas suyas)",
-			plan.NoPosition: "las filas sin %s", plan.NoNumber: "%s"},
+			plan.NoPosition: "las filas sin %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (miembros con otro número en %s)"},
 	},
 }
 

@@ -149,6 +149,9 @@ func (c *content) Report() *findings.Report {
 		if f, ok := ambiguous(c.survey.pkg.Model, level, list); ok {
 			report.Findings = append(report.Findings, f)
 		}
+		if f, ok := sameAsUnknown(c.survey.pkg.Model, level, list); ok {
+			report.Findings = append(report.Findings, f)
+		}
 		report.Findings = append(report.Findings, c.members.breaksOf(level).findings(c.survey.pkg.Model, level)...)
 		widths[level.Ref] = widthOf(list)
 	}

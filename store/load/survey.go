@@ -164,6 +164,7 @@ func (s *surveyor) settle() {
 // settleEditions lets the first edition of each level begin in the first fiscal year of the rows, and leaves out those that
 // no row belongs to.
 func (s *surveyor) settleEditions() {
+	begins := firstEditions{}
 	for i := range s.draft.Columns {
 		c := &s.draft.Columns[i]
 		if !c.IsEdition() || s.pkg.Coverage == nil {
@@ -172,6 +173,7 @@ func (s *surveyor) settleEditions() {
 		d := *c.From
 		d.Years = slices.Clone(d.Years)
 		if first := s.pkg.Coverage.Years[0]; first < d.Years[0] {
+			begins[c.Name] = [2]string{strconv.FormatInt(d.Years[0]-1, 10), strconv.FormatInt(first, 10)}
 			d.Years = slices.Insert(d.Years, 0, first)
 		}
 		used := map[int64]bool{}
@@ -182,6 +184,7 @@ func (s *surveyor) settleEditions() {
 		d.Years = slices.DeleteFunc(d.Years, func(year int64) bool { return !used[year] })
 		c.From = &d
 	}
+	s.settleCrosswalks(begins)
 }
 
 // sourcesOf lists the published fields that a column is made of.

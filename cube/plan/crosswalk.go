@@ -1,0 +1,458 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// crossing compares members of different editions that are the same thing (cube.Level.SameAs):
+//
+//  1. A row is compared with the row of the same members of the other year. It is withheld if one of its members is not known to be
+//     the same as any: the members below one that is are not.
+//  2. Cuts that name members by whole paths are moved to the same members. Across editions, other cuts on levels with editions
+//     compare nothing.
+//  3. A sum over all members of a level is the same money under any code, so it is compared with all of the other year. If a cut
+//     names members of which some are not known to be the same as any, sums of them are withheld.
+//  4. If the year is not drilled, all years asked must be in one edition, and those that they are compared with in one too.
+type crossing struct {
+	keys    []cube.Column
+	year    int64 // of rows without a year among their keys
+	drilled []drilledPath
+	bound   bool // some keys are of levels with editions
+	cuts    []cutMembers
+}
+
+// drilledPath has the indexes in the keys of the path of a drilled level with editions.
+type drilledPath struct {
+	level  cube.Level
+	index  int // among the levels
+	path   []cube.Column
+	keys   []int
+	others *cube.Crosswalk
+}
+
+// cutMembers are the members that cuts name.
+type cutMembers struct {
+	level   cube.Level
+	path    []cube.Column
+	members []map[string]cube.Value // by field of the path, perhaps without editions
+	filters []string                // the cuts, as they are written
+	drilled bool
+	partial bool // of a year asked, some are not known to be the same as any
+	others  *cube.Crosswalk
+}
+
+// SamePair is a member and the one of another edition that it is compared with.
+type SamePair struct {
+	Level       string
+	Path, Other string
+	Index       int // of the level among Plan.Levels; -1 if it is only cut
+}
+
+// bindCrossing finds out which levels may be compared across editions.
+func (c *comparer) bindCrossing(years []int64) {
+	x := &crossing{keys: c.Plan.keys}
+	if len(years) == 0 || c.flat {
+		return
+	}
+	x.year = years[0]
+	for _, level := range c.binder.drilled {
+		path := c.cube.Model.PathOf(level)
+		if !slices.ContainsFunc(path, cube.Column.IsEdition) || path[len(path)-1].IsEdition() {
+			continue
+		}
+		d := drilledPath{level: level, path: path, others: cube.NewCrosswalk(level.SameAs)}
+		d.index = slices.IndexFunc(c.levels, func(l cube.Level) bool { return l.Ref == level.Ref })
+		for _, field := range level.Path {
+			d.keys = append(d.keys, c.keyNamed(field))
+		}
+		x.drilled = append(x.drilled, d)
+	}
+	x.bound = slices.ContainsFunc(x.keys, cube.Column.IsEdition)
+	c.crossing = x
+}
+
+// crosses tells whether rows of a year can be compared with those of another, in which a level has another edition.
+func (c *comparer) crosses(edition cube.Column, year, there int64) bool {
+	if c.crossing == nil || !c.cube.Model.HasCrosswalk(edition.Name) {
+		return false
+	}
+	if c.Key < 0 && slices.ContainsFunc(c.Years(), func(other int64) bool {
+		return !inOneEdition(edition, other, year) || !inOneEdition(edition, other+c.Offset, there)
+	}) {
+		return false
+	}
+	for _, f := range c.FiltersAsked() {
+		if !c.goesByEdition(f, edition.Name) {
+			continue
+		}
+		cut, ok := c.cutOf(f)
+		if !ok || !cut.drilled && len(cut.sameIn(year, there)) < len(cut.admitted(year)) || len(cut.sameIn(year, there)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func inOneEdition(column cube.Column, year, other int64) bool {
+	first, _ := column.From.Edition(year)
+	second, _ := column.From.Edition(other)
+	return first == second
+}
+
+// goesByEdition tells whether a filter tests the codes of a level with the editions of a field.
+func (c *comparer) goesByEdition(f Filter, edition string) bool {
+	return slices.ContainsFunc(fieldsOfFilter(f), func(field string) bool {
+		level, ok := c.model.Level(field)
+		return ok && slices.Contains(level.Path, edition)
+	})
+}
+
+// fieldsOfFilter names the fields that a filter tests.
+func fieldsOfFilter(f Filter) []string {
+	var fields []string
+	for _, tests := range f.Any {
+		for _, t := range tests {
+			fields = append(fields, t.Column.Name)
+		}
+	}
+	return fields
+}
+
+// cutOf gives the members that a filter names, together with those on other levels of their paths. It is false if they are not
+// named by whole paths.
+func (c *comparer) cutOf(f Filter) (cutMembers, bool) {
+	for _, cut := range c.crossing.cuts {
+		if slices.Contains(cut.filters, f.String()) {
+			return cut, true
+		}
+	}
+	for _, level := range c.cube.Model.Levels() {
+		if len(level.SameAs) == 0 || !slices.Contains(fieldsOfFilter(f), level.Ref) {
+			continue
+		}
+		cut := cutMembers{level: level, path: c.cube.Model.PathOf(level), others: cube.NewCrosswalk(level.SameAs), members: []map[string]cube.Value{{}},
+			drilled: !slices.ContainsFunc(level.Path, func(field string) bool { return c.keyNamed(field) < 0 })}
+		for _, other := range c.FiltersAsked() {
+			if other.Not || !other.OnlyOf(cut.path) {
+				continue
+			}
+			if cut.join(other) {
+				cut.filters = append(cut.filters, other.String())
+			}
+		}
+		if slices.Contains(cut.filters, f.String()) && cut.isWhole() {
+			c.crossing.cuts = append(c.crossing.cuts, cut)
+			return cut, true
+		}
+	}
+	return cutMembers{}, false
+}
+
+// mostCutMembers bounds the members that cuts name together.
+const mostCutMembers = 10_000
+
+// join leaves the members that a filter admits too. It does nothing if the filter does not list values, or too many.
+func (m *cutMembers) join(f Filter) bool {
+	var joined []map[string]cube.Value
+	for _, tests := range f.Any {
+		if slices.ContainsFunc(tests, func(t Test) bool { return t.Members != nil || t.isRange() }) {
+			return false
+		}
+		for _, member := range m.members {
+			list := []map[string]cube.Value{member}
+			for _, t := range tests {
+				list = narrowed(list, t)
+			}
+			if joined = append(joined, list...); len(joined) > mostCutMembers {
+				return false
+			}
+		}
+	}
+	m.members = joined
+	return true
+}
+
+// narrowed gives each member with each value that a test admits.
+func narrowed(members []map[string]cube.Value, t Test) []map[string]cube.Value {
+	var list []map[string]cube.Value
+	for _, member := range members {
+		known, ok := member[t.Column.Name]
+		for _, v := range t.In {
+			if ok && known != v {
+				continue
+			}
+			next := map[string]cube.Value{t.Column.Name: v}
+			for field, value := range member {
+				next[field] = value
+			}
+			list = append(list, next)
+		}
+	}
+	return list
+}
+
+// isWhole tells whether the members have all keys of their paths, but for editions.
+func (m *cutMembers) isWhole() bool {
+	return !slices.ContainsFunc(m.members, func(member map[string]cube.Value) bool {
+		return slices.ContainsFunc(query.KeyColumns(m.path), func(column cube.Column) bool {
+			_, ok := member[column.Name]
+			return !ok
+		})
+	})
+}
+
+// admitted gives the paths of the members in a year, with its editions, each once.
+func (m *cutMembers) admitted(year int64) [][]string {
+	var list [][]string
+	seen := map[string]bool{}
+	for _, member := range m.members {
+		path := make([]string, len(m.path))
+		ok := true
+		for i, column := range m.path {
+			value, known := member[column.Name]
+			if column.IsEdition() {
+				first, _ := column.From.Edition(year)
+				ok = ok && (!known || value == cube.Integer(first))
+				value = cube.Integer(first)
+			}
+			path[i] = value.String()
+		}
+		if id := strings.Join(path, "\x00"); ok && !seen[id] {
+			seen[id] = true
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// sameIn gives the paths in another year of the members that are admitted in a year, without those not known to be the same as any.
+func (m *cutMembers) sameIn(year, there int64) [][2][]string {
+	var list [][2][]string
+	for _, path := range m.admitted(year) {
+		if other, ok := sameIn(m.others, m.path, path, year, there); ok {
+			list = append(list, [2][]string{path, other})
+		}
+	}
+	return list
+}
+
+// sameIn gives the path of a member in another year.
+func sameIn(w *cube.Crosswalk, columns []cube.Column, path []string, year, there int64) ([]string, bool) {
+	isOf := func(path []string, year int64) bool {
+		for i, column := range columns {
+			if !column.IsEdition() {
+				continue
+			}
+			if first, _ := column.From.Edition(year); path[i] != cube.Integer(first).String() {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case !isOf(path, year):
+		return nil, false
+	case isOf(path, there):
+		return path, true
+	}
+	return w.Find(path, func(other []string) bool { return isOf(other, there) })
+}
+
+// moveCuts puts the same members of the other years into the place of the cuts that name members across editions.
+func (c *comparer) moveCuts(there []cube.Value) []Filter {
+	var moved []Filter
+	if c.crossing == nil {
+		return nil
+	}
+	for i, cut := range c.crossing.cuts {
+		years, paths := map[string][]cube.Value{}, [][]string{}
+		for _, other := range there {
+			year, _ := other.Int()
+			same := cut.sameIn(year-c.Offset, year)
+			if len(same) < len(cut.admitted(year-c.Offset)) {
+				c.crossing.cuts[i].partial = true
+			}
+			for _, pair := range same {
+				id := strings.Join(pair[1], "\x00")
+				if years[id] == nil {
+					paths = append(paths, pair[1])
+				}
+				years[id] = append(years[id], other)
+				c.noteCut(cut, pair)
+			}
+		}
+		f := Filter{Ref: cut.level.Ref}
+		for _, path := range paths {
+			tests := []Test{{Column: c.Axis, In: years[strings.Join(path, "\x00")]}}
+			for i, column := range cut.path {
+				value, _ := column.Value(path[i]) // it was read as such
+				tests = append(tests, Test{Column: column, In: []cube.Value{value}})
+			}
+			f.Any = append(f.Any, tests)
+		}
+		moved = append(moved, f)
+	}
+	return moved
+}
+
+// noteCut notes a member that is only cut, and what it is compared with.
+func (c *comparer) noteCut(cut cutMembers, pair [2][]string) {
+	same := samePair(cut.level, -1, cut.path, pair[0], pair[1])
+	if !cut.drilled && !slices.Equal(pair[0], pair[1]) && !slices.Contains(c.CutSame, same) {
+		c.CutSame = append(c.CutSame, same)
+	}
+}
+
+func samePair(level cube.Level, index int, columns []cube.Column, path, other []string) SamePair {
+	return SamePair{Level: level.Ref, Index: index, Path: PathText(columns, path), Other: PathText(columns, other)}
+}
+
+// PathText writes the path of a member that a crosswalk has.
+func PathText(columns []cube.Column, path []string) string {
+	values := make([]cube.Value, len(path))
+	for i, text := range path {
+		values[i], _ = columns[i].Value(text) // it was read as such
+	}
+	return query.PathText(columns, values)
+}
+
+// isMoved tells whether moveCuts makes the filter anew.
+func (c *comparer) isMoved(f Filter) bool {
+	return c.crossing != nil && slices.ContainsFunc(c.crossing.cuts, func(cut cutMembers) bool { return slices.Contains(cut.filters, f.String()) })
+}
+
+// There gives the first n keys of the row that a row of this side is compared with. It is false if there can be none.
+func (c *Comparison) There(keys []cube.Value, n int) ([]cube.Value, bool) {
+	return c.moved(keys, n, c.Offset, nil)
+}
+
+// Here gives the first n keys of the row that is compared with a row of the other side.
+func (c *Comparison) Here(keys []cube.Value, n int) ([]cube.Value, bool) {
+	return c.moved(keys, n, -c.Offset, nil)
+}
+
+// SameIn lists the members of a row that are compared with others.
+func (c *Comparison) SameIn(keys []cube.Value) []SamePair {
+	var pairs []SamePair
+	c.moved(keys, len(keys), c.Offset, &pairs)
+	return pairs
+}
+
+// moved moves the first n keys of a row along the axis, and its members to the same ones of the other year. It notes the pairs.
+func (c *Comparison) moved(keys []cube.Value, n int, offset int64, pairs *[]SamePair) ([]cube.Value, bool) {
+	other := slices.Clone(keys[:n])
+	if c.Key >= 0 && c.Key < n {
+		var ok bool
+		if other[c.Key], ok = keys[c.Key].Shifted(offset); !ok {
+			return nil, false
+		}
+	}
+	x := c.crossing
+	if x == nil {
+		return other, true
+	}
+	year, ok := x.yearOf(c, keys, offset)
+	if !ok {
+		return other, true
+	}
+	there, same := year+offset, map[int]bool{}
+	for _, d := range x.drilled {
+		if slices.Max(d.keys) >= n {
+			continue
+		}
+		path := make([]string, len(d.keys))
+		for i, key := range d.keys {
+			path[i] = keys[key].String()
+		}
+		found, ok := sameIn(d.others, d.path, path, year, there)
+		if !ok {
+			return nil, false
+		}
+		for i, key := range d.keys {
+			value, _ := d.path[i].Value(found[i]) // it was read as such
+			if same[key] && other[key] != value {
+				return nil, false // two levels say different things of it
+			}
+			if key != c.Key {
+				same[key], other[key] = true, value
+			}
+		}
+		if pairs != nil && !slices.Equal(path, found) {
+			*pairs = append(*pairs, samePair(d.level, d.index, d.path, path, found))
+		}
+	}
+	for i, column := range x.keys[:n] {
+		if column.IsEdition() && !same[i] && !inOneEdition(column, year, there) {
+			return nil, false
+		}
+	}
+	return other, n < len(keys) || c.admits(keys, other, offset)
+}
+
+// YearOf gives the year of a row of this side.
+func (c *Comparison) YearOf(keys []cube.Value) cube.Value {
+	if c.Key >= 0 && c.Key < len(keys) {
+		return keys[c.Key]
+	}
+	if c.crossing == nil {
+		return cube.Missing
+	}
+	return cube.Integer(c.crossing.year)
+}
+
+// yearOf gives the year of a row on the side that is left.
+func (x *crossing) yearOf(c *Comparison, keys []cube.Value, offset int64) (int64, bool) {
+	switch {
+	case c.Key >= 0:
+		return keys[c.Key].Int()
+	case offset == c.Offset:
+		return x.year, true
+	}
+	return x.year + c.Offset, true
+}
+
+// admits tells whether the cuts of the other side admit the members that a row is moved to: those may be below others.
+func (c *Comparison) admits(keys, other []cube.Value, offset int64) bool {
+	filters := c.filtersHere
+	if offset == c.Offset && c.Earlier != nil {
+		filters = c.Earlier.filters
+	}
+	x := c.crossing
+	changed := func(field string) bool {
+		i := slices.IndexFunc(x.keys, func(column cube.Column) bool { return column.Name == field })
+		return i >= 0 && i != c.Key && keys[i] != other[i]
+	}
+	return !slices.ContainsFunc(filters, func(f Filter) bool {
+		if !slices.ContainsFunc(fieldsOfFilter(f), changed) {
+			return false
+		}
+		return f.match(func(field string) (cube.Value, bool) {
+			if field == c.Axis.Name {
+				year, ok := x.yearOf(c, keys, offset)
+				return cube.Integer(year + offset), ok
+			}
+			i := slices.IndexFunc(x.keys, func(column cube.Column) bool { return column.Name == field })
+			if i < 0 {
+				return cube.Missing, false
+			}
+			return other[i], true
+		}) != passes
+	})
+}
+
+// LeavesOut tells whether a sum of rows with so many equal keys is of members that a cut names, of which some are not known to be
+// the same as any.
+func (c *Comparison) LeavesOut(n int) bool {
+	return c.crossing != nil && slices.ContainsFunc(c.crossing.cuts, func(cut cutMembers) bool {
+		return cut.partial && slices.ContainsFunc(cut.level.Path, func(field string) bool {
+			return !slices.ContainsFunc(c.crossing.keys[:n], func(column cube.Column) bool { return column.Name == field })
+		})
+	})
+}
+
+// Crosses tells whether rows have members of levels with editions.
+func (c *Comparison) Crosses() bool { return c.crossing != nil && c.crossing.bound }
