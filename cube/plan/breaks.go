@@ -159,11 +159,11 @@ func (b *CrossedBreaks) OfAll() []Crossed {
 	if b == nil {
 		return nil
 	}
-	list := b.OfCuts()
+	list, filters := b.OfCuts(), b.plan.FiltersAsked()
 	for _, path := range b.levels {
 		for _, found := range b.history.OfLevel(path.level.Ref) {
 			switch {
-			case !b.mayHave(path.level, found):
+			case !b.mayHave(filters, path.level, found):
 			case b.plan.yearKey < 0:
 				list = b.addOf(path, list, found, b.years)
 			default:
@@ -176,17 +176,18 @@ func (b *CrossedBreaks) OfAll() []Crossed {
 	return distinct(list)
 }
 
-// mayHave tells whether the cuts may admit rows of the member of a break.
-func (b *CrossedBreaks) mayHave(level cube.Level, found cube.LabelBreak) bool {
-	return !slices.ContainsFunc(b.plan.FiltersAsked(), func(f Filter) bool {
+// mayHave tells whether filters may admit rows of the member of a break.
+func (b *CrossedBreaks) mayHave(filters []Filter, level cube.Level, found cube.LabelBreak) bool {
+	path := map[string]cube.Value{}
+	for i, column := range (names{b.plan.cube.Model}).columns(level.Path[:min(len(level.Path), len(found.Path))]) {
+		if value, err := column.Value(found.Path[i]); err == nil {
+			path[column.Name] = value
+		}
+	}
+	return !slices.ContainsFunc(filters, func(f Filter) bool {
 		return f.match(func(field string) (cube.Value, bool) {
-			i := slices.Index(level.Path, field)
-			if i < 0 || i >= len(found.Path) {
-				return cube.Missing, false
-			}
-			column, _ := b.plan.cube.Model.Column(field)
-			value, err := column.Value(found.Path[i])
-			return value, err == nil
+			value, known := path[field]
+			return value, known
 		}) == fails
 	})
 }

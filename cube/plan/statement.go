@@ -207,17 +207,9 @@ const (
 func (f Filter) match(cell func(field string) (cube.Value, bool)) match {
 	some := fails
 	for _, tests := range f.Any {
-		all := passes
-		for _, t := range tests {
-			value, known := cell(t.Column.Name)
-			switch {
-			case !known || t.Members != nil: // only a store knows the labels of members
-				all = min(all, mayPass)
-			case !t.admits(value):
-				all = fails
-			}
+		if some = max(some, matchAll(tests, cell)); some == passes {
+			break
 		}
-		some = max(some, all)
 	}
 	if f.Not {
 		return passes - some
@@ -225,8 +217,24 @@ func (f Filter) match(cell func(field string) (cube.Value, bool)) match {
 	return some
 }
 
-// admits tells whether a cell passes the test, as it would in a store.
-func (t Test) admits(v cube.Value) bool {
+// matchAll tests the tests of an alternative, which must all hold.
+func matchAll(tests []Test, cell func(field string) (cube.Value, bool)) match {
+	all := passes
+	for i := range tests {
+		t := &tests[i]
+		value, known := cell(t.Column.Name)
+		switch {
+		case !known || t.Members != nil: // only a store knows the labels of members
+			all = mayPass
+		case !t.admits(value):
+			return fails
+		}
+	}
+	return all
+}
+
+// admits tells whether a cell passes the test, as it would in a store. A test is large, and thousands of them are not copied.
+func (t *Test) admits(v cube.Value) bool {
 	if len(t.In) > 0 {
 		_, found := slices.BinarySearchFunc(t.In, v, cube.Value.Compare)
 		return found
