@@ -545,6 +545,9 @@ func TestExport_HoldsMemoryFlat(t *testing.T) {
 			t.Errorf("%s: %d bytes of memory for %d of the file", format, sent.most, sent.bytes)
 		}
 	}
+	if sent := m.send(t, "/cubes/mexico/package.zip"); sent.most > 32<<20 || sent.bytes < 1<<20 {
+		t.Errorf("the whole package: %d bytes of memory for %d of the zip", sent.most, sent.bytes)
+	}
 }
 
 // mexican is a service over the package, without a server in between.
@@ -590,9 +593,14 @@ func (m mexican) read(t testing.TB) (facts int, took time.Duration) {
 
 func (m mexican) export(t testing.TB, question string) *sink {
 	t.Helper()
+	return m.send(t, mexicoFacts+question)
+}
+
+func (m mexican) send(t testing.TB, path string) *sink {
+	t.Helper()
 	runtime.GC()
 	s := &sink{header: http.Header{}, least: heap()}
-	m.handler.ServeHTTP(s, httptest.NewRequest(http.MethodGet, mexicoFacts+question, nil))
+	m.handler.ServeHTTP(s, httptest.NewRequest(http.MethodGet, path, nil))
 	if s.status != http.StatusOK {
 		t.Fatalf("status %d", s.status)
 	}
