@@ -525,7 +525,7 @@ func TestLoad_BadBodies(t *testing.T) {
 }
 
 func TestLoad_URL(t *testing.T) {
-	const at = "https://example.org/datapackage.json?year=2020"
+	const at = "https://example.org/datapackage.json?year=2020&password=secret"
 	got := make(chan jobs.Source, 1)
 	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
 		got <- source
@@ -535,6 +535,9 @@ func TestLoad_URL(t *testing.T) {
 	r := q.post(t, "application/json; charset=utf-8", strings.NewReader(`{"url": "`+at+`"}`))
 	if source := <-got; r.status != http.StatusAccepted || source.URL != at || source.Zip != nil {
 		t.Errorf("status %d: %s, of %+v", r.status, r.body, source)
+	}
+	if strings.Contains(r.body, "secret") || !strings.Contains(r.body, "datapackage.json?year=2020") {
+		t.Errorf("the job is %s", r.body)
 	}
 }
 

@@ -117,6 +117,8 @@ func TestCommandLine_PrintsNoPassword(t *testing.T) {
 	folder := t.TempDir()
 	descriptor := strings.Replace(handDescriptor, `"path": "early.csv"`, `"path": "http://user:secret@example.org/early.csv"`, 1)
 	write(filepath.Join(folder, "datapackage.json"), []byte(descriptor))
+	spaced := t.TempDir()
+	write(filepath.Join(spaced, "datapackage.json"), []byte(strings.Replace(descriptor, "http://user:secret", "https://user:sec secret", 1)))
 	for _, line := range []string{
 		"list --db mysql://user:secret@host/base",
 		"list --db user:secret@host/base",
@@ -127,7 +129,9 @@ func TestCommandLine_PrintsNoPassword(t *testing.T) {
 		"validate http://user:secret@host/x.zip",
 		"validate http://user:secret@host:port/x.zip",
 		"validate ftp://user:secret@host/x.zip",
+		"validate http://user:se\tsecret@127.0.0.1/x.zip",
 		"validate " + folder,
+		"validate " + spaced,
 		"load --db duckdb::memory: http://user:secret@host/x.zip",
 		"load --server http://user:secret@host x",
 		"serve --public-url http://user:secret@host",

@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/internal/redact"
 )
 
 // state is how far a job has come. The last four are its end.
@@ -86,7 +87,7 @@ type refusalJSON struct {
 
 func newJob(source Source, close func() error) *job {
 	return &job{source: source, close: close, view: jobJSON{
-		Status: "ok", ID: rand.Text(), State: stateWaiting, URL: source.URL, CreatedAt: time.Now().UTC(),
+		Status: "ok", ID: rand.Text(), State: stateWaiting, URL: redact.Text(source.URL), CreatedAt: time.Now().UTC(),
 	}}
 }
 

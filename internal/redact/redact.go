@@ -4,6 +4,7 @@ package redact
 import (
 	"log/slog"
 	"regexp"
+	"strings"
 )
 
 // userinfo is the name and password in an address: up to the last @ before a slash, or, as a password may have a slash that
@@ -13,9 +14,33 @@ var userinfo = regexp.MustCompile(`//(?:[^\s"/?#]*|[^\s"/?#@:]*:[^\s"]*)@`)
 // parameter is a password among the parameters of an address or in a connection string.
 var parameter = regexp.MustCompile(`(?i)\b(password|sslpassword|token)=('[^']*'|[^\s"&]*)`)
 
+// withPassword begins like a name and password, and withPort like a host and its port.
+var (
+	withPassword = regexp.MustCompile(`^[^\n"/?#@:\[]*:[^\s/?#]`)
+	withPort     = regexp.MustCompile(`^[^\n"/?#@:\[]*:[0-9]{1,5}(?:[^0-9A-Za-z@]|$)`)
+)
+
 // Text takes the names and passwords out of the addresses in a text.
 func Text(text string) string {
-	return parameter.ReplaceAllString(userinfo.ReplaceAllString(text, "//***@"), "$1=***")
+	return parameter.ReplaceAllString(userinfo.ReplaceAllString(passwords(text), "//***@"), "$1=***")
+}
+
+// passwords takes out what userinfo does not find: names and passwords with characters that no address has, such as a
+// space, and those of an address that was cut off. They may be as long as the line, up to another address.
+func passwords(text string) string {
+	pieces := strings.Split(text, "//")
+	for i, piece := range pieces[1:] {
+		if !withPassword.MatchString(piece) || withPort.MatchString(piece) {
+			continue
+		}
+		line, _, _ := strings.Cut(piece, "\n")
+		if end := strings.LastIndexByte(line, '@'); end >= 0 {
+			pieces[i+1] = "***" + piece[end:]
+		} else if end := strings.Index(line, "…"); end >= 0 {
+			pieces[i+1] = "***" + piece[end:]
+		}
+	}
+	return strings.Join(pieces, "//")
 }
 
 // Attr does so with an attribute of a log. It is made for slog.HandlerOptions.

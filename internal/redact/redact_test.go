@@ -20,6 +20,14 @@ func TestText(t *testing.T) {
 		{"http://a:secret@b and http://c:secret@d", "http://***@b and http://***@d"},
 		{"https://example.org/@town/x?a=b@c", "https://example.org/@town/x?a=b@c"},
 		{"no address: a@b, //", "no address: a@b, //"},
+		{"http://user:se cret@h/x.zip is no URL", "http://***@h/x.zip is no URL"},
+		{"http://us er:se@c ret@h/x.zip is no URL", "http://***@h/x.zip is no URL"},
+		{`path: "https://user:sec \"ret@h:9/a.csv" is no URL`, `path: "https://***@h:9/a.csv" is no URL`},
+		{`path: "https://user:sec ret sec ret…" is no URL`, `path: "https://***…" is no URL`},
+		{"http://a:se cret@b is no URL\nhttp://c:se cret@d: http://e:se cret@f", "http://***@b is no URL\nhttp://***@d: http://***@f"},
+		{"http://h:8080 says: a@b", "http://h:8080 says: a@b"},
+		{"http://[::1]:8080/x cannot be read: a@b", "http://[::1]:8080/x cannot be read: a@b"},
+		{"http://h cannot be read: dial tcp 10.0.0.1:80: a@b", "http://h cannot be read: dial tcp 10.0.0.1:80: a@b"},
 	} {
 		if got := Text(test[0]); got != test[1] {
 			t.Errorf("%s: %s, want %s", test[0], got, test[1])
