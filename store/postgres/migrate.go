@@ -15,12 +15,12 @@ import (
 )
 
 // migrateUp brings the schema up to date. golang-migrate takes an advisory lock, so that of several processes
-// that start at once one migrates and the others wait and find it done. A database that can only be read has to be up to
-// date.
+// that start at once one migrates and the others wait and find it done. A database that can only be read, or
+// only by this role, has to be up to date.
 func migrateUp(ctx context.Context, pool *pgxpool.Pool, config *pgx.ConnConfig) error {
 	db := stdlib.OpenDB(*config)
 	defer func() { _ = db.Close() }()
-	if err := createSchemas(ctx, pool); hasCode(err, readOnly) {
+	if err := createSchemas(ctx, pool); hasCode(err, readOnly, notAllowed) {
 		return migrations.NewMigrator(ctx, db, nil).CheckCurrent(err)
 	} else if err != nil {
 		return err

@@ -24,6 +24,7 @@ const (
 	lockUnavailable  = "55P03"
 	diskFull         = "53100"
 	readOnly         = "25006" // in a replica, or with default_transaction_read_only
+	notAllowed       = "42501" // to the role
 )
 
 // serverError gives what the server said in an error, nil where the error is not the server's.
@@ -59,6 +60,9 @@ func queryError(err error) error {
 	case hasCode(err, readOnly):
 		return cube.Wrap(cube.CodeUnavailable, "the database can only be read", err).
 			WithHint("it is a replica, or has default_transaction_read_only: use the address of the primary to change anything")
+	case hasCode(err, notAllowed):
+		return cube.Wrap(cube.CodeUnavailable, "the role of the database's address may not do that: "+serverError(err).Message, err).
+			WithHint("grant it the right, or use the address of a role that owns what fiscube made")
 	case hasCode(err, queryCanceled, adminShutdown, crashShutdown, tooManyClients):
 		return cube.Wrap(cube.CodeUnavailable, "the database stopped the query", err)
 	}

@@ -24,14 +24,27 @@ func TestOpen_ReadOnly(t *testing.T) {
 	primary := cluster.DSN(t)
 	mustLoadSeed(t, open(t, primary), "example-croatia")
 	empty := cluster.DSN(t)
+	const load = "the database can only be read"
 	t.Run("default_transaction_read_only", func(t *testing.T) {
-		readOnly(t, withSetting(t, primary, "default_transaction_read_only=on"), withSetting(t, empty, "default_transaction_read_only=on"))
+		readOnly(t, withSetting(t, primary, "default_transaction_read_only=on"), withSetting(t, empty, "default_transaction_read_only=on"), load)
 	})
 	cluster.Standby(t)
-	t.Run("replica", func(t *testing.T) { readOnly(t, primary, empty) })
+	t.Run("replica", func(t *testing.T) { readOnly(t, primary, empty, load) })
 }
 
-func readOnly(t *testing.T, dsn, empty string) {
+// So is a database that only the role may not write.
+func TestOpen_RoleThatMayOnlyRead(t *testing.T) {
+	t.Parallel()
+	cluster := postgrestest.Server(t)
+	dsn, empty := cluster.DSN(t), cluster.DSN(t)
+	mustLoadSeed(t, open(t, dsn), "example-croatia")
+	roles(t, dsn, "only_reads")
+	script(t, dsn, `GRANT USAGE ON SCHEMA fiscube, fact, member, cube TO only_reads;
+		GRANT SELECT ON ALL TABLES IN SCHEMA fiscube, fact, member, cube TO only_reads`)
+	readOnly(t, inRole(t, dsn, "only_reads"), inRole(t, empty, "only_reads"), "the role of the database's address may not do that: permission denied")
+}
+
+func readOnly(t *testing.T, dsn, empty, load string) {
 	t.Helper()
 	var log bytes.Buffer
 	store, err := postgres.Open(t.Context(), dsn, slog.New(slog.NewTextHandler(&log, nil)))
@@ -42,7 +55,7 @@ func readOnly(t *testing.T, dsn, empty string) {
 		t.Error(err)
 	}
 	if _, err := loadSeed(t, store, "example-uruguay"); cube.CodeOf(err) != cube.CodeUnavailable ||
-		!strings.Contains(err.Error(), "the database can only be read") {
+		!strings.Contains(err.Error(), load) {
 		t.Errorf("a load says %v", err)
 	}
 	if err := store.Close(); err != nil || log.Len() > 0 {

@@ -111,7 +111,7 @@ func (s *Store) sweep(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if err != nil && !hasCode(err, lockUnavailable, readOnly) {
+		if err != nil && !hasCode(err, lockUnavailable, readOnly, notAllowed) {
 			s.log.Warn("tables of a removed version remain", "version", version.ID, "error", err)
 		}
 	}
