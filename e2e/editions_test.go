@@ -61,7 +61,10 @@ func TestRealData_FunctionsOfMexicoAreApart(t *testing.T) {
 func (s *service) namesFunctionsByEdition(t *testing.T) {
 	t.Helper()
 	var members struct {
-		Members []struct{ Path, Label string }
+		Members []struct {
+			Path, Label string
+			SameAs      string `json:"same_as"`
+		}
 	}
 	s.read(t, "/cubes/mexico/members/ID_FUNCION?pagesize=100&parent=2", &members)
 	var tree struct {
@@ -70,7 +73,7 @@ func (s *service) namesFunctionsByEdition(t *testing.T) {
 	s.read(t, "/cubes/mexico/tree/functional-classification?path=2&aggregates=_count", &tree)
 	names := map[string]string{}
 	for _, m := range members.Members {
-		names["member "+m.Path] = m.Label
+		names["member "+m.Path], names["same as "+m.Path] = m.Label, m.SameAs
 	}
 	for _, n := range tree.Nodes {
 		names["node "+n.Path] = n.Label
@@ -83,6 +86,7 @@ func (s *service) namesFunctionsByEdition(t *testing.T) {
 	for name, want := range map[string]string{
 		"member 2/3@2012": "Salud", "member 2/3@2008": "Urbanización, Vivienda y Desarrollo Regional", "member 2/1@2012": "Protección Ambiental",
 		"node 2/1@2008": "Salud", "node 2/3@2012": "Salud", "hit 2/1@2008": "Salud", "hit 2/3@2012": "Salud", "hit 2/3@2008": "",
+		"same as 2/3@2012": "2/1@2008", "same as 2/1@2008": "", "same as 2/1@2012": "",
 	} {
 		if names[name] != want {
 			t.Errorf("%s is called %q, want %q", name, names[name], want)

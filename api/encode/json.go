@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"fiscube/cube"
@@ -424,7 +425,8 @@ func Facts(page *answer.FactPage, quoted bool) []byte {
 // MemberWriter writes members as JSON, one after the other.
 type MemberWriter struct {
 	Plan *plan.MemberPlan
-	Rows int // that are written
+	Rows int                 // that are written
+	same map[string][]string // what members are the same as, by their paths
 }
 
 // membersHead is what comes before the members.
@@ -457,7 +459,7 @@ func (m *MemberWriter) Write(out *bufio.Writer, row plan.MemberRow) error {
 	if m.Rows++; m.Rows > 1 {
 		b = append(b, ',')
 	}
-	_, err := out.Write(appendMember(b, m.Plan.Path(), row))
+	_, err := out.Write(appendMember(b, m.Plan.Path(), row, m.sameAs(row)))
 	return err
 }
 
@@ -472,7 +474,25 @@ func (m *MemberWriter) End(out *bufio.Writer, warnings []cube.Warning) error {
 	return err
 }
 
-func appendMember(b []byte, path []cube.Column, row plan.MemberRow) []byte {
+// sameAs gives the path of the member of an earlier edition that a member is the same as, or "".
+func (m *MemberWriter) sameAs(row plan.MemberRow) string {
+	level := m.Plan.Level()
+	if len(level.SameAs) == 0 {
+		return ""
+	}
+	if m.same == nil {
+		m.same = map[string][]string{}
+		for _, s := range level.SameAs {
+			m.same[strings.Join(s.Path, "\x00")] = s.SameAs
+		}
+	}
+	if other, ok := m.same[strings.Join(cube.Texts(row.Path, cube.Value.String), "\x00")]; ok {
+		return plan.PathText(m.Plan.Path(), other)
+	}
+	return ""
+}
+
+func appendMember(b []byte, path []cube.Column, row plan.MemberRow, sameAs string) []byte {
 	b = appendString(append(b, `{"path":`...), query.PathText(path, row.Path))
 	b = appendValue(append(b, `,"key":`...), row.Path[len(row.Path)-1])
 	b = appendValue(append(b, `,"label":`...), row.Label)
@@ -483,7 +503,11 @@ func appendMember(b []byte, path []cube.Column, row plan.MemberRow) []byte {
 		}
 		b = appendLabelUse(b, use)
 	}
-	b = append(b, `],"years":`...)
+	b = append(b, ']')
+	if sameAs != "" {
+		b = appendString(append(b, `,"same_as":`...), sameAs)
+	}
+	b = append(b, `,"years":`...)
 	if row.First.IsMissing() {
 		b = append(b, "null"...)
 	} else {
