@@ -1,6 +1,7 @@
 package cube
 
-// NamedTotal is a row that a key or label calls a total, although its amounts are those of no other rows. It is counted.
+// NamedTotal is a row that looks like the total of others: a key or label calls it so, or its amounts are those of other rows.
+// Without Cells it stands for any number of rows from its line on.
 type NamedTotal struct {
 	Resource string            `json:"resource"`
 	Line     int64             `json:"line"`

@@ -43,8 +43,9 @@ type Package struct {
 
 	Coverage           *YearCoverage `json:"coverage,omitempty"`            // nil where rows have no fiscal year
 	SnapshotsSuspected string        `json:"snapshots_suspected,omitempty"` // a level that looks like an undeclared Snapshots.By
-	NamedTotals        []NamedTotal  `json:"named_totals,omitempty"`        // rows that look like totals of others; some of them, if many
-	Overlaps           []YearOverlap `json:"overlaps,omitempty"`            // years whose rows are counted more than once; some of them, if many
+	NamedTotals        []NamedTotal  `json:"named_totals,omitempty"`        // rows that look like totals, and are counted
+	TotalsLeftOut      []NamedTotal  `json:"totals_left_out,omitempty"`     // rows with keys that are totals of others, and are not counted
+	Overlaps           []YearOverlap `json:"overlaps,omitempty"`            // years whose rows are counted more than once
 	LabelHistory       *LabelHistory `json:"label_history,omitempty"`       // nil in a version that was loaded before fiscube looked
 
 	Notes      []Titles `json:"notes,omitempty"`  // of the overlay: what a reader must know, shown as warnings

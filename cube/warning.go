@@ -11,7 +11,8 @@ const (
 	WarnSnapshotDefault     = "snapshot-default"     // one of several snapshots of the same money is counted
 	WarnSnapshotsAll        = "snapshots-all"        // all snapshots are counted, as the query asks
 	WarnSnapshotsUndeclared = "snapshots-undeclared" // rows that look like undeclared snapshots are all counted
-	WarnLooksLikeTotal      = "looks-like-total"     // rows are counted that are called totals
+	WarnLooksLikeTotal      = "looks-like-total"     // rows are counted that look like totals
+	WarnTotalsLeftOut       = "totals-left-out"      // rows with keys are not counted, since they are totals of others
 	WarnYearsOverlap        = "years-overlap"        // rows of a year are counted that several resources have
 	WarnResourceLeftOut     = "resource-left-out"    // the rows of a resource are not counted, since others have them
 	WarnPeriodIncomplete    = "period-incomplete"    // the snapshot counted of a period is earlier than that of another

@@ -100,20 +100,8 @@ const mostRows = 5
 
 // doubledRows warns of rows that may count money again, and of resources that are left out for that reason.
 func (w *warner) doubledRows() {
-	lines, rows := map[string][]string{}, 0
-	for _, total := range w.Cube().NamedTotals {
-		if w.MayCount(total.Cells) {
-			rows++
-			lines[total.Resource] = append(lines[total.Resource], strconv.FormatInt(total.Line, 10))
-		}
-	}
-	if rows > 0 {
-		var places []string
-		for _, resource := range slices.Sorted(maps.Keys(lines)) {
-			places = append(places, resource+": "+w.firstOf(lines[resource]))
-		}
-		w.warn(cube.WarnLooksLikeTotal, w.words.totals, rows, w.firstOf(places))
-	}
+	w.totals(w.Cube().NamedTotals, cube.WarnLooksLikeTotal, w.words.totals)
+	w.totals(w.Cube().TotalsLeftOut, cube.WarnTotalsLeftOut, w.words.totalsLeftOut)
 	year, _ := w.Cube().Model.FiscalYear()
 	for _, overlap := range w.Cube().Overlaps {
 		if w.MayCount(map[string]string{year.Name: overlap.Year}) {
@@ -129,6 +117,24 @@ func (w *warner) doubledRows() {
 	if len(left) > 0 {
 		w.warn(cube.WarnResourceLeftOut, w.words.leftOut, w.firstOf(left))
 	}
+}
+
+// totals warns of the rows that the cuts admit.
+func (w *warner) totals(rows []cube.NamedTotal, code, format string) {
+	lines := map[string][]string{}
+	for _, total := range rows {
+		if w.MayCount(total.Cells) {
+			lines[total.Resource] = append(lines[total.Resource], strconv.FormatInt(total.Line, 10))
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	var places []string
+	for _, resource := range slices.Sorted(maps.Keys(lines)) {
+		places = append(places, resource+": "+w.firstOf(lines[resource]))
+	}
+	w.warn(code, format, w.firstOf(places))
 }
 
 // mayAskFor tells whether the question may ask for a year of a file.

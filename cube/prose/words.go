@@ -23,7 +23,8 @@ type warningWords struct {
 	all, own, last       string // which snapshots are counted
 	flows                string // measures that add up over snapshots
 	undeclared           string
-	totals               string // rows that are called totals
+	totals               string // rows that look like totals, and are counted
+	totalsLeftOut        string // totals that are not counted
 	overlap, leftOut     string // rows that several resources have
 	early                string
 	levelAbsent          string
@@ -46,8 +47,9 @@ var warningTexts = map[cube.Language]warningWords{
 		flows: "; all are added up in %s",
 		undeclared: "%s seems to tell several statements of the same money apart, and nobody has declared that it does: " +
 			"amounts may be counted several times; cut or drill it",
-		totals: "rows that are called totals are counted: %d (lines of %s); no other rows add up to them, so they were not left out; " +
-			"check whether amounts are counted twice",
+		totals: "rows that look like totals are counted (lines of %s): check whether amounts are counted twice",
+		totalsLeftOut: "rows are not counted, since they are the totals of other rows (lines of %s); if they are amounts of their own, an " +
+			"overlay can switch totals-row off",
 		overlap:       "the rows of %s are counted more than once: %s have the same rows",
 		leftOut:       "not counted, since other files have its rows: %s",
 		early:         "%s: the last statement%s is earlier than %s (%s)",
@@ -70,8 +72,9 @@ var warningTexts = map[cube.Language]warningWords{
 		flows: "; se suman todas en %s",
 		undeclared: "%s parece distinguir varias declaraciones del mismo dinero, y nadie lo ha declarado: los montos pueden " +
 			"estar contados varias veces; filtre por él o desglóselo",
-		totals: "se cuentan filas que se llaman totales: %d (líneas de %s); ninguna otra fila suma lo mismo, por lo que no se excluyeron; " +
-			"compruebe si hay montos contados dos veces",
+		totals: "se cuentan filas que parecen totales (líneas de %s): compruebe si hay montos contados dos veces",
+		totalsLeftOut: "hay filas que no se cuentan, porque son totales de otras filas (líneas de %s); si son montos propios, un overlay " +
+			"puede desactivar totals-row",
 		overlap:       "las filas de %s se cuentan más de una vez: %s tienen las mismas filas",
 		leftOut:       "no se cuenta, porque otros archivos tienen sus filas: %s",
 		early:         "%s: la última declaración%s es anterior a %s (%s)",

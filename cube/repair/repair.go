@@ -51,7 +51,8 @@ type Field struct {
 type Resource struct {
 	Years  map[string]Digest // by fiscal year, "" where missing
 	Totals []int64           // lines of rows that hold the totals of the others
-	Named  []cube.NamedTotal // rows that a cell calls a total, and that are loaded, since they hold the total of no others
+	Out    []cube.NamedTotal // of Totals, those that have keys
+	Named  []cube.NamedTotal // rows that look like totals, and that are loaded
 	Others []int64           // lines of rows that have no keys either, and hold no totals
 	Absent []string          // columns of the model that the file does not have
 }

@@ -181,15 +181,25 @@ const mostLines = 10
 // answer is checked for.
 const mostDoubled = 100
 
-// namedTotals reports the rows that are called totals and are counted.
+// namedTotals reports the rows that look like totals and are counted.
 func (r *Repair) namedTotals(resource string, rows []cube.NamedTotal) {
 	if len(rows) == 0 {
 		return
 	}
-	lines := strings.Join(cube.Texts(rows[:min(len(rows), mostLines)], func(t cube.NamedTotal) string { return strconv.FormatInt(t.Line, 10) }), ", ")
-	r.warn(LooksLikeTotal, resource, "", "%d rows are called totals, but have the amounts of no other rows, so they are counted: those at line %s; "+
-		"take them out of the file if they are totals", len(rows), lines)
-	r.Package.NamedTotals = append(r.Package.NamedTotals, rows[:min(len(rows), mostDoubled-len(r.Package.NamedTotals))]...)
+	lines := firstOf(cube.Texts(rows, func(t cube.NamedTotal) string { return strconv.FormatInt(t.Line, 10) }), ", ")
+	r.warn(LooksLikeTotal, resource, "", "%d rows look like totals, and are counted, since not all of their like are the sums of other rows: "+
+		"those at line %s; take them out of the file if they are totals", len(rows), lines)
+	r.Package.NamedTotals = addTotals(r.Package.NamedTotals, rows)
+}
+
+// addTotals adds rows that answers are checked for. Of more than a hundred of a package, one stands for the rest.
+func addTotals(list, rows []cube.NamedTotal) []cube.NamedTotal {
+	room := min(len(rows), max(0, mostDoubled-len(list)))
+	list = append(list, rows[:room]...)
+	if room < len(rows) && list[len(list)-1].Cells != nil {
+		list = append(list, cube.NamedTotal{Resource: rows[room].Resource, Line: rows[room].Line})
+	}
+	return list
 }
 
 // totalsRow leaves out the rows that hold the totals of the others. Other rows without keys stay and are reported.
@@ -206,6 +216,7 @@ func totalsRow(r *Repair) {
 			r.warn(TotalsRow, resource.Name, "", "%d more rows are totals of others, so they are left out; the first is at line %d", more, lines[mostLines])
 		}
 		r.namedTotals(resource.Name, r.Evidence.Resources[i].Named)
+		r.Package.TotalsLeftOut = addTotals(r.Package.TotalsLeftOut, r.Evidence.Resources[i].Out)
 		if kept := r.Evidence.Resources[i].Others; len(kept) > 0 {
 			r.warn(TotalsRow, resource.Name, "", "%d rows have no keys and are no totals of the others, so they are kept; the first is at line %d",
 				len(kept), kept[0])

@@ -31,13 +31,16 @@ type resourceSurvey struct {
 	keyless  []keylessRow
 	totals   []int64 // the lines of rows that hold the totals of the others
 	named    []namedTotal
-	suspects []namedTotal // those that are loaded
+	leftOut  []namedTotal // rows of totals, but those without any key
+	suspects []namedTotal // rows that look like totals, and are loaded
 	others   []int64      // the lines of those without keys that do not, where rows have keys
 	kept     int          // the bytes of keyless and named
 	buffer   []byte
 
 	totalsOff bool
-	levelKeys keySet  // the keys of levels, and the year
+	yearKey   keySet
+	cellNames map[string]totalName
+	unchecked int64   // the line of the first row with a word for a total that was not remembered; 0 if all were
 	skip      []int64 // the lines of totals that an earlier reading has found, ascending
 	again     bool    // the file was read before
 
@@ -97,6 +100,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 	}
 	r.sample = newSample(r)
 	r.totalsOff = s.source.overlay.Off(repair.TotalsRow, "")
+	r.cellNames = map[string]totalName{}
 	r.setKeyBits()
 	return r
 }
@@ -129,10 +133,13 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	if err != nil || len(totals) == 0 {
 		return err
 	}
-	suspects := r.suspects
+	suspects, unchecked := r.suspects, r.unchecked
 	r.snapshots.forget()
 	*r = *newResourceSurvey(r.surveyor, r.order)
-	r.skip, r.totals, r.suspects, r.again = totals, totals, suspects, true
+	for _, total := range totals {
+		r.skip = append(r.skip, total.line)
+	}
+	r.totals, r.leftOut, r.suspects, r.unchecked, r.again = slices.Clone(r.skip), totals, suspects, unchecked, true
 	r.resource.Found = cube.Found{}
 	return r.readFile(ctx)
 }

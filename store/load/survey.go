@@ -125,7 +125,7 @@ func (s *surveyor) repair() {
 		for year, stats := range r.years {
 			digests[year] = stats.digest
 		}
-		e.Resources = append(e.Resources, repair.Resource{Years: digests, Totals: r.totals, Named: r.suspected(), Others: r.others, Absent: r.absent})
+		e.Resources = append(e.Resources, repair.Resource{Years: digests, Totals: r.totals, Out: r.described(r.leftOut), Named: r.suspected(), Others: r.others, Absent: r.absent})
 	}
 	pass := &repair.Repair{Package: s.pkg, Draft: s.draft, Evidence: e, Off: s.source.overlay.Off}
 	repair.Run(pass)

@@ -5,9 +5,9 @@ import (
 	"context"
 	"maps"
 	"math/bits"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/shopspring/decimal"
 
@@ -18,21 +18,22 @@ import (
 // Some rows hold the totals of other rows, and adding them up with the rest counts money twice. A row is such a total:
 //
 //  1. if it has no key at all, and its amounts are the sums of the other rows of the file or of its year;
-//  2. if a key or label of it begins with a word such as Total, and its amounts are the sums of the rows that have its other
-//     cells. If the word is not all of it, and there is one such row, the two might be equal by chance, unless the file has
-//     other totals by this rule;
-//  3. if keys are missing in it that other rows have, its amounts are the sums of the rows that have its other keys, and
-//     so are those of every row in which the same keys are missing. One such row alone might be equal by chance.
+//  2. if a key or label of it names a total, and its amounts are the sums of several rows that have its other cells. One row
+//     with the same amount is enough if the total has no other key than the year, or if the file has such totals of several;
+//  3. if cells are missing in it that other rows have, its amounts are the sums of the rows that have its other cells, and
+//     so are those of every row of its year in which the same cells are missing.
 //
 // Rows 2 and 3 are known only when the whole file is read. The file is read again for their sums if it may have some, and a
-// third time without them if it has.
+// third time without them if it has. Answers say which of them they leave out. A row that is named a total, or that is
+// equal to the sum of others, but is none by these rules, is counted, and answers say so.
 
 // Bounds of what is remembered of a file.
 const (
 	mostKeyless = 1000     // rows without keys: a file of nothing but amounts has many
-	mostNamed   = 10_000   // rows with a word for a total
+	mostNamed   = 50_000   // rows with a word for a total
 	mostKept    = 16 << 20 // bytes of these rows
-	mostKeySets = 64       // combinations of keys that the rows of a year have, or the rows with a word for a total
+	mostNames   = 100_000  // different cells of which it is known whether they name a total
+	mostKeySets = 64       // combinations of cells that the rows of a year have, or the rows with a word for a total
 	longestCell = 300      // bytes of a cell of a row that is called a total
 )
 
@@ -45,24 +46,54 @@ const ofNamed = keySet(1) << 63
 // has tells whether all of the other keys are in the set.
 func (k keySet) has(other keySet) bool { return k&other == other }
 
-// totalWords are the words that name a total, without case and accents, in languages of published budgets.
-const totalWords = `total|totals|totales|totais|totaal|gran total|grand total|sub ?total|sub ?totales|suma|summa|summe|somme|ukupno|` +
-	`sveukupno|insgesamt|gesamt|gesamtsumme|razem|ogolem|celkem|spolu|skupaj|toplam|итого|всего|укупно`
+// totalWords name a total, without case and accents, in languages of published budgets.
+var totalWords = wordSet(`total totals totales totais totaal totale totaux totalt totalsum totalt subtotal subtotals subtotales suma sumas summa
+	summe somme sumarum ukupno sveukupno sveukupan medusuma insgesamt gesamt gesamtsumme gesamtergebnis razem ogolem celkem spolu skupaj
+	toplam osszesen yhteensa kokku kopa viso \u03c3\u03c5\u03bd\u03bf\u03bb\u03bf \u0438\u0442\u043e\u0433\u043e \u0432\u0441\u0435\u0433\u043e
+	\u0432\u0441\u044c\u043e\u0433\u043e \u0443\u043a\u0443\u043f\u043d\u043e \u0432\u043a\u0443\u043f\u043d\u043e`)
 
-var (
-	namesTotal   = regexp.MustCompile(`^(?:` + totalWords + `)(?:$|[ :.(-])`)
-	isTotalAlone = regexp.MustCompile(`^(?:` + totalWords + `)(?: (?:general|generales|geral|global|overall))?[ :.]*$`)
-)
+// besideTotal are words that do not say what is added up.
+var besideTotal = wordSet(`general generales geral global overall grand gran sub de del la el los las of the and y i e ano year godina
+	gasto gastos ingreso ingresos importe presupuesto gobierno rashodi prihodi izdaci expenditure expenses revenue spending budget
+	ii iii iv v vi`)
 
-// nameOfTotal tells whether a cell begins with a word for a total, and whether it says nothing else.
-func nameOfTotal(cell string) (begins, alone bool) {
+func isTotalWord(word string) bool {
+	_, ok := totalWords[word]
+	return ok
+}
+
+// totalName says whether a cell names a total, and whether it says nothing else.
+type totalName struct{ names, alone bool }
+
+// nameOf remembers what cells say, since most are met again.
+func (r *resourceSurvey) nameOf(cell string) totalName {
+	known, ok := r.cellNames[cell]
+	if ok {
+		return known
+	}
+	known.names, known.alone = nameOfTotal(cell)
+	if len(r.cellNames) < mostNames {
+		r.cellNames[strings.Clone(cell)] = known
+	}
+	return known
+}
+
+// nameOfTotal tells whether a cell begins or ends with a word for a total, and whether it says nothing else, as "Sub-total
+// (I+II)" and "T O T A L" do.
+func nameOfTotal(cell string) (names, alone bool) {
 	const longest = 80
-	if cell == "" || len(cell) > longest || cell[0] < 0x80 && !strings.ContainsRune(" tTgGsSuUiIrRoOcC", rune(cell[0])) {
+	if len(cell) < len("suma") || len(cell) > longest {
 		return false, false
 	}
-	text := fold.Text(cube.Tidy(cell))
-	begins = namesTotal.MatchString(text)
-	return begins, begins && isTotalAlone.MatchString(text)
+	words := strings.FieldsFunc(fold.Text(cell), func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(words) == 0 {
+		return false, false
+	}
+	alone = strings.Join(words, "") == "total" || slices.ContainsFunc(words, isTotalWord) && !slices.ContainsFunc(words, func(word string) bool {
+		_, beside := besideTotal[word]
+		return !beside && !isTotalWord(word)
+	})
+	return alone || isTotalWord(words[0]) || isTotalWord(words[len(words)-1]), alone
 }
 
 // namedTotal is a row with a word for a total.
@@ -81,10 +112,10 @@ func (r *resourceSurvey) keysOf(cells []string) (keys, named, beside keySet, alo
 			continue
 		}
 		keys |= f.bit
-		if begins, only := nameOfTotal(cells[f.index]); begins {
+		if name := r.nameOf(cells[f.index]); name.names {
 			named |= f.bit
 			beside |= f.sameMember
-			alone = alone || only
+			alone = alone || name.alone
 		}
 	}
 	return keys, named, beside, alone
@@ -98,6 +129,8 @@ func (r *resourceSurvey) setOf(row record) keySet {
 	}
 	if len(r.named) < mostNamed && r.hasRoomFor(row.cells) {
 		r.named = append(r.named, namedTotal{row.line, slices.Clone(row.cells), [2]keySet{keys &^ named, keys &^ named &^ beside}, alone})
+	} else if r.unchecked == 0 {
+		r.unchecked = row.line
 	}
 	return ofNamed
 }
@@ -119,8 +152,8 @@ func (r *resourceSurvey) setKeyBits() {
 		}
 		f.bit = next
 		next <<= 1
-		if f.index == r.year || r.draft.Level(f.name) != nil {
-			r.levelKeys |= f.bit
+		if f.index == r.year {
+			r.yearKey = f.bit
 		}
 	}
 	for _, f := range r.fields {
@@ -134,117 +167,128 @@ func (r *resourceSurvey) setKeyBits() {
 	}
 }
 
-// findTotals gives the lines of the rows that name a total or have fewer keys than others, and whose amounts are those of
-// other rows. It reads the file again if it has such rows.
-func (r *resourceSurvey) findTotals(ctx context.Context) ([]int64, error) {
+// findTotals gives the rows that name a total or have fewer cells than others, and whose amounts are those of other rows. It
+// reads the file again if it may have such rows.
+func (r *resourceSurvey) findTotals(ctx context.Context) ([]namedTotal, error) {
 	sets := r.subtotalSets()
 	if len(r.named) == 0 && len(sets) == 0 {
 		return nil, nil
 	}
 	named, subtotals := r.groupsOfNamed(), map[keySet]map[string]*subtotal{}
-	for _, set := range sets {
-		subtotals[set] = map[string]*subtotal{}
-	}
 	_, err := r.eachRow(ctx, func(row record) {
 		keys, word, _, _ := r.keysOf(row.cells)
 		if word != 0 {
 			return
 		}
-		ofTotal := slices.ContainsFunc(sets, func(set keySet) bool { return keys&r.levelKeys == set })
+		ofYear := sets[strings.TrimSpace(r.yearCell(row.cells))]
+		mayBeTotal := slices.Contains(ofYear, keys)
 		for set, groups := range named {
-			if g := groups[r.keyText(row.cells, set)]; g != nil && keys.has(set) && !ofTotal {
+			if g := groups[r.keyText(row.cells, set)]; g != nil && keys.has(set) && !mayBeTotal {
 				g.add(r, row.cells)
 			}
 		}
-		for set, groups := range subtotals {
-			if own := keys & r.levelKeys; own == set || own.has(set) && !ofTotal {
-				r.addToSubtotal(groups, row, own == set, set)
+		for _, set := range ofYear {
+			if keys == set || keys.has(set) && !mayBeTotal {
+				if subtotals[set] == nil {
+					subtotals[set] = map[string]*subtotal{}
+				}
+				r.addToSubtotal(subtotals[set], row, keys == set, set)
 			}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	lines := r.linesOfNamed(named)
+	totals := r.totalsOfNamed(named)
 	for _, groups := range subtotals {
-		lines = append(lines, r.linesOf(groups)...)
+		totals = append(totals, r.subtotalsOf(groups)...)
 	}
-	slices.Sort(lines)
-	return lines, nil
+	slices.SortFunc(totals, func(a, b namedTotal) int { return cmp.Compare(a.line, b.line) })
+	return totals, nil
 }
 
-// linesOfNamed gives the lines of the rows with a word for a total that are totals, and notes the others as suspects.
-func (r *resourceSurvey) linesOfNamed(groups map[keySet]map[string]*rowGroup) []int64 {
-	var certain, uncertain []int64
+func (r *resourceSurvey) yearCell(cells []string) string {
+	if r.year < 0 {
+		return ""
+	}
+	return cells[r.year]
+}
+
+// totalsOfNamed gives the rows with a word for a total that are totals, and notes the others as suspects.
+func (r *resourceSurvey) totalsOfNamed(groups map[keySet]map[string]*rowGroup) []namedTotal {
+	var certain, uncertain []namedTotal
 	for _, row := range r.named {
 		rows := int64(0) // that it is the total of
 		for _, keys := range row.keys {
-			if g := groups[keys][r.keyText(row.cells, keys)]; g != nil && g.rows > 0 && r.isTotal(row.cells, g.totals(r)) {
+			if g := groups[keys][r.keyText(row.cells, keys)]; g != nil && g.rows > 0 && r.isTotal(row.cells, g.totals(r)) && !g.isZero(r) {
 				rows = max(rows, g.rows)
 			}
 		}
+		ofYear := row.alone && row.keys[0]&^r.yearKey == 0
 		switch {
-		case rows > 1 || rows > 0 && row.alone:
-			certain = append(certain, row.line)
+		case rows > 1 || rows > 0 && ofYear:
+			certain = append(certain, row)
 		case rows > 0:
-			uncertain = append(uncertain, row.line)
+			uncertain = append(uncertain, row)
 		case row.alone:
 			r.suspects = append(r.suspects, row)
 		}
 	}
 	if len(certain) == 0 {
+		r.suspects = append(r.suspects, uncertain...)
 		return nil
 	}
 	return append(certain, uncertain...)
 }
 
-// subtotalSets gives the sets of keys whose rows add up to the same, in each year and for each amount, as the rows with more
-// keys. A row of such a set may be a subtotal. A set with more keys comes first, since its rows are left out of the sums
-// that the others are compared with.
-func (r *resourceSurvey) subtotalSets() []keySet {
+// subtotalSets gives, by year, the sets of cells whose rows may be subtotals of the rows with more cells, since they add up
+// to an amount of that size: not always to the same, as a few may differ or stand for no other rows.
+func (r *resourceSurvey) subtotalSets() map[string][]keySet {
+	found := map[string][]keySet{}
 	if r.totalsOff {
-		return nil
+		return found
 	}
-	sums := map[keySet]map[string][]decimal.Decimal{} // by the keys of levels and by year
 	for year, stats := range r.years {
+		if len(stats.sums) < 2 || len(stats.sums) >= mostKeySets {
+			continue
+		}
+		sums := map[keySet][]decimal.Decimal{}
 		for keys := range stats.sums {
-			if keys == ofNamed {
-				continue
-			}
-			set := keys & r.levelKeys
-			if sums[set] == nil {
-				sums[set] = map[string][]decimal.Decimal{}
-			}
-			sums[set][year] = added(sums[set][year], r.totalsOf(stats.sums[keys]))
-		}
-	}
-	if len(sums) < 2 || len(sums) >= mostKeySets {
-		return nil
-	}
-	order := slices.SortedFunc(maps.Keys(sums), func(a, b keySet) int {
-		return cmp.Or(cmp.Compare(bits.OnesCount64(uint64(b)), bits.OnesCount64(uint64(a))), cmp.Compare(a, b))
-	})
-	var found []keySet
-	for _, set := range order {
-		above := map[string][]decimal.Decimal{}
-		for other, years := range sums {
-			if other == set || !other.has(set) || slices.Contains(found, other) {
-				continue
-			}
-			for year, totals := range years {
-				above[year] = added(above[year], totals)
+			if keys != ofNamed {
+				sums[keys] = r.totalsOf(stats.sums[keys])
 			}
 		}
-		same := set != 0 && len(above) > 0
-		for year, totals := range sums[set] {
-			same = same && slices.EqualFunc(totals, above[year], decimal.Decimal.Equal) &&
-				slices.ContainsFunc(totals, func(d decimal.Decimal) bool { return !d.IsZero() })
+		most := slices.SortedFunc(maps.Keys(sums), func(a, b keySet) int {
+			return cmp.Or(cmp.Compare(bits.OnesCount64(uint64(b)), bits.OnesCount64(uint64(a))), cmp.Compare(a, b))
+		})
+		for _, set := range most {
+			above := make([]decimal.Decimal, len(r.amounts))
+			for other, totals := range sums {
+				if other != set && other.has(set) && !slices.Contains(found[year], other) {
+					above = added(above, totals)
+				}
+			}
+			if set != 0 && isOfSize(sums[set], above) {
+				found[year] = append(found[year], set)
+			}
 		}
-		if same {
-			found = append(found, set)
+		if len(found[year]) == 0 {
+			delete(found, year)
 		}
 	}
 	return found
+}
+
+// isOfSize tells whether some sum is between half of another and half as much again.
+func isOfSize(sums, others []decimal.Decimal) bool {
+	two, three := decimal.NewFromInt(2), decimal.NewFromInt(3)
+	for i, sum := range sums {
+		double, other := sum.Abs().Mul(two), others[i].Abs()
+		if !other.IsZero() && double.GreaterThanOrEqual(other) && double.LessThanOrEqual(other.Mul(three)) {
+			return true
+		}
+	}
+	return false
 }
 
 func added(a, b []decimal.Decimal) []decimal.Decimal {
@@ -271,6 +315,11 @@ func (g *rowGroup) add(r *resourceSurvey, cells []string) {
 	}
 }
 
+// isZero tells whether all amounts add up to nothing, which says nothing of a total.
+func (g *rowGroup) isZero(r *resourceSurvey) bool {
+	return !slices.ContainsFunc(g.totals(r), func(d decimal.Decimal) bool { return !d.IsZero() })
+}
+
 func (g *rowGroup) totals(r *resourceSurvey) []decimal.Decimal { return r.totalsOf(g.sums) }
 
 // groupsOfNamed makes a group for the rows that each named total may be the sum of, by the keys that they share.
@@ -291,10 +340,10 @@ func (r *resourceSurvey) groupsOfNamed() map[keySet]map[string]*rowGroup {
 	return all
 }
 
-// subtotal is the rows that have the same keys, and those with more keys that they may be the sum of.
+// subtotal is the rows that have the same cells and no others, and the rows with more cells that they may be the sum of.
 type subtotal struct {
 	own, rest rowGroup
-	lines     []int64 // of own
+	rows      []namedTotal // of own
 }
 
 func (r *resourceSurvey) addToSubtotal(groups map[string]*subtotal, row record, own bool, set keySet) {
@@ -309,27 +358,40 @@ func (r *resourceSurvey) addToSubtotal(groups map[string]*subtotal, row record, 
 		return
 	}
 	g.own.add(r, row.cells)
-	g.lines = append(g.lines, row.line)
+	if r.hasRoomFor(row.cells) {
+		g.rows = append(g.rows, namedTotal{line: row.line, cells: slices.Clone(row.cells)})
+	}
 }
 
-// linesOf gives the lines of subtotals, if all of the rows are subtotals.
-func (r *resourceSurvey) linesOf(groups map[string]*subtotal) []int64 {
-	var lines []int64
-	several := false // rows add up to a subtotal
+// subtotalsOf gives the rows that are subtotals, if all of the rows are. If only half of them or more are equal to the sum of
+// several rows, these are suspects.
+func (r *resourceSurvey) subtotalsOf(groups map[string]*subtotal) []namedTotal {
+	byYear := map[string][]*subtotal{}
 	for _, g := range groups {
-		if g.own.rows == 0 {
-			continue
+		if len(g.rows) > 0 {
+			year := strings.TrimSpace(r.yearCell(g.rows[0].cells))
+			byYear[year] = append(byYear[year], g)
 		}
-		if g.rest.rows == 0 || !slices.EqualFunc(g.own.totals(r), g.rest.totals(r), decimal.Decimal.Equal) {
-			return nil
+	}
+	var totals []namedTotal
+	for _, year := range slices.Sorted(maps.Keys(byYear)) {
+		var equal, ofSeveral []namedTotal
+		for _, g := range byYear[year] {
+			if g.rest.rows > 0 && !g.rest.isZero(r) && slices.EqualFunc(g.own.totals(r), g.rest.totals(r), decimal.Decimal.Equal) {
+				equal = append(equal, g.rows...)
+				if g.rest.rows > 1 {
+					ofSeveral = append(ofSeveral, g.rows...)
+				}
+			}
 		}
-		several = several || g.rest.rows > 1
-		lines = append(lines, g.lines...)
+		switch all := len(byYear[year]); {
+		case len(equal) >= all && all > 1 && len(ofSeveral) > 0:
+			totals = append(totals, equal...)
+		case 2*len(ofSeveral) >= all:
+			r.suspects = append(r.suspects, ofSeveral...)
+		}
 	}
-	if !several || len(lines) < 2 {
-		return nil
-	}
-	return lines
+	return totals
 }
 
 // keyText writes the cells of some keys of a row.
@@ -343,10 +405,20 @@ func (r *resourceSurvey) keyText(cells []string, keys keySet) string {
 	return string(r.buffer)
 }
 
-// suspected describes the rows that name a total but are loaded, since their amounts are not those of other rows.
+// suspected describes the rows that look like totals but are loaded. Rows that were too many to be checked are described by
+// the first of them, without cells.
 func (r *resourceSurvey) suspected() []cube.NamedTotal {
+	list := r.described(r.suspects)
+	if r.unchecked > 0 {
+		list = append(list, cube.NamedTotal{Resource: r.resource.Name, Line: r.unchecked})
+	}
+	return list
+}
+
+// described gives the keys and labels of rows.
+func (r *resourceSurvey) described(rows []namedTotal) []cube.NamedTotal {
 	var list []cube.NamedTotal
-	for _, row := range r.suspects {
+	for _, row := range rows {
 		named := cube.NamedTotal{Resource: r.resource.Name, Line: row.line, Cells: map[string]string{}}
 		for _, f := range r.fields {
 			switch cell := row.cells[f.index]; {

@@ -23,7 +23,12 @@ func TestTotals_NamedByAWord(t *testing.T) {
 		"one amount is not the total":   {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,UKUPNO,12,3\n", "", "4"},
 		"no other rows":                 {"2016,,Total,12,2\n", "", "2"},
 		"a name that begins with total": {"2016,1,A,5,1\n2016,2,Total quality,7,1\n", "", ""},
-		"as much as one other row":      {"2016,1,A,5,1\n2016,1,Suma alzada,5,1\n", "", ""},
+		"as much as one other row":      {"2016,1,A,5,1\n2016,1,Suma alzada,5,1\n", "", "3"},
+		"a supplier, twice":             {"2016,1,Shell,40,\n2016,1,Total Uruguay S.A.,40,\n2017,1,Shell,41,\n2017,1,Total Uruguay S.A.,39,\n", "", "3"},
+		"nothing":                       {"2016,1,A,0,0\n2016,,Total,0,0\n", "", "3"},
+		"words before it":               {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,Rashodi ukupno,12,2\n", "4", ""},
+		"in stars":                      {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,** T O T A L **,12,2\n", "4", ""},
+		"a sub-total of a cent less":    {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,Sub-total 2016 (I+II),11.99,2\n", "", "4"},
 		"as much as one row, as others": {"2016,1,A,5,1\n2016,1,Total 1,5,1\n2016,2,B,2,1\n2016,2,C,5,1\n2016,2,Total 2,7,2\n", "3 6", ""},
 		"a word that begins so":         {"2016,1,A,5,1\n2016,2,Totality,5,1\n", "", ""},
 	} {
@@ -63,10 +68,15 @@ func TestTotals_OfWhatIsNotInformed(t *testing.T) {
 }
 
 // A subtotal has fewer keys than the rows that it adds up.
+// A subtotal has fewer cells than the rows that it adds up. If only some rows of its kind are subtotals, they are counted, and
+// answers say so.
 func TestTotals_WithFewerKeys(t *testing.T) {
 	for name, test := range map[string]struct{ rows, left string }{
+		"one unit alone, counted":       {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,c,1\n", "counted 4"},
+		"one differs, counted":          {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,,6\n2016,3,a,1\n2016,3,b,1\n2016,3,,2\n", "counted 4 9"},
+		"of one year alone":             {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,,4\n2017,1,,3\n", "4 6"},
 		"of each unit":                  {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,,4\n", "4 6"},
-		"of each unit, and of all":      {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,,4\n2016,,,16\n", "4 6 7"},
+		"of each unit, and of all":      {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,,4\n2016,,,16\n", "4 6 keyless 7"},
 		"before their rows":             {"2016,1,,12\n2016,1,a,5\n2016,1,b,7\n2016,2,,4\n2016,2,a,4\n", "2 5"},
 		"one differs":                   {"2016,1,a,5\n2016,1,b,7\n2016,1,,11\n2016,2,a,4\n2016,2,,5\n", ""},
 		"one row, equal by chance":      {"2016,1,a,5\n2016,1,b,7\n2016,2,,12\n", ""},
@@ -75,11 +85,29 @@ func TestTotals_WithFewerKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := take(t, one("year@ unit part approved$", test.rows).fs(), bare)
-			is(t, "left out", strings.Trim(fmt.Sprint(k.pkg.Resources[0].SkipLines), "[]"), test.left)
-			if rows := strings.Count(test.rows, "\n") - len(strings.Fields(test.left)); k.count != rows {
+			want, counted, _ := strings.Cut(test.left, "counted ")
+			told, _, _ := strings.Cut(want, " keyless")
+			want = strings.Replace(want, " keyless", "", 1)
+			is(t, "left out", strings.Trim(fmt.Sprint(k.pkg.Resources[0].SkipLines), "[]"), want)
+			is(t, "named in answers", linesOf(k.pkg.TotalsLeftOut), told)
+			is(t, "suspected", linesOf(k.pkg.NamedTotals), counted)
+			if rows := strings.Count(test.rows, "\n") - len(strings.Fields(want)); k.count != rows {
 				t.Errorf("%d rows are loaded, want %d", k.count, rows)
 			}
 		})
+	}
+}
+
+func linesOf(rows []cube.NamedTotal) string {
+	return strings.Join(cube.Texts(rows, func(row cube.NamedTotal) string { return fmt.Sprint(row.Line) }), " ")
+}
+
+// What differs in a field that the model does not have is no subtotal.
+func TestTotals_OfAnotherKind(t *testing.T) {
+	rows := "2016,1,R,,12\n2016,1,E,a,5\n2016,1,E,b,7\n2016,2,R,,4\n2016,2,E,a,4\n"
+	k := take(t, one("year@ unit kind part approved$", rows).fs(), bare)
+	if k.count != 5 || len(k.pkg.NamedTotals) > 0 {
+		t.Errorf("%d rows are loaded, and %v look like totals", k.count, k.pkg.NamedTotals)
 	}
 }
 
@@ -107,8 +135,8 @@ func TestTotals_OfManyKeys(t *testing.T) {
 func TestTotals_AreBounded(t *testing.T) {
 	long := "2016,,Total," + strings.Repeat("x", 9<<20) + ",1\n"
 	k := take(t, one("year@ code name=code note approved$", "2016,1,A,a,5\n"+long+long).fs(), bare)
-	if n := len(k.pkg.NamedTotals); n != 1 {
-		t.Fatalf("%d rows are called totals", n)
+	if n := len(k.pkg.NamedTotals); n != 2 || k.pkg.NamedTotals[1].Cells != nil {
+		t.Fatalf("%d rows are called totals; those that are not remembered are one without cells", n)
 	}
 	if cell, known := k.pkg.NamedTotals[0].Cells["note"]; known {
 		t.Errorf("a cell of %d bytes is kept", len(cell))
@@ -124,7 +152,7 @@ func TestTotals_AreBounded(t *testing.T) {
 	}
 	rows += "2016,b,x,x,x,x,x,x,z,2\n2016,Total,,,,,,,z,2\n"
 	k = take(t, one("year@ name a b c d e f g approved$", rows).fs(), bare)
-	if len(k.pkg.Resources[0].SkipLines) > 0 || len(k.pkg.NamedTotals) != 100 {
-		t.Errorf("%v are left out, %d are called totals", k.pkg.Resources[0].SkipLines, len(k.pkg.NamedTotals))
+	if len(k.pkg.Resources[0].SkipLines) > 0 || len(k.pkg.NamedTotals) != 101 {
+		t.Errorf("%v are left out, %d are called totals; one stands for the rest", k.pkg.Resources[0].SkipLines, len(k.pkg.NamedTotals))
 	}
 }
