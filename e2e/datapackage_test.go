@@ -22,7 +22,7 @@ func (s *service) loadAnswer(t *testing.T, name, question string) (loaded string
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "answer.zip")
 	write(path, []byte(get(t, s.url+"/cubes/"+name+"/package.zip?"+question)))
-	loaded, _, _ = strings.Cut(must(t, "load", "--db", again.store(t, kinds[0]), "--allow=no-levels,no-measures,no-year", path), ": version ")
+	loaded, _, _ = strings.Cut(must(t, "load", "--db", again.store(t, kinds[0]), "--allow=no-measures", path), ": version ")
 	return loaded
 }
 
@@ -77,6 +77,28 @@ func TestDataPackage_AnswersItsQuestionAgain(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// An answer without the year is loaded as it is, since it was asked for so. Any other package needs the year.
+func TestDataPackage_WithoutYear(t *testing.T) {
+	s := again.onDuckDB(t)
+	for _, tt := range [][3]string{
+		{"example-paraguay", "drilldown=codigoEntidad", "aggregates=montoVigente.sum|montoEjecutado.sum"},
+		{"example-croatia", "drilldown=admin2_code", "aggregates=approved_value.sum"},
+		{"example-uruguay", "drilldown=PROYECTO_ID", "aggregates=MONTO_APROBADO.sum"},
+		{"example-costa-rica-egresos", "drilldown=titulo_codigo&cut=ejercicio:2019", "aggregates=de_monto.sum"},
+	} {
+		path := filepath.Join(t.TempDir(), "answer.zip")
+		write(path, []byte(get(t, s.url+"/cubes/"+tt[0]+"/package.zip?"+tt[1]+"&"+tt[2])))
+		loaded, _, _ := strings.Cut(must(t, "load", "--db", again.store(t, kinds[0]), path), ": version ")
+		want := s.answerAgain(t, tt[0], tt[1]+"&"+tt[2])
+		level, _, _ := strings.Cut(tt[1], "&")
+		got := s.answerAgain(t, loaded, level+"&"+sumOf.ReplaceAllString(tt[2], `%22$0%22.sum`))
+		if !reflect.DeepEqual(got, want) || want.Total == 0 {
+			t.Errorf("\ngot  %+v\nwant %+v", got, want)
+		}
+		says(t, get(t, s.url+"/cubes/"+loaded+"/report"), `"no-year"`, `"warning"`)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // checkEmpty refuses a package without levels, measures, fiscal year or rows, unless that is allowed: it was probably meant
-// to have them, and would be served in place of a version that has.
+// to have them, and would be served in place of a version that has. An answer has the levels that were asked for.
 func (s *surveyor) checkEmpty() {
 	if len(s.draft.Dimensions) == 0 {
 		s.empty(findings.NoLevels, "no field is a level, so no question can ask for parts of the money: "+s.whyNoLevels())
@@ -25,6 +25,21 @@ func (s *surveyor) checkEmpty() {
 		s.empty(findings.NoYear, "no field is the fiscal year, so every total adds up all years: "+s.whyNoYear())
 	}
 	s.checkRows()
+}
+
+// isAnswer tells whether a descriptor is of an answer that fiscube gave as a data package (package encode): it has the
+// levels that its question asked for, so that no year is no mistake.
+func isAnswer(descriptor []byte) bool {
+	var d struct {
+		Homepage string
+		Fiscube  struct {
+			Cube, Fingerprint, Link string
+			Query                   map[string]string
+		}
+	}
+	err := json.Unmarshal(descriptor, &d)
+	return err == nil && d.Fiscube.Cube != "" && d.Fiscube.Fingerprint != "" && len(d.Fiscube.Query) > 0 &&
+		d.Fiscube.Link != "" && d.Fiscube.Link == d.Homepage
 }
 
 // checkRows looks for files that are a header alone. One that could not be read has an error of its own.
@@ -44,10 +59,11 @@ func (s *surveyor) checkRows() {
 	}
 }
 
-// empty adds a finding: an error, or a warning where it is allowed.
+// empty adds a finding: an error, or a warning where it is allowed or an answer may be so.
 func (s *surveyor) empty(code, message string) {
 	f := findings.Finding{Code: code, Severity: findings.SeverityWarning, Message: message}
-	if !slices.Contains(s.source.options.Allow, code) {
+	ofAnswer := (code == findings.NoYear || code == findings.NoLevels) && isAnswer(s.pkg.Descriptor)
+	if !ofAnswer && !slices.Contains(s.source.options.Allow, code) {
 		f.Severity = findings.SeverityError
 		f.Message += "; to load it all the same, allow " + code
 	}
