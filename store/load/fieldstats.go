@@ -41,6 +41,8 @@ type fieldStats struct {
 	conflicts      []string
 	undeclared     bool  // nothing says which characters its numbers are written with
 	grouped        int64 // numbers of which a point could separate the thousands
+	commaGrouped   int64 // cells that are no numbers, but would be if commas separated the thousands
+	commaCertain   bool  // one of them has several commas, or a point too, so that a comma is not before decimals
 	zeros          int64 // numbers that are 0, in any form
 	asKey          bool
 	asText         bool
@@ -168,6 +170,11 @@ func (f *fieldStats) addNumber(cell string, line int64) {
 	switch {
 	case !ok:
 		f.notNumber.add(f, cell, line)
+		grouped, certain := commas(cell)
+		if grouped {
+			f.commaGrouped++
+		}
+		f.commaCertain = f.commaCertain || certain
 		return
 	case after > noiseDecimals:
 		f.addComputed(digits, cell, after, line)
@@ -318,6 +325,7 @@ func (f *fieldStats) merge(g *fieldStats) {
 	f.scale, f.greatest = max(f.scale, g.scale), max(f.greatest, g.greatest)
 	f.plain += g.plain
 	f.grouped, f.zeros = f.grouped+g.grouped, f.zeros+g.zeros
+	f.commaGrouped, f.commaCertain = f.commaGrouped+g.commaGrouped, f.commaCertain || g.commaCertain
 	f.computed.merge(g.computed)
 	f.joined, f.apart = f.joined+g.joined, f.apart+g.apart
 	f.conflicts = append(f.conflicts, g.conflicts...)

@@ -79,19 +79,38 @@ func canonicalDigits(cell string) (before, after int, ok bool) {
 }
 
 // otherForms are the forms that publishers write numbers in without saying so.
-var otherForms = []numberForm{{decimal: ",", group: "."}, {decimal: ".", group: ","}, {decimal: ",", group: " "}}
+var otherForms = []numberForm{{decimal: ",", group: "."}, groupedByComma, {decimal: ",", group: " "}}
+
+// groupedByComma is the form of numbers with commas between groups of digits.
+var groupedByComma = numberForm{decimal: ".", group: ","}
+
+// commas tells whether the commas of a cell could be between groups of digits, and whether they can be nothing else.
+func commas(cell string) (grouped, certain bool) {
+	_, _, _, ok := groupedByComma.read(cell)
+	n := strings.Count(cell, ",")
+	return ok && n > 0, ok && (n > 1 || n > 0 && strings.Contains(cell, "."))
+}
 
 // hint says how a cell would be a number, if its characters were declared.
 func (f *fieldStats) hint(cell string) string {
+	if f.commaGrouped == f.notNumber.total() && !f.commaCertain {
+		return `; if it is one, declare groupChar "," where the comma separates thousands, or decimalChar "," where decimals follow it,` +
+			" for the field or its dialect, or group or decimal for the measure in the overlay"
+	}
 	for _, other := range otherForms {
-		if _, _, _, ok := other.read(cell); !ok {
+		grouped, _ := commas(cell)
+		if _, _, _, ok := other.read(cell); !ok || f.commaCertain && grouped && other.decimal == "," {
 			continue
 		}
-		keys := fmt.Sprintf("decimalChar %q", other.decimal)
-		if strings.Contains(strings.TrimSpace(cell), other.group) {
-			keys += fmt.Sprintf(" and groupChar %q", other.group)
+		var keys []string
+		if strings.Contains(cell, other.decimal) || other.group == "." { // a point is before decimals unless another is declared
+			keys = append(keys, fmt.Sprintf("decimalChar %q", other.decimal))
 		}
-		return "; if it is one, declare " + keys + " for the field or its dialect, or decimal and group for the measure in the overlay"
+		if strings.Contains(strings.TrimSpace(cell), other.group) {
+			keys = append(keys, fmt.Sprintf("groupChar %q", other.group))
+		}
+		return "; if it is one, declare " + strings.Join(keys, " and ") +
+			" for the field or its dialect, or decimal and group for the measure in the overlay"
 	}
 	return ""
 }

@@ -228,13 +228,23 @@ func testBadNumbers(t *testing.T) {
 	hints := map[string]string{
 		`"1.234,56"`:    `; if it is one, declare decimalChar "," and groupChar "."` + rest,
 		`"21000001,50"`: `; if it is one, declare decimalChar ","` + rest,
-		"1 000":         `; if it is one, declare decimalChar "," and groupChar " "` + rest,
+		"1 000":         `; if it is one, declare groupChar " "` + rest,
+		`"1 000,5"`:     `; if it is one, declare decimalChar "," and groupChar " "` + rest,
 	}
-	for cell, why := range map[string]string{" -   ": "", "nfp": "", `"1.234,56"`: "1.234,56", `"21000001,50"`: "21000001,50", "1 000": "", "n/a": "", "$5": ""} {
+	for cell, why := range map[string]string{" -   ": "", "nfp": "", `"1.234,56"`: "1.234,56", `"21000001,50"`: "21000001,50", "1 000": "", `"1 000,5"`: "1 000,5", "n/a": "", "$5": ""} {
 		if why == "" {
 			why = cell
 		}
 		is(t, cell, refused(t, one("unit paid$", "a,1\na,"+cell+"\n").fs()), `f.csv:3: field paid: "`+why+`" is no number`+hints[cell]+` [bad-cell]`)
+	}
+	for cells, hint := range map[string]string{
+		"1,234 2,500":     `groupChar "," where the comma separates thousands, or decimalChar "," where decimals follow it, for the field`,
+		"1,234 1,234,567": `groupChar "," for the field`, "1,234 1,234.5": `groupChar "," for the field`, "1,234 2,5": `decimalChar "," for the field`,
+	} {
+		rows := `a,"` + strings.ReplaceAll(cells, " ", "\"\na,\"") + "\"\n"
+		if got := refused(t, one("unit paid$", rows).fs()); !strings.Contains(got, `f.csv:2: field paid: "1,234" is no number; if it is one, declare `+hint) {
+			t.Errorf("%s: %s", cells, got)
+		}
 	}
 }
 
