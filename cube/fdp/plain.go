@@ -168,10 +168,10 @@ func plainField(declared *object, field PlainField, dialect cube.Dialect) *keyed
 	}
 	decimal, group := declared.take("decimalChar").text(), declared.take("groupChar").text()
 	d.drop("decimalChar", "groupChar", "bareNumber")
-	switch {
-	case field.Type == cube.TypeDecimal:
+	switch field.Type {
+	case cube.TypeDecimal:
 		d.set("decimalChar", ".")
-	case field.Type == cube.TypeText:
+	case cube.TypeText:
 		d.setText("decimalChar", cmp.Or(decimal, dialect.DecimalChar))
 		d.setText("groupChar", cmp.Or(group, dialect.GroupChar))
 	}

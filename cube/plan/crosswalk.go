@@ -54,12 +54,12 @@ type SamePair struct {
 
 // bindCrossing finds out which levels may be compared across editions.
 func (c *comparer) bindCrossing(years []int64) {
-	x := &crossing{keys: c.Plan.keys}
+	x := &crossing{keys: c.keys}
 	if len(years) == 0 || c.flat {
 		return
 	}
 	x.year = years[0]
-	for _, level := range c.binder.drilled {
+	for _, level := range c.drilled {
 		path := c.cube.Model.PathOf(level)
 		if !slices.ContainsFunc(path, cube.Column.IsEdition) || path[len(path)-1].IsEdition() {
 			continue
