@@ -50,6 +50,7 @@ type Field struct {
 // Resource is what the rows of a resource are like.
 type Resource struct {
 	Years  map[string]Digest // by fiscal year, "" where missing
+	Rows   map[string]*RowSample
 	Totals []int64           // lines of rows that hold the totals of the others
 	Out    []cube.NamedTotal // of Totals, those that have keys
 	Named  []cube.NamedTotal // rows that look like totals, and that are loaded

@@ -128,32 +128,48 @@ func (d Digest) minus(e Digest) Digest {
 // overlaps reports the years that several resources have. If their rows differ they may be reports of the same money, as
 // report cuts are; the same rows are counted more than once.
 func (r *Repair) overlaps() {
-	names, same := map[string][]string{}, map[string]map[Digest][]string{}
+	resources := map[string][]int{} // by year
 	for i, resource := range r.Package.Resources {
 		if resource.LeftOut == "" {
-			for year, rows := range r.Evidence.Resources[i].Years {
-				names[year] = append(names[year], resource.Name)
-				if same[year] == nil {
-					same[year] = map[Digest][]string{}
-				}
-				same[year][rows] = append(same[year][rows], resource.Name)
+			for year := range r.Evidence.Resources[i].Years {
+				resources[year] = append(resources[year], i)
 			}
 		}
 	}
-	for _, year := range slices.Sorted(maps.Keys(names)) {
-		if len(names[year]) > 1 {
-			r.warn(YearsOverlap, "", "", "fiscal year %s stands in %s", cmp.Or(year, "(missing)"), firstOf(names[year], ", "))
+	name := func(i int) string { return r.Package.Resources[i].Name }
+	for _, year := range slices.Sorted(maps.Keys(resources)) {
+		if len(resources[year]) > 1 {
+			r.warn(YearsOverlap, "", "", "fiscal year %s stands in %s", cmp.Or(year, "(missing)"), firstOf(cube.Texts(resources[year], name), ", "))
 		}
-		for _, resources := range slices.SortedFunc(maps.Values(same[year]), slices.Compare) {
-			if len(resources) > 1 && !r.hasSnapshotsByResource() {
-				if len(r.Package.Overlaps) < mostDoubled {
-					r.Package.Overlaps = append(r.Package.Overlaps, cube.YearOverlap{Year: year, Resources: resources})
-				}
-				r.warn(YearsOverlap, "", "", "%s have the same rows of fiscal year %s, and all of them are counted: leave one out, or "+
-					"declare in an overlay that they are statements of the same money", firstOf(resources, " and "), cmp.Or(year, "(missing)"))
+		if r.hasSnapshotsByResource() {
+			continue
+		}
+		if same := cube.Texts(r.repeating(year, resources[year]), name); len(same) > 0 {
+			if len(r.Package.Overlaps) < mostDoubled {
+				r.Package.Overlaps = append(r.Package.Overlaps, cube.YearOverlap{Year: year, Resources: same})
+			}
+			r.warn(YearsOverlap, "", "", "%s have the same rows of fiscal year %s, all or many of them, and all are counted: leave one out, or "+
+				"declare in an overlay that they are statements of the same money", firstOf(same, " and "), cmp.Or(year, "(missing)"))
+		}
+	}
+}
+
+// mostCompared bounds the resources of a year that are compared with each other.
+const mostCompared = 100
+
+// repeating gives the resources that share many rows of a year with another.
+func (r *Repair) repeating(year string, resources []int) []int {
+	resources = resources[:min(len(resources), mostCompared)]
+	found := map[int]bool{}
+	for n, i := range resources {
+		for _, j := range resources[:n] {
+			a, b := r.Evidence.Resources[i], r.Evidence.Resources[j]
+			if a.Years[year] == b.Years[year] || a.Rows[year].repeats(b.Rows[year]) {
+				found[i], found[j] = true, true
 			}
 		}
 	}
+	return slices.Sorted(maps.Keys(found))
 }
 
 // firstOf lists the first of some names.

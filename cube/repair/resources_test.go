@@ -143,7 +143,7 @@ func TestResourceCovers_ResourcesThatStay(t *testing.T) {
 				want = fmt.Sprintf("warning fiscal year %s stands in %s [years-overlap]", year, files)
 			}
 			if year, files, ok := strings.Cut(test.same, " "); ok {
-				want += fmt.Sprintf("\nwarning %s have the same rows of fiscal year %s, and all of them are counted: leave one out, or declare in an "+
+				want += fmt.Sprintf("\nwarning %s have the same rows of fiscal year %s, all or many of them, and all are counted: leave one out, or declare in an "+
 					"overlay that they are statements of the same money [years-overlap]", files, year)
 			}
 			if (len(r.Package.Overlaps) > 0) != (test.same != "") {

@@ -53,6 +53,7 @@ type resourceSurvey struct {
 // yearStats is what the rows of a fiscal year add up to.
 type yearStats struct {
 	digest repair.Digest
+	sample repair.RowSample
 	sums   map[keySet][]exactSum // by the keys that rows have; one for each field that is read as a number
 	filled []bool                // for each field: it has a cell
 }
@@ -281,7 +282,11 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 	}
 	stats.digest.Rows++
 	for i, seed := range rowSeeds {
-		stats.digest.Sum[i] += maphash.Bytes(seed, r.buffer)
+		hash := maphash.Bytes(seed, r.buffer)
+		stats.digest.Sum[i] += hash
+		if i == 0 {
+			stats.sample.Add(hash)
+		}
 	}
 	r.snapshots.add(cells)
 	r.sample.add(cells, r.missing)

@@ -121,11 +121,11 @@ func (s *surveyor) repair() {
 		e.Fields[name] = f.evidence()
 	}
 	for _, r := range s.surveys {
-		digests := map[string]repair.Digest{} // none of a file that could not be read
+		digests, samples := map[string]repair.Digest{}, map[string]*repair.RowSample{} // none of a file that could not be read
 		for year, stats := range r.years {
-			digests[year] = stats.digest
+			digests[year], samples[year] = stats.digest, &stats.sample
 		}
-		e.Resources = append(e.Resources, repair.Resource{Years: digests, Totals: r.totals, Out: r.described(r.leftOut), Named: r.suspected(), Others: r.others, Absent: r.absent})
+		e.Resources = append(e.Resources, repair.Resource{Years: digests, Rows: samples, Totals: r.totals, Out: r.described(r.leftOut), Named: r.suspected(), Others: r.others, Absent: r.absent})
 	}
 	pass := &repair.Repair{Package: s.pkg, Draft: s.draft, Evidence: e, Off: s.source.overlay.Off}
 	repair.Run(pass)

@@ -102,6 +102,15 @@ func linesOf(rows []cube.NamedTotal) string {
 	return strings.Join(cube.Texts(rows, func(row cube.NamedTotal) string { return fmt.Sprint(row.Line) }), " ")
 }
 
+// Files may share rows of a year in which each has others too.
+func TestTake_FindsFilesThatShareRows(t *testing.T) {
+	p := pack{fields: "year@ code approved$", files: map[string]string{
+		"a.csv": "2016,1,5\n2017,1,6\n2017,2,7\n", "b.csv": "2017,1,6\n2017,2,7\n2017,3,1\n2018,1,9\n", "c.csv": "2018,1,8\n2018,2,9\n",
+	}}
+	k := take(t, p.fs(), bare)
+	is(t, "answers warn of", fmt.Sprint(k.pkg.Overlaps), "[{2017 [a.csv b.csv]}]")
+}
+
 // What differs in a field that the model does not have is no subtotal.
 func TestTotals_OfAnotherKind(t *testing.T) {
 	rows := "2016,1,R,,12\n2016,1,E,a,5\n2016,1,E,b,7\n2016,2,R,,4\n2016,2,E,a,4\n"
