@@ -184,6 +184,7 @@ func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 	if err := p.bindFields(q.Fields); err != nil {
 		return nil, err
 	}
+	counting.factFlows = flowsAmong(c.Model, p.columns)
 	if err := p.bindOrder(q.Order); err != nil {
 		return nil, err
 	}
@@ -193,6 +194,16 @@ func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 		}
 	}
 	return p, nil
+}
+
+// flowsAmong gives the measures among the columns that add up over snapshots.
+func flowsAmong(m *cube.Model, columns []cube.Column) (flows []cube.Measure) {
+	for _, column := range columns {
+		if measure, ok := m.Measure(column.Name); ok && measure.Flow {
+			flows = append(flows, measure)
+		}
+	}
+	return flows
 }
 
 // areFlows tells whether there are measures among the fields, and all of them add up over snapshots.

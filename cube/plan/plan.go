@@ -26,8 +26,10 @@ type Plan struct {
 
 	flat      bool // the keys are the fields that the drilldown names (query.Query.Flat)
 	countsAll bool // all snapshots are counted, though some repeat the same money
-	manyYears bool // a row without a fiscal year adds up several
-	yearKey   int  // index of the fiscal year in keys, or -1
+
+	factFlows []cube.Measure // of a count of facts: FactFlows
+	manyYears bool           // a row without a fiscal year adds up several
+	yearKey   int            // index of the fiscal year in keys, or -1
 
 	main        *Statement
 	unsorted    *Statement   // nil if a store sorts exactly, or a pass sorts anyway
@@ -156,6 +158,10 @@ func (p *Plan) SnapshotKey() int {
 
 // CountsAll tells whether every snapshot of the same money is counted (query.AllSnapshots).
 func (p *Plan) CountsAll() bool { return p.countsAll }
+
+// FactFlows are the measures among the fields of facts that add up over snapshots, whose rows are not all among the facts
+// of the last one.
+func (p *Plan) FactFlows() []cube.Measure { return p.factFlows }
 
 // MayCount tells whether the plan may count a row of which some cells are known, as published, by the names of their fields.
 func (p *Plan) MayCount(cells map[string]string) bool {

@@ -82,9 +82,13 @@ func (w *warner) snapshots() {
 	if w.Summary() != nil {
 		format = w.words.own
 	}
-	if list := slices.DeleteFunc(w.Measures(), func(m cube.Measure) bool { return !m.Flow }); len(list) > 0 {
-		flows = fmt.Sprintf(w.words.flows, strings.Join(cube.Texts(list, func(m cube.Measure) string { return m.Ref }), ", "))
+	flowing := func(format string, measures []cube.Measure) {
+		if list := slices.DeleteFunc(measures, func(m cube.Measure) bool { return !m.Flow }); len(list) > 0 {
+			flows += fmt.Sprintf(format, strings.Join(cube.Texts(list, func(m cube.Measure) string { return m.Ref }), ", "))
+		}
 	}
+	flowing(w.words.flows, w.Measures())
+	flowing(w.words.factFlows, slices.Clone(w.FactFlows()))
 	w.warn(cube.WarnSnapshotDefault, format, declared.By, each, w.words.lastSnapshots(w.Periods()), flows)
 }
 

@@ -10,6 +10,7 @@ import (
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
+	"fiscube/cube/query"
 )
 
 // warnings gives the warnings of a plan whose rows show nothing more.
@@ -56,6 +57,13 @@ func TestWarnings_Snapshots(t *testing.T) {
 	flow := warned(cubetest.Bind(t, cubetest.YearToDate(t, nil), "cut=ejercicio:2017&aggregates=pi_monto.sum|flujo.sum|flujo.max"))
 	if want := "snapshot-default: mes: the last statement of each ejercicio is counted (2017: 12); all are added up in flujo"; flow != want {
 		t.Errorf("got  %s\nwant %s", flow, want)
+	}
+	facts, err := plan.BindFacts(cubetest.YearToDate(t, nil), query.FactQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := warned(facts.Counting()), all+"; in answers flujo adds up all statements: snapshots=all shows the rows of all\n"+early; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	spanish := written(warnings(cubetest.Bind(t, cubetest.YearToDate(t, nil), "cut=ejercicio:2018;2019&aggregates=pi_monto.sum"), cube.Spanish))
 	if want := "snapshot-default: mes: se cuenta la última declaración de cada ejercicio (2018: 12, 2019: 06)\n" +

@@ -22,6 +22,7 @@ type warningWords struct {
 	each, some, and      string // of which periods a snapshot is
 	all, own, last       string // which snapshots are counted
 	flows                string // measures that add up over snapshots
+	factFlows            string // the same of facts, which are of the last one
 	undeclared           string
 	totals               string // rows that look like totals, and are counted
 	totalsLeftOut        string // totals that are not counted
@@ -41,10 +42,11 @@ type warningWords struct {
 var warningTexts = map[cube.Language]warningWords{
 	cube.English: {
 		each: " of each %s", some: " of some %s", and: " and ",
-		all:   "%s: all statements%s are added up, so the same money is counted up to %d times",
-		own:   "%s: each cell is a statement of its own; the summary counts the last%s (%s)%s",
-		last:  "%s: the last statement%s is counted (%s)%s",
-		flows: "; all are added up in %s",
+		all:       "%s: all statements%s are added up, so the same money is counted up to %d times",
+		own:       "%s: each cell is a statement of its own; the summary counts the last%s (%s)%s",
+		last:      "%s: the last statement%s is counted (%s)%s",
+		flows:     "; all are added up in %s",
+		factFlows: "; in answers %s adds up all statements: snapshots=all shows the rows of all",
 		undeclared: "%s seems to tell several statements of the same money apart, and nobody has declared that it does: " +
 			"amounts may be counted several times; cut or drill it",
 		totals: "rows that look like totals are counted (lines of %s): check whether amounts are counted twice",
@@ -66,10 +68,11 @@ var warningTexts = map[cube.Language]warningWords{
 	},
 	cube.Spanish: {
 		each: " de cada %s", some: " de algún %s", and: " y ",
-		all:   "%s: se suman todas las declaraciones%s, de modo que el mismo dinero se cuenta hasta %d veces",
-		own:   "%s: cada celda es una declaración distinta; el resumen cuenta la última%s (%s)%s",
-		last:  "%s: se cuenta la última declaración%s (%s)%s",
-		flows: "; se suman todas en %s",
+		all:       "%s: se suman todas las declaraciones%s, de modo que el mismo dinero se cuenta hasta %d veces",
+		own:       "%s: cada celda es una declaración distinta; el resumen cuenta la última%s (%s)%s",
+		last:      "%s: se cuenta la última declaración%s (%s)%s",
+		flows:     "; se suman todas en %s",
+		factFlows: "; en las respuestas %s suma todas las declaraciones: snapshots=all muestra las filas de todas",
 		undeclared: "%s parece distinguir varias declaraciones del mismo dinero, y nadie lo ha declarado: los montos pueden " +
 			"estar contados varias veces; filtre por él o desglóselo",
 		totals: "se cuentan filas que parecen totales (líneas de %s): compruebe si hay montos contados dos veces",
