@@ -23,8 +23,8 @@ type rule struct {
 var rules = []rule{
 	{name: "cube imports the standard library and shopspring/decimal",
 		packages: []string{"cube."}, only: domain()},
-	{name: "cube/fdp imports cube, cube/plan for the formulas of overlays, and a YAML reader",
-		packages: []string{"cube/fdp"}, only: append(domain("fiscube/cube", "fiscube/cube/plan"), yaml...)},
+	{name: "cube/fdp imports cube, cube/plan and cube/query for the formulas and paths of overlays, and a YAML reader",
+		packages: []string{"cube/fdp"}, only: append(domain("fiscube/cube", "fiscube/cube/plan", "fiscube/cube/query"), yaml...)},
 	{name: "cube/query imports cube", packages: []string{"cube/query"}, only: domain("fiscube/cube")},
 	{name: "cube/plan imports cube and cube/query",
 		packages: []string{"cube/plan"}, only: domain("fiscube/cube", "fiscube/cube/query")},

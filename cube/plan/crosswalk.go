@@ -404,9 +404,11 @@ func (c *Comparison) YearOf(keys []cube.Value) cube.Value {
 	return cube.Integer(c.crossing.year)
 }
 
-// yearOf gives the year of a row on the side that is left.
+// yearOf gives the year of a row on the side that is left. It is false of a subtotal over years.
 func (x *crossing) yearOf(c *Comparison, keys []cube.Value, offset int64) (int64, bool) {
 	switch {
+	case c.Key >= len(keys):
+		return 0, false
 	case c.Key >= 0:
 		return keys[c.Key].Int()
 	case offset == c.Offset:

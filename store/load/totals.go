@@ -415,8 +415,9 @@ func (r *resourceSurvey) suspected() []cube.NamedTotal {
 	return list
 }
 
-// described gives the keys and labels of rows.
+// described gives the keys and labels of rows, in order.
 func (r *resourceSurvey) described(rows []namedTotal) []cube.NamedTotal {
+	slices.SortFunc(rows, func(a, b namedTotal) int { return cmp.Compare(a.line, b.line) })
 	var list []cube.NamedTotal
 	for _, row := range rows {
 		named := cube.NamedTotal{Resource: r.resource.Name, Line: row.line, Cells: map[string]string{}}
