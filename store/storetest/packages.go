@@ -22,7 +22,7 @@ type examined struct {
 }
 
 // manyQuestions are asked of small packages that were made up to be hard.
-const manyQuestions = 80
+const manyQuestions = 60
 
 // packages lists what Answers examines.
 func packages() []examined {
