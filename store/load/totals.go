@@ -47,10 +47,9 @@ const ofNamed = keySet(1) << 63
 func (k keySet) has(other keySet) bool { return k&other == other }
 
 // totalWords name a total, without case and accents, in languages of published budgets.
-var totalWords = wordSet(`total totals totales totais totaal totale totaux totalt totalsum totalt subtotal subtotals subtotales suma sumas summa
+var totalWords = wordSet(`total totals totales totais totaal totale totaux totalt totalsum subtotal subtotals subtotales suma sumas summa
 	summe somme sumarum ukupno sveukupno sveukupan medusuma insgesamt gesamt gesamtsumme gesamtergebnis razem ogolem celkem spolu skupaj
-	toplam osszesen yhteensa kokku kopa viso \u03c3\u03c5\u03bd\u03bf\u03bb\u03bf \u0438\u0442\u043e\u0433\u043e \u0432\u0441\u0435\u0433\u043e
-	\u0432\u0441\u044c\u043e\u0433\u043e \u0443\u043a\u0443\u043f\u043d\u043e \u0432\u043a\u0443\u043f\u043d\u043e`)
+	toplam osszesen yhteensa kokku kopa viso συνολο итого всего всього укупно вкупно`)
 
 // besideTotal are words that do not say what is added up.
 var besideTotal = wordSet(`general generales geral global overall grand gran sub de del la el los las of the and y i e ano year godina
@@ -360,6 +359,8 @@ func (r *resourceSurvey) addToSubtotal(groups map[string]*subtotal, row record, 
 	g.own.add(r, row.cells)
 	if r.hasRoomFor(row.cells) {
 		g.rows = append(g.rows, namedTotal{line: row.line, cells: slices.Clone(row.cells)})
+	} else if r.unchecked == 0 {
+		r.unchecked = row.line
 	}
 }
 
@@ -376,16 +377,18 @@ func (r *resourceSurvey) subtotalsOf(groups map[string]*subtotal) []namedTotal {
 	var totals []namedTotal
 	for _, year := range slices.Sorted(maps.Keys(byYear)) {
 		var equal, ofSeveral []namedTotal
+		equalGroups, all := 0, len(byYear[year])
 		for _, g := range byYear[year] {
 			if g.rest.rows > 0 && !g.rest.isZero(r) && slices.EqualFunc(g.own.totals(r), g.rest.totals(r), decimal.Decimal.Equal) {
+				equalGroups++
 				equal = append(equal, g.rows...)
 				if g.rest.rows > 1 {
 					ofSeveral = append(ofSeveral, g.rows...)
 				}
 			}
 		}
-		switch all := len(byYear[year]); {
-		case len(equal) >= all && all > 1 && len(ofSeveral) > 0:
+		switch {
+		case equalGroups == all && all > 1 && len(ofSeveral) > 0 && r.unchecked == 0: // every row is known
 			totals = append(totals, equal...)
 		case 2*len(ofSeveral) >= all:
 			r.suspects = append(r.suspects, ofSeveral...)

@@ -26,6 +26,8 @@ func TestTotals_NamedByAWord(t *testing.T) {
 		"as much as one other row":      {"2016,1,A,5,1\n2016,1,Suma alzada,5,1\n", "", "3"},
 		"a supplier, twice":             {"2016,1,Shell,40,\n2016,1,Total Uruguay S.A.,40,\n2017,1,Shell,41,\n2017,1,Total Uruguay S.A.,39,\n", "", "3"},
 		"nothing":                       {"2016,1,A,0,0\n2016,,Total,0,0\n", "", "3"},
+		"in Greek":                      {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,Σύνολο,12,2\n", "4", ""},
+		"in Cyrillic":                   {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,Итого,12,2\n", "4", ""},
 		"words before it":               {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,Rashodi ukupno,12,2\n", "4", ""},
 		"in stars":                      {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,** T O T A L **,12,2\n", "4", ""},
 		"a sub-total of a cent less":    {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,Sub-total 2016 (I+II),11.99,2\n", "", "4"},
@@ -74,6 +76,7 @@ func TestTotals_WithFewerKeys(t *testing.T) {
 	for name, test := range map[string]struct{ rows, left string }{
 		"one unit alone, counted":       {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,c,1\n", "counted 4"},
 		"one differs, counted":          {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,,6\n2016,3,a,1\n2016,3,b,1\n2016,3,,2\n", "counted 4 9"},
+		"two rows of one unit":          {"2016,1,a,5\n2016,1,b,7\n2016,1,,6\n2016,1,,6\n2016,2,a,4\n2016,2,,5\n", "counted 4 5"},
 		"of one year alone":             {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,,4\n2017,1,,3\n", "4 6"},
 		"of each unit":                  {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,,4\n", "4 6"},
 		"of each unit, and of all":      {"2016,1,a,5\n2016,1,b,7\n2016,1,,12\n2016,2,a,4\n2016,2,,4\n2016,,,16\n", "4 6 keyless 7"},
