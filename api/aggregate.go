@@ -255,14 +255,5 @@ func (a *api) wholePackage(c echo.Context, q question) error {
 	for _, field := range p.Fields() {
 		s.Columns = append(s.Columns, encode.FieldColumn(field))
 	}
-	facts, err := a.limiter.OpenFacts(c.Request().Context(), limits.TimingOf(c), p)
-	if err != nil {
-		return err
-	}
-	defer facts.Close()
-	var row []encode.Datum
-	return reply.Export(c, s, encode.Rows(facts.Rows, func(fact plan.Fact) ([]encode.Datum, error) {
-		row = encode.WholeRow(row[:0], p, fact)
-		return row, nil
-	}))
+	return a.sendFacts(c, s, p, encode.WholeRow)
 }

@@ -152,6 +152,13 @@ func (a *api) resource(c echo.Context, cb *cube.Cube) error {
 		col.Name = header[i]
 		s.Columns = append(s.Columns, col)
 	}
+	return a.sendFacts(c, s, p, encode.AppendFields)
+}
+
+// sendFacts sends the facts of files as they come from the store. appendRow appends the cells of a fact to a row.
+func (a *api) sendFacts(
+	c echo.Context, s encode.Sheet, p *plan.FactPlan, appendRow func([]encode.Datum, *plan.FactPlan, plan.Fact) []encode.Datum,
+) error {
 	facts, err := a.limiter.OpenFacts(c.Request().Context(), limits.TimingOf(c), p)
 	if err != nil {
 		return err
@@ -159,7 +166,7 @@ func (a *api) resource(c echo.Context, cb *cube.Cube) error {
 	defer facts.Close()
 	var row []encode.Datum
 	return reply.Export(c, s, encode.Rows(facts.Rows, func(fact plan.Fact) ([]encode.Datum, error) {
-		row = encode.AppendFields(row[:0], p, fact)
+		row = appendRow(row[:0], p, fact)
 		return row, nil
 	}))
 }
