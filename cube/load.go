@@ -3,6 +3,7 @@ package cube
 // Member is one value of a level, as a store keeps it.
 type Member struct {
 	Path   []Value // one for each of Level.Path
+	Number int32   // its index in the order of Model.ComparePaths, by which cuboids know it
 	Label  string  // tidied for display; "" where the level has no label field or the member no label
 	Fold   string  // the key and every label, tidied and without case and accents, each on a line of its own
 	Rank   int64   // of Label, or of the key where there is none

@@ -47,6 +47,7 @@ type Package struct {
 	TotalsLeftOut      []NamedTotal  `json:"totals_left_out,omitempty"`     // rows with keys that are totals of others, and are not counted
 	Overlaps           []YearOverlap `json:"overlaps,omitempty"`            // years whose rows are counted more than once
 	LabelHistory       *LabelHistory `json:"label_history,omitempty"`       // nil in a version that was loaded before fiscube looked
+	Cuboids            []Cuboid      `json:"cuboids,omitempty"`             // by Number; none in a version that was loaded before fiscube made them
 
 	Notes      []Titles `json:"notes,omitempty"`  // of the overlay: what a reader must know, shown as warnings
 	Descriptor []byte   `json:"-"`                // the published bytes

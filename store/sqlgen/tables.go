@@ -28,6 +28,11 @@ func LabelTable(id int64, l cube.Level) string {
 	return "member." + ident("l"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(l.Index))
 }
 
+// CuboidTable names the table of a cuboid.
+func CuboidTable(id int64, number int) string {
+	return "cuboid." + ident("c"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(number))
+}
+
 // CreateFacts makes the table of facts: every column as published, then _resource and _line.
 func CreateFacts(id int64, m *cube.Model, types Types) string {
 	columns := m.Columns()

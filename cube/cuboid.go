@@ -1,0 +1,74 @@
+package cube
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// Cuboid is a stored aggregate of a version: a table of member numbers (Member.Number) and amounts. The base cuboid has
+// all listed levels and one row for each fact; every other has some of the levels and one row for each group of facts.
+type Cuboid struct {
+	Number int   `json:"number"` // names its table; 0 is the base cuboid
+	Levels []int `json:"levels"` // indexes in Model.Levels, ascending. With a level come all levels whose path is a part of its own.
+	Rows   int64 `json:"rows"`
+}
+
+// IsBase tells whether a cuboid has one row for each fact.
+func (c Cuboid) IsBase() bool { return c.Number == 0 }
+
+// Has tells whether a cuboid has a level.
+func (c Cuboid) Has(l Level) bool { return slices.Contains(c.Levels, l.Index) }
+
+// HasAll tells whether a cuboid has all levels of another one.
+func (c Cuboid) HasAll(other Cuboid) bool {
+	return !slices.ContainsFunc(other.Levels, func(level int) bool { return !slices.Contains(c.Levels, level) })
+}
+
+// scaledDigits is how many digits always fit in 64 bits.
+const scaledDigits = 18
+
+// IsScaled tells whether cuboids have the amounts of a column as whole numbers of 64 bits, multiplied by 10^Scale.
+// Otherwise they have them as they are in the facts.
+func (c Column) IsScaled() bool { return c.Type == TypeInteger || c.Digits+c.Scale <= scaledDigits }
+
+// HasNarrowSums tells whether sums of so many scaled amounts fit in 64 bits.
+func (c Column) HasNarrowSums(rows int64) bool {
+	return c.IsScaled() && c.Digits+c.Scale+len(strconv.FormatInt(rows, 10)) <= scaledDigits
+}
+
+// ComparePaths gives the order of the members of a level, which numbers them: key by key as answers order them. A field
+// with a declared order of snapshots has that order first.
+func (m *Model) ComparePaths(l Level) func(a, b []Value) int {
+	declared := make([]map[Value]int, len(l.Path))
+	for i, field := range l.Path {
+		declared[i] = map[Value]int{}
+		for rank, v := range m.SnapshotOrder(field) {
+			if _, twice := declared[i][v]; !twice && !v.IsMissing() {
+				declared[i][v] = rank
+			}
+		}
+	}
+	return func(a, b []Value) int {
+		for i, ranks := range declared {
+			if order := compareDeclared(ranks, a[i], b[i]); order != 0 {
+				return order
+			}
+		}
+		return 0
+	}
+}
+
+// compareDeclared puts values with a rank before those without one.
+func compareDeclared(ranks map[Value]int, a, b Value) int {
+	if len(ranks) == 0 {
+		return a.Compare(b)
+	}
+	rank := func(v Value) int {
+		if r, ok := ranks[v]; ok {
+			return r
+		}
+		return len(ranks)
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Compare(b))
+}

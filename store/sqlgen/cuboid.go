@@ -1,0 +1,95 @@
+package sqlgen
+
+import (
+	"math"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// The columns of a cuboid are named by indexes: of the level in Model.Levels, of the measure in Model.Measures. Amounts are
+// whole numbers, multiplied by 10^Column.Scale, where Column.IsScaled, else decimals.
+//
+//	n3    the number of the member of level 3
+//	m1    in the base cuboid: the amount of measure 1, NULL where it is missing
+//	s1    in the others: the sum of the amounts of measure 1, NULL where there is none
+//	c1    how many amounts there are
+//	l1    the least amount, NULL where there is none
+//	h1    the highest amount, NULL where there is none
+//	rows  how many facts there are
+
+// CreateBase makes the table of the base cuboid; members has how many members each level has, by index. Wide columns come
+// first, so that rows have no gaps.
+func CreateBase(id int64, m *cube.Model, base cube.Cuboid, members []int64, types Types) string {
+	var columns []string
+	for i, c := range measureColumns(m) {
+		columns = append(columns, numbered("m", i)+" "+amountType(c, types))
+	}
+	for _, level := range base.Levels {
+		columns = append(columns, numbered("n", level)+" "+numberType(members[level])+" NOT NULL")
+	}
+	return "CREATE TABLE " + CuboidTable(id, base.Number) + " (" + strings.Join(columns, ", ") + ")"
+}
+
+func amountType(c cube.Column, types Types) string {
+	if c.IsScaled() {
+		return "bigint"
+	}
+	return typeOf(c, types)
+}
+
+// numberType is the narrowest type that numbers so many members.
+func numberType(members int64) string {
+	if members <= math.MaxInt16 {
+		return "smallint"
+	}
+	return "integer"
+}
+
+func measureColumns(m *cube.Model) []cube.Column {
+	columns := make([]cube.Column, len(m.Measures()))
+	for i, measure := range m.Measures() {
+		columns[i], _ = m.Column(measure.Ref)
+	}
+	return columns
+}
+
+// CreateCuboid makes the table of a cuboid, filled from another one that has all its levels. The version has so many facts.
+func CreateCuboid(id int64, m *cube.Model, facts int64, c, from cube.Cuboid) string {
+	var columns []string
+	column := func(name, value string) { columns = append(columns, value+" AS "+name) }
+	for i, measure := range measureColumns(m) {
+		amount := numbered("m", i)
+		sum, count, least, highest := "sum("+amount+")", "count("+amount+")", "min("+amount+")", "max("+amount+")"
+		if !from.IsBase() {
+			sum, count = "sum("+numbered("s", i)+")", bigint("sum("+numbered("c", i)+")")
+			least, highest = "min("+numbered("l", i)+")", "max("+numbered("h", i)+")"
+		}
+		if measure.HasNarrowSums(facts) {
+			sum = bigint(sum)
+		}
+		column(numbered("s", i), sum)
+		column(numbered("c", i), count)
+		column(numbered("l", i), least)
+		column(numbered("h", i), highest)
+	}
+	if from.IsBase() {
+		column("rows", "count(*)")
+	} else {
+		column("rows", bigint("sum(rows)"))
+	}
+	var levels []string
+	for _, level := range c.Levels {
+		levels = append(levels, numbered("n", level))
+	}
+	text := "CREATE TABLE " + CuboidTable(id, c.Number) + " AS SELECT " + strings.Join(append(columns, levels...), ", ") +
+		" FROM " + CuboidTable(id, from.Number)
+	if len(levels) > 0 {
+		by := strings.Join(levels, ", ")
+		text += " GROUP BY " + by + " ORDER BY " + by
+	}
+	return text
+}
+
+// bigint makes a sum, which is of a wider type, a whole number of 64 bits.
+func bigint(sum string) string { return "CAST(" + sum + " AS bigint)" }
