@@ -154,8 +154,8 @@ func TestReference_ExamplesOfAnswersAreTheAnswers(t *testing.T) {
 			if status != http.StatusOK {
 				t.Fatalf("%s: %d\n%s", example.Value.Summary, status, body)
 			}
-			if place := differs(example.Value.Value, like(t, example.Value.Value, body), ""); place != "" {
-				t.Errorf("%s differs at %s; the answer is\n%s", example.Value.Summary, place, body)
+			if path := differs(example.Value.Value, like(t, example.Value.Value, body), ""); path != "" {
+				t.Errorf("%s differs at %s; the answer is\n%s", example.Value.Summary, path, body)
 			}
 		})
 	}
@@ -174,49 +174,49 @@ func like(t *testing.T, example any, body string) any {
 	return answer
 }
 
-// differs gives the first place where an example is not what the answer has there. A text may be the beginning of one.
-func differs(example, answer any, place string) string {
+// differs gives the first path at which an example is not what the answer has there. A text may be the beginning of one.
+func differs(example, answer any, path string) string {
 	switch example := example.(type) {
 	case map[string]any:
-		return differsByName(example, answer, place)
+		return differsByName(example, answer, path)
 	case []any:
-		return differsByPlace(example, answer, place)
+		return differsByIndex(example, answer, path)
 	case string:
 		if whole, ok := answer.(string); ok && strings.HasSuffix(example, "\n") && strings.HasPrefix(whole, example) {
 			return ""
 		}
 	}
 	if fmt.Sprint(example) != fmt.Sprint(answer) {
-		return fmt.Sprintf("%s: %v, not %v", place, answer, example)
+		return fmt.Sprintf("%s: %v, not %v", path, answer, example)
 	}
 	return ""
 }
 
-func differsByName(example map[string]any, answer any, place string) string {
+func differsByName(example map[string]any, answer any, path string) string {
 	whole, _ := answer.(map[string]any)
 	for name, value := range example {
 		has, ok := whole[name]
 		if !ok {
-			return place + "." + name + ": absent"
+			return path + "." + name + ": absent"
 		}
 		if slices.Contains(settledByTheLoad, name) {
 			continue
 		}
-		if found := differs(value, has, place+"."+name); found != "" {
+		if found := differs(value, has, path+"."+name); found != "" {
 			return found
 		}
 	}
 	return ""
 }
 
-func differsByPlace(example []any, answer any, place string) string {
+func differsByIndex(example []any, answer any, path string) string {
 	whole, _ := answer.([]any)
 	for i, value := range example {
-		here := fmt.Sprintf("%s[%d]", place, i)
+		at := fmt.Sprintf("%s[%d]", path, i)
 		if i >= len(whole) {
-			return here + ": absent"
+			return at + ": absent"
 		}
-		if found := differs(value, whole[i], here); found != "" {
+		if found := differs(value, whole[i], at); found != "" {
 			return found
 		}
 	}
