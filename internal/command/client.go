@@ -206,9 +206,6 @@ func (p *program) loadOn(ctx context.Context, c *client, path string, o load.Opt
 // sendPackage sends what is at path, or has the server fetch it, and gives the job that the server made of it.
 func (p *program) sendPackage(ctx context.Context, c *client, path string, o load.Options) (job, error) {
 	overlay := o.OverlayFile
-	if err := findings.CheckAllowed(o.Allow); err != nil {
-		return job{}, err
-	}
 	info, err := os.Stat(path)
 	isURL := strings.Contains(path, "://")
 	isZip := !isURL && err == nil && !info.IsDir() && !strings.EqualFold(filepath.Ext(path), ".json")

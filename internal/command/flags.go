@@ -35,6 +35,7 @@ func sourceFlags(cmd *cobra.Command) *load.Options {
 	flags.BoolVar(&o.AllowMissing, "allow-missing", false, "leave out the resources whose files are not there")
 	addMaxDownload(flags, o)
 	flags.StringSliceVar(&o.Allow, "allow", nil, "load a package although it has "+strings.Join(findings.Allowable, ", ")+"; may be repeated")
+	cmd.PreRunE = checkAllowed(o)
 	flags.BoolVar(&o.AllowPrivate, "allow-private", false, "read URLs of private and local addresses too")
 	return o
 }

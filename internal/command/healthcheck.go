@@ -24,7 +24,7 @@ func (p *program) healthcheckCommand() *cobra.Command {
 		Use: "healthcheck", Short: "Ask a server whether it is ready",
 		Long: `Ask a server whether it and its store answer, for whatever looks after containers: exit code 0 if so, 1 if not.
 It is the server that serve with the same --addr, or FISCUBE_ADDR, starts on this machine.`,
-		Args: cobra.NoArgs,
+		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if address == "" {
 				address, err = readyAddress(addr)

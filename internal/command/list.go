@@ -14,7 +14,7 @@ import (
 
 func (p *program) listCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "list", Short: "List the cubes that are served", Args: cobra.NoArgs,
+		Use: "list", Short: "List the cubes that are served", Args: exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
 				catalog, err := s.Catalog(ctx)

@@ -148,16 +148,6 @@ func (p *program) root() *cobra.Command {
 	return root
 }
 
-// usageArgs marks what a command says of its arguments as a mistake of the command line.
-func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usageError{err}
-		}
-		return nil
-	}
-}
-
 // fromEnvironment sets each flag that was not given from its variable, where there is one.
 func fromEnvironment(flags *pflag.FlagSet) error {
 	var failed error

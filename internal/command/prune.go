@@ -18,10 +18,10 @@ func (p *program) pruneCommand() *cobra.Command {
 		Long: `Drop the versions of a cube but for the newest N and the one that is served. Questions under way finish; links
 that name a dropped version are answered with 410 and lead to the served one.`,
 		Example: "  fiscube prune croatia-budget-spending --keep 3",
-		Args:    cobra.ExactArgs(1), ValidArgsFunction: p.completeCube,
-		PreRunE: func(*cobra.Command, []string) error {
+		Args:    exactly("a cube"), ValidArgsFunction: p.completeCube,
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
 			if keep < 0 {
-				return usageError{errors.New("say how many of the newest versions to keep: --keep N")}
+				return usageError{errors.New("say how many of the newest versions to keep: --keep N" + example(cmd))}
 			}
 			return nil
 		},

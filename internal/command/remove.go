@@ -13,7 +13,9 @@ import (
 func (p *program) removeCommand() *cobra.Command {
 	target := &serverFlags{}
 	cmd := &cobra.Command{
-		Use: "remove NAME", Short: "Remove a cube with all its versions", Args: cobra.ExactArgs(1), ValidArgsFunction: p.completeCube,
+		Use: "remove NAME", Short: "Remove a cube with all its versions",
+		Example: "  fiscube remove croatia-budget-spending",
+		Args:    exactly("a cube"), ValidArgsFunction: p.completeCube,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := args[0]
 			done := func(err error) error {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -16,7 +15,7 @@ func (p *program) rollbackCommand() *cobra.Command {
 		Long: `Serve another version of a cube that is kept, an earlier or a later one. No version is dropped, and the next
 load gets a number of its own.`,
 		Example: "  fiscube versions croatia-budget-spending\n  fiscube rollback croatia-budget-spending 2",
-		Args:    cobra.MatchAll(cobra.ExactArgs(2), isVersion), ValidArgsFunction: p.completeCube,
+		Args:    cobra.MatchAll(exactly("a cube", "the version to serve"), isVersion), ValidArgsFunction: p.completeCube,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
 				number, _ := strconv.Atoi(args[1]) // isVersion
@@ -28,11 +27,4 @@ load gets a number of its own.`,
 			})
 		},
 	}
-}
-
-func isVersion(_ *cobra.Command, args []string) error {
-	if number, err := strconv.Atoi(args[1]); err != nil || number < 1 {
-		return fmt.Errorf("%q is no version: they are numbered 1, 2, 3 …", args[1])
-	}
-	return nil
 }

@@ -35,7 +35,7 @@ func (p *program) serveCommand() *cobra.Command {
 
 With --seed the example packages that come with fiscube are loaded first, where they are missing. Their
 figures are made up, and every answer from them says so.`,
-		Args:    cobra.NoArgs,
+		Args:    exactly(),
 		PreRunE: func(*cobra.Command, []string) error { return r.check() },
 		RunE:    func(cmd *cobra.Command, _ []string) error { return p.serve(cmd.Context(), addr, seed, o, r) },
 	}

@@ -47,14 +47,6 @@ func suggest(err error, asked string, names []string) error {
 	return err
 }
 
-// somePaths refuses a command line without a package.
-func somePaths(_ *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return errors.New("name a package: a folder or zip that holds datapackage.json, that file itself, or the URL of one")
-	}
-	return nil
-}
-
 // completionPatience is how long a shell waits for the names of cubes.
 const completionPatience = 3 * time.Second
 

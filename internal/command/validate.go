@@ -22,7 +22,8 @@ func (p *program) validateCommand() *cobra.Command {
 
 Every file is read and checked as "load" would. The numbers in brackets count the members of a level. The errors
 of a package that "load" would refuse go to standard error, with resource, line and field.`,
-		Args: somePaths,
+		Example: "  fiscube validate data/croatia",
+		Args:    somePaths,
 	}
 	options := sourceFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -11,7 +11,7 @@ import (
 
 func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print which fiscube this is", Args: cobra.NoArgs,
+		Use: "version", Short: "Print which fiscube this is", Args: exactly(),
 		Run: func(*cobra.Command, []string) {
 			b := version.Of()
 			p.printf("fiscube %s\ncommit %s", b.Version, b.Commit)

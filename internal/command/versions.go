@@ -10,7 +10,9 @@ import (
 
 func (p *program) versionsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "versions NAME", Short: "List the versions of a cube", Args: cobra.ExactArgs(1), ValidArgsFunction: p.completeCube,
+		Use: "versions NAME", Short: "List the versions of a cube",
+		Example: "  fiscube versions croatia-budget-spending",
+		Args:    exactly("a cube"), ValidArgsFunction: p.completeCube,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
 				catalog, err := s.Catalog(ctx)
