@@ -525,7 +525,7 @@ func TestLoad_BadBodies(t *testing.T) {
 }
 
 func TestLoad_URL(t *testing.T) {
-	const at = "https://example.org/datapackage.json?year=2020&password=secret"
+	const at = "https://example.org/datapackage.json?year=2020&password=se secret"
 	got := make(chan jobs.Source, 1)
 	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
 		got <- source
@@ -533,7 +533,7 @@ func TestLoad_URL(t *testing.T) {
 	})
 	q.run(t)
 	r := q.post(t, "application/json; charset=utf-8", strings.NewReader(`{"url": "`+at+`"}`))
-	if source := <-got; r.status != http.StatusAccepted || source.URL != at || source.Zip != nil {
+	if source := <-got; r.status != http.StatusAccepted || source.URL != strings.ReplaceAll(at, " ", "%20") || source.Zip != nil {
 		t.Errorf("status %d: %s, of %+v", r.status, r.body, source)
 	}
 	if strings.Contains(r.body, "secret") || !strings.Contains(r.body, "datapackage.json?year=2020") {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -81,7 +82,8 @@ func receiveURL(c echo.Context) (*job, error) {
 	if err != nil || at.Scheme != "https" || at.Hostname() == "" || at.User != nil {
 		return nil, cube.Wrap(reply.CodeBadBody, "url is not the https URL of a zip or of a datapackage.json", err)
 	}
-	return newJob(Source{URL: body.URL}, func() error { return nil }), nil
+	address := strings.ReplaceAll(body.URL, " ", "%20") // after a space, redact would see no address
+	return newJob(Source{URL: address}, func() error { return nil }), nil
 }
 
 // readTimeout is how long a piece of a body may take.

@@ -11,7 +11,14 @@ import (
 // should have been escaped, after a colon up to any @.
 var userinfo = regexp.MustCompile(`//(?:[^\s"/?#]*|[^\s"/?#@:]*:[^\s"]*)@`)
 
-// parameter is a password among the parameters of an address or in a connection string.
+// quoted is an address in quotation marks, and quotedParameter a password among its parameters, also one with spaces.
+var (
+	quoted          = regexp.MustCompile(`"[A-Za-z][A-Za-z0-9+.-]*://[^"\n]*`)
+	quotedParameter = regexp.MustCompile(`(?i)([?&](?:password|sslpassword|token)=)[^&]*`)
+)
+
+// parameter is a password among the parameters of an address or in a connection string. One outside quotation marks ends
+// at a space.
 var parameter = regexp.MustCompile(`(?i)\b(password|sslpassword|token)=('[^']*'|[^\s"&]*)`)
 
 // withPassword begins like a name and password, and withPort like a host and its port.
@@ -22,7 +29,9 @@ var (
 
 // Text takes the names and passwords out of the addresses in a text.
 func Text(text string) string {
-	return parameter.ReplaceAllString(userinfo.ReplaceAllString(passwords(text), "//***@"), "$1=***")
+	text = userinfo.ReplaceAllString(passwords(text), "//***@")
+	text = quoted.ReplaceAllStringFunc(text, func(address string) string { return quotedParameter.ReplaceAllString(address, "$1***") })
+	return parameter.ReplaceAllString(text, "$1=***")
 }
 
 // passwords takes out what userinfo does not find: names and passwords with characters that no address has, such as a

@@ -25,6 +25,8 @@ func TestText(t *testing.T) {
 		{`path: "https://user:sec \"ret@h:9/a.csv" is no URL`, `path: "https://***@h:9/a.csv" is no URL`},
 		{`path: "https://user:sec ret sec ret…" is no URL`, `path: "https://***…" is no URL`},
 		{"http://a:se cret@b is no URL\nhttp://c:se cret@d: http://e:se cret@f", "http://***@b is no URL\nhttp://***@d: http://***@f"},
+		{`Get "https://h/x?a=b&token=se cr et&password=s e&c=d": refused "x"`, `Get "https://h/x?a=b&token=***&password=***&c=d": refused "x"`},
+		{`https://h/x?token=secret cannot be read: "y"`, `https://h/x?token=*** cannot be read: "y"`},
 		{"http://h:8080 says: a@b", "http://h:8080 says: a@b"},
 		{"http://[::1]:8080/x cannot be read: a@b", "http://[::1]:8080/x cannot be read: a@b"},
 		{"http://h cannot be read: dial tcp 10.0.0.1:80: a@b", "http://h cannot be read: dial tcp 10.0.0.1:80: a@b"},

@@ -73,6 +73,9 @@ type Source struct {
 // outside the package's folder cannot be reached through the source, neither by .. nor by links. What is
 // fetched lies in temporary files until Close.
 func OpenWith(ctx context.Context, path string, o Options) (*Source, error) {
+	if isRemote(path) {
+		path = escapeSpaces.Replace(path)
+	}
 	return open(ctx, path, o, func(s *Source) ([]byte, error) { return s.find(ctx, path) })
 }
 

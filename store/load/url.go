@@ -28,6 +28,9 @@ func isRemote(path string) bool {
 	return ok && !strings.ContainsAny(scheme, `/\`)
 }
 
+// escapeSpaces makes an address one word: in a message, what follows a space cannot be told from the message.
+var escapeSpaces = strings.NewReplacer(" ", "%20", "\t", "%09", "\n", "%0A", "\r", "%0D")
+
 // fetcher fetches files by URL, each once, into temporary files.
 type fetcher struct {
 	client  *http.Client
