@@ -4,12 +4,34 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Tidy cleans a label for display, and a text to search for: no-break spaces, doubled and outer spaces and control
-// characters become single spaces or nothing. The fact still has the published cell.
+// characters become single spaces or nothing, and accents that are characters of their own join their letters. The fact
+// still has the published cell.
 func Tidy(label string) string {
-	return strings.Join(strings.FieldsFunc(label, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	words := strings.FieldsFunc(label, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
+	return norm.NFC.String(strings.Join(words, " "))
+}
+
+// TidyKey gives a code without what nobody sees of it: outer spaces, no-break spaces in place of spaces, and accents that
+// are characters of their own.
+func TidyKey(cell string) string {
+	if isTidyASCII(cell) {
+		return cell
+	}
+	return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(cell, "\u00a0", " ")))
+}
+
+func isTidyASCII(cell string) bool {
+	for i := range len(cell) {
+		if cell[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return cell == "" || cell[0] > ' ' && cell[len(cell)-1] > ' '
 }
 
 // SplitJoined splits a cell that joins a code and its label, as "28-UNIVERSIDADES", "1.1 - Ingresos" or

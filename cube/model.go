@@ -37,8 +37,12 @@ type Column struct {
 	Markers []string    `json:"not_informed,omitempty"` // a cell that spells one of these becomes the first of them
 }
 
-// Value reads a text as a value of the column's type, whatever it looks like. The error is an *Error without a position.
+// Value reads a text as a value of the column's type, whatever it looks like, and a code as the load reads its cells. The
+// error is an *Error without a position.
 func (c Column) Value(s string) (Value, error) {
+	if c.From != nil && (c.From.Rule == RuleKey || c.From.Rule == RuleCode) {
+		s = TidyKey(s)
+	}
 	if s == "" {
 		return Missing, nil
 	}

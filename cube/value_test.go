@@ -76,6 +76,7 @@ func TestTidy(t *testing.T) {
 		" \u2003\u3000 ":                 "",
 		"zero\u200bwidth":                "zero\u200bwidth", // no space, though nothing is to be seen
 		"8 - FORMACIÓN":                  "8 - FORMACIÓN",
+		"cafe\u0301":                     "caf\u00e9",
 	} {
 		if got := cube.Tidy(label); got != want {
 			t.Errorf("Tidy(%q) = %q, want %q", label, got, want)

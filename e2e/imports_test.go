@@ -21,8 +21,8 @@ type rule struct {
 
 // The rules of the design's layout.
 var rules = []rule{
-	{name: "cube imports the standard library and shopspring/decimal",
-		packages: []string{"cube."}, only: domain()},
+	{name: "cube imports the standard library, shopspring/decimal and what composes accents",
+		packages: []string{"cube."}, only: domain("golang.org/x/text/unicode/norm")},
 	{name: "cube/fdp imports cube, cube/plan and cube/query for the formulas and paths of overlays, and a YAML reader",
 		packages: []string{"cube/fdp"}, only: append(domain("fiscube/cube", "fiscube/cube/plan", "fiscube/cube/query"), yaml...)},
 	{name: "cube/query imports cube", packages: []string{"cube/query"}, only: domain("fiscube/cube")},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"fiscube/cube"
 	"fiscube/cube/query"
@@ -250,7 +249,7 @@ func rangeTest(column cube.Column, item query.Item) ([]Test, error) {
 		return nil, err
 	}
 	closed := item.From != "" && item.To != ""
-	if column.Type == cube.TypeText && closed && utf8.RuneCountInString(item.From) != utf8.RuneCountInString(item.To) {
+	if column.Type == cube.TypeText && closed && from.Length() != to.Length() {
 		return nil, cube.Errorf(cube.CodeBadValue, "the bounds %q and %q differ in length", item.From, item.To).At(item.At).
 			WithHint("keys of text compare only at one length, as 01..12")
 	}

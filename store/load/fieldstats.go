@@ -156,7 +156,7 @@ func (f *fieldStats) notInformed(cell string) bool {
 }
 
 func (f *fieldStats) addKey(cell string) {
-	if tidyKey(cell) == cell {
+	if cube.TidyKey(cell) == cell {
 		return
 	}
 	f.untidy++

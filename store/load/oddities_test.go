@@ -92,6 +92,7 @@ var oddities = []oddity{
 	{"22_quotes_commas_and_line_breaks_in_cells", testQuoting},
 	{"23_spaces_are_tidied_in_labels_and_kept_in_cells", testSpaces},
 	{"23_codes_that_look_the_same_are_one_member", testPaddedCodes},
+	{"23_labels_with_separate_accents_are_one_label", testSeparateAccents},
 	{"23_real_labels_of_D1", testRealSpaces},
 	{"24_joined_cells_have_several_separators", testSeparators},
 	{"24_dates_and_quantities_are_not_joined_cells", testNotJoined},

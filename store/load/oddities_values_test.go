@@ -347,6 +347,18 @@ func testQuoting(t *testing.T) {
 	is(t, "a quote inside", refused(t, one("code paid$", "a\"b,1\n").fs()), "f.csv:2: a quote stands inside a cell, or is not closed [bad-quote]")
 }
 
+// A label whose accents are characters of their own is the same label.
+func testSeparateAccents(t *testing.T) {
+	p := one("year@ code name=code paid$", "2016,1,Caf\u00e9,1\n2017,1,Cafe\u0301,2\n2017,2,Cafe\u0301,4\n")
+	k := take(t, p.fs(), bare)
+	is(t, "labels", k.list("code"), "1 Caf\u00e9, 2 Caf\u00e9")
+	is(t, "cells", k.cells("name"), "Caf\u00e9|Cafe\u0301|Cafe\u0301")
+	a := ask(t, p.fs(), bare)
+	for _, label := range []string{"Caf\u00e9", "Cafe\u0301", "\" Caf\u00e9\u00a0\""} {
+		is(t, label, a.answer(t, "cut=name:"+label+"&aggregates=paid.sum"), "=7")
+	}
+}
+
 func testSpaces(t *testing.T) {
 	k := take(t, one("year@ code name=code paid$", "2016,1,Vialidad ,1\n2016,1,  Vialidad,2\n2016,1,Vialidad\u00a0,4\n2016,2,BIENES    Y   SERVICIOS,8\n").fs(), bare)
 	is(t, "labels", k.list("code"), "1 Vialidad, 2 BIENES Y SERVICIOS")
@@ -369,7 +381,12 @@ func testPaddedCodes(t *testing.T) {
 		`its codes are read without them, the published cells are in code_cell [code-padded]`)
 	a := ask(t, p.fs(), bare)
 	is(t, "drilldown", a.answer(t, "drilldown=code&aggregates=paid.sum&order=code"), "101=15 caf\u00e9=48 =192")
-	is(t, "cut", a.answer(t, "cut=code:101&aggregates=paid.sum"), "=15")
+	for _, cut := range []string{"101", `"101 "`, `" 101"`, "101\u00a0"} {
+		is(t, "cut", a.answer(t, "cut=code:"+cut+"&aggregates=paid.sum"), "=15")
+	}
+	is(t, "composed", a.answer(t, "cut=code:caf\u00e9&aggregates=paid.sum"), "=48")
+	is(t, "separate", a.answer(t, "cut=code:cafe\u0301&aggregates=paid.sum"), "=48")
+	is(t, "range", a.answer(t, "cut=code:\"100 \"..\" 101\"&aggregates=paid.sum"), "=15")
 	off := take(t, p.with("repairs: {code-padded: off}\n"), bare)
 	is(t, "off", fmt.Sprint(len(off.members["code"])), "8")
 	const overlay = "snapshots: {by: month, per: [code], order: [jan, feb]}\n"

@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm" // brings letters and their accents together
 
 	"fiscube/cube"
 	"fiscube/internal/fold"
@@ -100,7 +97,7 @@ func joinedHalf(cell maker, half cube.Rule) maker {
 		if ok {
 			return part
 		}
-		part = tidyKey(joined)
+		part = cube.TidyKey(joined)
 		if code, label, ok := cube.SplitJoined(joined); ok && half == cube.RuleCode {
 			part = code
 		} else if ok {
@@ -113,40 +110,8 @@ func joinedHalf(cell maker, half cube.Rule) maker {
 	}
 }
 
-// tidyKey gives a code without what nobody sees of it: outer spaces, no-break spaces in place of spaces, and accents that
-// are characters of their own.
-func tidyKey(cell string) string {
-	if isTidyASCII(cell) {
-		return cell
-	}
-	return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(cell, "\u00a0", " ")))
-}
-
-func isTidyASCII(cell string) bool {
-	for i := range len(cell) {
-		if cell[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return cell == "" || cell[0] > ' ' && cell[len(cell)-1] > ' '
-}
-
-// tidied tidies cells. They repeat, so each is tidied once.
 func tidied(cell maker) maker {
-	known := map[string]string{}
-	return func(row []string) string {
-		published := cell(row)
-		if isTidyASCII(published) {
-			return published
-		}
-		key, ok := known[published]
-		if !ok {
-			if key = tidyKey(published); len(known) < mostRemembered {
-				known[strings.Clone(published)] = strings.Clone(key)
-			}
-		}
-		return key
-	}
+	return func(row []string) string { return cube.TidyKey(cell(row)) }
 }
 
 // mostRemembered bounds what a maker remembers of cells it has seen.

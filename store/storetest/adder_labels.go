@@ -93,7 +93,9 @@ func (a *adder) yearOf(r row) int64 {
 var space = regexp.MustCompile(`[\p{Z}\p{Cc}]+`)
 
 // tidied is a label as it is displayed.
-func tidied(label string) string { return strings.Trim(space.ReplaceAllString(label, " "), " ") }
+func tidied(label string) string {
+	return norm.NFC.String(strings.Trim(space.ReplaceAllString(label, " "), " "))
+}
 
 // isCalled tells whether the key or a label of the member has the text in it.
 func (m *memberNames) isCalled(label, part string) bool {
