@@ -63,7 +63,7 @@ func memberValues(members iter.Seq[cube.Member], level cube.Level, model *cube.M
 		for m := range members {
 			first, last := m.Years()
 			values := append(pathValues(m, level, model), m.Label, m.Fold, rankValue(m.Rank), m.Rows,
-				keyValue(first, cube.TypeInteger), keyValue(last, cube.TypeInteger))
+				keyValue(first, cube.TypeInteger), keyValue(last, cube.TypeInteger), m.Number)
 			if !yield(values, nil) {
 				return
 			}
@@ -77,7 +77,7 @@ func labelValues(members iter.Seq[cube.Member], level cube.Level, model *cube.Mo
 		for m := range members {
 			for _, label := range m.Labels {
 				values := append(pathValues(m, level, model), keyValue(label.Year, cube.TypeInteger), label.Text,
-					rankValue(label.Rank), label.Rows, label.Shown, label.Meaning, label.Fold)
+					rankValue(label.Rank), label.Rows, label.Shown, label.Meaning, label.Fold, m.Number)
 				if !yield(values, nil) {
 					return
 				}

@@ -25,12 +25,15 @@ type levelMembers struct {
 	byPath map[string]*member
 	last   *member
 	key    []byte
-	listed []cube.Member // once the rows are counted
-	breaks labelBreaks   // likewise
+	order  func(a, b []cube.Value) int // of paths
+	listed []cube.Member               // once the rows are counted
+	breaks labelBreaks                 // likewise
+	number []int32                     // likewise: Member.Number by member.index
 }
 
 // member is a member as it is counted.
 type member struct {
+	index int32 // of the first row that has it, among the members
 	cells []string
 	uses  []use
 	many  map[[2]string]int // the indices of uses by year and text, once there are many
@@ -55,7 +58,7 @@ func newMembers(m *cube.Model) *members {
 			all.levels = append(all.levels, nil)
 			continue
 		}
-		l := &levelMembers{level: level, label: -1, byPath: map[string]*member{}}
+		l := &levelMembers{level: level, label: -1, byPath: map[string]*member{}, order: m.ComparePaths(level)}
 		for _, field := range level.Path {
 			l.path = append(l.path, index(field))
 			column, _ := m.Column(field)
@@ -98,7 +101,7 @@ func (l *levelMembers) find(cells []string) *member {
 	}
 	m, ok := l.byPath[string(l.key)]
 	if !ok {
-		m = &member{}
+		m = &member{index: int32(len(l.byPath))}
 		for _, p := range l.path {
 			m.cells = append(m.cells, strings.Clone(cells[p]))
 		}
@@ -195,19 +198,24 @@ func (m *members) history() *cube.LabelHistory {
 	return history
 }
 
-// finish turns what was counted into members and lets go of it.
+// finish turns what was counted into members, numbers them and lets go of it.
 func (l *levelMembers) finish() {
 	l.listed = make([]cube.Member, 0, len(l.byPath))
 	for _, counted := range l.byPath {
 		l.listed = append(l.listed, l.member(counted))
 	}
 	l.byPath, l.last = nil, nil
-	slices.SortFunc(l.listed, func(a, b cube.Member) int { return slices.CompareFunc(a.Path, b.Path, cube.Value.Compare) })
+	slices.SortFunc(l.listed, func(a, b cube.Member) int { return l.order(a.Path, b.Path) })
+	l.number = make([]int32, len(l.listed))
+	for i := range l.listed {
+		m := &l.listed[i]
+		l.number[m.Number], m.Number = int32(i), int32(i)
+	}
 	rank(l.listed)
 }
 
 func (l *levelMembers) member(counted *member) cube.Member {
-	m := cube.Member{Labels: chooseLabels(counted.uses)}
+	m := cube.Member{Number: counted.index, Labels: chooseLabels(counted.uses)}
 	for i, cell := range counted.cells {
 		m.Path = append(m.Path, keyOf(cell, l.types[i]))
 	}

@@ -190,3 +190,14 @@ func TestMembers_HaveTheTextToSearch(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestMembers_AreNumberedInTheOrderOfPaths(t *testing.T) {
+	list, _ := counted(t, []string{"2008", "10", "a"}, []string{"2008", "", ""}, []string{"2008", "9", "b"}, []string{"2009", "b", "c"}, []string{"2008", "10", "a"})
+	got := ""
+	for _, m := range list {
+		got += fmt.Sprintf("%d=%s ", m.Number, m.Path[0])
+	}
+	if want := "0=9 1=b 2=10 3= "; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -119,7 +119,8 @@ func memberLines(members iter.Seq[cube.Member], level cube.Level, model *cube.Mo
 			line = append(strconv.AppendInt(line, m.Rows, 10), '\t')
 			first, last := m.Years()
 			line = append(appendCell(line, first.String(), cube.TypeInteger), '\t')
-			line = append(appendCell(line, last.String(), cube.TypeInteger), '\n')
+			line = append(appendCell(line, last.String(), cube.TypeInteger), '\t')
+			line = append(strconv.AppendInt(line, int64(m.Number), 10), '\n')
 			if !yield(line, nil) {
 				return
 			}
@@ -140,7 +141,8 @@ func labelLines(members iter.Seq[cube.Member], level cube.Level, model *cube.Mod
 				line = append(strconv.AppendInt(line, label.Rows, 10), '\t')
 				line = append(strconv.AppendBool(line, label.Shown), '\t')
 				line = append(strconv.AppendInt(line, label.Meaning, 10), '\t')
-				line = append(appendCell(line, label.Fold, cube.TypeText), '\n')
+				line = append(appendCell(line, label.Fold, cube.TypeText), '\t')
+				line = append(strconv.AppendInt(line, int64(m.Number), 10), '\n')
 				if !yield(line, nil) {
 					return
 				}

@@ -43,21 +43,23 @@ func CreateFacts(id int64, m *cube.Model, types Types) string {
 }
 
 // CreateMembers makes the table of a level's members: the keys of the path as p0 …, the label, the
-// text to search (cube.Member.Fold), the rank, the number of rows, and their first and last fiscal year.
+// text to search (cube.Member.Fold), the rank, the number of rows, their first and last fiscal year, and the member's number
+// (cube.Member.Number). A version without cuboids has not the last column.
 func CreateMembers(id int64, m *cube.Model, l cube.Level, types Types) string {
 	return "CREATE TABLE " + MemberTable(id, l) + " (" + pathColumns(m, l, types) +
 		"label " + types.Text() + " NOT NULL, _fold " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL, " +
-		"first_year bigint, last_year bigint)"
+		"first_year bigint, last_year bigint, _number integer NOT NULL)"
 }
 
 // CreateLabels makes the table of the labels of a level's members: the keys of the path as p0 …, the fiscal year or NULL, a
 // label that rows of the year have or the empty text, its rank, the number of these rows, whether it is the label to show
-// for the year, what the code means in it (cube.Label.Meaning), and the text to search (cube.Label.Fold). A version that was
-// loaded before fiscube looked for a LabelHistory has not the last two columns.
+// for the year, what the code means in it (cube.Label.Meaning), the text to search (cube.Label.Fold), and the member's number
+// (cube.Member.Number). A version that was loaded before fiscube looked for a LabelHistory has not the last three columns,
+// one that was loaded before there were cuboids not the last.
 func CreateLabels(id int64, m *cube.Model, l cube.Level, types Types) string {
 	return "CREATE TABLE " + LabelTable(id, l) + " (" + pathColumns(m, l, types) +
 		"_year bigint, label " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL, _shown boolean NOT NULL, " +
-		"_meaning bigint NOT NULL, _fold " + types.Text() + " NOT NULL)"
+		"_meaning bigint NOT NULL, _fold " + types.Text() + " NOT NULL, _number integer NOT NULL)"
 }
 
 func pathColumns(m *cube.Model, l cube.Level, types Types) string {

@@ -34,7 +34,7 @@ func TestCreateFacts(t *testing.T) {
 
 func TestCreateMembers(t *testing.T) {
 	m := newModel(t)
-	const rest = `label TEXT NOT NULL, _fold TEXT NOT NULL, _rank bigint, rows bigint NOT NULL, first_year bigint, last_year bigint)`
+	const rest = `label TEXT NOT NULL, _fold TEXT NOT NULL, _rank bigint, rows bigint NOT NULL, first_year bigint, last_year bigint, _number integer NOT NULL)`
 	for _, tt := range []struct{ name, level, want string }{
 		{"a number", "Year", `CREATE TABLE member."m7_0" (p0 bigint, ` + rest},
 		{"a path of texts", "admin2_code", `CREATE TABLE member."m7_3" (p0 TEXT NOT NULL, p1 TEXT NOT NULL, ` + rest},
@@ -53,7 +53,7 @@ func TestCreateLabels(t *testing.T) {
 	m := newModel(t)
 	level, _ := m.Level("admin2_code")
 	want := `CREATE TABLE member."l7_3" (p0 TEXT NOT NULL, p1 TEXT NOT NULL, _year bigint, label TEXT NOT NULL, ` +
-		`_rank bigint, rows bigint NOT NULL, _shown boolean NOT NULL, _meaning bigint NOT NULL, _fold TEXT NOT NULL)`
+		`_rank bigint, rows bigint NOT NULL, _shown boolean NOT NULL, _meaning bigint NOT NULL, _fold TEXT NOT NULL, _number integer NOT NULL)`
 	if got := sqlgen.CreateLabels(7, m, level, types{}); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
