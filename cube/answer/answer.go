@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"slices"
 
 	"github.com/shopspring/decimal"
 
@@ -46,49 +45,46 @@ const (
 	ChangeGone Change = "gone"
 )
 
-// Run answers a plan. It runs these passes over all rows; a pass that the plan does not ask for does nothing:
-//
-//  1. fetch      the store answers the statements
-//  2. pair       each row gets the earlier row that it is compared with
-//  3. fill       new rows fill the gaps of an axis
-//  4. filter     the conditions that no store can test leave out rows
-//  5. total      the rows are added up, all together and by parent
-//  6. rank       rows are sorted; top keeps the first of each group, rollup puts subtotals before their rows
-//  7. page       the rows of the page become cells
-//  8. summarize  if cells are snapshots of the same money, another plan answers the summary
-//  9. warn       the warnings, in the language asked for
+// Run answers a plan: the store answers the statements, and the passes of the plan finish the answer, in order.
 func Run(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Answer, error) {
 	t, err := fetch(ctx, s, p)
 	if err != nil {
 		return nil, err
 	}
-	return t.answer(ctx, s, l)
+	return t.finish(ctx, s, l)
 }
 
-// answer runs the passes after fetch.
-func (t *table) answer(ctx context.Context, s Store, l cube.Language) (*Answer, error) {
-	if t.hasAll {
-		t.pair()
-		if err := t.fill(ctx); err != nil {
+// finish runs the passes of the plan.
+func (t *table) finish(ctx context.Context, s Store, l cube.Language) (*Answer, error) {
+	for _, pass := range t.plan.Passes() {
+		if err := t.run(ctx, s, pass, l); err != nil {
 			return nil, err
 		}
+	}
+	return t.answer, nil
+}
+
+// run runs one pass. The rules of each are listed above it.
+func (t *table) run(ctx context.Context, s Store, pass plan.Pass, l cube.Language) error {
+	switch pass {
+	case plan.PassPair:
+		t.pair()
+	case plan.PassFill:
+		return t.fill(ctx)
+	case plan.PassFilter:
 		t.filter()
-		t.hasGone = slices.ContainsFunc(t.rows, func(r *row) bool { return r.state == isGone })
+	case plan.PassTotal:
 		t.total()
+	case plan.PassRank:
 		t.rank()
+	case plan.PassPage:
+		t.answer = t.page()
+	case plan.PassSummarize:
+		return t.summarize(ctx, s, l)
+	case plan.PassWarn:
+		return t.answer.warn(ctx, s, t.hasRows, l)
 	}
-	a := t.page()
-	summary, err := summaryValues(ctx, s, t.plan, l)
-	if err != nil {
-		return nil, err
-	}
-	if summary != nil {
-		a.Summary.Values = summary
-	}
-	if err := a.warn(ctx, s, t.hasRows, l); err != nil {
-		return nil, err
-	}
-	return a, nil
+	return nil
 }
 
 // table is what the passes work on.
@@ -100,7 +96,7 @@ type table struct {
 	count     int64                     // the number of groups on all pages
 	all       *basis                    // of all rows; shares divide by it
 	kept      *basis                    // of the rows that having keeps
-	divisor   []*row                    // the rows that shares divide by: also those that having left out
+	divisor   []*row                    // the rows that shares divide by: also those that having left out; set by filter or total
 	before    []*row                    // the rows of the earlier side
 	beforeBy  map[string]*row           // the same by their keys
 	unplaced  map[*row]bool             // those of before with members that are not known to be the same as any of this side
@@ -111,4 +107,5 @@ type table struct {
 	breaks    *plan.CrossedBreaks
 	seen      prose.Seen
 	hasGone   bool
+	answer    *Answer // made by page
 }

@@ -19,9 +19,6 @@ import (
 //     are null, or if the package has no rows at all at that point: then the amounts have not become less.
 func (t *table) fill(ctx context.Context) error {
 	f := t.plan.Fill()
-	if f == nil {
-		return nil
-	}
 	for _, r := range t.rows {
 		if _, whole := r.Keys[f.Axis].Int(); r.kind == gone && whole && f.With == query.FillZero {
 			r.kind, r.parts = goneInGap, zeros(t.plan.Main().Parts())

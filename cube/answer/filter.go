@@ -16,9 +16,6 @@ import (
 //  3. The rows that are left are added up for the summary.
 func (t *table) filter() {
 	t.divisor = t.rows
-	if len(t.plan.PostHaving()) == 0 {
-		return
-	}
 	ofShares := t.plan.FiltersShares()
 	if ofShares {
 		t.sumAll()

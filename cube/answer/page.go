@@ -9,19 +9,16 @@ import "slices"
 //  3. A cell is new or gone if only one side of a comparison has it. A row that adds up others is neither, nor is one whose
 //     comparison is withheld.
 func (t *table) page() *Answer {
-	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, seen: t.seen}
+	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, seen: t.seen, hasGone: t.hasGone}
 	rows := t.rows
 	a.seen.SortedByDouble = t.plan.Unsorted() != nil && !t.hasAll
 	if t.hasAll {
 		a.Summary.Count = int64(len(rows))
-		a.hasGone = t.hasGone
 		a.seen.NoRemainder = !slices.ContainsFunc(rows, func(r *row) bool { return r.kind == remainder })
 		if page := t.plan.Page(); page.Size >= 0 {
 			from := min(int64(len(rows)), int64(page.Number-1)*int64(page.Size))
 			rows = rows[from:min(int64(len(rows)), from+int64(page.Size))]
 		}
-	} else {
-		t.setDivisors(rows...)
 	}
 	a.Cells = make([]Cell, len(rows))
 	for i, r := range rows {

@@ -17,9 +17,6 @@ import (
 //  6. Without a drilldown each side has one row, even if it adds up no facts. A count of facts tells whether it does.
 func (t *table) pair() {
 	c := t.plan.Comparison()
-	if c == nil {
-		return
-	}
 	t.beforeBy, t.unplaced = map[string]*row{}, map[*row]bool{}
 	for _, r := range t.before {
 		t.beforeBy[cube.KeysID(r.Keys)] = r

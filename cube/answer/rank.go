@@ -15,9 +15,13 @@ import (
 //  2. Top keeps, in each group of the last step, the first rows by the first aggregate of the order. The remainder adds up
 //     the others, after them.
 //  3. Rollup puts the subtotal of each group before its rows. The store computes subtotals of snapshots of the same money.
-//  4. In a tree, having leaves out nodes. Each node is tested with its own total, which does not depend on the depth of
+//  4. The rows of one page, of more than the passes accept, keep the order of the store.
+//  5. In a tree, having leaves out nodes. Each node is tested with its own total, which does not depend on the depth of
 //     the tree. A node above a kept one is kept too.
 func (t *table) rank() {
+	if !t.hasAll {
+		return
+	}
 	if !t.plan.Rollup() && t.plan.Top() == nil {
 		t.sort(t.rows)
 		return

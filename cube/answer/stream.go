@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
@@ -28,11 +30,13 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 		return nil, err
 	}
 	if t != nil {
-		return opened(t.answer(ctx, s, l))
+		return opened(t.finish(ctx, s, l))
 	}
-	summary, err := summaryValues(ctx, s, p, l)
-	if err != nil {
-		return nil, err
+	var summary []decimal.NullDecimal
+	if p.Summary() != nil {
+		if summary, err = summaryValues(ctx, s, p, l); err != nil {
+			return nil, err
+		}
 	}
 	// The warnings are asked before the cells, since a store may have one connection for all. A guard may admit no row of
 	// the cells, which their count does not show.

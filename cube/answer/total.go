@@ -8,8 +8,16 @@ import (
 	"fiscube/cube"
 )
 
-// total adds up all rows, unless filter has done so to test shares, and gives every row the sums that its shares divide by.
+// total adds up the rows:
+//
+//  1. The basis over all rows gets its earlier side, unless filter has set it to test shares.
+//  2. Every row gets the sums that its shares divide by: of all rows, and of the rows of the same parent.
+//  3. It is noted whether some row is gone, before top leaves rows out.
 func (t *table) total() {
+	if t.divisor == nil {
+		t.divisor = t.rows
+	}
+	t.hasGone = slices.ContainsFunc(t.rows, func(r *row) bool { return r.state == isGone })
 	if !t.plan.FiltersShares() {
 		t.sumAll()
 	}

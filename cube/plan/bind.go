@@ -58,6 +58,7 @@ func (b *binder) finish() *Plan {
 		p.unsorted = b.statement(p.selection, b.keyOrder(), allCells)
 		p.unsorted.having = p.having
 	}
+	p.passes = p.passesNeeded()
 	p.question = b.clauses()
 	p.text = query.JoinClauses(p.question)
 	return p

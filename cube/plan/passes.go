@@ -9,6 +9,44 @@ import (
 	"fiscube/cube/query"
 )
 
+// Pass is one of the functions over rows by which package answer finishes an answer.
+type Pass string
+
+// The passes, in the order in which they run.
+const (
+	PassPair      Pass = "pair"      // each row gets the earlier row that it is compared with
+	PassFill      Pass = "fill"      // new rows fill the gaps of an axis
+	PassFilter    Pass = "filter"    // the conditions that no store can test leave out rows
+	PassTotal     Pass = "total"     // the rows are added up, all together and by parent
+	PassRank      Pass = "rank"      // rows are sorted; top keeps the first of each group, rollup puts subtotals before their rows
+	PassPage      Pass = "page"      // the rows of the page become cells
+	PassSummarize Pass = "summarize" // if cells are snapshots of the same money, other statements answer the summary
+	PassWarn      Pass = "warn"      // the warnings, in the language asked for
+)
+
+// passesNeeded lists the passes that what was asked needs.
+func (p *Plan) passesNeeded() []Pass {
+	var list []Pass
+	for _, pass := range []struct {
+		Pass
+		needed bool
+	}{
+		{PassPair, p.comparison != nil},
+		{PassFill, p.fill != nil},
+		{PassFilter, len(p.postHaving) > 0},
+		{PassTotal, true},
+		{PassRank, p.NeedsAllCells() || p.unsorted != nil},
+		{PassPage, true},
+		{PassSummarize, p.summary != nil},
+		{PassWarn, true},
+	} {
+		if pass.needed {
+			list = append(list, pass.Pass)
+		}
+	}
+	return list
+}
+
 // bindPasses plans what the passes of package answer do after the store has answered.
 func (b *binder) bindPasses(q query.Query) error {
 	b.rollup, b.snapshotKey = q.Rollup, -1

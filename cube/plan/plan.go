@@ -31,6 +31,7 @@ type Plan struct {
 	manyYears bool           // a row without a fiscal year adds up several
 	yearKey   int            // index of the fiscal year in keys, or -1
 
+	passes      []Pass
 	main        *Statement
 	unsorted    *Statement   // nil if a store sorts exactly, or a pass sorts anyway
 	subtotals   []*Statement // by step; nil if the subtotals are sums of the cells
@@ -62,6 +63,9 @@ type GapFill struct {
 	With query.Fill
 	Axis int // index in Plan.Keys
 }
+
+// Passes lists the passes that finish the answer, in order.
+func (p *Plan) Passes() []Pass { return p.passes }
 
 // Main is the statement whose groups become the cells.
 func (p *Plan) Main() *Statement { return p.main }
