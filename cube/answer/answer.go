@@ -80,7 +80,7 @@ func (t *table) run(ctx context.Context, s Store, pass plan.Pass, l cube.Languag
 	case plan.PassPage:
 		t.answer = t.page()
 	case plan.PassSummarize:
-		return t.summarize(ctx, s, l)
+		return t.summarize(ctx, s)
 	case plan.PassWarn:
 		return t.answer.warn(ctx, s, t.hasRows, l)
 	}
@@ -90,6 +90,7 @@ func (t *table) run(ctx context.Context, s Store, pass plan.Pass, l cube.Languag
 // table is what the passes work on.
 type table struct {
 	plan      *plan.Plan
+	grouping  *plan.Grouping // of the rows: that of the cells, or of the summary
 	rows      []*row
 	hasAll    bool                      // rows has the rows of all pages, for the passes in memory
 	hasRows   bool                      // rows are known to pass the filters

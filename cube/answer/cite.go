@@ -19,9 +19,9 @@ const mostCitedMembers = 1000
 
 // Cite cites the summary of an answer.
 func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, error) {
-	p := a.Plan
-	if p.Summary() != nil {
-		p = p.Summary()
+	counted := a.Plan.Summary()
+	if counted == nil {
+		counted = &a.Plan.Grouping
 	}
 	sentence := prose.Cite(a.Plan, a.seen, l)
 	members := map[string][]plan.Group{}
@@ -30,7 +30,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 		if !ok {
 			continue
 		}
-		labels, err := collect(ctx, s, p.LabelsOf(level, f, mostCitedMembers))
+		labels, err := collect(ctx, s, counted.LabelsOf(level, f, mostCitedMembers))
 		if err != nil {
 			return Citation{}, err
 		}
@@ -39,9 +39,9 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 		}
 	}
 	c := Citation{Text: sentence.Sentence(a.Summary.Values, func(f plan.Filter) []plan.Group { return members[f.String()] })}
-	statements := []*plan.Statement{p.Main()}
-	if compared := p.Comparison(); compared != nil && compared.Earlier != nil {
-		statements = append(statements, compared.Earlier)
+	statements := []*plan.Statement{counted.Main()}
+	if earlier := earlierOf(counted); earlier != nil {
+		statements = append(statements, earlier)
 	}
 	holds := map[cube.Value]bool{}
 	for _, statement := range statements {
@@ -53,7 +53,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 			holds[g.Keys[0]] = true
 		}
 	}
-	for i, resource := range p.Cube().Resources {
+	for i, resource := range counted.Cube().Resources {
 		if holds[cube.Integer(int64(i))] {
 			c.Resources = append(c.Resources, resource)
 		}

@@ -43,7 +43,7 @@ func Explain(ctx context.Context, s interface {
 	if err != nil {
 		return nil, err
 	}
-	x := &Explanation{Answer: a, Took: time.Since(start), Queries: queries(s, p, a.Summary.Count, "answer")}
+	x := &Explanation{Answer: a, Took: time.Since(start), Queries: queries(s, p, a.Summary.Count)}
 	for _, f := range p.AllFilters() {
 		alone, err := count(ctx, s, p.MembersIn(f))
 		if err != nil {
@@ -57,7 +57,7 @@ func Explain(ctx context.Context, s interface {
 }
 
 // queries lists the queries that an answer of so many cells takes, in order.
-func queries(s Explainer, p *plan.Plan, count int64, purpose string) []Explained {
+func queries(s Explainer, p *plan.Plan, count int64) []Explained {
 	var list []Explained
 	add := func(purpose string, statement *plan.Statement) {
 		if statement != nil {
@@ -65,18 +65,25 @@ func queries(s Explainer, p *plan.Plan, count int64, purpose string) []Explained
 			list = append(list, Explained{purpose, text, args})
 		}
 	}
-	add(purpose, p.Unsorted())
+	add("answer", p.Unsorted())
 	if p.Unsorted() == nil || count > query.MaxPageSize {
-		add(purpose, p.Main())
+		add("answer", p.Main())
 	}
-	if c := p.Comparison(); c != nil {
-		add("earlier", c.Earlier)
-	}
+	add("earlier", earlierOf(&p.Grouping))
 	for _, statement := range p.Subtotals() {
 		add("subtotals", statement)
 	}
-	if p.Summary() != nil {
-		list = append(list, queries(s, p.Summary(), count, "summary")...)
+	if summary := p.Summary(); summary != nil {
+		add("summary", summary.Main())
+		add("earlier", earlierOf(summary))
 	}
 	return list
+}
+
+// earlierOf gives the statement for the other side of a comparison, or nil if there is none.
+func earlierOf(g *plan.Grouping) *plan.Statement {
+	if c := g.Comparison(); c != nil {
+		return c.Earlier
+	}
+	return nil
 }

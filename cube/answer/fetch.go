@@ -22,23 +22,9 @@ func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	if t, err := fetchUnsorted(ctx, s, p); t != nil || err != nil {
 		return t, err
 	}
-	t := &table{plan: p, breaks: p.LabelBreaks(), hasAll: p.NeedsAllCells()}
-	main, err := collect(ctx, s, p.Main())
-	if err != nil {
-		return nil, err
-	}
-	t.begin(main)
-	if t.rows, err = t.rowsOf(main); err != nil {
-		return nil, err
-	}
-	if !t.hasAll {
-		return t, nil
-	}
-	t.labels = newLabels(p, t.rows)
-	if c := p.Comparison(); c != nil && c.Earlier != nil {
-		if t.before, err = t.fetchAll(ctx, s, c.Earlier); err != nil {
-			return nil, err
-		}
+	t := &table{plan: p, grouping: &p.Grouping, breaks: p.LabelBreaks(), hasAll: p.NeedsAllCells()}
+	if err := t.fetchRows(ctx, s); err != nil || !t.hasAll {
+		return t, err
 	}
 	t.subtotals = make([]map[string]*row, len(p.Subtotals()))
 	for i, statement := range p.Subtotals() {
@@ -57,6 +43,23 @@ func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	return t, nil
 }
 
+// fetchRows fetches the rows of the grouping and, if the passes need all of them, those of the other side of a comparison.
+func (t *table) fetchRows(ctx context.Context, s Store) error {
+	main, err := collect(ctx, s, t.grouping.Main())
+	if err != nil {
+		return err
+	}
+	t.begin(main)
+	if t.rows, err = t.rowsOf(main); err != nil || !t.hasAll {
+		return err
+	}
+	t.labels = newLabels(t.grouping, t.rows)
+	if earlier := earlierOf(t.grouping); earlier != nil {
+		t.before, err = t.fetchAll(ctx, s, earlier)
+	}
+	return err
+}
+
 // fetchUnsorted fetches all rows for an order that only rank sorts exactly. It gives nil if a store sorts them exactly, or if
 // there are too many.
 func fetchUnsorted(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
@@ -67,22 +70,22 @@ func fetchUnsorted(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	if err != nil || all.count > query.MaxPageSize {
 		return nil, err
 	}
-	t := &table{plan: p, breaks: p.LabelBreaks(), hasAll: true}
+	t := &table{plan: p, grouping: &p.Grouping, breaks: p.LabelBreaks(), hasAll: true}
 	t.begin(all)
 	if t.rows, err = t.rowsOf(all); err != nil {
 		return nil, err
 	}
-	t.labels = newLabels(p, t.rows)
+	t.labels = newLabels(t.grouping, t.rows)
 	return t, nil
 }
 
 // begin takes the count and the totals of a result.
 func (t *table) begin(c collected) {
 	t.count = c.count
-	t.all = &basis{parts: c.total, addsYears: t.plan.AddsYears(0)}
+	t.all = &basis{parts: c.total, addsYears: t.grouping.AddsYears(0)}
 	t.all.total, t.all.parent, t.kept = t.all, t.all, t.all
 	hasAmount := slices.ContainsFunc(c.total, func(n decimal.NullDecimal) bool { return n.Valid && !n.Decimal.IsZero() })
-	t.hasRows = c.count > 0 && (len(t.plan.Keys()) > 0 || hasAmount) && t.plan.Main().Guard() == nil
+	t.hasRows = c.count > 0 && (len(t.grouping.Keys()) > 0 || hasAmount) && t.grouping.Main().Guard() == nil
 }
 
 func (t *table) fetchAll(ctx context.Context, s Store, statement *plan.Statement) ([]*row, error) {
@@ -95,10 +98,10 @@ func (t *table) fetchAll(ctx context.Context, s Store, statement *plan.Statement
 
 // rowsOf makes rows of groups. The error says that the passes would need more of them.
 func (t *table) rowsOf(c collected) ([]*row, error) {
-	if t.plan.NeedsAllCells() && len(c.groups) > query.MaxPageSize {
+	if t.hasAll && len(c.groups) > query.MaxPageSize {
 		tooMany := cube.Errorf(cube.CodeTooLarge, "the question has %d cells; subtotals, top, shares, comparison and fill work on "+
 			"at most %d", c.count, query.MaxPageSize).WithHint("cut it down, or drill fewer levels")
-		if t.plan.FiltersShares() {
+		if t.grouping.FiltersShares() {
 			tooMany = tooMany.At(cube.Position{Parameter: "having"})
 		}
 		return nil, tooMany

@@ -16,7 +16,7 @@ import (
 //  3. The rows that are left are added up for the summary.
 func (t *table) filter() {
 	t.divisor = t.rows
-	ofShares := t.plan.FiltersShares()
+	ofShares := t.grouping.FiltersShares()
 	if ofShares {
 		t.sumAll()
 		t.setDivisors(t.rows...)
@@ -25,10 +25,10 @@ func (t *table) filter() {
 			t.setYears(r)
 		}
 	}
-	t.rows = slices.DeleteFunc(slices.Clone(t.rows), func(r *row) bool { return !r.meets(t.plan.PostHaving()) })
+	t.rows = slices.DeleteFunc(slices.Clone(t.rows), func(r *row) bool { return !r.meets(t.grouping.PostHaving()) })
 	kept := t.sum(t.rows, 0)
-	kept.addsYears = t.plan.AddsYears(0)
-	kept.withheld = t.plan.Comparison() != nil && t.breaks.Withholds(nil)
+	kept.addsYears = t.grouping.AddsYears(0)
+	kept.withheld = t.grouping.Comparison() != nil && t.breaks.Withholds(nil)
 	if ofShares {
 		kept.divideBy(t.all, t.all)
 	} else {

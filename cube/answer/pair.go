@@ -16,7 +16,7 @@ import (
 //  5. A row with a member that is not known to be the same as any of the other side is not comparable.
 //  6. Without a drilldown each side has one row, even if it adds up no facts. A count of facts tells whether it does.
 func (t *table) pair() {
-	c := t.plan.Comparison()
+	c := t.grouping.Comparison()
 	t.beforeBy, t.unplaced = map[string]*row{}, map[*row]bool{}
 	for _, r := range t.before {
 		t.beforeBy[cube.KeysID(r.Keys)] = r
@@ -31,7 +31,7 @@ func (t *table) pair() {
 		r.alone = isMatched && !same
 		t.setState(r, other, isMatched && same)
 	}
-	if len(t.plan.Main().Having()) == 0 {
+	if len(t.grouping.Main().Having()) == 0 {
 		for _, r := range t.before {
 			keys, ok := r.keysAt(c.Key, -c.Offset)
 			if !ok || paired[r] || !matched[c.Position(keys)] {
@@ -51,7 +51,7 @@ func (t *table) pair() {
 // seeSame notes the members of rows that are compared with members of other editions, and the years in which some members are
 // compared with none.
 func (t *table) seeSame() {
-	c := t.plan.Comparison()
+	c := t.grouping.Comparison()
 	for _, same := range c.CutSame {
 		t.seen.AddSame(same, cube.Missing, cube.Missing)
 	}
@@ -76,7 +76,7 @@ func (t *table) seeSame() {
 
 // matched gives the positions with a counterpart: those that the plan knows, or else those that rows show.
 func (t *table) matched() map[string]bool {
-	c := t.plan.Comparison()
+	c := t.grouping.Comparison()
 	if c.Matched != nil {
 		return c.Matched
 	}
@@ -95,13 +95,13 @@ func (t *table) matched() map[string]bool {
 
 // hasFacts tells whether a row adds up any facts.
 func (t *table) hasFacts(r *row) bool {
-	part := t.plan.Comparison().RowsPart
+	part := t.grouping.Comparison().RowsPart
 	return part < 0 || !r.parts[part].Decimal.IsZero()
 }
 
 // pairWith sets the earlier side of a row, and gives its earlier row, if there is one.
 func (t *table) pairWith(r *row) *row {
-	c := t.plan.Comparison()
+	c := t.grouping.Comparison()
 	keys, ok := c.There(r.Keys, len(r.Keys))
 	r.earlier = &basis{}
 	other := t.beforeBy[cube.KeysID(keys)]
@@ -129,16 +129,16 @@ func (t *table) setState(r, other *row, matched bool) {
 }
 
 func (t *table) goneRow(before *row, keys []cube.Value) *row {
-	r := &row{Group: before.Group, kind: gone, basis: basis{parts: noRows(t.plan.Main().Parts()), state: isGone,
+	r := &row{Group: before.Group, kind: gone, basis: basis{parts: noRows(t.grouping.Main().Parts()), state: isGone,
 		earlier: &basis{parts: before.parts}}}
 	r.Keys = keys
-	t.labels.rename(r, t.plan.Comparison().Key)
+	t.labels.rename(r, t.grouping.Comparison().Key)
 	return r
 }
 
 // seeUnmatched notes the positions without a counterpart, including those that only the rows show.
 func (t *table) seeUnmatched() {
-	c := t.plan.Comparison()
+	c := t.grouping.Comparison()
 	t.seen.Unmatched = c.Unmatched
 	if c.Matched != nil || len(c.Unmatched) > 0 {
 		return
@@ -161,7 +161,7 @@ func (t *table) seeUnmatched() {
 
 // whyUnmatched says why a point on the axis has no counterpart: there are no rows to compare with, or it has none itself.
 func (t *table) whyUnmatched(point cube.Value) plan.Unmatched {
-	c := t.plan.Comparison()
+	c := t.grouping.Comparison()
 	there, ok := point.Shifted(c.Offset)
 	switch {
 	case c.RowsPart >= 0 && !t.hasFacts(t.rows[0]):

@@ -190,7 +190,7 @@ func oriented(desc, hasX, hasY bool, compare func() int) int {
 
 // labels has the labels of members in the rows of the store, for the rows that the passes add.
 type labels struct {
-	plan  *plan.Plan
+	of    *plan.Grouping
 	rows  []*row             // of the store
 	paths [][]int            // by level: the indexes in the keys of its path
 	known []map[string]label // by level and path; nil until rename needs it
@@ -199,11 +199,11 @@ type labels struct {
 // label is the label of a member, and its rank.
 type label struct{ text, rank cube.Value }
 
-func newLabels(p *plan.Plan, rows []*row) *labels {
-	l := &labels{plan: p, rows: rows, paths: make([][]int, len(p.Levels()))}
-	for i, level := range p.Levels() {
+func newLabels(g *plan.Grouping, rows []*row) *labels {
+	l := &labels{of: g, rows: rows, paths: make([][]int, len(g.Levels()))}
+	for i, level := range g.Levels() {
 		for _, field := range level.Path {
-			l.paths[i] = append(l.paths[i], slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == field }))
+			l.paths[i] = append(l.paths[i], slices.IndexFunc(g.Keys(), func(c cube.Column) bool { return c.Name == field }))
 		}
 	}
 	return l
@@ -231,7 +231,7 @@ func (l *labels) rename(r *row, moved int) {
 		}
 	}
 	r.Labels, r.Ranks = slices.Clone(r.Labels), slices.Clone(r.Ranks)
-	for i, level := range l.plan.Levels() {
+	for i, level := range l.of.Levels() {
 		found, ok := l.known[i][l.id(i, r.Keys)]
 		switch {
 		case ok:

@@ -73,7 +73,7 @@ func (r *row) keysAt(axis int, offset int64) ([]cube.Value, bool) {
 
 // step gives the index of the step that a row belongs to, or -1 without a drilldown. A remainder belongs to the last step.
 func (t *table) step(r *row) int {
-	steps := t.plan.Steps()
+	steps := t.grouping.Steps()
 	step := slices.IndexFunc(steps, func(s plan.Step) bool { return s.Keys == len(r.Keys) && r.kind != remainder })
 	if step < 0 {
 		return len(steps) - 1

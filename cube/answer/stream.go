@@ -34,7 +34,7 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	}
 	var summary []decimal.NullDecimal
 	if p.Summary() != nil {
-		if summary, err = summaryValues(ctx, s, p, l); err != nil {
+		if summary, err = summaryValues(ctx, s, p); err != nil {
 			return nil, err
 		}
 	}
@@ -53,7 +53,7 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	}
 	toClose := rows.Close
 	defer func() { toClose() }() // unless the stream takes it over
-	t = &table{plan: p}
+	t = &table{plan: p, grouping: &p.Grouping}
 	t.begin(collected{count: rows.Count, total: rows.Total})
 	a := t.page()
 	if summary != nil {

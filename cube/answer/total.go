@@ -18,7 +18,7 @@ func (t *table) total() {
 		t.divisor = t.rows
 	}
 	t.hasGone = slices.ContainsFunc(t.rows, func(r *row) bool { return r.state == isGone })
-	if !t.plan.FiltersShares() {
+	if !t.grouping.FiltersShares() {
 		t.sumAll()
 	}
 	t.setDivisors(t.rows...)
@@ -27,7 +27,7 @@ func (t *table) total() {
 // sumAll completes the basis over all rows, whose parts come from the store, and clears the sums of parents.
 func (t *table) sumAll() {
 	t.all.total, t.all.parent = t.all, t.all
-	if t.plan.Comparison() != nil {
+	if t.grouping.Comparison() != nil {
 		sum := t.sum(t.rows, 0)
 		t.all.earlier, t.all.state = sum.earlier, sum.state
 		t.all.earlier.total, t.all.earlier.parent = t.all.earlier, t.all.earlier
@@ -50,20 +50,20 @@ func (t *table) setDivisors(rows ...*row) {
 // isMovedElsewhere tells whether a row is compared with one of another parent, as its member had another one.
 func (t *table) isMovedElsewhere(r *row) bool {
 	step := t.step(r)
-	if t.plan.ParentKeys() == nil || step < 0 || r.earlier == nil || t.plan.Comparison() == nil || r.kind == remainder {
+	if t.plan.ParentKeys() == nil || step < 0 || r.earlier == nil || t.grouping.Comparison() == nil || r.kind == remainder {
 		return false
 	}
 	n := t.plan.ParentKeys()[step]
-	all, ok := t.plan.Comparison().There(r.Keys, len(r.Keys))
-	parent, okToo := t.plan.Comparison().There(r.Keys, n)
+	all, ok := t.grouping.Comparison().There(r.Keys, len(r.Keys))
+	parent, okToo := t.grouping.Comparison().There(r.Keys, n)
 	return ok && okToo && !slices.Equal(all[:n], parent)
 }
 
 // setYears sets the fiscal year of a row, or that it adds up several, and whether its comparison is withheld.
 func (t *table) setYears(r *row) {
-	r.withheld = t.plan.Comparison() != nil && t.breaks.Withholds(r.Keys)
-	r.addsYears = t.plan.AddsYears(len(r.Keys))
-	if at := t.plan.YearKey(); at >= 0 && at < len(r.Keys) {
+	r.withheld = t.grouping.Comparison() != nil && t.breaks.Withholds(r.Keys)
+	r.addsYears = t.grouping.AddsYears(len(r.Keys))
+	if at := t.grouping.YearKey(); at >= 0 && at < len(r.Keys) {
 		r.year = r.Keys[at]
 	}
 }
@@ -100,7 +100,7 @@ func (t *table) parentOf(r *row) *basis {
 		t.parents[n] = map[string]*basis{}
 		for _, group := range groups(t.divisor, n) {
 			sum := t.sum(group, n)
-			sum.addsYears = t.plan.AddsYears(n)
+			sum.addsYears = t.grouping.AddsYears(n)
 			t.parents[n][group[0].id(n)] = sum
 		}
 	}
@@ -119,7 +119,7 @@ func (t *table) parentOf(r *row) *basis {
 //  5. A sum is new, or gone, if all of its rows are. It has no difference if one of its rows has none.
 func (t *table) sum(rows []*row, n int) *basis {
 	sum := t.plainSum(rows)
-	if c := t.plan.Comparison(); c != nil && n <= c.Key && len(c.Unmatched) > 0 {
+	if c := t.grouping.Comparison(); c != nil && n <= c.Key && len(c.Unmatched) > 0 {
 		sum.earlier = &basis{}
 		if sum.state != isGone {
 			sum.state = compared
@@ -133,13 +133,13 @@ func (t *table) sum(rows []*row, n int) *basis {
 // sumAcross sets what the sum of rows with the same n keys is compared with, where members have other codes there. With having it
 // is the sum of what the rows are compared with, and withheld if there may be more.
 func (t *table) sumAcross(sum *basis, rows []*row, n int) {
-	c := t.plan.Comparison()
+	c := t.grouping.Comparison()
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return r.kind == inGap })
 	if len(rows) == 0 {
 		return
 	}
 	before := t.beforeWithin(n)[rows[0].id(n)]
-	filtered := len(t.plan.Main().Having())+len(t.plan.PostHaving()) > 0
+	filtered := len(t.grouping.Main().Having())+len(t.grouping.PostHaving()) > 0
 	isUnmatched := func(r *row) bool { return r.state == notComparable && !r.alone }
 	moves := func(r *row) bool { _, ok := c.There(r.Keys, n); return ok }
 	switch {
@@ -155,7 +155,7 @@ func (t *table) sumAcross(sum *basis, rows []*row, n int) {
 			if i == 0 {
 				sum.earlier.parts = r.parts
 			} else {
-				sum.earlier.parts = added(t.plan.Main().Parts(), sum.earlier.parts, r.parts)
+				sum.earlier.parts = added(t.grouping.Main().Parts(), sum.earlier.parts, r.parts)
 			}
 		}
 		switch {
@@ -172,7 +172,7 @@ func (t *table) beforeWithin(n int) map[string][]*row {
 	if t.within[n] != nil {
 		return t.within[n]
 	}
-	c, within := t.plan.Comparison(), map[string][]*row{}
+	c, within := t.grouping.Comparison(), map[string][]*row{}
 	matched := t.matched()
 	for _, r := range t.before {
 		if at, ok := r.keysAt(c.Key, -c.Offset); !ok || !matched[c.Position(at)] {
@@ -190,7 +190,7 @@ func (t *table) beforeWithin(n int) map[string][]*row {
 }
 
 func (t *table) plainSum(rows []*row) *basis {
-	parts := t.plan.Main().Parts()
+	parts := t.grouping.Main().Parts()
 	sum := &basis{parts: noRows(parts)}
 	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r *row) bool { return !r.isFilled() }) {
 		sum.parts = rows[0].parts
@@ -200,7 +200,7 @@ func (t *table) plainSum(rows []*row) *basis {
 			sum.parts = added(parts, sum.parts, r.parts)
 		}
 	}
-	if t.plan.Comparison() == nil {
+	if t.grouping.Comparison() == nil {
 		return sum
 	}
 	if others := slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return r.kind == inGap }); len(others) > 0 {
@@ -236,7 +236,7 @@ func (t *table) sumOfEarlier(rows []*row) []decimal.NullDecimal {
 		case sum == nil:
 			sum = r.earlier.parts
 		default:
-			sum = added(t.plan.Main().Parts(), sum, r.earlier.parts)
+			sum = added(t.grouping.Main().Parts(), sum, r.earlier.parts)
 		}
 	}
 	return sum

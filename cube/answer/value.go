@@ -102,8 +102,8 @@ func Quotient(a, b decimal.NullDecimal, scale int32) decimal.NullDecimal {
 
 // values computes the aggregates of the plan.
 func (t *table) values(b *basis) []decimal.NullDecimal {
-	values := make([]decimal.NullDecimal, len(t.plan.Aggregates()))
-	for i, a := range t.plan.Aggregates() {
+	values := make([]decimal.NullDecimal, len(t.grouping.Aggregates()))
+	for i, a := range t.grouping.Aggregates() {
 		values[i] = value(a, b).rounded(a.Scale)
 	}
 	return values

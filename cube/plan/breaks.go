@@ -17,7 +17,8 @@ import (
 //  4. The label of a drilled member is that of the latest year that the cuts admit. If the row is of a year before a break,
 //     and that label is of a year after it, the row is named across it.
 type CrossedBreaks struct {
-	plan    *Plan
+	of      *Grouping
+	rollup  bool
 	history *cube.LabelHistory
 	levels  []pathInKeys // the drilled levels that have breaks
 	inCuts  []cube.LabelBreak
@@ -48,27 +49,32 @@ type Crossed struct {
 }
 
 // LabelBreaks gives the breaks that rows may cross, or nil if there are none.
-func (p *Plan) LabelBreaks() *CrossedBreaks {
-	history := p.cube.LabelHistory
-	if history == nil || len(history.Breaks) == 0 || p.cube.Coverage == nil {
+func (p *Plan) LabelBreaks() *CrossedBreaks { return p.labelBreaks(p.addingYears().Years(), p.rollup) }
+
+// LabelBreaks gives the breaks that groups may cross, or nil if there are none.
+func (g *Grouping) LabelBreaks() *CrossedBreaks { return g.labelBreaks(g.Years(), false) }
+
+func (g *Grouping) labelBreaks(years []int64, rollup bool) *CrossedBreaks {
+	history := g.cube.LabelHistory
+	if history == nil || len(history.Breaks) == 0 || g.cube.Coverage == nil {
 		return nil
 	}
-	b := &CrossedBreaks{plan: p, history: history, years: p.addingYears().Years(), ofCuts: map[rowKind][]Crossed{}}
-	for _, level := range p.levels {
+	b := &CrossedBreaks{of: g, rollup: rollup, history: history, years: years, ofCuts: map[rowKind][]Crossed{}}
+	for _, level := range g.levels {
 		if len(history.OfLevel(level.Ref)) == 0 {
 			continue
 		}
-		path := pathInKeys{level: level, byLabels: p.isCutByLabelsOf(level)}
+		path := pathInKeys{level: level, byLabels: g.isCutByLabelsOf(level)}
 		for _, field := range level.Path {
-			path.keys = append(path.keys, p.keyNamed(field))
+			path.keys = append(path.keys, g.keyNamed(field))
 		}
 		b.levels = append(b.levels, path)
 	}
-	for _, f := range p.FiltersAsked() {
+	for _, f := range g.FiltersAsked() {
 		if f.Not {
 			continue
 		}
-		for _, m := range p.MembersNamed(f) {
+		for _, m := range g.MembersNamed(f) {
 			b.inCuts = append(b.inCuts, b.named(m)...)
 		}
 	}
@@ -107,7 +113,7 @@ func (b *CrossedBreaks) OfRows(rows iter.Seq[[]cube.Value]) []Crossed {
 
 func (b *CrossedBreaks) kindOf(keys []cube.Value) rowKind {
 	kind := rowKind{keys: len(keys)}
-	if at := b.plan.yearKey; at >= 0 && at < len(keys) {
+	if at := b.of.yearKey; at >= 0 && at < len(keys) {
 		kind.year = keys[at]
 	}
 	return kind
@@ -122,7 +128,7 @@ func (b *CrossedBreaks) inCutsOf(keys []cube.Value) []Crossed {
 	}
 	years := b.yearsOf(keys)
 	for _, found := range b.inCuts {
-		if at := b.plan.keyNamed(found.Level); at < 0 || at >= len(keys) { // else the row is about one of the members alone
+		if at := b.of.keyNamed(found.Level); at < 0 || at >= len(keys) { // else the row is about one of the members alone
 			list = b.add(list, found, years, false)
 		}
 	}
@@ -144,7 +150,7 @@ func (b *CrossedBreaks) drilledOf(keys []cube.Value) []Crossed {
 
 // OfCuts gives the breaks that every row crosses, since a cut names their members.
 func (b *CrossedBreaks) OfCuts() []Crossed {
-	if b == nil || b.plan.yearKey >= 0 {
+	if b == nil || b.of.yearKey >= 0 {
 		return nil
 	}
 	var list []Crossed
@@ -159,12 +165,12 @@ func (b *CrossedBreaks) OfAll() []Crossed {
 	if b == nil {
 		return nil
 	}
-	list, filters := b.OfCuts(), b.plan.FiltersAsked()
+	list, filters := b.OfCuts(), b.of.FiltersAsked()
 	for _, path := range b.levels {
 		for _, found := range b.history.OfLevel(path.level.Ref) {
 			switch {
 			case !b.mayHave(filters, path.level, found):
-			case b.plan.yearKey < 0:
+			case b.of.yearKey < 0:
 				list = b.addOf(path, list, found, b.years)
 			default:
 				for _, year := range b.years {
@@ -179,7 +185,7 @@ func (b *CrossedBreaks) OfAll() []Crossed {
 // mayHave tells whether filters may admit rows of the member of a break.
 func (b *CrossedBreaks) mayHave(filters []Filter, level cube.Level, found cube.LabelBreak) bool {
 	path := map[string]cube.Value{}
-	for i, column := range (names{b.plan.cube.Model}).columns(level.Path[:min(len(level.Path), len(found.Path))]) {
+	for i, column := range (names{b.of.cube.Model}).columns(level.Path[:min(len(level.Path), len(found.Path))]) {
 		if value, err := column.Value(found.Path[i]); err == nil {
 			path[column.Name] = value
 		}
@@ -194,7 +200,7 @@ func (b *CrossedBreaks) mayHave(filters []Filter, level cube.Level, found cube.L
 
 // yearsOf gives the fiscal years that a row with these keys adds up.
 func (b *CrossedBreaks) yearsOf(keys []cube.Value) []int64 {
-	if at := b.plan.yearKey; at >= 0 && at < len(keys) {
+	if at := b.of.yearKey; at >= 0 && at < len(keys) {
 		if year, ok := keys[at].Int(); ok {
 			return []int64{year}
 		}
@@ -221,8 +227,8 @@ func (b *CrossedBreaks) ofMember(path pathInKeys, keys []cube.Value) []cube.Labe
 }
 
 // isCutByLabelsOf tells whether a cut admits members of a level by their labels.
-func (p *Plan) isCutByLabelsOf(level cube.Level) bool {
-	return slices.ContainsFunc(p.FiltersAsked(), func(f Filter) bool {
+func (s *selection) isCutByLabelsOf(level cube.Level) bool {
+	return slices.ContainsFunc(s.FiltersAsked(), func(f Filter) bool {
 		return !f.Not && slices.ContainsFunc(f.Any, func(tests []Test) bool {
 			return slices.ContainsFunc(tests, func(t Test) bool {
 				return t.Members != nil && t.Members.Level.Ref == level.Ref && len(t.Members.Labels) > 0
@@ -234,7 +240,7 @@ func (p *Plan) isCutByLabelsOf(level cube.Level) bool {
 // addOf adds a break of a member of a drilled level if a row of these years crosses it.
 func (b *CrossedBreaks) addOf(path pathInKeys, list []Crossed, found cube.LabelBreak, years []int64) []Crossed {
 	before := len(list)
-	list = b.add(list, found, years, !b.plan.flat)
+	list = b.add(list, found, years, !b.of.flat)
 	if path.byLabels && len(list) > before {
 		list[before].Sums = false
 	}
@@ -257,10 +263,10 @@ func (b *CrossedBreaks) add(list []Crossed, found cube.LabelBreak, years []int64
 
 // compares tells whether one of the years is compared with a year on the other side of a break.
 func (b *CrossedBreaks) compares(found cube.LabelBreak, years []int64) bool {
-	compared := b.plan.comparison
+	compared := b.of.comparison
 	return compared != nil && compared.Axis.FiscalYear && slices.ContainsFunc(years, func(year int64) bool {
 		there := year + compared.Offset
-		return slices.Contains(b.plan.cube.Coverage.Years, there) && found.Divides(year, there)
+		return slices.Contains(b.of.cube.Coverage.Years, there) && found.Divides(year, there)
 	})
 }
 
@@ -297,7 +303,7 @@ func (b *CrossedBreaks) Renumbered() []cube.Renumbered {
 	if b == nil || len(b.years) == 0 {
 		return nil
 	}
-	addsYears := b.plan.yearKey < 0 || b.plan.rollup && b.plan.AddsYears(b.plan.steps[0].Keys)
+	addsYears := b.of.yearKey < 0 || b.rollup && b.of.AddsYears(b.of.steps[0].Keys)
 	var list []cube.Renumbered
 	for _, r := range b.history.Renumbered {
 		anew := cube.LabelBreak{Last: r.Year - 1, First: r.Year}

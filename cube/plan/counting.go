@@ -23,28 +23,66 @@ func (s *Statement) Resources() *Statement {
 
 // MembersIn is the statement that counts the members, of the levels that a filter names, that pass this filter alone, and
 // their rows.
-func (p *Plan) MembersIn(f Filter) *Statement {
+func (s *selection) MembersIn(f Filter) *Statement {
 	var levels []cube.Level
 	for _, tests := range f.Any {
 		for _, t := range tests {
-			if level, ok := p.cube.Model.LevelOfKey(t.Column.Name); ok {
+			if level, ok := s.cube.Model.LevelOfKey(t.Column.Name); ok {
 				levels = append(levels, level)
 			}
 		}
 	}
-	return Counting(p.cube, names{p.cube.Model}.columns(pathsOf(levels)), []Filter{f})
+	return Counting(s.cube, names{s.cube.Model}.columns(pathsOf(levels)), []Filter{f})
 }
 
 // LabelsOf is the statement whose groups are the members of a level that a filter names, with the labels that they have
 // under the other filters. Its page has at most most of them.
-func (p *Plan) LabelsOf(level cube.Level, f Filter, most int) *Statement {
+func (s *selection) LabelsOf(level cube.Level, f Filter, most int) *Statement {
 	named := f
 	named.Not = false
-	filters := slices.DeleteFunc(p.AllFilters(), func(o Filter) bool { return o.text == f.text })
-	b := binder{Plan: &Plan{selection: selection{cube: p.cube}}, model: names{p.cube.Model}, drilled: []cube.Level{level}}
+	filters := slices.DeleteFunc(s.AllFilters(), func(o Filter) bool { return o.text == f.text })
+	b := binder{Plan: &Plan{Grouping: Grouping{selection: selection{cube: s.cube}}}, model: names{s.cube.Model}, drilled: []cube.Level{level}}
 	b.group()
 	_ = b.bindOrder(query.Query{}) // by the keys alone; this cannot fail
-	labels := Counting(p.cube, b.keys, append(filters, named))
+	labels := Counting(s.cube, b.keys, append(filters, named))
 	labels.levels, labels.order, labels.page = b.levels, b.order, query.Page{Number: 1, Size: most}
 	return labels
+}
+
+// Reads estimates, without asking a store, how many rows the statements of the plan read: those of the fiscal years that the
+// cuts admit, as if all years had equally many, once for each statement.
+func (p *Plan) Reads() int64 {
+	statements := int64(1)
+	for _, subtotals := range p.subtotals {
+		if subtotals != nil {
+			statements++
+		}
+	}
+	if p.comparison != nil {
+		statements++
+	}
+	if p.summary != nil {
+		statements++
+	}
+	return statements * p.rowsOfYears()
+}
+
+// Reads estimates how many rows are read for a fact plan. The first facts in the order of the files are read alone.
+func (p *FactPlan) Reads() int64 {
+	if p.counting == nil {
+		return p.cube.Rows
+	}
+	rows := p.counting.rowsOfYears()
+	if p.size != query.EveryFact && p.IsInFileOrder() && len(p.filters) == 0 {
+		return min(rows, int64(p.size))
+	}
+	return rows
+}
+
+func (s *selection) rowsOfYears() int64 {
+	if s.cube.Coverage == nil || len(s.cube.Coverage.Years) == 0 {
+		return s.cube.Rows
+	}
+	all, admitted := int64(len(s.cube.Coverage.Years)), int64(len(s.Years()))
+	return s.cube.Rows / all * admitted
 }

@@ -2,6 +2,7 @@
 // statement each, and says what the passes of package answer do with the results.
 //
 //	statement.go  Statement, its filters, parts and order: all that a store needs to know
+//	grouping.go   which rows are counted, and how they are grouped
 //	plan.go       Plan
 //	bind.go       Bind: drilldown, order, and the main statement
 //	flat.go       drilldowns by fields alone
@@ -14,6 +15,5 @@
 //	breaks.go     members whose names change between the years of a row
 //	passes.go     top, fill, subtotals, parents  canonical.go  the canonical question
 //	facts.go, bookmark.go, members.go, tree.go   questions for facts, members and trees
-//	named.go, links.go, counting.go              members that cuts name, links in answers, counts of rows
-//	reads.go                                     how many rows a question reads
+//	named.go, links.go, counting.go              members that cuts name, links in answers, counts of rows, and how many are read
 package plan

@@ -52,7 +52,7 @@ func contains(levels []cube.Level, level cube.Level) bool {
 
 // bindFlatSummary plans the summary of cells that are snapshots of the same money: the same question without the level of
 // the snapshots.
-func (b *binder) bindFlatSummary(q query.Query, by string) (err error) {
+func (b *binder) bindFlatSummary(q query.Query, by string) error {
 	level, _ := b.model.LevelOfKey(by)
 	q.Drilldown = slices.DeleteFunc(slices.Clone(q.Drilldown), func(ref query.Ref) bool {
 		drilled, _ := b.drilledLevel(ref) // bindFields has found it
@@ -60,8 +60,7 @@ func (b *binder) bindFlatSummary(q query.Query, by string) (err error) {
 	})
 	q.Order, q.Page = nil, query.Page{Number: 1, Size: 0}
 	b.without = []string{level.Ref}
-	b.summary, err = Bind(b.cube, q)
-	return err
+	return b.summarize(q)
 }
 
 // fieldsText prints the drilldown of a flat plan as it was named: dimension.field, or a level with its label.

@@ -65,7 +65,7 @@ func (m NamedMember) String() string {
 
 // MembersNamed lists the members of listed levels that a filter names, other than by a range. A filter that leaves out a
 // missing value names nothing by it: people write it whether or not there are such rows.
-func (p *Plan) MembersNamed(f Filter) []NamedMember {
+func (s *selection) MembersNamed(f Filter) []NamedMember {
 	var list []NamedMember
 	for _, tests := range f.Any {
 		first := tests[0]
@@ -74,9 +74,9 @@ func (p *Plan) MembersNamed(f Filter) []NamedMember {
 			list = append(list, first.Members.named()...)
 		case first.isRange():
 		case len(tests) > 1:
-			list = append(list, p.namedPath(tests)...)
+			list = append(list, s.namedPath(tests)...)
 		default:
-			if level, ok := p.cube.Model.LevelOfKey(first.Column.Name); ok && level.Listed {
+			if level, ok := s.cube.Model.LevelOfKey(first.Column.Name); ok && level.Listed {
 				for _, v := range first.In {
 					list = append(list, NamedMember{Level: level, By: ByOwnKey, Path: []cube.Value{v}, Columns: []cube.Column{first.Column}})
 				}
@@ -90,17 +90,17 @@ func (p *Plan) MembersNamed(f Filter) []NamedMember {
 }
 
 // namedPath names the members with a path, or with the beginning of one, or those of a level with a key in one edition.
-func (p *Plan) namedPath(tests []Test) []NamedMember {
+func (s *selection) namedPath(tests []Test) []NamedMember {
 	columns := columnsOf(tests)
 	fields := cube.Texts(query.KeyColumns(columns), func(c cube.Column) string { return c.Name })
-	i := slices.IndexFunc(p.cube.Model.Levels(), func(l cube.Level) bool {
-		path := slices.DeleteFunc(slices.Clone(l.Path), func(field string) bool { return !slices.Contains(fields, field) && p.cube.Model.IsEdition(field) })
+	i := slices.IndexFunc(s.cube.Model.Levels(), func(l cube.Level) bool {
+		path := slices.DeleteFunc(slices.Clone(l.Path), func(field string) bool { return !slices.Contains(fields, field) && s.cube.Model.IsEdition(field) })
 		return l.Listed && (len(path) >= len(fields) && slices.Equal(path[:len(fields)], fields) || len(fields) == 1 && l.Ref == fields[0])
 	})
 	if i < 0 {
 		return nil
 	}
-	return []NamedMember{{Level: p.cube.Model.Levels()[i], By: ByPath, Path: keysOf(tests), Columns: columns}}
+	return []NamedMember{{Level: s.cube.Model.Levels()[i], By: ByPath, Path: keysOf(tests), Columns: columns}}
 }
 
 func (m *MemberTest) named() []NamedMember {

@@ -225,7 +225,7 @@ func (b *binder) bindSubtotals(q query.Query) error {
 				At(cube.Position{Parameter: parameter}).
 				WithHint("drill " + b.model.History().By().Name + " first, or ask without compare and having")
 		}
-		subtotals, err := b.drilling(q, b.levelsWithin(step.Keys), allCells)
+		subtotals, err := Bind(b.cube, drilling(q, b.levelsWithin(step.Keys), allCells))
 		if err != nil {
 			return err
 		}

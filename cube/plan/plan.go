@@ -10,13 +10,7 @@ import (
 // Plan is a checked question: every name is resolved and every value typed. It has the statements that a store answers,
 // and says what the passes of package answer do with the results. Bind and BindTree make plans; a plan never changes.
 type Plan struct {
-	selection
-	keys       []cube.Column
-	levels     []cube.Level
-	steps      []Step
-	aggregates []Aggregate
-	having     []Having // tested by the store
-	postHaving []Having // tested in memory, with all cells
+	Grouping            // of the cells
 	nodeHaving []Having // of a tree: the answer has the nodes that meet them, and the nodes above these
 	order      []Sort
 	asked      int // how many of order the question has; the rest are the keys
@@ -24,31 +18,18 @@ type Plan struct {
 	question   [][2]string
 	text       string
 
-	flat      bool // the keys are the fields that the drilldown names (query.Query.Flat)
-	countsAll bool // all snapshots are counted, though some repeat the same money
-
 	factFlows []cube.Measure // of a count of facts: FactFlows
-	manyYears bool           // a row without a fiscal year adds up several
-	yearKey   int            // index of the fiscal year in keys, or -1
 
 	passes      []Pass
-	main        *Statement
 	unsorted    *Statement   // nil if a store sorts exactly, or a pass sorts anyway
 	subtotals   []*Statement // by step; nil if the subtotals are sums of the cells
-	summary     *Plan
+	summary     *Grouping
 	without     []string
 	rollup      bool
 	top         *Top
 	fill        *GapFill
-	comparison  *Comparison
 	parentKeys  []int // by step: how many of the first keys identify the parent of a cell; nil without shares of it
 	snapshotKey int   // index in keys of the field that names snapshots, or -1
-}
-
-// Step is a prefix of the drilldown: its last level, and its number of keys.
-type Step struct {
-	Ref  string
-	Keys int
 }
 
 // Top keeps the first members of the last step in each group of the step before.
@@ -67,9 +48,6 @@ type GapFill struct {
 // Passes lists the passes that finish the answer, in order.
 func (p *Plan) Passes() []Pass { return p.passes }
 
-// Main is the statement whose groups become the cells.
-func (p *Plan) Main() *Statement { return p.main }
-
 // Unsorted is the statement for all cells by their keys, which a pass has to sort, since a store sorts quotients in double
 // precision. If there are more cells than the passes accept, the order of Main has to do. It is nil if the store sorts
 // exactly.
@@ -78,50 +56,15 @@ func (p *Plan) Unsorted() *Statement { return p.unsorted }
 // Subtotals has for each step the statement for its subtotals, or nil if these are sums of the cells.
 func (p *Plan) Subtotals() []*Statement { return p.subtotals }
 
-// Summary is the plan that answers the summary if the cells are snapshots of the same money, which cannot be added up. Its
-// page has no cells. It is nil if the plan has its own summary.
-func (p *Plan) Summary() *Plan { return p.summary }
+// Summary is the grouping that answers the summary if the cells are snapshots of the same money, which cannot be added up. It
+// is nil if the cells can.
+func (p *Plan) Summary() *Grouping { return p.summary }
 
 // SummaryWithout names the levels of the drilldown that Summary does not have.
 func (p *Plan) SummaryWithout() []string { return p.without }
 
-// Keys are the columns to group by, in the order of the answer.
-func (p *Plan) Keys() []cube.Column { return p.keys }
-
-// Levels are the levels whose members the keys name, in the order of the answer. Their paths are among Keys or, in a Flat
-// plan, their own keys.
-func (p *Plan) Levels() []cube.Level { return p.levels }
-
-// Flat tells whether the keys are the fields that the drilldown names, without those above them (query.Query.Flat).
-func (p *Plan) Flat() bool { return p.flat }
-
-// Steps lists the prefixes of the drilldown that have keys of their own, the whole of it last.
-func (p *Plan) Steps() []Step { return p.steps }
-
-// Aggregates are the values of a cell, in the order of the answer.
-func (p *Plan) Aggregates() []Aggregate { return p.aggregates }
-
-// Measures are those of the aggregates, each once.
-func (p *Plan) Measures() []cube.Measure {
-	var list []cube.Measure
-	for _, name := range measuresOf(p.aggregates) {
-		measure, _ := p.cube.Model.Measure(name)
-		list = append(list, measure)
-	}
-	return list
-}
-
-// Having lists the conditions on cells, whether the store tests them or a pass.
-func (p *Plan) Having() []Having { return sortedHaving(slices.Concat(p.having, p.postHaving)) }
-
-// PostHaving are the conditions that a pass tests, since they need all cells.
-func (p *Plan) PostHaving() []Having { return p.postHaving }
-
 // NodeHaving are the conditions on the nodes of a tree.
 func (p *Plan) NodeHaving() []Having { return p.nodeHaving }
-
-// FiltersShares tells whether a condition is on a share. Then the store tests no condition.
-func (p *Plan) FiltersShares() bool { return slices.ContainsFunc(p.postHaving, Having.isOnShare) }
 
 // Order is the complete order of the cells.
 func (p *Plan) Order() []Sort { return p.order }
@@ -144,9 +87,6 @@ func (p *Plan) Remainder() bool { return p.top != nil && p.top.Remainder }
 // Fill is nil if gaps are not filled.
 func (p *Plan) Fill() *GapFill { return p.fill }
 
-// Comparison is nil if nothing is compared.
-func (p *Plan) Comparison() *Comparison { return p.comparison }
-
 // ParentKeys has for each step how many of the first keys identify the parent of a cell. It is nil without shares of a
 // parent.
 func (p *Plan) ParentKeys() []int { return p.parentKeys }
@@ -159,9 +99,6 @@ func (p *Plan) SnapshotKey() int {
 	}
 	return p.snapshotKey
 }
-
-// CountsAll tells whether every snapshot of the same money is counted (query.AllSnapshots).
-func (p *Plan) CountsAll() bool { return p.countsAll }
 
 // FactFlows are the measures among the fields of facts that add up over snapshots, whose rows are not all among the facts
 // of the last one.
@@ -183,7 +120,7 @@ func (p *Plan) MayCount(cells map[string]string) bool {
 
 // NeedsAllCells tells whether passes over all cells make the answer. If not, the rows of the store are the answer.
 func (p *Plan) NeedsAllCells() bool {
-	return p.rollup || p.top != nil || p.fill != nil || p.comparison != nil || p.parentKeys != nil || len(p.postHaving) > 0
+	return p.NeedsAllGroups() || p.rollup || p.top != nil || p.fill != nil || p.parentKeys != nil
 }
 
 // Uses tells whether an aggregate has one of the functions.
@@ -218,10 +155,6 @@ func (p *Plan) LabelOf(key cube.Column) int {
 	return slices.IndexFunc(p.levels, func(l cube.Level) bool { return l.Ref == key.Name && l.LabelRef != "" })
 }
 
-func (p *Plan) keyNamed(field string) int {
-	return slices.IndexFunc(p.keys, func(c cube.Column) bool { return c.Name == field })
-}
-
 // FieldsAsked names the fields of the drilldown and the cuts, each once.
 func (p *Plan) FieldsAsked() []string {
 	fields := cube.Texts(p.keys, func(c cube.Column) string { return c.Name })
@@ -235,69 +168,4 @@ func (p *Plan) FieldsAsked() []string {
 		}
 	}
 	return fields
-}
-
-// selection says which rows are counted.
-type selection struct {
-	cube    *cube.Cube
-	filters []Filter // those of the question come first
-	guard   *Filter  // the default filter, if it applies to some of the parts alone
-	parts   []Part
-	periods []cube.Period // with the snapshots that the cuts admit; nil if the model has none
-}
-
-// Cube is the version of a package that the question is about.
-func (s *selection) Cube() *cube.Cube { return s.cube }
-
-// Periods lists the periods with the snapshots that the cuts admit. It is empty if the package has no snapshots.
-func (s *selection) Periods() []cube.Period { return s.periods }
-
-// AllFilters gives the filters and the guard, as an answer repeats them.
-func (s *selection) AllFilters() []Filter {
-	filters := slices.Clone(s.filters)
-	if s.guard != nil {
-		filters = append(filters, *s.guard)
-	}
-	return filters
-}
-
-// FiltersAsked gives the filters of the question.
-func (s *selection) FiltersAsked() []Filter {
-	return slices.DeleteFunc(s.AllFilters(), func(f Filter) bool { return f.Default })
-}
-
-// FiltersByDefault gives the filters that Bind added.
-func (s *selection) FiltersByDefault() []Filter {
-	return slices.DeleteFunc(s.AllFilters(), func(f Filter) bool { return !f.Default })
-}
-
-// Admits tells whether the filters of the question let a value of a column pass.
-func (s *selection) Admits(column cube.Column, value cube.Value) bool {
-	return !slices.ContainsFunc(s.FiltersAsked(), func(f Filter) bool { return !f.mayAdmit(column, value) })
-}
-
-// guardBy applies the default filter to all parts but those of measures that add up over snapshots (cube.Measure.Flow). If
-// that is all parts, it becomes an ordinary filter.
-func (s *selection) guardBy(filter Filter) {
-	guarded := 0
-	for _, part := range s.parts {
-		if !s.isFlow(part.Measure) {
-			guarded++
-		}
-	}
-	switch guarded {
-	case 0:
-	case len(s.parts):
-		s.filters = append(s.filters, filter)
-	default:
-		s.guard = &filter
-		for i := range s.parts {
-			s.parts[i].Guarded = !s.isFlow(s.parts[i].Measure)
-		}
-	}
-}
-
-func (s *selection) isFlow(measure string) bool {
-	m, _ := s.cube.Model.Measure(measure)
-	return m.Flow
 }

@@ -23,7 +23,7 @@ func (m names) history() *history {
 // This takes one more filter, made from the snapshots that the catalogue lists, so a store need not know of snapshots.
 //
 // If the drilldown names the snapshots, each is a cell of its own and nothing is filtered. A sum of such cells would add
-// the same money, so a second plan without that drilldown answers the summary.
+// the same money, so a second grouping without that drilldown answers the summary.
 func (b *binder) bindSnapshots(q query.Query) error {
 	h := b.model.history()
 	if h == nil || q.EverySnapshot {
@@ -64,19 +64,28 @@ func (b *binder) bindSummary(q query.Query, field string) error {
 	if q.Compare != nil && !b.restricts(b.axis.Name, left) {
 		q.Compare = nil // without its axis there is nothing to compare
 	}
-	var err error
-	b.summary, err = b.drilling(q, left, query.Page{Number: 1, Size: 0})
-	return err
+	return b.summarize(drilling(q, left, query.Page{Number: 1, Size: 0}))
 }
 
-// drilling binds the same question with another drilldown and page, and without rollup, top and fill.
-func (b *binder) drilling(q query.Query, levels []cube.Level, page query.Page) (*Plan, error) {
+// summarize lets the grouping of a question answer the summary.
+func (b *binder) summarize(q query.Query) error {
+	p, err := Bind(b.cube, q)
+	if err != nil {
+		return err
+	}
+	grouping := p.Grouping // not the rest of the plan
+	b.summary = &grouping
+	return nil
+}
+
+// drilling is the same question with another drilldown and page, and without rollup, top and fill.
+func drilling(q query.Query, levels []cube.Level, page query.Page) query.Query {
 	q.Drilldown, q.Order, q.Rollup, q.Top, q.Remainder, q.Fill = nil, nil, false, 0, false, query.FillNone
 	q.Page = page
 	for _, level := range levels {
 		q.Drilldown = append(q.Drilldown, query.Ref{Name: level.Ref})
 	}
-	return Bind(b.cube, q)
+	return q
 }
 
 // position gives the index of a column in Columns, or -1.

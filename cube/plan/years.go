@@ -76,20 +76,22 @@ func (s *selection) OnlyValue(axis cube.Column) (cube.Value, bool) {
 	return cube.Missing, false
 }
 
-// addingYears gives the plan whose filters determine the years in a row that adds up years. If each fiscal year is a
+// addingYears gives the grouping whose filters determine the years in a row that adds up years. If each fiscal year is a
 // snapshot of the same money, that is the summary, which counts the last one.
-func (p *Plan) addingYears() *Plan {
+func (p *Plan) addingYears() *Grouping {
 	if p.summary != nil && p.cube.Model.History().By().FiscalYear {
 		return p.summary
 	}
-	return p
+	return &p.Grouping
 }
 
 // AddsYears tells whether a row with that many keys adds up several years.
-func (p *Plan) AddsYears(keys int) bool { return p.manyYears && (p.yearKey < 0 || keys <= p.yearKey) }
+func (g *Grouping) AddsYears(keys int) bool {
+	return g.manyYears && (g.yearKey < 0 || keys <= g.yearKey)
+}
 
 // YearKey is the index of the fiscal year in Keys, or -1.
-func (p *Plan) YearKey() int { return p.yearKey }
+func (g *Grouping) YearKey() int { return g.yearKey }
 
 // YearsOf gives the fiscal years that an aggregate includes in a row that adds up years: those that the guard admits, or
 // all if a measure of the aggregate adds up over snapshots.

@@ -17,7 +17,7 @@ import (
 // Citation writes a sentence that says what the numbers of an answer are, and which rows they include.
 type Citation struct {
 	asked    *plan.Plan
-	plan     *plan.Plan // the plan that answers the summary
+	summary  *plan.Grouping // of the summary
 	seen     Seen
 	words    citationWords
 	language cube.Language
@@ -25,9 +25,9 @@ type Citation struct {
 
 // Cite makes a citation of the summary of an answer.
 func Cite(p *plan.Plan, seen Seen, l cube.Language) Citation {
-	c := Citation{asked: p, plan: p, seen: seen, words: in(citationTexts, l), language: l}
+	c := Citation{asked: p, summary: &p.Grouping, seen: seen, words: in(citationTexts, l), language: l}
 	if p.Summary() != nil {
-		c.plan = p.Summary()
+		c.summary = p.Summary()
 	}
 	return c
 }
@@ -42,7 +42,7 @@ func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filte
 		}
 	}
 	text := strings.Join(amounts, "; ") + " (" + strings.Join(append(c.rows(members), c.conditions()...), "; ") + "). " + c.source()
-	if c.plan.Cube().Synthetic {
+	if c.summary.Cube().Synthetic {
 		text = c.words.madeUp + " " + text
 	}
 	return text
@@ -50,15 +50,15 @@ func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filte
 
 // Filters lists the filters that the sentence repeats: all but those on the years, if the sentence names the years.
 func (c Citation) Filters() []plan.Filter {
-	year, _ := c.plan.Cube().Model.FiscalYear()
+	year, _ := c.summary.Cube().Model.FiscalYear()
 	hasYears := c.coveredYears() != ""
-	return slices.DeleteFunc(c.plan.AllFilters(), func(f plan.Filter) bool { return hasYears && f.Names(year.Name) })
+	return slices.DeleteFunc(c.summary.AllFilters(), func(f plan.Filter) bool { return hasYears && f.Names(year.Name) })
 }
 
 // rows says which rows the numbers include: what the cuts admit, and the years.
 func (c Citation) rows(members func(plan.Filter) []plan.Group) []string {
 	var list []string
-	if len(c.plan.AllFilters()) == 0 {
+	if len(c.summary.AllFilters()) == 0 {
 		list = append(list, c.words.everything)
 	}
 	for _, f := range c.Filters() {
@@ -77,7 +77,7 @@ func (c Citation) hasCounterpart() bool {
 }
 
 func (c Citation) source() string {
-	version := c.plan.Cube()
+	version := c.summary.Cube()
 	source := cmp.Or(version.TitleIn(c.language), version.Name)
 	if version.Publisher != "" {
 		source += " (" + version.Publisher + ")"
@@ -165,7 +165,7 @@ func (c Citation) name(a plan.Aggregate) string {
 	for _, arg := range a.Args {
 		names = append(names, c.operand(arg))
 	}
-	if measure, ok := c.plan.Cube().Model.Measure(a.Measure); ok {
+	if measure, ok := c.summary.Cube().Model.Measure(a.Measure); ok {
 		names = append(names, cmp.Or(measure.Titles.In(c.language), measure.Title, measure.Ref))
 	}
 	if format, ok := c.words.functions[a.Func]; ok {
@@ -185,7 +185,7 @@ func (c Citation) operand(a plan.Aggregate) string {
 
 // derived gives the derived measure with the name of an aggregate.
 func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
-	all := c.plan.Cube().Model.Derived()
+	all := c.summary.Cube().Model.Derived()
 	i := slices.IndexFunc(all, func(d cube.Derived) bool { return query.AggregateRef{Func: d.Ref}.String() == a.Name })
 	if i < 0 {
 		return cube.Derived{}, false
@@ -195,7 +195,7 @@ func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
 
 // AggregateTitle names an aggregate for the head of a column, with its unit: Approved (HRK).
 func AggregateTitle(p *plan.Plan, a plan.Aggregate, l cube.Language) string {
-	c := Citation{asked: p, plan: p, words: in(citationTexts, l), language: l}
+	c := Citation{asked: p, summary: &p.Grouping, words: in(citationTexts, l), language: l}
 	return withUnit(c.inRole(a, ""), c.unit(a))
 }
 
@@ -224,7 +224,7 @@ func (c Citation) unit(a plan.Aggregate) string {
 	case a.Func == cube.Diff:
 		return cmp.Or(c.unit(a.Args[0]), c.unit(a.Args[1]))
 	}
-	measure, _ := c.plan.Cube().Model.Measure(a.Measure) // quotients and rows have none
+	measure, _ := c.summary.Cube().Model.Measure(a.Measure) // quotients and rows have none
 	return unitOf(measure)
 }
 
@@ -257,12 +257,12 @@ func grouped(number, separator string) string {
 // conditions says what the numbers depend on in addition to the cuts: having, and snapshots that are all added up.
 func (c Citation) conditions() []string {
 	var list []string
-	if conditions := c.plan.Having(); len(conditions) > 0 {
-		cells := cube.Texts(c.plan.Steps(), func(s plan.Step) string { return c.field(s.Ref) })
+	if conditions := c.summary.Having(); len(conditions) > 0 {
+		cells := cube.Texts(c.summary.Steps(), func(s plan.Step) string { return c.field(s.Ref) })
 		having := c.words.and.last(cube.Texts(conditions, c.condition))
 		list = append(list, fmt.Sprintf(c.words.having, cmp.Or(strings.Join(cells, ", "), c.words.rows), having))
 	}
-	if c.plan.CountsAll() {
+	if c.summary.CountsAll() {
 		list = append(list, c.words.statements)
 	}
 	return list
@@ -309,7 +309,7 @@ func (c Citation) flows() string {
 
 // subject names the field of a filter. A filter for the last snapshot of each period has the fields of both.
 func (c Citation) subject(f plan.Filter) string {
-	if s := c.plan.Cube().Model.History(); f.Default && f.Ref != s.By().Name {
+	if s := c.summary.Cube().Model.History(); f.Default && f.Ref != s.By().Name {
 		return strings.Join(cube.Texts(s.Columns, func(column cube.Column) string { return c.field(column.Name) }), "/")
 	}
 	return c.field(f.Ref)
@@ -317,10 +317,10 @@ func (c Citation) subject(f plan.Filter) string {
 
 // field names a level or a dimension by its title.
 func (c Citation) field(ref string) string {
-	if level, ok := c.plan.Cube().Model.Level(ref); ok {
+	if level, ok := c.summary.Cube().Model.Level(ref); ok {
 		return cmp.Or(level.Titles.In(c.language), level.Ref)
 	}
-	if dimension, ok := c.plan.Cube().Model.Dimension(ref); ok {
+	if dimension, ok := c.summary.Cube().Model.Dimension(ref); ok {
 		return cmp.Or(dimension.Titles.In(c.language), dimension.Name)
 	}
 	return ref
@@ -333,7 +333,7 @@ func (c Citation) LevelOf(f plan.Filter) (cube.Level, bool) {
 		return cube.Level{}, false
 	}
 	last := f.Any[0][len(f.Any[0])-1]
-	level, ok := c.plan.Cube().Model.LevelOfKey(last.Column.Name)
+	level, ok := c.summary.Cube().Model.LevelOfKey(last.Column.Name)
 	return level, ok && level.HasLabels() && len(last.In) > 0 && len(last.In) <= mostCitedValues
 }
 
@@ -407,23 +407,23 @@ func (c Citation) coveredYears() string {
 	if c.cutsNameYears() {
 		return ""
 	}
-	column, _ := c.plan.Cube().Model.FiscalYear()
+	column, _ := c.summary.Cube().Model.FiscalYear()
 	return c.field(column.Name) + " " + c.yearsText(c.commonYears())
 }
 
 // cutsNameYears tells whether the cuts themselves say which years they admit, or the rows have no years.
 func (c Citation) cutsNameYears() bool {
-	column, _ := c.plan.Cube().Model.FiscalYear()
-	naming := slices.DeleteFunc(c.plan.AllFilters(), func(f plan.Filter) bool { return !f.Names(column.Name) })
+	column, _ := c.summary.Cube().Model.FiscalYear()
+	naming := slices.DeleteFunc(c.summary.AllFilters(), func(f plan.Filter) bool { return !f.Names(column.Name) })
 	alone := func(f plan.Filter) bool { return !f.Default && f.OnlyOf([]cube.Column{column}) }
-	return len(c.plan.YearsWithSnapshots()) == 0 || len(naming) > 0 && !slices.ContainsFunc(naming, leavesOpen) ||
+	return len(c.summary.YearsWithSnapshots()) == 0 || len(naming) > 0 && !slices.ContainsFunc(naming, leavesOpen) ||
 		slices.ContainsFunc(naming, func(f plan.Filter) bool { return !alone(f) })
 }
 
 // commonYears gives the years that the sentence names for all numbers: those that the cuts name, else those in which any of
 // the aggregates has amounts.
 func (c Citation) commonYears() []int64 {
-	years := c.plan.YearsWithSnapshots()
+	years := c.summary.YearsWithSnapshots()
 	if c.cutsNameYears() {
 		return years
 	}
@@ -433,7 +433,7 @@ func (c Citation) commonYears() []int64 {
 // ownYears names the years of an amount, if they are not the years named for all numbers: " (2018)". Counts include all
 // years, also those in which the count is 0.
 func (c Citation) ownYears(a plan.Aggregate) string {
-	own := slices.DeleteFunc(c.plan.YearsWithSnapshots(), func(year int64) bool { return !c.has(a, year) })
+	own := slices.DeleteFunc(c.summary.YearsWithSnapshots(), func(year int64) bool { return !c.has(a, year) })
 	if len(own) == 0 || a.CountsRows() || slices.Equal(own, c.commonYears()) {
 		return ""
 	}
@@ -442,9 +442,9 @@ func (c Citation) ownYears(a plan.Aggregate) string {
 
 // yearsText lists years, and the missing year if rows without a year are admitted.
 func (c Citation) yearsText(years []int64) string {
-	column, _ := c.plan.Cube().Model.FiscalYear()
+	column, _ := c.summary.Cube().Model.FiscalYear()
 	spans := yearSpans(years, c.words.to)
-	if column.Missing > 0 && c.plan.Admits(column, cube.Missing) {
+	if column.Missing > 0 && c.summary.Admits(column, cube.Missing) {
 		spans = append(spans, c.words.missing)
 	}
 	return c.words.and.last(spans)
@@ -470,7 +470,7 @@ func (c Citation) counted(years []int64) []int64 {
 // has tells whether an aggregate has amounts, or counts rows, in a year.
 func (c Citation) has(a plan.Aggregate, year int64) bool {
 	return slices.ContainsFunc(a.Leaves(), func(leaf plan.Aggregate) bool {
-		return leaf.Func == cube.Rows || len(c.plan.Cube().Coverage.Gap(leaf.Measure, []int64{year})) == 0
+		return leaf.Func == cube.Rows || len(c.summary.Cube().Coverage.Gap(leaf.Measure, []int64{year})) == 0
 	})
 }
 

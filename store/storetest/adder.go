@@ -240,15 +240,15 @@ type group struct {
 	rows, others []row
 }
 
-// groups gathers the rows that pass the cuts of a plan by their keys. Of each period the last snapshot that the cuts
+// groups gathers the rows that pass the cuts of a plan by keys. Of each period the last snapshot that the cuts
 // admit counts, unless all are asked for or each is in a group of its own. Without keys there is one group, of no rows
 // as well.
-func (a *adder) groups(p *plan.Plan, all bool) map[string]*group {
+func (a *adder) groups(p *plan.Plan, by []cube.Column, all bool) map[string]*group {
 	groups := map[string]*group{}
-	if len(p.Keys()) == 0 {
+	if len(by) == 0 {
 		groups[""] = &group{}
 	}
-	last := a.lastSnapshots(p, all || a.snapshotsApart(p.Keys()))
+	last := a.lastSnapshots(p, all || a.snapshotsApart(by))
 	flow := slices.ContainsFunc(p.Measures(), func(m cube.Measure) bool { return m.Flow })
 	for _, r := range a.rows {
 		if !a.passes(r, p) {
@@ -258,7 +258,7 @@ func (a *adder) groups(p *plan.Plan, all bool) map[string]*group {
 		if !counts && !flow {
 			continue
 		}
-		keys := a.values(r, p.Keys())
+		keys := a.values(r, by)
 		g := groups[pathText(keys)]
 		if g == nil {
 			g = &group{keys: keys}

@@ -113,7 +113,7 @@ func (e *examination) checkFlat(p *plan.Plan) ([]answer.Cell, error) {
 // its key for one.
 func (e *examination) flatCells(p *plan.Plan) []answer.Cell {
 	var cells []answer.Cell
-	for _, g := range e.adder.groups(p, false) {
+	for _, g := range e.adder.groups(p, p.Keys(), false) {
 		cell := answer.Cell{Keys: g.keys, Values: e.flatValues(p, g)}
 		for _, level := range p.Levels() {
 			cell.Labels = append(cell.Labels, e.adder.labelOfRows(level, slices.Concat(g.rows, g.others)))
@@ -133,12 +133,12 @@ func (e *examination) flatCells(p *plan.Plan) []answer.Cell {
 
 // flatSummary adds up all rows of a flat plan or, where its cells are snapshots of the same money, of its summary.
 func (e *examination) flatSummary(p *plan.Plan) []decimal.NullDecimal {
-	counted := p
+	keys := p.Keys()
 	if p.Summary() != nil {
-		counted = p.Summary()
+		keys = p.Summary().Keys()
 	}
 	all := &group{}
-	for _, g := range e.adder.groups(counted, false) {
+	for _, g := range e.adder.groups(p, keys, false) {
 		all.rows, all.others = append(all.rows, g.rows...), append(all.others, g.others...)
 	}
 	return e.flatValues(p, all)

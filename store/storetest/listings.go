@@ -318,7 +318,7 @@ func (a *adder) members(p *plan.MemberPlan) []plan.MemberRow {
 	question, level := p.Question(), p.Level()
 	names, admitted := a.namesOf(level), a.yearsAdmitted(question)
 	var rows []plan.MemberRow
-	for _, g := range a.groups(question, false) {
+	for _, g := range a.groups(question, question.Keys(), false) {
 		member := names[pathText(g.keys)]
 		below := true
 		for i, test := range p.Parent() {

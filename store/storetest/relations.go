@@ -564,7 +564,7 @@ func (e *examination) checkSums(l *layers) error {
 		return err
 	}
 	pl := result.Plan
-	groups := e.adder.groups(pl, all)
+	groups := e.adder.groups(pl, pl.Keys(), all)
 	if len(groups) != len(l.parts) {
 		return fmt.Errorf("%s: %d cells, the rows make %d", pl, len(l.parts), len(groups))
 	}
