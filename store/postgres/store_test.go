@@ -25,7 +25,7 @@ func TestStore(t *testing.T) {
 
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	storetest.Answers(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) })
+	storetest.Answers(t, storetest.Odd, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) })
 }
 
 func TestQuestions(t *testing.T) {
