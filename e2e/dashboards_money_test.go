@@ -37,10 +37,11 @@ func TestDashboards_DrawTheMoneyOfTheRealFiles(t *testing.T) {
 	t.Parallel()
 	paraguay.onEveryStore(t, func(t *testing.T, s *service) { s.drawsFolder(t, "D1-paraguay") })
 	realCubes.onEveryStore(t, func(t *testing.T, s *service) {
-		for _, folder := range []string{"D2-croatia", "D6-uruguay", "D7-mexico"} {
+		for _, folder := range []string{"D2-croatia", "D6-uruguay"} {
 			s.drawsFolder(t, folder)
 		}
 	})
+	joinedMexico.onEveryStore(t, func(t *testing.T, s *service) { s.drawsAll(t, "mexico", os.DirFS(joinedFolder(t))) })
 }
 
 func (s *service) drawsFolder(t *testing.T, folder string) {
@@ -180,13 +181,14 @@ func TestDashboards_RefsOfOpenSpendingAreAccepted(t *testing.T) {
 
 func TestDashboards_RefsOfOpenSpendingToRealPackagesAreAccepted(t *testing.T) {
 	t.Parallel()
-	for _, folder := range []string{"D1-paraguay", "D2-croatia", "D5-costa-rica-ingresos", "D6-uruguay", "D7-mexico", "D8-costa-rica-egresos"} {
-		served := realCubes
-		if folder == "D1-paraguay" {
-			served = paraguay
+	for served, folders := range map[*shared][]string{
+		paraguay: {realPackage(t, "D1-paraguay")}, joinedMexico: {joinedFolder(t)},
+		realCubes: {realPackage(t, "D2-croatia"), realPackage(t, "D5-costa-rica-ingresos"), realPackage(t, "D6-uruguay"), realPackage(t, "D8-costa-rica-egresos")},
+	} {
+		for _, folder := range folders {
+			files := os.DirFS(folder)
+			served.onDuckDB(t).acceptsGenerated(t, describe(t, files).Name, files)
 		}
-		files := os.DirFS(realPackage(t, folder))
-		served.onDuckDB(t).acceptsGenerated(t, describe(t, files).Name, files)
 	}
 }
 

@@ -12,20 +12,32 @@ import (
 	"fiscube/store/storetest"
 )
 
+// joinedMexico serves years of the real budget of Mexico between which the functions are numbered anew.
+var joinedMexico = &shared{load: func(t testing.TB) []string { return []string{joinedFolder(t)} }}
+
+// joinedFolder gives the folder of the package that joinedMexico serves.
+func joinedFolder(t testing.TB) string {
+	t.Helper()
+	realPackages.mu.Lock()
+	defer realPackages.mu.Unlock()
+	const name = "joined Mexico"
+	if realPackages.folders[name] == "" {
+		realPackages.folders[name] = storetest.JoinedMexico(lasting{t})
+	}
+	return realPackages.folders[name]
+}
+
 // The functions of Mexico are numbered anew in 2012, as the overlay says: 2/3 was Urbanización and is Salud, which was 2/1. The
 // amounts of each code are added up from the files, apart for each year.
 func TestRealData_FunctionsOfMexicoAreApart(t *testing.T) {
 	t.Parallel()
-	folder := storetest.JoinedMexico(t)
+	folder := joinedFolder(t)
 	want := map[string]decimal.NullDecimal{} // by year, group and function
 	eachRow(t, os.DirFS(folder), func(_ string, _ int, cell func(string) string) {
 		key := cell("CICLO") + " " + cell("GPO_FUNCIONAL") + "/" + cell("ID_FUNCION")
 		want[key] = plus(want[key], amountOf(t, cell("MONTO_APROBADO")))
 	})
-	onEveryStore(t, func(t *testing.T, db string) {
-		must(t, "load", folder, "--db", db)
-		s := serve(t, db)
-		defer s.stop(t)
+	joinedMexico.onEveryStore(t, func(t *testing.T, s *service) {
 		const amount = "aggregates=MONTO_APROBADO.sum"
 		cells := s.ask(t, "mexico", "drilldown=CICLO|ID_FUNCION&pagesize=1000&"+amount).Cells
 		for _, cell := range cells {

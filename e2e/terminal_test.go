@@ -73,7 +73,7 @@ func TestTerminal_AStopEndsACommandWithABar(t *testing.T) {
 	for name, stop := range stops {
 		for _, moment := range barMoments {
 			t.Run(name+" "+moment.command+" "+moment.stage, func(t *testing.T) {
-				source := pipe(t, big())
+				source := pipe(t, medium())
 				p, terminal := onTerminal(t, moment.command, "--db", freshDuckDB(t), source.folder)
 				moment.reach(t, source)
 				p.draws(t, moment.stage)
@@ -93,7 +93,7 @@ func TestTerminal_AStopEndsACommandWithABar(t *testing.T) {
 func TestTerminal_ALostDatabaseEndsALoadWithABar(t *testing.T) {
 	t.Parallel()
 	cluster := postgrestest.Server(t)
-	source := pipe(t, big())
+	source := pipe(t, medium())
 	p, _ := onTerminal(t, "load", "--db", cluster.DSN(t), source.folder)
 	source.survey(t)
 	source.feed(t, 0.5)
