@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net"
@@ -10,16 +11,21 @@ import (
 	"time"
 )
 
-// closedPatience is how long a client that has closed its side of the connection waits for its answer to begin.
-const closedPatience = 5 * time.Second
+// firstSign is how long after the end of what a client sends it gets the first byte of its answer; each byte more takes
+// twice as long as the one before.
+const firstSign = 500 * time.Millisecond
+
+// opening is how every answer of HTTP/1 begins.
+const opening = "HTTP/1."
 
 // answeringListener makes connections whose client may close its side after the request, as nc -N does. http.Server takes
-// the end of what a client sends for the end of the client, and cancels the request. A client that is gone looks the same,
-// until something is written to it. So the end is kept from http.Server while the answer has not begun, for a time;
-// afterwards a client that is gone shows in what cannot be written.
+// the end of what a client sends for the end of the client, and cancels the request. To TCP a client that is gone looks the
+// same, until something is sent to it, which it refuses. So the end is kept from http.Server, and the client gets the opening
+// of its answer byte by byte: one that is gone shows with the second byte, and one that waits cannot tell it from a slow
+// network.
 type answeringListener struct {
 	net.Listener
-	patience time.Duration
+	firstSign time.Duration
 }
 
 // Accept implements net.Listener.
@@ -28,17 +34,20 @@ func (l answeringListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answeredConn{Conn: conn, patience: l.patience, changed: make(chan struct{})}, nil
+	return &answeredConn{Conn: conn, firstSign: l.firstSign, changed: make(chan struct{})}, nil
 }
 
 // answeredConn is a connection of an answeringListener.
 type answeredConn struct {
 	net.Conn
-	patience time.Duration
+	firstSign time.Duration
+
+	sending sync.Mutex // while something is written
+	opened  int        // bytes of the opening that are sent before the answer is there
 
 	mu       sync.Mutex
 	active   bool          // a request is being answered
-	begun    bool          // something of the answer is written
+	begun    bool          // the answer is there
 	closed   bool          // by us
 	deadline time.Time     // of reading; zero for none
 	changed  chan struct{} // closed when one of these changes
@@ -63,48 +72,78 @@ func (c *answeredConn) change(do func()) {
 func (c *answeredConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if errors.Is(err, io.EOF) {
-		err = c.waitForAnswer(time.Now().Add(c.patience))
+		err = c.waitForAnswer()
 	}
 	return n, err
 }
 
-// waitForAnswer gives the end of what the client sends: io.EOF, unless the reader stops waiting before.
-func (c *answeredConn) waitForAnswer(patience time.Time) error {
+// waitForAnswer gives the end of what the client sends, io.EOF, when the request is over or the client is gone, unless the
+// reader stops waiting before.
+func (c *answeredConn) waitForAnswer() error {
+	pause := c.firstSign
+	next := time.NewTimer(pause)
+	defer next.Stop()
 	for {
 		c.mu.Lock()
-		end, err := patience, io.EOF
-		if c.begun {
-			end = time.Time{}
-		}
-		if !c.deadline.IsZero() && (end.IsZero() || c.deadline.Before(end)) {
-			end, err = c.deadline, os.ErrDeadlineExceeded
-		}
-		changed, over := c.changed, !c.active || c.closed
+		changed, over, begun, deadline := c.changed, !c.active || c.closed, c.begun, c.deadline
 		c.mu.Unlock()
 		if over {
 			return io.EOF
 		}
-		var ends <-chan time.Time // never, without an end
-		if !end.IsZero() {
-			ends = time.After(time.Until(end))
+		sign, late := next.C, (<-chan time.Time)(nil)
+		if begun { // what cannot be written ends the request
+			sign = nil
+		}
+		if !deadline.IsZero() {
+			late = time.After(time.Until(deadline))
 		}
 		select {
 		case <-changed:
-		case <-ends:
-			return err
+		case <-late:
+			return os.ErrDeadlineExceeded
+		case <-sign:
+			if c.isGone() {
+				return io.EOF
+			}
+			pause *= 2
+			next.Reset(pause)
 		}
 	}
 }
 
-// Write implements net.Conn.
+// isGone sends a byte of the opening, and tells whether the client has refused the one before. With nothing left to
+// send, a system tells only whether the connection has ended.
+func (c *answeredConn) isGone() bool {
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	c.mu.Lock()
+	skip := c.begun || !c.active
+	c.mu.Unlock()
+	if skip {
+		return false
+	}
+	rest := opening[c.opened:]
+	n, err := c.Conn.Write([]byte(rest[:min(1, len(rest))]))
+	c.opened += n
+	return err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
+}
+
+// Write implements net.Conn. What is sent of an answer already is left out.
 func (c *answeredConn) Write(p []byte) (int, error) {
+	c.sending.Lock()
+	defer c.sending.Unlock()
 	c.mu.Lock()
 	begun := c.begun
 	c.mu.Unlock()
 	if !begun {
 		c.change(func() { c.begun = true })
 	}
-	return c.Conn.Write(p)
+	sent := 0
+	if bytes.HasPrefix(p, []byte(opening)) {
+		sent, c.opened = c.opened, 0
+	}
+	n, err := c.Conn.Write(p[sent:])
+	return sent + n, err
 }
 
 // SetReadDeadline implements net.Conn.

@@ -45,7 +45,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 		ConnState:         followState,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(answeringListener{listener, closedPatience}) }()
+	go func() { failed <- server.Serve(answeringListener{listener, firstSign}) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve %s: %w", listener.Addr(), err)
