@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,7 +59,7 @@ func (b *barProgress) End() {
 }
 
 // lineProgress prints a line when a stage has run for a while, and again every so often: a load of a moment
-// prints nothing, unless it waits for another.
+// prints nothing, unless it waits.
 type lineProgress struct {
 	out   io.Writer
 	every time.Duration
@@ -77,7 +78,7 @@ func (l *lineProgress) Begin(stage string, bytes int64) {
 	l.stage, l.total, l.bytes, l.rows = stage, bytes, 0, 0
 	l.began = time.Now()
 	l.said = l.began
-	if stage == load.StageWaiting {
+	if strings.HasPrefix(stage, load.StageWaiting) {
 		_, _ = fmt.Fprintln(l.out, stage)
 	}
 }

@@ -60,10 +60,15 @@ type Content interface {
 	Report() *findings.Report
 }
 
-// Waiting says that the load of a content waits for another, until done is called. A content need not care.
-func Waiting(content Content) (done func()) {
-	if shown, ok := content.(interface{ Waiting() (done func()) }); ok {
-		return shown.Waiting()
+// AnotherLoad is what a load waits for while another one writes.
+const AnotherLoad = "another load"
+
+// Waiting says what the load of a content waits for, until done is called. A content need not care.
+func Waiting(content Content, what string) (done func()) {
+	if shown, ok := content.(interface {
+		Waiting(what string) (done func())
+	}); ok {
+		return shown.Waiting(what)
 	}
 	return func() {}
 }

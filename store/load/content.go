@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"sync"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -25,7 +26,11 @@ type content struct {
 	survey   *Survey
 	members  *members
 	progress Progress
-	stage    string // of the progress
+	stage    string // in which rows are read
+
+	mu      sync.Mutex
+	reading bool
+	end     func() // ends the stage that was shown last
 }
 
 func newContent(s *Survey, progress Progress) *content {
@@ -46,13 +51,46 @@ func (c *content) Fingerprint() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// StageWaiting is the stage of a load that waits for another.
-const StageWaiting = "Waiting for another load"
+// StageWaiting begins the name of the stage of a load that waits for something.
+const StageWaiting = "Waiting for "
 
-// Waiting implements what catalogue.Waiting looks for.
-func (c *content) Waiting() (done func()) {
-	c.progress.Begin(StageWaiting, 0)
-	return c.progress.End
+// Waiting implements what catalogue.Waiting looks for. It shows nothing while rows are read.
+func (c *content) Waiting(what string) (done func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.reading {
+		return func() {}
+	}
+	return c.show(StageWaiting+what, 0)
+}
+
+// read shows the stage in which rows are read, until done is called.
+func (c *content) read(bytes int64) (done func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reading = true
+	end := c.show(c.stage, bytes)
+	return func() {
+		end()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.reading = false
+	}
+}
+
+// show shows a stage, until done is called or the next one is shown.
+func (c *content) show(stage string, bytes int64) (done func()) {
+	if c.end != nil {
+		c.end()
+	}
+	c.progress.Begin(stage, bytes)
+	end := sync.OnceFunc(c.progress.End)
+	c.end = end
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		end()
+	}
 }
 
 // Rows implements cube.Content. It counts the members on the way.
@@ -62,8 +100,7 @@ func (c *content) Rows(ctx context.Context) iter.Seq2[catalogue.Row, error] {
 		for _, r := range c.survey.pkg.Resources {
 			bytes += r.Found.Bytes
 		}
-		c.progress.Begin(c.stage, bytes)
-		defer c.progress.End()
+		defer c.read(bytes)()
 		readAhead(func(yield func(catalogue.Row, error) bool) {
 			for i, r := range c.survey.pkg.Resources {
 				if r.LeftOut != "" {

@@ -18,7 +18,8 @@ import (
 // the earlier one published.
 func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
 	var loaded cube.Loaded
-	err := s.inTx(ctx, func(tx pgx.Tx) error {
+	waiting := func(whom string) (done func()) { return catalogue.Waiting(content, whom) }
+	err := s.inTxNaming(ctx, "the load of "+content.Package().Name, waiting, func(tx pgx.Tx) error {
 		l := &load{store: s, tx: tx, content: content, name: content.Package().Name}
 		l.entry = catalogue.NewEntry(content, askIn(tx))
 		outcome, err := l.run(ctx)
@@ -84,7 +85,7 @@ func (l *load) lock(ctx context.Context) error {
 	if err != nil || locked {
 		return queryError(err)
 	}
-	defer catalogue.Waiting(l.content)()
+	defer catalogue.Waiting(l.content, catalogue.AnotherLoad)()
 	return lockPackage(ctx, l.tx, l.name)
 }
 

@@ -63,17 +63,23 @@ func Open(ctx context.Context, dsn string, log *slog.Logger) (*Store, error) {
 	s.versions = catalogue.Reader{Log: log, Ask: func(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 		return rowsOf(ctx, s.chores, statement)
 	}}
+	opening := &sessions{}
+	config.ConnConfig.AfterConnect = opening.add
 	if err := s.openPools(ctx, config); err != nil {
 		return nil, fmt.Errorf("open the PostgreSQL pool: %w", err)
 	}
-	if err := s.start(ctx, config.ConnConfig); err != nil {
+	stop := s.watchLocks(ctx, "opening the database", opening.list, untold)
+	err = s.start(ctx, config.ConnConfig)
+	stop()
+	opening.end()
+	if err != nil {
 		s.closePools()
 		return nil, err
 	}
 	return s, nil
 }
 
-// parse reads an address. What pgxpool makes of it no longer tells whether it sets pool_max_conns, so pgx, to
+// parse reads an address, and names the program to those who look at the server's sessions. What pgxpool makes of it no longer tells whether it sets pool_max_conns, so pgx, to
 // which that is a parameter like any other, reads it too.
 func parse(dsn string) (*pgxpool.Config, error) {
 	plain, err := pgx.ParseConfig(dsn)
@@ -86,6 +92,9 @@ func parse(dsn string) (*pgxpool.Config, error) {
 	}
 	if _, set := plain.RuntimeParams["pool_max_conns"]; !set {
 		config.MaxConns = max(maxConns, config.MinConns, config.MinIdleConns)
+	}
+	if _, set := plain.RuntimeParams["application_name"]; !set {
+		config.ConnConfig.RuntimeParams["application_name"] = "fiscube"
 	}
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		pgxdecimal.Register(conn.TypeMap())

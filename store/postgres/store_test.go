@@ -93,11 +93,17 @@ func mustLoad(t testing.TB, store catalogue.Store, files fs.FS) *cube.Cube {
 
 func loadFS(t testing.TB, store catalogue.Store, files fs.FS) (cube.Loaded, error) {
 	t.Helper()
+	return loadShown(t, store, files, load.Silent{})
+}
+
+// loadShown loads and shows how far that is.
+func loadShown(t testing.TB, store catalogue.Store, files fs.FS, progress load.Progress) (cube.Loaded, error) {
+	t.Helper()
 	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return load.Run(t.Context(), store, source, load.Silent{})
+	return load.Run(t.Context(), store, source, progress)
 }
 
 // loadSeed loads a seed.
