@@ -3,3 +3,4 @@ DROP TABLE fiscube.package;
 DROP SEQUENCE fiscube.version_id;
 DROP SCHEMA member CASCADE;
 DROP SCHEMA fact CASCADE;
+DROP SCHEMA IF EXISTS cuboid CASCADE;

@@ -14,9 +14,10 @@ import (
 // Schema is where the catalogue's tables are.
 const Schema = "fiscube"
 
-// CreateSchemas makes the schema that holds golang-migrate's own table, and that of the views, which a database that an
-// earlier release made lacks.
-const CreateSchemas = "CREATE SCHEMA IF NOT EXISTS " + Schema + "; CREATE SCHEMA IF NOT EXISTS " + sqlgen.ViewSchema
+// CreateSchemas makes the schema that holds golang-migrate's own table, and those of the views and of the cuboids, which a
+// database that an earlier release made lacks.
+const CreateSchemas = "CREATE SCHEMA IF NOT EXISTS " + Schema + "; CREATE SCHEMA IF NOT EXISTS " + sqlgen.ViewSchema +
+	"; CREATE SCHEMA IF NOT EXISTS " + sqlgen.CuboidSchema
 
 // The statements on the catalogue.
 const (

@@ -18,6 +18,7 @@ type Entry struct {
 	content Content
 	name    string
 	ask     Ask
+	cuboids []cube.Cuboid // that were made
 }
 
 // NewEntry begins the entry of a content.
@@ -68,6 +69,7 @@ func (e *Entry) Publish(ctx context.Context, id, rows int64) error {
 	}
 	pkg := *e.content.Package()
 	pkg.LabelHistory = e.content.LabelHistory()    // known only now
+	pkg.Cuboids = e.cuboids                        // likewise
 	pkg.Overlay = append([]byte{}, pkg.Overlay...) // not nil: it is known that there is none
 	content, errContent := json.Marshal(&pkg)
 	report, errReport := json.Marshal(e.content.Report())

@@ -50,8 +50,12 @@ type Content interface {
 	// Rows reads every row once. A Row is valid until the next one.
 	Rows(ctx context.Context) iter.Seq2[Row, error]
 
-	// Members lists the members of a listed level, in no particular order, once Rows has ended.
+	// Members lists the members of a listed level by number, once Rows has ended.
 	Members(level cube.Level) iter.Seq[cube.Member]
+
+	// Numbered gives the rows again, once Rows has ended: by the numbers of their members, for the base cuboid. False means
+	// that no cuboids are wanted. A row is valid until the next one.
+	Numbered(ctx context.Context) (iter.Seq2[NumberedRow, error], bool)
 
 	// LabelHistory says where the names of members change over the years, once Rows has ended.
 	LabelHistory() *cube.LabelHistory
@@ -71,6 +75,19 @@ func Waiting(content Content, what string) (done func()) {
 		return shown.Waiting(what)
 	}
 	return func() {}
+}
+
+// NumberedRow is a row of the base cuboid.
+type NumberedRow struct {
+	Numbers []int32  // of the members, one for each listed level
+	Amounts []Amount // one for each measure
+}
+
+// Amount is an amount of a base cuboid.
+type Amount struct {
+	Missing bool
+	Scaled  int64  // if cube.Column.IsScaled
+	Decimal []byte // else: its digits; nil if it is scaled
 }
 
 // Row is one CSV row for a store to load.

@@ -97,7 +97,7 @@ func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
 	if outcome != "" || err != nil {
 		return outcome, err
 	}
-	for _, step := range []func(context.Context) error{l.entry.CheckName, l.makeFacts, l.appendMembers, l.publish} {
+	for _, step := range []func(context.Context) error{l.entry.CheckName, l.makeFacts, l.appendMembers, l.makeCuboids, l.publish} {
 		if err := step(ctx); err != nil {
 			return "", err
 		}

@@ -53,6 +53,15 @@ func (f file) Tables(t testing.TB, store storetest.Store) int {
 	return n
 }
 
+func (f file) Query(t testing.TB, store storetest.Store, text string) [][]string {
+	t.Helper()
+	rows, err := store.(*duckdb.Store).Texts(t.Context(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
 // mustLoad loads a package with the overlay that is beside it or ships for it.
 func mustLoad(t testing.TB, store catalogue.Store, files fs.FS) *cube.Cube {
 	t.Helper()

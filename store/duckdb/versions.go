@@ -88,7 +88,7 @@ func (s *Store) sweep(ctx context.Context) {
 }
 
 func (s *Store) drop(ctx context.Context, version *cube.Cube) error {
-	for _, statement := range sqlgen.DropTables(version.ID, version.Model) {
+	for _, statement := range sqlgen.DropTables(version) {
 		if _, err := s.db.ExecContext(ctx, statement); err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/repair"
 	"fiscube/store/catalogue"
+	"fiscube/store/load/cuboids"
 )
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member, model or text: versions loaded by
@@ -25,6 +26,7 @@ const LoaderNumber = 6
 type content struct {
 	survey   *Survey
 	members  *members
+	spool    *cuboids.Spool // nil where no cuboids are wanted
 	progress Progress
 	stage    string // in which rows are read
 
@@ -140,7 +142,10 @@ func (c *content) resource(ctx context.Context, index int) iter.Seq2[catalogue.R
 				continue
 			}
 			row := catalogue.Row{Resource: index, Line: record.line, Cells: typed.cells(record.cells)}
-			c.members.add(row.Cells)
+			if err := c.count(row.Cells); err != nil {
+				yield(catalogue.Row{}, err)
+				return
+			}
 			if n++; n%1000 == 0 {
 				c.progress.Add(0, 1000)
 			}
@@ -152,6 +157,15 @@ func (c *content) resource(ctx context.Context, index int) iter.Seq2[catalogue.R
 			yield(catalogue.Row{}, c.changed(r, err))
 		}
 	}
+}
+
+// count counts the members of a row and keeps their numbers.
+func (c *content) count(cells []string) error {
+	members := c.members.add(cells)
+	if c.spool == nil {
+		return nil
+	}
+	return c.spool.Add(members, cells)
 }
 
 // changed is the error of a file that is no longer the one surveyed; a load that was ended is just that.
@@ -166,6 +180,14 @@ func (c *content) changed(r *cube.Resource, err error) error {
 // Members implements cube.Content.
 func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
 	return slices.Values(c.members.of(level))
+}
+
+// Numbered implements cube.Content.
+func (c *content) Numbered(ctx context.Context) (iter.Seq2[catalogue.NumberedRow, error], bool) {
+	if c.spool == nil {
+		return nil, false
+	}
+	return c.spool.Rows(ctx, c.members.numbers()), true
 }
 
 // LabelHistory implements cube.Content.

@@ -17,6 +17,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
+	"fiscube/store/load/cuboids"
 )
 
 // Target is a store that a package is loaded into: all or nothing.
@@ -31,7 +32,12 @@ func Run(ctx context.Context, target Target, source *Source, progress Progress) 
 	if err != nil {
 		return cube.Loaded{}, err
 	}
-	return target.Load(ctx, newContent(survey, progress))
+	content := newContent(survey, progress)
+	if content.spool, err = cuboids.NewSpool(survey.pkg.Model); err != nil {
+		return cube.Loaded{}, err
+	}
+	defer func() { _ = content.spool.Close() }()
+	return target.Load(ctx, content)
 }
 
 // Count reads every file once more and gives the report with what the members show, as a load would store it.

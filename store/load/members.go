@@ -13,6 +13,7 @@ import (
 type members struct {
 	year   int // the index of the fiscal year among the columns, or -1
 	levels []*levelMembers
+	row    []int32 // the indexes of the members of the last row, one for each listed level
 }
 
 // levelMembers counts the members of one level. Rows of one member often follow each other, so the last path
@@ -72,8 +73,10 @@ func newMembers(m *cube.Model) *members {
 	return all
 }
 
-// add counts a row, whose cells are copied where they are kept.
-func (m *members) add(cells []string) {
+// add counts a row, whose cells are copied where they are kept, and gives the indexes of its members, one for each listed
+// level. They are used again for the next row.
+func (m *members) add(cells []string) []int32 {
+	m.row = m.row[:0]
 	year := ""
 	if m.year >= 0 {
 		year = cells[m.year]
@@ -86,8 +89,11 @@ func (m *members) add(cells []string) {
 		if l.label >= 0 {
 			label = cells[l.label]
 		}
-		l.find(cells).count(year, label)
+		found := l.find(cells)
+		found.count(year, label)
+		m.row = append(m.row, found.index)
 	}
+	return m.row
 }
 
 // find gives the member of a row.
@@ -170,6 +176,18 @@ func (m *members) of(level cube.Level) []cube.Member {
 		l.breaks = findLabelBreaks(l.level, l.listed, m.breaksAbove(level))
 	}
 	return l.listed
+}
+
+// numbers gives, for each listed level, the numbers of its members by their indexes.
+func (m *members) numbers() [][]int32 {
+	var numbers [][]int32
+	for _, l := range m.levels {
+		if l != nil {
+			m.of(l.level)
+			numbers = append(numbers, l.number)
+		}
+	}
+	return numbers
 }
 
 // breaksAbove gives the breaks of the parent level; there are none without a parent.

@@ -107,6 +107,38 @@ func factLines(rows iter.Seq2[catalogue.Row, error], columns []cube.Column) iter
 	}
 }
 
+// numberedLines writes rows of the base cuboid in COPY's text format.
+func numberedLines(rows iter.Seq2[catalogue.NumberedRow, error]) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		var line []byte
+		for row, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			line = line[:0]
+			for _, a := range row.Amounts {
+				switch {
+				case a.Missing:
+					line = append(line, `\N`...)
+				case a.Decimal != nil:
+					line = append(line, a.Decimal...)
+				default:
+					line = strconv.AppendInt(line, a.Scaled, 10)
+				}
+				line = append(line, '\t')
+			}
+			for _, number := range row.Numbers {
+				line = append(strconv.AppendInt(line, int64(number), 10), '\t')
+			}
+			line[len(line)-1] = '\n'
+			if !yield(line, nil) {
+				return
+			}
+		}
+	}
+}
+
 // memberLines writes the members of a level in COPY's text format.
 func memberLines(members iter.Seq[cube.Member], level cube.Level, model *cube.Model) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {

@@ -69,7 +69,7 @@ func (l *load) run(ctx context.Context) (cube.Outcome, error) {
 	if outcome != "" || err != nil {
 		return outcome, err
 	}
-	for _, step := range []func(context.Context) error{l.entry.CheckName, l.copyFacts, l.copyMembers, l.publish} {
+	for _, step := range []func(context.Context) error{l.entry.CheckName, l.copyFacts, l.copyMembers, l.makeCuboids, l.publish} {
 		if err := step(ctx); err != nil {
 			return "", err
 		}
@@ -159,6 +159,13 @@ func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Mod
 	lines := labelLines(l.content.Members(level), level, model)
 	_, err := l.copyTable(ctx, sqlgen.LabelTable(l.id, level), lines)
 	return err
+}
+
+func (l *load) makeCuboids(ctx context.Context) error {
+	return l.entry.MakeCuboids(ctx, l.id, types{}, func(ctx context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
+		_, err := l.copyTable(ctx, table, numberedLines(rows))
+		return err
+	})
 }
 
 // publish writes the version into the catalogue and announces it, all when the transaction commits.

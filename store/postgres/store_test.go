@@ -43,7 +43,32 @@ func (d database) Open(t testing.TB) storetest.Store {
 
 func (d database) Tables(t testing.TB, _ storetest.Store) int {
 	t.Helper()
-	return ask[int](t, string(d), "SELECT count(*) FROM pg_tables WHERE schemaname IN ('fact', 'member')")
+	return ask[int](t, string(d), "SELECT count(*) FROM pg_tables WHERE schemaname IN ('fact', 'member', 'cuboid')")
+}
+
+func (d database) Query(t testing.TB, _ storetest.Store, text string) [][]string {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), string(d))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	rows, err := conn.Query(t.Context(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) ([]string, error) {
+		values, err := row.Values()
+		one := make([]string, len(values))
+		for i, v := range values {
+			one[i], _ = v.(string)
+		}
+		return one, err
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return texts
 }
 
 // open opens the store in a database; it is closed when t ends.

@@ -28,9 +28,12 @@ func LabelTable(id int64, l cube.Level) string {
 	return "member." + ident("l"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(l.Index))
 }
 
+// CuboidSchema is where the cuboids are.
+const CuboidSchema = "cuboid"
+
 // CuboidTable names the table of a cuboid.
 func CuboidTable(id int64, number int) string {
-	return "cuboid." + ident("c"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(number))
+	return CuboidSchema + "." + ident("c"+strconv.FormatInt(id, 10)+"_"+strconv.Itoa(number))
 }
 
 // CreateFacts makes the table of facts: every column as published, then _resource and _line.
@@ -88,15 +91,22 @@ func notNull(c cube.Column) string {
 }
 
 // DropTables lists the SQL that removes the tables of a version, one text for each table.
-func DropTables(id int64, m *cube.Model) []string {
-	drops := []string{"DROP TABLE IF EXISTS " + FactTable(id)}
-	for _, l := range m.Levels() {
+func DropTables(version *cube.Cube) []string {
+	id := version.ID
+	tables := []string{FactTable(id)}
+	for _, l := range version.Model.Levels() {
 		if l.Listed {
-			drops = append(drops, "DROP TABLE IF EXISTS "+MemberTable(id, l))
+			tables = append(tables, MemberTable(id, l))
 		}
 		if l.HasLabels() {
-			drops = append(drops, "DROP TABLE IF EXISTS "+LabelTable(id, l))
+			tables = append(tables, LabelTable(id, l))
 		}
 	}
-	return drops
+	for _, c := range version.Cuboids {
+		tables = append(tables, CuboidTable(id, c.Number))
+	}
+	for i, table := range tables {
+		tables[i] = "DROP TABLE IF EXISTS " + table
+	}
+	return tables
 }

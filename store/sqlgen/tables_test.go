@@ -83,7 +83,9 @@ func TestDropTables_DropsWhatWasCreated(t *testing.T) {
 			want = append(want, "DROP TABLE IF EXISTS "+sqlgen.LabelTable(7, l))
 		}
 	}
-	if got := sqlgen.DropTables(7, m); !slices.Equal(got, want) {
+	want = append(want, `DROP TABLE IF EXISTS cuboid."c7_0"`, `DROP TABLE IF EXISTS cuboid."c7_3"`)
+	version := &cube.Cube{ID: 7, Package: &cube.Package{Model: m, Cuboids: []cube.Cuboid{{}, {Number: 3}}}}
+	if got := sqlgen.DropTables(version); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

@@ -44,6 +44,7 @@ func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
 			if err := e.readRows(p.files(t)); err != nil {
 				t.Fatal(err)
 			}
+			e.t("cuboids", (*examination).cuboids)
 			e.t("questions", (*examination).randomQuestions)
 			e.t("flat questions", (*examination).flatQuestions)
 			e.t("chains", (*examination).chains)

@@ -27,8 +27,11 @@ type Place interface {
 	// Open opens the store that is kept here. After it is closed it can be opened again.
 	Open(t testing.TB) Store
 
-	// Tables counts the tables in the schemas fact and member. The store is the one that is open.
+	// Tables counts the tables in the schemas fact, member and cuboid. The store is the one that is open.
 	Tables(t testing.TB, store Store) int
+
+	// Query gives the rows of a query whose columns are texts; NULL is "". The store is the one that is open.
+	Query(t testing.TB, store Store, text string) [][]string
 }
 
 // Run checks that loads, removals and answers do not disturb each other, whatever fails. Each of the tests asks
@@ -197,7 +200,7 @@ func (s *subject) plan(version *cube.Cube, question string) *plan.Plan {
 	return p
 }
 
-// tables counts the tables of facts and members.
+// tables counts the tables of facts, members and cuboids.
 func (s *subject) tables() int {
 	s.Helper()
 	return s.place.Tables(s.T, s.Store)

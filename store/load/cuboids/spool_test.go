@@ -1,0 +1,129 @@
+package cuboids
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+)
+
+func TestScaled(t *testing.T) {
+	for _, tt := range []struct {
+		cell  string
+		scale int
+		want  string
+	}{
+		{"0", 2, "0"},
+		{"12.5", 2, "1250"},
+		{"12.50", 2, "1250"},
+		{"12", 0, "12"},
+		{"-0.05", 2, "-5"},
+		{"-12.5", 3, "-12500"},
+		{"9223372036854775807", 0, "9223372036854775807"},
+		{"-9223372036854775808", 0, "-9223372036854775808"},
+		{"9223372036854775808", 0, "does not fit in 64 bits"},
+		{"-9223372036854775809", 0, "does not fit in 64 bits"},
+		{"92233720368547758070", 0, "does not fit in 64 bits"},
+		{"922337203685477580", 2, "does not fit in 64 bits"},
+		{"184467440737095516.17", 2, "does not fit in 64 bits"},
+		{"1.234", 2, "does not fit in 64 bits"},
+		{"1e3", 2, "does not fit in 64 bits"},
+	} {
+		t.Run(tt.cell, func(t *testing.T) {
+			n, err := scaled(tt.cell, tt.scale)
+			got := fmt.Sprint(n)
+			if err != nil {
+				got = err.Error()
+			}
+			if got != tt.want && (err == nil || !strings.Contains(got, tt.want)) {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// newSpool makes a spool of two levels, an amount of 64 bits and a longer one.
+func newSpool(t *testing.T) *Spool {
+	t.Helper()
+	m, err := cube.NewModel([]cube.Column{
+		{Name: "year", Type: cube.TypeInteger}, {Name: "line", Type: cube.TypeText}, {Name: "code", Type: cube.TypeText},
+		{Name: "paid", Type: cube.TypeDecimal, Digits: 10, Scale: 2}, {Name: "debt", Type: cube.TypeDecimal, Digits: 20, Scale: 2},
+	}, []cube.Dimension{
+		{Name: "date", Levels: []cube.Level{{Ref: "year"}}},
+		{Name: "line", Type: cube.DimensionFact, Levels: []cube.Level{{Ref: "line"}}},
+		{Name: "unit", Levels: []cube.Level{{Ref: "code"}}},
+	}, []cube.Measure{{Ref: "paid"}, {Ref: "debt"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSpool(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestSpool_GivesRowsByTheNumbersOfTheirMembers(t *testing.T) {
+	s := newSpool(t)
+	for i, cells := range [][]string{
+		{"2016", "a", "x", "-1.5", "12345678901234567890.25"}, {"2016", "b", "y", "", "7"}, {"2017", "c", "y", "0", ""},
+	} {
+		if err := s.Add([]int32{int32(i / 2), int32(min(i, 1))}, cells); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		got := ""
+		for row, err := range s.Rows(t.Context(), [][]int32{{1, 0}, {300, 70000}}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += fmt.Sprint(row.Numbers)
+			for _, a := range row.Amounts {
+				if a.Missing {
+					got += " -"
+				} else {
+					got += fmt.Sprintf(" %d%s", a.Scaled, a.Decimal)
+				}
+			}
+			got += "\n"
+		}
+		if want := "[1 300] -150 012345678901234567890.25\n[1 70000] - 07\n[0 70000] 0 -\n"; got != want {
+			t.Errorf("got\n%swant\n%s", got, want)
+		}
+	}
+}
+
+func TestSpool_EndsWithItsContext(t *testing.T) {
+	s := newSpool(t)
+	if err := s.Add([]int32{0, 0}, []string{"2016", "a", "x", "1", "1"}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, err := range s.Rows(ctx, [][]int32{{0}, {0}}) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func TestSpool_LeavesNoFile(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	s := newSpool(t)
+	if err := s.Add([]int32{0, 0}, []string{"2016", "a", "x", "1", "1"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("left are %v, %v", left, err)
+	}
+}
