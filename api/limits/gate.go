@@ -164,6 +164,12 @@ func (g *gate) isFull(q *question) bool {
 	return all >= g.queue || q.file && files >= (g.queue+1)/2
 }
 
+// hasCheap tells whether cheap questions are at the store, or wait.
+func (g *gate) hasCheap() bool {
+	working, waiting := g.count(cheap)
+	return working+waiting > 0
+}
+
 // count counts the questions of a class that are at the store, and those that wait.
 func (g *gate) count(c class) (working, waiting int) {
 	g.mu.Lock()

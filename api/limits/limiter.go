@@ -42,16 +42,17 @@ type Limiter struct {
 	answers answer.Store // the same store, which remembers the members that were looked for
 	query   time.Duration
 	gate    *gate
-	permits permits
+	permits *permits
 	same    same
 	rows    atomic.Int64
 }
 
 // New limits what is asked of a store.
 func New(store Store, o Options) *Limiter {
+	gate := newGate(o.Queries, o.Queue)
 	return &Limiter{
 		Store: store, answers: answer.Remember(store), query: o.Query,
-		gate: newGate(o.Queries, o.Queue), permits: newPermits(o.Dear), same: same{running: map[sameKey]*running{}},
+		gate: gate, permits: newPermits(o.Dear, gate.hasCheap), same: same{running: map[sameKey]*running{}},
 	}
 }
 

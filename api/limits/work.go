@@ -10,14 +10,38 @@ import (
 )
 
 // permits let so many dear questions work at the same moment, as a file of any length keeps a processor busy. Nil
-// permits are no bound. Who waits longest gets the next one.
-type permits chan struct{}
+// permits are no bound. Who waits longest gets the next one. While others are cheap questions at the store, who has a
+// permit rests for most of the time.
+type permits struct {
+	slots  chan struct{} // nil: no bound
+	others func() bool
+}
 
-func newPermits(n int) permits {
-	if n <= 0 {
+func newPermits(n int, others func() bool) *permits {
+	p := &permits{others: others}
+	if n > 0 {
+		p.slots = make(chan struct{}, n)
+	}
+	return p
+}
+
+// take waits for a permit.
+func (p *permits) take(ctx context.Context) error {
+	if p.slots == nil {
 		return nil
 	}
-	return make(permits, n)
+	select {
+	case p.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (p *permits) give() {
+	if p.slots != nil {
+		<-p.slots
+	}
 }
 
 // work is what a dear question does: its store reads, and its rows are encoded. It has a permit meanwhile, but gives it
@@ -25,25 +49,22 @@ func newPermits(n int) permits {
 // compressed and sent by another goroutine than the one that encodes.
 type work struct {
 	mu      sync.Mutex
-	permits permits // nil before begin, and after end
+	permits *permits // nil before begin, and after end
 	held    bool
 	since   time.Time
 }
 
 const (
 	longestWork = 50 * time.Millisecond // until others may work: much longer than it takes to let them
+	longestRest = 3 * longestWork       // while cheap questions are answered: a file goes on at a quarter of its pace
+	restStep    = 5 * time.Millisecond  // until one who rests looks again whether they are
 	shortestGap = 5 * time.Millisecond  // that a client brings about, for which others may work
 )
 
 // begin waits for a permit, which lasts until end.
-func (w *work) begin(ctx context.Context, p permits) error {
-	if p == nil {
-		return nil
-	}
-	select {
-	case p <- struct{}{}:
-	case <-ctx.Done():
-		return context.Cause(ctx)
+func (w *work) begin(ctx context.Context, p *permits) error {
+	if err := p.take(ctx); err != nil {
+		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -60,44 +81,43 @@ func (w *work) end() {
 }
 
 // pause gives the permit back until resume. It gives nil where there is none.
-func (w *work) pause() permits {
+func (w *work) pause() *permits {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.held {
 		return nil
 	}
 	w.held = false
-	<-w.permits
+	w.permits.give()
 	return w.permits
 }
 
 // resume waits for the permit that pause gave back. A client that leaves waits no more.
-func (w *work) resume(ctx context.Context, p permits) {
-	if p == nil {
-		return
-	}
-	select {
-	case p <- struct{}{}:
-	case <-ctx.Done():
+func (w *work) resume(ctx context.Context, p *permits) {
+	if p == nil || p.take(ctx) != nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.permits == nil { // ended meanwhile
-		<-p
+		p.give()
 		return
 	}
 	w.held, w.since = true, time.Now()
 }
 
-// share lets others work if this has worked for long.
+// share lets others work if this has worked for long: cheap questions for a while, and then dear ones.
 func (w *work) share(ctx context.Context) {
 	w.mu.Lock()
-	long := w.held && time.Since(w.since) >= longestWork
+	p, long := w.permits, w.held && time.Since(w.since) >= longestWork
 	w.mu.Unlock()
-	if long {
-		w.resume(ctx, w.pause())
+	if !long {
+		return
 	}
+	for end := time.Now().Add(longestRest); p.others() && time.Now().Before(end) && ctx.Err() == nil; {
+		time.Sleep(restStep)
+	}
+	w.resume(ctx, w.pause())
 }
 
 // during lets others work while something is waited for.
@@ -109,7 +129,7 @@ func (w *work) during(ctx context.Context, wait func()) {
 		wait()
 		return
 	}
-	paused := make(chan permits, 1)
+	paused := make(chan *permits, 1)
 	timer := time.AfterFunc(shortestGap, func() { paused <- w.pause() })
 	wait()
 	if !timer.Stop() {
@@ -139,6 +159,7 @@ type pausingWriter struct {
 
 // Write implements io.Writer.
 func (w *pausingWriter) Write(b []byte) (n int, err error) {
+	w.work.share(w.ctx)
 	w.work.during(w.ctx, func() { n, err = w.ResponseWriter.Write(b) })
 	return n, err
 }

@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,7 +10,7 @@ import (
 // Dear questions work in the order in which they ask, each for a while.
 func TestWork_IsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPermits(1)
+		p := newPermits(1, nobody)
 		var first, second work
 		if err := first.begin(t.Context(), p); err != nil {
 			t.Fatal(err)
@@ -42,16 +43,71 @@ func TestWork_IsShared(t *testing.T) {
 		second.end()
 		<-again
 		first.end()
-		if len(p) != 0 {
-			t.Errorf("%d permits are lost", len(p))
+		if len(p.slots) != 0 {
+			t.Errorf("%d permits are lost", len(p.slots))
 		}
 	})
+}
+
+// nobody asks a cheap question.
+func nobody() bool { return false }
+
+// While cheap questions are answered a dear one works for a quarter of the time, and no other in its rest.
+func TestWork_RestsForCheapQuestions(t *testing.T) {
+	for _, bound := range []int{0, 1} {
+		synctest.Test(t, func(t *testing.T) {
+			var asked atomic.Bool
+			asked.Store(true)
+			p := newPermits(bound, asked.Load)
+			var file, other work
+			if err := file.begin(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			share := func() time.Duration {
+				before := time.Now()
+				file.share(t.Context())
+				return time.Since(before)
+			}
+			if took := share(); took != 0 {
+				t.Errorf("it rests for %v before it has worked", took)
+			}
+			began := make(chan time.Time, 1)
+			if bound > 0 {
+				go func() {
+					if err := other.begin(t.Context(), p); err == nil {
+						began <- time.Now()
+						other.end()
+					}
+				}()
+			}
+			time.Sleep(longestWork)
+			if took := share(); took != longestRest {
+				t.Errorf("it rests for %v", took)
+			}
+			if bound > 0 {
+				if at := <-began; at.Sub(start) != longestWork+longestRest {
+					t.Errorf("another began after %v", at.Sub(start))
+				}
+			}
+			time.Sleep(longestWork)
+			time.AfterFunc(longestWork, func() { asked.Store(false) })
+			if took := share(); took < longestWork || took > longestWork+restStep {
+				t.Errorf("it rests for %v, when the cheap questions end after %v", took, longestWork)
+			}
+			time.Sleep(longestWork)
+			if took := share(); took != 0 {
+				t.Errorf("it rests for %v for nobody", took)
+			}
+			file.end()
+		})
+	}
 }
 
 // A client who does not take its file keeps nobody from working.
 func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPermits(1)
+		p := newPermits(1, nobody)
 		var slow, other work
 		if err := slow.begin(t.Context(), p); err != nil {
 			t.Fatal(err)
@@ -70,8 +126,8 @@ func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 		synctest.Wait()
 		other.end()
 		<-ended
-		if len(p) != 0 {
-			t.Errorf("%d permits are lost", len(p))
+		if len(p.slots) != 0 {
+			t.Errorf("%d permits are lost", len(p.slots))
 		}
 	})
 }
