@@ -16,4 +16,5 @@
 //	passes.go     top, fill, subtotals, parents  canonical.go  the canonical question
 //	facts.go, bookmark.go, members.go, tree.go   questions for facts, members and trees
 //	named.go, links.go, counting.go              members that cuts name, links in answers, counts of rows, and how many are read
+//	cuboid.go                                    which cuboid answers a statement
 package plan

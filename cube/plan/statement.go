@@ -226,15 +226,15 @@ func matchAll(tests []Test, cell func(field string) (cube.Value, bool)) match {
 		switch {
 		case !known || t.Members != nil: // only a store knows the labels of members
 			all = mayPass
-		case !t.admits(value):
+		case !t.Admits(value):
 			return fails
 		}
 	}
 	return all
 }
 
-// admits tells whether a cell passes the test, as it would in a store. A test is large, and thousands of them are not copied.
-func (t *Test) admits(v cube.Value) bool {
+// Admits tells whether a cell passes the test, which is none of Members, as it would in a store. A test is large, and thousands of them are not copied.
+func (t *Test) Admits(v cube.Value) bool {
 	if len(t.In) > 0 {
 		_, found := slices.BinarySearchFunc(t.In, v, cube.Value.Compare)
 		return found
