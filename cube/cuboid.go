@@ -38,7 +38,7 @@ func (c Column) HasNarrowSums(rows int64) bool {
 }
 
 // ComparePaths gives the order of the members of a level, which numbers them: key by key as answers order them. A field
-// with a declared order of snapshots has that order first.
+// with a declared order of snapshots has that order first. Of paths that are not whole it compares the keys that both have.
 func (m *Model) ComparePaths(l Level) func(a, b []Value) int {
 	declared := make([]map[Value]int, len(l.Path))
 	for i, field := range l.Path {
@@ -50,7 +50,7 @@ func (m *Model) ComparePaths(l Level) func(a, b []Value) int {
 		}
 	}
 	return func(a, b []Value) int {
-		for i, ranks := range declared {
+		for i, ranks := range declared[:min(len(a), len(b))] {
 			if order := compareDeclared(ranks, a[i], b[i]); order != 0 {
 				return order
 			}
