@@ -119,7 +119,9 @@ func (f *fake) Near(_ context.Context, _ *cube.Cube, named []plan.NamedMember) (
 	return near, nil
 }
 
-func (f *fake) SQL(*plan.Statement) (string, []any) { return "SELECT $1", []any{"one"} }
+func (f *fake) SQL(context.Context, *plan.Statement) (string, []any, error) {
+	return "SELECT $1", []any{"one"}, nil
+}
 
 // asked gives the last statement and forgets it.
 func (f *fake) asked() *plan.Statement {

@@ -21,8 +21,9 @@ type Explanation struct {
 // Explained is one query of a store, as SQL.
 type Explained struct {
 	Purpose string // answer, summary, subtotals, earlier
-	Text    string
+	Text    string // "" if the numbers of members tell that no row passes
 	Args    []any
+	Choice  plan.Choice // which cuboid it asks
 }
 
 // Matched says what a filter alone selects.
@@ -43,7 +44,10 @@ func Explain(ctx context.Context, s interface {
 	if err != nil {
 		return nil, err
 	}
-	x := &Explanation{Answer: a, Took: time.Since(start), Queries: queries(s, p, a.Summary.Count)}
+	x := &Explanation{Answer: a, Took: time.Since(start)}
+	if x.Queries, err = queries(ctx, s, p, a.Summary.Count); err != nil {
+		return nil, err
+	}
 	for _, f := range p.AllFilters() {
 		alone, err := count(ctx, s, p.MembersIn(f))
 		if err != nil {
@@ -57,13 +61,16 @@ func Explain(ctx context.Context, s interface {
 }
 
 // queries lists the queries that an answer of so many cells takes, in order.
-func queries(s Explainer, p *plan.Plan, count int64) []Explained {
+func queries(ctx context.Context, s Explainer, p *plan.Plan, count int64) ([]Explained, error) {
 	var list []Explained
+	var failed error
 	add := func(purpose string, statement *plan.Statement) {
-		if statement != nil {
-			text, args := s.SQL(statement)
-			list = append(list, Explained{purpose, text, args})
+		if statement == nil || failed != nil {
+			return
 		}
+		x := Explained{Purpose: purpose, Choice: statement.Choose()}
+		x.Text, x.Args, failed = s.SQL(ctx, statement)
+		list = append(list, x)
 	}
 	add("answer", p.Unsorted())
 	if p.Unsorted() == nil || count > query.MaxPageSize {
@@ -77,7 +84,7 @@ func queries(s Explainer, p *plan.Plan, count int64) []Explained {
 		add("summary", summary.Main())
 		add("earlier", earlierOf(summary))
 	}
-	return list
+	return list, failed
 }
 
 // earlierOf gives the statement for the other side of a comparison, or nil if there is none.

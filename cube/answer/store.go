@@ -26,7 +26,7 @@ type Store interface {
 	Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]plan.Near, error)
 }
 
-// Explainer gives the SQL, with its arguments, by which a store answers a statement.
+// Explainer gives the SQL, with its arguments, by which a store answers a statement: "" if it need not ask.
 type Explainer interface {
-	SQL(s *plan.Statement) (text string, args []any)
+	SQL(ctx context.Context, s *plan.Statement) (text string, args []any, err error)
 }

@@ -30,7 +30,7 @@ func (r *renderer) sortKey(s *plan.Statement, o plan.Sort, from string) string {
 		return numbered("m", o.Index) + "._rank" + direction + " NULLS LAST"
 	case plan.ByAggregate:
 		a := s.Aggregate(o)
-		return r.amount(a, from) + amountDirection(o, a)
+		return r.amount(s, a, from+".") + amountDirection(o, a)
 	}
 	column, key := s.Keys()[o.Index], from+numbered(".k", o.Index)
 	if s.Flat() {
@@ -74,11 +74,11 @@ func (r *renderer) orderIndex(order []cube.Value, key string) string {
 }
 
 // amount writes the value that an aggregate sorts by.
-func (r *renderer) amount(a plan.Aggregate, from string) string {
+func (r *renderer) amount(s *plan.Statement, a plan.Aggregate, from string) string {
 	if isPart(a) {
-		return from + numbered(".a", a.Parts[0])
+		return from + numbered("a", a.Parts[0])
 	}
-	return r.formula(from).text(a)
+	return r.formula(s, a, from).text(a)
 }
 
 // isPart tells whether an aggregate sorts as its part, or in reverse.

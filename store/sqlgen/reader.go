@@ -7,12 +7,14 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/store/dictionary"
 )
 
 // Reader answers statements for a store with SQL, as answer.Store needs it: it runs the queries of this package and reads
 // their rows.
 type Reader struct {
-	ask Ask
+	ask     Ask
+	members *dictionary.Dictionary
 }
 
 // Ask runs a query in a store and gives its rows. The end of the range frees everything, and an error ends it. A row is valid
@@ -20,17 +22,50 @@ type Reader struct {
 type Ask func(context.Context, SQL) iter.Seq2[[]any, error]
 
 // NewReader makes a reader from a function that runs queries.
-func NewReader(ask Ask) Reader { return Reader{ask} }
-
-// Cells answers a statement. The first row is read at once, since every row has the totals.
-func (r Reader) Cells(ctx context.Context, s *plan.Statement) (plan.Result, error) {
-	return readCells(s, r.ask(ctx, Cells(s)))
+func NewReader(ask Ask) Reader {
+	return Reader{ask, dictionary.New(tables{ask}, dictionary.DefaultBytes)}
 }
 
-// SQL gives the query that Cells runs, with its arguments.
-func (r Reader) SQL(s *plan.Statement) (text string, args []any) {
-	query := Cells(s)
-	return query.Text, query.Args
+// Dictionary has the members that the reader keeps in memory.
+func (r Reader) Dictionary() *dictionary.Dictionary { return r.members }
+
+// Cells answers a statement from a cuboid or, if none can answer, from the facts. The first row is read at once, since every row
+// has the totals.
+func (r Reader) Cells(ctx context.Context, s *plan.Statement) (plan.Result, error) {
+	chosen := s.Choose()
+	if chosen.Cuboid == nil {
+		return readCells(s, r.ask(ctx, Cells(s)))
+	}
+	q, err := newCuboidCells(ctx, r.members, s, chosen)
+	if err != nil {
+		return plan.Result{}, err
+	}
+	if result, ok := q.nothing(); ok {
+		return result, nil
+	}
+	reading, err := newMemberReading(ctx, r.members, s, q.groups)
+	if err != nil {
+		return plan.Result{}, err
+	}
+	return q.read(reading, r.ask(ctx, q.sql()))
+}
+
+// SQL gives the query that Cells runs, with its arguments. There is none if the members in memory tell that no row passes.
+func (r Reader) SQL(ctx context.Context, s *plan.Statement) (text string, args []any, err error) {
+	chosen := s.Choose()
+	if chosen.Cuboid == nil {
+		query := Cells(s)
+		return query.Text, query.Args, nil
+	}
+	q, err := newCuboidCells(ctx, r.members, s, chosen)
+	if err != nil {
+		return "", nil, err
+	}
+	if _, ok := q.nothing(); ok {
+		return "", nil, nil
+	}
+	query := q.sql()
+	return query.Text, query.Args, nil
 }
 
 // Facts answers a statement with its facts in order.

@@ -20,7 +20,8 @@ type SQL struct {
 type renderer struct {
 	strings.Builder
 	args   []any
-	inView bool // the text defines a view, which has no arguments: its values are literals
+	inView bool               // the text defines a view, which has no arguments: its values are literals
+	scale  func(part int) int // the power of ten by which a cuboid has a part multiplied; nil: none is
 }
 
 func (r *renderer) write(parts ...string) {

@@ -1,0 +1,87 @@
+package sqlgen
+
+import (
+	"strconv"
+
+	"fiscube/store/dictionary"
+)
+
+// mostRanges is how many ranges of numbers are written as such; more are written as a list of all numbers, for which a store
+// hashes.
+const mostRanges = 8
+
+// numbers writes a condition on the numbers of members. The numbers are no values of a caller: they are written as such.
+func (r *renderer) numbers(c dictionary.Condition) string {
+	switch c.Op {
+	case dictionary.Never:
+		return "false"
+	case dictionary.Every:
+		return "true"
+	case dictionary.Member:
+		return inRanges(numbered("f.n", c.Level.Index), c)
+	}
+	operator := " AND "
+	if c.Op == dictionary.Any {
+		operator = " OR "
+	}
+	return "(" + list(len(c.Of), operator, func(i int) string { return r.numbers(c.Of[i]) }) + ")"
+}
+
+func inRanges(column string, c dictionary.Condition) string {
+	others := c.Set.Not(c.Size)
+	switch {
+	case len(c.Set) == 1:
+		return inRange(column, c.Set[0], c.Size)
+	case len(others) == 1:
+		return "NOT (" + inRange(column, others[0], c.Size) + ")"
+	case len(c.Set) > mostRanges && c.Set.Len() > others.Len():
+		return column + " NOT IN (" + listed(others) + ")"
+	case len(c.Set) > mostRanges:
+		return column + " IN (" + listed(c.Set) + ")"
+	}
+	var single, ranges dictionary.Set
+	for _, one := range c.Set {
+		if one.First == one.Last {
+			single = append(single, one)
+		} else {
+			ranges = append(ranges, one)
+		}
+	}
+	var tests []string
+	if len(single) > 0 {
+		tests = append(tests, column+" IN ("+listed(single)+")")
+	}
+	for _, one := range ranges {
+		tests = append(tests, inRange(column, one, c.Size))
+	}
+	if len(tests) == 1 {
+		return tests[0]
+	}
+	return "(" + list(len(tests), " OR ", func(i int) string { return tests[i] }) + ")"
+}
+
+func inRange(column string, one dictionary.Range, size int32) string {
+	switch {
+	case one.First == one.Last:
+		return column + " = " + strconv.Itoa(int(one.First))
+	case one.First == 0:
+		return column + " <= " + strconv.Itoa(int(one.Last))
+	case one.Last == size-1:
+		return column + " >= " + strconv.Itoa(int(one.First))
+	}
+	return column + " BETWEEN " + strconv.Itoa(int(one.First)) + " AND " + strconv.Itoa(int(one.Last))
+}
+
+// listed writes all numbers of a set.
+func listed(s dictionary.Set) string {
+	var text []byte
+	for _, one := range s {
+		for n := one.First; n <= one.Last; n++ {
+			if len(text) > 0 {
+				text = append(text, ", "...)
+			}
+			text = strconv.AppendInt(text, int64(n), 10)
+		}
+	}
+	return string(text)
+}
