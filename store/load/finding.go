@@ -24,6 +24,7 @@ const (
 	CodeBadQuote      = "bad-quote"
 	CodeBadCell       = "bad-cell"
 	CodeTooManyDigits = "too-many-digits"
+	CodeTooManyYears  = "too-many-years"
 	CodeSizeDiffers   = "size-differs"
 	CodeHashDiffers   = "hash-differs"
 )
@@ -111,8 +112,13 @@ func (f *collector) list() []findings.Finding {
 }
 
 // clip keeps a cell short enough to show.
-func clip(cell string) string {
-	const most = 80
+func clip(cell string) string { return clipTo(80, cell) }
+
+// clipTo keeps the first characters of a text.
+func clipTo(most int, cell string) string {
+	if len(cell) <= most {
+		return strings.Clone(cell)
+	}
 	if runes := []rune(cell); len(runes) > most {
 		return strings.Clone(string(runes[:most])) + "…"
 	}

@@ -14,6 +14,7 @@ import (
 const (
 	CodeCodeReused      = "code-reused"
 	CodeLabelChanged    = "label-changed"
+	CodeLabelsCut       = "label-history-cut"
 	CodeLevelRenumbered = "level-renumbered"
 )
 
@@ -291,7 +292,11 @@ func (b labelBreaks) findings(m *cube.Model, level cube.Level) []findings.Findin
 	for _, r := range b.renumbered {
 		note(&renumbered, fmt.Sprintf("%d: %d of %d members", r.Year, r.Members, r.Of))
 	}
-	return slices.DeleteFunc([]findings.Finding{renumbered, reused, changed}, func(f findings.Finding) bool { return f.Count == 0 })
+	cut := findings.Finding{
+		Code: CodeLabelsCut, Severity: findings.SeverityWarning, Field: level.Ref, Count: int64(len(b.list) - len(b.kept())),
+		Message: "there are more members with other labels than answers can be checked for: of these, those with a reused code come first, and no answer names the rest",
+	}
+	return slices.DeleteFunc([]findings.Finding{renumbered, reused, changed, cut}, func(f findings.Finding) bool { return f.Count == 0 })
 }
 
 // note counts one more case of a finding.
@@ -301,17 +306,43 @@ func note(f *findings.Finding, cell string) {
 	}
 }
 
-// mostBreaks is how many breaks of a level the history keeps, those of reused codes before others.
-const mostBreaks = 10_000
+// Bounds of what the history keeps of a level, which is held in memory.
+const (
+	mostBreaks     = 10_000
+	mostBreakBytes = 8 << 20 // of paths and labels
+	longestLabel   = 300     // characters of a label, which goes on in …
+)
 
 // addTo adds the breaks to a history.
 func (b labelBreaks) addTo(h *cube.LabelHistory) {
-	kept := b.list
-	if len(kept) > mostBreaks {
-		kept = slices.Clone(kept)
-		slices.SortStableFunc(kept, func(a, b cube.LabelBreak) int { return compareBools(a.Reused, b.Reused) })
-		kept = kept[:mostBreaks]
-	}
-	h.Breaks = append(h.Breaks, kept...)
+	h.Breaks = append(h.Breaks, b.kept()...)
 	h.Renumbered = append(h.Renumbered, b.renumbered...)
+}
+
+// kept gives the breaks that there is room for, those of reused codes before others, with labels of a bounded length.
+func (b labelBreaks) kept() []cube.LabelBreak {
+	kept, bytes := slices.Clone(b.list), 0
+	for i := range kept {
+		kept[i].Before, kept[i].After = clipTo(longestLabel, kept[i].Before), clipTo(longestLabel, kept[i].After)
+		bytes += bytesOf(kept[i])
+	}
+	if len(kept) <= mostBreaks && bytes <= mostBreakBytes {
+		return kept
+	}
+	slices.SortStableFunc(kept, func(a, b cube.LabelBreak) int { return compareBools(a.Reused, b.Reused) })
+	bytes = 0
+	for i := range kept {
+		if bytes += bytesOf(kept[i]); i == mostBreaks || bytes > mostBreakBytes {
+			return kept[:i]
+		}
+	}
+	return kept
+}
+
+func bytesOf(b cube.LabelBreak) int {
+	bytes := len(b.Before) + len(b.After)
+	for _, key := range b.Path {
+		bytes += len(key)
+	}
+	return bytes
 }
