@@ -20,9 +20,11 @@ type fieldStats struct {
 	name           string
 	order          int // of the resource in the package
 	index          int // in the schema of the resource
+	column         int // the index of its column in the model
 	asInteger      bool
 	asNumber       bool
 	asJoined       bool
+	asWritten      bool  // codes that differ by outer spaces are different
 	parents        []int // the indices of the cells that its codes belong under
 	cells, missing int64
 	leadingZeros   int64

@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -44,6 +45,7 @@ type resourceSurvey struct {
 	skip      []int64 // the lines of totals that an earlier reading has found, ascending
 	again     bool    // the file was read before
 
+	tooManyYears  bool
 	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are
 
 	snapshots *snapshots // nil without snapshots
@@ -71,7 +73,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 	}
 	r.missing = isMissing(r.resource.Schema)
 	r.snapshots = newSnapshots(s.draft, r.resource, &s.keysLeft, s.source.overlay.Off)
-	for _, c := range s.draft.Columns {
+	for n, c := range s.draft.Columns {
 		if c.From != nil && !slices.Contains(c.From.Fields, c.Name) {
 			continue // made of other fields
 		}
@@ -80,7 +82,9 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 			r.absent = append(r.absent, c.Name)
 			continue
 		}
-		r.fields = append(r.fields, newFieldStats(c, order, i, r.resource.Schema.Fields[i], s.draft))
+		f := newFieldStats(c, order, i, r.resource.Schema.Fields[i], s.draft)
+		f.column, f.asWritten = n, s.source.overlay.Off(repair.CodePadded, c.Name)
+		r.fields = append(r.fields, f)
 		if c.FiscalYear {
 			r.year = i
 		}
@@ -155,6 +159,9 @@ func (r *resourceSurvey) readFile(ctx context.Context) error {
 			r.resource.Encoding), findings.Place{})
 	}
 	r.settleTotals()
+	if r.tooManyYears {
+		r.find(CodeTooManyYears, fmt.Sprintf("it has more than %d fiscal years, so that its field of the fiscal year holds something else", mostYears), findings.Place{})
+	}
 	r.compare(t)
 	for _, f := range t.notes() {
 		if !r.again {
@@ -261,21 +268,27 @@ func (r *resourceSurvey) yearOf(cells []string) string {
 	return year
 }
 
+// mostYears bounds the fiscal years of a file, of each of which sums and a sample of rows are kept.
+const mostYears = 1000
+
 // rowSeeds make the two hashes of a row; digests are compared within one run of the program alone.
 var rowSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // count counts a row that is loaded.
 func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 	stats, ok := r.years[year]
+	if !ok && len(r.years) >= mostYears {
+		r.tooManyYears = true
+		return
+	}
 	if !ok {
 		stats = &yearStats{sums: map[keySet][]exactSum{}, filled: make([]bool, len(r.fields))}
 		r.years[strings.Clone(year)] = stats
 	}
-	r.buffer = r.buffer[:0]
 	for i, f := range r.fields {
-		r.buffer = append(append(r.buffer, cells[f.index]...), 0)
 		stats.filled[i] = stats.filled[i] || !r.missing(cells[f.index])
 	}
+	r.buffer = r.appendValues(r.buffer[:0], cells)
 	sums := stats.sumsOf(keys, len(r.amounts))
 	for i, f := range r.amounts {
 		sums[i].add(cells[f.index], f.form)
@@ -290,6 +303,36 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 	}
 	r.snapshots.add(cells)
 	r.sample.add(cells, r.missing)
+}
+
+// appendValues writes the values of a row: rows of different files are the same if their values are, however they are written.
+func (r *resourceSurvey) appendValues(row []byte, cells []string) []byte {
+	for _, f := range r.fields {
+		cell := cells[f.index]
+		if r.missing(cell) {
+			continue // as in a file without the field
+		}
+		row = append(binary.AppendUvarint(row, uint64(f.column)), f.value(cell)...)
+		row = append(row, 0) // no cell holds a NUL
+	}
+	return row
+}
+
+// value writes a cell as all spellings of its value are written: 6 for 6.00, and no outer spaces.
+func (f *fieldStats) value(cell string) string {
+	if f.asNumber {
+		if digits, _, decimals, ok := f.form.read(cell); !ok {
+			return cell
+		} else if decimals > 0 {
+			return strings.TrimSuffix(strings.TrimRight(digits, "0"), ".")
+		} else {
+			return digits
+		}
+	}
+	if f.asWritten {
+		return cell
+	}
+	return cube.TidyKey(cell)
 }
 
 // sumsOf gives the sums of the rows with the same keys. If there are too many such sets, further rows are added to one.

@@ -114,6 +114,30 @@ func TestTake_FindsFilesThatShareRows(t *testing.T) {
 	is(t, "answers warn of", fmt.Sprint(k.pkg.Overlaps), "[{2017 [a.csv b.csv]}]")
 }
 
+// The same row may be written differently in each file.
+func TestTake_ComparesRowsByTheirValues(t *testing.T) {
+	const a, b = "2016,1,Caf\u00e9,6\n2016,2,x,7.5\n", "2016,1 ,Cafe\u0301 ,6.00\n 2016,2,\u00a0x,7.50\n"
+	p := pack{fields: "year@ code name=code approved$", files: map[string]string{"a.csv": a, "b.csv": b}}
+	k := take(t, p.fs(), bare)
+	is(t, "left out", k.pkg.Resources[1].LeftOut, "its rows stand in other resources")
+	p.files["b.csv"] = b + "2016,3,y,1\n"
+	is(t, "answers warn of", fmt.Sprint(take(t, p.fs(), bare).pkg.Overlaps), "[{2016 [a.csv b.csv]}]")
+	for name, other := range map[string]string{
+		"a zero before":      "2016,01,Caf\u00e9,6\n2016,2,x,7.5\n",
+		"a zero behind":      "2016,1,Caf\u00e9,60\n2016,2,x,7.5\n",
+		"cells changed over": "2016,1,Caf\u00e9,6\n2016,x,2,7.5\n",
+		"a cell elsewhere":   "2016,1,,6\n2016,2,x,7.5\n",
+	} {
+		p.files["b.csv"] = other
+		if k := take(t, p.fs(), bare); k.pkg.Resources[0].LeftOut+k.pkg.Resources[1].LeftOut != "" {
+			t.Errorf("%s: a file is left out", name)
+		}
+	}
+	p.files["b.csv"] = b
+	off := take(t, p.with("repairs: {code-padded: off}\n"), bare)
+	is(t, "codes as they are written", off.pkg.Resources[1].LeftOut, "")
+}
+
 // What differs in a field that the model does not have is no subtotal.
 func TestTotals_OfAnotherKind(t *testing.T) {
 	rows := "2016,1,R,,12\n2016,1,E,a,5\n2016,1,E,b,7\n2016,2,R,,4\n2016,2,E,a,4\n"
