@@ -21,11 +21,41 @@ func (s *surveyor) checkEmpty() {
 		s.empty(findings.NoMeasures, "no field is a measure, so there are no amounts: "+s.whyNoMeasures())
 	}
 	isYear := func(c cube.Column) bool { return c.FiscalYear && c.Type == cube.TypeInteger }
-	if !slices.ContainsFunc(s.draft.Columns, isYear) {
+	if i := slices.IndexFunc(s.draft.Columns, isYear); i < 0 {
 		s.empty(findings.NoYear, "no field is the fiscal year, so every total adds up all years: "+s.whyNoYear())
+	} else {
+		s.checkYearCells(s.draft.Columns[i].Name)
 	}
 	s.checkRows()
 }
+
+// checkYearCells refuses a fiscal year that no row has, or whose cells are something else, such as months.
+func (s *surveyor) checkYearCells(field string) {
+	rows, first, last := int64(0), int64(0), int64(0)
+	for _, r := range s.surveys {
+		if found := r.resource.Found; found.Hash != "" && r.resource.LeftOut == "" {
+			rows += found.Rows
+			if first == 0 || found.FirstYear != 0 && found.FirstYear < first {
+				first = found.FirstYear
+			}
+			last = max(last, found.LastYear)
+		}
+	}
+	switch bad := s.fields[field]; {
+	case rows == 0 || bad != nil && bad.notInteger.total() > 0: // each of these cells is an error of its own
+	case first == 0 && last == 0:
+		s.empty(findings.NoYear, "field "+field+" is the fiscal year, and no row has one, so every total adds up all years")
+	case last < firstYear:
+		s.empty(findings.NoYear, fmt.Sprintf("field %s is declared to be the fiscal year, and its cells, from %d to %d, are no years: %s",
+			field, first, last, isFiscalYear))
+	}
+}
+
+// firstYear is the first whole number that is a year, in any calendar of governments.
+const firstYear = 1000
+
+// isFiscalYear says what to declare.
+const isFiscalYear = `the fiscal year is the field with the columnType "` + cube.ColumnTypeFiscalYear + `" and the type "integer"`
 
 // isAnswer tells whether a descriptor is of an answer that fiscube gave as a data package (package encode): it has the
 // levels that its question asked for, so that no year is no mistake.
@@ -42,20 +72,26 @@ func isAnswer(descriptor []byte) bool {
 		d.Fiscube.Link != "" && d.Fiscube.Link == d.Homepage
 }
 
-// checkRows looks for files that are a header alone. One that could not be read has an error of its own.
+// checkRows looks for files that are a header alone: all of them, or one beside others. One that could not be read has an
+// error of its own.
 func (s *surveyor) checkRows() {
-	bare := false
-	for _, r := range s.surveys {
+	var bare []int
+	others := false
+	for i, r := range s.surveys {
 		switch {
 		case r.resource.LeftOut != "":
 		case r.resource.Found.Hash == "" || r.resource.Found.Rows > 0:
-			return
+			others = true
 		default:
-			bare = true
+			bare = append(bare, i)
 		}
 	}
-	if bare {
+	if len(bare) > 0 && !others {
 		s.empty(findings.NoRows, "no file has a row below its header: look at how they were exported")
+		return
+	}
+	for _, i := range bare {
+		s.warn(i, findings.NoRows, "it has no row below its header: look at how it was exported")
 	}
 }
 
@@ -107,7 +143,7 @@ func (s *surveyor) whyNoMeasures() string {
 var yearNames = []string{"year", "fiscal_year", "anio", "ano", "ejercicio", "ciclo", "gestion", "godina", "annee", "jahr"}
 
 func (s *surveyor) whyNoYear() string {
-	const do = `the fiscal year is the field with the columnType "` + cube.ColumnTypeFiscalYear + `" and the type "integer"`
+	const do = isFiscalYear
 	looks := func(f cube.Field) bool {
 		return f.ColumnType != cube.ColumnTypeFiscalYear && f.Type == "integer" &&
 			(strings.HasPrefix(f.ColumnType, "date") || slices.Contains(yearNames, fold.Text(f.Name)))

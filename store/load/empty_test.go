@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -123,6 +124,10 @@ func TestTake_RefusesPackagesWithoutWhatQuestionsNeed(t *testing.T) {
 		"a year that is text": {unlike(`"integer"`, `"string"`), findings.NoYear, []string{`field year has its columnType, but the type "string"`}},
 		"dates": {unlike(`{"name": "year", "type": "integer", "columnType": "date:fiscal-year"},`, `{"name": "number", "type": "integer"},`, "year,", "number,"),
 			findings.NoYear, []string{"field day holds dates, which are text", `"date:fiscal-year"`}},
+		"no year in any row": {unlike("2016,2016-05-01", ",2016-05-01", "2017,2017-01-31", ",2017-01-31"), findings.NoYear,
+			[]string{"field year is the fiscal year, and no row has one"}},
+		"months for years": {unlike("2016,2016-05-01", "5,2016-05-01", "2017,2017-01-31", "12,2017-01-31"), findings.NoYear,
+			[]string{"field year is declared to be the fiscal year, and its cells, from 5 to 12, are no years", `"date:fiscal-year"`}},
 		"a header alone": {unlike("2016,2016-05-01,a,1\n2017,2017-01-31,b,2\n", ""), findings.NoRows, []string{"no file has a row"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -159,5 +164,73 @@ func TestTake_RefusesPackagesWithoutWhatQuestionsNeed(t *testing.T) {
 	}
 	if _, err := load.OpenFS(t.Context(), unlike(), load.Options{Allow: []string{"no-money"}}); err == nil || !strings.Contains(err.Error(), "no-money") {
 		t.Errorf("what cannot be allowed: %v", err)
+	}
+}
+
+// found takes the survey of a package and gives the sentences of its findings with a code.
+func found(t *testing.T, files fstest.MapFS, code string) []string {
+	t.Helper()
+	source, err := load.OpenFS(t.Context(), files, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	survey, err := load.Take(t.Context(), source, load.Silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, f := range survey.Report().Findings {
+		if f.Code == code && f.Severity == findings.SeverityWarning {
+			list = append(list, f.String())
+		}
+	}
+	return list
+}
+
+func TestTake_WarnsOfAFileWithoutRowsBesideOthers(t *testing.T) {
+	p := pack{fields: "year@ code paid$", files: map[string]string{"a.csv": "2016,1,5\n", "b.csv": "", "c.csv": "2017,1,6\n"}}
+	k := take(t, p.fs(), bare)
+	is(t, "said", k.found(findings.NoRows), "b.csv: it has no row below its header: look at how it was exported [no-rows]")
+	p.files["b.csv"] = "2016,1,5\n"
+	is(t, "with rows", take(t, p.fs(), bare).found(findings.NoRows), "")
+}
+
+func TestTake_WarnsOfColumnTypesBesideTheModel(t *testing.T) {
+	const right = `"administrative-classification:generic:level1:code"`
+	const dimension = `"unit": {"dimensionType": "classification", "primaryKey": ["unit"], "attributes": {"unit": {"source": "unit"}}}`
+	two := []string{dimension, `"administrative-classification": {"dimensionType": "classification", "primaryKey": ["unit"], "attributes": {"unit": {"source": "unit"}}},
+		"date": {"dimensionType": "datetime", "primaryKey": ["day"], "attributes": {"day": {"source": "day"}}}`}
+	for name, test := range map[string]struct {
+		replacements []string
+		want         string
+	}{
+		"as the model has it":   {nil, ""},
+		"a dimension of a name": {two, ""},
+		"another dimension": {append(two, right, `"date:generic"`),
+			`field unit: its columnType "date:generic" says date, and the model has it in the dimension administrative-classification, which counts`},
+		"a typing error": {[]string{right, `"administrative-clasification:generic:level1:code"`},
+			`field unit: its columnType "administrative-clasification:generic:level1:code" is none that is known; did you mean administrative-classification?`},
+		"that of an own scheme": {[]string{right, `"cofog:level1"`}, ""},
+	} {
+		got := strings.Join(found(t, unlike(test.replacements...), load.CodeColumnTypeDiffers), "\n")
+		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
+}
+
+func TestTake_BoundsTheYearsOfAFile(t *testing.T) {
+	var rows strings.Builder
+	for year := range 1001 {
+		fmt.Fprintf(&rows, "%d,x,a,1\n", 1000+year)
+	}
+	files := unlike("2016,2016-05-01,a,1\n2017,2017-01-31,b,2\n", rows.String())
+	source, err := load.OpenFS(t.Context(), files, load.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = load.Take(t.Context(), source, load.Silent{})
+	if want := "f.csv: it has more than 1000 fiscal years"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -49,6 +49,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	s.pkg.LabelHistory = &cube.LabelHistory{}
 	s.settleEditions()
 	s.checkEmpty()
+	s.checkColumnTypes()
 	report := s.makeReport()
 	if slices.ContainsFunc(report.Findings, isError) {
 		return nil, &Rejected{Findings: report.Findings}

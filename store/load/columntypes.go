@@ -1,0 +1,72 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/findings"
+)
+
+// CodeColumnTypeDiffers is the finding of fields whose columnType is not what the model makes of them.
+const CodeColumnTypeDiffers = "column-type-differs"
+
+// concepts are the first parts of the columnTypes that the published format has.
+var concepts = []string{
+	"activity", "administrative-classification", "budget-line-id", "date", "direction", "economic-classification", "expenditure-type",
+	"fin-source", "functional-classification", "geo-source", "phase", "procurer", "recipient", "supplier", "unknown", "value",
+}
+
+// checkColumnTypes compares the columnTypes of keys and labels with the model, which counts. An overlay may have changed the
+// model, so that of a package with one nothing is said.
+func (s *surveyor) checkColumnTypes() {
+	if s.source.overlay != nil {
+		return
+	}
+	said := map[string]bool{}
+	for i, r := range s.pkg.Resources {
+		for _, f := range r.Schema.Fields {
+			if said[f.Name] || f.ColumnType == "" {
+				continue
+			}
+			if message := s.columnTypeDiffers(f); message != "" {
+				said[f.Name] = true
+				s.findings.add(i, findings.Finding{
+					Code: CodeColumnTypeDiffers, Severity: findings.SeverityWarning, Resource: r.Name, Field: f.Name, Message: message,
+				}, findings.Place{})
+			}
+		}
+	}
+}
+
+// columnTypeDiffers says what is wrong with the columnType of a field, or "".
+func (s *surveyor) columnTypeDiffers(f cube.Field) string {
+	concept, _, _ := strings.Cut(f.ColumnType, ":")
+	kind := f.ColumnType[strings.LastIndexByte(f.ColumnType, ':')+1:]
+	own := s.dimensionOf(f.Name)
+	isOther := concept != own && concept != "unknown" && s.draft.Dimension(concept) != nil
+	switch {
+	case !slices.Contains(concepts, concept) && s.draft.Dimension(concept) == nil && cube.Nearest(concept, concepts) != "":
+		return fmt.Sprintf("its columnType %q is none that is known; %s", f.ColumnType, cube.DidYouMean(concept, concepts))
+	case own == "":
+		return ""
+	case isOther:
+		return fmt.Sprintf("its columnType %q says %s, and the model has it in the dimension %s, which counts", f.ColumnType, concept, own)
+	case kind == "label" && s.draft.Level(f.Name) != nil && s.draft.Level(f.Name).LabelRef != "":
+		return fmt.Sprintf("its columnType %q is that of a label, and the model makes it a key, which counts", f.ColumnType)
+	case kind == "code" && s.draft.LevelOfLabel(f.Name) != nil && s.draft.Level(f.Name) == nil:
+		return fmt.Sprintf("its columnType %q is that of a code, and the model makes it a label, which counts", f.ColumnType)
+	}
+	return ""
+}
+
+// dimensionOf names the dimension in which a field is a key or a label, or "".
+func (s *surveyor) dimensionOf(field string) string {
+	for _, d := range s.draft.Dimensions {
+		if slices.ContainsFunc(d.Levels, func(l cube.Level) bool { return l.Ref == field || l.LabelRef == field }) {
+			return d.Name
+		}
+	}
+	return ""
+}
