@@ -626,6 +626,25 @@ func TestXLSX_Head(t *testing.T) {
 	}
 }
 
+// The columns of other tables, and those that are no fields, have titles too.
+func TestXLSX_HeadsOfMembersAndFacts(t *testing.T) {
+	f := newFake(t)
+	f.members = named(t).members
+	for path, heads := range map[string][]string{
+		membersOf + "?format=xlsx":   {"admin1_code", "admin2_code", "admin2_label", "rows", "first year", "last year"},
+		threeFields + "&format=xlsx": {"Year", "Approved (HRK)", "admin1_label", "file", "line of the file"},
+	} {
+		r := ask(t, handler(t, f), path)
+		if r.status != http.StatusOK {
+			t.Fatal(r.body)
+		}
+		lines, err := workbook(t, r.body).GetRows("Data")
+		if err != nil || !slices.Equal(lines[0], heads) {
+			t.Errorf("%s: %v %q, want %q", path, err, lines[:2], heads)
+		}
+	}
+}
+
 // sameNumber writes a number one way, however a workbook has it.
 func sameNumber(t *testing.T, text string) string {
 	t.Helper()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
@@ -128,9 +129,16 @@ func (s Sheet) title(name string) string {
 			return prose.AggregateTitle(s.Plan, s.Plan.Aggregates()[i], s.Lang)
 		}
 	}
+	if own := prose.OwnTitle(name, s.Lang); own != "" {
+		return own
+	}
 	model := s.Cube.Model
 	if m, ok := model.Measure(name); ok {
 		return prose.MeasureTitle(m, s.Lang)
+	}
+	if c, ok := model.Column(name); ok && c.IsEdition() {
+		key := strings.TrimSuffix(name, cube.EditionSuffix)
+		return prose.EditionTitle(cmp.Or(s.title(key), key), s.Lang)
 	}
 	level, _ := model.Level(name)
 	title := level.Titles.In(s.Lang)

@@ -216,6 +216,14 @@ func LabelTitle(title string, l cube.Language) string {
 	return fmt.Sprintf(in(fileTexts, l).label, title)
 }
 
+// EditionTitle names the editions of a level.
+func EditionTitle(level string, l cube.Language) string {
+	return fmt.Sprintf(in(fileTexts, l).edition, level)
+}
+
+// OwnTitle names a column that is no field of the package, by its name; "" if it is one.
+func OwnTitle(name string, l cube.Language) string { return in(fileTexts, l).own[name] }
+
 // unit gives the unit of an amount. Quotients and counts have none, and a difference has that of its operands.
 func (c Citation) unit(a plan.Aggregate) string {
 	switch {

@@ -5,11 +5,13 @@ import "fiscube/cube"
 // fileWords are the templates of what a file says beside its rows, in one language.
 type fileWords struct {
 	madeUp            string
-	asText, shortened string // the columns with numbers that a spreadsheet does not keep
-	cells, columns    string // of a column, and how many columns are not listed
-	unit, label       string // of a measure, and the labels of a level
-	extract           string // the title of a package that has the answer to a question
-	answer            string // the link of the question
+	asText, shortened string            // the columns with numbers that a spreadsheet does not keep
+	cells, columns    string            // of a column, and how many columns are not listed
+	unit, label       string            // of a measure, and the labels of a level
+	extract           string            // the title of a package that has the answer to a question
+	answer            string            // the link of the question
+	edition           string            // of a level
+	own               map[string]string // the columns that are no fields of the package
 }
 
 var fileTexts = map[cube.Language]fileWords{
@@ -22,6 +24,12 @@ var fileTexts = map[cube.Language]fileWords{
 		unit: "in units of %d", label: "%s: name",
 		extract: "%s (extract)",
 		answer:  "The rows are the answer to a question: %s",
+		edition: "%s: first year of the numbering",
+		own: map[string]string{
+			"_rows": "rows", "_first_year": "first year", "_last_year": "last year", "_resource": "file", "_line": "line of the file",
+			"_level": "subtotal of", "_others": "members added up", "_change": "new or gone", "_cut": "cut to this row",
+			"_drilldown": "levels below", "_snapshots": "statements of its facts",
+		},
 	},
 	cube.Spanish: {
 		madeUp: "las cifras son inventadas, para probar fiscube",
@@ -33,6 +41,12 @@ var fileTexts = map[cube.Language]fileWords{
 		unit: "en unidades de %d", label: "%s: nombre",
 		extract: "%s (extracto)",
 		answer:  "Las filas son la respuesta a una pregunta: %s",
+		edition: "%s: primer año de la numeración",
+		own: map[string]string{
+			"_rows": "filas", "_first_year": "primer año", "_last_year": "último año", "_resource": "archivo", "_line": "línea del archivo",
+			"_level": "subtotal de", "_others": "miembros sumados", "_change": "nuevo o ausente", "_cut": "corte de esta fila",
+			"_drilldown": "niveles inferiores", "_snapshots": "declaraciones de sus hechos",
+		},
 	},
 }
 
