@@ -23,14 +23,17 @@ func naiveWords(text string) []string {
 
 // naiveDistance is the optimal string alignment distance by its definition.
 func naiveDistance(a, b []rune) int {
-	known := map[[2]int]int{}
+	known := make([][]int, len(a)+1) // one more than the distance; 0: not known
+	for i := range known {
+		known[i] = make([]int, len(b)+1)
+	}
 	var d func(i, j int) int
 	d = func(i, j int) int {
 		if i == 0 || j == 0 {
 			return i + j
 		}
-		if n, ok := known[[2]int{i, j}]; ok {
-			return n
+		if n := known[i][j]; n > 0 {
+			return n - 1
 		}
 		n := min(d(i-1, j), d(i, j-1), d(i-1, j-1)) + 1
 		if a[i-1] == b[j-1] {
@@ -39,7 +42,7 @@ func naiveDistance(a, b []rune) int {
 		if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
 			n = min(n, d(i-2, j-2)+1)
 		}
-		known[[2]int{i, j}] = n
+		known[i][j] = n + 1
 		return n
 	}
 	return d(len(a), len(b))
