@@ -17,18 +17,20 @@ import (
 	"fiscube/store/storetest"
 )
 
-// TestQuestions_AnswerOverHTTP asks the running program what storetest asks every store.
+// TestQuestions_AnswerOverHTTP asks the running program what storetest asks every store; on DuckDB, also for the explanation and
+// the file of each answer.
 func TestQuestions_AnswerOverHTTP(t *testing.T) {
 	t.Parallel()
 	asked.onEveryStore(t, func(t *testing.T, s *service) {
+		if s == asked.onDuckDB(t) {
+			s.explanationsAndFilesWarnLikeTheAnswer(t)
+			return
+		}
 		storetest.AskAll(t, false, s.answerLines)
 	})
 }
 
-// TestQuestions_ExplanationsAndFilesWarnLikeTheAnswer asks for the explanation and the file of every question of storetest.
-func TestQuestions_ExplanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
-	t.Parallel()
-	s := asked.onDuckDB(t)
+func (s *service) explanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
 	codes := map[string]int{}
 	storetest.AskAll(t, false, func(t testing.TB, name, question string) []string {
 		lines, body := s.answerWithLines(t, name, question)
