@@ -38,7 +38,7 @@ func packages() []examined {
 		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: manyQuestions, hard: true},
 	}
 	for _, seed := range seeds.All() {
-		all = append(all, examined{name: seed.Name, files: func(testing.TB) fs.FS { return seed.FS }, questions: 20})
+		all = append(all, examined{name: seed.Name, files: func(testing.TB) fs.FS { return seed.FS }, questions: 12})
 	}
 	for _, name := range []string{"D1-paraguay", "D3-dominicana-ingresos", "D5-costa-rica-ingresos", "D7-mexico-2017-sample", "D8-costa-rica-egresos"} {
 		all = append(all, examined{name: name, files: onDisk(name), questions: 10})
