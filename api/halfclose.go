@@ -34,7 +34,7 @@ func (l answeringListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answeredConn{Conn: conn, firstSign: l.firstSign, changed: make(chan struct{})}, nil
+	return &answeredConn{Conn: conn, firstSign: l.firstSign}, nil
 }
 
 // answeredConn is a connection of an answeringListener.
@@ -50,7 +50,7 @@ type answeredConn struct {
 	begun    bool          // the answer is there
 	closed   bool          // by us
 	deadline time.Time     // of reading; zero for none
-	changed  chan struct{} // closed when one of these changes
+	changed  chan struct{} // closed when one of these changes; nil where nobody waits for that
 }
 
 // followState notes whether a connection is between two requests. It is made for http.Server.ConnState.
@@ -64,8 +64,10 @@ func (c *answeredConn) change(do func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	do()
-	close(c.changed)
-	c.changed = make(chan struct{})
+	if c.changed != nil {
+		close(c.changed)
+		c.changed = nil
+	}
 }
 
 // Read implements net.Conn. The end of what the client sends comes late while its request is being answered.
@@ -85,6 +87,9 @@ func (c *answeredConn) waitForAnswer() error {
 	defer next.Stop()
 	for {
 		c.mu.Lock()
+		if c.changed == nil {
+			c.changed = make(chan struct{})
+		}
 		changed, over, begun, deadline := c.changed, !c.active || c.closed, c.begun, c.deadline
 		c.mu.Unlock()
 		if over {

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -65,19 +66,26 @@ func requestID(r *http.Request) string {
 	return id
 }
 
-// secure lets scripts of every site read the answers, and no browser take one for something else.
+// secured are fields of the header of every answer: scripts of every site may read it, and no browser takes it for something
+// else.
+var secured = map[string][]string{
+	echo.HeaderAccessControlAllowOrigin: {"*"},
+	echo.HeaderAccessControlExposeHeaders: {
+		"Content-Disposition, ETag, Fiscube-Warnings, Link, Retry-After, Server-Timing, X-Request-Id, X-Total-Count",
+	},
+	"Timing-Allow-Origin":            {"*"},
+	"Cross-Origin-Resource-Policy":   {"cross-origin"},
+	echo.HeaderXContentTypeOptions:   {"nosniff"},
+	echo.HeaderContentSecurityPolicy: {"default-src 'none'; frame-ancestors 'none'"},
+	echo.HeaderReferrerPolicy:        {"no-referrer"},
+	echo.HeaderCacheControl:          {"no-cache"},
+}
+
+// secure sets them. The values are shared: whoever changes a field of a header puts other values in their place.
 func secure(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		header := c.Response().Header()
-		header.Set(echo.HeaderAccessControlAllowOrigin, "*")
-		header.Set(echo.HeaderAccessControlExposeHeaders,
-			"Content-Disposition, ETag, Fiscube-Warnings, Link, Retry-After, Server-Timing, X-Request-Id, X-Total-Count")
-		header.Set("Timing-Allow-Origin", "*")
-		header.Set("Cross-Origin-Resource-Policy", "cross-origin")
-		header.Set(echo.HeaderXContentTypeOptions, "nosniff")
-		header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
-		header.Set(echo.HeaderReferrerPolicy, "no-referrer")
-		header.Set(echo.HeaderCacheControl, "no-cache")
+		maps.Copy(header, secured)
 		if c.Request().Method == http.MethodOptions {
 			header.Set(echo.HeaderAccessControlAllowMethods, "GET, HEAD, OPTIONS")
 			header.Set(echo.HeaderAccessControlAllowHeaders, "*")

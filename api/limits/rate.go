@@ -67,7 +67,9 @@ func Body(next echo.HandlerFunc) echo.HandlerFunc {
 			c.Response().Header().Set(echo.HeaderConnection, "close")
 			return cube.Errorf(cube.CodeTooLarge, "a %s request needs no body, and this one has %d bytes", r.Method, r.ContentLength)
 		}
-		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
+		if r.Body != http.NoBody {
+			r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
+		}
 		return next(c)
 	}
 }

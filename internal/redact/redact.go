@@ -29,6 +29,9 @@ var (
 
 // Text takes the names and passwords out of the addresses in a text.
 func Text(text string) string {
+	if !strings.Contains(text, "//") && !strings.Contains(text, "=") {
+		return text
+	}
 	text = userinfo.ReplaceAllString(passwords(text), "//***@")
 	text = quoted.ReplaceAllStringFunc(text, func(address string) string { return quotedParameter.ReplaceAllString(address, "$1***") })
 	return parameter.ReplaceAllString(text, "$1=***")
@@ -54,11 +57,16 @@ func passwords(text string) string {
 
 // Attr does so with an attribute of a log. It is made for slog.HandlerOptions.
 func Attr(_ []string, a slog.Attr) slog.Attr {
-	switch value := a.Value.Any().(type) {
-	case string:
-		a.Value = slog.StringValue(Text(value))
-	case error:
-		a.Value = slog.StringValue(Text(value.Error()))
+	switch a.Value.Kind() {
+	case slog.KindString:
+		a.Value = slog.StringValue(Text(a.Value.String()))
+	case slog.KindAny:
+		switch value := a.Value.Any().(type) {
+		case error:
+			a.Value = slog.StringValue(Text(value.Error()))
+		case slog.Level:
+			a.Value = slog.StringValue(value.String()) // as it is written anyway, but without reflection
+		}
 	}
 	return a
 }
