@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check lint lint-openapi clients race fmt fuzz questions bench bench-request overload docker
+.PHONY: help build run test check lint lint-openapi clients race fmt fuzz questions bench-load bench-request bench-kept overload docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
@@ -44,11 +44,14 @@ fuzz: ## fuzz each target for FUZZTIME (1m)
 questions: ## check QUERIES (600) random questions of each package on both stores, and repeat what goes wrong now and then
 	FISCUBE_TEST_QUERIES=$(QUERIES) go test -count 1 -timeout 24h -run '^(TestStore|TestAnswers|TestStores_Agree)$$' -v ./store ./store/duckdb ./store/postgres
 
-bench: ## measure loads on both stores, beside what psql and DuckDB do alone
+bench-load: ## measure loads on both stores, beside what psql and DuckDB do alone
 	go test -run '^$$' -bench '^BenchmarkLoad$$' -benchtime 3x ./store
 
 bench-request: ## compare questions over HTTP with their SQL sent by hand, on both stores
 	go test -run '^$$' -bench '^BenchmarkRequest$$' -benchtime 100x ./store/duckdb ./store/postgres
+
+bench-kept: ## compare kept answers with an Echo handler that sends the same bytes
+	go test -run '^$$' -bench '^BenchmarkKept' -benchtime 20x ./internal/command
 
 overload: ## let 100 clients ask for OVERLOAD (30s), ten of which export, on both stores
 	FISCUBE_TEST_OVERLOAD=$(OVERLOAD) go test -count 1 -timeout 1h -run '^TestOverload$$' -v ./e2e

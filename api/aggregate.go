@@ -3,12 +3,12 @@ package api
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/encode"
+	"fiscube/api/kept"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -101,20 +101,35 @@ func (a *api) aggregate(c echo.Context) error {
 	if question.RowsOnly() {
 		return a.exportCells(c, p, question)
 	}
-	result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
+	found, err := a.kept.Of(c, p.Cube(), question.keptAs(c, p), func() (kept.Answer, error) {
+		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
+		if err != nil {
+			return kept.Answer{}, err
+		}
+		var citation *encode.Citation
+		if question.cite {
+			if citation, err = a.cite(c, t, result, question.lang); err != nil {
+				return kept.Answer{}, err
+			}
+		}
+		body := encode.Aggregate(result, encode.JSON{Quoted: question.Quoted, Links: question.links, Lang: question.lang, Citation: citation})
+		t.Done(limits.StageEncode)
+		return kept.JSON(body, result.Summary.Count), nil
+	})
 	if err != nil {
 		return err
 	}
-	var citation *encode.Citation
-	if question.cite {
-		if citation, err = a.cite(c, t, result, question.lang); err != nil {
-			return err
-		}
+	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), found.Total)
+	return a.kept.Send(c, found)
+}
+
+// keptAs says what the body of an answer depends on beside the version. A citation has links.
+func (q question) keptAs(c echo.Context, p *plan.Plan) string {
+	cited := ""
+	if q.cite {
+		cited = request.Base(c)
 	}
-	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), result.Summary.Count)
-	body := encode.Aggregate(result, encode.JSON{Quoted: question.Quoted, Links: question.links, Lang: question.lang, Citation: citation})
-	t.Done(limits.StageEncode)
-	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+	return kept.Question("aggregate", q.lang, q.Quoted, q.links, cited, len(p.OrderAsked()), p)
 }
 
 // bind plans a question of the version that it asks.

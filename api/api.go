@@ -3,6 +3,7 @@
 //	request.Read, query.Parse   the parameters                 → query.Query, or a mistake with its place
 //	request.Cube, plan.Bind     the served cube, and the names → plan.Plan
 //	reply.Unchanged             the ETag, which costs no query → perhaps 304
+//	kept.Answers                perhaps an answer that was made before
 //	limits.Limiter              admission, a time limit; then answer.Run → answer.Answer
 //	package encode              the answer → bytes
 //	reply.Send or reply.Export  headers, compression
@@ -21,6 +22,7 @@ import (
 	"fiscube/api/babbage"
 	"fiscube/api/docs"
 	"fiscube/api/jobs"
+	"fiscube/api/kept"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -36,6 +38,7 @@ type Options struct {
 	Loads     *jobs.Queue   // takes packages and removals; nil for none
 	Search    *search.Index // what /search looks in; the caller keeps it up to date; nil for one that stays empty
 	Limits    limits.Options
+	Kept      int64              // bytes of answers that are kept; 0 keeps none
 	Stats     func() []cube.Stat // metrics of the store; nil where it has none
 }
 
@@ -43,12 +46,14 @@ type Options struct {
 type api struct {
 	Options
 	limiter *limits.Limiter
+	kept    *kept.Answers
 	metrics *metrics
 }
 
 // New makes the handler of every route.
 func New(store limits.Store, options Options) http.Handler {
 	a := &api{Options: options, limiter: limits.New(store, options.Limits)}
+	a.kept = kept.New(a.limiter, options.Kept)
 	if a.Search == nil {
 		a.Search = search.New(store, options.Log)
 	}
@@ -59,7 +64,7 @@ func New(store limits.Store, options Options) http.Handler {
 	if a.Limits.TrustProxy {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
-	e.Use(limits.Pausing, reply.Compress, a.observe, secure, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic)
+	e.Use(limits.Pausing, reply.Compress, a.observe, secure, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
 	route(e, "/", request.Bare(a.home))
 	route(e, "/cubes", request.Bare(a.cubes))
 	route(e, "/cubes/:cube", a.pinnableJSON(a.cube, request.Lang))
@@ -82,7 +87,7 @@ func New(store limits.Store, options Options) http.Handler {
 	route(e, "/openapi.yaml", request.Bare(a.reference))
 	route(e, "/docs", request.Bare(docs.Page))
 	route(e, "/docs/:file", docs.File)
-	for path, handle := range babbage.Handlers(a.limiter) {
+	for path, handle := range babbage.Handlers(a.limiter, a.kept) {
 		route(e, babbage.Root+path, handle)
 	}
 	if a.Loads != nil {

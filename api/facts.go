@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/encode"
+	"fiscube/api/kept"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -85,23 +86,40 @@ func (a *api) facts(c echo.Context) error {
 // sendFactPage answers with a page and the way to the next one.
 func (a *api) sendFactPage(c echo.Context, p *plan.FactPlan, question factQuestion) error {
 	t := limits.TimingOf(c)
-	page, err := a.limiter.FactPage(c.Request().Context(), t, p)
-	if err != nil {
-		return err
-	}
-	if page.Next != "" {
-		// pinned: the token of a page belongs to its version
-		next := reply.Reference(c.Request().URL, [2]string{"after", page.Next},
-			[2]string{request.Pin.Name, strconv.Itoa(p.Cube().Version)})
-		reply.AddLink(c.Response().Header(), next, "next")
-	}
 	if question.RowsOnly() {
+		page, err := a.limiter.FactPage(c.Request().Context(), t, p)
+		if err != nil {
+			return err
+		}
+		linkNext(c, p, page.Next)
 		s, table := a.factSheet(c, page, question)
 		return reply.Export(c, s, encode.Rows(encode.All(page.Facts), func(f plan.Fact) ([]encode.Datum, error) { return table.Row(f), nil }))
 	}
-	body := encode.Facts(page, question.Quoted)
-	t.Done(limits.StageEncode)
-	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+	asked := kept.Question("facts", question.Quoted, len(p.OrderAsked()), p)
+	found, err := a.kept.Of(c, p.Cube(), asked, func() (kept.Answer, error) {
+		page, err := a.limiter.FactPage(c.Request().Context(), t, p)
+		if err != nil {
+			return kept.Answer{}, err
+		}
+		body := encode.Facts(page, question.Quoted)
+		t.Done(limits.StageEncode)
+		answer := kept.JSON(body, page.Total)
+		answer.Next = page.Next
+		return answer, nil
+	})
+	if err != nil {
+		return err
+	}
+	linkNext(c, p, found.Next)
+	return a.kept.Send(c, found)
+}
+
+// linkNext leads to the page of a token. It is pinned: the token belongs to its version.
+func linkNext(c echo.Context, p *plan.FactPlan, token string) {
+	if token != "" {
+		next := reply.Reference(c.Request().URL, [2]string{"after", token}, [2]string{request.Pin.Name, strconv.Itoa(p.Cube().Version)})
+		reply.AddLink(c.Response().Header(), next, "next")
+	}
 }
 
 // exportFacts answers with every fact of a plan as they come from the store.

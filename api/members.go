@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/encode"
+	"fiscube/api/kept"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -104,18 +105,24 @@ func readComplete(given map[string]string) (bool, error) {
 
 // pageOfMembers answers with a page, which is whole before it is sent.
 func (a *api) pageOfMembers(c echo.Context, t *limits.Timing, p *plan.MemberPlan) error {
-	encoder, total := &encode.MemberWriter{Plan: p}, int64(0)
-	var body bytes.Buffer
-	err := a.limiter.ReadMembers(c.Request().Context(), t, p, func(page *answer.MemberPage) error {
-		total = page.Count
-		return writeMembers(&body, encoder, total, page.Members, page.Warnings)
+	found, err := a.kept.Of(c, p.Cube(), kept.Question("members", p), func() (kept.Answer, error) {
+		encoder, total := &encode.MemberWriter{Plan: p}, int64(0)
+		var body bytes.Buffer
+		err := a.limiter.ReadMembers(c.Request().Context(), t, p, func(page *answer.MemberPage) error {
+			total = page.Count
+			return writeMembers(&body, encoder, total, page.Members, page.Warnings)
+		})
+		if err != nil {
+			return kept.Answer{}, err
+		}
+		a.limiter.CountRows(encoder.Rows)
+		return kept.JSON(body.Bytes(), total), nil
 	})
 	if err != nil {
 		return err
 	}
-	a.limiter.CountRows(encoder.Rows)
-	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), total)
-	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body.Bytes())
+	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), found.Total)
+	return a.kept.Send(c, found)
 }
 
 // writeMembers writes members as they come.

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/common/expfmt"
 
+	"fiscube/api/kept"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/cube"
@@ -40,13 +41,13 @@ func newMetrics(a *api) *metrics {
 			Name: "fiscube_request_duration_seconds", Help: "From the header of a request to the end of its answer.", Buckets: bounds,
 		}, []string{"route"}),
 		stages: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "fiscube_stage_duration_seconds", Help: "Stages of questions: parse, plan, wait, store, encode.", Buckets: bounds,
+			Name: "fiscube_stage_duration_seconds", Help: "Stages of questions: parse, plan, kept, wait, store, encode.", Buckets: bounds,
 		}, []string{"stage"}),
 	}
 	m.registry.MustRegister(m.requests, m.duration, m.stages,
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "fiscube_rows_total", Help: "Rows that the store gave to answers."},
 			func() float64 { return float64(a.limiter.Rows()) }),
-		questionMetrics{a.limiter}, catalogMetrics{a.limiter}, storeMetrics{a.Stats},
+		questionMetrics{a.limiter}, keptMetrics{a.kept}, catalogMetrics{a.limiter}, storeMetrics{a.Stats},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(a.Loads.Collectors()...)
 	return m
@@ -122,6 +123,30 @@ func (m questionMetrics) Collect(values chan<- prometheus.Metric) {
 		values <- prometheus.MustNewConstMetric(questionsWorking, prometheus.GaugeValue, float64(count.Working), count.Class)
 		values <- prometheus.MustNewConstMetric(questionsWaiting, prometheus.GaugeValue, float64(count.Waiting), count.Class)
 	}
+}
+
+// keptMetrics shows how many answers were kept already.
+type keptMetrics struct{ kept *kept.Answers }
+
+var (
+	keptHits  = prometheus.NewDesc("fiscube_answer_cache_hits_total", "Answers that were kept already.", nil, nil)
+	keptMade  = prometheus.NewDesc("fiscube_answer_cache_misses_total", "Answers that had to be made, of those that may be kept.", nil, nil)
+	keptBytes = prometheus.NewDesc("fiscube_answer_cache_bytes", "Memory that the kept answers take.", nil, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (m keptMetrics) Describe(descriptions chan<- *prometheus.Desc) {
+	for _, description := range []*prometheus.Desc{keptHits, keptMade, keptBytes} {
+		descriptions <- description
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (m keptMetrics) Collect(values chan<- prometheus.Metric) {
+	hits, made, bytes := m.kept.Stats()
+	values <- prometheus.MustNewConstMetric(keptHits, prometheus.CounterValue, float64(hits))
+	values <- prometheus.MustNewConstMetric(keptMade, prometheus.CounterValue, float64(made))
+	values <- prometheus.MustNewConstMetric(keptBytes, prometheus.GaugeValue, float64(bytes))
 }
 
 // catalogMetrics shows what is loaded, whichever process loaded it. A load changes the version and its time.

@@ -3,12 +3,12 @@ package api
 import (
 	"cmp"
 	"errors"
-	"net/http"
 	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/encode"
+	"fiscube/api/kept"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -57,13 +57,20 @@ func (a *api) tree(c echo.Context) error {
 	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
 		return reply.SendNotModified(c)
 	}
-	result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
+	asked := kept.Question("tree", question.lang, question.quoted, len(p.OrderAsked()), p)
+	found, err := a.kept.Of(c, cb, asked, func() (kept.Answer, error) {
+		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
+		if err != nil {
+			return kept.Answer{}, err
+		}
+		body := encode.Tree(result, encode.JSON{Quoted: question.quoted, Lang: question.lang})
+		t.Done(limits.StageEncode)
+		return kept.JSON(body, 0), nil
+	})
 	if err != nil {
 		return err
 	}
-	body := encode.Tree(result, encode.JSON{Quoted: question.quoted, Lang: question.lang})
-	t.Done(limits.StageEncode)
-	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+	return a.kept.Send(c, found)
 }
 
 // unknownInPath is a name in the path that nothing has: there is nothing at such a path.

@@ -20,6 +20,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/encode"
+	"fiscube/api/kept"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -39,28 +40,31 @@ const (
 )
 
 // handlers answer the routes.
-type handlers struct{ limiter *limits.Limiter }
+type handlers struct {
+	limiter *limits.Limiter
+	kept    *kept.Answers
+}
 
 // Handlers gives what answers the paths below Root.
-func Handlers(limiter *limits.Limiter) map[string]echo.HandlerFunc {
-	h := handlers{limiter}
+func Handlers(limiter *limits.Limiter, answers *kept.Answers) map[string]echo.HandlerFunc {
+	h := handlers{limiter, answers}
 	drilldown, aggregates := request.Parameter{Name: "drilldown", Separator: "|"}, request.Parameter{Name: "aggregates", Separator: "|"}
 	fields, cut := request.Parameter{Name: "fields", Separator: ","}, request.Parameter{Name: "cut", Separator: "|"}
 	order, format := request.Parameter{Name: "order", Separator: ","}, request.Parameter{Name: "format"}
 	page, size := request.Parameter{Name: "page"}, request.Parameter{Name: "pagesize"}
 	version := request.Parameter{Name: request.Pin.Name}
 	return map[string]echo.HandlerFunc{
-		"":                       dialect(home),
-		"/cubes":                 dialect(h.cubes),
-		"/cubes/:cube/model":     dialect(h.model, version),
-		"/cubes/:cube/aggregate": dialect(h.aggregate, drilldown, cut, aggregates, order, page, size, format, version),
+		"":                       h.dialect(home),
+		"/cubes":                 h.dialect(h.cubes),
+		"/cubes/:cube/model":     h.dialect(h.model, version),
+		"/cubes/:cube/aggregate": h.dialect(h.aggregate, drilldown, cut, aggregates, order, page, size, format, version),
 		// Dashboards send drilldown and aggregates along, which say nothing about facts.
-		"/cubes/:cube/facts":          dialect(h.facts, fields, cut, order, page, size, version, drilldown, aggregates, format),
-		"/cubes/:cube/members/:level": dialect(h.members, cut, order, page, size, version),
-		"/info/:cube/package":         dialect(h.descriptor, version),
-		"/search/package":             dialect(h.search, searchParameters...),
-		"/package/stats":              dialect(h.stats),
-		"/user/check":                 dialect(userCheck, request.Parameter{Name: "next"}, request.Parameter{Name: "jwt"}),
+		"/cubes/:cube/facts":          h.dialect(h.facts, fields, cut, order, page, size, version, drilldown, aggregates, format),
+		"/cubes/:cube/members/:level": h.dialect(h.members, cut, order, page, size, version),
+		"/info/:cube/package":         h.dialect(h.descriptor, version),
+		"/search/package":             h.dialect(h.search, searchParameters...),
+		"/package/stats":              h.dialect(h.stats),
+		"/user/check":                 h.dialect(userCheck, request.Parameter{Name: "next"}, request.Parameter{Name: "jwt"}),
 		"/user/lib":                   userScript,
 	}
 }
@@ -73,7 +77,7 @@ type call struct {
 }
 
 // dialect makes a handler of what answers with JSON; nil says that it has answered already.
-func dialect(answer func(call) ([]byte, error), known ...request.Parameter) echo.HandlerFunc {
+func (h handlers) dialect(answer func(call) ([]byte, error), known ...request.Parameter) echo.HandlerFunc {
 	known = append(known, request.Parameter{Name: "callback"})
 	return func(c echo.Context) error {
 		given, ignored := readLeniently(c.Request().URL.RawQuery, known)
@@ -91,7 +95,7 @@ func dialect(answer func(call) ([]byte, error), known ...request.Parameter) echo
 		case scripted:
 			return reply.SendScript(c, http.StatusOK, callback, body)
 		}
-		return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+		return h.kept.Send(c, kept.JSON(body, 0))
 	}
 }
 

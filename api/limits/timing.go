@@ -15,6 +15,7 @@ type Stage string
 const (
 	StageParse  Stage = "parse"  // the URL
 	StagePlan   Stage = "plan"   // names to levels
+	StageKept   Stage = "kept"   // an answer is found that was made before
 	stageWait   Stage = "wait"   // for admission to the store
 	stageStore  Stage = "store"  // until the whole answer is there
 	StageEncode Stage = "encode" // as JSON

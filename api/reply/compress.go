@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"slices"
@@ -54,16 +55,16 @@ func (w *compressor) WriteHeader(status int) {
 	}
 	w.status = status
 	header := w.Header()
+	length, err := strconv.Atoi(header.Get(echo.HeaderContentLength))
+	known := err == nil
 	if compressible(header.Get(echo.HeaderContentType)) && header.Get(echo.HeaderContentEncoding) == "" {
 		Vary(header, echo.HeaderAcceptEncoding)
-		if status != http.StatusNoContent && header.Get("Content-Range") == "" {
+		if status != http.StatusNoContent && header.Get("Content-Range") == "" && !(known && length < minCompressed) {
 			w.coding = codingFor(w.request.Header)
 		}
 	}
-	length, err := strconv.Atoi(header.Get(echo.HeaderContentLength))
-	known := err == nil
 	switch {
-	case w.coding == nil || known && length < minCompressed:
+	case w.coding == nil:
 		_ = w.begin(nil)
 	case known || w.request.Method == http.MethodHead:
 		_ = w.begin(w.coding)
@@ -195,6 +196,27 @@ func codingFor(header http.Header) *coding {
 		return nil
 	}
 	return best
+}
+
+// CodingOf is the name of the coding that a request wants most, "" for none.
+func CodingOf(header http.Header) string {
+	if c := codingFor(header); c != nil {
+		return c.name
+	}
+	return ""
+}
+
+// Encode compresses a whole answer in the coding of a name where it becomes smaller by it, and says in which it then is.
+func Encode(body []byte, media, name string) (encoded []byte, in string) {
+	i := slices.IndexFunc(codings, func(c *coding) bool { return c.name == name })
+	if i < 0 || len(body) < minCompressed || !compressible(media) {
+		return body, ""
+	}
+	var b bytes.Buffer
+	coder := codings[i].begin(&b)
+	_, _ = coder.Write(body) // a buffer takes everything
+	_ = coder.Close()
+	return bytes.Clone(b.Bytes()), name
 }
 
 // AcceptedCodings reads Accept-Encoding. A weight that is none counts as 0: what cannot be understood must not

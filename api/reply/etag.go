@@ -21,8 +21,8 @@ import (
 // An answer depends on the content of a version and on the request alone, so its tag is known before the store is asked:
 // a client that has the answer already gets a 304 that costs no question.
 
-// headerETag names an answer (RFC 9110, section 8.8.3).
-const headerETag = "ETag"
+// HeaderETag names an answer (RFC 9110, section 8.8.3).
+const HeaderETag = "ETag"
 
 // Unchanged tags the answer of a version in a media type, and reports whether the
 // client has it.
@@ -43,15 +43,22 @@ func Tagged(c echo.Context, media string, contents ...string) bool {
 	}
 	digest := sha256.New()
 	for _, part := range append(contents, build(), request.Base(c), r.URL.EscapedPath(), r.URL.RawQuery,
-		strings.Join(r.Header.Values("Accept"), ","), coding) {
+		media, coding) {
 		_, _ = fmt.Fprintf(digest, "%d:%s", len(part), part)
 	}
 	tag := `"` + base64.RawURLEncoding.EncodeToString(digest.Sum(nil)[:18]) + `"`
-	c.Response().Header().Set(headerETag, tag)
-	for known := range strings.SplitSeq(strings.Join(r.Header.Values("If-None-Match"), ","), ",") {
-		known = strings.TrimSpace(known)
-		if known == "*" || strings.TrimPrefix(known, "W/") == tag { // the weak comparison (RFC 9110, section 13.1.2)
-			return true
+	c.Response().Header().Set(HeaderETag, tag)
+	return Has(r, tag)
+}
+
+// Has reports whether the client has the answer of a tag.
+func Has(r *http.Request, tag string) bool {
+	for _, list := range r.Header["If-None-Match"] {
+		for known := range strings.SplitSeq(list, ",") {
+			known = strings.TrimSpace(known)
+			if known == "*" || strings.TrimPrefix(known, "W/") == tag { // the weak comparison (RFC 9110, section 13.1.2)
+				return true
+			}
 		}
 	}
 	return false

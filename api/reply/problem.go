@@ -200,7 +200,7 @@ func sendProblem(c echo.Context, p *cube.Error, allowed []string, callback strin
 	header.Del(echo.HeaderContentDisposition)
 	header.Del(headerWarnings)
 	header.Del(headerLink)
-	header.Del(headerETag)
+	header.Del(HeaderETag)
 	header.Set(echo.HeaderCacheControl, "no-store")
 	if p.Code == cube.CodeGone { // which only a pinned question is
 		AddLink(header, Reference(c.Request().URL, [2]string{request.Pin.Name, ""}), "alternate latest-version")

@@ -69,6 +69,47 @@ func (m megabytes) Set(text string) error {
 // Type implements pflag.Value.
 func (megabytes) Type() string { return "MB" }
 
+// bytesOf is a flag of a number of bytes that is given with its unit.
+type bytesOf struct{ bytes *int64 }
+
+var byteUnits = []struct {
+	name  string
+	shift int
+}{{"GB", 30}, {"MB", 20}, {"KB", 10}}
+
+// String implements pflag.Value.
+func (b bytesOf) String() string {
+	if b.bytes == nil || *b.bytes == 0 {
+		return "0"
+	}
+	for _, unit := range byteUnits {
+		if *b.bytes%(1<<unit.shift) == 0 {
+			return strconv.FormatInt(*b.bytes>>unit.shift, 10) + unit.name
+		}
+	}
+	return strconv.FormatInt(*b.bytes, 10) // which Set makes none of
+}
+
+// Set implements pflag.Value.
+func (b bytesOf) Set(text string) error {
+	if text == "0" {
+		*b.bytes = 0
+		return nil
+	}
+	for _, unit := range byteUnits {
+		number, is := strings.CutSuffix(strings.ToUpper(text), unit.name)
+		n, err := strconv.ParseInt(number, 10, 64)
+		if is && err == nil && n >= 0 && n <= math.MaxInt64>>unit.shift {
+			*b.bytes = n << unit.shift
+			return nil
+		}
+	}
+	return errors.New("it has to be a number with KB, MB or GB, such as 256MB, or 0")
+}
+
+// Type implements pflag.Value.
+func (bytesOf) Type() string { return "SIZE" }
+
 // absolute resolves the paths of a command line here: the server that runs it is in a folder of its own.
 func absolute(paths []string) []string {
 	resolved := slices.Clone(paths)

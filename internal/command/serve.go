@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
 	"net"
@@ -50,7 +51,9 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	if err := o.check(); err != nil {
 		return err
 	}
-	log := p.logger(o.log)
+	lines := newLogWriter(p.err)
+	defer lines.Close()
+	log := p.logger(o.log, lines)
 	s, err := p.openOnceThere(ctx, log)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -81,7 +84,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
 	return api.Serve(ctx, listener, api.New(s, api.Options{
-		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Stats: statsOf(s), Loads: loads, Search: index,
+		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, Stats: statsOf(s), Loads: loads, Search: index,
 	}))
 }
 
@@ -153,9 +156,13 @@ func loadSeed(ctx context.Context, s store.Store, seed seeds.Seed) (cube.Loaded,
 // operation is what an operator decides of a server beyond what it serves and where.
 type operation struct {
 	limits    limits.Options
+	kept      int64  // bytes of answers that are kept
 	publicURL string // where callers reach the server; "" takes it from each request
 	log       string // a form of the log
 }
+
+// keptByDefault are the bytes of answers that a server keeps.
+const keptByDefault = 256 << 20
 
 // The forms of the log.
 const (
@@ -175,6 +182,8 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 		"how many cheap questions wait, and how many dear ones, up to five seconds, at most half of them for the files of one address")
 	flags.Float64Var(&o.limits.Rate, "rate", 0,
 		"how many requests a second one address may make, and five times that at once; 0 for no limit")
+	o.kept = keptByDefault
+	flags.Var(bytesOf{&o.kept}, "answer-cache", "how much memory answers may take that are kept to be sent again, as 64MB or 1GB; 0 to keep none")
 	flags.BoolVar(&o.limits.TrustProxy, "trust-proxy", false,
 		"take the address from X-Forwarded-For and http or https from X-Forwarded-Proto, where a proxy in a private network sets them")
 	flags.StringVar(&o.publicURL, "public-url", "",
@@ -204,11 +213,11 @@ func isPublic(address string) bool {
 }
 
 // logger makes the log of a server. What collects the logs of servers reads JSON.
-func (p *program) logger(form string) *slog.Logger {
+func (p *program) logger(form string, out io.Writer) *slog.Logger {
 	if form == logJSON || form == logAuto && !p.terminal {
-		return slog.New(slog.NewJSONHandler(p.err, logOptions))
+		return slog.New(slog.NewJSONHandler(out, logOptions))
 	}
-	return p.log()
+	return slog.New(slog.NewTextHandler(out, logOptions))
 }
 
 // statsOf gives the measurements of a store that has some.

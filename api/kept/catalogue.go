@@ -1,0 +1,69 @@
+package kept
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"fiscube/cube"
+)
+
+// seen is the catalogue at the last request.
+type seen struct {
+	catalog  *cube.Catalog
+	versions map[string]bool // those that can be asked for, and whether they are served
+	state    int64
+}
+
+// versionKey identifies the content of a version: a number may be used again after a package was removed, and the same
+// content be loaded twice.
+func versionKey(cb *cube.Cube) string {
+	return fmt.Sprintf("%s\x00%d\x00%s\x00%d", cb.Name, cb.Version, cb.Fingerprint, cb.LoadedAt.UnixNano())
+}
+
+// state gives the number of the catalogue's state. It changes with every load, rollback and removal.
+func (k *Answers) state(ctx context.Context) (int64, error) {
+	catalog, err := k.loaded.Catalog(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if last := k.seen.Load(); last.catalog == catalog {
+		return last.state, nil
+	}
+	k.changing.Lock()
+	defer k.changing.Unlock()
+	last := k.seen.Load()
+	if last.catalog == catalog {
+		return last.state, nil
+	}
+	next := &seen{catalog, versionsOf(catalog), last.state}
+	if !maps.Equal(next.versions, last.versions) {
+		next.state++
+		k.drop(next.versions)
+	}
+	k.seen.Store(next)
+	return next.state, nil
+}
+
+func versionsOf(catalog *cube.Catalog) map[string]bool {
+	versions := map[string]bool{}
+	for _, served := range catalog.Served() {
+		for _, version := range catalog.Versions(served.Name) {
+			versions[versionKey(version)] = version.Served
+		}
+	}
+	return versions
+}
+
+// drop drops the answers about versions that are gone, and all ways: they are found again by their questions.
+func (k *Answers) drop(versions map[string]bool) {
+	var gone []string
+	for key, e := range k.entries.All() {
+		if _, there := versions[e.version]; !there {
+			gone = append(gone, key)
+		}
+	}
+	for _, key := range gone {
+		k.entries.Invalidate(key)
+	}
+}

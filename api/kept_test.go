@@ -1,0 +1,269 @@
+package api_test
+
+import (
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"fiscube/api"
+	"fiscube/api/limits"
+	"fiscube/cube"
+)
+
+// keeping serves the fake, and keeps answers in so many bytes.
+func keeping(t testing.TB, f *fake, bytes int64) http.Handler {
+	t.Helper()
+	return api.New(f, api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Kept: bytes})
+}
+
+// keptPaths are paths whose answers are kept.
+var keptPaths = []string{
+	someCells, "/cubes/croatia/aggregate/?drilldown=Year&links=1&cite=1&lang=es", "/cubes/croatia/aggregate?drilldown=Year&numbers=string&version=3",
+	"/cubes/croatia/tree/administrative-classification?depth=2", "/cubes/croatia/members/Year?pagesize=2", "/cubes/croatia/facts?pagesize=3",
+	"/api/3/cubes/croatia/aggregate?drilldown=Year&callback_=x", "/api/3/cubes/croatia/facts", "/api/3/cubes/croatia/members/admin1_code",
+}
+
+// own are the fields of a header that belong to one request.
+var own = regexp.MustCompile(`^(X-Request-Id|Server-Timing|Content-Length)$`)
+
+// An answer that is kept is the same as one that is not, whatever asks for it and how often, and asks the store once.
+func TestKept_SameAnswers(t *testing.T) {
+	for _, path := range keptPaths {
+		for _, headers := range [][]string{
+			nil, {"Accept-Encoding", "gzip"}, {"Accept-Encoding", "zstd, br"}, {"Accept", "text/html, */*;q=0.1", "X-Request-Id", "mine"}, {"If-None-Match", `"other"`},
+		} {
+			t.Run(fmt.Sprint(path, headers), func(t *testing.T) {
+				store := newFake(t)
+				if path == someCells {
+					store = many(t, 300)
+				}
+				plain, h := handler(t, store), keeping(t, store, 1<<20)
+				for _, method := range []string{http.MethodGet, http.MethodGet, http.MethodHead, http.MethodGet} {
+					got, want := raw(h, method, path, headers...), raw(plain, method, path, headers...)
+					for _, r := range []response{got, want} {
+						maps.DeleteFunc(r.header, func(name string, _ []string) bool { return own.MatchString(name) })
+					}
+					if got.status != http.StatusOK || !maps.EqualFunc(got.header, want.header, slices.Equal) || unpacked(t, got) != unpacked(t, want) {
+						t.Errorf("%s: %d %v\n%s\ninstead of %v\n%s", method, got.status, got.header, got.body, want.header, want.body)
+					}
+				}
+				r := raw(h, http.MethodGet, path, headers...)
+				if length := r.header.Get("Content-Length"); length != strconv.Itoa(len(r.body)) || r.header.Get("Server-Timing")[:5] != "kept;" {
+					t.Errorf("of %d bytes: %v", len(r.body), r.header)
+				}
+				tag := r.header.Get("ETag")
+				again := raw(h, http.MethodGet, path, append(slices.Clone(headers), "If-None-Match", tag)...)
+				plainly := raw(plain, http.MethodGet, path, append(slices.Clone(headers), "If-None-Match", tag)...)
+				for _, r := range []response{again, plainly} {
+					maps.DeleteFunc(r.header, func(name string, _ []string) bool { return own.MatchString(name) })
+				}
+				if again.status != http.StatusNotModified || again.body != "" || !maps.EqualFunc(again.header, plainly.header, slices.Equal) {
+					t.Errorf("unchanged: %d %v instead of %v", again.status, again.header, plainly.header)
+				}
+				keptAs(t, h, 5, 1)
+			})
+		}
+	}
+}
+
+func unpacked(t *testing.T, r response) string {
+	t.Helper()
+	if r.body == "" {
+		return ""
+	}
+	return decode(t, r.header.Get("Content-Encoding"), r.body)
+}
+
+// keptAs checks how many answers were found and made.
+func keptAs(t *testing.T, h http.Handler, found, made int) {
+	t.Helper()
+	says(t, ask(t, h, "/metrics").body, fmt.Sprintf("fiscube_answer_cache_hits_total %d\n", found), fmt.Sprintf("fiscube_answer_cache_misses_total %d\n", made))
+}
+
+// The same question is found however it is put, and not by what alters its answer.
+func TestKept_ByTheQuestion(t *testing.T) {
+	h := keeping(t, newFake(t), 1<<20)
+	const path = "/cubes/croatia/aggregate?"
+	for _, query := range []string{
+		"drilldown=Year|admin1_code&cut=Year:2014|admin1_code:x", "drilldown=Year|admin1_code&cut=admin1_code:x|Year:2014",
+		"cut=Year:2014&drilldown=Year|admin1_code&cut=admin1_code:x&utm_source=a", "drilldown=Year%7Cadmin1_code&cut=Year:2014%7Cadmin1_code:%22x%22&page=1",
+	} {
+		ask(t, h, path+query)
+	}
+	keptAs(t, h, 3, 1)
+	for i, other := range []string{"&numbers=string", "&links=1", "&lang=es", "&cite=1", "&page=2", "&order=Year:desc", "&order=Year", "&format=csv"} {
+		ask(t, h, path+"drilldown=Year|admin1_code&cut=Year:2014|admin1_code:x"+other)
+		if other != "&format=csv" { // which is sent as it comes
+			keptAs(t, h, 3, i+2)
+		}
+	}
+	keptAs(t, h, 3, 8)
+	first := ask(t, h, path+"cite=1", "X-Forwarded-Proto", "https")
+	other := raw(h, http.MethodGet, "http://other.example"+path+"cite=1")
+	if first.status != 200 || !strings.Contains(other.body, "http://other.example/") || strings.Contains(first.body, "other.example") {
+		t.Errorf("links lead elsewhere: %s\n%s", first.body, other.body)
+	}
+}
+
+// A load, a rollback and a removal are seen at once, and take away what was kept of versions that are gone.
+func TestKept_Versions(t *testing.T) {
+	store := newFake(t)
+	h := keeping(t, store, 1<<20)
+	const path, pinned = "/cubes/croatia/aggregate?drilldown=Year", "/cubes/croatia/aggregate?drilldown=Year&version=3"
+	version := func(target string) int {
+		var body struct{ Version int }
+		r := ask(t, h, target)
+		r.read(t, &body)
+		return body.Version
+	}
+	old := *store.cubes[0]
+	for range 2 {
+		if n := version(path); n != 3 || version(pinned) != 3 {
+			t.Fatalf("version %d", n)
+		}
+	}
+	next := old
+	next.Version, next.Fingerprint, next.ID = 4, "f4", 9
+	was := old
+	was.Served = false
+	store.cubes = []*cube.Cube{&was, &next, store.cubes[1]} // a load
+	for range 2 {
+		if n := version(path); n != 4 || version(pinned) != 3 {
+			t.Errorf("after a load: version %d", n)
+		}
+	}
+	back, gone := next, was
+	back.Served, gone.Served = false, true
+	store.cubes = []*cube.Cube{&gone, &back, store.cubes[2]} // a rollback
+	if n := version(path); n != 3 {
+		t.Errorf("after a rollback: version %d", n)
+	}
+	store.cubes = []*cube.Cube{&next, store.cubes[2]} // version 3 is pruned
+	if r := ask(t, h, pinned); r.status != http.StatusGone {
+		t.Errorf("of a version that is gone: %d %s", r.status, r.body)
+	}
+	again := next
+	again.Version, again.LoadedAt = 3, again.LoadedAt.Add(time.Hour)
+	store.cubes = []*cube.Cube{&again, store.cubes[1]} // the number is used again
+	before := store.asked()
+	if n := version(pinned); n != 3 || store.asked() == before {
+		t.Errorf("version %d of another load is not asked for", n)
+	}
+	store.cubes = store.cubes[1:]
+	if r := ask(t, h, path); r.status != http.StatusNotFound {
+		t.Errorf("of a package that is removed: %d", r.status)
+	}
+	if bytes := keptBytes(t, h); bytes != 0 {
+		t.Errorf("%d bytes are kept of what is gone", bytes)
+	}
+}
+
+func keptBytes(t *testing.T, h http.Handler) int {
+	t.Helper()
+	_, after, _ := strings.Cut(ask(t, h, "/metrics").body, "\nfiscube_answer_cache_bytes ")
+	text, _, _ := strings.Cut(after, "\n")
+	bytes, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(bytes)
+}
+
+// What is kept takes so many bytes at most. A long answer is not kept, and without bytes none is.
+func TestKept_Bounded(t *testing.T) {
+	const most = 100_000
+	h := keeping(t, many(t, 10), most)
+	for n := range 500 {
+		ask(t, h, someCells+"&having=_count>"+strconv.Itoa(n))
+	}
+	eventually(t, func() bool { n := keptBytes(t, h); return n > most/2 && n <= most })
+	long := many(t, 5000)
+	h = keeping(t, long, most)
+	for range 2 {
+		long.asked()
+		if ask(t, h, someCells+"&pagesize=5000"); long.asked() == nil {
+			t.Error("a long answer is kept")
+		}
+	}
+	none := newFake(t)
+	h = keeping(t, none, 0)
+	for range 2 {
+		none.asked()
+		if ask(t, h, someCells); none.asked() == nil {
+			t.Error("an answer is kept without bytes")
+		}
+	}
+	keptAs(t, h, 0, 0)
+}
+
+func eventually(t *testing.T, is func() bool) {
+	t.Helper()
+	for range 500 {
+		if is() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("it does not come about")
+}
+
+// Errors are not kept, nor is what depends on more than a version and the request.
+func TestKept_NotErrors(t *testing.T) {
+	store := newFake(t)
+	h := keeping(t, store, 1<<20)
+	store.run = failing(cube.Errorf(cube.CodeUnavailable, "away"))
+	if r := ask(t, h, someCells); r.status != http.StatusServiceUnavailable {
+		t.Fatal(r.status)
+	}
+	store.run = nil
+	if r := ask(t, h, someCells); r.status != http.StatusOK {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	for range 2 {
+		for _, path := range []string{"/cubes", "/api/3/cubes", "/api/3/user/check", "/search?q=x", "/cubes/croatia/explain?drilldown=Year", "/cubes/croatia/aggregate?x=1"} {
+			if r := raw(h, http.MethodGet, path); r.header.Get("Server-Timing") != "" && strings.HasPrefix(r.header.Get("Server-Timing"), "kept") {
+				t.Errorf("%s is kept: %d", path, r.status)
+			}
+		}
+	}
+}
+
+// A kept answer is a request like others: it counts for the limit of its address, and in the metrics and the log.
+func TestKept_IsCounted(t *testing.T) {
+	log := &logged{}
+	h := api.New(newFake(t), api.Options{Document: documentBytes(t), Log: log.logger(), Kept: 1 << 20, Limits: limits.Options{Rate: 0.5}})
+	for range 3 {
+		if r := ask(t, h, someCells); r.status != http.StatusOK || r.header.Get("X-Request-Id") == "" || r.header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%d %v", r.status, r.header)
+		}
+	}
+	if r := ask(t, h, someCells); r.status != http.StatusTooManyRequests {
+		t.Errorf("one request too many: %d", r.status)
+	}
+	says(t, ask(t, h, "/metrics").body, `fiscube_requests_total{method="GET",route="/cubes/:cube/aggregate",status="200"} 3`+"\n",
+		"fiscube_answer_cache_hits_total 2\n", `fiscube_stage_duration_seconds_count{stage="kept"} 2`+"\n")
+	if n := strings.Count(log.String(), `"route":"/cubes/:cube/aggregate"`); n < 4 {
+		t.Errorf("%d of four requests are in the log:\n%s", n, log.String())
+	}
+}
+
+// The tag goes by the type that is agreed on, and not by the text that asks for it.
+func TestETag_ByTheAgreedType(t *testing.T) {
+	h := handler(t, newFake(t))
+	tag := ask(t, h, someCells).header.Get("ETag")
+	for _, accept := range []string{"*/*", "application/json", "text/html,application/xhtml+xml,*/*;q=0.8", "image/png, application/json;q=0.5"} {
+		if other := ask(t, h, someCells, "Accept", accept).header.Get("ETag"); other != tag {
+			t.Errorf("Accept: %s gives %s, and nothing %s", accept, other, tag)
+		}
+	}
+	if other := ask(t, h, someCells, "Accept", "text/csv").header.Get("ETag"); other == tag {
+		t.Error("CSV has the tag of JSON")
+	}
+}
