@@ -12,6 +12,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/plan"
 	"fiscube/cube/query"
 )
 
@@ -201,7 +202,7 @@ func (e *examination) stride() int {
 const mostDifferences = 5
 
 // tally counts what became of random questions.
-type tally struct{ asked, failed, cells, empty, refused, finished, compared int }
+type tally struct{ asked, failed, cells, empty, refused, finished, compared, ofCuboids int }
 
 // randomQuestions checks the answers to made-up questions. Some ask for what is refused, and are then asked without
 // that; if most did, little would be examined.
@@ -228,6 +229,9 @@ func (e *examination) randomQuestions() {
 	}
 	e.Logf("%d questions with %d cells; %d pages had none, %d were finished in memory, %d options were refused; %d of %d comparisons were checked in part",
 		t.asked, t.cells, t.empty, t.finished, t.refused, e.unchecked, t.compared)
+	if e.Logf("cuboids answered %d", t.ofCuboids); t.ofCuboids < t.asked/2 {
+		e.Error("cuboids answered too few of them")
+	}
 	if t.asked >= 25 && (t.refused > t.asked/3 || t.finished < t.asked/5 || e.unchecked > t.compared*2/3 && e.version.Model.Snapshots() == nil) {
 		e.Error("too much was refused, or too little asked")
 	}
@@ -253,7 +257,36 @@ func (e *examination) count(t *tally, question string) error {
 	if cells == 0 {
 		t.empty++
 	}
-	return err
+	if p.Main().Choose().Cuboid == nil || err != nil {
+		return err
+	}
+	if t.ofCuboids++; t.ofCuboids%5 > 0 {
+		return nil
+	}
+	return e.sameOfFacts(p, question)
+}
+
+// sameOfFacts checks that the facts give the answer that cuboids give.
+func (e *examination) sameOfFacts(p *plan.Plan, question string) error {
+	ofCuboids, err := e.run(e.context(), p)
+	if err != nil {
+		return nil // refused, as it has too many cells
+	}
+	ofFacts, err := e.run(e.context(), e.plan(withoutCuboids(e.version), question))
+	if err != nil {
+		return fmt.Errorf("asked of the facts: %w", err)
+	}
+	if err := sameAnswer(ofCuboids, ofFacts); err != nil {
+		return fmt.Errorf("cuboids and facts answer differently: %w", err)
+	}
+	return nil
+}
+
+// withoutCuboids gives the version as one that was loaded before there were cuboids.
+func withoutCuboids(version *cube.Cube) *cube.Cube {
+	plain, described := *version, *version.Package
+	described.Cuboids, plain.Package = nil, &described
+	return &plain
 }
 
 // chains asks for every chain from its top to its leaves with subtotals, the first of each group and shares of the parent,

@@ -58,7 +58,7 @@ func (e *examination) numbers(l cube.Level) map[string]string {
 		text += fmt.Sprintf(", CAST(p%d AS text)", i)
 	}
 	numbers, before := map[string]string{}, []cube.Value(nil)
-	for i, r := range e.place.Query(e.T, e.Store, text+" FROM "+sqlgen.MemberTable(e.version.ID, l)+" AS m ORDER BY m._number") {
+	for i, r := range e.query(text + " FROM " + sqlgen.MemberTable(e.version.ID, l) + " AS m ORDER BY m._number") {
 		if r[0] != fmt.Sprint(i) {
 			e.Fatalf("%s: member %d has the number %s", l.Ref, i, r[0])
 		}
@@ -157,6 +157,16 @@ func (e *examination) sameTotals(c cube.Cuboid, column string, want map[string]*
 	}
 }
 
+// query asks the store in SQL.
+func (e *examination) query(text string) [][]string {
+	e.Helper()
+	store := e.Store
+	if r, ok := store.(*remembering); ok {
+		store = r.Store
+	}
+	return e.place.Query(e.T, store, text)
+}
+
 // stored asks a cuboid for a column and for expressions, grouped by the column.
 func (e *examination) stored(c cube.Cuboid, column string, expressions ...string) [][]string {
 	e.Helper()
@@ -164,7 +174,7 @@ func (e *examination) stored(c cube.Cuboid, column string, expressions ...string
 	for i, x := range expressions {
 		expressions[i] = "CAST(" + x + " AS text)"
 	}
-	return e.place.Query(e.T, e.Store, "SELECT "+strings.Join(expressions, ", ")+" FROM "+sqlgen.CuboidTable(e.version.ID, c.Number)+" GROUP BY "+column)
+	return e.query("SELECT " + strings.Join(expressions, ", ") + " FROM " + sqlgen.CuboidTable(e.version.ID, c.Number) + " GROUP BY " + column)
 }
 
 // shownTotal writes a total as a cuboid has it. Amounts that are no whole numbers are compared as numbers: those of got that

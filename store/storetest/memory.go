@@ -39,7 +39,7 @@ const mostRemembered = 500
 // Cells implements answer.Store.
 func (r *remembering) Cells(ctx context.Context, s *plan.Statement) (plan.Result, error) {
 	query := sqlgen.Cells(s)
-	id := fmt.Sprintf("%s %#v", query.Text, query.Args)
+	id := fmt.Sprintf("%d %s %#v", len(s.Cube().Cuboids), query.Text, query.Args)
 	for _, level := range s.Levels() { // some are in no query, and have labels all the same
 		id += "\x00" + level.Ref
 	}
