@@ -1,21 +1,27 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"fiscube/internal/testrequire"
 )
 
 // These tests ask the examples of openapi.yaml as they are written.
@@ -302,4 +308,198 @@ func reference(t testing.TB) *openapi3.T {
 		t.Fatal(err)
 	}
 	return document
+}
+
+// What openapi.yaml says is enough for generators of clients, without any option: what they make compiles, and keeps every
+// digit of an amount.
+
+const wideAmounts = "year,code,paid\r\n2020,010,269948549110.00\r\n2020,020,1234567890123456789012.34\r\n2020,030,\r\n"
+
+// wide serves a cube with an amount of 12 digits, and with one that no floating point number holds.
+func wide(t *testing.T) *service {
+	t.Helper()
+	folder := t.TempDir()
+	write(filepath.Join(folder, "datapackage.json"), []byte(`{"name": "wide", "resources": [{"name": "d", "path": "d.csv",
+	 "schema": {"fields": [{"name": "year", "type": "integer", "columnType": "date:fiscal-year"},
+	  {"name": "code", "type": "string"}, {"name": "paid", "type": "number"}]},
+	 "model": {"dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["year"]},
+	  "entity": {"dimensionType": "other", "primaryKey": ["code"]}}, "measures": {"paid": {}}}}]}`))
+	write(filepath.Join(folder, "d.csv"), []byte(wideAmounts))
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, folder)
+	return serve(t, db)
+}
+
+// generators gives a new folder with the clients' programs in it, beside the reference.
+func generators(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp(scratch, "clients-")
+	check(err)
+	check(os.CopyFS(folder, os.DirFS("e2e/testdata/clients")))
+	check(os.Symlink(openapi, filepath.Join(folder, "openapi.yaml")))
+	return folder
+}
+
+// runIn runs a command in a folder, and gives what it wrote.
+func runIn(t *testing.T, folder, name string, args ...string) (string, error) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), name, args...)
+	command.Dir = folder
+	said, err := command.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%s: %w\n%s", command, err, said)
+	}
+	return string(said), err
+}
+
+// onRequest skips t in the ordinary run: the first time, a machine takes minutes to build the generators.
+func onRequest(t *testing.T) {
+	t.Helper()
+	t.Parallel()
+	if !testrequire.Requires("clients") {
+		t.Skip("make clients generates clients of openapi.yaml and builds them")
+	}
+}
+
+func TestOpenAPI_ClientsInGo(t *testing.T) {
+	onRequest(t)
+	folder := generators(t)
+	if _, err := runIn(t, folder, "go", "mod", "download"); err != nil {
+		testrequire.Skip(t, "clients", "the generators cannot be installed: "+err.Error())
+	}
+	check(os.Mkdir(filepath.Join(folder, "oapi"), 0o755))
+	for _, line := range []string{
+		"tool oapi-codegen -package oapi -generate types,client -o oapi/client.go openapi.yaml",
+		"tool ogen -package oas -target oas openapi.yaml",
+		"build -trimpath -o ask .", // the same files in another folder are built once
+	} {
+		if _, err := runIn(t, folder, "go", strings.Fields(line)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := wide(t)
+	for _, more := range []string{"", "strings"} {
+		said, err := runIn(t, folder, "./ask", strings.Fields(s.url+" wide "+more)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Log(said)
+		says(t, said, "oapi-codegen 010 269948549110.00\n", "oapi-codegen 020 1234567890123456789012.34\n", "ogen 010 269948549110", "ogen 020 1234567890123456789012.34\n")
+	}
+}
+
+func TestOpenAPI_ClientInTypeScript(t *testing.T) {
+	onRequest(t)
+	for _, command := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(command); err != nil {
+			testrequire.Skip(t, "clients", "there is no "+command+", which openapi-typescript needs")
+		}
+	}
+	folder := generators(t)
+	if _, err := runIn(t, folder, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=30000"); err != nil {
+		testrequire.Skip(t, "clients", "openapi-typescript cannot be installed: "+err.Error())
+	}
+	for _, line := range []string{"openapi-typescript openapi.yaml -o reference.d.ts", "tsc"} {
+		name, args, _ := strings.Cut(line, " ")
+		if _, err := runIn(t, folder, "./node_modules/.bin/"+name, strings.Fields(args)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said, err := runIn(t, folder, "node", "out/ask.js", wide(t).url, "wide")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, said, "openapi-typescript 010 269948549110.00\n", "openapi-typescript 020 1234567890123456789012.34\n", "openapi-typescript 030 null\n")
+}
+
+// obstacles is what axe says of a page.
+type obstacles struct {
+	Error      string
+	Dark       bool
+	Background string
+	Passes     int // rules that it keeps
+	Open       int // operations that are unfolded
+	Violations []string
+}
+
+// Readers who see little or nothing, or use no mouse, meet no obstacle in the reference, whether their screen is light or dark.
+func TestReference_HasNoObstacles(t *testing.T) {
+	t.Parallel()
+	browser := browserOrSkip(t)
+	folder := axe(t)
+	server := seeded.onDuckDB(t)
+	backgrounds := map[string]bool{}
+	for _, dark := range []bool{false, true} {
+		got := server.obstacles(t, browser, folder, "/docs#/questions/aggregate", dark) // one operation is unfolded, the others are not
+		if got.Error != "" || got.Dark != dark || got.Passes < 20 || got.Open != 1 {
+			t.Errorf("%+v", got)
+		}
+		if len(got.Violations) > 0 {
+			t.Errorf("dark: %v:\n%s", dark, strings.Join(got.Violations, "\n"))
+		}
+		backgrounds[got.Background] = dark
+	}
+	if len(backgrounds) != 2 {
+		t.Errorf("light and dark have the backgrounds %v", backgrounds)
+	}
+}
+
+// axe gives the folder where axe is installed beside the script that runs it, or skips.
+func axe(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("npm"); err != nil {
+		testrequire.Skip(t, "node", "there is no npm, which installs axe")
+	}
+	folder := t.TempDir()
+	check(os.CopyFS(folder, os.DirFS("e2e/testdata/axe")))
+	if _, err := runIn(t, folder, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=30000"); err != nil {
+		testrequire.Skip(t, "node", "axe cannot be installed: "+err.Error())
+	}
+	return folder
+}
+
+// obstacles opens a page of the service with axe in it, under the policy that the page has.
+func (s *service) obstacles(t *testing.T, browser, folder, path string, dark bool) obstacles {
+	t.Helper()
+	found := make(chan obstacles, 1)
+	target, err := url.Parse(s.url)
+	check(err)
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /axe/run.js", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, filepath.Join(folder, "run.js")) })
+	mux.Handle("GET /axe/", http.StripPrefix("/axe/", http.FileServer(http.Dir(filepath.Join(folder, "node_modules/axe-core")))))
+	mux.HandleFunc("POST /axe/found", func(_ http.ResponseWriter, r *http.Request) {
+		var o obstacles
+		if err := json.NewDecoder(r.Body).Decode(&o); err != nil {
+			o.Error = err.Error()
+		}
+		found <- o
+	})
+	mux.Handle("/", &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target); r.Out.Header.Del("Accept-Encoding") },
+		ModifyResponse: func(r *http.Response) error {
+			if !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
+				return nil
+			}
+			page, err := io.ReadAll(r.Body)
+			page = bytes.Replace(page, []byte("</head>"), []byte(`<script src="/axe/axe.min.js"></script><script src="/axe/run.js"></script></head>`), 1)
+			r.Body = io.NopCloser(bytes.NewReader(page))
+			r.Header.Del("Content-Length")
+			r.ContentLength = -1
+			return err
+		},
+	})
+	page := httptest.NewServer(mux)
+	defer page.Close()
+	scheme := "1" // light, as Chromium numbers it
+	if dark {
+		scheme = "0"
+	}
+	open(t, browser, page.URL+path, "--blink-settings=preferredColorScheme="+scheme)
+	select {
+	case o := <-found:
+		return o
+	case <-time.After(patience):
+		t.Fatalf("axe says nothing of %s within %s", path, patience)
+		return obstacles{}
+	}
 }

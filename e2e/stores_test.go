@@ -1,13 +1,21 @@
 package e2e
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 
+	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/postgres/postgrestest"
 )
@@ -174,3 +182,172 @@ func connect(db string) (*sql.DB, error) {
 	}
 	return sql.Open("pgx", db)
 }
+
+// Versions of the package "budget", made when they are first used.
+var (
+	small  = sync.OnceValue(func() string { return budget(1) })   // some 1,200 rows
+	medium = sync.OnceValue(func() string { return budget(50) })  // some 60,000 rows, whose export no socket holds
+	big    = sync.OnceValue(func() string { return budget(175) }) // some 215,000 rows, of which DuckDB writes the first 122,880 before the commit
+)
+
+func budget(copies int) (folder string) {
+	return grow(filepath.Join(scratch, "budget"+strconv.Itoa(copies)), "budget", copies)
+}
+
+// everyRow is the drilldown in which each row of such a package is a cell.
+const everyRow = "drilldown=Year|admin2_code|activity3_code|func1_code|fin_source_code|econ3_code"
+
+// grown writes the example package of Croatia under another name, with each row copied.
+func grown(t testing.TB, name string, copies int) (folder string) {
+	t.Helper()
+	return grow(t.TempDir(), name, copies)
+}
+
+// grow writes a package into a folder: one file that holds the rows of example-croatia many times over. The activities of
+// every copy have codes of their own, so that the members grow with the rows.
+func grow(folder, name string, copies int) string {
+	example, _ := seeds.Open("example-croatia")
+	content := copyRows(example, copies)
+	file := name + ".csv"
+	write(filepath.Join(folder, "data", file), content)
+	write(filepath.Join(folder, "datapackage.json"), describeFile(example, name, file, content))
+	return folder
+}
+
+func copyRows(example fs.FS, copies int) []byte {
+	paths := sure(fs.Glob(example, "data/*.csv"))
+	var rows [][]string
+	for _, path := range paths {
+		records := sure(csv.NewReader(bytes.NewReader(sure(fs.ReadFile(example, path)))).ReadAll())
+		if rows == nil {
+			rows = records[:1]
+		}
+		rows = append(rows, records[1:]...)
+	}
+	var content bytes.Buffer
+	w := csv.NewWriter(&content)
+	w.UseCRLF = true
+	_ = w.Write(rows[0]) // nothing fails in memory
+	for i := range copies {
+		for _, row := range rows[1:] {
+			code := row[activity3]
+			row[activity3] += "-" + strconv.Itoa(i)
+			_ = w.Write(row)
+			row[activity3] = code
+		}
+	}
+	w.Flush()
+	return content.Bytes()
+}
+
+// activity3 is the index of activity3_code among the fields of example-croatia.
+const activity3 = 9
+
+// describeFile makes the descriptor of example-croatia that of a package with one file.
+func describeFile(example fs.FS, name, file string, content []byte) []byte {
+	var descriptor map[string]any
+	check(json.Unmarshal(sure(fs.ReadFile(example, "datapackage.json")), &descriptor))
+	resource := descriptor["resources"].([]any)[0].(map[string]any)
+	_, body, _ := bytes.Cut(content, []byte("\n"))
+	resource["name"], resource["path"], resource["bytes"] = file, "data/"+file, len(content)
+	resource["hash"], resource["hashcopy"] = digest(content), digest(body)
+	delete(resource, "sample")
+	delete(descriptor, "sample")
+	descriptor["name"], descriptor["resources"] = name, []any{resource}
+	return sure(json.Marshal(descriptor))
+}
+
+func digest(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// unpacked writes a seed into a folder of the test's own.
+func unpacked(t testing.TB, seed string) (folder string) {
+	t.Helper()
+	files, ok := seeds.Open(seed)
+	if !ok {
+		t.Fatalf("there is no seed %s", seed)
+	}
+	folder = t.TempDir()
+	if err := os.CopyFS(folder, files); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+func write(path string, content []byte) {
+	check(os.MkdirAll(filepath.Dir(path), 0o755))
+	check(os.WriteFile(path, content, 0o644))
+}
+
+// sure gives a value that can be had wherever tests run.
+func sure[T any](value T, err error) T {
+	check(err)
+	return value
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// handDescriptor is of a package whose amounts can be added up by eye: three levels, some of them empty, and three
+// years.
+const handDescriptor = `{
+ "name": "hand", "title": "A budget added up by hand", "pub_institutional_name": "Ministry of Sums",
+ "resources": [
+  {"name": "early", "path": "early.csv", "mediatype": "text/csv"},
+  {"name": "late", "path": "late.csv", "mediatype": "text/csv"}
+ ],
+ "schema": {"fields": [
+  {"name": "year", "type": "integer", "columnType": "date:fiscal-year"},
+  {"name": "area", "type": "string"}, {"name": "area_name", "type": "string"},
+  {"name": "unit", "type": "string"}, {"name": "unit_name", "type": "string"},
+  {"name": "item", "type": "string"},
+  {"name": "approved", "type": "number"}, {"name": "executed", "type": "number"}
+ ]},
+ "model": {
+  "dimensions": {
+   "date": {"dimensionType": "datetime", "primaryKey": ["year"], "attributes": {"year": {}}},
+   "entity": {"dimensionType": "classification", "primaryKey": ["area", "unit", "item"], "attributes": {
+    "area": {}, "area_name": {"labelfor": "area"},
+    "unit": {"parent": "area"}, "unit_name": {"labelfor": "unit"},
+    "item": {"parent": "unit"}}}
+  },
+  "measures": {"approved": {"currency": "EUR"}, "executed": {"currency": "EUR"}}
+ }
+}`
+
+const handHeader = "year,area,area_name,unit,unit_name,item,approved,executed\r\n"
+
+// In 2021 area 1 has 60 approved, of which 10 have no unit; area 2 has 40. In 2022 area 1 has 90, area 3 is new with
+// 5, and area 2 is gone.
+const handEarly = handHeader +
+	"2021,1,Health,01,Hospitals,a,20.00,10.00\r\n" +
+	"2021,1,Health,01,Hospitals,b,30.00,30.00\r\n" +
+	"2021,1,Health,,,c,10.00,\r\n" +
+	"2021,2,Roads,01,Bridges,a,40.00,10.00\r\n"
+
+const handLate = handHeader +
+	"2022,1,Health and care,01,Hospitals,a,90.00,45.00\r\n" +
+	"2022,3,Parks,01,Trees,,5.00,-1.00\r\n"
+
+// handFolder writes the package.
+func handFolder(t testing.TB) string {
+	t.Helper()
+	folder := t.TempDir()
+	for name, content := range map[string]string{
+		"datapackage.json": handDescriptor, "early.csv": handEarly, "late.csv": handLate,
+	} {
+		write(filepath.Join(folder, name), []byte(content))
+	}
+	return folder
+}
+
+// Servers of packages that no test changes.
+var (
+	hand   = &shared{load: func(t testing.TB) []string { return []string{handFolder(t)} }}
+	seeded = &shared{flags: []string{"--seed"}}
+)
