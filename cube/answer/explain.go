@@ -6,7 +6,6 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
-	"fiscube/cube/query"
 )
 
 // Explanation says how a question is answered.
@@ -73,7 +72,7 @@ func queries(ctx context.Context, s Explainer, p *plan.Plan, count int64) ([]Exp
 		list = append(list, x)
 	}
 	add("answer", p.Unsorted())
-	if p.Unsorted() == nil || count > query.MaxPageSize {
+	if p.Unsorted() == nil || count > plan.MostSorted {
 		add("answer", p.Main())
 	}
 	add("earlier", earlierOf(&p.Grouping))

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -66,15 +67,16 @@ func fetchUnsorted(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	if p.Unsorted() == nil {
 		return nil, nil
 	}
-	all, err := collect(ctx, s, p.Unsorted())
-	if err != nil || all.count > query.MaxPageSize {
+	all, err := collectUpTo(ctx, s, p.Unsorted(), plan.MostSorted)
+	if err != nil || all.count > plan.MostSorted {
 		return nil, err
 	}
-	t := &table{plan: p, grouping: &p.Grouping, breaks: p.LabelBreaks(), hasAll: true}
+	t := &table{plan: p, grouping: &p.Grouping, breaks: p.LabelBreaks()}
 	t.begin(all)
 	if t.rows, err = t.rowsOf(all); err != nil {
 		return nil, err
 	}
+	t.hasAll = true
 	t.labels = newLabels(t.grouping, t.rows)
 	return t, nil
 }
@@ -123,12 +125,20 @@ type collected struct {
 
 // collect lets the store answer a statement, and closes the result.
 func collect(ctx context.Context, s Store, statement *plan.Statement) (collected, error) {
+	return collectUpTo(ctx, s, statement, math.MaxInt64)
+}
+
+// collectUpTo collects no groups of a result that has more than most.
+func collectUpTo(ctx context.Context, s Store, statement *plan.Statement, most int64) (collected, error) {
 	result, err := s.Cells(ctx, statement)
 	if err != nil {
 		return collected{}, err
 	}
 	defer result.Close()
 	c := collected{count: result.Count, total: result.Total}
+	if c.count > most {
+		return c, nil
+	}
 	for g, err := range result.Groups {
 		if err != nil {
 			return collected{}, err

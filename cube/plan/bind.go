@@ -55,7 +55,7 @@ func (b *binder) finish() *Plan {
 	p.main = b.statement(p.selection, order, page)
 	p.main.having = p.having
 	if page.Size != 0 && slices.ContainsFunc(order, func(s Sort) bool { return s.By == ByAggregate && !p.aggregates[s.Index].sortsExactly() }) {
-		p.unsorted = b.statement(p.selection, b.keyOrder(), allCells)
+		p.unsorted = b.statement(p.selection, b.keyOrder(), query.Page{Number: 1, Size: MostSorted})
 		p.unsorted.having = p.having
 	}
 	p.passes = p.passesNeeded()
@@ -67,6 +67,10 @@ func (b *binder) finish() *Plan {
 // allCells is the page for the passes in memory: it has one cell more than they accept, which shows that there are too
 // many.
 var allCells = query.Page{Number: 1, Size: query.MaxPageSize + 1}
+
+// MostSorted is how many cells a pass sorts that a store does not sort exactly. They are rows without passes, so that there
+// may be more of them than cells that passes work on.
+const MostSorted = 100_000
 
 // statement makes a statement with the keys of the plan.
 func (b *binder) statement(s selection, order []Sort, page query.Page) *Statement {

@@ -38,7 +38,7 @@ func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
 	w.labelBreaks()
 	w.having()
 	if seen.SortedByDouble {
-		w.warn(cube.WarnOrderInexact, w.words.inexact, query.MaxPageSize)
+		w.warn(cube.WarnOrderInexact, w.words.inexact, plan.MostSorted)
 	}
 	for _, note := range p.Cube().Notes {
 		w.warn(cube.WarnNote, "%s", note.In(l))
