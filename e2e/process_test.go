@@ -179,6 +179,9 @@ func startIn(t testing.TB, dir string, variables []string, args ...string) *proc
 	t.Cleanup(func() {
 		_ = p.cmd.Process.Kill()
 		<-p.ended
+		if strings.Contains(p.err.String(), "WARNING: DATA RACE") { // a process that is killed has no exit code for it
+			t.Errorf("%s", p)
+		}
 	})
 	return p
 }
