@@ -120,3 +120,55 @@ func TestJob_OnAFullDiskSaysSo(t *testing.T) {
 	s.agree(t, "budget", "Year", addUp(t, os.DirFS(small()), []string{"Year"})[0])
 	s.stop(t)
 }
+
+// A load in whose commit the log is written to the file, for which there is no space, says so. Nothing is lost, and the
+// server answers on, and loads again once there is space.
+func TestJob_OnADiskThatIsFullInTheCommitLeavesTheServerWhole(t *testing.T) {
+	t.Parallel()
+	d := mount(t, "120")
+	s := serveWithToken(t, d.db())
+	// DuckDB writes the log to the file with the commit that makes it longer than 16 MB
+	logged, another := grown(t, "logged", 26), grown(t, "another", 26)
+	must(t, s.there(t, "load", zippedFolder(t, logged))...)
+	if log := sizeOf(t, fileOf(d.db())+".wal"); log <= 8<<20 || log >= 16<<20 {
+		t.Fatalf("the log has %d bytes", log)
+	}
+	want := addUp(t, os.DirFS(logged), []string{"Year"})[0]
+	d.fillBut(t, 12<<20)
+	r := fiscube(t, s.there(t, "load", zippedFolder(t, another))...)
+	if r.code != exitFailed {
+		t.Errorf("exit code %d", r.code)
+	}
+	says(t, r.err, "there is no space left on a disk of the server", "fiscube prune")
+	says(t, s.err.String(), "Failed to create checkpoint", "the database file is opened again")
+	s.agree(t, "logged", "Year", want)
+	check(os.Remove(filepath.Join(d.folder, "fill")))
+	must(t, s.there(t, "load", zippedFolder(t, another))...)
+	s.agree(t, "logged", "Year", want)
+	s.stop(t)
+	says(t, must(t, "list", "--db", d.db()), "logged", "another")
+}
+
+// fillBut leaves so many bytes.
+func (d disk) fillBut(t testing.TB, bytes int64) {
+	t.Helper()
+	var space syscall.Statfs_t
+	check(syscall.Statfs(d.folder, &space))
+	file, err := os.Create(filepath.Join(d.folder, "fill"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	if _, err := io.CopyN(file, zeros{}, int64(space.Bavail)*space.Bsize-bytes); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sizeOf(t testing.TB, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/duckdb/duckdb-go/v2"
 	"github.com/shopspring/decimal"
@@ -35,7 +36,7 @@ type Store struct {
 	sqlgen.Reader // answers statements (answer.Store)
 
 	file     string // the path, or Memory
-	db       *sql.DB
+	db       atomic.Pointer[sql.DB]
 	readOnly error // why the file cannot be written; nil where it can
 	log      *slog.Logger
 	catalog  atomic.Pointer[cube.Catalog]
@@ -56,19 +57,51 @@ func Open(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
 		return nil, err
 	}
 	if err := s.start(ctx); err != nil {
-		return nil, errors.Join(err, s.db.Close())
+		return nil, errors.Join(err, s.db.Load().Close())
 	}
 	return s, nil
 }
 
 // open connects to the file.
-func (s *Store) open(ctx context.Context) (err error) {
-	s.db, err = connect(ctx, s.file, "")
-	if s.readOnly = whyReadOnly(s.file, err); s.readOnly != nil {
-		s.log.Warn("the store can only be read", "error", s.readOnly)
-		s.db, err = connect(ctx, s.file, " (READ_ONLY)")
+func (s *Store) open(ctx context.Context) error {
+	db, err := connect(ctx, s.file, "")
+	if why := whyReadOnly(s.file, err); why != nil {
+		s.readOnly = why
+		s.log.Warn("the store can only be read", "error", why)
+		db, err = connect(ctx, s.file, " (READ_ONLY)")
+	}
+	if err == nil {
+		s.db.Store(db)
 	}
 	return err
+}
+
+// reopenPatience is how long answers that are being sent may keep a file from being opened again.
+const reopenPatience = 5 * time.Second
+
+// reopenIfFatal opens the file again after an error that makes DuckDB refuse all questions, as a full disk does when the log
+// is written to the file. The file has what was committed. Only who writes may call it.
+func (s *Store) reopenIfFatal(ctx context.Context, err error) {
+	if s.file == Memory || !isFatal(err) {
+		return
+	}
+	s.log.Warn("the database file is opened again", "error", err)
+	old := s.db.Load()
+	_ = old.Close() // questions that come meanwhile fail; those that are being answered have to end
+	for end := time.Now().Add(reopenPatience); old.Stats().OpenConnections > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if err := s.open(ctx); err != nil {
+		s.log.Error("the database file cannot be opened again", "error", err)
+	} else if err := s.refresh(ctx); err != nil {
+		s.log.Error("the catalogue cannot be read", "error", err)
+	}
+}
+
+// isFatal tells whether DuckDB has refused a question because of an error before, or refuses all from now on.
+func isFatal(err error) bool {
+	var engine *duckdb.Error
+	return errors.As(err, &engine) && engine.Type == duckdb.ErrorTypeFatal
 }
 
 func connect(ctx context.Context, path, options string) (*sql.DB, error) {
@@ -122,7 +155,7 @@ func openError(path string, err error) error {
 }
 
 func (s *Store) start(ctx context.Context) error {
-	if err := migrateUp(ctx, s.db, s.readOnly); err != nil {
+	if err := migrateUp(ctx, s.db.Load(), s.readOnly); err != nil {
 		return err
 	}
 	if err := s.refresh(ctx); err != nil || s.readOnly != nil {
@@ -145,7 +178,7 @@ func (s *Store) checkpoint(ctx context.Context) error {
 		return nil
 	}
 	s.log.Warn("the log is not written to the file", "error", err)
-	_ = s.db.Close() // which is of no use any more
+	_ = s.db.Load().Close() // which is of no use any more
 	return s.open(ctx)
 }
 
@@ -153,7 +186,7 @@ func (s *Store) checkpoint(ctx context.Context) error {
 // process killed in its commit; DuckDB begins a new one in its place with the next write, so here is one that
 // changes nothing. (An UPDATE that changes nothing is not written.)
 func (s *Store) rewriteVersion(ctx context.Context) error {
-	m := migrations.NewMigrator(ctx, s.db, owned{})
+	m := migrations.NewMigrator(ctx, s.db.Load(), owned{})
 	version, _, err := m.Version()
 	if err != nil {
 		return err
@@ -162,7 +195,7 @@ func (s *Store) rewriteVersion(ctx context.Context) error {
 }
 
 func (s *Store) exec(ctx context.Context, statement string) error {
-	_, err := s.db.ExecContext(ctx, statement)
+	_, err := s.db.Load().ExecContext(ctx, statement)
 	return err
 }
 
@@ -179,7 +212,7 @@ func (s *Store) hasLog(ctx context.Context) bool {
 // path gives the file of the database, or "" where it is in memory.
 func (s *Store) path(ctx context.Context) string {
 	var path sql.NullString
-	err := s.db.QueryRowContext(ctx, "SELECT path FROM duckdb_databases() WHERE database_name = current_database()").Scan(&path)
+	err := s.db.Load().QueryRowContext(ctx, "SELECT path FROM duckdb_databases() WHERE database_name = current_database()").Scan(&path)
 	if err != nil {
 		return ""
 	}
@@ -187,11 +220,11 @@ func (s *Store) path(ctx context.Context) string {
 }
 
 // Close writes what is in the log to the file and closes it.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error { return s.db.Load().Close() }
 
 // Ready implements catalogue.Store.
 func (s *Store) Ready(ctx context.Context) error {
-	if err := s.db.PingContext(ctx); err != nil {
+	if err := s.db.Load().PingContext(ctx); err != nil {
 		return cube.Wrap(cube.CodeUnavailable, "the embedded database does not answer", err)
 	}
 	return nil
@@ -216,7 +249,7 @@ func (s *Store) Facts(ctx context.Context, statement *plan.FactStatement) iter.S
 		return s.Reader.Facts(ctx, statement)
 	}
 	return func(yield func(plan.Fact, error) bool) {
-		tx, err := s.db.BeginTx(ctx, nil)
+		tx, err := s.db.Load().BeginTx(ctx, nil)
 		if err != nil {
 			yield(plan.Fact{}, queryError(ctx, err))
 			return
@@ -232,7 +265,7 @@ func (s *Store) Facts(ctx context.Context, statement *plan.FactStatement) iter.S
 const exportPage = 20_000
 
 func (s *Store) rows(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
-	return rowsOf(ctx, s.db, statement)
+	return rowsOf(ctx, s.db.Load(), statement)
 }
 
 // querier is the database, or a transaction in it.
@@ -299,6 +332,8 @@ func queryError(ctx context.Context, err error) error {
 		return ctx.Err()
 	case errors.As(err, &engine) && engine.Type == duckdb.ErrorTypeCatalog:
 		return cube.Wrap(cube.CodeGone, "the cube was removed while it was asked", err)
+	case isFatal(err), err.Error() == "sql: database is closed":
+		return cube.Wrap(cube.CodeUnavailable, "the database file is being opened again", err)
 	case isDamaged(err):
 		return cube.Wrap(cube.CodeDamaged, "a part of the database file that this question reads is damaged", err).
 			WithHint("stop the server and restore a backup of the file; fiscube load makes a new one from the packages")

@@ -10,14 +10,14 @@ import (
 
 // Tables counts the tables of facts, members and cuboids.
 func (s *Store) Tables(ctx context.Context) (n int, err error) {
-	err = s.db.QueryRowContext(ctx,
+	err = s.db.Load().QueryRowContext(ctx,
 		"SELECT count(*) FROM information_schema.tables WHERE table_schema IN ('fact', 'member', 'cuboid')").Scan(&n)
 	return n, err
 }
 
 // Texts gives the rows of a query whose columns are texts; NULL is "".
 func (s *Store) Texts(ctx context.Context, query string) (texts [][]string, err error) {
-	for row, err := range rowsOf(ctx, s.db, sqlgen.SQL{Text: query}) {
+	for row, err := range rowsOf(ctx, s.db.Load(), sqlgen.SQL{Text: query}) {
 		if err != nil {
 			return nil, err
 		}
@@ -32,7 +32,7 @@ func (s *Store) Texts(ctx context.Context, query string) (texts [][]string, err 
 
 // Drain takes every row of an answer, as the driver gives them.
 func (s *Store) Drain(ctx context.Context, text string, args []any) error {
-	rows, err := s.db.QueryContext(ctx, text, args...)
+	rows, err := s.db.Load().QueryContext(ctx, text, args...)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,13 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 
 // inTx runs work in a transaction of one connection, which the Appender needs to share.
 func (s *Store) inTx(ctx context.Context, work func(context.Context, *sql.Conn) (cube.Outcome, error)) (cube.Outcome, error) {
-	conn, err := s.db.Conn(ctx)
+	outcome, err := s.tryInTx(ctx, work)
+	s.reopenIfFatal(context.WithoutCancel(ctx), err)
+	return outcome, err
+}
+
+func (s *Store) tryInTx(ctx context.Context, work func(context.Context, *sql.Conn) (cube.Outcome, error)) (cube.Outcome, error) {
+	conn, err := s.db.Load().Conn(ctx)
 	if err != nil {
 		return "", fmt.Errorf("open a connection: %w", err)
 	}

@@ -26,7 +26,7 @@ func TestMigrations(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				return errors.Join(store.db.QueryRowContext(ctx, statement).Scan(row...), store.Close())
+				return errors.Join(store.db.Load().QueryRowContext(ctx, statement).Scan(row...), store.Close())
 			},
 		}
 	})

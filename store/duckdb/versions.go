@@ -83,16 +83,17 @@ func (s *Store) sweep(ctx context.Context) {
 	for _, version := range gone {
 		if err := s.drop(ctx, version); err != nil {
 			s.log.Warn("tables of a removed version remain", "version", version.ID, "error", err)
+			s.reopenIfFatal(context.WithoutCancel(ctx), err)
 		}
 	}
 }
 
 func (s *Store) drop(ctx context.Context, version *cube.Cube) error {
 	for _, statement := range sqlgen.DropTables(version) {
-		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+		if _, err := s.db.Load().ExecContext(ctx, statement); err != nil {
 			return err
 		}
 	}
-	_, err := s.db.ExecContext(ctx, catalogue.DeleteVersion, version.ID)
+	_, err := s.db.Load().ExecContext(ctx, catalogue.DeleteVersion, version.ID)
 	return err
 }
