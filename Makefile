@@ -50,7 +50,7 @@ bench-load: ## measure loads on both stores, beside what psql and DuckDB do alon
 bench-request: ## compare questions over HTTP with their SQL sent by hand, on both stores
 	go test -run '^$$' -bench '^BenchmarkRequest$$' -benchtime 100x ./store/duckdb ./store/postgres
 
-bench-kept: ## compare kept answers with an Echo handler that sends the same bytes
+bench-kept: ## compare kept answers with an Echo handler that sends the same bytes, and mix them with others
 	go test -run '^$$' -bench '^BenchmarkKept' -benchtime 20x ./internal/command
 
 overload: ## let 100 clients ask for OVERLOAD (30s), ten of which export, on both stores

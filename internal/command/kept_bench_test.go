@@ -58,6 +58,54 @@ func middle(all []float64) float64 {
 	return all[len(all)/2]
 }
 
+// BenchmarkKeptMixed asks over 100 connections for answers that are kept, and now and then for one that is not: one answer in a
+// hundred is to take no more than ten times as long as half of them. An iteration is a second.
+func BenchmarkKeptMixed(b *testing.B) {
+	address := serveSeeds(b)
+	var asked atomic.Int64
+	var mu sync.Mutex
+	var took []float64
+	for b.Loop() {
+		var all sync.WaitGroup
+		began := time.Now()
+		for n := range 100 {
+			all.Go(func() {
+				c, err := dial(address)
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				defer c.close()
+				var own []float64
+				for i := n; time.Since(began) < time.Second; i++ {
+					question := keptQuestion + "&pagesize=" + strconv.Itoa(10+i%20)
+					if i%20 == 0 { // nobody has asked this yet
+						question = keptQuestion + "&having=_count%3E-" + strconv.FormatInt(asked.Add(1), 10)
+					}
+					start := time.Now()
+					status, err := c.ask("GET " + question + " HTTP/1.1\r\nHost: " + address + "\r\n\r\n")
+					if err != nil || status != http.StatusOK {
+						b.Error(status, err)
+						return
+					}
+					own = append(own, time.Since(start).Seconds()*1e3)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				took = append(took, own...)
+			})
+		}
+		all.Wait()
+	}
+	slices.Sort(took)
+	median, late := took[len(took)/2], took[len(took)*99/100]
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(median, "median-ms")
+	b.ReportMetric(late, "p99-ms")
+	b.ReportMetric(late/median, "p99/median")
+	b.ReportMetric(float64(asked.Load())/float64(len(took)), "missed")
+}
+
 // serveSeeds serves the example packages as fiscube serve does, with its log in a file.
 func serveSeeds(b *testing.B) (address string) {
 	b.Helper()
