@@ -12,6 +12,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/plan"
 )
 
 type explanationJSON struct {
@@ -28,9 +29,26 @@ type explanationJSON struct {
 }
 
 type statementJSON struct {
-	Purpose string `json:"purpose"`
-	SQL     string `json:"sql"`
-	Args    []any  `json:"args"`
+	Purpose string        `json:"purpose"`
+	Cuboid  *cuboidJSON   `json:"cuboid"` // null: the facts are asked
+	Others  []refusedJSON `json:"others"` // why the other cuboids are not asked
+	SQL     string        `json:"sql"`    // "" if nothing is asked, since no row passes
+	Args    []any         `json:"args"`
+}
+
+// cuboidJSON is a cuboid that a statement asks.
+type cuboidJSON struct {
+	Number int      `json:"number"` // 0: the base cuboid, which has a row for each fact
+	Levels []string `json:"levels"`
+	Rows   int64    `json:"rows"`
+}
+
+// refusedJSON is a cuboid that a statement does not ask. Without a number the reason is that of all.
+type refusedJSON struct {
+	Number *int        `json:"number,omitempty"`
+	Rows   int64       `json:"rows,omitempty"`
+	Why    plan.Reason `json:"why"`
+	Field  string      `json:"field,omitempty"`
 }
 
 // matchedJSON is what one term of the cut selects alone.
@@ -85,12 +103,35 @@ func explained(x *answer.Explanation, t *limits.Timing) explanationJSON {
 		Warnings: append([]cube.Warning{}, x.Answer.Warnings...),
 	}
 	for _, s := range x.Queries {
-		body.Statements = append(body.Statements, statementJSON{s.Purpose, s.Text, append([]any{}, s.Args...)})
+		body.Statements = append(body.Statements, statementJSON{
+			s.Purpose, chosenCuboid(cb, s.Choice), otherCuboids(s.Choice), s.Text, append([]any{}, s.Args...)})
 	}
 	for _, m := range x.Cuts {
 		body.Cuts = append(body.Cuts, matchedJSON{m.Filter, m.Default, m.Members, m.Rows})
 	}
 	return body
+}
+
+func chosenCuboid(c *cube.Cube, chosen plan.Choice) *cuboidJSON {
+	if chosen.Cuboid == nil {
+		return nil
+	}
+	levels := make([]string, len(chosen.Cuboid.Levels))
+	for i, level := range chosen.Cuboid.Levels {
+		levels[i] = c.Model.Levels()[level].Ref
+	}
+	return &cuboidJSON{chosen.Cuboid.Number, levels, chosen.Cuboid.Rows}
+}
+
+func otherCuboids(chosen plan.Choice) []refusedJSON {
+	list := make([]refusedJSON, len(chosen.Others))
+	for i, o := range chosen.Others {
+		list[i] = refusedJSON{Why: o.Why, Field: o.Field}
+		if o.Cuboid != nil {
+			list[i].Number, list[i].Rows = &o.Cuboid.Number, o.Cuboid.Rows
+		}
+	}
+	return list
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

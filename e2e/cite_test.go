@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -254,7 +255,11 @@ func TestExplain_GivesThePlanAndWhatItMatched(t *testing.T) {
 			Plan       string
 			Statements []struct {
 				Purpose, SQL string
-				Args         []any
+				Cuboid       struct {
+					Levels []string
+					Rows   int64
+				}
+				Others []struct{ Why string }
 			}
 			Cuts []struct {
 				Cut           string
@@ -268,8 +273,13 @@ func TestExplain_GivesThePlanAndWhatItMatched(t *testing.T) {
 			t.Errorf("the plan is %s\nwant %s", x.Plan, want)
 		}
 		if len(x.Statements) != 2 || x.Statements[0].Purpose != "answer" || x.Statements[1].Purpose != "earlier" ||
-			!strings.Contains(x.Statements[0].SQL, `f."area"`) || len(x.Statements[0].Args) == 0 {
+			!strings.Contains(x.Statements[0].SQL, " FROM cuboid.") {
 			t.Errorf("the statements are %+v", x.Statements)
+		}
+		for _, level := range []string{"year", "unit", "area"} {
+			if cuboid := x.Statements[0].Cuboid; !slices.Contains(cuboid.Levels, level) || cuboid.Rows == 0 {
+				t.Errorf("the cuboid is %+v", cuboid)
+			}
 		}
 		if len(x.Cuts) != 2 || x.Cuts[0].Members != 3 || x.Cuts[0].Rows != 5 || x.Cuts[1].Rows != 2 || x.Rows != 2 || x.Cells != 3 {
 			t.Errorf("matched %+v: %d rows, %d cells", x.Cuts, x.Rows, x.Cells)

@@ -49,22 +49,30 @@ func (s *selection) LabelsOf(level cube.Level, f Filter, most int) *Statement {
 	return labels
 }
 
-// Reads estimates, without asking a store, how many rows the statements of the plan read: those of the fiscal years that the
-// cuts admit, as if all years had equally many, once for each statement.
+// Reads estimates, without asking a store, how many rows the statements of the plan read: of the cuboid that answers each, or of
+// the facts, those of the fiscal years that the cuts admit, as if all years had equally many.
 func (p *Plan) Reads() int64 {
-	statements := int64(1)
+	rows := p.main.reads()
 	for _, subtotals := range p.subtotals {
 		if subtotals != nil {
-			statements++
+			rows += subtotals.reads()
 		}
 	}
 	if p.comparison != nil {
-		statements++
+		rows += p.main.reads()
 	}
 	if p.summary != nil {
-		statements++
+		rows += p.summary.main.reads()
 	}
-	return statements * p.rowsOfYears()
+	return p.ofYears(rows)
+}
+
+// reads gives how many rows the cuboid has that answers the statement, or how many facts there are.
+func (s *Statement) reads() int64 {
+	if chosen := s.Choose().Cuboid; chosen != nil {
+		return chosen.Rows
+	}
+	return s.cube.Rows
 }
 
 // Reads estimates how many rows are read for a fact plan. The first facts in the order of the files are read alone.
@@ -72,17 +80,18 @@ func (p *FactPlan) Reads() int64 {
 	if p.counting == nil {
 		return p.cube.Rows
 	}
-	rows := p.counting.rowsOfYears()
+	rows := p.counting.ofYears(p.cube.Rows)
 	if p.size != query.EveryFact && p.IsInFileOrder() && len(p.filters) == 0 {
 		return min(rows, int64(p.size))
 	}
 	return rows
 }
 
-func (s *selection) rowsOfYears() int64 {
+// ofYears gives how many of some rows are of the fiscal years that the cuts admit.
+func (s *selection) ofYears(rows int64) int64 {
 	if s.cube.Coverage == nil || len(s.cube.Coverage.Years) == 0 {
-		return s.cube.Rows
+		return rows
 	}
 	all, admitted := int64(len(s.cube.Coverage.Years)), int64(len(s.Years()))
-	return s.cube.Rows / all * admitted
+	return rows * admitted / all
 }

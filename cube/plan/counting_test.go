@@ -3,6 +3,7 @@ package plan_test
 import (
 	"testing"
 
+	"fiscube/cube"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
@@ -24,7 +25,13 @@ func TestReads(t *testing.T) {
 			t.Errorf("%s reads %d rows, want %d", question, got, want)
 		}
 	}
-	c.Coverage = nil // the years are not known
+	c.Cuboids = []cube.Cuboid{{Levels: []int{0, 1, 2}, Rows: 1000}, {Number: 1, Levels: []int{0}, Rows: 40}}
+	for question, want := range map[string]int64{"": 40, "cut=year:2016": 10, "cut=year:2016&drilldown=town": 250} {
+		if got := cubetest.Bind(t, c, question).Reads(); got != want {
+			t.Errorf("%s reads %d rows of cuboids, want %d", question, got, want)
+		}
+	}
+	c.Coverage, c.Cuboids = nil, nil // the years are not known
 	if got := cubetest.Bind(t, c, "cut=year:2016").Reads(); got != 1000 {
 		t.Errorf("without years %d rows are read", got)
 	}

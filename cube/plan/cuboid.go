@@ -18,12 +18,12 @@ import (
 type Choice struct {
 	Cuboid *cube.Cuboid // nil: the facts answer
 	Groups []cube.Level // the levels to group by, in the order of the keys
-	Others []Refused    // the cuboids that do not answer, by number; without cuboids that could answer, one with the reason
+	Others []Refused    // the cuboids that do not answer, by number; if none can for the same reason, that alone
 }
 
 // Refused says why a cuboid does not answer a statement.
 type Refused struct {
-	Cuboid cube.Cuboid
+	Cuboid *cube.Cuboid // nil: the reason is that of all
 	Why    Reason
 	Field  string // that the cuboid does not have; "" if Why says all
 }
@@ -65,7 +65,7 @@ func (s *Statement) Choose() Choice {
 			c.Cuboid, loser = cuboid, c.Cuboid
 		}
 		if loser != nil {
-			c.Others = append(c.Others, Refused{Cuboid: *loser, Why: MoreRows})
+			c.Others = append(c.Others, Refused{Cuboid: loser, Why: MoreRows})
 		}
 	}
 	slices.SortStableFunc(c.Others, func(a, b Refused) int { return a.Cuboid.Number - b.Cuboid.Number })
@@ -123,12 +123,12 @@ func (s *Statement) tests() []*Test {
 func (s *Statement) refuses(c *cube.Cuboid, groups []cube.Level, tests []*Test) Refused {
 	for _, level := range groups {
 		if !c.Has(level) {
-			return Refused{*c, LevelMissing, level.Ref}
+			return Refused{c, LevelMissing, level.Ref}
 		}
 	}
 	for _, t := range tests {
 		if field := s.untested(c, t); field != "" {
-			return Refused{*c, LevelMissing, field}
+			return Refused{c, LevelMissing, field}
 		}
 	}
 	return Refused{}
