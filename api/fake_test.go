@@ -102,21 +102,13 @@ func (f *fake) Members(context.Context, *plan.MemberStatement) (plan.MemberRows,
 	return plan.MemberRows{Count: int64(len(f.members)), Members: endingIn(f.membersErr, f.members), Close: func() {}}, nil
 }
 
-func (f *fake) Find(_ context.Context, _ *cube.Cube, named []plan.NamedMember) ([]bool, error) {
-	found := make([]bool, len(named))
+func (f *fake) Unknown(_ context.Context, _ *cube.Cube, named []plan.NamedMember, _ int) (list []plan.UnknownMember, err error) {
 	for i, n := range named {
-		_, absent := f.absent[n.Asked()]
-		found[i] = !absent
+		if near, absent := f.absent[n.Asked()]; absent {
+			list = append(list, plan.UnknownMember{Index: i, Near: plan.Near{Names: near}})
+		}
 	}
-	return found, nil
-}
-
-func (f *fake) Near(_ context.Context, _ *cube.Cube, named []plan.NamedMember) ([]plan.Near, error) {
-	near := make([]plan.Near, len(named))
-	for i, n := range named {
-		near[i].Names = f.absent[n.Asked()]
-	}
-	return near, nil
+	return list, nil
 }
 
 func (f *fake) SQL(context.Context, *plan.Statement) (string, []any, error) {

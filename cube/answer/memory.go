@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,69 +16,71 @@ func Remember(s Store) Store { return &remembering{Store: s} }
 
 type remembering struct {
 	Store
-	found cache[bool]
-	near  cache[plan.Near]
-}
-
-// Find implements Store.
-func (r *remembering) Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]bool, error) {
-	return r.found.ask(ctx, c, named, r.Store.Find, func(bool) int { return 0 })
-}
-
-// Near implements Store.
-func (r *remembering) Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]plan.Near, error) {
-	return r.near.ask(ctx, c, named, r.Store.Near, func(n plan.Near) int {
-		return bytesOfEntry*len(n.Names) + len(strings.Join(n.Names, "")) + 8*len(n.Years)
-	})
-}
-
-// cache has what a store answered for named members.
-type cache[T any] struct {
 	mu    sync.Mutex
-	known map[string]T
+	known map[string]remembered // by plan.NamedMember.ID
 	bytes int
 }
 
-// mostRemembered is about how many bytes a cache takes at most; bytesOfEntry is the size of an entry without its key.
+// remembered is what a store answered for a member.
+type remembered struct {
+	exists bool
+	near   plan.Near
+}
+
+// mostRemembered is about how many bytes the cache takes at most; bytesOfEntry is the size of an entry without its key.
 const (
 	mostRemembered = 4 << 20
 	bytesOfEntry   = 128
 )
 
-// ask gives the answer for each member. It asks the store once, for the members that are not in the cache. Size gives the
-// bytes of an answer beside its entry.
-func (m *cache[T]) ask(
-	ctx context.Context, c *cube.Cube, named []plan.NamedMember, store func(context.Context, *cube.Cube, []plan.NamedMember) ([]T, error),
-	size func(T) int,
-) ([]T, error) {
-	list := make([]T, len(named))
-	var unknown []plan.NamedMember
-	var indexes []int
-	m.mu.Lock()
-	for i, n := range named {
-		known, ok := m.known[n.ID(c.ID)]
-		if list[i] = known; !ok {
-			unknown, indexes = append(unknown, n), append(indexes, i)
-		}
-	}
-	m.mu.Unlock()
-	if len(unknown) == 0 {
+// Unknown implements Store. It asks the store once, for the members that are not in the cache. A member of which it is not
+// known what may have been meant is not put there.
+func (r *remembering) Unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, near int) ([]plan.UnknownMember, error) {
+	list, others, indexes := r.recall(c, named)
+	if len(others) == 0 {
 		return list, nil
 	}
-	answers, err := store(ctx, c, unknown)
+	unknown, err := r.Store.Unknown(ctx, c, others, near)
 	if err != nil {
 		return nil, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for i, answer := range answers {
-		list[indexes[i]] = answer
-		if m.known == nil || m.bytes > mostRemembered {
-			m.known, m.bytes = map[string]T{}, 0
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, next := 0, 0; i < len(others); i++ {
+		entry := remembered{exists: next == len(unknown) || unknown[next].Index != i}
+		if !entry.exists {
+			entry.near = unknown[next].Near
+			list = append(list, plan.UnknownMember{Index: indexes[i], Near: entry.near})
+			next++
 		}
-		id := unknown[i].ID(c.ID)
-		m.known[id] = answer
-		m.bytes += bytesOfEntry + len(id) + size(answer)
+		if entry.exists || next <= near {
+			r.put(others[i].ID(c.ID), entry)
+		}
 	}
+	slices.SortFunc(list, func(x, y plan.UnknownMember) int { return x.Index - y.Index })
 	return list, nil
+}
+
+// recall gives the unknown ones of the members in the cache, and the other members with their indexes.
+func (r *remembering) recall(c *cube.Cube, named []plan.NamedMember) (unknown []plan.UnknownMember, others []plan.NamedMember, indexes []int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, m := range named {
+		switch entry, ok := r.known[m.ID(c.ID)]; {
+		case !ok:
+			others, indexes = append(others, m), append(indexes, i)
+		case !entry.exists:
+			unknown = append(unknown, plan.UnknownMember{Index: i, Near: entry.near})
+		}
+	}
+	return unknown, others, indexes
+}
+
+// put adds an entry, and empties a full cache before.
+func (r *remembering) put(id string, entry remembered) {
+	if r.known == nil || r.bytes > mostRemembered {
+		r.known, r.bytes = map[string]remembered{}, 0
+	}
+	r.known[id] = entry
+	r.bytes += bytesOfEntry*(1+len(entry.near.Names)) + len(id) + len(strings.Join(entry.near.Names, "")) + 8*len(entry.near.Years)
 }

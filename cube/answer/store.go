@@ -19,11 +19,9 @@ type Store interface {
 	// Members answers a statement with its members in order.
 	Members(ctx context.Context, s *plan.MemberStatement) (plan.MemberRows, error)
 
-	// Find tells for each of the members that cuts name whether it exists.
-	Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]bool, error)
-
-	// Near gives for each of the members, which does not exist, what may have been meant.
-	Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]plan.Near, error)
+	// Unknown lists those of the members that a cut names which do not exist, in order; for the first of them, near in number,
+	// with what may have been meant.
+	Unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, near int) ([]plan.UnknownMember, error)
 }
 
 // Explainer gives the SQL, with its arguments, by which a store answers a statement: "" if it need not ask.

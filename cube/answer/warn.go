@@ -43,69 +43,40 @@ const (
 // checkMembers warns of each cut that names members which do not exist. If rows pass all cuts, the member of a cut of one
 // member exists.
 func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool, l cube.Language) ([]cube.Warning, error) {
-	type cut struct {
-		filter plan.Filter
-		named  []plan.NamedMember
-	}
-	var cuts []cut
-	var all []plan.NamedMember
+	var list []cube.Warning
+	left := mostNear
 	for _, f := range p.FiltersAsked() {
 		named := p.MembersNamed(f)
-		if hasRows && !f.Not && len(named) == 1 && len(f.Any) == 1 {
+		if len(named) == 0 || hasRows && !f.Not && len(named) == 1 && len(f.Any) == 1 {
 			continue
 		}
-		cuts, all = append(cuts, cut{f, named}), append(all, named...)
-	}
-	if len(all) == 0 {
-		return nil, nil
-	}
-	found, err := s.Find(ctx, p.Cube(), all)
-	if err != nil {
-		return nil, err
-	}
-	var missing []plan.NamedMember // named in a warning
-	for i, c := range cuts {
-		cuts[i].named = nil
-		for j, m := range c.named {
-			if !found[j] {
-				cuts[i].named = append(cuts[i].named, m)
-			}
+		near := min(left, mostMembers)
+		unknown, err := s.Unknown(ctx, p.Cube(), named, near)
+		if err != nil {
+			return nil, err
 		}
-		found = found[len(c.named):]
-		missing = append(missing, cuts[i].named[:min(len(cuts[i].named), mostMembers)]...)
-	}
-	nearest, err := nearestOf(ctx, s, p.Cube(), missing[:min(len(missing), mostNear)])
-	if err != nil {
-		return nil, err
-	}
-	var list []cube.Warning
-	for _, c := range cuts {
-		if len(c.named) == 0 {
+		if len(unknown) == 0 {
 			continue
 		}
-		named := c.named[:min(len(c.named), mostMembers)]
-		meant := nearest[:min(len(nearest), len(named))]
-		nearest = nearest[len(meant):]
-		list = append(list, prose.NoSuchMember(c.filter, named, meant, len(c.named)-len(named), l))
+		first := unknown[:min(len(unknown), mostMembers)]
+		members := make([]plan.NamedMember, len(first))
+		for i, u := range first {
+			members[i] = named[u.Index]
+		}
+		meant := make([]prose.Meant, min(len(first), near))
+		for i := range meant {
+			meant[i] = meantBy(members[i], first[i].Near)
+		}
+		left -= len(meant)
+		list = append(list, prose.NoSuchMember(f, members, meant, len(unknown)-len(first), l))
 	}
 	return list, nil
 }
 
-// nearestOf gives for each member what was probably meant.
-func nearestOf(ctx context.Context, s Store, c *cube.Cube, named []plan.NamedMember) ([]prose.Meant, error) {
-	if len(named) == 0 {
-		return nil, nil
-	}
-	near, err := s.Near(ctx, c, named)
-	if err != nil {
-		return nil, err
-	}
-	meant := make([]prose.Meant, len(named))
-	for i, m := range named {
-		same := func(name string) bool { return name == m.Asked() } // it exists under another parent
-		meant[i] = prose.Meant{Name: cube.Nearest(m.Asked(), slices.DeleteFunc(slices.Clone(near[i].Names), same)), Years: near[i].Years}
-	}
-	return meant, nil
+// meantBy gives what was probably meant by a member that does not exist.
+func meantBy(m plan.NamedMember, near plan.Near) prose.Meant {
+	same := func(name string) bool { return name == m.Asked() } // it exists under another parent
+	return prose.Meant{Name: cube.Nearest(m.Asked(), slices.DeleteFunc(slices.Clone(near.Names), same)), Years: near.Years}
 }
 
 // checkCuts says why the cuts admit no row, if they do not. An empty answer is correct, but often not what was meant: the

@@ -19,29 +19,29 @@ import (
 type register struct {
 	cubetest.Store
 	there []string
+	years []int64  // in which what does not exist is a name
 	asked []string // items asked for, one call a text
 	err   error
 }
 
-func (r *register) Find(_ context.Context, _ *cube.Cube, wanted []plan.NamedMember) ([]bool, error) {
+func (r *register) Unknown(_ context.Context, _ *cube.Cube, wanted []plan.NamedMember, near int) (list []plan.UnknownMember, err error) {
 	var items []string
-	there := make([]bool, len(wanted))
 	for i, w := range wanted {
 		items = append(items, fmt.Sprintf("%s %d %s", w.Level.Ref, w.By, w.Asked()))
-		there[i] = slices.Contains(r.there, w.Asked())
+		if slices.Contains(r.there, w.Asked()) {
+			continue
+		}
+		list = append(list, plan.UnknownMember{Index: i})
+		if len(list) <= near {
+			list[len(list)-1].Near = r.near()
+		}
 	}
-	r.asked = append(r.asked, strings.Join(items, ", "))
-	return there, r.err
+	r.asked = append(r.asked, fmt.Sprintf("%s: near %d", strings.Join(items, ", "), near))
+	return list, r.err
 }
 
-func (r *register) Near(_ context.Context, _ *cube.Cube, wanted []plan.NamedMember) ([]plan.Near, error) {
-	near := make([]plan.Near, len(wanted))
-	for i := range near {
-		near[i].Names = r.there
-	}
-	r.asked = append(r.asked, fmt.Sprint("near ", len(wanted)))
-	return near, nil
-}
+// near is what may have been meant, whatever it was.
+func (r *register) near() plan.Near { return plan.Near{Names: r.there, Years: r.years} }
 
 // missing gives the warnings of members that are not there.
 func missing(t *testing.T, s answer.Store, question string) string {
@@ -91,33 +91,26 @@ func TestRun_WarnsOfMissingMembers(t *testing.T) {
 	}
 }
 
-// elsewhere has no member of a name, whose rows are of other years.
-type elsewhere struct{ *register }
-
-func (elsewhere) Near(_ context.Context, _ *cube.Cube, wanted []plan.NamedMember) ([]plan.Near, error) {
-	return []plan.Near{{Names: []string{"Vlada"}, Years: []int64{2012, 2013, 2014, 2017}}}, nil
-}
-
 // A name that is used in other years only is no typing error.
 func TestRun_SaysInWhichYearsANameIsUsed(t *testing.T) {
 	want := cube.WarnNoSuchMember + ` admin1_label: there is no member "Vlad" (a name in 2012 to 2014, 2017, not in the years asked for)`
-	if got := missing(t, elsewhere{&register{}}, "cut=admin1_label:Vlad"); got != want {
+	if got := missing(t, &register{there: []string{"Vlada"}, years: []int64{2012, 2013, 2014, 2017}}, "cut=admin1_label:Vlad"); got != want {
 		t.Errorf("warns %s\nwant  %s", got, want)
 	}
 }
 
-// A version never changes, so a member is asked for once, and all of a question at once.
+// A version never changes, so a member is asked for once, and all of a cut at once.
 func TestRemember_AsksForAMemberOnce(t *testing.T) {
 	store := &register{there: []string{"Vlada"}}
 	remembering := answer.Remember(store)
 	const question = "drilldown=Year&cut=admin1_code:Vlada;Wlada|admin2_label:~x"
 	first := missing(t, remembering, question)
-	want := []string{"admin1_code 1 Vlada, admin1_code 1 Wlada, admin2_code 3 x", "near 2"}
+	want := []string{"admin1_code 1 Vlada, admin1_code 1 Wlada: near 5", "admin2_code 3 x: near 5"}
 	if again := missing(t, remembering, question); again != first || !slices.Equal(store.asked, want) {
 		t.Errorf("warns %s, then %s; asked %q", first, again, store.asked)
 	}
 	missing(t, remembering, "cut=admin1_code:Vlada;Vlado")
-	if want = append(want, "admin1_code 1 Vlado", "near 1"); !slices.Equal(store.asked, want) {
+	if want = append(want, "admin1_code 1 Vlado: near 5"); !slices.Equal(store.asked, want) {
 		t.Errorf("asked %q", store.asked)
 	}
 }
@@ -127,9 +120,9 @@ func TestRun_LooksForMembersThatMayBeMissing(t *testing.T) {
 	c := cubetest.Spending(t)
 	for question, want := range map[string]string{
 		"cut=town:a|year:2016":     "",
-		"cut=town:a;zzz|year:2016": "town 1 a, town 1 zzz; near 1",
-		"cut=!town:zzz|year:2016":  "town 1 zzz; near 1",
-		"cut=town:a|year:2061":     "town 1 a, year 1 2061; near 1",
+		"cut=town:a;zzz|year:2016": "town 1 a, town 1 zzz: near 5",
+		"cut=!town:zzz|year:2016":  "town 1 zzz: near 5",
+		"cut=town:a|year:2061":     "town 1 a: near 5; year 1 2061: near 5",
 	} {
 		store := &register{Store: cubetest.NewStore(c.Model, cubetest.Spent...), there: []string{"a", "2016"}}
 		run(t, store, cubetest.Bind(t, c, question))

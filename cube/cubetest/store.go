@@ -62,14 +62,9 @@ func (s Store) Members(context.Context, *plan.MemberStatement) (plan.MemberRows,
 	return plan.MemberRows{Members: func(func(plan.MemberRow, error) bool) {}, Close: func() {}}, nil
 }
 
-// Find implements answer.Store.
-func (s Store) Find(_ context.Context, _ *cube.Cube, named []plan.NamedMember) ([]bool, error) {
-	return slices.Repeat([]bool{true}, len(named)), nil
-}
-
-// Near implements answer.Store.
-func (s Store) Near(_ context.Context, _ *cube.Cube, named []plan.NamedMember) ([]plan.Near, error) {
-	return make([]plan.Near, len(named)), nil
+// Unknown implements answer.Store: every member exists.
+func (s Store) Unknown(context.Context, *cube.Cube, []plan.NamedMember, int) ([]plan.UnknownMember, error) {
+	return nil, nil
 }
 
 // groups gives all groups of a statement in the order of their keys.

@@ -18,6 +18,12 @@ type NamedMember struct {
 	Years   []Filter      // the labels of the fiscal years that they all admit count (MemberTest.Years)
 }
 
+// UnknownMember is one of the members that a cut names, which does not exist.
+type UnknownMember struct {
+	Index int // among those named
+	Near  Near
+}
+
 // Near is what may have been meant by a NamedMember that does not exist.
 type Near struct {
 	Names []string // keys or labels of its level, those with most rows first

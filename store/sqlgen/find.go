@@ -13,6 +13,30 @@ import (
 	"fiscube/internal/fold"
 )
 
+// unknown lists the members that do not exist, the first of them with what may have been meant.
+func unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, most int, ask Ask) ([]plan.UnknownMember, error) {
+	exists, err := find(ctx, c, named, ask)
+	if err != nil {
+		return nil, err
+	}
+	var list []plan.UnknownMember
+	var sought []plan.NamedMember
+	for i, m := range named {
+		if exists[i] {
+			continue
+		}
+		list = append(list, plan.UnknownMember{Index: i})
+		if len(sought) < most {
+			sought = append(sought, m)
+		}
+	}
+	found, err := near(ctx, c, sought, ask)
+	for i := range found {
+		list[i].Near = found[i]
+	}
+	return list, err
+}
+
 // find tells for each of some members of a cube whether it exists, with one query.
 func find(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) ([]bool, error) {
 	exists := make([]bool, len(named))

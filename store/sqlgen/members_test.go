@@ -119,8 +119,8 @@ func collected(t *testing.T, p *plan.MemberPlan, rows [][]any) (count int64, lis
 	return result.Count, list
 }
 
-// All that is looked for is one statement, whose rows are the places of what is there.
-func TestReader_Find(t *testing.T) {
+// All that a cut names is looked for with one statement, whose rows are the indexes of the members that exist.
+func TestReader_Unknown(t *testing.T) {
 	one := testCube(t)
 	quarter, _ := one.Model.Level("quarter")
 	path := one.Model.PathOf(quarter)
@@ -139,13 +139,13 @@ func TestReader_Find(t *testing.T) {
 		`UNION ALL SELECT w.i FROM (VALUES (CAST(4 AS bigint), CAST($4 AS bigint), CAST(NULL AS bigint))) AS w(i, c0, c1) ` +
 		`WHERE (w.c0 IS NULL, coalesce(w.c0, 0), w.c1 IS NULL, coalesce(w.c1, 0)) IN ` +
 		`(SELECT f.p0 IS NULL, coalesce(f.p0, 0), f.p1 IS NULL, coalesce(f.p1, 0) FROM member."m7_1" AS f)`
-	there, err := sqlgen.NewReader(func(_ context.Context, s sqlgen.SQL) iter.Seq2[[]any, error] {
+	unknown, err := sqlgen.NewReader(func(_ context.Context, s sqlgen.SQL) iter.Seq2[[]any, error] {
 		if args := fmt.Sprintf("%#v", s.Args); s.Text != want || args != `[]interface {}{4, "T'4", "caj", 2016}` {
 			t.Errorf("got\n%s\n%s", s.Text, args)
 		}
 		return each([][]any{{int64(4)}, {int64(0)}})
-	}).Find(t.Context(), one, wanted)
-	if err != nil || fmt.Sprint(there) != "[true false false false true]" {
-		t.Errorf("there are %v, %v", there, err)
+	}).Unknown(t.Context(), one, wanted, 0)
+	if err != nil || fmt.Sprint(unknown) != "[{1 {[] []}} {2 {[] []}} {3 {[] []}}]" {
+		t.Errorf("unknown are %v, %v", unknown, err)
 	}
 }

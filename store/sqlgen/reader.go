@@ -78,14 +78,9 @@ func (r Reader) Members(ctx context.Context, s *plan.MemberStatement) (plan.Memb
 	return readMembers(s, r.ask(ctx, Members(s)))
 }
 
-// Find tells for each of the members that cuts name whether it exists.
-func (r Reader) Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]bool, error) {
-	return find(ctx, c, named, r.ask)
-}
-
-// Near gives for each of the members, which does not exist, what may have been meant.
-func (r Reader) Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]plan.Near, error) {
-	return near(ctx, c, named, r.ask)
+// Unknown lists those of the members that a cut names which do not exist, the first of them with what may have been meant.
+func (r Reader) Unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, near int) ([]plan.UnknownMember, error) {
+	return unknown(ctx, c, named, near, r.ask)
 }
 
 // cursor reads rows one at a time.

@@ -85,12 +85,7 @@ func (c cells) each() iter.Seq2[plan.Group, error] {
 	}
 }
 
-// Find implements answer.Store.
-func (r *remembering) Find(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]bool, error) {
-	return r.finding.Find(ctx, c, named)
-}
-
-// Near implements answer.Store.
-func (r *remembering) Near(ctx context.Context, c *cube.Cube, named []plan.NamedMember) ([]plan.Near, error) {
-	return r.finding.Near(ctx, c, named)
+// Unknown implements answer.Store.
+func (r *remembering) Unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, near int) ([]plan.UnknownMember, error) {
+	return r.finding.Unknown(ctx, c, named, near)
 }
