@@ -14,6 +14,7 @@
 package api
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 
@@ -42,17 +43,27 @@ type Options struct {
 	Stats     func() []cube.Stat // metrics of the store; nil where it has none
 }
 
+// Store is what the service needs of a store.
+type Store interface {
+	limits.Store // for questions
+	jobs.Remover // for removals over HTTP
+
+	// Ready tells whether the store answers; the error is unavailable.
+	Ready(ctx context.Context) error
+}
+
 // api has what the handlers share. It never changes.
 type api struct {
 	Options
+	store   Store
 	limiter *limits.Limiter
 	kept    *kept.Answers
 	metrics *metrics
 }
 
 // New makes the handler of every route.
-func New(store limits.Store, options Options) http.Handler {
-	a := &api{Options: options, limiter: limits.New(store, options.Limits)}
+func New(store Store, options Options) http.Handler {
+	a := &api{Options: options, store: store, limiter: limits.New(store, options.Limits)}
 	a.kept = kept.New(a.limiter, options.Kept)
 	if a.Search == nil {
 		a.Search = search.New(store, options.Log)

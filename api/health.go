@@ -27,7 +27,7 @@ const readyTimeout = 2 * time.Second
 func (a *api) ready(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), readyTimeout)
 	defer cancel()
-	err := a.limiter.Ready(ctx)
+	err := a.store.Ready(ctx)
 	switch {
 	case cube.CodeOf(err) == cube.CodeUnavailable:
 		return err

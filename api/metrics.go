@@ -16,6 +16,7 @@ import (
 	"fiscube/api/kept"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 )
 
@@ -150,7 +151,7 @@ func (m keptMetrics) Collect(values chan<- prometheus.Metric) {
 }
 
 // catalogMetrics shows what is loaded, whichever process loaded it. A load changes the version and its time.
-type catalogMetrics struct{ store limits.Store }
+type catalogMetrics struct{ loaded request.Catalogue }
 
 var (
 	cubeRows    = prometheus.NewDesc("fiscube_cube_rows", "Rows of the served version.", []string{"cube"}, nil)
@@ -167,7 +168,7 @@ func (m catalogMetrics) Describe(descriptions chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (m catalogMetrics) Collect(values chan<- prometheus.Metric) {
-	catalog, err := m.store.Catalog(context.Background())
+	catalog, err := m.loaded.Catalog(context.Background())
 	if err != nil {
 		return // /readyz tells
 	}

@@ -15,14 +15,13 @@ import (
 	"testing"
 
 	"fiscube/api"
-	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/search"
 )
 
 // searchable is a service over the fake whose index is read.
-func searchable(t testing.TB, f limits.Store) http.Handler {
+func searchable(t testing.TB, f api.Store) http.Handler {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	index := search.New(f, log)

@@ -16,7 +16,7 @@ import (
 
 // Serve serves a store as the program does by default, and gives what asks it for a path: over one connection,
 // which is kept, with an answer that is read to its end and not compressed.
-func Serve(t testing.TB, store limits.Store) (get func(path string) ([]byte, error)) {
+func Serve(t testing.TB, store api.Store) (get func(path string) ([]byte, error)) {
 	t.Helper()
 	server := httptest.NewServer(api.New(store, api.Options{
 		Log:    slog.New(slog.NewJSONHandler(io.Discard, nil)),

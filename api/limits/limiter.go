@@ -26,13 +26,11 @@ type Options struct {
 	TrustProxy bool          // a proxy in a private network says the address in X-Forwarded-For
 }
 
-// Store is what the service asks.
+// Store is what questions are put to.
 type Store interface {
 	answer.Store
 	answer.Explainer
 	Catalog(ctx context.Context) (*cube.Catalog, error)
-	Ready(ctx context.Context) error
-	Remove(ctx context.Context, name string) error
 }
 
 // Limiter puts questions to a store: so many at once, each for so long. The catalogue is in memory; asking the

@@ -11,6 +11,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/store"
+	"fiscube/store/catalogue"
 	"fiscube/store/load"
 )
 
@@ -80,7 +81,7 @@ func (p *program) each(ctx context.Context, paths []string, do func(path string)
 	return nil
 }
 
-func (p *program) loadPath(ctx context.Context, s store.Store, path string, o load.Options, verbose bool) error {
+func (p *program) loadPath(ctx context.Context, s catalogue.Loader, path string, o load.Options, verbose bool) error {
 	source, err := load.OpenWith(ctx, path, o)
 	if err != nil {
 		return err

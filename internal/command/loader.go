@@ -13,14 +13,14 @@ import (
 	"fiscube/cube/fdp"
 	"fiscube/internal/redact"
 	"fiscube/seeds"
-	"fiscube/store"
+	"fiscube/store/catalogue"
 	"fiscube/store/load"
 )
 
 // loader loads the packages that arrive over HTTP. It implements jobs.Loader. What is sent is no more trusted
 // than what is found: URLs of private addresses are refused.
 type loader struct {
-	store   store.Store
+	store   catalogue.Loader
 	options load.Options
 }
 
@@ -85,7 +85,7 @@ func (r *receiving) check() (err error) {
 }
 
 // loads makes the queue of the packages that are sent; nil where no token is set.
-func (r *receiving) loads(s store.Store, log *slog.Logger) *jobs.Queue {
+func (r *receiving) loads(s catalogue.Loader, log *slog.Logger) *jobs.Queue {
 	if r.token == "" {
 		return nil
 	}

@@ -22,6 +22,7 @@ import (
 	"fiscube/cube/search"
 	"fiscube/seeds"
 	"fiscube/store"
+	"fiscube/store/catalogue"
 	"fiscube/store/load"
 )
 
@@ -144,7 +145,7 @@ func loadSeeds(ctx context.Context, s store.Store, log *slog.Logger) error {
 	return nil
 }
 
-func loadSeed(ctx context.Context, s store.Store, seed seeds.Seed) (cube.Loaded, error) {
+func loadSeed(ctx context.Context, s catalogue.Loader, seed seeds.Seed) (cube.Loaded, error) {
 	source, err := load.OpenFS(ctx, seed.FS, load.Options{Shipped: seeds.OverlayFor})
 	if err != nil {
 		return cube.Loaded{}, err

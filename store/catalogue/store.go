@@ -9,21 +9,29 @@ import (
 	"fiscube/cube/findings"
 )
 
-// Store is what every store of cubes does. Those who use a part of it ask for that part alone.
+// Store is what every store of cubes does. It has no methods of its own: each part is what one kind of user asks for.
 type Store interface {
-	answer.Store
-	answer.Explainer
-	Versions
+	answer.Store     // who answers questions
+	answer.Explainer // who says how they are answered
+	Serving          // who serves the cubes
+	Loader           // who loads packages
+	Versions         // who keeps versions
+}
 
+// Serving tells what can be served.
+type Serving interface {
 	// Catalog gives the immutable picture of what is loaded; a later load swaps the whole of it.
 	Catalog(ctx context.Context) (*cube.Catalog, error)
 
+	// Ready tells whether the store answers; the error is unavailable.
+	Ready(ctx context.Context) error
+}
+
+// Loader loads packages.
+type Loader interface {
 	// Load stores a surveyed package as a new version and serves it: all or nothing, whatever happens in
 	// between. Content already stored is not stored again.
 	Load(ctx context.Context, content Content) (cube.Loaded, error)
-
-	// Ready tells whether the store answers; the error is unavailable.
-	Ready(ctx context.Context) error
 }
 
 // Versions changes which versions of a package are kept, and which of them is served. Requests in flight

@@ -222,7 +222,7 @@ func (s *Store) path(ctx context.Context) string {
 // Close writes what is in the log to the file and closes it.
 func (s *Store) Close() error { return s.db.Load().Close() }
 
-// Ready implements catalogue.Store.
+// Ready implements catalogue.Serving.
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.db.Load().PingContext(ctx); err != nil {
 		return cube.Wrap(cube.CodeUnavailable, "the embedded database does not answer", err)
@@ -230,7 +230,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Catalog implements catalogue.Store.
+// Catalog implements catalogue.Serving.
 func (s *Store) Catalog(context.Context) (*cube.Catalog, error) { return s.catalog.Load(), nil }
 
 // refresh swaps the picture of the catalogue for a new one.

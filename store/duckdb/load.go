@@ -14,7 +14,7 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// Load implements catalogue.Store. One load or removal writes at a time.
+// Load implements catalogue.Loader. One load or removal writes at a time.
 func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
 	unlock, err := s.lockLoad(ctx, content)
 	if err != nil {

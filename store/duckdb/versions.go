@@ -55,7 +55,7 @@ func (s *Store) change(ctx context.Context, do func(context.Context, *sql.Conn) 
 	return s.refresh(context.WithoutCancel(ctx))
 }
 
-// Remove implements catalogue.Store. A reader in flight keeps its own picture of the tables that are dropped.
+// Remove implements catalogue.Versions. A reader in flight keeps its own picture of the tables that are dropped.
 func (s *Store) Remove(ctx context.Context, name string) error {
 	return s.change(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		if _, err := s.catalog.Load().Cube(name); err != nil {

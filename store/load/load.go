@@ -20,14 +20,9 @@ import (
 	"fiscube/store/load/cuboids"
 )
 
-// Target is a store that a package is loaded into: all or nothing.
-type Target interface {
-	Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error)
-}
-
 // Run surveys a package and loads it into a store. The error is *Rejected when the package cannot be loaded
 // as it is, and fdp.Problems when its descriptor cannot.
-func Run(ctx context.Context, target Target, source *Source, progress Progress) (cube.Loaded, error) {
+func Run(ctx context.Context, target catalogue.Loader, source *Source, progress Progress) (cube.Loaded, error) {
 	survey, err := Take(ctx, source, progress)
 	if err != nil {
 		return cube.Loaded{}, err

@@ -161,7 +161,7 @@ type keptRow struct {
 // mostKept bounds the rows that are kept.
 const mostKept = 5000
 
-// Load implements load.Target.
+// Load implements catalogue.Loader.
 func (k *kept) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
 	k.pkg, k.members = content.Package(), map[string][]cube.Member{}
 	for row, err := range content.Rows(ctx) {
@@ -189,7 +189,7 @@ func take(t *testing.T, files fs.FS, o load.Options) *kept {
 	return k
 }
 
-func loadInto(t *testing.T, target load.Target, files fs.FS, o load.Options) *cube.Cube {
+func loadInto(t *testing.T, target catalogue.Loader, files fs.FS, o load.Options) *cube.Cube {
 	t.Helper()
 	source, err := load.OpenFS(t.Context(), files, o)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 // refusing is a store to which nothing may be loaded.
 type refusing struct{ t *testing.T }
 
-// Load implements load.Target.
+// Load implements catalogue.Loader.
 func (b refusing) Load(context.Context, catalogue.Content) (cube.Loaded, error) {
 	b.t.Error("the store was asked to load the package")
 	return cube.Loaded{}, errors.New("nothing is loaded here")

@@ -14,7 +14,7 @@ import (
 	"fiscube/store/sqlgen"
 )
 
-// Load implements catalogue.Store. Loads of one package wait for each other, so that the later one sees what
+// Load implements catalogue.Loader. Loads of one package wait for each other, so that the later one sees what
 // the earlier one published.
 func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
 	var loaded cube.Loaded

@@ -184,7 +184,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Catalog implements catalogue.Store.
+// Catalog implements catalogue.Serving.
 func (s *Store) Catalog(context.Context) (*cube.Catalog, error) { return s.catalog.Load(), nil }
 
 func (s *Store) rows(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {

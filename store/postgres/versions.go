@@ -67,7 +67,7 @@ func (s *Store) change(ctx context.Context, name string, do func(pgx.Tx) error) 
 	return s.refreshAfterChange(ctx)
 }
 
-// Remove implements catalogue.Store. The versions are gone at once, and their views with them; their tables
+// Remove implements catalogue.Versions. The versions are gone at once, and their views with them; their tables
 // are dropped when no reader holds them.
 func (s *Store) Remove(ctx context.Context, name string) error {
 	err := s.change(ctx, name, func(tx pgx.Tx) error {

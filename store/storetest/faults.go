@@ -195,7 +195,7 @@ type tampering struct {
 	with func(catalogue.Content) catalogue.Content
 }
 
-// Load implements catalogue.Store.
+// Load implements catalogue.Loader.
 func (b tampering) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
 	return b.Store.Load(ctx, b.with(content))
 }
