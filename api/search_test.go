@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"fiscube/api"
+	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/search"

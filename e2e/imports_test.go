@@ -56,6 +56,9 @@ var rules = []rule{
 		never: []string{"fiscube/api.", "fiscube/api/babbage", "fiscube/api/jobs", "fiscube/api/docs"}},
 	{name: "what is below api never imports api", packages: []string{"api"}, except: []string{"api.", "api/apitest"}, never: []string{"fiscube/api."}},
 	{name: "store never imports api", packages: []string{"store"}, never: []string{"fiscube/api"}},
+	{name: "store/load/labels reads no files and knows no store", packages: []string{"store/load/labels"},
+		only: []string{"fiscube/cube", "fiscube/cube/findings", "fiscube/internal/fold", "golang.org/x/text/collate", "golang.org/x/text/language"}},
+	{name: "store/load/labels is for store/load", except: []string{"store/load"}, never: []string{"fiscube/store/load/labels"}},
 	{name: "the root starts the command and does nothing else", packages: []string{"."}, only: []string{"fiscube/internal/command"}},
 	{name: "nobody imports the root", never: []string{"fiscube."}},
 	{name: "nobody imports the command but the root, and the tests of the whole", except: []string{".", "e2e"},
@@ -90,7 +93,7 @@ var (
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
 	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/plan", "cube/answer", "cube/prose", "cube/search", "cube/findings", "cube/repair",
-		"api/babbage", "api/encode", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/sqlgen", "store/postgres", "store/duckdb"} {
+		"api/babbage", "api/encode", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/labels", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
 		}
@@ -174,6 +177,10 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"store", "fiscube/api", true},
 		{"store/sqlgen", "fiscube/api/explorer", true},
 		{"store/load", "net/http", false},
+		{"store/load", "fiscube/store/load/labels", false},
+		{"store/load/labels", "fiscube/cube/findings", false},
+		{"store/load/labels", "fiscube/store/load", true},
+		{"store/postgres", "fiscube/store/load/labels", true},
 		{"store/load", "github.com/labstack/echo/v4", true},
 		{"store", "net/http", true},
 		{"store", "net/url", false},

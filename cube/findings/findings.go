@@ -159,3 +159,27 @@ func Of(c *cube.Cube) (*Report, error) {
 var Repairs = []string{
 	"type-widened", "label-paired", "code-label-split", "code-padded", "measure-inferred", "not-informed", "schema-union", "resource-covers", "totals-row",
 }
+
+// MostPlaces is how many places of a finding are kept; Count goes on.
+const MostPlaces = 10
+
+// Note counts one more case of a finding, at a place.
+func (f *Finding) Note(at Place) {
+	if f.Count++; len(f.Places) < MostPlaces {
+		f.Places = append(f.Places, at)
+	}
+}
+
+// Clip keeps a cell short enough to show.
+func Clip(cell string) string { return ClipTo(80, cell) }
+
+// ClipTo keeps the first characters of a text.
+func ClipTo(most int, text string) string {
+	if len(text) <= most {
+		return strings.Clone(text)
+	}
+	if runes := []rune(text); len(runes) > most {
+		return strings.Clone(string(runes[:most])) + "…"
+	}
+	return strings.Clone(text)
+}

@@ -16,6 +16,7 @@ import (
 	"fiscube/cube/repair"
 	"fiscube/store/catalogue"
 	"fiscube/store/load/cuboids"
+	"fiscube/store/load/labels"
 )
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member, model or text: versions loaded by
@@ -205,13 +206,7 @@ func (c *content) Report() *findings.Report {
 		}
 		list := c.members.of(level)
 		report.Levels = append(report.Levels, findings.LevelReport{Ref: level.Ref, Members: int64(len(list))})
-		if f, ok := ambiguous(c.survey.pkg.Model, level, list); ok {
-			report.Findings = append(report.Findings, f)
-		}
-		if f, ok := sameAsUnknown(c.survey.pkg.Model, level, list); ok {
-			report.Findings = append(report.Findings, f)
-		}
-		report.Findings = append(report.Findings, c.members.breaksOf(level).findings(c.survey.pkg.Model, level)...)
+		report.Findings = append(report.Findings, labels.Findings(c.survey.pkg.Model, level, list, c.members.breaksOf(level))...)
 		widths[level.Ref] = widthOf(list)
 	}
 	report.Findings = append(report.Findings, inverted(c.survey.pkg.Model, widths)...)

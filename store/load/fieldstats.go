@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/repair"
 	"fiscube/internal/fold"
 )
@@ -72,8 +73,8 @@ func (b *badCells) add(f *fieldStats, cell string, line int64) {
 	if b.count == nil {
 		b.count, b.field = map[int]int64{}, f.name
 	}
-	if b.count[f.order]++; b.count[f.order] <= mostPlaces {
-		b.first = append(b.first, badCell{f.name, clip(cell), f.order, line})
+	if b.count[f.order]++; b.count[f.order] <= findings.MostPlaces {
+		b.first = append(b.first, badCell{f.name, findings.Clip(cell), f.order, line})
 	}
 }
 
@@ -163,7 +164,7 @@ func (f *fieldStats) addKey(cell string) {
 	}
 	f.untidy++
 	if f.untidyFirst == "" {
-		f.untidyFirst = clip(cell)
+		f.untidyFirst = findings.Clip(cell)
 	}
 }
 
@@ -191,7 +192,7 @@ func (f *fieldStats) addNumber(cell string, line int64) {
 		f.scale = max(f.scale, after)
 	}
 	if before > f.digits {
-		f.digits, f.widest = before, badCell{f.name, clip(cell), f.order, line}
+		f.digits, f.widest = before, badCell{f.name, findings.Clip(cell), f.order, line}
 	}
 	if before > f.greatest || f.greatest <= 0 {
 		f.greatest = max(f.greatest, magnitude(digits, before))
@@ -291,7 +292,7 @@ func (f *fieldStats) addLabel(key, code, label string) {
 		}
 		f.labels[key] = strings.Clone(label)
 	case known != label && fold.Text(cube.Tidy(known)) != fold.Text(cube.Tidy(label)):
-		if len(f.conflicts) < mostPlaces && !slices.Contains(f.conflicts, code) {
+		if len(f.conflicts) < findings.MostPlaces && !slices.Contains(f.conflicts, code) {
 			f.conflicts = append(f.conflicts, strings.Clone(code))
 		}
 	}

@@ -29,9 +29,6 @@ const (
 	CodeHashDiffers   = "hash-differs"
 )
 
-// mostPlaces is how many places of a finding are kept; Count goes on.
-const mostPlaces = 10
-
 // Rejected is the error of a package that was not loaded, with everything found.
 type Rejected struct {
 	Findings []findings.Finding
@@ -78,11 +75,8 @@ func (f *collector) add(order int, finding findings.Finding, at findings.Place) 
 		known = &found{finding, order}
 		f.byID[id] = known
 	}
-	known.Count++
-	if len(known.Places) < mostPlaces {
-		at.Cell = clip(at.Cell)
-		known.Places = append(known.Places, at)
-	}
+	at.Cell = findings.Clip(at.Cell)
+	known.Note(at)
 }
 
 // more raises the counts of bad cells to what was seen beyond those noted.
@@ -109,18 +103,4 @@ func (f *collector) list() []findings.Finding {
 		list[i] = f.Finding
 	}
 	return list
-}
-
-// clip keeps a cell short enough to show.
-func clip(cell string) string { return clipTo(80, cell) }
-
-// clipTo keeps the first characters of a text.
-func clipTo(most int, cell string) string {
-	if len(cell) <= most {
-		return strings.Clone(cell)
-	}
-	if runes := []rune(cell); len(runes) > most {
-		return strings.Clone(string(runes[:most])) + "…"
-	}
-	return strings.Clone(cell)
 }

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"fiscube/cube"
-	"fiscube/cube/findings"
+	"fiscube/store/load/labels"
 )
 
 // breaksText writes breaks, one a line: 2/1 2011 "Salud" 2012 "Agua" reused.
@@ -62,7 +61,9 @@ func TestLabelBreaks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			list, level := counted(t, labelRows(test.rows)...)
-			if got := breaksText(findLabelBreaks(level, list, labelBreaks{}).list); got != test.want {
+			history := &cube.LabelHistory{}
+			labels.FindBreaks(level, list, labels.Breaks{}).AddTo(history)
+			if got := breaksText(history.Breaks); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
 		})
@@ -150,17 +151,6 @@ func TestLabelBreaks_OfMembersThatMove(t *testing.T) {
 	}
 }
 
-func TestIsRenumbered(t *testing.T) {
-	for _, tt := range []struct {
-		reused, of int64
-		want       bool
-	}{{2, 2, false}, {3, 12, true}, {3, 13, false}, {20, 21, true}, {36, 613, false}} {
-		if got := isRenumbered(tt.reused, tt.of); got != tt.want {
-			t.Errorf("%d of %d: %v", tt.reused, tt.of, got)
-		}
-	}
-}
-
 func TestLabelBreaks_AreFindings(t *testing.T) {
 	var rows []string
 	for code := range 12 {
@@ -169,7 +159,7 @@ func TestLabelBreaks_AreFindings(t *testing.T) {
 	}
 	list, level := counted(t, labelRows(append(rows, "2008 20 Salud", "2009 20 Salud pública"))...)
 	var got []string
-	for _, f := range findLabelBreaks(level, list, labelBreaks{}).findings(&cube.Model{}, level) {
+	for _, f := range labels.Findings(&cube.Model{}, level, list, labels.FindBreaks(level, list, labels.Breaks{})) {
 		got = append(got, fmt.Sprintf("%s %s %s %d %d %s", f.Code, f.Severity, f.Field, f.Count, len(f.Places), f.Places[0].Cell))
 	}
 	want := strings.Join([]string{
@@ -180,82 +170,7 @@ func TestLabelBreaks_AreFindings(t *testing.T) {
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}
-	for _, f := range (labelBreaks{}).findings(&cube.Model{}, level) {
-		t.Errorf("found %v", findings.Finding(f))
-	}
-}
-
-// The history is kept in memory for each version.
-func TestLabelBreaks_KeepsReusedCodesFirst(t *testing.T) {
-	b := labelBreaks{list: make([]cube.LabelBreak, mostBreaks+5)}
-	b.list[mostBreaks+3].Reused = true
-	history := &cube.LabelHistory{}
-	b.addTo(history)
-	if len(history.Breaks) != mostBreaks || !history.Breaks[0].Reused {
-		t.Errorf("%d breaks are kept, %v the first", len(history.Breaks), history.Breaks[0].Reused)
-	}
-}
-
-// A level may have very many members, most of which keep their names.
-func TestLabelBreaks_OfManyMembersAreFoundFast(t *testing.T) {
-	list := make([]cube.Member, 100_000)
-	for i := range list {
-		m := cube.Member{Path: []cube.Value{cube.Integer(int64(i))}, Labels: make([]cube.Label, 15)}
-		for j := range m.Labels {
-			text := fmt.Sprintf("Servicios de la oficina regional %d", i)
-			if i%10 == 0 && j < 5 {
-				text = fmt.Sprintf("Dirección de asuntos %d", i)
-			}
-			m.Labels[j] = cube.Label{Year: cube.Integer(int64(2020 - j)), Text: text, Rows: 1, Shown: true}
-		}
-		list[i] = m
-	}
-	began := time.Now()
-	found := findLabelBreaks(cube.Level{Ref: "code"}, list, labelBreaks{})
-	if took := time.Since(began); len(found.list) != 10_000 || took > 20*time.Second {
-		t.Errorf("%d breaks in %v", len(found.list), took)
-	}
-}
-
-// A member may have as many years as rows.
-func TestLabelBreaks_OfManyYearsAreFoundFast(t *testing.T) {
-	m := cube.Member{Path: []cube.Value{cube.Text("1")}, Labels: make([]cube.Label, 100_000)}
-	for i := range m.Labels {
-		m.Labels[i] = cube.Label{Year: cube.Integer(int64(-i)), Text: "Oficina " + strings.Repeat(string(rune('a'+i%26)), 7+i%5), Rows: 1, Shown: true}
-	}
-	began := time.Now()
-	found := findLabelBreaks(cube.Level{Ref: "code"}, []cube.Member{m}, labelBreaks{})
-	if took := time.Since(began); len(found.list) != len(m.Labels)-1 || took > 20*time.Second {
-		t.Errorf("%d breaks in %v", len(found.list), took)
-	}
-}
-
-func TestLabelBreaks_AreBounded(t *testing.T) {
-	var b labelBreaks
-	for i := range mostBreaks + 2 {
-		b.list = append(b.list, cube.LabelBreak{Level: "code", Path: []string{fmt.Sprint(i)}, Before: "a", After: "b", Reused: i == mostBreaks+1})
-	}
-	kept := b.kept()
-	if len(kept) != mostBreaks || !kept[0].Reused {
-		t.Errorf("%d are kept, the first is %v", len(kept), kept[0])
-	}
-	model, err := cube.NewModel(nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	said := b.findings(model, cube.Level{Ref: "code", Path: []string{"code"}})
-	if last := said[len(said)-1]; last.Code != CodeLabelsCut || last.Count != 2 {
-		t.Errorf("it is said as %v", last)
-	}
-	long := labelBreaks{list: []cube.LabelBreak{{Path: []string{"1"}, Before: strings.Repeat("é", 1000), After: "b"}}}
-	if kept := long.kept(); kept[0].Before != strings.Repeat("é", longestLabel)+"…" {
-		t.Errorf("a label of %d bytes is kept", len(kept[0].Before))
-	}
-	many := labelBreaks{}
-	for range 100 {
-		many.list = append(many.list, cube.LabelBreak{Path: []string{strings.Repeat("1", mostBreakBytes/50)}})
-	}
-	if kept := many.kept(); len(kept) != 50 {
-		t.Errorf("%d long paths are kept", len(kept))
+	for _, f := range labels.Findings(&cube.Model{}, level, list, labels.Breaks{}) {
+		t.Errorf("found %s", f)
 	}
 }

@@ -1,12 +1,12 @@
 package load
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/store/load/labels"
 )
 
 // members counts the members of every listed level while rows go by.
@@ -28,7 +28,7 @@ type levelMembers struct {
 	key    []byte
 	order  func(a, b []cube.Value) int // of paths
 	listed []cube.Member               // once the rows are counted
-	breaks labelBreaks                 // likewise
+	breaks labels.Breaks               // likewise
 	number []int32                     // likewise: Member.Number by member.index
 }
 
@@ -173,7 +173,7 @@ func (m *members) of(level cube.Level) []cube.Member {
 	l := m.levels[level.Index]
 	if l.byPath != nil {
 		l.finish()
-		l.breaks = findLabelBreaks(l.level, l.listed, m.breaksAbove(level))
+		l.breaks = labels.FindBreaks(l.level, l.listed, m.breaksAbove(level))
 	}
 	return l.listed
 }
@@ -191,16 +191,16 @@ func (m *members) numbers() [][]int32 {
 }
 
 // breaksAbove gives the breaks of the parent level; there are none without a parent.
-func (m *members) breaksAbove(level cube.Level) labelBreaks {
+func (m *members) breaksAbove(level cube.Level) labels.Breaks {
 	i := slices.IndexFunc(m.levels, func(l *levelMembers) bool { return l != nil && l.level.Ref == level.Parent })
 	if i < 0 {
-		return labelBreaks{}
+		return labels.Breaks{}
 	}
 	return m.breaksOf(m.levels[i].level)
 }
 
 // breaksOf gives the breaks in the labels of a level's members.
-func (m *members) breaksOf(level cube.Level) labelBreaks {
+func (m *members) breaksOf(level cube.Level) labels.Breaks {
 	m.of(level)
 	return m.levels[level.Index].breaks
 }
@@ -210,7 +210,7 @@ func (m *members) history() *cube.LabelHistory {
 	history := &cube.LabelHistory{}
 	for _, l := range m.levels {
 		if l != nil {
-			m.breaksOf(l.level).addTo(history)
+			m.breaksOf(l.level).AddTo(history)
 		}
 	}
 	return history
@@ -229,19 +229,17 @@ func (l *levelMembers) finish() {
 		m := &l.listed[i]
 		l.number[m.Number], m.Number = int32(i), int32(i)
 	}
-	rank(l.listed)
+	labels.Settle(l.listed)
 }
 
 func (l *levelMembers) member(counted *member) cube.Member {
-	m := cube.Member{Number: counted.index, Labels: chooseLabels(counted.uses)}
+	m := cube.Member{Number: counted.index, Labels: make([]cube.Label, len(counted.uses))}
+	for i, u := range counted.uses {
+		m.Labels[i] = cube.Label{Year: keyOf(u.year, cube.TypeInteger), Text: cube.Tidy(u.text), Rows: u.rows}
+	}
 	for i, cell := range counted.cells {
 		m.Path = append(m.Path, keyOf(cell, l.types[i]))
 	}
-	for _, label := range m.Labels {
-		m.Rows += label.Rows
-		m.Label = cmp.Or(m.Label, label.Text)
-	}
-	setFolds(&m)
 	return m
 }
 
@@ -251,9 +249,4 @@ func keyOf(cell string, kind cube.ColumnType) cube.Value {
 		return cube.Integer(n)
 	}
 	return cube.Text(cell)
-}
-
-// display is the text that a member is displayed by: the label or else its key.
-func display(m cube.Member, label string) string {
-	return cmp.Or(label, m.Path[len(m.Path)-1].String())
 }

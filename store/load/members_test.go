@@ -1,15 +1,14 @@
 package load
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/store/load/labels"
 )
 
 // counted counts rows of year, code, label and gives the members of the level as text.
@@ -140,42 +139,15 @@ func TestAmbiguous(t *testing.T) {
 		[]string{"2008", "1", "Salud"}, []string{"2008", "1", "SALUD "}, []string{"2008", "1", "Sálud"}, []string{"2009", "1", "Health"},
 		[]string{"2008", "2", "Salud"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "educacion"},
 		[]string{"2009", "2", "Salud"}, []string{"2009", "2", ""}, []string{"", "3", "x"}, []string{"", "3", "y"})
-	f, ok := ambiguous(&cube.Model{}, level, list)
+	found := labels.Findings(&cube.Model{}, level, list, labels.Breaks{})
 	want := `field code: members have several labels in one year; that of the most rows is shown [label-ambiguous] ` +
 		`(2 times: 2 in 2008: "Educación", "Salud"; 3 in no year: "x", "y")`
-	if got := f.String(); !ok || got != want || f.Severity != findings.SeverityWarning {
-		t.Errorf("got  %s\nwant %s", got, want)
+	if len(found) != 1 || found[0].String() != want || found[0].Severity != findings.SeverityWarning {
+		t.Errorf("got  %v\nwant %s", found, want)
 	}
 	list, level = counted(t, []string{"2008", "1", "Salud"}, []string{"2009", "1", "Educación"})
-	if f, ok := ambiguous(&cube.Model{}, level, list); ok {
-		t.Errorf("found %s", f)
-	}
-}
-
-// TestNumberTexts_FollowTheAlphabet: letters decide first, then accents, then case, as in the root of the Unicode collation. So a
-// reader of any language finds a label near where it is expected.
-func TestNumberTexts_FollowTheAlphabet(t *testing.T) {
-	for language, want := range map[string][]string{
-		"Croatian": {"Bjelovar", "čaj", "Čakovec", "ćup", "cvijet", "đak", "dvor", "Sisak", "šuma", "Zagreb", "Žepče", "zrak"},
-		"Spanish":  {"ano", "año", "anual", "Educación", "EDUCACIÓN", "Ñandú", "ñu", "nube", "organismo", "Órgano"},
-		"numbers":  {"- none", "1 one", "10 ten", "2 two", "a"},
-	} {
-		t.Run(language, func(t *testing.T) {
-			ranks := map[string]int64{"": 0}
-			for _, text := range want {
-				ranks[text] = 0
-			}
-			numberTexts(ranks)
-			got := slices.SortedFunc(maps.Keys(ranks), func(a, b string) int { return cmp.Compare(ranks[a], ranks[b]) })
-			if !slices.Equal(got, want) {
-				t.Errorf("the order is %q, want %q", got, want)
-			}
-		})
-	}
-	ranks := map[string]int64{"a\u0301": 0, "á": 0, "a": 0}
-	numberTexts(ranks)
-	if ranks["á"] != ranks["a\u0301"] || ranks["a"] >= ranks["á"] {
-		t.Errorf("one letter in two spellings has the ranks %v", ranks)
+	if found := labels.Findings(&cube.Model{}, level, list, labels.Breaks{}); len(found) > 0 {
+		t.Errorf("found %v", found)
 	}
 }
 

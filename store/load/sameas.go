@@ -2,10 +2,8 @@ package load
 
 import (
 	"slices"
-	"strconv"
 
 	"fiscube/cube"
-	"fiscube/cube/findings"
 )
 
 // firstEditions has, for each field of editions whose first one begins with the rows, the year that names it in an overlay, and
@@ -36,42 +34,4 @@ func (f firstEditions) settled(level cube.Level, path []string) []string {
 		}
 	}
 	return path
-}
-
-// CodeSameAsUnknown is the finding of members in a crosswalk that no row has, though there are rows of their edition.
-const CodeSameAsUnknown = "same-as-unknown"
-
-// sameAsUnknown reports the members that the overlay says are the same as others, and that do not exist.
-func sameAsUnknown(model *cube.Model, level cube.Level, list []cube.Member) (findings.Finding, bool) {
-	f := findings.Finding{
-		Code: CodeSameAsUnknown, Severity: findings.SeverityWarning, Field: level.Ref,
-		Message: "the overlay says that members are the same as others, and no row has them: correct their paths in same_as, or leave them out",
-	}
-	known := map[string]bool{}
-	for _, m := range list {
-		known[pathKey(pathText(m))] = true
-	}
-	for _, same := range level.SameAs {
-		for _, path := range [][]string{same.Path, same.SameAs} {
-			if !known[pathKey(path)] && hasRowsOfEditions(model, level, path) {
-				known[pathKey(path)] = true // once
-				note(&f, clip(shownPath(model, level, path)))
-			}
-		}
-	}
-	return f, f.Count > 0
-}
-
-// hasRowsOfEditions tells whether the package has rows of the editions of a path.
-func hasRowsOfEditions(model *cube.Model, level cube.Level, path []string) bool {
-	for i, column := range model.PathOf(level) {
-		if i == len(path)-1 || !column.IsEdition() {
-			continue
-		}
-		year, _ := strconv.ParseInt(path[i], 10, 64)
-		if !slices.Contains(column.From.Years, year) {
-			return false
-		}
-	}
-	return true
 }

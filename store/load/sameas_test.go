@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube/findings"
 	"fiscube/store/load"
+	"fiscube/store/load/labels"
 )
 
 // numberedAnew has functions in 2010 and 2012, and health was 1 and is 3.
@@ -50,7 +51,7 @@ func TestCount_FindsMembersOfACrosswalkThatNoRowHas(t *testing.T) {
 		}
 		var unknown []string
 		for _, f := range report.Findings {
-			if f.Code == load.CodeSameAsUnknown && f.Severity == findings.SeverityWarning {
+			if f.Code == labels.CodeSameAsUnknown && f.Severity == findings.SeverityWarning {
 				for _, place := range f.Places {
 					unknown = append(unknown, place.Cell)
 				}

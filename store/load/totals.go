@@ -56,6 +56,14 @@ var besideTotal = wordSet(`general generales geral global overall grand gran sub
 	gasto gastos ingreso ingresos importe presupuesto gobierno rashodi prihodi izdaci expenditure expenses revenue spending budget
 	ii iii iv v vi`)
 
+func wordSet(words string) map[string]struct{} {
+	set := map[string]struct{}{}
+	for _, word := range strings.Fields(words) {
+		set[word] = struct{}{}
+	}
+	return set
+}
+
 func isTotalWord(word string) bool {
 	_, ok := totalWords[word]
 	return ok

@@ -1,21 +1,12 @@
-package load
+package labels
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
-)
-
-// The codes of findings about names that change over the years.
-const (
-	CodeCodeReused      = "code-reused"
-	CodeLabelChanged    = "label-changed"
-	CodeLabelsCut       = "label-history-cut"
-	CodeLevelRenumbered = "level-renumbered"
 )
 
 // A member's labels of consecutive years are compared, as they are shown; years without a label are passed over.
@@ -29,8 +20,8 @@ const (
 //
 // A code that is missing means nothing, so its labels are not compared.
 
-// labelBreaks are the breaks of the members of a level.
-type labelBreaks struct {
+// Breaks are the breaks of the members of a level.
+type Breaks struct {
 	list       []cube.LabelBreak // by member and year
 	renumbered []cube.Renumbered
 }
@@ -44,13 +35,13 @@ type change struct {
 	moved         bool // the new label was another member's
 }
 
-// findLabelBreaks finds the breaks in the labels of a level's members, and numbers the meanings of their codes. Those of the
+// FindBreaks finds the breaks in the labels of a level's members, and numbers the meanings of their codes. Those of the
 // parent level have been found.
-func findLabelBreaks(level cube.Level, list []cube.Member, parent labelBreaks) labelBreaks {
+func FindBreaks(level cube.Level, list []cube.Member, parent Breaks) Breaks {
 	changes, followed := labelChanges(level, list)
 	markMoved(changes, list)
 	above := parent.reusedAnew()
-	found, reused := labelBreaks{}, map[int64]int64{}
+	found, reused := Breaks{}, map[int64]int64{}
 	for i := range changes {
 		c := &changes[i]
 		c.Reused = c.moved || above.has(c.LabelBreak) || !c.returns && !sharesWord(c.before, c.after)
@@ -78,7 +69,7 @@ type reusedPaths struct {
 	years  map[string][]int64
 }
 
-func (b labelBreaks) reusedAnew() reusedPaths {
+func (b Breaks) reusedAnew() reusedPaths {
 	p, anew := reusedPaths{years: map[string][]int64{}}, map[int64]bool{}
 	for _, r := range b.renumbered {
 		anew[r.Year] = true
@@ -166,14 +157,6 @@ func labelChanges(level cube.Level, list []cube.Member) (changes []change, follo
 		markReturns(changes[own:])
 	}
 	return changes, followed
-}
-
-func pathText(m cube.Member) []string {
-	path := make([]string, len(m.Path))
-	for i, key := range m.Path {
-		path[i] = key.String()
-	}
-	return path
 }
 
 // haveInCommon tells whether rows of the year before have the new label too, or rows of the new year the former one.
@@ -269,43 +252,6 @@ func isCalled(m cube.Member, n name, year int64) bool {
 	return false
 }
 
-// findings reports the breaks of a level.
-func (b labelBreaks) findings(m *cube.Model, level cube.Level) []findings.Finding {
-	reused := findings.Finding{
-		Code: CodeCodeReused, Severity: findings.SeverityWarning, Field: level.Ref,
-		Message: "codes mean another thing from a year on; what is added up or compared over these years is not one thing",
-	}
-	changed := findings.Finding{
-		Code: CodeLabelChanged, Severity: findings.SeverityInfo, Field: level.Ref, Message: "members have another name from a year on",
-	}
-	renumbered := findings.Finding{
-		Code: CodeLevelRenumbered, Severity: findings.SeverityWarning, Field: level.Ref,
-		Message: "many codes mean another thing from a year on: the level is numbered anew",
-	}
-	for _, found := range b.list {
-		f := &changed
-		if found.Reused {
-			f = &reused
-		}
-		note(f, fmt.Sprintf(`%s: "%s" (%d), "%s" (%d)`, shownPath(m, level, found.Path), clip(found.Before), found.Last, clip(found.After), found.First))
-	}
-	for _, r := range b.renumbered {
-		note(&renumbered, fmt.Sprintf("%d: %d of %d members", r.Year, r.Members, r.Of))
-	}
-	cut := findings.Finding{
-		Code: CodeLabelsCut, Severity: findings.SeverityWarning, Field: level.Ref, Count: int64(len(b.list) - len(b.kept())),
-		Message: "there are more members with other labels than answers can be checked for: of these, those with a reused code come first, and no answer names the rest",
-	}
-	return slices.DeleteFunc([]findings.Finding{renumbered, reused, changed, cut}, func(f findings.Finding) bool { return f.Count == 0 })
-}
-
-// note counts one more case of a finding.
-func note(f *findings.Finding, cell string) {
-	if f.Count++; len(f.Places) < mostPlaces {
-		f.Places = append(f.Places, findings.Place{Cell: cell})
-	}
-}
-
 // Bounds of what the history keeps of a level, which is held in memory.
 const (
 	mostBreaks     = 10_000
@@ -313,17 +259,17 @@ const (
 	longestLabel   = 300     // characters of a label, which goes on in …
 )
 
-// addTo adds the breaks to a history.
-func (b labelBreaks) addTo(h *cube.LabelHistory) {
+// AddTo adds the breaks to a history.
+func (b Breaks) AddTo(h *cube.LabelHistory) {
 	h.Breaks = append(h.Breaks, b.kept()...)
 	h.Renumbered = append(h.Renumbered, b.renumbered...)
 }
 
 // kept gives the breaks that there is room for, those of reused codes before others, with labels of a bounded length.
-func (b labelBreaks) kept() []cube.LabelBreak {
+func (b Breaks) kept() []cube.LabelBreak {
 	kept, bytes := slices.Clone(b.list), 0
 	for i := range kept {
-		kept[i].Before, kept[i].After = clipTo(longestLabel, kept[i].Before), clipTo(longestLabel, kept[i].After)
+		kept[i].Before, kept[i].After = findings.ClipTo(longestLabel, kept[i].Before), findings.ClipTo(longestLabel, kept[i].After)
 		bytes += bytesOf(kept[i])
 	}
 	if len(kept) <= mostBreaks && bytes <= mostBreakBytes {

@@ -1,9 +1,10 @@
-package load
+// Package labels is about what the members of a level are called: which of their labels is shown in a year, by which texts
+// they are found and sorted, and where a label or a code means another thing from a year on.
+package labels
 
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -12,9 +13,23 @@ import (
 	"golang.org/x/text/language"
 
 	"fiscube/cube"
-	"fiscube/cube/findings"
 	"fiscube/internal/fold"
 )
+
+// Settle chooses the labels of the members of a level, each of which has its labels of each year with their rows, in any
+// order. It sets their rows and labels, the texts that they are found by, and the ranks by which they are sorted.
+func Settle(list []cube.Member) {
+	for i := range list {
+		m := &list[i]
+		m.Labels = choose(m.Labels)
+		for _, label := range m.Labels {
+			m.Rows += label.Rows
+			m.Label = cmp.Or(m.Label, label.Text)
+		}
+		setFolds(m)
+	}
+	rank(list)
+}
 
 // setFolds sets the texts that a member is found by, in all years and in the year of each label.
 func setFolds(m *cube.Member) {
@@ -42,15 +57,11 @@ func folded(key string, labels ...string) string {
 	return strings.TrimPrefix(strings.Join(slices.Compact(lines), "\n"), "\n")
 }
 
-// chooseLabels sorts the labels that the rows give a member: the latest year first, a missing year last. Within a
+// choose sorts the labels that the rows give a member: the latest year first, a missing year last. Within a
 // year the label of the most rows comes first, of equals the smallest text, and no label comes last; the first
 // is displayed. So the first text of all is the label without regard to years.
-func chooseLabels(uses []use) []cube.Label {
-	labels := make([]cube.Label, len(uses))
-	for i, u := range uses {
-		labels[i] = cube.Label{Year: keyOf(u.year, cube.TypeInteger), Text: cube.Tidy(u.text), Rows: u.rows}
-	}
-	labels = mergeLabels(labels)
+func choose(labels []cube.Label) []cube.Label {
+	labels = merge(labels)
 	slices.SortFunc(labels, compareLabels)
 	for i := range labels {
 		labels[i].Shown = i == 0 || labels[i-1].Year != labels[i].Year
@@ -58,8 +69,8 @@ func chooseLabels(uses []use) []cube.Label {
 	return labels
 }
 
-// mergeLabels adds up those that are the same once tidied.
-func mergeLabels(labels []cube.Label) []cube.Label {
+// merge adds up those that are the same.
+func merge(labels []cube.Label) []cube.Label {
 	slices.SortFunc(labels, func(a, b cube.Label) int {
 		return cmp.Or(a.Year.Compare(b.Year), cmp.Compare(a.Text, b.Text))
 	})
@@ -129,61 +140,7 @@ func numberTexts(ranks map[string]int64) {
 	}
 }
 
-// shownPath writes the path of a member: 2/3@2012, if the level of the 3 has editions.
-func shownPath(m *cube.Model, level cube.Level, path []string) string {
-	var keys []string
-	edition := ""
-	for i, key := range path {
-		if m.IsEdition(level.Path[i]) && i < len(path)-1 {
-			edition = "@" + key
-			continue
-		}
-		keys = append(keys, key+edition)
-		edition = ""
-	}
-	return strings.Join(keys, "/")
-}
-
-// CodeLabelAmbiguous is the finding of members with several labels in one year.
-const CodeLabelAmbiguous = "label-ambiguous"
-
-// ambiguous reports the members that have labels in one year which differ by more than case, accents or
-// space, once for each member and year.
-func ambiguous(model *cube.Model, level cube.Level, list []cube.Member) (findings.Finding, bool) {
-	f := findings.Finding{
-		Code: CodeLabelAmbiguous, Severity: findings.SeverityWarning, Field: level.Ref,
-		Message: "members have several labels in one year; that of the most rows is shown",
-	}
-	for _, m := range list {
-		for first := 0; first < len(m.Labels); {
-			year := m.Labels[first:]
-			if end := slices.IndexFunc(year, func(l cube.Label) bool { return l.Year != year[0].Year }); end >= 0 {
-				year = year[:end]
-			}
-			if labels := different(year); len(labels) > 1 {
-				f.Count++
-				if len(f.Places) < mostPlaces {
-					f.Places = append(f.Places, findings.Place{Cell: fmt.Sprintf("%s in %s: %s",
-						shownPath(model, level, pathText(m)), cmp.Or(year[0].Year.String(), "no year"), strings.Join(labels, ", "))})
-				}
-			}
-			first += len(year)
-		}
-	}
-	return f, f.Count > 0
-}
-
-// different quotes the labels that are not the same as an earlier one but for case and accents.
-func different(labels []cube.Label) []string {
-	if len(labels) == 1 {
-		return nil
-	}
-	var texts, folds []string
-	for _, l := range labels {
-		if plain := fold.Text(l.Text); l.Text != "" && !slices.Contains(folds, plain) {
-			folds = append(folds, plain)
-			texts = append(texts, `"`+clip(l.Text)+`"`)
-		}
-	}
-	return texts
+// display is the text that a member is displayed by: the label or else its key.
+func display(m cube.Member, label string) string {
+	return cmp.Or(label, ownKey(m).String())
 }

@@ -1,0 +1,160 @@
+package labels
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/findings"
+	"fiscube/internal/fold"
+)
+
+// The codes of findings about the names of members.
+const (
+	CodeAmbiguous       = "label-ambiguous" // members have several labels in one year
+	CodeSameAsUnknown   = "same-as-unknown" // no row has a member of a crosswalk, though there are rows of its edition
+	CodeCodeReused      = "code-reused"
+	CodeLabelChanged    = "label-changed"
+	CodeLabelsCut       = "label-history-cut"
+	CodeLevelRenumbered = "level-renumbered"
+)
+
+// Findings reports what the members of a level and the breaks in their labels show.
+func Findings(model *cube.Model, level cube.Level, list []cube.Member, breaks Breaks) []findings.Finding {
+	var all []findings.Finding
+	for _, report := range []func(*cube.Model, cube.Level, []cube.Member) (findings.Finding, bool){ambiguous, sameAsUnknown} {
+		if f, ok := report(model, level, list); ok {
+			all = append(all, f)
+		}
+	}
+	return append(all, breaks.findings(model, level)...)
+}
+
+// ambiguous reports the members that have labels in one year which differ by more than case, accents or
+// space, once for each member and year.
+func ambiguous(model *cube.Model, level cube.Level, list []cube.Member) (findings.Finding, bool) {
+	f := findings.Finding{
+		Code: CodeAmbiguous, Severity: findings.SeverityWarning, Field: level.Ref,
+		Message: "members have several labels in one year; that of the most rows is shown",
+	}
+	for _, m := range list {
+		for first := 0; first < len(m.Labels); {
+			year := m.Labels[first:]
+			if end := slices.IndexFunc(year, func(l cube.Label) bool { return l.Year != year[0].Year }); end >= 0 {
+				year = year[:end]
+			}
+			if labels := different(year); len(labels) > 1 {
+				f.Note(findings.Place{Cell: fmt.Sprintf("%s in %s: %s", shownPath(model, level, pathText(m)),
+					cmp.Or(year[0].Year.String(), "no year"), strings.Join(labels, ", "))})
+			}
+			first += len(year)
+		}
+	}
+	return f, f.Count > 0
+}
+
+// different quotes the labels that are not the same as an earlier one but for case and accents.
+func different(labels []cube.Label) []string {
+	if len(labels) == 1 {
+		return nil
+	}
+	var texts, folds []string
+	for _, l := range labels {
+		if plain := fold.Text(l.Text); l.Text != "" && !slices.Contains(folds, plain) {
+			folds = append(folds, plain)
+			texts = append(texts, `"`+findings.Clip(l.Text)+`"`)
+		}
+	}
+	return texts
+}
+
+// sameAsUnknown reports the members that the overlay says are the same as others, and that do not exist.
+func sameAsUnknown(model *cube.Model, level cube.Level, list []cube.Member) (findings.Finding, bool) {
+	f := findings.Finding{
+		Code: CodeSameAsUnknown, Severity: findings.SeverityWarning, Field: level.Ref,
+		Message: "the overlay says that members are the same as others, and no row has them: correct their paths in same_as, or leave them out",
+	}
+	known := map[string]bool{}
+	for _, m := range list {
+		known[pathKey(pathText(m))] = true
+	}
+	for _, same := range level.SameAs {
+		for _, path := range [][]string{same.Path, same.SameAs} {
+			if !known[pathKey(path)] && hasRowsOfEditions(model, level, path) {
+				known[pathKey(path)] = true // once
+				f.Note(findings.Place{Cell: findings.Clip(shownPath(model, level, path))})
+			}
+		}
+	}
+	return f, f.Count > 0
+}
+
+// hasRowsOfEditions tells whether the package has rows of the editions of a path.
+func hasRowsOfEditions(model *cube.Model, level cube.Level, path []string) bool {
+	for i, column := range model.PathOf(level) {
+		if i == len(path)-1 || !column.IsEdition() {
+			continue
+		}
+		year, _ := strconv.ParseInt(path[i], 10, 64)
+		if !slices.Contains(column.From.Years, year) {
+			return false
+		}
+	}
+	return true
+}
+
+// findings reports the breaks of a level.
+func (b Breaks) findings(m *cube.Model, level cube.Level) []findings.Finding {
+	reused := findings.Finding{
+		Code: CodeCodeReused, Severity: findings.SeverityWarning, Field: level.Ref,
+		Message: "codes mean another thing from a year on; what is added up or compared over these years is not one thing",
+	}
+	changed := findings.Finding{
+		Code: CodeLabelChanged, Severity: findings.SeverityInfo, Field: level.Ref, Message: "members have another name from a year on",
+	}
+	renumbered := findings.Finding{
+		Code: CodeLevelRenumbered, Severity: findings.SeverityWarning, Field: level.Ref,
+		Message: "many codes mean another thing from a year on: the level is numbered anew",
+	}
+	for _, found := range b.list {
+		f := &changed
+		if found.Reused {
+			f = &reused
+		}
+		f.Note(findings.Place{Cell: fmt.Sprintf(`%s: "%s" (%d), "%s" (%d)`, shownPath(m, level, found.Path), findings.Clip(found.Before), found.Last, findings.Clip(found.After), found.First)})
+	}
+	for _, r := range b.renumbered {
+		renumbered.Note(findings.Place{Cell: fmt.Sprintf("%d: %d of %d members", r.Year, r.Members, r.Of)})
+	}
+	cut := findings.Finding{
+		Code: CodeLabelsCut, Severity: findings.SeverityWarning, Field: level.Ref, Count: int64(len(b.list) - len(b.kept())),
+		Message: "there are more members with other labels than answers can be checked for: of these, those with a reused code come first, and no answer names the rest",
+	}
+	return slices.DeleteFunc([]findings.Finding{renumbered, reused, changed, cut}, func(f findings.Finding) bool { return f.Count == 0 })
+}
+
+// shownPath writes the path of a member: 2/3@2012, if the level of the 3 has editions.
+func shownPath(m *cube.Model, level cube.Level, path []string) string {
+	var keys []string
+	edition := ""
+	for i, key := range path {
+		if m.IsEdition(level.Path[i]) && i < len(path)-1 {
+			edition = "@" + key
+			continue
+		}
+		keys = append(keys, key+edition)
+		edition = ""
+	}
+	return strings.Join(keys, "/")
+}
+
+func pathText(m cube.Member) []string {
+	path := make([]string, len(m.Path))
+	for i, key := range m.Path {
+		path[i] = key.String()
+	}
+	return path
+}
