@@ -45,8 +45,8 @@ func CountFacts(ctx context.Context, s Store, p *plan.FactPlan, l cube.Language)
 	total, known := p.Total()
 	if known {
 		page.Total = total
-		found, err := checkMembers(ctx, s, p.Counting(), total > 0, l)
-		page.Warnings = slices.Concat(found, prose.Warnings(p.Counting(), prose.Seen{Breaks: p.Counting().LabelBreaks().OfCuts()}, l))
+		var err error
+		page.Warnings, err = warningsOfCuts(ctx, s, p.Counting(), total > 0, l)
 		return page, err
 	}
 	counted, err := Run(ctx, s, p.Counting(), l)
@@ -57,6 +57,12 @@ func CountFacts(ctx context.Context, s Store, p *plan.FactPlan, l cube.Language)
 	return page, nil
 }
 
+// warningsOfCuts gives the warnings of facts and of members, as far as the question that counts them shows it.
+func warningsOfCuts(ctx context.Context, s Store, counting *plan.Plan, hasRows bool, l cube.Language) ([]cube.Warning, error) {
+	found, err := checkMembers(ctx, s, counting, hasRows, l)
+	return slices.Concat(found, prose.Warnings(counting, prose.Seen{Breaks: counting.LabelBreaks().OfCuts()}, l)), err
+}
+
 // MemberPage is a page of members.
 type MemberPage struct {
 	plan.MemberRows
@@ -65,7 +71,7 @@ type MemberPage struct {
 
 // Members answers a plan for members. The caller closes the page.
 func Members(ctx context.Context, s Store, p *plan.MemberPlan, l cube.Language) (*MemberPage, error) {
-	found, err := checkMembers(ctx, s, p.Question(), false, l) // before the members: a store may have one connection for all
+	warnings, err := warningsOfCuts(ctx, s, p.Question(), false, l) // before the members: a store may have one connection for all
 	if err != nil {
 		return nil, err
 	}
@@ -73,5 +79,5 @@ func Members(ctx context.Context, s Store, p *plan.MemberPlan, l cube.Language) 
 	if err != nil {
 		return nil, err
 	}
-	return &MemberPage{rows, slices.Concat(found, prose.Warnings(p.Question(), prose.Seen{Breaks: p.Question().LabelBreaks().OfCuts()}, l))}, nil
+	return &MemberPage{rows, warnings}, nil
 }

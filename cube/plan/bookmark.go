@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"fiscube/cube"
+	"fiscube/cube/query"
 
 	"github.com/shopspring/decimal"
 )
@@ -55,7 +56,7 @@ func (p *FactPlan) scale(s FactSort) int32 {
 
 // digest identifies the version, the filters and the order. Fields and page size may differ from page to page.
 func (p *FactPlan) digest() string {
-	question := p.Cube().Name + "\n" + p.Cube().Fingerprint + "\n" + strings.Join(p.rowClauses(), "&")
+	question := p.Cube().Name + "\n" + p.Cube().Fingerprint + "\n" + query.JoinClauses(p.rowClauses())
 	sum := sha256.Sum256([]byte(question))
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }

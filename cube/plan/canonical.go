@@ -23,17 +23,34 @@ func (b *binder) clauses() [][2]string {
 	}
 	add("drilldown", "|", cube.Texts(b.drilledText(), func(l cube.Level) string { return query.QuoteName(l.Ref) }))
 	add(flatClause, "|", b.fieldsText())
-	add("cut", "|", cube.Texts(b.FiltersAsked(), Filter.String))
-	add(defaultClause, "|", cube.Texts(b.FiltersByDefault(), Filter.String))
+	list = append(list, cutClauses(b.AllFilters())...)
 	add("aggregates", "|", b.aggregatesAsked())
 	add("having", "|", cube.Texts(b.Having(), Having.String))
 	add(nodeHavingClause, "|", cube.Texts(b.nodeHaving, Having.String))
 	add("order", ",", cube.Texts(b.order, func(s Sort) string { return b.SortName(s) + ":" + s.Direction() }))
-	if b.countsAll {
-		add("snapshots", "", []string{string(query.AllSnapshots)})
-	}
+	list = append(list, b.snapshotClauses()...)
 	list = append(list, b.passClauses()...)
 	return append(list, query.PageClauses(b.page)...)
+}
+
+// cutClauses prints filters: those of the question, and those that Bind added.
+func cutClauses(filters []Filter) [][2]string {
+	var list [][2]string
+	for _, name := range []string{"cut", defaultClause} {
+		named := slices.DeleteFunc(slices.Clone(filters), func(f Filter) bool { return f.Default != (name == defaultClause) })
+		if len(named) > 0 {
+			list = append(list, [2]string{name, strings.Join(cube.Texts(named, Filter.String), "|")})
+		}
+	}
+	return list
+}
+
+// snapshotClauses prints the choice of all snapshots.
+func (g *Grouping) snapshotClauses() [][2]string {
+	if !g.countsAll {
+		return nil
+	}
+	return [][2]string{{"snapshots", string(query.AllSnapshots)}}
 }
 
 // defaultClause has the default filters.

@@ -137,33 +137,25 @@ func (s FactSort) Direction() string { return query.Direction(s.Desc) }
 // String is the canonical question: two plans of one cube with equal strings have equal answers.
 func (p *FactPlan) String() string {
 	fields := strings.Join(cube.Texts(p.Fields(), func(c cube.Column) string { return query.QuoteName(c.Name) }), "|")
-	clauses := append([]string{"fields=" + fields}, p.rowClauses()...)
+	clauses := append([][2]string{{"fields", fields}}, p.rowClauses()...)
 	if p.size != query.EveryFact {
-		clauses = append(clauses, "pagesize="+strconv.Itoa(p.size))
+		clauses = append(clauses, [2]string{"pagesize", strconv.Itoa(p.size)})
 	}
 	if p.after != nil {
-		clauses = append(clauses, "after="+p.bookmark())
+		clauses = append(clauses, [2]string{"after", p.bookmark()})
 	}
-	return strings.Join(clauses, "&")
+	return query.JoinClauses(clauses)
 }
 
 // rowClauses prints the clauses that determine the facts on all pages, and their order.
-func (p *FactPlan) rowClauses() []string {
-	var clauses []string
-	for _, name := range []string{"cut", defaultClause} {
-		filters := slices.DeleteFunc(slices.Clone(p.filters), func(f Filter) bool { return f.Default != (name == defaultClause) })
-		if len(filters) > 0 {
-			clauses = append(clauses, name+"="+strings.Join(cube.Texts(filters, Filter.String), "|"))
-		}
-	}
-	clauses = append(clauses, "order="+strings.Join(cube.Texts(p.order, func(s FactSort) string {
-		return p.SortName(s) + ":" + s.Direction()
-	}), ","))
+func (p *FactPlan) rowClauses() [][2]string {
+	order := strings.Join(cube.Texts(p.order, func(s FactSort) string { return p.SortName(s) + ":" + s.Direction() }), ",")
+	clauses := append(cutClauses(p.filters), [2]string{"order", order})
 	if p.byBytes {
-		clauses = append(clauses, "_bytes=1")
+		clauses = append(clauses, [2]string{"_bytes", "1"})
 	}
-	if p.counting != nil && p.counting.countsAll {
-		clauses = append(clauses, "snapshots="+string(query.AllSnapshots))
+	if p.counting != nil {
+		clauses = append(clauses, p.counting.snapshotClauses()...)
 	}
 	return clauses
 }

@@ -151,21 +151,12 @@ func sortColumn(s *plan.FactStatement, o plan.FactSort) (name string, kind cube.
 func (r *renderer) factsOrder(s *plan.FactStatement) {
 	var keys []string
 	for _, o := range s.Order() {
-		name, kind := sortColumn(s, o)
-		direction := ""
-		if o.Desc {
-			direction = " DESC"
+		name, _ := sortColumn(s, o)
+		if o.Column < 0 { // never missing
+			keys = append(keys, name+direction(o.Desc))
+			continue
 		}
-		switch {
-		case o.Column < 0: // never missing
-			keys = append(keys, name+direction)
-		case kind == cube.TypeDecimal:
-			keys = append(keys, name+direction+" NULLS LAST")
-		case s.ByBytes():
-			keys = append(keys, bytesOrder(kind, name, direction))
-		default:
-			keys = append(keys, r.keyOrder(declaredOrder(s, o), kind, name, direction))
-		}
+		keys = append(keys, r.columnOrder(s.Cube(), s.Columns()[o.Column], name, o.Desc, s.ByBytes()))
 	}
 	r.write(" ORDER BY ", strings.Join(keys, ", "))
 }

@@ -141,25 +141,22 @@ func samePath(path []cube.Column, a, b string) string {
 
 // memberOrder writes the complete order over the columns of from, which is c or p.
 func (r *renderer) memberOrder(s *plan.MemberStatement, from string) string {
-	path, direction := s.Path(), ""
-	if s.Order().Desc {
-		direction = " DESC"
-	}
-	byKey := func(i int, direction string) string {
-		return r.keyOrder(sortOrder(s.Cube(), path[i].Name), path[i].Type, from+numbered(".k", i), direction)
+	path, desc := s.Path(), s.Order().Desc
+	byKey := func(i int, desc bool) string {
+		return r.columnOrder(s.Cube(), path[i], from+numbered(".k", i), desc, false)
 	}
 	var keys []string
 	switch s.Order().By {
 	case query.ByMemberLabel:
-		keys = append(keys, from+"._rank"+direction+" NULLS LAST")
+		keys = append(keys, from+"._rank"+direction(desc)+" NULLS LAST")
 	case query.ByMemberRows:
-		keys = append(keys, from+".rows"+direction)
+		keys = append(keys, from+".rows"+direction(desc))
 	case query.ByMemberKey:
 		last := len(path) - 1
-		keys = append(keys, byKey(last, direction))
+		keys = append(keys, byKey(last, desc))
 	}
 	for i := range path {
-		keys = append(keys, byKey(i, ""))
+		keys = append(keys, byKey(i, false))
 	}
 	return list(len(keys), ", ", func(i int) string { return keys[i] })
 }

@@ -21,22 +21,33 @@ func (r *renderer) orderBy(s *plan.Statement, from string) {
 }
 
 func (r *renderer) sortKey(s *plan.Statement, o plan.Sort, from string) string {
-	direction := ""
-	if o.Desc {
-		direction = " DESC"
-	}
 	switch o.By {
 	case plan.ByLabel:
-		return numbered("m", o.Index) + "._rank" + direction + " NULLS LAST"
+		return numbered("m", o.Index) + "._rank" + direction(o.Desc) + " NULLS LAST"
 	case plan.ByAggregate:
 		a := s.Aggregate(o)
 		return r.amount(s, a, from+".") + amountDirection(o, a)
 	}
-	column, key := s.Keys()[o.Index], from+numbered(".k", o.Index)
-	if s.Flat() {
-		return bytesOrder(column.Type, key, direction)
+	return r.columnOrder(s.Cube(), s.Keys()[o.Index], from+numbered(".k", o.Index), o.Desc, s.Flat())
+}
+
+func direction(desc bool) string {
+	if desc {
+		return " DESC"
 	}
-	return r.keyOrder(sortOrder(s.Cube(), column.Name), column.Type, key, direction)
+	return ""
+}
+
+// columnOrder writes the order by a column, which has a name in the query: amounts by size, keys in their order or, by bytes,
+// without regard to a declared order and to lengths. The keys of cells, facts and members all have this order.
+func (r *renderer) columnOrder(c *cube.Cube, column cube.Column, name string, desc, byBytes bool) string {
+	switch {
+	case column.Type == cube.TypeDecimal:
+		return name + direction(desc) + " NULLS LAST"
+	case byBytes:
+		return bytesOrder(column.Type, name, direction(desc))
+	}
+	return r.keyOrder(sortOrder(c, column.Name), column.Type, name, direction(desc))
 }
 
 // bytesOrder writes the order of keys without a declared order and without lengths: whole numbers by size, text by bytes,
