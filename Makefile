@@ -1,8 +1,9 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check lint lint-openapi clients race fmt fuzz questions bench-load bench-request bench-kept overload docker
+.PHONY: help build run test check lint lint-openapi clients race fmt fuzz questions bench bench-load bench-request bench-kept overload docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
+PACKAGE ?= seeds/example-croatia
 OVERLOAD ?= 30s
 
 help: ## list the targets
@@ -43,6 +44,9 @@ fuzz: ## fuzz each target for FUZZTIME (1m)
 
 questions: ## check QUERIES (600) random questions of each package on both stores, and repeat what goes wrong now and then
 	FISCUBE_TEST_QUERIES=$(QUERIES) go test -count 1 -timeout 24h -run '^(TestStore|TestAnswers|TestStores_Agree)$$' -v ./store ./store/duckdb ./store/postgres
+
+bench: ## measure what a dashboard asks of PACKAGE, beside plain SQL, on the store that FISCUBE_DB names
+	go run . bench $(PACKAGE)
 
 bench-load: ## measure loads on both stores, beside what psql and DuckDB do alone
 	go test -run '^$$' -bench '^BenchmarkLoad$$' -benchtime 3x ./store

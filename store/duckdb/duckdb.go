@@ -349,3 +349,8 @@ func isDamaged(err error) bool {
 	}
 	return engine.Type == duckdb.ErrorTypeSerialization || strings.Contains(engine.Msg, "Corrupt")
 }
+
+// Ask gives the rows of a statement as they are read.
+func (s *Store) Ask(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
+	return s.rows(ctx, statement)
+}

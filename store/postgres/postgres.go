@@ -246,3 +246,8 @@ func (s *Store) noConnection() error {
 	}
 	return cube.Wrap(cube.CodeUnavailable, "too many questions at once", cause)
 }
+
+// Ask gives the rows of a statement as they are read.
+func (s *Store) Ask(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
+	return s.rows(ctx, statement)
+}

@@ -1,0 +1,99 @@
+// Package bench measures what a dashboard asks of a cube: over HTTP, and beside it as plain SQL over the facts of the same store.
+package bench
+
+import (
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// Question is what a dashboard asks: the kind of it, and the clauses.
+type Question struct {
+	Kind  string
+	Given map[string]string // clauses of an aggregate; with q of members
+	Level string            // whose members are searched, "" for an aggregate
+}
+
+// The kinds of questions of a mix.
+const (
+	Totals  = "totals"
+	ByYear  = "by year"
+	ByLevel = "level"
+	TwoWays = "two ways"
+	Drilled = "cut and drilled"
+	AdHoc   = "ad hoc"
+	Top     = "top"
+	Search  = "search"
+)
+
+// most is how many cells a page has at most, so that an answer has as many as the SQL beside it.
+const most = "10000"
+
+// Largest gives the cut of the largest member of a level, and a word of its label, "" where it has none.
+type Largest func(level cube.Level) (cut, word string, err error)
+
+// Mix gives what a dashboard asks of a cube.
+func Mix(cb *cube.Cube, largest Largest) ([]Question, error) {
+	m := cb.Model
+	measure, ok := m.Leading()
+	if !ok {
+		return nil, cube.Errorf(cube.CodeBadPackage, "%s has no amounts that could be added", cb.Name)
+	}
+	sum := query.QuoteName(measure.Ref) + ".sum"
+	var mix []Question
+	add := func(kind string, clauses ...string) {
+		given := map[string]string{"aggregates": sum}
+		for i := 0; i < len(clauses); i += 2 {
+			if clauses[i+1] != "" {
+				given[clauses[i]] = clauses[i+1]
+			}
+		}
+		mix = append(mix, Question{Kind: kind, Given: given})
+	}
+	drilled := func(levels ...cube.Level) string {
+		return strings.Join(cube.Texts(levels, func(l cube.Level) string { return query.QuoteName(l.Ref) }), "|")
+	}
+	year, hasYear := m.YearLevel()
+	levels := listed(m, year)
+	add(Totals)
+	if hasYear {
+		add(ByYear, "drilldown", drilled(year))
+	}
+	for _, l := range levels {
+		add(ByLevel, "drilldown", drilled(l), "pagesize", most)
+	}
+	for i, l := range levels {
+		if hasYear && l.Parent == "" {
+			add(TwoWays, "drilldown", drilled(l, year), "pagesize", most)
+		}
+		cut, word, err := largest(l)
+		if err != nil {
+			return nil, err
+		}
+		for _, below := range levels {
+			if below.Parent == l.Ref {
+				add(Drilled, "drilldown", drilled(below), "cut", cut, "pagesize", most)
+			}
+		}
+		if word != "" {
+			mix = append(mix, Question{Kind: Search, Level: l.Ref, Given: map[string]string{"q": word, "pagesize": "20"}})
+		}
+		add(Top, "drilldown", drilled(l), "order", sum+":desc", "pagesize", "10")
+		if other := levels[(i+1)%len(levels)]; other.Dimension != l.Dimension {
+			add(AdHoc, "drilldown", drilled(l, other), "pagesize", most)
+		}
+	}
+	return mix, nil
+}
+
+// listed are the levels that have members, but for that of the fiscal year.
+func listed(m *cube.Model, year cube.Level) []cube.Level {
+	var levels []cube.Level
+	for _, l := range m.Levels() {
+		if l.Listed && l.Ref != year.Ref {
+			levels = append(levels, l)
+		}
+	}
+	return levels
+}

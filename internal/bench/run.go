@@ -1,0 +1,210 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+	"fiscube/store/sqlgen"
+)
+
+// Store is asked plain SQL.
+type Store interface {
+	Ask(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error]
+}
+
+// Bench asks a service at a URL about a cube, and its store.
+type Bench struct {
+	Store Store
+	Cube  *cube.Cube
+	URL   string
+	Times int // that each question is asked once it has been answered
+}
+
+// Result is what a question took, in milliseconds.
+type Result struct {
+	Kind   string  `json:"kind"`
+	Path   string  `json:"path"`
+	Cold   float64 `json:"cold_ms"`
+	Median float64 `json:"median_ms"`
+	P95    float64 `json:"p95_ms"`
+	P99    float64 `json:"p99_ms"`
+	Rows   int64   `json:"rows_read"`
+	Cuboid string  `json:"cuboid"`
+	SQL    float64 `json:"sql_median_ms"`
+	Ratio  float64 `json:"ratio"` // of the SQL to the question
+}
+
+// Path is that of the question below the cube.
+func (q Question) Path() string {
+	values := url.Values{}
+	for name, text := range q.Given {
+		values.Set(name, text)
+	}
+	if q.Level != "" {
+		return "members/" + url.PathEscape(q.Level) + "?" + values.Encode()
+	}
+	return "aggregate?" + values.Encode()
+}
+
+// Plan gives the plan of a question for cells.
+func (q Question) Plan(cb *cube.Cube) (*plan.Plan, error) {
+	asked, err := query.Parse(q.Given)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Bind(cb, asked)
+}
+
+// plain gives the question as plain SQL, and the statement that answers it; nil for members, which are in memory or in tables
+// of their own.
+func (q Question) plain(cb *cube.Cube) (sqlgen.SQL, *plan.Statement, error) {
+	if level, ok := cb.Model.Level(q.Level); ok {
+		return sqlgen.PlainMembers(cb, level, q.Given["q"]), nil, nil
+	}
+	p, err := q.Plan(cb)
+	if err != nil {
+		return sqlgen.SQL{}, nil, err
+	}
+	return sqlgen.Plain(p.Main()), p.Main(), nil
+}
+
+// Mix gives the questions that Run asks.
+func (b *Bench) Mix(ctx context.Context) ([]Question, error) {
+	return Mix(b.Cube, func(l cube.Level) (string, string, error) { return b.largest(ctx, l) })
+}
+
+// Run measures each question of the mix: over HTTP and as SQL in turns, so that what else the machine does befalls both.
+func (b *Bench) Run(ctx context.Context) ([]Result, error) {
+	mix, err := b.Mix(ctx)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Result, 0, len(mix))
+	for _, q := range mix {
+		result, err := b.measure(ctx, q)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", q.Path(), err)
+		}
+		results = append(results, result)
+	}
+	return results, nil
+}
+
+func (b *Bench) measure(ctx context.Context, q Question) (Result, error) {
+	result := Result{Kind: q.Kind, Path: q.Path()}
+	plain, s, err := q.plain(b.Cube)
+	if err != nil {
+		return result, err
+	}
+	result.Cuboid, result.Rows = "members", 0
+	if s != nil {
+		result.Cuboid, result.Rows = "facts", b.Cube.Rows
+		if choice := s.Choose(); choice.Cuboid != nil {
+			result.Cuboid, result.Rows = strconv.Itoa(choice.Cuboid.Number), choice.Cuboid.Rows
+		}
+	}
+	if result.Cold, err = timed(func() error { _, err := b.Get(ctx, result.Path); return err }); err != nil {
+		return result, err
+	}
+	var asked, sql []float64
+	for range b.Times {
+		took, err := timed(func() error { _, err := b.Get(ctx, result.Path); return err })
+		if err != nil {
+			return result, err
+		}
+		asked = append(asked, took)
+		if took, err = timed(func() error { return drain(b.Store.Ask(ctx, plain)) }); err != nil {
+			return result, err
+		}
+		sql = append(sql, took)
+	}
+	result.Median, result.P95, result.P99 = percentile(asked, 50), percentile(asked, 95), percentile(asked, 99)
+	result.SQL = percentile(sql, 50)
+	result.Ratio = result.SQL / result.Median
+	return result, nil
+}
+
+func drain(rows iter.Seq2[[]any, error]) error {
+	for _, err := range rows {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func timed(do func() error) (milliseconds float64, err error) {
+	began := time.Now()
+	err = do()
+	return float64(time.Since(began).Nanoseconds()) / 1e6, err
+}
+
+func percentile(all []float64, percent int) float64 {
+	slices.Sort(all)
+	return all[min(len(all)-1, len(all)*percent/100)]
+}
+
+// GeometricMean is that of the ratios.
+func GeometricMean(results []Result) float64 {
+	sum := 0.0
+	for _, r := range results {
+		sum += math.Log(r.Ratio)
+	}
+	return math.Exp(sum / float64(len(results)))
+}
+
+// Get asks the service for a path below the cube.
+func (b *Bench) Get(ctx context.Context, path string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, b.URL+"/cubes/"+url.PathEscape(b.Cube.Name)+"/"+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", response.Status, body)
+	}
+	return body, err
+}
+
+// largest gives the cut of the largest member of a level, and the longest word of its label.
+func (b *Bench) largest(ctx context.Context, l cube.Level) (cut, word string, err error) {
+	measure, _ := b.Cube.Model.Leading()
+	sum := query.QuoteName(measure.Ref) + ".sum"
+	q := Question{Given: map[string]string{
+		"drilldown": query.QuoteName(l.Ref), "aggregates": sum, "order": sum + ":desc", "pagesize": "1", "links": "1",
+	}}
+	body, err := b.Get(ctx, q.Path())
+	if err != nil {
+		return "", "", err
+	}
+	var answer struct{ Cells []map[string]any }
+	if err := json.Unmarshal(body, &answer); err != nil || len(answer.Cells) == 0 {
+		return "", "", err
+	}
+	cut, _ = answer.Cells[0]["_cut"].(string)
+	label, _ := answer.Cells[0][l.LabelRef].(string)
+	for candidate := range strings.FieldsSeq(label) {
+		if len(candidate) > len(word) {
+			word = candidate
+		}
+	}
+	return cut, word, nil
+}

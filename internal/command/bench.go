@@ -1,0 +1,139 @@
+package command
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/spf13/cobra"
+
+	"fiscube/api"
+	"fiscube/cube"
+	"fiscube/internal/bench"
+	"fiscube/store"
+	"fiscube/store/load"
+)
+
+func (p *program) benchCommand() *cobra.Command {
+	var asJSON bool
+	var rounds int
+	var kept int64
+	cmd := &cobra.Command{
+		Use: "bench PATH", Short: "Measure what a dashboard asks of a package",
+		Long: `Measure what a dashboard asks of a package: totals, years, each level, members cut and drilled, top members, search.
+
+Each question is asked over HTTP, first cold and then in turns with the same as plain SQL over the facts as published. The
+package is loaded into a store of the kind that --db names, which is made for this and dropped: a file in a temporary folder,
+or a database of its own on the server of PostgreSQL.
+
+` + sourceHelp,
+		Args: usageArgs(cobra.ExactArgs(1)),
+	}
+	options := sourceFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().IntVar(&rounds, "rounds", 20, "how often each question is asked once it is warm")
+	cmd.Flags().Var(bytesOf{&kept}, "answer-cache", "how much memory answers may take that are kept, as in serve")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if rounds < 1 {
+			return usageError{errors.New("--rounds is a number from 1 up")}
+		}
+		results, err := p.bench(cmd.Context(), args[0], *options, rounds, kept)
+		switch {
+		case err != nil:
+			return err
+		case asJSON:
+			return json.NewEncoder(p.out).Encode(struct {
+				Questions []bench.Result `json:"questions"`
+				Ratio     float64        `json:"geometric_mean_ratio"`
+			}{results, bench.GeometricMean(results)})
+		}
+		return p.printBench(results)
+	}
+	return cmd
+}
+
+func (p *program) bench(ctx context.Context, path string, o load.Options, rounds int, kept int64) (results []bench.Result, err error) {
+	address, drop, err := temporaryStore(ctx, p.db)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, drop()) }()
+	s, err := store.Open(ctx, address, p.log())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	source, err := load.OpenWith(ctx, path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = source.Close() }()
+	loaded, err := load.Run(ctx, s, source, p.progress())
+	if err != nil {
+		return nil, err
+	}
+	return runBench(ctx, s, loaded.Cube, rounds, kept)
+}
+
+// runBench serves the store and asks it.
+func runBench(ctx context.Context, s store.Store, cb *cube.Cube, rounds int, kept int64) ([]bench.Result, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	served := make(chan error, 1)
+	handler := api.New(s, api.Options{Log: slog.New(slog.DiscardHandler), Kept: kept})
+	go func() { served <- api.Serve(ctx, listener, handler) }()
+	defer func() { stop(); <-served }()
+	b := &bench.Bench{Store: s.(bench.Store), Cube: cb, URL: "http://" + listener.Addr().String(), Times: rounds}
+	return b.Run(ctx)
+}
+
+// temporaryStore makes an empty store of the kind that an address names.
+func temporaryStore(ctx context.Context, address string) (made string, drop func() error, err error) {
+	if _, embedded := store.EmbeddedPath(address); embedded {
+		folder, err := os.MkdirTemp("", "fiscube-bench-")
+		return "duckdb:" + filepath.Join(folder, "bench.duckdb"), func() error { return os.RemoveAll(folder) }, err
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", nil, errors.New("the address of the store is no URL")
+	}
+	name := "fiscube_bench_" + strings.ToLower(rand.Text()[:10])
+	do := func(ctx context.Context, statement string) error {
+		conn, err := pgx.Connect(ctx, address)
+		if err != nil {
+			return err
+		}
+		_, err = conn.Exec(ctx, statement)
+		return errors.Join(err, conn.Close(ctx))
+	}
+	if err := do(ctx, "CREATE DATABASE "+name); err != nil {
+		return "", nil, fmt.Errorf("make a database for the measurement: %w", err)
+	}
+	u.Path = "/" + name
+	return u.String(), func() error { return do(context.WithoutCancel(ctx), "DROP DATABASE "+name+" WITH (FORCE)") }, nil
+}
+
+func (p *program) printBench(results []bench.Result) error {
+	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "question\tcold ms\tmedian\tp95\tp99\trows read\tcuboid\tSQL ms\tSQL / question\t")
+	for _, r := range results {
+		path, _ := url.QueryUnescape(r.Path)
+		_, _ = fmt.Fprintf(w, "%s: %s\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%s\t%.1f\t%.2f\t\n",
+			r.Kind, onOneLine(path), r.Cold, r.Median, r.P95, r.P99, r.Rows, r.Cuboid, r.SQL, r.Ratio)
+	}
+	_, _ = fmt.Fprintf(w, "geometric mean\t\t\t\t\t\t\t\t%.2f\t\n", bench.GeometricMean(results))
+	return w.Flush()
+}
