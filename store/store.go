@@ -6,6 +6,8 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"fiscube/cube"
@@ -33,6 +35,15 @@ func Open(ctx context.Context, address string, log *slog.Logger) (Store, error) 
 	}
 	return nil, cube.Errorf(cube.CodeBadValue,
 		"%q names no store: use duckdb:PATH, duckdb::memory: or postgres://user@host/database", named(address))
+}
+
+// Temporary makes an empty store of the kind that an address names, and gives its address and what drops it.
+func Temporary(ctx context.Context, address string) (made string, drop func() error, err error) {
+	if _, embedded := EmbeddedPath(address); !embedded {
+		return postgres.Temporary(ctx, address)
+	}
+	folder, err := os.MkdirTemp("", "fiscube-")
+	return "duckdb:" + filepath.Join(folder, "temporary.duckdb"), func() error { return os.RemoveAll(folder) }, err
 }
 
 // named is as much of an address as a message may repeat: no name, password or parameter.

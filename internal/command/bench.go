@@ -2,19 +2,14 @@ package command
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
-	"os"
-	"path/filepath"
-	"strings"
 	"text/tabwriter"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
 
 	"fiscube/api"
@@ -63,7 +58,7 @@ or a database of its own on the server of PostgreSQL.
 }
 
 func (p *program) bench(ctx context.Context, path string, o load.Options, rounds int, kept int64) (results []bench.Result, err error) {
-	address, drop, err := temporaryStore(ctx, p.db)
+	address, drop, err := store.Temporary(ctx, p.db)
 	if err != nil {
 		return nil, err
 	}
@@ -95,35 +90,9 @@ func runBench(ctx context.Context, s store.Store, cb *cube.Cube, rounds int, kep
 	served := make(chan error, 1)
 	handler := api.New(s, api.Options{Log: slog.New(slog.DiscardHandler), Kept: kept})
 	go func() { served <- api.Serve(ctx, listener, handler) }()
-	defer func() { stop(); <-served }()
+	defer func() { stop(); _ = <-served }()
 	b := &bench.Bench{Store: s.(bench.Store), Cube: cb, URL: "http://" + listener.Addr().String(), Times: rounds}
 	return b.Run(ctx)
-}
-
-// temporaryStore makes an empty store of the kind that an address names.
-func temporaryStore(ctx context.Context, address string) (made string, drop func() error, err error) {
-	if _, embedded := store.EmbeddedPath(address); embedded {
-		folder, err := os.MkdirTemp("", "fiscube-bench-")
-		return "duckdb:" + filepath.Join(folder, "bench.duckdb"), func() error { return os.RemoveAll(folder) }, err
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return "", nil, errors.New("the address of the store is no URL")
-	}
-	name := "fiscube_bench_" + strings.ToLower(rand.Text()[:10])
-	do := func(ctx context.Context, statement string) error {
-		conn, err := pgx.Connect(ctx, address)
-		if err != nil {
-			return err
-		}
-		_, err = conn.Exec(ctx, statement)
-		return errors.Join(err, conn.Close(ctx))
-	}
-	if err := do(ctx, "CREATE DATABASE "+name); err != nil {
-		return "", nil, fmt.Errorf("make a database for the measurement: %w", err)
-	}
-	u.Path = "/" + name
-	return u.String(), func() error { return do(context.WithoutCancel(ctx), "DROP DATABASE "+name+" WITH (FORCE)") }, nil
 }
 
 func (p *program) printBench(results []bench.Result) error {
