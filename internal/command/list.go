@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -13,18 +14,48 @@ import (
 )
 
 func (p *program) listCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "List the cubes that are served", Args: exactly(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
-				catalog, err := s.Catalog(ctx)
-				if err != nil {
-					return err
-				}
-				return p.printCubes(catalog.Served())
-			})
-		},
+	cmd := &cobra.Command{Use: "list", Short: "List the cubes that are served", Args: exactly()}
+	ofCuboids := cmd.Flags().Bool("cuboids", false, "list the cuboids of each cube instead: their rows, bytes and levels")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
+			catalog, err := s.Catalog(ctx)
+			switch {
+			case err != nil:
+				return err
+			case *ofCuboids:
+				return p.printCuboids(ctx, s, catalog.Served())
+			}
+			return p.printCubes(catalog.Served())
+		})
 	}
+	return cmd
+}
+
+func (p *program) printCuboids(ctx context.Context, s store.Store, cubes []*cube.Cube) error {
+	w := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "NAME\tVERSION\tCUBOID\tROWS\tBYTES\tLEVELS")
+	for _, c := range cubes {
+		bytes, err := s.CuboidBytes(ctx, c)
+		if err != nil {
+			return err
+		}
+		for i, cuboid := range c.Cuboids {
+			_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\n", c.Name, c.Version, cuboid.Number, cuboid.Rows, bytes[i], levelsOf(c, cuboid))
+		}
+	}
+	return w.Flush()
+}
+
+// levelsOf lists the levels of a cuboid. The base cuboid has all.
+func levelsOf(c *cube.Cube, cuboid cube.Cuboid) string {
+	if cuboid.IsBase() {
+		return "all"
+	}
+	refs := make([]string, len(cuboid.Levels))
+	for i, level := range cuboid.Levels {
+		refs[i] = c.Model.Levels()[level].Ref
+	}
+	return strings.Join(refs, ", ")
 }
 
 func (p *program) printCubes(cubes []*cube.Cube) error {

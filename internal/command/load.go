@@ -33,6 +33,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 		Args: somePaths,
 	}
 	options := sourceFlags(cmd)
+	addCuboids(cmd.Flags(), options)
 	target := &serverFlags{}
 	target.addFlags(cmd.Flags())
 	verbose := cmd.Flags().Bool("verbose", false, "print every finding, also of what was assumed or repaired")
@@ -43,7 +44,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 				return p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options, *verbose) })
 			})
 		}
-		for _, name := range []string{"encoding", "resource", "allow-missing", "allow-private", "max-download"} {
+		for _, name := range []string{"encoding", "resource", "allow-missing", "allow-private", "max-download", "cuboids"} {
 			if cmd.Flags().Changed(name) {
 				return usageError{fmt.Errorf("--%s does not go with --server", name)}
 			}

@@ -64,7 +64,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	}
 	defer func() { _ = s.Close() }()
 	if seed {
-		if err := loadSeeds(ctx, s, log); err != nil {
+		if err := loadSeeds(ctx, s, r.options, log); err != nil {
 			return err
 		}
 	}
@@ -127,7 +127,7 @@ func inBackground(ctx context.Context, work func(context.Context)) (stop func())
 }
 
 // loadSeeds loads the example packages that the catalogue does not have.
-func loadSeeds(ctx context.Context, s store.Store, log *slog.Logger) error {
+func loadSeeds(ctx context.Context, s store.Store, o load.Options, log *slog.Logger) error {
 	catalog, err := s.Catalog(ctx)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func loadSeeds(ctx context.Context, s store.Store, log *slog.Logger) error {
 		if len(catalog.Versions(seed.Name)) > 0 {
 			continue
 		}
-		loaded, err := loadSeed(ctx, s, seed)
+		loaded, err := loadSeed(ctx, s, seed, o)
 		if err != nil {
 			return fmt.Errorf("load the seed %s: %w", seed.Name, err)
 		}
@@ -145,8 +145,8 @@ func loadSeeds(ctx context.Context, s store.Store, log *slog.Logger) error {
 	return nil
 }
 
-func loadSeed(ctx context.Context, s catalogue.Loader, seed seeds.Seed) (cube.Loaded, error) {
-	source, err := load.OpenFS(ctx, seed.FS, load.Options{Shipped: seeds.OverlayFor})
+func loadSeed(ctx context.Context, s catalogue.Loader, seed seeds.Seed, o load.Options) (cube.Loaded, error) {
+	source, err := load.OpenFS(ctx, seed.FS, o)
 	if err != nil {
 		return cube.Loaded{}, err
 	}

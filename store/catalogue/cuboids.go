@@ -29,6 +29,7 @@ func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, f
 	if !wanted || len(base.Levels) == 0 {
 		return nil
 	}
+	defer Building(e.content)()
 	if _, err := e.ask.rows(ctx, "make the base cuboid", sqlgen.CreateBase(id, model, base, members, types)); err != nil {
 		return err
 	}
@@ -36,8 +37,50 @@ func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, f
 		return fmt.Errorf("fill the base cuboid: %w", err)
 	}
 	e.cuboids = []cube.Cuboid{base}
+	for next, ok := e.content.NextCuboid(e.cuboids); ok; next, ok = e.content.NextCuboid(e.cuboids) {
+		if err := e.makeCuboid(ctx, id, next); err != nil {
+			return err
+		}
+	}
 	return nil
 }
+
+// makeCuboid makes a cuboid above the base. One that has more rows than it may is dropped again.
+func (e *Entry) makeCuboid(ctx context.Context, id int64, next NextCuboid) error {
+	c := cube.Cuboid{Number: len(e.cuboids), Levels: next.Levels}
+	table := sqlgen.CuboidTable(id, c.Number)
+	create := sqlgen.CreateCuboid(id, e.content.Package().Model, e.cuboids[0].Rows, c, next.From)
+	if _, err := e.ask.rows(ctx, "make a cuboid", create); err != nil {
+		return err
+	}
+	count, err := e.ask.rows(ctx, "count the rows of a cuboid", "SELECT count(*) FROM "+table)
+	if err != nil {
+		return err
+	}
+	if c.Rows = count[0][0].(int64); c.Rows > next.MostRows {
+		_, err := e.ask.rows(ctx, "drop a cuboid", "DROP TABLE "+table)
+		return err
+	}
+	e.cuboids = append(e.cuboids, c)
+	return nil
+}
+
+// CuboidBytes asks for the bytes of each cuboid of a version with a statement of the store, whose argument is the name of a
+// table.
+func CuboidBytes(ctx context.Context, ask Ask, version *cube.Cube, statement string) ([]int64, error) {
+	sizes := make([]int64, len(version.Cuboids))
+	for i, c := range version.Cuboids {
+		rows, err := ask.rows(ctx, "measure a cuboid", statement, sqlgen.CuboidTable(version.ID, c.Number))
+		if err != nil {
+			return nil, err
+		}
+		sizes[i] = rows[0][0].(int64)
+	}
+	return sizes, nil
+}
+
+// Cuboids lists the cuboids that were made.
+func (e *Entry) Cuboids() []cube.Cuboid { return e.cuboids }
 
 func counted[T any](rows iter.Seq2[T, error], n *int64) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {

@@ -16,6 +16,7 @@ type Store interface {
 	Serving          // who serves the cubes
 	Loader           // who loads packages
 	Versions         // who keeps versions
+	Sizes            // who looks at what they take
 }
 
 // Serving tells what can be served.
@@ -47,6 +48,12 @@ type Versions interface {
 	Remove(ctx context.Context, name string) error
 }
 
+// Sizes says what cuboids take on disk.
+type Sizes interface {
+	// CuboidBytes gives the bytes of each cuboid of a version.
+	CuboidBytes(ctx context.Context, version *cube.Cube) ([]int64, error)
+}
+
 // Content is a surveyed package that a store can load.
 type Content interface {
 	// Package gives the package with its final model.
@@ -65,6 +72,10 @@ type Content interface {
 	// that no cuboids are wanted. A row is valid until the next one.
 	Numbered(ctx context.Context) (iter.Seq2[NumberedRow, error], bool)
 
+	// NextCuboid chooses the cuboid to make next above the base, by those that there are, once all rows of Numbered were
+	// read. False means that there are enough.
+	NextCuboid(made []cube.Cuboid) (NextCuboid, bool)
+
 	// LabelHistory says where the names of members change over the years, once Rows has ended.
 	LabelHistory() *cube.LabelHistory
 
@@ -75,6 +86,14 @@ type Content interface {
 // AnotherLoad is what a load waits for while another one writes.
 const AnotherLoad = "another load"
 
+// Building says that the cuboids of a content are made, until done is called. A content need not care.
+func Building(content Content) (done func()) {
+	if shown, ok := content.(interface{ Building() (done func()) }); ok {
+		return shown.Building()
+	}
+	return func() {}
+}
+
 // Waiting says what the load of a content waits for, until done is called. A content need not care.
 func Waiting(content Content, what string) (done func()) {
 	if shown, ok := content.(interface {
@@ -83,6 +102,13 @@ func Waiting(content Content, what string) (done func()) {
 		return shown.Waiting(what)
 	}
 	return func() {}
+}
+
+// NextCuboid is a cuboid to make.
+type NextCuboid struct {
+	Levels   []int       // as in cube.Cuboid
+	From     cube.Cuboid // that it is made of
+	MostRows int64       // one with more is dropped again
 }
 
 // NumberedRow is a row of the base cuboid.

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -27,9 +28,12 @@ const LoaderNumber = 6
 type content struct {
 	survey   *Survey
 	members  *members
-	spool    *cuboids.Spool // nil where no cuboids are wanted
+	spool    *cuboids.Spool   // nil where no cuboids are wanted
+	builder  *cuboids.Builder // once the base cuboid is made
 	progress Progress
-	stage    string // in which rows are read
+	stage    string        // in which rows are read
+	surveyed time.Duration // how long the survey took
+	began    time.Time     // to read rows
 
 	mu      sync.Mutex
 	reading bool
@@ -67,11 +71,21 @@ func (c *content) Waiting(what string) (done func()) {
 	return c.show(StageWaiting+what, 0)
 }
 
+// StageCuboids is the stage of a load that makes cuboids.
+const StageCuboids = "Building cuboids"
+
+// Building implements what catalogue.Building looks for.
+func (c *content) Building() (done func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.show(StageCuboids, 0)
+}
+
 // read shows the stage in which rows are read, until done is called.
 func (c *content) read(bytes int64) (done func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.reading = true
+	c.reading, c.began = true, time.Now()
 	end := c.show(c.stage, bytes)
 	return func() {
 		end()
@@ -182,6 +196,20 @@ func (c *content) changed(r *cube.Resource, err error) error {
 func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
 	return slices.Values(c.members.of(level))
 }
+
+// NextCuboid implements cube.Content.
+func (c *content) NextCuboid(made []cube.Cuboid) (catalogue.NextCuboid, bool) {
+	if c.builder == nil {
+		took := c.surveyed + time.Since(c.began)
+		c.builder = c.spool.NewBuilder(c.survey.pkg.Model, c.survey.source.options.Cuboids, max(leastBuilding, took/3))
+	}
+	c.progress.Add(0, made[len(made)-1].Rows)
+	return c.builder.Next(made)
+}
+
+// leastBuilding is how long the cuboids above the base may take at least. Otherwise it is a third of what the load took
+// before them.
+const leastBuilding = time.Second
 
 // Numbered implements cube.Content.
 func (c *content) Numbered(ctx context.Context) (iter.Seq2[catalogue.NumberedRow, error], bool) {

@@ -13,6 +13,7 @@ package load
 
 import (
 	"context"
+	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -23,15 +24,19 @@ import (
 // Run surveys a package and loads it into a store. The error is *Rejected when the package cannot be loaded
 // as it is, and fdp.Problems when its descriptor cannot.
 func Run(ctx context.Context, target catalogue.Loader, source *Source, progress Progress) (cube.Loaded, error) {
+	began := time.Now()
 	survey, err := Take(ctx, source, progress)
 	if err != nil {
 		return cube.Loaded{}, err
 	}
 	content := newContent(survey, progress)
-	if content.spool, err = cuboids.NewSpool(survey.pkg.Model); err != nil {
-		return cube.Loaded{}, err
+	content.surveyed = time.Since(began)
+	if !source.options.Cuboids.Off {
+		if content.spool, err = cuboids.NewSpool(survey.pkg.Model); err != nil {
+			return cube.Loaded{}, err
+		}
+		defer func() { _ = content.spool.Close() }()
 	}
-	defer func() { _ = content.spool.Close() }()
 	return target.Load(ctx, content)
 }
 

@@ -15,6 +15,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
+	"fiscube/store/load/cuboids"
 )
 
 // DescriptorName is the name of a package's descriptor.
@@ -31,6 +32,7 @@ type Options struct {
 	MaxDownload  int64         // bytes that are fetched, of all files together; 0 for DefaultDownload
 	Timeout      time.Duration // for fetching a file; 0 for 15 minutes
 	OverlayFile  string        // of an overlay outside the package; "" for the one in it
+	Cuboids      cuboids.Budget
 
 	// Shipped gives the overlay that comes with fiscube for a package that brings none; nil for no such.
 	Shipped func(*cube.Package) ([]byte, bool)

@@ -162,10 +162,16 @@ func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Mod
 }
 
 func (l *load) makeCuboids(ctx context.Context) error {
-	return l.entry.MakeCuboids(ctx, l.id, types{}, func(ctx context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
+	err := l.entry.MakeCuboids(ctx, l.id, types{}, func(ctx context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
 		_, err := l.copyTable(ctx, table, numberedLines(rows))
 		return err
 	})
+	for _, c := range l.entry.Cuboids() {
+		if err == nil && !c.IsBase() {
+			err = l.analyze(ctx, sqlgen.CuboidTable(l.id, c.Number))
+		}
+	}
+	return err
 }
 
 // publish writes the version into the catalogue and announces it, all when the transaction commits.

@@ -39,8 +39,8 @@ func TestOpen_RoleThatMayOnlyRead(t *testing.T) {
 	dsn, empty := cluster.DSN(t), cluster.DSN(t)
 	mustLoadSeed(t, open(t, dsn), "example-croatia")
 	roles(t, dsn, "only_reads")
-	script(t, dsn, `GRANT USAGE ON SCHEMA fiscube, fact, member, cube TO only_reads;
-		GRANT SELECT ON ALL TABLES IN SCHEMA fiscube, fact, member, cube TO only_reads`)
+	script(t, dsn, `GRANT USAGE ON SCHEMA fiscube, fact, member, cuboid, cube TO only_reads;
+		GRANT SELECT ON ALL TABLES IN SCHEMA fiscube, fact, member, cuboid, cube TO only_reads`)
 	readOnly(t, inRole(t, dsn, "only_reads"), inRole(t, empty, "only_reads"), "the role of the database's address may not do that: permission denied")
 }
 

@@ -1,6 +1,16 @@
 package postgres
 
-import "fiscube/cube"
+import (
+	"context"
+
+	"fiscube/cube"
+	"fiscube/store/catalogue"
+)
+
+// CuboidBytes implements catalogue.Sizes.
+func (s *Store) CuboidBytes(ctx context.Context, version *cube.Cube) ([]int64, error) {
+	return catalogue.CuboidBytes(ctx, s.rows, version, "SELECT pg_total_relation_size(CAST($1 AS text)::regclass)")
+}
 
 // Stats describes the pool of questions and loads, for the metrics.
 func (s *Store) Stats() []cube.Stat {

@@ -39,13 +39,13 @@ func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
 		}
 		t.Run(p.name, func(t *testing.T) {
 			e := s.in(t).examine(p)
-			if e.half = half; !longRun() {
-				e.Store = remember(e.Store)
-			}
 			if err := e.readRows(p.files(t)); err != nil {
 				t.Fatal(err)
 			}
 			e.t("cuboids", (*examination).cuboids)
+			if e.half = half; !longRun() {
+				e.Store = remember(e.Store)
+			}
 			e.t("questions", (*examination).randomQuestions)
 			e.t("flat questions", (*examination).flatQuestions)
 			e.t("chains", (*examination).chains)

@@ -1,4 +1,5 @@
-// Package cuboids prepares the cuboids of a load: it keeps the rows of the base cuboid while the files are read.
+// Package cuboids prepares the cuboids of a load: it keeps the rows of the base cuboid while the files are read, and chooses
+// which others are made of it.
 package cuboids
 
 import (
@@ -25,6 +26,7 @@ type Spool struct {
 	measures []measure
 	row      []byte
 	rows     int64
+	sample   *sample
 }
 
 // measure is where a row has the amount of a measure, and how it is kept.
@@ -48,6 +50,7 @@ func NewSpool(m *cube.Model) (*Spool, error) {
 			s.levels++
 		}
 	}
+	s.sample = newSample(s.levels)
 	for _, x := range m.Measures() {
 		i := slices.IndexFunc(m.Columns(), func(c cube.Column) bool { return c.Name == x.Ref })
 		c := m.Columns()[i]
@@ -85,6 +88,7 @@ func (s *Spool) Add(members []int32, cells []string) error {
 		}
 	}
 	s.rows++
+	s.sample.add(members)
 	if _, err := s.out.Write(s.row); err != nil {
 		return fmt.Errorf("spool the numbers of a row: %w", err)
 	}

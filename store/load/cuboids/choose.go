@@ -1,0 +1,128 @@
+package cuboids
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Cuboids are chosen by the greedy rule of Harinarayan, Rajaraman and Ullman ("Implementing data cubes efficiently", 1996):
+// the next one is that which saves most of the rows that the questions of a dashboard read, for each row that it has itself.
+
+// question is a set of levels that is asked for, with its weight among all questions, and the rows that are read for it.
+type question struct {
+	levels set
+	weight float64
+	rows   int64
+}
+
+// weights are how often questions have so many levels beside those that every cuboid has: totals and figures by year, one
+// level by year or not, two levels or one cut by another, two levels cut by a third.
+var weights = []float64{0.2, 0.4, 0.3, 0.1}
+
+// mostCuboids is how many are chosen at most.
+const mostCuboids = 64
+
+// fewRows are read in no time: fewer are not better.
+const fewRows = 1000
+
+// leastSaving is the part of all rows read that a cuboid has to save to be chosen.
+const leastSaving = 0.0005
+
+// choice is a cuboid that was chosen.
+type choice struct {
+	levels []int // as in cube.Cuboid
+	rows   int64 // estimated
+}
+
+// choose chooses cuboids of at most so many rows together, the largest first.
+func choose(l *lattice, s *sample, most int64) []choice {
+	combinations := l.combinations()
+	candidates := newCandidates(combinations, l, s, most)
+	questions := newQuestions(combinations, s.rows)
+	for i := range candidates {
+		for q := range questions {
+			if candidates[i].levels.hasAll(questions[q].levels) {
+				candidates[i].answers = append(candidates[i].answers, q)
+			}
+		}
+	}
+	var chosen []choice
+	for len(chosen) < mostCuboids {
+		best, saves := -1, 0.0
+		for i := range candidates {
+			c := &candidates[i]
+			if c.rows > most || c.chosen {
+				continue
+			}
+			if saved := c.saves(questions); best < 0 || saved*candidates[best].cost() > saves*c.cost() {
+				best, saves = i, saved
+			}
+		}
+		if best < 0 || saves < leastSaving*float64(s.rows) {
+			break
+		}
+		c := &candidates[best]
+		c.chosen = true
+		most -= c.rows
+		for _, q := range c.answers {
+			questions[q].rows = min(questions[q].rows, int64(c.cost()))
+		}
+		one := choice{rows: c.rows}
+		for _, level := range c.levels.levels() {
+			one.levels = append(one.levels, l.listed[level].Index)
+		}
+		chosen = append(chosen, one)
+	}
+	slices.SortStableFunc(chosen, func(a, b choice) int { return cmp.Compare(b.rows, a.rows) })
+	return chosen
+}
+
+func newQuestions(combinations [][]set, rows int64) []question {
+	var questions []question
+	for size, sets := range combinations {
+		for _, s := range sets {
+			questions = append(questions, question{s, weights[size] / float64(len(sets)), rows})
+		}
+	}
+	return questions
+}
+
+// candidate is a cuboid that may be chosen.
+type candidate struct {
+	levels  set
+	rows    int64
+	answers []int // the indexes of the questions
+	chosen  bool
+}
+
+// looks is how many rows of the sample are looked at for all candidates together.
+const looks = 8_000_000
+
+// newCandidates lists the sets whose cuboids have at most so many rows.
+func newCandidates(combinations [][]set, l *lattice, s *sample, most int64) []candidate {
+	var candidates []candidate
+	look := looks / max(1, len(slices.Concat(combinations...)))
+	for _, sets := range combinations {
+		for _, levels := range sets {
+			rows := min(s.rows, s.groups(levels.levels(), look))
+			if rows <= most {
+				candidates = append(candidates, candidate{levels: levels, rows: rows})
+			}
+		}
+	}
+	return candidates
+}
+
+// cost is what a question to the cuboid costs.
+func (c *candidate) cost() float64 { return float64(max(c.rows, fewRows)) }
+
+// saves is how many rows fewer are read with the cuboid for a question on average.
+func (c *candidate) saves(questions []question) float64 {
+	saved := 0.0
+	for _, q := range c.answers {
+		if less := float64(questions[q].rows) - c.cost(); less > 0 {
+			saved += questions[q].weight * less
+		}
+	}
+	return saved
+}
