@@ -18,6 +18,7 @@ import (
 	"fiscube/internal/bench"
 	"fiscube/seeds"
 	"fiscube/store"
+	"fiscube/store/load"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/sqlgen"
 )
@@ -41,7 +42,7 @@ func TestBench_SameSums(t *testing.T) {
 				if name == "postgres" && seed.Name != "example-croatia" {
 					continue // the SQL is the same
 				}
-				loaded, err := loadSeed(t.Context(), s, seed)
+				loaded, err := loadSeed(t.Context(), s, seed, load.Options{Shipped: seeds.OverlayFor})
 				if err != nil {
 					t.Fatal(err)
 				}

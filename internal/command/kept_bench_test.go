@@ -23,7 +23,9 @@ import (
 
 	"fiscube/api"
 	"fiscube/api/limits"
+	"fiscube/seeds"
 	"fiscube/store"
+	"fiscube/store/load"
 )
 
 // keptQuestion has an answer of some kilobytes.
@@ -114,7 +116,7 @@ func serveSeeds(b *testing.B) (address string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := loadSeeds(b.Context(), s, quiet); err != nil {
+	if err := loadSeeds(b.Context(), s, load.Options{Shipped: seeds.OverlayFor}, quiet); err != nil {
 		b.Fatal(err)
 	}
 	file, err := os.Create(filepath.Join(b.TempDir(), "log"))
