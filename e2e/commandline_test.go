@@ -98,7 +98,7 @@ func TestCompletion_OffersTheCubes(t *testing.T) {
 }
 
 func TestStoreAddress_AnUnknownOneListsTheStores(t *testing.T) {
-	fails(t, exitFailed, []string{"list", "--db", "nonsense"}, `"nonsense" names no store`, "duckdb:PATH", "postgres://")
+	fails(t, exitFailed, []string{"list", "--db", "nonsense"}, `"nonsense" names no store`, "use duckdb:PATH, duckdb::memory: or postgres://host/database")
 	fails(t, exitFailed, []string{"list", "--db", "mysql://host"}, `names no store`)
 }
 

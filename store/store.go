@@ -34,7 +34,7 @@ func Open(ctx context.Context, address string, log *slog.Logger) (Store, error) 
 		return opened(postgres.Open(ctx, address, log))
 	}
 	return nil, cube.Errorf(cube.CodeBadValue,
-		"%q names no store: use duckdb:PATH, duckdb::memory: or postgres://user@host/database", named(address))
+		"%q names no store: use duckdb:PATH, duckdb::memory: or postgres://host/database", named(address))
 }
 
 // Temporary makes an empty store of the kind that an address names, and gives its address and what drops it.
