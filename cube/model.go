@@ -76,6 +76,9 @@ type Dimension struct {
 	Titles         Titles  `json:"titles,omitempty"` // for people, by language
 }
 
+// DimensionTime is the type of a dimension of years, months or days.
+const DimensionTime = "datetime"
+
 // DimensionFact is the type of a dimension whose members are single budget lines: too many to list.
 const DimensionFact = "fact"
 

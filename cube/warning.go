@@ -20,6 +20,7 @@ const (
 	WarnMeasureAbsent       = "measure-absent"       // a measure has no amounts in some of the years asked
 	WarnHavingSums          = "having-sums"          // subtotals, remainders and shares include only what passes having
 	WarnYearsDiffer         = "years-differ"         // the measures of a formula have amounts in different years
+	WarnYearsTogether       = "years-together"       // cells put together the months, or the like, of several years
 	WarnCodeReused          = "code-reused"          // a code means different things in the years of a cell
 	WarnLabelChanged        = "label-changed"        // a member has other names in some of the years of a cell
 	WarnLevelRenumbered     = "level-renumbered"     // many codes of a level mean another thing from a year on

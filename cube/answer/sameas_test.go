@@ -221,7 +221,8 @@ func TestRun_NamesTheSameMembers(t *testing.T) {
 	c, store := renumbered(t)
 	for question, want := range map[string]string{
 		"drilldown=function&cut=year:2012|functional:2/3": `function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1"`,
-		"cut=year:2012|functional:2/3":                    `function: by the crosswalk of the overlay, 2/3@2012 is compared with 2/1@2008`,
+		"cut=year:2012|functional:2/3":                    `function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1"`,
+		"cut=year:2012|group:2|function:3;6":              `function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1", 2/6@2012 "6" is compared with 1/1@2008 "1"`,
 		"drilldown=group&cut=year:2012":                   "",
 	} {
 		got := ""

@@ -47,6 +47,10 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	if err != nil {
 		return nil, err
 	}
+	overYears, err := overYears(ctx, s, p)
+	if err != nil {
+		return nil, err
+	}
 	rows, err := s.Cells(ctx, p.Main())
 	if err != nil {
 		return nil, err
@@ -64,7 +68,7 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 		toClose = func() {}
 		return opened(Run(ctx, s, p, l))
 	}
-	a.seen.Breaks = p.LabelBreaks().OfAll()
+	a.seen.Breaks, a.seen.OverYears = p.LabelBreaks().OfAll(), overYears
 	a.Warnings = slices.Concat(found, prose.Warnings(p, a.seen, l))
 	toClose = func() {}
 	return &Stream{*a, t.cells(rows.Groups), rows.Close}, nil

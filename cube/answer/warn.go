@@ -9,6 +9,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
+	"fiscube/cube/query"
 )
 
 // warn adds the warnings of the answer, in a fixed order:
@@ -23,8 +24,60 @@ func (a *Answer) warn(ctx context.Context, s Store, hasRows bool, l cube.Languag
 	if err == nil && len(found) == 0 && !hasRows && !a.hasGone && a.isEmpty() {
 		found, err = checkCuts(ctx, s, a.Plan, l)
 	}
+	if err == nil {
+		err = a.see(ctx, s)
+	}
 	a.Warnings = slices.Concat(found, prose.Warnings(a.Plan, a.seen, l))
 	return err
+}
+
+// see asks the store for what the rows do not show of warnings: which fields of time cells put together over years, and the labels of
+// members that a cut alone names.
+func (a *Answer) see(ctx context.Context, s Store) (err error) {
+	if a.seen.OverYears, err = overYears(ctx, s, a.Plan); err != nil {
+		return err
+	}
+	c := a.Plan.Comparison()
+	if c == nil || len(c.CutLabels) == 0 {
+		return nil
+	}
+	labels := map[string]cube.Value{}
+	for _, statement := range c.CutLabels {
+		members, err := collect(ctx, s, statement)
+		if err != nil {
+			return err
+		}
+		level := statement.Levels()[len(statement.Levels())-1]
+		for _, m := range members.groups {
+			labels[level.Ref+" "+query.PathText(statement.Keys(), m.Keys)] = m.Labels[len(m.Labels)-1]
+		}
+	}
+	a.seen.Same = slices.Clone(a.seen.Same)
+	for i, m := range a.seen.Same {
+		if m.Index < 0 {
+			a.seen.Same[i].Label, a.seen.Same[i].OtherLabel = labels[m.Level+" "+m.Path], labels[m.Level+" "+m.Other]
+		}
+	}
+	return nil
+}
+
+// overYears gives the fields of time of which cells put several years together: rows have a member of them in several years.
+func overYears(ctx context.Context, s Store, p *plan.Plan) ([]cube.Column, error) {
+	var list []cube.Column
+	for _, field := range p.TimeOverYears() {
+		members, err := count(ctx, s, p.InAll(field))
+		if err != nil {
+			return nil, err
+		}
+		inYears, err := count(ctx, s, p.InYears(field))
+		if err != nil {
+			return nil, err
+		}
+		if inYears.Groups > members.Groups {
+			list = append(list, field)
+		}
+	}
+	return list, nil
 }
 
 // isEmpty tells whether the summary is over no rows, as far as its values show it.

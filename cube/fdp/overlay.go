@@ -185,7 +185,7 @@ func readDerivedOverlay(v member) derivedOverlay {
 }
 
 var (
-	dimensionTypes  = []string{"datetime", "classification", "activity", "location", cube.DimensionFact, "other"}
+	dimensionTypes  = []string{cube.DimensionTime, "classification", "activity", "location", cube.DimensionFact, "other"}
 	classifications = []string{"administrative", "functional", "economic"}
 )
 

@@ -37,6 +37,7 @@ type Comparison struct {
 	PartialYears  []string        // the measures that have amounts in other years on one side than on the other
 	SumsManyYears bool            // the answer adds up several years
 	CutSame       []SamePair      // the members that cuts alone name, and those of other editions that they are compared with
+	CutLabels     []*Statement    // answer the labels of these members
 	crossing      *crossing       // nil if nothing is compared across editions
 	filtersHere   []Filter
 }

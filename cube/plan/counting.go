@@ -41,11 +41,16 @@ func (s *selection) LabelsOf(level cube.Level, f Filter, most int) *Statement {
 	named := f
 	named.Not = false
 	filters := slices.DeleteFunc(s.AllFilters(), func(o Filter) bool { return o.text == f.text })
-	b := binder{Plan: &Plan{Grouping: Grouping{selection: selection{cube: s.cube}}}, model: names{s.cube.Model}, drilled: []cube.Level{level}}
+	return labelsIn(s.cube, level, append(filters, named), query.Page{Number: 1, Size: most})
+}
+
+// labelsIn is the statement whose groups are the members of a level that pass the filters, with the labels that they have then.
+func labelsIn(c *cube.Cube, level cube.Level, filters []Filter, page query.Page) *Statement {
+	b := binder{Plan: &Plan{Grouping: Grouping{selection: selection{cube: c}}}, model: names{c.Model}, drilled: []cube.Level{level}}
 	b.group()
 	_ = b.bindOrder(query.Query{}) // by the keys alone; this cannot fail
-	labels := Counting(s.cube, b.keys, append(filters, named))
-	labels.levels, labels.order, labels.page = b.levels, b.order, query.Page{Number: 1, Size: most}
+	labels := Counting(c, b.keys, filters)
+	labels.levels, labels.order, labels.page = b.levels, b.order, page
 	return labels
 }
 

@@ -270,6 +270,7 @@ func (c *comparer) moveCuts(there []cube.Value) []Filter {
 	}
 	for i, cut := range c.crossing.cuts {
 		years, paths := map[string][]cube.Value{}, [][]string{}
+		var noted [][2][]string
 		for _, other := range there {
 			year, _ := other.Int()
 			same := cut.sameIn(year-c.Offset, year)
@@ -282,28 +283,59 @@ func (c *comparer) moveCuts(there []cube.Value) []Filter {
 					paths = append(paths, pair[1])
 				}
 				years[id] = append(years[id], other)
-				c.noteCut(cut, pair)
+				if c.noteCut(cut, pair) {
+					noted = append(noted, pair)
+				}
 			}
 		}
 		f := Filter{Ref: cut.level.Ref}
 		for _, path := range paths {
-			tests := []Test{{Column: c.Axis, In: years[strings.Join(path, "\x00")]}}
-			for i, column := range cut.path {
-				value, _ := column.Value(path[i]) // it was read as such
-				tests = append(tests, Test{Column: column, In: []cube.Value{value}})
-			}
-			f.Any = append(f.Any, tests)
+			f.Any = append(f.Any, append([]Test{{Column: c.Axis, In: years[strings.Join(path, "\x00")]}}, testsOf(cut.path, path)...))
 		}
 		moved = append(moved, f)
+		c.nameCut(cut, noted, there)
 	}
 	return moved
 }
 
-// noteCut notes a member that is only cut, and what it is compared with.
-func (c *comparer) noteCut(cut cutMembers, pair [2][]string) {
+// testsOf admits the member of a path.
+func testsOf(columns []cube.Column, path []string) []Test {
+	tests := make([]Test, len(columns))
+	for i, column := range columns {
+		value, _ := column.Value(path[i]) // it was read as such
+		tests[i] = Test{Column: column, In: []cube.Value{value}}
+	}
+	return tests
+}
+
+// noteCut notes a member that is only cut, and what it is compared with. It is false if there is nothing to note.
+func (c *comparer) noteCut(cut cutMembers, pair [2][]string) bool {
 	same := samePair(cut.level, -1, cut.path, pair[0], pair[1])
-	if !cut.drilled && !slices.Equal(pair[0], pair[1]) && !slices.Contains(c.CutSame, same) {
-		c.CutSame = append(c.CutSame, same)
+	if cut.drilled || slices.Equal(pair[0], pair[1]) || slices.Contains(c.CutSame, same) {
+		return false
+	}
+	c.CutSame = append(c.CutSame, same)
+	return true
+}
+
+// nameCut adds the statements for the labels of noted members: those of this side, and those of the years there.
+func (c *comparer) nameCut(cut cutMembers, noted [][2][]string, there []cube.Value) {
+	if len(noted) == 0 || !cut.level.HasLabels() {
+		return
+	}
+	var here []cube.Value
+	for _, year := range there {
+		if year, ok := year.Shifted(-c.Offset); ok {
+			here = append(here, year)
+		}
+	}
+	for side, years := range [][]cube.Value{here, there} {
+		named := Filter{Ref: cut.level.Ref}
+		for _, pair := range noted {
+			named.Any = append(named.Any, testsOf(cut.path, pair[side]))
+		}
+		inYears := Filter{Ref: c.Axis.Name, Any: [][]Test{{{Column: c.Axis, In: years}}}}
+		c.CutLabels = append(c.CutLabels, labelsIn(c.cube, cut.level, []Filter{inYears, named}, query.Every))
 	}
 }
 

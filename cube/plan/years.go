@@ -90,6 +90,53 @@ func (g *Grouping) AddsYears(keys int) bool {
 	return g.manyYears && (g.yearKey < 0 || keys <= g.yearKey)
 }
 
+// TimeOverYears lists the fields of time below the year, such as months, in the keys of rows that may put several years together:
+// levels of a dimension of time, and the snapshots of a year.
+func (p *Plan) TimeOverYears() []cube.Column {
+	year, ok := p.cube.Model.FiscalYear()
+	if !ok || len(p.Years()) < 2 {
+		return nil
+	}
+	rows := []int{len(p.keys)}
+	if p.rollup {
+		rows = rows[:0]
+		for _, step := range p.steps {
+			rows = append(rows, step.Keys)
+		}
+	}
+	var list []cube.Column
+	for i, key := range p.keys {
+		hasNoYear := func(keys int) bool { return i < keys && (p.yearKey < 0 || keys <= p.yearKey) }
+		if slices.ContainsFunc(rows, hasNoYear) && p.isBelowYear(key, year) {
+			list = append(list, key)
+		}
+	}
+	return list
+}
+
+// isBelowYear tells whether a field is one of time, and neither the fiscal year nor above it.
+func (p *Plan) isBelowYear(field, year cube.Column) bool {
+	if declared := p.cube.Model.Snapshots(); declared != nil && declared.By == field.Name && slices.Contains(declared.Per, year.Name) {
+		return true
+	}
+	level, ok := p.cube.Model.LevelOfKey(field.Name)
+	dimension, _ := p.cube.Model.Dimension(level.Dimension)
+	ofYear, _ := p.cube.Model.LevelOfKey(year.Name)
+	return ok && dimension.Type == cube.DimensionTime && field.Name != year.Name && !slices.Contains(ofYear.Path, field.Name)
+}
+
+// InYears is the statement that counts the pairs of a member of a field and a fiscal year in the rows that the plan counts, and
+// InAll the one that counts the members.
+func (p *Plan) InYears(field cube.Column) *Statement {
+	year, _ := p.cube.Model.FiscalYear()
+	return Counting(p.cube, []cube.Column{field, year}, p.AllFilters())
+}
+
+// InAll counts the members of a field: see InYears.
+func (p *Plan) InAll(field cube.Column) *Statement {
+	return Counting(p.cube, []cube.Column{field}, p.AllFilters())
+}
+
 // YearKey is the index of the fiscal year in Keys, or -1.
 func (g *Grouping) YearKey() int { return g.yearKey }
 

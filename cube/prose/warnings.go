@@ -18,6 +18,7 @@ type Seen struct {
 	Unmatched      []plan.Unmatched // the positions without a counterpart
 	Breaks         []plan.Crossed   // the changes of names that rows cross
 	Same           []SameMember     // the members that are compared with members of other editions
+	OverYears      []cube.Column    // the fields of time of which cells put several years together
 	NoRemainder    bool             // top left nothing out
 	SortedByDouble bool             // the cells are in the order of quotients in double precision
 }
@@ -32,6 +33,7 @@ func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
 	w.incompletePeriods()
 	w.gaps(p.FieldsAsked(), cube.WarnLevelAbsent, w.words.levelAbsent)
 	w.gaps(measures(p), cube.WarnMeasureAbsent, w.words.measureAbsent)
+	w.yearsTogether()
 	w.mixedYears()
 	w.comparison()
 	w.sameMembers()
@@ -182,6 +184,14 @@ func (w *warner) gaps(fields []string, code, format string) {
 		if gap := w.Cube().Coverage.Gap(field, years); len(gap) > 0 {
 			w.warn(code, format, field, w.words.years(gap))
 		}
+	}
+}
+
+// yearsTogether names the fields of time, such as months, of which cells put several years together.
+func (w *warner) yearsTogether() {
+	year, _ := w.Cube().Model.FiscalYear()
+	for _, field := range w.seen.OverYears {
+		w.warn(cube.WarnYearsTogether, w.words.together, field.Name, w.words.years(w.Years()), year.Name)
 	}
 }
 

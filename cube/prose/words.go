@@ -30,6 +30,7 @@ type warningWords struct {
 	early                string
 	levelAbsent          string
 	measureAbsent        string
+	together             string // a field of time, the years that cells put together, and the field of the year
 	noMember, meant      string // a member that does not exist, and what was meant
 	otherYears           string // the same, and the years in which rows have its label
 	noneOfOne, noneOfAll string // no row passes one cut, or all cuts
@@ -57,6 +58,7 @@ var warningTexts = map[cube.Language]warningWords{
 		early:         "%s: the last statement%s is earlier than %s (%s)",
 		levelAbsent:   "%s is empty in %s: its cells of these years are all missing",
 		measureAbsent: "%s has no amounts in %s",
+		together:      "%s: cells put several years together (%s); drill %[3]s too, or cut one year",
 		noMember:      "%s: there is no member %s", meant: "%s (did you mean %s?)",
 		otherYears: "%s (a name in %s, not in the years asked for)",
 		noneOfOne:  "no row of the package has %s",
@@ -83,6 +85,7 @@ var warningTexts = map[cube.Language]warningWords{
 		early:         "%s: la última declaración%s es anterior a %s (%s)",
 		levelAbsent:   "%s está vacío en %s: todas sus celdas de entonces están sin informar",
 		measureAbsent: "%s no tiene montos en %s",
+		together:      "%s: hay celdas que juntan varios años (%s); desglose también %[3]s o filtre un solo año",
 		noMember:      "%s: no existe el miembro %s", meant: "%s (¿quiso decir %s?)",
 		otherYears: "%s (un nombre en %s, no en los años pedidos)",
 		noneOfOne:  "ninguna fila del paquete tiene %s",

@@ -88,7 +88,7 @@ func newSnapshots(d *cube.Draft, r *cube.Resource, left *atomic.Int64, off func(
 	s.period = s.period[:len(d.Snapshots.Per)]
 	for _, dimension := range d.Dimensions {
 		for _, level := range dimension.Levels {
-			if dimension.Type != "datetime" && !isOrBelow(d, level, d.Snapshots.By) {
+			if dimension.Type != cube.DimensionTime && !isOrBelow(d, level, d.Snapshots.By) {
 				s.key = append(s.key, key(level.Ref, typed(level.Ref)))
 			}
 		}
