@@ -31,6 +31,7 @@ var factParameters = []request.Parameter{
 	{Name: "format", Twice: cube.CodeBadValue},
 	{Name: "excel", Twice: cube.CodeBadValue},
 	{Name: "numbers", Twice: cube.CodeBadValue},
+	request.Lang,
 	request.Pin,
 }
 
@@ -39,6 +40,7 @@ type factQuestion struct {
 	query.FactQuery
 	encode.Writing
 	given map[string]string // the parameters
+	lang  cube.Language
 }
 
 // readFactQuestion reads the URL, and of the headers what decides the format. An export without a page is of every
@@ -53,7 +55,8 @@ func readFactQuestion(r *http.Request) (factQuestion, error) {
 	if _, sized := given["pagesize"]; writing.RowsOnly() && !sized {
 		q.Size = query.EveryFact
 	}
-	return factQuestion{q, writing, given}, cmp.Or(badQuery, badFormat)
+	lang, badLang := request.Language(given)
+	return factQuestion{q, writing, given, lang}, cmp.Or(badQuery, badLang, badFormat)
 }
 
 // facts answers a question for the rows themselves.
@@ -87,7 +90,7 @@ func (a *api) facts(c echo.Context) error {
 func (a *api) sendFactPage(c echo.Context, p *plan.FactPlan, question factQuestion) error {
 	t := limits.TimingOf(c)
 	if question.RowsOnly() {
-		page, err := a.limiter.FactPage(c.Request().Context(), t, p)
+		page, err := a.limiter.FactPage(c.Request().Context(), t, p, question.lang)
 		if err != nil {
 			return err
 		}
@@ -95,9 +98,9 @@ func (a *api) sendFactPage(c echo.Context, p *plan.FactPlan, question factQuesti
 		s, table := a.factSheet(c, page, question)
 		return reply.Export(c, s, encode.Rows(encode.All(page.Facts), func(f plan.Fact) ([]encode.Datum, error) { return table.Row(f), nil }))
 	}
-	asked := kept.Question("facts", question.Quoted, len(p.OrderAsked()), p)
+	asked := kept.Question("facts", question.lang, question.Quoted, len(p.OrderAsked()), p)
 	found, err := a.kept.Of(c, p.Cube(), asked, func() (kept.Answer, error) {
-		page, err := a.limiter.FactPage(c.Request().Context(), t, p)
+		page, err := a.limiter.FactPage(c.Request().Context(), t, p, question.lang)
 		if err != nil {
 			return kept.Answer{}, err
 		}
@@ -124,7 +127,7 @@ func linkNext(c echo.Context, p *plan.FactPlan, token string) {
 
 // exportFacts answers with every fact of a plan as they come from the store.
 func (a *api) exportFacts(c echo.Context, p *plan.FactPlan, q factQuestion) error {
-	facts, err := a.limiter.OpenFacts(c.Request().Context(), limits.TimingOf(c), p)
+	facts, err := a.limiter.OpenFacts(c.Request().Context(), limits.TimingOf(c), p, q.lang)
 	if err != nil {
 		return err
 	}
@@ -146,7 +149,7 @@ func (a *api) factSheet(c echo.Context, page *answer.FactPage, q factQuestion) (
 	return encode.Sheet{
 		Writing: q.Writing, Cube: cb, File: encode.FileName(cb, words, clauses),
 		Columns: table.Columns, Measures: cb.Model.Measures(), Question: clauses,
-		Link: request.Base(c) + reply.Permanent(cb, "facts", clauses), Warnings: encode.Warnings(cb, page.Warnings, cube.English),
+		Link: request.Base(c) + reply.Permanent(cb, "facts", clauses), Warnings: encode.Warnings(cb, page.Warnings, q.lang), Lang: q.lang,
 	}, table
 }
 
@@ -177,7 +180,7 @@ func (a *api) resource(c echo.Context, cb *cube.Cube) error {
 func (a *api) sendFacts(
 	c echo.Context, s encode.Sheet, p *plan.FactPlan, appendRow func([]encode.Datum, *plan.FactPlan, plan.Fact) []encode.Datum,
 ) error {
-	facts, err := a.limiter.OpenFacts(c.Request().Context(), limits.TimingOf(c), p)
+	facts, err := a.limiter.OpenFacts(c.Request().Context(), limits.TimingOf(c), p, cube.English)
 	if err != nil {
 		return err
 	}

@@ -631,8 +631,10 @@ func TestXLSX_HeadsOfMembersAndFacts(t *testing.T) {
 	f := newFake(t)
 	f.members = named(t).members
 	for path, heads := range map[string][]string{
-		membersOf + "?format=xlsx":   {"admin1_code", "admin2_code", "admin2_label", "rows", "first year", "last year"},
-		threeFields + "&format=xlsx": {"Year", "Approved (HRK)", "admin1_label", "file", "line of the file"},
+		membersOf + "?format=xlsx":           {"admin1_code", "admin2_code", "admin2_label", "rows", "first year", "last year"},
+		threeFields + "&format=xlsx":         {"Year", "Approved (HRK)", "admin1_label", "file", "line of the file"},
+		membersOf + "?format=xlsx&lang=es":   {"admin1_code", "admin2_code", "admin2_label", "filas", "primer año", "último año"},
+		threeFields + "&format=xlsx&lang=es": {"Year", "Approved (HRK)", "admin1_label", "archivo", "línea del archivo"},
 	} {
 		r := ask(t, handler(t, f), path)
 		if r.status != http.StatusOK {

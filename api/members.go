@@ -34,6 +34,7 @@ var memberParameters = []request.Parameter{
 	{Name: "complete", Twice: cube.CodeBadValue},
 	{Name: "format", Twice: cube.CodeBadValue},
 	{Name: "excel", Twice: cube.CodeBadValue},
+	request.Lang,
 	request.Pin,
 }
 
@@ -42,6 +43,7 @@ type memberQuestion struct {
 	query.MemberQuery
 	encode.Writing
 	given map[string]string // the parameters
+	lang  cube.Language
 }
 
 // members lists the members of a level.
@@ -69,9 +71,9 @@ func (a *api) members(c echo.Context) error {
 	case asked.RowsOnly():
 		return a.exportMembers(c, p, asked)
 	case p.Page() == query.Every:
-		return a.streamMembers(c, p)
+		return a.streamMembers(c, p, asked.lang)
 	}
-	return a.pageOfMembers(c, t, p)
+	return a.pageOfMembers(c, t, p, asked.lang)
 }
 
 // readMembers reads the URL, and of the headers what decides the format.
@@ -89,7 +91,8 @@ func readMembers(c echo.Context) (memberQuestion, error) {
 	case writing.RowsOnly():
 		q.Page = pageOfExport(given, q.Page)
 	}
-	return memberQuestion{q, writing, given}, cmp.Or(badQuery, badFormat, badComplete)
+	lang, badLang := request.Language(given)
+	return memberQuestion{q, writing, given, lang}, cmp.Or(badQuery, badLang, badFormat, badComplete)
 }
 
 // readComplete reports whether all members are asked for in one answer, which then has no pages.
@@ -104,11 +107,11 @@ func readComplete(given map[string]string) (bool, error) {
 }
 
 // pageOfMembers answers with a page, which is whole before it is sent.
-func (a *api) pageOfMembers(c echo.Context, t *limits.Timing, p *plan.MemberPlan) error {
-	found, err := a.kept.Of(c, p.Cube(), kept.Question("members", p), func() (kept.Answer, error) {
+func (a *api) pageOfMembers(c echo.Context, t *limits.Timing, p *plan.MemberPlan, lang cube.Language) error {
+	found, err := a.kept.Of(c, p.Cube(), kept.Question("members", lang, p), func() (kept.Answer, error) {
 		encoder, total := &encode.MemberWriter{Plan: p}, int64(0)
 		var body bytes.Buffer
-		err := a.limiter.ReadMembers(c.Request().Context(), t, p, func(page *answer.MemberPage) error {
+		err := a.limiter.ReadMembers(c.Request().Context(), t, p, lang, func(page *answer.MemberPage) error {
 			total = page.Count
 			return writeMembers(&body, encoder, total, page.Members, page.Warnings)
 		})
@@ -145,8 +148,8 @@ func writeMembers(
 }
 
 // streamMembers answers with the plan's members as they come from the store.
-func (a *api) streamMembers(c echo.Context, p *plan.MemberPlan) error {
-	members, err := a.limiter.OpenMembers(c.Request().Context(), limits.TimingOf(c), p)
+func (a *api) streamMembers(c echo.Context, p *plan.MemberPlan, lang cube.Language) error {
+	members, err := a.limiter.OpenMembers(c.Request().Context(), limits.TimingOf(c), p, lang)
 	if err != nil {
 		return err
 	}
@@ -162,7 +165,7 @@ func (a *api) streamMembers(c echo.Context, p *plan.MemberPlan) error {
 
 // exportMembers answers with the members of a plan as they come from the store.
 func (a *api) exportMembers(c echo.Context, p *plan.MemberPlan, asked memberQuestion) error {
-	members, err := a.limiter.OpenMembers(c.Request().Context(), limits.TimingOf(c), p)
+	members, err := a.limiter.OpenMembers(c.Request().Context(), limits.TimingOf(c), p, asked.lang)
 	if err != nil {
 		return err
 	}
@@ -199,6 +202,6 @@ func (a *api) memberSheet(c echo.Context, p *plan.MemberPlan, asked memberQuesti
 	words = append(append(words, encode.CutWords(question)...), encode.ClauseWords(clauses, "cut", "q")...)
 	return encode.Sheet{
 		Writing: asked.Writing, Cube: cb, File: encode.FileName(cb, words, clauses), Columns: encode.MemberColumns(p), Question: clauses,
-		Link: request.Base(c) + reply.Permanent(cb, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(cb, warnings, cube.English),
+		Link: request.Base(c) + reply.Permanent(cb, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(cb, warnings, asked.lang), Lang: asked.lang,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 
 	"fiscube/cube"
@@ -189,6 +190,29 @@ func TestMembers_UnknownMembersAreWarned(t *testing.T) {
 	for _, target := range []string{"/cubes/croatia/aggregate", membersOf} {
 		if got := ask(t, h, target+cut+"&format=csv").header.Get("Fiscube-Warnings"); got != header {
 			t.Errorf("%s: the header is %s", target, got)
+		}
+	}
+}
+
+// Warnings of members and facts are in the language asked for, also beside kept answers in another one.
+func TestMembersAndFacts_WarnInALanguage(t *testing.T) {
+	store := named(t)
+	store.absent = map[string][]string{"099": nil}
+	h := handler(t, store)
+	said := map[string]string{"": "there is no member", "&lang=en": "there is no member", "&lang=es": "no existe el miembro"}
+	for _, target := range []string{membersOf, membersOf + "?complete=1", "/cubes/croatia/facts", "/cubes/croatia/facts?format=csv", membersOf + "?format=csv"} {
+		target += "&cut=!unit:099"
+		if !strings.Contains(target, "?") {
+			target = strings.Replace(target, "&", "?", 1)
+		}
+		for lang, want := range said {
+			r := ask(t, h, target+lang)
+			if r.status != http.StatusOK || !strings.Contains(r.body+r.header.Get("Fiscube-Warnings"), `unit: `+want+` `) {
+				t.Errorf("%s: %d %s %s, want %s", target+lang, r.status, r.header.Get("Fiscube-Warnings"), r.body, want)
+			}
+		}
+		if p := ask(t, h, target+"&lang=tlh").problem(t); p.Code != cube.CodeBadValue || *p.Context.Parameter != "lang" {
+			t.Errorf("%s: %+v", target, p)
 		}
 	}
 }

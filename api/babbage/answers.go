@@ -170,9 +170,9 @@ func (h handlers) numberedPage(c call, t *limits.Timing, p *plan.FactPlan, q Fac
 	skip := (q.Page.Number - 1) * q.Page.Size
 	switch {
 	case skip == 0:
-		return h.limiter.FactPage(c.Request().Context(), t, p)
+		return h.limiter.FactPage(c.Request().Context(), t, p, cube.English)
 	case int64(skip) >= p.Cube().Rows:
-		return h.limiter.FactPage(c.Request().Context(), t, p.First(0))
+		return h.limiter.FactPage(c.Request().Context(), t, p.First(0), cube.English)
 	}
 	asked := q.FactQuery
 	asked.Fields = []query.Ref{{Name: plan.LineField}}
@@ -185,9 +185,9 @@ func (h handlers) numberedPage(c call, t *limits.Timing, p *plan.FactPlan, q Fac
 	case err != nil:
 		return nil, err
 	case !found:
-		return h.limiter.FactPage(c.Request().Context(), t, p.First(0))
+		return h.limiter.FactPage(c.Request().Context(), t, p.First(0), cube.English)
 	}
-	return h.limiter.FactPage(c.Request().Context(), t, p.From(spread(last, before, p), q.Page.Size))
+	return h.limiter.FactPage(c.Request().Context(), t, p.From(spread(last, before, p), q.Page.Size), cube.English)
 }
 
 // lastFact gives the last of the facts of a plan, and false where there are fewer than it asks for.

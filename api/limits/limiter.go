@@ -98,9 +98,9 @@ func (l *Limiter) OpenCells(ctx context.Context, t *Timing, p *plan.Plan, lang c
 }
 
 // FactPage asks for a page of facts.
-func (l *Limiter) FactPage(ctx context.Context, t *Timing, p *plan.FactPlan) (*answer.FactPage, error) {
+func (l *Limiter) FactPage(ctx context.Context, t *Timing, p *plan.FactPlan, lang cube.Language) (*answer.FactPage, error) {
 	page, err := Whole(ctx, l, t, p.Reads(), func(ctx context.Context) (*answer.FactPage, error) {
-		return answer.Facts(ctx, l.answers, p, cube.English)
+		return answer.Facts(ctx, l.answers, p, lang)
 	})
 	if err == nil {
 		l.rows.Add(int64(len(page.Facts)))
@@ -109,21 +109,21 @@ func (l *Limiter) FactPage(ctx context.Context, t *Timing, p *plan.FactPlan) (*a
 }
 
 // OpenFacts asks for facts one by one. The head has no facts; it is nil for those of a file, which are not counted.
-func (l *Limiter) OpenFacts(ctx context.Context, t *Timing, p *plan.FactPlan) (Stream[*answer.FactPage, plan.Fact], error) {
+func (l *Limiter) OpenFacts(ctx context.Context, t *Timing, p *plan.FactPlan, lang cube.Language) (Stream[*answer.FactPage, plan.Fact], error) {
 	return open(ctx, l, t, lengthOfFacts(p), func(ctx context.Context) (Stream[*answer.FactPage, plan.Fact], error) {
 		s := Stream[*answer.FactPage, plan.Fact]{Rows: l.answers.Facts(ctx, p.Main()), Close: func() {}}
 		var err error
 		if p.Counting() != nil {
-			s.Head, err = answer.CountFacts(ctx, l.answers, p, cube.English)
+			s.Head, err = answer.CountFacts(ctx, l.answers, p, lang)
 		}
 		return s, err
 	})
 }
 
 // ReadMembers asks for members and has them read as one.
-func (l *Limiter) ReadMembers(ctx context.Context, t *Timing, p *plan.MemberPlan, read func(*answer.MemberPage) error) error {
+func (l *Limiter) ReadMembers(ctx context.Context, t *Timing, p *plan.MemberPlan, lang cube.Language, read func(*answer.MemberPage) error) error {
 	_, err := Whole(ctx, l, t, p.Question().Reads(), func(ctx context.Context) (struct{}, error) {
-		page, err := answer.Members(ctx, l.answers, p, cube.English)
+		page, err := answer.Members(ctx, l.answers, p, lang)
 		if err != nil {
 			return struct{}{}, err
 		}
@@ -134,9 +134,9 @@ func (l *Limiter) ReadMembers(ctx context.Context, t *Timing, p *plan.MemberPlan
 }
 
 // OpenMembers asks for members one by one.
-func (l *Limiter) OpenMembers(ctx context.Context, t *Timing, p *plan.MemberPlan) (Stream[*answer.MemberPage, plan.MemberRow], error) {
+func (l *Limiter) OpenMembers(ctx context.Context, t *Timing, p *plan.MemberPlan, lang cube.Language) (Stream[*answer.MemberPage, plan.MemberRow], error) {
 	return open(ctx, l, t, lengthOfMembers(p), func(ctx context.Context) (Stream[*answer.MemberPage, plan.MemberRow], error) {
-		page, err := answer.Members(ctx, l.answers, p, cube.English)
+		page, err := answer.Members(ctx, l.answers, p, lang)
 		if err != nil {
 			return Stream[*answer.MemberPage, plan.MemberRow]{}, err
 		}
