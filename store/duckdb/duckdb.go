@@ -37,6 +37,7 @@ type Store struct {
 
 	file     string // the path, or Memory
 	db       atomic.Pointer[sql.DB]
+	prepared atomic.Pointer[prepared] // statements in db
 	readOnly error // why the file cannot be written; nil where it can
 	log      *slog.Logger
 	catalog  atomic.Pointer[cube.Catalog]
@@ -72,6 +73,7 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	if err == nil {
 		s.db.Store(db)
+		s.prepared.Store(newPrepared(db))
 	}
 	return err
 }
@@ -265,6 +267,9 @@ func (s *Store) Facts(ctx context.Context, statement *plan.FactStatement) iter.S
 const exportPage = 20_000
 
 func (s *Store) rows(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
+	if statement.Repeated {
+		return rowsOf(ctx, s.prepared.Load(), statement)
+	}
 	return rowsOf(ctx, s.db.Load(), statement)
 }
 

@@ -1,6 +1,7 @@
 package sqlgen
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -14,8 +15,8 @@ import (
 
 // cuboidCells is a statement that a cuboid answers: it groups by numbers of members. What a row is follows from its shape:
 //
-//  1. If the page has all groups for certain, there is a row for each: the numbers n…, then the parts a…. The groups are counted and
-//     added up when they are read.
+//  1. If the page has all groups for certain, or there are few, there is a row for each: the numbers n…, then the parts a…. They are
+//     counted, added up and brought on pages in memory, and sorted too, unless that takes more than their numbers and parts.
 //  2. If the page has no group, there is one row: n, how many groups there are, then the parts t… over all of them.
 //  3. Otherwise the rows are those of Cells, with numbers in the place of keys and without labels and ranks.
 type cuboidCells struct {
@@ -27,6 +28,9 @@ type cuboidCells struct {
 	order        []cuboidSort
 	numbers      []int // the levels of the columns n…, as indexes: those of groups, then those of order
 }
+
+// fewGroups is how many groups are read as soon as a page of them.
+const fewGroups = 3000
 
 type shape uint8
 
@@ -55,12 +59,12 @@ func newCuboidCells(ctx context.Context, d *dictionary.Dictionary, s *plan.State
 			return nil, err
 		}
 		q.groups, q.numbers = append(q.groups, members), append(q.numbers, level.Index)
-		most = min(most*int64(q.where.Most(level, members.Size)), most*int64(q.cuboid.Rows)+1)
+		most = min(most*int64(q.where.Most(level, members.Size)), max(1, q.cuboid.Rows))
 	}
 	switch page := s.Page(); {
 	case page.Size == 0:
 		q.shape = countShape
-	case page.Size < 0 || page.Number != 1 || most > int64(page.Size) || q.sortsByTotal():
+	case most > fewGroups && (most > int64(page.Size) || page.Number != 1) || q.sortsByTotal():
 		q.shape = pageShape
 	}
 	if q.shape != countShape {
@@ -85,7 +89,6 @@ func (q *cuboidCells) sql() SQL {
 	case wholeShape:
 		if q.isPlain() {
 			r.numberedGroups(q)
-			q.orderBy(r, "")
 			break
 		}
 		r.write("SELECT ", q.columns("g."), " FROM (")
@@ -105,8 +108,13 @@ func (q *cuboidCells) sql() SQL {
 		q.joins(r, "p.")
 		q.orderBy(r, "p.")
 	}
-	return r.sql()
+	statement := r.sql()
+	statement.Repeated = len(statement.Args) == 0 && len(statement.Text) <= longestRepeated
+	return statement
 }
+
+// longestRepeated is how long a text is at most that is worth keeping.
+const longestRepeated = 4 << 10
 
 // columns writes the numbers of groups and their parts.
 func (q *cuboidCells) columns(from string) string {
@@ -274,29 +282,35 @@ func (q *cuboidCells) read(r *memberReading, rows iter.Seq2[[]any, error]) (plan
 	return plan.Result{Count: row[0].(int64), Total: q.amounts(row[1:one]), Groups: groups, Close: c.close}, nil
 }
 
-// readWhole reads all groups, counts them and adds them up.
+// readWhole reads all groups, counts them, adds them up, and gives those of the page.
 func (q *cuboidCells) readWhole(r *memberReading, rows iter.Seq2[[]any, error]) (plan.Result, error) {
-	var groups []plan.Group
-	result := plan.Result{Total: make([]decimal.NullDecimal, len(q.Parts())), Close: func() {}}
-	for i, p := range q.Parts() {
-		if p.Func == cube.Rows || p.Func == cube.Count {
-			result.Total[i] = decimal.NewNullDecimal(decimal.Zero)
-		}
-	}
+	width, count := len(q.groups)+len(q.Parts()), 0
+	var cells []any
 	for row, err := range rows {
 		if err != nil {
 			return plan.Result{}, err
 		}
-		g := q.group(r, row)
-		for i, p := range q.Parts() {
-			result.Total[i] = plus(p.Func, result.Total[i], g.Parts[i])
-		}
-		groups = append(groups, g)
+		cells = append(cells, row...)
+		count++
 	}
-	result.Count = int64(len(groups))
+	all := make([][]any, count)
+	for i := range all {
+		all[i] = cells[i*width : (i+1)*width]
+	}
+	if q.isPlain() {
+		slices.SortFunc(all, q.compare)
+	}
+	result := plan.Result{Count: int64(count), Total: make([]decimal.NullDecimal, len(q.Parts())), Close: func() {}}
+	for i, p := range q.Parts() {
+		result.Total[i] = q.amount(i, sumOf(p.Func, all, len(q.groups)+i))
+	}
+	if page := q.Page(); page.Size > 0 {
+		from := min(int64(count), int64(page.Number-1)*int64(page.Size))
+		all = all[from:min(int64(count), from+int64(page.Size))]
+	}
 	result.Groups = func(yield func(plan.Group, error) bool) {
-		for _, g := range groups {
-			if !yield(g, nil) {
+		for _, row := range all {
+			if !yield(q.group(r, row), nil) {
 				return
 			}
 		}
@@ -304,19 +318,46 @@ func (q *cuboidCells) readWhole(r *memberReading, rows iter.Seq2[[]any, error]) 
 	return result, nil
 }
 
-// plus adds the part of a group to that of others.
-func plus(f cube.Func, x, y decimal.NullDecimal) decimal.NullDecimal {
-	switch {
-	case !x.Valid:
-		return y
-	case !y.Valid:
-		return x
-	case f == cube.Min:
-		return decimal.NewNullDecimal(decimal.Min(x.Decimal, y.Decimal))
-	case f == cube.Max:
-		return decimal.NewNullDecimal(decimal.Max(x.Decimal, y.Decimal))
+// sumOf gives the part over all groups, as a store gives those of groups. A sum that a store gives as a whole number of 64 bits fits
+// in 64 bits over all groups too.
+func sumOf(f cube.Func, rows [][]any, column int) any {
+	var sum any
+	if f == cube.Rows || f == cube.Count {
+		sum = int64(0)
 	}
-	return decimal.NewNullDecimal(x.Decimal.Add(y.Decimal))
+	for _, row := range rows {
+		sum = plus(f, sum, row[column])
+	}
+	return sum
+}
+
+// plus adds the part of a group to that of others.
+func plus(f cube.Func, x, y any) any {
+	switch {
+	case x == nil:
+		return y
+	case y == nil:
+		return x
+	case f == cube.Min && compareParts(x, y) <= 0, f == cube.Max && compareParts(x, y) >= 0:
+		return x
+	case f == cube.Min, f == cube.Max:
+		return y
+	}
+	a, ok := x.(int64)
+	b, okToo := y.(int64)
+	if ok && okToo {
+		return a + b
+	}
+	return number(x).Decimal.Add(number(y).Decimal)
+}
+
+func compareParts(x, y any) int {
+	a, ok := x.(int64)
+	b, okToo := y.(int64)
+	if ok && okToo {
+		return cmp.Compare(a, b)
+	}
+	return number(x).Decimal.Cmp(number(y).Decimal)
 }
 
 // group makes a group of its numbers and parts.
@@ -327,18 +368,23 @@ func (q *cuboidCells) group(r *memberReading, row []any) plan.Group {
 	return g
 }
 
-// amounts reads parts, which are multiplied by powers of ten.
+// amounts reads parts.
 func (q *cuboidCells) amounts(parts []any) []decimal.NullDecimal {
 	amounts := make([]decimal.NullDecimal, len(parts))
 	for i, part := range parts {
-		switch v := part.(type) {
-		case nil:
-		case int64:
-			amounts[i] = decimal.NewNullDecimal(decimal.New(v, -int32(q.scale(i))))
-		default:
-			d := number(v).Decimal
-			amounts[i] = decimal.NewNullDecimal(decimal.NewFromBigInt(d.Coefficient(), d.Exponent()-int32(q.scale(i))))
-		}
+		amounts[i] = q.amount(i, part)
 	}
 	return amounts
+}
+
+// amount reads a part, which is multiplied by a power of ten.
+func (q *cuboidCells) amount(i int, part any) decimal.NullDecimal {
+	switch v := part.(type) {
+	case nil:
+		return decimal.NullDecimal{}
+	case int64:
+		return decimal.NewNullDecimal(decimal.New(v, -int32(q.scale(i))))
+	}
+	d := number(part).Decimal
+	return decimal.NewNullDecimal(decimal.NewFromBigInt(d.Coefficient(), d.Exponent()-int32(q.scale(i))))
 }

@@ -1,6 +1,7 @@
 package sqlgen
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -119,11 +120,58 @@ func (q *cuboidCells) beginsWith(order []plan.Sort, keys []string) bool {
 	return true
 }
 
-// isPlain tells whether the groups can be sorted where they are made.
+// isPlain tells whether the numbers and parts of the groups are enough to sort them.
 func (q *cuboidCells) isPlain() bool {
 	return len(q.Having()) == 0 && len(q.numbers) == len(q.groups) && !slices.ContainsFunc(q.order, func(o cuboidSort) bool {
 		return o.byTable || o.By == plan.ByLabel || o.By == plan.ByAggregate && !isPart(q.Aggregate(o.Sort))
 	})
+}
+
+// compare gives the order of two groups by their numbers and parts.
+func (q *cuboidCells) compare(a, b []any) int {
+	for _, o := range q.order {
+		order := 0
+		if o.By == plan.ByAggregate {
+			aggregate := q.Aggregate(o.Sort)
+			column := len(q.groups) + aggregate.Parts[0]
+			order = compareAmounts(a[column], b[column], o.Desc != aggregate.Reversed())
+		} else {
+			column := slices.Index(q.numbers, o.level)
+			order = compareNumbers(int32Of(a[column]), int32Of(b[column]), o)
+		}
+		if order != 0 {
+			return order
+		}
+	}
+	return 0
+}
+
+// compareAmounts puts amounts that are missing last.
+func compareAmounts(x, y any, desc bool) int {
+	switch {
+	case x == nil && y == nil:
+		return 0
+	case x == nil:
+		return 1
+	case y == nil:
+		return -1
+	case desc:
+		return compareParts(y, x)
+	}
+	return compareParts(x, y)
+}
+
+// compareNumbers puts the member without a key last.
+func compareNumbers(x, y int32, o cuboidSort) int {
+	switch {
+	case !o.Desc:
+		return cmp.Compare(x, y)
+	case x == o.missing && y != o.missing:
+		return 1
+	case y == o.missing && x != o.missing:
+		return -1
+	}
+	return cmp.Compare(y, x)
 }
 
 // joins joins the tables that the order needs.

@@ -12,8 +12,9 @@ import (
 
 // SQL is the text of a query with its arguments: strings and 64-bit integers.
 type SQL struct {
-	Text string
-	Args []any
+	Text     string
+	Args     []any
+	Repeated bool // it has no arguments, and may be asked again soon: a store may keep it prepared
 }
 
 // renderer collects the SQL text of one query and its arguments.
