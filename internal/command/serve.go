@@ -63,6 +63,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 		return err
 	}
 	defer func() { _ = s.Close() }()
+	s.LimitMembers(o.members)
 	if seed {
 		if err := loadSeeds(ctx, s, r.options, log); err != nil {
 			return err
@@ -158,12 +159,16 @@ func loadSeed(ctx context.Context, s catalogue.Loader, seed seeds.Seed, o load.O
 type operation struct {
 	limits    limits.Options
 	kept      int64  // bytes of answers that are kept
+	members   int64  // bytes of members that are kept
 	publicURL string // where callers reach the server; "" takes it from each request
 	log       string // a form of the log
 }
 
 // keptByDefault are the bytes of answers that a server keeps.
 const keptByDefault = 256 << 20
+
+// membersByDefault are the bytes of members that a server keeps.
+const membersByDefault = 256 << 20
 
 // The forms of the log.
 const (
@@ -184,6 +189,8 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 	flags.Float64Var(&o.limits.Rate, "rate", 0,
 		"how many requests a second one address may make, and five times that at once; 0 for no limit")
 	o.kept = keptByDefault
+	o.members = membersByDefault
+	flags.Var(bytesOf{&o.members}, "member-memory", "how much memory keys and labels of members may take that answer questions, as 64MB or 1GB; 0 to read them for each question")
 	flags.Var(bytesOf{&o.kept}, "answer-cache", "how much memory answers may take that are kept to be sent again, as 64MB or 1GB; 0 to keep none")
 	flags.BoolVar(&o.limits.TrustProxy, "trust-proxy", false,
 		"take the address from X-Forwarded-For and http or https from X-Forwarded-Proto, where a proxy in a private network sets them")

@@ -26,6 +26,9 @@ type Serving interface {
 
 	// Ready tells whether the store answers; the error is unavailable.
 	Ready(ctx context.Context) error
+
+	// LimitMembers sets how much memory members may take that are kept to answer questions.
+	LimitMembers(bytes int64)
 }
 
 // Loader loads packages.

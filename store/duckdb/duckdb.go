@@ -38,7 +38,7 @@ type Store struct {
 	file     string // the path, or Memory
 	db       atomic.Pointer[sql.DB]
 	prepared atomic.Pointer[prepared] // statements in db
-	readOnly error // why the file cannot be written; nil where it can
+	readOnly error                    // why the file cannot be written; nil where it can
 	log      *slog.Logger
 	catalog  atomic.Pointer[cube.Catalog]
 	writing  chan struct{} // holds one token: one load or removal writes at a time
@@ -240,6 +240,7 @@ func (s *Store) refresh(ctx context.Context) error {
 	catalog, err := s.versions.Catalog(ctx)
 	if err == nil {
 		s.catalog.Store(catalog)
+		s.Keep(catalog)
 	}
 	return err
 }

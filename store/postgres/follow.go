@@ -27,6 +27,7 @@ func (s *Store) refresh(ctx context.Context) error {
 	catalog, err := s.versions.Catalog(ctx)
 	if err == nil {
 		s.catalog.Store(catalog)
+		s.Keep(catalog)
 	}
 	return err
 }

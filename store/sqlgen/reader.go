@@ -26,8 +26,19 @@ func NewReader(ask Ask) Reader {
 	return Reader{ask, dictionary.New(tables{ask}, dictionary.DefaultBytes)}
 }
 
-// Dictionary has the members that the reader keeps in memory.
-func (r Reader) Dictionary() *dictionary.Dictionary { return r.members }
+// LimitMembers implements catalogue.Serving.
+func (r Reader) LimitMembers(bytes int64) { r.members.Limit(bytes) }
+
+// Keep drops the members of versions that are not in the catalogue any more.
+func (r Reader) Keep(c *cube.Catalog) {
+	kept := map[int64]bool{}
+	for _, served := range c.Served() {
+		for _, version := range c.Versions(served.Name) {
+			kept[version.ID] = true
+		}
+	}
+	r.members.Keep(kept)
+}
 
 // Cells answers a statement from a cuboid or, if none can answer, from the facts. The first row is read at once, since every row
 // has the totals.

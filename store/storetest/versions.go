@@ -25,6 +25,20 @@ var versionTests = []test{
 	{"packages do not affect each other", testIndependent},
 	{"package without rows answers", testNoRows},
 	{"reopening keeps everything", testReopened},
+	{"members are read again where they may take no memory", testNoMemberMemory},
+}
+
+func testNoMemberMemory(s *subject) {
+	version := s.load(sample{name: "small", rows: 40}.files()).Cube
+	for _, question := range []string{"drilldown=town&cut=region:1", "drilldown=region&cut=town_name:Town 7|year:2017&order=region_name:desc"} {
+		want := s.ask(version, question)
+		s.LimitMembers(0)
+		got := s.ask(version, question)
+		s.LimitMembers(1 << 20)
+		if err := sameAnswer(got, want); err != nil || len(want.Cells) == 0 {
+			s.Errorf("%s: %d cells; without memory %v", question, len(want.Cells), err)
+		}
+	}
 }
 
 func testFirstLoad(s *subject) {
