@@ -90,7 +90,7 @@ func runBench(ctx context.Context, s store.Store, cb *cube.Cube, rounds int, kep
 	served := make(chan error, 1)
 	handler := api.New(s, api.Options{Log: slog.New(slog.DiscardHandler), Kept: kept})
 	go func() { served <- api.Serve(ctx, listener, handler) }()
-	defer func() { stop(); _ = <-served }()
+	defer func() { stop(); <-served }()
 	b := &bench.Bench{Store: s.(bench.Store), Cube: cb, URL: "http://" + listener.Addr().String(), Times: rounds}
 	return b.Run(ctx)
 }

@@ -123,7 +123,7 @@ func TestMembers_Above(t *testing.T) {
 		for _, path := range streets {
 			towns = append(towns, path[:2])
 		}
-		towns = slices.CompactFunc(towns, func(a, b []cube.Value) bool { return slices.Equal(a, b) })
+		towns = slices.CompactFunc(towns, slices.Equal[[]cube.Value])
 		street, _ := readMembers(m, all[3], entries(streets))
 		town, _ := readMembers(m, all[2], entries(towns))
 		for n, number := range street.Above(town) {
