@@ -2,10 +2,10 @@ package fdp
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"fiscube/cube"
@@ -110,13 +110,17 @@ func (r *report) suggest(name string, known []string) string {
 	return "write " + strings.Join(known[:last], ", ") + " or " + known[last]
 }
 
-// plainKey matches the keys that are written without brackets and quotes in a place.
-var plainKey = regexp.MustCompile(`^[\pL\pN_-]{1,80}$`)
+// isPlain tells whether a key is written without brackets and quotes in a place. As a pattern it would take milliseconds of every start.
+func isPlain(key string) bool {
+	return key != "" && utf8.RuneCountInString(key) <= 80 && !strings.ContainsFunc(key, func(r rune) bool {
+		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsNumber(r)
+	})
+}
 
 // at gives the place of a key of the object at place.
 func at(place, key string) string {
 	switch {
-	case !plainKey.MatchString(key):
+	case !isPlain(key):
 		return place + "[" + quote(key) + "]"
 	case place == "":
 		return key
