@@ -153,7 +153,7 @@ var interruptions = []struct {
 func TestCtrlC_StopsALoad(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		for _, moment := range interruptions {
-			source := pipe(t, big())
+			source := pipe(t, medium())
 			load := start(t, "load", "--db", db, source.folder)
 			moment.reach(t, source)
 			load.send(t, os.Interrupt)
@@ -171,7 +171,7 @@ func TestCtrlC_StopsALoadThatWasHandedOver(t *testing.T) {
 	db := freshDuckDB(t)
 	s := serve(t, db)
 	for _, moment := range interruptions {
-		source := pipe(t, big())
+		source := pipe(t, medium())
 		load := start(t, "load", "--db", db, source.folder)
 		moment.reach(t, source)
 		load.send(t, os.Interrupt)
@@ -193,7 +193,7 @@ func TestServe_StoppingEndsTheLoadsHandedOver(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	s := serve(t, db)
-	source := pipe(t, big())
+	source := pipe(t, medium())
 	load := start(t, "load", "--db", db, source.folder)
 	source.survey(t)
 	source.feed(t, 0.5)
@@ -225,7 +225,7 @@ var moments = []struct {
 }{
 	{"in the survey", func(t *testing.T, p *piped) { p.feed(t, 0.5) }},
 	{"in the first rows", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.01) }},
-	{"in the rows", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.6) }},
+	{"in the rows", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.95) }},
 	{"after the last row", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 1) }},
 	{"in the members", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 1); p.close() }},
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/internal/testrequire"
+	"fiscube/store/storetest"
 )
 
 // realData is where the published packages are, beside the checkout.
@@ -65,12 +66,20 @@ var realPackages = struct {
 	folders map[string]string
 }{folders: map[string]string{}}
 
+// longRun is the run of few tests (make questions, make overload) that loads the Mexican budget whole. The ordinary run loads a
+// sample with each of its units.
+var longRun = os.Getenv("FISCUBE_TEST_QUERIES") != "" || os.Getenv(overloadEnv) != ""
+
 // realPackage gives the folder of a real package, unpacked where it is packed.
 func realPackage(t testing.TB, name string) string {
 	t.Helper()
 	realPackages.mu.Lock()
 	defer realPackages.mu.Unlock()
-	if realPackages.folders[name] == "" {
+	switch {
+	case realPackages.folders[name] != "":
+	case name == "D7-mexico" && !longRun:
+		realPackages.folders[name] = storetest.MexicanUnits(lasting{t})
+	default:
 		realPackages.folders[name] = unpackedReal(lasting{t}, name)
 	}
 	return realPackages.folders[name]

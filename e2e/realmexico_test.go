@@ -515,13 +515,10 @@ func (m *mexico) nothingToCompareWith(t *testing.T) {
 	}
 }
 
-// mexicoFacts is the whole of the largest of the real packages.
-const mexicoFacts = "/cubes/mexico/facts?format="
-
 // BenchmarkExport sends every fact of the largest real package in each format. Beside the bytes a second it reports
 // what bounds them: the time in which the store alone yields the same facts to nobody.
 func BenchmarkExport(b *testing.B) {
-	m := openMexico(b)
+	m := openAlone(b, realCubes, "mexico")
 	facts, alone := m.read(b)
 	b.Logf("the store yields %d facts in %v", facts, alone)
 	for _, format := range []string{"csv", "ndjson", "parquet"} {
@@ -537,43 +534,47 @@ func BenchmarkExport(b *testing.B) {
 	}
 }
 
-// An export takes as much memory as its buffers do, however long it is: one year is long enough to see that.
+// exported serves more than an export may hold in memory.
+var exported = &shared{load: func(testing.TB) []string { return []string{long()} }}
+
+// An export takes as much memory as its buffers do, however long it is.
 func TestExport_HoldsMemoryFlat(t *testing.T) {
-	m := openMexico(t)
+	m := openAlone(t, exported, "budget")
 	for format, allowed := range map[string]int64{"csv": 32 << 20, "ndjson": 32 << 20, "parquet": 64 << 20} {
-		if sent := m.export(t, format+"&cut=CICLO:2010"); sent.most > allowed || format != "parquet" && sent.bytes < 2*allowed {
+		if sent := m.export(t, format); sent.most > allowed || format != "parquet" && sent.bytes < 2*allowed {
 			t.Errorf("%s: %d bytes of memory for %d of the file", format, sent.most, sent.bytes)
 		}
 	}
-	if sent := m.send(t, "/cubes/mexico/package.zip"); sent.most > 32<<20 || sent.bytes < 1<<20 {
+	if sent := m.send(t, "/cubes/budget/package.zip"); sent.most > 32<<20 || sent.bytes < 1<<20 {
 		t.Errorf("the whole package: %d bytes of memory for %d of the zip", sent.most, sent.bytes)
 	}
 }
 
-// mexican is a service over the package, without a server in between.
-type mexican struct {
+// exporter is a service over a cube, without a server in between.
+type exporter struct {
 	store   store.Store
 	handler http.Handler
+	cube    string
 }
 
-func openMexico(t testing.TB) mexican {
+func openAlone(t testing.TB, on *shared, cube string) exporter {
 	t.Helper()
-	s, err := store.Open(context.Background(), realCubes.alone(t), slog.New(slog.DiscardHandler))
+	s, err := store.Open(context.Background(), on.alone(t), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	return mexican{s, api.New(s, api.Options{Log: slog.New(slog.DiscardHandler)})}
+	return exporter{s, api.New(s, api.Options{Log: slog.New(slog.DiscardHandler)}), cube}
 }
 
 // read lets the store yield every fact.
-func (m mexican) read(t testing.TB) (facts int, took time.Duration) {
+func (m exporter) read(t testing.TB) (facts int, took time.Duration) {
 	t.Helper()
 	catalog, err := m.store.Catalog(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	version, err := catalog.Cube("mexico")
+	version, err := catalog.Cube(m.cube)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -591,12 +592,12 @@ func (m mexican) read(t testing.TB) (facts int, took time.Duration) {
 	return facts, time.Since(began)
 }
 
-func (m mexican) export(t testing.TB, question string) *sink {
+func (m exporter) export(t testing.TB, question string) *sink {
 	t.Helper()
-	return m.send(t, mexicoFacts+question)
+	return m.send(t, "/cubes/"+m.cube+"/facts?format="+question)
 }
 
-func (m mexican) send(t testing.TB, path string) *sink {
+func (m exporter) send(t testing.TB, path string) *sink {
 	t.Helper()
 	runtime.GC()
 	s := &sink{header: http.Header{}, least: heap()}

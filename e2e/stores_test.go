@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -185,13 +186,26 @@ func connect(db string) (*sql.DB, error) {
 
 // Versions of the package "budget", made when they are first used.
 var (
-	small  = sync.OnceValue(func() string { return budget(1) })   // some 1,200 rows
-	medium = sync.OnceValue(func() string { return budget(50) })  // some 60,000 rows, whose export no socket holds
-	big    = sync.OnceValue(func() string { return budget(175) }) // some 215,000 rows, of which DuckDB writes the first 122,880 before the commit
+	small = sync.OnceValue(func() string { return budget("small", growth{copies: 1}) }) // some 1,200 rows
+
+	// medium has some 12,000 rows, so long that no socket holds their export.
+	medium = sync.OnceValue(func() string { return budget("medium", growth{copies: 10, name: 1000}) })
+
+	// big has some 147,000 rows, of which DuckDB writes the first 122,880 before the commit.
+	big = sync.OnceValue(func() string { return budget("big", growth{copies: 120}) })
+
+	// long has some 73,000 long rows, more than a group of rows in Parquet, whose export no buffer holds.
+	long = sync.OnceValue(func() string { return budget("long", growth{copies: 60, name: 800}) })
 )
 
-func budget(copies int) (folder string) {
-	return grow(filepath.Join(scratch, "budget"+strconv.Itoa(copies)), "budget", copies)
+func budget(folder string, by growth) string {
+	return grow(filepath.Join(scratch, folder), "budget", by)
+}
+
+// growth is how a package differs from example-croatia.
+type growth struct {
+	copies int // of each row
+	name   int // how many characters are added to the names of functions, which makes rows longer and no member more
 }
 
 // everyRow is the drilldown in which each row of such a package is a cell.
@@ -200,21 +214,21 @@ const everyRow = "drilldown=Year|admin2_code|activity3_code|func1_code|fin_sourc
 // grown writes the example package of Croatia under another name, with each row copied.
 func grown(t testing.TB, name string, copies int) (folder string) {
 	t.Helper()
-	return grow(t.TempDir(), name, copies)
+	return grow(t.TempDir(), name, growth{copies: copies})
 }
 
 // grow writes a package into a folder: one file that holds the rows of example-croatia many times over. The activities of
 // every copy have codes of their own, so that the members grow with the rows.
-func grow(folder, name string, copies int) string {
+func grow(folder, name string, by growth) string {
 	example, _ := seeds.Open("example-croatia")
-	content := copyRows(example, copies)
+	content := copyRows(example, by)
 	file := name + ".csv"
 	write(filepath.Join(folder, "data", file), content)
 	write(filepath.Join(folder, "datapackage.json"), describeFile(example, name, file, content))
 	return folder
 }
 
-func copyRows(example fs.FS, copies int) []byte {
+func copyRows(example fs.FS, by growth) []byte {
 	paths := sure(fs.Glob(example, "data/*.csv"))
 	var rows [][]string
 	for _, path := range paths {
@@ -224,11 +238,14 @@ func copyRows(example fs.FS, copies int) []byte {
 		}
 		rows = append(rows, records[1:]...)
 	}
+	for _, row := range rows[1:] {
+		row[func1Label] += strings.Repeat(".", by.name)
+	}
 	var content bytes.Buffer
 	w := csv.NewWriter(&content)
 	w.UseCRLF = true
 	_ = w.Write(rows[0]) // nothing fails in memory
-	for i := range copies {
+	for i := range by.copies {
 		for _, row := range rows[1:] {
 			code := row[activity3]
 			row[activity3] += "-" + strconv.Itoa(i)
@@ -240,8 +257,11 @@ func copyRows(example fs.FS, copies int) []byte {
 	return content.Bytes()
 }
 
-// activity3 is the index of activity3_code among the fields of example-croatia.
-const activity3 = 9
+// The indexes of activity3_code and func1_label among the fields of example-croatia.
+const (
+	activity3  = 9
+	func1Label = 12
+)
 
 // describeFile makes the descriptor of example-croatia that of a package with one file.
 func describeFile(example fs.FS, name, file string, content []byte) []byte {

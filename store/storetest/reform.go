@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -60,46 +61,104 @@ const mexicanSample = 10
 func JoinedMexico(t testing.TB) string {
 	t.Helper()
 	target := t.TempDir()
-	var joined map[string]any
-	for _, name := range []string{"D7-mexico", "D7-mexico-2017-sample"} {
-		source := RealPackage(t, name)
-		text, err := os.ReadFile(filepath.Join(source, "datapackage.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var descriptor map[string]any
-		if err := json.Unmarshal(text, &descriptor); err != nil {
-			t.Fatal(err)
-		}
-		every := 1
-		if joined == nil {
-			joined, every = descriptor, mexicanSample
-		} else {
-			joined["resources"] = append(joined["resources"].([]any), descriptor["resources"].([]any)...)
-		}
-		for _, r := range descriptor["resources"].([]any) {
-			resource := r.(map[string]any)
-			for _, of := range []string{"hash", "hashcopy", "bytes"} { // of the file as it was published
-				delete(resource, of)
-			}
-			path := filepath.FromSlash(resource["path"].(string))
-			if err := copySample(filepath.Join(source, path), filepath.Join(target, path), every); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	text, err := json.Marshal(joined)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(target, "datapackage.json"), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	joined := copySamples(t, "D7-mexico", target, ofEachSubfunction(mexicanSample))
+	part := copySamples(t, "D7-mexico-2017-sample", target, ofEachSubfunction(1))
+	joined["resources"] = append(joined["resources"].([]any), part["resources"].([]any)...)
+	writeDescriptor(t, target, joined)
 	return target
 }
 
-// copySample copies the header of a CSV file, one of so many of its rows, and the first row of each member.
-func copySample(from, to string, every int) error {
+// MexicanUnits gives the path of a folder with a sample of the real budget of Mexico that has each of its units. Without the files t
+// is skipped.
+func MexicanUnits(t testing.TB) string {
+	t.Helper()
+	target := t.TempDir()
+	writeDescriptor(t, target, copySamples(t, "D7-mexico", target, ofEachUnit))
+	return target
+}
+
+// copySamples copies a sample of each file of a real package, and gives the descriptor of what was copied.
+func copySamples(t testing.TB, name, target string, choose chooser) (descriptor map[string]any) {
+	t.Helper()
+	source := RealPackage(t, name)
+	text, err := os.ReadFile(filepath.Join(source, "datapackage.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &descriptor); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range descriptor["resources"].([]any) {
+		resource := r.(map[string]any)
+		for _, of := range []string{"hash", "hashcopy", "bytes"} { // of the file as it was published
+			delete(resource, of)
+		}
+		path := filepath.FromSlash(resource["path"].(string))
+		if err := copySample(filepath.Join(source, path), filepath.Join(target, path), choose); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return descriptor
+}
+
+func writeDescriptor(t testing.TB, folder string, descriptor map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(descriptor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "datapackage.json"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// chooser chooses rows of a file with such a header: keep is called with each of them.
+type chooser func(header []string) (keep func(row []string) bool)
+
+// ofEachSubfunction keeps one of so many rows, and the first of each subfunction and each type of expense.
+func ofEachSubfunction(every int) chooser {
+	return func(header []string) func([]string) bool {
+		subfunctions, expenses := newcomers(header, "GPO_FUNCIONAL", "ID_FUNCION", "ID_SUBFUNCION"), newcomers(header, "ID_TIPOGASTO")
+		i := -1
+		return func(row []string) bool {
+			i++
+			one, other := subfunctions(row), expenses(row)
+			return i%every == 0 || one || other
+		}
+	}
+}
+
+// ofEachUnit keeps the first row of each chapter of each unit, of each name of a unit, and of each subfunction, and all rows of one unit.
+func ofEachUnit(header []string) func([]string) bool {
+	units := newcomers(header, "ID_RAMO", "ID_UR", "DESC_UR", "ID_CAPITULO")
+	subfunctions := newcomers(header, "GPO_FUNCIONAL", "ID_FUNCION", "ID_SUBFUNCION")
+	ramo, unit := slices.Index(header, "ID_RAMO"), slices.Index(header, "ID_UR")
+	return func(row []string) bool {
+		one, other := units(row), subfunctions(row)
+		return one || other || row[ramo] == "11" && row[unit] == "100"
+	}
+}
+
+// newcomers tells of a row whether none before it has the same cells in some fields.
+func newcomers(header []string, fields ...string) (first func(row []string) bool) {
+	var indexes []int
+	for _, field := range fields {
+		indexes = append(indexes, slices.Index(header, field))
+	}
+	seen := map[string]bool{}
+	return func(row []string) bool {
+		var key strings.Builder
+		for _, i := range indexes {
+			key.WriteString(row[i] + "\x00")
+		}
+		known := seen[key.String()]
+		seen[key.String()] = true
+		return !known
+	}
+}
+
+// copySample copies the header of a CSV file and the rows that are chosen.
+func copySample(from, to string, choose chooser) error {
 	file, err := os.Open(from)
 	if err != nil {
 		return err
@@ -114,10 +173,8 @@ func copySample(from, to string, every int) error {
 		return err
 	}
 	_ = w.Write(header) // nothing fails in memory
-	subfunction := []int{slices.Index(header, "GPO_FUNCIONAL"), slices.Index(header, "ID_FUNCION"), slices.Index(header, "ID_SUBFUNCION")}
-	expense := slices.Index(header, "ID_TIPOGASTO")
-	seen := map[string]bool{}
-	for i := 0; ; i++ {
+	keep := choose(slices.Clone(header))
+	for {
 		row, err := rows.Read()
 		if errors.Is(err, io.EOF) {
 			break
@@ -125,11 +182,9 @@ func copySample(from, to string, every int) error {
 		if err != nil {
 			return err
 		}
-		path := row[subfunction[0]] + "/" + row[subfunction[1]] + "/" + row[subfunction[2]]
-		if i%every == 0 || !seen[path] || !seen[row[expense]] {
+		if keep(row) {
 			_ = w.Write(row)
 		}
-		seen[path], seen[row[expense]] = true, true
 	}
 	w.Flush()
 	return firstError(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, kept.Bytes(), 0o600))
