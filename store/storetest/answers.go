@@ -34,7 +34,7 @@ func (h Half) has(number int) bool { return longRun() || (number+number/2)%2 == 
 func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
 	s := open(t, fresh(t))
 	for _, p := range packages() {
-		if p.questions == 0 && !longRun() {
+		if !longRun() && (p.questions == 0 || p.by != nil && *p.by != half) {
 			continue
 		}
 		t.Run(p.name, func(t *testing.T) {
