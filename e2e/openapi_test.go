@@ -429,9 +429,9 @@ func TestReference_HasNoObstacles(t *testing.T) {
 	folder := axe(t)
 	server := seeded.onDuckDB(t)
 	backgrounds := map[string]bool{}
-	for _, dark := range []bool{false, true} {
+	for dark, rules := range map[bool]int{false: 20, true: 1} { // run.js asks the dark page for its colours alone
 		got := server.obstacles(t, browser, folder, "/docs#/questions/aggregate", dark) // one operation is unfolded, the others are not
-		if got.Error != "" || got.Dark != dark || got.Passes < 20 || got.Open != 1 {
+		if got.Error != "" || got.Dark != dark || got.Passes < rules || got.Open != 1 {
 			t.Errorf("%+v", got)
 		}
 		if len(got.Violations) > 0 {
