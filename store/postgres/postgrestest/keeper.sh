@@ -21,6 +21,8 @@ init() {
 		fsync = off
 		synchronous_commit = off
 		full_page_writes = off
+		autovacuum = off
+		jit = off
 	END
 }
 
