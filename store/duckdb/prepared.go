@@ -45,7 +45,7 @@ func (p *prepared) QueryContext(ctx context.Context, text string, _ ...any) (*sq
 		k = p.keep(text, statement)
 	}
 	defer p.end(k)
-	return k.statement.QueryContext(ctx)
+	return k.statement.QueryContext(ctx) //nolint:sqlclosecheck // end closes it, when nobody needs it
 }
 
 // begin gives a statement that is prepared, or nil.
