@@ -40,6 +40,9 @@ func TestViews_AddUpAsAnswersDo(t *testing.T) {
 	}
 }
 
+// everyYear is of how many years one is asked of a level in the ordinary run, another of the next level.
+const everyYear = 3
+
 // compareViews asks the store and both views of a package for everything and for the members of each level.
 func compareViews(t *testing.T, store catalogue.Store, dsn string, version *cube.Cube) {
 	t.Helper()
@@ -47,14 +50,18 @@ func compareViews(t *testing.T, store catalogue.Store, dsn string, version *cube
 	for i, choice := range []query.SnapshotChoice{query.LastSnapshots, query.AllSnapshots} {
 		view := sqlgen.ViewNames(version.Name)[i]
 		compareView(t, store, conn, view, version, query.Query{Snapshots: choice, Page: query.Every}, "")
-		for _, level := range version.Model.Levels() {
+		for l, level := range version.Model.Levels() {
 			q := query.Query{Drilldown: []query.Ref{{Name: level.Ref}}, Snapshots: choice, Page: query.Every}
 			compareView(t, store, conn, view, version, q, "")
 			if i > 0 || version.Coverage == nil || !level.HasLabels() {
 				continue
 			}
 			column, _ := version.Model.FiscalYear()
-			for _, n := range version.Coverage.Years {
+			years := version.Coverage.Years
+			for y, n := range years {
+				if !storetest.LongRun() && (y+l)%min(everyYear, len(years)) != 0 {
+					continue
+				}
 				year := strconv.FormatInt(n, 10)
 				q.Cuts = []query.Cut{{Ref: query.Ref{Name: column.Name}, Items: []query.Item{{Path: []query.Key{{Text: year}}}}}}
 				compareView(t, store, conn, view, version, q, year)

@@ -27,14 +27,14 @@ const (
 
 // has tells whether the question with a number is among them. Questions that differ in one thing are often beside each other:
 // each half has some of both.
-func (h Half) has(number int) bool { return longRun() || (number+number/2)%2 == int(h) }
+func (h Half) has(number int) bool { return LongRun() || (number+number/2)%2 == int(h) }
 
 // Answers loads packages and checks the answers to random questions: against each other, and in the end against the rows
 // of the CSV files.
 func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
 	s := open(t, fresh(t))
 	for _, p := range packages() {
-		if !longRun() && (p.questions == 0 || p.by != nil && *p.by != half) {
+		if !LongRun() && (p.questions == 0 || p.by != nil && *p.by != half) {
 			continue
 		}
 		t.Run(p.name, func(t *testing.T) {
@@ -43,7 +43,7 @@ func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
 				t.Fatal(err)
 			}
 			e.t("cuboids", (*examination).cuboids)
-			if e.half = half; !longRun() {
+			if e.half = half; !LongRun() {
 				e.Store = remember(e.Store)
 			}
 			e.t("questions", (*examination).randomQuestions)
@@ -160,12 +160,12 @@ func (e *examination) t(name string, part func(*examination)) {
 // queriesEnv names the variable that says how many random questions are asked of each package.
 const queriesEnv = "FISCUBE_TEST_QUERIES"
 
-// longRun tells whether there is time for more than the ordinary run: make questions.
-func longRun() bool { return os.Getenv(queriesEnv) != "" }
+// LongRun tells whether there is time for more than the ordinary run: make questions.
+func LongRun() bool { return os.Getenv(queriesEnv) != "" }
 
 // repeat is how often something is repeated that may go wrong now and then.
 func repeat(ordinary, long int) int {
-	if longRun() {
+	if LongRun() {
 		return long
 	}
 	return ordinary
@@ -192,7 +192,7 @@ const manyRows = 100_000
 // stride is which part of a list of questions is asked of a package, one in so many: of packages that were made up to be
 // hard all of them.
 func (e *examination) stride() int {
-	if longRun() && e.version.Rows <= manyRows || e.hard {
+	if LongRun() && e.version.Rows <= manyRows || e.hard {
 		return 1
 	}
 	return 3
