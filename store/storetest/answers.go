@@ -47,6 +47,7 @@ func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
 				e.Store = remember(e.Store)
 			}
 			e.t("questions", (*examination).randomQuestions)
+			e.t("comparisons across editions", (*examination).acrossEditions)
 			e.t("flat questions", (*examination).flatQuestions)
 			e.t("chains", (*examination).chains)
 			e.t("facts", (*examination).facts)
@@ -145,6 +146,7 @@ type examination struct {
 	half      Half
 	alphabet  *alphabet
 	answers   map[string]*answer.Answer // that the store gave, by the canonical question
+	crossed   int                       // rows that are compared with others by a crosswalk
 	unchecked int                       // comparisons of which only the parts were checked
 }
 

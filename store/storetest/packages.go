@@ -36,6 +36,7 @@ func packages() []examined {
 		}},
 		{name: "sparse years", files: func(testing.TB) fs.FS { return sparse("snapshots: {by: year, per: [month]}\n") }, questions: manyQuestions, hard: true},
 		{name: "renumbered", files: func(testing.TB) fs.FS { return renumbered() }, questions: manyQuestions, hard: true},
+		{name: "successions", files: func(testing.TB) fs.FS { return successions() }, questions: manyQuestions, hard: true},
 		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: manyQuestions, hard: true},
 	}
 	for _, seed := range seeds.All() {

@@ -15,7 +15,8 @@ import (
 // A comparison along the fiscal year is two questions: the same without it, and one whose years are moved. A year is
 // comparable where the other year has rows, of the same snapshot where the package has snapshots, and the levels that
 // are drilled or cut are empty in both or in neither. There a cell that one side alone has is new or gone; elsewhere
-// nothing is compared. Where the year is not drilled, all years of the question have to be comparable.
+// nothing is compared. Where the year is not drilled, all years of the question have to be comparable. Members of other editions
+// are compared by a crosswalk (relations_crosswalk.go).
 //
 // Of other axes, of drilled snapshots and of measures that add snapshots up it is only checked that the cells keep their
 // amounts: testdata/questions has comparisons of these, worked out by hand.
@@ -30,6 +31,7 @@ type comparison struct {
 	offset int64
 	pairs  map[cube.Value]bool // the years that the question is about, and whether they are comparable
 	there  map[string]*part    // the cells of the other question
+	named  *namedMembers       // those that the cuts name for the crosswalk
 }
 
 // checkCompare compares an answer with those of its two questions.
@@ -60,7 +62,9 @@ func (e *examination) compareYears(q query.Query) error {
 		return err
 	}
 	year, _ := e.version.Model.FiscalYear()
-	isPath := func(tests []plan.Test) bool { return len(tests) > 1 }
+	isPath := func(tests []plan.Test) bool { // with the year, which the other question moves
+		return len(tests) > 1 && slices.ContainsFunc(tests, func(t plan.Test) bool { return t.Column.Name == year.Name })
+	}
 	goesByLabels := func(tests []plan.Test) bool { // of the years of both questions
 		return slices.ContainsFunc(tests, func(t plan.Test) bool { return t.Members != nil && t.Members.Level.HasLabels() })
 	}
@@ -77,8 +81,9 @@ func (e *examination) compareYears(q query.Query) error {
 	}
 	c := &comparison{examination: e, l: l, here: here, year: year, offset: q.Compare.Offset, there: map[string]*part{}}
 	c.key = slices.IndexFunc(l.plan.Keys(), func(k cube.Column) bool { return k.Name == year.Name })
+	c.findNamed()
 	c.findPairs()
-	if c.crossesEditions() {
+	if c.hasEditionsBeside() {
 		e.unchecked++
 		return nil
 	}
@@ -94,7 +99,7 @@ func (e *examination) compareYears(q query.Query) error {
 	if len(wanted) != len(l.parts) {
 		return fmt.Errorf("the comparison has %d cells, its two questions %d", len(l.parts), len(wanted))
 	}
-	return nil
+	return c.checkTotal()
 }
 
 // findPairs finds the years that the question is about and which of them are comparable, but for snapshots.
@@ -111,24 +116,9 @@ func (c *comparison) findPairs() {
 			there := moved(year, c.offset)
 			c.pairs[year] = columns[there] != nil && !there.IsMissing() && !slices.ContainsFunc(fields, func(f string) bool {
 				return f != c.year.Name && columns[year][f] != columns[there][f]
-			}) && !c.numberedAnew(fields, year, there)
+			}) && (!c.numberedAnew(fields, year, there) || c.crosses(fields, year, there))
 		}
 	}
-}
-
-// crossesEditions tells whether members may be compared with those of another edition, which testdata/questions/successors.txt has
-// worked out by hand.
-func (c *comparison) crossesEditions() bool {
-	return slices.ContainsFunc(c.version.Model.Levels(), func(l cube.Level) bool { return len(l.SameAs) > 0 }) &&
-		slices.ContainsFunc(slices.Collect(maps.Keys(c.pairs)), func(year cube.Value) bool {
-			fields := fieldsOf(c.l.plan.Keys())
-			for _, f := range asked(c.l.plan) {
-				for _, t := range slices.Concat(f.Any...) {
-					fields = append(fields, t.Column.Name)
-				}
-			}
-			return c.numberedAnew(fields, year, moved(year, c.offset))
-		})
 }
 
 // numberedAnew tells whether a code of the fields means other things in two years.
@@ -181,27 +171,32 @@ func (c *comparison) askThere() error {
 	if len(years) == 0 || c.key < 0 && len(years) < len(c.pairs) {
 		return nil
 	}
-	if snapshots == nil {
-		return c.addThere(years, "")
+	if snapshots == nil && len(c.named.filters) == 0 {
+		return c.addThere(years, "", c.l.query.Cuts)
 	}
 	for year, comparable := range c.pairs {
-		if comparable {
-			if err := c.addThere([]string{moved(year, c.offset).String()}, last[year]); err != nil {
-				return err
-			}
+		if !comparable {
+			continue
+		}
+		cuts, some, err := c.movedCuts(c.l.query.Cuts, year)
+		if err == nil && some {
+			err = c.addThere([]string{moved(year, c.offset).String()}, last[year], cuts)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // addThere asks for years in the place of the cuts on them, up to a snapshot.
-func (c *comparison) addThere(years []string, snapshot string) error {
+func (c *comparison) addThere(years []string, snapshot string, cuts []query.Cut) error {
 	parts, err := c.parts(with(c.l.query, func(q *query.Query) {
 		q.Compare, q.Having, q.Fill, q.Drilldown = nil, nil, query.FillNone, nil
 		for _, step := range c.l.plan.Steps() { // a dimension would be another level under other cuts
 			q.Drilldown = append(q.Drilldown, query.Ref{Name: step.Ref})
 		}
-		q.Cuts = slices.DeleteFunc(slices.Clone(q.Cuts), func(cut query.Cut) bool {
+		q.Cuts = slices.DeleteFunc(slices.Clone(cuts), func(cut query.Cut) bool {
 			field := cut.Ref.Name
 			_, isLevel := c.version.Model.Level(field)
 			if d, ok := c.version.Model.Dimension(field); ok && !isLevel { // no path is longer than its first level
@@ -236,30 +231,28 @@ func (c *comparison) comparable(keys []cube.Value) bool {
 	return len(c.pairs) > 0 && !slices.Contains(slices.Collect(maps.Values(c.pairs)), false)
 }
 
-// beside gives the text of the keys so many years away.
-func (c *comparison) beside(keys []cube.Value, offset int64) []cube.Value {
-	if c.key < 0 {
-		return keys
-	}
-	keys = slices.Clone(keys)
-	keys[c.key] = moved(keys[c.key], offset)
-	return keys
-}
-
 // wanted makes the cells of the comparison.
 func (c *comparison) wanted() []*part {
 	var all []*part
 	paired := map[string]bool{}
 	hasRows := func(p *part) bool { return p != nil && (len(p.keys) > 0 || p.own[rowCount].Sign() != 0) }
 	for _, p := range c.here.parts {
-		cell, id := *p, pathText(c.beside(p.keys, c.offset))
-		other := c.there[id]
+		cell := *p
+		keys, known := c.beside(p.keys, c.offset)
+		id := pathText(keys)
+		var other *part
+		if known {
+			other = c.there[id]
+		}
 		if other != nil {
 			paired[id], cell.earlier = true, other.own
+			if !slices.Equal(c.onlyMoved(p.keys), keys) {
+				c.crossed++
+			}
 		}
 		switch {
 		case !hasRows(p) && !hasRows(other):
-		case !c.comparable(p.keys):
+		case !known || !c.comparable(p.keys):
 			cell.earlier = nil
 		case !hasRows(other):
 			cell.change, cell.earlier = answer.ChangeNew, nil
@@ -269,8 +262,8 @@ func (c *comparison) wanted() []*part {
 		all = append(all, &cell)
 	}
 	for id, p := range c.there {
-		keys := c.beside(p.keys, -c.offset)
-		if paired[id] || len(c.l.query.Having) > 0 || !c.comparable(keys) {
+		keys, known := c.beside(p.keys, -c.offset)
+		if !known || paired[id] || len(c.l.query.Having) > 0 || !c.comparable(keys) {
 			continue
 		}
 		own := c.noRows(cube.Count)
@@ -333,7 +326,7 @@ func (c *comparison) checkCell(got, want *part) error {
 func (c *comparison) gappy(measure string, cell *part) bool {
 	columns := c.adder.columnsByYear()
 	for year := range c.pairs {
-		mine := c.key < 0 || cell.keys[c.key] == year
+		mine := c.key < 0 || len(cell.keys) <= c.key || cell.keys[c.key] == year
 		if measure != "" && mine && c.pairs[year] && (!columns[year][measure] || !columns[moved(year, c.offset)][measure]) {
 			return true
 		}
