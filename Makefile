@@ -30,8 +30,9 @@ lint-openapi: ## check openapi.yaml as CI does
 clients: ## generate clients of openapi.yaml, build them and let them ask, as CI does
 	.ci/run clients
 
+# DuckDB's driver reads texts through pointers that are not aligned, which the check of pointers that comes with -race refuses.
 race: ## run all tests with the race detector
-	go test -race -timeout 60m ./...
+	go test -race -gcflags=github.com/duckdb/duckdb-go/v2=-d=checkptr=0 -timeout 60m ./...
 
 fmt: ## format the Go files
 	gofmt -w .

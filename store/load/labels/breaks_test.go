@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"fiscube/cube"
 )
@@ -32,8 +31,8 @@ func TestLabelBreaks_KeepsReusedCodesFirst(t *testing.T) {
 }
 
 // A level may have very many members, most of which keep their names.
-func TestLabelBreaks_OfManyMembersAreFoundFast(t *testing.T) {
-	list := make([]cube.Member, 100_000)
+func manyMembers(n int) []cube.Member {
+	list := make([]cube.Member, n)
 	for i := range list {
 		m := cube.Member{Path: []cube.Value{cube.Integer(int64(i))}, Labels: make([]cube.Label, 15)}
 		for j := range m.Labels {
@@ -45,23 +44,37 @@ func TestLabelBreaks_OfManyMembersAreFoundFast(t *testing.T) {
 		}
 		list[i] = m
 	}
-	began := time.Now()
-	found := FindBreaks(cube.Level{Ref: "code"}, list, Breaks{})
-	if took := time.Since(began); len(found.list) != 10_000 || took > 20*time.Second {
-		t.Errorf("%d breaks in %v", len(found.list), took)
-	}
+	return list
 }
 
 // A member may have as many years as rows.
-func TestLabelBreaks_OfManyYearsAreFoundFast(t *testing.T) {
-	m := cube.Member{Path: []cube.Value{cube.Text("1")}, Labels: make([]cube.Label, 100_000)}
+func manyYears(n int) []cube.Member {
+	m := cube.Member{Path: []cube.Value{cube.Text("1")}, Labels: make([]cube.Label, n)}
 	for i := range m.Labels {
 		m.Labels[i] = cube.Label{Year: cube.Integer(int64(-i)), Text: "Oficina " + strings.Repeat(string(rune('a'+i%26)), 7+i%5), Rows: 1, Shown: true}
 	}
-	began := time.Now()
-	found := FindBreaks(cube.Level{Ref: "code"}, []cube.Member{m}, Breaks{})
-	if took := time.Since(began); len(found.list) != len(m.Labels)-1 || took > 20*time.Second {
-		t.Errorf("%d breaks in %v", len(found.list), took)
+	return []cube.Member{m}
+}
+
+func TestLabelBreaks_OfManyMembersAndYears(t *testing.T) {
+	if found := FindBreaks(cube.Level{Ref: "code"}, manyMembers(5_000), Breaks{}); len(found.list) != 500 {
+		t.Errorf("%d breaks of many members", len(found.list))
+	}
+	if found := FindBreaks(cube.Level{Ref: "code"}, manyYears(5_000), Breaks{}); len(found.list) != 4_999 {
+		t.Errorf("%d breaks of many years", len(found.list))
+	}
+}
+
+// BenchmarkFindBreaks shows that ten times the members or years take about ten times as long.
+func BenchmarkFindBreaks(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		for name, list := range map[string][]cube.Member{"members": manyMembers(n), "years": manyYears(n)} {
+			b.Run(fmt.Sprintf("%s=%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					FindBreaks(cube.Level{Ref: "code"}, list, Breaks{})
+				}
+			})
+		}
 	}
 }
 
