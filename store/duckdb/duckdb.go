@@ -106,12 +106,17 @@ func isFatal(err error) bool {
 	return errors.As(err, &engine) && engine.Type == duckdb.ErrorTypeFatal
 }
 
+// mostIdle is how many connections stay open while nobody asks, with the statements that are prepared in them: as many as
+// questions run at once on a large machine.
+const mostIdle = 64
+
 func connect(ctx context.Context, path, options string) (*sql.DB, error) {
 	connector, err := duckdb.NewConnector("", attach(path, options))
 	if err != nil {
 		return nil, openError(path, err)
 	}
 	db := sql.OpenDB(connector)
+	db.SetMaxIdleConns(mostIdle)
 	if err := db.PingContext(ctx); err != nil {
 		return nil, errors.Join(openError(path, err), db.Close())
 	}
