@@ -85,7 +85,7 @@ func (e *examination) acrossEditions() {
 		}
 	}
 	e.Logf("%d comparisons, with %d rows that are compared with others", compared, e.crossed)
-	if e.crossed < compared/3 {
+	if e.hard && e.crossed < compared/3 {
 		e.Error("too few rows are compared with others")
 	}
 }
