@@ -434,7 +434,7 @@ func TestTerminal_ALostDatabaseEndsALoadWithABar(t *testing.T) {
 	if code := p.exit(t); code != exitFailed {
 		t.Errorf("exit code %d", code)
 	}
-	says(t, p.out.String(), "fiscube: ", "PostgreSQL")
+	says(t, p.out.String(), "fiscube: ", "database")
 }
 
 // A load that waits for another says so, on standard error and in its job.

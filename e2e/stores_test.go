@@ -158,7 +158,7 @@ func tables(t testing.TB, db string) []string {
 	}
 	defer func() { _ = connection.Close() }()
 	rows, err := connection.Query(`SELECT table_schema || '.' || table_name FROM information_schema.tables
-	WHERE table_schema IN ('fact', 'member') ORDER BY 1`)
+	WHERE table_schema IN ('fact', 'member', 'cuboid') ORDER BY 1`)
 	if err != nil {
 		t.Fatal(err)
 	}

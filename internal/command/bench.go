@@ -90,9 +90,10 @@ func runBench(ctx context.Context, s store.Store, cb *cube.Cube, rounds int, kep
 	served := make(chan error, 1)
 	handler := api.New(s, api.Options{Log: slog.New(slog.DiscardHandler), Kept: kept})
 	go func() { served <- api.Serve(ctx, listener, handler) }()
-	defer func() { stop(); <-served }()
 	b := &bench.Bench{Store: s.(bench.Store), Cube: cb, URL: "http://" + listener.Addr().String(), Times: rounds}
-	return b.Run(ctx)
+	results, err := b.Run(ctx)
+	stop()
+	return results, errors.Join(err, <-served)
 }
 
 func (p *program) printBench(results []bench.Result) error {
