@@ -210,7 +210,7 @@ func (s *service) comparesTheSameFunctions(t *testing.T, want map[string]decimal
 	if text := ofDrilled.String(); !strings.Contains(text, `2/3@2012 "Salud" is compared with 2/1@2008 "Salud"`) {
 		t.Errorf("the warnings are %s", text)
 	}
-	if text := ofHealth.String(); !strings.Contains(text, "2/3@2012 is compared with 2/1@2008") {
+	if text := ofHealth.String(); !strings.Contains(text, `2/3@2012 "Salud" is compared with 2/1@2008 "Salud"`) {
 		t.Errorf("the warnings are %s", text)
 	}
 	var model struct {
