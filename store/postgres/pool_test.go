@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"bytes"
 	"context"
+	"iter"
 	"log/slog"
 	"net/url"
 	"strings"
@@ -14,20 +15,25 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/store/catalogue"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 )
 
-// hold asks and reads no groups, so that the answer keeps its connection until release or the end of t.
-func hold(t testing.TB, store catalogue.Store, p *plan.Plan) (release func()) {
+// hold reads the first of all facts, so that the answer keeps its connection until release or the end of t.
+func hold(t testing.TB, store catalogue.Store, version *cube.Cube) (release func()) {
 	t.Helper()
-	result, err := store.Cells(t.Context(), p.Main())
+	p, err := plan.BindFacts(version, query.FactQuery{Size: query.EveryFact})
 	if err != nil {
-		t.Fatalf("a reader got no answer: %v", err)
+		t.Fatal(err)
 	}
-	t.Cleanup(result.Close)
-	return result.Close
+	next, stop := iter.Pull2(store.Facts(t.Context(), p.Main()))
+	t.Cleanup(stop)
+	if _, err, ok := next(); !ok || err != nil {
+		t.Fatalf("a reader got no fact: %v", err)
+	}
+	return stop
 }
 
 // withParameter gives an address with one more parameter.
@@ -83,14 +89,14 @@ func testHeld(t *testing.T, store, other *postgres.Store) {
 	p := bind(t, version, "admin1_code")
 	var release func()
 	for range store.MaxConns() {
-		release = hold(t, store, p)
+		release = hold(t, store, version)
 	}
 	ready(t, store)
 	mustLoadSeed(t, other, "example-uruguay")
 	serves(t, store, "example-uruguay", 1)
 	tooMany(t, store, p)
 	release()
-	hold(t, store, p)
+	hold(t, store, version)
 }
 
 // ready asks a store whether it is ready. One that waited for a connection of the readers would never know.
