@@ -55,6 +55,9 @@ func (c *content) Fingerprint() string {
 	for _, r := range c.survey.pkg.Resources {
 		_, _ = fmt.Fprintf(sum, "resource %q %s %q %q\n", r.Name, r.Found.Hash, r.Encoding, r.LeftOut)
 	}
+	if times := c.survey.repeat.times; times > 1 {
+		_, _ = fmt.Fprintf(sum, "times %d\n", times)
+	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
@@ -110,22 +113,29 @@ func (c *content) show(stage string, bytes int64) (done func()) {
 	}
 }
 
-// Rows implements cube.Content. It counts the members on the way.
+// Rows implements cube.Content. It counts the members on the way. Where rows are read several times, the lines of a file go on
+// counting, so that each row has its own.
 func (c *content) Rows(ctx context.Context) iter.Seq2[catalogue.Row, error] {
 	return func(yield func(catalogue.Row, error) bool) {
 		var bytes int64
 		for _, r := range c.survey.pkg.Resources {
 			bytes += r.Found.Bytes
 		}
-		defer c.read(bytes)()
+		defer c.read(bytes * c.survey.repeat.times)()
 		readAhead(func(yield func(catalogue.Row, error) bool) {
 			for i, r := range c.survey.pkg.Resources {
 				if r.LeftOut != "" {
 					continue
 				}
-				for row, err := range c.resource(ctx, i) {
-					if !yield(row, err) || err != nil {
-						return
+				lines := int64(0)
+				for k := range c.survey.repeat.times {
+					before := lines
+					for row, err := range c.resource(ctx, i, k) {
+						row.Line += before
+						if !yield(row, err) || err != nil {
+							return
+						}
+						lines = row.Line
 					}
 				}
 			}
@@ -133,8 +143,8 @@ func (c *content) Rows(ctx context.Context) iter.Seq2[catalogue.Row, error] {
 	}
 }
 
-// resource reads the rows of one file, which must be the file that was surveyed.
-func (c *content) resource(ctx context.Context, index int) iter.Seq2[catalogue.Row, error] {
+// resource reads the rows of one file for the k-th time. It must be the file that was surveyed.
+func (c *content) resource(ctx context.Context, index int, k int64) iter.Seq2[catalogue.Row, error] {
 	return func(yield func(catalogue.Row, error) bool) {
 		r := &c.survey.pkg.Resources[index]
 		t, err := openTable(ctx, c.survey.source.files, r, func(n int) { c.progress.Add(int64(n), 0) })
@@ -157,6 +167,7 @@ func (c *content) resource(ctx context.Context, index int) iter.Seq2[catalogue.R
 				continue
 			}
 			row := catalogue.Row{Resource: index, Line: record.line, Cells: typed.cells(record.cells)}
+			c.survey.repeat.shift(row.Cells, k)
 			if err := c.count(row.Cells); err != nil {
 				yield(catalogue.Row{}, err)
 				return

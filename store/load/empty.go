@@ -20,7 +20,6 @@ func (s *surveyor) checkEmpty() {
 	if len(s.draft.Measures) == 0 {
 		s.empty(findings.NoMeasures, "no field is a measure, so there are no amounts: "+s.whyNoMeasures())
 	}
-	isYear := func(c cube.Column) bool { return c.FiscalYear && c.Type == cube.TypeInteger }
 	if i := slices.IndexFunc(s.draft.Columns, isYear); i < 0 {
 		s.empty(findings.NoYear, "no field is the fiscal year, so every total adds up all years: "+s.whyNoYear())
 	} else {

@@ -22,6 +22,7 @@ type Survey struct {
 	pkg    *cube.Package // with the settled model
 	report *findings.Report
 	noise  map[string]noiseRule // of each published field of amounts
+	repeat repeat
 }
 
 // Package gives the package with its model settled and each resource's Found filled in.
@@ -54,12 +55,16 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	if slices.ContainsFunc(report.Findings, isError) {
 		return nil, &Rejected{Findings: report.Findings}
 	}
+	repeated, err := newRepeat(s.pkg, s.draft, source.options.Times)
+	if err != nil {
+		return nil, err
+	}
 	model, err := s.draft.Model()
 	if err != nil {
 		return nil, fmt.Errorf("settle the model: %w", err)
 	}
 	s.pkg.Model = model
-	survey := &Survey{source: source, pkg: s.pkg, report: report, noise: map[string]noiseRule{}}
+	survey := &Survey{source: source, pkg: s.pkg, report: report, noise: map[string]noiseRule{}, repeat: repeated}
 	for name, f := range s.fields {
 		if f.asNumber {
 			survey.noise[name] = f.noiseRule()
@@ -203,7 +208,7 @@ const mostDigits = 38
 func (s *surveyor) checkDigits(c *cube.Column) {
 	rows := int64(0)
 	for _, r := range s.pkg.Resources {
-		rows += r.Found.Rows
+		rows += r.Found.Rows * max(1, s.source.options.Times)
 	}
 	if c.Digits+c.Scale+len(strconv.FormatInt(rows, 10)) <= mostDigits {
 		return
