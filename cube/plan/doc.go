@@ -4,7 +4,7 @@
 //	statement.go  Statement, its filters, parts and order: all that a store needs to know
 //	grouping.go   which rows are counted, and how they are grouped
 //	plan.go       Plan
-//	bind.go       Bind: drilldown, order, and the main statement
+//	bind.go       Bind: drilldown, order, and the main statement; trees
 //	flat.go       drilldowns by fields alone
 //	names.go      the levels and dimensions that names mean
 //	cut.go        cuts and their values          labelyears.go the years whose labels count
@@ -14,7 +14,7 @@
 //	years.go      which years a row adds up
 //	breaks.go     members whose names change between the years of a row
 //	passes.go     top, fill, subtotals, parents  canonical.go  the canonical question
-//	facts.go, bookmark.go, members.go, tree.go   questions for facts, members and trees
+//	facts.go, bookmark.go, members.go            questions for facts and members
 //	named.go, links.go, counting.go              members that cuts name, links in answers, counts of rows, and how many are read
 //	cuboid.go                                    which cuboid answers a statement
 package plan
