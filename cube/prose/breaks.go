@@ -62,6 +62,17 @@ func (w *warner) labelBreaks() {
 	}
 }
 
+// pathText writes the path of a member, with its editions as a cut names them.
+func (w *warner) pathText(b cube.LabelBreak) string {
+	model := w.Cube().Model
+	level, _ := model.LevelOfKey(b.Level)
+	columns := model.PathOf(level)
+	if len(columns) == len(b.Path) && slices.ContainsFunc(columns, cube.Column.IsEdition) {
+		return plan.PathText(columns, b.Path)
+	}
+	return strings.Join(cube.Texts(b.Path, func(key string) string { return w.words.value(cube.Text(key)) }), "/")
+}
+
 // breaks warns of breaks of one kind, if there are any.
 func (w *warner) breaks(code, format string, all []plan.Crossed) {
 	if len(all) == 0 {
@@ -75,8 +86,7 @@ func (w *warner) breaks(code, format string, all []plan.Crossed) {
 		return cube.Clip(label)
 	}
 	items := cube.Texts(all[:min(len(all), mostBreaks)], func(c plan.Crossed) string {
-		path := strings.Join(cube.Texts(c.Path, func(key string) string { return w.words.value(cube.Text(key)) }), "/")
-		return fmt.Sprintf(words.item, c.Level, path, named(c.Before), c.Last, named(c.After), c.First)
+		return fmt.Sprintf(words.item, c.Level, w.pathText(c.LabelBreak), named(c.Before), c.Last, named(c.After), c.First)
 	})
 	if more := len(all) - len(items); more > 0 {
 		items = append(items, fmt.Sprintf(w.words.more, more))

@@ -157,9 +157,9 @@ func (l *Labels) Label(number int32, years Years) (label, rank cube.Value) {
 	case best == nil:
 		return l.members.key(number), cube.Missing
 	case best.text == "":
-		return l.members.key(number), cube.Integer(best.rank)
+		return l.members.key(number), rankOf(best.rank)
 	}
-	return cube.Text(best.text), cube.Integer(best.rank)
+	return cube.Text(best.text), rankOf(best.rank)
 }
 
 // key gives the own key of a member as a text.

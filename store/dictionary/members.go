@@ -77,8 +77,16 @@ func (m *Members) Path(number int32) []cube.Value {
 // Label gives the label of a member over all years or, if it has none, its key.
 func (m *Members) Label(number int32) cube.Value { return m.labels[number] }
 
-// Rank gives the rank of the label of a member.
-func (m *Members) Rank(number int32) int64 { return m.ranks[number] }
+// Rank gives the rank of the label of a member. That of a missing member is missing.
+func (m *Members) Rank(number int32) cube.Value { return rankOf(m.ranks[number]) }
+
+// rankOf reads a rank. Ranks begin at 1; a store gives 0 for a missing member, which comes last in every order.
+func rankOf(n int64) cube.Value {
+	if n == 0 {
+		return cube.Missing
+	}
+	return cube.Integer(n)
+}
 
 // Above gives the numbers that the members have in a level whose path is the beginning, or another part, of theirs.
 func (m *Members) Above(higher *Members) []int32 {

@@ -188,3 +188,11 @@ func TestLabels_Label(t *testing.T) {
 		})
 	}
 }
+
+// A member that is missing comes last in every order, as NULL does in a store.
+func TestMembers_RankOfAMissingMemberIsMissing(t *testing.T) {
+	m := &Members{ranks: []int64{3, 0}}
+	if rank, ok := m.Rank(0).Int(); !ok || rank != 3 || !m.Rank(1).IsMissing() {
+		t.Errorf("the ranks are %v and %v", m.Rank(0), m.Rank(1))
+	}
+}

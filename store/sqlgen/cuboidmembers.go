@@ -110,7 +110,7 @@ func (l *labelOf) of(number int32) (label, rank cube.Value) {
 	if l.byYear != nil {
 		return l.byYear.Label(number, l.years)
 	}
-	return l.members.Label(number), cube.Integer(l.members.Rank(number))
+	return l.members.Label(number), l.members.Rank(number)
 }
 
 // int32Of reads a number of a member, whose type in a store is the narrowest.
