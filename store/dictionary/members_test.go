@@ -144,7 +144,7 @@ func TestLabels_Label(t *testing.T) {
 	}
 	var given []LabelEntry
 	for year := range int64(80) { // more years than a block has
-		given = append(given, LabelEntry{Year: cube.Integer(1950 + year), Text: fmt.Sprint("from ", (1950+year)/10*10), Rank: year / 10, Shown: true})
+		given = append(given, LabelEntry{Year: cube.Integer(1950 + year), Text: fmt.Sprint("from ", (1950+year)/10*10), Rank: year/10 + 1, Shown: true})
 	}
 	given[79].Text = "" // 2029
 	given = append(given, LabelEntry{Text: "without a year", Rank: 99, Shown: true},
@@ -169,13 +169,13 @@ func TestLabels_Label(t *testing.T) {
 		missing     bool
 		label, rank string
 	}{
-		{"all", 1900, 2100, true, "from 2020", "7"},
-		{"one year", 1955, 1955, false, "from 1950", "0"},
-		{"across blocks", 1985, 2014, false, "from 2010", "6"},
-		{"a year without a label", 2029, 2029, false, "s", "7"},
+		{"all", 1900, 2100, true, "from 2020", "8"},
+		{"one year", 1955, 1955, false, "from 1950", "1"},
+		{"across blocks", 1985, 2014, false, "from 2010", "7"},
+		{"a year without a label", 2029, 2029, false, "s", "8"},
 		{"rows without a year", 0, 0, true, "without a year", "99"},
 		{"no rows", 1900, 1901, false, "s", ""},
-		{"the label that most rows have", 2015, 2015, false, "from 2010", "6"},
+		{"the label that most rows have", 2015, 2015, false, "from 2010", "7"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			label, rank := labels.Label(0, labels.Admitted(func(year cube.Value) bool {
