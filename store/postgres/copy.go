@@ -87,28 +87,39 @@ func (r *lineReader) Read(p []byte) (int, error) {
 
 // factLines writes rows in COPY's text format.
 func factLines(rows iter.Seq2[catalogue.Row, error], columns []cube.Column) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		var line []byte
-		for row, err := range rows {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			line = line[:0]
-			for i, cell := range row.Cells {
-				line = append(appendCell(line, cell, columns[i].Type), '\t')
-			}
-			line = append(strconv.AppendInt(line, int64(row.Resource), 10), '\t')
-			line = append(strconv.AppendInt(line, row.Line, 10), '\n')
-			if !yield(line, nil) {
-				return
-			}
+	return linesOf(rows, func(line []byte, row catalogue.Row) []byte {
+		for i, cell := range row.Cells {
+			line = append(appendCell(line, cell, columns[i].Type), '\t')
 		}
-	}
+		line = append(strconv.AppendInt(line, int64(row.Resource), 10), '\t')
+		return append(strconv.AppendInt(line, row.Line, 10), '\n')
+	})
 }
 
 // numberedLines writes rows of the base cuboid in COPY's text format.
 func numberedLines(rows iter.Seq2[catalogue.NumberedRow, error]) iter.Seq2[[]byte, error] {
+	return linesOf(rows, func(line []byte, row catalogue.NumberedRow) []byte {
+		for _, a := range row.Amounts {
+			switch {
+			case a.Missing:
+				line = append(line, `\N`...)
+			case a.Decimal != nil:
+				line = append(line, a.Decimal...)
+			default:
+				line = strconv.AppendInt(line, a.Scaled, 10)
+			}
+			line = append(line, '\t')
+		}
+		for _, number := range row.Numbers {
+			line = append(strconv.AppendInt(line, int64(number), 10), '\t')
+		}
+		line[len(line)-1] = '\n'
+		return line
+	})
+}
+
+// linesOf writes each row as a line, which is valid until the next one.
+func linesOf[T any](rows iter.Seq2[T, error], write func(line []byte, row T) []byte) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		var line []byte
 		for row, err := range rows {
@@ -116,22 +127,7 @@ func numberedLines(rows iter.Seq2[catalogue.NumberedRow, error]) iter.Seq2[[]byt
 				yield(nil, err)
 				return
 			}
-			line = line[:0]
-			for _, a := range row.Amounts {
-				switch {
-				case a.Missing:
-					line = append(line, `\N`...)
-				case a.Decimal != nil:
-					line = append(line, a.Decimal...)
-				default:
-					line = strconv.AppendInt(line, a.Scaled, 10)
-				}
-				line = append(line, '\t')
-			}
-			for _, number := range row.Numbers {
-				line = append(strconv.AppendInt(line, int64(number), 10), '\t')
-			}
-			line[len(line)-1] = '\n'
+			line = write(line[:0], row)
 			if !yield(line, nil) {
 				return
 			}
