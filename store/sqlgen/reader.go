@@ -43,13 +43,12 @@ func (r Reader) Keep(c *cube.Catalog) {
 // Cells answers a statement from a cuboid or, if none can answer, from the facts. The first row is read at once, since every row
 // has the totals.
 func (r Reader) Cells(ctx context.Context, s *plan.Statement) (plan.Result, error) {
-	chosen := s.Choose()
-	if chosen.Cuboid == nil {
-		return readCells(s, r.ask(ctx, Cells(s)))
-	}
-	q, err := newCuboidCells(ctx, r.members, s, chosen)
+	q, err := r.cuboidCells(ctx, s)
 	if err != nil {
 		return plan.Result{}, err
+	}
+	if q == nil {
+		return readCells(s, r.ask(ctx, Cells(s)))
 	}
 	if result, ok := q.nothing(); ok {
 		return result, nil
@@ -63,20 +62,28 @@ func (r Reader) Cells(ctx context.Context, s *plan.Statement) (plan.Result, erro
 
 // SQL gives the query that Cells runs, with its arguments. There is none if the members in memory tell that no row passes.
 func (r Reader) SQL(ctx context.Context, s *plan.Statement) (text string, args []any, err error) {
-	chosen := s.Choose()
-	if chosen.Cuboid == nil {
-		query := Cells(s)
-		return query.Text, query.Args, nil
-	}
-	q, err := newCuboidCells(ctx, r.members, s, chosen)
+	q, err := r.cuboidCells(ctx, s)
 	if err != nil {
 		return "", nil, err
+	}
+	if q == nil {
+		query := Cells(s)
+		return query.Text, query.Args, nil
 	}
 	if _, ok := q.nothing(); ok {
 		return "", nil, nil
 	}
 	query := q.sql()
 	return query.Text, query.Args, nil
+}
+
+// cuboidCells makes a statement one for the cuboid that answers it. It gives nil if the facts do.
+func (r Reader) cuboidCells(ctx context.Context, s *plan.Statement) (*cuboidCells, error) {
+	chosen := s.Choose()
+	if chosen.Cuboid == nil {
+		return nil, nil
+	}
+	return newCuboidCells(ctx, r.members, s, chosen)
 }
 
 // Facts answers a statement with its facts in order.
