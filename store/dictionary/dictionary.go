@@ -18,7 +18,7 @@ type Tables interface {
 	Labels(ctx context.Context, c *cube.Cube, l cube.Level) iter.Seq2[LabelEntry, error]
 }
 
-// DefaultBytes is how much memory a dictionary takes at most, unless told otherwise.
+// DefaultBytes is how much memory a dictionary takes at most unless another bound is set.
 const DefaultBytes = 256 << 20
 
 // Dictionary has the members of levels of versions, as far as they are needed and fit. Several goroutines may use it at once;

@@ -79,8 +79,8 @@ func (s *Store) inTxNaming(ctx context.Context, doing string, waiting func(whom 
 	})
 }
 
-// untold is for waits that only the log names.
-func untold(string) (done func()) { return func() {} }
+// loggedOnly is for waits that only the log names.
+func loggedOnly(string) (done func()) { return func() {} }
 
 // sessions collects the connections that are made until the end.
 type sessions struct {

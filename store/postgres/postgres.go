@@ -68,7 +68,7 @@ func Open(ctx context.Context, dsn string, log *slog.Logger) (*Store, error) {
 	if err := s.openPools(ctx, config); err != nil {
 		return nil, fmt.Errorf("open the PostgreSQL pool: %w", err)
 	}
-	stop := s.watchLocks(ctx, "opening the database", opening.list, untold)
+	stop := s.watchLocks(ctx, "opening the database", opening.list, loggedOnly)
 	err = s.start(ctx, config.ConnConfig)
 	stop()
 	opening.end()

@@ -52,7 +52,7 @@ func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int
 
 // change changes the versions of a package while no load or removal of it runs, and notifies every process.
 func (s *Store) change(ctx context.Context, name string, do func(pgx.Tx) error) error {
-	err := s.inTxNaming(ctx, "the change of "+name, untold, func(tx pgx.Tx) error {
+	err := s.inTxNaming(ctx, "the change of "+name, loggedOnly, func(tx pgx.Tx) error {
 		if err := lockPackage(ctx, tx, name); err != nil {
 			return err
 		}
