@@ -98,6 +98,11 @@ type Level struct {
 	Listed    bool         `json:"-"` // it has a member table; levels of a dimension of type fact have none
 }
 
+// PathHas tells whether all of some fields are in the path of the level.
+func (l Level) PathHas(fields []string) bool {
+	return !slices.ContainsFunc(fields, func(field string) bool { return !slices.Contains(l.Path, field) })
+}
+
 // HasLabels tells whether the member table has labels. Without it, a label field has only the published cells.
 func (l Level) HasLabels() bool { return l.Listed && l.LabelRef != "" }
 
@@ -328,9 +333,14 @@ func (m *Model) Column(field string) (Column, bool) {
 	return Column{}, false
 }
 
+// FiscalYearIndex gives the index of the column that holds the year a row belongs to, or -1.
+func FiscalYearIndex(columns []Column) int {
+	return slices.IndexFunc(columns, func(c Column) bool { return c.FiscalYear && c.Type == TypeInteger })
+}
+
 // FiscalYear gives the column that holds the year a row belongs to.
 func (m *Model) FiscalYear() (Column, bool) {
-	i := slices.IndexFunc(m.columns, func(c Column) bool { return c.FiscalYear && c.Type == TypeInteger })
+	i := FiscalYearIndex(m.columns)
 	if i < 0 {
 		return Column{}, false
 	}

@@ -33,7 +33,7 @@ func readEditionsOverlay(v member) editionsOverlay {
 func (a *applying) makeEditions() {
 	for _, e := range a.overlay.editions {
 		level := a.level(e.ref)
-		year := slices.IndexFunc(a.draft.Columns, func(c cube.Column) bool { return c.FiscalYear && c.Type == cube.TypeInteger })
+		year := cube.FiscalYearIndex(a.draft.Columns)
 		switch {
 		case level == nil:
 		case year < 0:

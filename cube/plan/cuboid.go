@@ -86,7 +86,7 @@ func (s *Statement) groupLevels() (groups []cube.Level, without string) {
 	}
 	all := groups
 	groups = slices.DeleteFunc(slices.Clone(all), func(l cube.Level) bool {
-		return slices.ContainsFunc(all, func(o cube.Level) bool { return len(o.Path) > len(l.Path) && hasAll(o.Path, l.Path) })
+		return slices.ContainsFunc(all, func(o cube.Level) bool { return len(o.Path) > len(l.Path) && o.PathHas(l.Path) })
 	})
 	for _, key := range s.keys {
 		if !slices.ContainsFunc(groups, func(l cube.Level) bool { return slices.Contains(l.Path, key.Name) }) {
@@ -94,10 +94,6 @@ func (s *Statement) groupLevels() (groups []cube.Level, without string) {
 		}
 	}
 	return groups, ""
-}
-
-func hasAll(path, fields []string) bool {
-	return !slices.ContainsFunc(fields, func(field string) bool { return !slices.Contains(path, field) })
 }
 
 // tests lists the tests of the filters and the guard.

@@ -66,7 +66,7 @@ func fieldsOf(tests []plan.Test) []string {
 func (b *binder) levelWith(fields []string) (level cube.Level, ok bool) {
 	for _, index := range b.cuboid.Levels {
 		l := b.cube.Model.Levels()[index]
-		if ok && len(l.Path) >= len(level.Path) || slices.ContainsFunc(fields, func(f string) bool { return !slices.Contains(l.Path, f) }) {
+		if ok && len(l.Path) >= len(level.Path) || !l.PathHas(fields) {
 			continue
 		}
 		level, ok = l, true
@@ -80,7 +80,7 @@ func (b *binder) tests(tests []plan.Test, common cube.Level) (Condition, error) 
 	var conditions []Condition
 	plain := slices.DeleteFunc(slices.Clone(tests), func(t plan.Test) bool { return t.Members != nil })
 	fields := fieldsOf(plain)
-	if len(fields) > 0 && slices.ContainsFunc(fields, func(f string) bool { return !slices.Contains(common.Path, f) }) {
+	if !common.PathHas(fields) {
 		common, _ = b.levelWith(fields)
 	}
 	for len(plain) > 0 {

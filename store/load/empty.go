@@ -20,7 +20,7 @@ func (s *surveyor) checkEmpty() {
 	if len(s.draft.Measures) == 0 {
 		s.empty(findings.NoMeasures, "no field is a measure, so there are no amounts: "+s.whyNoMeasures())
 	}
-	if i := slices.IndexFunc(s.draft.Columns, isYear); i < 0 {
+	if i := cube.FiscalYearIndex(s.draft.Columns); i < 0 {
 		s.empty(findings.NoYear, "no field is the fiscal year, so every total adds up all years: "+s.whyNoYear())
 	} else {
 		s.checkYearCells(s.draft.Columns[i].Name)

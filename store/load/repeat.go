@@ -26,7 +26,7 @@ func newRepeat(pkg *cube.Package, d *cube.Draft, times int64) (repeat, error) {
 	if r.times == 1 {
 		return r, nil
 	}
-	r.year = slices.IndexFunc(d.Columns, isYear)
+	r.year = cube.FiscalYearIndex(d.Columns)
 	if r.year < 0 || pkg.Coverage == nil {
 		return r, cube.Errorf(cube.CodeBadPackage, "%s cannot be read %d times with other years: its rows have no fiscal year", pkg.Name, times)
 	}
@@ -54,8 +54,6 @@ func newRepeat(pkg *cube.Package, d *cube.Draft, times int64) (repeat, error) {
 	}
 	return r, nil
 }
-
-func isYear(c cube.Column) bool { return c.FiscalYear && c.Type == cube.TypeInteger }
 
 func (r repeat) coverage(once *cube.YearCoverage) *cube.YearCoverage {
 	all := &cube.YearCoverage{Years: r.years(once.Years)}

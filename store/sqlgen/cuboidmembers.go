@@ -51,7 +51,7 @@ func newMemberReading(ctx context.Context, d *dictionary.Dictionary, s *plan.Sta
 		if l.members, err = d.Members(ctx, s.Cube(), level); err != nil {
 			return nil, err
 		}
-		l.group = slices.IndexFunc(groups, func(m *dictionary.Members) bool { return hasPath(m.Level, level) })
+		l.group = slices.IndexFunc(groups, func(m *dictionary.Members) bool { return m.Level.PathHas(level.Path) })
 		if groups[l.group].Level.Index != level.Index {
 			l.above = groups[l.group].Above(l.members)
 		}
@@ -66,10 +66,6 @@ func newMemberReading(ctx context.Context, d *dictionary.Dictionary, s *plan.Sta
 		}
 	}
 	return r, nil
-}
-
-func hasPath(l, higher cube.Level) bool {
-	return !slices.ContainsFunc(higher.Path, func(field string) bool { return !slices.Contains(l.Path, field) })
 }
 
 // group makes a group without parts of its numbers.

@@ -100,7 +100,7 @@ func (q *cuboidCells) candidates() []cube.Level {
 	for _, index := range slices.Backward(q.cuboid.Levels) {
 		l := q.Cube().Model.Levels()[index]
 		isGroup := func(m *dictionary.Members) bool { return m.Level.Index == index }
-		if !slices.ContainsFunc(q.groups, isGroup) && slices.ContainsFunc(q.groups, func(m *dictionary.Members) bool { return hasPath(m.Level, l) }) {
+		if !slices.ContainsFunc(q.groups, isGroup) && slices.ContainsFunc(q.groups, func(m *dictionary.Members) bool { return m.Level.PathHas(l.Path) }) {
 			levels = append(levels, l)
 		}
 	}

@@ -92,7 +92,7 @@ func newLattice(m *cube.Model) (*lattice, bool) {
 func (l *lattice) closure(level int) set {
 	var s set
 	for i, other := range l.listed {
-		if !slices.ContainsFunc(other.Path, func(field string) bool { return !slices.Contains(l.listed[level].Path, field) }) {
+		if l.listed[level].PathHas(other.Path) {
 			s = s.with(i)
 		}
 	}
