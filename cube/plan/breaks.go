@@ -16,6 +16,8 @@ import (
 //  3. It compares across a break that is between one of its years and the year that this is compared with.
 //  4. The label of a drilled member is that of the latest year that the cuts admit. If the row is of a year before a break,
 //     and that label is of a year after it, the row is named across it.
+//
+// So rows of a single year that is compared with no other cross none.
 type CrossedBreaks struct {
 	of      *Grouping
 	rollup  bool
@@ -56,7 +58,7 @@ func (g *Grouping) LabelBreaks() *CrossedBreaks { return g.labelBreaks(g.Years()
 
 func (g *Grouping) labelBreaks(years []int64, rollup bool) *CrossedBreaks {
 	history := g.cube.LabelHistory
-	if history == nil || len(history.Breaks) == 0 || g.cube.Coverage == nil {
+	if history == nil || len(history.Breaks) == 0 || g.cube.Coverage == nil || g.comparison == nil && len(g.Years()) < 2 {
 		return nil
 	}
 	b := &CrossedBreaks{of: g, rollup: rollup, history: history, years: years, ofCuts: map[rowKind][]Crossed{}}

@@ -123,24 +123,16 @@ func (s *Statement) refuses(c *cube.Cuboid, groups []cube.Level, tests []*Test) 
 		}
 	}
 	for _, t := range tests {
-		if field := s.untested(c, t); field != "" {
-			return Refused{c, LevelMissing, field}
+		switch m := t.Members; {
+		case m == nil && !s.hasField(c, t.Column.Name):
+			return Refused{c, LevelMissing, t.Column.Name}
+		case m != nil && !c.Has(m.Level):
+			return Refused{c, LevelMissing, m.Level.Ref}
+		case m != nil && m.Reused && !s.hasField(c, m.Year.Name):
+			return Refused{c, LevelMissing, m.Year.Name}
 		}
 	}
 	return Refused{}
-}
-
-// untested names the field that a test needs and a cuboid does not have, or "".
-func (s *Statement) untested(c *cube.Cuboid, t *Test) string {
-	switch {
-	case t.Members == nil && !s.hasField(c, t.Column.Name):
-		return t.Column.Name
-	case t.Members != nil && !c.Has(t.Members.Level):
-		return t.Members.Level.Ref
-	case t.Members != nil && t.Members.Reused && !s.hasField(c, t.Members.Year.Name):
-		return t.Members.Year.Name
-	}
-	return ""
 }
 
 // hasField tells whether the path of a level of a cuboid has a field.

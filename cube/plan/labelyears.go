@@ -71,27 +71,19 @@ func withLabelYears(c *cube.Cube, filters []Filter, years func(i int) []Filter) 
 	}
 	filters = slices.Clone(filters)
 	for i, f := range filters {
-		if !slices.ContainsFunc(f.Any, func(tests []Test) bool { return slices.ContainsFunc(tests, Test.goesByLabels) }) {
-			continue
-		}
 		filters[i].Any = slices.Clone(f.Any)
 		for j, tests := range f.Any {
-			tests = slices.Clone(tests)
-			for k, t := range tests {
-				if t.goesByLabels() && !slices.Contains(t.Members.Level.Path, year.Name) {
-					members := *t.Members
-					members.Year, members.Years, members.Reused = year, years(i), c.LabelHistory.Reuses(members.Level.Ref)
-					tests[k].Members = &members
-				}
+			m := tests[0].Members // a test of members is the only one of its alternative
+			if m == nil || !m.Level.HasLabels() || slices.Contains(m.Level.Path, year.Name) {
+				continue
 			}
-			filters[i].Any[j] = tests
+			members := *m
+			members.Year, members.Years, members.Reused = year, years(i), c.LabelHistory.Reuses(m.Level.Ref)
+			filters[i].Any[j] = []Test{{Column: tests[0].Column, Members: &members}}
 		}
 	}
 	return filters
 }
-
-// goesByLabels tells whether the test is of members that have labels.
-func (t Test) goesByLabels() bool { return t.Members != nil && t.Members.Level.HasLabels() }
 
 // yearsText prints filters on the fiscal year.
 func yearsText(years []Filter) string { return strings.Join(cube.Texts(years, Filter.String), "|") }
