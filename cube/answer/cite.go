@@ -30,7 +30,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 		if !ok {
 			continue
 		}
-		labels, err := collect(ctx, s, counted.LabelsOf(level, f, mostCitedMembers))
+		labels, err := collect(ctx, s, counted.LabelsOf(level, f, mostCitedMembers), anyNumber)
 		if err != nil {
 			return Citation{}, err
 		}
@@ -45,7 +45,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 	}
 	holds := map[cube.Value]bool{}
 	for _, statement := range statements {
-		resources, err := collect(ctx, s, statement.Resources())
+		resources, err := collect(ctx, s, statement.Resources(), anyNumber)
 		if err != nil {
 			return Citation{}, err
 		}

@@ -1,6 +1,10 @@
 package answer
 
-import "slices"
+import (
+	"slices"
+
+	"fiscube/cube"
+)
 
 // page makes cells of rows:
 //
@@ -8,6 +12,8 @@ import "slices"
 //  2. The summary is over the rows of all pages that having keeps. It counts every row, subtotals and remainders too.
 //  3. A cell is new or gone if only one side of a comparison has it. A row that adds up others is neither, nor is one whose
 //     comparison is withheld.
+//  4. The breaks in the names of members (plan.CrossedBreaks) are those that cells of the page cross. The summary crosses those of
+//     members that a cut names too, even if the page has no cell.
 func (t *table) page() *Answer {
 	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, seen: t.seen, hasGone: t.hasGone}
 	rows := t.rows
@@ -24,7 +30,13 @@ func (t *table) page() *Answer {
 	for i, r := range rows {
 		a.Cells[i] = t.cell(r)
 	}
-	a.seen.Breaks = breaksOf(t.plan, a.Cells)
+	a.seen.Breaks = t.breaks.OfRows(func(yield func([]cube.Value) bool) {
+		for _, cell := range a.Cells {
+			if cell.Others == 0 && !yield(cell.Keys) { // a remainder names no member
+				return
+			}
+		}
+	})
 	return a
 }
 

@@ -10,7 +10,7 @@ import (
 
 // total adds up the rows:
 //
-//  1. The basis over all rows gets its earlier side, unless filter has set it to test shares.
+//  1. The basis over all rows gets its earlier side, if rows are compared, unless filter has set it to test shares.
 //  2. Every row gets the sums that its shares divide by: of all rows, and of the rows of the same parent.
 //  3. It is noted whether some row is gone, before top leaves rows out.
 func (t *table) total() {
@@ -18,7 +18,7 @@ func (t *table) total() {
 		t.divisor = t.rows
 	}
 	t.hasGone = slices.ContainsFunc(t.rows, func(r *row) bool { return r.state == isGone })
-	if !t.grouping.FiltersShares() {
+	if t.grouping.NeedsAllGroups() && !t.grouping.FiltersShares() {
 		t.sumAll()
 	}
 	t.setDivisors(t.rows...)
@@ -33,7 +33,7 @@ func (t *table) sumAll() {
 		t.all.earlier.total, t.all.earlier.parent = t.all.earlier, t.all.earlier
 		t.all.withheld = t.breaks.Withholds(nil)
 	}
-	t.parents = map[int]map[string]*basis{}
+	t.parents = nil
 }
 
 // setDivisors sets the years of rows, and the sums that their shares divide by.
@@ -95,6 +95,9 @@ func (t *table) parentOf(r *row) *basis {
 	}
 	if n == 0 {
 		return t.all
+	}
+	if t.parents == nil {
+		t.parents = map[int]map[string]*basis{}
 	}
 	if t.parents[n] == nil {
 		t.parents[n] = map[string]*basis{}

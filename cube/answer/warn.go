@@ -25,25 +25,21 @@ func (a *Answer) warn(ctx context.Context, s Store, hasRows bool, l cube.Languag
 		found, err = checkCuts(ctx, s, a.Plan, l)
 	}
 	if err == nil {
-		err = a.see(ctx, s)
+		a.seen.OverYears, err = overYears(ctx, s, a.Plan)
+	}
+	if c := a.Plan.Comparison(); err == nil && c != nil && len(c.CutLabels) > 0 {
+		err = a.labelSame(ctx, s, c.CutLabels)
 	}
 	a.Warnings = slices.Concat(found, prose.Warnings(a.Plan, a.seen, l))
 	return err
 }
 
-// see asks the store for what the rows do not show of warnings: which fields of time cells put together over years, and the labels of
-// members that a cut alone names.
-func (a *Answer) see(ctx context.Context, s Store) (err error) {
-	if a.seen.OverYears, err = overYears(ctx, s, a.Plan); err != nil {
-		return err
-	}
-	c := a.Plan.Comparison()
-	if c == nil || len(c.CutLabels) == 0 {
-		return nil
-	}
+// labelSame asks the store for the labels of the members that are compared across editions and that a cut alone names, which no row
+// shows.
+func (a *Answer) labelSame(ctx context.Context, s Store, statements []*plan.Statement) error {
 	labels := map[string]cube.Value{}
-	for _, statement := range c.CutLabels {
-		members, err := collect(ctx, s, statement)
+	for _, statement := range statements {
+		members, err := collect(ctx, s, statement, anyNumber)
 		if err != nil {
 			return err
 		}
