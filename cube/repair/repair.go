@@ -53,9 +53,21 @@ type Resource struct {
 	Rows   map[string]*RowSample
 	Totals []int64           // lines of rows that hold the totals of the others
 	Out    []cube.NamedTotal // of Totals, those that have keys
-	Named  []cube.NamedTotal // rows that look like totals, and that are loaded
+	Named  []cube.NamedTotal // rows that are called totals, and that are loaded
 	Others []int64           // lines of rows that have no keys either, and hold no totals
 	Absent []string          // columns of the model that the file does not have
+
+	Subtotals    []Subtotal // the first rows that are the sums of others, and that are loaded
+	SubtotalRows int        // how many there are
+}
+
+// Subtotal is a row whose amounts are the sums of other rows.
+type Subtotal struct {
+	cube.NamedTotal
+	Measure, Amount string  // the first amount that is not 0
+	Of              string  // the resource of the others; "" if it is that of the row, or if they are of several
+	Below           []int64 // the first lines of the others, if they are of one resource
+	Rows            int     // how many others there are
 }
 
 // Digest identifies rows in any order.

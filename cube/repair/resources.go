@@ -197,15 +197,50 @@ const mostLines = 10
 // answer is checked for.
 const mostDoubled = 100
 
-// namedTotals reports the rows that look like totals and are counted.
+// namedTotals reports the rows that are called totals and are counted.
 func (r *Repair) namedTotals(resource string, rows []cube.NamedTotal) {
 	if len(rows) == 0 {
 		return
 	}
 	lines := firstOf(cube.Texts(rows, func(t cube.NamedTotal) string { return strconv.FormatInt(t.Line, 10) }), ", ")
-	r.warn(LooksLikeTotal, resource, "", "%d rows look like totals, and are counted, since not all of their like are the sums of other rows: "+
+	r.warn(LooksLikeTotal, resource, "", "%d rows are called totals, and are counted, since they are not the sums of other rows: "+
 		"those at line %s; take them out of the file if they are totals", len(rows), lines)
 	r.Package.NamedTotals = addTotals(r.Package.NamedTotals, rows)
+}
+
+// subtotals reports the rows that are the sums of others and are counted; the first of them are given.
+func (r *Repair) subtotals(resource string, first []Subtotal, rows int) {
+	if rows == 0 {
+		return
+	}
+	for _, row := range first[:min(len(first), mostLines)] {
+		r.warn(LooksLikeTotal, resource, "", "the row at line %d looks like a total, and is counted: its %s of %s is the sum of %s; "+
+			"take it out of the file if it is a total", row.Line, row.Measure, row.Amount, row.others())
+	}
+	if more := rows - mostLines; more > 0 {
+		r.warn(LooksLikeTotal, resource, "", "%d more rows look like totals, and are counted; the first is at line %d", more, first[mostLines].Line)
+	}
+	var totals []cube.NamedTotal
+	for _, row := range first {
+		totals = append(totals, row.NamedTotal)
+	}
+	r.Package.NamedTotals = addTotals(r.Package.NamedTotals, totals)
+}
+
+// others says which rows add up to a subtotal.
+func (s Subtotal) others() string {
+	if len(s.Below) == 0 {
+		return fmt.Sprintf("%d rows of other resources", s.Rows)
+	}
+	lines := cube.Texts(s.Below, func(line int64) string { return strconv.FormatInt(line, 10) })
+	if more := s.Rows - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("%d more", more))
+	}
+	text := fmt.Sprintf("the %d rows at line %s", s.Rows, strings.Join(lines, ", "))
+	if s.Of != "" {
+		text += " of " + s.Of
+	}
+	return text
 }
 
 // addTotals adds rows that answers are checked for. Of more than a hundred of a package, one stands for the rest.
@@ -231,7 +266,10 @@ func totalsRow(r *Repair) {
 		if more := len(lines) - mostLines; more > 0 {
 			r.warn(TotalsRow, resource.Name, "", "%d more rows are totals of others, so they are left out; the first is at line %d", more, lines[mostLines])
 		}
-		r.namedTotals(resource.Name, r.Evidence.Resources[i].Named)
+		if resource.LeftOut == "" {
+			r.namedTotals(resource.Name, r.Evidence.Resources[i].Named)
+			r.subtotals(resource.Name, r.Evidence.Resources[i].Subtotals, r.Evidence.Resources[i].SubtotalRows)
+		}
 		r.Package.TotalsLeftOut = addTotals(r.Package.TotalsLeftOut, r.Evidence.Resources[i].Out)
 		if kept := r.Evidence.Resources[i].Others; len(kept) > 0 {
 			r.warn(TotalsRow, resource.Name, "", "%d rows have no keys and are no totals of the others, so they are kept; the first is at line %d",

@@ -18,6 +18,7 @@ import (
 type fieldStats struct {
 	bit            keySet // of the field, if it holds keys or labels
 	sameMember     keySet // of the key and the label of its level
+	code           keySet // of the key of its level, if it holds the label
 	name           string
 	order          int // of the resource in the package
 	index          int // in the schema of the resource
@@ -99,10 +100,7 @@ func (b badCells) total() int64 {
 
 // newFieldStats decides what is worth watching in the cells of a column.
 func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Draft) *fieldStats {
-	ofMeasure := slices.ContainsFunc(d.Columns, func(made cube.Column) bool {
-		return made.From != nil && made.From.Rule == cube.RuleFirstOf && slices.Contains(made.From.Fields, c.Name)
-	})
-	amount := c.Type == cube.TypeDecimal || d.Measure(c.Name) != nil || ofMeasure || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
+	amount := isAmount(c, d)
 	return &fieldStats{
 		name: c.Name, order: order, index: index, form: newNumberForm(field), greatest: nothing,
 		asNumber: amount, asInteger: c.Type == cube.TypeInteger,
@@ -112,6 +110,14 @@ func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Dr
 		asText:     c.Type == cube.TypeText && !amount,
 		asKey:      !c.FiscalYear && !amount && d.IsKey(c.Name),
 	}
+}
+
+// isAmount tells whether the cells of a column are read as numbers.
+func isAmount(c cube.Column, d *cube.Draft) bool {
+	ofMeasure := slices.ContainsFunc(d.Columns, func(made cube.Column) bool {
+		return made.From != nil && made.From.Rule == cube.RuleFirstOf && slices.Contains(made.From.Fields, c.Name)
+	})
+	return c.Type == cube.TypeDecimal || d.Measure(c.Name) != nil || ofMeasure || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
 }
 
 // add counts a cell that is not missing; row holds all cells of its row.

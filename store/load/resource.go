@@ -33,7 +33,7 @@ type resourceSurvey struct {
 	totals   []int64 // the lines of rows that hold the totals of the others
 	named    []namedTotal
 	leftOut  []namedTotal // rows of totals, but those without any key
-	suspects []namedTotal // rows that look like totals, and are loaded
+	suspects []namedTotal // rows that are called totals, and are loaded
 	others   []int64      // the lines of those without keys that do not, where rows have keys
 	kept     int          // the bytes of keyless and named
 	buffer   []byte
@@ -43,7 +43,11 @@ type resourceSurvey struct {
 	cellNames map[string]totalName
 	unchecked int64   // the line of the first row with a word for a total that was not remembered; 0 if all were
 	skip      []int64 // the lines of totals that an earlier reading has found, ascending
-	again     bool    // the file was read before
+
+	subtotals    []repair.Subtotal // the first rows that are the sums of others, and are loaded
+	subtotalRows int               // how many there are
+
+	again bool // the file was read before
 
 	tooManyYears  bool
 	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are

@@ -98,11 +98,11 @@ func (s *surveyor) readAll(ctx context.Context) error {
 	s.progress.Begin("Checking", declared)
 	defer s.progress.End()
 	s.surveys = make([]*resourceSurvey, len(s.pkg.Resources))
-	group, ctx := errgroup.WithContext(ctx)
+	group, reading := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range s.pkg.Resources {
 		s.surveys[i] = newResourceSurvey(s, i)
-		group.Go(func() error { return s.surveys[i].read(ctx) })
+		group.Go(func() error { return s.surveys[i].read(reading) })
 	}
 	if err := group.Wait(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (s *surveyor) readAll(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
+	return s.findSubtotals(ctx)
 }
 
 // repair runs the passes over the draft.
@@ -131,7 +131,10 @@ func (s *surveyor) repair() {
 		for year, stats := range r.years {
 			digests[year], samples[year] = stats.digest, &stats.sample
 		}
-		e.Resources = append(e.Resources, repair.Resource{Years: digests, Rows: samples, Totals: r.totals, Out: r.described(r.leftOut), Named: r.suspected(), Others: r.others, Absent: r.absent})
+		e.Resources = append(e.Resources, repair.Resource{
+			Years: digests, Rows: samples, Totals: r.totals, Out: r.described(r.leftOut), Named: r.suspected(),
+			Subtotals: r.subtotals, SubtotalRows: r.subtotalRows, Others: r.others, Absent: r.absent,
+		})
 	}
 	pass := &repair.Repair{Package: s.pkg, Draft: s.draft, Evidence: e, Off: s.source.overlay.Off}
 	repair.Run(pass)

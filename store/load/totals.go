@@ -25,7 +25,7 @@ import (
 //
 // Rows 2 and 3 are known only when the whole file is read. The file is read again for their sums if it may have some, and a
 // third time without them if it has. Answers say which of them they leave out. A row that is named a total, or that is
-// equal to the sum of others, but is none by these rules, is counted, and answers say so.
+// equal to the sum of others (subtotals), but is none by these rules, is counted, and answers say so.
 
 // Bounds of what is remembered of a file.
 const (
@@ -33,7 +33,7 @@ const (
 	mostNamed   = 50_000   // rows with a word for a total
 	mostKept    = 16 << 20 // bytes of these rows
 	mostNames   = 100_000  // different cells of which it is known whether they name a total
-	mostKeySets = 64       // combinations of cells that the rows of a year have, or the rows with a word for a total
+	mostKeySets = 64       // combinations of cells that the rows of a year have, or the rows with a word for a total; others are not compared
 	longestCell = 300      // bytes of a cell of a row that is called a total
 )
 
@@ -150,25 +150,32 @@ func (r *resourceSurvey) hasRoomFor(cells []string) bool {
 	return r.kept <= mostKept
 }
 
-// setKeyBits numbers the fields that are no amounts.
+// setKeyBits numbers the fields that are no amounts, in every file of a package alike.
 func (r *resourceSurvey) setKeyBits() {
-	next := keySet(1)
-	for _, f := range r.fields {
-		if f.asNumber || next == ofNamed {
-			continue
+	next, columns := keySet(1), map[int]keySet{}
+	for n, c := range r.draft.Columns {
+		if !isAmount(c, r.draft) && next != ofNamed {
+			columns[n] = next
+			next <<= 1
 		}
-		f.bit = next
-		next <<= 1
+	}
+	for _, f := range r.fields {
+		f.bit = columns[f.column]
 		if f.index == r.year {
 			r.yearKey = f.bit
 		}
 	}
 	for _, f := range r.fields {
-		if level := cmp.Or(r.draft.Level(f.name), r.draft.LevelOfLabel(f.name)); level != nil {
-			for _, other := range r.fields {
-				if other.name == level.Ref || other.name == level.LabelRef {
-					f.sameMember |= other.bit
-				}
+		level := cmp.Or(r.draft.Level(f.name), r.draft.LevelOfLabel(f.name))
+		if level == nil {
+			continue
+		}
+		for _, other := range r.fields {
+			if other.name == level.Ref || other.name == level.LabelRef {
+				f.sameMember |= other.bit
+			}
+			if other.name == level.Ref && other != f {
+				f.code = other.bit
 			}
 		}
 	}
@@ -372,8 +379,7 @@ func (r *resourceSurvey) addToSubtotal(groups map[string]*subtotal, row record, 
 	}
 }
 
-// subtotalsOf gives the rows that are subtotals, if all of the rows are. If only half of them or more are equal to the sum of
-// several rows, these are suspects.
+// subtotalsOf gives the rows that are subtotals, if all of the rows are.
 func (r *resourceSurvey) subtotalsOf(groups map[string]*subtotal) []namedTotal {
 	byYear := map[string][]*subtotal{}
 	for _, g := range groups {
@@ -384,22 +390,17 @@ func (r *resourceSurvey) subtotalsOf(groups map[string]*subtotal) []namedTotal {
 	}
 	var totals []namedTotal
 	for _, year := range slices.Sorted(maps.Keys(byYear)) {
-		var equal, ofSeveral []namedTotal
-		equalGroups, all := 0, len(byYear[year])
+		var equal []namedTotal
+		equalGroups, all, ofSeveral := 0, len(byYear[year]), false
 		for _, g := range byYear[year] {
 			if g.rest.rows > 0 && !g.rest.isZero(r) && slices.EqualFunc(g.own.totals(r), g.rest.totals(r), decimal.Decimal.Equal) {
 				equalGroups++
 				equal = append(equal, g.rows...)
-				if g.rest.rows > 1 {
-					ofSeveral = append(ofSeveral, g.rows...)
-				}
+				ofSeveral = ofSeveral || g.rest.rows > 1
 			}
 		}
-		switch {
-		case equalGroups == all && all > 1 && len(ofSeveral) > 0 && r.unchecked == 0: // every row is known
+		if equalGroups == all && all > 1 && ofSeveral && r.unchecked == 0 { // every row is known
 			totals = append(totals, equal...)
-		case 2*len(ofSeveral) >= all:
-			r.suspects = append(r.suspects, ofSeveral...)
 		}
 	}
 	return totals
@@ -407,13 +408,17 @@ func (r *resourceSurvey) subtotalsOf(groups map[string]*subtotal) []namedTotal {
 
 // keyText writes the cells of some keys of a row.
 func (r *resourceSurvey) keyText(cells []string, keys keySet) string {
-	r.buffer = r.buffer[:0]
+	r.buffer = r.appendKeys(r.buffer[:0], cells, keys)
+	return string(r.buffer)
+}
+
+func (r *resourceSurvey) appendKeys(text []byte, cells []string, keys keySet) []byte {
 	for _, f := range r.fields {
 		if f.bit&keys != 0 {
-			r.buffer = append(append(r.buffer, cube.Tidy(cells[f.index])...), 0)
+			text = append(append(text, cube.Tidy(cells[f.index])...), 0)
 		}
 	}
-	return string(r.buffer)
+	return text
 }
 
 // suspected describes the rows that look like totals but are loaded. Rows that were too many to be checked are described by
