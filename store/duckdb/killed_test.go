@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"fiscube/internal/testfolder"
 	"fiscube/seeds"
 	"fiscube/store/duckdb"
 )
@@ -39,11 +40,11 @@ func TestOpen_RemovesTheLogOfAKilledProcess(t *testing.T) {
 // the log are missing.
 func killedAfterALoad(t *testing.T, missing int) (path string) {
 	t.Helper()
-	from := filepath.Join(quickFolder(t), "test.duckdb")
+	from := filepath.Join(testfolder.New(t), "test.duckdb")
 	store := file(from).Open(t).(*duckdb.Store)
 	defer func() { _ = store.Close() }()
 	mustLoad(t, store, seeds.All()[0].FS)
-	path = filepath.Join(quickFolder(t), "test.duckdb")
+	path = filepath.Join(testfolder.New(t), "test.duckdb")
 	copyFile(t, from, path, 0)
 	copyFile(t, from+".wal", path+".wal", missing)
 	return path
@@ -66,7 +67,7 @@ func copyFile(t *testing.T, from, to string, missing int) {
 
 // TestLoad_TakesOverTheSpoolOfAKilledProcess loads beside the file of a process that was killed while it loaded.
 func TestLoad_TakesOverTheSpoolOfAKilledProcess(t *testing.T) {
-	path := filepath.Join(quickFolder(t), "test.duckdb")
+	path := filepath.Join(testfolder.New(t), "test.duckdb")
 	if err := os.WriteFile(path+".spool", []byte("\"half a row\",1"), 0o600); err != nil {
 		t.Fatal(err)
 	}

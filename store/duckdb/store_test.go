@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/internal/testfolder"
 	"fiscube/seeds"
 	"fiscube/store/catalogue"
 	"fiscube/store/duckdb"
@@ -19,7 +20,7 @@ import (
 )
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t testing.TB) storetest.Place { return file(filepath.Join(quickFolder(t), "test.duckdb")) })
+	storetest.Run(t, func(t testing.TB) storetest.Place { return file(filepath.Join(testfolder.New(t), "test.duckdb")) })
 }
 
 func TestAnswers(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"fiscube/internal/testfolder"
 )
 
 // detach puts a command into a session of its own, where a Ctrl-C meant for the test does not reach it. For
@@ -42,9 +44,21 @@ func unprivileged(names ...string) (*syscall.Credential, error) {
 	return nil, fmt.Errorf("PostgreSQL refuses to run as root, and there is no other account of %q", names)
 }
 
-// baseFolder is where clusters live: the temporary folder, or /tmp where that is too deep for the name of a
-// unix socket or, for root, closed to the account that runs the server.
+// enough is what a cluster may want of a folder in memory: its databases and its log.
+const enough = 4 << 30
+
+// baseFolder is where clusters live: in memory where there is room, because a new database is some hundred files, which take
+// ten times as long on a disk; else in temporaryFolder.
 func baseFolder() string {
+	if memory, ok := testfolder.InMemory(enough); ok && openToAll(memory) {
+		return memory
+	}
+	return temporaryFolder()
+}
+
+// temporaryFolder is the temporary folder, or /tmp where that is too deep for the name of a unix socket or, for root, closed to
+// the account that runs the server.
+func temporaryFolder() string {
 	dir := os.TempDir()
 	if len(dir) < 60 && (os.Geteuid() != 0 || openToAll(dir)) {
 		return dir

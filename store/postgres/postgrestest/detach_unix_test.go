@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-func TestBaseFolder(t *testing.T) {
+func TestTemporaryFolder(t *testing.T) {
 	deep := filepath.Join(os.TempDir(), strings.Repeat("x", 100))
 	t.Setenv("TMPDIR", deep)
-	if dir := baseFolder(); dir != "/tmp" {
+	if dir := temporaryFolder(); dir != "/tmp" {
 		t.Errorf("with a temporary folder of %d characters clusters live in %s, want /tmp", len(deep), dir)
 	}
 }

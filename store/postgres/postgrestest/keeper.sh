@@ -18,6 +18,7 @@ init() {
 		port = 5432
 		max_connections = 100
 		shared_buffers = 64MB
+		max_wal_size = 256MB
 		fsync = off
 		synchronous_commit = off
 		full_page_writes = off
