@@ -171,6 +171,25 @@ const (
 	FillZero Fill = "zero" // a cell whose amounts are 0
 )
 
+// Page bounds.
+const (
+	DefaultPageSize = 100
+	MaxPageSize     = 10_000
+)
+
+// Page is the part of the cells to return. Pages count from 1. Size 0 asks for the totals alone, and the page Every for
+// all cells.
+type Page struct {
+	Number int
+	Size   int
+}
+
+// Every is the page with all cells, for exports.
+var Every = Page{Number: 1, Size: -1}
+
+// FirstPage is the default page of a Query.
+var FirstPage = Page{Number: 1, Size: DefaultPageSize}
+
 // Role says which value of a compared aggregate is meant.
 type Role string
 
