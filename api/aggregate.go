@@ -213,7 +213,9 @@ func (a *api) citeExport(c echo.Context, p *plan.Plan, result *answer.Answer, q 
 		if result, err = a.limiter.Aggregate(c.Request().Context(), t, totals, q.lang); err != nil {
 			return nil, err
 		}
-		result.Plan = p
+		ofCells := *result
+		ofCells.Plan = p
+		result = &ofCells
 	}
 	return a.cite(c, t, result, q.lang)
 }

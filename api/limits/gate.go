@@ -55,30 +55,23 @@ func newGate(all, queue int) *gate {
 const maxWait = 5 * time.Second
 
 var (
-	errQueueFull = errors.New("the queue is full")
-	errQueueLate = errors.New("no slot was free in time")
+	errQueueFull = cube.Wrap(cube.CodeUnavailable, "too many questions at once", errors.New("the queue is full"))
+	errQueueLate = cube.Wrap(cube.CodeUnavailable, "too many questions at once", errors.New("no slot was free in time"))
 )
 
 // Busy reports whether an error only says that there are too many questions at once.
 func Busy(err error) bool { return errors.Is(err, errQueueFull) || errors.Is(err, errQueueLate) }
 
-func busy(cause error) error {
-	return cube.Wrap(cube.CodeUnavailable, "too many questions at once", cause)
-}
-
 // enter admits a question as soon as possible, if ctx does not end before. It is then at the store until leave.
 func (g *gate) enter(ctx context.Context, q question) error {
 	g.mu.Lock()
-	if g.admit(&q) {
+	if !g.hasRoom(&q) && g.isFull(&q) {
 		g.mu.Unlock()
-		return nil
-	}
-	if g.isFull(&q) {
-		g.mu.Unlock()
-		return busy(errQueueFull)
+		return errQueueFull
 	}
 	q.admitted = make(chan struct{})
 	g.waiting = append(g.waiting, &q)
+	g.admitWaiting()
 	g.mu.Unlock()
 	select {
 	case <-q.admitted:
@@ -104,8 +97,23 @@ func (g *gate) leave(q question) {
 	if clients[q.client]--; clients[q.client] == 0 {
 		delete(clients, q.client)
 	}
-	for next := g.next(); next != nil; next = g.next() {
-		g.admit(next)
+	g.admitWaiting()
+}
+
+// admitWaiting admits the questions for which there is room.
+func (g *gate) admitWaiting() {
+	for {
+		var next *question
+		for _, q := range g.waiting {
+			if g.hasRoom(q) && (next == nil || g.clients[q.class][q.client] < g.clients[next.class][next.client]) {
+				next = q
+			}
+		}
+		if next == nil {
+			return
+		}
+		g.working[next.class]++
+		g.clients[next.class][next.client]++
 		g.waiting = slices.DeleteFunc(g.waiting, func(q *question) bool { return q == next })
 		close(next.admitted)
 	}
@@ -118,27 +126,7 @@ func (g *gate) isFree(q question) bool {
 	return g.hasRoom(&q)
 }
 
-// next gives the question that is to be admitted next, or nil where none may be.
-func (g *gate) next() *question {
-	var best *question
-	for _, q := range g.waiting {
-		if g.hasRoom(q) && (best == nil || g.clients[q.class][q.client] < g.clients[best.class][best.client]) {
-			best = q
-		}
-	}
-	return best
-}
-
-func (g *gate) admit(q *question) bool {
-	if !g.hasRoom(q) {
-		return false
-	}
-	g.working[q.class]++
-	g.clients[q.class][q.client]++
-	return true
-}
-
-// hasRoom tells whether there is room for a question at the store. There is none for those that wait, since leave admits
+// hasRoom tells whether there is room for a question at the store. There is none for those that wait, since admitWaiting admits
 // them; so nobody is overtaken.
 func (g *gate) hasRoom(q *question) bool {
 	switch {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // Options are the limits. A zero lifts one.
@@ -41,7 +43,7 @@ type Limiter struct {
 	query   time.Duration
 	gate    *gate
 	permits *permits
-	same    same
+	running sync.Map // *running by sameKey: the whole answers that are asked for
 	rows    atomic.Int64
 }
 
@@ -50,7 +52,7 @@ func New(store Store, o Options) *Limiter {
 	gate := newGate(o.Queries, o.Queue)
 	return &Limiter{
 		Store: store, answers: answer.Remember(store), query: o.Query,
-		gate: gate, permits: newPermits(o.Dear, gate.hasCheap), same: same{running: map[sameKey]*running{}},
+		gate: gate, permits: newPermits(o.Dear, gate.hasCheap),
 	}
 }
 
@@ -75,15 +77,59 @@ func (l *Limiter) Rows() int64 { return l.rows.Load() }
 // CountRows adds to Rows what a function given to Whole has read.
 func (l *Limiter) CountRows(n int) { l.rows.Add(int64(n)) }
 
-// Aggregate asks for a whole answer.
+// sameKey is what equal questions have in common.
+type sameKey struct {
+	cube *cube.Cube
+	plan string
+	lang cube.Language
+}
+
+// running is a question that is being answered.
+type running struct {
+	plan   *plan.Plan
+	done   chan struct{} // closed when the rest is set
+	ended  bool          // false where its client left or the store panicked: there is nothing for others
+	answer *answer.Answer
+	err    error
+}
+
+// Aggregate asks for a whole answer or, while an equal question is being answered, waits for the answer to that: what many look at
+// costs as much as what one does. So nobody may change an answer.
 func (l *Limiter) Aggregate(ctx context.Context, t *Timing, p *plan.Plan, lang cube.Language) (*answer.Answer, error) {
-	return l.same.ask(ctx, t, p, lang, func() (*answer.Answer, error) {
+	run := func() (*answer.Answer, error) {
 		a, err := Whole(ctx, l, t, p.Reads(), func(ctx context.Context) (*answer.Answer, error) { return answer.Run(ctx, l.answers, p, lang) })
 		if err == nil {
 			l.rows.Add(int64(len(a.Cells)))
 		}
 		return a, err
-	})
+	}
+	key, own := sameKey{p.Cube(), p.String(), lang}, &running{plan: p, done: make(chan struct{})}
+	for {
+		found, others := l.running.LoadOrStore(key, own)
+		if !others {
+			break
+		}
+		same := found.(*running)
+		if !reflect.DeepEqual(same.plan, p) { // to be sure that the text says everything
+			return run()
+		}
+		select {
+		case <-same.done:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		t.Done(stageWait)
+		if same.ended {
+			return same.answer, same.err
+		}
+	}
+	defer func() { // also where the store panics
+		l.running.Delete(key)
+		close(own.done)
+	}()
+	own.answer, own.err = run()
+	own.ended = ctx.Err() == nil
+	return own.answer, own.err
 }
 
 // OpenCells asks for the cells of an answer one by one.
@@ -167,7 +213,7 @@ func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run f
 
 // admit waits until a question may be put to the store and, if it is dear, may work. It is over when leave is called.
 func (l *Limiter) admit(ctx context.Context, t *Timing, q question) (leave func(), err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, busy(errQueueLate))
+	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, errQueueLate)
 	defer cancel()
 	if err := l.gate.enter(ctx, q); err != nil {
 		return nil, err
@@ -357,4 +403,62 @@ func (l limit) explain(err error) error {
 	late := cube.Wrap(cube.CodeUnavailable, fmt.Sprintf("the question took longer than the %v that one may take", l.after), err)
 	late.Hint = "cut it down, or drill fewer levels"
 	return late
+}
+
+// dearRows is how many rows a dear question reads at least: a second or two of a processor.
+const dearRows = 2_000_000
+
+// classOf gives the class of a question whose answer is sent as one, by the rows that it reads.
+func classOf(reads int64) class {
+	if reads >= dearRows {
+		return dear
+	}
+	return cheap
+}
+
+// length is what is known of the rows of a file before it is asked for.
+type length int
+
+const (
+	maybeShort length = iota
+	isShort           // and cheap
+	isLong            // or dear to find out
+)
+
+// shortRows is how many rows a short answer has at most: some megabytes of memory, and most of what is drilled.
+const shortRows = 2500
+
+func lengthOfCells(p *plan.Plan) length {
+	switch {
+	case classOf(p.Reads()) == dear:
+		return isLong
+	case len(p.Keys()) == 0:
+		return isShort
+	}
+	return lengthOfPage(p.Page())
+}
+
+func lengthOfMembers(p *plan.MemberPlan) length {
+	if classOf(p.Question().Reads()) == dear {
+		return isLong
+	}
+	return lengthOfPage(p.Page())
+}
+
+func lengthOfPage(page query.Page) length {
+	if page != query.Every && page.Size <= shortRows {
+		return isShort
+	}
+	return maybeShort
+}
+
+func lengthOfFacts(p *plan.FactPlan) length {
+	rows, known := p.Total()
+	switch {
+	case p.Cube().Rows <= shortRows || known && rows <= shortRows:
+		return isShort
+	case known || classOf(p.Reads()) == dear:
+		return isLong
+	}
+	return maybeShort
 }
