@@ -114,7 +114,7 @@ func (a *api) aggregate(c echo.Context) error {
 		}
 		body := encode.Aggregate(result, encode.JSON{Quoted: question.Quoted, Links: question.links, Lang: question.lang, Citation: citation})
 		t.Done(limits.StageEncode)
-		return kept.JSON(body, result.Summary.Count), nil
+		return kept.Answer{Body: body, Total: result.Summary.Count}, nil
 	})
 	if err != nil {
 		return err

@@ -106,9 +106,7 @@ func (a *api) sendFactPage(c echo.Context, p *plan.FactPlan, question factQuesti
 		}
 		body := encode.Facts(page, question.Quoted)
 		t.Done(limits.StageEncode)
-		answer := kept.JSON(body, page.Total)
-		answer.Next = page.Next
-		return answer, nil
+		return kept.Answer{Body: body, Total: page.Total, Next: page.Next}, nil
 	})
 	if err != nil {
 		return err

@@ -119,7 +119,7 @@ func (a *api) pageOfMembers(c echo.Context, t *limits.Timing, p *plan.MemberPlan
 			return kept.Answer{}, err
 		}
 		a.limiter.CountRows(encoder.Rows)
-		return kept.JSON(body.Bytes(), total), nil
+		return kept.Answer{Body: body.Bytes(), Total: total}, nil
 	})
 	if err != nil {
 		return err

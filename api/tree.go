@@ -65,7 +65,7 @@ func (a *api) tree(c echo.Context) error {
 		}
 		body := encode.Tree(result, encode.JSON{Quoted: question.quoted, Lang: question.lang})
 		t.Done(limits.StageEncode)
-		return kept.JSON(body, 0), nil
+		return kept.Answer{Body: body}, nil
 	})
 	if err != nil {
 		return err

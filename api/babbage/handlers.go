@@ -95,7 +95,7 @@ func (h handlers) dialect(answer func(call) ([]byte, error), known ...request.Pa
 		case scripted:
 			return reply.SendScript(c, http.StatusOK, callback, body)
 		}
-		return h.kept.Send(c, kept.JSON(body, 0))
+		return h.kept.Send(c, kept.Answer{Body: body})
 	}
 }
 

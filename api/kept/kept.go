@@ -13,6 +13,7 @@ package kept
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -37,9 +38,8 @@ type Answers struct {
 	changing sync.Mutex
 }
 
-// Answer is a whole answer.
+// Answer is a whole answer, in JSON.
 type Answer struct {
-	Media string
 	Body  []byte
 	Total int64  // rows on all pages, for the links to them
 	Next  string // the token of the next page
@@ -47,11 +47,6 @@ type Answer struct {
 	encoded bool
 	coding  string // of the body, "" where it is as it was made
 	key     string // under which it is kept, "" where it is not
-}
-
-// JSON is a whole answer in JSON, of so many rows on all pages.
-func JSON(body []byte, total int64) Answer {
-	return Answer{Media: echo.MIMEApplicationJSON, Body: body, Total: total}
 }
 
 // Question writes what is asked and how as one text. Only the last part may be the text of a caller.
@@ -87,8 +82,14 @@ const entryBytes = 400
 
 func (e *entry) bytes() int {
 	n := entryBytes + len(e.Body) + len(e.key) + len(e.version)
-	if e.way != nil {
-		n += e.way.bytes()
+	if e.way == nil {
+		return n
+	}
+	n += len(e.way.to)
+	for _, f := range e.way.header {
+		for _, value := range f.values {
+			n += len(f.name) + len(value)
+		}
 	}
 	return n
 }
@@ -127,7 +128,7 @@ func (k *Answers) keep(a Answer, key, version, coding string) Answer {
 	}
 	k.made.Add(1)
 	a.encoded = true
-	a.Body, a.coding = reply.Encode(a.Body, a.Media, coding)
+	a.Body, a.coding = reply.Encode(a.Body, echo.MIMEApplicationJSON, coding)
 	if len(a.Body) <= k.largest {
 		a.key = key
 		k.entries.Set(key, entry{Answer: a, version: version})
@@ -149,5 +150,105 @@ func (k *Answers) Send(c echo.Context, a Answer) error {
 	if a.key != "" && tag != "" {
 		k.rememberWay(c, a.key)
 	}
-	return reply.Send(c, http.StatusOK, a.Media, a.Body)
+	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, a.Body)
+}
+
+// way leads from a request to an answer.
+type way struct {
+	to     string // the key of the answer
+	state  int64  // of the catalogue at the request
+	header []field
+}
+
+// field is a field of the header that an answer was sent with.
+type field struct {
+	name   string
+	values []string
+}
+
+// sent are the fields of a header that belong to an answer, those first that a 304 has too.
+var sent = []string{reply.HeaderETag, echo.HeaderVary, echo.HeaderCacheControl, echo.HeaderContentEncoding, "Link"}
+
+const sentUnchanged = 3
+
+// Again answers the requests that were answered before. It is inside of all that counts, limits and logs requests.
+func (k *Answers) Again(next echo.HandlerFunc) echo.HandlerFunc {
+	if k.entries == nil {
+		return next
+	}
+	return func(c echo.Context) error {
+		r := c.Request()
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			return next(c)
+		}
+		state, err := k.state(r.Context())
+		if err != nil {
+			return err
+		}
+		key := keyOf(c)
+		if found, ok := k.entries.GetIfPresent(key); ok && found.way.state == state {
+			if answer, ok := k.entries.GetIfPresent(found.way.to); ok {
+				k.hits.Add(1)
+				limits.TimingOf(c).Done(limits.StageKept)
+				return sendAgain(c, found.way, answer.Answer)
+			}
+		}
+		c.Set(requestedKey, requested{key, state})
+		return next(c)
+	}
+}
+
+// keyOf says everything of a request that its answer depends on. A line end separates the parts, none of which can have one.
+func keyOf(c echo.Context) string {
+	r := c.Request()
+	key := make([]byte, 0, 512)
+	key = append(append(key, request.Base(c)...), '\n')
+	key = append(append(key, r.RequestURI...), '\n')
+	for _, name := range []string{echo.HeaderAccept, echo.HeaderAcceptEncoding} {
+		for _, value := range r.Header[name] {
+			key = append(append(key, value...), ',')
+		}
+		key = append(key, '\n')
+	}
+	return string(key)
+}
+
+func sendAgain(c echo.Context, w *way, a Answer) error {
+	header := c.Response().Header()
+	if reply.Has(c.Request(), w.header[0].values[0]) {
+		put(header, w.header[:sentUnchanged])
+		return reply.SendNotModified(c)
+	}
+	put(header, w.header)
+	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, a.Body)
+}
+
+func put(header http.Header, fields []field) {
+	for _, f := range fields {
+		if len(f.values) > 0 {
+			header[f.name] = f.values
+		}
+	}
+}
+
+// requested is a request whose answer may be kept.
+type requested struct {
+	key   string
+	state int64 // of the catalogue
+}
+
+// requestedKey is where a request keeps it.
+const requestedKey = "requested"
+
+// rememberWay keeps the way from a request to the answer of a key, unless the catalogue has changed meanwhile.
+func (k *Answers) rememberWay(c echo.Context, to string) {
+	from, ok := c.Get(requestedKey).(requested)
+	if state, err := k.state(c.Request().Context()); !ok || err != nil || state != from.state {
+		return
+	}
+	w := &way{to: to, state: from.state}
+	for _, name := range sent {
+		w.header = append(w.header, field{http.CanonicalHeaderKey(name), slices.Clip(slices.Clone(c.Response().Header().Values(name)))})
+	}
+	k.entries.Set(from.key, entry{way: w})
 }
