@@ -41,8 +41,8 @@ func Compress(next echo.HandlerFunc) echo.HandlerFunc {
 type compressor struct {
 	http.ResponseWriter
 	request *http.Request
-	status  int // 0: no header yet
-	coding  *coding
+	status  int    // 0: no header yet
+	coding  string // by which it is compressed, "" for none
 	coder   coder
 	begun   bool
 	held    []byte
@@ -60,27 +60,27 @@ func (w *compressor) WriteHeader(status int) {
 	if compressible(header.Get(echo.HeaderContentType)) && header.Get(echo.HeaderContentEncoding) == "" {
 		Vary(header, echo.HeaderAcceptEncoding)
 		if status != http.StatusNoContent && header.Get("Content-Range") == "" && !(known && length < minCompressed) {
-			w.coding = codingFor(w.request.Header)
+			w.coding = CodingOf(w.request.Header)
 		}
 	}
 	switch {
-	case w.coding == nil:
-		_ = w.begin(nil)
+	case w.coding == "":
+		_ = w.begin("")
 	case known || w.request.Method == http.MethodHead:
 		_ = w.begin(w.coding)
 	}
 }
 
-// begin sends the header, and what was held, in a coding or nil for none.
-func (w *compressor) begin(c *coding) error {
+// begin sends the header, and what was held, in a coding or "" for none.
+func (w *compressor) begin(coding string) error {
 	w.begun = true
-	if c != nil {
+	if coding != "" {
 		w.Header().Del(echo.HeaderContentLength)
-		w.Header().Set(echo.HeaderContentEncoding, c.name)
+		w.Header().Set(echo.HeaderContentEncoding, coding)
 	}
 	w.ResponseWriter.WriteHeader(w.status)
-	if c != nil && w.request.Method != http.MethodHead {
-		w.coder = c.begin(w.ResponseWriter)
+	if coding != "" && w.request.Method != http.MethodHead {
+		w.coder = coders[coding](w.ResponseWriter)
 	}
 	if len(w.held) == 0 {
 		return nil
@@ -130,7 +130,7 @@ func (w *compressor) close() error {
 	switch {
 	case w.status != 0 && !w.begun:
 		w.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(w.held)))
-		return w.begin(nil)
+		return w.begin("")
 	case w.coder != nil:
 		return w.coder.Close()
 	}
@@ -161,62 +161,51 @@ func compressible(contentType string) bool {
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+json")
 }
 
-// coding is a way to compress an answer.
-type coding struct {
-	name  string
-	begin func(w io.Writer) coder
-}
-
 // coder compresses one answer.
 type coder interface {
 	io.WriteCloser
 	Flush() error
 }
 
-// codings are those the service knows, the better one first.
-var codings = []*coding{
-	{"zstd", func(w io.Writer) coder { return zstdkp.NewWriter(w, int(zstd.SpeedDefault)) }},
-	{"gzip", func(w io.Writer) coder { return gzkp.NewWriter(w, gzip.DefaultCompression) }},
+// coders begin to compress in the codings that the service knows.
+var coders = map[string]func(w io.Writer) coder{
+	"zstd": func(w io.Writer) coder { return zstdkp.NewWriter(w, int(zstd.SpeedDefault)) },
+	"gzip": func(w io.Writer) coder { return gzkp.NewWriter(w, gzip.DefaultCompression) },
 }
 
-// codingFor gives the coding that the request wants most, the better one of equals, or nil for none.
-func codingFor(header http.Header) *coding {
-	weights := AcceptedCodings(header.Values("Accept-Encoding"))
-	best, most := (*coding)(nil), 0.0
-	for _, c := range codings {
-		weight, named := weights[c.name]
+// CodingOf names the coding that a request wants most, the better one of equals, or "" for none.
+func CodingOf(header http.Header) string {
+	accepted := header.Values("Accept-Encoding")
+	if len(accepted) == 0 {
+		return ""
+	}
+	weights := AcceptedCodings(accepted)
+	best, most := "", 0.0
+	for _, name := range []string{"zstd", "gzip"} { // the better one first
+		weight, named := weights[name]
 		if !named {
 			weight = weights["*"]
 		}
 		if weight > most {
-			best, most = c, weight
+			best, most = name, weight
 		}
 	}
 	if most < weights["identity"] {
-		return nil
+		return ""
 	}
 	return best
 }
 
-// CodingOf is the name of the coding that a request wants most, "" for none.
-func CodingOf(header http.Header) string {
-	if c := codingFor(header); c != nil {
-		return c.name
-	}
-	return ""
-}
-
-// Encode compresses a whole answer in the coding of a name where it becomes smaller by it, and says in which it then is.
-func Encode(body []byte, media, name string) (encoded []byte, in string) {
-	i := slices.IndexFunc(codings, func(c *coding) bool { return c.name == name })
-	if i < 0 || len(body) < minCompressed || !compressible(media) {
+// Encode compresses a whole answer in a coding where it becomes smaller by it, and says in which it then is.
+func Encode(body []byte, media, coding string) (encoded []byte, in string) {
+	if coding == "" || len(body) < minCompressed || !compressible(media) {
 		return body, ""
 	}
 	var b bytes.Buffer
-	coder := codings[i].begin(&b)
+	coder := coders[coding](&b)
 	_, _ = coder.Write(body) // a buffer takes everything
 	_ = coder.Close()
-	return bytes.Clone(b.Bytes()), name
+	return bytes.Clone(b.Bytes()), coding
 }
 
 // AcceptedCodings reads Accept-Encoding. A weight that is none counts as 0: what cannot be understood must not

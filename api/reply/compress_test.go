@@ -43,21 +43,13 @@ func TestCodingFor(t *testing.T) {
 		{",,;,", ""},
 		{"gzipped", ""},
 	} {
-		if got := codingNameFor(strings.Split(test.accept, "|")...); got != test.want {
+		if got := CodingOf(http.Header{"Accept-Encoding": strings.Split(test.accept, "|")}); got != test.want {
 			t.Errorf("Accept-Encoding: %s gives %q, want %q", test.accept, got, test.want)
 		}
 	}
-	if got := codingNameFor("gzip;q=0.1", "zstd;q=0.2"); got != "zstd" {
+	if got := CodingOf(http.Header{"Accept-Encoding": {"gzip;q=0.1", "zstd;q=0.2"}}); got != "zstd" {
 		t.Errorf("two headers give %q", got)
 	}
-}
-
-// codingNameFor names the coding that an Accept-Encoding wants, "" for none.
-func codingNameFor(values ...string) string {
-	if one := codingFor(http.Header{"Accept-Encoding": values}); one != nil {
-		return one.name
-	}
-	return ""
 }
 
 // compressing puts the compression around a handler.

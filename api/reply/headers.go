@@ -1,12 +1,194 @@
 package reply
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
 	"unicode/utf8"
 
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
+
+// An answer depends on the content of a version and on the request alone, so its tag is known before the store is asked:
+// a client that has the answer already gets a 304 that costs no question.
+
+// HeaderETag names an answer (RFC 9110, section 8.8.3).
+const HeaderETag = "ETag"
+
+// Unchanged tags the answer of a version in a media type, and reports whether the
+// client has it.
+func Unchanged(c echo.Context, cb *cube.Cube, media string) bool {
+	return Tagged(c, media, cb.Fingerprint, fmt.Sprint(cb.Version), cb.LoadedAt.String())
+}
+
+// Tagged tags an answer that depends on the contents and the request alone, and reports whether the client has it. A 304
+// varies by the same headers as the answer (RFC 9110, section 15.4.5).
+func Tagged(c echo.Context, media string, contents ...string) bool {
+	r := c.Request()
+	coding := ""
+	if compressible(media) {
+		Vary(c.Response().Header(), echo.HeaderAcceptEncoding)
+		coding = CodingOf(r.Header)
+	}
+	digest := sha256.New()
+	for _, part := range append(contents, build(), request.Base(c), r.URL.EscapedPath(), r.URL.RawQuery,
+		media, coding) {
+		_, _ = fmt.Fprintf(digest, "%d:%s", len(part), part)
+	}
+	tag := `"` + base64.RawURLEncoding.EncodeToString(digest.Sum(nil)[:18]) + `"`
+	c.Response().Header().Set(HeaderETag, tag)
+	return Has(r, tag)
+}
+
+// Has reports whether the client has the answer of a tag.
+func Has(r *http.Request, tag string) bool {
+	for _, list := range r.Header["If-None-Match"] {
+		for known := range strings.SplitSeq(list, ",") {
+			known = strings.TrimSpace(known)
+			if known == "*" || strings.TrimPrefix(known, "W/") == tag { // the weak comparison (RFC 9110, section 13.1.2)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// SendNotModified answers 304.
+func SendNotModified(c echo.Context) error { return c.NoContent(http.StatusNotModified) }
+
+// build distinguishes programs that may answer differently: by their commit, or else by their bytes.
+var build = sync.OnceValue(func() string {
+	info, _ := debug.ReadBuildInfo()
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if revision := settings["vcs.revision"]; revision != "" && settings["vcs.modified"] == "false" {
+		return revision
+	}
+	path, _ := os.Executable()
+	program, err := os.Open(path)
+	if err != nil {
+		return time.Now().String()
+	}
+	defer func() { _ = program.Close() }()
+	digest := sha256.New()
+	if _, err := io.Copy(digest, program); err != nil {
+		return time.Now().String()
+	}
+	return string(digest.Sum(nil))
+})
+
+// LinkPages leads to the pages around this one (RFC 8288). The links are relative, so that they also hold below a path of
+// another server, and pinned to a version: its pages neither skip nor repeat a cell. Version 0 pins nothing.
+func LinkPages(header http.Header, u *url.URL, version int, page query.Page, total int64) {
+	if page.Size <= 0 {
+		return
+	}
+	last := max(1, (total+int64(page.Size)-1)/int64(page.Size))
+	for _, link := range []struct {
+		rel  string
+		page int64
+		is   bool
+	}{
+		{"next", int64(page.Number) + 1, int64(page.Number) < last},
+		{"prev", min(int64(page.Number)-1, last), page.Number > 1},
+		{"first", 1, true},
+		{"last", last, true},
+	} {
+		if link.is {
+			AddLink(header, PageAt(u, version, link.page), link.rel)
+		}
+	}
+}
+
+// headerTotal is how many rows there are on all pages.
+const headerTotal = "X-Total-Count"
+
+// CountPages says of an answer that is its rows alone how many there are, and where.
+func CountPages(c echo.Context, version int, page query.Page, total int64) {
+	header := c.Response().Header()
+	header.Set(headerTotal, strconv.FormatInt(total, 10))
+	LinkPages(header, c.Request().URL, version, page, total)
+}
+
+// PageAt is the reference of a page, relative to the URL of another.
+func PageAt(u *url.URL, version int, page int64) string {
+	pinned := ""
+	if version > 0 {
+		pinned = strconv.Itoa(version)
+	}
+	return Reference(u, [2]string{"page", strconv.FormatInt(page, 10)}, [2]string{request.Pin.Name, pinned})
+}
+
+// Reference leads to the same path with some parameters set, and those set to "" left out. It is relative, so that it also
+// holds below a path of another server, and stays inside the brackets of a link.
+func Reference(u *url.URL, set ...[2]string) string {
+	pieces := slices.DeleteFunc(strings.Split(u.RawQuery, "&"), func(piece string) bool {
+		name, _, _ := strings.Cut(piece, "=")
+		name = request.Unescape(name)
+		return piece == "" || slices.ContainsFunc(set, func(s [2]string) bool { return s[0] == name })
+	})
+	for _, s := range set {
+		if s[1] != "" {
+			pieces = append(pieces, s[0]+"="+s[1])
+		}
+	}
+	var b strings.Builder
+	for _, char := range []byte("?" + strings.Join(pieces, "&")) {
+		if char <= ' ' || char >= 0x7f || strings.IndexByte(`<>"\^{|}`+"`", char) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", char)
+			continue
+		}
+		b.WriteByte(char)
+	}
+	return b.String()
+}
+
+// Permanent gives the path of a question of a cube, pinned to the version.
+func Permanent(cb *cube.Cube, route string, clauses [][2]string) string {
+	clauses = append(clauses, [2]string{request.Pin.Name, strconv.Itoa(cb.Version)})
+	pairs := make([]string, len(clauses))
+	for i, clause := range clauses {
+		pairs[i] = clause[0] + "=" + url.QueryEscape(clause[1])
+	}
+	return "/cubes/" + url.PathEscape(cb.Name) + "/" + route + "?" + strings.Join(pairs, "&")
+}
+
+// Upwards leads from the path of the request to its folder: links are relative, so that they also hold below a path of
+// another server.
+func Upwards(c echo.Context) string {
+	if strings.HasSuffix(c.Request().URL.Path, "/") {
+		return "../"
+	}
+	return ""
+}
+
+// headerLink leads to other resources (RFC 8288).
+const headerLink = "Link"
+
+// AddLink adds a link where it leaves room for those after it: the more needed comes first.
+func AddLink(header http.Header, target, rel string) {
+	link := "<" + target + `>; rel="` + rel + `"`
+	taken := len(strings.Join(header.Values(headerLink), ""))
+	if len(link) <= maxLink && taken+len(link) <= maxLinks {
+		header.Add(headerLink, link)
+	}
+}
 
 // headerWarnings carries the warnings of an answer that is not JSON: a list of RFC 9651, each item a code with a
 // message as a Display String, which is ASCII whatever the language.
