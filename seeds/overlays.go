@@ -3,6 +3,7 @@ package seeds
 import (
 	"embed"
 	"fmt"
+	"sync"
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
@@ -38,17 +39,34 @@ func Overlays() []NamedOverlay {
 // alone does only if the overlay fits, for there may be another package called mexico.
 func OverlayFor(p *cube.Package) ([]byte, bool) {
 	var byName []byte
+	for _, o := range shipped() {
+		if o.AppliesByID(p) {
+			return o.text, true
+		}
+		if byName != nil || !o.Applies(p) {
+			continue
+		}
+		if _, err := o.Apply(p); err == nil {
+			byName = o.text
+		}
+	}
+	return byName, byName != nil
+}
+
+type shippedOverlay struct {
+	*fdp.Overlay
+	text []byte
+}
+
+// shipped reads the overlays, once.
+var shipped = sync.OnceValue(func() []shippedOverlay {
+	var all []shippedOverlay
 	for _, named := range Overlays() {
 		o, err := fdp.ReadOverlay(named.Text)
 		if err != nil {
 			panic(fmt.Sprintf("%s: %v", named.Name, err)) // the tests read every one
 		}
-		if o.AppliesByID(p) {
-			return named.Text, true
-		}
-		if _, err := o.Apply(p); err == nil && byName == nil && o.Applies(p) {
-			byName = named.Text
-		}
+		all = append(all, shippedOverlay{o, named.Text})
 	}
-	return byName, byName != nil
-}
+	return all
+})

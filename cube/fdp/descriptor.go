@@ -18,7 +18,7 @@ import (
 // Read reads a descriptor. What is wrong with it comes back as Problems, all at once. With names, the package
 // is that of the resources of these names alone.
 func Read(data []byte, only ...string) (*cube.Package, error) {
-	r := &report{}
+	r, data := &report{}, bytes.Clone(data) // parts of which the package keeps
 	root := parseJSON(data, r)
 	if problems := r.problems(); problems != nil {
 		return nil, problems
@@ -27,7 +27,7 @@ func Read(data []byte, only ...string) (*cube.Package, error) {
 	if problems := r.problems(); problems != nil {
 		return nil, problems
 	}
-	p.Descriptor = bytes.Clone(data)
+	p.Descriptor = data
 	return p, nil
 }
 

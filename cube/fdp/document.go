@@ -267,9 +267,8 @@ func (n node) list() []node {
 	if n.absent() {
 		return nil
 	}
-	var raws []json.RawMessage
 	switch {
-	case n.kind() != isList || n.yaml == nil && json.Unmarshal(n.raw, &raws) != nil:
+	case n.kind() != isList:
 		n.mustBe("a list")
 		return nil
 	case n.yaml != nil:
@@ -279,11 +278,45 @@ func (n node) list() []node {
 		}
 		return items
 	}
+	raws := parts(n.raw)
 	items := make([]node, len(raws))
 	for i, raw := range raws {
 		items[i] = node{raw: raw, place: nth(n.place, i), report: n.report}
 	}
 	return items
+}
+
+// parts splits the text of a JSON list into its items, and that of an object into its keys and values by turns. Each
+// level of a document is looked through once; encoding/json would check all that is below it each time.
+func parts(text []byte) []json.RawMessage {
+	var all []json.RawMessage
+	depth, quoted, start := 0, false, 0
+	end := func(i int) {
+		if part := bytes.TrimSpace(text[start:i]); len(part) > 0 {
+			all = append(all, part)
+		}
+		start = i + 1
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++ // the next character does not end the text
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth == 1 {
+				start = i + 1
+			}
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				end(i)
+			}
+		case depth == 1 && (c == ',' || c == ':'):
+			end(i)
+		}
+	}
+	return all
 }
 
 // object is a JSON object or a YAML mapping in its written order. Keys are taken one by one; the rest are those that
@@ -308,16 +341,10 @@ func (n node) object() *object {
 			o.add(key, n.child(n.yaml.Content[i+1], at(n.place, key)))
 		}
 	case n.kind() == isObject:
-		decoder := json.NewDecoder(bytes.NewReader(n.raw))
-		_, err := decoder.Token() // the opening brace
-		for err == nil && decoder.More() {
-			var token json.Token
-			var raw json.RawMessage
-			if token, err = decoder.Token(); err == nil {
-				err = decoder.Decode(&raw)
-			}
-			if key, ok := token.(string); ok && err == nil {
-				o.add(key, node{raw: raw, place: at(n.place, key), report: n.report})
+		for pair := range slices.Chunk(parts(n.raw), 2) {
+			var key string
+			if err := json.Unmarshal(pair[0], &key); err == nil && len(pair) == 2 {
+				o.add(key, node{raw: pair[1], place: at(n.place, key), report: n.report})
 			}
 		}
 	case n.yaml != nil:
