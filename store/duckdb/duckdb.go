@@ -162,6 +162,7 @@ func openError(path string, err error) error {
 }
 
 func (s *Store) start(ctx context.Context) error {
+	left := s.hasLog(ctx)
 	if err := migrateUp(ctx, s.db.Load(), s.readOnly); err != nil {
 		return err
 	}
@@ -170,6 +171,9 @@ func (s *Store) start(ctx context.Context) error {
 	}
 	s.makeViews(ctx)
 	s.sweep(ctx)
+	if !left {
+		return nil
+	}
 	return s.checkpoint(ctx)
 }
 
@@ -177,9 +181,6 @@ func (s *Store) start(ctx context.Context) error {
 // and it would stay as large as what that process had loaded. A failure harms nothing but that; DuckDB takes no more
 // questions after it, and is opened again.
 func (s *Store) checkpoint(ctx context.Context) error {
-	if !s.hasLog(ctx) {
-		return nil
-	}
 	err := errors.Join(s.rewriteVersion(ctx), s.exec(ctx, "CHECKPOINT"))
 	if err == nil {
 		return nil
@@ -206,7 +207,8 @@ func (s *Store) exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// hasLog says whether there is a log beside the file: after an orderly end there is none, and memory has none.
+// hasLog says whether there is a log beside the file. Before something is written there is one only if the process before was
+// killed, and memory has none.
 func (s *Store) hasLog(ctx context.Context) bool {
 	path := s.path(ctx)
 	if path == "" {

@@ -122,10 +122,11 @@ func (l *load) copyChunk(ctx context.Context, s *spool) error {
 		return fmt.Errorf("spool rows: %w", err)
 	}
 	lineSize := max(mostLine, s.longest+1)
+	bufferSize := max(2*lineSize, min(16*mostLine, s.size)) // of which DuckDB clears all, however little it reads
 	_, err := l.conn.ExecContext(ctx, "COPY "+sqlgen.FactTable(l.id)+" FROM '"+strings.ReplaceAll(s.file.Name(), "'", "''")+
 		`' (FORMAT csv, AUTO_DETECT false, HEADER false, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '',
 		ALLOW_QUOTED_NULLS false, NEW_LINE '\n', MAX_LINE_SIZE `+strconv.Itoa(lineSize)+
-		", BUFFER_SIZE "+strconv.Itoa(max(16*mostLine, 2*lineSize))+")")
+		", BUFFER_SIZE "+strconv.Itoa(bufferSize)+")")
 	if err != nil {
 		return fmt.Errorf("copy into %s: %w", sqlgen.FactTable(l.id), err)
 	}

@@ -35,7 +35,7 @@ func (s *Spool) NewBuilder(m *cube.Model, budget Budget, within time.Duration) *
 		share = DefaultShare
 	}
 	b.rows = int64(share * float64(s.rows))
-	if l, ok := newLattice(m); ok && b.rows > 0 {
+	if l, ok := newLattice(m); ok && b.rows > 0 && s.rows > fewRows { // else none would be better than the base
 		b.left = choose(l, s.sample, b.rows)
 	}
 	return b
