@@ -60,12 +60,12 @@ func readQuestion(c echo.Context, parameters []request.Parameter, settled *encod
 	if settled == nil {
 		q.Writing, badFormat = request.Writing(given, c.Request().Header.Values("Accept"))
 	}
-	if q.Query, badQuery = query.Parse(given); q.RowsOnly() && badQuery == nil {
+	if q.Query, badQuery = query.Parse(given); q.Format != encode.FormatJSON && badQuery == nil {
 		q.Page = pageOfExport(given, q.Page)
 	}
 	q.links, badLinks = request.Flag(given, "links")
 	q.cite, badCite = request.Flag(given, "cite")
-	if badCite == nil && q.cite && q.RowsOnly() && !q.Format.About {
+	if badCite == nil && q.cite && q.Format != encode.FormatJSON && !q.Format.About {
 		badCite = request.Mistake(cube.CodeBadValue, "cite", "an answer in "+q.Format.Name+" has no place for a citation",
 			"ask for json, xlsx or parquet, or for …/package.zip")
 	}
@@ -98,7 +98,7 @@ func (a *api) aggregate(c echo.Context) error {
 	if reply.Unchanged(c, p.Cube(), question.Format.Media) {
 		return reply.SendNotModified(c)
 	}
-	if question.RowsOnly() {
+	if question.Format != encode.FormatJSON {
 		return a.exportCells(c, p, question)
 	}
 	found, err := a.kept.Of(c, p.Cube(), question.keptAs(c, p), func() (kept.Answer, error) {

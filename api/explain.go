@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -77,7 +78,7 @@ func (a *api) explain(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if question.RowsOnly() {
+	if question.Format != encode.FormatJSON {
 		return request.Mistake(cube.CodeBadValue, "format", "an explanation is JSON", "leave format out")
 	}
 	if question.cite {

@@ -52,7 +52,7 @@ func readFactQuestion(r *http.Request) (factQuestion, error) {
 	}
 	q, badQuery := query.ParseFactQuery(given)
 	writing, badFormat := request.Writing(given, r.Header.Values("Accept"))
-	if _, sized := given["pagesize"]; writing.RowsOnly() && !sized {
+	if _, sized := given["pagesize"]; writing.Format != encode.FormatJSON && !sized {
 		q.Size = query.EveryFact
 	}
 	lang, badLang := request.Language(given)
@@ -89,7 +89,7 @@ func (a *api) facts(c echo.Context) error {
 // sendFactPage answers with a page and the way to the next one.
 func (a *api) sendFactPage(c echo.Context, p *plan.FactPlan, question factQuestion) error {
 	t := limits.TimingOf(c)
-	if question.RowsOnly() {
+	if question.Format != encode.FormatJSON {
 		page, err := a.limiter.FactPage(c.Request().Context(), t, p, question.lang)
 		if err != nil {
 			return err

@@ -68,7 +68,7 @@ func (a *api) members(c echo.Context) error {
 		return reply.SendNotModified(c)
 	}
 	switch {
-	case asked.RowsOnly():
+	case asked.Format != encode.FormatJSON:
 		return a.exportMembers(c, p, asked)
 	case p.Page() == query.Every:
 		return a.streamMembers(c, p, asked.lang)
@@ -88,7 +88,7 @@ func readMembers(c echo.Context) (memberQuestion, error) {
 	switch {
 	case complete:
 		q.Page = query.Every
-	case writing.RowsOnly():
+	case writing.Format != encode.FormatJSON:
 		q.Page = pageOfExport(given, q.Page)
 	}
 	lang, badLang := request.Language(given)

@@ -50,20 +50,12 @@ func newTable(p *plan.Plan, q Question) table {
 	for i, field := range attributes {
 		t.Columns[i].Name = q.column(field)
 	}
-	t.nameAggregates(t.CellTable, len(attributes))
+	for i, a := range t.aggregates {
+		t.Columns[len(attributes)+i].Name = t.names.Aggregate(a)
+	}
+	t.Columns = t.Columns[:len(attributes)+len(t.aggregates)] // those that were asked for
 	return t
 }
-
-// nameAggregates names the columns that are aggregates, from an index on, and leaves out those that were not asked for.
-func (t table) nameAggregates(table *encode.CellTable, first int) {
-	for i, a := range t.aggregates {
-		table.Columns[first+i].Name = t.names.Aggregate(a)
-	}
-	table.Columns = table.Columns[:first+len(t.aggregates)]
-}
-
-// row gives the values of the columns.
-func (t table) row(cell answer.Cell) []encode.Datum { return t.Row(cell)[:len(t.Columns)] }
 
 // answerTail is what comes beside the cells.
 type answerTail struct {
@@ -79,12 +71,11 @@ type answerTail struct {
 func (h handlers) cells(c call, t table, r *answer.Answer) []byte {
 	b := append([]byte(`{"total_cell_count":`), strconv.FormatInt(r.Summary.Count, 10)...)
 	b = append(b, `,"cells":[`...)
-	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.row(r.Cells[i]) })
-	summary := encode.SummaryTable(r.Plan)
-	t.nameAggregates(summary, 0)
+	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.Row(r.Cells[i]) })
+	summary := t.Summary()
 	b = append(b, `],"summary":`...)
 	b = encode.AppendRows(b, summary.Columns, false, 1, func(int) []encode.Datum {
-		return summary.Row(answer.Cell{Values: r.Summary.Values})[:len(summary.Columns)]
+		return summary.Row(answer.Cell{Values: r.Summary.Values})
 	})
 	b = append(b, ',')
 	p := r.Plan
@@ -142,7 +133,7 @@ func (h handlers) sendCSV(c call, t table, r *answer.Answer) error {
 		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: p.Cube(), File: "data", Columns: t.Columns, Measures: p.Measures(),
 		Question: clauses, Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: append(c.ignored, encode.Warnings(p.Cube(), r.Warnings, cube.English)...),
 	}
-	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell answer.Cell) ([]encode.Datum, error) { return t.row(cell), nil }))
+	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell answer.Cell) ([]encode.Datum, error) { return t.Row(cell), nil }))
 }
 
 // facts answers with the rows themselves.
@@ -291,7 +282,7 @@ func (h handlers) memberList(c call, t table, r *answer.Answer) []byte {
 	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), r.Summary.Count)
 	b := strconv.AppendInt([]byte(`{"total_member_count":`), r.Summary.Count, 10)
 	b = append(b, `,"data":[`...)
-	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.row(r.Cells[i]) })
+	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.Row(r.Cells[i]) })
 	return append(append(b, `],`...), encode.Marshal(tail)[1:]...)
 }
 

@@ -179,7 +179,7 @@ func Aggregate(r *answer.Answer, o JSON) []byte {
 	b = append(b[:len(b)-1], `,"cells":[`...)
 	table := NewCellTable(r.Plan, o.Links)
 	b = AppendRows(b, table.Columns, o.Quoted, len(r.Cells), func(i int) []Datum { return table.Row(r.Cells[i]) })
-	summary := SummaryTable(r.Plan)
+	summary := table.Summary()
 	b = append(b, `],"summary":`...)
 	b = AppendRows(b, summary.Columns, o.Quoted, 1, func(int) []Datum { return summary.Row(answer.Cell{Values: r.Summary.Values}) })
 	b = append(b, ',')
@@ -226,9 +226,9 @@ func Cuts(p *plan.Plan) []Cut {
 	for term, f := range p.AllFilters() {
 		for _, item := range f.Echo {
 			cut := Cut{f.Ref, term, ":", Plain(item.Values), f.Not, f.Default}
-			for i, text := range item.Texts() {
-				if item.Edition(i) != "" {
-					cut.Value[i] = text
+			for i, edition := range item.Editions {
+				if edition != "" {
+					cut.Value[i] = item.Values[i].String() + edition
 				}
 			}
 			switch {
@@ -294,7 +294,7 @@ func NewMeasure(m cube.Measure) Measure {
 // Tree writes the nodes inside each other.
 func Tree(r *answer.Answer, o JSON) []byte {
 	cb := r.Plan.Cube()
-	w := nodeWriter{plan: r.Plan, table: SummaryTable(r.Plan), quoted: o.Quoted}
+	w := nodeWriter{plan: r.Plan, table: NewCellTable(r.Plan, false).Summary(), quoted: o.Quoted}
 	w.names = fieldNames(w.table.Columns)
 	b := Marshal(answerHead{"ok", cb.Name, cb.Version, cb.Synthetic, r.Summary.Count})
 	b = w.nodes(append(b[:len(b)-1], `,"nodes":`...), nested(r))

@@ -15,7 +15,7 @@ import (
 	"fiscube/cube/query"
 )
 
-// Format is a way to write the rows of an answer. JSON, which is written around them, has no encoder.
+// Format is a way to write the rows of an answer, and these alone. JSON, which is written around them too, has no encoder.
 type Format struct {
 	Name      string // as the parameter format has it
 	Media     string // as the header Accept has it
@@ -64,9 +64,6 @@ type Writing struct {
 	Quoted bool // amounts as strings, in JSON
 	Excel  bool // for a spreadsheet program, in CSV
 }
-
-// RowsOnly reports whether the answer is its rows alone.
-func (w Writing) RowsOnly() bool { return w.Format.encode != nil }
 
 // New begins an answer in the format of the sheet.
 func New(out io.Writer, s *Sheet) (Encoder, error) { return s.Format.encode(out, s) }

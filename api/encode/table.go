@@ -22,6 +22,8 @@ type Column struct {
 	digits  int32 // of an amount: the most before the point; 0 where that is unknown
 	rounded bool  // an amount that was divided: its last decimals are as good as any
 	long    bool  // of text: names rather than codes
+
+	cell func(answer.Cell) Datum // of a CellTable: what it has of a cell
 }
 
 // kind is what the cells of a column hold.
@@ -47,7 +49,6 @@ func textDatum(s string) Datum { return Datum{Value: cube.Text(s), Absent: s == 
 type CellTable struct {
 	Plan    *plan.Plan
 	Columns []Column
-	fill    []func(cell answer.Cell) Datum // one for each column
 	row     []Datum
 }
 
@@ -55,64 +56,56 @@ type CellTable struct {
 // of cells.
 func NewCellTable(p *plan.Plan, linked bool) *CellTable {
 	t := &CellTable{Plan: p}
+	add := func(c Column) { t.Columns = append(t.Columns, c) }
 	for i, key := range p.Keys() {
-		t.add(Column{Name: key.Name, kind: kindOf(key)}, func(c answer.Cell) Datum {
+		add(Column{Name: key.Name, kind: kindOf(key), cell: func(c answer.Cell) Datum {
 			if i >= len(c.Keys) {
 				return Datum{Absent: true}
 			}
 			return Datum{Value: c.Keys[i]}
-		})
+		}})
 		if l := p.LabelOf(key); l >= 0 {
-			t.add(Column{Name: p.Levels()[l].LabelRef, long: true}, func(c answer.Cell) Datum {
+			add(Column{Name: p.Levels()[l].LabelRef, long: true, cell: func(c answer.Cell) Datum {
 				if i >= len(c.Keys) {
 					return Datum{Absent: true}
 				}
 				return Datum{Value: c.Labels[l]}
-			})
+			}})
 		}
 	}
-	t.addValues(p)
-	if p.Rollup() {
-		t.add(Column{Name: "_level"}, func(c answer.Cell) Datum { return textDatum(c.Level) })
-	}
-	if p.Remainder() {
-		t.add(Column{Name: "_others", kind: kindWhole}, func(c answer.Cell) Datum {
-			return Datum{Value: cube.Integer(c.Others), Absent: c.Others == 0}
-		})
-	}
-	if p.Comparison() != nil {
-		t.add(Column{Name: "_change"}, func(c answer.Cell) Datum { return textDatum(string(c.Change)) })
-	}
-	if linked {
-		t.add(Column{Name: "_cut"}, func(c answer.Cell) Datum { return linkDatum(c, p.CutOf(c.Keys)) })
-		if choice := p.FactSnapshots(); choice != query.LastSnapshots {
-			t.add(Column{Name: "_snapshots"}, func(c answer.Cell) Datum { return linkDatum(c, string(choice)) })
-		}
-		t.add(Column{Name: "_drilldown"}, func(c answer.Cell) Datum { return linkDatum(c, p.Below(len(c.Keys))) })
-	}
-	return t
-}
-
-func (t *CellTable) add(c Column, fill func(answer.Cell) Datum) {
-	t.Columns = append(t.Columns, c)
-	t.fill = append(t.fill, fill)
-}
-
-// addValues adds the aggregates: counts are whole numbers, and a count compared by percentage is no count.
-func (t *CellTable) addValues(p *plan.Plan) {
 	for i, a := range p.Aggregates() {
-		if a.Role == query.RolePercentage || a.Func != cube.Rows && a.Func != cube.Count {
-			t.add(Column{Name: a.Name, kind: kindAmount, scale: a.Scale, rounded: isQuotient(a)},
-				func(c answer.Cell) Datum { return Datum{Amount: c.Values[i]} })
+		if a.Role != query.RolePercentage && (a.Func == cube.Rows || a.Func == cube.Count) { // a percentage is no count
+			add(Column{Name: a.Name, kind: kindWhole, cell: func(c answer.Cell) Datum {
+				if !c.Values[i].Valid {
+					return Datum{}
+				}
+				return Datum{Value: cube.Integer(c.Values[i].Decimal.IntPart())}
+			}})
 			continue
 		}
-		t.add(Column{Name: a.Name, kind: kindWhole}, func(c answer.Cell) Datum {
-			if !c.Values[i].Valid {
-				return Datum{}
-			}
-			return Datum{Value: cube.Integer(c.Values[i].Decimal.IntPart())}
-		})
+		divided := a.Role == query.RolePercentage || a.Uses(cube.Avg, cube.Ratio, cube.Share, cube.ShareOfParent)
+		add(Column{Name: a.Name, kind: kindAmount, scale: a.Scale, rounded: divided,
+			cell: func(c answer.Cell) Datum { return Datum{Amount: c.Values[i]} }})
 	}
+	if p.Rollup() {
+		add(Column{Name: "_level", cell: func(c answer.Cell) Datum { return textDatum(c.Level) }})
+	}
+	if p.Remainder() {
+		add(Column{Name: "_others", kind: kindWhole, cell: func(c answer.Cell) Datum {
+			return Datum{Value: cube.Integer(c.Others), Absent: c.Others == 0}
+		}})
+	}
+	if p.Comparison() != nil {
+		add(Column{Name: "_change", cell: func(c answer.Cell) Datum { return textDatum(string(c.Change)) }})
+	}
+	if linked {
+		add(Column{Name: "_cut", cell: func(c answer.Cell) Datum { return linkDatum(c, p.CutOf(c.Keys)) }})
+		if choice := p.FactSnapshots(); choice != query.LastSnapshots {
+			add(Column{Name: "_snapshots", cell: func(c answer.Cell) Datum { return linkDatum(c, string(choice)) }})
+		}
+		add(Column{Name: "_drilldown", cell: func(c answer.Cell) Datum { return linkDatum(c, p.Below(len(c.Keys))) }})
+	}
+	return t
 }
 
 // linkDatum leaves links out of what is added up from members that have no cells of their own.
@@ -123,18 +116,17 @@ func linkDatum(c answer.Cell, link string) Datum {
 	return textDatum(link)
 }
 
-// SummaryTable writes the summary of a plan, which has its aggregates alone.
-func SummaryTable(p *plan.Plan) *CellTable {
-	t := &CellTable{Plan: p}
-	t.addValues(p)
-	return t
+// Summary is the table of the aggregates alone, as the summary of an answer has them.
+func (t *CellTable) Summary() *CellTable {
+	first := len(t.Plan.Attributes())
+	return &CellTable{Plan: t.Plan, Columns: t.Columns[first:min(first+len(t.Plan.Aggregates()), len(t.Columns))]}
 }
 
 // Row fills one row. The slice is used again for the next.
 func (t *CellTable) Row(cell answer.Cell) []Datum {
 	t.row = t.row[:0]
-	for _, fill := range t.fill {
-		t.row = append(t.row, fill(cell))
+	for i := range t.Columns {
+		t.row = append(t.row, t.Columns[i].cell(cell))
 	}
 	return t.row
 }
@@ -144,15 +136,6 @@ func kindOf(c cube.Column) kind {
 		return kindWhole
 	}
 	return kindText
-}
-
-// isQuotient tells amounts that were divided, and so rounded, from exact ones.
-func isQuotient(a plan.Aggregate) bool {
-	switch a.Func {
-	case cube.Avg, cube.Ratio, cube.Share, cube.ShareOfParent:
-		return true
-	}
-	return a.Role == query.RolePercentage || slices.ContainsFunc(a.Args, isQuotient)
 }
 
 // FactTable writes facts as rows of a table: their fields, and the resource and line they are from.
