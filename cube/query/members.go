@@ -60,8 +60,10 @@ func parseSearch(text string) (string, error) {
 		return "", p.fail(0, "it is empty", leaveOut)
 	case !utf8.ValidString(text):
 		return "", p.fail(0, notUTF8, encodeIt)
+	case strings.ContainsRune(text, 0):
+		return "", p.fail(0, hasNUL, dropNUL)
 	}
-	return p.checked(0, text)
+	return text, nil
 }
 
 func parseParent(text string) ([]Key, error) { return parseKeys("parent", text) }

@@ -45,6 +45,8 @@ func ParseCut(text string) ([]Cut, error) {
 const (
 	notUTF8    = "the text is not UTF-8"
 	encodeIt   = "encode it as UTF-8"
+	hasNUL     = "a text cannot hold a NUL character"
+	dropNUL    = "leave it out"
 	NoText     = "expected the text to look for after ~"
 	NoTextHint = "write a part of a key or a label, as ~health"
 )
@@ -120,7 +122,7 @@ func (p *parser) term() (Cut, error) {
 func (p *parser) item() (Item, error) {
 	at := p.here()
 	if p.take('~') {
-		text, err := p.value(false)
+		text, err := p.word(valueEnds)
 		if err == nil && text == "" {
 			err = p.fail(p.pos, NoText, NoTextHint)
 		}
@@ -133,7 +135,7 @@ func (p *parser) item() (Item, error) {
 	if !p.takeText(rangeSign) {
 		return Item{Op: OpEqual, Path: path, At: at}, nil
 	}
-	to, err := p.value(false)
+	to, err := p.word(valueEnds)
 	from := JoinKeys(path).Literal()
 	if err == nil && from == "" && to == "" {
 		err = p.failAt(at, "a range needs a bound", "as 2016.. or ..2018")
@@ -141,30 +143,37 @@ func (p *parser) item() (Item, error) {
 	return Item{Op: OpRange, From: from, To: to, At: at}, err
 }
 
-func (p *parser) value(endsAtSlash bool) (string, error) {
-	if p.peek() == '"' {
-		return p.quoted()
-	}
-	start := p.pos
-	for !p.end() && p.peek() != '|' && p.peek() != ';' && !p.at(rangeSign) && (!endsAtSlash || p.peek() != '/') {
-		p.pos++
-	}
-	return p.checked(start, string(p.text[start:p.pos]))
-}
-
 func (p *parser) name() (string, error) {
-	if p.peek() == '"' {
-		return p.quoted()
-	}
 	start := p.pos
-	for !p.end() && !strings.ContainsRune(NameEnds, p.peek()) {
-		p.pos++
-	}
+	name, err := p.word(NameEnds)
 	if p.pos == start {
 		return "", p.fail(start, "expected a name, found "+p.found(), p.nameHint())
 	}
-	return p.checked(start, string(p.text[start:p.pos]))
+	return name, err
 }
+
+// word reads a JSON string, or bare text up to .. or one of the characters at which it ends. It refuses NUL, the one character that
+// no store can hold.
+func (p *parser) word(ends string) (word string, err error) {
+	start := p.pos
+	if p.peek() == '"' {
+		if word, err = p.quoted(); err != nil {
+			return "", err
+		}
+	} else {
+		for !p.end() && !strings.ContainsRune(ends, p.peek()) && !p.at(rangeSign) {
+			p.pos++
+		}
+		word = string(p.text[start:p.pos])
+	}
+	if strings.ContainsRune(word, 0) {
+		return "", p.fail(start, hasNUL, dropNUL)
+	}
+	return word, nil
+}
+
+// valueEnds are the characters at which a bare value ends.
+const valueEnds = "|;"
 
 // parser reads the characters of one parameter.
 type parser struct {
@@ -189,14 +198,6 @@ func (p *parser) quoted() (string, error) {
 	var s string
 	if err := json.Unmarshal([]byte(string(p.text[start:p.pos])), &s); err != nil {
 		return "", p.fail(start, "a quoted text is no JSON string", `write \ inside as \\`)
-	}
-	return p.checked(start, s)
-}
-
-// checked refuses NUL, the one character that no store can hold.
-func (p *parser) checked(start int, s string) (string, error) {
-	if strings.ContainsRune(s, 0) {
-		return "", p.fail(start, "a text cannot hold a NUL character", "leave it out")
 	}
 	return s, nil
 }
@@ -311,7 +312,7 @@ func (p *parser) path() ([]Key, error) {
 	var path []Key
 	for {
 		quoted := p.peek() == '"'
-		text, err := p.value(true)
+		text, err := p.word(valueEnds + "/")
 		if err != nil {
 			return nil, err
 		}
