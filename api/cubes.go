@@ -108,7 +108,7 @@ func (a *api) cube(c echo.Context, cb *cube.Cube) error {
 		Created:     cb.CreatedAt,
 		Updated:     cb.UpdatedAt,
 		Tags:        append([]string{}, cb.Tags...),
-		Measures:    described(encode.InLanguage(cb.Model.Measures(), lang)),
+		Measures:    described(cb.Model.Measures(), lang),
 		Resources:   resources(cb),
 		Warnings:    []cube.Warning{},
 	})
@@ -122,10 +122,10 @@ func resources(cb *cube.Cube) []resourceJSON {
 	return list
 }
 
-func described(measures []cube.Measure) []encode.Measure {
+func described(measures []cube.Measure, lang cube.Language) []encode.Measure {
 	list := []encode.Measure{}
 	for _, m := range measures {
-		measure := encode.NewMeasure(m)
+		measure := encode.NewMeasure(m, lang)
 		measure.Ref = m.Ref
 		list = append(list, measure)
 	}

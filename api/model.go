@@ -93,8 +93,10 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 		Coverage:   coverageOf(report),
 		Warnings:   []cube.Warning{},
 	}
-	for i, measure := range described(cb.Model.Measures()) {
-		body.Measures = append(body.Measures, factorJSON{measure, factorOf(cb.Model.Measures()[i])})
+	for i, measure := range described(cb.Model.Measures(), cube.English) {
+		m := cb.Model.Measures()[i]
+		measure.Title = m.Title // of the model, which has no language
+		body.Measures = append(body.Measures, factorJSON{measure, factorOf(m)})
 	}
 	for _, d := range cb.Model.Derived() {
 		body.Derived = append(body.Derived, derivedJSON{d.Ref, d.Formula, d.Title})

@@ -56,7 +56,7 @@ func AppendRows(b []byte, columns []Column, quoted bool, n int, row func(i int) 
 			b = append(b, ',')
 		}
 		before := len(b)
-		b = appendRow(b, columns, names, row(i), quoted)
+		b = append(appendRow(append(b, '{'), columns, names, row(i), quoted), '}')
 		if i == 0 {
 			b = slices.Grow(b, n*(len(b)-before)) // the others are about as long
 		}
@@ -64,9 +64,9 @@ func AppendRows(b []byte, columns []Column, quoted bool, n int, row func(i int) 
 	return b
 }
 
-// appendRow appends a row as an object. The names come with their colon, as fieldNames makes them.
+// appendRow appends the members of a row as an object, with every digit of an amount: no float comes near it. The names come with
+// their colon, as fieldNames makes them.
 func appendRow(b []byte, columns []Column, names [][]byte, row []Datum, quoted bool) []byte {
-	b = append(b, '{')
 	first := true
 	for i, d := range row {
 		if d.Absent {
@@ -76,22 +76,19 @@ func appendRow(b []byte, columns []Column, names [][]byte, row []Datum, quoted b
 			b = append(b, ',')
 		}
 		first = false
-		b = appendDatum(append(b, names[i]...), columns[i], d, quoted)
+		b = append(b, names[i]...)
+		switch {
+		case columns[i].kind != kindAmount:
+			b = appendValue(b, d.Value)
+		case !d.Amount.Valid:
+			b = append(b, "null"...)
+		case quoted:
+			b = append(appendFixed(append(b, '"'), d.Amount.Decimal, columns[i].scale), '"')
+		default:
+			b = appendFixed(b, d.Amount.Decimal, columns[i].scale)
+		}
 	}
-	return append(b, '}')
-}
-
-// appendDatum writes every digit of an amount: no float comes near it.
-func appendDatum(b []byte, col Column, d Datum, quoted bool) []byte {
-	switch {
-	case col.kind != kindAmount:
-		return appendValue(b, d.Value)
-	case !d.Amount.Valid:
-		return append(b, "null"...)
-	case quoted:
-		return append(appendFixed(append(b, '"'), d.Amount.Decimal, col.scale), '"')
-	}
-	return appendFixed(b, d.Amount.Decimal, col.scale)
+	return b
 }
 
 // fieldNames writes each name once for all rows.
@@ -193,7 +190,7 @@ func tail(r *answer.Answer, o JSON) answerTail {
 		Cell:           Cuts(p),
 		Aggregates:     []string{},
 		Attributes:     p.Attributes(),
-		Measures:       Measures(InLanguage(p.Measures(), o.Lang)),
+		Measures:       Measures(p.Measures(), o.Lang),
 		Order:          [][2]string{},
 		Warnings:       append([]cube.Warning{}, r.Warnings...),
 		Citation:       o.Citation,
@@ -258,11 +255,11 @@ func Plain(values []cube.Value) []any {
 	return list
 }
 
-// Measures gives measures as an object by ref, in their order.
-func Measures(list []cube.Measure) Object {
+// Measures gives measures as an object by ref, in their order, with their titles in a language.
+func Measures(list []cube.Measure, lang cube.Language) Object {
 	object := make(Object, len(list))
 	for i, m := range list {
-		object[i] = Member{m.Ref, NewMeasure(m)}
+		object[i] = Member{m.Ref, NewMeasure(m, lang)}
 	}
 	return object
 }
@@ -277,18 +274,9 @@ type Measure struct {
 	Direction string `json:"direction,omitempty"`
 }
 
-// InLanguage gives the measures titles in a language, where they have them.
-func InLanguage(measures []cube.Measure, lang cube.Language) []cube.Measure {
-	spoken := slices.Clone(measures)
-	for i, m := range spoken {
-		spoken[i].Title = cmp.Or(m.Titles.In(lang), m.Title)
-	}
-	return spoken
-}
-
-// NewMeasure gives what is known of a measure but its ref.
-func NewMeasure(m cube.Measure) Measure {
-	return Measure{"", m.Title, m.Currency, m.Unit, m.Phase, m.Direction}
+// NewMeasure gives what is known of a measure but its ref, with its title in a language.
+func NewMeasure(m cube.Measure, lang cube.Language) Measure {
+	return Measure{"", cmp.Or(m.Titles.In(lang), m.Title), m.Currency, m.Unit, m.Phase, m.Direction}
 }
 
 // Tree writes the nodes inside each other.
@@ -298,9 +286,9 @@ func Tree(r *answer.Answer, o JSON) []byte {
 	w.names = fieldNames(w.table.Columns)
 	b := Marshal(answerHead{"ok", cb.Name, cb.Version, cb.Synthetic, r.Summary.Count})
 	b = w.nodes(append(b[:len(b)-1], `,"nodes":`...), nested(r))
-	b = append(b, `,"summary":`...)
+	b = append(b, `,"summary":{`...)
 	b = appendRow(b, w.table.Columns, w.names, w.table.Row(answer.Cell{Values: r.Summary.Values}), o.Quoted)
-	b = append(b, ',')
+	b = append(b, `},`...)
 	return append(b, Marshal(tail(r, o))[1:]...)
 }
 
@@ -353,9 +341,7 @@ func (w *nodeWriter) nodes(b []byte, list []*node) []byte {
 
 func (w *nodeWriter) node(b []byte, n *node) []byte {
 	b = w.head(append(b, '{'), n.cell)
-	for i, d := range w.table.Row(n.cell) {
-		b = appendDatum(append(append(b, ','), w.names[i]...), w.table.Columns[i], d, w.quoted)
-	}
+	b = appendRow(append(b, ','), w.table.Columns, w.names, w.table.Row(n.cell), w.quoted)
 	if len(n.children) > 0 {
 		b = w.nodes(append(b, `,"children":`...), n.children)
 	}

@@ -18,7 +18,7 @@ func newNDJSON(out io.Writer, s *Sheet) (Encoder, error) {
 }
 
 func (e *ndjsonEncoder) Row(row []Datum) error {
-	e.line = append(appendRow(e.line[:0], e.columns, e.names, row, e.quoted), '\n')
+	e.line = append(appendRow(append(e.line[:0], '{'), e.columns, e.names, row, e.quoted), "}\n"...)
 	_, err := e.out.Write(e.line)
 	return err
 }

@@ -197,7 +197,7 @@ func (e *packageEncoder) provenance() provenanceJSON {
 	cb := e.Cube
 	p := provenanceJSON{
 		Cube: cb.Name, Version: cb.Version, Fingerprint: cb.Fingerprint, LoadedAt: cb.LoadedAt, Synthetic: cb.Synthetic,
-		Query: map[string]string{}, Link: e.Link, Measures: Measures(e.Measures), Warnings: append([]cube.Warning{}, e.Warnings...),
+		Query: map[string]string{}, Link: e.Link, Measures: Measures(e.Measures, e.Lang), Warnings: append([]cube.Warning{}, e.Warnings...),
 		Sources: []CitedFile{}, Citation: e.Citation,
 	}
 	for _, clause := range e.Question {
@@ -270,7 +270,7 @@ func rowsModel(p *plan.Plan, lang cube.Language) rowsModelJSON {
 	}
 	for _, a := range measured(p) {
 		x, _ := p.Cube().Model.Measure(a.Measure)
-		title := InLanguage([]cube.Measure{x}, lang)[0].Title
+		title := NewMeasure(x, lang).Title
 		if a.Role != "" {
 			title = a.Name
 		}

@@ -48,7 +48,7 @@ func (w fileWords) counted(counts []CellCount) string {
 // Measure says in a line what is known of a measure.
 func Measure(m cube.Measure, l cube.Language) string {
 	parts := []string{m.Ref}
-	for _, part := range []string{m.Title, m.Currency, m.Phase, m.Direction} {
+	for _, part := range []string{cmp.Or(m.Titles.In(l), m.Title), m.Currency, m.Phase, m.Direction} {
 		if part != "" {
 			parts = append(parts, part)
 		}
