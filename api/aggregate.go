@@ -101,7 +101,12 @@ func (a *api) aggregate(c echo.Context) error {
 	if question.Format != encode.FormatJSON {
 		return a.exportCells(c, p, question)
 	}
-	found, err := a.kept.Of(c, p.Cube(), question.keptAs(c, p), func() (kept.Answer, error) {
+	cited := ""
+	if question.cite { // with links to the service
+		cited = request.Base(c)
+	}
+	asked := []any{"aggregate", question.lang, question.Quoted, question.links, cited, len(p.OrderAsked()), p}
+	found, err := a.kept.Of(c, p.Cube(), asked, func() (kept.Answer, error) {
 		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
 		if err != nil {
 			return kept.Answer{}, err
@@ -123,21 +128,12 @@ func (a *api) aggregate(c echo.Context) error {
 	return a.kept.Send(c, found)
 }
 
-// keptAs says what the body of an answer depends on beside the version. A citation has links.
-func (q question) keptAs(c echo.Context, p *plan.Plan) string {
-	cited := ""
-	if q.cite {
-		cited = request.Base(c)
-	}
-	return kept.Question("aggregate", q.lang, q.Quoted, q.links, cited, len(p.OrderAsked()), p)
-}
-
 // bind plans a question of the version that it asks.
 func (a *api) bind(c echo.Context, q question) (*plan.Plan, error) {
 	t := limits.TimingOf(c)
 	t.Done(limits.StageParse)
 	defer t.Done(limits.StagePlan)
-	cb, err := request.Cube(c, a.limiter, q.given)
+	cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), q.given)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +165,7 @@ func (a *api) exportCells(c echo.Context, p *plan.Plan, q question) error {
 	clauses, asked := p.Question(), encode.AskedClauses(p, q.Query)
 	s := encode.Sheet{
 		Writing: q.Writing, Cube: p.Cube(), Plan: p, File: encode.FileName(p.Cube(), append([]string{"aggregate"}, encode.PlanWords(p, asked)...), asked),
-		Columns: table.Columns, Measures: encode.InLanguage(p.Measures(), q.lang), Question: clauses,
+		Columns: table.Columns, Measures: p.Measures(), Question: clauses,
 		Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: encode.Warnings(p.Cube(), cells.Head.Warnings, q.lang),
 		Citation: citation, Lang: q.lang,
 	}
@@ -257,7 +253,7 @@ func (q question) isNone() bool {
 
 // wholePackage gives the loaded rows of all files as a package that can be loaded again.
 func (a *api) wholePackage(c echo.Context, q question) error {
-	cb, err := request.Cube(c, a.limiter, q.given)
+	cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), q.given)
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func (a *api) facts(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	cb, err := request.Cube(c, a.limiter, question.given)
+	cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), question.given)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (a *api) sendFactPage(c echo.Context, p *plan.FactPlan, question factQuesti
 		s, table := a.factSheet(c, page, question)
 		return reply.Export(c, s, encode.Rows(encode.All(page.Facts), func(f plan.Fact) ([]encode.Datum, error) { return table.Row(f), nil }))
 	}
-	asked := kept.Question("facts", question.lang, question.Quoted, len(p.OrderAsked()), p)
+	asked := []any{"facts", question.lang, question.Quoted, len(p.OrderAsked()), p}
 	found, err := a.kept.Of(c, p.Cube(), asked, func() (kept.Answer, error) {
 		page, err := a.limiter.FactPage(c.Request().Context(), t, p, question.lang)
 		if err != nil {

@@ -45,7 +45,7 @@ func (a *api) tree(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	cb, err := request.Cube(c, a.limiter, question.given)
+	cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), question.given)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (a *api) tree(c echo.Context) error {
 	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
 		return reply.SendNotModified(c)
 	}
-	asked := kept.Question("tree", question.lang, question.quoted, len(p.OrderAsked()), p)
+	asked := []any{"tree", question.lang, question.quoted, len(p.OrderAsked()), p}
 	found, err := a.kept.Of(c, cb, asked, func() (kept.Answer, error) {
 		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
 		if err != nil {

@@ -21,7 +21,7 @@ func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error, more ...requ
 		if err != nil {
 			return err
 		}
-		cb, err := request.Cube(c, a.limiter, given)
+		cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), given)
 		if err != nil {
 			return err
 		}

@@ -175,10 +175,11 @@ func (h handlers) cubes(c call) ([]byte, error) {
 
 // cube gives the cube that the path names. OpenSpending writes its owner before it, which says nothing here: owner:name.
 func (h handlers) cube(c call) (*cube.Cube, error) {
-	cb, err := request.Cube(c, h.limiter, c.given)
-	_, name, owned := strings.Cut(request.Path(c, "cube"), ":")
+	path := request.Path(c, "cube")
+	cb, err := request.Cube(c, h.limiter, path, c.given)
+	_, name, owned := strings.Cut(path, ":")
 	if owned && cube.CodeOf(err) == cube.CodeUnknownCube {
-		if without, known := request.CubeNamed(c, h.limiter, name, c.given); known == nil {
+		if without, known := request.Cube(c, h.limiter, name, c.given); known == nil {
 			return without, nil
 		}
 	}
@@ -289,7 +290,7 @@ func (h handlers) end(
 		if to < 1 || to > end.TotalPages {
 			return ""
 		}
-		return reply.PageAt(c.Request().URL, cb.Version, to)
+		return reply.Reference(c.Request().URL, [2]string{"page", strconv.FormatInt(to, 10)}, [2]string{request.Pin.Name, strconv.Itoa(cb.Version)})
 	}
 	end.Links = pageLinks{First: link(1), Prev: link(min(number-1, end.TotalPages)), Next: link(number + 1), Last: link(end.TotalPages)}
 	return end

@@ -49,11 +49,6 @@ type Answer struct {
 	key     string // under which it is kept, "" where it is not
 }
 
-// Question writes what is asked and how as one text. Only the last part may be the text of a caller.
-func Question(parts ...any) string {
-	return fmt.Sprintf(strings.Repeat("%v\x00", len(parts)), parts...)
-}
-
 // entry is an answer or, where it has one, the way to it.
 type entry struct {
 	Answer
@@ -102,11 +97,11 @@ func (k *Answers) Stats() (hits, made, bytes int64) {
 	return k.hits.Load(), k.made.Load(), bytes
 }
 
-// Of gives the answer to a question about a version, which is made unless it is kept. The text of the question says
-// everything that the body depends on, but for its coding.
-func (k *Answers) Of(c echo.Context, cb *cube.Cube, question string, answer func() (Answer, error)) (Answer, error) {
+// Of gives the answer to a question about a version, which is made unless it is kept. The parts of the question say
+// everything that the body depends on, but for its coding. Only the last may be the text of a caller.
+func (k *Answers) Of(c echo.Context, cb *cube.Cube, question []any, answer func() (Answer, error)) (Answer, error) {
 	version, coding := versionKey(cb), reply.CodingOf(c.Request().Header)
-	key := strings.Join([]string{version, coding, question}, "\x00")
+	key := version + "\x00" + coding + fmt.Sprintf(strings.Repeat("\x00%v", len(question)), question...)
 	if k.entries != nil {
 		if found, ok := k.entries.GetIfPresent(key); ok {
 			k.hits.Add(1)

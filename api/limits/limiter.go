@@ -194,7 +194,10 @@ func (l *Limiter) OpenMembers(ctx context.Context, t *Timing, p *plan.MemberPlan
 // within the time limit.
 func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run func(context.Context) (T, error)) (T, error) {
 	var none T
-	q := question{class: classOf(reads), client: t.client}
+	q := question{class: cheap, client: t.client}
+	if reads >= dearRows {
+		q.class = dear
+	}
 	leave, err := l.admit(ctx, t, q)
 	if err != nil {
 		return none, err
@@ -408,14 +411,6 @@ func (l limit) explain(err error) error {
 // dearRows is how many rows a dear question reads at least: a second or two of a processor.
 const dearRows = 2_000_000
 
-// classOf gives the class of a question whose answer is sent as one, by the rows that it reads.
-func classOf(reads int64) class {
-	if reads >= dearRows {
-		return dear
-	}
-	return cheap
-}
-
 // length is what is known of the rows of a file before it is asked for.
 type length int
 
@@ -430,7 +425,7 @@ const shortRows = 2500
 
 func lengthOfCells(p *plan.Plan) length {
 	switch {
-	case classOf(p.Reads()) == dear:
+	case p.Reads() >= dearRows:
 		return isLong
 	case len(p.Keys()) == 0:
 		return isShort
@@ -439,7 +434,7 @@ func lengthOfCells(p *plan.Plan) length {
 }
 
 func lengthOfMembers(p *plan.MemberPlan) length {
-	if classOf(p.Question().Reads()) == dear {
+	if p.Question().Reads() >= dearRows {
 		return isLong
 	}
 	return lengthOfPage(p.Page())
@@ -457,7 +452,7 @@ func lengthOfFacts(p *plan.FactPlan) length {
 	switch {
 	case p.Cube().Rows <= shortRows || known && rows <= shortRows:
 		return isShort
-	case known || classOf(p.Reads()) == dear:
+	case known || p.Reads() >= dearRows:
 		return isLong
 	}
 	return maybeShort

@@ -100,6 +100,10 @@ func LinkPages(header http.Header, u *url.URL, version int, page query.Page, tot
 		return
 	}
 	last := max(1, (total+int64(page.Size)-1)/int64(page.Size))
+	pinned := ""
+	if version > 0 {
+		pinned = strconv.Itoa(version)
+	}
 	for _, link := range []struct {
 		rel  string
 		page int64
@@ -111,7 +115,8 @@ func LinkPages(header http.Header, u *url.URL, version int, page query.Page, tot
 		{"last", last, true},
 	} {
 		if link.is {
-			AddLink(header, PageAt(u, version, link.page), link.rel)
+			target := Reference(u, [2]string{"page", strconv.FormatInt(link.page, 10)}, [2]string{request.Pin.Name, pinned})
+			AddLink(header, target, link.rel)
 		}
 	}
 }
@@ -124,15 +129,6 @@ func CountPages(c echo.Context, version int, page query.Page, total int64) {
 	header := c.Response().Header()
 	header.Set(headerTotal, strconv.FormatInt(total, 10))
 	LinkPages(header, c.Request().URL, version, page, total)
-}
-
-// PageAt is the reference of a page, relative to the URL of another.
-func PageAt(u *url.URL, version int, page int64) string {
-	pinned := ""
-	if version > 0 {
-		pinned = strconv.Itoa(version)
-	}
-	return Reference(u, [2]string{"page", strconv.FormatInt(page, 10)}, [2]string{request.Pin.Name, pinned})
 }
 
 // Reference leads to the same path with some parameters set, and those set to "" left out. It is relative, so that it also

@@ -211,13 +211,8 @@ type Catalogue interface {
 	Catalog(ctx context.Context) (*cube.Catalog, error)
 }
 
-// Cube gives the version of the cube that the path names which is asked for: the served one, unless another is pinned.
-func Cube(c echo.Context, loaded Catalogue, given map[string]string) (*cube.Cube, error) {
-	return CubeNamed(c, loaded, Path(c, "cube"), given)
-}
-
-// CubeNamed gives the version of the cube of a name that is asked for, as Cube does.
-func CubeNamed(c echo.Context, loaded Catalogue, name string, given map[string]string) (*cube.Cube, error) {
+// Cube gives the version of a cube that is asked for: the served one, unless another is pinned.
+func Cube(c echo.Context, loaded Catalogue, name string, given map[string]string) (*cube.Cube, error) {
 	catalog, err := loaded.Catalog(c.Request().Context())
 	if err != nil {
 		return nil, err
