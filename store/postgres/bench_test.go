@@ -30,7 +30,7 @@ func BenchmarkRefresh(b *testing.B) {
 
 // BenchmarkRequest compares questions over HTTP with their SQL sent by hand.
 func BenchmarkRequest(b *testing.B) {
-	storetest.Requests(b, database(postgrestest.DSN(b)),
+	storetest.Requests(b, newDatabase(b),
 		func(t testing.TB, store storetest.Store) storetest.Get { return apitest.Serve(t, store) },
 		func(ctx context.Context, store storetest.Store, text string, args []any) error {
 			return store.(*postgres.Store).Drain(ctx, text, args)

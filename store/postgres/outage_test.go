@@ -174,17 +174,18 @@ func TestLoad_PublishedAndNotSeen(t *testing.T) {
 	serves(t, open(t, direct), "example-croatia", 1)
 }
 
-// TestLoad_LosesItsConnection cuts the connection at each kind of statement of a load.
+// TestLoad_LosesItsConnection cuts the connection at each kind of statement of a load. Nothing of a load remains, so that the
+// next one sends the same statements.
 func TestLoad_LosesItsConnection(t *testing.T) {
+	t.Parallel()
+	between, dsn := openProxy(t, postgrestest.DSN(t))
+	store := open(t, dsn)
 	for _, at := range []string{
 		"pg_try_advisory_xact_lock", "nextval", `CREATE TABLE fact."f`, "COPY fact", "SET LOCAL default_statistics_target", "ANALYZE fact",
 		"CREATE INDEX", `CREATE TABLE member."m`, "COPY member", "ANALYZE member", `CREATE TABLE member."l`, "COPY member.\"l",
 		"INSERT INTO fiscube.package", "INSERT INTO fiscube.version", "UPDATE fiscube.package", "CREATE OR REPLACE VIEW", "pg_notify",
 	} {
 		t.Run(at, func(t *testing.T) {
-			t.Parallel()
-			between, dsn := openProxy(t, postgrestest.DSN(t))
-			store := open(t, dsn)
 			between.at(at, (*link).cut)
 			if _, err := loadSeed(t, store, "example-croatia"); cube.CodeOf(err) != cube.CodeUnavailable {
 				t.Errorf("a load that lost its connection: %v, want code %s", err, cube.CodeUnavailable)

@@ -20,40 +20,53 @@ import (
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) })
+	storetest.Run(t, func(t testing.TB) storetest.Place { return newDatabase(t) })
 }
 
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	storetest.Answers(t, storetest.Odd, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) })
+	storetest.Answers(t, storetest.Odd, func(t testing.TB) storetest.Place { return newDatabase(t) })
 }
 
 func TestQuestions(t *testing.T) {
 	t.Parallel()
-	storetest.Questions(t, func(t testing.TB) storetest.Place { return database(postgrestest.DSN(t)) }, false)
+	storetest.Questions(t, func(t testing.TB) storetest.Place { return newDatabase(t) }, false)
 }
 
-// database is the URL of a database.
-type database string
+// database is a database with a connection of its own to look at it.
+type database struct {
+	dsn  string
+	look *pgx.Conn
+}
+
+func newDatabase(t testing.TB) database {
+	t.Helper()
+	dsn := postgrestest.DSN(t)
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return database{dsn, conn}
+}
 
 func (d database) Open(t testing.TB) storetest.Store {
 	t.Helper()
-	return open(t, string(d))
+	return open(t, d.dsn)
 }
 
-func (d database) Tables(t testing.TB, _ storetest.Store) int {
+func (d database) Tables(t testing.TB, _ storetest.Store) (n int) {
 	t.Helper()
-	return ask[int](t, string(d), "SELECT count(*) FROM pg_tables WHERE schemaname IN ('fact', 'member', 'cuboid')")
+	const count = "SELECT count(*) FROM pg_tables WHERE schemaname IN ('fact', 'member', 'cuboid')"
+	if err := d.look.QueryRow(t.Context(), count).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 func (d database) Query(t testing.TB, _ storetest.Store, text string) [][]string {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), string(d))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
-	rows, err := conn.Query(t.Context(), text)
+	rows, err := d.look.Query(t.Context(), text, pgx.QueryExecModeExec) // not prepared: what it reads may change
 	if err != nil {
 		t.Fatal(err)
 	}
