@@ -30,7 +30,7 @@ var keeperScript string
 // running; the URL stays the same when it is stopped and started.
 func (c *Cluster) DSN(t testing.TB) string {
 	t.Helper()
-	dsn, _, err := createDatabase(c.admin())
+	dsn, _, err := createDatabase(c.admin(), "template1")
 	end(t, err)
 	return dsn
 }

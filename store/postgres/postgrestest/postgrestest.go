@@ -28,6 +28,22 @@ var shared = sync.OnceValues(startCluster)
 // t is skipped.
 func DSN(t testing.TB) string {
 	t.Helper()
+	return database(t, "template1")
+}
+
+// Copy gives the URL of a database that has what one from DSN has, to which nobody may be connected; it is dropped when t ends.
+func Copy(t testing.TB, dsn string) string {
+	t.Helper()
+	config, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return database(t, config.Database)
+}
+
+// database makes a database as a template is, which goes with t.
+func database(t testing.TB, template string) (dsn string) {
+	t.Helper()
 	admin := os.Getenv(Env)
 	if admin == "" {
 		cluster, err := shared()
@@ -36,7 +52,7 @@ func DSN(t testing.TB) string {
 		}
 		admin = cluster.admin()
 	}
-	dsn, name, err := createDatabase(admin)
+	dsn, name, err := createDatabase(admin, template)
 	end(t, err)
 	t.Cleanup(func() {
 		if err := execute(admin, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
@@ -68,15 +84,15 @@ func end(t testing.TB, err error) {
 	}
 }
 
-// createDatabase makes a database with a name used nowhere else and gives its URL and its quoted name.
-func createDatabase(admin string) (dsn, name string, err error) {
+// createDatabase makes a database as a template is, with a name used nowhere else, and gives its URL and its quoted name.
+func createDatabase(admin, template string) (dsn, name string, err error) {
 	bare := "fiscube_test_" + strings.ToLower(rand.Text())
 	dsn, err = withDatabase(admin, bare)
 	if err != nil {
 		return "", "", err
 	}
 	name = pgx.Identifier{bare}.Sanitize()
-	return dsn, name, execute(admin, "CREATE DATABASE "+name)
+	return dsn, name, execute(admin, "CREATE DATABASE "+name+" TEMPLATE "+pgx.Identifier{template}.Sanitize())
 }
 
 // withDatabase gives a server's URL with another database in it. Its errors never show the URL, which may

@@ -55,6 +55,26 @@ func TestDatabasesAreIsolated(t *testing.T) {
 	}
 }
 
+func TestCopy_HasWhatTheOtherHasAndIsApart(t *testing.T) {
+	dsn := DSN(t)
+	first, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, first, "CREATE TABLE budget (id int)")
+	if err := first.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	copied := connect(t, Copy(t, dsn))
+	run(t, copied, "CREATE TABLE another (id int)")
+	if n := read[int](t, copied, countTables); n != 2 {
+		t.Errorf("the copy has %d tables, want the one of the other and its own", n)
+	}
+	if n := read[int](t, connect(t, dsn), countTables); n != 1 {
+		t.Errorf("the other has %d tables, want its one", n)
+	}
+}
+
 func TestDatabaseIsDroppedAtTheEnd(t *testing.T) {
 	var dsn string
 	t.Run("user", func(t *testing.T) {
