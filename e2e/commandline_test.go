@@ -218,9 +218,11 @@ func TestVariables_AreFlagsAndFlagsWin(t *testing.T) {
 
 func TestVariables_AreFlagsOfServe(t *testing.T) {
 	t.Parallel()
-	variables := []string{"FISCUBE_DB=" + freshDuckDB(t), "FISCUBE_ADDR=127.0.0.1:0", "FISCUBE_SEED=true"}
+	db := kinds[0].withExamples(t)
+	must(t, "remove", "--db", db, "example-croatia") // which is missing then, and loaded
+	variables := []string{"FISCUBE_DB=" + db, "FISCUBE_ADDR=127.0.0.1:0", "FISCUBE_SEED=true"}
 	s := serving(t, startIn(t, t.TempDir(), variables, "serve"))
-	s.servesWithin(t, patience, "example-croatia", 1)
+	s.servesWithin(t, patience, "example-croatia", 2)
 	s.stop(t)
 }
 

@@ -22,7 +22,7 @@ import (
 )
 
 // again serves the example packages, and the answers that tests load as packages beside them.
-var again = &shared{flags: []string{"--seed"}}
+var again = &shared{examples: true}
 
 // loadAnswer asks for a data package, loads it beside the server, and gives the name of its cube.
 func (s *service) loadAnswer(t *testing.T, name, question string) (loaded string) {

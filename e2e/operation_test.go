@@ -347,7 +347,7 @@ type composed struct {
 }
 
 // readCompose reads docker-compose.yml line by line: the file is ours, and no YAML reader is needed for it.
-func readCompose(t *testing.T) composed {
+func readCompose(t testing.TB) composed {
 	t.Helper()
 	data, err := os.ReadFile("docker-compose.yml")
 	if err != nil {
@@ -379,7 +379,7 @@ func readCompose(t *testing.T) composed {
 }
 
 // onThisMachine gives the variables with the paths of this machine and the database of the test.
-func (c composed) onThisMachine(t *testing.T, dsn string) (variables []string) {
+func (c composed) onThisMachine(t testing.TB, dsn string) (variables []string) {
 	t.Helper()
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
@@ -399,31 +399,21 @@ func (c composed) onThisMachine(t *testing.T, dsn string) (variables []string) {
 	return append(variables, "PGPORT="+strconv.Itoa(int(config.Port)))
 }
 
-// Docker is not to be had everywhere; what the service runs is.
+// Docker is not to be had everywhere; what the service runs is. It serves the seeds, or there would be no first start.
 func TestCompose_ItsCommandServesTheSeeds(t *testing.T) {
 	t.Parallel()
-	dsn := postgrestest.DSN(t)
 	c := readCompose(t)
 	if c.environment["FISCUBE_DB"] != "postgres://" || len(c.environment) < 5 {
 		t.Fatalf("the service has the variables %q", c.environment)
 	}
-	folder := t.TempDir()
-	s := serving(t, startIn(t, folder, c.onThisMachine(t, dsn), c.command...))
 	listens := c.environment["FISCUBE_ADDR"]
 	if _, port, err := net.SplitHostPort(listens); err != nil || !strings.HasSuffix(c.ports, ":"+port) {
 		t.Errorf("the service listens at %s and publishes %s", listens, c.ports)
 	}
-	for _, path := range []string{"/healthz", "/readyz"} {
-		if status, body := s.get(t, path); status != 200 {
-			t.Errorf("GET %s: %d\n%s", path, status, body)
-		}
-	}
-	servesTheSeeds(t, s)
-	s.stop(t)
-	if made, _ := os.ReadDir(folder); len(made) != 0 {
+	first := kinds[1].firstStart(t)
+	if made, _ := os.ReadDir(first.folder); len(made) != 0 {
 		t.Errorf("it made %v, and the container is read-only", made)
 	}
-	says(t, must(t, "list", "--db", dsn), "example-croatia")
 }
 
 // A question that reads a damaged page says that the file is damaged, and what to do; none gets a wrong number.

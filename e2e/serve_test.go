@@ -18,33 +18,70 @@ import (
 	"fiscube/seeds"
 )
 
-// The first thing anybody does: "fiscube serve --seed" in an empty folder, with nothing configured.
+// firstStart is what the first "fiscube serve --seed" made: a store with the example packages, which nobody has open, and what is
+// in the folder that was empty.
+type firstStart struct{ db, folder string }
+
+// firstStarts are made once for each kind of store.
+var firstStarts = struct {
+	mu sync.Mutex
+	of map[string]firstStart
+}{of: map[string]firstStart{}}
+
+// firstStart starts a server that has nothing configured or, on PostgreSQL, what docker-compose.yml configures.
+func (k kind) firstStart(t testing.TB) firstStart {
+	t.Helper()
+	firstStarts.mu.Lock()
+	defer firstStarts.mu.Unlock()
+	if made, ok := firstStarts.of[k.name]; ok {
+		return made
+	}
+	made := firstStart{folder: lasting{t}.TempDir()}
+	var variables []string
+	command := []string{"serve", "--seed", "--addr", "127.0.0.1:0"}
+	if made.db = k.fresh(lasting{t}); isDuckDB(made.db) {
+		made.db = "duckdb:" + filepath.Join(made.folder, "fiscube.duckdb")
+	} else {
+		c := readCompose(t)
+		command, variables = c.command, c.onThisMachine(t, made.db)
+	}
+	s := serving(t, startIn(t, made.folder, variables, command...))
+	for _, path := range []string{"/healthz", "/readyz"} {
+		if status, body := s.get(t, path); status != 200 {
+			t.Errorf("GET %s: %d\n%s", path, status, body)
+		}
+	}
+	servesTheSeeds(t, s)
+	s.stop(t)
+	firstStarts.of[k.name] = made
+	return made
+}
+
+// withExamples gives the address of a store that has the example packages, and goes with t.
+func (k kind) withExamples(t testing.TB) (db string) {
+	t.Helper()
+	return k.copied(t, k.firstStart(t).db)
+}
+
+// The first thing anybody does: "fiscube serve --seed" in an empty folder, with nothing configured; then the same again.
 func TestServe_SeedsInAnEmptyFolder(t *testing.T) {
-	sideBySide(t, func(t *testing.T, db string) {
-		folder, variables := t.TempDir(), []string(nil)
-		if !isDuckDB(db) {
-			variables = []string{"FISCUBE_DB=" + db}
-		}
-		start := func() *service {
-			return serving(t, startIn(t, folder, variables, "serve", "--seed", "--addr", "127.0.0.1:0"))
-		}
-		first := start()
-		servesTheSeeds(t, first)
-		first.stop(t)
-		if left, _ := filepath.Glob(filepath.Join(folder, "*.server")); left != nil {
-			t.Errorf("%q were left behind", left)
-		}
-		second := start()
+	t.Parallel()
+	seeded.onEveryStore(t, func(t *testing.T, second *service) {
 		servesTheSeeds(t, second)
 		if strings.Contains(second.err.String(), "loaded an example") {
 			t.Errorf("the examples were loaded again: %s", second)
 		}
-		second.stop(t)
+	})
+	t.Run("leaves its file alone", func(t *testing.T) {
+		made, _ := filepath.Glob(filepath.Join(kinds[0].firstStart(t).folder, "*"))
+		if len(made) != 1 || filepath.Base(made[0]) != "fiscube.duckdb" {
+			t.Errorf("the first start left %q", made)
+		}
 	})
 }
 
 // servesTheSeeds checks that the first version of every seed is served, and says that it is made up.
-func servesTheSeeds(t *testing.T, s *service) {
+func servesTheSeeds(t testing.TB, s *service) {
 	t.Helper()
 	var list struct {
 		Cubes []struct {
@@ -68,7 +105,7 @@ func servesTheSeeds(t *testing.T, s *service) {
 }
 
 // agreeOnTheExample asks the question that the documentation opens with.
-func (s *service) agreeOnTheExample(t *testing.T) {
+func (s *service) agreeOnTheExample(t testing.TB) {
 	t.Helper()
 	croatia, _ := seeds.Open("example-croatia")
 	want := addUp(t, croatia, []string{"admin1_code"})[0]

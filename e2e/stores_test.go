@@ -21,13 +21,14 @@ import (
 	"fiscube/store/postgres/postgrestest"
 )
 
-// kind is a kind of store that the tests run on.
+// kind is a kind of store that the tests run on. The stores that it gives go with t.
 type kind struct {
-	name  string
-	fresh func(t testing.TB) (address string) // of an empty store that goes with t
+	name   string
+	fresh  func(t testing.TB) (address string)            // of an empty store
+	copied func(t testing.TB, db string) (address string) // of a copy of a store that nobody has open
 }
 
-var kinds = []kind{{"duckdb", freshDuckDB}, {"postgres", freshPostgres}}
+var kinds = []kind{{"duckdb", freshDuckDB, copiedDuckDB}, {"postgres", freshPostgres, postgrestest.Copy}}
 
 // onEveryStore runs a test on an empty store of each kind.
 func onEveryStore(t *testing.T, test func(t *testing.T, db string)) {
@@ -48,8 +49,9 @@ func sideBySide(t *testing.T, test func(t *testing.T, db string)) {
 // shared is a server that several tests ask and none changes. It is started for the first test that asks it, on a store of
 // each kind, and ends after the last test.
 type shared struct {
-	load  func(t testing.TB) (paths []string) // what it serves
-	flags []string
+	load     func(t testing.TB) (paths []string) // what it serves
+	examples bool                                // it serves the example packages
+	flags    []string
 
 	mu      sync.Mutex
 	stores  map[string]string // addresses by the kind of store
@@ -103,8 +105,11 @@ func (s *shared) store(t testing.TB, k kind) string {
 	if db, ok := s.stores[k.name]; ok {
 		return db
 	}
-	db := k.fresh(lasting{t})
-	if s.load != nil {
+	var db string
+	if s.examples {
+		db = k.withExamples(lasting{t})
+	} else {
+		db = k.fresh(lasting{t})
 		must(t, append([]string{"load", "--db", db}, s.load(lasting{t})...)...)
 	}
 	s.stores[k.name] = db
@@ -136,6 +141,13 @@ func freshDuckDB(t testing.TB) string {
 		t.Skip("this build has no embedded store: it was made with CGO_ENABLED=0")
 	}
 	return "duckdb:" + filepath.Join(t.TempDir(), "budgets.duckdb")
+}
+
+func copiedDuckDB(t testing.TB, db string) string {
+	t.Helper()
+	fresh := freshDuckDB(t)
+	write(fileOf(fresh), sure(os.ReadFile(fileOf(db))))
+	return fresh
 }
 
 func freshPostgres(t testing.TB) string {
@@ -374,5 +386,5 @@ func handFolder(t testing.TB) string {
 // Servers of packages that no test changes.
 var (
 	hand   = &shared{load: func(t testing.TB) []string { return []string{handFolder(t)} }}
-	seeded = &shared{flags: []string{"--seed"}}
+	seeded = &shared{examples: true, flags: []string{"--seed"}}
 )
