@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"context"
-	"crypto/sha512"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,7 +32,7 @@ import (
 
 func TestDashboards_AskInNode(t *testing.T) {
 	t.Parallel()
-	folder := dashboardClient(t)
+	folder := withModules(t)
 	s := seeded.onDuckDB(t)
 	session := exec.CommandContext(t.Context(), "node", "session.js", s.url)
 	session.Dir = folder
@@ -60,7 +58,7 @@ type drawing struct {
 func TestDashboards_DrawInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := browserOrSkip(t)
-	folder := dashboardClient(t)
+	folder := withModules(t)
 	s := seeded.onDuckDB(t)
 	got := draw(t, browser, folder, s.url+"/api/3", "example-croatia")
 	if got.Error != "" {
@@ -124,77 +122,42 @@ func inGroups(digits string) string {
 	return digits
 }
 
-// The client of OpenSpending dashboards. It cannot be installed by name, because it depends on a repository that npm
-// would have to reach with a key; package.json lists what these tests need of the rest.
-const (
-	clientPackage = "babbage.ui@1.7.0"
-	clientArchive = "babbage.ui-1.7.0.tgz"
-	clientSum     = "vMtrTehDpIN+OSLtMWPnvWL3JCQd10GXSEfYCa1Djd9EBDLwAUlKyrlFxDtm2Oacu4KrtjJkWdzjDKuZBrwlfA==" // SHA-512
-)
-
-// dashboardClient gives the folder where the client is installed beside our page and session, or skips.
-func dashboardClient(t *testing.T) string {
+// withModules gives the folder where our pages and scripts are beside the modules that they need, or skips. It has the client of
+// OpenSpending dashboards and axe, whose digests are in package-lock.json. There the client has none of its dependencies, of which one
+// is a repository that npm would have to reach with a key; package.json lists those that these tests need.
+func withModules(t *testing.T) string {
 	t.Helper()
 	for _, command := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(command); err != nil {
-			testrequire.Skip(t, "node", "there is no "+command+", which the client of dashboards needs")
+			testrequire.Skip(t, "node", "there is no "+command+", which the client of dashboards and axe need")
 		}
 	}
-	folder, err := installedClient()
+	folder, err := installedModules()
 	if err != nil {
-		testrequire.Skip(t, "node", "the client of dashboards cannot be installed: "+err.Error())
+		testrequire.Skip(t, "node", "the client of dashboards and axe cannot be installed: "+err.Error())
 	}
 	return folder
 }
 
-// installedClient installs the client once for all tests.
-var installedClient = sync.OnceValues(func() (string, error) {
-	folder := filepath.Join(scratch, "client")
-	if err := os.CopyFS(folder, os.DirFS("api/babbage/testdata/client")); err != nil {
-		return "", err
-	}
-	if err := fetchClient(folder); err != nil {
-		return "", err
-	}
-	if err := checkClient(filepath.Join(folder, clientArchive)); err != nil {
-		return "", err
-	}
-	return folder, os.Rename(filepath.Join(folder, "package"), filepath.Join(folder, "node_modules", "babbage.ui"))
-})
+// modulesPatience is for some 10 MB, which come in some seconds. npm gives up before, and says which registry does not answer.
+const modulesPatience = 2 * time.Minute
 
-// clientPatience is for the 10 MB of the client and what it needs, which come in some seconds. npm gives up before, and says
-// which registry does not answer.
-const clientPatience = 2 * time.Minute
-
-func fetchClient(folder string) error {
-	ctx, end := context.WithTimeout(context.Background(), clientPatience)
+// installedModules installs the modules once for all tests.
+var installedModules = sync.OnceValues(func() (string, error) {
+	folder := filepath.Join(scratch, "node")
+	if err := os.CopyFS(folder, os.DirFS("e2e/testdata/node")); err != nil {
+		return "", err
+	}
+	ctx, end := context.WithTimeout(context.Background(), modulesPatience)
 	defer end()
-	for _, line := range [][]string{
-		{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=30000"},
-		{"npm", "pack", clientPackage, "--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=30000"},
-		{"tar", "-xzf", clientArchive},
-	} {
-		command := exec.CommandContext(ctx, line[0], line[1:]...)
-		command.Dir = folder
-		command.WaitDelay = 10 * time.Second
-		if said, err := command.CombinedOutput(); err != nil {
-			return fmt.Errorf("%s: %w\n%s", command, errors.Join(err, ctx.Err()), said)
-		}
+	command := exec.CommandContext(ctx, "npm", "ci", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=30000")
+	command.Dir = folder
+	command.WaitDelay = 10 * time.Second
+	if said, err := command.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", command, errors.Join(err, ctx.Err()), said)
 	}
-	return nil
-}
-
-// checkClient makes sure that the client is unchanged.
-func checkClient(archive string) error {
-	data, err := os.ReadFile(archive)
-	if err != nil {
-		return err
-	}
-	if sum := sha512.Sum512(data); base64.StdEncoding.EncodeToString(sum[:]) != clientSum {
-		return fmt.Errorf("%s is not what was published", clientPackage)
-	}
-	return nil
-}
+	return folder, nil
+})
 
 // browserOrSkip gives the command of a browser.
 func browserOrSkip(t *testing.T) string {

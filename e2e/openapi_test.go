@@ -426,7 +426,7 @@ type obstacles struct {
 func TestReference_HasNoObstacles(t *testing.T) {
 	t.Parallel()
 	browser := browserOrSkip(t)
-	folder := axe(t)
+	folder := withModules(t)
 	server := seeded.onDuckDB(t)
 	backgrounds := map[string]bool{}
 	for dark, rules := range map[bool]int{false: 20, true: 1} { // run.js asks the dark page for its colours alone
@@ -442,20 +442,6 @@ func TestReference_HasNoObstacles(t *testing.T) {
 	if len(backgrounds) != 2 {
 		t.Errorf("light and dark have the backgrounds %v", backgrounds)
 	}
-}
-
-// axe gives the folder where axe is installed beside the script that runs it, or skips.
-func axe(t *testing.T) string {
-	t.Helper()
-	if _, err := exec.LookPath("npm"); err != nil {
-		testrequire.Skip(t, "node", "there is no npm, which installs axe")
-	}
-	folder := t.TempDir()
-	check(os.CopyFS(folder, os.DirFS("e2e/testdata/axe")))
-	if _, err := runIn(t, folder, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=30000"); err != nil {
-		testrequire.Skip(t, "node", "axe cannot be installed: "+err.Error())
-	}
-	return folder
 }
 
 // obstacles opens a page of the service with axe in it, under the policy that the page has.
