@@ -456,6 +456,7 @@ func TestServe_SaysThatTheFileIsDamaged(t *testing.T) {
 		}
 		s.kill(t)
 	}
+	t.Logf("%d bytes, %d questions read a damaged page", len(content), damaged)
 	if damaged == 0 {
 		t.Error("no question read a damaged page")
 	}
