@@ -204,27 +204,33 @@ func dashboardPage(t *testing.T, folder string, drawn chan<- drawing) http.Handl
 	return mux
 }
 
-// open shows an address in a browser without a screen, which has nothing of any user and ends with the test.
-func open(t *testing.T, browser, address string, flags ...string) {
+// open shows an address in a browser without a screen, which has nothing of any user and ends with the test, or before: end gives
+// what it logged.
+func open(t *testing.T, browser, address string, flags ...string) (end func() (logged string)) {
 	t.Helper()
 	profile, err := os.MkdirTemp(scratch, "browser-") // not the test's: the browser may still write as it ends
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, end := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
+	var log output
 	command := exec.CommandContext(ctx, browser, append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
 		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 		"--user-data-dir=" + profile, address}, flags...)...)
 	command.Env = append(os.Environ(), "HOME="+profile)
+	command.Stderr = &log
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.WaitDelay = 10 * time.Second
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		end()
+	end = sync.OnceValue(func() string {
+		cancel()
 		_ = command.Wait()
+		return log.String()
 	})
+	t.Cleanup(func() { end() })
+	return end
 }
 
 // Charts of dashboards key cells by code: of two cells of a code they draw one. These tests draw every level so, and compare the

@@ -237,37 +237,40 @@ var (
 	complaint = regexp.MustCompile(`(?m)^.*:CONSOLE[:(].*$`)
 )
 
-// The page of the reference shows every operation of the service and no other.
+// The page of the reference shows every operation of the service and no other; TestReference_HasNoObstacles looks whether it does
+// so with an operation unfolded, too.
 func TestReference_IsWholeInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := browserOrSkip(t)
-	server := seeded.onDuckDB(t)
-	server.settles(t)
+	page, console := rendered(t, browser, seeded.onDuckDB(t).url+"/docs/")
+	isWhole(t, page, console)
+}
+
+// isWhole checks the page of the reference and what it says on the console.
+func isWhole(t *testing.T, page, console string) {
+	t.Helper()
 	var want []string
 	for _, item := range reference(t).Paths.Map() {
 		for _, operation := range item.Operations() {
 			want = append(want, operation.OperationID)
 		}
 	}
-	for _, path := range []string{"/docs/", "/docs#/questions/aggregate"} {
-		page, console := rendered(t, browser, server.url+path)
-		got := map[string]bool{}
-		for _, operation := range operationShown.FindAllStringSubmatch(page, -1) {
-			if operation[1] != "tag" { // which is the heading of some
-				got[operation[2]] = true
-			}
+	got := map[string]bool{}
+	for _, operation := range operationShown.FindAllStringSubmatch(page, -1) {
+		if operation[1] != "tag" { // which is the heading of some
+			got[operation[2]] = true
 		}
-		if slices.Sort(want); !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
-			t.Errorf("%s shows the operations %v, want %v", path, slices.Sorted(maps.Keys(got)), want)
-		}
-		says(t, page, `class="title">fiscube`)
-		if said := complaint.FindAllString(console, -1); said != nil {
-			t.Errorf("%s says on the console:\n%s", path, strings.Join(said, "\n"))
-		}
+	}
+	if slices.Sort(want); !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
+		t.Errorf("it shows the operations %v, want %v", slices.Sorted(maps.Keys(got)), want)
+	}
+	says(t, page, `class="title">fiscube`)
+	if said := complaint.FindAllString(console, -1); said != nil {
+		t.Errorf("it says on the console:\n%s", strings.Join(said, "\n"))
 	}
 }
 
-// What the test above looks for is there where a page does what its policy forbids.
+// What isWhole looks for on the console is there where a page does what its policy forbids.
 func TestReference_TheBrowserSaysWhatAPolicyForbids(t *testing.T) {
 	browser := browserOrSkip(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -420,6 +423,8 @@ type obstacles struct {
 	Passes     int // rules that it keeps
 	Open       int // operations that are unfolded
 	Violations []string
+	Page       string // the document
+	console    string
 }
 
 // Readers who see little or nothing, or use no mouse, meet no obstacle in the reference, whether their screen is light or dark.
@@ -432,8 +437,9 @@ func TestReference_HasNoObstacles(t *testing.T) {
 	for dark, rules := range map[bool]int{false: 20, true: 1} { // run.js asks the dark page for its colours alone
 		got := server.obstacles(t, browser, folder, "/docs#/questions/aggregate", dark) // one operation is unfolded, the others are not
 		if got.Error != "" || got.Dark != dark || got.Passes < rules || got.Open != 1 {
-			t.Errorf("%+v", got)
+			t.Errorf("dark: %v, background %s, %d rules, %d open; %s", got.Dark, got.Background, got.Passes, got.Open, got.Error)
 		}
+		isWhole(t, got.Page, got.console)
 		if len(got.Violations) > 0 {
 			t.Errorf("dark: %v:\n%s", dark, strings.Join(got.Violations, "\n"))
 		}
@@ -480,9 +486,10 @@ func (s *service) obstacles(t *testing.T, browser, folder, path string, dark boo
 	if dark {
 		scheme = "0"
 	}
-	open(t, browser, page.URL+path, "--blink-settings=preferredColorScheme="+scheme)
+	end := open(t, browser, page.URL+path, "--enable-logging=stderr", "--blink-settings=preferredColorScheme="+scheme)
 	select {
 	case o := <-found:
+		o.console = end()
 		return o
 	case <-time.After(patience):
 		t.Fatalf("axe says nothing of %s within %s", path, patience)

@@ -13,6 +13,7 @@ addEventListener("load", async () => {
   try {
     await settled();
     said.dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    said.page = document.documentElement.outerHTML;
     // The dark page differs from the light one in its colours alone.
     const { violations, passes } = await axe.run(said.dark ? { runOnly: ["color-contrast"] } : {});
     said.background = getComputedStyle(document.documentElement).backgroundColor;
