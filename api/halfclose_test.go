@@ -59,7 +59,7 @@ func TestServe_AnswersAClientThatHasClosedItsSide(t *testing.T) {
 				t.Errorf("answer %d of %d: %d %v %s", i+1, n, response.StatusCode, err, body)
 			}
 		}
-		if _, err := answers.ReadByte(); err != io.EOF || time.Since(began) > 4*time.Second {
+		if _, err := answers.ReadByte(); err != io.EOF || time.Since(began) > patience/2 {
 			t.Errorf("the connection ends after %v with %v", time.Since(began), err)
 		}
 	}
@@ -91,12 +91,12 @@ func TestServe_NoticesAClientThatIsGone(t *testing.T) {
 				}
 			}
 			for _, linger := range []int{-1, 0} {
-				gone := sendAndClose(t, address, request)
+				gone := sendAndClose(t, address, strings.Replace(request, " HTTP", "?long HTTP", 1))
 				_ = gone.SetLinger(linger)
 				_ = gone.Close()
 				select {
 				case after := <-cancelled:
-					if after > 4*time.Second {
+					if after > patience/2 {
 						t.Errorf("linger %d: it is noticed after %v", linger, after)
 					}
 				case <-time.After(patience):
@@ -107,11 +107,14 @@ func TestServe_NoticesAClientThatIsGone(t *testing.T) {
 	}
 }
 
-// lateAnswers takes six seconds for an answer, and says after how long one is cancelled. That of /begins begins at once.
+// lateAnswers takes six seconds for an answer, or far longer, and says after how long one is cancelled. That of /begins begins at once.
 func lateAnswers(cancelled chan<- time.Duration) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		began := time.Now()
-		for time.Since(began) < 6*time.Second {
+		began, lasts := time.Now(), 6*time.Second
+		if r.URL.RawQuery == "long" {
+			lasts = patience
+		}
+		for time.Since(began) < lasts {
 			if r.URL.Path == "/begins" {
 				_, _ = fmt.Fprintln(w, strings.Repeat("x", 5000))
 			}

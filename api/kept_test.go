@@ -203,13 +203,11 @@ func TestKept_Bounded(t *testing.T) {
 
 func eventually(t *testing.T, is func() bool) {
 	t.Helper()
-	for range 500 {
-		if is() {
-			return
+	for deadline := time.Now().Add(patience); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("it does not come about within %s", patience)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	t.Error("it does not come about")
 }
 
 // Errors are not kept, nor is what depends on more than a version and the request.
