@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"fiscube/internal/command"
+	"fiscube/internal/testfolder"
 )
 
 // The tests of this package run the command as its users do, on every store. A command whose end alone matters
@@ -47,8 +48,10 @@ const patience = time.Minute
 // by itself, and more than the second that is promised, so that a busy machine keeps it.
 const soon = 4 * time.Second
 
-// scratch is a folder for what several tests share.
+// scratch is a folder for what several tests share, in memory where that has enough room.
 var scratch string
+
+const enough = 4 << 30
 
 // openapi is the path of the reference.
 var openapi string
@@ -61,7 +64,11 @@ func TestMain(m *testing.M) {
 	forgetVariables()
 	check(os.Chdir(".."))
 	openapi = sure(filepath.Abs("openapi.yaml"))
-	scratch = sure(os.MkdirTemp("", "fiscube-test-"))
+	memory := "" // the temporary folder, where there is little
+	if folder, ok := testfolder.InMemory(enough); ok {
+		memory = folder
+	}
+	scratch = sure(os.MkdirTemp(memory, "fiscube-test-"))
 	testAtOnce(2 * runtime.GOMAXPROCS(0))
 	code := m.Run()
 	for _, work := range slices.Backward(afterAll.work) {

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 
+	"fiscube/internal/testfolder"
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/postgres/postgrestest"
@@ -140,7 +141,7 @@ func freshDuckDB(t testing.TB) string {
 	if !slices.Contains(sql.Drivers(), "duckdb") {
 		t.Skip("this build has no embedded store: it was made with CGO_ENABLED=0")
 	}
-	return "duckdb:" + filepath.Join(t.TempDir(), "budgets.duckdb")
+	return "duckdb:" + filepath.Join(testfolder.New(t), "budgets.duckdb")
 }
 
 func copiedDuckDB(t testing.TB, db string) string {
