@@ -16,6 +16,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/testfolder"
 	"fiscube/seeds"
 	"fiscube/store/duckdb"
 	"fiscube/store/sqlgen"
@@ -24,7 +25,7 @@ import (
 
 // TestViews loads all seeds into a file and opens that without fiscube: the views add up as the answers did.
 func TestViews(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "seeds.duckdb")
+	path := filepath.Join(testfolder.New(t), "seeds.duckdb")
 	want, names := map[string]string{}, []string{}
 	within(t, path, func(store *duckdb.Store) {
 		for _, seed := range seeds.All() {
@@ -59,7 +60,7 @@ func TestViews(t *testing.T) {
 
 // A row shows what its code means in its year.
 func TestViews_ShowTheLabelsOfTheirYears(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "reform.duckdb")
+	path := filepath.Join(testfolder.New(t), "reform.duckdb")
 	within(t, path, func(store *duckdb.Store) { mustLoad(t, store, storetest.Reform()) })
 	inFile(t, path, func(db *sql.DB) {
 		for _, view := range sqlgen.ViewNames("reform") {
@@ -72,7 +73,7 @@ func TestViews_ShowTheLabelsOfTheirYears(t *testing.T) {
 }
 
 func TestViews_ShowWhatACodeMeantInMexico(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "mexico.duckdb")
+	path := filepath.Join(testfolder.New(t), "mexico.duckdb")
 	var queries []string
 	within(t, path, func(store *duckdb.Store) { queries = storetest.MexicanReform(t, store) })
 	inFile(t, path, func(db *sql.DB) {
