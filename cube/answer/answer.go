@@ -143,7 +143,10 @@ func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 }
 
 // fetchRows fetches the rows of the grouping and, if the passes need all of them, those of the other side of a comparison.
-func (t *table) fetchRows(ctx context.Context, s Store) error {
+func (t *table) fetchRows(ctx context.Context, s Store) (err error) {
+	if t.breaks, err = withRows(ctx, s, t.breaks, false); err != nil {
+		return err
+	}
 	main, err := collect(ctx, s, t.grouping.Main(), anyNumber)
 	if err != nil {
 		return err
@@ -169,7 +172,10 @@ func fetchUnsorted(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	if err != nil || all.count > plan.MostSorted {
 		return nil, err
 	}
-	t := &table{plan: p, grouping: &p.Grouping, breaks: p.LabelBreaks()}
+	t := &table{plan: p, grouping: &p.Grouping}
+	if t.breaks, err = withRows(ctx, s, p.LabelBreaks(), false); err != nil {
+		return nil, err
+	}
 	t.begin(all)
 	if t.rows, err = t.rowsOf(all); err != nil {
 		return nil, err
@@ -177,6 +183,14 @@ func fetchUnsorted(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 	t.hasAll = true
 	t.labels = newLabels(t.grouping, t.rows)
 	return t, nil
+}
+
+// withRows leaves out the breaks of members that have no rows (plan.CrossedBreaks.WithRows).
+func withRows(ctx context.Context, s Store, breaks *plan.CrossedBreaks, forAll bool) (*plan.CrossedBreaks, error) {
+	return breaks.WithRows(forAll, func(statement *plan.Statement) ([]plan.Group, error) {
+		members, err := collect(ctx, s, statement, anyNumber)
+		return members.groups, err
+	})
 }
 
 // begin takes the count and the totals of a result.

@@ -177,3 +177,56 @@ func TestRun_WarnsOfNamesInSpanish(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// A warning names only the members that the other cuts and the keys of the rows admit.
+func TestRun_NamesNoMemberThatCutsLeaveOut(t *testing.T) {
+	c := cubetest.Places(t)
+	c.Coverage = &cube.YearCoverage{Years: []int64{2016, 2017}}
+	c.LabelHistory = &cube.LabelHistory{}
+	for _, region := range []string{"n", "s", "w"} {
+		c.LabelHistory.Breaks = append(c.LabelHistory.Breaks, cube.LabelBreak{Level: "town", Path: []string{region, "1"}, Reused: true,
+			Before: "Old " + region, After: "New " + region, Last: 2016, First: 2017})
+	}
+	store := cubetest.NewStore(c.Model, "2016 n 1 a 10", "2017 n 1 a 20", "2016 s 1 a 30", "2017 s 1 a 40", "2016 e 1 a 50", "2017 e 1 a 60",
+		"2016 w 1 b 70", "2017 w 1 b 80")
+	for question, want := range map[string]string{
+		"cut=town:1":                                                       "n s w",
+		"cut=town:1|region:s":                                              "s",
+		"cut=town:1|!region:s":                                             "n w",
+		"cut=town:1|region:e":                                              "",
+		"cut=town:1&drilldown=region&pagesize=1":                           "n s w", // the summary adds up all
+		"cut=town:1|region:n;e&drilldown=region":                           "n",
+		"drilldown=town&cut=region:s":                                      "s",
+		"drilldown=town&cut=district:b":                                    "w",
+		"cut=town:1|district:a":                                            "n s",
+		"cut=town:1|district:b":                                            "w",
+		"cut=town:1|district:c":                                            "",
+		"drilldown=district&cut=district:b":                                "w",
+		"cut=town:1|district:a|year:2017&compare=year:-1":                  "n s",
+		"cut=town:1|district:b|year:2017&drilldown=region&compare=year:-1": "w",
+	} {
+		p := cubetest.Bind(t, c, question+"&aggregates=plan.sum")
+		got := breakWarnings(run(t, store, p).Warnings)
+		stream, err := answer.Open(t.Context(), store, p, cube.English)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stream.Close()
+		if streamed := breakWarnings(stream.Warnings); streamed != got {
+			t.Errorf("%s: streamed, %q, else %q", question, streamed, got)
+		}
+		for _, region := range []string{"n", "s", "w"} {
+			if strings.Contains(got, "Old "+region) != strings.Contains(want, region) {
+				t.Errorf("%s: want those of %q in %q", question, want, got)
+			}
+		}
+	}
+	compared := run(t, store, cubetest.Bind(t, c, "cut=town:1|district:a|year:2017&drilldown=region&compare=year:-1&aggregates=plan.sum"))
+	var rows []string
+	for _, cell := range compared.Cells {
+		rows = append(rows, fmt.Sprint(cell.Keys[0], " ", cell.Values[1].Decimal, cell.Values[1].Valid))
+	}
+	if got, want := strings.Join(rows, ", "), "e 50 true, n 0 false, s 0 false"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

@@ -51,6 +51,10 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	if err != nil {
 		return nil, err
 	}
+	breaks, err := withRows(ctx, s, p.LabelBreaks(), true)
+	if err != nil {
+		return nil, err
+	}
 	rows, err := s.Cells(ctx, p.Main())
 	if err != nil {
 		return nil, err
@@ -68,7 +72,7 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 		toClose = func() {}
 		return opened(Run(ctx, s, p, l))
 	}
-	a.seen.Breaks, a.seen.OverYears = p.LabelBreaks().OfAll(), overYears
+	a.seen.Breaks, a.seen.OverYears = breaks.OfAll(), overYears
 	a.Warnings = slices.Concat(found, prose.Warnings(p, a.seen, l))
 	toClose = func() {}
 	return &Stream{*a, t.cells(rows.Groups), rows.Close}, nil

@@ -2,15 +2,18 @@ package plan
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // CrossedBreaks finds the breaks in the names of members (cube.LabelBreak) that the rows of an answer cross:
 //
-//  1. A row is about the members of the levels in its keys, and about those that a cut names by key or path.
+//  1. A row is about the members of the levels in its keys, and about those that a cut names by key or path, unless another cut
+//     or the keys of the row leave them out.
 //  2. It adds up the fiscal year in its keys or, without one, the years that the cuts admit. If these are on both sides of a
 //     break, the row sums across it, unless a cut admits members by their labels: these are of the same years as the rows.
 //  3. It compares across a break that is between one of its years and the year that this is compared with.
@@ -23,16 +26,35 @@ type CrossedBreaks struct {
 	rollup  bool
 	history *cube.LabelHistory
 	levels  []pathInKeys // the drilled levels that have breaks
-	inCuts  []cube.LabelBreak
+	inCuts  []breakInCut
+	cutKeys []int   // the indexes in Plan.Keys of fields in the paths of their members
 	years   []int64 // that the cuts admit
 	ofCuts  map[rowKind][]Crossed
+	without map[string]bool // the members that are known to have no rows
 }
 
 // rowKind is all of a row that the breaks of members in cuts depend on: cuts may name thousands of members, and an answer may
 // have thousands of rows of one kind.
 type rowKind struct {
-	keys int
-	year cube.Value // if it is among the keys
+	keys  int
+	year  cube.Value // if it is among the keys
+	above string     // the values of cutKeys
+}
+
+// breakInCut is a break of a member that a cut names.
+type breakInCut struct {
+	cube.LabelBreak
+	keys []int // as in pathInKeys
+}
+
+// mayBeIn tells whether a row with these keys may be about the member.
+func (b breakInCut) mayBeIn(keys []cube.Value) bool {
+	for i, at := range b.keys {
+		if at >= 0 && at < len(keys) && keys[at].String() != b.Path[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // pathInKeys has for each field of a level's path its index in Plan.Keys, or -1 for a field that a Flat drilldown leaves out.
@@ -66,24 +88,41 @@ func (g *Grouping) labelBreaks(years []int64, rollup bool) *CrossedBreaks {
 		if len(history.OfLevel(level.Ref)) == 0 {
 			continue
 		}
-		path := pathInKeys{level: level, byLabels: g.isCutByLabelsOf(level)}
-		for _, field := range level.Path {
-			path.keys = append(path.keys, g.keyNamed(field))
-		}
-		b.levels = append(b.levels, path)
+		b.levels = append(b.levels, pathInKeys{level: level, keys: g.keysNamed(level.Path), byLabels: g.isCutByLabelsOf(level)})
 	}
-	for _, f := range g.FiltersAsked() {
+	filters := g.FiltersAsked()
+	for _, f := range filters {
 		if f.Not {
 			continue
 		}
 		for _, m := range g.MembersNamed(f) {
-			b.inCuts = append(b.inCuts, b.named(m)...)
+			for _, found := range b.named(m) {
+				if b.mayHave(filters, m.Level, found) {
+					b.inCuts = append(b.inCuts, breakInCut{found, g.keysNamed(m.Level.Path)})
+				}
+			}
+		}
+	}
+	for _, found := range b.inCuts {
+		for _, at := range found.keys {
+			if at >= 0 && !slices.Contains(b.cutKeys, at) {
+				b.cutKeys = append(b.cutKeys, at)
+			}
 		}
 	}
 	if len(b.levels) == 0 && len(b.inCuts) == 0 {
 		return nil
 	}
 	return b
+}
+
+// keysNamed gives the indexes in Keys of fields, or -1.
+func (g *Grouping) keysNamed(fields []string) []int {
+	indexes := make([]int, len(fields))
+	for i, field := range fields {
+		indexes[i] = g.keyNamed(field)
+	}
+	return indexes
 }
 
 // named gives the breaks of the member that a cut names by its key or its whole path.
@@ -95,6 +134,80 @@ func (b *CrossedBreaks) named(m NamedMember) []cube.LabelBreak {
 		return b.history.OfMember(m.Level.Ref, cube.Texts(m.Path, cube.Value.String))
 	}
 	return nil
+}
+
+// WithRows leaves out the breaks of members that cuts name and that have no rows, since other cuts leave those out; for OfAll, also
+// those of drilled members. ask gives the groups of a statement.
+func (b *CrossedBreaks) WithRows(forAll bool, ask func(*Statement) ([]Group, error)) (*CrossedBreaks, error) {
+	if b == nil {
+		return nil, nil
+	}
+	members := map[string][]cube.LabelBreak{} // by level
+	for _, found := range b.inCuts {
+		members[found.Level] = append(members[found.Level], found.LabelBreak)
+	}
+	for _, path := range b.levels {
+		if forAll {
+			members[path.level.Ref] = append(members[path.level.Ref], b.history.OfLevel(path.level.Ref)...)
+		}
+	}
+	sides := [][]Filter{b.of.AllFilters()}
+	if c := b.of.comparison; c != nil && c.Earlier != nil {
+		sides = append(sides, c.Earlier.filters)
+	}
+	with := *b
+	with.ofCuts, with.without = map[rowKind][]Crossed{}, map[string]bool{}
+	for _, ref := range slices.Sorted(maps.Keys(members)) {
+		level, _ := b.of.cube.Model.LevelOfKey(ref)
+		if !slices.ContainsFunc(sides, func(filters []Filter) bool { return b.leaveOutOther(level, filters) }) {
+			continue
+		}
+		for _, found := range members[ref] {
+			with.without[memberText(ref, found.Path)] = true
+		}
+		for _, filters := range sides {
+			groups, err := ask(b.membersIn(level, members[ref], filters))
+			if err != nil {
+				return nil, err
+			}
+			for _, g := range groups {
+				delete(with.without, memberText(ref, cube.Texts(g.Keys, cube.Value.String)))
+			}
+		}
+	}
+	with.inCuts = slices.DeleteFunc(slices.Clone(b.inCuts), func(found breakInCut) bool { return with.without[memberText(found.Level, found.Path)] })
+	if len(with.inCuts) == 0 && len(with.levels) == 0 {
+		return nil, nil
+	}
+	return &with, nil
+}
+
+func memberText(level string, path []string) string {
+	return level + "\x00" + strings.Join(path, "\x00")
+}
+
+// leaveOutOther tells whether filters test other fields than the fiscal year and those in the path of a level, so that they may leave
+// out all rows of a member whose path they admit.
+func (b *CrossedBreaks) leaveOutOther(level cube.Level, filters []Filter) bool {
+	year, _ := b.of.cube.Model.FiscalYear()
+	known := append((names{b.of.cube.Model}).columns(level.Path), year)
+	return slices.ContainsFunc(filters, func(f Filter) bool { return !f.OnlyOf(known) })
+}
+
+// membersIn is the statement whose groups are the members of a level with the keys of some of them that pass the filters.
+func (b *CrossedBreaks) membersIn(level cube.Level, members []cube.LabelBreak, filters []Filter) *Statement {
+	key, _ := b.of.cube.Model.Column(level.Ref)
+	var keys []cube.Value
+	for _, found := range members {
+		if value, err := key.Value(found.Path[len(found.Path)-1]); err == nil {
+			keys = append(keys, value)
+		}
+	}
+	named := Filter{Ref: level.Ref}
+	named.addExact(key, keys)
+	statement := Counting(b.of.cube, (names{b.of.cube.Model}).columns(level.Path), append(slices.Clip(filters), named))
+	statement.page = query.Every
+	return statement
 }
 
 // OfRows gives the breaks that rows with these keys cross, and those that every row crosses (OfCuts), each once.
@@ -118,6 +231,13 @@ func (b *CrossedBreaks) kindOf(keys []cube.Value) rowKind {
 	if at := b.of.yearKey; at >= 0 && at < len(keys) {
 		kind.year = keys[at]
 	}
+	var above []cube.Value
+	for _, at := range b.cutKeys {
+		if at < len(keys) {
+			above = append(above, keys[at])
+		}
+	}
+	kind.above = cube.KeysID(above)
 	return kind
 }
 
@@ -130,8 +250,8 @@ func (b *CrossedBreaks) inCutsOf(keys []cube.Value) []Crossed {
 	}
 	years := b.yearsOf(keys)
 	for _, found := range b.inCuts {
-		if at := b.of.keyNamed(found.Level); at < 0 || at >= len(keys) { // else the row is about one of the members alone
-			list = b.add(list, found, years, false)
+		if at := b.of.keyNamed(found.Level); (at < 0 || at >= len(keys)) && found.mayBeIn(keys) { // else the row is about one of the members alone
+			list = b.add(list, found.LabelBreak, years, false)
 		}
 	}
 	b.ofCuts[kind] = list
@@ -157,7 +277,7 @@ func (b *CrossedBreaks) OfCuts() []Crossed {
 	}
 	var list []Crossed
 	for _, found := range b.inCuts {
-		list = b.add(list, found, b.years, false)
+		list = b.add(list, found.LabelBreak, b.years, false)
 	}
 	return list
 }
@@ -171,7 +291,7 @@ func (b *CrossedBreaks) OfAll() []Crossed {
 	for _, path := range b.levels {
 		for _, found := range b.history.OfLevel(path.level.Ref) {
 			switch {
-			case !b.mayHave(filters, path.level, found):
+			case !b.mayHave(filters, path.level, found) || b.without[memberText(found.Level, found.Path)]:
 			case b.of.yearKey < 0:
 				list = b.addOf(path, list, found, b.years)
 			default:
@@ -310,7 +430,7 @@ func (b *CrossedBreaks) Renumbered() []cube.Renumbered {
 	for _, r := range b.history.Renumbered {
 		anew := cube.LabelBreak{Last: r.Year - 1, First: r.Year}
 		drilled := slices.ContainsFunc(b.levels, func(p pathInKeys) bool { return p.level.Ref == r.Level })
-		inCuts := slices.ContainsFunc(b.inCuts, func(found cube.LabelBreak) bool { return found.Level == r.Level })
+		inCuts := slices.ContainsFunc(b.inCuts, func(found breakInCut) bool { return found.Level == r.Level })
 		sums := addsYears && anew.Divides(b.years[0], b.years[len(b.years)-1])
 		if (drilled || inCuts) && (sums || b.compares(anew, b.years)) {
 			list = append(list, r)

@@ -75,7 +75,10 @@ func (e *examination) checkBreaks(q query.Query) error {
 	if len(got.Cells) != len(want.Cells) {
 		return fmt.Errorf("with the breaks there are %d cells, want %d", len(got.Cells), len(want.Cells))
 	}
-	breaks := p.LabelBreaks()
+	breaks, err := p.LabelBreaks().WithRows(false, e.groups)
+	if err != nil {
+		return err
+	}
 	for i, cell := range want.Cells {
 		if q.Compare != nil && breaks.Withholds(cell.Keys) {
 			cell.Values, cell.Change = withoutRoles(p, cell.Values), ""
@@ -90,6 +93,23 @@ func (e *examination) checkBreaks(q query.Query) error {
 		return sameSummary(got.Summary, summary)
 	}
 	return sameSummary(got.Summary, want.Summary)
+}
+
+// groups lets the store answer a statement.
+func (e *examination) groups(statement *plan.Statement) ([]plan.Group, error) {
+	rows, err := e.Cells(e.Context(), statement)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var groups []plan.Group
+	for g, err := range rows.Groups {
+		if err != nil {
+			return nil, err
+		}
+		groups = append(groups, g)
+	}
+	return groups, nil
 }
 
 // withoutRoles gives values without those of comparisons.
