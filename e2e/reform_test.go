@@ -153,9 +153,15 @@ func (s *service) namesFunctionsByEdition(t *testing.T) {
 			t.Errorf("%s is called %q, want %q", name, names[name], want)
 		}
 	}
-	text := s.cite(t, "mexico", "cut=functional-classification:2/3@2012&aggregates=MONTO_APROBADO.sum").Text
-	if !strings.Contains(text, "Salud (2/3@2012)") {
-		t.Errorf("the citation is %s", text)
+	for cut, want := range map[string]string{
+		"functional-classification:2/3@2012":                      "Salud (2/3@2012); Year 2017)",
+		"functional-classification:1/1@2008":                      "(1/1@2008); Year 2008 and 2010)",
+		"functional-classification:1/1@2008|CICLO:2008;2010;2017": "(1/1@2008); Year 2008 and 2010)",
+		"DESC_FUNCION:Soberanía":                                  "; Year 2008)",
+	} {
+		if text := s.cite(t, "mexico", "cut="+cut+"&aggregates=MONTO_APROBADO.sum").Text; !strings.Contains(text, want) {
+			t.Errorf("%s: the citation has no %q: %s", cut, want, text)
+		}
 	}
 	var report struct {
 		Findings []struct {

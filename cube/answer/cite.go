@@ -23,7 +23,11 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 	if counted == nil {
 		counted = &a.Plan.Grouping
 	}
-	sentence := prose.Cite(a.Plan, a.seen, l)
+	years, err := yearsIn(ctx, s, counted.Main())
+	if err != nil {
+		return Citation{}, err
+	}
+	sentence := prose.Cite(a.Plan, a.seen, years, l)
 	members := map[string][]plan.Group{}
 	for _, f := range sentence.Filters() {
 		level, ok := sentence.LevelOf(f)
@@ -59,4 +63,23 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 		}
 	}
 	return c, nil
+}
+
+// yearsIn gives the fiscal years of the rows that a statement counts; none if rows have no year.
+func yearsIn(ctx context.Context, s Store, statement *plan.Statement) ([]int64, error) {
+	ofYears, ok := statement.OfYears()
+	if !ok {
+		return nil, nil
+	}
+	rows, err := collect(ctx, s, ofYears, anyNumber)
+	if err != nil {
+		return nil, err
+	}
+	var years []int64
+	for _, g := range rows.groups {
+		if year, ok := g.Keys[0].Int(); ok {
+			years = append(years, year)
+		}
+	}
+	return years, nil
 }

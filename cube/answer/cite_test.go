@@ -37,6 +37,37 @@ func TestCite_NamesThePositionThatIsComparedWith(t *testing.T) {
 	}
 }
 
+// A citation names the years of the rows that the numbers include, of those that the cuts admit.
+func TestCite_NamesTheYearsOfTheRows(t *testing.T) {
+	c := breaking(t)
+	c.Coverage.Years = []int64{2015, 2016, 2017}
+	store := cubetest.NewStore(c.Model, append([]string{"2015 s d D 1 - - - -"}, cubetest.Spent...)...)
+	for question, want := range map[string]string{
+		"aggregates=plan.sum":            "(all rows; year 2015 to 2017)",
+		"cut=town:b":                     "(town B (b); year 2016)",
+		"cut=town:b|year:2016;2017":      "(town B (b); year 2016)",
+		"cut=town:d|year:2015;2016;2017": "(town D (d); year 2015 and 2017)",
+		"cut=town:a|year:2016;2017":      "(town A (a); year 2016 or 2017)",
+		"cut=town:a|year:2016..":         "(town A (a); year 2016 to 2017)",
+		"cut=town:x|year:2016":           "(town x; year 2016)", // which has no rows
+		"cut=town:x":                     "(town x; year 2015 to 2017)",
+		"cut=town:c&drilldown=region&aggregates=paid.sum|_count":     "(town C (c); year 2016 to 2017)",
+		"cut=town:b;d|year:2016;2017&compare=year:-1&drilldown=town": "year 2016 or 2017)",
+	} {
+		if !strings.Contains(question, "aggregates") {
+			question += "&aggregates=plan.sum"
+		}
+		p := cubetest.Bind(t, c, question)
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), cube.English)
+		if err != nil {
+			t.Fatalf("%s: %v", question, err)
+		}
+		if !strings.Contains(citation.Text, want) {
+			t.Errorf("%s: no %q in\n%s", question, want, citation.Text)
+		}
+	}
+}
+
 func TestCite_AnUnknownLanguageIsEnglish(t *testing.T) {
 	question := "drilldown=quarter&cut=quarter:2&aggregates=share(approved_value.sum)&having=_count>1&compare=quarter:-1"
 	if got, want := cited(t, question, "tlh"), cited(t, question, cube.English); got != want {

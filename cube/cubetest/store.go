@@ -99,6 +99,8 @@ func (s Store) groups(q *plan.Statement) []plan.Group {
 func (s Store) cell(row []string, c cube.Column) cube.Value {
 	i := slices.IndexFunc(s.model.Columns(), func(x cube.Column) bool { return x.Name == c.Name })
 	switch {
+	case c.Name == plan.ResourceField: // there is one file
+		return cube.Integer(0)
 	case row[i] == "-":
 		return cube.Missing
 	case c.Type == cube.TypeInteger:

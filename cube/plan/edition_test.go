@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"fmt"
 	"testing"
 
 	"fiscube/cube"
@@ -39,6 +40,26 @@ func TestBind_Editions(t *testing.T) {
 		}
 		if again := cubetest.Bind(t, c, "cut="+filter.String()); again.String() != p.String() {
 			t.Errorf("%s asks %s, not the same again", filter, again)
+		}
+	}
+}
+
+// A cut on an edition admits the years of it alone.
+func TestBind_EditionsHaveYears(t *testing.T) {
+	c := cubetest.Renumbered(t)
+	for cut, want := range map[string]string{
+		"functional:2/3":                    "[2008 2010 2011 2012 2013]",
+		"functional:2/3@2008":               "[2008 2010 2011]",
+		"functional:2/3@2012;1/1@2012":      "[2012 2013]",
+		"functional:2/3@2012;1/1":           "[2008 2010 2011 2012 2013]",
+		"!function_edition:2012":            "[2008 2010 2011]",
+		"!function:3@2012":                  "[2008 2010 2011 2012 2013]",
+		"function:3@2012|year:2011;2013":    "[2013]",
+		"function:3@2012|year:2011":         "[]",
+		"functional:2/3@2008|functional:2/": "[2008 2010 2011]",
+	} {
+		if got := fmt.Sprint(cubetest.Bind(t, c, "cut="+cut).Years()); got != want {
+			t.Errorf("%s admits %s, want %s", cut, got, want)
 		}
 	}
 }

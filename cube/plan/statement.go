@@ -272,6 +272,17 @@ func (s *Statement) Resources() *Statement {
 	return resources
 }
 
+// OfYears is the statement whose groups are the fiscal years of the rows that s counts. It gives false if rows have none.
+func (s *Statement) OfYears() (*Statement, bool) {
+	column, ok := s.cube.Model.FiscalYear()
+	if !ok || s.cube.Coverage == nil {
+		return nil, false
+	}
+	years := Counting(s.cube, []cube.Column{column}, s.filters)
+	years.page = query.Every
+	return years, true
+}
+
 // MembersIn is the statement that counts the members, of the levels that a filter names, that pass this filter alone, and
 // their rows.
 func (s *selection) MembersIn(f Filter) *Statement {

@@ -33,15 +33,33 @@ func (b *binder) markMixedYears(query.Query) error {
 	return nil
 }
 
-// Years gives the fiscal years that the filters admit; none if rows have no year.
+// Years gives the fiscal years that the filters admit, by the year or by an edition; none if rows have no year.
 func (s *selection) Years() []int64 {
 	column, ok := s.cube.Model.FiscalYear()
 	if !ok || s.cube.Coverage == nil {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(s.cube.Coverage.Years), func(year int64) bool {
-		return slices.ContainsFunc(s.filters, func(f Filter) bool { return !f.mayAdmit(column, cube.Integer(year)) })
+		cell := s.cellOfYear(column, year)
+		return slices.ContainsFunc(s.filters, func(f Filter) bool { return f.match(cell) == fails })
 	})
+}
+
+// cellOfYear gives the cells that are the same in all rows of a fiscal year: the year and the editions.
+func (s *selection) cellOfYear(column cube.Column, year int64) func(field string) (cube.Value, bool) {
+	return func(field string) (cube.Value, bool) {
+		if field == column.Name {
+			return cube.Integer(year), true
+		}
+		made, _ := s.cube.Model.Column(field)
+		if !made.IsEdition() {
+			return cube.Missing, false
+		}
+		if first, has := made.From.Edition(year); has {
+			return cube.Integer(first), true
+		}
+		return cube.Missing, true
+	}
 }
 
 // YearsWithSnapshots gives the fiscal years that the filters admit and, if snapshots have years, of which the cuts admit a

@@ -19,15 +19,20 @@ type Citation struct {
 	asked    *plan.Plan
 	summary  *plan.Grouping // of the summary
 	seen     Seen
+	years    []int64 // of the rows that the numbers include, of those that the cuts admit
 	words    citationWords
 	language cube.Language
 }
 
-// Cite makes a citation of the summary of an answer.
-func Cite(p *plan.Plan, seen Seen, l cube.Language) Citation {
+// Cite makes a citation of the summary of an answer, whose rows are of some fiscal years.
+func Cite(p *plan.Plan, seen Seen, years []int64, l cube.Language) Citation {
 	c := Citation{asked: p, summary: &p.Grouping, seen: seen, words: in(citationTexts, l), language: l}
 	if p.Summary() != nil {
 		c.summary = p.Summary()
+	}
+	c.years = c.summary.YearsWithSnapshots()
+	if len(years) > 0 {
+		c.years = slices.DeleteFunc(c.years, func(year int64) bool { return !slices.Contains(years, year) })
 	}
 	return c
 }
@@ -419,29 +424,29 @@ func (c Citation) coveredYears() string {
 	return c.field(column.Name) + " " + c.yearsText(c.commonYears())
 }
 
-// cutsNameYears tells whether the cuts themselves say which years they admit, or the rows have no years.
+// cutsNameYears tells whether the cuts themselves say which years they admit, and rows are of all of these, or the rows have no
+// years.
 func (c Citation) cutsNameYears() bool {
 	column, _ := c.summary.Cube().Model.FiscalYear()
 	naming := slices.DeleteFunc(c.summary.AllFilters(), func(f plan.Filter) bool { return !f.Names(column.Name) })
 	alone := func(f plan.Filter) bool { return !f.Default && f.OnlyOf([]cube.Column{column}) }
-	return len(c.summary.YearsWithSnapshots()) == 0 || len(naming) > 0 && !slices.ContainsFunc(naming, leavesOpen) ||
+	return len(c.years) == 0 || len(naming) > 0 && !slices.ContainsFunc(naming, leavesOpen) && !slices.ContainsFunc(naming, c.namesOtherYears) ||
 		slices.ContainsFunc(naming, func(f plan.Filter) bool { return !alone(f) })
 }
 
 // commonYears gives the years that the sentence names for all numbers: those that the cuts name, else those in which any of
 // the aggregates has amounts.
 func (c Citation) commonYears() []int64 {
-	years := c.summary.YearsWithSnapshots()
 	if c.cutsNameYears() {
-		return years
+		return c.years
 	}
-	return c.counted(years)
+	return c.counted(c.years)
 }
 
 // ownYears names the years of an amount, if they are not the years named for all numbers: " (2018)". Counts include all
 // years, also those in which the count is 0.
 func (c Citation) ownYears(a plan.Aggregate) string {
-	own := slices.DeleteFunc(c.summary.YearsWithSnapshots(), func(year int64) bool { return !c.has(a, year) })
+	own := slices.DeleteFunc(slices.Clone(c.years), func(year int64) bool { return !c.has(a, year) })
 	if len(own) == 0 || a.CountsRows() || slices.Equal(own, c.commonYears()) {
 		return ""
 	}
@@ -462,6 +467,16 @@ func (c Citation) yearsText(years []int64) string {
 // beyond the values of the rows.
 func leavesOpen(f plan.Filter) bool {
 	return f.Not || slices.ContainsFunc(f.Echo, func(item plan.EchoItem) bool { return item.Op == query.OpRange })
+}
+
+// namesOtherYears tells whether a filter on the year names one of which the numbers include no rows.
+func (c Citation) namesOtherYears(f plan.Filter) bool {
+	return slices.ContainsFunc(f.Echo, func(item plan.EchoItem) bool {
+		return slices.ContainsFunc(item.Values, func(v cube.Value) bool {
+			year, ok := v.Int()
+			return ok && !slices.Contains(c.years, year)
+		})
+	})
 }
 
 // counted leaves out the years in which no aggregate has amounts.
