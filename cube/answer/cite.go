@@ -65,8 +65,8 @@ func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, e
 	return c, nil
 }
 
-// yearsIn gives the fiscal years of the rows that a statement counts; none if rows have no year.
-func yearsIn(ctx context.Context, s Store, statement *plan.Statement) ([]int64, error) {
+// yearsIn gives the fiscal years of the rows that a statement counts, also the missing one; none if rows have no year.
+func yearsIn(ctx context.Context, s Store, statement *plan.Statement) ([]cube.Value, error) {
 	ofYears, ok := statement.OfYears()
 	if !ok {
 		return nil, nil
@@ -75,11 +75,9 @@ func yearsIn(ctx context.Context, s Store, statement *plan.Statement) ([]int64, 
 	if err != nil {
 		return nil, err
 	}
-	var years []int64
+	var years []cube.Value
 	for _, g := range rows.groups {
-		if year, ok := g.Keys[0].Int(); ok {
-			years = append(years, year)
-		}
+		years = append(years, g.Keys[0])
 	}
 	return years, nil
 }

@@ -37,6 +37,23 @@ func TestCite_NamesThePositionThatIsComparedWith(t *testing.T) {
 	}
 }
 
+// A year that is compared with is cited with its statement, if it has several.
+func TestCite_NamesTheStatementThatIsComparedWith(t *testing.T) {
+	c := cubetest.YearToDate(t, cubetest.Snapshots("2017/01", "2018/01", "2018/02", "2018/03", "2019/02"))
+	store := cubetest.NewStore(c.Model)
+	for question, want := range map[string]string{
+		"cut=ejercicio:2019":        "; flujo of 2018 (mes 02): ",
+		"cut=ejercicio:2019|mes:02": "; flujo of 2018: ",
+		"cut=ejercicio:2017":        "; flujo of 2016: ",
+	} {
+		p := cubetest.Bind(t, c, question+"&aggregates=flujo.sum&compare=ejercicio:-1")
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), cube.English)
+		if err != nil || !strings.Contains(citation.Text, want) {
+			t.Errorf("%s: %v, no %q in\n%s", question, err, want, citation.Text)
+		}
+	}
+}
+
 // A citation names the years of the rows that the numbers include, of those that the cuts admit.
 func TestCite_NamesTheYearsOfTheRows(t *testing.T) {
 	c := breaking(t)

@@ -32,6 +32,7 @@ type Comparison struct {
 	Cut           []cube.Value    // the positions on an axis that is only cut
 	Matched       map[string]bool // the positions with a counterpart, by Position; nil if only the cells can show them
 	Earlier       *Statement      // answers the other side; nil if there is nothing to compare with
+	SameSnapshots []cube.Period   // the periods of the other side with the snapshots counted there, if the cuts admit several of one
 	RowsPart      int             // index of the part that counts the rows of a cell that may have none; else -1
 	Unmatched     []Unmatched     // the positions that are known to have no counterpart
 	PartialYears  []string        // the measures that have amounts in other years on one side than on the other
@@ -227,7 +228,7 @@ func (c *comparer) matchYears(asked []int64) (matched []int64) {
 		c.setMatched(func(cube.Column) cube.Value { return cube.Integer(year) })
 		matched = append(matched, year)
 	}
-	if c.Axis.Missing > 0 && c.Admits(c.Axis, cube.Missing) {
+	if c.Axis.Missing > 0 && c.mayAdmitYear(c.Axis, cube.Missing) {
 		c.Unmatched = append(c.Unmatched, Unmatched{NoPosition, []any{c.Axis.Name}})
 	}
 	return matched
@@ -446,7 +447,11 @@ func (c *comparer) alignSnapshots(other *selection) bool {
 	if drilled {
 		return len(pairs)+len(c.gapYears) > 0
 	}
-	periods := c.withGaps(periodsThere(pairs), h.admitted(other.filters), at)
+	admitted := h.admitted(other.filters)
+	periods := c.withGaps(periodsThere(pairs), admitted, at)
+	if c.Axis.Name != h.By().Name && slices.ContainsFunc(admitted, func(p cube.Period) bool { return len(p.Snapshots) > 1 && hasPeriod(periods, p) }) {
+		c.SameSnapshots = periods
+	}
 	if len(periods) > 0 && slices.ContainsFunc(other.parts, func(p Part) bool { return other.isFlow(p.Measure) }) {
 		other.filters = append(other.filters, h.upToLast(periods))
 	}
@@ -491,6 +496,10 @@ func hasSnapshot(periods []cube.Period, values []cube.Value) bool {
 		return slices.Equal(p.Key, values[:end]) &&
 			slices.ContainsFunc(p.Snapshots, func(s cube.Snapshot) bool { return s.Value == values[end] })
 	})
+}
+
+func hasPeriod(periods []cube.Period, of cube.Period) bool {
+	return slices.ContainsFunc(periods, func(p cube.Period) bool { return slices.Equal(p.Key, of.Key) })
 }
 
 // lastOnly gives the periods with their last snapshot alone.

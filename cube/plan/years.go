@@ -40,26 +40,29 @@ func (s *selection) Years() []int64 {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(s.cube.Coverage.Years), func(year int64) bool {
-		cell := s.cellOfYear(column, year)
-		return slices.ContainsFunc(s.filters, func(f Filter) bool { return f.match(cell) == fails })
+		return !s.mayAdmitYear(column, cube.Integer(year))
 	})
 }
 
-// cellOfYear gives the cells that are the same in all rows of a fiscal year: the year and the editions.
-func (s *selection) cellOfYear(column cube.Column, year int64) func(field string) (cube.Value, bool) {
-	return func(field string) (cube.Value, bool) {
+// mayAdmitYear tells whether the filters may admit rows of a fiscal year, which is missing in some. All of these have the same
+// editions.
+func (s *selection) mayAdmitYear(column cube.Column, year cube.Value) bool {
+	cell := func(field string) (cube.Value, bool) {
 		if field == column.Name {
-			return cube.Integer(year), true
+			return year, true
 		}
 		made, _ := s.cube.Model.Column(field)
 		if !made.IsEdition() {
 			return cube.Missing, false
 		}
-		if first, has := made.From.Edition(year); has {
-			return cube.Integer(first), true
+		if n, ok := year.Int(); ok {
+			if first, has := made.From.Edition(n); has {
+				return cube.Integer(first), true
+			}
 		}
 		return cube.Missing, true
 	}
+	return !slices.ContainsFunc(s.filters, func(f Filter) bool { return f.match(cell) == fails })
 }
 
 // YearsWithSnapshots gives the fiscal years that the filters admit and, if snapshots have years, of which the cuts admit a

@@ -20,19 +20,23 @@ type Citation struct {
 	summary  *plan.Grouping // of the summary
 	seen     Seen
 	years    []int64 // of the rows that the numbers include, of those that the cuts admit
+	noYear   bool    // they include rows without a year
 	words    citationWords
 	language cube.Language
 }
 
-// Cite makes a citation of the summary of an answer, whose rows are of some fiscal years.
-func Cite(p *plan.Plan, seen Seen, years []int64, l cube.Language) Citation {
+// Cite makes a citation of the summary of an answer, whose rows are of some fiscal years, or without one.
+func Cite(p *plan.Plan, seen Seen, years []cube.Value, l cube.Language) Citation {
 	c := Citation{asked: p, summary: &p.Grouping, seen: seen, words: in(citationTexts, l), language: l}
 	if p.Summary() != nil {
 		c.summary = p.Summary()
 	}
 	c.years = c.summary.YearsWithSnapshots()
-	if len(years) > 0 {
-		c.years = slices.DeleteFunc(c.years, func(year int64) bool { return !slices.Contains(years, year) })
+	if column, ok := c.summary.Cube().Model.FiscalYear(); ok && len(years) == 0 { // as far as the cuts say so
+		c.noYear = column.Missing > 0 && c.summary.Admits(column, cube.Missing)
+	} else if ok {
+		c.noYear = slices.Contains(years, cube.Missing)
+		c.years = slices.DeleteFunc(c.years, func(year int64) bool { return !slices.Contains(years, cube.Integer(year)) })
 	}
 	return c
 }
@@ -139,6 +143,9 @@ func (c Citation) comparedWith(role query.Role) string {
 	text := there.String()
 	if !axis.FiscalYear {
 		text = c.field(axis.Name) + " " + text
+	}
+	if len(compare.SameSnapshots) == 1 {
+		text += " (" + c.field(c.summary.Cube().Model.Snapshots().By) + " " + c.key(compare.SameSnapshots[0].Last().Value) + ")"
 	}
 	if role == query.RoleEarlier {
 		return fmt.Sprintf(c.words.of, text)
@@ -455,9 +462,8 @@ func (c Citation) ownYears(a plan.Aggregate) string {
 
 // yearsText lists years, and the missing year if rows without a year are admitted.
 func (c Citation) yearsText(years []int64) string {
-	column, _ := c.summary.Cube().Model.FiscalYear()
 	spans := yearSpans(years, c.words.to)
-	if column.Missing > 0 && c.summary.Admits(column, cube.Missing) {
+	if c.noYear {
 		spans = append(spans, c.words.missing)
 	}
 	return c.words.and.last(spans)

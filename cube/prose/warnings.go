@@ -67,10 +67,13 @@ func measures(p *plan.Plan) []string {
 
 // snapshots says which snapshots are counted, where there is a choice.
 func (w *warner) snapshots() {
+	declared, compared := w.Cube().Model.Snapshots(), w.comparedSnapshots()
 	if !w.HasSeveralSnapshots() {
+		if compared != "" {
+			w.warn(cube.WarnSnapshotDefault, "%s: %s", declared.By, compared)
+		}
 		return
 	}
-	declared := w.Cube().Model.Snapshots()
 	each := w.words.periods(w.words.each, declared)
 	if w.CountsAll() {
 		most := 0
@@ -80,18 +83,33 @@ func (w *warner) snapshots() {
 		w.warn(cube.WarnSnapshotsAll, w.words.all, declared.By, each, most)
 		return
 	}
-	format, flows := w.words.last, ""
+	format := w.words.last
 	if w.Summary() != nil {
 		format = w.words.own
 	}
-	flowing := func(format string, measures []cube.Measure) {
-		if list := slices.DeleteFunc(measures, func(m cube.Measure) bool { return !m.Flow }); len(list) > 0 {
-			flows += fmt.Sprintf(format, strings.Join(cube.Texts(list, func(m cube.Measure) string { return m.Ref }), ", "))
-		}
+	flows := w.flowing(w.words.flows, w.Measures()) + w.flowing(w.words.factFlows, slices.Clone(w.FactFlows()))
+	if compared != "" {
+		flows += "; " + compared
 	}
-	flowing(w.words.flows, w.Measures())
-	flowing(w.words.factFlows, slices.Clone(w.FactFlows()))
 	w.warn(cube.WarnSnapshotDefault, format, declared.By, each, w.words.lastSnapshots(w.Periods()), flows)
+}
+
+// comparedSnapshots says which snapshots the other side of a comparison counts, where there is a choice.
+func (w *warner) comparedSnapshots() string {
+	c := w.Comparison()
+	if c == nil || len(c.SameSnapshots) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(w.words.compared, w.words.lastSnapshots(c.SameSnapshots), w.flowing(w.words.upTo, w.Measures()))
+}
+
+// flowing names the measures that add up over snapshots, if there are any.
+func (w *warner) flowing(format string, measures []cube.Measure) string {
+	list := slices.DeleteFunc(measures, func(m cube.Measure) bool { return !m.Flow })
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, strings.Join(cube.Texts(list, func(m cube.Measure) string { return m.Ref }), ", "))
 }
 
 // undeclaredSnapshots warns that the answer may add up undeclared snapshots of the same money.

@@ -29,6 +29,34 @@ func written(list []cube.Warning) string {
 	return strings.Join(cube.Texts(list, func(w cube.Warning) string { return w.Code + ": " + w.Message }), "\n")
 }
 
+// A comparison says which statement of the other year it counts, also if the year asked for has a single one.
+func TestWarnings_ComparedSnapshots(t *testing.T) {
+	c := cubetest.YearToDate(t, cubetest.Snapshots("2017/01", "2018/01", "2018/02", "2018/03", "2019/02", "2020/04"))
+	const same = "snapshot-default: mes: the other side of the comparison counts the same statement "
+	for question, want := range map[string]string{
+		"cut=ejercicio:2019&aggregates=pi_monto.sum":           same + "(2018: 02)",
+		"cut=ejercicio:2019&aggregates=pi_monto.sum|flujo.sum": same + "(2018: 02), and adds up those up to it in flujo",
+		"cut=ejercicio:2019&aggregates=flujo.sum":              same + "(2018: 02), and adds up those up to it in flujo",
+		"cut=ejercicio:2018&aggregates=flujo.sum": "snapshot-default: mes: the last statement of each ejercicio is counted (2018: 03); all are added up in flujo\n" +
+			"not-compared: ejercicio: nothing is there to compare with for 2018 (no mes 03 of 2017)",
+		"cut=ejercicio:2020&aggregates=flujo.sum":        "not-compared: ejercicio: nothing is there to compare with for 2020 (no mes 04 of 2019)",
+		"cut=ejercicio:2019|mes:02&aggregates=flujo.sum": "",
+		"cut=ejercicio:2017;2018&drilldown=ejercicio&aggregates=flujo.sum&compare=ejercicio:1": "snapshot-default: mes: the last statement of each " +
+			"ejercicio is counted (2017: 01, 2018: 03); all are added up in flujo; the other side of the comparison counts the same statement (2018: 01), " +
+			"and adds up those up to it in flujo\nperiod-incomplete: mes: the last statement of some ejercicio is earlier than 03 (2017: 01)\n" +
+			"not-compared: ejercicio: nothing is there to compare with for 2018 (no mes 03 of 2019)",
+		"cut=ejercicio:2019&drilldown=mes&aggregates=pi_monto.sum":    "",
+		"cut=ejercicio:2019&drilldown=titulo&aggregates=pi_monto.sum": same + "(2018: 02)",
+	} {
+		if !strings.Contains(question, "compare") {
+			question += "&compare=ejercicio:-1"
+		}
+		if got := warned(cubetest.Bind(t, c, question)); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", question, got, want)
+		}
+	}
+}
+
 func TestWarnings_Snapshots(t *testing.T) {
 	const (
 		early    = "period-incomplete: mes: the last statement of some ejercicio is earlier than 12 (2019: 06)"

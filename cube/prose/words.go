@@ -23,6 +23,7 @@ type warningWords struct {
 	all, own, last       string // which snapshots are counted
 	flows                string // measures that add up over snapshots
 	factFlows            string // the same of facts, which are of the last one
+	compared, upTo       string // which snapshots the other side of a comparison counts, and what adds up those up to them
 	undeclared           string
 	totals               string // rows that look like totals, and are counted
 	totalsLeftOut        string // totals that are not counted
@@ -48,6 +49,8 @@ var warningTexts = map[cube.Language]warningWords{
 		last:      "%s: the last statement%s is counted (%s)%s",
 		flows:     "; all are added up in %s",
 		factFlows: "; in answers %s adds up all statements: snapshots=all shows the rows of all",
+		compared:  "the other side of the comparison counts the same statement (%s)%s",
+		upTo:      ", and adds up those up to it in %s",
 		undeclared: "%s seems to tell several statements of the same money apart, and nobody has declared that it does: " +
 			"amounts may be counted several times; cut or drill it",
 		totals: "rows that look like totals are counted (lines of %s): check whether amounts are counted twice",
@@ -75,6 +78,8 @@ var warningTexts = map[cube.Language]warningWords{
 		last:      "%s: se cuenta la última declaración%s (%s)%s",
 		flows:     "; se suman todas en %s",
 		factFlows: "; en las respuestas %s suma todas las declaraciones: snapshots=all muestra las filas de todas",
+		compared:  "el otro lado de la comparación cuenta la misma declaración (%s)%s",
+		upTo:      " y suma las declaraciones hasta ella en %s",
 		undeclared: "%s parece distinguir varias declaraciones del mismo dinero, y nadie lo ha declarado: los montos pueden " +
 			"estar contados varias veces; filtre por él o desglóselo",
 		totals: "se cuentan filas que parecen totales (líneas de %s): compruebe si hay montos contados dos veces",

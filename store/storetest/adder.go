@@ -336,6 +336,22 @@ func (a *adder) admits(p *plan.Plan, field string, v cube.Value) bool {
 	})
 }
 
+// admitsYear tells whether the cuts admit a fiscal year, also by its editions, whatever else they ask of a row.
+func (a *adder) admitsYear(p *plan.Plan, year cube.Value) bool {
+	fiscal, _ := a.model.FiscalYear()
+	return !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
+		return a.judge(p, f, func(c cube.Column) (cube.Value, bool) {
+			if !c.IsEdition() {
+				return year, c.Name == fiscal.Name
+			}
+			if first, err := strconv.ParseInt(editionOf(c.From, year.String()), 10, 64); err == nil {
+				return cube.Integer(first), true
+			}
+			return cube.Missing, true
+		}) == no
+	})
+}
+
 // judgement is what can be said of a row of which not all cells are known.
 type judgement int
 

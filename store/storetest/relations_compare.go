@@ -117,7 +117,7 @@ func (c *comparison) findPairs() {
 		}
 	}
 	for year := range columns {
-		if c.adder.admits(c.l.plan, c.year.Name, year) {
+		if c.adder.admitsYear(c.l.plan, year) {
 			there := moved(year, c.offset)
 			c.pairs[year] = columns[there] != nil && !there.IsMissing() && !slices.ContainsFunc(fields, func(f string) bool {
 				return f != c.year.Name && columns[year][f] != columns[there][f]
@@ -710,7 +710,7 @@ func (c *comparison) crosses(fields []string, year, there cube.Value) bool {
 // years gives the fiscal years that the question is about.
 func (c *comparison) years() (years []cube.Value) {
 	for year := range c.adder.columnsByYear() {
-		if !year.IsMissing() && c.adder.admits(c.l.plan, c.year.Name, year) {
+		if !year.IsMissing() && c.adder.admitsYear(c.l.plan, year) {
 			years = append(years, year)
 		}
 	}
