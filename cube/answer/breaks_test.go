@@ -78,6 +78,17 @@ func TestRun_WarnsOfNamesThatChange(t *testing.T) {
 	}
 }
 
+func TestLabelBreaks_NoneInASingleYear(t *testing.T) {
+	c := breaking(t)
+	for question, want := range map[string]bool{
+		"drilldown=town&cut=year:2017": false, "drilldown=town&cut=year:2017&compare=year:-1": true, "drilldown=year|town": true,
+	} {
+		if got := cubetest.Bind(t, c, question).LabelBreaks() != nil; got != want {
+			t.Errorf("%s: breaks are looked for: %t", question, got)
+		}
+	}
+}
+
 func TestRun_NamesAFewOfTheNamesThatChange(t *testing.T) {
 	var more []cube.LabelBreak
 	for i := range 7 {
