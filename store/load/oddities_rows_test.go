@@ -91,7 +91,7 @@ func yearsOf(p *cube.Package) string {
 }
 
 func testRealYearsOfRows(t *testing.T) {
-	k := take(t, published(t, "D8-costa-rica-egresos"), shipped)
+	k := takePublished(t, "D8-costa-rica-egresos", shipped)
 	is(t, "years", yearsOf(k.pkg), "2019: 2019 to 2019, 2018: 2020 to 2020")
 	is(t, "said", k.found(load.CodeYearOutsideResource),
 		"egreso2019ene_dic__2018.csv: its name says 2018; 29 of its 29 rows are of another fiscal year [year-outside-resource]")
@@ -125,7 +125,7 @@ func testRealDeclaredYears(t *testing.T) {
 		if want != "" {
 			want = "years_included says " + want + " [declared-years-differ]"
 		}
-		is(t, folder, take(t, published(t, folder), shipped).found(load.CodeDeclaredYearsDiffer), want)
+		is(t, folder, takePublished(t, folder, shipped).found(load.CodeDeclaredYearsDiffer), want)
 	}
 }
 
@@ -142,7 +142,7 @@ func testRealDepartamento(t *testing.T) {
 	for want, options := range map[string]load.Options{
 		"12 12-12° DPTO. ÑEEMBUCÚ, 99 99-ALCANCE NACIONAL": bare, "12 12-12° DPTO. ÑEEMBUCÚ, 99 ALCANCE NACIONAL": shipped,
 	} {
-		k := take(t, published(t, "D1-paraguay"), options)
+		k := takePublished(t, "D1-paraguay", options)
 		is(t, "members", k.list("codigoDepartamento"), want)
 		if c, ok := k.pkg.Model.Column("departamento"); !ok || c.Type != cube.TypeText || k.count != 29 {
 			t.Errorf("departamento is %s, %d rows are loaded", c.Type, k.count)
@@ -178,7 +178,7 @@ func testInferredMeasures(t *testing.T) {
 }
 
 func testRealInferredMeasures(t *testing.T) {
-	k := take(t, published(t, "D1-paraguay"), bare)
+	k := takePublished(t, "D1-paraguay", bare)
 	is(t, "measures", measuresOf(k), measuresOfD1)
 	is(t, "cells", strings.Join(strings.Split(k.cells("montoVigente"), "|")[:2], "|"), "10000000|115000000")
 }
@@ -456,7 +456,7 @@ func testCatchAll(t *testing.T) {
 }
 
 func testRealCatchAll(t *testing.T) {
-	k := take(t, published(t, "D2-croatia"), shipped)
+	k := takePublished(t, "D2-croatia", shipped)
 	for _, code := range []string{"99", "Ostalo"} {
 		is(t, code, k.member(t, "func1_code", code).Label, "Ostalo")
 	}

@@ -189,6 +189,19 @@ func take(t *testing.T, files fs.FS, o load.Options) *kept {
 	return k
 }
 
+// takePublished loads a real package that is sound, bare or shipped, and gives what came of it: once for all tests, which look at
+// several things in each.
+func takePublished(t *testing.T, folder string, o load.Options) *kept {
+	t.Helper()
+	key := fmt.Sprint(folder, o.Shipped != nil)
+	if taken[key] == nil {
+		taken[key] = take(t, published(t, folder), o)
+	}
+	return taken[key]
+}
+
+var taken = map[string]*kept{}
+
 func loadInto(t *testing.T, target catalogue.Loader, files fs.FS, o load.Options) *cube.Cube {
 	t.Helper()
 	source, err := load.OpenFS(t.Context(), files, o)

@@ -28,7 +28,7 @@ func testTextThatLooksDecimal(t *testing.T) {
 }
 
 func testRealTextThatLooksDecimal(t *testing.T) {
-	k := take(t, published(t, "D6-uruguay"), bare)
+	k := takePublished(t, "D6-uruguay", bare)
 	level, _ := k.pkg.Model.Level("ODGYAUX_ID")
 	if level.Type != cube.TypeText || !strings.Contains("|"+k.cells("ODGYAUX_ID")+"|", "|198.0|") {
 		t.Errorf("it is %s, its cells are %s", level.Type, k.cells("ODGYAUX_ID"))
@@ -95,14 +95,14 @@ func testLeadingZeros(t *testing.T) {
 }
 
 func testRealLeadingZeros(t *testing.T) {
-	d2 := take(t, published(t, "D2-croatia"), shipped)
+	d2 := takePublished(t, "D2-croatia", shipped)
 	is(t, "section", path(d2.member(t, "admin1_code", "010")), "010")
 	is(t, "function", d2.member(t, "func1_code", "01").Label, "Opće javne usluge")
-	d8 := take(t, published(t, "D8-costa-rica-egresos"), shipped)
+	d8 := takePublished(t, "D8-costa-rica-egresos", shipped)
 	if !strings.Contains("|"+d8.cells("cog_subpartida_codigo")+"|", "|00101|") || !strings.Contains("|"+d8.cells("subprograma_codigo")+"|", "|00|") {
 		t.Error("the codes of D8 lost their zeros")
 	}
-	portfolio := "|" + take(t, published(t, "D7-mexico-2017-sample"), shipped).cells("ID_CLAVE_CARTERA") + "|"
+	portfolio := "|" + takePublished(t, "D7-mexico-2017-sample", shipped).cells("ID_CLAVE_CARTERA") + "|"
 	if !strings.Contains(portfolio, "|00000000000|") || strings.Contains(portfolio, "|0|") {
 		t.Error("a portfolio key of zeros is another key")
 	}
@@ -142,7 +142,7 @@ func testMeasuresOfYears(t *testing.T) {
 }
 
 func testRealMissing(t *testing.T) {
-	k := take(t, published(t, "D2-croatia"), shipped)
+	k := takePublished(t, "D2-croatia", shipped)
 	var list []string
 	for _, total := range k.report.Totals {
 		list = append(list, strings.Join([]string{total.Year, total.Measure, total.Sum, cube.Integer(total.Rows - total.Cells).String()}, " "))
@@ -327,7 +327,7 @@ func testMojibake(t *testing.T) {
 }
 
 func testRealNoBreakSpaces(t *testing.T) {
-	k := take(t, published(t, "D7-mexico-2017-sample"), shipped)
+	k := takePublished(t, "D7-mexico-2017-sample", shipped)
 	m := k.member(t, "ID_RAMO", "32")
 	if len(m.Labels) != 1 || m.Label != "Tribunal Federal de Justicia Administrativa" {
 		t.Errorf("its labels are %v", m.Labels)
@@ -396,7 +396,7 @@ func testPaddedCodes(t *testing.T) {
 }
 
 func testRealSpaces(t *testing.T) {
-	k := take(t, published(t, "D1-paraguay"), shipped)
+	k := takePublished(t, "D1-paraguay", shipped)
 	is(t, "category", k.member(t, "categoriaEconomica", "100/120/122").Label, "BIENES Y SERVICIOS")
 	for _, m := range k.members["codigoSubprograma"] {
 		if strings.Contains(m.Label, "  ") || strings.HasPrefix(m.Label, " ") || strings.HasPrefix(m.Label, "8") {
@@ -444,7 +444,7 @@ func testJoinedUnderParents(t *testing.T) {
 }
 
 func testRealJoined(t *testing.T) {
-	k := take(t, published(t, "D1-paraguay"), bare)
+	k := takePublished(t, "D1-paraguay", bare)
 	for level, want := range map[string]string{
 		"grupoEconomico": "100 GASTOS CORRIENTES, 200 GASTOS DE CAPITAL", "subfuncion": "340 EDUCACION Y CULTURA",
 		"codigoNivel": "12 PODER EJECUTIVO, 28 UNIVERSIDADES NACIONALES", "codigoProyecto": "0 000-*", "fechaCorte": "2017-05-10",
