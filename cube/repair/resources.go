@@ -203,7 +203,7 @@ func (r *Repair) namedTotals(resource string, rows []cube.NamedTotal) {
 		return
 	}
 	lines := firstOf(cube.Texts(rows, func(t cube.NamedTotal) string { return strconv.FormatInt(t.Line, 10) }), ", ")
-	r.warn(LooksLikeTotal, resource, "", "%d rows are called totals, and are counted, since they are not the sums of other rows: "+
+	r.warn(LooksLikeTotal, resource, "", "%d rows are called totals, and are counted, since the other rows that are counted do not add up to them: "+
 		"those at line %s; take them out of the file if they are totals", len(rows), lines)
 	r.Package.NamedTotals = addTotals(r.Package.NamedTotals, rows)
 }
