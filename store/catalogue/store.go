@@ -132,4 +132,5 @@ type Row struct {
 	Resource int      // the index in Package.Resources
 	Line     int64    // where the row begins in the file, the header being line 1
 	Cells    []string // one for each of Model.Columns: canonical digits for numbers, "" for missing
+	Codes    []uint32 // one for each cell: equal cells of a column with a code have the same; 0 where a cell has none
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"sync"
@@ -28,6 +26,7 @@ const LoaderNumber = 6
 type content struct {
 	survey   *Survey
 	members  *members
+	codes    []*columnCodes   // of the columns
 	spool    *cuboids.Spool   // nil where no cuboids are wanted
 	builder  *cuboids.Builder // once the base cuboid is made
 	progress Progress
@@ -41,7 +40,7 @@ type content struct {
 }
 
 func newContent(s *Survey, progress Progress) *content {
-	return &content{survey: s, members: newMembers(s.pkg.Model), progress: progress, stage: "Loading"}
+	return &content{survey: s, members: newMembers(s.pkg.Model), codes: newColumnCodes(s.pkg.Model), progress: progress, stage: "Loading"}
 }
 
 // Package implements cube.Content.
@@ -143,64 +142,51 @@ func (c *content) Rows(ctx context.Context) iter.Seq2[catalogue.Row, error] {
 	}
 }
 
-// resource reads the rows of one file for the k-th time. It must be the file that was surveyed.
+// resource gives the rows of one file for the k-th time.
 func (c *content) resource(ctx context.Context, index int, k int64) iter.Seq2[catalogue.Row, error] {
 	return func(yield func(catalogue.Row, error) bool) {
 		r := &c.survey.pkg.Resources[index]
-		t, err := openTable(ctx, c.survey.source.files, r, func(n int) { c.progress.Add(int64(n), 0) })
-		if err == nil {
-			defer t.close()
-			err = t.header()
+		typed := newTyper(c.survey.pkg.Model, r, c.survey.noise, c.codes)
+		shown := int64(0) // rows
+		show := func(rows int64) {
+			bytes := func(n int64) int64 { return r.Found.Bytes * n / max(1, r.Found.Rows/c.survey.repeat.times) }
+			c.progress.Add(bytes(rows)-bytes(shown), rows-shown)
+			shown = rows
 		}
-		if err != nil {
-			yield(catalogue.Row{}, c.changed(r, err))
-			return
-		}
-		typed := newTyper(c.survey.pkg.Model, r, c.survey.noise)
 		n := int64(0)
-		for record, err := range t.records() {
+		for kept, err := range c.survey.rows[index].All(ctx) {
 			if err != nil {
-				yield(catalogue.Row{}, c.changed(r, err))
+				yield(catalogue.Row{}, err)
 				return
 			}
-			if _, skipped := slices.BinarySearch(r.SkipLines, record.line); skipped {
+			if _, skipped := slices.BinarySearch(r.SkipLines, kept.Line); skipped {
 				continue
 			}
-			row := catalogue.Row{Resource: index, Line: record.line, Cells: typed.cells(record.cells)}
-			c.survey.repeat.shift(row.Cells, k)
-			if err := c.count(row.Cells); err != nil {
+			row := catalogue.Row{Resource: index, Line: kept.Line}
+			row.Cells, row.Codes = typed.cells(kept)
+			c.survey.repeat.shift(row, k, c.codes)
+			if err := c.count(row); err != nil {
 				yield(catalogue.Row{}, err)
 				return
 			}
 			if n++; n%1000 == 0 {
-				c.progress.Add(0, 1000)
+				show(n)
 			}
 			if !yield(row, nil) {
 				return
 			}
 		}
-		if err := t.file.drain(); err != nil || t.file.hash() != r.Found.Hash {
-			yield(catalogue.Row{}, c.changed(r, err))
-		}
+		show(n)
 	}
 }
 
 // count counts the members of a row and keeps their numbers.
-func (c *content) count(cells []string) error {
-	members := c.members.add(cells)
+func (c *content) count(row catalogue.Row) error {
+	members := c.members.add(row.Cells, row.Codes)
 	if c.spool == nil {
 		return nil
 	}
-	return c.spool.Add(members, cells)
-}
-
-// changed is the error of a file that is no longer the one surveyed; a load that was ended is just that.
-func (c *content) changed(r *cube.Resource, err error) error {
-	var mistake *fileError
-	if err != nil && !errors.As(err, &mistake) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return err
-	}
-	return cube.Wrap(cube.CodeBadPackage, r.Name+" changed while it was being loaded: load it again", err)
+	return c.spool.Add(members, row.Cells)
 }
 
 // Members implements cube.Content.
@@ -256,6 +242,7 @@ func (c *content) Report() *findings.Report {
 type batch struct {
 	rows  []catalogue.Row
 	cells []string
+	codes []uint32
 	err   error
 }
 
@@ -320,13 +307,14 @@ func fill(rows iter.Seq2[catalogue.Row, error], free <-chan *batch, full chan<- 
 	full <- b
 }
 
-func (b *batch) reset() { b.rows, b.cells = b.rows[:0], b.cells[:0] }
+func (b *batch) reset() { b.rows, b.cells, b.codes = b.rows[:0], b.cells[:0], b.codes[:0] }
 
 // add keeps a row. Cells that were appended before stay valid when the slice grows.
 func (b *batch) add(row catalogue.Row) {
 	from := len(b.cells)
 	b.cells = append(b.cells, row.Cells...)
-	row.Cells = b.cells[from:len(b.cells):len(b.cells)]
+	b.codes = append(b.codes, row.Codes...)
+	row.Cells, row.Codes = b.cells[from:len(b.cells):len(b.cells)], b.codes[from:len(b.codes):len(b.codes)]
 	b.rows = append(b.rows, row)
 }
 

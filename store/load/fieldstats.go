@@ -16,45 +16,41 @@ import (
 
 // fieldStats is what the cells of a field show: those of one resource while it is read, then those of all.
 type fieldStats struct {
-	bit            keySet // of the field, if it holds keys or labels
-	sameMember     keySet // of the key and the label of its level
-	code           keySet // of the key of its level, if it holds the label
-	name           string
-	order          int // of the resource in the package
-	index          int // in the schema of the resource
-	column         int // the index of its column in the model
-	asInteger      bool
-	asNumber       bool
-	asJoined       bool
-	asWritten      bool  // codes that differ by outer spaces are different
-	parents        []int // the indices of the cells that its codes belong under
-	cells, missing int64
-	leadingZeros   int64
-	notInteger     badCells
-	notNumber      badCells
-	widest         badCell // the first of the amounts with the most digits before the point
-	form           numberForm
-	digits, scale  int
-	greatest       int           // the digits before the point of the greatest amount, as noiseRule counts them
-	plain          int64         // amounts of no more decimals than people write
-	computed       computedCells // the others
-	markers        []string      // of cells that say that nothing is known
-	spellings      map[string]bool
-	joined, apart  int64
-	labels         map[string]string // by parents and code: the label of joined cells
-	conflicts      []string
-	undeclared     bool  // nothing says which characters its numbers are written with
-	grouped        int64 // numbers of which a point could separate the thousands
-	commaGrouped   int64 // cells that are no numbers, but would be if commas separated the thousands
-	commaCertain   bool  // one of them has several commas, or a point too, so that a comma is not before decimals
-	zeros          int64 // numbers that are 0, in any form
-	asKey          bool
-	asText         bool
-	dates          int64 // cells that are dates
-	untidy         int64 // keys that are not written as codes are
-	untidyFirst    string
-	sameCode       map[string]int // levels whose cell, at this index, is the code in every row so far
-	key            []byte
+	bit        keySet // of the field, if it holds keys or labels
+	sameMember keySet // of the key and the label of its level
+	code       keySet // of the key of its level, if it holds the label
+	name       string
+	order      int // of the resource in the package
+	index      int // in the schema of the resource
+	column     int // the index of its column in the model
+	asInteger  bool
+	asNumber   bool
+	asJoined   bool
+	asWritten  bool  // codes that differ by outer spaces are different
+	parents    []int // the indices of the cells that its codes belong under
+	cellCounts
+	missing       int64
+	knownCells    []knownCell // by code, while the file is read
+	notInteger    badCells
+	notNumber     badCells
+	widest        badCell // the first of the amounts with the most digits before the point
+	form          numberForm
+	digits, scale int
+	greatest      int           // the digits before the point of the greatest amount, as noiseRule counts them
+	computed      computedCells // the others
+	markers       []string      // of cells that say that nothing is known
+	spellings     map[string]bool
+	joined        int64
+	labels        map[string]string // by parents and code: the label of joined cells
+	conflicts     []string
+	undeclared    bool  // nothing says which characters its numbers are written with
+	commaGrouped  int64 // cells that are no numbers, but would be if commas separated the thousands
+	commaCertain  bool  // one of them has several commas, or a point too, so that a comma is not before decimals
+	asKey         bool
+	asText        bool
+	untidyFirst   string
+	sameCode      map[string]int // levels whose cell, at this index, is the code in every row so far
+	key           []byte
 }
 
 // badCells counts cells of which the first are kept.
@@ -128,7 +124,7 @@ func (f *fieldStats) add(cell string, line int64, row []string) {
 		if len(trimmed) > 1 && trimmed[0] == '0' {
 			f.leadingZeros++
 		}
-		if _, err := strconv.ParseInt(trimmed, 10, 64); err != nil {
+		if !isWhole(cell) {
 			f.notInteger.add(f, cell, line)
 		}
 	}
@@ -144,6 +140,11 @@ func (f *fieldStats) add(cell string, line int64, row []string) {
 	if !f.notInformed(cell) && f.asJoined {
 		f.addJoined(cell, row)
 	}
+}
+
+func isWhole(cell string) bool {
+	_, err := strconv.ParseInt(strings.TrimSpace(cell), 10, 64)
+	return err == nil
 }
 
 // notInformed says whether the cell says that nothing is known, and notes how it is spelled.
@@ -260,13 +261,12 @@ func (f *fieldStats) settledScale() int {
 const giveUpAfter = 10_000
 
 func (f *fieldStats) addJoined(cell string, row []string) {
-	code, label, ok := cube.SplitJoined(cell)
-	if !ok || isTimestamp(cell) {
-		if f.apart++; f.apart > giveUpAfter && f.apart > f.joined {
-			f.asJoined, f.joined, f.labels = false, 0, nil
-		}
+	if !isJoined(cell) {
+		f.apart++
+		f.giveUpJoined()
 		return
 	}
+	code, label, _ := cube.SplitJoined(cell)
 	f.joined++
 	f.compareCodes(code, row)
 	f.key = f.key[:0]
@@ -275,6 +275,18 @@ func (f *fieldStats) addJoined(cell string, row []string) {
 	}
 	f.key = append(f.key, code...)
 	f.addLabel(string(f.key), code, label)
+}
+
+// isJoined tells whether the cell joins a code and a label.
+func isJoined(cell string) bool {
+	_, _, ok := cube.SplitJoined(cell)
+	return ok && !isTimestamp(cell)
+}
+
+func (f *fieldStats) giveUpJoined() {
+	if f.apart > giveUpAfter && f.apart > f.joined {
+		f.asJoined, f.joined, f.labels = false, 0, nil
+	}
 }
 
 // isTimestamp says whether the cell is a date with a time, as 2017-05-10T00:00:00, which is no code and label.
@@ -323,22 +335,19 @@ func (f *fieldStats) clone() *fieldStats {
 
 // merge adds what another resource shows of the field.
 func (f *fieldStats) merge(g *fieldStats) {
-	f.dates += g.dates
-	f.cells, f.missing = f.cells+g.cells, f.missing+g.missing
-	f.leadingZeros += g.leadingZeros
+	f.cellCounts.add(g.cellCounts)
+	f.missing += g.missing
 	f.notInteger.merge(g.notInteger)
 	f.notNumber.merge(g.notNumber)
 	if g.digits > f.digits {
 		f.digits, f.widest = g.digits, g.widest
 	}
 	f.scale, f.greatest = max(f.scale, g.scale), max(f.greatest, g.greatest)
-	f.plain += g.plain
-	f.grouped, f.zeros = f.grouped+g.grouped, f.zeros+g.zeros
 	f.commaGrouped, f.commaCertain = f.commaGrouped+g.commaGrouped, f.commaCertain || g.commaCertain
 	f.computed.merge(g.computed)
-	f.joined, f.apart = f.joined+g.joined, f.apart+g.apart
+	f.joined += g.joined
 	f.conflicts = append(f.conflicts, g.conflicts...)
-	f.untidy, f.untidyFirst = f.untidy+g.untidy, cmp.Or(f.untidyFirst, g.untidyFirst)
+	f.untidyFirst = cmp.Or(f.untidyFirst, g.untidyFirst)
 	for cell, is := range g.spellings {
 		if is && f.spellings == nil {
 			f.spellings = map[string]bool{}

@@ -20,7 +20,7 @@ type file struct {
 	decoded  *decodedText // nil where the file is read as UTF-8
 	marked   bool         // whether the text may begin with a byte-order mark
 	whole    hash.Hash    // of the file
-	body     hash.Hash    // of the file without its header line; nil where nobody asks for it
+	body     hash.Hash    // of the file without its header line
 	inBody   bool
 	bytes    int64
 	newlines int64
@@ -98,9 +98,6 @@ func (f *file) take(p []byte) {
 	f.newlines += int64(bytes.Count(p, []byte{'\n'}))
 	f.last = p[len(p)-1]
 	f.whole.Write(p)
-	if f.body == nil {
-		return
-	}
 	if !f.inBody {
 		end := bytes.IndexByte(p, '\n')
 		if end < 0 {
@@ -128,13 +125,8 @@ func (f *file) drain() error {
 
 func (f *file) hash() string { return hex.EncodeToString(f.whole.Sum(nil)) }
 
-// hashCopy is the hash of the file without its header line, "" where it was not asked for.
-func (f *file) hashCopy() string {
-	if f.body == nil {
-		return ""
-	}
-	return hex.EncodeToString(f.body.Sum(nil))
-}
+// hashCopy is the hash of the file without its header line.
+func (f *file) hashCopy() string { return hex.EncodeToString(f.body.Sum(nil)) }
 
 // mostRow is how long a row may be: the longest real cell has 2,793 characters, and the parser holds a whole row.
 const mostRow = 16 << 20

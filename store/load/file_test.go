@@ -163,11 +163,3 @@ func TestTable_DecodesWholeFiles(t *testing.T) {
 	}
 	checkPublished(t, read, published)
 }
-
-// TestTable_HashesASurveyedFileOnce: the second reading only asks whether the file is the same still.
-func TestTable_HashesASurveyedFileOnce(t *testing.T) {
-	_, read, err := readFile(t, cube.Resource{Found: cube.Found{Hash: "known"}}, oneFile("code,amount\na,1\n"))
-	if err != nil || read.file.hashCopy() != "" || len(read.file.hash()) != 64 {
-		t.Error(err, read.file.hashCopy(), read.file.hash())
-	}
-}

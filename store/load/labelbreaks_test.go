@@ -109,7 +109,7 @@ func classified(t *testing.T, rows ...string) *members {
 	}
 	all := newMembers(model)
 	for _, row := range rows {
-		all.add(strings.Split(row, ","))
+		all.add(strings.Split(row, ","), nil)
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"encoding/binary"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,17 +20,19 @@ type members struct {
 // levelMembers counts the members of one level. Rows of one member often follow each other, so the last path
 // is compared before anything is looked up.
 type levelMembers struct {
-	level  cube.Level
-	path   []int // the indices of the path among the columns
-	label  int   // the index of the label, or -1
-	types  []cube.ColumnType
-	byPath map[string]*member
-	last   *member
-	key    []byte
-	order  func(a, b []cube.Value) int // of paths
-	listed []cube.Member               // once the rows are counted
-	breaks labels.Breaks               // likewise
-	number []int32                     // likewise: Member.Number by member.index
+	level   cube.Level
+	path    []int // the indices of the path among the columns
+	label   int   // the index of the label, or -1
+	types   []cube.ColumnType
+	byPath  map[string]*member
+	byCodes map[string]*member // by the codes of the path, where all of its cells have one
+	last    *member
+	lastOf  []uint32 // its codes, where all of its cells have one
+	key     []byte
+	order   func(a, b []cube.Value) int // of paths
+	listed  []cube.Member               // once the rows are counted
+	breaks  labels.Breaks               // likewise
+	number  []int32                     // likewise: Member.Number by member.index
 }
 
 // member is a member as it is counted.
@@ -59,7 +62,7 @@ func newMembers(m *cube.Model) *members {
 			all.levels = append(all.levels, nil)
 			continue
 		}
-		l := &levelMembers{level: level, label: -1, byPath: map[string]*member{}, order: m.ComparePaths(level)}
+		l := &levelMembers{level: level, label: -1, byPath: map[string]*member{}, byCodes: map[string]*member{}, order: m.ComparePaths(level)}
 		for _, field := range level.Path {
 			l.path = append(l.path, index(field))
 			column, _ := m.Column(field)
@@ -74,8 +77,8 @@ func newMembers(m *cube.Model) *members {
 }
 
 // add counts a row, whose cells are copied where they are kept, and gives the indexes of its members, one for each listed
-// level. They are used again for the next row.
-func (m *members) add(cells []string) []int32 {
+// level. They are used again for the next row. Without codes they are found by the cells alone.
+func (m *members) add(cells []string, codes []uint32) []int32 {
 	m.row = m.row[:0]
 	year := ""
 	if m.year >= 0 {
@@ -89,7 +92,7 @@ func (m *members) add(cells []string) []int32 {
 		if l.label >= 0 {
 			label = cells[l.label]
 		}
-		found := l.find(cells)
+		found := l.find(cells, codes)
 		found.count(year, label)
 		m.row = append(m.row, found.index)
 	}
@@ -97,7 +100,49 @@ func (m *members) add(cells []string) []int32 {
 }
 
 // find gives the member of a row.
-func (l *levelMembers) find(cells []string) *member {
+func (l *levelMembers) find(cells []string, codes []uint32) *member {
+	if !l.hasCodes(codes) {
+		l.last, l.lastOf = l.findByCells(cells), l.lastOf[:0]
+		return l.last
+	}
+	if len(l.lastOf) > 0 && l.isLastOf(codes) {
+		return l.last
+	}
+	l.lastOf, l.key = l.lastOf[:0], l.key[:0]
+	for _, p := range l.path {
+		l.lastOf = append(l.lastOf, codes[p])
+		l.key = binary.LittleEndian.AppendUint32(l.key, codes[p])
+	}
+	found, ok := l.byCodes[string(l.key)]
+	if !ok {
+		key := string(l.key)
+		found = l.findByCells(cells)
+		l.byCodes[key] = found
+	}
+	l.last = found
+	return found
+}
+
+// hasCodes tells whether all cells of the path have a code.
+func (l *levelMembers) hasCodes(codes []uint32) bool {
+	for _, p := range l.path {
+		if codes == nil || codes[p] == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *levelMembers) isLastOf(codes []uint32) bool {
+	for i := len(l.path) - 1; i >= 0; i-- {
+		if l.lastOf[i] != codes[l.path[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *levelMembers) findByCells(cells []string) *member {
 	if l.last != nil && l.isLast(cells) {
 		return l.last
 	}
@@ -113,7 +158,6 @@ func (l *levelMembers) find(cells []string) *member {
 		}
 		l.byPath[string(l.key)] = m
 	}
-	l.last = m
 	return m
 }
 
@@ -222,7 +266,7 @@ func (l *levelMembers) finish() {
 	for _, counted := range l.byPath {
 		l.listed = append(l.listed, l.member(counted))
 	}
-	l.byPath, l.last = nil, nil
+	l.byPath, l.byCodes, l.last = nil, nil, nil
 	slices.SortFunc(l.listed, func(a, b cube.Member) int { return l.order(a.Path, b.Path) })
 	l.number = make([]int32, len(l.listed))
 	for i := range l.listed {

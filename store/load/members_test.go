@@ -24,7 +24,7 @@ func counted(t *testing.T, rows ...[]string) (list []cube.Member, level cube.Lev
 	}
 	all := newMembers(model)
 	for _, row := range rows {
-		all.add(row)
+		all.add(row, nil)
 	}
 	level, _ = model.Level("code")
 	return all.of(level), level

@@ -219,9 +219,28 @@ const (
 	mostSmall      = int64(1) << 61
 )
 
+// smallAmount is an amount that fits 64 bits, without its point.
+type smallAmount struct {
+	is       bool
+	decimals uint8
+	units    int64
+}
+
+func smallAmountOf(cell string, form numberForm) smallAmount {
+	digits, before, after, ok := form.readAmount(cell)
+	if !ok || before+after > maxSmallDigits || after > maxSmallScale {
+		return smallAmount{}
+	}
+	return smallAmount{true, uint8(after), unscaled(digits)}
+}
+
 // add adds a cell; one that is no number is left out, as it is a finding of its own.
 func (s *exactSum) add(cell string, form numberForm) {
-	digits, before, after, ok := form.readAmount(cell)
+	if small := smallAmountOf(cell, form); small.is {
+		s.addSmall(small)
+		return
+	}
+	digits, _, after, ok := form.readAmount(cell)
 	if !ok {
 		return
 	}
@@ -230,16 +249,17 @@ func (s *exactSum) add(cell string, form numberForm) {
 		s.addLong(digits)
 		return
 	}
-	if before+after > maxSmallDigits || after > maxSmallScale {
-		if d, err := decimal.NewFromString(digits); err == nil {
-			s.large = s.large.Add(d)
-		}
-		return
+	if d, err := decimal.NewFromString(digits); err == nil {
+		s.large = s.large.Add(d)
 	}
-	s.small[after] += unscaled(digits)
-	if s.small[after] > mostSmall || s.small[after] < -mostSmall {
-		s.large = s.large.Add(decimal.New(s.small[after], -int32(after)))
-		s.small[after] = 0
+}
+
+func (s *exactSum) addSmall(a smallAmount) {
+	s.cells++
+	s.small[a.decimals] += a.units
+	if sum := s.small[a.decimals]; sum > mostSmall || sum < -mostSmall {
+		s.large = s.large.Add(decimal.New(sum, -int32(a.decimals)))
+		s.small[a.decimals] = 0
 	}
 }
 

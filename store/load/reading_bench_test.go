@@ -32,7 +32,7 @@ func wideFile() (string, cube.Schema) {
 	return text.String(), schema
 }
 
-// BenchmarkReading measures the reading of rows alone, as each of the two passes of a load does it.
+// BenchmarkReading measures the reading of rows alone, as a load does it.
 func BenchmarkReading(b *testing.B) {
 	text, schema := wideFile()
 	foreign, err := charmap.Windows1252.NewEncoder().String(text)
@@ -49,7 +49,6 @@ func BenchmarkReading(b *testing.B) {
 		resource   cube.Resource
 	}{
 		{"survey", "f.csv", []byte(text), cube.Resource{}},
-		{"load", "f.csv", []byte(text), cube.Resource{Found: cube.Found{Hash: "known"}}},
 		{"windows-1252", "f.csv", []byte(foreign), cube.Resource{Encoding: "windows-1252"}},
 		{"compressed", "f.csv.gz", packed.Bytes(), cube.Resource{}},
 	} {

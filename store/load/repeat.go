@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"fiscube/cube"
+	"fiscube/store/catalogue"
 )
 
 // repeat says how the rows of a package are read several times, each time with later fiscal years: a package of the same
@@ -96,16 +97,18 @@ func (r repeat) statements(s *cube.Snapshots, year string) []cube.PeriodSnapshot
 
 // shift puts the cells of a row into the years of the k-th time, and so into the editions of those. A row without a year
 // stays without.
-func (r repeat) shift(cells []string, k int64) {
-	if k == 0 || cells[r.year] == "" {
+func (r repeat) shift(row catalogue.Row, k int64, codes []*columnCodes) {
+	if k == 0 || row.Cells[r.year] == "" {
 		return
 	}
-	cells[r.year] = r.later(cells[r.year], k)
-	year, _ := strconv.ParseInt(cells[r.year], 10, 64)
+	put := func(i int, cell string) { row.Cells[i], row.Codes[i] = cell, codes[i].of(cell) }
+	later := r.later(row.Cells[r.year], k)
+	put(r.year, later)
+	year, _ := strconv.ParseInt(later, 10, 64)
 	for i, d := range r.editions {
-		cells[i] = ""
+		put(i, "")
 		if first, ok := d.Edition(year); ok {
-			cells[i] = strconv.FormatInt(first, 10)
+			put(i, strconv.FormatInt(first, 10))
 		}
 	}
 }

@@ -3,10 +3,8 @@ package load
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +14,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/repair"
+	"fiscube/store/load/coded"
 )
 
 // resourceSurvey reads one file.
@@ -38,16 +37,17 @@ type resourceSurvey struct {
 	kept     int          // the bytes of keyless and named
 	buffer   []byte
 
+	coded *coded.Rows  // the rows of the file, to be read again
+	met   []*knownCell // what the cells of the last row say, one for each of fields
+	alone []knownCell  // likewise, where such a cell has no code
+
 	totalsOff bool
 	yearKey   keySet
-	cellNames map[string]totalName
 	unchecked int64   // the line of the first row with a word for a total that was not remembered; 0 if all were
 	skip      []int64 // the lines of totals that an earlier reading has found, ascending
 
 	subtotals    []repair.Subtotal // the first rows that are the sums of others, and are loaded
 	subtotalRows int               // how many there are
-
-	again bool // the file was read before
 
 	tooManyYears  bool
 	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are
@@ -109,7 +109,8 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 	}
 	r.sample = newSample(r)
 	r.totalsOff = s.source.overlay.Off(repair.TotalsRow, "")
-	r.cellNames = map[string]totalName{}
+	r.coded = s.spool.NewRows(len(r.resource.Schema.Fields))
+	r.met, r.alone = make([]*knownCell, len(r.fields)), make([]knownCell, len(r.fields))
 	r.setKeyBits()
 	return r
 }
@@ -129,7 +130,7 @@ func (r *resourceSurvey) parentCells(field string) []int {
 	return indices
 }
 
-// read reads the file, and again if rows of it are totals of others.
+// read reads the file, and its rows once more if some are totals of others.
 func (r *resourceSurvey) read(ctx context.Context) error {
 	if r.resource.LeftOut != "" {
 		return nil
@@ -137,70 +138,101 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	if err := r.readFile(ctx); err != nil {
 		return err
 	}
-	r.again = true
 	totals, err := r.findTotals(ctx)
-	if err != nil || len(totals) == 0 {
-		return err
+	if err == nil && len(totals) > 0 {
+		err = r.readWithout(ctx, totals)
 	}
-	suspects, unchecked := r.suspects, r.unchecked
+	for _, f := range r.fields {
+		f.settle()
+	}
+	r.forgetCells()
+	return err
+}
+
+// forgetCells lets go of what is known of cells.
+func (r *resourceSurvey) forgetCells() {
+	for _, f := range r.fields {
+		f.knownCells = nil
+	}
+}
+
+// readWithout reads the rows again but for those that are totals.
+func (r *resourceSurvey) readWithout(ctx context.Context, totals []namedTotal) error {
+	before := *r
 	r.snapshots.forget()
 	*r = *newResourceSurvey(r.surveyor, r.order)
 	for _, total := range totals {
 		r.skip = append(r.skip, total.line)
 	}
-	r.totals, r.leftOut, r.suspects, r.unchecked, r.again = slices.Clone(r.skip), totals, suspects, unchecked, true
-	r.resource.Found = cube.Found{}
-	return r.readFile(ctx)
-}
-
-func (r *resourceSurvey) readFile(ctx context.Context) error {
-	t, err := r.eachRow(ctx, r.row)
-	if err != nil || t == nil {
+	r.totals, r.leftOut, r.suspects, r.unchecked, r.coded = slices.Clone(r.skip), totals, before.suspects, before.unchecked, before.coded
+	found := &r.resource.Found
+	*found = cube.Found{Bytes: found.Bytes, Hash: found.Hash, HashCopy: found.HashCopy}
+	if err := r.eachRow(ctx, r.row); err != nil {
 		return err
 	}
-	if t.file.decoded != nil && t.file.decoded.isUTF8() && r.source.options.Encoding == "" {
-		r.find(CodeEncodingDiffers, fmt.Sprintf("the file is UTF-8, and %s is declared: declare the encoding utf-8, or name the true one with --encoding",
-			r.resource.Encoding), findings.Place{})
-	}
-	r.settleTotals()
-	if r.tooManyYears {
-		r.find(CodeTooManyYears, fmt.Sprintf("it has more than %d fiscal years, so that its field of the fiscal year holds something else", mostYears), findings.Place{})
-	}
-	r.compare(t)
-	for _, f := range t.notes() {
-		if !r.again {
-			r.findings.add(r.order, f, findings.Place{})
-		}
-	}
-	r.sample.settle()
+	r.settleRows()
 	return nil
 }
 
-// eachRow reads the file to its end. It gives no table if the file has a mistake that ends reading.
-func (r *resourceSurvey) eachRow(ctx context.Context, row func(record)) (*table, error) {
+// readFile reads the file to its end, or to a mistake that ends reading.
+func (r *resourceSurvey) readFile(ctx context.Context) error {
 	t, err := openTable(ctx, r.source.files, r.resource, func(n int) { r.progress.Add(int64(n), 0) })
 	if err != nil {
-		return nil, r.note(err)
+		return r.note(err)
 	}
 	defer t.close()
 	if err := t.header(); err != nil {
-		return nil, r.note(err)
+		return r.note(err)
 	}
 	for record, err := range t.records() {
 		var mistake *fileError
 		switch {
 		case errors.As(err, &mistake) && mistake.code == CodeCellCount:
 			_ = r.note(err)
+			continue
 		case err != nil:
-			return nil, r.note(err)
-		default:
-			row(record)
+			return r.note(err)
+		}
+		if record.codes, err = r.coded.Add(record.line, record.cells); err != nil {
+			return err
+		}
+		if r.row(record); r.resource.Found.Rows%1000 == 0 {
+			r.progress.Add(0, 1000)
 		}
 	}
 	if err := t.file.drain(); err != nil {
-		return nil, r.note(err)
+		return r.note(err)
 	}
-	return t, nil
+	if t.file.decoded != nil && t.file.decoded.isUTF8() && r.source.options.Encoding == "" {
+		r.find(CodeEncodingDiffers, fmt.Sprintf("the file is UTF-8, and %s is declared: declare the encoding utf-8, or name the true one with --encoding",
+			r.resource.Encoding), findings.Place{})
+	}
+	r.settleRows()
+	r.compare(t)
+	for _, f := range t.notes() {
+		r.findings.add(r.order, f, findings.Place{})
+	}
+	if r.tooManyYears {
+		r.find(CodeTooManyYears, fmt.Sprintf("it has more than %d fiscal years, so that its field of the fiscal year holds something else", mostYears), findings.Place{})
+	}
+	return r.coded.End()
+}
+
+// settleRows settles what is known only after the last row.
+func (r *resourceSurvey) settleRows() {
+	r.settleTotals()
+	r.sample.settle()
+}
+
+// eachRow gives the rows again, which readFile has read.
+func (r *resourceSurvey) eachRow(ctx context.Context, row func(record)) error {
+	for kept, err := range r.coded.All(ctx) {
+		if err != nil {
+			return err
+		}
+		row(record{kept.Line, kept.Cells, kept.Codes})
+	}
+	return nil
 }
 
 // note turns a mistake in a file into a finding; any other error ends the survey.
@@ -213,11 +245,8 @@ func (r *resourceSurvey) note(err error) error {
 	return nil
 }
 
-// find notes a mistake, unless an earlier reading has.
+// find notes a mistake.
 func (r *resourceSurvey) find(code, message string, at findings.Place) {
-	if r.again {
-		return
-	}
 	f := findings.Finding{Code: code, Severity: findings.SeverityError, Resource: r.resource.Name, Message: message}
 	r.findings.add(r.order, f, at)
 }
@@ -228,21 +257,15 @@ func (r *resourceSurvey) row(row record) {
 	if r.sampleDiffers == 0 && sample < int64(len(r.resource.Sample)) && !slices.Equal(r.resource.Sample[sample], row.cells) {
 		r.sampleDiffers = row.line
 	}
-	if found.Rows++; found.Rows%1000 == 0 {
-		r.progress.Add(0, 1000)
-	}
+	found.Rows++
 	if r.isSkipped(row.line) {
 		return
 	}
+	r.meet(row)
 	keys := false
-	for _, f := range r.fields {
-		cell := row.cells[f.index]
-		if r.missing(cell) {
-			f.missing++
-			continue
-		}
-		f.add(cell, row.line, row.cells)
-		keys = keys || !f.asNumber && f.index != r.year
+	for i, f := range r.fields {
+		f.addMet(r.met[i], row)
+		keys = keys || !r.met[i].missing && !f.asNumber && f.index != r.year
 	}
 	year := r.yearOf(row.cells)
 	if !keys && len(r.keyless) < mostKeyless && r.hasRoomFor(row.cells) {
@@ -250,6 +273,18 @@ func (r *resourceSurvey) row(row record) {
 		return
 	}
 	r.count(year, row.cells, r.setOf(row))
+}
+
+// meet finds what the cells of a row say.
+func (r *resourceSurvey) meet(row record) {
+	for i, f := range r.fields {
+		if known := f.known(row, r.missing); known != nil {
+			r.met[i] = known
+			continue
+		}
+		r.alone[i] = f.examine(row.cells[f.index], r.missing)
+		r.met[i] = &r.alone[i]
+	}
 }
 
 func (r *resourceSurvey) isSkipped(line int64) bool {
@@ -275,10 +310,7 @@ func (r *resourceSurvey) yearOf(cells []string) string {
 // mostYears bounds the fiscal years of a file, of each of which sums and a sample of rows are kept.
 const mostYears = 1000
 
-// rowSeeds make the two hashes of a row; digests are compared within one run of the program alone.
-var rowSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-
-// count counts a row that is loaded.
+// count counts the row that was met last, which is loaded.
 func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 	stats, ok := r.years[year]
 	if !ok && len(r.years) >= mostYears {
@@ -289,54 +321,30 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 		stats = &yearStats{sums: map[keySet][]exactSum{}, filled: make([]bool, len(r.fields))}
 		r.years[strings.Clone(year)] = stats
 	}
-	for i, f := range r.fields {
-		stats.filled[i] = stats.filled[i] || !r.missing(cells[f.index])
-	}
-	r.buffer = r.appendValues(r.buffer[:0], cells)
 	sums := stats.sumsOf(keys, len(r.amounts))
-	for i, f := range r.amounts {
-		sums[i].add(cells[f.index], f.form)
+	hash, amount := rowHash{}, 0
+	for i, f := range r.fields {
+		known := r.met[i]
+		if !known.missing {
+			stats.filled[i] = true
+			hash.add(known.hash)
+		}
+		if f.asNumber {
+			if known.amount.is {
+				sums[amount].addSmall(known.amount)
+			} else {
+				sums[amount].add(cells[f.index], f.form)
+			}
+			amount++
+		}
 	}
 	stats.digest.Rows++
-	for i, seed := range rowSeeds {
-		hash := maphash.Bytes(seed, r.buffer)
-		stats.digest.Sum[i] += hash
-		if i == 0 {
-			stats.sample.Add(hash)
-		}
+	for i, sum := range hash.sums() {
+		stats.digest.Sum[i] += sum
 	}
+	stats.sample.Add(hash.sums()[0])
 	r.snapshots.add(cells)
 	r.sample.add(cells, r.missing)
-}
-
-// appendValues writes the values of a row: rows of different files are the same if their values are, however they are written.
-func (r *resourceSurvey) appendValues(row []byte, cells []string) []byte {
-	for _, f := range r.fields {
-		cell := cells[f.index]
-		if r.missing(cell) {
-			continue // as in a file without the field
-		}
-		row = append(binary.AppendUvarint(row, uint64(f.column)), f.value(cell)...)
-		row = append(row, 0) // no cell holds a NUL
-	}
-	return row
-}
-
-// value writes a cell as all spellings of its value are written: 6 for 6.00, and no outer spaces.
-func (f *fieldStats) value(cell string) string {
-	if f.asNumber {
-		if digits, _, decimals, ok := f.form.read(cell); !ok {
-			return cell
-		} else if decimals > 0 {
-			return strings.TrimSuffix(strings.TrimRight(digits, "0"), ".")
-		} else {
-			return digits
-		}
-	}
-	if f.asWritten {
-		return cell
-	}
-	return cube.TidyKey(cell)
 }
 
 // sumsOf gives the sums of the rows with the same keys. If there are too many such sets, further rows are added to one.
@@ -375,6 +383,7 @@ func (r *resourceSurvey) settleTotals() {
 		}
 	}
 	for _, row := range others {
+		r.meet(record{row.line, row.cells, make([]uint32, len(row.cells))})
 		r.count(row.year, row.cells, 0)
 		if all != nil {
 			r.others = append(r.others, row.line)

@@ -234,7 +234,8 @@ func (k kinds) haveBelow(of *kind) bool {
 func (t *subtotals) eachTotal(ctx context.Context, r *resourceSurvey, visit func(row record, hash, amount uint64, own, full bool)) error {
 	skip := slices.Sorted(slices.Values(r.totals))
 	amounts := make([]uint64, len(r.amounts))
-	_, err := r.eachRow(ctx, func(row record) {
+	defer r.forgetCells()
+	return r.eachRow(ctx, func(row record) {
 		if _, isTotal := slices.BinarySearch(skip, row.line); isTotal {
 			return
 		}
@@ -246,7 +247,8 @@ func (t *subtotals) eachTotal(ctx context.Context, r *resourceSurvey, visit func
 		if len(possible) == 0 {
 			return
 		}
-		keys, word, _, _ := r.keysOf(row.cells)
+		r.meet(row)
+		keys, word, _, _ := r.keysOf()
 		if word != 0 {
 			return
 		}
@@ -268,7 +270,6 @@ func (t *subtotals) eachTotal(ctx context.Context, r *resourceSurvey, visit func
 			}
 		}
 	})
-	return err
 }
 
 func (t *subtotals) hash(r *resourceSurvey, cells []string, keys keySet) uint64 {

@@ -14,6 +14,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/repair"
+	"fiscube/store/load/coded"
 )
 
 // Survey is a package whose every file was read once, repaired and found sound.
@@ -21,6 +22,7 @@ type Survey struct {
 	source *Source
 	pkg    *cube.Package // with the settled model
 	report *findings.Report
+	rows   []*coded.Rows        // of each resource
 	noise  map[string]noiseRule // of each published field of amounts
 	repeat repeat
 }
@@ -39,6 +41,11 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	s := &surveyor{source: source, pkg: &pkg, progress: progress}
 	s.draft = s.pkg.Model.Draft()
 	s.keysLeft.Store(mostKeys)
+	var err error
+	if s.spool, err = coded.NewSpool(); err != nil {
+		return nil, err
+	}
+	source.close = append(source.close, s.spool.Close)
 	if err := s.readAll(ctx); err != nil {
 		return nil, err
 	}
@@ -65,6 +72,9 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	}
 	s.pkg.Model = model
 	survey := &Survey{source: source, pkg: s.pkg, report: report, noise: map[string]noiseRule{}, repeat: repeated}
+	for _, r := range s.surveys {
+		survey.rows = append(survey.rows, r.coded)
+	}
 	for name, f := range s.fields {
 		if f.asNumber {
 			survey.noise[name] = f.noiseRule()
@@ -86,6 +96,7 @@ type surveyor struct {
 	fields   map[string]*fieldStats
 	repaired []findings.Finding
 
+	spool    *coded.Spool // of the rows of all files
 	keysLeft atomic.Int64 // how many more keys of snapshots may be remembered
 }
 

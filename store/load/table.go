@@ -47,9 +47,6 @@ func openTable(ctx context.Context, files *folder, r *cube.Resource, read func(n
 		source = t.packed
 	}
 	t.file = newFile(ctx, source, r.Encoding, read)
-	if r.Found.Hash != "" {
-		t.file.body = nil // surveyed: the hash of the whole tells whether it is the same file still
-	}
 	buffer := t.file.buffered()
 	if start, _ := buffer.Peek(len(lfsStart)); string(start) == lfsStart {
 		t.close()
@@ -141,6 +138,7 @@ func headerDiffers(line int64, format string, args ...any) error {
 type record struct {
 	line  int64
 	cells []string
+	codes []uint32 // of the cells, once the row is kept
 }
 
 // records reads the rows below the header, leaving out those that hold nothing. A row with too many or too few
@@ -161,7 +159,7 @@ func (t *table) records() iter.Seq2[record, error] {
 				continue
 			}
 			cells, err = t.fit(cells, line)
-			if !yield(record{line, cells}, err) {
+			if !yield(record{line: line, cells: cells}, err) {
 				return
 			}
 		}

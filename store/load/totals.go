@@ -32,7 +32,6 @@ const (
 	mostKeyless = 1000     // rows without keys: a file of nothing but amounts has many
 	mostNamed   = 50_000   // rows with a word for a total
 	mostKept    = 16 << 20 // bytes of these rows
-	mostNames   = 100_000  // different cells of which it is known whether they name a total
 	mostKeySets = 64       // combinations of cells that the rows of a year have, or the rows with a word for a total; others are not compared
 	longestCell = 300      // bytes of a cell of a row that is called a total
 )
@@ -72,19 +71,6 @@ func isTotalWord(word string) bool {
 // totalName says whether a cell names a total, and whether it says nothing else.
 type totalName struct{ names, alone bool }
 
-// nameOf remembers what cells say, since most are met again.
-func (r *resourceSurvey) nameOf(cell string) totalName {
-	known, ok := r.cellNames[cell]
-	if ok {
-		return known
-	}
-	known.names, known.alone = nameOfTotal(cell)
-	if len(r.cellNames) < mostNames {
-		r.cellNames[strings.Clone(cell)] = known
-	}
-	return known
-}
-
 // nameOfTotal tells whether a cell begins or ends with a word for a total, and whether it says nothing else, as "Sub-total
 // (I+II)" and "T O T A L" do.
 func nameOfTotal(cell string) (names, alone bool) {
@@ -111,15 +97,15 @@ type namedTotal struct {
 	alone bool      // the word is all that a cell says
 }
 
-// keysOf gives the set of the keys and labels that a row has, and those of them that name a total: the member's other field
+// keysOf gives the set of the keys and labels that the row has that was met last, and those of them that name a total: the member's other field
 // is beside them. The row is alone if a word for a total is all that a cell says.
-func (r *resourceSurvey) keysOf(cells []string) (keys, named, beside keySet, alone bool) {
-	for _, f := range r.fields {
-		if f.bit == 0 || r.missing(cells[f.index]) {
+func (r *resourceSurvey) keysOf() (keys, named, beside keySet, alone bool) {
+	for i, f := range r.fields {
+		if r.met[i].missing {
 			continue
 		}
 		keys |= f.bit
-		if name := r.nameOf(cells[f.index]); name.names {
+		if name := r.met[i].name; name.names {
 			named |= f.bit
 			beside |= f.sameMember
 			alone = alone || name.alone
@@ -128,9 +114,9 @@ func (r *resourceSurvey) keysOf(cells []string) (keys, named, beside keySet, alo
 	return keys, named, beside, alone
 }
 
-// setOf gives the set of keys that a row is added up with, and remembers the row if it names a total.
+// setOf gives the set of keys that the row is added up with that was met last, and remembers the row if it names a total.
 func (r *resourceSurvey) setOf(row record) keySet {
-	keys, named, beside, alone := r.keysOf(row.cells)
+	keys, named, beside, alone := r.keysOf()
 	if named == 0 || r.totalsOff {
 		return keys
 	}
@@ -189,8 +175,9 @@ func (r *resourceSurvey) findTotals(ctx context.Context) ([]namedTotal, error) {
 		return nil, nil
 	}
 	named, subtotals := r.groupsOfNamed(), map[keySet]map[string]*subtotal{}
-	_, err := r.eachRow(ctx, func(row record) {
-		keys, word, _, _ := r.keysOf(row.cells)
+	err := r.eachRow(ctx, func(row record) {
+		r.meet(row)
+		keys, word, _, _ := r.keysOf()
 		if word != 0 {
 			return
 		}
