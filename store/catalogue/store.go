@@ -120,13 +120,6 @@ type NumberedRow struct {
 	Amounts []Amount // one for each measure
 }
 
-// Amount is an amount of a base cuboid.
-type Amount struct {
-	Missing bool
-	Scaled  int64  // if cube.Column.IsScaled
-	Decimal []byte // else: its digits; nil if it is scaled
-}
-
 // Row is one CSV row for a store to load.
 type Row struct {
 	Resource int      // the index in Package.Resources

@@ -40,20 +40,27 @@ func width(c cube.Column) int {
 // appendRows fills a table through the Appender, in the connection's transaction.
 func appendRows(conn *sql.Conn, table string, rows iter.Seq2[[]driver.Value, error]) error {
 	schema, name, _ := strings.Cut(strings.ReplaceAll(table, `"`, ""), ".")
-	return conn.Raw(func(raw any) error {
-		appender, err := duckdb.NewAppenderFromConn(raw.(driver.Conn), schema, name)
+	appender, err := newAppender(conn, "", schema, name)
+	if err != nil {
+		return err
+	}
+	for row, err := range rows {
+		if err == nil {
+			err = appender.AppendRow(row...)
+		}
 		if err != nil {
-			return fmt.Errorf("append to %s: %w", table, err)
+			return errors.Join(err, appender.Clear(), appender.Close())
 		}
-		for row, err := range rows {
-			if err == nil {
-				err = appender.AppendRow(row...)
-			}
-			if err != nil {
-				return errors.Join(err, appender.Clear(), appender.Close())
-			}
+	}
+	return appender.Close()
+}
+
+func newAppender(conn *sql.Conn, catalog, schema, table string) (appender *duckdb.Appender, err error) {
+	return appender, conn.Raw(func(raw any) error {
+		if appender, err = duckdb.NewAppender(raw.(driver.Conn), catalog, schema, table); err != nil {
+			return fmt.Errorf("append to %s.%s: %w", schema, table, err)
 		}
-		return appender.Close()
+		return nil
 	})
 }
 

@@ -64,19 +64,3 @@ func copyFile(t *testing.T, from, to string, missing int) {
 		t.Fatal(err)
 	}
 }
-
-// TestLoad_TakesOverTheSpoolOfAKilledProcess loads beside the file of a process that was killed while it loaded.
-func TestLoad_TakesOverTheSpoolOfAKilledProcess(t *testing.T) {
-	path := filepath.Join(testfolder.New(t), "test.duckdb")
-	if err := os.WriteFile(path+".spool", []byte("\"half a row\",1"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	store := file(path).Open(t).(*duckdb.Store)
-	defer func() { _ = store.Close() }()
-	if version := mustLoad(t, store, seeds.All()[0].FS); version.Rows == 0 {
-		t.Fatalf("loaded %+v", version)
-	}
-	if _, err := os.Stat(path + ".spool"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the spool is there after the load: %v", err)
-	}
-}

@@ -29,7 +29,7 @@ import (
 //  3. Two of them or more have amounts. One row with the same amount is a coincidence.
 //  4. A column without amounts in all rows with the keys of the total is not compared, and amounts of 0 show nothing.
 //
-// The files are read again if such rows are possible, and a last time to describe the rows that are found.
+// The rows are read again if such rows are possible, and a last time to describe the rows that are found.
 
 // Bounds of what is remembered of the rows that may be totals.
 const (

@@ -23,7 +23,7 @@ import (
 //  3. if cells are missing in it that other rows have, its amounts are the sums of the rows that have its other cells, and
 //     so are those of every row of its year in which the same cells are missing.
 //
-// Rows 2 and 3 are known only when the whole file is read. The file is read again for their sums if it may have some, and a
+// Rows 2 and 3 are known only when the whole file is read. Its rows are read again for their sums if it may have some, and a
 // third time without them if it has. Answers say which of them they leave out. A row that is named a total, or that is
 // equal to the sum of others (subtotals), but is none by these rules, is counted, and answers say so.
 

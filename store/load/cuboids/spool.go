@@ -77,7 +77,7 @@ func (s *Spool) Add(members []int32, cells []string) error {
 		case cell == "":
 			s.row = append(s.row, missing)
 		case m.scaled:
-			amount, err := scaled(cell, m.scale)
+			amount, err := catalogue.Scaled(cell, m.scale)
 			if err != nil {
 				return err
 			}
@@ -99,42 +99,6 @@ func (s *Spool) Add(members []int32, cells []string) error {
 const (
 	missing byte = iota
 	present
-)
-
-// scaled reads the digits of an amount as a whole number, multiplied by 10^scale.
-func scaled(cell string, scale int) (int64, error) {
-	digits, point := uint64(0), -1
-	for i := range len(cell) {
-		switch c := cell[i]; {
-		case c == '-' && i == 0:
-		case c == '.' && point < 0:
-			point = i
-		case c >= '0' && c <= '9' && digits <= mostBefore:
-			digits = digits*10 + uint64(c-'0')
-		default:
-			return 0, fmt.Errorf("the amount %q does not fit in 64 bits", cell)
-		}
-	}
-	decimals := 0
-	if point >= 0 {
-		decimals = len(cell) - point - 1
-	}
-	for ; decimals < scale && digits <= mostBefore; decimals++ {
-		digits *= 10
-	}
-	negative := cell[0] == '-'
-	switch {
-	case decimals != scale || digits > mostDigits && !(negative && digits == mostDigits+1):
-		return 0, fmt.Errorf("the amount %q with %d decimals does not fit in 64 bits", cell, scale)
-	case negative:
-		return -int64(digits), nil
-	}
-	return int64(digits), nil
-}
-
-const (
-	mostDigits = 1<<63 - 1
-	mostBefore = mostDigits / 10 // of the digits before another one is added
 )
 
 // Rows gives the rows that were kept. numbers has, for each listed level, the number of each member by the index that it was
