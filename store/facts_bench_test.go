@@ -9,6 +9,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/store/load/cuboids"
 	"fiscube/store/postgres/postgrestest"
 )
 
@@ -26,7 +27,7 @@ func BenchmarkFacts(b *testing.B) {
 				address = postgrestest.DSN(b)
 			}
 			began := time.Now()
-			s, loaded := loadInto(b, address, folder)
+			s, loaded := loadInto(b, address, folder, cuboids.Budget{})
 			b.Cleanup(func() { _ = s.Close() })
 			b.Logf("%d rows loaded in %v", loaded.Rows, time.Since(began))
 			for _, size := range []int{query.DefaultPageSize, query.MaxPageSize} {
