@@ -18,12 +18,12 @@ import (
 
 	"github.com/creack/pty"
 
+	"fiscube/store/load"
 	"fiscube/store/postgres/postgrestest"
 )
 
-// piped is a package whose one file is a pipe, so that a test decides how far a load comes: the loader waits
-// for what the test has not yet written. Each of its two readings, of the survey and of the rows, has a pipe of
-// its own.
+// piped is a package whose one file is a pipe, so that a test decides how far the survey of a load comes: the loader waits
+// for what the test has not yet written.
 type piped struct {
 	folder  string
 	content string // the file with what is written
@@ -46,21 +46,11 @@ func pipe(t testing.TB, folder string) *piped {
 	if err := os.Mkdir(filepath.Dir(p.pipe), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	p.renew(t)
+	if err := syscall.Mkfifo(p.pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(p.close)
 	return p
-}
-
-// renew puts a new pipe where the last was, which its reader keeps.
-func (p *piped) renew(t testing.TB) {
-	t.Helper()
-	next := p.pipe + ".next"
-	if err := syscall.Mkfifo(next, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(next, p.pipe); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // feed waits until the loader opens its file, and writes a part of it, from the beginning.
@@ -98,14 +88,6 @@ func (p *piped) copy(n int64) error {
 	return nil
 }
 
-// survey lets the survey read the whole file.
-func (p *piped) survey(t testing.TB) {
-	t.Helper()
-	p.feed(t, 1)
-	p.renew(t)
-	p.close()
-}
-
 // close ends the file for the loader.
 func (p *piped) close() {
 	_ = p.from.Close()
@@ -141,27 +123,16 @@ func TestHandOver_AFileOfAnotherCommandIsInUse(t *testing.T) {
 	owner.kill(t)
 }
 
-// interruptions are the moments at which a user stops a load.
-var interruptions = []struct {
-	name  string
-	reach func(t *testing.T, p *piped)
-}{
-	{"in the survey", func(t *testing.T, p *piped) { p.feed(t, 0.5) }},
-	{"in the rows", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.5) }},
-}
-
 func TestCtrlC_StopsALoad(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
-		for _, moment := range interruptions {
-			source := pipe(t, medium())
-			load := start(t, "load", "--db", db, source.folder)
-			moment.reach(t, source)
-			load.send(t, os.Interrupt)
-			source.isLeft(t)
-			stopped(t, load)
-			if left := tables(t, db); left != nil {
-				t.Errorf("%s: tables %q are left", moment.name, left)
-			}
+		source := pipe(t, medium())
+		load := start(t, "load", "--db", db, source.folder)
+		source.feed(t, 0.5)
+		load.send(t, os.Interrupt)
+		source.isLeft(t)
+		stopped(t, load)
+		if left := tables(t, db); left != nil {
+			t.Errorf("tables %q are left", left)
 		}
 	})
 }
@@ -170,16 +141,14 @@ func TestCtrlC_StopsALoadThatWasHandedOver(t *testing.T) {
 	t.Parallel()
 	db := freshDuckDB(t)
 	s := serve(t, db)
-	for _, moment := range interruptions {
-		source := pipe(t, medium())
-		load := start(t, "load", "--db", db, source.folder)
-		moment.reach(t, source)
-		load.send(t, os.Interrupt)
-		stopped(t, load)
-		source.isLeft(t)
-		if s.version(t, "budget") != 0 {
-			t.Errorf("%s: it was loaded all the same", moment.name)
-		}
+	source := pipe(t, medium())
+	load := start(t, "load", "--db", db, source.folder)
+	source.feed(t, 0.5)
+	load.send(t, os.Interrupt)
+	stopped(t, load)
+	source.isLeft(t)
+	if s.version(t, "budget") != 0 {
+		t.Error("it was loaded all the same")
 	}
 	must(t, "load", "--db", db, small())
 	s.stop(t)
@@ -195,7 +164,6 @@ func TestServe_StoppingEndsTheLoadsHandedOver(t *testing.T) {
 	s := serve(t, db)
 	source := pipe(t, medium())
 	load := start(t, "load", "--db", db, source.folder)
-	source.survey(t)
 	source.feed(t, 0.5)
 	s.send(t, syscall.SIGTERM)
 	source.isLeft(t)
@@ -218,19 +186,11 @@ func stopped(t *testing.T, load *process) {
 	says(t, load.err.String(), "fiscube: stopped; ")
 }
 
-// moments are those at which a load is killed, each reached by letting the loader read so much of its file. From the third on, DuckDB
-// has written rows if they are many.
+// moments are those at which a load is killed, by the stage that it shows. Big packages have rows that DuckDB has written by then.
 var moments = []struct {
-	name    string
-	written bool
-	reach   func(t *testing.T, p *piped)
-}{
-	{"in the survey", false, func(t *testing.T, p *piped) { p.feed(t, 0.5) }},
-	{"in the first rows", false, func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.01) }},
-	{"in the rows", true, func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.95) }},
-	{"after the last row", true, func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 1) }},
-	{"in the members", true, func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 1); p.close() }},
-}
+	stage string
+	big   bool
+}{{"Checking", false}, {"Loading", false}, {"Loading", true}, {"Building cuboids", false}}
 
 func TestKill_OfALoadLeavesTheFormerVersionAlone(t *testing.T) {
 	t.Parallel()
@@ -240,12 +200,15 @@ func TestKill_OfALoadLeavesTheFormerVersionAlone(t *testing.T) {
 		must(t, "load", "--db", db, small())
 		before, version := tables(t, db), 2
 		for _, moment := range moments {
-			t.Run(moment.name, func(t *testing.T) {
-				source := medium()
-				if moment.written && isDuckDB(db) {
-					source = big()
+			source := medium()
+			if moment.big {
+				if !isDuckDB(db) {
+					continue
 				}
-				version += killed(t, db, source, moment.reach)
+				source = big()
+			}
+			t.Run(fmt.Sprintf("%s of %s", moment.stage, filepath.Base(source)), func(t *testing.T) {
+				version += killed(t, db, source, moment.stage)
 				serves(t, db, 1, former)
 				if after := tables(t, db); !slices.Equal(after, before) {
 					t.Errorf("tables %q, before the load %q", after, before)
@@ -260,14 +223,12 @@ func TestKill_OfALoadLeavesTheFormerVersionAlone(t *testing.T) {
 	})
 }
 
-// killed kills a load at a moment. One that was over before the kill came is undone, and the next is killed; killed gives
-// how many those were.
-func killed(t *testing.T, db, folder string, reach func(t *testing.T, p *piped)) (over int) {
+// killed kills a load in a stage. One that was over before is undone, and the next is killed; killed gives how many those were.
+func killed(t *testing.T, db, folder, stage string) (over int) {
 	t.Helper()
 	for ; over < 10; over++ {
-		source := pipe(t, folder)
-		load := start(t, "load", "--db", db, source.folder)
-		reach(t, source)
+		load, _ := onTerminal(t, "load", "--db", db, folder)
+		load.holdIn(t, stage)
 		_ = load.cmd.Process.Kill()
 		if load.exit(t) == -1 {
 			return over
@@ -324,7 +285,6 @@ func TestKill_OfAServerFailsTheLoadHandedToIt(t *testing.T) {
 	s := serve(t, db)
 	source := pipe(t, medium())
 	load := start(t, "load", "--db", db, source.folder)
-	source.survey(t)
 	source.feed(t, 0.5)
 	s.kill(t)
 	if code := load.exit(t); code != exitFailed || load.out.String() != "" {
@@ -379,40 +339,41 @@ func onTerminal(t *testing.T, args ...string) (*process, *os.File) {
 	return p, terminal
 }
 
-// draws waits until the command shows the bar of a stage.
-func (p *process) draws(t *testing.T, stage string) {
+// holdIn holds a command on a terminal in a stage of which it draws the bar, or when it is over. The command runs for short
+// times until then, since a stage may take less than a bar to be drawn anew.
+func (p *process) holdIn(t *testing.T, stage string) {
 	t.Helper()
-	eventually(t, "the bar "+stage+" is drawn", patience, func() bool { return strings.Contains(p.out.String(), stage) })
-}
-
-// barMoments are the stages of the commands that draw a bar, each reached by letting the command read so much of its file.
-var barMoments = []struct {
-	stage   string
-	command string
-	reach   func(t *testing.T, p *piped)
-}{
-	{"Checking", "load", func(t *testing.T, p *piped) { p.feed(t, 0.5) }},
-	{"Loading", "load", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.5) }},
-	{"Checking", "validate", func(t *testing.T, p *piped) { p.feed(t, 0.5) }},
-	{"Counting", "validate", func(t *testing.T, p *piped) { p.survey(t); p.feed(t, 0.5) }},
-}
-
-func TestTerminal_AStopEndsACommandWithABar(t *testing.T) {
-	t.Parallel()
-	stops := map[string]func(p *process, terminal *os.File) error{
-		"Ctrl-C":  func(_ *process, terminal *os.File) error { _, err := io.WriteString(terminal, ctrlC); return err },
-		"SIGTERM": func(p *process, _ *os.File) error { return p.cmd.Process.Signal(syscall.SIGTERM) },
+	const runs, rests = 2 * time.Millisecond, 20 * time.Millisecond
+	for began := time.Now(); !strings.Contains(p.out.String(), stage) && !p.hasEnded(); {
+		if time.Since(began) > patience {
+			t.Fatalf("not within %v: the bar %s is drawn, in %s", patience, stage, p)
+		}
+		_ = p.cmd.Process.Signal(syscall.SIGCONT)
+		time.Sleep(runs)
+		_ = p.cmd.Process.Signal(syscall.SIGSTOP)
+		time.Sleep(rests)
 	}
+}
+
+// goOn lets a command go on that was held.
+func (p *process) goOn() { _ = p.cmd.Process.Signal(syscall.SIGCONT) }
+
+// stops are the ways to stop a command on a terminal.
+var stops = map[string]func(p *process, terminal *os.File){
+	"Ctrl-C":  func(_ *process, terminal *os.File) { _, _ = io.WriteString(terminal, ctrlC) },
+	"SIGTERM": func(p *process, _ *os.File) { _ = p.cmd.Process.Signal(syscall.SIGTERM) },
+}
+
+func TestTerminal_AStopEndsACommandThatReadsAFile(t *testing.T) {
+	t.Parallel()
 	for name, stop := range stops {
-		for _, moment := range barMoments {
-			t.Run(name+" "+moment.command+" "+moment.stage, func(t *testing.T) {
+		for _, command := range []string{"load", "validate"} {
+			t.Run(name+" "+command, func(t *testing.T) {
 				source := pipe(t, medium())
-				p, terminal := onTerminal(t, moment.command, "--db", freshDuckDB(t), source.folder)
-				moment.reach(t, source)
-				p.draws(t, moment.stage)
-				if err := stop(p, terminal); err != nil {
-					t.Fatal(err)
-				}
+				p, terminal := onTerminal(t, command, "--db", freshDuckDB(t), source.folder)
+				source.feed(t, 0.5)
+				eventually(t, "the bar is drawn", patience, func() bool { return strings.Contains(p.out.String(), "Checking") })
+				stop(p, terminal)
 				source.isLeft(t)
 				if code := p.exit(t); code != exitFailed {
 					t.Errorf("exit code %d", code)
@@ -423,16 +384,35 @@ func TestTerminal_AStopEndsACommandWithABar(t *testing.T) {
 	}
 }
 
+// A command that was over before it was stopped is begun anew.
+func TestTerminal_AStopEndsACommandThatStoresOrCountsRows(t *testing.T) {
+	t.Parallel()
+	for name, stop := range stops {
+		for command, stage := range map[string]string{"load": "Loading", "validate": "Counting"} {
+			t.Run(name+" "+command, func(t *testing.T) {
+				for range 10 {
+					p, terminal := onTerminal(t, command, "--db", freshDuckDB(t), big())
+					p.holdIn(t, stage)
+					stop(p, terminal)
+					p.goOn()
+					if code := p.exit(t); code == exitFailed {
+						says(t, p.out.String(), "fiscube: stopped; ")
+						return
+					}
+				}
+				t.Error("it was not stopped ten times")
+			})
+		}
+	}
+}
+
 func TestTerminal_ALostDatabaseEndsALoadWithABar(t *testing.T) {
 	t.Parallel()
 	cluster := postgrestest.Server(t)
-	source := pipe(t, medium())
-	p, _ := onTerminal(t, "load", "--db", cluster.DSN(t), source.folder)
-	source.survey(t)
-	source.feed(t, 0.5)
-	p.draws(t, "Loading")
+	p, _ := onTerminal(t, "load", "--db", cluster.DSN(t), medium())
+	p.holdIn(t, "Loading")
 	cluster.Stop(t)
-	source.isLeft(t)
+	p.goOn()
 	if code := p.exit(t); code != exitFailed {
 		t.Errorf("exit code %d", code)
 	}
@@ -443,24 +423,38 @@ func TestTerminal_ALostDatabaseEndsALoadWithABar(t *testing.T) {
 func TestLoad_SaysThatItWaitsForAnother(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serveWithToken(t, db)
-		source := pipe(t, medium())
-		first := start(t, "load", "--db", db, source.folder)
-		source.survey(t)
-		source.feed(t, 0.5)
-		second := start(t, "load", "--db", db, small())
-		eventually(t, "the command says that it waits", patience, func() bool {
-			return strings.Contains(second.err.String(), "Waiting for another load\n")
-		})
-		sent := s.submit(t, zippedFolder(t, small()))
-		eventually(t, "the job says that it waits", patience, func() bool {
-			now := s.job(t, sent.ID)
-			return now.Progress != nil && now.Progress.Stage == "Waiting for another load"
-		})
-		if err := source.copy(math.MaxInt64); err != nil && !errors.Is(err, io.EOF) {
-			t.Fatal(err)
+		waits := func(id string) func() bool {
+			return func() bool {
+				now := s.job(t, id)
+				return now.Progress != nil && now.Progress.Stage == load.StageWaiting+"another load"
+			}
 		}
-		source.close()
-		first.succeed(t)
+		sent := zippedFolder(t, small())
+		first := func() {
+			long := s.submit(t, zippedFolder(t, grown(t, "budget", 300)))
+			eventually(t, "the first load stores its rows", patience, func() bool {
+				now := s.job(t, long.ID)
+				return now.Progress != nil && now.Progress.Stage == "Loading"
+			})
+		}
+		var held *process
+		if !isDuckDB(db) {
+			first = func() {
+				held, _ = onTerminal(t, "load", "--db", db, medium())
+				held.holdIn(t, "Loading")
+			}
+		}
+		first()
+		second := start(t, "load", "--db", db, small())
+		third := s.submit(t, sent)
+		eventually(t, "the job says that it waits", patience, waits(third.ID))
+		eventually(t, "the command says that it waits", patience, func() bool {
+			return strings.Contains(second.err.String(), load.StageWaiting+"another load\n")
+		})
+		if held != nil {
+			held.goOn()
+			held.succeed(t)
+		}
 		second.succeed(t)
 		s.stop(t)
 	})
