@@ -104,10 +104,12 @@ func TestSubtotals_OfOtherFiles(t *testing.T) {
 
 // Rows that may be totals but are none are summed by the subtotals that are left out: that of unit 1 includes its row without a section.
 func TestSubtotals_LeaveOthersAlone(t *testing.T) {
-	rows := "2016,1,a,s,5\n2016,1,a,t,7\n2016,1,b,,3\n2016,2,a,s,4\n2016,2,a,t,2\n2016,1,,,15\n2016,2,,,6\n"
-	k := take(t, one("year@ unit part section approved$", rows).fs(), bare)
-	is(t, "left out", fmt.Sprint(k.pkg.Resources[0].SkipLines), "[7 8]")
-	is(t, "answers warn of", linesOf(k.pkg.NamedTotals), "")
+	for _, amount := range []int{3, 9} { // of the size of the rows with a section, too
+		rows := fmt.Sprintf("2016,1,a,s,5\n2016,1,a,t,7\n2016,1,b,,%d\n2016,2,a,s,4\n2016,2,a,t,2\n2016,1,,,%d\n2016,2,,,6\n", amount, 12+amount)
+		k := take(t, one("year@ unit part section approved$", rows).fs(), bare)
+		is(t, "left out", fmt.Sprint(k.pkg.Resources[0].SkipLines), "[7 8]")
+		is(t, "answers warn of", linesOf(k.pkg.NamedTotals), "")
+	}
 }
 
 // Many rows without a part, each equal to the only row of its unit or to none, are no totals.

@@ -181,29 +181,43 @@ func (r *resourceSurvey) findTotals(ctx context.Context) ([]namedTotal, error) {
 		if word != 0 {
 			return
 		}
-		ofYear := sets[strings.TrimSpace(r.yearCell(row.cells))]
+		of := keysOfYear{strings.TrimSpace(r.yearCell(row.cells)), keys}
+		ofYear := sets[of.year]
 		mayBeTotal := slices.Contains(ofYear, keys)
 		for set, groups := range named {
-			if g := groups[r.keyText(row.cells, set)]; g != nil && keys.has(set) && !mayBeTotal {
-				g.add(r, row.cells)
+			if g := groups[r.keyText(row.cells, set)]; g != nil && keys.has(set) {
+				g.addTo(r, row.cells, of, mayBeTotal)
 			}
 		}
 		for _, set := range ofYear {
-			if keys == set || keys.has(set) && !mayBeTotal {
+			if keys.has(set) {
 				if subtotals[set] == nil {
 					subtotals[set] = map[string]*subtotal{}
 				}
-				r.addToSubtotal(subtotals[set], row, keys == set, set)
+				r.addToSubtotal(subtotals[set], row, set, of, mayBeTotal)
 			}
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	totals := r.totalsOfNamed(named)
-	for _, groups := range subtotals {
-		totals = append(totals, r.subtotalsOf(groups)...)
+	var totals []namedTotal
+	areTotals := map[keysOfYear]bool{}
+	for _, set := range slices.SortedFunc(maps.Keys(subtotals), byKeys) { // those with more keys are known to be totals first
+		for _, g := range subtotals[set] {
+			g.rest.settle(r, areTotals)
+		}
+		for _, row := range r.subtotalsOf(subtotals[set]) {
+			areTotals[keysOfYear{strings.TrimSpace(r.yearCell(row.cells)), set}] = true
+			totals = append(totals, row)
+		}
 	}
+	for _, groups := range named {
+		for _, g := range groups {
+			g.settle(r, areTotals)
+		}
+	}
+	totals = append(totals, r.totalsOfNamed(named)...)
 	slices.SortFunc(totals, func(a, b namedTotal) int { return cmp.Compare(a.line, b.line) })
 	return totals, nil
 }
@@ -259,10 +273,7 @@ func (r *resourceSurvey) subtotalSets() map[string][]keySet {
 				sums[keys] = r.totalsOf(stats.sums[keys])
 			}
 		}
-		most := slices.SortedFunc(maps.Keys(sums), func(a, b keySet) int {
-			return cmp.Or(cmp.Compare(bits.OnesCount64(uint64(b)), bits.OnesCount64(uint64(a))), cmp.Compare(a, b))
-		})
-		for _, set := range most {
+		for _, set := range slices.SortedFunc(maps.Keys(sums), byKeys) {
 			above := make([]decimal.Decimal, len(r.amounts))
 			for other, totals := range sums {
 				if other != set && other.has(set) && !slices.Contains(found[year], other) {
@@ -278,6 +289,11 @@ func (r *resourceSurvey) subtotalSets() map[string][]keySet {
 		}
 	}
 	return found
+}
+
+// byKeys sorts sets of more keys before those of fewer.
+func byKeys(a, b keySet) int {
+	return cmp.Or(cmp.Compare(bits.OnesCount64(uint64(b)), bits.OnesCount64(uint64(a))), cmp.Compare(a, b))
 }
 
 // isOfSize tells whether some sum is between half of another and half as much again.
@@ -302,8 +318,43 @@ func added(a, b []decimal.Decimal) []decimal.Decimal {
 
 // rowGroup adds up rows.
 type rowGroup struct {
-	rows int64
-	sums []exactSum // one for each of resourceSurvey.amounts
+	rows    int64
+	sums    []exactSum // one for each of resourceSurvey.amounts
+	maybe   map[keysOfYear]*rowGroup
+	settled []decimal.Decimal // the sums of those of maybe that are no totals
+}
+
+// keysOfYear are the keys of rows of a year that may be totals.
+type keysOfYear struct {
+	year string
+	keys keySet
+}
+
+// addTo adds a row, apart if it may be a total.
+func (g *rowGroup) addTo(r *resourceSurvey, cells []string, of keysOfYear, mayBeTotal bool) {
+	if !mayBeTotal {
+		g.add(r, cells)
+		return
+	}
+	if g.maybe == nil {
+		g.maybe = map[keysOfYear]*rowGroup{}
+	}
+	if g.maybe[of] == nil {
+		of.year = strings.Clone(of.year)
+		g.maybe[of] = &rowGroup{}
+	}
+	g.maybe[of].add(r, cells)
+}
+
+// settle adds the rows that are no totals after all.
+func (g *rowGroup) settle(r *resourceSurvey, areTotals map[keysOfYear]bool) {
+	for of, rows := range g.maybe {
+		if !areTotals[of] {
+			g.rows += rows.rows
+			g.settled = added(g.settled, rows.totals(r))
+		}
+	}
+	g.maybe = nil
 }
 
 func (g *rowGroup) add(r *resourceSurvey, cells []string) {
@@ -321,7 +372,12 @@ func (g *rowGroup) isZero(r *resourceSurvey) bool {
 	return !slices.ContainsFunc(g.totals(r), func(d decimal.Decimal) bool { return !d.IsZero() })
 }
 
-func (g *rowGroup) totals(r *resourceSurvey) []decimal.Decimal { return r.totalsOf(g.sums) }
+func (g *rowGroup) totals(r *resourceSurvey) []decimal.Decimal {
+	if g.sums == nil {
+		return g.settled
+	}
+	return added(g.settled, r.totalsOf(g.sums))
+}
 
 // groupsOfNamed makes a group for the rows that each named total may be the sum of, by the keys that they share.
 //
@@ -347,15 +403,15 @@ type subtotal struct {
 	rows      []namedTotal // of own
 }
 
-func (r *resourceSurvey) addToSubtotal(groups map[string]*subtotal, row record, own bool, set keySet) {
+func (r *resourceSurvey) addToSubtotal(groups map[string]*subtotal, row record, set keySet, of keysOfYear, mayBeTotal bool) {
 	key := r.keyText(row.cells, set)
 	g := groups[key]
 	if g == nil {
 		g = &subtotal{}
 		groups[key] = g
 	}
-	if !own {
-		g.rest.add(r, row.cells)
+	if of.keys != set {
+		g.rest.addTo(r, row.cells, of, mayBeTotal)
 		return
 	}
 	g.own.add(r, row.cells)

@@ -32,6 +32,7 @@ func TestTotals_NamedByAWord(t *testing.T) {
 		"in stars":                      {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,** T O T A L **,12,2\n", "4", ""},
 		"a sub-total of a cent less":    {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,Sub-total 2016 (I+II),11.99,2\n", "", "4"},
 		"as much as one row, as others": {"2016,1,A,5,1\n2016,1,Total 1,5,1\n2016,2,B,2,1\n2016,2,C,5,1\n2016,2,Total 2,7,2\n", "3 6", ""},
+		"beside rows without a key":     {"2016,1,A,5,1\n2016,2,B,7,1\n2016,,C,9,1\n2016,GRAND TOTAL,,21,3\n", "5", ""},
 		"a word that begins so":         {"2016,1,A,5,1\n2016,2,Totality,5,1\n", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
