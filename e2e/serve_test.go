@@ -151,8 +151,8 @@ func TestStore_AnEmbeddedFileMayHaveAnyName(t *testing.T) {
 	for _, name := range []string{"fiscube", "fact", "member", "main", "memory", "temp", "Fiscube.DB", "año 2020", `it's "one"`} {
 		t.Run(name, func(t *testing.T) {
 			db := "duckdb:" + filepath.Join(filepath.Dir(strings.TrimPrefix(freshDuckDB(t), "duckdb:")), name)
-			says(t, must(t, "load", "--db", db, small()), "version 1")
-			says(t, must(t, "list", "--db", db), "budget")
+			says(t, must(t, "load", "--db", db, handFolder(t)), "version 1")
+			says(t, must(t, "list", "--db", db), "hand")
 		})
 	}
 }
