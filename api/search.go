@@ -94,15 +94,18 @@ func (a *api) readSearch(c echo.Context) (searchQuestion, error) {
 
 // readHits reads which hits are asked for.
 func readHits(given map[string]string) (query.Page, error) {
-	_, sized := given["pagesize"]
+	sized := given["pagesize"] != ""
 	if !sized {
 		given["pagesize"] = strconv.Itoa(defaultHits)
+	}
+	if given["page"] == "" {
+		delete(given, "page")
 	}
 	if size, err := strconv.Atoi(given["pagesize"]); err == nil && size > maxHits {
 		return query.Page{}, request.Mistake(cube.CodeBadPage, "pagesize", fmt.Sprintf("a page has at most %d hits", maxHits),
 			"write pagesize="+strconv.Itoa(maxHits))
 	}
-	page, err := query.ParsePage(given["page"], given["pagesize"])
+	page, err := query.ParsePage(given)
 	switch {
 	case err != nil:
 		return page, err

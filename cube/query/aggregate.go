@@ -12,22 +12,22 @@ import (
 
 // ParseAggregates reads the text of the parameter aggregates.
 func ParseAggregates(text string) ([]AggregateRef, error) {
-	return parseList(text, "aggregates", '|', (*parser).aggregate)
+	return parseList(text, "aggregates", "|", (*parser).aggregate)
 }
 
 // ParseHaving reads the text of the parameter having.
 func ParseHaving(text string) ([]Condition, error) {
-	return parseList(text, "having", '|', (*parser).condition)
+	return parseList(text, "having", "|", (*parser).condition)
 }
 
 // ParseOrder reads the text of the parameter order.
 func ParseOrder(text string) ([]Order, error) {
-	return parseList(text, "order", ',', (*parser).order)
+	return parseList(text, "order", ",", (*parser).order)
 }
 
 // ParseCompare reads the text of the parameter compare.
 func ParseCompare(text string) (*Compare, error) {
-	list, err := parseList(text, "compare", '|', (*parser).compare)
+	list, err := parseList(text, "compare", "|", (*parser).compare)
 	switch {
 	case err != nil:
 		return nil, err
@@ -47,9 +47,9 @@ func (p *parser) aggregate() (AggregateRef, error) {
 	switch {
 	case err != nil:
 		return AggregateRef{}, err
-	case p.take('('):
+	case p.take("("):
 		return p.formula(name, at)
-	case !p.take('.'):
+	case !p.take("."):
 		return AggregateRef{Func: name, At: at}, nil
 	}
 	function, err := p.name()
@@ -69,10 +69,10 @@ func (p *parser) formula(name string, at cube.Position) (AggregateRef, error) {
 			return ref, err
 		}
 		ref.Args = append(ref.Args, arg)
-		if p.take(')') {
+		if p.take(")") {
 			return ref, nil
 		}
-		if !p.take(',') {
+		if !p.take(",") {
 			return ref, p.fail(p.pos, "expected , or ) after an aggregate of "+QuoteName(name)+", found "+p.found(), p.formulaHint(at))
 		}
 	}
@@ -80,7 +80,7 @@ func (p *parser) formula(name string, at cube.Position) (AggregateRef, error) {
 
 // formulaHint says how to go on in a formula, or how to close one that ends too early.
 func (p *parser) formulaHint(at cube.Position) string {
-	if p.end() {
+	if p.peek() == ended {
 		return "close it, as " + cube.Clip(string(p.text[at.Offset:])+")")
 	}
 	return "write , between its aggregates and ) behind the last"
@@ -95,7 +95,7 @@ func (p *parser) condition() (Condition, error) {
 		return Condition{}, err
 	}
 	for _, op := range comparisons {
-		if p.takeText(string(op)) {
+		if p.take(string(op)) {
 			number, err := p.number()
 			return Condition{Aggregate: aggregate, Op: op, Number: number}, err
 		}
@@ -111,7 +111,7 @@ var decimalNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
 func (p *parser) number() (decimal.Decimal, error) {
 	start := p.pos
-	for !p.end() && p.peek() != '|' {
+	for p.peek() != ended && p.peek() != '|' {
 		p.pos++
 	}
 	text := string(p.text[start:p.pos])
@@ -135,13 +135,13 @@ func (p *parser) order() (Order, error) {
 	if len(by.Args) > 0 {
 		o = Order{Ref: Ref{At: by.At}, Formula: &by}
 	}
-	if (by.Measure != "" || o.Formula != nil) && p.take('.') {
+	if (by.Measure != "" || o.Formula != nil) && p.take(".") {
 		role, err := p.name()
 		if o.Role = Role(role); err != nil {
 			return o, err
 		}
 	}
-	if !p.take(':') {
+	if !p.take(":") {
 		return o, nil
 	}
 	o.Desc, err = p.descending(o)
@@ -187,11 +187,11 @@ func (p *parser) compare() (Compare, error) {
 	if err != nil {
 		return Compare{}, err
 	}
-	if !p.take(':') {
+	if !p.take(":") {
 		return Compare{}, p.fail(p.pos, "expected : and an offset after "+ref.String(), offsetHint(ref))
 	}
 	start := p.pos
-	for !p.end() && p.peek() != '|' {
+	for p.peek() != ended && p.peek() != '|' {
 		p.pos++
 	}
 	text := string(p.text[start:p.pos])

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -54,11 +53,8 @@ func Parse(given map[string]string) (Query, error) {
 			}
 		}
 	}
-	if err := cmp.Or(notEmpty(given, "page"), notEmpty(given, "pagesize")); err != nil {
-		return Query{}, err
-	}
 	var err error
-	q.Page, err = ParsePage(given["page"], given["pagesize"])
+	q.Page, err = ParsePage(given)
 	return q, err
 }
 
@@ -216,30 +212,24 @@ func ParseLanguage(text string) (cube.Language, error) {
 		WithHint("the languages are en and es")
 }
 
-// ParsePage reads the texts of the parameters page and pagesize; an empty text means the default.
-func ParsePage(page, size string) (Page, error) {
-	number, err := parseBounded("page", page, 1, 1, 1<<40)
+// ParsePage reads the parameters page and pagesize.
+func ParsePage(given map[string]string) (Page, error) {
+	number, err := parseBounded(given, "page", 1, 1, 1<<40)
 	if err != nil {
 		return Page{}, err
 	}
-	count, err := parseBounded("pagesize", size, DefaultPageSize, 0, MaxPageSize)
-	if err != nil {
-		return Page{}, err
-	}
-	return Page{Number: number, Size: count}, nil
+	size, err := parseBounded(given, "pagesize", DefaultPageSize, 0, MaxPageSize)
+	return Page{Number: number, Size: size}, err
 }
 
-// notEmpty refuses an empty text. ParsePage would take it for the default, which is probably not what was meant.
-func notEmpty(given map[string]string, name string) error {
-	if text, ok := given[name]; ok && text == "" {
-		return cube.Errorf(cube.CodeBadPage, "%s is empty", name).At(cube.Position{Parameter: name}).WithHint(leaveOut)
-	}
-	return nil
-}
-
-func parseBounded(parameter, text string, absent, least, most int) (int, error) {
-	if text == "" {
+// parseBounded reads a whole number, absent unless it is given. An empty text is probably not meant to be the default.
+func parseBounded(given map[string]string, parameter string, absent, least, most int) (int, error) {
+	text, ok := given[parameter]
+	switch {
+	case !ok:
 		return absent, nil
+	case text == "":
+		return 0, cube.Errorf(cube.CodeBadPage, "%s is empty", parameter).At(cube.Position{Parameter: parameter}).WithHint(leaveOut)
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {

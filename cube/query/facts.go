@@ -23,7 +23,7 @@ const EveryFact = -1
 
 // ParseFields reads the text of the parameter fields.
 func ParseFields(text string) ([]Ref, error) {
-	return parseList(text, "fields", '|', (*parser).ref)
+	return parseList(text, "fields", "|", (*parser).ref)
 }
 
 // ParseFactQuery reads the clauses of a question for facts by their names. It ignores other names.
@@ -35,13 +35,11 @@ func ParseFactQuery(given map[string]string) (FactQuery, error) {
 		read(given, "order", ParseOrder, &q.Order),
 		read(given, "snapshots", ParseSnapshots, &q.Snapshots),
 		read(given, "after", parseAfter, &q.After),
-		notEmpty(given, "pagesize"),
 	)
 	if err != nil {
 		return FactQuery{}, err
 	}
-	page, err := ParsePage("", given["pagesize"])
-	q.Size = page.Size
+	q.Size, err = parseBounded(given, "pagesize", DefaultPageSize, 0, MaxPageSize)
 	return q, err
 }
 

@@ -18,9 +18,9 @@ func (p *parser) standsInQuotes() string { return "what holds " + p.found() + " 
 
 // separatorHint corrects what follows the item that begins at start: an item after a wrong separator, or a text that
 // belongs into another parameter.
-func (p *parser) separatorHint(start int, separator rune) string {
+func (p *parser) separatorHint(start int, separator string) string {
 	item, found := string(p.text[start:p.pos]), p.peek()
-	between := "write " + string(separator) + " between them"
+	between := "write " + separator + " between them"
 	switch {
 	case found == ')':
 		return "leave it out: no bracket is open"
@@ -37,7 +37,7 @@ func (p *parser) separatorHint(start int, separator rune) string {
 	case strings.ContainsRune(NameEnds, found) && !strings.ContainsRune(otherSeparators, found):
 		return between + "; " + p.standsInQuotes()
 	}
-	return between + ", as " + cube.Clip(item+string(separator)+p.following())
+	return between + ", as " + cube.Clip(item+separator+p.following())
 }
 
 // following gives the item after a wrong separator, or … if there is none.
@@ -92,7 +92,7 @@ func (p *parser) valuesHint(ref Ref) string {
 		hint = "write the field before it, as FIELD:" + cube.Clip(name)
 	}
 	before := strings.TrimRight(string(p.text[:ref.At.Offset]), "|!")
-	if before != "" && (p.end() || p.peek() == '|') { // it may be a value of the field before
+	if before != "" && (p.peek() == ended || p.peek() == '|') { // it may be a value of the field before
 		hint += ", or several values of one field as " + cube.Clip(before[strings.LastIndex(before, "|")+1:]+";"+name)
 	}
 	return hint

@@ -44,12 +44,11 @@ func ParseMembers(level string, given map[string]string) (MemberQuery, error) {
 		read(given, "cut", ParseCut, &q.Cuts),
 		read(given, "parent", parseParent, &q.Parent),
 		read(given, "order", parseMemberOrder, &q.Order),
-		notEmpty(given, "page"), notEmpty(given, "pagesize"),
 	)
 	if err != nil {
 		return MemberQuery{}, err
 	}
-	q.Page, err = ParsePage(given["page"], given["pagesize"])
+	q.Page, err = ParsePage(given)
 	return q, err
 }
 

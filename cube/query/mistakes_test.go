@@ -19,8 +19,8 @@ var parsers = map[string]func(string) error{
 	"order":      func(s string) error { _, err := query.ParseOrder(s); return err },
 	"compare":    func(s string) error { _, err := query.ParseCompare(s); return err },
 	"path":       func(s string) error { _, err := query.ParsePath(s); return err },
-	"page":       func(s string) error { _, err := query.ParsePage(s, ""); return err },
-	"pagesize":   func(s string) error { _, err := query.ParsePage("", s); return err },
+	"page":       func(s string) error { _, err := query.ParsePage(map[string]string{"page": s}); return err },
+	"pagesize":   func(s string) error { _, err := query.ParsePage(map[string]string{"pagesize": s}); return err },
 }
 
 func TestParse_RefusesTextOutsideTheGrammar(t *testing.T) {

@@ -33,12 +33,12 @@ const NameEnds = `|:;,.~!<>=()/"`
 // ParseDrilldown reads the text of the parameter drilldown. All errors of the parsers are *cube.Error with
 // a Position.
 func ParseDrilldown(text string) ([]Ref, error) {
-	return parseList(text, "drilldown", '|', (*parser).ref)
+	return parseList(text, "drilldown", "|", (*parser).ref)
 }
 
 // ParseCut reads the text of the parameter cut.
 func ParseCut(text string) ([]Cut, error) {
-	return parseList(text, "cut", '|', (*parser).term)
+	return parseList(text, "cut", "|", (*parser).term)
 }
 
 // Messages and hints for texts without content.
@@ -59,7 +59,7 @@ const leaveOut = "leave the parameter out to ask without it"
 
 // parseList reads items until the text ends. An empty text is an error: clients ask for the default by leaving the
 // parameter out, and an empty one is more likely a filter that got lost.
-func parseList[T any](text, parameter string, separator rune, item func(*parser) (T, error)) ([]T, error) {
+func parseList[T any](text, parameter, separator string, item func(*parser) (T, error)) ([]T, error) {
 	p := &parser{parameter: parameter, text: []rune(text)}
 	if !utf8.ValidString(text) {
 		return nil, p.fail(0, notUTF8, encodeIt)
@@ -76,10 +76,10 @@ func parseList[T any](text, parameter string, separator rune, item func(*parser)
 		}
 		list = append(list, read)
 		switch {
-		case p.end():
+		case p.peek() == ended:
 			return list, nil
 		case !p.take(separator):
-			return nil, p.fail(p.pos, "expected "+string(separator)+" or the end, found "+p.found(), p.separatorHint(start, separator))
+			return nil, p.fail(p.pos, "expected "+separator+" or the end, found "+p.found(), p.separatorHint(start, separator))
 		case len(list) == maxItems:
 			return nil, cube.Errorf(cube.CodeTooLarge, "%s has more than %d parts", parameter, maxItems).At(p.here()).
 				WithHint("ask several questions")
@@ -90,7 +90,7 @@ func parseList[T any](text, parameter string, separator rune, item func(*parser)
 func (p *parser) ref() (Ref, error) {
 	at := p.here()
 	name, err := p.name()
-	if err != nil || !p.take('.') {
+	if err != nil || !p.take(".") {
 		return Ref{Name: name, At: at}, err
 	}
 	field, err := p.name()
@@ -98,12 +98,12 @@ func (p *parser) ref() (Ref, error) {
 }
 
 func (p *parser) term() (Cut, error) {
-	not := p.take('!')
+	not := p.take("!")
 	ref, err := p.ref()
 	if err != nil {
 		return Cut{}, err
 	}
-	if !p.take(':') {
+	if !p.take(":") {
 		return Cut{}, p.fail(p.pos, "expected : and the values after "+ref.String(), p.valuesHint(ref))
 	}
 	cut := Cut{Ref: ref, Not: not}
@@ -113,7 +113,7 @@ func (p *parser) term() (Cut, error) {
 			return Cut{}, err
 		}
 		cut.Items = append(cut.Items, item)
-		if !p.take(';') {
+		if !p.take(";") {
 			return cut, nil
 		}
 	}
@@ -121,7 +121,7 @@ func (p *parser) term() (Cut, error) {
 
 func (p *parser) item() (Item, error) {
 	at := p.here()
-	if p.take('~') {
+	if p.take("~") {
 		text, err := p.word(valueEnds)
 		if err == nil && text == "" {
 			err = p.fail(p.pos, NoText, NoTextHint)
@@ -132,7 +132,7 @@ func (p *parser) item() (Item, error) {
 	if err != nil {
 		return Item{}, err
 	}
-	if !p.takeText(rangeSign) {
+	if !p.take(rangeSign) {
 		return Item{Op: OpEqual, Path: path, At: at}, nil
 	}
 	to, err := p.word(valueEnds)
@@ -161,7 +161,7 @@ func (p *parser) word(ends string) (word string, err error) {
 			return "", err
 		}
 	} else {
-		for !p.end() && !strings.ContainsRune(ends, p.peek()) && !p.at(rangeSign) {
+		for p.peek() != ended && !strings.ContainsRune(ends, p.peek()) && !p.at(rangeSign) {
 			p.pos++
 		}
 		word = string(p.text[start:p.pos])
@@ -185,12 +185,12 @@ type parser struct {
 
 func (p *parser) quoted() (string, error) {
 	start := p.pos
-	for p.pos++; !p.end() && p.peek() != '"'; p.pos++ {
+	for p.pos++; p.peek() != ended && p.peek() != '"'; p.pos++ {
 		if p.peek() == '\\' {
 			p.pos++
 		}
 	}
-	if p.end() {
+	if p.peek() == ended {
 		p.pos = len(p.text)
 		return "", p.fail(start, "a quoted text is not closed", `write " inside as \"`)
 	}
@@ -202,22 +202,15 @@ func (p *parser) quoted() (string, error) {
 	return s, nil
 }
 
-func (p *parser) end() bool { return p.pos >= len(p.text) }
+// ended is what comes after the last character.
+const ended rune = -1
 
-// peek gives the next character, or 0 at the end.
+// peek gives the next character, or ended.
 func (p *parser) peek() rune {
-	if p.end() {
-		return 0
+	if p.pos >= len(p.text) {
+		return ended
 	}
 	return p.text[p.pos]
-}
-
-func (p *parser) take(r rune) bool {
-	if p.end() || p.text[p.pos] != r {
-		return false
-	}
-	p.pos++
-	return true
 }
 
 // rangeSign separates the bounds of a range.
@@ -229,7 +222,7 @@ func (p *parser) at(sign string) bool {
 	return end <= len(p.text) && string(p.text[p.pos:end]) == sign
 }
 
-func (p *parser) takeText(sign string) bool {
+func (p *parser) take(sign string) bool {
 	if !p.at(sign) {
 		return false
 	}
@@ -240,7 +233,7 @@ func (p *parser) takeText(sign string) bool {
 func (p *parser) here() cube.Position { return cube.Position{Parameter: p.parameter, Offset: p.pos} }
 
 func (p *parser) found() string {
-	if p.end() {
+	if p.peek() == ended {
 		return "the end"
 	}
 	return strconv.Quote(string(p.peek()))
@@ -324,7 +317,7 @@ func (p *parser) path() ([]Key, error) {
 			key = Key{text[:end], text[end:]}
 		}
 		path = append(path, key)
-		if !p.take('/') {
+		if !p.take("/") {
 			return path, nil
 		}
 	}
@@ -333,8 +326,8 @@ func (p *parser) path() ([]Key, error) {
 // edition reads the edition after a key in quotes, if there is one.
 func (p *parser) edition() string {
 	start := p.pos
-	if p.take('@') {
-		for !p.end() && strings.ContainsRune(digits, p.peek()) {
+	if p.take("@") {
+		for p.peek() != ended && strings.ContainsRune(digits, p.peek()) {
 			p.pos++
 		}
 	}
@@ -350,7 +343,7 @@ func parseKeys(parameter, text string) ([]Key, error) {
 		return nil, p.fail(0, notUTF8, encodeIt)
 	}
 	keys, err := p.path()
-	if err == nil && !p.end() {
+	if err == nil && p.peek() != ended {
 		err = p.fail(p.pos, "expected / or the end, found "+p.found(), p.standsInQuotes())
 	}
 	return keys, err

@@ -278,16 +278,17 @@ func TestParse_ReadsChoices(t *testing.T) {
 
 func TestParsePage(t *testing.T) {
 	for _, tt := range []struct {
-		name, page, size string
-		want             query.Page
+		name  string
+		given map[string]string
+		want  query.Page
 	}{
-		{"nothing asked is the first page", "", "", query.FirstPage},
-		{"a page", "3", "", query.Page{Number: 3, Size: query.DefaultPageSize}},
-		{"a size", "", "10000", query.Page{Number: 1, Size: query.MaxPageSize}},
-		{"size 0 is for totals alone", "2", "0", query.Page{Number: 2}},
+		{"nothing asked is the first page", nil, query.FirstPage},
+		{"a page", map[string]string{"page": "3"}, query.Page{Number: 3, Size: query.DefaultPageSize}},
+		{"a size", map[string]string{"pagesize": "10000"}, query.Page{Number: 1, Size: query.MaxPageSize}},
+		{"size 0 is for totals alone", map[string]string{"page": "2", "pagesize": "0"}, query.Page{Number: 2}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got, err := query.ParsePage(tt.page, tt.size); err != nil || got != tt.want {
+			if got, err := query.ParsePage(tt.given); err != nil || got != tt.want {
 				t.Errorf("got %+v, %v, want %+v", got, err, tt.want)
 			}
 		})

@@ -264,7 +264,7 @@ func FuzzParsePage(f *testing.F) {
 	f.Add("", "0")
 	f.Add("-1", "1e3")
 	f.Fuzz(func(t *testing.T, number, size string) {
-		page, err := query.ParsePage(number, size)
+		page, err := query.ParsePage(map[string]string{"page": number, "pagesize": size})
 		if err != nil {
 			if cube.CodeOf(err) != cube.CodeBadPage {
 				t.Fatal(err)
