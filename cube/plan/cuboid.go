@@ -117,6 +117,10 @@ func (s *Statement) tests() []*Test {
 
 // refuses says why a cuboid cannot answer, or gives a zero Refused.
 func (s *Statement) refuses(c *cube.Cuboid, groups []cube.Level, tests []*Test) Refused {
+	levels := s.cube.Model.Levels()
+	has := func(field string) bool { // in the path of a level
+		return slices.ContainsFunc(c.Levels, func(level int) bool { return slices.Contains(levels[level].Path, field) })
+	}
 	for _, level := range groups {
 		if !c.Has(level) {
 			return Refused{c, LevelMissing, level.Ref}
@@ -124,19 +128,13 @@ func (s *Statement) refuses(c *cube.Cuboid, groups []cube.Level, tests []*Test) 
 	}
 	for _, t := range tests {
 		switch m := t.Members; {
-		case m == nil && !s.hasField(c, t.Column.Name):
+		case m == nil && !has(t.Column.Name):
 			return Refused{c, LevelMissing, t.Column.Name}
 		case m != nil && !c.Has(m.Level):
 			return Refused{c, LevelMissing, m.Level.Ref}
-		case m != nil && m.Reused && !s.hasField(c, m.Year.Name):
+		case m != nil && m.Reused && !has(m.Year.Name):
 			return Refused{c, LevelMissing, m.Year.Name}
 		}
 	}
 	return Refused{}
-}
-
-// hasField tells whether the path of a level of a cuboid has a field.
-func (s *Statement) hasField(c *cube.Cuboid, field string) bool {
-	levels := s.cube.Model.Levels()
-	return slices.ContainsFunc(c.Levels, func(level int) bool { return slices.Contains(levels[level].Path, field) })
 }

@@ -18,7 +18,9 @@ import (
 //
 // A version that was loaded before fiscube looked for a cube.LabelHistory goes by the labels of all years.
 
-// LabelYears gives the part of the filters that restricts the fiscal year. Its tests are on the fiscal year alone.
+// LabelYears gives the parts of the filters that restrict the fiscal year. Their tests are on the fiscal year alone. An
+// alternative with further tests may still admit its year, but with Not it excludes no year. A test of members whose path is
+// longer than the year is no test of a year.
 func LabelYears(c *cube.Cube, all []Filter) []Filter {
 	year, ok := c.Model.FiscalYear()
 	if !ok {
@@ -26,34 +28,24 @@ func LabelYears(c *cube.Cube, all []Filter) []Filter {
 	}
 	var filters []Filter
 	for _, f := range all {
-		if on, ok := f.onYear(year.Name); ok && !f.Default {
+		on, restricts := Filter{Ref: year.Name, Not: f.Not}, !f.Default
+		for _, tests := range f.Any {
+			ofYear := slices.DeleteFunc(slices.Clone(tests), func(t Test) bool {
+				return t.Column.Name != year.Name || t.Members != nil && len(t.Members.Path) > 1
+			})
+			if len(ofYear) > 0 && (len(ofYear) == len(tests) || !f.Not) {
+				on.Any = append(on.Any, ofYear)
+			} else if !f.Not {
+				restricts = false // it admits every year
+				break
+			}
+		}
+		if restricts && len(on.Any) > 0 {
+			on.text = on.canonical()
 			filters = append(filters, on)
 		}
 	}
 	return filters
-}
-
-// onYear gives the part of a filter that is on the fiscal year, or false if the filter admits every year. An alternative with
-// further tests may still admit its year, but with Not it excludes no year. A test of members whose path is longer than the
-// year is no test of a year.
-func (f Filter) onYear(year string) (Filter, bool) {
-	on := Filter{Ref: year, Not: f.Not}
-	for _, tests := range f.Any {
-		var ofYear []Test
-		for _, t := range tests {
-			if t.Column.Name == year && (t.Members == nil || len(t.Members.Path) == 1) {
-				ofYear = append(ofYear, t)
-			}
-		}
-		switch {
-		case len(ofYear) > 0 && (len(ofYear) == len(tests) || !f.Not):
-			on.Any = append(on.Any, ofYear)
-		case !f.Not:
-			return on, false
-		}
-	}
-	on.text = on.canonical()
-	return on, len(on.Any) > 0
 }
 
 // byLabelYears gives the filters with their tests of labels bound to the years that the other filters admit.
