@@ -95,7 +95,7 @@ func (a *api) aggregate(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if reply.Unchanged(c, p.Cube(), question.Format.Media) {
+	if reply.Unchanged(c, question.Format.Media, p.Cube().Key()) {
 		return reply.SendNotModified(c)
 	}
 	if question.Format != encode.FormatJSON {
@@ -235,7 +235,7 @@ func (a *api) datapackage(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if reply.Unchanged(c, p.Cube(), question.Format.Media) {
+	if reply.Unchanged(c, question.Format.Media, p.Cube().Key()) {
 		return reply.SendNotModified(c)
 	}
 	return a.exportCells(c, p, question)
@@ -257,7 +257,7 @@ func (a *api) wholePackage(c echo.Context, q question) error {
 	if err != nil {
 		return err
 	}
-	if reply.Unchanged(c, cb, encode.FormatWhole.Media) {
+	if reply.Unchanged(c, encode.FormatWhole.Media, cb.Key()) {
 		return reply.SendNotModified(c)
 	}
 	p, files := plan.OfPackage(cb)

@@ -125,7 +125,7 @@ func operational(c echo.Context) bool {
 
 // reference serves openapi.yaml.
 func (a *api) reference(c echo.Context) error {
-	if reply.Tagged(c, "application/yaml", string(a.Document)) {
+	if reply.Unchanged(c, "application/yaml", string(a.Document)) {
 		return reply.SendNotModified(c)
 	}
 	return reply.Send(c, http.StatusOK, "application/yaml", a.Document)

@@ -77,7 +77,7 @@ func (a *api) facts(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, cb, question.Format.Media) {
+	if reply.Unchanged(c, question.Format.Media, cb.Key()) {
 		return reply.SendNotModified(c)
 	}
 	if p.Size() == query.EveryFact {
@@ -158,7 +158,7 @@ func (a *api) resource(c echo.Context, cb *cube.Cube) error {
 	if err != nil {
 		return err
 	}
-	if reply.Unchanged(c, cb, encode.FormatCSV.Media) {
+	if reply.Unchanged(c, encode.FormatCSV.Media, cb.Key()) {
 		return reply.SendNotModified(c)
 	}
 	s := encode.Sheet{

@@ -64,7 +64,7 @@ func (a *api) members(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, cb, asked.Format.Media) {
+	if reply.Unchanged(c, asked.Format.Media, cb.Key()) {
 		return reply.SendNotModified(c)
 	}
 	switch {

@@ -47,7 +47,7 @@ func (a *api) image(c echo.Context, cb *cube.Cube) error {
 	if !ok || !slices.Contains(imageTypes, media) {
 		return cube.Errorf(cube.CodeUnknownRoute, "%s has no image of its own", cb.Name)
 	}
-	if reply.Unchanged(c, cb, media) {
+	if reply.Unchanged(c, media, cb.Key()) {
 		return reply.SendNotModified(c)
 	}
 	return reply.Send(c, http.StatusOK, media, content)

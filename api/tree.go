@@ -54,7 +54,7 @@ func (a *api) tree(c echo.Context) error {
 		return unknownInPath(err, "dimension")
 	}
 	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
+	if reply.Unchanged(c, encode.FormatJSON.Media, cb.Key()) {
 		return reply.SendNotModified(c)
 	}
 	asked := []any{"tree", question.lang, question.quoted, len(p.OrderAsked()), p}

@@ -32,7 +32,7 @@ func (a *api) pinnable(handle func(echo.Context, *cube.Cube) error, more ...requ
 // pinnableJSON is pinnable for what every version has, as JSON.
 func (a *api) pinnableJSON(handle func(echo.Context, *cube.Cube) error, more ...request.Parameter) echo.HandlerFunc {
 	return a.pinnable(func(c echo.Context, cb *cube.Cube) error {
-		if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
+		if reply.Unchanged(c, encode.FormatJSON.Media, cb.Key()) {
 			return reply.SendNotModified(c)
 		}
 		return handle(c, cb)

@@ -3,6 +3,7 @@ package cube
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
@@ -138,6 +139,12 @@ type Cube struct {
 	Served      bool   // it answers questions that name no version
 	Last        int    // the last number used for the package, also by a version that was removed
 	Report      string // what the load found and assumed: a findings.Report as JSON, since it is seldom read
+}
+
+// Key identifies the content of the version among all that are loaded: a number may be used again after a package was removed,
+// and the same content be loaded twice.
+func (c *Cube) Key() string {
+	return fmt.Sprintf("%s\x00%d\x00%s\x00%d", c.Name, c.Version, c.Fingerprint, c.LoadedAt.UnixNano())
 }
 
 // Years gives the first and last fiscal year of the rows, or false if rows have no year.

@@ -191,7 +191,7 @@ func (h handlers) model(c call) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
+	if reply.Unchanged(c, encode.FormatJSON.Media, cb.Key()) {
 		return nil, reply.SendNotModified(c)
 	}
 	report, err := findings.Of(cb)
@@ -210,7 +210,7 @@ func (h handlers) descriptor(c call) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
+	if reply.Unchanged(c, encode.FormatJSON.Media, cb.Key()) {
 		return nil, reply.SendNotModified(c)
 	}
 	return Package(cb, origin(c, cb))
@@ -256,7 +256,7 @@ func readAndBind[Q, P any](
 		return question, nil, err
 	}
 	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, cb, encode.FormatJSON.Media) {
+	if reply.Unchanged(c, encode.FormatJSON.Media, cb.Key()) {
 		return question, nil, reply.SendNotModified(c)
 	}
 	return question, p, nil

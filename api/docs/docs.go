@@ -90,7 +90,7 @@ func Page(c echo.Context) error {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderContentSecurityPolicy, docsPolicy)
-	if reply.Tagged(c, echo.MIMETextHTML, page.String()) {
+	if reply.Unchanged(c, echo.MIMETextHTML, page.String()) {
 		return reply.SendNotModified(c)
 	}
 	return reply.Send(c, http.StatusOK, echo.MIMETextHTMLCharsetUTF8, page.Bytes())
@@ -109,7 +109,7 @@ func File(c echo.Context) error {
 	if given["v"] == file.sum {
 		c.Response().Header().Set(echo.HeaderCacheControl, keptForever)
 	}
-	if reply.Tagged(c, file.media, file.sum) {
+	if reply.Unchanged(c, file.media, file.sum) {
 		return reply.SendNotModified(c)
 	}
 	return file.send(c)

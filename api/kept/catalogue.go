@@ -2,7 +2,6 @@ package kept
 
 import (
 	"context"
-	"fmt"
 	"maps"
 
 	"fiscube/cube"
@@ -13,12 +12,6 @@ type seen struct {
 	catalog  *cube.Catalog
 	versions map[string]bool // those that can be asked for, and whether they are served
 	state    int64
-}
-
-// versionKey identifies the content of a version: a number may be used again after a package was removed, and the same
-// content be loaded twice.
-func versionKey(cb *cube.Cube) string {
-	return fmt.Sprintf("%s\x00%d\x00%s\x00%d", cb.Name, cb.Version, cb.Fingerprint, cb.LoadedAt.UnixNano())
 }
 
 // state gives the number of the catalogue's state. It changes with every load, rollback and removal.
@@ -49,7 +42,7 @@ func versionsOf(catalog *cube.Catalog) map[string]bool {
 	versions := map[string]bool{}
 	for _, served := range catalog.Served() {
 		for _, version := range catalog.Versions(served.Name) {
-			versions[versionKey(version)] = version.Served
+			versions[version.Key()] = version.Served
 		}
 	}
 	return versions

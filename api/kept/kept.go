@@ -66,7 +66,18 @@ func New(loaded request.Catalogue, bytes int64) *Answers {
 	if bytes > 0 {
 		k.entries = otter.Must(&otter.Options[string, entry]{
 			MaximumWeight: uint64(bytes),
-			Weigher:       func(key string, e entry) uint32 { return uint32(len(key) + e.bytes()) },
+			Weigher: func(key string, e entry) uint32 {
+				n := entryBytes + len(key) + len(e.Body) + len(e.key) + len(e.version)
+				if e.way != nil {
+					n += len(e.way.to)
+					for _, f := range e.way.header {
+						for _, value := range f.values {
+							n += len(f.name) + len(value)
+						}
+					}
+				}
+				return uint32(n)
+			},
 		})
 	}
 	return k
@@ -74,20 +85,6 @@ func New(loaded request.Catalogue, bytes int64) *Answers {
 
 // entryBytes is about what an entry takes beside its texts.
 const entryBytes = 400
-
-func (e *entry) bytes() int {
-	n := entryBytes + len(e.Body) + len(e.key) + len(e.version)
-	if e.way == nil {
-		return n
-	}
-	n += len(e.way.to)
-	for _, f := range e.way.header {
-		for _, value := range f.values {
-			n += len(f.name) + len(value)
-		}
-	}
-	return n
-}
 
 // Stats are how many answers were found, how many were made, and how many bytes the kept ones take.
 func (k *Answers) Stats() (hits, made, bytes int64) {
@@ -100,7 +97,7 @@ func (k *Answers) Stats() (hits, made, bytes int64) {
 // Of gives the answer to a question about a version, which is made unless it is kept. The parts of the question say
 // everything that the body depends on, but for its coding. Only the last may be the text of a caller.
 func (k *Answers) Of(c echo.Context, cb *cube.Cube, question []any, answer func() (Answer, error)) (Answer, error) {
-	version, coding := versionKey(cb), reply.CodingOf(c.Request().Header)
+	version, coding := cb.Key(), reply.CodingOf(c.Request().Header)
 	key := version + "\x00" + coding + fmt.Sprintf(strings.Repeat("\x00%v", len(question)), question...)
 	if k.entries != nil {
 		if found, ok := k.entries.GetIfPresent(key); ok {
@@ -142,8 +139,14 @@ func (k *Answers) Send(c echo.Context, a Answer) error {
 	if a.coding != "" {
 		header.Set(echo.HeaderContentEncoding, a.coding)
 	}
-	if a.key != "" && tag != "" {
-		k.rememberWay(c, a.key)
+	if from, ok := c.Get(requestedKey).(requested); ok && a.key != "" && tag != "" {
+		w := &way{to: a.key, state: from.state}
+		for _, name := range sent {
+			w.header = append(w.header, field{http.CanonicalHeaderKey(name), slices.Clip(slices.Clone(header.Values(name)))})
+		}
+		if state, err := k.state(c.Request().Context()); err == nil && state == from.state { // the catalogue is still the same
+			k.entries.Set(from.key, entry{way: w})
+		}
 	}
 	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, a.Body)
 }
@@ -234,16 +237,3 @@ type requested struct {
 
 // requestedKey is where a request keeps it.
 const requestedKey = "requested"
-
-// rememberWay keeps the way from a request to the answer of a key, unless the catalogue has changed meanwhile.
-func (k *Answers) rememberWay(c echo.Context, to string) {
-	from, ok := c.Get(requestedKey).(requested)
-	if state, err := k.state(c.Request().Context()); !ok || err != nil || state != from.state {
-		return
-	}
-	w := &way{to: to, state: from.state}
-	for _, name := range sent {
-		w.header = append(w.header, field{http.CanonicalHeaderKey(name), slices.Clip(slices.Clone(c.Response().Header().Values(name)))})
-	}
-	k.entries.Set(from.key, entry{way: w})
-}

@@ -29,15 +29,9 @@ import (
 // HeaderETag names an answer (RFC 9110, section 8.8.3).
 const HeaderETag = "ETag"
 
-// Unchanged tags the answer of a version in a media type, and reports whether the
-// client has it.
-func Unchanged(c echo.Context, cb *cube.Cube, media string) bool {
-	return Tagged(c, media, cb.Fingerprint, fmt.Sprint(cb.Version), cb.LoadedAt.String())
-}
-
-// Tagged tags an answer that depends on the contents and the request alone, and reports whether the client has it. A 304
-// varies by the same headers as the answer (RFC 9110, section 15.4.5).
-func Tagged(c echo.Context, media string, contents ...string) bool {
+// Unchanged tags an answer in a media type that depends on a content, such as a version (cube.Cube.Key), and on the request
+// alone, and reports whether the client has it. A 304 varies by the same headers as the answer (RFC 9110, section 15.4.5).
+func Unchanged(c echo.Context, media, content string) bool {
 	r := c.Request()
 	coding := ""
 	if compressible(media) {
@@ -45,8 +39,7 @@ func Tagged(c echo.Context, media string, contents ...string) bool {
 		coding = CodingOf(r.Header)
 	}
 	digest := sha256.New()
-	for _, part := range append(contents, build(), request.Base(c), r.URL.EscapedPath(), r.URL.RawQuery,
-		media, coding) {
+	for _, part := range []string{content, build(), request.Base(c), r.URL.EscapedPath(), r.URL.RawQuery, media, coding} {
 		_, _ = fmt.Fprintf(digest, "%d:%s", len(part), part)
 	}
 	tag := `"` + base64.RawURLEncoding.EncodeToString(digest.Sum(nil)[:18]) + `"`
