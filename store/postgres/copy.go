@@ -12,11 +12,17 @@ import (
 	"fiscube/store/catalogue"
 )
 
+// The formats of COPY.
+const (
+	textFormat   = "text"
+	binaryFormat = "binary"
+)
+
 // copyTable fills a table that this transaction made. FREEZE writes the rows as if long committed, so that
 // the first readers need not mark them.
-func (l *load) copyTable(ctx context.Context, table string, lines iter.Seq2[[]byte, error]) (int64, error) {
-	r := newLineReader(lines)
-	tag, err := l.tx.Conn().PgConn().CopyFrom(ctx, r, "COPY "+table+" FROM STDIN WITH (FREEZE)")
+func (l *load) copyTable(ctx context.Context, table, format string, rows iter.Seq2[[]byte, error]) (int64, error) {
+	r := newLineReader(rows)
+	tag, err := l.tx.Conn().PgConn().CopyFrom(ctx, r, "COPY "+table+" FROM STDIN WITH (FORMAT "+format+", FREEZE)")
 	r.close()
 	if r.err != nil {
 		return 0, r.err
@@ -83,17 +89,6 @@ func (r *lineReader) Read(p []byte) (int, error) {
 		n += copied
 	}
 	return n, nil
-}
-
-// factLines writes rows in COPY's text format.
-func factLines(rows iter.Seq2[catalogue.Row, error], columns []cube.Column) iter.Seq2[[]byte, error] {
-	return linesOf(rows, func(line []byte, row catalogue.Row) []byte {
-		for i, cell := range row.Cells {
-			line = append(appendCell(line, cell, columns[i].Type), '\t')
-		}
-		line = append(strconv.AppendInt(line, int64(row.Resource), 10), '\t')
-		return append(strconv.AppendInt(line, row.Line, 10), '\n')
-	})
 }
 
 // numberedLines writes rows of the base cuboid in COPY's text format.

@@ -112,7 +112,7 @@ func (l *load) copyFacts(ctx context.Context) (err error) {
 	if _, err := l.tx.Exec(ctx, sqlgen.CreateFacts(l.id, model, types{})); err != nil {
 		return fmt.Errorf("make the fact table: %w", queryError(err))
 	}
-	rows, err := l.copyTable(ctx, sqlgen.FactTable(l.id), factLines(l.content.Rows(ctx), model.Columns()))
+	rows, err := l.copyTable(ctx, sqlgen.FactTable(l.id), binaryFormat, factRows(l.content.Rows(ctx), model.Columns()))
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (l *load) copyMembers(ctx context.Context) error {
 			return fmt.Errorf("make the member table of %s: %w", level.Ref, queryError(err))
 		}
 		lines := memberLines(l.content.Members(level), level, model)
-		if _, err := l.copyTable(ctx, sqlgen.MemberTable(l.id, level), lines); err != nil {
+		if _, err := l.copyTable(ctx, sqlgen.MemberTable(l.id, level), textFormat, lines); err != nil {
 			return err
 		}
 		if err := l.copyLabels(ctx, level, model); err != nil {
@@ -157,13 +157,13 @@ func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Mod
 		return fmt.Errorf("make the label table of %s: %w", level.Ref, queryError(err))
 	}
 	lines := labelLines(l.content.Members(level), level, model)
-	_, err := l.copyTable(ctx, sqlgen.LabelTable(l.id, level), lines)
+	_, err := l.copyTable(ctx, sqlgen.LabelTable(l.id, level), textFormat, lines)
 	return err
 }
 
 func (l *load) makeCuboids(ctx context.Context) error {
 	err := l.entry.MakeCuboids(ctx, l.id, types{}, func(ctx context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
-		_, err := l.copyTable(ctx, table, numberedLines(rows))
+		_, err := l.copyTable(ctx, table, textFormat, numberedLines(rows))
 		return err
 	})
 	for _, c := range l.entry.Cuboids() {
