@@ -156,6 +156,9 @@ func (t *table) fetchRows(ctx context.Context, s Store) (err error) {
 		return err
 	}
 	t.labels = newLabels(t.grouping, t.rows)
+	if err := t.withholdOtherSpellings(ctx, s); err != nil {
+		return err
+	}
 	if earlier := earlierOf(t.grouping); earlier != nil {
 		t.before, err = t.fetchAll(ctx, s, earlier)
 	}

@@ -27,14 +27,14 @@ func (t *table) pair() {
 		other := t.pairWith(r)
 		paired[other] = true
 		_, same := c.There(r.Keys, len(r.Keys))
-		isMatched := matched[c.Position(r.Keys)]
+		isMatched := matched[c.Position(r.Keys)] && !c.IsWithheld(r.Keys)
 		r.alone = isMatched && !same
 		t.setState(r, other, isMatched && same)
 	}
 	if len(t.grouping.Main().Having()) == 0 {
 		for _, r := range t.before {
 			keys, ok := r.keysAt(c.Key, -c.Offset)
-			if !ok || paired[r] || !matched[c.Position(keys)] {
+			if !ok || paired[r] || !matched[c.Position(keys)] || c.IsWithheld(keys) {
 				continue
 			}
 			if keys, ok = c.Here(r.Keys, len(r.Keys)); ok {

@@ -28,18 +28,19 @@ type Comparison struct {
 	Axis          cube.Column
 	Key           int // index of the axis among the keys; -1 if it is only cut
 	Offset        int64
-	positionKeys  []int           // indexes of the keys that make the position of a cell
-	Cut           []cube.Value    // the positions on an axis that is only cut
-	Matched       map[string]bool // the positions with a counterpart, by Position; nil if only the cells can show them
-	Earlier       *Statement      // answers the other side; nil if there is nothing to compare with
-	SameSnapshots []cube.Period   // the periods of the other side with the snapshots counted there, if the cuts admit several of one
-	RowsPart      int             // index of the part that counts the rows of a cell that may have none; else -1
-	Unmatched     []Unmatched     // the positions that are known to have no counterpart
-	PartialYears  []string        // the measures that have amounts in other years on one side than on the other
-	SumsManyYears bool            // the answer adds up several years
-	CutSame       []SamePair      // the members that cuts alone name, and those of other editions that they are compared with
-	CutLabels     []*Statement    // answer the labels of these members
-	crossing      *crossing       // nil if nothing is compared across editions
+	positionKeys  []int               // indexes of the keys that make the position of a cell
+	Cut           []cube.Value        // the positions on an axis that is only cut
+	Matched       map[string]bool     // the positions with a counterpart, by Position; nil if only the cells can show them
+	Earlier       *Statement          // answers the other side; nil if there is nothing to compare with
+	SameSnapshots []cube.Period       // the periods of the other side with the snapshots counted there, if the cuts admit several of one
+	RowsPart      int                 // index of the part that counts the rows of a cell that may have none; else -1
+	Unmatched     []Unmatched         // the positions that are known to have no counterpart
+	PartialYears  []string            // the measures that have amounts in other years on one side than on the other
+	SumsManyYears bool                // the answer adds up several years
+	CutSame       []SamePair          // the members that cuts alone name, and those of other editions that they are compared with
+	CutLabels     []*Statement        // answer the labels of these members
+	crossing      *crossing           // nil if nothing is compared across editions
+	withheld      map[int64]Unmatched // the years that Withholding adds to Unmatched
 	filtersHere   []Filter
 }
 
@@ -64,6 +65,7 @@ const (
 	NoPosition                              // the axis, on which some rows have no value
 	NoNumber                                // the position, whose counterpart would be too great a number
 	NoSameMember                            // the year, and the other year, in which some members are the same as none
+	OtherSpelling                           // the year, a label that is cut, and how it is written in a year, and that year
 )
 
 // Position gives the position of a cell by its keys. If no key belongs to it, all cells have the same position.

@@ -281,6 +281,21 @@ func TestWarnings_SumsOfWhatHavingKeeps(t *testing.T) {
 	}
 }
 
+func TestWarnings_OtherSpelling(t *testing.T) {
+	c := cubetest.Spending(t)
+	c.Coverage = &cube.YearCoverage{Years: []int64{2016, 2017}}
+	p := cubetest.Bind(t, c, "cut=year:2017&aggregates=plan.sum&compare=year:-1")
+	seen := prose.Seen{Unmatched: []plan.Unmatched{{Kind: plan.OtherSpelling, Args: []any{int64(2017), `"Health"`, `"HEALTH"`, int64(2016)}}}}
+	for language, want := range map[cube.Language]string{
+		cube.English: `year: nothing is there to compare with for 2017 ("Health" is written "HEALTH" in 2016, under another code; cut on both)`,
+		cube.Spanish: `year: no hay con qué comparar 2017 ("Health" se escribe "HEALTH" en 2016, con otro código; filtre por ambos)`,
+	} {
+		if list := prose.Warnings(p, seen, language); !slices.Contains(list, cube.Warning{Code: cube.WarnNotCompared, Message: want}) {
+			t.Errorf("%v, want %s", list, want)
+		}
+	}
+}
+
 func TestWarnings_NotComparedInSpanish(t *testing.T) {
 	flatOne := cubetest.YearToDate(t, cubetest.Snapshots("2017/12", "2018/06", "2018/12"))
 	flatOne.Coverage = &cube.YearCoverage{Years: []int64{2017, 2018}}

@@ -157,7 +157,7 @@ type comparedWords struct {
 	more      string     // how many positions are not listed
 	partial   string     // the axis, and the measures that have amounts in different years on the two sides
 	sums      string     // what that means for sums
-	unmatched [10]string // by plan.UnmatchedKind
+	unmatched [11]string // by plan.UnmatchedKind
 }
 
 var comparedTexts = map[cube.Language]comparedWords{
@@ -167,7 +167,8 @@ var comparedTexts = map[cube.Language]comparedWords{
 		unmatched: [...]string{plan.NoRowsOfYear: "%d (no rows of %d)", plan.LevelEmptyInYear: "%d (%s is empty in %d)",
 			plan.NumberedAnew: "%d (%s is numbered in another way in %d)", plan.NoSnapshot: "%s (no %s %s)",
 			plan.NoSnapshotOfPeriod: "%s (no %s %s of %s)", plan.NoCellsThere: "%s (no such rows of %s)", plan.NoCellsHere: "%s (no such rows of its own)",
-			plan.NoPosition: "rows without %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (members with another number in %s)"},
+			plan.NoPosition: "rows without %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (members with another number in %s)",
+			plan.OtherSpelling: "%d (%s is written %s in %d, under another code; cut on both)"},
 	},
 	cube.Spanish: {
 		nothing: "%s: no hay con qué comparar %s", more: " y %d más",
@@ -175,7 +176,8 @@ var comparedTexts = map[cube.Language]comparedWords{
 		unmatched: [...]string{plan.NoRowsOfYear: "%d (no hay filas de %d)", plan.LevelEmptyInYear: "%d (%s está vacío en %d)",
 			plan.NumberedAnew: "%d (%s tiene otra numeración en %d)", plan.NoSnapshot: "%s (no hay %s %s)",
 			plan.NoSnapshotOfPeriod: "%s (no hay %s %s de %s)", plan.NoCellsThere: "%s (no hay tales filas de %s)", plan.NoCellsHere: "%s (no hay tales filas suyas)",
-			plan.NoPosition: "las filas sin %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (miembros con otro número en %s)"},
+			plan.NoPosition: "las filas sin %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (miembros con otro número en %s)",
+			plan.OtherSpelling: "%d (%s se escribe %s en %d, con otro código; filtre por ambos)"},
 	},
 }
 
