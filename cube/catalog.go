@@ -20,6 +20,9 @@ func NewCatalog(cubes []*Cube) *Catalog {
 	return &Catalog{cubes: sorted}
 }
 
+// All lists the versions, by name and number.
+func (c *Catalog) All() []*Cube { return slices.Clone(c.cubes) }
+
 // Served lists the served version of each package, by name.
 func (c *Catalog) Served() []*Cube {
 	var served []*Cube

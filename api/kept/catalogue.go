@@ -40,10 +40,8 @@ func (k *Answers) state(ctx context.Context) (int64, error) {
 
 func versionsOf(catalog *cube.Catalog) map[string]bool {
 	versions := map[string]bool{}
-	for _, served := range catalog.Served() {
-		for _, version := range catalog.Versions(served.Name) {
-			versions[version.Key()] = version.Served
-		}
+	for _, version := range catalog.All() {
+		versions[version.Key()] = version.Served
 	}
 	return versions
 }

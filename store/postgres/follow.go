@@ -26,6 +26,9 @@ func (s *Store) refresh(ctx context.Context) error {
 	}
 	catalog, err := s.versions.Catalog(ctx)
 	if err == nil {
+		catalog, err = s.forRole(ctx, catalog)
+	}
+	if err == nil {
 		s.catalog.Store(catalog)
 		s.Keep(catalog)
 	}

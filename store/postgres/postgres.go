@@ -35,6 +35,7 @@ type Store struct {
 
 	refreshing chan struct{} // holds one token: one refresh runs at a time
 	versions   catalogue.Reader
+	bare       map[*cube.Package]*cube.Package // without their cuboids, where the role may not read these
 }
 
 // maxConns is how many questions, loads and removals one process has at work at once, unless the address sets

@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/store/postgres/postgrestest"
 )
 
@@ -59,6 +63,46 @@ func TestSQLToolsDoc_RecipeMakesAReader(t *testing.T) {
 	bounds := ask[string](t, dsn, "SELECT array_to_string(rolconfig, ' ') FROM pg_roles WHERE rolname = '"+reader+"'")
 	if want := "statement_timeout=60s idle_in_transaction_session_timeout=30s"; bounds != want {
 		t.Errorf("the role is bounded by %q, want %q", bounds, want)
+	}
+}
+
+// A role that may read all but the cuboids gets its answers from the facts, and from the cuboids once it may read them.
+func TestOpen_ARoleWithoutRightsOnCuboids(t *testing.T) {
+	dsn := postgrestest.DSN(t)
+	const reader = "fiscube_test_no_cuboids"
+	mustLoadSeed(t, open(t, dsn), "example-croatia")
+	roles(t, dsn, reader)
+	const schemas = "fiscube, fact, member, cube"
+	script(t, dsn, "GRANT USAGE ON SCHEMA "+schemas+" TO "+reader, "GRANT SELECT ON ALL TABLES IN SCHEMA "+schemas+" TO "+reader)
+	asked := func() (total string, cuboids int) {
+		store := open(t, inRole(t, dsn, reader))
+		defer func() { _ = store.Close() }()
+		catalog, err := store.Catalog(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		served := catalog.Served()[0]
+		q, err := query.Parse(map[string]string{"aggregates": "approved_value.sum"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := plan.Bind(served, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := answer.Run(t.Context(), store, p, cube.English)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Summary.Values[0].Decimal.String(), len(served.Cuboids)
+	}
+	want, cuboids := asked()
+	if cuboids != 0 {
+		t.Errorf("the role is answered from %d cuboids", cuboids)
+	}
+	script(t, dsn, "GRANT USAGE ON SCHEMA cuboid TO "+reader, "GRANT SELECT ON ALL TABLES IN SCHEMA cuboid TO "+reader)
+	if got, cuboids := asked(); got != want || cuboids == 0 {
+		t.Errorf("%s from %d cuboids, and from the facts %s", got, cuboids, want)
 	}
 }
 
