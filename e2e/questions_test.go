@@ -17,17 +17,14 @@ import (
 	"fiscube/store/storetest"
 )
 
-// TestQuestions_AnswerOverHTTP asks the running program what storetest asks every store; on DuckDB, also for the explanation and
-// the file of each answer.
+// TestQuestions_AnswerOverHTTP asks the running program what storetest asks every store, and for the explanation and the file of
+// each answer. It does so on one store, and in the long run on the other too, without these: what a store answers is checked by storetest.
 func TestQuestions_AnswerOverHTTP(t *testing.T) {
 	t.Parallel()
-	asked.onEveryStore(t, func(t *testing.T, s *service) {
-		if s == asked.onDuckDB(t) {
-			s.explanationsAndFilesWarnLikeTheAnswer(t)
-			return
-		}
-		storetest.AskAll(t, false, s.answerLines)
-	})
+	asked.onDuckDB(t).explanationsAndFilesWarnLikeTheAnswer(t)
+	if longRun {
+		storetest.AskAll(t, false, asked.on(t, kinds[1]).answerLines)
+	}
 }
 
 func (s *service) explanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
@@ -195,11 +192,15 @@ func (m mistake) cubeError() *cube.Error {
 }
 
 // TestMistakes_AreRefused asks the running program everything that testdata/mistakes.txt holds. Each is refused: the answer
-// says where the mistake is and what to write instead, and is never an answer to less than was asked. -update writes the answers anew.
+// says where the mistake is and what to write instead, and is never an answer to less than was asked. Most are refused before any store is asked: the ordinary run has one. -update writes the
+// answers anew.
 func TestMistakes_AreRefused(t *testing.T) {
 	const path = "e2e/testdata/mistakes.txt"
 	t.Parallel()
 	for _, k := range kinds {
+		if k.name != kinds[0].name && !longRun {
+			continue
+		}
 		t.Run(k.name, func(t *testing.T) {
 			text := string(sure(os.ReadFile(path)))
 			got := asked.on(t, k).refusals(t, text)
