@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,6 +63,7 @@ func TestMain(m *testing.M) {
 		os.Exit(command.Main(sure(os.ReadFile(reference))))
 	}
 	forgetVariables()
+	collectSeldom()
 	check(os.Chdir(".."))
 	openapi = sure(filepath.Abs("openapi.yaml"))
 	memory := "" // the temporary folder, where there is little
@@ -85,6 +87,16 @@ func testAtOnce(n int) {
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
 	if !given {
 		check(flag.Set("test.parallel", strconv.Itoa(n)))
+	}
+}
+
+// collectSeldom lets this process and those that it starts look for garbage less often than they would, unless GOGC says how often or
+// speed is measured: they end before it is much.
+func collectSeldom() {
+	const seldom = 400
+	if os.Getenv("GOGC") == "" && !longRun {
+		debug.SetGCPercent(seldom)
+		check(os.Setenv("GOGC", strconv.Itoa(seldom)))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -599,6 +600,7 @@ func (m exporter) export(t testing.TB, question string) *sink {
 
 func (m exporter) send(t testing.TB, path string) *sink {
 	t.Helper()
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // as a server that is given no GOGC
 	runtime.GC()
 	s := &sink{header: http.Header{}, least: heap()}
 	m.handler.ServeHTTP(s, httptest.NewRequest(http.MethodGet, path, nil))

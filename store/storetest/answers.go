@@ -32,6 +32,7 @@ func (h Half) has(number int) bool { return LongRun() || (number+number/2)%2 == 
 // Answers loads packages and checks the answers to random questions: against each other, and in the end against the rows
 // of the CSV files.
 func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
+	collectSeldom()
 	s := open(t, fresh(t))
 	for _, p := range packages() {
 		if !LongRun() && (p.questions == 0 || p.by != nil && *p.by != half) {

@@ -225,6 +225,7 @@ func clauses(question string) []string {
 
 // Questions asks a store the questions of testdata/questions, and every canonical question again.
 func Questions(t *testing.T, fresh func(t testing.TB) Place, update bool) {
+	collectSeldom()
 	s := open(t, fresh(t))
 	for _, files := range QuestionPackages(t) {
 		s.load(files)

@@ -25,6 +25,8 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"os"
+	"runtime/debug"
 	"testing"
 	"time"
 
@@ -58,6 +60,7 @@ type Place interface {
 // Run checks that loads, removals and answers do not disturb each other, whatever fails. Each of the tests asks
 // for a fresh place, which is empty, unless it changes nothing.
 func Run(t *testing.T, fresh func(t testing.TB) Place) {
+	collectSeldom()
 	each := tablesOfSample(t, fresh(t))
 	readOnly := open(t, fresh(t))
 	for _, group := range []struct {
@@ -90,6 +93,13 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 				})
 			}
 		})
+	}
+}
+
+// collectSeldom looks for garbage less often than Go would, unless GOGC says how often.
+func collectSeldom() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
 	}
 }
 
