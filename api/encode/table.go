@@ -138,7 +138,8 @@ func kindOf(c cube.Column) kind {
 	return kindText
 }
 
-// FactTable writes facts as rows of a table: their fields, and the resource and line they are from.
+// FactTable writes facts as rows of a table: their fields, which of these count them (plan.CountsField), and the resource and line
+// they are from.
 type FactTable struct {
 	plan    *plan.FactPlan
 	Columns []Column
@@ -150,6 +151,9 @@ func NewFactTable(p *plan.FactPlan) *FactTable {
 	t := &FactTable{plan: p}
 	for _, field := range p.Fields() {
 		t.Columns = append(t.Columns, FieldColumn(field))
+	}
+	if p.HasCounts() {
+		t.Columns = append(t.Columns, Column{Name: plan.CountsField})
 	}
 	t.Columns = append(t.Columns, Column{Name: plan.ResourceField}, Column{Name: plan.LineField, kind: kindWhole})
 	return t
@@ -166,6 +170,9 @@ func FieldColumn(field cube.Column) Column {
 // Row makes a row of a fact. The slice is used again for the next.
 func (t *FactTable) Row(fact plan.Fact) []Datum {
 	t.row = AppendFields(t.row[:0], t.plan, fact)
+	if t.plan.HasCounts() {
+		t.row = append(t.row, Datum{Value: t.plan.Counts(fact)})
+	}
 	t.row = append(t.row, Datum{Value: cube.Text(t.plan.Cube().Resources[fact.Resource].Name)}, Datum{Value: cube.Integer(fact.Line)})
 	return t.row
 }

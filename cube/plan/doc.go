@@ -21,5 +21,5 @@
 //	flat.go       drilldowns by fields alone     breaks.go      members whose names change between the years of a row
 //	links.go      links in answers
 //	spelling.go   labels that the years compared write in other ways
-//	facts.go, bookmark.go, members.go            questions for facts and members
+//	facts.go, factcounts.go, bookmark.go, members.go  questions for facts and members
 package plan

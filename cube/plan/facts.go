@@ -17,7 +17,7 @@ import (
 type FactStatement struct {
 	cube    *cube.Cube
 	filters []Filter
-	columns []cube.Column // the fields, then the columns that only the order needs
+	columns []cube.Column // the fields, then the columns that only the order or CountsField needs
 	order   []FactSort
 	after   []FactValue // one value for each of order; nil for the first page
 	size    int
@@ -81,6 +81,7 @@ type FactPlan struct {
 	fields   int
 	asked    int   // how many of order were asked for; the rest make it complete
 	total    int64 // the number of facts on all pages, or unknownTotal
+	counts   *factCounts
 }
 
 const unknownTotal = -1
@@ -166,7 +167,7 @@ func (p *FactPlan) rowClauses() [][2]string {
 func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 	counting, err := Bind(c, query.Query{
 		Cuts: q.Cuts, Snapshots: q.Snapshots, Page: query.FirstPage, Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}},
-		EverySnapshot: q.Snapshots != query.AllSnapshots && areFlows(c.Model, q.Fields),
+		EverySnapshot: q.Snapshots != query.AllSnapshots && areFlows(c.Model, columnsNamed(c.Model, q.Fields)),
 	})
 	if err != nil {
 		return nil, err
@@ -180,6 +181,7 @@ func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 	if err := p.bindOrder(q.Order); err != nil {
 		return nil, err
 	}
+	p.bindCounts()
 	if q.After != "" {
 		if err := p.readBookmark(q.After); err != nil {
 			return nil, err
@@ -188,29 +190,14 @@ func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 	return p, nil
 }
 
-// flowsAmong gives the measures among the columns that add up over snapshots.
-func flowsAmong(m *cube.Model, columns []cube.Column) (flows []cube.Measure) {
-	for _, column := range columns {
-		if measure, ok := m.Measure(column.Name); ok && measure.Flow {
-			flows = append(flows, measure)
-		}
-	}
-	return flows
-}
-
-// areFlows tells whether there are measures among the fields, and all of them add up over snapshots.
-func areFlows(m *cube.Model, fields []query.Ref) bool {
-	flows, others := 0, 0
+// columnsNamed gives the columns that fields name by their names alone.
+func columnsNamed(m *cube.Model, fields []query.Ref) (columns []cube.Column) {
 	for _, field := range fields {
-		switch measure, ok := m.Measure(field.Name); {
-		case !ok:
-		case measure.Flow:
-			flows++
-		default:
-			others++
+		if column, ok := m.Column(field.Name); ok {
+			columns = append(columns, column)
 		}
 	}
-	return flows > 0 && others == 0
+	return columns
 }
 
 // OfResource is the plan for every fact of a resource, in the order of its file, with the published columns in their
@@ -378,8 +365,8 @@ const (
 
 func (p *FactPlan) bindFields(refs []query.Ref) error {
 	for _, ref := range refs {
-		if isSource(ref) {
-			continue // every answer ends in them
+		if isSource(ref) || ref.Dimension == "" && ref.Name == CountsField {
+			continue // every answer that has them ends in them
 		}
 		column, err := p.column(ref)
 		if err != nil {

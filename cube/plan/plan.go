@@ -19,6 +19,7 @@ type Plan struct {
 	text       string
 
 	factFlows []cube.Measure // of a count of facts: FactFlows
+	hasCounts bool           // of a count of facts: HasCounts
 
 	passes      []Pass
 	unsorted    *Statement   // nil if a store sorts exactly, or a pass sorts anyway
@@ -103,6 +104,9 @@ func (p *Plan) SnapshotKey() int {
 // FactFlows are the measures among the fields of facts that add up over snapshots, whose rows are not all among the facts
 // of the last one.
 func (p *Plan) FactFlows() []cube.Measure { return p.factFlows }
+
+// HasCounts tells whether the plan counts facts of all snapshots that have the column CountsField.
+func (p *Plan) HasCounts() bool { return p.hasCounts }
 
 // MayCount tells whether the plan may count a row of which some cells are known, as published, by the names of their fields.
 func (p *Plan) MayCount(cells map[string]string) bool {

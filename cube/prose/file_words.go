@@ -26,7 +26,7 @@ var fileTexts = map[cube.Language]fileWords{
 		answer:  "The rows are the answer to a question: %s",
 		edition: "%s: first year of the numbering",
 		own: map[string]string{
-			"_rows": "rows", "_first_year": "first year", "_last_year": "last year", "_resource": "file", "_line": "line of the file",
+			"_rows": "rows", "_first_year": "first year", "_last_year": "last year", "_resource": "file", "_counts": "amounts that count it", "_line": "line of the file",
 			"_level": "subtotal of", "_others": "members added up", "_change": "new or gone", "_cut": "cut to this row",
 			"_drilldown": "levels below", "_snapshots": "statements of its facts",
 		},
@@ -43,7 +43,7 @@ var fileTexts = map[cube.Language]fileWords{
 		answer:  "Las filas son la respuesta a una pregunta: %s",
 		edition: "%s: primer año de la numeración",
 		own: map[string]string{
-			"_rows": "filas", "_first_year": "primer año", "_last_year": "último año", "_resource": "archivo", "_line": "línea del archivo",
+			"_rows": "filas", "_first_year": "primer año", "_last_year": "último año", "_resource": "archivo", "_counts": "montos que la cuentan", "_line": "línea del archivo",
 			"_level": "subtotal de", "_others": "miembros sumados", "_change": "nuevo o ausente", "_cut": "corte de esta fila",
 			"_drilldown": "niveles inferiores", "_snapshots": "declaraciones de sus hechos",
 		},

@@ -80,7 +80,11 @@ func (w *warner) snapshots() {
 		for _, period := range w.Periods() {
 			most = max(most, len(period.Snapshots))
 		}
-		w.warn(cube.WarnSnapshotsAll, w.words.all, declared.By, each, most)
+		format := w.words.all
+		if w.HasCounts() {
+			format += w.words.counts
+		}
+		w.warn(cube.WarnSnapshotsAll, format, declared.By, each, most)
 		return
 	}
 	format := w.words.last

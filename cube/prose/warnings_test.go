@@ -90,7 +90,14 @@ func TestWarnings_Snapshots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := warned(facts.Counting()), all+"; in answers flujo adds up all statements: snapshots=all shows the rows of all\n"+early; got != want {
+	if got, want := warned(facts.Counting()), all+"; in answers flujo adds up all statements: snapshots=all shows the rows of all, and in _counts which amounts count each\n"+early; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if facts, err = plan.BindFacts(cubetest.YearToDate(t, nil), query.FactQuery{Snapshots: query.AllSnapshots}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := warned(facts.Counting()), "snapshots-all: mes: all statements of each ejercicio are added up, so the same money is counted up to 12 times; "+
+		"_counts says which amounts count a row in answers without snapshots=all"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	spanish := written(warnings(cubetest.Bind(t, cubetest.YearToDate(t, nil), "cut=ejercicio:2018;2019&aggregates=pi_monto.sum"), cube.Spanish))

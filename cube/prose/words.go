@@ -23,6 +23,7 @@ type warningWords struct {
 	all, own, last       string // which snapshots are counted
 	flows                string // measures that add up over snapshots
 	factFlows            string // the same of facts, which are of the last one
+	counts               string // what the column of facts says that tells which amounts count each
 	compared, upTo       string // which snapshots the other side of a comparison counts, and what adds up those up to them
 	undeclared           string
 	totals               string // rows that look like totals, and are counted
@@ -48,7 +49,8 @@ var warningTexts = map[cube.Language]warningWords{
 		own:       "%s: each cell is a statement of its own; the summary counts the last%s (%s)%s",
 		last:      "%s: the last statement%s is counted (%s)%s",
 		flows:     "; all are added up in %s",
-		factFlows: "; in answers %s adds up all statements: snapshots=all shows the rows of all",
+		factFlows: "; in answers %s adds up all statements: snapshots=all shows the rows of all, and in _counts which amounts count each",
+		counts:    "; _counts says which amounts count a row in answers without snapshots=all",
 		compared:  "the other side of the comparison counts the same statement (%s)%s",
 		upTo:      ", and adds up those up to it in %s",
 		undeclared: "%s seems to tell several statements of the same money apart, and nobody has declared that it does: " +
@@ -77,7 +79,8 @@ var warningTexts = map[cube.Language]warningWords{
 		own:       "%s: cada celda es una declaración distinta; el resumen cuenta la última%s (%s)%s",
 		last:      "%s: se cuenta la última declaración%s (%s)%s",
 		flows:     "; se suman todas en %s",
-		factFlows: "; en las respuestas %s suma todas las declaraciones: snapshots=all muestra las filas de todas",
+		factFlows: "; en las respuestas %s suma todas las declaraciones: snapshots=all muestra las filas de todas y, en _counts, qué montos cuentan cada una",
+		counts:    "; _counts dice qué montos cuentan una fila en las respuestas sin snapshots=all",
 		compared:  "el otro lado de la comparación cuenta la misma declaración (%s)%s",
 		upTo:      " y suma las declaraciones hasta ella en %s",
 		undeclared: "%s parece distinguir varias declaraciones del mismo dinero, y nadie lo ha declarado: los montos pueden " +

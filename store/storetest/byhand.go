@@ -156,14 +156,39 @@ func testFlowFacts(s *subject) {
 			s.Errorf("the facts %s add up to %s, want the %d of the last month", facts, got, want)
 		}
 	}
+	for _, question := range []string{
+		"drilldown=year|unit", "drilldown=unit&cut=month:..06", "cut=year:2018|!month:06", "drilldown=unit|year&rollup=1", "drilldown=year&cut=unit:b", "",
+	} {
+		question += "&aggregates=plan.sum|fees.sum|received.sum"
+		p := s.plan(version, strings.TrimPrefix(question, "&"))
+		for _, cell := range s.ask(version, strings.TrimPrefix(question, "&")).Cells {
+			facts := "snapshots=" + string(p.FactSnapshots())
+			if cut := p.CutOf(cell.Keys); cut != "" {
+				facts += "&cut=" + cut
+			}
+			for _, fields := range []string{"", "fields=_counts|received|plan|fees|unit&"} {
+				sums := s.sumsCounted(version, fields+facts)
+				for i, measure := range []string{"plan", "fees", "received"} {
+					if got := sums[measure]; !got.Equal(cell.Values[i].Decimal) {
+						s.Errorf("the facts %s of %s that count for %s add up to %s, not %s", facts, question, measure, got, cell.Values[i].Decimal)
+					}
+				}
+			}
+		}
+	}
+	for _, facts := range []string{"fields=fees|plan", "fields=fees&snapshots=all", "fields=plan|received&snapshots=all", "fields=fees|plan&cut=month:06&snapshots=all"} {
+		if s.factPlan(version, facts).HasCounts() {
+			s.Errorf("the facts %s say which amounts count each", facts)
+		}
+	}
 	cited, err := answer.Cite(s.context(), s.Store, s.ask(version, "cut=year:2018&aggregates=fees.sum|plan.sum"), cube.English)
 	if want := "month 06, the last statement (all statements in fees)"; err != nil || !strings.Contains(cited.Text, want) {
 		s.Errorf("the citation is %q, %v, want it to say %q", cited.Text, err, want)
 	}
 }
 
-// sumOfFacts adds up the fees of the facts that a question gives.
-func (s *subject) sumOfFacts(version *cube.Cube, question string) decimal.Decimal {
+// factPlan binds a question for facts.
+func (s *subject) factPlan(version *cube.Cube, question string) *plan.FactPlan {
 	s.Helper()
 	q, err := factQuery(question + "&pagesize=1000")
 	if err != nil {
@@ -173,6 +198,35 @@ func (s *subject) sumOfFacts(version *cube.Cube, question string) decimal.Decima
 	if err != nil {
 		s.Fatalf("%s: %v", question, err)
 	}
+	return p
+}
+
+// sumsCounted adds up each amount of the facts that a question gives, where the fact counts for it.
+func (s *subject) sumsCounted(version *cube.Cube, question string) map[string]decimal.Decimal {
+	s.Helper()
+	p, sums := s.factPlan(version, question), map[string]decimal.Decimal{}
+	page, err := answer.Facts(s.context(), s.Store, p, cube.English)
+	if err != nil {
+		s.Fatalf("%s: %v", question, err)
+	}
+	for _, fact := range page.Facts {
+		counted := []string{"plan", "fees", "received"} // of a single month
+		if p.HasCounts() {
+			counted = strings.Split(p.Counts(fact).String(), "|")
+		}
+		for i, field := range p.Fields() {
+			if slices.Contains(counted, field.Name) {
+				sums[field.Name] = sums[field.Name].Add(fact.Values[i].Amount.Decimal)
+			}
+		}
+	}
+	return sums
+}
+
+// sumOfFacts adds up the fees of the facts that a question gives.
+func (s *subject) sumOfFacts(version *cube.Cube, question string) decimal.Decimal {
+	s.Helper()
+	p := s.factPlan(version, question)
 	page, err := answer.Facts(s.context(), s.Store, p, cube.English)
 	if err != nil {
 		s.Fatalf("%s: %v", question, err)
