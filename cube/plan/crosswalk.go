@@ -16,10 +16,11 @@ import (
 //     compare nothing.
 //  3. A sum over all members of a level is the same money under any code, so it is compared with all of the other year. If a cut
 //     names members of which some are not known to be the same as any, sums of them are withheld.
-//  4. If the year is not drilled, all years asked must be in one edition, and those that they are compared with in one too.
+//  4. If the year is not drilled, either each year asked is compared with one of its own edition, and so is each row, or all years
+//     asked must be in one edition, and those that they are compared with in one too.
 type crossing struct {
 	keys    []cube.Column
-	year    int64 // of rows without a year among their keys
+	years   []int64 // that are asked, for rows without a year among their keys
 	drilled []drilledPath
 	bound   bool // some keys are of levels with editions
 	cuts    []cutMembers
@@ -58,7 +59,7 @@ func (c *comparer) bindCrossing(years []int64) {
 	if len(years) == 0 || c.flat {
 		return
 	}
-	x.year = years[0]
+	x.years = years
 	for _, level := range c.drilled {
 		path := c.cube.Model.PathOf(level)
 		if !slices.ContainsFunc(path, cube.Column.IsEdition) || path[len(path)-1].IsEdition() {
@@ -433,20 +434,38 @@ func (c *Comparison) YearOf(keys []cube.Value) cube.Value {
 	if c.crossing == nil {
 		return cube.Missing
 	}
-	return cube.Integer(c.crossing.year)
+	year, _ := c.crossing.yearOf(c, keys, c.Offset)
+	return cube.Integer(year)
 }
 
-// yearOf gives the year of a row on the side that is left. It is false of a subtotal over years.
+// yearOf gives the year of a row on the side that is left: if it is not drilled, one of those with the row's editions, which are all
+// alike. It is false of a subtotal over years.
 func (x *crossing) yearOf(c *Comparison, keys []cube.Value, offset int64) (int64, bool) {
 	switch {
 	case c.Key >= len(keys):
 		return 0, false
 	case c.Key >= 0:
 		return keys[c.Key].Int()
-	case offset == c.Offset:
-		return x.year, true
 	}
-	return x.year + c.Offset, true
+	shift := int64(0)
+	if offset != c.Offset { // it leaves the other side
+		shift = c.Offset
+	}
+	i := slices.IndexFunc(x.years, func(year int64) bool { return x.hasEditionsOf(keys, year+shift) })
+	return x.years[max(i, 0)] + shift, true
+}
+
+// hasEditionsOf tells whether the editions among the keys of a row are those of a year.
+func (x *crossing) hasEditionsOf(keys []cube.Value, year int64) bool {
+	for i, key := range keys {
+		if !x.keys[i].IsEdition() {
+			continue
+		}
+		if first, _ := x.keys[i].From.Edition(year); key != cube.Integer(first) {
+			return false
+		}
+	}
+	return true
 }
 
 // admits tells whether the cuts of the other side admit the members that a row is moved to: those may be below others.
