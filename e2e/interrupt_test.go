@@ -197,6 +197,7 @@ func TestKill_OfALoadLeavesTheFormerVersionAlone(t *testing.T) {
 	former := addUp(t, os.DirFS(small()), []string{"admin1_code"})[0]
 	onEveryStore(t, func(t *testing.T, db string) {
 		t.Parallel()
+		db = withAllThreads(db)
 		must(t, "load", "--db", db, small())
 		before, version := tables(t, db), 2
 		for _, moment := range moments {

@@ -110,7 +110,7 @@ func (s *shared) store(t testing.TB, k kind) string {
 	if s.examples {
 		db = k.withExamples(lasting{t})
 	} else {
-		db = k.fresh(lasting{t})
+		db = withAllThreads(k.fresh(lasting{t}))
 		must(t, append([]string{"load", "--db", db}, s.load(lasting{t})...)...)
 	}
 	s.stores[k.name] = db
@@ -141,7 +141,15 @@ func freshDuckDB(t testing.TB) string {
 	if !slices.Contains(sql.Drivers(), "duckdb") {
 		t.Skip("this build has no embedded store: it was made with CGO_ENABLED=0")
 	}
-	return "duckdb:" + filepath.Join(testfolder.New(t), "budgets.duckdb")
+	return "duckdb:" + filepath.Join(testfolder.New(t), "budgets.duckdb") + "?threads=1" // more cost more than they help with few rows
+}
+
+// withAllThreads is the address of the same store without a setting of its threads.
+func withAllThreads(db string) string {
+	if path, ok := store.EmbeddedPath(db); ok {
+		return "duckdb:" + path
+	}
+	return db
 }
 
 func copiedDuckDB(t testing.TB, db string) string {

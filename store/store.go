@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -25,10 +27,14 @@ type Store interface {
 	io.Closer
 }
 
-// Open opens the store at an address: duckdb:PATH, duckdb::memory: or postgres://….
+// Open opens the store at an address: duckdb:PATH or duckdb::memory:, both perhaps with ?threads=N, or postgres://….
 func Open(ctx context.Context, address string, log *slog.Logger) (Store, error) {
 	if path, ok := EmbeddedPath(address); ok && path != "" && !strings.Contains(path, "://") {
-		return opened(duckdb.Open(ctx, path, log))
+		options, err := embeddedOptions(address)
+		if err != nil {
+			return nil, err
+		}
+		return opened(duckdb.Open(ctx, path, options, log))
 	}
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		return opened(postgres.Open(ctx, address, log))
@@ -68,5 +74,24 @@ func opened[S Store](s S, err error) (Store, error) {
 
 // EmbeddedPath gives the path of the file that an address of the embedded store names.
 func EmbeddedPath(address string) (path string, ok bool) {
-	return strings.CutPrefix(address, "duckdb:")
+	path, ok = strings.CutPrefix(address, "duckdb:")
+	return strings.TrimSuffix(path, setting.FindString(path)), ok
+}
+
+// setting is what may be behind the path in an address of the embedded store.
+var setting = regexp.MustCompile(`\?[a-z_]+=[^?/]*$`)
+
+// mostThreads is more than any machine has use for.
+const mostThreads = 1024
+
+func embeddedOptions(address string) (options duckdb.Options, err error) {
+	text := setting.FindString(address)
+	if text == "" {
+		return options, nil
+	}
+	number, ok := strings.CutPrefix(text, "?threads=")
+	if options.Threads, err = strconv.Atoi(number); !ok || err != nil || options.Threads < 1 || options.Threads > mostThreads {
+		return options, cube.Errorf(cube.CodeBadValue, "%q is no setting of an embedded store: write ?threads=N, with N from 1 to %d", text, mostThreads)
+	}
+	return options, nil
 }

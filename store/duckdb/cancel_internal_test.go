@@ -17,7 +17,7 @@ var endless = sqlgen.SQL{Text: "SELECT sum(a.range * b.range % 7) FROM range(100
 
 // TestRows_EndWithTheirContext leaves a question that the engine works at: the engine stops, and takes the next.
 func TestRows_EndWithTheirContext(t *testing.T) {
-	s, err := Open(t.Context(), Memory, slog.New(slog.DiscardHandler))
+	s, err := Open(t.Context(), Memory, Options{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,6 +36,7 @@ type Store struct {
 	sqlgen.Reader // answers statements (answer.Store)
 
 	file     string // the path, or Memory
+	options  Options
 	db       atomic.Pointer[sql.DB]
 	prepared atomic.Pointer[prepared] // statements in db
 	readOnly error                    // why the file cannot be written; nil where it can
@@ -50,8 +51,8 @@ const Memory = ":memory:"
 
 // Open opens or creates the file at path, or Memory. The error is in-use where another process owns the file. A file that
 // cannot be written is opened to be read.
-func Open(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
-	s := &Store{file: path, log: log, writing: make(chan struct{}, 1)}
+func Open(ctx context.Context, path string, options Options, log *slog.Logger) (*Store, error) {
+	s := &Store{file: path, options: options, log: log, writing: make(chan struct{}, 1)}
 	s.Reader = sqlgen.NewReader(s.rows)
 	s.versions = catalogue.Reader{Ask: s.rows, Log: log}
 	if err := s.open(ctx); err != nil {
@@ -65,11 +66,11 @@ func Open(ctx context.Context, path string, log *slog.Logger) (*Store, error) {
 
 // open connects to the file.
 func (s *Store) open(ctx context.Context) error {
-	db, err := connect(ctx, s.file, "")
+	db, err := s.connect(ctx, "")
 	if why := whyReadOnly(s.file, err); why != nil {
 		s.readOnly = why
 		s.log.Warn("the store can only be read", "error", why)
-		db, err = connect(ctx, s.file, " (READ_ONLY)")
+		db, err = s.connect(ctx, " (READ_ONLY)")
 	}
 	if err == nil {
 		s.db.Store(db)
@@ -110,15 +111,19 @@ func isFatal(err error) bool {
 // questions run at once on a large machine.
 const mostIdle = 64
 
-func connect(ctx context.Context, path, options string) (*sql.DB, error) {
-	connector, err := duckdb.NewConnector("", attach(path, options))
+func (s *Store) connect(ctx context.Context, mode string) (*sql.DB, error) {
+	dsn := ""
+	if s.options.Threads > 0 {
+		dsn = fmt.Sprintf("?threads=%d", s.options.Threads)
+	}
+	connector, err := duckdb.NewConnector(dsn, attach(s.file, mode))
 	if err != nil {
-		return nil, openError(path, err)
+		return nil, openError(s.file, err)
 	}
 	db := sql.OpenDB(connector)
 	db.SetMaxIdleConns(mostIdle)
 	if err := db.PingContext(ctx); err != nil {
-		return nil, errors.Join(openError(path, err), db.Close())
+		return nil, errors.Join(openError(s.file, err), db.Close())
 	}
 	return db, nil
 }
@@ -143,13 +148,13 @@ func whyReadOnly(path string, failed error) error {
 const attached = "cubes"
 
 // attach gives each connection the file at path to work in.
-func attach(path, options string) func(driver.ExecerContext) error {
+func attach(path, mode string) func(driver.ExecerContext) error {
 	if path == Memory {
 		return nil
 	}
 	quoted := "'" + strings.ReplaceAll(path, "'", "''") + "'"
 	return func(conn driver.ExecerContext) error {
-		_, err := conn.ExecContext(context.Background(), "ATTACH IF NOT EXISTS "+quoted+" AS "+attached+options+"; USE "+attached, nil)
+		_, err := conn.ExecContext(context.Background(), "ATTACH IF NOT EXISTS "+quoted+" AS "+attached+mode+"; USE "+attached, nil)
 		return err
 	}
 }

@@ -23,7 +23,7 @@ func TestOpen_RemovesTheLogOfAKilledProcess(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := killedAfterALoad(t, test.missing)
-			store := file(path).Open(t).(*duckdb.Store)
+			store := file{path: path}.Open(t).(*duckdb.Store)
 			defer func() { _ = store.Close() }()
 			if info, err := os.Stat(path + ".wal"); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("the log is there after the start: %v, %v", info, err)
@@ -41,7 +41,7 @@ func TestOpen_RemovesTheLogOfAKilledProcess(t *testing.T) {
 func killedAfterALoad(t *testing.T, missing int) (path string) {
 	t.Helper()
 	from := filepath.Join(testfolder.New(t), "test.duckdb")
-	store := file(from).Open(t).(*duckdb.Store)
+	store := file{path: from}.Open(t).(*duckdb.Store)
 	defer func() { _ = store.Close() }()
 	mustLoad(t, store, seeds.All()[0].FS)
 	path = filepath.Join(testfolder.New(t), "test.duckdb")

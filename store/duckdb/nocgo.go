@@ -16,7 +16,7 @@ import (
 type Store struct{ catalogue.Store }
 
 // Open fails: the embedded store needs cgo.
-func Open(_ context.Context, path string, _ *slog.Logger) (*Store, error) {
+func Open(_ context.Context, path string, _ Options, _ *slog.Logger) (*Store, error) {
 	return nil, cube.Errorf(cube.CodeUnavailable,
 		"%s cannot be opened: this fiscube was built without cgo and has no embedded store; "+
 			"use --db postgres://… or a build with CGO_ENABLED=1", path)

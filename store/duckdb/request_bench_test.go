@@ -14,7 +14,7 @@ import (
 
 // BenchmarkRequest compares questions over HTTP with their SQL sent by hand.
 func BenchmarkRequest(b *testing.B) {
-	storetest.Requests(b, file(filepath.Join(b.TempDir(), "bench.duckdb")),
+	storetest.Requests(b, file{path: filepath.Join(b.TempDir(), "bench.duckdb")},
 		func(t testing.TB, store storetest.Store) storetest.Get { return apitest.Serve(t, store) },
 		func(ctx context.Context, store storetest.Store, text string, args []any) error {
 			return store.(*duckdb.Store).Drain(ctx, text, args)

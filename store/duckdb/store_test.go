@@ -20,25 +20,45 @@ import (
 )
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t testing.TB) storetest.Place { return file(filepath.Join(testfolder.New(t), "test.duckdb")) })
+	storetest.Run(t, func(t testing.TB) storetest.Place { return file{path: filepath.Join(testfolder.New(t), "test.duckdb")} })
 }
 
 func TestAnswers(t *testing.T) {
-	storetest.Answers(t, storetest.Even, func(testing.TB) storetest.Place { return file(duckdb.Memory) })
+	place := file{path: duckdb.Memory}
+	if !storetest.LongRun() {
+		place.options.Threads = 1 // more cost more than they help; the other tests have them
+	}
+	storetest.Answers(t, storetest.Even, func(testing.TB) storetest.Place { return place })
 }
 
 var update = flag.Bool("update", false, "write the answers into storetest/testdata/questions; add them up by eye")
 
 func TestQuestions(t *testing.T) {
-	storetest.Questions(t, func(testing.TB) storetest.Place { return file(duckdb.Memory) }, *update)
+	storetest.Questions(t, func(testing.TB) storetest.Place { return file{path: duckdb.Memory} }, *update)
 }
 
-// file is the path of a DuckDB file.
-type file string
+func TestOpen_TakesThreads(t *testing.T) {
+	for _, path := range []string{duckdb.Memory, filepath.Join(testfolder.New(t), "test.duckdb")} {
+		place := file{path, duckdb.Options{Threads: 3}}
+		s := place.Open(t)
+		if got := place.Query(t, s, "SELECT current_setting('threads')::VARCHAR")[0][0]; got != "3" {
+			t.Errorf("%s: %s threads", path, got)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// file is a DuckDB file, and how it is opened.
+type file struct {
+	path    string
+	options duckdb.Options
+}
 
 func (f file) Open(t testing.TB) storetest.Store {
 	t.Helper()
-	store, err := duckdb.Open(t.Context(), string(f), slog.New(slog.DiscardHandler))
+	store, err := duckdb.Open(t.Context(), f.path, f.options, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

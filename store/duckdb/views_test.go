@@ -126,7 +126,7 @@ func checkViews(t *testing.T, path string, want map[string]string) {
 // within opens the store in a file for as long as work takes.
 func within(t *testing.T, path string, work func(*duckdb.Store)) {
 	t.Helper()
-	store, err := duckdb.Open(t.Context(), path, slog.New(slog.DiscardHandler))
+	store, err := duckdb.Open(t.Context(), path, duckdb.Options{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

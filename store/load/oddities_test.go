@@ -290,7 +290,7 @@ type asked struct {
 
 func ask(t *testing.T, files fs.FS, o load.Options) asked {
 	t.Helper()
-	store, err := duckdb.Open(t.Context(), duckdb.Memory, slog.New(slog.DiscardHandler))
+	store, err := duckdb.Open(t.Context(), duckdb.Memory, duckdb.Options{}, slog.New(slog.DiscardHandler))
 	if cube.CodeOf(err) == cube.CodeUnavailable {
 		t.Skip("no embedded store: the tests were built without cgo")
 	}

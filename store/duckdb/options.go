@@ -1,0 +1,6 @@
+package duckdb
+
+// Options are settings of DuckDB.
+type Options struct {
+	Threads int // that work on questions and loads; 0: as many as there are cores
+}
