@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -463,21 +462,30 @@ func TestServe_SaysThatTheFileIsDamaged(t *testing.T) {
 func damage(t *testing.T, db string, whole []byte, query string) {
 	t.Helper()
 	write(fileOf(db), whole)
-	connection := sure(connect(db))
-	rows := sure(connection.Query(query))
 	broken := slices.Clone(whole)
-	pages := 0
-	for ; rows.Next(); pages++ {
-		var number int
-		check(rows.Scan(&number))
+	pages := pagesOf(db, query)
+	for _, number := range pages {
 		const header, page = 3 * 4096, 256 << 10
 		for i := range 64 {
 			broken[header+number*page+page/2+i] ^= 0x55
 		}
 	}
-	check(errors.Join(rows.Err(), rows.Close(), connection.Close()))
-	if pages == 0 {
+	if len(pages) == 0 {
 		t.Fatalf("no page is %s", query)
 	}
 	write(fileOf(db), broken)
+}
+
+func pagesOf(db, query string) (numbers []int) {
+	connection := sure(connect(db))
+	defer func() { _ = connection.Close() }()
+	rows := sure(connection.Query(query))
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var number int
+		check(rows.Scan(&number))
+		numbers = append(numbers, number)
+	}
+	check(rows.Err())
+	return numbers
 }
