@@ -184,19 +184,18 @@ func (r *resourceSurvey) readFile(ctx context.Context) error {
 	if err := t.header(); err != nil {
 		return r.note(err)
 	}
-	for record, err := range t.records() {
-		var mistake *fileError
-		switch {
-		case errors.As(err, &mistake) && mistake.code == CodeCellCount:
-			_ = r.note(err)
-			continue
-		case err != nil:
+	for row, err := range readAhead(keepParsed, t.parse()) {
+		if err != nil {
 			return r.note(err)
 		}
-		if record.codes, err = r.coded.Add(record.line, record.cells); err != nil {
+		if row.mistake != nil {
+			_ = r.note(row.mistake)
+			continue
+		}
+		if row.codes, err = r.coded.Add(row.line, row.cells); err != nil {
 			return err
 		}
-		if r.row(record); r.resource.Found.Rows%1000 == 0 {
+		if r.row(row.record); r.resource.Found.Rows%1000 == 0 {
 			r.progress.Add(0, 1000)
 		}
 	}
