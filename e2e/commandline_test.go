@@ -101,10 +101,11 @@ func TestStoreAddress_AnUnknownOneListsTheStores(t *testing.T) {
 	fails(t, exitFailed, []string{"list", "--db", "nonsense"}, `"nonsense" names no store`, "use duckdb:PATH, duckdb::memory: or postgres://host/database")
 	fails(t, exitFailed, []string{"list", "--db", "mysql://host"}, `names no store`)
 	file := filepath.Join(t.TempDir(), "budgets.duckdb")
-	for _, setting := range []string{"?threads=0", "?threads=two", "?threads=1025", "?memory=1", "?threads="} {
+	for _, setting := range []string{"?threads=0", "?threads=two", "?threads=1025", "?memory=1", "?memory=0MB", "?threads=", "?threads=1&threads=2", "?threads=2&disk=1GB"} {
 		fails(t, exitFailed, []string{"list", "--db", "duckdb:" + file + setting}, setting, "no setting of an embedded store", "?threads=N")
 	}
 	must(t, "list", "--db", "duckdb:"+file+"?threads=2")
+	must(t, "load", "--db", "duckdb:"+file+"?threads=1&memory=64MB", small())
 	if _, err := os.Stat(file); err != nil {
 		t.Error(err)
 	}

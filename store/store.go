@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,7 +28,7 @@ type Store interface {
 	io.Closer
 }
 
-// Open opens the store at an address: duckdb:PATH or duckdb::memory:, both perhaps with ?threads=N, or postgres://….
+// Open opens the store at an address: duckdb:PATH or duckdb::memory:, both perhaps with ?threads=N&memory=SIZE, or postgres://….
 func Open(ctx context.Context, address string, log *slog.Logger) (Store, error) {
 	if path, ok := EmbeddedPath(address); ok && path != "" && !strings.Contains(path, "://") {
 		options, err := embeddedOptions(address)
@@ -84,14 +85,31 @@ var setting = regexp.MustCompile(`\?[a-z_]+=[^?/]*$`)
 // mostThreads is more than any machine has use for.
 const mostThreads = 1024
 
+// size is how much memory a setting may name.
+var size = regexp.MustCompile(`^[1-9][0-9]{0,5}(MB|GB)$`)
+
 func embeddedOptions(address string) (options duckdb.Options, err error) {
 	text := setting.FindString(address)
 	if text == "" {
 		return options, nil
 	}
-	number, ok := strings.CutPrefix(text, "?threads=")
-	if options.Threads, err = strconv.Atoi(number); !ok || err != nil || options.Threads < 1 || options.Threads > mostThreads {
-		return options, cube.Errorf(cube.CodeBadValue, "%q is no setting of an embedded store: write ?threads=N, with N from 1 to %d", text, mostThreads)
+	given, err := url.ParseQuery(text[1:])
+	for name, values := range given {
+		switch {
+		case name == "threads":
+			options.Threads, err = strconv.Atoi(values[0])
+			if options.Threads < 1 || options.Threads > mostThreads {
+				err = strconv.ErrRange
+			}
+		case name == "memory" && size.MatchString(values[0]):
+			options.Memory = values[0]
+		default:
+			err = strconv.ErrSyntax
+		}
+		if err != nil || len(values) > 1 {
+			return options, cube.Errorf(cube.CodeBadValue, "%q is no setting of an embedded store: write ?threads=N, with N from 1 to %d, "+
+				"?memory=SIZE, as 256MB, or both with & between them", text, mostThreads)
+		}
 	}
-	return options, nil
+	return options, err
 }

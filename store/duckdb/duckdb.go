@@ -14,7 +14,9 @@ import (
 	"iter"
 	"log/slog"
 	"math/big"
+	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -112,11 +114,17 @@ func isFatal(err error) bool {
 const mostIdle = 64
 
 func (s *Store) connect(ctx context.Context, mode string) (*sql.DB, error) {
-	dsn := ""
-	if s.options.Threads > 0 {
-		dsn = fmt.Sprintf("?threads=%d", s.options.Threads)
+	settings := url.Values{}
+	if s.file != Memory { // where DuckDB writes what has no room in memory; it would take the working folder
+		settings.Set("temp_directory", s.file+".tmp")
 	}
-	connector, err := duckdb.NewConnector(dsn, attach(s.file, mode))
+	if s.options.Threads > 0 {
+		settings.Set("threads", strconv.Itoa(s.options.Threads))
+	}
+	if s.options.Memory != "" {
+		settings.Set("memory_limit", s.options.Memory)
+	}
+	connector, err := duckdb.NewConnector("?"+settings.Encode(), attach(s.file, mode))
 	if err != nil {
 		return nil, openError(s.file, err)
 	}

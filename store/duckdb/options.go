@@ -2,5 +2,6 @@ package duckdb
 
 // Options are settings of DuckDB.
 type Options struct {
-	Threads int // that work on questions and loads; 0: as many as there are cores
+	Threads int    // that work on questions and loads; 0: as many as there are cores
+	Memory  string // that DuckDB may take, as 256MB; "": four fifths of the machine's
 }
