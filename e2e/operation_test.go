@@ -204,10 +204,10 @@ func TestQueryTimeout_EndsTheQuestion(t *testing.T) {
 func TestQueryTimeout_OnEveryStore(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, medium())
-		s := startWith(t, db, "FISCUBE_QUERY_TIMEOUT=1ms")
+		s := startWith(t, db, "FISCUBE_QUERY_TIMEOUT=1us")
 		for range 3 {
 			o, err := s.try(t.Context(), "/cubes/budget/aggregate?"+everyRow)
-			if err != nil || !o.isAway() || !strings.Contains(o.body.Message, "longer than the 1ms") {
+			if err != nil || !o.isAway() || !strings.Contains(o.body.Message, "longer than the 1µs") {
 				t.Errorf("%+v, %v", o, err)
 			}
 		}
