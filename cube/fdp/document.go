@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -121,19 +122,31 @@ func lineColumn(text []byte, offset int) string {
 	return fmt.Sprintf("line %d, column %d", line, column)
 }
 
+// outsideTexts gives the characters of JSON text that are outside its quoted texts, with their offsets.
+func outsideTexts(text []byte) iter.Seq2[int, byte] {
+	return func(yield func(int, byte) bool) {
+		quoted := false
+		for i := 0; i < len(text); i++ {
+			switch c := text[i]; {
+			case quoted && c == '\\':
+				i++ // the next character does not end the text
+			case c == '"':
+				quoted = !quoted
+			case !quoted && !yield(i, c):
+				return
+			}
+		}
+	}
+}
+
 // tooDeep gives the offset of the first bracket of JSON text that is nested too deep, or -1.
 func tooDeep(text []byte) int {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++ // the next character does not end the text
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
+	depth := 0
+	for i, c := range outsideTexts(text) {
+		switch c {
+		case '{', '[':
 			depth++
-		case c == '}' || c == ']':
+		case '}', ']':
 			depth--
 		}
 		if depth > mostNesting {
@@ -290,20 +303,15 @@ func (n node) list() []node {
 // level of a document is looked through once; encoding/json would check all that is below it each time.
 func parts(text []byte) []json.RawMessage {
 	var all []json.RawMessage
-	depth, quoted, start := 0, false, 0
+	depth, start := 0, 0
 	end := func(i int) {
 		if part := bytes.TrimSpace(text[start:i]); len(part) > 0 {
 			all = append(all, part)
 		}
 		start = i + 1
 	}
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++ // the next character does not end the text
-		case c == '"':
-			quoted = !quoted
-		case quoted:
+	for i, c := range outsideTexts(text) {
+		switch {
 		case c == '{' || c == '[':
 			if depth++; depth == 1 {
 				start = i + 1
