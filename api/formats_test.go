@@ -635,6 +635,7 @@ func TestXLSX_HeadsOfMembersAndFacts(t *testing.T) {
 		threeFields + "&format=xlsx":         {"Year", "Approved (HRK)", "admin1_label", "file", "line of the file"},
 		membersOf + "?format=xlsx&lang=es":   {"admin1_code", "admin2_code", "admin2_label", "filas", "primer año", "último año"},
 		threeFields + "&format=xlsx&lang=es": {"Year", "Approved (HRK)", "admin1_label", "archivo", "línea del archivo"},
+		membersOf + "?format=xlsx&lang=hr":   {"admin1_code", "admin2_code", "admin2_label", "redci", "prva godina", "posljednja godina"},
 	} {
 		r := ask(t, handler(t, f), path)
 		if r.status != http.StatusOK {

@@ -199,7 +199,7 @@ func TestMembersAndFacts_WarnInALanguage(t *testing.T) {
 	store := named(t)
 	store.absent = map[string][]string{"099": nil}
 	h := handler(t, store)
-	said := map[string]string{"": "there is no member", "&lang=en": "there is no member", "&lang=es": "no existe el miembro"}
+	said := map[string]string{"": "there is no member", "&lang=en": "there is no member", "&lang=es": "no existe el miembro", "&lang=hr": "nema"}
 	for _, target := range []string{membersOf, membersOf + "?complete=1", "/cubes/croatia/facts", "/cubes/croatia/facts?format=csv", membersOf + "?format=csv"} {
 		target += "&cut=!unit:099"
 		if !strings.Contains(target, "?") {

@@ -10,9 +10,13 @@ type Language string
 
 // The languages that fiscube speaks.
 const (
-	English Language = "en"
-	Spanish Language = "es"
+	English  Language = "en"
+	Spanish  Language = "es"
+	Croatian Language = "hr"
 )
+
+// Languages lists them.
+var Languages = []Language{English, Spanish, Croatian}
 
 // In gives the title in a language, else in English, else in the first language that has one, else "".
 func (t Titles) In(l Language) string {

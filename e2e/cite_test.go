@@ -47,6 +47,7 @@ func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 	hand.onEveryStore(t, func(t *testing.T, s *service) {
 		source := "A budget added up by hand (Ministry of Sums), version 1, loaded " + s.loadedOn(t, "hand") + ". "
 		fuente := strings.NewReplacer("version", "versión", "loaded", "cargada el").Replace(source)
+		izvor := strings.NewReplacer("version", "verzija", "loaded", "učitano").Replace(source)
 		for _, tt := range []struct{ name, question, want string }{
 			{"everything", "aggregates=approved.sum", "approved: 195.00 EUR (all rows; year 2021 to 2022). Source: " + source},
 			{"members by their labels of the year", "aggregates=approved.sum&cut=year:2021|area:1;2",
@@ -85,6 +86,14 @@ func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 					"cambio de (executed / approved) respecto a 2022 en %: 7.95454545 (year 2021). Fuente: " + fuente},
 			{"labels of a key under several parents", "aggregates=approved.sum&cut=unit:01&lang=es",
 				"approved: 185.00 EUR (unit 01 (Hospitals, Bridges y Trees); year 2021 a 2022). Fuente: " + fuente},
+			{"what having keeps, in Croatian", "drilldown=area&cut=year:2021..2022&having=approved.avg>=1500.5|_count!=0&aggregates=approved.sum&lang=hr",
+				"approved: bez iznosa (year od 2021. do 2022.; samo area za koje vrijedi redci ≠ 0 i prosjek mjere approved ≥ 1.500,5 EUR). Izvor: " + izvor},
+			{"a comparison of a formula, in Croatian", "cut=year:2021&aggregates=ratio(executed.sum,approved.sum)&compare=year:1&lang=hr",
+				"executed / approved: 0,50000000; (executed / approved) za 2022.: 0,46315789; " +
+					"(executed / approved), promjena u odnosu na 2022.: 0,03684211; " +
+					"(executed / approved), promjena u odnosu na 2022. u %: 7,95454545 (year 2021.). Izvor: " + izvor},
+			{"labels of a key under several parents, in Croatian", "aggregates=approved.sum&cut=unit:01&lang=hr",
+				"approved: 185,00 EUR (unit 01 (Hospitals, Bridges i Trees); year od 2021. do 2022.). Izvor: " + izvor},
 			{"a label that several members have", "aggregates=approved.sum&cut=unit:01|area:1",
 				"approved: 140.00 EUR (area Health and care (1); unit Hospitals (01); year 2021 to 2022). Source: " + source},
 			{"rows beside amounts", "aggregates=_count|approved.sum&cut=area:3",
@@ -243,7 +252,7 @@ func TestCitation_OfADataPackage(t *testing.T) {
 func TestCitation_InAnUnknownLanguage(t *testing.T) {
 	s := hand.onDuckDB(t)
 	status, body := s.get(t, "/cubes/hand/aggregate?lang=tlh")
-	if status != http.StatusBadRequest || !strings.Contains(string(body), "the languages are en and es") {
+	if status != http.StatusBadRequest || !strings.Contains(string(body), "the languages are en, es and hr") {
 		t.Errorf("%d %s", status, body)
 	}
 }

@@ -684,7 +684,7 @@ func (n node) titles() cube.Titles {
 	titles := cube.Titles{}
 	for _, key := range o.keys {
 		if v := o.values[key]; !language.MatchString(key) {
-			v.problem("%s is no language code of ISO 639-1, such as en or es", quote(key))
+			v.problem("%s is no language code of ISO 639-1, such as en, es or hr", quote(key))
 		} else {
 			titles[key] = v.strictText()
 		}

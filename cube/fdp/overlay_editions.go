@@ -48,7 +48,7 @@ func (a *applying) makeEditions() {
 			level.Edition = e.name + cube.EditionSuffix
 			if a.dimension(editionsDimension) == nil {
 				a.dimensions = append(a.dimensions, cube.Dimension{Name: editionsDimension, Type: "other",
-					Titles: cube.Titles{string(cube.English): "Editions", string(cube.Spanish): "Ediciones"}})
+					Titles: cube.Titles{string(cube.English): "Editions", string(cube.Spanish): "Ediciones", string(cube.Croatian): "Izdanja"}})
 			}
 			a.addLevel(editionsDimension, cube.Level{Ref: e.name + cube.EditionSuffix, Titles: editionTitles(*level)})
 		}
@@ -71,7 +71,7 @@ func (a *applying) hasEditionsAbove(level cube.Level, years []int64) bool {
 	return false
 }
 
-var editionWords = map[string]string{string(cube.English): ": edition", string(cube.Spanish): ": edición"}
+var editionWords = map[string]string{string(cube.English): ": edition", string(cube.Spanish): ": edición", string(cube.Croatian): ": izdanje"}
 
 // editionTitles names the field with the editions of a level, in the languages in which the level has a title.
 func editionTitles(level cube.Level) cube.Titles {

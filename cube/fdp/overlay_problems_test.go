@@ -85,7 +85,7 @@ func TestReadOverlay_Problems(t *testing.T) {
 		"id twice":             {`applies: {id: [a, a]}`, `applies.id[1] (line 1): "a" stands twice`},
 		"title as text":        {`title: Budget`, `title (line 1): must be a mapping, not text`},
 		"title without text":   {`title: {}`, `title (line 1): must not be empty`},
-		"title, language":      {`title: {eng: A}`, `title.eng (line 1): "eng" is no language code of ISO 639-1, such as en or es`},
+		"title, language":      {`title: {eng: A}`, `title.eng (line 1): "eng" is no language code of ISO 639-1, such as en, es or hr`},
 		"title, empty":         {`title: {en: " "}`, `title.en (line 1): must not be empty`},
 		"title, absent":        {`title:`, `title (line 1): must be a mapping, not nothing`},
 		"NUL":                  {`title: {en: "a\0"}`, `title.en (line 1): "a\x00" holds a NUL character`},

@@ -37,6 +37,14 @@ var breakTexts = map[cube.Language]breakWords{
 		notCompare: "%s: no se comparan cosas distintas",
 		renumbered: "%s se numeró de nuevo en %d: %d de %d de sus códigos significan otra cosa desde entonces",
 	},
+	cube.Croatian: {
+		item: "%s %s je „%s” do %d., a „%s” od %d.", none: "(bez naziva)",
+		sums:       "%s – u tim su ćelijama zbrojene različite stvari",
+		names:      "%s – ćelije za ranije godine nose naziv iz kasnije godine",
+		changed:    "%s – prikazan je naziv iz posljednje godine",
+		notCompare: "%s – različite se stvari ne uspoređuju",
+		renumbered: "%s ima novu numeraciju od %d.: otad %d od ukupno %d {šifre|šifre|šifara} ima drugo značenje",
+	},
 }
 
 // mostBreaks bounds how many changes of names a warning lists.

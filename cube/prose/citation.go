@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -23,6 +22,7 @@ type Citation struct {
 	noYear   bool    // they include rows without a year
 	words    citationWords
 	language cube.Language
+	isYear   bool // the filter that is being written is on the fiscal year
 }
 
 // Cite makes a citation of the summary of an answer, whose rows are of some fiscal years, or without one.
@@ -117,7 +117,7 @@ func (c Citation) null(a plan.Aggregate) string {
 
 // number writes a number with the unit of an aggregate.
 func (c Citation) number(number string, a plan.Aggregate) string {
-	return grouped(number, c.words.group) + c.unit(a)
+	return grouped(number, c.words.group, c.words.point) + c.unit(a)
 }
 
 // inRole names an aggregate with its years and, in a comparison, with the position that it is compared with.
@@ -140,9 +140,9 @@ func (c Citation) comparedWith(role query.Role) string {
 	if !ok {
 		return c.away(axis, compare.Offset)
 	}
-	text := there.String()
+	text := fmt.Sprintf(c.words.year, there)
 	if !axis.FiscalYear {
-		text = c.field(axis.Name) + " " + text
+		text = c.field(axis.Name) + " " + there.String()
 	}
 	if len(compare.SameSnapshots) == 1 {
 		text += " (" + c.field(c.summary.Cube().Model.Snapshots().By) + " " + c.key(compare.SameSnapshots[0].Last().Value) + ")"
@@ -162,7 +162,7 @@ func (c Citation) away(axis cube.Column, offset int64) string {
 	case n == 1:
 		return c.words.one.to(offset)
 	}
-	return fmt.Sprintf(c.words.years.to(offset), n)
+	return fill(c.words.years.to(offset), n)
 }
 
 // name describes an aggregate by the titles of its measures.
@@ -258,22 +258,6 @@ func unitOf(m cube.Measure) string {
 	return " " + m.Currency
 }
 
-// grouped writes the digits before the point in groups of three.
-func grouped(number, separator string) string {
-	sign := ""
-	if strings.HasPrefix(number, "-") {
-		sign, number = "-", number[1:]
-	}
-	whole, decimals, _ := strings.Cut(number, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + separator + whole[i:]
-	}
-	if decimals != "" {
-		decimals = "." + decimals
-	}
-	return sign + whole + decimals
-}
-
 // conditions says what the numbers depend on in addition to the cuts: having, and snapshots that are all added up.
 func (c Citation) conditions() []string {
 	var list []string
@@ -300,6 +284,8 @@ var signs = map[query.Operator]string{query.LessOrEqual: "≤", query.GreaterOrE
 // filter says what a filter admits. It names members by their labels, if groups with labels are given.
 func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 	var items []string
+	year, ok := c.summary.Cube().Model.FiscalYear()
+	c.isYear = ok && f.OnlyOf([]cube.Column{year})
 	for _, item := range f.Echo {
 		items = append(items, c.item(item, members)...)
 	}
@@ -380,11 +366,11 @@ func (c Citation) item(item plan.EchoItem, members []plan.Group) []string {
 func (c Citation) span(from, to cube.Value) string {
 	switch {
 	case to.IsMissing():
-		return fmt.Sprintf(c.words.from, from)
+		return fmt.Sprintf(c.words.from, c.key(from))
 	case from.IsMissing():
-		return fmt.Sprintf(c.words.upTo, to)
+		return fmt.Sprintf(c.words.upTo, c.key(to))
 	}
-	return fmt.Sprintf(c.words.to, from, to)
+	return fmt.Sprintf(c.words.to, c.key(from), c.key(to))
 }
 
 // mostLabels is how many labels a sentence gives for a value that names several members. If there are more, it gives one
@@ -407,7 +393,12 @@ func (c Citation) member(keys string, key cube.Value, members []plan.Group) stri
 	return keys + " (" + c.words.and.last(labels) + ")"
 }
 
-func (c Citation) key(v cube.Value) string { return cmp.Or(v.String(), c.words.missing) }
+func (c Citation) key(v cube.Value) string {
+	if c.isYear && !v.IsMissing() {
+		return fmt.Sprintf(c.words.year, v)
+	}
+	return cmp.Or(v.String(), c.words.missing)
+}
 
 // labelsAmong lists the labels of the members with a key, each once.
 func labelsAmong(members []plan.Group, key cube.Value) []string {
@@ -462,7 +453,7 @@ func (c Citation) ownYears(a plan.Aggregate) string {
 
 // yearsText lists years, and the missing year if rows without a year are admitted.
 func (c Citation) yearsText(years []int64) string {
-	spans := yearSpans(years, c.words.to)
+	spans := c.words.yearSpans(years)
 	if c.noYear {
 		spans = append(spans, c.words.missing)
 	}
@@ -504,13 +495,13 @@ func (c Citation) has(a plan.Aggregate, year int64) bool {
 }
 
 // yearSpans writes years, consecutive ones as a range.
-func yearSpans(years []int64, format string) []string {
+func (w citationWords) yearSpans(years []int64) []string {
 	return cube.Texts(yearRuns(years, isNext), func(run []int64) string {
-		first, last := strconv.FormatInt(run[0], 10), strconv.FormatInt(run[len(run)-1], 10)
+		first, last := fmt.Sprintf(w.year, run[0]), fmt.Sprintf(w.year, run[len(run)-1])
 		if first == last {
 			return first
 		}
-		return fmt.Sprintf(format, first, last)
+		return fmt.Sprintf(w.to, first, last)
 	})
 }
 

@@ -14,6 +14,7 @@ type citationWords struct {
 	rows, everything   string
 	not, missing, last string
 	flows              string // measures that add up over snapshots, behind the last one
+	year               string // in a sentence
 	to, from, upTo     string // of a range
 	contains           string
 	or, and            conjunction
@@ -24,7 +25,7 @@ type citationWords struct {
 	one, years         ways   // the distance to the years asked
 	places             ways   // the distance along an axis other than the fiscal year
 	source, madeUp     string
-	group, null        string
+	group, point, null string
 	none, nullCount    string // instead of a count: there are no rows, and the count is unknown
 }
 
@@ -44,7 +45,7 @@ var citationTexts = map[cube.Language]citationWords{
 			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "share of %s", cube.ShareOfParent: "share of %s among those of the same parent"},
 		rows: "rows", everything: "all rows",
 		not: "not %s", missing: "not stated", last: "%s, the last statement", flows: " (all statements in %s)",
-		to: "%s to %s", from: "from %s", upTo: "up to %s", contains: "containing “%s”",
+		year: "%v", to: "%s to %s", from: "from %s", upTo: "up to %s", contains: "containing “%s”",
 		or: conjunction{usual: " or "}, and: conjunction{usual: " and "}, more: "%d more",
 		having: "only %s with %s", statements: "all statements of the same money added up",
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "change of %s from %s",
@@ -52,7 +53,7 @@ var citationTexts = map[cube.Language]citationWords{
 		of: "of %s", one: ways{"one year earlier", "one year later"},
 		years:  ways{"%d years earlier", "%d years later"},
 		places: ways{"where %s is lower by %d", "where %s is higher by %d"},
-		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", group: ",", null: "no amount",
+		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", group: ",", point: ".", null: "no amount",
 		none: "none", nullCount: "no number",
 	},
 	cube.Spanish: {
@@ -60,7 +61,7 @@ var citationTexts = map[cube.Language]citationWords{
 			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "participación de %s", cube.ShareOfParent: "participación de %s entre los del mismo nivel superior"},
 		rows: "filas", everything: "todas las filas",
 		not: "excepto %s", missing: "sin informar", last: "%s, la última declaración", flows: " (todas las declaraciones en %s)",
-		to: "%s a %s", from: "desde %s", upTo: "hasta %s", contains: "que contiene «%s»",
+		year: "%v", to: "%s a %s", from: "desde %s", upTo: "hasta %s", contains: "que contiene «%s»",
 		or: conjunction{" o ", " u ", soundsO}, and: conjunction{" y ", " e ", soundsI}, more: "%d más",
 		having: "solo %s con %s", statements: "suma de todas las declaraciones del mismo dinero",
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "cambio de %s respecto a %s",
@@ -68,8 +69,25 @@ var citationTexts = map[cube.Language]citationWords{
 		of: "de %s", one: ways{"un año antes", "un año después"},
 		years:  ways{"%d años antes", "%d años después"},
 		places: ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
-		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", group: "\u00a0", null: "sin monto",
+		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", group: "\u00a0", point: ".", null: "sin monto",
 		none: "ninguna", nullCount: "sin número",
+	},
+	cube.Croatian: {
+		functions: map[cube.Func]string{cube.Count: "broj redaka s podatkom %s", cube.Avg: "prosjek mjere %s", cube.Min: "najmanja vrijednost mjere %s",
+			cube.Max: "najveća vrijednost mjere %s", cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "udio u ukupnom iznosu mjere %s",
+			cube.ShareOfParent: "udio u nadređenom iznosu mjere %s"},
+		rows: "redci", everything: "svi redci",
+		not: "osim: %s", missing: "bez podatka", last: "%s, posljednji izvještaj", flows: " (svi izvještaji za %s)",
+		year: "%v.", to: "od %s do %s", from: "od %s", upTo: "do %s", contains: "sadržava „%s”",
+		or: conjunction{usual: " ili "}, and: conjunction{usual: " i "}, more: "još %d",
+		having: "samo %s za koje vrijedi %s", statements: "zbroj svih izvještaja o istom novcu",
+		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "%s, promjena u odnosu na %s",
+			query.RolePercentage: "%s, promjena u odnosu na %s u %%"},
+		of: "za %s", one: ways{"godinu prije", "godinu poslije"},
+		years:  ways{"%d {godinu|godine|godina} prije", "%d {godinu|godine|godina} poslije"},
+		places: ways{"(%s za %d manje)", "(%s za %d više)"},
+		source: "Izvor: %s, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", group: ".", point: ",", null: "bez iznosa",
+		none: "nijedan", nullCount: "nepoznat broj",
 	},
 }
 

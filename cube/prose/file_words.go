@@ -48,6 +48,22 @@ var fileTexts = map[cube.Language]fileWords{
 			"_drilldown": "niveles inferiores", "_snapshots": "declaraciones de sus hechos",
 		},
 	},
+	cube.Croatian: {
+		madeUp: "brojke su izmišljene, za isprobavanje programa fiscube",
+		asText: "tablični kalkulator čuva 15 znamenaka broja, pa su brojevi s više znamenaka ovdje zapisani kao tekst i označeni: " +
+			"SUM() i grafikoni ih izostavljaju (%s); u CSV-u imaju sve znamenke",
+		shortened: "prosjeci, omjeri i udjeli s više od 15 znamenaka, koliko ih čuva tablični kalkulator, zaokruženi su na toliko (%s)",
+		cells:     "%s: %d od %d {ćelije|ćelije|ćelija}", columns: "još %d {stupac|stupca|stupaca}",
+		unit: "u jedinicama od %d", label: "%s: naziv",
+		extract: "%s (izvadak)",
+		answer:  "Redci su odgovor na upit: %s",
+		edition: "%s: prva godina numeracije",
+		own: map[string]string{
+			"_rows": "redci", "_first_year": "prva godina", "_last_year": "posljednja godina", "_resource": "datoteka", "_counts": "iznosi u koje ulazi", "_line": "redak u datoteci",
+			"_level": "međuzbroj za", "_others": "zbrojeni članovi", "_change": "novo ili nestalo", "_cut": "filtar za ovaj redak",
+			"_drilldown": "niže razine", "_snapshots": "izvještaji njegovih činjenica",
+		},
+	},
 }
 
 // searchWords are the templates of warnings of a search in one language.
@@ -61,6 +77,10 @@ var searchTexts = map[cube.Language]searchWords{
 	cube.Spanish: {
 		pending: "%s todavía se está leyendo para la búsqueda: pregunte de nuevo en un momento",
 		partial: "%s tiene demasiados miembros para la búsqueda: no se encuentran %d, los que tienen menos filas",
+	},
+	cube.Croatian: {
+		pending: "%s se još učitava za pretraživanje: pokušajte ponovno za koji trenutak",
+		partial: "%s ima previše članova za pretraživanje: ne nalazi se njih %d, onih s najmanje redaka",
 	},
 }
 
@@ -99,5 +119,19 @@ var readmeTexts = map[cube.Language]readmeWords{
 		repeated:      "No está en este zip: el recurso %s, porque otros recursos tienen sus filas.",
 		notThere:      "No está en este zip: el recurso %s, porque su archivo no estaba.",
 		totals:        "No están en este zip: %d filas del recurso %s que son totales de otras (líneas del archivo publicado: %s).",
+	},
+	cube.Croatian: {
+		madeUp: "Brojke su izmišljene, za isprobavanje programa fiscube.",
+		what: "Ovo je paket %s, verzija %d, učitan %s (otisak %s), sa svim učitanim redcima: UTF-8, odvojeno zarezima, s decimalnim brojevima " +
+			"u običnom zapisu. datapackage.json je objavljeni opis, prilagođen ovim datotekama. Iz ove zip-datoteke fiscube load " +
+			"stvara istu kocku.",
+		link:          "To je odgovor na %s",
+		file:          "%s: %d {redak|retka|redaka} resursa %s, objavljenog kao %s (SHA-256 %s)",
+		overlay:       "overlay.yaml je dopuna (overlay) koja je primijenjena, bez oznaka za decimale i tisućice iz objavljenih datoteka.",
+		noOverlay:     "Nijedna dopuna (overlay) nije primijenjena.",
+		noOverlayKept: "Ako je dopuna (overlay) primijenjena, nema je u ovoj zip-datoteci: ova je verzija učitana prije nego što ih je fiscube počeo čuvati.",
+		repeated:      "Nije u ovoj zip-datoteci: resurs %s, jer njegove retke imaju drugi resursi.",
+		notThere:      "Nije u ovoj zip-datoteci: resurs %s, jer njegove datoteke nije bilo.",
+		totals:        "Nije u ovoj zip-datoteci: %d {redak|retka|redaka} resursa %s sa zbrojem drugih redaka (redci objavljene datoteke: %s).",
 	},
 }

@@ -37,10 +37,10 @@ const mostColumns = 12
 
 func (w fileWords) counted(counts []CellCount) string {
 	listed := cube.Texts(counts[:min(len(counts), mostColumns)], func(c CellCount) string {
-		return fmt.Sprintf(w.cells, c.Column, c.Cells, c.Of)
+		return fill(w.cells, c.Column, c.Cells, c.Of)
 	})
 	if more := len(counts) - len(listed); more > 0 {
-		listed = append(listed, fmt.Sprintf(w.columns, more))
+		listed = append(listed, fill(w.columns, more))
 	}
 	return strings.Join(listed, ", ")
 }
@@ -96,7 +96,7 @@ type PackageFile struct {
 func PackageReadme(cb *cube.Cube, files []PackageFile, link string, l cube.Language) string {
 	w := in(readmeTexts, l)
 	var b strings.Builder
-	say := func(template string, args ...any) { fmt.Fprintf(&b, template+"\n", args...) }
+	say := func(template string, args ...any) { b.WriteString(fill(template, args...) + "\n") }
 	say("%s\n", cube.Tidy(cmp.Or(cb.TitleIn(l), cb.Name)))
 	if cb.Synthetic {
 		say(w.madeUp)

@@ -26,8 +26,9 @@ func (s *Seen) AddSame(pair plan.SamePair, label, other cube.Value) {
 const mostSame = 10
 
 var sameTexts = map[cube.Language]struct{ pair, level, more string }{
-	cube.English: {"%s is compared with %s", "%s: by the crosswalk of the overlay, %s", " and %d more"},
-	cube.Spanish: {"%s se compara con %s", "%s: según las equivalencias del overlay, %s", " y %d más"},
+	cube.English:  {"%s is compared with %s", "%s: by the crosswalk of the overlay, %s", " and %d more"},
+	cube.Spanish:  {"%s se compara con %s", "%s: según las equivalencias del overlay, %s", " y %d más"},
+	cube.Croatian: {"%s se uspoređuje s članom %s", "%s: prema istovjetnostima iz overlaya, %s", " i još %d"},
 }
 
 // sameMembers says which members of a level are compared with members of other editions.

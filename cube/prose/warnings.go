@@ -58,7 +58,7 @@ type warner struct {
 }
 
 func (w *warner) warn(code, format string, args ...any) {
-	w.list = append(w.list, cube.Warning{Code: code, Message: fmt.Sprintf(format, args...)})
+	w.list = append(w.list, cube.Warning{Code: code, Message: fill(format, args...)})
 }
 
 func measures(p *plan.Plan) []string {

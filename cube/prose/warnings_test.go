@@ -331,3 +331,47 @@ func TestWarnings_NotComparedInSpanish(t *testing.T) {
 		}
 	}
 }
+
+func TestWarnings_InCroatian(t *testing.T) {
+	flows := cubetest.YearToDate(t, cubetest.Snapshots("2017/01", "2018/01", "2018/02", "2018/03", "2019/02", "2020/04"))
+	gaps := cubetest.Cube(t)
+	gaps.Coverage = &cube.YearCoverage{Years: []int64{2008, 2009, 2010, 2011}, Gaps: []cube.YearGap{{Column: "econ2_code", Years: []int64{2008, 2009, 2010}}}}
+	for _, tt := range []struct {
+		c              *cube.Cube
+		question, want string
+	}{
+		{flows, "cut=ejercicio:2017;2018&drilldown=ejercicio&aggregates=flujo.sum&compare=ejercicio:1",
+			"snapshot-default: mes: uzima se posljednji izvještaj za svako razdoblje u polju ejercicio (2017: 01, 2018: 03); svi se zbrajaju za flujo; " +
+				"druga strana usporedbe uzima isti izvještaj (2018: 01), a za flujo zbraja sve do njega\n" +
+				"period-incomplete: mes: posljednji izvještaj za neko razdoblje u polju ejercicio raniji je od 03 (2017: 01)\n" +
+				"not-compared: ejercicio: nema se s čime usporediti 2018 (nema podataka: mes 03 za 2019)"},
+		{cubetest.YearToDate(t, nil), "snapshots=all&cut=ejercicio:2017&aggregates=pi_monto.sum",
+			"snapshots-all: mes: zbrajaju se svi izvještaji za svako razdoblje u polju ejercicio, pa se isti novac broji i do 12 puta"},
+		{gaps, "aggregates=_count&drilldown=econ2_code&cut=Year:2008..2010",
+			"level-absent: econ2_code nema podataka za 2008. – 2010.; sve ćelije za te godine ostaju prazne"},
+	} {
+		if got := written(warnings(cubetest.Bind(t, tt.c, tt.question), cube.Croatian)); got != tt.want {
+			t.Errorf("%s\ngot  %s\nwant %s", tt.question, got, tt.want)
+		}
+	}
+}
+
+func TestWarnings_OfFilesInCroatian(t *testing.T) {
+	counts := []prose.CellCount{{Column: "iznos", Cells: 1, Of: 21}}
+	for i := range 13 {
+		counts = append(counts, prose.CellCount{Column: fmt.Sprint(i), Cells: 3, Of: 2})
+	}
+	got := prose.QuotientsRounded(counts, cube.Croatian).Message
+	if !strings.Contains(got, "(iznos: 1 od 21 ćelije, 0: 3 od 2 ćelije, ") || !strings.HasSuffix(got, ", još 2 stupca)") {
+		t.Error(got)
+	}
+	version := &cube.Cube{Package: &cube.Package{Name: "proračun", Overlay: []byte{}}, Version: 2, Fingerprint: "f"}
+	readme := prose.PackageReadme(version, []prose.PackageFile{{Path: "data/a.csv", Resource: "{a|b}", Rows: 5, Published: "a.csv.gz", Hash: "0", Totals: []int64{7}}},
+		"http://example.org/", cube.Croatian)
+	for _, want := range []string{"Ovo je paket proračun, verzija 2, ", "data/a.csv: 5 redaka resursa {a|b}, objavljenog kao a.csv.gz (SHA-256 0)",
+		"Nijedna dopuna (overlay) nije primijenjena.", ": 1 redak resursa {a|b} sa zbrojem drugih redaka (redci objavljene datoteke: 7)."} {
+		if !strings.Contains(readme, want) {
+			t.Errorf("%q is not in\n%s", want, readme)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package prose
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -37,7 +36,7 @@ type warningWords struct {
 	otherYears           string // the same, and the years in which rows have its label
 	noneOfOne, noneOfAll string // no row passes one cut, or all cuts
 	uncounted            string // rows in snapshots that are not counted
-	to                   string // a range of years
+	year, to             string // a year, and a range of years
 	more, missing        string
 	inexact              string // more cells than are sorted exactly
 }
@@ -70,7 +69,7 @@ var warningTexts = map[cube.Language]warningWords{
 		noneOfAll:  "no row has all that the cuts ask for, though each of them matches some",
 		uncounted: "rows with all that the cuts ask for: %d, none of them in the statement that is counted (%s); cut %s, or " +
 			"ask with snapshots=all, to see them",
-		to: "%d to %d", more: "and %d more", missing: "(missing)",
+		year: "%d", to: "%d to %d", more: "and %d more", missing: "(missing)",
 		inexact: "of more than %d cells, those whose quotients or products with a factor are equal in their first 15 digits may be out of order",
 	},
 	cube.Spanish: {
@@ -100,9 +99,40 @@ var warningTexts = map[cube.Language]warningWords{
 		noneOfAll:  "ninguna fila tiene todo lo que piden los filtros, aunque cada uno coincide con alguna",
 		uncounted: "filas con todo lo que piden los filtros: %d, ninguna en la declaración que se cuenta (%s); filtre por %s, o " +
 			"pregunte con snapshots=all, para verlas",
-		to: "%d a %d", more: "y %d más", missing: "(sin informar)",
+		year: "%d", to: "%d a %d", more: "y %d más", missing: "(sin informar)",
 		inexact: "en respuestas de más de %d celdas, aquellas cuyos cocientes o productos con un factor coinciden en sus primeros 15 dígitos pueden " +
 			"aparecer desordenadas",
+	},
+	cube.Croatian: {
+		each: " za svako razdoblje u polju %s", some: " za neko razdoblje u polju %s", and: " i ",
+		all:       "%s: zbrajaju se svi izvještaji%s, pa se isti novac broji i do %d puta",
+		own:       "%s: svaka je ćelija zaseban izvještaj; zbirni iznos uzima posljednji%s (%s)%s",
+		last:      "%s: uzima se posljednji izvještaj%s (%s)%s",
+		flows:     "; svi se zbrajaju za %s",
+		factFlows: "; u odgovorima se za %s zbrajaju svi izvještaji: snapshots=all prikazuje retke iz svih, a u stupcu _counts piše u koje iznose ulazi koji redak",
+		counts:    "; u stupcu _counts piše u koje iznose ulazi koji redak kad se pita bez snapshots=all",
+		compared:  "druga strana usporedbe uzima isti izvještaj (%s)%s",
+		upTo:      ", a za %s zbraja sve do njega",
+		undeclared: "čini se da %s razlikuje više izvještaja o istom novcu, a to nitko nije naveo: iznosi su možda pribrojeni više puta; " +
+			"filtrirajte po tom polju ili raščlanite po njemu",
+		totals: "pribrojeni su redci koji izgledaju kao zbrojevi (datoteka i broj retka: %s): provjerite jesu li neki iznosi pribrojeni dvaput",
+		totalsLeftOut: "neki redci nisu pribrojeni jer su zbrojevi drugih redaka (datoteka i broj retka: %s); ako su to zasebni iznosi, " +
+			"totals-row se može isključiti u overlayu",
+		overlap:       "redci za %s pribrojeni su više puta: iste retke imaju %s",
+		leftOut:       "nije pribrojeno jer te retke imaju druge datoteke: %s",
+		early:         "%s: posljednji izvještaj%s raniji je od %s (%s)",
+		levelAbsent:   "%s nema podataka za %s; sve ćelije za te godine ostaju prazne",
+		measureAbsent: "%s nema iznosa za %s",
+		together:      "%s: neke ćelije obuhvaćaju više godina (%s); raščlanite i po polju %[3]s ili filtrirajte jednu godinu",
+		noMember:      "%s: nema člana %s", meant: "%s (jeste li mislili na %s?)",
+		otherYears: "%s (naziv u upotrebi %s, a ne u traženim godinama)",
+		noneOfOne:  "nijedan redak paketa nema %s",
+		noneOfAll:  "nijedan redak ne odgovara svim filtrima, iako svakom pojedinom odgovara barem jedan",
+		uncounted: "redaka koji odgovaraju svim filtrima: %d, ali nijedan u izvještaju koji se uzima (%s); da biste ih vidjeli, filtrirajte po " +
+			"polju %s ili pitajte sa snapshots=all",
+		year: "%d.", to: "%d. – %d.", more: "još %d", missing: "(bez podatka)",
+		inexact: "kad je ćelija više od %d, one čiji se količnici ili umnošci s faktorom podudaraju u prvih 15 znamenaka možda nisu " +
+			"u pravom redoslijedu",
 	},
 }
 
@@ -141,7 +171,7 @@ func (w warningWords) years(years []int64) string {
 			continue
 		}
 		for _, year := range run {
-			items = append(items, strconv.FormatInt(year, 10))
+			items = append(items, fmt.Sprintf(w.year, year))
 		}
 	}
 	return strings.Join(items, ", ")
@@ -182,6 +212,15 @@ var comparedTexts = map[cube.Language]comparedWords{
 			plan.NoPosition: "las filas sin %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (miembros con otro número en %s)",
 			plan.OtherSpelling: "%d (%s se escribe %s en %d, con otro código; filtre por ambos)"},
 	},
+	cube.Croatian: {
+		nothing: "%s: nema se s čime usporediti %s", more: " i još %d",
+		partial: "%s: nemaju sve uspoređene godine iznose za %s", sums: "; zbrojevi više godina ne uspoređuju se",
+		unmatched: [...]string{plan.NoRowsOfYear: "%d. (nema redaka za %d.)", plan.LevelEmptyInYear: "%d. (%s nema podataka za %d.)",
+			plan.NumberedAnew: "%d. (%s ima drugu numeraciju %d.)", plan.NoSnapshot: "%s (nema podataka: %s %s)",
+			plan.NoSnapshotOfPeriod: "%s (nema podataka: %s %s za %s)", plan.NoCellsThere: "%s (nema takvih redaka za %s)", plan.NoCellsHere: "%s (nema vlastitih takvih redaka)",
+			plan.NoPosition: "retke bez podatka u polju %s", plan.NoNumber: "%s", plan.NoSameMember: "%s. (neki članovi %s. imaju drugi broj)",
+			plan.OtherSpelling: "%d. (%s se piše %s %d., pod drugom šifrom; filtrirajte po objema)"},
+	},
 }
 
 // mixedWords are the templates for formulas that mix years, in one language: that they are null, which measure has no
@@ -199,21 +238,29 @@ var mixedTexts = map[cube.Language]mixedWords{
 		missing: "%s no tiene en %s", cut: "pregunte con cut=%s", drill: ", o desglose %s", never: "ningún año pedido los tiene todos",
 		cited: ", pues no todos estos años tienen los montos que usa",
 	},
+	cube.Croatian: {
+		null:    "%s: bez vrijednosti gdje se zbraja više godina jer nemaju sve iznose koji za to trebaju (%s); %s",
+		missing: "%s nema za %s", cut: "pitajte s cut=%s", drill: " ili raščlanite po polju %s", never: "nijedna ih tražena godina nema sve",
+		cited: " jer nemaju sve te godine iznose koji za to trebaju",
+	},
 }
 
 var (
 	sumsOfKept = map[cube.Language]string{
-		cube.English: "subtotals and remainders are of the cells that having keeps; ask without having for those of all cells",
-		cube.Spanish: "los subtotales y los restos son de las celdas que having conserva; los de todas se obtienen sin having",
+		cube.English:  "subtotals and remainders are of the cells that having keeps; ask without having for those of all cells",
+		cube.Spanish:  "los subtotales y los restos son de las celdas que having conserva; los de todas se obtienen sin having",
+		cube.Croatian: "međuzbrojevi i ostaci odnose se na ćelije koje having zadrži; za sve ćelije pitajte bez having",
 	}
 	sumsOfCells = map[cube.Language]string{
 		cube.English: "subtotals, remainders and shares are of the cells that having keeps; ask without having for those of all cells",
 		cube.Spanish: "los subtotales, los restos y las participaciones son de las celdas que having conserva; los de todas se " +
 			"obtienen sin having",
+		cube.Croatian: "međuzbrojevi, ostaci i udjeli odnose se na ćelije koje having zadrži; za sve ćelije pitajte bez having",
 	}
 	remaindersOfNodes = map[cube.Language]string{
-		cube.English: "remainders are of the members that having keeps; ask without having for those of all members",
-		cube.Spanish: "los restos son de los miembros que having conserva; los de todos se obtienen sin having",
+		cube.English:  "remainders are of the members that having keeps; ask without having for those of all members",
+		cube.Spanish:  "los restos son de los miembros que having conserva; los de todos se obtienen sin having",
+		cube.Croatian: "ostaci se odnose na članove koje having zadrži; za sve članove pitajte bez having",
 	}
 )
 

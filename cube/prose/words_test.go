@@ -41,16 +41,106 @@ func verbs(v reflect.Value, at string) []string {
 	return nil
 }
 
+// allTexts has every table of templates.
+var allTexts = map[string]any{
+	"break": breakTexts, "citation": citationTexts, "compared": comparedTexts, "file": fileTexts, "mixed": mixedTexts, "readme": readmeTexts,
+	"remainders of nodes": remaindersOfNodes, "same": sameTexts, "search": searchTexts, "sums of cells": sumsOfCells, "sums of kept": sumsOfKept,
+	"warning": warningTexts,
+}
+
 // Every text says the same in each language: what stands for something stands in each, in the same order.
 func TestWords_OfEveryLanguageSayTheSame(t *testing.T) {
-	for name, texts := range map[string]any{
-		"citation": citationTexts, "warning": warningTexts, "compared": comparedTexts, "mixed": mixedTexts, "file": fileTexts, "search": searchTexts,
-	} {
+	for name, texts := range allTexts {
 		table := reflect.ValueOf(texts)
 		english := verbs(table.MapIndex(reflect.ValueOf(cube.English)), name)
-		if spanish := verbs(table.MapIndex(reflect.ValueOf(cube.Spanish)), name); !slices.Equal(english, spanish) || len(english) == 0 {
-			t.Errorf("in English %q\nin Spanish %q", english, spanish)
+		for _, language := range cube.Languages {
+			own := table.MapIndex(reflect.ValueOf(language))
+			if !own.IsValid() {
+				t.Errorf("%s has nothing in %s", name, language)
+			} else if got := verbs(own, name); !slices.Equal(english, got) || len(english) == 0 {
+				t.Errorf("in en %q\nin %s %q", english, language, got)
+			}
+			for _, text := range written(own) {
+				if text == "" {
+					t.Errorf("%s has an empty text in %s", name, language)
+				}
+			}
 		}
+		if table.Len() != len(cube.Languages) {
+			t.Errorf("%s has %d languages", name, table.Len())
+		}
+	}
+}
+
+// written lists the texts in a value, but those of a conjunction, which may have a single form.
+func written(v reflect.Value) []string {
+	var list []string
+	switch {
+	case v.Type() == reflect.TypeFor[conjunction]():
+	case v.Kind() == reflect.String:
+		list = append(list, v.String())
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			list = append(list, written(v.Field(i))...)
+		}
+	case v.Kind() == reflect.Map:
+		for _, key := range v.MapKeys() {
+			list = append(list, written(v.MapIndex(key))...)
+		}
+	case v.Kind() == reflect.Array:
+		for i := range v.Len() {
+			list = append(list, written(v.Index(i))...)
+		}
+	}
+	return list
+}
+
+// A word after a number has as many forms as its language.
+func TestWords_FormsAfterNumbers(t *testing.T) {
+	forms := regexp.MustCompile(`\{[^{}]*\}`)
+	for name, texts := range allTexts {
+		for _, language := range cube.Languages {
+			for _, text := range written(reflect.ValueOf(texts).MapIndex(reflect.ValueOf(language))) {
+				want := 2
+				if language == cube.Croatian {
+					want = 3
+				}
+				for _, found := range forms.FindAllString(text, -1) {
+					if got := strings.Count(found, "|") + 1; got != want || !strings.Contains(text, "%d "+found) {
+						t.Errorf("%s in %s: %s", name, language, text)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestFill_PicksTheFormForANumber(t *testing.T) {
+	for want, numbers := range map[string][]int{
+		"redak": {1, 21, 101, 1001, -1}, "retka": {2, 3, 4, 22, 104}, "redaka": {0, 5, 10, 11, 12, 14, 19, 20, 25, 111, 112, 1000000},
+	} {
+		for _, n := range numbers {
+			if got := fill("%s: %d {redak|retka|redaka}, 100%%", "{a|b} 2 {c|d}", n); got != fmt.Sprintf("{a|b} 2 {c|d}: %d %s, 100%%", n, want) {
+				t.Errorf("%d: %s", n, got)
+			}
+		}
+	}
+	for n, want := range map[int64]string{0: "0 rows", 1: "1 row", 2: "2 rows", 21: "21 rows", -1: "-1 row"} {
+		if got := fill("%d {row|rows}", n); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got, want := fill("%[2]d {row|rows} of %[1]d {file|files}", 1, 2), "2 rows of 1 file"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestWords_SpansOfYearsInCroatian(t *testing.T) {
+	if got, want := strings.Join(citationTexts[cube.Croatian].yearSpans([]int64{2008, 2009, 2010, 2013}), "|"), "od 2008. do 2010.|2013."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := warningTexts[cube.Croatian].years([]int64{2008, 2009, 2010, 2012, 2013}), "2008. – 2010., 2012., 2013."; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -99,7 +189,7 @@ func TestWords_SpansOfYears(t *testing.T) {
 		"": nil, "2016": {2016}, "2016 a 2017": {2016, 2017}, "2008 a 2010|2013": {2008, 2009, 2010, 2013},
 		"2008|2010|2012": {2008, 2010, 2012},
 	} {
-		if got := strings.Join(yearSpans(years, citationTexts[cube.Spanish].to), "|"); got != want {
+		if got := strings.Join(citationTexts[cube.Spanish].yearSpans(years), "|"); got != want {
 			t.Errorf("%v: %q, want %q", years, got, want)
 		}
 	}

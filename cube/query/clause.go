@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -205,11 +206,11 @@ func ParseSnapshots(text string) (SnapshotChoice, error) {
 
 // ParseLanguage reads the text of the parameter lang.
 func ParseLanguage(text string) (cube.Language, error) {
-	if l := cube.Language(text); l == cube.English || l == cube.Spanish {
+	if l := cube.Language(text); slices.Contains(cube.Languages, l) {
 		return l, nil
 	}
 	return cube.English, cube.Errorf(cube.CodeBadValue, "lang is %q", text).At(cube.Position{Parameter: "lang"}).
-		WithHint("the languages are en and es")
+		WithHint("the languages are en, es and hr")
 }
 
 // ParsePage reads the parameters page and pagesize.
