@@ -44,6 +44,8 @@ type answeredConn struct {
 
 	sending sync.Mutex // while something is written
 	opened  int        // bytes of the opening that are sent before the answer is there
+	held    *[]byte    // what was written since gather; nil where it is sent at once
+	failed  error      // of sendGathered: http.Server only looks at Write
 
 	mu       sync.Mutex
 	active   bool          // a request is being answered
@@ -147,8 +149,39 @@ func (c *answeredConn) Write(p []byte) (int, error) {
 	if bytes.HasPrefix(p, []byte(opening)) {
 		sent, c.opened = c.opened, 0
 	}
+	if c.failed != nil {
+		return 0, c.failed
+	}
+	if c.held != nil {
+		*c.held = append(*c.held, p[sent:]...)
+		return len(p), nil
+	}
 	n, err := c.Conn.Write(p[sent:])
 	return sent + n, err
+}
+
+// held are buffers for what is gathered.
+var held = sync.Pool{New: func() any { return new([]byte) }}
+
+// gather holds what is written until sendGathered. http.Server writes the header with the beginning of a body, and then the
+// rest, and a call of the system costs as much as all else that is done for an answer that was kept.
+func (c *answeredConn) gather() {
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	c.held = held.Get().(*[]byte)
+}
+
+func (c *answeredConn) sendGathered() error {
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	buffer := c.held
+	c.held = nil
+	if len(*buffer) > 0 {
+		_, c.failed = c.Conn.Write(*buffer)
+	}
+	*buffer = (*buffer)[:0]
+	held.Put(buffer)
+	return c.failed
 }
 
 // SetReadDeadline implements net.Conn.

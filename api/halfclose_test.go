@@ -8,10 +8,13 @@ import (
 	"iter"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"fiscube/api"
 	"fiscube/cube/plan"
 )
 
@@ -126,5 +129,73 @@ func lateAnswers(cancelled chan<- time.Duration) http.HandlerFunc {
 			}
 		}
 		_, _ = fmt.Fprint(w, "end")
+	}
+}
+
+// countingListener counts what is written to its connections.
+type countingListener struct {
+	net.Listener
+	writes *atomic.Int64
+}
+
+func (l countingListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	return countingConn{conn, l.writes}, err
+}
+
+type countingConn struct {
+	net.Conn
+	writes *atomic.Int64
+}
+
+func (c countingConn) Write(p []byte) (int, error) {
+	c.writes.Add(1)
+	return c.Conn.Write(p)
+}
+
+// An answer of some kilobytes is sent with its header in one call of the system, and is whole.
+func TestServe_SendsAnAnswerAtOnce(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var writes atomic.Int64
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() {
+		served <- api.Serve(ctx, countingListener{listener, &writes}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body := strings.Repeat("x", len(r.URL.Path)*1000)
+			if r.URL.RawQuery != "" {
+				w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+			}
+			_, _ = io.WriteString(w, body)
+		}))
+	}()
+	t.Cleanup(func() { stop(); <-served })
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	answers := bufio.NewReader(conn)
+	for _, size := range []int{1, 2, 3, 4, 5, 9, 30} {
+		for _, length := range []string{"?length", ""} {
+			writes.Store(0)
+			if _, err := fmt.Fprintf(conn, "GET /%s%s HTTP/1.1\r\nHost: a\r\n\r\n", strings.Repeat("a", size-1), length); err != nil {
+				t.Fatal(err)
+			}
+			response, err := http.ReadResponse(answers, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(response.Body)
+			if err != nil || len(body) != size*1000 {
+				t.Errorf("%d KB: got %d bytes, %v", size, len(body), err)
+			}
+			if n := writes.Load(); length != "" && n != 1 {
+				t.Errorf("%d KB are sent in %d calls", size, n)
+			}
+		}
 	}
 }

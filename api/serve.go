@@ -67,13 +67,15 @@ func stop(server *http.Server) error {
 // withDeadlines gives every piece of an answer its own time, where http.Server only knows one for the whole.
 func withDeadlines(next http.Handler, l readerLimit) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(&deadlineWriter{w, http.NewResponseController(w), l, l.piece}, r)
+		conn, _ := r.Context().Value(connectionKey{}).(*answeredConn)
+		next.ServeHTTP(&deadlineWriter{w, http.NewResponseController(w), conn, l, l.piece}, r)
 	})
 }
 
 type deadlineWriter struct {
 	http.ResponseWriter
 	controller *http.ResponseController
+	conn       *answeredConn // nil where it is another one
 	readerLimit
 	left time.Duration // how long the reader may still keep us waiting, at most piece
 }
@@ -98,10 +100,30 @@ func (w *deadlineWriter) send(piece []byte) (int, error) {
 	if err := w.controller.SetWriteDeadline(start.Add(w.left)); err != nil {
 		return 0, err
 	}
-	n, err := w.ResponseWriter.Write(piece)
+	n, err := w.gathered(piece)
 	earned := time.Duration(float64(n) / w.pace * float64(time.Second))
 	w.left = min(w.piece, w.left-time.Since(start)+earned)
 	return n, err
+}
+
+// A piece of so many bytes is gathered with what http.Server writes before it: a shorter one goes with the header anyway, and a
+// longer one is copied for nothing.
+const (
+	leastGathered = 2 << 10
+	mostGathered  = 32 << 10
+)
+
+// gathered sends a piece, perhaps in one call of the system with the header before it.
+func (w *deadlineWriter) gathered(piece []byte) (int, error) {
+	if w.conn == nil || len(piece) < leastGathered || len(piece) > mostGathered {
+		return w.ResponseWriter.Write(piece)
+	}
+	w.conn.gather()
+	n, err := w.ResponseWriter.Write(piece)
+	if err == nil && w.Header().Get("Content-Length") != "" { // else the header is not known yet
+		err = w.controller.Flush()
+	}
+	return n, errors.Join(err, w.conn.sendGathered())
 }
 
 // Unwrap lets http.ResponseController find the writer below.
@@ -131,9 +153,6 @@ func drainBody(next http.Handler) http.Handler {
 type connectionKey struct{}
 
 func withConnection(ctx context.Context, c net.Conn) context.Context {
-	if answered, ok := c.(*answeredConn); ok {
-		c = answered.Conn
-	}
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
@@ -143,11 +162,20 @@ func resetWhenCut(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		whole := false
 		defer func() {
-			if c, ok := r.Context().Value(connectionKey{}).(*net.TCPConn); ok && !whole && !r.ProtoAtLeast(1, 1) {
+			if c, ok := tcpOf(r); ok && !whole && !r.ProtoAtLeast(1, 1) {
 				_ = c.SetLinger(0)
 			}
 		}()
 		next.ServeHTTP(w, r)
 		whole = true
 	})
+}
+
+func tcpOf(r *http.Request) (*net.TCPConn, bool) {
+	c := r.Context().Value(connectionKey{})
+	if answered, ok := c.(*answeredConn); ok {
+		c = answered.Conn
+	}
+	tcp, ok := c.(*net.TCPConn)
+	return tcp, ok
 }

@@ -3,10 +3,11 @@ package command
 import (
 	"io"
 	"sync"
+	"time"
 )
 
-// logWriter writes the lines of a log in the background: those that come while others are written are written together. Who
-// logs waits only where the reader of the log falls behind.
+// logWriter writes the lines of a log in the background: those of some milliseconds together, and those that come while others
+// are written. Who logs waits only where the reader of the log falls behind.
 type logWriter struct {
 	out  io.Writer
 	done chan struct{} // closed when all is written
@@ -16,6 +17,9 @@ type logWriter struct {
 	lines   []byte
 	closed  bool
 }
+
+// gathering is how long a line waits for others: to wake who writes it takes longer than to make it.
+const gathering = 10 * time.Millisecond
 
 // mostLogged is how many bytes wait for the reader of a log.
 const mostLogged = 1 << 20
@@ -51,6 +55,11 @@ func (w *logWriter) run() {
 		w.mu.Lock()
 		for len(w.lines) == 0 && !w.closed {
 			w.changed.Wait()
+		}
+		if !w.closed && len(w.lines) < mostLogged {
+			w.mu.Unlock()
+			time.Sleep(gathering)
+			w.mu.Lock()
 		}
 		lines, w.lines = w.lines, lines[:0]
 		w.changed.Broadcast()
