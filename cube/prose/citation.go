@@ -117,7 +117,7 @@ func (c Citation) null(a plan.Aggregate) string {
 
 // number writes a number with the unit of an aggregate.
 func (c Citation) number(number string, a plan.Aggregate) string {
-	return grouped(number, c.words.group, c.words.point) + c.unit(a)
+	return c.words.marks.write(number) + c.unit(a)
 }
 
 // inRole names an aggregate with its years and, in a comparison, with the position that it is compared with.

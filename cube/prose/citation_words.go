@@ -25,7 +25,8 @@ type citationWords struct {
 	one, years         ways   // the distance to the years asked
 	places             ways   // the distance along an axis other than the fiscal year
 	source, madeUp     string
-	group, point, null string
+	marks              marks
+	null               string
 	none, nullCount    string // instead of a count: there are no rows, and the count is unknown
 }
 
@@ -53,7 +54,7 @@ var citationTexts = map[cube.Language]citationWords{
 		of: "of %s", one: ways{"one year earlier", "one year later"},
 		years:  ways{"%d years earlier", "%d years later"},
 		places: ways{"where %s is lower by %d", "where %s is higher by %d"},
-		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", group: ",", point: ".", null: "no amount",
+		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", marks: marks{",", "."}, null: "no amount",
 		none: "none", nullCount: "no number",
 	},
 	cube.Spanish: {
@@ -69,7 +70,7 @@ var citationTexts = map[cube.Language]citationWords{
 		of: "de %s", one: ways{"un año antes", "un año después"},
 		years:  ways{"%d años antes", "%d años después"},
 		places: ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
-		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", group: "\u00a0", point: ".", null: "sin monto",
+		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", marks: marks{"\u00a0", "."}, null: "sin monto",
 		none: "ninguna", nullCount: "sin número",
 	},
 	cube.Croatian: {
@@ -86,7 +87,7 @@ var citationTexts = map[cube.Language]citationWords{
 		of: "za %s", one: ways{"godinu prije", "godinu poslije"},
 		years:  ways{"%d {godinu|godine|godina} prije", "%d {godinu|godine|godina} poslije"},
 		places: ways{"(%s za %d manje)", "(%s za %d više)"},
-		source: "Izvor: %s, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", group: ".", point: ",", null: "bez iznosa",
+		source: "Izvor: %s, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", marks: marks{".", ","}, null: "bez iznosa",
 		none: "nijedan", nullCount: "nepoznat broj",
 	},
 }

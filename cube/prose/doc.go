@@ -1,3 +1,4 @@
-// Package prose writes the sentences of an answer in every language of fiscube: the warnings, and the citation that says
-// what the numbers are. The texts are templates in words.go and citation_words.go.
+// Package prose writes what fiscube says to people in every language that it speaks: the warnings of an answer, the citation
+// that says what its numbers are, the texts in files and pages. The texts are templates, in tables by language. A Locale writes
+// numbers and amounts as a region does.
 package prose

@@ -1,0 +1,176 @@
+package prose_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/cube/prose"
+)
+
+func locale(t *testing.T, tag string) prose.Locale {
+	t.Helper()
+	l, err := prose.ParseLocale(tag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func number(text string) decimal.Decimal { return decimal.RequireFromString(text) }
+
+func TestParseLocale_ReadsLanguageAndRegion(t *testing.T) {
+	for tag, want := range map[string]string{
+		"en": "en", "es": "es", "hr": "hr", "es-MX": "es-MX", "ES-mx": "es-MX", "es-419": "es-419", "hr-Latn-HR": "hr-HR", "es-Latn": "es",
+		"en-GB-oxendict": "en-GB", "es-x-MX": "es", "es-u-nu-latn": "es", "hr-HR-u-ca-gregory": "hr-HR", "es-ZZ": "es-ZZ",
+	} {
+		if got, err := prose.ParseLocale(tag); err != nil || got.String() != want {
+			t.Errorf("%s is %s (%v), want %s", tag, got, err, want)
+		}
+	}
+	for _, tag := range []string{"", "e", "de", "spa", "es_MX", "es-", "-MX", "es--MX", "es-MX ", "es-MX\x00", "es-ñ", "es-<b>", "es,en", "*", "es-MX;q=1",
+		"es-abcdefghi", "es\n", "e\u017f-MX", "es" + strings.Repeat("-abcdefgh", 10000)} {
+		got, err := prose.ParseLocale(tag)
+		if cube.CodeOf(err) != cube.CodeBadValue || got.Language != cube.English {
+			t.Errorf("%.40q is %s (%v)", tag, got, err)
+		}
+	}
+}
+
+func TestLocale_WritesNumbersAsTheRegionDoes(t *testing.T) {
+	for want, tags := range map[string]string{
+		"1,234|-1,234,567.50": "en en-GB en-US en-HR es-419 es-BR es-BZ es-CU es-DO es-GT es-HN es-MX es-NI es-PA es-PE es-PR es-SV es-US",
+		"1.234|-1.234.567,50": "es es-ES es-AR es-BO es-CL es-CO es-EC es-GQ es-PH es-PY es-UY es-VE es-ZZ hr hr-HR hr-BA hr-MX",
+		"1_234|-1_234_567,50": "es-CR",
+	} {
+		for tag := range strings.FieldsSeq(tags) {
+			l := locale(t, tag)
+			if got := l.Whole(1234) + "|" + l.Decimal(number("-1234567.5"), 2); strings.ReplaceAll(got, "\u00a0", "_") != want {
+				t.Errorf("%s: %s, want %s", tag, got, want)
+			}
+		}
+	}
+}
+
+func TestLocale_WritesEveryDigit(t *testing.T) {
+	es := locale(t, "es")
+	for _, tt := range []struct {
+		number string
+		scale  int32
+		want   string
+	}{
+		{"123456789012345678901", 0, "123.456.789.012.345.678.901"},
+		{"-999999999999999999999.99", 2, "-999.999.999.999.999.999.999,99"},
+		{"0.10000000000000000000000001", 2, "0,10000000000000000000000001"},
+		{"1.239", 2, "1,239"}, {"7", 2, "7,00"}, {"100", 0, "100"}, {"1000", 0, "1.000"}, {"0", 0, "0"}, {"1e3", 0, "1.000"},
+	} {
+		if got := es.Decimal(number(tt.number), tt.scale); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.number, got, tt.want)
+		}
+	}
+	if got := es.Amount(number("1234.5"), 2, "MXN") + " " + es.Amount(number("1"), 0, ""); got != "1.234,50 MXN 1" {
+		t.Error(got)
+	}
+}
+
+func TestLocale_AmountsInWords(t *testing.T) {
+	for _, tt := range []struct{ number, english, spanish, croatian string }{
+		{"175132659815", "175.1 billion", "175,1 mil millones", "175,1 milijardi"},
+		{"1695950000000", "1.696 trillion", "1,696 billones", "1,696 bilijuna"},
+		{"1695949999999.99", "1.696 trillion", "1,696 billones", "1,696 bilijuna"},
+		{"1695499999999.99", "1.695 trillion", "1,695 billones", "1,695 bilijuna"},
+		{"1000000", "1 million", "1 millón", "1 milijun"},
+		{"1500000", "1.5 million", "1,5 millones", "1,5 milijuna"},
+		{"1000000000", "1 billion", "mil millones", "1 milijarda"},
+		{"-1000000000", "-1 billion", "-mil millones", "-1 milijarda"},
+		{"1500000000", "1.5 billion", "1,5 mil millones", "1,5 milijardi"},
+		{"2000000000", "2 billion", "2 mil millones", "2 milijarde"},
+		{"2500000000", "2.5 billion", "2,5 mil millones", "2,5 milijarde"},
+		{"5000000000", "5 billion", "5 mil millones", "5 milijardi"},
+		{"12000000000", "12 billion", "12 mil millones", "12 milijardi"},
+		{"21000000000", "21 billion", "21 mil millones", "21 milijarda"},
+		{"1000000000000", "1 trillion", "1 billón", "1 bilijun"},
+		{"3000000000000000", "3 quadrillion", "3 mil billones", "3 bilijarde"},
+		{"123456789012345678901", "123.5 quintillion", "123,5 trillones", "123,5 trilijuna"},
+		{"1234567890123456789012345678", "1,234,568 sextillion", "1.234.568 mil trillones", "1.234.568 trilijardi"},
+		{"999950000", "1 billion", "mil millones", "1 milijarda"},
+		{"999949999", "999.9 million", "999,9 millones", "999,9 milijuna"},
+		{"999999.5", "1 million", "1 millón", "1 milijun"},
+		{"999999.49", "999,999", "999.999", "999.999"},
+		{"118405.1", "118,405", "118.405", "118.405"},
+		{"999.95", "1,000", "1.000", "1.000"},
+		{"12.345", "12.35", "12,35", "12,35"},
+		{"-0.00001", "0", "0", "0"},
+		{"0", "0", "0", "0"},
+		{"-250000000", "-250 million", "-250 millones", "-250 milijuna"},
+	} {
+		for tag, want := range map[string]string{"en": tt.english, "es": tt.spanish, "hr": tt.croatian} {
+			if got := locale(t, tag).InWords(number(tt.number), ""); got != want {
+				t.Errorf("%s in %s: %s, want %s", tt.number, tag, got, want)
+			}
+		}
+	}
+	for _, tt := range []struct{ tag, number, want string }{
+		{"en", "175132659815", "175.1 billion HRK"}, {"es-MX", "1695950000000", "1.696 billones de HRK"}, {"hr", "175132659815", "175,1 milijardi HRK"},
+		{"es", "1000000000", "mil millones de HRK"}, {"es", "118405.1", "118.405 HRK"},
+	} {
+		if got := locale(t, tt.tag).InWords(number(tt.number), "HRK"); got != tt.want {
+			t.Errorf("%s in %s: %s, want %s", tt.number, tt.tag, got, tt.want)
+		}
+	}
+}
+
+func TestLocale_SharesAndChanges(t *testing.T) {
+	for _, tt := range []struct{ part, english, croatian string }{
+		{"0.1234567", "12.3%", "12,3_%"}, {"0.0005", "0.1%", "0,1_%"}, {"0.00049999", "< 0.1%", "< 0,1_%"}, {"0", "0.0%", "0,0_%"},
+		{"1", "100.0%", "100,0_%"}, {"-0.25", "-25.0%", "-25,0_%"}, {"12.34567", "1,234.6%", "1.234,6_%"}, {"-0.0001", "0.0%", "0,0_%"},
+	} {
+		en, hr := locale(t, "en").Share(number(tt.part)), strings.ReplaceAll(locale(t, "hr").Share(number(tt.part)), "\u00a0", "_")
+		if en != tt.english || hr != tt.croatian {
+			t.Errorf("%s: %s and %s, want %s and %s", tt.part, en, hr, tt.english, tt.croatian)
+		}
+	}
+	es := locale(t, "es")
+	for percent, want := range map[string]string{"12.345": "+12,3\u00a0%", "-5": "-5,0\u00a0%", "0": "0,0\u00a0%", "0.04": "0,0\u00a0%", "-0.04": "0,0\u00a0%", "0.05": "+0,1\u00a0%"} {
+		if got := es.Change(decimal.NewNullDecimal(number(percent))); got != want {
+			t.Errorf("%s: %s, want %s", percent, got, want)
+		}
+	}
+	if got := locale(t, "en").Change(decimal.NullDecimal{}) + es.Change(decimal.NullDecimal{}); got != "newnuevo" {
+		t.Errorf("of nothing: %s", got)
+	}
+}
+
+func TestLocale_SizesCountsAndYears(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0 bajtova", 1: "1 bajt", 2: "2 bajta", 999: "999 bajtova", 1000: "1 kB", 1549: "1,5 kB", 1550: "1,6 kB", 9949: "9,9 kB", 9950: "10 kB",
+		999499: "999 kB", 999500: "1 MB", 1234567890: "1,2 GB", 9223372036854775807: "9,2 EB",
+	} {
+		if got := locale(t, "hr").Bytes(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	for tag, want := range map[string]string{"en": "1 row, 2 rows, 1,021 rows", "es": "1 fila, 2 filas, 1.021 filas", "hr": "1 redak, 2 retka, 1.021 redak"} {
+		var said []string
+		for _, n := range []any{1, int64(2), 1021} {
+			text, err := locale(t, tag).Text("rows", n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said = append(said, text)
+		}
+		if got := strings.Join(said, ", "); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if text, err := locale(t, "en").Text("nothing"); err == nil {
+		t.Errorf("there is %q", text)
+	}
+	for tag, want := range map[string]string{"en": "2008 to 2010, 2013", "es": "2008 a 2010, 2013", "hr": "2008. – 2010., 2013."} {
+		if got := locale(t, tag).Years([]int64{2008, 2009, 2010, 2013}); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
