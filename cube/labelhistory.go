@@ -11,6 +11,7 @@ import (
 type LabelHistory struct {
 	Breaks     []LabelBreak `json:"breaks,omitempty"`     // by level, path and year
 	Renumbered []Renumbered `json:"renumbered,omitempty"` // by level and year
+	Yearly     []string     `json:"yearly,omitempty"`     // the key fields of levels whose label cell follows from the member and the year
 
 	indexed sync.Once
 	byPath  map[string][]LabelBreak // by level and path
@@ -21,6 +22,11 @@ type LabelHistory struct {
 // Reuses tells whether the code of some member of a level, named by its key field, means different things.
 func (h *LabelHistory) Reuses(level string) bool {
 	return h != nil && slices.ContainsFunc(h.OfLevel(level), func(b LabelBreak) bool { return b.Reused })
+}
+
+// IsYearly tells whether all rows of a member of a level and a fiscal year have the same label cell (Label.Cell), which is a text.
+func (h *LabelHistory) IsYearly(level string) bool {
+	return h != nil && slices.Contains(h.Yearly, level)
 }
 
 // LabelBreak is a member whose rows have one label up to a year and another one from a later year on. The labels differ by

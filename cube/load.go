@@ -15,6 +15,7 @@ type Member struct {
 type Label struct {
 	Year  Value  // a whole number; Missing where the rows have none
 	Text  string // tidied; "" where the rows have none
+	Cell  string // as published: that of all rows of the member and year if LabelHistory.IsYearly
 	Rank  int64  // of Text, or of the key, in the alphabetical order of the level; equal texts have equal ranks
 	Rows  int64
 	Shown bool   // it is the label to show for its year

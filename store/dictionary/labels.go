@@ -17,6 +17,7 @@ type LabelEntry struct {
 	Number  int32
 	Year    cube.Value
 	Text    string
+	Cell    string // as published, if cube.LabelHistory.IsYearly
 	Rank    int64
 	Meaning int64
 	Shown   bool
@@ -35,6 +36,7 @@ type Labels struct {
 // use is a label that a member has in some years. Years beyond the 64 of a block make another use.
 type use struct {
 	text    string
+	cell    string // as published
 	rank    int64
 	meaning int64
 	years   uint64 // the indexes in Labels.years, from block*64
@@ -90,7 +92,10 @@ func readLabels(m *Members, entries iter.Seq2[LabelEntry, error]) (*Labels, erro
 // add adds a year to the use that has the same label, or makes one for it.
 func (l *Labels) add(e LabelEntry, year int) {
 	block, bit := int32(year/yearsOfBlock), uint64(1)<<(year%yearsOfBlock)
-	u := use{e.Text, e.Rank, e.Meaning, 0, block, e.Shown}
+	u := use{e.Text, e.Cell, e.Rank, e.Meaning, 0, block, e.Shown}
+	if u.cell == u.text {
+		u.cell = u.text // one copy of a text is enough
+	}
 	for i := len(l.uses) - 1; i >= int(l.first[e.Number]); i-- {
 		o := l.uses[i]
 		if o.years = 0; o == u {
@@ -98,7 +103,10 @@ func (l *Labels) add(e LabelEntry, year int) {
 			return
 		}
 		if o.text == u.text {
-			u.text = o.text // one copy of a text is enough
+			u.text = o.text
+		}
+		if o.cell == u.cell {
+			u.cell = o.cell
 		}
 	}
 	u.years = bit
@@ -106,7 +114,7 @@ func (l *Labels) add(e LabelEntry, year int) {
 }
 
 func (l *Labels) bytes() int64 {
-	n := int64(len(l.uses))*(16+8+8+8+8) + int64(len(l.first))*4
+	n := int64(len(l.uses))*(16+16+8+8+8+8) + int64(len(l.first))*4
 	for i, u := range l.uses {
 		if i == 0 || l.uses[i-1].text != u.text {
 			n += 3 * int64(len(u.text)) // also to be searched in
@@ -160,6 +168,23 @@ func (l *Labels) Label(number int32, years Years) (label, rank cube.Value) {
 		return l.members.key(number), rankOf(best.rank)
 	}
 	return cube.Text(best.text), rankOf(best.rank)
+}
+
+// YearIndex gives the index of a fiscal year, or -1 if no row has a label in it. A later year has a higher one, a missing year the
+// lowest.
+func (l *Labels) YearIndex(year cube.Value) int { return slices.Index(l.years, year) }
+
+// Cell gives the label cell of the rows of a member and a year, if all of them have the same (cube.LabelHistory.IsYearly).
+func (l *Labels) Cell(number int32, year int) string {
+	if year < 0 {
+		return ""
+	}
+	for _, u := range l.of(number) {
+		if int(u.block) == year/yearsOfBlock && u.years&(1<<(year%yearsOfBlock)) != 0 {
+			return u.cell
+		}
+	}
+	return ""
 }
 
 // key gives the own key of a member as a text.

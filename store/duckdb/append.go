@@ -84,7 +84,7 @@ func labelValues(members iter.Seq[cube.Member], level cube.Level, model *cube.Mo
 		for m := range members {
 			for _, label := range m.Labels {
 				values := append(pathValues(m, level, model), keyValue(label.Year, cube.TypeInteger), label.Text,
-					rankValue(label.Rank), label.Rows, label.Shown, label.Meaning, label.Fold, m.Number)
+					rankValue(label.Rank), label.Rows, label.Shown, label.Meaning, label.Fold, m.Number, label.Cell)
 				if !yield(values, nil) {
 					return
 				}

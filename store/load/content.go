@@ -20,7 +20,7 @@ import (
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member, model or text: versions loaded by
 // another number are loaded again.
-const LoaderNumber = 6
+const LoaderNumber = 7
 
 // content streams a surveyed package into a store. It implements cube.Content.
 type content struct {

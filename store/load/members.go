@@ -26,6 +26,7 @@ type levelMembers struct {
 	types   []cube.ColumnType
 	byPath  map[string]*member
 	byCodes map[string]*member // by the codes of the path, where all of its cells have one
+	yearly  bool               // cube.LabelHistory.IsYearly, once the rows are counted
 	last    *member
 	lastOf  []uint32 // its codes, where all of its cells have one
 	key     []byte
@@ -70,6 +71,8 @@ func newMembers(m *cube.Model) *members {
 		}
 		if level.LabelRef != "" {
 			l.label = index(level.LabelRef)
+			label, _ := m.Column(level.LabelRef)
+			l.yearly = label.Type == cube.TypeText
 		}
 		all.levels = append(all.levels, l)
 	}
@@ -249,12 +252,16 @@ func (m *members) breaksOf(level cube.Level) labels.Breaks {
 	return m.levels[level.Index].breaks
 }
 
-// history joins the breaks of all listed levels.
+// history joins what is known of the labels of all listed levels.
 func (m *members) history() *cube.LabelHistory {
 	history := &cube.LabelHistory{}
 	for _, l := range m.levels {
-		if l != nil {
-			m.breaksOf(l.level).AddTo(history)
+		if l == nil {
+			continue
+		}
+		m.breaksOf(l.level).AddTo(history)
+		if l.yearly {
+			history.Yearly = append(history.Yearly, l.level.Ref)
 		}
 	}
 	return history
@@ -279,12 +286,22 @@ func (l *levelMembers) finish() {
 func (l *levelMembers) member(counted *member) cube.Member {
 	m := cube.Member{Number: counted.index, Labels: make([]cube.Label, len(counted.uses))}
 	for i, u := range counted.uses {
-		m.Labels[i] = cube.Label{Year: keyOf(u.year, cube.TypeInteger), Text: cube.Tidy(u.text), Rows: u.rows}
+		m.Labels[i] = cube.Label{Year: keyOf(u.year, cube.TypeInteger), Text: cube.Tidy(u.text), Cell: u.text, Rows: u.rows}
 	}
+	l.yearly = l.yearly && isYearly(m.Labels)
 	for i, cell := range counted.cells {
 		m.Path = append(m.Path, keyOf(cell, l.types[i]))
 	}
 	return m
+}
+
+// isYearly tells whether labels, each of which has another year or cell, all have another year.
+func isYearly(all []cube.Label) bool {
+	years := make(map[cube.Value]bool, len(all))
+	for _, label := range all {
+		years[label.Year] = true
+	}
+	return len(years) == len(all)
 }
 
 func keyOf(cell string, kind cube.ColumnType) cube.Value {

@@ -165,7 +165,8 @@ func labelLines(members iter.Seq[cube.Member], level cube.Level, model *cube.Mod
 				line = append(strconv.AppendBool(line, label.Shown), '\t')
 				line = append(strconv.AppendInt(line, label.Meaning, 10), '\t')
 				line = append(appendCell(line, label.Fold, cube.TypeText), '\t')
-				line = append(strconv.AppendInt(line, int64(m.Number), 10), '\n')
+				line = append(strconv.AppendInt(line, int64(m.Number), 10), '\t')
+				line = append(appendCell(line, label.Cell, cube.TypeText), '\n')
 				if !yield(line, nil) {
 					return
 				}

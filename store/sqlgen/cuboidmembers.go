@@ -148,7 +148,11 @@ func (t tables) Entries(ctx context.Context, c *cube.Cube, l cube.Level) iter.Se
 
 // Labels implements dictionary.Tables.
 func (t tables) Labels(ctx context.Context, c *cube.Cube, l cube.Level) iter.Seq2[dictionary.LabelEntry, error] {
-	text := "SELECT CAST(_number AS bigint), _year, label, _rank, _meaning, CASE WHEN _shown THEN 1 ELSE 0 END FROM " + LabelTable(c.ID, l)
+	cell := "label"
+	if c.LabelHistory.IsYearly(l.Ref) {
+		cell = "_cell"
+	}
+	text := "SELECT CAST(_number AS bigint), _year, label, _rank, _meaning, CASE WHEN _shown THEN 1 ELSE 0 END, " + cell + " FROM " + LabelTable(c.ID, l)
 	return func(yield func(dictionary.LabelEntry, error) bool) {
 		for row, err := range t.ask(ctx, SQL{Text: text}) {
 			if err != nil {
@@ -158,7 +162,7 @@ func (t tables) Labels(ctx context.Context, c *cube.Cube, l cube.Level) iter.Seq
 			rank, _ := value(row[3]).Int()
 			shown, _ := value(row[5]).Int()
 			e := dictionary.LabelEntry{Number: int32(row[0].(int64)), Year: value(row[1]), Text: row[2].(string), Rank: rank,
-				Meaning: row[4].(int64), Shown: shown == 1}
+				Meaning: row[4].(int64), Shown: shown == 1, Cell: row[6].(string)}
 			if !yield(e, nil) {
 				return
 			}

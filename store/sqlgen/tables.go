@@ -56,13 +56,14 @@ func CreateMembers(id int64, m *cube.Model, l cube.Level, types Types) string {
 
 // CreateLabels makes the table of the labels of a level's members: the keys of the path as p0 …, the fiscal year or NULL, a
 // label that rows of the year have or the empty text, its rank, the number of these rows, whether it is the label to show
-// for the year, what the code means in it (cube.Label.Meaning), the text to search (cube.Label.Fold), and the member's number
-// (cube.Member.Number). A version that was loaded before fiscube looked for a LabelHistory has not the last three columns,
-// one that was loaded before there were cuboids not the last.
+// for the year, what the code means in it (cube.Label.Meaning), the text to search (cube.Label.Fold), the member's number
+// (cube.Member.Number), and the label as published (cube.Label.Cell). A version that was loaded before fiscube looked for a LabelHistory has not the last three columns,
+// one that was loaded before
+// there were cuboids not the number.
 func CreateLabels(id int64, m *cube.Model, l cube.Level, types Types) string {
 	return "CREATE TABLE " + LabelTable(id, l) + " (" + pathColumns(m, l, types) +
 		"_year bigint, label " + types.Text() + " NOT NULL, _rank bigint, rows bigint NOT NULL, _shown boolean NOT NULL, " +
-		"_meaning bigint NOT NULL, _fold " + types.Text() + " NOT NULL, _number integer NOT NULL)"
+		"_meaning bigint NOT NULL, _fold " + types.Text() + " NOT NULL, _number integer NOT NULL, _cell " + types.Text() + " NOT NULL)"
 }
 
 func pathColumns(m *cube.Model, l cube.Level, types Types) string {

@@ -53,7 +53,8 @@ func TestCreateLabels(t *testing.T) {
 	m := newModel(t)
 	level, _ := m.Level("admin2_code")
 	want := `CREATE TABLE member."l7_3" (p0 TEXT NOT NULL, p1 TEXT NOT NULL, _year bigint, label TEXT NOT NULL, ` +
-		`_rank bigint, rows bigint NOT NULL, _shown boolean NOT NULL, _meaning bigint NOT NULL, _fold TEXT NOT NULL, _number integer NOT NULL)`
+		`_rank bigint, rows bigint NOT NULL, _shown boolean NOT NULL, _meaning bigint NOT NULL, _fold TEXT NOT NULL, _number integer NOT NULL, ` +
+		`_cell TEXT NOT NULL)`
 	if got := sqlgen.CreateLabels(7, m, level, types{}); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
