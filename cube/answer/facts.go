@@ -22,7 +22,7 @@ type FactPage struct {
 // next page.
 func Facts(ctx context.Context, s Store, p *plan.FactPlan, l cube.Language) (*FactPage, error) {
 	page, err := CountFacts(ctx, s, p, l)
-	if err != nil || p.Size() == 0 {
+	if err != nil || p.Size() == 0 || page.Total == 0 {
 		return page, err
 	}
 	// One more tells whether there is a next page.

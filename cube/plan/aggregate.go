@@ -31,6 +31,9 @@ type Aggregate struct {
 // Reversed tells whether a greater part gives a smaller value, as with a negative factor.
 func (a Aggregate) Reversed() bool { return a.Factor.IsNegative() }
 
+// IsPart tells whether it sorts as its part, or in reverse.
+func (a Aggregate) IsPart() bool { return len(a.Args) == 0 && a.Func != cube.Avg }
+
 // inRole makes one of the three aggregates that a comparison adds for each aggregate.
 func (a Aggregate) inRole(role query.Role, scale int32) Aggregate {
 	a.Name += "." + string(role)

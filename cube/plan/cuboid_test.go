@@ -75,12 +75,74 @@ func TestStatement_ChooseFactsWhereNoCuboidCan(t *testing.T) {
 	if why := statement(t, earlier, "drilldown=Year").Choose().Others[0].Why; why != plan.NoCuboids {
 		t.Errorf("of an earlier load: %s", why)
 	}
-	p, err := plan.Bind(cuboids(t), query.Query{Flat: true, Drilldown: []query.Ref{{Name: "ID_UR"}}, Page: query.Every})
-	if err != nil {
-		t.Fatal(err)
+}
+
+// The cells of a flat statement are made of the members of the levels of its keys and, for labels, of the fiscal years.
+func TestStatement_ChooseForFlatKeys(t *testing.T) {
+	c := cuboids(t)
+	c.LabelHistory.Yearly = []string{"ID_RAMO"}
+	for _, tt := range []struct{ drilldown, order, having, want string }{
+		{"ramo.ID_UR", "", "", "1: ID_UR"},
+		{"ramo.ID_UR|ramo.ID_RAMO", "", "", "1: ID_UR"},
+		{"ID_RAMO", "", "", "1: ID_RAMO Year"},
+		{"ramo.ID_RAMO|ramo.DESC_RAMO|ramo.ID_UR", "", "", "1: ID_UR Year"},
+		{"ramo.ID_RAMO|date.Year", "_count:desc", "", "1: ID_RAMO Year"},
+		{"ID_UR", "", "", "labels-differ ID_UR"},
+		{"ramo.DESC_UR", "", "", "labels-differ ID_UR"},
+		{"ramo.ID_RAMO", "ratio(approved_value.sum,_count)", "", "flat "},
+		{"ramo.ID_RAMO", "", "_count>1", "flat "},
+		{"linea.line_id", "", "", "no-member line_id"},
+	} {
+		t.Run(tt.drilldown+tt.order+tt.having, func(t *testing.T) {
+			given := map[string]string{"drilldown": tt.drilldown, "order": tt.order, "having": tt.having, "aggregates": "_count|ratio(approved_value.sum,_count)"}
+			for name, text := range given {
+				if text == "" {
+					delete(given, name)
+				}
+			}
+			q, err := query.Parse(given)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.Flat = true
+			p, err := plan.Bind(c, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			chosen := p.Main().Choose()
+			got := ""
+			if chosen.Cuboid != nil {
+				got = fmt.Sprintf("%d: ", chosen.Cuboid.Number) + strings.Join(cube.Texts(chosen.Groups, func(l cube.Level) string { return l.Ref }), " ")
+			} else {
+				got = fmt.Sprint(chosen.Others[0].Why, " ", chosen.Others[0].Field)
+			}
+			if got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
 	}
-	if why := p.Main().Choose().Others[0].Why; why != plan.FlatKeys {
-		t.Errorf("without the keys above: %s", why)
+}
+
+func TestMemberStatement_Choose(t *testing.T) {
+	for _, tt := range []struct{ level, cut, want string }{
+		{"ID_UR", "ID_RAMO:1", "1"}, {"quarter", "Year:2016", "2"}, {"ID_PP", "Year:2016", "0"}, {"line_id", "Year:2016", "no-member"}, {"Year", "line_id:1", "level-missing"},
+	} {
+		cuts, err := query.ParseCut(tt.cut)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := plan.BindMembers(cuboids(t), query.MemberQuery{Level: tt.level, Cuts: cuts, Page: query.Every})
+		if err != nil {
+			t.Fatal(err)
+		}
+		chosen := p.Main().Choose()
+		got := fmt.Sprint(chosen.Others[0].Why)
+		if chosen.Cuboid != nil {
+			got = fmt.Sprint(chosen.Cuboid.Number)
+		}
+		if got != tt.want {
+			t.Errorf("%s under %s: got %s, want %s", tt.level, tt.cut, got, tt.want)
+		}
 	}
 }
 

@@ -317,7 +317,7 @@ func labelsIn(c *cube.Cube, level cube.Level, filters []Filter, page query.Page)
 }
 
 // Reads estimates, without asking a store, how many rows the statements of the plan read: of the cuboid that answers each, or of
-// the facts, those of the fiscal years that the cuts admit, as if all years had equally many.
+// the facts (a flat statement may need them), those of the fiscal years that the cuts admit, as if all years had equally many.
 func (p *Plan) Reads() int64 {
 	statements := append([]*Statement{p.main}, p.subtotals...)
 	if p.comparison != nil {
@@ -331,7 +331,7 @@ func (p *Plan) Reads() int64 {
 		if s == nil {
 			continue
 		}
-		if chosen := s.Choose().Cuboid; chosen != nil {
+		if chosen := s.Choose().Cuboid; chosen != nil && (!s.flat || chosen.Rows <= MostRegrouped) {
 			rows += chosen.Rows
 		} else {
 			rows += p.cube.Rows

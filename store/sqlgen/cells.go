@@ -203,13 +203,18 @@ func (r *rowReader) group(row []any) plan.Group {
 	return g
 }
 
-// label gives the label of a member or, if it has none, its key.
 func (r *rowReader) label(text any, level int, keys []cube.Value) cube.Value {
-	if s, ok := text.(string); ok && s != "" {
-		return cube.Text(s)
+	s, _ := text.(string)
+	return labelOrKey(r.Statement, level, s, keys)
+}
+
+// labelOrKey gives a label or, if there is none, the key of its level.
+func labelOrKey(s *plan.Statement, level int, label string, keys []cube.Value) cube.Value {
+	if label != "" {
+		return cube.Text(label)
 	}
-	for i, k := range r.Keys() {
-		if k.Name == r.Levels()[level].Ref && !keys[i].IsMissing() {
+	for i, k := range s.Keys() {
+		if k.Name == s.Levels()[level].Ref && !keys[i].IsMissing() {
 			return cube.Text(keys[i].String())
 		}
 	}

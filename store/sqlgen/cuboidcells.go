@@ -5,11 +5,13 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strconv"
 
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/store/dictionary"
 )
 
@@ -19,6 +21,8 @@ import (
 //     counted, added up and brought on pages in memory, and sorted too, unless that takes more than their numbers and parts.
 //  2. If the page has no group, there is one row: n, how many groups there are, then the parts t… over all of them.
 //  3. Otherwise the rows are those of Cells, with numbers in the place of keys and without labels and ranks.
+//  4. Of a flat statement there is a row for each group of which its cells are made, as of 1, up to plan.MostRegrouped and one more.
+//     Its last part is the number of rows.
 type cuboidCells struct {
 	*plan.Statement
 	cuboid       *cube.Cuboid
@@ -38,6 +42,7 @@ const (
 	wholeShape shape = iota
 	countShape
 	pageShape
+	flatShape
 )
 
 // newCuboidCells turns what a statement tests into numbers.
@@ -62,6 +67,9 @@ func newCuboidCells(ctx context.Context, d *dictionary.Dictionary, s *plan.State
 		most = min(most*int64(q.where.Most(level, members.Size)), max(1, q.cuboid.Rows))
 	}
 	switch page := s.Page(); {
+	case s.Flat() && len(q.groups) > 0:
+		q.shape = flatShape
+		return q, nil
 	case page.Size == 0:
 		q.shape = countShape
 	case most > fewGroups && (most > int64(page.Size) || page.Number != 1) || q.sortsByTotal():
@@ -86,6 +94,9 @@ func (q *cuboidCells) sql() SQL {
 		r.write("SELECT count(*) AS n", q.totals(), " FROM (")
 		r.numberedCells(q)
 		r.write(") AS g")
+	case flatShape:
+		r.numberedGroups(q)
+		r.write(" LIMIT ", strconv.Itoa(plan.MostRegrouped+1))
 	case wholeShape:
 		if q.isPlain() {
 			r.numberedGroups(q)
@@ -153,6 +164,9 @@ func (r *renderer) numberedGroups(q *cuboidCells) {
 		guard = " FILTER (WHERE " + r.numbers(q.guard) + ")"
 	}
 	n, parts := len(q.numbers), q.Parts()
+	if q.shape == flatShape {
+		parts = append(slices.Clone(parts), plan.Part{Func: cube.Rows})
+	}
 	r.write("SELECT ", list(n+len(parts), ", ", func(i int) string {
 		if i < n {
 			return numbered("f.n", q.numbers[i])
@@ -304,10 +318,7 @@ func (q *cuboidCells) readWhole(r *memberReading, rows iter.Seq2[[]any, error]) 
 	for i, p := range q.Parts() {
 		result.Total[i] = q.amount(i, sumOf(p.Func, all, len(q.groups)+i))
 	}
-	if page := q.Page(); page.Size > 0 {
-		from := min(int64(count), int64(page.Number-1)*int64(page.Size))
-		all = all[from:min(int64(count), from+int64(page.Size))]
-	}
+	all = onPage(all, q.Page())
 	result.Groups = func(yield func(plan.Group, error) bool) {
 		for _, row := range all {
 			if !yield(q.group(r, row), nil) {
@@ -316,6 +327,16 @@ func (q *cuboidCells) readWhole(r *memberReading, rows iter.Seq2[[]any, error]) 
 		}
 	}
 	return result, nil
+}
+
+// onPage gives those of all groups that are on a page; an export has all.
+func onPage[G any](all []G, page query.Page) []G {
+	if page.Size < 0 {
+		return all
+	}
+	count := int64(len(all))
+	from := min(count, int64(page.Number-1)*int64(page.Size))
+	return all[from:min(count, from+int64(page.Size))]
 }
 
 // sumOf gives the part over all groups, as a store gives those of groups. A sum that a store gives as a whole number of 64 bits fits

@@ -31,14 +31,7 @@ func TestCells_FromCuboids(t *testing.T) {
 func askCuboid(t *testing.T, question string) sqlgen.SQL {
 	p := bind(t, question, &cube.LabelHistory{Breaks: []cube.LabelBreak{{Level: "admin1_code", Reused: true}}})
 	c := p.Cube()
-	c.Rows = 5000
-	base := cube.Cuboid{Rows: 5000}
-	for _, l := range c.Model.Levels() {
-		if l.Listed {
-			base.Levels = append(base.Levels, l.Index)
-		}
-	}
-	c.Cuboids = []cube.Cuboid{base, {Number: 1, Levels: []int{0, 2, 3}, Rows: 40}}
+	addCuboids(c)
 	statement := p.Main()
 	if statement.Page().Size > 10_000 {
 		t.Fatal("the passes sort it")
@@ -48,6 +41,18 @@ func askCuboid(t *testing.T, question string) sqlgen.SQL {
 		t.Fatal(err)
 	}
 	return sqlgen.SQL{Text: text, Args: args}
+}
+
+// addCuboids gives a version a base cuboid, and one by year and administration.
+func addCuboids(c *cube.Cube) {
+	c.Rows = 5000
+	base := cube.Cuboid{Rows: 5000}
+	for _, l := range c.Model.Levels() {
+		if l.Listed {
+			base.Levels = append(base.Levels, l.Index)
+		}
+	}
+	c.Cuboids = []cube.Cuboid{base, {Number: 1, Levels: []int{0, 2, 3}, Rows: 40}}
 }
 
 // memberTables answers what a dictionary asks: each key has three values, so that a level has nine members at two keys. The label of a
@@ -92,7 +97,7 @@ func memberTables(t *testing.T, c *cube.Cube) sqlgen.Ask {
 						label, meaning = "new", 1
 					}
 				}
-				rows = append(rows, []any{int64(n), year, label, int64(n), meaning, int32(1)})
+				rows = append(rows, []any{int64(n), year, label, int64(n), meaning, int32(1), label})
 			}
 		}
 		return func(yield func([]any, error) bool) {

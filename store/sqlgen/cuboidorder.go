@@ -123,7 +123,7 @@ func (q *cuboidCells) beginsWith(order []plan.Sort, keys []string) bool {
 // isPlain tells whether the numbers and parts of the groups are enough to sort them.
 func (q *cuboidCells) isPlain() bool {
 	return len(q.Having()) == 0 && len(q.numbers) == len(q.groups) && !slices.ContainsFunc(q.order, func(o cuboidSort) bool {
-		return o.byTable || o.By == plan.ByLabel || o.By == plan.ByAggregate && !isPart(q.Aggregate(o.Sort))
+		return o.byTable || o.By == plan.ByLabel || o.By == plan.ByAggregate && !q.Aggregate(o.Sort).IsPart()
 	})
 }
 

@@ -86,18 +86,15 @@ func (r *renderer) orderIndex(order []cube.Value, key string) string {
 
 // amount writes the value that an aggregate sorts by.
 func (r *renderer) amount(s *plan.Statement, a plan.Aggregate, from string) string {
-	if isPart(a) {
+	if a.IsPart() {
 		return from + numbered("a", a.Parts[0])
 	}
 	return r.formula(s, a, from).text(a)
 }
 
-// isPart tells whether an aggregate sorts as its part, or in reverse.
-func isPart(a plan.Aggregate) bool { return len(a.Args) == 0 && a.Func != cube.Avg }
-
 // amountDirection writes the direction of an aggregate. A negative factor reverses the direction of its part.
 func amountDirection(s plan.Sort, a plan.Aggregate) string {
-	if s.Desc != (isPart(a) && a.Reversed()) {
+	if s.Desc != (a.IsPart() && a.Reversed()) {
 		return " DESC NULLS LAST"
 	}
 	return " NULLS LAST"

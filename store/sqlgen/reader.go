@@ -53,11 +53,26 @@ func (r Reader) Cells(ctx context.Context, s *plan.Statement) (plan.Result, erro
 	if result, ok := q.nothing(); ok {
 		return result, nil
 	}
+	if q.shape == flatShape {
+		return r.flatCells(ctx, q)
+	}
 	reading, err := newMemberReading(ctx, r.members, s, q.groups)
 	if err != nil {
 		return plan.Result{}, err
 	}
 	return q.read(reading, r.ask(ctx, q.sql()))
+}
+
+// flatCells answers a flat statement from a cuboid or, if that has too many groups, from the facts.
+func (r Reader) flatCells(ctx context.Context, q *cuboidCells) (plan.Result, error) {
+	reading, err := newFlatReading(ctx, r.members, q)
+	if err != nil {
+		return plan.Result{}, err
+	}
+	if err = reading.add(r.ask(ctx, q.sql())); errors.Is(err, errTooManyGroups) {
+		return readCells(q.Statement, r.ask(ctx, Cells(q.Statement)))
+	}
+	return reading.result(), err
 }
 
 // SQL gives the query that Cells runs, with its arguments. There is none if the members in memory tell that no row passes.
@@ -93,7 +108,28 @@ func (r Reader) Facts(ctx context.Context, s *plan.FactStatement) iter.Seq2[plan
 
 // Members answers a statement with its members in order.
 func (r Reader) Members(ctx context.Context, s *plan.MemberStatement) (plan.MemberRows, error) {
-	return readMembers(s, r.ask(ctx, Members(s)))
+	counted, err := r.memberCounts(ctx, s)
+	switch {
+	case err != nil:
+		return plan.MemberRows{}, err
+	case counted != nil && counted.where.Op == dictionary.Never:
+		return plan.MemberRows{Members: func(func(plan.MemberRow, error) bool) {}, Close: func() {}}, nil
+	}
+	return readMembers(s, r.ask(ctx, membersOf(s, counted)))
+}
+
+// memberCounts says which cuboid counts the rows of members under filters, and how. It gives nil if the facts do, or if no row is
+// counted.
+func (r Reader) memberCounts(ctx context.Context, s *plan.MemberStatement) (*memberCounts, error) {
+	if len(s.Filters()) == 0 {
+		return nil, nil
+	}
+	chosen := s.Choose()
+	if chosen.Cuboid == nil {
+		return nil, nil
+	}
+	where, err := r.members.Where(ctx, s.Cube(), chosen.Cuboid, s.Filters())
+	return &memberCounts{chosen.Cuboid, where}, err
 }
 
 // Unknown lists those of the members that a cut names which do not exist, the first of them with what may have been meant.

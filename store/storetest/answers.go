@@ -123,7 +123,7 @@ func (s *subject) examine(p examined) *examination {
 // withoutCrossing gives the version with breaks in the names of members that no years are on both sides of.
 func withoutCrossing(version *cube.Cube) *cube.Cube {
 	plain, described := *version, *version.Package
-	described.LabelHistory, plain.Package = &cube.LabelHistory{Breaks: slices.Clone(version.LabelHistory.Breaks)}, &described
+	described.LabelHistory, plain.Package = &cube.LabelHistory{Breaks: slices.Clone(version.LabelHistory.Breaks), Yearly: version.LabelHistory.Yearly}, &described
 	for i := range described.LabelHistory.Breaks {
 		described.LabelHistory.Breaks[i].Last = math.MinInt64
 	}
@@ -149,6 +149,8 @@ type examination struct {
 	answers   map[string]*answer.Answer // that the store gave, by the canonical question
 	crossed   int                       // rows that are compared with others by a crosswalk
 	unchecked int                       // comparisons of which only the parts were checked
+
+	membersOfCuboids int // queries for members whose rows a cuboid counts
 }
 
 // t runs a part of the examination as a subtest.

@@ -17,7 +17,7 @@ import (
 // flatQuestions compares the answers to made-up flat questions (query.Query.Flat) with the rows of the files: which cells
 // there are, in which order, with which labels and amounts, and what all of them come to.
 func (e *examination) flatQuestions() {
-	failed, cells, merged, n := 0, 0, 0, (e.howMany()+2)/3
+	failed, cells, merged, ofCuboids, n := 0, 0, 0, 0, (e.howMany()+2)/3
 	for i := range n {
 		q, err := newQuestioner(e.version, e.adder, i).flatQuestion()
 		if err != nil {
@@ -29,6 +29,10 @@ func (e *examination) flatQuestions() {
 			page, err = e.checkFlat(p)
 			cells += len(page)
 			merged += len(slices.DeleteFunc(slices.Clone(p.Levels()), func(l cube.Level) bool { return len(l.Path) == 1 }))
+			if err == nil && len(p.Keys()) > 0 && p.Main().Choose().Cuboid != nil {
+				ofCuboids++
+				err = e.sameFlatOfFacts(p, q)
+			}
 		}
 		if err != nil {
 			failed++
@@ -38,9 +42,32 @@ func (e *examination) flatQuestions() {
 			e.Fatal("enough differences")
 		}
 	}
-	if e.Logf("%d flat questions with %d cells, %d levels with keys above them", n, cells, merged); cells == 0 && n > 0 {
+	if e.Logf("%d flat questions with %d cells, %d levels with keys above them; cuboids answered %d", n, cells, merged, ofCuboids); cells == 0 && n > 0 {
 		e.Error("no flat question has a cell")
 	}
+	if ofCuboids == 0 && n > 0 {
+		e.Error("cuboids answered none of them")
+	}
+}
+
+// sameFlatOfFacts checks that the facts give the answer that cuboids give.
+func (e *examination) sameFlatOfFacts(p *plan.Plan, asked query.Query) error {
+	facts, err := plan.Bind(withoutCuboids(e.version), asked)
+	if err != nil {
+		return err
+	}
+	ofCuboids, err := e.run(e.Context(), p)
+	if err != nil {
+		return err
+	}
+	ofFacts, err := e.run(e.Context(), facts)
+	if err != nil {
+		return err
+	}
+	if err := sameAnswer(ofCuboids, ofFacts); err != nil {
+		return fmt.Errorf("cuboids and facts answer differently: %w", err)
+	}
+	return nil
 }
 
 // flatQuestion makes up a drilldown by fields and whole levels, with cuts, plain aggregates, an order and a page.
