@@ -22,6 +22,7 @@ import (
 
 	"fiscube/api/babbage"
 	"fiscube/api/docs"
+	"fiscube/api/explorer"
 	"fiscube/api/jobs"
 	"fiscube/api/kept"
 	"fiscube/api/limits"
@@ -76,7 +77,9 @@ func New(store Store, options Options) http.Handler {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
 	e.Use(limits.Pausing, reply.Compress, a.observe, secure, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
-	route(e, "/", request.Bare(a.home))
+	for path, handle := range explorer.New(a.limiter, a.Search).Routes() {
+		route(e, path, handle)
+	}
 	route(e, "/cubes", request.Bare(a.cubes))
 	route(e, "/cubes/:cube", a.pinnableJSON(a.cube, request.Lang))
 	route(e, "/cubes/:cube/model", a.pinnableJSON(a.model))

@@ -140,7 +140,7 @@ func TestDocument_Codes(t *testing.T) {
 func TestRoutes_Answer(t *testing.T) {
 	h := newQueue(t, nil)
 	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
-		"/jobs/{job}", h.submit(t, "x"), "{file}", "start.js")
+		"/jobs/{job}", h.submit(t, "x"), "assets/{file}", "assets/icon.svg", "{file}", "start.js")
 	for path := range document(t).Paths.Map() {
 		path = names.Replace(path)
 		if path == "/search" {
@@ -154,7 +154,7 @@ func TestRoutes_Answer(t *testing.T) {
 				t.Errorf("%s, %s: status %d: %s", path, name, r.status, r.body)
 			}
 		}
-		if path == "/metrics" || strings.HasSuffix(path, "/explain") || path == "/docs" {
+		if path == "/metrics" || strings.HasSuffix(path, "/explain") || path == "/docs" || strings.HasPrefix(path, "/explore") {
 			continue // counts these requests, tells how long they took, or has relative links
 		}
 		if slashed.body != plain.body {
@@ -174,7 +174,7 @@ func TestRoutes_Answer(t *testing.T) {
 func TestDocument_Headers(t *testing.T) {
 	h := newQueue(t, nil)
 	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
-		"{job}", strings.TrimPrefix(h.submit(t, "x"), "/jobs/"), "{file}", "start.js")
+		"{job}", strings.TrimPrefix(h.submit(t, "x"), "/jobs/"), "assets/{file}", "assets/icon.svg", "{file}", "start.js")
 	for path, item := range document(t).Paths.Map() {
 		target := names.Replace(path)
 		if path == "/search" {

@@ -188,7 +188,7 @@ func TestErrors_StoreIsAway(t *testing.T) {
 	store.catalogErr = cube.Errorf(cube.CodeUnavailable, "the database is away")
 	store.readyErr = errors.New("secret")
 	h := handler(t, store)
-	for _, path := range []string{"/", "/cubes", "/cubes/croatia", "/cubes/croatia/model", "/cubes/croatia/aggregate", "/readyz"} {
+	for _, path := range []string{"/cubes", "/cubes/croatia", "/cubes/croatia/model", "/cubes/croatia/aggregate", "/readyz"} {
 		r := ask(t, h, path)
 		if p := r.problem(t); r.status != 503 || p.Code != cube.CodeUnavailable || r.header.Get("Retry-After") == "" {
 			t.Errorf("%s: status %d: %s", path, r.status, r.body)

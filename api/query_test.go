@@ -232,7 +232,7 @@ const (
 func TestParameters_RoutesWithoutAny(t *testing.T) {
 	h := handler(t, newFake(t))
 	for path, hint := range map[string]string{
-		"/": noParameters, "/cubes": noParameters, "/cubes/croatia/versions": noParameters, "/healthz": noParameters,
+		"/cubes": noParameters, "/cubes/croatia/versions": noParameters, "/healthz": noParameters,
 		"/readyz": noParameters, "/openapi.yaml": noParameters, "/docs": noParameters, "/cubes/croatia": langVersion, "/cubes/croatia/model/": onlyVersion,
 		"/cubes/croatia/report": onlyVersion, "/cubes/croatia/datapackage.json": onlyVersion, "/cubes/croatia/image": onlyVersion,
 	} {

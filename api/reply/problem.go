@@ -93,6 +93,12 @@ func Problems(log *slog.Logger) echo.HTTPErrorHandler {
 	}
 }
 
+// showKey is where a request keeps what shows its problem.
+const showKey = "show"
+
+// ShowProblems lets a request show its problem in its own way, such as a page.
+func ShowProblems(c echo.Context, show func(*cube.Error) error) { c.Set(showKey, show) }
+
 // Explain gives the error that a caller sees.
 func Explain(err error) *cube.Error {
 	var known *cube.Error
@@ -207,6 +213,9 @@ func sendProblem(c echo.Context, p *cube.Error, allowed []string, callback strin
 	}
 	if p.Code == cube.CodeUnavailable {
 		header.Set(echo.HeaderRetryAfter, RetryAfter)
+	}
+	if show, ok := c.Get(showKey).(func(*cube.Error) error); ok && show(p) == nil {
+		return
 	}
 	if status := Statuses[p.Code]; callback != "" && status == http.StatusBadRequest {
 		_ = SendScript(c, status, callback, encode.Marshal(body))

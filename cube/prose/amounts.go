@@ -176,13 +176,9 @@ func (l Locale) Bytes(n int64) string {
 	return l.marks().write(rounded().String()) + " " + multiples[unit]
 }
 
-// Text writes a text of a page by its key. Whole numbers among its arguments are written with their groups, so years are given
-// as texts.
-func (l Locale) Text(key string, args ...any) (string, error) {
-	template, ok := in(pageTexts, l.Language)[key]
-	if !ok {
-		return "", fmt.Errorf("there is no text %q", key)
-	}
+// Fill writes a template of PageWords. Whole numbers among its arguments are written with their groups, so years are given as
+// texts.
+func (l Locale) Fill(template string, args ...any) string {
 	written := make([]any, len(args))
 	for i, arg := range args {
 		switch n := arg.(type) {
@@ -194,7 +190,7 @@ func (l Locale) Text(key string, args ...any) (string, error) {
 			written[i] = arg
 		}
 	}
-	return fill(template, written...), nil
+	return fill(template, written...)
 }
 
 // writtenNumber is a whole number with its groups, which templates write as such.

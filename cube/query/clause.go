@@ -174,6 +174,34 @@ func (i Item) String() string {
 	return strings.Join(cube.Texts(i.Path, Key.String), "/")
 }
 
+// Short prints the cut as people write it: a value is quoted only if it would be read as something else without quotes.
+func (c Cut) Short() string {
+	text := c.Ref.String() + ":" + strings.Join(cube.Texts(c.Items, Item.short), ";")
+	if c.Not {
+		return "!" + text
+	}
+	return text
+}
+
+func (i Item) short() string {
+	switch i.Op {
+	case OpRange:
+		return shortText(i.From) + rangeSign + shortText(i.To)
+	case OpMatch:
+		return "~" + shortText(i.Match)
+	}
+	return strings.Join(cube.Texts(i.Path, func(k Key) string { return shortText(k.Text) + k.Edition }), "/")
+}
+
+// shortText quotes a value if it has a character that means something in a cut, or a point at an end, where it could belong to
+// the sign of a range.
+func shortText(text string) string {
+	if !strings.ContainsAny(text, `|;/"@~&`) && !strings.Contains(text, rangeSign) && text == strings.Trim(text, ".") {
+		return text
+	}
+	return QuoteText(text)
+}
+
 // boundText prints the bound of a range; an open bound is empty.
 func boundText(bound string) string {
 	if bound == "" {

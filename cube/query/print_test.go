@@ -235,6 +235,10 @@ func FuzzParseCut(f *testing.F) {
 	fuzz(f, "cut", query.ParseCut, "|", query.Cut.String)
 }
 
+func FuzzCut_Short(f *testing.F) {
+	fuzz(f, "cut", query.ParseCut, "|", query.Cut.Short)
+}
+
 func FuzzParseAggregates(f *testing.F) {
 	fuzz(f, "aggregates", query.ParseAggregates, "|", query.AggregateRef.String)
 }

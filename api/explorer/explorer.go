@@ -1,0 +1,43 @@
+// Package explorer serves the pages for people: the start page with its search, and the pages below /explore, which lead from a
+// budget to a number and to the lines it comes from.
+//
+// A page takes the grammar of …/aggregate: whoever replaces explore/X with cubes/X/aggregate in its address has the data.
+// Parameters that only pages know begin with _, which the API passes over. A page is the whole state: each control is a link or
+// a form that leads to another address, so that pages work without scripts, and Back works by itself.
+//
+//	address.go    where a page is, and where its links lead
+//	reader.go     the language and the region of the reader
+//	page.go       what is around every page, and how it is sent
+//	home.go       the start page                    overview.go   a cube
+//	view.go       an answer: its question           table.go      its rows
+//	controls.go   what leads from a view to others  assets.go     styles and scripts
+//
+// Links are relative, so that pages also work below a path of another server.
+package explorer
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/limits"
+	"fiscube/cube/search"
+)
+
+// Pages answer the routes.
+type Pages struct {
+	limiter *limits.Limiter
+	search  *search.Index
+}
+
+// New makes the pages. They ask through the same limits as the API.
+func New(limiter *limits.Limiter, index *search.Index) *Pages {
+	return &Pages{limiter, index}
+}
+
+// Routes gives what answers each path.
+func (p *Pages) Routes() map[string]echo.HandlerFunc {
+	return map[string]echo.HandlerFunc{
+		"/":              p.page(p.home),
+		"/explore/:cube": p.page(p.cube, questionParameters...),
+		"/assets/:file":  asset,
+	}
+}

@@ -1,0 +1,116 @@
+package explorer
+
+import (
+	"cmp"
+	"net/url"
+	"strconv"
+	"time"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+)
+
+// homePage is the start page.
+type homePage struct {
+	reader
+	Cards []card
+}
+
+// card is a cube on the start page.
+type card struct {
+	Title, Link               string
+	Country, Publisher, Years string
+	Rows, Loaded              string
+	MadeUp                    bool
+	Questions                 []choice
+}
+
+// home shows the cubes that are loaded, each with questions to begin with.
+func (p *Pages) home(v *visit) (*frame, error) {
+	catalog, err := p.limiter.Catalog(v.Request().Context())
+	if err != nil {
+		return nil, err
+	}
+	main := homePage{reader: v.reader}
+	for _, cb := range catalog.Served() {
+		main.Cards = append(main.Cards, v.card(cb))
+	}
+	return v.frame("home", "fiscube", main), nil
+}
+
+func (v *visit) card(cb *cube.Cube) card {
+	a := v.explore(cb)
+	made := card{
+		Title: cmp.Or(cb.TitleIn(v.Language), cb.Name), Link: a.String(), Country: cb.Country, Publisher: cb.Publisher,
+		Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: cb.LoadedAt.Format(time.DateOnly),
+		MadeUp: cb.Synthetic, Questions: v.questions(cb, a),
+	}
+	return made
+}
+
+// explore leads to the overview of a cube.
+func (v *visit) explore(cb *cube.Cube) address {
+	return address{root: v.root, path: "explore/" + url.PathEscape(cb.Name), version: v.given["version"], lang: v.given["lang"]}
+}
+
+// questions are three views to begin with: over the years, and the largest members of two dimensions in the last year.
+func (v *visit) questions(cb *cube.Cube, a address) []choice {
+	var list []choice
+	yearLevel, hasYears := cb.Model.YearLevel()
+	if hasYears {
+		list = append(list, choice{Text: v.Words.ByYears, Link: a.drilling(yearLevel.Ref).String()})
+	}
+	for _, level := range firstLevels(cb.Model, 3-len(list)) {
+		in := a.drilling(level.Ref)
+		if _, last, ok := cb.Years(); ok && hasYears {
+			in = in.with(equal(yearLevel.Ref, strconv.FormatInt(last, 10)))
+		}
+		list = append(list, choice{Text: v.Fill(v.Words.ByLevel, v.levelTitle(cb.Model, level)), Link: in.String()})
+	}
+	return list
+}
+
+// firstLevels are the first levels of at most so many dimensions that are worth a look: classifications before others, and
+// nothing of time.
+func firstLevels(m *cube.Model, most int) []cube.Level {
+	var classified, others []cube.Level
+	for _, d := range m.Dimensions() {
+		chains := d.Chains()
+		if d.Type == cube.DimensionTime || len(chains) == 0 || !chains[0][0].Listed || m.IsEdition(chains[0][0].Ref) {
+			continue
+		}
+		if d.Classification != "" {
+			classified = append(classified, chains[0][0])
+		} else {
+			others = append(others, chains[0][0])
+		}
+	}
+	list := append(classified, others...)
+	return list[:min(most, len(list))]
+}
+
+// yearsOf writes the fiscal years of a cube, or "".
+func yearsOf(cb *cube.Cube) string {
+	first, last, ok := cb.Years()
+	switch {
+	case !ok:
+		return ""
+	case first == last:
+		return strconv.FormatInt(first, 10)
+	}
+	return strconv.FormatInt(first, 10) + "–" + strconv.FormatInt(last, 10)
+}
+
+// currencyOf is the currency of an aggregate whose amounts are counted in ones of it, or "".
+func currencyOf(m *cube.Model, a plan.Aggregate) string {
+	measure, _ := m.Measure(a.Measure) // counts and formulas have none
+	if measure.Unit > 1 {
+		return ""
+	}
+	return measure.Currency
+}
+
+// levelTitle names a level for people: by its title, else by that of its dimension, else by its field.
+func (v *visit) levelTitle(m *cube.Model, l cube.Level) string {
+	return cmp.Or(l.Titles.In(v.Language), l.LabelRef, l.Ref)
+}

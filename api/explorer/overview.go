@@ -1,0 +1,89 @@
+package explorer
+
+import (
+	"cmp"
+	"strconv"
+
+	"fiscube/api/limits"
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
+)
+
+// overviewPage is what the page of a cube has.
+type overviewPage struct {
+	reader
+	Title, Description            string
+	Publisher, Country, Years     string
+	Rows                          string
+	Unit, Year                    string
+	InWords, Exact, Change, Named string // the sum of the last year, and the change since the year before
+	Sum                           string // leads to it
+	Questions                     []choice
+	ByYear                        []bar
+}
+
+// bar is a row of a small chart.
+type bar struct{ Text, Link, Amount, Bar string }
+
+// overview shows what a cube is about: the sum of its last year, its years, and questions to begin with.
+func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
+	main := overviewPage{
+		reader: v.reader, Title: cmp.Or(cb.TitleIn(v.Language), cb.Name), Description: cb.Description, Publisher: cb.Publisher,
+		Country: cb.Country, Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
+	}
+	f := v.frame("overview", main.Title, &main)
+	f.MadeUp = cb.Synthetic
+	level, ok := cb.Model.YearLevel()
+	if !ok {
+		return f, nil
+	}
+	q := query.Query{
+		Drilldown: []query.Ref{{Name: level.Ref}}, Aggregates: mainAggregates(cb.Model, nil), Page: query.FirstPage,
+		Compare: &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: -1},
+	}
+	years, err := p.ask(v, cb, q)
+	if err != nil {
+		return nil, err
+	}
+	w := &view{visit: v, cb: cb, a: a, answer: years, fixed: map[string]bool{}}
+	widest := w.widest()
+	main.Unit = prose.AggregateTitle(years.Plan, years.Plan.Aggregates()[0], v.Language)
+	for _, cell := range years.Cells {
+		sum := cell.Values[0]
+		if !sum.Valid || cell.Change == answer.ChangeGone {
+			continue
+		}
+		year := cell.Keys[0].String()
+		in := a.with(equal(level.Ref, year))
+		if first := firstLevels(cb.Model, 1); len(first) > 0 {
+			in = in.drilling(first[0].Ref)
+		}
+		main.Year, main.Sum = year, in.String()
+		main.Exact, main.InWords = v.Decimal(sum.Decimal, years.Plan.Aggregates()[0].Scale), v.InWords(sum.Decimal, currencyOf(cb.Model, years.Plan.Aggregates()[0]))
+		main.Change = ""
+		if change := cell.Values[len(cell.Values)-1]; change.Valid {
+			main.Change = v.Change(change)
+			if before, err := strconv.Atoi(year); err == nil {
+				main.Named = strconv.Itoa(before - 1)
+			}
+		}
+		shown := bar{Text: year, Link: in.String(), Amount: v.Decimal(sum.Decimal, years.Plan.Aggregates()[0].Scale)}
+		if widest.IsPositive() {
+			shown.Bar = sum.Decimal.Abs().Mul(hundred).DivRound(widest, 2).String()
+		}
+		main.ByYear = append(main.ByYear, shown)
+	}
+	return f, nil
+}
+
+// ask answers a question that the page has of its own.
+func (p *Pages) ask(v *visit, cb *cube.Cube, q query.Query) (*answer.Answer, error) {
+	bound, err := plan.Bind(cb, q)
+	if err != nil {
+		return nil, err
+	}
+	return p.limiter.Aggregate(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
+}

@@ -1,0 +1,136 @@
+package explorer
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/cube/prose"
+)
+
+// policy lets a page use the styles and scripts of the service and ask it, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+//go:embed pages/*.html
+var sources embed.FS
+
+var templates = parsed("home", "overview", "view", "problem")
+
+// parsed joins the frame of all pages with the middle of each.
+func parsed(names ...string) map[string]*template.Template {
+	frame := template.Must(template.New("").ParseFS(sources, "pages/frame.html", "pages/parts.html"))
+	pages := map[string]*template.Template{}
+	for _, name := range names {
+		pages[name] = template.Must(template.Must(frame.Clone()).ParseFS(sources, "pages/"+name+".html"))
+	}
+	return pages
+}
+
+// frame is what every page has, and in Main what only one has.
+type frame struct {
+	reader
+	name      string // of the template
+	status    int
+	Root      string // leads to the root of the service
+	HomeLink  string
+	LangGiven string // the language that was chosen, which the search keeps
+	Title     string
+	Query     string // what was searched for
+	MadeUp    bool
+	Languages []choice
+	Assets    map[string]string
+	Main      any
+}
+
+// choice is one of several links, of which one is taken.
+type choice struct {
+	Text, Link string
+	Lang       string // of the text, where it is not that of the page
+	Taken      bool
+}
+
+// visit is a request for a page.
+type visit struct {
+	echo.Context
+	reader
+	root  string
+	given map[string]string
+}
+
+// page makes a handler of what gives a page. Mistakes are pages too.
+func (p *Pages) page(answer func(*visit) (*frame, error), known ...request.Parameter) echo.HandlerFunc {
+	known = append(known, request.Lang)
+	return func(c echo.Context) error {
+		v := &visit{Context: c, root: rootOf(c.Request().URL.EscapedPath())}
+		header := c.Response().Header()
+		header.Set(echo.HeaderContentSecurityPolicy, policy)
+		reply.Vary(header, "Accept-Language")
+		reply.ShowProblems(c, func(problem *cube.Error) error { return v.send(v.problem(problem)) })
+		var badLang error
+		given, err := request.Read(c.Request().URL.RawQuery, known)
+		if v.reader, badLang = readerOf(c, given); err != nil || badLang != nil {
+			return cmp.Or(err, badLang)
+		}
+		v.given = given
+		f, err := answer(v)
+		if err != nil {
+			return err
+		}
+		return v.send(f)
+	}
+}
+
+// rootOf leads from a path to the root.
+func rootOf(path string) string { return strings.Repeat("../", strings.Count(path, "/")-1) }
+
+// frame begins a page.
+func (v *visit) frame(name, title string, main any) *frame {
+	f := &frame{reader: v.reader, name: name, status: http.StatusOK, Root: v.root, HomeLink: v.home(), LangGiven: v.given["lang"], Title: title, Assets: sums, Main: main}
+	return f
+}
+
+// send sends a page, unless the client has it.
+func (v *visit) send(f *frame) error {
+	for _, lang := range cube.Languages {
+		f.Languages = append(f.Languages, choice{prose.Page(lang).Language, v.inLanguage(lang), string(lang), lang == f.Language})
+	}
+	var body bytes.Buffer
+	if err := templates[f.name].ExecuteTemplate(&body, "frame", f); err != nil {
+		return err
+	}
+	if f.status == http.StatusOK && reply.Unchanged(v.Context, echo.MIMETextHTML, body.String()) {
+		return reply.SendNotModified(v.Context)
+	}
+	return reply.Send(v.Context, f.status, echo.MIMETextHTMLCharsetUTF8, body.Bytes())
+}
+
+// inLanguage leads to the same page in another language.
+func (v *visit) inLanguage(lang cube.Language) string {
+	var kept []string
+	for pair := range strings.SplitSeq(v.Request().URL.RawQuery, "&") {
+		if pair != "" && !strings.HasPrefix(pair, "lang=") {
+			kept = append(kept, pair)
+		}
+	}
+	return v.here() + "?" + strings.Join(append(kept, "lang="+string(lang)), "&")
+}
+
+// here leads to the path of the page itself. It has a slash: the templates take a link with a colon and no slash before it for one
+// to another scheme.
+func (v *visit) here() string {
+	return cmp.Or(v.root, "./") + strings.TrimPrefix(v.Request().URL.EscapedPath(), "/")
+}
+
+// home leads to the start page.
+func (v *visit) home() string {
+	return address{root: v.root, lang: v.given["lang"]}.String()
+}

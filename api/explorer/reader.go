@@ -1,0 +1,58 @@
+package explorer
+
+import (
+	"github.com/labstack/echo/v4"
+	"golang.org/x/text/language"
+
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/cube/prose"
+)
+
+// reader is who reads a page.
+type reader struct {
+	prose.Locale
+	Words prose.PageWords
+}
+
+// matcher knows the languages of the pages, in the order of cube.Languages.
+var matcher = language.NewMatcher(tagsOf(cube.Languages))
+
+func tagsOf(languages []cube.Language) []language.Tag {
+	var tags []language.Tag
+	for _, l := range languages {
+		tags = append(tags, language.MustParse(string(l)))
+	}
+	return tags
+}
+
+// readerOf gives the reader of a request: the parameter lang says the language, or else what the browser prefers. The region,
+// by which numbers are written, is that which the browser names with the language.
+func readerOf(c echo.Context, given map[string]string) (reader, error) {
+	tags, _, _ := language.ParseAcceptLanguage(c.Request().Header.Get("Accept-Language")) // one that cannot be read names none
+	if text, ok := given["lang"]; ok {
+		lang, err := request.Language(given)
+		if err != nil {
+			return newReader(cube.English, ""), err
+		}
+		return newReader(lang, regionOf(tags, text)), nil
+	}
+	_, index, _ := matcher.Match(tags...)
+	lang := cube.Languages[index]
+	return newReader(lang, regionOf(tags, string(lang))), nil
+}
+
+// regionOf gives the region with which the browser names a language, or "".
+func regionOf(tags []language.Tag, lang string) string {
+	for _, tag := range tags {
+		base, _ := tag.Base()
+		if region, confidence := tag.Region(); base.String() == lang && confidence == language.Exact {
+			return region.String()
+		}
+	}
+	return ""
+}
+
+func newReader(lang cube.Language, region string) reader {
+	return reader{prose.Locale{Language: lang, Region: region}, prose.Page(lang)}
+}

@@ -1,0 +1,242 @@
+package explorer
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
+)
+
+// table is the cells of an answer as rows, the members of each level that is not fixed in a column of their own.
+type table struct {
+	Caption string
+	Levels  []column
+	Values  []column
+	Rows    []row
+	Total   []value // of all cells, on other pages too
+}
+
+// column is the head of a column. Its link sorts by it.
+type column struct {
+	Title, Link string
+	Sorted      string // ascending or descending, as a table says it (aria-sort), or ""
+	Hint        string // what the link does
+}
+
+// row is a cell.
+type row struct {
+	Members []member
+	Values  []value
+	Others  bool
+}
+
+// member is the member of a level, with a link to what is below it.
+type member struct{ Label, Code, Down, Hint string }
+
+// value is a number of a row.
+type value struct {
+	Text     string
+	Link     string // opens the number
+	Bar      string // how wide its bar is, in percent of the widest; "" for none
+	Negative bool
+}
+
+// table makes the rows of the answer.
+func (w *view) table() *table {
+	p := w.answer.Plan
+	if len(p.Steps()) == 0 {
+		return nil
+	}
+	t := &table{Caption: w.Fill(w.Words.Cells, w.answer.Summary.Count)}
+	shown := w.shown()
+	for _, level := range shown {
+		ref := query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)}
+		t.Levels = append(t.Levels, w.head(w.levelTitle(w.cb.Model, level), query.Order{Ref: ref}, plan.ByLabel, level.Ref))
+	}
+	for _, i := range w.columns() {
+		t.Values = append(t.Values, w.headOf(i))
+	}
+	widest := w.widest()
+	for _, cell := range w.answer.Cells {
+		t.Rows = append(t.Rows, w.row(cell, shown, widest))
+	}
+	for _, i := range w.columns() {
+		t.Total = append(t.Total, value{Text: w.number(i, w.answer.Summary.Values[i])})
+	}
+	return t
+}
+
+// columns lists the aggregates that have a column: what is asked, and of a comparison the value before and the change of the
+// first one.
+func (w *view) columns() []int {
+	var list []int
+	main := w.answer.Plan.Aggregates()[0]
+	for i, a := range w.answer.Plan.Aggregates() {
+		ofMain := a.Measure == main.Measure && a.Func == main.Func
+		if a.Role == "" || ofMain && a.Role != query.RoleDifference {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// shown lists the levels that have a column: the drilled ones, and those above them of which the rows have several members.
+func (w *view) shown() []cube.Level {
+	return slices.DeleteFunc(slices.Clone(w.answer.Plan.Levels()), func(l cube.Level) bool {
+		drilled := slices.ContainsFunc(w.answer.Plan.Steps(), func(s plan.Step) bool { return s.Ref == l.Ref })
+		return !drilled && (w.fixed[l.Ref] || w.cb.Model.IsEdition(l.Ref))
+	})
+}
+
+// headOf is the head of the column of an aggregate.
+func (w *view) headOf(index int) column {
+	p := w.answer.Plan
+	a := p.Aggregates()[index]
+	title := prose.AggregateTitle(p, a, w.Language)
+	switch {
+	case a.Func == cube.Share:
+		title = w.Words.Share
+	case a.Role == query.RoleEarlier:
+		title = w.earlier()
+	case a.Role == query.RolePercentage:
+		title = w.Words.Change
+	}
+	orders, err := query.ParseOrder(a.Name)
+	if err != nil {
+		return column{Title: title}
+	}
+	return w.head(title, orders[0], plan.ByAggregate, a.Name)
+}
+
+// earlier names the year before.
+func (w *view) earlier() string {
+	if level, ok := w.cb.Model.YearLevel(); ok {
+		for _, c := range w.a.q.Cuts {
+			if c.Ref.Name == level.Ref && len(c.Items) == 1 && c.Items[0].Op == query.OpEqual && len(c.Items[0].Path) == 1 {
+				if year, err := strconv.Atoi(c.Items[0].Path[0].Text); err == nil {
+					return w.Fill(w.Words.Earlier, strconv.Itoa(year-1))
+				}
+			}
+		}
+	}
+	return w.Words.EarlierYear
+}
+
+// head links the head of a column to the same rows in its order, or in the reverse one.
+func (w *view) head(title string, order query.Order, by plan.SortBy, name string) column {
+	p := w.answer.Plan
+	made := column{Title: title}
+	order.Desc = by == plan.ByAggregate
+	if asked := p.OrderAsked(); len(asked) > 0 && asked[0].By == by && p.SortName(asked[0]) == name {
+		made.Sorted = "ascending"
+		if asked[0].Desc {
+			made.Sorted = "descending"
+		}
+		order.Desc = !asked[0].Desc
+	}
+	direction := w.Words.Ascending
+	if order.Desc {
+		direction = w.Words.Descending
+	}
+	made.Hint = w.Fill(w.Words.SortBy, title) + ", " + direction
+	made.Link = w.a.asking(func(q *query.Query) { q.Order = []query.Order{order} }).String()
+	return made
+}
+
+// row is one cell as a row.
+func (w *view) row(cell answer.Cell, shown []cube.Level, widest decimal.Decimal) row {
+	p := w.answer.Plan
+	made := row{Others: cell.Others > 0}
+	down, hint := w.below(cell)
+	for i, level := range shown {
+		index := slices.IndexFunc(p.Levels(), func(l cube.Level) bool { return l.Ref == level.Ref })
+		key := slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == level.Ref })
+		if key < 0 || key >= len(cell.Keys) {
+			made.Members = append(made.Members, member{})
+			continue
+		}
+		m := member{Label: cell.Keys[key].String()}
+		if label := cell.Labels[index]; !label.IsMissing() && label.String() != m.Label {
+			m.Label, m.Code = label.String(), m.Label
+		}
+		m.Label = cmp.Or(m.Label, w.Words.Missing)
+		if i == len(shown)-1 {
+			m.Down, m.Hint = down, hint
+		}
+		made.Members = append(made.Members, m)
+	}
+	if made.Others {
+		a := w.a.asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: mostRows} })
+		made.Members[len(made.Members)-1] = member{Label: w.Fill(w.Words.Others, cell.Others), Down: a.String()}
+	}
+	for _, i := range w.columns() {
+		amount := cell.Values[i]
+		v := value{Text: w.number(i, amount), Negative: amount.Valid && amount.Decimal.IsNegative()}
+		if i == 0 && amount.Valid && !made.Others && widest.IsPositive() {
+			v.Bar = amount.Decimal.Abs().Mul(hundred).DivRound(widest, 2).String()
+		}
+		if p.Aggregates()[i].Role == query.RolePercentage && !amount.Valid {
+			v.Text = map[answer.Change]string{answer.ChangeNew: w.Words.New, answer.ChangeGone: w.Words.Gone}[cell.Change]
+		}
+		made.Values = append(made.Values, v)
+	}
+	return made
+}
+
+var hundred = decimal.NewFromInt(100)
+
+// widest is the largest amount of a row, without its sign.
+func (w *view) widest() decimal.Decimal {
+	most := decimal.Zero
+	for _, cell := range w.answer.Cells {
+		if amount := cell.Values[0]; cell.Others == 0 && amount.Valid && amount.Decimal.Abs().GreaterThan(most) {
+			most = amount.Decimal.Abs()
+		}
+	}
+	return most
+}
+
+// below leads to what is below a cell: the level under its last member or, under the last level, another dimension.
+func (w *view) below(cell answer.Cell) (link, hint string) {
+	p := w.answer.Plan
+	if cell.Others > 0 || len(cell.Keys) == 0 {
+		return "", ""
+	}
+	next := p.Below(len(cell.Keys))
+	if next == "" {
+		keys := cube.Texts(p.Keys(), func(c cube.Column) string { return c.Name })
+		for _, level := range w.open() {
+			dimension, _ := w.cb.Model.Dimension(level.Dimension)
+			if !slices.Contains(keys, level.Ref) && dimension.Type != cube.DimensionTime {
+				next = level.Ref
+				break
+			}
+		}
+	}
+	if next == "" {
+		return "", ""
+	}
+	level, _ := w.cb.Model.LevelOfKey(next)
+	return w.a.cuttingText(p.CutOf(cell.Keys)).drilling(next).String(), w.Fill(w.Words.Down, w.levelTitle(w.cb.Model, level))
+}
+
+// number writes the value of an aggregate.
+func (w *view) number(index int, v decimal.NullDecimal) string {
+	a := w.answer.Plan.Aggregates()[index]
+	switch {
+	case !v.Valid:
+		return ""
+	case a.Func == cube.Share || a.Func == cube.ShareOfParent || a.Func == cube.Ratio && a.Role == "":
+		return w.Share(v.Decimal)
+	case a.Role == query.RolePercentage:
+		return w.Change(v)
+	}
+	return w.Decimal(v.Decimal, a.Scale)
+}

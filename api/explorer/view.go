@@ -1,0 +1,309 @@
+package explorer
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
+)
+
+// questionParameters are those of …/aggregate that say what is asked, and which version.
+var questionParameters = func() []request.Parameter {
+	var list []request.Parameter
+	for _, clause := range query.Clauses() {
+		list = append(list, request.Parameter{Name: clause.Name, Separator: clause.Separator, Twice: cube.CodeBadValue})
+	}
+	return append(list, request.Parameter{Name: "page", Twice: cube.CodeBadPage}, request.Parameter{Name: "pagesize", Twice: cube.CodeBadPage}, request.Pin)
+}()
+
+// mostRows is how many members a view lists before it adds up the others.
+const mostRows = 30
+
+// view is an answer as a page shows it.
+type view struct {
+	*visit
+	cb     *cube.Cube
+	a      address // of this page
+	answer *answer.Answer
+	fixed  map[string]bool // the levels of which a cut admits one member
+}
+
+// viewPage is what the page of a view has.
+type viewPage struct {
+	reader
+	Title, Subtitle           string
+	CubeTitle, CubeLink       string
+	InWords, Exact, Unit      string // the sum
+	Warnings                  []string
+	Measures, Levels, Years   []choice
+	YearBefore, YearAfter     string // links
+	Chips                     []chip
+	Table                     *table
+	Pages                     []choice // the page before and the next one
+	Downloads                 []choice
+	JSON, Permanent           string
+	Pinned                    string // says which version it is, if it is not the served one
+	Served                    string // leads to the served version
+	FilterLevels              []choice
+	Hidden                    [][2]string // what the form of the filter keeps
+	Found                     []choice
+	Finding, FindingIn, Empty string
+}
+
+// cube shows the answer to a question or, without one, the overview.
+func (p *Pages) cube(v *visit) (*frame, error) {
+	cb, err := request.Cube(v.Context, p.limiter, request.Path(v.Context, "cube"), v.given)
+	if err != nil {
+		return nil, err
+	}
+	q, err := query.Parse(v.given)
+	if err != nil {
+		return nil, err
+	}
+	a := v.explore(cb)
+	a.q, a.view = q, v.own("_view")
+	if len(q.Clauses()) == 0 {
+		return p.overview(v, cb, a)
+	}
+	w := &view{visit: v, cb: cb, a: a}
+	if w.answer, err = p.answer(v, cb, q); err != nil {
+		return nil, err
+	}
+	w.fixed = fixedBy(w.answer.Plan)
+	main, err := p.viewPage(w)
+	if err != nil {
+		return nil, err
+	}
+	f := v.frame("view", main.Title, main)
+	f.MadeUp = cb.Synthetic
+	return f, nil
+}
+
+// own gives a parameter that only pages know.
+func (v *visit) own(name string) string {
+	for pair := range strings.SplitSeq(v.Request().URL.RawQuery, "&") {
+		if key, text, _ := strings.Cut(pair, "="); key == name {
+			return request.Unescape(text)
+		}
+	}
+	return ""
+}
+
+// answer asks what the page shows beside what was asked, as far as the question allows it: shares, the year before, the derived
+// measure, and the members beyond the first ones as one row.
+func (p *Pages) answer(v *visit, cb *cube.Cube, asked query.Query) (*answer.Answer, error) {
+	var last error
+	for _, q := range enriched(cb, asked) {
+		plan, err := plan.Bind(cb, q)
+		if err == nil {
+			var found *answer.Answer
+			if found, err = p.limiter.Aggregate(v.Request().Context(), limits.TimingOf(v.Context), plan, v.Language); err == nil {
+				return found, nil
+			}
+		}
+		if reply.Statuses[cube.CodeOf(err)] < 400 || reply.Statuses[cube.CodeOf(err)] >= 500 {
+			return nil, err
+		}
+		last = err
+	}
+	return nil, last
+}
+
+// enriched gives questions that include what was asked, the most telling first.
+func enriched(cb *cube.Cube, asked query.Query) []query.Query {
+	asked.Aggregates = mainAggregates(cb.Model, asked.Aggregates)
+	plain := asked
+	main := asked.Aggregates[0]
+	byAggregate := len(asked.Order) == 0
+	if byAggregate && len(asked.Drilldown) > 0 && !drillsTime(cb.Model, asked) {
+		plain.Order = []query.Order{{Ref: query.Ref{Dimension: main.Measure, Name: main.Func}, Desc: true}}
+		if main.Measure == "" {
+			plain.Order[0] = query.Order{Formula: &main, Desc: true}
+		}
+	}
+	shared := plain
+	if main.Func == string(cube.Sum) || main.Func == string(cube.Rows) {
+		shared.Aggregates = append(slices.Clone(plain.Aggregates), query.AggregateRef{Func: string(cube.Share), Args: []query.AggregateRef{main}})
+	}
+	if derived := cb.Model.Derived(); len(derived) > 0 && len(asked.Aggregates) == 1 {
+		shared.Aggregates = append(slices.Clone(shared.Aggregates), query.AggregateRef{Func: derived[0].Ref})
+	}
+	first := asked.Page == query.FirstPage && asked.Top == 0 && !asked.Rollup
+	if first && len(asked.Drilldown) == 1 && !drillsTime(cb.Model, asked) && byAggregate {
+		shared.Top, shared.Remainder = mostRows, true
+	}
+	list := []query.Query{shared, plain}
+	if year, ok := cb.Model.YearLevel(); ok && asked.Compare == nil && main.Measure != "" {
+		compared := shared
+		compared.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: -1}
+		list = append([]query.Query{compared}, list...)
+	}
+	return list
+}
+
+// mainAggregates are those asked, or the sum of the leading measure, or the number of rows.
+func mainAggregates(m *cube.Model, asked []query.AggregateRef) []query.AggregateRef {
+	if len(asked) > 0 {
+		return asked
+	}
+	if leading, ok := m.Leading(); ok {
+		return []query.AggregateRef{{Measure: leading.Ref, Func: string(cube.Sum)}}
+	}
+	return []query.AggregateRef{{Func: string(cube.Rows)}}
+}
+
+// drillsTime tells whether a level of a dimension of time is drilled: its members have an order of their own.
+func drillsTime(m *cube.Model, q query.Query) bool {
+	return slices.ContainsFunc(q.Drilldown, func(ref query.Ref) bool {
+		level, ok := m.Level(ref.Name)
+		if !ok {
+			return false
+		}
+		dimension, _ := m.Dimension(level.Dimension)
+		return dimension.Type == cube.DimensionTime
+	})
+}
+
+// fixedBy names the levels of which the cuts admit one member.
+func fixedBy(p *plan.Plan) map[string]bool {
+	fixed := map[string]bool{}
+	for _, f := range p.FiltersAsked() {
+		if f.Not || len(f.Any) != 1 {
+			continue
+		}
+		for _, test := range f.Any[0] {
+			if len(test.In) == 1 {
+				fixed[test.Column.Name] = true
+			}
+		}
+	}
+	return fixed
+}
+
+func (p *Pages) viewPage(w *view) (*viewPage, error) {
+	r, cb := w.answer, w.cb
+	asked := w.a.q
+	main := r.Plan.Aggregates()[0]
+	page := &viewPage{
+		reader: w.reader, CubeTitle: cmp.Or(cb.TitleIn(w.Language), cb.Name), CubeLink: w.explore(cb).String(),
+		Unit: prose.AggregateTitle(r.Plan, main, w.Language), Measures: w.measures(), Levels: w.levels(),
+		JSON: w.api("", nil), Permanent: w.permanent(),
+	}
+	if sum := r.Summary.Values[0]; sum.Valid {
+		page.Exact, page.InWords = w.Decimal(sum.Decimal, main.Scale), w.InWords(sum.Decimal, currencyOf(cb.Model, main))
+	}
+	for _, warning := range r.Warnings {
+		page.Warnings = append(page.Warnings, warning.Message)
+	}
+	var err error
+	if page.Chips, err = p.chips(w); err != nil {
+		return nil, err
+	}
+	page.Title = titleOf(page.Chips, page.CubeTitle)
+	if len(asked.Drilldown) > 0 {
+		page.Subtitle = w.Fill(w.Words.ByLevel, strings.Join(cube.Texts(w.drilled(), func(l cube.Level) string { return w.levelTitle(cb.Model, l) }), ", "))
+	}
+	page.Years, page.YearBefore, page.YearAfter = w.years()
+	page.Downloads = []choice{
+		{Text: w.Words.CSV, Link: w.api("", url.Values{"format": {"csv"}})},
+		{Text: w.Words.ExcelCSV, Link: w.api("", url.Values{"format": {"csv"}, "excel": {"1"}})},
+		{Text: w.Words.Workbook, Link: w.api("", url.Values{"format": {"xlsx"}})},
+		{Text: w.Words.Parquet, Link: w.api("", url.Values{"format": {"parquet"}})},
+		{Text: w.Words.Package, Link: w.api("package.zip", nil)},
+	}
+	page.Table = w.table()
+	page.Pages = w.pages()
+	if !cb.Served {
+		page.Pinned = w.Fill(w.Words.Pinned, strconv.Itoa(cb.Version))
+		served := w.a
+		served.version = ""
+		page.Served = served.String()
+	}
+	return page, p.find(w, page)
+}
+
+// titleOf names what a view is of: the members of its filters, the time last, or else the cube.
+func titleOf(chips []chip, whole string) string {
+	var names, times []string
+	for _, c := range chips {
+		if c.IsTime {
+			times = append(times, c.Members)
+		} else {
+			names = append(names, c.Members)
+		}
+	}
+	if len(names) == 0 {
+		names = []string{whole}
+	}
+	return strings.Join(append(names, times...), ", ")
+}
+
+// api leads to the data of the view.
+func (w *view) api(route string, more url.Values) string {
+	a := w.a.at("cubes/" + url.PathEscape(w.cb.Name) + "/" + cmp.Or(route, "aggregate"))
+	a.view = ""
+	a.q = withoutPasses(w.answer, a.q)
+	link := a.String()
+	if len(more) > 0 {
+		sign := "?"
+		if strings.Contains(link, "?") {
+			sign = "&"
+		}
+		link += sign + more.Encode()
+	}
+	return link
+}
+
+// withoutPasses is the question as it was answered: what the page asked beside is among the columns.
+func withoutPasses(r *answer.Answer, q query.Query) query.Query {
+	q.Aggregates = mainAggregates(r.Plan.Cube().Model, q.Aggregates)
+	return q
+}
+
+// permanent leads to this view of this version, for ever.
+func (w *view) permanent() string {
+	a := w.a
+	a.version = strconv.Itoa(w.cb.Version)
+	return a.String()
+}
+
+// drilled lists the levels of the drilldown.
+func (w *view) drilled() []cube.Level {
+	var list []cube.Level
+	for _, step := range w.answer.Plan.Steps() {
+		if level, ok := w.cb.Model.LevelOfKey(step.Ref); ok {
+			list = append(list, level)
+		}
+	}
+	return list
+}
+
+// pages leads to the page of cells before and the next one.
+func (w *view) pages() []choice {
+	page, total := w.answer.Plan.Page(), w.answer.Summary.Count
+	if page.Size <= 0 {
+		return nil
+	}
+	var list []choice
+	for _, other := range []struct {
+		text   string
+		number int
+	}{{w.Words.Previous, page.Number - 1}, {w.Words.Next, page.Number + 1}} {
+		if other.number >= 1 && int64(other.number-1)*int64(page.Size) < total && (other.number < page.Number || int64(page.Number)*int64(page.Size) < total) {
+			a := w.a
+			a.q.Page = query.Page{Number: other.number, Size: page.Size}
+			list = append(list, choice{Text: other.text, Link: a.String()})
+		}
+	}
+	return list
+}

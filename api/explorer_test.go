@@ -1,0 +1,99 @@
+package api_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+)
+
+var links = regexp.MustCompile(`<a [^>]*?href="([^"]*)"`)
+
+// linksOf gives the links of a page as a browser follows them.
+func linksOf(t testing.TB, address, page string) []string {
+	t.Helper()
+	base, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, match := range links.FindAllStringSubmatch(page, -1) {
+		target, err := base.Parse(html.UnescapeString(match[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		target.Fragment = ""
+		list = append(list, target.String())
+	}
+	return list
+}
+
+// Every link of the pages leads somewhere, whatever the names are.
+func TestExplorer_LinksResolve(t *testing.T) {
+	h := handler(t, newFake(t))
+	seen, todo := map[string]bool{}, []string{"/", "/explore/croatia/?drilldown=admin1_code"}
+	for len(todo) > 0 && len(seen) < 400 {
+		address := todo[0]
+		todo = todo[1:]
+		if seen[address] {
+			continue
+		}
+		seen[address] = true
+		r := ask(t, h, address)
+		if r.status != http.StatusOK {
+			t.Fatalf("%s: status %d: %s", address, r.status, r.body)
+		}
+		if r.header.Get("Content-Type") == "text/html; charset=UTF-8" && !strings.HasPrefix(address, "/docs") {
+			todo = append(todo, linksOf(t, address, r.body)...)
+		}
+	}
+	if len(seen) < 50 {
+		t.Errorf("only %d pages", len(seen))
+	}
+}
+
+func TestExplorer_Mistakes(t *testing.T) {
+	store := newFake(t)
+	h := handler(t, store)
+	for address, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		"/explore/nowhere":                     {404, "There is no such page"},
+		"/explore/nowhere?lang=es":             {404, "No existe esta página"},
+		"/explore/croatia?drilldown=admin":     {400, "did you mean"},
+		"/explore/croatia?cut=%3Cscript%3E:1":  {400, "&lt;"},
+		"/explore/croatia?version=99":          {404, "There is no such page"},
+		"/explore/croatia?colour=red":          {400, "no parameter"},
+		"/?lang=xx":                            {400, "lang is"},
+		"/explore/croatia?drilldown=Year&_x=1": {200, "Year"},
+	} {
+		r := ask(t, h, address)
+		if r.status != want.status || !strings.Contains(r.body, want.text) || strings.Contains(r.body, "<script>") {
+			t.Errorf("%s: status %d\n%s", address, r.status, r.body)
+		}
+		if policy := r.header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'; script-src 'self'") {
+			t.Errorf("%s: %s", address, policy)
+		}
+	}
+	store.catalogErr = cube.Errorf(cube.CodeUnavailable, "the database is away")
+	if r := ask(t, h, "/explore/croatia"); r.status != 503 || r.header.Get("Retry-After") == "" || !strings.Contains(r.body, "Try again") {
+		t.Errorf("status %d: %s", r.status, r.body)
+	}
+}
+
+func TestExplorer_Languages(t *testing.T) {
+	h := handler(t, newFake(t))
+	for accept, want := range map[string]string{"": "en", "es-MX,es;q=0.9": "es", "hr": "hr", "de, hr;q=0.5": "hr", "zh": "en", "\xff": "en"} {
+		if r := ask(t, h, "/", "Accept-Language", accept); !strings.Contains(r.body, `<html lang="`+want+`">`) {
+			t.Errorf("%q: %.60s", accept, r.body)
+		}
+	}
+	if r := ask(t, h, "/?lang=es", "Accept-Language", "hr"); !strings.Contains(r.body, `<html lang="es">`) {
+		t.Errorf("%.60s", r.body)
+	}
+}
