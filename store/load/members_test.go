@@ -14,6 +14,13 @@ import (
 // counted counts rows of year, code, label and gives the members of the level as text.
 func counted(t *testing.T, rows ...[]string) (list []cube.Member, level cube.Level) {
 	t.Helper()
+	all := membersOf(t, rows...)
+	level = all.levels[0].level
+	return all.of(level), level
+}
+
+func membersOf(t *testing.T, rows ...[]string) *members {
+	t.Helper()
 	model, err := cube.NewModel([]cube.Column{
 		{Name: "year", Type: cube.TypeInteger, FiscalYear: true},
 		{Name: "code", Type: cube.TypeText},
@@ -26,8 +33,7 @@ func counted(t *testing.T, rows ...[]string) (list []cube.Member, level cube.Lev
 	for _, row := range rows {
 		all.add(row, nil)
 	}
-	level, _ = model.Level("code")
-	return all.of(level), level
+	return all
 }
 
 // memberText writes a member with its labels: code "label" n (2016 "label" n shown, …).
@@ -44,6 +50,30 @@ func memberText(list []cube.Member) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// The label cell of a level follows from the member and the year if no two rows of both differ, also by space alone.
+func TestMembers_LabelsOfAYear(t *testing.T) {
+	for name, test := range map[string]struct {
+		rows [][]string
+		want bool
+	}{
+		"one in each year":          {[][]string{{"2008", "1", "Old"}, {"2008", "1", "Old"}, {"2009", "1", " New"}, {"2009", "2", ""}}, true},
+		"two in a year":             {[][]string{{"2008", "1", "Old"}, {"2008", "1", "New"}}, false},
+		"two that are tidied alike": {[][]string{{"2008", "1", "Old"}, {"2008", "1", "Old "}}, false},
+		"one and none":              {[][]string{{"2008", "1", "Old"}, {"2008", "1", ""}}, false},
+		"rows without a year":       {[][]string{{"", "1", "Old"}, {"", "1", "New"}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := membersOf(t, test.rows...)
+			if got := all.history().IsYearly("code"); got != test.want {
+				t.Errorf("the year decides the label: %v", got)
+			}
+			if label := all.of(all.levels[0].level)[0].Labels[0]; test.want && (label.Text != "New" || label.Cell != " New") {
+				t.Errorf("the label is %q, as published %q", label.Text, label.Cell)
+			}
+		})
+	}
 }
 
 func TestMembers_CountLabelsByYear(t *testing.T) {
