@@ -19,14 +19,19 @@ import (
 	"fiscube/store/storetest"
 )
 
+// oneThread is for tests of few rows: more threads cost more than they help. TestQuestions and others have them.
+var oneThread = duckdb.Options{Threads: 1}
+
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t testing.TB) storetest.Place { return file{path: filepath.Join(testfolder.New(t), "test.duckdb")} })
+	storetest.Run(t, func(t testing.TB) storetest.Place {
+		return file{filepath.Join(testfolder.New(t), "test.duckdb"), oneThread}
+	})
 }
 
 func TestAnswers(t *testing.T) {
 	place := file{path: duckdb.Memory}
 	if !storetest.LongRun() {
-		place.options.Threads = 1 // more cost more than they help; the other tests have them
+		place.options = oneThread
 	}
 	storetest.Answers(t, storetest.Even, func(testing.TB) storetest.Place { return place })
 }
