@@ -20,7 +20,11 @@ import (
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t testing.TB) storetest.Place { return newDatabase(t) })
+	empty := postgrestest.DSN(t) // with the schema
+	if err := open(t, empty).Close(); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Run(t, func(t testing.TB) storetest.Place { return databaseAt(t, postgrestest.Copy(t, empty)) })
 }
 
 func TestAnswers(t *testing.T) {
@@ -41,7 +45,11 @@ type database struct {
 
 func newDatabase(t testing.TB) database {
 	t.Helper()
-	dsn := postgrestest.DSN(t)
+	return databaseAt(t, postgrestest.DSN(t))
+}
+
+func databaseAt(t testing.TB, dsn string) database {
+	t.Helper()
 	conn, err := pgx.Connect(t.Context(), dsn)
 	if err != nil {
 		t.Fatal(err)
