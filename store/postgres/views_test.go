@@ -43,13 +43,24 @@ func TestViews_AddUpAsAnswersDo(t *testing.T) {
 // everyYear is of how many years one is asked of a level in the ordinary run, another of the next level.
 const everyYear = 3
 
-// compareViews asks the store and both views of a package for everything and for the members of each level.
+// compareViews asks the store and both views of a package for everything and for the members of each level. If both views have the
+// same text but for their names, one is asked for members.
 func compareViews(t *testing.T, store catalogue.Store, dsn string, version *cube.Cube) {
 	t.Helper()
+	views, err := sqlgen.Views(version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	renamed := views[1]
+	renamed.Name = views[0].Name
+	same := renamed.Create(nil) == views[0].Create(nil)
 	conn := connect(t, dsn)
 	for i, choice := range []query.SnapshotChoice{query.LastSnapshots, query.AllSnapshots} {
 		view := sqlgen.ViewNames(version.Name)[i]
 		compareView(t, store, conn, view, version, query.Query{Snapshots: choice, Page: query.Every}, "")
+		if i > 0 && same {
+			break
+		}
 		for l, level := range version.Model.Levels() {
 			q := query.Query{Drilldown: []query.Ref{{Name: level.Ref}}, Snapshots: choice, Page: query.Every}
 			compareView(t, store, conn, view, version, q, "")
