@@ -132,7 +132,7 @@ func TestCompress_Vary(t *testing.T) {
 
 // A compressed part must not look like the whole either: it has no end of its coding.
 func TestCompress_FailureInTheMiddle(t *testing.T) {
-	store := many(t, 200_000)
+	store := many(t, 50_000)
 	whole := store.run
 	store.run = nil
 	cells := []row{}
