@@ -88,6 +88,15 @@ func (p *piped) copy(n int64) error {
 	return nil
 }
 
+// finish writes the rest of the file.
+func (p *piped) finish(t testing.TB) {
+	t.Helper()
+	if err := p.copy(math.MaxInt64); !errors.Is(err, io.EOF) {
+		t.Fatalf("the loader did not read to the end: %v", err)
+	}
+	p.close()
+}
+
 // close ends the file for the loader.
 func (p *piped) close() {
 	_ = p.from.Close()
@@ -430,9 +439,11 @@ func TestLoad_SaysThatItWaitsForAnother(t *testing.T) {
 				return now.Progress != nil && now.Progress.Stage == load.StageWaiting+"another load"
 			}
 		}
-		sent := zippedFolder(t, small())
+		sent, rows := zippedFolder(t, small()), pipe(t, small()) // the command has read all but the last rows when the first load begins
+		second := start(t, "load", "--db", db, rows.folder)
+		rows.feed(t, 0.9)
 		first := func() {
-			long := s.submit(t, zippedFolder(t, grown(t, "budget", 300)))
+			long := s.submit(t, zippedFolder(t, big()))
 			eventually(t, "the first load stores its rows", patience, func() bool {
 				now := s.job(t, long.ID)
 				return now.Progress != nil && now.Progress.Stage == "Loading"
@@ -446,7 +457,7 @@ func TestLoad_SaysThatItWaitsForAnother(t *testing.T) {
 			}
 		}
 		first()
-		second := start(t, "load", "--db", db, small())
+		rows.finish(t)
 		third := s.submit(t, sent)
 		eventually(t, "the job says that it waits", patience, waits(third.ID))
 		eventually(t, "the command says that it waits", patience, func() bool {
