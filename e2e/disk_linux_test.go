@@ -128,7 +128,7 @@ func TestJob_OnADiskThatIsFullInTheCommitLeavesTheServerWhole(t *testing.T) {
 	d := mount(t, "120")
 	s := serveWithToken(t, d.db())
 	// DuckDB writes the log to the file with the commit that makes it longer than 16 MB
-	logged, another := grown(t, "logged", 26), grown(t, "another", 26)
+	logged, another := grow(t.TempDir(), "logged", growth{copies: 26}), grow(t.TempDir(), "another", growth{copies: 26})
 	must(t, s.there(t, "load", zippedFolder(t, logged))...)
 	if log := sizeOf(t, fileOf(d.db())+".wal"); log <= 8<<20 || log >= 16<<20 {
 		t.Fatalf("the log has %d bytes", log)

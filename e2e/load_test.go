@@ -49,7 +49,7 @@ func TestLoad_TwiceAtOnceMakesOneVersion(t *testing.T) {
 func TestLoad_TwoPackagesAtOnce(t *testing.T) {
 	sideBySide(t, func(t *testing.T, db string) {
 		names := []string{"one", "another"}
-		said := loadTogether(t, db, grown(t, names[0], 5), grown(t, names[1], 5))
+		said := loadTogether(t, db, grow(t.TempDir(), names[0], growth{copies: 5}), grow(t.TempDir(), names[1], growth{copies: 5}))
 		list := must(t, "list", "--db", db)
 		for i, name := range names {
 			says(t, said[i], name+": version 1, ")

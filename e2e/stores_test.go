@@ -212,7 +212,7 @@ func connect(db string) (*sql.DB, error) {
 
 // Versions of the package "budget", made when they are first used.
 var (
-	small = sync.OnceValue(func() string { return budget("small", growth{copies: 1}) }) // some 1,200 rows
+	small = sync.OnceValue(func() string { return budget("small", growth{copies: 1, every: seldom}) }) // some 120 rows
 
 	// medium has some 12,000 rows, so long that no socket holds their export.
 	medium = sync.OnceValue(func() string { return budget("medium", growth{copies: 10, name: 1000}) })
@@ -228,19 +228,23 @@ func budget(folder string, by growth) string {
 	return grow(filepath.Join(scratch, folder), "budget", by)
 }
 
+// seldom is every how many rows a package takes where it does not matter how many it has.
+const seldom = 10
+
 // growth is how a package differs from example-croatia.
 type growth struct {
-	copies int // of each row
+	every  int // every how many rows are taken, 0 for all
+	copies int // of each of them
 	name   int // how many characters are added to the names of functions, which makes rows longer and no member more
 }
 
 // everyRow is the drilldown in which each row of such a package is a cell.
 const everyRow = "drilldown=Year|admin2_code|activity3_code|func1_code|fin_source_code|econ3_code"
 
-// grown writes the example package of Croatia under another name, with each row copied.
+// grown writes some rows of the example package of Croatia under another name, so many times.
 func grown(t testing.TB, name string, copies int) (folder string) {
 	t.Helper()
-	return grow(t.TempDir(), name, growth{copies: copies})
+	return grow(t.TempDir(), name, growth{copies: copies, every: seldom})
 }
 
 // grow writes a package into a folder: one file that holds the rows of example-croatia many times over. The activities of
@@ -262,7 +266,9 @@ func copyRows(example fs.FS, by growth) []byte {
 		if rows == nil {
 			rows = records[:1]
 		}
-		rows = append(rows, records[1:]...)
+		for i := 1; i < len(records); i += max(by.every, 1) {
+			rows = append(rows, records[i])
+		}
 	}
 	for _, row := range rows[1:] {
 		row[func1Label] += strings.Repeat(".", by.name)
