@@ -114,11 +114,28 @@ func TestCSV_SyntheticIsAWarning(t *testing.T) {
 	}
 }
 
+// A report is what was stored, with the kinds of its findings, and their messages in the language asked for. What was stored
+// without parameters keeps its message.
 func TestReport(t *testing.T) {
-	r := ask(t, handler(t, newFake(t)), "/cubes/croatia/report")
-	want := `{"status":"ok","cube":"croatia","version":3,"synthetic":false,` + budgetReport[1:len(budgetReport)-1] + `,"warnings":[]}`
-	if r.body != want {
-		t.Errorf("%s\nwant %s", r.body, want)
+	h := handler(t, newFake(t))
+	for query, said := range map[string][3]string{
+		"":                   {"looks wrong", "2 rows hold nothing and were left out", "repaired"},
+		"?lang=en":           {"looks wrong", "2 rows hold nothing and were left out", "repaired"},
+		"?lang=es":           {"parece un error", "2 filas no tienen nada y se omitieron", "corregido"},
+		"?version=3&lang=hr": {"izgleda pogrešno", "2 retka su prazna i izostavljena", "ispravljeno"},
+	} {
+		findings := strings.NewReplacer(
+			`"cell":"x"}]`, `"cell":"x"}],"kind":"looks-wrong","kind_text":"`+said[0]+`"`,
+			"2 rows hold nothing and were left out", said[1],
+			`{"rows":2},"count":1`, `{"rows":2},"count":1,"kind":"repaired","kind_text":"`+said[2]+`"`,
+		).Replace(budgetReport[1 : len(budgetReport)-1])
+		r := ask(t, h, "/cubes/croatia/report"+query)
+		if want := `{"status":"ok","cube":"croatia","version":3,"synthetic":false,` + findings + `,"warnings":[]}`; r.body != want {
+			t.Errorf("%s: %s\nwant %s", query, r.body, want)
+		}
+	}
+	if p := ask(t, h, "/cubes/croatia/report?lang=tlh").problem(t); p.Code != cube.CodeBadValue || *p.Context.Parameter != "lang" {
+		t.Errorf("an unknown language: %+v", p)
 	}
 }
 

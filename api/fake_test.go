@@ -222,7 +222,8 @@ const budgetReport = `{"resources":[` +
 	`"coverage":[{"column":"Year","resource":"a","filled":3},{"column":"unit","resource":"a","filled":0},` +
 	`{"column":"Year","resource":"b","filled":4},{"column":"unit","resource":"b","absent":true,"filled":0}],` +
 	`"levels":[{"ref":"Year","members":2},{"ref":"unit","members":1}],` +
-	`"findings":[{"code":"sample-differs","severity":"warning","message":"it differs","count":1,"places":[{"line":2,"cell":"x"}]}]}`
+	`"findings":[{"code":"sample-differs","severity":"warning","message":"it differs","count":1,"places":[{"line":2,"cell":"x"}]},` +
+	`{"code":"blank-rows","severity":"info","message":"2 rows hold nothing and were left out","params":{"rows":2},"count":1}]}`
 
 // bare is a cube with as little as a model can have, and a name that URLs write otherwise.
 func bare(t testing.TB) *cube.Cube {

@@ -10,8 +10,10 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 )
 
 // reportJSON is what a load found and assumed.
@@ -21,16 +23,37 @@ type reportJSON struct {
 	Version   int    `json:"version"`
 	Synthetic bool   `json:"synthetic"`
 	*findings.Report
+	Findings []findingJSON  `json:"findings"`
 	Warnings []cube.Warning `json:"warnings"`
+}
+
+// findingJSON is a finding with its message in the language asked for.
+type findingJSON struct {
+	findings.Finding
+	Kind     findings.Kind `json:"kind"`
+	KindText string        `json:"kind_text"`
 }
 
 // report shows what the load of a version found and assumed.
 func (a *api) report(c echo.Context, cb *cube.Cube) error {
+	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang, request.Pin})
+	if err != nil {
+		return err
+	}
+	lang, err := request.Language(given)
+	if err != nil {
+		return err
+	}
 	report, err := findings.Of(cb)
 	if err != nil {
 		return err
 	}
-	return reply.SendJSON(c, http.StatusOK, reportJSON{"ok", cb.Name, cb.Version, cb.Synthetic, report, []cube.Warning{}})
+	list := make([]findingJSON, len(report.Findings))
+	for i, f := range report.Findings {
+		f.Message = prose.Finding(f, lang)
+		list[i] = findingJSON{f, f.Kind(), prose.Kind(f.Kind(), lang)}
+	}
+	return reply.SendJSON(c, http.StatusOK, reportJSON{"ok", cb.Name, cb.Version, cb.Synthetic, report, list, []cube.Warning{}})
 }
 
 // descriptor gives the bytes of datapackage.json as they were published.

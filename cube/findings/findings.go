@@ -78,9 +78,11 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	Resource string   `json:"resource,omitempty"`
 	Field    string   `json:"field,omitempty"`
-	Message  string   `json:"message"`
-	Count    int64    `json:"count"`            // how often it occurs, also beyond the Places listed
-	Places   []Place  `json:"places,omitempty"` // the first of them
+	Message  string   `json:"message"`            // in English; package prose tells it in other languages
+	Sentence string   `json:"sentence,omitempty"` // the one of several of the code
+	Params   Params   `json:"params,omitempty"`   // none in reports that were stored before there were any
+	Count    int64    `json:"count"`              // how often it occurs, also beyond the Places listed
+	Places   []Place  `json:"places,omitempty"`   // the first of them
 }
 
 // Place is where in a resource a finding occurs. Line is the line of the file at which the row begins, the

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // labelPaired gives levels without a label the field that is one, by the classification tag of both (same
@@ -22,9 +23,9 @@ func labelPaired(r *Repair) {
 			continue
 		}
 		if level := r.levelByTag(tags, c.Name); level != nil {
-			r.pair(level, c.Name, "its columnType is the label's of "+level.Ref)
+			r.pair(level, c.Name, "column-type")
 		} else if level := r.levelByName(c.Name); level != nil {
-			r.pair(level, c.Name, "its name is the label's of "+level.Ref)
+			r.pair(level, c.Name, "name")
 		}
 	}
 }
@@ -41,10 +42,11 @@ func (r *Repair) namesSnapshots(field string) bool {
 	return s != nil && (s.By == field || slices.Contains(s.Per, field))
 }
 
-func (r *Repair) pair(level *cube.Level, label, why string) {
+// pair makes a field the label of a level; the sentence says why.
+func (r *Repair) pair(level *cube.Level, label, sentence string) {
 	ref := level.Ref
 	r.becomeLabel(label, ref)
-	r.info(LabelPaired, "", label, "no labelfor; %s, so it labels %s", why, ref)
+	r.info(LabelPaired, "", label, sentence, findings.Params{"level": ref})
 }
 
 // becomeLabel makes a field the label of a level. What lay below it lies below that level from now on, or within
@@ -174,8 +176,7 @@ func codeLabelSplit(r *Repair) {
 			continue
 		}
 		if len(f.Conflicts) > 0 {
-			r.info(CodeLabelSplit, "", c.Name, "its cells join codes and labels, but the code %s has two labels, so they stay whole",
-				f.Conflicts[0])
+			r.info(CodeLabelSplit, "", c.Name, "conflict", findings.Params{"code": f.Conflicts[0]})
 			continue
 		}
 		r.split(c.Name, f)
@@ -186,14 +187,14 @@ func (r *Repair) split(name string, f *Field) {
 	switch level, labelled := r.Draft.Level(name), r.Draft.LevelOfLabel(name); {
 	case labelled != nil && slices.Contains(f.SameCode, labelled.Ref):
 		r.Derive(name, cube.RuleLabel)
-		r.info(CodeLabelSplit, "", name, "its %d cells begin with the code of %s, which the label leaves out", f.Joined, labelled.Ref)
+		r.info(CodeLabelSplit, "", name, "prefix", findings.Params{"cells": f.Joined, "level": labelled.Ref})
 	case labelled != nil || level != nil && level.LabelRef != "":
 		return
 	case r.sameLevel(name, f) != nil:
 		same := r.sameLevel(name, f).Ref
 		r.becomeLabel(name, same)
 		r.Derive(name, cube.RuleLabel)
-		r.info(CodeLabelSplit, "", name, "its %d cells join the code of %s and a label, so it labels that", f.Joined, same)
+		r.info(CodeLabelSplit, "", name, "label", findings.Params{"cells": f.Joined, "level": same})
 	case level != nil:
 		r.Derive(name, cube.RuleCode)
 		r.Draft.Columns = append(r.Draft.Columns, cube.Column{
@@ -201,7 +202,7 @@ func (r *Repair) split(name string, f *Field) {
 			Markers: r.Draft.Column(name).Markers,
 		})
 		level.LabelRef = name + "_label"
-		r.info(CodeLabelSplit, "", name, "%d of %d cells join a code and a label, so it is both", f.Joined, f.Joined+f.NotJoined)
+		r.info(CodeLabelSplit, "", name, "both", findings.Params{"cells": f.Joined, "of": f.Joined + f.NotJoined})
 	}
 }
 
@@ -231,8 +232,7 @@ func codePadded(r *Repair) {
 			continue
 		}
 		r.Derive(c.Name, cube.RuleKey)
-		r.info(CodePadded, "", c.Name, "%d of its %d cells have outer spaces, no-break spaces or separate accents, as %q: its codes are read "+
-			"without them, the published cells are in %s_cell", f.Untidy, f.Cells, f.UntidyFirst, c.Name)
+		r.info(CodePadded, "", c.Name, "", findings.Params{"cells": f.Untidy, "of": f.Cells, "first": f.UntidyFirst, "field": c.Name})
 	}
 }
 
@@ -242,7 +242,7 @@ func notInformed(r *Repair) {
 		f := r.field(c.Name)
 		if len(c.Markers) > 0 && slices.ContainsFunc(f.Spellings, func(s string) bool { return s != c.Markers[0] }) &&
 			!r.Off(NotInformed, c.Name) {
-			r.info(NotInformed, "", c.Name, `its cells "%s" are one member, %q`, strings.Join(f.Spellings, `", "`), c.Markers[0])
+			r.info(NotInformed, "", c.Name, "", findings.Params{"spellings": f.Spellings, "marker": c.Markers[0]})
 		}
 	}
 }

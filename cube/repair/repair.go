@@ -4,10 +4,9 @@
 package repair
 
 import (
-	"fmt"
-
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 )
 
 // The codes of the passes, which are also those of their findings.
@@ -114,20 +113,19 @@ func Run(r *Repair) {
 	}
 }
 
-// info notes what a pass did.
-func (r *Repair) info(code, resource, field, format string, args ...any) {
-	r.note(findings.SeverityInfo, code, resource, field, fmt.Sprintf(format, args...))
+// info notes what a pass did, in a sentence of the code.
+func (r *Repair) info(code, resource, field, sentence string, params findings.Params) {
+	r.note(findings.Finding{Code: code, Severity: findings.SeverityInfo, Resource: resource, Field: field}, sentence, params)
 }
 
 // warn notes what looks wrong.
-func (r *Repair) warn(code, resource, field, format string, args ...any) {
-	r.note(findings.SeverityWarning, code, resource, field, fmt.Sprintf(format, args...))
+func (r *Repair) warn(code, resource, field, sentence string, params findings.Params) {
+	r.note(findings.Finding{Code: code, Severity: findings.SeverityWarning, Resource: resource, Field: field}, sentence, params)
 }
 
-func (r *Repair) note(severity findings.Severity, code, resource, field, message string) {
-	r.Findings = append(r.Findings, findings.Finding{
-		Code: code, Severity: severity, Resource: resource, Field: field, Message: message, Count: 1,
-	})
+func (r *Repair) note(f findings.Finding, sentence string, params findings.Params) {
+	f.Count = 1
+	r.Findings = append(r.Findings, prose.Describe(f, sentence, params))
 }
 
 // field gives the evidence of a field; of one that no file has, it is empty.

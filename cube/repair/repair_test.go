@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 )
 
@@ -57,6 +59,11 @@ func (s testPackage) becomes(t *testing.T, model string, list ...string) {
 	repair.Run(r)
 	if got := modelText(t, r.Draft); got != model {
 		t.Errorf("the model becomes\n%s\nwant\n%s", got, model)
+	}
+	for _, f := range r.Findings {
+		if f.Severity != findings.SeverityError && (prose.Finding(f, cube.Spanish) == f.Message || prose.Finding(f, cube.Croatian) == f.Message) {
+			t.Errorf("%s cannot be told: %s %v", f, f.Sentence, f.Params)
+		}
 	}
 	if got := findingsText(r); got != strings.Join(list, "\n") {
 		t.Errorf("it says\n%s\nwant\n%s", got, strings.Join(list, "\n"))

@@ -19,8 +19,10 @@ const FieldsDiffer = "fields-differ"
 func schemasMustAgree(r *Repair) {
 	for i, resource := range r.Package.Resources {
 		if absent := r.Evidence.Resources[i].Absent; len(absent) > 0 {
-			r.note(findings.SeverityError, FieldsDiffer, resource.Name, "",
-				"it lacks "+strings.Join(absent, ", ")+", which other resources have, and schema-union is switched off")
+			r.Findings = append(r.Findings, findings.Finding{
+				Code: FieldsDiffer, Severity: findings.SeverityError, Resource: resource.Name, Count: 1,
+				Message: "it lacks " + strings.Join(absent, ", ") + ", which other resources have, and schema-union is switched off",
+			})
 		}
 	}
 }
@@ -29,8 +31,7 @@ func schemasMustAgree(r *Repair) {
 func schemaUnion(r *Repair) {
 	for i, resource := range r.Package.Resources {
 		if absent := r.Evidence.Resources[i].Absent; len(absent) > 0 {
-			r.info(SchemaUnion, resource.Name, "", "it lacks %s, which other resources have: missing in its rows",
-				strings.Join(absent, ", "))
+			r.info(SchemaUnion, resource.Name, "", "", findings.Params{"fields": absent})
 		}
 	}
 }
@@ -46,8 +47,7 @@ func resourceCovers(r *Repair) {
 			if r.Package.Resources[i].LeftOut == "" && isHeld(evidence) {
 				staying.remove(evidence)
 				r.Package.Resources[i].LeftOut, r.Package.Resources[i].Repeats = "its rows stand in other resources", true
-				r.warn(ResourceCovers, r.Package.Resources[i].Name, "",
-					"every row of it stands in other resources of the package, so it is left out")
+				r.warn(ResourceCovers, r.Package.Resources[i].Name, "", "", nil)
 			}
 		}
 	}
@@ -139,7 +139,7 @@ func (r *Repair) overlaps() {
 	name := func(i int) string { return r.Package.Resources[i].Name }
 	for _, year := range slices.Sorted(maps.Keys(resources)) {
 		if len(resources[year]) > 1 {
-			r.warn(YearsOverlap, "", "", "fiscal year %s stands in %s", cmp.Or(year, "(missing)"), firstOf(cube.Texts(resources[year], name), ", "))
+			r.warn(YearsOverlap, "", "", "", withList(findings.Params{"year": year}, "resources", cube.Texts(resources[year], name)))
 		}
 		if r.hasSnapshotsByResource() {
 			continue
@@ -148,8 +148,7 @@ func (r *Repair) overlaps() {
 			if len(r.Package.Overlaps) < mostDoubled {
 				r.Package.Overlaps = append(r.Package.Overlaps, cube.YearOverlap{Year: year, Resources: same})
 			}
-			r.warn(YearsOverlap, "", "", "%s have the same rows of fiscal year %s, all or many of them, and all are counted: leave one out, or "+
-				"declare in an overlay that they are statements of the same money", firstOf(same, " and "), cmp.Or(year, "(missing)"))
+			r.warn(YearsOverlap, "", "", "same", withList(findings.Params{"year": year}, "resources", same))
 		}
 	}
 }
@@ -172,13 +171,13 @@ func (r *Repair) repeating(year string, resources []int) []int {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// firstOf lists the first of some names.
-func firstOf(names []string, separator string) string {
-	listed := slices.Clone(names[:min(len(names), mostLines)])
-	if more := len(names) - len(listed); more > 0 {
-		listed = append(listed, fmt.Sprintf("%d more", more))
+// withList adds the first of some names to the parameters of a sentence.
+func withList(params findings.Params, list string, names []string) findings.Params {
+	params[list] = names[:min(len(names), mostLines)]
+	if more := len(names) - mostLines; more > 0 {
+		params[findings.More] = int64(more)
 	}
-	return strings.Join(listed, separator)
+	return params
 }
 
 // hasSnapshotsByResource tells whether resources are declared to be statements of the same money.
@@ -202,9 +201,8 @@ func (r *Repair) namedTotals(resource string, rows []cube.NamedTotal) {
 	if len(rows) == 0 {
 		return
 	}
-	lines := firstOf(cube.Texts(rows, func(t cube.NamedTotal) string { return strconv.FormatInt(t.Line, 10) }), ", ")
-	r.warn(LooksLikeTotal, resource, "", "%d rows are called totals, and are counted, since the other rows that are counted do not add up to them: "+
-		"those at line %s; take them out of the file if they are totals", len(rows), lines)
+	lines := cube.Texts(rows, func(t cube.NamedTotal) string { return strconv.FormatInt(t.Line, 10) })
+	r.warn(LooksLikeTotal, resource, "", "named", withList(findings.Params{"rows": int64(len(rows))}, "lines", lines))
 	r.Package.NamedTotals = addTotals(r.Package.NamedTotals, rows)
 }
 
@@ -214,11 +212,11 @@ func (r *Repair) subtotals(resource string, first []Subtotal, rows int) {
 		return
 	}
 	for _, row := range first[:min(len(first), mostLines)] {
-		r.warn(LooksLikeTotal, resource, "", "the row at line %d looks like a total, and is counted: its %s of %s is the sum of %s; "+
-			"take it out of the file if it is a total", row.Line, row.Measure, row.Amount, row.others())
+		sentence, params := row.sum()
+		r.warn(LooksLikeTotal, resource, "", sentence, params)
 	}
 	if more := rows - mostLines; more > 0 {
-		r.warn(LooksLikeTotal, resource, "", "%d more rows look like totals, and are counted; the first is at line %d", more, first[mostLines].Line)
+		r.warn(LooksLikeTotal, resource, "", "more", findings.Params{"rows": int64(more), "line": first[mostLines].Line})
 	}
 	var totals []cube.NamedTotal
 	for _, row := range first {
@@ -227,20 +225,21 @@ func (r *Repair) subtotals(resource string, first []Subtotal, rows int) {
 	r.Package.NamedTotals = addTotals(r.Package.NamedTotals, totals)
 }
 
-// others says which rows add up to a subtotal.
-func (s Subtotal) others() string {
+// sum says which rows add up to a subtotal: the sentence, and what it names.
+func (s Subtotal) sum() (string, findings.Params) {
+	params := findings.Params{"line": s.Line, "measure": s.Measure, "amount": s.Amount, "rows": int64(s.Rows)}
 	if len(s.Below) == 0 {
-		return fmt.Sprintf("%d rows of other resources", s.Rows)
+		return "sum-elsewhere", params
 	}
-	lines := cube.Texts(s.Below, func(line int64) string { return strconv.FormatInt(line, 10) })
-	if more := s.Rows - len(lines); more > 0 {
-		lines = append(lines, fmt.Sprintf("%d more", more))
+	params["lines"] = cube.Texts(s.Below, func(line int64) string { return strconv.FormatInt(line, 10) })
+	if more := s.Rows - len(s.Below); more > 0 {
+		params[findings.More] = int64(more)
 	}
-	text := fmt.Sprintf("the %d rows at line %s", s.Rows, strings.Join(lines, ", "))
-	if s.Of != "" {
-		text += " of " + s.Of
+	if s.Of == "" {
+		return "sum", params
 	}
-	return text
+	params["resource"] = s.Of
+	return "sum-of", params
 }
 
 // addTotals adds rows that answers are checked for. Of more than a hundred of a package, one stands for the rest.
@@ -261,10 +260,10 @@ func totalsRow(r *Repair) {
 		slices.Sort(lines)
 		resource.SkipLines = append(resource.SkipLines, lines...)
 		for _, line := range lines[:min(len(lines), mostLines)] {
-			r.warn(TotalsRow, resource.Name, "", "the row at line %d is the total of the others, so it is left out", line)
+			r.warn(TotalsRow, resource.Name, "", "left-out", findings.Params{"line": line})
 		}
 		if more := len(lines) - mostLines; more > 0 {
-			r.warn(TotalsRow, resource.Name, "", "%d more rows are totals of others, so they are left out; the first is at line %d", more, lines[mostLines])
+			r.warn(TotalsRow, resource.Name, "", "more", findings.Params{"rows": int64(more), "line": lines[mostLines]})
 		}
 		if resource.LeftOut == "" {
 			r.namedTotals(resource.Name, r.Evidence.Resources[i].Named)
@@ -272,8 +271,7 @@ func totalsRow(r *Repair) {
 		}
 		r.Package.TotalsLeftOut = addTotals(r.Package.TotalsLeftOut, r.Evidence.Resources[i].Out)
 		if kept := r.Evidence.Resources[i].Others; len(kept) > 0 {
-			r.warn(TotalsRow, resource.Name, "", "%d rows have no keys and are no totals of the others, so they are kept; the first is at line %d",
-				len(kept), kept[0])
+			r.warn(TotalsRow, resource.Name, "", "kept", findings.Params{"rows": int64(len(kept)), "line": kept[0]})
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // typeWidened makes text of a field declared integer, neither year nor amount, of whose cells over half are no
@@ -20,10 +21,9 @@ func typeWidened(r *Repair) {
 		f := r.field(c.Name)
 		switch {
 		case 2*f.NotIntegers > f.Cells:
-			r.info(TypeWidened, "", c.Name, "declared integer; %d of its %d cells are none, so it is text", f.NotIntegers, f.Cells)
+			r.info(TypeWidened, "", c.Name, "not-integers", findings.Params{"cells": f.NotIntegers, "of": f.Cells})
 		case f.LeadingZeros > 0:
-			r.info(TypeWidened, "", c.Name, "declared integer; %d of its %d cells begin with 0, so its codes are text",
-				f.LeadingZeros, f.Cells)
+			r.info(TypeWidened, "", c.Name, "leading-zeros", findings.Params{"cells": f.LeadingZeros, "of": f.Cells})
 		default:
 			continue
 		}
@@ -52,12 +52,11 @@ func measureInferred(r *Repair) {
 		f := r.field(c.Name)
 		switch {
 		case c.Type == cube.TypeDecimal:
-			r.infer(c, "no measures are declared; it is declared a number")
+			r.infer(c, "number", nil)
 		case f.Cells > 0 && f.NotNumbers == 0:
-			r.infer(c, "no measures are declared; its name says money and all of its %d cells are numbers", f.Cells)
+			r.infer(c, "money", findings.Params{"cells": f.Cells})
 		case f.Cells > 0:
-			r.warn(MeasureInferred, "", c.Name, "its name says money, but %d of its %d cells are no numbers, so it is no measure",
-				f.NotNumbers, f.Cells)
+			r.warn(MeasureInferred, "", c.Name, "not", findings.Params{"cells": f.NotNumbers, "of": f.Cells})
 		}
 	}
 }
@@ -74,11 +73,11 @@ func (r *Repair) isUndeclaredAmount(c cube.Column) bool {
 	return r.mayBeAmount(c) && f.Cells > 0 && f.NotNumbers == 0
 }
 
-func (r *Repair) infer(c *cube.Column, format string, args ...any) {
+func (r *Repair) infer(c *cube.Column, sentence string, params findings.Params) {
 	r.Draft.RemoveLevel(c.Name)
 	c.Type = cube.TypeDecimal
 	r.Draft.Measures = append(r.Draft.Measures, cube.Measure{Ref: c.Name, Title: c.Name})
-	r.info(MeasureInferred, "", c.Name, format, args...)
+	r.info(MeasureInferred, "", c.Name, sentence, params)
 }
 
 // NamedForMoney tells whether the first word of a field's name is one for money. The word ends where the case changes

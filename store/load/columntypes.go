@@ -1,12 +1,12 @@
 package load
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 )
 
 // CodeColumnTypeDiffers is the finding of fields whose columnType is not what the model makes of them.
@@ -30,35 +30,35 @@ func (s *surveyor) checkColumnTypes() {
 			if said[f.Name] || f.ColumnType == "" {
 				continue
 			}
-			if message := s.columnTypeDiffers(f); message != "" {
+			if sentence, params := s.columnTypeDiffers(f); sentence != "" {
 				said[f.Name] = true
-				s.findings.add(i, findings.Finding{
-					Code: CodeColumnTypeDiffers, Severity: findings.SeverityWarning, Resource: r.Name, Field: f.Name, Message: message,
-				}, findings.Place{})
+				s.findings.add(i, prose.Describe(findings.Finding{
+					Code: CodeColumnTypeDiffers, Severity: findings.SeverityWarning, Resource: r.Name, Field: f.Name,
+				}, sentence, params), findings.Place{})
 			}
 		}
 	}
 }
 
-// columnTypeDiffers says what is wrong with the columnType of a field, or "".
-func (s *surveyor) columnTypeDiffers(f cube.Field) string {
+// columnTypeDiffers gives the sentence that says what is wrong with the columnType of a field, or "".
+func (s *surveyor) columnTypeDiffers(f cube.Field) (sentence string, params findings.Params) {
 	concept, _, _ := strings.Cut(f.ColumnType, ":")
 	kind := f.ColumnType[strings.LastIndexByte(f.ColumnType, ':')+1:]
 	own := s.dimensionOf(f.Name)
 	isOther := concept != own && concept != "unknown" && s.draft.Dimension(concept) != nil
 	switch {
 	case !slices.Contains(concepts, concept) && s.draft.Dimension(concept) == nil && cube.Nearest(concept, concepts) != "":
-		return fmt.Sprintf("its columnType %q is none that is known; %s", f.ColumnType, cube.DidYouMean(concept, concepts))
+		return "unknown", findings.Params{"column_type": f.ColumnType, "meant": cube.Nearest(concept, concepts)}
 	case own == "":
-		return ""
+		return "", nil
 	case isOther:
-		return fmt.Sprintf("its columnType %q says %s, and the model has it in the dimension %s, which counts", f.ColumnType, concept, own)
+		return "dimension", findings.Params{"column_type": f.ColumnType, "concept": concept, "dimension": own}
 	case kind == "label" && s.draft.Level(f.Name) != nil && s.draft.Level(f.Name).LabelRef != "":
-		return fmt.Sprintf("its columnType %q is that of a label, and the model makes it a key, which counts", f.ColumnType)
+		return "key", findings.Params{"column_type": f.ColumnType}
 	case kind == "code" && s.draft.LevelOfLabel(f.Name) != nil && s.draft.Level(f.Name) == nil:
-		return fmt.Sprintf("its columnType %q is that of a code, and the model makes it a label, which counts", f.ColumnType)
+		return "label", findings.Params{"column_type": f.ColumnType}
 	}
-	return ""
+	return "", nil
 }
 
 // dimensionOf names the dimension in which a field is a key or a label, or "".

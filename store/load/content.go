@@ -12,6 +12,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/store/catalogue"
 	"fiscube/store/load/cuboids"
@@ -252,11 +253,8 @@ func inverted(m *cube.Model, widths map[string]width) []findings.Finding {
 		if below.values < 2 || above.values <= below.values || below.members*10 > above.members*11 {
 			continue
 		}
-		list = append(list, findings.Finding{
-			Code: repair.ChainInverted, Severity: findings.SeverityWarning, Field: level.Ref, Count: 1,
-			Message: fmt.Sprintf("it has %d values, its parent %s has %d, and hardly one of these has two below it: "+
-				"the two may stand the wrong way round", below.values, level.Parent, above.values),
-		})
+		list = append(list, prose.Describe(findings.Finding{Code: repair.ChainInverted, Severity: findings.SeverityWarning, Field: level.Ref, Count: 1},
+			"", findings.Params{"values": int64(below.values), "parent": level.Parent, "parents": int64(above.values)}))
 	}
 	return list
 }

@@ -2,7 +2,6 @@ package load
 
 import (
 	"cmp"
-	"fmt"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 )
 
 // Some packages hold several snapshots of the same money, such as year-to-date figures every month, and do not say so.
@@ -50,18 +50,16 @@ func (s *surveyor) detectSnapshots() {
 		return
 	}
 	best := slices.MaxFunc(convincing, func(a, b series) int { return cmp.Compare(all[a].steps, all[b].steps) })
-	var texts []string
+	var amounts []findings.Params
 	for _, id := range convincing {
 		if id.field == best.field {
-			texts = append(texts, fmt.Sprintf("%s repeats or only grows for %d of %d keys", id.amount, all[id].rising, all[id].keys))
+			amounts = append(amounts, findings.Params{"measure": id.amount, "rising": all[id].rising, "keys": all[id].keys})
 		}
 	}
 	s.pkg.SnapshotsSuspected = best.field
-	s.repaired = append(s.repaired, findings.Finding{
+	s.repaired = append(s.repaired, prose.Describe(findings.Finding{
 		Code: fdp.SnapshotDetected, Severity: findings.SeverityWarning, Field: best.field, Count: 1,
-		Message: fmt.Sprintf("its values seem to be statements of the same money: over them %s; "+
-			"declare snapshots in an overlay, or none", strings.Join(texts, ", ")),
-	})
+	}, "", findings.Params{"amounts": amounts}))
 }
 
 // compareSeries puts series in the order of the columns.

@@ -2,12 +2,12 @@ package load
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 	"fiscube/internal/fold"
 )
 
@@ -15,13 +15,19 @@ import (
 // to have them, and would be served in place of a version that has. An answer has the levels that were asked for.
 func (s *surveyor) checkEmpty() {
 	if len(s.draft.Dimensions) == 0 {
-		s.empty(findings.NoLevels, "no field is a level, so no question can ask for parts of the money: "+s.whyNoLevels())
+		sentence := ""
+		if !hasModel(s.pkg.Descriptor) {
+			sentence = "no-model"
+		}
+		s.empty(findings.NoLevels, sentence, nil)
 	}
 	if len(s.draft.Measures) == 0 {
-		s.empty(findings.NoMeasures, "no field is a measure, so there are no amounts: "+s.whyNoMeasures())
+		sentence, params := s.whyNoMeasures()
+		s.empty(findings.NoMeasures, sentence, params)
 	}
 	if i := cube.FiscalYearIndex(s.draft.Columns); i < 0 {
-		s.empty(findings.NoYear, "no field is the fiscal year, so every total adds up all years: "+s.whyNoYear())
+		sentence, params := s.whyNoYear()
+		s.empty(findings.NoYear, sentence, params)
 	} else {
 		s.checkYearCells(s.draft.Columns[i].Name)
 	}
@@ -43,18 +49,14 @@ func (s *surveyor) checkYearCells(field string) {
 	switch bad := s.fields[field]; {
 	case rows == 0 || bad != nil && bad.notInteger.total() > 0: // each of these cells is an error of its own
 	case first == 0 && last == 0:
-		s.empty(findings.NoYear, "field "+field+" is the fiscal year, and no row has one, so every total adds up all years")
+		s.empty(findings.NoYear, "empty", findings.Params{"field": field})
 	case last < firstYear:
-		s.empty(findings.NoYear, fmt.Sprintf("field %s is declared to be the fiscal year, and its cells, from %d to %d, are no years: %s",
-			field, first, last, isFiscalYear))
+		s.empty(findings.NoYear, "no-years", findings.Params{"field": field, "first": first, "last": last})
 	}
 }
 
 // firstYear is the first whole number that is a year, in any calendar of governments.
 const firstYear = 1000
-
-// isFiscalYear says what to declare.
-const isFiscalYear = `the fiscal year is the field with the columnType "` + cube.ColumnTypeFiscalYear + `" and the type "integer"`
 
 // isAnswer tells whether a descriptor is of an answer that fiscube gave as a data package (package encode): it has the
 // levels that its question asked for, so that no year is no mistake.
@@ -86,31 +88,23 @@ func (s *surveyor) checkRows() {
 		}
 	}
 	if len(bare) > 0 && !others {
-		s.empty(findings.NoRows, "no file has a row below its header: look at how they were exported")
+		s.empty(findings.NoRows, "all", nil)
 		return
 	}
 	for _, i := range bare {
-		s.warn(i, findings.NoRows, "it has no row below its header: look at how it was exported")
+		s.warn(i, findings.NoRows, "", nil)
 	}
 }
 
 // empty adds a finding: an error, or a warning where it is allowed or an answer may be so.
-func (s *surveyor) empty(code, message string) {
-	f := findings.Finding{Code: code, Severity: findings.SeverityWarning, Message: message}
+func (s *surveyor) empty(code, sentence string, params findings.Params) {
+	f := prose.Describe(findings.Finding{Code: code, Severity: findings.SeverityWarning}, sentence, params)
 	ofAnswer := (code == findings.NoYear || code == findings.NoLevels) && isAnswer(s.pkg.Descriptor)
 	if !ofAnswer && !slices.Contains(s.source.options.Allow, code) {
 		f.Severity = findings.SeverityError
 		f.Message += "; to load it all the same, allow " + code
 	}
 	s.findings.add(len(s.pkg.Resources), f, findings.Place{})
-}
-
-func (s *surveyor) whyNoLevels() string {
-	if !hasModel(s.pkg.Descriptor) {
-		return "the descriptor has no model, and columnTypes alone make no dimensions. List the keys of each dimension in " +
-			"model.dimensions, or give levels a dimension in the overlay"
-	}
-	return "list the keys of each dimension under primaryKey in model.dimensions, or give levels a dimension in the overlay"
 }
 
 // hasModel tells whether the descriptor has a model: of its own, or of a resource.
@@ -130,35 +124,35 @@ func hasModel(descriptor []byte) bool {
 	return len(d.Model) > 0
 }
 
-func (s *surveyor) whyNoMeasures() string {
-	const do = "Name the amounts in model.measures, declare them with type number, or name them under measures in the overlay"
+// whyNoMeasures gives the sentence that says what to declare.
+func (s *surveyor) whyNoMeasures() (sentence string, params findings.Params) {
 	if f, ok := s.declared(func(f cube.Field) bool { return f.ColumnType == "value" }); ok {
-		return fmt.Sprintf("field %s has the columnType value, but the type %s. %s", f.Name, f.Type, do)
+		return "type", findings.Params{"field": f.Name, "type": f.Type}
 	}
-	return strings.ToLower(do[:1]) + do[1:]
+	return "", nil
 }
 
 // yearNames are names of the fiscal year, folded.
 var yearNames = []string{"year", "fiscal_year", "anio", "ano", "ejercicio", "ciclo", "gestion", "godina", "annee", "jahr"}
 
-func (s *surveyor) whyNoYear() string {
-	const do = isFiscalYear
+// whyNoYear gives the sentence that says what to declare.
+func (s *surveyor) whyNoYear() (sentence string, params findings.Params) {
 	looks := func(f cube.Field) bool {
 		return f.ColumnType != cube.ColumnTypeFiscalYear && f.Type == "integer" &&
 			(strings.HasPrefix(f.ColumnType, "date") || slices.Contains(yearNames, fold.Text(f.Name)))
 	}
 	if f, ok := s.declared(func(f cube.Field) bool { return f.ColumnType == cube.ColumnTypeFiscalYear }); ok {
-		return fmt.Sprintf(`field %s has its columnType, but the type %q: %s`, f.Name, f.Type, do)
+		return "type", findings.Params{"field": f.Name, "type": f.Type}
 	}
 	if f, ok := s.declared(looks); ok {
-		return fmt.Sprintf(`field %s has the columnType %q; %s`, f.Name, f.ColumnType, do)
+		return "column-type", findings.Params{"field": f.Name, "column_type": f.ColumnType}
 	}
 	for _, c := range s.draft.Columns {
 		if f, ok := s.fields[c.Name]; ok && f.dates > 0 && f.dates == f.cells {
-			return fmt.Sprintf("field %s holds dates, which are text. Publish the year in a field of its own: %s", f.name, do)
+			return "dates", findings.Params{"field": f.name}
 		}
 	}
-	return do
+	return "", nil
 }
 
 // declared gives the first field of any resource that is as asked.

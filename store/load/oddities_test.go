@@ -186,6 +186,7 @@ func take(t *testing.T, files fs.FS, o load.Options) *kept {
 	t.Helper()
 	k := &kept{}
 	loadInto(t, k, files, o)
+	isTold(t, k.report)
 	return k
 }
 

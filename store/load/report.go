@@ -1,7 +1,6 @@
 package load
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 )
 
 // The codes of findings that say what looks wrong, and reject nothing.
@@ -40,12 +40,13 @@ func (s *surveyor) makeReport() *findings.Report {
 	return report
 }
 
-func (s *surveyor) warn(order int, code, message string) {
-	f := findings.Finding{Code: code, Severity: findings.SeverityWarning, Message: message}
+// warn notes what looks wrong, in a sentence of the code.
+func (s *surveyor) warn(order int, code, sentence string, params findings.Params) {
+	f := findings.Finding{Code: code, Severity: findings.SeverityWarning}
 	if order < len(s.pkg.Resources) {
 		f.Resource = s.pkg.Resources[order].Name
 	}
-	s.findings.add(order, f, findings.Place{})
+	s.findings.add(order, prose.Describe(f, sentence, params), findings.Place{})
 }
 
 // checkYears compares the years of the rows with the names of the resources and the years declared. The row is
@@ -54,8 +55,7 @@ func (s *surveyor) checkYears() {
 	var years []string
 	for i, r := range s.surveys {
 		if named, rows := r.yearOutside(); rows > 0 {
-			s.warn(i, CodeYearOutsideResource, fmt.Sprintf("its name says %s; %d of its %d rows are of another fiscal year",
-				named, rows, r.resource.Found.Rows))
+			s.warn(i, CodeYearOutsideResource, "", findings.Params{"year": named, "rows": rows, "of": r.resource.Found.Rows})
 		}
 		for year := range r.years {
 			if year != "" && !slices.Contains(years, year) {
@@ -66,8 +66,7 @@ func (s *surveyor) checkYears() {
 	slices.Sort(years)
 	declared := slices.Sorted(slices.Values(s.pkg.YearsIncluded))
 	if len(declared) > 0 && len(years) > 0 && !slices.Equal(years, slices.Compact(declared)) {
-		s.warn(len(s.pkg.Resources), CodeDeclaredYearsDiffer, fmt.Sprintf("years_included says %s; the rows are of %s",
-			strings.Join(declared, ", "), strings.Join(years, ", ")))
+		s.warn(len(s.pkg.Resources), CodeDeclaredYearsDiffer, "", findings.Params{"declared": declared, "years": years})
 	}
 }
 
@@ -77,17 +76,16 @@ func (s *surveyor) checkResources() {
 	for i, r := range s.pkg.Resources {
 		names := fieldNames(r.Schema)
 		if s.pkg.Schema != nil && !slices.Equal(fieldNames(*s.pkg.Schema), names) {
-			s.warn(i, CodePackageSchemaDiffers, "its fields are not those of the package's own schema")
+			s.warn(i, CodePackageSchemaDiffers, "", nil)
 		}
 		if line := s.surveys[i].sampleDiffers; line > 0 {
-			s.warn(i, CodeSampleDiffers, fmt.Sprintf("the descriptor's sample differs from the file at line %d", line))
+			s.warn(i, CodeSampleDiffers, "", findings.Params{"line": line})
 		}
 		for _, name := range names {
 			if cube.IsOwnName(name) {
-				s.findings.add(i, findings.Finding{
+				s.findings.add(i, prose.Describe(findings.Finding{
 					Code: CodeFieldLeftOut, Severity: findings.SeverityWarning, Resource: r.Name, Field: name,
-					Message: "it is left out: names that begin with _ are fiscube's own; give it another name to load it",
-				}, findings.Place{})
+				}, "", nil), findings.Place{})
 			}
 		}
 	}

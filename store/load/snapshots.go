@@ -15,6 +15,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 )
 
@@ -298,13 +299,13 @@ func (s *surveyor) refuseSnapshot(order int, code, cell, format string, args ...
 
 // checkComplete reports the keys that are in an earlier snapshot of their period and not in its last.
 func (s *surveyor) checkComplete() {
-	report := func(severity findings.Severity, keys int64, format string, args ...any) {
-		s.repaired = append(s.repaired, findings.Finding{
-			Code: CodeSnapshotIncomplete, Severity: severity, Field: s.draft.Snapshots.By, Message: fmt.Sprintf(format, args...), Count: keys,
-		})
+	report := func(severity findings.Severity, keys int64, sentence string, params findings.Params) {
+		s.repaired = append(s.repaired, prose.Describe(findings.Finding{
+			Code: CodeSnapshotIncomplete, Severity: severity, Field: s.draft.Snapshots.By, Count: keys,
+		}, sentence, params))
 	}
 	if s.keysLeft.Load() < 0 {
-		report(findings.SeverityInfo, 0, "not checked: more than %d keys", mostKeys)
+		report(findings.SeverityInfo, 0, "not-checked", findings.Params{"keys": int64(mostKeys)})
 		return
 	}
 	s.keysLeft.Store(mostKeys) // for those of all resources together
@@ -328,7 +329,7 @@ func (s *surveyor) checkComplete() {
 	if len(all.byKey) == 0 {
 		return
 	}
-	var sums []string
+	sums := []findings.Params{}
 	for i, measure := range measures {
 		scale := s.draft.Column(measure).Scale
 		sum, cells, exact := decimal.Zero, 0, scale <= fixedDecimals
@@ -341,15 +342,11 @@ func (s *surveyor) checkComplete() {
 		}
 		switch {
 		case !exact:
-			sums = append(sums, measure+" not added up")
+			sums = append(sums, findings.Params{"measure": measure, "sum": ""})
 		case cells > 0:
-			sums = append(sums, measure+" "+sum.StringFixed(int32(scale)))
+			sums = append(sums, findings.Params{"measure": measure, "sum": sum.StringFixed(int32(scale))})
 		}
 	}
-	keys := "1 key is"
-	if len(all.byKey) > 1 {
-		keys = fmt.Sprintf("%d keys are", len(all.byKey))
-	}
-	report(findings.SeverityWarning, int64(len(all.byKey)), "%s stated in an earlier snapshot of the %s and not in the last, which alone is counted: %s",
-		keys, strings.Join(s.draft.Snapshots.Per, " and "), cmp.Or(strings.Join(sums, ", "), "no amounts"))
+	keys := int64(len(all.byKey))
+	report(findings.SeverityWarning, keys, "", findings.Params{"keys": keys, "periods": s.draft.Snapshots.Per, "sums": sums})
 }

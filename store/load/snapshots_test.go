@@ -14,6 +14,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 	"fiscube/internal/testrequire"
 )
 
@@ -72,6 +73,11 @@ func surveyed(t *testing.T, files fstest.MapFS, code string) (*cube.Package, str
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, f := range survey.Report().Findings {
+		if prose.Finding(f, cube.Croatian) == f.Message {
+			t.Errorf("%s cannot be told: %v", f, f.Params)
+		}
 	}
 	return survey.Package(), findingsOf(survey.Report().Findings, code)
 }

@@ -13,6 +13,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/store/load/coded"
 )
@@ -260,18 +261,14 @@ func (s *surveyor) reportAmounts(f *fieldStats) {
 	slices.SortFunc(deep.first, func(a, b badCell) int { return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.line, b.line)) })
 	s.reportBad(deep, fmt.Sprintf("has more than the %d decimals that fiscube holds, and is no float noise: round it in the file", mostDecimals), nil)
 	if f.seemsGrouped() {
-		s.repaired = append(s.repaired, findings.Finding{
+		s.repaired = append(s.repaired, prose.Describe(findings.Finding{
 			Code: CodeGroupMarkSuspected, Severity: findings.SeverityWarning, Field: f.name, Count: f.grouped,
-			Message: `every amount has the form 1.234 and was read with three decimals; where the point separates thousands, declare groupChar "." ` +
-				`and decimalChar "," for the field or its dialect; where it does not, declare decimalChar "."`,
-		})
+		}, "", nil))
 	}
 	if noise > 0 {
-		s.repaired = append(s.repaired, findings.Finding{
+		s.repaired = append(s.repaired, prose.Describe(findings.Finding{
 			Code: CodeFloatNoise, Severity: findings.SeverityInfo, Field: f.name, Count: noise,
-			Message: fmt.Sprintf("%d amounts have more than %d decimals, of which only float noise: rounded half to even at %d or before",
-				noise, noiseDecimals, rule.decimals),
-		})
+		}, "", findings.Params{"cells": noise, "decimals": int64(noiseDecimals), "rounded": int64(rule.decimals)}))
 	}
 }
 

@@ -3,6 +3,7 @@ package load_test
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/store/catalogue"
 	"fiscube/store/load"
@@ -84,6 +86,27 @@ func tried(t *testing.T, dir string) error {
 		t.Fatal("no error")
 	}
 	return err
+}
+
+// isTold checks that findings which reject nothing can be told in every language, also after they were stored.
+func isTold(t *testing.T, report *findings.Report) {
+	t.Helper()
+	text, err := json.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := findings.Of(&cube.Cube{Package: &cube.Package{}, Report: string(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range read.Findings {
+		if f.Severity == findings.SeverityError {
+			continue
+		}
+		if prose.Finding(f, cube.English) != f.Message || prose.Finding(f, cube.Spanish) == f.Message || prose.Finding(f, cube.Croatian) == f.Message {
+			t.Errorf("%s cannot be told: %s %v", f, f.Sentence, f.Params)
+		}
+	}
 }
 
 // rejected gives the findings of a refusal, a line for each: resource, line, field, code.

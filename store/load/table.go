@@ -14,6 +14,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 )
 
 // table reads the rows of one resource.
@@ -239,19 +240,18 @@ const (
 // notes says what was assumed in reading the file to its end.
 func (t *table) notes() []findings.Finding {
 	var notes []findings.Finding
-	note := func(code, format string, args ...any) {
-		notes = append(notes, findings.Finding{
-			Code: code, Severity: findings.SeverityInfo, Resource: t.resource.Name, Message: fmt.Sprintf(format, args...),
-		})
+	note := func(code string, params findings.Params) {
+		f := findings.Finding{Code: code, Severity: findings.SeverityInfo, Resource: t.resource.Name}
+		notes = append(notes, prose.Describe(f, "", params))
 	}
 	if t.path != t.resource.Path {
-		note(CodeReadCompressed, "%s is not there; %s was read", t.resource.Path, t.path)
+		note(CodeReadCompressed, findings.Params{"path": t.resource.Path, "read": t.path})
 	}
 	if t.blank > 0 {
-		note(CodeBlankRows, "%d rows hold nothing and were left out", t.blank)
+		note(CodeBlankRows, findings.Params{"rows": int64(t.blank)})
 	}
 	if t.unnamed > 0 {
-		note(CodeUnnamedColumns, "%d columns at the end have neither name nor cells and were left out", t.unnamed)
+		note(CodeUnnamedColumns, findings.Params{"columns": int64(t.unnamed)})
 	}
 	return notes
 }

@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
 	"fiscube/internal/fold"
 )
 
@@ -33,13 +34,15 @@ func Findings(model *cube.Model, level cube.Level, list []cube.Member, breaks Br
 	return append(all, breaks.findings(model, level)...)
 }
 
+// described is a finding of a level, whose code has one sentence.
+func described(code string, severity findings.Severity, level cube.Level) findings.Finding {
+	return prose.Describe(findings.Finding{Code: code, Severity: severity, Field: level.Ref}, "", nil)
+}
+
 // ambiguous reports the members that have labels in one year which differ by more than case, accents or
 // space, once for each member and year.
 func ambiguous(model *cube.Model, level cube.Level, list []cube.Member) (findings.Finding, bool) {
-	f := findings.Finding{
-		Code: CodeAmbiguous, Severity: findings.SeverityWarning, Field: level.Ref,
-		Message: "members have several labels in one year; that of the most rows is shown",
-	}
+	f := described(CodeAmbiguous, findings.SeverityWarning, level)
 	for _, m := range list {
 		for first := 0; first < len(m.Labels); {
 			year := m.Labels[first:]
@@ -73,10 +76,7 @@ func different(labels []cube.Label) []string {
 
 // sameAsUnknown reports the members that the overlay says are the same as others, and that do not exist.
 func sameAsUnknown(model *cube.Model, level cube.Level, list []cube.Member) (findings.Finding, bool) {
-	f := findings.Finding{
-		Code: CodeSameAsUnknown, Severity: findings.SeverityWarning, Field: level.Ref,
-		Message: "the overlay says that members are the same as others, and no row has them: correct their paths in same_as, or leave them out",
-	}
+	f := described(CodeSameAsUnknown, findings.SeverityWarning, level)
 	known := map[string]bool{}
 	for _, m := range list {
 		known[pathKey(pathText(m))] = true
@@ -108,17 +108,9 @@ func hasRowsOfEditions(model *cube.Model, level cube.Level, path []string) bool 
 
 // findings reports the breaks of a level.
 func (b Breaks) findings(m *cube.Model, level cube.Level) []findings.Finding {
-	reused := findings.Finding{
-		Code: CodeCodeReused, Severity: findings.SeverityWarning, Field: level.Ref,
-		Message: "codes mean another thing from a year on; what is added up or compared over these years is not one thing",
-	}
-	changed := findings.Finding{
-		Code: CodeLabelChanged, Severity: findings.SeverityInfo, Field: level.Ref, Message: "members have another name from a year on",
-	}
-	renumbered := findings.Finding{
-		Code: CodeLevelRenumbered, Severity: findings.SeverityWarning, Field: level.Ref,
-		Message: "many codes mean another thing from a year on: the level is numbered anew",
-	}
+	reused := described(CodeCodeReused, findings.SeverityWarning, level)
+	changed := described(CodeLabelChanged, findings.SeverityInfo, level)
+	renumbered := described(CodeLevelRenumbered, findings.SeverityWarning, level)
 	for _, found := range b.list {
 		f := &changed
 		if found.Reused {
@@ -129,10 +121,8 @@ func (b Breaks) findings(m *cube.Model, level cube.Level) []findings.Finding {
 	for _, r := range b.renumbered {
 		renumbered.Note(findings.Place{Cell: fmt.Sprintf("%d: %d of %d members", r.Year, r.Members, r.Of)})
 	}
-	cut := findings.Finding{
-		Code: CodeLabelsCut, Severity: findings.SeverityWarning, Field: level.Ref, Count: int64(len(b.list) - len(b.kept())),
-		Message: "there are more members with other labels than answers can be checked for: of these, those with a reused code come first, and no answer names the rest",
-	}
+	cut := described(CodeLabelsCut, findings.SeverityWarning, level)
+	cut.Count = int64(len(b.list) - len(b.kept()))
 	return slices.DeleteFunc([]findings.Finding{renumbered, reused, changed, cut}, func(f findings.Finding) bool { return f.Count == 0 })
 }
 

@@ -1,0 +1,109 @@
+package prose
+
+import (
+	"fmt"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/findings"
+)
+
+// sentence is a sentence of a finding. Params names what its verbs stand for, in their order; a name may say how it is written.
+type sentence struct {
+	params string
+	texts  map[cube.Language]string
+}
+
+// Describe gives a finding a sentence of its code: its parameters, and the message in English. The name of the sentence is "" for
+// the only one.
+func Describe(f findings.Finding, name string, params findings.Params) findings.Finding {
+	f.Sentence, f.Params = name, params
+	f.Message, _ = told(f, cube.English)
+	return f
+}
+
+// Finding tells what a finding says in a language. One that was stored without parameters, or with another sentence than this
+// program has, stays in English.
+func Finding(f findings.Finding, l cube.Language) string {
+	if english, ok := told(f, cube.English); ok && english == f.Message {
+		if text, ok := told(f, l); ok {
+			return text
+		}
+	}
+	return f.Message
+}
+
+// told writes the sentence of a finding. It gives false if a parameter is not there, or is of another kind.
+func told(f findings.Finding, l cube.Language) (string, bool) {
+	return tell(f.Code, f.Sentence, f.Params, l)
+}
+
+func tell(code, name string, params findings.Params, l cube.Language) (string, bool) {
+	if name != "" {
+		code += "." + name
+	}
+	s, ok := findingTexts[code]
+	if !ok {
+		return code, false
+	}
+	var args []any
+	for field := range strings.FieldsSeq(s.params) {
+		arg, ok := s.argument(code, field, params, l)
+		if !ok {
+			return code, false
+		}
+		args = append(args, arg)
+	}
+	return fill(in(s.texts, l), args...), true
+}
+
+// argument writes a parameter: as it is, or as a list.
+func (s sentence) argument(code, field string, params findings.Params, l cube.Language) (any, bool) {
+	name, form, _ := strings.Cut(field, ":")
+	words := in(listTexts, l)
+	switch value := params[name].(type) {
+	case int64:
+		return value, true
+	case string:
+		if value == "" && form == "sum" {
+			return words.noSum, true
+		}
+		if value == "" {
+			return in(warningTexts, l).missing, true
+		}
+		return value, true
+	case []string:
+		if form == "quoted" {
+			value = cube.Texts(value, func(text string) string { return fmt.Sprintf(words.quoted, text) })
+		}
+		return words.list(value, form, params), true
+	case []findings.Params:
+		items := make([]string, len(value))
+		for i, item := range value {
+			text, ok := tell(code, name, item, l)
+			if !ok {
+				return nil, false
+			}
+			items[i] = text
+		}
+		return words.list(items, form, params), true
+	}
+	return nil, false
+}
+
+// list joins the items of a list, of which more may not be named.
+func (w listWords) list(items []string, form string, params findings.Params) string {
+	if len(items) == 0 && form == "sums" {
+		return w.noSums
+	}
+	if more, _ := params[findings.More].(int64); more > 0 {
+		items = append(items[:len(items):len(items)], fmt.Sprintf(w.more, more))
+	}
+	if form == "and" {
+		return strings.Join(items, w.and)
+	}
+	return strings.Join(items, ", ")
+}
+
+// Kind says in words what a finding means for its reader.
+func Kind(k findings.Kind, l cube.Language) string { return in(kindTexts, l)[k] }

@@ -1,0 +1,84 @@
+package prose_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/cube/findings"
+	"fiscube/cube/prose"
+)
+
+// stored gives a finding as it is after its report was stored and read again.
+func stored(t *testing.T, f findings.Finding) findings.Finding {
+	t.Helper()
+	text, err := json.Marshal(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read findings.Finding
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+func TestFinding_IsToldInEveryLanguage(t *testing.T) {
+	for _, tt := range []struct {
+		code, sentence            string
+		params                    findings.Params
+		english, spanish, croatia string
+	}{
+		{"blank-rows", "", findings.Params{"rows": int64(1)}, "1 rows hold nothing and were left out", "1 fila no tiene nada y se omitió", "1 redak je prazan i izostavljen"},
+		{"blank-rows", "", findings.Params{"rows": int64(22)}, "22 rows hold nothing and were left out", "22 filas no tienen nada y se omitieron",
+			"22 retka su prazna i izostavljena"},
+		{"blank-rows", "", findings.Params{"rows": int64(12)}, "12 rows hold nothing and were left out", "12 filas no tienen nada y se omitieron",
+			"12 redaka je prazno i izostavljeno"},
+		{"years-overlap", "same", findings.Params{"year": "", "resources": []string{"a", "b"}, "more": int64(3)},
+			"a and b and 3 more have the same rows of fiscal year (missing), all or many of them, and all are counted: leave one out, or declare in an overlay that they are statements of the same money",
+			"a y b y 3 más tienen las mismas filas del ejercicio (sin informar), todas o muchas, y se cuentan todas: quite uno, o declare en un overlay que son declaraciones del mismo dinero",
+			"a i b i još 3 imaju iste retke za fiskalnu godinu (bez podatka), sve ili mnoge, i svi se broje: izostavite jedan ili u overlayu navedite da su to izvještaji o istom novcu"},
+		{"snapshot-incomplete", "", findings.Params{"keys": int64(2), "periods": []string{"ejercicio"}, "sums": []findings.Params{
+			{"measure": "m", "sum": "123456789012345678901.50"}, {"measure": "n", "sum": ""}}},
+			"2 keys are stated in an earlier snapshot of the ejercicio and not in the last, which alone is counted: m 123456789012345678901.50, n not added up",
+			"2 claves están en una declaración anterior del mismo ejercicio y no en la última, la única que se cuenta: m 123456789012345678901.50, n sin sumar",
+			"2 ključa nalaze se u ranijem izvještaju za isto razdoblje (ejercicio), a ne u posljednjem, koji se jedini broji: m 123456789012345678901.50, n nije zbrojeno"},
+		{"snapshot-incomplete", "", findings.Params{"keys": int64(1), "periods": []string{"a", "b"}, "sums": []findings.Params{}},
+			"1 key is stated in an earlier snapshot of the a and b and not in the last, which alone is counted: no amounts",
+			"1 clave está en una declaración anterior del mismo a y b y no en la última, la única que se cuenta: sin montos",
+			"1 ključ nalazi se u ranijem izvještaju za isto razdoblje (a i b), a ne u posljednjem, koji se jedini broji: bez iznosa"},
+		{"not-informed", "", findings.Params{"spellings": []string{"NO INF", "%s {a|b}"}, "marker": "NO INF"}, `its cells "NO INF", "%s {a|b}" are one member, "NO INF"`,
+			`sus celdas «NO INF», «%s {a|b}» son un solo miembro, "NO INF"`, `ćelije „NO INF”, „%s {a|b}” jedan su član, "NO INF"`},
+	} {
+		f := prose.Describe(findings.Finding{Code: tt.code}, tt.sentence, tt.params)
+		if f.Message != tt.english {
+			t.Errorf("%s\ngot  %s\nwant %s", tt.code, f.Message, tt.english)
+		}
+		f = stored(t, f)
+		for language, want := range map[cube.Language]string{cube.English: tt.english, cube.Spanish: tt.spanish, cube.Croatian: tt.croatia} {
+			if got := prose.Finding(f, language); got != want {
+				t.Errorf("%s in %s\ngot  %s\nwant %s", tt.code, language, got, want)
+			}
+		}
+	}
+}
+
+// What was stored without parameters, or says something else than the sentence does, keeps its message.
+func TestFinding_KeepsTheMessageThatItCannotTell(t *testing.T) {
+	for _, f := range []findings.Finding{
+		{Code: "blank-rows", Message: "3 rows hold nothing and were left out"},
+		{Code: "blank-rows", Message: "3 lines are blank", Params: findings.Params{"rows": int64(3)}},
+		{Code: "blank-rows", Message: "3 rows hold nothing and were left out", Params: findings.Params{"rows": []findings.Params{{"rows": "3"}}}},
+		{Code: "totals-row", Sentence: "of-tomorrow", Message: "a sentence of a later program"},
+		{Code: "bad-cell", Message: `"x" is no number`},
+		{Code: "snapshot-detected", Message: "snapshot-detected", Params: findings.Params{"amounts": []findings.Params{{"measure": "m"}}}},
+	} {
+		if got := prose.Finding(stored(t, f), cube.Croatian); got != f.Message {
+			t.Errorf("got %s, want %s", got, f.Message)
+		}
+	}
+	old := findings.Finding{Code: "label-changed", Message: "members have another name from a year on"}
+	if got, want := prose.Finding(stored(t, old), cube.Spanish), "hay miembros que desde cierto año tienen otro nombre"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
