@@ -118,6 +118,21 @@ func (a address) without(drop func(field string) bool) address {
 	return a.cutting(slices.DeleteFunc(slices.Clone(a.q.Cuts), func(c query.Cut) bool { return drop(c.Ref.Name) }))
 }
 
+// plus is the link with one more parameter.
+func (a address) plus(name, text string) string {
+	link := a.String()
+	if strings.Contains(link, "?") {
+		return link + "&" + name + "=" + escape(text)
+	}
+	return link + "?" + name + "=" + escape(text)
+}
+
+// toLine leads to a line of the file that the path names, and to its place in the page.
+func (a address) toLine(line int64) string {
+	number := strconv.FormatInt(line, 10)
+	return a.plus("line", number) + "#line-" + number
+}
+
 // equal is a cut to one member of a level, by its key.
 func equal(field, key string) query.Cut {
 	return query.Cut{Ref: query.Ref{Name: field}, Items: []query.Item{{Op: query.OpEqual, Path: []query.Key{{Text: key}}}}}

@@ -10,7 +10,8 @@
 //	page.go       what is around every page, and how it is sent
 //	home.go       the start page                    overview.go   a cube
 //	view.go       an answer: its question           table.go      its rows
-//	controls.go   what leads from a view to others  assets.go     styles and scripts
+//	controls.go   what leads from a view to others  number.go     one number, cite.go for programs of references
+//	lines.go      lines of a published file         assets.go     styles and scripts
 //
 // Links are relative, so that pages also work below a path of another server.
 package explorer
@@ -19,6 +20,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/limits"
+	"fiscube/api/request"
 	"fiscube/cube/search"
 )
 
@@ -36,8 +38,10 @@ func New(limiter *limits.Limiter, index *search.Index) *Pages {
 // Routes gives what answers each path.
 func (p *Pages) Routes() map[string]echo.HandlerFunc {
 	return map[string]echo.HandlerFunc{
-		"/":              p.page(p.home),
-		"/explore/:cube": p.page(p.cube, questionParameters...),
-		"/assets/:file":  asset,
+		"/":                              p.page(p.home),
+		"/explore/:cube":                 p.page(p.cube, questionParameters...),
+		"/explore/:cube/number":          p.page(p.number, questionParameters...),
+		"/explore/:cube/lines/:resource": p.page(p.file, lineParameter, request.Pin),
+		"/assets/:file":                  asset,
 	}
 }

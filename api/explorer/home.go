@@ -41,8 +41,8 @@ func (p *Pages) home(v *visit) (*frame, error) {
 func (v *visit) card(cb *cube.Cube) card {
 	a := v.explore(cb)
 	made := card{
-		Title: cmp.Or(cb.TitleIn(v.Language), cb.Name), Link: a.String(), Country: cb.Country, Publisher: cb.Publisher,
-		Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: cb.LoadedAt.Format(time.DateOnly),
+		Title: v.titleOfCube(cb), Link: a.String(), Country: cb.Country, Publisher: cb.Publisher,
+		Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: dateOf(cb),
 		MadeUp: cb.Synthetic, Questions: v.questions(cb, a),
 	}
 	return made
@@ -109,6 +109,11 @@ func currencyOf(m *cube.Model, a plan.Aggregate) string {
 	}
 	return measure.Currency
 }
+
+func (v *visit) titleOfCube(cb *cube.Cube) string { return cmp.Or(cb.TitleIn(v.Language), cb.Name) }
+
+// dateOf is the day on which a cube was loaded (ISO 8601).
+func dateOf(cb *cube.Cube) string { return cb.LoadedAt.Format(time.DateOnly) }
 
 // levelTitle names a level for people: by its title, else by that of its dimension, else by its field.
 func (v *visit) levelTitle(m *cube.Model, l cube.Level) string {

@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"cmp"
 	"strconv"
 
 	"fiscube/api/limits"
@@ -26,12 +25,15 @@ type overviewPage struct {
 }
 
 // bar is a row of a small chart.
-type bar struct{ Text, Link, Amount, Bar string }
+type bar struct {
+	Text, Link, Amount, Bar string
+	Taken                   bool
+}
 
 // overview shows what a cube is about: the sum of its last year, its years, and questions to begin with.
 func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 	main := overviewPage{
-		reader: v.reader, Title: cmp.Or(cb.TitleIn(v.Language), cb.Name), Description: cb.Description, Publisher: cb.Publisher,
+		reader: v.reader, Title: v.titleOfCube(cb), Description: cb.Description, Publisher: cb.Publisher,
 		Country: cb.Country, Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
 	}
 	f := v.frame("overview", main.Title, &main)
@@ -70,10 +72,7 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 				main.Named = strconv.Itoa(before - 1)
 			}
 		}
-		shown := bar{Text: year, Link: in.String(), Amount: v.Decimal(sum.Decimal, years.Plan.Aggregates()[0].Scale)}
-		if widest.IsPositive() {
-			shown.Bar = sum.Decimal.Abs().Mul(hundred).DivRound(widest, 2).String()
-		}
+		shown := bar{Text: year, Link: in.String(), Amount: w.number(0, sum), Bar: share(sum.Decimal, widest)}
 		main.ByYear = append(main.ByYear, shown)
 	}
 	return f, nil

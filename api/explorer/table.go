@@ -179,8 +179,9 @@ func (w *view) row(cell answer.Cell, shown []cube.Level, widest decimal.Decimal)
 	for _, i := range w.columns() {
 		amount := cell.Values[i]
 		v := value{Text: w.number(i, amount), Negative: amount.Valid && amount.Decimal.IsNegative()}
-		if i == 0 && amount.Valid && !made.Others && widest.IsPositive() {
-			v.Bar = amount.Decimal.Abs().Mul(hundred).DivRound(widest, 2).String()
+		if i == 0 && amount.Valid && !made.Others {
+			v.Bar = share(amount.Decimal, widest)
+			v.Link = w.opening(cell)
 		}
 		if p.Aggregates()[i].Role == query.RolePercentage && !amount.Valid {
 			v.Text = map[answer.Change]string{answer.ChangeNew: w.Words.New, answer.ChangeGone: w.Words.Gone}[cell.Change]
@@ -190,7 +191,23 @@ func (w *view) row(cell answer.Cell, shown []cube.Level, widest decimal.Decimal)
 	return made
 }
 
+// opening leads to the page of the number of a cell.
+func (w *view) opening(cell answer.Cell) string {
+	a := w.a.cuttingText(w.answer.Plan.CutOf(cell.Keys))
+	a.q = query.Query{Cuts: a.q.Cuts, Aggregates: w.a.q.Aggregates, Snapshots: a.q.Snapshots, Page: query.FirstPage}
+	a.view = ""
+	return a.at(w.a.path + "/number").String()
+}
+
 var hundred = decimal.NewFromInt(100)
+
+// share is how wide the bar of an amount is, in percent of the widest; "" for none.
+func share(amount, widest decimal.Decimal) string {
+	if !widest.IsPositive() {
+		return ""
+	}
+	return amount.Abs().Mul(hundred).DivRound(widest, 2).String()
+}
 
 // widest is the largest amount of a row, without its sign.
 func (w *view) widest() decimal.Decimal {

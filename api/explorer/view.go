@@ -195,7 +195,7 @@ func (p *Pages) viewPage(w *view) (*viewPage, error) {
 	asked := w.a.q
 	main := r.Plan.Aggregates()[0]
 	page := &viewPage{
-		reader: w.reader, CubeTitle: cmp.Or(cb.TitleIn(w.Language), cb.Name), CubeLink: w.explore(cb).String(),
+		reader: w.reader, CubeTitle: w.titleOfCube(cb), CubeLink: w.explore(cb).String(),
 		Unit: prose.AggregateTitle(r.Plan, main, w.Language), Measures: w.measures(), Levels: w.levels(),
 		JSON: w.api("", nil), Permanent: w.permanent(),
 	}

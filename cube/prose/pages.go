@@ -10,18 +10,22 @@ type PageWords struct {
 	Skip, Search, SearchHint, Languages, Footer, APIList, Reference, MadeUp string
 
 	// the start page
-	Tagline, Loaded, NothingLoaded, NothingLoadedHint         string
-	Country, Publisher, Years, Rows, LoadedOn, Budget, Ask    string
-	Explore, ByLevel, ByYears, Largest, Overview, Description string
+	Tagline, Loaded, NothingLoaded, NothingLoadedHint string
+	Country, Publisher, Years, Rows, LoadedOn, Ask    string
+	ByLevel, ByYears                                  string
 
 	// a view
 	Measure, Year, AllYears, BreakDown, Nothing, Filters, Remove, Add, AddHint, Find, Show string
-	Amount, Share, Earlier, Change, New, Gone, Total, Missing, Code, Down, Open            string
+	Share, Earlier, Change, New, Gone, Total, Missing, Down                                string
 	Others, Cells                                                                          string // how many
-	Download, AsJSON, CSV, ExcelCSV, Workbook, Parquet, Package, PermanentLink, Newer      string
-	Page, Next, Previous, Table, Bars, Treemap, Line, Changes, Sankey, Figure              string
+	Download, AsJSON, CSV, ExcelCSV, Workbook, Parquet, Package, PermanentLink             string
+	Next, Previous                                                                         string
 	NoRows, NoRowsHint, Without, Exactly, Pinned, ServedNow                                string
 	EarlierYear, LaterYear, SortBy, Ascending, Descending                                  string
+
+	// one number, and the lines of a file
+	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After string
+	CiteAs, BackToView, OtherVersions, Version                                    string
 
 	// mistakes
 	Mistake, NotFound, GonePage, TooMany, Unavailable, Broken, TryAgain, Home string

@@ -1,0 +1,318 @@
+package explorer
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
+)
+
+// mostLines is how many lines a page of a number lists.
+const mostLines = 100
+
+// numberPage is what the page of one number has.
+type numberPage struct {
+	reader
+	Title, Unit, ViewLink    string
+	InWords, Exact           string
+	Warnings                 []string
+	Names                    []named
+	ByYear                   []bar
+	Lines                    *lineTable
+	Files                    []file
+	Citation, Link, JSONLink string
+	BibTeX, CSL              string
+	Versions                 []versioned
+}
+
+// named is a name that a member of the number had.
+type named struct{ Level, Name, Years string }
+
+// file is a published file that the number comes from.
+type file struct{ Name, Path, Hash, Size, Link string }
+
+// versioned is the number in another version of the cube.
+type versioned struct{ Version, Loaded, Exact, Link string }
+
+// number shows one number: what it is, where it comes from, and how to cite it.
+func (p *Pages) number(v *visit) (*frame, error) {
+	cb, err := request.Cube(v.Context, p.limiter, request.Path(v.Context, "cube"), v.given)
+	if err != nil {
+		return nil, err
+	}
+	q, err := query.Parse(v.given)
+	if err != nil {
+		return nil, err
+	}
+	q.Aggregates = mainAggregates(cb.Model, q.Aggregates)[:1]
+	q = query.Query{Cuts: q.Cuts, Aggregates: q.Aggregates, Snapshots: q.Snapshots, Page: query.FirstPage}
+	found, err := p.ask(v, cb, q)
+	if err != nil {
+		return nil, err
+	}
+	a := v.explore(cb)
+	a.q = q
+	w := &view{visit: v, cb: cb, a: a, answer: found, fixed: fixedBy(found.Plan)}
+	main, err := p.numberPage(w)
+	if err != nil {
+		return nil, err
+	}
+	f := v.frame("number", main.Title, main)
+	f.MadeUp = cb.Synthetic
+	return f, nil
+}
+
+func (p *Pages) numberPage(w *view) (*numberPage, error) {
+	r, cb := w.answer, w.cb
+	aggregate := r.Plan.Aggregates()[0]
+	chips, err := p.chips(w)
+	if err != nil {
+		return nil, err
+	}
+	page := &numberPage{
+		reader: w.reader, Title: titleOf(chips, w.titleOfCube(cb)), Unit: prose.AggregateTitle(r.Plan, aggregate, w.Language),
+		ViewLink: w.a.String(), Names: w.names(),
+	}
+	if sum := r.Summary.Values[0]; sum.Valid {
+		page.Exact, page.InWords = w.Decimal(sum.Decimal, aggregate.Scale), w.InWords(sum.Decimal, currencyOf(cb.Model, aggregate))
+	}
+	for _, warning := range r.Warnings {
+		page.Warnings = append(page.Warnings, warning.Message)
+	}
+	if page.ByYear, err = p.byYear(w); err != nil {
+		return nil, err
+	}
+	if page.Lines, err = p.lines(w); err != nil {
+		return nil, err
+	}
+	if page.Versions, err = p.inVersions(w); err != nil {
+		return nil, err
+	}
+	return page, p.cite(w, page)
+}
+
+// names lists the names that the members of the number had, where these changed.
+func (w *view) names() []named {
+	var list []named
+	if w.cb.LabelHistory == nil {
+		return nil
+	}
+	for _, f := range w.answer.Plan.FiltersAsked() {
+		level, ok := levelOf(w.cb.Model, f)
+		if !ok || f.Not || len(f.Any) != 1 {
+			continue
+		}
+		var path []string
+		for _, field := range level.Path {
+			for _, other := range w.answer.Plan.FiltersAsked() {
+				for _, test := range slices.Concat(other.Any...) {
+					if test.Column.Name == field && len(test.In) == 1 {
+						path = append(path, test.In[0].String())
+					}
+				}
+			}
+		}
+		if len(path) != len(level.Path) {
+			continue
+		}
+		breaks := w.cb.LabelHistory.OfMember(level.Ref, path)
+		title := w.levelTitle(w.cb.Model, level)
+		for i, b := range breaks {
+			list = append(list, named{title, b.Before, w.Fill(w.Words.UpTo, strconv.FormatInt(b.Last, 10))})
+			if i == len(breaks)-1 {
+				list = append(list, named{title, b.After, w.Fill(w.Words.From, strconv.FormatInt(b.First, 10))})
+			}
+		}
+	}
+	return list
+}
+
+// byYear is the number in each fiscal year, if it is of some of them.
+func (p *Pages) byYear(w *view) ([]bar, error) {
+	level, ok := w.cb.Model.YearLevel()
+	if !ok {
+		return nil, nil
+	}
+	all := w.a.without(func(field string) bool { return field == level.Ref })
+	q := all.q
+	q.Drilldown = []query.Ref{{Name: level.Ref}}
+	years, err := p.ask(w.visit, w.cb, q)
+	if reply.Statuses[cube.CodeOf(err)] == 400 || len(years.Cells) < 2 { // such as a cut on a month of a year
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	of := &view{visit: w.visit, cb: w.cb, answer: years}
+	widest := of.widest()
+	var list []bar
+	for _, cell := range years.Cells {
+		sum := cell.Values[0]
+		if !sum.Valid || len(cell.Keys) == 0 {
+			continue
+		}
+		year := cell.Keys[0].String()
+		in := all.with(equal(level.Ref, year))
+		list = append(list, bar{
+			Text: year, Link: in.at(w.a.path + "/number").String(), Amount: of.number(0, sum), Bar: share(sum.Decimal, widest),
+			Taken: slices.ContainsFunc(w.a.q.Cuts, func(c query.Cut) bool { return c.String() == equal(level.Ref, year).String() }),
+		})
+	}
+	return list, nil
+}
+
+// inVersions is the number in the other versions that are kept.
+func (p *Pages) inVersions(w *view) ([]versioned, error) {
+	catalog, err := p.limiter.Catalog(w.Request().Context())
+	if err != nil {
+		return nil, err
+	}
+	var list []versioned
+	for _, cb := range catalog.Versions(w.cb.Name) {
+		if cb.ID == w.cb.ID {
+			continue
+		}
+		a := w.a.at(w.a.path + "/number")
+		a.version = strconv.Itoa(cb.Version)
+		other := versioned{Version: a.version, Loaded: dateOf(cb), Link: a.String()}
+		if found, err := p.ask(w.visit, cb, w.a.q); err == nil && found.Summary.Values[0].Valid {
+			other.Exact = w.Decimal(found.Summary.Values[0].Decimal, found.Plan.Aggregates()[0].Scale)
+		}
+		list = append(list, other)
+	}
+	return list, nil
+}
+
+// cite says where the number comes from, and how to name it.
+func (p *Pages) cite(w *view, page *numberPage) error {
+	ctx, t := w.Request().Context(), limits.TimingOf(w.Context)
+	cited, err := limits.Whole(ctx, p.limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
+		return answer.Cite(ctx, p.limiter, w.answer, w.Language)
+	})
+	if err != nil {
+		return err
+	}
+	permanent := w.a.at("explore/" + url.PathEscape(w.cb.Name) + "/number")
+	permanent.root, permanent.version = request.Base(w.Context)+"/", strconv.Itoa(w.cb.Version)
+	page.Link = permanent.String()
+	page.Citation = cited.Text + ". " + page.Link
+	page.JSONLink = w.api("", nil)
+	page.BibTeX, page.CSL = citedAs(w, cited.Text, page.Link)
+	for _, r := range cited.Resources {
+		link := address{root: w.root, path: "cubes/" + url.PathEscape(w.cb.Name) + "/resources/" + url.PathEscape(r.Name), version: w.given["version"]}
+		page.Files = append(page.Files, file{r.Name, r.Path, r.Found.Hash, w.Bytes(r.Found.Bytes), link.String()})
+	}
+	return nil
+}
+
+// lineTable is the lines that make up a number.
+type lineTable struct {
+	Caption string
+	Fields  []string
+	Amount  string // the head of the amounts
+	Rows    []line
+	Next    string // leads to the following lines
+}
+
+// line is a line of a published file.
+type line struct {
+	Name, Link string
+	Cells      []string
+	Amount     string
+}
+
+// lines lists the lines whose amounts make up the number.
+func (p *Pages) lines(w *view) (*lineTable, error) {
+	aggregate, m := w.answer.Plan.Aggregates()[0], w.cb.Model
+	q := query.FactQuery{Cuts: w.a.q.Cuts, Snapshots: w.a.q.Snapshots, After: w.own("_after"), Size: mostLines}
+	fields := w.describing()
+	for _, field := range fields {
+		q.Fields = append(q.Fields, query.Ref{Name: field})
+	}
+	if len(aggregate.Measures()) > 0 {
+		q.Fields = append(q.Fields, query.Ref{Name: aggregate.Measures()[0]})
+	}
+	if w.answer.Plan.FactSnapshots() == query.AllSnapshots {
+		q.Snapshots = query.AllSnapshots
+	}
+	bound, err := plan.BindFacts(w.cb, q)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := p.limiter.FactPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
+	if err != nil {
+		return nil, err
+	}
+	made := &lineTable{Caption: w.Fill(w.Words.Lines, facts.Total), Fields: fields}
+	if len(aggregate.Measures()) > 0 {
+		measure, _ := m.Measure(aggregate.Measures()[0])
+		made.Amount = prose.MeasureTitle(measure, w.Language)
+	}
+	for _, fact := range facts.Facts {
+		resource := w.cb.Resources[fact.Resource]
+		in := w.explore(w.cb)
+		in.path += "/lines/" + url.PathEscape(resource.Name)
+		made.Rows = append(made.Rows, line{
+			Name: resource.Name + ":" + strconv.FormatInt(fact.Line, 10), Link: in.toLine(fact.Line),
+			Cells: w.cells(bound, fact)[:len(fields)], Amount: w.amountOf(bound, fact),
+		})
+	}
+	if facts.Next != "" {
+		made.Next = w.a.at(w.a.path+"/number").plus("_after", facts.Next)
+	}
+	return made, nil
+}
+
+// mostFields is how many fields tell lines apart beside their amounts.
+const mostFields = 4
+
+// describing names the fields that tell the lines of a number apart: labels, or keys without any, of the levels that are open.
+func (w *view) describing() []string {
+	var fields []string
+	for _, d := range w.cb.Model.Dimensions() {
+		chains := d.Chains()
+		if len(chains) == 0 {
+			continue
+		}
+		last := chains[0][len(chains[0])-1]
+		if !w.fixed[last.Ref] && !w.cb.Model.IsEdition(last.Ref) && len(fields) < mostFields {
+			field := last.Ref
+			if last.LabelRef != "" {
+				field = last.LabelRef
+			}
+			fields = append(fields, field)
+		}
+	}
+	return fields
+}
+
+// cells writes the published cells of a fact.
+func (w *view) cells(p *plan.FactPlan, fact plan.Fact) []string {
+	var list []string
+	for i, column := range p.Fields() {
+		list = append(list, fact.Values[i].Text(int32(column.Scale)))
+	}
+	return list
+}
+
+// amountOf writes the amount of a fact, which is its last field.
+func (w *view) amountOf(p *plan.FactPlan, fact plan.Fact) string {
+	last := len(p.Fields()) - 1
+	if last < 0 {
+		return ""
+	}
+	v := fact.Values[last]
+	if v.Amount.Valid {
+		return w.Decimal(v.Amount.Decimal, int32(p.Fields()[last].Scale))
+	}
+	return v.Text(0)
+}
