@@ -53,6 +53,10 @@ var rules = []rule{
 		never: []string{"fiscube/cube/plan", "fiscube/cube/answer", "fiscube/cube/prose", "fiscube/cube/search", "fiscube/cube/findings"}},
 	{name: "api/reply is for handlers and kept answers", except: []string{"api.", "api/kept", "api/babbage", "api/jobs", "api/docs", "api/explorer"}, never: []string{"fiscube/api/reply"}},
 	{name: "api/encode knows no HTTP", packages: []string{"api/encode"}, never: []string{"net/http", "github.com/labstack"}},
+	{name: "api/explorer/chart draws figures and knows nothing of ours", packages: []string{"api/explorer/chart"},
+		only: domain("golang.org/x/image/font", "golang.org/x/image/font/gofont/gobold", "golang.org/x/image/font/gofont/goregular",
+			"golang.org/x/image/font/opentype", "golang.org/x/image/font/sfnt", "golang.org/x/image/math/fixed", "golang.org/x/image/vector")},
+	{name: "api/explorer/chart knows no HTTP", packages: []string{"api/explorer/chart"}, never: []string{"net/http"}},
 	{name: "api/babbage, api/jobs, api/docs and api/explorer do not know each other",
 		packages: []string{"api/babbage", "api/jobs", "api/docs", "api/explorer"},
 		never:    []string{"fiscube/api.", "fiscube/api/babbage", "fiscube/api/jobs", "fiscube/api/docs", "fiscube/api/explorer."}},
@@ -95,7 +99,7 @@ var (
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
 	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/plan", "cube/answer", "cube/prose", "cube/search", "cube/findings", "cube/repair",
-		"api/babbage", "api/encode", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/labels", "store/sqlgen", "store/postgres", "store/duckdb"} {
+		"api/babbage", "api/encode", "api/explorer/chart", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/labels", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
 		}
@@ -153,6 +157,9 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"api/babbage", "fiscube/api/encode", false},
 		{"api/babbage", "fiscube/api/jobs", true},
 		{"api/jobs", "fiscube/api", true},
+		{"api/explorer/chart", "golang.org/x/image/vector", false},
+		{"api/explorer/chart", "fiscube/cube", true},
+		{"api/explorer/chart", "net/http", true},
 		{"api/encode", "fiscube/api/reply", true},
 		{"api/encode", "net/http", true},
 		{"api/encode", "github.com/labstack/echo/v4", true},

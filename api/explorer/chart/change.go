@@ -1,0 +1,77 @@
+package chart
+
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+)
+
+const mostChanges = 10
+
+// Change leads from the value of one year to that of another: the parts with the largest differences, those that grew before
+// those that shrank, then the others together, what is new and what is gone. Bars are differences on one scale, whose zero is
+// the first value; the differences add up to the last bar.
+func Change(f Frame, from, to Part, parts []Part) (Figure, *Refusal) {
+	switch {
+	case f.NotOneWhole != "":
+		return Figure{}, &Refusal{Reason: f.NotOneWhole}
+	case len(parts) == 0:
+		return Figure{}, &Refusal{Reason: Nothing}
+	case !from.Value.Add(sumOf(parts)).Equal(to.Value):
+		return Figure{}, &Refusal{Reason: DoesNotAddUp, Label: to.Label, Amount: to.Amount}
+	}
+	steps, refusal := f.steps(parts)
+	if refusal != nil {
+		return Figure{}, refusal
+	}
+	rows := []row{{part: from, fill: fillTotal, whole: true}}
+	at := decimal.Zero
+	for _, p := range steps {
+		next := at.Add(p.Value)
+		fill := fillUp
+		if p.Value.IsNegative() {
+			fill = fillDown
+		}
+		rows = append(rows, row{part: p, from: at, to: next, fill: fill, change: true})
+		at = next
+	}
+	return f.rows(append(rows, row{part: to, to: at, fill: fillTotal, whole: true})), nil
+}
+
+// steps are the parts of a change in their order, of which those with small differences are added up by kind.
+func (f Frame) steps(parts []Part) ([]Part, *Refusal) {
+	if refusal := othersOfOne(parts); refusal != nil {
+		return nil, refusal
+	}
+	most := f.most(mostChanges)
+	if len(parts) > most && f.Others == nil {
+		return nil, &Refusal{Reason: TooMany, Count: len(parts), Limit: most}
+	}
+	sorted := slices.Clone(parts)
+	slices.SortStableFunc(sorted, func(a, b Part) int { return b.Value.Abs().Cmp(a.Value.Abs()) })
+	var named []Part
+	small := map[Kind][]Part{}
+	for _, p := range sorted {
+		kind := p.Kind
+		if kind == Missing || kind == Member {
+			kind = Others
+		}
+		if p.Members > 1 || len(named) == most {
+			small[kind] = append(small[kind], p)
+		} else {
+			named = append(named, p)
+		}
+	}
+	slices.SortStableFunc(named, func(a, b Part) int {
+		if a.Value.Sign() != b.Value.Sign() {
+			return b.Value.Cmp(a.Value)
+		}
+		return b.Value.Abs().Cmp(a.Value.Abs())
+	})
+	for _, kind := range []Kind{Others, New, Gone} {
+		if len(small[kind]) > 0 {
+			named = append(named, f.together(kind, small[kind]))
+		}
+	}
+	return named, nil
+}

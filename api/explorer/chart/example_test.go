@@ -1,0 +1,48 @@
+package chart_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/api/explorer/chart"
+)
+
+func ExampleBars() {
+	figure, refusal := chart.Bars(chart.Frame{Width: 320, Title: "Approved expenditure by office, 2019", Most: 2,
+		Others: func(_ chart.Kind, members int, value decimal.Decimal) chart.Part {
+			return chart.Part{Label: fmt.Sprintf("Others (%d)", members), Amount: value.String(), Href: "?page=2"}
+		},
+	}, []chart.Part{
+		{Value: decimal.NewFromInt(60), Label: "Health", Amount: "60", Share: "60 %", Title: "Health: 60 (60 %)", Href: "?cut=office:1"},
+		{Value: decimal.NewFromInt(30), Label: "Defence", Amount: "30"},
+		{Value: decimal.NewFromInt(10), Label: "Parliament", Amount: "10"},
+	})
+	if refusal != nil {
+		fmt.Println("refused:", refusal.Reason)
+		return
+	}
+	for line := range strings.Lines(string(figure.HTML())) {
+		if strings.HasPrefix(line, "<a") || strings.HasPrefix(line, "<text") {
+			fmt.Print(line)
+		}
+	}
+	// Output:
+	// <a href="?cut=office:1" aria-label="Health: 60 (60 %)"><title>Health: 60 (60 %)</title>
+	// <text x="0" y="16" font-size="14" class="fill-text">Health</text>
+	// <text x="0" y="33" font-size="13" class="fill-text">60</text>
+	// <text x="320" y="33" font-size="13" text-anchor="end" class="fill-soft">60 %</text>
+	// <a href="?page=2" aria-label="Others (2) 40"><title>Others (2) 40</title>
+	// <text x="0" y="76" font-size="14" class="fill-text">Others (2)</text>
+	// <text x="0" y="93" font-size="13" class="fill-text">40</text>
+}
+
+func ExampleTreemap_refused() {
+	_, refusal := chart.Treemap(chart.Frame{Width: 1200, Title: "Expenditure by office"}, []chart.Part{
+		{Value: decimal.NewFromInt(60), Label: "Health", Amount: "60"},
+		{Value: decimal.NewFromInt(-5), Label: "Refunds", Amount: "−5"},
+	})
+	fmt.Println(refusal.Reason, refusal.Label, refusal.Amount)
+	// Output: not-positive Refunds −5
+}

@@ -1,0 +1,169 @@
+package chart
+
+import "strings"
+
+// Figure is a drawing: shapes in pixels, in colours that have a meaning and another value in a dark scheme.
+type Figure struct {
+	title, desc   string
+	width, height float64
+	shapes        []shape
+}
+
+// Width is how wide the figure is, in CSS pixels.
+func (f Figure) Width() int { return int(f.width) }
+
+// Height is how high the figure is, in CSS pixels.
+func (f Figure) Height() int { return int(f.height) }
+
+// shape is a rectangle, a path, a text or a mark.
+type shape interface{ isShape() }
+
+type rect struct {
+	x, y, w, h float64
+	paint
+}
+
+// path is a line or an area: curves from point to point.
+type path struct {
+	curves []curve
+	closed bool
+	paint
+}
+
+// curve leads to a point, on a straight line or on a cubic curve with two control points.
+type curve struct {
+	straight   bool
+	c1, c2, to point
+}
+
+type point struct{ x, y float64 }
+
+type text struct {
+	x, y   float64 // of the base line
+	size   float64
+	bold   bool
+	anchor anchor
+	ink    colour
+	s      string
+}
+
+// mark is what a part looks like: a link, if it leads somewhere, with the text that tells of it.
+type mark struct {
+	href, title string
+	shapes      []shape
+}
+
+func (rect) isShape() {}
+func (path) isShape() {}
+func (text) isShape() {}
+func (mark) isShape() {}
+
+// paint says how a shape looks. A colour that is empty paints nothing.
+type paint struct {
+	fill, stroke colour
+	width        float64 // of the stroke
+	dash         float64 // the length of its dashes and of the gaps between them; 0: none
+	faint        bool    // what is under it is seen through it
+}
+
+const faintness = 0.45
+
+type anchor string
+
+const (
+	start  anchor = ""
+	middle anchor = "middle"
+	end    anchor = "end"
+)
+
+// polyline is a path of straight lines.
+func polyline(p paint, closed bool, points ...point) path {
+	line := path{paint: p, closed: closed}
+	for _, to := range points {
+		line.curves = append(line.curves, curve{straight: true, to: to})
+	}
+	return line
+}
+
+// mark is what a part looks like. It always has a name for screen readers.
+func (p Part) mark(shapes ...shape) mark {
+	title := p.Title
+	if title == "" {
+		title = strings.TrimSpace(p.Label + " " + p.Amount)
+	}
+	return mark{href: p.Href, title: title, shapes: shapes}
+}
+
+// Caption is what a picture says beside its figure, since it stands alone.
+type Caption struct {
+	Subtitle string // below the title of the figure
+	Source   string // who published the numbers, and where
+	Notice   string // what nobody may overlook, such as that the figures are made up
+}
+
+const margin = 16
+
+// WithCaption is the figure with its title and a caption, for pictures. Within a page these are text of the page.
+func (f Figure) WithCaption(c Caption) Figure {
+	width := f.width + 2*margin
+	var shapes []shape
+	y := float64(margin)
+	write := func(s string, size float64, bold bool, ink colour) {
+		for _, line := range wrap(s, size, bold, f.width, 3) {
+			y += size * 1.3
+			shapes = append(shapes, text{x: margin, y: y - size*0.3, size: size, bold: bold, ink: ink, s: line})
+		}
+	}
+	size := 16.0
+	if f.width >= 560 {
+		size = 20
+	}
+	write(f.title, size, true, inkText)
+	write(c.Subtitle, 13, false, inkSoft)
+	y += 12
+	shapes = append(shapes, moved(f.shapes, margin, y)...)
+	y += f.height + 10
+	if c.Notice != "" {
+		from := len(shapes)
+		top := y
+		y += 6
+		write(c.Notice, 13, true, onNotice)
+		y += 6
+		notice := rect{x: margin, y: top, w: f.width, h: y - top, paint: paint{fill: fillNotice}}
+		for i, line := range shapes[from:] {
+			shapes[from+i] = moved([]shape{line}, 8, 0)[0]
+		}
+		shapes = append(shapes[:from], append([]shape{notice}, shapes[from:]...)...)
+		y += 4
+	}
+	write(c.Source, 12, false, inkSoft)
+	return Figure{title: f.title, desc: f.desc, width: width, height: y + margin, shapes: shapes}
+}
+
+// moved is shapes in another position.
+func moved(shapes []shape, dx, dy float64) []shape {
+	list := make([]shape, 0, len(shapes))
+	for _, s := range shapes {
+		switch s := s.(type) {
+		case rect:
+			s.x, s.y = s.x+dx, s.y+dy
+			list = append(list, s)
+		case text:
+			s.x, s.y = s.x+dx, s.y+dy
+			list = append(list, s)
+		case path:
+			curves := make([]curve, len(s.curves))
+			for i, c := range s.curves {
+				curves[i] = curve{c.straight, c.c1.plus(dx, dy), c.c2.plus(dx, dy), c.to.plus(dx, dy)}
+			}
+			s.curves = curves
+			list = append(list, s)
+		case mark:
+			s.shapes = moved(s.shapes, dx, dy)
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func (p point) plus(dx, dy float64) point { return point{p.x + dx, p.y + dy} }

@@ -1,0 +1,140 @@
+package chart
+
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+)
+
+// Kind says what a part is.
+type Kind int
+
+// The kinds of parts.
+const (
+	Member  Kind = iota // one member
+	Missing             // the rows without a code
+	Others              // several members, added up
+	New                 // what only the later of two years has: a member, or several added up
+	Gone                // what only the earlier of two years has
+)
+
+// Part is a member of a level, or what is beside the members, with its amount. The texts are printed as they are, a number
+// whole or not at all; only a label is cut where it does not fit.
+type Part struct {
+	Kind    Kind
+	Members int             // how many members are added up; for one member 0 or 1
+	Value   decimal.Decimal // of a change, the difference
+	Label   string
+	Amount  string // the value
+	Share   string // its share of the whole, or the rate of a change
+	Title   string // all of it in one line, for the tooltip and the screen reader
+	Href    string // where its mark leads; empty: nowhere
+}
+
+// Frame is what all figures need to know.
+type Frame struct {
+	Width int    // in CSS pixels
+	Title string // what the figure shows, for screen readers and above a picture
+	Desc  string // what it says in a sentence or two, for screen readers
+	Most  int    // how many parts it has at most, the others added up; 0: as many as its kind can show
+
+	// Others writes the part that stands for several members of a kind (Others, New or Gone), which are never one: its texts
+	// and its link. It is nil where amounts do not add up, such as averages; then a figure with more parts is refused.
+	Others func(kind Kind, members int, value decimal.Decimal) Part
+
+	// NotOneWhole is why the parts are not parts of one whole, which only the caller knows: NotASum or SameMoneyTwice. It is
+	// empty if they are.
+	NotOneWhole Reason
+}
+
+const leastWidth, mostWidth = 240, 2400
+
+func (f Frame) width() float64 { return float64(min(max(f.Width, leastWidth), mostWidth)) }
+
+func (f Frame) wide() bool { return f.width() >= 560 }
+
+// figure makes the figure of shapes that are as high as height.
+func (f Frame) figure(height float64, shapes []shape) Figure {
+	return Figure{title: f.Title, desc: f.Desc, width: f.width(), height: height, shapes: shapes}
+}
+
+func (f Frame) most(usual int) int {
+	if f.Most > 0 {
+		return max(f.Most, 2)
+	}
+	return usual
+}
+
+// ranked sorts parts by value, the largest first, what stands for several members last, and adds up those beyond the most
+// that can be shown.
+func (f Frame) ranked(parts []Part, most int) ([]Part, *Refusal) {
+	if len(parts) == 0 {
+		return nil, &Refusal{Reason: Nothing}
+	}
+	if refusal := othersOfOne(parts); refusal != nil {
+		return nil, refusal
+	}
+	sorted := slices.Clone(parts)
+	slices.SortStableFunc(sorted, byRank)
+	if len(sorted) <= most {
+		return sorted, nil
+	}
+	if f.Others == nil {
+		return nil, &Refusal{Reason: TooMany, Count: len(sorted), Limit: most}
+	}
+	return append(sorted[:most-1:most-1], f.together(Others, sorted[most-1:])), nil
+}
+
+// byRank orders parts by value, the largest first, and what stands for several members last.
+func byRank(a, b Part) int {
+	if aLast, bLast := a.Kind == Others, b.Kind == Others; aLast != bLast {
+		if aLast {
+			return 1
+		}
+		return -1
+	}
+	return b.Value.Cmp(a.Value)
+}
+
+// othersOfOne refuses parts of which one is called others and stands for one member.
+func othersOfOne(parts []Part) *Refusal {
+	for _, p := range parts {
+		if p.Kind == Others && p.Members < 2 {
+			return &Refusal{Reason: OthersOfOne, Label: p.Label, Amount: p.Amount}
+		}
+	}
+	return nil
+}
+
+// together adds up parts: one of them stays as it is.
+func (f Frame) together(kind Kind, parts []Part) Part {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	members, sum := 0, decimal.Zero
+	for _, p := range parts {
+		members += max(p.Members, 1)
+		sum = sum.Add(p.Value)
+	}
+	others := f.Others(kind, members, sum)
+	others.Kind, others.Members, others.Value = kind, members, sum
+	return others
+}
+
+func sumOf(parts []Part) decimal.Decimal {
+	sum := decimal.Zero
+	for _, p := range parts {
+		sum = sum.Add(p.Value)
+	}
+	return sum
+}
+
+// notPositive refuses parts of which one is not above zero: it would have no area.
+func notPositive(parts []Part) *Refusal {
+	for _, p := range parts {
+		if !p.Value.IsPositive() {
+			return &Refusal{Reason: NotPositive, Label: p.Label, Amount: p.Amount}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package chart
+
+import "github.com/shopspring/decimal"
+
+// row is a line of a figure of horizontal bars: a part, and from where to where its bar goes.
+type row struct {
+	part     Part
+	from, to decimal.Decimal
+	fill     colour
+	change   bool // the bar points where it goes, and the next begins there
+	whole    bool // it is no part, but a whole
+}
+
+const gap = 16 // between columns
+
+// rows draws bars below each other. Where the figure is wide, the texts are beside the bars, else above them.
+func (f Frame) rows(rows []row) Figure {
+	var values []decimal.Decimal
+	var labels, amounts, shares []string
+	for _, r := range rows {
+		values = append(values, r.from, r.to)
+		labels, amounts, shares = append(labels, r.part.Label), append(amounts, r.part.Amount), append(shares, r.part.Share)
+	}
+	low, high := extent(values...)
+	width := f.width()
+	l := rowLayout{
+		width:  width,
+		label:  min(widest(14, rows[0].whole, labels...), width*0.38),
+		amount: widest(14, true, amounts...),
+		share:  widest(14, true, shares...),
+	}
+	left := l.label + gap
+	right := width - l.amount - gap
+	if l.share > 0 {
+		right -= l.share + gap
+	}
+	l.scale = scale{low, high, left, right}
+	if l.wide = f.wide() && right-left >= width*0.2; !l.wide {
+		l.scale = scale{low, high, 0, width}
+	}
+	var shapes []shape
+	zero := l.scale.at(decimal.Zero)
+	zero = min(max(zero, 0.5), width-0.5)
+	for i, r := range rows {
+		y := float64(i) * l.height()
+		top, bottom := y, y+l.height()
+		if !l.wide {
+			top, bottom = y+l.barTop()-3, y+l.barTop()+l.barHeight()+3
+		}
+		shapes = append(shapes, polyline(paint{stroke: axis, width: 1}, false, point{zero, top}, point{zero, bottom}))
+		if l.wide && r.change {
+			x := l.scale.at(r.to)
+			shapes = append(shapes, polyline(paint{stroke: axis, width: 1, dash: 2}, false,
+				point{x, y + l.barTop() + l.barHeight()}, point{x, bottom + l.barTop()}))
+		}
+	}
+	for i, r := range rows {
+		shapes = append(shapes, l.draw(r, float64(i)*l.height()))
+	}
+	return f.figure(float64(len(rows))*l.height(), shapes)
+}
+
+// rowLayout is where the columns of rows are.
+type rowLayout struct {
+	wide                 bool
+	width                float64
+	label, amount, share float64 // widths
+	scale                scale
+}
+
+func (l rowLayout) height() float64 {
+	if l.wide {
+		return 30
+	}
+	return 60
+}
+
+func (l rowLayout) barTop() float64 {
+	if l.wide {
+		return 6
+	}
+	return 40
+}
+
+func (l rowLayout) barHeight() float64 {
+	if l.wide {
+		return 18
+	}
+	return 10
+}
+
+func (l rowLayout) draw(r row, y float64) mark {
+	p := r.part
+	shapes := []shape{rect{0, y, l.width, l.height(), paint{}}, l.bar(r, y)}
+	if l.wide {
+		base := y + 20
+		shapes = append(shapes,
+			text{x: 0, y: base, size: 14, bold: r.whole, ink: inkText, s: cut(p.Label, 14, r.whole, l.label)},
+			text{x: l.width - l.shareColumn(), y: base, size: 14, bold: r.whole, anchor: end, ink: inkText, s: p.Amount},
+			text{x: l.width, y: base, size: 14, bold: r.whole, anchor: end, ink: inkSoft, s: p.Share})
+	} else {
+		shapes = append(shapes,
+			text{x: 0, y: y + 16, size: 14, bold: r.whole, ink: inkText, s: cut(p.Label, 14, r.whole, l.width)},
+			text{x: 0, y: y + 33, size: 13, bold: r.whole, ink: inkText, s: p.Amount},
+			text{x: l.width, y: y + 33, size: 13, bold: r.whole, anchor: end, ink: inkSoft, s: p.Share})
+	}
+	return p.mark(shapes...)
+}
+
+// diamond marks a value that no bar leads to.
+func diamond(at point, look paint) shape {
+	return polyline(look, true, at.plus(0, -7), at.plus(7, 0), at.plus(0, 7), at.plus(-7, 0))
+}
+
+func (l rowLayout) shareColumn() float64 {
+	if l.share > 0 {
+		return l.share + gap
+	}
+	return 0
+}
+
+// bar draws the bar of a row: one that is not zero is at least a pixel wide.
+func (l rowLayout) bar(r row, y float64) shape {
+	x1, x2 := l.scale.at(r.from), l.scale.at(r.to)
+	top, bottom := y+l.barTop(), y+l.barTop()+l.barHeight()
+	if !r.from.Equal(r.to) && x2-x1 < 1 && x1-x2 < 1 {
+		x2 = x1 + 1
+		if r.to.LessThan(r.from) {
+			x2 = x1 - 1
+		}
+	}
+	look := paint{fill: r.fill}
+	switch r.part.Kind {
+	case New, Gone:
+		look = paint{fill: paper, stroke: r.fill, width: 1.5}
+	case Missing:
+		look = paint{fill: fillMissing, stroke: axis, width: 1, dash: 3}
+	}
+	if r.whole && r.from.Equal(r.to) {
+		return diamond(point{x1, (top + bottom) / 2}, look)
+	}
+	if !r.change {
+		return rect{min(x1, x2), top, max(x1, x2) - min(x1, x2), bottom - top, look}
+	}
+	tip := min(6, max(x1-x2, x2-x1))
+	if x2 < x1 {
+		tip = -tip
+	}
+	return polyline(look, true, point{x1, top}, point{x2 - tip, top}, point{x2, (top + bottom) / 2}, point{x2 - tip, bottom}, point{x1, bottom})
+}

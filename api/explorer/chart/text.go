@@ -1,0 +1,154 @@
+package chart
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+)
+
+// The fonts of pictures, by which the texts of all figures are measured.
+var (
+	regular = sync.OnceValue(func() *typeface { return parse(goregular.TTF) })
+	bold    = sync.OnceValue(func() *typeface { return parse(gobold.TTF) })
+)
+
+// typeface is a font and the advances of its usual characters, in em.
+type typeface struct {
+	*sfnt.Font
+	advances [0x500]float64 // Latin, Greek and Cyrillic
+}
+
+func parse(ttf []byte) *typeface {
+	f, err := opentype.Parse(ttf)
+	if err != nil {
+		panic(err) // the font is part of the program
+	}
+	face := &typeface{Font: f}
+	for r := range face.advances {
+		face.advances[r] = face.measure(rune(r))
+	}
+	return face
+}
+
+func typefaceOf(isBold bool) *typeface {
+	if isBold {
+		return bold()
+	}
+	return regular()
+}
+
+func (t *typeface) advance(r rune) float64 {
+	if int(r) < len(t.advances) {
+		return t.advances[r]
+	}
+	return t.measure(r)
+}
+
+// measure says how wide a character is. One that the font lacks comes from another font, and is at most as wide as it is high.
+func (t *typeface) measure(r rune) float64 {
+	var buffer sfnt.Buffer
+	glyph, err := t.GlyphIndex(&buffer, r)
+	if err != nil || glyph == 0 {
+		return 1
+	}
+	const em = 1000
+	advance, err := t.GlyphAdvance(&buffer, glyph, fixed.I(em), font.HintingNone)
+	if err != nil {
+		return 1
+	}
+	return float64(advance) / 64 / em
+}
+
+// slack is by how much the fonts of readers may be wider than ours.
+const slack = 1.06
+
+// widthOf says how wide a text is at most.
+func widthOf(s string, size float64, isBold bool) float64 {
+	face, width := typefaceOf(isBold), 0.0
+	for _, r := range s {
+		width += face.advance(r)
+	}
+	return width * size * slack
+}
+
+func widest(size float64, isBold bool, texts ...string) float64 {
+	width := 0.0
+	for _, s := range texts {
+		width = max(width, widthOf(s, size, isBold))
+	}
+	return width
+}
+
+const ellipsis = "…"
+
+// cut shortens a text to a width. It is empty if not even a letter fits.
+func cut(s string, size float64, isBold bool, width float64) string {
+	if widthOf(s, size, isBold) <= width {
+		return s
+	}
+	room := width - widthOf(ellipsis, size, isBold)
+	face, fits := typefaceOf(isBold), 0
+	for i, r := range s {
+		// An accent of its own and what is joined to a letter stay with it.
+		if !unicode.Is(unicode.M, r) && r != '\u200d' {
+			fits = i
+		}
+		if room -= face.advance(r) * size * slack; room < 0 {
+			break
+		}
+	}
+	if short := strings.TrimRight(s[:fits], " \u00a0,;:.-–("); short != "" {
+		return short + ellipsis
+	}
+	return ""
+}
+
+// wrap breaks a text into lines at its spaces, and cuts it where the lines do not suffice.
+func wrap(s string, size float64, isBold bool, width float64, lines int) []string {
+	var list []string
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' })
+	for len(words) > 0 && len(list) < lines {
+		n := 1
+		if widthOf(words[0], size, isBold) > width {
+			n = len(words) // what follows a word that is cut would be taken for its end
+		}
+		for n < len(words) && widthOf(strings.Join(words[:n+1], " "), size, isBold) <= width {
+			n++
+		}
+		line := strings.Join(words[:n], " ")
+		if len(list) == lines-1 {
+			n, line = len(words), strings.Join(words, " ")
+		}
+		if line = cut(line, size, isBold, width); line == "" {
+			break
+		}
+		list, words = append(list, line), words[n:]
+	}
+	return list
+}
+
+// clean is a text without what is no character of a document, and without marks that change the direction of what follows.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069', r == '\u200e', r == '\u200f', r == '\u061c',
+			r == '\ufeff', r == '\ufffe', r == '\uffff':
+			return -1
+		case unicode.IsControl(r), r == '\u2028', r == '\u2029':
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd"))
+}
+
+// isCut says whether lines lack a part of the text that was wrapped into them.
+func isCut(s string, lines []string) bool {
+	return len(lines) == 0 || strings.Join(strings.Fields(strings.Join(lines, " ")), " ") != strings.Join(strings.Fields(s), " ")
+}

@@ -1,0 +1,151 @@
+package chart
+
+import (
+	"math"
+
+	"github.com/shopspring/decimal"
+)
+
+const leastCells, mostCells = 3, 40
+
+// Treemap divides an area among the parts of one whole: each has the share of the area that it has of the whole.
+func Treemap(f Frame, parts []Part) (Figure, *Refusal) {
+	if f.NotOneWhole != "" {
+		return Figure{}, &Refusal{Reason: f.NotOneWhole}
+	}
+	if refusal := notPositive(parts); refusal != nil {
+		return Figure{}, refusal
+	}
+	if len(parts) > 0 && len(parts) < leastCells {
+		return Figure{}, &Refusal{Reason: TooFew, Count: len(parts), Limit: leastCells}
+	}
+	ranked, refusal := f.ranked(parts, max(f.most(mostCells), leastCells))
+	if refusal != nil {
+		return Figure{}, refusal
+	}
+	height := math.Round(f.width() * 0.6)
+	if !f.wide() {
+		height = math.Round(f.width() * 1.4)
+	}
+	whole := sumOf(ranked)
+	ranked = f.large(ranked, whole, f.width()*height)
+	areas := make([]float64, len(ranked))
+	for i, p := range ranked {
+		areas[i] = portion(p.Value, whole) * f.width() * height
+	}
+	var shapes []shape
+	for i, cell := range squarify(areas, rect{w: f.width(), h: height}) {
+		shapes = append(shapes, drawCell(ranked[i], cell))
+	}
+	return f.figure(height, shapes), nil
+}
+
+// large adds up the parts, from the smallest, whose areas would be too small for a finger, as far as others may be added up.
+func (f Frame) large(ranked []Part, whole decimal.Decimal, area float64) []Part {
+	most := len(ranked)
+	for most > leastCells && portion(ranked[most-1].Value, whole)*area < finger*finger {
+		most--
+	}
+	if most == len(ranked) || f.Others == nil {
+		return ranked
+	}
+	large, _ := f.ranked(ranked, most)
+	return large
+}
+
+// squarify divides a rectangle into rectangles of given areas, of which the large come first, and which are as near to squares
+// as rows along the shorter side allow (Bruls, Huizing and van Wijk 2000).
+func squarify(areas []float64, room rect) []rect {
+	var cells []rect
+	for len(areas) > 0 {
+		side := min(room.w, room.h)
+		n := 1
+		for n < len(areas) && longest(areas[:n+1], side) <= longest(areas[:n], side) {
+			n++
+		}
+		sum := 0.0
+		for _, area := range areas[:n] {
+			sum += area
+		}
+		depth := 0.0
+		if side > 0 {
+			depth = sum / side
+		}
+		at := 0.0
+		for _, area := range areas[:n] {
+			length := area / sum * side
+			if room.w >= room.h {
+				cells = append(cells, rect{x: room.x, y: room.y + at, w: depth, h: length})
+			} else {
+				cells = append(cells, rect{x: room.x + at, y: room.y, w: length, h: depth})
+			}
+			at += length
+		}
+		if room.w >= room.h {
+			room.x, room.w = room.x+depth, room.w-depth
+		} else {
+			room.y, room.h = room.y+depth, room.h-depth
+		}
+		areas = areas[n:]
+	}
+	return cells
+}
+
+// longest is the greatest ratio of the sides of the cells of a row.
+func longest(areas []float64, side float64) float64 {
+	sum := 0.0
+	for _, area := range areas {
+		sum += area
+	}
+	ratio := 0.0
+	for _, area := range areas {
+		ratio = max(ratio, side*side*area/(sum*sum), sum*sum/(side*side*area))
+	}
+	return ratio
+}
+
+func drawCell(p Part, cell rect) mark {
+	ink := onMember
+	cell.paint = paint{fill: fillMember, stroke: paper, width: 1.5}
+	switch p.Kind {
+	case Others:
+		cell.fill, ink = fillOthers, onOthers
+	case Missing:
+		cell.fill, ink = fillMissing, inkText
+	}
+	return p.mark(append([]shape{cell}, cellTexts(p, cell, ink)...)...)
+}
+
+// cellTexts prints in a cell what fits there: the label, whole if a font size allows it, then amount and share.
+func cellTexts(p Part, cell rect, ink colour) []shape {
+	const least, greatest, pad = 11, 18, 7
+	width, height := cell.w-2*pad, cell.h-2*pad
+	if height < least*1.2 {
+		return nil
+	}
+	size := math.Floor(min(greatest, least+math.Sqrt(cell.w*cell.h)/24))
+	lines := wrap(p.Label, size, true, width, int(height/(size*1.2)))
+	for size > least && isCut(p.Label, lines) {
+		size--
+		lines = wrap(p.Label, size, true, width, int(height/(size*1.2)))
+	}
+	if len(lines) == 0 || isCut(p.Label, lines) && len([]rune(lines[0])) < 5 {
+		return nil
+	}
+	var shapes []shape
+	y := cell.y + pad
+	write := func(s string, size float64, bold bool) {
+		y += size * 1.2
+		shapes = append(shapes, text{x: cell.x + pad, y: y - size*0.25, size: size, bold: bold, ink: ink, s: s})
+	}
+	for _, line := range lines {
+		write(line, size, true)
+	}
+	small := max(least, size-3)
+	for _, s := range []string{p.Share, p.Amount} {
+		if s != "" && y+small*1.2 <= cell.y+pad+height && widthOf(s, small, false) <= width {
+			write(s, small, false)
+		}
+	}
+	return shapes
+}
