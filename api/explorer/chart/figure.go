@@ -89,7 +89,7 @@ func polyline(p paint, closed bool, points ...point) path {
 func (p Part) mark(shapes ...shape) mark {
 	title := p.Title
 	if title == "" {
-		title = strings.TrimSpace(p.Label + " " + p.Amount)
+		title = strings.TrimSpace(p.Label + " " + p.Amount + " " + p.Share)
 	}
 	return mark{href: p.Href, title: title, shapes: shapes}
 }

@@ -66,8 +66,13 @@ func (t *typeface) measure(r rune) float64 {
 	return float64(advance) / 64 / em
 }
 
-// slack is by how much the fonts of readers may be wider than ours.
-const slack = 1.06
+// slack is by how much the fonts of readers may be wider than ours, such as DejaVu Sans.
+func slack(isBold bool) float64 {
+	if isBold {
+		return 1.16
+	}
+	return 1.11
+}
 
 // widthOf says how wide a text is at most.
 func widthOf(s string, size float64, isBold bool) float64 {
@@ -75,7 +80,7 @@ func widthOf(s string, size float64, isBold bool) float64 {
 	for _, r := range s {
 		width += face.advance(r)
 	}
-	return width * size * slack
+	return width * size * slack(isBold)
 }
 
 func widest(size float64, isBold bool, texts ...string) float64 {
@@ -100,7 +105,7 @@ func cut(s string, size float64, isBold bool, width float64) string {
 		if !unicode.Is(unicode.M, r) && r != '\u200d' {
 			fits = i
 		}
-		if room -= face.advance(r) * size * slack; room < 0 {
+		if room -= face.advance(r) * size * slack(isBold); room < 0 {
 			break
 		}
 	}
