@@ -276,9 +276,11 @@ func (l lineLayout) lastAmount(s Series) []shape {
 		if i > 0 && !s.Points[i-1].None && s.Points[i-1].Value.GreaterThan(p.Value) && at.y+22 < l.y.from-4 {
 			y = at.y + 22
 		}
-		x := min(max(at.x, width/2), l.width-width/2)
-		behind := rect{x - width/2, y - 13, width, 17, paint{fill: paper}}
-		return []shape{behind, text{x: x, y: y, size: 14, bold: true, anchor: middle, ink: inkText, s: p.Amount}}
+		x, side, behind := at.x, middle, at.x-width/2
+		if at.x+width/2 > l.width {
+			x, side, behind = l.width, end, l.width-width
+		}
+		return []shape{rect{behind, y - 13, width, 17, paint{fill: paper}}, text{x: x, y: y, size: 14, bold: true, anchor: side, ink: inkText, s: p.Amount}}
 	}
 	return nil
 }

@@ -83,10 +83,12 @@ func (s *svgWriter) shapes(shapes []shape) {
 	}
 }
 
+// mark writes a link, or a group where it leads nowhere. Its title is its name: a name by aria-label would have to begin with
+// the texts shown, which are cut.
 func (s *svgWriter) mark(m mark) {
 	title := escape(m.title)
 	if href := safe(m.href); href != "" {
-		s.put(`<a href="`, escape(href), `" aria-label="`, title, `">`)
+		s.put(`<a href="`, escape(href), `">`)
 		defer s.put("</a>\n")
 	} else {
 		s.put("<g>")
