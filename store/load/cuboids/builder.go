@@ -1,6 +1,7 @@
 package cuboids
 
 import (
+	"slices"
 	"time"
 
 	"fiscube/cube"
@@ -42,8 +43,8 @@ func (s *Spool) NewBuilder(m *cube.Model, budget Budget, within time.Duration) *
 }
 
 // Next gives the cuboid to make next, by those that there are, of which the base is the first. False means that there is
-// none, or no time. One that would take more than half of the time that is left is given up, so that there is time for
-// smaller ones.
+// none, or no time. How long one takes is known once the first is made: that which saves most for what it costs to make. Of the
+// others, the largest for which there is time come first, since smaller ones are made of them.
 func (b *Builder) Next(made []cube.Cuboid) (catalogue.NextCuboid, bool) {
 	if b.began.IsZero() {
 		b.began = b.now()
@@ -52,29 +53,19 @@ func (b *Builder) Next(made []cube.Cuboid) (catalogue.NextCuboid, bool) {
 	for _, c := range made[1:] {
 		rows -= c.Rows
 	}
-	for i, c := range b.left {
-		from := smallest(made, c.levels)
-		work := float64(from.Rows + writing*c.rows)
-		takes := time.Duration(work * float64(took) / max(1, b.work)) // 0 before the first
-		if c.rows > rows || takes > (b.within-took)/2 {
-			continue
-		}
-		b.left, b.work = b.left[i+1:], b.work+work
-		return catalogue.NextCuboid{Levels: c.levels, From: from, MostRows: rows}, true
+	b.left = slices.DeleteFunc(b.left, func(c choice) bool { return c.rows > rows })
+	p := newPlan(made, b.left)
+	next := 0
+	if b.work == 0 {
+		next = p.best()
+	} else {
+		p.shorten(float64(b.within-took) / float64(max(1, took)) * b.work)
+		next = p.first()
 	}
-	return catalogue.NextCuboid{}, false
-}
-
-// writing is how many rows are read in the time that one is written.
-const writing = 4
-
-// smallest gives the smallest of some cuboids that has all of the levels. The first of them has.
-func smallest(cuboids []cube.Cuboid, levels []int) cube.Cuboid {
-	best := cuboids[0]
-	for _, c := range cuboids[1:] {
-		if c.Rows < best.Rows && c.HasAll(cube.Cuboid{Levels: levels}) {
-			best = c
-		}
+	if next < 0 {
+		return catalogue.NextCuboid{}, false
 	}
-	return best
+	c := b.left[next]
+	b.left, b.work = slices.Delete(b.left, next, next+1), b.work+p.work(next)
+	return catalogue.NextCuboid{Levels: c.levels, From: p.from(next), MostRows: rows}, true
 }

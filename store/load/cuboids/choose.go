@@ -30,8 +30,9 @@ const leastSaving = 0.0005
 
 // choice is a cuboid that was chosen.
 type choice struct {
-	levels []int // as in cube.Cuboid
-	rows   int64 // estimated
+	levels []int   // as in cube.Cuboid
+	rows   int64   // estimated
+	saves  float64 // rows of a question on average
 }
 
 // choose chooses cuboids of at most so many rows together, the largest first.
@@ -54,11 +55,12 @@ func choose(l *lattice, s *sample, most int64) []choice {
 			if c.rows > most || c.chosen {
 				continue
 			}
-			if saved := c.saves(questions); best < 0 || saved*candidates[best].cost() > saves*c.cost() {
+			saved := c.saves(questions)
+			if saved >= leastSaving*float64(s.rows) && (best < 0 || saved*candidates[best].cost() > saves*c.cost()) {
 				best, saves = i, saved
 			}
 		}
-		if best < 0 || saves < leastSaving*float64(s.rows) {
+		if best < 0 {
 			break
 		}
 		c := &candidates[best]
@@ -67,7 +69,7 @@ func choose(l *lattice, s *sample, most int64) []choice {
 		for _, q := range c.answers {
 			questions[q].rows = min(questions[q].rows, int64(c.cost()))
 		}
-		one := choice{rows: c.rows}
+		one := choice{rows: c.rows, saves: saves}
 		for _, level := range c.levels.levels() {
 			one.levels = append(one.levels, l.listed[level].Index)
 		}

@@ -39,8 +39,8 @@ func TestLattice_ALevelComesWithWhatItNeeds(t *testing.T) {
 		level     int
 		want      []int // year, month, ministry, unit, object
 	}{
-		{"the year comes with all", nil, 4, []int{0, 4}},
-		{"a level comes with its ancestors", nil, 3, []int{0, 2, 3}},
+		{"a level comes without the year", nil, 4, []int{4}},
+		{"a level comes with its ancestors", nil, 3, []int{2, 3}},
 		{"the snapshot comes with all", &cube.Snapshots{By: "month", Per: []string{"year"}}, 2, []int{0, 1, 2}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -66,8 +66,10 @@ func TestLattice_CombinesLevelsOfDifferentDimensions(t *testing.T) {
 			t.Errorf("%v is listed twice", s.levels())
 		}
 	}
-	if full := []int{0, 1, 2, 3, 4}; !slices.ContainsFunc(all, func(s set) bool { return slices.Equal(s.levels(), full) }) {
-		t.Errorf("the month, the unit and the object are not combined: %v", all)
+	for _, want := range [][]int{nil, {0}, {4}, {2, 3, 4}, {0, 2, 3, 4}, {0, 1, 2, 3, 4}} {
+		if !slices.ContainsFunc(all, func(s set) bool { return slices.Equal(s.levels(), want) }) {
+			t.Errorf("the levels %v are not combined: %v", want, all)
+		}
 	}
 }
 
@@ -157,16 +159,19 @@ func chosenRows(levels []int) int64 {
 
 func TestBuilder_StopsInTime(t *testing.T) {
 	base := cube.Cuboid{Levels: []int{0, 1, 2, 3, 4, 5}, Rows: 1_000_000}
-	choices := []choice{{[]int{0, 1, 2, 3, 4}, 100_000}, {[]int{0, 1, 2, 5}, 10_000}, {[]int{0, 1, 2}, 1000}, {[]int{0}, 10}}
+	choices := []choice{
+		{[]int{0, 1, 2, 3, 4}, 100_000, 100_000}, {[]int{0, 1, 2, 5}, 10_000, 90_000}, {[]int{0, 1, 2}, 1000, 50_000}, {[]int{0}, 10, 200_000},
+	}
 	for _, tt := range []struct {
 		name   string
 		rows   int64
 		within time.Duration
 		want   []int64
 	}{
-		{"enough of both", 200_000, time.Minute, []int64{100_000, 10_000, 1000, 10}},
-		{"no time for what the base alone has", 200_000, 2500 * time.Millisecond, []int64{100_000, 1000, 10}},
-		{"no rows for the largest", 20_000, time.Minute, []int64{10_000, 1000, 10}},
+		{"enough of both: the best, then the largest first", 200_000, time.Minute, []int64{10, 100_000, 10_000, 1000}},
+		{"no time for that which saves least in its time", 200_000, 2500 * time.Millisecond, []int64{10, 10_000, 1000}},
+		{"time for the first alone", 200_000, time.Second, []int64{10}},
+		{"no rows for the largest", 20_000, time.Minute, []int64{10, 10_000, 1000}},
 		{"no rows", 0, time.Minute, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -175,5 +180,19 @@ func TestBuilder_StopsInTime(t *testing.T) {
 				t.Errorf("made are %v, want %v", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestPlan_KeepsWhatOthersAreMadeOf(t *testing.T) {
+	base := cube.Cuboid{Levels: []int{0, 1, 2, 3, 4}, Rows: 1_000_000}
+	choices := []choice{{[]int{0, 1, 2, 3}, 50_000, 1}, {[]int{0, 1}, 100, 1000}, {[]int{1, 2}, 100, 1000}, {[]int{2, 3}, 100, 1000}}
+	p := newPlan([]cube.Cuboid{base}, choices)
+	p.shorten(1_400_000)
+	if slices.Contains(p.dropped, true) {
+		t.Errorf("dropped are %v, although the first saves the time of reading the base thrice", p.dropped)
+	}
+	p.shorten(1_000_000)
+	if first := p.first(); first >= 0 {
+		t.Errorf("%d is left although there is no time to read the base", first)
 	}
 }

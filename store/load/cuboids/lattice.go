@@ -47,10 +47,12 @@ func (s set) levels() []int {
 }
 
 // lattice has the sets of levels of a model that questions and cuboids have. A level comes with the levels whose path is a
-// part of its own, and all come with those that tell which snapshot a fact is of, and with the fiscal year.
+// part of its own, and all come with those that tell which snapshot a fact is of. Each set is there with the fiscal year and
+// without it: without it, it has as many groups however many years a package has.
 type lattice struct {
 	listed []cube.Level
 	always set
+	year   set   // that of the fiscal year, always if there is none
 	alone  []set // by level: the set of the level with all that comes with it
 }
 
@@ -66,24 +68,22 @@ func newLattice(m *cube.Model) (*lattice, bool) {
 	if len(l.listed) > mostLevels {
 		return nil, false
 	}
-	var needed []string
-	if year, ok := m.YearLevel(); ok && year.Listed {
-		needed = append(needed, year.Ref)
-	}
 	if h := m.History(); h != nil {
 		for _, c := range h.Columns {
-			needed = append(needed, c.Name)
+			i := slices.IndexFunc(l.listed, func(x cube.Level) bool { return x.Ref == c.Name })
+			if i < 0 {
+				return nil, false
+			}
+			l.always = l.always.or(l.closure(i))
 		}
 	}
-	for _, field := range needed {
-		i := slices.IndexFunc(l.listed, func(x cube.Level) bool { return x.Ref == field })
-		if i < 0 {
-			return nil, false
-		}
-		l.always = l.always.or(l.closure(i))
-	}
-	for i := range l.listed {
+	l.year = l.always
+	year, hasYear := m.YearLevel()
+	for i, level := range l.listed {
 		l.alone = append(l.alone, l.closure(i).or(l.always))
+		if hasYear && level.Ref == year.Ref {
+			l.year = l.alone[i]
+		}
 	}
 	return l, true
 }
@@ -102,26 +102,20 @@ func (l *lattice) closure(level int) set {
 // mostSets bounds the sets that are looked at.
 const mostSets = 2500
 
-// combinations lists the sets of at most three levels of different dimensions, by how many levels, each once: as many levels
-// as the bound leaves room for.
+// combinations lists the sets of at most three levels of different dimensions, with the year and without it, by how many levels
+// beside the year, each once: as many levels as the bound leaves room for.
 func (l *lattice) combinations() [][]set {
-	all, known := [][]set{{l.always}}, map[set]bool{l.always: true}
 	type grown struct {
 		set  set
 		last int   // level
 		of   []int // levels
 	}
-	grow := []grown{{l.always, -1, nil}}
-	for size := 1; size <= 3; size++ {
-		var next []grown
+	known := map[set]bool{}
+	grow, all := []grown{{l.always, -1, nil}}, [][]set(nil)
+	for size := 0; size <= 3; size++ {
 		var sets []set
 		for _, g := range grow {
-			for i := g.last + 1; i < len(l.listed); i++ {
-				if slices.ContainsFunc(g.of, func(o int) bool { return l.listed[o].Dimension == l.listed[i].Dimension }) {
-					continue
-				}
-				s := g.set.or(l.alone[i])
-				next = append(next, grown{s, i, append(slices.Clone(g.of), i)})
+			for _, s := range []set{g.set, g.set.or(l.year)} {
 				if !known[s] {
 					known[s] = true
 					sets = append(sets, s)
@@ -131,7 +125,16 @@ func (l *lattice) combinations() [][]set {
 		if len(known) > mostSets {
 			break
 		}
-		all, grow = append(all, sets), next
+		all = append(all, sets)
+		var next []grown
+		for _, g := range grow {
+			for i := g.last + 1; i < len(l.listed); i++ {
+				if !slices.ContainsFunc(g.of, func(o int) bool { return l.listed[o].Dimension == l.listed[i].Dimension }) {
+					next = append(next, grown{g.set.or(l.alone[i]), i, append(slices.Clone(g.of), i)})
+				}
+			}
+		}
+		grow = next
 	}
 	return all
 }
