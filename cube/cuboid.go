@@ -3,7 +3,6 @@ package cube
 import (
 	"cmp"
 	"slices"
-	"strconv"
 )
 
 // Cuboid is a stored aggregate of a version: a table of member numbers (Member.Number) and amounts. The base cuboid has
@@ -32,9 +31,10 @@ const scaledDigits = 18
 // Otherwise they have them as they are in the facts.
 func (c Column) IsScaled() bool { return c.Type == TypeInteger || c.Digits+c.Scale <= scaledDigits }
 
-// HasNarrowSums tells whether sums of so many scaled amounts fit in 64 bits.
-func (c Column) HasNarrowSums(rows int64) bool {
-	return c.IsScaled() && c.Digits+c.Scale+len(strconv.FormatInt(rows, 10)) <= scaledDigits
+// HasNarrowSums tells whether the sums of a measure, by its index, fit in 64 bits, whichever of its amounts are added, and so do their
+// differences.
+func (p *Package) HasNarrowSums(measure int) bool {
+	return measure < len(p.NarrowSums) && p.NarrowSums[measure]
 }
 
 // ComparePaths gives the order of the members of a level, which numbers them: key by key as answers order them. A field

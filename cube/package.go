@@ -49,6 +49,7 @@ type Package struct {
 	Overlaps           []YearOverlap `json:"overlaps,omitempty"`            // years whose rows are counted more than once
 	LabelHistory       *LabelHistory `json:"label_history,omitempty"`       // nil in a version that was loaded before fiscube looked
 	Cuboids            []Cuboid      `json:"cuboids,omitempty"`             // by Number; none in a version that was loaded before fiscube made them
+	NarrowSums         []bool        `json:"narrow_sums,omitempty"`         // by measure: whether all its amounts, scaled and without their signs, add up to 18 digits
 
 	Notes      []Titles `json:"notes,omitempty"`  // of the overlay: what a reader must know, shown as warnings
 	Descriptor []byte   `json:"-"`                // the published bytes

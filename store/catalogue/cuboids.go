@@ -12,8 +12,11 @@ import (
 // FillBase copies rows into the table of the base cuboid, whose columns are the measures and then the listed levels.
 type FillBase func(ctx context.Context, table string, rows iter.Seq2[NumberedRow, error]) error
 
+// BeforeCuboid sets in a store what is good for making a cuboid.
+type BeforeCuboid func(ctx context.Context, next NextCuboid) error
+
 // MakeCuboids makes the cuboids of the version, whose rows and members are known.
-func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, fill FillBase) error {
+func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, fill FillBase, before BeforeCuboid) error {
 	rows, wanted := e.content.Numbered(ctx)
 	model := e.content.Package().Model
 	base, members := cube.Cuboid{}, make([]int64, len(model.Levels()))
@@ -33,11 +36,16 @@ func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, f
 	if _, err := e.ask.rows(ctx, "make the base cuboid", sqlgen.CreateBase(id, model, base, members, types)); err != nil {
 		return err
 	}
-	if err := fill(ctx, sqlgen.CuboidTable(id, base.Number), counted(rows, &base.Rows)); err != nil {
+	sums := newSums(model)
+	if err := fill(ctx, sqlgen.CuboidTable(id, base.Number), sums.of(rows)); err != nil {
 		return fmt.Errorf("fill the base cuboid: %w", err)
 	}
-	e.cuboids = []cube.Cuboid{base}
+	base.Rows = sums.rows
+	e.cuboids, e.empty, e.narrow = []cube.Cuboid{base}, sums.empty, sums.narrow
 	for next, ok := e.content.NextCuboid(e.cuboids); ok; next, ok = e.content.NextCuboid(e.cuboids) {
+		if err := before(ctx, next); err != nil {
+			return err
+		}
 		if err := e.makeCuboid(ctx, id, next); err != nil {
 			return err
 		}
@@ -49,7 +57,7 @@ func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, f
 func (e *Entry) makeCuboid(ctx context.Context, id int64, next NextCuboid) error {
 	c := cube.Cuboid{Number: len(e.cuboids), Levels: next.Levels}
 	table := sqlgen.CuboidTable(id, c.Number)
-	create := sqlgen.CreateCuboid(id, e.content.Package().Model, e.cuboids[0].Rows, c, next.From)
+	create := sqlgen.CreateCuboid(id, e.content.Package().Model, e.empty, e.narrow, c, next.From)
 	if _, err := e.ask.rows(ctx, "make a cuboid", create); err != nil {
 		return err
 	}
@@ -82,13 +90,52 @@ func CuboidBytes(ctx context.Context, ask Ask, version *cube.Cube, statement str
 // Cuboids lists the cuboids that were made.
 func (e *Entry) Cuboids() []cube.Cuboid { return e.cuboids }
 
-func counted[T any](rows iter.Seq2[T, error], n *int64) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
+// mostNarrow is the greatest sum that is kept in 64 bits: so much less than fits that the differences of sums fit too.
+const mostNarrow = 1e18 - 1
+
+// sums finds which measures have amounts, and which sums fit in 64 bits, while rows go by.
+type sums struct {
+	rows   int64
+	empty  []bool   // by measure
+	totals []uint64 // by measure: of the amounts without their signs
+	narrow []bool
+}
+
+func newSums(m *cube.Model) *sums {
+	n := len(m.Measures())
+	s := &sums{empty: make([]bool, n), totals: make([]uint64, n), narrow: make([]bool, n)}
+	for i, measure := range m.Measures() {
+		c, _ := m.Column(measure.Ref)
+		s.empty[i], s.narrow[i] = true, c.IsScaled()
+	}
+	return s
+}
+
+func (s *sums) of(rows iter.Seq2[NumberedRow, error]) iter.Seq2[NumberedRow, error] {
+	return func(yield func(NumberedRow, error) bool) {
 		for row, err := range rows {
 			if !yield(row, err) {
 				return
 			}
-			*n++
+			s.add(row.Amounts)
 		}
+	}
+}
+
+func (s *sums) add(amounts []Amount) {
+	s.rows++
+	for i, a := range amounts {
+		if a.Missing {
+			continue
+		}
+		if s.empty[i] = false; !s.narrow[i] {
+			continue
+		}
+		size := uint64(a.Scaled)
+		if a.Scaled < 0 {
+			size = -size
+		}
+		s.totals[i] += size // one is at most mostNarrow, the other at most 2^63
+		s.narrow[i] = s.totals[i] <= mostNarrow
 	}
 }

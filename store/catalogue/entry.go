@@ -19,6 +19,8 @@ type Entry struct {
 	name    string
 	ask     Ask
 	cuboids []cube.Cuboid // that were made
+	empty   []bool        // by measure: whether it has no amount
+	narrow  []bool        // cube.Package.NarrowSums
 }
 
 // NewEntry begins the entry of a content.
@@ -70,6 +72,7 @@ func (e *Entry) Publish(ctx context.Context, id, rows int64) error {
 	pkg := *e.content.Package()
 	pkg.LabelHistory = e.content.LabelHistory()    // known only now
 	pkg.Cuboids = e.cuboids                        // likewise
+	pkg.NarrowSums = e.narrow                      // likewise
 	pkg.Overlay = append([]byte{}, pkg.Overlay...) // not nil: it is known that there is none
 	content, errContent := json.Marshal(&pkg)
 	report, errReport := json.Marshal(e.content.Report())

@@ -110,6 +110,7 @@ func Waiting(content Content, what string) (done func()) {
 // NextCuboid is a cuboid to make.
 type NextCuboid struct {
 	Levels   []int       // as in cube.Cuboid
+	Rows     int64       // about how many it has
 	From     cube.Cuboid // that it is made of
 	MostRows int64       // one with more is dropped again
 }

@@ -165,13 +165,31 @@ func (l *load) makeCuboids(ctx context.Context) error {
 	err := l.entry.MakeCuboids(ctx, l.id, types{}, func(ctx context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
 		_, err := l.copyTable(ctx, table, textFormat, numberedLines(rows))
 		return err
-	})
+	}, l.beforeCuboid)
 	for _, c := range l.entry.Cuboids() {
 		if err == nil && !c.IsBase() {
 			err = l.analyze(ctx, sqlgen.CuboidTable(l.id, c.Number))
 		}
 	}
 	return err
+}
+
+// manyGroups is the share of the rows from which on groups are faster sorted than hashed, and faster by one process.
+const manyGroups = 0.05
+
+// beforeCuboid chooses between sorting and hashing. PostgreSQL estimates too few groups by several levels, and then hashes them in
+// several processes, which takes three times as long where there are many.
+func (l *load) beforeCuboid(ctx context.Context, next catalogue.NextCuboid) error {
+	hashed, workers := "on", "DEFAULT"
+	if float64(next.Rows) > manyGroups*float64(next.From.Rows) {
+		hashed, workers = "off", "0"
+	}
+	for _, statement := range []string{"SET LOCAL enable_hashagg = " + hashed, "SET LOCAL max_parallel_workers_per_gather = " + workers} {
+		if _, err := l.tx.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("prepare to make a cuboid: %w", queryError(err))
+		}
+	}
+	return nil
 }
 
 // publish writes the version into the catalogue and announces it, all when the transaction commits.

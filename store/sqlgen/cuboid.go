@@ -54,18 +54,22 @@ func measureColumns(m *cube.Model) []cube.Column {
 	return columns
 }
 
-// CreateCuboid makes the table of a cuboid, filled from another one that has all its levels. The version has so many facts.
-func CreateCuboid(id int64, m *cube.Model, facts int64, c, from cube.Cuboid) string {
+// CreateCuboid makes the table of a cuboid, filled from another one that has all its levels. empty tells which measures
+// have no amount, so that none has to be added, and narrow is cube.Package.NarrowSums.
+func CreateCuboid(id int64, m *cube.Model, empty, narrow []bool, c, from cube.Cuboid) string {
 	var columns []string
 	column := func(name, value string) { columns = append(columns, value+" AS "+name) }
-	for i, measure := range measureColumns(m) {
+	for i := range m.Measures() {
 		amount := numbered("m", i)
 		sum, count, least, highest := "sum("+amount+")", "count("+amount+")", "min("+amount+")", "max("+amount+")"
 		if !from.IsBase() {
 			sum, count = "sum("+numbered("s", i)+")", bigint("sum("+numbered("c", i)+")")
 			least, highest = "min("+numbered("l", i)+")", "max("+numbered("h", i)+")"
 		}
-		if measure.HasNarrowSums(facts) {
+		switch {
+		case empty[i]:
+			sum, count, least, highest = bigint("NULL"), bigint("0"), bigint("NULL"), bigint("NULL")
+		case narrow[i]:
 			sum = bigint(sum)
 		}
 		column(numbered("s", i), sum)

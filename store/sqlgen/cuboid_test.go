@@ -66,9 +66,20 @@ func TestCreateCuboid(t *testing.T) {
 			`CREATE TABLE cuboid."c7_3" AS SELECT ` + fromOther + ` FROM cuboid."c7_1"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := sqlgen.CreateCuboid(7, cuboidModel(t), 9_999, tt.c, tt.from); got != tt.want {
+			if got := sqlgen.CreateCuboid(7, cuboidModel(t), make([]bool, 3), []bool{true, false, false}, tt.c, tt.from); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestCreateCuboid_AddsNothingWhereThereIsNoAmount(t *testing.T) {
+	got := sqlgen.CreateCuboid(7, cuboidModel(t), []bool{true, true, false}, []bool{true, true, false}, cube.Cuboid{Number: 1}, cube.Cuboid{})
+	want := `CREATE TABLE cuboid."c7_1" AS SELECT ` +
+		`CAST(NULL AS bigint) AS s0, CAST(0 AS bigint) AS c0, CAST(NULL AS bigint) AS l0, CAST(NULL AS bigint) AS h0, ` +
+		`CAST(NULL AS bigint) AS s1, CAST(0 AS bigint) AS c1, CAST(NULL AS bigint) AS l1, CAST(NULL AS bigint) AS h1, ` +
+		`sum(m2) AS s2, count(m2) AS c2, min(m2) AS l2, max(m2) AS h2, count(*) AS rows FROM cuboid."c7_0"`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -214,7 +214,7 @@ func (q *cuboidCells) part(p plan.Part, guard string) string {
 }
 
 func (q *cuboidCells) narrow(p plan.Part, sum string) string {
-	if column, _ := q.Cube().Model.Column(p.Measure); column.HasNarrowSums(q.Cube().Rows) {
+	if q.Cube().HasNarrowSums(q.measure(p.Measure)) {
 		return bigint(sum)
 	}
 	return sum

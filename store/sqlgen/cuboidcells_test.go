@@ -53,6 +53,9 @@ func addCuboids(c *cube.Cube) {
 		}
 	}
 	c.Cuboids = []cube.Cuboid{base, {Number: 1, Levels: []int{0, 2, 3}, Rows: 40}}
+	for i := range c.Model.Measures() {
+		c.NarrowSums = append(c.NarrowSums, i < 2)
+	}
 }
 
 // memberTables answers what a dictionary asks: each key has three values, so that a level has nine members at two keys. The label of a

@@ -37,6 +37,7 @@ func packages() []examined {
 		{name: "sparse years", files: func(testing.TB) fs.FS { return sparse("snapshots: {by: year, per: [month]}\n") }, questions: manyQuestions, hard: true},
 		{name: "renumbered", files: func(testing.TB) fs.FS { return renumbered() }, questions: manyQuestions, hard: true},
 		{name: "successions", files: func(testing.TB) fs.FS { return successions() }, questions: manyQuestions, hard: true},
+		{name: "great", files: func(testing.TB) fs.FS { return great() }, questions: 10},
 		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: manyQuestions, hard: true},
 	}
 	for _, seed := range seeds.All() {

@@ -307,6 +307,37 @@ measures: {debt: {factor: -0.5}}
 	}
 }
 
+// great is a package with enough rows for several cuboids. Of its amounts without their signs those of fits have a sum of 18
+// digits, those of exceeds a cent more, and those of debt are the greatest that 64 bits hold.
+func great() fs.FS {
+	random := rand.New(rand.NewPCG(18, 64))
+	rows, left := []string{"year,unit,object,fits,exceeds,debt"}, int64(999_999_999_999_999_999)
+	const count = 1100
+	cents := func(n int64) string { return fmt.Sprintf("%d.%02d", n/100, n%100) }
+	for i := range int64(count) {
+		sign := []string{"", "", "", "-"}[random.IntN(4)]
+		fits := left / (count - i)
+		left -= fits
+		exceeds := fits
+		if i == 0 {
+			exceeds++
+		}
+		rows = append(rows, fmt.Sprintf("%d,%d,%d,%s%s,%s%s,%s", 2014+random.IntN(4), random.IntN(9), random.IntN(20), sign, cents(fits), sign,
+			cents(exceeds), []string{"9223372036854775807", "-9223372036854775808", ""}[random.IntN(3)]))
+	}
+	return fstest.MapFS{
+		"lines.csv": {Data: []byte(strings.Join(rows, "\n") + "\n")},
+		"datapackage.json": {Data: []byte(`{"name": "great", "schema": {"fields": [
+			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "unit", "type": "string"},
+			{"name": "object", "type": "string"}, {"name": "fits", "type": "number"}, {"name": "exceeds", "type": "number"},
+			{"name": "debt", "type": "integer"}]},
+			"model": {"measures": {"fits": {}, "exceeds": {}, "debt": {}}, "dimensions": {
+				"date": {"dimensionType": "datetime", "primaryKey": ["year"]},
+				"unit": {"dimensionType": "other", "primaryKey": ["unit"]}, "object": {"dimensionType": "other", "primaryKey": ["object"]}}},
+			"resources": [{"name": "lines", "path": "lines.csv"}]}`)},
+	}
+}
+
 // renumbered is a package whose functions are numbered anew in 2016, and whose funds are in 2015 and 2017. Some rows have no
 // year.
 func renumbered() fs.FS {

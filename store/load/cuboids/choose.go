@@ -1,9 +1,6 @@
 package cuboids
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Cuboids are chosen by the greedy rule of Harinarayan, Rajaraman and Ullman ("Implementing data cubes efficiently", 1996):
 // the next one is that which saves most of the rows that the questions of a dashboard read, for each row that it has itself.
@@ -35,7 +32,7 @@ type choice struct {
 	saves  float64 // rows of a question on average
 }
 
-// choose chooses cuboids of at most so many rows together, the largest first.
+// choose chooses cuboids of at most so many rows together.
 func choose(l *lattice, s *sample, most int64) []choice {
 	combinations := l.combinations()
 	candidates := newCandidates(combinations, l, s, most)
@@ -49,21 +46,11 @@ func choose(l *lattice, s *sample, most int64) []choice {
 	}
 	var chosen []choice
 	for len(chosen) < mostCuboids {
-		best, saves := -1, 0.0
-		for i := range candidates {
-			c := &candidates[i]
-			if c.rows > most || c.chosen {
-				continue
-			}
-			saved := c.saves(questions)
-			if saved >= leastSaving*float64(s.rows) && (best < 0 || saved*candidates[best].cost() > saves*c.cost()) {
-				best, saves = i, saved
-			}
-		}
-		if best < 0 {
+		at, saves := best(candidates, questions, most, leastSaving*float64(s.rows))
+		if at < 0 {
 			break
 		}
-		c := &candidates[best]
+		c := &candidates[at]
 		c.chosen = true
 		most -= c.rows
 		for _, q := range c.answers {
@@ -75,8 +62,24 @@ func choose(l *lattice, s *sample, most int64) []choice {
 		}
 		chosen = append(chosen, one)
 	}
-	slices.SortStableFunc(chosen, func(a, b choice) int { return cmp.Compare(b.rows, a.rows) })
 	return chosen
+}
+
+// best gives the candidate that saves most for each of its rows, of those that save enough and have at most so many rows; -1 if there
+// is none.
+func best(candidates []candidate, questions []question, most int64, least float64) (at int, saves float64) {
+	at = -1
+	for i := range candidates {
+		c := &candidates[i]
+		if c.rows > most || c.chosen {
+			continue
+		}
+		saved := c.saves(questions)
+		if saved >= least && (at < 0 || saved*candidates[at].cost() > saves*c.cost()) {
+			at, saves = i, saved
+		}
+	}
+	return at, saves
 }
 
 func newQuestions(combinations [][]set, rows int64) []question {

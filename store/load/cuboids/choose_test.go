@@ -99,6 +99,7 @@ func TestSample_EstimatesGroups(t *testing.T) {
 		{"few groups of many rows", 200_000, []int32{50, 20}, []int{0, 1}, 1000, 1000},
 		{"more groups than the sample has rows", 200_000, []int32{300, 300}, []int{0, 1}, 40_000, 160_000},
 		{"a group for nearly each row", 200_000, []int32{1 << 30}, []int{0}, 180_000, 220_000},
+		{"groups of five rows", 2_500_000, []int32{500_000}, []int{0}, 350_000, 700_000},
 		{"no rows", 0, []int32{1}, []int{0}, 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -115,10 +116,8 @@ func TestChoose_StaysWithinItsRows(t *testing.T) {
 	for _, most := range []int64{0, 100, 10_000, 50_000} {
 		chosen := choose(l, s, most)
 		rows := int64(0)
-		for i, c := range chosen {
-			if rows += c.rows; i > 0 && c.rows > chosen[i-1].rows {
-				t.Errorf("of %d rows: a smaller cuboid is before a larger one: %v", most, chosen)
-			}
+		for _, c := range chosen {
+			rows += c.rows
 		}
 		if rows > most || (len(chosen) > 0) != (most > 10) {
 			t.Errorf("of %d rows: %v", most, chosen)
@@ -160,7 +159,7 @@ func chosenRows(levels []int) int64 {
 func TestBuilder_StopsInTime(t *testing.T) {
 	base := cube.Cuboid{Levels: []int{0, 1, 2, 3, 4, 5}, Rows: 1_000_000}
 	choices := []choice{
-		{[]int{0, 1, 2, 3, 4}, 100_000, 100_000}, {[]int{0, 1, 2, 5}, 10_000, 90_000}, {[]int{0, 1, 2}, 1000, 50_000}, {[]int{0}, 10, 200_000},
+		{[]int{0, 1, 2, 3, 4}, 100_000, 500_000}, {[]int{0, 1, 2, 5}, 10_000, 90_000}, {[]int{0, 1, 2}, 1000, 50_000}, {[]int{0}, 10, 200_000},
 	}
 	for _, tt := range []struct {
 		name   string
@@ -168,10 +167,11 @@ func TestBuilder_StopsInTime(t *testing.T) {
 		within time.Duration
 		want   []int64
 	}{
-		{"enough of both: the best, then the largest first", 200_000, time.Minute, []int64{10, 100_000, 10_000, 1000}},
-		{"no time for that which saves least in its time", 200_000, 2500 * time.Millisecond, []int64{10, 10_000, 1000}},
-		{"time for the first alone", 200_000, time.Second, []int64{10}},
-		{"no rows for the largest", 20_000, time.Minute, []int64{10, 10_000, 1000}},
+		{"enough of both", 200_000, time.Minute, []int64{10_000, 10, 1000, 100_000}},
+		{"no time for the largest", 200_000, 8 * time.Second, []int64{10_000, 10, 1000}},
+		{"time for the first alone", 200_000, time.Second, []int64{10_000}},
+		{"no rows for the largest", 20_000, time.Minute, []int64{10_000, 10, 1000}},
+		{"no rows but for the least", 50, time.Minute, []int64{10}},
 		{"no rows", 0, time.Minute, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -183,16 +183,25 @@ func TestBuilder_StopsInTime(t *testing.T) {
 	}
 }
 
-func TestPlan_KeepsWhatOthersAreMadeOf(t *testing.T) {
+func TestBuilder_MakesFirstWhatOthersAreMadeOf(t *testing.T) {
 	base := cube.Cuboid{Levels: []int{0, 1, 2, 3, 4}, Rows: 1_000_000}
-	choices := []choice{{[]int{0, 1, 2, 3}, 50_000, 1}, {[]int{0, 1}, 100, 1000}, {[]int{1, 2}, 100, 1000}, {[]int{2, 3}, 100, 1000}}
-	p := newPlan([]cube.Cuboid{base}, choices)
-	p.shorten(1_400_000)
-	if slices.Contains(p.dropped, true) {
-		t.Errorf("dropped are %v, although the first saves the time of reading the base thrice", p.dropped)
+	choices := []choice{{[]int{1}, 10, 1000}, {[]int{0}, 10, 1000}, {[]int{0, 1}, 100, 100}}
+	b := &Builder{left: choices, rows: 50_000, within: time.Minute}
+	if got, want := building(b, base), []int64{100, 10, 10}; !slices.Equal(got, want) {
+		t.Errorf("made are %v, want %v", got, want)
 	}
-	p.shorten(1_000_000)
-	if first := p.first(); first >= 0 {
-		t.Errorf("%d is left although there is no time to read the base", first)
+}
+
+func TestBest_PassesOverWhatSavesLittle(t *testing.T) {
+	questions := []question{{weight: 0.01, rows: 2000}, {weight: 0.3, rows: 1_000_000}}
+	candidates := []candidate{{rows: 10, answers: []int{0}}, {rows: 999_000, answers: []int{1}}} // they save 10 and 300
+	for _, tt := range []struct {
+		least float64
+		most  int64
+		want  int
+	}{{1, 1_000_000, 0}, {100, 1_000_000, 1}, {100, 100_000, -1}, {1000, 1_000_000, -1}} {
+		if got, _ := best(candidates, questions, tt.most, tt.least); got != tt.want {
+			t.Errorf("of those that save %v and have at most %d rows the best is %d, want %d", tt.least, tt.most, got, tt.want)
+		}
 	}
 }

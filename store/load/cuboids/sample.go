@@ -36,32 +36,36 @@ func (s *sample) add(members []int32) {
 
 // groups estimates into how many groups some levels, by their indexes in a row, divide all rows. It looks at so many rows of
 // the sample. A group that the sample has once may stand for others that it has not. How many is estimated by the first-order
-// jackknife (Haas, Naughton, Seshadri and Stokes 1995), which is low where groups differ much in size, and by the estimator
-// with a guaranteed error (Charikar, Chaudhuri, Motwani and Narasayya 2000): the higher of the two.
+// jackknife (Haas, Naughton, Seshadri and Stokes 1995), which is low where groups differ much in size, by the estimator with a
+// guaranteed error (Charikar, Chaudhuri, Motwani and Narasayya 2000), and by the lower bound of Chao (1984), which is close where
+// there are many groups of a few rows: the highest of the three.
 func (s *sample) groups(levels []int, look int) int64 {
 	look = min(look, len(s.kept)/max(1, s.levels))
 	if look == 0 || len(levels) == 0 {
 		return min(1, s.rows)
 	}
-	seen := make(map[uint64]bool, look/4) // by hash: whether a group was seen more than once
-	once := 0
+	seen := make(map[uint64]uint8, look/4) // by hash: how often a group was seen, up to three times
+	once, twice := 0, 0
 	for i := range look {
 		hash := uint64(0)
 		for _, level := range levels {
 			hash = (bits.RotateLeft64(hash, 29) ^ uint64(s.kept[i*s.levels+level])) * 0x9e3779b97f4a7c15
 		}
-		again, known := seen[hash]
-		switch {
-		case !known:
-			seen[hash] = false
+		switch seen[hash] {
+		case 0:
 			once++
-		case !again:
-			seen[hash] = true
-			once--
+		case 1:
+			once, twice = once-1, twice+1
+		case 2:
+			twice--
+		default:
+			continue
 		}
+		seen[hash]++
 	}
 	share, groups := float64(look)/float64(s.rows), float64(len(seen))
 	jackknife := groups / (1 - (1-share)*float64(once)/float64(look))
 	guaranteed := groups + (math.Sqrt(1/share)-1)*float64(once)
-	return int64(max(jackknife, guaranteed))
+	chao := groups + (1-share)*float64(once)*float64(once-1)/float64(2*(twice+1))
+	return min(s.rows, int64(max(jackknife, guaranteed, chao)))
 }
