@@ -4,6 +4,7 @@ package duckdb
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -23,8 +24,8 @@ import (
 // of texts for each column. One statement puts them together, on all cores.
 
 const (
-	// chunkRows are two of DuckDB's row groups. Full ones are compressed and written while the rows come in, each on a core.
-	chunkRows = 2 * 122_880
+	// chunkRows is one of DuckDB's row groups. Full ones are compressed and written while the rows come in.
+	chunkRows = 122_880
 	// chunkBytes bounds the texts of a chunk, so that memory stays flat.
 	chunkBytes = 32 << 20
 )
@@ -32,6 +33,7 @@ const (
 // chunk is some rows on their way into the fact table.
 type chunk struct {
 	load     *load
+	filler   *sql.Conn // fills the tables
 	columns  []chunkColumn
 	appender *duckdb.Appender // of the table of rows
 	values   []driver.Value
@@ -62,11 +64,15 @@ func (c *chunkColumn) number(cell string, code uint32) (number int32, isNew bool
 }
 
 // copyFacts streams the rows into the fact table and counts them.
-func (l *load) copyFacts(ctx context.Context, columns []cube.Column) error {
+func (l *load) copyFacts(ctx context.Context, columns []cube.Column) (err error) {
 	c := &chunk{load: l, values: make([]driver.Value, len(columns)+2)}
 	for _, column := range columns {
 		c.columns = append(c.columns, chunkColumn{Column: column})
 	}
+	if c.filler, err = l.db.Conn(ctx); err != nil {
+		return fmt.Errorf("open a connection: %w", err)
+	}
+	defer func() { err = errors.Join(err, c.close(context.WithoutCancel(ctx))) }()
 	for row, err := range l.content.Rows(ctx) {
 		if err == nil && c.rows == 0 {
 			err = c.begin(ctx)
@@ -78,35 +84,38 @@ func (l *load) copyFacts(ctx context.Context, columns []cube.Column) error {
 			err = c.insert(ctx)
 		}
 		if err != nil {
-			return errors.Join(err, c.close())
-		}
-	}
-	if c.rows > 0 {
-		if err := c.insert(ctx); err != nil {
 			return err
 		}
 	}
-	return c.exec(ctx, "DROP TABLE IF EXISTS temp.rows; DROP TABLE IF EXISTS temp.texts")
-}
-
-// close ends a chunk that is not inserted. Its tables end with the transaction.
-func (c *chunk) close() error {
-	if c.appender == nil {
+	if c.rows == 0 {
 		return nil
 	}
-	return errors.Join(c.appender.Clear(), c.appender.Close())
+	return c.insert(ctx)
 }
 
-// begin makes the table of rows.
+// detach lets go of the chunk before.
+const detach = "DETACH DATABASE IF EXISTS chunk"
+
+// close ends the last chunk, which is not inserted where there was an error.
+func (c *chunk) close(ctx context.Context) error {
+	var err error
+	if c.appender != nil {
+		err = errors.Join(c.appender.Clear(), c.appender.Close())
+	}
+	return errors.Join(err, exec(ctx, c.filler, detach), c.filler.Close())
+}
+
+// begin makes the table of rows in a new database.
 func (c *chunk) begin(ctx context.Context) (err error) {
 	types := make([]string, 0, len(c.columns))
 	for i := range c.columns {
 		types = append(types, "c"+strconv.Itoa(i)+" "+c.columns[i].sqlType())
 	}
-	if err := c.exec(ctx, "CREATE OR REPLACE TEMP TABLE rows ("+strings.Join(append(types, "resource INTEGER", "line BIGINT"), ", ")+")"); err != nil {
+	create := "CREATE TABLE chunk.rows (" + strings.Join(append(types, "resource INTEGER", "line BIGINT"), ", ") + ")"
+	if err := exec(ctx, c.filler, detach+"; ATTACH ':memory:' AS chunk; "+create); err != nil {
 		return err
 	}
-	c.appender, err = newAppender(c.load.conn, "temp", "main", "rows")
+	c.appender, err = newAppender(c.filler, "chunk", "main", "rows")
 	return err
 }
 
@@ -181,7 +190,7 @@ func (c *chunk) insert(ctx context.Context) error {
 		}
 		cells = append(cells, column)
 	}
-	if err := c.exec(ctx, "INSERT INTO "+sqlgen.FactTable(c.load.id)+" SELECT "+strings.Join(append(cells, "resource", "line"), ", ")+from); err != nil {
+	if err := exec(ctx, c.load.conn, "INSERT INTO "+sqlgen.FactTable(c.load.id)+" SELECT "+strings.Join(append(cells, "resource", "line"), ", ")+from); err != nil {
 		return err
 	}
 	for i := range c.columns {
@@ -203,21 +212,21 @@ func (c *chunk) makeTexts(ctx context.Context) (from string, err error) {
 		}
 	}
 	if len(columns) == 0 {
-		return " FROM temp.rows", nil
+		return " FROM chunk.rows", nil
 	}
-	if err := c.exec(ctx, "CREATE OR REPLACE TEMP TABLE texts ("+strings.Join(columns, ", ")+")"); err != nil {
+	if err := exec(ctx, c.filler, "CREATE TABLE chunk.texts ("+strings.Join(columns, ", ")+")"); err != nil {
 		return "", err
 	}
-	appender, err := newAppender(c.load.conn, "temp", "main", "texts")
+	appender, err := newAppender(c.filler, "chunk", "main", "texts")
 	if err != nil {
 		return "", err
 	}
-	return " FROM temp.rows, temp.texts", errors.Join(appender.AppendRow(lists...), appender.Close())
+	return " FROM chunk.rows, chunk.texts", errors.Join(appender.AppendRow(lists...), appender.Close())
 }
 
-func (c *chunk) exec(ctx context.Context, statement string) error {
-	if _, err := c.load.conn.ExecContext(ctx, statement); err != nil {
-		return fmt.Errorf("copy into %s: %w", sqlgen.FactTable(c.load.id), err)
+func exec(ctx context.Context, conn *sql.Conn, statement string) error {
+	if _, err := conn.ExecContext(ctx, statement); err != nil {
+		return fmt.Errorf("copy facts: %w", err)
 	}
 	return nil
 }

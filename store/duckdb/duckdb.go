@@ -114,7 +114,10 @@ func isFatal(err error) bool {
 const mostIdle = 64
 
 func (s *Store) connect(ctx context.Context, mode string) (*sql.DB, error) {
-	settings := url.Values{}
+	settings := url.Values{
+		"allocator_background_threads": {"true"}, // gives memory that is free back to the system
+		"allocator_flush_threshold":    {"16MB"},
+	}
 	if s.file != Memory { // where DuckDB writes what has no room in memory; it would take the working folder
 		settings.Set("temp_directory", s.file+".tmp")
 	}

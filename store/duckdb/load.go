@@ -21,7 +21,7 @@ func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loade
 		return cube.Loaded{}, err
 	}
 	defer unlock()
-	l := &load{content: content, name: content.Package().Name, database: s.path(ctx)}
+	l := &load{db: s.db.Load(), content: content, name: content.Package().Name, database: s.path(ctx)}
 	outcome, err := s.inTx(ctx, l.run)
 	if err != nil {
 		return cube.Loaded{}, err
@@ -85,7 +85,8 @@ func (s *Store) tryInTx(ctx context.Context, work func(context.Context, *sql.Con
 
 // load is one load in its transaction.
 type load struct {
-	conn     *sql.Conn
+	db       *sql.DB
+	conn     *sql.Conn // in which the transaction is
 	entry    *catalogue.Entry
 	content  catalogue.Content
 	database string // the file, "" where it is in memory

@@ -16,12 +16,13 @@ func TestOpen_Settings(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	var threads, memory, folder string
-	row := s.db.Load().QueryRow("SELECT current_setting('threads')::text, current_setting('memory_limit'), current_setting('temp_directory')")
-	if err := row.Scan(&threads, &memory, &folder); err != nil {
+	var threads, memory, folder, background string
+	row := s.db.Load().QueryRow("SELECT current_setting('threads')::text, current_setting('memory_limit'), current_setting('temp_directory'), " +
+		"current_setting('allocator_background_threads')::text")
+	if err := row.Scan(&threads, &memory, &folder, &background); err != nil {
 		t.Fatal(err)
 	}
-	if threads != "3" || memory != "95.3 MiB" || folder != file+".tmp" {
-		t.Errorf("%s threads, %s of memory, %s", threads, memory, folder)
+	if threads != "3" || memory != "95.3 MiB" || folder != file+".tmp" || background != "true" {
+		t.Errorf("%s threads, %s of memory, %s, background threads %s", threads, memory, folder, background)
 	}
 }
