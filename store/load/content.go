@@ -28,7 +28,7 @@ type content struct {
 	survey   *Survey
 	members  *members
 	codes    []*columnCodes   // of the columns
-	spool    *cuboids.Spool   // nil where no cuboids are wanted
+	numbers  *cuboids.Rows    // nil where no cuboids are wanted
 	builder  *cuboids.Builder // once the base cuboid is made
 	progress Progress
 	stage    string        // in which rows are read
@@ -184,10 +184,10 @@ func (c *content) resource(ctx context.Context, index int, k int64) iter.Seq2[ca
 // count counts the members of a row and keeps their numbers.
 func (c *content) count(row catalogue.Row) error {
 	members := c.members.add(row.Cells, row.Codes)
-	if c.spool == nil {
+	if c.numbers == nil {
 		return nil
 	}
-	return c.spool.Add(members, row.Cells)
+	return c.numbers.Add(members, row.Cells)
 }
 
 // Members implements cube.Content.
@@ -199,7 +199,7 @@ func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
 func (c *content) NextCuboid(made []cube.Cuboid) (catalogue.NextCuboid, bool) {
 	if c.builder == nil {
 		took := c.surveyed + time.Since(c.began)
-		c.builder = c.spool.NewBuilder(c.survey.pkg.Model, c.survey.source.options.Cuboids, max(leastBuilding, took/3))
+		c.builder = c.numbers.NewBuilder(c.survey.pkg.Model, c.survey.source.options.Cuboids, max(leastBuilding, took/3))
 	}
 	c.progress.Add(0, made[len(made)-1].Rows)
 	return c.builder.Next(made)
@@ -211,10 +211,10 @@ const leastBuilding = time.Second
 
 // Numbered implements cube.Content.
 func (c *content) Numbered(ctx context.Context) (iter.Seq2[catalogue.NumberedRow, error], bool) {
-	if c.spool == nil {
+	if c.numbers == nil {
 		return nil, false
 	}
-	return c.spool.Rows(ctx, c.members.numbers()), true
+	return c.numbers.All(ctx, c.members.numbers()), true
 }
 
 // LabelHistory implements cube.Content.

@@ -39,7 +39,7 @@ func (f *folder) open(ctx context.Context, path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return file.spool.reader(), nil
+	return io.NopCloser(file.text.Whole()), nil
 }
 
 func (f *folder) locate(path string) (*url.URL, error) {

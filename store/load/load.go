@@ -32,10 +32,7 @@ func Run(ctx context.Context, target catalogue.Loader, source *Source, progress 
 	content := newContent(survey, progress)
 	content.surveyed = time.Since(began)
 	if !source.options.Cuboids.Off {
-		if content.spool, err = cuboids.NewSpool(survey.pkg.Model); err != nil {
-			return cube.Loaded{}, err
-		}
-		defer func() { _ = content.spool.Close() }()
+		content.numbers = cuboids.NewRows(survey.kept, survey.pkg.Model)
 	}
 	return target.Load(ctx, content)
 }

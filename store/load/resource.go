@@ -109,7 +109,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 	}
 	r.sample = newSample(r)
 	r.totalsOff = s.source.overlay.Off(repair.TotalsRow, "")
-	r.coded = s.spool.NewRows(len(r.resource.Schema.Fields))
+	r.coded = coded.NewRows(s.kept, len(r.resource.Schema.Fields))
 	r.met, r.alone = make([]*knownCell, len(r.fields)), make([]knownCell, len(r.fields))
 	r.setKeyBits()
 	return r

@@ -212,12 +212,13 @@ func (s *Source) findRemote(ctx context.Context, path string) (descriptor []byte
 	if err != nil {
 		return nil, cannotRead(path, err)
 	}
-	if !isZip(fetched.spool.file) {
+	text := fetched.text.Whole()
+	if !isZip(text) {
 		s.files.base = fetched.from
-		descriptor, err = readSmall(fetched.spool.reader(), "the descriptor", fdp.MostDescriptorBytes)
+		descriptor, err = readSmall(text, "the descriptor", fdp.MostDescriptorBytes)
 		return descriptor, in(path, err)
 	}
-	if err := s.useZip(fetched.spool.file, fetched.spool.size); err != nil {
+	if err := s.useZip(text, text.Size()); err != nil {
 		return nil, in(path, err)
 	}
 	descriptor, err = s.descriptor(ctx, DescriptorName)

@@ -16,6 +16,7 @@ import (
 	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/store/load/coded"
+	"fiscube/store/load/temporary"
 )
 
 // Survey is a package whose every file was read once, repaired and found sound.
@@ -23,6 +24,7 @@ type Survey struct {
 	source *Source
 	pkg    *cube.Package // with the settled model
 	report *findings.Report
+	kept   *temporary.File      // the rows of all files
 	rows   []*coded.Rows        // of each resource
 	noise  map[string]noiseRule // of each published field of amounts
 	repeat repeat
@@ -43,10 +45,10 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	s.draft = s.pkg.Model.Draft()
 	s.keysLeft.Store(mostKeys)
 	var err error
-	if s.spool, err = coded.NewSpool(); err != nil {
+	if s.kept, err = temporary.New(); err != nil {
 		return nil, err
 	}
-	source.close = append(source.close, s.spool.Close)
+	source.close = append(source.close, s.kept.Close)
 	if err := s.readAll(ctx); err != nil {
 		return nil, err
 	}
@@ -72,7 +74,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 		return nil, fmt.Errorf("settle the model: %w", err)
 	}
 	s.pkg.Model = model
-	survey := &Survey{source: source, pkg: s.pkg, report: report, noise: map[string]noiseRule{}, repeat: repeated}
+	survey := &Survey{source: source, pkg: s.pkg, kept: s.kept, report: report, noise: map[string]noiseRule{}, repeat: repeated}
 	for _, r := range s.surveys {
 		survey.rows = append(survey.rows, r.coded)
 	}
@@ -97,8 +99,8 @@ type surveyor struct {
 	fields   map[string]*fieldStats
 	repaired []findings.Finding
 
-	spool    *coded.Spool // of the rows of all files
-	keysLeft atomic.Int64 // how many more keys of snapshots may be remembered
+	kept     *temporary.File // the rows of all files
+	keysLeft atomic.Int64    // how many more keys of snapshots may be remembered
 }
 
 // readAll reads the files and joins what they show of each field.

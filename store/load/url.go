@@ -10,13 +10,14 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"fiscube/store/load/temporary"
 )
 
 // mostRedirects is how often a server may send us elsewhere.
@@ -43,9 +44,9 @@ type fetcher struct {
 
 // fetched is a file that was fetched, or will be.
 type fetched struct {
-	mu    sync.Mutex // held while it is fetched
-	spool *spool
-	from  *url.URL // where it was in the end, after redirects
+	mu   sync.Mutex // held while it is fetched
+	text *temporary.File
+	from *url.URL // where it was in the end, after redirects
 }
 
 func newFetcher(o Options) *fetcher {
@@ -114,17 +115,17 @@ func (f *fetcher) get(ctx context.Context, at *url.URL) (*fetched, error) {
 	f.mu.Unlock()
 	file.mu.Lock()
 	defer file.mu.Unlock()
-	if file.spool != nil {
+	if file.text != nil {
 		return file, nil
 	}
 	var err error
-	if file.spool, file.from, err = f.fetch(ctx, at); err != nil {
+	if file.text, file.from, err = f.fetch(ctx, at); err != nil {
 		return nil, &errFetch{err}
 	}
 	return file, nil
 }
 
-func (f *fetcher) fetch(ctx context.Context, at *url.URL) (*spool, *url.URL, error) {
+func (f *fetcher) fetch(ctx context.Context, at *url.URL) (*temporary.File, *url.URL, error) {
 	limited, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(limited, http.MethodGet, at.String(), nil)
@@ -173,8 +174,8 @@ func (e errDownload) Error() string {
 }
 
 // spool copies a body into a temporary file as far as there are bytes left to fetch.
-func (f *fetcher) spool(body io.Reader) (*spool, error) {
-	s, err := newSpool()
+func (f *fetcher) spool(body io.Reader) (*temporary.File, error) {
+	s, err := temporary.New()
 	if err != nil {
 		return nil, err
 	}
@@ -226,8 +227,8 @@ func (f *fetcher) Close() error {
 	defer f.mu.Unlock()
 	var errs []error
 	for _, file := range f.fetched {
-		if file.spool != nil {
-			errs = append(errs, file.spool.Close())
+		if file.text != nil {
+			errs = append(errs, file.text.Close())
 		}
 	}
 	clear(f.fetched)
@@ -304,45 +305,4 @@ func onlyPublic(_, address string, _ syscall.RawConn) error {
 		return errNotPublic{}
 	}
 	return nil
-}
-
-// spool keeps what was fetched in a temporary file, so that it can be read twice and by several at once.
-type spool struct {
-	file  *os.File
-	size  int64
-	named bool // whether the file still has a name
-}
-
-// newSpool makes a temporary file. It loses its name at once where the system allows that, so that nothing is
-// left behind, however the process ends.
-func newSpool() (*spool, error) {
-	f, err := os.CreateTemp("", "fiscube-*")
-	if err != nil {
-		return nil, fmt.Errorf("make a temporary file: %w", err)
-	}
-	return &spool{file: f, named: os.Remove(f.Name()) != nil}, nil
-}
-
-// Write implements io.Writer.
-func (s *spool) Write(p []byte) (int, error) {
-	n, err := s.file.Write(p)
-	s.size += int64(n)
-	if err != nil {
-		err = fmt.Errorf("write a temporary file: %w", err)
-	}
-	return n, err
-}
-
-// reader reads the whole from its start.
-func (s *spool) reader() io.ReadCloser {
-	return io.NopCloser(io.NewSectionReader(s.file, 0, s.size))
-}
-
-// Close removes the file.
-func (s *spool) Close() error {
-	err := s.file.Close()
-	if s.named {
-		err = errors.Join(err, os.Remove(s.file.Name()))
-	}
-	return err
 }

@@ -9,12 +9,10 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"iter"
-	"os"
-	"slices"
 	"strings"
-	"sync"
+
+	"fiscube/store/load/temporary"
 )
 
 // Row is a row of a file. What it has is valid until the next one.
@@ -24,55 +22,13 @@ type Row struct {
 	Codes []uint32 // one for each cell
 }
 
-// Spool is the temporary file.
-type Spool struct {
-	file *os.File
-	mu   sync.Mutex
-	size int64
-}
-
-// NewSpool makes the file. Where the system lets go of a file that is open, it has no name from then on, so that nothing of
-// it is left even by a process that is killed.
-func NewSpool() (*Spool, error) {
-	file, err := os.CreateTemp("", "fiscube-*.rows")
-	if err != nil {
-		return nil, fmt.Errorf("make a temporary file: %w", err)
-	}
-	_ = os.Remove(file.Name())
-	return &Spool{file: file}, nil
-}
-
-// Close removes the file.
-func (s *Spool) Close() error {
-	err := s.file.Close()
-	_ = os.Remove(s.file.Name()) // where it still has its name
-	return err
-}
-
-// block is where some rows of a file are.
-type block struct {
-	at, length int64
-}
-
-// write may be called for several files at once.
-func (s *Spool) write(p []byte) (block, error) {
-	s.mu.Lock()
-	at := s.size
-	s.size += int64(len(p))
-	s.mu.Unlock()
-	if _, err := s.file.WriteAt(p, at); err != nil {
-		return block{}, fmt.Errorf("keep rows in a temporary file, whose folder TMPDIR names: %w", err)
-	}
-	return block{at, int64(len(p))}, nil
-}
-
 // blockBytes is how much is written at once.
 const blockBytes = 1 << 17
 
 // Rows are the rows of one file: first they are added, then they are read, as often as they are needed.
 type Rows struct {
-	spool  *Spool
-	blocks []block
+	file   *temporary.File
+	blocks []temporary.Block
 	fields []field // while rows are added
 	width  int
 	left   int // bytes of cells that may still be remembered
@@ -88,9 +44,9 @@ const (
 	entryBytes = 128 // that a cell takes beside its text, with what is known of it
 )
 
-// NewRows begins the rows of a file with so many fields.
-func (s *Spool) NewRows(fields int) *Rows {
-	r := &Rows{spool: s, width: fields, fields: make([]field, fields), left: mostBytes, codes: make([]uint32, fields)}
+// NewRows begins the rows of a file with so many fields, which are kept in a temporary one.
+func NewRows(kept *temporary.File, fields int) *Rows {
+	r := &Rows{file: kept, width: fields, fields: make([]field, fields), left: mostBytes, codes: make([]uint32, fields)}
 	for i := range r.fields {
 		r.fields[i].codes = map[string]uint32{}
 	}
@@ -121,7 +77,7 @@ func (r *Rows) Add(line int64, cells []string) ([]uint32, error) {
 }
 
 func (r *Rows) flush() error {
-	b, err := r.spool.write(r.buffer)
+	b, err := r.file.Append(r.buffer)
 	r.blocks, r.buffer = append(r.blocks, b), r.buffer[:0]
 	return err
 }
@@ -184,7 +140,8 @@ func (r *Rows) All(ctx context.Context) iter.Seq2[Row, error] {
 		for _, b := range r.blocks {
 			err := ctx.Err()
 			if err == nil {
-				err = in.open(r.spool, b)
+				in.buffer, err = r.file.Read(b, in.buffer)
+				in.rest = in.buffer
 			}
 			for err == nil && len(in.rest) > 0 {
 				if err = in.next(); err == nil && !yield(in.row, nil) {
@@ -205,15 +162,6 @@ type reader struct {
 	row    Row
 	buffer []byte
 	rest   []byte // of the block
-}
-
-func (r *reader) open(s *Spool, b block) error {
-	r.buffer = slices.Grow(r.buffer[:0], int(b.length))[:b.length]
-	r.rest = r.buffer
-	if _, err := s.file.ReadAt(r.buffer, b.at); err != nil {
-		return fmt.Errorf("read the rows that were kept: %w", err)
-	}
-	return nil
 }
 
 func (r *reader) next() error {

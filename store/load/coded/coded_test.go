@@ -10,20 +10,27 @@ import (
 	"testing"
 
 	"fiscube/store/load/coded"
+	"fiscube/store/load/temporary"
 )
 
-// The rows of two files come back as they were added, as often as they are read, however often their cells repeat.
-func TestRows_ComeBack(t *testing.T) {
-	spool, err := coded.NewSpool()
+func newFile(t *testing.T) *temporary.File {
+	t.Helper()
+	file, err := temporary.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = spool.Close() }()
+	t.Cleanup(func() { _ = file.Close() })
+	return file
+}
+
+// The rows of two files come back as they were added, as often as they are read, however often their cells repeat.
+func TestRows_ComeBack(t *testing.T) {
+	file := newFile(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	var files []*coded.Rows
 	var want [2][]string
 	for range want {
-		files = append(files, spool.NewRows(4))
+		files = append(files, coded.NewRows(file, 4))
 	}
 	unnumbered := 0
 	for n := range int64(30_000) {
@@ -68,12 +75,8 @@ func TestRows_ComeBack(t *testing.T) {
 
 // Reading ends when the load does.
 func TestRows_End(t *testing.T) {
-	spool, err := coded.NewSpool()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = spool.Close() }()
-	rows := spool.NewRows(1)
+	file := newFile(t)
+	rows := coded.NewRows(file, 1)
 	for n := range int64(100_000) {
 		if _, err := rows.Add(n, []string{fmt.Sprint(n)}); err != nil {
 			t.Fatal(err)

@@ -30,15 +30,15 @@ type Builder struct {
 }
 
 // NewBuilder chooses cuboids by a sample of the rows that were kept.
-func (s *Spool) NewBuilder(m *cube.Model, budget Budget, within time.Duration) *Builder {
+func (r *Rows) NewBuilder(m *cube.Model, budget Budget, within time.Duration) *Builder {
 	b := &Builder{within: within, now: time.Now}
 	share := budget.Share
 	if share == 0 {
 		share = DefaultShare
 	}
-	b.rows = int64(share * float64(s.rows))
-	if l, ok := newLattice(m); ok && b.rows > 0 && s.rows > fewRows { // else none would be better than the base
-		b.left = choose(l, s.sample, b.rows)
+	b.rows = int64(share * float64(r.rows))
+	if l, ok := newLattice(m); ok && b.rows > 0 && r.rows > fewRows { // else none would be better than the base
+		b.left = choose(l, r.sample, b.rows)
 	}
 	return b
 }

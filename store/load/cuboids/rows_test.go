@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/store/load/temporary"
 )
 
-// newSpool makes a spool of two levels, an amount of 64 bits and a longer one.
-func newSpool(t *testing.T) *Spool {
+// newRows makes rows of two levels, an amount of 64 bits and a longer one.
+func newRows(t *testing.T) *Rows {
 	t.Helper()
 	m, err := cube.NewModel([]cube.Column{
 		{Name: "year", Type: cube.TypeInteger}, {Name: "line", Type: cube.TypeText}, {Name: "code", Type: cube.TypeText},
@@ -24,16 +24,16 @@ func newSpool(t *testing.T) *Spool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewSpool(m)
+	file, err := temporary.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
-	return s
+	t.Cleanup(func() { _ = file.Close() })
+	return NewRows(file, m)
 }
 
-func TestSpool_GivesRowsByTheNumbersOfTheirMembers(t *testing.T) {
-	s := newSpool(t)
+func TestRows_GivesRowsByTheNumbersOfTheirMembers(t *testing.T) {
+	s := newRows(t)
 	for i, cells := range [][]string{
 		{"2016", "a", "x", "-1.5", "12345678901234567890.25"}, {"2016", "b", "y", "", "7"}, {"2017", "c", "y", "0", ""},
 	} {
@@ -43,7 +43,7 @@ func TestSpool_GivesRowsByTheNumbersOfTheirMembers(t *testing.T) {
 	}
 	for range 2 {
 		got := ""
-		for row, err := range s.Rows(t.Context(), [][]int32{{1, 0}, {300, 70000}}) {
+		for row, err := range s.All(t.Context(), [][]int32{{1, 0}, {300, 70000}}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,31 +63,16 @@ func TestSpool_GivesRowsByTheNumbersOfTheirMembers(t *testing.T) {
 	}
 }
 
-func TestSpool_EndsWithItsContext(t *testing.T) {
-	s := newSpool(t)
+func TestRows_EndsWithItsContext(t *testing.T) {
+	s := newRows(t)
 	if err := s.Add([]int32{0, 0}, []string{"2016", "a", "x", "1", "1"}); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, err := range s.Rows(ctx, [][]int32{{0}, {0}}) {
+	for _, err := range s.All(ctx, [][]int32{{0}, {0}}) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
-	}
-}
-
-func TestSpool_LeavesNoFile(t *testing.T) {
-	folder := t.TempDir()
-	t.Setenv("TMPDIR", folder)
-	s := newSpool(t)
-	if err := s.Add([]int32{0, 0}, []string{"2016", "a", "x", "1", "1"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
-		t.Errorf("left are %v, %v", left, err)
 	}
 }
