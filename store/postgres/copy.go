@@ -18,9 +18,17 @@ const (
 	binaryFormat = "binary"
 )
 
-// copyTable fills a table that this transaction made. FREEZE writes the rows as if long committed, so that
+// copyTable fills a table that this transaction made, and analyzes it.
+func (l *load) copyTable(ctx context.Context, table, format string, rows iter.Seq2[[]byte, error]) error {
+	if _, err := l.copyRows(ctx, table, format, rows); err != nil {
+		return err
+	}
+	return l.analyze(ctx, table)
+}
+
+// copyRows fills a table that this transaction made. FREEZE writes the rows as if long committed, so that
 // the first readers need not mark them.
-func (l *load) copyTable(ctx context.Context, table, format string, rows iter.Seq2[[]byte, error]) (int64, error) {
+func (l *load) copyRows(ctx context.Context, table, format string, rows iter.Seq2[[]byte, error]) (int64, error) {
 	r := newLineReader(rows)
 	tag, err := l.tx.Conn().PgConn().CopyFrom(ctx, r, "COPY "+table+" FROM STDIN WITH (FORMAT "+format+", FREEZE)")
 	r.close()
@@ -30,7 +38,7 @@ func (l *load) copyTable(ctx context.Context, table, format string, rows iter.Se
 	if err != nil {
 		return 0, fmt.Errorf("copy into %s: %w", table, queryError(err))
 	}
-	return tag.RowsAffected(), l.analyze(ctx, table)
+	return tag.RowsAffected(), nil
 }
 
 // analyze tells the planner how many groups to expect. A sample of 6,000 rows serves that as well as the

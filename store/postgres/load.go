@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -112,11 +113,17 @@ func (l *load) copyFacts(ctx context.Context) (err error) {
 	if _, err := l.tx.Exec(ctx, sqlgen.CreateFacts(l.id, model, types{})); err != nil {
 		return fmt.Errorf("make the fact table: %w", queryError(err))
 	}
-	rows, err := l.copyTable(ctx, sqlgen.FactTable(l.id), binaryFormat, factRows(l.content.Rows(ctx), model.Columns()))
-	if err != nil {
+	table := sqlgen.FactTable(l.id)
+	if l.rows, err = l.copyRows(ctx, table, binaryFormat, factRows(l.content.Rows(ctx), model.Columns())); err != nil {
 		return err
 	}
-	l.rows = rows
+	// All rows are read, so that the members can be listed while the server is busy.
+	var listing sync.WaitGroup
+	listing.Go(func() { l.content.LabelHistory() })
+	defer listing.Wait()
+	if err := l.analyze(ctx, table); err != nil {
+		return err
+	}
 	return l.indexFacts(ctx)
 }
 
@@ -138,7 +145,7 @@ func (l *load) copyMembers(ctx context.Context) error {
 			return fmt.Errorf("make the member table of %s: %w", level.Ref, queryError(err))
 		}
 		lines := memberLines(l.content.Members(level), level, model)
-		if _, err := l.copyTable(ctx, sqlgen.MemberTable(l.id, level), textFormat, lines); err != nil {
+		if err := l.copyTable(ctx, sqlgen.MemberTable(l.id, level), textFormat, lines); err != nil {
 			return err
 		}
 		if err := l.copyLabels(ctx, level, model); err != nil {
@@ -157,14 +164,12 @@ func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Mod
 		return fmt.Errorf("make the label table of %s: %w", level.Ref, queryError(err))
 	}
 	lines := labelLines(l.content.Members(level), level, model)
-	_, err := l.copyTable(ctx, sqlgen.LabelTable(l.id, level), textFormat, lines)
-	return err
+	return l.copyTable(ctx, sqlgen.LabelTable(l.id, level), textFormat, lines)
 }
 
 func (l *load) makeCuboids(ctx context.Context) error {
 	err := l.entry.MakeCuboids(ctx, l.id, types{}, func(ctx context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
-		_, err := l.copyTable(ctx, table, textFormat, numberedLines(rows))
-		return err
+		return l.copyTable(ctx, table, textFormat, numberedLines(rows))
 	}, l.beforeCuboid)
 	for _, c := range l.entry.Cuboids() {
 		if err == nil && !c.IsBase() {
