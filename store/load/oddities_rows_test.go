@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -488,6 +489,26 @@ func testNotInformed(t *testing.T) {
 		k := take(t, p.with("not_informed: [No Informado]\nrepairs: {not-informed: "+off+"}\n"), bare)
 		if n := len(k.members["group"]); n != 5 || k.found("not-informed") != "" {
 			t.Errorf("%s: %s", off, k.list("group"))
+		}
+	}
+}
+
+// A report says what the descriptor's sample, the package's own schema and names of fiscube's own have against the file.
+func TestRun_ReportsWhatTheDescriptorSaysOtherwise(t *testing.T) {
+	const fields = `{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "amount", "type": "number"}`
+	k := take(t, fstest.MapFS{
+		"datapackage.json": {Data: []byte(`{"name": "p", "schema": {"fields": [` + fields + `]}, "resources": [{"name": "a", "path": "a.csv",
+			"sample": [["year", "amount", "_own"], ["2016", "1", "x"], ["2016", "2", "x"]],
+			"schema": {"fields": [` + fields + `, {"name": "_own", "type": "string"}]}}], "model": {"measures": {"amount": {}}, "dimensions": {"date": {"primaryKey": ["year"]}}}}`)},
+		"a.csv": {Data: []byte("year,amount,_own\n2016,1,x\n2016,3,x\n")},
+	}, load.Options{})
+	for code, want := range map[string]string{
+		load.CodeSampleDiffers:        "a: the descriptor's sample differs from the file at line 3 [sample-differs]",
+		load.CodePackageSchemaDiffers: "a: its fields are not those of the package's own schema [package-schema-differs]",
+		load.CodeFieldLeftOut:         "a: field _own: it is left out: names that begin with _ are fiscube's own; give it another name to load it [field-left-out]",
+	} {
+		if got := k.found(code); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
 }
