@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"context"
 	"html"
+	"iter"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 var links = regexp.MustCompile(`<a [^>]*?href="([^"]*)"`)
@@ -34,8 +37,8 @@ func linksOf(t testing.TB, address, page string) []string {
 
 // Every link of the pages leads somewhere, whatever the names are.
 func TestExplorer_LinksResolve(t *testing.T) {
-	h := handler(t, newFake(t))
-	seen, todo := map[string]bool{}, []string{"/", "/explore/croatia/?drilldown=admin1_code"}
+	h := searchable(t, newFake(t))
+	seen, todo := map[string]bool{}, []string{"/", "/?q=novi", "/?q=croatia", "/?q=approved", "/?q=admin2", "/explore/croatia/?drilldown=admin1_code"}
 	for len(todo) > 0 && len(seen) < 400 {
 		address := todo[0]
 		todo = todo[1:]
@@ -95,5 +98,44 @@ func TestExplorer_Languages(t *testing.T) {
 	}
 	if r := ask(t, h, "/?lang=es", "Accept-Language", "hr"); !strings.Contains(r.body, `<html lang="es">`) {
 		t.Errorf("%.60s", r.body)
+	}
+}
+
+// What is found is grouped by cube and level, with what is above it, and leads to its view in the year of its amount.
+func TestExplorer_Search(t *testing.T) {
+	f := newFake(t)
+	f.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		cell := row{Keys: []cube.Value{cube.Integer(2016)}, Values: amounts("1234.5", "99")}
+		if keys := s.Keys(); len(keys) == 3 {
+			cell = row{Keys: []cube.Value{cube.Text("010"), cube.Text("2"), cube.Integer(2016)}, Values: amounts("12345.5")}
+		}
+		return yielding(nothing(s), cell)(ctx, s)
+	}
+	h := searchable(t, above{f})
+	for _, tt := range []struct {
+		address string
+		texts   []string
+	}{
+		{"/?q=unit&lang=es", []string{
+			`<h1>3 resultados para «unit»</h1>`, `<h3>admin2_label</h3>`, `<p class="soft">Sabor</p>`, `12.345,50</p>`, `Approved (HRK) 2016`,
+			`href="explore/croatia?drilldown=unit&amp;cut=Year:2016&amp;lang=es"`, `value="unit"`, `2014–2016`,
+			`cut=admin1_code:010%7Cadmin2_code:2%7CYear:2016`,
+		}},
+		{"/?q=%3Cb%3E&lang=en", []string{`<h1>1 hit for “&lt;b&gt;”</h1>`}},
+		{"/?q=cash&lang=en", []string{`drilldown=Year&amp;aggregates=%22executed:&#43;cash%22.sum`}},
+		{"/?q=croatia&lang=hr", []string{`href="explore/croatia?lang=hr">Croatia &lt;Budget&gt; &amp; More</a>`, "Proračun"}},
+		{"/?q=+&lang=en", []string{"Public budgets, to the line"}},
+	} {
+		r := ask(t, h, tt.address)
+		for _, text := range tt.texts {
+			if r.status != http.StatusOK || !strings.Contains(r.body, text) {
+				t.Errorf("%s: status %d without %s:\n%s", tt.address, r.status, text, r.body)
+			}
+		}
+	}
+	for address, want := range map[string]string{"/?q=---": "no letter", "/?q=a&q=b": "more than once", "/?q=unit&page=21": "pages end"} {
+		if r := ask(t, h, address); r.status != http.StatusBadRequest || !strings.Contains(r.body, want) {
+			t.Errorf("%s: status %d\n%s", address, r.status, r.body)
+		}
 	}
 }

@@ -189,12 +189,20 @@ type hitJSON struct {
 	Level     *string     `json:"level"`
 	Measure   *string     `json:"measure"`
 	Path      *string     `json:"path"`
+	Parents   []aboveJSON `json:"parents"`
 	Label     *string     `json:"label"`
 	LabelNow  *string     `json:"label_now"`
 	Years     []any       `json:"years"`
 	Rows      int64       `json:"rows"`
 	Amount    *amountJSON `json:"amount"`
 	Href      string      `json:"href"`
+}
+
+// aboveJSON is a member above one that was found.
+type aboveJSON struct {
+	Level string `json:"level"`
+	Key   string `json:"key"`
+	Label string `json:"label"`
 }
 
 // amountJSON is the sum of a measure in a year; null where there is none in any.
@@ -227,7 +235,10 @@ func newHit(h search.Hit, way string) (hitJSON, error) {
 	hit := hitJSON{
 		Kind: h.Kind, Cube: cb.Name, Version: cb.Version, Synthetic: cb.Synthetic, Dimension: orNull(h.Dimension),
 		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h), Label: orNull(h.Label), LabelNow: orNull(h.LabelNow), Rows: h.Rows,
-		Amount: newAmount(h.Amount),
+		Amount: newAmount(h.Amount), Parents: []aboveJSON{},
+	}
+	for _, parent := range h.Parents {
+		hit.Parents = append(hit.Parents, aboveJSON{parent.Level.Ref, parent.Key.String(), parent.Label})
 	}
 	if !h.First.IsMissing() {
 		hit.Years = encode.Plain([]cube.Value{h.First, h.Last})

@@ -234,3 +234,30 @@ func TestSearch_ClientLeft(t *testing.T) {
 		t.Errorf("it is answered: %s", recorder.Body)
 	}
 }
+
+// A member has those above it, with their names.
+func TestSearch_Parents(t *testing.T) {
+	f := newFake(t)
+	f.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		return yielding(nothing(s))(ctx, s)
+	}
+	h := searchable(t, above{f})
+	if r := ask(t, h, "/search?q=unit"); !strings.Contains(r.body, `"path":"010/2","parents":[{"level":"admin1_code","key":"010","label":"Sabor"}],"label":"Unit"`) {
+		t.Errorf("got %s", r.body)
+	}
+	if r := ask(t, h, "/search?q=sabor&pagesize=1"); !strings.Contains(r.body, `"path":"010","parents":[],"label":"Sabor"`) {
+		t.Errorf("got %s", r.body)
+	}
+}
+
+// above is the fake with a member of a level and one of the level below.
+type above struct{ *fake }
+
+// Members implements answer.Store.
+func (a above) Members(_ context.Context, s *plan.MemberStatement) (plan.MemberRows, error) {
+	rows := map[string][]plan.MemberRow{
+		"admin1_code": {{Path: []cube.Value{cube.Text("010")}, Label: cube.Text("Sabor"), Rows: 2, First: cube.Integer(2014), Last: cube.Integer(2017)}},
+		"admin2_code": {{Path: []cube.Value{cube.Text("010"), cube.Text("2")}, Label: cube.Text("Unit"), Rows: 1, First: cube.Integer(2014), Last: cube.Integer(2016)}},
+	}[s.Level().Ref]
+	return plan.MemberRows{Count: int64(len(rows)), Members: endingIn(nil, rows), Close: func() {}}, nil
+}

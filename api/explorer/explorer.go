@@ -9,6 +9,7 @@
 //	reader.go     the language and the region of the reader
 //	page.go       what is around every page, and how it is sent
 //	home.go       the start page                    overview.go   a cube
+//	results.go    what a search finds
 //	view.go       an answer: its question           table.go      its rows
 //	controls.go   what leads from a view to others  number.go     one number, cite.go for programs of references
 //	lines.go      lines of a published file         assets.go     styles and scripts
@@ -38,7 +39,7 @@ func New(limiter *limits.Limiter, index *search.Index) *Pages {
 // Routes gives what answers each path.
 func (p *Pages) Routes() map[string]echo.HandlerFunc {
 	return map[string]echo.HandlerFunc{
-		"/":                              p.page(p.home),
+		"/":                              p.page(p.home, searchParameters...),
 		"/explore/:cube":                 p.page(p.cube, questionParameters...),
 		"/explore/:cube/number":          p.page(p.number, questionParameters...),
 		"/explore/:cube/lines/:resource": p.page(p.file, lineParameter, request.Pin),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"fiscube/cube"
@@ -25,8 +26,11 @@ type card struct {
 	Questions                 []choice
 }
 
-// home shows the cubes that are loaded, each with questions to begin with.
+// home shows the cubes that are loaded, each with questions to begin with, or what a search finds.
 func (p *Pages) home(v *visit) (*frame, error) {
+	if strings.TrimSpace(v.given["q"]) != "" {
+		return p.results(v)
+	}
 	catalog, err := p.limiter.Catalog(v.Request().Context())
 	if err != nil {
 		return nil, err

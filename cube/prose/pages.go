@@ -14,6 +14,9 @@ type PageWords struct {
 	Country, Publisher, Years, Rows, LoadedOn, Ask    string
 	ByLevel, ByYears                                  string
 
+	// what a search finds
+	Results, Budget, CalledIn, CalledNow string
+
 	// a view
 	Measure, Year, AllYears, BreakDown, Nothing, Filters, Remove, Add, AddHint, Find, Show string
 	Share, Earlier, Change, New, Gone, Total, Missing, Down                                string

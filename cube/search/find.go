@@ -29,12 +29,20 @@ type Hit struct {
 	Level       cube.Level   // of a level and a member
 	Measure     string       // of a measure
 	Path        []cube.Value // of a member: one key for each of Level.Path
+	Parents     []Parent     // of a member: those above it, from the top
 	Label       string       // for display: at most 300 characters; of a member with several names, the one that matches
 	LabelNow    string       // the name for display of such a member if it is another; else ""
 	Years       []int64      // the fiscal years in which such a member has the name Label, ascending
 	First, Last cube.Value   // its fiscal years, of such a member those of Years; Missing if there are none
 	Rows        int64        // of a member: the rows counted by default; else: those of the cube
 	Amount      Amount
+}
+
+// Parent is a member above another, with its latest name, or else its key.
+type Parent struct {
+	Level cube.Level
+	Key   cube.Value
+	Label string
 }
 
 // Answer is a page of hits.

@@ -89,6 +89,7 @@ func (p *part) hit(c *cube.Cube, i int, marks []mark) Hit {
 	for _, value := range p.paths[e.path:next.path] {
 		h.Path = append(h.Path, p.values[value])
 	}
+	h.Parents = p.parents(c.Model, i)
 	if names := p.names[e.names:next.names]; len(names) > 0 {
 		n := p.matchedName(names, marks)
 		if n.label != h.Label {
@@ -101,6 +102,26 @@ func (p *part) hit(c *cube.Cube, i int, marks []mark) Hit {
 		h.Amount.Year, h.Amount.Text = p.values[n.year], n.amount
 	}
 	return h
+}
+
+// parents gives the members above a member. Editions are no members of their own.
+func (p *part) parents(m *cube.Model, i int) []Parent {
+	from, to := p.entries[i].path, p.entries[i+1].path
+	fields := p.groups[p.entries[i].group].level.Path
+	var list []Parent
+	for key := from; key+1 < to; key++ {
+		level, _ := m.LevelOfKey(fields[key-from])
+		if m.IsEdition(level.Ref) {
+			continue
+		}
+		parent := Parent{Level: level, Key: p.values[p.paths[key]]}
+		if above := p.above[key]; above > 0 {
+			parent.Label = p.labels[p.entries[above].label:p.entries[above+1].label]
+		}
+		parent.Label = cmp.Or(parent.Label, parent.Key.String())
+		list = append(list, parent)
+	}
+	return list
 }
 
 // matchedName gives the name that matches the most words of the query, of equals that with the most whole words, and of these

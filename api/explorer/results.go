@@ -1,0 +1,273 @@
+package explorer
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
+	"fiscube/cube/search"
+)
+
+// searchParameters are those of the start page.
+var searchParameters = []request.Parameter{
+	{Name: "q", Twice: cube.CodeBadValue},
+	{Name: "page", Twice: cube.CodeBadPage},
+}
+
+// hitsOnPage is how many hits a page lists.
+const hitsOnPage = 50
+
+// resultsPage is what was found.
+type resultsPage struct {
+	reader
+	Title string
+	Notes []string // what is not searched yet
+	Cubes []foundIn
+	Pages []choice
+}
+
+// foundIn is what was found in a cube.
+type foundIn struct {
+	Title, Link string
+	MadeUp      bool
+	Groups      []foundOf
+}
+
+// foundOf is what was found of a level, or of another kind.
+type foundOf struct {
+	Title string
+	kind  search.Kind
+	level string
+	Hits  []found
+}
+
+// found is a hit.
+type found struct {
+	Label, Code, Link string
+	Above             string // what is above it
+	Years, Called     string
+	Unit, Amount      string
+}
+
+// results shows what a search finds.
+func (p *Pages) results(v *visit) (*frame, error) {
+	q, err := search.Parse(v.given["q"])
+	if err != nil {
+		return nil, err
+	}
+	page, err := v.pageOfHits()
+	if err != nil {
+		return nil, err
+	}
+	catalog, err := p.limiter.Catalog(v.Request().Context())
+	if err != nil {
+		return nil, err
+	}
+	answer, err := p.search.Find(v.Request().Context(), q, catalog.Served(), page)
+	if err != nil {
+		return nil, err
+	}
+	main := &resultsPage{reader: v.reader, Title: v.Fill(v.Words.Results, answer.Total, v.given["q"])}
+	for _, cb := range answer.Pending {
+		main.Notes = append(main.Notes, prose.SearchPending(cb.Name, v.Language).Message)
+	}
+	for _, some := range answer.Partial {
+		main.Notes = append(main.Notes, prose.SearchPartial(some.Cube.Name, some.Count, v.Language).Message)
+	}
+	for _, hit := range answer.Hits {
+		if err := main.add(v, hit); err != nil {
+			return nil, err
+		}
+	}
+	main.Pages = v.hitPages(page, answer.Total)
+	f := v.frame("results", v.given["q"], main)
+	f.Query = v.given["q"]
+	return f, nil
+}
+
+// pageOfHits reads which hits to show.
+func (v *visit) pageOfHits() (query.Page, error) {
+	given := map[string]string{"pagesize": strconv.Itoa(hitsOnPage)}
+	if number := v.given["page"]; number != "" {
+		given["page"] = number
+	}
+	page, err := query.ParsePage(given)
+	if err == nil && page.Number*page.Size > search.MostHits {
+		return page, request.Mistake(cube.CodeBadPage, "page", "pages end at "+strconv.Itoa(search.MostHits)+" hits", "look for more words")
+	}
+	return page, err
+}
+
+// hitPages leads to the page of hits before and the next one.
+func (v *visit) hitPages(page query.Page, total int) []choice {
+	var list []choice
+	link := func(number int) string {
+		return address{root: v.root, lang: v.given["lang"]}.plus("q", v.given["q"]) + "&page=" + strconv.Itoa(number)
+	}
+	if page.Number > 1 {
+		list = append(list, choice{Text: v.Words.Previous, Link: link(page.Number - 1)})
+	}
+	if page.Number*page.Size < min(total, search.MostHits) {
+		list = append(list, choice{Text: v.Words.Next, Link: link(page.Number + 1)})
+	}
+	return list
+}
+
+// add adds a hit to those of its cube and level. Cubes and levels are in the order of their best hits.
+func (r *resultsPage) add(v *visit, hit search.Hit) error {
+	a := v.explore(hit.Cube)
+	link := a.String()
+	i := slices.IndexFunc(r.Cubes, func(in foundIn) bool { return in.Link == link })
+	if i < 0 {
+		i = len(r.Cubes)
+		r.Cubes = append(r.Cubes, foundIn{Title: v.titleOfCube(hit.Cube), Link: link, MadeUp: hit.Cube.Synthetic})
+	}
+	groups := &r.Cubes[i].Groups
+	level := ""
+	if hit.Kind == search.KindMember {
+		level = hit.Level.Ref
+	}
+	j := slices.IndexFunc(*groups, func(of foundOf) bool { return of.kind == hit.Kind && of.level == level })
+	if j < 0 {
+		j = len(*groups)
+		*groups = append(*groups, foundOf{Title: v.groupTitle(hit), kind: hit.Kind, level: level})
+	}
+	made, err := v.found(hit)
+	(*groups)[j].Hits = append((*groups)[j].Hits, made)
+	return err
+}
+
+// groupTitle names what hits of a kind are.
+func (v *visit) groupTitle(hit search.Hit) string {
+	switch hit.Kind {
+	case search.KindMember:
+		return v.levelTitle(hit.Cube.Model, hit.Level)
+	case search.KindMeasure:
+		return v.Words.Measure
+	case search.KindCube:
+		return v.Words.Budget
+	}
+	return v.Words.BreakDown
+}
+
+// found describes a hit.
+func (v *visit) found(hit search.Hit) (found, error) {
+	made := found{Label: v.hitTitle(hit), Years: span(hit.First, hit.Last)}
+	if len(hit.Path) > 0 {
+		if key := hit.Path[len(hit.Path)-1].String(); key != made.Label {
+			made.Code = key
+		}
+		made.Label = cmp.Or(made.Label, v.Words.Missing)
+	}
+	for i, parent := range hit.Parents {
+		if i > 0 {
+			made.Above += " › "
+		}
+		made.Above += cmp.Or(parent.Label, v.Words.Missing)
+	}
+	if len(hit.Years) > 0 {
+		made.Years, made.Called = "", v.Fill(v.Words.CalledIn, v.Locale.Years(hit.Years))
+		if hit.LabelNow != "" {
+			made.Called += "; " + v.Fill(v.Words.CalledNow, hit.LabelNow)
+		}
+	}
+	measure, ok := hit.Cube.Model.Measure(hit.Amount.Measure)
+	describes := hit.Kind == search.KindLevel || hit.Kind == search.KindDimension // the amount is that of the whole cube
+	if ok && hit.Amount.Text != "" && !describes {
+		made.Unit = prose.MeasureTitle(measure, v.Language)
+		if !hit.Amount.Year.IsMissing() {
+			made.Unit += " " + hit.Amount.Year.String()
+		}
+		made.Amount = v.exactly(hit.Amount.Text)
+	}
+	a, err := v.hitAddress(hit)
+	made.Link = a.String()
+	return made, err
+}
+
+// exactly writes an amount with all its digits.
+func (v *visit) exactly(text string) string {
+	amount, err := decimal.NewFromString(text)
+	if err != nil {
+		return text // never: the index writes amounts
+	}
+	return v.Decimal(amount, 0)
+}
+
+// hitTitle names a hit in the language of the reader.
+func (v *visit) hitTitle(hit search.Hit) string {
+	switch hit.Kind {
+	case search.KindCube:
+		return v.titleOfCube(hit.Cube)
+	case search.KindLevel:
+		return v.levelTitle(hit.Cube.Model, hit.Level)
+	case search.KindDimension:
+		d, _ := hit.Cube.Model.Dimension(hit.Dimension)
+		return cmp.Or(d.Titles.In(v.Language), hit.Label)
+	case search.KindMeasure:
+		m, _ := hit.Cube.Model.Measure(hit.Measure)
+		return prose.MeasureTitle(m, v.Language)
+	}
+	return hit.Label
+}
+
+// span writes the years from the first to the last.
+func span(first, last cube.Value) string {
+	switch {
+	case first.IsMissing():
+		return ""
+	case first.Compare(last) == 0:
+		return last.String()
+	}
+	return first.String() + "–" + last.String()
+}
+
+// hitAddress leads to the view that shows a hit: of a member what is below it, of anything else its members or years. It is of the
+// year of the amount, or of the last one.
+func (v *visit) hitAddress(hit search.Hit) (address, error) {
+	a, m := v.explore(hit.Cube), hit.Cube.Model
+	yearLevel, hasYears := m.YearLevel()
+	year := hit.Last
+	if hit.Amount.Text != "" && !hit.Amount.Year.IsMissing() {
+		year = hit.Amount.Year
+	}
+	switch hit.Kind {
+	case search.KindMember:
+		bound, err := plan.Bind(hit.Cube, query.Query{Drilldown: []query.Ref{{Name: hit.Level.Ref}}})
+		if err != nil {
+			return a, err
+		}
+		a = a.cuttingText(bound.CutOf(hit.Path))
+		if below := bound.Below(len(hit.Path)); below != "" {
+			a = a.drilling(below)
+		}
+		hasYears = hasYears && !slices.Contains(hit.Level.Path, yearLevel.Ref)
+	case search.KindLevel:
+		a = a.drilling(hit.Level.Ref)
+		hasYears = hasYears && hit.Level.Ref != yearLevel.Ref
+	case search.KindDimension:
+		d, _ := m.Dimension(hit.Dimension)
+		a = a.drilling(d.Chains()[0][0].Ref)
+		hasYears = hasYears && d.Type != cube.DimensionTime
+	case search.KindMeasure:
+		sum := query.AggregateRef{Measure: hit.Measure, Func: string(cube.Sum)}
+		a = a.asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sum} })
+		if hasYears {
+			a = a.drilling(yearLevel.Ref)
+		}
+		return a, nil
+	default:
+		return a, nil
+	}
+	if hasYears && !year.IsMissing() {
+		a = a.with(equal(yearLevel.Ref, year.String()))
+	}
+	return a, nil
+}
