@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/explorer/chart"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -27,14 +28,22 @@ var sums = sumsOf("explorer.css", "explorer.js", "icon.svg")
 func sumsOf(names ...string) map[string]string {
 	sums := map[string]string{}
 	for _, name := range names {
-		body, err := assetFiles.ReadFile("assets/" + name)
-		if err != nil {
-			panic(err) // it is embedded
-		}
-		sum := sha256.Sum256(body)
+		sum := sha256.Sum256(read(name))
 		sums[name] = hex.EncodeToString(sum[:8])
 	}
 	return sums
+}
+
+// read gives an asset. The style sheet ends in what the figures need.
+func read(name string) []byte {
+	body, err := assetFiles.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	if name == "explorer.css" {
+		body = append(body, chart.CSS()...)
+	}
+	return body
 }
 
 // asset sends a style, script or picture of the pages. With the sum of what it holds now it may be kept for ever.
@@ -48,10 +57,6 @@ func asset(c echo.Context) error {
 	if !ok {
 		return echo.ErrNotFound
 	}
-	body, err := assetFiles.ReadFile("assets/" + name)
-	if err != nil {
-		return err
-	}
 	if given["v"] == sum {
 		c.Response().Header().Set(echo.HeaderCacheControl, keptForever)
 	}
@@ -59,5 +64,5 @@ func asset(c echo.Context) error {
 	if reply.Unchanged(c, media, sum) {
 		return reply.SendNotModified(c)
 	}
-	return reply.Send(c, http.StatusOK, media, body)
+	return reply.Send(c, http.StatusOK, media, read(name))
 }

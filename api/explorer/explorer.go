@@ -11,6 +11,7 @@
 //	home.go       the start page                    overview.go   a cube
 //	results.go    what a search finds
 //	view.go       an answer: its question           table.go      its rows
+//	figure.go     which figure of the answer: parts.go, overyears.go and change.go ask for what package chart draws
 //	controls.go   what leads from a view to others  number.go     one number, cite.go for programs of references
 //	lines.go      lines of a published file         assets.go     styles and scripts
 //

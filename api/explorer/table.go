@@ -38,7 +38,10 @@ type row struct {
 }
 
 // member is the member of a level, with a link to what is below it.
-type member struct{ Label, Code, Down, Hint string }
+type member struct {
+	Label, Code, Down, Hint string
+	Missing                 bool // the rows without a key
+}
 
 // value is a number of a row.
 type value struct {
@@ -117,14 +120,8 @@ func (w *view) headOf(index int) column {
 
 // earlier names the year before.
 func (w *view) earlier() string {
-	if level, ok := w.cb.Model.YearLevel(); ok {
-		for _, c := range w.a.q.Cuts {
-			if c.Ref.Name == level.Ref && len(c.Items) == 1 && c.Items[0].Op == query.OpEqual && len(c.Items[0].Path) == 1 {
-				if year, err := strconv.Atoi(c.Items[0].Path[0].Text); err == nil {
-					return w.Fill(w.Words.Earlier, strconv.Itoa(year-1))
-				}
-			}
-		}
+	if year, ok := w.yearCut(); ok {
+		return w.Fill(w.Words.Earlier, strconv.FormatInt(year-1, 10))
 	}
 	return w.Words.EarlierYear
 }
@@ -156,18 +153,8 @@ func (w *view) row(cell answer.Cell, shown []cube.Level, widest decimal.Decimal)
 	made := row{Others: cell.Others > 0}
 	down, hint := w.below(cell)
 	for i, level := range shown {
-		index := slices.IndexFunc(p.Levels(), func(l cube.Level) bool { return l.Ref == level.Ref })
-		key := slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == level.Ref })
-		if key < 0 || key >= len(cell.Keys) {
-			made.Members = append(made.Members, member{})
-			continue
-		}
-		m := member{Label: cell.Keys[key].String()}
-		if label := cell.Labels[index]; !label.IsMissing() && label.String() != m.Label {
-			m.Label, m.Code = label.String(), m.Label
-		}
-		m.Label = cmp.Or(m.Label, w.Words.Missing)
-		if i == len(shown)-1 {
+		m := w.memberOf(cell, level)
+		if i == len(shown)-1 && m.Label != "" {
 			m.Down, m.Hint = down, hint
 		}
 		made.Members = append(made.Members, m)
@@ -189,6 +176,22 @@ func (w *view) row(cell answer.Cell, shown []cube.Level, widest decimal.Decimal)
 		made.Values = append(made.Values, v)
 	}
 	return made
+}
+
+// memberOf is the member of a level that a cell is of. In a subtotal, which is of several, it is empty.
+func (w *view) memberOf(cell answer.Cell, level cube.Level) member {
+	p := w.answer.Plan
+	index := slices.IndexFunc(p.Levels(), func(l cube.Level) bool { return l.Ref == level.Ref })
+	key := slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == level.Ref })
+	if key < 0 || key >= len(cell.Keys) {
+		return member{}
+	}
+	m := member{Label: cell.Keys[key].String(), Missing: cell.Keys[key].IsMissing()}
+	if label := cell.Labels[index]; !label.IsMissing() && label.String() != m.Label {
+		m.Label, m.Code = label.String(), m.Label
+	}
+	m.Label = cmp.Or(m.Label, w.Words.Missing)
+	return m
 }
 
 // opening leads to the page of the number of a cell.

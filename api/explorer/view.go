@@ -13,7 +13,6 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -36,6 +35,8 @@ type view struct {
 	a      address // of this page
 	answer *answer.Answer
 	fixed  map[string]bool // the levels of which a cut admits one member
+	chips  []chip          // its filters
+	title  string          // names what it is of
 }
 
 // viewPage is what the page of a view has.
@@ -48,6 +49,8 @@ type viewPage struct {
 	Measures, Levels, Years   []choice
 	YearBefore, YearAfter     string // links
 	Chips                     []chip
+	Ways                      []choice // to show the cells
+	Figure                    *figure
 	Table                     *table
 	Pages                     []choice // the page before and the next one
 	Downloads                 []choice
@@ -75,11 +78,10 @@ func (p *Pages) cube(v *visit) (*frame, error) {
 	if len(q.Clauses()) == 0 {
 		return p.overview(v, cb, a)
 	}
-	w := &view{visit: v, cb: cb, a: a}
-	if w.answer, err = p.answer(v, cb, q); err != nil {
+	w, err := p.view(v, cb, a)
+	if err != nil {
 		return nil, err
 	}
-	w.fixed = fixedBy(w.answer.Plan)
 	main, err := p.viewPage(w)
 	if err != nil {
 		return nil, err
@@ -87,6 +89,20 @@ func (p *Pages) cube(v *visit) (*frame, error) {
 	f := v.frame("view", main.Title, main)
 	f.MadeUp = cb.Synthetic
 	return f, nil
+}
+
+// view asks the question of an address.
+func (p *Pages) view(v *visit, cb *cube.Cube, a address) (w *view, err error) {
+	w = &view{visit: v, cb: cb, a: a}
+	if w.answer, err = p.answer(v, cb, a.q); err != nil {
+		return nil, err
+	}
+	w.fixed = fixedBy(w.answer.Plan)
+	if w.chips, err = p.chips(w); err != nil {
+		return nil, err
+	}
+	w.title = titleOf(w.chips, v.titleOfCube(cb))
+	return w, nil
 }
 
 // own gives a parameter that only pages know.
@@ -192,11 +208,10 @@ func fixedBy(p *plan.Plan) map[string]bool {
 
 func (p *Pages) viewPage(w *view) (*viewPage, error) {
 	r, cb := w.answer, w.cb
-	asked := w.a.q
 	main := r.Plan.Aggregates()[0]
 	page := &viewPage{
-		reader: w.reader, CubeTitle: w.titleOfCube(cb), CubeLink: w.explore(cb).String(),
-		Unit: prose.AggregateTitle(r.Plan, main, w.Language), Measures: w.measures(), Levels: w.levels(),
+		reader: w.reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.titleOfCube(cb), CubeLink: w.explore(cb).String(),
+		Unit: w.unit(), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(),
 		JSON: w.api("", nil), Permanent: w.permanent(),
 	}
 	if sum := r.Summary.Values[0]; sum.Valid {
@@ -206,12 +221,8 @@ func (p *Pages) viewPage(w *view) (*viewPage, error) {
 		page.Warnings = append(page.Warnings, warning.Message)
 	}
 	var err error
-	if page.Chips, err = p.chips(w); err != nil {
+	if page.Figure, err = p.figure(w); err != nil {
 		return nil, err
-	}
-	page.Title = titleOf(page.Chips, page.CubeTitle)
-	if len(asked.Drilldown) > 0 {
-		page.Subtitle = w.Fill(w.Words.ByLevel, strings.Join(cube.Texts(w.drilled(), func(l cube.Level) string { return w.levelTitle(cb.Model, l) }), ", "))
 	}
 	page.Years, page.YearBefore, page.YearAfter = w.years()
 	page.Downloads = []choice{

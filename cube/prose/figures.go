@@ -25,6 +25,11 @@ var figureTexts = map[cube.Language]map[string]string{
 		"does-not-add-up":  "What is known of %s does not add up to %s, so the figure would not show all of it. The table shows what is there.",
 		"not-a-sum":        "Averages, extremes and ratios do not add up to a whole, so they have no shares of it. Bars and the table show them.",
 		"same-money-twice": "These are several statements of the same money, which do not add up to a whole. Choose one of them, or look at the table.",
+		"no-level":         "A figure compares parts. Choose what to break the amount down by:",
+		"one-level":        "Flows lead from one level to another. Choose two:",
+		"no-year":          "A change is that of one fiscal year since the year before. Choose a year:",
+		"no-comparison":    "This year and the year before cannot be compared. The notes above say why.",
+		"no-years":         "This budget has no fiscal years.",
 	},
 	cube.Spanish: {
 		"nothing":          "No hay montos que dibujar.",
@@ -36,6 +41,11 @@ var figureTexts = map[cube.Language]map[string]string{
 		"does-not-add-up":  "Lo que se sabe de %s no suma %s, así que la figura no lo mostraría todo. La tabla muestra lo que hay.",
 		"not-a-sum":        "Los promedios, extremos y razones no suman un total, así que no tienen participación en él. Las barras y la tabla los muestran.",
 		"same-money-twice": "Estas son varias declaraciones del mismo dinero, que no suman un total. Elija una de ellas o vea la tabla.",
+		"no-level":         "Una figura compara partes. Elija por qué desglosar el monto:",
+		"one-level":        "Los flujos van de un nivel a otro. Elija dos:",
+		"no-year":          "Un cambio es el de un año fiscal desde el anterior. Elija un año:",
+		"no-comparison":    "Este año y el anterior no se pueden comparar. Las notas de arriba dicen por qué.",
+		"no-years":         "Este presupuesto no tiene años fiscales.",
 	},
 	cube.Croatian: {
 		"nothing":          "Nema iznosa koji bi se nacrtali.",
@@ -47,6 +57,11 @@ var figureTexts = map[cube.Language]map[string]string{
 		"does-not-add-up":  "Ono što je poznato za %s ne daje zbroj %s, pa prikaz ne bi pokazao sve. Tablica pokazuje što postoji.",
 		"not-a-sum":        "Prosjeci, krajnje vrijednosti i omjeri ne zbrajaju se u cjelinu, pa u njoj nemaju udjela. Prikazuju ih stupci i tablica.",
 		"same-money-twice": "Ovo je više izvještaja o istom novcu, koji se ne zbrajaju u cjelinu. Odaberite jedan od njih ili pogledajte tablicu.",
+		"no-level":         "Prikaz uspoređuje dijelove. Odaberite po čemu raščlaniti iznos:",
+		"one-level":        "Tokovi vode s jedne razine na drugu. Odaberite dvije:",
+		"no-year":          "Promjena je ona jedne fiskalne godine u odnosu na prethodnu. Odaberite godinu:",
+		"no-comparison":    "Ova godina i prethodna ne mogu se usporediti. Napomene gore kažu zašto.",
+		"no-years":         "Ovaj proračun nema fiskalnih godina.",
 	},
 }
 

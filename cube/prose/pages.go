@@ -26,6 +26,10 @@ type PageWords struct {
 	NoRows, NoRowsHint, Without, Exactly, Pinned, ServedNow                                string
 	EarlierYear, LaterYear, SortBy, Ascending, Descending                                  string
 
+	// figures
+	Controls, Table, Bars, Treemap, OverYears, Flows string
+	NewOnes, GoneOnes                                string // how many
+
 	// one number, and the lines of a file
 	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After string
 	CiteAs, BackToView, OtherVersions, Version                                    string

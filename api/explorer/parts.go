@@ -1,0 +1,200 @@
+package explorer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/api/explorer/chart"
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/query"
+)
+
+// bars ranks the members.
+func (p *Pages) bars(w *view) (drawing, error) { return p.ofParts(w, chart.Bars, false) }
+
+// treemap divides an area among the members, which must be all of the whole.
+func (p *Pages) treemap(w *view) (drawing, error) { return p.ofParts(w, chart.Treemap, true) }
+
+// ofParts draws all members of the drilled levels.
+func (p *Pages) ofParts(w *view, draw func(chart.Frame, []chart.Part) (chart.Figure, *chart.Refusal), whole bool) (drawing, error) {
+	if len(w.drilled()) == 0 {
+		return w.wanting(noLevel, w.levels()), nil
+	}
+	found, err := p.ask(w.visit, w.cb, w.question())
+	if err != nil {
+		return nil, err
+	}
+	of := w.of(found)
+	if r := of.tooMany(); r != nil {
+		return refusing(*r), nil
+	}
+	parts := of.parts()
+	return func(width int) (chart.Figure, *refusal) {
+		f := of.frameOf(width, len(parts))
+		if whole && f.NotOneWhole == "" && len(parts) > 0 {
+			if r := of.incomplete(parts); r != nil {
+				return chart.Figure{}, of.refused(r)
+			}
+		}
+		made, r := draw(f, parts)
+		return made, of.refused(r)
+	}, nil
+}
+
+// parts are the cells with an amount.
+func (w *view) parts() []chart.Part {
+	var parts []chart.Part
+	for _, cell := range w.answer.Cells {
+		if amount := cell.Values[0]; amount.Valid {
+			parts = append(parts, w.part(cell, amount.Decimal))
+		}
+	}
+	return parts
+}
+
+func (w *view) part(cell answer.Cell, amount decimal.Decimal) chart.Part {
+	down, _ := w.below(cell)
+	made := chart.Part{Kind: kindOf(cell), Members: int(cell.Others), Value: amount, Label: w.nameOf(cell), Amount: w.exact(amount), Href: down}
+	if whole := w.answer.Summary.Values[0]; whole.Valid && whole.Decimal.IsPositive() && notOneWhole(w.answer.Plan) == "" {
+		made.Share = w.Share(amount.DivRound(whole.Decimal, shareDigits))
+	}
+	name := w.pathOf(cell)
+	if cell.Others > 0 {
+		made.Label = w.Fill(w.Words.Others, cell.Others)
+		name = made.Label
+	}
+	made.Title = titled(name, made)
+	return made
+}
+
+// shareDigits is how exactly a share is divided before it is rounded to be shown.
+const shareDigits = 60
+
+// incomplete refuses parts that are not all of the whole, such as those that a condition leaves.
+func (w *view) incomplete(parts []chart.Part) *chart.Refusal {
+	sum, whole := decimal.Zero, w.answer.Summary.Values[0]
+	for _, part := range parts {
+		sum = sum.Add(part.Value)
+	}
+	if whole.Valid && sum.Equal(whole.Decimal) {
+		return nil
+	}
+	return &chart.Refusal{Reason: chart.DoesNotAddUp, Label: w.title, Amount: w.number(0, whole)}
+}
+
+// sankey shows how the money of one level is that of another.
+func (p *Pages) sankey(w *view) (drawing, error) {
+	switch drilled := w.drilled(); len(drilled) {
+	case 0:
+		return w.wanting(noLevel, w.levels()), nil
+	case 1:
+		return w.wanting(oneLevel, w.secondLevels(drilled[0])), nil
+	case 2:
+	default:
+		return refusing(*w.refused(&chart.Refusal{Reason: oneLevel})), nil
+	}
+	found, err := p.ask(w.visit, w.cb, w.question())
+	if err != nil {
+		return nil, err
+	}
+	of := w.of(found)
+	if r := of.tooMany(); r != nil {
+		return refusing(*r), nil
+	}
+	flows, parts := of.flows(), of.parts()
+	return func(width int) (chart.Figure, *refusal) {
+		f := of.frameOf(width, 0)
+		if f.NotOneWhole == "" && len(parts) > 0 {
+			if r := of.incomplete(parts); r != nil {
+				return chart.Figure{}, of.refused(r)
+			}
+		}
+		made, r := chart.Sankey(f, flows)
+		return made, of.refused(r)
+	}, nil
+}
+
+// secondLevels break the view down by one more level.
+func (w *view) secondLevels(first cube.Level) []choice {
+	var list []choice
+	for _, level := range w.open() {
+		if dimension, _ := w.cb.Model.Dimension(level.Dimension); level.Ref == first.Ref || dimension.Type == cube.DimensionTime {
+			continue
+		}
+		list = append(list, choice{
+			Text: w.levelTitle(w.cb.Model, first) + " → " + w.levelTitle(w.cb.Model, level), Link: w.a.drilling(first.Ref, level.Ref).String(),
+		})
+	}
+	return list
+}
+
+// flows are the cells of two levels.
+func (w *view) flows() chart.Flows {
+	drilled := w.drilled()
+	var from, to side
+	flows := chart.Flows{Between: func(from, to chart.Part, value decimal.Decimal) chart.Part {
+		made := chart.Part{Label: from.Label + " → " + to.Label, Amount: w.exact(value)}
+		made.Title = titled(made.Label, made)
+		return made
+	}}
+	for _, cell := range w.answer.Cells {
+		if amount := cell.Values[0]; amount.Valid && cell.Others == 0 {
+			flows.Flows = append(flows.Flows, chart.Flow{
+				From: from.add(w, cell, drilled[0], drilled[1], amount.Decimal), To: to.add(w, cell, drilled[1], drilled[0], amount.Decimal), Value: amount.Decimal,
+			})
+		}
+	}
+	flows.From, flows.To = from.finish(w), to.finish(w)
+	return flows
+}
+
+// side is the members of one of two levels.
+type side struct {
+	parts []chart.Part
+	index map[string]int // by path
+}
+
+// add adds an amount to the member of a level, whose link leads to what it is on the other level, and gives its position.
+func (s *side) add(w *view, cell answer.Cell, level, other cube.Level, amount decimal.Decimal) int {
+	var path []string
+	a := w.a
+	for i, key := range w.answer.Plan.Keys() {
+		if slices.Contains(level.Path, key.Name) {
+			path = append(path, query.ValueText(cell.Keys[i], ""))
+			a = a.with(equal(key.Name, cell.Keys[i].String()))
+		}
+	}
+	id := strings.Join(path, "/")
+	if s.index == nil {
+		s.index = map[string]int{}
+	}
+	i, ok := s.index[id]
+	if !ok {
+		i = len(s.parts)
+		m := w.memberOf(cell, level)
+		part := chart.Part{Label: m.Label}
+		switch {
+		case m.Missing:
+			part.Kind = chart.Missing
+		case level.Edition == "":
+			a.view = asBars
+			part.Href = a.drilling(other.Ref).String()
+		}
+		s.index[id], s.parts = i, append(s.parts, part)
+	}
+	s.parts[i].Value = s.parts[i].Value.Add(amount)
+	return i
+}
+
+// finish writes the amounts.
+func (s *side) finish(w *view) []chart.Part {
+	for i := range s.parts {
+		part := &s.parts[i]
+		part.Amount = w.exact(part.Value)
+		part.Title = titled(part.Label, *part)
+	}
+	return s.parts
+}
