@@ -124,6 +124,8 @@ func TestExplorer_Search(t *testing.T) {
 		{"/?q=%3Cb%3E&lang=en", []string{`<h1>1 hit for “&lt;b&gt;”</h1>`}},
 		{"/?q=cash&lang=en", []string{`drilldown=Year&amp;aggregates=%22executed:&#43;cash%22.sum`}},
 		{"/?q=croatia&lang=hr", []string{`href="explore/croatia?lang=hr">Croatia &lt;Budget&gt; &amp; More</a>`, "Proračun"}},
+		{"/?q=sabor+2014&lang=en", []string{`cut=admin1_code:010%7CYear:2014`}},
+		{"/?q=saborr+xyz+1990&lang=hr", []string{`<h1>0 pogodaka`, "saborr, xyz, 1990", "<dd>1990</dd>", `href="./?lang=hr&amp;q=saborr"`, `href="explore/croatia?lang=hr"`}},
 		{"/?q=+&lang=en", []string{"Public budgets, to the line"}},
 	} {
 		r := ask(t, h, tt.address)

@@ -195,6 +195,8 @@ type hitJSON struct {
 	Years     []any       `json:"years"`
 	Rows      int64       `json:"rows"`
 	Amount    *amountJSON `json:"amount"`
+	Year      *int64      `json:"year"`
+	Meant     []string    `json:"meant"`
 	Href      string      `json:"href"`
 }
 
@@ -235,7 +237,10 @@ func newHit(h search.Hit, way string) (hitJSON, error) {
 	hit := hitJSON{
 		Kind: h.Kind, Cube: cb.Name, Version: cb.Version, Synthetic: cb.Synthetic, Dimension: orNull(h.Dimension),
 		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h), Label: orNull(h.Label), LabelNow: orNull(h.LabelNow), Rows: h.Rows,
-		Amount: newAmount(h.Amount), Parents: []aboveJSON{},
+		Amount: newAmount(h.Amount), Parents: []aboveJSON{}, Meant: append([]string{}, h.Meant...),
+	}
+	if h.Year != 0 {
+		hit.Year = &h.Year
 	}
 	for _, parent := range h.Parents {
 		hit.Parents = append(hit.Parents, aboveJSON{parent.Level.Ref, parent.Key.String(), parent.Label})
@@ -255,31 +260,46 @@ func orNull(text string) *string {
 	return &text
 }
 
-// clausesTo writes the question that shows a hit: of a member its own amounts by what is below it, in the years of the name
-// that is shown if it has several, of anything else
-// the amounts by its members.
+// clausesTo writes the question that shows a hit: of a member its own amounts by what is below it, in the year that was asked for or
+// in the years of the name that is shown if it has several, of anything else the amounts by its members.
 func clausesTo(h search.Hit) (string, error) {
+	cut := yearsTo(h)
 	switch h.Kind {
 	case search.KindMember:
 		p, err := plan.Bind(h.Cube, query.Query{Drilldown: []query.Ref{{Name: h.Level.Ref}}})
 		if err != nil {
 			return "", err
 		}
-		cut := p.CutOf(h.Path)
-		if year, ok := h.Cube.Model.YearLevel(); ok && len(h.Years) > 0 { // it has other names in other years
-			cut += "|" + refText(year.Ref) + ":" + strings.Join(cube.Texts(h.Years, func(y int64) string { return strconv.FormatInt(y, 10) }), ";")
+		if cut != "" {
+			cut = "|" + cut
 		}
-		return queryOf("cut", cut, "drilldown", refText(p.Below(len(h.Path)))), nil
+		return queryOf("cut", p.CutOf(h.Path)+cut, "drilldown", refText(p.Below(len(h.Path)))), nil
 	case search.KindLevel:
-		return queryOf("drilldown", refText(h.Level.Ref)), nil
+		return queryOf("cut", cut, "drilldown", refText(h.Level.Ref)), nil
 	case search.KindDimension:
 		d, _ := h.Cube.Model.Dimension(h.Dimension)
-		return queryOf("drilldown", refText(d.Chains()[0][0].Ref)), nil
+		return queryOf("cut", cut, "drilldown", refText(d.Chains()[0][0].Ref)), nil
 	case search.KindMeasure:
 		year, _ := h.Cube.Model.YearLevel()
-		return queryOf("drilldown", refText(year.Ref), "aggregates", sumOf(h.Measure).String()), nil
+		return queryOf("cut", cut, "drilldown", refText(year.Ref), "aggregates", sumOf(h.Measure).String()), nil
+	}
+	if cut != "" {
+		return queryOf("cut", cut), nil
 	}
 	return "", nil
+}
+
+// yearsTo writes the cut to the years of a hit, or "".
+func yearsTo(h search.Hit) string {
+	years := h.Years // in others a member has other names
+	if h.Year != 0 {
+		years = []int64{h.Year}
+	}
+	year, ok := h.Cube.Model.YearLevel()
+	if !ok || len(years) == 0 {
+		return ""
+	}
+	return refText(year.Ref) + ":" + strings.Join(cube.Texts(years, func(y int64) string { return strconv.FormatInt(y, 10) }), ";")
 }
 
 // queryOf writes names with their values, leaving out those whose value is empty.

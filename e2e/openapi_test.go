@@ -34,11 +34,11 @@ var besides = map[string]string{
 // questioned gives what the example of a parameter is asked together with, by operation.
 var questioned = map[string]string{
 	"aggregate": "drilldown=Year|admin1_code", "explain": "drilldown=Year|admin1_code", "package": "drilldown=Year|admin1_code",
-	"tree": "cut=Year:2018", "search": "q=sabor",
+	"tree": "cut=Year:2018", "search": "q=sabor", "explore": "drilldown=Year|admin1_code",
 }
 
 // instead is asked where an example means nothing to one of the operations that share the parameter.
-var instead = map[string]string{"explain format=csv": "format=json", "explain excel=1": "excel=0", "explain cite=1": "cite=0"}
+var instead = map[string]string{"explain format=csv": "format=json", "explain excel=1": "excel=0", "explain cite=1": "cite=0", "home page=2": "q=salud&page=2"}
 
 func TestReference_ExamplesOfParametersAreAnswered(t *testing.T) {
 	server := seeded.onDuckDB(t)

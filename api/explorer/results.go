@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -31,6 +32,13 @@ type resultsPage struct {
 	Notes []string // what is not searched yet
 	Cubes []foundIn
 	Pages []choice
+	None  *noResult
+}
+
+// noResult says what was understood of a text that finds nothing, and what is near.
+type noResult struct {
+	Words, Year string
+	Near, All   []choice
 }
 
 // foundIn is what was found in a cube.
@@ -53,6 +61,7 @@ type found struct {
 	Label, Code, Link string
 	Above             string // what is above it
 	Years, Called     string
+	Meant             string // by which words it was found, if it does not have them
 	Unit, Amount      string
 }
 
@@ -87,9 +96,36 @@ func (p *Pages) results(v *visit) (*frame, error) {
 		}
 	}
 	main.Pages = v.hitPages(page, answer.Total)
+	if answer.Total == 0 {
+		if main.None, err = p.noResult(v, q, catalog.Served()); err != nil {
+			return nil, err
+		}
+	}
 	f := v.frame("results", v.given["q"], main)
 	f.Query = v.given["q"]
 	return f, nil
+}
+
+// noResult describes a search that finds nothing.
+func (p *Pages) noResult(v *visit, q search.Query, cubes []*cube.Cube) (*noResult, error) {
+	words, year := q.Words()
+	none := &noResult{Words: strings.Join(words, ", ")}
+	if year != 0 {
+		none.Year = strconv.FormatInt(year, 10)
+	}
+	near, err := p.search.Suggest(v.Request().Context(), q, cubes)
+	for _, other := range near {
+		none.Near = append(none.Near, choice{Text: v.Fill(v.Words.Results, other.Total, other.Text), Link: v.searching(other.Text)})
+	}
+	for _, cb := range cubes {
+		none.All = append(none.All, choice{Text: v.titleOfCube(cb), Link: v.explore(cb).String()})
+	}
+	return none, err
+}
+
+// searching leads to what a text finds.
+func (v *visit) searching(text string) string {
+	return address{root: v.root, lang: v.given["lang"]}.plus("q", text)
 }
 
 // pageOfHits reads which hits to show.
@@ -109,7 +145,7 @@ func (v *visit) pageOfHits() (query.Page, error) {
 func (v *visit) hitPages(page query.Page, total int) []choice {
 	var list []choice
 	link := func(number int) string {
-		return address{root: v.root, lang: v.given["lang"]}.plus("q", v.given["q"]) + "&page=" + strconv.Itoa(number)
+		return v.searching(v.given["q"]) + "&page=" + strconv.Itoa(number)
 	}
 	if page.Number > 1 {
 		list = append(list, choice{Text: v.Words.Previous, Link: link(page.Number - 1)})
@@ -178,6 +214,9 @@ func (v *visit) found(hit search.Hit) (found, error) {
 			made.Called += "; " + v.Fill(v.Words.CalledNow, hit.LabelNow)
 		}
 	}
+	if len(hit.Meant) > 0 {
+		made.Meant = v.Fill(v.Words.FoundBy, strings.Join(hit.Meant, " "))
+	}
 	measure, ok := hit.Cube.Model.Measure(hit.Amount.Measure)
 	describes := hit.Kind == search.KindLevel || hit.Kind == search.KindDimension // the amount is that of the whole cube
 	if ok && hit.Amount.Text != "" && !describes {
@@ -230,12 +269,14 @@ func span(first, last cube.Value) string {
 }
 
 // hitAddress leads to the view that shows a hit: of a member what is below it, of anything else its members or years. It is of the
-// year of the amount, or of the last one.
+// year that was asked for, or else of the year of the amount, or of the last one.
 func (v *visit) hitAddress(hit search.Hit) (address, error) {
 	a, m := v.explore(hit.Cube), hit.Cube.Model
 	yearLevel, hasYears := m.YearLevel()
 	year := hit.Last
-	if hit.Amount.Text != "" && !hit.Amount.Year.IsMissing() {
+	if hit.Year != 0 {
+		year = cube.Integer(hit.Year)
+	} else if hit.Amount.Text != "" && !hit.Amount.Year.IsMissing() {
 		year = hit.Amount.Year
 	}
 	switch hit.Kind {
@@ -259,12 +300,15 @@ func (v *visit) hitAddress(hit search.Hit) (address, error) {
 	case search.KindMeasure:
 		sum := query.AggregateRef{Measure: hit.Measure, Func: string(cube.Sum)}
 		a = a.asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sum} })
-		if hasYears {
+		if hasYears && hit.Year == 0 {
 			a = a.drilling(yearLevel.Ref)
 		}
-		return a, nil
+		hasYears = hasYears && hit.Year != 0
 	default:
-		return a, nil
+		hasYears = hasYears && hit.Year != 0
+		if first := firstLevels(m, 1); hasYears && len(first) > 0 {
+			a = a.drilling(first[0].Ref)
+		}
 	}
 	if hasYears && !year.IsMissing() {
 		a = a.with(equal(yearLevel.Ref, year.String()))

@@ -15,7 +15,8 @@ type PageWords struct {
 	ByLevel, ByYears                                  string
 
 	// what a search finds
-	Results, Budget, CalledIn, CalledNow string
+	Results, Budget, CalledIn, CalledNow, FoundBy string
+	WordsRead, Nearest                            string
 
 	// a view
 	Measure, Year, AllYears, BreakDown, Nothing, Filters, Remove, Add, AddHint, Find, Show string

@@ -296,7 +296,7 @@ func (p *part) fromAbove(i int, words []uint32, q Query) uint32 {
 // rankBelow ranks an entry that matches some words itself and the others from above: first by its typing errors, then by
 // the number of words from above.
 func (q Query) rankBelow(m mark) rank {
-	own := m.begin | m.two
+	own := m.matches()
 	errors := bits.OnesCount32(own&^m.begin) + bits.OnesCount32(own&^(m.begin|m.one))
 	return withAbove + rank(errors*mostWords+bits.OnesCount32(q.all()&^own))
 }

@@ -16,7 +16,10 @@
 //  5. Hits are ranked: first a text that equals the query, then one that begins with it, then whole words, then beginnings
 //     of words, then matches with errors, the fewest first, then matches with words from above, by errors and then by the
 //     number of these words. Equal hits are sorted by rows, the most first.
-//  6. A member with several names is one hit. It has the name that matches the most words of the query, of equals that with
+//  6. A word that names a function of government (functions.go) also matches what other words and languages call it. Such hits come
+//     after those with errors.
+//  7. A number that may be a year is a word like others. It also is the year of what the other words match, in cubes that have it.
+//  8. A member with several names is one hit. It has the name that matches the most words of the query, of equals that with
 //     the most whole words, and of these the latest; its years and its amount are those of this name.
 //
 // A query visits every entry once, so its cost depends on the size of the index and not on the number of hits. (2026-11: posting lists would be faster for rare words and no faster for frequent ones, which take longest.)

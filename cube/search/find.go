@@ -36,6 +36,8 @@ type Hit struct {
 	First, Last cube.Value   // its fiscal years, of such a member those of Years; Missing if there are none
 	Rows        int64        // of a member: the rows counted by default; else: those of the cube
 	Amount      Amount
+	Year        int64    // the fiscal year that the query names, of which the amount is, if it is known; else 0
+	Meant       []string // the words of the query that it does not have but is called otherwise
 }
 
 // Parent is a member above another, with its latest name, or else its key.
@@ -68,18 +70,24 @@ type candidate struct {
 	rows  int64
 	cube  int // index in the cubes searched
 	entry int
+	asked int // index in the queries
 }
 
 func compare(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
 }
 
-// Find searches some of the served cubes. It gives no hits beyond MostHits.
+// Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is a word, and
+// also the year of what the other words match.
 func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
 	parts := *x.parts.Load()
 	var answer Answer
 	best := &selection{most: min(page.Number*page.Size, MostHits)}
-	marks := make([][]mark, len(cubes))
+	asked := []Query{q}
+	if rest, ok := q.inYear(); ok {
+		asked = append(asked, rest)
+	}
+	marks := make([][][]mark, len(cubes)) // of each query
 	for i, c := range cubes {
 		if err := ctx.Err(); err != nil {
 			return Answer{}, err
@@ -92,37 +100,60 @@ func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page quer
 		if p.left > 0 {
 			answer.Partial = append(answer.Partial, LeftMembers{c, p.left})
 		}
-		marks[i] = p.marks(q)
-		p.find(q, i, marks[i], best)
+		known := map[int]bool{} // what the first query matches
+		for j, q := range asked {
+			marks[i] = append(marks[i], p.marks(q))
+			if q.year != 0 && !hasYear(c, q.year) {
+				continue
+			}
+			p.find(q, marks[i][j], func(rank rank, entry int) {
+				if len(asked) > 1 && j == 0 {
+					known[entry] = true
+				}
+				if j == 0 || !known[entry] {
+					best.add(candidate{rank, p.entries[entry].rows, i, entry, j})
+				}
+			})
+		}
 	}
 	answer.Total = best.total
 	for _, found := range best.page(page) {
 		c := cubes[found.cube]
-		answer.Hits = append(answer.Hits, parts[c.ID].hit(c, found.entry, marks[found.cube]))
+		answer.Hits = append(answer.Hits, parts[c.ID].hit(c, found.entry, asked[found.asked], marks[found.cube][found.asked]))
 	}
 	return answer, nil
 }
 
-// find adds the entries that match all words other than small ones, or some of them with the others matched from above.
-// cube is the index of the part's cube, and marks are those of its words.
-func (p *part) find(q Query, cube int, marks []mark, best *selection) {
+// hasYear tells whether a cube has rows of a fiscal year.
+func hasYear(c *cube.Cube, year int64) bool {
+	first, last, ok := c.Years()
+	if c.Coverage != nil && len(c.Coverage.Years) > 0 {
+		return slices.Contains(c.Coverage.Years, year)
+	}
+	return ok && first <= year && year <= last
+}
+
+// find gives the entries that match all words other than small ones, or some of them with the others matched from above. The marks
+// are those of the part's words.
+func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 	all := q.all()
-	matches, words := anyOf(marks), make([]uint32, p.size()) // the words that each entry matches itself
+	matches, words := anyOf(q, marks), make([]uint32, p.size()) // the words that each entry matches itself
 	for i := range p.size() {
 		if some(p.textsOf(i), matches) == 0 {
 			continue
 		}
-		m := p.matched(i, marks)
-		words[i] = m.begin | m.two
+		m := p.matched(i, q, marks)
+		words[i] = m.matches()
 		m = m.granted(q.small)
 		switch {
+		case q.year != 0 && !p.existsIn(i, q.year):
 		case words[i]|q.small == all:
-			best.add(candidate{p.rankOf(i, m, q, marks), p.entries[i].rows, cube, i})
+			found(p.rankOf(i, m, q, marks), i)
 		case words[i]&^q.small != 0 && words[i]|q.small|p.fromAbove(i, words, q) == all:
-			best.add(candidate{q.rankBelow(m), p.entries[i].rows, cube, i})
+			found(q.rankBelow(m), i)
 		}
 		if i == 0 {
-			words[0] = some(p.texts[:p.naming], matches)
+			words[0] = joined(p.texts[:p.naming], false, q, marks).matches()
 		}
 	}
 }
@@ -137,10 +168,13 @@ func some(texts, matches []uint32) (some uint32) {
 
 // anyOf gives for each word of the part the words of the query that it matches in any way. This takes a quarter of the
 // memory of the marks, and is enough to skip most entries.
-func anyOf(marks []mark) []uint32 {
+func anyOf(q Query, marks []mark) []uint32 {
 	matches := make([]uint32, len(marks))
 	for i, m := range marks {
 		matches[i] = m.begin | m.two
+		if m.patterns != 0 {
+			matches[i] |= q.synonyms.partly(m.patterns)
+		}
 	}
 	return matches
 }

@@ -12,7 +12,13 @@ type mark struct {
 	begin uint32 // the word begins with it; includes whole
 	one   uint32 // with at most one typing error
 	two   uint32 // with at most two
+	meant uint32 // by a synonym; of the texts of an entry, not of a word
+
+	patterns uint64 // of the synonyms
 }
+
+// matches gives the words that match in any way.
+func (m mark) matches() uint32 { return m.begin | m.two | m.meant }
 
 // marks gives for each word of the part how it matches the words of the query.
 func (p *part) marks(q Query) []mark {
@@ -29,12 +35,18 @@ func (p *part) marks(q Query) []mark {
 			p.markNear(marks, word, bit, most)
 		}
 	}
+	for i, pattern := range q.synonyms.patterns {
+		for at := sort.SearchStrings(p.words, pattern.text); at < len(p.words) && pattern.matches(p.words[at]); at++ {
+			marks[at].patterns |= 1 << i
+		}
+	}
 	return marks
 }
 
 // granted is the mark with words added that need not match.
 func (m mark) granted(words uint32) mark {
-	return mark{m.whole, m.begin | words, m.one | words, m.two | words}
+	m.begin, m.one, m.two = m.begin|words, m.one|words, m.two|words
+	return m
 }
 
 // markNear marks the words that match with at most so many typing errors.
@@ -66,18 +78,26 @@ func appendRunes(into []rune, word string) []rune {
 }
 
 // matched joins the marks of all words of an entry.
-func (p *part) matched(i int, marks []mark) mark {
+func (p *part) matched(i int, q Query, marks []mark) mark {
+	return joined(p.textsOf(i), p.groups[p.entries[i].group].codes, q, marks)
+}
+
+// joined joins the marks of texts, of which the first may be a code.
+func joined(texts []uint32, code bool, q Query, marks []mark) mark {
 	var m mark
-	code := p.groups[p.entries[i].group].codes
-	for _, id := range p.textsOf(i) {
+	for _, id := range texts {
 		w := &marks[id]
 		m.whole |= w.whole
 		m.begin |= w.begin
 		if !code {
 			m.one |= w.one
 			m.two |= w.two
+			m.patterns |= w.patterns
 		}
 		code = code && id != 0
+	}
+	if m.patterns != 0 {
+		m.meant = q.synonyms.meant(m.patterns)
 	}
 	return m
 }
@@ -85,21 +105,27 @@ func (p *part) matched(i int, marks []mark) mark {
 // rank says how well an entry matches: the least is the best.
 type rank uint16
 
-// The ranks. The number of typing errors is added to withErrors; to withAbove, that and the number of words from above.
+// The ranks. The number of typing errors is added to withErrors; to withAbove, that and the number of words from above. A word that
+// a synonym matches counts as one with two errors.
 const (
 	equalText rank = iota
 	textBegins
 	wholeWords
 	beginnings
 	withErrors
-	withAbove = withErrors + 2*mostWords + 1
+	withSynonyms = withErrors + 2*mostWords + 1
+	withAbove    = withSynonyms + 2*mostWords + 1
 )
 
 // rankOf ranks an entry that matches every word itself.
 func (p *part) rankOf(i int, m mark, q Query, marks []mark) rank {
 	all := q.all()
 	if m.begin != all {
-		return withErrors + rank(bits.OnesCount32(all&^m.begin)+bits.OnesCount32(all&^(m.begin|m.one)))
+		kind := rank(withErrors)
+		if all&^(m.begin|m.two) != 0 {
+			kind = withSynonyms
+		}
+		return kind + rank(bits.OnesCount32(all&^m.begin)+bits.OnesCount32(all&^(m.begin|m.one)))
 	}
 	best := beginnings
 	if m.whole == all {

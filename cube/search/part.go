@@ -77,8 +77,20 @@ func (p *part) end(group int) int {
 	return p.size()
 }
 
-// hit describes an entry. A member with several names is shown by the name that matches the query.
-func (p *part) hit(c *cube.Cube, i int, marks []mark) Hit {
+// named describes an entry, with the name that it has in a year.
+func (p *part) named(c *cube.Cube, i int, year cube.Value) Hit {
+	h := p.described(c, i)
+	in, _ := year.Int()
+	for _, name := range p.names[p.entries[i].names:p.entries[i+1].names] {
+		if slices.Contains(name.years, in) {
+			h.Label = name.label
+		}
+	}
+	return h
+}
+
+// described describes an entry by its present name.
+func (p *part) described(c *cube.Cube, i int) Hit {
 	e, next := p.entries[i], p.entries[i+1]
 	g := p.groups[e.group]
 	h := Hit{
@@ -90,8 +102,14 @@ func (p *part) hit(c *cube.Cube, i int, marks []mark) Hit {
 		h.Path = append(h.Path, p.values[value])
 	}
 	h.Parents = p.parents(c.Model, i)
+	return h
+}
+
+// hit describes an entry that was found. A member with several names is shown by the name that matches the query.
+func (p *part) hit(c *cube.Cube, i int, q Query, marks []mark) Hit {
+	h, e, next := p.described(c, i), p.entries[i], p.entries[i+1]
 	if names := p.names[e.names:next.names]; len(names) > 0 {
-		n := p.matchedName(names, marks)
+		n := p.matchedName(names, q, marks)
 		if n.label != h.Label {
 			h.LabelNow = h.Label
 		}
@@ -101,7 +119,25 @@ func (p *part) hit(c *cube.Cube, i int, marks []mark) Hit {
 		}
 		h.Amount.Year, h.Amount.Text = p.values[n.year], n.amount
 	}
+	own := p.matched(i, q, marks)
+	for word := range q.words {
+		if bit := uint32(1) << word; own.meant&^(own.begin|own.two)&bit != 0 {
+			h.Meant = append(h.Meant, q.words[word])
+		}
+	}
+	if h.Year = q.year; h.Year != 0 {
+		if known, _ := h.Amount.Year.Int(); known != h.Year || h.Amount.Text == "" {
+			h.Amount = Amount{}
+		}
+	}
 	return h
+}
+
+// existsIn tells whether an entry has rows between the years of which one is asked.
+func (p *part) existsIn(i int, year int64) bool {
+	first, ok := p.values[p.entries[i].first].Int()
+	last, _ := p.values[p.entries[i].last].Int()
+	return ok && first <= year && year <= last
 }
 
 // parents gives the members above a member. Editions are no members of their own.
@@ -126,16 +162,12 @@ func (p *part) parents(m *cube.Model, i int) []Parent {
 
 // matchedName gives the name that matches the most words of the query, of equals that with the most whole words, and of these
 // the latest.
-func (p *part) matchedName(names []name, marks []mark) name {
+func (p *part) matchedName(names []name, q Query, marks []mark) name {
 	best, most := names[0], [2]int{}
 	for i, n := range names {
 		text := p.texts[n.text:]
-		var m mark
-		for _, id := range text[:slices.Index(text, 0)] {
-			m.whole |= marks[id].whole
-			m.begin |= marks[id].begin | marks[id].two
-		}
-		matches := [2]int{bits.OnesCount32(m.begin), bits.OnesCount32(m.whole)}
+		m := joined(text[:slices.Index(text, 0)], false, q, marks)
+		matches := [2]int{bits.OnesCount32(m.matches()), bits.OnesCount32(m.whole)}
 		if i == 0 || slices.Compare(matches[:], most[:]) > 0 {
 			best, most = n, matches
 		}

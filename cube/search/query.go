@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,6 +22,8 @@ type Query struct {
 	words    []string // each once
 	sequence []int    // the indexes in words of all words, as they were written
 	small    uint32   // a bit for each word that need not match
+	synonyms synonyms
+	year     int64 // of the cubes and members that match; 0 for any
 }
 
 // Parse reads a text to search for. Its errors have a position in the parameter q.
@@ -48,6 +51,12 @@ func Parse(text string) (Query, error) {
 	case len(q.words) > mostWords:
 		return Query{}, bad("the text has more than 32 words", "a few words are enough")
 	}
+	return q.completed(), nil
+}
+
+// completed finds the words that need not match, and the synonyms.
+func (q Query) completed() Query {
+	q.small = 0
 	for i, word := range q.words {
 		if slices.Contains(smallWords, word) {
 			q.small |= 1 << i
@@ -56,7 +65,39 @@ func Parse(text string) (Query, error) {
 	if q.small == q.all() { // some word must match
 		q.small = 0
 	}
-	return q, nil
+	q.synonyms = synonymsOf(q)
+	return q
+}
+
+// The years that a number of four digits may be.
+const (
+	earliestYear = 1900
+	latestYear   = 2100
+)
+
+// inYear is the query without the one number in it that may be a year, of that year; or false.
+func (q Query) inYear() (Query, bool) {
+	rest := Query{}
+	for _, word := range q.words {
+		year, err := strconv.ParseInt(word, 10, 64)
+		switch {
+		case err != nil || len(word) != 4 || year < earliestYear || year > latestYear:
+			rest.words = append(rest.words, word)
+		case rest.year != 0:
+			return Query{}, false
+		default:
+			rest.year = year
+		}
+	}
+	if rest.year == 0 || len(rest.words) == 0 {
+		return Query{}, false
+	}
+	for _, i := range q.sequence {
+		if left := slices.Index(rest.words, q.words[i]); left >= 0 {
+			rest.sequence = append(rest.sequence, left)
+		}
+	}
+	return rest.completed(), true
 }
 
 func bad(message, hint string) error {

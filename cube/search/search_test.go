@@ -48,7 +48,8 @@ func TestFind(t *testing.T) {
 		want       []string
 	}{
 		{"called so, begins so, a word, with slips none", "educación", []string{
-			"020/02001 Educación", "10 Educación y cultura", "020/02002 Educación especial", "010/02001 Centro de educación"}},
+			"020/02001 Educación", "10 Educación y cultura", "020/02002 Educación especial", "010/02001 Centro de educación",
+			"020 Ministarstvo obrazovanja"}},
 		{"without case and accents", "EDUCACION ESPECIAL", []string{"020/02002 Educación especial"}},
 		{"the words in any order", "cultura educacion", []string{"10 Educación y cultura"}},
 		{"each may be a beginning", "esp edu", []string{"020/02002 Educación especial"}},

@@ -1,0 +1,158 @@
+package search
+
+import "strings"
+
+// functions are the divisions and some groups of the functions of government (UN, Classification of the Functions of
+// Government, COFOG 1999), as people call them in English, Spanish and Croatian. Each line has words for one function, separated by
+// commas and folded; what ends in * is the beginning of a word. The wording is our own.
+var functions = readFunctions(`
+general public services, servicios publicos generales, opce javne usluge
+public debt, government debt, deuda publica, deuda, javni dug, javnog duga
+defence, defense, military, armed forces, defensa, militar*, fuerzas armadas, obran*, vojn*, oruzan* snag*
+public order, public safety, orden publico, seguridad publica, javn* red, javnog reda, javn* sigurnost*
+police, policia*, policij*
+justice, courts, justicia, judicial*, tribunal*, pravosud*, sud, sudov*
+prisons, prison, carcel*, penitenciari*, zatvor*
+fire brigade, firefight*, bomber*, vatrogas*
+economic affairs, economy, asuntos economicos, economia, gospodarstv*, ekonomsk* poslov*
+employment, labour, labor, trabajo, empleo, rad, zaposljavanj*
+agriculture, farming, agricultura, agropecuari*, agricola*, poljoprivred*
+fishing, fishery, fisheries, pesca, pesquer*, ribarstv*
+forestry, forests, forestal*, silvicultura, sumarstv*
+energy, energia, energetic*, energij*, energetik*
+mining, mineria, rudarstv*
+industry, industria*, industrij*
+transport, transportation, transporte*, promet*, prijevoz*
+communications, telecommunication*, comunicaciones, telecomunicacion*, komunikacij*, telekomunikacij*
+tourism, turismo, turizam, turizm*
+environment*, medio ambiente, ambiental*, ambiente, okolis*
+waste, residuos, otpad, otpadom, otpada
+housing, vivienda*, stanovanj*, stamben*
+water supply, drinking water, agua potable, abastecimiento de agua, vodoopskrb*, opskrb* vodom
+health, healthcare, salud, sanidad, sanitari*, zdravstv*, zdravlj*
+hospital, hospitals, hospital*, bolnic*
+culture, cultural*, cultura, kultur*
+sport, sports, deporte*, deportiv*, sport*
+recreation*, recreacion, recreativ*, rekreacij*
+religion, religious affairs, religios*, culto, cultos, vjersk*, religij*
+education, educational, schools, educacion, educativ*, ensenanza, obrazovanj*, prosvjet*, skolstv*
+universities, university, higher education, universidad*, universitari*, educacion superior, sveucilist*, visok* obrazovanj*
+research, science, investigacion, ciencia, istrazivanj*, znanost*
+social protection, social security, social welfare, proteccion social, seguridad social, bienestar social, asistencia social, socijaln* zastit*, socijaln* skrb*, socijaln* sigurnost*
+pensions, pension, retirement, pensiones, jubilacion*, mirovin*
+unemployment, desempleo, nezaposlen*
+families, family, children, familia*, infancia, ninez, obitelj*, djec*
+disability, disabled, discapacidad*, invalidez, invalid*
+`)
+
+// phrase is a sequence of words.
+type phrase []pattern
+
+// pattern is a word, or the beginning of one.
+type pattern struct {
+	text    string
+	isStart bool
+}
+
+func (p pattern) matches(word string) bool {
+	return word == p.text || p.isStart && strings.HasPrefix(word, p.text)
+}
+
+func readFunctions(text string) [][]phrase {
+	var list [][]phrase
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		var phrases []phrase
+		for written := range strings.SplitSeq(line, ",") {
+			var made phrase
+			for _, word := range strings.Fields(written) {
+				start, isStart := strings.CutSuffix(word, "*")
+				made = append(made, pattern{start, isStart})
+			}
+			phrases = append(phrases, made)
+		}
+		list = append(list, phrases)
+	}
+	return list
+}
+
+// synonyms are what words of a query may be called otherwise.
+type synonyms struct {
+	patterns []pattern // at most 64: a mark has a bit for each
+	phrases  []synonym
+}
+
+// synonym is what a text with all of some patterns matches.
+type synonym struct {
+	patterns uint64 // a bit for each pattern
+	words    uint32 // a bit for each word of the query
+}
+
+const mostPatterns = 64
+
+// synonymsOf finds the functions of government that a query names.
+func synonymsOf(q Query) synonyms {
+	var s synonyms
+	for _, function := range functions {
+		var named uint32
+		for _, p := range function {
+			named |= q.has(p)
+		}
+		if named == 0 {
+			continue
+		}
+		for _, p := range function {
+			s.add(p, named)
+		}
+	}
+	return s
+}
+
+// has gives the words of the query that are a phrase.
+func (q Query) has(p phrase) (words uint32) {
+	for from := 0; from+len(p) <= len(q.sequence); from++ {
+		var these uint32
+		for i, pattern := range p {
+			word := q.sequence[from+i]
+			if !pattern.matches(q.words[word]) {
+				these = 0
+				break
+			}
+			these |= 1 << word
+		}
+		words |= these
+	}
+	return words
+}
+
+// add adds a phrase, unless there are too many.
+func (s *synonyms) add(p phrase, words uint32) {
+	if len(s.patterns)+len(p) > mostPatterns {
+		return
+	}
+	var bits uint64
+	for range p {
+		bits = bits<<1 | 1
+	}
+	s.phrases = append(s.phrases, synonym{bits << len(s.patterns), words})
+	s.patterns = append(s.patterns, p...)
+}
+
+// meant gives the words of the query that patterns match.
+func (s synonyms) meant(patterns uint64) (words uint32) {
+	for _, p := range s.phrases {
+		if p.patterns&^patterns == 0 {
+			words |= p.words
+		}
+	}
+	return words
+}
+
+// partly gives the words of the query that patterns match with others.
+func (s synonyms) partly(patterns uint64) (words uint32) {
+	for _, p := range s.phrases {
+		if p.patterns&patterns != 0 {
+			words |= p.words
+		}
+	}
+	return words
+}

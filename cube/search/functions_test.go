@@ -1,0 +1,118 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+	"fiscube/internal/fold"
+)
+
+// calling is an index of a cube whose members have these names.
+func calling(t *testing.T, labels ...string) *Index {
+	t.Helper()
+	m := newMade()
+	c := budget(t, 1, "zz", "Zz")
+	m.serve(c)
+	var rows []plan.MemberRow
+	for i, label := range labels {
+		rows = append(rows, row(int64(90-i), []string{string(rune('A' + i))}, label))
+	}
+	m.put(c, "area", rows...)
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestFind_FunctionsOfGovernmentInOtherLanguages(t *testing.T) {
+	x := calling(t, "Salud", "Ministarstvo zdravstva", "Zdravstvena zaštita", "Medio ambiente", "Medio rural", "Zaštita okoliša",
+		"Orden público y seguridad", "Orden de pago", "Public order", "Obrana", "Protección social", "Social")
+	for text, want := range map[string][]string{
+		"health":            {"A Salud", "B Ministarstvo zdravstva", "C Zdravstvena zaštita"},
+		"sanidad":           {"A Salud", "B Ministarstvo zdravstva", "C Zdravstvena zaštita"},
+		"zdravstvo":         {"B Ministarstvo zdravstva", "A Salud", "C Zdravstvena zaštita"},
+		"environment":       {"D Medio ambiente", "F Zaštita okoliša"},
+		"public order":      {"I Public order", "G Orden público y seguridad"},
+		"defense":           {"J Obrana"},
+		"social protection": {"K Protección social"},
+	} {
+		if got := find(t, x, text); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string][]string{"health": {"health"}, "salud": nil, "public order": nil} {
+		if hit := ask(t, x, text, query.FirstPage).Hits[0]; !slices.Equal(hit.Meant, want) {
+			t.Errorf("%q: %s is meant by %q, want %q", text, hit.Label, hit.Meant, want)
+		}
+	}
+}
+
+// Words are compared folded, and beginnings of fewer letters would be those of anything.
+func TestFunctions_AreFolded(t *testing.T) {
+	for _, function := range functions {
+		if len(function) < 2 {
+			t.Errorf("%v: one name alone", function)
+		}
+		for _, p := range function {
+			for _, w := range p {
+				if fold.Text(w.text) != w.text || w.isStart && len(w.text) < 4 || strings.ContainsAny(w.text, "*,") || len(p) > 4 {
+					t.Errorf("%q of %v", w.text, function)
+				}
+			}
+		}
+	}
+}
+
+// A query of many functions has bounds.
+func TestParse_ManyFunctions(t *testing.T) {
+	q, err := Parse("health education defence housing culture pensions transport energy sport religion police justice")
+	if err != nil || len(q.synonyms.patterns) > mostPatterns || q.synonyms.meant(^uint64(0)) == 0 {
+		t.Errorf("%+v: %v", q, err)
+	}
+}
+
+// A year is a word, and also the year of what the other words match.
+func TestFind_AYearInTheQuery(t *testing.T) {
+	m := newMade()
+	c, old := budget(t, 1, "croatia", "Croatia"), budget(t, 2, "old", "Old")
+	old.Resources[0].Found.FirstYear, old.Resources[0].Found.LastYear = 2000, 2005
+	m.serve(c, old)
+	ended := row(7, []string{"5"}, "Sabor do 2015")
+	ended.Last = cube.Integer(2015)
+	m.put(c, "area", row(9, []string{"1"}, "Sabor"), row(8, []string{"20170"}, "Sabor"), ended)
+	early := row(9, []string{"1"}, "Sabor")
+	early.First, early.Last = cube.Integer(2000), cube.Integer(2005)
+	m.put(old, "area", early)
+	m.pay(c, "area|year", paid("5.00", cube.Text("1"), cube.Integer(2017)), paid("6.00", cube.Text("1"), cube.Integer(2018)))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		text string
+		want []string // cube, path, year, amount
+	}{
+		{"sabor 2017", []string{"croatia 1 2017 ", "croatia 20170 0 "}},
+		{"sabor 2018", []string{"croatia 1 2018 6.00", "croatia 20170 2018 "}},
+		{"sabor 2015", []string{"croatia 1 2015 ", "croatia 20170 2015 ", "croatia 5 0 "}},
+		{"sabor 2003", []string{"old 1 2003 "}},
+		{"sabor 2018 2017", []string{}},
+		{"croatia 2017", []string{"croatia  2017 ", "croatia 20170 0 "}},
+		{"2017", []string{"croatia 20170 0 "}},
+	} {
+		got := []string{}
+		for _, h := range ask(t, x, tt.text, query.FirstPage).Hits {
+			got = append(got, strings.Join([]string{h.Cube.Name, query.PathText(c.Model.PathOf(h.Level), h.Path), cube.Integer(h.Year).String(), h.Amount.Text}, " "))
+		}
+		slices.Sort(got)
+		slices.Sort(tt.want)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q finds %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// Suggestion is a query that is near another one and finds something.
+type Suggestion struct {
+	Text  string
+	Total int // hits
+}
+
+// The bounds of suggestions, since each is a search.
+const (
+	mostSuggested = 6
+	mostDropped   = 8 // words
+	mostNear      = 3 // words for another
+)
+
+// Words gives the words of the query, folded, each once, and the number among them that may also be a year, or 0.
+func (q Query) Words() (words []string, year int64) {
+	rest, _ := q.inYear()
+	return q.words, rest.year
+}
+
+// Suggest gives queries for one that finds nothing: with a word that no text has replaced by the nearest ones, or with a word left out.
+func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Suggestion, error) {
+	var texts []string
+	for i, word := range q.words {
+		for _, near := range x.nearWords(word, cubes) {
+			texts = append(texts, q.replaced(i, near))
+		}
+	}
+	for i := range q.words[:min(len(q.words), mostDropped)] {
+		if len(q.words) > 1 {
+			texts = append(texts, q.replaced(i, ""))
+		}
+	}
+	for _, word := range q.words[:min(len(q.words), mostDropped)] {
+		texts = append(texts, word)
+	}
+	var list []Suggestion
+	for _, text := range texts {
+		other, err := Parse(text)
+		if err != nil || len(list) == mostSuggested || slices.ContainsFunc(list, func(s Suggestion) bool { return s.Text == text }) {
+			continue
+		}
+		answer, err := x.Find(ctx, other, cubes, query.Page{Number: 1, Size: 0})
+		if err != nil {
+			return nil, err
+		}
+		if answer.Total > 0 {
+			list = append(list, Suggestion{text, answer.Total})
+		}
+	}
+	return list, nil
+}
+
+// replaced writes the query with another word, or without.
+func (q Query) replaced(index int, other string) string {
+	var words []string
+	for _, i := range q.sequence {
+		switch {
+		case i != index:
+			words = append(words, q.words[i])
+		case other != "":
+			words = append(words, other)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// nearWords gives the words of the cubes that are nearest to one that none of them has.
+func (x *Index) nearWords(word string, cubes []*cube.Cube) []string {
+	letters := []rune(word)
+	most := min(3, len(letters)/2)
+	if isCode(word) || most == 0 || len(letters) > mostLetters {
+		return nil
+	}
+	type near struct {
+		word     string
+		distance int
+	}
+	var list []near
+	asked, parts := sketchOf(word), *x.parts.Load()
+	var other [mostLetters]rune
+	for _, c := range cubes {
+		p, ok := parts[c.ID]
+		if !ok {
+			continue
+		}
+		for i, s := range p.sketch {
+			if s.length < 3 || !asked.mayBeNear(s, most) {
+				continue
+			}
+			d := distance(letters, appendRunes(other[:0], p.words[i]), most)
+			switch {
+			case d <= errorsAllowed(word):
+				return nil // it is found
+			case d <= most:
+				list = append(list, near{p.words[i], d})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b near) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.word, b.word)) })
+	list = slices.Compact(list)
+	words := cube.Texts(list[:min(len(list), mostNear)], func(n near) string { return n.word })
+	return words
+}
