@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test check lint lint-openapi clients race fmt fuzz questions bench bench-load bench-request bench-kept overload docker
+.PHONY: help build run test long check lint lint-openapi clients race fmt fuzz questions bench bench-load bench-request bench-kept overload docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
@@ -17,6 +17,10 @@ run: ## serve the example packages on http://127.0.0.1:8080
 
 test: ## run all tests
 	go test -timeout 30m ./...
+
+# Tests of the real packages beside the checkout, of obstacles on pages and of memory. The test run leaves them out.
+long: ## run the tests that take long, as CI does
+	.ci/run long
 
 check: ## run exactly what CI runs
 	.ci/run
@@ -44,7 +48,7 @@ fuzz: ## fuzz each target for FUZZTIME (1m)
 	done
 
 questions: ## check QUERIES (600) random questions of each package on both stores, and what the tests check in part
-	FISCUBE_TEST_QUERIES=$(QUERIES) go test -count 1 -timeout 24h -run '^(TestStore|TestAnswers|TestStores_Agree|TestViews_AddUpAsAnswersDo|TestRealData_.*|TestExport_.*|TestDashboards_DrawTheMoneyOfTheRealFiles|TestWholePackage_OfRealData|TestQuestions_.*|TestMistakes_.*)$$' -v ./store ./store/duckdb ./store/postgres ./e2e
+	FISCUBE_TEST_LONG=1 FISCUBE_TEST_QUERIES=$(QUERIES) go test -count 1 -timeout 24h -run '^(TestStore|TestAnswers|TestStores_Agree|TestViews_AddUpAsAnswersDo|TestRealData_.*|TestExport_.*|TestDashboards_DrawTheMoneyOfTheRealFiles|TestWholePackage_OfRealData|TestQuestions_.*|TestMistakes_.*)$$' -v ./store ./store/duckdb ./store/postgres ./e2e
 
 bench: ## measure what a dashboard asks of PACKAGE, beside plain SQL, on the store that FISCUBE_DB names
 	go run . bench $(PACKAGE)

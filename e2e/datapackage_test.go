@@ -17,6 +17,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 	"fiscube/store/load"
 )
@@ -313,9 +314,12 @@ func (s *service) loadedAgain(t testing.TB, names ...string) *service {
 // Every example package is the same cube when it is loaded from its whole package.
 func TestWholePackage_OfSeeds(t *testing.T) {
 	s := again.onDuckDB(t)
-	var names []string
-	for _, seed := range seeds.All() {
-		names = append(names, seed.Name)
+	names := []string{"example-costa-rica-egresos", "example-croatia", "example-mexico"} // snapshots, labels, editions
+	if testrequire.IsLong() {
+		names = nil
+		for _, seed := range seeds.All() {
+			names = append(names, seed.Name)
+		}
 	}
 	other := s.loadedAgain(t, names...)
 	for _, name := range names {
@@ -323,13 +327,9 @@ func TestWholePackage_OfSeeds(t *testing.T) {
 	}
 }
 
-// The ordinary run loads the smaller package again; the larger has the form of example-croatia.
 func TestWholePackage_OfRealData(t *testing.T) {
 	s := realCubes.onDuckDB(t)
-	names := []string{"presupuesto-uy-desde-2011"}
-	if longRun {
-		names = append(names, "croatia-budget-spending")
-	}
+	names := []string{"presupuesto-uy-desde-2011", "croatia-budget-spending"}
 	other := s.loadedAgain(t, names...)
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) { s.isLoadedAgain(t, name, other) })

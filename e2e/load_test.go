@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 	"fiscube/store/load"
 )
@@ -221,6 +222,9 @@ func TestValidate_RealPackagesHaveTheModelOfTheirDataset(t *testing.T) {
 		"D7-mexico", "D7-mexico-2017-sample", "D8-costa-rica-egresos",
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "D7-mexico" {
+				testrequire.Long(t)
+			}
 			model, _, _ := strings.Cut(validated(t, unpackedReal(t, name)), "\n\n") // all its rows make the model
 			compareGolden(t, filepath.Join("e2e/testdata", "model", name+".txt"), model+"\n")
 		})

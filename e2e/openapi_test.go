@@ -424,10 +424,11 @@ func TestReference_HasNoObstacles(t *testing.T) {
 	t.Parallel()
 	browser := browserOrSkip(t)
 	server := seeded.onDuckDB(t)
-	if _, err := installedModules(); err != nil {
+	if _, err := installedModules(); err != nil || !testrequire.IsLong() {
 		page, console := rendered(t, browser, server.url+"/docs/")
 		isWhole(t, page, console)
 	}
+	testrequire.Long(t)
 	folder := withModules(t)
 	backgrounds := map[string]bool{}
 	for dark, rules := range map[bool]int{false: 20, true: 1} { // run.js asks the dark page for its colours alone

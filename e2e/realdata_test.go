@@ -70,9 +70,10 @@ var realPackages = struct {
 // sample with each of its units.
 var longRun = os.Getenv("FISCUBE_TEST_QUERIES") != "" || os.Getenv(overloadEnv) != ""
 
-// realPackage gives the folder of a real package, unpacked where it is packed.
+// realPackage gives the folder of a real package, unpacked where it is packed, to a long run.
 func realPackage(t testing.TB, name string) string {
 	t.Helper()
+	testrequire.Long(t)
 	realPackages.mu.Lock()
 	defer realPackages.mu.Unlock()
 	switch {

@@ -26,6 +26,7 @@ import (
 	"fiscube/api"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/testrequire"
 	"fiscube/store"
 )
 
@@ -540,6 +541,7 @@ var exported = &shared{load: func(testing.TB) []string { return []string{long()}
 
 // An export takes as much memory as its buffers do, however long it is.
 func TestExport_HoldsMemoryFlat(t *testing.T) {
+	testrequire.Long(t)
 	m := openAlone(t, exported, "budget")
 	for format, allowed := range map[string]int64{"csv": 32 << 20, "ndjson": 32 << 20, "parquet": 64 << 20} {
 		if sent := m.export(t, format); sent.most > allowed || format != "parquet" && sent.bytes < 2*allowed {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/internal/testrequire"
 	"fiscube/store/storetest"
 )
 
@@ -66,6 +67,7 @@ var joinedMexico = &shared{load: func(t testing.TB) []string { return []string{j
 
 // joinedFolder gives the folder of the package that joinedMexico serves.
 func joinedFolder(t testing.TB) string {
+	testrequire.Long(t)
 	t.Helper()
 	realPackages.mu.Lock()
 	defer realPackages.mu.Unlock()

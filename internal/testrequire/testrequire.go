@@ -28,3 +28,17 @@ func Requires(what string) bool {
 	list := strings.Split(os.Getenv(Env), ",")
 	return slices.ContainsFunc(list, func(item string) bool { return strings.TrimSpace(item) == what })
 }
+
+// LongEnv names the variable of a run that has time for what takes long: make long, which CI runs too.
+const LongEnv = "FISCUBE_TEST_LONG"
+
+// IsLong tells whether the run has time for what takes long.
+func IsLong() bool { return os.Getenv(LongEnv) != "" }
+
+// Long skips t unless the run has time for what takes long.
+func Long(t testing.TB) {
+	t.Helper()
+	if !IsLong() {
+		t.Skip("it takes long: make long runs it")
+	}
+}

@@ -44,18 +44,26 @@ func packages() []examined {
 		all = append(all, examined{name: seed.Name, files: func(testing.TB) fs.FS { return seed.FS }, questions: 12})
 	}
 	for _, name := range []string{"D1-paraguay", "D3-dominicana-ingresos", "D5-costa-rica-ingresos", "D8-costa-rica-egresos"} {
-		all = append(all, examined{name: name, files: onDisk(name), questions: 10})
+		all = append(all, examined{name: name, files: inLongRuns(onDisk(name)), questions: 10})
 	}
 	return append(all,
-		examined{name: "D2-croatia", files: onDisk("D2-croatia"), questions: 10, by: new(Even)},
-		examined{name: "D7-mexico-2017-sample", files: onDisk("D7-mexico-2017-sample"), questions: 10, by: new(Odd)},
-		examined{name: "D6-uruguay", files: onDisk("D6-uruguay"), questions: 10},
+		examined{name: "D2-croatia", files: inLongRuns(onDisk("D2-croatia")), questions: 10, by: new(Even)},
+		examined{name: "D7-mexico-2017-sample", files: inLongRuns(onDisk("D7-mexico-2017-sample")), questions: 10, by: new(Odd)},
+		examined{name: "D6-uruguay", files: inLongRuns(onDisk("D6-uruguay")), questions: 10},
 		examined{name: "D7-mexico", files: onDisk("D7-mexico"), questions: 0},
 	)
 }
 
 func onDisk(name string) func(t testing.TB) fs.FS {
 	return func(t testing.TB) fs.FS { return os.DirFS(RealPackage(t, name)) }
+}
+
+// inLongRuns gives the files to a long run.
+func inLongRuns(files func(testing.TB) fs.FS) func(testing.TB) fs.FS {
+	return func(t testing.TB) fs.FS {
+		testrequire.Long(t)
+		return files(t)
+	}
 }
 
 // RealPackage gives the path of a folder with one of the real packages, ready to be loaded, which are in

@@ -23,6 +23,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/cube/search"
+	"fiscube/internal/testrequire"
 	"fiscube/store/catalogue"
 	"fiscube/store/load"
 )
@@ -199,6 +200,7 @@ func copySample(from, to string, choose chooser) error {
 // the view, each of which must find true.
 func MexicanReform(t *testing.T, store catalogue.Store) (queries []string) {
 	t.Helper()
+	testrequire.Long(t)
 	folder := JoinedMexico(t)
 	source, err := load.OpenFS(t.Context(), os.DirFS(folder), load.Options{})
 	if err != nil {
