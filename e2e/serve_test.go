@@ -158,7 +158,7 @@ func TestStore_AnEmbeddedFileMayHaveAnyName(t *testing.T) {
 }
 
 // aPath puts names of a package that has an image into the paths of openapi.yaml.
-var aPath = strings.NewReplacer("{cube}", "example-mexico", "{level}", "ID_RAMO", "{dimension}", "ID_UR",
+var aPath = strings.NewReplacer("/assets/{file}", "/assets/icon.svg", "{cube}", "example-mexico", "{level}", "ID_RAMO", "{dimension}", "ID_UR",
 	"{resource}", "example-mexico__2008.csv", "{file}", "start.js")
 
 func TestServe_EveryRouteAnswers(t *testing.T) {
