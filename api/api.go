@@ -76,8 +76,9 @@ func New(store Store, options Options) http.Handler {
 	if a.Limits.TrustProxy {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
-	e.Use(limits.Pausing, reply.Compress, a.observe, secure, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
-	for path, handle := range explorer.New(a.limiter, a.Search).Routes() {
+	pages := explorer.New(a.limiter, a.Search)
+	e.Use(limits.Pausing, reply.Compress, a.observe, secure, pages.Problems, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
+	for path, handle := range pages.Routes() {
 		route(e, path, handle)
 	}
 	route(e, "/cubes", request.Bare(a.cubes))

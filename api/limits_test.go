@@ -64,7 +64,13 @@ func TestRate(t *testing.T) {
 				t.Fatalf("request %d: %d", i, r.status)
 			}
 		}
-		for _, target := range []string{anyQuestion, "/", "/cubes", "/cubes/croatia", "/openapi.yaml", "/nothing"} {
+		for _, target := range []string{"/", "/explore/croatia"} {
+			r := from(t, h, "192.0.2.1:2000", target, "Accept-Language", "es")
+			if r.status != http.StatusTooManyRequests || r.header.Get("Retry-After") != "2" || !strings.Contains(r.body, "Demasiadas preguntas a la vez") {
+				t.Errorf("%s: %d, Retry-After %q: %s", target, r.status, r.header.Get("Retry-After"), r.body)
+			}
+		}
+		for _, target := range []string{anyQuestion, "/cubes", "/cubes/croatia", "/openapi.yaml", "/nothing"} {
 			r := from(t, h, "192.0.2.1:2000", target)
 			if p := r.problem(t); r.status != http.StatusTooManyRequests || p.Code != "too-many-requests" || r.header.Get("Retry-After") != "2" {
 				t.Errorf("%s: %d, Retry-After %q: %s", target, r.status, r.header.Get("Retry-After"), r.body)

@@ -66,15 +66,30 @@ type visit struct {
 	given map[string]string
 }
 
-// page makes a handler of what gives a page. Mistakes are pages too.
+// visitKey is where a request for a page keeps its visit.
+const visitKey = "visit"
+
+// Problems shows the mistakes of requests for pages as pages, also those that never come to a handler. It is outside of what may
+// refuse a request.
+func (p *Pages) Problems(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		reads := c.Request().Method == http.MethodGet || c.Request().Method == http.MethodHead
+		if path := c.Path(); reads && (path == "/" || strings.HasPrefix(path, "/explore/")) {
+			v := &visit{Context: c, root: rootOf(c.Request().URL.EscapedPath())}
+			c.Set(visitKey, v)
+			c.Response().Header().Set(echo.HeaderContentSecurityPolicy, policy)
+			reply.Vary(c.Response().Header(), "Accept-Language")
+			reply.ShowProblems(c, func(problem *cube.Error) error { return v.send(v.problem(problem)) })
+		}
+		return next(c)
+	}
+}
+
+// page makes a handler of what gives a page.
 func (p *Pages) page(answer func(*visit) (*frame, error), known ...request.Parameter) echo.HandlerFunc {
 	known = append(known, request.Lang)
 	return func(c echo.Context) error {
-		v := &visit{Context: c, root: rootOf(c.Request().URL.EscapedPath())}
-		header := c.Response().Header()
-		header.Set(echo.HeaderContentSecurityPolicy, policy)
-		reply.Vary(header, "Accept-Language")
-		reply.ShowProblems(c, func(problem *cube.Error) error { return v.send(v.problem(problem)) })
+		v := c.Get(visitKey).(*visit)
 		var badLang error
 		given, err := request.Read(c.Request().URL.RawQuery, known)
 		if v.reader, badLang = readerOf(c, given); err != nil || badLang != nil {

@@ -17,7 +17,7 @@ type problemPage struct {
 // problem is the page of a mistake.
 func (v *visit) problem(mistake *cube.Error) *frame {
 	if v.Language == "" { // the request was not read yet
-		v.reader = newReader(cube.English, "")
+		v.reader, _ = readerOf(v.Context, nil) // without parameters there is no mistake
 	}
 	status := reply.Statuses[mistake.Code]
 	main := problemPage{reader: v.reader, Message: mistake.Message, Hint: mistake.Hint, Home: v.home()}
