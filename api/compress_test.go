@@ -17,7 +17,7 @@ import (
 // many is a store with so many cells.
 func many(t testing.TB, cells int) *fake {
 	t.Helper()
-	list := []row{{Values: amounts("0"), Count: int64(cells)}}
+	list := []row{{Values: amounts(strconv.Itoa(cells)), Count: int64(cells)}}
 	for i := range cells {
 		list = append(list, row{Values: amounts(strconv.Itoa(i) + ".50")})
 	}

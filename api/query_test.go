@@ -234,7 +234,7 @@ func TestParameters_RoutesWithoutAny(t *testing.T) {
 	for path, hint := range map[string]string{
 		"/cubes": noParameters, "/cubes/croatia/versions": noParameters, "/healthz": noParameters,
 		"/readyz": noParameters, "/openapi.yaml": noParameters, "/docs": noParameters, "/cubes/croatia": langVersion, "/cubes/croatia/model/": onlyVersion,
-		"/cubes/croatia/report": onlyVersion, "/cubes/croatia/datapackage.json": onlyVersion, "/cubes/croatia/image": onlyVersion,
+		"/cubes/croatia/report": langVersion, "/cubes/croatia/datapackage.json": onlyVersion, "/cubes/croatia/image": onlyVersion,
 	} {
 		p := ask(t, h, path+"?format=csv").problem(t)
 		if p.Code != cube.CodeUnknownParameter || *p.Context.Parameter != "format" || p.Context.Hint != hint {

@@ -31,6 +31,7 @@ import (
 // Dashboards made for OpenSpending work unchanged: these tests run the client that they share as it was published.
 
 func TestDashboards_AskInNode(t *testing.T) {
+	testrequire.Long(t)
 	t.Parallel()
 	folder := withModules(t)
 	s := seeded.onDuckDB(t)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"fiscube/internal/testrequire"
 	"fiscube/store/load"
 	"fiscube/store/postgres/postgrestest"
 )
@@ -205,6 +206,9 @@ func TestKill_OfALoadLeavesTheFormerVersionAlone(t *testing.T) {
 	t.Parallel()
 	former := addUp(t, os.DirFS(small()), []string{"admin1_code"})[0]
 	onEveryStore(t, func(t *testing.T, db string) {
+		if !isDuckDB(db) { // which TestLoad_LosesItsConnection of store/postgres asks too
+			testrequire.Long(t)
+		}
 		t.Parallel()
 		db = withAllThreads(db)
 		must(t, "load", "--db", db, small())

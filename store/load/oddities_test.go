@@ -133,9 +133,12 @@ func seed(t *testing.T, name string) fs.FS {
 	return files
 }
 
-// published gives the folder of a real package.
+// published gives the folder of a real package; those of many rows to a long run.
 func published(t *testing.T, folder string) fs.FS {
 	t.Helper()
+	if folder == "D7-mexico" || folder == "D2-croatia" {
+		testrequire.Long(t)
+	}
 	path := filepath.Join("../../../shared/data", folder)
 	if _, err := os.Stat(path); err != nil {
 		testrequire.Skip(t, "data", "the real packages are not there: no folder "+path)

@@ -230,6 +230,9 @@ func TestDetect_RealPackages(t *testing.T) {
 	} {
 		t.Run(folder, func(t *testing.T) {
 			t.Parallel()
+			if folder == "D7-mexico" {
+				testrequire.Long(t)
+			}
 			path := filepath.Join("../../../shared/data", folder)
 			if _, err := os.Stat(path); err != nil {
 				testrequire.Skip(t, "data", "the real packages are not there: no folder "+path)

@@ -16,6 +16,7 @@ import (
 // The server reads what is written in COPY's binary format as it reads the same cells as text: each digit, and each zero at the
 // end of a number.
 func TestFactRows_AreReadAsTheyWere(t *testing.T) {
+	t.Parallel()
 	amounts := []string{
 		"", "0", "0.00", "-0.05", "7", "-12", "9999", "10000", "10000.0", "99999999", "100000000", "123456789012345678901234567890.12345678",
 		"0.0001", "0.00001", "0.000010", "-1000000000000000000000", "1200.3400", "0.000000000000000001", "5000.5", "12345.6789",

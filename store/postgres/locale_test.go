@@ -23,6 +23,7 @@ import (
 // TestOrder_DoesNotDependOnLocale asks the same of a database that sorts text by bytes and of one that sorts it as
 // people do.
 func TestOrder_DoesNotDependOnLocale(t *testing.T) {
+	t.Parallel()
 	var orders [][]string
 	for _, locale := range []string{"LOCALE 'C'", "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"} {
 		store := open(t, databaseWith(t, "ENCODING 'UTF8' "+locale))
@@ -35,6 +36,7 @@ func TestOrder_DoesNotDependOnLocale(t *testing.T) {
 
 // A database in another encoding than UTF-8 is refused, with what to do.
 func TestOpen_RefusesOtherEncodings(t *testing.T) {
+	t.Parallel()
 	for _, encoding := range []string{"LATIN1", "SQL_ASCII"} {
 		_, err := postgres.Open(t.Context(), databaseWith(t, "ENCODING '"+encoding+"' LOCALE 'C'"), slog.New(slog.DiscardHandler))
 		if cube.CodeOf(err) != cube.CodeUnavailable || !strings.Contains(err.Error(), "is "+encoding+", and fiscube needs UTF8") ||

@@ -15,6 +15,7 @@ import (
 )
 
 func TestMigrations(t *testing.T) {
+	t.Parallel()
 	storetest.Migrations(t, func(t *testing.T) storetest.Migrating {
 		dsn := postgrestest.DSN(t)
 		return storetest.Migrating{

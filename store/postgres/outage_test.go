@@ -28,6 +28,7 @@ const back = time.Minute
 // TestStore_RecoversFromAnOutage stops the server under a store that answers and starts it again. What the store says in between is
 // that it is unavailable; its catalogue stays.
 func TestStore_RecoversFromAnOutage(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Server(t)
 	store := open(t, server.DSN(t))
 	version := mustLoadSeed(t, store, "example-croatia")
@@ -71,6 +72,7 @@ func TestStore_RecoversFromAnOutage(t *testing.T) {
 // backend that is ended while its socket is nearly full waits in ClientWrite until somebody takes its last words,
 // and the server waits for it.
 func TestStop_WhileReading(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Server(t)
 	store := open(t, server.DSN(t))
 	p := bindEveryLevel(t, mustLoadSeed(t, store, "example-croatia"))
@@ -196,6 +198,7 @@ func TestLoad_LosesItsConnection(t *testing.T) {
 
 // TestChange_ReportsItsCause breaks the catalogue under a removal: the error is what PostgreSQL said first.
 func TestChange_ReportsItsCause(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	store := open(t, dsn)
 	mustLoadSeed(t, store, "example-croatia")

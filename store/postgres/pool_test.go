@@ -51,6 +51,7 @@ func withParameter(t testing.TB, dsn, name, value string) string {
 
 // TestPool_Size opens stores whose address says how many connections they may have, or nothing of it.
 func TestPool_Size(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	for address, want := range map[string]int{
 		dsn: 20,
@@ -70,6 +71,7 @@ func TestPool_Size(t *testing.T) {
 
 // TestPool_HeldByReaders has readers hold every connection that they can get.
 func TestPool_HeldByReaders(t *testing.T) {
+	t.Parallel()
 	for name, parameters := range map[string]string{"as many as by default": "", "one": "1"} {
 		t.Run(name, func(t *testing.T) {
 			dsn := postgrestest.DSN(t)
@@ -132,6 +134,7 @@ func tooMany(t testing.TB, store *postgres.Store, p *plan.Plan) {
 
 // TestSweep_WaitsForReadersSilently ends a sweep while it waits for a table that a reader holds.
 func TestSweep_WaitsForReadersSilently(t *testing.T) {
+	t.Parallel()
 	var log bytes.Buffer
 	dsn := postgrestest.DSN(t)
 	store, err := postgres.Open(t.Context(), dsn, slog.New(slog.NewTextHandler(&log, nil)))

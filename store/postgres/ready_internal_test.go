@@ -37,6 +37,7 @@ func starting(t *testing.T) string {
 
 // TestReady_DistinguishesStartingFromLost asks stores whose server is starting, and whose server is not there.
 func TestReady_DistinguishesStartingFromLost(t *testing.T) {
+	t.Parallel()
 	for address, want := range map[string][2]string{
 		starting(t):   {"PostgreSQL is starting up or shutting down", "the database is starting up or shutting down"},
 		"127.0.0.1:1": {"PostgreSQL does not answer", "the database cannot be reached"},

@@ -42,6 +42,7 @@ func inRole(t *testing.T, dsn, role string) string {
 // The SQL of docs/sql-tools.md makes a role that reads the views and nothing else. The role that owns the views needs no
 // more than the right to create schemas.
 func TestSQLToolsDoc_RecipeMakesAReader(t *testing.T) {
+	t.Parallel()
 	admin, owner, reading := recipe(t)
 	dsn := postgrestest.DSN(t)
 	const reader, owning = "fiscube_test_recipe", "fiscube_test_owner"
@@ -68,6 +69,7 @@ func TestSQLToolsDoc_RecipeMakesAReader(t *testing.T) {
 
 // A role that may read all but the cuboids gets its answers from the facts, and from the cuboids once it may read them.
 func TestOpen_ARoleWithoutRightsOnCuboids(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	const reader = "fiscube_test_no_cuboids"
 	mustLoadSeed(t, open(t, dsn), "example-croatia")
@@ -108,6 +110,7 @@ func TestOpen_ARoleWithoutRightsOnCuboids(t *testing.T) {
 
 // An address has no parameters where the variables or the URL itself say all.
 func TestInRole_OfAnAddressWithoutParameters(t *testing.T) {
+	t.Parallel()
 	for _, test := range [][2]string{
 		{"postgres://u@h/d", "postgres://u@h/d?options=-c%20role%3Dr"},
 		{"postgres://u@h/d?port=1", "postgres://u@h/d?options=-c%20role%3Dr&port=1"},

@@ -23,6 +23,7 @@ const soon = 4 * time.Second
 // TestOpen_SeveralAtOnce opens an empty database several times at the same moment: one makes the
 // catalogue, and all find it.
 func TestOpen_SeveralAtOnce(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	stores := make([]*postgres.Store, 4)
 	var all sync.WaitGroup
@@ -72,6 +73,7 @@ func serves(t testing.TB, store catalogue.Store, name string, version int) {
 
 // TestFollow_SeesChangesOfAnotherProcess loads, changes and removes a package in one store and looks at another.
 func TestFollow_SeesChangesOfAnotherProcess(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	one, other := open(t, dsn), open(t, dsn)
 	time.Sleep(time.Second) // both have asked for the catalogue and are waiting for notices
@@ -105,6 +107,7 @@ func bind(t testing.TB, version *cube.Cube, drilldown string) *plan.Plan {
 
 // TestLoad_OnePackageByTwoProcesses loads the same content through two stores at once.
 func TestLoad_OnePackageByTwoProcesses(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	stores := []*postgres.Store{open(t, dsn), open(t, dsn)}
 	outcomes := make([]cube.Outcome, len(stores))
@@ -129,6 +132,7 @@ func TestLoad_OnePackageByTwoProcesses(t *testing.T) {
 // TestFollow_SeesWhatAStartSees changes versions in one process. Another, which follows, has to get the picture of
 // one that starts, and reads what a version holds once.
 func TestFollow_SeesWhatAStartSees(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	one, follower := open(t, dsn), open(t, dsn)
 	load := func(rows table) func() { return func() { mustLoad(t, one, pack("small", rows, "")) } }

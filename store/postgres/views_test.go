@@ -31,6 +31,7 @@ import (
 // TestViews_AddUpAsAnswersDo compares the views of every seed with the answers: all of it, by the key of each level, and by the
 // key and label of each level in each year.
 func TestViews_AddUpAsAnswersDo(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	store := open(t, dsn)
 	for _, seed := range seeds.All() {
@@ -209,6 +210,7 @@ func amountsOf(values []decimal.NullDecimal) string {
 
 // A row shows what its code means in its year.
 func TestViews_ShowTheLabelsOfTheirYears(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	mustLoad(t, open(t, dsn), storetest.Reform())
 	for _, view := range sqlgen.ViewNames("reform") {
@@ -220,6 +222,7 @@ func TestViews_ShowTheLabelsOfTheirYears(t *testing.T) {
 }
 
 func TestViews_ShowWhatACodeMeantInMexico(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	for _, q := range storetest.MexicanReform(t, open(t, dsn)) {
 		if got := ask[string](t, dsn, q); got != "true" {
@@ -231,6 +234,7 @@ func TestViews_ShowWhatACodeMeantInMexico(t *testing.T) {
 // TestViews_JoinNoMoreThanIsAsked looks at what PostgreSQL does for a question that needs no label, and for one that
 // needs that of a number which may be missing: it joins the labels with their members, and then the facts.
 func TestViews_JoinNoMoreThanIsAsked(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	mustLoad(t, open(t, dsn), hostile("budget", amounts))
 	for asked, want := range map[string]int{`sum("amount$")`: 0, `max("code label")`: 2} {
@@ -314,6 +318,7 @@ func may(t testing.TB, dsn, role, view, column, privilege string) bool {
 
 // TestViews_KeepTheirGrants loads editions whose views are made in place, and anew.
 func TestViews_KeepTheirGrants(t *testing.T) {
+	t.Parallel()
 	for name, next := range map[string]table{"the same columns": second, "one column more": wider, "one column less": fewer} {
 		t.Run(name, func(t *testing.T) {
 			dsn := postgrestest.DSN(t)
@@ -354,6 +359,7 @@ func TestViews_KeepTheirGrants(t *testing.T) {
 
 // TestViews_ThatOthersDependOn reloads, rolls back and removes a package on whose views others depend.
 func TestViews_ThatOthersDependOn(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	store := open(t, dsn)
 	mustLoad(t, store, pack("budget", first, ""))
@@ -409,6 +415,7 @@ func columns(t testing.TB, dsn, view string) []string {
 
 // TestViews_ChangeWithTheirVersions goes through all that makes another version served.
 func TestViews_ChangeWithTheirVersions(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	store := open(t, dsn)
 	editions := []table{first, second, wider, fewer}
@@ -448,6 +455,7 @@ func TestViews_ChangeWithTheirVersions(t *testing.T) {
 
 // TestViews_NotMadeByFiscube has a view and a table where those of a package should be.
 func TestViews_NotMadeByFiscube(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	store := open(t, dsn)
 	script(t, dsn, "CREATE TABLE cube.budget (x int)", `CREATE VIEW cube."plan (all)" AS SELECT 42 AS x`)
@@ -467,6 +475,7 @@ func TestViews_NotMadeByFiscube(t *testing.T) {
 
 // TestViews_OfAnEarlierRelease opens a database as one left it that made no views, or that still ran beside this one.
 func TestViews_OfAnEarlierRelease(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	store := open(t, dsn)
 	mustLoad(t, store, pack("budget", first, ""))
@@ -561,6 +570,7 @@ func hostile(name, overlay string) fs.FS {
 }
 
 func TestViews_OfHostilePackages(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	store := open(t, dsn)
 	long := strings.Repeat("ñ", 31)
@@ -590,6 +600,7 @@ func TestViews_OfHostilePackages(t *testing.T) {
 
 // TestViews_HaveComments looks at what a tool shows beside names.
 func TestViews_HaveComments(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	mustLoad(t, open(t, dsn), hostile("it's", amounts+flowing))
 	rows, err := connect(t, dsn).Query(t.Context(), `SELECT a.attname || ': ' || coalesce(col_description(a.attrelid, a.attnum), '')
@@ -633,6 +644,7 @@ func edition(number int) table {
 // TestViews_AreReadWhileTheyChange asks a view without pause while editions are loaded: every answer is that of one
 // edition, and none is an error.
 func TestViews_AreReadWhileTheyChange(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	store := open(t, dsn)
 	mustLoad(t, store, pack("budget", edition(0), ""))
@@ -668,6 +680,7 @@ func TestViews_AreReadWhileTheyChange(t *testing.T) {
 // time, and others that come meanwhile. The long reader stays until they are through, so one that had to wait for it
 // would run into its time limit.
 func TestLoad_WaitsForReadersOfItsViews(t *testing.T) {
+	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	bounded := withParameter(t, dsn, "statement_timeout", "20s")
 	store := open(t, dsn)

@@ -7,10 +7,19 @@ import (
 	"testing"
 
 	"github.com/shopspring/decimal"
+
+	"fiscube/internal/testrequire"
 )
 
 // answers is how many random answers each property is tried with.
-const answers = 10_000
+var answers = howMany()
+
+func howMany() int {
+	if testrequire.IsLong() {
+		return 10_000
+	}
+	return 1000
+}
 
 func randomParts(r *rand.Rand, most int) []Part {
 	var list []Part
