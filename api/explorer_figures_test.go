@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"html"
+	"image/png"
 	"iter"
 	"net/http"
 	"regexp"
@@ -125,6 +126,97 @@ func TestExplorer_ChangeAddsUp(t *testing.T) {
 	for _, mark := range shown {
 		if name, _, _ := strings.Cut(mark[0], ":"); name == "2" && !(strings.Contains(mark[1], "drilldown=admin2_code") && strings.Contains(mark[1], "_view=change")) {
 			t.Errorf("%v", mark)
+		}
+	}
+}
+
+// A figure is also a file, which says where it is from, and whose links are whole.
+func TestExplorer_Pictures(t *testing.T) {
+	store := drawn(t, someBudget...)
+	store.cubes[0].Synthetic = true
+	h := handler(t, store)
+	r := ask(t, h, "/explore/croatia.svg?drilldown=fin_code&cut=Year:2016&_w=600")
+	for _, want := range []string{` width="600"`, "Croatia &lt;Budget&gt; &amp; More", "Approved (HRK)", "Source: Ministry", "Made-up", `<a href="http://`, "250.50"} {
+		if r.status != http.StatusOK || r.header.Get("Content-Type") != "image/svg+xml" || !strings.Contains(r.body, want) {
+			t.Errorf("no %s: status %d\n%s", want, r.status, r.body)
+		}
+	}
+	for address, width := range map[string]int{
+		"/explore/croatia.png": 1200, "/explore/croatia.png?drilldown=fin_code&cut=Year:2016&_w=400": 400,
+		"/explore/croatia.png?drilldown=econ_code&cut=Year:2016&_view=treemap": 1200, "/explore/croatia.png?_w=wide": 1200, "/explore/croatia.png?_w=999999999": 2432,
+	} {
+		r := ask(t, h, address)
+		picture, err := png.Decode(strings.NewReader(r.body))
+		if err != nil || picture.Bounds().Dx() != width || picture.Bounds().Dy() < 100 {
+			t.Errorf("%s: status %d: %v", address, r.status, err)
+		}
+		if again := ask(t, h, address, "If-None-Match", r.header.Get("ETag")); again.status != http.StatusNotModified {
+			t.Errorf("%s: status %d", address, again.status)
+		}
+	}
+	refused := ask(t, h, "/explore/croatia.svg?drilldown=econ_code&cut=Year:2016&_view=treemap").body
+	if !strings.Contains(refused, "from 3 parts on") {
+		t.Errorf("%s", refused)
+	}
+	if r := ask(t, h, "/explore/nowhere.png"); r.status != http.StatusNotFound {
+		t.Errorf("status %d", r.status)
+	}
+}
+
+// Other pages may frame a figure, and nothing else.
+func TestExplorer_Embed(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	r := ask(t, h, "/embed/croatia?drilldown=fin_code&cut=Year:2016")
+	policy := r.header.Get("Content-Security-Policy")
+	if r.status != http.StatusOK || !strings.HasSuffix(policy, "frame-ancestors *") || strings.Contains(policy, "script") || strings.Contains(r.body, "<script") {
+		t.Errorf("status %d: %s", r.status, policy)
+	}
+	for _, want := range []string{"2: 250.50 (65.8%)", "Source: Ministry", `href="../explore/croatia?drilldown=fin_code&amp;cut=Year:2016"`, `<base target="_blank">`} {
+		if !strings.Contains(r.body, want) {
+			t.Errorf("no %s: %s", want, r.body)
+		}
+	}
+	page := ask(t, h, "/explore/croatia?drilldown=fin_code&cut=Year:2016&_view=line")
+	if policy := page.header.Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors 'none'") {
+		t.Errorf("%s", policy)
+	}
+	snippet := regexp.MustCompile(`(?s)<textarea[^>]*>(.*?)</textarea>`).FindStringSubmatch(page.body)
+	preview := regexp.MustCompile(`<meta property="og:image" content="([^"]*)">`).FindStringSubmatch(page.body)
+	if snippet == nil || preview == nil {
+		t.Fatalf("%s", page.body)
+	}
+	source := regexp.MustCompile(`src="http://[^/"]*(/embed/[^"]*)"`).FindStringSubmatch(html.UnescapeString(snippet[1]))
+	if source == nil {
+		t.Fatalf("%s", snippet[1])
+	}
+	if r := ask(t, h, html.UnescapeString(source[1])); r.status != http.StatusOK || !strings.Contains(r.body, "2, 2016: 250.50") {
+		t.Errorf("status %d: %s", r.status, r.body)
+	}
+	picture := regexp.MustCompile(`^http://[^/]*(/.*)$`).FindStringSubmatch(html.UnescapeString(preview[1]))
+	if picture == nil {
+		t.Fatalf("%s", preview[1])
+	}
+	if r := ask(t, h, picture[1]); r.header.Get("Content-Type") != "image/png" {
+		t.Errorf("status %d", r.status)
+	}
+}
+
+func TestExplorer_OEmbed(t *testing.T) {
+	h := handler(t, newFake(t))
+	for address, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		"/oembed?url=http://example.com/explore/croatia%3Fdrilldown=Year%26_view=line&maxwidth=300": {200, `src=\"http://example.com/embed/croatia?drilldown=Year&amp;_view=line\" title=\"Croatia &lt;Budget&gt; &amp; More\" width=\"300\"`},
+		"/oembed?url=http://example.com/explore/nowhere":                                            {404, "unknown-cube"},
+		"/oembed?url=http://example.com.evil.org/explore/croatia":                                   {404, "unknown-route"},
+		"/oembed?url=http://example.com/cubes/croatia":                                              {404, "unknown-route"},
+		"/oembed": {404, "unknown-route"},
+		"/oembed?url=http://example.com/explore/croatia&format=xml": {400, "format"},
+	} {
+		r := ask(t, h, address)
+		if r.status != want.status || !strings.Contains(r.body, want.text) {
+			t.Errorf("%s: status %d: %s", address, r.status, r.body)
 		}
 	}
 }

@@ -12,6 +12,7 @@
 //	results.go    what a search finds
 //	view.go       an answer: its question           table.go      its rows
 //	figure.go     which figure of the answer: parts.go, overyears.go and change.go ask for what package chart draws
+//	picture.go    a figure as a file              share.go      a figure in other pages
 //	controls.go   what leads from a view to others  number.go     one number, cite.go for programs of references
 //	lines.go      lines of a published file         assets.go     styles and scripts
 //
@@ -44,6 +45,8 @@ func (p *Pages) Routes() map[string]echo.HandlerFunc {
 		"/explore/:cube":                 p.page(p.cube, questionParameters...),
 		"/explore/:cube/number":          p.page(p.number, questionParameters...),
 		"/explore/:cube/lines/:resource": p.page(p.file, lineParameter, request.Pin),
+		"/embed/:cube":                   p.page(p.embed, questionParameters...),
+		"/oembed":                        p.oembed,
 		"/assets/:file":                  asset,
 	}
 }

@@ -139,7 +139,7 @@ func (w *view) wanting(reason chart.Reason, choices []choice) drawing {
 
 // frameOf is what the figures of a view have in common. Its parts are added up only if they are parts of one whole.
 func (w *view) frameOf(width, parts int) chart.Frame {
-	f := chart.Frame{Width: width, Title: w.heading(), Desc: w.unit(), NotOneWhole: notOneWhole(w.answer.Plan)}
+	f := chart.Frame{Width: width, Title: w.headingOf(w.pictured()), Desc: w.unit(), NotOneWhole: notOneWhole(w.answer.Plan)}
 	if f.NotOneWhole != "" {
 		return f
 	}
@@ -154,11 +154,6 @@ func (w *view) frameOf(width, parts int) chart.Frame {
 		return made
 	}
 	return f
-}
-
-// heading says what the view is about.
-func (w *view) heading() string {
-	return strings.TrimSuffix(w.title+" – "+w.subtitle(), " – ")
 }
 
 // subtitle names the levels by which the view is broken down.

@@ -46,7 +46,7 @@ func (p *Pages) line(w *view) (drawing, error) {
 	}
 	return func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, 0)
-		f.Title = w.heading()
+		f.Title = w.headingOf(asLine)
 		made, r := chart.Lines(f, years, lines, func(d decimal.Decimal) string { return w.InWords(d, "") })
 		return made, w.refused(r)
 	}, nil

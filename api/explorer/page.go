@@ -23,7 +23,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 //go:embed pages/*.html
 var sources embed.FS
 
-var templates = parsed("home", "results", "overview", "view", "number", "lines", "problem")
+var templates = parsed("home", "results", "overview", "view", "number", "lines", "problem", "embed")
 
 // parsed joins the frame of all pages with the middle of each.
 func parsed(names ...string) map[string]*template.Template {
@@ -97,7 +97,7 @@ func (p *Pages) page(answer func(*visit) (*frame, error), known ...request.Param
 		}
 		v.given = given
 		f, err := answer(v)
-		if err != nil {
+		if err != nil || f == nil { // nil: it sent something else than a page
 			return err
 		}
 		return v.send(f)

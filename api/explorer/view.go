@@ -51,6 +51,7 @@ type viewPage struct {
 	Chips                     []chip
 	Ways                      []choice // to show the cells
 	Figure                    *figure
+	Share                     *sharing
 	Table                     *table
 	Pages                     []choice // the page before and the next one
 	Downloads                 []choice
@@ -63,19 +64,20 @@ type viewPage struct {
 	Finding, FindingIn, Empty string
 }
 
-// cube shows the answer to a question or, without one, the overview.
+// cube shows the answer to a question or, without one, the overview. A name with the end of a picture is the figure as a file.
 func (p *Pages) cube(v *visit) (*frame, error) {
-	cb, err := request.Cube(v.Context, p.limiter, request.Path(v.Context, "cube"), v.given)
+	cb, end, err := p.named(v)
 	if err != nil {
 		return nil, err
 	}
-	q, err := query.Parse(v.given)
+	a, err := v.asked(cb)
 	if err != nil {
 		return nil, err
 	}
-	a := v.explore(cb)
-	a.q, a.view = q, v.own("_view")
-	if len(q.Clauses()) == 0 {
+	if end != "" {
+		return nil, p.picture(v, cb, a, end)
+	}
+	if len(a.q.Clauses()) == 0 {
 		return p.overview(v, cb, a)
 	}
 	w, err := p.view(v, cb, a)
@@ -89,6 +91,15 @@ func (p *Pages) cube(v *visit) (*frame, error) {
 	f := v.frame("view", main.Title, main)
 	f.MadeUp = cb.Synthetic
 	return f, nil
+}
+
+// asked is the address of the view that the request asks for.
+func (v *visit) asked(cb *cube.Cube) (address, error) {
+	a := v.explore(cb)
+	var err error
+	a.q, err = query.Parse(v.given)
+	a.view = v.own("_view")
+	return a, err
 }
 
 // view asks the question of an address.
@@ -211,7 +222,7 @@ func (p *Pages) viewPage(w *view) (*viewPage, error) {
 	main := r.Plan.Aggregates()[0]
 	page := &viewPage{
 		reader: w.reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.titleOfCube(cb), CubeLink: w.explore(cb).String(),
-		Unit: w.unit(), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(),
+		Unit: w.unit(), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
 		JSON: w.api("", nil), Permanent: w.permanent(),
 	}
 	if sum := r.Summary.Values[0]; sum.Valid {

@@ -30,6 +30,7 @@ type PageWords struct {
 	// figures
 	Controls, Table, Bars, Treemap, OverYears, Flows string
 	NewOnes, GoneOnes                                string // how many
+	ShareIt, Embed, Source, OpenHere                 string
 
 	// one number, and the lines of a file
 	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After string
