@@ -4,14 +4,17 @@ import (
 	"context"
 	"html"
 	"iter"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 
+	"fiscube/api"
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/cube/search"
 )
 
 var links = regexp.MustCompile(`<a [^>]*?href="([^"]*)"`)
@@ -138,6 +141,57 @@ func TestExplorer_Search(t *testing.T) {
 	for address, want := range map[string]string{"/?q=---": "no letter", "/?q=a&q=b": "more than once", "/?q=unit&page=21": "pages end"} {
 		if r := ask(t, h, address); r.status != http.StatusBadRequest || !strings.Contains(r.body, want) {
 			t.Errorf("%s: status %d\n%s", address, r.status, r.body)
+		}
+	}
+}
+
+// An amount finds the numbers that it is, each with its page.
+func TestExplorer_SearchForAnAmount(t *testing.T) {
+	f := newFake(t)
+	f.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		cell := row{Keys: []cube.Value{cube.Integer(2016)}, Values: amounts("175132659815.4", "99")}
+		switch len(s.Keys()) {
+		case 2:
+			cell = row{Keys: []cube.Value{cube.Text("010"), cube.Integer(2016)}, Values: amounts("7", "8")}
+		case 3:
+			cell = row{Keys: []cube.Value{cube.Text("010"), cube.Text("2"), cube.Integer(2016)}, Values: amounts("12345.5", "1234567890123456789012")}
+		}
+		return yielding(nothing(s), cell)(ctx, s)
+	}
+	store := above{f}
+	log := slog.New(slog.DiscardHandler)
+	index := search.New(store, log)
+	h := api.New(store, api.Options{Document: documentBytes(t), Log: log, Search: index})
+	if err := index.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r := ask(t, h, "/?q=175.1bn&lang=en"); !strings.Contains(r.body, "Still being added up: Croatia &lt;Budget&gt; &amp; More") {
+		t.Errorf("at first: %s", r.body)
+	}
+	if err := index.RefreshSums(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		address string
+		texts   []string
+	}{
+		{"/?q=175.1+bn&lang=en", []string{
+			"1 amount equals 175.1 bn", "Read as: 175,100,000,000", "<h3>when rounded so</h3>", "175,132,659,815.4", "Approved (HRK) 2016",
+			`href="explore/croatia/number?cut=Year:2016&amp;aggregates=approved_value.sum&amp;lang=en"`,
+		}},
+		{"/?q=12.345,50&lang=es", []string{
+			"1 cifra es igual a 12.345,50", "<h3>exactamente</h3>", "admin2_label · Croatia &lt;Budget&gt; &amp; More › Sabor",
+			`number?cut=admin1_code:010%7Cadmin2_code:2%7CYear:2016&amp;aggregates=approved_value.sum`,
+		}},
+		{"/?q=1234567890123456789012&lang=hr", []string{"1.234.567.890.123.456.789.012", `aggregates=%22executed:&#43;cash%22.sum`}},
+		{"/?q=12345.6&lang=en", []string{"0 amounts equal 12345.6", "<h3>Nearest to it</h3>", "12,345.50</p>"}},
+		{"/?q=5000+zillion&lang=en", []string{"0 hits for", "5000, zillion", `href="explore/croatia?lang=en"`}},
+	} {
+		r := ask(t, h, tt.address)
+		for _, text := range tt.texts {
+			if r.status != http.StatusOK || !strings.Contains(r.body, text) {
+				t.Errorf("%s: status %d without %s:\n%s", tt.address, r.status, text, r.body)
+			}
 		}
 	}
 }

@@ -9,7 +9,7 @@
 //	reader.go     the language and the region of the reader
 //	page.go       what is around every page, and how it is sent
 //	home.go       the start page                    overview.go   a cube
-//	results.go    what a search finds
+//	results.go    what a search finds                amounts.go    the numbers that equal an amount
 //	view.go       an answer: its question           table.go      its rows
 //	figure.go     which figure of the answer: parts.go, overyears.go and change.go ask for what package chart draws
 //	picture.go    a figure as a file              share.go      a figure in other pages

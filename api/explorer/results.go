@@ -33,6 +33,8 @@ type resultsPage struct {
 	Cubes []foundIn
 	Pages []choice
 	None  *noResult
+
+	Amounts *amountsPage // of a text that may be one
 }
 
 // noResult says what was understood of a text that finds nothing, and what is near.
@@ -96,13 +98,17 @@ func (p *Pages) results(v *visit) (*frame, error) {
 		}
 	}
 	main.Pages = v.hitPages(page, answer.Total)
-	if answer.Total == 0 {
+	if main.Amounts, err = p.amounts(v, v.given["q"], catalog.Served()); err != nil {
+		return nil, err
+	}
+	if answer.Total == 0 && main.Amounts == nil {
 		if main.None, err = p.noResult(v, q, catalog.Served()); err != nil {
 			return nil, err
 		}
 	}
 	f := v.frame("results", v.given["q"], main)
 	f.Query = v.given["q"]
+	f.MadeUp = main.Amounts != nil && main.Amounts.MadeUp
 	return f, nil
 }
 
@@ -195,19 +201,8 @@ func (v *visit) groupTitle(hit search.Hit) string {
 
 // found describes a hit.
 func (v *visit) found(hit search.Hit) (found, error) {
-	made := found{Label: v.hitTitle(hit), Years: span(hit.First, hit.Last)}
-	if len(hit.Path) > 0 {
-		if key := hit.Path[len(hit.Path)-1].String(); key != made.Label {
-			made.Code = key
-		}
-		made.Label = cmp.Or(made.Label, v.Words.Missing)
-	}
-	for i, parent := range hit.Parents {
-		if i > 0 {
-			made.Above += " › "
-		}
-		made.Above += cmp.Or(parent.Label, v.Words.Missing)
-	}
+	made := v.member(hit)
+	made.Years = span(hit.First, hit.Last)
 	if len(hit.Years) > 0 {
 		made.Years, made.Called = "", v.Fill(v.Words.CalledIn, v.Locale.Years(hit.Years))
 		if hit.LabelNow != "" {
@@ -229,6 +224,24 @@ func (v *visit) found(hit search.Hit) (found, error) {
 	a, err := v.hitAddress(hit)
 	made.Link = a.String()
 	return made, err
+}
+
+// member names a hit, with what is above it.
+func (v *visit) member(hit search.Hit) found {
+	made := found{Label: v.hitTitle(hit)}
+	if len(hit.Path) > 0 {
+		if key := hit.Path[len(hit.Path)-1].String(); key != made.Label {
+			made.Code = key
+		}
+		made.Label = cmp.Or(made.Label, v.Words.Missing)
+	}
+	for i, parent := range hit.Parents {
+		if i > 0 {
+			made.Above += " › "
+		}
+		made.Above += cmp.Or(parent.Label, v.Words.Missing)
+	}
+	return made
 }
 
 // exactly writes an amount with all its digits.

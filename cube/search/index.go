@@ -31,6 +31,11 @@ type Index struct {
 
 	parts      atomic.Pointer[map[int64]*part] // by Cube.ID; the map is never changed
 	refreshing sync.Mutex
+
+	sums    atomic.Pointer[map[int64]*sums] // by Cube.ID; the map is never changed
+	adding  sync.Mutex
+	wanting sync.Mutex
+	wanted  map[int64]bool // by Cube.ID: whose sums were asked for
 }
 
 // mostMembers bounds the members of an index, which take about 250 bytes each. If there are more, the index takes those
@@ -39,7 +44,8 @@ const mostMembers = 1_000_000
 
 // New makes an empty index of a store.
 func New(store Store, log *slog.Logger) *Index {
-	x := &Index{store: store, log: log, limit: mostMembers}
+	x := &Index{store: store, log: log, limit: mostMembers, wanted: map[int64]bool{}}
+	x.sums.Store(&map[int64]*sums{})
 	x.parts.Store(&map[int64]*part{})
 	return x
 }
@@ -50,8 +56,11 @@ const (
 	retryInterval = 5 * time.Second
 )
 
-// Follow refreshes the index when other versions are served, until ctx ends.
+// Follow refreshes the index when other versions are served, and adds up the sums that are wanted, until ctx ends.
 func (x *Index) Follow(ctx context.Context) {
+	var adding sync.WaitGroup
+	adding.Go(func() { x.followSums(ctx) })
+	defer adding.Wait()
 	for ctx.Err() == nil {
 		wait := lookInterval
 		if err := x.Refresh(ctx); err != nil && ctx.Err() == nil {

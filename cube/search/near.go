@@ -32,10 +32,13 @@ func (q Query) Words() (words []string, year int64) {
 // Suggest gives queries for one that finds nothing: with a word that no text has replaced by the nearest ones, or with a word left out.
 func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Suggestion, error) {
 	var texts []string
-	for i, word := range q.words {
+	for i, word := range q.words[:min(len(q.words), mostDropped)] {
 		for _, near := range x.nearWords(word, cubes) {
 			texts = append(texts, q.replaced(i, near))
 		}
+	}
+	for _, word := range q.words[:min(len(q.words), mostDropped)] {
+		texts = append(texts, x.nearWords(word, cubes)...)
 	}
 	for i := range q.words[:min(len(q.words), mostDropped)] {
 		if len(q.words) > 1 {
@@ -76,7 +79,7 @@ func (q Query) replaced(index int, other string) string {
 	return strings.Join(words, " ")
 }
 
-// nearWords gives the words of the cubes that are nearest to one that none of them has.
+// nearWords gives the words of the cubes, and those for functions of government, that are nearest to one that none of the cubes has.
 func (x *Index) nearWords(word string, cubes []*cube.Cube) []string {
 	letters := []rune(word)
 	most := min(3, len(letters)/2)
@@ -106,6 +109,11 @@ func (x *Index) nearWords(word string, cubes []*cube.Cube) []string {
 			case d <= most:
 				list = append(list, near{p.words[i], d})
 			}
+		}
+	}
+	for _, p := range slices.Concat(slices.Concat(functions...)...) {
+		if d := distance(letters, []rune(p.text), most); !p.isStart && d <= most && len(p.text) > 3 {
+			list = append(list, near{p.text, d})
 		}
 	}
 	slices.SortFunc(list, func(a, b near) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.word, b.word)) })

@@ -1,0 +1,146 @@
+package search
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+)
+
+// summed is an index of a cube with sums of two years, some of 21 digits.
+func summed(t *testing.T) (*Index, []*cube.Cube) {
+	t.Helper()
+	m := newMade()
+	c := budget(t, 1, "croatia", "Croatia")
+	m.serve(c)
+	renamed := row(9, []string{"1"}, "Sabor", "Parliament")
+	renamed.Labels[0].Years, renamed.Labels[1].Years = []int64{2018}, []int64{2017}
+	m.put(c, "area", renamed, row(8, []string{"2"}, "Vlada"))
+	m.put(c, "unit", row(7, []string{"1", "11"}, "Ured"))
+	many := make([]plan.MemberRow, mostSumsMembers+1)
+	for i := range many {
+		many[i] = row(1, []string{"f" + cube.Integer(int64(i)).String()})
+	}
+	m.put(c, "fund", many...)
+	in := func(year int64) cube.Value { return cube.Integer(year) }
+	m.pay(c, "year", paid("175132659815.40", in(2017)), paid("-1500000.00", in(2018)))
+	m.pay(c, "area|year", paid("175132659815.40", cube.Text("1"), in(2017)), paid("175132659815.00", cube.Text("1"), in(2018)),
+		paid("123456789012345678901.23", cube.Text("2"), in(2018)), paid("", cube.Text("2"), in(2017)))
+	m.pay(c, "unit|year", paid("12.34", cube.Text("1"), cube.Text("11"), in(2017)))
+	m.pay(c, "area|unit|year", paid("12.34", cube.Text("1"), cube.Text("11"), in(2017)))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return x, []*cube.Cube{c}
+}
+
+func cellTexts(cells []Cell) []string {
+	list := []string{}
+	for _, c := range cells {
+		text := c.Value.String() + " " + query.PathText(c.Hit.Cube.Model.PathOf(c.Level), c.Path) + " " + c.Label + " " + c.In.String()
+		if c.IsExact {
+			text = "= " + text
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+func TestFindFigure(t *testing.T) {
+	x, cubes := summed(t)
+	if found := x.FindFigure(ParseFigure("12345"), cubes); len(found.Pending) != 1 || len(found.Equal) > 0 {
+		t.Errorf("before the sums are added up: %+v", found)
+	}
+	if err := x.RefreshSums(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		text           string
+		equal, nearest []string
+	}{
+		{"175,132,659,815.40", []string{"= 175132659815.4  Croatia 2017", "= 175132659815.4 1 Parliament 2017"}, nil},
+		{"175132659815", []string{"= 175132659815 1 Sabor 2018", "175132659815.4  Croatia 2017", "175132659815.4 1 Parliament 2017"}, nil},
+		{"175,1 mil millones", []string{"175132659815.4  Croatia 2017", "175132659815 1 Sabor 2018", "175132659815.4 1 Parliament 2017"}, nil},
+		{"-1.5 m", []string{"= -1500000  Croatia 2018"}, nil},
+		{"123456789012345678901.23", []string{"= 123456789012345678901.23 2 Vlada 2018"}, nil},
+		{"123456789012345678901,2", []string{"123456789012345678901.23 2 Vlada 2018"}, nil},
+		{"123456789012345678901.24", []string{}, []string{"123456789012345678901.23 2 Vlada 2018"}},
+		{"12.34", []string{"= 12.34 1/11 Ured 2017"}, nil},
+	} {
+		found := x.FindFigure(ParseFigure(tt.text), cubes)
+		if got := cellTexts(found.Equal); !slices.Equal(got, tt.equal) && len(got)+len(tt.equal) > 0 {
+			t.Errorf("%s equals %q, want %q", tt.text, got, tt.equal)
+		}
+		if got := cellTexts(found.Nearest); len(tt.nearest) > 0 && got[0] != tt.nearest[0] || len(got) > 0 && len(tt.nearest) == 0 {
+			t.Errorf("%s is near %q, want %q", tt.text, got, tt.nearest)
+		}
+		if len(found.Left["croatia"]) != 1 || found.Left["croatia"][0].Ref != "fund" {
+			t.Errorf("left are %v", found.Left)
+		}
+	}
+}
+
+// A version that is no longer served has no sums, and they are added up once.
+func TestRefreshSums_FollowsWhatIsServed(t *testing.T) {
+	x, cubes := summed(t)
+	store := x.store.(*made)
+	asked := func() int { return len(store.asked) }
+	before := asked()
+	if err := x.RefreshSums(t.Context()); err != nil || asked() != before {
+		t.Errorf("nothing is wanted: %v, %d questions", err, asked()-before)
+	}
+	x.FindFigure(ParseFigure("12345"), cubes)
+	for range 2 {
+		if err := x.RefreshSums(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if asked() != before+3 {
+		t.Errorf("%d questions", asked()-before)
+	}
+	store.serve()
+	if err := x.RefreshSums(t.Context()); err != nil || len(*x.sums.Load()) > 0 {
+		t.Errorf("%v are kept (%v)", *x.sums.Load(), err)
+	}
+}
+
+func TestBounds_OfAmountsInThousands(t *testing.T) {
+	for _, tt := range []struct {
+		amount      string
+		scale       int32
+		unit        int64
+		least, most string
+	}{
+		{"1999.5", 2, 1, "199950", "199950"}, {"1999.5", 0, 1, "2000", "1999"}, {"-1999.5", 0, 1, "-1999", "-2000"},
+		{"1500", 0, 1000, "2", "1"}, {"1500", 1, 1000, "15", "15"}, {"0.001", 2, 1000, "1", "0"}, {"1E+20", 2, 1, "10000000000000000000000", "10000000000000000000000"},
+	} {
+		d := decimal.RequireFromString(tt.amount)
+		if least, most := ceiling(d, tt.scale, tt.unit).String(), floor(d, tt.scale, tt.unit).String(); least != tt.least || most != tt.most {
+			t.Errorf("%s is from %s to %s, want %s to %s", tt.amount, least, most, tt.least, tt.most)
+		}
+	}
+}
+
+// Numbers of 128 bits are ordered as numbers are, and written back.
+func TestWide(t *testing.T) {
+	var numbers []*big.Int
+	for _, text := range strings.Fields("-99999999999999999999999999999999999999 -18446744073709551616 -18446744073709551615 -1 0 1 18446744073709551615 18446744073709551616 99999999999999999999999999999999999999") {
+		n, _ := new(big.Int).SetString(text, 10)
+		numbers = append(numbers, n)
+	}
+	for i, n := range numbers {
+		if got := newWide(n).decimal(2); !got.Equal(decimal.NewFromBigInt(n, -2)) && n.BitLen() < 127 {
+			t.Errorf("%s is %s", n, got)
+		}
+		if i > 0 && newWide(numbers[i-1]).compare(newWide(n)) >= 0 {
+			t.Errorf("%s is not above %s", n, numbers[i-1])
+		}
+	}
+}
