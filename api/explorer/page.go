@@ -74,10 +74,12 @@ const visitKey = "visit"
 func (p *Pages) Problems(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		reads := c.Request().Method == http.MethodGet || c.Request().Method == http.MethodHead
-		if path := c.Path(); reads && (path == "/" || strings.HasPrefix(path, "/explore/")) {
+		path := c.Path()
+		framed := strings.HasPrefix(path, "/embed/")
+		if reads && (path == "/" || framed || strings.HasPrefix(path, "/explore/")) {
 			v := &visit{Context: c, root: rootOf(c.Request().URL.EscapedPath())}
 			c.Set(visitKey, v)
-			c.Response().Header().Set(echo.HeaderContentSecurityPolicy, policy)
+			c.Response().Header().Set(echo.HeaderContentSecurityPolicy, map[bool]string{false: policy, true: embedPolicy}[framed])
 			reply.Vary(c.Response().Header(), "Accept-Language")
 			reply.ShowProblems(c, func(problem *cube.Error) error { return v.send(v.problem(problem)) })
 		}

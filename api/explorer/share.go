@@ -64,7 +64,6 @@ type embedPage struct {
 
 // embed shows the figure of a view to readers of other pages. Its links lead out of their frame.
 func (p *Pages) embed(v *visit) (*frame, error) {
-	v.Response().Header().Set(echo.HeaderContentSecurityPolicy, embedPolicy)
 	cb, err := request.Cube(v.Context, p.limiter, request.Path(v.Context, "cube"), v.given)
 	if err != nil {
 		return nil, err
