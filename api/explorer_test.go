@@ -128,6 +128,7 @@ func TestExplorer_Search(t *testing.T) {
 		{"/?q=cash&lang=en", []string{`drilldown=Year&amp;aggregates=%22executed:&#43;cash%22.sum`}},
 		{"/?q=croatia&lang=hr", []string{`href="explore/croatia?lang=hr">Croatia &lt;Budget&gt; &amp; More</a>`, "Proračun"}},
 		{"/?q=sabor+2014&lang=en", []string{`cut=admin1_code:010%7CYear:2014`}},
+		{"/?q=croatia+2014&lang=en", []string{`explore/croatia?drilldown=admin1_code&amp;cut=Year:2014&amp;lang=en`, `Approved (HRK) 2014`}},
 		{"/?q=saborr+xyz+1990&lang=hr", []string{`<h1>0 pogodaka`, "saborr, xyz, 1990", "<dd>1990</dd>", `href="./?lang=hr&amp;q=saborr"`, `href="explore/croatia?lang=hr"`}},
 		{"/?q=+&lang=en", []string{"Public budgets, to the line"}},
 	} {

@@ -12,20 +12,23 @@ import (
 	"testing"
 )
 
-// resultLink matches a link of a hit.
-var resultLink = regexp.MustCompile(`<p><a href="(explore/[^"]*)">([^<]*)</a>`)
+// hitOnPage matches a hit, with its link, its name and its amount.
+var hitOnPage = regexp.MustCompile(`(?s)<li>\s*<p><a href="(explore/[^"]*)">([^<]*)</a>(?:[^<]|<[^/]|</[^l])*?(?:<p class="amount">([^<]*)</p>|</li>)`)
 
-// results gives the links of what a search page finds, once everything is read.
-func results(t *testing.T, address, text string) map[string]string {
+// shown is a hit on a page.
+type shown struct{ label, amount string }
+
+// results gives what a search page finds by its links, once everything is read.
+func results(t *testing.T, address, text string) map[string]shown {
 	t.Helper()
 	var page string
 	eventually(t, "everything can be searched", patience, func() bool {
 		page = get(t, address+"/?lang=en&q="+url.QueryEscape(text))
 		return !strings.Contains(page, "Still being added up") && !strings.Contains(page, "is still being read")
 	})
-	found := map[string]string{}
-	for _, link := range resultLink.FindAllStringSubmatch(page, -1) {
-		found[html.UnescapeString(link[1])] = html.UnescapeString(link[2])
+	found := map[string]shown{}
+	for _, hit := range hitOnPage.FindAllStringSubmatch(page, -1) {
+		found[html.UnescapeString(hit[1])] = shown{html.UnescapeString(hit[2]), hit[3]}
 	}
 	return found
 }
@@ -40,12 +43,16 @@ func TestSearchPage_WordsAndAYear(t *testing.T) {
 			t.Fatalf("%q finds nothing", text)
 		}
 		ramo := false
-		for link, label := range found {
+		for link, hit := range found {
+			label := hit.label
 			if !strings.HasPrefix(link, "explore/example-mexico?") || !strings.Contains(link, ":2011") || !strings.Contains(strings.ToLower(label), "salud") {
 				t.Errorf("%q finds %s: %s", text, label, link)
 			}
 			page := get(t, server.url+"/"+link)
 			ramo = ramo || label == "Salud" && strings.Contains(page, "<h1>Salud, 2011")
+			if hit.amount == "" || !strings.Contains(page, "exactly "+hit.amount+"<") {
+				t.Errorf("%s: the amount is %q", link, hit.amount)
+			}
 			if strings.Contains(page, "No row of the budget") {
 				t.Errorf("%s is empty", link)
 			}

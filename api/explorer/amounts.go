@@ -1,10 +1,14 @@
 package explorer
 
 import (
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
+	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -51,7 +55,7 @@ func (p *Pages) amounts(v *visit, text string, cubes []*cube.Cube) (*amountsPage
 		if err != nil {
 			return nil, err
 		}
-		page.MadeUp = page.MadeUp || cell.Hit.Cube.Synthetic
+		page.MadeUp = page.MadeUp || cell.Cube.Synthetic
 		if cell.IsExact {
 			page.Equal = append(page.Equal, made)
 		} else {
@@ -63,7 +67,7 @@ func (p *Pages) amounts(v *visit, text string, cubes []*cube.Cube) (*amountsPage
 		if err != nil {
 			return nil, err
 		}
-		page.MadeUp = page.MadeUp || cell.Hit.Cube.Synthetic
+		page.MadeUp = page.MadeUp || cell.Cube.Synthetic
 		page.Nearest = append(page.Nearest, made)
 	}
 	return page, nil
@@ -71,7 +75,7 @@ func (p *Pages) amounts(v *visit, text string, cubes []*cube.Cube) (*amountsPage
 
 // amount describes a number, with a link to its page.
 func (v *visit) amount(cell search.Cell) (found, error) {
-	cb, m := cell.Hit.Cube, cell.Hit.Cube.Model
+	cb, m := cell.Cube, cell.Cube.Model
 	made := v.member(cell.Hit)
 	made.Above = strings.TrimSuffix(v.titleOfCube(cb)+" › "+made.Above, " › ")
 	if cell.Kind == search.KindCube {
@@ -97,4 +101,78 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 	a = a.asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sum} })
 	made.Link = a.at(a.path + "/number").String()
 	return made, nil
+}
+
+// mostAsked is how many questions a page asks for the amounts of hits.
+const mostAsked = 8
+
+// inYear fills in the amounts of hits in the year that was asked for, where the index does not have them: one question for the hits of a
+// level. Beyond some levels they stay without.
+func (p *Pages) inYear(v *visit, hits []search.Hit) error {
+	lacking := map[string][]*search.Hit{}
+	var order []string
+	for i := range hits {
+		h := &hits[i]
+		if h.Year == 0 || h.Amount.Measure != "" || h.Kind != search.KindMember && h.Kind != search.KindCube {
+			continue
+		}
+		of := h.Cube.Name + "\n" + h.Level.Ref
+		if lacking[of] == nil {
+			order = append(order, of)
+		}
+		lacking[of] = append(lacking[of], h)
+	}
+	for _, of := range order[:min(len(order), mostAsked)] {
+		if err := p.askInYear(v, lacking[of]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askInYear asks for the amounts of hits of one level in a year.
+func (p *Pages) askInYear(v *visit, hits []*search.Hit) error {
+	cb, level := hits[0].Cube, hits[0].Level
+	year, hasYears := cb.Model.YearLevel()
+	leading, ok := cb.Model.Leading()
+	if !ok || !hasYears || slices.Contains(level.Path, year.Ref) {
+		return nil
+	}
+	q := query.Query{
+		Aggregates: []query.AggregateRef{{Measure: leading.Ref, Func: string(cube.Sum)}}, Page: query.Every,
+		Cuts: []query.Cut{equal(year.Ref, strconv.FormatInt(hits[0].Year, 10))},
+	}
+	if level.Ref != "" {
+		members := query.Cut{Ref: query.Ref{Name: level.Ref}}
+		for _, h := range hits {
+			members.Items = append(members.Items, equal("", h.Path[len(h.Path)-1].String()).Items...)
+		}
+		q.Drilldown, q.Cuts = []query.Ref{{Name: level.Ref}}, append(q.Cuts, members)
+	}
+	found, err := p.ask(v, cb, q)
+	if reply.Statuses[cube.CodeOf(err)] == http.StatusBadRequest { // such as a key that a cut cannot name
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, cell := range found.Cells {
+		for _, h := range hits {
+			if sum := cell.Values[0]; sum.Valid && isOf(found.Plan, cell, h) {
+				h.Amount = search.Amount{Measure: leading.Ref, Year: cube.Integer(h.Year), Text: sum.Decimal.StringFixed(found.Plan.Aggregates()[0].Scale)}
+			}
+		}
+	}
+	return nil
+}
+
+// isOf tells whether a cell is that of a hit.
+func isOf(p *plan.Plan, cell answer.Cell, h *search.Hit) bool {
+	for i, field := range h.Level.Path {
+		key := slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == field })
+		if key < 0 || key >= len(cell.Keys) || cell.Keys[key].Compare(h.Path[i]) != 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -3,6 +3,7 @@ package explorer
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,7 +90,7 @@ func firstLevels(m *cube.Model, most int) []cube.Level {
 			others = append(others, chains[0][0])
 		}
 	}
-	list := append(classified, others...)
+	list := slices.Concat(classified, others)
 	return list[:min(most, len(list))]
 }
 

@@ -92,6 +92,9 @@ func (p *Pages) results(v *visit) (*frame, error) {
 	for _, some := range answer.Partial {
 		main.Notes = append(main.Notes, prose.SearchPartial(some.Cube.Name, some.Count, v.Language).Message)
 	}
+	if err := p.inYear(v, answer.Hits); err != nil {
+		return nil, err
+	}
 	for _, hit := range answer.Hits {
 		if err := main.add(v, hit); err != nil {
 			return nil, err
@@ -204,7 +207,7 @@ func (v *visit) found(hit search.Hit) (found, error) {
 	made := v.member(hit)
 	made.Years = span(hit.First, hit.Last)
 	if len(hit.Years) > 0 {
-		made.Years, made.Called = "", v.Fill(v.Words.CalledIn, v.Locale.Years(hit.Years))
+		made.Years, made.Called = "", v.Fill(v.Words.CalledIn, v.Years(hit.Years))
 		if hit.LabelNow != "" {
 			made.Called += "; " + v.Fill(v.Words.CalledNow, hit.LabelNow)
 		}

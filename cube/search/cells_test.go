@@ -28,7 +28,7 @@ func summed(t *testing.T) (*Index, []*cube.Cube) {
 		many[i] = row(1, []string{"f" + cube.Integer(int64(i)).String()})
 	}
 	m.put(c, "fund", many...)
-	in := func(year int64) cube.Value { return cube.Integer(year) }
+	in := cube.Integer
 	m.pay(c, "year", paid("175132659815.40", in(2017)), paid("-1500000.00", in(2018)))
 	m.pay(c, "area|year", paid("175132659815.40", cube.Text("1"), in(2017)), paid("175132659815.00", cube.Text("1"), in(2018)),
 		paid("123456789012345678901.23", cube.Text("2"), in(2018)), paid("", cube.Text("2"), in(2017)))

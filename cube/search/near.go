@@ -45,9 +45,7 @@ func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Sug
 			texts = append(texts, q.replaced(i, ""))
 		}
 	}
-	for _, word := range q.words[:min(len(q.words), mostDropped)] {
-		texts = append(texts, word)
-	}
+	texts = append(texts, q.words[:min(len(q.words), mostDropped)]...)
 	var list []Suggestion
 	for _, text := range texts {
 		other, err := Parse(text)
