@@ -148,16 +148,16 @@ func (found *Cells) trim(most int) {
 				exact = -1
 			}
 		}
-		return cmp.Or(exact, cmp.Compare(a.Hit.Cube.ID, b.Hit.Cube.ID), cmp.Compare(a.entry, b.entry), b.In.Compare(a.In))
+		return cmp.Or(exact, cmp.Compare(a.Cube.ID, b.Cube.ID), cmp.Compare(a.entry, b.entry), b.In.Compare(a.In))
 	})
 	found.Equal = found.Equal[:min(len(found.Equal), most)]
 	slices.SortStableFunc(found.Nearest, func(a, b Cell) int {
-		return cmp.Or(a.apart.Cmp(b.apart), cmp.Compare(a.Hit.Cube.ID, b.Hit.Cube.ID), cmp.Compare(a.entry, b.entry))
+		return cmp.Or(a.apart.Cmp(b.apart), cmp.Compare(a.Cube.ID, b.Cube.ID), cmp.Compare(a.entry, b.entry))
 	})
 }
 
 func (c Cell) same(other Cell) bool {
-	return c.Hit.Cube == other.Hit.Cube && c.entry == other.entry && c.Sum.Ref == other.Sum.Ref && c.In.Compare(other.In) == 0
+	return c.Cube == other.Cube && c.entry == other.entry && c.Sum.Ref == other.Sum.Ref && c.In.Compare(other.In) == 0
 }
 
 // cell describes a sum.

@@ -44,7 +44,7 @@ func summed(t *testing.T) (*Index, []*cube.Cube) {
 func cellTexts(cells []Cell) []string {
 	list := []string{}
 	for _, c := range cells {
-		text := c.Value.String() + " " + query.PathText(c.Hit.Cube.Model.PathOf(c.Level), c.Path) + " " + c.Label + " " + c.In.String()
+		text := c.Value.String() + " " + query.PathText(c.Cube.Model.PathOf(c.Level), c.Path) + " " + c.Label + " " + c.In.String()
 		if c.IsExact {
 			text = "= " + text
 		}
