@@ -220,3 +220,31 @@ func TestExplorer_OEmbed(t *testing.T) {
 		}
 	}
 }
+
+// A prepared question leads to the address of its view.
+func TestExplorer_PreparedQuestions(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	overview := ask(t, h, "/explore/croatia?lang=hr").body
+	if strings.Count(overview, `<form class="ask" action="../explore/croatia">`) != 3 || !strings.Contains(overview, `<option value="2017" selected>2017</option>`) ||
+		!strings.Contains(overview, `<input type="hidden" name="lang" value="hr">`) {
+		t.Errorf("%s", overview)
+	}
+	for question, want := range map[string]string{
+		"_ask=growth&_level=admin1_code&_from=2016&_to=2017": "drilldown=admin1_code&cut=Year:2017&_view=change",
+		"_ask=growth&_level=admin1_code&_from=2017&_to=2014": "drilldown=admin1_code&cut=Year:2017&compare=Year:-3&_view=change",
+		"_ask=parts&_level=fin_code&_to=2016&lang=es":        "drilldown=fin_code&cut=Year:2016&lang=es&_view=bars",
+		"_ask=years&_level=fin_code":                         "drilldown=fin_code&cut=Year:2017&_view=line",
+	} {
+		r := ask(t, h, "/explore/croatia?"+question)
+		if got := r.header.Get("Location"); r.status != http.StatusSeeOther || got != "../explore/croatia?"+want {
+			t.Errorf("%s: status %d: %s", question, r.status, got)
+		} else if r := ask(t, h, "/explore/croatia?"+want); r.status != http.StatusOK || !strings.Contains(r.body, `class="figure"`) {
+			t.Errorf("%s: status %d", want, r.status)
+		}
+	}
+	for question, want := range map[string]string{"_ask=growth&_level=fin_code&_to=now": "_to is", "_ask=parts": "_level"} {
+		if r := ask(t, h, "/explore/croatia?"+question); r.status != http.StatusBadRequest || !strings.Contains(r.body, want) {
+			t.Errorf("%s: status %d", question, r.status)
+		}
+	}
+}

@@ -12,7 +12,7 @@ import (
 	"fiscube/cube/query"
 )
 
-// change explains the change since the year before: by how much each member grew or shrank. A member leads to its own change on
+// change explains the change since the year before, or since that which the question compares with: by how much each member grew or shrank. A member leads to its own change on
 // the level below.
 func (p *Pages) change(w *view) (drawing, error) {
 	level, hasYears := w.cb.Model.YearLevel()
@@ -27,7 +27,7 @@ func (p *Pages) change(w *view) (drawing, error) {
 		return w.wanting(noLevel, w.levels()), nil
 	}
 	q := w.question()
-	q.Compare = &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: -1}
+	q.Compare = &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: w.offset()}
 	found, err := p.ask(w.visit, w.cb, q)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (p *Pages) change(w *view) (drawing, error) {
 	if notOneWhole(found.Plan) == "" && !(found.Summary.Values[0].Valid && found.Summary.Values[before].Valid) {
 		return w.wanting(noComparison, nil), nil
 	}
-	from, to := of.inYear(year-1, found.Summary.Values[before]), of.inYear(year, found.Summary.Values[0])
+	from, to := of.inYear(year+w.offset(), found.Summary.Values[before]), of.inYear(year, found.Summary.Values[0])
 	parts := of.differences(before)
 	return func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, 0)
@@ -55,6 +55,14 @@ func (p *Pages) change(w *view) (drawing, error) {
 		made, r := chart.Change(f, from, to, parts)
 		return made, of.refused(r)
 	}, nil
+}
+
+// offset leads from the year of the view to the one that it is compared with.
+func (w *view) offset() int64 {
+	if c := w.a.q.Compare; c != nil && c.Ref.Name == yearOf(w.cb.Model).Name {
+		return c.Offset
+	}
+	return -1
 }
 
 // inYear is the whole of a year.

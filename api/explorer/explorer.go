@@ -8,7 +8,7 @@
 //	address.go    where a page is, and where its links lead
 //	reader.go     the language and the region of the reader
 //	page.go       what is around every page, and how it is sent
-//	home.go       the start page                    overview.go   a cube
+//	home.go       the start page                    overview.go   a cube, prepared.go questions about it
 //	results.go    what a search finds                amounts.go    the numbers that equal an amount
 //	view.go       an answer: its question           table.go      its rows
 //	figure.go     which figure of the answer: parts.go, overyears.go and change.go ask for what package chart draws

@@ -21,6 +21,8 @@ type overviewPage struct {
 	InWords, Exact, Change, Named string // the sum of the last year, and the change since the year before
 	Sum                           string // leads to it
 	Questions                     []choice
+	Prepared                      []prepared
+	Here, Lang, Version           string // where the forms lead
 	ByYear                        []bar
 }
 
@@ -35,6 +37,7 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 	main := overviewPage{
 		reader: v.reader, Title: v.titleOfCube(cb), Description: cb.Description, Publisher: cb.Publisher,
 		Country: cb.Country, Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
+		Prepared: v.prepared(cb), Here: v.here(), Lang: v.given["lang"], Version: v.given["version"],
 	}
 	f := v.frame("overview", main.Title, &main)
 	f.MadeUp = cb.Synthetic

@@ -77,13 +77,13 @@ func (w *view) table() *table {
 }
 
 // columns lists the aggregates that have a column: what is asked, and of a comparison the value before and the change of the
-// first one.
+// first one, with the difference if the comparison was asked for.
 func (w *view) columns() []int {
 	var list []int
 	main := w.answer.Plan.Aggregates()[0]
 	for i, a := range w.answer.Plan.Aggregates() {
 		ofMain := a.Measure == main.Measure && a.Func == main.Func
-		if a.Role == "" || ofMain && a.Role != query.RoleDifference {
+		if a.Role == "" || ofMain && (a.Role != query.RoleDifference || w.a.q.Compare != nil) {
 			list = append(list, i)
 		}
 	}
@@ -118,10 +118,10 @@ func (w *view) headOf(index int) column {
 	return w.head(title, orders[0], plan.ByAggregate, a.Name)
 }
 
-// earlier names the year before.
+// earlier names the year that is compared with, which is the year before unless another is asked for.
 func (w *view) earlier() string {
 	if year, ok := w.yearCut(); ok {
-		return w.Fill(w.Words.Earlier, strconv.FormatInt(year-1, 10))
+		return w.Fill(w.Words.Earlier, strconv.FormatInt(year+w.offset(), 10))
 	}
 	return w.Words.EarlierYear
 }

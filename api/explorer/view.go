@@ -77,6 +77,9 @@ func (p *Pages) cube(v *visit) (*frame, error) {
 	if end != "" {
 		return nil, p.picture(v, cb, a, end)
 	}
+	if v.own("_ask") != "" {
+		return nil, v.answerPrepared(cb, a)
+	}
 	if len(a.q.Clauses()) == 0 {
 		return p.overview(v, cb, a)
 	}

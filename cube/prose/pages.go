@@ -33,6 +33,9 @@ type PageWords struct {
 	NewOnes, GoneOnes                                string // how many
 	ShareIt, Embed, Source, OpenHere                 string
 
+	// prepared questions, with choices in them
+	AskGrowth, AskParts, AskYears, AskIt string
+
 	// one number, and the lines of a file
 	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After string
 	CiteAs, BackToView, OtherVersions, Version                                    string

@@ -1,0 +1,114 @@
+package explorer
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// The prepared questions, which the parameter _ask names. Their choices are _level, _from and _to.
+const (
+	askGrowth = "growth"
+	askParts  = "parts"
+	askYears  = "years"
+)
+
+// mostAsked is how many levels a prepared question offers.
+const mostAsked = 20
+
+// prepared is a question in words with choices in it: a form that leads to its view.
+type prepared struct {
+	Ask    string
+	Pieces []piece
+}
+
+// piece is a part of the sentence: a text or, with a name, a choice.
+type piece struct {
+	Text, Name, Title string
+	Choices           []choice // the values are their links
+}
+
+// prepared makes the questions that a cube can answer.
+func (v *visit) prepared(cb *cube.Cube) []prepared {
+	var levels []choice
+	for i, level := range firstLevels(cb.Model, mostAsked) {
+		levels = append(levels, choice{Text: v.levelTitle(cb.Model, level), Link: level.Ref, Taken: i == 0})
+	}
+	if _, ok := cb.Model.YearLevel(); !ok || cb.Coverage == nil || len(cb.Coverage.Years) == 0 || len(levels) == 0 {
+		return nil
+	}
+	years := cb.Coverage.Years
+	at := func(name string, taken int) piece {
+		made := piece{Name: name, Title: v.Words.Year}
+		for i, year := range years {
+			text := strconv.FormatInt(year, 10)
+			made.Choices = append(made.Choices, choice{Text: text, Link: text, Taken: i == taken})
+		}
+		return made
+	}
+	level := piece{Name: "_level", Title: v.Words.BreakDown, Choices: levels}
+	last := len(years) - 1
+	list := []prepared{{askParts, sentence(v.Words.AskParts, at("_to", last), level)}}
+	if last > 0 {
+		list = append([]prepared{{askGrowth, sentence(v.Words.AskGrowth, level, at("_from", last-1), at("_to", last))}}, list...)
+		list = append(list, prepared{askYears, sentence(v.Words.AskYears, level)})
+	}
+	return list
+}
+
+// sentence puts choices where a template has %s.
+func sentence(template string, choices ...piece) []piece {
+	var list []piece
+	for i, text := range strings.Split(template, "%s") {
+		if text = strings.TrimSpace(text); text != "" {
+			list = append(list, piece{Text: text})
+		}
+		if i < len(choices) {
+			list = append(list, choices[i])
+		}
+	}
+	return list
+}
+
+// answerPrepared leads from a prepared question to its view.
+func (v *visit) answerPrepared(cb *cube.Cube, a address) error {
+	year, ok := cb.Model.YearLevel()
+	_, last, hasYears := cb.Years()
+	if !ok || !hasYears {
+		return request.Mistake(cube.CodeBadValue, "_ask", "this budget has no fiscal years", "ask with drilldown and cut")
+	}
+	level := v.own("_level")
+	if _, known := cb.Model.Level(level); !known {
+		return request.Mistake(cube.CodeBadValue, "_level", "_level is "+strconv.Quote(cube.Clip(level)), "name a level of the model")
+	}
+	from, to := last-1, last
+	for name, number := range map[string]*int64{"_from": &from, "_to": &to} {
+		text := v.own(name)
+		n, err := strconv.ParseInt(text, 10, 32)
+		if text != "" && err != nil {
+			return request.Mistake(cube.CodeBadValue, name, name+" is "+strconv.Quote(cube.Clip(text)), "write a year")
+		} else if text != "" {
+			*number = n
+		}
+	}
+	if from > to {
+		from, to = to, from
+	}
+	a = a.drilling(level).with(equal(year.Ref, strconv.FormatInt(to, 10)))
+	switch v.own("_ask") {
+	case askGrowth:
+		if from < to-1 {
+			a.q.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: from - to}
+		}
+		a.view = asChange
+	case askYears:
+		a.view = asLine
+	default:
+		a.view = asBars
+	}
+	return v.Redirect(http.StatusSeeOther, a.String())
+}
