@@ -17,8 +17,8 @@ const (
 	askYears  = "years"
 )
 
-// mostAsked is how many levels a prepared question offers.
-const mostAsked = 20
+// mostOffered is how many levels a prepared question offers.
+const mostOffered = 20
 
 // prepared is a question in words with choices in it: a form that leads to its view.
 type prepared struct {
@@ -35,7 +35,7 @@ type piece struct {
 // prepared makes the questions that a cube can answer.
 func (v *visit) prepared(cb *cube.Cube) []prepared {
 	var levels []choice
-	for i, level := range firstLevels(cb.Model, mostAsked) {
+	for i, level := range firstLevels(cb.Model, mostOffered) {
 		levels = append(levels, choice{Text: v.levelTitle(cb.Model, level), Link: level.Ref, Taken: i == 0})
 	}
 	if _, ok := cb.Model.YearLevel(); !ok || cb.Coverage == nil || len(cb.Coverage.Years) == 0 || len(levels) == 0 {
