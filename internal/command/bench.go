@@ -37,6 +37,7 @@ or a database of its own on the server of PostgreSQL.
 		Args: usageArgs(cobra.ExactArgs(1)),
 	}
 	options := sourceFlags(cmd)
+	addCuboids(cmd.Flags(), options)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().IntVar(&rounds, "rounds", 20, "how often each question is asked once it is warm")
 	cmd.Flags().Int64Var(&options.Times, "times", 1, "how often the rows are loaded, each time with later fiscal years")
