@@ -44,6 +44,9 @@ func (p *Pages) amounts(v *visit, text string, cubes []*cube.Cube) (*amountsPage
 			page.Title = text
 		}
 	}
+	if listed := len(answer.Equal); answer.Total > listed {
+		page.Notes = append(page.Notes, v.Fill(v.Words.AmountsFirst, listed))
+	}
 	for _, cb := range cubes {
 		if left := answer.Left[cb.Name]; len(left) > 0 {
 			titles := cube.Texts(left, func(l cube.Level) string { return v.levelTitle(cb.Model, l) })

@@ -15,9 +15,9 @@ type PageWords struct {
 	ByLevel, ByYears                                  string
 
 	// what a search finds
-	Results, Budget, CalledIn, CalledNow, FoundBy                                        string
-	WordsRead, Nearest                                                                   string
-	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft string
+	Results, Budget, CalledIn, CalledNow, FoundBy                                                      string
+	WordsRead, Nearest                                                                                 string
+	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst string
 
 	// a view
 	Measure, Year, AllYears, BreakDown, Nothing, Filters, Remove, Add, AddHint, Find, Show string

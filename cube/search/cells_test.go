@@ -144,3 +144,38 @@ func TestWide(t *testing.T) {
 		}
 	}
 }
+
+// Of more equal amounts than are listed, the best are: those of the top levels and of the latest years.
+func TestFindFigure_ListsTheBest(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "croatia", "Croatia")
+	m.serve(c)
+	var rows []plan.MemberRow
+	var groups []plan.Group
+	for i := range 300 {
+		key := cube.Text("f" + cube.Integer(int64(i)).String())
+		rows = append(rows, row(int64(1000-i), []string{key.String()}))
+		groups = append(groups, paid("50000.00", key, cube.Integer(2016)), paid("50000.25", key, cube.Integer(2017)))
+	}
+	m.put(c, "fund", rows...)
+	for _, drilldown := range []string{"fund|year", "year|fund"} {
+		m.pay(c, drilldown, groups...)
+	}
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	x.want(c)
+	if err := x.RefreshSums(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	found := x.FindFigure(ParseFigure("50000"), []*cube.Cube{c})
+	if found.Total != 600 || len(found.Equal) != mostCells {
+		t.Fatalf("%d of %d", len(found.Equal), found.Total)
+	}
+	for i, cell := range found.Equal {
+		if want := "f" + cube.Integer(int64(i)).String(); cell.Label != want || !cell.IsExact {
+			t.Errorf("%d is %s %s", i, cell.Label, cell.Value)
+		}
+	}
+}
