@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/seeds"
 )
 
@@ -74,4 +76,77 @@ func (s *service) pageAt(t testing.TB, path string) string {
 		t.Fatalf("%s: status %d, %v\n%s", path, response.StatusCode, err, body)
 	}
 	return string(body)
+}
+
+// A year of which the last statement is earlier than that of others is dashed, and named.
+func TestExplorer_IncompleteYear(t *testing.T) {
+	t.Parallel()
+	page := seeded.onDuckDB(t).pageAt(t, "/explore/example-costa-rica-egresos?drilldown=titulo_codigo&cut=ejercicio:2020&_view=line")
+	for _, want := range []string{"<title>Total, 2020: 12,329,204,165,000.00 (up to 02)</title>", "stroke-dasharray", "<title>Total, 2019: 11,793,151,810,000.00</title>", ">2018</text>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if strings.Contains(page, "Total, 2018") {
+		t.Error("2018 has no amounts")
+	}
+}
+
+// What a change shows adds up to it, on every seed and measure, and on the level below each contributor.
+func TestExplorer_ChangesOfSeedsAddUp(t *testing.T) {
+	t.Parallel()
+	s := seeded.onDuckDB(t)
+	checked := 0
+	for _, address := range []string{
+		"/explore/example-croatia?drilldown=func1_code&cut=Year:2019", "/explore/example-croatia?drilldown=admin1_code&cut=Year:2018&aggregates=executed_value.sum",
+		"/explore/example-mexico?drilldown=GPO_FUNCIONAL&cut=CICLO:2018", "/explore/example-mexico?drilldown=ID_RAMO&cut=CICLO:2013",
+		"/explore/example-dominicana?drilldown=economica_titulo&cut=periodo:2021", "/explore/example-costa-rica-egresos?drilldown=titulo_codigo&cut=ejercicio:2020",
+	} {
+		page := s.pageAt(t, address+"&_view=change")
+		marks := checkChange(t, address, page)
+		for _, mark := range marks {
+			if below := html.UnescapeString(mark[1]); strings.Contains(below, "_view=change") {
+				if below := s.pageAt(t, strings.TrimPrefix(below, "..")); strings.Contains(below, `class="small"`) {
+					checkChange(t, mark[1], below)
+					checked++
+				}
+			}
+		}
+	}
+	if checked < 20 {
+		t.Errorf("only %d levels below", checked)
+	}
+}
+
+var (
+	changeMark   = regexp.MustCompile(`<a href="([^"]*)"><title>([^<]*)</title>`)
+	changeAmount = regexp.MustCompile(`.*: \+?(-?[\d,.]+)( \(|$)`)
+)
+
+// checkChange adds up the marks of the figure for phones in a page, and gives them.
+func checkChange(t testing.TB, address, page string) [][]string {
+	t.Helper()
+	_, figure, ok := strings.Cut(page, `<div class="small">`)
+	figure, _, _ = strings.Cut(figure, `<div class="large">`)
+	marks := changeMark.FindAllStringSubmatch(figure, -1)
+	if !ok || len(marks) < 3 {
+		t.Errorf("%s: no change", address)
+		return nil
+	}
+	sum := decimal.Zero
+	for i, mark := range marks {
+		match := changeAmount.FindStringSubmatch(html.UnescapeString(mark[2]))
+		if match == nil {
+			t.Fatalf("%s: %q", address, mark[2])
+		}
+		amount := decimal.RequireFromString(strings.ReplaceAll(match[1], ",", ""))
+		if i == len(marks)-1 {
+			amount = amount.Neg()
+		}
+		sum = sum.Add(amount)
+	}
+	if !sum.IsZero() {
+		t.Errorf("%s: %s too much", address, sum)
+	}
+	return marks
 }

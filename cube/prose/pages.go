@@ -31,7 +31,7 @@ type PageWords struct {
 	// figures
 	Controls, Table, Bars, Treemap, OverYears, Flows string
 	NewOnes, GoneOnes                                string // how many
-	ShareIt, Embed, Source, OpenHere                 string
+	ShareIt, Embed, Source, OpenHere, UpToThen       string
 
 	// prepared questions, with choices in them
 	AskGrowth, AskParts, AskYears, AskIt string
