@@ -49,16 +49,16 @@ type question struct {
 	lang  cube.Language
 }
 
-// readQuestion reads the parameters, and of the headers what decides the format unless it is settled.
-func readQuestion(c echo.Context, parameters []request.Parameter, settled *encode.Format) (question, error) {
-	given, err := request.Read(c.Request().URL.RawQuery, parameters)
+// readQuestion reads the text of a query, and of the header Accept what decides the format unless it is settled.
+func readQuestion(text string, accept []string, parameters []request.Parameter, settled *encode.Format) (question, error) {
+	given, err := request.Read(text, parameters)
 	if err != nil {
 		return question{}, err
 	}
 	q := question{given: given, Writing: encode.Writing{Format: settled}}
 	var badFormat, badQuery, badLinks, badCite, badLang error
 	if settled == nil {
-		q.Writing, badFormat = request.Writing(given, c.Request().Header.Values("Accept"))
+		q.Writing, badFormat = request.Writing(given, accept)
 	}
 	if q.Query, badQuery = query.Parse(given); q.Format != encode.FormatJSON && badQuery == nil {
 		q.Page = pageOfExport(given, q.Page)
@@ -86,8 +86,7 @@ func pageOfExport(given map[string]string, page query.Page) query.Page {
 // aggregate answers a question of one cube.
 func (a *api) aggregate(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderVary, "Accept")
-	t := limits.TimingOf(c)
-	question, err := readQuestion(c, aggregateParameters, nil)
+	question, err := readQuestion(c.Request().URL.RawQuery, c.Request().Header.Values("Accept"), aggregateParameters, nil)
 	if err != nil {
 		return err
 	}
@@ -101,31 +100,37 @@ func (a *api) aggregate(c echo.Context) error {
 	if question.Format != encode.FormatJSON {
 		return a.exportCells(c, p, question)
 	}
-	cited := ""
-	if question.cite { // with links to the service
-		cited = request.Base(c)
-	}
-	asked := []any{"aggregate", question.lang, question.Quoted, question.links, cited, len(p.OrderAsked()), p}
-	found, err := a.kept.Of(c, p.Cube(), asked, func() (kept.Answer, error) {
-		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
-		if err != nil {
-			return kept.Answer{}, err
-		}
-		var citation *encode.Citation
-		if question.cite {
-			if citation, err = a.cite(c, t, result, question.lang); err != nil {
-				return kept.Answer{}, err
-			}
-		}
-		body := encode.Aggregate(result, encode.JSON{Quoted: question.Quoted, Links: question.links, Lang: question.lang, Citation: citation})
-		t.Done(limits.StageEncode)
-		return kept.Answer{Body: body, Total: result.Summary.Count}, nil
-	})
+	asked, answer := a.asking(c, p, question)
+	found, err := a.kept.Of(c, p.Cube(), asked, answer)
 	if err != nil {
 		return err
 	}
 	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), found.Total)
 	return a.kept.Send(c, found)
+}
+
+// asking gives what says everything of an answer in JSON, and what makes it.
+func (a *api) asking(c echo.Context, p *plan.Plan, q question) (asked []any, answer func() (kept.Answer, error)) {
+	t, cited := limits.TimingOf(c), ""
+	if q.cite { // with links to the service
+		cited = request.Base(c)
+	}
+	asked = []any{"aggregate", q.lang, q.Quoted, q.links, cited, len(p.OrderAsked()), p}
+	return asked, func() (kept.Answer, error) {
+		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, q.lang)
+		if err != nil {
+			return kept.Answer{}, err
+		}
+		var citation *encode.Citation
+		if q.cite {
+			if citation, err = a.cite(c, t, result, q.lang); err != nil {
+				return kept.Answer{}, err
+			}
+		}
+		body := encode.Aggregate(result, encode.JSON{Quoted: q.Quoted, Links: q.links, Lang: q.lang, Citation: citation})
+		t.Done(limits.StageEncode)
+		return kept.Answer{Body: body, Total: result.Summary.Count}, nil
+	}
 }
 
 // bind plans a question of the version that it asks.
@@ -224,7 +229,7 @@ var packageParameters = slices.DeleteFunc(slices.Clone(aggregateParameters), fun
 // datapackage answers a question of one cube with a data package, which anybody can check and ask again. Without a question
 // it is the whole package.
 func (a *api) datapackage(c echo.Context) error {
-	question, err := readQuestion(c, packageParameters, encode.FormatZip)
+	question, err := readQuestion(c.Request().URL.RawQuery, nil, packageParameters, encode.FormatZip)
 	if err != nil {
 		return err
 	}

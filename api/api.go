@@ -89,6 +89,8 @@ func New(store Store, options Options) http.Handler {
 	route(e, "/cubes/:cube/image", a.pinnable(a.image))
 	route(e, "/cubes/:cube/versions", request.Bare(a.versions))
 	route(e, "/cubes/:cube/aggregate", a.aggregate)
+	e.POST(batchPath, a.batch)
+	e.POST(batchPath+"/", a.batch)
 	route(e, "/cubes/:cube/package.zip", a.datapackage)
 	route(e, "/cubes/:cube/members/:level", a.members)
 	route(e, "/cubes/:cube/facts", a.facts)

@@ -70,7 +70,7 @@ type timingsJSON struct {
 // explain shows how a question is answered.
 func (a *api) explain(c echo.Context) error {
 	t := limits.TimingOf(c)
-	question, err := readQuestion(c, aggregateParameters, nil)
+	question, err := readQuestion(c.Request().URL.RawQuery, c.Request().Header.Values("Accept"), aggregateParameters, nil)
 	if err != nil {
 		return err
 	}

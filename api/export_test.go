@@ -34,3 +34,6 @@ func namesOf(list []request.Parameter) []string {
 func WithDeadlines(h http.Handler, piece time.Duration, pace float64) http.Handler {
 	return withDeadlines(h, readerLimit{piece, pace})
 }
+
+// MaxQuestions is how many questions a batch has at most.
+const MaxQuestions = maxQuestions

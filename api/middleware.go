@@ -88,6 +88,9 @@ func secure(next echo.HandlerFunc) echo.HandlerFunc {
 		maps.Copy(header, secured)
 		if c.Request().Method == http.MethodOptions {
 			header.Set(echo.HeaderAccessControlAllowMethods, "GET, HEAD, OPTIONS")
+			if routeOf(c) == batchPath {
+				header.Set(echo.HeaderAccessControlAllowMethods, "POST, OPTIONS")
+			}
 			header.Set(echo.HeaderAccessControlAllowHeaders, "*")
 			header.Set(echo.HeaderAccessControlMaxAge, "86400")
 		}

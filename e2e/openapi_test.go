@@ -48,6 +48,9 @@ func TestReference_ExamplesOfParametersAreAnswered(t *testing.T) {
 		if strings.Contains(path, "{job}") {
 			continue // there is none without a token (client_test.go)
 		}
+		if item.Get == nil {
+			continue // TestReference_ExampleOfABatchIsTheAnswer
+		}
 		path := withExamples(path, item)
 		questions := []string{questioned[item.Get.OperationID]}
 		for _, p := range item.Get.Parameters {
@@ -164,6 +167,29 @@ func TestReference_ExamplesOfAnswersAreTheAnswers(t *testing.T) {
 				t.Errorf("%s differs at %s; the answer is\n%s", example.Value.Summary, path, body)
 			}
 		})
+	}
+}
+
+func TestReference_ExampleOfABatchIsTheAnswer(t *testing.T) {
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	batch := reference(t).Paths.Value("/cubes/{cube}/batch").Post
+	question, err := json.Marshal(batch.RequestBody.Value.Content.Get("application/json").Example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.Post(server.url+"/cubes/example-croatia/batch", "application/json", bytes.NewReader(question))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	example := batch.Responses.Value("200").Value.Content.Get("application/json").Example
+	if path := differs(example, like(t, example, string(body)), ""); path != "" {
+		t.Errorf("it differs at %s; the answer is\n%s", path, body)
 	}
 }
 

@@ -97,7 +97,16 @@ func (k *Answers) Stats() (hits, made, bytes int64) {
 // Of gives the answer to a question about a version, which is made unless it is kept. The parts of the question say
 // everything that the body depends on, but for its coding. Only the last may be the text of a caller.
 func (k *Answers) Of(c echo.Context, cb *cube.Cube, question []any, answer func() (Answer, error)) (Answer, error) {
-	version, coding := cb.Key(), reply.CodingOf(c.Request().Header)
+	return k.inCoding(c, reply.CodingOf(c.Request().Header), cb, question, answer)
+}
+
+// Plain gives the answer as Of does, but never compressed, so that it can be a part of another.
+func (k *Answers) Plain(c echo.Context, cb *cube.Cube, question []any, answer func() (Answer, error)) (Answer, error) {
+	return k.inCoding(c, "", cb, question, answer)
+}
+
+func (k *Answers) inCoding(c echo.Context, coding string, cb *cube.Cube, question []any, answer func() (Answer, error)) (Answer, error) {
+	version := cb.Key()
 	key := version + "\x00" + coding + fmt.Sprintf(strings.Repeat("\x00%v", len(question)), question...)
 	if k.entries != nil {
 		if found, ok := k.entries.GetIfPresent(key); ok {

@@ -33,13 +33,31 @@ func Rate(allowed float64, exempt func(echo.Context) bool) echo.MiddlewareFunc {
 			if exempt(c) {
 				return next(c)
 			}
-			if ok, _ := visitors.Allow(network(c.RealIP())); ok { // in memory nothing fails
-				return next(c)
+			count := func() error {
+				if ok, _ := visitors.Allow(network(c.RealIP())); ok { // in memory nothing fails
+					return nil
+				}
+				return cube.Errorf(CodeTooManyRequests, "more than %g requests a second come from this address", allowed)
 			}
-			c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(1/allowed))))
-			return cube.Errorf(CodeTooManyRequests, "more than %g requests a second come from this address", allowed)
+			if err := count(); err != nil {
+				c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(1/allowed))))
+				return err
+			}
+			c.Set(countKey, count)
+			return next(c)
 		}
 	}
+}
+
+// countKey is where a request keeps what counts one more.
+const countKey = "count"
+
+// CountOneMore counts a request that came inside another, and refuses it as if it had come alone.
+func CountOneMore(c echo.Context) error {
+	if count, ok := c.Get(countKey).(func() error); ok {
+		return count()
+	}
+	return nil
 }
 
 // network gives what counts as one client: an IPv4 address, or the network of 64 bits that an IPv6 client

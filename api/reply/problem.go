@@ -197,11 +197,25 @@ func (s *Scripted) Error() string { return s.Mistake.Error() }
 // Unwrap gives the mistake itself.
 func (s *Scripted) Unwrap() error { return s.Mistake }
 
-func sendProblem(c echo.Context, p *cube.Error, allowed []string, callback string) {
+func newProblem(p *cube.Error, allowed []string) problemJSON {
 	body := problemJSON{Status: "error", Code: p.Code, Message: p.Message, Context: problemContext{Hint: p.Hint, Allowed: allowed}}
 	if p.Position != nil {
 		body.Context.Parameter, body.Context.Position = &p.Position.Parameter, &p.Position.Offset
 	}
+	return body
+}
+
+// ProblemInside gives an error as a part of an answer, and writes the cause of a fault in the log.
+func ProblemInside(log *slog.Logger, err error, c echo.Context) []byte {
+	p := Explain(err)
+	if Statuses[p.Code] >= http.StatusInternalServerError {
+		logCause(log, err, p, c)
+	}
+	return encode.Marshal(newProblem(p, nil))
+}
+
+func sendProblem(c echo.Context, p *cube.Error, allowed []string, callback string) {
+	body := newProblem(p, allowed)
 	header := c.Response().Header()
 	header.Del(echo.HeaderContentDisposition)
 	header.Del(headerWarnings)
