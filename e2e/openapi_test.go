@@ -28,13 +28,14 @@ import (
 
 // besides is what a question needs for the example of a parameter to mean something.
 var besides = map[string]string{
-	"excel": "format=csv", "remainder": "top=3", "page": "pagesize=5",
+	"excel": "format=csv", "remainder": "top=3", "page": "pagesize=5", "_ask": "_level=func1_code",
 }
 
 // questioned gives what the example of a parameter is asked together with, by operation.
 var questioned = map[string]string{
 	"aggregate": "drilldown=Year|admin1_code", "explain": "drilldown=Year|admin1_code", "package": "drilldown=Year|admin1_code",
 	"tree": "cut=Year:2018", "search": "q=sabor", "explore": "drilldown=Year|admin1_code",
+	"embed": "drilldown=Year|admin1_code", "oembed": "url=http://localhost:8080/explore/example-croatia?drilldown=func1_code",
 }
 
 // instead is asked where an example means nothing to one of the operations that share the parameter.
@@ -69,6 +70,7 @@ func TestReference_ExamplesOfParametersAreAnswered(t *testing.T) {
 			if strings.HasPrefix(question, "after=") {
 				question = "after=" + followingFacts(t, server.url+path)
 			}
+			question = strings.ReplaceAll(question, "http://localhost:8080", server.url) // addresses are of this service
 			asked++
 			status, body := answerTo(t, server.url+path+"?"+escaped(question))
 			if status != http.StatusOK || body == "" {
