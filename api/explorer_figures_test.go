@@ -180,6 +180,9 @@ func TestExplorer_Embed(t *testing.T) {
 	if policy := page.header.Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors 'none'") {
 		t.Errorf("%s", policy)
 	}
+	if overview := ask(t, h, "/explore/croatia").body; !strings.Contains(overview, `<meta property="og:image" content="http://example.com/explore/croatia.png?lang=en&amp;_w=1200">`) {
+		t.Errorf("%s", overview)
+	}
 	snippet := regexp.MustCompile(`(?s)<textarea[^>]*>(.*?)</textarea>`).FindStringSubmatch(page.body)
 	preview := regexp.MustCompile(`<meta property="og:image" content="([^"]*)">`).FindStringSubmatch(page.body)
 	if snippet == nil || preview == nil {

@@ -22,6 +22,7 @@ type overviewPage struct {
 	Sum                           string // leads to it
 	Questions                     []choice
 	Prepared                      []prepared
+	Share                         *sharing
 	Here, Lang, Version           string // where the forms lead
 	ByYear                        []bar
 }
@@ -39,6 +40,7 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 		Country: cb.Country, Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
 		Prepared: v.prepared(cb), Here: v.here(), Lang: v.given["lang"], Version: v.given["version"],
 	}
+	main.Share = v.sharing(cb, a, main.Title, cb.Description)
 	f := v.frame("overview", main.Title, &main)
 	f.MadeUp = cb.Synthetic
 	level, ok := cb.Model.YearLevel()

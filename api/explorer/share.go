@@ -33,14 +33,16 @@ type sharing struct {
 }
 
 // shared gives the addresses of a view for other pages.
-func (w *view) shared() *sharing {
-	base := request.Base(w.Context)
-	a := w.a
-	a.root, a.lang = base+"/", string(w.Language)
-	name := url.PathEscape(w.cb.Name)
+func (w *view) shared() *sharing { return w.sharing(w.cb, w.a, w.headingOf(w.pictured()), w.unit()) }
+
+// sharing gives the addresses of a page about a cube for other pages.
+func (v *visit) sharing(cb *cube.Cube, a address, title, about string) *sharing {
+	base := request.Base(v.Context)
+	a.root, a.lang = base+"/", string(v.Language)
+	name := url.PathEscape(cb.Name)
 	width := strconv.Itoa(pictureWidth)
 	s := &sharing{
-		Title: w.headingOf(w.pictured()), About: w.unit(), Page: a.String(),
+		Title: title, About: about, Page: a.String(),
 		SVG: a.at("explore/"+name+".svg").plus("_w", width), PNG: a.at("explore/"+name+".png").plus("_w", width),
 	}
 	s.Frame = frameOf(a.at("embed/"+name).String(), s.Title, frameWidth, frameHeight)
