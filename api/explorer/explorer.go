@@ -14,7 +14,8 @@
 //	figure.go     which figure of the answer: parts.go, overyears.go and change.go ask for what package chart draws
 //	picture.go    a figure as a file              share.go      a figure in other pages
 //	controls.go   what leads from a view to others  number.go     one number, cite.go for programs of references
-//	lines.go      lines of a published file         assets.go     styles and scripts
+//	lines.go      lines of a published file         recompute.go  a command that recomputes a number
+//	assets.go     styles and scripts
 //
 // Links are relative, so that pages also work below a path of another server.
 package explorer

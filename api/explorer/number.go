@@ -29,6 +29,7 @@ type numberPage struct {
 	ByYear                   []bar
 	Lines                    *lineTable
 	Files                    []file
+	Check                    check
 	Citation, Link, JSONLink string
 	BibTeX, CSL              string
 	Versions                 []versioned
@@ -211,6 +212,7 @@ func (p *Pages) cite(w *view, page *numberPage) error {
 		link := address{root: w.root, path: "cubes/" + url.PathEscape(w.cb.Name) + "/resources/" + url.PathEscape(r.Name), version: w.given["version"]}
 		page.Files = append(page.Files, file{r.Name, r.Path, r.Found.Hash, w.Bytes(r.Found.Bytes), link.String()})
 	}
+	page.Check = w.check(cited.Resources)
 	return nil
 }
 

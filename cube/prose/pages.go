@@ -37,8 +37,9 @@ type PageWords struct {
 	AskGrowth, AskParts, AskYears, AskIt string
 
 	// one number, and the lines of a file
-	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After string
-	CiteAs, BackToView, OtherVersions, Version                                    string
+	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After    string
+	CiteAs, BackToView, OtherVersions, Version                                       string
+	Check, CheckHow, CheckNoSum, CheckMade, CheckTotals, CheckEncoding, CheckInexact string
 
 	// mistakes
 	Mistake, NotFound, GonePage, TooMany, Unavailable, Broken, TryAgain, Home string

@@ -1,0 +1,316 @@
+package explorer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"fiscube/cube"
+	"fiscube/cube/fdp"
+	"fiscube/cube/findings"
+	"fiscube/cube/plan"
+)
+
+// check is how a reader recomputes a number from the published files: a command, or the reason why there is none.
+type check struct{ Command, Without string }
+
+// notRecomputed is the reason why no command recomputes a number exactly.
+type notRecomputed string
+
+func (r notRecomputed) Error() string { return string(r) }
+
+// check makes the command that adds up the number in the published files.
+func (w *view) check(files []cube.Resource) check {
+	r := recomputing{view: w, statement: w.answer.Plan.Main()}
+	sql, err := r.sql(files)
+	if err != nil {
+		return check{Without: err.Error()}
+	}
+	return check{Command: "duckdb -noheader -list <<'SQL'\n" + sql + ";\nSQL"}
+}
+
+// recomputing writes the SQL of a command. Cells are compared as they were published, and it refuses whatever a load changed
+// or could read in another way than DuckDB.
+type recomputing struct {
+	*view
+	statement *plan.Statement
+	published *cube.Package
+	amount    cube.Column
+	decimals  int // of the sum
+}
+
+// mostCommandBytes bounds a command, which people read and copy.
+const mostCommandBytes = 20_000
+
+func (r *recomputing) sql(files []cube.Resource) (string, error) {
+	if err := r.prepare(); err != nil {
+		return "", err
+	}
+	var tables []fileSum
+	for _, file := range files {
+		read := slices.IndexFunc(r.published.Resources, func(o cube.Resource) bool { return o.Name == file.Name })
+		if read < 0 {
+			return "", r.inexact()
+		}
+		t, err := r.fileSum(&file, &r.published.Resources[read].Schema)
+		if err != nil {
+			return "", err
+		}
+		if last := len(tables) - 1; last >= 0 && tables[last].sql == t.sql {
+			tables[last].files = append(tables[last].files, t.files...)
+		} else {
+			tables = append(tables, t)
+		}
+	}
+	var selects []string
+	for _, t := range tables {
+		selects = append(selects, t.sql[0]+"["+strings.Join(t.files, ", ")+"]"+t.sql[1])
+	}
+	sql := fmt.Sprintf("SELECT sum(amount)::DECIMAL(38,%d) FROM (\n%s\n)", r.decimals, strings.Join(selects, "\nUNION ALL\n"))
+	if len(tables) == 0 || len(sql) > mostCommandBytes {
+		return "", r.inexact()
+	}
+	return sql, nil
+}
+
+// fileSum selects the amounts from files that are read alike: its SQL before and after their names.
+type fileSum struct {
+	files []string
+	sql   [2]string
+}
+
+// prepare refuses what is no sum of a published field, and reads how the files are published.
+func (r *recomputing) prepare() error {
+	p := r.answer.Plan
+	aggregate := p.Aggregates()[0]
+	if aggregate.Func != cube.Sum || !aggregate.IsPart() || !aggregate.Factor.IsZero() && aggregate.Factor.String() != "1" || p.Summary() != nil {
+		return notRecomputed(r.Words.CheckNoSum)
+	}
+	column, ok := r.cb.Model.Column(aggregate.Measure)
+	if !ok || column.From != nil {
+		return notRecomputed(r.Fill(r.Words.CheckMade, aggregate.Measure))
+	}
+	whole, decimals := r.statement.PartDigits(aggregate.Parts[0])
+	const mostDigits = 38 // of a DECIMAL in DuckDB
+	if whole+decimals > mostDigits || column.Type == cube.TypeText {
+		return r.inexact()
+	}
+	r.amount, r.decimals = column, decimals
+	var err error
+	if r.published, err = fdp.Read(r.cb.Descriptor); err != nil {
+		return r.inexact()
+	}
+	if r.cb.Overlay == nil { // what it declares is not known
+		return r.inexact()
+	}
+	if len(r.cb.Overlay) > 0 {
+		overlay, err := fdp.ReadOverlay(r.cb.Overlay)
+		if err != nil {
+			return r.inexact()
+		}
+		if r.published, err = overlay.Apply(r.published); err != nil {
+			return r.inexact()
+		}
+	}
+	report, err := findings.Of(r.cb)
+	if err != nil {
+		return r.inexact()
+	}
+	for _, f := range report.Findings {
+		if f.Code == "float-noise" && f.Field == column.Name || f.Code == "read-compressed" {
+			return r.inexact()
+		}
+	}
+	return nil
+}
+
+func (r *recomputing) inexact() error { return notRecomputed(r.Words.CheckInexact) }
+
+// fileSum selects the amounts of a file that the number adds up.
+func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum, error) {
+	if encoding, ok := fdp.Encoding(file.Encoding); !ok || encoding != fdp.UTF8 {
+		return fileSum{}, notRecomputed(r.Fill(r.Words.CheckEncoding, file.Path, file.Encoding))
+	}
+	if len(file.SkipLines) > 0 {
+		return fileSum{}, notRecomputed(r.Fill(r.Words.CheckTotals, file.Path))
+	}
+	const patterns = "*?[]{}" // of several files
+	if !isPlain(file.Path) || strings.ContainsAny(file.Path, patterns) || fdp.IsURL(file.Path) || file.Dialect.QuoteChar != "" && file.Dialect.QuoteChar != `"` {
+		return fileSum{}, r.inexact()
+	}
+	cells := publishedCells{header: file.Header, schema: schema}
+	where, err := r.where(cells)
+	if err != nil {
+		return fileSum{}, err
+	}
+	amount, ok := cells.number(r.amount)
+	if !ok {
+		return fileSum{}, r.inexact()
+	}
+	delimiter := file.Dialect.Delimiter
+	if delimiter == "" {
+		delimiter = ","
+	}
+	return fileSum{[]string{text(file.Path)}, [2]string{
+		"SELECT " + amount + " AS amount\nFROM read_csv(",
+		", all_varchar=true, header=true, skip=0, comment='', delim=" + text(delimiter) + `, quote='"', escape='"')` + where,
+	}}, nil
+}
+
+// where writes the filters of the number.
+func (r *recomputing) where(cells publishedCells) (string, error) {
+	filters := slices.Clone(r.statement.Filters())
+	if guard := r.statement.Guard(); guard != nil && r.statement.Parts()[r.answer.Plan.Aggregates()[0].Parts[0]].Guarded {
+		filters = append(filters, *guard)
+	}
+	var all []string
+	for _, f := range filters {
+		var some []string
+		for _, tests := range f.Any {
+			var every []string
+			for _, test := range tests {
+				condition, err := r.condition(test, cells)
+				if err != nil {
+					return "", err
+				}
+				every = append(every, condition)
+			}
+			some = append(some, joined(every, " AND "))
+		}
+		if len(some) == 0 {
+			return "", r.inexact()
+		}
+		condition := joined(some, " OR ")
+		if f.Not {
+			condition = "NOT (" + condition + ")"
+		}
+		all = append(all, condition)
+	}
+	if len(all) == 0 {
+		return "", nil
+	}
+	return "\nWHERE " + strings.Join(all, "\n  AND "), nil
+}
+
+// joined joins conditions to one.
+func joined(conditions []string, by string) string {
+	if len(conditions) == 1 {
+		return conditions[0]
+	}
+	return "(" + strings.Join(conditions, by) + ")"
+}
+
+// condition writes a test on a published cell. It is never null, so that NOT is its complement.
+func (r *recomputing) condition(t plan.Test, cells publishedCells) (string, error) {
+	column, ok := r.cb.Model.Column(t.Column.Name)
+	switch {
+	case !ok || t.Members != nil:
+		return "", r.inexact()
+	case column.From != nil || len(column.Markers) > 0:
+		return "", notRecomputed(r.Fill(r.Words.CheckMade, column.Name))
+	case column.Type == cube.TypeDecimal || len(t.In) == 0 && column.Type != cube.TypeInteger:
+		return "", r.inexact()
+	}
+	cell := cells.text(column.Name)
+	if cell == "" {
+		return "", r.inexact()
+	}
+	write := func(v cube.Value) string { return text(v.String()) }
+	if column.Type == cube.TypeInteger {
+		cell, write = "CAST("+cell+" AS BIGINT)", cube.Value.String
+	}
+	var list []string
+	missing := "false"
+	for _, v := range t.In {
+		switch {
+		case v.IsMissing():
+			missing = cell + " IS NULL"
+		case !isPlain(v.String()):
+			return "", r.inexact()
+		default:
+			list = append(list, write(v))
+		}
+	}
+	if len(t.In) > 0 && len(list) == 0 {
+		return missing, nil
+	}
+	if len(list) > 0 {
+		condition := "coalesce(" + cell + " IN (" + strings.Join(list, ", ") + "), false)"
+		if missing != "false" {
+			condition = "(" + condition + " OR " + missing + ")"
+		}
+		return condition, nil
+	}
+	var bounds []string
+	if !t.From.IsMissing() {
+		bounds = append(bounds, cell+" >= "+write(t.From))
+	}
+	if !t.To.IsMissing() {
+		bounds = append(bounds, cell+" <= "+write(t.To))
+	}
+	if len(bounds) == 0 {
+		return "", r.inexact()
+	}
+	return "coalesce(" + strings.Join(bounds, " AND ") + ", false)", nil
+}
+
+// publishedCells writes the cells of a file.
+type publishedCells struct {
+	header []string
+	schema *cube.Schema
+}
+
+// text writes a cell, null where it is missing; "" where the file has no such field, or several whose names DuckDB holds for one.
+func (p publishedCells) text(field string) string {
+	same := 0
+	for _, name := range p.header {
+		if strings.EqualFold(name, field) {
+			same++
+		}
+	}
+	if same != 1 || !slices.Contains(p.header, field) || !isPlain(field) {
+		return ""
+	}
+	cell := `nullif("` + strings.ReplaceAll(field, `"`, `""`) + `", '')`
+	for _, missing := range p.schema.MissingValues {
+		if !isPlain(missing) {
+			return ""
+		}
+		if missing != "" {
+			cell = "nullif(" + cell + ", " + text(missing) + ")"
+		}
+	}
+	return cell
+}
+
+// number writes an amount, which is read with the marks that are declared for its field.
+func (p publishedCells) number(column cube.Column) (sql string, ok bool) {
+	cell := p.text(column.Name)
+	at := slices.IndexFunc(p.schema.Fields, func(f cube.Field) bool { return f.Name == column.Name })
+	if cell == "" || at < 0 {
+		return "", false
+	}
+	point, group := p.schema.Fields[at].DecimalChar, p.schema.Fields[at].GroupChar
+	if point == "" {
+		point = "."
+	}
+	if !isPlain(point) || !isPlain(group) {
+		return "", false
+	}
+	if group != "" && group != point {
+		cell = "replace(" + cell + ", " + text(group) + ", '')"
+	}
+	if point != "." {
+		cell = "replace(" + cell + ", " + text(point) + ", '.')"
+	}
+	return fmt.Sprintf("CAST(%s AS DECIMAL(38,%d))", cell, column.Scale), true
+}
+
+// text writes a text in SQL.
+func text(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// isPlain tells whether a text can be copied from a page without a change: it has no line breaks, controls or unseen signs.
+func isPlain(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) && strings.TrimSpace(s) == s
+}
