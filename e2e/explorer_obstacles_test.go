@@ -1,0 +1,96 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fiscube/internal/testrequire"
+)
+
+// explorerPages are pages of each kind.
+var explorerPages = []string{
+	"/", "/?q=salud", "/?q=salud+2011", "/?q=no+such+thing", "/explore/example-mexico", "/explore/example-croatia?drilldown=admin1_code&cut=Year:2017",
+	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=treemap", "/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=bars",
+	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=line", "/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=change",
+	"/explore/example-croatia?drilldown=admin1_code|func1_code&cut=Year:2017&_view=sankey", "/explore/example-croatia/number?cut=Year:2017",
+	"/explore/example-croatia?cut=Year:1900", "/explore/nowhere",
+}
+
+// Readers who see little or nothing, or use no mouse, meet no obstacle on the pages, on narrow and wide screens, light and dark.
+func TestExplorer_HasNoObstacles(t *testing.T) {
+	testrequire.Long(t)
+	axe := sure(os.ReadFile(filepath.Join(withModules(t), "node_modules/axe-core/axe.min.js")))
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	b := startChromium(t)
+	pages := append([]string{server.linesPage(t)}, explorerPages...)
+	for _, width := range []int{320, 1600} {
+		for _, dark := range []bool{false, true} {
+			b.screen(t, width, dark)
+			for i, page := range pages {
+				for _, lang := range []string{"en", "es", "hr"} {
+					if lang != "en" && i != len(pages)-9 { // a view with all that may be on it is enough
+						continue
+					}
+					b.goTo(t, server.url+withLanguage(page, lang))
+					b.run(t, string(axe)+";0", nil)
+					var found struct {
+						Address    string
+						Dark       bool
+						Wide       int
+						Passes     int
+						Violations []string
+					}
+					b.run(t, lookForObstacles, &found)
+					if rules := map[bool]int{false: 15, true: 1}[dark]; found.Dark != dark || found.Passes < rules || !strings.HasSuffix(found.Address, withLanguage(page, lang)) {
+						t.Errorf("%s: at %s dark is %v, %d rules are kept", page, found.Address, found.Dark, found.Passes)
+					}
+					if found.Wide > width {
+						t.Errorf("%s in %s: %d px wide on a screen of %d", page, lang, found.Wide, width)
+					}
+					if len(found.Violations) > 0 {
+						t.Errorf("%s in %s, %d px, dark: %v:\n%s", page, lang, width, dark, strings.Join(found.Violations, "\n"))
+					}
+				}
+			}
+		}
+	}
+}
+
+// lookForObstacles opens what is folded and runs axe, with targets of 24 px too.
+const lookForObstacles = `(async () => {
+  for (const folded of document.querySelectorAll("details")) folded.open = true;
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches; // which differs in its colours alone
+  const { violations, passes } = await axe.run(dark ? { runOnly: ["color-contrast"] } : { rules: { "target-size": { enabled: true } } });
+  return {
+    address: location.href,
+    dark,
+    wide: document.documentElement.scrollWidth,
+    passes: passes.length,
+    violations: violations.map(({ id, nodes }) => id + " " + nodes.length + ": " +
+      nodes.slice(0, 3).map((n) => n.target.join() + ": " + [...n.any, ...n.all, ...n.none].map((c) => c.message).join("; ")).join("\n  ")),
+  };
+})()`
+
+// linesPage is a page of lines of a published file.
+func (s *service) linesPage(t *testing.T) string {
+	t.Helper()
+	_, links := readPage(t, s.url+"/explore/example-croatia/number?cut=Year:2017")
+	for _, link := range links {
+		if strings.Contains(link, "/lines/") {
+			return strings.TrimPrefix(link, s.url)
+		}
+	}
+	t.Fatal("the number has no lines")
+	return ""
+}
+
+// withLanguage asks for a page in a language.
+func withLanguage(page, lang string) string {
+	if strings.Contains(page, "?") {
+		return page + "&lang=" + lang
+	}
+	return page + "?lang=" + lang
+}
