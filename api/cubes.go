@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -20,6 +21,10 @@ type cubeJSON struct {
 	Rows      int64     `json:"rows"`
 	Version   int       `json:"version"`
 	Synthetic bool      `json:"synthetic"`
+	Publisher string    `json:"publisher,omitempty"`
+	License   string    `json:"license,omitempty"`
+	Currency  string    `json:"currency,omitempty"` // of the leading measure
+	LoadedAt  time.Time `json:"loaded_at,omitzero"`
 }
 
 type cubesJSON struct {
@@ -52,6 +57,12 @@ func listed(cb *cube.Cube) cubeJSON {
 		Rows:      cb.Rows,
 		Version:   cb.Version,
 		Synthetic: cb.Synthetic,
+		Publisher: cb.Publisher,
+		License:   cb.License(),
+		LoadedAt:  cb.LoadedAt,
+	}
+	if leading, ok := cb.Model.Leading(); ok {
+		listed.Currency = leading.Currency
 	}
 	if first, last, ok := cb.Years(); ok {
 		listed.Years = &[2]int64{first, last}
@@ -64,7 +75,6 @@ type cubeWholeJSON struct {
 	Status string `json:"status"`
 	cubeJSON
 	Description string           `json:"description,omitempty"`
-	Publisher   string           `json:"publisher,omitempty"`
 	StartDate   string           `json:"start_date,omitempty"`
 	EndDate     string           `json:"end_date,omitempty"`
 	Created     string           `json:"created,omitempty"`
@@ -102,7 +112,6 @@ func (a *api) cube(c echo.Context, cb *cube.Cube) error {
 		Status:      "ok",
 		cubeJSON:    head,
 		Description: cb.Description,
-		Publisher:   cb.Publisher,
 		StartDate:   cb.StartDate,
 		EndDate:     cb.EndDate,
 		Created:     cb.CreatedAt,

@@ -14,16 +14,19 @@ import (
 
 // The bodies in full, because the order of their names is part of them.
 func TestCubes(t *testing.T) {
-	h := handler(t, newFake(t))
+	store := newFake(t)
+	store.cubes[0].Extra = map[string]json.RawMessage{"licenses": json.RawMessage(`[{"name":"ODC-BY-1.0","title":"Open Data Commons"}]`)}
+	h := handler(t, store)
 	const measures = `"measures":[{"ref":"approved_value","title":"Approved","currency":"HRK","unit":1,"phase":"approved",` +
 		`"direction":"expenditure"},{"ref":"executed: cash"}],`
+	const known = `"publisher":"Ministry","license":"Open Data Commons","currency":"HRK","loaded_at":"2018-05-02T10:00:00Z"`
 	for path, want := range map[string]string{
 		"/cubes": `{"status":"ok","cubes":[` +
-			`{"name":"croatia","title":"Croatia <Budget> & More","country":"HR","years":[2014,2017],"rows":539917,"version":3,"synthetic":false},` +
+			`{"name":"croatia","title":"Croatia <Budget> & More","country":"HR","years":[2014,2017],"rows":539917,"version":3,"synthetic":false,` + known + `},` +
 			`{"name":"own:h\"r 100%/ž","title":"","country":"","years":null,"rows":0,"version":1,"synthetic":true}],` +
 			`"page":1,"page_size":2,"warnings":[]}`,
 		"/cubes/croatia": `{"status":"ok","name":"croatia","title":"Croatia <Budget> & More","country":"HR",` +
-			`"years":[2014,2017],"rows":539917,"version":3,"synthetic":false,"publisher":"Ministry",` +
+			`"years":[2014,2017],"rows":539917,"version":3,"synthetic":false,` + known + `,` +
 			`"start_date":"2014-01-01","created":"2018-05-01","tags":["budget"],` + measures + `"resources":[` +
 			`{"name":"a","path":"data/a.csv","bytes":7,"hash":"ab","rows":3},` +
 			`{"name":"b","path":"data/b.csv","bytes":8,"hash":"cd","rows":4}],"warnings":[]}`,
