@@ -83,7 +83,7 @@ func New(store Store, options Options) http.Handler {
 	}
 	route(e, "/cubes", request.Bare(a.cubes))
 	route(e, "/cubes/:cube", a.pinnableJSON(a.cube, request.Lang))
-	route(e, "/cubes/:cube/model", a.pinnableJSON(a.model))
+	route(e, "/cubes/:cube/model", a.pinnableJSON(a.model, request.Lang))
 	route(e, "/cubes/:cube/report", a.pinnableJSON(a.report, request.Lang))
 	route(e, "/cubes/:cube/datapackage.json", a.pinnableJSON(a.descriptor))
 	route(e, "/cubes/:cube/image", a.pinnable(a.image))

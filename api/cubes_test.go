@@ -46,7 +46,8 @@ func TestCubes(t *testing.T) {
 			`"approved_value.max","\"executed: cash\".sum","\"executed: cash\".count","\"executed: cash\".avg",` +
 			`"\"executed: cash\".min","\"executed: cash\".max"],"resources":[` +
 			`{"name":"a","path":"data/a.csv","bytes":7,"hash":"ab","rows":3},{"name":"b","path":"data/b.csv","bytes":8,"hash":"cd","rows":4}],` +
-			`"coverage":[{"field":"Year","filled":[3,4]},{"field":"unit","filled":[0,null]}],"warnings":[]}`,
+			`"coverage":[{"field":"Year","filled":[3,4]},{"field":"unit","filled":[0,null]}],` +
+			`"default_view":{"measure":"approved_value","level":"admin1_code","year":2017},"warnings":[]}`,
 	} {
 		r := ask(t, h, path)
 		if r.status != http.StatusOK || r.body != want {
@@ -233,5 +234,36 @@ func TestModel_Breaks(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The titles are those of the language asked for, else English, else any; what has none has no title.
+func TestModel_Titles(t *testing.T) {
+	store := newFake(t)
+	draft := store.cubes[0].Model.Draft()
+	draft.Measures[0].Titles = cube.Titles{"en": "Approved", "es": "Aprobado"}
+	draft.Dimensions[1].Titles = cube.Titles{"es": "Quién gasta"}
+	draft.Dimensions[1].Levels[0].Titles = cube.Titles{"en": "Ministry", "hr": "Ministarstvo"}
+	draft.Derived = []cube.Derived{{Ref: "spent", Formula: `ratio("executed: cash".sum,approved_value.sum)`, Title: "Spent", Titles: cube.Titles{"es": "Gastado"}}}
+	model, err := draft.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.cubes[0].Model = model
+	h := handler(t, store)
+	for lang, want := range map[string]string{
+		"":                   "Approved, Quién gasta, Ministry, Gastado",
+		"?lang=es":           "Aprobado, Quién gasta, Ministry, Gastado",
+		"?lang=hr&version=3": "Approved, Quién gasta, Ministarstvo, Gastado",
+	} {
+		var body struct{ Dimensions, Levels, Measures, Derived []struct{ Title string } }
+		ask(t, h, "/cubes/croatia/model"+lang).read(t, &body)
+		got := strings.Join([]string{body.Measures[0].Title, body.Dimensions[1].Title, body.Levels[1].Title, body.Derived[0].Title}, ", ")
+		if got != want || body.Levels[0].Title != "" {
+			t.Errorf("%s: %s, want %s", lang, got, want)
+		}
+	}
+	if p := ask(t, h, "/cubes/croatia/model?lang=tlh").problem(t); p.Code != cube.CodeBadValue {
+		t.Errorf("an unknown language: %+v", p)
 	}
 }

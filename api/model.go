@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"fiscube/api/encode"
 	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
@@ -29,11 +31,13 @@ type modelJSON struct {
 	Snapshots  *cube.Snapshots `json:"snapshots,omitempty"`
 	Resources  []resourceJSON  `json:"resources"`
 	Coverage   []coverageJSON  `json:"coverage"`
+	View       cube.View       `json:"default_view"`
 	Warnings   []cube.Warning  `json:"warnings"`
 }
 
 type dimensionJSON struct {
 	Name           string     `json:"name"`
+	Title          string     `json:"title,omitempty"`
 	Type           string     `json:"type,omitempty"`
 	Classification string     `json:"classification,omitempty"`
 	Chains         [][]string `json:"chains"`
@@ -41,6 +45,7 @@ type dimensionJSON struct {
 
 type levelJSON struct {
 	Ref       string          `json:"ref"`
+	Title     string          `json:"title,omitempty"`
 	LabelRef  string          `json:"label_ref,omitempty"`
 	Parent    string          `json:"parent,omitempty"`
 	Within    []string        `json:"within,omitempty"`
@@ -74,6 +79,14 @@ type coverageJSON struct {
 
 // model says what can be asked of a cube.
 func (a *api) model(c echo.Context, cb *cube.Cube) error {
+	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang, request.Pin})
+	if err != nil {
+		return err
+	}
+	lang, err := request.Language(given)
+	if err != nil {
+		return err
+	}
 	report, err := findings.Of(cb)
 	if err != nil {
 		return err
@@ -91,22 +104,21 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 		Snapshots:  cb.Model.Snapshots(),
 		Resources:  resources(cb),
 		Coverage:   coverageOf(report),
+		View:       cb.DefaultView(),
 		Warnings:   []cube.Warning{},
 	}
-	for i, measure := range described(cb.Model.Measures(), cube.English) {
-		m := cb.Model.Measures()[i]
-		measure.Title = m.Title // of the model, which has no language
-		body.Measures = append(body.Measures, factorJSON{measure, factorOf(m)})
+	for i, measure := range described(cb.Model.Measures(), lang) {
+		body.Measures = append(body.Measures, factorJSON{measure, factorOf(cb.Model.Measures()[i])})
 	}
 	for _, d := range cb.Model.Derived() {
-		body.Derived = append(body.Derived, derivedJSON{d.Ref, d.Formula, d.Title})
+		body.Derived = append(body.Derived, derivedJSON{d.Ref, d.Formula, cmp.Or(d.Titles.In(lang), d.Title)})
 	}
 	for _, d := range cb.Model.Dimensions() {
-		body.Dimensions = append(body.Dimensions, dimensionJSON{d.Name, d.Type, d.Classification, chainsOf(d)})
+		body.Dimensions = append(body.Dimensions, dimensionJSON{d.Name, d.Titles.In(lang), d.Type, d.Classification, chainsOf(d)})
 	}
 	for _, l := range cb.Model.Levels() {
 		body.Levels = append(body.Levels,
-			levelJSON{l.Ref, l.LabelRef, l.Parent, l.Within, l.Edition, editionsOf(cb.Model, l), sameAsOf(cb.Model, l), l.Dimension, l.Type, membersOf(report, l),
+			levelJSON{l.Ref, l.Titles.In(lang), l.LabelRef, l.Parent, l.Within, l.Edition, editionsOf(cb.Model, l), sameAsOf(cb.Model, l), l.Dimension, l.Type, membersOf(report, l),
 				breaksOf(cb, l)})
 	}
 	return reply.SendJSON(c, http.StatusOK, body)

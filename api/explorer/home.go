@@ -3,7 +3,6 @@ package explorer
 import (
 	"cmp"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -58,40 +57,22 @@ func (v *visit) explore(cb *cube.Cube) address {
 	return address{root: v.root, path: "explore/" + url.PathEscape(cb.Name), version: v.given["version"], lang: v.given["lang"]}
 }
 
-// questions are three views to begin with: over the years, and the largest members of two dimensions in the last year.
+// questions are three views to begin with: over the years, and the largest members of two dimensions in the last complete year.
 func (v *visit) questions(cb *cube.Cube, a address) []choice {
 	var list []choice
 	yearLevel, hasYears := cb.Model.YearLevel()
+	year := cb.DefaultView().Year
 	if hasYears {
 		list = append(list, choice{Text: v.Words.ByYears, Link: a.drilling(yearLevel.Ref).String()})
 	}
-	for _, level := range firstLevels(cb.Model, 3-len(list)) {
+	for _, level := range cb.Model.FirstLevels(3 - len(list)) {
 		in := a.drilling(level.Ref)
-		if _, last, ok := cb.Years(); ok && hasYears {
-			in = in.with(equal(yearLevel.Ref, strconv.FormatInt(last, 10)))
+		if hasYears && year != nil {
+			in = in.with(equal(yearLevel.Ref, strconv.FormatInt(*year, 10)))
 		}
 		list = append(list, choice{Text: v.Fill(v.Words.ByLevel, v.levelTitle(cb.Model, level)), Link: in.String()})
 	}
 	return list
-}
-
-// firstLevels are the first levels of at most so many dimensions that are worth a look: classifications before others, and
-// nothing of time.
-func firstLevels(m *cube.Model, most int) []cube.Level {
-	var classified, others []cube.Level
-	for _, d := range m.Dimensions() {
-		chains := d.Chains()
-		if d.Type == cube.DimensionTime || len(chains) == 0 || !chains[0][0].Listed || m.IsEdition(chains[0][0].Ref) {
-			continue
-		}
-		if d.Classification != "" {
-			classified = append(classified, chains[0][0])
-		} else {
-			others = append(others, chains[0][0])
-		}
-	}
-	list := slices.Concat(classified, others)
-	return list[:min(most, len(list))]
 }
 
 // yearsOf writes the fiscal years of a cube, or "".

@@ -65,7 +65,7 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 		}
 		year := cell.Keys[0].String()
 		in := a.with(equal(level.Ref, year))
-		if first := firstLevels(cb.Model, 1); len(first) > 0 {
+		if first := cb.Model.FirstLevels(1); len(first) > 0 {
 			in = in.drilling(first[0].Ref)
 		}
 		main.Year, main.Sum = year, in.String()

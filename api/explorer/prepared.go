@@ -35,7 +35,7 @@ type piece struct {
 // prepared makes the questions that a cube can answer.
 func (v *visit) prepared(cb *cube.Cube) []prepared {
 	var levels []choice
-	for i, level := range firstLevels(cb.Model, mostOffered) {
+	for i, level := range cb.Model.FirstLevels(mostOffered) {
 		levels = append(levels, choice{Text: v.levelTitle(cb.Model, level), Link: level.Ref, Taken: i == 0})
 	}
 	if _, ok := cb.Model.YearLevel(); !ok || cb.Coverage == nil || len(cb.Coverage.Years) == 0 || len(levels) == 0 {

@@ -322,7 +322,7 @@ func (v *visit) hitAddress(hit search.Hit) (address, error) {
 		hasYears = hasYears && hit.Year != 0
 	default:
 		hasYears = hasYears && hit.Year != 0
-		if first := firstLevels(m, 1); hasYears && len(first) > 0 {
+		if first := m.FirstLevels(1); hasYears && len(first) > 0 {
 			a = a.drilling(first[0].Ref)
 		}
 	}
