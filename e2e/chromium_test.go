@@ -87,7 +87,7 @@ func (b *chromium) read(events *os.File) {
 			Method string
 			Params struct {
 				Request          struct{ URL string }
-				Entry            struct{ Level, Text string }
+				Entry            struct{ Level, Text, URL string }
 				ExceptionDetails struct{ Text string }
 			}
 		}
@@ -102,7 +102,7 @@ func (b *chromium) read(events *os.File) {
 		case m.Method == "Network.requestWillBeSent":
 			b.asked = append(b.asked, m.Params.Request.URL)
 		case m.Method == "Log.entryAdded" && m.Params.Entry.Level == "error":
-			b.said = append(b.said, m.Params.Entry.Text)
+			b.said = append(b.said, m.Params.Entry.Text+" "+m.Params.Entry.URL)
 		case m.Method == "Runtime.exceptionThrown":
 			b.said = append(b.said, m.Params.ExceptionDetails.Text)
 		}

@@ -4,6 +4,10 @@
 const status = document.getElementById("status");
 let asked = 0;
 
+// The icon stays when the address changes, which its link is relative to.
+const icon = document.querySelector("link[rel=icon]");
+icon.href = icon.href;
+
 // show loads a page and puts it in place. Where that fails the browser goes there itself.
 async function show(address, push) {
   const number = ++asked;
@@ -19,7 +23,7 @@ async function show(address, push) {
     const main = page.getElementById("main");
     document.title = page.title;
     document.getElementById("main").replaceWith(main);
-    document.querySelector(".languages").replaceWith(page.querySelector(".languages"));
+    for (const around of ["header.top", "footer"]) document.querySelector(around).replaceWith(page.querySelector(around)); // their links are relative
     document.documentElement.lang = page.documentElement.lang;
     status.textContent = page.title;
     if (push) {

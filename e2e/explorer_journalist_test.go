@@ -1,0 +1,182 @@
+package e2e
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"fiscube/internal/testrequire"
+)
+
+// journalist uses a browser in a way: by mouse, by keyboard alone, or without scripts.
+type journalist struct {
+	*chromium
+	way string
+}
+
+// TestExplorer_Journalist searches a part of a budget, goes down, looks at another measure and year, opens a number, and goes back to
+// the start. What is downloaded is what is on the screen, and the permanent link shows it to others.
+func TestExplorer_Journalist(t *testing.T) {
+	testrequire.Long(t)
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	for _, way := range []string{"mouse", "keyboard", "without scripts"} {
+		t.Run(way, func(t *testing.T) {
+			j := &journalist{startChromium(t), way}
+			j.screen(t, 1600, false)
+			if way == "without scripts" {
+				j.call(t, "Emulation.setScriptExecutionDisabled", map[string]any{"value": true}, nil)
+			}
+			for _, words := range []string{"mexico salud", "croatia ministarstvo"} {
+				j.findsANumber(t, server, words)
+			}
+			j.staysWithin(t, server.url)
+		})
+	}
+}
+
+func (j *journalist) findsANumber(t *testing.T, server *service, words string) {
+	t.Helper()
+	j.goTo(t, server.url+"/?lang=en")
+	steps := 0
+	follow := func(selector string) {
+		t.Helper()
+		j.follow(t, selector)
+		steps++
+	}
+	j.use(t, "#q")
+	j.call(t, "Input.insertText", map[string]any{"text": words}, nil)
+	j.leaves(t, "the search", func() { j.press(t, "Enter", 13, "\r") })
+	steps++
+	follow(".hits a")
+	for range 2 {
+		follow("table.cells tbody th a")
+	}
+	follow(`.controls a[href*="aggregates="]:not([aria-current])`)
+	follow(".years a:not([aria-current]):not([data-key])")
+	var screen struct {
+		CSV, Permanent string
+		Rows           []string
+	}
+	j.run(t, `({
+		csv: document.querySelector('main a[href$="format=csv"]').href,
+		permanent: document.querySelector('main a[href*="version="]').href,
+		rows: Array.from(document.querySelectorAll("table.cells tbody tr"), (row) => row.querySelector("td.number").textContent.replaceAll(",", "")),
+	})`, &screen)
+	_, file, _ := strings.Cut(strings.ReplaceAll(get(t, screen.CSV), "\r", ""), "\n")
+	for _, amount := range screen.Rows {
+		if !slices.ContainsFunc(strings.Split(file, "\n"), func(line string) bool { return slices.Contains(strings.Split(line, ","), amount) }) {
+			t.Errorf("%s: %s is not in %s:\n%s", words, amount, screen.CSV, file)
+		}
+	}
+	if lines := strings.Count(file, "\n"); lines != len(screen.Rows) || lines == 0 {
+		t.Errorf("%s: %d lines are downloaded, %d rows are shown", words, lines, len(screen.Rows))
+	}
+	follow("table.cells tbody td.number a")
+	var number string
+	j.run(t, `document.querySelector(".exactly").textContent`, &number)
+	if !strings.HasSuffix(strings.ReplaceAll(number, ",", ""), " "+screen.Rows[0]) {
+		t.Errorf("%s: the page of %s shows %q", words, screen.Rows[0], number)
+	}
+	var home []string
+	j.run(t, `[document.querySelector(".brand").href, document.querySelector("form.search").action]`, &home)
+	if want := server.url + "/?lang=en"; !slices.Equal(home, []string{want, want}) {
+		t.Errorf("%s: the name and the search above the number lead to %s", words, home)
+	}
+	for range steps {
+		j.leaves(t, "Back", func() { j.back(t) })
+	}
+	var address string
+	if j.run(t, "location.href", &address); address != server.url+"/?lang=en" {
+		t.Errorf("%s: Back leads to %s", words, address)
+	}
+	other := startChromium(t)
+	other.goTo(t, screen.Permanent)
+	var rows []string
+	other.run(t, `Array.from(document.querySelectorAll("table.cells tbody tr"), (row) => row.querySelector("td.number").textContent.replaceAll(",", ""))`, &rows)
+	if !slices.Equal(rows, screen.Rows) {
+		t.Errorf("%s: %s shows %v, want %v", words, screen.Permanent, rows, screen.Rows)
+	}
+	other.staysWithin(t, server.url)
+}
+
+// use puts the focus on an element: with Tab, or by a click, which follows a link too.
+func (j *journalist) use(t *testing.T, selector string) {
+	t.Helper()
+	name := string(sure(json.Marshal(selector)))
+	if j.way == "keyboard" {
+		for range 300 {
+			j.press(t, "Tab", 9, "")
+			var there bool
+			if j.run(t, "document.activeElement === document.querySelector("+name+")", &there); there {
+				return
+			}
+		}
+		t.Fatalf("Tab never comes to %s", selector)
+	}
+	var at *struct{ X, Y float64 }
+	j.run(t, `((e) => {
+		if (!e) return null;
+		e.scrollIntoView({ block: "center", behavior: "instant" });
+		const { x, y, width, height } = e.getClientRects()[0];
+		return { x: x + width / 2, y: y + height / 2 };
+	})(document.querySelector(`+name+`))`, &at)
+	if at == nil {
+		t.Fatalf("there is no %s", selector)
+	}
+	for _, event := range []string{"mousePressed", "mouseReleased"} {
+		j.call(t, "Input.dispatchMouseEvent", map[string]any{"type": event, "x": at.X, "y": at.Y, "button": "left", "clickCount": 1}, nil)
+	}
+}
+
+// follow follows a link to another page.
+func (j *journalist) follow(t *testing.T, selector string) {
+	t.Helper()
+	j.leaves(t, selector, func() {
+		j.use(t, selector)
+		if j.way == "keyboard" {
+			j.press(t, "Enter", 13, "\r")
+		}
+	})
+}
+
+// leaves does what leads to another address, and waits until its page is there, with its heading.
+func (j *journalist) leaves(t *testing.T, what string, do func()) {
+	t.Helper()
+	const page = `[location.href, document.readyState, document.querySelector("h1") ? document.title : ""].join("\n")`
+	var before, after string
+	j.run(t, page, &before)
+	do()
+	address, _, _ := strings.Cut(before, "\n")
+	_, title, _ := strings.Cut(before, "\ncomplete\n")
+	eventually(t, what+" leaves "+address, patience, func() bool {
+		j.run(t, page, &after)
+		there, _, _ := strings.Cut(after, "\n")
+		_, now, complete := strings.Cut(after, "\ncomplete\n")
+		return there != address && complete && now != "" && now != title
+	})
+}
+
+// press presses a key.
+func (j *journalist) press(t *testing.T, key string, code int, text string) {
+	t.Helper()
+	for _, event := range []string{"keyDown", "keyUp"} {
+		p := map[string]any{"type": event, "key": key, "code": key, "windowsVirtualKeyCode": code}
+		if event == "keyDown" && text != "" {
+			p["text"] = text
+		}
+		j.call(t, "Input.dispatchKeyEvent", p, nil)
+	}
+}
+
+// back goes back in the history of the browser, as its button does.
+func (j *journalist) back(t *testing.T) {
+	t.Helper()
+	var history struct {
+		CurrentIndex int
+		Entries      []struct{ ID int }
+	}
+	j.call(t, "Page.getNavigationHistory", nil, &history)
+	j.call(t, "Page.navigateToHistoryEntry", map[string]any{"entryId": history.Entries[history.CurrentIndex-1].ID}, nil)
+}
