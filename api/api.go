@@ -94,7 +94,7 @@ func New(store Store, options Options) http.Handler {
 	route(e, "/cubes/:cube/package.zip", a.datapackage)
 	route(e, "/cubes/:cube/members/:level", a.members)
 	route(e, "/cubes/:cube/facts", a.facts)
-	route(e, "/cubes/:cube/resources/:resource", a.pinnable(a.resource))
+	route(e, "/cubes/:cube/resources/:resource", a.resource)
 	route(e, "/cubes/:cube/tree/:dimension", a.tree)
 	route(e, "/cubes/:cube/explain", a.explain)
 	route(e, "/search", a.search)

@@ -151,8 +151,8 @@ func (a *api) factSheet(c echo.Context, page *answer.FactPage, q factQuestion) (
 	}, table
 }
 
-// resource gives the loaded rows of a file as CSV, with the columns that were published.
-func (a *api) resource(c echo.Context, cb *cube.Cube) error {
+// wholeResource gives the loaded rows of a file as CSV, with the columns that were published.
+func (a *api) wholeResource(c echo.Context, cb *cube.Cube) error {
 	name := request.Path(c, "resource")
 	p, header, err := plan.OfResource(cb, name)
 	if err != nil {

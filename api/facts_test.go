@@ -162,6 +162,16 @@ func TestResource(t *testing.T) {
 	if r := ask(t, h, "/cubes/croatia/resources/b"); r.body != "approved_value,unit\r\n1.50,\"x,y\"\r\n" {
 		t.Errorf("got %q", r.body)
 	}
+	f.facts = append(f.facts, plan.Fact{Resource: 1, Line: 4, Values: make([]plan.FactValue, 2)}, plan.Fact{Resource: 1, Line: 9, Values: make([]plan.FactValue, 2)})
+	if r := ask(t, h, "/cubes/croatia/resources/b?line=3&around=1"); r.status != http.StatusOK ||
+		!strings.Contains(r.body, `"line":3,"fields":["approved_value","unit"],"lines":[{"line":2,"cells":["1.50","x,y"]},{"line":4,"cells":[null,null]}],`) {
+		t.Errorf("got %q", r.body)
+	}
+	for _, query := range []string{"around=1", "line=0", "line=x", "line=2&around=101", "line=2&around=-1"} {
+		if p := ask(t, h, "/cubes/croatia/resources/b?"+query).problem(t); p.Code != cube.CodeBadValue {
+			t.Errorf("%s: %v", query, p)
+		}
+	}
 	f.cubes[0].Resources[0].LeftOut = "its rows are all in b"
 	for _, tt := range []struct{ path, hint string }{{"a", "its rows are all in b"}, {"c", "did you mean"}, {"a%2Fb", ""}} {
 		if p := ask(t, h, "/cubes/croatia/resources/"+tt.path).problem(t); p.Code != cube.CodeUnknownResource ||

@@ -28,7 +28,7 @@ import (
 
 // besides is what a question needs for the example of a parameter to mean something.
 var besides = map[string]string{
-	"excel": "format=csv", "remainder": "top=3", "page": "pagesize=5", "_ask": "_level=func1_code",
+	"excel": "format=csv", "remainder": "top=3", "page": "pagesize=5", "around": "line=16", "_ask": "_level=func1_code",
 }
 
 // questioned gives what the example of a parameter is asked together with, by operation.

@@ -44,19 +44,12 @@ func (p *Pages) file(v *visit) (*frame, error) {
 			return nil, request.Mistake(cube.CodeBadValue, "line", "line is "+strconv.Quote(cube.Clip(text)), "lines are numbered from 1, which is the header")
 		}
 	}
-	bound, header, err := plan.OfResource(cb, request.Path(v.Context, "resource"))
+	bound, header, index, err := plan.LinesOf(cb, request.Path(v.Context, "resource"), wanted, around)
 	if err != nil {
 		return nil, err
 	}
-	var resource cube.Resource
-	index := 0
-	for i, r := range cb.Resources {
-		if r.Name == request.Path(v.Context, "resource") {
-			resource, index = r, i
-		}
-	}
-	from := bound.From(plan.Fact{Resource: index, Line: max(wanted-around, 1) - 1}, 2*around+1)
-	facts, err := p.limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), from, v.Language)
+	resource := cb.Resources[index]
+	facts, err := p.limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
 	if err != nil {
 		return nil, err
 	}

@@ -225,6 +225,17 @@ func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err
 	return plan, header, nil
 }
 
+// LinesOf is the plan for the facts of a resource from so many lines before one on, as many as there may be around it. It gives
+// what OfResource gives, and the index of the resource.
+func LinesOf(c *cube.Cube, name string, line, around int64) (p *FactPlan, header []string, index int, err error) {
+	whole, header, err := OfResource(c, name)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	index = slices.IndexFunc(c.Resources, func(r cube.Resource) bool { return r.Name == name })
+	return whole.From(Fact{Resource: index, Line: max(line-around, 1) - 1}, int(2*around+1)), header, index, nil
+}
+
 // File is a loaded file of a package: the names of its columns, and where the cells of each are.
 type File struct {
 	Resource int // its index in Package.Resources
