@@ -44,8 +44,8 @@ type answeredConn struct {
 
 	sending sync.Mutex // while something is written
 	opened  int        // bytes of the opening that are sent before the answer is there
-	held    *[]byte    // what was written since gather; nil where it is sent at once
-	failed  error      // of sendGathered: http.Server only looks at Write
+	held    *[]byte    // what gather holds; nil where it is sent at once
+	failed  error      // of gather: http.Server only looks at Write
 
 	mu       sync.Mutex
 	active   bool          // a request is being answered
@@ -163,25 +163,23 @@ func (c *answeredConn) Write(p []byte) (int, error) {
 // held are buffers for what is gathered.
 var held = sync.Pool{New: func() any { return new([]byte) }}
 
-// gather holds what is written until sendGathered. http.Server writes the header with the beginning of a body, and then the
-// rest, and a call of the system costs as much as all else that is done for an answer that was kept.
-func (c *answeredConn) gather() {
+// gather sends in one piece what write writes. http.Server writes the header with the beginning of a body, and then the rest, and a
+// call of the system costs as much as all else that is done for an answer that was kept.
+func (c *answeredConn) gather(write func() error) error {
+	buffer := held.Get().(*[]byte)
+	c.sending.Lock()
+	c.held = buffer
+	c.sending.Unlock()
+	err := write()
 	c.sending.Lock()
 	defer c.sending.Unlock()
-	c.held = held.Get().(*[]byte)
-}
-
-func (c *answeredConn) sendGathered() error {
-	c.sending.Lock()
-	defer c.sending.Unlock()
-	buffer := c.held
 	c.held = nil
 	if len(*buffer) > 0 {
 		_, c.failed = c.Conn.Write(*buffer)
 	}
 	*buffer = (*buffer)[:0]
 	held.Put(buffer)
-	return c.failed
+	return errors.Join(err, c.failed)
 }
 
 // SetReadDeadline implements net.Conn.

@@ -118,12 +118,14 @@ func (w *deadlineWriter) gathered(piece []byte) (int, error) {
 	if w.conn == nil || len(piece) < leastGathered || len(piece) > mostGathered {
 		return w.ResponseWriter.Write(piece)
 	}
-	w.conn.gather()
-	n, err := w.ResponseWriter.Write(piece)
-	if err == nil && w.Header().Get("Content-Length") != "" { // else the header is not known yet
-		err = w.controller.Flush()
-	}
-	return n, errors.Join(err, w.conn.sendGathered())
+	n := 0
+	err := w.conn.gather(func() (err error) {
+		if n, err = w.ResponseWriter.Write(piece); err == nil && w.Header().Get("Content-Length") != "" { // else the header is not known yet
+			err = w.controller.Flush()
+		}
+		return err
+	})
+	return n, err
 }
 
 // Unwrap lets http.ResponseController find the writer below.
