@@ -18,6 +18,7 @@ type journalist struct {
 // TestExplorer_Journalist searches a part of a budget, goes down, looks at another measure and year, opens a number, and goes back to
 // the start. What is downloaded is what is on the screen, and the permanent link shows it to others.
 func TestExplorer_Journalist(t *testing.T) {
+	t.Parallel()
 	testrequire.Long(t)
 	server := seeded.onDuckDB(t)
 	server.settles(t)

@@ -20,6 +20,7 @@ var explorerPages = []string{
 
 // Readers who see little or nothing, or use no mouse, meet no obstacle on the pages, on narrow and wide screens, light and dark.
 func TestExplorer_HasNoObstacles(t *testing.T) {
+	t.Parallel()
 	testrequire.Long(t)
 	axe := sure(os.ReadFile(filepath.Join(withModules(t), "node_modules/axe-core/axe.min.js")))
 	server := seeded.onDuckDB(t)
