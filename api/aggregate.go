@@ -19,7 +19,7 @@ import (
 )
 
 // aggregateParameters are those of …/aggregate: the clauses of a question, then how it is answered.
-var aggregateParameters = append(questionParameters(), []request.Parameter{
+var aggregateParameters = append(request.Clauses(), []request.Parameter{
 	{Name: "page", Twice: cube.CodeBadPage},
 	{Name: "pagesize", Twice: cube.CodeBadPage},
 	{Name: "format", Twice: cube.CodeBadValue},
@@ -30,14 +30,6 @@ var aggregateParameters = append(questionParameters(), []request.Parameter{
 	request.Lang,
 	request.Pin,
 }...)
-
-func questionParameters() []request.Parameter {
-	var list []request.Parameter
-	for _, clause := range query.Clauses() {
-		list = append(list, request.Parameter{Name: clause.Name, Separator: clause.Separator, Twice: cube.CodeBadValue})
-	}
-	return list
-}
 
 // question is a query and how its answer is written.
 type question struct {

@@ -196,3 +196,18 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 		}
 	}
 }
+
+// What the store cannot answer is said as it is, whichever of the questions of a page it is.
+func TestExplorer_NumberWhoseYearsCannotBeAsked(t *testing.T) {
+	store := newFake(t)
+	store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		if len(s.Keys()) == 1 && s.Keys()[0].Name == "Year" {
+			return failing(cube.Errorf(cube.CodeUnavailable, "the database is away"))(ctx, s)
+		}
+		return yielding(something(s))(ctx, s)
+	}
+	r := ask(t, handler(t, store), "/explore/croatia/number?cut=admin1_code:020&aggregates=approved_value.sum")
+	if r.status != http.StatusServiceUnavailable || r.header.Get("Retry-After") == "" || !strings.Contains(r.body, "the database is away") {
+		t.Errorf("status %d: %s", r.status, r.body)
+	}
+}

@@ -14,11 +14,8 @@ import (
 	"fiscube/cube/plan"
 )
 
-// The parameters that ask for a few lines of a file.
-var (
-	lineParameter   = request.Parameter{Name: "line", Twice: cube.CodeBadValue}
-	aroundParameter = request.Parameter{Name: "around", Twice: cube.CodeBadValue}
-)
+// aroundParameter says how many lines beside request.Line.
+var aroundParameter = request.Parameter{Name: "around", Twice: cube.CodeBadValue}
 
 // How many lines are shown before and after the one that is asked for.
 const (
@@ -49,7 +46,7 @@ type lineJSON struct {
 
 // resource gives a file: whole, or the lines around one.
 func (a *api) resource(c echo.Context) error {
-	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{lineParameter, aroundParameter, request.Pin})
+	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Line, aroundParameter, request.Pin})
 	if err != nil {
 		return err
 	}
@@ -57,16 +54,16 @@ func (a *api) resource(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	text, ok := given[lineParameter.Name]
+	text, ok := given[request.Line.Name]
 	if _, around := given[aroundParameter.Name]; around && !ok {
 		return request.Mistake(cube.CodeBadValue, aroundParameter.Name, "around says how many lines before and after one, and there is no line", "add line=16")
 	}
 	if !ok {
 		return a.wholeResource(c, cb)
 	}
-	line, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || line < 1 {
-		return request.Mistake(cube.CodeBadValue, lineParameter.Name, "line is "+strconv.Quote(cube.Clip(text)), "lines are numbered from 1, which is the header")
+	line, err := request.LineNumber(text)
+	if err != nil {
+		return err
 	}
 	around := int64(usualAround)
 	if text, ok := given[aroundParameter.Name]; ok {

@@ -18,7 +18,7 @@ import (
 )
 
 // treeParameters are those of …/tree/{dimension}: the clauses of a question without a drilldown of its own.
-var treeParameters = append(slices.DeleteFunc(questionParameters(), func(p request.Parameter) bool {
+var treeParameters = append(slices.DeleteFunc(request.Clauses(), func(p request.Parameter) bool {
 	return p.Name == "drilldown" || p.Name == "rollup" || p.Name == "fill"
 }), []request.Parameter{
 	{Name: "path", Twice: cube.CodeBadValue},

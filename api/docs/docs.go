@@ -16,15 +16,11 @@ import (
 
 	"fiscube/api/reply"
 	"fiscube/api/request"
-	"fiscube/cube"
 )
 
 // docsPolicy lets the viewer use its own files and ask this service, and nothing else. It draws its icons from data URIs.
 const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-// keptForever is for what is named by its content.
-const keptForever = "max-age=31536000, immutable"
 
 var (
 	//go:embed viewer/docs.html
@@ -96,23 +92,10 @@ func Page(c echo.Context) error {
 	return reply.Send(c, http.StatusOK, echo.MIMETextHTMLCharsetUTF8, page.Bytes())
 }
 
-// File sends a file of the page. With the sum of what it holds now it may be kept for ever.
+// File sends a file of the page.
 func File(c echo.Context) error {
-	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{{Name: "v", Twice: cube.CodeBadValue}})
-	if err != nil {
-		return err
-	}
-	file, ok := docsFiles[request.Path(c, "file")]
-	if !ok {
-		return echo.ErrNotFound
-	}
-	if given["v"] == file.sum {
-		c.Response().Header().Set(echo.HeaderCacheControl, keptForever)
-	}
-	if reply.Unchanged(c, file.media, file.sum) {
-		return reply.SendNotModified(c)
-	}
-	return file.send(c)
+	file := docsFiles[request.Path(c, "file")]
+	return reply.SendNamed(c, file.media, file.sum, func() error { return file.send(c) })
 }
 
 // send sends a packed file as it is to a client that takes gzip.

@@ -87,11 +87,11 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 	made.Unit, made.Amount = prose.MeasureTitle(cell.Sum, v.Language), v.Decimal(cell.Value, 0)
 	a := v.explore(cb)
 	if cell.Kind == search.KindMember {
-		bound, err := plan.Bind(cb, query.Query{Drilldown: []query.Ref{{Name: cell.Level.Ref}}})
+		cut, _, err := cutToMember(cell.Hit)
 		if err != nil {
 			return made, err
 		}
-		a = a.cuttingText(bound.CutOf(cell.Path))
+		a = a.cuttingText(cut)
 		made.Above = v.levelTitle(m, cell.Level) + " · " + made.Above
 	}
 	if year, ok := m.YearLevel(); ok && !cell.In.IsMissing() {
@@ -112,7 +112,7 @@ const mostAsked = 8
 // inYear fills in the amounts of hits in the year that was asked for, where the index does not have them: one question for the hits of a
 // level. Beyond some levels they stay without.
 func (p *Pages) inYear(v *visit, hits []search.Hit) error {
-	lacking := map[string][]*search.Hit{}
+	without := map[string][]*search.Hit{}
 	var order []string
 	for i := range hits {
 		h := &hits[i]
@@ -120,13 +120,13 @@ func (p *Pages) inYear(v *visit, hits []search.Hit) error {
 			continue
 		}
 		of := h.Cube.Name + "\n" + h.Level.Ref
-		if lacking[of] == nil {
+		if without[of] == nil {
 			order = append(order, of)
 		}
-		lacking[of] = append(lacking[of], h)
+		without[of] = append(without[of], h)
 	}
 	for _, of := range order[:min(len(order), mostAsked)] {
-		if err := p.askInYear(v, lacking[of]); err != nil {
+		if err := p.askInYear(v, without[of]); err != nil {
 			return err
 		}
 	}

@@ -19,12 +19,12 @@ func (p *Pages) change(w *view) (drawing, error) {
 	year, ok := w.yearCut()
 	switch {
 	case !hasYears:
-		return w.wanting(noYears, nil), nil
+		return w.refusedUntil(noYears, nil), nil
 	case !ok:
 		years, _, _ := w.years()
-		return w.wanting(noYear, slices.DeleteFunc(years, func(c choice) bool { return c.Text == w.Words.AllYears })), nil
+		return w.refusedUntil(noYear, slices.DeleteFunc(years, func(c choice) bool { return c.Text == w.Words.AllYears })), nil
 	case len(w.drilled()) == 0:
-		return w.wanting(noLevel, w.levels()), nil
+		return w.refusedUntil(noLevel, w.levels()), nil
 	}
 	q := w.question()
 	q.Compare = &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: w.offset()}
@@ -32,13 +32,13 @@ func (p *Pages) change(w *view) (drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := w.of(found)
+	of := w.withAnswer(found)
 	if r := of.tooMany(); r != nil {
 		return refusing(*r), nil
 	}
 	before := slices.IndexFunc(found.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RoleEarlier })
 	if notOneWhole(found.Plan) == "" && !(found.Summary.Values[0].Valid && found.Summary.Values[before].Valid) {
-		return w.wanting(noComparison, nil), nil
+		return w.refusedUntil(noComparison, nil), nil
 	}
 	from, to := of.inYear(year+w.offset(), found.Summary.Values[before]), of.inYear(year, found.Summary.Values[0])
 	parts := of.differences(before)

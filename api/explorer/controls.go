@@ -28,7 +28,7 @@ func (w *view) measures() []choice {
 // levels are the choices of what to break down by: of each chain the first level that the cuts leave open.
 func (w *view) levels() []choice {
 	drilled := cube.Texts(w.drilled(), func(l cube.Level) string { return l.Ref })
-	list := []choice{{Text: w.Words.Nothing, Link: w.a.drilling().asking(w.keepAsking).String(), Taken: len(drilled) == 0}}
+	list := []choice{{Text: w.Words.Nothing, Link: w.a.drilling().asking(w.nameMeasure).String(), Taken: len(drilled) == 0}}
 	seen := map[string]bool{}
 	for _, level := range w.open() {
 		if seen[level.Ref] {
@@ -42,8 +42,8 @@ func (w *view) levels() []choice {
 	return list
 }
 
-// keepAsking names the measure, so that an address without drilldown and cuts is not that of the overview.
-func (w *view) keepAsking(q *query.Query) { q.Aggregates = mainAggregates(w.cb.Model, q.Aggregates) }
+// nameMeasure names the measure, so that an address without drilldown and cuts is not that of the overview.
+func (w *view) nameMeasure(q *query.Query) { q.Aggregates = mainAggregates(w.cb.Model, q.Aggregates) }
 
 // open lists the levels that a view can be broken down by.
 func (w *view) open() []cube.Level {
@@ -85,7 +85,7 @@ func (w *view) years() (list []choice, before, after string) {
 	if taken >= 0 && taken+1 < len(list) {
 		after = list[taken+1].Link
 	}
-	all := w.a.without(func(field string) bool { return field == level.Ref }).asking(w.keepAsking)
+	all := w.a.without(func(field string) bool { return field == level.Ref }).asking(w.nameMeasure)
 	return append(list, choice{Text: w.Words.AllYears, Link: all.String(), Taken: taken < 0 && !w.fixed[level.Ref]}), before, after
 }
 
@@ -117,7 +117,7 @@ func (p *Pages) chips(w *view) ([]chip, error) {
 		}
 		dimension, _ := m.Dimension(level.Dimension)
 		list = append(list, chip{
-			Level: title, Members: text, Remove: w.a.without(gone).asking(w.keepAsking).String(), IsTime: dimension.Type == cube.DimensionTime,
+			Level: title, Members: text, Remove: w.a.without(gone).asking(w.nameMeasure).String(), IsTime: dimension.Type == cube.DimensionTime,
 		})
 	}
 	return list, nil
@@ -206,17 +206,17 @@ func yearOf(m *cube.Model) cube.Column {
 
 // find offers levels to filter by and, once a text is given, the members that have it.
 func (p *Pages) find(w *view, page *viewPage) error {
-	in, text := w.own("_in"), strings.TrimSpace(w.own("_find"))
+	in, text := w.pageParameter("_in"), strings.TrimSpace(w.pageParameter("_find"))
 	for _, level := range w.cb.Model.Levels() {
 		if level.Listed && !w.cb.Model.IsEdition(level.Ref) {
-			page.FilterLevels = append(page.FilterLevels, choice{Text: w.levelTitle(w.cb.Model, level), Link: level.Ref, Taken: level.Ref == in})
+			page.FilterLevels = append(page.FilterLevels, choice{Text: w.levelTitle(w.cb.Model, level), Value: level.Ref, Taken: level.Ref == in})
 		}
 	}
 	page.Hidden = w.a.clauses()
 	if in == "" || text == "" {
 		return nil
 	}
-	page.Finding, page.FindingIn = text, in
+	page.Finding = text
 	q := query.MemberQuery{Level: in, Search: text, Page: query.Page{Number: 1, Size: 20}}
 	if year, ok := w.cb.Model.YearLevel(); ok {
 		for _, c := range w.a.q.Cuts {

@@ -45,7 +45,7 @@ func (p *Pages) Routes() map[string]echo.HandlerFunc {
 		"/":                              p.page(p.home, searchParameters...),
 		"/explore/:cube":                 p.page(p.cube, questionParameters...),
 		"/explore/:cube/number":          p.page(p.number, questionParameters...),
-		"/explore/:cube/lines/:resource": p.page(p.file, lineParameter, request.Pin),
+		"/explore/:cube/lines/:resource": p.page(p.file, request.Line, request.Pin),
 		"/embed/:cube":                   p.page(p.embed, questionParameters...),
 		"/oembed":                        p.oembed,
 		"/assets/:file":                  asset,

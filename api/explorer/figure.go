@@ -130,8 +130,8 @@ func (w *view) refused(r *chart.Refusal) *refusal {
 	}, w.Language)}
 }
 
-// wanting refuses a figure until something is chosen.
-func (w *view) wanting(reason chart.Reason, choices []choice) drawing {
+// refusedUntil refuses a figure until something is chosen.
+func (w *view) refusedUntil(reason chart.Reason, choices []choice) drawing {
 	r := w.refused(&chart.Refusal{Reason: reason})
 	r.choices = slices.DeleteFunc(slices.Clone(choices), func(c choice) bool { return c.Taken })
 	return refusing(*r)
@@ -196,8 +196,8 @@ func (w *view) question() query.Query {
 	return q
 }
 
-// of is the view with another answer.
-func (w *view) of(r *answer.Answer) *view {
+// withAnswer is the view with another answer.
+func (w *view) withAnswer(r *answer.Answer) *view {
 	other := *w
 	other.answer = r
 	return &other

@@ -44,12 +44,11 @@ func (p *Pages) home(v *visit) (*frame, error) {
 
 func (v *visit) card(cb *cube.Cube) card {
 	a := v.explore(cb)
-	made := card{
+	return card{
 		Title: v.titleOfCube(cb), Link: a.String(), Country: cb.Country, Publisher: cb.Publisher,
 		Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: dateOf(cb),
 		MadeUp: cb.Synthetic, Questions: v.questions(cb, a),
 	}
-	return made
 }
 
 // explore leads to the overview of a cube.
@@ -78,13 +77,10 @@ func (v *visit) questions(cb *cube.Cube, a address) []choice {
 // yearsOf writes the fiscal years of a cube, or "".
 func yearsOf(cb *cube.Cube) string {
 	first, last, ok := cb.Years()
-	switch {
-	case !ok:
+	if !ok {
 		return ""
-	case first == last:
-		return strconv.FormatInt(first, 10)
 	}
-	return strconv.FormatInt(first, 10) + "–" + strconv.FormatInt(last, 10)
+	return span(cube.Integer(first), cube.Integer(last))
 }
 
 // currencyOf is the currency of an aggregate whose amounts are counted in ones of it, or "".
@@ -101,7 +97,7 @@ func (v *visit) titleOfCube(cb *cube.Cube) string { return cmp.Or(cb.TitleIn(v.L
 // dateOf is the day on which a cube was loaded (ISO 8601).
 func dateOf(cb *cube.Cube) string { return cb.LoadedAt.Format(time.DateOnly) }
 
-// levelTitle names a level for people: by its title, else by that of its dimension, else by its field.
+// levelTitle names a level for people: by its title, else by the field with its labels, else by that with its keys.
 func (v *visit) levelTitle(m *cube.Model, l cube.Level) string {
 	return cmp.Or(l.Titles.In(v.Language), l.LabelRef, l.Ref)
 }

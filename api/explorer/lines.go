@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"net/url"
 	"strconv"
 
 	"fiscube/api/limits"
@@ -16,7 +17,7 @@ const around = 10
 type linesPage struct {
 	reader
 	Title, CubeTitle, CubeLink string
-	Path, Hash, Whole          string
+	Path, Hash                 string
 	Header                     []string
 	Rows                       []published
 	Before, After              string
@@ -29,19 +30,16 @@ type published struct {
 	Is    bool // the line that was asked for
 }
 
-// lineParameter says which line.
-var lineParameter = request.Parameter{Name: "line", Twice: cube.CodeBadValue}
-
 // file shows the published lines around one line.
 func (p *Pages) file(v *visit) (*frame, error) {
-	cb, err := request.Cube(v.Context, p.limiter, request.Path(v.Context, "cube"), v.given)
+	cb, err := p.cubeOf(v)
 	if err != nil {
 		return nil, err
 	}
 	wanted := int64(2) // the first below the header
-	if text, ok := v.given["line"]; ok {
-		if wanted, err = strconv.ParseInt(text, 10, 64); err != nil || wanted < 1 {
-			return nil, request.Mistake(cube.CodeBadValue, "line", "line is "+strconv.Quote(cube.Clip(text)), "lines are numbered from 1, which is the header")
+	if text, ok := v.given[request.Line.Name]; ok {
+		if wanted, err = request.LineNumber(text); err != nil {
+			return nil, err
 		}
 	}
 	bound, header, index, err := plan.LinesOf(cb, request.Path(v.Context, "resource"), wanted, around)
@@ -62,14 +60,9 @@ func (p *Pages) file(v *visit) (*frame, error) {
 		if err != nil {
 			return nil, err
 		}
-		row := published{Line: fact.Line, Is: fact.Line == wanted}
-		for i, column := range bound.Fields() {
-			row.Cells = append(row.Cells, fact.Values[i].Text(int32(column.Scale)))
-		}
-		page.Rows = append(page.Rows, row)
+		page.Rows = append(page.Rows, published{Line: fact.Line, Is: fact.Line == wanted, Cells: cellsOf(bound, fact)})
 	}
-	a := v.explore(cb)
-	a.path += "/lines/" + request.Path(v.Context, "resource")
+	a := v.linesOf(cb, resource)
 	if wanted > around {
 		page.Before = a.toLine(max(wanted-2*around, 2))
 	}
@@ -79,4 +72,19 @@ func (p *Pages) file(v *visit) (*frame, error) {
 	f := v.frame("lines", page.Title, page)
 	f.MadeUp = cb.Synthetic
 	return f, nil
+}
+
+// linesOf leads to the lines of a file.
+func (v *visit) linesOf(cb *cube.Cube, r cube.Resource) address {
+	a := v.explore(cb)
+	return a.at(a.path + "/lines/" + url.PathEscape(r.Name))
+}
+
+// cellsOf writes the published cells of a fact.
+func cellsOf(p *plan.FactPlan, fact plan.Fact) []string {
+	var list []string
+	for i, column := range p.Fields() {
+		list = append(list, fact.Values[i].Text(int32(column.Scale)))
+	}
+	return list
 }

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -46,23 +47,22 @@ type versioned struct{ Version, Loaded, Exact, Link string }
 
 // number shows one number: what it is, where it comes from, and how to cite it.
 func (p *Pages) number(v *visit) (*frame, error) {
-	cb, err := request.Cube(v.Context, p.limiter, request.Path(v.Context, "cube"), v.given)
-	if err != nil {
-		return nil, err
-	}
-	q, err := query.Parse(v.given)
-	if err != nil {
-		return nil, err
-	}
-	q.Aggregates = mainAggregates(cb.Model, q.Aggregates)[:1]
-	q = query.Query{Cuts: q.Cuts, Aggregates: q.Aggregates, Snapshots: q.Snapshots, Page: query.FirstPage}
-	found, err := p.ask(v, cb, q)
+	cb, err := p.cubeOf(v)
 	if err != nil {
 		return nil, err
 	}
 	a := v.explore(cb)
-	a.q = q
-	w := &view{visit: v, cb: cb, a: a, answer: found, fixed: fixedBy(found.Plan)}
+	if a.q, err = query.Parse(v.given); err != nil {
+		return nil, err
+	}
+	a.q = query.Query{Cuts: a.q.Cuts, Aggregates: mainAggregates(cb.Model, a.q.Aggregates)[:1], Snapshots: a.q.Snapshots, Page: query.FirstPage}
+	w := &view{visit: v, cb: cb, a: a}
+	if w.answer, err = p.ask(v, cb, a.q); err != nil {
+		return nil, err
+	}
+	if err := p.describe(w); err != nil {
+		return nil, err
+	}
 	main, err := p.numberPage(w)
 	if err != nil {
 		return nil, err
@@ -73,22 +73,11 @@ func (p *Pages) number(v *visit) (*frame, error) {
 }
 
 func (p *Pages) numberPage(w *view) (*numberPage, error) {
-	r, cb := w.answer, w.cb
-	aggregate := r.Plan.Aggregates()[0]
-	chips, err := p.chips(w)
-	if err != nil {
-		return nil, err
-	}
 	page := &numberPage{
-		reader: w.reader, Title: titleOf(chips, w.titleOfCube(cb)), Unit: prose.AggregateTitle(r.Plan, aggregate, w.Language),
-		ViewLink: w.a.String(), Names: w.names(),
+		reader: w.reader, Title: w.title, Unit: w.unit(), Warnings: w.warnings(), ViewLink: w.a.String(), Names: w.names(),
 	}
-	if sum := r.Summary.Values[0]; sum.Valid {
-		page.Exact, page.InWords = w.Decimal(sum.Decimal, aggregate.Scale), w.InWords(sum.Decimal, currencyOf(cb.Model, aggregate))
-	}
-	for _, warning := range r.Warnings {
-		page.Warnings = append(page.Warnings, warning.Message)
-	}
+	page.InWords, page.Exact = w.sum()
+	var err error
 	if page.ByYear, err = p.byYear(w); err != nil {
 		return nil, err
 	}
@@ -147,11 +136,13 @@ func (p *Pages) byYear(w *view) ([]bar, error) {
 	q := all.q
 	q.Drilldown = []query.Ref{{Name: level.Ref}}
 	years, err := p.ask(w.visit, w.cb, q)
-	if reply.Statuses[cube.CodeOf(err)] == 400 || len(years.Cells) < 2 { // such as a cut on a month of a year
+	switch {
+	case reply.Statuses[cube.CodeOf(err)] == http.StatusBadRequest: // such as a cut on a month of a year
 		return nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
+	case len(years.Cells) < 2:
+		return nil, nil
 	}
 	of := &view{visit: w.visit, cb: w.cb, answer: years}
 	widest := of.widest()
@@ -206,7 +197,7 @@ func (p *Pages) cite(w *view, page *numberPage) error {
 	permanent.root, permanent.version = request.Base(w.Context)+"/", strconv.Itoa(w.cb.Version)
 	page.Link = permanent.String()
 	page.Citation = cited.Text + ". " + page.Link
-	page.JSONLink = w.api("", nil)
+	page.JSONLink = w.data("aggregate").String()
 	page.BibTeX, page.CSL = citedAs(w, cited.Text, page.Link)
 	for _, r := range cited.Resources {
 		link := address{root: w.root, path: "cubes/" + url.PathEscape(w.cb.Name) + "/resources/" + url.PathEscape(r.Name), version: w.given["version"]}
@@ -235,7 +226,7 @@ type line struct {
 // lines lists the lines whose amounts make up the number.
 func (p *Pages) lines(w *view) (*lineTable, error) {
 	aggregate, m := w.answer.Plan.Aggregates()[0], w.cb.Model
-	q := query.FactQuery{Cuts: w.a.q.Cuts, Snapshots: w.a.q.Snapshots, After: w.own("_after"), Size: mostLines}
+	q := query.FactQuery{Cuts: w.a.q.Cuts, Snapshots: w.a.q.Snapshots, After: w.pageParameter("_after"), Size: mostLines}
 	fields := w.describing()
 	for _, field := range fields {
 		q.Fields = append(q.Fields, query.Ref{Name: field})
@@ -261,11 +252,9 @@ func (p *Pages) lines(w *view) (*lineTable, error) {
 	}
 	for _, fact := range facts.Facts {
 		resource := w.cb.Resources[fact.Resource]
-		in := w.explore(w.cb)
-		in.path += "/lines/" + url.PathEscape(resource.Name)
 		made.Rows = append(made.Rows, line{
-			Name: resource.Name + ":" + strconv.FormatInt(fact.Line, 10), Link: in.toLine(fact.Line),
-			Cells: w.cells(bound, fact)[:len(fields)], Amount: w.amountOf(bound, fact),
+			Name: resource.Name + ":" + strconv.FormatInt(fact.Line, 10), Link: w.linesOf(w.cb, resource).toLine(fact.Line),
+			Cells: cellsOf(bound, fact)[:len(fields)], Amount: w.amountOf(bound, fact),
 		})
 	}
 	if facts.Next != "" {
@@ -295,15 +284,6 @@ func (w *view) describing() []string {
 		}
 	}
 	return fields
-}
-
-// cells writes the published cells of a fact.
-func (w *view) cells(p *plan.FactPlan, fact plan.Fact) []string {
-	var list []string
-	for i, column := range p.Fields() {
-		list = append(list, fact.Values[i].Text(int32(column.Scale)))
-	}
-	return list
 }
 
 // amountOf writes the amount of a fact, which is its last field.

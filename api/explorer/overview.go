@@ -19,7 +19,6 @@ type overviewPage struct {
 	Rows                          string
 	Unit, Year                    string
 	InWords, Exact, Change, Named string // the sum of the last year, and the change since the year before
-	Sum                           string // leads to it
 	Questions                     []choice
 	Prepared                      []prepared
 	Share                         *sharing
@@ -68,7 +67,7 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 		if first := cb.Model.FirstLevels(1); len(first) > 0 {
 			in = in.drilling(first[0].Ref)
 		}
-		main.Year, main.Sum = year, in.String()
+		main.Year = year
 		main.Exact, main.InWords = v.Decimal(sum.Decimal, years.Plan.Aggregates()[0].Scale), v.InWords(sum.Decimal, currencyOf(cb.Model, years.Plan.Aggregates()[0]))
 		main.Change = ""
 		if change := cell.Values[len(cell.Values)-1]; change.Valid {

@@ -22,7 +22,7 @@ const (
 func (p *Pages) line(w *view) (drawing, error) {
 	level, ok := w.cb.Model.YearLevel()
 	if !ok {
-		return w.wanting(noYears, nil), nil
+		return w.refusedUntil(noYears, nil), nil
 	}
 	isYear := func(field string) bool { return field == level.Ref }
 	whole := w.a.without(isYear)
@@ -30,7 +30,7 @@ func (p *Pages) line(w *view) (drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := w.of(total)
+	of := w.withAnswer(total)
 	years := of.yearsOf()
 	if len(years) > mostYears {
 		return refusing(*w.refused(&chart.Refusal{Reason: chart.TooMany, Count: len(years), Limit: mostYears})), nil
@@ -42,7 +42,7 @@ func (p *Pages) line(w *view) (drawing, error) {
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, w.of(found).series(w.nameOf(cell), years, member, level))
+		lines = append(lines, w.withAnswer(found).series(w.nameOf(cell), years, member, level))
 	}
 	return func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, 0)

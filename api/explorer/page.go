@@ -51,9 +51,10 @@ type frame struct {
 	Main      any
 }
 
-// choice is one of several links, of which one is taken.
+// choice is one of several links, of which one is taken, or of the values in a form.
 type choice struct {
 	Text, Link string
+	Value      string // in a form
 	Lang       string // of the text, where it is not that of the page
 	Taken      bool
 }
@@ -118,7 +119,7 @@ func (v *visit) frame(name, title string, main any) *frame {
 // send sends a page, unless the client has it.
 func (v *visit) send(f *frame) error {
 	for _, lang := range cube.Languages {
-		f.Languages = append(f.Languages, choice{prose.Page(lang).Language, v.inLanguage(lang), string(lang), lang == f.Language})
+		f.Languages = append(f.Languages, choice{Text: prose.Page(lang).Language, Link: v.inLanguage(lang), Lang: string(lang), Taken: lang == f.Language})
 	}
 	var body bytes.Buffer
 	if err := templates[f.name].ExecuteTemplate(&body, "frame", f); err != nil {

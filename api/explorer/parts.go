@@ -21,13 +21,13 @@ func (p *Pages) treemap(w *view) (drawing, error) { return p.ofParts(w, chart.Tr
 // ofParts draws all members of the drilled levels.
 func (p *Pages) ofParts(w *view, draw func(chart.Frame, []chart.Part) (chart.Figure, *chart.Refusal), whole bool) (drawing, error) {
 	if len(w.drilled()) == 0 {
-		return w.wanting(noLevel, w.levels()), nil
+		return w.refusedUntil(noLevel, w.levels()), nil
 	}
 	found, err := p.ask(w.visit, w.cb, w.question())
 	if err != nil {
 		return nil, err
 	}
-	of := w.of(found)
+	of := w.withAnswer(found)
 	if r := of.tooMany(); r != nil {
 		return refusing(*r), nil
 	}
@@ -89,9 +89,9 @@ func (w *view) incomplete(parts []chart.Part) *chart.Refusal {
 func (p *Pages) sankey(w *view) (drawing, error) {
 	switch drilled := w.drilled(); len(drilled) {
 	case 0:
-		return w.wanting(noLevel, w.levels()), nil
+		return w.refusedUntil(noLevel, w.levels()), nil
 	case 1:
-		return w.wanting(oneLevel, w.secondLevels(drilled[0])), nil
+		return w.refusedUntil(oneLevel, w.secondLevels(drilled[0])), nil
 	case 2:
 	default:
 		return refusing(*w.refused(&chart.Refusal{Reason: oneLevel})), nil
@@ -100,7 +100,7 @@ func (p *Pages) sankey(w *view) (drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := w.of(found)
+	of := w.withAnswer(found)
 	if r := of.tooMany(); r != nil {
 		return refusing(*r), nil
 	}

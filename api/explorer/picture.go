@@ -55,7 +55,7 @@ func (p *Pages) picture(v *visit, cb *cube.Cube, a address, end string) error {
 	if err != nil {
 		return err
 	}
-	width, err := strconv.Atoi(v.own("_w"))
+	width, err := strconv.Atoi(v.pageParameter("_w"))
 	if err != nil {
 		width = pictureWidth
 	}

@@ -29,14 +29,14 @@ type prepared struct {
 // piece is a part of the sentence: a text or, with a name, a choice.
 type piece struct {
 	Text, Name, Title string
-	Choices           []choice // the values are their links
+	Choices           []choice
 }
 
 // prepared makes the questions that a cube can answer.
 func (v *visit) prepared(cb *cube.Cube) []prepared {
 	var levels []choice
 	for i, level := range cb.Model.FirstLevels(mostOffered) {
-		levels = append(levels, choice{Text: v.levelTitle(cb.Model, level), Link: level.Ref, Taken: i == 0})
+		levels = append(levels, choice{Text: v.levelTitle(cb.Model, level), Value: level.Ref, Taken: i == 0})
 	}
 	if _, ok := cb.Model.YearLevel(); !ok || cb.Coverage == nil || len(cb.Coverage.Years) == 0 || len(levels) == 0 {
 		return nil
@@ -46,7 +46,7 @@ func (v *visit) prepared(cb *cube.Cube) []prepared {
 		made := piece{Name: name, Title: v.Words.Year}
 		for i, year := range years {
 			text := strconv.FormatInt(year, 10)
-			made.Choices = append(made.Choices, choice{Text: text, Link: text, Taken: i == taken})
+			made.Choices = append(made.Choices, choice{Text: text, Value: text, Taken: i == taken})
 		}
 		return made
 	}
@@ -81,13 +81,13 @@ func (v *visit) answerPrepared(cb *cube.Cube, a address) error {
 	if !ok || !hasYears {
 		return request.Mistake(cube.CodeBadValue, "_ask", "this budget has no fiscal years", "ask with drilldown and cut")
 	}
-	level := v.own("_level")
+	level := v.pageParameter("_level")
 	if _, known := cb.Model.Level(level); !known {
 		return request.Mistake(cube.CodeBadValue, "_level", "_level is "+strconv.Quote(cube.Clip(level)), "name a level of the model")
 	}
 	from, to := last-1, last
 	for name, number := range map[string]*int64{"_from": &from, "_to": &to} {
-		text := v.own(name)
+		text := v.pageParameter(name)
 		n, err := strconv.ParseInt(text, 10, 32)
 		if text != "" && err != nil {
 			return request.Mistake(cube.CodeBadValue, name, name+" is "+strconv.Quote(cube.Clip(text)), "write a year")
@@ -99,7 +99,7 @@ func (v *visit) answerPrepared(cb *cube.Cube, a address) error {
 		from, to = to, from
 	}
 	a = a.drilling(level).with(equal(year.Ref, strconv.FormatInt(to, 10)))
-	switch v.own("_ask") {
+	switch v.pageParameter("_ask") {
 	case askGrowth:
 		if from < to-1 {
 			a.q.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: from - to}

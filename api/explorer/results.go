@@ -297,12 +297,11 @@ func (v *visit) hitAddress(hit search.Hit) (address, error) {
 	}
 	switch hit.Kind {
 	case search.KindMember:
-		bound, err := plan.Bind(hit.Cube, query.Query{Drilldown: []query.Ref{{Name: hit.Level.Ref}}})
+		cut, below, err := cutToMember(hit)
 		if err != nil {
 			return a, err
 		}
-		a = a.cuttingText(bound.CutOf(hit.Path))
-		if below := bound.Below(len(hit.Path)); below != "" {
+		if a = a.cuttingText(cut); below != "" {
 			a = a.drilling(below)
 		}
 		hasYears = hasYears && !slices.Contains(hit.Level.Path, yearLevel.Ref)
@@ -330,4 +329,13 @@ func (v *visit) hitAddress(hit search.Hit) (address, error) {
 		a = a.with(equal(yearLevel.Ref, year.String()))
 	}
 	return a, nil
+}
+
+// cutToMember gives the cut that admits the member of a hit, and the level below it or "".
+func cutToMember(hit search.Hit) (cut, below string, err error) {
+	bound, err := plan.Bind(hit.Cube, query.Query{Drilldown: []query.Ref{{Name: hit.Level.Ref}}})
+	if err != nil {
+		return "", "", err
+	}
+	return bound.CutOf(hit.Path), bound.Below(len(hit.Path)), nil
 }

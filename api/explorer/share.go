@@ -66,7 +66,7 @@ type embedPage struct {
 
 // embed shows the figure of a view to readers of other pages. Its links lead out of their frame.
 func (p *Pages) embed(v *visit) (*frame, error) {
-	cb, err := request.Cube(v.Context, p.limiter, request.Path(v.Context, "cube"), v.given)
+	cb, err := p.cubeOf(v)
 	if err != nil {
 		return nil, err
 	}

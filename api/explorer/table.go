@@ -58,19 +58,19 @@ func (w *view) table() *table {
 		return nil
 	}
 	t := &table{Caption: w.Fill(w.Words.Cells, w.answer.Summary.Count)}
-	shown := w.shown()
+	shown, columns := w.shown(), w.columns()
 	for _, level := range shown {
 		ref := query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)}
 		t.Levels = append(t.Levels, w.head(w.levelTitle(w.cb.Model, level), query.Order{Ref: ref}, plan.ByLabel, level.Ref))
 	}
-	for _, i := range w.columns() {
+	for _, i := range columns {
 		t.Values = append(t.Values, w.headOf(i))
 	}
 	widest := w.widest()
 	for _, cell := range w.answer.Cells {
-		t.Rows = append(t.Rows, w.row(cell, shown, widest))
+		t.Rows = append(t.Rows, w.row(cell, shown, columns, widest))
 	}
-	for _, i := range w.columns() {
+	for _, i := range columns {
 		t.Total = append(t.Total, value{Text: w.number(i, w.answer.Summary.Values[i])})
 	}
 	return t
@@ -148,7 +148,7 @@ func (w *view) head(title string, order query.Order, by plan.SortBy, name string
 }
 
 // row is one cell as a row.
-func (w *view) row(cell answer.Cell, shown []cube.Level, widest decimal.Decimal) row {
+func (w *view) row(cell answer.Cell, shown []cube.Level, columns []int, widest decimal.Decimal) row {
 	p := w.answer.Plan
 	made := row{Others: cell.Others > 0}
 	down, hint := w.below(cell)
@@ -163,7 +163,7 @@ func (w *view) row(cell answer.Cell, shown []cube.Level, widest decimal.Decimal)
 		a := w.a.asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: mostRows} })
 		made.Members[len(made.Members)-1] = member{Label: w.Fill(w.Words.Others, cell.Others), Down: a.String()}
 	}
-	for _, i := range w.columns() {
+	for _, i := range columns {
 		amount := cell.Values[i]
 		v := value{Text: w.number(i, amount), Negative: amount.Valid && amount.Decimal.IsNegative()}
 		if i == 0 && amount.Valid && !made.Others {

@@ -1,13 +1,11 @@
 package explorer
 
 import (
-	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -17,13 +15,8 @@ import (
 )
 
 // questionParameters are those of …/aggregate that say what is asked, and which version.
-var questionParameters = func() []request.Parameter {
-	var list []request.Parameter
-	for _, clause := range query.Clauses() {
-		list = append(list, request.Parameter{Name: clause.Name, Separator: clause.Separator, Twice: cube.CodeBadValue})
-	}
-	return append(list, request.Parameter{Name: "page", Twice: cube.CodeBadPage}, request.Parameter{Name: "pagesize", Twice: cube.CodeBadPage}, request.Pin)
-}()
+var questionParameters = append(request.Clauses(),
+	request.Parameter{Name: "page", Twice: cube.CodeBadPage}, request.Parameter{Name: "pagesize", Twice: cube.CodeBadPage}, request.Pin)
 
 // mostRows is how many members a view lists before it adds up the others.
 const mostRows = 30
@@ -42,26 +35,26 @@ type view struct {
 // viewPage is what the page of a view has.
 type viewPage struct {
 	reader
-	Title, Subtitle           string
-	CubeTitle, CubeLink       string
-	InWords, Exact, Unit      string // the sum
-	Warnings                  []string
-	Measures, Levels, Years   []choice
-	YearBefore, YearAfter     string // links
-	Chips                     []chip
-	Ways                      []choice // to show the cells
-	Figure                    *figure
-	Share                     *sharing
-	Table                     *table
-	Pages                     []choice // the page before and the next one
-	Downloads                 []choice
-	JSON, Permanent           string
-	Pinned                    string // says which version it is, if it is not the served one
-	Served                    string // leads to the served version
-	FilterLevels              []choice
-	Hidden                    [][2]string // what the form of the filter keeps
-	Found                     []choice
-	Finding, FindingIn, Empty string
+	Title, Subtitle         string
+	CubeTitle, CubeLink     string
+	InWords, Exact, Unit    string // the sum
+	Warnings                []string
+	Measures, Levels, Years []choice
+	YearBefore, YearAfter   string // links
+	Chips                   []chip
+	Ways                    []choice // to show the cells
+	Figure                  *figure
+	Share                   *sharing
+	Table                   *table
+	Pages                   []choice // the page before and the next one
+	Downloads               []choice
+	JSON, Permanent         string
+	Pinned                  string // says which version it is, if it is not the served one
+	Served                  string // leads to the served version
+	FilterLevels            []choice
+	Hidden                  [][2]string // what the form of the filter keeps
+	Found                   []choice
+	Finding                 string
 }
 
 // cube shows the answer to a question or, without one, the overview. A name with the end of a picture is the figure as a file.
@@ -77,7 +70,7 @@ func (p *Pages) cube(v *visit) (*frame, error) {
 	if end != "" {
 		return nil, p.picture(v, cb, a, end)
 	}
-	if v.own("_ask") != "" {
+	if v.pageParameter("_ask") != "" {
 		return nil, v.answerPrepared(cb, a)
 	}
 	if len(a.q.Clauses()) == 0 {
@@ -101,7 +94,7 @@ func (v *visit) asked(cb *cube.Cube) (address, error) {
 	a := v.explore(cb)
 	var err error
 	a.q, err = query.Parse(v.given)
-	a.view = v.own("_view")
+	a.view = v.pageParameter("_view")
 	return a, err
 }
 
@@ -111,16 +104,26 @@ func (p *Pages) view(v *visit, cb *cube.Cube, a address) (w *view, err error) {
 	if w.answer, err = p.answer(v, cb, a.q); err != nil {
 		return nil, err
 	}
-	w.fixed = fixedBy(w.answer.Plan)
-	if w.chips, err = p.chips(w); err != nil {
-		return nil, err
-	}
-	w.title = titleOf(w.chips, v.titleOfCube(cb))
-	return w, nil
+	return w, p.describe(w)
 }
 
-// own gives a parameter that only pages know.
-func (v *visit) own(name string) string {
+// describe finds what the cuts of a view fix, and what they are called.
+func (p *Pages) describe(w *view) (err error) {
+	w.fixed = fixedBy(w.answer.Plan)
+	if w.chips, err = p.chips(w); err != nil {
+		return err
+	}
+	w.title = titleOf(w.chips, w.titleOfCube(w.cb))
+	return nil
+}
+
+// cubeOf gives the cube that the path names, in the version that is asked for.
+func (p *Pages) cubeOf(v *visit) (*cube.Cube, error) {
+	return request.Cube(v.Context, p.limiter, request.Path(v.Context, "cube"), v.given)
+}
+
+// pageParameter gives a parameter that only pages know.
+func (v *visit) pageParameter(name string) string {
 	for pair := range strings.SplitSeq(v.Request().URL.RawQuery, "&") {
 		if key, text, _ := strings.Cut(pair, "="); key == name {
 			return request.Unescape(text)
@@ -134,12 +137,9 @@ func (v *visit) own(name string) string {
 func (p *Pages) answer(v *visit, cb *cube.Cube, asked query.Query) (*answer.Answer, error) {
 	var last error
 	for _, q := range enriched(cb, asked) {
-		plan, err := plan.Bind(cb, q)
+		found, err := p.ask(v, cb, q)
 		if err == nil {
-			var found *answer.Answer
-			if found, err = p.limiter.Aggregate(v.Request().Context(), limits.TimingOf(v.Context), plan, v.Language); err == nil {
-				return found, nil
-			}
+			return found, nil
 		}
 		if reply.Statuses[cube.CodeOf(err)] < 400 || reply.Statuses[cube.CodeOf(err)] >= 500 {
 			return nil, err
@@ -221,30 +221,24 @@ func fixedBy(p *plan.Plan) map[string]bool {
 }
 
 func (p *Pages) viewPage(w *view) (*viewPage, error) {
-	r, cb := w.answer, w.cb
-	main := r.Plan.Aggregates()[0]
+	cb, data := w.cb, w.data("aggregate")
 	page := &viewPage{
 		reader: w.reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.titleOfCube(cb), CubeLink: w.explore(cb).String(),
 		Unit: w.unit(), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
-		JSON: w.api("", nil), Permanent: w.permanent(),
+		JSON: data.String(), Permanent: w.permanent(), Warnings: w.warnings(),
 	}
-	if sum := r.Summary.Values[0]; sum.Valid {
-		page.Exact, page.InWords = w.Decimal(sum.Decimal, main.Scale), w.InWords(sum.Decimal, currencyOf(cb.Model, main))
-	}
-	for _, warning := range r.Warnings {
-		page.Warnings = append(page.Warnings, warning.Message)
-	}
+	page.InWords, page.Exact = w.sum()
 	var err error
 	if page.Figure, err = p.figure(w); err != nil {
 		return nil, err
 	}
 	page.Years, page.YearBefore, page.YearAfter = w.years()
 	page.Downloads = []choice{
-		{Text: w.Words.CSV, Link: w.api("", url.Values{"format": {"csv"}})},
-		{Text: w.Words.ExcelCSV, Link: w.api("", url.Values{"format": {"csv"}, "excel": {"1"}})},
-		{Text: w.Words.Workbook, Link: w.api("", url.Values{"format": {"xlsx"}})},
-		{Text: w.Words.Parquet, Link: w.api("", url.Values{"format": {"parquet"}})},
-		{Text: w.Words.Package, Link: w.api("package.zip", nil)},
+		{Text: w.Words.CSV, Link: data.plus("format", "csv")},
+		{Text: w.Words.ExcelCSV, Link: data.plus("format", "csv") + "&excel=1"},
+		{Text: w.Words.Workbook, Link: data.plus("format", "xlsx")},
+		{Text: w.Words.Parquet, Link: data.plus("format", "parquet")},
+		{Text: w.Words.Package, Link: w.data("package.zip").String()},
 	}
 	page.Table = w.table()
 	page.Pages = w.pages()
@@ -273,26 +267,27 @@ func titleOf(chips []chip, whole string) string {
 	return strings.Join(append(names, times...), ", ")
 }
 
-// api leads to the data of the view.
-func (w *view) api(route string, more url.Values) string {
-	a := w.a.at("cubes/" + url.PathEscape(w.cb.Name) + "/" + cmp.Or(route, "aggregate"))
-	a.view = ""
-	a.q = withoutPasses(w.answer, a.q)
-	link := a.String()
-	if len(more) > 0 {
-		sign := "?"
-		if strings.Contains(link, "?") {
-			sign = "&"
-		}
-		link += sign + more.Encode()
+// sum writes what all cells add up to, in words and with all its digits; "" if there is nothing to add up.
+func (w *view) sum() (inWords, exact string) {
+	sum, main := w.answer.Summary.Values[0], w.answer.Plan.Aggregates()[0]
+	if !sum.Valid {
+		return "", ""
 	}
-	return link
+	return w.InWords(sum.Decimal, currencyOf(w.cb.Model, main)), w.Decimal(sum.Decimal, main.Scale)
 }
 
-// withoutPasses is the question as it was answered: what the page asked beside is among the columns.
-func withoutPasses(r *answer.Answer, q query.Query) query.Query {
-	q.Aggregates = mainAggregates(r.Plan.Cube().Model, q.Aggregates)
-	return q
+// warnings are the sentences of the warnings.
+func (w *view) warnings() []string {
+	return cube.Texts(w.answer.Warnings, func(warning cube.Warning) string { return warning.Message })
+}
+
+// data leads to what a route of the API answers to the question of the view. The measure is named: without it the API answers with
+// all.
+func (w *view) data(route string) address {
+	a := w.a.at("cubes/" + url.PathEscape(w.cb.Name) + "/" + route)
+	a.view = ""
+	w.nameMeasure(&a.q)
+	return a
 }
 
 // permanent leads to this view of this version, for ever.

@@ -14,6 +14,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/encode"
+	"fiscube/api/request"
+	"fiscube/cube"
 )
 
 // SendJSON answers with one of our own shapes.
@@ -34,6 +36,27 @@ func Send(c echo.Context, status int, media string, body []byte) error {
 		return fmt.Errorf("%w: %w", errUnread, err)
 	}
 	return nil
+}
+
+// keptForever is for what is named by its content.
+const keptForever = "max-age=31536000, immutable"
+
+// SendNamed answers with a file by send, unless the client has it. Its content has a sum; without one there is no such file. A request
+// that names the sum may keep the file for ever.
+func SendNamed(c echo.Context, media, sum string, send func() error) error {
+	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{{Name: "v", Twice: cube.CodeBadValue}})
+	switch {
+	case err != nil:
+		return err
+	case sum == "":
+		return echo.ErrNotFound
+	case given["v"] == sum:
+		c.Response().Header().Set(echo.HeaderCacheControl, keptForever)
+	}
+	if Unchanged(c, media, sum) {
+		return SendNotModified(c)
+	}
+	return send()
 }
 
 // SendScript answers with JSON as a script that gives it to a function, if there is such.

@@ -27,6 +27,18 @@ type Parameter struct {
 // Lang says the language of texts for people.
 var Lang = Parameter{Name: "lang", Twice: cube.CodeBadValue}
 
+// Line says which line of a file, counted from 1, which is the header.
+var Line = Parameter{Name: "line", Twice: cube.CodeBadValue}
+
+// Clauses are the clauses of a question.
+func Clauses() []Parameter {
+	var list []Parameter
+	for _, clause := range query.Clauses() {
+		list = append(list, Parameter{Name: clause.Name, Separator: clause.Separator, Twice: cube.CodeBadValue})
+	}
+	return list
+}
+
 // Read splits the raw query on & and nothing else, so that a bare ; or % never loses a part of the
 // question, and refuses what is not among known. What trackers add to links is passed over.
 func Read(raw string, known []Parameter) (map[string]string, error) {
@@ -188,6 +200,15 @@ func Language(given map[string]string) (cube.Language, error) {
 		return cube.English, nil
 	}
 	return query.ParseLanguage(text)
+}
+
+// LineNumber reads the text of the parameter Line.
+func LineNumber(text string) (int64, error) {
+	line, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || line < 1 {
+		return 0, Mistake(cube.CodeBadValue, Line.Name, "line is "+strconv.Quote(cube.Clip(text)), "lines are numbered from 1, which is the header")
+	}
+	return line, nil
 }
 
 // Quoted reports whether amounts are asked for as strings.
