@@ -119,6 +119,9 @@ func (t *table) sort(rows []*row) {
 			for i, s := range order {
 				if s.By == plan.ByAggregate {
 					r.sorts[i] = value(t.plan.Aggregates()[s.Index], &r.basis)
+					if s.Size {
+						r.sorts[i] = r.sorts[i].abs()
+					}
 				}
 			}
 		}

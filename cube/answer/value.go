@@ -57,10 +57,15 @@ func (f fraction) minus(g fraction) fraction {
 
 // percentOf gives f in percent of the absolute value of g.
 func (f fraction) percentOf(g fraction) fraction {
-	g.num, g.den = g.num.Abs(), g.den.Abs()
-	percent := f.by(g)
+	percent := f.by(g.abs())
 	percent.num = percent.num.Mul(hundred)
 	return percent
+}
+
+// abs gives f without its sign.
+func (f fraction) abs() fraction {
+	f.num, f.den = f.num.Abs(), f.den.Abs()
+	return f
 }
 
 // rounded gives the value: exact if nothing was divided, else rounded half to even.

@@ -169,7 +169,7 @@ func (b *binder) bindOrder(q query.Query) error {
 
 // addSort adds a sort, unless the order has one by the same column.
 func (b *binder) addSort(s Sort) {
-	if !slices.ContainsFunc(b.order, func(o Sort) bool { return o.By == s.By && o.Index == s.Index }) {
+	if !slices.ContainsFunc(b.order, func(o Sort) bool { return o.By == s.By && o.Index == s.Index && o.Size == s.Size }) {
 		b.order = append(b.order, s)
 	}
 }
@@ -178,6 +178,11 @@ func (b *binder) sort(o query.Order) (Sort, error) {
 	name, p := o.String(), b.Plan
 	if i := b.aggregateIndex(name); i >= 0 {
 		return Sort{By: ByAggregate, Index: i, Desc: o.Desc}, nil
+	}
+	if of, ok := strings.CutSuffix(name, "."+string(query.RoleSize)); ok {
+		if i := b.aggregateIndex(of + "." + string(query.RoleDifference)); i >= 0 {
+			return Sort{By: ByAggregate, Index: i, Desc: o.Desc, Size: true}, nil
+		}
 	}
 	if _, ok := b.model.Measure(o.Ref.Dimension); ok || o.Formula != nil || o.Role != "" {
 		hint := cmp.Or(directionHint(name), "add it to aggregates")

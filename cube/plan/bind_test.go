@@ -348,6 +348,8 @@ func TestBind_RefusesFormulasHavingTopFillAndCompare(t *testing.T) {
 			`compare at 5: expected a whole number that is not 0, found "0" (-1 compares with the one before)`},
 		{"a role of what is not compared", "drilldown=year&order=plan.sum.difference", cube.CodeUnknownRef,
 			"order at 0: plan.sum.difference is not among the aggregates (only what is asked and compared has difference)"},
+		{"the size of what is not compared", "drilldown=year&order=plan.sum.size", cube.CodeUnknownRef,
+			"order at 0: plan.sum.size is not among the aggregates (only what is asked and compared has size)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			q, err := cubetest.Read(tt.question)

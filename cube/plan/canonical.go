@@ -125,7 +125,11 @@ func (p *Plan) SortName(s Sort) string {
 	case ByLabel:
 		return query.QuoteName(p.levels[s.Index].LabelRef)
 	case ByAggregate:
-		return p.aggregates[s.Index].Name
+		name := p.aggregates[s.Index].Name
+		if s.Size {
+			name = strings.TrimSuffix(name, string(query.RoleDifference)) + string(query.RoleSize)
+		}
+		return name
 	}
 	return query.QuoteName(p.keys[s.Index].Name)
 }

@@ -172,6 +172,7 @@ type Sort struct {
 	By    SortBy
 	Index int // in Keys, Levels or the aggregates, as By says
 	Desc  bool
+	Size  bool // by the amount without its sign, which is that of a difference: only a pass sorts by it
 }
 
 // Direction is asc or desc.

@@ -151,7 +151,7 @@ func (c Operator) Holds(order int) bool {
 type Order struct {
 	Ref     Ref
 	Formula *AggregateRef
-	Role    Role // of a comparison: which of the four values of an aggregate
+	Role    Role // of a comparison: which of the four values of an aggregate, or the size of its difference
 	Desc    bool
 }
 
@@ -198,6 +198,7 @@ const (
 	RoleEarlier    Role = "earlier"    // the value of the moved question
 	RoleDifference Role = "difference" // the value minus the earlier one
 	RolePercentage Role = "percentage" // the difference in percent of the absolute earlier value
+	RoleSize       Role = "size"       // of an order alone: the difference without its sign
 )
 
 // SnapshotChoice says which snapshots of the same money a question counts.

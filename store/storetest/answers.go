@@ -310,6 +310,12 @@ func (e *examination) chains() {
 				fmt.Sprintf("%s|share_of_parent(%s)|share_of_parent(_count)&top=2&remainder=1&order=share_of_parent(%s):desc", drilled, sum, sum))
 		}
 	}
+	if year, ok := e.version.Model.FiscalYear(); ok {
+		for _, level := range e.version.Model.Levels() {
+			questions = append(questions, fmt.Sprintf("drilldown=%[2]s|%[1]s&aggregates=%[3]s&compare=%[2]s:-1&order=%[3]s.size:desc&top=2&remainder=1&pagesize=1000",
+				quoted(level.Ref), quoted(year.Name), sum))
+		}
+	}
 	for _, level := range e.version.Model.Levels() {
 		questions = append(questions, fmt.Sprintf("drilldown=%s&aggregates=_count|%s&order=_count:desc&pagesize=7&page=2", quoted(level.Ref), sum),
 			fmt.Sprintf("drilldown=%s&aggregates=share_of_parent(_count)|%s.max", quoted(level.Ref), quoted(sum.Measure)))

@@ -137,6 +137,9 @@ func (q *questioner) plainAggregate() string {
 
 func (q *questioner) order(p *plan.Plan, columns []string) string {
 	column := pick(q, columns)
+	if of, ok := strings.CutSuffix(column, ".difference"); ok && q.chance(50) {
+		return of + ".size" + pick(q, []string{"", ":desc", ":desc"})
+	}
 	if !slices.ContainsFunc(p.Aggregates(), func(a plan.Aggregate) bool { return a.Name == column }) {
 		column = q.name(column)
 	}

@@ -173,7 +173,7 @@ func (e *examination) checkGroup(l *layers, group []*part, kept []answer.Cell, l
 			continue
 		}
 		for _, in := range kept {
-			order, known := e.compareValues(l.plan.Aggregates()[rank.Index], in.Values[rank.Index], out.Values[rank.Index], rank.Desc)
+			order, known := e.compareValues(l.plan.Aggregates()[rank.Index], rank, in, out)
 			if known && order == 0 {
 				order, known = e.compareRows(l, in, out)
 			}

@@ -237,7 +237,7 @@ func (e *examination) compareRows(l *layers, x, y answer.Cell) (order int, known
 			}
 			order = missingLast(x.Labels[s.Index], y.Labels[s.Index], s.Desc, e.alphabet.compare)
 		case plan.ByAggregate:
-			if order, known = e.compareValues(l.plan.Aggregates()[s.Index], x.Values[s.Index], y.Values[s.Index], s.Desc); !known {
+			if order, known = e.compareValues(l.plan.Aggregates()[s.Index], s, x, y); !known {
 				return 0, false
 			}
 		}
@@ -253,7 +253,12 @@ func (l *layers) unranked(c answer.Cell) bool {
 	return l.query.Fill != query.FillNone || c.Change == answer.ChangeGone || len(c.Keys) < len(l.plan.Keys()) && l.query.Compare != nil
 }
 
-func (e *examination) compareValues(a plan.Aggregate, x, y decimal.NullDecimal, desc bool) (order int, known bool) {
+// compareValues compares two rows by the aggregate that a sort is of.
+func (e *examination) compareValues(a plan.Aggregate, s plan.Sort, one, other answer.Cell) (order int, known bool) {
+	x, y := one.Values[s.Index], other.Values[s.Index]
+	if s.Size {
+		x.Decimal, y.Decimal = x.Decimal.Abs(), y.Decimal.Abs()
+	}
 	switch {
 	case !x.Valid || !y.Valid:
 		rank := map[bool]int{true: 0, false: 1}
@@ -264,7 +269,7 @@ func (e *examination) compareValues(a plan.Aggregate, x, y decimal.NullDecimal, 
 			return 0, false
 		}
 	}
-	if order = x.Decimal.Cmp(y.Decimal); desc {
+	if order = x.Decimal.Cmp(y.Decimal); s.Desc {
 		order = -order
 	}
 	return order, true
