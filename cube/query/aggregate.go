@@ -42,7 +42,7 @@ func ParseCompare(text string) (*Compare, error) {
 const maxNesting = 8
 
 func (p *parser) aggregate() (AggregateRef, error) {
-	at := p.here()
+	at := p.Position
 	name, err := p.name()
 	switch {
 	case err != nil:
@@ -60,7 +60,7 @@ func (p *parser) aggregate() (AggregateRef, error) {
 func (p *parser) formula(name string, at cube.Position) (AggregateRef, error) {
 	ref := AggregateRef{Func: name, At: at}
 	if p.depth++; p.depth > maxNesting {
-		return ref, p.failAt(at, "formulas stand more than "+strconv.Itoa(maxNesting)+" deep inside each other", "ask for its parts")
+		return ref, fail(at, "formulas stand more than "+strconv.Itoa(maxNesting)+" deep inside each other", "ask for its parts")
 	}
 	defer func() { p.depth-- }()
 	for {
@@ -73,7 +73,7 @@ func (p *parser) formula(name string, at cube.Position) (AggregateRef, error) {
 			return ref, nil
 		}
 		if !p.take(",") {
-			return ref, p.fail(p.pos, "expected , or ) after an aggregate of "+QuoteName(name)+", found "+p.found(), p.formulaHint(at))
+			return ref, fail(p.Position, "expected , or ) after an aggregate of "+QuoteName(name)+", found "+p.found(), p.formulaHint(at))
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (p *parser) condition() (Condition, error) {
 			return Condition{Aggregate: aggregate, Op: op, Number: number}, err
 		}
 	}
-	return Condition{}, p.fail(p.pos, "expected a comparison after "+aggregate.String()+", found "+p.found(),
+	return Condition{}, fail(p.Position, "expected a comparison after "+aggregate.String()+", found "+p.found(),
 		"the comparisons are < <= = >= > !=")
 }
 
@@ -110,16 +110,16 @@ const maxDigits = 18
 var decimalNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
 func (p *parser) number() (decimal.Decimal, error) {
-	start := p.pos
+	start := p.Position
 	for p.peek() != ended && p.peek() != '|' {
-		p.pos++
+		p.Offset++
 	}
-	text := string(p.text[start:p.pos])
+	text := string(p.text[start.Offset:p.Offset])
 	switch {
 	case !decimalNumber.MatchString(text):
-		return decimal.Zero, p.fail(start, "expected a number, found "+strconv.Quote(cube.Clip(text)), "as 1500 or -0.25")
+		return decimal.Zero, fail(start, "expected a number, found "+strconv.Quote(cube.Clip(text)), "as 1500 or -0.25")
 	case len(text)-strings.Count(text, "-")-strings.Count(text, ".") > maxDigits:
-		return decimal.Zero, p.fail(start, "the number has more than "+strconv.Itoa(maxDigits)+" digits", "write it with fewer")
+		return decimal.Zero, fail(start, "the number has more than "+strconv.Itoa(maxDigits)+" digits", "write it with fewer")
 	}
 	return decimal.RequireFromString(text), nil // the expression admits only digits, sign and point
 }
@@ -150,16 +150,16 @@ func (p *parser) order() (Order, error) {
 
 // descending reads the direction of an order.
 func (p *parser) descending(o Order) (bool, error) {
-	start := p.pos
+	start := p.Position
 	text, err := p.name()
 	switch {
-	case err != nil && p.pos > start:
+	case err != nil && p.Offset > start.Offset:
 		return false, err
 	case text == "asc" || text == "desc":
 		return text == "desc", nil
 	}
 	instead := Direction(!strings.HasPrefix(strings.ToLower(text), "asc"))
-	return false, p.fail(start, "expected asc or desc after "+o.String(), "write "+cube.Clip(o.String()+":"+instead))
+	return false, fail(start, "expected asc or desc after "+o.String(), "write "+cube.Clip(o.String()+":"+instead))
 }
 
 // String prints what the order sorts by, without the direction.
@@ -188,16 +188,16 @@ func (p *parser) compare() (Compare, error) {
 		return Compare{}, err
 	}
 	if !p.take(":") {
-		return Compare{}, p.fail(p.pos, "expected : and an offset after "+ref.String(), offsetHint(ref))
+		return Compare{}, fail(p.Position, "expected : and an offset after "+ref.String(), offsetHint(ref))
 	}
-	start := p.pos
+	start := p.Position
 	for p.peek() != ended && p.peek() != '|' {
-		p.pos++
+		p.Offset++
 	}
-	text := string(p.text[start:p.pos])
+	text := string(p.text[start.Offset:p.Offset])
 	offset, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || offset == 0 {
-		return Compare{}, p.fail(start, "expected a whole number that is not 0, found "+strconv.Quote(cube.Clip(text)),
+		return Compare{}, fail(start, "expected a whole number that is not 0, found "+strconv.Quote(cube.Clip(text)),
 			"-1 compares with the one before")
 	}
 	return Compare{Ref: ref, Offset: offset}, nil

@@ -18,21 +18,21 @@ func (p *parser) standsInQuotes() string { return "what holds " + p.found() + " 
 
 // separatorHint corrects what follows the item that begins at start: an item after a wrong separator, or a text that
 // belongs into another parameter.
-func (p *parser) separatorHint(start int, separator string) string {
-	item, found := string(p.text[start:p.pos]), p.peek()
+func (p *parser) separatorHint(start cube.Position, separator string) string {
+	item, found := string(p.text[start.Offset:p.Offset]), p.peek()
 	between := "write " + separator + " between them"
 	switch {
 	case found == ')':
 		return "leave it out: no bracket is open"
-	case p.parameter == "cut" && p.at(rangeSign):
+	case p.Parameter == "cut" && p.at(rangeSign):
 		return "a range is FROM..TO; what holds .. stands in quotes"
-	case p.parameter == "cut":
+	case p.Parameter == "cut":
 		return "write ; between values and | between fields"
-	case p.parameter == "aggregates" && found == ':':
+	case p.Parameter == "aggregates" && found == ':':
 		return "write a point before the function, as " + cube.Clip(item+"."+p.following())
-	case p.parameter == "aggregates" && strings.ContainsRune("=<>!", found):
+	case p.Parameter == "aggregates" && strings.ContainsRune("=<>!", found):
 		return "conditions go into having, as " + cube.Clip("having="+item+p.untilBar())
-	case strings.ContainsRune(":=<>!~", found) && (p.parameter == "drilldown" || p.parameter == "fields"):
+	case strings.ContainsRune(":=<>!~", found) && (p.Parameter == "drilldown" || p.Parameter == "fields"):
 		return "values go into cut, as " + cube.Clip("cut="+cmp.Or(p.cutInstead(item), item+":VALUE"))
 	case strings.ContainsRune(NameEnds, found) && !strings.ContainsRune(otherSeparators, found):
 		return between + "; " + p.standsInQuotes()
@@ -42,7 +42,7 @@ func (p *parser) separatorHint(start int, separator string) string {
 
 // following gives the item after a wrong separator, or … if there is none.
 func (p *parser) following() string {
-	rest := strings.TrimLeft(string(p.text[p.pos:]), otherSeparators+":&+ ")
+	rest := strings.TrimLeft(string(p.text[p.Offset:]), otherSeparators+":&+ ")
 	if end := strings.IndexAny(rest, otherSeparators+" "); end >= 0 {
 		rest = rest[:end]
 	}
@@ -52,8 +52,8 @@ func (p *parser) following() string {
 // nameHint corrects a missing name.
 func (p *parser) nameHint() string {
 	before := rune(0)
-	if p.pos > 0 {
-		before = p.text[p.pos-1]
+	if p.Offset > 0 {
+		before = p.text[p.Offset-1]
 	}
 	switch found := p.peek(); {
 	case before == '.':
@@ -68,16 +68,16 @@ func (p *parser) nameHint() string {
 		return "leave out this " + string(found)
 	case found == '.':
 		return "write a name before the point, or leave the point out"
-	case found == ':' && p.parameter == "cut":
+	case found == ':' && p.Parameter == "cut":
 		return "write the field before it, as " + cube.Clip("FIELD"+p.untilBar())
-	case found == '!' && p.parameter == "cut":
+	case found == '!' && p.Parameter == "cut":
 		return "one ! is enough, and stands before the field"
 	}
 	return p.standsInQuotes()
 }
 
 func (p *parser) untilBar() string {
-	text, _, _ := strings.Cut(string(p.text[p.pos:]), "|")
+	text, _, _ := strings.Cut(string(p.text[p.Offset:]), "|")
 	return text
 }
 

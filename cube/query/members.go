@@ -53,14 +53,14 @@ func ParseMembers(level string, given map[string]string) (MemberQuery, error) {
 }
 
 func parseSearch(text string) (string, error) {
-	p := &parser{parameter: "q", text: []rune(text)}
+	at := cube.Position{Parameter: "q"}
 	switch {
 	case cube.Tidy(text) == "":
-		return "", p.fail(0, "it is empty", leaveOut)
+		return "", fail(at, "it is empty", leaveOut)
 	case !utf8.ValidString(text):
-		return "", p.fail(0, notUTF8, encodeIt)
+		return "", fail(at, notUTF8, encodeIt)
 	case strings.ContainsRune(text, 0):
-		return "", p.fail(0, hasNUL, dropNUL)
+		return "", fail(at, hasNUL, dropNUL)
 	}
 	return text, nil
 }

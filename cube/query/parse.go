@@ -60,16 +60,16 @@ const leaveOut = "leave the parameter out to ask without it"
 // parseList reads items until the text ends. An empty text is an error: clients ask for the default by leaving the
 // parameter out, and an empty one is more likely a filter that got lost.
 func parseList[T any](text, parameter, separator string, item func(*parser) (T, error)) ([]T, error) {
-	p := &parser{parameter: parameter, text: []rune(text)}
+	p := &parser{Position: cube.Position{Parameter: parameter}, text: []rune(text)}
 	if !utf8.ValidString(text) {
-		return nil, p.fail(0, notUTF8, encodeIt)
+		return nil, fail(p.Position, notUTF8, encodeIt)
 	}
 	if text == "" {
-		return nil, p.fail(0, "it is empty", leaveOut)
+		return nil, fail(p.Position, "it is empty", leaveOut)
 	}
 	var list []T
 	for {
-		start := p.pos
+		start := p.Position
 		read, err := item(p)
 		if err != nil {
 			return nil, err
@@ -79,16 +79,16 @@ func parseList[T any](text, parameter, separator string, item func(*parser) (T, 
 		case p.peek() == ended:
 			return list, nil
 		case !p.take(separator):
-			return nil, p.fail(p.pos, "expected "+separator+" or the end, found "+p.found(), p.separatorHint(start, separator))
+			return nil, fail(p.Position, "expected "+separator+" or the end, found "+p.found(), p.separatorHint(start, separator))
 		case len(list) == maxItems:
-			return nil, cube.Errorf(cube.CodeTooLarge, "%s has more than %d parts", parameter, maxItems).At(p.here()).
+			return nil, cube.Errorf(cube.CodeTooLarge, "%s has more than %d parts", parameter, maxItems).At(p.Position).
 				WithHint("ask several questions")
 		}
 	}
 }
 
 func (p *parser) ref() (Ref, error) {
-	at := p.here()
+	at := p.Position
 	name, err := p.name()
 	if err != nil || !p.take(".") {
 		return Ref{Name: name, At: at}, err
@@ -104,7 +104,7 @@ func (p *parser) term() (Cut, error) {
 		return Cut{}, err
 	}
 	if !p.take(":") {
-		return Cut{}, p.fail(p.pos, "expected : and the values after "+ref.String(), p.valuesHint(ref))
+		return Cut{}, fail(p.Position, "expected : and the values after "+ref.String(), p.valuesHint(ref))
 	}
 	cut := Cut{Ref: ref, Not: not}
 	for {
@@ -120,11 +120,11 @@ func (p *parser) term() (Cut, error) {
 }
 
 func (p *parser) item() (Item, error) {
-	at := p.here()
+	at := p.Position
 	if p.take("~") {
 		text, err := p.word(valueEnds)
 		if err == nil && text == "" {
-			err = p.fail(p.pos, NoText, NoTextHint)
+			err = fail(p.Position, NoText, NoTextHint)
 		}
 		return Item{Op: OpMatch, Match: text, At: at}, err
 	}
@@ -138,16 +138,16 @@ func (p *parser) item() (Item, error) {
 	to, err := p.word(valueEnds)
 	from := JoinKeys(path).Literal()
 	if err == nil && from == "" && to == "" {
-		err = p.failAt(at, "a range needs a bound", "as 2016.. or ..2018")
+		err = fail(at, "a range needs a bound", "as 2016.. or ..2018")
 	}
 	return Item{Op: OpRange, From: from, To: to, At: at}, err
 }
 
 func (p *parser) name() (string, error) {
-	start := p.pos
+	start := p.Position
 	name, err := p.word(NameEnds)
-	if p.pos == start {
-		return "", p.fail(start, "expected a name, found "+p.found(), p.nameHint())
+	if p.Position == start {
+		return "", fail(start, "expected a name, found "+p.found(), p.nameHint())
 	}
 	return name, err
 }
@@ -155,19 +155,19 @@ func (p *parser) name() (string, error) {
 // word reads a JSON string, or bare text up to .. or one of the characters at which it ends. It refuses NUL, the one character that
 // no store can hold.
 func (p *parser) word(ends string) (word string, err error) {
-	start := p.pos
+	start := p.Position
 	if p.peek() == '"' {
 		if word, err = p.quoted(); err != nil {
 			return "", err
 		}
 	} else {
 		for p.peek() != ended && !strings.ContainsRune(ends, p.peek()) && !p.at(rangeSign) {
-			p.pos++
+			p.Offset++
 		}
-		word = string(p.text[start:p.pos])
+		word = string(p.text[start.Offset:p.Offset])
 	}
 	if strings.ContainsRune(word, 0) {
-		return "", p.fail(start, hasNUL, dropNUL)
+		return "", fail(start, hasNUL, dropNUL)
 	}
 	return word, nil
 }
@@ -177,27 +177,26 @@ const valueEnds = "|;"
 
 // parser reads the characters of one parameter.
 type parser struct {
-	parameter string
-	text      []rune
-	pos       int
-	depth     int // of nested formulas
+	cube.Position // of the next character
+	text          []rune
+	depth         int // of nested formulas
 }
 
 func (p *parser) quoted() (string, error) {
-	start := p.pos
-	for p.pos++; p.peek() != ended && p.peek() != '"'; p.pos++ {
+	start := p.Position
+	for p.Offset++; p.peek() != ended && p.peek() != '"'; p.Offset++ {
 		if p.peek() == '\\' {
-			p.pos++
+			p.Offset++
 		}
 	}
 	if p.peek() == ended {
-		p.pos = len(p.text)
-		return "", p.fail(start, "a quoted text is not closed", `write " inside as \"`)
+		p.Offset = len(p.text)
+		return "", fail(start, "a quoted text is not closed", `write " inside as \"`)
 	}
-	p.pos++
+	p.Offset++
 	var s string
-	if err := json.Unmarshal([]byte(string(p.text[start:p.pos])), &s); err != nil {
-		return "", p.fail(start, "a quoted text is no JSON string", `write \ inside as \\`)
+	if err := json.Unmarshal([]byte(string(p.text[start.Offset:p.Offset])), &s); err != nil {
+		return "", fail(start, "a quoted text is no JSON string", `write \ inside as \\`)
 	}
 	return s, nil
 }
@@ -207,10 +206,10 @@ const ended rune = -1
 
 // peek gives the next character, or ended.
 func (p *parser) peek() rune {
-	if p.pos >= len(p.text) {
+	if p.Offset >= len(p.text) {
 		return ended
 	}
-	return p.text[p.pos]
+	return p.text[p.Offset]
 }
 
 // rangeSign separates the bounds of a range.
@@ -218,19 +217,17 @@ const rangeSign = ".."
 
 // at tells whether the rest of the text begins with a sign of ASCII characters.
 func (p *parser) at(sign string) bool {
-	end := p.pos + len(sign)
-	return end <= len(p.text) && string(p.text[p.pos:end]) == sign
+	end := p.Offset + len(sign)
+	return end <= len(p.text) && string(p.text[p.Offset:end]) == sign
 }
 
 func (p *parser) take(sign string) bool {
 	if !p.at(sign) {
 		return false
 	}
-	p.pos += len(sign)
+	p.Offset += len(sign)
 	return true
 }
-
-func (p *parser) here() cube.Position { return cube.Position{Parameter: p.parameter, Offset: p.pos} }
 
 func (p *parser) found() string {
 	if p.peek() == ended {
@@ -239,11 +236,7 @@ func (p *parser) found() string {
 	return strconv.Quote(string(p.peek()))
 }
 
-func (p *parser) fail(offset int, message, hint string) *cube.Error {
-	return p.failAt(cube.Position{Parameter: p.parameter, Offset: offset}, message, hint)
-}
-
-func (p *parser) failAt(at cube.Position, message, hint string) *cube.Error {
+func fail(at cube.Position, message, hint string) *cube.Error {
 	return cube.Errorf(cube.CodeBadSyntax, "%s", message).At(at).WithHint(hint)
 }
 
@@ -325,26 +318,26 @@ func (p *parser) path() ([]Key, error) {
 
 // edition reads the edition after a key in quotes, if there is one.
 func (p *parser) edition() string {
-	start := p.pos
+	start := p.Position
 	if p.take("@") {
 		for p.peek() != ended && strings.ContainsRune(digits, p.peek()) {
-			p.pos++
+			p.Offset++
 		}
 	}
-	return string(p.text[start:p.pos])
+	return string(p.text[start.Offset:p.Offset])
 }
 
 const digits = "0123456789"
 
 // parseKeys reads a parameter that is a path. Keys with special characters are quoted.
 func parseKeys(parameter, text string) ([]Key, error) {
-	p := &parser{parameter: parameter, text: []rune(text)}
+	p := &parser{Position: cube.Position{Parameter: parameter}, text: []rune(text)}
 	if !utf8.ValidString(text) {
-		return nil, p.fail(0, notUTF8, encodeIt)
+		return nil, fail(p.Position, notUTF8, encodeIt)
 	}
 	keys, err := p.path()
 	if err == nil && p.peek() != ended {
-		err = p.fail(p.pos, "expected / or the end, found "+p.found(), p.standsInQuotes())
+		err = fail(p.Position, "expected / or the end, found "+p.found(), p.standsInQuotes())
 	}
 	return keys, err
 }
