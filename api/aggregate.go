@@ -92,8 +92,7 @@ func (a *api) aggregate(c echo.Context) error {
 	if question.Format != encode.FormatJSON {
 		return a.exportCells(c, p, question)
 	}
-	asked, answer := a.asking(c, p, question)
-	found, err := a.kept.Of(c, p.Cube(), asked, answer)
+	found, err := a.answer(c, p, question, reply.CodingOf(c.Request().Header))
 	if err != nil {
 		return err
 	}
@@ -101,14 +100,14 @@ func (a *api) aggregate(c echo.Context) error {
 	return a.kept.Send(c, found)
 }
 
-// asking gives what says everything of an answer in JSON, and what makes it.
-func (a *api) asking(c echo.Context, p *plan.Plan, q question) (asked []any, answer func() (kept.Answer, error)) {
+// answer gives the answer to a question in JSON, in a coding.
+func (a *api) answer(c echo.Context, p *plan.Plan, q question, coding string) (kept.Answer, error) {
 	t, cited := limits.TimingOf(c), ""
 	if q.cite { // with links to the service
 		cited = request.Base(c)
 	}
-	asked = []any{"aggregate", q.lang, q.Quoted, q.links, cited, len(p.OrderAsked()), p}
-	return asked, func() (kept.Answer, error) {
+	asked := []any{"aggregate", q.lang, q.Quoted, q.links, cited, len(p.OrderAsked()), p}
+	return a.kept.Of(c, p.Cube(), coding, asked, func() (kept.Answer, error) {
 		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, q.lang)
 		if err != nil {
 			return kept.Answer{}, err
@@ -122,7 +121,7 @@ func (a *api) asking(c echo.Context, p *plan.Plan, q question) (asked []any, ans
 		body := encode.Aggregate(result, encode.JSON{Quoted: q.Quoted, Links: q.links, Lang: q.lang, Citation: citation})
 		t.Done(limits.StageEncode)
 		return kept.Answer{Body: body, Total: result.Summary.Count}, nil
-	}
+	})
 }
 
 // bind plans a question of the version that it asks.

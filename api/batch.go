@@ -85,8 +85,7 @@ func (a *api) answerInBatch(c echo.Context, cb *cube.Cube, text string, lang cub
 	if err != nil {
 		return nil, err
 	}
-	asked, answer := a.asking(c, p, q)
-	found, err := a.kept.Plain(c, cb, asked, answer)
+	found, err := a.answer(c, p, q, "") // a part of an answer has no coding of its own
 	return found.Body, err
 }
 

@@ -99,7 +99,7 @@ func (a *api) sendFactPage(c echo.Context, p *plan.FactPlan, question factQuesti
 		return reply.Export(c, s, encode.Rows(encode.All(page.Facts), func(f plan.Fact) ([]encode.Datum, error) { return table.Row(f), nil }))
 	}
 	asked := []any{"facts", question.lang, question.Quoted, len(p.OrderAsked()), p}
-	found, err := a.kept.Of(c, p.Cube(), asked, func() (kept.Answer, error) {
+	found, err := a.kept.Of(c, p.Cube(), reply.CodingOf(c.Request().Header), asked, func() (kept.Answer, error) {
 		page, err := a.limiter.FactPage(c.Request().Context(), t, p, question.lang)
 		if err != nil {
 			return kept.Answer{}, err

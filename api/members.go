@@ -108,7 +108,7 @@ func readComplete(given map[string]string) (bool, error) {
 
 // pageOfMembers answers with a page, which is whole before it is sent.
 func (a *api) pageOfMembers(c echo.Context, t *limits.Timing, p *plan.MemberPlan, lang cube.Language) error {
-	found, err := a.kept.Of(c, p.Cube(), []any{"members", lang, p}, func() (kept.Answer, error) {
+	found, err := a.kept.Of(c, p.Cube(), reply.CodingOf(c.Request().Header), []any{"members", lang, p}, func() (kept.Answer, error) {
 		encoder, total := &encode.MemberWriter{Plan: p}, int64(0)
 		var body bytes.Buffer
 		err := a.limiter.ReadMembers(c.Request().Context(), t, p, lang, func(page *answer.MemberPage) error {

@@ -58,7 +58,7 @@ func (a *api) tree(c echo.Context) error {
 		return reply.SendNotModified(c)
 	}
 	asked := []any{"tree", question.lang, question.quoted, len(p.OrderAsked()), p}
-	found, err := a.kept.Of(c, cb, asked, func() (kept.Answer, error) {
+	found, err := a.kept.Of(c, cb, reply.CodingOf(c.Request().Header), asked, func() (kept.Answer, error) {
 		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
 		if err != nil {
 			return kept.Answer{}, err

@@ -94,18 +94,9 @@ func (k *Answers) Stats() (hits, made, bytes int64) {
 	return k.hits.Load(), k.made.Load(), bytes
 }
 
-// Of gives the answer to a question about a version, which is made unless it is kept. The parts of the question say
-// everything that the body depends on, but for its coding. Only the last may be the text of a caller.
-func (k *Answers) Of(c echo.Context, cb *cube.Cube, question []any, answer func() (Answer, error)) (Answer, error) {
-	return k.inCoding(c, reply.CodingOf(c.Request().Header), cb, question, answer)
-}
-
-// Plain gives the answer as Of does, but never compressed, so that it can be a part of another.
-func (k *Answers) Plain(c echo.Context, cb *cube.Cube, question []any, answer func() (Answer, error)) (Answer, error) {
-	return k.inCoding(c, "", cb, question, answer)
-}
-
-func (k *Answers) inCoding(c echo.Context, coding string, cb *cube.Cube, question []any, answer func() (Answer, error)) (Answer, error) {
+// Of gives the answer to a question about a version in a coding, "" for none. It is made unless it is kept. The parts of the
+// question say everything that the body depends on, but for its coding. Only the last may be the text of a caller.
+func (k *Answers) Of(c echo.Context, cb *cube.Cube, coding string, question []any, answer func() (Answer, error)) (Answer, error) {
 	version := cb.Key()
 	key := version + "\x00" + coding + fmt.Sprintf(strings.Repeat("\x00%v", len(question)), question...)
 	if k.entries != nil {
