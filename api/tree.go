@@ -31,10 +31,10 @@ var treeParameters = append(slices.DeleteFunc(request.Clauses(), func(p request.
 // treeQuestion is a question about a tree and how its answer is written.
 type treeQuestion struct {
 	query.Query
-	tree   query.Tree
-	given  map[string]string // the parameters
-	quoted bool              // amounts as strings
-	lang   cube.Language
+	encode.Writing
+	tree  query.Tree
+	given map[string]string // the parameters
+	lang  cube.Language
 }
 
 // tree answers with the members of a chain, one inside the other.
@@ -57,13 +57,13 @@ func (a *api) tree(c echo.Context) error {
 	if reply.Unchanged(c, encode.FormatJSON.Media, cb.Key()) {
 		return reply.SendNotModified(c)
 	}
-	asked := []any{"tree", question.lang, question.quoted, len(p.OrderAsked()), p}
+	asked := []any{"tree", question.lang, question.Quoted, len(p.OrderAsked()), p}
 	found, err := a.kept.Of(c, cb, reply.CodingOf(c.Request().Header), asked, func() (kept.Answer, error) {
 		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
 		if err != nil {
 			return kept.Answer{}, err
 		}
-		body := encode.Tree(result, encode.JSON{Quoted: question.quoted, Lang: question.lang})
+		body := encode.Tree(result, encode.JSON{Quoted: question.Quoted, Lang: question.lang})
 		t.Done(limits.StageEncode)
 		return kept.Answer{Body: body}, nil
 	})
@@ -91,10 +91,9 @@ func readTreeQuestion(c echo.Context) (treeQuestion, error) {
 	}
 	q, badQuery := query.Parse(given)
 	tree, badTree := readTree(request.Path(c, "dimension"), given)
-	quoted, badNumbers := request.Quoted(given)
+	writing, badNumbers := request.Writing(given, nil)
 	lang, badLang := request.Language(given)
-	return treeQuestion{q, tree, given, quoted, lang},
-		cmp.Or(badQuery, badTree, badNumbers, badLang)
+	return treeQuestion{q, writing, tree, given, lang}, cmp.Or(badQuery, badTree, badNumbers, badLang)
 }
 
 func readTree(dimension string, given map[string]string) (query.Tree, error) {

@@ -148,7 +148,11 @@ func Writing(given map[string]string, accept []string) (encode.Writing, error) {
 		}
 		badFormat = Mistake(cube.CodeBadValue, "format", "no format "+strconv.Quote(text), "the formats are "+strings.Join(names, ", "))
 	}
-	w.Quoted, badNumbers = Quoted(given)
+	if text, ok := given["numbers"]; ok && text != "string" {
+		badNumbers = Mistake(cube.CodeBadValue, "numbers", "numbers is "+strconv.Quote(text), "the only choice is string")
+	} else {
+		w.Quoted = ok
+	}
 	w.Excel, badExcel = Flag(given, "excel")
 	err := cmp.Or(badFormat, badNumbers, badExcel)
 	if err == nil && w.Excel && w.Format != encode.FormatCSV {
@@ -209,15 +213,6 @@ func LineNumber(text string) (int64, error) {
 		return 0, Mistake(cube.CodeBadValue, Line.Name, "line is "+strconv.Quote(cube.Clip(text)), "lines are numbered from 1, which is the header")
 	}
 	return line, nil
-}
-
-// Quoted reports whether amounts are asked for as strings.
-func Quoted(given map[string]string) (bool, error) {
-	text, ok := given["numbers"]
-	if ok && text != "string" {
-		return false, Mistake(cube.CodeBadValue, "numbers", "numbers is "+strconv.Quote(text), "the only choice is string")
-	}
-	return ok, nil
 }
 
 // Pin is the parameter that names the version. A link with it gives the same numbers for as long as the
