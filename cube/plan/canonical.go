@@ -24,7 +24,8 @@ func (b *binder) clauses() [][2]string {
 	add("drilldown", "|", cube.Texts(b.drilledText(), func(l cube.Level) string { return query.QuoteName(l.Ref) }))
 	add(flatClause, "|", b.fieldsText())
 	list = append(list, cutClauses(b.AllFilters())...)
-	add("aggregates", "|", b.aggregatesAsked())
+	asked := slices.DeleteFunc(slices.Clone(b.aggregates), func(a Aggregate) bool { return a.Role != "" }) // the comparison adds the others
+	add("aggregates", "|", cube.Texts(asked, func(a Aggregate) string { return a.Name }))
 	add("having", "|", cube.Texts(b.Having(), Having.String))
 	add(nodeHavingClause, "|", cube.Texts(b.nodeHaving, Having.String))
 	add("order", ",", cube.Texts(b.order, func(s Sort) string { return b.SortName(s) + ":" + s.Direction() }))
@@ -80,17 +81,6 @@ func (b *binder) drilledText() []cube.Level {
 		}
 	}
 	return levels
-}
-
-// aggregatesAsked names the aggregates without those that a comparison adds.
-func (p *Plan) aggregatesAsked() []string {
-	var names []string
-	for _, a := range p.aggregates {
-		if a.Role == "" {
-			names = append(names, a.Name)
-		}
-	}
-	return names
 }
 
 // passClauses prints the clauses that the passes of package answer carry out.

@@ -118,9 +118,3 @@ func decimalDigits(d decimal.Decimal) int { return int(max(0, -d.Exponent())) }
 
 // isOnShare tells whether the condition compares a share or a formula of shares.
 func (h Having) isOnShare() bool { return h.Aggregate.Uses(cube.Share, cube.ShareOfParent) }
-
-// sortedHaving sorts conditions by their texts.
-func sortedHaving(list []Having) []Having {
-	slices.SortFunc(list, func(x, y Having) int { return strings.Compare(x.text, y.text) })
-	return list
-}

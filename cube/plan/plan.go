@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"fiscube/cube"
 	"fiscube/cube/query"
@@ -228,8 +229,12 @@ func (g *Grouping) Measures() []cube.Measure {
 	return list
 }
 
-// Having lists the conditions on cells, whether the store tests them or a pass.
-func (g *Grouping) Having() []Having { return sortedHaving(slices.Concat(g.having, g.postHaving)) }
+// Having lists the conditions on cells, whether the store tests them or a pass, sorted by their texts.
+func (g *Grouping) Having() []Having {
+	list := slices.Concat(g.having, g.postHaving)
+	slices.SortFunc(list, func(x, y Having) int { return strings.Compare(x.text, y.text) })
+	return list
+}
 
 // PostHaving are the conditions that a pass tests, since they need all cells.
 func (g *Grouping) PostHaving() []Having { return g.postHaving }

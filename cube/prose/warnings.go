@@ -32,7 +32,7 @@ func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
 	w.doubledRows()
 	w.incompletePeriods()
 	w.gaps(p.FieldsAsked(), cube.WarnLevelAbsent, w.words.levelAbsent)
-	w.gaps(measures(p), cube.WarnMeasureAbsent, w.words.measureAbsent)
+	w.gaps(cube.Texts(p.Measures(), func(m cube.Measure) string { return m.Ref }), cube.WarnMeasureAbsent, w.words.measureAbsent)
 	w.yearsTogether()
 	w.mixedYears()
 	w.comparison()
@@ -59,10 +59,6 @@ type warner struct {
 
 func (w *warner) warn(code, format string, args ...any) {
 	w.list = append(w.list, cube.Warning{Code: code, Message: fill(format, args...)})
-}
-
-func measures(p *plan.Plan) []string {
-	return cube.Texts(p.Measures(), func(m cube.Measure) string { return m.Ref })
 }
 
 // snapshots says which snapshots are counted, where there is a choice.
