@@ -2,6 +2,7 @@ package cube
 
 import (
 	"cmp"
+	"encoding/binary"
 	"strconv"
 	"unicode/utf8"
 )
@@ -90,13 +91,20 @@ func (v Value) Shifted(n int64) (Value, bool) {
 	return Missing, false
 }
 
-// KeysID encodes keys as a text that no other list of keys has: before each key it writes its kind and length.
+// KeysID encodes keys as a text that no other list of keys has: before each key it writes its kind, and the length of a text.
 func KeysID(keys []Value) string {
 	id := make([]byte, 0, 16*len(keys))
 	for _, key := range keys {
-		text := key.String()
-		id = append(strconv.AppendInt(append(id, byte(key.kind)), int64(len(text)), 10), ' ')
-		id = append(id, text...)
+		id = key.AppendID(id)
 	}
 	return string(id)
+}
+
+// AppendID appends a key as KeysID encodes it.
+func (v Value) AppendID(id []byte) []byte {
+	id = append(id, byte(v.kind))
+	if v.kind == integer {
+		return binary.LittleEndian.AppendUint64(id, uint64(v.number))
+	}
+	return append(binary.AppendUvarint(id, uint64(len(v.text))), v.text...)
 }

@@ -29,16 +29,8 @@ type CrossedBreaks struct {
 	inCuts  []breakInCut
 	cutKeys []int   // the indexes in Plan.Keys of fields in the paths of their members
 	years   []int64 // that the cuts admit
-	ofCuts  map[rowKind][]Crossed
+	ofCuts  map[string][]Crossed // by appendKind of cutKeys
 	without map[string]bool // the members that are known to have no rows
-}
-
-// rowKind is all of a row that the breaks of members in cuts depend on: cuts may name thousands of members, and an answer may
-// have thousands of rows of one kind.
-type rowKind struct {
-	keys  int
-	year  cube.Value // if it is among the keys
-	above string     // the values of cutKeys
 }
 
 // breakInCut is a break of a member that a cut names.
@@ -83,7 +75,7 @@ func (g *Grouping) labelBreaks(years []int64, rollup bool) *CrossedBreaks {
 	if history == nil || len(history.Breaks) == 0 || g.cube.Coverage == nil || g.comparison == nil && len(g.Years()) < 2 {
 		return nil
 	}
-	b := &CrossedBreaks{of: g, rollup: rollup, history: history, years: years, ofCuts: map[rowKind][]Crossed{}}
+	b := &CrossedBreaks{of: g, rollup: rollup, history: history, years: years, ofCuts: map[string][]Crossed{}}
 	for _, level := range g.levels {
 		if len(history.OfLevel(level.Ref)) == 0 {
 			continue
@@ -156,7 +148,7 @@ func (b *CrossedBreaks) WithRows(forAll bool, ask func(*Statement) ([]Group, err
 		sides = append(sides, c.Earlier.filters)
 	}
 	with := *b
-	with.ofCuts, with.without = map[rowKind][]Crossed{}, map[string]bool{}
+	with.ofCuts, with.without = map[string][]Crossed{}, map[string]bool{}
 	for _, ref := range slices.Sorted(maps.Keys(members)) {
 		level, _ := b.of.cube.Model.LevelOfKey(ref)
 		if !slices.ContainsFunc(sides, func(filters []Filter) bool { return b.leaveOutOther(level, filters) }) {
@@ -215,35 +207,46 @@ func (b *CrossedBreaks) OfRows(rows iter.Seq[[]cube.Value]) []Crossed {
 	if b == nil {
 		return nil
 	}
-	all, kinds := b.OfCuts(), map[rowKind]bool{}
+	all, met := b.OfCuts(), map[string]bool{}
+	var id []byte
 	for keys := range rows {
-		if kind := b.kindOf(keys); !kinds[kind] {
-			kinds[kind] = true
+		years := b.yearsOf(keys)
+		for i, path := range b.levels {
+			if id = b.appendKind(cube.Integer(int64(i)).AppendID(id[:0]), path.keys, keys); met[string(id)] {
+				continue
+			}
+			met[string(id)] = true
+			all = b.drilledIn(path, all, keys, years)
+		}
+		if len(b.inCuts) == 0 {
+			continue
+		}
+		if id = b.appendKind(cube.Integer(-1).AppendID(id[:0]), b.cutKeys, keys); !met[string(id)] {
+			met[string(id)] = true
 			all = append(all, b.inCutsOf(keys)...)
 		}
-		all = append(all, b.drilledOf(keys)...)
 	}
 	return distinct(all)
 }
 
-func (b *CrossedBreaks) kindOf(keys []cube.Value) rowKind {
-	kind := rowKind{keys: len(keys)}
-	if at := b.of.yearKey; at >= 0 && at < len(keys) {
-		kind.year = keys[at]
-	}
-	var above []cube.Value
-	for _, at := range b.cutKeys {
-		if at < len(keys) {
-			above = append(above, keys[at])
+// appendKind appends all of a row that the breaks of members depend on whose paths are at the indexes: those keys, and the year if it is
+// among the keys. Cuts may name thousands of members, and an answer may have thousands of rows of one kind.
+func (b *CrossedBreaks) appendKind(id []byte, at []int, keys []cube.Value) []byte {
+	for _, at := range at {
+		if at >= 0 && at < len(keys) {
+			id = keys[at].AppendID(id)
 		}
 	}
-	kind.above = cube.KeysID(above)
-	return kind
+	id = cube.Integer(int64(len(keys))).AppendID(id)
+	if at := b.of.yearKey; at >= 0 && at < len(keys) {
+		id = keys[at].AppendID(id)
+	}
+	return id
 }
 
 // inCutsOf gives the breaks of members in cuts that a row with these keys crosses.
 func (b *CrossedBreaks) inCutsOf(keys []cube.Value) []Crossed {
-	kind := b.kindOf(keys)
+	kind := string(b.appendKind(nil, b.cutKeys, keys))
 	list, known := b.ofCuts[kind]
 	if known {
 		return list
@@ -263,9 +266,15 @@ func (b *CrossedBreaks) drilledOf(keys []cube.Value) []Crossed {
 	years := b.yearsOf(keys)
 	var list []Crossed
 	for _, path := range b.levels {
-		for _, found := range b.ofMember(path, keys) {
-			list = b.addOf(path, list, found, years)
-		}
+		list = b.drilledIn(path, list, keys, years)
+	}
+	return list
+}
+
+// drilledIn adds the breaks of the member of a drilled level that a row with these keys and years crosses.
+func (b *CrossedBreaks) drilledIn(path pathInKeys, list []Crossed, keys []cube.Value, years []int64) []Crossed {
+	for _, found := range b.ofMember(path, keys) {
+		list = b.addOf(path, list, found, years)
 	}
 	return list
 }
