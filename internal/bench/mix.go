@@ -2,6 +2,7 @@
 package bench
 
 import (
+	"slices"
 	"strings"
 
 	"fiscube/cube"
@@ -25,6 +26,7 @@ const (
 	AdHoc   = "ad hoc"
 	Top     = "top"
 	Search  = "search"
+	OnBase  = "on the base" // what no other cuboid than the base answers, which is not of the mix
 )
 
 // most is how many cells a page has at most, so that an answer has as many as the SQL beside it.
@@ -50,9 +52,6 @@ func Mix(cb *cube.Cube, largest Largest) ([]Question, error) {
 			}
 		}
 		mix = append(mix, Question{Kind: kind, Given: given})
-	}
-	drilled := func(levels ...cube.Level) string {
-		return strings.Join(cube.Texts(levels, func(l cube.Level) string { return query.QuoteName(l.Ref) }), "|")
 	}
 	year, hasYear := m.YearLevel()
 	levels := listed(m, year)
@@ -85,6 +84,59 @@ func Mix(cb *cube.Cube, largest Largest) ([]Question, error) {
 		}
 	}
 	return mix, nil
+}
+
+// mostOnBase is how many questions for two levels AllOnBase gives: a package may have hundreds.
+const mostOnBase = 12
+
+// AllOnBase gives questions that no other cuboid than the base answers: for two levels of different dimensions, some of all of these, and for
+// the deepest levels of all dimensions together.
+func AllOnBase(cb *cube.Cube) ([]Question, error) {
+	m := cb.Model
+	measure, _ := m.Leading()
+	year, _ := m.YearLevel()
+	levels := listed(m, year)
+	var groups [][]cube.Level
+	for i, l := range levels {
+		for _, other := range levels[i+1:] {
+			if other.Dimension != l.Dimension {
+				groups = append(groups, []cube.Level{l, other})
+			}
+		}
+	}
+	var questions []Question
+	add := func(group []cube.Level) error {
+		q := Question{Kind: OnBase, Given: map[string]string{
+			"aggregates": query.QuoteName(measure.Ref) + ".sum", "drilldown": drilled(group...), "pagesize": most,
+		}}
+		p, err := q.Plan(cb)
+		if err != nil {
+			return err
+		}
+		if c := p.Main().Choose().Cuboid; c != nil && c.IsBase() {
+			questions = append(questions, q)
+		}
+		return nil
+	}
+	deepest := slices.DeleteFunc(slices.Clone(levels), func(l cube.Level) bool {
+		return slices.ContainsFunc(levels, func(below cube.Level) bool { return below.Parent == l.Ref })
+	})
+	for _, group := range groups {
+		if err := add(group); err != nil {
+			return nil, err
+		}
+	}
+	if n := len(questions); n > mostOnBase {
+		for i := range mostOnBase {
+			questions[i] = questions[i*n/mostOnBase]
+		}
+		questions = questions[:mostOnBase]
+	}
+	return questions, add(deepest)
+}
+
+func drilled(levels ...cube.Level) string {
+	return strings.Join(cube.Texts(levels, func(l cube.Level) string { return query.QuoteName(l.Ref) }), "|")
 }
 
 // listed are the levels that have members, but for that of the fiscal year.

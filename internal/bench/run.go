@@ -86,14 +86,27 @@ func (b *Bench) Mix(ctx context.Context) ([]Question, error) {
 	return Mix(b.Cube, func(l cube.Level) (string, string, error) { return b.largest(ctx, l) })
 }
 
-// Run measures each question of the mix: over HTTP and as SQL in turns, so that what else the machine does befalls both.
-func (b *Bench) Run(ctx context.Context) ([]Result, error) {
-	mix, err := b.Mix(ctx)
+// Run measures each question of the mix, and then those of AllOnBase: over HTTP and as SQL in turns, so that what else the machine does
+// befalls both.
+func (b *Bench) Run(ctx context.Context) (mix, onBase []Result, err error) {
+	questions, err := b.Mix(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	results := make([]Result, 0, len(mix))
-	for _, q := range mix {
+	others, err := AllOnBase(b.Cube)
+	if err != nil {
+		return nil, nil, err
+	}
+	if mix, err = b.measureAll(ctx, questions); err != nil {
+		return nil, nil, err
+	}
+	onBase, err = b.measureAll(ctx, others)
+	return mix, onBase, err
+}
+
+func (b *Bench) measureAll(ctx context.Context, questions []Question) ([]Result, error) {
+	results := make([]Result, 0, len(questions))
+	for _, q := range questions {
 		result, err := b.measure(ctx, q)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", q.Path(), err)
@@ -157,8 +170,11 @@ func percentile(all []float64, percent int) float64 {
 	return all[min(len(all)-1, len(all)*percent/100)]
 }
 
-// GeometricMean is that of the ratios.
+// GeometricMean is that of the ratios, 0 of none.
 func GeometricMean(results []Result) float64 {
+	if len(results) == 0 {
+		return 0
+	}
 	sum := 0.0
 	for _, r := range results {
 		sum += math.Log(r.Ratio)

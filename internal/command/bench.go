@@ -49,7 +49,7 @@ or a database of its own on the server of PostgreSQL.
 		if options.Times < 1 {
 			return usageError{errors.New("--times is a number from 1 up")}
 		}
-		results, err := p.bench(cmd.Context(), args[0], *options, rounds, kept)
+		mix, onBase, err := p.bench(cmd.Context(), args[0], *options, rounds, kept)
 		switch {
 		case err != nil:
 			return err
@@ -57,60 +57,68 @@ or a database of its own on the server of PostgreSQL.
 			return json.NewEncoder(p.out).Encode(struct {
 				Questions []bench.Result `json:"questions"`
 				Ratio     float64        `json:"geometric_mean_ratio"`
-			}{results, bench.GeometricMean(results)})
+				OnBase    []bench.Result `json:"on_the_base"`
+				BaseRatio float64        `json:"on_the_base_geometric_mean_ratio"`
+			}{mix, bench.GeometricMean(mix), onBase, bench.GeometricMean(onBase)})
 		}
-		return p.printBench(results)
+		return p.printBench(mix, onBase)
 	}
 	return cmd
 }
 
-func (p *program) bench(ctx context.Context, path string, o load.Options, rounds int, kept int64) (results []bench.Result, err error) {
+func (p *program) bench(ctx context.Context, path string, o load.Options, rounds int, kept int64) (mix, onBase []bench.Result, err error) {
 	address, drop, err := store.Temporary(ctx, p.db)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, drop()) }()
 	s, err := store.Open(ctx, address, p.log())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	source, err := load.OpenWith(ctx, path, o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() { _ = source.Close() }()
 	loaded, err := load.Run(ctx, s, source, p.progress())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return runBench(ctx, s, loaded.Cube, rounds, kept)
 }
 
 // runBench serves the store and asks it.
-func runBench(ctx context.Context, s store.Store, cb *cube.Cube, rounds int, kept int64) ([]bench.Result, error) {
+func runBench(ctx context.Context, s store.Store, cb *cube.Cube, rounds int, kept int64) (mix, onBase []bench.Result, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	served := make(chan error, 1)
 	handler := api.New(s, api.Options{Log: slog.New(slog.DiscardHandler), Kept: kept})
 	go func() { served <- api.Serve(ctx, listener, handler) }()
 	b := &bench.Bench{Store: s.(bench.Store), Cube: cb, URL: "http://" + listener.Addr().String(), Times: rounds}
-	results, err := b.Run(ctx)
+	mix, onBase, err = b.Run(ctx)
 	stop()
-	return results, errors.Join(err, <-served)
+	return mix, onBase, errors.Join(err, <-served)
 }
 
-func (p *program) printBench(results []bench.Result) error {
+// printBench writes a table of the mix and one of what only the base cuboid answers, each with the mean below it.
+func (p *program) printBench(tables ...[]bench.Result) error {
 	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "question\tcold ms\tmedian\tp95\tp99\trows read\tcuboid\tSQL ms\tSQL / question\t")
-	for _, r := range results {
-		path, _ := url.QueryUnescape(r.Path)
-		_, _ = fmt.Fprintf(w, "%s: %s\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%s\t%.1f\t%.2f\t\n",
-			r.Kind, onOneLine(path), r.Cold, r.Median, r.P95, r.P99, r.Rows, r.Cuboid, r.SQL, r.Ratio)
+	for _, results := range tables {
+		if len(results) == 0 {
+			continue
+		}
+		_, _ = fmt.Fprintln(w, "question\tcold ms\tmedian\tp95\tp99\trows read\tcuboid\tSQL ms\tSQL / question\t")
+		for _, r := range results {
+			path, _ := url.QueryUnescape(r.Path)
+			_, _ = fmt.Fprintf(w, "%s: %s\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%s\t%.1f\t%.2f\t\n",
+				r.Kind, onOneLine(path), r.Cold, r.Median, r.P95, r.P99, r.Rows, r.Cuboid, r.SQL, r.Ratio)
+		}
+		_, _ = fmt.Fprintf(w, "geometric mean\t\t\t\t\t\t\t\t%.2f\t\n", bench.GeometricMean(results))
 	}
-	_, _ = fmt.Fprintf(w, "geometric mean\t\t\t\t\t\t\t\t%.2f\t\n", bench.GeometricMean(results))
 	return w.Flush()
 }

@@ -37,11 +37,15 @@ func TestBench_SameSums(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			kinds := map[string]int{}
 			b, mix := loadedBench(t, address(), croatia, 1)
-			for _, q := range mix {
+			onBase, err := bench.AllOnBase(b.Cube)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, q := range append(mix, onBase...) {
 				kinds[q.Kind]++
 				compareWithSQL(t, b, q)
 			}
-			for _, kind := range []string{bench.Totals, bench.ByYear, bench.ByLevel, bench.TwoWays, bench.Drilled, bench.AdHoc, bench.Top, bench.Search} {
+			for _, kind := range []string{bench.Totals, bench.ByYear, bench.ByLevel, bench.TwoWays, bench.Drilled, bench.AdHoc, bench.Top, bench.Search, bench.OnBase} {
 				if kinds[kind] == 0 {
 					t.Errorf("nothing of the kind %s is asked", kind)
 				}
@@ -157,15 +161,20 @@ func TestBench_Command(t *testing.T) {
 		}
 		var result struct {
 			Questions []bench.Result
-			Ratio     float64 `json:"geometric_mean_ratio"`
+			Ratio     float64        `json:"geometric_mean_ratio"`
+			OnBase    []bench.Result `json:"on_the_base"`
+			BaseRatio float64        `json:"on_the_base_geometric_mean_ratio"`
 		}
 		if err := json.Unmarshal(text.Bytes(), &result); err != nil {
 			t.Fatal(err)
 		}
-		if len(result.Questions) < 10 || result.Ratio <= 0 || strings.Count(table.String(), "\n") != len(result.Questions)+2 {
-			t.Errorf("%d questions, ratio %v:\n%s", len(result.Questions), result.Ratio, table.String())
+		all := append(result.Questions, result.OnBase...)
+		if len(result.Questions) < 10 || len(result.OnBase) == 0 || result.Ratio <= 0 || result.BaseRatio <= 0 ||
+			strings.Count(table.String(), "\n") != len(all)+4 {
+			t.Errorf("%d and %d questions, ratios %v and %v:\n%s",
+				len(result.Questions), len(result.OnBase), result.Ratio, result.BaseRatio, table.String())
 		}
-		for _, q := range result.Questions {
+		for _, q := range all {
 			if q.Median <= 0 || q.P99 < q.P95 || q.P95 < q.Median || q.SQL <= 0 || q.Cuboid == "" {
 				t.Errorf("%+v", q)
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -71,20 +72,28 @@ func (r *renderer) cells(s *plan.Statement) {
 }
 
 // groups writes the keys and parts of the groups of facts. Labels are not part of the grouping.
-func (r *renderer) groups(s *plan.Statement) {
+func (r *renderer) groups(s *plan.Statement) { r.groupsWith(s, r.groupColumns(s)) }
+
+// groupColumns are the keys and parts of a group.
+func (r *renderer) groupColumns(s *plan.Statement) []string {
 	keys, parts := s.Keys(), s.Parts()
-	selected := make([]string, 0, len(keys)+len(parts))
+	columns := make([]string, 0, len(keys)+len(parts))
 	for i, k := range keys {
-		selected = append(selected, "f."+column(k.Name)+numbered(" AS k", i))
+		columns = append(columns, "f."+column(k.Name)+numbered(" AS k", i))
 	}
 	guard := r.guard(s)
 	for i, part := range parts {
-		selected = append(selected, partOf(part, guard)+numbered(" AS a", i))
+		columns = append(columns, partOf(part, guard)+numbered(" AS a", i))
 	}
-	r.write("SELECT ", list(len(selected), ", ", func(i int) string { return selected[i] }))
+	return columns
+}
+
+// groupsWith writes these columns of the groups of facts.
+func (r *renderer) groupsWith(s *plan.Statement, columns []string) {
+	r.write("SELECT ", strings.Join(columns, ", "))
 	r.write(" FROM ", FactTable(s.Cube().ID), " AS f")
 	r.where(s.Filters())
-	if len(keys) > 0 {
+	if keys := s.Keys(); len(keys) > 0 {
 		r.write(" GROUP BY ", list(len(keys), ", ", func(i int) string { return "f." + column(keys[i].Name) }))
 	}
 }

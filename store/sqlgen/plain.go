@@ -1,19 +1,31 @@
 package sqlgen
 
 import (
+	"strings"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 )
 
-// Plain is what an analyst writes for the groups of a statement: over the facts as published, without labels, pages and
-// totals, but in the order that is asked for first, and with as many groups as the first page has.
+// Plain is what an analyst writes for the cells of a statement: over the facts as published, their keys, labels and parts, in the order
+// that is asked for first and then by keys, and as many as the first page has. It neither counts the cells nor adds them up.
 func Plain(s *plan.Statement) SQL {
 	r := &renderer{}
-	r.groups(s)
-	if order := s.Order(); len(order) > 0 && order[0].By == plan.ByAggregate {
-		r.write(" ORDER BY ", numbered("a", 0), map[bool]string{false: "", true: " DESC"}[order[0].Desc], " NULLS LAST",
-			list(len(s.Keys()), "", func(i int) string { return numbered(", k", i) }))
+	columns := r.groupColumns(s)
+	for _, i := range labelled(s) {
+		columns = append(columns, "min(f."+column(s.Levels()[i].LabelRef)+")"+numbered(" AS l", i))
+	}
+	r.groupsWith(s, columns)
+	var order []string
+	if asked := s.Order(); len(asked) > 0 && asked[0].By == plan.ByAggregate {
+		order = append(order, numbered("a", 0)+direction(asked[0].Desc)+" NULLS LAST")
+	}
+	for i := range s.Keys() {
+		order = append(order, numbered("k", i))
+	}
+	if len(order) > 0 {
+		r.write(" ORDER BY ", strings.Join(order, ", "))
 	}
 	if page := s.Page(); page != query.Every && page.Number == 1 && page.Size > 0 {
 		r.limit(page)
