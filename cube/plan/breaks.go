@@ -27,10 +27,10 @@ type CrossedBreaks struct {
 	history *cube.LabelHistory
 	levels  []pathInKeys // the drilled levels that have breaks
 	inCuts  []breakInCut
-	cutKeys []int   // the indexes in Plan.Keys of fields in the paths of their members
-	years   []int64 // that the cuts admit
+	cutKeys []int                // the indexes in Plan.Keys of fields in the paths of their members
+	years   []int64              // that the cuts admit
 	ofCuts  map[string][]Crossed // by appendKind of cutKeys
-	without map[string]bool // the members that are known to have no rows
+	without map[string]bool      // the members that are known to have no rows
 }
 
 // breakInCut is a break of a member that a cut names.
