@@ -1,13 +1,11 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -55,31 +53,13 @@ func printable(r rune) rune {
 func resourceRows(report *findings.Report) [][]string {
 	rows := [][]string{{"RESOURCE", "ROWS", "BYTES", "HASH", "YEARS"}}
 	for _, r := range report.Resources {
-		row := []string{r.Name, fmt.Sprint(r.Rows), fmt.Sprint(r.Found.Bytes), hashVerdict(r), yearsFound(r.Found)}
+		row := []string{r.Name, fmt.Sprint(r.Rows), fmt.Sprint(r.Found.Bytes), string(r.Hash()), yearsFound(r.Found)}
 		if r.Left != "" {
 			row = append(row, "not loaded: "+r.Left)
 		}
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// hashVerdict holds the hashes that are declared of a file against those found. Only SHA-256 is compared.
-func hashVerdict(r findings.ResourceReport) string {
-	verdict := "none declared"
-	for _, pair := range [][2]string{{r.Declared.HashCopy, r.Found.HashCopy}, {r.Declared.Hash, r.Found.Hash}} {
-		declared := strings.ToLower(strings.TrimPrefix(pair[0], "sha256:"))
-		switch {
-		case declared == "":
-		case declared == pair[1]:
-			verdict = "verified"
-		case len(declared) == len(pair[1]):
-			return "differs"
-		case verdict == "none declared":
-			verdict = "not checked"
-		}
-	}
-	return verdict
 }
 
 func yearsFound(f cube.Found) string {
@@ -92,64 +72,22 @@ func yearsFound(f cube.Found) string {
 	return fmt.Sprintf("%d-%d", f.FirstYear, f.LastYear)
 }
 
-// totalRows adds the control totals of the resources that are loaded up by fiscal year.
+// totalRows are the control totals of the resources that are loaded, by fiscal year.
 func totalRows(report *findings.Report) [][]string {
-	head, byYear, years := []string{"YEAR", "ROWS"}, map[string]*yearTotals{}, []string{}
-	for _, t := range report.Totals {
-		if !slices.Contains(head[2:], t.Measure) {
-			head = append(head, t.Measure)
+	measures, years := report.TotalsByYear()
+	rows := [][]string{append([]string{"YEAR", "ROWS"}, measures...)}
+	for _, y := range years {
+		row := []string{cmp.Or(y.Year, "(none)"), fmt.Sprint(y.Rows)}
+		for _, measure := range measures {
+			text := "-"
+			if sum := y.Sums[measure]; sum.Valid {
+				text = sum.Decimal.StringFixed(-sum.Decimal.Exponent())
+			}
+			row = append(row, text)
 		}
-		if leftOut(report, t.Resource) {
-			continue
-		}
-		if byYear[t.Year] == nil {
-			byYear[t.Year] = &yearTotals{sums: map[string]decimal.NullDecimal{}, rows: map[string]int64{}}
-			years = append(years, t.Year)
-		}
-		byYear[t.Year].add(t)
-	}
-	slices.Sort(years)
-	rows := [][]string{head}
-	for _, year := range years {
-		rows = append(rows, byYear[year].row(year, head[2:]))
+		rows = append(rows, row)
 	}
 	return rows
-}
-
-func leftOut(report *findings.Report, resource string) bool {
-	return slices.ContainsFunc(report.Resources, func(r findings.ResourceReport) bool { return r.Name == resource && r.Left != "" })
-}
-
-// yearTotals are the control totals of a fiscal year.
-type yearTotals struct {
-	rows map[string]int64 // by resource
-	sums map[string]decimal.NullDecimal
-}
-
-func (y *yearTotals) add(t findings.ControlTotal) {
-	y.rows[t.Resource] = t.Rows
-	if sum, err := decimal.NewFromString(t.Sum); err == nil {
-		y.sums[t.Measure] = decimal.NewNullDecimal(y.sums[t.Measure].Decimal.Add(sum))
-	}
-}
-
-func (y *yearTotals) row(year string, measures []string) []string {
-	rows := int64(0)
-	for _, n := range y.rows {
-		rows += n
-	}
-	row := []string{year, fmt.Sprint(rows)}
-	if year == "" {
-		row[0] = "(none)"
-	}
-	for _, measure := range measures {
-		text := "-"
-		if sum := y.sums[measure]; sum.Valid {
-			text = sum.Decimal.StringFixed(-sum.Decimal.Exponent())
-		}
-		row = append(row, text)
-	}
-	return row
 }
 
 // findingRows lists the findings, and counts those that are left out because they only say what was assumed or repaired.
