@@ -208,3 +208,23 @@ func weight(t *testing.T, address string) int {
 	}
 	return len(body)
 }
+
+// The page of each seed says how it was loaded, that its control totals match, and leads to the report, which has the same line.
+func TestExplorer_ReportsOfSeeds(t *testing.T) {
+	t.Parallel()
+	s := seeded.onDuckDB(t)
+	quality := regexp.MustCompile(`<p class="quality">(?:<a href="[^"]*">)?([^<]*)`)
+	for _, seed := range seeds.All() {
+		for lang, match := range map[string]string{"en": "control totals match", "es": "los totales de control coinciden", "hr": "kontrolni zbrojevi se slažu"} {
+			report := s.pageAt(t, "/explore/"+seed.Name+"/report?lang="+lang)
+			said := quality.FindStringSubmatch(report)
+			overview := quality.FindStringSubmatch(s.pageAt(t, "/explore/"+seed.Name+"?lang="+lang))
+			if said == nil || overview == nil || said[1] != overview[1] || !strings.Contains(said[1], match) {
+				t.Errorf("%s in %s: %q, %q", seed.Name, lang, said, overview)
+			}
+		}
+		if size := weight(t, s.url+"/explore/"+seed.Name+"/report?lang=en"); size > followingOne {
+			t.Errorf("%s: %d bytes, want at most %d", seed.Name, size, followingOne)
+		}
+	}
+}

@@ -15,6 +15,7 @@
 //	picture.go    a figure as a file              share.go      a figure in other pages
 //	controls.go   what leads from a view to others  number.go     one number, cite.go for programs of references
 //	lines.go      lines of a published file         recompute.go  a command that recomputes a number
+//	report.go     how the data was loaded         quality.go    in a line, and whether control totals match
 //	assets.go     styles and scripts
 //
 // Links are relative, so that pages also work below a path of another server.
@@ -45,6 +46,7 @@ func (p *Pages) Routes() map[string]echo.HandlerFunc {
 		"/":                              p.page(p.home, searchParameters...),
 		"/explore/:cube":                 p.page(p.cube, questionParameters...),
 		"/explore/:cube/number":          p.page(p.number, questionParameters...),
+		"/explore/:cube/report":          p.page(p.report, request.Pin),
 		"/explore/:cube/lines/:resource": p.page(p.file, request.Line, request.Pin),
 		"/embed/:cube":                   p.page(p.embed, questionParameters...),
 		"/oembed":                        p.oembed,

@@ -6,6 +6,7 @@ import (
 	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -24,6 +25,7 @@ type overviewPage struct {
 	Share                         *sharing
 	Here, Lang, Version           string // where the forms lead
 	ByYear                        []bar
+	Quality                       choice // leads to the load report
 }
 
 // bar is a row of a small chart.
@@ -40,6 +42,15 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 		Prepared: v.prepared(cb), Here: v.here(), Lang: v.given["lang"], Version: v.given["version"],
 	}
 	main.Share = v.sharing(cb, a, main.Title, cb.Description)
+	report, err := findings.Of(cb)
+	if err != nil {
+		return nil, err
+	}
+	totals, err := p.control(v, cb, report)
+	if err != nil {
+		return nil, err
+	}
+	main.Quality = choice{Text: v.quality(report, totals), Link: a.at(a.path + "/report").String()}
 	f := v.frame("overview", main.Title, &main)
 	f.MadeUp = cb.Synthetic
 	level, ok := cb.Model.YearLevel()

@@ -1,6 +1,9 @@
 package prose
 
-import "fiscube/cube"
+import (
+	"fiscube/cube"
+	"fiscube/cube/findings"
+)
 
 var pageTexts = map[cube.Language]PageWords{
 	cube.English: {
@@ -36,7 +39,22 @@ var pageTexts = map[cube.Language]PageWords{
 		CheckNoSum: "No command is given: the number is not a plain sum of a published column.", CheckMade: "No command is given: the column %s was made of published cells, not published as it is.",
 		CheckTotals: "No command is given: some rows of %s are totals of others and are left out.", CheckEncoding: "No command is given: %s is not UTF-8 but %s.",
 		CheckInexact: "No command is given: none could repeat this selection exactly.",
-		Mistake:      "This question has a mistake", NotFound: "There is no such page", GonePage: "This version of the data was removed",
+		Report:       "How the data was loaded", ReportHow: "What fiscube read, checked, put right and took for granted when it loaded the published files.",
+		FilesRead: "%d {file|files}", TotalsMatch: "control totals match", TotalsDiffer: "%d {control total differs|control totals differ}",
+		AsDeclared: "as declared", NotDeclared: "not declared", NotChecked: "declared in an unknown form", Declared: "declared: %s",
+		LeftRepeats: "not loaded: other files have its rows", LeftMissing: "not loaded: the file was not there",
+		LeftRows:      "%d {row, a total of others, is|rows, totals of others, are} left out",
+		ControlTotals: "Control totals", TotalsHow: "Rows and amounts of each fiscal year, added up from the files, are held against what fiscube answers now.",
+		TotalsSame: "%d {number is|numbers are} the same.", TotalsNot: "%d of %d numbers differ.", TotalsOfAll: "All rows are added up here, also those that state the same money again.", Answered: "answered: %s",
+		Coverage: "What the fields have", NoGaps: "Every field has cells in every fiscal year.", Gaps: "%d {field has|fields have} no cells in some fiscal years:",
+		OtherFields: "%d {field has|fields have} cells in every year", Field: "Field", Filled: "Cells filled", EmptyIn: "No cells in",
+		NothingFound: "Nothing was put right or taken for granted, and nothing looks wrong.", MoreFound: "%d more", Cases: "%d {case|cases}", FirstCases: "%d cases, the first %d", AtLines: "Lines",
+		Found: map[findings.Kind]FoundWords{
+			findings.LooksWrong: {"%d {thing looks|things look} wrong", "A person should look at this before using the numbers. Nothing was changed."},
+			findings.Assumed:    {"%d {thing|things} assumed", "The files do not say this, and fiscube took it for granted."},
+			findings.Repaired:   {"%d {thing|things} repaired", "The files say this otherwise, and fiscube put it right. The files stay as they were published."},
+		},
+		Mistake: "This question has a mistake", NotFound: "There is no such page", GonePage: "This version of the data was removed",
 		TooMany: "Too many questions at once", Unavailable: "The data cannot be reached", Broken: "Something broke on our side",
 		TryAgain: "Try again", Home: "Start page",
 	},
@@ -73,7 +91,22 @@ var pageTexts = map[cube.Language]PageWords{
 		CheckNoSum: "No se da un comando: la cifra no es la simple suma de una columna publicada.", CheckMade: "No se da un comando: la columna %s se hizo a partir de celdas publicadas, no se publicó tal cual.",
 		CheckTotals: "No se da un comando: algunas filas de %s son totales de otras y no se cuentan.", CheckEncoding: "No se da un comando: %s no está en UTF-8, sino en %s.",
 		CheckInexact: "No se da un comando: ninguno podría repetir esta selección con exactitud.",
-		Mistake:      "Esta pregunta tiene un error", NotFound: "No existe esta página", GonePage: "Esta versión de los datos se eliminó",
+		Report:       "Cómo se cargaron los datos", ReportHow: "Qué leyó, comprobó, corrigió y dio por supuesto fiscube al cargar los archivos publicados.",
+		FilesRead: "%d {archivo|archivos}", TotalsMatch: "los totales de control coinciden", TotalsDiffer: "%d {total de control no coincide|totales de control no coinciden}",
+		AsDeclared: "como se declara", NotDeclared: "no se declara", NotChecked: "declarado en una forma desconocida", Declared: "se declara: %s",
+		LeftRepeats: "no se carga: otros archivos tienen sus filas", LeftMissing: "no se carga: el archivo no estaba",
+		LeftRows:      "%d {fila es un total de otras y no se carga|filas son totales de otras y no se cargan}",
+		ControlTotals: "Totales de control", TotalsHow: "Las filas y los montos de cada ejercicio, sumados desde los archivos, se comparan con lo que fiscube responde ahora.",
+		TotalsSame: "%d {número es igual|números son iguales}.", TotalsNot: "%d de %d números no coinciden.", TotalsOfAll: "Aquí se suman todas las filas, también las que declaran otra vez el mismo dinero.", Answered: "se responde: %s",
+		Coverage: "Qué tienen los campos", NoGaps: "Todos los campos tienen datos en todos los ejercicios.", Gaps: "%d {campo no tiene|campos no tienen} datos en algunos ejercicios:",
+		OtherFields: "%d {campo tiene|campos tienen} datos en todos los años", Field: "Campo", Filled: "Celdas con dato", EmptyIn: "Sin datos en",
+		NothingFound: "Nada se corrigió ni se dio por supuesto, y nada parece un error.", MoreFound: "%d más", Cases: "%d {caso|casos}", FirstCases: "%d casos; los primeros %d", AtLines: "Líneas",
+		Found: map[findings.Kind]FoundWords{
+			findings.LooksWrong: {"%d {posible error|posibles errores}", "Conviene que alguien lo revise antes de usar las cifras. No se cambió nada."},
+			findings.Assumed:    {"%d {cosa supuesta|cosas supuestas}", "Los archivos no lo dicen, y fiscube lo dio por supuesto."},
+			findings.Repaired:   {"%d {cosa corregida|cosas corregidas}", "Los archivos lo dicen de otro modo, y fiscube lo corrigió. Los archivos quedan como se publicaron."},
+		},
+		Mistake: "Esta pregunta tiene un error", NotFound: "No existe esta página", GonePage: "Esta versión de los datos se eliminó",
 		TooMany: "Demasiadas preguntas a la vez", Unavailable: "No se puede llegar a los datos", Broken: "Algo falló de nuestro lado",
 		TryAgain: "Intentar de nuevo", Home: "Página de inicio",
 	},
@@ -110,7 +143,22 @@ var pageTexts = map[cube.Language]PageWords{
 		CheckNoSum: "Nema naredbe: iznos nije običan zbroj objavljenog stupca.", CheckMade: "Nema naredbe: stupac %s izveden je iz objavljenih polja, a nije objavljen takav.",
 		CheckTotals: "Nema naredbe: neki su redci datoteke %s zbrojevi drugih i nisu pribrojeni.", CheckEncoding: "Nema naredbe: %s nije u kodiranju UTF-8, nego %s.",
 		CheckInexact: "Nema naredbe: nijedna ne bi mogla točno ponoviti ovaj odabir.",
-		Mistake:      "U ovom pitanju ima pogreška", NotFound: "Nema takve stranice", GonePage: "Ova verzija podataka je uklonjena",
+		Report:       "Kako su podaci učitani", ReportHow: "Što je fiscube pri učitavanju objavljenih datoteka pročitao, provjerio, ispravio i pretpostavio.",
+		FilesRead: "%d {datoteka|datoteke|datoteka}", TotalsMatch: "kontrolni zbrojevi se slažu", TotalsDiffer: "%d {kontrolni zbroj se ne slaže|kontrolna zbroja se ne slažu|kontrolnih zbrojeva se ne slaže}",
+		AsDeclared: "kako je navedeno", NotDeclared: "nije navedeno", NotChecked: "navedeno u nepoznatom obliku", Declared: "navedeno: %s",
+		LeftRepeats: "nije učitano: njezine retke imaju druge datoteke", LeftMissing: "nije učitano: datoteke nije bilo",
+		LeftRows:      "%d {redak, zbroj drugih, izostavljen je|retka, zbrojevi drugih, izostavljena su|redaka, zbrojevi drugih, izostavljeno je}",
+		ControlTotals: "Kontrolni zbrojevi", TotalsHow: "Redci i iznosi svake fiskalne godine, zbrojeni iz datoteka, uspoređuju se s onim što fiscube sada odgovara.",
+		TotalsSame: "%d {broj je jednak|broja su jednaka|brojeva je jednako}.", TotalsNot: "%d od %d brojeva ne slaže se.", TotalsOfAll: "Ovdje su zbrojeni svi redci, i oni koji ponovno iskazuju isti novac.", Answered: "odgovor: %s",
+		Coverage: "Što polja sadržavaju", NoGaps: "Sva polja imaju podatke u svim fiskalnim godinama.", Gaps: "%d {polje nema|polja nemaju|polja nema} podataka u nekim fiskalnim godinama:",
+		OtherFields: "%d {polje ima|polja imaju|polja ima} podatke u svim godinama", Field: "Polje", Filled: "Popunjene ćelije", EmptyIn: "Bez podataka",
+		NothingFound: "Ništa nije ispravljeno ni pretpostavljeno i ništa ne izgleda pogrešno.", MoreFound: "još %d", Cases: "%d {slučaj|slučaja|slučajeva}", FirstCases: "slučajeva: %d, prvih %d", AtLines: "Redci",
+		Found: map[findings.Kind]FoundWords{
+			findings.LooksWrong: {"%d {stvar izgleda|stvari izgledaju|stvari izgleda} pogrešno", "To bi netko trebao pogledati prije uporabe brojki. Ništa nije mijenjano."},
+			findings.Assumed:    {"%d {pretpostavka|pretpostavke|pretpostavki}", "Datoteke to ne kažu, pa je fiscube to pretpostavio."},
+			findings.Repaired:   {"%d {ispravak|ispravka|ispravaka}", "U datotekama je drukčije, a fiscube je to ispravio. Datoteke ostaju kako su objavljene."},
+		},
+		Mistake: "U ovom pitanju ima pogreška", NotFound: "Nema takve stranice", GonePage: "Ova verzija podataka je uklonjena",
 		TooMany: "Previše pitanja odjednom", Unavailable: "Podaci nisu dostupni", Broken: "Nešto se pokvarilo na našoj strani",
 		TryAgain: "Pokušaj ponovno", Home: "Početna stranica",
 	},

@@ -1,6 +1,9 @@
 package prose
 
-import "fiscube/cube"
+import (
+	"fiscube/cube"
+	"fiscube/cube/findings"
+)
 
 // PageWords are the words of the pages in one language.
 type PageWords struct {
@@ -41,9 +44,20 @@ type PageWords struct {
 	CiteAs, BackToView, OtherVersions, Version                                       string
 	Check, CheckHow, CheckNoSum, CheckMade, CheckTotals, CheckEncoding, CheckInexact string
 
+	// how the data was loaded
+	Report, ReportHow, FilesRead, TotalsMatch, TotalsDiffer                           string
+	AsDeclared, NotDeclared, NotChecked, Declared, LeftRepeats, LeftMissing, LeftRows string
+	ControlTotals, TotalsHow, TotalsSame, TotalsNot, TotalsOfAll, Answered            string
+	Coverage, NoGaps, Gaps, OtherFields, Field, Filled, EmptyIn                       string
+	NothingFound, MoreFound, Cases, FirstCases, AtLines                               string
+	Found                                                                             map[findings.Kind]FoundWords
+
 	// mistakes
 	Mistake, NotFound, GonePage, TooMany, Unavailable, Broken, TryAgain, Home string
 }
 
 // Page gives the words of the pages. Those with a %s or a %d are templates for Locale.Fill.
 func Page(l cube.Language) PageWords { return in(pageTexts, l) }
+
+// FoundWords are the words for findings of a kind: how many there are, and what the kind means.
+type FoundWords struct{ Count, Means string }
