@@ -20,6 +20,8 @@ type address struct {
 	version string // that is pinned, or ""
 	lang    string // that was chosen, or ""
 	view    string // how the cells are shown, or ""
+	beside  string // the cuts of the selection that stands beside this one, or ""
+	measure string // the measure of that selection, or "" for the same
 }
 
 // String writes the link.
@@ -49,7 +51,7 @@ func (a address) clauses() [][2]string {
 	if page := a.q.Page; page.Number > 0 && page.Size != query.DefaultPageSize {
 		list = append(list, [2]string{"pagesize", strconv.Itoa(page.Size)})
 	}
-	for _, own := range [][2]string{{"version", a.version}, {"lang", a.lang}, {"_view", a.view}} {
+	for _, own := range [][2]string{{"version", a.version}, {"lang", a.lang}, {"_view", a.view}, {"_with", a.beside}, {"_measure", a.measure}} {
 		if own[1] != "" {
 			list = append(list, own)
 		}
@@ -65,6 +67,12 @@ var readable = strings.NewReplacer("%3A", ":", "%2F", "/", "%2C", ",", "%3B", ";
 // at leads to another page with the same question.
 func (a address) at(path string) address {
 	a.path = path
+	return a
+}
+
+// alone leads to the selection without the one beside it.
+func (a address) alone() address {
+	a.beside, a.measure = "", ""
 	return a
 }
 

@@ -56,7 +56,7 @@ func (w *view) open() []cube.Level {
 					next = i + 1
 				}
 			}
-			if next < len(chain) && chain[next].Listed && !w.cb.Model.IsEdition(chain[next].Ref) {
+			if next < len(chain) && chain[next].Listed && !w.isApart(chain[next].Ref) && !w.cb.Model.IsEdition(chain[next].Ref) {
 				list = append(list, chain[next])
 			}
 		}
@@ -217,7 +217,29 @@ func (p *Pages) find(w *view, page *viewPage) error {
 		return nil
 	}
 	page.Finding = text
-	q := query.MemberQuery{Level: in, Search: text, Page: query.Page{Number: 1, Size: 20}}
+	found, err := p.candidates(w, in, text)
+	for _, c := range found {
+		a := w.a
+		for _, cut := range c.cuts {
+			a = a.with(cut)
+		}
+		page.Found = append(page.Found, choice{Text: c.label, Link: a.String()})
+	}
+	return err
+}
+
+// mostFound is how many members a search inside a view lists.
+const mostFound = 20
+
+// candidate is a member that may be cut to.
+type candidate struct {
+	label string // with its path
+	cuts  []query.Cut
+}
+
+// candidates are the first members of a level with a text in their names, in the years of the view.
+func (p *Pages) candidates(w *view, in, text string) ([]candidate, error) {
+	q := query.MemberQuery{Level: in, Search: text, Page: query.Page{Number: 1, Size: mostFound}}
 	if year, ok := w.cb.Model.YearLevel(); ok {
 		for _, c := range w.a.q.Cuts {
 			if c.Ref.Name == year.Ref {
@@ -227,19 +249,21 @@ func (p *Pages) find(w *view, page *viewPage) error {
 	}
 	bound, err := plan.BindMembers(w.cb, q)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return p.limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(found *answer.MemberPage) error {
+	var list []candidate
+	err = p.limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(found *answer.MemberPage) error {
 		for m, err := range found.Members {
 			if err != nil {
 				return err
 			}
-			a := w.a
+			c := candidate{label: m.Label.String() + " (" + query.PathText(w.cb.Model.PathOf(bound.Level()), m.Path) + ")"}
 			for i, field := range bound.Level().Path {
-				a = a.with(equal(field, m.Path[i].String()))
+				c.cuts = append(c.cuts, equal(field, m.Path[i].String()))
 			}
-			page.Found = append(page.Found, choice{Text: m.Label.String() + " (" + query.PathText(w.cb.Model.PathOf(bound.Level()), m.Path) + ")", Link: a.String()})
+			list = append(list, c)
 		}
 		return nil
 	})
+	return list, err
 }

@@ -14,6 +14,7 @@
 //	figure.go     which figure of the answer: parts.go, overyears.go and change.go ask for what package chart draws
 //	picture.go    a figure as a file              share.go      a figure in other pages
 //	controls.go   what leads from a view to others  number.go     one number, cite.go for programs of references
+//	compare.go    two selections side by side       pairs.go      their rows
 //	lines.go      lines of a published file         recompute.go  a command that recomputes a number
 //	report.go     how the data was loaded         quality.go    in a line, and whether control totals match
 //	assets.go     styles and scripts

@@ -23,7 +23,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 //go:embed pages/*.html
 var sources embed.FS
 
-var templates = parsed("home", "results", "overview", "view", "number", "lines", "report", "problem", "embed")
+var templates = parsed("home", "results", "overview", "view", "compare", "number", "lines", "report", "problem", "embed")
 
 // parsed joins the frame of all pages with the middle of each.
 func parsed(names ...string) map[string]*template.Template {

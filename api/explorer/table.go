@@ -171,11 +171,16 @@ func (w *view) row(cell answer.Cell, shown []cube.Level, columns []int, widest d
 			v.Link = w.opening(cell)
 		}
 		if p.Aggregates()[i].Role == query.RolePercentage && !amount.Valid {
-			v.Text = map[answer.Change]string{answer.ChangeNew: w.Words.New, answer.ChangeGone: w.Words.Gone}[cell.Change]
+			v.Text = w.changed(cell)
 		}
 		made.Values = append(made.Values, v)
 	}
 	return made
+}
+
+// changed says of a cell without a percentage that it is new or gone, or nothing.
+func (w *view) changed(cell answer.Cell) string {
+	return map[answer.Change]string{answer.ChangeNew: w.Words.New, answer.ChangeGone: w.Words.Gone}[cell.Change]
 }
 
 // memberOf is the member of a level that a cell is of. In a subtotal, which is of several, it is empty.
@@ -199,7 +204,7 @@ func (w *view) opening(cell answer.Cell) string {
 	a := w.a.cuttingText(w.answer.Plan.CutOf(cell.Keys))
 	a.q = query.Query{Cuts: a.q.Cuts, Aggregates: w.a.q.Aggregates, Snapshots: a.q.Snapshots, Page: query.FirstPage}
 	a.view = ""
-	return a.at(w.a.path + "/number").String()
+	return a.alone().at(w.a.path + "/number").String()
 }
 
 var hundred = decimal.NewFromInt(100)
@@ -210,6 +215,11 @@ func share(amount, widest decimal.Decimal) string {
 		return ""
 	}
 	return amount.Abs().Mul(hundred).DivRound(widest, 2).String()
+}
+
+// percentOf gives a part in percent of a positive whole.
+func percentOf(part, whole decimal.Decimal) decimal.NullDecimal {
+	return decimal.NewNullDecimal(part.Mul(hundred).DivRound(whole, 8))
 }
 
 // widest is the largest amount of a row, without its sign.

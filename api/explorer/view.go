@@ -28,6 +28,7 @@ type view struct {
 	a      address // of this page
 	answer *answer.Answer
 	fixed  map[string]bool // the levels of which a cut admits one member
+	apart  []string        // what the view beside it has other cuts on
 	chips  []chip          // its filters
 	title  string          // names what it is of
 }
@@ -55,6 +56,7 @@ type viewPage struct {
 	Hidden                  [][2]string // what the form of the filter keeps
 	Found                   []choice
 	Finding                 string
+	Finder                  *finder
 }
 
 // cube shows the answer to a question or, without one, the overview. A name with the end of a picture is the figure as a file.
@@ -72,6 +74,9 @@ func (p *Pages) cube(v *visit) (*frame, error) {
 	}
 	if v.pageParameter("_ask") != "" {
 		return nil, v.answerPrepared(cb, a)
+	}
+	if a.beside, a.measure = v.pageParameter("_with"), v.pageParameter("_measure"); a.beside != "" || a.measure != "" {
+		return p.compare(v, cb, a)
 	}
 	if len(a.q.Clauses()) == 0 {
 		return p.overview(v, cb, a)
@@ -248,10 +253,13 @@ func (p *Pages) viewPage(w *view) (*viewPage, error) {
 		served.version = ""
 		page.Served = served.String()
 	}
+	if page.Finder, err = p.finder(w); err != nil {
+		return nil, err
+	}
 	return page, p.find(w, page)
 }
 
-// titleOf names what a view is of: the members of its filters, the time last, or else the cube.
+// titleOf names what a view is of: the members of its filters or else the whole, the time last.
 func titleOf(chips []chip, whole string) string {
 	var names, times []string
 	for _, c := range chips {
@@ -261,7 +269,7 @@ func titleOf(chips []chip, whole string) string {
 			names = append(names, c.Members)
 		}
 	}
-	if len(names) == 0 {
+	if len(names) == 0 && whole != "" {
 		names = []string{whole}
 	}
 	return strings.Join(append(names, times...), ", ")
@@ -284,7 +292,7 @@ func (w *view) warnings() []string {
 // data leads to what a route of the API answers to the question of the view. The measure is named: without it the API answers with
 // all.
 func (w *view) data(route string) address {
-	a := w.a.at("cubes/" + url.PathEscape(w.cb.Name) + "/" + route)
+	a := w.a.alone().at("cubes/" + url.PathEscape(w.cb.Name) + "/" + route)
 	a.view = ""
 	w.nameMeasure(&a.q)
 	return a

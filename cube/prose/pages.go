@@ -31,6 +31,10 @@ type PageWords struct {
 	NoRows, NoRowsHint, Without, Exactly, Pinned, ServedNow                                string
 	EarlierYear, LaterYear, SortBy, Ascending, Descending                                  string
 
+	// two selections side by side
+	CompareWith, TwoOf, MoreThan, AsMuch, Difference, ChangeSince, NotInCommon string
+	UnlikeUnits, UnlikePhases, UnlikeDirections, OtherMeasure                  string
+
 	// figures
 	Controls, Table, Bars, Treemap, OverYears, Flows string
 	NewOnes, GoneOnes                                string // how many
@@ -55,6 +59,9 @@ type PageWords struct {
 	// mistakes
 	Mistake, NotFound, GonePage, TooMany, Unavailable, Broken, TryAgain, Home string
 }
+
+// Phase names a phase of a budget, or says that it is not known.
+func Phase(phase string, l cube.Language) string { return in(phaseTexts, l)[phase] }
 
 // Page gives the words of the pages. Those with a %s or a %d are templates for Locale.Fill.
 func Page(l cube.Language) PageWords { return in(pageTexts, l) }

@@ -1,0 +1,378 @@
+package explorer
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
+)
+
+// Two selections are shown side by side. The parameter _with has the cuts of the other one: it asks what the page asks, with these
+// cuts in the place of those on the same levels and on the levels above and below them, but for levels of time. The parameter
+// _measure names the measure of the other one, where that is another: some packages have one phase in several fields.
+
+// comparePage is what the page of two selections has.
+type comparePage struct {
+	reader
+	Title, Subtitle         string
+	CubeTitle, CubeLink     string
+	Sides                   []selection
+	Difference              string // a sentence
+	Refused                 string // why they are not compared, or not broken down
+	Warnings                []string
+	Levels, Years, Measures []choice
+	YearBefore, YearAfter   string // links
+	Finder                  *finder
+	Table                   *pairTable
+	Permanent               string
+}
+
+// selection is one of the two.
+type selection struct {
+	Name, Unit, InWords, Exact, Change string
+	Link, JSON                         string
+}
+
+// compare shows two selections. Those that differ in the year alone are a change.
+func (p *Pages) compare(v *visit, cb *cube.Cube, a address) (*frame, error) {
+	a.view = ""
+	a.q = query.Query{
+		Drilldown: a.q.Drilldown, Cuts: a.q.Cuts, Aggregates: mainAggregates(cb.Model, a.q.Aggregates)[:1], Snapshots: a.q.Snapshots, Page: a.q.Page,
+	}
+	other, err := otherSide(cb, a)
+	if err != nil {
+		return nil, err
+	}
+	x, err := p.wholeView(v, cb, a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := p.wholeView(v, cb, other)
+	if err != nil {
+		return nil, err
+	}
+	if link, ok := x.changeFrom(y); ok {
+		return nil, v.Redirect(http.StatusSeeOther, link)
+	}
+	main, err := p.comparePage(x, y)
+	if err != nil {
+		return nil, err
+	}
+	f := v.frame("compare", main.Title, main)
+	f.MadeUp = cb.Synthetic
+	return f, nil
+}
+
+// wholeView asks for all cells of a view.
+func (p *Pages) wholeView(v *visit, cb *cube.Cube, a address) (*view, error) {
+	page := a.q.Page
+	a.q.Page = query.Page{Number: 1, Size: query.MaxPageSize}
+	w, err := p.view(v, cb, a)
+	if err != nil {
+		return nil, err
+	}
+	w.a.q.Page = page
+	return w, nil
+}
+
+// otherSide is the view of the other selection.
+func otherSide(cb *cube.Cube, a address) (address, error) {
+	measure, cuts, err := a.measure, []query.Cut(nil), error(nil)
+	if a.beside != "" {
+		cuts, err = query.ParseCut(a.beside)
+	}
+	a.measure, a.beside = "", ""
+	if err != nil {
+		return a, err
+	}
+	if measure != "" {
+		if _, ok := cb.Model.Measure(measure); !ok {
+			return a, request.Mistake(cube.CodeUnknownRef, "_measure", "no measure "+strconv.Quote(cube.Clip(measure)), "name a measure of the model")
+		}
+		ref := query.AggregateRef{Measure: measure, Func: string(cube.Sum)}
+		if asked := a.q.Aggregates[0]; asked.Measure != "" {
+			ref.Func = asked.Func
+		}
+		a.q.Aggregates = []query.AggregateRef{ref}
+	}
+	own := slices.DeleteFunc(slices.Clone(a.q.Cuts), func(c query.Cut) bool {
+		return slices.ContainsFunc(cuts, func(other query.Cut) bool { return replaces(cb.Model, other.Ref.Name, c.Ref.Name) })
+	})
+	a.q.Cuts = append(own, cuts...)
+	return a, nil
+}
+
+// replaces tells whether a cut of the other selection stands in the place of an own one, by the names that they are on.
+func replaces(m *cube.Model, other, own string) bool {
+	level, _ := m.Level(own)
+	d, _ := m.Dimension(level.Dimension)
+	return related(m, other, own) && (other == own || d.Type != cube.DimensionTime)
+}
+
+// related tells whether one of two names is of a level above the other, of the same level, or of a dimension that has it.
+func related(m *cube.Model, name, other string) bool {
+	x, _ := m.Level(name)
+	y, _ := m.Level(other)
+	return name == other || x.Dimension == other || y.Dimension == name || slices.Contains(x.Path, y.Ref) || slices.Contains(y.Path, x.Ref)
+}
+
+// changeFrom leads to the change since the year of the other view, if the two differ in nothing else.
+func (w *view) changeFrom(other *view) (link string, ok bool) {
+	year, ok := w.yearCut()
+	from, too := other.yearCut()
+	if !ok || !too || year == from {
+		return "", false
+	}
+	level := yearOf(w.cb.Model).Name
+	besidesYear := func(a address) string {
+		q := a.without(func(field string) bool { return field == level }).q
+		slices.SortFunc(q.Cuts, func(a, b query.Cut) int { return strings.Compare(a.String(), b.String()) })
+		return query.JoinClauses(q.Clauses())
+	}
+	if besidesYear(w.a) != besidesYear(other.a) {
+		return "", false
+	}
+	a := w.a.alone().asking(func(q *query.Query) { q.Compare = &query.Compare{Ref: query.Ref{Name: level}, Offset: from - year} })
+	a.view = asChange
+	return a.String(), true
+}
+
+func (p *Pages) comparePage(x, y *view) (*comparePage, error) {
+	x.apart = cutApart(x, y)
+	one, other, both := namesApart(x, y)
+	page := &comparePage{
+		reader: x.reader, CubeTitle: x.titleOfCube(x.cb), CubeLink: x.explore(x.cb).String(), Permanent: x.permanent(),
+		Title: x.Fill(x.Words.TwoOf, one, other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Measures: x.measuresBeside(y),
+		Warnings: x.warnings(),
+	}
+	if both != "" {
+		page.Title += ", " + both
+	}
+	for _, warning := range y.warnings() {
+		if !slices.Contains(page.Warnings, warning) {
+			page.Warnings = append(page.Warnings, warning)
+		}
+	}
+	if !x.isApart(yearOf(x.cb.Model).Name) {
+		page.Years, page.YearBefore, page.YearAfter = x.years()
+	}
+	var err error
+	if page.Finder, err = p.finder(x); err != nil {
+		return nil, err
+	}
+	if page.Refused = x.unlike(y); page.Refused != "" {
+		page.Levels = nil
+		return page, nil
+	}
+	page.Difference = x.differenceTo(y, one, other)
+	if len(x.drilled()) == 0 {
+		return page, nil
+	}
+	page.Table, page.Refused = x.pairs(y, one, other)
+	if page.Table != nil {
+		page.Subtitle = x.subtitle()
+	}
+	return page, nil
+}
+
+// cutApart names what two views have different cuts on.
+func cutApart(x, y *view) []string {
+	var names []string
+	for _, pair := range [][2][]query.Cut{{x.a.q.Cuts, y.a.q.Cuts}, {y.a.q.Cuts, x.a.q.Cuts}} {
+		for _, c := range pair[0] {
+			if !slices.ContainsFunc(pair[1], func(o query.Cut) bool { return o.String() == c.String() }) {
+				names = append(names, c.Ref.Name)
+			}
+		}
+	}
+	return names
+}
+
+// isApart tells whether the view beside this one has other cuts on a level, or above or below it.
+func (w *view) isApart(level string) bool {
+	return slices.ContainsFunc(w.apart, func(name string) bool { return related(w.cb.Model, name, level) })
+}
+
+// namesApart names each of two views by the filters that the other does not have, or by its measure, and names the filters of both.
+func namesApart(x, y *view) (one, other, both string) {
+	var common []chip
+	own := func(w, o *view) string {
+		common = nil
+		var chips []chip
+		for _, c := range w.chips {
+			if slices.ContainsFunc(o.chips, func(oc chip) bool { return oc.Level == c.Level && oc.Members == c.Members }) {
+				common = append(common, c)
+			} else {
+				chips = append(chips, c)
+			}
+		}
+		name := titleOf(chips, "")
+		if w.unit() != o.unit() {
+			name = strings.TrimPrefix(name+", "+w.unit(), ", ")
+		}
+		if name == "" {
+			return w.titleOfCube(w.cb)
+		}
+		return name
+	}
+	one, other = own(x, y), own(y, x)
+	return one, other, titleOf(common, "")
+}
+
+// selection is a view as one of two.
+func (w *view) selection(name string) selection {
+	data := w.data("aggregate")
+	s := selection{Name: name, Unit: w.unit(), Link: w.a.alone().String(), JSON: data.String()}
+	s.InWords, s.Exact = w.sum()
+	if i := w.growth(); i >= 0 && w.answer.Summary.Values[i].Valid {
+		s.Change = w.Change(w.answer.Summary.Values[i])
+		if year, ok := w.yearCut(); ok {
+			s.Change += " (" + strconv.FormatInt(year-1, 10) + ")"
+		}
+	}
+	return s
+}
+
+// measureOf is the measure that a view is of; counts of rows have none.
+func (w *view) measureOf() cube.Measure {
+	m, _ := w.cb.Model.Measure(w.answer.Plan.Aggregates()[0].Measure)
+	return m
+}
+
+// alike tells whether amounts of two measures can stand side by side.
+func alike(x, y cube.Measure) bool {
+	return x.Currency == y.Currency && x.Unit == y.Unit && x.Phase == y.Phase && x.Direction == y.Direction
+}
+
+// unlike says why the amounts of two views cannot stand side by side, or nothing.
+func (w *view) unlike(other *view) string {
+	x, y := w.measureOf(), other.measureOf()
+	switch {
+	case alike(x, y):
+		return ""
+	case x.Currency != y.Currency || x.Unit != y.Unit:
+		return w.Fill(w.Words.UnlikeUnits, prose.MeasureTitle(x, w.Language), prose.MeasureTitle(y, w.Language))
+	case x.Direction != y.Direction:
+		return w.Fill(w.Words.UnlikeDirections, w.unit(), other.unit())
+	}
+	return w.Fill(w.Words.UnlikePhases, w.unit(), prose.Phase(x.Phase, w.Language), other.unit(), prose.Phase(y.Phase, w.Language))
+}
+
+// measuresBeside are the choices of what is added up on the other side.
+func (w *view) measuresBeside(other *view) []choice {
+	var list []choice
+	for _, m := range w.cb.Model.Measures() {
+		if alike(m, w.measureOf()) {
+			a := w.a
+			a.measure = m.Ref
+			list = append(list, choice{Text: prose.MeasureTitle(m, w.Language), Link: a.String(), Taken: m.Ref == other.measureOf().Ref})
+		}
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	return list
+}
+
+// differenceTo says in a sentence by how much the sum of a view is more than that of another, or less.
+func (w *view) differenceTo(other *view, name, otherName string) string {
+	x, y := w.answer.Summary.Values[0], other.answer.Summary.Values[0]
+	if !x.Valid || !y.Valid {
+		return ""
+	}
+	if x.Decimal.LessThan(y.Decimal) {
+		x, y, name, otherName = y, x, otherName, name
+	}
+	main := w.answer.Plan.Aggregates()[0]
+	d := x.Decimal.Sub(y.Decimal)
+	if d.IsZero() {
+		return w.Fill(w.Words.AsMuch, name, otherName)
+	}
+	text := w.Fill(w.Words.MoreThan, name, w.InWords(d, currencyOf(w.cb.Model, main)), otherName, w.Decimal(d, main.Scale))
+	if y.Decimal.IsPositive() {
+		text += " (" + w.Change(percentOf(d, y.Decimal)) + ")"
+	}
+	return text
+}
+
+// finder finds what else a member can be compared with.
+type finder struct {
+	Hidden  [][2]string // what the form keeps
+	Levels  []choice
+	Finding string
+	Asked   bool
+	Found   []choice
+}
+
+// finder offers the levels of which the view has one member and, once one of them is chosen, other members of it.
+func (p *Pages) finder(w *view) (*finder, error) {
+	in, text := w.pageParameter("_beside"), strings.TrimSpace(w.pageParameter("_like"))
+	made := &finder{Hidden: w.a.clauses(), Finding: text}
+	for _, level := range w.cb.Model.Levels() {
+		dimension, _ := w.cb.Model.Dimension(level.Dimension)
+		if level.Listed && w.fixed[level.Ref] && !w.cb.Model.IsEdition(level.Ref) && dimension.Type != cube.DimensionTime {
+			made.Levels = append(made.Levels, choice{Text: w.levelTitle(w.cb.Model, level), Value: level.Ref, Taken: level.Ref == in})
+		}
+	}
+	if len(made.Levels) == 0 {
+		return nil, nil
+	}
+	if !slices.ContainsFunc(made.Levels, func(c choice) bool { return c.Taken }) {
+		return made, nil
+	}
+	made.Asked = true
+	found, err := p.candidates(w, in, text)
+	for _, c := range found {
+		a := w.a
+		a.view, a.beside = "", strings.Join(cube.Texts(c.cuts, query.Cut.Short), "|")
+		if slices.ContainsFunc(w.drilled(), func(l cube.Level) bool { return related(w.cb.Model, in, l.Ref) }) {
+			a = a.drilling(w.openBeside(in)...).asking(w.nameMeasure)
+		}
+		own := !slices.ContainsFunc(c.cuts, func(cut query.Cut) bool {
+			return !slices.ContainsFunc(w.a.q.Cuts, func(o query.Cut) bool { return o.String() == cut.String() })
+		})
+		if !own {
+			made.Found = append(made.Found, choice{Text: c.label, Link: a.String()})
+		}
+	}
+	return made, err
+}
+
+// openBeside names the first level by which two members of a level can be broken down alike.
+func (w *view) openBeside(level string) []string {
+	for _, l := range w.open() {
+		if d, _ := w.cb.Model.Dimension(l.Dimension); !related(w.cb.Model, level, l.Ref) && d.Type != cube.DimensionTime {
+			return []string{l.Ref}
+		}
+	}
+	return nil
+}
+
+// reusedIn tells whether the code of a member means another thing in the year of the other view.
+func (w *view) reusedIn(other *view, keys []cube.Value) bool {
+	year, ok := w.yearCut()
+	otherYear, okToo := other.yearCut()
+	if !ok || !okToo || year == otherYear || w.cb.LabelHistory == nil {
+		return false
+	}
+	return slices.ContainsFunc(w.answer.Plan.Levels(), func(level cube.Level) bool {
+		path := cube.Texts(level.Path, func(field string) string {
+			return keys[slices.IndexFunc(w.answer.Plan.Keys(), func(c cube.Column) bool { return c.Name == field })].String()
+		})
+		return slices.ContainsFunc(w.cb.LabelHistory.OfMember(level.Ref, path), func(b cube.LabelBreak) bool { return b.Reused && b.Divides(year, otherYear) })
+	})
+}
+
+// growth is the index of the aggregate that says by how much the amounts grew since the year before, or -1.
+func (w *view) growth() int {
+	main := w.answer.Plan.Aggregates()[0]
+	return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool {
+		return a.Role == query.RolePercentage && a.Measure == main.Measure && a.Func == main.Func
+	})
+}

@@ -1,0 +1,221 @@
+package explorer
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+)
+
+// pairTable has the amounts, the shares and the growth of two views beside each other.
+type pairTable struct {
+	Caption string
+	Levels  []string
+	Groups  []group
+	Rows    []row
+	Total   []value
+}
+
+// group is a head over columns.
+type group struct {
+	Title string
+	Heads []string
+}
+
+// cellPair is the cells of the same members in two views, of which one may have none.
+type cellPair [2]*answer.Cell
+
+// any is one of the cells.
+func (p cellPair) any() *answer.Cell {
+	if p[0] != nil {
+		return p[0]
+	}
+	return p[1]
+}
+
+// amount is the first value on a side.
+func (p cellPair) amount(side int) decimal.NullDecimal {
+	if p[side] == nil {
+		return decimal.NullDecimal{}
+	}
+	return p[side].Values[0]
+}
+
+// size is the larger amount, without its sign.
+func (p cellPair) size() decimal.Decimal {
+	return decimal.Max(p.amount(0).Decimal.Abs(), p.amount(1).Decimal.Abs())
+}
+
+// pairs puts the cells of two views side by side. The second result says why there is no table.
+func (w *view) pairs(other *view, name, otherName string) (*pairTable, string) {
+	sides := [2]*view{w, other}
+	for _, side := range sides {
+		if r := side.tooMany(); r != nil {
+			return nil, r.text
+		}
+		if slices.ContainsFunc(side.drilled(), func(l cube.Level) bool { return w.isApart(l.Ref) }) {
+			return nil, w.Words.NotInCommon
+		}
+	}
+	list := matched(w, other)
+	widest := decimal.Zero
+	for _, p := range list {
+		widest = decimal.Max(widest, p.size())
+	}
+	shown := w.shown()
+	t := &pairTable{
+		Caption: w.Fill(w.Words.Cells, len(list)), Levels: cube.Texts(shown, func(l cube.Level) string { return w.levelTitle(w.cb.Model, l) }),
+		Groups: groupsOf(sides, name, otherName),
+	}
+	var rest []cellPair
+	addsUp := notOneWhole(w.answer.Plan) == "" && notOneWhole(other.answer.Plan) == ""
+	if addsUp && w.a.q.Page == query.FirstPage && len(list) > mostRows+1 && !drillsTime(w.cb.Model, w.a.q) {
+		list, rest = list[:mostRows], list[mostRows:]
+	}
+	for _, p := range list {
+		made := row{Values: w.valuesOf(sides, p, widest)}
+		down, hint := w.below(*p.any())
+		of := sides[slices.IndexFunc(p[:], func(c *answer.Cell) bool { return c != nil })]
+		for i, level := range shown {
+			m := of.memberOf(*p.any(), level)
+			if i == len(shown)-1 {
+				m.Down, m.Hint = down, hint
+			}
+			made.Members = append(made.Members, m)
+		}
+		t.Rows = append(t.Rows, made)
+	}
+	if len(rest) > 0 {
+		t.Rows = append(t.Rows, w.othersOf(sides, rest, len(shown)))
+	}
+	whole := cellPair{{Values: w.answer.Summary.Values}, {Values: other.answer.Summary.Values}}
+	for _, v := range w.valuesOf(sides, whole, decimal.Zero) {
+		t.Total = append(t.Total, value{Text: v.Text, Negative: v.Negative})
+	}
+	return t, ""
+}
+
+// matched pairs the cells of two views by their members, those with the largest amounts first, or times in their order. A code that
+// means another thing in the year of the other view is not the same member.
+func matched(x, y *view) []cellPair {
+	var list []cellPair
+	at := map[string]int{}
+	for i := range x.answer.Cells {
+		at[cube.KeysID(x.answer.Cells[i].Keys)] = len(list)
+		list = append(list, cellPair{&x.answer.Cells[i], nil})
+	}
+	for i := range y.answer.Cells {
+		cell := &y.answer.Cells[i]
+		if same, ok := at[cube.KeysID(cell.Keys)]; ok && !x.reusedIn(y, cell.Keys) {
+			list[same][1] = cell
+		} else {
+			list = append(list, cellPair{nil, cell})
+		}
+	}
+	list = slices.DeleteFunc(list, func(p cellPair) bool { return !p.amount(0).Valid && !p.amount(1).Valid })
+	slices.SortStableFunc(list, func(a, b cellPair) int {
+		if drillsTime(x.cb.Model, x.a.q) {
+			return slices.CompareFunc(a.any().Keys, b.any().Keys, cube.Value.Compare)
+		}
+		return b.size().Cmp(a.size())
+	})
+	return list
+}
+
+// groupsOf are the heads of the columns that valuesOf fills.
+func groupsOf(sides [2]*view, name, otherName string) []group {
+	w, both := sides[0], []string{name, otherName}
+	unit := w.unit()
+	if other := sides[1].unit(); other != unit {
+		unit += ", " + other
+	}
+	groups := []group{{unit, []string{name, otherName, w.Words.Difference}}}
+	if w.shareIndex() >= 0 {
+		groups = append(groups, group{w.Words.Share, both})
+	}
+	if w.growth() >= 0 || sides[1].growth() >= 0 {
+		title := w.Words.Change
+		if year, ok := w.yearCut(); ok {
+			title = w.Fill(w.Words.ChangeSince, strconv.FormatInt(year-1, 10))
+		}
+		groups = append(groups, group{title, both})
+	}
+	return groups
+}
+
+// shareIndex is the index of the aggregate with the shares of the amounts, or -1.
+func (w *view) shareIndex() int {
+	return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Func == cube.Share && a.Role == "" })
+}
+
+// valuesOf are the numbers of two cells: amounts with their difference, shares, and growth.
+func (w *view) valuesOf(sides [2]*view, p cellPair, widest decimal.Decimal) []value {
+	var list []value
+	for i, side := range sides {
+		amount := p.amount(i)
+		v := value{Text: side.number(0, amount), Negative: amount.Valid && amount.Decimal.IsNegative()}
+		if amount.Valid && len(p[i].Keys) > 0 {
+			v.Bar, v.Link = share(amount.Decimal, widest), side.opening(*p[i])
+		}
+		list = append(list, v)
+	}
+	list = append(list, w.difference(p))
+	columns := [][2]int{}
+	if w.shareIndex() >= 0 {
+		columns = append(columns, [2]int{w.shareIndex(), sides[1].shareIndex()})
+	}
+	if w.growth() >= 0 || sides[1].growth() >= 0 {
+		columns = append(columns, [2]int{w.growth(), sides[1].growth()})
+	}
+	for _, column := range columns {
+		for i, index := range column {
+			list = append(list, sides[i].valueAt(p[i], index))
+		}
+	}
+	return list
+}
+
+// difference is by how much the first amount is more than the second one. Members that one side alone has are nothing on the other.
+func (w *view) difference(p cellPair) value {
+	d := p.amount(0).Decimal.Sub(p.amount(1).Decimal)
+	return value{Text: w.exact(d), Negative: d.IsNegative()}
+}
+
+// valueAt is the share or the growth of a cell, which may be none, as may be the column.
+func (w *view) valueAt(cell *answer.Cell, index int) value {
+	switch {
+	case cell == nil || index < 0:
+		return value{}
+	case w.answer.Plan.Aggregates()[index].Role == query.RolePercentage && !cell.Values[index].Valid:
+		return value{Text: w.changed(*cell)}
+	}
+	return value{Text: w.number(index, cell.Values[index]), Negative: cell.Values[index].Decimal.IsNegative()}
+}
+
+// othersOf adds up the pairs that have no row of their own, and leads to all rows.
+func (w *view) othersOf(sides [2]*view, rest []cellPair, columns int) row {
+	sum := cellPair{}
+	for i, side := range sides {
+		added := decimal.NullDecimal{}
+		for _, p := range rest {
+			if amount := p.amount(i); amount.Valid {
+				added = decimal.NewNullDecimal(added.Decimal.Add(amount.Decimal))
+			}
+		}
+		sum[i] = &answer.Cell{Values: make([]decimal.NullDecimal, len(side.answer.Plan.Aggregates()))}
+		sum[i].Values[0] = added
+		if at := side.shareIndex(); at >= 0 {
+			sum[i].Values[at] = answer.Quotient(added, side.answer.Summary.Values[0], side.answer.Plan.Aggregates()[at].Scale)
+		}
+	}
+	a := w.a
+	a.q.Page = query.Page{Number: 1, Size: query.MaxPageSize}
+	made := row{Others: true, Members: make([]member, columns), Values: w.valuesOf(sides, sum, decimal.Zero)}
+	made.Members[columns-1] = member{Label: w.Fill(w.Words.Others, len(rest)), Down: a.String()}
+	return made
+}
