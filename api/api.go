@@ -23,6 +23,7 @@ import (
 	"fiscube/api/babbage"
 	"fiscube/api/docs"
 	"fiscube/api/explorer"
+	"fiscube/api/harvest"
 	"fiscube/api/jobs"
 	"fiscube/api/kept"
 	"fiscube/api/limits"
@@ -79,6 +80,9 @@ func New(store Store, options Options) http.Handler {
 	pages := explorer.New(a.limiter, a.Search)
 	e.Use(limits.Pausing, reply.Compress, a.observe, secure, pages.Problems, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
 	for path, handle := range pages.Routes() {
+		route(e, path, handle)
+	}
+	for path, handle := range harvest.Routes(a.limiter) {
 		route(e, path, handle)
 	}
 	route(e, "/cubes", request.Bare(a.cubes))

@@ -3,10 +3,11 @@ package explorer
 import (
 	"strconv"
 
+	"fiscube/api/harvest"
 	"fiscube/api/limits"
+	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/answer"
-	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -25,7 +26,8 @@ type overviewPage struct {
 	Share                         *sharing
 	Here, Lang, Version           string // where the forms lead
 	ByYear                        []bar
-	Quality                       choice // leads to the load report
+	Quality                       choice          // leads to the load report
+	Dataset                       harvest.Dataset // for search engines
 }
 
 // bar is a row of a small chart.
@@ -41,16 +43,13 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 		Country: cb.Country, Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
 		Prepared: v.prepared(cb), Here: v.here(), Lang: v.given["lang"], Version: v.given["version"],
 	}
+	main.Dataset = harvest.Describe(request.Base(v.Context), cb, v.Language)
 	main.Share = v.sharing(cb, a, main.Title, cb.Description)
-	report, err := findings.Of(cb)
+	report, err := p.control(v, cb)
 	if err != nil {
 		return nil, err
 	}
-	totals, err := p.control(v, cb, report)
-	if err != nil {
-		return nil, err
-	}
-	main.Quality = choice{Text: v.quality(report, totals), Link: a.at(a.path + "/report").String()}
+	main.Quality = choice{Text: v.quality(report), Link: a.at(a.path + "/report").String()}
 	f := v.frame("overview", main.Title, &main)
 	f.MadeUp = cb.Synthetic
 	level, ok := cb.Model.YearLevel()

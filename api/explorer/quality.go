@@ -13,8 +13,9 @@ import (
 	"fiscube/cube/query"
 )
 
-// controlled are the control totals of a cube beside what is answered now.
+// controlled is a load report whose control totals are beside what is answered now.
 type controlled struct {
+	*findings.Report
 	aggregates []plan.Aggregate // a sum for each measure
 	years      []controlledYear
 	sums       int // how many were compared, with the numbers of rows
@@ -34,9 +35,13 @@ func (p pair) same() bool {
 	return p.control.Valid == p.answered.Valid && p.control.Decimal.Equal(p.answered.Decimal)
 }
 
-// control asks what the control totals are held against: the rows and the sum of each measure in every year, with all statements
+// control reads the load report of a cube and asks what its control totals are held against: the rows and the sum of each measure in every year, with all statements
 // of the same money, which the files have too.
-func (p *Pages) control(v *visit, cb *cube.Cube, report *findings.Report) (*controlled, error) {
+func (p *Pages) control(v *visit, cb *cube.Cube) (*controlled, error) {
+	report, err := findings.Of(cb)
+	if err != nil {
+		return nil, err
+	}
 	measures, years := report.TotalsByYear()
 	q := query.Query{Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}}, Page: query.Page{Number: 1, Size: query.MaxPageSize}}
 	var factors []decimal.Decimal
@@ -51,7 +56,7 @@ func (p *Pages) control(v *visit, cb *cube.Cube, report *findings.Report) (*cont
 		return false
 	})
 	if len(measures) == 0 {
-		return &controlled{}, nil
+		return &controlled{Report: report}, nil
 	}
 	if cb.Model.Snapshots() != nil {
 		q.Snapshots = query.AllSnapshots
@@ -65,7 +70,7 @@ func (p *Pages) control(v *visit, cb *cube.Cube, report *findings.Report) (*cont
 	if err != nil {
 		return nil, err
 	}
-	made := &controlled{aggregates: found.Plan.Aggregates()[1:]}
+	made := &controlled{Report: report, aggregates: found.Plan.Aggregates()[1:]}
 	answered := answeredByYear(found)
 	for _, y := range years {
 		list := []pair{{control: decimal.NewNullDecimal(decimal.NewFromInt(y.Rows))}}
@@ -129,12 +134,12 @@ func allYears(years []findings.YearTotals) findings.YearTotals {
 }
 
 // quality says in a line how the data was loaded.
-func (v *visit) quality(report *findings.Report, totals *controlled) string {
+func (v *visit) quality(report *controlled) string {
 	parts := []string{v.Fill(v.Words.FilesRead, len(report.Resources))}
 	switch {
-	case totals.differ > 0:
-		parts = append(parts, v.Fill(v.Words.TotalsDiffer, totals.differ))
-	case totals.sums > 0:
+	case report.differ > 0:
+		parts = append(parts, v.Fill(v.Words.TotalsDiffer, report.differ))
+	case report.sums > 0:
 		parts = append(parts, v.Words.TotalsMatch)
 	}
 	byKind := map[findings.Kind]int{}

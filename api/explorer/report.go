@@ -96,18 +96,14 @@ func (p *Pages) report(v *visit) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := findings.Of(cb)
-	if err != nil {
-		return nil, err
-	}
-	totals, err := p.control(v, cb, report)
+	report, err := p.control(v, cb)
 	if err != nil {
 		return nil, err
 	}
 	a := v.explore(cb)
 	page := reportPage{
-		reader: v.reader, Title: v.Words.Report, CubeTitle: v.titleOfCube(cb), CubeLink: a.String(), Quality: v.quality(report, totals),
-		Kinds: v.findingKinds(cb, report), Files: v.checkedFiles(cb, report), Totals: v.totalsTable(cb, totals),
+		reader: v.reader, Title: v.Words.Report, CubeTitle: v.titleOfCube(cb), CubeLink: a.String(), Quality: v.quality(report),
+		Kinds: v.findingKinds(cb, report), Files: v.checkedFiles(cb, report), Totals: v.totalsTable(cb, report),
 		JSON: a.at("cubes/" + url.PathEscape(cb.Name) + "/report").String(),
 	}
 	page.Gaps, page.Others = v.coverage(cb, report)
@@ -124,7 +120,7 @@ func (p *Pages) report(v *visit) (*frame, error) {
 const mostTold = 5
 
 // findingKinds gives the findings by what they mean for the reader of the numbers.
-func (v *visit) findingKinds(cb *cube.Cube, report *findings.Report) []findingKind {
+func (v *visit) findingKinds(cb *cube.Cube, report *controlled) []findingKind {
 	var list []findingKind
 	for _, kind := range kinds {
 		var all []told
@@ -210,7 +206,7 @@ func linesOf(f findings.Finding) []int64 {
 }
 
 // checkedFiles holds each file against what the descriptor declares of it.
-func (v *visit) checkedFiles(cb *cube.Cube, report *findings.Report) []checkedFile {
+func (v *visit) checkedFiles(cb *cube.Cube, report *controlled) []checkedFile {
 	var list []checkedFile
 	for _, r := range report.Resources {
 		made := checkedFile{
@@ -295,7 +291,7 @@ func (v *visit) totalText(n decimal.NullDecimal, scale int32) string {
 }
 
 // coverage lists the fields that are empty in some years of the rows, and the others, with how much of their cells are filled.
-func (v *visit) coverage(cb *cube.Cube, report *findings.Report) (gaps, others []coveredField) {
+func (v *visit) coverage(cb *cube.Cube, report *controlled) (gaps, others []coveredField) {
 	rows, filled := int64(0), map[string]int64{}
 	var names []string
 	for _, r := range cb.Resources {
