@@ -23,8 +23,13 @@ func drawn(t testing.TB, lines ...string) *fake {
 	store := newFake(t)
 	cb := store.cubes[0]
 	cb.Coverage = &cube.YearCoverage{Years: []int64{2016, 2017}}
-	rows := cubetest.NewStore(cb.Model, lines...)
-	store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+	store.run = runOver(cubetest.NewStore(cb.Model, lines...))
+	return store
+}
+
+// runOver runs statements over a store of a few rows.
+func runOver(rows cubetest.Store) func(context.Context, *plan.Statement) iter.Seq2[row, error] {
+	return func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
 		return func(yield func(row, error) bool) {
 			found, err := rows.Cells(ctx, s)
 			if err != nil {
@@ -40,7 +45,6 @@ func drawn(t testing.TB, lines ...string) *fake {
 			}
 		}
 	}
-	return store
 }
 
 var someBudget = []string{

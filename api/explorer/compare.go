@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -22,6 +23,7 @@ type comparePage struct {
 	reader
 	Title, Subtitle         string
 	CubeTitle, CubeLink     string
+	Pinned                  *pinning
 	Sides                   []selection
 	Difference              string // a sentence
 	Refused                 string // why they are not compared, or not broken down
@@ -36,7 +38,7 @@ type comparePage struct {
 // selection is one of the two.
 type selection struct {
 	Name, Unit, InWords, Exact, Change string
-	Link, JSON                         string
+	Link, JSON, Served                 string
 }
 
 // compare shows two selections. Those that differ in the year alone are a change.
@@ -163,6 +165,16 @@ func (p *Pages) comparePage(x, y *view) (*comparePage, error) {
 		page.Years, page.YearBefore, page.YearAfter = x.years()
 	}
 	var err error
+	for i, w := range []*view{x, y} {
+		pinned, err := p.pinned(w)
+		if err != nil {
+			return nil, err
+		}
+		if pinned != nil { // each side says how it is answered now, and the page leads there
+			page.Sides[i].Served, pinned.Served = pinned.Served, ""
+			page.Pinned = cmp.Or(page.Pinned, pinned)
+		}
+	}
 	if page.Finder, err = p.finder(x); err != nil {
 		return nil, err
 	}

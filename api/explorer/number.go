@@ -24,6 +24,7 @@ const mostLines = 100
 type numberPage struct {
 	reader
 	Title, Unit, ViewLink    string
+	Pinned                   *pinning
 	InWords, Exact           string
 	Warnings                 []string
 	Names                    []named
@@ -85,6 +86,11 @@ func (p *Pages) numberPage(w *view) (*numberPage, error) {
 		return nil, err
 	}
 	if page.Versions, err = p.inVersions(w); err != nil {
+		return nil, err
+	}
+	number := *w
+	number.a = w.a.at(w.a.path + "/number")
+	if page.Pinned, err = p.pinned(&number); err != nil {
 		return nil, err
 	}
 	return page, p.cite(w, page)

@@ -50,8 +50,7 @@ type viewPage struct {
 	Pages                   []choice // the page before and the next one
 	Downloads               []choice
 	JSON, Permanent         string
-	Pinned                  string // says which version it is, if it is not the served one
-	Served                  string // leads to the served version
+	Pinned                  *pinning
 	FilterLevels            []choice
 	Hidden                  [][2]string // what the form of the filter keeps
 	Found                   []choice
@@ -247,11 +246,8 @@ func (p *Pages) viewPage(w *view) (*viewPage, error) {
 	}
 	page.Table = w.table()
 	page.Pages = w.pages()
-	if !cb.Served {
-		page.Pinned = w.Fill(w.Words.Pinned, strconv.Itoa(cb.Version))
-		served := w.a
-		served.version = ""
-		page.Served = served.String()
+	if page.Pinned, err = p.pinned(w); err != nil {
+		return nil, err
 	}
 	if page.Finder, err = p.finder(w); err != nil {
 		return nil, err

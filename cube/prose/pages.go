@@ -29,6 +29,8 @@ type PageWords struct {
 	Download, AsJSON, CSV, ExcelCSV, Workbook, Parquet, Package, PermanentLink             string
 	Next, Previous                                                                         string
 	NoRows, NoRowsHint, Without, Exactly, Pinned, ServedNow                                string
+	PinnedServed, PinnedSame, PinnedTotal, PinnedNone, PinnedHas                           string
+	PinnedMore, PinnedLess, PinnedRows, PinnedCannot                                       string
 	EarlierYear, LaterYear, SortBy, Ascending, Descending                                  string
 
 	// two selections side by side
