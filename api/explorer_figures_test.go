@@ -209,12 +209,16 @@ func TestExplorer_Embed(t *testing.T) {
 }
 
 func TestExplorer_OEmbed(t *testing.T) {
-	h := handler(t, newFake(t))
+	f := newFake(t)
+	f.cubes[0].Titles = cube.Titles{"en": f.cubes[0].Title, "hr": "Hrvatska"}
+	h := handler(t, f)
 	for address, want := range map[string]struct {
 		status int
 		text   string
 	}{
 		"/oembed?url=http://example.com/explore/croatia%3Fdrilldown=Year%26_view=line&maxwidth=300": {200, `src=\"http://example.com/embed/croatia?drilldown=Year&amp;_view=line\" title=\"Croatia &lt;Budget&gt; &amp; More\" width=\"300\"`},
+		"/oembed?url=http://example.com/explore/croatia%3Flang=hr%26drilldown=Year":                 {200, `"title":"Hrvatska"`},
+		"/oembed?url=http://example.com/explore/croatia%3Flang=xx":                                  {200, `"title":"Croatia <Budget`},
 		"/oembed?url=http://example.com/explore/nowhere":                                            {404, "unknown-cube"},
 		"/oembed?url=http://example.com.evil.org/explore/croatia":                                   {404, "unknown-route"},
 		"/oembed?url=http://example.com/cubes/croatia":                                              {404, "unknown-route"},

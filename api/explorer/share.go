@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"html"
 	"html/template"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // embedPolicy lets any page frame a figure, which uses the style sheet alone.
@@ -140,9 +142,13 @@ func (p *Pages) oembed(c echo.Context) error {
 	if question != "" {
 		address += "?" + question
 	}
+	lang, err := query.ParseLanguage(parameterIn(question, "lang"))
+	if err != nil {
+		lang = cube.English // also without any
+	}
 	width, height := atMost(frameWidth, given["maxwidth"]), atMost(frameHeight, given["maxheight"])
 	made := embedding{
-		Type: "rich", Version: "1.0", Title: cb.TitleIn(cube.English), Provider: "fiscube", ProviderAddress: base + "/", Width: width, Height: height,
+		Type: "rich", Version: "1.0", Title: cmp.Or(cb.TitleIn(lang), cb.Name), Provider: "fiscube", ProviderAddress: base + "/", Width: width, Height: height,
 	}
 	made.HTML = frameOf(address, made.Title, width, height)
 	return reply.SendJSON(c, http.StatusOK, made)

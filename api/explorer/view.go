@@ -127,8 +127,11 @@ func (p *Pages) cubeOf(v *visit) (*cube.Cube, error) {
 }
 
 // pageParameter gives a parameter that only pages know.
-func (v *visit) pageParameter(name string) string {
-	for pair := range strings.SplitSeq(v.Request().URL.RawQuery, "&") {
+func (v *visit) pageParameter(name string) string { return parameterIn(v.Request().URL.RawQuery, name) }
+
+// parameterIn gives a parameter of a raw query, or "".
+func parameterIn(raw, name string) string {
+	for pair := range strings.SplitSeq(raw, "&") {
 		if key, text, _ := strings.Cut(pair, "="); key == name {
 			return request.Unescape(text)
 		}
