@@ -245,6 +245,7 @@ func TestExplorer_PreparedQuestions(t *testing.T) {
 		"_ask=growth&_level=admin1_code&_from=2017&_to=2014": "drilldown=admin1_code&cut=Year:2017&compare=Year:-3&_view=change",
 		"_ask=parts&_level=fin_code&_to=2016&lang=es":        "drilldown=fin_code&cut=Year:2016&lang=es&_view=bars",
 		"_ask=years&_level=fin_code":                         "drilldown=fin_code&cut=Year:2017&_view=line",
+		"_ask=parts&_level=fin_code&_to=2014":                "drilldown=fin_code&cut=Year:2014&_view=bars",
 	} {
 		r := ask(t, h, "/explore/croatia?"+question)
 		if got := r.header.Get("Location"); r.status != http.StatusSeeOther || got != "../explore/croatia?"+want {

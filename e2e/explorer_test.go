@@ -92,6 +92,26 @@ func TestExplorer_IncompleteYear(t *testing.T) {
 	}
 }
 
+// The page of a budget shows its last complete year, which the prepared questions are about too.
+func TestExplorer_BeginsWithTheLastCompleteYear(t *testing.T) {
+	t.Parallel()
+	overview := seeded.onDuckDB(t).pageAt(t, "/explore/example-costa-rica-egresos?lang=en")
+	for _, want := range []string{
+		`(CRC), 2019</span>`, "exactly 11,793,151,810,000.00</span>", `<option value="2019" selected>`, `>2020</a> <span class="soft">up to 02</span>`,
+	} {
+		if !strings.Contains(overview, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if strings.Contains(overview, `<option value="2020" selected>`) {
+		t.Error("a question is about 2020, which is not complete")
+	}
+	asked := seeded.onDuckDB(t).pageAt(t, "/explore/example-costa-rica-egresos?_ask=parts&_level=titulo_codigo&lang=en")
+	if !strings.Contains(asked, "<title>Costa Rica: expenditure of the central government, 2019 ") {
+		t.Errorf("it asks about another year: %.600s", asked)
+	}
+}
+
 // What a change shows adds up to it, on every seed and measure, and on the level below each contributor.
 func TestExplorer_ChangesOfSeedsAddUp(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,7 @@ type overviewPage struct {
 	Publisher, Country, Years     string
 	Rows                          string
 	Unit, Year                    string
-	InWords, Exact, Change, Named string // the sum of the last year, and the change since the year before
+	InWords, Exact, Change, Named string // the sum of the last complete year, and the change since the year before
 	Questions                     []choice
 	Prepared                      []prepared
 	Share                         *sharing
@@ -33,10 +33,11 @@ type overviewPage struct {
 // bar is a row of a small chart.
 type bar struct {
 	Text, Link, Amount, Bar string
+	Note                    string // of a year that is not complete
 	Taken                   bool
 }
 
-// overview shows what a cube is about: the sum of its last year, its years, and questions to begin with.
+// overview shows what a cube is about: the sum of its last complete year, its years, and questions to begin with.
 func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 	main := overviewPage{
 		reader: v.reader, Title: v.titleOfCube(cb), Description: cb.Description, Publisher: cb.Publisher,
@@ -65,7 +66,7 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 		return nil, err
 	}
 	w := &view{visit: v, cb: cb, a: a, answer: years, fixed: map[string]bool{}}
-	widest := w.widest()
+	widest, early, complete := w.widest(), w.early(), cb.DefaultView().Year
 	main.Unit = prose.AggregateTitle(years.Plan, years.Plan.Aggregates()[0], v.Language)
 	for _, cell := range years.Cells {
 		sum := cell.Values[0]
@@ -77,19 +78,27 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 		if first := cb.Model.FirstLevels(1); len(first) > 0 {
 			in = in.drilling(first[0].Ref)
 		}
-		main.Year = year
-		main.Exact, main.InWords = v.Decimal(sum.Decimal, years.Plan.Aggregates()[0].Scale), v.InWords(sum.Decimal, currencyOf(cb.Model, years.Plan.Aggregates()[0]))
-		main.Change = ""
-		if change := cell.Values[len(cell.Values)-1]; change.Valid {
-			main.Change = v.Change(change)
-			if before, err := strconv.Atoi(year); err == nil {
-				main.Named = strconv.Itoa(before - 1)
-			}
+		if n, ok := cell.Keys[0].Int(); main.Year == "" || complete == nil || ok && n <= *complete {
+			w.headline(&main, cell)
 		}
-		shown := bar{Text: year, Link: in.String(), Amount: w.number(0, sum), Bar: share(sum.Decimal, widest)}
+		shown := bar{Text: year, Link: in.String(), Note: early[year], Amount: w.number(0, sum), Bar: share(sum.Decimal, widest)}
 		main.ByYear = append(main.ByYear, shown)
 	}
 	return f, nil
+}
+
+// headline shows the sum of a year, and the change since the year before.
+func (w *view) headline(main *overviewPage, cell answer.Cell) {
+	sum, aggregate := cell.Values[0].Decimal, w.answer.Plan.Aggregates()[0]
+	main.Year = cell.Keys[0].String()
+	main.Exact, main.InWords = w.Decimal(sum, aggregate.Scale), w.InWords(sum, currencyOf(w.cb.Model, aggregate))
+	main.Change, main.Named = "", ""
+	if change := cell.Values[len(cell.Values)-1]; change.Valid {
+		main.Change = w.Change(change)
+		if year, ok := cell.Keys[0].Int(); ok {
+			main.Named = strconv.FormatInt(year-1, 10)
+		}
+	}
 }
 
 // ask answers a question that the page has of its own.

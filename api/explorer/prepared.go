@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,6 +53,9 @@ func (v *visit) prepared(cb *cube.Cube) []prepared {
 	}
 	level := piece{Name: "_level", Title: v.Words.BreakDown, Choices: levels}
 	last := len(years) - 1
+	if year := cb.DefaultView().Year; year != nil {
+		last = max(slices.Index(years, *year), min(1, last)) // a year before it is there for the growth
+	}
 	list := []prepared{{askParts, sentence(v.Words.AskParts, at("_to", last), level)}}
 	if last > 0 {
 		list = append([]prepared{{askGrowth, sentence(v.Words.AskGrowth, level, at("_from", last-1), at("_to", last))}}, list...)
@@ -77,23 +81,21 @@ func sentence(template string, choices ...piece) []piece {
 // answerPrepared leads from a prepared question to its view.
 func (v *visit) answerPrepared(cb *cube.Cube, a address) error {
 	year, ok := cb.Model.YearLevel()
-	_, last, hasYears := cb.Years()
-	if !ok || !hasYears {
+	complete := cb.DefaultView().Year
+	if !ok || complete == nil {
 		return request.Mistake(cube.CodeBadValue, "_ask", "this budget has no fiscal years", "ask with drilldown and cut")
 	}
 	level := v.pageParameter("_level")
 	if _, known := cb.Model.Level(level); !known {
 		return request.Mistake(cube.CodeBadValue, "_level", "_level is "+strconv.Quote(cube.Clip(level)), "name a level of the model")
 	}
-	from, to := last-1, last
-	for name, number := range map[string]*int64{"_from": &from, "_to": &to} {
-		text := v.pageParameter(name)
-		n, err := strconv.ParseInt(text, 10, 32)
-		if text != "" && err != nil {
-			return request.Mistake(cube.CodeBadValue, name, name+" is "+strconv.Quote(cube.Clip(text)), "write a year")
-		} else if text != "" {
-			*number = n
-		}
+	to, err := v.yearGiven("_to", *complete)
+	if err != nil {
+		return err
+	}
+	from, err := v.yearGiven("_from", to-1)
+	if err != nil {
+		return err
 	}
 	if from > to {
 		from, to = to, from
@@ -111,4 +113,17 @@ func (v *visit) answerPrepared(cb *cube.Cube, a address) error {
 		a.view = asBars
 	}
 	return v.Redirect(http.StatusSeeOther, a.String())
+}
+
+// yearGiven reads a year of a prepared question, or gives the usual one.
+func (v *visit) yearGiven(name string, usual int64) (int64, error) {
+	text := v.pageParameter(name)
+	if text == "" {
+		return usual, nil
+	}
+	year, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return 0, request.Mistake(cube.CodeBadValue, name, name+" is "+strconv.Quote(cube.Clip(text)), "write a year")
+	}
+	return year, nil
 }
