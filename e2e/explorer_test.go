@@ -170,3 +170,31 @@ func checkChange(t testing.TB, address, page string) [][]string {
 	}
 	return marks
 }
+
+// The sentences about execution and about repeated statements have the numbers that the API answers with.
+func TestExplorer_TellsTheNumbersOfTheAPI(t *testing.T) {
+	t.Parallel()
+	s := seeded.onDuckDB(t)
+	for _, tt := range []struct{ page, question, sum, sentence string }{
+		{"example-croatia?lang=en", "cut=Year:2019", "executed_value", "<p>Of what was approved for 2019, 87.5% was spent according to these data: 253.3 billion HRK, exactly %s.</p>"},
+		{"example-ciudad-de-mexico?lang=en", "cut=ciclo:2020", "monto_ejercido", "45.2% was spent according to these data: 80.95 billion MXN, exactly %s (periodo: Enero-Junio).</p>"},
+		{"example-costa-rica-ingresos?lang=en", "cut=ejercicio:2019", "de_monto", "97.5% was received according to these data: 1.697 trillion CRC, exactly %s (mes: 12).</p>"},
+		{"example-costa-rica-ingresos?lang=en&cut=ejercicio:2018&aggregates=pi_monto.sum", "cut=ejercicio:2018&snapshots=all", "pi_monto",
+			"<li>All statements added up would be 19.76 trillion CRC, exactly %s: 12.0 times as much, since they repeat the same money.</li>"},
+	} {
+		var answer struct{ Summary map[string]string }
+		name, _, _ := strings.Cut(tt.page, "?")
+		s.read(t, "/cubes/"+name+"/aggregate?numbers=string&aggregates="+tt.sum+".sum&"+tt.question, &answer)
+		page := strings.ReplaceAll(s.pageAt(t, "/explore/"+tt.page), ",", "")
+		if want := strings.ReplaceAll(strings.Replace(tt.sentence, "%s", answer.Summary[tt.sum+".sum"], 1), ",", ""); !strings.Contains(page, want) {
+			t.Errorf("%s does not say %s", tt.page, want)
+		}
+	}
+	for page, sentence := range map[string]string{
+		"example-uruguay?lang=en": "Of what was", "example-costa-rica-ingresos?lang=en&cut=ejercicio:2018|mes:12": "All statements", "example-croatia?lang=en&cut=Year:2018": "All statements",
+	} {
+		if strings.Contains(s.pageAt(t, "/explore/"+page), sentence) {
+			t.Errorf("%s says %s", page, sentence)
+		}
+	}
+}

@@ -13,6 +13,7 @@
 //	view.go       an answer: its question           table.go      its rows
 //	figure.go     which figure of the answer: parts.go, overyears.go and change.go ask for what package chart draws
 //	picture.go    a figure as a file              share.go      a figure in other pages
+//	tellings.go   sentences about repeated statements and about execution
 //	pinned.go     how the served version answers the question of a pinned page
 //	controls.go   what leads from a view to others  number.go     one number, cite.go for programs of references
 //	compare.go    two selections side by side       pairs.go      their rows

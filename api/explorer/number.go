@@ -75,10 +75,13 @@ func (p *Pages) number(v *visit) (*frame, error) {
 
 func (p *Pages) numberPage(w *view) (*numberPage, error) {
 	page := &numberPage{
-		reader: w.reader, Title: w.title, Unit: w.unit(), Warnings: w.warnings(), ViewLink: w.a.String(), Names: w.names(),
+		reader: w.reader, Title: w.title, Unit: w.unit(), ViewLink: w.a.String(), Names: w.names(),
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error
+	if page.Warnings, err = p.told(w); err != nil {
+		return nil, err
+	}
 	if page.ByYear, err = p.byYear(w); err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ type overviewPage struct {
 	Rows                          string
 	Unit, Year                    string
 	InWords, Exact, Change, Named string // the sum of the last complete year, and the change since the year before
+	Execution                     string // how much of it was spent
 	Questions                     []choice
 	Prepared                      []prepared
 	Share                         *sharing
@@ -83,6 +84,11 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 		}
 		shown := bar{Text: year, Link: in.String(), Note: early[year], Amount: w.number(0, sum), Bar: share(sum.Decimal, widest)}
 		main.ByYear = append(main.ByYear, shown)
+	}
+	if year, err := strconv.ParseInt(main.Year, 10, 64); err == nil {
+		if main.Execution, err = p.execution(v, cb, year); err != nil {
+			return nil, err
+		}
 	}
 	return f, nil
 }

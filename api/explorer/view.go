@@ -232,7 +232,7 @@ func (p *Pages) viewPage(w *view) (*viewPage, error) {
 	page := &viewPage{
 		reader: w.reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.titleOfCube(cb), CubeLink: w.explore(cb).String(),
 		Unit: w.unit(), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
-		JSON: data.String(), Permanent: w.permanent(), Warnings: w.warnings(),
+		JSON: data.String(), Permanent: w.permanent(),
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error
@@ -250,6 +250,9 @@ func (p *Pages) viewPage(w *view) (*viewPage, error) {
 	page.Table = w.table()
 	page.Pages = w.pages()
 	if page.Pinned, err = p.pinned(w); err != nil {
+		return nil, err
+	}
+	if page.Warnings, err = p.told(w); err != nil {
 		return nil, err
 	}
 	if page.Finder, err = p.finder(w); err != nil {

@@ -33,6 +33,9 @@ type PageWords struct {
 	PinnedMore, PinnedLess, PinnedRows, PinnedCannot                                       string
 	EarlierYear, LaterYear, SortBy, Ascending, Descending                                  string
 
+	// what is told beside the numbers
+	AddedUp, Spent, Received string
+
 	// two selections side by side
 	CompareWith, TwoOf, MoreThan, AsMuch, Difference, ChangeSince, NotInCommon string
 	UnlikeUnits, UnlikePhases, UnlikeDirections, OtherMeasure                  string

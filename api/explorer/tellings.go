@@ -1,0 +1,100 @@
+package explorer
+
+import (
+	"slices"
+	"strconv"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// What pages tell in sentences beside the numbers that were asked for.
+
+// told are the sentences of the warnings, and what adding up without them would have come to.
+func (p *Pages) told(w *view) ([]string, error) {
+	naive, err := p.addedUp(w)
+	return append(w.warnings(), naive...), err
+}
+
+// addedUp says what all statements of the same money would come to, where the view counts one of each period.
+func (p *Pages) addedUp(w *view) ([]string, error) {
+	main, counted := w.answer.Plan.Aggregates()[0], w.answer.Summary.Values[0]
+	if !w.answer.Plan.HasSeveralSnapshots() || w.answer.Plan.CountsAll() || main.Func != cube.Sum || w.measureOf().Flow || !counted.Valid {
+		return nil, nil
+	}
+	all, err := p.ask(w.visit, w.cb, query.Query{
+		Cuts: w.a.q.Cuts, Aggregates: mainAggregates(w.cb.Model, w.a.q.Aggregates)[:1], Snapshots: query.AllSnapshots, Page: query.FirstPage,
+	})
+	if err != nil {
+		return nil, err
+	}
+	sum := all.Summary.Values[0]
+	if !sum.Valid || !counted.Decimal.IsPositive() || !sum.Decimal.GreaterThan(counted.Decimal) {
+		return nil, nil
+	}
+	times := w.Decimal(sum.Decimal.DivRound(counted.Decimal, 1), 1)
+	return []string{w.Fill(w.Words.AddedUp, w.InWords(sum.Decimal, currencyOf(w.cb.Model, main)), w.Decimal(sum.Decimal, main.Scale), times)}, nil
+}
+
+// execution says in a sentence how much of what was approved for a year was spent or, of revenue, received; "" if that is not known.
+func (p *Pages) execution(v *visit, cb *cube.Cube, year int64) (string, error) {
+	level, _ := cb.Model.YearLevel()
+	executed, approved, ok := executedOf(cb, year)
+	if !ok {
+		return "", nil
+	}
+	text := strconv.FormatInt(year, 10)
+	found, err := p.ask(v, cb, query.Query{
+		Cuts: []query.Cut{equal(level.Ref, text)}, Aggregates: []query.AggregateRef{sumOf(executed), sumOf(approved)}, Page: query.FirstPage,
+	})
+	if err != nil {
+		return "", err
+	}
+	spent, of := found.Summary.Values[0], found.Summary.Values[1]
+	if !spent.Decimal.IsPositive() || !of.Decimal.IsPositive() { // null is 0 here: nothing is known yet
+		return "", nil
+	}
+	words := v.Words.Spent
+	if executed.Direction == "revenue" {
+		words = v.Words.Received
+	}
+	main := found.Plan.Aggregates()[0]
+	exact := v.Decimal(spent.Decimal, main.Scale)
+	if periods := found.Plan.Periods(); len(periods) == 1 {
+		exact += " (" + cb.Model.Snapshots().By + ": " + periods[0].Last().Value.String() + ")"
+	}
+	return v.Fill(words, text, v.Share(spent.Decimal.DivRound(of.Decimal, 8)), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact), nil
+}
+
+func sumOf(m cube.Measure) query.AggregateRef {
+	return query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)}
+}
+
+// executedOf gives the measure of what was executed and that of what was approved: those of a derived measure that divides them or, of
+// a package without one, the only executed measure with amounts in the year beside the leading one.
+func executedOf(cb *cube.Cube, year int64) (executed, approved cube.Measure, ok bool) {
+	m := cb.Model
+	comparable := func(x, y cube.Measure) bool {
+		x.Phase = y.Phase
+		return alike(x, y)
+	}
+	for _, d := range m.Derived() {
+		refs, err := query.ParseAggregates(d.Formula)
+		if err != nil || refs[0].Func != string(cube.Ratio) || len(refs[0].Args) != 2 {
+			continue
+		}
+		x, hasX := m.Measure(refs[0].Args[0].Measure)
+		y, hasY := m.Measure(refs[0].Args[1].Measure)
+		if hasX && hasY && x.Phase == "executed" && y.Phase == "approved" && comparable(x, y) {
+			return x, y, true
+		}
+	}
+	leading, _ := m.Leading()
+	list := slices.DeleteFunc(slices.Clone(m.Measures()), func(x cube.Measure) bool {
+		return x.Phase != "executed" || !comparable(x, leading) || cb.Coverage != nil && len(cb.Coverage.Gap(x.Ref, []int64{year})) > 0
+	})
+	if leading.Phase != "approved" || len(list) != 1 {
+		return cube.Measure{}, cube.Measure{}, false
+	}
+	return list[0], leading, true
+}
