@@ -434,3 +434,36 @@ note: The executed amounts of 2019 are published as 0: read them as not known.
 `,
 	},
 }
+
+// What an overlay says in one language it says in all.
+func TestOverlays_SpeakEveryLanguage(t *testing.T) {
+	for _, seed := range seeds.All() {
+		p := overlaid(t, readSeed(t, seed.Name))
+		speaks := func(what string, titles cube.Titles) {
+			for _, l := range cube.Languages {
+				if len(titles) > 0 && titles[string(l)] == "" {
+					t.Errorf("%s: %s has no title in %s", seed.Name, what, l)
+				}
+			}
+		}
+		speaks("the package", p.Titles)
+		for _, note := range p.Notes {
+			speaks("a note", note)
+		}
+		for _, m := range p.Model.Measures() {
+			speaks("measure "+m.Ref, m.Titles)
+		}
+		for _, d := range p.Model.Derived() {
+			speaks("formula "+d.Ref, d.Titles)
+		}
+		for _, d := range p.Model.Dimensions() {
+			speaks("dimension "+d.Name, d.Titles)
+		}
+		for _, l := range p.Model.Levels() {
+			speaks("level "+l.Ref, l.Titles)
+		}
+		if len(p.Titles) == 0 {
+			t.Errorf("%s has no title", seed.Name)
+		}
+	}
+}

@@ -322,7 +322,7 @@ func (v *visit) coverage(cb *cube.Cube, report *controlled) (gaps, others []cove
 			others = append(others, made)
 			continue
 		}
-		made.EmptyIn = v.Locale.Years(empty)
+		made.EmptyIn = v.Years(empty)
 		for i, year := range cb.Coverage.Years {
 			made.Years = append(made.Years, yearMark{i * markWidth, slices.Contains(empty, year)})
 		}
