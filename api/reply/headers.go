@@ -1,7 +1,9 @@
 package reply
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"debug/elf"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -63,7 +65,8 @@ func Has(r *http.Request, tag string) bool {
 // SendNotModified answers 304.
 func SendNotModified(c echo.Context) error { return c.NoContent(http.StatusNotModified) }
 
-// build distinguishes programs that may answer differently: by their commit, or else by their bytes.
+// build distinguishes programs that may answer differently: by their commit, by the ID that Go gave them, or else by their
+// bytes, of which there are more than a hundred million.
 var build = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo()
 	settings := map[string]string{}
@@ -74,6 +77,9 @@ var build = sync.OnceValue(func() string {
 		return revision
 	}
 	path, _ := os.Executable()
+	if id := buildID(path); id != "" {
+		return id
+	}
 	program, err := os.Open(path)
 	if err != nil {
 		return time.Now().String()
@@ -85,6 +91,24 @@ var build = sync.OnceValue(func() string {
 	}
 	return string(digest.Sum(nil))
 })
+
+// buildID gives the ID that Go gave a program for Linux, which has a digest of its bytes; "" where it gave none or another was set.
+func buildID(path string) string {
+	program, err := elf.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = program.Close() }()
+	note := program.Section(".note.go.buildid")
+	if note == nil {
+		return ""
+	}
+	id, err := note.Data()
+	if err != nil || bytes.Count(id, []byte("/")) != 3 { // digests of what two steps read and of what they wrote
+		return ""
+	}
+	return string(id)
+}
 
 // LinkPages leads to the pages around this one (RFC 8288). The links are relative, so that they also hold below a path of
 // another server, and pinned to a version: its pages neither skip nor repeat a cell. Version 0 pins nothing.
