@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -72,49 +74,58 @@ func TestServe_AnswersAClientThatHasClosedItsSide(t *testing.T) {
 // side first or is cut off, and whether the answer has begun.
 func TestServe_NoticesAClientThatIsGone(t *testing.T) {
 	t.Parallel()
-	for _, request := range []string{
+	cancelled := make(chan string, 1)
+	address, _ := serve(t.Context(), t, lateAnswers(cancelled))
+	requests := []string{
 		"GET /begins HTTP/1.0\r\n\r\n", "GET /late HTTP/1.0\r\n\r\n",
 		"GET /begins HTTP/1.1\r\nHost: a\r\n\r\n", "GET /late HTTP/1.1\r\nHost: a\r\n\r\n",
-	} {
-		t.Run(strings.TrimSpace(request), func(t *testing.T) {
-			t.Parallel()
-			cancelled := make(chan time.Duration, 1)
-			address, _ := serve(t.Context(), t, lateAnswers(cancelled))
-			waiting := sendAndClose(t, address, strings.Repeat(request, 2))
-			_ = waiting.SetReadDeadline(time.Now().Add(patience))
-			answers := bufio.NewReader(waiting)
-			for i := range 1 + strings.Count(request, "HTTP/1.1") {
-				response, err := http.ReadResponse(answers, nil)
-				if err != nil {
-					t.Fatalf("answer %d: %v", i+1, err)
-				}
-				body, err := io.ReadAll(response.Body)
-				if err != nil || !strings.HasSuffix(string(body), "end") {
-					t.Errorf("answer %d: %d bytes, %v", i+1, len(body), err)
-				}
+	}
+	waiting := map[string]net.Conn{} // all at once
+	for _, request := range requests {
+		waiting[request] = sendAndClose(t, address, strings.Repeat(request, 2))
+		_ = waiting[request].SetReadDeadline(time.Now().Add(patience))
+	}
+	for _, request := range requests {
+		answers := bufio.NewReader(waiting[request])
+		for i := range 1 + strings.Count(request, "HTTP/1.1") {
+			response, err := http.ReadResponse(answers, nil)
+			if err != nil {
+				t.Fatalf("%q, answer %d: %v", request, i+1, err)
 			}
-			for _, linger := range []int{-1, 0} {
-				gone := sendAndClose(t, address, strings.Replace(request, " HTTP", "?long HTTP", 1))
-				_ = gone.SetLinger(linger)
-				_ = gone.Close()
-				select {
-				case after := <-cancelled:
-					if after > patience/2 {
-						t.Errorf("linger %d: it is noticed after %v", linger, after)
-					}
-				case <-time.After(patience):
-					t.Errorf("linger %d: it is never noticed", linger)
-				}
+			body, err := io.ReadAll(response.Body)
+			if err != nil || !strings.HasSuffix(string(body), "end") {
+				t.Errorf("%q, answer %d: %d bytes, %v", request, i+1, len(body), err)
 			}
-		})
+		}
+	}
+	unnoticed := map[string]bool{}
+	for _, linger := range []int{-1, 0} {
+		for _, request := range requests {
+			long := fmt.Sprintf("?long=%d HTTP", linger)
+			asked := strings.Replace(request, " HTTP", long, 1)
+			line, _, _ := strings.Cut(asked, "\r\n")
+			unnoticed[line] = true
+			gone := sendAndClose(t, address, asked)
+			_ = gone.SetLinger(linger)
+			_ = gone.Close()
+		}
+	}
+	for late := time.After(patience / 2); len(unnoticed) > 0; {
+		select {
+		case one := <-cancelled:
+			delete(unnoticed, one)
+		case <-late:
+			t.Fatalf("these are not noticed within %v: %v", patience/2, slices.Collect(maps.Keys(unnoticed)))
+		}
 	}
 }
 
-// lateAnswers takes six seconds for an answer, or far longer, and says after how long one is cancelled. That of /begins begins at once.
-func lateAnswers(cancelled chan<- time.Duration) http.HandlerFunc {
+// lateAnswers takes four seconds for an answer, in which a client gets three signs, or far longer, and gives the first line of one that
+// is cancelled. That of /begins begins at once.
+func lateAnswers(cancelled chan<- string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		began, lasts := time.Now(), 6*time.Second
-		if r.URL.RawQuery == "long" {
+		began, lasts := time.Now(), 4*time.Second
+		if r.URL.RawQuery != "" {
 			lasts = patience
 		}
 		for time.Since(began) < lasts {
@@ -124,7 +135,7 @@ func lateAnswers(cancelled chan<- time.Duration) http.HandlerFunc {
 			select {
 			case <-time.After(100 * time.Millisecond):
 			case <-r.Context().Done():
-				cancelled <- time.Since(began)
+				cancelled <- fmt.Sprintf("%s %s %s", r.Method, r.URL, r.Proto)
 				return
 			}
 		}

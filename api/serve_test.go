@@ -270,6 +270,7 @@ func TestServe_SlowReaders(t *testing.T) {
 
 // A client that stops reading gives up its turn and what it holds of the store.
 func TestServe_ReaderThatStops(t *testing.T) {
+	t.Parallel()
 	store, ended := newFake(t), make(chan struct{})
 	store.run = func(context.Context, *plan.Statement) iter.Seq2[row, error] {
 		return func(yield func(row, error) bool) {
