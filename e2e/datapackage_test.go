@@ -154,6 +154,7 @@ func TestDataPackage_SaysWhatItIsOf(t *testing.T) {
 
 // Whatever is asked, the package of its answer is one that can be loaded.
 func TestDataPackage_OfAllKindsOfQuestions(t *testing.T) {
+	testrequire.Long(t)
 	s := again.onDuckDB(t)
 	for _, tt := range [][2]string{
 		{"example-croatia", "aggregates=approved_value.sum|_count"},
@@ -314,7 +315,7 @@ func (s *service) loadedAgain(t testing.TB, names ...string) *service {
 // Every example package is the same cube when it is loaded from its whole package.
 func TestWholePackage_OfSeeds(t *testing.T) {
 	s := again.onDuckDB(t)
-	names := []string{"example-costa-rica-egresos", "example-croatia", "example-mexico"} // snapshots, labels, editions
+	names := []string{"example-costa-rica-egresos"} // which has snapshots
 	if testrequire.IsLong() {
 		names = nil
 		for _, seed := range seeds.All() {

@@ -124,6 +124,7 @@ func TestJob_OnAFullDiskSaysSo(t *testing.T) {
 // A load in whose commit the log is written to the file, for which there is no space, says so. Nothing is lost, and the
 // server answers on, and loads again once there is space.
 func TestJob_OnADiskThatIsFullInTheCommitLeavesTheServerWhole(t *testing.T) {
+	testrequire.Long(t)
 	t.Parallel()
 	d := mount(t, "120")
 	s := serveWithToken(t, d.db())

@@ -447,16 +447,18 @@ type obstacles struct {
 }
 
 // Readers who see little or nothing, or use no mouse, meet no obstacle in the reference, whether their screen is light or dark.
-// It is looked at whole too, also where axe cannot be had.
+// It is looked at whole too, also where axe cannot be had, and in the ordinary run.
 func TestReference_HasNoObstacles(t *testing.T) {
 	t.Parallel()
 	browser := browserOrSkip(t)
 	server := seeded.onDuckDB(t)
-	if _, err := installedModules(); err != nil || !testrequire.IsLong() {
-		page, console := rendered(t, browser, server.url+"/docs/")
-		isWhole(t, page, console)
+	if !testrequire.IsLong() {
+		server.showsTheReference(t, browser)
+		return
 	}
-	testrequire.Long(t)
+	if _, err := installedModules(); err != nil {
+		server.showsTheReference(t, browser)
+	}
 	folder := withModules(t)
 	backgrounds := map[string]bool{}
 	for dark, rules := range map[bool]int{false: 20, true: 1} { // run.js asks the dark page for its colours alone
@@ -473,6 +475,13 @@ func TestReference_HasNoObstacles(t *testing.T) {
 	if len(backgrounds) != 2 {
 		t.Errorf("light and dark have the backgrounds %v", backgrounds)
 	}
+}
+
+// showsTheReference looks at the reference whole.
+func (s *service) showsTheReference(t *testing.T, browser string) {
+	t.Helper()
+	page, console := rendered(t, browser, s.url+"/docs/")
+	isWhole(t, page, console)
 }
 
 // obstacles opens a page of the service with axe in it, under the policy that the page has.

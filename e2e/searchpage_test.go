@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fiscube/internal/testrequire"
 )
 
 // hitOnPage matches a hit, with its link, its name and its amount.
@@ -63,7 +65,7 @@ func TestSearchPage_WordsAndAYear(t *testing.T) {
 	}
 }
 
-// Each sum is found by its number, however it is written, and its page shows it.
+// Each sum is found by its number, however it is written, and its page shows it. The ordinary run looks for a few of each seed.
 func TestSearchPage_FindsNumbers(t *testing.T) {
 	server := seeded.onDuckDB(t)
 	server.settles(t)
@@ -74,7 +76,7 @@ func TestSearchPage_FindsNumbers(t *testing.T) {
 	}
 	for _, seed := range list.Cubes {
 		name := seed.Name
-		for range 10 {
+		for range testrequire.Share(2, 10) {
 			cut, value := randomSum(t, server.url, name, r)
 			for _, text := range writtenForms(value) {
 				found := results(t, server.url, text)

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"fiscube/internal/testrequire"
 )
 
 // editions writes so many versions of the package "budget", each of other content.
@@ -60,6 +62,7 @@ func TestVersions_AreRolledBackAndPruned(t *testing.T) {
 
 // A server goes on to answer pinned questions while versions come and go beside it.
 func TestVersions_PinnedQuestionsBesideRollbackAndPrune(t *testing.T) {
+	testrequire.Long(t)
 	sideBySide(t, func(t *testing.T, db string) {
 		folders := editions(t, 3)
 		loadAll(t, db, folders[:2])
@@ -92,6 +95,7 @@ func TestVersions_PinnedQuestionsBesideRollbackAndPrune(t *testing.T) {
 
 // An answer that is under way when its version is pruned comes whole, or is cut.
 func TestPrune_LeavesReadersAWholeAnswerOrNone(t *testing.T) {
+	testrequire.Long(t)
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", "--db", db, medium())
 		s := serve(t, db)

@@ -35,6 +35,14 @@ const LongEnv = "FISCUBE_TEST_LONG"
 // IsLong tells whether the run has time for what takes long.
 func IsLong() bool { return os.Getenv(LongEnv) != "" }
 
+// Share gives how much of something a run takes: all of it where it has time for what takes long, and some of it otherwise.
+func Share[T any](some, all T) T {
+	if IsLong() {
+		return all
+	}
+	return some
+}
+
 // Long skips t unless the run has time for what takes long.
 func Long(t testing.TB) {
 	t.Helper()
