@@ -199,13 +199,13 @@ func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
 func (c *content) NextCuboid(made []cube.Cuboid) (catalogue.NextCuboid, bool) {
 	if c.builder == nil {
 		took := c.surveyed + time.Since(c.began)
-		c.builder = c.numbers.NewBuilder(c.survey.pkg.Model, c.survey.source.options.Cuboids, max(leastBuilding, took/3))
+		c.builder = c.numbers.NewBuilder(c.survey.pkg.Model, c.survey.source.options.Cuboids, max(leastBuilding, took/5))
 	}
 	c.progress.Add(0, made[len(made)-1].Rows)
 	return c.builder.Next(made)
 }
 
-// leastBuilding is how long the cuboids above the base may take at least. Otherwise it is a third of what the load took
+// leastBuilding is how long the cuboids above the base may take at least. Otherwise it is a fifth of what the load took
 // before them.
 const leastBuilding = time.Second
 

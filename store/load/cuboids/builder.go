@@ -92,8 +92,8 @@ func (b *Builder) saves(made []cube.Cuboid, c choice) float64 {
 // workOf is what it takes to make a cuboid of so many rows from another one, in rows that are read.
 func workOf(from cube.Cuboid, rows int64) float64 { return float64(from.Rows + writing*rows) }
 
-// writing is how many rows are read in the time that one is written. PostgreSQL reads some 50, DuckDB fewer.
-const writing = 20
+// writing is how many rows are read in the time that one is written. PostgreSQL reads some 50, DuckDB some 150.
+const writing = 100
 
 // smallest gives the smallest of some cuboids that has all of the levels. The first of them has.
 func smallest(cuboids []cube.Cuboid, levels []int) cube.Cuboid {

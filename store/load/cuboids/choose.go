@@ -51,6 +51,10 @@ func choose(l *lattice, s *sample, most int64) []choice {
 			break
 		}
 		c := &candidates[at]
+		if !c.isClose {
+			c.rows, c.isClose = s.groups(c.levels.levels(), sampleRows), true
+			continue
+		}
 		c.chosen = true
 		most -= c.rows
 		for _, q := range c.answers {
@@ -96,11 +100,12 @@ func newQuestions(combinations [][]set, rows int64) []question {
 type candidate struct {
 	levels  set
 	rows    int64
+	isClose bool  // rows was estimated by the whole sample
 	answers []int // the indexes of the questions
 	chosen  bool
 }
 
-// looks is how many rows of the sample are looked at for all candidates together.
+// looks is how many rows of the sample are looked at for all candidates together. The whole sample is looked at for one that would be chosen.
 const looks = 8_000_000
 
 // newCandidates lists the sets whose cuboids have at most so many rows.

@@ -167,10 +167,10 @@ func TestBuilder_StopsInTime(t *testing.T) {
 		within time.Duration
 		want   []int64
 	}{
-		{"enough of both", 200_000, time.Minute, []int64{10_000, 10, 1000, 100_000}},
-		{"no time for the largest", 200_000, 8 * time.Second, []int64{10_000, 10, 1000}},
-		{"time for the first alone", 200_000, time.Second, []int64{10_000}},
-		{"no rows for the largest", 20_000, time.Minute, []int64{10_000, 10, 1000}},
+		{"enough of both", 200_000, time.Minute, []int64{1000, 10, 100_000, 10_000}},
+		{"no time for the largest", 200_000, 8 * time.Second, []int64{1000, 10, 10_000}},
+		{"time for the first alone", 200_000, time.Second, []int64{1000}},
+		{"no rows for the largest", 20_000, time.Minute, []int64{1000, 10, 10_000}},
 		{"no rows but for the least", 50, time.Minute, []int64{10}},
 		{"no rows", 0, time.Minute, nil},
 	} {

@@ -15,7 +15,7 @@ type sample struct {
 }
 
 // sampleRows is how many rows a sample has at most.
-const sampleRows = 20_000
+const sampleRows = 100_000
 
 // newSample makes a sample that is the same whenever the rows are.
 func newSample(levels int) *sample {
