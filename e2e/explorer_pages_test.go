@@ -139,42 +139,70 @@ func readPage(t *testing.T, address string) (page string, links []string) {
 // addsUpAsWritten adds up the columns of sums of a view that shows all its rows, and gives how many there are. Shares are rounded.
 func addsUpAsWritten(t *testing.T, address, page string) (sums int) {
 	t.Helper()
-	_, table, found := strings.Cut(page, `<table class="cells`)
-	rows, total, whole := strings.Cut(table, "<tfoot>")
-	if !found || !whole || strings.Contains(page, `<ul class="choices pages">`) {
+	table, ok := tableOf(page)
+	if !ok || strings.Contains(page, `<ul class="choices pages">`) {
 		return 0
 	}
-	total, _, _ = strings.Cut(total, "</tfoot>")
-	totals := cellsOf(total)
-	points := !strings.Contains(page, `<html lang="en">`) // other languages have 1.234,5
-	amount := func(text string) decimal.Decimal {
-		switch {
-		case text == "":
-			return decimal.Zero
-		case !amounts[points].MatchString(text):
-			t.Errorf("%s shows the amount %q", address, text)
-			return decimal.Zero
-		case points:
-			text = strings.NewReplacer(".", "", ",", ".").Replace(text)
-		}
-		return decimal.RequireFromString(strings.ReplaceAll(text, ",", ""))
-	}
-	for i, head := range tableHead.FindAllStringSubmatch(rows, -1) {
-		if strings.HasSuffix(totals[i], "%") || totals[i] == "" {
+	for i, total := range table.totals {
+		if !isSum(total) {
 			continue
 		}
 		sum := decimal.Zero
-		for _, row := range tableRow.FindAllStringSubmatch(rows, -1) {
-			if cells := cellsOf(row[1]); len(cells) > i {
-				sum = sum.Add(amount(cells[i]))
+		for _, row := range table.rows {
+			if len(row) > i {
+				sum = sum.Add(amountOn(t, address, page, row[i]))
 			}
 		}
-		if want := amount(totals[i]); !sum.Equal(want) {
-			t.Errorf("%s: the rows of %s add up to %s, the total is %s", address, markup.ReplaceAllString(head[1], ""), sum, want)
+		if want := amountOn(t, address, page, total); !sum.Equal(want) {
+			t.Errorf("%s: the rows of %s add up to %s, the total is %s", address, table.heads[i], sum, want)
 		}
 		sums++
 	}
 	return sums
+}
+
+// shownTable is the table of cells of a page, as it is written.
+type shownTable struct {
+	heads  []string
+	rows   [][]string // the texts of the numbers
+	totals []string
+}
+
+// tableOf gives the table of a page that has a total.
+func tableOf(page string) (table shownTable, ok bool) {
+	_, rest, _ := strings.Cut(page, `<table class="cells`)
+	rows, total, ok := strings.Cut(rest, "<tfoot>")
+	if !ok {
+		return shownTable{}, false
+	}
+	total, _, _ = strings.Cut(total, "</tfoot>")
+	for _, head := range tableHead.FindAllStringSubmatch(rows, -1) {
+		table.heads = append(table.heads, markup.ReplaceAllString(head[1], ""))
+	}
+	for _, row := range tableRow.FindAllStringSubmatch(rows, -1) {
+		table.rows = append(table.rows, cellsOf(row[1]))
+	}
+	table.totals = cellsOf(total)
+	return table, true
+}
+
+// isSum tells whether the total of a column is what its rows add up to: it is no share and no rate.
+func isSum(total string) bool { return total != "" && !strings.HasSuffix(total, "%") }
+
+// amountOn reads an amount as it is written in the language of a page; nothing is 0.
+func amountOn(t *testing.T, address, page, text string) decimal.Decimal {
+	t.Helper()
+	points := !strings.Contains(page, `<html lang="en">`) // other languages have 1.234,5
+	switch {
+	case text == "":
+		return decimal.Zero
+	case !amounts[points].MatchString(text):
+		t.Errorf("%s shows the amount %q", address, text)
+		return decimal.Zero
+	case points:
+		text = strings.NewReplacer(".", "", ",", ".").Replace(text)
+	}
+	return decimal.RequireFromString(strings.ReplaceAll(text, ",", ""))
 }
 
 // cellsOf gives the texts of the numbers of a row.

@@ -115,6 +115,15 @@ func TestExplorer_BeginsWithTheLastCompleteYear(t *testing.T) {
 	}
 }
 
+// The rows of a level whose members have no list of their own, such as the number of each fact, are named by their keys.
+func TestExplorer_LevelWithoutMembers(t *testing.T) {
+	t.Parallel()
+	for _, way := range []string{"table", "bars", "treemap", "sankey"} {
+		page := seeded.onDuckDB(t).pageAt(t, "/explore/example-ciudad-de-mexico?lang=en&drilldown=clave_presupuestaria&_view="+way)
+		says(t, page, "Budget key</a></th>", ">02CD01-211205-111180-1131-1</a></th>", "12 others")
+	}
+}
+
 // What a change shows adds up to it, on every seed and measure, and on the level below each contributor.
 func TestExplorer_ChangesOfSeedsAddUp(t *testing.T) {
 	t.Parallel()

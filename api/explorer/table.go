@@ -91,11 +91,15 @@ func (w *view) columns() []int {
 }
 
 // shown lists the levels that have a column: the drilled ones, and those above them of which the rows have several members.
-func (w *view) shown() []cube.Level {
-	return slices.DeleteFunc(slices.Clone(w.answer.Plan.Levels()), func(l cube.Level) bool {
-		drilled := slices.ContainsFunc(w.answer.Plan.Steps(), func(s plan.Step) bool { return s.Ref == l.Ref })
-		return !drilled && (w.fixed[l.Ref] || w.cb.Model.IsEdition(l.Ref))
-	})
+func (w *view) shown() (list []cube.Level) {
+	for _, key := range w.answer.Plan.Keys() {
+		level, ok := w.cb.Model.LevelOfKey(key.Name)
+		drilled := slices.ContainsFunc(w.answer.Plan.Steps(), func(s plan.Step) bool { return s.Ref == level.Ref })
+		if ok && (drilled || !w.fixed[level.Ref] && !w.cb.Model.IsEdition(level.Ref)) {
+			list = append(list, level)
+		}
+	}
+	return list
 }
 
 // headOf is the head of the column of an aggregate.
@@ -192,8 +196,10 @@ func (w *view) memberOf(cell answer.Cell, level cube.Level) member {
 		return member{}
 	}
 	m := member{Label: cell.Keys[key].String(), Missing: cell.Keys[key].IsMissing()}
-	if label := cell.Labels[index]; !label.IsMissing() && label.String() != m.Label {
-		m.Label, m.Code = label.String(), m.Label
+	if index >= 0 { // else a level whose members are not listed, which have no labels
+		if label := cell.Labels[index]; !label.IsMissing() && label.String() != m.Label {
+			m.Label, m.Code = label.String(), m.Label
+		}
 	}
 	m.Label = cmp.Or(m.Label, w.Words.Missing)
 	return m
