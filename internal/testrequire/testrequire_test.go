@@ -66,7 +66,7 @@ func TestLong_CIRunsEachTest(t *testing.T) {
 	for _, part := range regexp.MustCompile(`tests\+?='([^']*)'`).FindAllStringSubmatch(step, -1) {
 		pattern.WriteString(part[1])
 	}
-	runs := regexp.MustCompile(regexp.MustCompile(`/[^|]*`).ReplaceAllString(pattern.String(), "")) // without subtests
+	runs := regexp.MustCompile(regexp.MustCompile(`/(\([^)]*\)|[^|(])*`).ReplaceAllString(pattern.String(), "")) // without subtests
 	packages := regexp.MustCompile(`\./\S+`).FindAllString(step, -1)
 	found := 0
 	for _, path := range testFiles(t) {
