@@ -3,6 +3,8 @@ package explorer
 import (
 	"net/http"
 
+	"github.com/labstack/echo/v4"
+
 	"fiscube/api/reply"
 	"fiscube/cube"
 )
@@ -12,6 +14,7 @@ type problemPage struct {
 	reader
 	Title, Message, Hint string
 	Retry, Home          string // links, or ""
+	Wait                 string // for how many seconds, before it may be asked again
 }
 
 // problem is the page of a mistake.
@@ -20,7 +23,7 @@ func (v *visit) problem(mistake *cube.Error) *frame {
 		v.reader, _ = readerOf(v.Context, nil) // without parameters there is no mistake
 	}
 	status := reply.Statuses[mistake.Code]
-	main := problemPage{reader: v.reader, Message: mistake.Message, Hint: mistake.Hint, Home: v.home()}
+	main := problemPage{reader: v.reader, Message: mistake.Message, Hint: mistake.Hint, Home: v.home(), Wait: v.Response().Header().Get(echo.HeaderRetryAfter)}
 	switch status {
 	case http.StatusNotFound:
 		main.Title = v.Words.NotFound

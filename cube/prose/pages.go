@@ -12,6 +12,9 @@ type PageWords struct {
 	// around every page
 	Skip, Search, SearchHint, Languages, Footer, APIList, Reference, MadeUp string
 
+	// what scripts say
+	Loading, Offline, Waiting, Close, Copy, Copied string
+
 	// the start page
 	Tagline, Loaded, NothingLoaded, NothingLoadedHint string
 	Country, Publisher, Years, Rows, LoadedOn, Ask    string

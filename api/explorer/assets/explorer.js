@@ -1,46 +1,167 @@
-// Without this file every control works as a link or a form. It only follows them without loading a page anew: it fetches the
-// same address, puts its main part in place, and pushes the address.
+// Without this file every control works as a link or a form. It follows them without loading a page anew: it fetches the same
+// address, puts its main part in place, and pushes the address. The old view stays until the new one is there.
 
+const root = document.documentElement;
 const status = document.getElementById("status");
-let asked = 0;
+const words = status.dataset; // what is said, in the language of the page
+const narrow = matchMedia("(max-width: 60rem)");
+let asked = 0; // numbers what is loaded: only the last one counts
+let number = null; // the dialog with a number, the view under it, and the link that opened it
+let again = ""; // what was asked once more after waiting
 
 // The icon stays when the address changes, which its link is relative to.
 const icon = document.querySelector("link[rel=icon]");
 icon.href = icon.href;
 
-// show loads a page and puts it in place. Where that fails the browser goes there itself.
-async function show(address, push) {
-  const number = ++asked;
-  const slow = setTimeout(() => document.documentElement.setAttribute("aria-busy", "true"), 150);
+// fetchPage gives a page and its address.
+async function fetchPage(address, signal) {
+  const answer = await fetch(address, { headers: { Accept: "text/html" }, signal });
+  const type = answer.headers.get("Content-Type") || "";
+  if (!type.startsWith("text/html")) throw new Error(type);
+  return { address: answer.url, page: new DOMParser().parseFromString(await answer.text(), "text/html") };
+}
+
+// load fetches a page and uses it, unless another one is asked for meanwhile. What is no page the browser goes to itself.
+async function load(address, use) {
+  const turn = ++asked;
+  let found;
+  const slow = setTimeout(() => {
+    root.setAttribute("aria-busy", "true");
+    status.textContent = words.loading;
+  }, 150);
   try {
-    const answer = await fetch(address, { headers: { Accept: "text/html" } });
-    if (number !== asked) return;
-    const type = answer.headers.get("Content-Type") || "";
-    if (!type.startsWith("text/html")) throw new Error(type);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (number !== asked) return;
-    if (push) history.pushState(null, "", answer.url);
+    found = await fetchPage(address);
+  } catch (error) {
+    if (turn !== asked) return;
+    if (!(error instanceof TypeError)) {
+      location.assign(address);
+      return;
+    }
+    const retry = () => turn === asked && load(address, use);
+    notice(words.offline, retry);
+    addEventListener("online", retry, { once: true });
+  } finally {
+    clearTimeout(slow);
+    if (turn === asked) root.removeAttribute("aria-busy");
+  }
+  if (!found || turn !== asked) return;
+  notice("");
+  use(found);
+}
+
+// notice says a sentence above the view, with a button that tries again; an empty one is removed.
+function notice(text, retry) {
+  document.getElementById("notice")?.remove();
+  if (!text) return;
+  const line = document.createElement("p");
+  line.id = "notice";
+  line.className = "warnings";
+  line.append(text + " ", button(words.again, retry));
+  document.getElementById("main").before(line);
+  status.textContent = text;
+}
+
+function button(text, press) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = text;
+  made.addEventListener("click", press);
+  return made;
+}
+
+// show puts a page in place.
+function show(address, push) {
+  load(address, ({ address: there, page }) => {
+    number?.dialog.remove();
+    number = null;
+    if (push) history.pushState(null, "", there);
     const main = page.getElementById("main");
     document.title = page.title;
     document.getElementById("main").replaceWith(main);
     for (const around of ["header.top", "footer"]) document.querySelector(around).replaceWith(page.querySelector(around)); // their links are relative
-    document.documentElement.lang = page.documentElement.lang;
+    root.lang = page.documentElement.lang;
     status.textContent = page.title;
+    if (!main.querySelector("[data-retry]")) again = "";
+    settle(main);
     if (push) {
       main.focus({ preventScroll: true });
       scrollTo(0, 0);
     }
-  } catch {
-    location.assign(address);
-  } finally {
-    clearTimeout(slow);
-    document.documentElement.removeAttribute("aria-busy");
+  });
+}
+
+// openNumber shows the page of a number above the view. Its address is pushed too, so Back closes it.
+function openNumber(link) {
+  load(link.href, ({ address, page }) => {
+    for (const other of document.querySelectorAll("a[href]")) other.href = other.href; // relative links would lead elsewhere
+    for (const form of document.forms) form.action = form.action;
+    const dialog = document.createElement("dialog");
+    number = { dialog, link, under: location.href, title: document.title };
+    history.pushState(null, "", address);
+    document.title = page.title;
+    const main = page.getElementById("main");
+    main.querySelector("h1").id = "number";
+    dialog.className = "number";
+    dialog.setAttribute("aria-labelledby", "number");
+    dialog.append(button(words.close, () => history.back()), ...main.childNodes);
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      history.back();
+    });
+    dialog.addEventListener("click", (event) => event.target === dialog && history.back()); // beside it
+    document.body.append(dialog);
+    dialog.showModal();
+    settle(dialog);
+  });
+}
+
+// settle gives a page that was put in place what only scripts can do.
+function settle(within) {
+  if (narrow.matches) within.querySelector(".controls")?.removeAttribute("open");
+  for (const text of within.querySelectorAll("[data-copy]")) {
+    const copy = button(words.copy, async () => {
+      await copyText(text);
+      copy.textContent = status.textContent = words.copied;
+      setTimeout(() => (copy.textContent = words.copy), 2000);
+    });
+    copy.className = "copy";
+    text.after(copy);
   }
+  const retry = within.querySelector("[data-retry]");
+  if (retry) wait(retry);
+}
+
+// copyText copies what an element shows. Browsers have a clipboard for pages of https alone.
+async function copyText(element) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(element.value ?? element.textContent);
+  getSelection().selectAllChildren(element);
+  element.select?.();
+  document.execCommand("copy");
+}
+
+// wait counts down to when the server may be asked again, and asks once.
+function wait(link) {
+  if (again === link.href) return;
+  let seconds = Number(link.dataset.retry);
+  const left = document.createElement("span");
+  link.after(" ", left);
+  const tick = () => {
+    if (!link.isConnected) return;
+    left.textContent = words.waiting.replace("%s", seconds);
+    if (seconds-- > 0) {
+      setTimeout(tick, 1000);
+    } else {
+      left.remove();
+      again = link.href;
+      show(link.href, false);
+    }
+  };
+  tick();
 }
 
 // isOurs tells whether a link leads to a page, and not to a file or out of the pages.
 function isOurs(link) {
-  return link.origin === location.origin && !link.hasAttribute("download") && !link.target && link.closest("main") &&
+  return link.origin === location.origin && !link.hasAttribute("download") && !link.target && link.closest("main, dialog") &&
     /\/explore\//.test(link.pathname);
 }
 
@@ -49,7 +170,9 @@ addEventListener("click", (event) => {
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !isOurs(link)) return;
   if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
   event.preventDefault();
-  show(link.href, true);
+  const isNumber = (address) => /\/number$/.test(address.pathname);
+  if (isNumber(link) && !isNumber(location)) openNumber(link);
+  else show(link.href, true);
 });
 
 addEventListener("submit", (event) => {
@@ -61,12 +184,84 @@ addEventListener("submit", (event) => {
   show(address.href, true);
 });
 
-addEventListener("popstate", () => show(location.href, false));
+addEventListener("popstate", () => {
+  if (number?.under !== location.href) {
+    show(location.href, false);
+    return;
+  }
+  const { dialog, link, title } = number;
+  number = null;
+  asked++; // what may still be loading is of the number
+  dialog.remove();
+  document.title = title;
+  link.focus();
+});
 
 addEventListener("keydown", (event) => {
-  if (event.target.closest("input, select, textarea, [role=region]") || event.metaKey || event.ctrlKey || event.altKey) return;
+  if (number || event.target.closest("input, select, textarea, [role=region]") || event.metaKey || event.ctrlKey || event.altKey) return;
   document.querySelector(`main a[data-key="${event.key}"]`)?.click();
 });
 
-// On a narrow screen the controls begin closed.
-if (matchMedia("(max-width: 60rem)").matches) document.querySelector(".controls")?.removeAttribute("open");
+// Typing ahead: the first hits of the page that the search box leads to.
+const mostAhead = 6;
+let typed;
+let typing = new AbortController();
+
+addEventListener("input", (event) => {
+  const box = event.target;
+  if (box.id !== "q") return;
+  clearTimeout(typed);
+  typing.abort();
+  document.getElementById("ahead")?.remove();
+  if (box.value.trim().length < 3) return;
+  typing = new AbortController();
+  typed = setTimeout(() => lookAhead(box, typing.signal), 200);
+});
+
+async function lookAhead(box, signal) {
+  const address = new URL(box.form.action);
+  address.search = new URLSearchParams(new FormData(box.form)).toString();
+  const found = await fetchPage(address, signal).catch(() => null); // typing goes on without
+  if (!found || signal.aborted) return;
+  const hits = Array.from(found.page.querySelectorAll(".hits li")).slice(0, mostAhead);
+  if (!hits.length) return;
+  for (const hit of hits) {
+    for (const link of hit.querySelectorAll("a")) link.href = new URL(link.getAttribute("href"), found.address);
+    const budget = document.createElement("p");
+    budget.className = "soft";
+    budget.textContent = hit.closest(".found").querySelector("h2").firstChild.textContent;
+    hit.querySelector("p").after(budget);
+  }
+  const list = document.createElement("ul");
+  list.id = "ahead";
+  list.className = "hits";
+  list.append(...hits);
+  box.form.append(list);
+  status.textContent = found.page.querySelector("h1").textContent;
+}
+
+// The arrows lead from the search box through the hits, Escape back to it.
+addEventListener("keydown", (event) => {
+  const list = document.getElementById("ahead");
+  const box = document.getElementById("q");
+  if (!list || !event.target.closest(".search")) return;
+  const stops = [box, ...list.querySelectorAll("a")];
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === "Escape") {
+    list.remove();
+    box.focus();
+  } else if (step) {
+    stops[stops.indexOf(event.target) + step]?.focus();
+  } else {
+    return;
+  }
+  event.preventDefault();
+});
+
+for (const left of ["focusin", "pointerdown"]) {
+  addEventListener(left, (event) => {
+    if (!event.target.closest(".search")) document.getElementById("ahead")?.remove();
+  });
+}
+
+settle(document);
