@@ -85,14 +85,8 @@ func (p *Pages) wholeView(v *visit, cb *cube.Cube, a address) (*view, error) {
 
 // otherSide is the view of the other selection.
 func otherSide(cb *cube.Cube, a address) (address, error) {
-	measure, cuts, err := a.measure, []query.Cut(nil), error(nil)
-	if a.beside != "" {
-		cuts, err = query.ParseCut(a.beside)
-	}
-	a.measure, a.beside = "", ""
-	if err != nil {
-		return a, err
-	}
+	measure, beside := a.measure, a.beside
+	a = a.alone()
 	if measure != "" {
 		if _, ok := cb.Model.Measure(measure); !ok {
 			return a, request.Mistake(cube.CodeUnknownRef, "_measure", "no measure "+strconv.Quote(cube.Clip(measure)), "name a measure of the model")
@@ -103,10 +97,17 @@ func otherSide(cb *cube.Cube, a address) (address, error) {
 		}
 		a.q.Aggregates = []query.AggregateRef{ref}
 	}
-	own := slices.DeleteFunc(slices.Clone(a.q.Cuts), func(c query.Cut) bool {
-		return slices.ContainsFunc(cuts, func(other query.Cut) bool { return replaces(cb.Model, other.Ref.Name, c.Ref.Name) })
+	if beside == "" {
+		return a, nil
+	}
+	cuts, err := query.ParseCut(beside)
+	if err != nil {
+		return a, err
+	}
+	a = a.without(func(own string) bool {
+		return slices.ContainsFunc(cuts, func(other query.Cut) bool { return replaces(cb.Model, other.Ref.Name, own) })
 	})
-	a.q.Cuts = append(own, cuts...)
+	a.q.Cuts = append(a.q.Cuts, cuts...)
 	return a, nil
 }
 
