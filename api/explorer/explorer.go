@@ -17,7 +17,7 @@
 //	pinned.go     how the served version answers the question of a pinned page
 //	controls.go   what leads from a view to others  number.go     one number, cite.go for programs of references
 //	compare.go    two selections side by side       pairs.go      their rows
-//	lines.go      lines of a published file         recompute.go  a command that recomputes a number
+//	lines.go      lines of a published file         recompute.go  a command that recomputes a number, madecells.go of cells that a load makes
 //	report.go     how the data was loaded         quality.go    in a line, and whether control totals match
 //	assets.go     styles and scripts
 //

@@ -88,7 +88,7 @@ func (r *recomputing) prepare() error {
 		return notRecomputed(r.Words.CheckNoSum)
 	}
 	column, ok := r.cb.Model.Column(aggregate.Measure)
-	if !ok || column.From != nil {
+	if !ok || column.From != nil && column.From.Rule != cube.RuleFirstOf {
 		return notRecomputed(r.Fill(r.Words.CheckMade, aggregate.Measure))
 	}
 	whole, decimals := r.statement.PartDigits(aggregate.Parts[0])
@@ -118,7 +118,7 @@ func (r *recomputing) prepare() error {
 		return r.inexact()
 	}
 	for _, f := range report.Findings {
-		if f.Code == "float-noise" && f.Field == column.Name || f.Code == "read-compressed" {
+		if f.Code == "float-noise" && slices.Contains(amountFields(column), f.Field) || f.Code == "read-compressed" {
 			return r.inexact()
 		}
 	}
@@ -139,7 +139,7 @@ func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum
 	if !isPlain(file.Path) || strings.ContainsAny(file.Path, patterns) || fdp.IsURL(file.Path) || file.Dialect.QuoteChar != "" && file.Dialect.QuoteChar != `"` {
 		return fileSum{}, r.inexact()
 	}
-	cells := publishedCells{header: file.Header, schema: schema}
+	cells := publishedCells{resource: file.Name, header: file.Header, schema: schema}
 	where, err := r.where(cells)
 	if err != nil {
 		return fileSum{}, err
@@ -207,13 +207,16 @@ func (r *recomputing) condition(t plan.Test, cells publishedCells) (string, erro
 	switch {
 	case !ok || t.Members != nil:
 		return "", r.inexact()
-	case column.From != nil || len(column.Markers) > 0:
+	case slices.ContainsFunc(t.In, func(v cube.Value) bool { return mayMark(column, v.String()) }):
 		return "", notRecomputed(r.Fill(r.Words.CheckMade, column.Name))
 	case column.Type == cube.TypeDecimal || len(t.In) == 0 && column.Type != cube.TypeInteger:
 		return "", r.inexact()
 	}
-	cell := cells.text(column.Name)
-	if cell == "" {
+	cell := cells.made(column)
+	switch {
+	case cell == "" && column.From != nil:
+		return "", notRecomputed(r.Fill(r.Words.CheckMade, column.Name))
+	case cell == "":
 		return "", r.inexact()
 	}
 	write := func(v cube.Value) string { return text(v.String()) }
@@ -257,8 +260,9 @@ func (r *recomputing) condition(t plan.Test, cells publishedCells) (string, erro
 
 // publishedCells writes the cells of a file.
 type publishedCells struct {
-	header []string
-	schema *cube.Schema
+	resource string // the name of the file
+	header   []string
+	schema   *cube.Schema
 }
 
 // text writes a cell, null where it is missing; "" where the file has no such field, or several whose names DuckDB holds for one.
@@ -284,10 +288,18 @@ func (p publishedCells) text(field string) string {
 	return cell
 }
 
-// number writes an amount, which is read with the marks that are declared for its field.
+// number writes an amount of a column.
 func (p publishedCells) number(column cube.Column) (sql string, ok bool) {
-	cell := p.text(column.Name)
-	at := slices.IndexFunc(p.schema.Fields, func(f cube.Field) bool { return f.Name == column.Name })
+	if column.From != nil {
+		return p.firstOf(column)
+	}
+	return p.amount(column.Name, column.Scale)
+}
+
+// amount writes an amount, which is read with the marks that are declared for its field.
+func (p publishedCells) amount(field string, scale int) (sql string, ok bool) {
+	cell := p.text(field)
+	at := slices.IndexFunc(p.schema.Fields, func(f cube.Field) bool { return f.Name == field })
 	if cell == "" || at < 0 {
 		return "", false
 	}
@@ -304,7 +316,7 @@ func (p publishedCells) number(column cube.Column) (sql string, ok bool) {
 	if point != "." {
 		cell = "replace(" + cell + ", " + text(point) + ", '.')"
 	}
-	return fmt.Sprintf("CAST(%s AS DECIMAL(38,%d))", cell, column.Scale), true
+	return fmt.Sprintf("CAST(%s AS DECIMAL(38,%d))", cell, scale), true
 }
 
 // text writes a text in SQL.

@@ -1,0 +1,105 @@
+package explorer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/internal/fold"
+)
+
+// made writes the cell of a column that a load makes of published cells, as store/load does; "" where it cannot be written.
+func (p publishedCells) made(column cube.Column) string {
+	from := column.From
+	if from == nil {
+		return p.text(column.Name)
+	}
+	cells := make([]string, len(from.Fields))
+	for i, field := range from.Fields {
+		if cells[i] = "NULL"; p.has(field) {
+			cells[i] = p.text(field)
+		}
+		if cells[i] == "" {
+			return ""
+		}
+	}
+	switch from.Rule {
+	case cube.RuleCell:
+		return cells[0]
+	case cube.RuleKey:
+		return tidied(cells[0])
+	case cube.RuleCode:
+		return "coalesce(nullif(regexp_extract(" + cells[0] + ", " + text(joinedCell) + ", 1), ''), " + tidied(cells[0]) + ")"
+	case cube.RulePrefix:
+		if !isPlain(from.Suffix) {
+			return ""
+		}
+		return fmt.Sprintf("coalesce(%s, CASE WHEN strlen(%s) = %d THEN left(%s, %d) || %s END)",
+			cells[0], cells[1], from.Length, cells[1], from.Digits, text(from.Suffix))
+	case cube.RuleResource:
+		if match := regexp.MustCompile(from.Pattern).FindStringSubmatch(p.resource); len(match) > 1 && isPlain(match[1]) {
+			return text(match[1])
+		}
+	case cube.RuleEdition:
+		var whens []string
+		for _, first := range slices.Backward(from.Years) {
+			year := strconv.FormatInt(first, 10)
+			whens = append(whens, "WHEN CAST("+cells[0]+" AS BIGINT) >= "+year+" THEN '"+year+"'")
+		}
+		return "CASE " + strings.Join(whens, " ") + " END"
+	}
+	return ""
+}
+
+// space is what unicode.IsSpace tells, as a regular expression of DuckDB.
+const space = `[\pZ\t-\r\x{85}]`
+
+// joinedCell is how cube.SplitJoined splits.
+const joinedCell = `^` + space + `*(\d[\d.]*)(` + space + `*-` + space + `*|` + space + `+)[^\pZ\t-\r\x{85}]*\pL`
+
+// tidied writes a cell without what nobody sees of it (cube.TidyKey).
+func tidied(cell string) string {
+	return "nullif(nfc_normalize(regexp_replace(replace(" + cell + ", chr(160), ' '), " + text("^"+space+"+|"+space+"+$") + ", '', 'g')), '')"
+}
+
+// has tells whether the file has a field.
+func (p publishedCells) has(field string) bool {
+	return slices.ContainsFunc(p.schema.Fields, func(f cube.Field) bool { return f.Name == field })
+}
+
+// firstOf writes the first amount of several fields that is not missing, as far as the file has them.
+func (p publishedCells) firstOf(column cube.Column) (sql string, ok bool) {
+	var list []string
+	for _, field := range column.From.Fields {
+		if !p.has(field) {
+			continue
+		}
+		amount, ok := p.amount(field, column.Scale)
+		if !ok {
+			return "", false
+		}
+		list = append(list, amount)
+	}
+	if len(list) == 0 {
+		return fmt.Sprintf("CAST(NULL AS DECIMAL(38,%d))", column.Scale), true
+	}
+	return "coalesce(" + strings.Join(list, ", ") + ")", true
+}
+
+// amountFields names the published fields that the amounts of a column are read from.
+func amountFields(column cube.Column) []string {
+	if column.From == nil {
+		return []string{column.Name}
+	}
+	return column.From.Fields
+}
+
+// mayMark tells whether a text may be what a load writes for a marker, however that is spelled in the file.
+func mayMark(column cube.Column, text string) bool {
+	return slices.ContainsFunc(column.Markers, func(marker string) bool {
+		return strings.HasPrefix(fold.Text(cube.Tidy(text)), fold.Text(cube.Tidy(marker)))
+	})
+}
