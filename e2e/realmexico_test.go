@@ -28,6 +28,7 @@ import (
 	"fiscube/cube/query"
 	"fiscube/internal/testrequire"
 	"fiscube/store"
+	"fiscube/store/postgres"
 )
 
 // budgetLine is what these tests keep of a row of the Mexican budget, read by themselves.
@@ -562,7 +563,7 @@ type exporter struct {
 
 func openAlone(t testing.TB, on *shared, cube string) exporter {
 	t.Helper()
-	s, err := store.Open(context.Background(), on.alone(t), slog.New(slog.DiscardHandler))
+	s, err := store.Open(context.Background(), on.alone(t), postgres.Options{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

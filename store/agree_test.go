@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fiscube/store"
+	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/storetest"
 )
@@ -18,7 +19,7 @@ func TestStores_Agree(t *testing.T) {
 
 func opened(t *testing.T, address string) store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), address, slog.New(slog.DiscardHandler))
+	s, err := store.Open(t.Context(), address, postgres.Options{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ import (
 	"fiscube/store"
 	"fiscube/store/load"
 	"fiscube/store/load/cuboids"
+	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 )
 
@@ -116,7 +117,7 @@ func benchFiscube(b *testing.B, folder string, rows int64, budget cuboids.Budget
 func loadInto(b *testing.B, address, folder string, budget cuboids.Budget) (store.Store, *cube.Cube) {
 	b.Helper()
 	ctx := context.Background()
-	s, err := store.Open(ctx, address, slog.New(slog.DiscardHandler))
+	s, err := store.Open(ctx, address, postgres.Options{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}

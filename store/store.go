@@ -29,7 +29,8 @@ type Store interface {
 }
 
 // Open opens the store at an address: duckdb:PATH or duckdb::memory:, both perhaps with ?threads=N&memory=SIZE, or postgres://….
-func Open(ctx context.Context, address string, log *slog.Logger) (Store, error) {
+// Options are those of a store of PostgreSQL; the embedded store has all of its settings in its address.
+func Open(ctx context.Context, address string, options postgres.Options, log *slog.Logger) (Store, error) {
 	if path, ok := EmbeddedPath(address); ok && path != "" && !strings.Contains(path, "://") {
 		options, err := embeddedOptions(address)
 		if err != nil {
@@ -38,7 +39,7 @@ func Open(ctx context.Context, address string, log *slog.Logger) (Store, error) 
 		return opened(duckdb.Open(ctx, path, options, log))
 	}
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
-		return opened(postgres.Open(ctx, address, log))
+		return opened(postgres.Open(ctx, address, options, log))
 	}
 	return nil, cube.Errorf(cube.CodeBadValue,
 		"%q names no store: use duckdb:PATH, duckdb::memory: or postgres://host/database", named(address))

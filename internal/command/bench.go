@@ -38,6 +38,7 @@ or a database of its own on the server of PostgreSQL.
 	}
 	options := sourceFlags(cmd)
 	addCuboids(cmd.Flags(), options)
+	p.addStoring(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().IntVar(&rounds, "rounds", 20, "how often each question is asked once it is warm")
 	cmd.Flags().Int64Var(&options.Times, "times", 1, "how often the rows are loaded, each time with later fiscal years")
@@ -72,7 +73,7 @@ func (p *program) bench(ctx context.Context, path string, o load.Options, rounds
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, drop()) }()
-	s, err := store.Open(ctx, address, p.log())
+	s, err := store.Open(ctx, address, p.storing, p.log())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/load"
+	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/sqlgen"
 )
@@ -58,7 +59,7 @@ func TestBench_SameSums(t *testing.T) {
 func loadedBench(t *testing.T, address string, seed seeds.Seed, times int64) (*bench.Bench, []bench.Question) {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	s, err := store.Open(t.Context(), address, quiet)
+	s, err := store.Open(t.Context(), address, postgres.Options{}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"fiscube/seeds"
 	"fiscube/store/load"
 	"fiscube/store/load/cuboids"
+	"fiscube/store/postgres"
 )
 
 // sourceHelp says what a PATH may be.
@@ -83,6 +84,39 @@ const mostShare = 10
 
 // Type implements pflag.Value.
 func (c cuboidBudget) Type() string { return "fraction" }
+
+// addStoring adds the flags that say how PostgreSQL stores the tables of facts and base cuboids.
+func (p *program) addStoring(flags *pflag.FlagSet) {
+	p.storing.Distribute = postgres.DistributeAuto
+	flags.Var(distribution{&p.storing.Distribute}, "distribute",
+		"whether cubes are distributed over the workers of a Citus cluster, whose coordinator --db names: auto (those of a million rows), always or never")
+	flags.StringVar(&p.storing.AccessMethod, "table-access-method", "",
+		"how PostgreSQL keeps rows, such as columnar of Citus; its own way unless given")
+}
+
+// distribution is a flag of which cubes are distributed.
+type distribution struct{ value *postgres.Distribute }
+
+// String implements pflag.Value.
+func (d distribution) String() string {
+	if d.value == nil {
+		return ""
+	}
+	return string(*d.value)
+}
+
+// Set implements pflag.Value.
+func (d distribution) Set(text string) error {
+	given := postgres.Distribute(text)
+	if !slices.Contains([]postgres.Distribute{postgres.DistributeAuto, postgres.DistributeAlways, postgres.DistributeNever}, given) {
+		return errors.New("it has to be auto, always or never")
+	}
+	*d.value = given
+	return nil
+}
+
+// Type implements pflag.Value.
+func (d distribution) Type() string { return "when" }
 
 // addMaxDownload adds the flag that bounds what a URL may bring.
 func addMaxDownload(flags *pflag.FlagSet, o *load.Options) {

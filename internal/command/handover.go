@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fiscube/store"
+	"fiscube/store/postgres"
 )
 
 // One process owns an embedded file. A server leaves FILE.server beside it, readable by its user alone, with
@@ -110,7 +111,7 @@ func runHandedOver(ctx context.Context, w http.ResponseWriter, args []string, sh
 	p := &program{
 		out: writerFunc(func(text string) { stream.write(line{Out: text}) }),
 		err: writerFunc(func(text string) { stream.write(line{Err: text}) }),
-		open: func(context.Context, string, *slog.Logger) (store.Store, error) {
+		open: func(context.Context, string, postgres.Options, *slog.Logger) (store.Store, error) {
 			return keepOpen{shared}, nil
 		},
 	}

@@ -26,6 +26,7 @@ import (
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/load"
+	"fiscube/store/postgres"
 )
 
 // keptQuestion has an answer of some kilobytes.
@@ -112,7 +113,7 @@ func BenchmarkKeptMixed(b *testing.B) {
 func serveSeeds(b *testing.B) (address string) {
 	b.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	s, err := store.Open(b.Context(), "duckdb::memory:", quiet)
+	s, err := store.Open(b.Context(), "duckdb::memory:", postgres.Options{}, quiet)
 	if err != nil {
 		b.Fatal(err)
 	}

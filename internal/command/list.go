@@ -25,7 +25,11 @@ func (p *program) listCommand() *cobra.Command {
 			case *ofCuboids:
 				return p.printCuboids(ctx, s, catalog.Served())
 			}
-			return p.printCubes(catalog.Served())
+			nodes, err := nodesOf(ctx, s, catalog.Served())
+			if err != nil {
+				return err
+			}
+			return p.printCubes(catalog.Served(), nodes)
 		})
 	}
 	return cmd
@@ -58,11 +62,40 @@ func levelsOf(c *cube.Cube, cuboid cube.Cuboid) string {
 	return strings.Join(refs, ", ")
 }
 
-func (p *program) printCubes(cubes []*cube.Cube) error {
-	w := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "NAME\tVERSION\tSERVED\tYEARS\tROWS\tLOADED\tFINGERPRINT\tTITLE")
+// nodesOf gives over how many nodes of a cluster each cube is distributed, nil where none is.
+func nodesOf(ctx context.Context, s store.Store, cubes []*cube.Cube) (map[*cube.Cube]int, error) {
+	distributing, ok := s.(interface {
+		Nodes(ctx context.Context, version *cube.Cube) (int, error)
+	})
+	if !ok {
+		return nil, nil
+	}
+	var nodes map[*cube.Cube]int
 	for _, c := range cubes {
-		_, _ = fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%s\t%.12s\t%s\n", c.Name, c.Version, served(c), years(c), c.Rows,
+		n, err := distributing.Nodes(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 && nodes == nil {
+			nodes = map[*cube.Cube]int{}
+		}
+		if n > 0 {
+			nodes[c] = n
+		}
+	}
+	return nodes, nil
+}
+
+// printCubes prints the cubes, and over how many nodes they are distributed where one of them is.
+func (p *program) printCubes(cubes []*cube.Cube, nodes map[*cube.Cube]int) error {
+	heading, node := "", func(*cube.Cube) string { return "" }
+	if nodes != nil {
+		heading, node = "NODES\t", func(c *cube.Cube) string { return strconv.Itoa(max(1, nodes[c])) + "\t" }
+	}
+	w := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "NAME\tVERSION\tSERVED\tYEARS\tROWS\t"+heading+"LOADED\tFINGERPRINT\tTITLE")
+	for _, c := range cubes {
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%s%s\t%.12s\t%s\n", c.Name, c.Version, served(c), years(c), c.Rows, node(c),
 			c.LoadedAt.Format("2006-01-02T15:04:05Z"), c.Fingerprint, titleOf(c.Package))
 	}
 	return w.Flush()

@@ -34,6 +34,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 	}
 	options := sourceFlags(cmd)
 	addCuboids(cmd.Flags(), options)
+	p.addStoring(cmd.Flags())
 	target := &serverFlags{}
 	target.addFlags(cmd.Flags())
 	verbose := cmd.Flags().Bool("verbose", false, "print every finding, also of what was assumed or repaired")

@@ -23,6 +23,7 @@ import (
 	"fiscube/internal/redact"
 	"fiscube/store"
 	"fiscube/store/load"
+	"fiscube/store/postgres"
 )
 
 // Exit codes, as the help of the command lists them.
@@ -55,8 +56,9 @@ type program struct {
 	out, err  io.Writer
 	terminal  bool   // err is a terminal: progress is a bar, not lines
 	reference []byte // the OpenAPI document that a server shows
-	open      func(ctx context.Context, address string, log *slog.Logger) (store.Store, error)
-	handOver  bool // give a command to the server that owns the embedded file
+	open      func(ctx context.Context, address string, options postgres.Options, log *slog.Logger) (store.Store, error)
+	storing   postgres.Options // what the flags of a load say of the store
+	handOver  bool             // give a command to the server that owns the embedded file
 	db        string
 }
 
@@ -166,7 +168,7 @@ func fromEnvironment(flags *pflag.FlagSet) error {
 
 // withStore runs work on the store, or has the server that owns the embedded file run the same command line.
 func (p *program) withStore(cmd *cobra.Command, args []string, work func(context.Context, store.Store) error) error {
-	s, err := p.open(cmd.Context(), p.db, p.log())
+	s, err := p.open(cmd.Context(), p.db, p.storing, p.log())
 	if path, ok := store.EmbeddedPath(p.db); ok && p.handOver && cube.CodeOf(err) == cube.CodeInUse {
 		return p.handOverTo(cmd, args, path, err)
 	}

@@ -45,6 +45,7 @@ figures are made up, and every answer from them says so.`,
 	cmd.Flags().BoolVar(&seed, "seed", false, "load the synthetic example packages where they are missing")
 	o.addFlags(cmd.Flags())
 	r.addFlags(cmd.Flags())
+	p.addStoring(cmd.Flags())
 	return cmd
 }
 
@@ -101,7 +102,7 @@ func (p *program) openOnceThere(ctx context.Context, log *slog.Logger) (store.St
 	patient, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
 	for logged := ""; ; {
-		s, err := p.open(ctx, p.db, log)
+		s, err := p.open(ctx, p.db, p.storing, log)
 		if cube.CodeOf(err) != cube.CodeUnreachable || patient.Err() != nil {
 			return s, err
 		}

@@ -22,7 +22,7 @@ func (p *program) versionsCommand() *cobra.Command {
 				if _, err := catalog.Cube(args[0]); err != nil {
 					return err
 				}
-				return p.printCubes(catalog.Versions(args[0]))
+				return p.printCubes(catalog.Versions(args[0]), nil)
 			})
 		},
 	}

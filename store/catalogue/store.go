@@ -65,6 +65,9 @@ type Content interface {
 	// Fingerprint identifies all that can change an answer: contents with equal fingerprints have equal answers.
 	Fingerprint() string
 
+	// RowCount is how many rows Rows reads.
+	RowCount() int64
+
 	// Rows reads every row once. A Row is valid until the next one.
 	Rows(ctx context.Context) iter.Seq2[Row, error]
 

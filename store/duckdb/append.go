@@ -26,6 +26,8 @@ const (
 
 func (types) Text() string { return "text" }
 
+func (types) Large() string { return "" }
+
 func (types) Decimal(c cube.Column) string {
 	return fmt.Sprintf("DECIMAL(%d,%d)", width(c), c.Scale)
 }

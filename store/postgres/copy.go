@@ -26,6 +26,14 @@ func (l *load) copyTable(ctx context.Context, table, format string, rows iter.Se
 	return l.analyze(ctx, table)
 }
 
+// copyToAllNodes is copyTable for a table of which each node of a cluster is to have all rows.
+func (l *load) copyToAllNodes(ctx context.Context, table string, rows iter.Seq2[[]byte, error]) error {
+	if err := l.copyTable(ctx, table, textFormat, rows); err != nil {
+		return err
+	}
+	return l.toAllNodes(ctx, table)
+}
+
 // copyRows fills a table that this transaction made. FREEZE writes the rows as if long committed, so that
 // the first readers need not mark them.
 func (l *load) copyRows(ctx context.Context, table, format string, rows iter.Seq2[[]byte, error]) (int64, error) {
@@ -99,8 +107,9 @@ func (r *lineReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// numberedLines writes rows of the base cuboid in COPY's text format.
-func numberedLines(rows iter.Seq2[catalogue.NumberedRow, error]) iter.Seq2[[]byte, error] {
+// numberedLines writes rows of the base cuboid in COPY's text format, each with its own number at the end if that is wanted.
+func numberedLines(rows iter.Seq2[catalogue.NumberedRow, error], counted bool) iter.Seq2[[]byte, error] {
+	n := int64(0)
 	return linesOf(rows, func(line []byte, row catalogue.NumberedRow) []byte {
 		for _, a := range row.Amounts {
 			switch {
@@ -115,6 +124,9 @@ func numberedLines(rows iter.Seq2[catalogue.NumberedRow, error]) iter.Seq2[[]byt
 		}
 		for _, number := range row.Numbers {
 			line = append(strconv.AppendInt(line, int64(number), 10), '\t')
+		}
+		if n++; counted {
+			line = append(strconv.AppendInt(line, n, 10), '\t')
 		}
 		line[len(line)-1] = '\n'
 		return line

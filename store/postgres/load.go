@@ -57,6 +57,8 @@ type load struct {
 	name    string
 	id      int64
 	rows    int64
+
+	distributed bool // over the nodes of a cluster
 }
 
 func (l *load) run(ctx context.Context) (cube.Outcome, error) {
@@ -109,11 +111,17 @@ func (l *load) copyFacts(ctx context.Context) (err error) {
 	if l.id, err = l.entry.NextID(ctx); err != nil {
 		return err
 	}
+	if l.distributed, err = l.store.distributes(ctx, l.tx, l.content.RowCount()); err != nil {
+		return err
+	}
 	model := l.content.Package().Model
-	if _, err := l.tx.Exec(ctx, sqlgen.CreateFacts(l.id, model, types{})); err != nil {
+	if _, err := l.tx.Exec(ctx, sqlgen.CreateFacts(l.id, model, l.types())); err != nil {
 		return fmt.Errorf("make the fact table: %w", queryError(err))
 	}
 	table := sqlgen.FactTable(l.id)
+	if err := l.distribute(ctx, table, lineColumn, ""); err != nil {
+		return err
+	}
 	if l.rows, err = l.copyRows(ctx, table, binaryFormat, factRows(l.content.Rows(ctx), model.Columns())); err != nil {
 		return err
 	}
@@ -141,11 +149,11 @@ func (l *load) copyMembers(ctx context.Context) error {
 		if !level.Listed {
 			continue
 		}
-		if _, err := l.tx.Exec(ctx, sqlgen.CreateMembers(l.id, model, level, types{})); err != nil {
+		if _, err := l.tx.Exec(ctx, sqlgen.CreateMembers(l.id, model, level, l.types())); err != nil {
 			return fmt.Errorf("make the member table of %s: %w", level.Ref, queryError(err))
 		}
 		lines := memberLines(l.content.Members(level), level, model)
-		if err := l.copyTable(ctx, sqlgen.MemberTable(l.id, level), textFormat, lines); err != nil {
+		if err := l.copyToAllNodes(ctx, sqlgen.MemberTable(l.id, level), lines); err != nil {
 			return err
 		}
 		if err := l.copyLabels(ctx, level, model); err != nil {
@@ -160,23 +168,34 @@ func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Mod
 	if !level.HasLabels() {
 		return nil
 	}
-	if _, err := l.tx.Exec(ctx, sqlgen.CreateLabels(l.id, model, level, types{})); err != nil {
+	if _, err := l.tx.Exec(ctx, sqlgen.CreateLabels(l.id, model, level, l.types())); err != nil {
 		return fmt.Errorf("make the label table of %s: %w", level.Ref, queryError(err))
 	}
 	lines := labelLines(l.content.Members(level), level, model)
-	return l.copyTable(ctx, sqlgen.LabelTable(l.id, level), textFormat, lines)
+	return l.copyToAllNodes(ctx, sqlgen.LabelTable(l.id, level), lines)
 }
 
 func (l *load) makeCuboids(ctx context.Context) error {
-	err := l.entry.MakeCuboids(ctx, l.id, types{}, func(ctx context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
-		return l.copyTable(ctx, table, textFormat, numberedLines(rows))
-	}, l.beforeCuboid)
+	err := l.entry.MakeCuboids(ctx, l.id, l.types(), l.fillBase, l.beforeCuboid)
 	for _, c := range l.entry.Cuboids() {
 		if err == nil && !c.IsBase() {
 			err = l.analyze(ctx, sqlgen.CuboidTable(l.id, c.Number))
 		}
 	}
 	return err
+}
+
+// fillBase copies the rows of the base cuboid, and numbers them where they are distributed by their numbers.
+func (l *load) fillBase(ctx context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
+	if l.distributed {
+		if _, err := l.tx.Exec(ctx, "ALTER TABLE "+table+" ADD COLUMN "+numberColumn+" bigint NOT NULL"); err != nil {
+			return fmt.Errorf("number the rows of the base cuboid: %w", queryError(err))
+		}
+		if err := l.distribute(ctx, table, numberColumn, sqlgen.FactTable(l.id)); err != nil {
+			return err
+		}
+	}
+	return l.copyTable(ctx, table, textFormat, numberedLines(rows, l.distributed))
 }
 
 // manyGroups is the share of the rows from which on groups are faster sorted than hashed, and faster by one process.
@@ -219,7 +238,19 @@ func notify(ctx context.Context, tx pgx.Tx, name string) error {
 }
 
 // types are PostgreSQL's. Text is compared by bytes whatever the database's locale.
-type types struct{}
+type types struct {
+	accessMethod string // of tables that have a row for each fact; "" for the database's own
+}
+
+func (l *load) types() types { return types{l.store.options.AccessMethod} }
+
+// Large implements sqlgen.Types.
+func (t types) Large() string {
+	if t.accessMethod == "" {
+		return ""
+	}
+	return " USING " + pgx.Identifier{t.accessMethod}.Sanitize()
+}
 
 func (types) Text() string               { return `text COLLATE "C"` }
 func (types) Decimal(cube.Column) string { return "numeric" }

@@ -38,7 +38,7 @@ func TestOrder_DoesNotDependOnLocale(t *testing.T) {
 func TestOpen_RefusesOtherEncodings(t *testing.T) {
 	t.Parallel()
 	for _, encoding := range []string{"LATIN1", "SQL_ASCII"} {
-		_, err := postgres.Open(t.Context(), databaseWith(t, "ENCODING '"+encoding+"' LOCALE 'C'"), slog.New(slog.DiscardHandler))
+		_, err := postgres.Open(t.Context(), databaseWith(t, "ENCODING '"+encoding+"' LOCALE 'C'"), postgres.Options{}, slog.New(slog.DiscardHandler))
 		if cube.CodeOf(err) != cube.CodeUnavailable || !strings.Contains(err.Error(), "is "+encoding+", and fiscube needs UTF8") ||
 			!strings.Contains(err.Error(), "CREATE DATABASE budgets ENCODING 'UTF8' TEMPLATE template0") {
 			t.Errorf("%s: %v", encoding, err)

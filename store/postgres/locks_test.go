@@ -58,7 +58,7 @@ func TestStore_NamesWhoseLocksItWaitsFor(t *testing.T) {
 	dsn := postgrestest.DSN(t)
 	var log notes
 	opened := func() *postgres.Store {
-		store, err := postgres.Open(t.Context(), dsn, slog.New(slog.NewTextHandler(&log, nil)))
+		store, err := postgres.Open(t.Context(), dsn, options(t, dsn), slog.New(slog.NewTextHandler(&log, nil)))
 		if err != nil {
 			t.Error(err)
 			return nil

@@ -21,7 +21,7 @@ func TestMigrations(t *testing.T) {
 		return storetest.Migrating{
 			Before: func(t *testing.T, does func(*migrations.Migrator, func(string))) { before(t, dsn, does) },
 			Open: func(ctx context.Context, statement string, row ...any) error {
-				store, err := Open(ctx, dsn, slog.New(slog.DiscardHandler))
+				store, err := Open(ctx, dsn, Options{}, slog.New(slog.DiscardHandler))
 				if err != nil {
 					return err
 				}

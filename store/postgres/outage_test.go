@@ -243,7 +243,7 @@ func openProxy(t testing.TB, dsn string) (*proxy, string) {
 	go p.accept()
 	t.Cleanup(func() { _ = listener.Close() })
 	address := url.URL{Scheme: "postgres", User: url.UserPassword(config.User, config.Password), Host: listener.Addr().String(),
-		Path: "/" + config.Database}
+		Path: "/" + config.Database, RawQuery: "sslmode=disable"}
 	return p, address.String()
 }
 

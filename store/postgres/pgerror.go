@@ -22,6 +22,7 @@ const (
 	cannotConnect    = "57P03"
 	tooManyClients   = "53300"
 	lockUnavailable  = "55P03"
+	deadlock         = "40P01" // Citus finds them among the locks of all nodes
 	diskFull         = "53100"
 	readOnly         = "25006" // in a replica, or with default_transaction_read_only
 	notAllowed       = "42501" // to the role

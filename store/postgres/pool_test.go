@@ -137,7 +137,7 @@ func TestSweep_WaitsForReadersSilently(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	dsn := postgrestest.DSN(t)
-	store, err := postgres.Open(t.Context(), dsn, slog.New(slog.NewTextHandler(&log, nil)))
+	store, err := postgres.Open(t.Context(), dsn, options(t, dsn), slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ type Store struct {
 	chores       *pgxpool.Pool // for what must go on while others hold all of pool
 	patience     time.Duration // how long a question waits for a connection
 	viewPatience time.Duration // how long a load waits for readers of the views
+	options      Options
 	log          *slog.Logger
 	catalog      atomic.Pointer[cube.Catalog]
 	stop         context.CancelFunc
@@ -53,12 +54,12 @@ const patience = 5 * time.Second
 
 // Open connects to the database named by dsn (a postgres:// URL, completed by the PG… variables), brings the
 // catalogue's schema up to date and begins to follow what other processes load.
-func Open(ctx context.Context, dsn string, log *slog.Logger) (*Store, error) {
+func Open(ctx context.Context, dsn string, options Options, log *slog.Logger) (*Store, error) {
 	config, err := parse(dsn)
 	if err != nil {
 		return nil, cube.Wrap(cube.CodeUnavailable, "the PostgreSQL address cannot be read", err)
 	}
-	s := &Store{patience: patience, viewPatience: viewPatience, log: log, stopped: make(chan struct{}),
+	s := &Store{patience: patience, viewPatience: viewPatience, options: options, log: log, stopped: make(chan struct{}),
 		refreshing: make(chan struct{}, 1)}
 	s.Reader = sqlgen.NewReader(s.rows)
 	s.versions = catalogue.Reader{Log: log, Ask: func(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
@@ -136,6 +137,9 @@ func (s *Store) start(ctx context.Context, config *pgx.ConnConfig) error {
 		return unreached(err)
 	}
 	if err := s.checkEncoding(ctx); err != nil {
+		return err
+	}
+	if err := s.checkCluster(ctx); err != nil {
 		return err
 	}
 	if err := migrateUp(ctx, s.chores, config); err != nil {

@@ -47,7 +47,7 @@ func TestOpen_RoleThatMayOnlyRead(t *testing.T) {
 func readOnly(t *testing.T, dsn, empty, load string) {
 	t.Helper()
 	var log bytes.Buffer
-	store, err := postgres.Open(t.Context(), dsn, slog.New(slog.NewTextHandler(&log, nil)))
+	store, err := postgres.Open(t.Context(), dsn, options(t, dsn), slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func readOnly(t *testing.T, dsn, empty, load string) {
 	if err := store.Close(); err != nil || log.Len() > 0 {
 		t.Errorf("%v, and the log says\n%s", err, log.String())
 	}
-	if _, err := postgres.Open(t.Context(), empty, slog.New(slog.DiscardHandler)); cube.CodeOf(err) != cube.CodeUnavailable ||
+	if _, err := postgres.Open(t.Context(), empty, options(t, empty), slog.New(slog.DiscardHandler)); cube.CodeOf(err) != cube.CodeUnavailable ||
 		!strings.Contains(err.Error(), "run fiscube migrate where it can be written") {
 		t.Errorf("a database without a schema says %v", err)
 	}

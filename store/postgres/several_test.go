@@ -29,7 +29,7 @@ func TestOpen_SeveralAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range stores {
 		all.Go(func() {
-			store, err := postgres.Open(t.Context(), dsn, slog.New(slog.DiscardHandler))
+			store, err := postgres.Open(t.Context(), dsn, options(t, dsn), slog.New(slog.DiscardHandler))
 			if err != nil {
 				t.Errorf("process %d: %v", i, err)
 				return

@@ -20,6 +20,10 @@ import (
 
 func TestStore(t *testing.T) {
 	t.Parallel()
+	if postgrestest.OnCluster() { // whose databases cannot be copied
+		storetest.Run(t, func(t testing.TB) storetest.Place { return newDatabase(t) })
+		return
+	}
 	empty := postgrestest.DSN(t) // with the schema
 	if err := open(t, empty).Close(); err != nil {
 		t.Fatal(err)
@@ -95,7 +99,7 @@ func (d database) Query(t testing.TB, _ storetest.Store, text string) [][]string
 // open opens the store in a database; it is closed when t ends.
 func open(t testing.TB, dsn string) *postgres.Store {
 	t.Helper()
-	store, err := postgres.Open(t.Context(), dsn, slog.New(slog.DiscardHandler))
+	store, err := postgres.Open(t.Context(), dsn, options(t, dsn), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,4 +173,13 @@ func mustLoadSeed(t testing.TB, store catalogue.Store, name string) *cube.Cube {
 		t.Fatal(err)
 	}
 	return loaded.Cube
+}
+
+// options are those of the tests: in a database of a cluster every cube is distributed, however small.
+func options(t testing.TB, dsn string) postgres.Options {
+	t.Helper()
+	if postgrestest.IsOnCluster(t, dsn) {
+		return postgres.Options{Distribute: postgres.DistributeAlways}
+	}
+	return postgres.Options{}
 }

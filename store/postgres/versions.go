@@ -1,7 +1,9 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"math"
 
 	"github.com/jackc/pgx/v5"
@@ -100,7 +102,7 @@ func (s *Store) unknownCube(name string) error {
 
 // sweep drops the tables of versions that are gone. A table that a reader holds is left for the next sweep:
 // waiting for it would make every later reader wait behind. So is what is left when ctx ends, which is no fault
-// and not logged.
+// and not logged, and what another process is dropping.
 func (s *Store) sweep(ctx context.Context) {
 	gone, err := s.versions.Gone(ctx)
 	if err != nil {
@@ -111,7 +113,7 @@ func (s *Store) sweep(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if err != nil && !hasCode(err, lockUnavailable, readOnly, notAllowed) {
+		if err != nil && !errors.Is(err, errDropping) && !hasCode(err, lockUnavailable, deadlock, readOnly, notAllowed) {
 			s.log.Warn("tables of a removed version remain", "version", version.ID, "error", err)
 		}
 	}
@@ -119,7 +121,7 @@ func (s *Store) sweep(ctx context.Context) {
 
 func (s *Store) drop(ctx context.Context, version *cube.Cube) error {
 	for _, statement := range sqlgen.DropTables(version) {
-		if err := s.withLockTimeout(ctx, statement); err != nil {
+		if err := s.dropTable(ctx, version.Name, statement); err != nil {
 			return err
 		}
 	}
@@ -127,8 +129,18 @@ func (s *Store) drop(ctx context.Context, version *cube.Cube) error {
 	return err
 }
 
-func (s *Store) withLockTimeout(ctx context.Context, statement string) error {
+// errDropping says that another process drops tables of the package.
+var errDropping = errors.New("another process drops tables of this package")
+
+// dropTable drops a table of a package. Of several processes one does so at a time: on a Citus cluster two that drop the same table may
+// each hold it on a node where the other waits for it.
+func (s *Store) dropTable(ctx context.Context, name, statement string) error {
 	return pgx.BeginFunc(ctx, s.chores, func(tx pgx.Tx) error {
+		var alone bool
+		const lock = "SELECT pg_try_advisory_xact_lock(hashtext('fiscube.drop'), hashtext($1))"
+		if err := tx.QueryRow(ctx, lock, name).Scan(&alone); err != nil || !alone {
+			return cmp.Or(err, errDropping)
+		}
 		if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = '100ms'"); err != nil {
 			return err
 		}

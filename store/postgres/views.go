@@ -51,13 +51,19 @@ func (s *Store) dropViews(ctx context.Context, tx pgx.Tx, name string) error {
 	})
 }
 
+// onCoordinatorAlone keeps Citus from making views on its workers too, where nobody reads them: it does so in no transaction that has
+// copied rows. A database without Citus has no use for the setting, and takes it.
+const onCoordinatorAlone = "SET LOCAL citus.enable_ddl_propagation = off"
+
 // whenUnread changes the views of a package as soon as nobody reads them.
 func (s *Store) whenUnread(ctx context.Context, tx pgx.Tx, name string, do func(pgx.Tx) error) error {
 	for start := time.Now(); ; sleep(ctx, viewMoment) {
 		err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error {
 			timeout := fmt.Sprintf("SET LOCAL lock_timeout = %d", viewMoment.Milliseconds())
-			if _, err := tx.Exec(ctx, timeout); err != nil {
-				return err
+			for _, setting := range []string{timeout, onCoordinatorAlone} {
+				if _, err := tx.Exec(ctx, setting); err != nil {
+					return err
+				}
 			}
 			return do(tx)
 		})

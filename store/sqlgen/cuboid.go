@@ -28,7 +28,7 @@ func CreateBase(id int64, m *cube.Model, base cube.Cuboid, members []int64, type
 	for _, level := range base.Levels {
 		columns = append(columns, numbered("n", level)+" "+numberType(members[level])+" NOT NULL")
 	}
-	return "CREATE TABLE " + CuboidTable(id, base.Number) + " (" + strings.Join(columns, ", ") + ")"
+	return "CREATE TABLE " + CuboidTable(id, base.Number) + " (" + strings.Join(columns, ", ") + ")" + types.Large()
 }
 
 func amountType(c cube.Column, types Types) string {

@@ -12,6 +12,8 @@ type Types interface {
 	Text() string
 	// Decimal holds the amounts of a column exactly.
 	Decimal(c cube.Column) string
+	// Large is what is written behind the columns of a table that has a row for each fact.
+	Large() string
 }
 
 // FactTable names the table of a version's facts. Tables are named by the catalogue's number: PostgreSQL cuts
@@ -42,7 +44,7 @@ func CreateFacts(id int64, m *cube.Model, types Types) string {
 	return "CREATE TABLE " + FactTable(id) + " (" +
 		list(len(columns), "", func(i int) string {
 			return column(columns[i].Name) + " " + typeOf(columns[i], types) + notNull(columns[i]) + ", "
-		}) + `"_resource" integer NOT NULL, "_line" bigint NOT NULL)`
+		}) + `"_resource" integer NOT NULL, "_line" bigint NOT NULL)` + types.Large()
 }
 
 // CreateMembers makes the table of a level's members: the keys of the path as p0 …, the label, the

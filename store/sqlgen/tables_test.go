@@ -11,7 +11,8 @@ import (
 
 type types struct{}
 
-func (types) Text() string { return "TEXT" }
+func (types) Text() string  { return "TEXT" }
+func (types) Large() string { return "" }
 func (types) Decimal(c cube.Column) string {
 	return fmt.Sprintf("DECIMAL(%d,%d)", c.Digits+c.Scale, c.Scale)
 }

@@ -53,7 +53,7 @@ func (e *examination) numbers(l cube.Level) map[string]string {
 	e.Helper()
 	model := e.version.Model
 	columns := model.PathOf(l)
-	text := "SELECT CAST(_number AS text)"
+	text := "SELECT CAST(_number AS text) AS number" // Citus would sort by a text of the name _number
 	for i := range columns {
 		text += fmt.Sprintf(", CAST(p%d AS text)", i)
 	}

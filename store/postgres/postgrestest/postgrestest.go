@@ -28,12 +28,23 @@ var shared = sync.OnceValues(startCluster)
 // t is skipped.
 func DSN(t testing.TB) string {
 	t.Helper()
+	if admin := os.Getenv(CitusEnv); admin != "" {
+		dsn, drop, err := clusterDatabase(admin)
+		if drop != nil {
+			dropAfter(t, drop)
+		}
+		end(t, err)
+		return dsn
+	}
 	return database(t, "template1")
 }
 
 // Copy gives the URL of a database that has what one from DSN has, to which nobody may be connected; it is dropped when t ends.
 func Copy(t testing.TB, dsn string) string {
 	t.Helper()
+	if OnCluster() {
+		testrequire.Skip(t, "copy", "a database of a Citus cluster cannot be copied")
+	}
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		t.Fatal(err)
@@ -54,11 +65,7 @@ func database(t testing.TB, template string) (dsn string) {
 	}
 	dsn, name, err := createDatabase(admin, template)
 	end(t, err)
-	t.Cleanup(func() {
-		if err := execute(admin, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
-			t.Errorf("drop the test's database: %v", err)
-		}
-	})
+	dropAfter(t, func() error { return execute(admin, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
 	return dsn
 }
 

@@ -1,0 +1,90 @@
+package postgres_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/store/postgres"
+	"fiscube/store/postgres/postgrestest"
+)
+
+// What has to be distributed is refused where there is no cluster, and what may be is kept as it is.
+func TestOpen_DistributesNothingWithoutACluster(t *testing.T) {
+	t.Parallel()
+	dsn := postgrestest.Server(t).DSN(t)
+	_, err := postgres.Open(t.Context(), dsn, postgres.Options{Distribute: postgres.DistributeAlways}, slog.New(slog.DiscardHandler))
+	if cube.CodeOf(err) != cube.CodeUnavailable || !strings.Contains(err.Error(), "citus_add_node") {
+		t.Errorf("a store without a cluster that is to distribute: %v", err)
+	}
+	store := open(t, dsn)
+	if nodes, err := store.Nodes(t.Context(), mustLoadSeed(t, store, "example-croatia")); err != nil || nodes != 0 {
+		t.Errorf("a cube is on %d nodes, %v", nodes, err)
+	}
+}
+
+// On a cluster the rows of facts and of the base cuboid are spread over the workers, and each of these has all members.
+func TestLoad_DistributesOverACluster(t *testing.T) {
+	t.Parallel()
+	if !postgrestest.OnCluster() {
+		t.Skip(postgrestest.CitusEnv + " names no Citus cluster")
+	}
+	for _, tt := range []struct {
+		name    string
+		options postgres.Options
+		nodes   int
+		want    map[string]string // kinds of tables by schema
+	}{
+		{"always", postgres.Options{Distribute: postgres.DistributeAlways}, 2, map[string]string{
+			"fact": "distributed", "cuboid": "distributed", "member": "reference"}},
+		{"auto, a few rows", postgres.Options{Distribute: postgres.DistributeAuto}, 0, map[string]string{}},
+		{"never", postgres.Options{Distribute: postgres.DistributeNever}, 0, map[string]string{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dsn := postgrestest.DSN(t)
+			store, err := postgres.Open(t.Context(), dsn, tt.options, slog.New(slog.DiscardHandler))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = store.Close() })
+			version := mustLoadSeed(t, store, "example-croatia")
+			if nodes, err := store.Nodes(t.Context(), version); err != nil || nodes != tt.nodes {
+				t.Errorf("it is on %d nodes, %v, want %d", nodes, err, tt.nodes)
+			}
+			rows, err := connect(t, dsn).Query(t.Context(), "SELECT table_name::text, citus_table_type FROM citus_tables")
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := map[string]string{}
+			for rows.Next() {
+				var table, kind string
+				if err := rows.Scan(&table, &kind); err != nil {
+					t.Fatal(err)
+				}
+				schema, _, _ := strings.Cut(table, ".")
+				if kind != tt.want[schema] {
+					t.Errorf("%s is %s, want %q", table, kind, tt.want[schema])
+				}
+				found[schema] = kind
+			}
+			if err := rows.Err(); err != nil || len(found) != len(tt.want) {
+				t.Errorf("found %v, %v", found, err)
+			}
+		})
+	}
+}
+
+// Workers that do not know their coordinator cannot answer it.
+func TestOpen_NeedsACoordinatorThatIsKnown(t *testing.T) {
+	t.Parallel()
+	if !postgrestest.OnCluster() {
+		t.Skip(postgrestest.CitusEnv + " names no Citus cluster")
+	}
+	dsn := postgrestest.DSN(t)
+	script(t, dsn, "DELETE FROM pg_dist_node WHERE groupid = 0")
+	_, err := postgres.Open(t.Context(), dsn, postgres.Options{}, slog.New(slog.DiscardHandler))
+	if cube.CodeOf(err) != cube.CodeUnavailable || !strings.Contains(err.Error(), "citus_set_coordinator_host") {
+		t.Errorf("a coordinator that is not known: %v", err)
+	}
+}
