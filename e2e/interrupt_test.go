@@ -203,12 +203,10 @@ var moments = []struct {
 }{{"Checking", false}, {"Loading", false}, {"Loading", true}, {"Building cuboids", false}}
 
 func TestKill_OfALoadLeavesTheFormerVersionAlone(t *testing.T) {
+	testrequire.Long(t)
 	t.Parallel()
 	former := addUp(t, os.DirFS(small()), []string{"admin1_code"})[0]
 	onEveryStore(t, func(t *testing.T, db string) {
-		if !isDuckDB(db) { // which TestLoad_LosesItsConnection of store/postgres asks too
-			testrequire.Long(t)
-		}
 		t.Parallel()
 		db = withAllThreads(db)
 		must(t, "load", "--db", db, small())
@@ -437,6 +435,7 @@ func TestTerminal_ALostDatabaseEndsALoadWithABar(t *testing.T) {
 
 // A load that waits for another says so, on standard error and in its job.
 func TestLoad_SaysThatItWaitsForAnother(t *testing.T) {
+	testrequire.Long(t)
 	sideBySide(t, func(t *testing.T, db string) {
 		s := serveWithToken(t, db)
 		waits := func(id string) func() bool {

@@ -48,6 +48,7 @@ func TestLoad_TwiceAtOnceMakesOneVersion(t *testing.T) {
 }
 
 func TestLoad_TwoPackagesAtOnce(t *testing.T) {
+	testrequire.Long(t)
 	sideBySide(t, func(t *testing.T, db string) {
 		names := []string{"one", "another"}
 		said := loadTogether(t, db, grow(t.TempDir(), names[0], growth{copies: 5}), grow(t.TempDir(), names[1], growth{copies: 5}))

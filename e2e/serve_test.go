@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 )
 
@@ -215,6 +216,7 @@ const (
 func TestOverload(t *testing.T) {
 	text := os.Getenv(overloadEnv)
 	if text == "" {
+		testrequire.Long(t)
 		o := overload{cube: "budget", lasts: time.Second, drilldowns: []string{
 			"Year", "admin1_code", "admin2_code", "func1_code", "econ3_code", "fin_source_code",
 			"admin1_code&cut=Year:2016", "func1_code|Year",
