@@ -92,6 +92,31 @@ func TestExplorer_Mistakes(t *testing.T) {
 	}
 }
 
+// Where a mistake has a name that is nearly right, the hint is a link to what was probably meant.
+func TestExplorer_HintsLead(t *testing.T) {
+	h := handler(t, newFake(t))
+	for address, want := range map[string]string{
+		"/explore/croatai?drilldown=Year":                           "/explore/croatia?drilldown=Year",
+		"/explore/croatia/number?cutt=Year:2016&lang=es":            "/explore/croatia/number?cut=Year:2016&lang=es",
+		"/explore/croatia?drilldown=Year%7Cadmin1_cod&_view=bars":   "/explore/croatia?drilldown=Year%7Cadmin1_code&_view=bars",
+		"/explore/croatia?cut=Year:2016|%22admin_code%22:1&lang=en": "/explore/croatia?cut=Year:2016%7Cadmin1_code:1&lang=en",
+		"/explore/croatia?aggregates=aproved_value.sum":             "/explore/croatia?aggregates=approved_value.sum",
+		"/explore/croatia?drilldown=xxxxxxxxxx":                     "",
+	} {
+		r := ask(t, h, address)
+		_, hint, _ := strings.Cut(r.body, `<p lang="en">`)
+		_, hint, _ = strings.Cut(hint, `<p lang="en">`)
+		hint, _, _ = strings.Cut(hint, "</p>")
+		got := ""
+		if list := linksOf(t, address, hint); len(list) > 0 {
+			got = list[0]
+		}
+		if r.status/100 != 4 || got != want || got == "" && hint == "" || want != "" && ask(t, h, got).status != http.StatusOK {
+			t.Errorf("%s: status %d, the hint %q leads to %q, want %q", address, r.status, hint, got, want)
+		}
+	}
+}
+
 func TestExplorer_Languages(t *testing.T) {
 	h := handler(t, newFake(t))
 	for accept, want := range map[string]string{"": "en", "es-MX,es;q=0.9": "es", "hr": "hr", "de, hr;q=0.5": "hr", "zh": "en", "\xff": "en"} {

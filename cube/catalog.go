@@ -41,7 +41,7 @@ func (c *Catalog) Cube(name string) (*Cube, error) {
 		return c.cubes[i], nil
 	}
 	names := Texts(c.Served(), func(v *Cube) string { return v.Name })
-	return nil, Errorf(CodeUnknownCube, "no cube %q", name).WithHint(DidYouMean(name, names))
+	return nil, Errorf(CodeUnknownCube, "no cube %q", name).Meaning(name, names, "")
 }
 
 // Version gives a version of the named package by its number. The error is unknown-version for a number that

@@ -47,6 +47,8 @@ type Error struct {
 	Message  string
 	Position *Position // nil if the mistake is not in a parameter
 	Hint     string    // what to do; may be empty
+	Asked    string    // a name that there is not, of which the hint says that
+	Meant    string    // this one was probably meant; both may be empty
 	cause    error
 }
 
@@ -86,6 +88,14 @@ func (e *Error) At(p Position) *Error {
 func (e *Error) WithHint(hint string) *Error {
 	e.Hint = hint
 	return e
+}
+
+// Meaning sets the hint that the known name nearest to the one asked was meant, or another hint if none is near, and returns e.
+func (e *Error) Meaning(asked string, known []string, otherwise string) *Error {
+	if near := Nearest(asked, known); near != "" {
+		e.Asked, e.Meant, otherwise = asked, near, DidYouMean(asked, known)
+	}
+	return e.WithHint(otherwise)
 }
 
 // CodeOf gives the code of the *Error in err's chain, or "".

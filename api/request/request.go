@@ -75,17 +75,19 @@ func unknownParameter(name string, known []Parameter) error {
 		names[i] = p.Name
 	}
 	hint := "the parameters are " + strings.Join(names, ", ") + "; write & inside a value as %26"
+	mistake := cube.Errorf(cube.CodeUnknownParameter, "no parameter %q", name).At(cube.Position{Parameter: name})
 	switch near := meant(name, names); {
 	case name == "page" && slices.Contains(names, "after"):
 		hint = "pages of facts have no numbers: after=NEXT asks for the page that next of an answer leads to"
 	case near != "":
 		hint = "did you mean " + near + "?"
+		mistake.Asked, mistake.Meant = name, near
 	case len(known) == 0:
 		hint = "this path takes no parameters"
 	case len(known) == 1:
 		hint = "the only parameter is " + names[0]
 	}
-	return Mistake(cube.CodeUnknownParameter, name, "no parameter "+strconv.Quote(name), hint)
+	return mistake.WithHint(hint)
 }
 
 // foreign are the names that other programs have for our parameters.

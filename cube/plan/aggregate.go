@@ -152,7 +152,7 @@ func (b *binder) ofMeasure(ref query.AggregateRef) (Aggregate, error) {
 	if !ok {
 		names := b.measureRefs()
 		return a, cube.Errorf(cube.CodeUnknownRef, "no measure %q", ref.Measure).At(ref.At).
-			WithHint(cmp.Or(cube.DidYouMean(ref.Measure, names), cube.OneOf("measures", names)))
+			Meaning(ref.Measure, names, cube.OneOf("measures", names))
 	}
 	column, _ := b.model.Column(ref.Measure)
 	a.Factor, _ = measure.Multiplier() // the model checked it
@@ -282,7 +282,7 @@ func (b *binder) unknownAggregate(ref query.AggregateRef) error {
 	for _, m := range b.model.Measures() {
 		names = append(names, m.Ref+".sum")
 	}
-	return err.WithHint(cmp.Or(cube.DidYouMean(ref.Func, append(names, b.measureRefs()...)), cube.OneOf("aggregates", names)))
+	return err.Meaning(ref.Func, append(names, b.measureRefs()...), cube.OneOf("aggregates", names))
 }
 
 func (b *binder) measureRefs() []string {

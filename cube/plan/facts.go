@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,7 +206,7 @@ func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err
 	index := slices.IndexFunc(c.Resources, func(r cube.Resource) bool { return r.Name == name })
 	if index < 0 {
 		names := cube.Texts(c.Resources, func(r cube.Resource) string { return r.Name })
-		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "%s has no resource %q", c.Name, name).WithHint(cube.DidYouMean(name, names))
+		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "%s has no resource %q", c.Name, name).Meaning(name, names, "")
 	}
 	resource := c.Resources[index]
 	if resource.LeftOut != "" {
@@ -418,7 +417,7 @@ func (p *FactPlan) column(ref query.Ref) (cube.Column, error) {
 	}
 	names := cube.Texts(model.Columns(), func(c cube.Column) string { return c.Name })
 	return cube.Column{}, cube.Errorf(cube.CodeUnknownRef, "no field %q", ref.String()).At(ref.At).
-		WithHint(cmp.Or(cube.DidYouMean(ref.Name, names), cube.OneOf("fields", cube.Texts(names, query.QuoteName))))
+		Meaning(ref.Name, names, cube.OneOf("fields", cube.Texts(names, query.QuoteName)))
 }
 
 func (p *FactPlan) fieldsOf(dimension string) string {

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"strings"
 
 	"fiscube/cube"
@@ -63,7 +62,7 @@ func (m names) unknownRef(ref query.Ref) error {
 			WithHint(cube.OneOf("levels", refsOf(m.Levels())))
 	}
 	return cube.Errorf(cube.CodeUnknownRef, "no field or dimension %q", ref.String()).At(ref.At).
-		WithHint(cmp.Or(cube.DidYouMean(ref.Name, m.refs()), cube.OneOf("levels", refsOf(m.Levels()))))
+		Meaning(ref.Name, m.refs(), cube.OneOf("levels", refsOf(m.Levels())))
 }
 
 // refs lists every name that a ref may use.
