@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -169,7 +170,7 @@ func TestBench_Command(t *testing.T) {
 		if err := json.Unmarshal(text.Bytes(), &result); err != nil {
 			t.Fatal(err)
 		}
-		all := append(result.Questions, result.OnBase...)
+		all := slices.Concat(result.Questions, result.OnBase)
 		if len(result.Questions) < 10 || len(result.OnBase) == 0 || result.Ratio <= 0 || result.BaseRatio <= 0 ||
 			strings.Count(table.String(), "\n") != len(all)+4 {
 			t.Errorf("%d and %d questions, ratios %v and %v:\n%s",
