@@ -87,7 +87,8 @@ func TestExplorer_Mistakes(t *testing.T) {
 		}
 	}
 	store.catalogErr = cube.Errorf(cube.CodeUnavailable, "the database is away")
-	if r := ask(t, h, "/explore/croatia"); r.status != 503 || r.header.Get("Retry-After") == "" || !strings.Contains(r.body, "Try again") {
+	if r := ask(t, h, "/explore/croatia"); r.status != 503 || r.header.Get("Retry-After") == "" ||
+		!strings.Contains(r.body, `data-retry="`+r.header.Get("Retry-After")+`">Try again</a>`) {
 		t.Errorf("status %d: %s", r.status, r.body)
 	}
 }

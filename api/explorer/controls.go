@@ -98,8 +98,8 @@ type chip struct {
 // chips are the filters of the question.
 func (p *Pages) chips(w *view) ([]chip, error) {
 	var list []chip
-	for i, f := range w.answer.Plan.FiltersAsked() {
-		c, m := w.a.q.Cuts[i], w.cb.Model
+	for _, f := range w.answer.Plan.FiltersAsked() {
+		c, m := cutOf(f), w.cb.Model
 		level, known := levelOf(m, f)
 		text, err := p.members(w, f, level, known)
 		if err != nil {
@@ -121,6 +121,15 @@ func (p *Pages) chips(w *view) ([]chip, error) {
 		})
 	}
 	return list, nil
+}
+
+// cutOf is a filter of a plan as a cut. A plan has its filters in an order of its own, and each once.
+func cutOf(f plan.Filter) query.Cut {
+	cuts, err := query.ParseCut(f.String())
+	if err != nil || len(cuts) != 1 {
+		return query.Cut{} // never: a plan prints what the parser reads
+	}
+	return cuts[0]
 }
 
 // levelOf gives the level whose members a filter names: the last one that it tests.
@@ -170,10 +179,10 @@ func (p *Pages) members(w *view, f plan.Filter, level cube.Level, known bool) (s
 		return strings.Join(texts, ", "), nil
 	}
 	q := query.MemberQuery{Level: level.Ref, Page: query.Page{Number: 1, Size: mostNamed + 1}}
-	for i, other := range w.answer.Plan.FiltersAsked() {
+	for _, other := range w.answer.Plan.FiltersAsked() {
 		of, ok := levelOf(w.cb.Model, other)
 		if !other.Not && ok && (of.Dimension == level.Dimension || of.Ref == yearOf(w.cb.Model).Name) {
-			q.Cuts = append(q.Cuts, w.a.q.Cuts[i])
+			q.Cuts = append(q.Cuts, cutOf(other))
 		}
 	}
 	bound, err := plan.BindMembers(w.cb, q)
@@ -193,7 +202,7 @@ func (p *Pages) members(w *view, f plan.Filter, level cube.Level, known bool) (s
 	switch {
 	case err != nil:
 		return "", err
-	case len(names) == 0 || len(names) > mostNamed:
+	case len(names) < len(texts) || len(names) > mostNamed: // some have no name, or there are too many
 		return strings.Join(texts, ", "), nil
 	}
 	return strings.Join(names, ", "), nil

@@ -133,13 +133,18 @@ func (v *visit) send(f *frame) error {
 
 // inLanguage leads to the same page in another language.
 func (v *visit) inLanguage(lang cube.Language) string {
+	return v.without("lang", "lang="+string(lang))
+}
+
+// without leads to the same page without a parameter, and with others.
+func (v *visit) without(name string, others ...string) string {
 	var kept []string
 	for pair := range strings.SplitSeq(v.Request().URL.RawQuery, "&") {
-		if pair != "" && !strings.HasPrefix(pair, "lang=") {
+		if pair != "" && !strings.HasPrefix(pair, name+"=") {
 			kept = append(kept, pair)
 		}
 	}
-	return v.here() + "?" + strings.Join(append(kept, "lang="+string(lang)), "&")
+	return strings.TrimSuffix(v.here()+"?"+strings.Join(append(kept, others...), "&"), "?")
 }
 
 // here leads to the path of the page itself. It has a slash: the templates take a link with a colon and no slash before it for one

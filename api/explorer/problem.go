@@ -17,7 +17,9 @@ import (
 type problemPage struct {
 	reader
 	Title, Message, Hint string
-	Retry, Home, Meant   string // links, or ""; Meant is that of the hint
+	Retry, Home          string // links, or ""
+	Meant                string // where the hint leads
+	Served               string // leads to the version that is served
 	Wait                 string // for how many seconds, before it may be asked again
 }
 
@@ -41,6 +43,9 @@ func (v *visit) problem(mistake *cube.Error) *frame {
 		main.Title = v.Words.Broken
 	default:
 		main.Title = v.Words.Mistake
+	}
+	if mistake.Code == cube.CodeGone || mistake.Code == cube.CodeUnknownVersion {
+		main.Served = v.without(request.Pin.Name)
 	}
 	f := v.frame("problem", main.Title, main)
 	f.status = status

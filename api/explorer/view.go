@@ -47,6 +47,7 @@ type viewPage struct {
 	Figure                  *figure
 	Share                   *sharing
 	Table                   *table
+	Nothing                 bool     // no row matches
 	Pages                   []choice // the page before and the next one
 	Downloads               []choice
 	JSON, Permanent         string
@@ -248,6 +249,7 @@ func (p *Pages) viewPage(w *view) (*viewPage, error) {
 		{Text: w.Words.Package, Link: w.data("package.zip").String()},
 	}
 	page.Table = w.table()
+	page.Nothing = page.Table != nil && len(page.Table.Rows) == 0 || page.Table == nil && w.matchesNothing()
 	page.Pages = w.pages()
 	if page.Pinned, err = p.pinned(w); err != nil {
 		return nil, err
@@ -289,6 +291,13 @@ func (w *view) sum() (inWords, exact string) {
 // warnings are the sentences of the warnings.
 func (w *view) warnings() []string {
 	return cube.Texts(w.answer.Warnings, func(warning cube.Warning) string { return warning.Message })
+}
+
+// matchesNothing tells whether no row of the budget is in the answer.
+func (w *view) matchesNothing() bool {
+	return slices.ContainsFunc(w.answer.Warnings, func(warning cube.Warning) bool {
+		return warning.Code == cube.WarnNothingMatches || warning.Code == cube.WarnNoSuchMember
+	}) && !w.answer.Summary.Values[0].Valid
 }
 
 // data leads to what a route of the API answers to the question of the view. The measure is named: without it the API answers with
