@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -62,15 +63,36 @@ func startChromium(t *testing.T) *chromium {
 		<-read
 		_ = events.Close()
 	})
+	b.open(t, map[string]any{"url": "about:blank"})
+	return b
+}
+
+// open opens a page, and uses it from now on.
+func (b *chromium) open(t *testing.T, how map[string]any) {
+	t.Helper()
+	b.session = ""
 	var target struct{ TargetID string }
-	b.call(t, "Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	b.call(t, "Target.createTarget", how, &target)
 	var attached struct{ SessionID string }
 	b.call(t, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
 	b.session = attached.SessionID
 	for _, domain := range []string{"Page", "Network", "Log", "Runtime"} {
 		b.call(t, domain+".enable", nil, nil)
 	}
-	return b
+}
+
+// afresh does something in a profile that knows nothing of this one.
+func (b *chromium) afresh(t *testing.T, do func()) {
+	t.Helper()
+	before := b.session
+	b.session = ""
+	var profile struct{ BrowserContextID string }
+	b.call(t, "Target.createBrowserContext", nil, &profile)
+	b.open(t, map[string]any{"url": "about:blank", "browserContextId": profile.BrowserContextID})
+	do()
+	b.session = ""
+	b.call(t, "Target.disposeBrowserContext", map[string]any{"browserContextId": profile.BrowserContextID}, nil)
+	b.session = before
 }
 
 // read takes what the browser says until it ends.
@@ -113,6 +135,14 @@ func (b *chromium) read(events *os.File) {
 // call sends a command and waits for its answer.
 func (b *chromium) call(t *testing.T, method string, params, into any) {
 	t.Helper()
+	if err := b.try(t, method, params, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// try is call for a command that may fail.
+func (b *chromium) try(t *testing.T, method string, params, into any) error {
+	t.Helper()
 	b.mu.Lock()
 	b.next++
 	id, answered := b.next, make(chan devtoolsAnswer, 1)
@@ -131,7 +161,7 @@ func (b *chromium) call(t *testing.T, method string, params, into any) {
 	select {
 	case a := <-answered:
 		if a.Error != nil {
-			t.Fatalf("%s: %s", method, a.Error.Message)
+			return fmt.Errorf("%s: %s", method, a.Error.Message)
 		}
 		if into != nil {
 			check(json.Unmarshal(a.Result, into))
@@ -139,10 +169,19 @@ func (b *chromium) call(t *testing.T, method string, params, into any) {
 	case <-time.After(patience):
 		t.Fatalf("%s is not answered within %s", method, patience)
 	}
+	return nil
 }
 
 // run evaluates an expression in the page, also one that the policy of the page would refuse.
 func (b *chromium) run(t *testing.T, expression string, into any) {
+	t.Helper()
+	if err := b.evaluate(t, expression, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// evaluate is run where the page may be left meanwhile.
+func (b *chromium) evaluate(t *testing.T, expression string, into any) error {
 	t.Helper()
 	var a struct {
 		Result           struct{ Value json.RawMessage }
@@ -151,13 +190,16 @@ func (b *chromium) run(t *testing.T, expression string, into any) {
 			Exception struct{ Description string }
 		}
 	}
-	b.call(t, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &a)
+	if err := b.try(t, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &a); err != nil {
+		return err
+	}
 	if a.ExceptionDetails != nil {
-		t.Fatalf("%.200s: %s %s", expression, a.ExceptionDetails.Text, a.ExceptionDetails.Exception.Description)
+		return fmt.Errorf("%.200s: %s %s", expression, a.ExceptionDetails.Text, a.ExceptionDetails.Exception.Description)
 	}
 	if into != nil {
 		check(json.Unmarshal(a.Result.Value, into))
 	}
+	return nil
 }
 
 // goTo opens an address and waits until it is loaded.
@@ -166,8 +208,8 @@ func (b *chromium) goTo(t *testing.T, address string) {
 	b.call(t, "Page.navigate", map[string]any{"url": address}, nil)
 	eventually(t, address+" is loaded", patience, func() bool {
 		var state struct{ Address, State string }
-		b.run(t, `({address: location.href, state: document.readyState})`, &state)
-		return state.State == "complete" && state.Address != "about:blank"
+		err := b.evaluate(t, `({address: location.href, state: document.readyState})`, &state)
+		return err == nil && state.State == "complete" && state.Address != "about:blank"
 	})
 }
 
