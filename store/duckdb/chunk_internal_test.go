@@ -24,22 +24,26 @@ type rowsOnly struct {
 
 func (r rowsOnly) Rows(context.Context) iter.Seq2[catalogue.Row, error] { return r.rows }
 
-// The chunks of a load take no more memory than one of them, although they go by in one transaction.
-func TestCopyFacts_LetsGoOfChunks(t *testing.T) {
+// Every row of every chunk comes into the fact table, once. The chunks take no more memory than one of them, although they go by
+// in one transaction.
+func TestCopyFacts_ManyChunks(t *testing.T) {
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "a.duckdb"), Options{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
 	model, err := cube.NewModel([]cube.Column{
-		{Name: "code", Type: cube.TypeText}, {Name: "number", Type: cube.TypeInteger}, {Name: "paid", Type: cube.TypeDecimal, Digits: 10, Scale: 2},
-	}, []cube.Dimension{{Name: "unit", Levels: []cube.Level{{Ref: "code"}}}, {Name: "line", Levels: []cube.Level{{Ref: "number"}}}}, []cube.Measure{{Ref: "paid"}})
+		{Name: "code", Type: cube.TypeText}, {Name: "number", Type: cube.TypeInteger},
+		{Name: "paid", Type: cube.TypeDecimal, Digits: 10, Scale: 2}, {Name: "owed", Type: cube.TypeDecimal, Digits: 30, Scale: 2},
+	}, []cube.Dimension{{Name: "unit", Levels: []cube.Level{{Ref: "code"}}}, {Name: "line", Levels: []cube.Level{{Ref: "number"}}}},
+		[]cube.Measure{{Ref: "paid"}, {Ref: "owed"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var taken []int64 // in the middle of each chunk
+	const count = 5*chunkRows + 7
 	rows := func(yield func(catalogue.Row, error) bool) {
-		for i := range 5 * chunkRows {
+		for i := range count {
 			if i%chunkRows == chunkRows/2 {
 				var bytes int64
 				if err := s.db.Load().QueryRow("SELECT sum(memory_usage_bytes)::bigint FROM duckdb_memory() WHERE tag = 'IN_MEMORY_TABLE'").Scan(&bytes); err != nil {
@@ -47,15 +51,19 @@ func TestCopyFacts_LetsGoOfChunks(t *testing.T) {
 				}
 				taken = append(taken, bytes)
 			}
-			code := uint32(i%1000 + 1)
-			row := catalogue.Row{Line: int64(i + 2), Cells: []string{"code " + strconv.Itoa(int(code)), strconv.Itoa(i), "1.5"}, Codes: []uint32{code, 0, 0}}
+			code, owed := i%1000+i/chunkRows, "" // each chunk has other codes
+			if i%2 == 0 {
+				owed = "1000000000000000000000.25"
+			}
+			row := catalogue.Row{Resource: i % 2, Line: int64(i + 2), Cells: []string{"code " + strconv.Itoa(code), strconv.Itoa(i), "1.5", owed},
+				Codes: []uint32{uint32(code + 1), 0, 0, 0}}
 			if !yield(row, nil) {
 				return
 			}
 		}
 	}
 	_, err = s.inTx(t.Context(), func(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
-		l := &load{db: s.db.Load(), conn: conn, content: rowsOnly{rows: rows}, id: 1}
+		l := &load{chunk: &s.chunk, conn: conn, content: rowsOnly{rows: rows}, id: 1}
 		if _, err := conn.ExecContext(ctx, sqlgen.CreateFacts(l.id, model, types{})); err != nil {
 			return "", err
 		}
@@ -67,12 +75,14 @@ func TestCopyFacts_LetsGoOfChunks(t *testing.T) {
 	if second, last := taken[1], taken[len(taken)-1]; second == 0 || last > second*3/2 {
 		t.Errorf("the chunks take %v bytes", taken)
 	}
-	var n, codes, attached int64
-	const count = "SELECT count(*), count(DISTINCT code), (SELECT count(*) FROM duckdb_databases() WHERE database_name = 'chunk') FROM "
-	if err := s.db.Load().QueryRow(count+sqlgen.FactTable(1)).Scan(&n, &codes, &attached); err != nil {
+	var got [5]int64
+	var paid, owed string
+	ask := `SELECT count(*), count(DISTINCT number), sum((number + 2 <> _line)::int), sum((_resource <> number % 2)::int),
+		sum((code <> 'code ' || (number % 1000 + number // ` + strconv.Itoa(chunkRows) + `))::int), sum(paid)::text, sum(owed)::text FROM `
+	if err := s.db.Load().QueryRow(ask+sqlgen.FactTable(1)).Scan(&got[0], &got[1], &got[2], &got[3], &got[4], &paid, &owed); err != nil {
 		t.Fatal(err)
 	}
-	if n != 5*chunkRows || codes != 1000 || attached != 0 {
-		t.Errorf("%d rows, %d codes, %d chunks left", n, codes, attached)
+	if want := [5]int64{count, count, 0, 0, 0}; got != want || paid != "921610.50" || owed != "307204000000000000000076801.00" {
+		t.Errorf("rows, numbers, and wrong lines, files and codes are %v, not %v; the sums %s and %s", got, want, paid, owed)
 	}
 }

@@ -44,7 +44,8 @@ type Store struct {
 	readOnly error                    // why the file cannot be written; nil where it can
 	log      *slog.Logger
 	catalog  atomic.Pointer[cube.Catalog]
-	writing  chan struct{} // holds one token: one load or removal writes at a time
+	chunk    atomic.Pointer[chunk] // what a load inserts now
+	writing  chan struct{}         // holds one token: one load or removal writes at a time
 	versions catalogue.Reader
 }
 
@@ -117,6 +118,7 @@ func (s *Store) connect(ctx context.Context, mode string) (*sql.DB, error) {
 	settings := url.Values{
 		"allocator_background_threads": {"true"}, // gives memory that is free back to the system
 		"allocator_flush_threshold":    {"16MB"},
+		"write_buffer_row_group_count": {"1"}, // a load holds no full row group in memory; five by default
 	}
 	if s.file != Memory { // where DuckDB writes what has no room in memory; it would take the working folder
 		settings.Set("temp_directory", s.file+".tmp")
@@ -135,6 +137,9 @@ func (s *Store) connect(ctx context.Context, mode string) (*sql.DB, error) {
 	db.SetMaxIdleConns(mostIdle)
 	if err := db.PingContext(ctx); err != nil {
 		return nil, errors.Join(openError(s.file, err), db.Close())
+	}
+	if err := makeChunkTables(ctx, db, &s.chunk); err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"sync/atomic"
 
 	"fiscube/cube"
 	"fiscube/store/catalogue"
@@ -21,7 +22,7 @@ func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loade
 		return cube.Loaded{}, err
 	}
 	defer unlock()
-	l := &load{db: s.db.Load(), content: content, name: content.Package().Name, database: s.path(ctx)}
+	l := &load{chunk: &s.chunk, content: content, name: content.Package().Name, database: s.path(ctx)}
 	outcome, err := s.inTx(ctx, l.run)
 	if err != nil {
 		return cube.Loaded{}, err
@@ -85,8 +86,8 @@ func (s *Store) tryInTx(ctx context.Context, work func(context.Context, *sql.Con
 
 // load is one load in its transaction.
 type load struct {
-	db       *sql.DB
-	conn     *sql.Conn // in which the transaction is
+	conn     *sql.Conn              // in which the transaction is
+	chunk    *atomic.Pointer[chunk] // where chunk_rows and chunk_texts find the chunk
 	entry    *catalogue.Entry
 	content  catalogue.Content
 	database string // the file, "" where it is in memory
