@@ -117,7 +117,9 @@ function openNumber(link) {
 
 // settle gives a page that was put in place what only scripts can do.
 function settle(within) {
-  if (narrow.matches) within.querySelector(".controls")?.removeAttribute("open");
+  const controls = within.querySelector(".controls");
+  if (narrow.matches) controls?.removeAttribute("open");
+  controls?.setAttribute("data-settled", "");
   for (const text of within.querySelectorAll("[data-copy]")) {
     const copy = button(words.copy, async () => {
       await copyText(text);
