@@ -151,7 +151,7 @@ func newGate(f *fake) *gate {
 	return g
 }
 
-func TestSlots_QuestionsAtOnce(t *testing.T) {
+func TestLimiter_QuestionsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFake(t)
 		g := newGate(store)
@@ -188,7 +188,7 @@ func TestSlots_QuestionsAtOnce(t *testing.T) {
 }
 
 // What many ask at the same moment is put to the store once.
-func TestSlots_EqualQuestions(t *testing.T) {
+func TestLimiter_EqualQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFake(t)
 		g := newGate(store)
@@ -228,7 +228,7 @@ func TestSlots_EqualQuestions(t *testing.T) {
 }
 
 // An error is the answer for all who asked, and a panic ends the question of one client alone.
-func TestSlots_EqualQuestionsThatFail(t *testing.T) {
+func TestLimiter_EqualQuestionsThatFail(t *testing.T) {
 	for name, end := range map[string]struct {
 		panics bool
 		times  int32
@@ -267,7 +267,7 @@ func TestSlots_EqualQuestionsThatFail(t *testing.T) {
 }
 
 // Files share the permit to work.
-func TestSlots_DearQuestionsWorkInPart(t *testing.T) {
+func TestLimiter_DearQuestionsWorkInPart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFiles(t, long)
 		h := limited(t, store.fake, limits.Options{Queries: 16, Queue: 16, Dear: 1})
@@ -309,7 +309,7 @@ func TestSlots_DearQuestionsWorkInPart(t *testing.T) {
 }
 
 // Slow readers of files leave room for questions.
-func TestSlots_StreamsHaveHalf(t *testing.T) {
+func TestLimiter_StreamsHaveHalf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFiles(t, long)
 		h := limited(t, store.fake, limits.Options{Queries: 4, Queue: 2})

@@ -21,7 +21,7 @@ func cited(t *testing.T, question string, language cube.Language) string {
 	return citation.Text
 }
 
-// What an answer is compared with is named by the position that the cuts admit, however they are written.
+// What an answer is compared with is named by the point that the cuts admit, however they are written.
 func TestCite_NamesThePositionThatIsComparedWith(t *testing.T) {
 	for cut, want := range map[string]string{
 		"quarter:2":                     "Approved of quarter 1: ",

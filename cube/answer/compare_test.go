@@ -55,7 +55,7 @@ func TestRun_SnapshotsShowWhatIsNewAndGone(t *testing.T) {
 	})
 }
 
-// Where it is not known which years have rows, the rows show which positions have no counterpart.
+// Where it is not known which years have rows, the rows show which points have no counterpart.
 func TestRun_WarnsOfRowsWithoutACounterpart(t *testing.T) {
 	c := cubetest.Spending(t)
 	store := cubetest.NewStore(c.Model, "2014 n a A 1 - - - -", "2016 n a A 2 - - - -", "2017 n a A 4 - - - -", "2017 s d D 5 - - - -", "- s d D 8 - - - -")

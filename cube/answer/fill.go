@@ -89,7 +89,7 @@ func (t *table) gapRow(like *row, point cube.Value) *row {
 		t.pairWith(r)
 		_, same := c.There(r.Keys, len(r.Keys))
 		r.alone = !same
-		if f.With == query.FillNull || c.Matched != nil && !c.Matched[c.Position(r.Keys)] {
+		if f.With == query.FillNull || c.WithCounterpart != nil && !c.WithCounterpart[c.Point(r.Keys)] {
 			r.state = noDifference
 		}
 	}

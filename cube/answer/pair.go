@@ -9,9 +9,9 @@ import (
 
 // pair gives every row the earlier row that it is compared with (plan.Comparison):
 //
-//  1. If the plan does not know which positions have counterparts, the rows of both sides show them.
-//  2. A row at a position without a counterpart is not comparable.
-//  3. A row that only one side has, at a position with a counterpart, is new or gone.
+//  1. If the plan does not know which points have counterparts, the rows of both sides show them.
+//  2. A row at a point without a counterpart is not comparable.
+//  3. A row that only one side has, at a point with a counterpart, is new or gone.
 //  4. Rows that are gone are added, unless there is a having, which may have left the row of this side out.
 //  5. A row with a member that is not known to be the same as any of the other side is not comparable.
 //  6. Without a drilldown each side has one row, even if it adds up no facts. A count of facts tells whether it does.
@@ -27,14 +27,14 @@ func (t *table) pair() {
 		other := t.pairWith(r)
 		paired[other] = true
 		_, same := c.There(r.Keys, len(r.Keys))
-		isMatched := matched[c.Position(r.Keys)] && !c.IsWithheld(r.Keys)
+		isMatched := matched[c.Point(r.Keys)] && !c.IsWithheld(r.Keys)
 		r.alone = isMatched && !same
 		t.setState(r, other, isMatched && same)
 	}
 	if len(t.grouping.Main().Having()) == 0 {
 		for _, r := range t.before {
 			keys, ok := r.keysAt(c.Key, -c.Offset)
-			if !ok || paired[r] || !matched[c.Position(keys)] || c.IsWithheld(keys) {
+			if !ok || paired[r] || !matched[c.Point(keys)] || c.IsWithheld(keys) {
 				continue
 			}
 			if keys, ok = c.Here(r.Keys, len(r.Keys)); ok {
@@ -44,7 +44,7 @@ func (t *table) pair() {
 			}
 		}
 	}
-	t.seeUnmatched()
+	t.seeWithoutCounterpart()
 	t.seeSame()
 }
 
@@ -69,26 +69,26 @@ func (t *table) seeSame() {
 		if year := c.YearOf(r.Keys); r.alone && !alone[year] {
 			alone[year] = true
 			there, _ := year.Shifted(c.Offset)
-			t.seen.Unmatched = append(slices.Clip(t.seen.Unmatched), plan.Unmatched{Kind: plan.NoSameMember, Args: []any{year, there}})
+			t.seen.WithoutCounterpart = append(slices.Clip(t.seen.WithoutCounterpart), plan.WithoutCounterpart{Kind: plan.NoSameMember, Args: []any{year, there}})
 		}
 	}
 }
 
-// matched gives the positions with a counterpart: those that the plan knows, or else those that rows show.
+// matched gives the points with a counterpart: those that the plan knows, or else those that rows show.
 func (t *table) matched() map[string]bool {
 	c := t.grouping.Comparison()
-	if c.Matched != nil {
-		return c.Matched
+	if c.WithCounterpart != nil {
+		return c.WithCounterpart
 	}
 	there, matched := map[string]bool{}, map[string]bool{}
 	for _, r := range t.before {
 		if keys, ok := r.keysAt(c.Key, -c.Offset); ok && t.hasFacts(r) {
-			there[c.Position(keys)] = true
+			there[c.Point(keys)] = true
 		}
 	}
 	for _, r := range t.rows {
-		position := c.Position(r.Keys)
-		matched[position] = matched[position] || there[position] && t.hasFacts(r)
+		point := c.Point(r.Keys)
+		matched[point] = matched[point] || there[point] && t.hasFacts(r)
 	}
 	return matched
 }
@@ -136,11 +136,11 @@ func (t *table) goneRow(before *row, keys []cube.Value) *row {
 	return r
 }
 
-// seeUnmatched notes the positions without a counterpart, including those that only the rows show.
-func (t *table) seeUnmatched() {
+// seeWithoutCounterpart notes the points without a counterpart, including those that only the rows show.
+func (t *table) seeWithoutCounterpart() {
 	c := t.grouping.Comparison()
-	t.seen.Unmatched = c.Unmatched
-	if c.Matched != nil || len(c.Unmatched) > 0 {
+	t.seen.WithoutCounterpart = c.WithoutCounterpart
+	if c.WithCounterpart != nil || len(c.WithoutCounterpart) > 0 {
 		return
 	}
 	var points []cube.Value
@@ -155,21 +155,21 @@ func (t *table) seeUnmatched() {
 	}
 	slices.SortFunc(points, func(x, y cube.Value) int { return compareValues(false, x, y) })
 	for _, point := range slices.Compact(points) {
-		t.seen.Unmatched = append(t.seen.Unmatched, t.whyUnmatched(point))
+		t.seen.WithoutCounterpart = append(t.seen.WithoutCounterpart, t.whyNoCounterpart(point))
 	}
 }
 
-// whyUnmatched says why a point on the axis has no counterpart: there are no rows to compare with, or it has none itself.
-func (t *table) whyUnmatched(point cube.Value) plan.Unmatched {
+// whyNoCounterpart says why a point on the axis has no counterpart: there are no rows to compare with, or it has none itself.
+func (t *table) whyNoCounterpart(point cube.Value) plan.WithoutCounterpart {
 	c := t.grouping.Comparison()
 	there, ok := point.Shifted(c.Offset)
 	switch {
 	case c.RowsPart >= 0 && !t.hasFacts(t.rows[0]):
-		return plan.Unmatched{Kind: plan.NoCellsHere, Args: []any{point}}
+		return plan.WithoutCounterpart{Kind: plan.NoCellsHere, Args: []any{point}}
 	case point.IsMissing():
-		return plan.Unmatched{Kind: plan.NoPosition, Args: []any{c.Axis.Name}}
+		return plan.WithoutCounterpart{Kind: plan.NoPoint, Args: []any{c.Axis.Name}}
 	case !ok:
-		return plan.Unmatched{Kind: plan.NoNumber, Args: []any{point}}
+		return plan.WithoutCounterpart{Kind: plan.NoNumber, Args: []any{point}}
 	}
-	return plan.Unmatched{Kind: plan.NoCellsThere, Args: []any{point, there}}
+	return plan.WithoutCounterpart{Kind: plan.NoCellsThere, Args: []any{point, there}}
 }

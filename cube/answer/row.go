@@ -14,7 +14,7 @@ type row struct {
 	plan.Group
 	basis
 	kind   kind
-	alone  bool       // of a position with a counterpart, but a member of it is not known to be the same as any there (plan.Comparison)
+	alone  bool       // of a point with a counterpart, but a member of it is not known to be the same as any there (plan.Comparison)
 	others int64      // of a remainder: how many rows it adds up
 	sorts  []fraction // the values of the aggregates in the order, before rounding
 }

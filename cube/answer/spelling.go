@@ -13,7 +13,7 @@ import (
 // withholdOtherSpellings withholds the comparison of years of which one alone has a label that a cut names, while the other writes
 // it with other case, accents or spacing, under a code that the cut does not admit.
 func (t *table) withholdOtherSpellings(ctx context.Context, s Store) error {
-	withheld := map[int64]plan.Unmatched{}
+	withheld := map[int64]plan.WithoutCounterpart{}
 	for _, pair := range t.grouping.LabelCuts() {
 		var unknown [2][]string
 		for i, cut := range pair {
@@ -32,7 +32,7 @@ func (t *table) withholdOtherSpellings(ctx context.Context, s Store) error {
 				return err
 			}
 			if label != "" {
-				withheld[cut.Year] = plan.Unmatched{Kind: plan.OtherSpelling,
+				withheld[cut.Year] = plan.WithoutCounterpart{Kind: plan.OtherSpelling,
 					Args: []any{cut.Year, cube.Clip(query.QuoteText(label)), cube.Clip(query.QuoteText(other)), cut.Here}}
 			}
 		}

@@ -116,13 +116,13 @@ func (t *table) parentOf(r *row) *basis {
 //  2. A sum is compared with the sum of the earlier rows of its rows. Rows in gaps do not count, unless there are no
 //     others.
 //  3. A sum is compared only if all of its rows are, since else eight years would be compared with seven. If the sum is
-//     over the whole axis, this includes positions that have neither rows nor a counterpart.
+//     over the whole axis, this includes points that have neither rows nor a counterpart.
 //  4. A sum over all members of a level with editions (plan.Comparison) is compared with all of the other side, whatever their
 //     codes: also with rows of members that are not known to be the same as any.
 //  5. A sum is new, or gone, if all of its rows are. It has no difference if one of its rows has none.
 func (t *table) sum(rows []*row, n int) *basis {
 	sum := t.plainSum(rows)
-	if c := t.grouping.Comparison(); c != nil && n <= c.Key && len(c.Unmatched) > 0 {
+	if c := t.grouping.Comparison(); c != nil && n <= c.Key && len(c.WithoutCounterpart) > 0 {
 		sum.earlier = &basis{}
 		if sum.state != isGone {
 			sum.state = compared
@@ -143,10 +143,10 @@ func (t *table) sumAcross(sum *basis, rows []*row, n int) {
 	}
 	before := t.beforeWithin(n)[rows[0].id(n)]
 	filtered := len(t.grouping.Main().Having())+len(t.grouping.PostHaving()) > 0
-	isUnmatched := func(r *row) bool { return r.state == notComparable && !r.alone }
+	isWithoutCounterpart := func(r *row) bool { return r.state == notComparable && !r.alone }
 	moves := func(r *row) bool { _, ok := c.There(r.Keys, n); return ok }
 	switch {
-	case slices.ContainsFunc(rows, isUnmatched) || filtered && !slices.ContainsFunc(before, func(r *row) bool { return t.unplaced[r] }):
+	case slices.ContainsFunc(rows, isWithoutCounterpart) || filtered && !slices.ContainsFunc(before, func(r *row) bool { return t.unplaced[r] }):
 	case filtered, c.LeavesOut(n), slices.ContainsFunc(rows, func(r *row) bool { return !moves(r) }):
 		sum.earlier = &basis{}
 		if sum.state != isGone {
@@ -178,7 +178,7 @@ func (t *table) beforeWithin(n int) map[string][]*row {
 	c, within := t.grouping.Comparison(), map[string][]*row{}
 	matched := t.matched()
 	for _, r := range t.before {
-		if at, ok := r.keysAt(c.Key, -c.Offset); !ok || !matched[c.Position(at)] {
+		if at, ok := r.keysAt(c.Key, -c.Offset); !ok || !matched[c.Point(at)] {
 			continue
 		}
 		if keys, ok := c.Here(r.Keys, n); ok {

@@ -173,7 +173,7 @@ func far(t testing.TB, towns int) (answer.Store, *cube.Cube) {
 
 const admitsTwo = "drilldown=town|year&cut=year:1;9999&aggregates=plan.sum&fill=zero"
 
-// Each position on the axis is tested against the cuts once, and not again for each member.
+// Each point on the axis is tested against the cuts once, and not again for each member.
 func TestRun_FillJudgesEachPositionOnce(t *testing.T) {
 	const towns, places = 200, 9999
 	store, c := far(t, towns)

@@ -9,13 +9,13 @@ import (
 )
 
 // Comparison compares a question with the same question moved along an axis of whole numbers, such as each year with the
-// year before. The position of a cell is its value on the axis together with its snapshot. The counterpart of a position is
-// the position that it is compared with.
+// year before. The point of a cell is its value on the axis together with its snapshot. The counterpart of a point is
+// the point that it is compared with.
 //
-//  1. A position without a counterpart is compared with nothing, and so is every sum that includes it: a sum of eight
+//  1. A point without a counterpart is compared with nothing, and so is every sum that includes it: a sum of eight
 //     years against one of seven would show a change that never happened.
 //  2. The catalogue knows which fiscal years and which snapshots have rows, whatever the cuts. On such an axis a cell that
-//     only one side has is new or gone. On any other axis the cells of both sides show which positions have counterparts.
+//     only one side has is new or gone. On any other axis the cells of both sides show which points have counterparts.
 //  3. A level that is empty in one of two years cannot be compared across them: with a cut on it that year has no rows,
 //     and in the drilldown all rows of that year have the missing member. Such a year has no counterpart. Nor has a year
 //     whose codes of such a level are of another edition: they mean other things, but for members that the overlay says are
@@ -23,58 +23,58 @@ import (
 //  4. Equal snapshots are compared: the snapshot counted for the later period, with the same one of the earlier period.
 //     If the drilldown has snapshots, each is compared with its own counterpart.
 //  5. A measure that adds up over snapshots (cube.Measure.Flow) adds up those of the earlier period up to that same one.
-//  6. If the axis is only cut, nothing is compared unless every position has a counterpart.
+//  6. If the axis is only cut, nothing is compared unless every point has a counterpart.
 type Comparison struct {
-	Axis          cube.Column
-	Key           int // index of the axis among the keys; -1 if it is only cut
-	Offset        int64
-	positionKeys  []int               // indexes of the keys that make the position of a cell
-	Cut           []cube.Value        // the positions on an axis that is only cut
-	Matched       map[string]bool     // the positions with a counterpart, by Position; nil if only the cells can show them
-	Earlier       *Statement          // answers the other side; nil if there is nothing to compare with
-	SameSnapshots []cube.Period       // the periods of the other side with the snapshots counted there, if the cuts admit several of one
-	RowsPart      int                 // index of the part that counts the rows of a cell that may have none; else -1
-	Unmatched     []Unmatched         // the positions that are known to have no counterpart
-	PartialYears  []string            // the measures that have amounts in other years on one side than on the other
-	SumsManyYears bool                // the answer adds up several years
-	CutSame       []SamePair          // the members that cuts alone name, and those of other editions that they are compared with
-	CutLabels     []*Statement        // answer the labels of these members
-	crossing      *crossing           // nil if nothing is compared across editions
-	withheld      map[int64]Unmatched // the years that Withholding adds to Unmatched
-	filtersHere   []Filter
+	Axis               cube.Column
+	Key                int // index of the axis among the keys; -1 if it is only cut
+	Offset             int64
+	pointKeys          []int                        // indexes of the keys that make the point of a cell
+	Cut                []cube.Value                 // the points on an axis that is only cut
+	WithCounterpart    map[string]bool              // the points with a counterpart, by Point; nil if only the cells can show them
+	Earlier            *Statement                   // answers the other side; nil if there is nothing to compare with
+	SameSnapshots      []cube.Period                // the periods of the other side with the snapshots counted there, if the cuts admit several of one
+	RowsPart           int                          // index of the part that counts the rows of a cell that may have none; else -1
+	WithoutCounterpart []WithoutCounterpart         // the points that are known to have no counterpart
+	PartialYears       []string                     // the measures that have amounts in other years on one side than on the other
+	SumsManyYears      bool                         // the answer adds up several years
+	CutSame            []SamePair                   // the members that cuts alone name, and those of other editions that they are compared with
+	CutLabels          []*Statement                 // answer the labels of these members
+	crossing           *crossing                    // nil if nothing is compared across editions
+	withheld           map[int64]WithoutCounterpart // the years that Withholding adds to WithoutCounterpart
+	filtersHere        []Filter
 }
 
-// Unmatched says why a position has no counterpart. Its texts are in package prose.
-type Unmatched struct {
-	Kind UnmatchedKind
+// WithoutCounterpart says why a point has no counterpart. Its texts are in package prose.
+type WithoutCounterpart struct {
+	Kind CounterpartReason
 	Args []any
 }
 
-// UnmatchedKind is a reason. It determines the arguments of the text.
-type UnmatchedKind int
+// CounterpartReason is a reason. It determines the arguments of the text.
+type CounterpartReason int
 
 // The reasons.
 const (
-	NoRowsOfYear       UnmatchedKind = iota // the year, and the other year, which has no rows
-	LevelEmptyInYear                        // the year, the levels that are empty in one of the two years, and that year
-	NumberedAnew                            // the year, the levels whose codes mean other things in the other year, and that year
-	NoSnapshot                              // the snapshot, its field, and the missing snapshot, in a package of one period
-	NoSnapshotOfPeriod                      // the same, and the period of the missing snapshot
-	NoCellsThere                            // the position, and the other position, at which no row passes the cuts
-	NoCellsHere                             // the position, at which no row passes the cuts
-	NoPosition                              // the axis, on which some rows have no value
-	NoNumber                                // the position, whose counterpart would be too great a number
-	NoSameMember                            // the year, and the other year, in which some members are the same as none
-	OtherSpelling                           // the year, a label that is cut, and how it is written in a year, and that year
+	NoRowsOfYear       CounterpartReason = iota // the year, and the other year, which has no rows
+	LevelEmptyInYear                            // the year, the levels that are empty in one of the two years, and that year
+	NumberedAnew                                // the year, the levels whose codes mean other things in the other year, and that year
+	NoSnapshot                                  // the snapshot, its field, and the missing snapshot, in a package of one period
+	NoSnapshotOfPeriod                          // the same, and the period of the missing snapshot
+	NoCellsThere                                // the point, and the other point, at which no row passes the cuts
+	NoCellsHere                                 // the point, at which no row passes the cuts
+	NoPoint                                     // the axis, on which some rows have no value
+	NoNumber                                    // the point, whose counterpart would be too great a number
+	NoSameMember                                // the year, and the other year, in which some members are the same as none
+	OtherSpelling                               // the year, a label that is cut, and how it is written in a year, and that year
 )
 
-// Position gives the position of a cell by its keys. If no key belongs to it, all cells have the same position.
-func (c *Comparison) Position(keys []cube.Value) string {
-	position := make([]cube.Value, len(c.positionKeys))
-	for i, key := range c.positionKeys {
-		position[i] = keys[key]
+// Point gives the point of a cell by its keys. If no key belongs to it, all cells have the same point.
+func (c *Comparison) Point(keys []cube.Value) string {
+	point := make([]cube.Value, len(c.pointKeys))
+	for i, key := range c.pointKeys {
+		point[i] = keys[key]
 	}
-	return cube.KeysID(position)
+	return cube.KeysID(point)
 }
 
 // bindRoles adds, after every aggregate, the three aggregates that compare it along the axis.
@@ -127,7 +127,7 @@ func (b *binder) bindComparison(q query.Query) error {
 		RowsPart: -1, SumsManyYears: b.AddsYears(0), filtersHere: b.FiltersAsked()}}
 	for i, k := range b.keys {
 		if h := b.model.history(); i == c.Key || h != nil && h.position(b.axis) >= 0 && h.position(k) >= 0 || i == b.snapshotKey {
-			c.positionKeys = append(c.positionKeys, i)
+			c.pointKeys = append(c.pointKeys, i)
 		}
 	}
 	bind := c.compareValues
@@ -139,7 +139,7 @@ func (b *binder) bindComparison(q query.Query) error {
 		return err
 	}
 	if c.Earlier == nil {
-		c.Matched = nil
+		c.WithCounterpart = nil
 	} else if len(b.keys) == 0 { // each side has one cell, even without rows
 		c.RowsPart = len(b.parts)
 		b.parts = append(b.parts, Part{Func: cube.Rows})
@@ -220,36 +220,36 @@ func (c *comparer) compareYears(at cube.Position) error {
 }
 
 // matchYears marks and gives the years that have a counterpart, and notes why the others have none. Rows without a year
-// have no position.
+// have no point.
 func (c *comparer) matchYears(asked []int64) (matched []int64) {
 	for _, year := range asked {
-		if reason, unmatched := c.whyUnmatched(year, year+c.Offset); unmatched {
-			c.Unmatched = append(c.Unmatched, reason)
+		if reason, withoutCounterpart := c.whyNoCounterpart(year, year+c.Offset); withoutCounterpart {
+			c.WithoutCounterpart = append(c.WithoutCounterpart, reason)
 			continue
 		}
-		c.setMatched(func(cube.Column) cube.Value { return cube.Integer(year) })
+		c.setCounterpart(func(cube.Column) cube.Value { return cube.Integer(year) })
 		matched = append(matched, year)
 	}
 	if c.Axis.Missing > 0 && c.mayAdmitYear(c.Axis, cube.Missing) {
-		c.Unmatched = append(c.Unmatched, Unmatched{NoPosition, []any{c.Axis.Name}})
+		c.WithoutCounterpart = append(c.WithoutCounterpart, WithoutCounterpart{NoPoint, []any{c.Axis.Name}})
 	}
 	return matched
 }
 
-// whyUnmatched says why a year cannot be compared with another, if so.
-func (c *comparer) whyUnmatched(year, there int64) (Unmatched, bool) {
+// whyNoCounterpart says why a year cannot be compared with another, if so.
+func (c *comparer) whyNoCounterpart(year, there int64) (WithoutCounterpart, bool) {
 	if !slices.Contains(c.cube.Coverage.Years, there) {
-		return Unmatched{NoRowsOfYear, []any{year, there}}, true
+		return WithoutCounterpart{NoRowsOfYear, []any{year, there}}, true
 	}
 	for _, years := range [][2]int64{{there, year}, {year, there}} {
 		if levels := c.levelsEmptyOnlyIn(years[0], years[1]); len(levels) > 0 {
-			return Unmatched{LevelEmptyInYear, []any{year, strings.Join(levels, ", "), years[0]}}, true
+			return WithoutCounterpart{LevelEmptyInYear, []any{year, strings.Join(levels, ", "), years[0]}}, true
 		}
 	}
 	if levels := c.levelsNumberedAnew(year, there); len(levels) > 0 {
-		return Unmatched{NumberedAnew, []any{year, strings.Join(levels, ", "), there}}, true
+		return WithoutCounterpart{NumberedAnew, []any{year, strings.Join(levels, ", "), there}}, true
 	}
-	return Unmatched{}, false
+	return WithoutCounterpart{}, false
 }
 
 // levelsEmptyOnlyIn names the drilled or cut levels that are empty in a year but not in another.
@@ -305,16 +305,16 @@ func (c *comparer) counterpartsOfGaps(asked []int64) []cube.Value {
 	return there
 }
 
-// setMatched marks a position as having a counterpart; value gives its value for each key of the position.
-func (c *comparer) setMatched(value func(cube.Column) cube.Value) {
-	if c.Matched == nil {
-		c.Matched = map[string]bool{}
+// setCounterpart marks a point as having a counterpart; value gives its value for each key of the point.
+func (c *comparer) setCounterpart(value func(cube.Column) cube.Value) {
+	if c.WithCounterpart == nil {
+		c.WithCounterpart = map[string]bool{}
 	}
-	var position []cube.Value
-	for _, key := range c.positionKeys {
-		position = append(position, value(c.keys[key]))
+	var point []cube.Value
+	for _, key := range c.pointKeys {
+		point = append(point, value(c.keys[key]))
 	}
-	c.Matched[cube.KeysID(position)] = true
+	c.WithCounterpart[cube.KeysID(point)] = true
 }
 
 // compareValues compares along an axis other than the fiscal year. Which of its values have rows is known only if it names
@@ -356,12 +356,12 @@ func (c *comparer) bindEarlier(filters []Filter) {
 	for i := range other.parts {
 		other.parts[i].Guarded = false
 	}
-	incomplete := len(c.Unmatched) > 0 // because of years
+	incomplete := len(c.WithoutCounterpart) > 0 // because of years
 	if c.model.history() != nil && !c.alignSnapshots(&other) {
 		return
 	}
 	if c.snapshotKey < 0 {
-		incomplete = len(c.Unmatched) > 0 // or of snapshots
+		incomplete = len(c.WithoutCounterpart) > 0 // or of snapshots
 	}
 	if c.Key >= 0 || !incomplete {
 		c.Earlier = c.statement(other, c.keyOrder(), allCells)
@@ -425,25 +425,25 @@ func (c *comparer) alignSnapshots(other *selection) bool {
 	h, drilled := c.model.history(), c.snapshotKey >= 0
 	at := h.position(c.Axis)
 	if at < 0 {
-		c.Matched = nil
+		c.WithCounterpart = nil
 		return drilled || other.countPeriods(h.admitted(other.filters), h.lastSnapshot)
 	}
 	later, there := c.periods, h.admitted(other.filters)
 	if !drilled {
 		later, there = lastOnly(later), h.Periods
-		c.Unmatched = slices.DeleteFunc(slices.Clone(c.Unmatched), func(u Unmatched) bool { return u.Kind != LevelEmptyInYear && u.Kind != NumberedAnew })
+		c.WithoutCounterpart = slices.DeleteFunc(slices.Clone(c.WithoutCounterpart), func(u WithoutCounterpart) bool { return u.Kind != LevelEmptyInYear && u.Kind != NumberedAnew })
 	}
 	pairs, alone := h.aligned(later, there, at, c.Offset)
 	if c.byYears {
 		pairs, alone = c.withLevels(pairs, at), c.withLevels(alone, at)
 	}
-	c.Matched = map[string]bool{}
+	c.WithCounterpart = map[string]bool{}
 	for _, pair := range pairs {
-		c.setMatched(func(k cube.Column) cube.Value { return pair.here[h.position(k)] })
+		c.setCounterpart(func(k cube.Column) cube.Value { return pair.here[h.position(k)] })
 	}
 	for _, pair := range alone {
 		if year, _ := pair.there[at].Int(); !drilled || !c.byYears || slices.Contains(c.cube.Coverage.Years, year) {
-			c.Unmatched = append(c.Unmatched, h.unmatched(pair, !drilled))
+			c.WithoutCounterpart = append(c.WithoutCounterpart, h.withoutCounterpart(pair, !drilled))
 		}
 	}
 	if drilled {
@@ -543,9 +543,9 @@ func (c *comparer) withGaps(periods, admitted []cube.Period, axis int) []cube.Pe
 	return periods
 }
 
-// unmatched says that the counterpart of a snapshot does not exist. With onlyLast the period alone identifies the
+// withoutCounterpart says that the counterpart of a snapshot does not exist. With onlyLast the period alone identifies the
 // snapshot.
-func (h *history) unmatched(pair snapshotPair, onlyLast bool) Unmatched {
+func (h *history) withoutCounterpart(pair snapshotPair, onlyLast bool) WithoutCounterpart {
 	end := len(h.Columns) - 1
 	here := pair.here
 	if onlyLast {
@@ -553,9 +553,9 @@ func (h *history) unmatched(pair snapshotPair, onlyLast bool) Unmatched {
 	}
 	args := []any{here, h.By().Name, pair.there[end]}
 	if end == 0 {
-		return Unmatched{NoSnapshot, args}
+		return WithoutCounterpart{NoSnapshot, args}
 	}
-	return Unmatched{NoSnapshotOfPeriod, append(args, pair.there[:end])}
+	return WithoutCounterpart{NoSnapshotOfPeriod, append(args, pair.there[:end])}
 }
 
 // markPartialYears marks the roles of aggregates whose measures have no amounts in some of the compared years. If these

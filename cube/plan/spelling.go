@@ -93,15 +93,15 @@ func (l *LabelCut) Similar(labels []string) (statements []*Statement) {
 }
 
 // Withholding gives the grouping with further years without a counterpart, and the reasons.
-func (g *Grouping) Withholding(years map[int64]Unmatched) *Grouping {
+func (g *Grouping) Withholding(years map[int64]WithoutCounterpart) *Grouping {
 	if len(years) == 0 {
 		return g
 	}
 	withheld, comparison := *g, *g.comparison
 	comparison.withheld = years
-	comparison.Unmatched = slices.Clone(comparison.Unmatched)
+	comparison.WithoutCounterpart = slices.Clone(comparison.WithoutCounterpart)
 	for _, year := range slices.Sorted(maps.Keys(years)) {
-		comparison.Unmatched = append(comparison.Unmatched, years[year])
+		comparison.WithoutCounterpart = append(comparison.WithoutCounterpart, years[year])
 	}
 	withheld.comparison = &comparison
 	return &withheld

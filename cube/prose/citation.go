@@ -79,10 +79,10 @@ func (c Citation) rows(members func(plan.Filter) []plan.Group) []string {
 	return list
 }
 
-// hasCounterpart tells whether the answer is compared with a single position, and that has rows.
+// hasCounterpart tells whether the answer is compared with a single point, and that has rows.
 func (c Citation) hasCounterpart() bool {
 	_, only := c.asked.OnlyValue(c.asked.Comparison().Axis)
-	return only && len(c.seen.Unmatched) == 0
+	return only && len(c.seen.WithoutCounterpart) == 0
 }
 
 func (c Citation) source() string {
@@ -102,7 +102,7 @@ func (c Citation) amount(a plan.Aggregate, value decimal.NullDecimal) string {
 	return c.inRole(a, c.ownYears(a)) + ": " + c.number(value.Decimal.StringFixed(a.Scale), a)
 }
 
-// null says that there is no value. The count of rows at a position that has rows, but none that pass, is none.
+// null says that there is no value. The count of rows at a point that has rows, but none that pass, is none.
 func (c Citation) null(a plan.Aggregate) string {
 	switch {
 	case a.MixesYears:
@@ -120,7 +120,7 @@ func (c Citation) number(number string, a plan.Aggregate) string {
 	return c.words.marks.write(number) + c.unit(a)
 }
 
-// inRole names an aggregate with its years and, in a comparison, with the position that it is compared with.
+// inRole names an aggregate with its years and, in a comparison, with the point that it is compared with.
 func (c Citation) inRole(a plan.Aggregate, years string) string {
 	format, ok := c.words.roles[a.Role]
 	if !ok {

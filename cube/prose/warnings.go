@@ -15,12 +15,12 @@ import (
 
 // Seen is what the passes saw in the rows, for the texts of an answer.
 type Seen struct {
-	Unmatched      []plan.Unmatched // the positions without a counterpart
-	Breaks         []plan.Crossed   // the changes of names that rows cross
-	Same           []SameMember     // the members that are compared with members of other editions
-	OverYears      []cube.Column    // the fields of time of which cells put several years together
-	NoRemainder    bool             // top left nothing out
-	SortedByDouble bool             // the cells are in the order of quotients in double precision
+	WithoutCounterpart []plan.WithoutCounterpart // the points without a counterpart
+	Breaks             []plan.Crossed            // the changes of names that rows cross
+	Same               []SameMember              // the members that are compared with members of other editions
+	OverYears          []cube.Column             // the fields of time of which cells put several years together
+	NoRemainder        bool                      // top left nothing out
+	SortedByDouble     bool                      // the cells are in the order of quotients in double precision
 }
 
 // Warnings gives the warnings that the plan and the rows of an answer call for, in a fixed order. The notes of the package,
@@ -277,10 +277,10 @@ func (w *warner) comparison() {
 	if c == nil {
 		return
 	}
-	if all := w.seen.Unmatched; len(all) > 0 {
+	if all := w.seen.WithoutCounterpart; len(all) > 0 {
 		listed := all[:min(len(all), mostPeriods)]
-		text := strings.Join(cube.Texts(listed, func(u plan.Unmatched) string {
-			return fmt.Sprintf(texts.unmatched[u.Kind], printed(u.Args)...)
+		text := strings.Join(cube.Texts(listed, func(u plan.WithoutCounterpart) string {
+			return fmt.Sprintf(texts.withoutCounterpart[u.Kind], printed(u.Args)...)
 		}), ", ")
 		if more := len(all) - len(listed); more > 0 {
 			text += fmt.Sprintf(texts.more, more)

@@ -17,7 +17,7 @@ import (
 func warnings(p *plan.Plan, l cube.Language) []cube.Warning {
 	var seen prose.Seen
 	if c := p.Comparison(); c != nil {
-		seen.Unmatched = c.Unmatched
+		seen.WithoutCounterpart = c.WithoutCounterpart
 	}
 	return prose.Warnings(p, seen, l)
 }
@@ -292,7 +292,7 @@ func TestWarnings_OtherSpelling(t *testing.T) {
 	c := cubetest.Spending(t)
 	c.Coverage = &cube.YearCoverage{Years: []int64{2016, 2017}}
 	p := cubetest.Bind(t, c, "cut=year:2017&aggregates=plan.sum&compare=year:-1")
-	seen := prose.Seen{Unmatched: []plan.Unmatched{{Kind: plan.OtherSpelling, Args: []any{int64(2017), `"Health"`, `"HEALTH"`, int64(2016)}}}}
+	seen := prose.Seen{WithoutCounterpart: []plan.WithoutCounterpart{{Kind: plan.OtherSpelling, Args: []any{int64(2017), `"Health"`, `"HEALTH"`, int64(2016)}}}}
 	for language, want := range map[cube.Language]string{
 		cube.English: `year: nothing is there to compare with for 2017 ("Health" is written "HEALTH" in 2016, under another code; cut on both)`,
 		cube.Spanish: `year: no hay con qué comparar 2017 ("Health" se escribe "HEALTH" en 2016, con otro código; filtre por ambos)`,

@@ -186,39 +186,39 @@ func (w warningWords) value(v cube.Value) string {
 
 // comparedWords are the templates of warnings of comparisons in one language.
 type comparedWords struct {
-	nothing   string     // the axis, and the positions without a counterpart
-	more      string     // how many positions are not listed
-	partial   string     // the axis, and the measures that have amounts in different years on the two sides
-	sums      string     // what that means for sums
-	unmatched [11]string // by plan.UnmatchedKind
+	nothing            string     // the axis, and the positions without a counterpart
+	more               string     // how many positions are not listed
+	partial            string     // the axis, and the measures that have amounts in different years on the two sides
+	sums               string     // what that means for sums
+	withoutCounterpart [11]string // by plan.CounterpartReason
 }
 
 var comparedTexts = map[cube.Language]comparedWords{
 	cube.English: {
 		nothing: "%s: nothing is there to compare with for %s", more: " and %d more",
 		partial: "%s: the years that are compared do not all have amounts in %s", sums: "; sums over several years are not compared",
-		unmatched: [...]string{plan.NoRowsOfYear: "%d (no rows of %d)", plan.LevelEmptyInYear: "%d (%s is empty in %d)",
+		withoutCounterpart: [...]string{plan.NoRowsOfYear: "%d (no rows of %d)", plan.LevelEmptyInYear: "%d (%s is empty in %d)",
 			plan.NumberedAnew: "%d (%s is numbered in another way in %d)", plan.NoSnapshot: "%s (no %s %s)",
 			plan.NoSnapshotOfPeriod: "%s (no %s %s of %s)", plan.NoCellsThere: "%s (no such rows of %s)", plan.NoCellsHere: "%s (no such rows of its own)",
-			plan.NoPosition: "rows without %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (members with another number in %s)",
+			plan.NoPoint: "rows without %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (members with another number in %s)",
 			plan.OtherSpelling: "%d (%s is written %s in %d, under another code; cut on both)"},
 	},
 	cube.Spanish: {
 		nothing: "%s: no hay con qué comparar %s", more: " y %d más",
 		partial: "%s: los años que se comparan no tienen todos montos en %s", sums: "; las sumas de varios años no se comparan",
-		unmatched: [...]string{plan.NoRowsOfYear: "%d (no hay filas de %d)", plan.LevelEmptyInYear: "%d (%s está vacío en %d)",
+		withoutCounterpart: [...]string{plan.NoRowsOfYear: "%d (no hay filas de %d)", plan.LevelEmptyInYear: "%d (%s está vacío en %d)",
 			plan.NumberedAnew: "%d (%s tiene otra numeración en %d)", plan.NoSnapshot: "%s (no hay %s %s)",
 			plan.NoSnapshotOfPeriod: "%s (no hay %s %s de %s)", plan.NoCellsThere: "%s (no hay tales filas de %s)", plan.NoCellsHere: "%s (no hay tales filas suyas)",
-			plan.NoPosition: "las filas sin %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (miembros con otro número en %s)",
+			plan.NoPoint: "las filas sin %s", plan.NoNumber: "%s", plan.NoSameMember: "%s (miembros con otro número en %s)",
 			plan.OtherSpelling: "%d (%s se escribe %s en %d, con otro código; filtre por ambos)"},
 	},
 	cube.Croatian: {
 		nothing: "%s: nema se s čime usporediti %s", more: " i još %d",
 		partial: "%s: nemaju sve uspoređene godine iznose za %s", sums: "; zbrojevi više godina ne uspoređuju se",
-		unmatched: [...]string{plan.NoRowsOfYear: "%d. (nema redaka za %d.)", plan.LevelEmptyInYear: "%d. (%s nema podataka za %d.)",
+		withoutCounterpart: [...]string{plan.NoRowsOfYear: "%d. (nema redaka za %d.)", plan.LevelEmptyInYear: "%d. (%s nema podataka za %d.)",
 			plan.NumberedAnew: "%d. (%s ima drugu numeraciju %d.)", plan.NoSnapshot: "%s (nema podataka: %s %s)",
 			plan.NoSnapshotOfPeriod: "%s (nema podataka: %s %s za %s)", plan.NoCellsThere: "%s (nema takvih redaka za %s)", plan.NoCellsHere: "%s (nema vlastitih takvih redaka)",
-			plan.NoPosition: "retke bez podatka u polju %s", plan.NoNumber: "%s", plan.NoSameMember: "%s. (neki članovi %s. imaju drugi broj)",
+			plan.NoPoint: "retke bez podatka u polju %s", plan.NoNumber: "%s", plan.NoSameMember: "%s. (neki članovi %s. imaju drugi broj)",
 			plan.OtherSpelling: "%d. (%s se piše %s %d., pod drugom šifrom; filtrirajte po objema)"},
 	},
 }

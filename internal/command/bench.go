@@ -27,7 +27,7 @@ func (p *program) benchCommand() *cobra.Command {
 		Use: "bench PATH", Short: "Measure what a dashboard asks of a package",
 		Long: `Measure what a dashboard asks of a package: totals, years, each level, members cut and drilled, top members, search.
 
-Each question is asked over HTTP, first cold and then in turns with the same as plain SQL over the facts as published. The
+Each question is asked over HTTP, and then again in turns with the same as plain SQL over the facts as published. The
 package is loaded into a store of the kind that --db names, which is made for this and dropped: a file in a temporary folder,
 or a database of its own on the server of PostgreSQL.
 
@@ -40,7 +40,7 @@ or a database of its own on the server of PostgreSQL.
 	addCuboids(cmd.Flags(), options)
 	p.addStoring(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().IntVar(&rounds, "rounds", 20, "how often each question is asked once it is warm")
+	cmd.Flags().IntVar(&rounds, "rounds", 100, "how often each question is asked after the first time")
 	cmd.Flags().Int64Var(&options.Times, "times", 1, "how often the rows are loaded, each time with later fiscal years")
 	cmd.Flags().Var(bytesOf{&kept}, "answer-cache", "how much memory answers may take that are kept, as in serve")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -113,11 +113,11 @@ func (p *program) printBench(tables ...[]bench.Result) error {
 		if len(results) == 0 {
 			continue
 		}
-		_, _ = fmt.Fprintln(w, "question\tcold ms\tmedian\tp95\tp99\trows read\tcuboid\tSQL ms\tSQL / question\t")
+		_, _ = fmt.Fprintln(w, "question\tfirst ms\tmedian\tp95\tp99\trows\tcuboid\tSQL ms\tSQL / question\t")
 		for _, r := range results {
 			path, _ := url.QueryUnescape(r.Path)
 			_, _ = fmt.Fprintf(w, "%s: %s\t%.1f\t%.1f\t%.1f\t%.1f\t%d\t%s\t%.1f\t%.2f\t\n",
-				r.Kind, onOneLine(path), r.Cold, r.Median, r.P95, r.P99, r.Rows, r.Cuboid, r.SQL, r.Ratio)
+				r.Kind, onOneLine(path), r.First, r.Median, r.P95, r.P99, r.Rows, r.Cuboid, r.SQL, r.Ratio)
 		}
 		_, _ = fmt.Fprintf(w, "geometric mean\t\t\t\t\t\t\t\t%.2f\t\n", bench.GeometricMean(results))
 	}

@@ -40,19 +40,19 @@ func inRanges(column string, c dictionary.Condition) string {
 		return column + " IN (" + listed(c.Set) + ")"
 	}
 	var single, ranges dictionary.Set
-	for _, one := range c.Set {
-		if one.First == one.Last {
-			single = append(single, one)
+	for _, r := range c.Set {
+		if r.First == r.Last {
+			single = append(single, r)
 		} else {
-			ranges = append(ranges, one)
+			ranges = append(ranges, r)
 		}
 	}
 	var tests []string
 	if len(single) > 0 {
 		tests = append(tests, column+" IN ("+listed(single)+")")
 	}
-	for _, one := range ranges {
-		tests = append(tests, inRange(column, one, c.Size))
+	for _, r := range ranges {
+		tests = append(tests, inRange(column, r, c.Size))
 	}
 	if len(tests) == 1 {
 		return tests[0]
@@ -60,23 +60,23 @@ func inRanges(column string, c dictionary.Condition) string {
 	return "(" + list(len(tests), " OR ", func(i int) string { return tests[i] }) + ")"
 }
 
-func inRange(column string, one dictionary.Range, size int32) string {
+func inRange(column string, r dictionary.Range, size int32) string {
 	switch {
-	case one.First == one.Last:
-		return column + " = " + strconv.Itoa(int(one.First))
-	case one.First == 0:
-		return column + " <= " + strconv.Itoa(int(one.Last))
-	case one.Last == size-1:
-		return column + " >= " + strconv.Itoa(int(one.First))
+	case r.First == r.Last:
+		return column + " = " + strconv.Itoa(int(r.First))
+	case r.First == 0:
+		return column + " <= " + strconv.Itoa(int(r.Last))
+	case r.Last == size-1:
+		return column + " >= " + strconv.Itoa(int(r.First))
 	}
-	return column + " BETWEEN " + strconv.Itoa(int(one.First)) + " AND " + strconv.Itoa(int(one.Last))
+	return column + " BETWEEN " + strconv.Itoa(int(r.First)) + " AND " + strconv.Itoa(int(r.Last))
 }
 
 // listed writes all numbers of a set.
 func listed(s dictionary.Set) string {
 	var text []byte
-	for _, one := range s {
-		for n := one.First; n <= one.Last; n++ {
+	for _, r := range s {
+		for n := r.First; n <= r.Last; n++ {
 			if len(text) > 0 {
 				text = append(text, ", "...)
 			}

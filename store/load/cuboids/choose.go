@@ -60,11 +60,11 @@ func choose(l *lattice, s *sample, most int64) []choice {
 		for _, q := range c.answers {
 			questions[q].rows = min(questions[q].rows, int64(c.cost()))
 		}
-		one := choice{rows: c.rows, saves: saves}
+		taken := choice{rows: c.rows, saves: saves}
 		for _, level := range c.levels.levels() {
-			one.levels = append(one.levels, l.listed[level].Index)
+			taken.levels = append(taken.levels, l.listed[level].Index)
 		}
-		chosen = append(chosen, one)
+		chosen = append(chosen, taken)
 	}
 	return chosen
 }
