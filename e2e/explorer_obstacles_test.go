@@ -77,6 +77,34 @@ const lookForObstacles = `(async () => {
   };
 })()`
 
+// On a phone the first amount of each row is whole without moving the table sideways, and no short cell is broken in two.
+func TestExplorer_AmountsAreWholeOnPhones(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	b := startChromium(t)
+	b.screen(t, 320, false)
+	for _, page := range []string{
+		"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017", "/explore/example-costa-rica-ingresos?drilldown=titulo_codigo&cut=ejercicio:2019",
+		"/explore/example-croatia/number?cut=Year:2017", server.linesPage(t),
+	} {
+		b.goTo(t, server.url+page)
+		var found struct{ Rows, Cut, Broken int }
+		b.run(t, `(() => {
+  const rows = Array.from(document.querySelectorAll(".scroll tbody tr"));
+  const right = document.querySelector(".scroll").getBoundingClientRect().right;
+  return {
+    rows: rows.length,
+    cut: rows.filter((row) => row.querySelector("td.number")?.getBoundingClientRect().right > right + 1).length,
+    broken: Array.from(document.querySelectorAll(".lines td, .lines tbody th")).filter((cell) => /^\S{1,8}$/.test(cell.textContent) &&
+      Array.from(cell.childNodes).some((text) => { const range = document.createRange(); range.selectNode(text); return range.getClientRects().length > 1; })).length,
+  };
+})()`, &found)
+		if found.Rows == 0 || found.Cut > 0 || found.Broken > 0 {
+			t.Errorf("%s: of %d rows %d have an amount that is cut off; %d short cells are broken", page, found.Rows, found.Cut, found.Broken)
+		}
+	}
+}
+
 // linesPage is a page of lines of a published file.
 func (s *service) linesPage(t *testing.T) string {
 	t.Helper()

@@ -25,6 +25,7 @@ func TestExplorer_Scripts(t *testing.T) {
 		})
 	}
 
+	is("what can be copied has a button, and nothing else", `document.querySelectorAll(".copy").length === 1 && document.querySelector("main textarea + .copy")`)
 	j.use(t, "table.cells tbody td.number a")
 	is("a number opens above its view", `document.querySelector("dialog[open] h1") && location.pathname.endsWith("/number") && document.querySelector("main table.cells")`)
 	var links struct{ View, Dialog string }

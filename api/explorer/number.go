@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -237,8 +238,8 @@ func (p *Pages) lines(w *view) (*lineTable, error) {
 	aggregate, m := w.answer.Plan.Aggregates()[0], w.cb.Model
 	q := query.FactQuery{Cuts: w.a.q.Cuts, Snapshots: w.a.q.Snapshots, After: w.pageParameter("_after"), Size: mostLines}
 	fields := w.describing()
-	for _, field := range fields {
-		q.Fields = append(q.Fields, query.Ref{Name: field})
+	for _, level := range fields {
+		q.Fields = append(q.Fields, query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)})
 	}
 	if len(aggregate.Measures()) > 0 {
 		q.Fields = append(q.Fields, query.Ref{Name: aggregate.Measures()[0]})
@@ -254,7 +255,9 @@ func (p *Pages) lines(w *view) (*lineTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &lineTable{Caption: w.Fill(w.Words.Lines, facts.Total), Fields: fields}
+	made := &lineTable{
+		Caption: w.Fill(w.Words.Lines, facts.Total), Fields: cube.Texts(fields, func(l cube.Level) string { return w.levelTitle(m, l) }),
+	}
 	if len(aggregate.Measures()) > 0 {
 		measure, _ := m.Measure(aggregate.Measures()[0])
 		made.Amount = prose.MeasureTitle(measure, w.Language)
@@ -275,24 +278,20 @@ func (p *Pages) lines(w *view) (*lineTable, error) {
 // mostFields is how many fields tell lines apart beside their amounts.
 const mostFields = 4
 
-// describing names the fields that tell the lines of a number apart: labels, or keys without any, of the levels that are open.
-func (w *view) describing() []string {
-	var fields []string
+// describing lists the levels that tell the lines of a number apart: the last ones, where they are open.
+func (w *view) describing() []cube.Level {
+	var list []cube.Level
 	for _, d := range w.cb.Model.Dimensions() {
 		chains := d.Chains()
 		if len(chains) == 0 {
 			continue
 		}
 		last := chains[0][len(chains[0])-1]
-		if !w.fixed[last.Ref] && !w.cb.Model.IsEdition(last.Ref) && len(fields) < mostFields {
-			field := last.Ref
-			if last.LabelRef != "" {
-				field = last.LabelRef
-			}
-			fields = append(fields, field)
+		if !w.fixed[last.Ref] && !w.cb.Model.IsEdition(last.Ref) && len(list) < mostFields {
+			list = append(list, last)
 		}
 	}
-	return fields
+	return list
 }
 
 // amountOf writes the amount of a fact, which is its last field.

@@ -8,7 +8,7 @@ import (
 var pageTexts = map[cube.Language]PageWords{
 	cube.English: {
 		Language: "English",
-		Skip:     "Skip to the content", Search: "Search", SearchHint: "A ministry, a programme, a code …", Languages: "Language",
+		Skip:     "Skip to the content", Search: "Search", SearchHint: "A ministry, a programme, a code, an amount …", Languages: "Language",
 		Footer: "For programs", APIList: "the list of cubes", Reference: "the reference of the interface",
 		MadeUp:  "Made-up example data. The numbers say nothing about any real budget.",
 		Loading: "Loading …", Offline: "There is no connection. What you see stays as it was.", Waiting: "Asks again in %s s.", Close: "Close", Copy: "Copy", Copied: "Copied",
@@ -46,7 +46,7 @@ var pageTexts = map[cube.Language]PageWords{
 		NewOnes: "%d new", GoneOnes: "%d gone",
 		Names: "Names it had", UpTo: "to %s", From: "from %s", Lines: "%d {line makes|lines make} up this number", MoreLines: "More lines", Line: "Line",
 		LineOf: "Line %s of %s", Files: "Published files", Hash: "SHA-256", Before: "Lines before", After: "Lines after",
-		CiteAs: "Cite this number", BackToView: "Break it down", OtherVersions: "In other versions", Version: "Version",
+		CiteAs: "Cite this number", WhereFrom: "Its lines, and how to cite it", BackToView: "Break it down", OtherVersions: "In other versions", Version: "Version",
 		Check: "Check it yourself", CheckHow: "In the folder of the published data, this command adds the number up again with DuckDB:",
 		CheckNoSum: "No command is given: the number is not a plain sum of a published column.", CheckMade: "No command is given: the column %s was made of published cells, not published as it is.",
 		CheckTotals: "No command is given: some rows of %s are totals of others and are left out.", CheckEncoding: "No command is given: %s is not UTF-8 but %s.",
@@ -72,7 +72,7 @@ var pageTexts = map[cube.Language]PageWords{
 	},
 	cube.Spanish: {
 		Language: "Español",
-		Skip:     "Ir al contenido", Search: "Buscar", SearchHint: "Un ministerio, un programa, un código…", Languages: "Idioma",
+		Skip:     "Ir al contenido", Search: "Buscar", SearchHint: "Un ministerio, un programa, un código, un monto…", Languages: "Idioma",
 		Footer: "Para programas", APIList: "la lista de cubos", Reference: "la referencia de la interfaz",
 		MadeUp:  "Datos de ejemplo inventados. Las cifras no dicen nada de ningún presupuesto real.",
 		Loading: "Cargando…", Offline: "No hay conexión. Lo que ve queda como estaba.", Waiting: "Se pregunta de nuevo en %s s.", Close: "Cerrar", Copy: "Copiar", Copied: "Copiado",
@@ -110,7 +110,7 @@ var pageTexts = map[cube.Language]PageWords{
 		NewOnes: "%d {nuevo|nuevos}", GoneOnes: "%d {desaparecido|desaparecidos}",
 		Names: "Nombres que tuvo", UpTo: "hasta %s", From: "desde %s", Lines: "%d {línea suma|líneas suman} esta cifra", MoreLines: "Más líneas", Line: "Línea",
 		LineOf: "Línea %s de %s", Files: "Archivos publicados", Hash: "SHA-256", Before: "Líneas anteriores", After: "Líneas siguientes",
-		CiteAs: "Citar esta cifra", BackToView: "Desglosarla", OtherVersions: "En otras versiones", Version: "Versión",
+		CiteAs: "Citar esta cifra", WhereFrom: "Sus líneas y cómo citarla", BackToView: "Desglosarla", OtherVersions: "En otras versiones", Version: "Versión",
 		Check: "Compruébelo usted", CheckHow: "En la carpeta de los datos publicados, este comando vuelve a sumar la cifra con DuckDB:",
 		CheckNoSum: "No se da un comando: la cifra no es la simple suma de una columna publicada.", CheckMade: "No se da un comando: la columna %s se hizo a partir de celdas publicadas, no se publicó tal cual.",
 		CheckTotals: "No se da un comando: algunas filas de %s son totales de otras y no se cuentan.", CheckEncoding: "No se da un comando: %s no está en UTF-8, sino en %s.",
@@ -136,7 +136,7 @@ var pageTexts = map[cube.Language]PageWords{
 	},
 	cube.Croatian: {
 		Language: "Hrvatski",
-		Skip:     "Prijeđi na sadržaj", Search: "Traži", SearchHint: "Ministarstvo, program, šifra …", Languages: "Jezik",
+		Skip:     "Prijeđi na sadržaj", Search: "Traži", SearchHint: "Ministarstvo, program, šifra, iznos …", Languages: "Jezik",
 		Footer: "Za programe", APIList: "popis kocki", Reference: "opis sučelja",
 		MadeUp:  "Izmišljeni podaci za primjer. Brojke ne govore ništa ni o jednom stvarnom proračunu.",
 		Loading: "Učitava se …", Offline: "Nema veze. Ono što vidite ostaje kako je bilo.", Waiting: "Ponovno se pita za %s s.", Close: "Zatvori", Copy: "Kopiraj", Copied: "Kopirano",
@@ -174,7 +174,7 @@ var pageTexts = map[cube.Language]PageWords{
 		NewOnes: "%d {novi|nova|novih}", GoneOnes: "%d {nestali|nestala|nestalih}",
 		Names: "Nazivi koje je imao", UpTo: "do %s", From: "od %s", Lines: "%d {redak čini|retka čine|redaka čini} ovaj broj", MoreLines: "Još redaka", Line: "Redak",
 		LineOf: "Redak %s, %s", Files: "Objavljene datoteke", Hash: "SHA-256", Before: "Redci prije", After: "Redci poslije",
-		CiteAs: "Citirajte ovaj broj", BackToView: "Raščlani ga", OtherVersions: "U drugim verzijama", Version: "Verzija",
+		CiteAs: "Citirajte ovaj broj", WhereFrom: "Njegovi redci i kako ga citirati", BackToView: "Raščlani ga", OtherVersions: "U drugim verzijama", Version: "Verzija",
 		Check: "Provjerite sami", CheckHow: "U mapi objavljenih podataka ova naredba ponovno zbraja iznos pomoću DuckDB-a:",
 		CheckNoSum: "Nema naredbe: iznos nije običan zbroj objavljenog stupca.", CheckMade: "Nema naredbe: stupac %s izveden je iz objavljenih polja, a nije objavljen takav.",
 		CheckTotals: "Nema naredbe: neki su redci datoteke %s zbrojevi drugih i nisu pribrojeni.", CheckEncoding: "Nema naredbe: %s nije u kodiranju UTF-8, nego %s.",

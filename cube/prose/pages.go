@@ -53,7 +53,7 @@ type PageWords struct {
 
 	// one number, and the lines of a file
 	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After    string
-	CiteAs, BackToView, OtherVersions, Version                                       string
+	CiteAs, WhereFrom, BackToView, OtherVersions, Version                            string
 	Check, CheckHow, CheckNoSum, CheckMade, CheckTotals, CheckEncoding, CheckInexact string
 
 	// how the data was loaded

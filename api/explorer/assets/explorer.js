@@ -266,4 +266,4 @@ for (const left of ["focusin", "pointerdown"]) {
   });
 }
 
-settle(document);
+settle(document.getElementById("main"));
