@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"fmt"
 	"html"
 	"iter"
 	"log/slog"
@@ -235,5 +236,44 @@ func TestExplorer_NumberWhoseYearsCannotBeAsked(t *testing.T) {
 	r := ask(t, handler(t, store), "/explore/croatia/number?cut=admin1_code:020&aggregates=approved_value.sum")
 	if r.status != http.StatusServiceUnavailable || r.header.Get("Retry-After") == "" || !strings.Contains(r.body, "the database is away") {
 		t.Errorf("status %d: %s", r.status, r.body)
+	}
+}
+
+// A view leads to the page of its own number, also where nothing is below it.
+func TestExplorer_ViewLeadsToItsNumber(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	for address, want := range map[string]string{
+		"/explore/croatia?cut=Year:2017|admin1_code:1&lang=en":                  "../explore/croatia/number?cut=Year:2017%7Cadmin1_code:1&lang=en",
+		"/explore/croatia?drilldown=econ_code&cut=Year:2017&_view=bars&lang=en": "../explore/croatia/number?cut=Year:2017&lang=en",
+	} {
+		if page := ask(t, h, address).body; !strings.Contains(html.UnescapeString(page), `<a href="`+want+`">Its lines`) {
+			t.Errorf("%s: no %s: %s", address, want, page)
+		}
+	}
+}
+
+// A view says only on request that there is no year to compare with.
+func TestExplorer_ComparesWhatThereIs(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	const view, nothing, before = "/explore/croatia?drilldown=admin1_code&lang=en&cut=Year:", "nothing is there to compare with", ">In 201"
+	for address, want := range map[string][2]bool{
+		view + "2017": {false, true}, view + "2016": {}, view + "2016&_view=change": {true, true}, view + "2016&compare=Year:-1": {true, true},
+	} {
+		page := ask(t, h, address).body
+		if got := [2]bool{strings.Contains(page, nothing), strings.Contains(page, before)}; got != want {
+			t.Errorf("%s: said and in a column: %v: %s", address, got, page)
+		}
+	}
+}
+
+// A table says how many rows there are, also those that the last one adds up.
+func TestExplorer_CountsAllRows(t *testing.T) {
+	var lines []string
+	for i := range 63 {
+		lines = append(lines, fmt.Sprintf("2017 %d x 1 x u 1 1 %d 1", i, i+1))
+	}
+	page := ask(t, handler(t, drawn(t, lines...)), "/explore/croatia?drilldown=admin1_code&cut=Year:2017&lang=en").body
+	if !strings.Contains(page, ">33 others</a>") || !strings.Contains(page, "<caption>63 rows</caption>") {
+		t.Error(page)
 	}
 }

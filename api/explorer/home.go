@@ -36,10 +36,23 @@ func (p *Pages) home(v *visit) (*frame, error) {
 		return nil, err
 	}
 	main := homePage{reader: v.reader}
-	for _, cb := range catalog.Served() {
+	for _, cb := range listed(catalog) {
 		main.Cards = append(main.Cards, v.card(cb))
 	}
 	return v.frame("home", "fiscube", main), nil
+}
+
+// listed are the cubes that are served, those of made-up data last.
+func listed(catalog *cube.Catalog) []*cube.Cube {
+	var published, madeUp []*cube.Cube
+	for _, cb := range catalog.Served() {
+		if cb.Synthetic {
+			madeUp = append(madeUp, cb)
+		} else {
+			published = append(published, cb)
+		}
+	}
+	return append(published, madeUp...)
 }
 
 func (v *visit) card(cb *cube.Cube) card {

@@ -105,7 +105,7 @@ func (p *Pages) results(v *visit) (*frame, error) {
 		return nil, err
 	}
 	if answer.Total == 0 && main.Amounts == nil {
-		if main.None, err = p.noResult(v, q, catalog.Served()); err != nil {
+		if main.None, err = p.noResult(v, q, listed(catalog)); err != nil {
 			return nil, err
 		}
 	}

@@ -57,7 +57,7 @@ func (w *view) table() *table {
 	if len(p.Steps()) == 0 {
 		return nil
 	}
-	t := &table{Caption: w.Fill(w.Words.Cells, w.answer.Summary.Count)}
+	t := &table{Caption: w.Fill(w.Words.Cells, w.rowCount())}
 	shown, columns := w.shown(), w.columns()
 	for _, level := range shown {
 		ref := query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)}
@@ -74,6 +74,17 @@ func (w *view) table() *table {
 		t.Total = append(t.Total, value{Text: w.number(i, w.answer.Summary.Values[i])})
 	}
 	return t
+}
+
+// rowCount is how many rows there are, on all pages; those that one row stands for count each.
+func (w *view) rowCount() int64 {
+	count := w.answer.Summary.Count
+	for _, cell := range w.answer.Cells {
+		if cell.Others > 0 {
+			count += cell.Others - 1
+		}
+	}
+	return count
 }
 
 // columns lists the aggregates that have a column: what is asked, and of a comparison the value before and the change of the
@@ -207,7 +218,11 @@ func (w *view) memberOf(cell answer.Cell, level cube.Level) member {
 
 // opening leads to the page of the number of a cell.
 func (w *view) opening(cell answer.Cell) string {
-	a := w.a.cuttingText(w.answer.Plan.CutOf(cell.Keys))
+	return w.numberOf(w.a.cuttingText(w.answer.Plan.CutOf(cell.Keys)))
+}
+
+// numberOf leads to the page of the number of a selection.
+func (w *view) numberOf(a address) string {
 	a.q = query.Query{Cuts: a.q.Cuts, Aggregates: w.a.q.Aggregates, Snapshots: a.q.Snapshots, Page: query.FirstPage}
 	a.view = ""
 	return a.alone().at(w.a.path + "/number").String()

@@ -39,6 +39,7 @@ type viewPage struct {
 	Title, Subtitle         string
 	CubeTitle, CubeLink     string
 	InWords, Exact, Unit    string // the sum
+	Number                  string // leads to its page
 	Warnings                []string
 	Measures, Levels, Years []choice
 	YearBefore, YearAfter   string // links
@@ -146,6 +147,9 @@ func (p *Pages) answer(v *visit, cb *cube.Cube, asked query.Query) (*answer.Answ
 	var last error
 	for _, q := range enriched(cb, asked) {
 		found, err := p.ask(v, cb, q)
+		if err == nil && asked.Compare == nil && v.pageParameter("_view") != asChange && comparesNothing(found) {
+			continue // nobody asked for what is not there
+		}
 		if err == nil {
 			return found, nil
 		}
@@ -155,6 +159,13 @@ func (p *Pages) answer(v *visit, cb *cube.Cube, asked query.Query) (*answer.Answ
 		last = err
 	}
 	return nil, last
+}
+
+// comparesNothing tells whether an answer is compared with nothing, such as with a year that the budget does not have.
+func comparesNothing(found *answer.Answer) bool {
+	before := slices.IndexFunc(found.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RoleEarlier })
+	return before >= 0 && !found.Summary.Values[before].Valid &&
+		slices.ContainsFunc(found.Warnings, func(warning cube.Warning) bool { return warning.Code == cube.WarnNotCompared })
 }
 
 // enriched gives questions that include what was asked, the most telling first.
@@ -232,7 +243,7 @@ func (p *Pages) viewPage(w *view) (*viewPage, error) {
 	cb, data := w.cb, w.data("aggregate")
 	page := &viewPage{
 		reader: w.reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.titleOfCube(cb), CubeLink: w.explore(cb).String(),
-		Unit: w.unit(), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
+		Unit: w.unit(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
 		JSON: data.String(), Permanent: w.permanent(),
 	}
 	page.InWords, page.Exact = w.sum()
