@@ -59,6 +59,8 @@ var rules = []rule{
 	{name: "api/explorer/chart knows no HTTP", packages: []string{"api/explorer/chart"}, never: []string{"net/http"}},
 	{name: "api/harvest describes cubes and asks nothing of them", packages: []string{"api/harvest"},
 		never: []string{"fiscube/api/limits", "fiscube/cube/query", "fiscube/cube/answer", "fiscube/api/explorer"}},
+	{name: "api/explorer/recompute writes a command and asks nobody", packages: []string{"api/explorer/recompute"},
+		only: domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/plan", "fiscube/cube/prose", "fiscube/internal/fold")},
 	{name: "api/babbage, api/jobs, api/docs and api/explorer do not know each other",
 		packages: []string{"api/babbage", "api/jobs", "api/docs", "api/explorer"},
 		never:    []string{"fiscube/api.", "fiscube/api/babbage", "fiscube/api/jobs", "fiscube/api/docs", "fiscube/api/explorer."}},

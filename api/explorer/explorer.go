@@ -7,18 +7,17 @@
 //
 //	address.go    where a page is, and where its links lead
 //	reader.go     the language and the region of the reader
-//	page.go       what is around every page, and how it is sent
+//	page.go       what is around every page, how it is sent, and the pages of mistakes
 //	home.go       the start page                    overview.go   a cube, prepared.go questions about it
 //	results.go    what a search finds                amounts.go    the numbers that equal an amount
 //	view.go       an answer: its question           table.go      its rows
-//	figure.go     which figure of the answer: parts.go, overyears.go and change.go ask for what package chart draws
-//	picture.go    a figure as a file              share.go      a figure in other pages
-//	tellings.go   sentences about repeated statements and about execution
-//	pinned.go     how the served version answers the question of a pinned page
-//	controls.go   what leads from a view to others  number.go     one number, cite.go for programs of references
+//	figure.go     which figure of the answer, and what package chart draws: parts.go of the whole
+//	share.go      a figure in other pages and as a file
+//	notes.go      sentences beside an answer: how the served version answers, repeated statements, execution
+//	controls.go   what leads from a view to others  number.go     one number; package recompute has a command for it
 //	compare.go    two selections side by side       pairs.go      their rows
-//	lines.go      lines of a published file         recompute.go  a command that recomputes a number, madecells.go of cells that a load makes
-//	report.go     how the data was loaded         quality.go    in a line, and whether control totals match
+//	lines.go      lines of a published file
+//	report.go     how the data was loaded           quality.go    in a line, and whether control totals match
 //	assets.go     styles and scripts
 //
 // Links are relative, so that pages also work below a path of another server.

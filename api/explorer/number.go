@@ -3,11 +3,15 @@ package explorer
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 
+	"fiscube/api/explorer/recompute"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -80,7 +84,7 @@ func (p *Pages) numberPage(w *view) (*numberPage, error) {
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error
-	if page.Warnings, err = p.told(w); err != nil {
+	if page.Warnings, err = p.notes(w); err != nil {
 		return nil, err
 	}
 	if page.ByYear, err = p.byYear(w); err != nil {
@@ -217,6 +221,17 @@ func (p *Pages) cite(w *view, page *numberPage) error {
 	return nil
 }
 
+// check is how a reader recomputes a number from the published files: a command, or the reason why there is none.
+type check struct{ Command, Without string }
+
+func (w *view) check(files []cube.Resource) check {
+	command, err := recompute.Command(w.answer.Plan, files, w.Locale, w.Words)
+	if err != nil {
+		return check{Without: err.Error()}
+	}
+	return check{Command: command}
+}
+
 // lineTable is the lines that make up a number.
 type lineTable struct {
 	Caption string
@@ -305,4 +320,62 @@ func (w *view) amountOf(p *plan.FactPlan, fact plan.Fact) string {
 		return w.Decimal(v.Amount.Decimal, int32(p.Fields()[last].Scale))
 	}
 	return v.Text(0)
+}
+
+// citedAs writes the citation of a number as BibTeX and as CSL-JSON, which programs for references read.
+func citedAs(w *view, text, link string) (bibTeX, csl string) {
+	author, title := cmp.Or(w.cb.Publisher, w.cb.Name), w.titleOfCube(w.cb)
+	year, version := strconv.Itoa(w.cb.LoadedAt.Year()), strconv.Itoa(w.cb.Version)
+	key := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) && r < unicode.MaxASCII || unicode.IsDigit(r) || r == '-' {
+			return r
+		}
+		return '-'
+	}, w.cb.Name) + "-v" + version
+	var b strings.Builder
+	b.WriteString("@misc{" + key + ",\n")
+	for _, field := range [][2]string{
+		{"author", "{" + texText(author) + "}"}, {"title", texText(title)}, {"year", year}, {"version", version}, {"url", link}, {"note", texText(text)},
+	} {
+		b.WriteString("  " + field[0] + " = {" + field[1] + "},\n")
+	}
+	b.WriteString("}")
+	item := cslItem{
+		ID: key, Type: "dataset", Title: title, Author: []cslName{{author}}, Issued: cslDate{[][]int{{w.cb.LoadedAt.Year(), int(w.cb.LoadedAt.Month()), w.cb.LoadedAt.Day()}}},
+		Version: version, URL: link, Note: text,
+	}
+	var encoded strings.Builder
+	encoder := json.NewEncoder(&encoded)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode([]cslItem{item}); err != nil {
+		panic(err) // texts and numbers always encode
+	}
+	return b.String(), strings.TrimSpace(encoded.String())
+}
+
+// texText writes a text so that TeX prints it.
+func texText(text string) string { return texSigns.Replace(text) }
+
+var texSigns = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
+	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
+
+// cslItem is a reference in CSL-JSON (Citation Style Language 1.0.2, csl-data.json).
+type cslItem struct {
+	ID      string    `json:"id"`
+	Type    string    `json:"type"`
+	Title   string    `json:"title"`
+	Author  []cslName `json:"author"`
+	Issued  cslDate   `json:"issued"`
+	Version string    `json:"version"`
+	URL     string    `json:"URL"`
+	Note    string    `json:"note"`
+}
+
+type cslName struct {
+	Literal string `json:"literal"`
+}
+
+type cslDate struct {
+	Parts [][]int `json:"date-parts"`
 }

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -14,6 +15,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/prose"
+	"fiscube/cube/query"
 )
 
 // policy lets a page use the styles and scripts of the service and ask it, and nothing else.
@@ -156,4 +158,94 @@ func (v *visit) here() string {
 // home leads to the start page.
 func (v *visit) home() string {
 	return address{root: v.root, lang: v.given["lang"]}.String()
+}
+
+// problemPage says what is wrong, and what to do.
+type problemPage struct {
+	reader
+	Title, Message, Hint string
+	Retry, Home          string // links, or ""
+	Meant                string // where the hint leads
+	Served               string // leads to the version that is served
+	Wait                 string // for how many seconds, before it may be asked again
+}
+
+// problem is the page of a mistake.
+func (v *visit) problem(mistake *cube.Error) *frame {
+	if v.Language == "" { // the request was not read yet
+		v.reader, _ = readerOf(v.Context, nil) // without parameters there is no mistake
+	}
+	status := reply.Statuses[mistake.Code]
+	main := problemPage{reader: v.reader, Message: mistake.Message, Hint: mistake.Hint, Home: v.home(), Meant: v.meant(mistake), Wait: v.Response().Header().Get(echo.HeaderRetryAfter)}
+	switch status {
+	case http.StatusNotFound:
+		main.Title = v.Words.NotFound
+	case http.StatusGone:
+		main.Title = v.Words.GonePage
+	case http.StatusTooManyRequests:
+		main.Title, main.Retry = v.Words.TooMany, v.here()+"?"+v.Request().URL.RawQuery
+	case http.StatusServiceUnavailable:
+		main.Title, main.Retry = v.Words.Unavailable, v.here()+"?"+v.Request().URL.RawQuery
+	case http.StatusInternalServerError, http.StatusInsufficientStorage:
+		main.Title = v.Words.Broken
+	default:
+		main.Title = v.Words.Mistake
+	}
+	if mistake.Code == cube.CodeGone || mistake.Code == cube.CodeUnknownVersion {
+		main.Served = v.without(request.Pin.Name)
+	}
+	f := v.frame("problem", main.Title, main)
+	f.status = status
+	return f
+}
+
+// meant leads to the same page with the name that was probably meant instead of the one that there is not, or is "".
+func (v *visit) meant(mistake *cube.Error) string {
+	path, pairs := strings.Split(v.here(), "/"), strings.Split(v.Request().URL.RawQuery, "&")
+	found := false
+	switch {
+	case mistake.Meant == "":
+	case mistake.Position == nil: // the name is in the path
+		for i, text := range path {
+			if request.Unescape(text) == mistake.Asked {
+				path[i], found = url.PathEscape(mistake.Meant), true
+			}
+		}
+	default:
+		for i, pair := range pairs {
+			name, text, _ := strings.Cut(pair, "=")
+			switch {
+			case request.Unescape(name) != mistake.Position.Parameter:
+			case mistake.Code == cube.CodeUnknownParameter:
+				pairs[i], found = url.QueryEscape(mistake.Meant)+"="+text, true
+			default:
+				if text, ok := mended(request.Unescape(text), mistake); ok {
+					pairs[i], found = name+"="+escape(text), true
+				}
+			}
+		}
+	}
+	if !found {
+		return ""
+	}
+	return strings.TrimSuffix(strings.Join(path, "/")+"?"+strings.Join(pairs, "&"), "?")
+}
+
+// mended replaces the name in a clause, from the place of the mistake on.
+func mended(clause string, mistake *cube.Error) (text string, ok bool) {
+	runes := []rune(clause)
+	if mistake.Position.Offset > len(runes) {
+		return "", false
+	}
+	before, rest := string(runes[:mistake.Position.Offset]), string(runes[mistake.Position.Offset:])
+	name, sum := strings.CutSuffix(mistake.Meant, ".sum")
+	if name = query.QuoteName(name); sum {
+		name += ".sum"
+	}
+	for _, asked := range []string{query.QuoteText(mistake.Asked), mistake.Asked} {
+		if begin, end, found := strings.Cut(rest, asked); found {
+			return before + begin + name + end, true
+		}
+	}
+	return "", false
 }

@@ -30,12 +30,12 @@ type reportPage struct {
 // findingKind has the findings of a kind: the first ones, and the others folded.
 type findingKind struct {
 	Title, Means string
-	First, Rest  []told
+	First, Rest  []foundNote
 	More         string
 }
 
-// told is a finding in the reader's language.
-type told struct {
+// foundNote is a finding in the reader's language.
+type foundNote struct {
 	File, FileLink, Field, FieldTitle string
 	Message, Code                     string
 	Lines                             []choice
@@ -116,17 +116,17 @@ func (p *Pages) report(v *visit) (*frame, error) {
 	return f, nil
 }
 
-// mostTold is how many findings of a kind, cases and lines of a finding are shown before the others are folded.
-const mostTold = 5
+// mostShown is how many findings of a kind, cases and lines of a finding are shown before the others are folded.
+const mostShown = 5
 
 // findingKinds gives the findings by what they mean for the reader of the numbers.
 func (v *visit) findingKinds(cb *cube.Cube, report *controlled) []findingKind {
 	var list []findingKind
 	for _, kind := range kinds {
-		var all []told
+		var all []foundNote
 		for _, f := range report.Findings {
 			if f.Kind() == kind {
-				all = append(all, v.told(cb, f))
+				all = append(all, v.finding(cb, f))
 			}
 		}
 		if len(all) == 0 {
@@ -134,17 +134,17 @@ func (v *visit) findingKinds(cb *cube.Cube, report *controlled) []findingKind {
 		}
 		words := v.Words.Found[kind]
 		made := findingKind{Title: v.Fill(words.Count, len(all)), Means: words.Means, First: all}
-		if len(all) > mostTold+1 {
-			made.First, made.Rest, made.More = all[:mostTold], all[mostTold:], v.Fill(v.Words.MoreFound, len(all)-mostTold)
+		if len(all) > mostShown+1 {
+			made.First, made.Rest, made.More = all[:mostShown], all[mostShown:], v.Fill(v.Words.MoreFound, len(all)-mostShown)
 		}
 		list = append(list, made)
 	}
 	return list
 }
 
-// told tells a finding, with links to its lines.
-func (v *visit) told(cb *cube.Cube, f findings.Finding) told {
-	made := told{
+// finding writes a finding, with links to its lines.
+func (v *visit) finding(cb *cube.Cube, f findings.Finding) foundNote {
+	made := foundNote{
 		File: f.Resource, Field: f.Field, FieldTitle: v.fieldTitle(cb.Model, f.Field), Message: prose.Finding(f, v.Language), Code: f.Code,
 		LinesTitle: v.Words.AtLines,
 	}

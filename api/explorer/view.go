@@ -265,7 +265,7 @@ func (p *Pages) viewPage(w *view) (*viewPage, error) {
 	if page.Pinned, err = p.pinned(w); err != nil {
 		return nil, err
 	}
-	if page.Warnings, err = p.told(w); err != nil {
+	if page.Warnings, err = p.notes(w); err != nil {
 		return nil, err
 	}
 	if page.Finder, err = p.finder(w); err != nil {

@@ -185,7 +185,7 @@ func (r *Refused) Error() string { return r.Mistake.Error() }
 // Unwrap gives the mistake itself.
 func (r *Refused) Unwrap() error { return r.Mistake }
 
-// Scripted is a mistake in a request for a script that calls a function. It is told by that function, if it is the caller's.
+// Scripted is a mistake in a request for a script that calls a function. That function says so, if it is the caller's.
 type Scripted struct {
 	Callback string
 	Mistake  error

@@ -18,23 +18,23 @@ type sentence struct {
 // the only one.
 func Describe(f findings.Finding, name string, params findings.Params) findings.Finding {
 	f.Sentence, f.Params = name, params
-	f.Message, _ = told(f, cube.English)
+	f.Message, _ = sentenceOf(f, cube.English)
 	return f
 }
 
 // Finding tells what a finding says in a language. One that was stored without parameters, or with another sentence than this
 // program has, stays in English.
 func Finding(f findings.Finding, l cube.Language) string {
-	if english, ok := told(f, cube.English); ok && english == f.Message {
-		if text, ok := told(f, l); ok {
+	if english, ok := sentenceOf(f, cube.English); ok && english == f.Message {
+		if text, ok := sentenceOf(f, l); ok {
 			return text
 		}
 	}
 	return f.Message
 }
 
-// told writes the sentence of a finding. It gives false if a parameter is not there, or is of another kind.
-func told(f findings.Finding, l cube.Language) (string, bool) {
+// sentenceOf writes the sentence of a finding. It gives false if a parameter is not there, or is of another kind.
+func sentenceOf(f findings.Finding, l cube.Language) (string, bool) {
 	return tell(f.Code, f.Sentence, f.Params, l)
 }
 

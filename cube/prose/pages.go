@@ -36,7 +36,7 @@ type PageWords struct {
 	PinnedMore, PinnedLess, PinnedRows, PinnedCannot                                       string
 	EarlierYear, LaterYear, SortBy, Ascending, Descending                                  string
 
-	// what is told beside the numbers
+	// what is said beside the numbers
 	AddedUp, Spent, Received string
 
 	// two selections side by side

@@ -12,8 +12,8 @@ const (
 	OneYear        Reason = "one-year"         // Label: the only year with an amount
 	OthersOfOne    Reason = "others-of-one"    // Label, Amount: of what is called others and stands for one member
 	DoesNotAddUp   Reason = "does-not-add-up"  // Label, Amount: of the whole that its parts do not add up to
-	NotASum        Reason = "not-a-sum"        // averages, extremes and ratios: told by the caller
-	SameMoneyTwice Reason = "same-money-twice" // the parts are statements of the same money: told by the caller
+	NotASum        Reason = "not-a-sum"        // averages, extremes and ratios: the caller says so
+	SameMoneyTwice Reason = "same-money-twice" // the parts are statements of the same money: the caller says so
 )
 
 // Reasons are all reasons.

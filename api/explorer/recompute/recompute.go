@@ -1,4 +1,6 @@
-package explorer
+// Package recompute writes the command that adds up a number of a page in the published files, for readers who want to check it with a
+// program that is not fiscube: DuckDB.
+package recompute
 
 import (
 	"fmt"
@@ -10,31 +12,32 @@ import (
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 )
 
-// check is how a reader recomputes a number from the published files: a command, or the reason why there is none.
-type check struct{ Command, Without string }
+// Refused is the sentence that says why no command recomputes a number exactly.
+type Refused string
 
-// notRecomputed is the reason why no command recomputes a number exactly.
-type notRecomputed string
+func (r Refused) Error() string { return string(r) }
 
-func (r notRecomputed) Error() string { return string(r) }
-
-// check makes the command that adds up the number in the published files.
-func (w *view) check(files []cube.Resource) check {
-	r := recomputing{view: w, statement: w.answer.Plan.Main()}
+// Command gives the command that adds up the sum of an answer in files of its package. The error is Refused.
+func Command(p *plan.Plan, files []cube.Resource, locale prose.Locale, words prose.PageWords) (string, error) {
+	r := recomputing{plan: p, cb: p.Cube(), statement: p.Main(), locale: locale, words: words}
 	sql, err := r.sql(files)
 	if err != nil {
-		return check{Without: err.Error()}
+		return "", err
 	}
-	return check{Command: "duckdb -noheader -list <<'SQL'\n" + sql + ";\nSQL"}
+	return "duckdb -noheader -list <<'SQL'\n" + sql + ";\nSQL", nil
 }
 
 // recomputing writes the SQL of a command. Cells are compared as they were published, and it refuses whatever a load changed
 // or could read in another way than DuckDB.
 type recomputing struct {
-	*view
+	plan      *plan.Plan
+	cb        *cube.Cube
 	statement *plan.Statement
+	locale    prose.Locale
+	words     prose.PageWords
 	published *cube.Package
 	amount    cube.Column
 	decimals  int // of the sum
@@ -82,14 +85,14 @@ type fileSum struct {
 
 // prepare refuses what is no sum of a published field, and reads how the files are published.
 func (r *recomputing) prepare() error {
-	p := r.answer.Plan
+	p := r.plan
 	aggregate := p.Aggregates()[0]
 	if aggregate.Func != cube.Sum || !aggregate.IsPart() || !aggregate.Factor.IsZero() && aggregate.Factor.String() != "1" || p.Summary() != nil {
-		return notRecomputed(r.Words.CheckNoSum)
+		return Refused(r.words.CheckNoSum)
 	}
 	column, ok := r.cb.Model.Column(aggregate.Measure)
 	if !ok || column.From != nil && column.From.Rule != cube.RuleFirstOf {
-		return notRecomputed(r.Fill(r.Words.CheckMade, aggregate.Measure))
+		return Refused(r.locale.Fill(r.words.CheckMade, aggregate.Measure))
 	}
 	whole, decimals := r.statement.PartDigits(aggregate.Parts[0])
 	const mostDigits = 38 // of a DECIMAL in DuckDB
@@ -125,15 +128,15 @@ func (r *recomputing) prepare() error {
 	return nil
 }
 
-func (r *recomputing) inexact() error { return notRecomputed(r.Words.CheckInexact) }
+func (r *recomputing) inexact() error { return Refused(r.words.CheckInexact) }
 
 // fileSum selects the amounts of a file that the number adds up.
 func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum, error) {
 	if encoding, ok := fdp.Encoding(file.Encoding); !ok || encoding != fdp.UTF8 {
-		return fileSum{}, notRecomputed(r.Fill(r.Words.CheckEncoding, file.Path, file.Encoding))
+		return fileSum{}, Refused(r.locale.Fill(r.words.CheckEncoding, file.Path, file.Encoding))
 	}
 	if len(file.SkipLines) > 0 {
-		return fileSum{}, notRecomputed(r.Fill(r.Words.CheckTotals, file.Path))
+		return fileSum{}, Refused(r.locale.Fill(r.words.CheckTotals, file.Path))
 	}
 	const patterns = "*?[]{}" // of several files
 	if !isPlain(file.Path) || strings.ContainsAny(file.Path, patterns) || fdp.IsURL(file.Path) || file.Dialect.QuoteChar != "" && file.Dialect.QuoteChar != `"` {
@@ -161,7 +164,7 @@ func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum
 // where writes the filters of the number.
 func (r *recomputing) where(cells publishedCells) (string, error) {
 	filters := slices.Clone(r.statement.Filters())
-	if guard := r.statement.Guard(); guard != nil && r.statement.Parts()[r.answer.Plan.Aggregates()[0].Parts[0]].Guarded {
+	if guard := r.statement.Guard(); guard != nil && r.statement.Parts()[r.plan.Aggregates()[0].Parts[0]].Guarded {
 		filters = append(filters, *guard)
 	}
 	var all []string
@@ -208,14 +211,14 @@ func (r *recomputing) condition(t plan.Test, cells publishedCells) (string, erro
 	case !ok || t.Members != nil:
 		return "", r.inexact()
 	case slices.ContainsFunc(t.In, func(v cube.Value) bool { return mayMark(column, v.String()) }):
-		return "", notRecomputed(r.Fill(r.Words.CheckMade, column.Name))
+		return "", Refused(r.locale.Fill(r.words.CheckMade, column.Name))
 	case column.Type == cube.TypeDecimal || len(t.In) == 0 && column.Type != cube.TypeInteger:
 		return "", r.inexact()
 	}
 	cell := cells.made(column)
 	switch {
 	case cell == "" && column.From != nil:
-		return "", notRecomputed(r.Fill(r.Words.CheckMade, column.Name))
+		return "", Refused(r.locale.Fill(r.words.CheckMade, column.Name))
 	case cell == "":
 		return "", r.inexact()
 	}
