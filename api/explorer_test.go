@@ -7,8 +7,10 @@ import (
 	"iter"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,7 +195,7 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 	if err := index.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if r := ask(t, h, "/?q=175.1bn&lang=en"); !strings.Contains(r.body, "Still being added up: Croatia &lt;Budget&gt; &amp; More") {
+	if r := ask(t, h, "/?q=175.1bn&lang=en"); !strings.Contains(r.body, "Still being added up: Croatia &lt;Budget&gt; &amp; More") || !strings.Contains(r.body, `<a href="./?lang=en&amp;q=175.1bn" data-retry="3">`) {
 		t.Errorf("at first: %s", r.body)
 	}
 	if err := index.RefreshSums(t.Context()); err != nil {
@@ -217,8 +219,24 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 	} {
 		r := ask(t, h, tt.address)
 		for _, text := range tt.texts {
-			if r.status != http.StatusOK || !strings.Contains(r.body, text) {
+			if r.status != http.StatusOK || !strings.Contains(r.body, text) || strings.Contains(r.body, "data-retry") {
 				t.Errorf("%s: status %d without %s:\n%s", tt.address, r.status, text, r.body)
+			}
+		}
+	}
+}
+
+// A browser that comes to a path where nothing is gets a page; a program gets a problem.
+func TestExplorer_LostBrowsersGetAPage(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, path := range []string{"/explore", "/budget/2019?q=health", "/cubes/croatia/nothing"} {
+		for accept, kind := range map[string]string{"text/html,application/xhtml+xml,*/*;q=0.8": "text/html", "*/*": "application/", "": "application/"} {
+			request := httptest.NewRequest(http.MethodGet, path, nil)
+			request.Header.Set("Accept", accept)
+			r := httptest.NewRecorder()
+			h.ServeHTTP(r, request)
+			if got := r.Header().Get("Content-Type"); r.Code != http.StatusNotFound || !strings.HasPrefix(got, kind) || !slices.Contains(strings.Split(strings.Join(r.Header().Values("Vary"), ", "), ", "), "Accept") {
+				t.Errorf("%s for %q: status %d, %s, %v", path, accept, r.Code, got, r.Header().Values("Vary"))
 			}
 		}
 	}

@@ -20,6 +20,7 @@ type amountsPage struct {
 	Title   string
 	Read    string // the amounts that the text may mean
 	Notes   []string
+	Retry   string // leads to this page again, while amounts are still being added up
 	MadeUp  bool
 	Rounded []found // equal when rounded
 	Equal   []found
@@ -40,6 +41,7 @@ func (p *Pages) amounts(v *visit, text string, cubes []*cube.Cube) (*amountsPage
 	if len(answer.Pending) > 0 {
 		titles := cube.Texts(answer.Pending, v.titleOfCube)
 		page.Notes = append(page.Notes, v.Fill(v.Words.AmountsPending, strings.Join(titles, "; ")))
+		page.Retry = v.searching(text)
 		if answer.Total == 0 {
 			page.Title = text
 		}

@@ -79,7 +79,11 @@ func (p *Pages) Problems(next echo.HandlerFunc) echo.HandlerFunc {
 		reads := c.Request().Method == http.MethodGet || c.Request().Method == http.MethodHead
 		path := c.Path()
 		framed := strings.HasPrefix(path, "/embed/")
-		if reads && (path == "/" || framed || strings.HasPrefix(path, "/explore/")) {
+		if path == "" { // no route: who looks for a page of people, or follows a link to one, sees one
+			reply.Vary(c.Response().Header(), echo.HeaderAccept)
+		}
+		lost := path == "" && strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
+		if reads && (path == "/" || framed || lost || strings.HasPrefix(path, "/explore/")) {
 			v := &visit{Context: c, root: rootOf(c.Request().URL.EscapedPath())}
 			c.Set(visitKey, v)
 			c.Response().Header().Set(echo.HeaderContentSecurityPolicy, map[bool]string{false: policy, true: embedPolicy}[framed])
