@@ -42,7 +42,7 @@ func TestRealData_RandomQuestionsAddUp(t *testing.T) {
 
 func (s *service) answersAddUp(t *testing.T, cube string, count int) {
 	t.Helper()
-	a := &asker{service: s, cube: cube, random: rand.New(rand.NewPCG(6, uint64(count))), members: map[string][]string{}}
+	a := &randomQuestions{service: s, cube: cube, random: rand.New(rand.NewPCG(6, uint64(count))), members: map[string][]string{}}
 	s.read(t, "/cubes/"+cube+"/model", &a.model)
 	for _, level := range a.model.Levels {
 		if level.Members > 30 {
@@ -58,8 +58,8 @@ func (s *service) answersAddUp(t *testing.T, cube string, count int) {
 	}
 }
 
-// asker asks random questions of a cube.
-type asker struct {
+// randomQuestions asks random questions of a cube.
+type randomQuestions struct {
 	*service
 	cube   string
 	random *rand.Rand
@@ -87,7 +87,7 @@ var (
 )
 
 // ask asks for any levels, members, sums and figure, in any order and for any reader.
-func (a *asker) ask(t *testing.T) {
+func (a *randomQuestions) ask(t *testing.T) {
 	t.Helper()
 	drilled := a.some(t, 3, a.level)
 	aggregate := a.aggregate()
@@ -145,7 +145,7 @@ func (a *asker) ask(t *testing.T) {
 }
 
 // some gives up to so many different things, or none.
-func (a *asker) some(t *testing.T, below int, one func(t *testing.T) string) (list []string) {
+func (a *randomQuestions) some(t *testing.T, below int, one func(t *testing.T) string) (list []string) {
 	t.Helper()
 	for range a.random.IntN(below) {
 		if text := one(t); !slices.Contains(list, text) {
@@ -156,7 +156,7 @@ func (a *asker) some(t *testing.T, below int, one func(t *testing.T) string) (li
 }
 
 // level is any level, often one with so many members that a view does not list them all.
-func (a *asker) level(*testing.T) string {
+func (a *randomQuestions) level(*testing.T) string {
 	if len(a.long) > 0 && a.random.IntN(4) == 0 {
 		return oneOf(a.random, a.long...)
 	}
@@ -164,7 +164,7 @@ func (a *asker) level(*testing.T) string {
 }
 
 // cut admits one or two members of a level, or all but one.
-func (a *asker) cut(t *testing.T) string {
+func (a *randomQuestions) cut(t *testing.T) string {
 	t.Helper()
 	level := oneOf(a.random, a.model.Levels...)
 	if a.members[level.Ref] == nil {
@@ -184,7 +184,7 @@ func (a *asker) cut(t *testing.T) string {
 }
 
 // aggregate is one that adds up.
-func (a *asker) aggregate() string {
+func (a *randomQuestions) aggregate() string {
 	return oneOf(a.random, slices.DeleteFunc(slices.Clone(a.model.Aggregates), func(name string) bool {
 		return name != "_count" && !strings.HasSuffix(name, ".sum") && !strings.HasSuffix(name, ".count")
 	})...)
@@ -193,7 +193,7 @@ func (a *asker) aggregate() string {
 func oneOf[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 // addsUp adds up the columns of a view over all its pages, and those of the rest that its others lead to.
-func (a *asker) addsUp(t *testing.T, address, page string) {
+func (a *randomQuestions) addsUp(t *testing.T, address, page string) {
 	t.Helper()
 	table, _ := tableOf(page)
 	sums := sumsOfPages(t, address, page)
