@@ -41,6 +41,9 @@ func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, f
 		return fmt.Errorf("fill the base cuboid: %w", err)
 	}
 	base.Rows = sums.rows
+	if err := e.checkFacts(ctx, id, base); err != nil {
+		return err
+	}
 	e.cuboids, e.empty, e.narrow = []cube.Cuboid{base}, sums.empty, sums.narrow
 	for next, ok := e.content.NextCuboid(e.cuboids); ok; next, ok = e.content.NextCuboid(e.cuboids) {
 		if err := before(ctx, next); err != nil {
@@ -48,6 +51,27 @@ func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, f
 		}
 		if err := e.makeCuboid(ctx, id, next); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkFacts compares the fact table with the base cuboid, which is filled from the files in another way: how many rows they have, and of
+// each measure how many amounts and their sum. Answers come from the one, the lines behind a number from the other.
+func (e *Entry) checkFacts(ctx context.Context, id int64, base cube.Cuboid) error {
+	model := e.content.Package().Model
+	const doing = "compare the facts with the base cuboid"
+	facts, err := e.ask.rows(ctx, doing, sqlgen.FactTotals(id, model))
+	if err != nil {
+		return err
+	}
+	numbered, err := e.ask.rows(ctx, doing, sqlgen.BaseTotals(id, model, base))
+	if err != nil {
+		return err
+	}
+	for i, name := range sqlgen.TotalNames(model) {
+		if fact, number := fmt.Sprint(facts[0][i]), fmt.Sprint(numbered[0][i]); fact != number {
+			return fmt.Errorf("the %s of the fact table is %s, and of the base cuboid %s: nothing is loaded", name, fact, number)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"fiscube/cube"
@@ -16,6 +17,7 @@ import (
 // faultTests load contents that fail on their way.
 var faultTests = []test{
 	{"load of rows that end in an error", testErrorInRows},
+	{"load that writes other facts than the files have", testOtherFacts},
 	{"load that fails at first", testFirstLoadFails},
 	{"load cancelled among its rows", testCancelled},
 	{"load cancelled at any time", testCancelledAnyTime},
@@ -61,6 +63,48 @@ func testErrorInRows(s *subject) {
 		s.survived(served, next, i+2)
 		served = next
 	}
+}
+
+// testOtherFacts has a row written in place of another, and one written twice. The base cuboid is filled from the files.
+func testOtherFacts(s *subject) {
+	served := sample{"small", faultRows, 0}
+	s.load(served.files())
+	next := sample{"small", faultRows, 1}
+	for name, tamper := range map[string]func(iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error]{
+		"one twice": func(rows iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error] {
+			return func(yield func(catalogue.Row, error) bool) {
+				n := 0
+				for row, err := range rows {
+					if n++; n == 2 && !yield(row, err) || !yield(row, err) {
+						return
+					}
+				}
+			}
+		},
+		"one for another": func(rows iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error] {
+			return func(yield func(catalogue.Row, error) bool) {
+				var first []string
+				for row, err := range rows {
+					if first == nil {
+						first = slices.Clone(row.Cells)
+					} else {
+						row.Cells, row.Codes = slices.Clone(first), make([]uint32, len(row.Codes))
+					}
+					if !yield(row, err) {
+						return
+					}
+				}
+			}
+		},
+	} {
+		_, err := loadInto(s.context(), tampering{s.Store, func(content catalogue.Content) catalogue.Content {
+			return rowsTampered{content, tamper}
+		}}, next.files())
+		if err == nil || !strings.Contains(err.Error(), "of the fact table is") {
+			s.Errorf("%s: the load gave %v", name, err)
+		}
+	}
+	s.survived(served, next, 2)
 }
 
 func testFirstLoadFails(s *subject) {
