@@ -63,11 +63,11 @@ func BaseTotals(id int64, m *cube.Model, base cube.Cuboid) string {
 }
 
 func totalsOf(m *cube.Model, table string, amount func(int, cube.Column) string) string {
-	text := "SELECT CAST(count(*) AS text)"
+	columns := []string{"CAST(count(*) AS text)"}
 	for i, c := range measureColumns(m) {
-		text += ", CAST(count(" + amount(i, c) + ") AS text), CAST(sum(" + amount(i, c) + ") AS text)"
+		columns = append(columns, "CAST(count("+amount(i, c)+") AS text)", "CAST(sum("+amount(i, c)+") AS text)")
 	}
-	return text + " FROM " + table + " AS f"
+	return "SELECT " + strings.Join(columns, ", ") + " FROM " + table + " AS f"
 }
 
 // TotalNames names what FactTotals and BaseTotals give, in their order.
