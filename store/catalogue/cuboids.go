@@ -2,8 +2,11 @@ package catalogue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
+
+	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/store/sqlgen"
@@ -69,12 +72,33 @@ func (e *Entry) checkFacts(ctx context.Context, id int64, base cube.Cuboid) erro
 	if err != nil {
 		return err
 	}
-	for i, name := range sqlgen.TotalNames(model) {
-		if fact, number := fmt.Sprint(facts[0][i]), fmt.Sprint(numbered[0][i]); fact != number {
-			return fmt.Errorf("the %s of the fact table is %s, and of the base cuboid %s: nothing is loaded", name, fact, number)
+	same := func(i int, name string, scale int) error {
+		if fact, number := facts[0][i], numbered[0][i]; !isSameTotal(fact, number, scale) {
+			return fmt.Errorf("the %s of the fact table is %v, and of the base cuboid %v, by 10^%d: nothing is loaded", name, fact, number, scale)
 		}
+		return nil
 	}
-	return nil
+	wrong := []error{same(0, "number of rows", 0)}
+	for i, measure := range model.Measures() {
+		scale := 0
+		if c, _ := model.Column(measure.Ref); c.IsScaled() {
+			scale = c.Scale
+		}
+		wrong = append(wrong, same(2*i+1, "number of amounts of "+measure.Ref, 0), same(2*i+2, "sum of "+measure.Ref, scale))
+	}
+	return errors.Join(wrong...)
+}
+
+// isSameTotal tells whether a number in text is another one that is multiplied by 10^scale; nil is the sum of nothing.
+func isSameTotal(fact, number any, scale int) bool {
+	f, isText := fact.(string)
+	n, areTexts := number.(string)
+	if !isText || !areTexts {
+		return fact == nil && number == nil
+	}
+	of, err := decimal.NewFromString(f)
+	scaled, wrong := decimal.NewFromString(n)
+	return err == nil && wrong == nil && of.Shift(int32(scale)).Equal(scaled)
 }
 
 // makeCuboid makes a cuboid above the base. One that has more rows than it may is dropped again.

@@ -46,18 +46,12 @@ func numberType(members int64) string {
 	return "integer"
 }
 
-// FactTotals asks how many rows the fact table has, and of each measure how many amounts and their sum, as whole numbers in text.
+// FactTotals asks how many rows the fact table has, and of each measure how many amounts and their sum, in text.
 func FactTotals(id int64, m *cube.Model) string {
-	return totalsOf(m, FactTable(id), func(_ int, c cube.Column) string {
-		amount := "f." + column(c.Name)
-		if !c.IsScaled() {
-			return amount
-		}
-		return "CAST(" + amount + " * 1" + strings.Repeat("0", c.Scale) + " AS bigint)"
-	})
+	return totalsOf(m, FactTable(id), func(_ int, c cube.Column) string { return "f." + column(c.Name) })
 }
 
-// BaseTotals asks the same of the base cuboid.
+// BaseTotals asks the same of the base cuboid, whose sums are whole numbers where cube.Column.IsScaled.
 func BaseTotals(id int64, m *cube.Model, base cube.Cuboid) string {
 	return totalsOf(m, CuboidTable(id, base.Number), func(i int, _ cube.Column) string { return "f." + numbered("m", i) })
 }
@@ -68,15 +62,6 @@ func totalsOf(m *cube.Model, table string, amount func(int, cube.Column) string)
 		columns = append(columns, "CAST(count("+amount(i, c)+") AS text)", "CAST(sum("+amount(i, c)+") AS text)")
 	}
 	return "SELECT " + strings.Join(columns, ", ") + " FROM " + table + " AS f"
-}
-
-// TotalNames names what FactTotals and BaseTotals give, in their order.
-func TotalNames(m *cube.Model) []string {
-	names := []string{"number of rows"}
-	for _, c := range measureColumns(m) {
-		names = append(names, "number of amounts of "+c.Name, "sum of "+c.Name)
-	}
-	return names
 }
 
 func measureColumns(m *cube.Model) []cube.Column {
