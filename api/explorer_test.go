@@ -14,8 +14,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/api"
 	"fiscube/cube"
+	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
 	"fiscube/cube/search"
 )
@@ -293,5 +296,268 @@ func TestExplorer_CountsAllRows(t *testing.T) {
 	page := ask(t, handler(t, drawn(t, lines...)), "/explore/croatia?drilldown=admin1_code&cut=Year:2017&lang=en").body
 	if !strings.Contains(page, ">33 others</a>") || !strings.Contains(page, "<caption>63 rows</caption>") {
 		t.Error(page)
+	}
+}
+
+var (
+	rowOfPairs = regexp.MustCompile(`(?s)<t[rf][^>]*>\n?(<tr>)?<th scope="row"[^>]*>(.*?)</th>(.*?)</tr>`)
+	tags       = regexp.MustCompile(`<[^>]*>`)
+)
+
+// pairRows gives the rows of a comparison, the total last: what each is called, and its numbers.
+func pairRows(t testing.TB, page string) (rows [][]string) {
+	t.Helper()
+	_, page, ok := strings.Cut(page, `<table class="cells pairs">`)
+	if !ok {
+		t.Fatalf("nothing is compared: %s", page)
+	}
+	for _, match := range rowOfPairs.FindAllStringSubmatch(page, -1) {
+		cells := []string{html.UnescapeString(tags.ReplaceAllString(match[2], ""))}
+		for _, cell := range strings.Split(match[3], "</td>") {
+			cells = append(cells, html.UnescapeString(strings.TrimSpace(tags.ReplaceAllString(cell, ""))))
+		}
+		rows = append(rows, cells[:len(cells)-1])
+	}
+	return rows
+}
+
+// Two members have their amounts, shares and growth side by side, with what each has more.
+func TestExplorer_CompareSideBySide(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	page := ask(t, h, "/explore/croatia?drilldown=econ_code&cut=Year:2017|admin1_code:1&_with=admin1_code:5&lang=en").body
+	rows := pairRows(t, page)
+	want := [][]string{
+		{"2", "", "1,000,000,000,000,000,000.01", "-1,000,000,000,000,000,000.01", "", "100.0%", "", "new"},
+		{"1", "130.00", "", "130.00", "100.0%", "", "+30.0%", ""},
+		{"Total", "130.00", "1,000,000,000,000,000,000.01", "-999,999,999,999,999,870.01", "100.0%", "100.0%", "+30.0%", ""},
+	}
+	if !slices.EqualFunc(rows, want, slices.Equal) {
+		t.Errorf("%q", rows)
+	}
+	for _, text := range []string{
+		"<h1>1 and 5, 2017", "130 HRK", "exactly 130.00 · +30.0% (2016)", "1 quintillion HRK",
+		"5 has 1 quintillion HRK more than 1, exactly 999,999,999,999,999,870.01",
+		`href="../explore/croatia/number?cut=Year:2017%7Cadmin1_code:5%7Cecon_code:2&aggregates=approved_value.sum&lang=en"`,
+		`href="../cubes/croatia/aggregate?drilldown=econ_code&cut=Year:2017%7Cadmin1_code:5&aggregates=approved_value.sum&lang=en"`,
+		`cut=Year:2016%7Cadmin1_code:1&aggregates=approved_value.sum&lang=en&_with=admin1_code:5`, `>fin_code</a>`,
+	} {
+		if !strings.Contains(html.UnescapeString(page), text) {
+			t.Errorf("no %s: %s", text, page)
+		}
+	}
+	if strings.Contains(page, ">admin2_label</a>") {
+		t.Error("the two are to be broken down by what is below one of them")
+	}
+}
+
+// Beyond the largest rows others are added up, so that the rows come to the totals.
+func TestExplorer_CompareAddsUp(t *testing.T) {
+	var lines []string
+	for i := range 50 {
+		lines = append(lines, fmt.Sprintf("2017 1 x 1 x u %d 1 %d.5 1", 100+i, i), fmt.Sprintf("2017 2 x 1 x u %d 1 %d.25 1", 120+i, 3*i))
+	}
+	h := handler(t, drawn(t, lines...))
+	page := ask(t, h, "/explore/croatia?drilldown=econ_code&cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=en").body
+	rows := pairRows(t, page)
+	total, others := rows[len(rows)-1], rows[len(rows)-2]
+	if len(rows) != 32 || others[0] != "40 others" {
+		t.Fatalf("%d rows, the last ones %q", len(rows), rows[len(rows)-2:])
+	}
+	for column := 1; column <= 3; column++ {
+		sum := decimal.Zero
+		for _, row := range rows[:len(rows)-1] {
+			if row[column] != "" {
+				sum = sum.Add(decimal.RequireFromString(strings.ReplaceAll(row[column], ",", "")))
+			}
+		}
+		if want := decimal.RequireFromString(strings.ReplaceAll(total[column], ",", "")); !sum.Equal(want) {
+			t.Errorf("column %d adds up to %s, the total is %s", column, sum, want)
+		}
+	}
+	rest := regexp.MustCompile(`<a href="\.\.(/explore/[^"]*)">40 others`).FindStringSubmatch(page)
+	if rest == nil {
+		t.Fatalf("%s", page)
+	}
+	if all := pairRows(t, ask(t, h, html.UnescapeString(rest[1])).body); len(all) != 71 || all[70][3] != total[3] {
+		t.Errorf("%d rows, the last one %q", len(all), all[len(all)-1])
+	}
+}
+
+// What cannot stand side by side is refused with a sentence, and years alone are a change.
+func TestExplorer_CompareRefuses(t *testing.T) {
+	store := drawn(t, someBudget...)
+	m := store.cubes[0].Model
+	for _, measure := range []cube.Measure{
+		{Ref: "executed: cash", Currency: "HRK", Unit: 1, Phase: "executed", Direction: "expenditure"},
+		{Ref: "executed: cash", Currency: "EUR", Unit: 1, Phase: "approved", Direction: "expenditure"},
+		{Ref: "executed: cash", Currency: "HRK", Unit: 1, Phase: "approved", Direction: "revenue"},
+		{Ref: "executed: cash", Currency: "HRK", Unit: 1, Phase: "approved", Direction: "expenditure"},
+	} {
+		store.cubes[0].Model = newModel(t, m.Columns(), m.Dimensions(), []cube.Measure{m.Measures()[0], measure})
+		page := ask(t, handler(t, store), "/explore/croatia?drilldown=econ_code&cut=Year:2017&_measure=executed:+cash").body
+		want := map[string]string{"executed": "two stages of a budget", "EUR": "not in the same unit", "revenue": "one is spent and the other received"}
+		sentence, refused := "", false
+		for mark, text := range want {
+			if mark == measure.Phase || mark == measure.Currency || mark == measure.Direction {
+				sentence, refused = text, true
+			}
+		}
+		if got := strings.Contains(page, `<p class="refused">`); got != refused || !strings.Contains(page, sentence) || strings.Contains(page, "<table") == refused {
+			t.Errorf("%v: %s", measure, page)
+		}
+	}
+	h := handler(t, drawn(t, someBudget...))
+	for address, want := range map[string]string{
+		"?drilldown=admin2_code&cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=hr": "zajedničkih članova",
+		"?drilldown=admin1_code&cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=es": "miembros en común",
+	} {
+		if r := ask(t, h, "/explore/croatia"+address); r.status != http.StatusOK || !strings.Contains(r.body, want) || strings.Contains(r.body, "<table") {
+			t.Errorf("%s: status %d: %s", address, r.status, r.body)
+		}
+	}
+	for address, want := range map[string]string{"_with=colour:1": "no field", "_with=Year": "expected :", "_measure=gold": "no measure"} {
+		if r := ask(t, h, "/explore/croatia?cut=Year:2017&"+address); r.status != http.StatusBadRequest || !strings.Contains(r.body, want) {
+			t.Errorf("%s: status %d: %s", address, r.status, r.body)
+		}
+	}
+	r := ask(t, h, "/explore/croatia?drilldown=econ_code&cut=Year:2017|admin1_code:1&_with=Year:2014")
+	if got := r.header.Get("Location"); r.status != http.StatusSeeOther || !strings.Contains(got, "&compare=Year:-3&_view=change") || strings.Contains(got, "_with") {
+		t.Errorf("status %d: %s", r.status, got)
+	}
+}
+
+// A view finds what else its member can be compared with, broken down by what both have.
+func TestExplorer_CompareFindsTheOther(t *testing.T) {
+	store := drawn(t, someBudget...)
+	h := handler(t, store)
+	page := ask(t, h, "/explore/croatia?drilldown=admin2_code&cut=Year:2017|admin1_code:1").body
+	if _, levels, ok := strings.Cut(page, `<select name="_beside"`); !ok || strings.Contains(levels, `<option value="Year"`) {
+		t.Errorf("%s", page)
+	}
+	if page := ask(t, h, "/explore/croatia?drilldown=econ_code&cut=Year:2017").body; strings.Contains(page, "_beside") {
+		t.Errorf("there is no member to compare: %s", page)
+	}
+	store.members = []plan.MemberRow{{Path: []cube.Value{cube.Text("1")}}, {Path: []cube.Value{cube.Text("5")}}}
+	page = html.UnescapeString(ask(t, h, "/explore/croatia?drilldown=admin2_code&cut=Year:2017|admin1_code:1&_beside=admin1_code&_like=x").body)
+	if link := `<li><a href="../explore/croatia?drilldown=econ_code&cut=Year:2017%7Cadmin1_code:1&aggregates=approved_value.sum&_with=admin1_code:5">`; !strings.Contains(page, link) ||
+		strings.Contains(page, "_with=admin1_code:1") {
+		t.Errorf("%s", page)
+	}
+}
+
+// A pinned page says how the served version answers, and leads to it.
+func TestExplorer_PinnedPageSaysWhatChanged(t *testing.T) {
+	store := drawn(t, someBudget...)
+	old, now := *store.cubes[0], store.run
+	described := *old.Package
+	old.ID, old.Version, old.Served, old.Package = 9, 1, false, &described
+	old.Model = newModel(t, append(slices.Clone(old.Model.Columns()), cube.Column{Name: "gone", Type: cube.TypeText}),
+		append(slices.Clone(old.Model.Dimensions()), cube.Dimension{Name: "gone", Levels: []cube.Level{{Ref: "gone"}}}), old.Model.Measures())
+	store.cubes = append(store.cubes, &old)
+	before := runOver(cubetest.NewStore(old.Model, "2016 1 x 1 x u 1 1 90 10 g", "2016 2 x 1 x u 1 2 260.5 20 g", "2016 3 x 1 x u 2 1 30 5 g", "2017 1 x 1 x u 1 1 400 1 g"))
+	store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		if s.Cube().Version == 1 {
+			return before(ctx, s)
+		}
+		return now(ctx, s)
+	}
+	h := handler(t, store)
+	const served = "Version 3, which is served now,"
+	for address, want := range map[string]string{
+		"?drilldown=admin1_code&cut=Year:2016&version=1":               served + " has the same total; 2 rows differ.",
+		"?drilldown=admin1_code&cut=Year:2016|admin1_code:1&version=1": served + " has 10 HRK more, exactly 10.00 (+11.1%); 1 row differs.",
+		"?drilldown=admin1_code&cut=Year:2016|admin1_code:3&version=1": served + " answers the same.",
+		"?cut=Year:2017|admin1_code:1&version=1":                       served + " has 270 HRK less, exactly 270.00 (-67.5%).",
+		"?cut=Year:2017|admin1_code:5&version=1":                       served + " has 1 quintillion HRK here, exactly 1,000,000,000,000,000,000.01.",
+		"?cut=gone:g&version=1":                                        served + " cannot answer this.",
+		"/number?cut=Year:2017|admin1_code:1&version=1":                served + " has 270 HRK less, exactly 270.00 (-67.5%).",
+		"?cut=Year:2016|admin1_code:1&_with=admin1_code:3&version=1":   `<p class="soft">` + served + " answers the same.",
+		"?cut=Year:2016|admin1_code:1&version=1&lang=hr":               "Verzija 3, koja se sada poslužuje, ima 10 HRK više, točno 10,00 (+11,1\u00a0%).",
+	} {
+		page := html.UnescapeString(ask(t, h, "/explore/croatia"+address).body)
+		_, pinned, _ := strings.Cut(page, `<p class="pinned">`)
+		pinned, _, _ = strings.Cut(pinned, "</p>")
+		if !strings.Contains(page, want) || !strings.Contains(pinned, `<a href="../`) || strings.Contains(pinned, "version=") {
+			t.Errorf("%s: %s", address, page)
+		}
+	}
+	if page := ask(t, h, "/explore/croatia?cut=Year:2016&version=3").body; strings.Contains(page, "pinned") {
+		t.Errorf("the served version: %s", page)
+	}
+}
+
+// reportOfAll has a finding of each kind, with lines, cells, and more of one code than are shown at once.
+var reportOfAll = `{"resources":[` +
+	`{"name":"a","path":"data/a.csv","rows":3,"declared":{"bytes":7,"hash":"ab"},"found":{"bytes":7,"hash":"ab","hashcopy":"","rows":3,"first_year":2014,"last_year":2016}},` +
+	`{"name":"b","path":"data/b.csv","rows":4,"declared":{"bytes":9,"hash":"md5:1"},"found":{"bytes":8,"hash":"cd","hashcopy":"","rows":4},"left_out":"its rows are in others"}],` +
+	`"totals":[{"resource":"a","year":"2014","measure":"approved_value","sum":"1.50","cells":2,"rows":2},` +
+	`{"resource":"a","year":"2014","measure":"executed: cash","sum":"","cells":0,"rows":2},` +
+	`{"resource":"a","year":"","measure":"approved_value","sum":"7","cells":1,"rows":1},` +
+	`{"resource":"a","year":"","measure":"executed: cash","sum":"5","cells":1,"rows":1},` +
+	`{"resource":"b","year":"2014","measure":"approved_value","sum":"100","cells":2,"rows":4}],` +
+	`"coverage":[{"column":"Year","resource":"a","filled":2},{"column":"unit","resource":"a","filled":3},` +
+	`{"column":"econ_code","resource":"a","filled":0}],"levels":[],` +
+	`"findings":[{"code":"totals-row","severity":"warning","resource":"a","sentence":"left-out","params":{"line":3},"message":"the row at line 3 is the total of the others, so it is left out","count":1},` +
+	`{"code":"label-changed","severity":"info","field":"unit","message":"<b>","count":12,"places":[{"cell":"x: 1"},{"cell":"x: 2"},{"cell":"x: 3"}]},` +
+	`{"code":"bad-thing","severity":"warning","resource":"b","message":"bad","count":1,"places":[{"line":9}]}` + sevenPaired + `]}`
+
+var sevenPaired = strings.Repeat(`,{"code":"label-paired","severity":"info","field":"econ_code","message":"paired","count":1}`, 7)
+
+func TestExplorer_Report(t *testing.T) {
+	f := newFake(t)
+	cb := f.cubes[0]
+	cb.Report = reportOfAll
+	cb.Coverage = &cube.YearCoverage{Years: []int64{2014, 2015}, Gaps: []cube.YearGap{{Column: "econ_code", Years: []int64{2015}}}}
+	cb.Resources[1].LeftOut, cb.Resources[1].Repeats = "its rows are in others", true
+	executed := "5"
+	f.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		if len(s.Parts()) < 3 { // the years of the overview
+			return yielding(something(s))(ctx, s)
+		}
+		return yielding(nothing(s),
+			row{Keys: []cube.Value{cube.Integer(2014)}, Values: amounts("2", "1.5", "")}, row{Keys: []cube.Value{{}}, Values: amounts("1", "7", executed)})(ctx, s)
+	}
+	h := handler(t, f)
+	for _, tt := range []struct {
+		address string
+		texts   []string
+	}{
+		{"/explore/croatia/report?lang=en", []string{
+			"2 files, control totals match, 1 thing looks wrong, 8 things assumed, 1 thing repaired", "✓</span> 6 numbers are the same.",
+			`<a href="../../explore/croatia/lines/a?lang=en&amp;line=3#line-3">3</a>`, "&lt;b&gt;", "12 cases, the first 3", "<li>x: 2</li>", "<summary>3 more</summary>",
+			"declared: 9 bytes", "declared in an unknown form", "as declared", "not loaded: other files have its rows", "b: bad", "9 ",
+			"1 field has no cells in some fiscal years", `class="empty"`, "66.7%", "2 fields have cells in every year", `href="../../cubes/croatia/report?lang=en"`,
+		}},
+		{"/explore/croatia/report?lang=es", []string{"2 archivos, los totales de control coinciden, 1 posible error, 8 cosas supuestas, 1 cosa corregida", "la fila de la línea 3 es el total"}},
+		{"/explore/croatia/report?lang=hr", []string{"2 datoteke, kontrolni zbrojevi se slažu, 1 stvar izgleda pogrešno, 8 pretpostavki, 1 ispravak", "redak 3 zbroj je ostalih"}},
+		{"/explore/croatia?lang=en", []string{`<a href="../explore/croatia/report?lang=en">2 files, control totals match,`}},
+	} {
+		r := ask(t, h, tt.address)
+		for _, text := range tt.texts {
+			if r.status != http.StatusOK || !strings.Contains(r.body, text) {
+				t.Errorf("%s: status %d without %s:\n%s", tt.address, r.status, text, r.body)
+			}
+		}
+	}
+	executed = "6"
+	for _, text := range []string{"1 control total differs", "1 of 6 numbers differ", "✗ answered: 6"} {
+		if r := ask(t, h, "/explore/croatia/report?lang=en"); !strings.Contains(r.body, text) {
+			t.Errorf("no %s:\n%s", text, r.body)
+		}
+	}
+	cb.Report = "{"
+	if r := ask(t, h, "/explore/croatia/report"); r.status != http.StatusInternalServerError {
+		t.Errorf("a report that cannot be read: status %d", r.status)
+	}
+}
+
+// A package without fiscal years, or without anything, has a report too.
+func TestExplorer_ReportOfLittle(t *testing.T) {
+	f := newFake(t)
+	little := bare(t)
+	f.cubes = []*cube.Cube{little}
+	if r := ask(t, handler(t, f), "/explore/own:h%22r%20100%25%2F%C5%BE/report?lang=en"); r.status != http.StatusOK || !strings.Contains(r.body, "nothing looks wrong") ||
+		!strings.Contains(r.body, "0 files</p>") {
+		t.Errorf("status %d: %s", r.status, r.body)
 	}
 }

@@ -1,22 +1,29 @@
 package api_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"fiscube/api"
 	"fiscube/api/limits"
+	"fiscube/cube"
 	"fiscube/cube/plan"
 )
 
@@ -326,5 +333,368 @@ func TestServe_SlowHeaders(t *testing.T) {
 	_ = response.Body.Close()
 	if response.StatusCode != http.StatusOK || time.Since(start) > 9*time.Second { // the header of the others has ten
 		t.Errorf("%s after %v", response.Status, time.Since(start))
+	}
+}
+
+func TestRequestID(t *testing.T) {
+	h := handler(t, newFake(t))
+	for id, kept := range map[string]bool{
+		"":                      false,
+		"a-B_7.x":               true,
+		strings.Repeat("a", 64): true,
+		strings.Repeat("a", 65): false,
+		"a b":                   false,
+		"ž":                     false,
+		"a\tb":                  false,
+		"{}":                    false,
+	} {
+		got := ask(t, h, "/healthz", "X-Request-Id", id).header.Get("X-Request-Id")
+		if (got == id) != kept || got == "" {
+			t.Errorf("%q is answered with %q", id, got)
+		}
+	}
+	if one, two := ask(t, h, "/healthz"), ask(t, h, "/healthz"); one.header.Get("X-Request-Id") == two.header.Get("X-Request-Id") {
+		t.Error("two requests have one id")
+	}
+}
+
+func TestRequestLine(t *testing.T) {
+	log := &logged{}
+	h := logging(t, newFake(t), log.logger())
+	r := ask(t, h, "/cubes/croatia/model/?utm_source=x")
+	line := log.lines(t)[0]
+	for name, want := range map[string]any{
+		"level":  "INFO",
+		"msg":    "request",
+		"id":     r.header.Get("X-Request-Id"),
+		"method": "GET",
+		"route":  "/cubes/:cube/model/",
+		"status": 200.0,
+		"bytes":  float64(len(r.body)),
+	} {
+		if line[name] != want {
+			t.Errorf("%s is %v, want %v", name, line[name], want)
+		}
+	}
+	if _, ok := line["duration"]; !ok || line["cut"] != nil {
+		t.Errorf("line %v", line)
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	h := handler(t, newFake(t))
+	for _, path := range []string{"/", "/cubes", "/cubes/croatia/aggregate?format=csv", "/nothing", "/openapi.yaml", "/docs"} {
+		header := ask(t, h, path).header
+		for name, want := range map[string]string{
+			"Access-Control-Allow-Origin": "*",
+			"X-Content-Type-Options":      "nosniff",
+			"Referrer-Policy":             "no-referrer",
+		} {
+			if header.Get(name) != want {
+				t.Errorf("%s: %s: %q", path, name, header.Get(name))
+			}
+		}
+		if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") || header.Get("Cache-Control") == "" {
+			t.Errorf("%s: %v", path, header)
+		}
+	}
+}
+
+func TestPreflight(t *testing.T) {
+	h := handler(t, newFake(t))
+	r := send(t, h, http.MethodOptions, "/cubes/croatia/aggregate", "Origin", "https://example.org",
+		"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "x-request-id")
+	if r.status != http.StatusNoContent || r.header.Get("Access-Control-Allow-Origin") != "*" ||
+		r.header.Get("Access-Control-Allow-Headers") != "*" || r.header.Get("Access-Control-Allow-Methods") != "GET, HEAD, OPTIONS" {
+		t.Errorf("status %d, %v", r.status, r.header)
+	}
+	if r := send(t, h, http.MethodOptions, "/nothing"); r.status != http.StatusNotFound {
+		t.Errorf("status %d", r.status)
+	}
+}
+
+// sendAndClose sends a text over a connection and closes that side of it.
+func sendAndClose(t *testing.T, address, text string) *net.TCPConn {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	return conn.(*net.TCPConn)
+}
+
+// A client that closes its side after the request gets its answer, and so do requests that it sent together.
+func TestServe_AnswersAClientThatHasClosedItsSide(t *testing.T) {
+	t.Parallel()
+	store := newFake(t)
+	store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		select {
+		case <-time.After(500 * time.Millisecond):
+			return yielding(nothing(s))(ctx, s)
+		case <-ctx.Done():
+			return failing(ctx.Err())(ctx, s)
+		}
+	}
+	address, _ := serve(t.Context(), t, handler(t, store))
+	const request = "GET /cubes/croatia/aggregate?aggregates=_count HTTP/1.1\r\nHost: a\r\n\r\n"
+	for _, n := range []int{1, 2} {
+		began := time.Now()
+		answers := bufio.NewReader(sendAndClose(t, address, strings.Repeat(request, n)))
+		for i := range n {
+			response, err := http.ReadResponse(answers, nil)
+			if err != nil {
+				t.Fatalf("answer %d of %d: %v", i+1, n, err)
+			}
+			body, err := io.ReadAll(response.Body)
+			if err != nil || response.StatusCode != http.StatusOK || !strings.HasSuffix(string(body), `"warnings":[]}`) {
+				t.Errorf("answer %d of %d: %d %v %s", i+1, n, response.StatusCode, err, body)
+			}
+		}
+		if _, err := answers.ReadByte(); err != io.EOF || time.Since(began) > patience/2 {
+			t.Errorf("the connection ends after %v with %v", time.Since(began), err)
+		}
+	}
+}
+
+// A client that waits gets its answer, however late it begins and ends. One that is gone is noticed, whether it closed its
+// side first or is cut off, and whether the answer has begun.
+func TestServe_NoticesAClientThatIsGone(t *testing.T) {
+	t.Parallel()
+	cancelled := make(chan string, 1)
+	address, _ := serve(t.Context(), t, lateAnswers(cancelled))
+	requests := []string{
+		"GET /begins HTTP/1.0\r\n\r\n", "GET /late HTTP/1.0\r\n\r\n",
+		"GET /begins HTTP/1.1\r\nHost: a\r\n\r\n", "GET /late HTTP/1.1\r\nHost: a\r\n\r\n",
+	}
+	waiting := map[string]net.Conn{} // all at once
+	for _, request := range requests {
+		waiting[request] = sendAndClose(t, address, strings.Repeat(request, 2))
+		_ = waiting[request].SetReadDeadline(time.Now().Add(patience))
+	}
+	for _, request := range requests {
+		answers := bufio.NewReader(waiting[request])
+		for i := range 1 + strings.Count(request, "HTTP/1.1") {
+			response, err := http.ReadResponse(answers, nil)
+			if err != nil {
+				t.Fatalf("%q, answer %d: %v", request, i+1, err)
+			}
+			body, err := io.ReadAll(response.Body)
+			if err != nil || !strings.HasSuffix(string(body), "end") {
+				t.Errorf("%q, answer %d: %d bytes, %v", request, i+1, len(body), err)
+			}
+		}
+	}
+	unnoticed := map[string]bool{}
+	for _, linger := range []int{-1, 0} {
+		for _, request := range requests {
+			long := fmt.Sprintf("?long=%d HTTP", linger)
+			asked := strings.Replace(request, " HTTP", long, 1)
+			line, _, _ := strings.Cut(asked, "\r\n")
+			unnoticed[line] = true
+			gone := sendAndClose(t, address, asked)
+			_ = gone.SetLinger(linger)
+			_ = gone.Close()
+		}
+	}
+	for late := time.After(patience / 2); len(unnoticed) > 0; {
+		select {
+		case one := <-cancelled:
+			delete(unnoticed, one)
+		case <-late:
+			t.Fatalf("these are not noticed within %v: %v", patience/2, slices.Collect(maps.Keys(unnoticed)))
+		}
+	}
+}
+
+// lateAnswers takes four seconds for an answer, in which a client gets three signs, or far longer, and gives the first line of one that
+// is cancelled. That of /begins begins at once.
+func lateAnswers(cancelled chan<- string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		began, lasts := time.Now(), 4*time.Second
+		if r.URL.RawQuery != "" {
+			lasts = patience
+		}
+		for time.Since(began) < lasts {
+			if r.URL.Path == "/begins" {
+				_, _ = fmt.Fprintln(w, strings.Repeat("x", 5000))
+			}
+			select {
+			case <-time.After(100 * time.Millisecond):
+			case <-r.Context().Done():
+				cancelled <- fmt.Sprintf("%s %s %s", r.Method, r.URL, r.Proto)
+				return
+			}
+		}
+		_, _ = fmt.Fprint(w, "end")
+	}
+}
+
+// countingListener counts what is written to its connections.
+type countingListener struct {
+	net.Listener
+	writes *atomic.Int64
+}
+
+func (l countingListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	return countingConn{conn, l.writes}, err
+}
+
+type countingConn struct {
+	net.Conn
+	writes *atomic.Int64
+}
+
+func (c countingConn) Write(p []byte) (int, error) {
+	c.writes.Add(1)
+	return c.Conn.Write(p)
+}
+
+// An answer of some kilobytes is sent with its header in one call of the system, and is whole.
+func TestServe_SendsAnAnswerAtOnce(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var writes atomic.Int64
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() {
+		served <- api.Serve(ctx, countingListener{listener, &writes}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body := strings.Repeat("x", len(r.URL.Path)*1000)
+			if r.URL.RawQuery != "" {
+				w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+			}
+			_, _ = io.WriteString(w, body)
+		}))
+	}()
+	t.Cleanup(func() { stop(); <-served })
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	answers := bufio.NewReader(conn)
+	for _, size := range []int{1, 2, 3, 4, 5, 9, 30} {
+		for _, length := range []string{"?length", ""} {
+			writes.Store(0)
+			if _, err := fmt.Fprintf(conn, "GET /%s%s HTTP/1.1\r\nHost: a\r\n\r\n", strings.Repeat("a", size-1), length); err != nil {
+				t.Fatal(err)
+			}
+			response, err := http.ReadResponse(answers, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(response.Body)
+			if err != nil || len(body) != size*1000 {
+				t.Errorf("%d KB: got %d bytes, %v", size, len(body), err)
+			}
+			if n := writes.Load(); length != "" && n != 1 {
+				t.Errorf("%d KB are sent in %d calls", size, n)
+			}
+		}
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	store := many(t, 7)
+	h := api.New(store, api.Options{
+		Document: documentBytes(t), Log: (&logged{}).logger(),
+		Stats: func() []cube.Stat {
+			return []cube.Stat{
+				{Name: "connections_in_use", Help: "Connections at work.", Value: 3},
+				{Name: "connection_wait_seconds_total", Help: "Time spent waiting.", Value: 1.5},
+			}
+		},
+	})
+	ask(t, h, someCells)
+	ask(t, h, strings.Replace(someCells, "?", "/?", 1))
+	ask(t, h, someCells+"&format=csv")
+	ask(t, h, "/cubes/croatia/aggregate?drilldown=nope")
+	store.run = failing(errors.New("secret"))
+	ask(t, h, someCells)
+	r := ask(t, h, "/metrics")
+	if r.status != http.StatusOK || !strings.HasPrefix(r.header.Get("Content-Type"), "text/plain; version=0.0.4") {
+		t.Errorf("%d %v", r.status, r.header)
+	}
+	says(t, r.body,
+		`fiscube_requests_total{method="GET",route="/cubes/:cube/aggregate",status="200"} 3`+"\n",
+		`fiscube_requests_total{method="GET",route="/cubes/:cube/aggregate",status="400"} 1`+"\n",
+		`fiscube_requests_total{method="GET",route="/cubes/:cube/aggregate",status="500"} 1`+"\n",
+		`fiscube_request_duration_seconds_count{route="/cubes/:cube/aggregate"} 5`+"\n",
+		`fiscube_stage_duration_seconds_count{stage="parse"} 5`+"\n",
+		`fiscube_stage_duration_seconds_count{stage="plan"} 5`+"\n",
+		`fiscube_stage_duration_seconds_count{stage="store"} 4`+"\n",
+		`fiscube_stage_duration_seconds_count{stage="encode"} 2`+"\n",
+		"fiscube_rows_total 21\n", // seven cells three times
+		`fiscube_cube_rows{cube="croatia"} 539917`+"\n",
+		`fiscube_cube_version{cube="croatia"} 3`+"\n",
+		`fiscube_cube_loaded_timestamp_seconds{cube="croatia"} 1.5252552e+09`+"\n",
+		"# HELP fiscube_store_connections_in_use Connections at work.\n# TYPE fiscube_store_connections_in_use gauge\n"+
+			"fiscube_store_connections_in_use 3\n",
+		"# HELP fiscube_store_connection_wait_seconds_total Time spent waiting.\n"+
+			"# TYPE fiscube_store_connection_wait_seconds_total counter\nfiscube_store_connection_wait_seconds_total 1.5\n",
+		"\ngo_goroutines ")
+}
+
+// Nothing that a caller makes up becomes a series of its own.
+func TestMetrics_HostileRequests(t *testing.T) {
+	h := handler(t, newFake(t))
+	series := func() int { return strings.Count(ask(t, h, "/metrics").body, "fiscube_requests_total{") }
+	series()
+	before := series()
+	for _, path := range []string{"/x", "/y/z", "/cubes/a/b/c", "/%ff", "/metrics/../x"} {
+		for _, method := range []string{"GET", "BREW", "EVIL\""} {
+			raw(h, strings.Trim(method, `"`), path)
+		}
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		raw(h, "GET", "/cubes/"+name)
+	}
+	if made := series() - before; made > 8 {
+		t.Errorf("%d new series:\n%s", made, ask(t, h, "/metrics").body)
+	}
+	if page := ask(t, h, "/metrics").body; strings.Contains(page, "BREW") || strings.Contains(page, "/y/z") {
+		t.Error(page)
+	}
+}
+
+// An answer that is cut is no success.
+func TestMetrics_CutAnswer(t *testing.T) {
+	store := newFake(t)
+	cells := make([]row, 10_000)
+	for i := range cells {
+		cells[i] = row{Values: amounts("12345678.90")}
+	}
+	store.run = failing(errors.New("secret"), cells...)
+	h := handler(t, store)
+	func() {
+		defer func() { _ = recover() }()
+		raw(h, "GET", someCells+"&format=csv")
+	}()
+	says(t, ask(t, h, "/metrics").body, `fiscube_requests_total{method="GET",route="/cubes/:cube/aggregate",status="cut"} 1`)
+}
+
+func TestServerTiming(t *testing.T) {
+	h := handler(t, many(t, 7))
+	for target, want := range map[string]string{
+		someCells:                 "parse plan wait store encode",
+		someCells + "&format=csv": "parse plan wait store",
+		"/cubes/croatia/aggregate?drilldown=nope":  "parse plan",
+		"/cubes/croatia/aggregate?drilldown=a%3Ab": "",
+		"/cubes": "",
+	} {
+		header := ask(t, h, target).header.Get("Server-Timing")
+		if got := strings.TrimSpace(regexp.MustCompile(`;dur=\d+\.\d{3}(, )?`).ReplaceAllString(header, " ")); got != want {
+			t.Errorf("%s: Server-Timing: %s", target, header)
+		}
 	}
 }

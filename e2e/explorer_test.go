@@ -1,13 +1,19 @@
 package e2e
 
 import (
+	"context"
 	"html"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/shopspring/decimal"
 
@@ -209,4 +215,334 @@ func TestExplorer_TellsTheNumbersOfTheAPI(t *testing.T) {
 			t.Errorf("%s says %s", page, sentence)
 		}
 	}
+}
+
+// Scripts show a number above its view, copy, type ahead, and keep the old view where the new one is late or cannot be had.
+func TestExplorer_Scripts(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	j := &journalist{startChromium(t), "mouse"}
+	j.screen(t, 1280, false)
+	view := server.url + "/explore/example-croatia?drilldown=admin1_code&cut=Year:2018&lang=en"
+	j.goTo(t, view)
+	is := func(what, expression string) {
+		t.Helper()
+		eventually(t, what, patience, func() (so bool) {
+			j.run(t, "!!("+expression+")", &so)
+			return so
+		})
+	}
+
+	is("what can be copied has a button, and nothing else", `document.querySelectorAll(".copy").length === 1 && document.querySelector("main textarea + .copy")`)
+	j.use(t, "table.cells tbody td.number a")
+	is("a number opens above its view", `document.querySelector("dialog[open] h1") && location.pathname.endsWith("/number") && document.querySelector("main table.cells")`)
+	var links struct{ View, Dialog string }
+	j.run(t, `({view: document.querySelector("main .years a").href, dialog: document.querySelector("dialog a[href*=lines]").href})`, &links)
+	for _, link := range []string{links.View, links.Dialog} {
+		readPage(t, link)
+	}
+	j.run(t, `document.querySelector("dialog blockquote + .copy").focus()`, nil)
+	j.press(t, "Enter", 13, "\r")
+	is("the citation is copied", `document.querySelector("dialog blockquote + .copy").textContent === "Copied"`)
+	j.press(t, "Escape", 27, "")
+	is("Escape leads back to the view", `!document.querySelector("dialog") && location.href === "`+view+`" && document.activeElement.closest("td.number")`)
+	j.use(t, "table.cells tbody td.number a")
+	is("it opens again", `document.querySelector("dialog[open]")`)
+	j.back(t)
+	is("Back closes it too", `!document.querySelector("dialog") && location.href === "`+view+`"`)
+
+	j.use(t, "#q")
+	j.call(t, "Input.insertText", map[string]any{"text": "minist"}, nil)
+	is("hits stand below the search box", `document.querySelectorAll("#ahead a[href*=explore]").length > 2`)
+	j.press(t, "ArrowDown", 40, "")
+	var hit string
+	j.run(t, `document.activeElement.href`, &hit)
+	readPage(t, hit)
+	j.press(t, "Escape", 27, "")
+	is("Escape leads back to the box", `!document.getElementById("ahead") && document.activeElement.id === "q"`)
+
+	network := func(offline bool, latency int) {
+		t.Helper()
+		j.call(t, "Network.emulateNetworkConditions", map[string]any{"offline": offline, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}, nil)
+	}
+	network(false, 1500)
+	j.use(t, ".years a[data-key=ArrowLeft]")
+	is("a slow page is said to be loading above the old view", `document.documentElement.getAttribute("aria-busy") && document.getElementById("status").textContent.startsWith("Loading") && location.href === "`+view+`" && document.querySelector("table.cells")`)
+	is("and comes", `location.href.includes("Year:2017") && !document.documentElement.hasAttribute("aria-busy")`)
+	j.staysWithin(t, server.url)
+
+	network(true, 0)
+	j.use(t, ".years a[data-key=ArrowLeft]")
+	is("without a connection the view stays", `document.querySelector("#notice button") && document.querySelector("table.cells") && location.href.includes("Year:2017")`)
+	network(false, 0)
+	is("what was asked comes with the connection", `!document.getElementById("notice") && location.href.includes("Year:2016")`)
+}
+
+// A page that was refused since too many came asks once more, when it may.
+func TestExplorer_AsksAgainAfterWaiting(t *testing.T) {
+	t.Parallel()
+	server := serveCroatia(t, freshDuckDB(t), "--rate", "2")
+	b := startChromium(t)
+	b.goTo(t, server.url+"/explore/example-croatia?drilldown=admin1_code&cut=Year:2018&lang=en")
+	crowd, leave := context.WithCancel(t.Context())
+	var gone sync.WaitGroup
+	gone.Go(func() {
+		for crowd.Err() == nil {
+			if response, err := http.Get(server.url + "/cubes"); err == nil {
+				_ = response.Body.Close()
+			}
+		}
+	})
+	defer gone.Wait()
+	defer leave()
+	eventually(t, "others use up what may be asked", patience, func() bool {
+		status, _ := server.get(t, "/cubes")
+		return status == http.StatusTooManyRequests
+	})
+	b.run(t, `document.querySelector(".years a[data-key=ArrowLeft]").click()`, nil)
+	main := func() (text string) {
+		b.run(t, `document.querySelector("main").textContent`, &text)
+		return text
+	}
+	eventually(t, "the page counts down", patience, func() bool { return strings.Contains(main(), "Asks again in ") })
+	leave()
+	eventually(t, "the view comes by itself", patience, func() bool { return strings.Contains(main(), "MINISTARSTVO") })
+}
+
+// A slow phone: its processor is four times slower than this machine, and its network carries 1.6 Mbit/s, or hardly anything.
+const (
+	slowerBy       = 4
+	bytesPerSecond = 1_600_000 / 8
+	hardlyAnything = 100_000 / 8 // styles, scripts and pages come one after the other
+)
+
+// mostShift is by how much what is seen may move while a page comes (web.dev/cls).
+const mostShift = 0.02
+
+// What is seen on a slow phone comes at once and then stays in its place, also when a number or the next level is opened. How long it
+// takes is told and not judged: it depends on what else the machine does.
+func TestExplorer_SpeedOfASlowPhone(t *testing.T) {
+	t.Parallel()
+	testrequire.Long(t)
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	j := &journalist{startChromium(t), "mouse"}
+	j.call(t, "Emulation.setCPUThrottlingRate", map[string]any{"rate": slowerBy}, nil)
+	network := func(bytesPerSecond int) {
+		j.call(t, "Network.emulateNetworkConditions", map[string]any{
+			"offline": false, "latency": 0, "downloadThroughput": bytesPerSecond, "uploadThroughput": bytesPerSecond,
+		}, nil)
+	}
+	const view = "/explore/example-croatia?drilldown=admin1_code&cut=Year:2018"
+	for _, width := range []int{360, 1280} {
+		j.screen(t, width, false)
+		network(hardlyAnything)
+		j.paints(t, server, view)
+		network(bytesPerSecond)
+		for _, path := range []string{"/", "/?q=salud", "/explore/example-croatia", view, view + "&_view=treemap", "/explore/example-croatia/number?cut=Year:2018"} {
+			j.paints(t, server, path)
+		}
+		j.goTo(t, server.url+"/explore/example-mexico?drilldown=ID_RAMO&cut=CICLO:2018&lang=en")
+		for _, step := range []string{"table.cells tbody th a", "table.cells tbody th a", "table.cells tbody td.number a"} {
+			j.run(t, watchStep, nil)
+			j.follow(t, step)
+			var seen struct{ Took, Shift float64 }
+			eventually(t, step+" is painted", patience, func() bool {
+				j.run(t, `window.step`, &seen)
+				return seen.Took > 0
+			})
+			t.Logf("%d px, %s: %.0f ms, shift %.3f", width, step, seen.Took, seen.Shift)
+			if seen.Shift > mostShift {
+				t.Errorf("%d px, %s: shift %.3f", width, step, seen.Shift)
+			}
+		}
+	}
+}
+
+// paints opens a page for the first time, and checks that nothing moves in it. Where the machine is so busy that a table is painted
+// before all its rows are there, its columns may move: what has to move does so again.
+func (j *journalist) paints(t *testing.T, server *service, path string) {
+	t.Helper()
+	var seen struct {
+		Width, Paint, Shift float64
+		Moved               []string
+	}
+	for range 3 {
+		j.call(t, "Network.clearBrowserCache", nil, nil)
+		j.goTo(t, server.url+withLanguage(path, "en"))
+		j.run(t, paintAndShift, &seen)
+		t.Logf("%.0f px, %s: largest paint after %.0f ms, shift %.3f", seen.Width, path, seen.Paint, seen.Shift)
+		if seen.Paint > 0 && seen.Shift <= mostShift {
+			return
+		}
+	}
+	t.Errorf("%.0f px, %s: largest paint after %.0f ms, shift %.3f:\n%s", seen.Width, path, seen.Paint, seen.Shift, strings.Join(seen.Moved, "\n"))
+}
+
+// paintAndShift gives when the largest part of a page was painted, and by how much parts moved until a while later.
+const paintAndShift = `new Promise((resolve) => {
+  const seen = { width: innerWidth, paint: 0, shift: 0, moved: [] };
+  const watch = (type, see) => new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true });
+  watch("largest-contentful-paint", (entry) => (seen.paint = entry.startTime));
+  watch("layout-shift", (entry) => {
+    seen.shift += entry.hadRecentInput ? 0 : entry.value;
+    const place = ({ x, y, width, height }) => [x, y, width, height].join(" ");
+    for (const { node, previousRect, currentRect } of entry.sources) seen.moved.push((node?.outerHTML || node?.textContent || "").slice(0, 80) + ": " + place(previousRect) + " to " + place(currentRect));
+  });
+  setTimeout(() => resolve(seen), 500);
+})`
+
+// watchStep measures from the next click until what it leads to is painted. The script is then in the page, which stays.
+const watchStep = `(() => {
+  const step = (window.step = { took: 0, shift: 0 });
+  addEventListener("click", (event) => {
+    const changed = new MutationObserver(() => {
+      changed.disconnect();
+      requestAnimationFrame(() => setTimeout(() => (step.took = performance.now() - event.timeStamp)));
+    });
+    changed.observe(document.body, { childList: true });
+  }, { capture: true, once: true });
+  new PerformanceObserver((list) => list.getEntries().forEach((entry) => (step.shift += entry.hadRecentInput ? 0 : entry.value))).observe({ type: "layout-shift" });
+})()`
+
+// Who looks around quickly is not refused by a server with the limit that its manual has, and each step is one request.
+func TestExplorer_ManyDrills(t *testing.T) {
+	t.Parallel()
+	testrequire.Long(t)
+	const drills, within = 40, 20 * time.Second
+	server := serveCroatia(t, freshDuckDB(t), "--rate", "10")
+	j := &journalist{startChromium(t), "mouse"}
+	j.screen(t, 1280, false)
+	j.goTo(t, server.url+"/explore/example-croatia?drilldown=admin1_code&cut=Year:2018&lang=en")
+	begun := time.Now()
+	for range drills {
+		j.leaves(t, "a drill", func() { j.use(t, `.controls a[href*="?drilldown="]:not([aria-current]):not([href*="aggregates="])`) })
+	}
+	took := time.Since(begun)
+	j.staysWithin(t, server.url) // a refusal would stand in the console
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	pages := len(slices.DeleteFunc(j.asked, func(address string) bool { return !strings.Contains(address, "/explore/") }))
+	t.Logf("%d drills in %s, %d pages", drills, took, pages)
+	if pages != 1+drills || took > within {
+		t.Errorf("%d drills took %s and %d pages", drills, took, pages)
+	}
+}
+
+// explorerPages are pages of each kind.
+var explorerPages = []string{
+	"/", "/?q=salud", "/?q=salud+2011", "/?q=no+such+thing", "/explore/example-mexico", "/explore/example-costa-rica-egresos", "/explore/example-mexico/report", "/explore/example-dominicana/report",
+	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017",
+	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=treemap", "/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=bars",
+	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=line", "/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=change",
+	"/explore/example-croatia?drilldown=admin1_code|func1_code&cut=Year:2017&_view=sankey", "/explore/example-croatia/number?cut=Year:2017",
+	"/explore/example-croatia?drilldown=econ1_code&cut=Year:2018|admin1_code:010&_with=admin1_code:020&_beside=admin1_code",
+	"/explore/example-croatia?cut=Year:1900", "/explore/nowhere",
+}
+
+// Readers who see little or nothing, or use no mouse, meet no obstacle on the pages, on narrow and wide screens, light and dark.
+func TestExplorer_HasNoObstacles(t *testing.T) {
+	t.Parallel()
+	testrequire.Long(t)
+	axe := sure(os.ReadFile(filepath.Join(withModules(t), "node_modules/axe-core/axe.min.js")))
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	b := startChromium(t)
+	pages := append([]string{server.linesPage(t)}, explorerPages...)
+	for _, width := range []int{320, 1600} {
+		for _, dark := range []bool{false, true} {
+			b.screen(t, width, dark)
+			for _, page := range pages {
+				for _, lang := range []string{"en", "es", "hr"} {
+					if lang != "en" && page != explorerPages[5] { // a view with all that may be on it is enough
+						continue
+					}
+					b.goTo(t, server.url+withLanguage(page, lang))
+					b.run(t, string(axe)+";0", nil)
+					var found struct {
+						Address    string
+						Dark       bool
+						Wide       int
+						Passes     int
+						Violations []string
+					}
+					b.run(t, lookForObstacles, &found)
+					if rules := map[bool]int{false: 15, true: 1}[dark]; found.Dark != dark || found.Passes < rules || !strings.HasSuffix(found.Address, withLanguage(page, lang)) {
+						t.Errorf("%s: at %s dark is %v, %d rules are kept", page, found.Address, found.Dark, found.Passes)
+					}
+					if found.Wide > width {
+						t.Errorf("%s in %s: %d px wide on a screen of %d", page, lang, found.Wide, width)
+					}
+					if len(found.Violations) > 0 {
+						t.Errorf("%s in %s, %d px, dark: %v:\n%s", page, lang, width, dark, strings.Join(found.Violations, "\n"))
+					}
+				}
+			}
+		}
+	}
+}
+
+// lookForObstacles opens what is folded and runs axe, with targets of 24 px too.
+const lookForObstacles = `(async () => {
+  for (const folded of document.querySelectorAll("details")) folded.open = true;
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches; // which differs in its colours alone
+  const { violations, passes } = await axe.run(dark ? { runOnly: ["color-contrast"] } : { rules: { "target-size": { enabled: true } } });
+  return {
+    address: location.href,
+    dark,
+    wide: document.documentElement.scrollWidth,
+    passes: passes.length,
+    violations: violations.map(({ id, nodes }) => id + " " + nodes.length + ": " +
+      nodes.slice(0, 3).map((n) => n.target.join() + ": " + [...n.any, ...n.all, ...n.none].map((c) => c.message).join("; ")).join("\n  ")),
+  };
+})()`
+
+// On a phone the first amount of each row is whole without moving the table sideways, and no short cell is broken in two.
+func TestExplorer_AmountsAreWholeOnPhones(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	b := startChromium(t)
+	b.screen(t, 320, false)
+	for _, page := range []string{
+		"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017", "/explore/example-costa-rica-ingresos?drilldown=titulo_codigo&cut=ejercicio:2019",
+		"/explore/example-croatia/number?cut=Year:2017", server.linesPage(t),
+	} {
+		b.goTo(t, server.url+page)
+		var found struct{ Rows, Cut, Broken int }
+		b.run(t, `(() => {
+  const rows = Array.from(document.querySelectorAll(".scroll tbody tr"));
+  const right = document.querySelector(".scroll").getBoundingClientRect().right;
+  return {
+    rows: rows.length,
+    cut: rows.filter((row) => row.querySelector("td.number")?.getBoundingClientRect().right > right + 1).length,
+    broken: Array.from(document.querySelectorAll(".lines td, .lines tbody th")).filter((cell) => /^\S{1,8}$/.test(cell.textContent) &&
+      Array.from(cell.childNodes).some((text) => { const range = document.createRange(); range.selectNode(text); return range.getClientRects().length > 1; })).length,
+  };
+})()`, &found)
+		if found.Rows == 0 || found.Cut > 0 || found.Broken > 0 {
+			t.Errorf("%s: of %d rows %d have an amount that is cut off; %d short cells are broken", page, found.Rows, found.Cut, found.Broken)
+		}
+	}
+}
+
+// linesPage is a page of lines of a published file.
+func (s *service) linesPage(t *testing.T) string {
+	t.Helper()
+	_, links := readPage(t, s.url+"/explore/example-croatia/number?cut=Year:2017")
+	for _, link := range links {
+		if strings.Contains(link, "/lines/") {
+			return strings.TrimPrefix(link, s.url)
+		}
+	}
+	t.Fatal("the number has no lines")
+	return ""
+}
+
+// withLanguage asks for a page in a language.
+func withLanguage(page, lang string) string {
+	if strings.Contains(page, "?") {
+		return page + "&lang=" + lang
+	}
+	return page + "?lang=" + lang
 }
