@@ -62,7 +62,7 @@ func levelsOf(c *cube.Cube, cuboid cube.Cuboid) string {
 	return strings.Join(refs, ", ")
 }
 
-// nodesOf gives over how many nodes of a cluster each cube is distributed, nil where none is.
+// nodesOf gives over how many nodes of a cluster the cubes are distributed that are.
 func nodesOf(ctx context.Context, s store.Store, cubes []*cube.Cube) (map[*cube.Cube]int, error) {
 	distributing, ok := s.(interface {
 		Nodes(ctx context.Context, version *cube.Cube) (int, error)
@@ -70,14 +70,11 @@ func nodesOf(ctx context.Context, s store.Store, cubes []*cube.Cube) (map[*cube.
 	if !ok {
 		return nil, nil
 	}
-	var nodes map[*cube.Cube]int
+	nodes := map[*cube.Cube]int{}
 	for _, c := range cubes {
 		n, err := distributing.Nodes(ctx, c)
 		if err != nil {
 			return nil, err
-		}
-		if n > 0 && nodes == nil {
-			nodes = map[*cube.Cube]int{}
 		}
 		if n > 0 {
 			nodes[c] = n
@@ -89,7 +86,7 @@ func nodesOf(ctx context.Context, s store.Store, cubes []*cube.Cube) (map[*cube.
 // printCubes prints the cubes, and over how many nodes they are distributed where one of them is.
 func (p *program) printCubes(cubes []*cube.Cube, nodes map[*cube.Cube]int) error {
 	heading, node := "", func(*cube.Cube) string { return "" }
-	if nodes != nil {
+	if len(nodes) > 0 {
 		heading, node = "NODES\t", func(c *cube.Cube) string { return strconv.Itoa(max(1, nodes[c])) + "\t" }
 	}
 	w := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)

@@ -114,13 +114,7 @@ func (c *content) show(stage string, bytes int64) (done func()) {
 }
 
 // RowCount implements catalogue.Content.
-func (c *content) RowCount() int64 {
-	rows := int64(0)
-	for _, r := range c.survey.pkg.Resources {
-		rows += r.Found.Rows * max(1, c.survey.source.options.Times)
-	}
-	return rows
-}
+func (c *content) RowCount() int64 { return c.survey.source.rowCount(c.survey.pkg) }
 
 // Rows implements cube.Content. It counts the members on the way. Where rows are read several times, the lines of a file go on
 // counting, so that each row has its own.

@@ -218,15 +218,21 @@ func sourcesOf(c cube.Column) []string {
 	return c.From.Fields
 }
 
+// rowCount is how many rows a load of the package reads, once its files were surveyed.
+func (s *Source) rowCount(surveyed *cube.Package) int64 {
+	rows := int64(0)
+	for _, r := range surveyed.Resources {
+		rows += r.Found.Rows * max(1, s.options.Times)
+	}
+	return rows
+}
+
 // mostDigits is how many digits the widest decimal of a store has.
 const mostDigits = 38
 
 // checkDigits leaves room for the sum of all rows.
 func (s *surveyor) checkDigits(c *cube.Column) {
-	rows := int64(0)
-	for _, r := range s.pkg.Resources {
-		rows += r.Found.Rows * max(1, s.source.options.Times)
-	}
+	rows := s.source.rowCount(s.pkg)
 	if c.Digits+c.Scale+len(strconv.FormatInt(rows, 10)) <= mostDigits {
 		return
 	}

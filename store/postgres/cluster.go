@@ -126,7 +126,7 @@ func (s *Store) Nodes(ctx context.Context, version *cube.Cube) (nodes int, err e
 	if err := s.pool.QueryRow(ctx, hasCitus).Scan(&citus); err != nil || !citus {
 		return 0, queryError(err)
 	}
-	const count = "SELECT count(DISTINCT (p.groupid)) FROM pg_dist_placement p JOIN pg_dist_shard s USING (shardid) " +
+	const count = "SELECT count(DISTINCT p.groupid) FROM pg_dist_placement p JOIN pg_dist_shard s USING (shardid) " +
 		"WHERE s.logicalrelid = to_regclass($1)"
 	err = s.pool.QueryRow(ctx, count, sqlgen.FactTable(version.ID)).Scan(&nodes)
 	return nodes, queryError(err)
