@@ -66,6 +66,8 @@ func (t *table) finish(ctx context.Context, s Store, l cube.Language) (*Answer, 
 			t.pair()
 		case plan.PassFill:
 			err = t.fill(ctx)
+		case plan.PassCompare:
+			t.compare()
 		case plan.PassFilter:
 			t.filter()
 		case plan.PassTotal:
@@ -99,6 +101,7 @@ type table struct {
 	divisor   []*row                    // the rows that shares divide by: also those that having left out; set by filter or total
 	before    []*row                    // the rows of the earlier side
 	beforeBy  map[string]*row           // the same by their keys
+	matched   map[string]bool           // the points with a counterpart; set by pair
 	unplaced  map[*row]bool             // those of before with members that are not known to be the same as any of this side
 	within    map[int]map[string][]*row // the rows before, by the first keys of the rows that are compared with them
 	labels    *labels                   // of members in the rows of the store
@@ -199,7 +202,7 @@ func withRows(ctx context.Context, s Store, breaks *plan.CrossedBreaks, forAll b
 // begin takes the count and the totals of a result.
 func (t *table) begin(c collected) {
 	t.count = c.count
-	t.all = &basis{parts: c.total, addsYears: t.grouping.AddsYears(0)}
+	t.all = &basis{parts: c.total, years: t.yearsOf(nil)}
 	t.all.total, t.all.parent, t.kept = t.all, t.all, t.all
 	hasAmount := slices.ContainsFunc(c.total, func(n decimal.NullDecimal) bool { return n.Valid && !n.Decimal.IsZero() })
 	t.hasRows = c.count > 0 && (len(t.grouping.Keys()) > 0 || hasAmount) && t.grouping.Main().Guard() == nil

@@ -15,13 +15,12 @@ import (
 //     the last point of any row.
 //  2. The amounts of a new row are null or 0, as asked. It changes no sum.
 //  3. A row that is gone (pair) gets the same amounts as a new row.
-//  4. A new row is compared with the earlier row of the same members, if there is one. It has no difference if its amounts
-//     are null, or if the package has no rows at all at that point: then the amounts have not become less.
+//  4. A new row is paired with the earlier row of the same members, if there is one.
 func (t *table) fill(ctx context.Context) error {
 	f := t.plan.Fill()
 	for _, r := range t.rows {
 		if _, whole := r.Keys[f.Axis].Int(); r.kind == gone && whole && f.With == query.FillZero {
-			r.kind, r.parts = goneInGap, zeros(t.plan.Main().Parts())
+			r.parts = zeros(t.plan.Main().Parts())
 		}
 	}
 	first, last, ok := span(t.rows, f.Axis)
@@ -85,13 +84,8 @@ func (t *table) gapRow(like *row, point cube.Value) *row {
 	if r.parts = noRows(t.plan.Main().Parts()); f.With == query.FillZero {
 		r.parts = zeros(t.plan.Main().Parts())
 	}
-	if c := t.plan.Comparison(); c != nil {
+	if t.plan.Comparison() != nil {
 		t.pairWith(r)
-		_, same := c.There(r.Keys, len(r.Keys))
-		r.alone = !same
-		if f.With == query.FillNull || c.WithCounterpart != nil && !c.WithCounterpart[c.Point(r.Keys)] {
-			r.state = noDifference
-		}
 	}
 	return r
 }

@@ -22,13 +22,12 @@ func (t *table) filter() {
 		t.setDivisors(t.rows...)
 	} else {
 		for _, r := range t.rows {
-			t.setYears(r)
+			r.years = t.yearsOf(r.Keys)
 		}
 	}
 	t.rows = slices.DeleteFunc(slices.Clone(t.rows), func(r *row) bool { return !r.meets(t.grouping.PostHaving()) })
 	kept := t.sum(t.rows, 0)
-	kept.addsYears = t.grouping.AddsYears(0)
-	kept.withheld = t.grouping.Comparison() != nil && t.breaks.Withholds(nil)
+	kept.years = t.yearsOf(nil)
 	if ofShares {
 		kept.divideBy(t.all, t.all)
 	} else {

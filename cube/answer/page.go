@@ -10,8 +10,8 @@ import (
 //
 //  1. If the passes have all rows, the cells are those of the page asked. Otherwise the store has given that page alone.
 //  2. The summary is over the rows of all pages that having keeps. It counts every row, subtotals and remainders too.
-//  3. A cell is new or gone if only one side of a comparison has it. A row that adds up others is neither, nor is one whose
-//     comparison is withheld.
+//  3. A cell is new or gone if only one side of a comparison has it. A row that adds up others is neither, nor is one
+//     whose code means different things on the two sides.
 //  4. The breaks in the names of members (plan.CrossedBreaks) are those that cells of the page cross. The summary crosses those of
 //     members that a cut names too, even if the page has no cell.
 func (t *table) page() *Answer {
@@ -43,7 +43,7 @@ func (t *table) page() *Answer {
 func (t *table) cell(r *row) Cell {
 	c := Cell{Keys: r.Keys, Labels: r.Labels, Values: t.values(&r.basis), Others: r.others}
 	switch {
-	case r.kind == subtotal || r.kind == remainder || r.withheld:
+	case r.kind == subtotal || r.kind == remainder || r.years.recoded:
 	case r.state == isNew:
 		c.Change = ChangeNew
 	case r.state == isGone:

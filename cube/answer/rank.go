@@ -59,7 +59,7 @@ func (t *table) subtotal(group []*row, step int) *row {
 	first := group[0]
 	head := &row{Group: plan.Group{Keys: first.Keys[:n:n], Labels: t.labels.within(first.Labels, n), Ranks: first.Ranks},
 		basis: *t.sum(group, n), kind: subtotal}
-	if t.subtotals[step] != nil && slices.ContainsFunc(group, func(r *row) bool { return !r.isFilled() }) {
+	if t.subtotals[step] != nil && slices.ContainsFunc(group, func(r *row) bool { return !r.isAbsent() }) {
 		if r, ok := t.subtotals[step][head.id(n)]; ok {
 			head.parts = r.parts
 		} else { // it has no rows in the snapshots that are counted
@@ -105,7 +105,7 @@ func (t *table) remainder(rest []*row) *row {
 	if slices.ContainsFunc(rest, func(o *row) bool { return t.parentOf(o) != parent }) {
 		parent = nil
 	}
-	t.setYears(r)
+	r.years = t.yearsOf(r.Keys)
 	r.divideBy(t.all, parent)
 	return r
 }

@@ -14,7 +14,6 @@ type row struct {
 	plan.Group
 	basis
 	kind   kind
-	alone  bool       // of a point with a counterpart, but a member of it is not known to be the same as any there (plan.Comparison)
 	others int64      // of a remainder: how many rows it adds up
 	sorts  []fraction // the values of the aggregates in the order, before rounding
 }
@@ -26,7 +25,6 @@ const (
 	fromStore kind = iota
 	gone           // pair: only the earlier side has the row
 	inGap          // fill: this side does not have the row
-	goneInGap      // pair: as gone, and fill set its parts to 0
 	subtotal       // rank: the head of a group
 	remainder      // rank: adds up what top leaves out of a group
 )
@@ -34,18 +32,25 @@ const (
 // basis is what the values of a row are computed from: its parts, and the sums and the earlier row that shares and
 // comparisons need.
 type basis struct {
-	parts     []decimal.NullDecimal // nil: unknown
-	total     *basis                // of all rows
-	parent    *basis                // of the rows of the same parent; nil: unknown
-	earlier   *basis                // of the earlier row; nil without a comparison
-	state     state
-	withheld  bool       // it is compared across years in which a code means different things: its comparison is null
-	addsYears bool       // it adds up several fiscal years
-	year      cube.Value // the fiscal year in its keys, if any
+	parts   []decimal.NullDecimal // nil: unknown
+	total   *basis                // of all rows
+	parent  *basis                // of the rows of the same parent; nil: unknown
+	earlier *basis                // of the earlier row; nil without a comparison
+	state   state
+	years   years
 }
 
-// state is the result of comparing a row with its earlier row. The pass pair sets it, fill sets it for the rows that it
-// adds, and sums derive it from their rows.
+// years is what the keys of a row say of the fiscal years of its values.
+type years struct {
+	year    cube.Value // in its keys, if any
+	many    bool       // it adds up several
+	recoded bool       // it is compared across years in which a code of it means different things (plan.CrossedBreaks)
+}
+
+// isAbsent tells whether this side does not have the row: its parts add up no facts, or are those that fill was asked for.
+func (r *row) isAbsent() bool { return r.kind == inGap || r.kind == gone }
+
+// state is the result of comparing a row with its earlier row. The pass compare sets it, and sums derive it from their rows.
 type state uint8
 
 const (
@@ -53,8 +58,12 @@ const (
 	isNew                      // only this side has rows: in a difference, sums and counts of the other side are 0
 	isGone                     // only the earlier side has rows
 	noDifference               // the earlier value is given, and no difference from it
-	notComparable              // there is nothing to compare with, also for a sum with this row
+	notComparable              // there is nothing at its point to compare with
+	noSameMember               // a member of it is not known to be the same as any at the point that it is compared with
 )
+
+// isIncomparable tells whether there is nothing to compare a row with, and so nothing for a sum with this row.
+func (s state) isIncomparable() bool { return s == notComparable || s == noSameMember }
 
 // id identifies the first n keys of a row.
 func (r *row) id(n int) string { return cube.KeysID(r.Keys[:n]) }

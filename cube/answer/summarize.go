@@ -28,6 +28,7 @@ func summaryValues(ctx context.Context, s Store, p *plan.Plan) ([]decimal.NullDe
 	}
 	if summary.Comparison() != nil {
 		t.pair()
+		t.compare()
 	}
 	if len(summary.PostHaving()) > 0 {
 		t.filter()

@@ -121,7 +121,7 @@ func value(a plan.Aggregate, b *basis) fraction {
 		return fraction{}
 	case a.Role == "":
 		return plain(a, b, false)
-	case b.earlier == nil || b.withheld || a.YearsDiffer && addsYears(a, b):
+	case b.earlier == nil || b.years.recoded || a.YearsDiffer && addsYears(a, b):
 		return fraction{}
 	case a.Role == query.RoleEarlier:
 		return plain(a, b.earlier, false)
@@ -138,14 +138,14 @@ func value(a plan.Aggregate, b *basis) fraction {
 
 // addsYears tells whether the value of a row, or the divisor of its share, adds up several years.
 func addsYears(a plan.Aggregate, b *basis) bool {
-	return b.addsYears || a.Uses(cube.Share) && b.total.addsYears ||
-		a.Uses(cube.ShareOfParent) && b.parent != nil && b.parent.addsYears
+	return b.years.many || a.Uses(cube.Share) && b.total.years.many ||
+		a.Uses(cube.ShareOfParent) && b.parent != nil && b.parent.years.many
 }
 
 // missesYear tells whether the other side of a row that is new or gone may only have no amounts of a measure: in the year
 // of the row or, if it has no single year, in any year.
 func missesYear(a plan.Aggregate, b *basis) bool {
-	if year, ok := b.year.Int(); ok && !addsYears(a, b) {
+	if year, ok := b.years.year.Int(); ok && !addsYears(a, b) {
 		return slices.Contains(a.YearsMissing, year)
 	}
 	return len(a.YearsMissing) > 0

@@ -16,6 +16,7 @@ type Pass string
 const (
 	PassPair      Pass = "pair"      // each row gets the earlier row that it is compared with
 	PassFill      Pass = "fill"      // new rows fill the gaps of an axis
+	PassCompare   Pass = "compare"   // each row gets the result of its comparison: new, gone, not comparable …
 	PassFilter    Pass = "filter"    // the conditions that no store can test leave out rows
 	PassTotal     Pass = "total"     // the rows are added up, all together and by parent
 	PassRank      Pass = "rank"      // rows are sorted; top keeps the first of each group, rollup puts subtotals before their rows
@@ -33,6 +34,7 @@ func (p *Plan) passesNeeded() []Pass {
 	}{
 		{PassPair, p.comparison != nil},
 		{PassFill, p.fill != nil},
+		{PassCompare, p.comparison != nil},
 		{PassFilter, len(p.postHaving) > 0},
 		{PassTotal, true},
 		{PassRank, p.NeedsAllCells() || p.unsorted != nil},

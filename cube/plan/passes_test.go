@@ -14,10 +14,10 @@ func TestBind_ListsThePassesThatTheQuestionNeeds(t *testing.T) {
 		"drilldown=town&rollup=1":  "[total rank page warn]",
 		"drilldown=town&top=3":     "[total rank page warn]",
 		"drilldown=year&fill=zero": "[fill total rank page warn]",
-		"drilldown=year&fill=zero&compare=year:-1":                             "[pair fill total rank page warn]",
+		"drilldown=year&fill=zero&compare=year:-1":                             "[pair fill compare total rank page warn]",
 		"drilldown=town&aggregates=plan.avg&order=plan.avg:desc":               "[total rank page warn]", // no store sorts by quotients exactly
 		"drilldown=town&having=share(plan.sum)>0.1":                            "[filter total rank page warn]",
-		"drilldown=town|year&compare=year:-1&having=share(plan.sum)>0.1&top=2": "[pair filter total rank page warn]",
+		"drilldown=town|year&compare=year:-1&having=share(plan.sum)>0.1&top=2": "[pair compare filter total rank page warn]",
 	} {
 		if got := fmt.Sprint(cubetest.Bind(t, cubetest.Spending(t), question).Passes()); got != want {
 			t.Errorf("%s: %s, want %s", question, got, want)
