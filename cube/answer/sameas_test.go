@@ -84,6 +84,17 @@ func TestRun_ComparesTheSameMembersOfOtherEditions(t *testing.T) {
 			"14: 90 132 -42 -31.81818182",
 			"year: nothing is there to compare with for 2012 (members with another number in 2011)",
 		}, "\n")},
+		{"years first, each a share of all", "drilldown=year|function&cut=year:2011..2012|group:2&compare=year:-1&rollup=1&aggregates=share_of_parent(plan.sum)", strings.Join([]string{
+			"2011 = 0.17910448 0.64705882 -0.46795435 -72.3202171 year",
+			"2011 2 2008 1 = 1 0.68181818 0.31818182 46.66666667 function",
+			"2011 2 2008 3 = null 0.31818182 -0.31818182 -100 function gone",
+			"2012 = 0.82089552 0.35294118 0.46795435 132.58706468 year",
+			"2012 2 2012 1 = 0.16363636 null null null function",
+			"2012 2 2012 3 = 0.29090909 1 -0.70909091 -70.90909091 function",
+			"2012 2 2012 6 = 0.54545455 null null null function",
+			"7: 1 1 0 0",
+			"year: nothing is there to compare with for 2012 (members with another number in 2011)",
+		}, "\n")},
 		{"several years in a cell", "drilldown=function&cut=year:2011..2012&compare=year:-1&aggregates=plan.sum", strings.Join([]string{
 			"1 2012 4 = 3 null null null",
 			"2 2008 1 = 12 null null null",

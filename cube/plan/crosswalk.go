@@ -468,15 +468,19 @@ func (x *crossing) hasEditionsOf(keys []cube.Value, year int64) bool {
 	return true
 }
 
-// admits tells whether the cuts of the other side admit the members that a row is moved to: those may be below others.
+// admits tells whether the cuts of the other side admit the members that a row is moved to: those may be below others. A subtotal
+// has the first keys alone.
 func (c *Comparison) admits(keys, other []cube.Value, offset int64) bool {
 	filters := c.filtersHere
 	if offset == c.Offset && c.Earlier != nil {
 		filters = c.Earlier.filters
 	}
 	x := c.crossing
+	index := func(field string) int {
+		return slices.IndexFunc(x.keys[:len(keys)], func(column cube.Column) bool { return column.Name == field })
+	}
 	changed := func(field string) bool {
-		i := slices.IndexFunc(x.keys, func(column cube.Column) bool { return column.Name == field })
+		i := index(field)
 		return i >= 0 && i != c.Key && keys[i] != other[i]
 	}
 	return !slices.ContainsFunc(filters, func(f Filter) bool {
@@ -488,7 +492,7 @@ func (c *Comparison) admits(keys, other []cube.Value, offset int64) bool {
 				year, ok := x.yearOf(c, keys, offset)
 				return cube.Integer(year + offset), ok
 			}
-			i := slices.IndexFunc(x.keys, func(column cube.Column) bool { return column.Name == field })
+			i := index(field)
 			if i < 0 {
 				return cube.Missing, false
 			}
