@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fiscube/internal/each"
 	"net/http"
 	"slices"
 	"strconv"
@@ -77,7 +78,7 @@ func TestBabbage_GroupsByWhatIsAsked(t *testing.T) {
 		r := ask(t, handler(t, f), asDashboard+"aggregate?aggregates=_count&drilldown="+urlEscaped(tt.drilldown))
 		says(t, r.body, `"cells":[{`+tt.cell+`,"_count":1}]`)
 		s := f.asked()
-		keys := cube.Texts(s.Keys(), func(c cube.Column) string { return c.Name })
+		keys := each.Text(s.Keys(), func(c cube.Column) string { return c.Name })
 		if !slices.Equal(keys, tt.keys) || len(s.Levels()) != tt.labels || !s.Flat() {
 			t.Errorf("%s is grouped by %v with %d labels", tt.drilldown, keys, len(s.Levels()))
 		}

@@ -19,6 +19,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"fiscube/cube/findings"
+
 	"fiscube/api"
 	"fiscube/api/jobs"
 	"fiscube/cube"
@@ -33,10 +35,10 @@ const (
 )
 
 // loader is a Loader that does what a test says.
-type loader func(ctx context.Context, source jobs.Source, progress jobs.Progress) (cube.Loaded, error)
+type loader func(ctx context.Context, source jobs.Source, progress jobs.Progress) (findings.Loaded, error)
 
 // Load implements api.Loader.
-func (l loader) Load(ctx context.Context, source jobs.Source, progress jobs.Progress) (cube.Loaded, error) {
+func (l loader) Load(ctx context.Context, source jobs.Source, progress jobs.Progress) (findings.Loaded, error) {
 	return l(ctx, source, progress)
 }
 
@@ -168,7 +170,7 @@ func (q *queue) spooled(t *testing.T) int {
 
 func TestLoad_Zip(t *testing.T) {
 	began, goOn := make(chan struct{}), make(chan struct{})
-	q := newQueue(t, func(_ context.Context, source jobs.Source, progress jobs.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(_ context.Context, source jobs.Source, progress jobs.Progress) (findings.Loaded, error) {
 		content, err := io.ReadAll(io.NewSectionReader(source.Zip, 0, source.Size))
 		if err != nil || string(content) != "a zip" {
 			t.Errorf("it has %q, %v", content, err)
@@ -178,7 +180,7 @@ func TestLoad_Zip(t *testing.T) {
 		close(began)
 		<-goOn
 		progress.End()
-		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeLoaded}, nil
+		return findings.Loaded{Cube: budget(t), Outcome: findings.OutcomeLoaded}, nil
 	})
 	path := q.submit(t, "a zip")
 	if j, r := q.look(t, path); j.State != "waiting" || r.header.Get("Retry-After") == "" || q.spooled(t) != 1 {
@@ -211,9 +213,9 @@ func TestLoad_Zip(t *testing.T) {
 
 func TestLoad_Allow(t *testing.T) {
 	allowed := make(chan []string, 1)
-	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (findings.Loaded, error) {
 		allowed <- source.Allow
-		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeLoaded}, nil
+		return findings.Loaded{Cube: budget(t), Outcome: findings.OutcomeLoaded}, nil
 	})
 	q.run(t)
 	for query, want := range map[string]string{"": "[]", "?allow=no-year": "[no-year]", "?allow=no-year,no-rows&allow=no-levels": "[no-year no-rows no-levels]"} {
@@ -256,7 +258,9 @@ func TestLoad_Outcomes(t *testing.T) {
 		"a code of another program": {cube.Errorf(cube.CodeInUse, "the password is 1234"), "failed", "internal", "internal error", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) { return cube.Loaded{}, test.err })
+			q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (findings.Loaded, error) {
+				return findings.Loaded{}, test.err
+			})
 			q.run(t)
 			j := q.ends(t, q.submit(t, "x"))
 			if j.State != test.state || j.Problem.Code != test.code || j.Problem.Message != test.message ||
@@ -272,15 +276,15 @@ func TestLoad_Outcomes(t *testing.T) {
 
 func TestLoad_Metrics(t *testing.T) {
 	ends := []error{nil, nil, &jobs.Refused{Problems: []string{"bad"}}, cube.Errorf(cube.CodeConflict, "in the way")}
-	began, outcomes := make(chan struct{}), []cube.Outcome{cube.OutcomeLoaded, cube.OutcomeUnchanged, "", ""}
+	began, outcomes := make(chan struct{}), []findings.Outcome{findings.OutcomeLoaded, findings.OutcomeUnchanged, "", ""}
 	loaded := 0
-	q := newQueue(t, func(ctx context.Context, _ jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(ctx context.Context, _ jobs.Source, _ jobs.Progress) (findings.Loaded, error) {
 		if loaded++; loaded > len(ends) {
 			close(began)
 			<-ctx.Done()
-			return cube.Loaded{}, ctx.Err()
+			return findings.Loaded{}, ctx.Err()
 		}
-		return cube.Loaded{Cube: budget(t), Outcome: outcomes[loaded-1]}, ends[loaded-1]
+		return findings.Loaded{Cube: budget(t), Outcome: outcomes[loaded-1]}, ends[loaded-1]
 	})
 	says(t, ask(t, q, "/metrics").body, `fiscube_loads_total{outcome="failed"} 0`+"\n", "fiscube_loads_waiting 0\n")
 	stop := q.run(t)
@@ -304,8 +308,8 @@ func TestLoad_LogLevels(t *testing.T) {
 		"WARN": cube.Errorf(cube.CodeConflict, "in the way"), "ERROR": errors.New("a fault"), "INFO": &jobs.Refused{},
 	} {
 		log := &logged{}
-		loads := jobs.New(loader(func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
-			return cube.Loaded{}, err
+		loads := jobs.New(loader(func(context.Context, jobs.Source, jobs.Progress) (findings.Loaded, error) {
+			return findings.Loaded{}, err
 		}), jobs.Options{Token: secret, Log: log.logger()})
 		q := &queue{Handler: api.New(newFake(t), api.Options{
 			Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Loads: loads,
@@ -321,12 +325,12 @@ func TestLoad_LogLevels(t *testing.T) {
 
 func TestLoad_Panics(t *testing.T) {
 	first := true
-	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (findings.Loaded, error) {
 		if first {
 			first = false
 			panic("secret")
 		}
-		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeUnchanged}, nil
+		return findings.Loaded{Cube: budget(t), Outcome: findings.OutcomeUnchanged}, nil
 	})
 	q.run(t)
 	if j := q.ends(t, q.submit(t, "x")); j.State != "failed" || j.Problem.Message != "internal error" {
@@ -339,11 +343,11 @@ func TestLoad_Panics(t *testing.T) {
 
 func TestLoad_OneAtATime(t *testing.T) {
 	var running, most atomic.Int32
-	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (findings.Loaded, error) {
 		most.Store(max(most.Load(), running.Add(1)))
 		time.Sleep(5 * time.Millisecond)
 		running.Add(-1)
-		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeLoaded}, nil
+		return findings.Loaded{Cube: budget(t), Outcome: findings.OutcomeLoaded}, nil
 	})
 	q.run(t)
 	var paths []string
@@ -359,8 +363,8 @@ func TestLoad_OneAtATime(t *testing.T) {
 }
 
 func TestLoad_QueueIsBounded(t *testing.T) {
-	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
-		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeLoaded}, nil
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (findings.Loaded, error) {
+		return findings.Loaded{Cube: budget(t), Outcome: findings.OutcomeLoaded}, nil
 	})
 	var paths []string
 	for range maxWaiting {
@@ -379,8 +383,8 @@ func TestLoad_QueueIsBounded(t *testing.T) {
 
 // Jobs that are over are kept for a while, not for ever.
 func TestLoad_EndedJobsAreForgotten(t *testing.T) {
-	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (cube.Loaded, error) {
-		return cube.Loaded{}, &jobs.Refused{}
+	q := newQueue(t, func(context.Context, jobs.Source, jobs.Progress) (findings.Loaded, error) {
+		return findings.Loaded{}, &jobs.Refused{}
 	})
 	q.run(t)
 	first := q.submit(t, "x")
@@ -397,12 +401,12 @@ func TestLoad_EndedJobsAreForgotten(t *testing.T) {
 // A server that stops cancels what runs and what waits, and waits until the loader has let go.
 func TestLoad_StopCancels(t *testing.T) {
 	began, undone := make(chan struct{}), false
-	q := newQueue(t, func(ctx context.Context, _ jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(ctx context.Context, _ jobs.Source, _ jobs.Progress) (findings.Loaded, error) {
 		close(began)
 		<-ctx.Done()
 		time.Sleep(20 * time.Millisecond)
 		undone = true
-		return cube.Loaded{}, fmt.Errorf("copy: %w", ctx.Err())
+		return findings.Loaded{}, fmt.Errorf("copy: %w", ctx.Err())
 	})
 	running, waiting := q.submit(t, "x"), q.submit(t, "y")
 	stop := q.run(t)
@@ -527,9 +531,9 @@ func TestLoad_BadBodies(t *testing.T) {
 func TestLoad_URL(t *testing.T) {
 	const at = "https://example.org/datapackage.json?year=2020&password=se secret"
 	got := make(chan jobs.Source, 1)
-	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (cube.Loaded, error) {
+	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (findings.Loaded, error) {
 		got <- source
-		return cube.Loaded{Cube: budget(t), Outcome: cube.OutcomeRestored}, nil
+		return findings.Loaded{Cube: budget(t), Outcome: findings.OutcomeRestored}, nil
 	})
 	q.run(t)
 	r := q.post(t, "application/json; charset=utf-8", strings.NewReader(`{"url": "`+at+`"}`))

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fiscube/cube/query"
 	"net/http"
 	"strconv"
 
@@ -68,7 +69,7 @@ func (a *api) resource(c echo.Context) error {
 	around := int64(usualAround)
 	if text, ok := given[aroundParameter.Name]; ok {
 		if around, err = strconv.ParseInt(text, 10, 64); err != nil || around < 0 || around > mostAround {
-			return request.Mistake(cube.CodeBadValue, aroundParameter.Name, "around is "+strconv.Quote(cube.Clip(text)), "it is a whole number from 0 to "+strconv.Itoa(mostAround))
+			return request.Mistake(cube.CodeBadValue, aroundParameter.Name, "around is "+strconv.Quote(query.Clip(text)), "it is a whole number from 0 to "+strconv.Itoa(mostAround))
 		}
 	}
 	return a.lines(c, cb, line, around)

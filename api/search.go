@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fiscube/internal/each"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -299,7 +300,7 @@ func yearsTo(h search.Hit) string {
 	if !ok || len(years) == 0 {
 		return ""
 	}
-	return refText(year.Ref) + ":" + strings.Join(cube.Texts(years, func(y int64) string { return strconv.FormatInt(y, 10) }), ";")
+	return refText(year.Ref) + ":" + strings.Join(each.Text(years, func(y int64) string { return strconv.FormatInt(y, 10) }), ";")
 }
 
 // queryOf writes names with their values, leaving out those whose value is empty.

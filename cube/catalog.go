@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fiscube/internal/each"
 )
 
 // Catalog lists every version of every package in a store. It never changes.
@@ -40,7 +42,7 @@ func (c *Catalog) Cube(name string) (*Cube, error) {
 	if i >= 0 {
 		return c.cubes[i], nil
 	}
-	names := Texts(c.Served(), func(v *Cube) string { return v.Name })
+	names := each.Text(c.Served(), func(v *Cube) string { return v.Name })
 	return nil, Errorf(CodeUnknownCube, "no cube %q", name).Meaning(name, names, "")
 }
 
@@ -77,7 +79,7 @@ func versionsHint(served *Cube, versions []*Cube) string {
 		which = "; the latest kept are "
 		versions = versions[len(versions)-mostListed:]
 	}
-	return hint + which + strings.Join(Texts(versions, func(v *Cube) string { return strconv.Itoa(v.Version) }), ", ")
+	return hint + which + strings.Join(each.Text(versions, func(v *Cube) string { return strconv.Itoa(v.Version) }), ", ")
 }
 
 // Versions lists the versions of the named package, oldest first. It is empty if no package of that name is loaded.
@@ -89,13 +91,4 @@ func (c *Catalog) Versions(name string) []*Cube {
 		}
 	}
 	return versions
-}
-
-// Texts gives the text of each item.
-func Texts[T any](items []T, text func(T) string) []string {
-	list := make([]string, len(items))
-	for i, item := range items {
-		list[i] = text(item)
-	}
-	return list
 }

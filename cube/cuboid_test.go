@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 )
 
@@ -65,7 +67,7 @@ func TestModel_ComparePaths(t *testing.T) {
 			slices.SortFunc(paths, m.ComparePaths(l))
 			var got []string
 			for _, path := range paths {
-				got = append(got, strings.Join(cube.Texts(path, func(v cube.Value) string {
+				got = append(got, strings.Join(each.Text(path, func(v cube.Value) string {
 					if v.IsMissing() {
 						return "-"
 					}

@@ -91,6 +91,9 @@ func (d *Draft) Column(name string) *Column {
 	return &d.Columns[i]
 }
 
+// FiscalYearIndex gives the index of the column that holds the year a row belongs to, or -1.
+func (d *Draft) FiscalYearIndex() int { return fiscalYearIndex(d.Columns) }
+
 // Dimension gives the named dimension, or nil.
 func (d *Draft) Dimension(name string) *Dimension {
 	i := slices.IndexFunc(d.Dimensions, func(x Dimension) bool { return x.Name == name })

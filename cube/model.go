@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/tidy"
+
 	"github.com/shopspring/decimal"
 )
 
@@ -41,7 +43,7 @@ type Column struct {
 // error is an *Error without a position.
 func (c Column) Value(s string) (Value, error) {
 	if c.From != nil && (c.From.Rule == RuleKey || c.From.Rule == RuleCode) {
-		s = TidyKey(s)
+		s = tidy.Key(s)
 	}
 	if s == "" {
 		return Missing, nil
@@ -76,11 +78,11 @@ type Dimension struct {
 	Titles         Titles  `json:"titles,omitempty"` // for people, by language
 }
 
-// DimensionTime is the type of a dimension of years, months or days.
-const DimensionTime = "datetime"
-
-// DimensionFact is the type of a dimension whose members are single budget lines: too many to list.
-const DimensionFact = "fact"
+// The types of dimensions that are not like others.
+const (
+	DimensionTime = "datetime" // of years, months or days
+	DimensionFact = "fact"     // its members are single budget lines: too many to list
+)
 
 // Level is one key field of a dimension with its label field.
 type Level struct {
@@ -333,14 +335,14 @@ func (m *Model) Column(field string) (Column, bool) {
 	return Column{}, false
 }
 
-// FiscalYearIndex gives the index of the column that holds the year a row belongs to, or -1.
-func FiscalYearIndex(columns []Column) int {
+// fiscalYearIndex gives the index of the column that holds the year a row belongs to, or -1.
+func fiscalYearIndex(columns []Column) int {
 	return slices.IndexFunc(columns, func(c Column) bool { return c.FiscalYear && c.Type == TypeInteger })
 }
 
 // FiscalYear gives the column that holds the year a row belongs to.
 func (m *Model) FiscalYear() (Column, bool) {
-	i := FiscalYearIndex(m.columns)
+	i := fiscalYearIndex(m.columns)
 	if i < 0 {
 		return Column{}, false
 	}

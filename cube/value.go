@@ -91,16 +91,8 @@ func (v Value) Shifted(n int64) (Value, bool) {
 	return Missing, false
 }
 
-// KeysID encodes keys as a text that no other list of keys has: before each key it writes its kind, and the length of a text.
-func KeysID(keys []Value) string {
-	id := make([]byte, 0, 16*len(keys))
-	for _, key := range keys {
-		id = key.AppendID(id)
-	}
-	return string(id)
-}
-
-// AppendID appends a key as KeysID encodes it.
+// AppendID appends the kind of a key and its text, in front of which its length is written: lists of keys that differ are encoded
+// differently.
 func (v Value) AppendID(id []byte) []byte {
 	id = append(id, byte(v.kind))
 	if v.kind == integer {

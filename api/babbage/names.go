@@ -1,6 +1,7 @@
 package babbage
 
 import (
+	"fiscube/internal/suggest"
 	"slices"
 	"strconv"
 	"strings"
@@ -394,7 +395,7 @@ const maxHinted = 3
 
 // hint gives the name that was probably meant, else a few of those there are.
 func hint(asked string, allowed []string) string {
-	if near := cube.Nearest(asked, allowed); near != "" {
+	if near := suggest.Nearest(asked, allowed); near != "" {
 		return "did you mean " + near + "?"
 	}
 	few := strings.Join(allowed[:min(len(allowed), maxHinted)], ", ")

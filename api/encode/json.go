@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fiscube/internal/each"
 	"slices"
 	"strconv"
 	"strings"
@@ -472,7 +473,7 @@ func (m *MemberWriter) sameAs(row plan.MemberRow) string {
 			m.same[strings.Join(s.Path, "\x00")] = s.SameAs
 		}
 	}
-	if other, ok := m.same[strings.Join(cube.Texts(row.Path, cube.Value.String), "\x00")]; ok {
+	if other, ok := m.same[strings.Join(each.Text(row.Path, cube.Value.String), "\x00")]; ok {
 		return plan.PathText(m.Plan.Path(), other)
 	}
 	return ""

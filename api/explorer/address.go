@@ -2,12 +2,12 @@ package explorer
 
 import (
 	"cmp"
+	"fiscube/internal/each"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"fiscube/cube"
 	"fiscube/cube/query"
 )
 
@@ -42,7 +42,7 @@ func (a address) clauses() [][2]string {
 	list := a.q.Clauses()
 	for i, clause := range list {
 		if clause[0] == "cut" {
-			list[i][1] = strings.Join(cube.Texts(a.q.Cuts, query.Cut.Short), "|")
+			list[i][1] = strings.Join(each.Text(a.q.Cuts, query.Cut.Short), "|")
 		}
 	}
 	if page := a.q.Page; page.Number > 1 {

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fiscube/internal/each"
 	"net/http"
 	"slices"
 	"strconv"
@@ -36,10 +37,10 @@ func (p *Pages) amounts(v *visit, text string, cubes []*cube.Cube) (*amountsPage
 	answer := p.search.FindFigure(figures, cubes)
 	page := &amountsPage{
 		Title: v.Fill(v.Words.AmountsEqual, answer.Total, text),
-		Read:  strings.Join(cube.Texts(figures, func(f search.Figure) string { return v.Decimal(f.Amount, 0) }), " / "),
+		Read:  strings.Join(each.Text(figures, func(f search.Figure) string { return v.Decimal(f.Amount, 0) }), " / "),
 	}
 	if len(answer.Pending) > 0 {
-		titles := cube.Texts(answer.Pending, v.titleOfCube)
+		titles := each.Text(answer.Pending, v.titleOfCube)
 		page.Notes = append(page.Notes, v.Fill(v.Words.AmountsPending, strings.Join(titles, "; ")))
 		page.Retry = v.searching(text)
 		if answer.Total == 0 {
@@ -51,7 +52,7 @@ func (p *Pages) amounts(v *visit, text string, cubes []*cube.Cube) (*amountsPage
 	}
 	for _, cb := range cubes {
 		if left := answer.Left[cb.Name]; len(left) > 0 {
-			titles := cube.Texts(left, func(l cube.Level) string { return v.levelTitle(cb.Model, l) })
+			titles := each.Text(left, func(l cube.Level) string { return v.levelTitle(cb.Model, l) })
 			page.Notes = append(page.Notes, v.Fill(v.Words.AmountsLeft, v.titleOfCube(cb), strings.Join(titles, ", ")))
 		}
 	}

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"cmp"
+	"fiscube/internal/each"
 	"net/http"
 	"slices"
 	"strconv"
@@ -89,7 +90,7 @@ func otherSide(cb *cube.Cube, a address) (address, error) {
 	a = a.alone()
 	if measure != "" {
 		if _, ok := cb.Model.Measure(measure); !ok {
-			return a, request.Mistake(cube.CodeUnknownRef, "_measure", "no measure "+strconv.Quote(cube.Clip(measure)), "name a measure of the model")
+			return a, request.Mistake(cube.CodeUnknownRef, "_measure", "no measure "+strconv.Quote(query.Clip(measure)), "name a measure of the model")
 		}
 		ref := query.AggregateRef{Measure: measure, Func: string(cube.Sum)}
 		if asked := a.q.Aggregates[0]; asked.Measure != "" {
@@ -343,7 +344,7 @@ func (p *Pages) finder(w *view) (*finder, error) {
 	found, err := p.candidates(w, in, text)
 	for _, c := range found {
 		a := w.a
-		a.view, a.beside = "", strings.Join(cube.Texts(c.cuts, query.Cut.Short), "|")
+		a.view, a.beside = "", strings.Join(each.Text(c.cuts, query.Cut.Short), "|")
 		if slices.ContainsFunc(w.drilled(), func(l cube.Level) bool { return related(w.cb.Model, in, l.Ref) }) {
 			a = a.drilling(w.openBeside(in)...).asking(w.nameMeasure)
 		}
@@ -375,7 +376,7 @@ func (w *view) reusedIn(other *view, keys []cube.Value) bool {
 		return false
 	}
 	return slices.ContainsFunc(w.answer.Plan.Levels(), func(level cube.Level) bool {
-		path := cube.Texts(level.Path, func(field string) string {
+		path := each.Text(level.Path, func(field string) string {
 			return keys[slices.IndexFunc(w.answer.Plan.Keys(), func(c cube.Column) bool { return c.Name == field })].String()
 		})
 		return slices.ContainsFunc(w.cb.LabelHistory.OfMember(level.Ref, path), func(b cube.LabelBreak) bool { return b.Reused && b.Divides(year, otherYear) })

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fiscube/internal/each"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +28,7 @@ func (w *view) measures() []choice {
 
 // levels are the choices of what to break down by: of each chain the first level that the cuts leave open.
 func (w *view) levels() []choice {
-	drilled := cube.Texts(w.drilled(), func(l cube.Level) string { return l.Ref })
+	drilled := each.Text(w.drilled(), func(l cube.Level) string { return l.Ref })
 	list := []choice{{Text: w.Words.Nothing, Link: w.a.drilling().asking(w.nameMeasure).String(), Taken: len(drilled) == 0}}
 	seen := map[string]bool{}
 	for _, level := range w.open() {

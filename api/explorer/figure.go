@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"cmp"
+	"fiscube/internal/each"
 	"html/template"
 	"net/http"
 	"slices"
@@ -163,7 +164,7 @@ func (w *view) subtitle() string {
 	if len(drilled) == 0 {
 		return ""
 	}
-	return w.Fill(w.Words.ByLevel, strings.Join(cube.Texts(drilled, func(l cube.Level) string { return w.levelTitle(w.cb.Model, l) }), ", "))
+	return w.Fill(w.Words.ByLevel, strings.Join(each.Text(drilled, func(l cube.Level) string { return w.levelTitle(w.cb.Model, l) }), ", "))
 }
 
 // unit names what is added up, and in what.
@@ -220,7 +221,7 @@ func (w *view) nameOf(cell answer.Cell) string { return w.namesOn(w.drilled(), c
 func (w *view) pathOf(cell answer.Cell) string { return w.namesOn(w.shown(), cell) }
 
 func (w *view) namesOn(levels []cube.Level, cell answer.Cell) string {
-	return strings.Join(slices.Compact(cube.Texts(levels, func(l cube.Level) string { return w.memberOf(cell, l).Label })), " · ")
+	return strings.Join(slices.Compact(each.Text(levels, func(l cube.Level) string { return w.memberOf(cell, l).Label })), " · ")
 }
 
 // titled writes what a part is in one line: its members, the amount, and the share or the rate.

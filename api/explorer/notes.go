@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fiscube/cube/plan"
 	"slices"
 	"strconv"
 
@@ -87,11 +88,11 @@ func rowsChanged(was, is *answer.Answer) int {
 		}
 	}
 	for _, cell := range was.Cells {
-		amounts[cube.KeysID(cell.Keys)] = cell
+		amounts[plan.KeysID(cell.Keys)] = cell
 	}
 	for _, cell := range is.Cells {
-		before, ok := amounts[cube.KeysID(cell.Keys)]
-		delete(amounts, cube.KeysID(cell.Keys))
+		before, ok := amounts[plan.KeysID(cell.Keys)]
+		delete(amounts, plan.KeysID(cell.Keys))
 		x, y := before.Values, cell.Values[0]
 		if !ok || x[0].Valid != y.Valid || !x[0].Decimal.Equal(y.Decimal) {
 			changed++

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fiscube/internal/each"
 	"net/http"
 	"net/url"
 	"slices"
@@ -271,7 +272,7 @@ func (p *Pages) lines(w *view) (*lineTable, error) {
 		return nil, err
 	}
 	made := &lineTable{
-		Caption: w.Fill(w.Words.Lines, facts.Total), Fields: cube.Texts(fields, func(l cube.Level) string { return w.levelTitle(m, l) }),
+		Caption: w.Fill(w.Words.Lines, facts.Total), Fields: each.Text(fields, func(l cube.Level) string { return w.levelTitle(m, l) }),
 	}
 	if len(aggregate.Measures()) > 0 {
 		measure, _ := m.Measure(aggregate.Measures()[0])

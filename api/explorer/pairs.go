@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fiscube/internal/each"
 	"slices"
 	"strconv"
 
@@ -69,7 +70,7 @@ func (w *view) pairs(other *view, name, otherName string) (*pairTable, string) {
 	}
 	shown := w.shown()
 	t := &pairTable{
-		Caption: w.Fill(w.Words.Cells, len(list)), Levels: cube.Texts(shown, func(l cube.Level) string { return w.levelTitle(w.cb.Model, l) }),
+		Caption: w.Fill(w.Words.Cells, len(list)), Levels: each.Text(shown, func(l cube.Level) string { return w.levelTitle(w.cb.Model, l) }),
 		Groups: groupsOf(sides, name, otherName),
 	}
 	var rest []cellPair
@@ -106,12 +107,12 @@ func matched(x, y *view) []cellPair {
 	var list []cellPair
 	at := map[string]int{}
 	for i := range x.answer.Cells {
-		at[cube.KeysID(x.answer.Cells[i].Keys)] = len(list)
+		at[plan.KeysID(x.answer.Cells[i].Keys)] = len(list)
 		list = append(list, cellPair{&x.answer.Cells[i], nil})
 	}
 	for i := range y.answer.Cells {
 		cell := &y.answer.Cells[i]
-		if same, ok := at[cube.KeysID(cell.Keys)]; ok && !x.reusedIn(y, cell.Keys) {
+		if same, ok := at[plan.KeysID(cell.Keys)]; ok && !x.reusedIn(y, cell.Keys) {
 			list[same][1] = cell
 		} else {
 			list = append(list, cellPair{nil, cell})

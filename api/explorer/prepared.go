@@ -87,7 +87,7 @@ func (v *visit) answerPrepared(cb *cube.Cube, a address) error {
 	}
 	level := v.pageParameter("_level")
 	if _, known := cb.Model.Level(level); !known {
-		return request.Mistake(cube.CodeBadValue, "_level", "_level is "+strconv.Quote(cube.Clip(level)), "name a level of the model")
+		return request.Mistake(cube.CodeBadValue, "_level", "_level is "+strconv.Quote(query.Clip(level)), "name a level of the model")
 	}
 	to, err := v.yearGiven("_to", *complete)
 	if err != nil {
@@ -123,7 +123,7 @@ func (v *visit) yearGiven(name string, usual int64) (int64, error) {
 	}
 	year, err := strconv.ParseInt(text, 10, 32)
 	if err != nil {
-		return 0, request.Mistake(cube.CodeBadValue, name, name+" is "+strconv.Quote(cube.Clip(text)), "write a year")
+		return 0, request.Mistake(cube.CodeBadValue, name, name+" is "+strconv.Quote(query.Clip(text)), "write a year")
 	}
 	return year, nil
 }

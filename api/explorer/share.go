@@ -125,7 +125,7 @@ func (p *Pages) oembed(c echo.Context) error {
 		return err
 	}
 	if format, ok := given["format"]; ok && format != "json" {
-		return request.Mistake(cube.CodeBadValue, "format", "format is "+strconv.Quote(cube.Clip(format)), "the only format is json")
+		return request.Mistake(cube.CodeBadValue, "format", "format is "+strconv.Quote(query.Clip(format)), "the only format is json")
 	}
 	base := request.Base(c)
 	rest, ok := strings.CutPrefix(given["url"], base+"/")

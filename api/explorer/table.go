@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"cmp"
+	"fiscube/internal/each"
 	"slices"
 	"strconv"
 
@@ -262,7 +263,7 @@ func (w *view) below(cell answer.Cell) (link, hint string) {
 	}
 	next := p.Below(len(cell.Keys))
 	if next == "" {
-		keys := cube.Texts(p.Keys(), func(c cube.Column) string { return c.Name })
+		keys := each.Text(p.Keys(), func(c cube.Column) string { return c.Name })
 		for _, level := range w.open() {
 			dimension, _ := w.cb.Model.Dimension(level.Dimension)
 			if !slices.Contains(keys, level.Ref) && dimension.Type != cube.DimensionTime {

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fiscube/internal/each"
 	"net/url"
 	"slices"
 	"strconv"
@@ -301,7 +302,7 @@ func (w *view) sum() (inWords, exact string) {
 
 // warnings are the sentences of the warnings.
 func (w *view) warnings() []string {
-	return cube.Texts(w.answer.Warnings, func(warning cube.Warning) string { return warning.Message })
+	return each.Text(w.answer.Warnings, func(warning cube.Warning) string { return warning.Message })
 }
 
 // matchesNothing tells whether no row of the budget is in the answer.

@@ -58,13 +58,13 @@ type progressJSON struct {
 
 // resultJSON is what a load left behind. Its links are relative to the root of the service.
 type resultJSON struct {
-	Outcome  cube.Outcome `json:"outcome"`
-	Cube     string       `json:"cube"`
-	Version  int          `json:"version"`
-	Rows     int64        `json:"rows"`
-	Files    int          `json:"files"`
-	Findings findingsJSON `json:"findings"`
-	Links    linksJSON    `json:"links"`
+	Outcome  findings.Outcome `json:"outcome"`
+	Cube     string           `json:"cube"`
+	Version  int              `json:"version"`
+	Rows     int64            `json:"rows"`
+	Files    int              `json:"files"`
+	Findings findingsJSON     `json:"findings"`
+	Links    linksJSON        `json:"links"`
 }
 
 // findingsJSON counts the findings of the report.
@@ -154,7 +154,7 @@ func (j *job) Add(bytes, rows int64) {
 // End implements Progress. The last stage stays in sight.
 func (j *job) End() {}
 
-func resultOf(loaded cube.Loaded) *resultJSON {
+func resultOf(loaded findings.Loaded) *resultJSON {
 	cb := loaded.Cube
 	link := "cubes/" + url.PathEscape(cb.Name)
 	return &resultJSON{

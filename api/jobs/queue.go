@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"fiscube/cube/findings"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"fiscube/api/reply"
@@ -21,7 +23,7 @@ import (
 type Loader interface {
 	// Load loads a package and serves it: all or nothing. The error is *Refused for a package that cannot be
 	// loaded as it is. The source is only there until Load returns.
-	Load(ctx context.Context, source Source, progress Progress) (cube.Loaded, error)
+	Load(ctx context.Context, source Source, progress Progress) (findings.Loaded, error)
 }
 
 // Progress follows a load: stages one after the other, bytes and rows within each. Add is called from
@@ -107,7 +109,7 @@ func (q *Queue) stop(ctx context.Context) {
 	for {
 		select {
 		case j := <-q.queue:
-			q.finish(j, cube.Loaded{}, ctx.Err(), true)
+			q.finish(j, findings.Loaded{}, ctx.Err(), true)
 		default:
 			return
 		}
@@ -188,7 +190,7 @@ func (q *Queue) run(ctx context.Context, j *job) {
 }
 
 // loadSafely runs the loader. A package that makes it panic must not end the server.
-func (q *Queue) loadSafely(ctx context.Context, j *job) (loaded cube.Loaded, err error) {
+func (q *Queue) loadSafely(ctx context.Context, j *job) (loaded findings.Loaded, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
@@ -198,7 +200,7 @@ func (q *Queue) loadSafely(ctx context.Context, j *job) (loaded cube.Loaded, err
 }
 
 // finish notes how a job ended, removes what was sent and writes a line in the log.
-func (q *Queue) finish(j *job, loaded cube.Loaded, err error, stopped bool) {
+func (q *Queue) finish(j *job, loaded findings.Loaded, err error, stopped bool) {
 	var refused *Refused
 	switch {
 	case err == nil:
@@ -287,7 +289,7 @@ func (q *Queue) Collectors() []prometheus.Collector {
 // count takes up a job that has ended. One that never began has no duration.
 func (m *loadMetrics) count(j jobJSON) {
 	outcome := string(j.State)
-	if j.Result != nil && j.Result.Outcome == cube.OutcomeUnchanged {
+	if j.Result != nil && j.Result.Outcome == findings.OutcomeUnchanged {
 		outcome = outcomeUnchanged
 	}
 	m.ended.WithLabelValues(outcome).Inc()

@@ -4,6 +4,7 @@ package request
 import (
 	"cmp"
 	"context"
+	"fiscube/internal/suggest"
 	"mime"
 	"net/url"
 	"slices"
@@ -101,7 +102,7 @@ func meant(name string, names []string) string {
 	if ours := foreign[strings.ToLower(name)]; slices.Contains(names, ours) {
 		return ours
 	}
-	return cube.Nearest(name, names)
+	return suggest.Nearest(name, names)
 }
 
 // Mistake is an error at the beginning of a parameter.
@@ -212,7 +213,7 @@ func Language(given map[string]string) (cube.Language, error) {
 func LineNumber(text string) (int64, error) {
 	line, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || line < 1 {
-		return 0, Mistake(cube.CodeBadValue, Line.Name, "line is "+strconv.Quote(cube.Clip(text)), "lines are numbered from 1, which is the header")
+		return 0, Mistake(cube.CodeBadValue, Line.Name, "line is "+strconv.Quote(query.Clip(text)), "lines are numbered from 1, which is the header")
 	}
 	return line, nil
 }

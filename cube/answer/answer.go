@@ -139,7 +139,7 @@ func fetch(ctx context.Context, s Store, p *plan.Plan) (*table, error) {
 		}
 		t.subtotals[i] = map[string]*row{}
 		for _, r := range subtotals {
-			t.subtotals[i][cube.KeysID(r.Keys)] = r
+			t.subtotals[i][plan.KeysID(r.Keys)] = r
 		}
 	}
 	return t, nil

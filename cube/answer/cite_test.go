@@ -1,6 +1,7 @@
 package answer_test
 
 import (
+	"fiscube/internal/each"
 	"strings"
 	"testing"
 
@@ -103,5 +104,5 @@ func TestCite_AnUnknownLanguageIsEnglish(t *testing.T) {
 
 // warningsText writes warnings, one a line.
 func warningsText(list []cube.Warning) string {
-	return strings.Join(cube.Texts(list, func(w cube.Warning) string { return w.Code + ": " + w.Message }), "\n")
+	return strings.Join(each.Text(list, func(w cube.Warning) string { return w.Code + ": " + w.Message }), "\n")
 }

@@ -120,8 +120,8 @@ func (t *table) seeSame() {
 		if r.earlier != nil && r.earlier.parts != nil {
 			for _, same := range c.SameIn(r.Keys) {
 				other := cube.Missing
-				if keys, ok := c.There(r.Keys, len(r.Keys)); ok && t.beforeBy[cube.KeysID(keys)] != nil {
-					other = t.beforeBy[cube.KeysID(keys)].Labels[same.Index]
+				if keys, ok := c.There(r.Keys, len(r.Keys)); ok && t.beforeBy[plan.KeysID(keys)] != nil {
+					other = t.beforeBy[plan.KeysID(keys)].Labels[same.Index]
 				}
 				t.seen.AddSame(same, r.Labels[same.Index], other)
 			}
@@ -241,7 +241,7 @@ func (t *table) beforeWithin(n int) map[string][]*row {
 			continue
 		}
 		if keys, ok := c.Here(r.Keys, n); ok {
-			within[cube.KeysID(keys)] = append(within[cube.KeysID(keys)], r)
+			within[plan.KeysID(keys)] = append(within[plan.KeysID(keys)], r)
 		}
 	}
 	if t.within == nil {

@@ -39,7 +39,7 @@ func (t *table) fill(ctx context.Context) error {
 			points = append(points, point)
 		}
 	}
-	withoutAxis := func(r *row) string { return cube.KeysID(slices.Delete(slices.Clone(r.Keys), f.Axis, f.Axis+1)) }
+	withoutAxis := func(r *row) string { return plan.KeysID(slices.Delete(slices.Clone(r.Keys), f.Axis, f.Axis+1)) }
 	for _, rows := range gathered(t.rows, withoutAxis) {
 		taken := map[cube.Value]bool{}
 		for _, r := range rows {

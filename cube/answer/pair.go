@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fiscube/cube/plan"
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
@@ -15,7 +16,7 @@ func (t *table) pair() {
 	c := t.grouping.Comparison()
 	t.beforeBy, t.unplaced = map[string]*row{}, map[*row]bool{}
 	for _, r := range t.before {
-		t.beforeBy[cube.KeysID(r.Keys)] = r
+		t.beforeBy[plan.KeysID(r.Keys)] = r
 	}
 	t.matched = t.pointsWithCounterpart()
 	paired := map[*row]bool{}
@@ -75,7 +76,7 @@ func (t *table) pairWith(r *row) *row {
 	c := t.grouping.Comparison()
 	keys, ok := c.There(r.Keys, len(r.Keys))
 	r.earlier = &basis{}
-	other := t.beforeBy[cube.KeysID(keys)]
+	other := t.beforeBy[plan.KeysID(keys)]
 	if !ok || other == nil {
 		return nil
 	}

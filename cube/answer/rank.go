@@ -218,7 +218,7 @@ func (l *labels) id(level int, keys []cube.Value) string {
 	for i, key := range l.paths[level] {
 		path[i] = keys[key]
 	}
-	return cube.KeysID(path)
+	return plan.KeysID(path)
 }
 
 // rename sets the labels of a row after the key with index moved has changed, -1 for none. A member that no row of the

@@ -66,7 +66,7 @@ const (
 func (s state) isIncomparable() bool { return s == notComparable || s == noSameMember }
 
 // id identifies the first n keys of a row.
-func (r *row) id(n int) string { return cube.KeysID(r.Keys[:n]) }
+func (r *row) id(n int) string { return plan.KeysID(r.Keys[:n]) }
 
 // keysAt gives the keys of a row moved along an axis, or the same keys if axis is -1. It gives false if the number is too
 // great.

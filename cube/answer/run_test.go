@@ -3,6 +3,7 @@ package answer_test
 import (
 	"context"
 	"errors"
+	"fiscube/internal/each"
 	"slices"
 	"strings"
 	"testing"
@@ -63,7 +64,7 @@ func keysText(keys []cube.Value) string {
 }
 
 func numbersText(values []decimal.NullDecimal) string {
-	return strings.Join(cube.Texts(values, numberText), " ")
+	return strings.Join(each.Text(values, numberText), " ")
 }
 
 func numberText(v decimal.NullDecimal) string {

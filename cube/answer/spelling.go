@@ -2,9 +2,9 @@ package answer
 
 import (
 	"context"
+	"fiscube/internal/tidy"
 	"slices"
 
-	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/internal/fold"
@@ -33,7 +33,7 @@ func (t *table) withholdOtherSpellings(ctx context.Context, s Store) error {
 			}
 			if label != "" {
 				withheld[cut.Year] = plan.WithoutCounterpart{Kind: plan.OtherSpelling,
-					Args: []any{cut.Year, cube.Clip(query.QuoteText(label)), cube.Clip(query.QuoteText(other)), cut.Here}}
+					Args: []any{cut.Year, query.Clip(query.QuoteText(label)), query.Clip(query.QuoteText(other)), cut.Here}}
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func otherSpelling(ctx context.Context, s Store, cut plan.LabelCut, labels []str
 		}
 		for _, m := range members.groups {
 			other := m.Labels[len(m.Labels)-1].String()
-			if label, ok := folded[fold.Text(cube.Tidy(other))]; ok {
+			if label, ok := folded[fold.Text(tidy.Label(other))]; ok {
 				return label, other, nil
 			}
 		}

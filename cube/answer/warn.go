@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"fiscube/internal/suggest"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -125,7 +126,7 @@ func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool, l cu
 // meantBy gives what was probably meant by a member that does not exist.
 func meantBy(m plan.NamedMember, near plan.Near) prose.Meant {
 	same := func(name string) bool { return name == m.Asked() } // it exists under another parent
-	return prose.Meant{Name: cube.Nearest(m.Asked(), slices.DeleteFunc(slices.Clone(near.Names), same)), Years: near.Years}
+	return prose.Meant{Name: suggest.Nearest(m.Asked(), slices.DeleteFunc(slices.Clone(near.Names), same)), Years: near.Years}
 }
 
 // checkCuts says why the cuts admit no row, if they do not. An empty answer is correct, but often not what was meant: the

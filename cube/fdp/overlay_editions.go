@@ -33,7 +33,7 @@ func readEditionsOverlay(v member) editionsOverlay {
 func (a *applying) makeEditions() {
 	for _, e := range a.overlay.editions {
 		level := a.level(e.ref)
-		year := cube.FiscalYearIndex(a.draft.Columns)
+		year := a.draft.FiscalYearIndex()
 		switch {
 		case level == nil:
 		case year < 0:

@@ -3,6 +3,7 @@ package fdp
 import (
 	"cmp"
 	"errors"
+	"fiscube/internal/each"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,7 +117,7 @@ func (c *crosswalker) member(place, text string, keys []query.Key) ([]string, bo
 		return nil, false
 	}
 	if len(keys) != len(own) {
-		c.report.add(place, "%s does not have the keys of a member, %s", quote(text), strings.Join(cube.Texts(own, func(column cube.Column) string { return column.Name }), "/"))
+		c.report.add(place, "%s does not have the keys of a member, %s", quote(text), strings.Join(each.Text(own, func(column cube.Column) string { return column.Name }), "/"))
 		return nil, false
 	}
 	var year int64

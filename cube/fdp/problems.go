@@ -1,14 +1,13 @@
 package fdp
 
 import (
+	"fiscube/internal/suggest"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"fiscube/cube"
 )
 
 // Problem is one thing wrong with a descriptor or an overlay. Place is a path such as
@@ -87,7 +86,7 @@ func (r *report) near(name string, known []string) string {
 	if len(r.kept) >= mostHints || len(name) > mostNameRunes {
 		return ""
 	}
-	return cube.Nearest(name, known)
+	return suggest.Nearest(name, known)
 }
 
 // didYouMean asks whether the nearest known name was meant, if there is one.

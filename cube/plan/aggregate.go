@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/each"
+	"fiscube/internal/suggest"
+
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
@@ -152,7 +155,7 @@ func (b *binder) ofMeasure(ref query.AggregateRef) (Aggregate, error) {
 	if !ok {
 		names := b.measureRefs()
 		return a, cube.Errorf(cube.CodeUnknownRef, "no measure %q", ref.Measure).At(ref.At).
-			Meaning(ref.Measure, names, cube.OneOf("measures", names))
+			Meaning(ref.Measure, names, suggest.OneOf("measures", names))
 	}
 	column, _ := b.model.Column(ref.Measure)
 	a.Factor, _ = measure.Multiplier() // the model checked it
@@ -168,7 +171,7 @@ func (b *binder) ofMeasure(ref query.AggregateRef) (Aggregate, error) {
 		a.Parts = [2]int{b.part(Part{Func: cube.Sum, Measure: ref.Measure}), b.part(Part{Func: cube.Count, Measure: ref.Measure})}
 	default:
 		return a, cube.Errorf(cube.CodeUnknownRef, "no aggregate function %q", ref.Func).At(ref.At).
-			WithHint("the functions are " + strings.Join(cube.Texts(functions, func(f cube.Func) string { return string(f) }), ", "))
+			WithHint("the functions are " + strings.Join(each.Text(functions, func(f cube.Func) string { return string(f) }), ", "))
 	}
 	return a, nil
 }
@@ -210,9 +213,9 @@ func (b *binder) formula(ref query.AggregateRef) (Aggregate, error) {
 	a := Aggregate{Name: ref.String(), Func: cube.Func(ref.Func), Scale: ratioScale}
 	i := slices.IndexFunc(formulas, func(f formulaForm) bool { return f.name == a.Func })
 	if i < 0 {
-		names := cube.Texts(formulas, func(f formulaForm) string { return string(f.name) })
+		names := each.Text(formulas, func(f formulaForm) string { return string(f.name) })
 		return a, cube.Errorf(cube.CodeUnknownRef, "no formula %q", ref.Func).At(ref.At).WithHint(cmp.Or(b.functionHint(ref),
-			cube.DidYouMean(ref.Func, names), "the formulas are "+strings.Join(names, ", ")))
+			suggest.DidYouMean(ref.Func, names), "the formulas are "+strings.Join(names, ", ")))
 	}
 	if n := formulas[i].operands; n != len(ref.Args) {
 		return a, cube.Errorf(cube.CodeBadSyntax, "%s is of %d aggregates, not %d", ref.Func, n, len(ref.Args)).At(ref.At).
@@ -243,7 +246,7 @@ func (b *binder) functionHint(ref query.AggregateRef) string {
 	case function == cube.Count:
 		return "write " + string(cube.Rows) + " for the number of rows"
 	default:
-		name = cmp.Or(cube.Nearest(name, measures), append(measures, "MEASURE")[0])
+		name = cmp.Or(suggest.Nearest(name, measures), append(measures, "MEASURE")[0])
 	}
 	return "write " + query.AggregateRef{Measure: name, Func: string(function)}.String()
 }
@@ -282,11 +285,11 @@ func (b *binder) unknownAggregate(ref query.AggregateRef) error {
 	for _, m := range b.model.Measures() {
 		names = append(names, m.Ref+".sum")
 	}
-	return err.Meaning(ref.Func, append(names, b.measureRefs()...), cube.OneOf("aggregates", names))
+	return err.Meaning(ref.Func, append(names, b.measureRefs()...), suggest.OneOf("aggregates", names))
 }
 
 func (b *binder) measureRefs() []string {
-	return cube.Texts(b.model.Measures(), func(m cube.Measure) string { return m.Ref })
+	return each.Text(b.model.Measures(), func(m cube.Measure) string { return m.Ref })
 }
 
 // kind is the dimension of a value, as in physics: powers of amounts and of rows. A sum is {1, 0}, a count {0, 1}, an amount

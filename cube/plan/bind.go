@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/suggest"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -202,8 +204,8 @@ func (b *binder) sort(o query.Order) (Sort, error) {
 		return Sort{By: ByKey, Index: i, Desc: o.Desc}, nil
 	}
 	return Sort{}, cube.Errorf(cube.CodeUnknownRef, "the answer has no column %q to order by", name).At(o.Ref.At).
-		WithHint(cmp.Or(directionHint(name), cube.DidYouMean(name, p.Columns()), cube.DidYouMean(o.Ref.Name, p.Columns()),
-			cube.OneOf("columns", p.Columns())))
+		WithHint(cmp.Or(directionHint(name), suggest.DidYouMean(name, p.Columns()), suggest.DidYouMean(o.Ref.Name, p.Columns()),
+			suggest.OneOf("columns", p.Columns())))
 }
 
 // directionHint corrects approved.sum desc, as it is written in SQL.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
@@ -383,5 +385,5 @@ func TestBind_RefusesToAddUpSnapshotsOfTheSameMoney(t *testing.T) {
 }
 
 func names(keys []cube.Column) string {
-	return strings.Join(cube.Texts(keys, func(c cube.Column) string { return c.Name }), " ")
+	return strings.Join(each.Text(keys, func(c cube.Column) string { return c.Name }), " ")
 }

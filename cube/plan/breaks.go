@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -123,7 +125,7 @@ func (b *CrossedBreaks) named(m NamedMember) []cube.LabelBreak {
 	case m.By == ByOwnKey:
 		return b.history.OfKey(m.Level.Ref, m.Path[0].String())
 	case m.By == ByPath && len(m.Path) == len(m.Level.Path):
-		return b.history.OfMember(m.Level.Ref, cube.Texts(m.Path, cube.Value.String))
+		return b.history.OfMember(m.Level.Ref, each.Text(m.Path, cube.Value.String))
 	}
 	return nil
 }
@@ -163,7 +165,7 @@ func (b *CrossedBreaks) WithRows(forAll bool, ask func(*Statement) ([]Group, err
 				return nil, err
 			}
 			for _, g := range groups {
-				delete(with.without, memberText(ref, cube.Texts(g.Keys, cube.Value.String)))
+				delete(with.without, memberText(ref, each.Text(g.Keys, cube.Value.String)))
 			}
 		}
 	}

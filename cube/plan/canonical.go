@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -21,14 +23,14 @@ func (b *binder) clauses() [][2]string {
 			list = append(list, [2]string{name, strings.Join(items, separator)})
 		}
 	}
-	add("drilldown", "|", cube.Texts(b.drilledText(), func(l cube.Level) string { return query.QuoteName(l.Ref) }))
+	add("drilldown", "|", each.Text(b.drilledText(), func(l cube.Level) string { return query.QuoteName(l.Ref) }))
 	add(flatClause, "|", b.fieldsText())
 	list = append(list, cutClauses(b.AllFilters())...)
 	asked := slices.DeleteFunc(slices.Clone(b.aggregates), func(a Aggregate) bool { return a.Role != "" }) // the comparison adds the others
-	add("aggregates", "|", cube.Texts(asked, func(a Aggregate) string { return a.Name }))
-	add("having", "|", cube.Texts(b.Having(), Having.String))
-	add(nodeHavingClause, "|", cube.Texts(b.nodeHaving, Having.String))
-	add("order", ",", cube.Texts(b.order, func(s Sort) string { return b.SortName(s) + ":" + s.Direction() }))
+	add("aggregates", "|", each.Text(asked, func(a Aggregate) string { return a.Name }))
+	add("having", "|", each.Text(b.Having(), Having.String))
+	add(nodeHavingClause, "|", each.Text(b.nodeHaving, Having.String))
+	add("order", ",", each.Text(b.order, func(s Sort) string { return b.SortName(s) + ":" + s.Direction() }))
 	list = append(list, b.snapshotClauses()...)
 	list = append(list, b.passClauses()...)
 	return append(list, query.PageClauses(b.page)...)
@@ -40,7 +42,7 @@ func cutClauses(filters []Filter) [][2]string {
 	for _, name := range []string{"cut", defaultClause} {
 		named := slices.DeleteFunc(slices.Clone(filters), func(f Filter) bool { return f.Default != (name == defaultClause) })
 		if len(named) > 0 {
-			list = append(list, [2]string{name, strings.Join(cube.Texts(named, Filter.String), "|")})
+			list = append(list, [2]string{name, strings.Join(each.Text(named, Filter.String), "|")})
 		}
 	}
 	return list

@@ -74,7 +74,7 @@ func (c *Comparison) Point(keys []cube.Value) string {
 	for i, key := range c.pointKeys {
 		point[i] = keys[key]
 	}
-	return cube.KeysID(point)
+	return KeysID(point)
 }
 
 // bindRoles adds, after every aggregate, the three aggregates that compare it along the axis.
@@ -314,7 +314,7 @@ func (c *comparer) setCounterpart(value func(cube.Column) cube.Value) {
 	for _, key := range c.pointKeys {
 		point = append(point, value(c.keys[key]))
 	}
-	c.WithCounterpart[cube.KeysID(point)] = true
+	c.WithCounterpart[KeysID(point)] = true
 }
 
 // compareValues compares along an axis other than the fiscal year. Which of its values have rows is known only if it names

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
@@ -54,9 +56,9 @@ func TestStatement_Choose(t *testing.T) {
 			chosen := statement(t, c, tt.question).Choose()
 			got := "facts"
 			if chosen.Cuboid != nil {
-				got = fmt.Sprintf("%d: ", chosen.Cuboid.Number) + strings.Join(cube.Texts(chosen.Groups, func(l cube.Level) string { return l.Ref }), " ")
+				got = fmt.Sprintf("%d: ", chosen.Cuboid.Number) + strings.Join(each.Text(chosen.Groups, func(l cube.Level) string { return l.Ref }), " ")
 			}
-			others := strings.Join(cube.Texts(chosen.Others, func(r plan.Refused) string {
+			others := strings.Join(each.Text(chosen.Others, func(r plan.Refused) string {
 				number := ""
 				if r.Cuboid != nil {
 					number = fmt.Sprint(r.Cuboid.Number)
@@ -112,7 +114,7 @@ func TestStatement_ChooseForFlatKeys(t *testing.T) {
 			chosen := p.Main().Choose()
 			got := ""
 			if chosen.Cuboid != nil {
-				got = fmt.Sprintf("%d: ", chosen.Cuboid.Number) + strings.Join(cube.Texts(chosen.Groups, func(l cube.Level) string { return l.Ref }), " ")
+				got = fmt.Sprintf("%d: ", chosen.Cuboid.Number) + strings.Join(each.Text(chosen.Groups, func(l cube.Level) string { return l.Ref }), " ")
 			} else {
 				got = fmt.Sprint(chosen.Others[0].Why, " ", chosen.Others[0].Field)
 			}

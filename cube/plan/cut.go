@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/each"
+	"fiscube/internal/tidy"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -160,7 +163,7 @@ func (t target) tests(item query.Item) ([]Test, error) {
 		return t.between(item)
 	}
 	if t.byMembers {
-		label := cube.Text(cube.Tidy(item.Path[0].Literal()))
+		label := cube.Text(tidy.Label(item.Path[0].Literal()))
 		return []Test{{Column: chain[0], In: []cube.Value{label}}}, nil
 	}
 	if len(chain) > 1 {
@@ -236,7 +239,7 @@ func (t target) between(item query.Item) ([]Test, error) {
 }
 
 func (t target) names() string {
-	return strings.Join(cube.Texts(t.columns, func(c cube.Column) string { return c.Name }), ", ")
+	return strings.Join(each.Text(t.columns, func(c cube.Column) string { return c.Name }), ", ")
 }
 
 // rangeTest binds a range. Text bounds fix the length of the keys: 01..06 admits neither 1 nor 001.
@@ -309,7 +312,7 @@ func (t target) checkLabels(ref query.Ref) error {
 
 // substring binds a text to search for in the keys and labels of a level.
 func (t target) substring(item query.Item) (string, error) {
-	part := cube.Tidy(item.Match)
+	part := tidy.Label(item.Match)
 	switch {
 	case len(t.columns) > 1:
 		return "", cube.Errorf(cube.CodeBadValue, "text is looked for in a level").At(item.At).WithHint("name one of " + t.names())
@@ -327,7 +330,7 @@ func (t target) substring(item query.Item) (string, error) {
 
 // addLabels adds the labels, each once, as the first alternative.
 func (f *Filter) addLabels(t target, exact []cube.Value) {
-	labels := sortedTexts(cube.Texts(exact, cube.Value.String))
+	labels := sortedTexts(each.Text(exact, cube.Value.String))
 	f.Any = slices.Insert(f.Any, 0, []Test{t.members(MemberTest{Labels: labels})})
 	f.Echo = slices.Insert(f.Echo, 0, EchoItem{Op: query.OpEqual, Values: texted(labels)})
 }
@@ -351,9 +354,9 @@ func (t target) members(m MemberTest) Test {
 // texts prints the items of a cut that the test is made of.
 func (m *MemberTest) texts() []string {
 	if len(m.Substrings) > 0 {
-		return cube.Texts(m.Substrings, func(part string) string { return "~" + query.QuoteText(part) })
+		return each.Text(m.Substrings, func(part string) string { return "~" + query.QuoteText(part) })
 	}
-	return cube.Texts(m.Labels, query.QuoteText)
+	return each.Text(m.Labels, query.QuoteText)
 }
 
 func texted(list []string) []cube.Value {
@@ -406,7 +409,7 @@ const mostListed = 12
 
 // orderText lists the declared order.
 func (t target) orderText() string {
-	listed := cube.Texts(t.order[:min(len(t.order), mostListed)], printed)
+	listed := each.Text(t.order[:min(len(t.order), mostListed)], printed)
 	if more := len(t.order) - len(listed); more > 0 {
 		listed = append(listed, fmt.Sprintf("and %d more", more))
 	}
@@ -424,7 +427,7 @@ func (h *history) wholeValues(ref, part string) string {
 	}
 	hint := "name the values whole"
 	if len(values) > 0 {
-		hint += ", as " + query.QuoteName(ref) + ":" + strings.Join(cube.Texts(values, func(v cube.Value) string { return query.QuoteName(v.String()) }), ";")
+		hint += ", as " + query.QuoteName(ref) + ":" + strings.Join(each.Text(values, func(v cube.Value) string { return query.QuoteName(v.String()) }), ";")
 	}
 	return hint
 }
@@ -550,7 +553,7 @@ func (s *selection) MembersNamed(f Filter) []NamedMember {
 // namedPath names the members with a path, or with the beginning of one, or those of a level with a key in one edition.
 func (s *selection) namedPath(tests []Test) []NamedMember {
 	columns := columnsOf(tests)
-	fields := cube.Texts(query.KeyColumns(columns), func(c cube.Column) string { return c.Name })
+	fields := each.Text(query.KeyColumns(columns), func(c cube.Column) string { return c.Name })
 	i := slices.IndexFunc(s.cube.Model.Levels(), func(l cube.Level) bool {
 		path := slices.DeleteFunc(slices.Clone(l.Path), func(field string) bool { return !slices.Contains(fields, field) && s.cube.Model.IsEdition(field) })
 		return l.Listed && (len(path) >= len(fields) && slices.Equal(path[:len(fields)], fields) || len(fields) == 1 && l.Ref == fields[0])

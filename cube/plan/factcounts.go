@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 )
 
@@ -34,7 +36,7 @@ func (p *FactPlan) bindCounts() {
 		c.columns = append(c.columns, p.columnIndex(column.Name))
 	}
 	for _, period := range p.counting.periods {
-		c.last[cube.KeysID(append(slices.Clone(period.Key), period.Last().Value))] = true
+		c.last[KeysID(append(slices.Clone(period.Key), period.Last().Value))] = true
 	}
 	p.counts = c
 }
@@ -48,7 +50,7 @@ func (p *FactPlan) Counts(f Fact) cube.Value {
 	for i, column := range p.counts.columns {
 		keys[i] = f.Values[column].Value
 	}
-	if p.counts.last[cube.KeysID(keys)] {
+	if p.counts.last[KeysID(keys)] {
 		return p.counts.both
 	}
 	return p.counts.flows
@@ -76,5 +78,5 @@ func areFlows(m *cube.Model, columns []cube.Column) bool {
 }
 
 func measuresText(list []cube.Measure) cube.Value {
-	return cube.Text(strings.Join(cube.Texts(list, func(m cube.Measure) string { return m.Ref }), "|"))
+	return cube.Text(strings.Join(each.Text(list, func(m cube.Measure) string { return m.Ref }), "|"))
 }

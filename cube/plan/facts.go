@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/each"
+	"fiscube/internal/suggest"
+
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
@@ -136,7 +139,7 @@ func (s FactSort) Direction() string { return query.Direction(s.Desc) }
 
 // String is the canonical question: two plans of one cube with equal strings have equal answers.
 func (p *FactPlan) String() string {
-	fields := strings.Join(cube.Texts(p.Fields(), func(c cube.Column) string { return query.QuoteName(c.Name) }), "|")
+	fields := strings.Join(each.Text(p.Fields(), func(c cube.Column) string { return query.QuoteName(c.Name) }), "|")
 	clauses := append([][2]string{{"fields", fields}}, p.rowClauses()...)
 	if p.size != query.EveryFact {
 		clauses = append(clauses, [2]string{"pagesize", strconv.Itoa(p.size)})
@@ -149,7 +152,7 @@ func (p *FactPlan) String() string {
 
 // rowClauses prints the clauses that determine the facts on all pages, and their order.
 func (p *FactPlan) rowClauses() [][2]string {
-	order := strings.Join(cube.Texts(p.order, func(s FactSort) string { return p.SortName(s) + ":" + s.Direction() }), ",")
+	order := strings.Join(each.Text(p.order, func(s FactSort) string { return p.SortName(s) + ":" + s.Direction() }), ",")
 	clauses := append(cutClauses(p.filters), [2]string{"order", order})
 	if p.byBytes {
 		clauses = append(clauses, [2]string{"_bytes", "1"})
@@ -205,7 +208,7 @@ func columnsNamed(m *cube.Model, fields []query.Ref) (columns []cube.Column) {
 func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err error) {
 	index := slices.IndexFunc(c.Resources, func(r cube.Resource) bool { return r.Name == name })
 	if index < 0 {
-		names := cube.Texts(c.Resources, func(r cube.Resource) string { return r.Name })
+		names := each.Text(c.Resources, func(r cube.Resource) string { return r.Name })
 		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "%s has no resource %q", c.Name, name).Meaning(name, names, "")
 	}
 	resource := c.Resources[index]
@@ -415,14 +418,14 @@ func (p *FactPlan) column(ref query.Ref) (cube.Column, error) {
 		return cube.Column{}, cube.Errorf(cube.CodeUnknownRef, "%q is a dimension, no field", ref.Name).At(ref.At).
 			WithHint("name one of its fields: " + p.fieldsOf(ref.Name))
 	}
-	names := cube.Texts(model.Columns(), func(c cube.Column) string { return c.Name })
+	names := each.Text(model.Columns(), func(c cube.Column) string { return c.Name })
 	return cube.Column{}, cube.Errorf(cube.CodeUnknownRef, "no field %q", ref.String()).At(ref.At).
-		Meaning(ref.Name, names, cube.OneOf("fields", cube.Texts(names, query.QuoteName)))
+		Meaning(ref.Name, names, suggest.OneOf("fields", each.Text(names, query.QuoteName)))
 }
 
 func (p *FactPlan) fieldsOf(dimension string) string {
 	d, _ := p.Cube().Model.Dimension(dimension)
-	return strings.Join(cube.Texts(d.Levels, func(l cube.Level) string { return query.QuoteName(l.Ref) }), ", ")
+	return strings.Join(each.Text(d.Levels, func(l cube.Level) string { return query.QuoteName(l.Ref) }), ", ")
 }
 
 func (p *FactPlan) columnIndex(name string) int {

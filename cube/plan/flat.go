@@ -3,6 +3,8 @@ package plan
 import (
 	"slices"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -68,7 +70,7 @@ func (p *Plan) fieldsText() []string {
 	if !p.flat {
 		return nil
 	}
-	return cube.Texts(p.keys, func(key cube.Column) string {
+	return each.Text(p.keys, func(key cube.Column) string {
 		if p.LabelOf(key) >= 0 {
 			return query.QuoteName(key.Name)
 		}

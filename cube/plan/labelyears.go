@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 )
 
@@ -78,4 +80,4 @@ func withLabelYears(c *cube.Cube, filters []Filter, years func(i int) []Filter) 
 }
 
 // yearsText prints filters on the fiscal year.
-func yearsText(years []Filter) string { return strings.Join(cube.Texts(years, Filter.String), "|") }
+func yearsText(years []Filter) string { return strings.Join(each.Text(years, Filter.String), "|") }

@@ -4,6 +4,9 @@ import (
 	"iter"
 	"strings"
 
+	"fiscube/internal/each"
+	"fiscube/internal/tidy"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -71,7 +74,7 @@ func BindMembers(c *cube.Cube, q query.MemberQuery) (*MemberPlan, error) {
 		return nil, err
 	}
 	p := &MemberPlan{MemberStatement{cube: c, level: level, path: question.keys, filters: question.filters,
-		search: cube.Tidy(q.Search), order: q.Order, page: q.Page}, question}
+		search: tidy.Label(q.Search), order: q.Order, page: q.Page}, question}
 	if p.parent, err = parentTests(p.path, q.Parent); err != nil {
 		return nil, err
 	}
@@ -161,7 +164,7 @@ func (p *MemberPlan) String() string {
 		}
 	}
 	add("q", p.search != "", query.QuoteText(p.search))
-	add("cut", len(p.filters) > 0, strings.Join(cube.Texts(p.filters, Filter.String), "|"))
+	add("cut", len(p.filters) > 0, strings.Join(each.Text(p.filters, Filter.String), "|"))
 	add("parent", len(p.parent) > 0, query.KeysText(columnsOf(p.parent), keysOf(p.parent)))
 	add("order", p.order != query.MemberOrder{}, string(p.order.By)+":"+query.Direction(p.order.Desc))
 	return query.JoinClauses(append(clauses, query.PageClauses(p.page)...))

@@ -3,6 +3,9 @@ package plan
 import (
 	"strings"
 
+	"fiscube/internal/each"
+	"fiscube/internal/suggest"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -59,10 +62,10 @@ func (m names) unknownRef(ref query.Ref) error {
 	}
 	if _, ok := m.Column(ref.Name); ok {
 		return cube.Errorf(cube.CodeUnknownRef, "the model makes field %q no level of a dimension", ref.Name).At(ref.At).
-			WithHint(cube.OneOf("levels", refsOf(m.Levels())))
+			WithHint(suggest.OneOf("levels", refsOf(m.Levels())))
 	}
 	return cube.Errorf(cube.CodeUnknownRef, "no field or dimension %q", ref.String()).At(ref.At).
-		Meaning(ref.Name, m.refs(), cube.OneOf("levels", refsOf(m.Levels())))
+		Meaning(ref.Name, m.refs(), suggest.OneOf("levels", refsOf(m.Levels())))
 }
 
 // refs lists every name that a ref may use.
@@ -81,7 +84,7 @@ func (m names) refs() []string {
 }
 
 func refsOf(levels []cube.Level) []string {
-	return cube.Texts(levels, func(l cube.Level) string { return l.Ref })
+	return each.Text(levels, func(l cube.Level) string { return l.Ref })
 }
 
 // columns gives the columns of fields, which must be those of the model.

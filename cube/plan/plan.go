@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/each"
+	"fiscube/internal/tidy"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -117,7 +120,7 @@ func (p *Plan) MayCount(cells map[string]string) bool {
 		if !ok || !has || column.From != nil {
 			return cube.Missing, false
 		}
-		value, err := column.Value(cube.Tidy(text))
+		value, err := column.Value(tidy.Label(text))
 		return value, err == nil
 	}
 	return !slices.ContainsFunc(p.AllFilters(), func(f Filter) bool { return f.match(known) == fails })
@@ -162,7 +165,7 @@ func (p *Plan) LabelOf(key cube.Column) int {
 
 // FieldsAsked names the fields of the drilldown and the cuts, each once.
 func (p *Plan) FieldsAsked() []string {
-	fields := cube.Texts(p.keys, func(c cube.Column) string { return c.Name })
+	fields := each.Text(p.keys, func(c cube.Column) string { return c.Name })
 	for _, f := range p.FiltersAsked() {
 		for _, tests := range f.Any {
 			for _, t := range tests {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -156,13 +158,13 @@ func (h *history) lastSnapshot(periods []cube.Period) Filter {
 // lastOfEach makes the filter that admits the last snapshot of each period, and no other period.
 func (h *history) lastOfEach(periods []cube.Period) Filter {
 	f := Filter{Default: true}
-	f.Ref = strings.Join(cube.Texts(h.Columns, func(c cube.Column) string { return c.Name }), "/")
+	f.Ref = strings.Join(each.Text(h.Columns, func(c cube.Column) string { return c.Name }), "/")
 	f.Any = h.alternatives(periods, func(p cube.Period) []cube.Value { return []cube.Value{p.Last().Value} })
 	for _, p := range periods {
 		f.Echo = append(f.Echo, EchoItem{Op: query.OpEqual, Path: true, Values: append(slices.Clone(p.Key), p.Last().Value)})
 	}
-	f.text = strings.Join(cube.Texts(h.Columns, func(c cube.Column) string { return query.QuoteName(c.Name) }), "/") + ":" +
-		strings.Join(cube.Texts(f.Echo, func(e EchoItem) string { return query.KeysText(h.Columns, e.Values) }), ";")
+	f.text = strings.Join(each.Text(h.Columns, func(c cube.Column) string { return query.QuoteName(c.Name) }), "/") + ":" +
+		strings.Join(each.Text(f.Echo, func(e EchoItem) string { return query.KeysText(h.Columns, e.Values) }), ";")
 	return f
 }
 
@@ -195,7 +197,7 @@ func (h *history) alternatives(periods []cube.Period, counted func(cube.Period) 
 	end := len(h.Columns) - 2 // of the columns that name the period
 	for _, p := range periods {
 		snapshots := counted(p)
-		id := cube.KeysID(append(slices.Clone(p.Key[:end]), snapshots...))
+		id := KeysID(append(slices.Clone(p.Key[:end]), snapshots...))
 		index, known := indexes[id]
 		if !known {
 			index = len(all)

@@ -76,6 +76,15 @@ type Group struct {
 	Parts  []decimal.NullDecimal // one for each of Statement.Parts
 }
 
+// KeysID encodes keys as a text that no other list of keys has: before each key it writes its kind, and the length of a text.
+func KeysID(keys []cube.Value) string {
+	id := make([]byte, 0, 16*len(keys))
+	for _, key := range keys {
+		id = key.AppendID(id)
+	}
+	return string(id)
+}
+
 // Result is what a store answers to a Statement. Close frees everything, even if Groups were not read to the end.
 type Result struct {
 	Count  int64                   // the number of groups on all pages

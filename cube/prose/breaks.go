@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/cube/query"
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 )
@@ -78,7 +81,7 @@ func (w *warner) pathText(b cube.LabelBreak) string {
 	if len(columns) == len(b.Path) && slices.ContainsFunc(columns, cube.Column.IsEdition) {
 		return plan.PathText(columns, b.Path)
 	}
-	return strings.Join(cube.Texts(b.Path, func(key string) string { return w.words.value(cube.Text(key)) }), "/")
+	return strings.Join(each.Text(b.Path, func(key string) string { return w.words.value(cube.Text(key)) }), "/")
 }
 
 // breaks warns of breaks of one kind, if there are any.
@@ -91,9 +94,9 @@ func (w *warner) breaks(code, format string, all []plan.Crossed) {
 		if label == "" {
 			return words.none
 		}
-		return cube.Clip(label)
+		return query.Clip(label)
 	}
-	items := cube.Texts(all[:min(len(all), mostBreaks)], func(c plan.Crossed) string {
+	items := each.Text(all[:min(len(all), mostBreaks)], func(c plan.Crossed) string {
 		return fmt.Sprintf(words.item, c.Level, w.pathText(c.LabelBreak), named(c.Before), c.Last, named(c.After), c.First)
 	})
 	if more := len(all) - len(items); more > 0 {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
@@ -262,8 +264,8 @@ func unitOf(m cube.Measure) string {
 func (c Citation) conditions() []string {
 	var list []string
 	if conditions := c.summary.Having(); len(conditions) > 0 {
-		cells := cube.Texts(c.summary.Steps(), func(s plan.Step) string { return c.field(s.Ref) })
-		having := c.words.and.last(cube.Texts(conditions, c.condition))
+		cells := each.Text(c.summary.Steps(), func(s plan.Step) string { return c.field(s.Ref) })
+		having := c.words.and.last(each.Text(conditions, c.condition))
 		list = append(list, fmt.Sprintf(c.words.having, cmp.Or(strings.Join(cells, ", "), c.words.rows), having))
 	}
 	if c.summary.CountsAll() {
@@ -316,7 +318,7 @@ func (c Citation) flows() string {
 // subject names the field of a filter. A filter for the last snapshot of each period has the fields of both.
 func (c Citation) subject(f plan.Filter) string {
 	if s := c.summary.Cube().Model.History(); f.Default && f.Ref != s.By().Name {
-		return strings.Join(cube.Texts(s.Columns, func(column cube.Column) string { return c.field(column.Name) }), "/")
+		return strings.Join(each.Text(s.Columns, func(column cube.Column) string { return c.field(column.Name) }), "/")
 	}
 	return c.field(f.Ref)
 }
@@ -496,7 +498,7 @@ func (c Citation) has(a plan.Aggregate, year int64) bool {
 
 // yearSpans writes years, consecutive ones as a range.
 func (w citationWords) yearSpans(years []int64) []string {
-	return cube.Texts(yearRuns(years, isNext), func(run []int64) string {
+	return each.Text(yearRuns(years, isNext), func(run []int64) string {
 		first, last := fmt.Sprintf(w.year, run[0]), fmt.Sprintf(w.year, run[len(run)-1])
 		if first == last {
 			return first

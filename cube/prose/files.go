@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/each"
+	"fiscube/internal/tidy"
+
 	"fiscube/cube"
 )
 
@@ -36,7 +39,7 @@ func QuotientsRounded(counts []CellCount, l cube.Language) cube.Warning {
 const mostColumns = 12
 
 func (w fileWords) counted(counts []CellCount) string {
-	listed := cube.Texts(counts[:min(len(counts), mostColumns)], func(c CellCount) string {
+	listed := each.Text(counts[:min(len(counts), mostColumns)], func(c CellCount) string {
 		return fill(w.cells, c.Column, c.Cells, c.Of)
 	})
 	if more := len(counts) - len(listed); more > 0 {
@@ -97,14 +100,14 @@ func PackageReadme(cb *cube.Cube, files []PackageFile, link string, l cube.Langu
 	w := in(readmeTexts, l)
 	var b strings.Builder
 	say := func(template string, args ...any) { b.WriteString(fill(template, args...) + "\n") }
-	say("%s\n", cube.Tidy(cmp.Or(cb.TitleIn(l), cb.Name)))
+	say("%s\n", tidy.Label(cmp.Or(cb.TitleIn(l), cb.Name)))
 	if cb.Synthetic {
 		say(w.madeUp)
 	}
 	say(w.what, cb.Name, cb.Version, cb.LoadedAt.Format("2006-01-02"), cb.Fingerprint)
 	say(w.link+"\n", link)
 	for _, f := range files {
-		say(w.file, f.Path, f.Rows, cube.Tidy(f.Resource), cube.Tidy(f.Published), f.Hash)
+		say(w.file, f.Path, f.Rows, tidy.Label(f.Resource), tidy.Label(f.Published), f.Hash)
 	}
 	b.WriteByte('\n')
 	switch {
@@ -124,18 +127,18 @@ func (w readmeWords) leftOut(say func(string, ...any), cb *cube.Cube, files []Pa
 	for _, r := range cb.Resources {
 		switch {
 		case r.Repeats:
-			say(w.repeated, cube.Tidy(r.Name))
+			say(w.repeated, tidy.Label(r.Name))
 		case r.LeftOut != "":
-			say(w.notThere, cube.Tidy(r.Name))
+			say(w.notThere, tidy.Label(r.Name))
 		}
 	}
 	for _, f := range files {
 		if len(f.Totals) > 0 {
-			lines := cube.Texts(f.Totals[:min(len(f.Totals), mostColumns)], func(line int64) string { return strconv.FormatInt(line, 10) })
+			lines := each.Text(f.Totals[:min(len(f.Totals), mostColumns)], func(line int64) string { return strconv.FormatInt(line, 10) })
 			if len(f.Totals) > mostColumns {
 				lines = append(lines, "…")
 			}
-			say(w.totals, len(f.Totals), cube.Tidy(f.Resource), strings.Join(lines, ", "))
+			say(w.totals, len(f.Totals), tidy.Label(f.Resource), strings.Join(lines, ", "))
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/findings"
 )
@@ -74,7 +76,7 @@ func (s sentence) argument(code, field string, params findings.Params, l cube.La
 		return value, true
 	case []string:
 		if form == "quoted" {
-			value = cube.Texts(value, func(text string) string { return fmt.Sprintf(words.quoted, text) })
+			value = each.Text(value, func(text string) string { return fmt.Sprintf(words.quoted, text) })
 		}
 		return words.list(value, form, params), true
 	case []findings.Params:

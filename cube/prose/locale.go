@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/cube/query"
+
 	"fiscube/cube"
 )
 
@@ -33,7 +35,7 @@ func ParseLocale(text string) (Locale, error) {
 			}
 		}
 	}
-	return Locale{Language: cube.English}, cube.Errorf(cube.CodeBadValue, "lang is %q", cube.Clip(text)).At(cube.Position{Parameter: "lang"}).
+	return Locale{Language: cube.English}, cube.Errorf(cube.CodeBadValue, "lang is %q", query.Clip(text)).At(cube.Position{Parameter: "lang"}).
 		WithHint("the languages are en, es and hr, also with a region, such as es-MX")
 }
 

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
@@ -32,7 +34,7 @@ func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
 	w.doubledRows()
 	w.incompletePeriods()
 	w.gaps(p.FieldsAsked(), cube.WarnLevelAbsent, w.words.levelAbsent)
-	w.gaps(cube.Texts(p.Measures(), func(m cube.Measure) string { return m.Ref }), cube.WarnMeasureAbsent, w.words.measureAbsent)
+	w.gaps(each.Text(p.Measures(), func(m cube.Measure) string { return m.Ref }), cube.WarnMeasureAbsent, w.words.measureAbsent)
 	w.yearsTogether()
 	w.mixedYears()
 	w.comparison()
@@ -109,7 +111,7 @@ func (w *warner) flowing(format string, measures []cube.Measure) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(format, strings.Join(cube.Texts(list, func(m cube.Measure) string { return m.Ref }), ", "))
+	return fmt.Sprintf(format, strings.Join(each.Text(list, func(m cube.Measure) string { return m.Ref }), ", "))
 }
 
 // undeclaredSnapshots warns that the answer may add up undeclared snapshots of the same money.
@@ -263,7 +265,7 @@ func cutOfYears(all, years []int64) string {
 	follows := func(before, year int64) bool {
 		return !slices.ContainsFunc(all, func(y int64) bool { return before < y && y < year })
 	}
-	return strings.Join(cube.Texts(yearRuns(years, follows), func(run []int64) string {
+	return strings.Join(each.Text(yearRuns(years, follows), func(run []int64) string {
 		if len(run) == 1 {
 			return strconv.FormatInt(run[0], 10)
 		}
@@ -279,7 +281,7 @@ func (w *warner) comparison() {
 	}
 	if all := w.seen.WithoutCounterpart; len(all) > 0 {
 		listed := all[:min(len(all), mostPeriods)]
-		text := strings.Join(cube.Texts(listed, func(u plan.WithoutCounterpart) string {
+		text := strings.Join(each.Text(listed, func(u plan.WithoutCounterpart) string {
 			return fmt.Sprintf(texts.withoutCounterpart[u.Kind], printed(u.Args)...)
 		}), ", ")
 		if more := len(all) - len(listed); more > 0 {
@@ -304,7 +306,7 @@ func printed(args []any) []any {
 		case cube.Value:
 			list[i] = warningTexts[cube.English].value(arg)
 		case []cube.Value:
-			list[i] = strings.Join(cube.Texts(arg, warningTexts[cube.English].value), "/")
+			list[i] = strings.Join(each.Text(arg, warningTexts[cube.English].value), "/")
 		}
 	}
 	return list
@@ -341,13 +343,13 @@ func NoSuchMember(f plan.Filter, named []plan.NamedMember, meant []Meant, more i
 	w := in(warningTexts, l)
 	var names []string
 	for i, m := range named {
-		name := cube.Clip(m.String())
+		name := query.Clip(m.String())
 		switch {
 		case i >= len(meant):
 		case len(meant[i].Years) > 0:
 			name = fmt.Sprintf(w.otherYears, name, w.years(meant[i].Years))
 		case meant[i].Name != "":
-			name = fmt.Sprintf(w.meant, name, cube.Clip(query.QuoteText(meant[i].Name)))
+			name = fmt.Sprintf(w.meant, name, query.Clip(query.QuoteText(meant[i].Name)))
 		}
 		names = append(names, name)
 	}

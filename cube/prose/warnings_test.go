@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
@@ -26,7 +28,7 @@ func warnings(p *plan.Plan, l cube.Language) []cube.Warning {
 func warned(p *plan.Plan) string { return written(warnings(p, cube.English)) }
 
 func written(list []cube.Warning) string {
-	return strings.Join(cube.Texts(list, func(w cube.Warning) string { return w.Code + ": " + w.Message }), "\n")
+	return strings.Join(each.Text(list, func(w cube.Warning) string { return w.Code + ": " + w.Message }), "\n")
 }
 
 // A comparison says which statement of the other year it counts, also if the year asked for has a single one.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 )
@@ -149,8 +151,8 @@ const mostPeriods = 12
 
 // lastSnapshots lists the last snapshot of each period: 2017: 12, 2018: 06.
 func (w warningWords) lastSnapshots(periods []cube.Period) string {
-	listed := cube.Texts(periods[:min(len(periods), mostPeriods)], func(p cube.Period) string {
-		key := strings.Join(cube.Texts(p.Key, w.value), "/")
+	listed := each.Text(periods[:min(len(periods), mostPeriods)], func(p cube.Period) string {
+		key := strings.Join(each.Text(p.Key, w.value), "/")
 		if key == "" {
 			return w.value(p.Last().Value)
 		}

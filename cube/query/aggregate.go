@@ -81,7 +81,7 @@ func (p *parser) formula(name string, at cube.Position) (AggregateRef, error) {
 // formulaHint says how to go on in a formula, or how to close one that ends too early.
 func (p *parser) formulaHint(at cube.Position) string {
 	if p.peek() == ended {
-		return "close it, as " + cube.Clip(string(p.text[at.Offset:])+")")
+		return "close it, as " + Clip(string(p.text[at.Offset:])+")")
 	}
 	return "write , between its aggregates and ) behind the last"
 }
@@ -117,7 +117,7 @@ func (p *parser) number() (decimal.Decimal, error) {
 	text := string(p.text[start.Offset:p.Offset])
 	switch {
 	case !decimalNumber.MatchString(text):
-		return decimal.Zero, fail(start, "expected a number, found "+strconv.Quote(cube.Clip(text)), "as 1500 or -0.25")
+		return decimal.Zero, fail(start, "expected a number, found "+strconv.Quote(Clip(text)), "as 1500 or -0.25")
 	case len(text)-strings.Count(text, "-")-strings.Count(text, ".") > maxDigits:
 		return decimal.Zero, fail(start, "the number has more than "+strconv.Itoa(maxDigits)+" digits", "write it with fewer")
 	}
@@ -159,7 +159,7 @@ func (p *parser) descending(o Order) (bool, error) {
 		return text == "desc", nil
 	}
 	instead := Direction(!strings.HasPrefix(strings.ToLower(text), "asc"))
-	return false, fail(start, "expected asc or desc after "+o.String(), "write "+cube.Clip(o.String()+":"+instead))
+	return false, fail(start, "expected asc or desc after "+o.String(), "write "+Clip(o.String()+":"+instead))
 }
 
 // String prints what the order sorts by, without the direction.
@@ -179,7 +179,7 @@ func offsetHint(ref Ref) string {
 	if n, err := strconv.Atoi(ref.Name); err == nil && ref.Dimension == "" {
 		return "write the level before it, as LEVEL:" + strconv.Itoa(n)
 	}
-	return "as " + cube.Clip(ref.String()+":-1")
+	return "as " + Clip(ref.String()+":-1")
 }
 
 func (p *parser) compare() (Compare, error) {
@@ -197,7 +197,7 @@ func (p *parser) compare() (Compare, error) {
 	text := string(p.text[start.Offset:p.Offset])
 	offset, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || offset == 0 {
-		return Compare{}, fail(start, "expected a whole number that is not 0, found "+strconv.Quote(cube.Clip(text)),
+		return Compare{}, fail(start, "expected a whole number that is not 0, found "+strconv.Quote(Clip(text)),
 			"-1 compares with the one before")
 	}
 	return Compare{Ref: ref, Offset: offset}, nil

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 )
 
@@ -22,15 +24,15 @@ func Clauses() []Clause { return clauses }
 
 var clauses = []Clause{
 	{"drilldown", "|", reading(ParseDrilldown, func(q *Query) *[]Ref { return &q.Drilldown }),
-		func(q *Query) string { return strings.Join(cube.Texts(q.Drilldown, Ref.String), "|") }},
+		func(q *Query) string { return strings.Join(each.Text(q.Drilldown, Ref.String), "|") }},
 	{"cut", "|", reading(ParseCut, func(q *Query) *[]Cut { return &q.Cuts }),
-		func(q *Query) string { return strings.Join(cube.Texts(q.Cuts, Cut.String), "|") }},
+		func(q *Query) string { return strings.Join(each.Text(q.Cuts, Cut.String), "|") }},
 	{"aggregates", "|", reading(ParseAggregates, func(q *Query) *[]AggregateRef { return &q.Aggregates }),
-		func(q *Query) string { return strings.Join(cube.Texts(q.Aggregates, AggregateRef.String), "|") }},
+		func(q *Query) string { return strings.Join(each.Text(q.Aggregates, AggregateRef.String), "|") }},
 	{"having", "|", reading(ParseHaving, func(q *Query) *[]Condition { return &q.Having }),
-		func(q *Query) string { return strings.Join(cube.Texts(q.Having, Condition.String), "|") }},
+		func(q *Query) string { return strings.Join(each.Text(q.Having, Condition.String), "|") }},
 	{"order", ",", reading(ParseOrder, func(q *Query) *[]Order { return &q.Order }),
-		func(q *Query) string { return strings.Join(cube.Texts(q.Order, Order.text), ",") }},
+		func(q *Query) string { return strings.Join(each.Text(q.Order, Order.text), ",") }},
 	{"snapshots", "", reading(ParseSnapshots, func(q *Query) *SnapshotChoice { return &q.Snapshots }),
 		func(q *Query) string { return string(q.Snapshots) }},
 	{"rollup", "", flagOf("rollup", func(q *Query) *bool { return &q.Rollup }),
@@ -66,7 +68,7 @@ func (q Query) String() string {
 
 // JoinClauses joins clauses by &.
 func JoinClauses(list [][2]string) string {
-	return strings.Join(cube.Texts(list, func(c [2]string) string { return c[0] + "=" + c[1] }), "&")
+	return strings.Join(each.Text(list, func(c [2]string) string { return c[0] + "=" + c[1] }), "&")
 }
 
 // Clauses prints the clauses that differ from the default, each as a name and a text.
@@ -156,7 +158,7 @@ func parseFill(text string) (Fill, error) {
 
 // String prints the cut as a term of the grammar.
 func (c Cut) String() string {
-	text := c.Ref.String() + ":" + strings.Join(cube.Texts(c.Items, Item.String), ";")
+	text := c.Ref.String() + ":" + strings.Join(each.Text(c.Items, Item.String), ";")
 	if c.Not {
 		return "!" + text
 	}
@@ -171,12 +173,12 @@ func (i Item) String() string {
 	case OpMatch:
 		return "~" + QuoteText(i.Match)
 	}
-	return strings.Join(cube.Texts(i.Path, Key.String), "/")
+	return strings.Join(each.Text(i.Path, Key.String), "/")
 }
 
 // Short prints the cut as people write it: a value is quoted only if it would be read as something else without quotes.
 func (c Cut) Short() string {
-	text := c.Ref.String() + ":" + strings.Join(cube.Texts(c.Items, Item.short), ";")
+	text := c.Ref.String() + ":" + strings.Join(each.Text(c.Items, Item.short), ";")
 	if c.Not {
 		return "!" + text
 	}
@@ -190,7 +192,7 @@ func (i Item) short() string {
 	case OpMatch:
 		return "~" + shortText(i.Match)
 	}
-	return strings.Join(cube.Texts(i.Path, func(k Key) string { return shortText(k.Text) + k.Edition }), "/")
+	return strings.Join(each.Text(i.Path, func(k Key) string { return shortText(k.Text) + k.Edition }), "/")
 }
 
 // shortText quotes a value if it has a character that means something in a cut, or a point at an end, where it could belong to

@@ -29,15 +29,15 @@ func (p *parser) separatorHint(start cube.Position, separator string) string {
 	case p.Parameter == "cut":
 		return "write ; between values and | between fields"
 	case p.Parameter == "aggregates" && found == ':':
-		return "write a point before the function, as " + cube.Clip(item+"."+p.following())
+		return "write a point before the function, as " + Clip(item+"."+p.following())
 	case p.Parameter == "aggregates" && strings.ContainsRune("=<>!", found):
-		return "conditions go into having, as " + cube.Clip("having="+item+p.untilBar())
+		return "conditions go into having, as " + Clip("having="+item+p.untilBar())
 	case strings.ContainsRune(":=<>!~", found) && (p.Parameter == "drilldown" || p.Parameter == "fields"):
-		return "values go into cut, as " + cube.Clip("cut="+cmp.Or(p.cutInstead(item), item+":VALUE"))
+		return "values go into cut, as " + Clip("cut="+cmp.Or(p.cutInstead(item), item+":VALUE"))
 	case strings.ContainsRune(NameEnds, found) && !strings.ContainsRune(otherSeparators, found):
 		return between + "; " + p.standsInQuotes()
 	}
-	return between + ", as " + cube.Clip(item+separator+p.following())
+	return between + ", as " + Clip(item+separator+p.following())
 }
 
 // following gives the item after a wrong separator, or … if there is none.
@@ -69,7 +69,7 @@ func (p *parser) nameHint() string {
 	case found == '.':
 		return "write a name before the point, or leave the point out"
 	case found == ':' && p.Parameter == "cut":
-		return "write the field before it, as " + cube.Clip("FIELD"+p.untilBar())
+		return "write the field before it, as " + Clip("FIELD"+p.untilBar())
 	case found == '!' && p.Parameter == "cut":
 		return "one ! is enough, and stands before the field"
 	}
@@ -85,15 +85,15 @@ func (p *parser) untilBar() string {
 func (p *parser) valuesHint(ref Ref) string {
 	name := ref.String()
 	if instead := p.cutInstead(name); instead != "" {
-		return "write " + cube.Clip(instead)
+		return "write " + Clip(instead)
 	}
-	hint := "write " + cube.Clip(name+":VALUE")
+	hint := "write " + Clip(name+":VALUE")
 	if _, err := strconv.Atoi(name); err == nil {
-		hint = "write the field before it, as FIELD:" + cube.Clip(name)
+		hint = "write the field before it, as FIELD:" + Clip(name)
 	}
 	before := strings.TrimRight(string(p.text[:ref.At.Offset]), "|!")
 	if before != "" && (p.peek() == ended || p.peek() == '|') { // it may be a value of the field before
-		hint += ", or several values of one field as " + cube.Clip(before[strings.LastIndex(before, "|")+1:]+";"+name)
+		hint += ", or several values of one field as " + Clip(before[strings.LastIndex(before, "|")+1:]+";"+name)
 	}
 	return hint
 }
@@ -133,4 +133,15 @@ func boundsHint(parameter string, n, usual, most int) string {
 		return "at most " + parameter + "=" + strconv.Itoa(most)
 	}
 	return "write " + parameter + "=" + strconv.Itoa(usual)
+}
+
+// mostRepeated is how many characters of a text a message repeats.
+const mostRepeated = 60
+
+// Clip shortens a text that a message repeats.
+func Clip(text string) string {
+	if runes := []rune(text); len(runes) > mostRepeated {
+		return string(runes[:mostRepeated]) + "…"
+	}
+	return text
 }

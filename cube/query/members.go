@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"fiscube/internal/tidy"
+
 	"fiscube/cube"
 )
 
@@ -55,7 +57,7 @@ func ParseMembers(level string, given map[string]string) (MemberQuery, error) {
 func parseSearch(text string) (string, error) {
 	at := cube.Position{Parameter: "q"}
 	switch {
-	case cube.Tidy(text) == "":
+	case tidy.Label(text) == "":
 		return "", fail(at, "it is empty", leaveOut)
 	case !utf8.ValidString(text):
 		return "", fail(at, notUTF8, encodeIt)

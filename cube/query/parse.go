@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 )
 
@@ -282,7 +284,7 @@ func (k Key) Literal() string { return k.Text + k.Edition }
 // JoinKeys gives the key of a field that is written with slashes. Only the last @ can name an edition.
 func JoinKeys(path []Key) Key {
 	last := len(path) - 1
-	above := strings.Join(cube.Texts(path[:last], Key.Literal), "/")
+	above := strings.Join(each.Text(path[:last], Key.Literal), "/")
 	if last > 0 {
 		above += "/"
 	}

@@ -3,6 +3,8 @@ package query
 import (
 	"strings"
 
+	"fiscube/internal/each"
+
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
@@ -87,7 +89,7 @@ type AggregateRef struct {
 func (a AggregateRef) String() string {
 	switch {
 	case len(a.Args) > 0:
-		return QuoteName(a.Func) + "(" + strings.Join(cube.Texts(a.Args, AggregateRef.String), ",") + ")"
+		return QuoteName(a.Func) + "(" + strings.Join(each.Text(a.Args, AggregateRef.String), ",") + ")"
 	case a.Measure == "":
 		return QuoteName(a.Func)
 	}

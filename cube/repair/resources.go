@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/findings"
 )
@@ -139,12 +141,12 @@ func (r *Repair) overlaps() {
 	name := func(i int) string { return r.Package.Resources[i].Name }
 	for _, year := range slices.Sorted(maps.Keys(resources)) {
 		if len(resources[year]) > 1 {
-			r.warn(YearsOverlap, "", "", "", withList(findings.Params{"year": year}, "resources", cube.Texts(resources[year], name)))
+			r.warn(YearsOverlap, "", "", "", withList(findings.Params{"year": year}, "resources", each.Text(resources[year], name)))
 		}
 		if r.hasSnapshotsByResource() {
 			continue
 		}
-		if same := cube.Texts(r.repeating(year, resources[year]), name); len(same) > 0 {
+		if same := each.Text(r.repeating(year, resources[year]), name); len(same) > 0 {
 			if len(r.Package.Overlaps) < mostDoubled {
 				r.Package.Overlaps = append(r.Package.Overlaps, cube.YearOverlap{Year: year, Resources: same})
 			}
@@ -201,7 +203,7 @@ func (r *Repair) namedTotals(resource string, rows []cube.NamedTotal) {
 	if len(rows) == 0 {
 		return
 	}
-	lines := cube.Texts(rows, func(t cube.NamedTotal) string { return strconv.FormatInt(t.Line, 10) })
+	lines := each.Text(rows, func(t cube.NamedTotal) string { return strconv.FormatInt(t.Line, 10) })
 	r.warn(LooksLikeTotal, resource, "", "named", withList(findings.Params{"rows": int64(len(rows))}, "lines", lines))
 	r.Package.NamedTotals = addTotals(r.Package.NamedTotals, rows)
 }
@@ -231,7 +233,7 @@ func (s Subtotal) sum() (string, findings.Params) {
 	if len(s.Below) == 0 {
 		return "sum-elsewhere", params
 	}
-	params["lines"] = cube.Texts(s.Below, func(line int64) string { return strconv.FormatInt(line, 10) })
+	params["lines"] = each.Text(s.Below, func(line int64) string { return strconv.FormatInt(line, 10) })
 	if more := s.Rows - len(s.Below); more > 0 {
 		params[findings.More] = int64(more)
 	}

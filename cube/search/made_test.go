@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"fiscube/internal/each"
+
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
@@ -74,7 +76,7 @@ func (m *made) Cells(ctx context.Context, s *plan.Statement) (plan.Result, error
 }
 
 func drilldown(s *plan.Statement) string {
-	return strings.Join(cube.Texts(s.Levels(), func(l cube.Level) string { return l.Ref }), "|")
+	return strings.Join(each.Text(s.Levels(), func(l cube.Level) string { return l.Ref }), "|")
 }
 
 // paid is a group of one amount; "" is null.

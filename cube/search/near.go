@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -116,6 +118,6 @@ func (x *Index) nearWords(word string, cubes []*cube.Cube) []string {
 	}
 	slices.SortFunc(list, func(a, b near) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.word, b.word)) })
 	list = slices.Compact(list)
-	words := cube.Texts(list[:min(len(list), mostNear)], func(n near) string { return n.word })
+	words := each.Text(list[:min(len(list), mostNear)], func(n near) string { return n.word })
 	return words
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -136,7 +138,7 @@ func AllOnBase(cb *cube.Cube) ([]Question, error) {
 }
 
 func drilled(levels ...cube.Level) string {
-	return strings.Join(cube.Texts(levels, func(l cube.Level) string { return query.QuoteName(l.Ref) }), "|")
+	return strings.Join(each.Text(levels, func(l cube.Level) string { return query.QuoteName(l.Ref) }), "|")
 }
 
 // listed are the levels that have members, but for that of the fiscal year.

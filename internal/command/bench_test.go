@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/each"
+
 	"github.com/shopspring/decimal"
 
 	"fiscube/api"
@@ -92,7 +94,7 @@ func compareWithSQL(t *testing.T, b *bench.Bench, q bench.Question) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys := cube.Texts(p.Main().Keys(), func(c cube.Column) string { return c.Name })
+	keys := each.Text(p.Main().Keys(), func(c cube.Column) string { return c.Name })
 	var answer struct{ Cells []map[string]any }
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/query"
 	"fiscube/internal/bench"
@@ -56,7 +58,7 @@ func byYear(t *testing.T, seed seeds.Seed, times int64) amountsByYear {
 		}
 	}
 	year, _ := b.Cube.Model.YearLevel()
-	aggregates := cube.Texts(b.Cube.Model.Measures(), func(m cube.Measure) string { return query.QuoteName(m.Ref) + ".sum" })
+	aggregates := each.Text(b.Cube.Model.Measures(), func(m cube.Measure) string { return query.QuoteName(m.Ref) + ".sum" })
 	q := bench.Question{Given: map[string]string{
 		"drilldown": query.QuoteName(year.Ref), "aggregates": strings.Join(append(aggregates, "_count"), "|"),
 	}}

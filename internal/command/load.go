@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/store"
 	"fiscube/store/catalogue"
@@ -101,7 +100,7 @@ func (p *program) loadPath(ctx context.Context, s catalogue.Loader, path string,
 
 // loadResult is what came of a load, here or on another server.
 type loadResult struct {
-	Outcome cube.Outcome
+	Outcome findings.Outcome
 	Cube    string
 	Version int
 	Rows    int64
@@ -112,15 +111,15 @@ type loadResult struct {
 func (p *program) printLoad(r loadResult, took time.Duration, verbose bool, reportOf func() (*findings.Report, error)) error {
 	name := onOneLine(r.Cube)
 	switch r.Outcome {
-	case cube.OutcomeUnchanged:
+	case findings.OutcomeUnchanged:
 		p.printf("%s: version %d holds exactly this already; nothing to do\n", name, r.Version)
-	case cube.OutcomeRestored:
+	case findings.OutcomeRestored:
 		p.printf("%s: version %d holds exactly this and is served again\n", name, r.Version)
 	default:
 		p.printf("%s: version %d, %d rows from %d files, in %s\n", name, r.Version, r.Rows, r.Files,
 			took.Round(10*time.Millisecond))
 	}
-	if r.Outcome != cube.OutcomeLoaded {
+	if r.Outcome != findings.OutcomeLoaded {
 		return nil
 	}
 	report, err := reportOf()

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"strings"
 
+	"fiscube/cube/findings"
+
 	"github.com/spf13/pflag"
 
 	"fiscube/api/jobs"
@@ -25,11 +27,11 @@ type loader struct {
 }
 
 // Load implements jobs.Loader.
-func (l loader) Load(ctx context.Context, from jobs.Source, progress jobs.Progress) (cube.Loaded, error) {
+func (l loader) Load(ctx context.Context, from jobs.Source, progress jobs.Progress) (findings.Loaded, error) {
 	l.options.Allow = from.Allow
 	source, err := l.open(ctx, from, progress)
 	if err != nil {
-		return cube.Loaded{}, asRefused(err)
+		return findings.Loaded{}, asRefused(err)
 	}
 	defer func() { _ = source.Close() }()
 	loaded, err := load.Run(ctx, l.store, source, progress)

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"fiscube/cube/findings"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -147,10 +149,10 @@ func loadSeeds(ctx context.Context, s store.Store, o load.Options, log *slog.Log
 	return nil
 }
 
-func loadSeed(ctx context.Context, s catalogue.Loader, seed seeds.Seed, o load.Options) (cube.Loaded, error) {
+func loadSeed(ctx context.Context, s catalogue.Loader, seed seeds.Seed, o load.Options) (findings.Loaded, error) {
 	source, err := load.OpenFS(ctx, seed.FS, o)
 	if err != nil {
-		return cube.Loaded{}, err
+		return findings.Loaded{}, err
 	}
 	defer func() { _ = source.Close() }()
 	return load.Run(ctx, s, source, load.Silent{})

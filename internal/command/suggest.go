@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"fiscube/cube"
+	"fiscube/internal/suggest"
 	"fiscube/store"
 )
 
@@ -26,7 +26,7 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	for _, cmd := range root.Commands() {
 		names = append(names, cmd.Name())
 	}
-	return suggest(fmt.Errorf("unknown command %q", args[0]), args[0], names)
+	return withSuggestion(fmt.Errorf("unknown command %q", args[0]), args[0], names)
 }
 
 // flagError is the error of a flag, with the one that was probably meant.
@@ -35,13 +35,14 @@ func flagError(cmd *cobra.Command, err error) error {
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		err = suggest(err, "--"+unknown.GetSpecifiedName(), names)
+		err = withSuggestion(err, "--"+unknown.GetSpecifiedName(), names)
 	}
 	return usageError{err}
 }
 
-func suggest(err error, asked string, names []string) error {
-	if hint := cube.DidYouMean(asked, names); hint != "" {
+// withSuggestion adds the known name that was probably meant.
+func withSuggestion(err error, asked string, names []string) error {
+	if hint := suggest.DidYouMean(asked, names); hint != "" {
 		return fmt.Errorf("%w; %s", err, hint)
 	}
 	return err

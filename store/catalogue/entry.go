@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"fiscube/cube/findings"
+
 	"fiscube/cube"
 	"fiscube/store/sqlgen"
 )
@@ -29,16 +31,16 @@ func NewEntry(content Content, ask Ask) *Entry {
 }
 
 // Reuse serves a kept version of the same fingerprint; the outcome is empty where there is none.
-func (e *Entry) Reuse(ctx context.Context) (cube.Outcome, error) {
+func (e *Entry) Reuse(ctx context.Context) (findings.Outcome, error) {
 	kept, err := e.ask.rows(ctx, "look for a kept version", selectKept, e.name, e.content.Fingerprint())
 	switch {
 	case err != nil || len(kept) == 0:
 		return "", err
 	case kept[0][1] == true:
-		return cube.OutcomeUnchanged, nil
+		return findings.OutcomeUnchanged, nil
 	}
 	_, err = e.ask.rows(ctx, "serve a kept version", Serve, e.name, kept[0][0])
-	return cube.OutcomeRestored, err
+	return findings.OutcomeRestored, err
 }
 
 // CheckName compares the name with those of the packages beside it.

@@ -35,7 +35,7 @@ type Serving interface {
 type Loader interface {
 	// Load stores a surveyed package as a new version and serves it: all or nothing, whatever happens in
 	// between. Content already stored is not stored again.
-	Load(ctx context.Context, content Content) (cube.Loaded, error)
+	Load(ctx context.Context, content Content) (findings.Loaded, error)
 }
 
 // Versions changes which versions of a package are kept, and which of them is served. Requests in flight

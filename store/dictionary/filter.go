@@ -4,6 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"fiscube/internal/each"
+	"fiscube/internal/tidy"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/internal/fold"
@@ -193,11 +196,11 @@ func (d *Dictionary) yearTest(ctx context.Context, c *cube.Cube, tests []plan.Te
 
 // withKeys gives the members whose key contains one of some texts, ignoring case and accents.
 func (m *Members) withKeys(texts []string) Set {
-	parts := cube.Texts(texts, fold.Text)
+	parts := each.Text(texts, fold.Text)
 	return m.that(func(n int32) bool { return containsAny(m.folded(n), parts) })
 }
 
-func (m *Members) folded(number int32) string { return fold.Text(cube.Tidy(m.key(number).String())) }
+func (m *Members) folded(number int32) string { return fold.Text(tidy.Label(m.key(number).String())) }
 
 // that gives the members for which a function holds.
 func (m *Members) that(holds func(number int32) bool) Set {
@@ -230,7 +233,7 @@ func (l *Labels) matcher(t *plan.MemberTest) func(number int32, use int) bool {
 	if len(t.Substrings) == 0 {
 		return func(_ int32, use int) bool { return ofLabel(use) }
 	}
-	parts := cube.Texts(t.Substrings, fold.Text)
+	parts := each.Text(t.Substrings, fold.Text)
 	return func(number int32, use int) bool { return ofLabel(use) || containsAny(l.members.folded(number), parts) }
 }
 

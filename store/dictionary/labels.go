@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/internal/fold"
@@ -199,7 +201,7 @@ func (l *Labels) match(t *plan.MemberTest) func(use int) bool {
 		return func(i int) bool { return slices.Contains(t.Labels, l.uses[i].text) }
 	}
 	l.folding.Do(l.foldAll)
-	parts := cube.Texts(t.Substrings, fold.Text)
+	parts := each.Text(t.Substrings, fold.Text)
 	return func(i int) bool { return containsAny(l.folds[i], parts) }
 }
 

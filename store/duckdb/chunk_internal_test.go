@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"testing"
 
+	"fiscube/cube/findings"
+
 	"fiscube/cube"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
@@ -62,7 +64,7 @@ func TestCopyFacts_ManyChunks(t *testing.T) {
 			}
 		}
 	}
-	_, err = s.inTx(t.Context(), func(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
+	_, err = s.inTx(t.Context(), func(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
 		l := &load{chunk: &s.chunk, conn: conn, content: rowsOnly{rows: rows}, id: 1}
 		if _, err := conn.ExecContext(ctx, sqlgen.CreateFacts(l.id, model, types{})); err != nil {
 			return "", err

@@ -10,28 +10,30 @@ import (
 	"iter"
 	"sync/atomic"
 
+	"fiscube/cube/findings"
+
 	"fiscube/cube"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )
 
 // Load implements catalogue.Loader. One load or removal writes at a time.
-func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
+func (s *Store) Load(ctx context.Context, content catalogue.Content) (findings.Loaded, error) {
 	unlock, err := s.lockLoad(ctx, content)
 	if err != nil {
-		return cube.Loaded{}, err
+		return findings.Loaded{}, err
 	}
 	defer unlock()
 	l := &load{chunk: &s.chunk, content: content, name: content.Package().Name, database: s.path(ctx)}
 	outcome, err := s.inTx(ctx, l.run)
 	if err != nil {
-		return cube.Loaded{}, err
+		return findings.Loaded{}, err
 	}
 	if err := s.refresh(context.WithoutCancel(ctx)); err != nil { // the load is committed: it has to be seen
-		return cube.Loaded{}, err
+		return findings.Loaded{}, err
 	}
 	served, err := s.catalog.Load().Cube(l.name)
-	return cube.Loaded{Cube: served, Outcome: outcome}, err
+	return findings.Loaded{Cube: served, Outcome: outcome}, err
 }
 
 // lockLoad is lock for a load, which says that it waits.
@@ -56,13 +58,13 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 }
 
 // inTx runs work in a transaction of one connection, which the Appender needs to share.
-func (s *Store) inTx(ctx context.Context, work func(context.Context, *sql.Conn) (cube.Outcome, error)) (cube.Outcome, error) {
+func (s *Store) inTx(ctx context.Context, work func(context.Context, *sql.Conn) (findings.Outcome, error)) (findings.Outcome, error) {
 	outcome, err := s.tryInTx(ctx, work)
 	s.reopenIfFatal(context.WithoutCancel(ctx), err)
 	return outcome, err
 }
 
-func (s *Store) tryInTx(ctx context.Context, work func(context.Context, *sql.Conn) (cube.Outcome, error)) (cube.Outcome, error) {
+func (s *Store) tryInTx(ctx context.Context, work func(context.Context, *sql.Conn) (findings.Outcome, error)) (findings.Outcome, error) {
 	conn, err := s.db.Load().Conn(ctx)
 	if err != nil {
 		return "", fmt.Errorf("open a connection: %w", err)
@@ -96,10 +98,10 @@ type load struct {
 	rows     int64
 }
 
-func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
+func (l *load) run(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
 	l.conn, l.entry = conn, catalogue.NewEntry(l.content, askIn(conn))
 	outcome, err := l.entry.Reuse(ctx)
-	if err == nil && outcome == cube.OutcomeRestored {
+	if err == nil && outcome == findings.OutcomeRestored {
 		err = updateViews(ctx, conn, l.name)
 	}
 	if outcome != "" || err != nil {
@@ -110,7 +112,7 @@ func (l *load) run(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
 			return "", err
 		}
 	}
-	return cube.OutcomeLoaded, nil
+	return findings.OutcomeLoaded, nil
 }
 
 // askIn asks in the transaction of a connection.

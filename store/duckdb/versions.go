@@ -7,6 +7,8 @@ import (
 	"database/sql"
 	"fmt"
 
+	"fiscube/cube/findings"
+
 	"fiscube/cube"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
@@ -45,7 +47,7 @@ func (s *Store) change(ctx context.Context, do func(context.Context, *sql.Conn) 
 		return err
 	}
 	defer unlock()
-	_, err = s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
+	_, err = s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
 		return "", do(ctx, conn)
 	})
 	if err != nil {

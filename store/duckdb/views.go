@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"fiscube/cube/findings"
+
 	"fiscube/cube"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
@@ -43,7 +45,7 @@ func dropViews(ctx context.Context, conn *sql.Conn, name string) error {
 // served without.
 func (s *Store) makeViews(ctx context.Context) {
 	for _, served := range s.catalog.Load().Served() {
-		_, err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (cube.Outcome, error) {
+		_, err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
 			has, err := hasViews(ctx, conn, served)
 			if err != nil || has {
 				return "", err

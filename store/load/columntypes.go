@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/suggest"
+
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
@@ -47,8 +49,8 @@ func (s *surveyor) columnTypeDiffers(f cube.Field) (sentence string, params find
 	own := s.dimensionOf(f.Name)
 	isOther := concept != own && concept != "unknown" && s.draft.Dimension(concept) != nil
 	switch {
-	case !slices.Contains(concepts, concept) && s.draft.Dimension(concept) == nil && cube.Nearest(concept, concepts) != "":
-		return "unknown", findings.Params{"column_type": f.ColumnType, "meant": cube.Nearest(concept, concepts)}
+	case !slices.Contains(concepts, concept) && s.draft.Dimension(concept) == nil && suggest.Nearest(concept, concepts) != "":
+		return "unknown", findings.Params{"column_type": f.ColumnType, "meant": suggest.Nearest(concept, concepts)}
 	case own == "":
 		return "", nil
 	case isOther:

@@ -25,7 +25,7 @@ func (s *surveyor) checkEmpty() {
 		sentence, params := s.whyNoMeasures()
 		s.empty(findings.NoMeasures, sentence, params)
 	}
-	if i := cube.FiscalYearIndex(s.draft.Columns); i < 0 {
+	if i := s.draft.FiscalYearIndex(); i < 0 {
 		sentence, params := s.whyNoYear()
 		s.empty(findings.NoYear, sentence, params)
 	} else {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"fiscube/internal/tidy"
+
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/repair"
@@ -168,7 +170,7 @@ func (f *fieldStats) notInformed(cell string) bool {
 }
 
 func (f *fieldStats) addKey(cell string) {
-	if cube.TidyKey(cell) == cell {
+	if tidy.Key(cell) == cell {
 		return
 	}
 	f.untidy++
@@ -268,7 +270,7 @@ func (f *fieldStats) addJoined(cell string, row []string) {
 		f.giveUpJoined()
 		return
 	}
-	code, label, _ := cube.SplitJoined(cell)
+	code, label, _ := tidy.Split(cell)
 	f.joined++
 	f.compareCodes(code, row)
 	f.key = f.key[:0]
@@ -281,7 +283,7 @@ func (f *fieldStats) addJoined(cell string, row []string) {
 
 // isJoined tells whether the cell joins a code and a label.
 func isJoined(cell string) bool {
-	_, _, ok := cube.SplitJoined(cell)
+	_, _, ok := tidy.Split(cell)
 	return ok && !isTimestamp(cell)
 }
 
@@ -311,7 +313,7 @@ func (f *fieldStats) addLabel(key, code, label string) {
 			f.labels = map[string]string{}
 		}
 		f.labels[key] = strings.Clone(label)
-	case known != label && fold.Text(cube.Tidy(known)) != fold.Text(cube.Tidy(label)):
+	case known != label && fold.Text(tidy.Label(known)) != fold.Text(tidy.Label(label)):
 		if len(f.conflicts) < findings.MostPlaces && !slices.Contains(f.conflicts, code) {
 			f.conflicts = append(f.conflicts, strings.Clone(code))
 		}
@@ -472,7 +474,7 @@ func (f *fieldStats) value(cell string) string {
 	if f.asWritten {
 		return cell
 	}
-	return cube.TidyKey(cell)
+	return tidy.Key(cell)
 }
 
 // addMet counts a cell that was met.

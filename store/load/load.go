@@ -15,7 +15,6 @@ import (
 	"context"
 	"time"
 
-	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
 	"fiscube/store/load/cuboids"
@@ -23,11 +22,11 @@ import (
 
 // Run surveys a package and loads it into a store. The error is *Rejected when the package cannot be loaded
 // as it is, and fdp.Problems when its descriptor cannot.
-func Run(ctx context.Context, target catalogue.Loader, source *Source, progress Progress) (cube.Loaded, error) {
+func Run(ctx context.Context, target catalogue.Loader, source *Source, progress Progress) (findings.Loaded, error) {
 	began := time.Now()
 	survey, err := Take(ctx, source, progress)
 	if err != nil {
-		return cube.Loaded{}, err
+		return findings.Loaded{}, err
 	}
 	content := newContent(survey, progress)
 	content.surveyed = time.Since(began)

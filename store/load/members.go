@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/tidy"
+
 	"fiscube/cube"
 	"fiscube/store/load/labels"
 )
@@ -286,7 +288,7 @@ func (l *levelMembers) finish() {
 func (l *levelMembers) member(counted *member) cube.Member {
 	m := cube.Member{Number: counted.index, Labels: make([]cube.Label, len(counted.uses))}
 	for i, u := range counted.uses {
-		m.Labels[i] = cube.Label{Year: keyOf(u.year, cube.TypeInteger), Text: cube.Tidy(u.text), Cell: u.text, Rows: u.rows}
+		m.Labels[i] = cube.Label{Year: keyOf(u.year, cube.TypeInteger), Text: tidy.Label(u.text), Cell: u.text, Rows: u.rows}
 	}
 	l.yearly = l.yearly && isYearly(m.Labels)
 	for i, cell := range counted.cells {

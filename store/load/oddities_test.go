@@ -165,11 +165,11 @@ type keptRow struct {
 const mostKept = 5000
 
 // Load implements catalogue.Loader.
-func (k *kept) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
+func (k *kept) Load(ctx context.Context, content catalogue.Content) (findings.Loaded, error) {
 	k.pkg, k.members = content.Package(), map[string][]cube.Member{}
 	for row, err := range content.Rows(ctx) {
 		if err != nil {
-			return cube.Loaded{}, err
+			return findings.Loaded{}, err
 		}
 		if k.count++; k.count <= mostKept {
 			k.rows = append(k.rows, keptRow{k.pkg.Resources[row.Resource].Name, row.Line, slices.Clone(row.Cells)})
@@ -181,7 +181,7 @@ func (k *kept) Load(ctx context.Context, content catalogue.Content) (cube.Loaded
 		}
 	}
 	k.report = content.Report()
-	return cube.Loaded{}, nil
+	return findings.Loaded{}, nil
 }
 
 // take loads a package that is sound and gives what came of it.

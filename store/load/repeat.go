@@ -27,7 +27,7 @@ func newRepeat(pkg *cube.Package, d *cube.Draft, times int64) (repeat, error) {
 	if r.times == 1 {
 		return r, nil
 	}
-	r.year = cube.FiscalYearIndex(d.Columns)
+	r.year = d.FiscalYearIndex()
 	if r.year < 0 || pkg.Coverage == nil {
 		return r, cube.Errorf(cube.CodeBadPackage, "%s cannot be read %d times with other years: its rows have no fiscal year", pkg.Name, times)
 	}

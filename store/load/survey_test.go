@@ -26,9 +26,9 @@ import (
 type refusing struct{ t *testing.T }
 
 // Load implements catalogue.Loader.
-func (b refusing) Load(context.Context, catalogue.Content) (cube.Loaded, error) {
+func (b refusing) Load(context.Context, catalogue.Content) (findings.Loaded, error) {
 	b.t.Error("the store was asked to load the package")
-	return cube.Loaded{}, errors.New("nothing is loaded here")
+	return findings.Loaded{}, errors.New("nothing is loaded here")
 }
 
 // header and rows of a good file: year, code, label, amount, count.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 
+	"fiscube/internal/tidy"
+
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
@@ -458,7 +460,7 @@ func (r *resourceSurvey) keyText(cells []string, keys keySet) string {
 func (r *resourceSurvey) appendKeys(text []byte, cells []string, keys keySet) []byte {
 	for _, f := range r.fields {
 		if f.bit&keys != 0 {
-			text = append(append(text, cube.Tidy(cells[f.index])...), 0)
+			text = append(append(text, tidy.Label(cells[f.index])...), 0)
 		}
 	}
 	return text

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
@@ -103,7 +105,7 @@ func TestTotals_WithFewerKeys(t *testing.T) {
 }
 
 func linesOf(rows []cube.NamedTotal) string {
-	return strings.Join(cube.Texts(rows, func(row cube.NamedTotal) string { return fmt.Sprint(row.Line) }), " ")
+	return strings.Join(each.Text(rows, func(row cube.NamedTotal) string { return fmt.Sprint(row.Line) }), " ")
 }
 
 // Files may share rows of a year in which each has others too.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/tidy"
+
 	"fiscube/cube"
 	"fiscube/internal/fold"
 	"fiscube/store/load/coded"
@@ -179,8 +181,8 @@ func joinedHalf(cell maker, half cube.Rule) maker {
 		if ok {
 			return part
 		}
-		part = cube.TidyKey(joined)
-		if code, label, ok := cube.SplitJoined(joined); ok && half == cube.RuleCode {
+		part = tidy.Key(joined)
+		if code, label, ok := tidy.Split(joined); ok && half == cube.RuleCode {
 			part = code
 		} else if ok {
 			part = label
@@ -193,7 +195,7 @@ func joinedHalf(cell maker, half cube.Rule) maker {
 }
 
 func tidied(cell maker) maker {
-	return func(row []string) string { return cube.TidyKey(cell(row)) }
+	return func(row []string) string { return tidy.Key(cell(row)) }
 }
 
 // mostRemembered bounds what a maker remembers of cells it has seen.
@@ -313,6 +315,6 @@ func marked(markers []string, cell maker) maker {
 
 // isMarker says whether the cell is a marker but for case, accents, spaces and a trailing hyphen.
 func isMarker(markers []string, cell string) bool {
-	plain := fold.Text(cube.Tidy(strings.TrimRight(strings.TrimSpace(cell), " -")))
-	return slices.ContainsFunc(markers, func(m string) bool { return fold.Text(cube.Tidy(m)) == plain })
+	plain := fold.Text(tidy.Label(strings.TrimRight(strings.TrimSpace(cell), " -")))
+	return slices.ContainsFunc(markers, func(m string) bool { return fold.Text(tidy.Label(m)) == plain })
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"fiscube/cube/findings"
+
 	"github.com/jackc/pgx/v5"
 
 	"fiscube/cube"
@@ -17,8 +19,8 @@ import (
 
 // Load implements catalogue.Loader. Loads of one package wait for each other, so that the later one sees what
 // the earlier one published.
-func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
-	var loaded cube.Loaded
+func (s *Store) Load(ctx context.Context, content catalogue.Content) (findings.Loaded, error) {
+	var loaded findings.Loaded
 	waiting := func(whom string) (done func()) { return catalogue.Waiting(content, whom) }
 	err := s.inTxNaming(ctx, "the load of "+content.Package().Name, waiting, func(tx pgx.Tx) error {
 		l := &load{store: s, tx: tx, content: content, name: content.Package().Name}
@@ -28,10 +30,10 @@ func (s *Store) Load(ctx context.Context, content catalogue.Content) (cube.Loade
 		return err
 	})
 	if err != nil {
-		return cube.Loaded{}, err
+		return findings.Loaded{}, err
 	}
 	if err := s.refreshAfterChange(ctx); err != nil {
-		return cube.Loaded{}, err
+		return findings.Loaded{}, err
 	}
 	loaded.Cube, err = s.catalog.Load().Cube(content.Package().Name)
 	return loaded, err
@@ -61,12 +63,12 @@ type load struct {
 	distributed bool // over the nodes of a cluster
 }
 
-func (l *load) run(ctx context.Context) (cube.Outcome, error) {
+func (l *load) run(ctx context.Context) (findings.Outcome, error) {
 	if err := l.lock(ctx); err != nil {
 		return "", err
 	}
 	outcome, err := l.entry.Reuse(ctx)
-	if err == nil && outcome == cube.OutcomeRestored {
+	if err == nil && outcome == findings.OutcomeRestored {
 		err = l.announce(ctx)
 	}
 	if outcome != "" || err != nil {
@@ -77,7 +79,7 @@ func (l *load) run(ctx context.Context) (cube.Outcome, error) {
 			return "", err
 		}
 	}
-	return cube.OutcomeLoaded, nil
+	return findings.OutcomeLoaded, nil
 }
 
 // lock is lockPackage for a load, which says that it waits.

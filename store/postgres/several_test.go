@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"fiscube/cube/findings"
+
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
@@ -110,7 +112,7 @@ func TestLoad_OnePackageByTwoProcesses(t *testing.T) {
 	t.Parallel()
 	dsn := postgrestest.DSN(t)
 	stores := []*postgres.Store{open(t, dsn), open(t, dsn)}
-	outcomes := make([]cube.Outcome, len(stores))
+	outcomes := make([]findings.Outcome, len(stores))
 	var all sync.WaitGroup
 	for i, store := range stores {
 		all.Go(func() {
@@ -123,7 +125,7 @@ func TestLoad_OnePackageByTwoProcesses(t *testing.T) {
 		})
 	}
 	all.Wait()
-	loaded, unchanged := cube.OutcomeLoaded, cube.OutcomeUnchanged
+	loaded, unchanged := findings.OutcomeLoaded, findings.OutcomeUnchanged
 	if !(outcomes[0] == loaded && outcomes[1] == unchanged || outcomes[0] == unchanged && outcomes[1] == loaded) {
 		t.Errorf("the outcomes are %q, want one %q and one %q", outcomes, loaded, unchanged)
 	}

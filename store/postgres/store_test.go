@@ -141,13 +141,13 @@ func mustLoad(t testing.TB, store catalogue.Store, files fs.FS) *cube.Cube {
 	return loaded.Cube
 }
 
-func loadFS(t testing.TB, store catalogue.Store, files fs.FS) (cube.Loaded, error) {
+func loadFS(t testing.TB, store catalogue.Store, files fs.FS) (findings.Loaded, error) {
 	t.Helper()
 	return loadShown(t, store, files, load.Silent{})
 }
 
 // loadShown loads and shows how far that is.
-func loadShown(t testing.TB, store catalogue.Store, files fs.FS, progress load.Progress) (cube.Loaded, error) {
+func loadShown(t testing.TB, store catalogue.Store, files fs.FS, progress load.Progress) (findings.Loaded, error) {
 	t.Helper()
 	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable})
 	if err != nil {
@@ -157,7 +157,7 @@ func loadShown(t testing.TB, store catalogue.Store, files fs.FS, progress load.P
 }
 
 // loadSeed loads a seed.
-func loadSeed(t testing.TB, store catalogue.Store, name string) (cube.Loaded, error) {
+func loadSeed(t testing.TB, store catalogue.Store, name string) (findings.Loaded, error) {
 	t.Helper()
 	files, ok := seeds.Open(name)
 	if !ok {

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"slices"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/store/dictionary"
@@ -39,7 +41,7 @@ func newMemberReading(ctx context.Context, d *dictionary.Dictionary, s *plan.Sta
 		group := slices.IndexFunc(groups, func(m *dictionary.Members) bool { return slices.Contains(m.Level.Path, key.Name) })
 		r.keys[i] = keyOf{group, slices.Index(groups[group].Level.Path, key.Name)}
 	}
-	r.path = len(groups) == 1 && slices.Equal(groups[0].Level.Path, cube.Texts(s.Keys(), func(c cube.Column) string { return c.Name }))
+	r.path = len(groups) == 1 && slices.Equal(groups[0].Level.Path, each.Text(s.Keys(), func(c cube.Column) string { return c.Name }))
 	years := plan.LabelYears(s.Cube(), s.Filters())
 	for i, level := range s.Levels() {
 		l := &r.labels[i]

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/store/dictionary"
@@ -50,7 +52,7 @@ func (q *cuboidCells) bindOrder(ctx context.Context, d *dictionary.Dictionary) e
 			if step, n, err = q.keySort(ctx, d, order, sorted); err != nil {
 				return err
 			}
-			sorted = append(sorted, cube.Texts(order[:n], func(o plan.Sort) string { return q.Keys()[o.Index].Name })...)
+			sorted = append(sorted, each.Text(order[:n], func(o plan.Sort) string { return q.Keys()[o.Index].Name })...)
 		}
 		if step.level >= 0 && !slices.Contains(q.numbers, step.level) {
 			q.numbers = append(q.numbers, step.level)

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/internal/fold"
@@ -68,7 +70,7 @@ func searches(named []plan.NamedMember) [][]int {
 	}
 	known := map[kind]int{}
 	for i, w := range named {
-		columns := strings.Join(cube.Texts(w.Columns, func(c cube.Column) string { return c.Name }), "\x00")
+		columns := strings.Join(each.Text(w.Columns, func(c cube.Column) string { return c.Name }), "\x00")
 		kind := kind{w.Level.Index, w.By, columns, w.YearsID()}
 		if _, ok := known[kind]; !ok {
 			known[kind] = len(all)
@@ -205,7 +207,7 @@ func (r *renderer) yearsOf(c *cube.Cube, index int, w plan.NamedMember) {
 }
 
 // near writes a query for the index of the member, and the text and rows of each candidate. Their lengths differ by no more
-// than the typing errors that cube.Nearest allows.
+// than the typing errors that suggest.Nearest allows.
 func (r *renderer) near(c *cube.Cube, index int, w plan.NamedMember, length int64) {
 	table, text := nearNames(c, w)
 	errors := max(1, length/3)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 )
@@ -121,7 +123,7 @@ func (r *renderer) memberJoin(s *plan.Statement, level int, from string) {
 	l, m := s.Levels()[level], numbered("m", level)
 	path := l.Path
 	if s.Flat() {
-		path = cube.Texts(s.Keys(), func(c cube.Column) string { return c.Name })
+		path = each.Text(s.Keys(), func(c cube.Column) string { return c.Name })
 	}
 	on := list(len(path), " AND ", func(i int) string {
 		k := slices.IndexFunc(s.Keys(), func(c cube.Column) bool { return c.Name == path[i] })

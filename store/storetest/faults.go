@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"fiscube/cube/findings"
+
 	"fiscube/cube"
 	"fiscube/store/catalogue"
 )
@@ -117,8 +119,8 @@ func testFirstLoadFails(s *subject) {
 	s.hasTables(0)
 	s.reopen()
 	s.isUnknown("small")
-	if loaded := s.load(first.files()); loaded.Outcome != cube.OutcomeLoaded {
-		s.Errorf("the next load: %q, want %q", loaded.Outcome, cube.OutcomeLoaded)
+	if loaded := s.load(first.files()); loaded.Outcome != findings.OutcomeLoaded {
+		s.Errorf("the next load: %q, want %q", loaded.Outcome, findings.OutcomeLoaded)
 	}
 }
 
@@ -240,7 +242,7 @@ type tampering struct {
 }
 
 // Load implements catalogue.Loader.
-func (b tampering) Load(ctx context.Context, content catalogue.Content) (cube.Loaded, error) {
+func (b tampering) Load(ctx context.Context, content catalogue.Content) (findings.Loaded, error) {
 	return b.Store.Load(ctx, b.with(content))
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing/fstest"
 
+	"fiscube/internal/each"
+
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
@@ -136,7 +138,7 @@ func compareExactly(value func(paid, count, planned *big.Rat) *big.Rat, desc boo
 }
 
 func keysOfCells(cells []answer.Cell) string {
-	return strings.Join(cube.Texts(cells, func(c answer.Cell) string { return c.Keys[0].String() }), " ")
+	return strings.Join(each.Text(cells, func(c answer.Cell) string { return c.Keys[0].String() }), " ")
 }
 
 // testOrderOfManyCells asks for more cells than other passes accept, on a late page and as an export.

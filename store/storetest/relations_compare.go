@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing/fstest"
 
+	"fiscube/internal/each"
+
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
@@ -742,7 +744,7 @@ func (c *comparison) movedCuts(cuts []query.Cut, year cube.Value) ([]query.Cut, 
 	}
 	_, same := c.namedIn(year, moved(year, c.offset))
 	columns := c.version.Model.PathOf(c.named.level)
-	paths := cube.Texts(same, func(path []string) string { return plan.PathText(columns, path) })
+	paths := each.Text(same, func(path []string) string { return plan.PathText(columns, path) })
 	of, err := query.ParseCut(strconv.Quote(c.named.level.Dimension) + ":" + strings.Join(paths, ";"))
 	return append(kept, of...), len(same) > 0, err
 }

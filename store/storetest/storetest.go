@@ -159,7 +159,7 @@ func (s *subject) context() context.Context {
 }
 
 // load loads a package, which must succeed.
-func (s *subject) load(files fs.FS) cube.Loaded {
+func (s *subject) load(files fs.FS) findings.Loaded {
 	s.Helper()
 	loaded, err := loadInto(s.context(), s.Store, files)
 	if err != nil {
@@ -169,10 +169,10 @@ func (s *subject) load(files fs.FS) cube.Loaded {
 }
 
 // loadInto loads a package into a store, with the overlay that ships for it.
-func loadInto(ctx context.Context, store catalogue.Store, files fs.FS) (cube.Loaded, error) {
+func loadInto(ctx context.Context, store catalogue.Store, files fs.FS) (findings.Loaded, error) {
 	source, err := load.OpenFS(ctx, files, load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable})
 	if err != nil {
-		return cube.Loaded{}, err
+		return findings.Loaded{}, err
 	}
 	return load.Run(ctx, store, source, load.Silent{})
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"fiscube/cube/findings"
+
 	"fiscube/cube"
 )
 
@@ -43,7 +45,7 @@ func testSameAtOnce(s *subject) {
 			}
 		})
 		slices.Sort(outcomes[:])
-		if want := [2]string{string(cube.OutcomeLoaded), string(cube.OutcomeUnchanged)}; outcomes != want {
+		if want := [2]string{string(findings.OutcomeLoaded), string(findings.OutcomeUnchanged)}; outcomes != want {
 			s.Errorf("the outcomes are %q, want %q", outcomes, want)
 		}
 		s.totals(s.cube("small"), edition)
@@ -63,7 +65,7 @@ func testDifferentAtOnce(s *subject) {
 				s.Errorf("load %s: %v", name, err)
 				return
 			}
-			if loaded.Outcome != cube.OutcomeLoaded || loaded.Cube.Name != name || loaded.Cube.Version != round+1 {
+			if loaded.Outcome != findings.OutcomeLoaded || loaded.Cube.Name != name || loaded.Cube.Version != round+1 {
 				s.Errorf("load %s: %q, version %d of %s", name, loaded.Outcome, loaded.Cube.Version, loaded.Cube.Name)
 			}
 		})

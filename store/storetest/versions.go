@@ -50,8 +50,8 @@ func testNoMemberMemory(s *subject) {
 func testFirstLoad(s *subject) {
 	small := sample{name: "small", rows: 40}
 	loaded := s.load(small.files())
-	if loaded.Outcome != cube.OutcomeLoaded {
-		s.Errorf("outcome %q, want %q", loaded.Outcome, cube.OutcomeLoaded)
+	if loaded.Outcome != findings.OutcomeLoaded {
+		s.Errorf("outcome %q, want %q", loaded.Outcome, findings.OutcomeLoaded)
 	}
 	served := s.cube("small")
 	if served.ID != loaded.Cube.ID || loaded.Cube.Rows != 40 {
@@ -86,7 +86,7 @@ func testUnchanged(s *subject) {
 	small := sample{name: "small", rows: 40}
 	first := s.load(small.files())
 	again := s.load(small.files())
-	if again.Outcome != cube.OutcomeUnchanged || again.Cube.Version != 1 || again.Cube.ID != first.Cube.ID {
+	if again.Outcome != findings.OutcomeUnchanged || again.Cube.Version != 1 || again.Cube.ID != first.Cube.ID {
 		s.Errorf("the second load: %q, version %d, id %d", again.Outcome, again.Cube.Version, again.Cube.ID)
 	}
 	if versions := s.versions("small"); len(versions) != 1 {
@@ -99,7 +99,7 @@ func testChanged(s *subject) {
 	old, changed := sample{name: "small", rows: 40}, sample{name: "small", rows: 60, edition: 1}
 	first := s.load(old.files()).Cube
 	second := s.load(changed.files())
-	if second.Outcome != cube.OutcomeLoaded || second.Cube.Version != 2 || second.Cube.Fingerprint == first.Fingerprint {
+	if second.Outcome != findings.OutcomeLoaded || second.Cube.Version != 2 || second.Cube.Fingerprint == first.Fingerprint {
 		s.Errorf("the second load: %q, version %d", second.Outcome, second.Cube.Version)
 	}
 	if served := s.cube("small"); served.Version != 2 {
@@ -121,13 +121,13 @@ func testRestored(s *subject) {
 	s.load(editions[1].files())
 	for _, back := range []int{0, 1, 0} {
 		loaded := s.load(editions[back].files())
-		if loaded.Outcome != cube.OutcomeRestored || loaded.Cube.Version != back+1 {
+		if loaded.Outcome != findings.OutcomeRestored || loaded.Cube.Version != back+1 {
 			s.Errorf("edition %d again: %q, version %d", back, loaded.Outcome, loaded.Cube.Version)
 		}
 		s.totals(s.cube("small"), editions[back])
 		s.hasTables(2)
 	}
-	if loaded := s.load(editions[2].files()); loaded.Outcome != cube.OutcomeLoaded || loaded.Cube.Version != 3 {
+	if loaded := s.load(editions[2].files()); loaded.Outcome != findings.OutcomeLoaded || loaded.Cube.Version != 3 {
 		s.Errorf("a third edition: %q, version %d", loaded.Outcome, loaded.Cube.Version)
 	}
 }
@@ -170,7 +170,7 @@ func testNumbers(s *subject) {
 	s.remove("small")
 	for i, content := range []sample{old, changed} {
 		loaded := s.load(content.files())
-		if loaded.Outcome != cube.OutcomeLoaded || loaded.Cube.Version != 3+i {
+		if loaded.Outcome != findings.OutcomeLoaded || loaded.Cube.Version != 3+i {
 			s.Errorf("loaded after the removal: %q, version %d, want a new version %d", loaded.Outcome, loaded.Cube.Version, 3+i)
 		}
 	}
@@ -306,7 +306,7 @@ func testFieldNames(s *subject) {
 func testPackageNames(s *subject) {
 	names := []string{"a", "b", "f1", "'", `"`, `a"; DROP TABLE fact.f1; --`, "a b", "ć", "日本", strings.Repeat("long", 20), "%", "?"}
 	for i, name := range names {
-		if loaded := s.load(sample{name: name, rows: 10 + i}.files()); loaded.Outcome != cube.OutcomeLoaded || loaded.Cube.Version != 1 {
+		if loaded := s.load(sample{name: name, rows: 10 + i}.files()); loaded.Outcome != findings.OutcomeLoaded || loaded.Cube.Version != 1 {
 			s.Errorf("package %q: %s, version %d", name, loaded.Outcome, loaded.Cube.Version)
 		}
 	}
@@ -451,7 +451,7 @@ func testPruned(s *subject) {
 	s.reopen()
 	s.serves(editions, 4, 4)
 	editions = append(editions, editions[0])
-	if loaded := s.load(editions[0].files()); loaded.Outcome != cube.OutcomeLoaded || loaded.Cube.Version != 5 {
+	if loaded := s.load(editions[0].files()); loaded.Outcome != findings.OutcomeLoaded || loaded.Cube.Version != 5 {
 		s.Errorf("what was pruned is loaded again: %q, version %d", loaded.Outcome, loaded.Cube.Version)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/internal/tidy"
+
 	"fiscube/cube"
 	"fiscube/internal/fold"
 )
@@ -57,10 +59,10 @@ func (p publishedCells) made(column cube.Column) string {
 // space is what unicode.IsSpace tells, as a regular expression of DuckDB.
 const space = `[\pZ\t-\r\x{85}]`
 
-// joinedCell is how cube.SplitJoined splits.
+// joinedCell is how tidy.Split splits.
 const joinedCell = `^` + space + `*(\d[\d.]*)(` + space + `*-` + space + `*|` + space + `+)[^\pZ\t-\r\x{85}]*\pL`
 
-// tidied writes a cell without what nobody sees of it (cube.TidyKey).
+// tidied writes a cell without what nobody sees of it (tidy.Key).
 func tidied(cell string) string {
 	return "nullif(nfc_normalize(regexp_replace(replace(" + cell + ", chr(160), ' '), " + text("^"+space+"+|"+space+"+$") + ", '', 'g')), '')"
 }
@@ -100,6 +102,6 @@ func amountFields(column cube.Column) []string {
 // mayMark tells whether a text may be what a load writes for a marker, however that is spelled in the file.
 func mayMark(column cube.Column, text string) bool {
 	return slices.ContainsFunc(column.Markers, func(marker string) bool {
-		return strings.HasPrefix(fold.Text(cube.Tidy(text)), fold.Text(cube.Tidy(marker)))
+		return strings.HasPrefix(fold.Text(tidy.Label(text)), fold.Text(tidy.Label(marker)))
 	})
 }

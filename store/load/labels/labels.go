@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/internal/tidy"
+
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 
@@ -49,7 +51,7 @@ func setFolds(m *cube.Member) {
 // folded joins a key and labels, tidied and without case and accents, each once on a line of its own. So no text without a
 // line end is found across two of them.
 func folded(key string, labels ...string) string {
-	lines := []string{fold.Text(cube.Tidy(key))}
+	lines := []string{fold.Text(tidy.Label(key))}
 	for _, label := range labels {
 		lines = append(lines, fold.Text(label))
 	}

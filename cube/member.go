@@ -38,26 +38,3 @@ func (m Member) Years() (first, last Value) {
 	}
 	return first, last
 }
-
-// Outcome is the result of a load.
-type Outcome string
-
-// The outcomes of a load.
-const (
-	OutcomeLoaded    Outcome = "loaded"    // a new version, now served
-	OutcomeUnchanged Outcome = "unchanged" // the served version has this fingerprint already
-	OutcomeRestored  Outcome = "restored"  // an earlier version has this fingerprint and is served again
-)
-
-// Loaded is the version that is served after a load, and how the load ended.
-type Loaded struct {
-	Cube    *Cube
-	Outcome Outcome
-}
-
-// Stat is a metric of a store. Unlike an amount it need not be exact.
-type Stat struct {
-	Name  string // lower case words joined by _; a counter ends in _total
-	Help  string // what it says, as a sentence
-	Value float64
-}

@@ -1,4 +1,5 @@
-package cube
+// Package tidy reads what a published cell says: it cleans labels and codes, and splits cells that join the two.
+package tidy
 
 import (
 	"strings"
@@ -8,17 +9,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Tidy cleans a label for display, and a text to search for: no-break spaces, doubled and outer spaces and control
+// Label cleans a label for display, and a text to search for: no-break spaces, doubled and outer spaces and control
 // characters become single spaces or nothing, and accents that are characters of their own join their letters. The fact
 // still has the published cell.
-func Tidy(label string) string {
+func Label(label string) string {
 	words := strings.FieldsFunc(label, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 	return norm.NFC.String(strings.Join(words, " "))
 }
 
-// TidyKey gives a code without what nobody sees of it: outer spaces, no-break spaces in place of spaces, and accents that
+// Key gives a code without what nobody sees of it: outer spaces, no-break spaces in place of spaces, and accents that
 // are characters of their own.
-func TidyKey(cell string) string {
+func Key(cell string) string {
 	if isTidyASCII(cell) {
 		return cell
 	}
@@ -34,12 +35,12 @@ func isTidyASCII(cell string) bool {
 	return cell == "" || cell[0] > ' ' && cell[len(cell)-1] > ' '
 }
 
-// SplitJoined splits a cell that joins a code and its label, as "28-UNIVERSIDADES", "1.1 - Ingresos" or
+// Split splits a cell that joins a code and its label, as "28-UNIVERSIDADES", "1.1 - Ingresos" or
 // "100 GASTOS  CORRIENTES": a code of digits and points, a hyphen or spaces, and a label whose first word has
 // a letter. Dates and plain codes do not split. As a regular expression:
 //
 //	^\s*(\d[\d.]*)(\s*-\s*|\s+)(\S*\p{L}.*)$
-func SplitJoined(cell string) (code, label string, ok bool) {
+func Split(cell string) (code, label string, ok bool) {
 	rest := strings.TrimLeftFunc(cell, unicode.IsSpace)
 	end := 0
 	for end < len(rest) && (rest[end] >= '0' && rest[end] <= '9' || end > 0 && rest[end] == '.') {
