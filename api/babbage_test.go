@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"fiscube/internal/each"
 	"net/http"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 )
 
 const (

@@ -19,11 +19,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"fiscube/cube/findings"
-
 	"fiscube/api"
 	"fiscube/api/jobs"
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 const secret = "a-token-of-the-tests"

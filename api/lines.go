@@ -1,7 +1,6 @@
 package api
 
 import (
-	"fiscube/cube/query"
 	"net/http"
 	"strconv"
 
@@ -13,6 +12,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // aroundParameter says how many lines beside request.Line.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fiscube/internal/each"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -23,6 +22,7 @@ import (
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/cube/search"
+	"fiscube/internal/each"
 )
 
 // searchParameters are those of /search.

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 func TestColumn_IsScaled(t *testing.T) {

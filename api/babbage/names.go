@@ -1,7 +1,6 @@
 package babbage
 
 import (
-	"fiscube/internal/suggest"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/suggest"
 )
 
 // Names are what dashboards call the fields of a model. They take refs apart at points and join them with signs,

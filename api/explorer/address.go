@@ -2,13 +2,13 @@ package explorer
 
 import (
 	"cmp"
-	"fiscube/internal/each"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // address is where a page about a question is, as a link that is relative to the page that has it. Its methods give other

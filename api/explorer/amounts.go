@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"fiscube/internal/each"
 	"net/http"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/cube/search"
+	"fiscube/internal/each"
 )
 
 // amountsPage is what a search for an amount finds.

@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"cmp"
-	"fiscube/internal/each"
 	"net/http"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Two selections are shown side by side. The parameter _with has the cuts of the other one: it asks what the page asks, with these

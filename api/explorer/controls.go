@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"fiscube/internal/each"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // measures are the choices of what is added up.

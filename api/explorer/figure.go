@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"cmp"
-	"fiscube/internal/each"
 	"html/template"
 	"net/http"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // The figures of a view, which the parameter _view names. Any other value is the table.

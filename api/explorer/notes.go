@@ -1,13 +1,13 @@
 package explorer
 
 import (
-	"fiscube/cube/plan"
 	"slices"
 	"strconv"
 
 	"fiscube/api/reply"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/plan"
 	"fiscube/cube/query"
 )
 

@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"fiscube/internal/each"
 	"slices"
 	"strconv"
 
@@ -11,6 +10,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // pairTable has the amounts, the shares and the growth of two views beside each other.

@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"cmp"
-	"fiscube/internal/each"
 	"slices"
 	"strconv"
 
@@ -13,6 +12,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // table is the cells of an answer as rows, the members of each level that is not fixed in a column of their own.

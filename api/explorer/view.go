@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"fiscube/internal/each"
 	"net/url"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // questionParameters are those of …/aggregate that say what is asked, and which version.

@@ -11,12 +11,11 @@ import (
 	"sync"
 	"time"
 
-	"fiscube/cube/findings"
-
 	"github.com/prometheus/client_golang/prometheus"
 
 	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // Loader loads packages for callers who have the token.

@@ -4,7 +4,6 @@ package request
 import (
 	"cmp"
 	"context"
-	"fiscube/internal/suggest"
 	"mime"
 	"net/url"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"fiscube/api/encode"
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/suggest"
 )
 
 // Parameter is one that a route takes.

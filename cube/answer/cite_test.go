@@ -1,13 +1,13 @@
 package answer_test
 
 import (
-	"fiscube/internal/each"
 	"strings"
 	"testing"
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/cubetest"
+	"fiscube/internal/each"
 )
 
 // cited gives the citation of the answer to a question of the test model, which has no rows.

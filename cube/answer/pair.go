@@ -1,10 +1,10 @@
 package answer
 
 import (
-	"fiscube/cube/plan"
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
 )
 
 // pair gives every row the earlier row that it is compared with, if there is one (plan.Comparison):

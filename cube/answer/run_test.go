@@ -3,7 +3,6 @@ package answer_test
 import (
 	"context"
 	"errors"
-	"fiscube/internal/each"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // run answers a plan in English.

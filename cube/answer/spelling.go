@@ -2,12 +2,12 @@ package answer
 
 import (
 	"context"
-	"fiscube/internal/tidy"
 	"slices"
 
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/internal/fold"
+	"fiscube/internal/tidy"
 )
 
 // withholdOtherSpellings withholds the comparison of years of which one alone has a label that a cut names, while the other writes

@@ -2,7 +2,6 @@ package answer
 
 import (
 	"context"
-	"fiscube/internal/suggest"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -11,6 +10,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/suggest"
 )
 
 // warn adds the warnings of the answer, in a fixed order:

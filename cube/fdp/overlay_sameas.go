@@ -3,13 +3,13 @@ package fdp
 import (
 	"cmp"
 	"errors"
-	"fiscube/internal/each"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // sameAsOverlay lists members of a level that are the same thing as a member of an earlier edition.

@@ -1,13 +1,14 @@
 package fdp
 
 import (
-	"fiscube/internal/suggest"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"fiscube/internal/suggest"
 )
 
 // Problem is one thing wrong with a descriptor or an overlay. Place is a path such as

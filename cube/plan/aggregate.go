@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/each"
-	"fiscube/internal/suggest"
-
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
+	"fiscube/internal/suggest"
 )
 
 // Aggregate is a measure with a function, the count of rows, or a formula of other aggregates. A store computes

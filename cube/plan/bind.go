@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/suggest"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/suggest"
 )
 
 // Bind resolves a query against the model of a cube. Every mistake is a *cube.Error with its position and, if

@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 )
 
 func TestBind_DrilldownGroupsByWholePaths(t *testing.T) {

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // CrossedBreaks finds the breaks in the names of members (cube.LabelBreak) that the rows of an answer cross:

@@ -4,10 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // String is the canonical question: a query in which every default is written out. Two plans of one cube with equal

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // cuboids gives the test model with its base cuboid, one by year and department, and two by year; the second has fewer rows.

@@ -8,11 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/internal/each"
-	"fiscube/internal/tidy"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
+	"fiscube/internal/tidy"
 )
 
 // maxCutValues bounds the values in the cuts of a question, so that no SQL text grows to megabytes.

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // CountsField is a column of facts of all snapshots, if some amounts among the fields add up over snapshots (cube.Measure.Flow)

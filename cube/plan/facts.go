@@ -5,13 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/internal/each"
-	"fiscube/internal/suggest"
-
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
+	"fiscube/internal/suggest"
 )
 
 // FactStatement is what one SQL statement answers with facts: the first facts, in order, that pass the filters and come

@@ -3,10 +3,9 @@ package plan
 import (
 	"slices"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // bindFields groups by the fields that a flat drilldown names (query.Query.Flat). A level has a label of its own unless its

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // The labels of a member can change over the years. An answer shows the labels of the years that the cuts admit, and a cut on

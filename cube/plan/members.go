@@ -4,11 +4,10 @@ import (
 	"iter"
 	"strings"
 
-	"fiscube/internal/each"
-	"fiscube/internal/tidy"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
+	"fiscube/internal/tidy"
 )
 
 // MemberStatement is what one SQL statement answers with the members of a level. With filters it answers only members that

@@ -3,11 +3,10 @@ package plan
 import (
 	"strings"
 
-	"fiscube/internal/each"
-	"fiscube/internal/suggest"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
+	"fiscube/internal/suggest"
 )
 
 // names resolves the names of a question in a model.

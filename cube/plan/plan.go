@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/each"
-	"fiscube/internal/tidy"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
+	"fiscube/internal/tidy"
 )
 
 // Plan is a checked question: every name is resolved and every value typed. It has the statements that a store answers,

@@ -5,11 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/cube/query"
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // breakWords are the templates of warnings of names that change, in one language.

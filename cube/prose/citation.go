@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Citation writes a sentence that says what the numbers of an answer are, and which rows they include.

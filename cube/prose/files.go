@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/cube"
 	"fiscube/internal/each"
 	"fiscube/internal/tidy"
-
-	"fiscube/cube"
 )
 
 // Synthetic warns that figures are made up, for answers that have no field for it.

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/internal/each"
 )
 
 // sentence is a sentence of a finding. Params names what its verbs stand for, in their order; a name may say how it is written.

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/cube/query"
-
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // Locale is a language, and the region whose way to write numbers is used.

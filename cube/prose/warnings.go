@@ -8,11 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Seen is what the passes saw in the rows, for the texts of an answer.

@@ -6,13 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // warnings gives the warnings of a plan whose rows show nothing more.

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 )
 
 // in gives the texts in a language, or those in English if there are none in it.

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // Clause is one part of a question, which one request parameter gives.

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fiscube/internal/tidy"
-
 	"fiscube/cube"
+	"fiscube/internal/tidy"
 )
 
 // MemberQuery asks for the members of a level, with unchecked names. plan.BindMembers turns it into a plan.MemberPlan.

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // The grammar of questions. Each production has a function. A name is a JSON string, or bare text up to one of NameEnds. A

@@ -3,11 +3,10 @@ package query
 import (
 	"strings"
 
-	"fiscube/internal/each"
-
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // Query is a question with unchecked names. Its parts have their positions in the text. plan.Bind turns it into a

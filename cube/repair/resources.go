@@ -8,10 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/internal/each"
 )
 
 // FieldsDiffer is the code of resources that must have the same fields and do not.

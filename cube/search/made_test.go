@@ -9,14 +9,13 @@ import (
 	"sync"
 	"testing"
 
-	"fiscube/internal/each"
-
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // made is a store of made-up members and amounts, which is all that an index asks for.

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Suggestion is a query that is near another one and finds something.

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Question is what a dashboard asks: the kind of it, and the clauses.

@@ -12,13 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"fiscube/internal/each"
-
 	"github.com/shopspring/decimal"
 
 	"fiscube/api"
 	"fiscube/cube"
 	"fiscube/internal/bench"
+	"fiscube/internal/each"
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/load"

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/query"
 	"fiscube/internal/bench"
+	"fiscube/internal/each"
 	"fiscube/seeds"
 )
 

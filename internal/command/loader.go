@@ -6,13 +6,12 @@ import (
 	"log/slog"
 	"strings"
 
-	"fiscube/cube/findings"
-
 	"github.com/spf13/pflag"
 
 	"fiscube/api/jobs"
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/cube/findings"
 	"fiscube/internal/redact"
 	"fiscube/seeds"
 	"fiscube/store/catalogue"

@@ -13,14 +13,13 @@ import (
 	"strings"
 	"time"
 
-	"fiscube/cube/findings"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"fiscube/api"
 	"fiscube/api/limits"
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/search"
 	"fiscube/seeds"
 	"fiscube/store"

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"fiscube/cube/findings"
-
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store/sqlgen"
 )
 

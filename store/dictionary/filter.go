@@ -4,12 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"fiscube/internal/each"
-	"fiscube/internal/tidy"
-
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 	"fiscube/internal/fold"
+	"fiscube/internal/tidy"
 )
 
 // Where turns filters into the condition on the numbers of a row that passes all of them. The cuboid has what they test

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 	"fiscube/internal/fold"
 )
 

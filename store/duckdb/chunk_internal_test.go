@@ -11,9 +11,8 @@ import (
 	"strconv"
 	"testing"
 
-	"fiscube/cube/findings"
-
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )

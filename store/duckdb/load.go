@@ -10,9 +10,8 @@ import (
 	"iter"
 	"sync/atomic"
 
-	"fiscube/cube/findings"
-
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )

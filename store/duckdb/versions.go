@@ -7,9 +7,8 @@ import (
 	"database/sql"
 	"fmt"
 
-	"fiscube/cube/findings"
-
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )

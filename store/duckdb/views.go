@@ -8,9 +8,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"fiscube/cube/findings"
-
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )

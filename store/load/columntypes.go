@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/suggest"
-
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
+	"fiscube/internal/suggest"
 )
 
 // CodeColumnTypeDiffers is the finding of fields whose columnType is not what the model makes of them.

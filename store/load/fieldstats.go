@@ -10,12 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"fiscube/internal/tidy"
-
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/repair"
 	"fiscube/internal/fold"
+	"fiscube/internal/tidy"
 )
 
 // fieldStats is what the cells of a field show: those of one resource while it is read, then those of all.

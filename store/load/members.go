@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/internal/tidy"
-
 	"fiscube/cube"
+	"fiscube/internal/tidy"
 	"fiscube/store/load/labels"
 )
 

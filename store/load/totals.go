@@ -9,12 +9,11 @@ import (
 	"strings"
 	"unicode"
 
-	"fiscube/internal/tidy"
-
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/internal/fold"
+	"fiscube/internal/tidy"
 )
 
 // Some rows hold the totals of other rows, and adding them up with the rest counts money twice. A row is such a total:

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/cube/repair"
+	"fiscube/internal/each"
 )
 
 func TestTotals_NamedByAWord(t *testing.T) {

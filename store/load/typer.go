@@ -6,10 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/internal/tidy"
-
 	"fiscube/cube"
 	"fiscube/internal/fold"
+	"fiscube/internal/tidy"
 	"fiscube/store/load/coded"
 )
 

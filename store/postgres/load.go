@@ -8,11 +8,10 @@ import (
 	"strings"
 	"sync"
 
-	"fiscube/cube/findings"
-
 	"github.com/jackc/pgx/v5"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )

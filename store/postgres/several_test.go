@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"fiscube/cube/findings"
-
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/store/catalogue"

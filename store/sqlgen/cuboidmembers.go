@@ -5,10 +5,9 @@ import (
 	"iter"
 	"slices"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 	"fiscube/store/dictionary"
 )
 

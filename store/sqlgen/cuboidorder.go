@@ -7,10 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 	"fiscube/store/dictionary"
 )
 

@@ -5,10 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 )
 
 // orderBy writes the complete order over the columns of from, which is g or p.

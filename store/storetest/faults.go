@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"fiscube/cube/findings"
-
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
 )
 

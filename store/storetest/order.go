@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing/fstest"
 
-	"fiscube/internal/each"
-
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/internal/each"
 )
 
 // orderTests sort by quotients and products that differ in their last digits only.

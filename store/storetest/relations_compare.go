@@ -11,12 +11,11 @@ import (
 	"strings"
 	"testing/fstest"
 
-	"fiscube/internal/each"
-
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // A comparison along the fiscal year is two questions: the same without it, and one whose years are moved. A year is

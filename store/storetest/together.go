@@ -6,9 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"fiscube/cube/findings"
-
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // togetherTests do several things at once.

@@ -7,10 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/internal/tidy"
-
 	"fiscube/cube"
 	"fiscube/internal/fold"
+	"fiscube/internal/tidy"
 )
 
 // made writes the cell of a column that a load makes of published cells, as store/load does; "" where it cannot be written.

@@ -9,13 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/internal/tidy"
-
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 
 	"fiscube/cube"
 	"fiscube/internal/fold"
+	"fiscube/internal/tidy"
 )
 
 // Settle chooses the labels of the members of a level, each of which has its labels of each year with their rows, in any
