@@ -145,3 +145,13 @@ func (a address) toLine(line int64) string {
 func equal(field, key string) query.Cut {
 	return query.Cut{Ref: query.Ref{Name: field}, Items: []query.Item{{Op: query.OpEqual, Path: []query.Key{{Text: key}}}}}
 }
+
+// The figures of a view, which the parameter _view names. Any other value is the table.
+const (
+	asTable   = "table"
+	asBars    = "bars"
+	asTreemap = "treemap"
+	asLine    = "line"
+	asChange  = "change"
+	asSankey  = "sankey"
+)

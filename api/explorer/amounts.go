@@ -29,12 +29,12 @@ type amountsPage struct {
 }
 
 // amounts finds the numbers that a text may mean; nil if it means none.
-func (p *Pages) amounts(v *visit, text string, cubes []*cube.Cube) (*amountsPage, error) {
+func (v *visit) amounts(index *search.Index, text string, cubes []*cube.Cube) (*amountsPage, error) {
 	figures := search.ParseFigure(text)
 	if len(figures) == 0 {
 		return nil, nil
 	}
-	answer := p.search.FindFigure(figures, cubes)
+	answer := index.FindFigure(figures, cubes)
 	page := &amountsPage{
 		Title: v.Fill(v.Words.AmountsEqual, answer.Total, text),
 		Read:  strings.Join(each.Text(figures, func(f search.Figure) string { return v.Decimal(f.Amount, 0) }), " / "),
@@ -114,7 +114,7 @@ const mostAsked = 8
 
 // inYear fills in the amounts of hits in the year that was asked for, where the index does not have them: one question for the hits of a
 // level. Beyond some levels they stay without.
-func (p *Pages) inYear(v *visit, hits []search.Hit) error {
+func (v *visit) inYear(hits []search.Hit) error {
 	without := map[string][]*search.Hit{}
 	var order []string
 	for i := range hits {
@@ -129,7 +129,7 @@ func (p *Pages) inYear(v *visit, hits []search.Hit) error {
 		without[of] = append(without[of], h)
 	}
 	for _, of := range order[:min(len(order), mostAsked)] {
-		if err := p.askInYear(v, without[of]); err != nil {
+		if err := v.askInYear(without[of]); err != nil {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func (p *Pages) inYear(v *visit, hits []search.Hit) error {
 }
 
 // askInYear asks for the amounts of hits of one level in a year.
-func (p *Pages) askInYear(v *visit, hits []*search.Hit) error {
+func (v *visit) askInYear(hits []*search.Hit) error {
 	cb, level := hits[0].Cube, hits[0].Level
 	year, hasYears := cb.Model.YearLevel()
 	leading, ok := cb.Model.Leading()
@@ -155,7 +155,7 @@ func (p *Pages) askInYear(v *visit, hits []*search.Hit) error {
 		}
 		q.Drilldown, q.Cuts = []query.Ref{{Name: level.Ref}}, append(q.Cuts, members)
 	}
-	found, err := p.ask(v, cb, q)
+	found, err := v.ask(cb, q)
 	if reply.Statuses[cube.CodeOf(err)] == http.StatusBadRequest { // such as a key that a cut cannot name
 		return nil
 	}

@@ -9,7 +9,6 @@ import (
 
 	"fiscube/api/request"
 	"fiscube/cube"
-	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
@@ -43,7 +42,7 @@ type selection struct {
 }
 
 // compare shows two selections. Those that differ in the year alone are a change.
-func (p *Pages) compare(v *visit, cb *cube.Cube, a address) (*frame, error) {
+func (v *visit) compare(cb *cube.Cube, a address) (*frame, error) {
 	a.view = ""
 	a.q = query.Query{
 		Drilldown: a.q.Drilldown, Cuts: a.q.Cuts, Aggregates: mainAggregates(cb.Model, a.q.Aggregates)[:1], Snapshots: a.q.Snapshots, Page: a.q.Page,
@@ -52,18 +51,18 @@ func (p *Pages) compare(v *visit, cb *cube.Cube, a address) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := p.wholeView(v, cb, a)
+	x, err := v.wholeView(cb, a)
 	if err != nil {
 		return nil, err
 	}
-	y, err := p.wholeView(v, cb, other)
+	y, err := v.wholeView(cb, other)
 	if err != nil {
 		return nil, err
 	}
 	if link, ok := x.changeFrom(y); ok {
 		return nil, v.Redirect(http.StatusSeeOther, link)
 	}
-	main, err := p.comparePage(x, y)
+	main, err := x.comparePage(y)
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +72,10 @@ func (p *Pages) compare(v *visit, cb *cube.Cube, a address) (*frame, error) {
 }
 
 // wholeView asks for all cells of a view.
-func (p *Pages) wholeView(v *visit, cb *cube.Cube, a address) (*view, error) {
+func (v *visit) wholeView(cb *cube.Cube, a address) (*view, error) {
 	page := a.q.Page
 	a.q.Page = query.Page{Number: 1, Size: query.MaxPageSize}
-	w, err := p.view(v, cb, a)
+	w, err := v.view(cb, a)
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +118,6 @@ func replaces(m *cube.Model, other, own string) bool {
 	return related(m, other, own) && (other == own || d.Type != cube.DimensionTime)
 }
 
-// related tells whether one of two names is of a level above the other, of the same level, or of a dimension that has it.
-func related(m *cube.Model, name, other string) bool {
-	x, _ := m.Level(name)
-	y, _ := m.Level(other)
-	return name == other || x.Dimension == other || y.Dimension == name || slices.Contains(x.Path, y.Ref) || slices.Contains(y.Path, x.Ref)
-}
-
 // changeFrom leads to the change since the year of the other view, if the two differ in nothing else.
 func (w *view) changeFrom(other *view) (link string, ok bool) {
 	year, ok := w.yearCut()
@@ -147,7 +139,7 @@ func (w *view) changeFrom(other *view) (link string, ok bool) {
 	return a.String(), true
 }
 
-func (p *Pages) comparePage(x, y *view) (*comparePage, error) {
+func (x *view) comparePage(y *view) (*comparePage, error) {
 	x.apart = cutApart(x, y)
 	one, other, both := namesApart(x, y)
 	page := &comparePage{
@@ -168,7 +160,7 @@ func (p *Pages) comparePage(x, y *view) (*comparePage, error) {
 	}
 	var err error
 	for i, w := range []*view{x, y} {
-		pinned, err := p.pinned(w)
+		pinned, err := w.pinned()
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +169,7 @@ func (p *Pages) comparePage(x, y *view) (*comparePage, error) {
 			page.Pinned = cmp.Or(page.Pinned, pinned)
 		}
 	}
-	if page.Finder, err = p.finder(x); err != nil {
+	if page.Finder, err = x.finder(); err != nil {
 		return nil, err
 	}
 	if page.Refused = x.unlike(y); page.Refused != "" {
@@ -206,11 +198,6 @@ func cutApart(x, y *view) []string {
 		}
 	}
 	return names
-}
-
-// isApart tells whether the view beside this one has other cuts on a level, or above or below it.
-func (w *view) isApart(level string) bool {
-	return slices.ContainsFunc(w.apart, func(name string) bool { return related(w.cb.Model, name, level) })
 }
 
 // namesApart names each of two views by the filters that the other does not have, or by its measure, and names the filters of both.
@@ -251,17 +238,6 @@ func (w *view) selection(name string) selection {
 		}
 	}
 	return s
-}
-
-// measureOf is the measure that a view is of; counts of rows have none.
-func (w *view) measureOf() cube.Measure {
-	m, _ := w.cb.Model.Measure(w.answer.Plan.Aggregates()[0].Measure)
-	return m
-}
-
-// alike tells whether amounts of two measures can stand side by side.
-func alike(x, y cube.Measure) bool {
-	return x.Currency == y.Currency && x.Unit == y.Unit && x.Phase == y.Phase && x.Direction == y.Direction
 }
 
 // unlike says why the amounts of two views cannot stand side by side, or nothing.
@@ -325,7 +301,7 @@ type finder struct {
 }
 
 // finder offers the levels of which the view has one member and, once one of them is chosen, other members of it.
-func (p *Pages) finder(w *view) (*finder, error) {
+func (w *view) finder() (*finder, error) {
 	in, text := w.pageParameter("_beside"), strings.TrimSpace(w.pageParameter("_like"))
 	made := &finder{Hidden: w.a.clauses(), Finding: text}
 	for _, level := range w.cb.Model.Levels() {
@@ -341,7 +317,7 @@ func (p *Pages) finder(w *view) (*finder, error) {
 		return made, nil
 	}
 	made.Asked = true
-	found, err := p.candidates(w, in, text)
+	found, err := w.candidates(in, text)
 	for _, c := range found {
 		a := w.a
 		a.view, a.beside = "", strings.Join(each.Text(c.cuts, query.Cut.Short), "|")
@@ -366,27 +342,4 @@ func (w *view) openBeside(level string) []string {
 		}
 	}
 	return nil
-}
-
-// reusedIn tells whether the code of a member means another thing in the year of the other view.
-func (w *view) reusedIn(other *view, keys []cube.Value) bool {
-	year, ok := w.yearCut()
-	otherYear, okToo := other.yearCut()
-	if !ok || !okToo || year == otherYear || w.cb.LabelHistory == nil {
-		return false
-	}
-	return slices.ContainsFunc(w.answer.Plan.Levels(), func(level cube.Level) bool {
-		path := each.Text(level.Path, func(field string) string {
-			return keys[slices.IndexFunc(w.answer.Plan.Keys(), func(c cube.Column) bool { return c.Name == field })].String()
-		})
-		return slices.ContainsFunc(w.cb.LabelHistory.OfMember(level.Ref, path), func(b cube.LabelBreak) bool { return b.Reused && b.Divides(year, otherYear) })
-	})
-}
-
-// growth is the index of the aggregate that says by how much the amounts grew since the year before, or -1.
-func (w *view) growth() int {
-	main := w.answer.Plan.Aggregates()[0]
-	return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool {
-		return a.Role == query.RolePercentage && a.Measure == main.Measure && a.Func == main.Func
-	})
 }

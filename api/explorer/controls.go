@@ -1,8 +1,6 @@
 package explorer
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"fiscube/api/limits"
@@ -43,9 +41,6 @@ func (w *view) levels() []choice {
 	return list
 }
 
-// nameMeasure names the measure, so that an address without drilldown and cuts is not that of the overview.
-func (w *view) nameMeasure(q *query.Query) { q.Aggregates = mainAggregates(w.cb.Model, q.Aggregates) }
-
 // open lists the levels that a view can be broken down by.
 func (w *view) open() []cube.Level {
 	var list []cube.Level
@@ -65,177 +60,35 @@ func (w *view) open() []cube.Level {
 	return list
 }
 
-// years are the choices of the fiscal year, with links to the years before and after the one that is cut.
-func (w *view) years() (list []choice, before, after string) {
-	level, ok := w.cb.Model.YearLevel()
-	if !ok || w.cb.Coverage == nil || slices.ContainsFunc(w.drilled(), func(l cube.Level) bool { return l.Ref == level.Ref }) {
-		return nil, "", ""
-	}
-	taken := -1
-	for i, year := range w.cb.Coverage.Years {
-		text := strconv.FormatInt(year, 10)
-		is := slices.ContainsFunc(w.a.q.Cuts, func(c query.Cut) bool { return c.String() == equal(level.Ref, text).String() })
-		if is {
-			taken = i
-		}
-		list = append(list, choice{Text: text, Link: w.a.with(equal(level.Ref, text)).String(), Taken: is})
-	}
-	if taken > 0 {
-		before = list[taken-1].Link
-	}
-	if taken >= 0 && taken+1 < len(list) {
-		after = list[taken+1].Link
-	}
-	all := w.a.without(func(field string) bool { return field == level.Ref }).asking(w.nameMeasure)
-	return append(list, choice{Text: w.Words.AllYears, Link: all.String(), Taken: taken < 0 && !w.fixed[level.Ref]}), before, after
+// filterForm adds a filter to a view: it offers levels and, once a text is given, the members that have it.
+type filterForm struct {
+	FilterLevels []choice
+	Hidden       [][2]string // what the form keeps
+	Finding      string
+	Found        []choice
 }
 
-// chip is a filter, which a link removes.
-type chip struct {
-	Level, Members, Remove string
-	IsTime                 bool
-}
-
-// chips are the filters of the question.
-func (p *Pages) chips(w *view) ([]chip, error) {
-	var list []chip
-	for _, f := range w.answer.Plan.FiltersAsked() {
-		c, m := cutOf(f), w.cb.Model
-		level, known := levelOf(m, f)
-		text, err := p.members(w, f, level, known)
-		if err != nil {
-			return nil, err
-		}
-		if f.Not {
-			text = w.Fill(w.Words.Without, text)
-		}
-		title := f.Ref
-		gone := func(field string) bool { return field == c.Ref.Name }
-		if known {
-			title = w.levelTitle(m, level)
-			below := belowIn(m, level)
-			gone = func(field string) bool { return field == c.Ref.Name || below[field] }
-		}
-		dimension, _ := m.Dimension(level.Dimension)
-		list = append(list, chip{
-			Level: title, Members: text, Remove: w.a.without(gone).asking(w.nameMeasure).String(), IsTime: dimension.Type == cube.DimensionTime,
-		})
-	}
-	return list, nil
-}
-
-// cutOf is a filter of a plan as a cut. A plan has its filters in an order of its own, and each once.
-func cutOf(f plan.Filter) query.Cut {
-	cuts, err := query.ParseCut(f.String())
-	if err != nil || len(cuts) != 1 {
-		return query.Cut{} // never: a plan prints what the parser reads
-	}
-	return cuts[0]
-}
-
-// levelOf gives the level whose members a filter names: the last one that it tests.
-func levelOf(m *cube.Model, f plan.Filter) (cube.Level, bool) {
-	if len(f.Any) == 0 || len(f.Any[0]) == 0 {
-		return cube.Level{}, false
-	}
-	test := f.Any[0][len(f.Any[0])-1]
-	if test.Members != nil {
-		return test.Members.Level, true
-	}
-	return m.LevelOfKey(test.Column.Name)
-}
-
-// belowIn names the levels below a level, by their keys and labels.
-func belowIn(m *cube.Model, level cube.Level) map[string]bool {
-	below := map[string]bool{}
-	for _, l := range m.Levels() {
-		if l.Ref != level.Ref && l.Dimension == level.Dimension && slices.Contains(l.Path, level.Ref) {
-			below[l.Ref], below[l.LabelRef] = true, true
-		}
-	}
-	return below
-}
-
-// mostNamed is how many members of a filter have their names shown.
-const mostNamed = 4
-
-// members names the members that a filter admits.
-func (p *Pages) members(w *view, f plan.Filter, level cube.Level, known bool) (string, error) {
-	var texts []string
-	byKey := known && level.Listed && level.LabelRef != ""
-	for _, item := range f.Echo {
-		switch {
-		case item.Op == query.OpRange:
-			texts = append(texts, strings.Join(item.Texts(), "–"))
-		case item.Op == query.OpMatch:
-			texts = append(texts, "“"+strings.Join(item.Texts(), " ")+"”")
-		case item.Path:
-			texts = append(texts, strings.Join(item.Texts(), "/"))
-		default:
-			texts = append(texts, item.Texts()...)
-		}
-		byKey = byKey && item.Op == query.OpEqual
-	}
-	if !byKey {
-		return strings.Join(texts, ", "), nil
-	}
-	q := query.MemberQuery{Level: level.Ref, Page: query.Page{Number: 1, Size: mostNamed + 1}}
-	for _, other := range w.answer.Plan.FiltersAsked() {
-		of, ok := levelOf(w.cb.Model, other)
-		if !other.Not && ok && (of.Dimension == level.Dimension || of.Ref == yearOf(w.cb.Model).Name) {
-			q.Cuts = append(q.Cuts, cutOf(other))
-		}
-	}
-	bound, err := plan.BindMembers(w.cb, q)
-	if err != nil {
-		return strings.Join(texts, ", "), nil // a filter that members cannot have
-	}
-	var names []string
-	err = p.limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(page *answer.MemberPage) error {
-		for m, err := range page.Members {
-			if err != nil {
-				return err
-			}
-			names = append(names, m.Label.String())
-		}
-		return nil
-	})
-	switch {
-	case err != nil:
-		return "", err
-	case len(names) < len(texts) || len(names) > mostNamed: // some have no name, or there are too many
-		return strings.Join(texts, ", "), nil
-	}
-	return strings.Join(names, ", "), nil
-}
-
-func yearOf(m *cube.Model) cube.Column {
-	year, _ := m.FiscalYear() // without one no column has an empty name
-	return year
-}
-
-// find offers levels to filter by and, once a text is given, the members that have it.
-func (p *Pages) find(w *view, page *viewPage) error {
+func (w *view) filterForm() (filterForm, error) {
 	in, text := w.pageParameter("_in"), strings.TrimSpace(w.pageParameter("_find"))
+	form := filterForm{Hidden: w.a.clauses()}
 	for _, level := range w.cb.Model.Levels() {
 		if level.Listed && !w.cb.Model.IsEdition(level.Ref) {
-			page.FilterLevels = append(page.FilterLevels, choice{Text: w.levelTitle(w.cb.Model, level), Value: level.Ref, Taken: level.Ref == in})
+			form.FilterLevels = append(form.FilterLevels, choice{Text: w.levelTitle(w.cb.Model, level), Value: level.Ref, Taken: level.Ref == in})
 		}
 	}
-	page.Hidden = w.a.clauses()
 	if in == "" || text == "" {
-		return nil
+		return form, nil
 	}
-	page.Finding = text
-	found, err := p.candidates(w, in, text)
+	form.Finding = text
+	found, err := w.candidates(in, text)
 	for _, c := range found {
 		a := w.a
 		for _, cut := range c.cuts {
 			a = a.with(cut)
 		}
-		page.Found = append(page.Found, choice{Text: c.label, Link: a.String()})
+		form.Found = append(form.Found, choice{Text: c.label, Link: a.String()})
 	}
-	return err
+	return form, err
 }
 
 // mostFound is how many members a search inside a view lists.
@@ -248,7 +101,7 @@ type candidate struct {
 }
 
 // candidates are the first members of a level with a text in their names, in the years of the view.
-func (p *Pages) candidates(w *view, in, text string) ([]candidate, error) {
+func (w *view) candidates(in, text string) ([]candidate, error) {
 	q := query.MemberQuery{Level: in, Search: text, Page: query.Page{Number: 1, Size: mostFound}}
 	if year, ok := w.cb.Model.YearLevel(); ok {
 		for _, c := range w.a.q.Cuts {
@@ -262,7 +115,7 @@ func (p *Pages) candidates(w *view, in, text string) ([]candidate, error) {
 		return nil, err
 	}
 	var list []candidate
-	err = p.limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(found *answer.MemberPage) error {
+	err = w.limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(found *answer.MemberPage) error {
 		for m, err := range found.Members {
 			if err != nil {
 				return err

@@ -1,12 +1,10 @@
 package explorer
 
 import (
-	"net/url"
 	"strconv"
 
 	"fiscube/api/limits"
 	"fiscube/api/request"
-	"fiscube/cube"
 	"fiscube/cube/plan"
 )
 
@@ -30,9 +28,9 @@ type published struct {
 	Is    bool // the line that was asked for
 }
 
-// file shows the published lines around one line.
-func (p *Pages) file(v *visit) (*frame, error) {
-	cb, err := p.cubeOf(v)
+// showLines shows the published lines around one line.
+func showLines(v *visit) (*frame, error) {
+	cb, err := v.cube()
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +45,7 @@ func (p *Pages) file(v *visit) (*frame, error) {
 		return nil, err
 	}
 	resource := cb.Resources[index]
-	facts, err := p.limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
+	facts, err := v.limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +70,6 @@ func (p *Pages) file(v *visit) (*frame, error) {
 	f := v.frame("lines", page.Title, page)
 	f.MadeUp = cb.Synthetic
 	return f, nil
-}
-
-// linesOf leads to the lines of a file.
-func (v *visit) linesOf(cb *cube.Cube, r cube.Resource) address {
-	a := v.explore(cb)
-	return a.at(a.path + "/lines/" + url.PathEscape(r.Name))
 }
 
 // cellsOf writes the published cells of a fact.

@@ -19,14 +19,14 @@ type pinning struct {
 }
 
 // pinned says how the served version answers what a page of another one asks; nil on a page of the served one.
-func (p *Pages) pinned(w *view) (*pinning, error) {
+func (w *view) pinned() (*pinning, error) {
 	if w.cb.Served {
 		return nil, nil
 	}
 	served := w.a
 	served.version = ""
 	made := &pinning{Text: w.Fill(w.Words.Pinned, strconv.Itoa(w.cb.Version)), Link: served.String()}
-	catalog, err := p.limiter.Catalog(w.Request().Context())
+	catalog, err := w.limiter.Catalog(w.Request().Context())
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (p *Pages) pinned(w *view) (*pinning, error) {
 		return nil, err
 	}
 	version := strconv.Itoa(cb.Version)
-	found, err := p.answer(w.visit, cb, w.a.q)
+	found, err := w.askMore(cb, w.a.q)
 	switch status := reply.Statuses[cube.CodeOf(err)]; {
 	case err == nil:
 		made.Served = w.Fill(w.Words.PinnedServed, version) + " " + w.changedIn(found) + "."
@@ -104,18 +104,18 @@ func rowsChanged(was, is *answer.Answer) int {
 // What pages tell in sentences beside the numbers that were asked for.
 
 // notes are the sentences of the warnings, and what adding up without them would have come to.
-func (p *Pages) notes(w *view) ([]string, error) {
-	naive, err := p.addedUp(w)
+func (w *view) notes() ([]string, error) {
+	naive, err := w.addedUp()
 	return append(w.warnings(), naive...), err
 }
 
 // addedUp says what all statements of the same money would come to, where the view counts one of each period.
-func (p *Pages) addedUp(w *view) ([]string, error) {
+func (w *view) addedUp() ([]string, error) {
 	main, counted := w.answer.Plan.Aggregates()[0], w.answer.Summary.Values[0]
 	if !w.answer.Plan.HasSeveralSnapshots() || w.answer.Plan.CountsAll() || main.Func != cube.Sum || w.measureOf().Flow || !counted.Valid {
 		return nil, nil
 	}
-	all, err := p.ask(w.visit, w.cb, query.Query{
+	all, err := w.ask(w.cb, query.Query{
 		Cuts: w.a.q.Cuts, Aggregates: mainAggregates(w.cb.Model, w.a.q.Aggregates)[:1], Snapshots: query.AllSnapshots, Page: query.FirstPage,
 	})
 	if err != nil {
@@ -130,14 +130,14 @@ func (p *Pages) addedUp(w *view) ([]string, error) {
 }
 
 // execution says in a sentence how much of what was approved for a year was spent or, of revenue, received; "" if that is not known.
-func (p *Pages) execution(v *visit, cb *cube.Cube, year int64) (string, error) {
+func (v *visit) execution(cb *cube.Cube, year int64) (string, error) {
 	level, _ := cb.Model.YearLevel()
 	executed, approved, ok := executedOf(cb, year)
 	if !ok {
 		return "", nil
 	}
 	text := strconv.FormatInt(year, 10)
-	found, err := p.ask(v, cb, query.Query{
+	found, err := v.ask(cb, query.Query{
 		Cuts: []query.Cut{equal(level.Ref, text)}, Aggregates: []query.AggregateRef{sumOf(executed), sumOf(approved)}, Page: query.FirstPage,
 	})
 	if err != nil {

@@ -52,9 +52,9 @@ type file struct{ Name, Path, Hash, Size, Link string }
 // versioned is the number in another version of the cube.
 type versioned struct{ Version, Loaded, Exact, Link string }
 
-// number shows one number: what it is, where it comes from, and how to cite it.
-func (p *Pages) number(v *visit) (*frame, error) {
-	cb, err := p.cubeOf(v)
+// showNumber shows one number: what it is, where it comes from, and how to cite it.
+func showNumber(v *visit) (*frame, error) {
+	cb, err := v.cube()
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +64,13 @@ func (p *Pages) number(v *visit) (*frame, error) {
 	}
 	a.q = query.Query{Cuts: a.q.Cuts, Aggregates: mainAggregates(cb.Model, a.q.Aggregates)[:1], Snapshots: a.q.Snapshots, Page: query.FirstPage}
 	w := &view{visit: v, cb: cb, a: a}
-	if w.answer, err = p.ask(v, cb, a.q); err != nil {
+	if w.answer, err = v.ask(cb, a.q); err != nil {
 		return nil, err
 	}
-	if err := p.describe(w); err != nil {
+	if err := w.describe(); err != nil {
 		return nil, err
 	}
-	main, err := p.numberPage(w)
+	main, err := w.numberPage()
 	if err != nil {
 		return nil, err
 	}
@@ -79,30 +79,30 @@ func (p *Pages) number(v *visit) (*frame, error) {
 	return f, nil
 }
 
-func (p *Pages) numberPage(w *view) (*numberPage, error) {
+func (w *view) numberPage() (*numberPage, error) {
 	page := &numberPage{
 		reader: w.reader, Title: w.title, Unit: w.unit(), ViewLink: w.a.String(), Names: w.names(),
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error
-	if page.Warnings, err = p.notes(w); err != nil {
+	if page.Warnings, err = w.notes(); err != nil {
 		return nil, err
 	}
-	if page.ByYear, err = p.byYear(w); err != nil {
+	if page.ByYear, err = w.byYear(); err != nil {
 		return nil, err
 	}
-	if page.Lines, err = p.lines(w); err != nil {
+	if page.Lines, err = w.lines(); err != nil {
 		return nil, err
 	}
-	if page.Versions, err = p.inVersions(w); err != nil {
+	if page.Versions, err = w.inVersions(); err != nil {
 		return nil, err
 	}
 	number := *w
 	number.a = w.a.at(w.a.path + "/number")
-	if page.Pinned, err = p.pinned(&number); err != nil {
+	if page.Pinned, err = number.pinned(); err != nil {
 		return nil, err
 	}
-	return page, p.cite(w, page)
+	return page, w.cite(page)
 }
 
 // names lists the names that the members of the number had, where these changed.
@@ -142,7 +142,7 @@ func (w *view) names() []named {
 }
 
 // byYear is the number in each fiscal year, if it is of some of them.
-func (p *Pages) byYear(w *view) ([]bar, error) {
+func (w *view) byYear() ([]bar, error) {
 	level, ok := w.cb.Model.YearLevel()
 	if !ok {
 		return nil, nil
@@ -150,7 +150,7 @@ func (p *Pages) byYear(w *view) ([]bar, error) {
 	all := w.a.without(func(field string) bool { return field == level.Ref })
 	q := all.q
 	q.Drilldown = []query.Ref{{Name: level.Ref}}
-	years, err := p.ask(w.visit, w.cb, q)
+	years, err := w.ask(w.cb, q)
 	switch {
 	case reply.Statuses[cube.CodeOf(err)] == http.StatusBadRequest: // such as a cut on a month of a year
 		return nil, nil
@@ -178,8 +178,8 @@ func (p *Pages) byYear(w *view) ([]bar, error) {
 }
 
 // inVersions is the number in the other versions that are kept.
-func (p *Pages) inVersions(w *view) ([]versioned, error) {
-	catalog, err := p.limiter.Catalog(w.Request().Context())
+func (w *view) inVersions() ([]versioned, error) {
+	catalog, err := w.limiter.Catalog(w.Request().Context())
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func (p *Pages) inVersions(w *view) ([]versioned, error) {
 		a := w.a.at(w.a.path + "/number")
 		a.version = strconv.Itoa(cb.Version)
 		other := versioned{Version: a.version, Loaded: dateOf(cb), Link: a.String()}
-		if found, err := p.ask(w.visit, cb, w.a.q); err == nil && found.Summary.Values[0].Valid {
+		if found, err := w.ask(cb, w.a.q); err == nil && found.Summary.Values[0].Valid {
 			other.Exact = w.Decimal(found.Summary.Values[0].Decimal, found.Plan.Aggregates()[0].Scale)
 		}
 		list = append(list, other)
@@ -200,10 +200,10 @@ func (p *Pages) inVersions(w *view) ([]versioned, error) {
 }
 
 // cite says where the number comes from, and how to name it.
-func (p *Pages) cite(w *view, page *numberPage) error {
+func (w *view) cite(page *numberPage) error {
 	ctx, t := w.Request().Context(), limits.TimingOf(w.Context)
-	cited, err := limits.Whole(ctx, p.limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
-		return answer.Cite(ctx, p.limiter, w.answer, w.Language)
+	cited, err := limits.Whole(ctx, w.limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
+		return answer.Cite(ctx, w.limiter, w.answer, w.Language)
 	})
 	if err != nil {
 		return err
@@ -250,7 +250,7 @@ type line struct {
 }
 
 // lines lists the lines whose amounts make up the number.
-func (p *Pages) lines(w *view) (*lineTable, error) {
+func (w *view) lines() (*lineTable, error) {
 	aggregate, m := w.answer.Plan.Aggregates()[0], w.cb.Model
 	q := query.FactQuery{Cuts: w.a.q.Cuts, Snapshots: w.a.q.Snapshots, After: w.pageParameter("_after"), Size: mostLines}
 	fields := w.describing()
@@ -267,7 +267,7 @@ func (p *Pages) lines(w *view) (*lineTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := p.limiter.FactPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
+	facts, err := w.limiter.FactPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
 	if err != nil {
 		return nil, err
 	}

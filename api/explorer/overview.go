@@ -4,11 +4,9 @@ import (
 	"strconv"
 
 	"fiscube/api/harvest"
-	"fiscube/api/limits"
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/answer"
-	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
@@ -31,15 +29,8 @@ type overviewPage struct {
 	Dataset                       harvest.Dataset // for search engines
 }
 
-// bar is a row of a small chart.
-type bar struct {
-	Text, Link, Amount, Bar string
-	Note                    string // of a year that is not complete
-	Taken                   bool
-}
-
 // overview shows what a cube is about: the sum of its last complete year, its years, and questions to begin with.
-func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
+func (v *visit) overview(cb *cube.Cube, a address) (*frame, error) {
 	main := overviewPage{
 		reader: v.reader, Title: v.titleOfCube(cb), Description: cb.Description, Publisher: cb.Publisher,
 		Country: cb.Country, Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
@@ -47,7 +38,7 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 	}
 	main.Dataset = harvest.Describe(request.Base(v.Context), cb, v.Language)
 	main.Share = v.sharing(cb, a, main.Title, cb.Description)
-	report, err := p.control(v, cb)
+	report, err := v.control(cb)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +53,7 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 		Drilldown: []query.Ref{{Name: level.Ref}}, Aggregates: mainAggregates(cb.Model, nil), Page: query.FirstPage,
 		Compare: &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: -1},
 	}
-	years, err := p.ask(v, cb, q)
+	years, err := v.ask(cb, q)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +77,7 @@ func (p *Pages) overview(v *visit, cb *cube.Cube, a address) (*frame, error) {
 		main.ByYear = append(main.ByYear, shown)
 	}
 	if year, err := strconv.ParseInt(main.Year, 10, 64); err == nil {
-		if main.Execution, err = p.execution(v, cb, year); err != nil {
+		if main.Execution, err = v.execution(cb, year); err != nil {
 			return nil, err
 		}
 	}
@@ -105,13 +96,4 @@ func (w *view) headline(main *overviewPage, cell answer.Cell) {
 			main.Named = strconv.FormatInt(year-1, 10)
 		}
 	}
-}
-
-// ask answers a question that the page has of its own.
-func (p *Pages) ask(v *visit, cb *cube.Cube, q query.Query) (*answer.Answer, error) {
-	bound, err := plan.Bind(cb, q)
-	if err != nil {
-		return nil, err
-	}
-	return p.limiter.Aggregate(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
 }

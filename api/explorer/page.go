@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -65,8 +66,9 @@ type choice struct {
 type visit struct {
 	echo.Context
 	reader
-	root  string
-	given map[string]string
+	root    string
+	given   map[string]string
+	limiter *limits.Limiter
 }
 
 // visitKey is where a request for a page keeps its visit.
@@ -74,7 +76,7 @@ const visitKey = "visit"
 
 // Problems shows the mistakes of requests for pages as pages, also those that never come to a handler. It is outside of what may
 // refuse a request.
-func (p *Pages) Problems(next echo.HandlerFunc) echo.HandlerFunc {
+func Problems(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		reads := c.Request().Method == http.MethodGet || c.Request().Method == http.MethodHead
 		path := c.Path()
@@ -94,8 +96,8 @@ func (p *Pages) Problems(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// page makes a handler of what gives a page.
-func (p *Pages) page(answer func(*visit) (*frame, error), known ...request.Parameter) echo.HandlerFunc {
+// page makes a handler of what gives a page, which asks through the limiter.
+func page(limiter *limits.Limiter, answer func(*visit) (*frame, error), known ...request.Parameter) echo.HandlerFunc {
 	known = append(known, request.Lang)
 	return func(c echo.Context) error {
 		v := c.Get(visitKey).(*visit)
@@ -104,7 +106,7 @@ func (p *Pages) page(answer func(*visit) (*frame, error), known ...request.Param
 		if v.reader, badLang = readerOf(c, given); err != nil || badLang != nil {
 			return cmp.Or(err, badLang)
 		}
-		v.given = given
+		v.given, v.limiter = given, limiter
 		f, err := answer(v)
 		if err != nil || f == nil { // nil: it sent something else than a page
 			return err
@@ -252,4 +254,36 @@ func mended(clause string, mistake *cube.Error) (text string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// embedPolicy lets any page frame a figure, which uses the style sheet alone.
+const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors *"
+
+// explore leads to the overview of a cube.
+func (v *visit) explore(cb *cube.Cube) address {
+	return address{root: v.root, path: "explore/" + url.PathEscape(cb.Name), version: v.given["version"], lang: v.given["lang"]}
+}
+
+// linesOf leads to the lines of a file.
+func (v *visit) linesOf(cb *cube.Cube, r cube.Resource) address {
+	a := v.explore(cb)
+	return a.at(a.path + "/lines/" + url.PathEscape(r.Name))
+}
+
+// searching leads to what a text finds.
+func (v *visit) searching(text string) string {
+	return address{root: v.root, lang: v.given["lang"]}.plus("q", text)
+}
+
+// pageParameter gives a parameter that only pages know.
+func (v *visit) pageParameter(name string) string { return parameterIn(v.Request().URL.RawQuery, name) }
+
+// parameterIn gives a parameter of a raw query, or "".
+func parameterIn(raw, name string) string {
+	for pair := range strings.SplitSeq(raw, "&") {
+		if key, text, _ := strings.Cut(pair, "="); key == name {
+			return request.Unescape(text)
+		}
+	}
+	return ""
 }

@@ -220,3 +220,26 @@ func (w *view) othersOf(sides [2]*view, rest []cellPair, columns int) row {
 	made.Members[columns-1] = member{Label: w.Fill(w.Words.Others, len(rest)), Down: a.String()}
 	return made
 }
+
+// growth is the index of the aggregate that says by how much the amounts grew since the year before, or -1.
+func (w *view) growth() int {
+	main := w.answer.Plan.Aggregates()[0]
+	return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool {
+		return a.Role == query.RolePercentage && a.Measure == main.Measure && a.Func == main.Func
+	})
+}
+
+// reusedIn tells whether the code of a member means another thing in the year of the other view.
+func (w *view) reusedIn(other *view, keys []cube.Value) bool {
+	year, ok := w.yearCut()
+	otherYear, okToo := other.yearCut()
+	if !ok || !okToo || year == otherYear || w.cb.LabelHistory == nil {
+		return false
+	}
+	return slices.ContainsFunc(w.answer.Plan.Levels(), func(level cube.Level) bool {
+		path := each.Text(level.Path, func(field string) string {
+			return keys[slices.IndexFunc(w.answer.Plan.Keys(), func(c cube.Column) bool { return c.Name == field })].String()
+		})
+		return slices.ContainsFunc(w.cb.LabelHistory.OfMember(level.Ref, path), func(b cube.LabelBreak) bool { return b.Reused && b.Divides(year, otherYear) })
+	})
+}

@@ -13,17 +13,17 @@ import (
 )
 
 // bars ranks the members.
-func (p *Pages) bars(w *view) (drawing, error) { return p.ofParts(w, chart.Bars, false) }
+func (w *view) bars() (drawing, error) { return w.ofParts(chart.Bars, false) }
 
 // treemap divides an area among the members, which must be all of the whole.
-func (p *Pages) treemap(w *view) (drawing, error) { return p.ofParts(w, chart.Treemap, true) }
+func (w *view) treemap() (drawing, error) { return w.ofParts(chart.Treemap, true) }
 
 // ofParts draws all members of the drilled levels.
-func (p *Pages) ofParts(w *view, draw func(chart.Frame, []chart.Part) (chart.Figure, *chart.Refusal), whole bool) (drawing, error) {
+func (w *view) ofParts(draw func(chart.Frame, []chart.Part) (chart.Figure, *chart.Refusal), whole bool) (drawing, error) {
 	if len(w.drilled()) == 0 {
 		return w.refusedUntil(noLevel, w.levels()), nil
 	}
-	found, err := p.ask(w.visit, w.cb, w.question())
+	found, err := w.ask(w.cb, w.question())
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (w *view) incomplete(parts []chart.Part) *chart.Refusal {
 }
 
 // sankey shows how the money of one level is that of another.
-func (p *Pages) sankey(w *view) (drawing, error) {
+func (w *view) sankey() (drawing, error) {
 	switch drilled := w.drilled(); len(drilled) {
 	case 0:
 		return w.refusedUntil(noLevel, w.levels()), nil
@@ -96,7 +96,7 @@ func (p *Pages) sankey(w *view) (drawing, error) {
 	default:
 		return refusing(*w.refused(&chart.Refusal{Reason: oneLevel})), nil
 	}
-	found, err := p.ask(w.visit, w.cb, w.question())
+	found, err := w.ask(w.cb, w.question())
 	if err != nil {
 		return nil, err
 	}

@@ -127,3 +127,21 @@ func (v *visit) yearGiven(name string, usual int64) (int64, error) {
 	}
 	return year, nil
 }
+
+// questions are three views to begin with: over the years, and the largest members of two dimensions in the last complete year.
+func (v *visit) questions(cb *cube.Cube, a address) []choice {
+	var list []choice
+	yearLevel, hasYears := cb.Model.YearLevel()
+	year := cb.DefaultView().Year
+	if hasYears {
+		list = append(list, choice{Text: v.Words.ByYears, Link: a.drilling(yearLevel.Ref).String()})
+	}
+	for _, level := range cb.Model.FirstLevels(3 - len(list)) {
+		in := a.drilling(level.Ref)
+		if hasYears && year != nil {
+			in = in.with(equal(yearLevel.Ref, strconv.FormatInt(*year, 10)))
+		}
+		list = append(list, choice{Text: v.Fill(v.Words.ByLevel, v.levelTitle(cb.Model, level)), Link: in.String()})
+	}
+	return list
+}

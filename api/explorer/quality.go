@@ -37,7 +37,7 @@ func (p pair) same() bool {
 
 // control reads the load report of a cube and asks what its control totals are held against: the rows and the sum of each measure in every year, with all statements
 // of the same money, which the files have too.
-func (p *Pages) control(v *visit, cb *cube.Cube) (*controlled, error) {
+func (v *visit) control(cb *cube.Cube) (*controlled, error) {
 	report, err := findings.Of(cb)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (p *Pages) control(v *visit, cb *cube.Cube) (*controlled, error) {
 	} else {
 		years = []findings.YearTotals{allYears(years)}
 	}
-	found, err := p.ask(v, cb, q)
+	found, err := v.ask(cb, q)
 	if err != nil {
 		return nil, err
 	}

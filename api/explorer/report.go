@@ -90,13 +90,13 @@ type yearMark struct {
 	Empty bool
 }
 
-// report tells how a version was loaded.
-func (p *Pages) report(v *visit) (*frame, error) {
-	cb, err := p.cubeOf(v)
+// showReport tells how a version was loaded.
+func showReport(v *visit) (*frame, error) {
+	cb, err := v.cube()
 	if err != nil {
 		return nil, err
 	}
-	report, err := p.control(v, cb)
+	report, err := v.control(cb)
 	if err != nil {
 		return nil, err
 	}

@@ -1,16 +1,12 @@
 package explorer
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/shopspring/decimal"
-
 	"fiscube/api/request"
 	"fiscube/cube"
-	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/cube/search"
@@ -58,17 +54,8 @@ type foundOf struct {
 	Hits  []found
 }
 
-// found is a hit.
-type found struct {
-	Label, Code, Link string
-	Above             string // what is above it
-	Years, Called     string
-	Meant             string // by which words it was found, if it does not have them
-	Unit, Amount      string
-}
-
 // results shows what a search finds.
-func (p *Pages) results(v *visit) (*frame, error) {
+func (v *visit) results(index *search.Index) (*frame, error) {
 	q, err := search.Parse(v.given["q"])
 	if err != nil {
 		return nil, err
@@ -77,11 +64,11 @@ func (p *Pages) results(v *visit) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := p.limiter.Catalog(v.Request().Context())
+	catalog, err := v.limiter.Catalog(v.Request().Context())
 	if err != nil {
 		return nil, err
 	}
-	answer, err := p.search.Find(v.Request().Context(), q, catalog.Served(), page)
+	answer, err := index.Find(v.Request().Context(), q, catalog.Served(), page)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +79,7 @@ func (p *Pages) results(v *visit) (*frame, error) {
 	for _, some := range answer.Partial {
 		main.Notes = append(main.Notes, prose.SearchPartial(some.Cube.Name, some.Count, v.Language).Message)
 	}
-	if err := p.inYear(v, answer.Hits); err != nil {
+	if err := v.inYear(answer.Hits); err != nil {
 		return nil, err
 	}
 	for _, hit := range answer.Hits {
@@ -101,11 +88,11 @@ func (p *Pages) results(v *visit) (*frame, error) {
 		}
 	}
 	main.Pages = v.hitPages(page, answer.Total)
-	if main.Amounts, err = p.amounts(v, v.given["q"], catalog.Served()); err != nil {
+	if main.Amounts, err = v.amounts(index, v.given["q"], catalog.Served()); err != nil {
 		return nil, err
 	}
 	if answer.Total == 0 && main.Amounts == nil {
-		if main.None, err = p.noResult(v, q, listed(catalog)); err != nil {
+		if main.None, err = v.noResult(index, q, listed(catalog)); err != nil {
 			return nil, err
 		}
 	}
@@ -116,13 +103,13 @@ func (p *Pages) results(v *visit) (*frame, error) {
 }
 
 // noResult describes a search that finds nothing.
-func (p *Pages) noResult(v *visit, q search.Query, cubes []*cube.Cube) (*noResult, error) {
+func (v *visit) noResult(index *search.Index, q search.Query, cubes []*cube.Cube) (*noResult, error) {
 	words, year := q.Words()
 	none := &noResult{Words: strings.Join(words, ", ")}
 	if year != 0 {
 		none.Year = strconv.FormatInt(year, 10)
 	}
-	near, err := p.search.Suggest(v.Request().Context(), q, cubes)
+	near, err := index.Suggest(v.Request().Context(), q, cubes)
 	for _, other := range near {
 		none.Near = append(none.Near, choice{Text: v.Fill(v.Words.Results, other.Total, other.Text), Link: v.searching(other.Text)})
 	}
@@ -130,11 +117,6 @@ func (p *Pages) noResult(v *visit, q search.Query, cubes []*cube.Cube) (*noResul
 		none.All = append(none.All, choice{Text: v.titleOfCube(cb), Link: v.explore(cb).String()})
 	}
 	return none, err
-}
-
-// searching leads to what a text finds.
-func (v *visit) searching(text string) string {
-	return address{root: v.root, lang: v.given["lang"]}.plus("q", text)
 }
 
 // pageOfHits reads which hits to show.
@@ -229,61 +211,6 @@ func (v *visit) found(hit search.Hit) (found, error) {
 	return made, err
 }
 
-// member names a hit, with what is above it.
-func (v *visit) member(hit search.Hit) found {
-	made := found{Label: v.hitTitle(hit)}
-	if len(hit.Path) > 0 {
-		if key := hit.Path[len(hit.Path)-1].String(); key != made.Label {
-			made.Code = key
-		}
-		made.Label = cmp.Or(made.Label, v.Words.Missing)
-	}
-	for i, parent := range hit.Parents {
-		if i > 0 {
-			made.Above += " › "
-		}
-		made.Above += cmp.Or(parent.Label, v.Words.Missing)
-	}
-	return made
-}
-
-// exactly writes an amount with all its digits.
-func (v *visit) exactly(text string) string {
-	amount, err := decimal.NewFromString(text)
-	if err != nil {
-		return text // never: the index writes amounts
-	}
-	return v.Decimal(amount, 0)
-}
-
-// hitTitle names a hit in the language of the reader.
-func (v *visit) hitTitle(hit search.Hit) string {
-	switch hit.Kind {
-	case search.KindCube:
-		return v.titleOfCube(hit.Cube)
-	case search.KindLevel:
-		return v.levelTitle(hit.Cube.Model, hit.Level)
-	case search.KindDimension:
-		d, _ := hit.Cube.Model.Dimension(hit.Dimension)
-		return cmp.Or(d.Titles.In(v.Language), hit.Label)
-	case search.KindMeasure:
-		m, _ := hit.Cube.Model.Measure(hit.Measure)
-		return prose.MeasureTitle(m, v.Language)
-	}
-	return hit.Label
-}
-
-// span writes the years from the first to the last.
-func span(first, last cube.Value) string {
-	switch {
-	case first.IsMissing():
-		return ""
-	case first.Compare(last) == 0:
-		return last.String()
-	}
-	return first.String() + "–" + last.String()
-}
-
 // hitAddress leads to the view that shows a hit: of a member what is below it, of anything else its members or years. It is of the
 // year that was asked for, or else of the year of the amount, or of the last one.
 func (v *visit) hitAddress(hit search.Hit) (address, error) {
@@ -329,13 +256,4 @@ func (v *visit) hitAddress(hit search.Hit) (address, error) {
 		a = a.with(equal(yearLevel.Ref, year.String()))
 	}
 	return a, nil
-}
-
-// cutToMember gives the cut that admits the member of a hit, and the level below it or "".
-func cutToMember(hit search.Hit) (cut, below string, err error) {
-	bound, err := plan.Bind(hit.Cube, query.Query{Drilldown: []query.Ref{{Name: hit.Level.Ref}}})
-	if err != nil {
-		return "", "", err
-	}
-	return bound.CutOf(hit.Path), bound.Below(len(hit.Path)), nil
 }

@@ -16,14 +16,12 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/explorer/chart"
+	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
-
-// embedPolicy lets any page frame a figure, which uses the style sheet alone.
-const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 // The size of a frame with a figure.
 const (
@@ -71,9 +69,9 @@ type embedPage struct {
 	Refused                   string
 }
 
-// embed shows the figure of a view to readers of other pages. Its links lead out of their frame.
-func (p *Pages) embed(v *visit) (*frame, error) {
-	cb, err := p.cubeOf(v)
+// showEmbed shows the figure of a view to readers of other pages. Its links lead out of their frame.
+func showEmbed(v *visit) (*frame, error) {
+	cb, err := v.cube()
 	if err != nil {
 		return nil, err
 	}
@@ -81,13 +79,13 @@ func (p *Pages) embed(v *visit) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := p.view(v, cb, a)
+	w, err := v.view(cb, a)
 	if err != nil {
 		return nil, err
 	}
 	kind := w.pictured()
 	w.a.view = kind
-	made, err := p.figure(w)
+	made, err := w.figure()
 	if err != nil {
 		return nil, err
 	}
@@ -119,44 +117,46 @@ var oembedParameters = []request.Parameter{
 }
 
 // oembed says how other pages show a view, by its address.
-func (p *Pages) oembed(c echo.Context) error {
-	given, err := request.Read(c.Request().URL.RawQuery, oembedParameters)
-	if err != nil {
-		return err
+func oembed(limiter *limits.Limiter) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		given, err := request.Read(c.Request().URL.RawQuery, oembedParameters)
+		if err != nil {
+			return err
+		}
+		if format, ok := given["format"]; ok && format != "json" {
+			return request.Mistake(cube.CodeBadValue, "format", "format is "+strconv.Quote(query.Clip(format)), "the only format is json")
+		}
+		base := request.Base(c)
+		rest, ok := strings.CutPrefix(given["url"], base+"/")
+		name, question, _ := strings.Cut(rest, "?")
+		question, _, _ = strings.Cut(question, "#")
+		folder, name, _ := strings.Cut(strings.TrimSuffix(name, "/"), "/")
+		if name, err = url.PathUnescape(name); err != nil || !ok || folder != "explore" && folder != "embed" {
+			return echo.ErrNotFound
+		}
+		catalog, err := limiter.Catalog(c.Request().Context())
+		if err != nil {
+			return err
+		}
+		cb, err := catalog.Cube(name)
+		if err != nil {
+			return err
+		}
+		address := base + "/embed/" + url.PathEscape(name)
+		if question != "" {
+			address += "?" + question
+		}
+		lang, err := query.ParseLanguage(parameterIn(question, "lang"))
+		if err != nil {
+			lang = cube.English // also without any
+		}
+		width, height := atMost(frameWidth, given["maxwidth"]), atMost(frameHeight, given["maxheight"])
+		made := embedding{
+			Type: "rich", Version: "1.0", Title: cmp.Or(cb.TitleIn(lang), cb.Name), Provider: "fiscube", ProviderAddress: base + "/", Width: width, Height: height,
+		}
+		made.HTML = frameOf(address, made.Title, width, height)
+		return reply.SendJSON(c, http.StatusOK, made)
 	}
-	if format, ok := given["format"]; ok && format != "json" {
-		return request.Mistake(cube.CodeBadValue, "format", "format is "+strconv.Quote(query.Clip(format)), "the only format is json")
-	}
-	base := request.Base(c)
-	rest, ok := strings.CutPrefix(given["url"], base+"/")
-	name, question, _ := strings.Cut(rest, "?")
-	question, _, _ = strings.Cut(question, "#")
-	folder, name, _ := strings.Cut(strings.TrimSuffix(name, "/"), "/")
-	if name, err = url.PathUnescape(name); err != nil || !ok || folder != "explore" && folder != "embed" {
-		return echo.ErrNotFound
-	}
-	catalog, err := p.limiter.Catalog(c.Request().Context())
-	if err != nil {
-		return err
-	}
-	cb, err := catalog.Cube(name)
-	if err != nil {
-		return err
-	}
-	address := base + "/embed/" + url.PathEscape(name)
-	if question != "" {
-		address += "?" + question
-	}
-	lang, err := query.ParseLanguage(parameterIn(question, "lang"))
-	if err != nil {
-		lang = cube.English // also without any
-	}
-	width, height := atMost(frameWidth, given["maxwidth"]), atMost(frameHeight, given["maxheight"])
-	made := embedding{
-		Type: "rich", Version: "1.0", Title: cmp.Or(cb.TitleIn(lang), cb.Name), Provider: "fiscube", ProviderAddress: base + "/", Width: width, Height: height,
-	}
-	made.HTML = frameOf(address, made.Title, width, height)
-	return reply.SendJSON(c, http.StatusOK, made)
 }
 
 // atMost is a size, or a smaller one that is wanted.
@@ -183,26 +183,26 @@ var pictures = map[string]struct {
 }
 
 // named gives the cube that the path names and, if its end asks for a picture, this end.
-func (p *Pages) named(v *visit) (cb *cube.Cube, end string, err error) {
+func (v *visit) named() (cb *cube.Cube, end string, err error) {
 	name := request.Path(v.Context, "cube")
-	cb, err = request.Cube(v.Context, p.limiter, name, v.given)
+	cb, err = request.Cube(v.Context, v.limiter, name, v.given)
 	if end = path.Ext(name); cube.CodeOf(err) != cube.CodeUnknownCube || pictures[end].media == "" {
 		return cb, "", err
 	}
-	cb, err = request.Cube(v.Context, p.limiter, strings.TrimSuffix(name, end), v.given)
+	cb, err = request.Cube(v.Context, v.limiter, strings.TrimSuffix(name, end), v.given)
 	return cb, end, err
 }
 
 // picture sends the figure of a view as a file that can be alone: with its title, what it counts, its source, and whether the
 // numbers are made up. Its links are whole.
-func (p *Pages) picture(v *visit, cb *cube.Cube, a address, end string) error {
+func (v *visit) picture(cb *cube.Cube, a address, end string) error {
 	v.root = request.Base(v.Context) + "/"
 	a.root = v.root
-	w, err := p.view(v, cb, a)
+	w, err := v.view(cb, a)
 	if err != nil {
 		return err
 	}
-	draw, err := p.drawing(w, w.pictured())
+	draw, err := w.drawing(w.pictured())
 	if err != nil {
 		return err
 	}
@@ -224,17 +224,6 @@ func (p *Pages) picture(v *visit, cb *cube.Cube, a address, end string) error {
 	return reply.Send(v.Context, http.StatusOK, pictures[end].media, body.Bytes())
 }
 
-// pictured is the figure of a picture: that of the view. A table is shown as bars or, where nothing is ranked, as a line.
-func (w *view) pictured() string {
-	switch kind := w.kind(); {
-	case kind != asTable:
-		return kind
-	case len(w.drilled()) > 0 && !drillsTime(w.cb.Model, w.a.q):
-		return asBars
-	}
-	return asLine
-}
-
 // caption says what a figure needs where no page is around it.
 func (w *view) caption() chart.Caption {
 	c := chart.Caption{Subtitle: w.unit(), Source: w.source() + " · " + strings.TrimPrefix(request.Base(w.Context), "https://") + "/explore/" + w.cb.Name}
@@ -248,13 +237,4 @@ func (w *view) caption() chart.Caption {
 func (w *view) source() string {
 	names := slices.DeleteFunc([]string{w.cb.Publisher, w.titleOfCube(w.cb)}, func(s string) bool { return s == "" })
 	return w.Fill(w.Words.Source, strings.Join(slices.Compact(names), ", ")) + " (" + strings.ToLower(w.Words.Version) + " " + strconv.Itoa(w.cb.Version) + ")"
-}
-
-// headingOf says what a figure is about: a line is of all years.
-func (w *view) headingOf(kind string) string {
-	title := w.title
-	if year, ok := w.yearCut(); ok && kind == asLine {
-		title = cmp.Or(strings.TrimSuffix(title, ", "+strconv.FormatInt(year, 10)), title)
-	}
-	return strings.TrimSuffix(title+" – "+w.subtitle(), " – ")
 }

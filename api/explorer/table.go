@@ -292,3 +292,13 @@ func (w *view) number(index int, v decimal.NullDecimal) string {
 	}
 	return w.Decimal(v.Decimal, a.Scale)
 }
+
+// bar is a row of a small chart.
+type bar struct {
+	Text, Link, Amount, Bar string
+	Note                    string // of a year that is not complete
+	Taken                   bool
+}
+
+// exact writes an amount of the first aggregate with all its digits.
+func (w *view) exact(d decimal.Decimal) string { return w.number(0, decimal.NewNullDecimal(d)) }

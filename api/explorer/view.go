@@ -6,21 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/api/reply"
-	"fiscube/api/request"
+	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
 )
-
-// questionParameters are those of …/aggregate that say what is asked, and which version.
-var questionParameters = append(request.Clauses(),
-	request.Parameter{Name: "page", Twice: cube.CodeBadPage}, request.Parameter{Name: "pagesize", Twice: cube.CodeBadPage}, request.Pin)
-
-// mostRows is how many members a view lists before it adds up the others.
-const mostRows = 30
 
 // view is an answer as a page shows it.
 type view struct {
@@ -34,68 +27,6 @@ type view struct {
 	title  string          // names what it is of
 }
 
-// viewPage is what the page of a view has.
-type viewPage struct {
-	reader
-	Title, Subtitle         string
-	CubeTitle, CubeLink     string
-	InWords, Exact, Unit    string // the sum
-	Number                  string // leads to its page
-	Warnings                []string
-	Measures, Levels, Years []choice
-	YearBefore, YearAfter   string // links
-	Chips                   []chip
-	Ways                    []choice // to show the cells
-	Figure                  *figure
-	Share                   *sharing
-	Table                   *table
-	Nothing                 bool     // no row matches
-	Pages                   []choice // the page before and the next one
-	Downloads               []choice
-	JSON, Permanent         string
-	Pinned                  *pinning
-	FilterLevels            []choice
-	Hidden                  [][2]string // what the form of the filter keeps
-	Found                   []choice
-	Finding                 string
-	Finder                  *finder
-}
-
-// cube shows the answer to a question or, without one, the overview. A name with the end of a picture is the figure as a file.
-func (p *Pages) cube(v *visit) (*frame, error) {
-	cb, end, err := p.named(v)
-	if err != nil {
-		return nil, err
-	}
-	a, err := v.asked(cb)
-	if err != nil {
-		return nil, err
-	}
-	if end != "" {
-		return nil, p.picture(v, cb, a, end)
-	}
-	if v.pageParameter("_ask") != "" {
-		return nil, v.answerPrepared(cb, a)
-	}
-	if a.beside, a.measure = v.pageParameter("_with"), v.pageParameter("_measure"); a.beside != "" || a.measure != "" {
-		return p.compare(v, cb, a)
-	}
-	if len(a.q.Clauses()) == 0 {
-		return p.overview(v, cb, a)
-	}
-	w, err := p.view(v, cb, a)
-	if err != nil {
-		return nil, err
-	}
-	main, err := p.viewPage(w)
-	if err != nil {
-		return nil, err
-	}
-	f := v.frame("view", main.Title, main)
-	f.MadeUp = cb.Synthetic
-	return f, nil
-}
-
 // asked is the address of the view that the request asks for.
 func (v *visit) asked(cb *cube.Cube) (address, error) {
 	a := v.explore(cb)
@@ -106,122 +37,22 @@ func (v *visit) asked(cb *cube.Cube) (address, error) {
 }
 
 // view asks the question of an address.
-func (p *Pages) view(v *visit, cb *cube.Cube, a address) (w *view, err error) {
+func (v *visit) view(cb *cube.Cube, a address) (w *view, err error) {
 	w = &view{visit: v, cb: cb, a: a}
-	if w.answer, err = p.answer(v, cb, a.q); err != nil {
+	if w.answer, err = v.askMore(cb, a.q); err != nil {
 		return nil, err
 	}
-	return w, p.describe(w)
+	return w, w.describe()
 }
 
 // describe finds what the cuts of a view fix, and what they are called.
-func (p *Pages) describe(w *view) (err error) {
+func (w *view) describe() (err error) {
 	w.fixed = fixedBy(w.answer.Plan)
-	if w.chips, err = p.chips(w); err != nil {
+	if w.chips, err = w.filters(); err != nil {
 		return err
 	}
 	w.title = titleOf(w.chips, w.titleOfCube(w.cb))
 	return nil
-}
-
-// cubeOf gives the cube that the path names, in the version that is asked for.
-func (p *Pages) cubeOf(v *visit) (*cube.Cube, error) {
-	return request.Cube(v.Context, p.limiter, request.Path(v.Context, "cube"), v.given)
-}
-
-// pageParameter gives a parameter that only pages know.
-func (v *visit) pageParameter(name string) string { return parameterIn(v.Request().URL.RawQuery, name) }
-
-// parameterIn gives a parameter of a raw query, or "".
-func parameterIn(raw, name string) string {
-	for pair := range strings.SplitSeq(raw, "&") {
-		if key, text, _ := strings.Cut(pair, "="); key == name {
-			return request.Unescape(text)
-		}
-	}
-	return ""
-}
-
-// answer asks what the page shows beside what was asked, as far as the question allows it: shares, the year before, the derived
-// measure, and the members beyond the first ones as one row.
-func (p *Pages) answer(v *visit, cb *cube.Cube, asked query.Query) (*answer.Answer, error) {
-	var last error
-	for _, q := range enriched(cb, asked) {
-		found, err := p.ask(v, cb, q)
-		if err == nil && asked.Compare == nil && v.pageParameter("_view") != asChange && comparesNothing(found) {
-			continue // nobody asked for what is not there
-		}
-		if err == nil {
-			return found, nil
-		}
-		if reply.Statuses[cube.CodeOf(err)] < 400 || reply.Statuses[cube.CodeOf(err)] >= 500 {
-			return nil, err
-		}
-		last = err
-	}
-	return nil, last
-}
-
-// comparesNothing tells whether an answer is compared with nothing, such as with a year that the budget does not have.
-func comparesNothing(found *answer.Answer) bool {
-	before := slices.IndexFunc(found.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RoleEarlier })
-	return before >= 0 && !found.Summary.Values[before].Valid &&
-		slices.ContainsFunc(found.Warnings, func(warning cube.Warning) bool { return warning.Code == cube.WarnNotCompared })
-}
-
-// enriched gives questions that include what was asked, the most telling first.
-func enriched(cb *cube.Cube, asked query.Query) []query.Query {
-	asked.Aggregates = mainAggregates(cb.Model, asked.Aggregates)
-	plain := asked
-	main := asked.Aggregates[0]
-	byAggregate := len(asked.Order) == 0
-	if byAggregate && len(asked.Drilldown) > 0 && !drillsTime(cb.Model, asked) {
-		plain.Order = []query.Order{{Ref: query.Ref{Dimension: main.Measure, Name: main.Func}, Desc: true}}
-		if main.Measure == "" {
-			plain.Order[0] = query.Order{Formula: &main, Desc: true}
-		}
-	}
-	shared := plain
-	if main.Func == string(cube.Sum) || main.Func == string(cube.Rows) {
-		shared.Aggregates = append(slices.Clone(plain.Aggregates), query.AggregateRef{Func: string(cube.Share), Args: []query.AggregateRef{main}})
-	}
-	if derived := cb.Model.Derived(); len(derived) > 0 && len(asked.Aggregates) == 1 {
-		shared.Aggregates = append(slices.Clone(shared.Aggregates), query.AggregateRef{Func: derived[0].Ref})
-	}
-	first := asked.Page == query.FirstPage && asked.Top == 0 && !asked.Rollup
-	if first && len(asked.Drilldown) == 1 && !drillsTime(cb.Model, asked) && byAggregate {
-		shared.Top, shared.Remainder = mostRows, true
-	}
-	list := []query.Query{shared, plain}
-	if year, ok := cb.Model.YearLevel(); ok && asked.Compare == nil && main.Measure != "" {
-		compared := shared
-		compared.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: -1}
-		list = append([]query.Query{compared}, list...)
-	}
-	return list
-}
-
-// mainAggregates are those asked, or the sum of the leading measure, or the number of rows.
-func mainAggregates(m *cube.Model, asked []query.AggregateRef) []query.AggregateRef {
-	if len(asked) > 0 {
-		return asked
-	}
-	if leading, ok := m.Leading(); ok {
-		return []query.AggregateRef{{Measure: leading.Ref, Func: string(cube.Sum)}}
-	}
-	return []query.AggregateRef{{Func: string(cube.Rows)}}
-}
-
-// drillsTime tells whether a level of a dimension of time is drilled: its members have an order of their own.
-func drillsTime(m *cube.Model, q query.Query) bool {
-	return slices.ContainsFunc(q.Drilldown, func(ref query.Ref) bool {
-		level, ok := m.Level(ref.Name)
-		if !ok {
-			return false
-		}
-		dimension, _ := m.Dimension(level.Dimension)
-		return dimension.Type == cube.DimensionTime
-	})
 }
 
 // fixedBy names the levels of which the cuts admit one member.
@@ -238,41 +69,6 @@ func fixedBy(p *plan.Plan) map[string]bool {
 		}
 	}
 	return fixed
-}
-
-func (p *Pages) viewPage(w *view) (*viewPage, error) {
-	cb, data := w.cb, w.data("aggregate")
-	page := &viewPage{
-		reader: w.reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.titleOfCube(cb), CubeLink: w.explore(cb).String(),
-		Unit: w.unit(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
-		JSON: data.String(), Permanent: w.permanent(),
-	}
-	page.InWords, page.Exact = w.sum()
-	var err error
-	if page.Figure, err = p.figure(w); err != nil {
-		return nil, err
-	}
-	page.Years, page.YearBefore, page.YearAfter = w.years()
-	page.Downloads = []choice{
-		{Text: w.Words.CSV, Link: data.plus("format", "csv")},
-		{Text: w.Words.ExcelCSV, Link: data.plus("format", "csv") + "&excel=1"},
-		{Text: w.Words.Workbook, Link: data.plus("format", "xlsx")},
-		{Text: w.Words.Parquet, Link: data.plus("format", "parquet")},
-		{Text: w.Words.Package, Link: w.data("package.zip").String()},
-	}
-	page.Table = w.table()
-	page.Nothing = page.Table != nil && len(page.Table.Rows) == 0 || page.Table == nil && w.matchesNothing()
-	page.Pages = w.pages()
-	if page.Pinned, err = p.pinned(w); err != nil {
-		return nil, err
-	}
-	if page.Warnings, err = p.notes(w); err != nil {
-		return nil, err
-	}
-	if page.Finder, err = p.finder(w); err != nil {
-		return nil, err
-	}
-	return page, p.find(w, page)
 }
 
 // titleOf names what a view is of: the members of its filters or else the whole, the time last.
@@ -339,22 +135,161 @@ func (w *view) drilled() []cube.Level {
 	return list
 }
 
-// pages leads to the page of cells before and the next one.
-func (w *view) pages() []choice {
-	page, total := w.answer.Plan.Page(), w.answer.Summary.Count
-	if page.Size <= 0 {
-		return nil
+// chip is a filter, which a link removes.
+type chip struct {
+	Level, Members, Remove string
+	IsTime                 bool
+}
+
+// filters are those of the question, with the names of their members.
+func (w *view) filters() ([]chip, error) {
+	var list []chip
+	for _, f := range w.answer.Plan.FiltersAsked() {
+		c, m := cutOf(f), w.cb.Model
+		level, known := levelOf(m, f)
+		text, err := w.members(f, level, known)
+		if err != nil {
+			return nil, err
+		}
+		if f.Not {
+			text = w.Fill(w.Words.Without, text)
+		}
+		title := f.Ref
+		gone := func(field string) bool { return field == c.Ref.Name }
+		if known {
+			title = w.levelTitle(m, level)
+			below := belowIn(m, level)
+			gone = func(field string) bool { return field == c.Ref.Name || below[field] }
+		}
+		dimension, _ := m.Dimension(level.Dimension)
+		list = append(list, chip{
+			Level: title, Members: text, Remove: w.a.without(gone).asking(w.nameMeasure).String(), IsTime: dimension.Type == cube.DimensionTime,
+		})
 	}
-	var list []choice
-	for _, other := range []struct {
-		text   string
-		number int
-	}{{w.Words.Previous, page.Number - 1}, {w.Words.Next, page.Number + 1}} {
-		if other.number >= 1 && int64(other.number-1)*int64(page.Size) < total && (other.number < page.Number || int64(page.Number)*int64(page.Size) < total) {
-			a := w.a
-			a.q.Page = query.Page{Number: other.number, Size: page.Size}
-			list = append(list, choice{Text: other.text, Link: a.String()})
+	return list, nil
+}
+
+// cutOf is a filter of a plan as a cut. A plan has its filters in an order of its own, and each once.
+func cutOf(f plan.Filter) query.Cut {
+	cuts, err := query.ParseCut(f.String())
+	if err != nil || len(cuts) != 1 {
+		return query.Cut{} // never: a plan prints what the parser reads
+	}
+	return cuts[0]
+}
+
+// levelOf gives the level whose members a filter names: the last one that it tests.
+func levelOf(m *cube.Model, f plan.Filter) (cube.Level, bool) {
+	if len(f.Any) == 0 || len(f.Any[0]) == 0 {
+		return cube.Level{}, false
+	}
+	test := f.Any[0][len(f.Any[0])-1]
+	if test.Members != nil {
+		return test.Members.Level, true
+	}
+	return m.LevelOfKey(test.Column.Name)
+}
+
+// belowIn names the levels below a level, by their keys and labels.
+func belowIn(m *cube.Model, level cube.Level) map[string]bool {
+	below := map[string]bool{}
+	for _, l := range m.Levels() {
+		if l.Ref != level.Ref && l.Dimension == level.Dimension && slices.Contains(l.Path, level.Ref) {
+			below[l.Ref], below[l.LabelRef] = true, true
 		}
 	}
-	return list
+	return below
+}
+
+// mostNamed is how many members of a filter have their names shown.
+const mostNamed = 4
+
+// members names the members that a filter admits.
+func (w *view) members(f plan.Filter, level cube.Level, known bool) (string, error) {
+	var texts []string
+	byKey := known && level.Listed && level.LabelRef != ""
+	for _, item := range f.Echo {
+		switch {
+		case item.Op == query.OpRange:
+			texts = append(texts, strings.Join(item.Texts(), "–"))
+		case item.Op == query.OpMatch:
+			texts = append(texts, "“"+strings.Join(item.Texts(), " ")+"”")
+		case item.Path:
+			texts = append(texts, strings.Join(item.Texts(), "/"))
+		default:
+			texts = append(texts, item.Texts()...)
+		}
+		byKey = byKey && item.Op == query.OpEqual
+	}
+	if !byKey {
+		return strings.Join(texts, ", "), nil
+	}
+	q := query.MemberQuery{Level: level.Ref, Page: query.Page{Number: 1, Size: mostNamed + 1}}
+	for _, other := range w.answer.Plan.FiltersAsked() {
+		of, ok := levelOf(w.cb.Model, other)
+		if !other.Not && ok && (of.Dimension == level.Dimension || of.Ref == yearOf(w.cb.Model).Name) {
+			q.Cuts = append(q.Cuts, cutOf(other))
+		}
+	}
+	bound, err := plan.BindMembers(w.cb, q)
+	if err != nil {
+		return strings.Join(texts, ", "), nil // a filter that members cannot have
+	}
+	var names []string
+	err = w.limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(page *answer.MemberPage) error {
+		for m, err := range page.Members {
+			if err != nil {
+				return err
+			}
+			names = append(names, m.Label.String())
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case len(names) < len(texts) || len(names) > mostNamed: // some have no name, or there are too many
+		return strings.Join(texts, ", "), nil
+	}
+	return strings.Join(names, ", "), nil
+}
+
+// nameMeasure names the measure, so that an address without drilldown and cuts is not that of the overview.
+func (w *view) nameMeasure(q *query.Query) { q.Aggregates = mainAggregates(w.cb.Model, q.Aggregates) }
+
+// measureOf is the measure that a view is of; counts of rows have none.
+func (w *view) measureOf() cube.Measure {
+	m, _ := w.cb.Model.Measure(w.answer.Plan.Aggregates()[0].Measure)
+	return m
+}
+
+// alike tells whether amounts of two measures can stand side by side.
+func alike(x, y cube.Measure) bool {
+	return x.Currency == y.Currency && x.Unit == y.Unit && x.Phase == y.Phase && x.Direction == y.Direction
+}
+
+// isApart tells whether the view beside this one has other cuts on a level, or above or below it.
+func (w *view) isApart(level string) bool {
+	return slices.ContainsFunc(w.apart, func(name string) bool { return related(w.cb.Model, name, level) })
+}
+
+// related tells whether one of two names is of a level above the other, of the same level, or of a dimension that has it.
+func related(m *cube.Model, name, other string) bool {
+	x, _ := m.Level(name)
+	y, _ := m.Level(other)
+	return name == other || x.Dimension == other || y.Dimension == name || slices.Contains(x.Path, y.Ref) || slices.Contains(y.Path, x.Ref)
+}
+
+// subtitle names the levels by which the view is broken down.
+func (w *view) subtitle() string {
+	drilled := w.drilled()
+	if len(drilled) == 0 {
+		return ""
+	}
+	return w.Fill(w.Words.ByLevel, strings.Join(each.Text(drilled, func(l cube.Level) string { return w.levelTitle(w.cb.Model, l) }), ", "))
+}
+
+// unit names what is added up, and in what.
+func (w *view) unit() string {
+	return prose.AggregateTitle(w.answer.Plan, w.answer.Plan.Aggregates()[0], w.Language)
 }

@@ -1,0 +1,129 @@
+package explorer
+
+import (
+	"slices"
+
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+)
+
+// questionParameters are those of …/aggregate that say what is asked, and which version.
+var questionParameters = append(request.Clauses(),
+	request.Parameter{Name: "page", Twice: cube.CodeBadPage}, request.Parameter{Name: "pagesize", Twice: cube.CodeBadPage}, request.Pin)
+
+// mostRows is how many members a view lists before it adds up the others.
+const mostRows = 30
+
+// cube gives the cube that the path names, in the version that is asked for.
+func (v *visit) cube() (*cube.Cube, error) {
+	return request.Cube(v.Context, v.limiter, request.Path(v.Context, "cube"), v.given)
+}
+
+// listed are the cubes that are served, those of made-up data last.
+func listed(catalog *cube.Catalog) []*cube.Cube {
+	var published, madeUp []*cube.Cube
+	for _, cb := range catalog.Served() {
+		if cb.Synthetic {
+			madeUp = append(madeUp, cb)
+		} else {
+			published = append(published, cb)
+		}
+	}
+	return append(published, madeUp...)
+}
+
+// ask answers a question that the page has of its own.
+func (v *visit) ask(cb *cube.Cube, q query.Query) (*answer.Answer, error) {
+	bound, err := plan.Bind(cb, q)
+	if err != nil {
+		return nil, err
+	}
+	return v.limiter.Aggregate(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
+}
+
+// askMore asks what the page shows beside what was asked, as far as the question allows it: shares, the year before, the derived
+// measure, and the members beyond the first ones as one row.
+func (v *visit) askMore(cb *cube.Cube, asked query.Query) (*answer.Answer, error) {
+	var last error
+	for _, q := range enriched(cb, asked) {
+		found, err := v.ask(cb, q)
+		if err == nil && asked.Compare == nil && v.pageParameter("_view") != asChange && comparesNothing(found) {
+			continue // nobody asked for what is not there
+		}
+		if err == nil {
+			return found, nil
+		}
+		if reply.Statuses[cube.CodeOf(err)] < 400 || reply.Statuses[cube.CodeOf(err)] >= 500 {
+			return nil, err
+		}
+		last = err
+	}
+	return nil, last
+}
+
+// comparesNothing tells whether an answer is compared with nothing, such as with a year that the budget does not have.
+func comparesNothing(found *answer.Answer) bool {
+	before := slices.IndexFunc(found.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RoleEarlier })
+	return before >= 0 && !found.Summary.Values[before].Valid &&
+		slices.ContainsFunc(found.Warnings, func(warning cube.Warning) bool { return warning.Code == cube.WarnNotCompared })
+}
+
+// enriched gives questions that include what was asked, the most telling first.
+func enriched(cb *cube.Cube, asked query.Query) []query.Query {
+	asked.Aggregates = mainAggregates(cb.Model, asked.Aggregates)
+	plain := asked
+	main := asked.Aggregates[0]
+	byAggregate := len(asked.Order) == 0
+	if byAggregate && len(asked.Drilldown) > 0 && !drillsTime(cb.Model, asked) {
+		plain.Order = []query.Order{{Ref: query.Ref{Dimension: main.Measure, Name: main.Func}, Desc: true}}
+		if main.Measure == "" {
+			plain.Order[0] = query.Order{Formula: &main, Desc: true}
+		}
+	}
+	shared := plain
+	if main.Func == string(cube.Sum) || main.Func == string(cube.Rows) {
+		shared.Aggregates = append(slices.Clone(plain.Aggregates), query.AggregateRef{Func: string(cube.Share), Args: []query.AggregateRef{main}})
+	}
+	if derived := cb.Model.Derived(); len(derived) > 0 && len(asked.Aggregates) == 1 {
+		shared.Aggregates = append(slices.Clone(shared.Aggregates), query.AggregateRef{Func: derived[0].Ref})
+	}
+	first := asked.Page == query.FirstPage && asked.Top == 0 && !asked.Rollup
+	if first && len(asked.Drilldown) == 1 && !drillsTime(cb.Model, asked) && byAggregate {
+		shared.Top, shared.Remainder = mostRows, true
+	}
+	list := []query.Query{shared, plain}
+	if year, ok := cb.Model.YearLevel(); ok && asked.Compare == nil && main.Measure != "" {
+		compared := shared
+		compared.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: -1}
+		list = append([]query.Query{compared}, list...)
+	}
+	return list
+}
+
+// mainAggregates are those asked, or the sum of the leading measure, or the number of rows.
+func mainAggregates(m *cube.Model, asked []query.AggregateRef) []query.AggregateRef {
+	if len(asked) > 0 {
+		return asked
+	}
+	if leading, ok := m.Leading(); ok {
+		return []query.AggregateRef{{Measure: leading.Ref, Func: string(cube.Sum)}}
+	}
+	return []query.AggregateRef{{Func: string(cube.Rows)}}
+}
+
+// drillsTime tells whether a level of a dimension of time is drilled: its members have an order of their own.
+func drillsTime(m *cube.Model, q query.Query) bool {
+	return slices.ContainsFunc(q.Drilldown, func(ref query.Ref) bool {
+		level, ok := m.Level(ref.Name)
+		if !ok {
+			return false
+		}
+		dimension, _ := m.Dimension(level.Dimension)
+		return dimension.Type == cube.DimensionTime
+	})
+}

@@ -1,0 +1,118 @@
+package explorer
+
+import "fiscube/cube/query"
+
+// viewPage is what the page of a view has.
+type viewPage struct {
+	reader
+	Title, Subtitle         string
+	CubeTitle, CubeLink     string
+	InWords, Exact, Unit    string // the sum
+	Number                  string // leads to its page
+	Warnings                []string
+	Measures, Levels, Years []choice
+	YearBefore, YearAfter   string // links
+	Chips                   []chip
+	Ways                    []choice // to show the cells
+	Figure                  *figure
+	Share                   *sharing
+	Table                   *table
+	Nothing                 bool     // no row matches
+	Pages                   []choice // the page before and the next one
+	Downloads               []choice
+	JSON, Permanent         string
+	Pinned                  *pinning
+	filterForm
+	Finder *finder
+}
+
+// showCube shows the answer to a question or, without one, the overview. A name with the end of a picture is the figure as a file.
+func showCube(v *visit) (*frame, error) {
+	cb, end, err := v.named()
+	if err != nil {
+		return nil, err
+	}
+	a, err := v.asked(cb)
+	if err != nil {
+		return nil, err
+	}
+	if end != "" {
+		return nil, v.picture(cb, a, end)
+	}
+	if v.pageParameter("_ask") != "" {
+		return nil, v.answerPrepared(cb, a)
+	}
+	if a.beside, a.measure = v.pageParameter("_with"), v.pageParameter("_measure"); a.beside != "" || a.measure != "" {
+		return v.compare(cb, a)
+	}
+	if len(a.q.Clauses()) == 0 {
+		return v.overview(cb, a)
+	}
+	w, err := v.view(cb, a)
+	if err != nil {
+		return nil, err
+	}
+	main, err := w.viewPage()
+	if err != nil {
+		return nil, err
+	}
+	f := v.frame("view", main.Title, main)
+	f.MadeUp = cb.Synthetic
+	return f, nil
+}
+
+func (w *view) viewPage() (*viewPage, error) {
+	cb, data := w.cb, w.data("aggregate")
+	page := &viewPage{
+		reader: w.reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.titleOfCube(cb), CubeLink: w.explore(cb).String(),
+		Unit: w.unit(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
+		JSON: data.String(), Permanent: w.permanent(),
+	}
+	page.InWords, page.Exact = w.sum()
+	var err error
+	if page.Figure, err = w.figure(); err != nil {
+		return nil, err
+	}
+	page.Years, page.YearBefore, page.YearAfter = w.years()
+	page.Downloads = []choice{
+		{Text: w.Words.CSV, Link: data.plus("format", "csv")},
+		{Text: w.Words.ExcelCSV, Link: data.plus("format", "csv") + "&excel=1"},
+		{Text: w.Words.Workbook, Link: data.plus("format", "xlsx")},
+		{Text: w.Words.Parquet, Link: data.plus("format", "parquet")},
+		{Text: w.Words.Package, Link: w.data("package.zip").String()},
+	}
+	page.Table = w.table()
+	page.Nothing = page.Table != nil && len(page.Table.Rows) == 0 || page.Table == nil && w.matchesNothing()
+	page.Pages = w.pages()
+	if page.Pinned, err = w.pinned(); err != nil {
+		return nil, err
+	}
+	if page.Warnings, err = w.notes(); err != nil {
+		return nil, err
+	}
+	if page.Finder, err = w.finder(); err != nil {
+		return nil, err
+	}
+	page.filterForm, err = w.filterForm()
+	return page, err
+}
+
+// pages leads to the page of cells before and the next one.
+func (w *view) pages() []choice {
+	page, total := w.answer.Plan.Page(), w.answer.Summary.Count
+	if page.Size <= 0 {
+		return nil
+	}
+	var list []choice
+	for _, other := range []struct {
+		text   string
+		number int
+	}{{w.Words.Previous, page.Number - 1}, {w.Words.Next, page.Number + 1}} {
+		if other.number >= 1 && int64(other.number-1)*int64(page.Size) < total && (other.number < page.Number || int64(page.Number)*int64(page.Size) < total) {
+			a := w.a
+			a.q.Page = query.Page{Number: other.number, Size: page.Size}
+			list = append(list, choice{Text: other.text, Link: a.String()})
+		}
+	}
+	return list
+}

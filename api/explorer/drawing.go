@@ -1,0 +1,173 @@
+package explorer
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/api/explorer/chart"
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
+	"fiscube/internal/each"
+)
+
+// Why a figure cannot be made from a question, beside the reasons of package chart.
+const (
+	noLevel      chart.Reason = "no-level"
+	oneLevel     chart.Reason = "one-level"
+	noYear       chart.Reason = "no-year"
+	noYears      chart.Reason = "no-years"
+	noComparison chart.Reason = "no-comparison"
+)
+
+// drawing draws a figure for a width, or says why not.
+type drawing func(width int) (chart.Figure, *refusal)
+
+// refusal is a sentence, with the questions that would have a figure.
+type refusal struct {
+	text    string
+	choices []choice
+}
+
+func refusing(r refusal) drawing {
+	return func(int) (chart.Figure, *refusal) { return chart.Figure{}, &r }
+}
+
+// refused says why there is no figure.
+func (w *view) refused(r *chart.Refusal) *refusal {
+	if r == nil {
+		return nil
+	}
+	return &refusal{text: prose.NoFigure(prose.RefusedFigure{
+		Reason: string(r.Reason), Label: r.Label, Amount: r.Amount, Count: r.Count, Limit: r.Limit,
+	}, w.Language)}
+}
+
+// refusedUntil refuses a figure until something is chosen.
+func (w *view) refusedUntil(reason chart.Reason, choices []choice) drawing {
+	r := w.refused(&chart.Refusal{Reason: reason})
+	r.choices = slices.DeleteFunc(slices.Clone(choices), func(c choice) bool { return c.Taken })
+	return refusing(*r)
+}
+
+// kind is the figure that the address names.
+func (w *view) kind() string {
+	switch w.a.view {
+	case asBars, asTreemap, asLine, asChange, asSankey:
+		return w.a.view
+	}
+	return asTable
+}
+
+// pictured is the figure of a picture: that of the view. A table is shown as bars or, where nothing is ranked, as a line.
+func (w *view) pictured() string {
+	switch kind := w.kind(); {
+	case kind != asTable:
+		return kind
+	case len(w.drilled()) > 0 && !drillsTime(w.cb.Model, w.a.q):
+		return asBars
+	}
+	return asLine
+}
+
+// headingOf says what a figure is about: a line is of all years.
+func (w *view) headingOf(kind string) string {
+	title := w.title
+	if year, ok := w.yearCut(); ok && kind == asLine {
+		title = cmp.Or(strings.TrimSuffix(title, ", "+strconv.FormatInt(year, 10)), title)
+	}
+	return strings.TrimSuffix(title+" – "+w.subtitle(), " – ")
+}
+
+// frameOf is what the figures of a view have in common. Its parts are added up only if they are parts of one whole.
+func (w *view) frameOf(width, parts int) chart.Frame {
+	f := chart.Frame{Width: width, Title: w.headingOf(w.pictured()), Desc: w.unit(), NotOneWhole: notOneWhole(w.answer.Plan)}
+	if f.NotOneWhole != "" {
+		return f
+	}
+	f.Others = func(kind chart.Kind, members int, value decimal.Decimal) chart.Part {
+		words := map[chart.Kind]string{chart.Others: w.Words.Others, chart.New: w.Words.NewOnes, chart.Gone: w.Words.GoneOnes}[kind]
+		a := w.a
+		if a.view = ""; kind == chart.Others && parts > members {
+			a = a.asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: parts - members} })
+		}
+		made := chart.Part{Label: w.Fill(words, members), Amount: w.exact(value), Href: a.String()}
+		made.Title = titled(made.Label, made)
+		return made
+	}
+	return f
+}
+
+// notOneWhole tells why the cells of a plan are no parts of one whole.
+func notOneWhole(p *plan.Plan) chart.Reason {
+	switch a := p.Aggregates()[0]; {
+	case a.Func != cube.Sum && a.Func != cube.Rows && a.Func != cube.Count:
+		return chart.NotASum
+	case p.CountsAll() || p.SnapshotKey() >= 0:
+		return chart.SameMoneyTwice
+	}
+	return ""
+}
+
+// question is what the view asks, for all its cells and the first aggregate alone.
+func (w *view) question() query.Query {
+	q := w.a.q
+	q.Aggregates = mainAggregates(w.cb.Model, q.Aggregates)[:1]
+	if q.Top == 0 {
+		q.Order = nil
+	}
+	q.Rollup, q.Compare, q.Fill = false, nil, query.FillNone
+	q.Page = query.Page{Number: 1, Size: query.MaxPageSize}
+	return q
+}
+
+// withAnswer is the view with another answer.
+func (w *view) withAnswer(r *answer.Answer) *view {
+	other := *w
+	other.answer = r
+	return &other
+}
+
+// tooMany refuses an answer with more cells than a page can have.
+func (w *view) tooMany() *refusal {
+	count := w.answer.Summary.Count
+	if count <= query.MaxPageSize {
+		return nil
+	}
+	return w.refused(&chart.Refusal{Reason: chart.TooMany, Count: int(count), Limit: query.MaxPageSize})
+}
+
+// nameOf names the members of a cell on the drilled levels.
+func (w *view) nameOf(cell answer.Cell) string { return w.namesOn(w.drilled(), cell) }
+
+// pathOf names the members of a cell, and those above them.
+func (w *view) pathOf(cell answer.Cell) string { return w.namesOn(w.shown(), cell) }
+
+func (w *view) namesOn(levels []cube.Level, cell answer.Cell) string {
+	return strings.Join(slices.Compact(each.Text(levels, func(l cube.Level) string { return w.memberOf(cell, l).Label })), " · ")
+}
+
+// titled writes what a part is in one line: its members, the amount, and the share or the rate.
+func titled(name string, part chart.Part) string {
+	if part.Share == "" {
+		return name + ": " + part.Amount
+	}
+	return name + ": " + part.Amount + " (" + part.Share + ")"
+}
+
+// kindOf tells what a cell stands for.
+func kindOf(cell answer.Cell) chart.Kind {
+	switch {
+	case cell.Others > 0:
+		return chart.Others
+	case len(cell.Keys) > 0 && cell.Keys[len(cell.Keys)-1].IsMissing():
+		return chart.Missing
+	}
+	return chart.Member
+}

@@ -1,0 +1,74 @@
+package explorer
+
+import (
+	"cmp"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
+	"fiscube/cube/search"
+)
+
+// found is a hit.
+type found struct {
+	Label, Code, Link string
+	Above             string // what is above it
+	Years, Called     string
+	Meant             string // by which words it was found, if it does not have them
+	Unit, Amount      string
+}
+
+// member names a hit, with what is above it.
+func (v *visit) member(hit search.Hit) found {
+	made := found{Label: v.hitTitle(hit)}
+	if len(hit.Path) > 0 {
+		if key := hit.Path[len(hit.Path)-1].String(); key != made.Label {
+			made.Code = key
+		}
+		made.Label = cmp.Or(made.Label, v.Words.Missing)
+	}
+	for i, parent := range hit.Parents {
+		if i > 0 {
+			made.Above += " › "
+		}
+		made.Above += cmp.Or(parent.Label, v.Words.Missing)
+	}
+	return made
+}
+
+// exactly writes an amount with all its digits.
+func (v *visit) exactly(text string) string {
+	amount, err := decimal.NewFromString(text)
+	if err != nil {
+		return text // never: the index writes amounts
+	}
+	return v.Decimal(amount, 0)
+}
+
+// hitTitle names a hit in the language of the reader.
+func (v *visit) hitTitle(hit search.Hit) string {
+	switch hit.Kind {
+	case search.KindCube:
+		return v.titleOfCube(hit.Cube)
+	case search.KindLevel:
+		return v.levelTitle(hit.Cube.Model, hit.Level)
+	case search.KindDimension:
+		d, _ := hit.Cube.Model.Dimension(hit.Dimension)
+		return cmp.Or(d.Titles.In(v.Language), hit.Label)
+	case search.KindMeasure:
+		m, _ := hit.Cube.Model.Measure(hit.Measure)
+		return prose.MeasureTitle(m, v.Language)
+	}
+	return hit.Label
+}
+
+// cutToMember gives the cut that admits the member of a hit, and the level below it or "".
+func cutToMember(hit search.Hit) (cut, below string, err error) {
+	bound, err := plan.Bind(hit.Cube, query.Query{Drilldown: []query.Ref{{Name: hit.Level.Ref}}})
+	if err != nil {
+		return "", "", err
+	}
+	return bound.CutOf(hit.Path), bound.Below(len(hit.Path)), nil
+}

@@ -1,0 +1,210 @@
+package explorer
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/api/explorer/chart"
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+)
+
+// change explains the change since the year before, or since that which the question compares with: by how much each member grew or shrank. A member leads to its own change on
+// the level below.
+func (w *view) change() (drawing, error) {
+	level, hasYears := w.cb.Model.YearLevel()
+	year, ok := w.yearCut()
+	switch {
+	case !hasYears:
+		return w.refusedUntil(noYears, nil), nil
+	case !ok:
+		years, _, _ := w.years()
+		return w.refusedUntil(noYear, slices.DeleteFunc(years, func(c choice) bool { return c.Text == w.Words.AllYears })), nil
+	case len(w.drilled()) == 0:
+		return w.refusedUntil(noLevel, w.levels()), nil
+	}
+	q := w.question()
+	q.Compare = &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: w.offset()}
+	found, err := w.ask(w.cb, q)
+	if err != nil {
+		return nil, err
+	}
+	of := w.withAnswer(found)
+	if r := of.tooMany(); r != nil {
+		return refusing(*r), nil
+	}
+	before := slices.IndexFunc(found.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RoleEarlier })
+	if notOneWhole(found.Plan) == "" && !(found.Summary.Values[0].Valid && found.Summary.Values[before].Valid) {
+		return w.refusedUntil(noComparison, nil), nil
+	}
+	from, to := of.inYear(year+w.offset(), found.Summary.Values[before]), of.inYear(year, found.Summary.Values[0])
+	parts := of.differences(before)
+	return func(width int) (chart.Figure, *refusal) {
+		f := of.frameOf(width, 0)
+		if others := f.Others; others != nil {
+			f.Others = func(kind chart.Kind, members int, value decimal.Decimal) chart.Part {
+				made := others(kind, members, value)
+				made.Amount = signed(value, made.Amount)
+				made.Title = titled(made.Label, made)
+				return made
+			}
+		}
+		made, r := chart.Change(f, from, to, parts)
+		return made, of.refused(r)
+	}, nil
+}
+
+// inYear is the whole of a year.
+func (w *view) inYear(year int64, amount decimal.NullDecimal) chart.Part {
+	text := strconv.FormatInt(year, 10)
+	a := w.a.with(equal(yearOf(w.cb.Model).Name, text))
+	a.view = ""
+	return chart.Part{Value: amount.Decimal, Label: text, Amount: w.number(0, amount), Title: text + ": " + w.number(0, amount), Href: a.String()}
+}
+
+// differences are the members that have another amount than in the year before, whose column is given.
+func (w *view) differences(before int) []chart.Part {
+	percentage := slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RolePercentage })
+	var parts []chart.Part
+	for _, cell := range w.answer.Cells {
+		difference := cell.Values[0].Decimal.Sub(cell.Values[before].Decimal) // what is null is nothing
+		if difference.IsZero() {
+			continue
+		}
+		down, _ := w.below(cell)
+		made := chart.Part{
+			Kind: kindOf(cell), Members: int(cell.Others), Value: difference, Label: w.nameOf(cell), Amount: signed(difference, w.exact(difference)), Href: down,
+		}
+		name := w.pathOf(cell)
+		switch {
+		case cell.Others > 0:
+			made.Label = w.Fill(w.Words.Others, cell.Others)
+			name = made.Label
+		case cell.Change == answer.ChangeNew:
+			made.Kind, made.Share = chart.New, w.Words.New
+		case cell.Change == answer.ChangeGone:
+			made.Kind, made.Share = chart.Gone, w.Words.Gone
+		case cell.Values[percentage].Valid:
+			made.Share = w.Change(cell.Values[percentage])
+		}
+		made.Title = titled(name, made)
+		parts = append(parts, made)
+	}
+	return parts
+}
+
+// signed writes a difference with its sign.
+func signed(d decimal.Decimal, text string) string {
+	if d.IsPositive() {
+		return "+" + text
+	}
+	return text
+}
+
+const (
+	mostLinesDrawn = 5   // beside that of the whole
+	mostYears      = 200 // of a line
+)
+
+// line shows the view over all years, and the largest members of the drilled level beside it.
+func (w *view) line() (drawing, error) {
+	level, ok := w.cb.Model.YearLevel()
+	if !ok {
+		return w.refusedUntil(noYears, nil), nil
+	}
+	isYear := func(field string) bool { return field == level.Ref }
+	whole := w.a.without(isYear)
+	total, err := w.inYears(whole, level)
+	if err != nil {
+		return nil, err
+	}
+	of := w.withAnswer(total)
+	years := of.yearsOf()
+	if len(years) > mostYears {
+		return refusing(*w.refused(&chart.Refusal{Reason: chart.TooMany, Count: len(years), Limit: mostYears})), nil
+	}
+	lines := []chart.Series{of.series(w.Words.Total, years, whole, level)}
+	for _, cell := range w.largest() {
+		member := w.a.cuttingText(w.answer.Plan.CutOf(cell.Keys)).without(isYear)
+		found, err := w.inYears(member, level)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, w.withAnswer(found).series(w.nameOf(cell), years, member, level))
+	}
+	return func(width int) (chart.Figure, *refusal) {
+		f := of.frameOf(width, 0)
+		f.Title = w.headingOf(asLine)
+		made, r := chart.Lines(f, years, lines, func(d decimal.Decimal) string { return w.InWords(d, "") })
+		return made, w.refused(r)
+	}, nil
+}
+
+// inYears asks for the sum of a view in each year.
+func (w *view) inYears(a address, level cube.Level) (*answer.Answer, error) {
+	return w.ask(w.cb, query.Query{
+		Cuts: a.q.Cuts, Snapshots: a.q.Snapshots, Aggregates: mainAggregates(w.cb.Model, a.q.Aggregates)[:1],
+		Drilldown: []query.Ref{{Name: level.Ref}}, Page: query.Page{Number: 1, Size: query.MaxPageSize},
+	})
+}
+
+// largest are the cells with the largest amounts, unless they are times.
+func (w *view) largest() []answer.Cell {
+	if len(w.drilled()) == 0 || drillsTime(w.cb.Model, w.a.q) {
+		return nil
+	}
+	cells := slices.DeleteFunc(slices.Clone(w.answer.Cells), func(c answer.Cell) bool { return c.Others > 0 || !c.Values[0].Valid || c.Level != "" })
+	slices.SortStableFunc(cells, func(a, b answer.Cell) int { return b.Values[0].Decimal.Cmp(a.Values[0].Decimal) })
+	return cells[:min(len(cells), mostLinesDrawn)]
+}
+
+// yearsOf lists the years from the first to the last with an amount. A year whose last statement is earlier than that of others
+// is incomplete.
+func (w *view) yearsOf() []chart.Year {
+	var found []int64
+	for _, cell := range w.answer.Cells {
+		if year, err := strconv.ParseInt(cell.Keys[0].String(), 10, 64); err == nil && cell.Values[0].Valid {
+			found = append(found, year)
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	early := w.early()
+	first, last := slices.Min(found), slices.Max(found)
+	if last-first >= mostYears {
+		return make([]chart.Year, mostYears+1)
+	}
+	var years []chart.Year
+	for year := first; year <= last; year++ {
+		text := strconv.FormatInt(year, 10)
+		years = append(years, chart.Year{Label: text, Incomplete: early[text]})
+	}
+	return years
+}
+
+// series is the line of an answer by years.
+func (w *view) series(label string, years []chart.Year, a address, level cube.Level) chart.Series {
+	amounts := map[string]decimal.NullDecimal{}
+	for _, cell := range w.answer.Cells {
+		amounts[cell.Keys[0].String()] = cell.Values[0]
+	}
+	s := chart.Series{Label: label}
+	for _, year := range years {
+		amount := amounts[year.Label]
+		point := chart.Point{None: !amount.Valid}
+		if amount.Valid {
+			point.Part = chart.Part{Value: amount.Decimal, Label: label, Amount: w.exact(amount.Decimal), Href: a.with(equal(level.Ref, year.Label)).String()}
+			point.Title = label + ", " + year.Label + ": " + point.Amount
+			if year.Incomplete != "" {
+				point.Title += " (" + year.Incomplete + ")"
+			}
+		}
+		s.Points = append(s.Points, point)
+	}
+	return s
+}

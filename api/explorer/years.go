@@ -1,0 +1,75 @@
+package explorer
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// yearCut is the fiscal year that the view is of.
+func (w *view) yearCut() (year int64, ok bool) {
+	level, ok := w.cb.Model.YearLevel()
+	if !ok {
+		return 0, false
+	}
+	for _, c := range w.a.q.Cuts {
+		if c.Ref.Name == level.Ref && !c.Not && len(c.Items) == 1 && c.Items[0].Op == query.OpEqual && len(c.Items[0].Path) == 1 {
+			year, err := strconv.ParseInt(c.Items[0].Path[0].Text, 10, 64)
+			return year, err == nil
+		}
+	}
+	return 0, false
+}
+
+// offset leads from the year of the view to the one that it is compared with.
+func (w *view) offset() int64 {
+	if c := w.a.q.Compare; c != nil && c.Ref.Name == yearOf(w.cb.Model).Name {
+		return c.Offset
+	}
+	return -1
+}
+
+// early says of each year whose last statement is earlier than that of another, up to when it goes.
+func (w *view) early() map[string]string {
+	p, notes := w.answer.Plan, map[string]string{}
+	history, level := w.cb.Model.History(), yearOf(w.cb.Model)
+	if history == nil || p.CountsAll() || len(p.Periods()) == 0 {
+		return notes
+	}
+	column := slices.IndexFunc(history.Columns, func(c cube.Column) bool { return c.Name == level.Name })
+	latest := slices.MaxFunc(p.Periods(), func(a, b cube.Period) int { return cmp.Compare(a.Last().Rank, b.Last().Rank) }).Last()
+	for _, period := range p.Periods() {
+		if last := period.Last(); last.Rank < latest.Rank && column >= 0 && column < len(period.Key) {
+			notes[period.Key[column].String()] = w.Fill(w.Words.UpToThen, last.Value.String())
+		}
+	}
+	return notes
+}
+
+// years are the choices of the fiscal year, with links to the years before and after the one that is cut.
+func (w *view) years() (list []choice, before, after string) {
+	level, ok := w.cb.Model.YearLevel()
+	if !ok || w.cb.Coverage == nil || slices.ContainsFunc(w.drilled(), func(l cube.Level) bool { return l.Ref == level.Ref }) {
+		return nil, "", ""
+	}
+	taken := -1
+	for i, year := range w.cb.Coverage.Years {
+		text := strconv.FormatInt(year, 10)
+		is := slices.ContainsFunc(w.a.q.Cuts, func(c query.Cut) bool { return c.String() == equal(level.Ref, text).String() })
+		if is {
+			taken = i
+		}
+		list = append(list, choice{Text: text, Link: w.a.with(equal(level.Ref, text)).String(), Taken: is})
+	}
+	if taken > 0 {
+		before = list[taken-1].Link
+	}
+	if taken >= 0 && taken+1 < len(list) {
+		after = list[taken+1].Link
+	}
+	all := w.a.without(func(field string) bool { return field == level.Ref }).asking(w.nameMeasure)
+	return append(list, choice{Text: w.Words.AllYears, Link: all.String(), Taken: taken < 0 && !w.fixed[level.Ref]}), before, after
+}
