@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"cmp"
 	"context"
 	"html"
 	"image/png"
@@ -239,6 +240,19 @@ func TestExplorer_PreparedQuestions(t *testing.T) {
 	if strings.Count(overview, `<form class="ask" action="../explore/croatia">`) != 3 || !strings.Contains(overview, `<option value="2017" selected>2017</option>`) ||
 		!strings.Contains(overview, `<input type="hidden" name="lang" value="hr">`) {
 		t.Errorf("%s", overview)
+	}
+	for lang, want := range map[string]string{
+		"en": "By … , what grew most from … to … ?", "es": "Por … , ¿qué creció más de … a … ?", "hr": "Po razini … , što je najviše poraslo od … do … ?",
+	} {
+		_, form, _ := strings.Cut(ask(t, h, "/explore/croatia?lang="+lang).body, `<form class="ask"`)
+		form, _, _ = strings.Cut(form, "<button>")
+		var words []string
+		for _, piece := range regexp.MustCompile(`<span>(.*?)</span>|<select `).FindAllStringSubmatch(form, -1) {
+			words = append(words, cmp.Or(html.UnescapeString(piece[1]), "…"))
+		}
+		if got := strings.Join(words, " "); got != want {
+			t.Errorf("in %s it asks %q, want %q", lang, got, want)
+		}
 	}
 	for question, want := range map[string]string{
 		"_ask=growth&_level=admin1_code&_from=2016&_to=2017": "drilldown=admin1_code&cut=Year:2017&_view=change",

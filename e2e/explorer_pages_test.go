@@ -331,7 +331,7 @@ func TestExplorer_States(t *testing.T) {
 			"<h1>There is no such page</h1>", `<a href="../explore/example-croatia?drilldown=Year&amp;lang=en">did you mean example-croatia?</a>`,
 		}},
 		{"another version", croatia + "?drilldown=Year&version=9", 404, []string{
-			"has no version 9", `<a href="../explore/example-croatia?drilldown=Year&amp;lang=en">the version served now</a>`,
+			"has no version 9", `<a href="../explore/example-croatia?drilldown=Year&amp;lang=en">Open the version served now</a>`,
 		}},
 		{"made-up data", croatia, 200, []string{`<p class="madeup">Made-up example data.`}},
 		{"a made-up view", croatia + "?drilldown=admin1_code", 200, []string{`<p class="madeup">Made-up example data.`}},
@@ -365,7 +365,7 @@ func TestExplorer_AVersionThatIsGone(t *testing.T) {
 		must(t, "load", "--db", db, folder)
 		must(t, "prune", "--db", db, "hand", "--keep", "0")
 		serve(t, db).shows(t, "/explore/hand/number?cut=year:2022&version=1&lang=en", http.StatusGone, "<h1>This version of the data was removed</h1>",
-			`<a href="../../explore/hand/number?cut=year:2022&amp;lang=en">the version served now</a>`)
+			`<a href="../../explore/hand/number?cut=year:2022&amp;lang=en">Open the version served now</a>`)
 	})
 }
 
