@@ -181,6 +181,17 @@ func TestExplorer_Embed(t *testing.T) {
 			t.Errorf("no %s: %s", want, r.body)
 		}
 	}
+	icon := regexp.MustCompile(`<link rel="icon" href="\.\.(/[^"]*)">`).FindStringSubmatch(r.body)
+	if icon == nil || ask(t, h, icon[1]).status != http.StatusOK {
+		t.Errorf("it has no icon, which browsers then look for elsewhere: %.600s", r.body)
+	}
+	for address, status := range map[string]int{"/embed/nowhere?lang=hr": 404, "/embed/croatia?drilldown=nothing&lang=hr": 400} {
+		mistake := ask(t, h, address)
+		if mistake.status != status || strings.Contains(mistake.body, "<script") || strings.Contains(mistake.body, "<form") ||
+			!strings.Contains(mistake.body, `<html lang="hr" class="embed">`) || !strings.Contains(mistake.body, ">Početna stranica</a>") {
+			t.Errorf("%s: status %d: %s", address, mistake.status, mistake.body)
+		}
+	}
 	page := ask(t, h, "/explore/croatia?drilldown=fin_code&cut=Year:2016&_view=line")
 	if policy := page.header.Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors 'none'") {
 		t.Errorf("%s", policy)

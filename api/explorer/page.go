@@ -26,11 +26,15 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 //go:embed pages/*.html
 var sources embed.FS
 
-var templates = parsed("home", "results", "overview", "view", "compare", "number", "lines", "report", "problem", "embed")
+// The templates of pages, and of those that other pages may frame, by name.
+var (
+	templates = parsed("frame", "home", "results", "overview", "view", "compare", "number", "lines", "report", "problem")
+	embedded  = parsed("framed", "embed", "problem")
+)
 
-// parsed joins the frame of all pages with the middle of each.
-func parsed(names ...string) map[string]*template.Template {
-	frame := template.Must(template.New("").ParseFS(sources, "pages/frame.html", "pages/parts.html"))
+// parsed joins what is around some pages with the middle of each.
+func parsed(around string, names ...string) map[string]*template.Template {
+	frame := template.Must(template.New("").ParseFS(sources, "pages/"+around+".html", "pages/parts.html"))
 	pages := map[string]*template.Template{}
 	for _, name := range names {
 		pages[name] = template.Must(template.Must(frame.Clone()).ParseFS(sources, "pages/"+name+".html"))
@@ -67,6 +71,7 @@ type visit struct {
 	echo.Context
 	reader
 	root    string
+	framed  bool // other pages may frame the page
 	given   map[string]string
 	limiter *limits.Limiter
 }
@@ -86,7 +91,7 @@ func Problems(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		lost := path == "" && strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
 		if reads && (path == "/" || framed || lost || strings.HasPrefix(path, "/explore/")) {
-			v := &visit{Context: c, root: rootOf(c.Request().URL.EscapedPath())}
+			v := &visit{Context: c, root: rootOf(c.Request().URL.EscapedPath()), framed: framed}
 			c.Set(visitKey, v)
 			c.Response().Header().Set(echo.HeaderContentSecurityPolicy, map[bool]string{false: policy, true: embedPolicy}[framed])
 			reply.Vary(c.Response().Header(), "Accept-Language")
@@ -129,8 +134,12 @@ func (v *visit) send(f *frame) error {
 	for _, lang := range cube.Languages {
 		f.Languages = append(f.Languages, choice{Text: prose.Page(lang).Language, Link: v.inLanguage(lang), Lang: string(lang), Taken: lang == f.Language})
 	}
+	from := templates
+	if v.framed {
+		from = embedded
+	}
 	var body bytes.Buffer
-	if err := templates[f.name].ExecuteTemplate(&body, "frame", f); err != nil {
+	if err := from[f.name].ExecuteTemplate(&body, "frame", f); err != nil {
 		return err
 	}
 	if f.status == http.StatusOK && reply.Unchanged(v.Context, echo.MIMETextHTML, body.String()) {

@@ -67,6 +67,7 @@ type embedPage struct {
 	Title, Unit, Source, Link string
 	Small, Large              template.HTML
 	Refused                   string
+	MadeUp                    bool
 }
 
 // showEmbed shows the figure of a view to readers of other pages. Its links lead out of their frame.
@@ -91,11 +92,9 @@ func showEmbed(v *visit) (*frame, error) {
 	}
 	main := embedPage{
 		reader: v.reader, Title: w.headingOf(kind), Unit: w.unit(), Source: w.source(), Link: a.String(),
-		Small: made.Small, Large: made.Large, Refused: made.Refused,
+		Small: made.Small, Large: made.Large, Refused: made.Refused, MadeUp: cb.Synthetic,
 	}
-	f := v.frame("embed", main.Title, main)
-	f.MadeUp = cb.Synthetic
-	return f, nil
+	return v.frame("embed", main.Title, main), nil
 }
 
 // embedding is an answer of the kind rich (oembed.com).
