@@ -122,14 +122,16 @@ func TestCSV_SyntheticIsAWarning(t *testing.T) {
 // without parameters keeps its message.
 func TestReport(t *testing.T) {
 	h := handler(t, newFake(t))
-	for query, said := range map[string][3]string{
-		"":                   {"looks wrong", "2 rows hold nothing and were left out", "repaired"},
-		"?lang=en":           {"looks wrong", "2 rows hold nothing and were left out", "repaired"},
-		"?lang=es":           {"parece un error", "2 filas no tienen nada y se omitieron", "corregido"},
-		"?version=3&lang=hr": {"izgleda pogrešno", "2 retka su prazna i izostavljena", "ispravljeno"},
+	for query, said := range map[string][4]string{
+		"":                   {"looks wrong", "2 rows hold nothing and were left out", "repaired", "2015: 2 of 3 members"},
+		"?lang=en":           {"looks wrong", "2 rows hold nothing and were left out", "repaired", "2015: 2 of 3 members"},
+		"?lang=es":           {"parece un error", "2 filas no tienen nada y se omitieron", "corregido", "2015: 2 de 3 miembros"},
+		"?version=3&lang=hr": {"izgleda pogrešno", "2 retka su prazna i izostavljena", "ispravljeno", "2015.: 2 od 3 člana"},
 	} {
 		findings := strings.NewReplacer(
 			`"cell":"x"}]`, `"cell":"x"}],"kind":"looks-wrong","kind_text":"`+said[0]+`"`,
+			"2015: 2 of 3 members", said[3],
+			`"year":2015}}]`, `"year":2015}}],"kind":"looks-wrong","kind_text":"`+said[0]+`"`,
 			"2 rows hold nothing and were left out", said[1],
 			`{"rows":2},"count":1`, `{"rows":2},"count":1,"kind":"repaired","kind_text":"`+said[2]+`"`,
 		).Replace(budgetReport[1 : len(budgetReport)-1])

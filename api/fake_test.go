@@ -223,6 +223,8 @@ const budgetReport = `{"resources":[` +
 	`{"column":"Year","resource":"b","filled":4},{"column":"unit","resource":"b","absent":true,"filled":0}],` +
 	`"levels":[{"ref":"Year","members":2},{"ref":"unit","members":1}],` +
 	`"findings":[{"code":"sample-differs","severity":"warning","message":"it differs","count":1,"places":[{"line":2,"cell":"x"}]},` +
+	`{"code":"level-renumbered","severity":"warning","field":"unit","message":"it is numbered anew","count":1,` +
+	`"places":[{"cell":"2015: 2 of 3 members","sentence":"case","params":{"members":2,"of":3,"year":2015}}]},` +
 	`{"code":"blank-rows","severity":"info","message":"2 rows hold nothing and were left out","params":{"rows":2},"count":1}]}`
 
 // bare is a cube with as little as a model can have, and a name that URLs write otherwise.

@@ -50,7 +50,10 @@ func (a *api) report(c echo.Context, cb *cube.Cube) error {
 	}
 	list := make([]findingJSON, len(report.Findings))
 	for i, f := range report.Findings {
-		f.Message = prose.Finding(f, lang)
+		f.Message, f.Places = prose.Finding(f, lang), slices.Clone(f.Places)
+		for j, at := range f.Places {
+			f.Places[j].Cell = prose.CaseOf(f, at, lang)
+		}
 		list[i] = findingJSON{f, f.Kind(), prose.Kind(f.Kind(), lang)}
 	}
 	return reply.SendJSON(c, http.StatusOK, reportJSON{"ok", cb.Name, cb.Version, cb.Synthetic, report, list, []cube.Warning{}})

@@ -88,8 +88,10 @@ type Finding struct {
 // Place is where in a resource a finding occurs. Line is the line of the file at which the row begins, the
 // header being 1; 0 stands for the whole file.
 type Place struct {
-	Line int64  `json:"line,omitempty"`
-	Cell string `json:"cell,omitempty"`
+	Line     int64  `json:"line,omitempty"`
+	Cell     string `json:"cell,omitempty"`     // as published or, with Params, in English words, which package prose tells in other languages
+	Sentence string `json:"sentence,omitempty"` // the one of several of the code
+	Params   Params `json:"params,omitempty"`
 }
 
 // String is the finding as one line: where, what, and the first lines.

@@ -298,6 +298,16 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "hay miembros con varios nombres en un mismo año; se muestra el que está en más filas",
 		cube.Croatian: "neki članovi u istoj godini imaju više naziva; prikazan je onaj iz najviše redaka",
 	}},
+	"label-ambiguous.case": {"path year labels:quoted", map[cube.Language]string{
+		cube.English:  "%s in %s: %s",
+		cube.Spanish:  "%s en %s: %s",
+		cube.Croatian: "%s u godini %s: %s",
+	}},
+	"label-ambiguous.case-no-year": {"path labels:quoted", map[cube.Language]string{
+		cube.English:  "%s in no year: %s",
+		cube.Spanish:  "%s sin año: %s",
+		cube.Croatian: "%s bez godine: %s",
+	}},
 	"same-as-unknown": {"", map[cube.Language]string{
 		cube.English:  "the overlay says that members are the same as others, and no row has them: correct their paths in same_as, or leave them out",
 		cube.Spanish:  "el overlay dice que hay miembros iguales a otros, pero ninguna fila los tiene: corrija sus rutas en same_as o quítelos",
@@ -317,6 +327,11 @@ var findingTexts = map[string]sentence{
 		cube.English:  "many codes mean another thing from a year on: the level is numbered anew",
 		cube.Spanish:  "muchos códigos significan otra cosa desde cierto año: el nivel se numeró de nuevo",
 		cube.Croatian: "mnoge šifre od određene godine znače nešto drugo: razina ima novu numeraciju",
+	}},
+	"level-renumbered.case": {"year members of", map[cube.Language]string{
+		cube.English:  "%d: %d of %d members",
+		cube.Spanish:  "%d: %d de %d {miembro|miembros}",
+		cube.Croatian: "%d.: %d od %d {člana|člana|članova}",
 	}},
 	"label-history-cut": {"", map[cube.Language]string{
 		cube.English:  "there are more members with other labels than answers can be checked for: of these, those with a reused code come first, and no answer names the rest",

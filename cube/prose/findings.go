@@ -34,6 +34,22 @@ func Finding(f findings.Finding, l cube.Language) string {
 	return f.Message
 }
 
+// Case is a case of a finding in a sentence of its code: its parameters, and the text in English.
+func Case(code, name string, params findings.Params) findings.Place {
+	text, _ := tell(code, name, params, cube.English)
+	return findings.Place{Cell: text, Sentence: name, Params: params}
+}
+
+// CaseOf tells what a case of a finding is in a language, as Finding tells what the finding says.
+func CaseOf(f findings.Finding, at findings.Place, l cube.Language) string {
+	if english, ok := tell(f.Code, at.Sentence, at.Params, cube.English); ok && english == at.Cell {
+		if text, ok := tell(f.Code, at.Sentence, at.Params, l); ok {
+			return text
+		}
+	}
+	return at.Cell
+}
+
 // sentenceOf writes the sentence of a finding. It gives false if a parameter is not there, or is of another kind.
 func sentenceOf(f findings.Finding, l cube.Language) (string, bool) {
 	return tell(f.Code, f.Sentence, f.Params, l)

@@ -63,6 +63,33 @@ func TestFinding_IsToldInEveryLanguage(t *testing.T) {
 	}
 }
 
+// A case of a finding is told in every language, and stays as it is where it is a published cell.
+func TestCaseOf(t *testing.T) {
+	const ambiguous, renumbered = "label-ambiguous", "level-renumbered"
+	for _, tt := range []struct {
+		code                      string
+		at                        findings.Place
+		english, spanish, croatia string
+	}{
+		{ambiguous, prose.Case(ambiguous, "case", findings.Params{"path": "R/1", "year": "2008", "labels": []string{"Salud", "Educación"}}),
+			`R/1 in 2008: "Salud", "Educación"`, "R/1 en 2008: «Salud», «Educación»", "R/1 u godini 2008: „Salud”, „Educación”"},
+		{ambiguous, prose.Case(ambiguous, "case-no-year", findings.Params{"path": "3", "labels": []string{"x", "y"}}),
+			`3 in no year: "x", "y"`, "3 sin año: «x», «y»", "3 bez godine: „x”, „y”"},
+		{renumbered, prose.Case(renumbered, "case", findings.Params{"year": int64(2012), "members": int64(21), "of": int64(28)}),
+			"2012: 21 of 28 members", "2012: 21 de 28 miembros", "2012.: 21 od 28 članova"},
+		{renumbered, findings.Place{Cell: "2012: 21 of 28 members"}, "2012: 21 of 28 members", "2012: 21 of 28 members", "2012: 21 of 28 members"},
+		{renumbered, findings.Place{Cell: "1 of many", Sentence: "case", Params: findings.Params{"year": int64(2012)}}, "1 of many", "1 of many", "1 of many"},
+		{"bad-cell", findings.Place{Line: 7, Cell: "x%d{a|b}"}, "x%d{a|b}", "x%d{a|b}", "x%d{a|b}"},
+	} {
+		f := stored(t, findings.Finding{Code: tt.code, Places: []findings.Place{tt.at}})
+		for language, want := range map[cube.Language]string{cube.English: tt.english, cube.Spanish: tt.spanish, cube.Croatian: tt.croatia} {
+			if got := prose.CaseOf(f, f.Places[0], language); got != want {
+				t.Errorf("%s in %s\ngot  %s\nwant %s", tt.code, language, got, want)
+			}
+		}
+	}
+}
+
 // What was stored without parameters, or says something else than the sentence does, keeps its message.
 func TestFinding_KeepsTheMessageThatItCannotTell(t *testing.T) {
 	for _, f := range []findings.Finding{

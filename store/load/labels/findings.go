@@ -1,7 +1,6 @@
 package labels
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -50,8 +49,11 @@ func ambiguous(model *cube.Model, level cube.Level, list []cube.Member) (finding
 				year = year[:end]
 			}
 			if labels := different(year); len(labels) > 1 {
-				f.Note(findings.Place{Cell: fmt.Sprintf("%s in %s: %s", shownPath(model, level, pathText(m)),
-					cmp.Or(year[0].Year.String(), "no year"), strings.Join(labels, ", "))})
+				sentence, params := "case-no-year", findings.Params{"path": shownPath(model, level, pathText(m)), "labels": labels}
+				if in := year[0].Year.String(); in != "" {
+					sentence, params["year"] = "case", in
+				}
+				f.Note(prose.Case(CodeAmbiguous, sentence, params))
 			}
 			first += len(year)
 		}
@@ -59,7 +61,7 @@ func ambiguous(model *cube.Model, level cube.Level, list []cube.Member) (finding
 	return f, f.Count > 0
 }
 
-// different quotes the labels that are not the same as an earlier one but for case and accents.
+// different gives the labels that are not the same as an earlier one but for case and accents.
 func different(labels []cube.Label) []string {
 	if len(labels) == 1 {
 		return nil
@@ -68,7 +70,7 @@ func different(labels []cube.Label) []string {
 	for _, l := range labels {
 		if plain := fold.Text(l.Text); l.Text != "" && !slices.Contains(folds, plain) {
 			folds = append(folds, plain)
-			texts = append(texts, `"`+findings.Clip(l.Text)+`"`)
+			texts = append(texts, findings.Clip(l.Text))
 		}
 	}
 	return texts
@@ -119,7 +121,7 @@ func (b Breaks) findings(m *cube.Model, level cube.Level) []findings.Finding {
 		f.Note(findings.Place{Cell: fmt.Sprintf(`%s: "%s" (%d), "%s" (%d)`, shownPath(m, level, found.Path), findings.Clip(found.Before), found.Last, findings.Clip(found.After), found.First)})
 	}
 	for _, r := range b.renumbered {
-		renumbered.Note(findings.Place{Cell: fmt.Sprintf("%d: %d of %d members", r.Year, r.Members, r.Of)})
+		renumbered.Note(prose.Case(CodeLevelRenumbered, "case", findings.Params{"year": r.Year, "members": r.Members, "of": r.Of}))
 	}
 	cut := described(CodeLabelsCut, findings.SeverityWarning, level)
 	cut.Count = int64(len(b.list) - len(b.kept()))
