@@ -10,7 +10,7 @@ const mostChanges = 10
 
 // Change leads from the value of one year to that of another: the parts with the largest differences, those that grew before
 // those that shrank, then the others together, what is new and what is gone. Bars are differences on one scale, whose zero is
-// the first value; the differences add up to the last bar.
+// the first value. The values of the years are no bars but marks: where the differences begin, and what they add up to.
 func Change(f Frame, from, to Part, parts []Part) (Figure, *Refusal) {
 	switch {
 	case f.NotOneWhole != "":
@@ -35,7 +35,7 @@ func Change(f Frame, from, to Part, parts []Part) (Figure, *Refusal) {
 		rows = append(rows, row{part: p, from: at, to: next, fill: fill, change: true})
 		at = next
 	}
-	return f.rows(append(rows, row{part: to, to: at, fill: fillTotal, whole: true})), nil
+	return f.rows(append(rows, row{part: to, from: at, to: at, fill: fillTotal, whole: true})), nil
 }
 
 // steps are the parts of a change in their order, of which those with small differences are added up by kind.

@@ -8,7 +8,7 @@ type row struct {
 	from, to decimal.Decimal
 	fill     colour
 	change   bool // the bar points where it goes, and the next begins there
-	whole    bool // it is no part, but a whole
+	whole    bool // it is no part, but a whole: a mark, since no bar is as long as it is
 }
 
 const gap = 16 // between columns
@@ -136,7 +136,7 @@ func (l rowLayout) bar(r row, y float64) shape {
 	case Missing:
 		look = paint{fill: fillMissing, stroke: axis, width: 1, dash: 3}
 	}
-	if r.whole && r.from.Equal(r.to) {
+	if r.whole {
 		return diamond(point{x1, (top + bottom) / 2}, look)
 	}
 	if !r.change {
