@@ -62,6 +62,10 @@ var rules = []rule{
 		never: []string{"fiscube/api/limits", "fiscube/cube/query", "fiscube/cube/answer", "fiscube/api/explorer"}},
 	{name: "api/explorer/recompute writes a command and asks nobody", packages: []string{"api/explorer/recompute"},
 		only: domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/plan", "fiscube/cube/prose")},
+	{name: "api/explorer/site is what the pages stand on", packages: []string{"api/explorer/site"},
+		never: []string{"fiscube/api/explorer.", "fiscube/api/explorer/results", "fiscube/api/explorer/loadreport", "fiscube/api/explorer/recompute"}},
+	{name: "api/explorer/results and api/explorer/loadreport do not know each other", packages: []string{"api/explorer/results", "api/explorer/loadreport"},
+		never: []string{"fiscube/api/explorer.", "fiscube/api/explorer/results", "fiscube/api/explorer/loadreport"}},
 	{name: "api/babbage, api/jobs, api/docs and api/explorer do not know each other",
 		packages: []string{"api/babbage", "api/jobs", "api/docs", "api/explorer"},
 		never:    []string{"fiscube/api.", "fiscube/api/babbage", "fiscube/api/jobs", "fiscube/api/docs", "fiscube/api/explorer."}},
@@ -106,7 +110,7 @@ var (
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
 	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/plan", "cube/answer", "cube/prose", "cube/search", "cube/findings", "cube/repair",
-		"api/babbage", "api/encode", "api/explorer/chart", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/labels", "store/sqlgen", "store/postgres", "store/duckdb"} {
+		"api/babbage", "api/encode", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/labels", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
 		}
@@ -167,6 +171,12 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"api/explorer/chart", "golang.org/x/image/vector", false},
 		{"api/explorer/chart", "fiscube/cube", true},
 		{"api/explorer/chart", "net/http", true},
+		{"api/explorer", "fiscube/api/explorer/site", false},
+		{"api/explorer/site", "fiscube/api/explorer/chart", false},
+		{"api/explorer/site", "fiscube/api/explorer/results", true},
+		{"api/explorer/results", "fiscube/api/explorer/site", false},
+		{"api/explorer/results", "fiscube/api/explorer/loadreport", true},
+		{"api/explorer/loadreport", "fiscube/api/explorer", true},
 		{"api/encode", "fiscube/api/reply", true},
 		{"api/encode", "net/http", true},
 		{"api/encode", "github.com/labstack/echo/v4", true},

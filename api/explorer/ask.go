@@ -3,7 +3,6 @@ package explorer
 import (
 	"slices"
 
-	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -19,40 +18,13 @@ var questionParameters = append(request.Clauses(),
 // mostRows is how many members a view lists before it adds up the others.
 const mostRows = 30
 
-// cube gives the cube that the path names, in the version that is asked for.
-func (v *visit) cube() (*cube.Cube, error) {
-	return request.Cube(v.Context, v.limiter, request.Path(v.Context, "cube"), v.given)
-}
-
-// listed are the cubes that are served, those of made-up data last.
-func listed(catalog *cube.Catalog) []*cube.Cube {
-	var published, madeUp []*cube.Cube
-	for _, cb := range catalog.Served() {
-		if cb.Synthetic {
-			madeUp = append(madeUp, cb)
-		} else {
-			published = append(published, cb)
-		}
-	}
-	return append(published, madeUp...)
-}
-
-// ask answers a question that the page has of its own.
-func (v *visit) ask(cb *cube.Cube, q query.Query) (*answer.Answer, error) {
-	bound, err := plan.Bind(cb, q)
-	if err != nil {
-		return nil, err
-	}
-	return v.limiter.Aggregate(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
-}
-
 // askMore asks what the page shows beside what was asked, as far as the question allows it: shares, the year before, the derived
 // measure, and the members beyond the first ones as one row.
 func (v *visit) askMore(cb *cube.Cube, asked query.Query) (*answer.Answer, error) {
 	var last error
 	for _, q := range enriched(cb, asked) {
-		found, err := v.ask(cb, q)
-		if err == nil && asked.Compare == nil && v.pageParameter("_view") != asChange && comparesNothing(found) {
+		found, err := v.Ask(cb, q)
+		if err == nil && asked.Compare == nil && v.PageParameter("_view") != asChange && comparesNothing(found) {
 			continue // nobody asked for what is not there
 		}
 		if err == nil {
@@ -127,3 +99,13 @@ func drillsTime(m *cube.Model, q query.Query) bool {
 		return dimension.Type == cube.DimensionTime
 	})
 }
+
+// The figures of a view, which the parameter _view names. Any other value is the table.
+const (
+	asTable   = "table"
+	asBars    = "bars"
+	asTreemap = "treemap"
+	asLine    = "line"
+	asChange  = "change"
+	asSankey  = "sankey"
+)

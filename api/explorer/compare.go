@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/prose"
@@ -20,7 +21,7 @@ import (
 
 // comparePage is what the page of two selections has.
 type comparePage struct {
-	reader
+	site.Reader
 	Title, Subtitle         string
 	CubeTitle, CubeLink     string
 	Pinned                  *pinning
@@ -28,7 +29,7 @@ type comparePage struct {
 	Difference              string // a sentence
 	Refused                 string // why they are not compared, or not broken down
 	Warnings                []string
-	Levels, Years, Measures []choice
+	Levels, Years, Measures []site.Choice
 	YearBefore, YearAfter   string // links
 	Finder                  *finder
 	Table                   *pairTable
@@ -42,10 +43,10 @@ type selection struct {
 }
 
 // compare shows two selections. Those that differ in the year alone are a change.
-func (v *visit) compare(cb *cube.Cube, a address) (*frame, error) {
-	a.view = ""
-	a.q = query.Query{
-		Drilldown: a.q.Drilldown, Cuts: a.q.Cuts, Aggregates: mainAggregates(cb.Model, a.q.Aggregates)[:1], Snapshots: a.q.Snapshots, Page: a.q.Page,
+func (v *visit) compare(cb *cube.Cube, a site.Address) (*site.Frame, error) {
+	a.View = ""
+	a.Query = query.Query{
+		Drilldown: a.Query.Drilldown, Cuts: a.Query.Cuts, Aggregates: mainAggregates(cb.Model, a.Query.Aggregates)[:1], Snapshots: a.Query.Snapshots, Page: a.Query.Page,
 	}
 	other, err := otherSide(cb, a)
 	if err != nil {
@@ -66,36 +67,36 @@ func (v *visit) compare(cb *cube.Cube, a address) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := v.frame("compare", main.Title, main)
+	f := v.Frame(templates["compare"], main.Title, main)
 	f.MadeUp = cb.Synthetic
 	return f, nil
 }
 
 // wholeView asks for all cells of a view.
-func (v *visit) wholeView(cb *cube.Cube, a address) (*view, error) {
-	page := a.q.Page
-	a.q.Page = query.Page{Number: 1, Size: query.MaxPageSize}
+func (v *visit) wholeView(cb *cube.Cube, a site.Address) (*view, error) {
+	page := a.Query.Page
+	a.Query.Page = query.Page{Number: 1, Size: query.MaxPageSize}
 	w, err := v.view(cb, a)
 	if err != nil {
 		return nil, err
 	}
-	w.a.q.Page = page
+	w.a.Query.Page = page
 	return w, nil
 }
 
 // otherSide is the view of the other selection.
-func otherSide(cb *cube.Cube, a address) (address, error) {
-	measure, beside := a.measure, a.beside
-	a = a.alone()
+func otherSide(cb *cube.Cube, a site.Address) (site.Address, error) {
+	measure, beside := a.Measure, a.Beside
+	a = a.Alone()
 	if measure != "" {
 		if _, ok := cb.Model.Measure(measure); !ok {
 			return a, request.Mistake(cube.CodeUnknownRef, "_measure", "no measure "+strconv.Quote(query.Clip(measure)), "name a measure of the model")
 		}
 		ref := query.AggregateRef{Measure: measure, Func: string(cube.Sum)}
-		if asked := a.q.Aggregates[0]; asked.Measure != "" {
+		if asked := a.Query.Aggregates[0]; asked.Measure != "" {
 			ref.Func = asked.Func
 		}
-		a.q.Aggregates = []query.AggregateRef{ref}
+		a.Query.Aggregates = []query.AggregateRef{ref}
 	}
 	if beside == "" {
 		return a, nil
@@ -104,10 +105,10 @@ func otherSide(cb *cube.Cube, a address) (address, error) {
 	if err != nil {
 		return a, err
 	}
-	a = a.without(func(own string) bool {
+	a = a.Without(func(own string) bool {
 		return slices.ContainsFunc(cuts, func(other query.Cut) bool { return replaces(cb.Model, other.Ref.Name, own) })
 	})
-	a.q.Cuts = append(a.q.Cuts, cuts...)
+	a.Query.Cuts = append(a.Query.Cuts, cuts...)
 	return a, nil
 }
 
@@ -126,16 +127,16 @@ func (w *view) changeFrom(other *view) (link string, ok bool) {
 		return "", false
 	}
 	level := yearOf(w.cb.Model).Name
-	besidesYear := func(a address) string {
-		q := a.without(func(field string) bool { return field == level }).q
+	besidesYear := func(a site.Address) string {
+		q := a.Without(func(field string) bool { return field == level }).Query
 		slices.SortFunc(q.Cuts, func(a, b query.Cut) int { return strings.Compare(a.String(), b.String()) })
 		return query.JoinClauses(q.Clauses())
 	}
 	if besidesYear(w.a) != besidesYear(other.a) {
 		return "", false
 	}
-	a := w.a.alone().asking(func(q *query.Query) { q.Compare = &query.Compare{Ref: query.Ref{Name: level}, Offset: from - year} })
-	a.view = asChange
+	a := w.a.Alone().Asking(func(q *query.Query) { q.Compare = &query.Compare{Ref: query.Ref{Name: level}, Offset: from - year} })
+	a.View = asChange
 	return a.String(), true
 }
 
@@ -143,7 +144,7 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	x.apart = cutApart(x, y)
 	one, other, both := namesApart(x, y)
 	page := &comparePage{
-		reader: x.reader, CubeTitle: x.titleOfCube(x.cb), CubeLink: x.explore(x.cb).String(), Permanent: x.permanent(),
+		Reader: x.Reader, CubeTitle: x.TitleOfCube(x.cb), CubeLink: x.Explore(x.cb).String(), Permanent: x.permanent(),
 		Title: x.Fill(x.Words.TwoOf, one, other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Measures: x.measuresBeside(y),
 		Warnings: x.warnings(),
 	}
@@ -190,7 +191,7 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 // cutApart names what two views have different cuts on.
 func cutApart(x, y *view) []string {
 	var names []string
-	for _, pair := range [][2][]query.Cut{{x.a.q.Cuts, y.a.q.Cuts}, {y.a.q.Cuts, x.a.q.Cuts}} {
+	for _, pair := range [][2][]query.Cut{{x.a.Query.Cuts, y.a.Query.Cuts}, {y.a.Query.Cuts, x.a.Query.Cuts}} {
 		for _, c := range pair[0] {
 			if !slices.ContainsFunc(pair[1], func(o query.Cut) bool { return o.String() == c.String() }) {
 				names = append(names, c.Ref.Name)
@@ -218,7 +219,7 @@ func namesApart(x, y *view) (one, other, both string) {
 			name = strings.TrimPrefix(name+", "+w.unit(), ", ")
 		}
 		if name == "" {
-			return w.titleOfCube(w.cb)
+			return w.TitleOfCube(w.cb)
 		}
 		return name
 	}
@@ -229,7 +230,7 @@ func namesApart(x, y *view) (one, other, both string) {
 // selection is a view as one of two.
 func (w *view) selection(name string) selection {
 	data := w.data("aggregate")
-	s := selection{Name: name, Unit: w.unit(), Link: w.a.alone().String(), JSON: data.String()}
+	s := selection{Name: name, Unit: w.unit(), Link: w.a.Alone().String(), JSON: data.String()}
 	s.InWords, s.Exact = w.sum()
 	if i := w.growth(); i >= 0 && w.answer.Summary.Values[i].Valid {
 		s.Change = w.Change(w.answer.Summary.Values[i])
@@ -255,13 +256,13 @@ func (w *view) unlike(other *view) string {
 }
 
 // measuresBeside are the choices of what is added up on the other side.
-func (w *view) measuresBeside(other *view) []choice {
-	var list []choice
+func (w *view) measuresBeside(other *view) []site.Choice {
+	var list []site.Choice
 	for _, m := range w.cb.Model.Measures() {
 		if alike(m, w.measureOf()) {
 			a := w.a
-			a.measure = m.Ref
-			list = append(list, choice{Text: prose.MeasureTitle(m, w.Language), Link: a.String(), Taken: m.Ref == other.measureOf().Ref})
+			a.Measure = m.Ref
+			list = append(list, site.Choice{Text: prose.MeasureTitle(m, w.Language), Link: a.String(), Taken: m.Ref == other.measureOf().Ref})
 		}
 	}
 	if len(list) < 2 {
@@ -294,41 +295,41 @@ func (w *view) differenceTo(other *view, name, otherName string) string {
 // finder finds what else a member can be compared with.
 type finder struct {
 	Hidden  [][2]string // what the form keeps
-	Levels  []choice
+	Levels  []site.Choice
 	Finding string
 	Asked   bool
-	Found   []choice
+	Found   []site.Choice
 }
 
 // finder offers the levels of which the view has one member and, once one of them is chosen, other members of it.
 func (w *view) finder() (*finder, error) {
-	in, text := w.pageParameter("_beside"), strings.TrimSpace(w.pageParameter("_like"))
-	made := &finder{Hidden: w.a.clauses(), Finding: text}
+	in, text := w.PageParameter("_beside"), strings.TrimSpace(w.PageParameter("_like"))
+	made := &finder{Hidden: w.a.Clauses(), Finding: text}
 	for _, level := range w.cb.Model.Levels() {
 		dimension, _ := w.cb.Model.Dimension(level.Dimension)
 		if level.Listed && w.fixed[level.Ref] && !w.cb.Model.IsEdition(level.Ref) && dimension.Type != cube.DimensionTime {
-			made.Levels = append(made.Levels, choice{Text: w.levelTitle(w.cb.Model, level), Value: level.Ref, Taken: level.Ref == in})
+			made.Levels = append(made.Levels, site.Choice{Text: w.LevelTitle(w.cb.Model, level), Value: level.Ref, Taken: level.Ref == in})
 		}
 	}
 	if len(made.Levels) == 0 {
 		return nil, nil
 	}
-	if !slices.ContainsFunc(made.Levels, func(c choice) bool { return c.Taken }) {
+	if !slices.ContainsFunc(made.Levels, func(c site.Choice) bool { return c.Taken }) {
 		return made, nil
 	}
 	made.Asked = true
 	found, err := w.candidates(in, text)
 	for _, c := range found {
 		a := w.a
-		a.view, a.beside = "", strings.Join(each.Text(c.cuts, query.Cut.Short), "|")
+		a.View, a.Beside = "", strings.Join(each.Text(c.cuts, query.Cut.Short), "|")
 		if slices.ContainsFunc(w.drilled(), func(l cube.Level) bool { return related(w.cb.Model, in, l.Ref) }) {
-			a = a.drilling(w.openBeside(in)...).asking(w.nameMeasure)
+			a = a.Drilling(w.openBeside(in)...).Asking(w.nameMeasure)
 		}
 		own := !slices.ContainsFunc(c.cuts, func(cut query.Cut) bool {
-			return !slices.ContainsFunc(w.a.q.Cuts, func(o query.Cut) bool { return o.String() == cut.String() })
+			return !slices.ContainsFunc(w.a.Query.Cuts, func(o query.Cut) bool { return o.String() == cut.String() })
 		})
 		if !own {
-			made.Found = append(made.Found, choice{Text: c.label, Link: a.String()})
+			made.Found = append(made.Found, site.Choice{Text: c.label, Link: a.String()})
 		}
 	}
 	return made, err

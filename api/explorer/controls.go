@@ -3,6 +3,7 @@ package explorer
 import (
 	"strings"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/cube/answer"
@@ -13,29 +14,29 @@ import (
 )
 
 // measures are the choices of what is added up.
-func (w *view) measures() []choice {
-	var list []choice
+func (w *view) measures() []site.Choice {
+	var list []site.Choice
 	taken := w.answer.Plan.Aggregates()[0].Name
 	for _, m := range w.cb.Model.Measures() {
 		ref := query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)}
-		a := w.a.asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{ref}, nil })
-		list = append(list, choice{Text: prose.MeasureTitle(m, w.Language), Link: a.String(), Taken: ref.String() == taken})
+		a := w.a.Asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{ref}, nil })
+		list = append(list, site.Choice{Text: prose.MeasureTitle(m, w.Language), Link: a.String(), Taken: ref.String() == taken})
 	}
 	return list
 }
 
 // levels are the choices of what to break down by: of each chain the first level that the cuts leave open.
-func (w *view) levels() []choice {
+func (w *view) levels() []site.Choice {
 	drilled := each.Text(w.drilled(), func(l cube.Level) string { return l.Ref })
-	list := []choice{{Text: w.Words.Nothing, Link: w.a.drilling().asking(w.nameMeasure).String(), Taken: len(drilled) == 0}}
+	list := []site.Choice{{Text: w.Words.Nothing, Link: w.a.Drilling().Asking(w.nameMeasure).String(), Taken: len(drilled) == 0}}
 	seen := map[string]bool{}
 	for _, level := range w.open() {
 		if seen[level.Ref] {
 			continue
 		}
 		seen[level.Ref] = true
-		list = append(list, choice{
-			Text: w.levelTitle(w.cb.Model, level), Link: w.a.drilling(level.Ref).String(), Taken: len(drilled) == 1 && drilled[0] == level.Ref,
+		list = append(list, site.Choice{
+			Text: w.LevelTitle(w.cb.Model, level), Link: w.a.Drilling(level.Ref).String(), Taken: len(drilled) == 1 && drilled[0] == level.Ref,
 		})
 	}
 	return list
@@ -62,18 +63,18 @@ func (w *view) open() []cube.Level {
 
 // filterForm adds a filter to a view: it offers levels and, once a text is given, the members that have it.
 type filterForm struct {
-	FilterLevels []choice
+	FilterLevels []site.Choice
 	Hidden       [][2]string // what the form keeps
 	Finding      string
-	Found        []choice
+	Found        []site.Choice
 }
 
 func (w *view) filterForm() (filterForm, error) {
-	in, text := w.pageParameter("_in"), strings.TrimSpace(w.pageParameter("_find"))
-	form := filterForm{Hidden: w.a.clauses()}
+	in, text := w.PageParameter("_in"), strings.TrimSpace(w.PageParameter("_find"))
+	form := filterForm{Hidden: w.a.Clauses()}
 	for _, level := range w.cb.Model.Levels() {
 		if level.Listed && !w.cb.Model.IsEdition(level.Ref) {
-			form.FilterLevels = append(form.FilterLevels, choice{Text: w.levelTitle(w.cb.Model, level), Value: level.Ref, Taken: level.Ref == in})
+			form.FilterLevels = append(form.FilterLevels, site.Choice{Text: w.LevelTitle(w.cb.Model, level), Value: level.Ref, Taken: level.Ref == in})
 		}
 	}
 	if in == "" || text == "" {
@@ -84,9 +85,9 @@ func (w *view) filterForm() (filterForm, error) {
 	for _, c := range found {
 		a := w.a
 		for _, cut := range c.cuts {
-			a = a.with(cut)
+			a = a.With(cut)
 		}
-		form.Found = append(form.Found, choice{Text: c.label, Link: a.String()})
+		form.Found = append(form.Found, site.Choice{Text: c.label, Link: a.String()})
 	}
 	return form, err
 }
@@ -104,7 +105,7 @@ type candidate struct {
 func (w *view) candidates(in, text string) ([]candidate, error) {
 	q := query.MemberQuery{Level: in, Search: text, Page: query.Page{Number: 1, Size: mostFound}}
 	if year, ok := w.cb.Model.YearLevel(); ok {
-		for _, c := range w.a.q.Cuts {
+		for _, c := range w.a.Query.Cuts {
 			if c.Ref.Name == year.Ref {
 				q.Cuts = append(q.Cuts, c)
 			}
@@ -115,14 +116,14 @@ func (w *view) candidates(in, text string) ([]candidate, error) {
 		return nil, err
 	}
 	var list []candidate
-	err = w.limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(found *answer.MemberPage) error {
+	err = w.Limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(found *answer.MemberPage) error {
 		for m, err := range found.Members {
 			if err != nil {
 				return err
 			}
 			c := candidate{label: m.Label.String() + " (" + query.PathText(w.cb.Model.PathOf(bound.Level()), m.Path) + ")"}
 			for i, field := range bound.Level().Path {
-				c.cuts = append(c.cuts, equal(field, m.Path[i].String()))
+				c.cuts = append(c.cuts, site.Equal(field, m.Path[i].String()))
 			}
 			list = append(list, c)
 		}

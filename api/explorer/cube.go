@@ -1,25 +1,28 @@
 package explorer
 
-import "fiscube/cube/query"
+import (
+	"fiscube/api/explorer/site"
+	"fiscube/cube/query"
+)
 
 // viewPage is what the page of a view has.
 type viewPage struct {
-	reader
+	site.Reader
 	Title, Subtitle         string
 	CubeTitle, CubeLink     string
 	InWords, Exact, Unit    string // the sum
 	Number                  string // leads to its page
 	Warnings                []string
-	Measures, Levels, Years []choice
+	Measures, Levels, Years []site.Choice
 	YearBefore, YearAfter   string // links
 	Chips                   []chip
-	Ways                    []choice // to show the cells
+	Ways                    []site.Choice // to show the cells
 	Figure                  *figure
 	Share                   *sharing
 	Table                   *table
-	Nothing                 bool     // no row matches
-	Pages                   []choice // the page before and the next one
-	Downloads               []choice
+	Nothing                 bool          // no row matches
+	Pages                   []site.Choice // the page before and the next one
+	Downloads               []site.Choice
 	JSON, Permanent         string
 	Pinned                  *pinning
 	filterForm
@@ -27,7 +30,7 @@ type viewPage struct {
 }
 
 // showCube shows the answer to a question or, without one, the overview. A name with the end of a picture is the figure as a file.
-func showCube(v *visit) (*frame, error) {
+func showCube(v *visit) (*site.Frame, error) {
 	cb, end, err := v.named()
 	if err != nil {
 		return nil, err
@@ -39,13 +42,13 @@ func showCube(v *visit) (*frame, error) {
 	if end != "" {
 		return nil, v.picture(cb, a, end)
 	}
-	if v.pageParameter("_ask") != "" {
+	if v.PageParameter("_ask") != "" {
 		return nil, v.answerPrepared(cb, a)
 	}
-	if a.beside, a.measure = v.pageParameter("_with"), v.pageParameter("_measure"); a.beside != "" || a.measure != "" {
+	if a.Beside, a.Measure = v.PageParameter("_with"), v.PageParameter("_measure"); a.Beside != "" || a.Measure != "" {
 		return v.compare(cb, a)
 	}
-	if len(a.q.Clauses()) == 0 {
+	if len(a.Query.Clauses()) == 0 {
 		return v.overview(cb, a)
 	}
 	w, err := v.view(cb, a)
@@ -56,7 +59,7 @@ func showCube(v *visit) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := v.frame("view", main.Title, main)
+	f := v.Frame(templates["view"], main.Title, main)
 	f.MadeUp = cb.Synthetic
 	return f, nil
 }
@@ -64,7 +67,7 @@ func showCube(v *visit) (*frame, error) {
 func (w *view) viewPage() (*viewPage, error) {
 	cb, data := w.cb, w.data("aggregate")
 	page := &viewPage{
-		reader: w.reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.titleOfCube(cb), CubeLink: w.explore(cb).String(),
+		Reader: w.Reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
 		Unit: w.unit(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
 		JSON: data.String(), Permanent: w.permanent(),
 	}
@@ -74,11 +77,11 @@ func (w *view) viewPage() (*viewPage, error) {
 		return nil, err
 	}
 	page.Years, page.YearBefore, page.YearAfter = w.years()
-	page.Downloads = []choice{
-		{Text: w.Words.CSV, Link: data.plus("format", "csv")},
-		{Text: w.Words.ExcelCSV, Link: data.plus("format", "csv") + "&excel=1"},
-		{Text: w.Words.Workbook, Link: data.plus("format", "xlsx")},
-		{Text: w.Words.Parquet, Link: data.plus("format", "parquet")},
+	page.Downloads = []site.Choice{
+		{Text: w.Words.CSV, Link: data.Plus("format", "csv")},
+		{Text: w.Words.ExcelCSV, Link: data.Plus("format", "csv") + "&excel=1"},
+		{Text: w.Words.Workbook, Link: data.Plus("format", "xlsx")},
+		{Text: w.Words.Parquet, Link: data.Plus("format", "parquet")},
 		{Text: w.Words.Package, Link: w.data("package.zip").String()},
 	}
 	page.Table = w.table()
@@ -98,20 +101,20 @@ func (w *view) viewPage() (*viewPage, error) {
 }
 
 // pages leads to the page of cells before and the next one.
-func (w *view) pages() []choice {
+func (w *view) pages() []site.Choice {
 	page, total := w.answer.Plan.Page(), w.answer.Summary.Count
 	if page.Size <= 0 {
 		return nil
 	}
-	var list []choice
+	var list []site.Choice
 	for _, other := range []struct {
 		text   string
 		number int
 	}{{w.Words.Previous, page.Number - 1}, {w.Words.Next, page.Number + 1}} {
 		if other.number >= 1 && int64(other.number-1)*int64(page.Size) < total && (other.number < page.Number || int64(page.Number)*int64(page.Size) < total) {
 			a := w.a
-			a.q.Page = query.Page{Number: other.number, Size: page.Size}
-			list = append(list, choice{Text: other.text, Link: a.String()})
+			a.Query.Page = query.Page{Number: other.number, Size: page.Size}
+			list = append(list, site.Choice{Text: other.text, Link: a.String()})
 		}
 	}
 	return list

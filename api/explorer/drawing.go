@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/api/explorer/chart"
+	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
@@ -32,7 +33,7 @@ type drawing func(width int) (chart.Figure, *refusal)
 // refusal is a sentence, with the questions that would have a figure.
 type refusal struct {
 	text    string
-	choices []choice
+	choices []site.Choice
 }
 
 func refusing(r refusal) drawing {
@@ -50,17 +51,17 @@ func (w *view) refused(r *chart.Refusal) *refusal {
 }
 
 // refusedUntil refuses a figure until something is chosen.
-func (w *view) refusedUntil(reason chart.Reason, choices []choice) drawing {
+func (w *view) refusedUntil(reason chart.Reason, choices []site.Choice) drawing {
 	r := w.refused(&chart.Refusal{Reason: reason})
-	r.choices = slices.DeleteFunc(slices.Clone(choices), func(c choice) bool { return c.Taken })
+	r.choices = slices.DeleteFunc(slices.Clone(choices), func(c site.Choice) bool { return c.Taken })
 	return refusing(*r)
 }
 
 // kind is the figure that the address names.
 func (w *view) kind() string {
-	switch w.a.view {
+	switch w.a.View {
 	case asBars, asTreemap, asLine, asChange, asSankey:
-		return w.a.view
+		return w.a.View
 	}
 	return asTable
 }
@@ -70,7 +71,7 @@ func (w *view) pictured() string {
 	switch kind := w.kind(); {
 	case kind != asTable:
 		return kind
-	case len(w.drilled()) > 0 && !drillsTime(w.cb.Model, w.a.q):
+	case len(w.drilled()) > 0 && !drillsTime(w.cb.Model, w.a.Query):
 		return asBars
 	}
 	return asLine
@@ -94,8 +95,8 @@ func (w *view) frameOf(width, parts int) chart.Frame {
 	f.Others = func(kind chart.Kind, members int, value decimal.Decimal) chart.Part {
 		words := map[chart.Kind]string{chart.Others: w.Words.Others, chart.New: w.Words.NewOnes, chart.Gone: w.Words.GoneOnes}[kind]
 		a := w.a
-		if a.view = ""; kind == chart.Others && parts > members {
-			a = a.asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: parts - members} })
+		if a.View = ""; kind == chart.Others && parts > members {
+			a = a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: parts - members} })
 		}
 		made := chart.Part{Label: w.Fill(words, members), Amount: w.exact(value), Href: a.String()}
 		made.Title = titled(made.Label, made)
@@ -117,7 +118,7 @@ func notOneWhole(p *plan.Plan) chart.Reason {
 
 // question is what the view asks, for all its cells and the first aggregate alone.
 func (w *view) question() query.Query {
-	q := w.a.q
+	q := w.a.Query
 	q.Aggregates = mainAggregates(w.cb.Model, q.Aggregates)[:1]
 	if q.Top == 0 {
 		q.Order = nil

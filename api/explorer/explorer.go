@@ -5,26 +5,21 @@
 // Parameters that only pages know begin with _, which the API passes over. A page is the whole state: each control is a link or
 // a form that leads to another address, so that pages work without scripts, and Back works by itself.
 //
-// Calls go one way, down this list:
+// What all pages have is in package site; packages results and loadreport have pages of their own, of what a search finds and of how
+// the data was loaded. The others are here, and call one another down this list alone:
 //
 //	explorer.go   which page answers which path
-//	cube.go       the page of a cube, by what is asked: an answer, or what one of the next files shows
+//	cube.go       the page of a cube, by what is asked: an answer, or what one of the next three files shows
 //	overview.go   a cube without a question         compare.go    two selections side by side, pairs.go their rows
 //	share.go      a figure in other pages, as a file
 //	number.go     one number; package recompute has a command for it
-//	home.go       the start page                    results.go    what a search finds, amounts.go the numbers that equal an amount
-//	report.go     how the data was loaded           quality.go    in a line, and whether control totals match
-//	lines.go      lines of a published file         prepared.go   questions about a cube to begin with
+//	home.go       the start page                    prepared.go   questions about a cube to begin with
+//	lines.go      lines of a published file
 //	notes.go      sentences beside an answer: how the served version answers, repeated statements, execution
 //	figure.go     which figure an answer has: parts.go of the whole, overyears.go lines and changes; drawing.go what all have
 //	table.go      the rows of an answer             controls.go   what leads from a view to others, years.go to other years
-//	view.go       an answer, with its filters       hit.go        a hit of a search
-//	ask.go        what a page asks, beside what was asked
-//	names.go      how cubes, levels and years are called
-//	page.go       what is around every page, how it is sent, and the pages of mistakes
-//	address.go    where a page is, and where its links lead
-//	reader.go     the language and the region of the reader
-//	assets.go     styles and scripts
+//	view.go       an answer, with its filters       ask.go        what is asked beside a question
+//	page.go       what the pages of this package have in common
 //
 // Links are relative, so that pages also work below a path of another server.
 package explorer
@@ -34,6 +29,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/explorer/loadreport"
+	"fiscube/api/explorer/results"
+	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/request"
 	"fiscube/cube/search"
@@ -50,24 +48,33 @@ func New(limiter *limits.Limiter, index *search.Index) *Pages {
 	return &Pages{limiter, index}
 }
 
+// Problems shows the mistakes of requests for pages as pages, also those that never come to a handler. It is outside of what may
+// refuse a request.
+func (p *Pages) Problems(next echo.HandlerFunc) echo.HandlerFunc { return site.Problems(next) }
+
 // Routes gives what answers each path.
 func (p *Pages) Routes() map[string]echo.HandlerFunc {
 	return map[string]echo.HandlerFunc{
-		"/":                              page(p.limiter, p.home, searchParameters...),
-		"/explore/:cube":                 page(p.limiter, showCube, questionParameters...),
-		"/explore/:cube/number":          page(p.limiter, showNumber, questionParameters...),
-		"/explore/:cube/report":          page(p.limiter, showReport, request.Pin),
-		"/explore/:cube/lines/:resource": page(p.limiter, showLines, request.Line, request.Pin),
-		"/embed/:cube":                   page(p.limiter, showEmbed, questionParameters...),
+		"/":                              site.Handler(p.limiter, p.home, results.Parameters...),
+		"/explore/:cube":                 p.page(showCube, questionParameters...),
+		"/explore/:cube/number":          p.page(showNumber, questionParameters...),
+		"/explore/:cube/report":          site.Handler(p.limiter, loadreport.Page, request.Pin),
+		"/explore/:cube/lines/:resource": p.page(showLines, request.Line, request.Pin),
+		"/embed/:cube":                   p.page(showEmbed, questionParameters...),
 		"/oembed":                        oembed(p.limiter),
-		"/assets/:file":                  asset,
+		"/assets/:file":                  site.Asset,
 	}
 }
 
+// page makes a handler of what gives a page of this package.
+func (p *Pages) page(answer func(*visit) (*site.Frame, error), known ...request.Parameter) echo.HandlerFunc {
+	return site.Handler(p.limiter, func(v *site.Visit) (*site.Frame, error) { return answer(&visit{v}) }, known...)
+}
+
 // home shows the start page, or what a search finds.
-func (p *Pages) home(v *visit) (*frame, error) {
-	if strings.TrimSpace(v.given["q"]) != "" {
-		return v.results(p.search)
+func (p *Pages) home(v *site.Visit) (*site.Frame, error) {
+	if strings.TrimSpace(v.Given["q"]) != "" {
+		return results.Page(v, p.search)
 	}
-	return v.homePage()
+	return showHome(&visit{v})
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"fiscube/api/explorer/chart"
+	"fiscube/api/explorer/site"
 	"fiscube/api/reply"
 	"fiscube/cube"
 )
@@ -19,22 +20,22 @@ const (
 type figure struct {
 	Small, Large template.HTML
 	Refused      string
-	Choices      []choice // what may be chosen so that there is one
+	Choices      []site.Choice // what may be chosen so that there is one
 }
 
 // ways are the links to the ways to show the cells.
-func (w *view) ways() []choice {
-	var list []choice
+func (w *view) ways() []site.Choice {
+	var list []site.Choice
 	taken := w.kind()
 	for _, way := range []struct{ name, text string }{
 		{asTable, w.Words.Table}, {asBars, w.Words.Bars}, {asTreemap, w.Words.Treemap}, {asLine, w.Words.OverYears},
 		{asChange, w.Words.Change}, {asSankey, w.Words.Flows},
 	} {
 		a := w.a
-		if a.view = way.name; way.name == asTable {
-			a.view = ""
+		if a.View = way.name; way.name == asTable {
+			a.View = ""
 		}
-		list = append(list, choice{Text: way.text, Link: a.String(), Taken: way.name == taken})
+		list = append(list, site.Choice{Text: way.text, Link: a.String(), Taken: way.name == taken})
 	}
 	return list
 }

@@ -1,10 +1,13 @@
 package explorer
 
-import "fiscube/cube"
+import (
+	"fiscube/api/explorer/site"
+	"fiscube/cube"
+)
 
 // homePage is the start page.
 type homePage struct {
-	reader
+	site.Reader
 	Cards []card
 }
 
@@ -14,27 +17,27 @@ type card struct {
 	Country, Publisher, Years string
 	Rows, Loaded              string
 	MadeUp                    bool
-	Questions                 []choice
+	Questions                 []site.Choice
 }
 
-// homePage shows the cubes that are loaded, each with questions to begin with.
-func (v *visit) homePage() (*frame, error) {
-	catalog, err := v.limiter.Catalog(v.Request().Context())
+// showHome shows the cubes that are loaded, each with questions to begin with.
+func showHome(v *visit) (*site.Frame, error) {
+	catalog, err := v.Limiter.Catalog(v.Request().Context())
 	if err != nil {
 		return nil, err
 	}
-	main := homePage{reader: v.reader}
-	for _, cb := range listed(catalog) {
+	main := homePage{Reader: v.Reader}
+	for _, cb := range site.Listed(catalog) {
 		main.Cards = append(main.Cards, v.card(cb))
 	}
-	return v.frame("home", "fiscube", main), nil
+	return v.Frame(templates["home"], "fiscube", main), nil
 }
 
 func (v *visit) card(cb *cube.Cube) card {
-	a := v.explore(cb)
+	a := v.Explore(cb)
 	return card{
-		Title: v.titleOfCube(cb), Link: a.String(), Country: cb.Country, Publisher: cb.Publisher,
-		Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: dateOf(cb),
+		Title: v.TitleOfCube(cb), Link: a.String(), Country: cb.Country, Publisher: cb.Publisher,
+		Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: site.DateOf(cb),
 		MadeUp: cb.Synthetic, Questions: v.questions(cb, a),
 	}
 }

@@ -3,6 +3,7 @@ package explorer
 import (
 	"strconv"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/request"
 	"fiscube/cube/plan"
@@ -13,7 +14,7 @@ const around = 10
 
 // linesPage shows lines of a published file.
 type linesPage struct {
-	reader
+	site.Reader
 	Title, CubeTitle, CubeLink string
 	Path, Hash                 string
 	Header                     []string
@@ -29,13 +30,13 @@ type published struct {
 }
 
 // showLines shows the published lines around one line.
-func showLines(v *visit) (*frame, error) {
-	cb, err := v.cube()
+func showLines(v *visit) (*site.Frame, error) {
+	cb, err := v.Cube()
 	if err != nil {
 		return nil, err
 	}
 	wanted := int64(2) // the first below the header
-	if text, ok := v.given[request.Line.Name]; ok {
+	if text, ok := v.Given[request.Line.Name]; ok {
 		if wanted, err = request.LineNumber(text); err != nil {
 			return nil, err
 		}
@@ -45,13 +46,13 @@ func showLines(v *visit) (*frame, error) {
 		return nil, err
 	}
 	resource := cb.Resources[index]
-	facts, err := v.limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
+	facts, err := v.Limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
 	if err != nil {
 		return nil, err
 	}
 	defer facts.Close()
 	page := linesPage{
-		reader: v.reader, Title: v.Fill(v.Words.LineOf, strconv.FormatInt(wanted, 10), resource.Path), CubeTitle: v.titleOfCube(cb), CubeLink: v.explore(cb).String(),
+		Reader: v.Reader, Title: v.Fill(v.Words.LineOf, strconv.FormatInt(wanted, 10), resource.Path), CubeTitle: v.TitleOfCube(cb), CubeLink: v.Explore(cb).String(),
 		Path: resource.Path, Hash: resource.Found.Hash, Header: header,
 	}
 	for fact, err := range facts.Rows {
@@ -60,14 +61,14 @@ func showLines(v *visit) (*frame, error) {
 		}
 		page.Rows = append(page.Rows, published{Line: fact.Line, Is: fact.Line == wanted, Cells: cellsOf(bound, fact)})
 	}
-	a := v.linesOf(cb, resource)
+	a := v.LinesOf(cb, resource)
 	if wanted > around {
-		page.Before = a.toLine(max(wanted-2*around, 2))
+		page.Before = a.ToLine(max(wanted-2*around, 2))
 	}
 	if len(page.Rows) > 2*around {
-		page.After = a.toLine(wanted + 2*around)
+		page.After = a.ToLine(wanted + 2*around)
 	}
-	f := v.frame("lines", page.Title, page)
+	f := v.Frame(templates["lines"], page.Title, page)
 	f.MadeUp = cb.Synthetic
 	return f, nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/reply"
 	"fiscube/cube"
 	"fiscube/cube/answer"
@@ -24,9 +25,9 @@ func (w *view) pinned() (*pinning, error) {
 		return nil, nil
 	}
 	served := w.a
-	served.version = ""
+	served.Version = ""
 	made := &pinning{Text: w.Fill(w.Words.Pinned, strconv.Itoa(w.cb.Version)), Link: served.String()}
-	catalog, err := w.limiter.Catalog(w.Request().Context())
+	catalog, err := w.Limiter.Catalog(w.Request().Context())
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +36,7 @@ func (w *view) pinned() (*pinning, error) {
 		return nil, err
 	}
 	version := strconv.Itoa(cb.Version)
-	found, err := w.askMore(cb, w.a.q)
+	found, err := w.askMore(cb, w.a.Query)
 	switch status := reply.Statuses[cube.CodeOf(err)]; {
 	case err == nil:
 		made.Served = w.Fill(w.Words.PinnedServed, version) + " " + w.changedIn(found) + "."
@@ -115,8 +116,8 @@ func (w *view) addedUp() ([]string, error) {
 	if !w.answer.Plan.HasSeveralSnapshots() || w.answer.Plan.CountsAll() || main.Func != cube.Sum || w.measureOf().Flow || !counted.Valid {
 		return nil, nil
 	}
-	all, err := w.ask(w.cb, query.Query{
-		Cuts: w.a.q.Cuts, Aggregates: mainAggregates(w.cb.Model, w.a.q.Aggregates)[:1], Snapshots: query.AllSnapshots, Page: query.FirstPage,
+	all, err := w.Ask(w.cb, query.Query{
+		Cuts: w.a.Query.Cuts, Aggregates: mainAggregates(w.cb.Model, w.a.Query.Aggregates)[:1], Snapshots: query.AllSnapshots, Page: query.FirstPage,
 	})
 	if err != nil {
 		return nil, err
@@ -137,8 +138,8 @@ func (v *visit) execution(cb *cube.Cube, year int64) (string, error) {
 		return "", nil
 	}
 	text := strconv.FormatInt(year, 10)
-	found, err := v.ask(cb, query.Query{
-		Cuts: []query.Cut{equal(level.Ref, text)}, Aggregates: []query.AggregateRef{sumOf(executed), sumOf(approved)}, Page: query.FirstPage,
+	found, err := v.Ask(cb, query.Query{
+		Cuts: []query.Cut{site.Equal(level.Ref, text)}, Aggregates: []query.AggregateRef{sumOf(executed), sumOf(approved)}, Page: query.FirstPage,
 	})
 	if err != nil {
 		return "", err

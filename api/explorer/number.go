@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"fiscube/api/explorer/recompute"
+	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -28,7 +29,7 @@ const mostLines = 100
 
 // numberPage is what the page of one number has.
 type numberPage struct {
-	reader
+	site.Reader
 	Title, Unit, ViewLink    string
 	Pinned                   *pinning
 	InWords, Exact           string
@@ -53,18 +54,18 @@ type file struct{ Name, Path, Hash, Size, Link string }
 type versioned struct{ Version, Loaded, Exact, Link string }
 
 // showNumber shows one number: what it is, where it comes from, and how to cite it.
-func showNumber(v *visit) (*frame, error) {
-	cb, err := v.cube()
+func showNumber(v *visit) (*site.Frame, error) {
+	cb, err := v.Cube()
 	if err != nil {
 		return nil, err
 	}
-	a := v.explore(cb)
-	if a.q, err = query.Parse(v.given); err != nil {
+	a := v.Explore(cb)
+	if a.Query, err = query.Parse(v.Given); err != nil {
 		return nil, err
 	}
-	a.q = query.Query{Cuts: a.q.Cuts, Aggregates: mainAggregates(cb.Model, a.q.Aggregates)[:1], Snapshots: a.q.Snapshots, Page: query.FirstPage}
+	a.Query = query.Query{Cuts: a.Query.Cuts, Aggregates: mainAggregates(cb.Model, a.Query.Aggregates)[:1], Snapshots: a.Query.Snapshots, Page: query.FirstPage}
 	w := &view{visit: v, cb: cb, a: a}
-	if w.answer, err = v.ask(cb, a.q); err != nil {
+	if w.answer, err = v.Ask(cb, a.Query); err != nil {
 		return nil, err
 	}
 	if err := w.describe(); err != nil {
@@ -74,14 +75,14 @@ func showNumber(v *visit) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := v.frame("number", main.Title, main)
+	f := v.Frame(templates["number"], main.Title, main)
 	f.MadeUp = cb.Synthetic
 	return f, nil
 }
 
 func (w *view) numberPage() (*numberPage, error) {
 	page := &numberPage{
-		reader: w.reader, Title: w.title, Unit: w.unit(), ViewLink: w.a.String(), Names: w.names(),
+		Reader: w.Reader, Title: w.title, Unit: w.unit(), ViewLink: w.a.String(), Names: w.names(),
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error
@@ -98,7 +99,7 @@ func (w *view) numberPage() (*numberPage, error) {
 		return nil, err
 	}
 	number := *w
-	number.a = w.a.at(w.a.path + "/number")
+	number.a = w.a.At(w.a.Path + "/number")
 	if page.Pinned, err = number.pinned(); err != nil {
 		return nil, err
 	}
@@ -130,7 +131,7 @@ func (w *view) names() []named {
 			continue
 		}
 		breaks := w.cb.LabelHistory.OfMember(level.Ref, path)
-		title := w.levelTitle(w.cb.Model, level)
+		title := w.LevelTitle(w.cb.Model, level)
 		for i, b := range breaks {
 			list = append(list, named{title, b.Before, w.Fill(w.Words.UpTo, strconv.FormatInt(b.Last, 10))})
 			if i == len(breaks)-1 {
@@ -147,10 +148,10 @@ func (w *view) byYear() ([]bar, error) {
 	if !ok {
 		return nil, nil
 	}
-	all := w.a.without(func(field string) bool { return field == level.Ref })
-	q := all.q
+	all := w.a.Without(func(field string) bool { return field == level.Ref })
+	q := all.Query
 	q.Drilldown = []query.Ref{{Name: level.Ref}}
-	years, err := w.ask(w.cb, q)
+	years, err := w.Ask(w.cb, q)
 	switch {
 	case reply.Statuses[cube.CodeOf(err)] == http.StatusBadRequest: // such as a cut on a month of a year
 		return nil, nil
@@ -168,10 +169,10 @@ func (w *view) byYear() ([]bar, error) {
 			continue
 		}
 		year := cell.Keys[0].String()
-		in := all.with(equal(level.Ref, year))
+		in := all.With(site.Equal(level.Ref, year))
 		list = append(list, bar{
-			Text: year, Link: in.at(w.a.path + "/number").String(), Amount: of.number(0, sum), Bar: share(sum.Decimal, widest),
-			Taken: slices.ContainsFunc(w.a.q.Cuts, func(c query.Cut) bool { return c.String() == equal(level.Ref, year).String() }),
+			Text: year, Link: in.At(w.a.Path + "/number").String(), Amount: of.number(0, sum), Bar: share(sum.Decimal, widest),
+			Taken: slices.ContainsFunc(w.a.Query.Cuts, func(c query.Cut) bool { return c.String() == site.Equal(level.Ref, year).String() }),
 		})
 	}
 	return list, nil
@@ -179,7 +180,7 @@ func (w *view) byYear() ([]bar, error) {
 
 // inVersions is the number in the other versions that are kept.
 func (w *view) inVersions() ([]versioned, error) {
-	catalog, err := w.limiter.Catalog(w.Request().Context())
+	catalog, err := w.Limiter.Catalog(w.Request().Context())
 	if err != nil {
 		return nil, err
 	}
@@ -188,10 +189,10 @@ func (w *view) inVersions() ([]versioned, error) {
 		if cb.ID == w.cb.ID {
 			continue
 		}
-		a := w.a.at(w.a.path + "/number")
-		a.version = strconv.Itoa(cb.Version)
-		other := versioned{Version: a.version, Loaded: dateOf(cb), Link: a.String()}
-		if found, err := w.ask(cb, w.a.q); err == nil && found.Summary.Values[0].Valid {
+		a := w.a.At(w.a.Path + "/number")
+		a.Version = strconv.Itoa(cb.Version)
+		other := versioned{Version: a.Version, Loaded: site.DateOf(cb), Link: a.String()}
+		if found, err := w.Ask(cb, w.a.Query); err == nil && found.Summary.Values[0].Valid {
 			other.Exact = w.Decimal(found.Summary.Values[0].Decimal, found.Plan.Aggregates()[0].Scale)
 		}
 		list = append(list, other)
@@ -202,20 +203,20 @@ func (w *view) inVersions() ([]versioned, error) {
 // cite says where the number comes from, and how to name it.
 func (w *view) cite(page *numberPage) error {
 	ctx, t := w.Request().Context(), limits.TimingOf(w.Context)
-	cited, err := limits.Whole(ctx, w.limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
-		return answer.Cite(ctx, w.limiter, w.answer, w.Language)
+	cited, err := limits.Whole(ctx, w.Limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
+		return answer.Cite(ctx, w.Limiter, w.answer, w.Language)
 	})
 	if err != nil {
 		return err
 	}
-	permanent := w.a.at("explore/" + url.PathEscape(w.cb.Name) + "/number")
-	permanent.root, permanent.version = request.Base(w.Context)+"/", strconv.Itoa(w.cb.Version)
+	permanent := w.a.At("explore/" + url.PathEscape(w.cb.Name) + "/number")
+	permanent.Root, permanent.Version = request.Base(w.Context)+"/", strconv.Itoa(w.cb.Version)
 	page.Link = permanent.String()
 	page.Citation = cited.Text + ". " + page.Link
 	page.JSONLink = w.data("aggregate").String()
 	page.BibTeX, page.CSL = citedAs(w, cited.Text, page.Link)
 	for _, r := range cited.Resources {
-		link := address{root: w.root, path: "cubes/" + url.PathEscape(w.cb.Name) + "/resources/" + url.PathEscape(r.Name), version: w.given["version"]}
+		link := site.Address{Root: w.Root, Path: "cubes/" + url.PathEscape(w.cb.Name) + "/resources/" + url.PathEscape(r.Name), Version: w.Given["version"]}
 		page.Files = append(page.Files, file{r.Name, r.Path, r.Found.Hash, w.Bytes(r.Found.Bytes), link.String()})
 	}
 	page.Check = w.check(cited.Resources)
@@ -252,7 +253,7 @@ type line struct {
 // lines lists the lines whose amounts make up the number.
 func (w *view) lines() (*lineTable, error) {
 	aggregate, m := w.answer.Plan.Aggregates()[0], w.cb.Model
-	q := query.FactQuery{Cuts: w.a.q.Cuts, Snapshots: w.a.q.Snapshots, After: w.pageParameter("_after"), Size: mostLines}
+	q := query.FactQuery{Cuts: w.a.Query.Cuts, Snapshots: w.a.Query.Snapshots, After: w.PageParameter("_after"), Size: mostLines}
 	fields := w.describing()
 	for _, level := range fields {
 		q.Fields = append(q.Fields, query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)})
@@ -267,12 +268,12 @@ func (w *view) lines() (*lineTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := w.limiter.FactPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
+	facts, err := w.Limiter.FactPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
 	if err != nil {
 		return nil, err
 	}
 	made := &lineTable{
-		Caption: w.Fill(w.Words.Lines, facts.Total), Fields: each.Text(fields, func(l cube.Level) string { return w.levelTitle(m, l) }),
+		Caption: w.Fill(w.Words.Lines, facts.Total), Fields: each.Text(fields, func(l cube.Level) string { return w.LevelTitle(m, l) }),
 	}
 	if len(aggregate.Measures()) > 0 {
 		measure, _ := m.Measure(aggregate.Measures()[0])
@@ -281,12 +282,12 @@ func (w *view) lines() (*lineTable, error) {
 	for _, fact := range facts.Facts {
 		resource := w.cb.Resources[fact.Resource]
 		made.Rows = append(made.Rows, line{
-			Name: resource.Name + ":" + strconv.FormatInt(fact.Line, 10), Link: w.linesOf(w.cb, resource).toLine(fact.Line),
+			Name: resource.Name + ":" + strconv.FormatInt(fact.Line, 10), Link: w.LinesOf(w.cb, resource).ToLine(fact.Line),
 			Cells: cellsOf(bound, fact)[:len(fields)], Amount: w.amountOf(bound, fact),
 		})
 	}
 	if facts.Next != "" {
-		made.Next = w.a.at(w.a.path+"/number").plus("_after", facts.Next)
+		made.Next = w.a.At(w.a.Path+"/number").Plus("_after", facts.Next)
 	}
 	return made, nil
 }
@@ -325,7 +326,7 @@ func (w *view) amountOf(p *plan.FactPlan, fact plan.Fact) string {
 
 // citedAs writes the citation of a number as BibTeX and as CSL-JSON, which programs for references read.
 func citedAs(w *view, text, link string) (bibTeX, csl string) {
-	author, title := cmp.Or(w.cb.Publisher, w.cb.Name), w.titleOfCube(w.cb)
+	author, title := cmp.Or(w.cb.Publisher, w.cb.Name), w.TitleOfCube(w.cb)
 	year, version := strconv.Itoa(w.cb.LoadedAt.Year()), strconv.Itoa(w.cb.Version)
 	key := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) && r < unicode.MaxASCII || unicode.IsDigit(r) || r == '-' {

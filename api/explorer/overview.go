@@ -3,6 +3,8 @@ package explorer
 import (
 	"strconv"
 
+	"fiscube/api/explorer/loadreport"
+	"fiscube/api/explorer/site"
 	"fiscube/api/harvest"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -13,37 +15,37 @@ import (
 
 // overviewPage is what the page of a cube has.
 type overviewPage struct {
-	reader
+	site.Reader
 	Title, Description            string
 	Publisher, Country, Years     string
 	Rows                          string
 	Unit, Year                    string
 	InWords, Exact, Change, Named string // the sum of the last complete year, and the change since the year before
 	Execution                     string // how much of it was spent
-	Questions                     []choice
+	Questions                     []site.Choice
 	Prepared                      []prepared
 	Share                         *sharing
 	Here, Lang, Version           string // where the forms lead
 	ByYear                        []bar
-	Quality                       choice          // leads to the load report
+	Quality                       site.Choice     // leads to the load report
 	Dataset                       harvest.Dataset // for search engines
 }
 
 // overview shows what a cube is about: the sum of its last complete year, its years, and questions to begin with.
-func (v *visit) overview(cb *cube.Cube, a address) (*frame, error) {
+func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	main := overviewPage{
-		reader: v.reader, Title: v.titleOfCube(cb), Description: cb.Description, Publisher: cb.Publisher,
-		Country: cb.Country, Years: yearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
-		Prepared: v.prepared(cb), Here: v.here(), Lang: v.given["lang"], Version: v.given["version"],
+		Reader: v.Reader, Title: v.TitleOfCube(cb), Description: cb.Description, Publisher: cb.Publisher,
+		Country: cb.Country, Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
+		Prepared: v.prepared(cb), Here: v.Here(), Lang: v.Given["lang"], Version: v.Given["version"],
 	}
 	main.Dataset = harvest.Describe(request.Base(v.Context), cb, v.Language)
 	main.Share = v.sharing(cb, a, main.Title, cb.Description)
-	report, err := v.control(cb)
+	quality, err := loadreport.Quality(v.Visit, cb)
 	if err != nil {
 		return nil, err
 	}
-	main.Quality = choice{Text: v.quality(report), Link: a.at(a.path + "/report").String()}
-	f := v.frame("overview", main.Title, &main)
+	main.Quality = site.Choice{Text: quality, Link: a.At(a.Path + "/report").String()}
+	f := v.Frame(templates["overview"], main.Title, &main)
 	f.MadeUp = cb.Synthetic
 	level, ok := cb.Model.YearLevel()
 	if !ok {
@@ -53,7 +55,7 @@ func (v *visit) overview(cb *cube.Cube, a address) (*frame, error) {
 		Drilldown: []query.Ref{{Name: level.Ref}}, Aggregates: mainAggregates(cb.Model, nil), Page: query.FirstPage,
 		Compare: &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: -1},
 	}
-	years, err := v.ask(cb, q)
+	years, err := v.Ask(cb, q)
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +68,9 @@ func (v *visit) overview(cb *cube.Cube, a address) (*frame, error) {
 			continue
 		}
 		year := cell.Keys[0].String()
-		in := a.with(equal(level.Ref, year))
+		in := a.With(site.Equal(level.Ref, year))
 		if first := cb.Model.FirstLevels(1); len(first) > 0 {
-			in = in.drilling(first[0].Ref)
+			in = in.Drilling(first[0].Ref)
 		}
 		if n, ok := cell.Keys[0].Int(); main.Year == "" || complete == nil || ok && n <= *complete {
 			w.headline(&main, cell)

@@ -7,6 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/api/explorer/chart"
+	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
@@ -23,13 +24,13 @@ func (w *view) change() (drawing, error) {
 		return w.refusedUntil(noYears, nil), nil
 	case !ok:
 		years, _, _ := w.years()
-		return w.refusedUntil(noYear, slices.DeleteFunc(years, func(c choice) bool { return c.Text == w.Words.AllYears })), nil
+		return w.refusedUntil(noYear, slices.DeleteFunc(years, func(c site.Choice) bool { return c.Text == w.Words.AllYears })), nil
 	case len(w.drilled()) == 0:
 		return w.refusedUntil(noLevel, w.levels()), nil
 	}
 	q := w.question()
 	q.Compare = &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: w.offset()}
-	found, err := w.ask(w.cb, q)
+	found, err := w.Ask(w.cb, q)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +62,8 @@ func (w *view) change() (drawing, error) {
 // inYear is the whole of a year.
 func (w *view) inYear(year int64, amount decimal.NullDecimal) chart.Part {
 	text := strconv.FormatInt(year, 10)
-	a := w.a.with(equal(yearOf(w.cb.Model).Name, text))
-	a.view = ""
+	a := w.a.With(site.Equal(yearOf(w.cb.Model).Name, text))
+	a.View = ""
 	return chart.Part{Value: amount.Decimal, Label: text, Amount: w.number(0, amount), Title: text + ": " + w.number(0, amount), Href: a.String()}
 }
 
@@ -117,7 +118,7 @@ func (w *view) line() (drawing, error) {
 		return w.refusedUntil(noYears, nil), nil
 	}
 	isYear := func(field string) bool { return field == level.Ref }
-	whole := w.a.without(isYear)
+	whole := w.a.Without(isYear)
 	total, err := w.inYears(whole, level)
 	if err != nil {
 		return nil, err
@@ -129,7 +130,7 @@ func (w *view) line() (drawing, error) {
 	}
 	lines := []chart.Series{of.series(w.Words.Total, years, whole, level)}
 	for _, cell := range w.largest() {
-		member := w.a.cuttingText(w.answer.Plan.CutOf(cell.Keys)).without(isYear)
+		member := w.a.CuttingText(w.answer.Plan.CutOf(cell.Keys)).Without(isYear)
 		found, err := w.inYears(member, level)
 		if err != nil {
 			return nil, err
@@ -145,16 +146,16 @@ func (w *view) line() (drawing, error) {
 }
 
 // inYears asks for the sum of a view in each year.
-func (w *view) inYears(a address, level cube.Level) (*answer.Answer, error) {
-	return w.ask(w.cb, query.Query{
-		Cuts: a.q.Cuts, Snapshots: a.q.Snapshots, Aggregates: mainAggregates(w.cb.Model, a.q.Aggregates)[:1],
+func (w *view) inYears(a site.Address, level cube.Level) (*answer.Answer, error) {
+	return w.Ask(w.cb, query.Query{
+		Cuts: a.Query.Cuts, Snapshots: a.Query.Snapshots, Aggregates: mainAggregates(w.cb.Model, a.Query.Aggregates)[:1],
 		Drilldown: []query.Ref{{Name: level.Ref}}, Page: query.Page{Number: 1, Size: query.MaxPageSize},
 	})
 }
 
 // largest are the cells with the largest amounts, unless they are times.
 func (w *view) largest() []answer.Cell {
-	if len(w.drilled()) == 0 || drillsTime(w.cb.Model, w.a.q) {
+	if len(w.drilled()) == 0 || drillsTime(w.cb.Model, w.a.Query) {
 		return nil
 	}
 	cells := slices.DeleteFunc(slices.Clone(w.answer.Cells), func(c answer.Cell) bool { return c.Others > 0 || !c.Values[0].Valid || c.Level != "" })
@@ -188,7 +189,7 @@ func (w *view) yearsOf() []chart.Year {
 }
 
 // series is the line of an answer by years.
-func (w *view) series(label string, years []chart.Year, a address, level cube.Level) chart.Series {
+func (w *view) series(label string, years []chart.Year, a site.Address, level cube.Level) chart.Series {
 	amounts := map[string]decimal.NullDecimal{}
 	for _, cell := range w.answer.Cells {
 		amounts[cell.Keys[0].String()] = cell.Values[0]
@@ -198,7 +199,7 @@ func (w *view) series(label string, years []chart.Year, a address, level cube.Le
 		amount := amounts[year.Label]
 		point := chart.Point{None: !amount.Valid}
 		if amount.Valid {
-			point.Part = chart.Part{Value: amount.Decimal, Label: label, Amount: w.exact(amount.Decimal), Href: a.with(equal(level.Ref, year.Label)).String()}
+			point.Part = chart.Part{Value: amount.Decimal, Label: label, Amount: w.exact(amount.Decimal), Href: a.With(site.Equal(level.Ref, year.Label)).String()}
 			point.Title = label + ", " + year.Label + ": " + point.Amount
 			if year.Incomplete != "" {
 				point.Title += " (" + year.Incomplete + ")"

@@ -70,12 +70,12 @@ func (w *view) pairs(other *view, name, otherName string) (*pairTable, string) {
 	}
 	shown := w.shown()
 	t := &pairTable{
-		Caption: w.Fill(w.Words.Cells, len(list)), Levels: each.Text(shown, func(l cube.Level) string { return w.levelTitle(w.cb.Model, l) }),
+		Caption: w.Fill(w.Words.Cells, len(list)), Levels: each.Text(shown, func(l cube.Level) string { return w.LevelTitle(w.cb.Model, l) }),
 		Groups: groupsOf(sides, name, otherName),
 	}
 	var rest []cellPair
 	addsUp := notOneWhole(w.answer.Plan) == "" && notOneWhole(other.answer.Plan) == ""
-	if addsUp && w.a.q.Page == query.FirstPage && len(list) > mostRows+1 && !drillsTime(w.cb.Model, w.a.q) {
+	if addsUp && w.a.Query.Page == query.FirstPage && len(list) > mostRows+1 && !drillsTime(w.cb.Model, w.a.Query) {
 		list, rest = list[:mostRows], list[mostRows:]
 	}
 	for _, p := range list {
@@ -120,7 +120,7 @@ func matched(x, y *view) []cellPair {
 	}
 	list = slices.DeleteFunc(list, func(p cellPair) bool { return !p.amount(0).Valid && !p.amount(1).Valid })
 	slices.SortStableFunc(list, func(a, b cellPair) int {
-		if drillsTime(x.cb.Model, x.a.q) {
+		if drillsTime(x.cb.Model, x.a.Query) {
 			return slices.CompareFunc(a.any().Keys, b.any().Keys, cube.Value.Compare)
 		}
 		return b.size().Cmp(a.size())
@@ -215,7 +215,7 @@ func (w *view) othersOf(sides [2]*view, rest []cellPair, columns int) row {
 		}
 	}
 	a := w.a
-	a.q.Page = query.Page{Number: 1, Size: query.MaxPageSize}
+	a.Query.Page = query.Page{Number: 1, Size: query.MaxPageSize}
 	made := row{Others: true, Members: make([]member, columns), Values: w.valuesOf(sides, sum, decimal.Zero)}
 	made.Members[columns-1] = member{Label: w.Fill(w.Words.Others, len(rest)), Down: a.String()}
 	return made

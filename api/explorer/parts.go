@@ -7,6 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/api/explorer/chart"
+	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/query"
@@ -23,7 +24,7 @@ func (w *view) ofParts(draw func(chart.Frame, []chart.Part) (chart.Figure, *char
 	if len(w.drilled()) == 0 {
 		return w.refusedUntil(noLevel, w.levels()), nil
 	}
-	found, err := w.ask(w.cb, w.question())
+	found, err := w.Ask(w.cb, w.question())
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (w *view) sankey() (drawing, error) {
 	default:
 		return refusing(*w.refused(&chart.Refusal{Reason: oneLevel})), nil
 	}
-	found, err := w.ask(w.cb, w.question())
+	found, err := w.Ask(w.cb, w.question())
 	if err != nil {
 		return nil, err
 	}
@@ -118,14 +119,14 @@ func (w *view) sankey() (drawing, error) {
 }
 
 // secondLevels break the view down by one more level.
-func (w *view) secondLevels(first cube.Level) []choice {
-	var list []choice
+func (w *view) secondLevels(first cube.Level) []site.Choice {
+	var list []site.Choice
 	for _, level := range w.open() {
 		if dimension, _ := w.cb.Model.Dimension(level.Dimension); level.Ref == first.Ref || dimension.Type == cube.DimensionTime {
 			continue
 		}
-		list = append(list, choice{
-			Text: w.levelTitle(w.cb.Model, first) + " → " + w.levelTitle(w.cb.Model, level), Link: w.a.drilling(first.Ref, level.Ref).String(),
+		list = append(list, site.Choice{
+			Text: w.LevelTitle(w.cb.Model, first) + " → " + w.LevelTitle(w.cb.Model, level), Link: w.a.Drilling(first.Ref, level.Ref).String(),
 		})
 	}
 	return list
@@ -164,7 +165,7 @@ func (s *side) add(w *view, cell answer.Cell, level, other cube.Level, amount de
 	for i, key := range w.answer.Plan.Keys() {
 		if slices.Contains(level.Path, key.Name) {
 			path = append(path, query.ValueText(cell.Keys[i], ""))
-			a = a.with(equal(key.Name, cell.Keys[i].String()))
+			a = a.With(site.Equal(key.Name, cell.Keys[i].String()))
 		}
 	}
 	id := strings.Join(path, "/")
@@ -180,8 +181,8 @@ func (s *side) add(w *view, cell answer.Cell, level, other cube.Level, amount de
 		case m.Missing:
 			part.Kind = chart.Missing
 		case level.Edition == "":
-			a.view = asBars
-			part.Href = a.drilling(other.Ref).String()
+			a.View = asBars
+			part.Href = a.Drilling(other.Ref).String()
 		}
 		s.index[id], s.parts = i, append(s.parts, part)
 	}

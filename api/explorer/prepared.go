@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/query"
@@ -30,14 +31,14 @@ type prepared struct {
 // piece is a part of the sentence: a text or, with a name, a choice.
 type piece struct {
 	Text, Name, Title string
-	Choices           []choice
+	Choices           []site.Choice
 }
 
 // prepared makes the questions that a cube can answer.
 func (v *visit) prepared(cb *cube.Cube) []prepared {
-	var levels []choice
+	var levels []site.Choice
 	for i, level := range cb.Model.FirstLevels(mostOffered) {
-		levels = append(levels, choice{Text: v.levelTitle(cb.Model, level), Value: level.Ref, Taken: i == 0})
+		levels = append(levels, site.Choice{Text: v.LevelTitle(cb.Model, level), Value: level.Ref, Taken: i == 0})
 	}
 	if _, ok := cb.Model.YearLevel(); !ok || cb.Coverage == nil || len(cb.Coverage.Years) == 0 || len(levels) == 0 {
 		return nil
@@ -47,7 +48,7 @@ func (v *visit) prepared(cb *cube.Cube) []prepared {
 		made := piece{Name: name, Title: v.Words.Year}
 		for i, year := range years {
 			text := strconv.FormatInt(year, 10)
-			made.Choices = append(made.Choices, choice{Text: text, Value: text, Taken: i == taken})
+			made.Choices = append(made.Choices, site.Choice{Text: text, Value: text, Taken: i == taken})
 		}
 		return made
 	}
@@ -79,13 +80,13 @@ func sentence(template string, choices ...piece) []piece {
 }
 
 // answerPrepared leads from a prepared question to its view.
-func (v *visit) answerPrepared(cb *cube.Cube, a address) error {
+func (v *visit) answerPrepared(cb *cube.Cube, a site.Address) error {
 	year, ok := cb.Model.YearLevel()
 	complete := cb.DefaultView().Year
 	if !ok || complete == nil {
 		return request.Mistake(cube.CodeBadValue, "_ask", "this budget has no fiscal years", "ask with drilldown and cut")
 	}
-	level := v.pageParameter("_level")
+	level := v.PageParameter("_level")
 	if _, known := cb.Model.Level(level); !known {
 		return request.Mistake(cube.CodeBadValue, "_level", "_level is "+strconv.Quote(query.Clip(level)), "name a level of the model")
 	}
@@ -100,24 +101,24 @@ func (v *visit) answerPrepared(cb *cube.Cube, a address) error {
 	if from > to {
 		from, to = to, from
 	}
-	a = a.drilling(level).with(equal(year.Ref, strconv.FormatInt(to, 10)))
-	switch v.pageParameter("_ask") {
+	a = a.Drilling(level).With(site.Equal(year.Ref, strconv.FormatInt(to, 10)))
+	switch v.PageParameter("_ask") {
 	case askGrowth:
 		if from < to-1 {
-			a.q.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: from - to}
+			a.Query.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: from - to}
 		}
-		a.view = asChange
+		a.View = asChange
 	case askYears:
-		a.view = asLine
+		a.View = asLine
 	default:
-		a.view = asBars
+		a.View = asBars
 	}
 	return v.Redirect(http.StatusSeeOther, a.String())
 }
 
 // yearGiven reads a year of a prepared question, or gives the usual one.
 func (v *visit) yearGiven(name string, usual int64) (int64, error) {
-	text := v.pageParameter(name)
+	text := v.PageParameter(name)
 	if text == "" {
 		return usual, nil
 	}
@@ -129,19 +130,19 @@ func (v *visit) yearGiven(name string, usual int64) (int64, error) {
 }
 
 // questions are three views to begin with: over the years, and the largest members of two dimensions in the last complete year.
-func (v *visit) questions(cb *cube.Cube, a address) []choice {
-	var list []choice
+func (v *visit) questions(cb *cube.Cube, a site.Address) []site.Choice {
+	var list []site.Choice
 	yearLevel, hasYears := cb.Model.YearLevel()
 	year := cb.DefaultView().Year
 	if hasYears {
-		list = append(list, choice{Text: v.Words.ByYears, Link: a.drilling(yearLevel.Ref).String()})
+		list = append(list, site.Choice{Text: v.Words.ByYears, Link: a.Drilling(yearLevel.Ref).String()})
 	}
 	for _, level := range cb.Model.FirstLevels(3 - len(list)) {
-		in := a.drilling(level.Ref)
+		in := a.Drilling(level.Ref)
 		if hasYears && year != nil {
-			in = in.with(equal(yearLevel.Ref, strconv.FormatInt(*year, 10)))
+			in = in.With(site.Equal(yearLevel.Ref, strconv.FormatInt(*year, 10)))
 		}
-		list = append(list, choice{Text: v.Fill(v.Words.ByLevel, v.levelTitle(cb.Model, level)), Link: in.String()})
+		list = append(list, site.Choice{Text: v.Fill(v.Words.ByLevel, v.LevelTitle(cb.Model, level)), Link: in.String()})
 	}
 	return list
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/explorer/chart"
+	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -41,16 +42,16 @@ type sharing struct {
 func (w *view) shared() *sharing { return w.sharing(w.cb, w.a, w.headingOf(w.pictured()), w.unit()) }
 
 // sharing gives the addresses of a page about a cube for other pages.
-func (v *visit) sharing(cb *cube.Cube, a address, title, about string) *sharing {
+func (v *visit) sharing(cb *cube.Cube, a site.Address, title, about string) *sharing {
 	base := request.Base(v.Context)
-	a.root, a.lang = base+"/", string(v.Language)
+	a.Root, a.Lang = base+"/", string(v.Language)
 	name := url.PathEscape(cb.Name)
 	width := strconv.Itoa(pictureWidth)
 	s := &sharing{
 		Title: title, About: about, Page: a.String(),
-		SVG: a.at("explore/"+name+".svg").plus("_w", width), PNG: a.at("explore/"+name+".png").plus("_w", width),
+		SVG: a.At("explore/"+name+".svg").Plus("_w", width), PNG: a.At("explore/"+name+".png").Plus("_w", width),
 	}
-	s.Frame = frameOf(a.at("embed/"+name).String(), s.Title, frameWidth, frameHeight)
+	s.Frame = frameOf(a.At("embed/"+name).String(), s.Title, frameWidth, frameHeight)
 	s.OEmbed = base + "/oembed?url=" + url.QueryEscape(s.Page)
 	return s
 }
@@ -63,7 +64,7 @@ func frameOf(address, title string, width, height int) string {
 
 // embedPage is a figure with its caption alone.
 type embedPage struct {
-	reader
+	site.Reader
 	Title, Unit, Source, Link string
 	Small, Large              template.HTML
 	Refused                   string
@@ -71,8 +72,8 @@ type embedPage struct {
 }
 
 // showEmbed shows the figure of a view to readers of other pages. Its links lead out of their frame.
-func showEmbed(v *visit) (*frame, error) {
-	cb, err := v.cube()
+func showEmbed(v *visit) (*site.Frame, error) {
+	cb, err := v.Cube()
 	if err != nil {
 		return nil, err
 	}
@@ -85,16 +86,16 @@ func showEmbed(v *visit) (*frame, error) {
 		return nil, err
 	}
 	kind := w.pictured()
-	w.a.view = kind
+	w.a.View = kind
 	made, err := w.figure()
 	if err != nil {
 		return nil, err
 	}
 	main := embedPage{
-		reader: v.reader, Title: w.headingOf(kind), Unit: w.unit(), Source: w.source(), Link: a.String(),
+		Reader: v.Reader, Title: w.headingOf(kind), Unit: w.unit(), Source: w.source(), Link: a.String(),
 		Small: made.Small, Large: made.Large, Refused: made.Refused, MadeUp: cb.Synthetic,
 	}
-	return v.frame("embed", main.Title, main), nil
+	return v.Frame(embedTemplate, main.Title, main), nil
 }
 
 // embedding is an answer of the kind rich (oembed.com).
@@ -145,7 +146,7 @@ func oembed(limiter *limits.Limiter) echo.HandlerFunc {
 		if question != "" {
 			address += "?" + question
 		}
-		lang, err := query.ParseLanguage(parameterIn(question, "lang"))
+		lang, err := query.ParseLanguage(site.ParameterIn(question, "lang"))
 		if err != nil {
 			lang = cube.English // also without any
 		}
@@ -184,19 +185,19 @@ var pictures = map[string]struct {
 // named gives the cube that the path names and, if its end asks for a picture, this end.
 func (v *visit) named() (cb *cube.Cube, end string, err error) {
 	name := request.Path(v.Context, "cube")
-	cb, err = request.Cube(v.Context, v.limiter, name, v.given)
+	cb, err = request.Cube(v.Context, v.Limiter, name, v.Given)
 	if end = path.Ext(name); cube.CodeOf(err) != cube.CodeUnknownCube || pictures[end].media == "" {
 		return cb, "", err
 	}
-	cb, err = request.Cube(v.Context, v.limiter, strings.TrimSuffix(name, end), v.given)
+	cb, err = request.Cube(v.Context, v.Limiter, strings.TrimSuffix(name, end), v.Given)
 	return cb, end, err
 }
 
 // picture sends the figure of a view as a file that can be alone: with its title, what it counts, its source, and whether the
 // numbers are made up. Its links are whole.
-func (v *visit) picture(cb *cube.Cube, a address, end string) error {
-	v.root = request.Base(v.Context) + "/"
-	a.root = v.root
+func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
+	v.Root = request.Base(v.Context) + "/"
+	a.Root = v.Root
 	w, err := v.view(cb, a)
 	if err != nil {
 		return err
@@ -205,7 +206,7 @@ func (v *visit) picture(cb *cube.Cube, a address, end string) error {
 	if err != nil {
 		return err
 	}
-	width, err := strconv.Atoi(v.pageParameter("_w"))
+	width, err := strconv.Atoi(v.PageParameter("_w"))
 	if err != nil {
 		width = pictureWidth
 	}
@@ -234,6 +235,6 @@ func (w *view) caption() chart.Caption {
 
 // source names who published the numbers, and the cube with its version.
 func (w *view) source() string {
-	names := slices.DeleteFunc([]string{w.cb.Publisher, w.titleOfCube(w.cb)}, func(s string) bool { return s == "" })
+	names := slices.DeleteFunc([]string{w.cb.Publisher, w.TitleOfCube(w.cb)}, func(s string) bool { return s == "" })
 	return w.Fill(w.Words.Source, strings.Join(slices.Compact(names), ", ")) + " (" + strings.ToLower(w.Words.Version) + " " + strconv.Itoa(w.cb.Version) + ")"
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
@@ -62,7 +63,7 @@ func (w *view) table() *table {
 	shown, columns := w.shown(), w.columns()
 	for _, level := range shown {
 		ref := query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)}
-		t.Levels = append(t.Levels, w.head(w.levelTitle(w.cb.Model, level), query.Order{Ref: ref}, plan.ByLabel, level.Ref))
+		t.Levels = append(t.Levels, w.head(w.LevelTitle(w.cb.Model, level), query.Order{Ref: ref}, plan.ByLabel, level.Ref))
 	}
 	for _, i := range columns {
 		t.Values = append(t.Values, w.headOf(i))
@@ -95,7 +96,7 @@ func (w *view) columns() []int {
 	main := w.answer.Plan.Aggregates()[0]
 	for i, a := range w.answer.Plan.Aggregates() {
 		ofMain := a.Measure == main.Measure && a.Func == main.Func
-		if a.Role == "" || ofMain && (a.Role != query.RoleDifference || w.a.q.Compare != nil) {
+		if a.Role == "" || ofMain && (a.Role != query.RoleDifference || w.a.Query.Compare != nil) {
 			list = append(list, i)
 		}
 	}
@@ -159,7 +160,7 @@ func (w *view) head(title string, order query.Order, by plan.SortBy, name string
 		direction = w.Words.Descending
 	}
 	made.Hint = w.Fill(w.Words.SortBy, title) + ", " + direction
-	made.Link = w.a.asking(func(q *query.Query) { q.Order = []query.Order{order} }).String()
+	made.Link = w.a.Asking(func(q *query.Query) { q.Order = []query.Order{order} }).String()
 	return made
 }
 
@@ -176,7 +177,7 @@ func (w *view) row(cell answer.Cell, shown []cube.Level, columns []int, widest d
 		made.Members = append(made.Members, m)
 	}
 	if made.Others {
-		a := w.a.asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: mostRows} })
+		a := w.a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: mostRows} })
 		made.Members[len(made.Members)-1] = member{Label: w.Fill(w.Words.Others, cell.Others), Down: a.String()}
 	}
 	for _, i := range columns {
@@ -219,14 +220,14 @@ func (w *view) memberOf(cell answer.Cell, level cube.Level) member {
 
 // opening leads to the page of the number of a cell.
 func (w *view) opening(cell answer.Cell) string {
-	return w.numberOf(w.a.cuttingText(w.answer.Plan.CutOf(cell.Keys)))
+	return w.numberOf(w.a.CuttingText(w.answer.Plan.CutOf(cell.Keys)))
 }
 
 // numberOf leads to the page of the number of a selection.
-func (w *view) numberOf(a address) string {
-	a.q = query.Query{Cuts: a.q.Cuts, Aggregates: w.a.q.Aggregates, Snapshots: a.q.Snapshots, Page: query.FirstPage}
-	a.view = ""
-	return a.alone().at(w.a.path + "/number").String()
+func (w *view) numberOf(a site.Address) string {
+	a.Query = query.Query{Cuts: a.Query.Cuts, Aggregates: w.a.Query.Aggregates, Snapshots: a.Query.Snapshots, Page: query.FirstPage}
+	a.View = ""
+	return a.Alone().At(w.a.Path + "/number").String()
 }
 
 var hundred = decimal.NewFromInt(100)
@@ -276,7 +277,7 @@ func (w *view) below(cell answer.Cell) (link, hint string) {
 		return "", ""
 	}
 	level, _ := w.cb.Model.LevelOfKey(next)
-	return w.a.cuttingText(p.CutOf(cell.Keys)).drilling(next).String(), w.Fill(w.Words.Down, w.levelTitle(w.cb.Model, level))
+	return w.a.CuttingText(p.CutOf(cell.Keys)).Drilling(next).String(), w.Fill(w.Words.Down, w.LevelTitle(w.cb.Model, level))
 }
 
 // number writes the value of an aggregate.

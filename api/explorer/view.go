@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/cube/answer"
@@ -19,7 +20,7 @@ import (
 type view struct {
 	*visit
 	cb     *cube.Cube
-	a      address // of this page
+	a      site.Address // of this page
 	answer *answer.Answer
 	fixed  map[string]bool // the levels of which a cut admits one member
 	apart  []string        // what the view beside it has other cuts on
@@ -28,18 +29,18 @@ type view struct {
 }
 
 // asked is the address of the view that the request asks for.
-func (v *visit) asked(cb *cube.Cube) (address, error) {
-	a := v.explore(cb)
+func (v *visit) asked(cb *cube.Cube) (site.Address, error) {
+	a := v.Explore(cb)
 	var err error
-	a.q, err = query.Parse(v.given)
-	a.view = v.pageParameter("_view")
+	a.Query, err = query.Parse(v.Given)
+	a.View = v.PageParameter("_view")
 	return a, err
 }
 
 // view asks the question of an address.
-func (v *visit) view(cb *cube.Cube, a address) (w *view, err error) {
+func (v *visit) view(cb *cube.Cube, a site.Address) (w *view, err error) {
 	w = &view{visit: v, cb: cb, a: a}
-	if w.answer, err = v.askMore(cb, a.q); err != nil {
+	if w.answer, err = v.askMore(cb, a.Query); err != nil {
 		return nil, err
 	}
 	return w, w.describe()
@@ -51,7 +52,7 @@ func (w *view) describe() (err error) {
 	if w.chips, err = w.filters(); err != nil {
 		return err
 	}
-	w.title = titleOf(w.chips, w.titleOfCube(w.cb))
+	w.title = titleOf(w.chips, w.TitleOfCube(w.cb))
 	return nil
 }
 
@@ -110,17 +111,17 @@ func (w *view) matchesNothing() bool {
 
 // data leads to what a route of the API answers to the question of the view. The measure is named: without it the API answers with
 // all.
-func (w *view) data(route string) address {
-	a := w.a.alone().at("cubes/" + url.PathEscape(w.cb.Name) + "/" + route)
-	a.view = ""
-	w.nameMeasure(&a.q)
+func (w *view) data(route string) site.Address {
+	a := w.a.Alone().At("cubes/" + url.PathEscape(w.cb.Name) + "/" + route)
+	a.View = ""
+	w.nameMeasure(&a.Query)
 	return a
 }
 
 // permanent leads to this view of this version, for ever.
 func (w *view) permanent() string {
 	a := w.a
-	a.version = strconv.Itoa(w.cb.Version)
+	a.Version = strconv.Itoa(w.cb.Version)
 	return a.String()
 }
 
@@ -157,13 +158,13 @@ func (w *view) filters() ([]chip, error) {
 		title := f.Ref
 		gone := func(field string) bool { return field == c.Ref.Name }
 		if known {
-			title = w.levelTitle(m, level)
+			title = w.LevelTitle(m, level)
 			below := belowIn(m, level)
 			gone = func(field string) bool { return field == c.Ref.Name || below[field] }
 		}
 		dimension, _ := m.Dimension(level.Dimension)
 		list = append(list, chip{
-			Level: title, Members: text, Remove: w.a.without(gone).asking(w.nameMeasure).String(), IsTime: dimension.Type == cube.DimensionTime,
+			Level: title, Members: text, Remove: w.a.Without(gone).Asking(w.nameMeasure).String(), IsTime: dimension.Type == cube.DimensionTime,
 		})
 	}
 	return list, nil
@@ -236,7 +237,7 @@ func (w *view) members(f plan.Filter, level cube.Level, known bool) (string, err
 		return strings.Join(texts, ", "), nil // a filter that members cannot have
 	}
 	var names []string
-	err = w.limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(page *answer.MemberPage) error {
+	err = w.Limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(page *answer.MemberPage) error {
 		for m, err := range page.Members {
 			if err != nil {
 				return err
@@ -286,10 +287,25 @@ func (w *view) subtitle() string {
 	if len(drilled) == 0 {
 		return ""
 	}
-	return w.Fill(w.Words.ByLevel, strings.Join(each.Text(drilled, func(l cube.Level) string { return w.levelTitle(w.cb.Model, l) }), ", "))
+	return w.Fill(w.Words.ByLevel, strings.Join(each.Text(drilled, func(l cube.Level) string { return w.LevelTitle(w.cb.Model, l) }), ", "))
 }
 
 // unit names what is added up, and in what.
 func (w *view) unit() string {
 	return prose.AggregateTitle(w.answer.Plan, w.answer.Plan.Aggregates()[0], w.Language)
+}
+
+// currencyOf is the currency of an aggregate whose amounts are counted in ones of it, or "".
+func currencyOf(m *cube.Model, a plan.Aggregate) string {
+	measure, _ := m.Measure(a.Measure) // counts and formulas have none
+	if measure.Unit > 1 {
+		return ""
+	}
+	return measure.Currency
+}
+
+// yearOf is the column of the fiscal year; of a model without years it has no name.
+func yearOf(m *cube.Model) cube.Column {
+	year, _ := m.FiscalYear() // without one no column has an empty name
+	return year
 }

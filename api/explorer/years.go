@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/query"
 )
@@ -15,7 +16,7 @@ func (w *view) yearCut() (year int64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	for _, c := range w.a.q.Cuts {
+	for _, c := range w.a.Query.Cuts {
 		if c.Ref.Name == level.Ref && !c.Not && len(c.Items) == 1 && c.Items[0].Op == query.OpEqual && len(c.Items[0].Path) == 1 {
 			year, err := strconv.ParseInt(c.Items[0].Path[0].Text, 10, 64)
 			return year, err == nil
@@ -26,7 +27,7 @@ func (w *view) yearCut() (year int64, ok bool) {
 
 // offset leads from the year of the view to the one that it is compared with.
 func (w *view) offset() int64 {
-	if c := w.a.q.Compare; c != nil && c.Ref.Name == yearOf(w.cb.Model).Name {
+	if c := w.a.Query.Compare; c != nil && c.Ref.Name == yearOf(w.cb.Model).Name {
 		return c.Offset
 	}
 	return -1
@@ -50,7 +51,7 @@ func (w *view) early() map[string]string {
 }
 
 // years are the choices of the fiscal year, with links to the years before and after the one that is cut.
-func (w *view) years() (list []choice, before, after string) {
+func (w *view) years() (list []site.Choice, before, after string) {
 	level, ok := w.cb.Model.YearLevel()
 	if !ok || w.cb.Coverage == nil || slices.ContainsFunc(w.drilled(), func(l cube.Level) bool { return l.Ref == level.Ref }) {
 		return nil, "", ""
@@ -58,11 +59,11 @@ func (w *view) years() (list []choice, before, after string) {
 	taken := -1
 	for i, year := range w.cb.Coverage.Years {
 		text := strconv.FormatInt(year, 10)
-		is := slices.ContainsFunc(w.a.q.Cuts, func(c query.Cut) bool { return c.String() == equal(level.Ref, text).String() })
+		is := slices.ContainsFunc(w.a.Query.Cuts, func(c query.Cut) bool { return c.String() == site.Equal(level.Ref, text).String() })
 		if is {
 			taken = i
 		}
-		list = append(list, choice{Text: text, Link: w.a.with(equal(level.Ref, text)).String(), Taken: is})
+		list = append(list, site.Choice{Text: text, Link: w.a.With(site.Equal(level.Ref, text)).String(), Taken: is})
 	}
 	if taken > 0 {
 		before = list[taken-1].Link
@@ -70,6 +71,6 @@ func (w *view) years() (list []choice, before, after string) {
 	if taken >= 0 && taken+1 < len(list) {
 		after = list[taken+1].Link
 	}
-	all := w.a.without(func(field string) bool { return field == level.Ref }).asking(w.nameMeasure)
-	return append(list, choice{Text: w.Words.AllYears, Link: all.String(), Taken: taken < 0 && !w.fixed[level.Ref]}), before, after
+	all := w.a.Without(func(field string) bool { return field == level.Ref }).Asking(w.nameMeasure)
+	return append(list, site.Choice{Text: w.Words.AllYears, Link: all.String(), Taken: taken < 0 && !w.fixed[level.Ref]}), before, after
 }

@@ -1,13 +1,17 @@
-package explorer
+// Package loadreport has the page of how a version was loaded: report.go its findings, files and fields, quality.go how it was loaded
+// in a line, and whether its control totals match what is answered now.
+package loadreport
 
 import (
 	"cmp"
+	"embed"
 	"net/url"
 	"slices"
 	"strconv"
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
@@ -15,7 +19,7 @@ import (
 
 // reportPage is the load report of a version in words.
 type reportPage struct {
-	reader
+	site.Reader
 	Title, CubeTitle, CubeLink string
 	Quality                    string
 	Kinds                      []findingKind
@@ -38,7 +42,7 @@ type findingKind struct {
 type foundNote struct {
 	File, FileLink, Field, FieldTitle string
 	Message, Code                     string
-	Lines                             []choice
+	Lines                             []site.Choice
 	LinesTitle, CasesTitle            string
 	Cases                             []string
 }
@@ -90,28 +94,33 @@ type yearMark struct {
 	Empty bool
 }
 
-// showReport tells how a version was loaded.
-func showReport(v *visit) (*frame, error) {
-	cb, err := v.cube()
+//go:embed report.html
+var sources embed.FS
+
+var template = site.Template(sources, "report.html")
+
+// Page tells how a version was loaded.
+func Page(v *site.Visit) (*site.Frame, error) {
+	cb, err := v.Cube()
 	if err != nil {
 		return nil, err
 	}
-	report, err := v.control(cb)
+	r, err := read(v, cb)
 	if err != nil {
 		return nil, err
 	}
-	a := v.explore(cb)
+	a := v.Explore(cb)
 	page := reportPage{
-		reader: v.reader, Title: v.Words.Report, CubeTitle: v.titleOfCube(cb), CubeLink: a.String(), Quality: v.quality(report),
-		Kinds: v.findingKinds(cb, report), Files: v.checkedFiles(cb, report), Totals: v.totalsTable(cb, report),
-		JSON: a.at("cubes/" + url.PathEscape(cb.Name) + "/report").String(),
+		Reader: v.Reader, Title: v.Words.Report, CubeTitle: v.TitleOfCube(cb), CubeLink: a.String(), Quality: r.quality(),
+		Kinds: r.findingKinds(), Files: r.checkedFiles(), Totals: r.totalsTable(),
+		JSON: a.At("cubes/" + url.PathEscape(cb.Name) + "/report").String(),
 	}
-	page.Gaps, page.Others = v.coverage(cb, report)
+	page.Gaps, page.Others = r.coverage()
 	page.GapsTitle, page.OthersTitle = v.Words.NoGaps, v.Fill(v.Words.OtherFields, len(page.Others))
 	if len(page.Gaps) > 0 {
 		page.GapsTitle = v.Fill(v.Words.Gaps, len(page.Gaps))
 	}
-	f := v.frame("report", page.Title+" · "+page.CubeTitle, page)
+	f := v.Frame(template, page.Title+" · "+page.CubeTitle, page)
 	f.MadeUp = cb.Synthetic
 	return f, nil
 }
@@ -120,22 +129,22 @@ func showReport(v *visit) (*frame, error) {
 const mostShown = 5
 
 // findingKinds gives the findings by what they mean for the reader of the numbers.
-func (v *visit) findingKinds(cb *cube.Cube, report *controlled) []findingKind {
+func (r *report) findingKinds() []findingKind {
 	var list []findingKind
 	for _, kind := range kinds {
 		var all []foundNote
-		for _, f := range report.Findings {
+		for _, f := range r.Findings {
 			if f.Kind() == kind {
-				all = append(all, v.finding(cb, f))
+				all = append(all, r.finding(f))
 			}
 		}
 		if len(all) == 0 {
 			continue
 		}
-		words := v.Words.Found[kind]
-		made := findingKind{Title: v.Fill(words.Count, len(all)), Means: words.Means, First: all}
+		words := r.Words.Found[kind]
+		made := findingKind{Title: r.Fill(words.Count, len(all)), Means: words.Means, First: all}
 		if len(all) > mostShown+1 {
-			made.First, made.Rest, made.More = all[:mostShown], all[mostShown:], v.Fill(v.Words.MoreFound, len(all)-mostShown)
+			made.First, made.Rest, made.More = all[:mostShown], all[mostShown:], r.Fill(r.Words.MoreFound, len(all)-mostShown)
 		}
 		list = append(list, made)
 	}
@@ -143,12 +152,12 @@ func (v *visit) findingKinds(cb *cube.Cube, report *controlled) []findingKind {
 }
 
 // finding writes a finding, with links to its lines.
-func (v *visit) finding(cb *cube.Cube, f findings.Finding) foundNote {
+func (r *report) finding(f findings.Finding) foundNote {
 	made := foundNote{
-		File: f.Resource, Field: f.Field, FieldTitle: v.fieldTitle(cb.Model, f.Field), Message: prose.Finding(f, v.Language), Code: f.Code,
-		LinesTitle: v.Words.AtLines,
+		File: f.Resource, Field: f.Field, FieldTitle: r.fieldTitle(f.Field), Message: prose.Finding(f, r.Language), Code: f.Code,
+		LinesTitle: r.Words.AtLines,
 	}
-	lines, loaded := v.linesNamed(cb, f.Resource)
+	lines, loaded := r.linesNamed(f.Resource)
 	if loaded {
 		made.FileLink = lines.String()
 	}
@@ -158,15 +167,15 @@ func (v *visit) finding(cb *cube.Cube, f findings.Finding) foundNote {
 		}
 	}
 	if n := len(made.Cases); n > 0 {
-		made.CasesTitle = v.Fill(v.Words.Cases, f.Count)
+		made.CasesTitle = r.Fill(r.Words.Cases, f.Count)
 		if int64(n) < f.Count {
-			made.CasesTitle = v.Fill(v.Words.FirstCases, f.Count, n)
+			made.CasesTitle = r.Fill(r.Words.FirstCases, f.Count, n)
 		}
 	}
 	for _, line := range linesOf(f) {
-		text := choice{Text: strconv.FormatInt(line, 10)}
+		text := site.Choice{Text: strconv.FormatInt(line, 10)}
 		if loaded {
-			text.Link = lines.toLine(line)
+			text.Link = lines.ToLine(line)
 		}
 		made.Lines = append(made.Lines, text)
 	}
@@ -174,12 +183,12 @@ func (v *visit) finding(cb *cube.Cube, f findings.Finding) foundNote {
 }
 
 // linesNamed leads to the lines of a file, if it was loaded.
-func (v *visit) linesNamed(cb *cube.Cube, resource string) (address, bool) {
-	i := slices.IndexFunc(cb.Resources, func(r cube.Resource) bool { return r.Name == resource })
-	if i < 0 || cb.Resources[i].LeftOut != "" {
-		return address{}, false
+func (r *report) linesNamed(resource string) (site.Address, bool) {
+	i := slices.IndexFunc(r.cb.Resources, func(of cube.Resource) bool { return of.Name == resource })
+	if i < 0 || r.cb.Resources[i].LeftOut != "" {
+		return site.Address{}, false
 	}
-	return v.linesOf(cb, cb.Resources[i]), true
+	return r.LinesOf(r.cb, r.cb.Resources[i]), true
 }
 
 // linesOf gives the lines that a finding is about: its places, or those that its sentence names, where these are of the same file.
@@ -206,18 +215,18 @@ func linesOf(f findings.Finding) []int64 {
 }
 
 // checkedFiles holds each file against what the descriptor declares of it.
-func (v *visit) checkedFiles(cb *cube.Cube, report *controlled) []checkedFile {
+func (r *report) checkedFiles() []checkedFile {
 	var list []checkedFile
-	for _, r := range report.Resources {
+	for _, of := range r.Resources {
 		made := checkedFile{
-			Path: r.Path, Rows: v.Fill(v.Words.Cells, r.Rows), Years: yearsIn(r.Found), Bytes: v.Bytes(r.Found.Bytes), Hash: r.Found.Hash,
-			Size: v.verdict(r.Size(), v.Bytes(r.Declared.Bytes)), Content: v.verdict(r.Hash(), cmp.Or(r.Declared.Hash, r.Declared.HashCopy)),
+			Path: of.Path, Rows: r.Fill(r.Words.Cells, of.Rows), Years: yearsIn(of.Found), Bytes: r.Bytes(of.Found.Bytes), Hash: of.Found.Hash,
+			Size: r.verdict(of.Size(), r.Bytes(of.Declared.Bytes)), Content: r.verdict(of.Hash(), cmp.Or(of.Declared.Hash, of.Declared.HashCopy)),
 		}
-		if lines, loaded := v.linesNamed(cb, r.Name); loaded {
+		if lines, loaded := r.linesNamed(of.Name); loaded {
 			made.Link = lines.String()
 		}
-		if i := slices.IndexFunc(cb.Resources, func(of cube.Resource) bool { return of.Name == r.Name }); i >= 0 {
-			made.Note = v.leftOut(cb.Resources[i])
+		if i := slices.IndexFunc(r.cb.Resources, func(known cube.Resource) bool { return known.Name == of.Name }); i >= 0 {
+			made.Note = r.leftOut(r.cb.Resources[i])
 		}
 		list = append(list, made)
 	}
@@ -225,55 +234,55 @@ func (v *visit) checkedFiles(cb *cube.Cube, report *controlled) []checkedFile {
 }
 
 // leftOut says what of a file was not loaded, or "".
-func (v *visit) leftOut(r cube.Resource) string {
+func (r *report) leftOut(of cube.Resource) string {
 	switch {
-	case r.Repeats:
-		return v.Words.LeftRepeats
-	case r.LeftOut != "":
-		return v.Words.LeftMissing
-	case len(r.SkipLines) > 0:
-		return v.Fill(v.Words.LeftRows, len(r.SkipLines))
+	case of.Repeats:
+		return r.Words.LeftRepeats
+	case of.LeftOut != "":
+		return r.Words.LeftMissing
+	case len(of.SkipLines) > 0:
+		return r.Fill(r.Words.LeftRows, len(of.SkipLines))
 	}
 	return ""
 }
 
 // verdict writes what became of a declaration.
-func (v *visit) verdict(is findings.Verdict, declared string) verdict {
+func (r *report) verdict(is findings.Verdict, declared string) verdict {
 	switch is {
 	case findings.Verified:
-		return verdict{good, v.Words.AsDeclared}
+		return verdict{good, r.Words.AsDeclared}
 	case findings.Differs:
-		return verdict{bad, v.Fill(v.Words.Declared, declared)}
+		return verdict{bad, r.Fill(r.Words.Declared, declared)}
 	case findings.NotChecked:
-		return verdict{unknown, v.Words.NotChecked}
+		return verdict{unknown, r.Words.NotChecked}
 	}
-	return verdict{unknown, v.Words.NotDeclared}
+	return verdict{unknown, r.Words.NotDeclared}
 }
 
 // totalsTable writes the control totals, or nil if there are none.
-func (v *visit) totalsTable(cb *cube.Cube, c *controlled) *totalsTable {
-	if c.sums == 0 {
+func (r *report) totalsTable() *totalsTable {
+	if r.sums == 0 {
 		return nil
 	}
-	made := &totalsTable{Heads: []string{v.Words.Rows}, Result: verdict{good, v.Fill(v.Words.TotalsSame, c.sums)}}
-	if c.differ > 0 {
-		made.Result = verdict{bad, v.Fill(v.Words.TotalsNot, c.differ, c.sums)}
+	made := &totalsTable{Heads: []string{r.Words.Rows}, Result: verdict{good, r.Fill(r.Words.TotalsSame, r.sums)}}
+	if r.differ > 0 {
+		made.Result = verdict{bad, r.Fill(r.Words.TotalsNot, r.differ, r.sums)}
 	}
-	if cb.Model.Snapshots() != nil {
-		made.Note = v.Words.TotalsOfAll
+	if r.cb.Model.Snapshots() != nil {
+		made.Note = r.Words.TotalsOfAll
 	}
 	scales := []int32{0}
-	for _, a := range c.aggregates {
-		measure, _ := cb.Model.Measure(a.Measure) // the plan has it of the model
-		made.Heads = append(made.Heads, prose.MeasureTitle(measure, v.Language))
+	for _, a := range r.aggregates {
+		measure, _ := r.cb.Model.Measure(a.Measure) // the plan has it of the model
+		made.Heads = append(made.Heads, prose.MeasureTitle(measure, r.Language))
 		scales = append(scales, a.Scale)
 	}
-	for _, y := range c.years {
+	for _, y := range r.years {
 		row := totalsRow{Year: cmp.Or(y.year, "–")}
 		for i, p := range y.pairs {
-			cell := totalsCell{Control: v.totalText(p.control, scales[i])}
+			cell := totalsCell{Control: r.totalText(p.control, scales[i])}
 			if !p.same() {
-				cell.Answered = v.Fill(v.Words.Answered, v.totalText(p.answered, scales[i]))
+				cell.Answered = r.Fill(r.Words.Answered, r.totalText(p.answered, scales[i]))
 			}
 			row.Cells = append(row.Cells, cell)
 		}
@@ -283,47 +292,47 @@ func (v *visit) totalsTable(cb *cube.Cube, c *controlled) *totalsTable {
 }
 
 // totalText writes a number, and a dash where there is none.
-func (v *visit) totalText(n decimal.NullDecimal, scale int32) string {
+func (r *report) totalText(n decimal.NullDecimal, scale int32) string {
 	if !n.Valid {
 		return "–"
 	}
-	return v.Decimal(n.Decimal, scale)
+	return r.Decimal(n.Decimal, scale)
 }
 
 // coverage lists the fields that are empty in some years of the rows, and the others, with how much of their cells are filled.
-func (v *visit) coverage(cb *cube.Cube, report *controlled) (gaps, others []coveredField) {
+func (r *report) coverage() (gaps, others []coveredField) {
 	rows, filled := int64(0), map[string]int64{}
 	var names []string
-	for _, r := range cb.Resources {
-		if r.LeftOut == "" {
-			rows += r.Found.Rows - int64(len(r.SkipLines))
+	for _, of := range r.cb.Resources {
+		if of.LeftOut == "" {
+			rows += of.Found.Rows - int64(len(of.SkipLines))
 		}
 	}
-	for _, c := range report.Coverage {
+	for _, c := range r.Coverage {
 		if !slices.Contains(names, c.Column) {
 			names = append(names, c.Column)
 		}
-		if _, loaded := v.linesNamed(cb, c.Resource); loaded {
+		if _, loaded := r.linesNamed(c.Resource); loaded {
 			filled[c.Column] += c.Filled
 		}
 	}
 	for _, name := range names {
-		made := coveredField{Name: name, Title: v.fieldTitle(cb.Model, name), Filled: "–"}
+		made := coveredField{Name: name, Title: r.fieldTitle(name), Filled: "–"}
 		if rows > 0 {
 			part := decimal.Min(decimal.NewFromInt(filled[name]).DivRound(decimal.NewFromInt(rows), 8), decimal.NewFromInt(1))
-			made.Filled = v.Share(part)
+			made.Filled = r.Share(part)
 		}
-		if cb.Coverage == nil {
+		if r.cb.Coverage == nil {
 			others = append(others, made)
 			continue
 		}
-		empty := cb.Coverage.Gap(name, cb.Coverage.Years)
+		empty := r.cb.Coverage.Gap(name, r.cb.Coverage.Years)
 		if len(empty) == 0 {
 			others = append(others, made)
 			continue
 		}
-		made.EmptyIn = v.Years(empty)
-		for i, year := range cb.Coverage.Years {
+		made.EmptyIn = r.Years(empty)
+		for i, year := range r.cb.Coverage.Years {
 			made.Years = append(made.Years, yearMark{i * markWidth, slices.Contains(empty, year)})
 		}
 		made.Width = len(made.Years) * markWidth
@@ -336,12 +345,12 @@ func (v *visit) coverage(cb *cube.Cube, report *controlled) (gaps, others []cove
 const markWidth = 10
 
 // fieldTitle names a field for people, or "" where nobody gave it a title.
-func (v *visit) fieldTitle(m *cube.Model, name string) string {
-	if measure, ok := m.Measure(name); ok {
-		return cmp.Or(measure.Titles.In(v.Language), measure.Title)
+func (r *report) fieldTitle(name string) string {
+	if measure, ok := r.cb.Model.Measure(name); ok {
+		return cmp.Or(measure.Titles.In(r.Language), measure.Title)
 	}
-	level, _ := m.Level(name)
-	return level.Titles.In(v.Language)
+	level, _ := r.cb.Model.Level(name)
+	return level.Titles.In(r.Language)
 }
 
 // yearsIn writes the fiscal years of a file, or "".
@@ -349,5 +358,5 @@ func yearsIn(f cube.Found) string {
 	if f.FirstYear == 0 {
 		return ""
 	}
-	return span(cube.Integer(f.FirstYear), cube.Integer(f.LastYear))
+	return site.Span(cube.Integer(f.FirstYear), cube.Integer(f.LastYear))
 }

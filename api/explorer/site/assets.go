@@ -1,4 +1,4 @@
-package explorer
+package site
 
 import (
 	"crypto/sha256"
@@ -45,8 +45,8 @@ func read(name string) []byte {
 	return body
 }
 
-// asset sends a style, script or picture of the pages.
-func asset(c echo.Context) error {
+// Asset sends a style, script or picture of the pages.
+func Asset(c echo.Context) error {
 	name := request.Path(c, "file")
 	return reply.SendNamed(c, media[name], sums[name], func() error { return reply.Send(c, http.StatusOK, media[name], read(name)) })
 }

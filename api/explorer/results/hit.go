@@ -1,10 +1,11 @@
-package explorer
+package results
 
 import (
 	"cmp"
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/explorer/site"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -51,9 +52,9 @@ func (v *visit) exactly(text string) string {
 func (v *visit) hitTitle(hit search.Hit) string {
 	switch hit.Kind {
 	case search.KindCube:
-		return v.titleOfCube(hit.Cube)
+		return v.TitleOfCube(hit.Cube)
 	case search.KindLevel:
-		return v.levelTitle(hit.Cube.Model, hit.Level)
+		return v.LevelTitle(hit.Cube.Model, hit.Level)
 	case search.KindDimension:
 		d, _ := hit.Cube.Model.Dimension(hit.Dimension)
 		return cmp.Or(d.Titles.In(v.Language), hit.Label)
@@ -71,4 +72,15 @@ func cutToMember(hit search.Hit) (cut, below string, err error) {
 		return "", "", err
 	}
 	return bound.CutOf(hit.Path), bound.Below(len(hit.Path)), nil
+}
+
+// searching leads to what a text finds.
+func (v *visit) searching(text string) string {
+	return site.Address{Root: v.Root, Lang: v.Given["lang"]}.Plus("q", text)
+}
+
+// visit is a request for what a search finds in an index.
+type visit struct {
+	*site.Visit
+	index *search.Index
 }

@@ -1,4 +1,4 @@
-package explorer
+package loadreport
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/findings"
@@ -13,9 +14,11 @@ import (
 	"fiscube/cube/query"
 )
 
-// controlled is a load report whose control totals are beside what is answered now.
-type controlled struct {
+// report is the load report of a cube, whose control totals are beside what is answered now.
+type report struct {
+	*site.Visit
 	*findings.Report
+	cb         *cube.Cube
 	aggregates []plan.Aggregate // a sum for each measure
 	years      []controlledYear
 	sums       int // how many were compared, with the numbers of rows
@@ -35,14 +38,14 @@ func (p pair) same() bool {
 	return p.control.Valid == p.answered.Valid && p.control.Decimal.Equal(p.answered.Decimal)
 }
 
-// control reads the load report of a cube and asks what its control totals are held against: the rows and the sum of each measure in every year, with all statements
+// read reads the load report of a cube and asks what its control totals are held against: the rows and the sum of each measure in every year, with all statements
 // of the same money, which the files have too.
-func (v *visit) control(cb *cube.Cube) (*controlled, error) {
-	report, err := findings.Of(cb)
+func read(v *site.Visit, cb *cube.Cube) (*report, error) {
+	loaded, err := findings.Of(cb)
 	if err != nil {
 		return nil, err
 	}
-	measures, years := report.TotalsByYear()
+	measures, years := loaded.TotalsByYear()
 	q := query.Query{Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}}, Page: query.Page{Number: 1, Size: query.MaxPageSize}}
 	var factors []decimal.Decimal
 	measures = slices.DeleteFunc(measures, func(name string) bool {
@@ -56,7 +59,7 @@ func (v *visit) control(cb *cube.Cube) (*controlled, error) {
 		return false
 	})
 	if len(measures) == 0 {
-		return &controlled{Report: report}, nil
+		return &report{Visit: v, Report: loaded, cb: cb}, nil
 	}
 	if cb.Model.Snapshots() != nil {
 		q.Snapshots = query.AllSnapshots
@@ -66,11 +69,11 @@ func (v *visit) control(cb *cube.Cube) (*controlled, error) {
 	} else {
 		years = []findings.YearTotals{allYears(years)}
 	}
-	found, err := v.ask(cb, q)
+	found, err := v.Ask(cb, q)
 	if err != nil {
 		return nil, err
 	}
-	made := &controlled{Report: report, aggregates: found.Plan.Aggregates()[1:]}
+	made := &report{Visit: v, Report: loaded, cb: cb, aggregates: found.Plan.Aggregates()[1:]}
 	answered := answeredByYear(found)
 	for _, y := range years {
 		list := []pair{{control: decimal.NewNullDecimal(decimal.NewFromInt(y.Rows))}}
@@ -89,18 +92,18 @@ func (v *visit) control(cb *cube.Cube) (*controlled, error) {
 }
 
 // add notes what is answered beside the controls of a year.
-func (c *controlled) add(year string, pairs []pair, answered []decimal.NullDecimal) {
+func (r *report) add(year string, pairs []pair, answered []decimal.NullDecimal) {
 	for i := range pairs {
 		if i < len(answered) {
 			pairs[i].answered = answered[i]
 		}
-		c.sums++
+		r.sums++
 		if !pairs[i].same() {
-			c.differ++
+			r.differ++
 		}
 	}
-	c.years = append(c.years, controlledYear{year, pairs})
-	slices.SortFunc(c.years, func(a, b controlledYear) int { return strings.Compare(a.year, b.year) })
+	r.years = append(r.years, controlledYear{year, pairs})
+	slices.SortFunc(r.years, func(a, b controlledYear) int { return strings.Compare(a.year, b.year) })
 }
 
 // answeredByYear gives the values of the years of an answer or, where years are not drilled, its summary.
@@ -133,22 +136,31 @@ func allYears(years []findings.YearTotals) findings.YearTotals {
 	return all
 }
 
+// Quality says in a line how the data of a cube was loaded.
+func Quality(v *site.Visit, cb *cube.Cube) (string, error) {
+	r, err := read(v, cb)
+	if err != nil {
+		return "", err
+	}
+	return r.quality(), nil
+}
+
 // quality says in a line how the data was loaded.
-func (v *visit) quality(report *controlled) string {
-	parts := []string{v.Fill(v.Words.FilesRead, len(report.Resources))}
+func (r *report) quality() string {
+	parts := []string{r.Fill(r.Words.FilesRead, len(r.Resources))}
 	switch {
-	case report.differ > 0:
-		parts = append(parts, v.Fill(v.Words.TotalsDiffer, report.differ))
-	case report.sums > 0:
-		parts = append(parts, v.Words.TotalsMatch)
+	case r.differ > 0:
+		parts = append(parts, r.Fill(r.Words.TotalsDiffer, r.differ))
+	case r.sums > 0:
+		parts = append(parts, r.Words.TotalsMatch)
 	}
 	byKind := map[findings.Kind]int{}
-	for _, f := range report.Findings {
+	for _, f := range r.Findings {
 		byKind[f.Kind()]++
 	}
 	for _, kind := range kinds {
 		if n := byKind[kind]; n > 0 {
-			parts = append(parts, v.Fill(v.Words.Found[kind].Count, n))
+			parts = append(parts, r.Fill(r.Words.Found[kind].Count, n))
 		}
 	}
 	return strings.Join(parts, ", ")

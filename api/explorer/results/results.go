@@ -1,10 +1,14 @@
-package explorer
+// Package results has the page of what a search finds: results.go members, levels and cubes by their names, amounts.go the numbers
+// that equal an amount; hit.go describes a hit of either.
+package results
 
 import (
+	"embed"
 	"slices"
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/prose"
@@ -12,8 +16,8 @@ import (
 	"fiscube/cube/search"
 )
 
-// searchParameters are those of the start page.
-var searchParameters = []request.Parameter{
+// Parameters are those of the start page.
+var Parameters = []request.Parameter{
 	{Name: "q", Twice: cube.CodeBadValue},
 	{Name: "page", Twice: cube.CodeBadPage},
 }
@@ -23,11 +27,11 @@ const hitsOnPage = 50
 
 // resultsPage is what was found.
 type resultsPage struct {
-	reader
+	site.Reader
 	Title string
 	Notes []string // what is not searched yet
 	Cubes []foundIn
-	Pages []choice
+	Pages []site.Choice
 	None  *noResult
 
 	Amounts *amountsPage // of a text that may be one
@@ -36,7 +40,7 @@ type resultsPage struct {
 // noResult says what was understood of a text that finds nothing, and what is near.
 type noResult struct {
 	Words, Year string
-	Near, All   []choice
+	Near, All   []site.Choice
 }
 
 // foundIn is what was found in a cube.
@@ -54,9 +58,15 @@ type foundOf struct {
 	Hits  []found
 }
 
-// results shows what a search finds.
-func (v *visit) results(index *search.Index) (*frame, error) {
-	q, err := search.Parse(v.given["q"])
+//go:embed results.html
+var sources embed.FS
+
+var template = site.Template(sources, "results.html")
+
+// Page shows what a search finds.
+func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
+	v := &visit{of, index}
+	q, err := search.Parse(v.Given["q"])
 	if err != nil {
 		return nil, err
 	}
@@ -64,15 +74,15 @@ func (v *visit) results(index *search.Index) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := v.limiter.Catalog(v.Request().Context())
+	catalog, err := v.Limiter.Catalog(v.Request().Context())
 	if err != nil {
 		return nil, err
 	}
-	answer, err := index.Find(v.Request().Context(), q, catalog.Served(), page)
+	answer, err := v.index.Find(v.Request().Context(), q, catalog.Served(), page)
 	if err != nil {
 		return nil, err
 	}
-	main := &resultsPage{reader: v.reader, Title: v.Fill(v.Words.Results, answer.Total, v.given["q"])}
+	main := &resultsPage{Reader: v.Reader, Title: v.Fill(v.Words.Results, answer.Total, v.Given["q"])}
 	for _, cb := range answer.Pending {
 		main.Notes = append(main.Notes, prose.SearchPending(cb.Name, v.Language).Message)
 	}
@@ -88,33 +98,33 @@ func (v *visit) results(index *search.Index) (*frame, error) {
 		}
 	}
 	main.Pages = v.hitPages(page, answer.Total)
-	if main.Amounts, err = v.amounts(index, v.given["q"], catalog.Served()); err != nil {
+	if main.Amounts, err = v.amounts(v.Given["q"], catalog.Served()); err != nil {
 		return nil, err
 	}
 	if answer.Total == 0 && main.Amounts == nil {
-		if main.None, err = v.noResult(index, q, listed(catalog)); err != nil {
+		if main.None, err = v.noResult(q, site.Listed(catalog)); err != nil {
 			return nil, err
 		}
 	}
-	f := v.frame("results", v.given["q"], main)
-	f.Query = v.given["q"]
+	f := v.Frame(template, v.Given["q"], main)
+	f.Query = v.Given["q"]
 	f.MadeUp = main.Amounts != nil && main.Amounts.MadeUp
 	return f, nil
 }
 
 // noResult describes a search that finds nothing.
-func (v *visit) noResult(index *search.Index, q search.Query, cubes []*cube.Cube) (*noResult, error) {
+func (v *visit) noResult(q search.Query, cubes []*cube.Cube) (*noResult, error) {
 	words, year := q.Words()
 	none := &noResult{Words: strings.Join(words, ", ")}
 	if year != 0 {
 		none.Year = strconv.FormatInt(year, 10)
 	}
-	near, err := index.Suggest(v.Request().Context(), q, cubes)
+	near, err := v.index.Suggest(v.Request().Context(), q, cubes)
 	for _, other := range near {
-		none.Near = append(none.Near, choice{Text: v.Fill(v.Words.Results, other.Total, other.Text), Link: v.searching(other.Text)})
+		none.Near = append(none.Near, site.Choice{Text: v.Fill(v.Words.Results, other.Total, other.Text), Link: v.searching(other.Text)})
 	}
 	for _, cb := range cubes {
-		none.All = append(none.All, choice{Text: v.titleOfCube(cb), Link: v.explore(cb).String()})
+		none.All = append(none.All, site.Choice{Text: v.TitleOfCube(cb), Link: v.Explore(cb).String()})
 	}
 	return none, err
 }
@@ -122,7 +132,7 @@ func (v *visit) noResult(index *search.Index, q search.Query, cubes []*cube.Cube
 // pageOfHits reads which hits to show.
 func (v *visit) pageOfHits() (query.Page, error) {
 	given := map[string]string{"pagesize": strconv.Itoa(hitsOnPage)}
-	if number := v.given["page"]; number != "" {
+	if number := v.Given["page"]; number != "" {
 		given["page"] = number
 	}
 	page, err := query.ParsePage(given)
@@ -133,28 +143,28 @@ func (v *visit) pageOfHits() (query.Page, error) {
 }
 
 // hitPages leads to the page of hits before and the next one.
-func (v *visit) hitPages(page query.Page, total int) []choice {
-	var list []choice
+func (v *visit) hitPages(page query.Page, total int) []site.Choice {
+	var list []site.Choice
 	link := func(number int) string {
-		return v.searching(v.given["q"]) + "&page=" + strconv.Itoa(number)
+		return v.searching(v.Given["q"]) + "&page=" + strconv.Itoa(number)
 	}
 	if page.Number > 1 {
-		list = append(list, choice{Text: v.Words.Previous, Link: link(page.Number - 1)})
+		list = append(list, site.Choice{Text: v.Words.Previous, Link: link(page.Number - 1)})
 	}
 	if page.Number*page.Size < min(total, search.MostHits) {
-		list = append(list, choice{Text: v.Words.Next, Link: link(page.Number + 1)})
+		list = append(list, site.Choice{Text: v.Words.Next, Link: link(page.Number + 1)})
 	}
 	return list
 }
 
 // add adds a hit to those of its cube and level. Cubes and levels are in the order of their best hits.
 func (r *resultsPage) add(v *visit, hit search.Hit) error {
-	a := v.explore(hit.Cube)
+	a := v.Explore(hit.Cube)
 	link := a.String()
 	i := slices.IndexFunc(r.Cubes, func(in foundIn) bool { return in.Link == link })
 	if i < 0 {
 		i = len(r.Cubes)
-		r.Cubes = append(r.Cubes, foundIn{Title: v.titleOfCube(hit.Cube), Link: link, MadeUp: hit.Cube.Synthetic})
+		r.Cubes = append(r.Cubes, foundIn{Title: v.TitleOfCube(hit.Cube), Link: link, MadeUp: hit.Cube.Synthetic})
 	}
 	groups := &r.Cubes[i].Groups
 	level := ""
@@ -175,7 +185,7 @@ func (r *resultsPage) add(v *visit, hit search.Hit) error {
 func (v *visit) groupTitle(hit search.Hit) string {
 	switch hit.Kind {
 	case search.KindMember:
-		return v.levelTitle(hit.Cube.Model, hit.Level)
+		return v.LevelTitle(hit.Cube.Model, hit.Level)
 	case search.KindMeasure:
 		return v.Words.Measure
 	case search.KindCube:
@@ -187,7 +197,7 @@ func (v *visit) groupTitle(hit search.Hit) string {
 // found describes a hit.
 func (v *visit) found(hit search.Hit) (found, error) {
 	made := v.member(hit)
-	made.Years = span(hit.First, hit.Last)
+	made.Years = site.Span(hit.First, hit.Last)
 	if len(hit.Years) > 0 {
 		made.Years, made.Called = "", v.Fill(v.Words.CalledIn, v.Years(hit.Years))
 		if hit.LabelNow != "" {
@@ -213,8 +223,8 @@ func (v *visit) found(hit search.Hit) (found, error) {
 
 // hitAddress leads to the view that shows a hit: of a member what is below it, of anything else its members or years. It is of the
 // year that was asked for, or else of the year of the amount, or of the last one.
-func (v *visit) hitAddress(hit search.Hit) (address, error) {
-	a, m := v.explore(hit.Cube), hit.Cube.Model
+func (v *visit) hitAddress(hit search.Hit) (site.Address, error) {
+	a, m := v.Explore(hit.Cube), hit.Cube.Model
 	yearLevel, hasYears := m.YearLevel()
 	year := hit.Last
 	if hit.Year != 0 {
@@ -228,32 +238,32 @@ func (v *visit) hitAddress(hit search.Hit) (address, error) {
 		if err != nil {
 			return a, err
 		}
-		if a = a.cuttingText(cut); below != "" {
-			a = a.drilling(below)
+		if a = a.CuttingText(cut); below != "" {
+			a = a.Drilling(below)
 		}
 		hasYears = hasYears && !slices.Contains(hit.Level.Path, yearLevel.Ref)
 	case search.KindLevel:
-		a = a.drilling(hit.Level.Ref)
+		a = a.Drilling(hit.Level.Ref)
 		hasYears = hasYears && hit.Level.Ref != yearLevel.Ref
 	case search.KindDimension:
 		d, _ := m.Dimension(hit.Dimension)
-		a = a.drilling(d.Chains()[0][0].Ref)
+		a = a.Drilling(d.Chains()[0][0].Ref)
 		hasYears = hasYears && d.Type != cube.DimensionTime
 	case search.KindMeasure:
 		sum := query.AggregateRef{Measure: hit.Measure, Func: string(cube.Sum)}
-		a = a.asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sum} })
+		a = a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sum} })
 		if hasYears && hit.Year == 0 {
-			a = a.drilling(yearLevel.Ref)
+			a = a.Drilling(yearLevel.Ref)
 		}
 		hasYears = hasYears && hit.Year != 0
 	default:
 		hasYears = hasYears && hit.Year != 0
 		if first := m.FirstLevels(1); hasYears && len(first) > 0 {
-			a = a.drilling(first[0].Ref)
+			a = a.Drilling(first[0].Ref)
 		}
 	}
 	if hasYears && !year.IsMissing() {
-		a = a.with(equal(yearLevel.Ref, year.String()))
+		a = a.With(site.Equal(yearLevel.Ref, year.String()))
 	}
 	return a, nil
 }

@@ -1,4 +1,4 @@
-package explorer
+package results
 
 import (
 	"net/http"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/reply"
 	"fiscube/cube"
 	"fiscube/cube/answer"
@@ -29,18 +30,18 @@ type amountsPage struct {
 }
 
 // amounts finds the numbers that a text may mean; nil if it means none.
-func (v *visit) amounts(index *search.Index, text string, cubes []*cube.Cube) (*amountsPage, error) {
+func (v *visit) amounts(text string, cubes []*cube.Cube) (*amountsPage, error) {
 	figures := search.ParseFigure(text)
 	if len(figures) == 0 {
 		return nil, nil
 	}
-	answer := index.FindFigure(figures, cubes)
+	answer := v.index.FindFigure(figures, cubes)
 	page := &amountsPage{
 		Title: v.Fill(v.Words.AmountsEqual, answer.Total, text),
 		Read:  strings.Join(each.Text(figures, func(f search.Figure) string { return v.Decimal(f.Amount, 0) }), " / "),
 	}
 	if len(answer.Pending) > 0 {
-		titles := each.Text(answer.Pending, v.titleOfCube)
+		titles := each.Text(answer.Pending, v.TitleOfCube)
 		page.Notes = append(page.Notes, v.Fill(v.Words.AmountsPending, strings.Join(titles, "; ")))
 		page.Retry = v.searching(text)
 		if answer.Total == 0 {
@@ -52,8 +53,8 @@ func (v *visit) amounts(index *search.Index, text string, cubes []*cube.Cube) (*
 	}
 	for _, cb := range cubes {
 		if left := answer.Left[cb.Name]; len(left) > 0 {
-			titles := each.Text(left, func(l cube.Level) string { return v.levelTitle(cb.Model, l) })
-			page.Notes = append(page.Notes, v.Fill(v.Words.AmountsLeft, v.titleOfCube(cb), strings.Join(titles, ", ")))
+			titles := each.Text(left, func(l cube.Level) string { return v.LevelTitle(cb.Model, l) })
+			page.Notes = append(page.Notes, v.Fill(v.Words.AmountsLeft, v.TitleOfCube(cb), strings.Join(titles, ", ")))
 		}
 	}
 	for _, cell := range answer.Equal {
@@ -83,29 +84,29 @@ func (v *visit) amounts(index *search.Index, text string, cubes []*cube.Cube) (*
 func (v *visit) amount(cell search.Cell) (found, error) {
 	cb, m := cell.Cube, cell.Cube.Model
 	made := v.member(cell.Hit)
-	made.Above = strings.TrimSuffix(v.titleOfCube(cb)+" › "+made.Above, " › ")
+	made.Above = strings.TrimSuffix(v.TitleOfCube(cb)+" › "+made.Above, " › ")
 	if cell.Kind == search.KindCube {
 		made.Above = v.Words.Total
 	}
 	made.Unit, made.Amount = prose.MeasureTitle(cell.Sum, v.Language), v.Decimal(cell.Value, 0)
-	a := v.explore(cb)
+	a := v.Explore(cb)
 	if cell.Kind == search.KindMember {
 		cut, _, err := cutToMember(cell.Hit)
 		if err != nil {
 			return made, err
 		}
-		a = a.cuttingText(cut)
-		made.Above = v.levelTitle(m, cell.Level) + " · " + made.Above
+		a = a.CuttingText(cut)
+		made.Above = v.LevelTitle(m, cell.Level) + " · " + made.Above
 	}
 	if year, ok := m.YearLevel(); ok && !cell.In.IsMissing() {
 		made.Unit += " " + cell.In.String()
 		if !slices.Contains(cell.Level.Path, year.Ref) {
-			a = a.with(equal(year.Ref, cell.In.String()))
+			a = a.With(site.Equal(year.Ref, cell.In.String()))
 		}
 	}
 	sum := query.AggregateRef{Measure: cell.Sum.Ref, Func: string(cube.Sum)}
-	a = a.asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sum} })
-	made.Link = a.at(a.path + "/number").String()
+	a = a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sum} })
+	made.Link = a.At(a.Path + "/number").String()
 	return made, nil
 }
 
@@ -146,16 +147,16 @@ func (v *visit) askInYear(hits []*search.Hit) error {
 	}
 	q := query.Query{
 		Aggregates: []query.AggregateRef{{Measure: leading.Ref, Func: string(cube.Sum)}}, Page: query.Every,
-		Cuts: []query.Cut{equal(year.Ref, strconv.FormatInt(hits[0].Year, 10))},
+		Cuts: []query.Cut{site.Equal(year.Ref, strconv.FormatInt(hits[0].Year, 10))},
 	}
 	if level.Ref != "" {
 		members := query.Cut{Ref: query.Ref{Name: level.Ref}}
 		for _, h := range hits {
-			members.Items = append(members.Items, equal("", h.Path[len(h.Path)-1].String()).Items...)
+			members.Items = append(members.Items, site.Equal("", h.Path[len(h.Path)-1].String()).Items...)
 		}
 		q.Drilldown, q.Cuts = []query.Ref{{Name: level.Ref}}, append(q.Cuts, members)
 	}
-	found, err := v.ask(cb, q)
+	found, err := v.Ask(cb, q)
 	if reply.Statuses[cube.CodeOf(err)] == http.StatusBadRequest { // such as a key that a cut cannot name
 		return nil
 	}

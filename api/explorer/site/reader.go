@@ -1,4 +1,4 @@
-package explorer
+package site
 
 import (
 	"github.com/labstack/echo/v4"
@@ -9,8 +9,8 @@ import (
 	"fiscube/cube/prose"
 )
 
-// reader is who reads a page.
-type reader struct {
+// Reader is who reads a page.
+type Reader struct {
 	prose.Locale
 	Words prose.PageWords
 }
@@ -28,7 +28,7 @@ func tagsOf(languages []cube.Language) []language.Tag {
 
 // readerOf gives the reader of a request: the parameter lang says the language, or else what the browser prefers. The region,
 // by which numbers are written, is that which the browser names with the language.
-func readerOf(c echo.Context, given map[string]string) (reader, error) {
+func readerOf(c echo.Context, given map[string]string) (Reader, error) {
 	tags, _, _ := language.ParseAcceptLanguage(c.Request().Header.Get("Accept-Language")) // one that cannot be read names none
 	if text, ok := given["lang"]; ok {
 		lang, err := request.Language(given)
@@ -53,6 +53,6 @@ func regionOf(tags []language.Tag, lang string) string {
 	return ""
 }
 
-func newReader(lang cube.Language, region string) reader {
-	return reader{prose.Locale{Language: lang, Region: region}, prose.Page(lang)}
+func newReader(lang cube.Language, region string) Reader {
+	return Reader{prose.Locale{Language: lang, Region: region}, prose.Page(lang)}
 }

@@ -1,0 +1,111 @@
+// Package site has what all pages for people have: the visit that asks for one and whom it asks, the frame around it, addresses and
+// names, and the page of a mistake. It knows none of the other pages.
+//
+//	problem.go   the page of a mistake
+//	page.go      what is around every page, and how it is sent
+//	visit.go     a request for a page: what it asks of the service, and where its links lead
+//	names.go     how cubes, levels and years are called
+//	address.go   where a page is
+//	reader.go    the language and the region of the reader
+//	assets.go    styles and scripts
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"html/template"
+	"io/fs"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/limits"
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/cube/prose"
+)
+
+//go:embed *.html
+var sources embed.FS
+
+// Template joins what is around pages with the middle of one, which is in files.
+func Template(middle fs.FS, files ...string) *template.Template {
+	return joined("frame.html", middle, files)
+}
+
+// Embedded is Template for a page that other pages may frame.
+func Embedded(middle fs.FS, files ...string) *template.Template {
+	return joined("framed.html", middle, files)
+}
+
+func joined(around string, middle fs.FS, files []string) *template.Template {
+	return template.Must(template.Must(template.ParseFS(sources, around, "parts.html")).ParseFS(middle, files...))
+}
+
+// Frame is what every page has, and in Main what only one has.
+type Frame struct {
+	Reader
+	template  *template.Template
+	status    int
+	Root      string // leads to the root of the service
+	HomeLink  string
+	LangGiven string // the language that was chosen, which the search keeps
+	Title     string
+	Query     string // what was searched for
+	MadeUp    bool
+	Languages []Choice
+	Assets    map[string]string
+	Main      any
+}
+
+// Choice is one of several links, of which one is taken, or of the values in a form.
+type Choice struct {
+	Text, Link string
+	Value      string // in a form
+	Lang       string // of the text, where it is not that of the page
+	Taken      bool
+}
+
+// Handler makes a handler of what gives a page, which asks through the limiter.
+func Handler(limiter *limits.Limiter, answer func(*Visit) (*Frame, error), known ...request.Parameter) echo.HandlerFunc {
+	known = append(known, request.Lang)
+	return func(c echo.Context) error {
+		v := c.Get(visitKey).(*Visit)
+		var badLang error
+		given, err := request.Read(c.Request().URL.RawQuery, known)
+		if v.Reader, badLang = readerOf(c, given); err != nil || badLang != nil {
+			return cmp.Or(err, badLang)
+		}
+		v.Given, v.Limiter = given, limiter
+		f, err := answer(v)
+		if err != nil || f == nil { // nil: it sent something else than a page
+			return err
+		}
+		return v.send(f)
+	}
+}
+
+// Frame begins a page, by its template.
+func (v *Visit) Frame(template *template.Template, title string, main any) *Frame {
+	return &Frame{
+		Reader: v.Reader, template: template, status: http.StatusOK, Root: v.Root, HomeLink: v.home(), LangGiven: v.Given["lang"],
+		Title: title, Assets: sums, Main: main,
+	}
+}
+
+// send sends a page, unless the client has it.
+func (v *Visit) send(f *Frame) error {
+	for _, lang := range cube.Languages {
+		f.Languages = append(f.Languages, Choice{Text: prose.Page(lang).Language, Link: v.inLanguage(lang), Lang: string(lang), Taken: lang == f.Language})
+	}
+	var body bytes.Buffer
+	if err := f.template.ExecuteTemplate(&body, "frame", f); err != nil {
+		return err
+	}
+	if f.status == http.StatusOK && reply.Unchanged(v.Context, echo.MIMETextHTML, body.String()) {
+		return reply.SendNotModified(v.Context)
+	}
+	return reply.Send(v.Context, f.status, echo.MIMETextHTMLCharsetUTF8, body.Bytes())
+}

@@ -1,0 +1,142 @@
+package site
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// policy lets a page use the styles and scripts of the service and ask it, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// embedPolicy lets any page frame a figure, which uses the style sheet alone.
+const embedPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors *"
+
+// Problems shows the mistakes of requests for pages as pages, also those that never come to a handler. It is outside of what may
+// refuse a request.
+func Problems(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		reads := c.Request().Method == http.MethodGet || c.Request().Method == http.MethodHead
+		path := c.Path()
+		framed := strings.HasPrefix(path, "/embed/")
+		if path == "" { // no route: who looks for a page of people, or follows a link to one, sees one
+			reply.Vary(c.Response().Header(), echo.HeaderAccept)
+		}
+		lost := path == "" && strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
+		if reads && (path == "/" || framed || lost || strings.HasPrefix(path, "/explore/")) {
+			v := &Visit{Context: c, Root: rootOf(c.Request().URL.EscapedPath()), framed: framed}
+			c.Set(visitKey, v)
+			c.Response().Header().Set(echo.HeaderContentSecurityPolicy, map[bool]string{false: policy, true: embedPolicy}[framed])
+			reply.Vary(c.Response().Header(), "Accept-Language")
+			reply.ShowProblems(c, func(problem *cube.Error) error { return v.send(v.problem(problem)) })
+		}
+		return next(c)
+	}
+}
+
+// problemPage says what is wrong, and what to do.
+type problemPage struct {
+	Reader
+	Title, Message, Hint string
+	Retry, Home          string // links, or ""
+	Meant                string // where the hint leads
+	Served               string // leads to the version that is served
+	Wait                 string // for how many seconds, before it may be asked again
+}
+
+var (
+	problemTemplate  = Template(sources, "problem.html")
+	embeddedTemplate = Embedded(sources, "problem.html")
+)
+
+// problem is the page of a mistake.
+func (v *Visit) problem(mistake *cube.Error) *Frame {
+	if v.Language == "" { // the request was not read yet
+		v.Reader, _ = readerOf(v.Context, nil) // without parameters there is no mistake
+	}
+	status := reply.Statuses[mistake.Code]
+	main := problemPage{Reader: v.Reader, Message: mistake.Message, Hint: mistake.Hint, Home: v.home(), Meant: v.meant(mistake), Wait: v.Response().Header().Get(echo.HeaderRetryAfter)}
+	switch status {
+	case http.StatusNotFound:
+		main.Title = v.Words.NotFound
+	case http.StatusGone:
+		main.Title = v.Words.GonePage
+	case http.StatusTooManyRequests:
+		main.Title, main.Retry = v.Words.TooMany, v.Here()+"?"+v.Request().URL.RawQuery
+	case http.StatusServiceUnavailable:
+		main.Title, main.Retry = v.Words.Unavailable, v.Here()+"?"+v.Request().URL.RawQuery
+	case http.StatusInternalServerError, http.StatusInsufficientStorage:
+		main.Title = v.Words.Broken
+	default:
+		main.Title = v.Words.Mistake
+	}
+	if mistake.Code == cube.CodeGone || mistake.Code == cube.CodeUnknownVersion {
+		main.Served = v.without(request.Pin.Name)
+	}
+	shown := problemTemplate
+	if v.framed {
+		shown = embeddedTemplate
+	}
+	f := v.Frame(shown, main.Title, main)
+	f.status = status
+	return f
+}
+
+// meant leads to the same page with the name that was probably meant instead of the one that there is not, or is "".
+func (v *Visit) meant(mistake *cube.Error) string {
+	path, pairs := strings.Split(v.Here(), "/"), strings.Split(v.Request().URL.RawQuery, "&")
+	found := false
+	switch {
+	case mistake.Meant == "":
+	case mistake.Position == nil: // the name is in the path
+		for i, text := range path {
+			if request.Unescape(text) == mistake.Asked {
+				path[i], found = url.PathEscape(mistake.Meant), true
+			}
+		}
+	default:
+		for i, pair := range pairs {
+			name, text, _ := strings.Cut(pair, "=")
+			switch {
+			case request.Unescape(name) != mistake.Position.Parameter:
+			case mistake.Code == cube.CodeUnknownParameter:
+				pairs[i], found = url.QueryEscape(mistake.Meant)+"="+text, true
+			default:
+				if text, ok := mended(request.Unescape(text), mistake); ok {
+					pairs[i], found = name+"="+escape(text), true
+				}
+			}
+		}
+	}
+	if !found {
+		return ""
+	}
+	return strings.TrimSuffix(strings.Join(path, "/")+"?"+strings.Join(pairs, "&"), "?")
+}
+
+// mended replaces the name in a clause, from the place of the mistake on.
+func mended(clause string, mistake *cube.Error) (text string, ok bool) {
+	runes := []rune(clause)
+	if mistake.Position.Offset > len(runes) {
+		return "", false
+	}
+	before, rest := string(runes[:mistake.Position.Offset]), string(runes[mistake.Position.Offset:])
+	name, sum := strings.CutSuffix(mistake.Meant, ".sum")
+	if name = query.QuoteName(name); sum {
+		name += ".sum"
+	}
+	for _, asked := range []string{query.QuoteText(mistake.Asked), mistake.Asked} {
+		if begin, end, found := strings.Cut(rest, asked); found {
+			return before + begin + name + end, true
+		}
+	}
+	return "", false
+}
