@@ -380,7 +380,11 @@ func (q *questioner) options(p *plan.Plan) [][]string {
 	}
 	if axes := q.axes(p); len(axes) > 0 {
 		option(35, func() []string {
-			return []string{"compare=" + q.name(pick(q, axes)) + ":" + pick(q, []string{"-1", "-1", "-1", "1", "-2", "-4", "7"})}
+			axis := pick(q, axes)
+			if year, ok := q.version.Model.FiscalYear(); ok && slices.Contains(axes, year.Name) && q.chance(60) {
+				axis = year.Name // other levels of whole numbers are codes, in some packages most levels
+			}
+			return []string{"compare=" + q.name(axis) + ":" + pick(q, []string{"-1", "-1", "-1", "1", "-2", "-4", "7"})}
 		})
 	}
 	whole := func(c cube.Column) bool { return c.Type == cube.TypeInteger }
