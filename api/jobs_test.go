@@ -197,7 +197,7 @@ func TestLoad_Zip(t *testing.T) {
 	close(goOn)
 	j = q.ends(t, path)
 	if j.State != "done" || j.Result.Outcome != "loaded" || j.Result.Cube != "croatia" || j.Result.Version != 3 ||
-		j.Result.Findings["warning"] != 1 || j.Result.Links["report"] != "cubes/croatia/report?version=3" {
+		j.Result.Findings["warning"] != 2 || j.Result.Links["report"] != "cubes/croatia/report?version=3" {
 		t.Errorf("in the end: %+v", j)
 	}
 	for _, link := range j.Result.Links {

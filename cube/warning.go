@@ -4,6 +4,7 @@ package cube
 type Warning struct {
 	Code    string `json:"code"` // for machines
 	Message string `json:"message"`
+	Told    string `json:"-"` // the same to people who see pages: with the titles of fields, and without parameters
 }
 
 // The codes of warnings.

@@ -315,7 +315,7 @@ func TestExplorer_States(t *testing.T) {
 			"<li>Year: there is no member 1900</li>", "No row of the budget matches all filters.</p>", `">Remove: Year 1900</a>`,
 		}},
 		{"one of two members", croatia + "?drilldown=Year&cut=admin1_code:020;999", 200, []string{
-			"<li>admin1_code: there is no member &#34;999&#34;</li>", "<h1>020, 999 ",
+			"<li>Section: there is no member &#34;999&#34;</li>", "<h1>020, 999 ",
 		}},
 		{"a figure is refused", croatia + "?drilldown=admin1_code&cut=Year:2017|admin1_code:010;020&_view=treemap", 200, []string{
 			`<p class="refused">This figure says more than the table from 3 parts on; here their number is 2.</p>`, `<table class="cells">`,

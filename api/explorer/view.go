@@ -99,7 +99,7 @@ func (w *view) sum() (inWords, exact string) {
 
 // warnings are the sentences of the warnings.
 func (w *view) warnings() []string {
-	return each.Text(w.answer.Warnings, func(warning cube.Warning) string { return warning.Message })
+	return each.Text(w.answer.Warnings, func(warning cube.Warning) string { return warning.Told })
 }
 
 // matchesNothing tells whether no row of the budget is in the answer.

@@ -98,7 +98,7 @@ func (t *table) whyNoCounterpart(point cube.Value) plan.WithoutCounterpart {
 	case c.RowsPart >= 0 && !t.hasFacts(t.rows[0].parts):
 		return plan.WithoutCounterpart{Kind: plan.NoCellsHere, Args: []any{point}}
 	case point.IsMissing():
-		return plan.WithoutCounterpart{Kind: plan.NoPoint, Args: []any{c.Axis.Name}}
+		return plan.WithoutCounterpart{Kind: plan.NoPoint, Args: []any{plan.Fields{c.Axis.Name}}}
 	case !ok:
 		return plan.WithoutCounterpart{Kind: plan.NoNumber, Args: []any{point}}
 	}

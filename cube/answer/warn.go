@@ -118,7 +118,7 @@ func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool, l cu
 			meant[i] = meantBy(members[i], first[i].Near)
 		}
 		left -= len(meant)
-		list = append(list, prose.NoSuchMember(f, members, meant, len(unknown)-len(first), l))
+		list = append(list, prose.NoSuchMember(p.Cube().Model, f, members, meant, len(unknown)-len(first), l))
 	}
 	return list, nil
 }
@@ -161,7 +161,7 @@ func checkCuts(ctx context.Context, s Store, p *plan.Plan, l cube.Language) ([]c
 			empty = append(empty, f)
 		}
 	}
-	return prose.NothingMatches(empty, l), nil
+	return prose.NothingMatches(p.Cube().Model, empty, l), nil
 }
 
 // counted is the result of a counting statement (plan.Counting): the rows, and the combinations of keys.

@@ -50,6 +50,9 @@ type WithoutCounterpart struct {
 	Args []any
 }
 
+// Fields are names of fields among the arguments.
+type Fields []string
+
 // CounterpartReason is a reason. It determines the arguments of the text.
 type CounterpartReason int
 
@@ -231,7 +234,7 @@ func (c *comparer) matchYears(asked []int64) (matched []int64) {
 		matched = append(matched, year)
 	}
 	if c.Axis.Missing > 0 && c.mayAdmitYear(c.Axis, cube.Missing) {
-		c.WithoutCounterpart = append(c.WithoutCounterpart, WithoutCounterpart{NoPoint, []any{c.Axis.Name}})
+		c.WithoutCounterpart = append(c.WithoutCounterpart, WithoutCounterpart{NoPoint, []any{Fields{c.Axis.Name}}})
 	}
 	return matched
 }
@@ -243,11 +246,11 @@ func (c *comparer) whyNoCounterpart(year, there int64) (WithoutCounterpart, bool
 	}
 	for _, years := range [][2]int64{{there, year}, {year, there}} {
 		if levels := c.levelsEmptyOnlyIn(years[0], years[1]); len(levels) > 0 {
-			return WithoutCounterpart{LevelEmptyInYear, []any{year, strings.Join(levels, ", "), years[0]}}, true
+			return WithoutCounterpart{LevelEmptyInYear, []any{year, Fields(levels), years[0]}}, true
 		}
 	}
 	if levels := c.levelsNumberedAnew(year, there); len(levels) > 0 {
-		return WithoutCounterpart{NumberedAnew, []any{year, strings.Join(levels, ", "), there}}, true
+		return WithoutCounterpart{NumberedAnew, []any{year, Fields(levels), there}}, true
 	}
 	return WithoutCounterpart{}, false
 }
@@ -551,7 +554,7 @@ func (h *history) withoutCounterpart(pair snapshotPair, onlyLast bool) WithoutCo
 	if onlyLast {
 		here = here[:end]
 	}
-	args := []any{here, h.By().Name, pair.there[end]}
+	args := []any{here, Fields{h.By().Name}, pair.there[end]}
 	if end == 0 {
 		return WithoutCounterpart{NoSnapshot, args}
 	}

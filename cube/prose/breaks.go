@@ -68,7 +68,7 @@ func (w *warner) labelBreaks() {
 	w.breaks(cube.WarnNotCompared, words.notCompare, list(func(c plan.Crossed) bool { return c.Reused && c.Compares }))
 	w.breaks(cube.WarnLabelChanged, words.changed, list(func(c plan.Crossed) bool { return !c.Reused }))
 	for _, r := range w.LabelBreaks().Renumbered() {
-		w.warn(cube.WarnLevelRenumbered, words.renumbered, r.Level, r.Year, r.Members, r.Of)
+		w.warn(cube.WarnLevelRenumbered, words.renumbered, w.name(r.Level), r.Year, r.Members, r.Of)
 	}
 }
 
@@ -96,7 +96,7 @@ func (w *warner) breaks(code, format string, all []plan.Crossed) {
 		return query.Clip(label)
 	}
 	items := each.Text(all[:min(len(all), mostBreaks)], func(c plan.Crossed) string {
-		return fmt.Sprintf(words.item, c.Level, w.pathText(c.LabelBreak), named(c.Before), c.Last, named(c.After), c.First)
+		return fmt.Sprintf(words.item, w.name(c.Level), w.pathText(c.LabelBreak), named(c.Before), c.Last, named(c.After), c.First)
 	})
 	if more := len(all) - len(items); more > 0 {
 		items = append(items, fmt.Sprintf(w.words.more, more))

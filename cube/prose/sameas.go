@@ -48,7 +48,7 @@ func (w *warner) sameMembers() {
 		if more := len(all) - mostSame; more > 0 {
 			text += fmt.Sprintf(texts.more, more)
 		}
-		w.warn(cube.WarnSameAs, texts.level, level, text)
+		w.warn(cube.WarnSameAs, texts.level, w.name(level), text)
 	}
 }
 

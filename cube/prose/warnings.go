@@ -27,36 +27,58 @@ type Seen struct {
 // Warnings gives the warnings that the plan and the rows of an answer call for, in a fixed order. The notes of the package,
 // which every answer has, come last.
 func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
-	w := warner{Plan: p, seen: seen, language: l, words: in(warningTexts, l)}
+	list := (&warner{Plan: p, seen: seen, language: l, words: in(warningTexts, l), name: func(field string) string { return field }}).all()
+	title := func(field string) string { return fieldTitle(p.Cube().Model, field, l) }
+	for i, told := range (&warner{Plan: p, seen: seen, language: l, words: wordsToTell(l), name: title, tells: true}).all() {
+		list[i].Told = told.Message
+	}
+	return list
+}
+
+// all are the warnings in a fixed order, which does not depend on how they are worded.
+func (w *warner) all() []cube.Warning {
 	w.snapshots()
 	w.undeclaredSnapshots()
 	w.doubledRows()
 	w.incompletePeriods()
-	w.gaps(p.FieldsAsked(), cube.WarnLevelAbsent, w.words.levelAbsent)
-	w.gaps(each.Text(p.Measures(), func(m cube.Measure) string { return m.Ref }), cube.WarnMeasureAbsent, w.words.measureAbsent)
+	w.gaps(w.FieldsAsked(), cube.WarnLevelAbsent, w.words.levelAbsent)
+	w.gaps(each.Text(w.Measures(), func(m cube.Measure) string { return m.Ref }), cube.WarnMeasureAbsent, w.words.measureAbsent)
 	w.yearsTogether()
 	w.mixedYears()
 	w.comparison()
 	w.sameMembers()
 	w.labelBreaks()
 	w.having()
-	if seen.SortedByDouble {
+	if w.seen.SortedByDouble {
 		w.warn(cube.WarnOrderInexact, w.words.inexact, plan.MostSorted)
 	}
-	for _, note := range p.Cube().Notes {
-		w.warn(cube.WarnNote, "%s", note.In(l))
+	for _, note := range w.Cube().Notes {
+		w.warn(cube.WarnNote, "%s", note.In(w.language))
 	}
 	return w.list
 }
 
-// warner collects the warnings of an answer.
+// warner collects the warnings of an answer, in one of two ways to word them.
 type warner struct {
 	*plan.Plan
 	seen     Seen
 	language cube.Language
 	words    warningWords
+	name     func(field string) string // what a field is called
+	tells    bool                      // people, not programs
 	list     []cube.Warning
 }
+
+// periods names the fields of periods: " of each ejercicio". It is "" if the package is one period.
+func (w *warner) periods(format string, s *cube.Snapshots) string {
+	if len(s.Per) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, strings.Join(each.Text(s.Per, w.name), w.words.and))
+}
+
+// names is what fields are called.
+func (w *warner) names(fields []string) string { return strings.Join(each.Text(fields, w.name), ", ") }
 
 func (w *warner) warn(code, format string, args ...any) {
 	w.list = append(w.list, cube.Warning{Code: code, Message: fill(format, args...)})
@@ -67,11 +89,11 @@ func (w *warner) snapshots() {
 	declared, compared := w.Cube().Model.Snapshots(), w.comparedSnapshots()
 	if !w.HasSeveralSnapshots() {
 		if compared != "" {
-			w.warn(cube.WarnSnapshotDefault, "%s: %s", declared.By, compared)
+			w.warn(cube.WarnSnapshotDefault, "%s: %s", w.name(declared.By), compared)
 		}
 		return
 	}
-	each := w.words.periods(w.words.each, declared)
+	each := w.periods(w.words.each, declared)
 	if w.CountsAll() {
 		most := 0
 		for _, period := range w.Periods() {
@@ -81,7 +103,7 @@ func (w *warner) snapshots() {
 		if w.HasCounts() {
 			format += w.words.counts
 		}
-		w.warn(cube.WarnSnapshotsAll, format, declared.By, each, most)
+		w.warn(cube.WarnSnapshotsAll, format, w.name(declared.By), each, most)
 		return
 	}
 	format := w.words.last
@@ -92,7 +114,7 @@ func (w *warner) snapshots() {
 	if compared != "" {
 		flows += "; " + compared
 	}
-	w.warn(cube.WarnSnapshotDefault, format, declared.By, each, w.words.lastSnapshots(w.Periods()), flows)
+	w.warn(cube.WarnSnapshotDefault, format, w.name(declared.By), each, w.words.lastSnapshots(w.Periods()), flows)
 }
 
 // comparedSnapshots says which snapshots the other side of a comparison counts, where there is a choice.
@@ -110,13 +132,13 @@ func (w *warner) flowing(format string, measures []cube.Measure) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(format, strings.Join(each.Text(list, func(m cube.Measure) string { return m.Ref }), ", "))
+	return fmt.Sprintf(format, w.names(each.Text(list, func(m cube.Measure) string { return m.Ref })))
 }
 
 // undeclaredSnapshots warns that the answer may add up undeclared snapshots of the same money.
 func (w *warner) undeclaredSnapshots() {
 	if field := w.Cube().SnapshotsSuspected; field != "" && !slices.Contains(w.FieldsAsked(), field) {
-		w.warn(cube.WarnSnapshotsUndeclared, w.words.undeclared, field)
+		w.warn(cube.WarnSnapshotsUndeclared, w.words.undeclared, w.name(field))
 	}
 }
 
@@ -189,7 +211,7 @@ func (w *warner) incompletePeriods() {
 		return
 	}
 	declared := w.Cube().Model.Snapshots()
-	w.warn(cube.WarnPeriodIncomplete, w.words.early, declared.By, w.words.periods(w.words.some, declared), w.words.value(latest.Value),
+	w.warn(cube.WarnPeriodIncomplete, w.words.early, w.name(declared.By), w.periods(w.words.some, declared), w.words.value(latest.Value),
 		w.words.lastSnapshots(early))
 }
 
@@ -201,7 +223,7 @@ func (w *warner) gaps(fields []string, code, format string) {
 	}
 	for _, field := range fields {
 		if gap := w.Cube().Coverage.Gap(field, years); len(gap) > 0 {
-			w.warn(code, format, field, w.words.years(gap))
+			w.warn(code, format, w.name(field), w.words.years(gap))
 		}
 	}
 }
@@ -210,50 +232,69 @@ func (w *warner) gaps(fields []string, code, format string) {
 func (w *warner) yearsTogether() {
 	year, _ := w.Cube().Model.FiscalYear()
 	for _, field := range w.seen.OverYears {
-		w.warn(cube.WarnYearsTogether, w.words.together, field.Name, w.words.years(w.Years()), year.Name)
+		w.warn(cube.WarnYearsTogether, w.words.together, w.name(field.Name), w.words.years(w.Years()), w.name(year.Name))
 	}
 }
 
 // mixedYears names the formulas that are null because their measures have no amounts in some years. Formulas with the same
 // reason share a warning.
 func (w *warner) mixedYears() {
-	type reason struct{ missing, advice string }
+	type reason struct {
+		key      string // the same for formulas with the same reason
+		missing  []string
+		advice   string
+		formulas []string
+	}
 	var reasons []reason
-	formulas := map[reason][]string{}
 	texts := in(mixedTexts, w.language)
 	for _, a := range w.MixedYears() {
+		var r reason
 		years := w.YearsOf(a)
-		var missing []string
 		common := slices.Clone(years)
 		for _, name := range a.Measures() {
 			gap := w.Cube().Coverage.Gap(name, years)
 			if len(gap) > 0 {
-				missing = append(missing, fmt.Sprintf(texts.missing, name, w.words.years(gap)))
+				r.missing = append(r.missing, fmt.Sprintf(texts.missing, w.name(name), w.words.years(gap)))
+				r.key += fmt.Sprintf("%q %d ", name, gap)
 			}
 			common = slices.DeleteFunc(common, func(y int64) bool { return slices.Contains(gap, y) })
 		}
-		r := reason{strings.Join(missing, ", "), w.adviceForMixed(a, common)}
-		if formulas[r] == nil {
-			reasons = append(reasons, r)
+		drills := w.YearKey() < 0 && !a.Uses(cube.Share)
+		r.key += fmt.Sprint(drills)
+		r.advice = w.adviceForMixed(common, drills)
+		i := slices.IndexFunc(reasons, func(other reason) bool { return other.key == r.key })
+		if i < 0 {
+			i, reasons = len(reasons), append(reasons, r)
 		}
-		formulas[r] = append(formulas[r], a.Name)
+		name := a.Name
+		if w.tells {
+			name = AggregateTitle(w.Plan, a, w.language)
+		}
+		reasons[i].formulas = append(reasons[i].formulas, name)
+	}
+	format := texts.null
+	if w.tells {
+		format = in(tellingTexts, w.language).mixed
 	}
 	for _, r := range reasons {
-		w.warn(cube.WarnYearsDiffer, texts.null, strings.Join(formulas[r], ", "), r.missing, r.advice)
+		w.warn(cube.WarnYearsDiffer, format, strings.Join(r.formulas, ", "), strings.Join(r.missing, ", "), r.advice)
 	}
 }
 
 // adviceForMixed says what to ask instead: to cut the years that have all amounts, or to drill the year. Drilling does not
 // help if the year is drilled already, or for a share, which divides by the sum of all years.
-func (w *warner) adviceForMixed(a plan.Aggregate, common []int64) string {
+func (w *warner) adviceForMixed(common []int64, drills bool) string {
 	texts := in(mixedTexts, w.language)
-	if len(common) == 0 {
+	switch {
+	case len(common) == 0:
 		return texts.never
+	case w.tells:
+		return fmt.Sprintf(in(tellingTexts, w.language).choose, w.words.years(common))
 	}
 	column, _ := w.Cube().Model.FiscalYear()
 	field := query.QuoteName(column.Name)
 	advice := fmt.Sprintf(texts.cut, field+":"+cutOfYears(w.Cube().Coverage.Years, common))
-	if w.YearKey() < 0 && !a.Uses(cube.Share) {
+	if drills {
 		advice += fmt.Sprintf(texts.drill, field)
 	}
 	return advice
@@ -281,27 +322,29 @@ func (w *warner) comparison() {
 	if all := w.seen.WithoutCounterpart; len(all) > 0 {
 		listed := all[:min(len(all), mostPeriods)]
 		text := strings.Join(each.Text(listed, func(u plan.WithoutCounterpart) string {
-			return fmt.Sprintf(texts.withoutCounterpart[u.Kind], printed(u.Args)...)
+			return fmt.Sprintf(texts.withoutCounterpart[u.Kind], w.printed(u.Args)...)
 		}), ", ")
 		if more := len(all) - len(listed); more > 0 {
 			text += fmt.Sprintf(texts.more, more)
 		}
-		w.warn(cube.WarnNotCompared, texts.nothing, c.Axis.Name, text)
+		w.warn(cube.WarnNotCompared, texts.nothing, w.name(c.Axis.Name), text)
 	}
 	if len(c.PartialYears) > 0 {
 		text := texts.partial
 		if c.SumsManyYears {
 			text += texts.sums
 		}
-		w.warn(cube.WarnNotCompared, text, c.Axis.Name, strings.Join(c.PartialYears, ", "))
+		w.warn(cube.WarnNotCompared, text, w.name(c.Axis.Name), w.names(c.PartialYears))
 	}
 }
 
-// printed writes the values and keys among the arguments of a text as English messages do.
-func printed(args []any) []any {
+// printed writes the fields among the arguments of a text by their names, and values and keys as English messages do.
+func (w *warner) printed(args []any) []any {
 	list := slices.Clone(args)
 	for i, arg := range list {
 		switch arg := arg.(type) {
+		case plan.Fields:
+			list[i] = w.names(arg)
 		case cube.Value:
 			list[i] = warningTexts[cube.English].value(arg)
 		case []cube.Value:
@@ -338,11 +381,11 @@ type Meant struct {
 
 // NoSuchMember warns that members which a cut names do not exist. meant has what was probably meant for each of the first of
 // them; more is the number of members that are not listed.
-func NoSuchMember(f plan.Filter, named []plan.NamedMember, meant []Meant, more int, l cube.Language) cube.Warning {
+func NoSuchMember(m *cube.Model, f plan.Filter, named []plan.NamedMember, meant []Meant, more int, l cube.Language) cube.Warning {
 	w := in(warningTexts, l)
 	var names []string
-	for i, m := range named {
-		name := query.Clip(m.String())
+	for i, member := range named {
+		name := query.Clip(member.String())
 		switch {
 		case i >= len(meant):
 		case len(meant[i].Years) > 0:
@@ -355,26 +398,37 @@ func NoSuchMember(f plan.Filter, named []plan.NamedMember, meant []Meant, more i
 	if more > 0 {
 		names = append(names, fmt.Sprintf(w.more, more))
 	}
-	return cube.Warning{Code: cube.WarnNoSuchMember, Message: fmt.Sprintf(w.noMember, f.Ref, strings.Join(names, ", "))}
+	all := strings.Join(names, ", ")
+	return cube.Warning{
+		Code: cube.WarnNoSuchMember, Message: fmt.Sprintf(w.noMember, f.Ref, all), Told: fmt.Sprintf(w.noMember, fieldTitle(m, f.Ref, l), all),
+	}
 }
 
 // NotInCountedSnapshots warns that the rows that pass the cuts are all in snapshots that are not counted, and says how to see
 // them.
 func NotInCountedSnapshots(p *plan.Plan, rows int64, l cube.Language) cube.Warning {
-	w := in(warningTexts, l)
-	message := fmt.Sprintf(w.uncounted, rows, w.lastSnapshots(p.Periods()), p.Cube().Model.Snapshots().By)
-	return cube.Warning{Code: cube.WarnNothingMatches, Message: message}
+	m, w := p.Cube().Model, in(warningTexts, l)
+	by, last := m.Snapshots().By, w.lastSnapshots(p.Periods())
+	return cube.Warning{
+		Code: cube.WarnNothingMatches, Message: fmt.Sprintf(w.uncounted, rows, last, by),
+		Told: fmt.Sprintf(wordsToTell(l).uncounted, rows, last, fieldTitle(m, by, l)),
+	}
 }
 
 // NothingMatches warns of each filter that no row passes. Without filters it warns that no row passes all cuts.
-func NothingMatches(filters []plan.Filter, l cube.Language) []cube.Warning {
+func NothingMatches(m *cube.Model, filters []plan.Filter, l cube.Language) []cube.Warning {
 	w := in(warningTexts, l)
 	if len(filters) == 0 {
-		return []cube.Warning{{Code: cube.WarnNothingMatches, Message: w.noneOfAll}}
+		return []cube.Warning{{Code: cube.WarnNothingMatches, Message: w.noneOfAll, Told: wordsToTell(l).noneOfAll}}
 	}
 	var list []cube.Warning
 	for _, f := range filters {
-		list = append(list, cube.Warning{Code: cube.WarnNothingMatches, Message: fmt.Sprintf(w.noneOfOne, f)})
+		var values []string
+		for _, item := range f.Echo {
+			values = append(values, strings.Join(item.Texts(), "–"))
+		}
+		told := fieldTitle(m, f.Ref, l) + " " + strings.Join(values, ", ")
+		list = append(list, cube.Warning{Code: cube.WarnNothingMatches, Message: fmt.Sprintf(w.noneOfOne, f), Told: fmt.Sprintf(w.noneOfOne, told)})
 	}
 	return list
 }

@@ -298,8 +298,69 @@ func TestWarnings_OtherSpelling(t *testing.T) {
 		cube.English: `year: nothing is there to compare with for 2017 ("Health" is written "HEALTH" in 2016, under another code; cut on both)`,
 		cube.Spanish: `year: no hay con qué comparar 2017 ("Health" se escribe "HEALTH" en 2016, con otro código; filtre por ambos)`,
 	} {
-		if list := prose.Warnings(p, seen, language); !slices.Contains(list, cube.Warning{Code: cube.WarnNotCompared, Message: want}) {
+		if list := prose.Warnings(p, seen, language); !slices.ContainsFunc(list, says(cube.WarnNotCompared, want)) {
 			t.Errorf("%v, want %s", list, want)
+		}
+	}
+}
+
+// says finds a warning.
+func says(code, message string) func(cube.Warning) bool {
+	return func(w cube.Warning) bool { return w.Code == code && w.Message == message }
+}
+
+// titled is a cube whose levels and measures have titles in Spanish.
+func titled(t *testing.T, c *cube.Cube, titles map[string]string) *cube.Cube {
+	t.Helper()
+	draft := c.Model.Draft()
+	for _, d := range draft.Dimensions {
+		for i, level := range d.Levels {
+			if title := titles[level.Ref]; title != "" {
+				d.Levels[i].Titles = cube.Titles{string(cube.Spanish): title}
+			}
+		}
+	}
+	for i, measure := range draft.Measures {
+		if title := titles[measure.Ref]; title != "" {
+			draft.Measures[i].Titles = cube.Titles{string(cube.Spanish): title}
+		}
+	}
+	model, err := draft.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := *c
+	copied.Package = &cube.Package{Name: c.Name, Model: model}
+	return &copied
+}
+
+// People are told of warnings with the titles of fields, and without the parameters by which programs ask.
+func TestWarnings_AreToldWithTitles(t *testing.T) {
+	titles := map[string]string{
+		"ejercicio": "Ejercicio", "mes": "Mes", "flujo": "Flujo", "year": "Año", "town": "Localidad", "paid": "Pagado", "plan": "Previsto",
+	}
+	flat := titled(t, cubetest.YearToDate(t, cubetest.Snapshots("2017/12", "2018/06", "2018/12")), titles)
+	flat.Coverage = &cube.YearCoverage{Years: []int64{2017, 2018}}
+	towns := titled(t, cubetest.Spending(t), titles)
+	towns.Coverage = &cube.YearCoverage{Years: []int64{2015, 2016}, Gaps: []cube.YearGap{
+		{Column: "town", Years: []int64{2015}}, {Column: "paid", Years: []int64{2015}}}}
+	for _, tt := range []struct {
+		c              *cube.Cube
+		question, want string
+	}{
+		{flat, "drilldown=ejercicio&compare=ejercicio:-1", "Mes: se cuenta la última declaración de cada Ejercicio (2017: 12, 2018: 12); se suman todas en Flujo\n" +
+			"Ejercicio: no hay con qué comparar 2017 (no hay Mes 12 de 2016)"},
+		{towns, "drilldown=town&cut=year:2016&aggregates=plan.sum&compare=year:-1", "Año: no hay con qué comparar 2016 (Localidad está vacío en 2015)"},
+		{towns, "cut=year:2016&aggregates=paid.sum&compare=year:-1", "Año: los años que se comparan no tienen todos montos en Pagado"},
+		{towns, "aggregates=ratio(paid.sum,plan.sum)", "Pagado no tiene montos en 2015\n" +
+			"Pagado / Previsto: sin dato donde se suman varios años, pues no todos tienen los montos que usa (Pagado no tiene en 2015); elija un año entre estos: 2016"},
+	} {
+		var told []string
+		for _, w := range warnings(cubetest.Bind(t, tt.c, tt.question), cube.Spanish) {
+			told = append(told, w.Told)
+		}
+		if got := strings.Join(told, "\n"); got != tt.want {
+			t.Errorf("%s\ngot  %s\nwant %s", tt.question, got, tt.want)
 		}
 	}
 }
@@ -327,7 +388,7 @@ func TestWarnings_NotComparedInSpanish(t *testing.T) {
 			"year: no hay con qué comparar 2016 (town está vacío en 2015)"},
 	} {
 		list := warnings(cubetest.Bind(t, tt.c, tt.question), cube.Spanish)
-		if !slices.Contains(list, cube.Warning{Code: cube.WarnNotCompared, Message: tt.want}) {
+		if !slices.ContainsFunc(list, says(cube.WarnNotCompared, tt.want)) {
 			t.Errorf("%s: %v", tt.question, list)
 		}
 	}

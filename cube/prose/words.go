@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -137,12 +138,68 @@ var warningTexts = map[cube.Language]warningWords{
 	},
 }
 
-// periods names the fields of periods: " of each ejercicio". It is "" if the package is one period.
-func (w warningWords) periods(format string, s *cube.Snapshots) string {
-	if len(s.Per) == 0 {
-		return ""
+// tellingWords are the templates of warnings to people who see pages, which know no parameters of questions.
+type tellingWords struct {
+	undeclared, together, uncounted, noneOfAll, totalsLeftOut string // as in warningWords
+	mixed, choose                                             string // as mixedWords.null, and which years have all amounts
+}
+
+var tellingTexts = map[cube.Language]tellingWords{
+	cube.English: {
+		undeclared: "%s seems to tell several statements of the same money apart, and nobody has declared that it does: " +
+			"amounts may be counted several times; choose one of them, or break down by it",
+		together:      "%s: these amounts put several years together (%s); choose one of “%[3]s”, or break down by it too",
+		uncounted:     "rows that match all filters: %d, none of them in the statement that is counted (%s); filter by %s to see them",
+		noneOfAll:     "no row matches all filters, though each of them matches some",
+		totalsLeftOut: "rows are not counted, since they are the totals of other rows (lines of %s)",
+		mixed:         "%s: not given where several years are added up, as they do not all have the amounts it is of (%s); %s",
+		choose:        "choose a year among these: %s",
+	},
+	cube.Spanish: {
+		undeclared: "%s parece distinguir varias declaraciones del mismo dinero, y nadie lo ha declarado: los montos pueden " +
+			"estar contados varias veces; elija una de ellas o desglose por él",
+		together:      "%s: estas cifras juntan varios años (%s); elija uno en «%[3]s» o desglose también por él",
+		uncounted:     "filas que cumplen todos los filtros: %d, ninguna en la declaración que se cuenta (%s); filtre por %s para verlas",
+		noneOfAll:     "ninguna fila cumple todos los filtros, aunque cada uno coincide con alguna",
+		totalsLeftOut: "hay filas que no se cuentan, porque son totales de otras filas (líneas de %s)",
+		mixed:         "%s: sin dato donde se suman varios años, pues no todos tienen los montos que usa (%s); %s",
+		choose:        "elija un año entre estos: %s",
+	},
+	cube.Croatian: {
+		undeclared: "čini se da %s razlikuje više izvještaja o istom novcu, a to nitko nije naveo: iznosi su možda pribrojeni više puta; " +
+			"odaberite jedan od njih ili raščlanite po tom polju",
+		together:      "%s: ovi iznosi obuhvaćaju više godina (%s); odaberite jednu vrijednost za „%[3]s“ ili raščlanite i po njoj",
+		uncounted:     "redaka koji odgovaraju svim filtrima: %d, ali nijedan u izvještaju koji se uzima (%s); vidjet ćete ih ako filtrirate po polju %s",
+		noneOfAll:     "nijedan redak ne odgovara svim filtrima, iako svakom pojedinom odgovara barem jedan",
+		totalsLeftOut: "neki redci nisu pribrojeni jer su zbrojevi drugih redaka (datoteka i broj retka: %s)",
+		mixed:         "%s: bez vrijednosti gdje se zbraja više godina jer nemaju sve iznose koji za to trebaju (%s); %s",
+		choose:        "odaberite neku od ovih godina: %s",
+	},
+}
+
+// wordsToTell are the templates of warnings to people.
+func wordsToTell(l cube.Language) warningWords {
+	words, telling := in(warningTexts, l), in(tellingTexts, l)
+	words.undeclared, words.together, words.uncounted = telling.undeclared, telling.together, telling.uncounted
+	words.noneOfAll, words.totalsLeftOut = telling.noneOfAll, telling.totalsLeftOut
+	return words
+}
+
+// fieldTitle names a field or a dimension for people: by its title, else by the field with its labels, else by its own name.
+func fieldTitle(m *cube.Model, field string, l cube.Language) string {
+	if measure, ok := m.Measure(field); ok {
+		return cmp.Or(measure.Titles.In(l), measure.Title, field)
 	}
-	return fmt.Sprintf(format, strings.Join(s.Per, w.and))
+	if level, ok := m.Level(field); ok {
+		return levelTitle(level, l)
+	}
+	dimension, _ := m.Dimension(field)
+	return cmp.Or(dimension.Titles.In(l), field)
+}
+
+// levelTitle names a level for people: by its title, else by the field with its labels, else by that with its keys.
+func levelTitle(level cube.Level, l cube.Language) string {
+	return cmp.Or(level.Titles.In(l), level.LabelRef, level.Ref)
 }
 
 // mostPeriods bounds how many periods a message lists.

@@ -45,7 +45,7 @@ func verbs(v reflect.Value, at string) []string {
 var allTexts = map[string]any{
 	"amount": amountTexts, "page": pageTexts, "break": breakTexts, "citation": citationTexts, "compared": comparedTexts, "figure": figureTexts, "file": fileTexts, "mixed": mixedTexts, "readme": readmeTexts,
 	"remainders of nodes": remaindersOfNodes, "same": sameTexts, "search": searchTexts, "sums of cells": sumsOfCells, "sums of kept": sumsOfKept,
-	"warning": warningTexts,
+	"telling": tellingTexts, "warning": warningTexts,
 }
 
 // Every text says the same in each language: what stands for something stands in each, in the same order.
