@@ -73,6 +73,7 @@ var rules = []rule{
 	{name: "store never imports api", packages: []string{"store"}, never: []string{"fiscube/api"}},
 	{name: "store/load/labels reads no files and knows no store", packages: []string{"store/load/labels"},
 		only: append([]string{"fiscube/cube", "fiscube/cube/findings", "fiscube/cube/prose", "golang.org/x/text/collate", "golang.org/x/text/language"}, texts...)},
+	{name: "store/load/numeric reads numbers and knows neither files nor stores", packages: []string{"store/load/numeric"}, only: domain("fiscube/cube")},
 	{name: "store/load/labels is for store/load", except: []string{"store/load"}, never: []string{"fiscube/store/load/labels"}},
 	{name: "the root starts the command and does nothing else", packages: []string{"."}, only: []string{"fiscube/internal/command"}},
 	{name: "nobody imports the root", never: []string{"fiscube."}},
@@ -110,7 +111,7 @@ var (
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
 	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/plan", "cube/answer", "cube/prose", "cube/search", "cube/findings", "cube/repair",
-		"api/babbage", "api/encode", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/labels", "store/sqlgen", "store/postgres", "store/duckdb"} {
+		"api/babbage", "api/encode", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/labels", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
 		}
@@ -206,6 +207,8 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"store/load", "fiscube/store/load/labels", false},
 		{"store/load/labels", "fiscube/cube/findings", false},
 		{"store/load/labels", "fiscube/store/load", true},
+		{"store/load/numeric", "github.com/shopspring/decimal", false},
+		{"store/load/numeric", "fiscube/store/load", true},
 		{"store/postgres", "fiscube/store/load/labels", true},
 		{"store/load", "github.com/labstack/echo/v4", true},
 		{"store", "net/http", true},

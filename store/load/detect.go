@@ -12,6 +12,7 @@ import (
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
+	"fiscube/store/load/numeric"
 )
 
 // Some packages hold several snapshots of the same money, such as year-to-date figures every month, and do not say so.
@@ -157,7 +158,7 @@ func (s *sample) add(row []string, missing func(string) bool) {
 		}
 	}
 	for _, a := range s.amounts {
-		s.values = append(s.values, fixed(a.cell(row)))
+		s.values = append(s.values, numeric.Fixed(a.cell(row)))
 	}
 }
 
@@ -243,7 +244,7 @@ func (s *sample) follow(field int, rows []int) {
 		byNumber := map[int64]int64{}
 		something := false
 		for _, row := range rows {
-			if value := s.values[row*len(s.amounts)+i]; value != noAmount {
+			if value := s.values[row*len(s.amounts)+i]; value != numeric.None {
 				byNumber[s.fields[field].numbers[s.hash(row, field)]] += value
 				something = something || value != 0
 			}

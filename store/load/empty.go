@@ -9,6 +9,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 	"fiscube/internal/fold"
+	"fiscube/store/load/numeric"
 )
 
 // checkEmpty refuses a package without levels, measures, fiscal year or rows, unless that is allowed: it was probably meant
@@ -175,7 +176,7 @@ func isDate(cell string) bool {
 	}
 	years := 0
 	for _, part := range parts {
-		digits, rest := cutDigits(part)
+		digits, rest := numeric.CutDigits(part)
 		if rest != "" || len(digits) != 4 && len(digits) > 2 {
 			return false
 		}

@@ -15,6 +15,7 @@ import (
 	"fiscube/cube/repair"
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
+	"fiscube/store/load/numeric"
 )
 
 // fieldStats is what the cells of a field show: those of one resource while it is read, then those of all.
@@ -37,9 +38,9 @@ type fieldStats struct {
 	notInteger    badCells
 	notNumber     badCells
 	widest        badCell // the first of the amounts with the most digits before the point
-	form          numberForm
+	form          numeric.Form
 	digits, scale int
-	greatest      int           // the digits before the point of the greatest amount, as noiseRule counts them
+	greatest      int           // the digits before the point of the greatest amount, as numeric.NoiseRule counts them
 	computed      computedCells // the others
 	markers       []string      // of cells that say that nothing is known
 	spellings     map[string]bool
@@ -101,7 +102,7 @@ func (b badCells) total() int64 {
 func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Draft) *fieldStats {
 	amount := isAmount(c, d)
 	return &fieldStats{
-		name: c.Name, order: order, index: index, form: newNumberForm(field), greatest: nothing,
+		name: c.Name, order: order, index: index, form: numeric.FormOf(field), greatest: numeric.Nothing,
 		asNumber: amount, asInteger: c.Type == cube.TypeInteger,
 		asJoined:   !c.FiscalYear && !amount, // a whole number too: a repair may make text of it
 		markers:    c.Markers,
@@ -179,17 +180,17 @@ func (f *fieldStats) addKey(cell string) {
 }
 
 func (f *fieldStats) addNumber(cell string, line int64) {
-	digits, before, after, ok := f.form.readAmount(cell)
+	digits, before, after, ok := f.form.ReadAmount(cell)
 	switch {
 	case !ok:
 		f.notNumber.add(f, cell, line)
-		grouped, certain := commas(cell)
+		grouped, certain := numeric.Commas(cell)
 		if grouped {
 			f.commaGrouped++
 		}
 		f.commaCertain = f.commaCertain || certain
 		return
-	case after > noiseDecimals:
+	case after > numeric.NoiseDecimals:
 		f.addComputed(digits, cell, after, line)
 	case f.undeclared && isGrouped(cell):
 		f.grouped++
@@ -205,7 +206,7 @@ func (f *fieldStats) addNumber(cell string, line int64) {
 		f.digits, f.widest = before, badCell{f.name, findings.Clip(cell), f.order, line}
 	}
 	if before > f.greatest || f.greatest <= 0 {
-		f.greatest = max(f.greatest, magnitude(digits, before))
+		f.greatest = max(f.greatest, numeric.Magnitude(digits, before))
 	}
 }
 
@@ -213,18 +214,18 @@ func (f *fieldStats) addComputed(digits, cell string, after int, line int64) {
 	if f.computed == nil {
 		f.computed = computedCells{}
 	}
-	cells := f.computed.of(describe(digits))
+	cells := f.computed.of(numeric.Describe(digits))
 	cells.count++
 	cells.decimals = max(cells.decimals, after)
-	if after > mostDecimals {
+	if after > numeric.MostDecimals {
 		cells.deep.add(f, cell, line)
 	}
 }
 
 // isGrouped tells whether a number has one point, before its last three digits, and up to three digits before it.
 func isGrouped(cell string) bool {
-	whole, rest := cutDigits(strings.TrimPrefix(strings.TrimSpace(cell), "-"))
-	group, end := cutDigits(strings.TrimPrefix(rest, "."))
+	whole, rest := numeric.CutDigits(strings.TrimPrefix(strings.TrimSpace(cell), "-"))
+	group, end := numeric.CutDigits(strings.TrimPrefix(rest, "."))
 	return whole != "" && len(whole) <= 3 && whole[0] != '0' && len(rest) == 4 && len(group) == 3 && end == ""
 }
 
@@ -235,14 +236,14 @@ func (f *fieldStats) seemsGrouped() bool {
 
 // noiseRule is known when all cells of the field were read. Without other amounts, the computed ones decide how many
 // decimals are no noise.
-func (f *fieldStats) noiseRule() noiseRule {
-	rule := noiseRule{f.scale, f.greatest}
+func (f *fieldStats) noiseRule() numeric.NoiseRule {
+	rule := numeric.NoiseRule{Decimals: f.scale, Digits: f.greatest}
 	if f.plain > 0 {
 		return rule
 	}
 	for c := range f.computed {
-		if c.clean <= noiseDecimals {
-			rule.decimals = max(rule.decimals, c.clean)
+		if c.Clean <= numeric.NoiseDecimals {
+			rule.Decimals = max(rule.Decimals, c.Clean)
 		}
 	}
 	return rule
@@ -251,9 +252,9 @@ func (f *fieldStats) noiseRule() noiseRule {
 // settledScale is how many decimals the amounts print with: the most that a cell has, float noise apart.
 func (f *fieldStats) settledScale() int {
 	rule := f.noiseRule()
-	scale := rule.decimals
+	scale := rule.Decimals
 	for c, cells := range f.computed {
-		if !rule.isNoise(c) {
+		if !rule.IsNoise(c) {
 			scale = max(scale, cells.decimals)
 		}
 	}
@@ -417,7 +418,7 @@ type knownCell struct {
 	text     string    // where onlyMore
 	name     totalName // where it is a key or a label
 	hash     [2]uint64 // of the field and the value, which is the same in all files
-	amount   smallAmount
+	amount   numeric.Small
 }
 
 // known gives what a cell says that has a code; nil where it has none.
@@ -443,7 +444,7 @@ func (f *fieldStats) examine(cell string, missing func(string) bool) knownCell {
 	}
 	k := knownCell{examined: true}
 	if f.asNumber {
-		k.amount = smallAmountOf(cell, f.form)
+		k.amount = numeric.SmallOf(cell, f.form)
 	} else if f.bit != 0 {
 		k.name.names, k.name.alone = nameOfTotal(cell)
 	}
@@ -462,7 +463,7 @@ func (f *fieldStats) examine(cell string, missing func(string) bool) knownCell {
 // value writes a cell as all spellings of its value are written: 6 for 6.00, and no outer spaces.
 func (f *fieldStats) value(cell string) string {
 	if f.asNumber {
-		if digits, _, decimals, ok := f.form.read(cell); !ok {
+		if digits, _, decimals, ok := f.form.Read(cell); !ok {
 			return cell
 		} else if decimals > 0 {
 			return strings.TrimSuffix(strings.TrimRight(digits, "0"), ".")
@@ -498,8 +499,8 @@ func (f *fieldStats) countsOnly(cell string) bool {
 		return false
 	}
 	if f.asNumber {
-		_, _, after, ok := f.form.readAmount(cell)
-		return ok && after <= noiseDecimals
+		_, _, after, ok := f.form.ReadAmount(cell)
+		return ok && after <= numeric.NoiseDecimals
 	}
 	return !f.asJoined || f.notInformed(cell) || !isJoined(cell)
 }
@@ -542,4 +543,41 @@ func (h *rowHash) sums() [2]uint64 {
 		sums[i] = x ^ x>>32
 	}
 	return sums
+}
+
+// hint says how a cell would be a number, if its characters were declared.
+func (f *fieldStats) hint(cell string) string {
+	if f.commaGrouped == f.notNumber.total() && !f.commaCertain {
+		return `; if it is one, declare groupChar "," where the comma separates thousands, or decimalChar "," where decimals follow it,` +
+			" for the field or its dialect, or group or decimal for the measure in the overlay"
+	}
+	return numeric.Hint(cell, f.commaCertain)
+}
+
+// computedCells counts the computed amounts of a field, by what decides whether they are noise.
+type computedCells map[numeric.Computed]*computedCell
+
+type computedCell struct {
+	count    int64
+	decimals int      // the most that one has
+	deep     badCells // those of more than numeric.MostDecimals
+}
+
+func (all computedCells) of(c numeric.Computed) *computedCell {
+	cells, ok := all[c]
+	if !ok {
+		cells = &computedCell{}
+		all[c] = cells
+	}
+	return cells
+}
+
+// merge adds cells of another resource.
+func (all computedCells) merge(others computedCells) {
+	for c, other := range others {
+		cells := all.of(c)
+		cells.count += other.count
+		cells.decimals = max(cells.decimals, other.decimals)
+		cells.deep.merge(other.deep)
+	}
 }

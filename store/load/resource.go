@@ -15,6 +15,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/repair"
 	"fiscube/store/load/coded"
+	"fiscube/store/load/numeric"
 )
 
 // resourceSurvey reads one file.
@@ -60,8 +61,8 @@ type resourceSurvey struct {
 type yearStats struct {
 	digest repair.Digest
 	sample repair.RowSample
-	sums   map[keySet][]exactSum // by the keys that rows have; one for each field that is read as a number
-	filled []bool                // for each field: it has a cell
+	sums   map[keySet][]numeric.Sum // by the keys that rows have; one for each field that is read as a number
+	filled []bool                   // for each field: it has a cell
 }
 
 // keylessRow is a row without any key: its amounts may be the totals of the others.
@@ -317,7 +318,7 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 		return
 	}
 	if !ok {
-		stats = &yearStats{sums: map[keySet][]exactSum{}, filled: make([]bool, len(r.fields))}
+		stats = &yearStats{sums: map[keySet][]numeric.Sum{}, filled: make([]bool, len(r.fields))}
 		r.years[strings.Clone(year)] = stats
 	}
 	sums := stats.sumsOf(keys, len(r.amounts))
@@ -329,10 +330,10 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 			hash.add(known.hash)
 		}
 		if f.asNumber {
-			if known.amount.is {
-				sums[amount].addSmall(known.amount)
+			if known.amount.Is {
+				sums[amount].AddSmall(known.amount)
 			} else {
-				sums[amount].add(cells[f.index], f.form)
+				sums[amount].Add(cells[f.index], f.form)
 			}
 			amount++
 		}
@@ -347,23 +348,23 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 }
 
 // sumsOf gives the sums of the rows with the same keys. If there are too many such sets, further rows are added to one.
-func (y *yearStats) sumsOf(keys keySet, amounts int) []exactSum {
+func (y *yearStats) sumsOf(keys keySet, amounts int) []numeric.Sum {
 	sums, ok := y.sums[keys]
 	if !ok && len(y.sums) >= mostKeySets {
 		keys = 0
 		sums, ok = y.sums[keys]
 	}
 	if !ok {
-		sums = make([]exactSum, amounts)
+		sums = make([]numeric.Sum, amounts)
 		y.sums[keys] = sums
 	}
 	return sums
 }
 
 // total is the sum of an amount over all rows, and how many cells it adds up.
-func (y *yearStats) total(amount int, rule noiseRule) (sum decimal.Decimal, cells int64) {
+func (y *yearStats) total(amount int, rule numeric.NoiseRule) (sum decimal.Decimal, cells int64) {
 	for _, sums := range y.sums {
-		sum, cells = sum.Add(sums[amount].total(rule)), cells+sums[amount].cells
+		sum, cells = sum.Add(sums[amount].Total(rule)), cells+sums[amount].Cells
 	}
 	return sum, cells
 }
@@ -396,7 +397,7 @@ func (r *resourceSurvey) isTotal(cells []string, sums []decimal.Decimal) bool {
 	}
 	amounts := 0
 	for i, f := range r.amounts {
-		digits, _, _, ok := f.form.read(cells[f.index])
+		digits, _, _, ok := f.form.Read(cells[f.index])
 		if !ok {
 			continue
 		}
@@ -422,10 +423,10 @@ func (r *resourceSurvey) yearSums(year string) []decimal.Decimal {
 }
 
 // totalsOf gives the totals of sums, one for each of amounts.
-func (r *resourceSurvey) totalsOf(sums []exactSum) []decimal.Decimal {
+func (r *resourceSurvey) totalsOf(sums []numeric.Sum) []decimal.Decimal {
 	totals := make([]decimal.Decimal, len(sums))
 	for i := range sums {
-		totals[i] = sums[i].total(r.amounts[i].noiseRule())
+		totals[i] = sums[i].Total(r.amounts[i].noiseRule())
 	}
 	return totals
 }

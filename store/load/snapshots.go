@@ -17,6 +17,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 	"fiscube/cube/repair"
+	"fiscube/store/load/numeric"
 )
 
 // The findings of packages that declare snapshots. All but the last reject a package whose snapshots cannot be
@@ -141,7 +142,7 @@ func (s *snapshots) add(row []string) {
 	s.buffer = appendCells(s.buffer[:0], s.period, row)
 	s.buffer = appendCells(s.buffer, s.key, row)
 	for i, cell := range s.amounts {
-		s.row[i] = fixed(cell(row))
+		s.row[i] = numeric.Fixed(cell(row))
 	}
 	hash := [2]uint64{maphash.Bytes(rowSeeds[0], s.buffer), maphash.Bytes(rowSeeds[1], s.buffer)}
 	s.last.add(hash, snap.period, snap.rank, s.row)
@@ -184,7 +185,7 @@ func (k *lastAmounts) add(hash [2]uint64, period uint64, rank int64, amounts []i
 		copy(own, amounts)
 	case rank == known.rank:
 		for i := range own {
-			own[i] = plusFixed(own[i], amounts[i])
+			own[i] = numeric.PlusFixed(own[i], amounts[i])
 		}
 	}
 }
@@ -332,12 +333,12 @@ func (s *surveyor) checkComplete() {
 	sums := []findings.Params{}
 	for i, measure := range measures {
 		scale := s.draft.Column(measure).Scale
-		sum, cells, exact := decimal.Zero, 0, scale <= fixedDecimals
+		sum, cells, exact := decimal.Zero, 0, scale <= numeric.FixedDecimals
 		for _, key := range all.byKey {
-			if amount := all.amounts[key.amounts+i]; amount != noAmount {
+			if amount := all.amounts[key.amounts+i]; amount != numeric.None {
 				cells++
 				exact = exact && amount != math.MaxInt64 && amount != -math.MaxInt64
-				sum = sum.Add(decimal.New(amount, -fixedDecimals))
+				sum = sum.Add(decimal.New(amount, -numeric.FixedDecimals))
 			}
 		}
 		switch {

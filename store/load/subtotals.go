@@ -18,6 +18,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/repair"
+	"fiscube/store/load/numeric"
 )
 
 // Rows that are counted look like totals if their amounts are the sums of other rows:
@@ -184,7 +185,7 @@ func (t *subtotals) kindsOfTotals() kinds {
 					k.files = append(k.files, file)
 				}
 				for i, f := range r.amounts {
-					if sums[i].cells > 0 && k.factors[f.column] == 0 {
+					if sums[i].Cells > 0 && k.factors[f.column] == 0 {
 						k.factors[f.column] = 1 + rand.Uint64N(prime-1)
 					}
 				}
@@ -413,7 +414,7 @@ func (t *subtotals) describe(ctx context.Context, i int, r *resourceSurvey) erro
 func (r *resourceSurvey) subtotal(row record) repair.Subtotal {
 	s := repair.Subtotal{NamedTotal: r.described([]namedTotal{{line: row.line, cells: slices.Clone(row.cells)}})[0]}
 	for _, f := range r.amounts {
-		if digits, _, _, ok := f.form.read(row.cells[f.index]); ok && strings.Trim(digits, "-0.") != "" {
+		if digits, _, _, ok := f.form.Read(row.cells[f.index]); ok && strings.Trim(digits, "-0.") != "" {
 			s.Measure, s.Amount = f.name, strings.TrimSpace(row.cells[f.index])
 			break
 		}
@@ -447,9 +448,9 @@ func (k *kind) amount(r *resourceSurvey, amounts []uint64) uint64 {
 func (t *subtotals) readAmounts(r *resourceSurvey, cells []string, amounts []uint64) {
 	for i, f := range r.amounts {
 		amounts[i] = 0
-		if digits, before, after, ok := f.form.readAmount(cells[f.index]); ok {
-			if after > noiseDecimals {
-				digits = t.fields[f.name].noiseRule().apply(digits, after)
+		if digits, before, after, ok := f.form.ReadAmount(cells[f.index]); ok {
+			if after > numeric.NoiseDecimals {
+				digits = t.fields[f.name].noiseRule().Apply(digits, after)
 				_, fraction, _ := strings.Cut(digits, ".")
 				after = len(fraction)
 			}
@@ -460,16 +461,16 @@ func (t *subtotals) readAmounts(r *resourceSurvey, cells []string, amounts []uin
 
 // remainder gives what is left of a canonical number, in units of its last possible decimal, divided by prime.
 func remainder(digits string, before, after int) uint64 {
-	if before+after > maxSmallDigits {
+	if before+after > numeric.MaxSmallDigits {
 		amount, err := decimal.NewFromString(digits)
 		if err != nil {
 			return 0
 		}
-		return new(big.Int).Mod(amount.Shift(mostDecimals).BigInt(), big.NewInt(prime)).Uint64()
+		return new(big.Int).Mod(amount.Shift(numeric.MostDecimals).BigInt(), big.NewInt(prime)).Uint64()
 	}
-	n := unscaled(digits)
+	n := numeric.Unscaled(digits)
 	unit := uint64(1)
-	for range mostDecimals - after {
+	for range numeric.MostDecimals - after {
 		unit *= 10
 	}
 	rest := times(uint64(max(n, -n)), unit)

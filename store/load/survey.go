@@ -16,6 +16,7 @@ import (
 	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/store/load/coded"
+	"fiscube/store/load/numeric"
 	"fiscube/store/load/temporary"
 )
 
@@ -24,9 +25,9 @@ type Survey struct {
 	source *Source
 	pkg    *cube.Package // with the settled model
 	report *findings.Report
-	kept   *temporary.File      // the rows of all files
-	rows   []*coded.Rows        // of each resource
-	noise  map[string]noiseRule // of each published field of amounts
+	kept   *temporary.File              // the rows of all files
+	rows   []*coded.Rows                // of each resource
+	noise  map[string]numeric.NoiseRule // of each published field of amounts
 	repeat repeat
 }
 
@@ -74,7 +75,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 		return nil, fmt.Errorf("settle the model: %w", err)
 	}
 	s.pkg.Model = model
-	survey := &Survey{source: source, pkg: s.pkg, kept: s.kept, report: report, noise: map[string]noiseRule{}, repeat: repeated}
+	survey := &Survey{source: source, pkg: s.pkg, kept: s.kept, report: report, noise: map[string]numeric.NoiseRule{}, repeat: repeated}
 	for _, r := range s.surveys {
 		survey.rows = append(survey.rows, r.coded)
 	}
@@ -260,14 +261,14 @@ func (s *surveyor) reportAmounts(f *fieldStats) {
 	rule, noise := f.noiseRule(), int64(0)
 	var deep badCells
 	for c, cells := range f.computed {
-		if rule.isNoise(c) {
+		if rule.IsNoise(c) {
 			noise += cells.count
 		} else {
 			deep.merge(cells.deep)
 		}
 	}
 	slices.SortFunc(deep.first, func(a, b badCell) int { return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.line, b.line)) })
-	s.reportBad(deep, fmt.Sprintf("has more than the %d decimals that fiscube holds, and is no float noise: round it in the file", mostDecimals), nil)
+	s.reportBad(deep, fmt.Sprintf("has more than the %d decimals that fiscube holds, and is no float noise: round it in the file", numeric.MostDecimals), nil)
 	if f.seemsGrouped() {
 		s.repaired = append(s.repaired, prose.Describe(findings.Finding{
 			Code: CodeGroupMarkSuspected, Severity: findings.SeverityWarning, Field: f.name, Count: f.grouped,
@@ -276,7 +277,7 @@ func (s *surveyor) reportAmounts(f *fieldStats) {
 	if noise > 0 {
 		s.repaired = append(s.repaired, prose.Describe(findings.Finding{
 			Code: CodeFloatNoise, Severity: findings.SeverityInfo, Field: f.name, Count: noise,
-		}, "", findings.Params{"cells": noise, "decimals": int64(noiseDecimals), "rounded": int64(rule.decimals)}))
+		}, "", findings.Params{"cells": noise, "decimals": int64(numeric.NoiseDecimals), "rounded": int64(rule.Decimals)}))
 	}
 }
 

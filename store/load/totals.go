@@ -14,6 +14,7 @@ import (
 	"fiscube/cube"
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
+	"fiscube/store/load/numeric"
 )
 
 // Some rows hold the totals of other rows, and adding them up with the rest counts money twice. A row is such a total:
@@ -320,7 +321,7 @@ func added(a, b []decimal.Decimal) []decimal.Decimal {
 // rowGroup adds up rows.
 type rowGroup struct {
 	rows    int64
-	sums    []exactSum // one for each of resourceSurvey.amounts
+	sums    []numeric.Sum // one for each of resourceSurvey.amounts
 	maybe   map[keysOfYear]*rowGroup
 	settled []decimal.Decimal // the sums of those of maybe that are no totals
 }
@@ -360,11 +361,11 @@ func (g *rowGroup) settle(r *resourceSurvey, areTotals map[keysOfYear]bool) {
 
 func (g *rowGroup) add(r *resourceSurvey, cells []string) {
 	if g.sums == nil {
-		g.sums = make([]exactSum, len(r.amounts))
+		g.sums = make([]numeric.Sum, len(r.amounts))
 	}
 	g.rows++
 	for i, f := range r.amounts {
-		g.sums[i].add(cells[f.index], f.form)
+		g.sums[i].Add(cells[f.index], f.form)
 	}
 }
 

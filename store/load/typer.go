@@ -10,6 +10,7 @@ import (
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
 	"fiscube/store/load/coded"
+	"fiscube/store/load/numeric"
 )
 
 // maker makes the cell of a column from the published cells of a row.
@@ -38,7 +39,7 @@ type typedCell struct {
 }
 
 // newTyper makes the typer of a resource; noise has the rule of each published field of amounts, codes the codes of each column.
-func newTyper(m *cube.Model, r *cube.Resource, noise map[string]noiseRule, codes []*columnCodes) *typer {
+func newTyper(m *cube.Model, r *cube.Resource, noise map[string]numeric.NoiseRule, codes []*columnCodes) *typer {
 	t := &typer{row: make([]string, len(m.Columns())), codes: make([]uint32, len(m.Columns()))}
 	b := &makerBuilder{resource: r, missing: isMissing(r.Schema), noise: noise}
 	for i, c := range m.Columns() {
@@ -124,7 +125,7 @@ func (c *columnCodes) of(text string) uint32 {
 type makerBuilder struct {
 	resource *cube.Resource
 	missing  func(string) bool
-	noise    map[string]noiseRule // nil while fields are still being read: then noise is not rounded
+	noise    map[string]numeric.NoiseRule // nil while fields are still being read: then noise is not rounded
 }
 
 // column gives the maker of a column's untyped cell, by its derivation.
@@ -232,17 +233,17 @@ func (b *makerBuilder) amount(field string) maker {
 	if index < 0 {
 		return constant("")
 	}
-	form := newNumberForm(b.resource.Schema.Fields[index])
+	form := numeric.FormOf(b.resource.Schema.Fields[index])
 	rule, known := b.noise[field]
 	return func(row []string) string {
 		if b.missing(row[index]) {
 			return ""
 		}
-		digits, _, after, _ := form.readAmount(row[index]) // the survey saw that it is a number
+		digits, _, after, _ := form.ReadAmount(row[index]) // the survey saw that it is a number
 		if !known {
 			return digits
 		}
-		return rule.apply(digits, after)
+		return rule.Apply(digits, after)
 	}
 }
 

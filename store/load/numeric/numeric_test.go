@@ -1,4 +1,4 @@
-package load
+package numeric
 
 import (
 	"math/big"
@@ -81,7 +81,7 @@ func TestNumberForm_ReadsThePublishedNumbers(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got, before, after, ok := newNumberForm(test.field).read(test.cell)
+			got, before, after, ok := FormOf(test.field).Read(test.cell)
 			if !ok {
 				got = none
 			}
@@ -98,16 +98,16 @@ func TestNumberForm_ReadsThePublishedNumbers(t *testing.T) {
 
 func TestNumberForm_DoesNotCopyCanonicalNumbers(t *testing.T) {
 	for _, cell := range []string{"111993252.00", "-5", "0", "0.5"} {
-		if n := testing.AllocsPerRun(10, func() { plainForm.read(cell) }); n > 0 {
+		if n := testing.AllocsPerRun(10, func() { plainForm.Read(cell) }); n > 0 {
 			t.Errorf("%s takes %v allocations", cell, n)
 		}
 	}
 }
 
 func TestNoiseRule(t *testing.T) {
-	millions, small := noiseRule{decimals: 2, digits: 7}, noiseRule{decimals: 0, digits: 1}
+	millions, small := NoiseRule{Decimals: 2, Digits: 7}, NoiseRule{Decimals: 0, Digits: 1}
 	tests := []struct {
-		rule       noiseRule
+		rule       NoiseRule
 		cell, want string
 	}{
 		{millions, "1234.5600000000001", "1234.56"}, {millions, "1234.5599999999999", "1234.56"},
@@ -118,18 +118,18 @@ func TestNoiseRule(t *testing.T) {
 		{millions, "-1.4901161193847656E-8", "0"}, {small, "-1.4901161193847656E-8", "-0.000000014901161193847656"},
 		{millions, "0.00000001234567", "0.00000001234567"}, {millions, "1.2345E-10", "0.00000000012345"},
 		{millions, "0.00000000123456789", "0.00000000123456789"}, {millions, "0.000000001234567891", "0"},
-		{noiseRule{0, -9}, "0.000000000123456789012", "0.000000000123456789012"}, {noiseRule{1, 0}, "5.551115123125783E-17", "0"},
-		{millions, "0.0000001666666666", "0.0000001666666666"}, {noiseRule{2, 12}, "0.0000001666666666", "0"},
-		{noiseRule{2, 13}, "0.0041666666666666", "0.0041666666666666"},
+		{NoiseRule{0, -9}, "0.000000000123456789012", "0.000000000123456789012"}, {NoiseRule{1, 0}, "5.551115123125783E-17", "0"},
+		{millions, "0.0000001666666666", "0.0000001666666666"}, {NoiseRule{2, 12}, "0.0000001666666666", "0"},
+		{NoiseRule{2, 13}, "0.0041666666666666", "0.0041666666666666"},
 		{small, "1.4166666666666667", "1.4166666666666667"}, {small, "2.9999999999999996", "3"},
 		{small, "1234567890123456.12345678901", "1234567890123456"},
 		{small, "7", "7"}, {small, "1.2345678901", "1.2345678901"},
 	}
 	for _, test := range tests {
-		canonical, _, after, ok := plainForm.readAmount(test.cell)
-		if got := test.rule.apply(canonical, after); !ok || got != test.want {
+		canonical, _, after, ok := plainForm.ReadAmount(test.cell)
+		if got := test.rule.Apply(canonical, after); !ok || got != test.want {
 			t.Errorf("%s beside amounts of %d digits and %d decimals is %s, want %s",
-				test.cell, test.rule.digits, test.rule.decimals, got, test.want)
+				test.cell, test.rule.Digits, test.rule.Decimals, got, test.want)
 		}
 	}
 }
@@ -142,8 +142,8 @@ func FuzzNumberForm(f *testing.F) {
 	}
 	f.Add("1'000·5", "·", "'")
 	f.Fuzz(func(t *testing.T, cell, decimalChar, groupChar string) {
-		form := newNumberForm(cube.Field{DecimalChar: decimalChar, GroupChar: groupChar})
-		got, before, after, ok := form.read(cell)
+		form := FormOf(cube.Field{DecimalChar: decimalChar, GroupChar: groupChar})
+		got, before, after, ok := form.Read(cell)
 		if !ok || len([]rune(decimalChar)) > 1 || len([]rune(groupChar)) > 1 || strings.ContainsAny(decimalChar+groupChar, "0123456789+-eE ") {
 			return
 		}
@@ -159,7 +159,7 @@ func FuzzNumberForm(f *testing.F) {
 		if !ok || err != nil || amount.Rat().Cmp(rat) != 0 {
 			t.Fatalf("%q is %s, others say %v, %v", cell, got, rat, err)
 		}
-		if again, b, a, ok := plainForm.read(got); !ok || again != got || b != before || a != after {
+		if again, b, a, ok := plainForm.Read(got); !ok || again != got || b != before || a != after {
 			t.Fatalf("%q is %s with %d.%d digits, and that %s with %d.%d", cell, got, before, after, again, b, a)
 		}
 	})
@@ -171,22 +171,22 @@ func FuzzNoise(f *testing.F) {
 	f.Add("1234.5599999999999", uint8(2))
 	f.Add("0.41666666666666669", uint8(0))
 	f.Fuzz(func(t *testing.T, cell string, places uint8) {
-		canonical, before, after, ok := plainForm.readAmount(cell)
-		rule := noiseRule{decimals: int(places % 11), digits: before}
-		if !ok || after <= noiseDecimals || len(canonical) > 2000 {
+		canonical, before, after, ok := plainForm.ReadAmount(cell)
+		rule := NoiseRule{Decimals: int(places % 11), Digits: before}
+		if !ok || after <= NoiseDecimals || len(canonical) > 2000 {
 			return
 		}
-		c, got := describe(canonical), rule.apply(canonical, after)
+		c, got := Describe(canonical), rule.Apply(canonical, after)
 		was, _ := new(big.Rat).SetString(canonical)
 		is, _ := new(big.Rat).SetString(got)
 		off := new(big.Rat).Abs(new(big.Rat).Sub(was, is))
-		_, _, decimals, _ := plainForm.read(got)
+		_, _, decimals, _ := plainForm.Read(got)
 		switch {
-		case !rule.isNoise(c) && got != canonical:
+		case !rule.IsNoise(c) && got != canonical:
 			t.Fatalf("%s is no noise and became %s", canonical, got)
-		case rule.isResidue(c) && got != "0", rule.isNoise(c) && decimals > rule.decimals:
-			t.Fatalf("%s beside %d decimals became %s", canonical, rule.decimals, got)
-		case rule.isNoise(c) && !rule.isResidue(c) && new(big.Rat).Mul(off, powerOfTen(noiseDigits-2)).Cmp(new(big.Rat).Abs(was)) >= 0:
+		case rule.IsResidue(c) && got != "0", rule.IsNoise(c) && decimals > rule.Decimals:
+			t.Fatalf("%s beside %d decimals became %s", canonical, rule.Decimals, got)
+		case rule.IsNoise(c) && !rule.IsResidue(c) && new(big.Rat).Mul(off, powerOfTen(noiseDigits-2)).Cmp(new(big.Rat).Abs(was)) >= 0:
 			t.Fatalf("%s became %s", canonical, got)
 		}
 	})
@@ -201,7 +201,7 @@ func BenchmarkNumber(b *testing.B) {
 		b.Run(cell, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				plainForm.read(cell)
+				plainForm.Read(cell)
 			}
 		})
 	}
