@@ -499,7 +499,8 @@ var reportOfAll = `{"resources":[` +
 	`{"column":"econ_code","resource":"a","filled":0}],"levels":[],` +
 	`"findings":[{"code":"totals-row","severity":"warning","resource":"a","sentence":"left-out","params":{"line":3},"message":"the row at line 3 is the total of the others, so it is left out","count":1},` +
 	`{"code":"label-changed","severity":"info","field":"unit","message":"<b>","count":12,"places":[{"cell":"x: 1"},{"cell":"x: 2"},{"cell":"x: 3"}]},` +
-	`{"code":"bad-thing","severity":"warning","resource":"b","message":"bad","count":1,"places":[{"line":9}]}` + sevenPaired + `]}`
+	`{"code":"level-renumbered","severity":"warning","resource":"b","message":"bad","count":1,` +
+	`"places":[{"line":9,"cell":"2015: 2 of 3 members","sentence":"case","params":{"members":2,"of":3,"year":2015}}]}` + sevenPaired + `]}`
 
 var sevenPaired = strings.Repeat(`,{"code":"label-paired","severity":"info","field":"econ_code","message":"paired","count":1}`, 7)
 
@@ -528,7 +529,7 @@ func TestExplorer_Report(t *testing.T) {
 			"declared: 9 bytes", "declared in an unknown form", "as declared", "not loaded: other files have its rows", "b: bad", "9 ",
 			"1 field has no cells in some fiscal years", `class="empty"`, "66.7%", "2 fields have cells in every year", `href="../../cubes/croatia/report?lang=en"`,
 		}},
-		{"/explore/croatia/report?lang=es", []string{"2 archivos, los totales de control coinciden, 1 posible error, 8 cosas supuestas, 1 cosa corregida", "la fila de la línea 3 es el total"}},
+		{"/explore/croatia/report?lang=es", []string{"2 archivos, los totales de control coinciden, 1 posible error, 8 cosas supuestas, 1 cosa corregida", "la fila de la línea 3 es el total", "<li>2015: 2 de 3 miembros</li>"}},
 		{"/explore/croatia/report?lang=hr", []string{"2 datoteke, kontrolni zbrojevi se slažu, 1 stvar izgleda pogrešno, 8 pretpostavki, 1 ispravak", "redak 3 zbroj je ostalih"}},
 		{"/explore/croatia?lang=en", []string{`<a href="../explore/croatia/report?lang=en">2 files, control totals match,`}},
 	} {

@@ -308,7 +308,7 @@ func (w *view) finder() (*finder, error) {
 	for _, level := range w.cb.Model.Levels() {
 		dimension, _ := w.cb.Model.Dimension(level.Dimension)
 		if level.Listed && w.fixed[level.Ref] && !w.cb.Model.IsEdition(level.Ref) && dimension.Type != cube.DimensionTime {
-			made.Levels = append(made.Levels, site.Choice{Text: w.LevelTitle(w.cb.Model, level), Value: level.Ref, Taken: level.Ref == in})
+			made.Levels = append(made.Levels, site.Choice{Text: w.LevelTitle(level), Value: level.Ref, Taken: level.Ref == in})
 		}
 	}
 	if len(made.Levels) == 0 {

@@ -36,7 +36,7 @@ func (w *view) levels() []site.Choice {
 		}
 		seen[level.Ref] = true
 		list = append(list, site.Choice{
-			Text: w.LevelTitle(w.cb.Model, level), Link: w.a.Drilling(level.Ref).String(), Taken: len(drilled) == 1 && drilled[0] == level.Ref,
+			Text: w.LevelTitle(level), Link: w.a.Drilling(level.Ref).String(), Taken: len(drilled) == 1 && drilled[0] == level.Ref,
 		})
 	}
 	return list
@@ -74,7 +74,7 @@ func (w *view) filterForm() (filterForm, error) {
 	form := filterForm{Hidden: w.a.Clauses()}
 	for _, level := range w.cb.Model.Levels() {
 		if level.Listed && !w.cb.Model.IsEdition(level.Ref) {
-			form.FilterLevels = append(form.FilterLevels, site.Choice{Text: w.LevelTitle(w.cb.Model, level), Value: level.Ref, Taken: level.Ref == in})
+			form.FilterLevels = append(form.FilterLevels, site.Choice{Text: w.LevelTitle(level), Value: level.Ref, Taken: level.Ref == in})
 		}
 	}
 	if in == "" || text == "" {

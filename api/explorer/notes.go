@@ -156,7 +156,7 @@ func (v *visit) execution(cb *cube.Cube, year int64) (string, error) {
 	exact := v.Decimal(spent.Decimal, main.Scale)
 	if periods := found.Plan.Periods(); len(periods) == 1 {
 		by, _ := cb.Model.Level(cb.Model.Snapshots().By) // periods have one
-		exact += " (" + v.LevelTitle(cb.Model, by) + ": " + periods[0].Last().Value.String() + ")"
+		exact += " (" + v.LevelTitle(by) + ": " + periods[0].Last().Value.String() + ")"
 	}
 	return v.Fill(words, text, v.Share(spent.Decimal.DivRound(of.Decimal, 8)), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact), nil
 }

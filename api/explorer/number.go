@@ -131,7 +131,7 @@ func (w *view) names() []named {
 			continue
 		}
 		breaks := w.cb.LabelHistory.OfMember(level.Ref, path)
-		title := w.LevelTitle(w.cb.Model, level)
+		title := w.LevelTitle(level)
 		for i, b := range breaks {
 			list = append(list, named{title, b.Before, w.Fill(w.Words.UpTo, strconv.FormatInt(b.Last, 10))})
 			if i == len(breaks)-1 {
@@ -273,7 +273,7 @@ func (w *view) lines() (*lineTable, error) {
 		return nil, err
 	}
 	made := &lineTable{
-		Caption: w.Fill(w.Words.Lines, facts.Total), Fields: each.Text(fields, func(l cube.Level) string { return w.LevelTitle(m, l) }),
+		Caption: w.Fill(w.Words.Lines, facts.Total), Fields: each.Text(fields, w.LevelTitle),
 	}
 	if len(aggregate.Measures()) > 0 {
 		measure, _ := m.Measure(aggregate.Measures()[0])

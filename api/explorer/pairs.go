@@ -70,7 +70,7 @@ func (w *view) pairs(other *view, name, otherName string) (*pairTable, string) {
 	}
 	shown := w.shown()
 	t := &pairTable{
-		Caption: w.Fill(w.Words.Cells, len(list)), Levels: each.Text(shown, func(l cube.Level) string { return w.LevelTitle(w.cb.Model, l) }),
+		Caption: w.Fill(w.Words.Cells, len(list)), Levels: each.Text(shown, w.LevelTitle),
 		Groups: groupsOf(sides, name, otherName),
 	}
 	var rest []cellPair

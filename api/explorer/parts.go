@@ -126,7 +126,7 @@ func (w *view) secondLevels(first cube.Level) []site.Choice {
 			continue
 		}
 		list = append(list, site.Choice{
-			Text: w.LevelTitle(w.cb.Model, first) + " → " + w.LevelTitle(w.cb.Model, level), Link: w.a.Drilling(first.Ref, level.Ref).String(),
+			Text: w.LevelTitle(first) + " → " + w.LevelTitle(level), Link: w.a.Drilling(first.Ref, level.Ref).String(),
 		})
 	}
 	return list

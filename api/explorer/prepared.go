@@ -38,7 +38,7 @@ type piece struct {
 func (v *visit) prepared(cb *cube.Cube) []prepared {
 	var levels []site.Choice
 	for i, level := range cb.Model.FirstLevels(mostOffered) {
-		levels = append(levels, site.Choice{Text: v.LevelTitle(cb.Model, level), Value: level.Ref, Taken: i == 0})
+		levels = append(levels, site.Choice{Text: v.LevelTitle(level), Value: level.Ref, Taken: i == 0})
 	}
 	if _, ok := cb.Model.YearLevel(); !ok || cb.Coverage == nil || len(cb.Coverage.Years) == 0 || len(levels) == 0 {
 		return nil
@@ -142,7 +142,7 @@ func (v *visit) questions(cb *cube.Cube, a site.Address) []site.Choice {
 		if hasYears && year != nil {
 			in = in.With(site.Equal(yearLevel.Ref, strconv.FormatInt(*year, 10)))
 		}
-		list = append(list, site.Choice{Text: v.Fill(v.Words.ByLevel, v.LevelTitle(cb.Model, level)), Link: in.String()})
+		list = append(list, site.Choice{Text: v.Fill(v.Words.ByLevel, v.LevelTitle(level)), Link: in.String()})
 	}
 	return list
 }

@@ -63,7 +63,7 @@ func (w *view) table() *table {
 	shown, columns := w.shown(), w.columns()
 	for _, level := range shown {
 		ref := query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)}
-		t.Levels = append(t.Levels, w.head(w.LevelTitle(w.cb.Model, level), query.Order{Ref: ref}, plan.ByLabel, level.Ref))
+		t.Levels = append(t.Levels, w.head(w.LevelTitle(level), query.Order{Ref: ref}, plan.ByLabel, level.Ref))
 	}
 	for _, i := range columns {
 		t.Values = append(t.Values, w.headOf(i))
@@ -277,7 +277,7 @@ func (w *view) below(cell answer.Cell) (link, hint string) {
 		return "", ""
 	}
 	level, _ := w.cb.Model.LevelOfKey(next)
-	return w.a.CuttingText(p.CutOf(cell.Keys)).Drilling(next).String(), w.Fill(w.Words.Down, w.LevelTitle(w.cb.Model, level))
+	return w.a.CuttingText(p.CutOf(cell.Keys)).Drilling(next).String(), w.Fill(w.Words.Down, w.LevelTitle(level))
 }
 
 // number writes the value of an aggregate.

@@ -158,7 +158,7 @@ func (w *view) filters() ([]chip, error) {
 		title := f.Ref
 		gone := func(field string) bool { return field == c.Ref.Name }
 		if known {
-			title = w.LevelTitle(m, level)
+			title = w.LevelTitle(level)
 			below := belowIn(m, level)
 			gone = func(field string) bool { return field == c.Ref.Name || below[field] }
 		}
@@ -287,7 +287,7 @@ func (w *view) subtitle() string {
 	if len(drilled) == 0 {
 		return ""
 	}
-	return w.Fill(w.Words.ByLevel, strings.Join(each.Text(drilled, func(l cube.Level) string { return w.LevelTitle(w.cb.Model, l) }), ", "))
+	return w.Fill(w.Words.ByLevel, strings.Join(each.Text(drilled, w.LevelTitle), ", "))
 }
 
 // unit names what is added up, and in what.

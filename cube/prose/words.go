@@ -191,14 +191,14 @@ func fieldTitle(m *cube.Model, field string, l cube.Language) string {
 		return cmp.Or(measure.Titles.In(l), measure.Title, field)
 	}
 	if level, ok := m.Level(field); ok {
-		return levelTitle(level, l)
+		return LevelTitle(level, l)
 	}
 	dimension, _ := m.Dimension(field)
 	return cmp.Or(dimension.Titles.In(l), field)
 }
 
-// levelTitle names a level for people: by its title, else by the field with its labels, else by that with its keys.
-func levelTitle(level cube.Level, l cube.Language) string {
+// LevelTitle names a level for people: by its title, else by the field with its labels, else by that with its keys.
+func LevelTitle(level cube.Level, l cube.Language) string {
 	return cmp.Or(level.Titles.In(l), level.LabelRef, level.Ref)
 }
 

@@ -163,7 +163,7 @@ func (r *report) finding(f findings.Finding) foundNote {
 	}
 	for _, place := range f.Places {
 		if place.Cell != "" {
-			made.Cases = append(made.Cases, place.Cell)
+			made.Cases = append(made.Cases, prose.CaseOf(f, place, r.Language))
 		}
 	}
 	if n := len(made.Cases); n > 0 {

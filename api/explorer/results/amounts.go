@@ -53,7 +53,7 @@ func (v *visit) amounts(text string, cubes []*cube.Cube) (*amountsPage, error) {
 	}
 	for _, cb := range cubes {
 		if left := answer.Left[cb.Name]; len(left) > 0 {
-			titles := each.Text(left, func(l cube.Level) string { return v.LevelTitle(cb.Model, l) })
+			titles := each.Text(left, v.LevelTitle)
 			page.Notes = append(page.Notes, v.Fill(v.Words.AmountsLeft, v.TitleOfCube(cb), strings.Join(titles, ", ")))
 		}
 	}
@@ -96,7 +96,7 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 			return made, err
 		}
 		a = a.CuttingText(cut)
-		made.Above = v.LevelTitle(m, cell.Level) + " · " + made.Above
+		made.Above = v.LevelTitle(cell.Level) + " · " + made.Above
 	}
 	if year, ok := m.YearLevel(); ok && !cell.In.IsMissing() {
 		made.Unit += " " + cell.In.String()

@@ -54,7 +54,7 @@ func (v *visit) hitTitle(hit search.Hit) string {
 	case search.KindCube:
 		return v.TitleOfCube(hit.Cube)
 	case search.KindLevel:
-		return v.LevelTitle(hit.Cube.Model, hit.Level)
+		return v.LevelTitle(hit.Level)
 	case search.KindDimension:
 		d, _ := hit.Cube.Model.Dimension(hit.Dimension)
 		return cmp.Or(d.Titles.In(v.Language), hit.Label)

@@ -185,7 +185,7 @@ func (r *resultsPage) add(v *visit, hit search.Hit) error {
 func (v *visit) groupTitle(hit search.Hit) string {
 	switch hit.Kind {
 	case search.KindMember:
-		return v.LevelTitle(hit.Cube.Model, hit.Level)
+		return v.LevelTitle(hit.Level)
 	case search.KindMeasure:
 		return v.Words.Measure
 	case search.KindCube:

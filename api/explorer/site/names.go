@@ -5,15 +5,14 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/prose"
 )
 
 // TitleOfCube names a cube for people: by its title, else by its name.
 func (v *Visit) TitleOfCube(cb *cube.Cube) string { return cmp.Or(cb.TitleIn(v.Language), cb.Name) }
 
-// LevelTitle names a level for people: by its title, else by the field with its labels, else by that with its keys.
-func (v *Visit) LevelTitle(m *cube.Model, l cube.Level) string {
-	return cmp.Or(l.Titles.In(v.Language), l.LabelRef, l.Ref)
-}
+// LevelTitle names a level for people.
+func (v *Visit) LevelTitle(l cube.Level) string { return prose.LevelTitle(l, v.Language) }
 
 // DateOf is the day on which a cube was loaded (ISO 8601).
 func DateOf(cb *cube.Cube) string { return cb.LoadedAt.Format(time.DateOnly) }
