@@ -166,8 +166,8 @@ func (s *surveyor) declared(is func(cube.Field) bool) (cube.Field, bool) {
 	return cube.Field{}, false
 }
 
-// isDate tells whether a cell is a date, with or without a time: 2017-05-10, 2017/05, 10.5.2017, 10/05/2017 00:00.
-func isDate(cell string) bool {
+// IsDate tells whether a cell is a date, with or without a time: 2017-05-10, 2017/05, 10.5.2017, 10/05/2017 00:00.
+func IsDate(cell string) bool {
 	day, _, _ := strings.Cut(strings.TrimSpace(cell), "T")
 	day, _, _ = strings.Cut(day, " ")
 	parts := strings.FieldsFunc(day, func(r rune) bool { return r == '-' || r == '/' || r == '.' })

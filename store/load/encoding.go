@@ -30,17 +30,26 @@ type codePage [256][]byte
 // newCodePage gives the code page of an encoding that is declared, nil for UTF-8.
 func newCodePage(declared string) *codePage {
 	name, _ := fdp.Encoding(declared)
-	chars, ok := codePages[name]
-	if !ok {
+	if codePages[name] == nil {
 		return nil
 	}
 	page := &codePage{}
 	for b := range page {
-		if r := chars.DecodeByte(byte(b)); r != utf8.RuneError && !isC1(r) {
+		if r, ok := DecodeByte(name, byte(b)); ok {
 			page[b] = utf8.AppendRune(nil, r)
 		}
 	}
 	return page
+}
+
+// DecodeByte gives the character of a byte in an encoding of one byte for each character; false where it has none.
+func DecodeByte(encoding string, b byte) (rune, bool) {
+	chars, ok := codePages[encoding]
+	if !ok {
+		return utf8.RuneError, false
+	}
+	r := chars.DecodeByte(b)
+	return r, r != utf8.RuneError && !isC1(r)
 }
 
 // isC1 says whether a character is one of the controls that code pages give to bytes they have no letter for.

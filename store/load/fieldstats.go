@@ -135,7 +135,7 @@ func (f *fieldStats) add(cell string, line int64, row []string) {
 	if f.asNumber {
 		f.addNumber(cell, line)
 	}
-	if f.asText && f.dates == f.cells-1 && isDate(cell) {
+	if f.asText && f.dates == f.cells-1 && IsDate(cell) {
 		f.dates++
 	}
 	if f.asKey {

@@ -74,6 +74,22 @@ func (f *folder) openResource(ctx context.Context, path string) (data io.ReadClo
 	return nil, path, err
 }
 
+// OpenBytes opens a file of a folder as published, unpacked where it is compressed: before anything is known of its encoding.
+func OpenBytes(ctx context.Context, files fs.FS, path string, o Options) (io.ReadCloser, error) {
+	f := &folder{files: files, most: o.withDefaults().MaxBytes}
+	data, err := f.open(ctx, path)
+	if err != nil {
+		return nil, cannotRead(path, err)
+	}
+	if !isGzip(path) {
+		return data, nil
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{newPacked(data, f.most), data}, nil
+}
+
 // readSmall reads a file that is kept in memory, such as the descriptor.
 func (f *folder) readSmall(ctx context.Context, path string, most int64) ([]byte, error) {
 	data, err := f.open(ctx, path)

@@ -66,6 +66,7 @@ type Source struct {
 	Package *cube.Package
 	within  string       // the descriptor's name where the package's path names what holds it; "" where that is the descriptor's own
 	overlay *fdp.Overlay // that was applied; nil without one
+	made    []byte       // the text of an overlay that is not among the files; nil for none
 	options Options
 	files   *folder
 	close   []func() error
@@ -87,6 +88,14 @@ func OpenFS(ctx context.Context, files fs.FS, o Options) (*Source, error) {
 	return open(ctx, "", o, func(s *Source) ([]byte, error) {
 		s.files.files = files
 		return s.descriptor(ctx, DescriptorName)
+	})
+}
+
+// OpenMade reads a package whose descriptor and overlay were made for the files, and are not among them. The overlay may be nil.
+func OpenMade(ctx context.Context, files fs.FS, descriptor, overlay []byte, o Options) (*Source, error) {
+	return open(ctx, "", o, func(s *Source) ([]byte, error) {
+		s.files.files, s.made = files, overlay
+		return descriptor, nil
 	})
 }
 
@@ -342,6 +351,9 @@ func (s *Source) findOverlay(ctx context.Context) (text []byte, name string, err
 		defer func() { _ = f.Close() }()
 		text, err = readSmall(f, path, fdp.MostOverlayBytes)
 		return text, path, err
+	}
+	if s.made != nil {
+		return s.made, OverlayName, nil
 	}
 	if s.files.files != nil {
 		text, err = s.files.readSmall(ctx, OverlayName, fdp.MostOverlayBytes)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"runtime"
 	"slices"
 	"strconv"
@@ -36,6 +37,11 @@ func (s *Survey) Package() *cube.Package { return s.pkg }
 
 // Report says what was found and assumed.
 func (s *Survey) Report() *findings.Report { return s.report }
+
+// Rows gives the rows of a resource as published, in order: all that could be read, also those that a load leaves out.
+func (s *Survey) Rows(ctx context.Context, resource int) iter.Seq2[coded.Row, error] {
+	return s.rows[resource].All(ctx)
+}
 
 // Take reads every file of the package once. The error is *Rejected when the package cannot be loaded as it
 // is; it holds everything found, not the first alone.
