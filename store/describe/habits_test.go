@@ -1,0 +1,339 @@
+package describe_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"unicode/utf16"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"fiscube/cube/findings"
+	"fiscube/schemas"
+	"fiscube/store/describe"
+	"fiscube/store/load"
+)
+
+// rows writes lines below a header. Each office has its own name, each unit one office; amount n is what amount gives of n.
+func rows(header string, n int, line func(n int) string) string {
+	var b strings.Builder
+	b.WriteString(header + "\n")
+	for i := range n {
+		b.WriteString(line(i) + "\n")
+	}
+	return b.String()
+}
+
+var offices = []string{"Educación", "Salud", "Obras públicas"}
+
+// plain is a file of the commonest habit; the others are variations on it.
+func plain(mark string, amount func(n int) string) string {
+	header := strings.Join([]string{"year", "office_code", "office_name", "unit_code", "unit_name", "approved"}, mark)
+	return rows(header, 60, func(n int) string {
+		office, unit := n%3, n%6
+		return strings.Join([]string{fmt.Sprint(2022 + n/20), fmt.Sprintf("%02d", office+1), offices[office], fmt.Sprintf("%02d%d", office+1, unit),
+			fmt.Sprintf("Unidad %c", 'A'+unit), amount(n)}, mark)
+	})
+}
+
+func encoded(t *testing.T, text string, page *charmap.Charmap) []byte {
+	t.Helper()
+	data, err := page.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func utf16LE(text string) []byte {
+	data := []byte{0xff, 0xfe}
+	for _, unit := range utf16.Encode([]rune(text)) {
+		data = append(data, byte(unit), byte(unit>>8))
+	}
+	return data
+}
+
+func zipped(text string) []byte {
+	var data bytes.Buffer
+	w := gzip.NewWriter(&data)
+	_, _ = w.Write([]byte(text))
+	_ = w.Close()
+	return data.Bytes()
+}
+
+// plainModel is what every file of the commonest content gives, however it is written.
+const plainModel = `date: year
+administrative-classification: office_code (office_name) → unit_code (unit_name)
+measure approved`
+
+// Each file is described, and the package that comes of it is checked as validate does: its model, and the sum of its amounts. Files
+// that are no table are refused with what to do.
+func TestRead_ReadsFilesOfManyHabits(t *testing.T) {
+	cents := func(decimal, group string) func(n int) string {
+		return func(n int) string {
+			return fmt.Sprintf("%d%s%03d%s%02d", n+1, group, n*7%1000, decimal, n*13%100)
+		}
+	}
+	const centsTotal = "2022 211338.70, 2023 614140.70, 2024 1016939.70" // n+1 thousands, 7n units, 13n mod 100 cents
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+		model string
+		total string
+		says  []string // in the overlay
+	}{
+		{
+			name: "commas and points", files: map[string]string{"a.csv": plain(",", cents(".", ""))},
+			model: plainModel, total: centsTotal,
+			says: []string{"60 of 60 rows: each unit_code has one office_code, and begins with it", "60 of 60 rows: each office_code has one office_name",
+				"60 of 60 cells are years, 2022 to 2024", "60 of the first 60 rows have 6 cells between commas"},
+		},
+		{
+			name: "semicolons and decimal commas", files: map[string]string{"a.csv": plain(";", cents(",", "."))},
+			model: plainModel, total: centsTotal, says: []string{"a comma before decimals, points between groups of digits (60 of 60 amounts are read so)"},
+		},
+		{
+			name: "Latin-1", files: map[string]string{"a.csv": string(encoded(t, plain(";", cents(",", "")), charmap.ISO8859_1))},
+			model: plainModel, total: centsTotal, says: []string{"encoding windows-1252 (it is not UTF-8; 40 of 40 characters beyond ASCII are letters in"},
+		},
+		{
+			name: "Croatian of Windows", files: map[string]string{"a.csv": string(encoded(t, strings.NewReplacer("Educación", "Školstvo i čuvanje", "Obras públicas", "Građenje").Replace(plain(";", cents(",", "."))), charmap.Windows1250))},
+			model: plainModel, total: centsTotal, says: []string{"encoding windows-1250"},
+		},
+		{
+			name: "DOS", files: map[string]string{"a.csv": string(encoded(t, plain("|", cents(".", "")), charmap.CodePage850))},
+			model: plainModel, total: centsTotal, says: []string{"encoding cp850", "cells between vertical bars"},
+		},
+		{
+			name:  "tabs, a byte-order mark and Windows line ends",
+			files: map[string]string{"a.csv": "\ufeff" + strings.ReplaceAll(plain("\t", cents(".", "")), "\n", "\r\n")},
+			model: plainModel, total: centsTotal, says: []string{"cells between tabs", "encoding utf-8 (all characters are UTF-8)"},
+		},
+		{
+			name:  "quoted line breaks and quotes",
+			files: map[string]string{"a.csv": strings.NewReplacer("Educación", "\"Educación,\n\"\"inicial\"\"\"", "unit_name", "\"unit\nname\"").Replace(plain(",", cents(".", "")))},
+			model: strings.Replace(plainModel, "unit_name", "unit\nname", 1), total: centsTotal,
+		},
+		{
+			name: "thousands between commas, no decimals", files: map[string]string{"a.csv": plain(";", func(n int) string { return fmt.Sprintf("%d,%03d", n+1, n*7%1000) })},
+			model: plainModel, total: "2022 211330, 2023 614130, 2024 1016930",
+			says: []string{"all 60 marks stand before three digits, so they separate thousands"},
+		},
+		{
+			name: "thousands between no-break spaces", files: map[string]string{"a.csv": plain(";", cents(",", "\u00a0"))},
+			model: plainModel, total: centsTotal, says: []string{"a comma before decimals, spaces between groups of digits"},
+		},
+		{
+			name: "dashes for nothing", files: map[string]string{"a.csv": plain(",", func(n int) string {
+				if n%5 == 0 {
+					return "-"
+				}
+				return fmt.Sprint(n * 100)
+			})},
+			model: plainModel, total: "2022 16000, 2023 48000, 2024 80000", says: []string{`48 of 60 cells are numbers, the others are "-"`},
+		},
+		{
+			name: "months as columns",
+			files: map[string]string{"gasto.csv": rows("ejercicio,ramo,enero,febrero,marzo", 30, func(n int) string {
+				return fmt.Sprintf("%d,%s,%d.50,%d,%d", 2023+n/15, offices[n%3], n, 2*n, 3*n)
+			})},
+			model: "date: ejercicio\nadministrative-classification: ramo\nmeasure enero\nmeasure febrero\nmeasure marzo",
+			total: "2023 112.50 210 315, 2024 337.50 660 990",
+			says:  []string{"The amounts of enero, febrero and marzo are of a month each, and so is each measure", "UNPIVOT"},
+		},
+		{
+			name: "codes and names in one cell, and no code in another file",
+			files: map[string]string{
+				"data/gasto-2023.csv": rows("anio;programa;proyecto_id;monto", 40, func(n int) string {
+					return fmt.Sprintf("2023;%d - %s;%d;%d", n%4+1, []string{"Becas", "Obras", "Salud", "Deuda"}[n%4], n%8, n)
+				}),
+				"data/gasto-2024.csv": rows("anio;programa;monto", 40, func(n int) string {
+					return fmt.Sprintf("2024;%d - %s;%d", n%4+1, []string{"Becas", "Obras", "Salud", "Deuda"}[n%4], 2*n)
+				}),
+			},
+			model: "date: anio\nactivity: programa (programa_label) → proyecto_id\nmeasure monto", total: "2023 780, 2024 1560",
+			says: []string{"80 of 80 cells join a code and a label"},
+		},
+		{
+			name: "months since January",
+			files: map[string]string{"a.csv": rows("anio,mes,partida,ejecutado", 240, func(n int) string {
+				return fmt.Sprintf("%d,%02d,P%02d,%d", 2023+n/120, n/10%12+1, n%10, (n/10%12+1)*(n%10+1))
+			})},
+			model: "date: anio\nmonth: mes\neconomic-classification: partida\nmeasure ejecutado\nthe last mes of each anio counts", total: "2023 4290, 2024 4290",
+			says: []string{"amounts stay or grow from one mes to the next: ejecutado in 20 of 20 keys"},
+		},
+		{
+			name: "months of their own",
+			files: map[string]string{"a.csv": rows("anio,mes,partida,ejecutado", 240, func(n int) string {
+				return fmt.Sprintf("%d,%02d,P%02d,%d", 2023+n/120, n/10%12+1, n%10, n*7919%1000)
+			})},
+			model: "date: anio\nmonth: mes\neconomic-classification: partida\nmeasure ejecutado", total: "2023 59660, 2024 60260",
+			says: []string{"snapshots: none", "write snapshots: {by: mes, per: [anio]}"},
+		},
+		{
+			name: "compressed", files: map[string]string{"a.csv.gz": string(zipped(plain(",", cents(".", ""))))}, model: plainModel, total: centsTotal,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := fstest.MapFS{}
+			for path, text := range test.files {
+				files[path] = &fstest.MapFile{Data: []byte(text)}
+			}
+			descriptor, overlay, err := describedFiles(t, files, describe.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			model, total := modelAndTotal(t, files, descriptor, overlay)
+			if model != test.model || total != test.total {
+				t.Errorf("the model is\n%s\nwant\n%s\nthe totals are %s\nwant %s\n%s", model, test.model, total, test.total, overlay)
+			}
+			plain := strings.Join(strings.Fields(strings.ReplaceAll(string(overlay), "\n#", " ")), " ")
+			for _, text := range test.says {
+				if !strings.Contains(plain, text) {
+					t.Errorf("the overlay does not say %q:\n%s", text, overlay)
+				}
+			}
+		})
+	}
+}
+
+func TestRead_RefusesWhatIsNoTable(t *testing.T) {
+	text := plain(",", func(n int) string { return fmt.Sprint(n) })
+	header, body, _ := strings.Cut(text, "\n")
+	for _, test := range []struct {
+		name, text, want string
+	}{
+		{"two lines of names", header + "\nFiscal year,Code of the office,Name,Code of the unit,Name,In thousands\n" + body,
+			"a.csv:2: this line is a second line of names (Fiscal year, Code of the office, Code of the unit and In thousands): leave one line of names"},
+		{"a line that numbers the columns", header + "\n(1),(2),(3),(4),(5),(6)\n" + body, "a.csv:2: this line numbers the columns"},
+		{"a title above", "Budget 2024,,,,,approved\n" + text, "the columns 2, 3, 4 and 5 have no name in the first line: a title above the table, or a second line of names"},
+		{"no names", body, "the first line holds numbers, not the names of columns"},
+		{"years as columns", "office,2022,2023,2024\nA,1,2,3\nB,4,5,6\n",
+			`the columns 2022, 2023 and 2024 hold the amounts of a year each: put the year into a column of its own, so that each row has one year and its amount. ` +
+				`DuckDB does it: COPY (UNPIVOT (FROM 'a.csv') ON "2022", "2023", "2024" INTO NAME year VALUE amount) TO 'rows.csv'`},
+		{"one name twice", "year,name,Name,amount\n2024,a,b,1\n", `two columns are named "name" and "Name"`},
+		{"a name of ours", "_id,year,office,amount\n1,2024,a,100\n", `the column "_id" begins with _`},
+		{"UTF-16", string(utf16LE(text)), "the file is UTF-16, which fiscube does not read: save it as UTF-8, for example with iconv"},
+		{"one column", "amount\n1\n2\n", "no character separates columns"},
+		{"empty", "", "no character separates columns"},
+		{"no amounts", "year,office\n2024,a\n2024,b\n", "no column holds amounts"},
+		{"amounts with words", rows("year,amount", 20, func(n int) string {
+			return fmt.Sprintf("2024,%s", []string{"100.50", "2000", "30 euros", "40", "50"}[n%5])
+		}), `amount: 4 of 20 cells are no numbers, such as "30 euros"`},
+		{"no year", "office,amount\nA,100.5\nB,20.5\n", "no column holds the fiscal year in all rows, such as 2024: add one. --allow no-year"},
+		{"dates for years", "date,office,amount\n2024-01-01,A,100.5\n2024-02-01,B,20.5\n", "date holds dates: add a column with the year"},
+		{"a row that is too long", text + "2024,01,A,B,C,5,6\n", "the row has 7 cells, the schema 6 fields"},
+		{"a quote in a cell", text + "2024,01,\"A\" b,010,C,5\n", "a quote stands inside a cell"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			files := fstest.MapFS{"a.csv": &fstest.MapFile{Data: []byte(test.text)}}
+			_, _, err := describedFiles(t, files, describe.Options{})
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("it says\n%v\nwant\n%s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestRead_AllowsNoYear(t *testing.T) {
+	files := fstest.MapFS{"a.csv": &fstest.MapFile{Data: []byte("office,amount\nA,100.5\nB,20.5\n")}}
+	o := describe.Options{Load: load.Options{Allow: []string{findings.NoYear}}}
+	if _, _, err := describedFiles(t, files, o); err != nil {
+		t.Error(err)
+	}
+}
+
+// Names and cells of a file stand in comments and in YAML: nothing in them ends a comment, and each is read back as it is.
+func TestOverlay_HoldsNamesThatLookLikeYAML(t *testing.T) {
+	names := []string{"year", "a: {b}", "# note\nmeasures: {x: {}}", "true", "- list", "\"quoted\"", "1e3", "~", "amount: x"}
+	var header []string
+	for _, name := range names {
+		header = append(header, `"`+strings.ReplaceAll(name, `"`, `""`)+`"`)
+	}
+	text := rows(strings.Join(header, ","), 40, func(n int) string {
+		return fmt.Sprintf(`2024,"a%d: # {",b%d,"c%d
+levels: {}",d%d,e%d,f%d,g%d,%d.5`, n%2, n%3, n%4, n%5, n%6, n%7, n%8, n)
+	})
+	files := fstest.MapFS{"my: b #c.csv": &fstest.MapFile{Data: []byte(text)}}
+	descriptor, overlay, err := describedFiles(t, files, describe.Options{Schemas: "http://127.0.0.1:8080/schemas"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, _ := modelAndTotal(t, files, descriptor, overlay)
+	for _, name := range names {
+		if !strings.Contains(model, name) {
+			t.Errorf("the model lacks %q:\n%s\n%s", name, model, overlay)
+		}
+	}
+}
+
+func describedFiles(t *testing.T, files fs.FS, o describe.Options) (descriptor, overlay []byte, err error) {
+	t.Helper()
+	var paths []string
+	for path := range files.(fstest.MapFS) {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	d, err := describe.Read(t.Context(), files, paths, o, load.Silent{})
+	if err != nil {
+		return nil, nil, err
+	}
+	descriptor, err = d.Descriptor()
+	return descriptor, d.Overlay(), err
+}
+
+// modelAndTotal surveys a package as validate does, by the JSON Schemas too.
+func modelAndTotal(t *testing.T, files fs.FS, descriptor, overlay []byte) (model, total string) {
+	t.Helper()
+	for kind, text := range map[schemas.Kind][]byte{schemas.Descriptor: descriptor, schemas.Overlay: overlay} {
+		if problems := schemas.Check(kind, text); problems != nil {
+			t.Errorf("%s:\n%v\n%s", kind, problems, text)
+		}
+	}
+	source, err := load.OpenMade(context.Background(), files, descriptor, overlay, load.Options{})
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, descriptor, overlay)
+	}
+	defer func() { _ = source.Close() }()
+	survey, err := load.Take(t.Context(), source, load.Silent{})
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, descriptor, overlay)
+	}
+	var lines []string
+	m := survey.Package().Model
+	for _, d := range m.Dimensions() {
+		for _, chain := range d.Chains() {
+			var levels []string
+			for _, l := range chain {
+				text := l.Ref
+				if l.LabelRef != "" {
+					text += " (" + l.LabelRef + ")"
+				}
+				levels = append(levels, text)
+			}
+			lines = append(lines, d.Name+": "+strings.Join(levels, " → "))
+		}
+	}
+	for _, measure := range m.Measures() {
+		lines = append(lines, "measure "+measure.Ref)
+	}
+	if s := m.Snapshots(); s != nil {
+		lines = append(lines, fmt.Sprintf("the last %s of each %s counts", s.By, strings.Join(s.Per, ", ")))
+	}
+	sums := map[string][]string{}
+	for _, total := range survey.Report().Totals {
+		sums[total.Year] = append(sums[total.Year], total.Sum)
+	}
+	var totals []string
+	for _, year := range slices.Sorted(maps.Keys(sums)) {
+		totals = append(totals, year+" "+strings.Join(sums[year], " "))
+	}
+	return strings.Join(lines, "\n"), strings.Join(totals, ", ")
+}

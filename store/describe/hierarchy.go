@@ -1,0 +1,444 @@
+package describe
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// linkLevels finds the labels, parents and contexts of the levels in the rows.
+func linkLevels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*level, error) {
+	levels, err := pairLabels(ctx, p, r, levels)
+	if err != nil {
+		return nil, err
+	}
+	if err := findParents(ctx, p, r, levels); err != nil {
+		return nil, err
+	}
+	return levels, findContexts(ctx, p, r, levels)
+}
+
+// pairLabels pairs further codes with labels that stand beside them, by their cells, and counts for each pair in how many rows
+// the code decides the label.
+func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*level, error) {
+	in := newReading(p, r.year)
+	type beside struct {
+		code, label        *level
+		decides, isDecided *dependency
+	}
+	var candidates []beside
+	for i := range levels[:max(0, len(levels)-1)] {
+		code, label := levels[i], levels[i+1]
+		if code.column.at+1 == label.column.at && code.mayHaveLabel(label) {
+			candidates = append(candidates, beside{code, label, in.ask(label.column, code.column), in.ask(code.column, label.column)})
+		}
+	}
+	named := map[*level]*dependency{}
+	for _, l := range levels {
+		if l.label == nil {
+			continue
+		}
+		named[l] = in.ask(l.label, l.column)
+		if l.label.joined*100 >= l.label.cells*splitShare && l.label.cells > 0 {
+			in.joins = append(in.joins, &joining{code: l.column, label: l.label})
+		}
+	}
+	if err := in.run(ctx); err != nil {
+		return nil, err
+	}
+	for _, j := range in.joins {
+		l := levelOf(levels, j.code)
+		if l.splitLabel = j.same*100 >= j.rows*splitShare; l.splitLabel {
+			l.labelWhy += fmt.Sprintf("; %s of %s cells join the same code to the label", count(j.same), count(j.rows))
+		}
+	}
+	for l, d := range named {
+		if a := d.of(); a.rows > 0 {
+			l.labelWhy += fmt.Sprintf("; %s: each %s has one %s", a, shown(l.column.name), shown(l.label.name))
+		}
+	}
+	taken := map[*level]bool{}
+	for _, b := range candidates {
+		there, back := b.decides.of(), b.isDecided.of()
+		if taken[b.code] || taken[b.label] || !there.share(99) || !back.share(90) || !there.convinces() {
+			continue
+		}
+		taken[b.label] = true
+		b.code.label = b.label.column
+		b.code.labelWhy = fmt.Sprintf("%s: each %s has one %s, beside it", there, shown(b.code.column.name), shown(b.label.column.name))
+		r.pair(b.code.column, b.label.column, "")
+	}
+	return slices.DeleteFunc(levels, func(l *level) bool { return taken[l] }), nil
+}
+
+// mayHaveLabel tells whether the cells of a level look like codes, and those of another like their labels.
+func (l *level) mayHaveLabel(label *level) bool {
+	code, text := l.column, label.column
+	plain := func(l *level) bool { return l.label == nil && !l.split && l.time == noTime && !l.column.many }
+	return plain(l) && plain(label) && code.longest <= 12 && text.letters*10 >= text.cells*9 && text.longest > code.longest &&
+		(code.letters == 0 || code.longest <= 6) && code.different() > 1
+}
+
+func levelOf(levels []*level, c *column) *level {
+	return levels[slices.IndexFunc(levels, func(l *level) bool { return l.column == c })]
+}
+
+// findParents finds which levels lie below which. A level lies below another of its group if its members decide that one's.
+func findParents(ctx context.Context, p *profile, r *roles, levels []*level) error {
+	in := newReading(p, r.year)
+	counts := map[*level]*memberCount{}
+	groups := map[string][]*level{}
+	for _, l := range levels {
+		if l.column.many || l.time == fiscalYear || l.time == statement {
+			continue
+		}
+		counts[l] = &memberCount{of: l.key(), seen: map[uint64]struct{}{}}
+		in.members = append(in.members, counts[l])
+		groups[l.group] = append(groups[l.group], l)
+	}
+	if len(levels) <= mostLinked {
+		for _, below := range levels {
+			for _, above := range levels {
+				sameGroup := below != above && below.group == above.group
+				if sameGroup || below.isKnown() && above.isUnknown() {
+					in.ask(above.column, below.key()...)
+				}
+				if sameGroup && !above.column.many && !below.column.many {
+					in.nested = append(in.nested, &nesting{above: above, below: below})
+				}
+			}
+		}
+	}
+	if err := in.run(ctx); err != nil {
+		return err
+	}
+	for l, n := range counts {
+		l.members = n.kinds()
+	}
+	links := &linking{in: in, inOrder: !p.isAlphabetical(), nested: map[[2]*level]*nesting{}}
+	for _, n := range in.nested {
+		links.nested[[2]*level{n.above, n.below}] = n
+	}
+	for _, group := range groups {
+		links.linkGroup(group)
+	}
+	links.attachUnknown(levels)
+	return nil
+}
+
+// mostLinked is how many levels are compared with each other.
+const mostLinked = 150
+
+// isAlphabetical tells whether the columns of the first file are sorted by name, so that their order says nothing of what they are.
+func (p *profile) isAlphabetical() bool { return slices.IsSorted(p.forms[0].header) }
+
+// linking links levels by what the rows showed.
+type linking struct {
+	in      *reading
+	inOrder bool // columns stand in an order that somebody chose
+	nested  map[[2]*level]*nesting
+}
+
+func (k *linking) decides(below, above *level) agreement {
+	return k.in.ask(above.column, below.key()...).of()
+}
+
+// nests tells whether the codes of a level begin with those of another in all rows.
+func (k *linking) nests(above, below *level) bool {
+	n := k.nested[[2]*level{above, below}]
+	return n != nil && n.rows > 0 && n.same == n.rows
+}
+
+// linkGroup puts each level of a group below the lowest of those that it may lie below.
+func (k *linking) linkGroup(group []*level) {
+	above := map[*level][]*level{}
+	for _, l := range group {
+		for _, other := range group {
+			if other != l && k.mayBeAbove(other, l) {
+				above[l] = append(above[l], other)
+			}
+		}
+	}
+	lower := func(a, b *level) int {
+		return cmp.Or(cmp.Compare(len(above[a]), len(above[b])), cmp.Compare(a.members, b.members), k.compareNames(a, b), cmp.Compare(a.column.at, b.column.at))
+	}
+	for _, l := range group {
+		candidates := slices.DeleteFunc(above[l], func(other *level) bool { return l.isAbove(other) })
+		if len(candidates) > 0 {
+			lowest := slices.MaxFunc(candidates, lower)
+			k.setParent(l, lowest, k.decides(l, lowest))
+		}
+	}
+}
+
+// mayBeAbove tells whether the members of a level decide those of another. Where both decide each other, their names and codes say
+// which is above; where names say the contrary of the cells, no row may disagree.
+func (k *linking) mayBeAbove(above, below *level) bool {
+	a, named := k.decides(below, above), k.compareNames(above, below)
+	switch {
+	case !a.share(98) || k.decides(above, below).share(98) && named >= 0:
+		return false
+	case named > 0:
+		return a.agree == a.rows && a.convinces()
+	}
+	return named < 0 || a.convinces()
+}
+
+// setParent puts a level below another, with the evidence.
+func (k *linking) setParent(below, above *level, a agreement) {
+	below.parent = above
+	below.parentWhy = fmt.Sprintf("%s: each %s has one %s", a, shown(below.column.name), shown(above.column.name))
+	if k.nests(above, below) {
+		below.parentWhy += ", and begins with it"
+	} else if !a.convinces() {
+		below.parentWhy += ", which is little evidence; their names and order say so too"
+	}
+}
+
+// compareNames puts two levels of a group in the order of their codes, where those of one begin with those of the other, else of
+// their names: by sub, by a number, by the order of the columns where their names begin with one word, else by what words mean.
+// It is 0 where nothing is said.
+func (k *linking) compareNames(a, b *level) int {
+	one, other := a.stem(), b.stem()
+	switch {
+	case isSubOf(other, one):
+		return -1
+	case isSubOf(one, other):
+		return 1
+	case k.nests(a, b):
+		return -1
+	case k.nests(b, a):
+		return 1
+	}
+	first, second := numberIn(one), numberIn(other)
+	if one[0] == other[0] && first > 0 && second > 0 {
+		return cmp.Compare(first, second)
+	}
+	if one[0] == other[0] && k.inOrder && first+second == 0 {
+		return cmp.Compare(a.column.at, b.column.at)
+	}
+	if first, second = rankOf(without(one, other)), rankOf(without(other, one)); first > 0 && second > 0 {
+		return cmp.Compare(first, second)
+	}
+	return 0
+}
+
+// without gives the words that others do not have, or all of them where they have all.
+func without(words, others []string) []string {
+	left := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(others, word) })
+	if len(left) == 0 {
+		return words
+	}
+	return left
+}
+
+// isSubOf tells whether a name is another with sub before one of its words, as subprograma_codigo is of programa_codigo.
+func isSubOf(sub, words []string) bool {
+	if len(sub) != len(words) {
+		return false
+	}
+	subs := 0
+	for i := range sub {
+		if sub[i] == "sub"+words[i] {
+			subs++
+		} else if sub[i] != words[i] {
+			return false
+		}
+	}
+	return subs == 1
+}
+
+// isKnown tells whether its name says what a level is about, and isUnknown that it does not.
+func (l *level) isKnown() bool {
+	return l.concept != concept{} && l.concept != fact && l.time == noTime && !l.column.many
+}
+
+func (l *level) isUnknown() bool {
+	return l.concept == concept{} && l.time == noTime && !l.column.many
+}
+
+// attachUnknown puts levels whose names say nothing into the chain of one that decides them, if there is no doubt.
+func (k *linking) attachUnknown(levels []*level) {
+	for _, u := range levels {
+		hasChild := slices.ContainsFunc(levels, func(l *level) bool { return l.parent == u })
+		if !u.isUnknown() || hasChild || u.label == nil && !u.split && !u.column.holdsWords() {
+			continue
+		}
+		var nearest *level
+		for _, below := range levels {
+			a := k.decides(below, u)
+			if below.isKnown() && below.parent == nil && below.members > u.members && u.members > 1 && a.agree == a.rows && a.convinces() &&
+				(nearest == nil || below.members < nearest.members) {
+				nearest = below
+			}
+		}
+		if nearest == nil {
+			continue
+		}
+		k.setParent(nearest, u, k.decides(nearest, u))
+		for at := u; at != nil; at = at.parent {
+			at.group, at.concept = nearest.group, nearest.concept
+			at.conceptWhy = "above " + shown(nearest.column.name)
+		}
+	}
+}
+
+// findContexts finds the levels whose codes mean something only together with others: their labels differ where the path of the
+// level is the same, and do not where the other codes are the same too.
+func findContexts(ctx context.Context, p *profile, r *roles, levels []*level) (err error) {
+	defer func() { err = cmp.Or(err, dropContexts(ctx, p, r, levels)) }()
+	for range mostContexts {
+		in := newReading(p, r.year)
+		var open []*level
+		for _, l := range levels {
+			if l.label != nil && !l.label.many && !l.label.isEmpty() && !l.column.many && l.label.different() > 1 {
+				open = append(open, l)
+				in.ask(l.label, l.path()...)
+			}
+		}
+		if err := in.run(ctx); err != nil {
+			return err
+		}
+		alone := map[*level]agreement{}
+		open = slices.DeleteFunc(open, func(l *level) bool {
+			alone[l] = in.ask(l.label, l.path()...).of()
+			return alone[l].share(enough)
+		})
+		if len(open) == 0 {
+			return nil
+		}
+		changed, err := addContexts(ctx, p, r, levels, open, alone)
+		if err != nil || !changed {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	mostContexts = 3  // how many other levels a code may need
+	enough       = 98 // of a hundred rows have the label that most rows of their code have
+)
+
+// addContexts adds to each level the one that best tells its members apart.
+func addContexts(ctx context.Context, p *profile, r *roles, levels, open []*level, alone map[*level]agreement) (changed bool, err error) {
+	in := newReading(p, r.year)
+	with := func(l, other *level) *dependency {
+		return in.ask(l.label, joined(l.path(), other.path())...)
+	}
+	mayHelp := func(l, other *level) bool {
+		return other != l && other.time == noTime && other.concept != fact && !other.column.many && !slices.Contains(l.path(), other.column) && !l.isAbove(other) &&
+			other.column.different() > 1
+	}
+	for _, l := range open {
+		for _, other := range levels {
+			if mayHelp(l, other) && len(levels) <= mostLinked {
+				with(l, other)
+			}
+		}
+	}
+	if err := in.run(ctx); err != nil {
+		return false, err
+	}
+	for _, l := range open {
+		var best *level
+		var of agreement
+		for _, other := range levels {
+			if !mayHelp(l, other) || len(levels) > mostLinked {
+				continue
+			}
+			a := with(l, other).of()
+			wrong, before := a.rows-a.agree, alone[l].rows-alone[l].agree
+			if a.rows == 0 || alone[l].rows > 0 && wrong*2 > before || a.kinds*2 > a.rows {
+				continue // it helps little, or so does any column of many cells
+			}
+			if best == nil || l.prefers(other, best, a, of) {
+				best, of = other, a
+			}
+		}
+		if best == nil {
+			continue
+		}
+		l.add(levels, best, alone[l], of)
+		changed = true
+	}
+	return changed, nil
+}
+
+// prefers tells whether one context is better than another: where both tell the labels apart the one of the level's own group, then
+// one of offices, which number what is theirs, then the one with fewer codes.
+func (l *level) prefers(other, best *level, a, of agreement) bool {
+	good, goodBest := a.share(enough), of.share(enough)
+	own, ownBest := other.group == l.group, best.group == l.group
+	office, officeBest := other.concept == administrative, best.concept == administrative
+	switch {
+	case good != goodBest:
+		return good
+	case !good:
+		return a.agree*of.rows > of.agree*a.rows
+	case own != ownBest:
+		return own
+	case own && rankOf(other.stem()) != rankOf(best.stem()):
+		return rankOf(other.stem()) > rankOf(best.stem())
+	case office != officeBest:
+		return office
+	}
+	return a.kinds < of.kinds
+}
+
+// add puts a level below one of its group without a parent, or within another.
+func (l *level) add(levels []*level, other *level, alone, with agreement) {
+	before := "alone, most codes have several labels"
+	if alone.rows > 0 {
+		before = fmt.Sprintf("alone, %s have the most frequent %s of their code", alone, shown(l.label.name))
+	}
+	why := fmt.Sprintf("%s; with %s, %s", before, shown(other.column.name), with)
+	rank, own := rankOf(other.stem()), rankOf(l.stem())
+	if other.group == l.group && l.parent == nil && (other.members < l.members || rank > 0 && rank < own) {
+		l.parent, l.parentWhy = other, why
+		return
+	}
+	for _, c := range other.path() { // within names each code that is needed, also those above the other level
+		if !slices.Contains(l.path(), c) {
+			l.within = append(l.within, contextLevel{levelOf(levels, c), why})
+		}
+	}
+}
+
+// joined gives the columns of two paths in their order, each once.
+func joined(path, other []*column) []*column {
+	all := slices.Concat(path, other)
+	slices.SortFunc(all, func(a, b *column) int { return a.at - b.at })
+	return slices.Compact(all)
+}
+
+// dropContexts takes away contexts that those that were added later make needless.
+func dropContexts(ctx context.Context, p *profile, r *roles, levels []*level) error {
+	in := newReading(p, r.year)
+	without := func(l *level, w contextLevel) *dependency {
+		path := slices.DeleteFunc(l.path(), func(c *column) bool { return c == w.column })
+		return in.ask(l.label, path...)
+	}
+	for _, l := range levels {
+		for _, w := range l.within {
+			without(l, w)
+		}
+	}
+	if len(in.all) == 0 {
+		return nil
+	}
+	if err := in.run(ctx); err != nil {
+		return err
+	}
+	for _, l := range levels {
+		for i := 0; i < len(l.within) && len(l.within) > 1; {
+			if without(l, l.within[i]).of().share(enough) {
+				l.within = slices.Delete(l.within, i, i+1)
+				break
+			}
+			i++
+		}
+	}
+	return nil
+}

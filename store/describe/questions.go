@@ -1,0 +1,194 @@
+package describe
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// measure is what a person knows of an amount, with the evidence of what its name says.
+type measure struct {
+	currency, unit, phase, direction             string
+	currencyWhy, unitWhy, phaseWhy, directionWhy string
+}
+
+func (m *measure) says() bool { return m.currency+m.unit+m.phase+m.direction != "" }
+
+// guessMeasures takes from the names of columns and files what they say of the phase and the direction.
+func (d *Description) guessMeasures() {
+	d.measures = map[*column]*measure{}
+	for _, c := range d.roles.amounts {
+		m := &measure{}
+		for _, p := range phaseWords {
+			if word := has(c.words, p.words); word != "" {
+				m.phase, m.phaseWhy = p.phase, fmt.Sprintf("its name says %q", word)
+				break
+			}
+		}
+		for _, words := range d.namesAround(c) {
+			for _, of := range directionWords {
+				if word := has(words, of.words); word != "" && m.direction == "" {
+					m.direction, m.directionWhy = of.direction, fmt.Sprintf("a name says %q", word)
+				}
+			}
+		}
+		d.measures[c] = m
+	}
+}
+
+// namesAround gives the words of a column, of the package and of the files.
+func (d *Description) namesAround(c *column) [][]string {
+	all := [][]string{c.words, wordsOf(d.Name)}
+	for _, f := range d.profile.forms {
+		all = append(all, wordsOf(path.Base(f.path)))
+	}
+	return all
+}
+
+// name settles the name and title of the package.
+func (d *Description) name() error {
+	d.Name = d.options.Name
+	why := "the name that you gave"
+	if d.Name == "" {
+		d.Name, why = nameOf(d.profile.forms), "from the name of the file"
+	}
+	if d.Name == "" || strings.ContainsAny(d.Name, "/\x00") || d.Name[0] == '_' || d.Name[0] == '.' || len([]rune(d.Name)) > 100 {
+		return cube.Errorf(cube.CodeBadPackage, "%q is no name of a package: it has letters, digits and hyphens", d.Name)
+	}
+	d.Title, d.titleWhy = titled(d.Name), why
+	return nil
+}
+
+// nameOf makes a name of those of the files: what they begin with alike.
+func nameOf(forms []*form) string {
+	stem := func(f *form) string {
+		name := strings.TrimSuffix(path.Base(f.path), ".gz")
+		return strings.TrimSuffix(name, path.Ext(name))
+	}
+	common := stem(forms[0])
+	for _, f := range forms[1:] {
+		for !strings.HasPrefix(stem(f), common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if len(forms) > 1 {
+		common = strings.TrimRight(common, "0123456789")
+	}
+	name := slug(strings.Join(wordsOf(common), " "))
+	if name == "" {
+		return "budget"
+	}
+	return name
+}
+
+func titled(name string) string {
+	words := strings.Fields(strings.NewReplacer("-", " ", "_", " ").Replace(name))
+	if len(words) == 0 {
+		return name
+	}
+	first := []rune(words[0])
+	words[0] = strings.ToUpper(string(first[:1])) + string(first[1:])
+	return strings.Join(words, " ")
+}
+
+// Question is something that no cell says.
+type Question struct {
+	Text    string
+	Choices []string // the answers that there are; nil where any text will do
+	Default string   // what counts without an answer; "" leaves it open
+	set     func(answer string) error
+}
+
+// Answer takes an answer; an empty one leaves the default.
+func (q Question) Answer(answer string) error {
+	answer = strings.TrimSpace(answer)
+	if answer == "" {
+		return nil
+	}
+	if q.Choices != nil {
+		at := slices.IndexFunc(q.Choices, func(choice string) bool { return strings.EqualFold(choice, answer) })
+		if at < 0 {
+			return cube.Errorf(cube.CodeBadValue, "%q is none of %s", answer, listed(q.Choices, "or"))
+		}
+		answer = q.Choices[at]
+	}
+	return q.set(answer)
+}
+
+const told = "as you said"
+
+var currencyCode = regexp.MustCompile(`^[A-Za-z]{3}$`)
+
+// Questions lists what a person may know, in the order in which it is best asked.
+func (d *Description) Questions() []Question {
+	questions := []Question{{Text: "Title of the package", Default: d.Title, set: func(answer string) error {
+		d.Title, d.titleWhy = answer, told
+		return nil
+	}}}
+	for i := range d.forms.files {
+		if f := &d.forms.files[i]; f.alike {
+			questions = append(questions, d.askMarks(i, f))
+		}
+	}
+	if l := d.statements.asked; l != nil {
+		questions = append(questions, Question{
+			Text:    fmt.Sprintf("Amounts of a %s: of it alone, or of the year since January", shown(l.column.name)),
+			Choices: []string{"alone", "since"}, Default: "alone",
+			set: func(answer string) error {
+				if answer == "since" {
+					d.statements = statements{by: l.column.name, why: told}
+				}
+				return nil
+			},
+		})
+	}
+	questions = append(questions, Question{Text: "Currency of the amounts, in three letters (ISO 4217)", set: func(answer string) error {
+		if !currencyCode.MatchString(answer) {
+			return cube.Errorf(cube.CodeBadValue, "%q is no code of a currency, such as EUR", answer)
+		}
+		d.each(func(m *measure) { m.currency, m.currencyWhy = strings.ToUpper(answer), told })
+		return nil
+	}}, Question{Text: "Unit: the amounts are in 1, 1000 or 1000000 of the currency", Choices: []string{"1", "1000", "1000000"}, set: func(answer string) error {
+		d.each(func(m *measure) { m.unit, m.unitWhy = answer, told })
+		return nil
+	}}, Question{Text: "Is the money spent or received", Choices: []string{"expenditure", "revenue"}, Default: d.measures[d.roles.amounts[0]].direction, set: func(answer string) error {
+		d.each(func(m *measure) { m.direction, m.directionWhy = answer, told })
+		return nil
+	}})
+	for _, c := range d.roles.amounts {
+		m := d.measures[c]
+		questions = append(questions, Question{
+			Text: "What are the amounts of " + shown(c.name), Choices: []string{"approved", "proposed", "adjusted", "executed"}, Default: m.phase,
+			set: func(answer string) error {
+				m.phase, m.phaseWhy = answer, told
+				return nil
+			},
+		})
+	}
+	return questions
+}
+
+func (d *Description) each(set func(*measure)) {
+	for _, m := range d.measures {
+		set(m)
+	}
+}
+
+// askMarks asks for the marks in the amounts of a file that stand before three digits.
+func (d *Description) askMarks(file int, f *fileForm) Question {
+	group := numberForms[f.form].group
+	return Question{
+		Text:    fmt.Sprintf("The amounts of %s have %q before three digits: does it separate thousands or decimals", shown(d.profile.forms[file].path), group),
+		Choices: []string{"thousands", "decimals"}, Default: "thousands",
+		set: func(answer string) error {
+			if answer == "decimals" {
+				f.form, f.why = slices.Index(numberForms, numberForm{decimal: group}), told
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,359 @@
+package describe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube/fdp"
+	"fiscube/cube/findings"
+	"fiscube/internal/fold"
+	"fiscube/store/load"
+)
+
+// statements says whether rows state the same money again: the months or reports of a year, each with all that came before.
+type statements struct {
+	by      string   // the column that names them, or the name of the one that is made of the names of the files
+	pattern string   // of the names of the files; "" where a column names them
+	order   []string // earliest first; nil where all are whole numbers
+	why     string
+	open    bool   // it is not known yet
+	asked   *level // a column of months or reports of which the cells do not say whether they state money again; nil for none
+}
+
+// settleStatements finds whether rows state the same money again. The survey finds it in columns of few whole numbers; months and
+// reports that are written as words, in cells or in the names of the files, are put in order here first.
+func (d *Description) settleStatements(ctx context.Context, progress load.Progress) error {
+	if d.roles.year == nil {
+		return nil
+	}
+	if err := d.findInFileNames(ctx); err != nil || d.statements.by != "" {
+		return err
+	}
+	if err := d.findInWords(ctx); err != nil || d.statements.by != "" {
+		return err
+	}
+	d.statements.open = true
+	report, err := d.survey(ctx, progress)
+	d.statements.open = false
+	if err != nil {
+		return err
+	}
+	for _, f := range report.Findings {
+		if f.Code == fdp.SnapshotDetected {
+			d.statements = statements{by: f.Field, why: shown(f.Message)}
+			if why, ok := figuresOf(f); ok {
+				d.statements.why = why
+			}
+			return nil
+		}
+	}
+	d.ask()
+	return nil
+}
+
+// figuresOf gives the figures of the finding that a column seems to name snapshots.
+func figuresOf(f findings.Finding) (string, bool) {
+	amounts, ok := f.Params["amounts"].([]findings.Params)
+	if !ok || len(amounts) == 0 {
+		return "", false
+	}
+	var texts []string
+	for _, a := range amounts {
+		texts = append(texts, fmt.Sprintf("%v in %v of %v keys", shown(fmt.Sprint(a["measure"])), a["rising"], a["keys"]))
+	}
+	return fmt.Sprintf("amounts stay or grow from one %s to the next: %s", shown(f.Field), strings.Join(texts, ", ")), true
+}
+
+// ask notes a column of months or reports that does not rise: the rows of each may be money of their own.
+func (d *Description) ask() {
+	i := slices.IndexFunc(d.levels, func(l *level) bool { return l.time == statement })
+	if i < 0 || d.levels[i].column.different() < 2 {
+		return
+	}
+	d.statements.asked = d.levels[i]
+	d.statements.why = fmt.Sprintf("Nothing shows that amounts grow from one %s to the next, so each row is taken for money of its own", shown(d.levels[i].column.name))
+}
+
+// findInWords looks at a column of months or reports that are written as words.
+func (d *Description) findInWords(ctx context.Context) error {
+	i := slices.IndexFunc(d.levels, func(l *level) bool { return l.time == statement })
+	if i < 0 || d.levels[i].column.letters == 0 || d.levels[i].column.different() < 2 {
+		return nil
+	}
+	c := d.levels[i].column
+	var order []string
+	spans := 0
+	ranks := map[uint32]int{}
+	for code, v := range c.values[1:] {
+		rank, ok := rankOfStatement(v.text)
+		if !ok {
+			return nil
+		}
+		ranks[uint32(code+1)] = rank
+		order = append(order, strings.TrimSpace(v.text))
+		spans += int(boolRows(isSpan(v.text), 1))
+	}
+	slices.SortFunc(order, func(a, b string) int {
+		first, _ := rankOfStatement(a)
+		second, _ := rankOfStatement(b)
+		return first - second
+	})
+	if len(slices.Compact(slices.Sorted(maps.Values(ranks)))) < len(order) {
+		return nil // two of one rank
+	}
+	rise, err := d.rise(ctx, func(_ int, codes []uint32) (int, bool) {
+		rank, ok := ranks[codes[c.at]]
+		return rank, ok
+	})
+	switch {
+	case err != nil:
+		return err
+	case rise.convinces():
+		d.statements = statements{by: c.name, order: order, why: fmt.Sprintf("from one to the next %s never falls in %s of %s keys", shown(d.roles.amounts[rise.best()].name),
+			count(rise.rising[rise.best()]), count(rise.rising[rise.best()]+rise.falling[rise.best()]))}
+	case spans >= 2 && rise.shared*2 >= rise.keys:
+		d.statements = statements{by: c.name, order: order, why: fmt.Sprintf("%d of its %d cells name the months from January on, and %s of %s keys of a year stand in several",
+			spans, len(order), count(rise.shared), count(rise.keys))}
+	}
+	return nil
+}
+
+// findInFileNames looks at files of one year whose names have different months: reports of that year.
+func (d *Description) findInFileNames(ctx context.Context) error {
+	if len(d.profile.forms) < 2 {
+		return nil
+	}
+	ranks, words := map[int]int{}, map[string]int{}
+	for i, f := range d.profile.forms {
+		word := monthOf(wordsOf(path.Base(f.path)))
+		if word == "" || !strings.Contains(path.Base(f.path), word) { // a pattern finds it as it is written
+			return nil
+		}
+		ranks[i], words[word] = monthNumber(word), monthNumber(word)
+	}
+	if len(words) < 2 || len(slices.Compact(slices.Sorted(maps.Values(words)))) < len(words) {
+		return nil
+	}
+	rise, err := d.rise(ctx, func(file int, _ []uint32) (int, bool) { return ranks[file], true })
+	if err != nil || rise.shared*2 < rise.keys || rise.keys == 0 {
+		return err
+	}
+	order := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return words[a] - words[b] })
+	d.statements = statements{by: d.freeName("statement"), pattern: "(" + strings.Join(order, "|") + ")", order: order,
+		why: fmt.Sprintf("%s of %s keys of a year stand in the files of several months", count(rise.shared), count(rise.keys))}
+	return nil
+}
+
+// freeName gives a name that no column has.
+func (d *Description) freeName(name string) string {
+	for slices.ContainsFunc(d.profile.columns, func(c *column) bool { return strings.EqualFold(c.name, name) }) {
+		name += "_"
+	}
+	return name
+}
+
+// rise is how amounts go from one statement to the next.
+type rise struct {
+	keys    int64   // of a year
+	shared  int64   // of these, those that stand in several statements
+	rising  []int64 // by amount: the keys of which it never falls, and is not always 0
+	falling []int64 // by amount: the others
+	steps   int64
+}
+
+// Bounds of what is remembered to see whether amounts rise.
+const (
+	mostRisingRows    = 50_000 // of a file
+	mostRisingKeys    = 5_000
+	mostRisingAmounts = 8
+)
+
+// convinces tells whether so many keys rise that it is no chance, as the survey judges it of numbered months.
+func (r rise) convinces() bool {
+	return r.steps >= 12 && r.best() >= 0
+}
+
+// best gives the amount that rises for most keys, or -1 where none rises for nearly all.
+func (r rise) best() int {
+	best := -1
+	for i, n := range r.rising {
+		if n >= 3 && n*100 >= (n+r.falling[i])*95 && (best < 0 || n > r.rising[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// rise follows the amounts of each key of a year over its statements. Rank gives that of a row.
+func (d *Description) rise(ctx context.Context, rank func(file int, codes []uint32) (int, bool)) (rise, error) {
+	type sums map[int][]decimal.Decimal // by rank: one for each amount
+	byKey := map[uint64]sums{}
+	p := d.profile
+	codes := make([]uint32, len(p.columns))
+	var key []*column
+	for _, l := range d.levels {
+		if l.time == noTime && l.concept != fact && !l.column.many {
+			key = append(key, l.column)
+		}
+	}
+	followed := d.roles.amounts[:min(len(d.roles.amounts), mostRisingAmounts)]
+	amounts := make([]decimal.Decimal, len(p.columns))
+	for file := range p.forms {
+		clear(codes)
+		rows := 0
+		for row, err := range p.read(ctx, file, false) {
+			if err != nil {
+				return rise{}, err
+			}
+			if rows++; rows > mostRisingRows {
+				break
+			}
+			for i, at := range p.index[file] {
+				codes[at] = row.codes[i]
+				if slices.Contains(followed, p.columns[at]) {
+					amounts[at] = d.amountOf(file, at, row.cells[i])
+				}
+			}
+			at, ok := rank(file, codes)
+			if !ok {
+				continue
+			}
+			hash := keyOf(d.roles.year, key, codes)
+			known, met := byKey[hash]
+			if !met && len(byKey) == mostRisingKeys {
+				continue
+			}
+			if !met {
+				known = sums{}
+				byKey[hash] = known
+			}
+			if known[at] == nil {
+				known[at] = make([]decimal.Decimal, len(followed))
+			}
+			for i, c := range followed {
+				known[at][i] = known[at][i].Add(amounts[c.at])
+			}
+		}
+	}
+	r := rise{keys: int64(len(byKey)), rising: make([]int64, len(followed)), falling: make([]int64, len(followed))}
+	for _, known := range byKey {
+		if len(known) < 2 {
+			continue
+		}
+		r.shared++
+		ranks := slices.Sorted(maps.Keys(known))
+		r.steps += int64(len(ranks) - 1)
+		for n := range followed {
+			rising, something := true, !known[ranks[0]][n].IsZero()
+			for i, at := range ranks[1:] {
+				rising = rising && known[at][n].GreaterThanOrEqual(known[ranks[i]][n])
+				something = something || !known[at][n].IsZero()
+			}
+			r.rising[n] += boolRows(rising && something, 1)
+			r.falling[n] += boolRows(!rising, 1)
+		}
+	}
+	return r, nil
+}
+
+// keyOf joins the year and the codes of a row, blank ones too.
+func keyOf(year *column, key []*column, codes []uint32) uint64 {
+	hash := uint64(0)
+	if year != nil {
+		hash = uint64(codes[year.at])
+	}
+	for _, c := range key {
+		hash = mixed(hash, codes[c.at])
+	}
+	return hash
+}
+
+// amountOf reads an amount; what is none is 0.
+func (d *Description) amountOf(file, at int, cell string) decimal.Decimal {
+	f := d.forms.of(file, d.profile.columns[at])
+	digits, _, ok := f.read(cell)
+	if !ok {
+		return decimal.Zero
+	}
+	amount, err := decimal.NewFromString(digits)
+	if err != nil {
+		return decimal.Zero
+	}
+	return amount
+}
+
+// quarter matches the names of quarters, folded: T1, 1T, Q1, trimestre 1, 1er trimestre, II trimestre.
+var quarter = regexp.MustCompile(`^(?:[tq] ?([1-4])|([1-4]) ?[tq]|(?:trimestre|quarter|trim) ?([1-4])|([1-4])[a-z]* (?:trimestre|quarter|trim)|(i|ii|iii|iv) (?:trimestre|quarter|trim))\b`)
+
+// Words of reports that come before the first month of a year, and after its last one.
+var (
+	firstReports = set("aprobado approved inicial initial original proyecto odobreno plan ley")
+	lastReports  = set("cuenta final definitivo cierre liquidacion closed closing outturn anual annual")
+)
+
+// rankOfStatement gives the place of a month, a quarter, a span of months from January or a report in its year.
+func rankOfStatement(text string) (int, bool) {
+	folded := fold.Text(strings.TrimSpace(text))
+	if match := quarter.FindStringSubmatch(folded); match != nil {
+		for i, found := range match[1:] {
+			if found != "" && i == 4 {
+				return 3 * (slices.Index([]string{"i", "ii", "iii", "iv"}, found) + 1), true
+			} else if found != "" {
+				return 3 * int(found[0]-'0'), true
+			}
+		}
+	}
+	last := 0
+	words := wordsOf(text)
+	for _, word := range words {
+		if n := monthNumber(word); n > 0 {
+			last = n
+		}
+	}
+	switch {
+	case last > 0:
+		return last, true
+	case has(words, firstReports) != "":
+		return 0, true
+	case has(words, lastReports) != "":
+		return 13, true
+	}
+	return 0, false
+}
+
+// isSpan tells whether a text names January and another month.
+func isSpan(text string) bool {
+	january, other := false, false
+	for _, word := range wordsOf(text) {
+		n := monthNumber(word)
+		january, other = january || n == 1, other || n > 1
+	}
+	return january && other
+}
+
+// survey reads the package as it is described so far and gives what is found.
+func (d *Description) survey(ctx context.Context, progress load.Progress) (*findings.Report, error) {
+	descriptor, err := d.Descriptor()
+	if err != nil {
+		return nil, err
+	}
+	o := d.options.Load
+	o.Encoding = "" // the descriptor says it
+	source, err := load.OpenMade(ctx, d.files, descriptor, d.Overlay(), o)
+	if err != nil {
+		return nil, fmt.Errorf("what was described is no package: %w", err)
+	}
+	taken, err := load.Take(ctx, source, progress)
+	if err != nil {
+		return nil, errors.Join(err, source.Close())
+	}
+	return taken.Report(), source.Close()
+}

@@ -1,0 +1,387 @@
+package describe
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"fiscube/cube"
+)
+
+// Descriptor writes what the files are: where they lie, how they are written, and which of their fields is the year and which are
+// amounts. What the fields mean is in the overlay, where comments can say why.
+func (d *Description) Descriptor() ([]byte, error) {
+	type field struct {
+		Name        string `json:"name"`
+		Type        string `json:"type"`
+		ColumnType  string `json:"columnType,omitempty"`
+		DecimalChar string `json:"decimalChar,omitempty"`
+		GroupChar   string `json:"groupChar,omitempty"`
+	}
+	type schema struct {
+		Fields        []field  `json:"fields"`
+		MissingValues []string `json:"missingValues,omitempty"`
+	}
+	type dialect struct {
+		Delimiter   string `json:"delimiter"`
+		DecimalChar string `json:"decimalChar,omitempty"`
+		GroupChar   string `json:"groupChar,omitempty"`
+	}
+	type resource struct {
+		Name     string  `json:"name"`
+		Path     string  `json:"path"`
+		Format   string  `json:"format"`
+		Encoding string  `json:"encoding"`
+		Dialect  dialect `json:"dialect"`
+		Schema   schema  `json:"schema"`
+	}
+	document := struct {
+		Schema    string     `json:"$schema,omitempty"`
+		Name      string     `json:"name"`
+		Title     string     `json:"title"`
+		Resources []resource `json:"resources"`
+	}{Name: d.Name, Title: d.Title}
+	if d.options.Schemas != "" {
+		document.Schema = d.schema("descriptor")
+	}
+	names := resourceNames(d.profile.forms)
+	for i, f := range d.profile.forms {
+		form := numberForms[d.forms.files[i].form]
+		r := resource{Name: names[i], Path: f.path, Format: "csv", Encoding: f.encoding.name, Dialect: dialect{Delimiter: f.delimiter}}
+		if form != numberForms[plain] {
+			r.Dialect.DecimalChar, r.Dialect.GroupChar = form.decimal, form.group
+		}
+		missing := []string{""}
+		for n, name := range f.header {
+			c := d.profile.columns[d.profile.index[i][n]]
+			own := field{Name: name, Type: "string"}
+			switch d.roles.of[c.at] {
+			case isFiscalYear:
+				own.Type, own.ColumnType = "integer", cube.ColumnTypeFiscalYear
+			case isAmount:
+				own.Type, own.ColumnType = "number", "value"
+				if other := d.forms.of(i, c); other != form {
+					own.DecimalChar, own.GroupChar = other.decimal, other.group
+				}
+				for _, text := range c.marksOfNothing() {
+					if !slices.Contains(missing, text) {
+						missing = append(missing, text)
+					}
+				}
+			}
+			r.Schema.Fields = append(r.Schema.Fields, own)
+		}
+		if len(missing) > 1 {
+			r.Schema.MissingValues = missing
+		}
+		document.Resources = append(document.Resources, r)
+	}
+	var text bytes.Buffer
+	out := json.NewEncoder(&text)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	err := out.Encode(document)
+	return text.Bytes(), err
+}
+
+// schema is the address of a JSON Schema.
+func (d *Description) schema(kind string) string {
+	return strings.TrimSuffix(d.options.Schemas, "/") + "/" + kind + ".schema.json"
+}
+
+// Overlay writes what the fields mean, each guess with its evidence behind it.
+func (d *Description) Overlay() []byte {
+	w := &yamlWriter{}
+	if d.options.Schemas != "" {
+		w.line(0, "# yaml-language-server: $schema="+d.schema("overlay"), "")
+	}
+	var files []string
+	for _, f := range d.profile.forms {
+		files = append(files, shown(f.path))
+	}
+	w.note("What the columns of " + listed(clipped(files), "and") + " mean, as fiscube read it from their cells. The figures behind a line are its evidence. " +
+		"A line that is wrong is yours to correct; one that begins with # is not known, and counts when you take the # away. " +
+		"The keys: docs/packages.md and seeds/overlays/README.md.")
+	d.writeFiles(w)
+	w.blank()
+	w.line(0, "title:", "")
+	w.line(2, "en: "+scalar(d.Title), d.titleWhy)
+	d.writeMeasures(w)
+	d.writeDimensions(w)
+	d.writeLevels(w)
+	d.writeRest(w)
+	return w.text.Bytes()
+}
+
+// mostListed is how many files or columns a comment names.
+const mostListed = 12
+
+func clipped(names []string) []string {
+	if len(names) > mostListed {
+		return append(slices.Clone(names[:mostListed]), count(int64(len(names)-mostListed))+" more")
+	}
+	return names
+}
+
+// writeFiles says how the files were read.
+func (d *Description) writeFiles(w *yamlWriter) {
+	w.blank()
+	for i, f := range d.profile.forms {
+		if i == mostListed {
+			w.note(count(int64(len(d.profile.forms)-i)) + " more files.")
+			break
+		}
+		w.note(fmt.Sprintf("%s: encoding %s (%s); %s; amounts with %s (%s). datapackage.json says so.", shown(path.Base(f.path)), f.encoding.name, f.encoding.why,
+			f.why, numberForms[d.forms.files[i].form], d.forms.files[i].why))
+	}
+}
+
+func (d *Description) writeMeasures(w *yamlWriter) {
+	w.blank()
+	w.note("Amounts. What no cell says: the phase (approved, proposed, adjusted or executed), the currency (ISO 4217), the unit (how many of the currency an " +
+		"amount of 1 is) and the direction (expenditure or revenue).")
+	w.line(0, "measures:", "")
+	if months := d.months(); len(months) > 0 {
+		w.note(monthColumns(d.profile.forms[0].path, months))
+	}
+	for _, c := range d.roles.amounts {
+		m := d.measures[c]
+		w.line(2, scalar(c.name)+":", d.roles.why[c.at])
+		w.known(4, "currency", m.currency, "EUR", m.currencyWhy)
+		w.known(4, "unit", m.unit, "1", m.unitWhy)
+		w.known(4, "phase", m.phase, "approved", m.phaseWhy)
+		w.known(4, "direction", m.direction, "expenditure", m.directionWhy)
+		if !m.says() {
+			w.line(4, "title: {en: "+scalar(c.name)+"}", "")
+		}
+	}
+}
+
+// months lists the amounts that are named for a month each; none where only one or two are.
+func (d *Description) months() []string {
+	var names []string
+	for _, c := range d.roles.amounts {
+		if monthOf(c.words) != "" {
+			names = append(names, shown(c.name))
+		}
+	}
+	if len(names) < 3 {
+		return nil
+	}
+	return names
+}
+
+// monthColumns says what columns of months are, and how they become rows.
+func monthColumns(path string, months []string) string {
+	return fmt.Sprintf("The amounts of %s are of a month each, and so is each measure: nothing adds measures up. To have the month as a level, "+
+		"make rows of the columns. %s", listed(months, "and"), unpivot(path, months, "month", "amount"))
+}
+
+func (d *Description) writeDimensions(w *yamlWriter) {
+	w.blank()
+	w.line(0, "dimensions:", "")
+	var written []string
+	for _, l := range d.levels {
+		if slices.Contains(written, l.dimension) {
+			continue
+		}
+		written = append(written, l.dimension)
+		w.line(2, scalar(l.dimension)+": "+l.described(), l.conceptWhy)
+	}
+}
+
+// described gives the kind of the dimension of a level.
+func (l *level) described() string {
+	switch {
+	case l.time != noTime:
+		return "{type: datetime}"
+	case l.concept.classification != "":
+		return "{classification: " + l.concept.classification + "}"
+	case l.concept.kind != "":
+		return "{type: " + l.concept.kind + "}"
+	}
+	return "{type: other}"
+}
+
+func (d *Description) writeLevels(w *yamlWriter) {
+	w.blank()
+	w.note("Levels: in which dimension a column is, which level is above it (parent), which column has its labels, and which other codes its own need to mean something (within).")
+	w.line(0, "levels:", "")
+	for _, l := range d.levels {
+		w.line(2, scalar(l.column.name)+":", l.why)
+		w.line(4, "dimension: "+scalar(l.dimension), "")
+		if l.parent != nil {
+			w.line(4, "parent: "+scalar(l.parent.column.name), l.parentWhy)
+		}
+		switch {
+		case l.split:
+			w.line(4, "split: true", l.labelWhy)
+		case l.label != nil && l.splitLabel:
+			w.line(4, "label: {field: "+scalar(l.label.name)+", split: true}", l.labelWhy)
+		case l.label != nil:
+			w.line(4, "label: "+scalar(l.label.name), l.labelWhy)
+		}
+		if len(l.within) > 0 {
+			var names, why []string
+			for _, context := range l.within {
+				names = append(names, scalar(context.column.name))
+				if !slices.Contains(why, context.why) {
+					why = append(why, context.why)
+				}
+			}
+			w.line(4, "within: ["+strings.Join(names, ", ")+"]", strings.Join(why, "; "))
+		}
+	}
+}
+
+func (d *Description) writeRest(w *yamlWriter) {
+	if texts := d.unknownTexts(); len(texts) > 0 {
+		w.blank()
+		w.line(0, "not_informed: ["+strings.Join(texts, ", ")+"]", "cells of levels that say that nothing is known, in every spelling")
+	}
+	w.blank()
+	s := d.statements
+	switch {
+	case s.open: // the survey looks for them
+	case s.by != "" && s.pattern != "":
+		w.note("The files state the money of a year again, so that the last one of a year counts: " + s.why + ".")
+		w.line(0, "snapshots:", "")
+		w.line(2, "by: {resource: "+scalar(s.pattern)+", name: "+scalar(s.by)+"}", "")
+	case s.by != "":
+		w.note("Rows state the money of a year again, so that the last " + shown(s.by) + " of a year counts: " + s.why + ". If each row has money of its own, write snapshots: none.")
+		w.line(0, "snapshots:", "")
+		w.line(2, "by: "+scalar(s.by), "")
+	case s.asked != nil:
+		w.note(s.why + fmt.Sprintf(". If each %s states the year since January again, write snapshots: {by: %s, per: [%s]}.", shown(s.asked.column.name),
+			scalar(s.asked.column.name), scalar(d.yearName())))
+		w.line(0, "snapshots: none", "")
+	default:
+		w.line(0, "snapshots: none", "no column of months or reports over which amounts are stated again")
+	}
+	if s.by != "" {
+		w.line(2, "per: ["+scalar(d.yearName())+"]", "")
+		var order []string
+		for _, text := range s.order {
+			order = append(order, scalar(text))
+		}
+		if len(order) > 0 {
+			w.line(2, "order: ["+strings.Join(order, ", ")+"]", "earliest first")
+		}
+	}
+	var left []string
+	for _, c := range d.profile.columns {
+		if d.roles.of[c.at] == isLeft {
+			left = append(left, shown(c.name)+" ("+d.roles.why[c.at]+")")
+		}
+	}
+	if len(left) > 0 {
+		w.blank()
+		w.note("In no dimension, but in each row: " + strings.Join(clipped(left), "; ") + ".")
+	}
+}
+
+func (d *Description) yearName() string {
+	if d.roles.year == nil {
+		return ""
+	}
+	return d.roles.year.name
+}
+
+// unknownTexts lists the texts, one of each spelling, that stand for members that nobody knows.
+func (d *Description) unknownTexts() []string {
+	var texts, known []string
+	for _, l := range d.levels {
+		for _, v := range l.column.values {
+			plain := strings.ToLower(strings.TrimRight(strings.TrimSpace(v.text), " -"))
+			if v.unknown && !slices.Contains(known, plain) {
+				known = append(known, plain)
+				texts = append(texts, scalar(strings.TrimRight(strings.TrimSpace(v.text), " -")))
+			}
+		}
+	}
+	return texts
+}
+
+// yamlWriter writes YAML line by line. Texts of files come into it through scalar and shown alone.
+type yamlWriter struct{ text bytes.Buffer }
+
+// widest is how long the lines of a comment are.
+const widest = 120
+
+// line writes a line with a comment, which may be "": behind it, or above it where it is long.
+func (w *yamlWriter) line(indent int, line, why string) {
+	space := strings.Repeat(" ", indent)
+	if why = commentText(why); indent+len(line)+len(" # ")+len(why) > widest {
+		w.comment(space, why)
+		why = ""
+	}
+	w.text.WriteString(space + line)
+	if why != "" {
+		w.text.WriteString(" # " + why)
+	}
+	w.text.WriteByte('\n')
+}
+
+func (w *yamlWriter) blank() { w.text.WriteByte('\n') }
+
+// note writes a comment of its own.
+func (w *yamlWriter) note(text string) { w.comment("", commentText(text)) }
+
+// comment writes the lines of a comment.
+func (w *yamlWriter) comment(space, text string) {
+	line := space + "#"
+	for word := range strings.FieldsSeq(text) {
+		if len(line)+len(word) >= widest && line != space+"#" {
+			w.text.WriteString(line + "\n")
+			line = space + "#"
+		}
+		line += " " + word
+	}
+	w.text.WriteString(line + "\n")
+}
+
+// known writes a key with its value or, where that is "", the key as a comment with an example.
+func (w *yamlWriter) known(indent int, key, value, example, why string) {
+	if value == "" {
+		w.line(indent, "# "+key+": "+example, "")
+		return
+	}
+	w.line(indent, key+": "+scalar(value), why)
+}
+
+// commentText takes what would end a comment out of a text.
+func commentText(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' {
+			return ' '
+		}
+		return r
+	}, text)
+}
+
+// plainScalar matches texts that YAML reads as they are.
+var plainScalar = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+
+// notText are words that YAML reads as something else than text.
+var notText = set("true false null yes no on off y n")
+
+// scalar writes a text as YAML reads it back.
+func scalar(text string) string {
+	if plainScalar.MatchString(text) && !notText[strings.ToLower(text)] {
+		return text
+	}
+	if _, err := strconv.Atoi(text); err == nil && text[0] != '0' && text[0] != '+' && text[0] != '-' {
+		return text
+	}
+	quoted, err := json.Marshal(text) // JSON is YAML
+	if err != nil {
+		return `""`
+	}
+	return string(quoted)
+}
