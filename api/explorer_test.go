@@ -152,7 +152,7 @@ func TestExplorer_Search(t *testing.T) {
 		texts   []string
 	}{
 		{"/?q=unit&lang=es", []string{
-			`<h1>3 resultados para «unit»</h1>`, `<h3>admin2_label</h3>`, `<p class="soft">Sabor</p>`, `12.345,50</p>`, `Approved (HRK) 2016`,
+			`<h1>3 resultados para «unit»</h1>`, `<h3>admin2_label</h3>`, `<p class="soft">Sabor</p>`, `12.345,50</p>`, `<span class="soft">código 2 · 2014–2016</span>`, `Approved (HRK) 2016`,
 			`href="explore/croatia?drilldown=unit&amp;cut=Year:2016&amp;lang=es"`, `value="unit"`, `2014–2016`,
 			`cut=admin1_code:010%7Cadmin2_code:2%7CYear:2016`,
 		}},
@@ -161,7 +161,7 @@ func TestExplorer_Search(t *testing.T) {
 		{"/?q=croatia&lang=hr", []string{`href="explore/croatia?lang=hr">Croatia &lt;Budget&gt; &amp; More</a>`, "Proračun"}},
 		{"/?q=sabor+2014&lang=en", []string{`cut=admin1_code:010%7CYear:2014`}},
 		{"/?q=croatia+2014&lang=en", []string{`explore/croatia?drilldown=admin1_code&amp;cut=Year:2014&amp;lang=en`, `Approved (HRK) 2014`}},
-		{"/?q=saborr+xyz+1990&lang=hr", []string{`<h1>0 pogodaka`, "saborr, xyz, 1990", "<dd>1990</dd>", `href="./?lang=hr&amp;q=saborr"`, `href="explore/croatia?lang=hr"`}},
+		{"/?q=saborr+xyz+1990&lang=hr", []string{`<h1>0 pogodaka`, "<dt>Prepoznate riječi</dt><dd>saborr</dd>", "<dt>Ni u jednom proračunu</dt><dd>xyz</dd>", "<dd>1990</dd>", `href="./?lang=hr&amp;q=saborr"`, `href="explore/croatia?lang=hr"`}},
 		{"/?q=+&lang=en", []string{"Public budgets, to the line"}},
 	} {
 		r := ask(t, h, tt.address)
@@ -218,7 +218,7 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 		}},
 		{"/?q=1234567890123456789012&lang=hr", []string{"1.234.567.890.123.456.789.012", `aggregates=%22executed:&#43;cash%22.sum`}},
 		{"/?q=12345.6&lang=en", []string{"0 amounts equal 12345.6", "<h3>Nearest to it</h3>", "12,345.50</p>"}},
-		{"/?q=5000+zillion&lang=en", []string{"0 hits for", "5000, zillion", `href="explore/croatia?lang=en"`}},
+		{"/?q=5000+zillion&lang=en", []string{"0 hits for", "<dt>In no budget</dt><dd>5000, zillion</dd>", `href="explore/croatia?lang=en"`}},
 	} {
 		r := ask(t, h, tt.address)
 		for _, text := range tt.texts {
@@ -226,6 +226,39 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 				t.Errorf("%s: status %d without %s:\n%s", tt.address, r.status, text, r.body)
 			}
 		}
+	}
+}
+
+// Several numbers that are one sum, since they are of the same rows, are one line that says how many they are.
+func TestExplorer_SearchForAnAmountOfSeveral(t *testing.T) {
+	f := newFake(t)
+	f.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		keys := map[int][]cube.Value{
+			1: {cube.Integer(2016)}, 2: {cube.Text("010"), cube.Integer(2016)}, 3: {cube.Text("010"), cube.Text("2"), cube.Integer(2016)},
+		}[len(s.Keys())]
+		return yielding(nothing(s), row{Keys: keys, Values: amounts("4321.5", "4321.5")})(ctx, s)
+	}
+	store := above{f}
+	log := slog.New(slog.DiscardHandler)
+	index := search.New(store, log)
+	h := api.New(store, api.Options{Document: documentBytes(t), Log: log, Search: index})
+	if err := index.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, h, "/?q=4321.5")
+	if err := index.RefreshSums(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r := ask(t, h, "/?q=4321.5&lang=en")
+	_, list, _ := strings.Cut(r.body, `<ul class="hits">`)
+	list, _, _ = strings.Cut(list, "</section>")
+	amounts, links := strings.Count(list, `<p class="amount">4,321.50</p>`), len(linksOf(t, "/", list))
+	if want := fmt.Sprintf("<summary>%d other numbers are the same sum</summary>", links-1); amounts != 1 || links != 3 ||
+		!strings.Contains(list, want) || !strings.Contains(r.body, fmt.Sprintf("%d amounts equal 4321.5", links)) {
+		t.Errorf("%d lines with %d numbers: %s", amounts, links, r.body)
+	}
+	if r := ask(t, h, "/?q=4321,5&lang=hr"); !strings.Contains(r.body, "Još 2 broja imaju isti zbroj") {
+		t.Errorf("%s", r.body)
 	}
 }
 

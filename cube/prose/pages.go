@@ -21,9 +21,9 @@ type PageWords struct {
 	ByLevel, ByYears                                  string
 
 	// what a search finds
-	Results, Budget, CalledIn, CalledNow, FoundBy                                                      string
-	WordsRead, Nearest                                                                                 string
-	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst string
+	Results, Budget, CalledIn, CalledNow, FoundBy, WithCode                                                         string
+	WordsRead, WordsUnknown, Nearest                                                                                string
+	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst, AmountsSame string
 
 	// a view
 	Measure, Year, AllYears, BreakDown, Nothing, Filters, Remove, Add, AddHint, Find, Show string

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -28,6 +29,31 @@ const (
 func (q Query) Words() (words []string, year int64) {
 	rest, _ := q.inYear()
 	return q.words, rest.year
+}
+
+// Understood splits the words of a query, of the first ones as many as suggestions leave out, into those that find something by
+// themselves and those that find nothing. The year is none of them.
+func (x *Index) Understood(ctx context.Context, q Query, cubes []*cube.Cube) (words, unknown []string, err error) {
+	all, year := q.Words()
+	for _, word := range all[:min(len(all), mostDropped)] {
+		if year != 0 && word == strconv.FormatInt(year, 10) {
+			continue
+		}
+		alone, err := Parse(word)
+		if err != nil {
+			return nil, nil, err
+		}
+		answer, err := x.Find(ctx, alone, cubes, query.Page{Number: 1, Size: 0})
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case answer.Total > 0:
+			words = append(words, word)
+		default:
+			unknown = append(unknown, word)
+		}
+	}
+	return words, unknown, nil
 }
 
 // Suggest gives queries for one that finds nothing: with a word that no text has replaced by the nearest ones, or with a word left out.

@@ -5,6 +5,26 @@ import (
 	"testing"
 )
 
+func TestUnderstood(t *testing.T) {
+	x := one(t)
+	catalog, _ := x.store.Catalog(t.Context())
+	for text, want := range map[string][2][]string{
+		"sabor xylophone 1999": {{"sabor"}, {"xylophone"}},
+		"sabor gov":            {{"sabor", "gov"}, nil},
+		"xyzzy":                {nil, {"xyzzy"}},
+		"1999":                 {nil, {"1999"}},
+	} {
+		q, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words, unknown, err := x.Understood(t.Context(), q, catalog.Served())
+		if err != nil || !slices.Equal(words, want[0]) || !slices.Equal(unknown, want[1]) {
+			t.Errorf("%q: %q and %q, want %q (%v)", text, words, unknown, want, err)
+		}
+	}
+}
+
 func TestSuggest(t *testing.T) {
 	x := one(t)
 	catalog, _ := x.store.Catalog(t.Context())

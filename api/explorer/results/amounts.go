@@ -57,13 +57,21 @@ func (v *visit) amounts(text string, cubes []*cube.Cube) (*amountsPage, error) {
 			page.Notes = append(page.Notes, v.Fill(v.Words.AmountsLeft, v.TitleOfCube(cb), strings.Join(titles, ", ")))
 		}
 	}
-	for _, cell := range answer.Equal {
-		made, err := v.amount(cell)
+	for _, cells := range sameSums(answer.Equal) {
+		made, err := v.amount(cells[0])
 		if err != nil {
 			return nil, err
 		}
-		page.MadeUp = page.MadeUp || cell.Cube.Synthetic
-		if cell.IsExact {
+		for _, cell := range cells[1:] {
+			other, err := v.amount(cell)
+			if err != nil {
+				return nil, err
+			}
+			made.Same = append(made.Same, other)
+		}
+		made.Others = v.Fill(v.Words.AmountsSame, len(made.Same))
+		page.MadeUp = page.MadeUp || cells[0].Cube.Synthetic
+		if cells[0].IsExact {
 			page.Equal = append(page.Equal, made)
 		} else {
 			page.Rounded = append(page.Rounded, made)
@@ -78,6 +86,21 @@ func (v *visit) amounts(text string, cubes []*cube.Cube) (*amountsPage, error) {
 		page.Nearest = append(page.Nearest, made)
 	}
 	return page, nil
+}
+
+// sameSums puts the cells of a budget and a year with one and the same amount together: as a rule they are sums of the same rows, which
+// members of several levels and measures of several phases have.
+func sameSums(cells []search.Cell) (sums [][]search.Cell) {
+	for _, cell := range cells {
+		i := slices.IndexFunc(sums, func(same []search.Cell) bool {
+			return same[0].Cube == cell.Cube && same[0].In.Compare(cell.In) == 0 && same[0].Value.Equal(cell.Value)
+		})
+		if i < 0 {
+			i, sums = len(sums), append(sums, nil)
+		}
+		sums[i] = append(sums[i], cell)
+	}
+	return sums
 }
 
 // amount describes a number, with a link to its page.

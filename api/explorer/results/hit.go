@@ -14,11 +14,20 @@ import (
 
 // found is a hit.
 type found struct {
-	Label, Code, Link string
-	Above             string // what is above it
-	Years, Called     string
-	Meant             string // by which words it was found, if it does not have them
-	Unit, Amount      string
+	Label, Link  string
+	About        string // its code, its years, and by which words it was found, if it does not have them
+	Above        string // what is above it
+	Unit, Amount string
+	Others       string // how many other numbers are the same sum
+	Same         []found
+}
+
+// add adds to what is said about a hit.
+func (f *found) add(text string) {
+	if f.About != "" && text != "" {
+		f.About += " · "
+	}
+	f.About += text
 }
 
 // member names a hit, with what is above it.
@@ -26,7 +35,7 @@ func (v *visit) member(hit search.Hit) found {
 	made := found{Label: v.hitTitle(hit)}
 	if len(hit.Path) > 0 {
 		if key := hit.Path[len(hit.Path)-1].String(); key != made.Label {
-			made.Code = key
+			made.add(v.Fill(v.Words.WithCode, key))
 		}
 		made.Label = cmp.Or(made.Label, v.Words.Missing)
 	}

@@ -39,8 +39,8 @@ type resultsPage struct {
 
 // noResult says what was understood of a text that finds nothing, and what is near.
 type noResult struct {
-	Words, Year string
-	Near, All   []site.Choice
+	Words, Unknown, Year string
+	Near, All            []site.Choice
 }
 
 // foundIn is what was found in a cube.
@@ -84,10 +84,10 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	}
 	main := &resultsPage{Reader: v.Reader, Title: v.Fill(v.Words.Results, answer.Total, v.Given["q"])}
 	for _, cb := range answer.Pending {
-		main.Notes = append(main.Notes, prose.SearchPending(cb.Name, v.Language).Message)
+		main.Notes = append(main.Notes, prose.SearchPending(v.TitleOfCube(cb), v.Language).Message)
 	}
 	for _, some := range answer.Partial {
-		main.Notes = append(main.Notes, prose.SearchPartial(some.Cube.Name, some.Count, v.Language).Message)
+		main.Notes = append(main.Notes, prose.SearchPartial(v.TitleOfCube(some.Cube), some.Count, v.Language).Message)
 	}
 	if err := v.inYear(answer.Hits); err != nil {
 		return nil, err
@@ -114,9 +114,12 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 
 // noResult describes a search that finds nothing.
 func (v *visit) noResult(q search.Query, cubes []*cube.Cube) (*noResult, error) {
-	words, year := q.Words()
-	none := &noResult{Words: strings.Join(words, ", ")}
-	if year != 0 {
+	words, unknown, err := v.index.Understood(v.Request().Context(), q, cubes)
+	if err != nil {
+		return nil, err
+	}
+	none := &noResult{Words: strings.Join(words, ", "), Unknown: strings.Join(unknown, ", ")}
+	if _, year := q.Words(); year != 0 {
 		none.Year = strconv.FormatInt(year, 10)
 	}
 	near, err := v.index.Suggest(v.Request().Context(), q, cubes)
@@ -197,15 +200,16 @@ func (v *visit) groupTitle(hit search.Hit) string {
 // found describes a hit.
 func (v *visit) found(hit search.Hit) (found, error) {
 	made := v.member(hit)
-	made.Years = site.Span(hit.First, hit.Last)
+	years := site.Span(hit.First, hit.Last)
 	if len(hit.Years) > 0 {
-		made.Years, made.Called = "", v.Fill(v.Words.CalledIn, v.Years(hit.Years))
+		years = v.Fill(v.Words.CalledIn, v.Years(hit.Years))
 		if hit.LabelNow != "" {
-			made.Called += "; " + v.Fill(v.Words.CalledNow, hit.LabelNow)
+			years += "; " + v.Fill(v.Words.CalledNow, hit.LabelNow)
 		}
 	}
+	made.add(years)
 	if len(hit.Meant) > 0 {
-		made.Meant = v.Fill(v.Words.FoundBy, strings.Join(hit.Meant, " "))
+		made.add(v.Fill(v.Words.FoundBy, strings.Join(hit.Meant, " ")))
 	}
 	measure, ok := hit.Cube.Model.Measure(hit.Amount.Measure)
 	describes := hit.Kind == search.KindLevel || hit.Kind == search.KindDimension // the amount is that of the whole cube

@@ -225,7 +225,7 @@ async function lookAhead(box, signal) {
   address.search = new URLSearchParams(new FormData(box.form)).toString();
   const found = await fetchPage(address, signal).catch(() => null); // typing goes on without
   if (!found || signal.aborted) return;
-  const hits = Array.from(found.page.querySelectorAll(".hits li")).slice(0, mostAhead);
+  const hits = Array.from(found.page.querySelectorAll(".hits > li")).slice(0, mostAhead);
   if (!hits.length) return;
   for (const hit of hits) {
     for (const link of hit.querySelectorAll("a")) link.href = new URL(link.getAttribute("href"), found.address);
