@@ -17,9 +17,9 @@ import (
 func TestHelp_SaysHowToBeginAndWhatExitCodesMean(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"--help"}, {"-h"}} {
 		says(t, must(t, args...), "fiscube serve --seed", "FISCUBE_DB", "Exit codes: 0 done", "4 no such cube or version",
-			"serve ", "load ", "validate ", "list ", "versions ", "rollback ", "prune ", "remove ", "migrate ", "healthcheck ")
+			"serve ", "init ", "load ", "validate ", "list ", "versions ", "rollback ", "prune ", "remove ", "migrate ", "healthcheck ")
 	}
-	for _, command := range []string{"serve", "load", "validate", "list", "versions", "rollback", "prune", "remove", "migrate", "healthcheck"} {
+	for _, command := range []string{"serve", "init", "load", "validate", "list", "versions", "rollback", "prune", "remove", "migrate", "healthcheck"} {
 		says(t, must(t, command, "--help"), "Usage:\n  fiscube "+command, "--db string")
 	}
 }
@@ -32,6 +32,7 @@ func TestCommandLine_AMistakeHasAnExitCodeOfItsOwn(t *testing.T) {
 		{"load --fly", "unknown flag: --fly"},
 		{"load --overlya=x y", "unknown flag: --overlya; did you mean --overlay?"},
 		{"load", "name a package: a folder or zip that holds datapackage.json, that file itself, or the URL of one, for example: fiscube load "},
+		{"init", "name the CSV files of a package, for example: fiscube init --name my-town data/*.csv"},
 		{"validate", "name a package: a folder or zip that holds datapackage.json, that file itself, or the URL of one, for example: fiscube validate "},
 		{"versions", "name a cube, for example: fiscube versions croatia-budget-spending"},
 		{"remove", "name a cube, for example: fiscube remove croatia-budget-spending"},

@@ -328,9 +328,15 @@ const ctrlC = "\x03"
 // onTerminal starts a command on a terminal of its own, and gives the other end of that. What the command writes is in its out.
 func onTerminal(t *testing.T, args ...string) (*process, *os.File) {
 	t.Helper()
+	return onTerminalWith(t, nil, args...)
+}
+
+// onTerminalWith runs it with further variables.
+func onTerminalWith(t *testing.T, variables []string, args ...string) (*process, *os.File) {
+	t.Helper()
 	p := &process{cmd: exec.Command(sure(os.Executable()), args...), ended: make(chan struct{})}
 	p.cmd.Dir = t.TempDir()
-	p.cmd.Env = append(os.Environ(), asProgram+"="+openapi)
+	p.cmd.Env = append(append(os.Environ(), asProgram+"="+openapi), variables...)
 	terminal, err := pty.StartWithSize(p.cmd, &pty.Winsize{Rows: 24, Cols: 160})
 	if err != nil {
 		t.Fatal(err)

@@ -33,6 +33,9 @@ import (
 // variable holds. So the command needs no second build, and is watched by the race detector where the tests are.
 const asProgram = "FISCUBE_TEST_AS_PROGRAM"
 
+// readsInput names the variable under which the command reads its standard input, as a person or a client writes to it.
+const readsInput = "FISCUBE_TEST_READS_INPUT"
+
 // The exit codes that the help of the command lists.
 const (
 	exitDone    = 0
@@ -59,7 +62,9 @@ var openapi string
 
 func TestMain(m *testing.M) {
 	if reference := os.Getenv(asProgram); reference != "" {
-		go endWithParent()
+		if os.Getenv(readsInput) == "" {
+			go endWithParent()
+		}
 		os.Exit(command.Main(sure(os.ReadFile(reference))))
 	}
 	forgetVariables()

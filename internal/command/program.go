@@ -43,6 +43,7 @@ func Main(reference []byte) int {
 	defer stop()
 	p := newProgram(os.Stdout, os.Stderr)
 	p.terminal, p.reference = term.IsTerminal(int(os.Stderr.Fd())), reference
+	p.in, p.asks = os.Stdin, term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))
 	return p.run(ctx, os.Args[1:])
 }
 
@@ -54,8 +55,10 @@ func Run(ctx context.Context, args []string, out, err io.Writer) int {
 // program is the fiscube command with what it touches of the world.
 type program struct {
 	out, err  io.Writer
-	terminal  bool   // err is a terminal: progress is a bar, not lines
-	reference []byte // the OpenAPI document that a server shows
+	in        io.Reader // where answers come from
+	asks      bool      // in and out are a terminal: a person can be asked
+	terminal  bool      // err is a terminal: progress is a bar, not lines
+	reference []byte    // the OpenAPI document that a server shows
 	open      func(ctx context.Context, address string, options postgres.Options, log *slog.Logger) (store.Store, error)
 	storing   postgres.Options // what the flags of a load say of the store
 	handOver  bool             // give a command to the server that owns the embedded file
@@ -139,7 +142,7 @@ func (p *program) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&p.db, "db", store.Default,
 		"the store: duckdb:PATH, duckdb::memory: or postgres://user@host/database")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.serveCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
+	root.AddCommand(p.serveCommand(), p.initCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
 		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.migrateCommand(),
 		p.benchCommand(), p.healthcheckCommand(), p.versionCommand())
 	for _, cmd := range root.Commands() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -76,6 +77,78 @@ func readForms(ctx context.Context, files fs.FS, paths []string, o load.Options)
 		forms, problems = append(forms, f), append(problems, err)
 	}
 	return forms, errors.Join(problems...)
+}
+
+// Check surveys the package as it is described, so that what is written can be loaded. The error is *load.Rejected where it cannot.
+func (d *Description) Check(ctx context.Context, progress load.Progress) error {
+	_, err := d.survey(ctx, progress)
+	return err
+}
+
+// Summary says in lines what was found, and what is not known.
+func (d *Description) Summary() []string {
+	dimensions := map[string]bool{}
+	for _, l := range d.levels {
+		dimensions[l.dimension] = true
+	}
+	lines := []string{fmt.Sprintf("%s rows in %s; %s, %s in %s", count(d.profile.rows), plural(len(d.profile.forms), "file"),
+		plural(len(d.roles.amounts), "amount"), plural(len(d.levels), "level"), plural(len(dimensions), "dimension"))}
+	if y := d.roles.year; y != nil {
+		lines = append(lines, shown(y.name)+" is the fiscal year: "+d.roles.why[y.at])
+	}
+	if s := d.statements; s.by != "" {
+		lines = append(lines, fmt.Sprintf("the last %s of a year counts: %s", shown(s.by), s.why))
+	} else if s.asked != nil {
+		lines = append(lines, s.why)
+	}
+	for i, f := range d.forms.files {
+		if f.alike {
+			lines = append(lines, shown(d.profile.forms[i].path)+": "+f.why)
+		}
+	}
+	if months := d.months(); len(months) > 0 {
+		lines = append(lines, fmt.Sprintf("%s are measures of a month each; %s says how they become rows", listed(months, "and"), load.OverlayName))
+	}
+	for _, near := range d.roles.near {
+		lines = append(lines, "no amount: "+near)
+	}
+	if unknown := d.unknown(); len(unknown) > 0 {
+		lines = append(lines, "not known, open in "+load.OverlayName+": "+strings.Join(unknown, "; "))
+	}
+	return lines
+}
+
+func plural(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return count(int64(n)) + " " + word
+}
+
+// unknown lists what is not known of the amounts.
+func (d *Description) unknown() []string {
+	var unknown []string
+	for _, about := range []struct {
+		what string
+		of   func(*measure) string
+	}{
+		{"currency", func(m *measure) string { return m.currency }}, {"unit", func(m *measure) string { return m.unit }},
+		{"phase", func(m *measure) string { return m.phase }}, {"direction", func(m *measure) string { return m.direction }},
+	} {
+		var names []string
+		for _, c := range d.roles.amounts {
+			if about.of(d.measures[c]) == "" {
+				names = append(names, shown(c.name))
+			}
+		}
+		switch {
+		case len(names) == len(d.roles.amounts):
+			unknown = append(unknown, about.what)
+		case len(names) > 0:
+			unknown = append(unknown, about.what+" of "+listed(clipped(names), "and"))
+		}
+	}
+	return unknown
 }
 
 // nameDimensions gives each level its dimension. Objects of expenditure are the economic classification where there is no other.

@@ -93,7 +93,7 @@ func TestRead_ReadsFilesOfManyHabits(t *testing.T) {
 			name: "commas and points", files: map[string]string{"a.csv": plain(",", cents(".", ""))},
 			model: plainModel, total: centsTotal,
 			says: []string{"60 of 60 rows: each unit_code has one office_code, and begins with it", "60 of 60 rows: each office_code has one office_name",
-				"60 of 60 cells are years, 2022 to 2024", "60 of the first 60 rows have 6 cells between commas"},
+				"60 of 60 cells are years: 2022 to 2024", "60 of the first 60 rows have 6 cells between commas"},
 		},
 		{
 			name: "semicolons and decimal commas", files: map[string]string{"a.csv": plain(";", cents(",", "."))},

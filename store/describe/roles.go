@@ -150,7 +150,11 @@ func (r *roles) findYear(p *profile) {
 	for _, v := range r.year.values[1:] {
 		first, last = min(first, strings.TrimSpace(v.text)), max(last, strings.TrimSpace(v.text))
 	}
-	r.set(r.year, isFiscalYear, fmt.Sprintf("%s of %s cells are years, %s to %s", count(r.year.years), count(r.year.cells), first, last))
+	span := first
+	if last != first {
+		span += " to " + last
+	}
+	r.set(r.year, isFiscalYear, fmt.Sprintf("%s of %s cells are years: %s", count(r.year.years), count(r.year.cells), span))
 }
 
 func (r *roles) set(c *column, to role, why string) { r.of[c.at], r.why[c.at] = to, why }

@@ -106,8 +106,8 @@ func (d *Description) Overlay() []byte {
 		files = append(files, shown(f.path))
 	}
 	w.note("What the columns of " + listed(clipped(files), "and") + " mean, as fiscube read it from their cells. The figures behind a line are its evidence. " +
-		"A line that is wrong is yours to correct; one that begins with # is not known, and counts when you take the # away. " +
-		"The keys: docs/packages.md and seeds/overlays/README.md.")
+		"Correct what is wrong. What is not known stands behind a #: write what is true, and take the # away. " +
+		"All keys are in seeds/overlays/README.md.")
 	d.writeFiles(w)
 	w.blank()
 	w.line(0, "title:", "")

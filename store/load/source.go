@@ -190,9 +190,18 @@ func (s *Source) openZipFile(path string, size int64) error {
 	}
 	s.close = append(s.close, f.Close)
 	if !isZip(f) {
-		return cube.Errorf(cube.CodeBadPackage, "%s is neither a folder, a zip nor a descriptor: name the folder that holds %s", path, DescriptorName)
+		hint := ""
+		if isCSV(path) {
+			hint = "; fiscube init makes one for CSV files"
+		}
+		return cube.Errorf(cube.CodeBadPackage, "%s is neither a folder, a zip nor a descriptor: name the folder that holds %s%s", path, DescriptorName, hint)
 	}
 	return in(path, s.useZip(f, size))
+}
+
+// isCSV says by its name whether a file is a table, compressed or not.
+func isCSV(path string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".csv")
 }
 
 // isZip says by the first bytes whether data is a zip that holds a file.

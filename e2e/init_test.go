@@ -1,0 +1,145 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// townRows are the rows of a budget as an office exports it: semicolons, decimal commas, months since January.
+func townRows() string {
+	var b strings.Builder
+	b.WriteString("year;month;office;office name;unit;unit name;Approved;Spent\n")
+	for n := range 96 {
+		year, month, unit := 2023+n/48, n/4%12+1, n%4
+		fmt.Fprintf(&b, "%d;%02d;0%d;%s;0%d%d;Unit %d;\"%d.000,00\";\"%d.%03d,50\"\n", year, month, unit/2+1, []string{"Mayor", "Schools"}[unit/2],
+			unit/2+1, unit, unit, 12*(unit+1), month*(unit+1), n%7)
+	}
+	return b.String()
+}
+
+// From a file alone to a number: the package is written, validated and loaded, and the year is its last month.
+func TestInit_MakesAPackageOfABareFile(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "my-town.csv")
+	write(file, []byte(townRows()))
+	said := must(t, "init", file)
+	says(t, said, "my-town: wrote "+filepath.Join(folder, "datapackage.json")+" and "+filepath.Join(folder, "overlay.yaml"), "96 rows in 1 file; 2 amounts, 4 levels in 3 dimensions",
+		"year is the fiscal year: 96 of 96 cells are years: 2023 to 2024", "the last month of a year counts: amounts stay or grow from one month to the next: Approved in 8 of 8 keys, Spent in 8 of 8 keys",
+		"not known, open in overlay.yaml: currency; unit; direction", "then: fiscube validate "+folder)
+	says(t, must(t, "validate", folder), "unit (unit name) [4]", "office (office name) [2] → ", "measure Spent: 2 decimals, 0 cells missing")
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, folder)
+	s := serve(t, db)
+	got := s.ask(t, "my-town", "drilldown=year&aggregates=Approved.sum|Spent.sum&numbers=string")
+	// December of a year: 12,000 for the first unit and as much again for each further one, spent with 14.00 and 10.00 and 0.50 each.
+	for i, want := range []string{"map[Approved.sum:120000.00 Spent.sum:120016.00 year:2023]", "map[Approved.sum:120000.00 Spent.sum:120012.00 year:2024]"} {
+		if text := fmt.Sprint(got.Cells[i]); text != want {
+			t.Errorf("the year is %s, want %s", text, want)
+		}
+	}
+	s.stop(t)
+}
+
+func TestInit_OverwritesNothing(t *testing.T) {
+	for _, there := range []string{"datapackage.json", "overlay.yaml"} {
+		folder := t.TempDir()
+		file := filepath.Join(folder, "my-town.csv")
+		write(file, []byte(townRows()))
+		write(filepath.Join(folder, there), []byte("mine"))
+		fails(t, exitFailed, []string{"init", file}, there+" is there already, and is not overwritten")
+		left := sure(os.ReadDir(folder))
+		if content := string(sure(os.ReadFile(filepath.Join(folder, there)))); len(left) != 2 || content != "mine" {
+			t.Errorf("the folder has %v, and %s holds %q", left, there, content)
+		}
+	}
+}
+
+func TestInit_TakesFilesOfSeveralFolders(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"2023/spending.csv", "2024/spending.csv"} {
+		check(os.MkdirAll(filepath.Join(folder, filepath.Dir(name)), 0o755))
+		write(filepath.Join(folder, name), []byte(strings.ReplaceAll("year,office,spent\nYEAR,A,10.5\nYEAR,B,20\n", "YEAR", filepath.Dir(name))))
+	}
+	t.Chdir(folder)
+	says(t, must(t, "init", "--name", "town", "2023/spending.csv", "2024/spending.csv"), "town: wrote datapackage.json and overlay.yaml", "4 rows in 2 files", "fiscube validate .")
+	says(t, must(t, "validate", "."), "2023/spending.csv", "2024/spending.csv", "30.5")
+}
+
+func TestInit_SaysWhatIsWrong(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		write(path, []byte(text))
+		return path
+	}
+	good := file("good.csv", "year,office,spent\n2024,A,10.5\n")
+	for _, test := range []struct {
+		code int
+		args []string
+		says string
+	}{
+		{exitRefused, []string{"init", filepath.Join(folder, "nowhere.csv")}, "nowhere.csv cannot be read: no such file or directory"},
+		{exitRefused, []string{"init", folder}, "it is a folder: name the CSV files in it"},
+		{exitUsage, []string{"init", good, good}, "is named twice"},
+		{exitUsage, []string{"init", "--allow", "no-yeer", good}, `"no-yeer" is nothing that can be allowed`},
+		{exitRefused, []string{"init", "--encoding", "utf-9", good}, "encoding utf-9 is not supported"},
+		{exitRefused, []string{"init", "--name", "a/b", good}, `"a/b" is no name of a package`},
+		{exitRefused, []string{"init", file("wide.csv", "office,2023,2024\nA,1,2\n")}, "hold the amounts of a year each"},
+		{exitRefused, []string{"init", file("none.csv", "office,spent\nA,10.5\n")}, "no column holds the fiscal year in all rows"},
+	} {
+		fails(t, test.code, test.args, test.says)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "datapackage.json")); err == nil {
+		t.Error("a descriptor was written")
+	}
+	must(t, "init", "--allow", "no-year", filepath.Join(folder, "none.csv"))
+	must(t, "validate", "--allow", "no-year", folder)
+}
+
+// On a terminal a person is asked what no cell says.
+func TestInit_AsksOnATerminal(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "my-town.csv")
+	write(file, []byte(townRows()))
+	p, terminal := onTerminalWith(t, []string{readsInput + "=1"}, "init", file)
+	answer := func(question, text string) {
+		t.Helper()
+		eventually(t, "it asks: "+question+" in "+p.out.String(), patience, func() bool { return strings.Contains(p.out.String(), question) })
+		_, err := terminal.WriteString(text + "\n")
+		check(err)
+	}
+	answer("Title of the package [My town]: ", "Budget of my town")
+	answer("Currency of the amounts, in three letters (ISO 4217): ", "euros")
+	answer(`"euros" is no code of a currency, such as EUR`, "eur")
+	answer("Unit: the amounts are in 1, 1000 or 1000000 of the currency (1, 1000, 1000000): ", "1000")
+	answer("Is the money spent or received (expenditure, revenue): ", "expenditure")
+	answer("What are the amounts of Approved (approved, proposed, adjusted, executed) [approved]: ", "proposed")
+	answer("What are the amounts of Spent (approved, proposed, adjusted, executed) [executed]: ", "")
+	p.succeed(t)
+	overlay := string(sure(os.ReadFile(filepath.Join(folder, "overlay.yaml"))))
+	says(t, overlay, `en: "Budget of my town" # as you said`, "currency: EUR # as you said", "unit: 1000 # as you said", "phase: proposed # as you said",
+		`phase: executed # its name says "spent"`, "direction: expenditure # as you said")
+	must(t, "validate", folder)
+}
+
+// A person who stops it leaves nothing behind; one who ends the input gets what is known so far.
+func TestInit_IsStoppedOnATerminal(t *testing.T) {
+	for _, test := range []struct {
+		sent    string
+		code, n int
+	}{{"\x03", exitFailed, 1}, {"\x04", exitDone, 3}} {
+		folder := t.TempDir()
+		file := filepath.Join(folder, "my-town.csv")
+		write(file, []byte(townRows()))
+		p, terminal := onTerminalWith(t, []string{readsInput + "=1"}, "init", file)
+		eventually(t, "it asks", patience, func() bool { return strings.Contains(p.out.String(), "Title of the package") })
+		_, err := terminal.WriteString(test.sent)
+		check(err)
+		if code := p.exit(t); code != test.code || len(sure(os.ReadDir(folder))) != test.n {
+			t.Errorf("exit code %d, and the folder has %d files: %s", code, len(sure(os.ReadDir(folder))), p)
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fiscube/cube"
+	"fiscube/store/describe"
+	"fiscube/store/load"
+)
+
+// localSchemas is where a server on this machine has the JSON Schemas.
+const localSchemas = "http://" + defaultAddr + "/schemas"
+
+func (p *program) initCommand() *cobra.Command {
+	var o describe.Options
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "init FILE.csv…", Short: "Describe CSV files, so that they can be loaded",
+		Long: `Describe CSV files, so that they can be loaded: read them and write ` + load.DescriptorName + ` and ` + load.OverlayName + ` into the
+folder that holds them. Nothing is overwritten, and the files themselves are never changed.
+
+The cells say how the files are written, which column is the fiscal year, which are amounts, which codes have which
+labels, which level lies below which, and whether rows state the same money again. ` + load.OverlayName + ` has the evidence of each
+guess behind it. What no cell says, such as the currency, is asked on a terminal; elsewhere, and with --yes, it stays open.
+FILE may be compressed, as FILE.csv.gz.`,
+		Example: "  fiscube init data/budget-2024.csv\n  fiscube init --name my-town data/*.csv",
+		Args:    someFiles,
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.Name, "name", "", "the name of the package; without it, one is made of the names of the files")
+	flags.StringVar(&o.Load.Encoding, "encoding", "", "the encoding of the files, instead of the one that their characters suggest: utf-8, windows-1250, windows-1252, cp850 …")
+	flags.StringSliceVar(&o.Load.Allow, "allow", nil, "describe files although they have no-year; validate and load need it then, too")
+	flags.StringVar(&o.Schemas, "schemas", localSchemas, "where editors find the JSON Schemas of both files; a server has them at /schemas")
+	flags.BoolVar(&yes, "yes", false, "ask nothing, also on a terminal")
+	cmd.PreRunE = checkAllowed(&o.Load)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return p.describe(cmd.Context(), args, o, p.asks && !yes)
+	}
+	return cmd
+}
+
+// someFiles refuses a command line without a file.
+func someFiles(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return errors.New("name the CSV files of a package" + example(cmd))
+	}
+	return nil
+}
+
+func (p *program) describe(ctx context.Context, files []string, o describe.Options, ask bool) error {
+	folder, paths, err := commonFolder(files)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return unreadable(folder, err)
+	}
+	defer func() { _ = root.Close() }()
+	for _, name := range []string{load.DescriptorName, load.OverlayName} {
+		if _, err := root.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			return overwrites(folder, name)
+		}
+	}
+	d, err := describe.Read(ctx, root.FS(), paths, o, p.progress())
+	if err != nil {
+		return err
+	}
+	if ask {
+		if err := p.ask(ctx, d.Questions()); err != nil {
+			return err
+		}
+	}
+	if err := d.Check(ctx, p.progress()); err != nil {
+		return err
+	}
+	if err := writePackage(root, folder, d); err != nil {
+		return err
+	}
+	p.printDescription(folder, d)
+	return nil
+}
+
+func overwrites(folder, name string) error {
+	return cube.Errorf(cube.CodeConflict, "%s is there already, and is not overwritten: remove it first, or load the package as it is", filepath.Join(folder, name))
+}
+
+// commonFolder gives the folder that holds all files, and their paths in it.
+func commonFolder(files []string) (folder string, paths []string, err error) {
+	for i, file := range files {
+		info, err := os.Stat(file)
+		if err == nil && info.IsDir() {
+			err = errors.New("it is a folder: name the CSV files in it")
+		}
+		if err != nil {
+			return "", nil, unreadable(file, err)
+		}
+		absolute, err := filepath.Abs(file)
+		if err != nil {
+			return "", nil, unreadable(file, err)
+		}
+		paths = append(paths, absolute)
+		if i == 0 {
+			folder = filepath.Dir(absolute)
+		}
+		for !strings.HasPrefix(absolute, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)) {
+			folder = filepath.Dir(folder)
+		}
+	}
+	seen := map[string]bool{}
+	for i, path := range paths {
+		if paths[i], err = filepath.Rel(folder, path); err != nil {
+			return "", nil, unreadable(files[i], err)
+		}
+		if paths[i] = filepath.ToSlash(paths[i]); seen[paths[i]] {
+			return "", nil, usageError{fmt.Errorf("%s is named twice", files[i])}
+		}
+		seen[paths[i]] = true
+	}
+	if working, err := os.Getwd(); err == nil {
+		if short, err := filepath.Rel(working, folder); err == nil && !strings.HasPrefix(short, "..") {
+			folder = short
+		}
+	}
+	return folder, paths, nil
+}
+
+// writePackage writes both documents, or none.
+func writePackage(root *os.Root, folder string, d *describe.Description) error {
+	descriptor, err := d.Descriptor()
+	if err != nil {
+		return err
+	}
+	if err := writeNew(root, folder, load.DescriptorName, descriptor); err != nil {
+		return err
+	}
+	if err := writeNew(root, folder, load.OverlayName, d.Overlay()); err != nil {
+		return errors.Join(err, root.Remove(load.DescriptorName))
+	}
+	return nil
+}
+
+// writeNew writes a file that is not there yet.
+func writeNew(root *os.Root, folder, name string, content []byte) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return overwrites(folder, name)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Join(folder, name), err)
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Join(folder, name), errors.Join(err, root.Remove(name)))
+	}
+	return nil
+}
+
+// printDescription says what was written, what is not known, and what to do next.
+func (p *program) printDescription(folder string, d *describe.Description) {
+	p.printf("%s: wrote %s and %s\n", onOneLine(d.Name), filepath.Join(folder, load.DescriptorName), filepath.Join(folder, load.OverlayName))
+	for _, line := range d.Summary() {
+		p.printf("  %s\n", onOneLine(line))
+	}
+	p.printf("Correct %s where it guesses wrong; then: fiscube validate %s\n", filepath.Join(folder, load.OverlayName), folder)
+}
+
+// ask asks questions one after the other. The end of the input leaves the rest as they are.
+func (p *program) ask(ctx context.Context, questions []describe.Question) error {
+	p.printf("Enter keeps what is in brackets, or leaves the question open.\n")
+	lines, failed := make(chan string), make(chan error, 1)
+	go func() {
+		in := bufio.NewScanner(p.in)
+		for in.Scan() {
+			select {
+			case lines <- in.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+		if err := in.Err(); err != nil {
+			failed <- err
+		}
+		close(lines)
+	}()
+	for _, q := range questions {
+		for answered := false; !answered; {
+			p.printf("%s", question(q))
+			select {
+			case <-ctx.Done():
+				p.printf("\n")
+				return errors.New("stopped; nothing was written")
+			case line, more := <-lines:
+				if !more {
+					p.printf("\n")
+					select {
+					case err := <-failed:
+						return fmt.Errorf("read the answer: %w", err)
+					default:
+						return nil
+					}
+				}
+				err := q.Answer(line)
+				if answered = err == nil; !answered {
+					p.printf("  %s\n", onOneLine(err.Error()))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// question writes a question with its choices and what counts without an answer.
+func question(q describe.Question) string {
+	text := onOneLine(q.Text)
+	if len(q.Choices) > 0 {
+		text += " (" + strings.Join(q.Choices, ", ") + ")"
+	}
+	if q.Default != "" {
+		text += " [" + onOneLine(q.Default) + "]"
+	}
+	return text + ": "
+}
