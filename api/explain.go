@@ -31,9 +31,10 @@ type explanationJSON struct {
 
 type statementJSON struct {
 	Purpose string        `json:"purpose"`
-	Cuboid  *cuboidJSON   `json:"cuboid"` // null: the facts are asked
-	Others  []refusedJSON `json:"others"` // why the other cuboids are not asked
-	SQL     string        `json:"sql"`    // "" if nothing is asked, since no row passes
+	Cuboid  *cuboidJSON   `json:"cuboid"`          // null: the facts are asked
+	Others  []refusedJSON `json:"others"`          // why the other cuboids are not asked
+	Tasks   int           `json:"tasks,omitempty"` // of the nodes of a cluster
+	SQL     string        `json:"sql"`             // "" if nothing is asked, since no row passes
 	Args    []any         `json:"args"`
 }
 
@@ -105,7 +106,7 @@ func explained(x *answer.Explanation, t *limits.Timing) explanationJSON {
 	}
 	for _, s := range x.Queries {
 		body.Statements = append(body.Statements, statementJSON{
-			s.Purpose, chosenCuboid(cb, s.Choice), otherCuboids(s.Choice), s.Text, append([]any{}, s.Args...)})
+			s.Purpose, chosenCuboid(cb, s.Choice), otherCuboids(s.Choice), s.Tasks, s.Text, append([]any{}, s.Args...)})
 	}
 	for _, m := range x.Cuts {
 		body.Cuts = append(body.Cuts, matchedJSON{m.Filter, m.Default, m.Members, m.Rows})

@@ -115,6 +115,8 @@ func (f *fake) SQL(context.Context, *plan.Statement) (string, []any, error) {
 	return "SELECT $1", []any{"one"}, nil
 }
 
+func (f *fake) Tasks(context.Context, string, []any) (int, error) { return 0, nil }
+
 // asked gives the last statement and forgets it.
 func (f *fake) asked() *plan.Statement {
 	f.mu.Lock()

@@ -23,6 +23,7 @@ type Explained struct {
 	Text    string // "" if the numbers of members tell that no row passes
 	Args    []any
 	Choice  plan.Choice // which cuboid it asks
+	Tasks   int         // into how many tasks the nodes of a cluster split it; 0 if one machine answers it
 }
 
 // Matched says what a filter alone selects.
@@ -68,7 +69,9 @@ func queries(ctx context.Context, s Explainer, p *plan.Plan, count int64) ([]Exp
 			return
 		}
 		x := Explained{Purpose: purpose, Choice: statement.Choose()}
-		x.Text, x.Args, failed = s.SQL(ctx, statement)
+		if x.Text, x.Args, failed = s.SQL(ctx, statement); failed == nil && x.Text != "" {
+			x.Tasks, failed = s.Tasks(ctx, x.Text, x.Args)
+		}
 		list = append(list, x)
 	}
 	add("answer", p.Unsorted())

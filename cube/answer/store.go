@@ -27,4 +27,7 @@ type Store interface {
 // Explainer gives the SQL, with its arguments, by which a store answers a statement: "" if it need not ask.
 type Explainer interface {
 	SQL(ctx context.Context, s *plan.Statement) (text string, args []any, err error)
+
+	// Tasks tells into how many tasks of its nodes a store splits this SQL: 0 if one machine answers it.
+	Tasks(ctx context.Context, text string, args []any) (int, error)
 }

@@ -120,6 +120,37 @@ func (l *load) toAllNodes(ctx context.Context, table string) error {
 	return nil
 }
 
+// Tasks implements answer.Explainer: it asks Citus for its plan of the query.
+func (s *Store) Tasks(ctx context.Context, text string, args []any) (int, error) {
+	var citus bool
+	if err := s.pool.QueryRow(ctx, hasCitus).Scan(&citus); err != nil || !citus {
+		return 0, queryError(err)
+	}
+	var explained []any
+	if err := s.pool.QueryRow(ctx, "EXPLAIN (FORMAT JSON) "+text, args...).Scan(&explained); err != nil {
+		return 0, queryError(err)
+	}
+	return taskCount(explained), nil
+}
+
+// taskCount adds up the tasks of all parts of a plan of Citus.
+func taskCount(explained any) (tasks int) {
+	switch part := explained.(type) {
+	case []any:
+		for _, inner := range part {
+			tasks += taskCount(inner)
+		}
+	case map[string]any:
+		for name, inner := range part {
+			if n, ok := inner.(float64); ok && name == "Task Count" {
+				tasks += int(n)
+			}
+			tasks += taskCount(inner)
+		}
+	}
+	return tasks
+}
+
 // Nodes gives over how many nodes the facts of a version are distributed, 0 where they are not.
 func (s *Store) Nodes(ctx context.Context, version *cube.Cube) (nodes int, err error) {
 	var citus bool

@@ -8,6 +8,7 @@ import (
 	"fiscube/cube"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
+	"fiscube/store/sqlgen"
 )
 
 // What has to be distributed is refused where there is no cluster, and what may be is kept as it is.
@@ -72,6 +73,26 @@ func TestLoad_DistributesOverACluster(t *testing.T) {
 				t.Errorf("found %v, %v", found, err)
 			}
 		})
+	}
+}
+
+// A question to a distributed cube says into how many tasks the workers split it, one to the members or to a cube on one machine none.
+func TestTasks(t *testing.T) {
+	t.Parallel()
+	if !postgrestest.OnCluster() {
+		t.Skip(postgrestest.CitusEnv + " names no Citus cluster")
+	}
+	for distribute, want := range map[postgres.Distribute]int{postgres.DistributeAlways: 4, postgres.DistributeNever: 0} {
+		store, err := postgres.Open(t.Context(), postgrestest.DSN(t), postgres.Options{Distribute: distribute}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = store.Close() })
+		version := mustLoadSeed(t, store, "example-croatia")
+		text := "SELECT sum(f._line) FROM " + sqlgen.FactTable(version.ID) + " AS f WHERE f._line > $1"
+		if tasks, err := store.Tasks(t.Context(), text, []any{int64(3)}); err != nil || tasks != want {
+			t.Errorf("%s: %d tasks, %v, want %d", distribute, tasks, err, want)
+		}
 	}
 }
 
