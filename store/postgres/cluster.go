@@ -3,10 +3,13 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/jackc/pgx/v5"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/store/sqlgen"
 )
 
@@ -149,6 +152,45 @@ func taskCount(explained any) (tasks int) {
 		}
 	}
 	return tasks
+}
+
+// Facts implements answer.Store. The coordinator of a cluster would sort all facts of an export before it gives the first. In the
+// order of the files it asks for pages instead, which the nodes find by their indexes, all in one transaction: a version that is
+// removed meanwhile stays for it.
+func (s *Store) Facts(ctx context.Context, statement *plan.FactStatement) iter.Seq2[plan.Fact, error] {
+	if statement.Size() != query.EveryFact || !statement.IsInFileOrder() {
+		return s.Reader.Facts(ctx, statement)
+	}
+	return func(yield func(plan.Fact, error) bool) {
+		if nodes, err := s.Nodes(ctx, statement.Cube()); err != nil {
+			yield(plan.Fact{}, err)
+		} else if nodes == 0 {
+			s.Reader.Facts(ctx, statement)(yield)
+		} else {
+			s.pagesOfFacts(ctx, statement, yield)
+		}
+	}
+}
+
+// exportPage is how many facts of an export each node and the coordinator sort at once.
+const exportPage = 20_000
+
+func (s *Store) pagesOfFacts(ctx context.Context, statement *plan.FactStatement, yield func(plan.Fact, error) bool) {
+	conn, err := s.acquire(ctx)
+	if err != nil {
+		yield(plan.Fact{}, err)
+		return
+	}
+	defer conn.Release()
+	tx, err := conn.Begin(ctx)
+	if err != nil {
+		yield(plan.Fact{}, queryError(err))
+		return
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // nothing was written
+	sqlgen.FactPages(statement, exportPage, func(page *plan.FactStatement) iter.Seq2[plan.Fact, error] {
+		return sqlgen.ReadFacts(page, rowsOf(ctx, tx, sqlgen.Facts(page)))
+	})(yield)
 }
 
 // Nodes gives over how many nodes the facts of a version are distributed, 0 where they are not.
