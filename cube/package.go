@@ -110,6 +110,15 @@ type Schema struct {
 	Extra         map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
+// Names gives the names of the fields.
+func (s Schema) Names() []string {
+	names := make([]string, len(s.Fields))
+	for i, f := range s.Fields {
+		names[i] = f.Name
+	}
+	return names
+}
+
 // Field is a column of a resource as the descriptor declares it.
 type Field struct {
 	Name        string                     `json:"name"`

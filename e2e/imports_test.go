@@ -76,6 +76,8 @@ var rules = []rule{
 	{name: "store/load/numeric reads numbers and knows neither files nor stores", packages: []string{"store/load/numeric"}, only: domain("fiscube/cube")},
 	{name: "store/describe reads files through store/load and knows no store", packages: []string{"store/describe"},
 		never: []string{"fiscube/store/catalogue", "fiscube/store/postgres", "fiscube/store/duckdb", "fiscube/store."}},
+	{name: "store/load/files reads files and knows no store", packages: []string{"store/load/files"},
+		only: []string{"fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/prose", "fiscube/store/load/temporary", "golang.org/x/text/encoding/charmap"}},
 	{name: "store/load/labels is for store/load", except: []string{"store/load"}, never: []string{"fiscube/store/load/labels"}},
 	{name: "the root starts the command and does nothing else", packages: []string{"."}, only: []string{"fiscube/internal/command"}},
 	{name: "nobody imports the root", never: []string{"fiscube."}},
@@ -113,7 +115,7 @@ var (
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
 	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/plan", "cube/answer", "cube/prose", "cube/search", "cube/findings", "cube/repair",
-		"api/babbage", "api/encode", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/labels", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
+		"api/babbage", "api/encode", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/files", "store/load/labels", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
 		}
@@ -211,6 +213,9 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"store/load", "fiscube/store/load/labels", false},
 		{"store/load/labels", "fiscube/cube/findings", false},
 		{"store/load/labels", "fiscube/store/load", true},
+		{"store/load/files", "net/http", false},
+		{"store/load/files", "fiscube/store/load/temporary", false},
+		{"store/load/files", "fiscube/store/load", true},
 		{"store/load/numeric", "github.com/shopspring/decimal", false},
 		{"store/load/numeric", "fiscube/store/load", true},
 		{"store/postgres", "fiscube/store/load/labels", true},

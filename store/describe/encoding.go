@@ -12,6 +12,7 @@ import (
 
 	"fiscube/cube/fdp"
 	"fiscube/store/load"
+	"fiscube/store/load/files"
 )
 
 // letters are those of the languages whose files come in an encoding, in the order in which they are tried. Files in others are
@@ -102,7 +103,7 @@ func (l *letterCounts) guess(path string) (encoding, error) {
 	for _, try := range letters {
 		found, possible := int64(0), true
 		for b, n := range l.of {
-			r, ok := load.DecodeByte(try.encoding, byte(b))
+			r, ok := files.DecodeByte(try.encoding, byte(b))
 			possible = possible && (ok || n == 0)
 			if ok && strings.ContainsRune(try.of, r) {
 				found += n

@@ -17,6 +17,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/fdp"
 	"fiscube/store/load"
+	"fiscube/store/load/files"
 )
 
 // form is how a file is written.
@@ -51,8 +52,8 @@ func readForm(ctx context.Context, files fs.FS, path string, o load.Options) (*f
 }
 
 // start gives the beginning of a file as text, and whether that is all of it.
-func (f *form) start(ctx context.Context, files fs.FS, o load.Options) (text []byte, whole bool, err error) {
-	data, err := load.OpenBytes(ctx, files, f.path, o)
+func (f *form) start(ctx context.Context, folder fs.FS, o load.Options) (text []byte, whole bool, err error) {
+	data, err := load.OpenBytes(ctx, folder, f.path, o)
 	if err != nil {
 		return nil, false, err
 	}
@@ -65,7 +66,7 @@ func (f *form) start(ctx context.Context, files fs.FS, o load.Options) (text []b
 	if name, _ := fdp.Encoding(f.encoding.name); name != fdp.UTF8 {
 		var decoded []byte
 		for _, b := range text {
-			r, _ := load.DecodeByte(name, b)
+			r, _ := files.DecodeByte(name, b)
 			if b < utf8.RuneSelf {
 				r = rune(b)
 			}

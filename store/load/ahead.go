@@ -1,11 +1,6 @@
 package load
 
-import (
-	"errors"
-	"iter"
-
-	"fiscube/store/catalogue"
-)
+import "iter"
 
 // batch is a run of rows whose cells are its own, so that reading can go on while others take them.
 type batch[T any] struct {
@@ -86,38 +81,4 @@ func (b *batch[T]) kept(cells []string) []string {
 	from := len(b.cells)
 	b.cells = append(b.cells, cells...)
 	return b.cells[from:len(b.cells):len(b.cells)]
-}
-
-func keepRow(b *batch[catalogue.Row], row catalogue.Row) catalogue.Row {
-	from := len(b.codes)
-	b.codes = append(b.codes, row.Codes...)
-	row.Cells, row.Codes = b.kept(row.Cells), b.codes[from:len(b.codes):len(b.codes)]
-	return row
-}
-
-// parsed is a row of a file, or a mistake in it after which reading goes on.
-type parsed struct {
-	record
-	mistake error
-}
-
-// parse gives the rows, with the mistakes among them after which reading goes on.
-func (t *table) parse() iter.Seq2[parsed, error] {
-	return func(yield func(parsed, error) bool) {
-		for record, err := range t.records() {
-			row := parsed{record: record}
-			var mistake *fileError
-			if errors.As(err, &mistake) && mistake.code == CodeCellCount {
-				row.mistake, err = err, nil
-			}
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
-}
-
-func keepParsed(b *batch[parsed], p parsed) parsed {
-	p.cells = b.kept(p.cells)
-	return p
 }

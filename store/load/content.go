@@ -272,3 +272,10 @@ func widthOf(list []cube.Member) width {
 	}
 	return width{len(values), len(list)}
 }
+
+func keepRow(b *batch[catalogue.Row], row catalogue.Row) catalogue.Row {
+	from := len(b.codes)
+	b.codes = append(b.codes, row.Codes...)
+	row.Cells, row.Codes = b.kept(row.Cells), b.codes[from:len(b.codes):len(b.codes)]
+	return row
+}

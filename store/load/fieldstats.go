@@ -15,6 +15,7 @@ import (
 	"fiscube/cube/repair"
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
+	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
 )
 
@@ -422,8 +423,8 @@ type knownCell struct {
 }
 
 // known gives what a cell says that has a code; nil where it has none.
-func (f *fieldStats) known(row record, missing func(string) bool) *knownCell {
-	code := int(row.codes[f.index])
+func (f *fieldStats) known(row files.Record, missing func(string) bool) *knownCell {
+	code := int(row.Codes[f.index])
 	if code == 0 {
 		return nil
 	}
@@ -432,7 +433,7 @@ func (f *fieldStats) known(row record, missing func(string) bool) *knownCell {
 	}
 	k := &f.knownCells[code]
 	if !k.examined {
-		*k = f.examine(row.cells[f.index], missing)
+		*k = f.examine(row.Cells[f.index], missing)
 	}
 	return k
 }
@@ -478,16 +479,16 @@ func (f *fieldStats) value(cell string) string {
 }
 
 // addMet counts a cell that was met.
-func (f *fieldStats) addMet(k *knownCell, row record) {
-	cell := row.cells[f.index]
+func (f *fieldStats) addMet(k *knownCell, row files.Record) {
+	cell := row.Cells[f.index]
 	switch {
 	case k.missing:
 		f.missing++
 	case k.onlyMore:
 		k.again++
 	default:
-		f.add(cell, row.line, row.cells)
-		if row.codes[f.index] != 0 && f.countsOnly(cell) {
+		f.add(cell, row.Line, row.Cells)
+		if row.Codes[f.index] != 0 && f.countsOnly(cell) {
 			k.onlyMore, k.text = true, strings.Clone(cell)
 		}
 	}

@@ -47,24 +47,3 @@ func (s *Survey) Count(ctx context.Context, progress Progress) (*findings.Report
 	}
 	return c.Report(), nil
 }
-
-// Progress takes how far a load is: stages one after the other, bytes and rows within each. Add is called from
-// several goroutines at once.
-type Progress interface {
-	// Begin starts a stage over so many bytes; 0 where that is not known.
-	Begin(stage string, bytes int64)
-	Add(bytes, rows int64)
-	End()
-}
-
-// Silent is a Progress that nobody sees.
-type Silent struct{}
-
-// Begin implements Progress.
-func (Silent) Begin(string, int64) {}
-
-// Add implements Progress.
-func (Silent) Add(int64, int64) {}
-
-// End implements Progress.
-func (Silent) End() {}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"fiscube/cube/fdp"
 )
 
 // A package whose documents were made has its files where they are, and its rows are read as published.
@@ -42,7 +40,7 @@ func TestOpenMade_ReadsFilesThatHaveNoDescriptor(t *testing.T) {
 }
 
 func TestOpenBytes_BoundsWhatAFileUnpacksTo(t *testing.T) {
-	files := fstest.MapFS{"a.csv": &fstest.MapFile{Data: []byte("a,b\n")}, "b.csv.gz": &fstest.MapFile{Data: gzipped(t, strings.Repeat("a,b\n", 1000))}}
+	files := fstest.MapFS{"a.csv": &fstest.MapFile{Data: []byte("a,b\n")}, "b.csv.gz": &fstest.MapFile{Data: []byte(gzipText(t, strings.Repeat("a,b\n", 1000)))}}
 	for path, want := range map[string]string{"a.csv": "a,b\n", "b.csv.gz": strings.Repeat("a,b\n", 1000)} {
 		data, err := OpenBytes(t.Context(), files, path, Options{})
 		if err != nil {
@@ -62,21 +60,5 @@ func TestOpenBytes_BoundsWhatAFileUnpacksTo(t *testing.T) {
 	}
 	if _, err := OpenBytes(t.Context(), files, "c.csv", Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
-	}
-}
-
-func TestDecodeByte_KnowsTheLettersOfEachEncoding(t *testing.T) {
-	for _, test := range []struct {
-		encoding string
-		b        byte
-		want     rune
-		ok       bool
-	}{
-		{fdp.Windows1252, 0xe8, 'è', true}, {fdp.Windows1250, 0xe8, 'č', true}, {fdp.CodePage850, 0xa4, 'ñ', true},
-		{fdp.Latin2, 0xb9, 'š', true}, {fdp.Windows1252, 0x81, 0, false}, {"utf-8", 0x41, 0, false},
-	} {
-		if r, ok := DecodeByte(test.encoding, test.b); ok != test.ok || ok && r != test.want {
-			t.Errorf("%#x in %s is %q, %v", test.b, test.encoding, r, ok)
-		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/repair"
 	"fiscube/store/load"
+	"fiscube/store/load/files"
 	"fiscube/store/load/labels"
 )
 
@@ -456,11 +457,11 @@ func testRealJoined(t *testing.T) {
 
 func testBlankRows(t *testing.T) {
 	p := one("code name=code paid$", "")
-	files := p.fs()
-	files["f.csv"].Data = []byte("code,name,paid,,\n" + strings.Repeat(",,,,\n", 101) + "a,A,1,,\n\n , ,\u00a0,,\nb,B,2,,\n,,,,\n")
-	k := take(t, files, bare)
-	is(t, "rows", k.found(load.CodeBlankRows), "f.csv: 104 rows hold nothing and were left out [blank-rows]")
-	is(t, "columns", k.found(load.CodeUnnamedColumns), "f.csv: 2 columns at the end have neither name nor cells and were left out [unnamed-columns]")
+	padded := p.fs()
+	padded["f.csv"].Data = []byte("code,name,paid,,\n" + strings.Repeat(",,,,\n", 101) + "a,A,1,,\n\n , ,\u00a0,,\nb,B,2,,\n,,,,\n")
+	k := take(t, padded, bare)
+	is(t, "rows", k.found(files.CodeBlankRows), "f.csv: 104 rows hold nothing and were left out [blank-rows]")
+	is(t, "columns", k.found(files.CodeUnnamedColumns), "f.csv: 2 columns at the end have neither name nor cells and were left out [unnamed-columns]")
 	is(t, "members", k.list("code"), "a A, b B")
 	if found := k.pkg.Resources[0].Found; found.Rows != 2 || k.rows[1].line != 106 {
 		t.Errorf("%d rows, the last at line %d", found.Rows, k.rows[1].line)

@@ -16,14 +16,6 @@ import (
 
 // The codes of findings that reject a package.
 const (
-	CodeMissingFile   = "missing-file"
-	CodeLFSPointer    = "lfs-pointer"
-	CodeNotUTF8       = "not-utf8"
-	CodeNulCharacter  = "nul-character"
-	CodeHeaderDiffers = "header-differs"
-	CodeCellCount     = "cell-count"
-	CodeRowTooLong    = "row-too-long"
-	CodeBadQuote      = "bad-quote"
 	CodeBadCell       = "bad-cell"
 	CodeTooManyDigits = "too-many-digits"
 	CodeTooManyYears  = "too-many-years"
@@ -170,8 +162,8 @@ func (s *surveyor) checkYears() {
 // reports the fields that no column is made of.
 func (s *surveyor) checkResources() {
 	for i, r := range s.pkg.Resources {
-		names := fieldNames(r.Schema)
-		if s.pkg.Schema != nil && !slices.Equal(fieldNames(*s.pkg.Schema), names) {
+		names := r.Schema.Names()
+		if s.pkg.Schema != nil && !slices.Equal(s.pkg.Schema.Names(), names) {
 			s.warn(i, CodePackageSchemaDiffers, "", nil)
 		}
 		if line := s.surveys[i].sampleDiffers; line > 0 {
@@ -185,14 +177,6 @@ func (s *surveyor) checkResources() {
 			}
 		}
 	}
-}
-
-func fieldNames(s cube.Schema) []string {
-	names := make([]string, len(s.Fields))
-	for i, f := range s.Fields {
-		names[i] = f.Name
-	}
-	return names
 }
 
 // yearCoverage says which columns have no cells in which years of the rows that are loaded; nil where rows have

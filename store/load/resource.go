@@ -15,6 +15,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/repair"
 	"fiscube/store/load/coded"
+	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
 )
 
@@ -177,39 +178,39 @@ func (r *resourceSurvey) readWithout(ctx context.Context, totals []namedTotal) e
 
 // readFile reads the file to its end, or to a mistake that ends reading.
 func (r *resourceSurvey) readFile(ctx context.Context) error {
-	t, err := openTable(ctx, r.source.files, r.resource, func(n int) { r.progress.Add(int64(n), 0) })
+	t, err := files.OpenTable(ctx, r.source.files, r.resource, func(n int) { r.progress.Add(int64(n), 0) })
 	if err != nil {
 		return r.note(err)
 	}
-	defer t.close()
-	if err := t.header(); err != nil {
+	defer t.Close()
+	if err := t.Header(); err != nil {
 		return r.note(err)
 	}
-	for row, err := range readAhead(keepParsed, t.parse()) {
+	for row, err := range readAhead(keepParsed, t.Rows()) {
 		if err != nil {
 			return r.note(err)
 		}
-		if row.mistake != nil {
-			_ = r.note(row.mistake)
+		if row.Mistake != nil {
+			_ = r.note(row.Mistake)
 			continue
 		}
-		if row.codes, err = r.coded.Add(row.line, row.cells); err != nil {
+		if row.Codes, err = r.coded.Add(row.Line, row.Cells); err != nil {
 			return err
 		}
-		if r.row(row.record); r.resource.Found.Rows%1000 == 0 {
+		if r.row(row.Record); r.resource.Found.Rows%1000 == 0 {
 			r.progress.Add(0, 1000)
 		}
 	}
-	if err := t.file.drain(); err != nil {
+	if err := t.Drain(); err != nil {
 		return r.note(err)
 	}
-	if t.file.decoded != nil && t.file.decoded.isUTF8() && r.source.options.Encoding == "" {
-		r.find(CodeEncodingDiffers, fmt.Sprintf("the file is UTF-8, and %s is declared: declare the encoding utf-8, or name the true one with --encoding",
+	if t.IsInUTF8() && r.source.options.Encoding == "" {
+		r.find(files.CodeEncodingDiffers, fmt.Sprintf("the file is UTF-8, and %s is declared: declare the encoding utf-8, or name the true one with --encoding",
 			r.resource.Encoding), findings.Place{})
 	}
 	r.settleRows()
 	r.compare(t)
-	for _, f := range t.notes() {
+	for _, f := range t.Notes() {
 		r.findings.add(r.order, f, findings.Place{})
 	}
 	if r.tooManyYears {
@@ -225,23 +226,23 @@ func (r *resourceSurvey) settleRows() {
 }
 
 // eachRow gives the rows again, which readFile has read.
-func (r *resourceSurvey) eachRow(ctx context.Context, row func(record)) error {
+func (r *resourceSurvey) eachRow(ctx context.Context, row func(files.Record)) error {
 	for kept, err := range r.coded.All(ctx) {
 		if err != nil {
 			return err
 		}
-		row(record{kept.Line, kept.Cells, kept.Codes})
+		row(files.Record{Line: kept.Line, Cells: kept.Cells, Codes: kept.Codes})
 	}
 	return nil
 }
 
 // note turns a mistake in a file into a finding; any other error ends the survey.
 func (r *resourceSurvey) note(err error) error {
-	var mistake *fileError
+	var mistake *files.Mistake
 	if !errors.As(err, &mistake) {
 		return err
 	}
-	r.find(mistake.code, mistake.message, findings.Place{Line: mistake.line})
+	r.find(mistake.Code, mistake.Message, findings.Place{Line: mistake.Line})
 	return nil
 }
 
@@ -251,14 +252,14 @@ func (r *resourceSurvey) find(code, message string, at findings.Place) {
 	r.findings.add(r.order, f, at)
 }
 
-func (r *resourceSurvey) row(row record) {
+func (r *resourceSurvey) row(row files.Record) {
 	found := &r.resource.Found
 	sample := found.Rows + 1 // the sample's first row is the header
-	if r.sampleDiffers == 0 && sample < int64(len(r.resource.Sample)) && !slices.Equal(r.resource.Sample[sample], row.cells) {
-		r.sampleDiffers = row.line
+	if r.sampleDiffers == 0 && sample < int64(len(r.resource.Sample)) && !slices.Equal(r.resource.Sample[sample], row.Cells) {
+		r.sampleDiffers = row.Line
 	}
 	found.Rows++
-	if r.isSkipped(row.line) {
+	if r.isSkipped(row.Line) {
 		return
 	}
 	r.meet(row)
@@ -267,22 +268,22 @@ func (r *resourceSurvey) row(row record) {
 		f.addMet(r.met[i], row)
 		keys = keys || !r.met[i].missing && !f.asNumber && f.index != r.year
 	}
-	year := r.yearOf(row.cells)
-	if !keys && len(r.keyless) < mostKeyless && r.hasRoomFor(row.cells) {
-		r.keyless = append(r.keyless, keylessRow{row.line, strings.Clone(year), slices.Clone(row.cells)})
+	year := r.yearOf(row.Cells)
+	if !keys && len(r.keyless) < mostKeyless && r.hasRoomFor(row.Cells) {
+		r.keyless = append(r.keyless, keylessRow{row.Line, strings.Clone(year), slices.Clone(row.Cells)})
 		return
 	}
-	r.count(year, row.cells, r.setOf(row))
+	r.count(year, row.Cells, r.setOf(row))
 }
 
 // meet finds what the cells of a row say.
-func (r *resourceSurvey) meet(row record) {
+func (r *resourceSurvey) meet(row files.Record) {
 	for i, f := range r.fields {
 		if known := f.known(row, r.missing); known != nil {
 			r.met[i] = known
 			continue
 		}
-		r.alone[i] = f.examine(row.cells[f.index], r.missing)
+		r.alone[i] = f.examine(row.Cells[f.index], r.missing)
 		r.met[i] = &r.alone[i]
 	}
 }
@@ -383,7 +384,7 @@ func (r *resourceSurvey) settleTotals() {
 		}
 	}
 	for _, row := range others {
-		r.meet(record{row.line, row.cells, make([]uint32, len(row.cells))})
+		r.meet(files.Record{Line: row.line, Cells: row.cells, Codes: make([]uint32, len(row.cells))})
 		r.count(row.year, row.cells, 0)
 		if all != nil {
 			r.others = append(r.others, row.line)
@@ -446,14 +447,14 @@ func (r *resourceSurvey) allYears() []decimal.Decimal {
 }
 
 // compare compares the file with what the descriptor declares of it.
-func (r *resourceSurvey) compare(t *table) {
+func (r *resourceSurvey) compare(t *files.Table) {
 	found := &r.resource.Found
-	r.resource.Header = fieldNames(r.resource.Schema)
-	found.Bytes, found.Hash, found.HashCopy = t.file.bytes, t.file.hash(), t.file.hashCopy()
-	if declared := r.resource.Bytes; declared > 0 && !t.isBytes(declared) {
+	r.resource.Header = r.resource.Schema.Names()
+	found.Bytes, found.Hash, found.HashCopy = t.Published()
+	if declared := r.resource.Bytes; declared > 0 && !t.IsBytes(declared) {
 		r.find(CodeSizeDiffers, fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), findings.Place{})
 	}
-	if declared := declaredSHA256(r.resource.Hash); declared != "" && !t.isHash(declared) {
+	if declared := declaredSHA256(r.resource.Hash); declared != "" && !t.IsHash(declared) {
 		r.find(CodeHashDiffers, fmt.Sprintf("the file's SHA-256 is %s, the descriptor says %s", found.Hash, declared), findings.Place{})
 	}
 	if declared := declaredSHA256(r.resource.HashCopy); declared != "" && declared != found.HashCopy {
@@ -469,4 +470,9 @@ func declaredSHA256(hash string) string {
 		return ""
 	}
 	return hash
+}
+
+func keepParsed(b *batch[files.Row], p files.Row) files.Row {
+	p.Cells = b.kept(p.Cells)
+	return p
 }

@@ -10,55 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
-	"fiscube/store/load/cuboids"
+	"fiscube/store/load/files"
 )
-
-// DescriptorName is the name of a package's descriptor.
-const DescriptorName = "datapackage.json"
-
-// Options are what a person may say about how a package is read. The zero value is right for most.
-type Options struct {
-	Encoding     string        // of every file, whatever the descriptor declares; "" for what it declares
-	Resource     string        // read only the resource of this name
-	AllowMissing bool          // leave out the resources whose files are not there
-	Allow        []string      // of findings.Allowable: what is loaded although it is hardly meant
-	AllowPrivate bool          // read URLs of private and local addresses too
-	MaxBytes     int64         // that a zip or compressed file unpacks to; 0 for 16 GB
-	MaxDownload  int64         // bytes that are fetched, of all files together; 0 for DefaultDownload
-	Timeout      time.Duration // for fetching a file; 0 for 15 minutes
-	OverlayFile  string        // of an overlay outside the package; "" for the one in it
-	Cuboids      cuboids.Budget
-	Times        int64 // that every row is read, each time with later fiscal years; 0 for once
-
-	// Shipped gives the overlay that comes with fiscube for a package that brings none; nil for no such.
-	Shipped func(*cube.Package) ([]byte, bool)
-}
-
-// DefaultDownload is how many bytes are fetched at most unless another bound is set.
-const DefaultDownload = 2 << 30
-
-const (
-	defaultMaxBytes = 16 << 30
-	defaultTimeout  = 15 * time.Minute
-)
-
-func (o Options) withDefaults() Options {
-	if o.MaxBytes == 0 {
-		o.MaxBytes = defaultMaxBytes
-	}
-	if o.MaxDownload == 0 {
-		o.MaxDownload = DefaultDownload
-	}
-	if o.Timeout == 0 {
-		o.Timeout = defaultTimeout
-	}
-	return o
-}
 
 // Source is a package to load: its descriptor, and the files its paths name. A resource whose file is not
 // there, where that is allowed, says so in its LeftOut.
@@ -68,7 +25,7 @@ type Source struct {
 	overlay *fdp.Overlay // that was applied; nil without one
 	made    []byte       // the text of an overlay that is not among the files; nil for none
 	options Options
-	files   *folder
+	files   *files.Folder
 	close   []func() error
 }
 
@@ -77,8 +34,8 @@ type Source struct {
 // outside the package's folder cannot be reached through the source, neither by .. nor by links. What is
 // fetched lies in temporary files until Close.
 func OpenWith(ctx context.Context, path string, o Options) (*Source, error) {
-	if isRemote(path) {
-		path = escapeSpaces.Replace(path)
+	if files.IsRemote(path) {
+		path = files.EscapeSpaces.Replace(path)
 	}
 	return open(ctx, path, o, func(s *Source) ([]byte, error) { return s.find(ctx, path) })
 }
@@ -86,7 +43,7 @@ func OpenWith(ctx context.Context, path string, o Options) (*Source, error) {
 // OpenFS reads the descriptor of the package that files hold.
 func OpenFS(ctx context.Context, files fs.FS, o Options) (*Source, error) {
 	return open(ctx, "", o, func(s *Source) ([]byte, error) {
-		s.files.files = files
+		s.files.Use(files)
 		return s.descriptor(ctx, DescriptorName)
 	})
 }
@@ -94,19 +51,27 @@ func OpenFS(ctx context.Context, files fs.FS, o Options) (*Source, error) {
 // OpenMade reads a package whose descriptor and overlay were made for the files, and are not among them. The overlay may be nil.
 func OpenMade(ctx context.Context, files fs.FS, descriptor, overlay []byte, o Options) (*Source, error) {
 	return open(ctx, "", o, func(s *Source) ([]byte, error) {
-		s.files.files, s.made = files, overlay
+		s.files.Use(files)
+		s.made = overlay
 		return descriptor, nil
 	})
+}
+
+// OpenBytes opens a file of a folder as published, unpacked where it is compressed: before anything is known of its encoding.
+func OpenBytes(ctx context.Context, folder fs.FS, path string, o Options) (io.ReadCloser, error) {
+	all := files.New(o.withDefaults().limits())
+	all.Use(folder)
+	return all.OpenBytes(ctx, path)
 }
 
 // OpenZip reads the descriptor of the package in a zip that was sent, under the rules for a zip that is found.
 // The data are only read until the source is closed.
 func OpenZip(ctx context.Context, data io.ReaderAt, size int64, o Options) (*Source, error) {
 	return open(ctx, "", o, func(s *Source) ([]byte, error) {
-		if !isZip(data) {
+		if !files.IsZip(data) {
 			return nil, cube.Errorf(cube.CodeBadPackage, "what was sent is no zip that holds files")
 		}
-		if err := s.useZip(data, size); err != nil {
+		if err := s.files.UseZip(data, size, DescriptorName); err != nil {
 			return nil, err
 		}
 		return s.descriptor(ctx, DescriptorName)
@@ -123,10 +88,8 @@ func open(ctx context.Context, path string, o Options, find func(*Source) (descr
 		return nil, err
 	}
 	o = o.withDefaults()
-	fetcher := newFetcher(o)
-	s := &Source{
-		within: DescriptorName, options: o, files: &folder{fetcher: fetcher, most: o.MaxBytes}, close: []func() error{fetcher.Close},
-	}
+	all := files.New(o.limits())
+	s := &Source{within: DescriptorName, options: o, files: all, close: []func() error{all.Close}}
 	descriptor, err := find(s)
 	if err == nil {
 		err = in(path, s.read(ctx, descriptor))
@@ -148,14 +111,14 @@ func (s *Source) Close() error {
 
 // find opens what is at path and reads the descriptor in it.
 func (s *Source) find(ctx context.Context, path string) (descriptor []byte, err error) {
-	if isRemote(path) {
+	if files.IsRemote(path) {
 		return s.findRemote(ctx, path)
 	}
 	info, err := os.Stat(path)
 	name := DescriptorName
 	switch {
 	case err != nil:
-		return nil, cannotRead(path, err)
+		return nil, files.CannotRead(path, err)
 	case info.IsDir():
 		err = s.openFolder(path)
 	case strings.EqualFold(filepath.Ext(path), ".json"):
@@ -175,10 +138,10 @@ func (s *Source) find(ctx context.Context, path string) (descriptor []byte, err 
 func (s *Source) openFolder(path string) error {
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return cannotRead(path, err)
+		return files.CannotRead(path, err)
 	}
 	s.close = append(s.close, root.Close)
-	s.files.files = root.FS()
+	s.files.Use(root.FS())
 	return nil
 }
 
@@ -186,38 +149,22 @@ func (s *Source) openFolder(path string) error {
 func (s *Source) openZipFile(path string, size int64) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return cannotRead(path, err)
+		return files.CannotRead(path, err)
 	}
 	s.close = append(s.close, f.Close)
-	if !isZip(f) {
+	if !files.IsZip(f) {
 		hint := ""
 		if isCSV(path) {
 			hint = "; fiscube init makes one for CSV files"
 		}
 		return cube.Errorf(cube.CodeBadPackage, "%s is neither a folder, a zip nor a descriptor: name the folder that holds %s%s", path, DescriptorName, hint)
 	}
-	return in(path, s.useZip(f, size))
+	return in(path, s.files.UseZip(f, size, DescriptorName))
 }
 
 // isCSV says by its name whether a file is a table, compressed or not.
 func isCSV(path string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".csv")
-}
-
-// isZip says by the first bytes whether data is a zip that holds a file.
-func isZip(data io.ReaderAt) bool {
-	start := make([]byte, 4)
-	_, err := data.ReadAt(start, 0)
-	return err == nil && string(start) == "PK\x03\x04"
-}
-
-func (s *Source) useZip(data io.ReaderAt, size int64) error {
-	files, err := openZip(data, size, s.options.MaxBytes)
-	if err != nil {
-		return err
-	}
-	s.files.files = files
-	return nil
 }
 
 // findRemote fetches a descriptor, whose resources are beside it, or a zip.
@@ -226,17 +173,16 @@ func (s *Source) findRemote(ctx context.Context, path string) (descriptor []byte
 	if err != nil {
 		return nil, cube.Wrap(cube.CodeBadPackage, path+" is no URL", err)
 	}
-	fetched, err := s.files.fetcher.get(ctx, at)
+	text, from, err := s.files.Fetch(ctx, at)
 	if err != nil {
-		return nil, cannotRead(path, err)
+		return nil, files.CannotRead(path, err)
 	}
-	text := fetched.text.Whole()
-	if !isZip(text) {
-		s.files.base = fetched.from
-		descriptor, err = readSmall(text, "the descriptor", fdp.MostDescriptorBytes)
+	if !files.IsZip(text) {
+		s.files.UseURL(from)
+		descriptor, err = files.ReadSmall(text, "the descriptor", fdp.MostDescriptorBytes)
 		return descriptor, in(path, err)
 	}
-	if err := s.useZip(text, text.Size()); err != nil {
+	if err := s.files.UseZip(text, text.Size(), DescriptorName); err != nil {
 		return nil, in(path, err)
 	}
 	descriptor, err = s.descriptor(ctx, DescriptorName)
@@ -244,9 +190,9 @@ func (s *Source) findRemote(ctx context.Context, path string) (descriptor []byte
 }
 
 func (s *Source) descriptor(ctx context.Context, name string) ([]byte, error) {
-	data, err := s.files.readSmall(ctx, name, fdp.MostDescriptorBytes)
+	data, err := s.files.ReadSmall(ctx, name, fdp.MostDescriptorBytes)
 	if err != nil {
-		return nil, cannotRead(name, err)
+		return nil, files.CannotRead(name, err)
 	}
 	return data, nil
 }
@@ -264,7 +210,7 @@ func (s *Source) read(ctx context.Context, descriptor []byte) (err error) {
 		return err
 	}
 	for i := range s.Package.Resources {
-		s.Package.Resources[i].URL = s.files.published(s.Package.Resources[i].Path)
+		s.Package.Resources[i].URL = s.files.Published(s.Package.Resources[i].Path)
 	}
 	if s.options.Encoding != "" {
 		for i := range s.Package.Resources {
@@ -282,7 +228,7 @@ func (s *Source) leaveOutMissing(ctx context.Context) error {
 	there := 0
 	for i := range s.Package.Resources {
 		r := &s.Package.Resources[i]
-		data, _, err := s.files.openResource(ctx, r.Path)
+		data, _, err := s.files.OpenResource(ctx, r.Path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			r.LeftOut = "its file is not there"
@@ -307,27 +253,6 @@ func in(path string, err error) error {
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
-
-// cannotRead is the error of a file without which there is no package. An error that says more is kept.
-func cannotRead(name string, err error) error {
-	var said *cube.Error
-	if errors.As(err, &said) || errors.Is(err, context.Canceled) {
-		return err
-	}
-	return cube.Wrap(cube.CodeBadPackage, fmt.Sprintf("%s cannot be read: %v", name, reason(err)), err)
-}
-
-// reason is what went wrong with a file, without the path, which the message names already.
-func reason(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
-}
-
-// OverlayName is the name of an overlay beside a package's descriptor.
-const OverlayName = "overlay.yaml"
 
 // applyOverlay applies the overlay that was named, else the one beside the descriptor, else the one that
 // ships for the package, if there is any.
@@ -355,17 +280,17 @@ func (s *Source) findOverlay(ctx context.Context) (text []byte, name string, err
 	if path := s.options.OverlayFile; path != "" {
 		f, err := os.Open(path)
 		if err != nil {
-			return nil, path, cannotRead(path, err)
+			return nil, path, files.CannotRead(path, err)
 		}
 		defer func() { _ = f.Close() }()
-		text, err = readSmall(f, path, fdp.MostOverlayBytes)
+		text, err = files.ReadSmall(f, path, fdp.MostOverlayBytes)
 		return text, path, err
 	}
 	if s.made != nil {
 		return s.made, OverlayName, nil
 	}
-	if s.files.files != nil {
-		text, err = s.files.readSmall(ctx, OverlayName, fdp.MostOverlayBytes)
+	if s.files.HasFiles() {
+		text, err = s.files.ReadSmall(ctx, OverlayName, fdp.MostOverlayBytes)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return text, OverlayName, err
 		}

@@ -3,6 +3,7 @@ package load
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/store/load/files"
 )
 
 // smallDescriptor declares resources of two fields by their paths; each is named by its path.
@@ -78,57 +80,66 @@ func allRows(t *testing.T, s *Source) []string {
 		if r.LeftOut != "" {
 			continue
 		}
-		read, err := openTable(t.Context(), s.files, r, func(int) {})
+		read, err := files.OpenTable(t.Context(), s.files, r, func(int) {})
 		if err != nil {
-			rows = append(rows, mistakeText(err))
+			rows = append(rows, textOf(err))
 			continue
 		}
-		defer read.close()
-		if err := read.header(); err != nil {
-			t.Fatal(mistakeText(err))
+		defer read.Close()
+		if err := read.Header(); err != nil {
+			t.Fatal(textOf(err))
 		}
-		for record, err := range read.records() {
-			if err != nil {
-				t.Fatal(mistakeText(err))
+		for row, err := range read.Rows() {
+			if err := errors.Join(err, row.Mistake); err != nil {
+				t.Fatal(textOf(err))
 			}
-			rows = append(rows, strings.Join(record.cells, "|"))
+			rows = append(rows, strings.Join(row.Cells, "|"))
 		}
-		if err := read.file.drain(); err != nil {
-			t.Fatal(mistakeText(err))
+		if err := read.Drain(); err != nil {
+			t.Fatal(textOf(err))
 		}
 	}
 	return rows
 }
 
-// zipBy makes a zip of what is written into it.
-func zipBy(t *testing.T, write func(*zip.Writer) error) []byte {
+// textOf is a mistake in a file as one text.
+func textOf(err error) string {
+	var mistake *files.Mistake
+	if errors.As(err, &mistake) {
+		return fmt.Sprintf("%d: %s [%s]", mistake.Line, mistake.Message, mistake.Code)
+	}
+	return fmt.Sprint(err)
+}
+
+// zipText makes a zip of files, by path.
+func zipText(t *testing.T, files map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	if err := errors.Join(write(w), w.Close()); err != nil {
+	for path, text := range files {
+		entry, err := w.Create(path)
+		if err == nil {
+			_, err = io.WriteString(entry, text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
 }
 
-// writeEntry writes an entry that was created.
-func writeEntry(entry io.Writer, err error, text string) error {
-	if err == nil {
-		_, err = io.WriteString(entry, text)
-	}
-	return err
-}
-
-func zipOf(t *testing.T, files map[string]string) []byte {
+// gzipText is a text compressed by gzip.
+func gzipText(t *testing.T, text string) string {
 	t.Helper()
-	return zipBy(t, func(w *zip.Writer) error {
-		var errs []error
-		for path, text := range files {
-			entry, err := w.Create(path)
-			errs = append(errs, writeEntry(entry, err, text))
-		}
-		return errors.Join(errs...)
-	})
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := io.WriteString(w, text); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 func TestOpenWith_FindsThePackage(t *testing.T) {
@@ -143,7 +154,7 @@ func TestOpenWith_FindsThePackage(t *testing.T) {
 	}
 	named := writeFolder(t, map[string]string{"spending.json": files[DescriptorName], "data/f.csv": files["data/f.csv"]})
 	zips := writeFolder(t, map[string]string{
-		"root.zip": string(zipOf(t, files)), "below.zip": string(zipOf(t, below)), "junk": string(zipOf(t, junk)),
+		"root.zip": string(zipText(t, files)), "below.zip": string(zipText(t, below)), "junk": string(zipText(t, junk)),
 	})
 	folder := writeFolder(t, files)
 	for name, path := range map[string]string{
@@ -198,7 +209,7 @@ func TestOpenWith_OneResource(t *testing.T) {
 
 func TestOpenWith_LeavesOutMissingFilesWhereAllowed(t *testing.T) {
 	folder := writeFolder(t, map[string]string{
-		DescriptorName: smallDescriptor("a.csv", "b.csv", "c.csv"), "b.csv": "code,amount\nb,2\n", "c.csv.gz": string(gzipped(t, "code,amount\nc,3\n")),
+		DescriptorName: smallDescriptor("a.csv", "b.csv", "c.csv"), "b.csv": "code,amount\nb,2\n", "c.csv.gz": gzipText(t, "code,amount\nc,3\n"),
 	})
 	s := mustOpen(t, folder, Options{AllowMissing: true})
 	if rows := allRows(t, s); !slices.Equal(rows, []string{"b|2", "c|3"}) || s.Package.Resources[0].LeftOut != "its file is not there" {
@@ -256,9 +267,8 @@ func TestTable_OpeningEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	folder := writeFolder(t, map[string]string{DescriptorName: smallDescriptor("a.csv")})
-	r := cube.Resource{Path: "a.csv", Schema: twoFields}
 	s := mustOpen(t, folder, Options{})
-	if _, err := openTable(ctx, s.files, &r, func(int) {}); !errors.Is(err, context.Canceled) {
+	if _, err := files.OpenTable(ctx, s.files, &s.Package.Resources[0], func(int) {}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -273,16 +283,17 @@ func TestTable_VerifiesTheRealFiles(t *testing.T) {
 		s := mustOpen(t, path, Options{})
 		for i := range s.Package.Resources {
 			r := &s.Package.Resources[i]
-			read, err := openTable(t.Context(), s.files, r, func(int) {})
+			read, err := files.OpenTable(t.Context(), s.files, r, func(int) {})
 			if err != nil {
-				t.Fatal(mistakeText(err))
+				t.Fatal(textOf(err))
 			}
-			defer read.close()
-			if err := read.file.drain(); err != nil {
+			defer read.Close()
+			if err := read.Drain(); err != nil {
 				t.Fatal(err)
 			}
-			if !read.isBytes(r.Bytes) || !read.isHash(r.Hash) || read.file.hashCopy() != r.HashCopy {
-				t.Errorf("%s: %d bytes, hash %s, hashcopy %s", read.path, read.file.bytes, read.file.hash(), read.file.hashCopy())
+			bytes, hash, hashCopy := read.Published()
+			if !read.IsBytes(r.Bytes) || !read.IsHash(r.Hash) || hashCopy != r.HashCopy {
+				t.Errorf("%s: %d bytes, hash %s, hashcopy %s", r.Path, bytes, hash, hashCopy)
 			}
 		}
 	}
@@ -301,7 +312,7 @@ func TestOpen_ClosesAPackageThatCannotBeRead(t *testing.T) {
 	} {
 		closed := false
 		_, err := open(t.Context(), "", Options{}, func(s *Source) ([]byte, error) {
-			s.files.files = fstest.MapFS{}
+			s.files.Use(fstest.MapFS{})
 			s.close = append(s.close, func() error { closed = true; return nil })
 			return []byte(test.descriptor), test.err
 		})

@@ -18,6 +18,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/repair"
+	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
 )
 
@@ -232,15 +233,15 @@ func (k kinds) haveBelow(of *kind) bool {
 
 // eachTotal calls visit for every kind of which a row is a total, or that the row may be added up in: with the hash of the
 // keys, the amounts of the row, whether it is a total, and whether no rows have more keys than it.
-func (t *subtotals) eachTotal(ctx context.Context, r *resourceSurvey, visit func(row record, hash, amount uint64, own, full bool)) error {
+func (t *subtotals) eachTotal(ctx context.Context, r *resourceSurvey, visit func(row files.Record, hash, amount uint64, own, full bool)) error {
 	skip := slices.Sorted(slices.Values(r.totals))
 	amounts := make([]uint64, len(r.amounts))
 	defer r.forgetCells()
-	return r.eachRow(ctx, func(row record) {
-		if _, isTotal := slices.BinarySearch(skip, row.line); isTotal {
+	return r.eachRow(ctx, func(row files.Record) {
+		if _, isTotal := slices.BinarySearch(skip, row.Line); isTotal {
 			return
 		}
-		year := strings.TrimSpace(r.yearCell(row.cells))
+		year := strings.TrimSpace(r.yearCell(row.Cells))
 		possible := t.kinds[year]
 		if year != "" {
 			possible = append(slices.Clip(possible), t.kinds[""]...)
@@ -263,11 +264,11 @@ func (t *subtotals) eachTotal(ctx context.Context, r *resourceSurvey, visit func
 				continue
 			}
 			if !isRead {
-				t.readAmounts(r, row.cells, amounts)
+				t.readAmounts(r, row.Cells, amounts)
 				isRead = true
 			}
 			if amount := k.amount(r, amounts); amount != 0 {
-				visit(row, t.hash(r, row.cells, k.keys), amount, keys == k.keys, full)
+				visit(row, t.hash(r, row.Cells, k.keys), amount, keys == k.keys, full)
 			}
 		}
 	})
@@ -283,7 +284,7 @@ func (t *subtotals) hash(r *resourceSurvey, cells []string, keys keySet) uint64 
 func (t *subtotals) addUp(ctx context.Context, i int, r *resourceSurvey) error {
 	groups := map[uint64]*rowSums{}
 	t.files[i] = groups
-	return t.eachTotal(ctx, r, func(row record, hash, amount uint64, own, full bool) {
+	return t.eachTotal(ctx, r, func(row files.Record, hash, amount uint64, own, full bool) {
 		g := groups[hash]
 		if g == nil {
 			if len(groups) >= mostGroups {
@@ -293,7 +294,7 @@ func (t *subtotals) addUp(ctx context.Context, i int, r *resourceSurvey) error {
 			groups[hash] = g
 		}
 		if own {
-			g.own = append(g.own, ownRow{row.line, amount})
+			g.own = append(g.own, ownRow{row.Line, amount})
 			return
 		}
 		g.rows++
@@ -392,17 +393,17 @@ func (s *rowSums) linesElsewhere(sum uint64, rows int32) []int64 {
 
 // describe keeps the cells of the rows that were found, and the lines of those that they are the sums of.
 func (t *subtotals) describe(ctx context.Context, i int, r *resourceSurvey) error {
-	return t.eachTotal(ctx, r, func(row record, hash, _ uint64, own, full bool) {
+	return t.eachTotal(ctx, r, func(row files.Record, hash, _ uint64, own, full bool) {
 		for _, found := range t.found[hash] {
 			if found.resource == i && own {
-				if slices.Contains(found.lines, row.line) && len(found.rows) < mostDescribed {
+				if slices.Contains(found.lines, row.Line) && len(found.rows) < mostDescribed {
 					found.rows = append(found.rows, r.subtotal(row))
 				}
 			} else if (found.of == i || found.of == ofOthers && found.resource != i) && (full || !found.full) {
 				t.foundIn.Lock()
 				found.others++
 				if found.of == i && len(found.below) < mostBelow {
-					found.below = append(found.below, row.line)
+					found.below = append(found.below, row.Line)
 				}
 				t.foundIn.Unlock()
 			}
@@ -411,11 +412,11 @@ func (t *subtotals) describe(ctx context.Context, i int, r *resourceSurvey) erro
 }
 
 // subtotal describes a row by its keys and its first amount that is not 0.
-func (r *resourceSurvey) subtotal(row record) repair.Subtotal {
-	s := repair.Subtotal{NamedTotal: r.described([]namedTotal{{line: row.line, cells: slices.Clone(row.cells)}})[0]}
+func (r *resourceSurvey) subtotal(row files.Record) repair.Subtotal {
+	s := repair.Subtotal{NamedTotal: r.described([]namedTotal{{line: row.Line, cells: slices.Clone(row.Cells)}})[0]}
 	for _, f := range r.amounts {
-		if digits, _, _, ok := f.form.Read(row.cells[f.index]); ok && strings.Trim(digits, "-0.") != "" {
-			s.Measure, s.Amount = f.name, strings.TrimSpace(row.cells[f.index])
+		if digits, _, _, ok := f.form.Read(row.Cells[f.index]); ok && strings.Trim(digits, "-0.") != "" {
+			s.Measure, s.Amount = f.name, strings.TrimSpace(row.Cells[f.index])
 			break
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"fiscube/cube"
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
+	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
 )
 
@@ -117,15 +118,15 @@ func (r *resourceSurvey) keysOf() (keys, named, beside keySet, alone bool) {
 }
 
 // setOf gives the set of keys that the row is added up with that was met last, and remembers the row if it names a total.
-func (r *resourceSurvey) setOf(row record) keySet {
+func (r *resourceSurvey) setOf(row files.Record) keySet {
 	keys, named, beside, alone := r.keysOf()
 	if named == 0 || r.totalsOff {
 		return keys
 	}
-	if len(r.named) < mostNamed && r.hasRoomFor(row.cells) {
-		r.named = append(r.named, namedTotal{row.line, slices.Clone(row.cells), [2]keySet{keys &^ named, keys &^ named &^ beside}, alone})
+	if len(r.named) < mostNamed && r.hasRoomFor(row.Cells) {
+		r.named = append(r.named, namedTotal{row.Line, slices.Clone(row.Cells), [2]keySet{keys &^ named, keys &^ named &^ beside}, alone})
 	} else if r.unchecked == 0 {
-		r.unchecked = row.line
+		r.unchecked = row.Line
 	}
 	return ofNamed
 }
@@ -177,18 +178,18 @@ func (r *resourceSurvey) findTotals(ctx context.Context) ([]namedTotal, error) {
 		return nil, nil
 	}
 	named, subtotals := r.groupsOfNamed(), map[keySet]map[string]*subtotal{}
-	err := r.eachRow(ctx, func(row record) {
+	err := r.eachRow(ctx, func(row files.Record) {
 		r.meet(row)
 		keys, word, _, _ := r.keysOf()
 		if word != 0 {
 			return
 		}
-		of := keysOfYear{strings.TrimSpace(r.yearCell(row.cells)), keys}
+		of := keysOfYear{strings.TrimSpace(r.yearCell(row.Cells)), keys}
 		ofYear := sets[of.year]
 		mayBeTotal := slices.Contains(ofYear, keys)
 		for set, groups := range named {
-			if g := groups[r.keyText(row.cells, set)]; g != nil && keys.has(set) {
-				g.addTo(r, row.cells, of, mayBeTotal)
+			if g := groups[r.keyText(row.Cells, set)]; g != nil && keys.has(set) {
+				g.addTo(r, row.Cells, of, mayBeTotal)
 			}
 		}
 		for _, set := range ofYear {
@@ -405,22 +406,22 @@ type subtotal struct {
 	rows      []namedTotal // of own
 }
 
-func (r *resourceSurvey) addToSubtotal(groups map[string]*subtotal, row record, set keySet, of keysOfYear, mayBeTotal bool) {
-	key := r.keyText(row.cells, set)
+func (r *resourceSurvey) addToSubtotal(groups map[string]*subtotal, row files.Record, set keySet, of keysOfYear, mayBeTotal bool) {
+	key := r.keyText(row.Cells, set)
 	g := groups[key]
 	if g == nil {
 		g = &subtotal{}
 		groups[key] = g
 	}
 	if of.keys != set {
-		g.rest.addTo(r, row.cells, of, mayBeTotal)
+		g.rest.addTo(r, row.Cells, of, mayBeTotal)
 		return
 	}
-	g.own.add(r, row.cells)
-	if r.hasRoomFor(row.cells) {
-		g.rows = append(g.rows, namedTotal{line: row.line, cells: slices.Clone(row.cells)})
+	g.own.add(r, row.Cells)
+	if r.hasRoomFor(row.Cells) {
+		g.rows = append(g.rows, namedTotal{line: row.Line, cells: slices.Clone(row.Cells)})
 	} else if r.unchecked == 0 {
-		r.unchecked = row.line
+		r.unchecked = row.Line
 	}
 }
 

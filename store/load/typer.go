@@ -318,3 +318,12 @@ func isMarker(markers []string, cell string) bool {
 	plain := fold.Text(tidy.Label(strings.TrimRight(strings.TrimSpace(cell), " -")))
 	return slices.ContainsFunc(markers, func(m string) bool { return fold.Text(tidy.Label(m)) == plain })
 }
+
+// isMissing gives the test of a schema for cells that mean missing.
+func isMissing(s cube.Schema) func(cell string) bool {
+	values := s.MissingValues
+	if len(values) == 0 || len(values) == 1 && values[0] == "" {
+		return func(cell string) bool { return cell == "" }
+	}
+	return func(cell string) bool { return cell == "" || slices.Contains(values, cell) }
+}

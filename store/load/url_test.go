@@ -8,15 +8,12 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
-	"net/url"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -75,9 +72,9 @@ func TestOpenWith_URLOfAPackage(t *testing.T) {
 	s := newSite(t, map[string]string{
 		"/p/datapackage.json": smallDescriptor("data/a.csv", "data/año 1 #2?.csv", "data/c.csv"),
 		"/p/data/a.csv":       "code,amount\na,1\n", "/p/data/año 1 #2?.csv": "code,amount\nb,2\n",
-		"/p/data/c.csv.gz": string(gzipped(t, "code,amount\nc,3\n")),
+		"/p/data/c.csv.gz": gzipText(t, "code,amount\nc,3\n"),
 		"/old":             "->/p/datapackage.json",
-		"/p.zip":           string(zipOf(t, map[string]string{"p/" + DescriptorName: smallDescriptor("a.csv"), "p/a.csv": "code,amount\nzip,1\n"})),
+		"/p.zip":           string(zipText(t, map[string]string{"p/" + DescriptorName: smallDescriptor("a.csv"), "p/a.csv": "code,amount\nzip,1\n"})),
 	})
 	for path, want := range map[string][]string{
 		"/p/datapackage.json": {"a|1", "b|2", "c|3"}, "/p/datapackage.json?version=2#top": {"a|1", "b|2", "c|3"},
@@ -86,25 +83,6 @@ func TestOpenWith_URLOfAPackage(t *testing.T) {
 		if rows := allRows(t, mustOpen(t, s.URL+path, private)); !slices.Equal(rows, want) {
 			t.Errorf("%s: %q, want %q", path, rows, want)
 		}
-	}
-}
-
-func TestOpenWith_URLOfAResource(t *testing.T) {
-	s := &site{files: map[string]string{"/a.csv": "code,amount\na,1\n", "/b.csv.gz": string(gzipped(t, "code,amount\nb,2\n"))}}
-	s.Server = httptest.NewTLSServer(s)
-	t.Cleanup(s.Close)
-	folder := writeFolder(t, map[string]string{
-		DescriptorName: smallDescriptor(s.URL+"/a.csv", s.URL+"/b.csv.gz?x=1", "c.csv", s.URL+"/none.csv"), "c.csv": "code,amount\nc,3\n",
-	})
-	source := mustOpen(t, folder, private)
-	source.files.fetcher.client.Transport.(*http.Transport).TLSClientConfig = s.Client().Transport.(*http.Transport).TLSClientConfig
-	want := []string{"a|1", "b|2", "c|3", "0: " + s.URL + "/none.csv cannot be read: file does not exist [missing-file]"}
-	if rows := allRows(t, source); !slices.Equal(rows, want) {
-		t.Errorf("%q, want %q", rows, want)
-	}
-	rows := allRows(t, mustOpen(t, folder, Options{}))
-	if !strings.Contains(rows[0], "its address is private or local") || !strings.Contains(rows[0], "[fetch-failed]") || rows[2] != "c|3" {
-		t.Errorf("%q", rows)
 	}
 }
 
@@ -258,33 +236,6 @@ func TestFetcher_RefusesOtherURLs(t *testing.T) {
 	}
 }
 
-// onlyServer lets a source dial one server and else public addresses alone, as if that server were public.
-func onlyServer(server string) func(context.Context, string, string) (net.Conn, error) {
-	u, _ := url.Parse(server)
-	return (&net.Dialer{Control: func(network, address string, c syscall.RawConn) error {
-		if address == u.Host {
-			return nil
-		}
-		return onlyPublic(network, address, c)
-	}}).DialContext
-}
-
-func TestFetcher_FollowsNoRedirectToPrivate(t *testing.T) {
-	inside := newSite(t, map[string]string{"/secret": smallDescriptor("a.csv")})
-	outside := newSite(t, map[string]string{"/datapackage.json": "->" + inside.URL + "/secret"})
-	f := newFetcher(Options{}.withDefaults())
-	f.client.Transport.(*http.Transport).DialContext = onlyServer(outside.URL)
-	at, _ := url.Parse(outside.URL + "/datapackage.json")
-	_, err := f.get(t.Context(), at)
-	var refused errNotPublic
-	if !errors.As(err, &refused) || outside.asked.Load() != 1 || inside.asked.Load() != 0 {
-		t.Errorf("%v; asked outside %d, inside %d times", err, outside.asked.Load(), inside.asked.Load())
-	}
-	if strings.Contains(err.Error(), "127.0.0.1") {
-		t.Errorf("%v tells what a name inside resolves to", err)
-	}
-}
-
 func TestFetcher_BoundsRedirects(t *testing.T) {
 	files := map[string]string{
 		"/0": smallDescriptor("a.csv"), "/a.csv": "code,amount\na,1\n", "/file": "->file:///etc/passwd", "/ftp": "->ftp://example.org/",
@@ -301,49 +252,4 @@ func TestFetcher_BoundsRedirects(t *testing.T) {
 	cannotOpenURL(t, s.URL+"/file", private, "only http and https URLs are read, not file")
 	cannotOpenURL(t, s.URL+"/ftp", private, "only http and https URLs are read, not ftp")
 	cannotOpenURL(t, s.URL+"/password", private, "the URL holds a name or password")
-	secure, plain := &http.Request{URL: &url.URL{Scheme: "https", Host: "a"}}, &http.Request{URL: &url.URL{Scheme: "http", Host: "a"}}
-	if checkRedirect(plain, []*http.Request{secure}) == nil || checkRedirect(secure, []*http.Request{plain}) != nil {
-		t.Error("https may not become http, and http may become https")
-	}
-}
-
-func TestFetcher_UsesNoProxy(t *testing.T) {
-	if newFetcher(Options{}).client.Transport.(*http.Transport).Proxy != nil {
-		t.Error("a proxy would dial addresses that are not checked")
-	}
-}
-
-func TestIsPublic(t *testing.T) {
-	tests := map[string]bool{
-		"93.184.216.34": true, "8.8.8.8": true, "172.15.255.255": true, "100.63.255.255": true, "192.169.0.1": true,
-		"2606:2800:220:1:248:1893:25c8:1946": true, "64:ff9b::808:808": true, "::ffff:8.8.8.8": true,
-
-		"127.0.0.1": false, "127.255.255.255": false, "10.1.2.3": false, "172.16.0.1": false, "172.31.255.255": false,
-		"192.168.1.1": false, "169.254.169.254": false, "100.64.0.1": false, "100.127.255.255": false,
-		"0.0.0.0": false, "0.1.2.3": false, "224.0.0.1": false, "239.255.255.255": false, "255.255.255.255": false,
-		"240.0.0.1": false, "198.18.0.1": false, "192.0.2.1": false, "203.0.113.9": false,
-		"::": false, "::1": false, "fe80::1": false, "fe80::1%eth0": false, "fc00::1": false, "fd12::1": false,
-		"fec0::1": false, "ff02::1": false, "2001:db8::1": false, "2002:7f00:1::": false, "2001::1": false,
-		"::ffff:127.0.0.1": false, "::ffff:10.0.0.1": false, "::127.0.0.1": false,
-		"64:ff9b::7f00:1": false, "64:ff9b::a00:1": false, "64:ff9b:1::808:808": false,
-	}
-	for text, want := range tests {
-		if got := isPublic(netip.MustParseAddr(text)); got != want {
-			t.Errorf("%s is public: %v", text, got)
-		}
-	}
-	if isPublic(netip.Addr{}) {
-		t.Error("no address is public")
-	}
-}
-
-func TestOnlyPublic_RefusesWhatIsNoAddress(t *testing.T) {
-	for _, address := range []string{"", "example.org:80", "127.0.0.1", "[::1%lo]:80", "127.0.0.1:80"} {
-		if onlyPublic("tcp", address, nil) == nil {
-			t.Errorf("%q is dialled", address)
-		}
-	}
-	if err := onlyPublic("tcp", "93.184.216.34:443", nil); err != nil {
-		t.Error(err)
-	}
 }

@@ -1,4 +1,4 @@
-package load
+package files
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"unicode"
 
 	"fiscube/cube"
-	"fiscube/cube/findings"
 )
 
 // twoFields are the fields of most files of these tests.
@@ -22,7 +21,7 @@ var twoFields = cube.Schema{Fields: []cube.Field{{Name: "code", Type: "string"},
 
 // readFile reads a file named f.csv, or f.csv.gz where that is its name, as a resource of two fields. Its rows
 // come back as "line: cell|cell", errors of rows among them; err is what ended the reading.
-func readFile(t *testing.T, r cube.Resource, files fs.FS) (rows []string, read *table, err error) {
+func readFile(t *testing.T, r cube.Resource, files fs.FS) (rows []string, read *Table, err error) {
 	t.Helper()
 	if r.Path == "" {
 		r.Path = "f.csv"
@@ -30,23 +29,23 @@ func readFile(t *testing.T, r cube.Resource, files fs.FS) (rows []string, read *
 	if r.Schema.Fields == nil {
 		r.Schema = twoFields
 	}
-	read, err = openTable(t.Context(), &folder{files: files, most: 1 << 40}, &r, func(int) {})
+	read, err = OpenTable(t.Context(), &Folder{files: files, most: 1 << 40}, &r, func(int) {})
 	if err != nil {
 		return nil, nil, err
 	}
-	t.Cleanup(read.close)
-	if err := read.header(); err != nil {
+	t.Cleanup(read.Close)
+	if err := read.Header(); err != nil {
 		return nil, read, err
 	}
 	for record, err := range read.records() {
-		var mistake *fileError
+		var mistake *Mistake
 		switch {
-		case errors.As(err, &mistake) && mistake.code == CodeCellCount:
-			rows = append(rows, fmt.Sprintf("%d: %s", mistake.line, mistake.message))
+		case errors.As(err, &mistake) && mistake.Code == CodeCellCount:
+			rows = append(rows, fmt.Sprintf("%d: %s", mistake.Line, mistake.Message))
 		case err != nil:
 			return rows, read, err
 		default:
-			rows = append(rows, fmt.Sprintf("%d: %s", record.line, strings.Join(record.cells, "|")))
+			rows = append(rows, fmt.Sprintf("%d: %s", record.Line, strings.Join(record.Cells, "|")))
 		}
 	}
 	return rows, read, read.file.drain()
@@ -56,9 +55,9 @@ func oneFile(text string) fs.FS { return fstest.MapFS{"f.csv": {Data: []byte(tex
 
 // mistakeText is a mistake in a file as one text.
 func mistakeText(err error) string {
-	var mistake *fileError
+	var mistake *Mistake
 	if errors.As(err, &mistake) {
-		return fmt.Sprintf("%d: %s [%s]", mistake.line, mistake.message, mistake.code)
+		return fmt.Sprintf("%d: %s [%s]", mistake.Line, mistake.Message, mistake.Code)
 	}
 	return fmt.Sprint(err)
 }
@@ -112,7 +111,7 @@ func TestTable_NotesWhatIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lines []string
-	for _, f := range read.notes() {
+	for _, f := range read.Notes() {
 		lines = append(lines, string(f.Severity)+" "+f.String())
 	}
 	want := []string{
@@ -180,11 +179,11 @@ func TestTable_RefusesBadBytesWithTheirLine(t *testing.T) {
 func TestTable_ReadingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := cube.Resource{Path: "f.csv", Schema: twoFields}
-	read, err := openTable(ctx, &folder{files: oneFile("code,amount\n" + strings.Repeat("a,1\n", 1<<20)), most: 1 << 30}, &r, func(int) {})
-	if err != nil || read.header() != nil {
+	read, err := OpenTable(ctx, &Folder{files: oneFile("code,amount\n" + strings.Repeat("a,1\n", 1<<20)), most: 1 << 30}, &r, func(int) {})
+	if err != nil || read.Header() != nil {
 		t.Fatal(err)
 	}
-	defer read.close()
+	defer read.Close()
 	cancel()
 	for _, err := range read.records() {
 		if errors.Is(err, context.Canceled) {
@@ -218,17 +217,17 @@ func FuzzRows(f *testing.F) {
 // checkLines reads the file again, adding up the lines that rows take.
 func checkLines(t *testing.T, text string, r cube.Resource, blank int64) {
 	r.Path, r.Schema = "f.csv", twoFields
-	read, err := openTable(t.Context(), &folder{files: oneFile(text), most: 1 << 30}, &r, func(int) {})
-	if err != nil || read.header() != nil {
+	read, err := OpenTable(t.Context(), &Folder{files: oneFile(text), most: 1 << 30}, &r, func(int) {})
+	if err != nil || read.Header() != nil {
 		t.Fatal(err)
 	}
-	defer read.close()
+	defer read.Close()
 	taken, last := read.end, read.end
 	for record := range read.records() {
-		if record.line <= last {
-			t.Fatalf("a row at line %d after line %d", record.line, last)
+		if record.Line <= last {
+			t.Fatalf("a row at line %d after line %d", record.Line, last)
 		}
-		last = record.line
+		last = record.Line
 	}
 	if read.blank > blank || read.end < taken || read.end > int64(strings.Count(text, "\n"))+1 {
 		t.Fatalf("%d blank rows, the last line is %d", read.blank, read.end)
@@ -292,37 +291,4 @@ func naiveRows(text string) map[int]string {
 // mayBeSeen says whether a row surely holds more than space: quotes may be written twice and be seen.
 func mayBeSeen(raw string) bool {
 	return strings.ContainsFunc(raw, func(r rune) bool { return r != '"' && r != ',' && !unicode.IsSpace(r) })
-}
-
-// Rows say where they begin, whatever their cells hold: the header is line 1, and lines inside cells count.
-func TestContent_RowsHaveTheirLines(t *testing.T) {
-	const descriptor = `{"name": "p", "resources": [
-		{"name": "one", "path": "one.csv"}, {"name": "two", "path": "two.csv"}],
-		"schema": {"fields": [{"name": "code", "type": "string"}, {"name": "note", "type": "string"}, {"name": "amount", "type": "number"}]},
-		"model": {"dimensions": {"d": {"dimensionType": "other", "primaryKey": ["code"], "attributes": {"code": {}}}},
-			"measures": {"amount": {}}}}`
-	source, err := OpenFS(t.Context(), fstest.MapFS{
-		"datapackage.json": {Data: []byte(descriptor)},
-		"one.csv": {Data: []byte("code,note,amount\r\na,\"two\r\nlines\",1\r\n\"b\n\",\"\n\n\",2\nc,plain,3\r\n" +
-			"d,\"a \"\"quoted\"\"\nline\",4\ne,last without end,5")},
-		"two.csv": {Data: []byte("code,note,amount\nf,\"\n\n\n\n\",6\ng,x,7\n")},
-	}, Options{Allow: []string{findings.NoYear}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	survey, err := Take(t.Context(), source, Silent{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for row, err := range newContent(survey, Silent{}).Rows(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, fmt.Sprintf("%s %s:%d", strings.TrimSpace(row.Cells[0]), survey.Package().Resources[row.Resource].Name, row.Line))
-	}
-	want := "a one:2, b one:4, c one:8, d one:9, e one:11, f two:2, g two:7"
-	if text := strings.Join(got, ", "); text != want {
-		t.Errorf("got  %s\nwant %s", text, want)
-	}
 }

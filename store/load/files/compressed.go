@@ -1,4 +1,4 @@
-package load
+package files
 
 import (
 	"archive/zip"
@@ -64,7 +64,7 @@ func (p *packed) Read(text []byte) (int, error) {
 	n, err := p.unzip.Read(text)
 	p.text += int64(n)
 	if p.text > p.most || p.text > looseBytes+mostRatio*p.bytes {
-		return 0, &fileError{code: CodeBadCompression, message: fmt.Sprintf("it unpacks to over %d bytes, too many for its size", p.text)}
+		return 0, &Mistake{Code: CodeBadCompression, Message: fmt.Sprintf("it unpacks to over %d bytes, too many for its size", p.text)}
 	}
 	return n, p.reason(err)
 }
@@ -77,7 +77,7 @@ func (p *packed) reason(err error) error {
 	case p.err != nil:
 		return p.err
 	}
-	return &fileError{code: CodeBadCompression, message: fmt.Sprintf("it cannot be unpacked: %v", err)}
+	return &Mistake{Code: CodeBadCompression, Message: fmt.Sprintf("it cannot be unpacked: %v", err)}
 }
 
 func (p *packed) hash() string { return hex.EncodeToString(p.sum.Sum(nil)) }
@@ -109,8 +109,8 @@ type archive struct {
 	top     string               // the folder that holds the descriptor, with its slash; "" for the root
 }
 
-// openZip reads the directory of a zip and refuses one that is made to harm.
-func openZip(data io.ReaderAt, size, most int64) (*archive, error) {
+// openZip reads the directory of a zip that holds a descriptor of that name, and refuses one that is made to harm.
+func openZip(data io.ReaderAt, size, most int64, descriptor string) (*archive, error) {
 	directory := &bounded{data: data, left: mostZipDirectory}
 	reader, err := zip.NewReader(directory, size)
 	if err != nil {
@@ -129,7 +129,7 @@ func openZip(data io.ReaderAt, size, most int64) (*archive, error) {
 	if err := a.checkSize(size, most); err != nil {
 		return nil, err
 	}
-	return a, a.findTop()
+	return a, a.findTop(descriptor)
 }
 
 func badZip(format string, args ...any) error {
@@ -194,12 +194,12 @@ func (a *archive) checkSize(size, most int64) error {
 }
 
 // findTop finds the descriptor in the fewest folders: people zip the folders around a package, too.
-func (a *archive) findTop() error {
+func (a *archive) findTop(descriptor string) error {
 	depth, several := -1, false
 	for name := range a.entries {
 		folder, file := path.Split(name)
 		switch deep := strings.Count(folder, "/"); {
-		case file != DescriptorName || depth >= 0 && deep > depth:
+		case file != descriptor || depth >= 0 && deep > depth:
 		case deep == depth:
 			several = true
 		default:
@@ -208,9 +208,9 @@ func (a *archive) findTop() error {
 	}
 	switch {
 	case depth < 0:
-		return badZip("it holds no %s", DescriptorName)
+		return badZip("it holds no %s", descriptor)
 	case several:
-		return badZip("several of its folders hold %s", DescriptorName)
+		return badZip("several of its folders hold %s", descriptor)
 	}
 	return nil
 }
@@ -242,7 +242,7 @@ func (z *zipped) Stat() (fs.FileInfo, error) { return z.entry.FileInfo(), nil }
 func (z *zipped) Read(p []byte) (int, error) {
 	n, err := z.ReadCloser.Read(p)
 	if isCorrupt(err) {
-		return n, &fileError{code: CodeBadCompression, message: fmt.Sprintf("it cannot be unpacked: %v", err)}
+		return n, &Mistake{Code: CodeBadCompression, Message: fmt.Sprintf("it cannot be unpacked: %v", err)}
 	}
 	return n, err
 }

@@ -1,4 +1,4 @@
-package load
+package files
 
 import (
 	"context"
@@ -23,14 +23,14 @@ import (
 // mostRedirects is how often a server may send us elsewhere.
 const mostRedirects = 5
 
-// isRemote distinguishes a URL from a path.
-func isRemote(path string) bool {
+// IsRemote distinguishes a URL from a path.
+func IsRemote(path string) bool {
 	scheme, _, ok := strings.Cut(path, "://")
 	return ok && !strings.ContainsAny(scheme, `/\`)
 }
 
-// escapeSpaces makes an address one word: in a message, what follows a space cannot be told from the message.
-var escapeSpaces = strings.NewReplacer(" ", "%20", "\t", "%09", "\n", "%0A", "\r", "%0D")
+// EscapeSpaces makes an address one word: in a message, what follows a space cannot be told from the message.
+var EscapeSpaces = strings.NewReplacer(" ", "%20", "\t", "%09", "\n", "%0A", "\r", "%0D")
 
 // fetcher fetches files by URL, each once, into temporary files.
 type fetcher struct {
@@ -49,11 +49,11 @@ type fetched struct {
 	from *url.URL // where it was in the end, after redirects
 }
 
-func newFetcher(o Options) *fetcher {
-	f := &fetcher{timeout: o.Timeout, most: o.MaxDownload, fetched: map[string]*fetched{}}
-	f.left.Store(o.MaxDownload)
+func newFetcher(l Limits) *fetcher {
+	f := &fetcher{timeout: l.Timeout, most: l.Download, fetched: map[string]*fetched{}}
+	f.left.Store(l.Download)
 	dialer := &net.Dialer{Timeout: 10 * time.Second, Control: onlyPublic}
-	if o.AllowPrivate {
+	if l.Private {
 		dialer.Control = nil
 	}
 	f.client = &http.Client{CheckRedirect: checkRedirect, Transport: &http.Transport{

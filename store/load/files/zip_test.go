@@ -1,4 +1,4 @@
-package load
+package files
 
 import (
 	"archive/zip"
@@ -7,15 +7,21 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fiscube/cube"
 )
+
+// descriptorName is the file that a zip of a package holds.
+const descriptorName = "datapackage.json"
 
 // openZipBytes opens a zip that may unpack to a gigabyte.
 func openZipBytes(data []byte) (*archive, error) {
-	return openZip(bytes.NewReader(data), int64(len(data)), 1<<30)
+	return openZip(bytes.NewReader(data), int64(len(data)), 1<<30, descriptorName)
 }
 
 func refused(t *testing.T, data []byte, want string) {
@@ -30,7 +36,7 @@ func zipEntries(t *testing.T, text string, headers ...zip.FileHeader) []byte {
 	t.Helper()
 	return zipBy(t, func(w *zip.Writer) error {
 		var errs []error
-		for _, h := range append([]zip.FileHeader{{Name: DescriptorName, Method: zip.Deflate}}, headers...) {
+		for _, h := range append([]zip.FileHeader{{Name: descriptorName, Method: zip.Deflate}}, headers...) {
 			entry, err := w.CreateHeader(&h)
 			errs = append(errs, writeEntry(entry, err, text))
 		}
@@ -89,9 +95,9 @@ func TestZip_RefusesEncryptedEntries(t *testing.T) {
 }
 
 func TestZip_NeedsOnePackage(t *testing.T) {
-	inner := string(zipOf(t, map[string]string{DescriptorName: "{}"}))
+	inner := string(zipOf(t, map[string]string{descriptorName: "{}"}))
 	refused(t, zipOf(t, map[string]string{"package.zip": inner}), "it holds no datapackage.json")
-	refused(t, zipOf(t, map[string]string{"a/" + DescriptorName: "{}", "b/" + DescriptorName: "{}"}), "several of its folders hold datapackage.json")
+	refused(t, zipOf(t, map[string]string{"a/" + descriptorName: "{}", "b/" + descriptorName: "{}"}), "several of its folders hold datapackage.json")
 }
 
 // TestZip_TakesThePackageInTheFewestFolders: the package is the one in the fewest folders, and is taken from there.
@@ -104,19 +110,19 @@ func TestZip_TakesThePackageInTheFewestFolders(t *testing.T) {
 	} {
 		content := map[string]string{top + "x.csv": "x"}
 		for _, folder := range files {
-			content[folder+DescriptorName] = folder
+			content[folder+descriptorName] = folder
 		}
 		a, err := openZipBytes(zipOf(t, content))
 		if err != nil {
 			t.Errorf("%q: %v", files, err)
 			continue
 		}
-		descriptor, err := fs.ReadFile(a, DescriptorName)
+		descriptor, err := fs.ReadFile(a, descriptorName)
 		if _, beside := a.Open("x.csv"); string(descriptor) != top || err != nil || beside != nil {
 			t.Errorf("of %q that in %q is taken: %v, %v", files, descriptor, err, beside)
 		}
 	}
-	refused(t, zipOf(t, map[string]string{"a/b/" + DescriptorName: "{}", "c/d/" + DescriptorName: "{}", "c/d/e/" + DescriptorName: "{}"}),
+	refused(t, zipOf(t, map[string]string{"a/b/" + descriptorName: "{}", "c/d/" + descriptorName: "{}", "c/d/e/" + descriptorName: "{}"}),
 		"several of its folders hold datapackage.json")
 }
 
@@ -164,7 +170,7 @@ func TestZip_RefusesABombOfManyEntries(t *testing.T) {
 
 func TestZip_BoundsItsSize(t *testing.T) {
 	data := zipEntries(t, strings.Repeat("x", 1000))
-	if _, err := openZip(bytes.NewReader(data), int64(len(data)), 999); err == nil || !strings.Contains(err.Error(), "more than 999 bytes") {
+	if _, err := openZip(bytes.NewReader(data), int64(len(data)), 999, descriptorName); err == nil || !strings.Contains(err.Error(), "more than 999 bytes") {
 		t.Error(err)
 	}
 }
@@ -192,7 +198,7 @@ func TestZip_RefusesAFalseSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fs.ReadFile(a, DescriptorName); !strings.Contains(mistakeText(err), "it cannot be unpacked: zip: not a valid zip file [bad-compression]") {
+	if _, err := fs.ReadFile(a, descriptorName); !strings.Contains(mistakeText(err), "it cannot be unpacked: zip: not a valid zip file [bad-compression]") {
 		t.Error(mistakeText(err))
 	}
 }
@@ -216,14 +222,17 @@ func TestZip_ChecksItsSums(t *testing.T) {
 // TestZip_OpensNoZipInIt: a zip in a zip is a file that is no table.
 func TestZip_OpensNoZipInIt(t *testing.T) {
 	inner := string(zipOf(t, map[string]string{"f.csv": "code,amount\na,1\n"}))
-	path := writeFolder(t, map[string]string{"p.zip": string(zipOf(t, map[string]string{DescriptorName: smallDescriptor("f.zip"), "f.zip": inner}))}) + "/p.zip"
-	s := mustOpen(t, path, Options{})
-	read, err := openTable(t.Context(), s.files, &s.Package.Resources[0], func(int) {})
+	data := zipOf(t, map[string]string{descriptorName: "{}", "f.zip": inner})
+	all := New(Limits{Unpacked: 1 << 30})
+	if err := all.UseZip(bytes.NewReader(data), int64(len(data)), descriptorName); err != nil {
+		t.Fatal(err)
+	}
+	read, err := OpenTable(t.Context(), all, &cube.Resource{Path: "f.zip", Schema: twoFields}, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer read.close()
-	if err := read.header(); !strings.Contains(mistakeText(err), "[nul-character]") {
+	defer read.Close()
+	if err := read.Header(); !strings.Contains(mistakeText(err), "[nul-character]") {
 		t.Error(mistakeText(err))
 	}
 }
@@ -232,7 +241,7 @@ func TestZip_OpensNoZipInIt(t *testing.T) {
 func FuzzZip(f *testing.F) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	for _, name := range []string{"p/" + DescriptorName, "p/data/f.csv"} {
+	for _, name := range []string{"p/" + descriptorName, "p/data/f.csv"} {
 		if file, err := w.Create(name); err == nil {
 			_, _ = file.Write([]byte("code,amount\n"))
 		}
@@ -240,7 +249,7 @@ func FuzzZip(f *testing.F) {
 	_ = w.Close()
 	f.Add(b.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
-		a, err := openZip(bytes.NewReader(data), int64(len(data)), 1<<20)
+		a, err := openZip(bytes.NewReader(data), int64(len(data)), 1<<20, descriptorName)
 		if err != nil {
 			return
 		}
@@ -252,5 +261,36 @@ func FuzzZip(f *testing.F) {
 				t.Fatalf("%d bytes", len(text))
 			}
 		}
+	})
+}
+
+// zipBy makes a zip of what is written into it.
+func zipBy(t *testing.T, write func(*zip.Writer) error) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	if err := errors.Join(write(w), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// writeEntry writes an entry that was created.
+func writeEntry(entry io.Writer, err error, text string) error {
+	if err == nil {
+		_, err = io.WriteString(entry, text)
+	}
+	return err
+}
+
+func zipOf(t *testing.T, files map[string]string) []byte {
+	t.Helper()
+	return zipBy(t, func(w *zip.Writer) error {
+		var errs []error
+		for path, text := range files {
+			entry, err := w.Create(path)
+			errs = append(errs, writeEntry(entry, err, text))
+		}
+		return errors.Join(errs...)
 	})
 }

@@ -1,4 +1,4 @@
-package load
+package files
 
 import (
 	"bytes"
@@ -74,7 +74,7 @@ func (c *codePage) decode(text, p []byte) (decoded []byte, bad int) {
 
 // decodedText is the text of a file in another encoding than UTF-8.
 type decodedText struct {
-	file     *file
+	file     *published
 	page     *codePage
 	encoding string
 	raw      []byte
@@ -122,7 +122,7 @@ func (t *decodedText) fill() error {
 	text, bad := t.page.decode(t.buffer[:0], t.raw[:n])
 	if bad >= 0 {
 		message := fmt.Sprintf("the byte %#x is no character in %s", t.raw[bad], t.encoding)
-		return &fileError{CodeNotInEncoding, message, lineOf(t.raw, bad, before)}
+		return &Mistake{CodeNotInEncoding, message, lineOf(t.raw, bad, before)}
 	}
 	t.buffer, t.text = text, text
 	return err
@@ -130,7 +130,7 @@ func (t *decodedText) fill() error {
 
 // checkedText is the text of a UTF-8 file.
 type checkedText struct {
-	file *file
+	file *published
 	rest []byte // the start of a character cut by the last read
 }
 
@@ -172,10 +172,10 @@ func isUTF16(p []byte) bool {
 
 func checkNUL(p []byte, before int64) error {
 	if before == 0 && isUTF16(p) && bytes.IndexByte(p, 0) >= 0 {
-		return &fileError{CodeNotUTF8, "the file is UTF-16, which fiscube does not read: save it as UTF-8", 1}
+		return &Mistake{CodeNotUTF8, "the file is UTF-16, which fiscube does not read: save it as UTF-8", 1}
 	}
 	if nul := bytes.IndexByte(p, 0); nul >= 0 {
-		return &fileError{CodeNulCharacter, "the file holds a NUL character", lineOf(p, nul, before)}
+		return &Mistake{CodeNulCharacter, "the file holds a NUL character", lineOf(p, nul, before)}
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func isASCII(p []byte) bool {
 }
 
 func notUTF8(line int64) error {
-	return &fileError{CodeNotUTF8, "the file is not UTF-8: declare its encoding, or name it with --encoding", line}
+	return &Mistake{CodeNotUTF8, "the file is not UTF-8: declare its encoding, or name it with --encoding", line}
 }
 
 // validPrefix counts the bytes before the first that is not UTF-8.

@@ -1,4 +1,4 @@
-package load
+package files
 
 import (
 	"bytes"
@@ -42,14 +42,14 @@ func TestGzip_IsReadAsThePlainFile(t *testing.T) {
 				t.Fatal(rows, err)
 			}
 			checkPublished(t, read, text)
-			if read.path != test.file || len(read.notes()) > 0 != (test.path != test.file) {
-				t.Errorf("%s was read, notes %v", read.path, read.notes())
+			if read.path != test.file || len(read.Notes()) > 0 != (test.path != test.file) {
+				t.Errorf("%s was read, notes %v", read.path, read.Notes())
 			}
 			packedHash := fmt.Sprintf("%x", sha256.Sum256(data))
-			if !read.isBytes(int64(len(text))) || !read.isBytes(int64(len(data))) || read.isBytes(1) {
+			if !read.IsBytes(int64(len(text))) || !read.IsBytes(int64(len(data))) || read.IsBytes(1) {
 				t.Error("a declared size may be that of either form")
 			}
-			if !read.isHash(read.file.hash()) || !read.isHash(packedHash) || read.isHash("") {
+			if !read.IsHash(read.file.hash()) || !read.IsHash(packedHash) || read.IsHash("") {
 				t.Error("a declared hash may be that of either form")
 			}
 		})
@@ -62,7 +62,7 @@ func TestGzip_GivesWayToThePlainFile(t *testing.T) {
 	if err != nil || !slices.Equal(rows, []string{"2: plain|1"}) || read.path != "f.csv" {
 		t.Error(rows, err)
 	}
-	if read.isBytes(0) || read.packed != nil {
+	if read.IsBytes(0) || read.packed != nil {
 		t.Error("a plain file has no compressed form")
 	}
 }

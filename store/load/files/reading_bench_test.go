@@ -1,4 +1,4 @@
-package load
+package files
 
 import (
 	"bytes"
@@ -55,7 +55,7 @@ func BenchmarkReading(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			r := bench.resource
 			r.Path, r.Schema = bench.path, schema
-			files := &folder{files: fstest.MapFS{bench.path: {Data: bench.data}}, most: 1 << 40}
+			files := &Folder{files: fstest.MapFS{bench.path: {Data: bench.data}}, most: 1 << 40}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				readAll(b, files, &r)
@@ -64,13 +64,13 @@ func BenchmarkReading(b *testing.B) {
 	}
 }
 
-func readAll(b *testing.B, files *folder, r *cube.Resource) {
-	read, err := openTable(b.Context(), files, r, func(int) {})
+func readAll(b *testing.B, files *Folder, r *cube.Resource) {
+	read, err := OpenTable(b.Context(), files, r, func(int) {})
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer read.close()
-	if err := read.header(); err != nil {
+	defer read.Close()
+	if err := read.Header(); err != nil {
 		b.Fatal(err)
 	}
 	rows := 0

@@ -1,4 +1,4 @@
-package load
+package files
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,8 +16,8 @@ import (
 	"fiscube/cube/prose"
 )
 
-// table reads the rows of one resource.
-type table struct {
+// Table reads the rows of one resource.
+type Table struct {
 	resource *cube.Resource
 	path     string // of the file that is read: the resource's own, or that of its compressed form
 	file     *file
@@ -31,17 +30,14 @@ type table struct {
 	end     int64 // the line at which the last row ended
 }
 
-// CodeFetchFailed is the finding of a resource at a URL that could not be fetched.
-const CodeFetchFailed = "fetch-failed"
-
-// openTable opens the file of a resource; read is called with the number of bytes of each read of its
+// OpenTable opens the file of a resource; read is called with the number of bytes of each read of its
 // text as published.
-func openTable(ctx context.Context, files *folder, r *cube.Resource, read func(n int)) (*table, error) {
-	data, path, err := files.openResource(ctx, r.Path)
+func OpenTable(ctx context.Context, files *Folder, r *cube.Resource, read func(n int)) (*Table, error) {
+	data, path, err := files.OpenResource(ctx, r.Path)
 	if err != nil {
 		return nil, cannotOpen(ctx, path, err)
 	}
-	t := &table{resource: r, path: path, closer: data}
+	t := &Table{resource: r, path: path, closer: data}
 	source := io.Reader(data)
 	if isGzip(path) {
 		t.packed = newPacked(source, files.most)
@@ -50,8 +46,8 @@ func openTable(ctx context.Context, files *folder, r *cube.Resource, read func(n
 	t.file = newFile(ctx, source, r.Encoding, read)
 	buffer := t.file.buffered()
 	if start, _ := buffer.Peek(len(lfsStart)); string(start) == lfsStart {
-		t.close()
-		return nil, &fileError{CodeLFSPointer, path + " is a Git LFS pointer, not the file itself: fetch it with git lfs pull", 1}
+		t.Close()
+		return nil, &Mistake{CodeLFSPointer, path + " is a Git LFS pointer, not the file itself: fetch it with git lfs pull", 1}
 	}
 	t.csv = newCSV(buffer, r.Dialect)
 	return t, nil
@@ -63,9 +59,9 @@ func cannotOpen(ctx context.Context, path string, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &failed) && !errors.Is(err, fs.ErrNotExist):
-		return &fileError{code: CodeFetchFailed, message: fmt.Sprintf("%s cannot be fetched: %v", path, failed.cause)}
+		return &Mistake{Code: CodeFetchFailed, Message: fmt.Sprintf("%s cannot be fetched: %v", path, failed.cause)}
 	}
-	return &fileError{code: CodeMissingFile, message: fmt.Sprintf("%s cannot be read: %v", path, reason(err))}
+	return &Mistake{Code: CodeMissingFile, Message: fmt.Sprintf("%s cannot be read: %v", path, reason(err))}
 }
 
 // newCSV parses text as encoding/csv does: quotes inside a cell are doubled, and a line break in a cell becomes
@@ -83,11 +79,11 @@ func newCSV(text io.Reader, d cube.Dialect) *csv.Reader {
 // lfsStart begins every Git LFS pointer (git-lfs, docs/spec.md).
 const lfsStart = "version https://git-lfs.github.com/spec/"
 
-// header reads the first line and compares it with the schema, name by name.
-func (t *table) header() error {
+// Header reads the first line and compares it with the schema, name by name.
+func (t *Table) Header() error {
 	record, line, err := t.next()
 	if errors.Is(err, io.EOF) {
-		return &fileError{CodeHeaderDiffers, "the file is empty", 1}
+		return &Mistake{CodeHeaderDiffers, "the file is empty", 1}
 	}
 	if err != nil {
 		return t.wrap(err)
@@ -114,8 +110,8 @@ func (t *table) header() error {
 }
 
 // otherDelimiter gives the character that separates the names of the schema in a header that was read as one name.
-func (t *table) otherDelimiter(header []string) string {
-	names := fieldNames(t.resource.Schema)
+func (t *Table) otherDelimiter(header []string) string {
+	names := t.resource.Schema.Names()
 	if len(header) != 1 || len(names) < 2 {
 		return ""
 	}
@@ -132,27 +128,27 @@ func (t *table) otherDelimiter(header []string) string {
 }
 
 func headerDiffers(line int64, format string, args ...any) error {
-	return &fileError{CodeHeaderDiffers, fmt.Sprintf(format, args...), line}
+	return &Mistake{CodeHeaderDiffers, fmt.Sprintf(format, args...), line}
 }
 
-// record is one row of a file with the line at which it begins. Cells are used again for the next.
-type record struct {
-	line  int64
-	cells []string
-	codes []uint32 // of the cells, once the row is kept
+// Record is one row of a file with the line at which it begins. Cells are used again for the next.
+type Record struct {
+	Line  int64
+	Cells []string
+	Codes []uint32 // of the cells, once the row is kept
 }
 
 // records reads the rows below the header, leaving out those that hold nothing. A row with too many or too few
 // cells is an error and the reading goes on; any other error ends it.
-func (t *table) records() iter.Seq2[record, error] {
-	return func(yield func(record, error) bool) {
+func (t *Table) records() iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
 		for {
 			cells, line, err := t.next()
 			if errors.Is(err, io.EOF) {
 				return
 			}
 			if err != nil {
-				yield(record{}, t.wrap(err))
+				yield(Record{}, t.wrap(err))
 				return
 			}
 			if isBlank(cells) {
@@ -160,7 +156,7 @@ func (t *table) records() iter.Seq2[record, error] {
 				continue
 			}
 			cells, err = t.fit(cells, line)
-			if !yield(record{line: line, cells: cells}, err) {
+			if !yield(Record{Line: line, Cells: cells}, err) {
 				return
 			}
 		}
@@ -168,7 +164,7 @@ func (t *table) records() iter.Seq2[record, error] {
 }
 
 // next reads a row and the line at which it begins. The parser skips empty lines silently, so they are counted as those between the end of one row and the start of the next.
-func (t *table) next() (cells []string, line int64, err error) {
+func (t *Table) next() (cells []string, line int64, err error) {
 	cells, err = t.csv.Read()
 	if errors.Is(err, io.EOF) {
 		t.blank += t.file.lines() - t.end
@@ -195,40 +191,32 @@ func isBlank(cells []string) bool {
 }
 
 // fit takes the cells of the columns without a name off a row: they must be empty.
-func (t *table) fit(cells []string, line int64) ([]string, error) {
+func (t *Table) fit(cells []string, line int64) ([]string, error) {
 	want := len(t.resource.Schema.Fields)
 	switch {
 	case len(cells) < want || len(cells) > want+t.unnamed:
-		return cells, &fileError{CodeCellCount, fmt.Sprintf("the row has %d cells, the schema %d fields", len(cells), want), line}
+		return cells, &Mistake{CodeCellCount, fmt.Sprintf("the row has %d cells, the schema %d fields", len(cells), want), line}
 	case !isBlank(cells[want:]):
-		return cells, &fileError{CodeCellCount, fmt.Sprintf("the row has a cell after the last of the schema's %d fields, in a column without a name", want), line}
+		return cells, &Mistake{CodeCellCount, fmt.Sprintf("the row has a cell after the last of the schema's %d fields, in a column without a name", want), line}
 	}
 	return cells[:want], nil
 }
 
 // wrap turns the parser's error into ours, with the line at which the row begins.
-func (t *table) wrap(err error) error {
-	var known *fileError
+func (t *Table) wrap(err error) error {
+	var known *Mistake
 	var parse *csv.ParseError
 	switch {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &parse):
-		return &fileError{CodeBadQuote, "a quote stands inside a cell, or is not closed", int64(parse.StartLine)}
+		return &Mistake{CodeBadQuote, "a quote stands inside a cell, or is not closed", int64(parse.StartLine)}
 	}
 	return fmt.Errorf("read %s: %w", t.resource.Path, err)
 }
 
-func (t *table) close() { _ = t.closer.Close() }
-
-// isMissing gives the test of a schema for cells that mean missing.
-func isMissing(s cube.Schema) func(cell string) bool {
-	values := s.MissingValues
-	if len(values) == 0 || len(values) == 1 && values[0] == "" {
-		return func(cell string) bool { return cell == "" }
-	}
-	return func(cell string) bool { return cell == "" || slices.Contains(values, cell) }
-}
+// Close lets go of the file.
+func (t *Table) Close() { _ = t.closer.Close() }
 
 // The codes of findings that say how a file was read.
 const (
@@ -237,8 +225,8 @@ const (
 	CodeUnnamedColumns = "unnamed-columns"
 )
 
-// notes says what was assumed in reading the file to its end.
-func (t *table) notes() []findings.Finding {
+// Notes says what was assumed in reading the file to its end.
+func (t *Table) Notes() []findings.Finding {
 	var notes []findings.Finding
 	note := func(code string, params findings.Params) {
 		f := findings.Finding{Code: code, Severity: findings.SeverityInfo, Resource: t.resource.Name}
@@ -256,12 +244,45 @@ func (t *table) notes() []findings.Finding {
 	return notes
 }
 
-// isBytes says whether a declared size is that of the file, compressed or not: publishers declare either.
-func (t *table) isBytes(declared int64) bool {
+// Drain reads what the parser left, so that the hashes cover the whole file.
+func (t *Table) Drain() error { return t.file.drain() }
+
+// IsInUTF8 tells, at the end of a file for which another encoding is declared, whether it is in UTF-8.
+func (t *Table) IsInUTF8() bool { return t.file.decoded != nil && t.file.decoded.isUTF8() }
+
+// Published gives the size and the SHA-256 of the file, and the SHA-256 of the file without its header line.
+func (t *Table) Published() (bytes int64, hash, hashCopy string) {
+	return t.file.bytes, t.file.hash(), t.file.hashCopy()
+}
+
+// IsBytes says whether a declared size is that of the file, compressed or not: publishers declare either.
+func (t *Table) IsBytes(declared int64) bool {
 	return declared == t.file.bytes || t.packed != nil && declared == t.packed.bytes
 }
 
-// isHash says the same of a declared SHA-256 in lower-case hex.
-func (t *table) isHash(declared string) bool {
+// IsHash says the same of a declared SHA-256 in lower-case hex.
+func (t *Table) IsHash(declared string) bool {
 	return declared == t.file.hash() || t.packed != nil && declared == t.packed.hash()
+}
+
+// Row is a row of a file, or a mistake in it after which reading goes on.
+type Row struct {
+	Record
+	Mistake error
+}
+
+// Rows gives the rows, with the mistakes among them after which reading goes on.
+func (t *Table) Rows() iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for record, err := range t.records() {
+			row := Row{Record: record}
+			var mistake *Mistake
+			if errors.As(err, &mistake) && mistake.Code == CodeCellCount {
+				row.Mistake, err = err, nil
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
 }

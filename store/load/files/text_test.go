@@ -1,4 +1,4 @@
-package load
+package files
 
 import (
 	"crypto/sha256"
@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"fiscube/cube"
+	"fiscube/cube/fdp"
 )
 
 // readers cut a text into pieces, as a disk or a network may.
@@ -62,8 +63,8 @@ func TestFile_BadBytesHaveTheirLine(t *testing.T) {
 			for name, cut := range readers {
 				f := newFile(t.Context(), cut(strings.NewReader(broken)), "", func(int) {})
 				_, err := io.ReadAll(f.text)
-				var at *fileError
-				if !errors.As(err, &at) || at.line != want {
+				var at *Mistake
+				if !errors.As(err, &at) || at.Line != want {
 					t.Fatalf("%s, %q at %d: %v, want one at line %d", name, bad, place, err, want)
 				}
 			}
@@ -87,9 +88,9 @@ func TestRowLength_RefusesARowThatNeverEnds(t *testing.T) {
 			reader, buffer, code := strings.NewReader(test.text), make([]byte, 1<<18), ""
 			for {
 				n, err := reader.Read(buffer)
-				var bad *fileError
+				var bad *Mistake
 				if code == "" && errors.As(row.check(buffer[:n], 0), &bad) {
-					code = bad.code
+					code = bad.Code
 				}
 				if errors.Is(err, io.EOF) {
 					break
@@ -139,7 +140,7 @@ func TestTable_ReadsThePublishedEncodings(t *testing.T) {
 }
 
 // checkPublished checks that sizes and hashes are those of the bytes as published.
-func checkPublished(t *testing.T, read *table, published string) {
+func checkPublished(t *testing.T, read *Table, published string) {
 	t.Helper()
 	_, body, _ := strings.Cut(published, "\n")
 	if read.file.bytes != int64(len(published)) || read.file.hash() != hexHash(published) || read.file.hashCopy() != hexHash(body) {
@@ -162,4 +163,20 @@ func TestTable_DecodesWholeFiles(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	checkPublished(t, read, published)
+}
+
+func TestDecodeByte_KnowsTheLettersOfEachEncoding(t *testing.T) {
+	for _, test := range []struct {
+		encoding string
+		b        byte
+		want     rune
+		ok       bool
+	}{
+		{fdp.Windows1252, 0xe8, 'è', true}, {fdp.Windows1250, 0xe8, 'č', true}, {fdp.CodePage850, 0xa4, 'ñ', true},
+		{fdp.Latin2, 0xb9, 'š', true}, {fdp.Windows1252, 0x81, 0, false}, {"utf-8", 0x41, 0, false},
+	} {
+		if r, ok := DecodeByte(test.encoding, test.b); ok != test.ok || ok && r != test.want {
+			t.Errorf("%#x in %s is %q, %v", test.b, test.encoding, r, ok)
+		}
+	}
 }
