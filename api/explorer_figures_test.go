@@ -3,6 +3,7 @@ package api_test
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"html"
 	"image/png"
 	"iter"
@@ -244,6 +245,71 @@ func TestExplorer_OEmbed(t *testing.T) {
 	}
 }
 
+// The page of a budget ranks the members of its first level in the last complete year. Its numbers lead to their pages, and a year
+// without rows is named.
+func TestExplorer_Overview(t *testing.T) {
+	lines := []string{"2014 1 x 1 x u 1 1 70 1"}
+	for i := range 12 {
+		lines = append(lines, fmt.Sprintf("2016 %d x 1 x u 1 1 %d 1", i, 10*i+5))
+	}
+	store := drawn(t, lines...)
+	store.cubes[0].Coverage.Years = []int64{2014, 2016}
+	h := handler(t, store)
+	page := html.UnescapeString(ask(t, h, "/explore/croatia?lang=es").body)
+	const in2016 = "?cut=Year:2016&lang=es"
+	for _, want := range []string{
+		`<dd>2014, 2016</dd>`, `exactamente 720,00</span>` + "\n" + `<a href="../explore/croatia/number` + in2016 + `">Sus líneas`,
+		`<h2><a href="../explore/croatia?drilldown=admin1_code&cut=Year:2016&lang=es">Por admin1_label, 2016</a></h2>`,
+		`<a href="../explore/croatia/number?cut=Year:2016%7Cadmin1_code:11&lang=es">115,00</a>`, `<td class="number">16,0`,
+		`<a href="../explore/croatia?drilldown=admin1_code&cut=Year:2016&lang=es">4 más</a>`, `<td class="number">80,00</td>`,
+		`<th scope="row">2015 <span class="soft">sin datos</span></th>`, `<a href="../explore/croatia/number?cut=Year:2014&lang=es">70,00</a>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s: %s", want, page)
+		}
+	}
+}
+
+// A budget of one year is asked nothing that takes two.
+func TestExplorer_OneYear(t *testing.T) {
+	store := drawn(t, "2017 1 x 1 x u 1 1 100 10", "2017 2 x 1 x u 1 2 250.5 20")
+	cb := store.cubes[0]
+	cb.Resources, cb.Coverage.Years = cb.Resources[1:], []int64{2017}
+	h := handler(t, store)
+	for _, address := range []string{"/?lang=en", "/explore/croatia?lang=en", "/explore/croatia?drilldown=admin1_code&cut=Year:2017&lang=en"} {
+		page := ask(t, h, address).body
+		for _, offer := range []string{"Over the years", "_view=change", "_view=line", "develop", "grew"} {
+			if strings.Contains(page, offer) {
+				t.Errorf("%s offers %s: %s", address, offer, page)
+			}
+		}
+		if !strings.Contains(page, "By admin1_label") {
+			t.Errorf("%s offers nothing: %s", address, page)
+		}
+	}
+	if page := ask(t, h, "/explore/croatia?drilldown=admin1_code&cut=Year:2017&_view=line&lang=en").body; !strings.Contains(page, "Only 2017 has an amount") ||
+		!strings.Contains(page, `aria-current="true">Over the years</a>`) {
+		t.Errorf("what is asked all the same: %s", page)
+	}
+}
+
+// A year without amounts between others is named in lines and in tables of years.
+func TestExplorer_NamesGaps(t *testing.T) {
+	store := drawn(t, "2013 1 x 1 x u 1 1 100 10", "2017 1 x 1 x u 1 2 250.5 20")
+	store.cubes[0].Coverage.Years = []int64{2013, 2017}
+	h := handler(t, store)
+	for address, want := range map[string]string{
+		"?drilldown=Year&lang=en":                     "<caption>2 rows. No data for 2014 to 2016.</caption>",
+		"?drilldown=admin1_code&_view=line&lang=es":   ">sin datos</text>",
+		"?drilldown=admin1_code&_view=line&lang=hr":   "Bez podataka za 2014. – 2016.",
+		"/number?cut=Year:2013|admin1_code:1&lang=hr": `<th scope="row">2015 <span class="soft">bez podataka</span></th>`,
+	} {
+		if page := ask(t, h, "/explore/croatia"+address).body; !strings.Contains(page, want) {
+			t.Errorf("%s: no %s: %s", address, want, page)
+		}
+	}
+}
+
 // A prepared question leads to the address of its view.
 func TestExplorer_PreparedQuestions(t *testing.T) {
 	h := handler(t, drawn(t, someBudget...))
@@ -253,7 +319,7 @@ func TestExplorer_PreparedQuestions(t *testing.T) {
 		t.Errorf("%s", overview)
 	}
 	for lang, want := range map[string]string{
-		"en": "By … , what grew most from … to … ?", "es": "Por … , ¿qué creció más de … a … ?", "hr": "Po razini … , što je najviše poraslo od … do … ?",
+		"en": "What grew most by … from … to … ?", "es": "¿Qué creció más por … de … a … ?", "hr": "Što je po razini … najviše poraslo od … do … ?",
 	} {
 		_, form, _ := strings.Cut(ask(t, h, "/explore/croatia?lang="+lang).body, `<form class="ask"`)
 		form, _, _ = strings.Cut(form, "<button>")

@@ -75,6 +75,50 @@ func TestExplorer_PagesAddUp(t *testing.T) {
 	}
 }
 
+var (
+	strongExactly = regexp.MustCompile(`<span class="exactly">\S+ (\S+?)[ <]`)
+	openedNumber  = regexp.MustCompile(`<a href="([^"]*/number\?[^"]*)">([^<]*)</a>`)
+)
+
+// The members that the page of a budget ranks add up to its number, and each of its numbers leads to its page.
+func TestExplorer_OverviewsAddUp(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	for _, seed := range seeds.All() {
+		for _, lang := range []string{"en", "es", "hr"} {
+			address := server.url + "/explore/" + seed.Name + "?lang=" + lang
+			page, _ := readPage(t, address)
+			number := strongExactly.FindStringSubmatch(page)
+			_, ranked, _ := strings.Cut(page, `<table class="cells ranked">`)
+			ranked, _, ok := strings.Cut(ranked, "</table>")
+			if !ok || number == nil {
+				t.Fatalf("%s ranks nothing: %s", address, page)
+			}
+			sum, rows := decimal.Zero, tableRow.FindAllStringSubmatch(ranked, -1)[1:]
+			for _, row := range rows {
+				sum = sum.Add(amountOn(t, address, page, cellsOf(row[1])[0]))
+			}
+			if want := amountOn(t, address, page, number[1]); len(rows) < 2 || !sum.Equal(want) {
+				t.Errorf("%s: %d rows add up to %s, the number is %s", address, len(rows), sum, want)
+			}
+			opened := 0
+			for _, link := range openedNumber.FindAllStringSubmatch(page, -1) {
+				shown, _ := readPage(t, sure(sure(url.Parse(address)).Parse(html.UnescapeString(link[1]))).String())
+				exactly := strongExactly.FindStringSubmatch(shown)
+				if isAmount := amounts[lang != "en"].MatchString(link[2]); exactly == nil || isAmount && exactly[1] != link[2] {
+					t.Errorf("%s: the page of %s shows %q", address, link[2], exactly)
+				}
+				if opened++; lang != "en" && opened == 3 {
+					break
+				}
+			}
+			if opened < 3 {
+				t.Errorf("%s: only %d numbers have a page", address, opened)
+			}
+		}
+	}
+}
+
 // Members of each seed side by side: what a view finds to compare its member with leads to rows that add up.
 func TestExplorer_ComparisonsAddUp(t *testing.T) {
 	server := seeded.onDuckDB(t)

@@ -50,12 +50,9 @@ func enriched(cb *cube.Cube, asked query.Query) []query.Query {
 	asked.Aggregates = mainAggregates(cb.Model, asked.Aggregates)
 	plain := asked
 	main := asked.Aggregates[0]
-	byAggregate := len(asked.Order) == 0
-	if byAggregate && len(asked.Drilldown) > 0 && !drillsTime(cb.Model, asked) {
-		plain.Order = []query.Order{{Ref: query.Ref{Dimension: main.Measure, Name: main.Func}, Desc: true}}
-		if main.Measure == "" {
-			plain.Order[0] = query.Order{Formula: &main, Desc: true}
-		}
+	inUsualOrder := len(asked.Order) == 0
+	if inUsualOrder && len(asked.Drilldown) > 0 && !drillsTime(cb.Model, asked) {
+		plain.Order = []query.Order{byAggregate(main)}
 	}
 	shared := plain
 	if main.Func == string(cube.Sum) || main.Func == string(cube.Rows) {
@@ -65,7 +62,7 @@ func enriched(cb *cube.Cube, asked query.Query) []query.Query {
 		shared.Aggregates = append(slices.Clone(shared.Aggregates), query.AggregateRef{Func: derived[0].Ref})
 	}
 	first := asked.Page == query.FirstPage && asked.Top == 0 && !asked.Rollup
-	if first && len(asked.Drilldown) == 1 && !drillsTime(cb.Model, asked) && byAggregate {
+	if first && len(asked.Drilldown) == 1 && !drillsTime(cb.Model, asked) && inUsualOrder {
 		shared.Top, shared.Remainder = mostRows, true
 	}
 	list := []query.Query{shared, plain}
@@ -75,6 +72,14 @@ func enriched(cb *cube.Cube, asked query.Query) []query.Query {
 		list = append([]query.Query{compared}, list...)
 	}
 	return list
+}
+
+// byAggregate puts the cells with the largest values of an aggregate first.
+func byAggregate(a query.AggregateRef) query.Order {
+	if a.Measure == "" {
+		return query.Order{Formula: &a, Desc: true}
+	}
+	return query.Order{Ref: query.Ref{Dimension: a.Measure, Name: a.Func}, Desc: true}
 }
 
 // mainAggregates are those asked, or the sum of the leading measure, or the number of rows.

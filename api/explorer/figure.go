@@ -35,6 +35,9 @@ func (w *view) ways() []site.Choice {
 		if a.View = way.name; way.name == asTable {
 			a.View = ""
 		}
+		if (way.name == asLine || way.name == asChange) && way.name != taken && !hasSeveralYears(w.cb) {
+			continue
+		}
 		list = append(list, site.Choice{Text: way.text, Link: a.String(), Taken: way.name == taken})
 	}
 	return list

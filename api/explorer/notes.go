@@ -130,23 +130,23 @@ func (w *view) addedUp() ([]string, error) {
 	return []string{w.Fill(w.Words.AddedUp, w.InWords(sum.Decimal, currencyOf(w.cb.Model, main)), w.Decimal(sum.Decimal, main.Scale), times)}, nil
 }
 
-// execution says in a sentence how much of what was approved for a year was spent or, of revenue, received; "" if that is not known.
-func (v *visit) execution(cb *cube.Cube, year int64) (string, error) {
+// execution says in a sentence how much of what was approved for a year was spent or, of revenue, received, and leads to the number; nil
+// if that is not known.
+func (v *visit) execution(cb *cube.Cube, year int64) (*site.Choice, error) {
 	level, _ := cb.Model.YearLevel()
 	executed, approved, ok := executedOf(cb, year)
 	if !ok {
-		return "", nil
+		return nil, nil
 	}
 	text := strconv.FormatInt(year, 10)
-	found, err := v.Ask(cb, query.Query{
-		Cuts: []query.Cut{site.Equal(level.Ref, text)}, Aggregates: []query.AggregateRef{sumOf(executed), sumOf(approved)}, Page: query.FirstPage,
-	})
+	a := v.Explore(cb).With(site.Equal(level.Ref, text))
+	found, err := v.Ask(cb, query.Query{Cuts: a.Query.Cuts, Aggregates: []query.AggregateRef{sumOf(executed), sumOf(approved)}, Page: query.FirstPage})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	spent, of := found.Summary.Values[0], found.Summary.Values[1]
 	if !spent.Decimal.IsPositive() || !of.Decimal.IsPositive() { // null is 0 here: nothing is known yet
-		return "", nil
+		return nil, nil
 	}
 	words := v.Words.Spent
 	if executed.Direction == "revenue" {
@@ -158,7 +158,11 @@ func (v *visit) execution(cb *cube.Cube, year int64) (string, error) {
 		by, _ := cb.Model.Level(cb.Model.Snapshots().By) // periods have one
 		exact += " (" + v.LevelTitle(by) + ": " + periods[0].Last().Value.String() + ")"
 	}
-	return v.Fill(words, text, v.Share(spent.Decimal.DivRound(of.Decimal, 8)), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact), nil
+	a = a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sumOf(executed)} })
+	return &site.Choice{
+		Text: v.Fill(words, text, v.Share(spent.Decimal.DivRound(of.Decimal, 8)), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
+		Link: a.At(a.Path + "/number").String(),
+	}, nil
 }
 
 func sumOf(m cube.Measure) query.AggregateRef {

@@ -160,20 +160,13 @@ func (w *view) byYear() ([]bar, error) {
 	case len(years.Cells) < 2:
 		return nil, nil
 	}
-	of := &view{visit: w.visit, cb: w.cb, answer: years}
-	widest := of.widest()
-	var list []bar
-	for _, cell := range years.Cells {
-		sum := cell.Values[0]
-		if !sum.Valid || len(cell.Keys) == 0 {
-			continue
+	list := w.withAnswer(years).yearBars()
+	for i := range list {
+		cut := site.Equal(level.Ref, list[i].key)
+		list[i].Taken = slices.ContainsFunc(w.a.Query.Cuts, func(c query.Cut) bool { return c.String() == cut.String() })
+		if list[i].Amount != "" {
+			list[i].Link = all.With(cut).At(w.a.Path + "/number").String()
 		}
-		year := cell.Keys[0].String()
-		in := all.With(site.Equal(level.Ref, year))
-		list = append(list, bar{
-			Text: year, Link: in.At(w.a.Path + "/number").String(), Amount: of.number(0, sum), Bar: share(sum.Decimal, widest),
-			Taken: slices.ContainsFunc(w.a.Query.Cuts, func(c query.Cut) bool { return c.String() == site.Equal(level.Ref, year).String() }),
-		})
 	}
 	return list, nil
 }

@@ -9,7 +9,6 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/answer"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -20,8 +19,10 @@ type overviewPage struct {
 	Publisher, Country, Years     string
 	Rows                          string
 	Unit, Year                    string
-	InWords, Exact, Change, Named string // the sum of the last complete year, and the change since the year before
-	Execution                     string // how much of it was spent
+	InWords, Exact, Change, Named string       // the sum of the last complete year, and the change since the year before
+	Number                        string       // leads to its page
+	Execution                     *site.Choice // how much of it was spent, and where that comes from
+	Largest                       *largest
 	Questions                     []site.Choice
 	Prepared                      []prepared
 	Share                         *sharing
@@ -49,7 +50,8 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	f.MadeUp = cb.Synthetic
 	level, ok := cb.Model.YearLevel()
 	if !ok {
-		return f, nil
+		main.Largest, err = v.largestOf(cb, a)
+		return f, err
 	}
 	q := query.Query{
 		Drilldown: []query.Ref{{Name: level.Ref}}, Aggregates: mainAggregates(cb.Model, nil), Page: query.FirstPage,
@@ -60,30 +62,89 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 		return nil, err
 	}
 	w := &view{visit: v, cb: cb, a: a, answer: years, fixed: map[string]bool{}}
-	widest, early, complete := w.widest(), w.early(), cb.DefaultView().Year
-	main.Unit = prose.AggregateTitle(years.Plan, years.Plan.Aggregates()[0], v.Language)
+	complete := cb.DefaultView().Year
+	main.Unit = w.unit()
 	for _, cell := range years.Cells {
-		sum := cell.Values[0]
-		if !sum.Valid || cell.Change == answer.ChangeGone {
+		if !cell.Values[0].Valid || cell.Change == answer.ChangeGone {
 			continue
-		}
-		year := cell.Keys[0].String()
-		in := a.With(site.Equal(level.Ref, year))
-		if first := cb.Model.FirstLevels(1); len(first) > 0 {
-			in = in.Drilling(first[0].Ref)
 		}
 		if n, ok := cell.Keys[0].Int(); main.Year == "" || complete == nil || ok && n <= *complete {
 			w.headline(&main, cell)
 		}
-		shown := bar{Text: year, Link: in.String(), Note: early[year], Amount: w.number(0, sum), Bar: share(sum.Decimal, widest)}
-		main.ByYear = append(main.ByYear, shown)
 	}
-	if year, err := strconv.ParseInt(main.Year, 10, 64); err == nil {
-		if main.Execution, err = v.execution(cb, year); err != nil {
+	main.ByYear = w.yearBars()
+	for i, of := range main.ByYear {
+		if of.Amount == "" {
+			continue
+		}
+		in := a.With(site.Equal(level.Ref, of.key))
+		main.ByYear[i].Open = w.numberOf(in)
+		if first := cb.Model.FirstLevels(1); len(first) > 0 {
+			in = in.Drilling(first[0].Ref)
+		}
+		main.ByYear[i].Link = in.String()
+	}
+	year, err := strconv.ParseInt(main.Year, 10, 64)
+	if err != nil {
+		return f, nil // no row has a year
+	}
+	in := a.With(site.Equal(level.Ref, main.Year))
+	main.Number = w.numberOf(in)
+	if main.Execution, err = v.execution(cb, year); err != nil {
+		return nil, err
+	}
+	main.Largest, err = v.largestOf(cb, in, year)
+	return f, err
+}
+
+// largest are the largest members of the first level that says something of a year.
+type largest struct {
+	Title, Link, Level string
+	Heads              []string // of the numbers
+	Rows               []row
+}
+
+// The bounds of the members that the page of a cube ranks, and of the levels that it looks at for that.
+const (
+	mostRanked   = 8
+	mostLookedAt = 4
+)
+
+// largestOf ranks the members of the first level worth a look that has several of them in the years of an address; nil if none has.
+func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*largest, error) {
+	looked := 0
+	for _, level := range cb.Model.FirstLevels(mostOffered) {
+		if cb.Coverage != nil && len(cb.Coverage.Gap(level.Ref, years)) > 0 {
+			continue
+		}
+		if looked++; looked > mostLookedAt {
+			break
+		}
+		a := in.Drilling(level.Ref)
+		q := a.Query
+		main := mainAggregates(cb.Model, nil)
+		q.Aggregates = append(main, query.AggregateRef{Func: string(cube.Share), Args: main})
+		q.Order, q.Top, q.Remainder = []query.Order{byAggregate(main[0])}, mostRanked, true
+		found, err := v.Ask(cb, q)
+		if err != nil {
 			return nil, err
 		}
+		if len(found.Cells) < 2 {
+			continue
+		}
+		w := &view{visit: v, cb: cb, a: a, answer: found, fixed: fixedBy(found.Plan)}
+		made := &largest{Title: w.subtitle(), Link: a.String(), Level: v.LevelTitle(level), Heads: []string{w.unit(), v.Words.Share}}
+		shown, columns, widest := w.shown(), w.columns(), w.widest()
+		for _, cell := range found.Cells {
+			row := w.row(cell, shown, columns, widest)
+			if row.Others {
+				row.Members[len(row.Members)-1].Down = made.Link
+			}
+			made.Rows = append(made.Rows, row)
+		}
+		return made, nil
 	}
-	return f, nil
+	return nil, nil
 }
 
 // headline shows the sum of a year, and the change since the year before.

@@ -106,10 +106,8 @@ func signed(d decimal.Decimal, text string) string {
 	return text
 }
 
-const (
-	mostLinesDrawn = 5   // beside that of the whole
-	mostYears      = 200 // of a line
-)
+// mostLinesDrawn is how many lines stand beside that of the whole.
+const mostLinesDrawn = 5
 
 // line shows the view over all years, and the largest members of the drilled level beside it.
 func (w *view) line() (drawing, error) {
@@ -137,9 +135,13 @@ func (w *view) line() (drawing, error) {
 		}
 		lines = append(lines, w.withAnswer(found).series(w.nameOf(cell), years, member, level))
 	}
+	gaps := of.gaps()
 	return func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, 0)
 		f.Title = w.headingOf(asLine)
+		if gaps != "" {
+			f.Desc += ". " + gaps
+		}
 		made, r := chart.Lines(f, years, lines, func(d decimal.Decimal) string { return w.InWords(d, "") })
 		return made, w.refused(r)
 	}, nil
@@ -183,7 +185,11 @@ func (w *view) yearsOf() []chart.Year {
 	var years []chart.Year
 	for year := first; year <= last; year++ {
 		text := strconv.FormatInt(year, 10)
-		years = append(years, chart.Year{Label: text, Incomplete: early[text]})
+		made := chart.Year{Label: text, Incomplete: early[text]}
+		if !slices.Contains(found, year) {
+			made.Gap = w.Words.NoData
+		}
+		years = append(years, made)
 	}
 	return years
 }

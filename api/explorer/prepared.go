@@ -134,7 +134,7 @@ func (v *visit) questions(cb *cube.Cube, a site.Address) []site.Choice {
 	var list []site.Choice
 	yearLevel, hasYears := cb.Model.YearLevel()
 	year := cb.DefaultView().Year
-	if hasYears {
+	if hasSeveralYears(cb) {
 		list = append(list, site.Choice{Text: v.Words.ByYears, Link: a.Drilling(yearLevel.Ref).String()})
 	}
 	for _, level := range cb.Model.FirstLevels(3 - len(list)) {

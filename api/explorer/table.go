@@ -19,6 +19,7 @@ import (
 // table is the cells of an answer as rows, the members of each level that is not fixed in a column of their own.
 type table struct {
 	Caption string
+	Gaps    string // which years it lacks, if its rows are years
 	Levels  []column
 	Values  []column
 	Rows    []row
@@ -61,6 +62,9 @@ func (w *view) table() *table {
 	}
 	t := &table{Caption: w.Fill(w.Words.Cells, w.rowCount())}
 	shown, columns := w.shown(), w.columns()
+	if len(shown) == 1 && shown[0].Ref == yearOf(w.cb.Model).Name {
+		t.Gaps = w.gaps()
+	}
 	for _, level := range shown {
 		ref := query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)}
 		t.Levels = append(t.Levels, w.head(w.LevelTitle(level), query.Order{Ref: ref}, plan.ByLabel, level.Ref))
@@ -294,12 +298,38 @@ func (w *view) number(index int, v decimal.NullDecimal) string {
 	return w.Decimal(v.Decimal, a.Scale)
 }
 
-// bar is a row of a small chart.
-type bar struct {
-	Text, Link, Amount, Bar string
-	Note                    string // of a year that is not complete
-	Taken                   bool
-}
-
 // exact writes an amount of the first aggregate with all its digits.
 func (w *view) exact(d decimal.Decimal) string { return w.number(0, decimal.NewNullDecimal(d)) }
+
+// bar is a row of a small chart.
+type bar struct {
+	key          string // of the year
+	Text, Link   string
+	Amount, Open string // the amount, and where it is opened
+	Bar          string
+	Note         string // of a year that is not complete, or has no amount
+	Taken        bool
+}
+
+// yearBars is an answer by fiscal years as rows: also the years between that have no amount, and the rows without a year.
+func (w *view) yearBars() []bar {
+	var list []bar
+	years, cells := w.withAmount()
+	widest, early := w.widest(), w.early()
+	all := append(gapYears(years), years...)
+	slices.Sort(all)
+	for _, year := range all {
+		made := bar{key: strconv.FormatInt(year, 10), Note: w.Words.NoData}
+		if cell, ok := cells[year]; ok {
+			made.Amount, made.Bar, made.Note = w.exact(cell.Values[0].Decimal), share(cell.Values[0].Decimal, widest), early[made.key]
+		}
+		made.Text = made.key
+		list = append(list, made)
+	}
+	for _, cell := range w.answer.Cells {
+		if sum := cell.Values[0]; sum.Valid && len(cell.Keys) > 0 && cell.Keys[0].IsMissing() {
+			list = append(list, bar{Text: w.Words.Missing, Amount: w.exact(sum.Decimal), Bar: share(sum.Decimal, widest)})
+		}
+	}
+	return list
+}

@@ -7,6 +7,7 @@ import (
 
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/query"
 )
 
@@ -48,6 +49,50 @@ func (w *view) early() map[string]string {
 		}
 	}
 	return notes
+}
+
+// hasSeveralYears tells whether a cube has rows of more than one fiscal year, and these are a level.
+func hasSeveralYears(cb *cube.Cube) bool {
+	_, isLevel := cb.Model.YearLevel()
+	first, last, ok := cb.Years()
+	return isLevel && ok && first < last
+}
+
+// withAmount lists the fiscal years with an amount in an answer by years, in their order, with their cells.
+func (w *view) withAmount() (years []int64, cells map[int64]answer.Cell) {
+	cells = map[int64]answer.Cell{}
+	for _, cell := range w.answer.Cells {
+		if len(cell.Keys) == 0 || cell.Change == answer.ChangeGone || !cell.Values[0].Valid {
+			continue
+		}
+		if year, ok := cell.Keys[0].Int(); ok {
+			years, cells[year] = append(years, year), cell
+		}
+	}
+	slices.Sort(years)
+	return years, cells
+}
+
+// mostYears is how many years a line has at most, and how many gaps are named.
+const mostYears = 200
+
+// gapYears lists the years between some of which none is in the list.
+func gapYears(years []int64) (gaps []int64) {
+	for i := 1; i < len(years); i++ {
+		for year := years[i-1] + 1; year < years[i] && len(gaps) < mostYears; year++ {
+			gaps = append(gaps, year)
+		}
+	}
+	return gaps
+}
+
+// gaps says which years an answer by years has no amount of, between those that it has; "" if none.
+func (w *view) gaps() string {
+	years, _ := w.withAmount()
+	if list := gapYears(years); len(list) > 0 {
+		return w.Fill(w.Words.GapYears, w.Years(list))
+	}
+	return ""
 }
 
 // years are the choices of the fiscal year, with links to the years before and after the one that is cut.

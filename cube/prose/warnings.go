@@ -260,7 +260,7 @@ func (w *warner) mixedYears() {
 			common = slices.DeleteFunc(common, func(y int64) bool { return slices.Contains(gap, y) })
 		}
 		drills := w.YearKey() < 0 && !a.Uses(cube.Share)
-		r.key += fmt.Sprint(drills)
+		r.key += strconv.FormatBool(drills)
 		r.advice = w.adviceForMixed(common, drills)
 		i := slices.IndexFunc(reasons, func(other reason) bool { return other.key == r.key })
 		if i < 0 {

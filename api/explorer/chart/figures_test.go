@@ -283,6 +283,21 @@ func TestLines_AYearWithoutAnAmountIsAGap(t *testing.T) {
 	}
 }
 
+// A year in which no line has an amount is named as a gap, and no line is drawn through it.
+func TestLines_NameGaps(t *testing.T) {
+	years := []Year{{Label: "2008"}, {Label: "2009", Gap: "no data"}, {Label: "2010"}}
+	for _, width := range []int{240, 1200} {
+		figure, refusal := Lines(frame(width), years, []Series{{"Total", points(210, nil, 260)}}, axisText)
+		if refusal != nil {
+			t.Fatal(*refusal)
+		}
+		drawn := string(figure.HTML())
+		if !strings.Contains(drawn, ">2009</text>") || !strings.Contains(drawn, ">no data</text>") || strings.Contains(drawn, "stroke-dasharray") {
+			t.Errorf("%d pixels: %s", width, drawn)
+		}
+	}
+}
+
 func TestTicks_AreRoundAndEncloseZeroAndTheAmounts(t *testing.T) {
 	for _, tt := range []struct{ low, high, want string }{
 		{"0", "602", "0 200 400 600 800"},

@@ -11,7 +11,11 @@ import (
 type Year struct {
 	Label      string
 	Incomplete string // what is missing of it, such as "until June"; empty: nothing
+	Gap        string // says that no line has an amount in it; empty: some has
 }
+
+// note is what stands below the name of the year.
+func (y Year) note() string { return y.Incomplete + y.Gap }
 
 // Series is a line: an amount for each year. The parts name their amounts; one without an amount has no mark.
 type Series struct {
@@ -28,7 +32,7 @@ type Point struct {
 const mostSeries = 6
 
 // Lines shows amounts over years, from zero. A year without an amount is a gap. The line to an incomplete year is dashed, and
-// the year is named as such. Axis writes the amounts beside the axis.
+// the year is named as such, as is one that is a gap in all lines. Axis writes the amounts beside the axis.
 func Lines(f Frame, years []Year, lines []Series, axis func(decimal.Decimal) string) (Figure, *Refusal) {
 	if len(lines) > mostSeries {
 		return Figure{}, &Refusal{Reason: TooMany, Count: len(lines), Limit: mostSeries}
@@ -96,7 +100,7 @@ func (f Frame) lineLayout(years []Year, lines []Series, values []decimal.Decimal
 		l.left = max(l.left, widthOf(axis(v), small, false))
 	}
 	l.left += 14
-	l.right = l.width - max(endOfAxis, widest(small, false, years[len(years)-1].Label, years[len(years)-1].Incomplete)/2)
+	l.right = l.width - max(endOfAxis, widest(small, false, years[len(years)-1].Label, years[len(years)-1].note())/2)
 	top := 24.0
 	if len(lines) > 1 {
 		if f.wide() {
@@ -111,7 +115,7 @@ func (f Frame) lineLayout(years []Year, lines []Series, values []decimal.Decimal
 	}
 	l.y = scale{l.ticks[0], l.ticks[len(l.ticks)-1], top + plot, top}
 	l.height = top + plot + 26
-	if slices.ContainsFunc(years, func(y Year) bool { return y.Incomplete != "" }) {
+	if slices.ContainsFunc(years, func(y Year) bool { return y.note() != "" }) {
 		l.height += lineStep
 	}
 	return l
@@ -139,12 +143,12 @@ func (l lineLayout) grid(axisText func(decimal.Decimal) string) []shape {
 	return shapes
 }
 
-// yearLabels names the incomplete years, the last and the first, and of the others as many as there is room for.
+// yearLabels names the years with a note, the last and the first, and of the others as many as there is room for.
 func (l lineLayout) yearLabels() []shape {
 	last := len(l.years) - 1
 	var wanted []int
 	for i, y := range l.years {
-		if y.Incomplete != "" {
+		if y.note() != "" {
 			wanted = append(wanted, i)
 		}
 	}
@@ -160,7 +164,7 @@ func (l lineLayout) yearLabels() []shape {
 	var shapes []shape
 	var taken []rect
 	for _, i := range wanted {
-		label, note := l.years[i].Label, l.years[i].Incomplete
+		label, note := l.years[i].Label, l.years[i].note()
 		width := widest(small, false, label, note)
 		x := min(max(l.x(i), width/2), l.width-width/2)
 		if slices.ContainsFunc(taken, func(r rect) bool { return x-width/2 < r.x+r.w+8 && r.x < x+width/2+8 }) {

@@ -82,7 +82,7 @@ func FuzzFigures_HostileTexts(f *testing.F) {
 			"bars":    func() (Figure, *Refusal) { return Bars(fr, []Part{p}) },
 			"treemap": func() (Figure, *Refusal) { return Treemap(fr, []Part{p, p, p}) },
 			"line": func() (Figure, *Refusal) {
-				return Lines(fr, []Year{{s, s}, {s, ""}}, []Series{{s, []Point{{Part: p}, {Part: p}}}}, axisText)
+				return Lines(fr, []Year{{s, s, ""}, {s, "", s}}, []Series{{s, []Point{{Part: p}, {Part: p}}}}, axisText)
 			},
 		} {
 			figure, refusal := draw()

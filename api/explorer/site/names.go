@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"fiscube/cube"
@@ -17,13 +18,24 @@ func (v *Visit) LevelTitle(l cube.Level) string { return prose.LevelTitle(l, v.L
 // DateOf is the day on which a cube was loaded (ISO 8601).
 func DateOf(cb *cube.Cube) string { return cb.LoadedAt.Format(time.DateOnly) }
 
-// YearsOf writes the fiscal years of a cube, or "".
+// YearsOf writes the fiscal years of a cube, those that follow one another from the first to the last, or "".
 func YearsOf(cb *cube.Cube) string {
 	first, last, ok := cb.Years()
-	if !ok {
+	switch {
+	case !ok:
 		return ""
+	case cb.Coverage == nil || len(cb.Coverage.Years) == 0:
+		return Span(cube.Integer(first), cube.Integer(last))
 	}
-	return Span(cube.Integer(first), cube.Integer(last))
+	var spans []string
+	years := cb.Coverage.Years
+	for begin, i := 0, 0; i < len(years); i++ {
+		if i+1 == len(years) || years[i+1] != years[i]+1 {
+			spans = append(spans, Span(cube.Integer(years[begin]), cube.Integer(years[i])))
+			begin = i + 1
+		}
+	}
+	return strings.Join(spans, ", ")
 }
 
 // Span writes the years from the first to the last.
