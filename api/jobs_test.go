@@ -231,6 +231,49 @@ func TestLoad_Allow(t *testing.T) {
 	}
 }
 
+// A CSV file becomes the cube that the request names, read in the encoding that its media type names.
+func TestLoad_CSV(t *testing.T) {
+	type got struct{ name, encoding, content string }
+	loaded := make(chan got, 1)
+	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (findings.Loaded, error) {
+		data := source.CSV
+		if data == nil {
+			data = source.Zip
+		}
+		content, err := io.ReadAll(io.NewSectionReader(data, 0, source.Size))
+		loaded <- got{source.Name, source.Encoding, string(content)}
+		return findings.Loaded{Cube: budget(t), Outcome: findings.OutcomeLoaded}, err
+	})
+	q.run(t)
+	for _, test := range []struct {
+		media string
+		want  got
+	}{
+		{"text/csv", got{"my-town", "", "a,b"}},
+		{"text/csv; charset=windows-1252", got{"my-town", "windows-1252", "a,b"}},
+		{"application/zip", got{"my-town", "", "a,b"}},
+	} {
+		if r := q.postTo(t, "/cubes?name=my-town", test.media, strings.NewReader("a,b")); r.status != http.StatusAccepted {
+			t.Fatalf("%s: %d %s", test.media, r.status, r.body)
+		}
+		if got := <-loaded; got != test.want {
+			t.Errorf("%s is loaded as %+v, want %+v", test.media, got, test.want)
+		}
+	}
+	for _, test := range []struct{ target, media, body, want string }{
+		{"/cubes", "text/csv", "a,b", "write name=my-town"},
+		{"/cubes?name=x&name=y", "text/csv", "a,b", "name is given more than once"},
+		{"/cubes?name=x", "application/json", `{"url": "https://example.org/x.zip"}`, "leave name out"},
+	} {
+		if r := q.postTo(t, test.target, test.media, strings.NewReader(test.body)); r.status != http.StatusBadRequest || !strings.Contains(r.body, test.want) {
+			t.Errorf("%s as %s: %d %s", test.target, test.media, r.status, r.body)
+		}
+	}
+	if r := q.postTo(t, "/cubes?name=x", "text/csv", strings.NewReader(strings.Repeat("a", 1001))); r.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("a large file: %d %s", r.status, r.body)
+	}
+}
+
 // The links of the answer hold with a slash at the end of the path, too.
 func TestLoad_LocationIsRelative(t *testing.T) {
 	q := newQueue(t, nil)

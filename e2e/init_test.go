@@ -1,11 +1,22 @@
 package e2e
 
 import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"fiscube/cube"
 )
 
 // townRows are the rows of a budget as an office exports it: semicolons, decimal commas, months since January.
@@ -142,4 +153,96 @@ func TestInit_IsStoppedOnATerminal(t *testing.T) {
 			t.Errorf("exit code %d, and the folder has %d files: %s", code, len(sure(os.ReadDir(folder))), p)
 		}
 	}
+}
+
+// The same over HTTP: a file or a zip of files is sent, and each answer says that nobody has checked what its columns mean. The
+// package that comes of it, with its overlay corrected, is sent again.
+func TestInit_OverHTTP(t *testing.T) {
+	s := serveWithToken(t, freshDuckDB(t))
+	latin := sure(charmap.Windows1252.NewEncoder().String(strings.ReplaceAll(townRows(), "Schools", "Educación")))
+	s.sends(t, "/cubes?name=my-town", "text/csv", []byte(latin), "done", "")
+	var answered struct {
+		answer
+		Warnings []cube.Warning
+	}
+	s.read(t, "/cubes/my-town/aggregate?drilldown=office&cut=year:2024&aggregates=Approved.sum&numbers=string&lang=es", &answered)
+	if got := fmt.Sprint(answered.Cells); got != "[map[Approved.sum:36000.00 office:01 office name:Mayor] map[Approved.sum:84000.00 office:02 office name:Educación]]" {
+		t.Errorf("the offices have %s", got)
+	}
+	if got := fmt.Sprint(answered.Warnings); !strings.Contains(got, "Nadie ha comprobado") {
+		t.Errorf("the answer warns %s", got)
+	}
+	_, packed := s.get(t, "/cubes/my-town/package.zip?version=1")
+	corrected := rezipped(t, packed, "overlay.yaml", func(overlay string) string {
+		says(t, overlay, "96 of 96 rows: each unit has one office", "notes:")
+		text, _, _ := strings.Cut(overlay, "# Each answer says so")
+		return strings.Replace(text, "    # currency: EUR", "    currency: EUR", 1)
+	})
+	s.sends(t, "/cubes", "application/zip", corrected, "done", "")
+	s.read(t, "/cubes/my-town/aggregate?aggregates=Approved.sum", &answered)
+	if got := fmt.Sprint(answered.Warnings); strings.Contains(got, "checked") || s.version(t, "my-town") != 2 {
+		t.Errorf("version %d warns %s", s.version(t, "my-town"), got)
+	}
+	two := zippedFiles(t, map[string]string{"2023.csv": "year,office,spent\n2023,A,10.5\n", "sub/2024.csv": "year,office,spent\n2024,A,20\n", "__MACOSX/2024.csv": "x", "read.me": "x"})
+	s.sends(t, "/cubes?name=two", "application/zip", two, "done", "")
+	if got := fmt.Sprint(s.ask(t, "two", "drilldown=year&aggregates=spent.sum").Cells); got != "[map[spent.sum:10.5 year:2023] map[spent.sum:20.0 year:2024]]" {
+		t.Errorf("the years have %s", got)
+	}
+	s.sends(t, "/cubes?name=a/b", "text/csv", []byte(latin), "refused", `"a/b" is no name of a package`)
+	s.sends(t, "/cubes?name=x", "text/csv", []byte("office,2023,2024\nA,1,2\n"), "refused", "x.csv:1: the columns 2023 and 2024 hold the amounts of a year each")
+	s.sends(t, "/cubes?name=x", "text/csv; charset=utf-9", []byte(latin), "refused", "encoding utf-9 is not supported")
+	s.sends(t, "/cubes?name=x", "application/zip", packed, "refused", "which names the cube: send it without a name")
+	s.sends(t, "/cubes", "application/zip", two, "refused", "it holds no datapackage.json")
+	s.stop(t)
+}
+
+// sends sends a package and waits for the end of its job.
+func (s *service) sends(t *testing.T, path, media string, body []byte, state, problem string) {
+	t.Helper()
+	request := sure(http.NewRequest(http.MethodPost, s.url+path, bytes.NewReader(body)))
+	request.Header.Set("Authorization", "Bearer "+secret)
+	request.Header.Set("Content-Type", media)
+	response := sure(client.Do(request))
+	text := string(sure(io.ReadAll(response.Body)))
+	_ = response.Body.Close()
+	var job struct{ ID, State string }
+	if err := json.Unmarshal([]byte(text), &job); err != nil || response.StatusCode != http.StatusAccepted {
+		t.Fatalf("POST %s: %s %s", path, response.Status, text)
+	}
+	eventually(t, "the job ends", patience, func() bool {
+		request := sure(http.NewRequest(http.MethodGet, s.url+"/jobs/"+job.ID, nil))
+		request.Header.Set("Authorization", "Bearer "+secret)
+		response := sure(client.Do(request))
+		text = string(sure(io.ReadAll(response.Body)))
+		_ = response.Body.Close()
+		check(json.Unmarshal([]byte(text), &job))
+		return job.State != "waiting" && job.State != "running"
+	})
+	var said struct{ Problem struct{ Problems []string } }
+	check(json.Unmarshal([]byte(text), &said))
+	if job.State != state || !strings.Contains(strings.Join(said.Problem.Problems, "\n"), problem) {
+		t.Errorf("POST %s ended %s: %s", path, job.State, text)
+	}
+}
+
+func zippedFiles(t *testing.T, files map[string]string) []byte {
+	t.Helper()
+	var data bytes.Buffer
+	w := zip.NewWriter(&data)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		_ = sure(sure(w.Create(name)).Write([]byte(files[name])))
+	}
+	check(w.Close())
+	return data.Bytes()
+}
+
+// rezipped changes a file of a zip.
+func rezipped(t *testing.T, packed []byte, name string, change func(string) string) []byte {
+	t.Helper()
+	files := map[string]string{}
+	for _, f := range sure(zip.NewReader(bytes.NewReader(packed), int64(len(packed)))).File {
+		files[f.Name] = string(sure(io.ReadAll(sure(f.Open()))))
+	}
+	files[name] = change(files[name])
+	return zippedFiles(t, files)
 }

@@ -76,6 +76,8 @@ type findingsJSON struct {
 type linksJSON struct {
 	Cube   string `json:"cube"`
 	Report string `json:"report"`
+	// Package is the whole package, with the overlay that was applied: for CSV files that of their description.
+	Package string `json:"package"`
 }
 
 // refusalJSON is why nothing was loaded, a refused package with all that is wrong with it.
@@ -160,7 +162,8 @@ func resultOf(loaded findings.Loaded) *resultJSON {
 	return &resultJSON{
 		Outcome: loaded.Outcome, Cube: cb.Name, Version: cb.Version, Rows: cb.Rows, Files: len(cb.Resources),
 		Findings: countFindings(cb),
-		Links:    linksJSON{Cube: link, Report: fmt.Sprintf("%s/report?version=%d", link, cb.Version)},
+		Links: linksJSON{Cube: link, Report: fmt.Sprintf("%s/report?version=%d", link, cb.Version),
+			Package: fmt.Sprintf("%s/package.zip?version=%d", link, cb.Version)},
 	}
 }
 

@@ -43,7 +43,7 @@ func (q *Queue) Register(e *echo.Echo, cubes Remover) {
 // load puts a package into the queue and answers with its job. The slot in the queue is taken before the package
 // is read, so that packages being sent are bounded, too.
 func (q *Queue) load(c echo.Context) error {
-	allow, err := readAllow(c.Request().URL.RawQuery)
+	asked, err := readParameters(c.Request().URL.RawQuery)
 	if err != nil {
 		return err
 	}
@@ -51,9 +51,8 @@ func (q *Queue) load(c echo.Context) error {
 		c.Response().Header().Set(echo.HeaderRetryAfter, reply.RetryAfter)
 		return err
 	}
-	j, err := q.receive(c)
+	j, err := q.receive(c, asked)
 	if err == nil {
-		j.source.Allow = allow
 		err = q.submit(j)
 	}
 	if err != nil {
@@ -67,18 +66,22 @@ func (q *Queue) load(c echo.Context) error {
 	return reply.SendJSON(c, http.StatusAccepted, view)
 }
 
-// readAllow reads what the package may be without.
-func readAllow(query string) ([]string, error) {
-	allow := request.Parameter{Name: "allow", Separator: ","}
-	given, err := request.Read(query, []request.Parameter{allow})
-	if err != nil || given[allow.Name] == "" {
-		return nil, err
+// readParameters reads what the package may be without, and which cube CSV files become.
+func readParameters(query string) (asked Source, err error) {
+	allow, name := request.Parameter{Name: "allow", Separator: ","}, request.Parameter{Name: "name", Twice: cube.CodeBadValue}
+	given, err := request.Read(query, []request.Parameter{allow, name})
+	if err != nil {
+		return Source{}, err
 	}
-	codes := strings.Split(given[allow.Name], ",")
-	if err := findings.CheckAllowed(codes); err != nil {
-		return nil, request.Mistake(cube.CodeBadValue, allow.Name, err.Error(), "the codes are "+strings.Join(findings.Allowable, ", "))
+	asked.Name = given[name.Name]
+	if given[allow.Name] == "" {
+		return asked, nil
 	}
-	return codes, nil
+	asked.Allow = strings.Split(given[allow.Name], ",")
+	if err := findings.CheckAllowed(asked.Allow); err != nil {
+		return Source{}, request.Mistake(cube.CodeBadValue, allow.Name, err.Error(), "the codes are "+strings.Join(findings.Allowable, ", "))
+	}
+	return asked, nil
 }
 
 // job shows how far a load has come.

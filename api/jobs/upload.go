@@ -15,59 +15,73 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 )
 
-// Source is a package to load: a zip that was sent, or else the https URL of a zip or descriptor.
+// Source is a package to load: a zip that was sent, a CSV file that was sent, or else the https URL of a zip or descriptor.
 type Source struct {
-	Zip  io.ReaderAt // nil for a URL
-	Size int64       // of the zip
+	Zip  io.ReaderAt // nil where something else is sent
+	CSV  io.ReaderAt // likewise
+	Size int64       // of what was sent
 	URL  string
 
-	Allow []string // of findings.Allowable
+	Name     string   // of the cube that CSV files without a descriptor become; "" where a descriptor names it
+	Encoding string   // of the CSV file, as its media type says; "" where it does not
+	Allow    []string // of findings.Allowable
 }
 
 // receive reads the body of a request. What it spools is removed by the job's close.
-func (q *Queue) receive(c echo.Context) (*job, error) {
+func (q *Queue) receive(c echo.Context, asked Source) (*job, error) {
 	header := c.Request().Header
-	media, _, _ := mime.ParseMediaType(header.Get(echo.HeaderContentType)) // of a broken one ""
+	media, params, _ := mime.ParseMediaType(header.Get(echo.HeaderContentType)) // of a broken one ""
 	coding := header.Get(echo.HeaderContentEncoding)
 	switch {
 	case coding != "" && coding != "identity":
 	case media == "application/zip", media == "application/x-zip-compressed":
-		return q.receiveZip(c)
+		file, size, close, err := q.spool(c)
+		asked.Zip, asked.Size = file, size
+		return newJob(asked, close), err
+	case media == "text/csv" && asked.Name == "":
+		return nil, request.Mistake(cube.CodeBadValue, "name", "a CSV file does not say which cube it becomes", "write name=my-town")
+	case media == "text/csv":
+		file, size, close, err := q.spool(c)
+		asked.CSV, asked.Size, asked.Encoding = file, size, params["charset"]
+		return newJob(asked, close), err
+	case media == echo.MIMEApplicationJSON && asked.Name != "":
+		return nil, request.Mistake(cube.CodeBadValue, "name", "the descriptor of a package names its cube", "leave name out")
 	case media == echo.MIMEApplicationJSON:
-		return receiveURL(c)
+		return receiveURL(c, asked)
 	}
 	err := cube.Errorf(reply.CodeMediaType, "a body of this type or coding is not taken")
-	err.Hint = `send a zip as application/zip, or {"url": "https://…"} as application/json`
+	err.Hint = `send a zip as application/zip, a file as text/csv, or {"url": "https://…"} as application/json`
 	return nil, err
 }
 
-// receiveZip spools the zip as far as it may be large. One that says it is larger is not read at all.
-func (q *Queue) receiveZip(c echo.Context) (*job, error) {
-	tooLarge := cube.Errorf(cube.CodeTooLarge, "the zip has more than the %d bytes that this server takes", q.maxBytes)
+// spool keeps a body as far as it may be large. One that says it is larger is not read at all.
+func (q *Queue) spool(c echo.Context) (file io.ReaderAt, size int64, close func() error, err error) {
+	tooLarge := cube.Errorf(cube.CodeTooLarge, "what is sent has more than the %d bytes that this server takes", q.maxBytes)
 	if c.Request().ContentLength > q.maxBytes {
-		return nil, tooLarge
+		return nil, 0, nil, tooLarge
 	}
 	s, err := newSpool()
 	if err != nil {
-		return nil, err
+		return nil, 0, nil, err
 	}
-	size, err := io.Copy(s, io.LimitReader(newDeadlineBody(c), q.maxBytes+1))
+	size, err = io.Copy(s, io.LimitReader(newDeadlineBody(c), q.maxBytes+1))
 	if err == nil && size > q.maxBytes {
 		err = tooLarge
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, 0, nil, errors.Join(err, s.Close())
 	}
-	return newJob(Source{Zip: s.file, Size: size}, s.Close), nil
+	return s.file, size, s.Close, nil
 }
 
 // maxURLBody bounds the body that names a URL.
 const maxURLBody = 64 << 10
 
-func receiveURL(c echo.Context) (*job, error) {
+func receiveURL(c echo.Context, asked Source) (*job, error) {
 	var body struct{ URL string }
 	decoder := json.NewDecoder(io.LimitReader(newDeadlineBody(c), maxURLBody))
 	decoder.DisallowUnknownFields()
@@ -83,7 +97,8 @@ func receiveURL(c echo.Context) (*job, error) {
 		return nil, cube.Wrap(reply.CodeBadBody, "url is not the https URL of a zip or of a datapackage.json", err)
 	}
 	address := strings.ReplaceAll(body.URL, " ", "%20") // after a space, redact would see no address
-	return newJob(Source{URL: address}, func() error { return nil }), nil
+	asked.URL = address
+	return newJob(asked, func() error { return nil }), nil
 }
 
 // readTimeout is how long a piece of a body may take.

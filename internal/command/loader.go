@@ -15,7 +15,9 @@ import (
 	"fiscube/internal/redact"
 	"fiscube/seeds"
 	"fiscube/store/catalogue"
+	"fiscube/store/describe"
 	"fiscube/store/load"
+	"fiscube/store/load/files"
 )
 
 // loader loads the packages that arrive over HTTP. It implements jobs.Loader. What is sent is no more trusted
@@ -38,12 +40,38 @@ func (l loader) Load(ctx context.Context, from jobs.Source, progress jobs.Progre
 }
 
 func (l loader) open(ctx context.Context, from jobs.Source, progress jobs.Progress) (*load.Source, error) {
+	if from.Name != "" {
+		return l.describe(ctx, from, progress)
+	}
 	if from.Zip != nil {
 		return load.OpenZip(ctx, from.Zip, from.Size, l.options)
 	}
 	progress.Begin("Fetching", 0)
 	defer progress.End()
 	return load.OpenWith(ctx, from.URL, l.options)
+}
+
+// describe makes a package of CSV files that were sent without a descriptor.
+func (l loader) describe(ctx context.Context, from jobs.Source, progress jobs.Progress) (*load.Source, error) {
+	name := from.Name + ".csv"
+	folder, paths := files.OneFile(name, from.CSV, from.Size), []string{name}
+	if from.Zip != nil {
+		var err error
+		if folder, paths, err = load.OpenTables(from.Zip, from.Size, l.options); err != nil {
+			return nil, err
+		}
+	}
+	o := l.options
+	o.Encoding = from.Encoding
+	d, err := describe.Read(ctx, folder, paths, describe.Options{Name: from.Name, Unchecked: true, Load: o}, progress)
+	if err != nil {
+		return nil, err
+	}
+	descriptor, err := d.Descriptor()
+	if err != nil {
+		return nil, err
+	}
+	return load.OpenMade(ctx, folder, descriptor, d.Overlay(), l.options)
 }
 
 // asRefused marks the errors of a package, with the lines that the command prints of them.

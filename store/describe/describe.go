@@ -16,9 +16,10 @@ import (
 
 // Options are what a person says about files beforehand.
 type Options struct {
-	Name    string // of the package; "" makes one of the names of the files
-	Schemas string // the address below which the JSON Schemas are served; "" names none
-	Load    load.Options
+	Name      string // of the package; "" makes one of the names of the files
+	Schemas   string // the address below which the JSON Schemas are served; "" names none
+	Unchecked bool   // no person sees the description before it counts, so that each answer says so
+	Load      load.Options
 }
 
 // Description is what was read from files, and what a person answered. It is written as a descriptor and an overlay.
@@ -41,16 +42,16 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 	if err != nil {
 		return nil, err
 	}
+	d := &Description{options: o, files: files}
+	if err := d.name(forms); err != nil {
+		return nil, err
+	}
 	source, taken, err := survey(ctx, files, forms, o.Load, progress)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = source.Close() }()
-	d := &Description{options: o, files: files}
 	if d.profile, err = readProfile(ctx, forms, taken); err != nil {
-		return nil, err
-	}
-	if err := d.name(); err != nil {
 		return nil, err
 	}
 	if d.roles, err = d.profile.settleRoles(slices.Contains(o.Load.Allow, findings.NoYear)); err != nil {

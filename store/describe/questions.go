@@ -50,11 +50,11 @@ func (d *Description) namesAround(c *column) [][]string {
 }
 
 // name settles the name and title of the package.
-func (d *Description) name() error {
+func (d *Description) name(forms []*form) error {
 	d.Name = d.options.Name
 	why := "the name that you gave"
 	if d.Name == "" {
-		d.Name, why = nameOf(d.profile.forms), "from the name of the file"
+		d.Name, why = nameOf(forms), "from the name of the file"
 	}
 	if d.Name == "" || strings.ContainsAny(d.Name, "/\x00") || d.Name[0] == '_' || d.Name[0] == '.' || len([]rune(d.Name)) > 100 {
 		return cube.Errorf(cube.CodeBadPackage, "%q is no name of a package: it has letters, digits and hyphens", d.Name)

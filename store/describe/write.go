@@ -274,6 +274,14 @@ func (d *Description) writeRest(w *yamlWriter) {
 			w.line(2, "order: ["+strings.Join(order, ", ")+"]", "earliest first")
 		}
 	}
+	if d.options.Unchecked {
+		w.blank()
+		w.note("Each answer says so, until these lines are taken away.")
+		w.line(0, "notes:", "")
+		w.line(2, "- en: "+scalar("Nobody has checked what the columns of this file mean: fiscube read it from the cells."), "")
+		w.line(4, "es: "+scalar("Nadie ha comprobado qué significan las columnas de este archivo: fiscube lo dedujo de las celdas."), "")
+		w.line(4, "hr: "+scalar("Nitko nije provjerio što znače stupci ove datoteke: fiscube je to zaključio iz ćelija."), "")
+	}
 	var left []string
 	for _, c := range d.profile.columns {
 		if d.roles.of[c.at] == isLeft {

@@ -64,6 +64,11 @@ func OpenBytes(ctx context.Context, folder fs.FS, path string, o Options) (io.Re
 	return all.OpenBytes(ctx, path)
 }
 
+// OpenTables gives the CSV files of a zip that holds no descriptor, under the rules for a zip of a package.
+func OpenTables(data io.ReaderAt, size int64, o Options) (folder fs.FS, paths []string, err error) {
+	return files.Tables(data, size, o.withDefaults().MaxBytes, DescriptorName)
+}
+
 // OpenZip reads the descriptor of the package in a zip that was sent, under the rules for a zip that is found.
 // The data are only read until the source is closed.
 func OpenZip(ctx context.Context, data io.ReaderAt, size int64, o Options) (*Source, error) {
@@ -154,17 +159,12 @@ func (s *Source) openZipFile(path string, size int64) error {
 	s.close = append(s.close, f.Close)
 	if !files.IsZip(f) {
 		hint := ""
-		if isCSV(path) {
+		if files.IsCSV(path) {
 			hint = "; fiscube init makes one for CSV files"
 		}
 		return cube.Errorf(cube.CodeBadPackage, "%s is neither a folder, a zip nor a descriptor: name the folder that holds %s%s", path, DescriptorName, hint)
 	}
 	return in(path, s.files.UseZip(f, size, DescriptorName))
-}
-
-// isCSV says by its name whether a file is a table, compressed or not.
-func isCSV(path string) bool {
-	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".csv")
 }
 
 // findRemote fetches a descriptor, whose resources are beside it, or a zip.

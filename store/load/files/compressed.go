@@ -109,8 +109,17 @@ type archive struct {
 	top     string               // the folder that holds the descriptor, with its slash; "" for the root
 }
 
-// openZip reads the directory of a zip that holds a descriptor of that name, and refuses one that is made to harm.
+// openZip reads the directory of a zip that holds a descriptor of that name.
 func openZip(data io.ReaderAt, size, most int64, descriptor string) (*archive, error) {
+	a, err := readZip(data, size, most)
+	if err != nil {
+		return nil, err
+	}
+	return a, a.findTop(descriptor)
+}
+
+// readZip reads the directory of a zip and refuses one that is made to harm.
+func readZip(data io.ReaderAt, size, most int64) (*archive, error) {
 	directory := &bounded{data: data, left: mostZipDirectory}
 	reader, err := zip.NewReader(directory, size)
 	if err != nil {
@@ -126,10 +135,7 @@ func openZip(data io.ReaderAt, size, most int64, descriptor string) (*archive, e
 			return nil, err
 		}
 	}
-	if err := a.checkSize(size, most); err != nil {
-		return nil, err
-	}
-	return a, a.findTop(descriptor)
+	return a, a.checkSize(size, most)
 }
 
 func badZip(format string, args ...any) error {
