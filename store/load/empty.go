@@ -9,7 +9,6 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 	"fiscube/internal/fold"
-	"fiscube/store/load/numeric"
 )
 
 // checkEmpty refuses a package without levels, measures, fiscal year or rows, unless that is allowed: it was probably meant
@@ -164,25 +163,4 @@ func (s *surveyor) declared(is func(cube.Field) bool) (cube.Field, bool) {
 		}
 	}
 	return cube.Field{}, false
-}
-
-// IsDate tells whether a cell is a date, with or without a time: 2017-05-10, 2017/05, 10.5.2017, 10/05/2017 00:00.
-func IsDate(cell string) bool {
-	day, _, _ := strings.Cut(strings.TrimSpace(cell), "T")
-	day, _, _ = strings.Cut(day, " ")
-	parts := strings.FieldsFunc(day, func(r rune) bool { return r == '-' || r == '/' || r == '.' })
-	if len(parts) < 2 || len(parts) > 3 {
-		return false
-	}
-	years := 0
-	for _, part := range parts {
-		digits, rest := numeric.CutDigits(part)
-		if rest != "" || len(digits) != 4 && len(digits) > 2 {
-			return false
-		}
-		if len(digits) == 4 {
-			years++
-		}
-	}
-	return years == 1 && (len(parts[0]) == 4 || len(parts[len(parts)-1]) == 4) && (parts[0] >= "1800" || len(parts[0]) < 4)
 }

@@ -9,6 +9,23 @@
 // entries of a zip are never unpacked to disk), addresses are checked when they are dialled and not when they
 // are read, and what is fetched or unpacked is bounded in bytes, time and ratio. Bytes are hashed as published,
 // before decoding and after decompression. Encodings and number forms are declared, never guessed.
+//
+// Calls go one way, down this list:
+//
+//	load.go         a load: the survey, then its content to the store
+//	content.go      what a store is given: rows by typer.go, members.go, repeat.go for a larger package; ahead.go reads ahead
+//	survey.go       a survey, step by step: it reads the files and settles the model
+//	resource.go     one file                        subtotals.go    rows that look like totals
+//	statements.go   snapshots that are declared     detect.go       those that are not
+//	empty.go        what a package lacks            columntypes.go  columnTypes that are not as the model
+//	report.go       the report
+//	surveyor.go     what a survey knows of the package, and of each file
+//	totals.go       rows that hold totals           snapshots.go    the snapshots of a file, sample.go its first rows
+//	collector.go    what is found                   fieldstats.go   what the cells of a field show
+//	totalwords.go   the words for a total           makers.go       the cells of columns, made of published ones
+//	source.go       where a package is              options.go      what a person may say of a load
+//
+// The files themselves are read by package files, and their amounts by package numeric.
 package load
 
 import (

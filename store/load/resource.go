@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/shopspring/decimal"
-
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/repair"
@@ -18,60 +16,6 @@ import (
 	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
 )
-
-// resourceSurvey reads one file.
-type resourceSurvey struct {
-	*surveyor
-	order    int
-	resource *cube.Resource
-	fields   []*fieldStats // of the model's published fields that the file has, in the model's order
-	absent   []string      // those that it lacks
-	missing  func(string) bool
-	year     int // the index of the fiscal year, or -1
-	years    map[string]*yearStats
-	amounts  []*fieldStats // those of fields that are read as numbers
-	keyless  []keylessRow
-	totals   []int64 // the lines of rows that hold the totals of the others
-	named    []namedTotal
-	leftOut  []namedTotal // rows of totals, but those without any key
-	suspects []namedTotal // rows that are called totals, and are loaded
-	others   []int64      // the lines of those without keys that do not, where rows have keys
-	kept     int          // the bytes of keyless and named
-	buffer   []byte
-
-	coded *coded.Rows  // the rows of the file, to be read again
-	met   []*knownCell // what the cells of the last row say, one for each of fields
-	alone []knownCell  // likewise, where such a cell has no code
-
-	totalsOff bool
-	yearKey   keySet
-	unchecked int64   // the line of the first row with a word for a total that was not remembered; 0 if all were
-	skip      []int64 // the lines of totals that an earlier reading has found, ascending
-
-	subtotals    []repair.Subtotal // the first rows that are the sums of others, and are loaded
-	subtotalRows int               // how many there are
-
-	tooManyYears  bool
-	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are
-
-	snapshots *snapshots // nil without snapshots
-	sample    *sample    // nil with them
-}
-
-// yearStats is what the rows of a fiscal year add up to.
-type yearStats struct {
-	digest repair.Digest
-	sample repair.RowSample
-	sums   map[keySet][]numeric.Sum // by the keys that rows have; one for each field that is read as a number
-	filled []bool                   // for each field: it has a cell
-}
-
-// keylessRow is a row without any key: its amounts may be the totals of the others.
-type keylessRow struct {
-	line  int64
-	year  string
-	cells []string
-}
 
 func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 	r := &resourceSurvey{
@@ -109,7 +53,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 			}
 		}
 	}
-	r.sample = newSample(r)
+	r.sample = newSample(s.draft, r.resource, r.fields, r.year, r.missing, s.source.overlay.Off)
 	r.totalsOff = s.source.overlay.Off(repair.TotalsRow, "")
 	r.coded = coded.NewRows(s.kept, len(r.resource.Schema.Fields))
 	r.met, r.alone = make([]*knownCell, len(r.fields)), make([]knownCell, len(r.fields))
@@ -149,13 +93,6 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	}
 	r.forgetCells()
 	return err
-}
-
-// forgetCells lets go of what is known of cells.
-func (r *resourceSurvey) forgetCells() {
-	for _, f := range r.fields {
-		f.knownCells = nil
-	}
 }
 
 // readWithout reads the rows again but for those that are totals.
@@ -225,17 +162,6 @@ func (r *resourceSurvey) settleRows() {
 	r.sample.settle()
 }
 
-// eachRow gives the rows again, which readFile has read.
-func (r *resourceSurvey) eachRow(ctx context.Context, row func(files.Record)) error {
-	for kept, err := range r.coded.All(ctx) {
-		if err != nil {
-			return err
-		}
-		row(files.Record{Line: kept.Line, Cells: kept.Cells, Codes: kept.Codes})
-	}
-	return nil
-}
-
 // note turns a mistake in a file into a finding; any other error ends the survey.
 func (r *resourceSurvey) note(err error) error {
 	var mistake *files.Mistake
@@ -244,12 +170,6 @@ func (r *resourceSurvey) note(err error) error {
 	}
 	r.find(mistake.Code, mistake.Message, findings.Place{Line: mistake.Line})
 	return nil
-}
-
-// find notes a mistake.
-func (r *resourceSurvey) find(code, message string, at findings.Place) {
-	f := findings.Finding{Code: code, Severity: findings.SeverityError, Resource: r.resource.Name, Message: message}
-	r.findings.add(r.order, f, at)
 }
 
 func (r *resourceSurvey) row(row files.Record) {
@@ -274,18 +194,6 @@ func (r *resourceSurvey) row(row files.Record) {
 		return
 	}
 	r.count(year, row.Cells, r.setOf(row))
-}
-
-// meet finds what the cells of a row say.
-func (r *resourceSurvey) meet(row files.Record) {
-	for i, f := range r.fields {
-		if known := f.known(row, r.missing); known != nil {
-			r.met[i] = known
-			continue
-		}
-		r.alone[i] = f.examine(row.Cells[f.index], r.missing)
-		r.met[i] = &r.alone[i]
-	}
 }
 
 func (r *resourceSurvey) isSkipped(line int64) bool {
@@ -348,28 +256,6 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 	r.sample.add(cells, r.missing)
 }
 
-// sumsOf gives the sums of the rows with the same keys. If there are too many such sets, further rows are added to one.
-func (y *yearStats) sumsOf(keys keySet, amounts int) []numeric.Sum {
-	sums, ok := y.sums[keys]
-	if !ok && len(y.sums) >= mostKeySets {
-		keys = 0
-		sums, ok = y.sums[keys]
-	}
-	if !ok {
-		sums = make([]numeric.Sum, amounts)
-		y.sums[keys] = sums
-	}
-	return sums
-}
-
-// total is the sum of an amount over all rows, and how many cells it adds up.
-func (y *yearStats) total(amount int, rule numeric.NoiseRule) (sum decimal.Decimal, cells int64) {
-	for _, sums := range y.sums {
-		sum, cells = sum.Add(sums[amount].Total(rule)), cells+sums[amount].Cells
-	}
-	return sum, cells
-}
-
 // settleTotals finds, of the rows without keys, those whose amounts are the totals of the other rows, of the file
 // or of their year. The others are rows like any, and are counted now; where rows have keys they are odd.
 func (r *resourceSurvey) settleTotals() {
@@ -390,60 +276,6 @@ func (r *resourceSurvey) settleTotals() {
 			r.others = append(r.others, row.line)
 		}
 	}
-}
-
-func (r *resourceSurvey) isTotal(cells []string, sums []decimal.Decimal) bool {
-	if sums == nil {
-		return false
-	}
-	amounts := 0
-	for i, f := range r.amounts {
-		digits, _, _, ok := f.form.Read(cells[f.index])
-		if !ok {
-			continue
-		}
-		amount, err := decimal.NewFromString(digits)
-		if err != nil || !amount.Equal(sums[i]) {
-			return false
-		}
-		amounts++
-	}
-	return amounts > 0
-}
-
-func (r *resourceSurvey) yearSums(year string) []decimal.Decimal {
-	stats, ok := r.years[year]
-	if !ok {
-		return nil
-	}
-	sums := make([]decimal.Decimal, len(r.amounts))
-	for i, f := range r.amounts {
-		sums[i], _ = stats.total(i, f.noiseRule())
-	}
-	return sums
-}
-
-// totalsOf gives the totals of sums, one for each of amounts.
-func (r *resourceSurvey) totalsOf(sums []numeric.Sum) []decimal.Decimal {
-	totals := make([]decimal.Decimal, len(sums))
-	for i := range sums {
-		totals[i] = sums[i].Total(r.amounts[i].noiseRule())
-	}
-	return totals
-}
-
-func (r *resourceSurvey) allYears() []decimal.Decimal {
-	var sums []decimal.Decimal
-	for year := range r.years {
-		of := r.yearSums(year)
-		if sums == nil {
-			sums = make([]decimal.Decimal, len(of))
-		}
-		for i := range of {
-			sums[i] = sums[i].Add(of[i])
-		}
-	}
-	return sums
 }
 
 // compare compares the file with what the descriptor declares of it.

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -91,23 +90,6 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 		}
 	}
 	return survey, nil
-}
-
-func isError(f findings.Finding) bool { return f.Severity == findings.SeverityError }
-
-// surveyor reads the files of a package, several at once, and settles its model.
-type surveyor struct {
-	source   *Source
-	pkg      *cube.Package
-	draft    *cube.Draft
-	progress Progress
-	findings collector
-	surveys  []*resourceSurvey // one for each resource; without fields where the file could not be read
-	fields   map[string]*fieldStats
-	repaired []findings.Finding
-
-	kept     *temporary.File // the rows of all files
-	keysLeft atomic.Int64    // how many more keys of snapshots may be remembered
 }
 
 // readAll reads the files and joins what they show of each field.
@@ -215,14 +197,6 @@ func (s *surveyor) settleEditions() {
 		c.From = &d
 	}
 	s.settleCrosswalks(begins)
-}
-
-// sourcesOf lists the published fields that a column is made of.
-func sourcesOf(c cube.Column) []string {
-	if c.From == nil {
-		return []string{c.Name}
-	}
-	return c.From.Fields
 }
 
 // rowCount is how many rows a load of the package reads, once its files were surveyed.

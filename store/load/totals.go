@@ -7,12 +7,10 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
-	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
 	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
@@ -35,70 +33,8 @@ const (
 	mostKeyless = 1000     // rows without keys: a file of nothing but amounts has many
 	mostNamed   = 50_000   // rows with a word for a total
 	mostKept    = 16 << 20 // bytes of these rows
-	mostKeySets = 64       // combinations of cells that the rows of a year have, or the rows with a word for a total; others are not compared
 	longestCell = 300      // bytes of a cell of a row that is called a total
 )
-
-// keySet says which keys and labels a row has: fieldStats.bit of each, for the first 63 of them.
-type keySet uint64
-
-// ofNamed is the set of all rows with a word for a total. No field has its bit.
-const ofNamed = keySet(1) << 63
-
-// has tells whether all of the other keys are in the set.
-func (k keySet) has(other keySet) bool { return k&other == other }
-
-// totalWords name a total, without case and accents, in languages of published budgets.
-var totalWords = wordSet(`total totals totales totais totaal totale totaux totalt totalsum subtotal subtotals subtotales suma sumas summa
-	summe somme sumarum ukupno sveukupno sveukupan medusuma insgesamt gesamt gesamtsumme gesamtergebnis razem ogolem celkem spolu skupaj
-	toplam osszesen yhteensa kokku kopa viso συνολο итого всего всього укупно вкупно`)
-
-// besideTotal are words that do not say what is added up.
-var besideTotal = wordSet(`general generales geral global overall grand gran sub de del la el los las of the and y i e ano year godina
-	gasto gastos ingreso ingresos importe presupuesto gobierno rashodi prihodi izdaci expenditure expenses revenue spending budget
-	ii iii iv v vi`)
-
-func wordSet(words string) map[string]struct{} {
-	set := map[string]struct{}{}
-	for _, word := range strings.Fields(words) {
-		set[word] = struct{}{}
-	}
-	return set
-}
-
-func isTotalWord(word string) bool {
-	_, ok := totalWords[word]
-	return ok
-}
-
-// totalName says whether a cell names a total, and whether it says nothing else.
-type totalName struct{ names, alone bool }
-
-// nameOfTotal tells whether a cell begins or ends with a word for a total, and whether it says nothing else, as "Sub-total
-// (I+II)" and "T O T A L" do.
-func nameOfTotal(cell string) (names, alone bool) {
-	const longest = 80
-	if len(cell) < len("suma") || len(cell) > longest {
-		return false, false
-	}
-	words := strings.FieldsFunc(fold.Text(cell), func(r rune) bool { return !unicode.IsLetter(r) })
-	if len(words) == 0 {
-		return false, false
-	}
-	alone = strings.Join(words, "") == "total" || slices.ContainsFunc(words, isTotalWord) && !slices.ContainsFunc(words, func(word string) bool {
-		_, beside := besideTotal[word]
-		return !beside && !isTotalWord(word)
-	})
-	return alone || isTotalWord(words[0]) || isTotalWord(words[len(words)-1]), alone
-}
-
-// namedTotal is a row with a word for a total.
-type namedTotal struct {
-	line  int64
-	cells []string
-	keys  [2]keySet // that it has without the word, and without the code or label beside the word
-	alone bool      // the word is all that a cell says
-}
 
 // keysOf gives the set of the keys and labels that the row has that was met last, and those of them that name a total: the member's other field
 // is beside them. The row is alone if a word for a total is all that a cell says.
@@ -495,4 +431,58 @@ func (r *resourceSurvey) described(rows []namedTotal) []cube.NamedTotal {
 		list = append(list, named)
 	}
 	return list
+}
+
+func (r *resourceSurvey) isTotal(cells []string, sums []decimal.Decimal) bool {
+	if sums == nil {
+		return false
+	}
+	amounts := 0
+	for i, f := range r.amounts {
+		digits, _, _, ok := f.form.Read(cells[f.index])
+		if !ok {
+			continue
+		}
+		amount, err := decimal.NewFromString(digits)
+		if err != nil || !amount.Equal(sums[i]) {
+			return false
+		}
+		amounts++
+	}
+	return amounts > 0
+}
+
+func (r *resourceSurvey) yearSums(year string) []decimal.Decimal {
+	stats, ok := r.years[year]
+	if !ok {
+		return nil
+	}
+	sums := make([]decimal.Decimal, len(r.amounts))
+	for i, f := range r.amounts {
+		sums[i], _ = stats.total(i, f.noiseRule())
+	}
+	return sums
+}
+
+// totalsOf gives the totals of sums, one for each of amounts.
+func (r *resourceSurvey) totalsOf(sums []numeric.Sum) []decimal.Decimal {
+	totals := make([]decimal.Decimal, len(sums))
+	for i := range sums {
+		totals[i] = sums[i].Total(r.amounts[i].noiseRule())
+	}
+	return totals
+}
+
+func (r *resourceSurvey) allYears() []decimal.Decimal {
+	var sums []decimal.Decimal
+	for year := range r.years {
+		of := r.yearSums(year)
+		if sums == nil {
+			sums = make([]decimal.Decimal, len(of))
+		}
+		for i := range of {
+			sums[i] = sums[i].Add(of[i])
+		}
+	}
+	return sums
 }

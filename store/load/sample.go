@@ -1,0 +1,213 @@
+package load
+
+import (
+	"hash/maphash"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/fdp"
+	"fiscube/store/load/numeric"
+)
+
+// What makes a series of snapshots, which detectSnapshots looks for.
+const (
+	sampleRows    = 20_000 // of a resource
+	fewestValues  = 2      // of a field that distinguishes snapshots
+	mostValues    = 31     // months, weeks, days of a month
+	longestText   = 2      // characters of such a value where the field is text: longer ones are codes
+	fewestInKey   = 3      // snapshots of one key that make a series
+	fewestKeys    = 3      // with such a series
+	fewestSteps   = 12     // from one statement to the next: so many do not all rise by chance
+	risingPercent = 95     // of the keys
+)
+
+// sample is what detecting snapshots needs of the first rows of a resource.
+type sample struct {
+	fields  []sampleField // whose cells are no amounts
+	amounts []sampleAmount
+	year    int      // among fields, or -1
+	hashes  []uint64 // of the cells: a row after the other, each as long as fields
+	values  []int64  // of the amounts: each as long as amounts; numeric.None where missing
+	found   map[series]evidence
+}
+
+type sampleField struct {
+	name    string
+	index   int
+	integer bool
+	numbers map[uint64]int64 // the whole numbers that its cells are, by hash; nil for a field that cannot distinguish snapshots
+}
+
+type sampleAmount struct {
+	name string
+	cell maker
+}
+
+// series is an amount over the values of a field.
+type series struct{ field, amount string }
+
+// evidence counts the keys with a series of an amount, and the steps from one value to the next.
+type evidence struct {
+	keys, rising int64 // rising: in which no step goes down
+	steps        int64
+}
+
+// newSample watches the first rows of a resource. It is nil where snapshots are declared, or declared not to be there.
+func newSample(d *cube.Draft, r *cube.Resource, fields []*fieldStats, year int, missing func(string) bool, off func(code, field string) bool) *sample {
+	if d.Snapshots != nil || off(fdp.SnapshotDetected, "") {
+		return nil
+	}
+	s := &sample{year: -1}
+	b := &makerBuilder{resource: r, missing: missing}
+	for _, f := range fields {
+		switch {
+		case f.asNumber:
+			amount := cube.Column{Name: f.name, Type: cube.TypeDecimal}
+			s.amounts = append(s.amounts, sampleAmount{f.name, b.typed(amount, b.cell(f.name))})
+		case f.index == year:
+			s.year = len(s.fields)
+			s.fields = append(s.fields, sampleField{name: f.name, index: f.index})
+		default:
+			s.fields = append(s.fields, sampleField{f.name, f.index, f.asInteger, map[uint64]int64{}})
+		}
+	}
+	return s
+}
+
+func (s *sample) add(row []string, missing func(string) bool) {
+	if s == nil || len(s.hashes) >= sampleRows*len(s.fields) {
+		return
+	}
+	for i := range s.fields {
+		f := &s.fields[i]
+		hash := maphash.String(rowSeeds[0], row[f.index])
+		s.hashes = append(s.hashes, hash)
+		if f.numbers != nil && !missing(row[f.index]) {
+			f.note(hash, row[f.index])
+		}
+	}
+	for _, a := range s.amounts {
+		s.values = append(s.values, numeric.Fixed(a.cell(row)))
+	}
+}
+
+// note keeps the whole number that a cell is, as long as there are few.
+func (f *sampleField) note(hash uint64, cell string) {
+	if _, known := f.numbers[hash]; known {
+		return
+	}
+	cell = strings.TrimSpace(cell)
+	n, err := strconv.ParseInt(cell, 10, 64)
+	if err != nil || len(cell) > longestText && !f.integer || len(f.numbers) == mostValues {
+		f.numbers = nil
+		return
+	}
+	f.numbers[hash] = n
+}
+
+// settle draws the evidence from the rows and lets go of them.
+func (s *sample) settle() {
+	if s == nil {
+		return
+	}
+	s.found = map[series]evidence{}
+	for i, f := range s.fields {
+		if len(f.numbers) > 0 {
+			s.settleField(i)
+		}
+	}
+	s.hashes, s.values = nil, nil
+}
+
+func (s *sample) rows() int { return len(s.hashes) / max(1, len(s.fields)) }
+
+func (s *sample) hash(row, field int) uint64 { return s.hashes[row*len(s.fields)+field] }
+
+// settleField follows the amounts of each key over the values of a field. The key is all other cells but those
+// that the field and the year decide, such as its label.
+func (s *sample) settleField(field int) {
+	var key []int
+	for other := range s.fields {
+		if other != field && (other == s.year || !s.decides(field, other)) {
+			key = append(key, other)
+		}
+	}
+	byKey := map[uint64][]int{}
+	for row := range s.rows() {
+		if _, known := s.fields[field].numbers[s.hash(row, field)]; !known {
+			continue
+		}
+		var hash uint64
+		for _, other := range key {
+			hash = hash*31 + s.hash(row, other)
+		}
+		byKey[hash] = append(byKey[hash], row)
+	}
+	for _, rows := range byKey {
+		if len(rows) >= fewestInKey {
+			s.follow(field, rows)
+		}
+	}
+}
+
+// decides says whether the other field has one cell for each year and value of the field.
+func (s *sample) decides(field, other int) bool {
+	cells := map[[2]uint64]uint64{}
+	for row := range s.rows() {
+		given := [2]uint64{s.hash(row, field), 0}
+		if s.year >= 0 {
+			given[1] = s.hash(row, s.year)
+		}
+		cell, known := cells[given]
+		if known && cell != s.hash(row, other) {
+			return false
+		}
+		cells[given] = s.hash(row, other)
+	}
+	return true
+}
+
+// follow looks at the series of each amount in the rows of one key. Rows of one value are added up.
+func (s *sample) follow(field int, rows []int) {
+	for i, amount := range s.amounts {
+		byNumber := map[int64]int64{}
+		something := false
+		for _, row := range rows {
+			if value := s.values[row*len(s.amounts)+i]; value != numeric.None {
+				byNumber[s.fields[field].numbers[s.hash(row, field)]] += value
+				something = something || value != 0
+			}
+		}
+		if len(byNumber) < fewestInKey || !something {
+			continue
+		}
+		id := series{s.fields[field].name, amount.name}
+		e := s.found[id]
+		e.add(byNumber)
+		s.found[id] = e
+	}
+}
+
+func (e *evidence) add(byNumber map[int64]int64) {
+	rising := true
+	numbers := slices.Sorted(maps.Keys(byNumber))
+	for i, n := range numbers[1:] {
+		rising = rising && byNumber[n] >= byNumber[numbers[i]]
+	}
+	e.keys++
+	e.steps += int64(len(numbers) - 1)
+	if rising {
+		e.rising++
+	}
+}
+
+func (e evidence) plus(o evidence) evidence {
+	return evidence{e.keys + o.keys, e.rising + o.rising, e.steps + o.steps}
+}
+
+func (e evidence) convinces() bool {
+	return e.keys >= fewestKeys && e.steps >= fewestSteps && e.rising*100 >= e.keys*risingPercent
+}
