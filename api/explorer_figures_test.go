@@ -245,6 +245,36 @@ func TestExplorer_OEmbed(t *testing.T) {
 	}
 }
 
+// A card has the currency of its budget, the sum of its last complete year, and a picture of its years, in which one without rows has
+// no bar. It is there without these where they cannot be had.
+func TestExplorer_HomeAddsUp(t *testing.T) {
+	store := drawn(t, "2014 1 x 1 x u 1 1 1500000 10", "2016 2 x 1 x u 1 2 3000000 20", "2017 2 x 1 x u 1 2 750000 20")
+	store.cubes[0].Coverage.Years = []int64{2014, 2016, 2017}
+	h := handler(t, store)
+	picture := regexp.MustCompile(`<rect x="(\d+)" width="8" height="([\d.]+)"/>`)
+	for lang, want := range map[string][]string{
+		"en": {"<dt>Currency</dt><dd>HRK</dd>", `Approved (HRK), 2017</span> <strong>750,000 HRK</strong>`, "2014: 1.5 million HRK; 2016: 3 million HRK; 2017: 750,000 HRK"},
+		"es": {"<dt>Moneda</dt><dd>HRK</dd>", "<strong>750.000 HRK</strong>", "2014: 1,5 millones de HRK; "},
+		"hr": {"<dt>Valuta</dt><dd>HRK</dd>", "<strong>750.000 HRK</strong>", "2014: 1,5 milijuna HRK; "},
+	} {
+		page := html.UnescapeString(ask(t, h, "/?lang="+lang).body)
+		for _, text := range want {
+			if !strings.Contains(page, text) {
+				t.Errorf("in %s no %s: %s", lang, text, page)
+			}
+		}
+		if got, want := fmt.Sprint(picture.FindAllStringSubmatch(page, -1)), `[[<rect x="0" width="8" height="50"/> 0 50] [<rect x="20" width="8" height="100"/> 20 100] [<rect x="30" width="8" height="25"/> 30 25]]`; got != want {
+			t.Errorf("the picture is %s, want %s", got, want)
+		}
+	}
+	store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		return failing(cube.Errorf(cube.CodeUnavailable, "the database is away"))(ctx, s)
+	}
+	if r := ask(t, h, "/?lang=en"); r.status != http.StatusOK || !strings.Contains(r.body, "<dd>HRK</dd>") || strings.Contains(r.body, `class="totals"`) {
+		t.Errorf("without its amounts: status %d: %s", r.status, r.body)
+	}
+}
+
 // The page of a budget ranks the members of its first level in the last complete year. Its numbers lead to their pages, and a year
 // without rows is named.
 func TestExplorer_Overview(t *testing.T) {

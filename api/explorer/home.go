@@ -1,8 +1,12 @@
 package explorer
 
 import (
+	"strconv"
+	"strings"
+
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // homePage is the start page.
@@ -15,10 +19,29 @@ type homePage struct {
 type card struct {
 	Title, Link               string
 	Country, Publisher, Years string
-	Rows, Loaded              string
+	Currency, Rows, Loaded    string
 	MadeUp                    bool
+	Totals                    *totals
 	Questions                 []site.Choice
 }
+
+// totals is the leading measure of a cube: its sum in the last complete year, and a small picture of all years.
+type totals struct {
+	Unit, Year, InWords string
+	Told                string // the picture in words
+	Width, Wide         int    // of the picture, in its own units and in pixels
+	Bars                []totalBar
+}
+
+// totalBar is a year in the picture of totals. One without an amount has no height.
+type totalBar struct {
+	X      int
+	Height string // in percent of the largest
+	Early  bool   // the year is not complete
+}
+
+// mostSummed is how many of the cards have totals, since each is a question.
+const mostSummed = 60
 
 // showHome shows the cubes that are loaded, each with questions to begin with.
 func showHome(v *visit) (*site.Frame, error) {
@@ -27,17 +50,75 @@ func showHome(v *visit) (*site.Frame, error) {
 		return nil, err
 	}
 	main := homePage{Reader: v.Reader}
-	for _, cb := range site.Listed(catalog) {
-		main.Cards = append(main.Cards, v.card(cb))
+	for i, cb := range site.Listed(catalog) {
+		made := v.card(cb)
+		if i < mostSummed {
+			if made.Totals, err = v.totals(cb); err != nil {
+				return nil, err
+			}
+		}
+		main.Cards = append(main.Cards, made)
 	}
 	return v.Frame(templates["home"], "fiscube", main), nil
 }
 
 func (v *visit) card(cb *cube.Cube) card {
 	a := v.Explore(cb)
+	leading, _ := cb.Model.Leading() // a cube without measures has no currency
 	return card{
-		Title: v.TitleOfCube(cb), Link: a.String(), Country: cb.Country, Publisher: cb.Publisher,
+		Title: v.TitleOfCube(cb), Link: a.String(), Country: cb.Country, Publisher: cb.Publisher, Currency: leading.Currency,
 		Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: site.DateOf(cb),
 		MadeUp: cb.Synthetic, Questions: v.questions(cb, a),
 	}
+}
+
+// How far the years of a picture are apart, and how wide it is at most.
+const (
+	barStep       = 10
+	widestPicture = 240
+)
+
+// totals adds a cube up by year; nil where there is nothing to add up.
+func (v *visit) totals(cb *cube.Cube) (*totals, error) {
+	level, ok := cb.Model.YearLevel()
+	if _, hasMeasure := cb.Model.Leading(); !ok || !hasMeasure {
+		return nil, nil
+	}
+	found, err := v.Ask(cb, query.Query{
+		Drilldown: []query.Ref{{Name: level.Ref}}, Aggregates: mainAggregates(cb.Model, nil), Page: query.Page{Number: 1, Size: query.MaxPageSize},
+	})
+	switch {
+	case cube.CodeOf(err) == cube.CodeUnavailable: // who has too much to do, or no store, still shows what there is
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	w := &view{visit: v, cb: cb, answer: found}
+	years, cells := w.withAmount()
+	if len(years) == 0 {
+		return nil, nil
+	}
+	shown := years[len(years)-1]
+	if year := cb.DefaultView().Year; year != nil && cells[*year].Keys != nil {
+		shown = *year
+	}
+	main := found.Plan.Aggregates()[0]
+	inWords := func(year int64) string { return v.InWords(cells[year].Values[0].Decimal, currencyOf(cb.Model, main)) }
+	made := &totals{Unit: w.unit(), Year: strconv.FormatInt(shown, 10), InWords: inWords(shown)}
+	if len(years) == 1 {
+		return made, nil
+	}
+	var told []string
+	early, widest, first := w.early(), w.widest(), years[0]
+	for _, year := range years[max(0, len(years)-mostYears):] {
+		text := strconv.FormatInt(year, 10)
+		made.Bars = append(made.Bars, totalBar{
+			X: int(year-first) * barStep, Height: share(cells[year].Values[0].Decimal, widest), Early: early[text] != "",
+		})
+		told = append(told, text+": "+inWords(year))
+		made.Width = int(year-first+1) * barStep
+	}
+	made.Wide = min(made.Width*2, widestPicture)
+	made.Told = strings.Join(told, "; ")
+	return made, nil
 }

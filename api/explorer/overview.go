@@ -123,7 +123,7 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 		a := in.Drilling(level.Ref)
 		q := a.Query
 		main := mainAggregates(cb.Model, nil)
-		q.Aggregates = append(main, query.AggregateRef{Func: string(cube.Share), Args: main})
+		q.Aggregates = []query.AggregateRef{main[0], {Func: string(cube.Share), Args: main}}
 		q.Order, q.Top, q.Remainder = []query.Order{byAggregate(main[0])}, mostRanked, true
 		found, err := v.Ask(cb, q)
 		if err != nil {

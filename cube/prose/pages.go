@@ -16,9 +16,9 @@ type PageWords struct {
 	Loading, Offline, Waiting, Close, Copy, Copied string
 
 	// the start page
-	Tagline, Loaded, NothingLoaded, NothingLoadedHint string
-	Country, Publisher, Years, Rows, LoadedOn, Ask    string
-	ByLevel, ByYears                                  string
+	Tagline, Loaded, NothingLoaded, NothingLoadedHint        string
+	Country, Currency, Publisher, Years, Rows, LoadedOn, Ask string
+	ByLevel, ByYears                                         string
 
 	// what a search finds
 	Results, Budget, CalledIn, CalledNow, FoundBy, WithCode                                                         string
