@@ -31,6 +31,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/search"
+	"fiscube/schemas"
 )
 
 // Options configure the service.
@@ -106,6 +107,9 @@ func New(store Store, options Options) http.Handler {
 	route(e, "/readyz", request.Bare(a.ready))
 	route(e, "/metrics", request.Bare(a.scrape))
 	route(e, "/openapi.yaml", request.Bare(a.reference))
+	for _, kind := range []schemas.Kind{schemas.Descriptor, schemas.Overlay} {
+		route(e, "/schemas/"+string(kind)+".schema.json", request.Bare(schema(kind)))
+	}
 	route(e, "/docs", request.Bare(docs.Page))
 	route(e, "/docs/:file", docs.File)
 	for path, handle := range babbage.Handlers(a.limiter, a.kept) {
@@ -131,6 +135,21 @@ func route(e *echo.Echo, path string, handle echo.HandlerFunc) {
 func operational(c echo.Context) bool {
 	route := routeOf(c)
 	return route == "/healthz" || route == "/readyz" || route == "/metrics"
+}
+
+// schema serves a JSON Schema, for editors: what fiscube init writes names its address.
+func schema(kind schemas.Kind) echo.HandlerFunc {
+	const media = "application/schema+json"
+	return func(c echo.Context) error {
+		text, err := schemas.Text(kind)
+		if err != nil {
+			return err
+		}
+		if reply.Unchanged(c, media, string(text)) {
+			return reply.SendNotModified(c)
+		}
+		return reply.Send(c, http.StatusOK, media, text)
+	}
 }
 
 // reference serves openapi.yaml.

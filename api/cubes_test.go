@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/schemas"
 )
 
 // The bodies in full, because the order of their names is part of them.
@@ -67,6 +68,22 @@ func TestDocument_IsServedAsItIs(t *testing.T) {
 	r := ask(t, handler(t, newFake(t)), "/openapi.yaml")
 	if r.body != string(documentBytes(t)) || r.header.Get("Content-Type") != "application/yaml" {
 		t.Error("it is not")
+	}
+}
+
+func TestSchemas_AreServedAsTheyAre(t *testing.T) {
+	for _, kind := range []schemas.Kind{schemas.Descriptor, schemas.Overlay} {
+		text, err := schemas.Text(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := ask(t, handler(t, newFake(t)), "/schemas/"+string(kind)+".schema.json")
+		if r.body != string(text) || r.header.Get("Content-Type") != "application/schema+json" || r.header.Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s is %s", kind, r.header)
+		}
+	}
+	if r := ask(t, handler(t, newFake(t)), "/schemas/model.schema.json"); r.status != http.StatusNotFound {
+		t.Errorf("another gives %d", r.status)
 	}
 }
 

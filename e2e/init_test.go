@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"fiscube/cube"
+	"fiscube/schemas"
 )
 
 // townRows are the rows of a budget as an office exports it: semicolons, decimal commas, months since January.
@@ -65,6 +66,36 @@ func TestInit_OverwritesNothing(t *testing.T) {
 		if content := string(sure(os.ReadFile(filepath.Join(folder, there)))); len(left) != 2 || content != "mine" {
 			t.Errorf("the folder has %v, and %s holds %q", left, there, content)
 		}
+	}
+}
+
+// Both documents name the address of their schema, as editors follow it, and a server has it there.
+func TestInit_NamesSchemasThatAreServed(t *testing.T) {
+	s := seeded.onDuckDB(t)
+	folder := t.TempDir()
+	file := filepath.Join(folder, "my-town.csv")
+	write(file, []byte(townRows()))
+	must(t, "init", "--schemas", s.url+"/schemas/", file)
+	var descriptor struct {
+		Schema string `json:"$schema"`
+	}
+	check(json.Unmarshal(sure(os.ReadFile(filepath.Join(folder, "datapackage.json"))), &descriptor))
+	first, _, _ := strings.Cut(string(sure(os.ReadFile(filepath.Join(folder, "overlay.yaml")))), "\n")
+	overlay, isNamed := strings.CutPrefix(first, "# yaml-language-server: $schema=")
+	if !isNamed {
+		t.Errorf("the overlay begins %q", first)
+	}
+	for kind, address := range map[schemas.Kind]string{schemas.Descriptor: descriptor.Schema, schemas.Overlay: overlay} {
+		if got := get(t, address); got != string(sure(schemas.Text(kind))) {
+			t.Errorf("%s has %.80s", address, got)
+		}
+	}
+	must(t, "validate", folder)
+	other := t.TempDir()
+	write(filepath.Join(other, "my-town.csv"), []byte(townRows()))
+	must(t, "init", "--schemas", "", filepath.Join(other, "my-town.csv"))
+	if text := string(sure(os.ReadFile(filepath.Join(other, "overlay.yaml")))); strings.Contains(text, "$schema") {
+		t.Errorf("no address is named, and it says\n%s", text)
 	}
 }
 
