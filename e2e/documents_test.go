@@ -321,3 +321,69 @@ var (
 func settled(answer string) string {
 	return loadedOn.ReplaceAllString(unsettled.ReplaceAllString(answer, `"$1":…`), "$1 …")
 }
+
+// block is a block of a page, with its language.
+var block = regexp.MustCompile("(?s)```(sh|csv|yaml|text)\n(.*?)```")
+
+// The commands of the page are run in a folder that holds its file, one after the other, and print what stands below them.
+func TestFirstPackageDoc_CommandsPrintWhatIsPrinted(t *testing.T) {
+	path := sure(filepath.Abs("docs/first-package.md"))
+	page := string(sure(os.ReadFile(path)))
+	db := freshDuckDB(t)
+	t.Setenv("FISCUBE_DB", db)
+	page, overlay := asReader(t, page, t.TempDir(), func(command string) string {
+		args := strings.Fields(command)
+		if len(args) == 2 && args[1] == "serve" {
+			return serve(t, db).url
+		}
+		return must(t, args[1:]...)
+	})
+	for _, b := range block.FindAllStringSubmatch(page, -1) {
+		if b[1] == "yaml" && strings.HasPrefix(b[2], "levels:") && !strings.Contains(overlay, b[2]) {
+			t.Errorf("the overlay is\n%s\nthe page shows\n%s", overlay, b[2])
+		}
+	}
+	if *update {
+		write(path, []byte(page))
+	}
+}
+
+// asReader does what a page says in a folder, and gives the page with what was printed, and the overlay that init wrote.
+func asReader(t *testing.T, page, folder string, fiscube func(command string) string) (done, overlay string) {
+	t.Helper()
+	t.Chdir(folder)
+	printed, url, commands := "", "", 0
+	for _, found := range block.FindAllStringSubmatch(page, -1) {
+		language, content := found[1], found[2]
+		switch {
+		case language == "csv" && commands == 0:
+			write("my-town.csv", []byte(content))
+		case language == "yaml" && strings.HasPrefix(content, "measures:"):
+			text := string(sure(os.ReadFile("overlay.yaml")))
+			overlay = text
+			before, rest, _ := strings.Cut(text, "measures:\n")
+			_, after, _ := strings.Cut(rest, "\n\n")
+			write("overlay.yaml", []byte(before+content+"\n"+after))
+		case language == "sh":
+			commands++
+			command := strings.TrimSpace(content)
+			if address, isQuestion := strings.CutPrefix(command, "curl -s '"); isQuestion {
+				printed = strings.ReplaceAll(get(t, strings.ReplaceAll(strings.Replace(strings.TrimSuffix(address, "'"), "http://127.0.0.1:8080", url, 1), "|", "%7C")), "\r\n", "\n")
+				continue
+			}
+			if printed = fiscube(command); strings.HasPrefix(printed, "http://") {
+				url = printed
+			}
+		case (language == "text" || language == "csv") && printed != content:
+			if *update {
+				page = strings.Replace(page, found[0], "```"+language+"\n"+printed+"```", 1)
+			} else {
+				t.Errorf("the page prints\n%s\nthe command\n%s", content, printed)
+			}
+		}
+	}
+	if commands < 6 {
+		t.Errorf("the page has %d commands", commands)
+	}
+	return page, overlay
+}
