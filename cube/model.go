@@ -105,6 +105,13 @@ func (l Level) PathHas(fields []string) bool {
 	return !slices.ContainsFunc(fields, func(field string) bool { return !slices.Contains(l.Path, field) })
 }
 
+// Finest leaves out the levels whose path is a part of that of another one, whose member tells theirs.
+func Finest(levels []Level) []Level {
+	return slices.DeleteFunc(slices.Clone(levels), func(l Level) bool {
+		return slices.ContainsFunc(levels, func(o Level) bool { return len(o.Path) > len(l.Path) && o.PathHas(l.Path) })
+	})
+}
+
 // HasLabels tells whether the member table has labels. Without it, a label field has only the published cells.
 func (l Level) HasLabels() bool { return l.Listed && l.LabelRef != "" }
 

@@ -106,20 +106,13 @@ func (s *Statement) groupLevels() (groups []cube.Level, why Refused) {
 			groups = append(groups, level)
 		}
 	}
-	groups = withoutHigher(groups)
+	groups = cube.Finest(groups)
 	for _, key := range s.keys {
 		if !slices.ContainsFunc(groups, func(l cube.Level) bool { return slices.Contains(l.Path, key.Name) }) {
 			return nil, Refused{Why: NoMember, Field: key.Name}
 		}
 	}
 	return groups, Refused{}
-}
-
-// withoutHigher leaves out the levels whose path is part of that of another.
-func withoutHigher(levels []cube.Level) []cube.Level {
-	return slices.DeleteFunc(slices.Clone(levels), func(l cube.Level) bool {
-		return slices.ContainsFunc(levels, func(o cube.Level) bool { return len(o.Path) > len(l.Path) && o.PathHas(l.Path) })
-	})
 }
 
 // flatLevels gives the listed levels of whose groups the cells of a flat statement are made, or says why there are none.
@@ -154,7 +147,7 @@ func (s *Statement) flatLevels() (groups []cube.Level, why Refused) {
 			return nil, Refused{Why: NoMember, Field: year.Name}
 		}
 	}
-	return withoutHigher(groups), Refused{}
+	return cube.Finest(groups), Refused{}
 }
 
 // LevelOfLabel gives the listed level with a label field, of several the one whose members and fiscal years it follows from.

@@ -2,6 +2,7 @@ package sqlgen
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"fiscube/cube"
@@ -73,7 +74,8 @@ func measureColumns(m *cube.Model) []cube.Column {
 }
 
 // CreateCuboid makes the table of a cuboid, filled from another one that has all its levels. empty tells which measures
-// have no amount, so that none has to be added, and narrow is cube.Package.NarrowSums.
+// have no amount, so that none has to be added, and narrow is cube.Package.NarrowSums. It is grouped by the finest levels alone,
+// whose members tell those of the others: of more, PostgreSQL expects far more groups than there are, and sorts the rows.
 func CreateCuboid(id int64, m *cube.Model, empty, narrow []bool, c, from cube.Cuboid) string {
 	var columns []string
 	column := func(name, value string) { columns = append(columns, value+" AS "+name) }
@@ -100,15 +102,23 @@ func CreateCuboid(id int64, m *cube.Model, empty, narrow []bool, c, from cube.Cu
 	} else {
 		column("rows", bigint("sum(rows)"))
 	}
-	var levels []string
-	for _, level := range c.Levels {
-		levels = append(levels, numbered("n", level))
+	levels := make([]cube.Level, len(c.Levels))
+	for i, index := range c.Levels {
+		levels[i] = m.Levels()[index]
 	}
-	text := "CREATE TABLE " + CuboidTable(id, c.Number) + " AS SELECT " + strings.Join(append(columns, levels...), ", ") +
-		" FROM " + CuboidTable(id, from.Number)
-	if len(levels) > 0 {
-		by := strings.Join(levels, ", ")
-		text += " GROUP BY " + by + " ORDER BY " + by
+	finest := cube.Finest(levels)
+	var by []string
+	for _, level := range levels {
+		name := numbered("n", level.Index)
+		if slices.ContainsFunc(finest, func(f cube.Level) bool { return f.Index == level.Index }) {
+			by, columns = append(by, name), append(columns, name)
+		} else {
+			column(name, "min("+name+")")
+		}
+	}
+	text := "CREATE TABLE " + CuboidTable(id, c.Number) + " AS SELECT " + strings.Join(columns, ", ") + " FROM " + CuboidTable(id, from.Number)
+	if len(by) > 0 {
+		text += " GROUP BY " + strings.Join(by, ", ") + " ORDER BY " + strings.Join(by, ", ")
 	}
 	return text
 }

@@ -83,3 +83,24 @@ func TestCreateCuboid_AddsNothingWhereThereIsNoAmount(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+func TestCreateCuboid_GroupsByTheFinestLevels(t *testing.T) {
+	m, err := cube.NewModel([]cube.Column{
+		{Name: "year", Type: cube.TypeInteger, FiscalYear: true},
+		{Name: "ministry", Type: cube.TypeText}, {Name: "unit", Type: cube.TypeText},
+		{Name: "paid", Type: cube.TypeDecimal, Digits: 10, Scale: 2},
+	}, []cube.Dimension{
+		{Name: "date", Levels: []cube.Level{{Ref: "year"}}},
+		{Name: "administrative", Levels: []cube.Level{{Ref: "ministry"}, {Ref: "unit", Parent: "ministry"}}},
+	}, []cube.Measure{{Ref: "paid"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	levels := []int{0, 1, 2}
+	got := sqlgen.CreateCuboid(7, m, []bool{false}, []bool{true}, cube.Cuboid{Number: 1, Levels: levels}, cube.Cuboid{Levels: levels})
+	want := `CREATE TABLE cuboid."c7_1" AS SELECT CAST(sum(m0) AS bigint) AS s0, count(m0) AS c0, min(m0) AS l0, max(m0) AS h0, ` +
+		`count(*) AS rows, n0, min(n1) AS n1, n2 FROM cuboid."c7_0" GROUP BY n0, n2 ORDER BY n0, n2`
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
