@@ -203,13 +203,16 @@ func (l *load) fillBase(ctx context.Context, table string, rows iter.Seq2[catalo
 const manyGroups = 0.05
 
 // beforeCuboid chooses between sorting and hashing. PostgreSQL estimates too few groups by several levels, and then hashes them in
-// several processes, which takes three times as long where there are many.
+// several processes, which takes three times as long where there are many. With little memory it sorts where there are few, or writes
+// to files what it hashes.
 func (l *load) beforeCuboid(ctx context.Context, next catalogue.NextCuboid) error {
 	hashed, workers := "on", "DEFAULT"
 	if float64(next.Rows) > manyGroups*float64(next.From.Rows) {
 		hashed, workers = "off", "0"
 	}
-	for _, statement := range []string{"SET LOCAL enable_hashagg = " + hashed, "SET LOCAL max_parallel_workers_per_gather = " + workers} {
+	for _, statement := range []string{
+		"SET LOCAL work_mem = '64MB'", "SET LOCAL enable_hashagg = " + hashed, "SET LOCAL max_parallel_workers_per_gather = " + workers,
+	} {
 		if _, err := l.tx.Exec(ctx, statement); err != nil {
 			return fmt.Errorf("prepare to make a cuboid: %w", queryError(err))
 		}
