@@ -27,13 +27,16 @@ const LoaderNumber = 7
 type content struct {
 	survey   *Survey
 	members  *members
-	codes    []*columnCodes   // of the columns
-	numbers  *cuboids.Rows    // nil where no cuboids are wanted
-	builder  *cuboids.Builder // once the base cuboid is made
+	codes    []*columnCodes // of the columns
+	numbers  *cuboids.Rows  // nil where no cuboids are wanted
 	progress Progress
 	stage    string        // in which rows are read
 	surveyed time.Duration // how long the survey took
 	began    time.Time     // to read rows
+
+	basing   time.Time               // when the base cuboid was begun
+	choosing <-chan *cuboids.Builder // what Numbered began to choose
+	builder  *cuboids.Builder
 
 	mu      sync.Mutex
 	reading bool
@@ -198,26 +201,33 @@ func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
 	return slices.Values(c.members.of(level))
 }
 
+// Numbered implements cube.Content. While the store fills the base cuboid, the others are chosen.
+func (c *content) Numbered(ctx context.Context) (iter.Seq2[catalogue.NumberedRow, error], bool) {
+	if c.numbers == nil {
+		return nil, false
+	}
+	chosen := make(chan *cuboids.Builder, 1)
+	go func() { chosen <- c.numbers.NewBuilder(c.survey.pkg.Model, c.survey.source.options.Cuboids) }()
+	c.choosing, c.basing = chosen, time.Now()
+	return c.numbers.All(ctx, c.members.numbers()), true
+}
+
 // NextCuboid implements cube.Content.
 func (c *content) NextCuboid(made []cube.Cuboid) (catalogue.NextCuboid, bool) {
 	if c.builder == nil {
-		took := c.surveyed + time.Since(c.began)
-		c.builder = c.numbers.NewBuilder(c.survey.pkg.Model, c.survey.source.options.Cuboids, max(leastBuilding, took/5))
+		c.builder = <-c.choosing
+		c.builder.Begin(c.timeForCuboids())
 	}
 	c.progress.Add(0, made[len(made)-1].Rows)
 	return c.builder.Next(made)
 }
 
-// leastBuilding is how long the cuboids above the base may take at least. Otherwise it is a fifth of what the load took
-// before them.
-const leastBuilding = time.Second
+// leastBuilding is how long the cuboids above the base may take at least.
+const leastBuilding = 250 * time.Millisecond
 
-// Numbered implements cube.Content.
-func (c *content) Numbered(ctx context.Context) (iter.Seq2[catalogue.NumberedRow, error], bool) {
-	if c.numbers == nil {
-		return nil, false
-	}
-	return c.numbers.All(ctx, c.members.numbers()), true
+// timeForCuboids is what the base cuboid left of half of the time that the load took before it.
+func (c *content) timeForCuboids() time.Duration {
+	return max(leastBuilding, (c.surveyed+c.basing.Sub(c.began))/2-time.Since(c.basing))
 }
 
 // LabelHistory implements cube.Content.

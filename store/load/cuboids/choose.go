@@ -27,16 +27,16 @@ const leastSaving = 0.0005
 
 // choice is a cuboid that was chosen.
 type choice struct {
-	levels []int   // as in cube.Cuboid
+	levels set
 	rows   int64   // estimated
 	saves  float64 // rows of a question on average
 }
 
 // choose chooses cuboids of at most so many rows together.
-func choose(l *lattice, s *sample, most int64) []choice {
+func choose(l *lattice, e *estimator, most int64) []choice {
 	combinations := l.combinations()
-	candidates := newCandidates(combinations, l, s, most)
-	questions := newQuestions(combinations, s.rows)
+	candidates := newCandidates(combinations, l, e, most)
+	questions := newQuestions(combinations, e.rows)
 	for i := range candidates {
 		for q := range questions {
 			if candidates[i].levels.hasAll(questions[q].levels) {
@@ -46,13 +46,13 @@ func choose(l *lattice, s *sample, most int64) []choice {
 	}
 	var chosen []choice
 	for len(chosen) < mostCuboids {
-		at, saves := best(candidates, questions, most, leastSaving*float64(s.rows))
+		at, saves := best(candidates, questions, most, leastSaving*float64(e.rows))
 		if at < 0 {
 			break
 		}
 		c := &candidates[at]
 		if !c.isClose {
-			c.rows, c.isClose = s.groups(c.levels.levels(), sampleRows), true
+			c.rows, c.isClose = e.groups(l.finest(c.levels), sampleRows), true
 			continue
 		}
 		c.chosen = true
@@ -60,11 +60,7 @@ func choose(l *lattice, s *sample, most int64) []choice {
 		for _, q := range c.answers {
 			questions[q].rows = min(questions[q].rows, int64(c.cost()))
 		}
-		taken := choice{rows: c.rows, saves: saves}
-		for _, level := range c.levels.levels() {
-			taken.levels = append(taken.levels, l.listed[level].Index)
-		}
-		chosen = append(chosen, taken)
+		chosen = append(chosen, choice{c.levels, c.rows, saves})
 	}
 	return chosen
 }
@@ -109,12 +105,12 @@ type candidate struct {
 const looks = 8_000_000
 
 // newCandidates lists the sets whose cuboids have at most so many rows.
-func newCandidates(combinations [][]set, l *lattice, s *sample, most int64) []candidate {
+func newCandidates(combinations [][]set, l *lattice, e *estimator, most int64) []candidate {
 	var candidates []candidate
 	look := looks / max(1, len(slices.Concat(combinations...)))
 	for _, sets := range combinations {
 		for _, levels := range sets {
-			rows := min(s.rows, s.groups(levels.levels(), look))
+			rows := e.groups(l.finest(levels), look)
 			if rows <= most {
 				candidates = append(candidates, candidate{levels: levels, rows: rows})
 			}

@@ -1,6 +1,8 @@
 package cuboids
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -58,6 +60,13 @@ func TestLattice_ALevelComesWithWhatItNeeds(t *testing.T) {
 	}
 }
 
+func TestLattice_FinestLevelsTellTheOthers(t *testing.T) {
+	l, _ := newLattice(latticeModel(t, nil))
+	if got, want := l.finest(set{}.with(0).with(2).with(3)), []int{0, 3}; !slices.Equal(got, want) {
+		t.Errorf("the finest of year, ministry and unit are %v, want %v", got, want)
+	}
+}
+
 func TestLattice_CombinesLevelsOfDifferentDimensions(t *testing.T) {
 	l, _ := newLattice(latticeModel(t, nil))
 	all := slices.Concat(l.combinations()...)
@@ -103,7 +112,7 @@ func TestSample_EstimatesGroups(t *testing.T) {
 		{"no rows", 0, []int32{1}, []int{0}, 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := sampleOf(tt.rows, tt.members...).groups(tt.levels, sampleRows); got < tt.least || got > tt.most {
+			if got := sampleOf(tt.rows, tt.members...).newEstimator().groups(tt.levels, sampleRows); got < tt.least || got > tt.most {
 				t.Errorf("got %d, want %d to %d", got, tt.least, tt.most)
 			}
 		})
@@ -112,7 +121,7 @@ func TestSample_EstimatesGroups(t *testing.T) {
 
 func TestChoose_StaysWithinItsRows(t *testing.T) {
 	l, _ := newLattice(latticeModel(t, nil))
-	s := sampleOf(100_000, 4, 12, 20, 400, 30)
+	s := sampleOf(100_000, 4, 12, 20, 400, 30).newEstimator()
 	for _, most := range []int64{0, 100, 10_000, 50_000} {
 		chosen := choose(l, s, most)
 		rows := int64(0)
@@ -127,68 +136,109 @@ func TestChoose_StaysWithinItsRows(t *testing.T) {
 
 func TestChoose_ChoosesNothingForAFewRows(t *testing.T) {
 	l, _ := newLattice(latticeModel(t, nil))
-	if chosen := choose(l, sampleOf(fewRows, 4, 12, 20, 400, 30), fewRows); len(chosen) > 0 {
+	if chosen := choose(l, sampleOf(fewRows, 4, 12, 20, 400, 30).newEstimator(), fewRows); len(chosen) > 0 {
 		t.Errorf("chosen are %v", chosen)
 	}
 }
 
-// building makes what a builder says, as if each row that is read took a microsecond, and gives the rows of what was made.
-func building(b *Builder, base cube.Cuboid) (rows []int64) {
-	now := time.Unix(0, 0)
-	b.now = func() time.Time { return now }
-	made := []cube.Cuboid{base}
-	for next, ok := b.Next(made); ok; next, ok = b.Next(made) {
-		n := chosenRows(next.Levels)
-		now = now.Add(time.Duration(next.From.Rows+writing*n) * time.Microsecond)
-		if n <= next.MostRows {
-			made, rows = append(made, cube.Cuboid{Number: len(made), Levels: next.Levels, Rows: n}), append(rows, n)
-		}
+// newBuilder makes a builder of so many choices for a model of six levels, each of ten members, and a million rows.
+func newBuilder(t *testing.T, rows int64, within time.Duration, choices ...choice) *Builder {
+	t.Helper()
+	var draft cube.Draft
+	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+		draft.Columns = append(draft.Columns, cube.Column{Name: name, Type: cube.TypeText})
+		draft.Dimensions = append(draft.Dimensions, cube.Dimension{Name: name, Levels: []cube.Level{{Ref: name}}})
 	}
-	return rows
+	m, err := draft.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, _ := newLattice(m)
+	e := sampleOf(1_000_000, 10, 10, 10, 10, 10, 10).newEstimator()
+	return &Builder{lattice: l, sizes: newSizes(l, e), left: slices.Clone(choices), rows: rows, within: within}
 }
 
-// chosenRows is how many rows the cuboids of the tests have: 10 to the power of their levels.
-func chosenRows(levels []int) int64 {
-	n := int64(1)
-	for range levels {
-		n *= 10
+// build makes what a builder says, as if each row that is read took a microsecond, and gives the levels of what was made.
+func build(b *Builder) []string {
+	now := time.Unix(0, 0)
+	b.now = func() time.Time { return now }
+	b.Begin(b.within)
+	made, levels := []cube.Cuboid{{Levels: []int{0, 1, 2, 3, 4, 5}, Rows: 1_000_000}}, []string(nil)
+	for next, ok := b.Next(made); ok; next, ok = b.Next(made) {
+		rows := int64(math.Pow10(len(next.Levels)))
+		now = now.Add(time.Duration(workOf(next.From.Rows, rows)) * time.Microsecond)
+		if rows <= next.MostRows {
+			made, levels = append(made, cube.Cuboid{Number: len(made), Levels: next.Levels, Rows: rows}), append(levels, fmt.Sprint(next.Levels))
+		}
 	}
-	return n
+	return levels
+}
+
+func setWith(levels ...int) set {
+	var s set
+	for _, level := range levels {
+		s = s.with(level)
+	}
+	return s
 }
 
 func TestBuilder_StopsInTime(t *testing.T) {
-	base := cube.Cuboid{Levels: []int{0, 1, 2, 3, 4, 5}, Rows: 1_000_000}
-	choices := []choice{
-		{[]int{0, 1, 2, 3, 4}, 100_000, 500_000}, {[]int{0, 1, 2, 5}, 10_000, 90_000}, {[]int{0, 1, 2}, 1000, 50_000}, {[]int{0}, 10, 200_000},
-	}
+	large, other := choice{setWith(0, 1, 2, 3, 4), 100_000, 500_000}, choice{setWith(0, 1, 2, 5), 10_000, 90_000}
+	small, tiny := choice{setWith(0, 1, 2), 1000, 50_000}, choice{setWith(0), 10, 200_000}
 	for _, tt := range []struct {
 		name   string
 		rows   int64
 		within time.Duration
-		want   []int64
+		want   string
 	}{
-		{"enough of both", 200_000, time.Minute, []int64{1000, 10, 100_000, 10_000}},
-		{"no time for the largest", 200_000, 8 * time.Second, []int64{1000, 10, 10_000}},
-		{"time for the first alone", 200_000, time.Second, []int64{1000}},
-		{"no rows for the largest", 20_000, time.Minute, []int64{1000, 10, 10_000}},
-		{"no rows but for the least", 50, time.Minute, []int64{10}},
-		{"no rows", 0, time.Minute, nil},
+		{"enough of both", 200_000, time.Minute, "[[0 1 2] [0] [0 1 2 5] [0 1 2 3 4]]"},
+		{"no time for the largest", 200_000, 8 * time.Second, "[[0 1 2] [0] [0 1 2 5]]"},
+		{"time for the first alone", 200_000, time.Second, "[[0 1 2]]"},
+		{"no rows for the largest", 20_000, time.Minute, "[[0 1 2] [0] [0 1 2 5]]"},
+		{"no rows but for the least", 50, time.Minute, "[[0]]"},
+		{"no rows", 0, time.Minute, "[]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := &Builder{left: slices.Clone(choices), rows: tt.rows, within: tt.within}
-			if got := building(b, base); !slices.Equal(got, tt.want) {
-				t.Errorf("made are %v, want %v", got, tt.want)
+			if got := fmt.Sprint(build(newBuilder(t, tt.rows, tt.within, large, other, small, tiny))); got != tt.want {
+				t.Errorf("made are %s, want %s", got, tt.want)
 			}
 		})
 	}
 }
 
 func TestBuilder_MakesFirstWhatOthersAreMadeOf(t *testing.T) {
-	base := cube.Cuboid{Levels: []int{0, 1, 2, 3, 4}, Rows: 1_000_000}
-	choices := []choice{{[]int{1}, 10, 1000}, {[]int{0}, 10, 1000}, {[]int{0, 1}, 100, 100}}
-	b := &Builder{left: choices, rows: 50_000, within: time.Minute}
-	if got, want := building(b, base), []int64{100, 10, 10}; !slices.Equal(got, want) {
-		t.Errorf("made are %v, want %v", got, want)
+	b := newBuilder(t, 50_000, time.Minute, choice{setWith(1), 10, 1000}, choice{setWith(0), 10, 1000}, choice{setWith(0, 1), 100, 100})
+	if got, want := fmt.Sprint(build(b)), "[[0 1] [1] [0]]"; got != want {
+		t.Errorf("made are %s, want %s", got, want)
+	}
+}
+
+func TestBuilder_MakesAWideCuboidForSeveral(t *testing.T) {
+	choices := []choice{
+		{setWith(5), 10, 1_000_000}, {setWith(0, 1), 100, 1000}, {setWith(1, 2), 100, 900}, {setWith(3, 4), 100, 800},
+	}
+	b := newBuilder(t, 50_000, time.Minute, choices...)
+	if got, want := fmt.Sprint(build(b)), "[[5] [0 1 2] [0 1] [1 2] [3 4]]"; got != want {
+		t.Errorf("made are %s, want %s", got, want)
+	}
+	b = newBuilder(t, 500, time.Minute, choices...)
+	if got, want := fmt.Sprint(build(b)), "[[5] [0 1] [1 2] [3 4]]"; got != want {
+		t.Errorf("without rows for a wide one, made are %s, want %s", got, want)
+	}
+}
+
+func TestBuilder_MakesAWideCuboidOnce(t *testing.T) {
+	b := newBuilder(t, 50_000, time.Minute, choice{setWith(5), 10, 1_000_000}, choice{setWith(0, 1), 100, 1000}, choice{setWith(1, 2), 100, 900})
+	b.now = func() time.Time { return time.Unix(0, 0) }
+	b.Begin(b.within)
+	made, wide := []cube.Cuboid{{Levels: []int{0, 1, 2, 3, 4, 5}, Rows: 1_000_000}}, 0
+	for next, ok := b.Next(made); ok; next, ok = b.Next(made) { // as if each had too many rows, and were dropped
+		if slices.Equal(next.Levels, []int{0, 1, 2}) {
+			wide++
+		}
+	}
+	if wide != 1 {
+		t.Errorf("the wide cuboid is made %d times", wide)
 	}
 }
 

@@ -88,11 +88,47 @@ func newLattice(m *cube.Model) (*lattice, bool) {
 	return l, true
 }
 
+// indexes gives the indexes in Model.Levels of the levels of a set.
+func (l *lattice) indexes(s set) []int {
+	var indexes []int
+	for _, level := range s.levels() {
+		indexes = append(indexes, l.listed[level].Index)
+	}
+	return indexes
+}
+
+// setOf is the set of some levels by their indexes in Model.Levels.
+func (l *lattice) setOf(indexes []int) set {
+	var s set
+	for _, index := range indexes {
+		s = s.with(slices.IndexFunc(l.listed, func(level cube.Level) bool { return level.Index == index }))
+	}
+	return s
+}
+
+// finest lists the levels of a set whose members tell those of all of its levels.
+func (l *lattice) finest(s set) []int {
+	var higher set
+	for _, level := range s.levels() {
+		higher = higher.or(l.above(level))
+	}
+	var levels []int
+	for _, level := range s.levels() {
+		if !higher.has(level) {
+			levels = append(levels, level)
+		}
+	}
+	return levels
+}
+
 // closure gives a level with those whose path is a part of its own.
-func (l *lattice) closure(level int) set {
+func (l *lattice) closure(level int) set { return l.above(level).with(level) }
+
+// above gives the levels whose path is a part of that of a level.
+func (l *lattice) above(level int) set {
 	var s set
 	for i, other := range l.listed {
-		if l.listed[level].PathHas(other.Path) {
+		if i != level && l.listed[level].PathHas(other.Path) {
 			s = s.with(i)
 		}
 	}

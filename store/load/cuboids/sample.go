@@ -34,26 +34,62 @@ func (s *sample) add(members []int32) {
 	}
 }
 
-// groups estimates into how many groups some levels, by their indexes in a row, divide all rows. It looks at so many rows of
-// the sample. A group that the sample has once may stand for others that it has not. How many is estimated by the first-order
-// jackknife (Haas, Naughton, Seshadri and Stokes 1995), which is low where groups differ much in size, by the estimator with a
-// guaranteed error (Charikar, Chaudhuri, Motwani and Narasayya 2000), and by the lower bound of Chao (1984), which is close where
-// there are many groups of a few rows: the highest of the three.
-func (s *sample) groups(levels []int, look int) int64 {
-	look = min(look, len(s.kept)/max(1, s.levels))
-	if look == 0 || len(levels) == 0 {
-		return min(1, s.rows)
-	}
-	seen := make(map[uint64]uint8, look/4) // by hash: how often a group was seen, up to three times
-	once, twice := 0, 0
-	for i := range look {
-		hash := uint64(0)
-		for _, level := range levels {
-			hash = (bits.RotateLeft64(hash, 29) ^ uint64(s.kept[i*s.levels+level])) * 0x9e3779b97f4a7c15
+// estimator estimates by a sample into how many groups some levels divide all rows.
+type estimator struct {
+	rows    int64     // of all
+	columns [][]int32 // by level: the members of the rows of the sample
+	hashes  []uint64  // of the rows that are looked at
+	seen    []uint64  // a table of hashes, whose lowest two bits say how often each was seen
+}
+
+// newEstimator takes the columns of a sample, whose rows are not in the order of the files: a part of them is a sample, too.
+func (s *sample) newEstimator() *estimator {
+	e := &estimator{rows: s.rows, columns: make([][]int32, s.levels)}
+	order := s.random.Perm(len(s.kept) / max(1, s.levels))
+	for level := range e.columns {
+		e.columns[level] = make([]int32, len(order))
+		for i, row := range order {
+			e.columns[level][i] = s.kept[row*s.levels+level]
 		}
-		switch seen[hash] {
+	}
+	return e
+}
+
+// groups looks at so many rows of the sample for the groups by some levels, by their indexes in a row. A group that the sample has
+// once may stand for others that it has not. How many is estimated by the first-order jackknife (Haas, Naughton, Seshadri and Stokes
+// 1995), which is low where groups differ much in size, by the estimator with a guaranteed error (Charikar, Chaudhuri, Motwani and
+// Narasayya 2000), and by the lower bound of Chao (1984), which is close where there are many groups of a few rows: the highest of the
+// three.
+func (e *estimator) groups(levels []int, look int) int64 {
+	if len(levels) == 0 || len(e.columns[0]) == 0 {
+		return min(1, e.rows)
+	}
+	look = min(look, len(e.columns[0]))
+	seen, once, twice := e.count(levels, look)
+	share, groups := float64(look)/float64(e.rows), float64(seen)
+	jackknife := groups / (1 - (1-share)*float64(once)/float64(look))
+	guaranteed := groups + (math.Sqrt(1/share)-1)*float64(once)
+	chao := groups + (1-share)*float64(once)*float64(once-1)/float64(2*(twice+1))
+	return min(e.rows, int64(max(jackknife, guaranteed, chao)))
+}
+
+// count counts the groups of the rows that are looked at, and those of them with one row and with two.
+func (e *estimator) count(levels []int, look int) (groups, once, twice int) {
+	e.hash(levels, look)
+	size := 1 << bits.Len(uint(2*look))
+	if cap(e.seen) < size {
+		e.seen = make([]uint64, size)
+	}
+	seen := e.seen[:size]
+	clear(seen)
+	for _, hash := range e.hashes {
+		i := hash >> (64 - bits.Len(uint(size-1)))
+		for seen[i] != 0 && seen[i]>>2 != hash>>2 {
+			i = (i + 1) % uint64(size)
+		}
+		switch seen[i] & 3 {
 		case 0:
-			once++
+			groups, once, seen[i] = groups+1, once+1, hash&^3
 		case 1:
 			once, twice = once-1, twice+1
 		case 2:
@@ -61,11 +97,22 @@ func (s *sample) groups(levels []int, look int) int64 {
 		default:
 			continue
 		}
-		seen[hash]++
+		seen[i]++
 	}
-	share, groups := float64(look)/float64(s.rows), float64(len(seen))
-	jackknife := groups / (1 - (1-share)*float64(once)/float64(look))
-	guaranteed := groups + (math.Sqrt(1/share)-1)*float64(once)
-	chao := groups + (1-share)*float64(once)*float64(once-1)/float64(2*(twice+1))
-	return min(s.rows, int64(max(jackknife, guaranteed, chao)))
+	return groups, once, twice
+}
+
+// hash sets the hashes of the rows that are looked at.
+func (e *estimator) hash(levels []int, look int) {
+	if cap(e.hashes) < look {
+		e.hashes = make([]uint64, look)
+	}
+	e.hashes = e.hashes[:look]
+	clear(e.hashes)
+	for _, level := range levels {
+		for i, member := range e.columns[level][:look] {
+			h := (bits.RotateLeft64(e.hashes[i], 29) ^ uint64(uint32(member))) * 0x9e3779b97f4a7c15
+			e.hashes[i] = h
+		}
+	}
 }
