@@ -2,10 +2,15 @@ package postgres_test
 
 import (
 	"log/slog"
+	"reflect"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/sqlgen"
@@ -108,4 +113,74 @@ func TestOpen_NeedsACoordinatorThatIsKnown(t *testing.T) {
 	if cube.CodeOf(err) != cube.CodeUnavailable || !strings.Contains(err.Error(), "citus_set_coordinator_host") {
 		t.Errorf("a coordinator that is not known: %v", err)
 	}
+}
+
+// Readers ask all the time while a worker is stopped and started again. What they get is the right answer, or unavailable; without the
+// worker only the latter, and after its start the former.
+func TestWorkerAway(t *testing.T) {
+	t.Parallel()
+	nodes := postgrestest.StartNodes(t)
+	store, err := postgres.Open(t.Context(), nodes.DSN(), postgres.Options{Distribute: postgres.DistributeAlways}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	version := mustLoadSeed(t, store, "example-croatia")
+	p := bindEveryLevel(t, version)
+	want, err := answer.Run(t.Context(), store, p, cube.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func() error {
+		got, err := answer.Run(t.Context(), store, p, cube.English)
+		if err == nil && !reflect.DeepEqual(got.Cells, want.Cells) {
+			t.Error("a wrong answer")
+		}
+		if err != nil && cube.CodeOf(err) != cube.CodeUnavailable {
+			t.Errorf("an answer: %v", err)
+		}
+		return err
+	}
+	var right, unavailable atomic.Int64
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				if ask() == nil {
+					right.Add(1)
+				} else {
+					unavailable.Add(1)
+				}
+			}
+		})
+	}
+	nodes.StopWorker(t, 1)
+	for range 10 {
+		if ask() == nil {
+			t.Error("without a worker there is an answer")
+		}
+	}
+	if err := store.Ready(t.Context()); err != nil {
+		t.Errorf("the store is not ready for cubes of which it has all rows: %v", err)
+	}
+	nodes.StartWorker(t, 1)
+	for start := time.Now(); ask() != nil; time.Sleep(20 * time.Millisecond) {
+		if time.Since(start) > back {
+			t.Fatalf("%v after the start there is no answer", back)
+		}
+	}
+	for range 10 {
+		if err := ask(); err != nil {
+			t.Errorf("after the start: %v", err)
+		}
+	}
+	close(done)
+	readers.Wait()
+	t.Logf("%d right answers, %d times unavailable", right.Load(), unavailable.Load())
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -26,6 +27,8 @@ const (
 	diskFull         = "53100"
 	readOnly         = "25006" // in a replica, or with default_transaction_read_only
 	notAllowed       = "42501" // to the role
+
+	connectionException = "08" // a class: said by the coordinator of a cluster of which a node is away
 )
 
 // serverError gives what the server said in an error, nil where the error is not the server's.
@@ -53,6 +56,8 @@ func queryError(err error) error {
 		return cube.Wrap(cube.CodeUnavailable, "the database cannot be reached", err)
 	case serverError(err) == nil:
 		return cube.Wrap(cube.CodeUnavailable, "the connection to the database was lost", err)
+	case strings.HasPrefix(serverError(err).Code, connectionException):
+		return cube.Wrap(cube.CodeUnavailable, "a node of the database's cluster cannot be reached", err)
 	case hasCode(err, undefinedTable):
 		return cube.Wrap(cube.CodeGone, "the cube was removed while it was asked", err)
 	case hasCode(err, diskFull):
