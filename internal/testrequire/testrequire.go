@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Env names the variable that lists, separated by commas, what a run may not skip for: postgres, chromium,
+// Env names the variable that lists, separated by commas, what a run may not skip for: postgres, pgbouncer, chromium,
 // node, data, mount, clients.
 const Env = "FISCUBE_TEST_REQUIRE"
 

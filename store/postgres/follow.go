@@ -57,7 +57,13 @@ func (s *Store) follow(ctx context.Context) {
 	}
 }
 
+// pooledInterval is how late a change is seen through a pooler: a notice reaches nobody there.
+const pooledInterval = time.Second
+
 func (s *Store) listen(ctx context.Context) error {
+	if s.pooled {
+		return s.poll(ctx)
+	}
 	conn, err := s.chores.Acquire(ctx)
 	if err != nil {
 		return err
@@ -74,6 +80,19 @@ func (s *Store) listen(ctx context.Context) error {
 		s.sweep(ctx)
 		if err := waitForNotice(ctx, conn.Conn()); err != nil {
 			return err
+		}
+	}
+}
+
+// poll looks for changes again and again, with connections that it gives back.
+func (s *Store) poll(ctx context.Context) error {
+	for {
+		if err := s.refresh(ctx); err != nil {
+			return err
+		}
+		s.sweep(ctx)
+		if sleep(ctx, pooledInterval); ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 }

@@ -27,6 +27,8 @@ const (
 	diskFull         = "53100"
 	readOnly         = "25006" // in a replica, or with default_transaction_read_only
 	notAllowed       = "42501" // to the role
+	statementExists  = "42P05" // of statements that are prepared,
+	noSuchStatement  = "26000" // where a pooler gives each transaction another connection
 
 	connectionException = "08" // a class: said by the coordinator of a cluster of which a node is away
 )
@@ -69,6 +71,9 @@ func queryError(err error) error {
 	case hasCode(err, notAllowed):
 		return cube.Wrap(cube.CodeUnavailable, "the role of the database's address may not do that: "+serverError(err).Message, err).
 			WithHint("grant it the right, or use the address of a role that owns what fiscube made")
+	case hasCode(err, statementExists, noSuchStatement):
+		return cube.Wrap(cube.CodeUnavailable, "the database is behind a pooler that lends a connection for one transaction, and does not keep "+
+			"prepared statements", err).WithHint("add default_query_exec_mode=cache_describe to the address of --db")
 	case hasCode(err, queryCanceled, adminShutdown, crashShutdown, tooManyClients):
 		return cube.Wrap(cube.CodeUnavailable, "the database stopped the query", err)
 	}

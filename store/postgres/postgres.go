@@ -31,6 +31,7 @@ type Store struct {
 	options      Options
 	log          *slog.Logger
 	catalog      atomic.Pointer[cube.Catalog]
+	pooled       bool // by something that lends a connection for one transaction, so that sessions keep nothing
 	stop         context.CancelFunc
 	stopped      chan struct{}
 
@@ -61,6 +62,8 @@ func Open(ctx context.Context, dsn string, options Options, log *slog.Logger) (*
 	}
 	s := &Store{patience: patience, viewPatience: viewPatience, options: options, log: log, stopped: make(chan struct{}),
 		refreshing: make(chan struct{}, 1)}
+	// Whoever wants no prepared statements has a pooler, for all that is known.
+	s.pooled = config.ConnConfig.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement
 	s.Reader = sqlgen.NewReader(s.rows)
 	s.versions = catalogue.Reader{Log: log, Ask: func(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 		return rowsOf(ctx, s.chores, statement)

@@ -3,6 +3,8 @@ package postgres_test
 import (
 	"encoding/json"
 	"log/slog"
+	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -93,6 +95,57 @@ func TestFollow_SeesChangesOfAnotherProcess(t *testing.T) {
 }
 
 // bind makes the plan of a drilldown.
+// Through a pooler that lends a connection for one transaction, two stores answer side by side if the address says so, and see what the
+// other loads within a second or so. Without it the error says what to add.
+func TestOpen_ThroughAPooler(t *testing.T) {
+	t.Parallel()
+	dsn := postgrestest.DSN(t)
+	pooled := postgrestest.Pooled(t, dsn)
+	one, other := open(t, withParameter(t, pooled, "default_query_exec_mode", "cache_describe")), open(t, withParameter(t, pooled, "default_query_exec_mode", "cache_describe"))
+	version := mustLoadSeed(t, one, "example-croatia")
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := servedCube(t.Context(), other, "example-croatia"); err == nil {
+			t.Logf("the other store saw it after %v", time.Since(start))
+			break
+		}
+		if time.Since(start) > back {
+			t.Fatal("the other store does not see what was loaded")
+		}
+	}
+	want, err := answer.Run(t.Context(), one, bind(t, version, "admin1_code"), cube.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var readers sync.WaitGroup
+	for _, store := range []*postgres.Store{one, other, one, other} {
+		readers.Go(func() {
+			for range 20 {
+				got, err := answer.Run(t.Context(), store, bind(t, version, "admin1_code"), cube.English)
+				if err != nil || !reflect.DeepEqual(got.Cells, want.Cells) {
+					t.Errorf("an answer: %v", err)
+				}
+			}
+		})
+	}
+	readers.Wait()
+	if err := other.Remove(t.Context(), "example-croatia"); err != nil {
+		t.Error(err)
+	}
+
+	var failed error // which of the statements is prepared twice depends on the connections that are lent
+	for range 4 {
+		store, err := postgres.Open(t.Context(), pooled, postgres.Options{}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			failed = err
+			break
+		}
+		t.Cleanup(func() { _ = store.Close() })
+	}
+	if cube.CodeOf(failed) != cube.CodeUnavailable || !strings.Contains(failed.Error(), "cache_describe") {
+		t.Errorf("stores that prepare statements: %v", failed)
+	}
+}
+
 func bind(t testing.TB, version *cube.Cube, drilldown string) *plan.Plan {
 	t.Helper()
 	refs, err := query.ParseDrilldown(drilldown)
