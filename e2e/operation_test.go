@@ -459,7 +459,8 @@ func TestServe_SaysThatTheFileIsDamaged(t *testing.T) {
 	})
 }
 
-// damage writes a file anew with some bytes changed in each of its pages that a query of it gives.
+// damage writes a file anew with some bytes changed in each of its pages that a query of it gives. Each word changes in another way: in
+// DuckDB's sum of a page, equal words cancel each other out, and so would equal changes of a part that is empty.
 func damage(t *testing.T, db string, whole []byte, query string) {
 	t.Helper()
 	write(fileOf(db), whole)
@@ -468,7 +469,7 @@ func damage(t *testing.T, db string, whole []byte, query string) {
 	for _, number := range pages {
 		const header, page = 3 * 4096, 256 << 10
 		for i := range 64 {
-			broken[header+number*page+page/2+i] ^= 0x55
+			broken[header+number*page+page/2+i] ^= byte(i + 1)
 		}
 	}
 	if len(pages) == 0 {
