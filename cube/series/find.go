@@ -1,0 +1,82 @@
+package series
+
+import (
+	"embed"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"fiscube/cube"
+	"fiscube/internal/fold"
+)
+
+//go:embed built/*.csv
+var built embed.FS
+
+// Built lists the series that are part of the program, by name and country.
+var Built = sync.OnceValue(func() []cube.Series {
+	var list []cube.Series
+	files, _ := built.ReadDir("built") // it is embedded
+	for _, f := range files {
+		data, _ := built.ReadFile("built/" + f.Name())
+		read, err := Read(strings.TrimSuffix(f.Name(), path.Ext(f.Name())), data)
+		if err != nil {
+			panic(err) // the test of this package reads them
+		}
+		list = append(list, read...)
+	}
+	return list
+})
+
+// countries has the codes (ISO 3166-1) of the countries of Built, and the names that packages call them by.
+var countries = [][]string{
+	{"AUS", "AU", "Australia"},
+	{"CRI", "CR", "Costa Rica"},
+	{"DOM", "DO", "Dominican Republic", "República Dominicana"},
+	{"ESP", "ES", "Spain", "España"},
+	{"GBR", "GB", "UK", "United Kingdom", "Great Britain"},
+	{"HRV", "HR", "Croatia", "Hrvatska", "Republic of Croatia", "Republika Hrvatska"},
+	{"MEX", "MX", "Mexico", "México"},
+	{"MKD", "MK", "North Macedonia", "Macedonia", "Северна Македонија"},
+	{"PRY", "PY", "Paraguay"},
+	{"URY", "UY", "Uruguay"},
+	{"ZAF", "ZA", "South Africa"},
+}
+
+// sameCountry tells whether two texts name the same country, without regard to case and accents.
+func sameCountry(a, b string) bool {
+	names := func(country string) func(string) bool {
+		return func(name string) bool { return fold.Text(name) == fold.Text(country) }
+	}
+	return names(a)(b) || slices.ContainsFunc(countries, func(c []string) bool {
+		return slices.ContainsFunc(c, names(a)) && slices.ContainsFunc(c, names(b))
+	})
+}
+
+// Countries lists what a descriptor says that the country of a package is: its name or code, as country or countryCode.
+func Countries(p *cube.Package) []string {
+	var codes []string
+	if json.Unmarshal(p.Extra["countryCode"], &codes) != nil {
+		codes = make([]string, 1)
+		_ = json.Unmarshal(p.Extra["countryCode"], &codes[0]) // descriptors put anything there
+	}
+	return slices.DeleteFunc(append([]string{p.Country}, codes...), func(name string) bool { return strings.TrimSpace(name) == "" })
+}
+
+// Of gives the series of prices and of inhabitants for the country of a package, as far as there are any.
+func Of(p *cube.Package) []cube.Series {
+	var found []cube.Series
+	for _, prices := range []bool{true, false} {
+		i := slices.IndexFunc(Built(), func(s cube.Series) bool { return s.IsOfPrices() == prices && isOf(s, p) })
+		if i >= 0 {
+			found = append(found, Built()[i])
+		}
+	}
+	return found
+}
+
+func isOf(s cube.Series, p *cube.Package) bool {
+	return slices.ContainsFunc(Countries(p), func(name string) bool { return sameCountry(name, s.Country) })
+}
