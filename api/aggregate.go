@@ -114,7 +114,7 @@ func (a *api) answer(c echo.Context, p *plan.Plan, q question, coding string) (k
 		}
 		var citation *encode.Citation
 		if q.cite {
-			if citation, err = a.cite(c, t, result, q.lang); err != nil {
+			if citation, err = a.cite(c, t, result, linkTo(c, p), q.lang); err != nil {
 				return kept.Answer{}, err
 			}
 		}
@@ -173,15 +173,19 @@ func (a *api) exportCells(c echo.Context, p *plan.Plan, q question) error {
 	return reply.Export(c, s, encode.Rows(cells.Rows, func(cell answer.Cell) ([]encode.Datum, error) { return table.Row(cell), nil }))
 }
 
-// cite makes the citation of an answer.
-func (a *api) cite(c echo.Context, t *limits.Timing, result *answer.Answer, language cube.Language) (*encode.Citation, error) {
+// linkTo is the address of a question, pinned to the version.
+func linkTo(c echo.Context, p *plan.Plan) string {
+	return request.Base(c) + reply.Permanent(p.Cube(), "aggregate", p.Question())
+}
+
+// cite makes the citation of an answer that is found at an address.
+func (a *api) cite(c echo.Context, t *limits.Timing, result *answer.Answer, link string, language cube.Language) (*encode.Citation, error) {
 	cited, err := limits.Whole(c.Request().Context(), a.limiter, t, result.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
 		return answer.Cite(ctx, a.limiter, result, language)
 	})
 	if err != nil {
 		return nil, err
 	}
-	link := request.Base(c) + reply.Permanent(result.Plan.Cube(), "aggregate", result.Plan.Question())
 	citation := &encode.Citation{Text: cited.Text + ". " + link, Link: link, Resources: []encode.CitedFile{}}
 	for _, r := range cited.Resources {
 		citation.Resources = append(citation.Resources, encode.NewCitedFile(r))
@@ -209,7 +213,7 @@ func (a *api) citeExport(c echo.Context, p *plan.Plan, result *answer.Answer, q 
 		ofCells.Plan = p
 		result = &ofCells
 	}
-	return a.cite(c, t, result, q.lang)
+	return a.cite(c, t, result, linkTo(c, p), q.lang)
 }
 
 // packageParameters are those of …/package.zip: how to write the rows is no choice there.

@@ -31,6 +31,7 @@ var searchParameters = []request.Parameter{
 	{Name: "cube", Separator: "|"},
 	{Name: "page", Twice: cube.CodeBadPage},
 	{Name: "pagesize", Twice: cube.CodeBadPage},
+	{Name: "numbers", Twice: cube.CodeBadValue},
 	request.Lang,
 }
 
@@ -43,9 +44,10 @@ const (
 // searchQuestion is what is looked for, and where.
 type searchQuestion struct {
 	search.Query
-	cubes []*cube.Cube
-	page  query.Page
-	lang  cube.Language // of warnings
+	cubes  []*cube.Cube
+	page   query.Page
+	quoted bool          // amounts are JSON strings
+	lang   cube.Language // of warnings
 }
 
 // search finds members of all cubes, and the cubes, dimensions, levels and measures themselves. All of it is in memory:
@@ -64,7 +66,7 @@ func (a *api) search(c echo.Context) error {
 	t.Done(limits.StagePlan)
 	hits := []hitJSON{}
 	for _, hit := range answer.Hits {
-		found, err := newHit(hit, reply.Upwards(c))
+		found, err := newHit(hit, reply.Upwards(c), asked.quoted)
 		if err != nil {
 			return err
 		}
@@ -85,12 +87,13 @@ func (a *api) readSearch(c echo.Context) (searchQuestion, error) {
 	}
 	q, badQuery := search.Parse(given["q"])
 	page, badPage := readHits(given)
+	writing, badNumbers := request.Writing(given, nil)
 	lang, badLang := request.Language(given)
-	if err := cmp.Or(badQuery, badPage, badLang); err != nil {
+	if err := cmp.Or(badQuery, badPage, badNumbers, badLang); err != nil {
 		return searchQuestion{}, err
 	}
 	cubes, err := a.searchedCubes(c.Request().Context(), given)
-	return searchQuestion{q, cubes, page, lang}, err
+	return searchQuestion{q, cubes, page, writing.Quoted, lang}, err
 }
 
 // readHits reads which hits are asked for.
@@ -225,20 +228,24 @@ func pathOrNull(h search.Hit) *string {
 }
 
 // newAmount gives the amount of a hit; nil where the cube has no measure.
-func newAmount(amount search.Amount) *amountJSON {
+func newAmount(amount search.Amount, quoted bool) *amountJSON {
 	if amount.Measure == "" {
 		return nil
 	}
-	return &amountJSON{amount.Measure, encode.Plain([]cube.Value{amount.Year})[0], json.RawMessage(cmp.Or(amount.Text, "null"))}
+	value := cmp.Or(amount.Text, "null")
+	if quoted && amount.Text != "" {
+		value = strconv.Quote(amount.Text)
+	}
+	return &amountJSON{amount.Measure, encode.Plain([]cube.Value{amount.Year})[0], json.RawMessage(value)}
 }
 
-// newHit makes a hit whose link begins with the way to the folder of the cubes.
-func newHit(h search.Hit, way string) (hitJSON, error) {
+// newHit makes a hit whose link begins with the way to the folder of the cubes, and whose amount is perhaps a text.
+func newHit(h search.Hit, way string, quoted bool) (hitJSON, error) {
 	cb := h.Cube
 	hit := hitJSON{
 		Kind: h.Kind, Cube: cb.Name, Version: cb.Version, Synthetic: cb.Synthetic, Dimension: orNull(h.Dimension),
 		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h), Label: orNull(h.Label), LabelNow: orNull(h.LabelNow), Rows: h.Rows,
-		Amount: newAmount(h.Amount), Parents: []aboveJSON{}, Meant: append([]string{}, h.Meant...),
+		Amount: newAmount(h.Amount, quoted), Parents: []aboveJSON{}, Meant: append([]string{}, h.Meant...),
 	}
 	if h.Year != 0 {
 		hit.Year = &h.Year

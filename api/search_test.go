@@ -121,6 +121,16 @@ func TestSearch_AmountsOfHits(t *testing.T) {
 }
 
 // A member with several names is shown by the one that matches, and its link counts the years in which it is called so.
+func TestSearch_AmountsAsStrings(t *testing.T) {
+	_, l := amounted(t)
+	h := searchable(t, l)
+	for words, want := range map[string]string{"novi 2": `"value":"12.50"`, "novi 3": `"value":null`} {
+		if r := ask(t, h, "/search?numbers=string&q="+url.QueryEscape(words)); !strings.Contains(r.body, want) {
+			t.Errorf("%s: %s, want %s", words, r.body, want)
+		}
+	}
+}
+
 func TestSearch_NamesOfOtherYears(t *testing.T) {
 	_, l := amounted(t)
 	l.members[0].Labels = []plan.LabelUse{{Text: "Novi naziv 2", Years: []int64{2017}}, {Text: "Stari", Years: []int64{2014, 2016}}}

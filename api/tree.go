@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"errors"
+	"net/url"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -24,6 +25,7 @@ var treeParameters = append(slices.DeleteFunc(request.Clauses(), func(p request.
 	{Name: "path", Twice: cube.CodeBadValue},
 	{Name: "depth", Twice: cube.CodeBadValue},
 	{Name: "numbers", Twice: cube.CodeBadValue},
+	{Name: "cite", Twice: cube.CodeBadValue},
 	request.Lang,
 	request.Pin,
 }...)
@@ -34,6 +36,7 @@ type treeQuestion struct {
 	encode.Writing
 	tree  query.Tree
 	given map[string]string // the parameters
+	cite  bool              // with a sentence that says what the summary is
 	lang  cube.Language
 }
 
@@ -57,13 +60,23 @@ func (a *api) tree(c echo.Context) error {
 	if reply.Unchanged(c, encode.FormatJSON.Media, cb.Key()) {
 		return reply.SendNotModified(c)
 	}
-	asked := []any{"tree", question.lang, question.Quoted, len(p.OrderAsked()), p}
+	cited := ""
+	if question.cite { // with links to the service
+		cited = request.Base(c) + question.link(cb)
+	}
+	asked := []any{"tree", question.lang, question.Quoted, cited, len(p.OrderAsked()), p}
 	found, err := a.kept.Of(c, cb, reply.CodingOf(c.Request().Header), asked, func() (kept.Answer, error) {
 		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
 		if err != nil {
 			return kept.Answer{}, err
 		}
-		body := encode.Tree(result, encode.JSON{Quoted: question.Quoted, Lang: question.lang})
+		var citation *encode.Citation
+		if question.cite {
+			if citation, err = a.cite(c, t, result, cited, question.lang); err != nil {
+				return kept.Answer{}, err
+			}
+		}
+		body := encode.Tree(result, encode.JSON{Quoted: question.Quoted, Lang: question.lang, Citation: citation})
 		t.Done(limits.StageEncode)
 		return kept.Answer{Body: body}, nil
 	})
@@ -71,6 +84,17 @@ func (a *api) tree(c echo.Context) error {
 		return err
 	}
 	return a.kept.Send(c, found)
+}
+
+// link is the path of the question, pinned to the version.
+func (q treeQuestion) link(cb *cube.Cube) string {
+	var clauses [][2]string
+	for _, p := range treeParameters {
+		if text, ok := q.given[p.Name]; ok && !slices.Contains([]string{"numbers", "cite", request.Lang.Name, request.Pin.Name}, p.Name) {
+			clauses = append(clauses, [2]string{p.Name, text})
+		}
+	}
+	return reply.Permanent(cb, "tree/"+url.PathEscape(q.tree.Ref.Name), clauses)
 }
 
 // unknownInPath is a name in the path that nothing has: there is nothing at such a path.
@@ -92,8 +116,9 @@ func readTreeQuestion(c echo.Context) (treeQuestion, error) {
 	q, badQuery := query.Parse(given)
 	tree, badTree := readTree(request.Path(c, "dimension"), given)
 	writing, badNumbers := request.Writing(given, nil)
+	cite, badCite := request.Flag(given, "cite")
 	lang, badLang := request.Language(given)
-	return treeQuestion{q, writing, tree, given, lang}, cmp.Or(badQuery, badTree, badNumbers, badLang)
+	return treeQuestion{q, writing, tree, given, cite, lang}, cmp.Or(badQuery, badTree, badNumbers, badCite, badLang)
 }
 
 func readTree(dimension string, given map[string]string) (query.Tree, error) {

@@ -151,6 +151,24 @@ func TestCitation_ItsLinkKeepsTheNumber(t *testing.T) {
 	})
 }
 
+// A tree has the citation of what its nodes add up to, and its link leads to the same nodes.
+func TestCitation_OfATree(t *testing.T) {
+	s := hand.onDuckDB(t)
+	type tree struct {
+		Nodes    []treeNode
+		Summary  map[string]any
+		Citation citation
+	}
+	var cited, linked tree
+	s.read(t, "/cubes/hand/tree/entity?path=1&depth=2&cut=year:2021&aggregates=approved.sum&numbers=string&cite=1&lang=en", &cited)
+	says(t, cited.Citation.Text, "60.00", "2021", cited.Citation.Link)
+	says(t, cited.Citation.Link, "/cubes/hand/tree/entity?", "path=1", "depth=2", "version=1")
+	s.read(t, strings.TrimPrefix(cited.Citation.Link, s.url), &linked)
+	if len(linked.Nodes) == 0 || nodesText(linked.Nodes) != nodesText(cited.Nodes) || linked.Citation.Text != "" {
+		t.Errorf("the link gives %+v, the tree is %+v", linked, cited)
+	}
+}
+
 func TestCitation_NamesTheFilesItRestsOn(t *testing.T) {
 	s := hand.onDuckDB(t)
 	for question, want := range map[string]string{
