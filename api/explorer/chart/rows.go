@@ -34,9 +34,13 @@ func (f Frame) rows(rows []row) Figure {
 	if l.share > 0 {
 		right -= l.share + gap
 	}
-	l.scale = scale{low, high, left, right}
+	room := 0.0 // for half a mark
+	if rows[0].whole {
+		room = markSize
+	}
+	l.scale = scale{low, high, left + room, right - room}
 	if l.wide = f.wide() && right-left >= width*0.2; !l.wide {
-		l.scale = scale{low, high, 0, width}
+		l.scale = scale{low, high, room, width - room}
 	}
 	var shapes []shape
 	zero := l.scale.at(decimal.Zero)
@@ -107,9 +111,12 @@ func (l rowLayout) draw(r row, y float64) mark {
 	return p.mark(shapes...)
 }
 
+// markSize is half as wide as a mark.
+const markSize = 7
+
 // diamond marks a value that no bar leads to.
 func diamond(at point, look paint) shape {
-	return polyline(look, true, at.plus(0, -7), at.plus(7, 0), at.plus(0, 7), at.plus(-7, 0))
+	return polyline(look, true, at.plus(0, -markSize), at.plus(markSize, 0), at.plus(0, markSize), at.plus(-markSize, 0))
 }
 
 func (l rowLayout) shareColumn() float64 {
