@@ -320,6 +320,25 @@ func TestExplorer_ComparesWhatThereIs(t *testing.T) {
 	}
 }
 
+// The head of the column that rows are in the order of says so, and leads to the reverse order: that of amounts, of names and of codes.
+func TestExplorer_HeadsSort(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	for order, reversed := range map[string]string{
+		"approved_value.sum:desc": "approved_value.sum:asc", "admin1_label:asc": "admin1_label:desc", "econ_code:desc": "econ_code:asc",
+	} {
+		level := "admin1_code"
+		if strings.HasPrefix(order, "econ") {
+			level = "econ_code"
+		}
+		page := html.UnescapeString(ask(t, h, "/explore/croatia?drilldown="+level+"&cut=Year:2017&order="+order+"&lang=en").body)
+		_, head, _ := strings.Cut(page, ` aria-sort="`)
+		head, _, _ = strings.Cut(head, "</th>")
+		if strings.Count(page, ` aria-sort="`) != 1 || !strings.HasPrefix(head, order[strings.Index(order, ":")+1:]) || !strings.Contains(head, "order="+reversed+"&") {
+			t.Errorf("%s: %q", order, head)
+		}
+	}
+}
+
 // A table says how many rows there are, also those that the last one adds up.
 func TestExplorer_CountsAllRows(t *testing.T) {
 	var lines []string

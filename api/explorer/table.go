@@ -66,8 +66,11 @@ func (w *view) table() *table {
 		t.Gaps = w.gaps()
 	}
 	for _, level := range shown {
-		ref := query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)}
-		t.Levels = append(t.Levels, w.head(w.LevelTitle(level), query.Order{Ref: ref}, plan.ByLabel, level.Ref))
+		name, by := level.LabelRef, plan.ByLabel
+		if name == "" {
+			name, by = level.Ref, plan.ByKey
+		}
+		t.Levels = append(t.Levels, w.head(w.LevelTitle(level), query.Order{Ref: query.Ref{Name: name}}, by, query.QuoteName(name)))
 	}
 	for _, i := range columns {
 		t.Values = append(t.Values, w.headOf(i))
