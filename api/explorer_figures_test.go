@@ -80,7 +80,7 @@ func TestExplorer_Figures(t *testing.T) {
 		"?drilldown=econ_code%7Cfin_code&cut=Year:2016&_view=sankey": "1 → 2: 250.50",
 	} {
 		r := ask(t, h, "/explore/croatia"+address)
-		if r.status != http.StatusOK || !strings.Contains(r.body, "<title>"+html.EscapeString(want)+"</title>") || !strings.Contains(r.body, `<table class="cells">`) {
+		if r.status != http.StatusOK || !strings.Contains(r.body, "<title>"+html.EscapeString(want)+"</title>") || !strings.Contains(r.body, `<table class="cells stacks">`) {
 			t.Errorf("%s: status %d: %s", address, r.status, r.body)
 		}
 	}
@@ -290,7 +290,7 @@ func TestExplorer_Overview(t *testing.T) {
 	for _, want := range []string{
 		`<dd>2014, 2016</dd>`, `exactamente 720,00</span>` + "\n" + `<a href="../explore/croatia/number` + in2016 + `">Sus líneas`,
 		`<h2><a href="../explore/croatia?drilldown=admin1_code&cut=Year:2016&lang=es">Por admin1_label, 2016</a></h2>`,
-		`<a href="../explore/croatia/number?cut=Year:2016%7Cadmin1_code:11&lang=es">115,00</a>`, `<td class="number">16,0`,
+		`<a href="../explore/croatia/number?cut=Year:2016%7Cadmin1_code:11&lang=es">115,00</a>`, `<td class="number" data-head="Parte">16,0`,
 		`<a href="../explore/croatia?drilldown=admin1_code&cut=Year:2016&lang=es">4 más</a>`, `<td class="number">80,00</td>`,
 		`<th scope="row">2015 <span class="soft">sin datos</span></th>`, `<a href="../explore/croatia/number?cut=Year:2014&lang=es">70,00</a>`,
 	} {

@@ -351,7 +351,7 @@ var (
 	exactOnPage   = regexp.MustCompile(`exactly ([^<]+)<`)
 	numberLink    = regexp.MustCompile(`href="[^"]*?(/explore/[^"]*/number\?[^"]*)"`)
 	fileInCommand = regexp.MustCompile(`'(data/[^']*)'`)
-	linesOnPage   = regexp.MustCompile(`(?s)<table class="cells made">\n<caption class="unseen">([\d,]+) .*?<tbody>(.*?)</tbody>`)
+	linesOnPage   = regexp.MustCompile(`(?s)<table class="cells made stacks">\n<caption class="unseen">([\d,]+) .*?<tbody>(.*?)</tbody>`)
 	moreLines     = regexp.MustCompile(`<p><a href="([^"]*)">[^<]*</a></p>\n<h2>`)
 	fileOnPage    = regexp.MustCompile(`<li><a href="[^"]*">(data/[^<]*)</a> \([^)]*\)<br><span class="code">SHA-256:? ([0-9a-f]{64})</span></li>`)
 )

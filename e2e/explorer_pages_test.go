@@ -29,10 +29,10 @@ var (
 	loaded    = regexp.MustCompile(`<(a|link|script|img|form|iframe)\s[^>]*?(?:href|src|action)="([^"]*)"`)
 	tableRow  = regexp.MustCompile(`(?s)<tr[^>]*>(.*?)</tr>`)
 	tableHead = regexp.MustCompile(`(?s)<th scope="col" class="number"[^>]*>(.*?)</th>`)
-	tableCell = regexp.MustCompile(`(?s)<td class="number[^"]*">(.*?)</td>`)
+	tableCell = regexp.MustCompile(`(?s)<td class="number[^"]*"[^>]*>(.*?)</td>`)
 	markup    = regexp.MustCompile(`(?s)<[^>]*>`)
 	amounts   = map[bool]*regexp.Regexp{ // with points between thousands, or with commas
-		true: regexp.MustCompile(`^-?\d{1,3}(\.\d{3})*(,\d+)?$`), false: regexp.MustCompile(`^-?\d{1,3}(,\d{3})*(\.\d+)?$`),
+		true: regexp.MustCompile(`^[+-]?\d{1,3}(\.\d{3})*(,\d+)?$`), false: regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})*(\.\d+)?$`),
 	}
 )
 
@@ -89,7 +89,7 @@ func TestExplorer_OverviewsAddUp(t *testing.T) {
 			address := server.url + "/explore/" + seed.Name + "?lang=" + lang
 			page, _ := readPage(t, address)
 			number := strongExactly.FindStringSubmatch(page)
-			_, ranked, _ := strings.Cut(page, `<table class="cells ranked">`)
+			_, ranked, _ := strings.Cut(page, `<table class="cells stacks">`)
 			ranked, _, ok := strings.Cut(ranked, "</table>")
 			if !ok || number == nil {
 				t.Fatalf("%s ranks nothing: %s", address, page)
@@ -362,7 +362,7 @@ func TestExplorer_States(t *testing.T) {
 			"<li>Section: there is no member &#34;999&#34;</li>", "<h1>020, 999 ",
 		}},
 		{"a figure is refused", croatia + "?drilldown=admin1_code&cut=Year:2017|admin1_code:010;020&_view=treemap", 200, []string{
-			`<p class="refused">This figure says more than the table from 3 parts on; here their number is 2.</p>`, `<table class="cells">`,
+			`<p class="refused">This figure says more than the table from 3 parts on; here their number is 2.</p>`, `<table class="cells stacks">`,
 		}},
 		{"a figure needs a choice", croatia + "?drilldown=admin1_code&_view=change", 200, []string{
 			`<p class="refused">A change is that of one fiscal year since the year before. Choose a year:</p>`, `&amp;_view=change">2019</a></li></ul>`,

@@ -149,11 +149,6 @@ func groupsOf(sides [2]*view, name, otherName string) []group {
 	return groups
 }
 
-// shareIndex is the index of the aggregate with the shares of the amounts, or -1.
-func (w *view) shareIndex() int {
-	return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Func == cube.Share && a.Role == "" })
-}
-
 // valuesOf are the numbers of two cells: amounts with their difference, shares, and growth.
 func (w *view) valuesOf(sides [2]*view, p cellPair, widest decimal.Decimal) []value {
 	var list []value

@@ -48,6 +48,7 @@ type member struct {
 
 // value is a number of a row.
 type value struct {
+	Head     string // of its column, where a small screen shows it beside the number
 	Text     string
 	Link     string // opens the number
 	Bar      string // how wide its bar is, in percent of the widest; "" for none
@@ -80,7 +81,11 @@ func (w *view) table() *table {
 		t.Rows = append(t.Rows, w.row(cell, shown, columns, widest))
 	}
 	for _, i := range columns {
-		t.Total = append(t.Total, value{Text: w.number(i, w.answer.Summary.Values[i])})
+		v := value{Text: w.number(i, w.answer.Summary.Values[i])}
+		if i > 0 {
+			v.Head = w.titleOfColumn(i)
+		}
+		t.Total = append(t.Total, v)
 	}
 	return t
 }
@@ -97,7 +102,7 @@ func (w *view) rowCount() int64 {
 }
 
 // columns lists the aggregates that have a column: what is asked, and of a comparison the value before and the change of the
-// first one, with the difference if the comparison was asked for.
+// first one, with the difference if the comparison was asked for. The share is next to its amount, which small screens have room for.
 func (w *view) columns() []int {
 	var list []int
 	main := w.answer.Plan.Aggregates()[0]
@@ -107,7 +112,15 @@ func (w *view) columns() []int {
 			list = append(list, i)
 		}
 	}
+	if share := slices.Index(list, w.shareIndex()); share > 1 {
+		list = slices.Insert(slices.Delete(list, share, share+1), 1, w.shareIndex())
+	}
 	return list
+}
+
+// shareIndex is the index of the aggregate with the shares of the amounts, or -1.
+func (w *view) shareIndex() int {
+	return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Func == cube.Share && a.Role == "" })
 }
 
 // shown lists the levels that have a column: the drilled ones, and those above them of which the rows have several members.
@@ -124,22 +137,28 @@ func (w *view) shown() (list []cube.Level) {
 
 // headOf is the head of the column of an aggregate.
 func (w *view) headOf(index int) column {
-	p := w.answer.Plan
-	a := p.Aggregates()[index]
-	title := prose.AggregateTitle(p, a, w.Language)
-	switch {
-	case a.Func == cube.Share:
-		title = w.Words.Share
-	case a.Role == query.RoleEarlier:
-		title = w.earlier()
-	case a.Role == query.RolePercentage:
-		title = w.Words.Change
-	}
+	a, title := w.answer.Plan.Aggregates()[index], w.titleOfColumn(index)
 	orders, err := query.ParseOrder(a.Name)
 	if err != nil {
 		return column{Title: title}
 	}
 	return w.head(title, orders[0], plan.ByAggregate, a.Name)
+}
+
+// titleOfColumn names an aggregate.
+func (w *view) titleOfColumn(index int) string {
+	switch a := w.answer.Plan.Aggregates()[index]; {
+	case a.Func == cube.Share:
+		return w.Words.Share
+	case a.Role == query.RoleEarlier:
+		return w.earlier()
+	case a.Role == query.RolePercentage:
+		return w.Words.Change
+	case a.Role == query.RoleDifference:
+		return w.Words.Difference
+	default:
+		return prose.AggregateTitle(w.answer.Plan, a, w.Language)
+	}
 }
 
 // earlier names the year that is compared with, which is the year before unless another is asked for.
@@ -190,6 +209,9 @@ func (w *view) row(cell answer.Cell, shown []cube.Level, columns []int, widest d
 	for _, i := range columns {
 		amount := cell.Values[i]
 		v := value{Text: w.number(i, amount), Negative: amount.Valid && amount.Decimal.IsNegative()}
+		if i > 0 {
+			v.Head = w.titleOfColumn(i)
+		}
 		if i == 0 && amount.Valid && !made.Others {
 			v.Bar = share(amount.Decimal, widest)
 			v.Link = w.opening(cell)
