@@ -136,6 +136,31 @@ func TestExplorer_ChangeAddsUp(t *testing.T) {
 	}
 }
 
+// A change is since the last year before that has rows. Sentences tell what the figure shows, and the table has first what changed most.
+func TestExplorer_ChangeTells(t *testing.T) {
+	store := drawn(t, "2013 1 x 1 x u 1 1 100 10", "2013 2 x 1 x u 1 2 50.5 20", "2013 3 x 1 x u 1 2 7 20",
+		"2016 1 x 1 x u 1 1 90 10", "2016 2 x 1 x u 1 2 15.5 20", "2016 3 x 1 x u 1 2 7 20", "2016 4 x 1 x u 1 2 17.25 20")
+	store.cubes[0].Coverage.Years = []int64{2013, 2016}
+	h := handler(t, store)
+	const change = "/explore/croatia?drilldown=admin1_code&cut=Year:2016&_view=change"
+	page := html.UnescapeString(ask(t, h, change+"&lang=en").body)
+	for _, want := range []string{
+		"From 2013 to 2016: -27.75 HRK (-17.6%), exactly -27.75. 4 grew most: +17.25 HRK (new). 2 shrank most: -35 HRK (-69.3%). ",
+		`<th scope="col" class="number" aria-sort="other">`, "In 2013",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s: %s", want, page)
+		}
+	}
+	var differences []string
+	for _, cell := range regexp.MustCompile(`data-head="Difference">([^<]*)<`).FindAllStringSubmatch(page, -1) {
+		differences = append(differences, cell[1])
+	}
+	if got := strings.Join(differences, " "); got != "-35.00 +17.25 -10.00 0.00 -27.75" {
+		t.Errorf("the table has %s", got)
+	}
+}
+
 // A figure is also a file, which says where it is from, and whose links are whole.
 func TestExplorer_Pictures(t *testing.T) {
 	store := drawn(t, someBudget...)

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"slices"
+	"strconv"
 
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -22,9 +23,10 @@ const mostRows = 30
 // measure, and the members beyond the first ones as one row.
 func (v *visit) askMore(cb *cube.Cube, asked query.Query) (*answer.Answer, error) {
 	var last error
-	for _, q := range enriched(cb, asked) {
+	ofChange := v.PageParameter("_view") == asChange
+	for _, q := range enriched(cb, asked, ofChange) {
 		found, err := v.Ask(cb, q)
-		if err == nil && asked.Compare == nil && v.PageParameter("_view") != asChange && comparesNothing(found) {
+		if err == nil && asked.Compare == nil && !ofChange && comparesNothing(found) {
 			continue // nobody asked for what is not there
 		}
 		if err == nil {
@@ -45,8 +47,8 @@ func comparesNothing(found *answer.Answer) bool {
 		slices.ContainsFunc(found.Warnings, func(warning cube.Warning) bool { return warning.Code == cube.WarnNotCompared })
 }
 
-// enriched gives questions that include what was asked, the most telling first.
-func enriched(cb *cube.Cube, asked query.Query) []query.Query {
+// enriched gives questions that include what was asked, the most telling first. Those of a change have what changed most first.
+func enriched(cb *cube.Cube, asked query.Query, ofChange bool) []query.Query {
 	asked.Aggregates = mainAggregates(cb.Model, asked.Aggregates)
 	plain := asked
 	main := asked.Aggregates[0]
@@ -68,10 +70,44 @@ func enriched(cb *cube.Cube, asked query.Query) []query.Query {
 	list := []query.Query{shared, plain}
 	if year, ok := cb.Model.YearLevel(); ok && asked.Compare == nil && main.Measure != "" {
 		compared := shared
-		compared.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: -1}
+		compared.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: usualOffset(cb, asked, ofChange)}
 		list = append([]query.Query{compared}, list...)
 	}
+	if first := &list[0]; ofChange && inUsualOrder && first.Compare != nil && len(first.Order) > 0 && first.Order[0].Formula == nil {
+		first.Order = []query.Order{{Ref: first.Order[0].Ref, Role: query.RoleSize, Desc: true}}
+	}
 	return list
+}
+
+// usualOffset leads from the year of a question to the one that it is compared with unless another is asked for: the year before. The
+// change of a year is since the last year before it that has rows.
+func usualOffset(cb *cube.Cube, asked query.Query, ofChange bool) int64 {
+	year, ok := yearCutOf(cb.Model, asked.Cuts)
+	if !ok || !ofChange || cb.Coverage == nil {
+		return -1
+	}
+	offset := int64(-1)
+	for _, other := range cb.Coverage.Years {
+		if other < year {
+			offset = other - year
+		}
+	}
+	return offset
+}
+
+// yearCutOf is the fiscal year that cuts admit, if it is a single one.
+func yearCutOf(m *cube.Model, cuts []query.Cut) (year int64, ok bool) {
+	level, ok := m.YearLevel()
+	if !ok {
+		return 0, false
+	}
+	for _, c := range cuts {
+		if c.Ref.Name == level.Ref && !c.Not && len(c.Items) == 1 && c.Items[0].Op == query.OpEqual && len(c.Items[0].Path) == 1 {
+			year, err := strconv.ParseInt(c.Items[0].Path[0].Text, 10, 64)
+			return year, err == nil
+		}
+	}
+	return 0, false
 }
 
 // byAggregate puts the cells with the largest values of an aggregate first.

@@ -27,8 +27,11 @@ const (
 	noComparison chart.Reason = "no-comparison"
 )
 
-// drawing draws a figure for a width, or says why not.
-type drawing func(width int) (chart.Figure, *refusal)
+// drawing draws a figure for a width, or says why not. What it tells is the same in sentences.
+type drawing struct {
+	draw func(width int) (chart.Figure, *refusal)
+	told []string
+}
 
 // refusal is a sentence, with the questions that would have a figure.
 type refusal struct {
@@ -37,7 +40,7 @@ type refusal struct {
 }
 
 func refusing(r refusal) drawing {
-	return func(int) (chart.Figure, *refusal) { return chart.Figure{}, &r }
+	return drawing{draw: func(int) (chart.Figure, *refusal) { return chart.Figure{}, &r }}
 }
 
 // refused says why there is no figure.

@@ -19,6 +19,7 @@ const (
 // figure is above the table, or says why it is not there.
 type figure struct {
 	Small, Large template.HTML
+	Told         []string // what it says, in sentences
 	Refused      string
 	Choices      []site.Choice // what may be chosen so that there is one
 }
@@ -48,15 +49,15 @@ func (w *view) figure() (*figure, error) {
 	if w.kind() == asTable {
 		return nil, nil
 	}
-	draw, err := w.drawing(w.kind())
+	made, err := w.drawing(w.kind())
 	if err != nil {
 		return nil, err
 	}
-	small, refused := draw(smallWidth)
+	small, refused := made.draw(smallWidth)
 	if refused == nil {
 		var large chart.Figure
-		if large, refused = draw(largeWidth); refused == nil {
-			return &figure{Small: small.HTML(), Large: large.HTML()}, nil
+		if large, refused = made.draw(largeWidth); refused == nil {
+			return &figure{Small: small.HTML(), Large: large.HTML(), Told: made.told}, nil
 		}
 	}
 	return &figure{Refused: refused.text, Choices: refused.choices}, nil

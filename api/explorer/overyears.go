@@ -3,6 +3,7 @@ package explorer
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -14,8 +15,8 @@ import (
 	"fiscube/cube/query"
 )
 
-// change explains the change since the year before, or since that which the question compares with: by how much each member grew or shrank. A member leads to its own change on
-// the level below.
+// change explains the change since the year before, or since that which the question compares with: by how much each member grew or
+// shrank. A member leads to its own change on the level below.
 func (w *view) change() (drawing, error) {
 	level, hasYears := w.cb.Model.YearLevel()
 	year, ok := w.yearCut()
@@ -32,7 +33,7 @@ func (w *view) change() (drawing, error) {
 	q.Compare = &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: w.offset()}
 	found, err := w.Ask(w.cb, q)
 	if err != nil {
-		return nil, err
+		return drawing{}, err
 	}
 	of := w.withAnswer(found)
 	if r := of.tooMany(); r != nil {
@@ -44,7 +45,7 @@ func (w *view) change() (drawing, error) {
 	}
 	from, to := of.inYear(year+w.offset(), found.Summary.Values[before]), of.inYear(year, found.Summary.Values[0])
 	parts := of.differences(before)
-	return func(width int) (chart.Figure, *refusal) {
+	return drawing{told: of.tellChange(from, to, parts), draw: func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, 0)
 		if others := f.Others; others != nil {
 			f.Others = func(kind chart.Kind, members int, value decimal.Decimal) chart.Part {
@@ -56,7 +57,40 @@ func (w *view) change() (drawing, error) {
 		}
 		made, r := chart.Change(f, from, to, parts)
 		return made, of.refused(r)
-	}, nil
+	}}, nil
+}
+
+// tellChange says by how much the whole changed, and which of its parts grew and which shrank most.
+func (w *view) tellChange(from, to chart.Part, parts []chart.Part) []string {
+	inWords := func(d decimal.Decimal) string {
+		return signed(d, w.InWords(d, currencyOf(w.cb.Model, w.answer.Plan.Aggregates()[0])))
+	}
+	whole := to.Value.Sub(from.Value)
+	text := inWords(whole)
+	if from.Value.IsPositive() {
+		text += " (" + w.Change(percentOf(whole, from.Value)) + ")"
+	}
+	told := []string{w.Fill(w.Words.ChangeWhole, from.Label, to.Label, text, signed(whole, w.exact(whole)))}
+	named := slices.DeleteFunc(slices.Clone(parts), func(p chart.Part) bool { return p.Members > 1 || p.Kind == chart.Others })
+	if len(named) < 2 {
+		return told
+	}
+	byValue := func(a, b chart.Part) int { return a.Value.Cmp(b.Value) }
+	for _, most := range []struct {
+		part  chart.Part
+		sign  int
+		words string
+	}{{slices.MaxFunc(named, byValue), 1, w.Words.ChangeMost}, {slices.MinFunc(named, byValue), -1, w.Words.ChangeLeast}} {
+		if most.part.Value.Sign() != most.sign {
+			continue // all grew, or all shrank
+		}
+		text := inWords(most.part.Value)
+		if most.part.Share != "" {
+			text += " (" + most.part.Share + ")"
+		}
+		told = append(told, w.Fill(most.words, most.part.Label, text))
+	}
+	return told
 }
 
 // inYear is the whole of a year.
@@ -98,14 +132,6 @@ func (w *view) differences(before int) []chart.Part {
 	return parts
 }
 
-// signed writes a difference with its sign.
-func signed(d decimal.Decimal, text string) string {
-	if d.IsPositive() {
-		return "+" + text
-	}
-	return text
-}
-
 // mostLinesDrawn is how many lines stand beside that of the whole.
 const mostLinesDrawn = 5
 
@@ -119,7 +145,7 @@ func (w *view) line() (drawing, error) {
 	whole := w.a.Without(isYear)
 	total, err := w.inYears(whole, level)
 	if err != nil {
-		return nil, err
+		return drawing{}, err
 	}
 	of := w.withAnswer(total)
 	years := of.yearsOf()
@@ -131,20 +157,22 @@ func (w *view) line() (drawing, error) {
 		member := w.a.CuttingText(w.answer.Plan.CutOf(cell.Keys)).Without(isYear)
 		found, err := w.inYears(member, level)
 		if err != nil {
-			return nil, err
+			return drawing{}, err
 		}
 		lines = append(lines, w.withAnswer(found).series(w.nameOf(cell), years, member, level))
 	}
-	gaps := of.gaps()
-	return func(width int) (chart.Figure, *refusal) {
+	made := drawing{}
+	if gaps := of.gaps(); gaps != "" {
+		made.told = []string{gaps}
+	}
+	made.draw = func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, 0)
 		f.Title = w.headingOf(asLine)
-		if gaps != "" {
-			f.Desc += ". " + gaps
-		}
-		made, r := chart.Lines(f, years, lines, func(d decimal.Decimal) string { return w.InWords(d, "") })
-		return made, w.refused(r)
-	}, nil
+		f.Desc = strings.Join(append([]string{f.Desc}, made.told...), ". ")
+		drawn, r := chart.Lines(f, years, lines, func(d decimal.Decimal) string { return w.InWords(d, "") })
+		return drawn, w.refused(r)
+	}
+	return made, nil
 }
 
 // inYears asks for the sum of a view in each year.

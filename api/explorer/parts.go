@@ -26,14 +26,14 @@ func (w *view) ofParts(draw func(chart.Frame, []chart.Part) (chart.Figure, *char
 	}
 	found, err := w.Ask(w.cb, w.question())
 	if err != nil {
-		return nil, err
+		return drawing{}, err
 	}
 	of := w.withAnswer(found)
 	if r := of.tooMany(); r != nil {
 		return refusing(*r), nil
 	}
 	parts := of.parts()
-	return func(width int) (chart.Figure, *refusal) {
+	return drawing{draw: func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, len(parts))
 		if whole && f.NotOneWhole == "" && len(parts) > 0 {
 			if r := of.incomplete(parts); r != nil {
@@ -42,7 +42,7 @@ func (w *view) ofParts(draw func(chart.Frame, []chart.Part) (chart.Figure, *char
 		}
 		made, r := draw(f, parts)
 		return made, of.refused(r)
-	}, nil
+	}}, nil
 }
 
 // parts are the cells with an amount.
@@ -99,14 +99,14 @@ func (w *view) sankey() (drawing, error) {
 	}
 	found, err := w.Ask(w.cb, w.question())
 	if err != nil {
-		return nil, err
+		return drawing{}, err
 	}
 	of := w.withAnswer(found)
 	if r := of.tooMany(); r != nil {
 		return refusing(*r), nil
 	}
 	flows, parts := of.flows(), of.parts()
-	return func(width int) (chart.Figure, *refusal) {
+	return drawing{draw: func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, 0)
 		if f.NotOneWhole == "" && len(parts) > 0 {
 			if r := of.incomplete(parts); r != nil {
@@ -115,7 +115,7 @@ func (w *view) sankey() (drawing, error) {
 		}
 		made, r := chart.Sankey(f, flows)
 		return made, of.refused(r)
-	}, nil
+	}}, nil
 }
 
 // secondLevels break the view down by one more level.

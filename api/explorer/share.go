@@ -202,7 +202,7 @@ func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
 	if err != nil {
 		return err
 	}
-	draw, err := w.drawing(w.pictured())
+	drawn, err := w.drawing(w.pictured())
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
 	if err != nil {
 		width = pictureWidth
 	}
-	made, refused := draw(width - pictureMargin)
+	made, refused := drawn.draw(width - pictureMargin)
 	if refused != nil {
 		made = chart.Sentence(chart.Frame{Width: width - pictureMargin, Title: w.headingOf(w.pictured())}, refused.text)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -29,7 +30,7 @@ type table struct {
 // column is the head of a column. Its link sorts by it.
 type column struct {
 	Title, Link string
-	Sorted      string // ascending or descending, as a table says it (aria-sort), or ""
+	Sorted      string // ascending, descending or other, as a table says it (aria-sort), or ""
 	Hint        string // what the link does
 }
 
@@ -102,13 +103,18 @@ func (w *view) rowCount() int64 {
 }
 
 // columns lists the aggregates that have a column: what is asked, and of a comparison the value before and the change of the
-// first one, with the difference if the comparison was asked for. The share is next to its amount, which small screens have room for.
+// first one, with the difference if a comparison was asked for. The share is next to its amount, which small screens have room for;
+// a change is of the amounts alone.
 func (w *view) columns() []int {
 	var list []int
 	main := w.answer.Plan.Aggregates()[0]
+	ofChange := w.kind() == asChange
 	for i, a := range w.answer.Plan.Aggregates() {
 		ofMain := a.Measure == main.Measure && a.Func == main.Func
-		if a.Role == "" || ofMain && (a.Role != query.RoleDifference || w.a.Query.Compare != nil) {
+		if ofChange && i > 0 && a.Measure == "" {
+			continue
+		}
+		if a.Role == "" || ofMain && (a.Role != query.RoleDifference || w.a.Query.Compare != nil || ofChange) {
 			list = append(list, i)
 		}
 	}
@@ -174,12 +180,17 @@ func (w *view) head(title string, order query.Order, by plan.SortBy, name string
 	p := w.answer.Plan
 	made := column{Title: title}
 	order.Desc = by == plan.ByAggregate
-	if asked := p.OrderAsked(); len(asked) > 0 && asked[0].By == by && p.SortName(asked[0]) == name {
-		made.Sorted = "ascending"
-		if asked[0].Desc {
-			made.Sorted = "descending"
+	if asked := p.OrderAsked(); len(asked) > 0 && asked[0].By == by {
+		switch p.SortName(asked[0]) {
+		case name:
+			made.Sorted = "ascending"
+			if asked[0].Desc {
+				made.Sorted = "descending"
+			}
+			order.Desc = !asked[0].Desc
+		case strings.TrimSuffix(name, string(query.RoleDifference)) + string(query.RoleSize):
+			made.Sorted = "other" // by size, whatever the sign
 		}
-		order.Desc = !asked[0].Desc
 	}
 	direction := w.Words.Ascending
 	if order.Desc {
@@ -319,6 +330,8 @@ func (w *view) number(index int, v decimal.NullDecimal) string {
 		return w.Share(v.Decimal)
 	case a.Role == query.RolePercentage:
 		return w.Change(v)
+	case a.Role == query.RoleDifference:
+		return signed(v.Decimal, w.Decimal(v.Decimal, a.Scale))
 	}
 	return w.Decimal(v.Decimal, a.Scale)
 }
@@ -357,4 +370,12 @@ func (w *view) yearBars() []bar {
 		}
 	}
 	return list
+}
+
+// signed writes a difference with its sign.
+func signed(d decimal.Decimal, text string) string {
+	if d.IsPositive() {
+		return "+" + text
+	}
+	return text
 }

@@ -12,26 +12,14 @@ import (
 )
 
 // yearCut is the fiscal year that the view is of.
-func (w *view) yearCut() (year int64, ok bool) {
-	level, ok := w.cb.Model.YearLevel()
-	if !ok {
-		return 0, false
-	}
-	for _, c := range w.a.Query.Cuts {
-		if c.Ref.Name == level.Ref && !c.Not && len(c.Items) == 1 && c.Items[0].Op == query.OpEqual && len(c.Items[0].Path) == 1 {
-			year, err := strconv.ParseInt(c.Items[0].Path[0].Text, 10, 64)
-			return year, err == nil
-		}
-	}
-	return 0, false
-}
+func (w *view) yearCut() (year int64, ok bool) { return yearCutOf(w.cb.Model, w.a.Query.Cuts) }
 
 // offset leads from the year of the view to the one that it is compared with.
 func (w *view) offset() int64 {
 	if c := w.a.Query.Compare; c != nil && c.Ref.Name == yearOf(w.cb.Model).Name {
 		return c.Offset
 	}
-	return -1
+	return usualOffset(w.cb, w.a.Query, w.kind() == asChange)
 }
 
 // early says of each year whose last statement is earlier than that of another, up to when it goes.

@@ -44,9 +44,9 @@ type PageWords struct {
 	UnlikeUnits, UnlikePhases, UnlikeDirections, OtherMeasure                  string
 
 	// figures
-	Controls, Table, Bars, Treemap, OverYears, Flows             string
-	NewOnes, GoneOnes                                            string // how many
-	ShareIt, Embed, Source, OpenHere, UpToThen, NoData, GapYears string
+	Controls, Table, Bars, Treemap, OverYears, Flows                                                   string
+	NewOnes, GoneOnes                                                                                  string // how many
+	ShareIt, Embed, Source, OpenHere, ChangeWhole, ChangeMost, ChangeLeast, UpToThen, NoData, GapYears string
 
 	// prepared questions, with choices in them
 	AskGrowth, AskParts, AskYears, AskIt string
