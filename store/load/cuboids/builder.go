@@ -62,19 +62,19 @@ func (b *Builder) Next(made []cube.Cuboid) (catalogue.NextCuboid, bool) {
 	if len(b.left) == 0 {
 		return catalogue.NextCuboid{}, false
 	}
-	t := b.newTurn(made, rows, math.Inf(1))
+	p := b.newPicker(made, rows, math.Inf(1))
 	if b.work > 0 {
-		t.most = float64(b.within-took) / 2 / float64(max(1, took)) * b.work
+		p.most = float64(b.within-took) / 2 / float64(max(1, took)) * b.work
 	}
-	next, ok := t.best()
+	next, ok := p.best()
 	if !ok {
 		return catalogue.NextCuboid{}, false
 	}
 	if b.work > 0 {
-		next = t.widen(next, b.sizes)
+		next = p.widen(next, b.sizes)
 	}
 	b.left = slices.DeleteFunc(b.left, func(c choice) bool { return c.levels == next.levels })
-	from := t.from(next.levels)
-	b.work += t.workOf(next)
+	from := p.from(next.levels)
+	b.work += p.workOf(next)
 	return catalogue.NextCuboid{Levels: b.lattice.indexes(next.levels), Rows: next.rows, From: made[from.index], MostRows: rows}, true
 }

@@ -6,8 +6,8 @@ import (
 	"fiscube/cube"
 )
 
-// turn is what is known when the next cuboid is looked for.
-type turn struct {
+// picker picks the next cuboid to make, by what is known when it is looked for.
+type picker struct {
 	made    []source
 	left    []choice
 	without []float64 // by left: the work to make it of what is made
@@ -22,21 +22,21 @@ type source struct {
 	index  int // among those that are made
 }
 
-func (b *Builder) newTurn(made []cube.Cuboid, rows int64, most float64) *turn {
-	t := &turn{left: b.left, rows: rows, most: most}
+func (b *Builder) newPicker(made []cube.Cuboid, rows int64, most float64) *picker {
+	p := &picker{left: b.left, rows: rows, most: most}
 	for i, c := range made {
-		t.made = append(t.made, source{b.lattice.setOf(c.Levels), c.Rows, i})
+		p.made = append(p.made, source{b.lattice.setOf(c.Levels), c.Rows, i})
 	}
 	for _, c := range b.left {
-		t.without = append(t.without, t.workOf(c))
+		p.without = append(p.without, p.workOf(c))
 	}
-	return t
+	return p
 }
 
 // from gives the smallest cuboid that has some levels. The first has all.
-func (t *turn) from(levels set) source {
-	best := t.made[0]
-	for _, s := range t.made[1:] {
+func (p *picker) from(levels set) source {
+	best := p.made[0]
+	for _, s := range p.made[1:] {
 		if s.rows < best.rows && s.levels.hasAll(levels) {
 			best = s
 		}
@@ -44,7 +44,7 @@ func (t *turn) from(levels set) source {
 	return best
 }
 
-func (t *turn) workOf(c choice) float64 { return workOf(t.from(c.levels).rows, c.rows) }
+func (p *picker) workOf(c choice) float64 { return workOf(p.from(c.levels).rows, c.rows) }
 
 // workOf is what it takes to make a cuboid of so many rows from one of so many, in rows that are read.
 func workOf(from, rows int64) float64 { return float64(aStatement + from + writing*rows) }
@@ -56,13 +56,13 @@ const (
 )
 
 // fits tells whether there are rows and time for a cuboid.
-func (t *turn) fits(c choice) bool { return c.rows <= t.rows && t.workOf(c) <= t.most }
+func (p *picker) fits(c choice) bool { return c.rows <= p.rows && p.workOf(c) <= p.most }
 
 // best gives the choice that is worth most of those for which there are rows and time.
-func (t *turn) best() (best choice, ok bool) {
+func (p *picker) best() (best choice, ok bool) {
 	most := 0.0
-	for _, c := range t.left {
-		if worth := t.worth(c); t.fits(c) && (!ok || worth > most) {
+	for _, c := range p.left {
+		if worth := p.worth(c); p.fits(c) && (!ok || worth > most) {
 			best, most, ok = c, worth, true
 		}
 	}
@@ -72,33 +72,33 @@ func (t *turn) best() (best choice, ok bool) {
 // worth is what a cuboid saves for its work: what it saves itself, if it is a choice, and of what those save that are made of it,
 // the share that it takes off their work. Of the rows that are saved it takes the root: the first choices save far more than all
 // others together, and yet each question is to be answered soon.
-func (t *turn) worth(c choice) float64 {
+func (p *picker) worth(c choice) float64 {
 	total := 0.0
-	for i, other := range t.left {
+	for i, other := range p.left {
 		switch saves := math.Sqrt(other.saves); {
 		case other.levels == c.levels:
 			total += saves
 		case c.levels.hasAll(other.levels):
-			total += saves * max(0, 1-workOf(c.rows, other.rows)/t.without[i])
+			total += saves * max(0, 1-workOf(c.rows, other.rows)/p.without[i])
 		}
 	}
-	return total / t.workOf(c)
+	return total / p.workOf(c)
 }
 
 // widen adds to a choice the levels of others, as long as the cuboid gets worth more. Reading the base cuboid takes most of the time,
 // and one that is wide enough for several others may still have few rows ("smallest parent" and "amortize scans" of Agarwal and
 // others, "On the computation of multidimensional aggregates", 1996).
-func (t *turn) widen(c choice, s sizes) choice {
-	wide, most := c, t.worth(c)
+func (p *picker) widen(c choice, s sizes) choice {
+	wide, most := c, p.worth(c)
 	for wider, ok := wide, true; ok; wide = wider {
 		ok = false
-		for i, other := range t.left {
-			if wide.levels.hasAll(other.levels) || t.without[i] <= workOf(wide.rows, other.rows) {
+		for i, other := range p.left {
+			if wide.levels.hasAll(other.levels) || p.without[i] <= workOf(wide.rows, other.rows) {
 				continue
 			}
 			union := choice{levels: wide.levels.or(other.levels)}
 			union.rows = s.about(union.levels)
-			if worth := t.worth(union); worth > most && t.fits(union) {
+			if worth := p.worth(union); worth > most && p.fits(union) {
 				wider, most, ok = union, worth, true
 			}
 		}
@@ -106,7 +106,7 @@ func (t *turn) widen(c choice, s sizes) choice {
 	if wide.levels != c.levels {
 		wide.rows = s.close(wide.levels)
 	}
-	if s.tried[wide.levels] || !t.fits(wide) || t.worth(wide) < t.worth(c) {
+	if s.tried[wide.levels] || !p.fits(wide) || p.worth(wide) < p.worth(c) {
 		return c
 	}
 	s.tried[wide.levels] = true
