@@ -674,3 +674,47 @@ func TestStreams_FilesOfOneAddress(t *testing.T) {
 		}
 	})
 }
+
+// held is a store whose facts and members wait too.
+type held struct {
+	*fake
+	gate *gate
+}
+
+// Facts implements answer.Store.
+func (h held) Facts(ctx context.Context, s *plan.FactStatement) iter.Seq2[plan.Fact, error] {
+	h.gate.running <- struct{}{}
+	<-h.gate.open
+	return h.fake.Facts(ctx, s)
+}
+
+// Members implements answer.Store.
+func (h held) Members(ctx context.Context, s *plan.MemberStatement) (plan.MemberRows, error) {
+	h.gate.running <- struct{}{}
+	<-h.gate.open
+	return h.fake.Members(ctx, s)
+}
+
+func TestLimiter_EqualQuestionsForFactsAndMembers(t *testing.T) {
+	for _, question := range []string{"/cubes/croatia/facts?pagesize=1", "/cubes/croatia/members/Year?pagesize=1"} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake(t)
+			g := newGate(f)
+			h := api.New(held{f, g}, api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler)})
+			var all sync.WaitGroup
+			for range 5 {
+				all.Go(func() {
+					if r := ask(t, h, question); r.status != http.StatusOK {
+						t.Errorf("%s: %d %s", question, r.status, r.body)
+					}
+				})
+			}
+			synctest.Wait()
+			if len(g.running) != 1 {
+				t.Errorf("%s: the store is asked %d times", question, len(g.running))
+			}
+			close(g.open)
+			all.Wait()
+		})
+	}
+}

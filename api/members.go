@@ -18,7 +18,6 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
-	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 )
@@ -109,17 +108,14 @@ func readComplete(given map[string]string) (bool, error) {
 // pageOfMembers answers with a page, which is whole before it is sent.
 func (a *api) pageOfMembers(c echo.Context, t *limits.Timing, p *plan.MemberPlan, lang cube.Language) error {
 	found, err := a.kept.Of(c, p.Cube(), reply.CodingOf(c.Request().Header), []any{"members", lang, p}, func() (kept.Answer, error) {
-		encoder, total := &encode.MemberWriter{Plan: p}, int64(0)
-		var body bytes.Buffer
-		err := a.limiter.ReadMembers(c.Request().Context(), t, p, lang, func(page *answer.MemberPage) error {
-			total = page.Count
-			return writeMembers(&body, encoder, total, page.Members, page.Warnings)
-		})
+		page, err := a.limiter.MemberPage(c.Request().Context(), t, p, lang)
 		if err != nil {
 			return kept.Answer{}, err
 		}
-		a.limiter.CountRows(encoder.Rows)
-		return kept.Answer{Body: body.Bytes(), Total: total}, nil
+		var body bytes.Buffer
+		members := limits.Held(page, page.Members)
+		err = writeMembers(&body, &encode.MemberWriter{Plan: p}, page.Count, members.Rows, page.Warnings)
+		return kept.Answer{Body: body.Bytes(), Total: page.Count}, err
 	})
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/cube"
-	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -115,19 +114,17 @@ func (w *view) candidates(in, text string) ([]candidate, error) {
 	if err != nil {
 		return nil, err
 	}
+	found, err := w.Limiter.MemberPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
+	if err != nil {
+		return nil, err
+	}
 	var list []candidate
-	err = w.Limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(found *answer.MemberPage) error {
-		for m, err := range found.Members {
-			if err != nil {
-				return err
-			}
-			c := candidate{label: m.Label.String() + " (" + query.PathText(w.cb.Model.PathOf(bound.Level()), m.Path) + ")"}
-			for i, field := range bound.Level().Path {
-				c.cuts = append(c.cuts, site.Equal(field, m.Path[i].String()))
-			}
-			list = append(list, c)
+	for _, m := range found.Members {
+		c := candidate{label: m.Label.String() + " (" + query.PathText(w.cb.Model.PathOf(bound.Level()), m.Path) + ")"}
+		for i, field := range bound.Level().Path {
+			c.cuts = append(c.cuts, site.Equal(field, m.Path[i].String()))
 		}
-		return nil
-	})
-	return list, err
+		list = append(list, c)
+	}
+	return list, nil
 }

@@ -236,20 +236,12 @@ func (w *view) members(f plan.Filter, level cube.Level, known bool) (string, err
 	if err != nil {
 		return strings.Join(texts, ", "), nil // a filter that members cannot have
 	}
-	var names []string
-	err = w.Limiter.ReadMembers(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language, func(page *answer.MemberPage) error {
-		for m, err := range page.Members {
-			if err != nil {
-				return err
-			}
-			names = append(names, m.Label.String())
-		}
-		return nil
-	})
-	switch {
-	case err != nil:
+	page, err := w.Limiter.MemberPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
+	if err != nil {
 		return "", err
-	case len(names) < len(texts) || len(names) > mostNamed: // some have no name, or there are too many
+	}
+	names := each.Text(page.Members, func(m plan.MemberRow) string { return m.Label.String() })
+	if len(names) < len(texts) || len(names) > mostNamed { // some have no name, or there are too many
 		return strings.Join(texts, ", "), nil
 	}
 	return strings.Join(names, ", "), nil

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"reflect"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,8 +42,11 @@ type Limiter struct {
 	query   time.Duration
 	gate    *gate
 	permits *permits
-	running sync.Map // *running by sameKey: the whole answers that are asked for
 	rows    atomic.Int64
+
+	aggregates once[*plan.Plan, *answer.Answer]
+	facts      once[*plan.FactPlan, *answer.FactPage]
+	members    once[*plan.MemberPlan, *MemberPage]
 }
 
 // New limits what is asked of a store.
@@ -77,59 +79,15 @@ func (l *Limiter) Rows() int64 { return l.rows.Load() }
 // CountRows adds to Rows what a function given to Whole has read.
 func (l *Limiter) CountRows(n int) { l.rows.Add(int64(n)) }
 
-// sameKey is what equal questions have in common.
-type sameKey struct {
-	cube *cube.Cube
-	plan string
-	lang cube.Language
-}
-
-// running is a question that is being answered.
-type running struct {
-	plan   *plan.Plan
-	done   chan struct{} // closed when the rest is set
-	ended  bool          // false where its client left or the store panicked: there is nothing for others
-	answer *answer.Answer
-	err    error
-}
-
-// Aggregate asks for a whole answer or, while an equal question is being answered, waits for the answer to that: what many look at
-// costs as much as what one does. So nobody may change an answer.
+// Aggregate asks for a whole answer, equal questions once.
 func (l *Limiter) Aggregate(ctx context.Context, t *Timing, p *plan.Plan, lang cube.Language) (*answer.Answer, error) {
-	run := func() (*answer.Answer, error) {
+	return l.aggregates.ask(ctx, t, p, lang, func() (*answer.Answer, error) {
 		a, err := Whole(ctx, l, t, p.Reads(), func(ctx context.Context) (*answer.Answer, error) { return answer.Run(ctx, l.answers, p, lang) })
 		if err == nil {
 			l.rows.Add(int64(len(a.Cells)))
 		}
 		return a, err
-	}
-	key, own := sameKey{p.Cube(), p.String(), lang}, &running{plan: p, done: make(chan struct{})}
-	for {
-		found, others := l.running.LoadOrStore(key, own)
-		if !others {
-			break
-		}
-		same := found.(*running)
-		if !reflect.DeepEqual(same.plan, p) { // to be sure that the text says everything
-			return run()
-		}
-		select {
-		case <-same.done:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		t.Done(stageWait)
-		if same.ended {
-			return same.answer, same.err
-		}
-	}
-	defer func() { // also where the store panics
-		l.running.Delete(key)
-		close(own.done)
-	}()
-	own.answer, own.err = run()
-	own.ended = ctx.Err() == nil
-	return own.answer, own.err
+	})
 }
 
 // OpenCells asks for the cells of an answer one by one.
@@ -143,15 +101,17 @@ func (l *Limiter) OpenCells(ctx context.Context, t *Timing, p *plan.Plan, lang c
 	})
 }
 
-// FactPage asks for a page of facts.
+// FactPage asks for a page of facts, equal questions once.
 func (l *Limiter) FactPage(ctx context.Context, t *Timing, p *plan.FactPlan, lang cube.Language) (*answer.FactPage, error) {
-	page, err := Whole(ctx, l, t, p.Reads(), func(ctx context.Context) (*answer.FactPage, error) {
-		return answer.Facts(ctx, l.answers, p, lang)
+	return l.facts.ask(ctx, t, p, lang, func() (*answer.FactPage, error) {
+		page, err := Whole(ctx, l, t, p.Reads(), func(ctx context.Context) (*answer.FactPage, error) {
+			return answer.Facts(ctx, l.answers, p, lang)
+		})
+		if err == nil {
+			l.rows.Add(int64(len(page.Facts)))
+		}
+		return page, err
 	})
-	if err == nil {
-		l.rows.Add(int64(len(page.Facts)))
-	}
-	return page, err
 }
 
 // OpenFacts asks for facts one by one. The head has no facts; it is nil for those of a file, which are not counted.
@@ -166,17 +126,36 @@ func (l *Limiter) OpenFacts(ctx context.Context, t *Timing, p *plan.FactPlan, la
 	})
 }
 
-// ReadMembers asks for members and has them read as one.
-func (l *Limiter) ReadMembers(ctx context.Context, t *Timing, p *plan.MemberPlan, lang cube.Language, read func(*answer.MemberPage) error) error {
-	_, err := Whole(ctx, l, t, p.Question().Reads(), func(ctx context.Context) (struct{}, error) {
-		page, err := answer.Members(ctx, l.answers, p, lang)
-		if err != nil {
-			return struct{}{}, err
+// MemberPage is a page of members that is whole.
+type MemberPage struct {
+	Count    int64 // the number of members on all pages
+	Members  []plan.MemberRow
+	Warnings []cube.Warning
+}
+
+// MemberPage asks for a page of members, equal questions once.
+func (l *Limiter) MemberPage(ctx context.Context, t *Timing, p *plan.MemberPlan, lang cube.Language) (*MemberPage, error) {
+	return l.members.ask(ctx, t, p, lang, func() (*MemberPage, error) {
+		page, err := Whole(ctx, l, t, p.Question().Reads(), func(ctx context.Context) (*MemberPage, error) {
+			found, err := answer.Members(ctx, l.answers, p, lang)
+			if err != nil {
+				return nil, err
+			}
+			defer found.Close()
+			whole := &MemberPage{Count: found.Count, Warnings: found.Warnings}
+			for m, err := range found.Members {
+				if err != nil {
+					return nil, err
+				}
+				whole.Members = append(whole.Members, m)
+			}
+			return whole, nil
+		})
+		if err == nil {
+			l.rows.Add(int64(len(page.Members)))
 		}
-		defer page.Close()
-		return struct{}{}, read(page)
+		return page, err
 	})
-	return err
 }
 
 // OpenMembers asks for members one by one.
