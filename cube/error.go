@@ -22,6 +22,7 @@ const (
 	CodeUnknownVersion   Code = "unknown-version"   // a number that no version of the package ever had
 	CodeUnknownResource  Code = "unknown-resource"  // no such file in the package, or one that is not loaded
 	CodeUnknownRoute     Code = "unknown-route"     // no such path
+	CodeNoSeries         Code = "no-series"         // no prices or inhabitants are known of the country of a package
 	CodeAmbiguousRef     Code = "ambiguous-ref"     // a dimension of several chains
 	CodeGone             Code = "gone"              // the version was removed
 	CodeTooLarge         Code = "too-large"         // more than the service answers at once

@@ -152,6 +152,8 @@ const (
 	Diff          Func = "diff"            // one aggregate minus another
 	Share         Func = "share"           // the value divided by that of all cells
 	ShareOfParent Func = "share_of_parent" // the value divided by that of all cells of the same parent
+	Real          Func = "real"            // a sum in prices of one year
+	PerHead       Func = "per_head"        // a sum divided by the inhabitants
 )
 
 // Titles is a text for people by language (ISO 639-1).

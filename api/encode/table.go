@@ -83,7 +83,7 @@ func NewCellTable(p *plan.Plan, linked bool) *CellTable {
 			}})
 			continue
 		}
-		divided := a.Role == query.RolePercentage || a.Uses(cube.Avg, cube.Ratio, cube.Share, cube.ShareOfParent)
+		divided := a.Role == query.RolePercentage || a.IsDivided()
 		add(Column{Name: a.Name, kind: kindAmount, scale: a.Scale, rounded: divided,
 			cell: func(c answer.Cell) Datum { return Datum{Amount: c.Values[i]} }})
 	}

@@ -34,6 +34,7 @@ var Statuses = map[cube.Code]int{
 	cube.CodeBadPage:           http.StatusBadRequest,
 	cube.CodeUnknownParameter:  http.StatusBadRequest,
 	cube.CodeUnknownRef:        http.StatusBadRequest,
+	cube.CodeNoSeries:          http.StatusBadRequest,
 	cube.CodeAmbiguousRef:      http.StatusBadRequest,
 	cube.CodeUnknownCube:       http.StatusNotFound,
 	cube.CodeUnknownLevel:      http.StatusNotFound,

@@ -55,6 +55,27 @@ func TestCite_NamesTheStatementThatIsComparedWith(t *testing.T) {
 	}
 }
 
+// Real terms and amounts per head are cited with their series.
+func TestCite_NamesTheSeries(t *testing.T) {
+	c := cubetest.Spending(t)
+	c.Country, c.Coverage = "Croatia", &cube.YearCoverage{Years: []int64{2016, 2017}}
+	store := cubetest.NewStore(c.Model, cubetest.Spent...)
+	const question = "aggregates=per_head(real(plan.sum,2018))|ratio(real(plan.sum,2016),plan.sum)&cut=year:2017"
+	for language, want := range map[cube.Language][]string{
+		cube.English:  {"plan in prices of 2018 per head: 0.0000 HRK; (plan in prices of 2016) / plan: 0.98883240", "; prices: World Bank, FP.CPI.TOTL.ZG", "; inhabitants: World Bank, SP.POP.TOTL"},
+		cube.Spanish:  {"plan en precios de 2018 por habitante", "; precios: World Bank", "; habitantes: World Bank"},
+		cube.Croatian: {"plan u cijenama iz 2018. po stanovniku", "; cijene: World Bank", "; stanovnici: World Bank"},
+	} {
+		p := cubetest.Bind(t, c, question)
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), language)
+		for _, text := range want {
+			if err != nil || !strings.Contains(citation.Text, text) {
+				t.Errorf("%v, no %q in\n%s", err, text, citation.Text)
+			}
+		}
+	}
+}
+
 // A citation names the years of the rows that the numbers include, of those that the cuts admit.
 func TestCite_NamesTheYearsOfTheRows(t *testing.T) {
 	c := breaking(t)

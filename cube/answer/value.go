@@ -18,7 +18,8 @@ import (
 //  3. The earlier value is computed from the earlier row. The difference subtracts it, and the percentage divides the
 //     difference by its absolute value. In a difference, a sum or count of a side without rows is 0.
 //  4. Nothing is compared across years in which the code of a member means different things (plan.CrossedBreaks).
-//  5. A sum over years is not compared if one side has no amounts of a measure in some of them. A row that is new or gone
+//  5. A sum in real terms or per head adds up the amounts of each year times the factor of the year (plan.ByYear).
+//  6. A sum over years is not compared if one side has no amounts of a measure in some of them. A row that is new or gone
 //     is not compared if the other side may only have no amounts of a measure.
 
 // fraction is an exact value before rounding. It is whole if nothing was divided.
@@ -173,6 +174,9 @@ func plain(a plan.Aggregate, b *basis, countZero bool) fraction {
 		}
 		return fraction{}
 	}
+	if a.ByYear != nil {
+		return byYear(a, b)
+	}
 	part := b.parts[a.Parts[0]]
 	if part.Valid && !a.Factor.IsZero() { // counts have none
 		part.Decimal = part.Decimal.Mul(a.Factor)
@@ -181,6 +185,24 @@ func plain(a plan.Aggregate, b *basis, countZero bool) fraction {
 		return whole(part).by(whole(b.parts[a.Parts[1]]))
 	}
 	return whole(part)
+}
+
+// byYear adds up the amounts of each year times its factor, and divides the sum once. It is unknown if a year has amounts and no
+// factor; amounts of 0 need none.
+func byYear(a plan.Aggregate, b *basis) fraction {
+	sum := fraction{den: a.ByYear.Divisor}
+	for _, year := range a.ByYear.Years {
+		part := b.parts[year.Part]
+		switch {
+		case !part.Valid:
+			continue
+		case year.Times.IsZero() && !part.Decimal.IsZero():
+			return fraction{}
+		}
+		sum.num, sum.known = sum.num.Add(part.Decimal.Mul(year.Times)), true
+	}
+	sum.num = sum.num.Mul(a.Factor)
+	return sum
 }
 
 // shareOf divides the value by the same aggregate over all.

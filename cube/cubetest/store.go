@@ -84,7 +84,7 @@ func (s Store) groups(q *plan.Statement) []plan.Group {
 			groups = append(groups, empty(q, keys))
 		}
 		for j, part := range q.Parts() {
-			if !part.Guarded || s.admits(*q.Guard(), row) {
+			if (!part.Guarded || s.admits(*q.Guard(), row)) && (!part.ByYear || s.admits(q.YearOf(part), row)) {
 				groups[i].Parts[j] = merged(part.Func, groups[i].Parts[j], s.part(part, row))
 			}
 		}

@@ -24,6 +24,7 @@ type Aggregate struct {
 	Scale   int32           // decimals it prints with
 	Factor  decimal.Decimal // of the measure: amounts are multiplied by it after aggregation; 0 for counts and formulas
 	Parts   [2]int          // the index of its part; for an average those of the sum and the count
+	ByYear  *ByYear         // of a sum in real terms or per head: what is computed instead of Parts
 
 	MixesYears   bool    // of a formula: its measures have amounts in different years, of those asked
 	YearsDiffer  bool    // of a role: its measures have amounts in other years than those compared
@@ -34,7 +35,7 @@ type Aggregate struct {
 func (a Aggregate) Reversed() bool { return a.Factor.IsNegative() }
 
 // IsPart tells whether it sorts as its part, or in reverse.
-func (a Aggregate) IsPart() bool { return len(a.Args) == 0 && a.Func != cube.Avg }
+func (a Aggregate) IsPart() bool { return len(a.Args) == 0 && a.Func != cube.Avg && a.ByYear == nil }
 
 // inRole makes one of the three aggregates that a comparison adds for each aggregate.
 func (a Aggregate) inRole(role query.Role, scale int32) Aggregate {
@@ -46,7 +47,7 @@ func (a Aggregate) inRole(role query.Role, scale int32) Aggregate {
 // sortsExactly tells whether a store sorts by the aggregate without dividing, and without multiplying by a factor.
 func (a Aggregate) sortsExactly() bool {
 	inexact := func(arg Aggregate) bool { return arg.hasFactor() || !arg.sortsExactly() }
-	return a.Func != cube.Avg && a.Func != cube.Ratio && a.Func != cube.Share && !slices.ContainsFunc(a.Args, inexact)
+	return a.Func != cube.Avg && a.Func != cube.Ratio && a.Func != cube.Share && a.ByYear == nil && !slices.ContainsFunc(a.Args, inexact)
 }
 
 func (a Aggregate) hasFactor() bool {
@@ -57,6 +58,12 @@ func (a Aggregate) hasFactor() bool {
 func (a Aggregate) Uses(functions ...cube.Func) bool {
 	return slices.Contains(functions, a.Func) ||
 		slices.ContainsFunc(a.Args, func(arg Aggregate) bool { return arg.Uses(functions...) })
+}
+
+// IsDivided tells whether a division makes the value, so that it may be rounded.
+func (a Aggregate) IsDivided() bool {
+	return a.Uses(cube.Avg, cube.Ratio, cube.Share, cube.ShareOfParent) ||
+		slices.ContainsFunc(a.Leaves(), func(leaf Aggregate) bool { return leaf.ByYear != nil })
 }
 
 // Leaves lists the aggregates inside a formula that are no formulas. For any other aggregate it lists the aggregate.
@@ -205,7 +212,7 @@ type formulaForm struct {
 
 var formulas = []formulaForm{
 	{cube.Ratio, 2, "ratio(a.sum,b.sum)"}, {cube.Diff, 2, "diff(a.sum,b.sum)"}, {cube.Share, 1, "share(a.sum)"},
-	{cube.ShareOfParent, 1, "share_of_parent(a.sum)"},
+	{cube.ShareOfParent, 1, "share_of_parent(a.sum)"}, {cube.Real, 2, "real(a.sum,2018)"}, {cube.PerHead, 1, "per_head(a.sum)"},
 }
 
 func (b *binder) formula(ref query.AggregateRef) (Aggregate, error) {
@@ -215,6 +222,9 @@ func (b *binder) formula(ref query.AggregateRef) (Aggregate, error) {
 		names := each.Text(formulas, func(f formulaForm) string { return string(f.name) })
 		return a, cube.Errorf(cube.CodeUnknownRef, "no formula %q", ref.Func).At(ref.At).WithHint(cmp.Or(b.functionHint(ref),
 			suggest.DidYouMean(ref.Func, names), "the formulas are "+strings.Join(names, ", ")))
+	}
+	if a.Func == cube.Real || a.Func == cube.PerHead {
+		return b.byYear(ref)
 	}
 	if n := formulas[i].operands; n != len(ref.Args) {
 		return a, cube.Errorf(cube.CodeBadSyntax, "%s is of %d aggregates, not %d", ref.Func, n, len(ref.Args)).At(ref.At).
@@ -291,9 +301,9 @@ func (b *binder) measureRefs() []string {
 	return each.Text(b.model.Measures(), func(m cube.Measure) string { return m.Ref })
 }
 
-// kind is the dimension of a value, as in physics: powers of amounts and of rows. A sum is {1, 0}, a count {0, 1}, an amount
-// per row {1, -1}. Only values of one kind can be subtracted.
-type kind struct{ amounts, rows int }
+// kind is the dimension of a value, as in physics: powers of amounts, rows and heads. A sum is {1, 0, 0}, a count {0, 1, 0}, an
+// amount per row {1, -1, 0}. Only values of one kind can be subtracted.
+type kind struct{ amounts, rows, heads int }
 
 func (a Aggregate) kind() kind {
 	switch a.Func {
@@ -303,9 +313,12 @@ func (a Aggregate) kind() kind {
 		return a.Args[0].kind()
 	case cube.Ratio:
 		x, y := a.Args[0].kind(), a.Args[1].kind()
-		return kind{x.amounts - y.amounts, x.rows - y.rows}
+		return kind{x.amounts - y.amounts, x.rows - y.rows, x.heads - y.heads}
 	case cube.Share, cube.ShareOfParent:
 		return kind{}
+	}
+	if a.ByYear != nil && a.ByYear.PerHead {
+		return kind{amounts: 1, heads: -1}
 	}
 	return kind{amounts: 1}
 }
@@ -319,10 +332,12 @@ func (k kind) String() string {
 		return "a number of rows"
 	case kind{amounts: 1, rows: -1}:
 		return "an amount per row"
+	case kind{amounts: 1, heads: -1}:
+		return "an amount per head"
 	case kind{}:
 		return "a ratio"
 	}
-	return "a quotient of amounts and rows"
+	return "a quotient of amounts, rows and heads"
 }
 
 // isAdditive tells whether the values of cells add up to the value over all cells, as those of sums and counts and of
@@ -343,6 +358,9 @@ func (a Aggregate) checkKinds(ref query.AggregateRef) error {
 	case a.Func == cube.Diff && a.Args[0].kind() != a.Args[1].kind():
 		return cube.Errorf(cube.CodeBadSyntax, "%s is %s, %s is %s", a.Args[0].Name, a.Args[0].kind(), a.Args[1].Name, a.Args[1].kind()).
 			At(ref.At).WithHint("a diff is of two amounts, two counts or two ratios; ratio divides one by the other")
+	case a.Func == cube.Diff && a.kind().amounts != 0 && a.Args[0].priceYear() != a.Args[1].priceYear():
+		return cube.Errorf(cube.CodeBadSyntax, "%s and %s are in prices of different years", a.Args[0].Name, a.Args[1].Name).
+			At(ref.At).WithHint("ask both in prices of one year, as diff(real(a.sum,2018),real(b.sum,2018))")
 	case (a.Func == cube.Share || a.Func == cube.ShareOfParent) && !a.Args[0].isAdditive():
 		return cube.Errorf(cube.CodeBadSyntax, "%s does not add up, so nothing is a share of it", a.Args[0].Name).At(ref.At).
 			WithHint("ask the share of a sum, a count, or a diff of these")

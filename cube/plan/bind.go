@@ -22,7 +22,7 @@ import (
 //  5. The filters determine which years a row adds up, and so which formulas are null.
 //  6. The order ends in the keys. The passes in memory are planned last.
 func Bind(c *cube.Cube, q query.Query) (*Plan, error) {
-	b := binder{Plan: &Plan{Grouping: Grouping{selection: selection{cube: c}}, page: q.Page}, model: names{c.Model}}
+	b := binder{Plan: &Plan{Grouping: Grouping{selection: selection{cube: c}}, page: q.Page}, model: names{c.Model}, moved: q.Compare != nil}
 	for _, step := range []func(query.Query) error{
 		b.bindCuts, b.bindDrilldown, b.bindAggregates, b.bindHaving, b.bindRoles, b.bindSnapshots, b.markMixedYears, b.bindOrder,
 		b.bindPasses,
@@ -40,6 +40,7 @@ type binder struct {
 	model   names
 	drilled []cube.Level // of the drilldown, each once
 	axis    cube.Column  // of the comparison
+	moved   bool         // years other than those asked are compared
 }
 
 // finish adds the statement and the canonical text. Passes in memory need all cells, and sort them by aggregates

@@ -10,7 +10,7 @@ import (
 //
 //  1. A group is a member of each level of Groups. So each key must be in the path of such a level, and a cuboid must have
 //     these levels.
-//  2. A cuboid must have a level with each column that a filter or the guard tests in its path. A test of members needs their
+//  2. A cuboid must have a level with each column that a filter, the guard or a part by year tests in its path. A test of members needs their
 //     level, and the fiscal year too if codes mean different things.
 //  3. The cells of a flat statement are made of such groups: those of the levels of its keys. A label follows from the member and
 //     the fiscal year, or the facts answer (cube.LabelHistory.IsYearly). They also do if the order needs a formula.
@@ -163,11 +163,14 @@ func (s *Statement) LevelOfLabel(field string) (level cube.Level, ok bool) {
 	return level, ok
 }
 
-// tests lists the tests of the filters and the guard.
+// tests lists the tests of the filters, the guard and the parts by year.
 func (s *Statement) tests() []*Test {
 	list := testsIn(s.filters)
 	if s.guard != nil {
 		list = append(list, testsIn([]Filter{*s.guard})...)
+	}
+	if i := slices.IndexFunc(s.parts, func(p Part) bool { return p.ByYear }); i >= 0 { // all are on the same column
+		list = append(list, testsIn([]Filter{s.YearOf(s.parts[i])})...)
 	}
 	return list
 }

@@ -8,6 +8,7 @@
 //	cut.go        cuts, their values, and the members that they name
 //	aggregate.go  aggregates and formulas
 //	years.go      which years a row adds up
+//	byyear.go     sums in real terms and per head
 //	canonical.go  the canonical question
 //	plan.go       Plan, and its Grouping: which rows are counted, how they are grouped, and what is computed
 //	statement.go  Statement: all that a store needs to know; those that count, and how many rows are read

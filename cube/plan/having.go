@@ -75,6 +75,9 @@ func (a Aggregate) linear() (num, den []Term, ok bool) {
 	case cube.Ratio, cube.Diff:
 		return a.linearFormula()
 	}
+	if a.ByYear != nil { // its factors have more digits than a store multiplies exactly
+		return nil, nil, false
+	}
 	factor := a.Factor
 	if factor.IsZero() { // a count
 		factor = decimal.NewFromInt(1)

@@ -65,6 +65,12 @@ func (s *Statement) Order() []Sort { return s.order }
 // Page is the part of the groups to return.
 func (s *Statement) Page() query.Page { return s.page }
 
+// YearOf is the filter that the rows of a part ByYear pass.
+func (s *Statement) YearOf(p Part) Filter {
+	column, _ := s.cube.Model.FiscalYear() // a part is by year only where rows have one
+	return Filter{Any: [][]Test{{{Column: column, In: []cube.Value{p.Year}}}}}
+}
+
 // PartDigits bounds the digits of a part before and after the point.
 func (s *Statement) PartDigits(part int) (whole, decimals int) { return s.parts[part].digits(s.cube) }
 
@@ -161,6 +167,8 @@ type Part struct {
 	Func    cube.Func // never Avg
 	Measure string    // "" for Rows
 	Guarded bool      // computed over the rows that pass Statement.Guard
+	ByYear  bool      // computed over the rows of a fiscal year
+	Year    cube.Value
 }
 
 // digits bounds the digits of a part before and after the point. A sum of n amounts is at most n times the greatest one.

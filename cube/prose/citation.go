@@ -92,7 +92,15 @@ func (c Citation) source() string {
 	if version.Publisher != "" {
 		source += " (" + version.Publisher + ")"
 	}
-	return fmt.Sprintf(c.words.source, source, version.Version, version.LoadedAt.Format("2006-01-02"))
+	text := fmt.Sprintf(c.words.source, source, version.Version, version.LoadedAt.Format("2006-01-02"))
+	for _, s := range c.asked.Series() {
+		format := c.words.heads
+		if s.IsOfPrices() {
+			format = c.words.prices
+		}
+		text += fmt.Sprintf(format, s.Source, s.Updated)
+	}
+	return text
 }
 
 // amount writes an aggregate and its value: Approved: 118,405,000.10 HRK.
@@ -184,13 +192,20 @@ func (c Citation) name(a plan.Aggregate) string {
 	if format, ok := c.words.functions[a.Func]; ok {
 		return fmt.Sprintf(format, names...)
 	}
-	return fmt.Sprint(names...)
+	name := fmt.Sprint(names...)
+	if a.ByYear != nil && a.ByYear.PriceYear != 0 {
+		name = fmt.Sprintf(c.words.inPrices, name, a.ByYear.PriceYear)
+	}
+	if a.ByYear != nil && a.ByYear.PerHead {
+		name = fmt.Sprintf(c.words.perHead, name)
+	}
+	return name
 }
 
 // operand names an aggregate inside a longer text: in brackets, unless the name is a title alone.
 func (c Citation) operand(a plan.Aggregate) string {
 	_, named := c.derived(a)
-	if named || a.Func == cube.Sum || a.Func == cube.Rows {
+	if named || a.Func == cube.Sum && a.ByYear == nil || a.Func == cube.Rows {
 		return c.name(a)
 	}
 	return "(" + c.name(a) + ")"

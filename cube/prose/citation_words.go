@@ -24,6 +24,8 @@ type citationWords struct {
 	of                 string // the position that an amount is compared with
 	one, years         ways   // the distance to the years asked
 	places             ways   // the distance along an axis other than the fiscal year
+	inPrices, perHead  string // an amount in prices of a year, and divided by the inhabitants
+	prices, heads      string // the series, its source and the day of its state
 	source, madeUp     string
 	marks              marks
 	null               string
@@ -52,8 +54,9 @@ var citationTexts = map[cube.Language]citationWords{
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "change of %s from %s",
 			query.RolePercentage: "change of %s from %s in %%"},
 		of: "of %s", one: ways{"one year earlier", "one year later"},
-		years:  ways{"%d years earlier", "%d years later"},
-		places: ways{"where %s is lower by %d", "where %s is higher by %d"},
+		years:    ways{"%d years earlier", "%d years later"},
+		places:   ways{"where %s is lower by %d", "where %s is higher by %d"},
+		inPrices: "%s in prices of %d", perHead: "%s per head", prices: "; prices: %s, %s", heads: "; inhabitants: %s, %s",
 		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", marks: marks{",", "."}, null: "no amount",
 		none: "none", nullCount: "no number",
 	},
@@ -68,8 +71,9 @@ var citationTexts = map[cube.Language]citationWords{
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "cambio de %s respecto a %s",
 			query.RolePercentage: "cambio de %s respecto a %s en %%"},
 		of: "de %s", one: ways{"un año antes", "un año después"},
-		years:  ways{"%d años antes", "%d años después"},
-		places: ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
+		years:    ways{"%d años antes", "%d años después"},
+		places:   ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
+		inPrices: "%s en precios de %d", perHead: "%s por habitante", prices: "; precios: %s, %s", heads: "; habitantes: %s, %s",
 		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", marks: marks{"\u00a0", "."}, null: "sin monto",
 		none: "ninguna", nullCount: "sin número",
 	},
@@ -85,8 +89,9 @@ var citationTexts = map[cube.Language]citationWords{
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "%s, promjena u odnosu na %s",
 			query.RolePercentage: "%s, promjena u odnosu na %s u %%"},
 		of: "za %s", one: ways{"godinu prije", "godinu poslije"},
-		years:  ways{"%d {godinu|godine|godina} prije", "%d {godinu|godine|godina} poslije"},
-		places: ways{"(%s za %d manje)", "(%s za %d više)"},
+		years:    ways{"%d {godinu|godine|godina} prije", "%d {godinu|godine|godina} poslije"},
+		places:   ways{"(%s za %d manje)", "(%s za %d više)"},
+		inPrices: "%s u cijenama iz %d.", perHead: "%s po stanovniku", prices: "; cijene: %s, %s", heads: "; stanovnici: %s, %s",
 		source: "Izvor: %s, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", marks: marks{".", ","}, null: "bez iznosa",
 		none: "nijedan", nullCount: "nepoznat broj",
 	},

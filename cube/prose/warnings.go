@@ -43,6 +43,7 @@ func (w *warner) all() []cube.Warning {
 	w.incompletePeriods()
 	w.gaps(w.FieldsAsked(), cube.WarnLevelAbsent, w.words.levelAbsent)
 	w.gaps(each.Text(w.Measures(), func(m cube.Measure) string { return m.Ref }), cube.WarnMeasureAbsent, w.words.measureAbsent)
+	w.yearsWithoutFactor()
 	w.yearsTogether()
 	w.mixedYears()
 	w.comparison()
@@ -225,6 +226,14 @@ func (w *warner) gaps(fields []string, code, format string) {
 		if gap := w.Cube().Coverage.Gap(field, years); len(gap) > 0 {
 			w.warn(code, format, w.name(field), w.words.years(gap))
 		}
+	}
+}
+
+// yearsWithoutFactor names the years whose amounts are null in real terms or per head.
+func (w *warner) yearsWithoutFactor() {
+	if years := w.YearsWithoutFactor(); len(years) > 0 {
+		titles := each.Text(w.Series(), func(s cube.Series) string { return "“" + s.Title + "”" })
+		w.warn(cube.WarnSeriesAbsent, w.words.seriesAbsent, strings.Join(titles, w.words.and), w.words.years(years))
 	}
 }
 

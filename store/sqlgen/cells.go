@@ -81,9 +81,9 @@ func (r *renderer) groupColumns(s *plan.Statement) []string {
 	for i, k := range keys {
 		columns = append(columns, "f."+column(k.Name)+numbered(" AS k", i))
 	}
-	guard := r.guard(s)
+	only := r.partRows(s)
 	for i, part := range parts {
-		columns = append(columns, partOf(part, guard)+numbered(" AS a", i))
+		columns = append(columns, partOf(part)+only.filter(part)+numbered(" AS a", i))
 	}
 	return columns
 }
@@ -98,22 +98,44 @@ func (r *renderer) groupsWith(s *plan.Statement, columns []string) {
 	}
 }
 
-// guard writes the condition of the guarded parts, which share its arguments.
-func (r *renderer) guard(s *plan.Statement) string {
-	if s.Guard() == nil {
-		return ""
-	}
-	return " FILTER (WHERE " + r.anyOf(s.Guard().Any) + ")"
+// partRows has the conditions on the rows of some parts, which share their arguments.
+type partRows struct {
+	guard string // of the guarded parts; "" if every row passes
+	years map[cube.Value]string
 }
 
-func partOf(part plan.Part, guard string) string {
-	if !part.Guarded {
-		guard = ""
+func (r *renderer) partRows(s *plan.Statement) partRows {
+	only := partRows{years: map[cube.Value]string{}}
+	if s.Guard() != nil {
+		only.guard = r.anyOf(s.Guard().Any)
 	}
+	for _, part := range s.Parts() {
+		if part.ByYear && only.years[part.Year] == "" {
+			only.years[part.Year] = r.anyOf(s.YearOf(part).Any)
+		}
+	}
+	return only
+}
+
+// filter writes which rows a part is of.
+func (p partRows) filter(part plan.Part) string {
+	guarded := part.Guarded && p.guard != ""
+	switch {
+	case guarded && part.ByYear:
+		return " FILTER (WHERE (" + p.guard + ") AND " + p.years[part.Year] + ")"
+	case guarded:
+		return " FILTER (WHERE " + p.guard + ")"
+	case part.ByYear:
+		return " FILTER (WHERE " + p.years[part.Year] + ")"
+	}
+	return ""
+}
+
+func partOf(part plan.Part) string {
 	if part.Func == cube.Rows {
-		return "count(*)" + guard
+		return "count(*)"
 	}
-	return string(part.Func) + "(f." + column(part.Measure) + ")" + guard
+	return string(part.Func) + "(f." + column(part.Measure) + ")"
 }
 
 // totals writes the parts over all cells. Sums of counts are cast to bigint, since they are numeric in one store and hugeint

@@ -27,6 +27,7 @@ type cuboidCells struct {
 	*plan.Statement
 	cuboid       *cube.Cuboid
 	where, guard dictionary.Condition
+	years        map[cube.Value]dictionary.Condition // of the parts by year
 	groups       []*dictionary.Members
 	shape        shape
 	order        []cuboidSort
@@ -54,6 +55,17 @@ func newCuboidCells(ctx context.Context, d *dictionary.Dictionary, s *plan.State
 	}
 	if s.Guard() != nil {
 		if q.guard, err = d.Where(ctx, s.Cube(), q.cuboid, []plan.Filter{*s.Guard()}); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range s.Parts() {
+		if _, known := q.years[p.Year]; !p.ByYear || known {
+			continue
+		}
+		if q.years == nil {
+			q.years = map[cube.Value]dictionary.Condition{}
+		}
+		if q.years[p.Year], err = d.Where(ctx, s.Cube(), q.cuboid, []plan.Filter{s.YearOf(p)}); err != nil {
 			return nil, err
 		}
 	}
@@ -159,9 +171,12 @@ func (r *renderer) numberedCells(q *cuboidCells) {
 }
 
 func (r *renderer) numberedGroups(q *cuboidCells) {
-	guard := ""
+	only := partRows{years: map[cube.Value]string{}}
 	if q.Guard() != nil && q.guard.Op != dictionary.Every {
-		guard = " FILTER (WHERE " + r.numbers(q.guard) + ")"
+		only.guard = r.numbers(q.guard)
+	}
+	for year, condition := range q.years {
+		only.years[year] = r.numbers(condition)
 	}
 	n, parts := len(q.numbers), q.Parts()
 	if q.shape == flatShape {
@@ -171,7 +186,7 @@ func (r *renderer) numberedGroups(q *cuboidCells) {
 		if i < n {
 			return numbered("f.n", q.numbers[i])
 		}
-		return q.part(parts[i-n], guard) + numbered(" AS a", i-n)
+		return q.part(parts[i-n], only.filter(parts[i-n])) + numbered(" AS a", i-n)
 	}), " FROM ", CuboidTable(q.Cube().ID, q.cuboid.Number), " AS f")
 	if q.where.Op != dictionary.Every {
 		r.write(" WHERE ", r.numbers(q.where))
@@ -183,20 +198,17 @@ func (r *renderer) numberedGroups(q *cuboidCells) {
 
 // part writes the part of a group. A cuboid that is not the base has sums, counts, minima and maxima to be put together. A sum that
 // fits is made a whole number of 64 bits, since both stores add these up to wider types.
-func (q *cuboidCells) part(p plan.Part, guard string) string {
-	if !p.Guarded {
-		guard = ""
-	}
+func (q *cuboidCells) part(p plan.Part, filter string) string {
 	of := func(function, prefix string) string {
-		return function + "(f." + numbered(prefix, q.measure(p.Measure)) + ")" + guard
+		return function + "(f." + numbered(prefix, q.measure(p.Measure)) + ")" + filter
 	}
 	count := func(sum string) string { return "CAST(coalesce(" + sum + ", 0) AS bigint)" }
 	base := q.cuboid.IsBase()
 	switch {
 	case p.Func == cube.Rows && base:
-		return "count(*)" + guard
+		return "count(*)" + filter
 	case p.Func == cube.Rows:
-		return count("sum(f.rows)" + guard)
+		return count("sum(f.rows)" + filter)
 	case p.Func == cube.Count && base:
 		return of("count", "m")
 	case p.Func == cube.Count:

@@ -70,6 +70,9 @@ func (f formula) text(a plan.Aggregate) string {
 	case cube.Avg:
 		return quotient(f.scaled(a, a.Parts[0]), f.column(a.Parts[1]))
 	}
+	if a.ByYear != nil {
+		return f.byYear(a)
+	}
 	return f.scaled(a, a.Parts[0])
 }
 
@@ -81,6 +84,23 @@ func (f formula) ofTotal() formula {
 func quotient(a, b string) string {
 	return "(CAST(" + a + " AS double precision) / nullif(" + b + ", 0))"
 }
+
+// byYear writes the sum of the amounts of each year times its factor: null if all are null, or if a year has amounts and no factor.
+func (f formula) byYear(a plan.Aggregate) string {
+	years := a.ByYear.Years
+	all := "coalesce(" + list(len(years), ", ", func(i int) string { return f.column(years[i].Part) }) + ")"
+	return "(" + list(len(years), " + ", func(i int) string {
+		part := f.column(years[i].Part)
+		if years[i].Times.IsZero() {
+			return "CASE WHEN " + part + " <> 0 THEN NULL ELSE 0 END"
+		}
+		factor := a.Factor.Mul(years[i].Times).DivRound(a.ByYear.Divisor, factorDecimals)
+		return "coalesce(CAST(" + part + " AS double precision) * CAST(" + f.bind(factor.String()) + " AS double precision), 0)"
+	}) + " + 0 * CAST(" + all + " AS double precision))"
+}
+
+// factorDecimals is enough decimals for the factor of an amount per head in double precision.
+const factorDecimals = 40
 
 func (f formula) scaled(a plan.Aggregate, part int) string {
 	if a.Factor.IsZero() || a.Factor.Equal(one) {

@@ -78,6 +78,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		{"labels", labelTests, true},
 		{"members", memberTests, true},
 		{"order", orderTests, true},
+		{"real terms", realTermsTests, true},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, one := range group.tests {
