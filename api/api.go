@@ -20,6 +20,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/assistant"
 	"fiscube/api/babbage"
 	"fiscube/api/docs"
 	"fiscube/api/explorer"
@@ -86,7 +87,7 @@ func New(store Store, options Options) http.Handler {
 	for path, handle := range harvest.Routes(a.limiter) {
 		route(e, path, handle)
 	}
-	route(e, "/cubes", request.Bare(a.cubes))
+	route(e, "/cubes", a.cubes)
 	route(e, "/cubes/:cube", a.pinnableJSON(a.cube, request.Lang))
 	route(e, "/cubes/:cube/model", a.pinnableJSON(a.model, request.Lang))
 	route(e, "/cubes/:cube/report", a.pinnableJSON(a.report, request.Lang))
@@ -115,11 +116,17 @@ func New(store Store, options Options) http.Handler {
 	for path, handle := range babbage.Handlers(a.limiter, a.kept) {
 		route(e, babbage.Root+path, handle)
 	}
+	tools := assistant.New(e, "")
+	e.POST(assistantPath, tools.Handle)
+	e.POST(assistantPath+"/", tools.Handle)
 	if a.Loads != nil {
 		a.Loads.Register(e, store)
 	}
 	return e
 }
+
+// assistantPath is where assistants send their messages.
+const assistantPath = "/mcp"
 
 // route answers the path with and without a trailing slash: a redirect would cost every client a second trip.
 func route(e *echo.Echo, path string, handle echo.HandlerFunc) {

@@ -37,22 +37,30 @@ type cubesJSON struct {
 
 // cubes lists what is loaded.
 func (a *api) cubes(c echo.Context) error {
+	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang})
+	if err != nil {
+		return err
+	}
+	lang, err := request.Language(given)
+	if err != nil {
+		return err
+	}
 	catalog, err := a.limiter.Catalog(c.Request().Context())
 	if err != nil {
 		return err
 	}
 	body := cubesJSON{Status: "ok", Cubes: []cubeJSON{}, Page: 1, Warnings: []cube.Warning{}}
 	for _, cb := range catalog.Served() {
-		body.Cubes = append(body.Cubes, listed(cb))
+		body.Cubes = append(body.Cubes, listed(cb, lang))
 	}
 	body.PageSize = len(body.Cubes)
 	return reply.SendJSON(c, http.StatusOK, body)
 }
 
-func listed(cb *cube.Cube) cubeJSON {
+func listed(cb *cube.Cube, lang cube.Language) cubeJSON {
 	listed := cubeJSON{
 		Name:      cb.Name,
-		Title:     cb.Title,
+		Title:     cb.TitleIn(lang),
 		Country:   cb.Country,
 		Rows:      cb.Rows,
 		Version:   cb.Version,
@@ -106,11 +114,9 @@ func (a *api) cube(c echo.Context, cb *cube.Cube) error {
 	if err != nil {
 		return err
 	}
-	head := listed(cb)
-	head.Title = cb.TitleIn(lang)
 	return reply.SendJSON(c, http.StatusOK, cubeWholeJSON{
 		Status:      "ok",
-		cubeJSON:    head,
+		cubeJSON:    listed(cb, lang),
 		Description: cb.Description,
 		StartDate:   cb.StartDate,
 		EndDate:     cb.EndDate,

@@ -88,7 +88,7 @@ func secure(next echo.HandlerFunc) echo.HandlerFunc {
 		maps.Copy(header, secured)
 		if c.Request().Method == http.MethodOptions {
 			header.Set(echo.HeaderAccessControlAllowMethods, "GET, HEAD, OPTIONS")
-			if routeOf(c) == batchPath {
+			if route := routeOf(c); route == batchPath || route == assistantPath {
 				header.Set(echo.HeaderAccessControlAllowMethods, "POST, OPTIONS")
 			}
 			header.Set(echo.HeaderAccessControlAllowHeaders, "*")

@@ -17,9 +17,9 @@ import (
 func TestHelp_SaysHowToBeginAndWhatExitCodesMean(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"--help"}, {"-h"}} {
 		says(t, must(t, args...), "fiscube serve --seed", "FISCUBE_DB", "Exit codes: 0 done", "4 no such cube or version",
-			"serve ", "init ", "load ", "validate ", "list ", "versions ", "rollback ", "prune ", "remove ", "migrate ", "healthcheck ")
+			"serve ", "mcp ", "init ", "load ", "validate ", "list ", "versions ", "rollback ", "prune ", "remove ", "migrate ", "healthcheck ")
 	}
-	for _, command := range []string{"serve", "init", "load", "validate", "list", "versions", "rollback", "prune", "remove", "migrate", "healthcheck"} {
+	for _, command := range []string{"serve", "mcp", "init", "load", "validate", "list", "versions", "rollback", "prune", "remove", "migrate", "healthcheck"} {
 		says(t, must(t, command, "--help"), "Usage:\n  fiscube "+command, "--db string")
 	}
 }

@@ -53,7 +53,11 @@ var rules = []rule{
 		only: append([]string{"fiscube/api/encode", "fiscube/cube", "fiscube/cube/query", echo}, texts...)},
 	{name: "api/reply sends any answer and makes none", packages: []string{"api/reply"},
 		never: []string{"fiscube/cube/plan", "fiscube/cube/answer", "fiscube/cube/prose", "fiscube/cube/search", "fiscube/cube/findings"}},
-	{name: "api/reply is for handlers and kept answers", except: []string{"api.", "api/kept", "api/babbage", "api/jobs", "api/docs", "api/explorer", "api/harvest"}, never: []string{"fiscube/api/reply"}},
+	{name: "api/reply is for handlers and kept answers", except: []string{"api.", "api/kept", "api/assistant", "api/babbage", "api/jobs", "api/docs", "api/explorer", "api/harvest"}, never: []string{"fiscube/api/reply"}},
+	{name: "api/assistant asks the handlers of the API, and no store", packages: []string{"api/assistant"},
+		only: append([]string{"fiscube/api/encode", "fiscube/api/limits", "fiscube/api/reply", "fiscube/api/request", "fiscube/cube", "fiscube/cube/query",
+			"fiscube/internal/version", assistants + "/mcp", echo}, texts...)},
+	{name: "the Model Context Protocol is for api/assistant", except: []string{"api/assistant"}, never: []string{assistants}},
 	{name: "api/encode knows no HTTP", packages: []string{"api/encode"}, never: []string{"net/http", "github.com/labstack"}},
 	{name: "api/explorer/chart draws figures and knows nothing of ours", packages: []string{"api/explorer/chart"},
 		only: domain("golang.org/x/image/font", "golang.org/x/image/font/gofont/gobold", "golang.org/x/image/font/gofont/goregular",
@@ -100,8 +104,9 @@ var rules = []rule{
 func domain(packages ...string) []string { return slices.Concat(packages, texts, []string{decimals}) }
 
 const (
-	decimals = "github.com/shopspring/decimal"
-	echo     = "github.com/labstack/echo/v4"
+	decimals   = "github.com/shopspring/decimal"
+	assistants = "github.com/modelcontextprotocol/go-sdk"
+	echo       = "github.com/labstack/echo/v4"
 )
 
 var (
@@ -116,7 +121,7 @@ var (
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
 	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/series", "cube/plan", "cube/answer", "cube/prose", "cube/search", "cube/findings", "cube/repair",
-		"api/babbage", "api/encode", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/files", "store/load/labels", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
+		"api/assistant", "api/babbage", "api/encode", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/files", "store/load/labels", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
 		}
@@ -158,6 +163,9 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"cube/repair", "golang.org/x/text/cases", true},
 		{"api", "fiscube/cube", false},
 		{"api", "github.com/labstack/echo/v4", false},
+		{"api", assistants + "/mcp", true},
+		{"api/assistant", assistants + "/mcp", false},
+		{"api/assistant", "fiscube/cube/plan", true},
 		{"api/explorer", "net/http", false},
 		{"cube/query", "fiscube/cube", false},
 		{"cube/query", "fiscube/cube/plan", true},

@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"context"
 	"math"
 	"net/http"
 	"net/netip"
@@ -30,7 +31,7 @@ func Rate(allowed float64, exempt func(echo.Context) bool) echo.MiddlewareFunc {
 	})
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			if exempt(c) {
+			if exempt(c) || c.Request().Context().Value(countedKey{}) != nil {
 				return next(c)
 			}
 			count := func() error {
@@ -59,6 +60,12 @@ func CountOneMore(c echo.Context) error {
 	}
 	return nil
 }
+
+// countedKey is the key in the context of a request that is counted already.
+type countedKey struct{}
+
+// Counted gives the context of requests that are made for one that is counted already.
+func Counted(ctx context.Context) context.Context { return context.WithValue(ctx, countedKey{}, true) }
 
 // network gives what counts as one client: an IPv4 address, or the network of 64 bits that an IPv6 client
 // chooses its addresses from.

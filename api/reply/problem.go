@@ -212,8 +212,11 @@ func ProblemInside(log *slog.Logger, err error, c echo.Context) []byte {
 	if Statuses[p.Code] >= http.StatusInternalServerError {
 		logCause(log, err, p, c)
 	}
-	return encode.Marshal(newProblem(p, nil))
+	return Problem(p)
 }
+
+// Problem gives an error as callers see it.
+func Problem(err error) []byte { return encode.Marshal(newProblem(Explain(err), nil)) }
 
 func sendProblem(c echo.Context, p *cube.Error, allowed []string, callback string) {
 	body := newProblem(p, allowed)

@@ -77,7 +77,7 @@ func unknownParameter(name string, known []Parameter) error {
 	}
 	hint := "the parameters are " + strings.Join(names, ", ") + "; write & inside a value as %26"
 	mistake := cube.Errorf(cube.CodeUnknownParameter, "no parameter %q", name).At(cube.Position{Parameter: name})
-	switch near := meant(name, names); {
+	switch near := Meant(name, names); {
 	case name == "page" && slices.Contains(names, "after"):
 		hint = "pages of facts have no numbers: after=NEXT asks for the page that next of an answer leads to"
 	case near != "":
@@ -97,8 +97,8 @@ var foreign = map[string]string{
 	"group_by": "drilldown", "groupby": "drilldown", "measures": "aggregates", "filter": "cut", "filters": "cut", "where": "cut",
 }
 
-// meant gives the parameter that was probably meant: by the name that another program has for it, or else the nearest.
-func meant(name string, names []string) string {
+// Meant gives the parameter that was probably meant: by the name that another program has for it, or else the nearest.
+func Meant(name string, names []string) string {
 	if ours := foreign[strings.ToLower(name)]; slices.Contains(names, ours) {
 		return ours
 	}

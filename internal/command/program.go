@@ -142,7 +142,7 @@ func (p *program) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&p.db, "db", store.Default,
 		"the store: duckdb:PATH, duckdb::memory: or postgres://user@host/database")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.serveCommand(), p.initCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
+	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.initCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
 		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.migrateCommand(),
 		p.benchCommand(), p.healthcheckCommand(), p.versionCommand())
 	for _, cmd := range root.Commands() {

@@ -180,6 +180,18 @@ const (
 )
 
 func (o *operation) addFlags(flags *pflag.FlagSet) {
+	o.addQuestionFlags(flags)
+	flags.Float64Var(&o.limits.Rate, "rate", 0,
+		"how many requests a second one address may make, and five times that at once; 0 for no limit")
+	flags.BoolVar(&o.limits.TrustProxy, "trust-proxy", false,
+		"take the address from X-Forwarded-For and http or https from X-Forwarded-Proto, where a proxy in a private network sets them")
+	flags.StringVar(&o.publicURL, "public-url", "",
+		"where callers reach the server, for the links in answers, as https://example.org/budgets; without it each request says")
+	flags.StringVar(&o.log, "log", logAuto, "the form of the log: text, json, or auto for text on a terminal")
+}
+
+// addQuestionFlags adds the flags that bound what questions take, wherever they come from.
+func (o *operation) addQuestionFlags(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.limits.Query, "query-timeout", 30*time.Second,
 		"how long a question may take, and a file until it begins; 0 for no limit")
 	flags.IntVar(&o.limits.Queries, "max-queries", 16,
@@ -188,17 +200,10 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 		"how many dear questions work at the same moment, by default half as many as there are processors; 0 for no limit")
 	flags.IntVar(&o.limits.Queue, "max-queue", 256,
 		"how many cheap questions wait, and how many dear ones, up to five seconds, at most half of them for the files of one address")
-	flags.Float64Var(&o.limits.Rate, "rate", 0,
-		"how many requests a second one address may make, and five times that at once; 0 for no limit")
 	o.kept = keptByDefault
 	o.members = membersByDefault
 	flags.Var(bytesOf{&o.members}, "member-memory", "how much memory keys and labels of members may take that answer questions, as 64MB or 1GB; 0 to read them for each question")
 	flags.Var(bytesOf{&o.kept}, "answer-cache", "how much memory answers may take that are kept to be sent again, as 64MB or 1GB; 0 to keep none")
-	flags.BoolVar(&o.limits.TrustProxy, "trust-proxy", false,
-		"take the address from X-Forwarded-For and http or https from X-Forwarded-Proto, where a proxy in a private network sets them")
-	flags.StringVar(&o.publicURL, "public-url", "",
-		"where callers reach the server, for the links in answers, as https://example.org/budgets; without it each request says")
-	flags.StringVar(&o.log, "log", logAuto, "the form of the log: text, json, or auto for text on a terminal")
 }
 
 // check refuses what no server can do.

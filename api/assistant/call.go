@@ -1,0 +1,196 @@
+package assistant
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"fiscube/api/encode"
+	"fiscube/api/reply"
+	"fiscube/api/request"
+	"fiscube/cube"
+)
+
+// caller is who has sent a message over HTTP: the requests to the API are his, and end when he leaves.
+type caller struct {
+	request *http.Request
+	base    string // where he reaches the API
+	id      string // of the request, for the log
+}
+
+// callerKey is the key of the caller in the context of a call.
+type callerKey struct{}
+
+// call asks the API what a call of a tool asks. The answers stay as they are, beside a link to the first of them.
+func (s *Server) call(ctx context.Context, t tool, arguments json.RawMessage) *mcp.CallToolResult {
+	given, err := t.read(arguments)
+	if err != nil {
+		return refusal(reply.Problem(err), "")
+	}
+	by, ok := ctx.Value(callerKey{}).(*caller)
+	if !ok {
+		by = &caller{request: (&http.Request{Header: http.Header{}, Host: "localhost"}).WithContext(ctx), base: s.base}
+	}
+	var result bytes.Buffer
+	for i, q := range t.questions(given) {
+		path, err := q.address(given)
+		if err != nil {
+			return refusal(reply.Problem(err), "")
+		}
+		found := s.get(by, path)
+		if found.status != http.StatusOK {
+			return refusal(found.body.Bytes(), found.header.Get(echo.HeaderRetryAfter))
+		}
+		if i == 0 {
+			result.WriteString(`{"link":` + string(encode.Marshal(linkTo(by.base, path, found.body.Bytes()))))
+		}
+		result.WriteString(`,"` + q.name + `":`)
+		result.Write(bytes.TrimSpace(found.body.Bytes()))
+	}
+	result.WriteByte('}')
+	return &mcp.CallToolResult{
+		Content:           []mcp.Content{&mcp.TextContent{Text: result.String()}},
+		StructuredContent: json.RawMessage(result.Bytes()),
+	}
+}
+
+// refusal is the result of what the API refuses: its code, its words and its hint.
+func refusal(problem []byte, retryAfter string) *mcp.CallToolResult {
+	r := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(problem)}}}
+	if retryAfter != "" {
+		r.Content = append(r.Content, &mcp.TextContent{Text: "Try again after " + retryAfter + " s."})
+	}
+	return r
+}
+
+// linkTo is where anybody finds an answer again: the link of its citation, or the question pinned to the version that the answer is of.
+func linkTo(base, path string, body []byte) string {
+	var answer struct {
+		Version  int
+		Citation struct{ Link string }
+	}
+	_ = json.Unmarshal(body, &answer) // lists of several cubes have no version
+	if answer.Citation.Link != "" {
+		return answer.Citation.Link
+	}
+	pin := ""
+	if answer.Version > 0 {
+		pin = strconv.Itoa(answer.Version)
+	}
+	u, _ := url.ParseRequestURI(path) // all of it is escaped
+	return base + u.EscapedPath() + strings.TrimSuffix(reply.Reference(u, [2]string{"numbers", ""}, [2]string{request.Pin.Name, pin}), "?")
+}
+
+// get sends a request to the API, in the name of the caller.
+func (s *Server) get(by *caller, path string) *recorder {
+	r := by.request.Clone(by.request.Context())
+	r.Method, r.RequestURI, r.Body, r.ContentLength, r.TransferEncoding = http.MethodGet, path, http.NoBody, 0, nil
+	r.Proto, r.ProtoMajor, r.ProtoMinor = "HTTP/1.1", 1, 1
+	r.URL, _ = url.ParseRequestURI(path) // all of it is escaped
+	r.Header = http.Header{}
+	for _, name := range []string{echo.HeaderXForwardedFor, echo.HeaderXForwardedProto} {
+		r.Header[name] = by.request.Header.Values(name)
+	}
+	if by.id != "" {
+		r.Header.Set(echo.HeaderXRequestID, by.id)
+	}
+	w := &recorder{header: http.Header{}, status: http.StatusOK}
+	s.api.ServeHTTP(w, r)
+	return w
+}
+
+// recorder is an answer of the API.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header implements http.ResponseWriter.
+func (r *recorder) Header() http.Header { return r.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (r *recorder) WriteHeader(status int) { r.status = status }
+
+// Write implements http.ResponseWriter.
+func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
+
+// read reads arguments as the texts of parameters; a list is a parameter that is repeated.
+func (t tool) read(arguments json.RawMessage) (map[string][]string, error) {
+	var values map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(arguments))
+	decoder.UseNumber()
+	if err := decoder.Decode(&values); err != nil && len(arguments) > 0 {
+		return nil, cube.Wrap(reply.CodeBadBody, "the arguments are no JSON object", err)
+	}
+	names := make([]string, len(t.arguments))
+	for i, a := range t.arguments {
+		names[i] = a.name
+	}
+	given := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if !slices.Contains(names, name) {
+			hint := "the arguments of " + t.name + " are " + strings.Join(names, ", ")
+			if near := request.Meant(name, names); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			return nil, request.Mistake(cube.CodeUnknownParameter, name, "no argument "+strconv.Quote(name), hint)
+		}
+		list, isList := values[name].([]any)
+		if !isList {
+			list = []any{values[name]}
+		}
+		for _, value := range list {
+			switch value := value.(type) {
+			case nil:
+			case string:
+				given[name] = append(given[name], value)
+			case json.Number:
+				given[name] = append(given[name], value.String())
+			case bool:
+				given[name] = append(given[name], map[bool]string{true: "1", false: "0"}[value])
+			default:
+				return nil, request.Mistake(cube.CodeBadValue, name, name+" is an object or a list of lists", "write it as a text")
+			}
+		}
+	}
+	return given, nil
+}
+
+// address writes the path of a question with the parameters that it takes.
+func (q question) address(given map[string][]string) (string, error) {
+	path := q.path
+	for _, name := range []string{"cube", "dimension"} {
+		if !strings.Contains(path, "{"+name+"}") {
+			continue
+		}
+		text := strings.Join(given[name], "")
+		if text == "" {
+			return "", request.Mistake(cube.CodeBadValue, name, name+" is missing", missing[name])
+		}
+		path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(text))
+	}
+	var pairs []string
+	for _, name := range q.takes {
+		for _, text := range given[name] {
+			pairs = append(pairs, name+"="+url.QueryEscape(text))
+		}
+	}
+	pairs = append(pairs, q.always...)
+	return path + strings.TrimSuffix("?"+strings.Join(pairs, "&"), "?"), nil
+}
+
+// missing says what to write for a name that a path needs.
+var missing = map[string]string{
+	"cube":      "describe without a cube lists them, and search finds them by words",
+	"dimension": "describe lists the dimensions of a cube",
+}
