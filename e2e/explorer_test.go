@@ -121,6 +121,21 @@ func TestExplorer_BeginsWithTheLastCompleteYear(t *testing.T) {
 	}
 }
 
+// Measures are offered as a budget goes, and what is a part of another comes last.
+func TestExplorer_MeasuresInOrder(t *testing.T) {
+	t.Parallel()
+	page := seeded.onDuckDB(t).pageAt(t, "/explore/example-mexico?drilldown=ID_RAMO&cut=CICLO:2012&lang=en")
+	_, list, _ := strings.Cut(page, "<h2>Measure</h2>")
+	list, _, _ = strings.Cut(list, "</ul>")
+	var got []string
+	for _, link := range strings.Split(list, "</a>") {
+		got = append(got, strings.TrimSuffix(link[strings.LastIndex(link, ">")+1:], " (MXN)"))
+	}
+	if strings.Join(got, "; ") != "Approved; Modified; Spent; Debts of former years (ADEFAS); Accrued; Paid; Spent, to 2012; Spent, from 2013; " {
+		t.Errorf("%q", got)
+	}
+}
+
 // The rows of a level whose members have no list of their own, such as the number of each fact, are named by their keys.
 func TestExplorer_LevelWithoutMembers(t *testing.T) {
 	t.Parallel()

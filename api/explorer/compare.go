@@ -258,7 +258,7 @@ func (w *view) unlike(other *view) string {
 // measuresBeside are the choices of what is added up on the other side.
 func (w *view) measuresBeside(other *view) []site.Choice {
 	var list []site.Choice
-	for _, m := range w.cb.Model.Measures() {
+	for _, m := range measuresInOrder(w.cb.Model) {
 		if alike(m, w.measureOf()) {
 			a := w.a
 			a.Measure = m.Ref

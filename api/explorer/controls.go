@@ -1,6 +1,8 @@
 package explorer
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"fiscube/api/explorer/site"
@@ -16,12 +18,30 @@ import (
 func (w *view) measures() []site.Choice {
 	var list []site.Choice
 	taken := w.answer.Plan.Aggregates()[0].Name
-	for _, m := range w.cb.Model.Measures() {
+	for _, m := range measuresInOrder(w.cb.Model) {
 		ref := query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)}
 		a := w.a.Asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{ref}, nil })
 		list = append(list, site.Choice{Text: prose.MeasureTitle(m, w.Language), Link: a.String(), Taken: ref.String() == taken})
 	}
 	return list
+}
+
+// measuresInOrder are the measures as a budget goes: what is proposed, approved, adjusted, executed, and what has no phase. Within a
+// phase, what is put together from fields comes first, and those fields come last: each has a part of its years.
+func measuresInOrder(m *cube.Model) []cube.Measure {
+	phases := []string{"proposed", "approved", "adjusted", "executed", ""}
+	places := map[string]int{}
+	for _, measure := range m.Measures() {
+		if column, ok := m.Column(measure.Ref); ok && column.From != nil && column.From.Rule == cube.RuleFirstOf {
+			places[measure.Ref] = -1
+			for i, field := range column.From.Fields {
+				places[field] = 1 + i
+			}
+		}
+	}
+	return slices.SortedStableFunc(slices.Values(m.Measures()), func(a, b cube.Measure) int {
+		return cmp.Or(cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)), cmp.Compare(places[a.Ref], places[b.Ref]))
+	})
 }
 
 // levels are the choices of what to break down by: of each chain the first level that the cuts leave open.
