@@ -15,7 +15,8 @@
 //     that one is meant.
 //  5. Hits are ranked: first a text that equals the query, then one that begins with it, then whole words, then beginnings
 //     of words, then matches with errors, the fewest first, then matches with words from above, by errors and then by the
-//     number of these words. Equal hits are sorted by rows, the most first.
+//     number of these words. Equal hits are sorted by rows, the most first. Words that the name of a cube has whole say where to look:
+//     its entries are also ranked as if they were not asked for, with the small words that are then first or last, and the better counts.
 //  6. A word that names a function of government (functions.go) also matches what other words and languages call it. Such hits come
 //     after those with errors.
 //  7. A number that may be a year is a word like others. It also is the year of what the other words match, in cubes that have it.

@@ -138,6 +138,7 @@ func hasYear(c *cube.Cube, year int64) bool {
 func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 	all := q.all()
 	matches, words := anyOf(q, marks), make([]uint32, p.size()) // the words that each entry matches itself
+	var rest within
 	for i := range p.size() {
 		if some(p.textsOf(i), matches) == 0 {
 			continue
@@ -148,14 +149,55 @@ func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 		switch {
 		case q.year != 0 && !p.existsIn(i, q.year):
 		case words[i]|q.small == all:
-			found(p.rankOf(i, m, q, marks), i)
+			found(min(p.rankOf(i, m, q, marks), rest.rankOf(p, i, m, marks)), i)
 		case words[i]&^q.small != 0 && words[i]|q.small|p.fromAbove(i, words, q) == all:
-			found(q.rankBelow(m), i)
+			found(min(q.rankBelow(m), rest.rankOf(p, i, m, marks)), i)
 		}
 		if i == 0 {
-			words[0] = joined(p.texts[:p.naming], false, q, marks).matches()
+			names := joined(p.texts[:p.naming], false, q, marks)
+			words[0], rest = names.matches(), q.within(names.whole)
 		}
 	}
+}
+
+// within is a query without the words that name the cube: "health" of "health in Croatia".
+type within struct {
+	query   Query
+	dropped uint32 // 0 if the query has no such words, or no others
+}
+
+func (q Query) within(named uint32) within {
+	named &^= q.small
+	if named == 0 || named|q.small == q.all() {
+		return within{}
+	}
+	rest := within{q, q.all()}
+	rest.query.sequence = q.trimmed(slices.DeleteFunc(slices.Clone(q.sequence), func(word int) bool { return named&(1<<word) != 0 }))
+	for _, word := range rest.query.sequence {
+		rest.dropped &^= 1 << word
+	}
+	return rest
+}
+
+// trimmed is a sequence without the words at its ends that need not match.
+func (q Query) trimmed(sequence []int) []int {
+	isSmall := func(word int) bool { return q.small&(1<<word) != 0 }
+	for len(sequence) > 0 && isSmall(sequence[0]) {
+		sequence = sequence[1:]
+	}
+	for len(sequence) > 0 && isSmall(sequence[len(sequence)-1]) {
+		sequence = sequence[:len(sequence)-1]
+	}
+	return sequence
+}
+
+// rankOf ranks an entry of the cube that matches every other word itself; others come last.
+func (w within) rankOf(p *part, i int, m mark, marks []mark) rank {
+	m = m.granted(w.dropped)
+	if m.whole |= w.dropped; w.dropped == 0 || m.matches() != w.query.all() {
+		return unranked
+	}
+	return p.rankOf(i, m, w.query, marks)
 }
 
 // some gives the words of the query that any of the texts matches.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"math/bits"
 	"sort"
 	"strings"
@@ -115,6 +116,7 @@ const (
 	withErrors
 	withSynonyms = withErrors + 2*mostWords + 1
 	withAbove    = withSynonyms + 2*mostWords + 1
+	unranked     = math.MaxUint16
 )
 
 // rankOf ranks an entry that matches every word itself.

@@ -97,10 +97,33 @@ func (n naiveName) missing(asked []string) []string {
 	return slices.DeleteFunc(slices.Clone(asked), func(word string) bool { slips, _ := n.slips(word); return slips != never })
 }
 
-// naiveRank ranks a member below others, and tells whether it is found at all. A word within slips of one and beginning
-// another is no slip.
+// naiveRank ranks a member below others, of which the first is the cube, and tells whether it is found at all. A member of a cube that
+// the text names also has the rank that it has without those words.
 func naiveRank(text string, own naiveName, above []naiveName) (rank int, ok bool) {
 	asked := naiveWords(text)
+	rank, ok = naiveRankOf(asked, own, above)
+	isSmall := func(word string) bool { return slices.Contains(smallWords, word) }
+	if !slices.ContainsFunc(asked, func(word string) bool { return !isSmall(word) }) {
+		isSmall = func(string) bool { return false }
+	}
+	named := func(word string) bool { _, whole := above[0].slips(word); return whole && !isSmall(word) }
+	rest := slices.DeleteFunc(slices.Clone(asked), named)
+	for len(rest) > 0 && isSmall(rest[0]) {
+		rest = rest[1:]
+	}
+	for len(rest) > 0 && isSmall(rest[len(rest)-1]) {
+		rest = rest[:len(rest)-1]
+	}
+	if ok && len(rest) > 0 && slices.ContainsFunc(asked, named) {
+		if other, ok := naiveRankOf(rest, own, nil); ok {
+			rank = min(rank, other)
+		}
+	}
+	return rank, ok
+}
+
+// naiveRankOf ranks by words alone. A word within slips of one and beginning another is no slip.
+func naiveRankOf(asked []string, own naiveName, above []naiveName) (rank int, ok bool) {
 	small := func(word string) bool { return slices.Contains(smallWords, word) }
 	needed := slices.DeleteFunc(slices.Clone(asked), small)
 	if len(needed) == 0 {

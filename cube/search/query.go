@@ -97,7 +97,9 @@ func (q Query) inYear() (Query, bool) {
 			rest.sequence = append(rest.sequence, left)
 		}
 	}
-	return rest.completed(), true
+	rest = rest.completed()
+	rest.sequence = rest.trimmed(rest.sequence)
+	return rest, true
 }
 
 func bad(message, hint string) error {

@@ -168,10 +168,28 @@ func TestFind_OwnWordsComeFirst(t *testing.T) {
 	}
 	for text, want := range map[string][]string{
 		"roads harbour":       {"1/3 Harbour of roads", "1/2 Harbour raods", "1/1 Harbour"},
-		"state roads harbour": {"1/3 Harbour of roads", "1/1 Harbour", "1/2 Harbour raods"},
+		"state roads harbour": {"1/3 Harbour of roads", "1/2 Harbour raods", "1/1 Harbour"},
 		"state budget":        {"cube State budget"}, // which has all words itself
 		"roads state":         {"1 Roads", "1/3 Harbour of roads", "1/2 Harbour raods"},
 	} {
+		if got := find(t, x, text); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Where a search names the cube, what has the other words as its name comes before what has a word of the cube's too.
+func TestFind_NamesOfCubesSayWhereToLook(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "a", "Croatia: budget of the state")
+	m.serve(c)
+	m.put(c, "area", row(9, []string{"1"}, "Health in the state of Croatia"), row(5, []string{"2"}, "Health"), row(7, []string{"3"}, "Health insurance"))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"2 Health", "1 Health in the state of Croatia", "3 Health insurance"}
+	for _, text := range []string{"health", "health croatia", "the health in croatia", "croatia state: health", "budget health"} {
 		if got := find(t, x, text); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", text, got, want)
 		}
