@@ -372,6 +372,37 @@ func TestNumberPage_RestsOnItsFiles(t *testing.T) {
 	}
 }
 
+// A page of a number has its first lines, so that what follows them is near, and leads to more of them and to its budget. Fields that
+// no line has are left out.
+func TestNumberPage_BeginsWithFewLines(t *testing.T) {
+	server := seeded.onDuckDB(t)
+	page := server.pageAt(t, "/explore/example-mexico/number?cut=CICLO:2009&lang=en")
+	says(t, page, `<a href="../../explore/example-mexico?lang=en">Mexico: federal budget, expenditure</a> › `)
+	var rows []int
+	for page != "" {
+		table := linesOnPage.FindStringSubmatch(page)
+		rows = append(rows, len(tableRow.FindAllString(table[2], -1)))
+		filled := map[string]bool{}
+		for _, cell := range fieldOfLine.FindAllStringSubmatch(table[2], -1) {
+			filled[cell[1]] = filled[cell[1]] || cell[2] != ""
+		}
+		for field, is := range filled {
+			if !is {
+				t.Errorf("no line has %s", field)
+			}
+		}
+		more := moreLines.FindStringSubmatch(page)
+		if page = ""; more != nil {
+			page = server.pageAt(t, "/"+strings.TrimLeft(html.UnescapeString(more[1]), "./"))
+		}
+	}
+	if !slices.Equal(rows, []int{20, 42}) {
+		t.Errorf("%d lines on the pages", rows)
+	}
+}
+
+var fieldOfLine = regexp.MustCompile(`<td data-head="([^"]*)">([^<]*)</td>`)
+
 // So is one of the real packages.
 func TestRealData_NumbersRestOnTheirFiles(t *testing.T) {
 	server := realCubes.onDuckDB(t)

@@ -24,13 +24,17 @@ import (
 	"fiscube/internal/each"
 )
 
-// mostLines is how many lines a page of a number lists.
-const mostLines = 100
+// How many lines a page of a number lists, before what follows them there, and where more are asked for.
+const (
+	firstLines = 20
+	moreLines  = 100
+)
 
 // numberPage is what the page of one number has.
 type numberPage struct {
 	site.Reader
 	Title, Unit, ViewLink    string
+	CubeTitle, CubeLink      string
 	Pinned                   *pinning
 	InWords, Exact           string
 	Warnings                 []string
@@ -82,7 +86,7 @@ func showNumber(v *visit) (*site.Frame, error) {
 
 func (w *view) numberPage() (*numberPage, error) {
 	page := &numberPage{
-		Reader: w.Reader, Title: w.title, Unit: w.unit(), ViewLink: w.a.String(), Names: w.names(),
+		Reader: w.Reader, Title: w.title, Unit: w.unit(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(),
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error
@@ -246,7 +250,10 @@ type line struct {
 // lines lists the lines whose amounts make up the number.
 func (w *view) lines() (*lineTable, error) {
 	aggregate, m := w.answer.Plan.Aggregates()[0], w.cb.Model
-	q := query.FactQuery{Cuts: w.a.Query.Cuts, Snapshots: w.a.Query.Snapshots, After: w.PageParameter("_after"), Size: mostLines}
+	q := query.FactQuery{Cuts: w.a.Query.Cuts, Snapshots: w.a.Query.Snapshots, After: w.PageParameter("_after"), Size: firstLines}
+	if q.After != "" {
+		q.Size = moreLines
+	}
 	fields := w.describing()
 	for _, level := range fields {
 		q.Fields = append(q.Fields, query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)})
@@ -282,7 +289,20 @@ func (w *view) lines() (*lineTable, error) {
 	if facts.Next != "" {
 		made.Next = w.a.At(w.a.Path+"/number").Plus("_after", facts.Next)
 	}
+	made.dropEmpty()
 	return made, nil
+}
+
+// dropEmpty leaves out the fields of which no line has a cell.
+func (t *lineTable) dropEmpty() {
+	for i := len(t.Fields) - 1; i >= 0; i-- {
+		if !slices.ContainsFunc(t.Rows, func(l line) bool { return l.Cells[i] != "" }) {
+			t.Fields = slices.Delete(t.Fields, i, i+1)
+			for j := range t.Rows {
+				t.Rows[j].Cells = slices.Delete(t.Rows[j].Cells, i, i+1)
+			}
+		}
+	}
 }
 
 // mostFields is how many fields tell lines apart beside their amounts.
