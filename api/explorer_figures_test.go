@@ -358,6 +358,7 @@ func TestExplorer_NamesGaps(t *testing.T) {
 		"?drilldown=admin1_code&_view=line&lang=es":   ">sin datos</text>",
 		"?drilldown=admin1_code&_view=line&lang=hr":   "Bez podataka za 2014. – 2016.",
 		"/number?cut=Year:2013|admin1_code:1&lang=hr": `<th scope="row">2015 <span class="soft">bez podataka</span></th>`,
+		"/number?cut=Year:2013&lang=en":               `<td class="number">&#43;150.5% from 2013</td></tr>`,
 	} {
 		if page := ask(t, h, "/explore/croatia"+address).body; !strings.Contains(page, want) {
 			t.Errorf("%s: no %s: %s", address, want, page)

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -344,6 +345,7 @@ type bar struct {
 	key          string // of the year
 	Text, Link   string
 	Amount, Open string // the amount, and where it is opened
+	Change       string // since the year before; where that is not whole, since the last one that is
 	Bar          string
 	Note         string // of a year that is not complete, or has no amount
 	Taken        bool
@@ -356,12 +358,22 @@ func (w *view) yearBars() []bar {
 	widest, early := w.widest(), w.early()
 	all := append(gapYears(years), years...)
 	slices.Sort(all)
+	whole := int64(math.MinInt64) // the last year before that is whole
 	for _, year := range all {
 		made := bar{key: strconv.FormatInt(year, 10), Note: w.Words.NoData}
 		if cell, ok := cells[year]; ok {
 			made.Amount, made.Bar, made.Note = w.exact(cell.Values[0].Decimal), share(cell.Values[0].Decimal, widest), early[made.key]
 		}
 		made.Text = made.key
+		if made.Amount != "" && made.Note == "" {
+			if before, ok := cells[whole]; ok {
+				made.Change = w.changeSince(before, cells[year])
+				if whole != year-1 && made.Change != "" {
+					made.Change += " " + w.Fill(w.Words.From, strconv.FormatInt(whole, 10))
+				}
+			}
+			whole = year
+		}
 		list = append(list, made)
 	}
 	for _, cell := range w.answer.Cells {
@@ -370,6 +382,15 @@ func (w *view) yearBars() []bar {
 		}
 	}
 	return list
+}
+
+// changeSince is the change of the first amount between two cells in percent; "" where there was nothing, or less.
+func (w *view) changeSince(before, cell answer.Cell) string {
+	sum := before.Values[0].Decimal
+	if !sum.IsPositive() {
+		return ""
+	}
+	return w.Change(percentOf(cell.Values[0].Decimal.Sub(sum), sum))
 }
 
 // signed writes a difference with its sign.
