@@ -45,7 +45,11 @@ func TestCubes(t *testing.T) {
 			`{"ref":"econ_code","dimension":"other","type":"text"},{"ref":"fin_code","dimension":"other","type":"text"}],` + measures +
 			`"derived":[],"aggregates":["_count","approved_value.sum","approved_value.count","approved_value.avg","approved_value.min",` +
 			`"approved_value.max","\"executed: cash\".sum","\"executed: cash\".count","\"executed: cash\".avg",` +
-			`"\"executed: cash\".min","\"executed: cash\".max"],"resources":[` +
+			`"\"executed: cash\".min","\"executed: cash\".max"],"series":[` +
+			`{"name":"inflation","title":"Consumer prices, annual change","country":"HRV","unit":"annual_percent",` +
+			`"source":"World Bank, FP.CPI.TOTL.ZG, from the data package datasets/cpi","license":"ODC-PDDL-1.0","updated":"2025-07-01","first_year":2000,"last_year":2023},` +
+			`{"name":"population","title":"Total population, mid-year","country":"HRV","unit":"persons",` +
+			`"source":"World Bank, SP.POP.TOTL, from the data package datasets/population","license":"ODC-PDDL-1.0","updated":"2026-03-06","first_year":2000,"last_year":2024}],"resources":[` +
 			`{"name":"a","path":"data/a.csv","bytes":7,"hash":"ab","rows":3},{"name":"b","path":"data/b.csv","bytes":8,"hash":"cd","rows":4}],` +
 			`"coverage":[{"field":"Year","filled":[3,4]},{"field":"unit","filled":[0,null]}],` +
 			`"default_view":{"measure":"approved_value","level":"admin1_code","year":2017},"warnings":[]}`,

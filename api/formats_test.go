@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -23,6 +24,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2"
 
+	"fiscube/api/encode"
 	"fiscube/cube"
 	"fiscube/cube/plan"
 )
@@ -337,6 +339,49 @@ func TestFormats_Metadata(t *testing.T) {
 		if got, _ := file.Lookup(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
+	}
+}
+
+// Answers in real terms say with which series they are computed.
+func TestFormats_NameTheSeries(t *testing.T) {
+	f := newFake(t)
+	f.run = yielding(row{Values: amounts("100", "100"), Count: 1},
+		row{Keys: []cube.Value{cube.Integer(2016)}, Labels: make([]cube.Value, 1), Values: amounts("100", "100")})
+	f.cubes[0].Coverage = &cube.YearCoverage{Years: []int64{2016, 2017}}
+	h := handler(t, f)
+	const real = "?drilldown=Year&cut=Year:2016&aggregates=real(approved_value.sum,2018)"
+	const named = "Consumer prices, annual change, HRV, World Bank, FP.CPI.TOTL.ZG, from the data package datasets/cpi, 2025-07-01, ODC-PDDL-1.0"
+	lines, err := workbook(t, ask(t, h, "/cubes/croatia/aggregate"+real+"&format=xlsx").body).GetRows("About")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, fmt.Sprint(lines), "[series "+named+"]")
+	body := ask(t, h, "/cubes/croatia/aggregate"+real+"&format=parquet").body
+	file, err := parquet.OpenFile(strings.NewReader(body), int64(len(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := file.Lookup("fiscube.series"); got != named {
+		t.Errorf("a Parquet file names %q", got)
+	}
+	body = ask(t, h, "/cubes/croatia/package.zip"+real).body
+	archive, err := zip.NewReader(strings.NewReader(body), int64(len(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Fiscube struct{ Series []encode.Series }
+	}
+	descriptor, err := archive.Open("datapackage.json")
+	if err == nil {
+		err = json.NewDecoder(descriptor).Decode(&d)
+	}
+	var a struct{ Series []encode.Series }
+	ask(t, h, "/cubes/croatia/aggregate"+real).read(t, &a)
+	want := encode.Series{Name: "inflation", Title: "Consumer prices, annual change", Country: "HRV", Unit: cube.UnitAnnualPercent,
+		Source: "World Bank, FP.CPI.TOTL.ZG, from the data package datasets/cpi", License: "ODC-PDDL-1.0", Updated: "2025-07-01", FirstYear: 2000, LastYear: 2023}
+	if err != nil || !slices.Equal(d.Fiscube.Series, []encode.Series{want}) || !slices.Equal(a.Series, []encode.Series{want}) {
+		t.Errorf("%v, the package names %v, the answer %v", err, d.Fiscube.Series, a.Series)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/cube/series"
 )
 
 type modelJSON struct {
@@ -29,6 +30,7 @@ type modelJSON struct {
 	Derived    []derivedJSON   `json:"derived"`
 	Aggregates []string        `json:"aggregates"`
 	Snapshots  *cube.Snapshots `json:"snapshots,omitempty"`
+	Series     []encode.Series `json:"series,omitempty"`
 	Resources  []resourceJSON  `json:"resources"`
 	Coverage   []coverageJSON  `json:"coverage"`
 	View       cube.View       `json:"default_view"`
@@ -102,6 +104,7 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 		Derived:    []derivedJSON{},
 		Aggregates: aggregatesOf(cb.Model),
 		Snapshots:  cb.Model.Snapshots(),
+		Series:     encode.NewSeries(series.Of(cb.Package)),
 		Resources:  resources(cb),
 		Coverage:   coverageOf(report),
 		View:       cb.DefaultView(),

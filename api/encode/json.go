@@ -153,6 +153,7 @@ type answerTail struct {
 	Aggregates     []string       `json:"aggregates"`
 	Attributes     []string       `json:"attributes"`
 	Measures       Object         `json:"measures"`
+	Series         []Series       `json:"series,omitempty"` // of real terms and amounts per head
 	Order          [][2]string    `json:"order"`
 	Page           int            `json:"page,omitempty"` // absent where the answer is whole
 	PageSize       *int           `json:"page_size,omitempty"`
@@ -192,6 +193,7 @@ func tail(r *answer.Answer, o JSON) answerTail {
 		Aggregates:     []string{},
 		Attributes:     p.Attributes(),
 		Measures:       Measures(p.Measures(), o.Lang),
+		Series:         NewSeries(p.Series()),
 		Order:          [][2]string{},
 		Warnings:       append([]cube.Warning{}, r.Warnings...),
 		Citation:       o.Citation,
@@ -278,6 +280,29 @@ type Measure struct {
 // NewMeasure gives what is known of a measure but its ref, with its title in a language.
 func NewMeasure(m cube.Measure, lang cube.Language) Measure {
 	return Measure{"", cmp.Or(m.Titles.In(lang), m.Title), m.Currency, m.Unit, m.Phase, m.Direction}
+}
+
+// Series says what a series of prices or of inhabitants is, without its values.
+type Series struct {
+	Name      string          `json:"name"`
+	Title     string          `json:"title"`
+	Country   string          `json:"country"`
+	Unit      cube.SeriesUnit `json:"unit"`
+	Source    string          `json:"source"`
+	License   string          `json:"license"`
+	Updated   string          `json:"updated"`
+	FirstYear int64           `json:"first_year"`
+	LastYear  int64           `json:"last_year"`
+}
+
+// NewSeries describes series.
+func NewSeries(all []cube.Series) []Series {
+	var list []Series
+	for _, s := range all {
+		first, last := s.Years()
+		list = append(list, Series{s.Name, s.Title, s.Country, s.Unit, s.Source, s.License, s.Updated, first, last})
+	}
+	return list
 }
 
 // Tree writes the nodes inside each other.

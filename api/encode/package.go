@@ -170,6 +170,7 @@ type provenanceJSON struct {
 	Query       map[string]string `json:"query"`
 	Link        string            `json:"link"`
 	Measures    Object            `json:"measures"`
+	Series      []Series          `json:"series,omitempty"`
 	Warnings    []cube.Warning    `json:"warnings"`
 	Sources     []CitedFile       `json:"sources"`
 	Citation    *Citation         `json:"citation,omitempty"`
@@ -197,7 +198,7 @@ func (e *packageEncoder) provenance() provenanceJSON {
 	cb := e.Cube
 	p := provenanceJSON{
 		Cube: cb.Name, Version: cb.Version, Fingerprint: cb.Fingerprint, LoadedAt: cb.LoadedAt, Synthetic: cb.Synthetic,
-		Query: map[string]string{}, Link: e.Link, Measures: Measures(e.Measures, e.Lang), Warnings: append([]cube.Warning{}, e.Warnings...),
+		Query: map[string]string{}, Link: e.Link, Measures: Measures(e.Measures, e.Lang), Series: NewSeries(e.Plan.Series()), Warnings: append([]cube.Warning{}, e.Warnings...),
 		Sources: []CitedFile{}, Citation: e.Citation,
 	}
 	for _, clause := range e.Question {
@@ -271,7 +272,7 @@ func rowsModel(p *plan.Plan, lang cube.Language) rowsModelJSON {
 	for _, a := range measured(p) {
 		x, _ := p.Cube().Model.Measure(a.Measure)
 		title := NewMeasure(x, lang).Title
-		if a.Role != "" {
+		if a.Role != "" || a.ByYear != nil {
 			title = a.Name
 		}
 		m.Measures = append(m.Measures, Member{a.Name, rowsMeasureJSON{a.Name, title, x.Currency, x.Unit, x.Phase, x.Direction}})

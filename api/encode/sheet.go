@@ -155,6 +155,11 @@ func (s Sheet) metadata() [][2]string {
 	for _, m := range s.Measures {
 		list = append(list, [2]string{"measure", prose.Measure(m, s.Lang)})
 	}
+	if s.Plan != nil {
+		for _, series := range s.Plan.Series() {
+			list = append(list, [2]string{"series", prose.Series(series)})
+		}
+	}
 	if s.Citation != nil {
 		list = append(list, [2]string{"citation", s.Citation.Text})
 	}

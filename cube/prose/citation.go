@@ -92,15 +92,15 @@ func (c Citation) source() string {
 	if version.Publisher != "" {
 		source += " (" + version.Publisher + ")"
 	}
-	text := fmt.Sprintf(c.words.source, source, version.Version, version.LoadedAt.Format("2006-01-02"))
+	texts := []string{fmt.Sprintf(c.words.source, source, version.Version, version.LoadedAt.Format("2006-01-02"))}
 	for _, s := range c.asked.Series() {
 		format := c.words.heads
 		if s.IsOfPrices() {
 			format = c.words.prices
 		}
-		text += fmt.Sprintf(format, s.Source, s.Updated)
+		texts = append(texts, fmt.Sprintf(format, s.Source, s.Updated))
 	}
-	return text
+	return strings.Join(texts, "; ")
 }
 
 // amount writes an aggregate and its value: Approved: 118,405,000.10 HRK.

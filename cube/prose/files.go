@@ -61,6 +61,11 @@ func Measure(m cube.Measure, l cube.Language) string {
 	return strings.Join(parts, ", ")
 }
 
+// Series says in a line what is known of a series of prices or of inhabitants.
+func Series(s cube.Series) string {
+	return strings.Join([]string{s.Title, s.Country, s.Source, s.Updated, s.License}, ", ")
+}
+
 // Extract is the title of a package that has an answer from the package with a title.
 func Extract(title string, l cube.Language) string {
 	return fmt.Sprintf(in(fileTexts, l).extract, title)
