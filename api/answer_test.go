@@ -231,7 +231,7 @@ func BenchmarkAggregate(b *testing.B) {
 		cells = append(cells, keys(2016, "010", "Hrvatski sabor", "118405000.10", "6", "19734166.683300"))
 	}
 	h := answering(b, cells...)
-	for _, format := range []string{"json", "csv", "ndjson", "xlsx", "parquet"} {
+	for _, format := range []string{"json", "csv", "ndjson", "xlsx", "parquet", "arrow"} {
 		b.Run(format, func(b *testing.B) {
 			b.SetBytes(int64(len(ask(b, h, question+"&pagesize=10000&format="+format).body)))
 			request := httptest.NewRequest(http.MethodGet, question+"&pagesize=10000&format="+format, nil)

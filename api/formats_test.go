@@ -20,6 +20,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/parquet-go/parquet-go"
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2"
@@ -78,7 +81,7 @@ func TestFormats_HaveTheSameRows(t *testing.T) {
 	h := answering(t, nasty()...)
 	want := asJSON(t, h)
 	for name, read := range map[string]func(*testing.T, string) table{
-		"csv": fromCSV, "ndjson": fromNDJSON, "xlsx": fromXLSX, "parquet": fromParquet,
+		"csv": fromCSV, "ndjson": fromNDJSON, "xlsx": fromXLSX, "parquet": fromParquet, "arrow": fromArrow,
 	} {
 		r := ask(t, h, question+"&format="+name)
 		got := read(t, r.body)
@@ -238,17 +241,122 @@ func fromParquetValue(field parquet.Field, value parquet.Value) any {
 	return decimal.NewFromBigInt(n, -scale).StringFixed(scale)
 }
 
+func fromArrow(t *testing.T, body string) table {
+	names, rows := readArrow(t, body)
+	if !reflect.DeepEqual(names, nastyNames) {
+		t.Fatalf("the columns are %q", names)
+	}
+	return rows
+}
+
+// readArrow reads a stream to its end, which has a mark of its own.
+func readArrow(t *testing.T, body string) (names []string, rows table) {
+	t.Helper()
+	if !strings.HasSuffix(body, "\xff\xff\xff\xff\x00\x00\x00\x00") {
+		t.Errorf("the stream ends in %q", body[max(0, len(body)-8):])
+	}
+	reader, err := ipc.NewReader(strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Release()
+	for _, field := range reader.Schema().Fields() {
+		names = append(names, field.Name)
+	}
+	for reader.Next() {
+		batch := reader.RecordBatch()
+		for i := range int(batch.NumRows()) {
+			row := make([]any, batch.NumCols())
+			for j, column := range batch.Columns() {
+				if column.IsValid(i) {
+					row[j] = column.ValueStr(i)
+				}
+				if amounts, ok := column.(*array.Decimal128); ok && column.IsValid(i) {
+					scale := amounts.DataType().(*arrow.Decimal128Type).Scale
+					row[j] = decimal.NewFromBigInt(amounts.Value(i).BigInt(), -scale).StringFixed(scale)
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	if err := reader.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return names, rows
+}
+
+// An answer of many batches is read as one, and HEAD promises what GET sends.
+func TestArrow_Batches(t *testing.T) {
+	const most = 20_000
+	cells := []row{{Values: amounts("0"), Count: most}}
+	for i := range most {
+		cells = append(cells, row{Values: amounts(fmt.Sprint(i) + ".50")})
+	}
+	f := newFake(t)
+	f.run = yielding(cells...)
+	r := ask(t, handler(t, f), someCells+"&format=arrow")
+	names, rows := readArrow(t, r.body)
+	if len(rows) != most || rows[most-1][len(names)-1] != "19999.50" {
+		t.Errorf("%q: %d rows, the last of them %q", names, len(rows), rows[len(rows)-1])
+	}
+	h := answering(t)
+	none, head := ask(t, h, question+"&format=arrow"), send(t, h, http.MethodHead, question+"&format=arrow")
+	if _, rows := readArrow(t, none.body); len(rows) != 0 || none.status != http.StatusOK {
+		t.Errorf("without a cell: %d, %q", none.status, rows)
+	}
+	if length := head.header.Get("Content-Length"); length != "" && length != fmt.Sprint(len(none.body)) {
+		t.Errorf("HEAD promises %s bytes of %d", length, len(none.body))
+	}
+}
+
+// The decimals of facts have the digits that their column was found to have; more are refused.
+func TestArrow_DecimalsOfFacts(t *testing.T) {
+	for _, tt := range []struct {
+		digits       int
+		amount, want string // "" for a refusal
+		kind         string
+	}{
+		{0, "12345678901234567890.10", "12345678901234567890.10", "decimal(38, 2)"},
+		{7, "-1234567.89", "-1234567.89", "decimal(9, 2)"}, {7, "12345678.00", "", ""},
+		{16, "1234567890123456.78", "1234567890123456.78", "decimal(18, 2)"}, {16, "-10000000000000000", "", ""},
+		{17, "-12345678901234567.89", "-12345678901234567.89", "decimal(19, 2)"},
+		{36, "1234567890123456789012345678901234567", "", ""},
+	} {
+		f := newFake(t)
+		f.cubes[0] = withDigits(t, tt.digits)
+		f.facts = threeFacts()[:1]
+		f.facts[0].Values[1].Amount = amounts(tt.amount)[0]
+		r := ask(t, handler(t, f), threeFields+"&format=arrow")
+		if tt.want == "" {
+			if p := r.problem(t); p.Code != cube.CodeTooLarge {
+				t.Errorf("%s in %d digits: %v", tt.amount, tt.digits, p)
+			}
+			continue
+		}
+		_, rows := readArrow(t, r.body)
+		reader, err := ipc.NewReader(strings.NewReader(r.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kind := reader.Schema().Field(1).Type.String(); rows[0][1] != tt.want || kind != tt.kind {
+			t.Errorf("%s in %d digits is %s of %s, want %s of %s", tt.amount, tt.digits, rows[0][1], kind, tt.want, tt.kind)
+		}
+	}
+}
+
 func TestFormats_ByAccept(t *testing.T) {
 	const (
 		xlsx   = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 		binary = "application/vnd.apache.parquet"
 		ndjson = "application/x-ndjson"
+		arrows = "application/vnd.apache.arrow.stream"
 	)
 	h := answering(t, nasty()...)
 	for accept, want := range map[string]string{
 		"application/*":                            "application/json",
 		ndjson:                                     ndjson,
 		xlsx + ", */*":                             xlsx,
+		arrows:                                     arrows,
 		binary + ";q=0.4, " + ndjson + ";q=0.5":    ndjson,
 		"text/csv;q=0.8, " + binary + ";q=0.9":     binary,
 		"text/csv, " + ndjson:                      "text/csv; charset=utf-8",
@@ -281,9 +389,9 @@ func TestFormats_WarningsAndLinks(t *testing.T) {
 		},
 	} {
 		path, _, _ := strings.Cut(target, "?")
-		for _, format := range []string{"csv", "ndjson", "xlsx", "parquet"} {
+		for _, format := range []string{"csv", "ndjson", "xlsx", "parquet", "arrow"} {
 			r := ask(t, h, target+"format="+format)
-			if got, file := r.header.Get("Content-Disposition"), "attachment; filename="+want[0]+format; got != file {
+			if got, file := r.header.Get("Content-Disposition"), "attachment; filename="+want[0]+strings.Replace(format, "arrow", "arrows", 1); got != file {
 				t.Errorf("%s: %s, want %s", format, got, file)
 			}
 			link := `<http://example.com` + path + "?" + want[1] + `&version=3>; rel="canonical"`
@@ -314,7 +422,7 @@ func TestFileName_HasTheSnapshots(t *testing.T) {
 	}
 }
 
-// Parquet and the second sheet of a workbook say what the rows are of.
+// Parquet, Arrow and the second sheet of a workbook say what the rows are of.
 func TestFormats_Metadata(t *testing.T) {
 	f := newFake(t)
 	f.run = yielding(nasty()...)
@@ -332,12 +440,20 @@ func TestFormats_Metadata(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	stream, err := ipc.NewReader(strings.NewReader(ask(t, h, question+"&format=arrow").body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := stream.Schema().Metadata()
 	for name, want := range map[string]string{
 		"fiscube.warnings": `[{"code":"note","message":"Preliminary."}]`, "fiscube.version": "3", "fiscube.cube": "croatia",
 		"fiscube.measure": "approved_value, Approved, HRK, approved, expenditure",
 	} {
 		if got, _ := file.Lookup(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+		if got, _ := about.GetValue(name); got != want {
+			t.Errorf("%s is %q in Arrow, want %q", name, got, want)
 		}
 	}
 }
@@ -467,7 +583,7 @@ func TestFormats_FailureInTheMiddle(t *testing.T) {
 	server := httptest.NewServer(handler(t, f))
 	defer server.Close()
 	for _, target := range []string{someCells, threeFields, membersOf + "?complete=1", "/cubes/croatia/package.zip?aggregates=approved_value.sum"} {
-		for _, format := range []string{"csv", "ndjson", "xlsx", "parquet"} {
+		for _, format := range []string{"csv", "ndjson", "xlsx", "parquet", "arrow"} {
 			if strings.Contains(target, "package") {
 				if format != "csv" {
 					continue

@@ -385,6 +385,8 @@ func TestAssistant_Session(t *testing.T) {
 // The page for assistants says how to connect: its command answers, and so does the program that its file of settings names.
 func TestAssistantsDoc_Connects(t *testing.T) {
 	page := string(sure(os.ReadFile("docs/assistants.md")))
+	server := seeded.onDuckDB(t)
+	server.settles(t)
 	var settings struct {
 		MCPServers map[string]struct {
 			Command string
@@ -396,7 +398,7 @@ func TestAssistantsDoc_Connects(t *testing.T) {
 			check(json.Unmarshal([]byte(b[2]), &settings))
 			continue
 		}
-		command := strings.ReplaceAll(b[2], "http://127.0.0.1:8080", seeded.onDuckDB(t).url)
+		command := strings.ReplaceAll(b[2], "http://127.0.0.1:8080", server.url)
 		answer := string(sure(exec.Command("sh", "-c", command).Output()))
 		says(t, answer, `"result":{`, `"structuredContent":{"link":`, `"cube":"example-croatia"`)
 	}

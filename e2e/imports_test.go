@@ -48,7 +48,8 @@ var rules = []rule{
 		never: []string{"fiscube/api"}},
 	{name: "api/encode imports answers, what they are made of, their sentences and descriptors", packages: []string{"api/encode"},
 		only: domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/answer", "fiscube/cube/prose", "fiscube/cube/findings",
-			"fiscube/internal/version", "github.com/xuri/excelize/v2", "github.com/parquet-go/parquet-go", "golang.org/x/text/unicode/norm")},
+			"fiscube/internal/version", "github.com/xuri/excelize/v2", "github.com/parquet-go/parquet-go", arrow, arrow+"/array", arrow+"/decimal128", arrow+"/ipc", arrow+"/memory",
+			"golang.org/x/text/unicode/norm")},
 	{name: "api/request knows how questions and formats are written, not what they mean", packages: []string{"api/request"},
 		only: append([]string{"fiscube/api/encode", "fiscube/cube", "fiscube/cube/query", echo}, texts...)},
 	{name: "api/reply sends any answer and makes none", packages: []string{"api/reply"},
@@ -106,6 +107,7 @@ func domain(packages ...string) []string { return slices.Concat(packages, texts,
 const (
 	decimals   = "github.com/shopspring/decimal"
 	assistants = "github.com/modelcontextprotocol/go-sdk"
+	arrow      = "github.com/apache/arrow-go/v18/arrow"
 	echo       = "github.com/labstack/echo/v4"
 )
 

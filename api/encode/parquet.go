@@ -47,17 +47,9 @@ func newParquet(out io.Writer, s *Sheet) (Encoder, error) {
 		parquet.MaxRowsPerRowGroup(parquetGroup),
 		parquet.DictionaryMaxBytes(parquetDictionary),
 		parquet.CreatedBy("fiscube", build.Version+" ", build.Commit), // the library writes no space before (build …)
-		parquet.KeyValueMetadata("fiscube.warnings", string(Marshal(append([]cube.Warning{}, s.Warnings...)))),
 	}
-	about := map[string]string{}
-	for _, pair := range s.metadata() {
-		if about[pair[0]] != "" {
-			pair[1] = about[pair[0]] + "; " + pair[1]
-		}
-		about[pair[0]] = pair[1]
-	}
-	for name, text := range about {
-		options = append(options, parquet.KeyValueMetadata("fiscube."+name, text))
+	for name, text := range s.about() {
+		options = append(options, parquet.KeyValueMetadata(name, text))
 	}
 	return &parquetEncoder{columns: s.Columns, writer: parquet.NewGenericWriter[any](out, options...)}, nil
 }
@@ -186,9 +178,9 @@ func (e *parquetEncoder) amount(col Column, amount decimal.NullDecimal) (parquet
 
 // wide writes an amount that does not fit into 64 bits, in two's complement.
 func (e *parquetEncoder) wide(col Column, amount decimal.Decimal) (parquet.Value, error) {
-	n := amount.Round(col.scale).Shift(col.scale).BigInt()
-	if col.precision() <= digits64 || new(big.Int).Abs(n).Cmp(wideBound) >= 0 {
-		return parquet.Value{}, cube.Errorf(cube.CodeTooLarge, "%s has more than the %d digits of its column", col.Name, col.precision())
+	n, err := col.wide(amount)
+	if err != nil {
+		return parquet.Value{}, err
 	}
 	if n.Sign() < 0 {
 		n.Add(n, wideModulus)
@@ -197,6 +189,15 @@ func (e *parquetEncoder) wide(col Column, amount decimal.Decimal) (parquet.Value
 	e.bytes = append(e.bytes, make([]byte, wideBytes)...)
 	n.FillBytes(e.bytes[first:])
 	return parquet.FixedLenByteArrayValue(e.bytes[first:]), nil
+}
+
+// wide gives an amount without its point, unless it has more digits than its column.
+func (col Column) wide(amount decimal.Decimal) (*big.Int, error) {
+	n := amount.Round(col.scale).Shift(col.scale).BigInt()
+	if col.precision() <= digits64 || new(big.Int).Abs(n).Cmp(wideBound) >= 0 {
+		return nil, cube.Errorf(cube.CodeTooLarge, "%s has more than the %d digits of its column", col.Name, col.precision())
+	}
+	return n, nil
 }
 
 var (

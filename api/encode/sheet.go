@@ -1,4 +1,4 @@
-// Package encode writes answers: JSON around the rows, and the rows alone as CSV, NDJSON, XLSX, Parquet or a data package.
+// Package encode writes answers: JSON around the rows, and the rows alone as CSV, NDJSON, XLSX, Parquet, Arrow or a data package.
 package encode
 
 import (
@@ -47,6 +47,7 @@ const (
 	mediaNDJSON  = "application/x-ndjson"
 	mediaXLSX    = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	mediaParquet = "application/vnd.apache.parquet"
+	mediaArrow   = "application/vnd.apache.arrow.stream"
 )
 
 // Formats are those that can be asked for, the first of equals winning.
@@ -56,6 +57,7 @@ var Formats = []*Format{
 	{Name: "ndjson", Media: mediaNDJSON, Content: mediaNDJSON, Extension: "ndjson", encode: newNDJSON},
 	{Name: "xlsx", Media: mediaXLSX, Content: mediaXLSX, Extension: "xlsx", MaxRows: maxSheetRows, About: true, encode: newXLSX},
 	{Name: "parquet", Media: mediaParquet, Content: mediaParquet, Extension: "parquet", About: true, encode: newParquet},
+	{Name: "arrow", Media: mediaArrow, Content: mediaArrow, Extension: "arrows", About: true, encode: newArrow},
 }
 
 // Writing is how the rows of an answer are written.
@@ -164,6 +166,19 @@ func (s Sheet) metadata() [][2]string {
 		list = append(list, [2]string{"citation", s.Citation.Text})
 	}
 	return slices.DeleteFunc(list, func(pair [2]string) bool { return pair[1] == "" })
+}
+
+// about is the metadata by name, for formats with room for it, and the warnings.
+func (s Sheet) about() map[string]string {
+	about := map[string]string{"fiscube.warnings": string(Marshal(append([]cube.Warning{}, s.Warnings...)))}
+	for _, pair := range s.metadata() {
+		name := "fiscube." + pair[0]
+		if about[name] != "" {
+			pair[1] = about[name] + "; " + pair[1]
+		}
+		about[name] = pair[1]
+	}
+	return about
 }
 
 // Citation says what the summary of an answer is.

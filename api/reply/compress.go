@@ -155,7 +155,8 @@ func Vary(header http.Header, name string) {
 func compressible(contentType string) bool {
 	media, _, _ := strings.Cut(contentType, ";")
 	switch media {
-	case "application/json", "application/x-ndjson", "application/yaml", "application/javascript", "image/svg+xml":
+	case "application/json", "application/x-ndjson", "application/yaml", "application/javascript", "image/svg+xml",
+		"application/vnd.apache.arrow.stream":
 		return true
 	}
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+json")

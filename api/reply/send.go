@@ -124,7 +124,10 @@ func promise(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, erro
 			return err
 		}
 	}
-	if text {
+	if err := encoder.End(); err != nil {
+		return err
+	}
+	if text && length < minCompressed {
 		c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(int(length)))
 	}
 	client.begin()
