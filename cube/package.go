@@ -25,6 +25,7 @@ type Package struct {
 	Continent     string   `json:"continent,omitempty"`
 	Region        string   `json:"region,omitempty"`
 	Country       string   `json:"country,omitempty"`
+	CountryNames  Titles   `json:"country_names,omitempty"` // by language, if an overlay gives them; Country is then the English one
 	Periodicity   string   `json:"periodicity,omitempty"`
 	StartDate     string   `json:"start_date,omitempty"`
 	EndDate       string   `json:"end_date,omitempty"`
@@ -59,6 +60,9 @@ type Package struct {
 // TitleIn gives the title in a language, if the package has one in it. A version that was loaded by an earlier fiscube
 // has Title alone.
 func (p *Package) TitleIn(l Language) string { return cmp.Or(p.Titles.In(l), p.Title) }
+
+// CountryIn gives the country in a language, as far as the package says one.
+func (p *Package) CountryIn(l Language) string { return cmp.Or(p.CountryNames.In(l), p.Country) }
 
 // Resource is one CSV file of a package. Bytes, Hash and HashCopy are as declared; Found describes the
 // file as it is.

@@ -121,6 +121,14 @@ func TestExplorer_BeginsWithTheLastCompleteYear(t *testing.T) {
 	}
 }
 
+// A country is named in the language of the reader, also where the descriptor names none.
+func TestExplorer_NamesCountries(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	says(t, server.pageAt(t, "/?lang=es"), "<dd>República Dominicana</dd>", "<dd>Croacia</dd>", "<dd>México</dd>")
+	says(t, server.pageAt(t, "/explore/example-costa-rica-egresos?lang=hr"), "<dd>Kostarika</dd>")
+}
+
 // Measures are offered as a budget goes, and what is a part of another comes last.
 func TestExplorer_MeasuresInOrder(t *testing.T) {
 	t.Parallel()

@@ -205,7 +205,7 @@ func TestOverlays_ReadTheExamplesOfTheREADME(t *testing.T) {
 			t.Errorf("the example of %s is %s", cells[1], example)
 		}
 	}
-	if rows != 41 {
+	if rows != 42 {
 		t.Errorf("the table has %d rows", rows)
 	}
 }
@@ -447,6 +447,7 @@ func TestOverlays_SpeakEveryLanguage(t *testing.T) {
 			}
 		}
 		speaks("the package", p.Titles)
+		speaks("the country", p.CountryNames)
 		for _, note := range p.Notes {
 			speaks("a note", note)
 		}
@@ -462,8 +463,8 @@ func TestOverlays_SpeakEveryLanguage(t *testing.T) {
 		for _, l := range p.Model.Levels() {
 			speaks("level "+l.Ref, l.Titles)
 		}
-		if len(p.Titles) == 0 {
-			t.Errorf("%s has no title", seed.Name)
+		if len(p.Titles) == 0 || len(p.CountryNames) == 0 || p.Country != p.CountryNames["en"] {
+			t.Errorf("%s has no title or no country: %q, %v", seed.Name, p.Country, p.CountryNames)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (v *visit) card(cb *cube.Cube) card {
 	a := v.Explore(cb)
 	leading, _ := cb.Model.Leading() // a cube without measures has no currency
 	return card{
-		Title: v.TitleOfCube(cb), Link: a.String(), Country: cb.Country, Publisher: cb.Publisher, Currency: leading.Currency,
+		Title: v.TitleOfCube(cb), Link: a.String(), Country: cb.CountryIn(v.Language), Publisher: cb.Publisher, Currency: leading.Currency,
 		Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: site.DateOf(cb),
 		MadeUp: cb.Synthetic, Questions: v.questions(cb, a),
 	}

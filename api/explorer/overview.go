@@ -36,7 +36,7 @@ type overviewPage struct {
 func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	main := overviewPage{
 		Reader: v.Reader, Title: v.TitleOfCube(cb), Description: cb.Description, Publisher: cb.Publisher,
-		Country: cb.Country, Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
+		Country: cb.CountryIn(v.Language), Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
 		Prepared: v.prepared(cb), Here: v.Here(), Lang: v.Given["lang"], Version: v.Given["version"],
 	}
 	main.Dataset = harvest.Describe(request.Base(v.Context), cb, v.Language)

@@ -35,6 +35,7 @@
 //	  id: [R_kgDOGLhFbw, example-D7]
 //	  name: [example-mexico]
 //	title: {en: Budget of Mexico, es: Presupuesto de México}   # of the package, by language
+//	country: {en: Mexico, es: México}     # instead of the descriptor's, by language
 //	measures:
 //	  monto_vigente:                      # a field that is no measure yet becomes one and leaves its dimension
 //	    title: {en: Budget in force, es: Presupuesto vigente}

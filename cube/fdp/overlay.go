@@ -15,6 +15,7 @@ type Overlay struct {
 	text       []byte
 	ids, names []string
 	title      cube.Titles
+	country    cube.Titles
 	measures   []measureOverlay
 	derived    []derivedOverlay
 	dimensions []dimensionOverlay
@@ -131,7 +132,7 @@ func (o *Overlay) read(root *object) {
 			applies.problem("names no package: give id or name")
 		}
 	})
-	o.title = root.take("title").titles()
+	o.title, o.country = root.take("title").titles(), root.take("country").titles()
 	o.measures = readEach(root.take("measures"), readMeasureOverlay)
 	o.derived = readEach(root.take("derived"), readDerivedOverlay)
 	o.dimensions = readEach(root.take("dimensions"), readDimensionOverlay)

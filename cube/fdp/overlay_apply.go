@@ -79,6 +79,9 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	if o.title != nil {
 		applied.Titles, applied.Title = maps.Clone(o.title), o.title.In(cube.English)
 	}
+	if o.country != nil {
+		applied.CountryNames, applied.Country = maps.Clone(o.country), o.country.In(cube.English)
+	}
 	return &applied, nil
 }
 
