@@ -35,9 +35,6 @@ const (
 // Text returns the published schema.
 func Text(kind Kind) ([]byte, error) { return files.ReadFile(string(kind) + ".schema.json") }
 
-// mostBytes is the largest size of a document of each kind; the readers have the same limits.
-var mostBytes = map[Kind]int{Descriptor: fdp.MostDescriptorBytes, Overlay: fdp.MostOverlayBytes}
-
 // Check validates a document by the schema of its kind and returns the problems sorted by place, or nil.
 func Check(kind Kind, document []byte) fdp.Problems {
 	compile, ok := compiled[kind]
@@ -49,6 +46,10 @@ func Check(kind Kind, document []byte) fdp.Problems {
 		return fdp.Problems{{Message: err.Error()}}
 	}
 	value, err := decode(kind, document)
+	var unread fdp.Problems
+	if errors.As(err, &unread) {
+		return unread
+	}
 	if err != nil {
 		return fdp.Problems{{Message: err.Error()}}
 	}
@@ -86,12 +87,12 @@ func compile(kind Kind) (*jsonschema.Schema, error) {
 }
 
 func decode(kind Kind, document []byte) (any, error) {
+	if kind == Overlay {
+		return fdp.OverlayValues(document)
+	}
 	document = bytes.TrimPrefix(document, []byte("\ufeff"))
-	switch {
-	case len(document) > mostBytes[kind]:
-		return nil, fmt.Errorf("a document of %d bytes; at most %d are read", len(document), mostBytes[kind])
-	case kind == Overlay:
-		return decodeYAML(document)
+	if len(document) > fdp.MostDescriptorBytes {
+		return nil, fmt.Errorf("a document of %d bytes; at most %d are read", len(document), fdp.MostDescriptorBytes)
 	}
 	return jsonschema.UnmarshalJSON(bytes.NewReader(document))
 }

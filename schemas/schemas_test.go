@@ -71,12 +71,12 @@ func TestCheck_ReportsProblems(t *testing.T) {
 		"snapshots":            {schemas.Overlay, "snapshots: [none]", "snapshots: value must be 'none'"},
 		"snapshots by nothing": {schemas.Overlay, "snapshots: {per: [a]}", "snapshots: missing property 'by'"},
 		"two problems":         {schemas.Overlay, "title: A\nnotes: B", "notes: got string, want array\ntitle: got string, want object"},
-		"anchor":               {schemas.Overlay, "a: &a {}\nb: *a", "line 2: anchors and aliases are not supported"},
-		"key twice":            {schemas.Overlay, "a: 1\na: 2", "line 2: a key must be text, and stand once"},
-		"no YAML":              {schemas.Overlay, "a: b: c", "yaml: mapping values are not allowed in this context"},
-		"empty":                {schemas.Overlay, "", "the document is empty"},
-		"too deep":             {schemas.Overlay, strings.Repeat("[", 70) + strings.Repeat("]", 70), "line 1: nested more than 64 deep"},
-		"too long":             {schemas.Overlay, strings.Repeat("#", 256<<10+1), "a document of 262145 bytes; at most 262144 are read"},
+		"anchor":               {schemas.Overlay, "a: &a {}\nb: *a", "a (line 1): anchors and aliases are not supported\nb (line 2): anchors and aliases are not supported"},
+		"key twice":            {schemas.Overlay, "a: 1\na: 2", "a (line 2): the key stands twice"},
+		"no YAML":              {schemas.Overlay, "a: b: c", "line 1: no YAML: mapping values are not allowed in this context"},
+		"empty":                {schemas.Overlay, "", "the overlay is empty"},
+		"too deep":             {schemas.Overlay, strings.Repeat("[", 70) + strings.Repeat("]", 70), strings.Repeat("[0]", 65) + " (line 1): nested more than 64 deep"},
+		"too long":             {schemas.Overlay, strings.Repeat("#", 256<<10+1), "an overlay of 262145 bytes; at most 262144 are read"},
 		"no such kind":         {"model", "{}", `no schema of kind "model"`},
 	}
 	for name, test := range tests {

@@ -63,33 +63,39 @@ func parseJSON(text []byte, r *report) node {
 	return node{raw: bytes.TrimSpace(text), report: r}
 }
 
-// parseYAML reads the text of an overlay, which must be safe to walk: one document, no tags, no anchors, each key
-// once, not too deep.
+// parseYAML reads the text of an overlay and gives its value at the root, as parseYAMLDocument does.
 func parseYAML(text []byte, r *report) node {
+	root, _ := parseYAMLDocument(text, r)
+	return root
+}
+
+// parseYAMLDocument reads the text of an overlay, which must be safe to walk: one document, no tags, no anchors, each key
+// once, not too deep. It gives its value at the root, and the document around that, which has comments of its own.
+func parseYAMLDocument(text []byte, r *report) (root node, document *yaml.Node) {
 	text, ok := r.checkText(text, "an overlay", MostOverlayBytes)
 	if !ok {
-		return node{}
+		return node{}, nil
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	var document, more yaml.Node
-	switch err := decoder.Decode(&document); {
+	var first, more yaml.Node
+	switch err := decoder.Decode(&first); {
 	case errors.Is(err, io.EOF):
 		r.add("", "the overlay is empty")
-		return node{}
+		return node{}, nil
 	case err != nil:
 		place, message := "line 1", err.Error() // the YAML reader names the later lines only
 		if match := yamlError.FindStringSubmatch(message); match != nil {
 			place, message = cmp.Or(match[1], place), match[2]
 		}
 		r.add(place, "no YAML: %s", message)
-		return node{}
+		return node{}, nil
 	}
-	root := node{report: r}.child(document.Content[0], "")
+	root = node{report: r}.child(first.Content[0], "")
 	root.checkYAML(0)
 	if !errors.Is(decoder.Decode(&more), io.EOF) {
 		r.add("", "more than one document")
 	}
-	return root
+	return root, &first
 }
 
 // yamlError matches the errors of the YAML reader.
@@ -191,6 +197,46 @@ func (n node) checkYAML(depth int) {
 		seen[key.Value] = true
 		value.checkYAML(depth + 1)
 	}
+}
+
+// OverlayValues reads the text of an overlay as the values of JSON: objects are maps, numbers json.Number. It reads whatever is
+// YAML that fiscube takes, also where that is no overlay.
+func OverlayValues(text []byte) (any, error) {
+	r := &report{}
+	root := parseYAML(text, r)
+	if problems := r.problems(); problems != nil {
+		return nil, problems
+	}
+	return root.value(), nil
+}
+
+// value gives a YAML value as one of JSON. A number is as it is written if that is valid JSON; dates and other scalars are text.
+func (n node) value() any {
+	switch n.kind() {
+	case isObject:
+		values := map[string]any{}
+		for _, m := range n.object().members() {
+			values[m.name] = m.value()
+		}
+		return values
+	case isList:
+		values := make([]any, len(n.yaml.Content))
+		for i, item := range n.list() {
+			values[i] = item.value()
+		}
+		return values
+	case isNull:
+		return nil
+	}
+	switch n.yaml.Tag {
+	case "!!bool":
+		return strings.EqualFold(n.yaml.Value, "true")
+	case "!!int", "!!float":
+		if json.Valid([]byte(n.yaml.Value)) {
+			return json.Number(n.yaml.Value)
+		}
+	}
+	return n.yaml.Value
 }
 
 // child gives a YAML value within n.
@@ -406,6 +452,19 @@ func (o *object) rest() map[string]json.RawMessage {
 		rest[key] = o.values[key].raw
 	}
 	return rest
+}
+
+// drop takes keys out of a YAML mapping, and tells whether any of them was there.
+func (o *object) drop(keys ...string) bool {
+	kept := []*yaml.Node{}
+	for pair := range slices.Chunk(o.yaml.Content, 2) {
+		if !slices.Contains(keys, pair[0].Value) {
+			kept = append(kept, pair...)
+		}
+	}
+	dropped := len(kept) < len(o.yaml.Content)
+	o.yaml.Content = kept
+	return dropped
 }
 
 // member is a value of an object whose keys are names.

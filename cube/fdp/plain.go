@@ -272,17 +272,20 @@ func (d *keyed) MarshalJSON() ([]byte, error) {
 // PlainOverlay rewrites an overlay for the plain package: without the characters that separate the digits of published
 // amounts. It gives the text as it is where there are none.
 func PlainOverlay(overlay []byte) ([]byte, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal(overlay, &document); err != nil {
-		return nil, fmt.Errorf("read the overlay: %w", err)
+	r := &report{}
+	value, document := parseYAMLDocument(overlay, r)
+	root := value.mustObject()
+	if problems := r.problems(); problems != nil {
+		return nil, problems
 	}
 	changed := false
-	for _, root := range document.Content {
-		for _, measure := range mapped(valueOf(root, "measures")) {
-			kept := withoutKeys(measure, "decimal", "group")
-			changed = changed || len(kept) < len(measure.Content)
-			measure.Content = kept
+	for _, member := range root.take("measures").object().members() {
+		if measure := member.object(); measure != nil && measure.drop("decimal", "group") {
+			changed = true
 		}
+	}
+	if problems := r.problems(); problems != nil {
+		return nil, problems
 	}
 	if !changed {
 		return overlay, nil
@@ -290,45 +293,8 @@ func PlainOverlay(overlay []byte) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
-	if err := errors.Join(encoder.Encode(&document), encoder.Close()); err != nil {
+	if err := errors.Join(encoder.Encode(document), encoder.Close()); err != nil {
 		return nil, fmt.Errorf("write the overlay: %w", err)
 	}
 	return text.Bytes(), nil
-}
-
-// valueOf gives the value of a key of a mapping; nil where there is none.
-func valueOf(mapping *yaml.Node, key string) *yaml.Node {
-	if mapping == nil || mapping.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		if mapping.Content[i].Value == key {
-			return mapping.Content[i+1]
-		}
-	}
-	return nil
-}
-
-// mapped gives the values of a mapping that are mappings.
-func mapped(mapping *yaml.Node) []*yaml.Node {
-	if mapping == nil || mapping.Kind != yaml.MappingNode {
-		return nil
-	}
-	var values []*yaml.Node
-	for i := 1; i < len(mapping.Content); i += 2 {
-		if value := mapping.Content[i]; value.Kind == yaml.MappingNode {
-			values = append(values, value)
-		}
-	}
-	return values
-}
-
-func withoutKeys(mapping *yaml.Node, keys ...string) []*yaml.Node {
-	var kept []*yaml.Node
-	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		if !slices.Contains(keys, mapping.Content[i].Value) {
-			kept = append(kept, mapping.Content[i], mapping.Content[i+1])
-		}
-	}
-	return kept
 }

@@ -1,6 +1,8 @@
 package fdp_test
 
 import (
+	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -58,11 +60,38 @@ func TestPlainOverlay(t *testing.T) {
 	if text, err := fdp.PlainOverlay([]byte(as)); err != nil || string(text) != as {
 		t.Errorf("%v %s", err, text)
 	}
-	text, err := fdp.PlainOverlay([]byte("measures:\n  paid: # in units\n    decimal: \",\"\n    unit: 1000\n  lent: {group: \" \"}\n"))
-	if err != nil || string(text) != "measures:\n  paid: # in units\n    unit: 1000\n  lent: {}\n" {
+	text, err := fdp.PlainOverlay([]byte("# of the document\n\nmeasures:\n  paid: # in units\n    decimal: \",\"\n    unit: 1000\n  lent: {group: \" \"}\n"))
+	if err != nil || string(text) != "# of the document\n\nmeasures:\n  paid: # in units\n    unit: 1000\n  lent: {}\n" {
 		t.Errorf("%v %s", err, text)
 	}
 	if _, err := fdp.ReadOverlay(text); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestPlainOverlay_RefusesWhatIsNoOverlay(t *testing.T) {
+	for text, want := range map[string]string{
+		"measures: &m {paid: {decimal: \",\"}}": "measures (line 1): anchors and aliases are not supported",
+		"measures: [paid]":                      "measures (line 1): must be a mapping, not a list",
+		"measures: {paid: 1}":                   "measures.paid (line 1): must be a mapping, not text",
+		"[measures]":                            "line 1: must be a mapping, not a list",
+	} {
+		if plain, err := fdp.PlainOverlay([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%s gives %q and %v, want %s", text, plain, err, want)
+		}
+	}
+}
+
+func TestOverlayValues(t *testing.T) {
+	got, err := fdp.OverlayValues([]byte("\ufeffa: [1, -2.50, 0x1F, 007, True, ~, 2017-01-01, \"8\", .inf]\nb: {c: {}, d: []}\n"))
+	want := map[string]any{
+		"a": []any{json.Number("1"), json.Number("-2.50"), "0x1F", "007", true, nil, "2017-01-01", "8", ".inf"},
+		"b": map[string]any{"c": map[string]any{}, "d": []any{}},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v %#v", err, got)
+	}
+	if got, err := fdp.OverlayValues([]byte("a: 1\na: 2")); err == nil || err.Error() != "a (line 2): the key stands twice" {
+		t.Errorf("%v %v", got, err)
 	}
 }
