@@ -270,8 +270,11 @@ func (d *keyed) MarshalJSON() ([]byte, error) {
 }
 
 // PlainOverlay rewrites an overlay for the plain package: without the characters that separate the digits of published
-// amounts. It gives the text as it is where there are none.
+// amounts. It gives the text as it is where there are none, and none where the package has no overlay.
 func PlainOverlay(overlay []byte) ([]byte, error) {
+	if len(overlay) == 0 {
+		return nil, nil
+	}
 	r := &report{}
 	value, document := parseYAMLDocument(overlay, r)
 	root := value.mustObject()

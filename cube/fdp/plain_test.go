@@ -60,6 +60,9 @@ func TestPlainOverlay(t *testing.T) {
 	if text, err := fdp.PlainOverlay([]byte(as)); err != nil || string(text) != as {
 		t.Errorf("%v %s", err, text)
 	}
+	if text, err := fdp.PlainOverlay(nil); err != nil || text != nil {
+		t.Errorf("%v %s", err, text)
+	}
 	text, err := fdp.PlainOverlay([]byte("# of the document\n\nmeasures:\n  paid: # in units\n    decimal: \",\"\n    unit: 1000\n  lent: {group: \" \"}\n"))
 	if err != nil || string(text) != "# of the document\n\nmeasures:\n  paid: # in units\n    unit: 1000\n  lent: {}\n" {
 		t.Errorf("%v %s", err, text)
