@@ -23,7 +23,8 @@ import (
 var update = flag.Bool("update", false, "write the answers of the examples into README.md and docs/")
 
 // examplePages are the pages whose commands are run, with how many commands each has at least.
-var examplePages = map[string]int{"README.md": 5, "docs/query-language.md": 20}
+var examplePages = map[string]int{"README.md": 5, "docs/query-language.md": 20, "docs/for-journalists.md": 1, "docs/for-developers.md": 2,
+	"docs/for-publishers.md": 1, "docs/for-operators.md": 1}
 
 // pageExample is a command of a page with the answer printed below it.
 var pageExample = regexp.MustCompile("(?s)curl -s 'http://127\\.0\\.0\\.1:8080(/[^']*)'\n```\n```(json|csv)\n(.*?)\n```")
