@@ -325,6 +325,28 @@ func TestExplorer_Overview(t *testing.T) {
 	}
 }
 
+// A sum that is broken down by nothing is ranked by the first level that it may be, and beside its other years.
+func TestExplorer_LooksIntoASum(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	page := html.UnescapeString(ask(t, h, "/explore/croatia?cut=fin_code:1%7CYear:2017&aggregates=%22executed:%20cash%22.sum&lang=en").body)
+	const cash = "&aggregates=%22executed:+cash%22.sum&lang=en"
+	for _, want := range []string{
+		`<a href="../explore/croatia?drilldown=admin1_code&cut=fin_code:1%7CYear:2017` + cash + `">By admin1_label, 2017</a>`,
+		`<a href="../explore/croatia/number?cut=Year:2017%7Cfin_code:1%7Cadmin1_code:4` + cash + `">3</a>`,
+		`<a href="../explore/croatia?cut=fin_code:1%7CYear:2016` + cash + `">2016</a>`, `<td class="number">0.0%</td>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s: %s", want, page)
+		}
+	}
+	if strings.Contains(page, "Share the figure") {
+		t.Error("there is no figure to share")
+	}
+	if page := ask(t, h, "/explore/croatia?cut=fin_code:1%7CYear:2014&lang=en").body; strings.Contains(page, "byyear") {
+		t.Errorf("a year without rows has years: %s", page)
+	}
+}
+
 // A budget of one year is asked nothing that takes two.
 func TestExplorer_OneYear(t *testing.T) {
 	store := drawn(t, "2017 1 x 1 x u 1 1 100 10", "2017 2 x 1 x u 1 2 250.5 20")

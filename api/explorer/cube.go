@@ -1,7 +1,11 @@
 package explorer
 
 import (
+	"net/http"
+
 	"fiscube/api/explorer/site"
+	"fiscube/api/reply"
+	"fiscube/cube"
 	"fiscube/cube/query"
 )
 
@@ -20,6 +24,8 @@ type viewPage struct {
 	Figure                  *figure
 	Share                   *sharing
 	Table                   *table
+	Largest                 *largest      // of a view that is broken down by nothing
+	ByYear                  []bar         // of that too
 	Nothing                 bool          // no row matches
 	Pages                   []site.Choice // the page before and the next one
 	Downloads               []site.Choice
@@ -86,6 +92,11 @@ func (w *view) viewPage() (*viewPage, error) {
 	}
 	page.Table = w.table()
 	page.Nothing = page.Table != nil && len(page.Table.Rows) == 0 || page.Table == nil && w.matchesNothing()
+	if page.Table == nil && page.Figure == nil && !page.Nothing {
+		if err := w.lookInto(page); err != nil {
+			return nil, err
+		}
+	}
 	page.Pages = w.pages()
 	if page.Pinned, err = w.pinned(); err != nil {
 		return nil, err
@@ -98,6 +109,26 @@ func (w *view) viewPage() (*viewPage, error) {
 	}
 	page.filterForm, err = w.filterForm()
 	return page, err
+}
+
+// lookInto shows what a sum that is broken down by nothing is made of, and how it was in other years.
+func (w *view) lookInto(page *viewPage) error {
+	var years []int64
+	if year, ok := w.yearCut(); ok {
+		years = append(years, year)
+	}
+	var err error
+	page.Largest, err = w.largestOf(w.cb, w.a, years...)
+	if err != nil && reply.Statuses[cube.CodeOf(err)] != http.StatusBadRequest { // such as a share of what has no total
+		return err
+	}
+	page.ByYear, err = w.byYear()
+	for i, of := range page.ByYear {
+		if of.Amount != "" {
+			page.ByYear[i].Open, page.ByYear[i].Link = of.Link, w.a.With(site.Equal(yearOf(w.cb.Model).Name, of.key)).String()
+		}
+	}
+	return err
 }
 
 // pages leads to the page of cells before and the next one.

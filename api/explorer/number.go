@@ -242,9 +242,9 @@ type lineTable struct {
 
 // line is a line of a published file.
 type line struct {
-	Name, Link string
-	Cells      []string
-	Amount     string
+	File, Number, Link string
+	Cells              []string
+	Amount             string
 }
 
 // lines lists the lines whose amounts make up the number.
@@ -282,7 +282,7 @@ func (w *view) lines() (*lineTable, error) {
 	for _, fact := range facts.Facts {
 		resource := w.cb.Resources[fact.Resource]
 		made.Rows = append(made.Rows, line{
-			Name: resource.Name + ":" + strconv.FormatInt(fact.Line, 10), Link: w.LinesOf(w.cb, resource).ToLine(fact.Line),
+			File: resource.Name, Number: strconv.FormatInt(fact.Line, 10), Link: w.LinesOf(w.cb, resource).ToLine(fact.Line),
 			Cells: cellsOf(bound, fact)[:len(fields)], Amount: w.amountOf(bound, fact),
 		})
 	}

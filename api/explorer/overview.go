@@ -1,7 +1,9 @@
 package explorer
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"fiscube/api/explorer/loadreport"
 	"fiscube/api/explorer/site"
@@ -10,6 +12,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // overviewPage is what the page of a cube has.
@@ -112,9 +115,10 @@ const (
 
 // largestOf ranks the members of the first level worth a look that has several of them in the years of an address; nil if none has.
 func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*largest, error) {
-	looked := 0
+	looked, inYears := 0, each.Text(years, func(year int64) string { return strconv.FormatInt(year, 10) })
 	for _, level := range cb.Model.FirstLevels(mostOffered) {
-		if cb.Coverage != nil && len(cb.Coverage.Gap(level.Ref, years)) > 0 {
+		isCut := slices.ContainsFunc(in.Query.Cuts, func(c query.Cut) bool { return c.Ref.Name == level.Ref })
+		if isCut || cb.Coverage != nil && len(cb.Coverage.Gap(level.Ref, years)) > 0 {
 			continue
 		}
 		if looked++; looked > mostLookedAt {
@@ -122,7 +126,7 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 		}
 		a := in.Drilling(level.Ref)
 		q := a.Query
-		main := mainAggregates(cb.Model, nil)
+		main := mainAggregates(cb.Model, in.Query.Aggregates)[:1]
 		q.Aggregates = []query.AggregateRef{main[0], {Func: string(cube.Share), Args: main}}
 		q.Order, q.Top, q.Remainder = []query.Order{byAggregate(main[0])}, mostRanked, true
 		found, err := v.Ask(cb, q)
@@ -133,7 +137,7 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 			continue
 		}
 		w := &view{visit: v, cb: cb, a: a, answer: found, fixed: fixedBy(found.Plan)}
-		made := &largest{Title: w.subtitle(), Link: a.String(), Level: v.LevelTitle(level), Heads: []string{w.unit(), v.Words.Share}}
+		made := &largest{Title: strings.Join(append([]string{w.subtitle()}, inYears...), ", "), Link: a.String(), Level: v.LevelTitle(level), Heads: []string{w.unit(), v.Words.Share}}
 		shown, columns, widest := w.shown(), w.columns(), w.widest()
 		for _, cell := range found.Cells {
 			row := w.row(cell, shown, columns, widest)
