@@ -21,6 +21,7 @@ type FactStatement struct {
 	columns []cube.Column // the fields, then the columns that only the order or CountsField needs
 	order   []FactSort
 	after   []FactValue // one value for each of order; nil for the first page
+	lines   *Lines      // nil for all
 	size    int
 	byBytes bool
 }
@@ -45,6 +46,22 @@ func (s *FactStatement) IsInFileOrder() bool { return slices.Equal(s.order, file
 
 // After has the values, one for each of Order, that the facts come after. It is nil for the first facts.
 func (s *FactStatement) After() []FactValue { return s.after }
+
+// Lines are some lines of a file: from the first to the last.
+type Lines struct {
+	Resource    int
+	First, Last int64
+}
+
+// Lines are those that the facts stand in, or nil for all.
+func (s *FactStatement) Lines() *Lines { return s.lines }
+
+// In is the statement for the facts that stand in some lines.
+func (s *FactStatement) In(lines Lines) *FactStatement {
+	within := *s
+	within.lines = &lines
+	return &within
+}
 
 // Size is the number of facts to return at most, or query.EveryFact.
 func (s *FactStatement) Size() int { return s.size }

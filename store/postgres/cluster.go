@@ -155,8 +155,8 @@ func taskCount(explained any) (tasks int) {
 }
 
 // Facts implements answer.Store. The coordinator of a cluster would sort all facts of an export before it gives the first. In the
-// order of the files it asks for pages instead, which the nodes find by their indexes, all in one transaction: a version that is
-// removed meanwhile stays for it.
+// order of the files it asks for some lines after the others instead, which the nodes find by their indexes, all in one transaction:
+// a version that is removed meanwhile stays for it.
 func (s *Store) Facts(ctx context.Context, statement *plan.FactStatement) iter.Seq2[plan.Fact, error] {
 	if statement.Size() != query.EveryFact || !statement.IsInFileOrder() {
 		return s.Reader.Facts(ctx, statement)
@@ -167,15 +167,15 @@ func (s *Store) Facts(ctx context.Context, statement *plan.FactStatement) iter.S
 		} else if nodes == 0 {
 			s.Reader.Facts(ctx, statement)(yield)
 		} else {
-			s.pagesOfFacts(ctx, statement, yield)
+			s.factsByLines(ctx, statement, yield)
 		}
 	}
 }
 
-// exportPage is how many facts of an export each node and the coordinator sort at once.
-const exportPage = 20_000
+// factsAtOnce is about how many facts of an export the coordinator sorts at once.
+const factsAtOnce = 20_000
 
-func (s *Store) pagesOfFacts(ctx context.Context, statement *plan.FactStatement, yield func(plan.Fact, error) bool) {
+func (s *Store) factsByLines(ctx context.Context, statement *plan.FactStatement, yield func(plan.Fact, error) bool) {
 	conn, err := s.acquire(ctx)
 	if err != nil {
 		yield(plan.Fact{}, err)
@@ -188,9 +188,7 @@ func (s *Store) pagesOfFacts(ctx context.Context, statement *plan.FactStatement,
 		return
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // nothing was written
-	sqlgen.FactPages(statement, exportPage, func(page *plan.FactStatement) iter.Seq2[plan.Fact, error] {
-		return sqlgen.ReadFacts(page, rowsOf(ctx, tx, sqlgen.Facts(page)))
-	})(yield)
+	sqlgen.FactsByLines(statement, factsAtOnce, func(query sqlgen.SQL) iter.Seq2[[]any, error] { return rowsOf(ctx, tx, query) })(yield)
 }
 
 // Nodes gives over how many nodes the facts of a version are distributed, 0 where they are not.

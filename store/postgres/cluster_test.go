@@ -1,6 +1,8 @@
 package postgres_test
 
 import (
+	"fmt"
+	"iter"
 	"log/slog"
 	"reflect"
 	"strings"
@@ -11,6 +13,8 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 	"fiscube/store/sqlgen"
@@ -183,4 +187,41 @@ func TestWorkerAway(t *testing.T) {
 	close(done)
 	readers.Wait()
 	t.Logf("%d right answers, %d times unavailable", right.Load(), unavailable.Load())
+}
+
+// Some lines after the others have the same facts, in the same order, as all at once, however few of them pass the filters.
+func TestFactsByLines(t *testing.T) {
+	t.Parallel()
+	store := open(t, postgrestest.DSN(t))
+	version := mustLoadSeed(t, store, "example-croatia")
+	for _, cut := range []string{"", "Year:2016", `admin1_code:"010"`, `admin1_code:"010"|Year:2019`, "Year:1900"} {
+		q := query.FactQuery{Size: query.EveryFact}
+		q.Cuts, _ = query.ParseCut(cut)
+		p, err := plan.BindFacts(version, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []plan.Fact
+		for fact, err := range sqlgen.ReadFacts(p.Main(), store.Ask(t.Context(), sqlgen.Facts(p.Main()))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, fact)
+		}
+		if (len(want) == 0) != (cut == "Year:1900") {
+			t.Errorf("%q has %d facts", cut, len(want))
+		}
+		for _, size := range []int64{1, 7, 50, 10_000} {
+			var got []plan.Fact
+			for fact, err := range sqlgen.FactsByLines(p.Main(), size, func(q sqlgen.SQL) iter.Seq2[[]any, error] { return store.Ask(t.Context(), q) }) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, fact)
+			}
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%q by %d lines has %d facts, want %d", cut, size, len(got), len(want))
+			}
+		}
+	}
 }
