@@ -102,23 +102,37 @@ func (a *api) aggregate(c echo.Context) error {
 
 // answer gives the answer to a question in JSON, in a coding.
 func (a *api) answer(c echo.Context, p *plan.Plan, q question, coding string) (kept.Answer, error) {
-	t, cited := limits.TimingOf(c), ""
-	if q.cite { // with links to the service
-		cited = request.Base(c)
+	how := written{name: "aggregate", coding: coding, encode: encode.Aggregate, JSON: encode.JSON{Quoted: q.Quoted, Links: q.links, Lang: q.lang}}
+	if q.cite {
+		how.link = linkTo(c, p)
 	}
-	asked := []any{"aggregate", q.lang, q.Quoted, q.links, cited, len(p.OrderAsked()), p}
-	return a.kept.Of(c, p.Cube(), coding, asked, func() (kept.Answer, error) {
-		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, q.lang)
+	return a.answerAs(c, p, how)
+}
+
+// written is how a route writes the answers to its plans in JSON.
+type written struct {
+	encode.JSON
+	name   string // of the route; it tells its answers from those of others that are kept
+	coding string // of the body
+	link   string // where the answer is found, for its citation; "" without one
+	encode func(*answer.Answer, encode.JSON) []byte
+}
+
+// answerAs gives the answer to a plan as it is written.
+func (a *api) answerAs(c echo.Context, p *plan.Plan, w written) (kept.Answer, error) {
+	asked := []any{w.name, w.Lang, w.Quoted, w.Links, w.link, len(p.OrderAsked()), p}
+	return a.kept.Of(c, p.Cube(), w.coding, asked, func() (kept.Answer, error) {
+		t := limits.TimingOf(c)
+		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, w.Lang)
 		if err != nil {
 			return kept.Answer{}, err
 		}
-		var citation *encode.Citation
-		if q.cite {
-			if citation, err = a.cite(c, t, result, linkTo(c, p), q.lang); err != nil {
+		if w.link != "" {
+			if w.Citation, err = a.cite(c, t, result, w.link, w.Lang); err != nil {
 				return kept.Answer{}, err
 			}
 		}
-		body := encode.Aggregate(result, encode.JSON{Quoted: q.Quoted, Links: q.links, Lang: q.lang, Citation: citation})
+		body := w.encode(result, w.JSON)
 		t.Done(limits.StageEncode)
 		return kept.Answer{Body: body, Total: result.Summary.Count}, nil
 	})
@@ -126,14 +140,20 @@ func (a *api) answer(c echo.Context, p *plan.Plan, q question, coding string) (k
 
 // bind plans a question of the version that it asks.
 func (a *api) bind(c echo.Context, q question) (*plan.Plan, error) {
+	return bound(a, c, q.given, func(cb *cube.Cube) (*plan.Plan, error) { return plan.Bind(cb, q.Query) })
+}
+
+// bound plans a question, which was just read, of the version that its parameters ask.
+func bound[P any](a *api, c echo.Context, given map[string]string, bind func(*cube.Cube) (P, error)) (P, error) {
 	t := limits.TimingOf(c)
 	t.Done(limits.StageParse)
 	defer t.Done(limits.StagePlan)
-	cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), q.given)
+	cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), given)
 	if err != nil {
-		return nil, err
+		var none P
+		return none, err
 	}
-	return plan.Bind(cb, q.Query)
+	return bind(cb)
 }
 
 // exportCells answers with the cells alone: those that passes made of all of them, or as they come from the store.

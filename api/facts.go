@@ -62,22 +62,15 @@ func readFactQuestion(r *http.Request) (factQuestion, error) {
 // facts answers a question for the rows themselves.
 func (a *api) facts(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderVary, "Accept")
-	t := limits.TimingOf(c)
 	question, err := readFactQuestion(c.Request())
 	if err != nil {
 		return err
 	}
-	t.Done(limits.StageParse)
-	cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), question.given)
+	p, err := bound(a, c, question.given, func(cb *cube.Cube) (*plan.FactPlan, error) { return plan.BindFacts(cb, question.FactQuery) })
 	if err != nil {
 		return err
 	}
-	p, err := plan.BindFacts(cb, question.FactQuery)
-	if err != nil {
-		return err
-	}
-	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, question.Format.Media, cb.Key()) {
+	if reply.Unchanged(c, question.Format.Media, p.Cube().Key()) {
 		return reply.SendNotModified(c)
 	}
 	if p.Size() == query.EveryFact {

@@ -48,22 +48,15 @@ type memberQuestion struct {
 // members lists the members of a level.
 func (a *api) members(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderVary, "Accept")
-	t := limits.TimingOf(c)
 	asked, err := readMembers(c)
 	if err != nil {
 		return err
 	}
-	t.Done(limits.StageParse)
-	cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), asked.given)
+	p, err := bound(a, c, asked.given, func(cb *cube.Cube) (*plan.MemberPlan, error) { return plan.BindMembers(cb, asked.MemberQuery) })
 	if err != nil {
 		return err
 	}
-	p, err := plan.BindMembers(cb, asked.MemberQuery)
-	if err != nil {
-		return err
-	}
-	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, asked.Format.Media, cb.Key()) {
+	if reply.Unchanged(c, asked.Format.Media, p.Cube().Key()) {
 		return reply.SendNotModified(c)
 	}
 	switch {
@@ -72,7 +65,7 @@ func (a *api) members(c echo.Context) error {
 	case p.Page() == query.Every:
 		return a.streamMembers(c, p, asked.lang)
 	}
-	return a.pageOfMembers(c, t, p, asked.lang)
+	return a.pageOfMembers(c, p, asked.lang)
 }
 
 // readMembers reads the URL, and of the headers what decides the format.
@@ -106,9 +99,9 @@ func readComplete(given map[string]string) (bool, error) {
 }
 
 // pageOfMembers answers with a page, which is whole before it is sent.
-func (a *api) pageOfMembers(c echo.Context, t *limits.Timing, p *plan.MemberPlan, lang cube.Language) error {
+func (a *api) pageOfMembers(c echo.Context, p *plan.MemberPlan, lang cube.Language) error {
 	found, err := a.kept.Of(c, p.Cube(), reply.CodingOf(c.Request().Header), []any{"members", lang, p}, func() (kept.Answer, error) {
-		page, err := a.limiter.MemberPage(c.Request().Context(), t, p, lang)
+		page, err := a.limiter.MemberPage(c.Request().Context(), limits.TimingOf(c), p, lang)
 		if err != nil {
 			return kept.Answer{}, err
 		}

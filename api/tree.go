@@ -9,8 +9,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/encode"
-	"fiscube/api/kept"
-	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -42,44 +40,24 @@ type treeQuestion struct {
 
 // tree answers with the members of a chain, one inside the other.
 func (a *api) tree(c echo.Context) error {
-	t := limits.TimingOf(c)
 	question, err := readTreeQuestion(c)
 	if err != nil {
 		return err
 	}
-	t.Done(limits.StageParse)
-	cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), question.given)
-	if err != nil {
-		return err
-	}
-	p, err := plan.BindTree(cb, question.Query, question.tree)
+	p, err := bound(a, c, question.given, func(cb *cube.Cube) (*plan.Plan, error) { return plan.BindTree(cb, question.Query, question.tree) })
 	if err != nil {
 		return unknownInPath(err, "dimension")
 	}
-	t.Done(limits.StagePlan)
-	if reply.Unchanged(c, encode.FormatJSON.Media, cb.Key()) {
+	if reply.Unchanged(c, encode.FormatJSON.Media, p.Cube().Key()) {
 		return reply.SendNotModified(c)
 	}
-	cited := ""
-	if question.cite { // with links to the service
-		cited = request.Base(c) + question.link(cb)
+	how := written{
+		name: "tree", coding: reply.CodingOf(c.Request().Header), encode: encode.Tree, JSON: encode.JSON{Quoted: question.Quoted, Lang: question.lang},
 	}
-	asked := []any{"tree", question.lang, question.Quoted, cited, len(p.OrderAsked()), p}
-	found, err := a.kept.Of(c, cb, reply.CodingOf(c.Request().Header), asked, func() (kept.Answer, error) {
-		result, err := a.limiter.Aggregate(c.Request().Context(), t, p, question.lang)
-		if err != nil {
-			return kept.Answer{}, err
-		}
-		var citation *encode.Citation
-		if question.cite {
-			if citation, err = a.cite(c, t, result, cited, question.lang); err != nil {
-				return kept.Answer{}, err
-			}
-		}
-		body := encode.Tree(result, encode.JSON{Quoted: question.Quoted, Lang: question.lang, Citation: citation})
-		t.Done(limits.StageEncode)
-		return kept.Answer{Body: body}, nil
-	})
+	if question.cite {
+		how.link = request.Base(c) + question.link(p.Cube())
+	}
+	found, err := a.answerAs(c, p, how)
 	if err != nil {
 		return err
 	}
