@@ -82,12 +82,17 @@ func TestWholePackage_DescribesItsFiles(t *testing.T) {
 	f := filed(t, "first", "second")
 	f.cubes[0].Overlay = []byte("# why\nmeasures:\n  approved_value: {decimal: \",\", group: \".\", currency: HRK}\n")
 	f.cubes[0].Resources = append(f.cubes[0].Resources, cube.Resource{Name: "third", LeftOut: "its rows stand in other resources", Repeats: true})
+	f.cubes[0].Series = []cube.Series{{Name: "prices", Title: "Prices", Country: "HRV", Unit: cube.UnitIndex, Source: "us", License: "CC0-1.0", Updated: "2025-07-01",
+		Values: []cube.YearValue{{Year: 2016, Value: decimal.RequireFromString("98.5")}}}}
 	h := handler(t, f)
 	r := ask(t, h, "/cubes/croatia/package.zip?lang=en")
 	if again := ask(t, h, "/cubes/croatia/package.zip?lang=en"); again.body != r.body {
 		t.Error("the same package gives other bytes")
 	}
 	files := unzip(t, r.body)
+	if want := "# title: Prices\n# source: us\n# licence: CC0-1.0\n# updated: 2025-07-01\ncountry,year,index\nHRV,2016,98.5\n"; files["series/prices.csv"] != want {
+		t.Errorf("the series are %q", files["series/prices.csv"])
+	}
 	const header = "Year,admin1_code,admin1_label,admin2_code,admin2_label,unit,econ_code,fin_code,approved_value,executed: cash\r\n"
 	if files["data/first.csv"] != header+"2016,first,,,,,,,1234.50,\r\n" || files["data/second.csv"] != header {
 		t.Errorf("%q", files)

@@ -52,6 +52,8 @@ type Package struct {
 	Cuboids            []Cuboid      `json:"cuboids,omitempty"`             // by Number; none in a version that was loaded before fiscube made them
 	NarrowSums         []bool        `json:"narrow_sums,omitempty"`         // by measure: whether all its amounts, scaled and without their signs, add up to 18 digits
 
+	Series []Series `json:"series,omitempty"` // that came with the package, by name; used before those that come with fiscube
+
 	Notes      []Titles `json:"notes,omitempty"`  // of the overlay: what a reader must know, shown as warnings
 	Descriptor []byte   `json:"-"`                // the published bytes
 	Overlay    []byte   `json:"overlay,omitzero"` // the overlay that was applied; empty without one, nil in a version that was loaded before fiscube stored it

@@ -47,7 +47,7 @@ var rules = []rule{
 	{name: "api/limits and api/encode import nothing else of api", packages: []string{"api/limits", "api/encode"},
 		never: []string{"fiscube/api"}},
 	{name: "api/encode imports answers, what they are made of, their sentences and descriptors", packages: []string{"api/encode"},
-		only: domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/answer", "fiscube/cube/prose", "fiscube/cube/findings",
+		only: domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/answer", "fiscube/cube/prose", "fiscube/cube/findings", "fiscube/cube/series",
 			"fiscube/internal/version", "github.com/xuri/excelize/v2", "github.com/parquet-go/parquet-go", arrow, arrow+"/array", arrow+"/decimal128", arrow+"/ipc", arrow+"/memory",
 			"golang.org/x/text/unicode/norm")},
 	{name: "api/request knows how questions and formats are written, not what they mean", packages: []string{"api/request"},

@@ -15,10 +15,11 @@ import (
 	"fiscube/cube/fdp"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
+	"fiscube/cube/series"
 )
 
-// wholeEncoder writes a whole package: a zip of a CSV file for each loaded resource, and behind them the overlay, a README,
-// and the descriptor, which has the hashes of the files.
+// wholeEncoder writes a whole package: a zip of a CSV file for each loaded resource, and behind them the overlay, the series, a
+// README, and the descriptor, which has the hashes of the files.
 type wholeEncoder struct {
 	*Sheet
 	zip     zipFiles
@@ -138,6 +139,11 @@ func (e *wholeEncoder) End() error {
 	}
 	if len(overlay) > 0 {
 		if err := e.zip.text("overlay.yaml", overlay); err != nil {
+			return err
+		}
+	}
+	for _, list := range series.ByName(e.Cube.Series) {
+		if err := e.zip.text("series/"+list[0].Name+".csv", series.Write(list)); err != nil {
 			return err
 		}
 	}

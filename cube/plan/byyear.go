@@ -152,17 +152,16 @@ func (b *binder) seriesOf(prices bool, at cube.Position) (cube.Series, error) {
 			return s, nil
 		}
 	}
-	what := "inhabitants"
+	what, hint := "inhabitants", "load the package with a folder series, which has those of its country"
 	if prices {
 		what = "prices"
 	}
 	countries := series.Countries(b.cube.Package)
 	if len(countries) == 0 {
 		return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s are known, since the descriptor of %s names no country", what, b.cube.Name).
-			At(at).WithHint("ask the amounts as they are")
+			At(at).WithHint(hint)
 	}
-	return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s of %s are known", what, strings.Join(countries, " or ")).At(at).
-		WithHint("ask the amounts as they are")
+	return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s of %s are known", what, strings.Join(countries, " or ")).At(at).WithHint(hint)
 }
 
 // priceYear is the year in whose prices the amounts of a value are, or 0.

@@ -51,9 +51,10 @@ func TestBind_RefusesRealTermsAndAmountsPerHead(t *testing.T) {
 		{"prices that are not known", nil, "aggregates=real(plan.sum,1998)", cube.CodeBadValue,
 			`aggregates at 0: the series "Consumer prices, annual change" has no prices of 1998 (it is of 2000 to 2023)`},
 		{"no country", inCroatia(t, ""), "aggregates=real(plan.sum,2016)", cube.CodeNoSeries,
-			"aggregates at 0: no prices are known, since the descriptor of spending names no country (ask the amounts as they are)"},
+			"aggregates at 0: no prices are known, since the descriptor of spending names no country " +
+				"(load the package with a folder series, which has those of its country)"},
 		{"a country without series", inCroatia(t, "Atlantis"), "having=per_head(plan.sum)>1", cube.CodeNoSeries,
-			"having at 0: no inhabitants of Atlantis are known (ask the amounts as they are)"},
+			"having at 0: no inhabitants of Atlantis are known (load the package with a folder series, which has those of its country)"},
 		{"no years", undated, "aggregates=per_head(plan.sum)", cube.CodeNoSeries,
 			"aggregates at 0: the rows of spending have no fiscal year (ask the amounts as they are)"},
 	} {

@@ -11,5 +11,6 @@
 //	country,year,persons
 //	HRV,2000,4426387
 //
-// The country is an ISO 3166-1 code or a name. The files in the folder built are part of the program.
+// The country is an ISO 3166-1 code or a name. The files in the folder built are part of the program. A package has its own
+// beside its descriptor (Files).
 package series

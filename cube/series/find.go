@@ -55,23 +55,35 @@ func sameCountry(a, b string) bool {
 	})
 }
 
-// Countries lists what a descriptor says that the country of a package is: its name or code, as country or countryCode.
+// Countries lists what a descriptor says that the country of a package is: its name or code, as country or countryCode. If it says
+// nothing, they are those of the package's own series.
 func Countries(p *cube.Package) []string {
 	var codes []string
 	if json.Unmarshal(p.Extra["countryCode"], &codes) != nil {
 		codes = make([]string, 1)
 		_ = json.Unmarshal(p.Extra["countryCode"], &codes[0]) // descriptors put anything there
 	}
-	return slices.DeleteFunc(append([]string{p.Country}, codes...), func(name string) bool { return strings.TrimSpace(name) == "" })
+	names := slices.DeleteFunc(append([]string{p.Country}, codes...), func(name string) bool { return strings.TrimSpace(name) == "" })
+	if len(names) > 0 {
+		return names
+	}
+	for _, s := range p.Series {
+		if !slices.Contains(names, s.Country) {
+			names = append(names, s.Country)
+		}
+	}
+	return names
 }
 
-// Of gives the series of prices and of inhabitants for the country of a package, as far as there are any.
+// Of gives the series of prices and of inhabitants for the country of a package, as far as there are any: its own before those that
+// are part of the program.
 func Of(p *cube.Package) []cube.Series {
+	all := slices.Concat(p.Series, Built())
 	var found []cube.Series
 	for _, prices := range []bool{true, false} {
-		i := slices.IndexFunc(Built(), func(s cube.Series) bool { return s.IsOfPrices() == prices && isOf(s, p) })
+		i := slices.IndexFunc(all, func(s cube.Series) bool { return s.IsOfPrices() == prices && isOf(s, p) })
 		if i >= 0 {
-			found = append(found, Built()[i])
+			found = append(found, all[i])
 		}
 	}
 	return found

@@ -17,6 +17,12 @@ import (
 	"fiscube/cube"
 )
 
+// Files is the pattern of the files of a package that hold its own series, and MostBytes is how long one may be.
+const (
+	Files     = "series/*.csv"
+	MostBytes = 1 << 20
+)
+
 // Read reads a file of series (see the package comment). Each country of the file has a series with the name of the file. The
 // error names every mistake with its line.
 func Read(name string, data []byte) ([]cube.Series, error) {

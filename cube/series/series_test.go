@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/big"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -192,6 +193,40 @@ func TestOf_FindsTheCountryByNameOrCode(t *testing.T) {
 		if !slices.Equal(found, want) {
 			t.Errorf("%q, %s: %v, want %v", test.country, test.code, found, want)
 		}
+	}
+}
+
+// A package's own series come before those of the program, and say the country of a package that names none.
+func TestOf_PrefersTheOwnSeriesOfAPackage(t *testing.T) {
+	own := made(t, "country,year,index\nHRV,2016,98\n")
+	for _, test := range []struct {
+		p    cube.Package
+		want []string
+	}{
+		{cube.Package{Country: "Croatia", Series: []cube.Series{own}}, []string{"made HRV", "population HRV"}},
+		{cube.Package{Country: "Paraguay", Series: []cube.Series{own}}, []string{"inflation PRY", "population PRY"}},
+		{cube.Package{Series: []cube.Series{own}}, []string{"made HRV", "population HRV"}},
+	} {
+		var found []string
+		for _, s := range series.Of(&test.p) {
+			found = append(found, s.Name+" "+s.Country)
+		}
+		if !slices.Equal(found, test.want) {
+			t.Errorf("%q: %q, want %q", test.p.Country, found, test.want)
+		}
+	}
+}
+
+func TestWrite_IsReadAgain(t *testing.T) {
+	inflation := slices.DeleteFunc(slices.Clone(series.Built()), func(s cube.Series) bool { return s.Name != "inflation" })
+	for _, file := range series.ByName(inflation) {
+		again, err := series.Read("inflation", series.Write(file))
+		if err != nil || !reflect.DeepEqual(again, inflation) {
+			t.Errorf("%v, read again are %d series", err, len(again))
+		}
+	}
+	if files := series.ByName(series.Built()); len(files) != 2 || len(files[0]) != 11 {
+		t.Errorf("%d files", len(files))
 	}
 }
 

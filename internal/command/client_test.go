@@ -30,12 +30,14 @@ func TestPack_TakesThePackageAlone(t *testing.T) {
 	write(filepath.Join(folder, "overlay.yaml"), "applies: {name: [example-croatia]}\n")
 	write(filepath.Join(folder, ".git", "config"), "secret")
 	write(filepath.Join(folder, "data", "private.csv"), "secret")
+	write(filepath.Join(folder, "series", "prices.csv"), "prices")
+	write(filepath.Join(folder, "series", "private.txt"), "secret")
 	paths := sure(filepath.Glob(filepath.Join(folder, "data", "example*.csv")))
 	check(os.Rename(paths[0], paths[0]+".gz"))
 	check(os.Remove(paths[1]))
 	names := entriesOf(t, folder, "")
 	for name, want := range map[string]bool{
-		"datapackage.json": true, "overlay.yaml": true, "data/private.csv": false, ".git/config": false,
+		"datapackage.json": true, "overlay.yaml": true, "data/private.csv": false, ".git/config": false, "series/prices.csv": true, "series/private.txt": false,
 		"data/" + filepath.Base(paths[0]) + ".gz": true, "data/" + filepath.Base(paths[1]): false, "data/" + filepath.Base(paths[2]): true,
 	} {
 		if _, sent := names[name]; sent != want {

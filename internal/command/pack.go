@@ -12,10 +12,11 @@ import (
 	"strings"
 
 	"fiscube/cube/fdp"
+	"fiscube/cube/series"
 	"fiscube/store/load"
 )
 
-// packed is a package in a folder on its way into a zip: its descriptor, its overlay and the files it names.
+// packed is a package in a folder on its way into a zip: its descriptor, its overlay, its series and the files it names.
 // Whatever else lies in the folder stays there.
 type packed struct {
 	root    *os.Root
@@ -58,7 +59,11 @@ func (z *packed) addAll(descriptor, overlay string) error {
 	if err := z.addOverlay(overlay); err != nil {
 		return err
 	}
-	for _, path := range paths {
+	own, err := fs.Glob(z.root.FS(), series.Files)
+	if err != nil {
+		return unreadable(series.Files, err)
+	}
+	for _, path := range append(paths, own...) {
 		if err := z.addIfThere(path); err != nil {
 			return unreadable(path, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 	"fiscube/cube/repair"
+	"fiscube/cube/series"
 	"fiscube/store/catalogue"
 	"fiscube/store/load/cuboids"
 	"fiscube/store/load/labels"
@@ -60,6 +61,9 @@ func (c *content) Fingerprint() string {
 	}
 	if times := c.survey.repeat.times; times > 1 {
 		_, _ = fmt.Fprintf(sum, "times %d\n", times)
+	}
+	for _, s := range c.survey.pkg.Series {
+		_, _ = fmt.Fprintf(sum, "series %q %x\n", s.Name, sha256.Sum256(series.Write([]cube.Series{s})))
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }

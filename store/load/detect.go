@@ -18,7 +18,7 @@ import (
 // detectSnapshots reports the level that distinguishes snapshots, where there is one. Of several it is the one with the
 // longest series.
 func (s *surveyor) detectSnapshots() {
-	all := map[series]evidence{}
+	all := map[amountSeries]evidence{}
 	for _, r := range s.surveys {
 		if r.sample != nil {
 			for id, e := range r.sample.found {
@@ -26,7 +26,7 @@ func (s *surveyor) detectSnapshots() {
 			}
 		}
 	}
-	var convincing []series
+	var convincing []amountSeries
 	for _, id := range slices.SortedFunc(maps.Keys(all), s.compareSeries) {
 		if all[id].convinces() && s.draft.Level(id.field) != nil && s.tellsApart(id.field) {
 			convincing = append(convincing, id)
@@ -35,7 +35,7 @@ func (s *surveyor) detectSnapshots() {
 	if len(convincing) == 0 {
 		return
 	}
-	best := slices.MaxFunc(convincing, func(a, b series) int { return cmp.Compare(all[a].steps, all[b].steps) })
+	best := slices.MaxFunc(convincing, func(a, b amountSeries) int { return cmp.Compare(all[a].steps, all[b].steps) })
 	var amounts []findings.Params
 	for _, id := range convincing {
 		if id.field == best.field {
@@ -49,7 +49,7 @@ func (s *surveyor) detectSnapshots() {
 }
 
 // compareSeries puts series in the order of the columns.
-func (s *surveyor) compareSeries(a, b series) int {
+func (s *surveyor) compareSeries(a, b amountSeries) int {
 	index := func(field string) int {
 		return slices.IndexFunc(s.draft.Columns, func(c cube.Column) bool { return c.Name == field })
 	}

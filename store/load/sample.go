@@ -31,7 +31,7 @@ type sample struct {
 	year    int      // among fields, or -1
 	hashes  []uint64 // of the cells: a row after the other, each as long as fields
 	values  []int64  // of the amounts: each as long as amounts; numeric.None where missing
-	found   map[series]evidence
+	found   map[amountSeries]evidence
 }
 
 type sampleField struct {
@@ -46,8 +46,8 @@ type sampleAmount struct {
 	cell maker
 }
 
-// series is an amount over the values of a field.
-type series struct{ field, amount string }
+// amountSeries is an amount over the values of a field.
+type amountSeries struct{ field, amount string }
 
 // evidence counts the keys with a series of an amount, and the steps from one value to the next.
 type evidence struct {
@@ -113,7 +113,7 @@ func (s *sample) settle() {
 	if s == nil {
 		return
 	}
-	s.found = map[series]evidence{}
+	s.found = map[amountSeries]evidence{}
 	for i, f := range s.fields {
 		if len(f.numbers) > 0 {
 			s.settleField(i)
@@ -184,7 +184,7 @@ func (s *sample) follow(field int, rows []int) {
 		if len(byNumber) < fewestInKey || !something {
 			continue
 		}
-		id := series{s.fields[field].name, amount.name}
+		id := amountSeries{s.fields[field].name, amount.name}
 		e := s.found[id]
 		e.add(byNumber)
 		s.found[id] = e

@@ -14,6 +14,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
+	"fiscube/cube/series"
 	"fiscube/store/load/files"
 )
 
@@ -209,6 +210,9 @@ func (s *Source) read(ctx context.Context, descriptor []byte) (err error) {
 	if err := s.applyOverlay(ctx); err != nil {
 		return err
 	}
+	if s.Package.Series, err = s.readSeries(ctx); err != nil {
+		return err
+	}
 	for i := range s.Package.Resources {
 		s.Package.Resources[i].URL = s.files.Published(s.Package.Resources[i].Path)
 	}
@@ -274,6 +278,26 @@ func (s *Source) applyOverlay(ctx context.Context) error {
 	}
 	s.Package, s.overlay = applied, o
 	return nil
+}
+
+// readSeries reads the series in a folder beside the descriptor. A package at a URL has none, since its files cannot be listed.
+func (s *Source) readSeries(ctx context.Context) (all []cube.Series, err error) {
+	paths, err := s.files.Matching(series.Files)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		text, err := s.files.ReadSmall(ctx, path, series.MostBytes)
+		if err != nil {
+			return nil, files.CannotRead(path, err)
+		}
+		list, err := series.Read(strings.TrimSuffix(filepath.Base(path), ".csv"), text)
+		if err != nil {
+			return nil, cube.Errorf(cube.CodeBadPackage, "%s: %s", path, err.Error())
+		}
+		all = append(all, list...)
+	}
+	return all, nil
 }
 
 func (s *Source) findOverlay(ctx context.Context) (text []byte, name string, err error) {

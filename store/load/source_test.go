@@ -18,6 +18,8 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/cube/findings"
+	"fiscube/cube/series"
 	"fiscube/store/load/files"
 )
 
@@ -59,6 +61,40 @@ func openWith(t *testing.T, path string, o Options) (*Source, error) {
 		})
 	}
 	return s, err
+}
+
+// A package has its own series in a folder beside its descriptor. They are part of its content.
+func TestOpen_ReadsTheSeriesBesideTheDescriptor(t *testing.T) {
+	const prices = "# title: Prices\n# source: us\n# licence: CC0-1.0\n# updated: 2025-07-01\ncountry,year,index\nHRV,2016,98.5\n"
+	content := map[string]string{DescriptorName: smallDescriptor("a.csv"), "a.csv": "code,amount\nx,1\n", "series/notes.txt": "no series"}
+	fingerprint := func() (string, []cube.Series) {
+		source := mustOpen(t, writeFolder(t, content), Options{Allow: []string{findings.NoYear}})
+		survey, err := Take(t.Context(), source, Silent{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return newContent(survey, Silent{}).Fingerprint(), survey.Package().Series
+	}
+	seen := map[string]bool{}
+	for _, file := range []string{"", prices, strings.Replace(prices, "98.5", "98.6", 1), strings.Replace(prices, "us", "you", 1)} {
+		if file != "" {
+			content["series/prices.csv"] = file
+		}
+		sum, list := fingerprint()
+		if seen[sum] || file != "" && (len(list) != 1 || list[0].Name != "prices" || list[0].Title != "Prices") {
+			t.Errorf("%q: fingerprint %s, series %v", file, sum, list)
+		}
+		seen[sum] = true
+	}
+	for file, want := range map[string]string{
+		strings.Replace(prices, "HRV,2016", "HRV,16", 1): `series/prices.csv: prices: line 6: "16" is no year`,
+		prices + strings.Repeat("#", series.MostBytes):   "series/prices.csv has more than 1048576 bytes",
+	} {
+		content["series/prices.csv"] = file
+		if _, err := openWith(t, writeFolder(t, content), Options{}); cube.CodeOf(err) != cube.CodeBadPackage || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
 }
 
 // mustOpen opens a package that is sound.

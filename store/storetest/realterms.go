@@ -39,6 +39,7 @@ var realTermsTests = []test{
 		s.realTerms(deflated{country: "URY", year: "ANO", level: "GRUPO_ID", measure: "MONTO_EJECUTADO", scale: 0, base: 2012}, onDisk("D6-uruguay")(s.T))
 	}},
 	{"of years without a value", testYearsWithoutFactor},
+	{"by series of the package", testOwnSeries},
 }
 
 // deflated is a package whose amounts are put in real terms, and what is asked of it.
@@ -350,6 +351,23 @@ func (d *deflated) kept() {
 		d.Errorf("%d cells are above %s, want %d", len(result.Cells), limit, len(above))
 	}
 	d.same("what is kept", result.Summary.Values[0], d.rounded(inReal, above, d.years))
+}
+
+// testOwnSeries asks a package that names no country and has prices of one.
+func testOwnSeries(s *subject) {
+	version := s.load(fstest.MapFS{
+		"datapackage.json": {Data: []byte(`{"name": "priced", "schema": {"fields": [
+			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "unit", "type": "string"}, {"name": "plan", "type": "number"}]},
+			"model": {"measures": {"plan": {}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["year"]}, "other": {"dimensionType": "other", "primaryKey": ["unit"]}}},
+			"resources": [{"name": "lines", "path": "lines.csv"}]}`)},
+		"lines.csv": {Data: []byte("year,unit,plan\n2016,a,30\n2017,a,50\n2017,b,8\n")},
+		"series/prices.csv": {Data: []byte("# title: Prices\n# source: us\n# licence: CC0-1.0\n# updated: 2025-07-01\n" +
+			"country,year,index\nAtlantis,2016,75\nAtlantis,2017,100\nAtlantis,2018,50\n")},
+	}).Cube
+	s.answers(s.cube(version.Name), []asking{ // as it is read from the catalogue
+		{"drilldown=unit&aggregates=real(plan.sum,2017)", "a=90 b=8 (2) =98"},
+		{"drilldown=year&aggregates=real(plan.sum,2018)", "2016=20 2017=29 (2) =49"},
+	})
 }
 
 // testYearsWithoutFactor asks a package with rows of a year that no series has, and without a year. Amounts of 0 need no factor.

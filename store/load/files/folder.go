@@ -124,6 +124,18 @@ func (f *Folder) OpenBytes(ctx context.Context, path string) (io.ReadCloser, err
 	}{newPacked(data, f.most), data}, nil
 }
 
+// Matching lists the files of a folder or zip whose paths match a pattern. Those beside a URL cannot be listed.
+func (f *Folder) Matching(pattern string) ([]string, error) {
+	if f.files == nil {
+		return nil, nil
+	}
+	paths, err := fs.Glob(f.files, pattern)
+	if err != nil {
+		return nil, CannotRead(pattern, err)
+	}
+	return paths, nil
+}
+
 // ReadSmall reads a file that is kept in memory, such as the descriptor.
 func (f *Folder) ReadSmall(ctx context.Context, path string, most int64) ([]byte, error) {
 	data, err := f.open(ctx, path)
