@@ -342,6 +342,10 @@ func TestExplorer_LooksIntoASum(t *testing.T) {
 	if strings.Contains(page, "Share the figure") {
 		t.Error("there is no figure to share")
 	}
+	page = html.UnescapeString(ask(t, h, "/explore/croatia?cut=fin_code:1%7CYear:2017&lang=en").body)
+	if !strings.Contains(page, `/number?cut=fin_code:1%7CYear:2016&lang=en">130.00</a>`) || !strings.Contains(page, `<td class="number">+5.4%</td>`) {
+		t.Errorf("the measure that nobody asked for: %s", page)
+	}
 	if page := ask(t, h, "/explore/croatia?cut=fin_code:1%7CYear:2014&lang=en").body; strings.Contains(page, "byyear") {
 		t.Errorf("a year without rows has years: %s", page)
 	}

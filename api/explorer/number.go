@@ -154,7 +154,7 @@ func (w *view) byYear() ([]bar, error) {
 	}
 	all := w.a.Without(func(field string) bool { return field == level.Ref })
 	q := all.Query
-	q.Drilldown = []query.Ref{{Name: level.Ref}}
+	q.Drilldown, q.Aggregates = []query.Ref{{Name: level.Ref}}, mainAggregates(w.cb.Model, q.Aggregates)[:1]
 	years, err := w.Ask(w.cb, q)
 	switch {
 	case reply.Statuses[cube.CodeOf(err)] == http.StatusBadRequest: // such as a cut on a month of a year
