@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 	"fiscube/store/describe"
@@ -88,15 +89,15 @@ func compared(t *testing.T, name string, files fs.FS) []string {
 			o.Shipped = seeds.OverlayFor
 		}
 		published := surveyed(t, func(ctx context.Context) (*load.Source, error) { return load.OpenFS(ctx, files, o) })
-		lines = append(lines, kind+": "+comparedAmounts(published, made))
-		for _, dimension := range published.Dimensions() {
-			lines = append(lines, "  "+comparedDimension(published, made, dimension))
+		lines = append(lines, kind+": "+comparedAmounts(published.Package().Model, made.Package().Model)+", "+comparedTotals(published, made))
+		for _, dimension := range published.Package().Model.Dimensions() {
+			lines = append(lines, "  "+comparedDimension(published.Package().Model, made.Package().Model, dimension))
 		}
 	}
 	return lines
 }
 
-func surveyed(t *testing.T, open func(context.Context) (*load.Source, error)) *cube.Model {
+func surveyed(t *testing.T, open func(context.Context) (*load.Source, error)) *load.Survey {
 	t.Helper()
 	source, err := open(t.Context())
 	if err != nil {
@@ -107,7 +108,27 @@ func surveyed(t *testing.T, open func(context.Context) (*load.Source, error)) *c
 	if err != nil {
 		t.Fatal(err)
 	}
-	return survey.Package().Model
+	return survey
+}
+
+// unnamed gives sums without the names of their files, which are a publisher's own.
+func unnamed(totals []findings.ControlTotal) []findings.ControlTotal {
+	list := slices.Clone(totals)
+	for i := range list {
+		list[i].Resource = ""
+	}
+	return list
+}
+
+// comparedTotals counts the sums of an amount in a year that are the same.
+func comparedTotals(published, made *load.Survey) string {
+	ours, same := unnamed(made.Report().Totals), 0
+	for _, total := range unnamed(published.Report().Totals) {
+		if slices.Contains(ours, total) {
+			same++
+		}
+	}
+	return fmt.Sprintf("sums of years %d of %d", same, len(published.Report().Totals))
 }
 
 func comparedAmounts(published, made *cube.Model) string {
