@@ -4,7 +4,7 @@
 //	request.Cube, plan.Bind     the served cube, and the names → plan.Plan
 //	reply.Unchanged             the ETag, which costs no query → perhaps 304
 //	kept.Answers                perhaps an answer that was made before
-//	limits.Limiter              admission, a time limit; then answer.Run → answer.Answer
+//	limits.Limiter              a slot, a time limit; then answer.Run → answer.Answer
 //	package encode              the answer → bytes
 //	reply.Send or reply.Export  headers, compression
 //

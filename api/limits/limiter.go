@@ -35,13 +35,13 @@ type Store interface {
 }
 
 // Limiter puts questions to a store: so many at once, each for so long. The catalogue is in memory; asking the
-// embedded store for it needs no admission.
+// embedded store for it needs no slot.
 type Limiter struct {
 	Store
 	answers answer.Store // the same store, which remembers the members that were looked for
 	query   time.Duration
-	gate    *gate
-	permits *permits
+	slots   *slots
+	work    *workSlots
 	rows    atomic.Int64
 
 	aggregates once[*plan.Plan, *answer.Answer]
@@ -51,10 +51,10 @@ type Limiter struct {
 
 // New limits what is asked of a store.
 func New(store Store, o Options) *Limiter {
-	gate := newGate(o.Queries, o.Queue)
+	slots := newSlots(o.Queries, o.Queue)
 	return &Limiter{
 		Store: store, answers: answer.Remember(store), query: o.Query,
-		gate: gate, permits: newPermits(o.Dear, gate.hasCheap),
+		slots: slots, work: newWorkSlots(o.Dear, slots.hasCheap),
 	}
 }
 
@@ -68,7 +68,7 @@ type Count struct {
 func (l *Limiter) Counts() []Count {
 	list := []Count{{Class: "cheap"}, {Class: "dear"}}
 	for c := range list {
-		list[c].Working, list[c].Waiting = l.gate.count(class(c))
+		list[c].Working, list[c].Waiting = l.slots.count(class(c))
 	}
 	return list
 }
@@ -169,7 +169,7 @@ func (l *Limiter) OpenMembers(ctx context.Context, t *Timing, p *plan.MemberPlan
 	})
 }
 
-// Whole waits for admission, by the rows that are read, and then for what the store answers as one, which has to be there
+// Whole waits for a slot, by the rows that are read, and then for what the store answers as one, which has to be there
 // within the time limit.
 func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run func(context.Context) (T, error)) (T, error) {
 	var none T
@@ -177,11 +177,11 @@ func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run f
 	if reads >= dearRows {
 		q.class = dear
 	}
-	leave, err := l.admit(ctx, t, q)
+	giveBack, err := l.takeSlot(ctx, t, q)
 	if err != nil {
 		return none, err
 	}
-	defer leave()
+	defer giveBack()
 	t.Done(stageWait)
 	defer t.Done(stageStore)
 	limit := newLimit(ctx, l.query)
@@ -193,21 +193,21 @@ func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run f
 	return answer, nil
 }
 
-// admit waits until a question may be put to the store and, if it is dear, may work. It is over when leave is called.
-func (l *Limiter) admit(ctx context.Context, t *Timing, q question) (leave func(), err error) {
+// takeSlot waits for a slot at the store and, if the question is dear, for one to work. It has them until giveBack is called.
+func (l *Limiter) takeSlot(ctx context.Context, t *Timing, q question) (giveBack func(), err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, errQueueLate)
 	defer cancel()
-	if err := l.gate.enter(ctx, q); err != nil {
+	if err := l.slots.take(ctx, q); err != nil {
 		return nil, err
 	}
 	if q.class == cheap {
-		return func() { l.gate.leave(q) }, nil
+		return func() { l.slots.giveBack(q) }, nil
 	}
-	if err := t.work.begin(ctx, l.permits); err != nil {
-		l.gate.leave(q)
+	if err := t.work.begin(ctx, l.work); err != nil {
+		l.slots.giveBack(q)
 		return nil, err
 	}
-	return func() { t.work.end(); l.gate.leave(q) }, nil
+	return func() { t.work.end(); l.slots.giveBack(q) }, nil
 }
 
 // Stream is an answer whose rows come one by one: what is known before them, and the rows, once. Close frees everything,
@@ -237,17 +237,17 @@ func Held[Head, Row any](head Head, rows []Row) Stream[Head, Row] {
 func open[Head, Row any](
 	ctx context.Context, l *Limiter, t *Timing, expected length, run func(context.Context) (Stream[Head, Row], error),
 ) (Stream[Head, Row], error) {
-	if expected == isShort || expected == maybeShort && !l.gate.isFree(question{class: dear, client: t.client}) {
+	if expected == isShort || expected == maybeShort && !l.slots.isFree(question{class: dear, client: t.client}) {
 		if short, ok, err := gather(ctx, l, t, run); ok || err != nil {
 			return short, err
 		}
 	}
 	file := question{class: dear, client: t.client, file: true}
-	leave, err := l.admit(ctx, t, file)
+	giveBack, err := l.takeSlot(ctx, t, file)
 	if err != nil {
 		return Stream[Head, Row]{}, err
 	}
-	free := leave
+	free := giveBack
 	defer func() { // also where the store panics
 		if free != nil {
 			free()
@@ -260,7 +260,7 @@ func open[Head, Row any](
 	}
 	free = nil
 	rows, end := s.Rows, s.Close
-	read := sync.OnceFunc(func() { defer l.gate.leave(file); end() })
+	read := sync.OnceFunc(func() { defer l.slots.giveBack(file); end() })
 	s.Close = func() { defer t.work.end(); read() }
 	s.Rows = func(yield func(Row, error) bool) {
 		defer read() // now, and not when all is sent: a workbook is sent after its last row
@@ -283,11 +283,11 @@ const stretch = 256
 func gather[Head, Row any](
 	ctx context.Context, l *Limiter, t *Timing, run func(context.Context) (Stream[Head, Row], error),
 ) (short Stream[Head, Row], ok bool, err error) {
-	leave, err := l.admit(ctx, t, question{class: cheap, client: t.client, file: true})
+	giveBack, err := l.takeSlot(ctx, t, question{class: cheap, client: t.client, file: true})
 	if err != nil {
 		return short, false, err
 	}
-	defer leave()
+	defer giveBack()
 	t.Done(stageWait)
 	ctx, drop := context.WithCancel(ctx)
 	defer drop()

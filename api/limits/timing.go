@@ -16,7 +16,7 @@ const (
 	StageParse  Stage = "parse"  // the URL
 	StagePlan   Stage = "plan"   // names to levels
 	StageKept   Stage = "kept"   // an answer is found that was made before
-	stageWait   Stage = "wait"   // for admission to the store
+	stageWait   Stage = "wait"   // for a slot
 	stageStore  Stage = "store"  // until the whole answer is there
 	StageEncode Stage = "encode" // as JSON
 )

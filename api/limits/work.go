@@ -9,49 +9,48 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// permits let so many dear questions work at the same moment, as a file of any length keeps a processor busy. Nil
-// permits are no bound. Who waits longest gets the next one. While others are cheap questions at the store, who has a
-// permit rests for most of the time.
-type permits struct {
-	slots  chan struct{} // nil: no bound
+// workSlots are those for dear questions that work at the same moment, since a file of any length keeps a processor busy. Who
+// waits longest gets the next one. While others are cheap questions at the store, who has a slot rests for most of the time.
+type workSlots struct {
+	taken  chan struct{} // has room for as many as there are; nil: no bound
 	others func() bool
 }
 
-func newPermits(n int, others func() bool) *permits {
-	p := &permits{others: others}
+func newWorkSlots(n int, others func() bool) *workSlots {
+	s := &workSlots{others: others}
 	if n > 0 {
-		p.slots = make(chan struct{}, n)
+		s.taken = make(chan struct{}, n)
 	}
-	return p
+	return s
 }
 
-// take waits for a permit.
-func (p *permits) take(ctx context.Context) error {
-	if p.slots == nil {
+// take waits for a slot.
+func (s *workSlots) take(ctx context.Context) error {
+	if s.taken == nil {
 		return nil
 	}
 	select {
-	case p.slots <- struct{}{}:
+	case s.taken <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
-func (p *permits) give() {
-	if p.slots != nil {
-		<-p.slots
+func (s *workSlots) giveBack() {
+	if s.taken != nil {
+		<-s.taken
 	}
 }
 
-// work is what a dear question does: its store reads, and its rows are encoded. It has a permit meanwhile, but gives it
+// work is what a dear question does: its store reads, and its rows are encoded. It has a slot meanwhile, but gives it
 // to others now and then, and while its client does not take what is sent. The zero work has none. An answer may be
 // compressed and sent by another goroutine than the one that encodes.
 type work struct {
-	mu      sync.Mutex
-	permits *permits // nil before begin, and after end
-	held    bool
-	since   time.Time
+	mu    sync.Mutex
+	slots *workSlots // nil before begin, and after end
+	held  bool
+	since time.Time
 }
 
 const (
@@ -61,46 +60,46 @@ const (
 	shortestGap = 5 * time.Millisecond  // that a client brings about, for which others may work
 )
 
-// begin waits for a permit, which lasts until end.
-func (w *work) begin(ctx context.Context, p *permits) error {
-	if err := p.take(ctx); err != nil {
+// begin waits for a slot, which lasts until end.
+func (w *work) begin(ctx context.Context, s *workSlots) error {
+	if err := s.take(ctx); err != nil {
 		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.permits, w.held, w.since = p, true, time.Now()
+	w.slots, w.held, w.since = s, true, time.Now()
 	return nil
 }
 
-// end gives the permit back.
+// end gives the slot back.
 func (w *work) end() {
 	w.pause()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.permits = nil
+	w.slots = nil
 }
 
-// pause gives the permit back until resume. It gives nil where there is none.
-func (w *work) pause() *permits {
+// pause gives the slot back until resume. It gives nil where there is none.
+func (w *work) pause() *workSlots {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.held {
 		return nil
 	}
 	w.held = false
-	w.permits.give()
-	return w.permits
+	w.slots.giveBack()
+	return w.slots
 }
 
-// resume waits for the permit that pause gave back. A client that leaves waits no more.
-func (w *work) resume(ctx context.Context, p *permits) {
-	if p == nil || p.take(ctx) != nil {
+// resume waits for the slot that pause gave back. A client that leaves waits no more.
+func (w *work) resume(ctx context.Context, s *workSlots) {
+	if s == nil || s.take(ctx) != nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.permits == nil { // ended meanwhile
-		p.give()
+	if w.slots == nil { // ended meanwhile
+		s.giveBack()
 		return
 	}
 	w.held, w.since = true, time.Now()
@@ -109,12 +108,12 @@ func (w *work) resume(ctx context.Context, p *permits) {
 // share lets others work if this has worked for long: cheap questions for a while, and then dear ones.
 func (w *work) share(ctx context.Context) {
 	w.mu.Lock()
-	p, long := w.permits, w.held && time.Since(w.since) >= longestWork
+	s, long := w.slots, w.held && time.Since(w.since) >= longestWork
 	w.mu.Unlock()
 	if !long {
 		return
 	}
-	for end := time.Now().Add(longestRest); p.others() && time.Now().Before(end) && ctx.Err() == nil; {
+	for end := time.Now().Add(longestRest); s.others() && time.Now().Before(end) && ctx.Err() == nil; {
 		time.Sleep(restStep)
 	}
 	w.resume(ctx, w.pause())
@@ -129,7 +128,7 @@ func (w *work) during(ctx context.Context, wait func()) {
 		wait()
 		return
 	}
-	paused := make(chan *permits, 1)
+	paused := make(chan *workSlots, 1)
 	timer := time.AfterFunc(shortestGap, func() { paused <- w.pause() })
 	wait()
 	if !timer.Stop() {
@@ -140,7 +139,7 @@ func (w *work) during(ctx context.Context, wait func()) {
 // workKey is where a request keeps its work.
 const workKey = "work"
 
-// Pausing lets a dear question that is sent to its client leave its permit to others. It is below all that encodes or
+// Pausing lets a dear question that is sent to its client leave its slot to others. It is below all that encodes or
 // compresses an answer.
 func Pausing(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {

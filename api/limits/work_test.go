@@ -10,7 +10,7 @@ import (
 // Dear questions work in the order in which they ask, each for a while.
 func TestWork_IsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPermits(1, nobody)
+		p := newWorkSlots(1, nobody)
 		var first, second work
 		if err := first.begin(t.Context(), p); err != nil {
 			t.Fatal(err)
@@ -43,8 +43,8 @@ func TestWork_IsShared(t *testing.T) {
 		second.end()
 		<-again
 		first.end()
-		if len(p.slots) != 0 {
-			t.Errorf("%d permits are lost", len(p.slots))
+		if len(p.taken) != 0 {
+			t.Errorf("%d slots are lost", len(p.taken))
 		}
 	})
 }
@@ -58,7 +58,7 @@ func TestWork_RestsForCheapQuestions(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var asked atomic.Bool
 			asked.Store(true)
-			p := newPermits(bound, asked.Load)
+			p := newWorkSlots(bound, asked.Load)
 			var file, other work
 			if err := file.begin(t.Context(), p); err != nil {
 				t.Fatal(err)
@@ -107,7 +107,7 @@ func TestWork_RestsForCheapQuestions(t *testing.T) {
 // A client who does not take its file keeps nobody from working.
 func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPermits(1, nobody)
+		p := newWorkSlots(1, nobody)
 		var slow, other work
 		if err := slow.begin(t.Context(), p); err != nil {
 			t.Fatal(err)
@@ -126,8 +126,8 @@ func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 		synctest.Wait()
 		other.end()
 		<-ended
-		if len(p.slots) != 0 {
-			t.Errorf("%d permits are lost", len(p.slots))
+		if len(p.taken) != 0 {
+			t.Errorf("%d slots are lost", len(p.taken))
 		}
 	})
 }
