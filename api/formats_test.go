@@ -309,41 +309,6 @@ func TestArrow_Batches(t *testing.T) {
 	}
 }
 
-// The decimals of facts have the digits that their column was found to have; more are refused.
-func TestArrow_DecimalsOfFacts(t *testing.T) {
-	for _, tt := range []struct {
-		digits       int
-		amount, want string // "" for a refusal
-		kind         string
-	}{
-		{0, "12345678901234567890.10", "12345678901234567890.10", "decimal(38, 2)"},
-		{7, "-1234567.89", "-1234567.89", "decimal(9, 2)"}, {7, "12345678.00", "", ""},
-		{16, "1234567890123456.78", "1234567890123456.78", "decimal(18, 2)"}, {16, "-10000000000000000", "", ""},
-		{17, "-12345678901234567.89", "-12345678901234567.89", "decimal(19, 2)"},
-		{36, "1234567890123456789012345678901234567", "", ""},
-	} {
-		f := newFake(t)
-		f.cubes[0] = withDigits(t, tt.digits)
-		f.facts = threeFacts()[:1]
-		f.facts[0].Values[1].Amount = amounts(tt.amount)[0]
-		r := ask(t, handler(t, f), threeFields+"&format=arrow")
-		if tt.want == "" {
-			if p := r.problem(t); p.Code != cube.CodeTooLarge {
-				t.Errorf("%s in %d digits: %v", tt.amount, tt.digits, p)
-			}
-			continue
-		}
-		_, rows := readArrow(t, r.body)
-		reader, err := ipc.NewReader(strings.NewReader(r.body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if kind := reader.Schema().Field(1).Type.String(); rows[0][1] != tt.want || kind != tt.kind {
-			t.Errorf("%s in %d digits is %s of %s, want %s of %s", tt.amount, tt.digits, rows[0][1], kind, tt.want, tt.kind)
-		}
-	}
-}
-
 func TestFormats_ByAccept(t *testing.T) {
 	const (
 		xlsx   = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -639,7 +604,7 @@ func TestXLSX_LeavesNoFiles(t *testing.T) {
 }
 
 // The decimals of facts have the digits that their column was found to have.
-func TestParquet_DecimalsOfFacts(t *testing.T) {
+func TestFormats_DecimalsOfFacts(t *testing.T) {
 	for _, tt := range []struct {
 		digits int
 		amount string
@@ -652,28 +617,45 @@ func TestParquet_DecimalsOfFacts(t *testing.T) {
 		{17, "-12345678901234567.89", "-1234567890123456789", "DECIMAL(19,2)"},
 		{36, "1234567890123456789012345678901234567", "", ""},
 	} {
-		f := newFake(t)
-		f.cubes[0] = withDigits(t, tt.digits)
-		f.facts = threeFacts()[:1]
-		f.facts[0].Values[1].Amount = amounts(tt.amount)[0]
-		r := ask(t, handler(t, f), threeFields+"&format=parquet")
-		if tt.want == "" {
-			if p := r.problem(t); p.Code != cube.CodeTooLarge {
-				t.Errorf("%s in %d digits: %v", tt.amount, tt.digits, p)
+		for format, read := range map[string]func(*testing.T, string) (value, kind string){"parquet": parquetDecimal, "arrow": arrowDecimal} {
+			f := newFake(t)
+			f.cubes[0] = withDigits(t, tt.digits)
+			f.facts = threeFacts()[:1]
+			f.facts[0].Values[1].Amount = amounts(tt.amount)[0]
+			r := ask(t, handler(t, f), threeFields+"&format="+format)
+			if tt.want == "" {
+				if p := r.problem(t); p.Code != cube.CodeTooLarge {
+					t.Errorf("%s: %s in %d digits: %v", format, tt.amount, tt.digits, p)
+				}
+				continue
 			}
-			continue
-		}
-		file, err := parquet.OpenFile(strings.NewReader(r.body), int64(len(r.body)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		row := make([]parquet.Row, 1)
-		_, _ = parquet.NewGenericReader[any](file).ReadRows(row)
-		field := file.Schema().Fields()[1]
-		if got := wholeOf(row[0][1]); got != tt.want || field.Type().String() != tt.kind {
-			t.Errorf("%s in %d digits is %s of %s, want %s of %s", tt.amount, tt.digits, got, field.Type(), tt.want, tt.kind)
+			if value, kind := read(t, r.body); value != tt.want || kind != tt.kind {
+				t.Errorf("%s: %s in %d digits is %s of %s, want %s of %s", format, tt.amount, tt.digits, value, kind, tt.want, tt.kind)
+			}
 		}
 	}
+}
+
+// parquetDecimal reads the second column of the only row, without its point.
+func parquetDecimal(t *testing.T, body string) (value, kind string) {
+	file, err := parquet.OpenFile(strings.NewReader(body), int64(len(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := make([]parquet.Row, 1)
+	_, _ = parquet.NewGenericReader[any](file).ReadRows(row)
+	return wholeOf(row[0][1]), file.Schema().Fields()[1].Type().String()
+}
+
+// arrowDecimal reads it of a stream.
+func arrowDecimal(t *testing.T, body string) (value, kind string) {
+	reader, err := ipc.NewReader(strings.NewReader(body))
+	if err != nil || !reader.Next() {
+		t.Fatal(err)
+	}
+	amount := reader.RecordBatch().Column(1).(*array.Decimal128)
+	kind = strings.ToUpper(strings.ReplaceAll(amount.DataType().String(), " ", ""))
+	return amount.Value(0).BigInt().String(), kind
 }
 
 // withDigits is budget with the digits of its amounts known.

@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -101,8 +100,8 @@ var tenQuestions = []wordsToNumber{
 		map[string]any{"dimension": "{dimension}", "cut": "{year}:2018|{either}", "aggregates": "{approved}.sum", "order": "{approved}.sum:desc", "top": 1, "depth": 2}},
 	{"What did it get over the years, whatever it was called?", []string{"mexico bienestar"}, []string{"ID_RAMO"}, "ask",
 		map[string]any{"drilldown": "{year}", "cut": "{hit}", "aggregates": "{approved}.sum"}},
-	{"What does the state cost without its debt?", []string{"uruguay deuda"}, []string{"ORG_ID"}, "ask",
-		map[string]any{"drilldown": "{year}", "cut": "!{hit}", "aggregates": "{approved}.sum"}},
+	{"What does the state cost without its debt, in prices of 2019 too, and per inhabitant?", []string{"uruguay deuda"}, []string{"ORG_ID"}, "ask",
+		map[string]any{"drilldown": "{year}", "cut": "!{hit}", "aggregates": "{approved}.sum|real({approved}.sum,2019)|per_head(real({approved}.sum,2019))"}},
 	{"What did value added tax bring?", []string{"ingresos valor agregado"}, []string{"ci_partida_codigo"}, "ask",
 		map[string]any{"drilldown": "{year}", "cut": "{hit}", "aggregates": "{executed}.sum"}},
 	{"What goes to social services, with the parts of it?", []string{"costa rica servicios sociales"}, []string{"cf_clase_codigo"}, "ask",
@@ -354,7 +353,7 @@ func TestAssistant_IsLimitedLikeOthers(t *testing.T) {
 // instructions to a mistake. -update writes it anew.
 func TestAssistant_Session(t *testing.T) {
 	const file = "e2e/testdata/assistant.txt"
-	var log lines
+	var log output
 	a := overStdio(t, kinds[0].withExamples(t), func(t mcp.Transport) mcp.Transport { return &mcp.LoggingTransport{Transport: t, Writer: &log} })
 	a.settles(t)
 	if _, err := a.ListTools(t.Context(), nil); err != nil {
@@ -374,7 +373,7 @@ func TestAssistant_Session(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := "initialize\n" + a.InitializeResult().Instructions + "\n\n" + log.session(t)
+	got := "initialize\n" + a.InitializeResult().Instructions + "\n\n" + session(log.String())
 	if *update {
 		write(file, []byte(got))
 		return
@@ -419,25 +418,9 @@ func TestAssistantsDoc_Connects(t *testing.T) {
 	}
 }
 
-// lines is a log that several goroutines write.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-// session writes the messages from the list of tools on: each that was sent, and below it what it was answered. What every message has, and
+// session writes the messages of a log from the list of tools on: each that was sent, and below it what it was answered. What every message has, and
 // what is said twice, is left out.
-func (l *lines) session(t testing.TB) string {
-	t.Helper()
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func session(log string) string {
 	type message struct {
 		ID     int
 		Method string
@@ -453,7 +436,7 @@ func (l *lines) session(t testing.TB) string {
 	}
 	sent, answered := map[int]message{}, map[int]message{}
 	first := 0
-	for line := range strings.Lines(l.text.String()) {
+	for line := range strings.Lines(log) {
 		way, text, _ := strings.Cut(line, ": ")
 		var m message
 		check(json.Unmarshal([]byte(text), &m))

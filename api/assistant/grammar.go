@@ -13,7 +13,8 @@ To answer a question:
 4. Say the number with its currency and year, quote citation.text or give the link, and pass on the warnings: they say what a reader should know, such as that a
 figure is of a part of a year. Cubes with "synthetic": true have made-up figures; say so.
 
-Never guess a number, and do not calculate with numbers of answers: ask for sums, shares, ratios and changes. Amounts are decimals written as texts ("6329556.91"), exact to the
+Never guess a number, and do not calculate with numbers of answers: ask for sums, shares, ratios and changes. Across years compare
+real(…,2018), in prices of a year, where model has series. Amounts are decimals written as texts ("6329556.91"), exact to the
 last digit; null means that there is nothing to add up, which is not 0. An answer that is refused has a code, a message and a hint: follow the hint and ask again.
 
 Grammar. Joined by | are levels of a drilldown, terms of a cut (all must hold) and aggregates:
@@ -34,7 +35,7 @@ var clauseArguments = []argument{
 	{"drilldown", text, "The levels to group by, joined by |, as Year|admin1_code. A dimension stands for the level below the deepest cut on it. Without it the answer is one cell"},
 	{"cut", text, "Which rows count: terms joined by |, as Year:2017;2018|admin1_code:020. Without it all rows, of which statements of the same money are counted once"},
 	{"aggregates", text, "What to compute, joined by |: {measure}.sum, .avg, .min, .max or .count, _count (rows), a derived measure, ratio(a,b), diff(a,b), share(a), " +
-		"share_of_parent(a). Without it the rows and the sum of every measure"},
+		"share_of_parent(a), real(a,2018) in prices of 2018, per_head(a). Without it the rows and the sum of every measure"},
 	{"having", text, "Which cells to keep, by an aggregate, as approved_value.sum>=1000"},
 	{"order", text, "How to sort, as approved_value.sum:desc"},
 	{"snapshots", text, "all: add up every statement of the same money. Almost never right"},

@@ -71,7 +71,7 @@ to cube: describe a cube before you ask it. default_view has the measure, the le
 		name: "ask", title: "Amounts",
 		description: `Adds up the amounts of a cube: grouped by the levels of drilldown, of the rows that cut admits. The answer has cells, one for each group, summary, which is the
 total of all cells and not of the page alone, warnings, and a citation of the summary with its permanent link. Let fiscube add, compare and
-divide: order, top, share(…), ratio(…), compare and rollup do it exactly.
+divide: order, top, share(…), ratio(…), real(…), per_head(…), compare and rollup do it exactly.
 Example: cube=example-croatia, drilldown=admin1_code, cut=Year:2019, aggregates=approved_value.sum, order=approved_value.sum:desc, pagesize=5
 asks which ministries got the most money in 2019.`,
 		arguments: append(append([]argument{cubeArgument}, clauseArguments...),
