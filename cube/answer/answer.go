@@ -57,11 +57,21 @@ func Run(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Answer, 
 	return t.finish(ctx, s, l)
 }
 
-// finish runs the passes of the plan. The rules of each are listed above it.
+// finish runs the passes that make the answer.
 func (t *table) finish(ctx context.Context, s Store, l cube.Language) (*Answer, error) {
-	for _, pass := range t.plan.Passes() {
+	if err := t.run(ctx, s, l); err != nil {
+		return nil, err
+	}
+	return t.answer, nil
+}
+
+// run runs the passes of the grouping. The rules of each are listed above it.
+func (t *table) run(ctx context.Context, s Store, l cube.Language) error {
+	for _, pass := range t.grouping.Passes() {
 		var err error
 		switch pass {
+		case plan.PassWithhold:
+			err = t.withhold(ctx, s)
 		case plan.PassPair:
 			t.pair()
 		case plan.PassFill:
@@ -77,15 +87,15 @@ func (t *table) finish(ctx context.Context, s Store, l cube.Language) (*Answer, 
 		case plan.PassPage:
 			t.answer = t.page()
 		case plan.PassSummarize:
-			err = t.summarize(ctx, s)
+			err = t.summarize(ctx, s, l)
 		case plan.PassWarn:
 			err = t.answer.warn(ctx, s, t.hasRows, l)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return t.answer, nil
+	return nil
 }
 
 // table is what the passes work on.
@@ -93,19 +103,19 @@ type table struct {
 	plan      *plan.Plan
 	grouping  *plan.Grouping // of the rows: that of the cells, or of the summary
 	rows      []*row
-	hasAll    bool                      // rows has the rows of all pages, for the passes in memory
-	hasRows   bool                      // rows are known to pass the filters
-	count     int64                     // the number of groups on all pages
-	all       *basis                    // of all rows; shares divide by it
-	kept      *basis                    // of the rows that having keeps
-	divisor   []*row                    // the rows that shares divide by: also those that having left out; set by filter or total
-	before    []*row                    // the rows of the earlier side
-	beforeBy  map[string]*row           // the same by their keys
-	matched   map[string]bool           // the points with a counterpart; set by pair
-	unplaced  map[*row]bool             // those of before with members that are not known to be the same as any of this side
-	within    map[int]map[string][]*row // the rows before, by the first keys of the rows that are compared with them
-	labels    *labels                   // of members in the rows of the store
-	subtotals []map[string]*row         // by step and keys, from the store
+	hasAll    bool                              // rows has the rows of all pages, for the passes in memory
+	hasRows   bool                              // rows are known to pass the filters
+	count     int64                             // the number of groups on all pages
+	all       *basis                            // of all rows; shares divide by it
+	kept      *basis                            // of the rows that having keeps
+	divisor   []*row                            // the rows that shares divide by: also those that having left out; set by filter or total
+	before    []*row                            // the rows of the earlier side
+	beforeBy  map[string]*row                   // the same by their keys
+	withheld  map[int64]plan.WithoutCounterpart // the years that write a label of a cut in another way; set by withhold
+	matched   map[string]bool                   // the points with a counterpart; set by pair
+	within    map[int]map[string][]*row         // the rows before, by the first keys of the rows that are compared with them
+	labels    *labels                           // of members in the rows of the store
+	subtotals []map[string]*row                 // by step and keys, from the store
 	parents   map[int]map[string]*basis
 	breaks    *plan.CrossedBreaks
 	seen      prose.Seen
@@ -159,9 +169,6 @@ func (t *table) fetchRows(ctx context.Context, s Store) (err error) {
 		return err
 	}
 	t.labels = newLabels(t.grouping, t.rows)
-	if err := t.withholdOtherSpellings(ctx, s); err != nil {
-		return err
-	}
 	if earlier := earlierOf(t.grouping); earlier != nil {
 		t.before, err = t.fetchAll(ctx, s, earlier)
 	}

@@ -70,8 +70,8 @@ func (t *table) stateInGap(r *row) state {
 // seeWithoutCounterpart notes the points without a counterpart, including those that only the rows show.
 func (t *table) seeWithoutCounterpart() {
 	c := t.grouping.Comparison()
-	t.seen.WithoutCounterpart = c.WithoutCounterpart
-	if c.WithCounterpart != nil || len(c.WithoutCounterpart) > 0 {
+	t.seen.WithoutCounterpart = t.withoutCounterpart()
+	if c.WithCounterpart != nil || len(t.seen.WithoutCounterpart) > 0 {
 		return
 	}
 	var points []cube.Value
@@ -129,7 +129,7 @@ func (t *table) seeSame() {
 		if year := c.YearOf(r.Keys); r.state == noSameMember && !alone[year] {
 			alone[year] = true
 			there, _ := year.Shifted(c.Offset)
-			t.seen.WithoutCounterpart = append(slices.Clip(t.seen.WithoutCounterpart), plan.WithoutCounterpart{Kind: plan.NoSameMember, Args: []any{year, there}})
+			t.seen.WithoutCounterpart = append(t.seen.WithoutCounterpart, plan.WithoutCounterpart{Kind: plan.NoSameMember, Args: []any{year, there}})
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (t *table) sumOfEarlier(rows []*row) []decimal.NullDecimal {
 //  3. A sum over all members of a level with editions (plan.Comparison) is compared with all of the other side, whatever their
 //     codes: also with rows of members that are not known to be the same as any.
 func (t *table) compareSum(sum *basis, rows []*row, n int) {
-	if c := t.grouping.Comparison(); n <= c.Key && len(c.WithoutCounterpart) > 0 {
+	if c := t.grouping.Comparison(); n <= c.Key && len(c.WithoutCounterpart)+len(t.withheld) > 0 {
 		sum.setIncomparable()
 	} else if c.Crosses() {
 		t.compareAcross(sum, rows, n)
@@ -209,7 +209,7 @@ func (t *table) compareAcross(sum *basis, rows []*row, n int) {
 	isNotComparable := func(r *row) bool { return r.state == notComparable }
 	moves := func(r *row) bool { _, ok := c.There(r.Keys, n); return ok }
 	switch {
-	case slices.ContainsFunc(rows, isNotComparable) || filtered && !slices.ContainsFunc(before, func(r *row) bool { return t.unplaced[r] }):
+	case slices.ContainsFunc(rows, isNotComparable) || filtered && !slices.ContainsFunc(before, func(r *row) bool { return r.state == noSameMember }):
 	case filtered, c.LeavesOut(n), slices.ContainsFunc(rows, func(r *row) bool { return !moves(r) }):
 		sum.setIncomparable()
 	default:

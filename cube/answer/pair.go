@@ -11,10 +11,10 @@ import (
 //
 //  1. If the plan does not know which points have counterparts, the rows of both sides show them.
 //  2. Rows that only the earlier side has, at a point with a counterpart, are added, unless there is a having, which may have
-//     left the row of this side out.
+//     left the row of this side out. An earlier row with a member that is not known to be the same as any here gets that state.
 func (t *table) pair() {
 	c := t.grouping.Comparison()
-	t.beforeBy, t.unplaced = map[string]*row{}, map[*row]bool{}
+	t.beforeBy = map[string]*row{}
 	for _, r := range t.before {
 		t.beforeBy[plan.KeysID(r.Keys)] = r
 	}
@@ -34,7 +34,7 @@ func (t *table) pair() {
 		if keys, ok = c.Here(r.Keys, len(r.Keys)); ok {
 			t.rows = append(t.rows, t.goneRow(r, keys))
 		} else {
-			t.unplaced[r] = true
+			r.state = noSameMember
 		}
 	}
 }
@@ -42,7 +42,7 @@ func (t *table) pair() {
 // isMatched tells whether the point of a row with these keys has a counterpart.
 func (t *table) isMatched(keys []cube.Value) bool {
 	c := t.grouping.Comparison()
-	return t.matched[c.Point(keys)] && !c.IsWithheld(keys)
+	return t.matched[c.Point(keys)] && !t.isWithheld(keys)
 }
 
 // pointsWithCounterpart gives the points with a counterpart: those that the plan knows, or else those that rows show.

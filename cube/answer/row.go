@@ -50,7 +50,8 @@ type years struct {
 // isAbsent tells whether this side does not have the row: its parts add up no facts, or are those that fill was asked for.
 func (r *row) isAbsent() bool { return r.kind == inGap || r.kind == gone }
 
-// state is the result of comparing a row with its earlier row. The pass compare sets it, and sums derive it from their rows.
+// state is the result of comparing a row with its earlier row. The pass compare sets it, and sums derive it from their rows. Of the
+// earlier rows, those that pair can give to no row of this side have one.
 type state uint8
 
 const (

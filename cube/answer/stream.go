@@ -34,20 +34,13 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	}
 	var summary []decimal.NullDecimal
 	if p.Summary() != nil {
-		if summary, err = summaryValues(ctx, s, p); err != nil {
+		if summary, err = summaryValues(ctx, s, p, l); err != nil {
 			return nil, err
 		}
 	}
 	// The warnings are asked before the cells, since a store may have one connection for all. A guard may admit no row of
 	// the cells, which their count does not show.
-	found, err := checkMembers(ctx, s, p, false, l)
-	if err == nil && len(found) == 0 && p.Main().Guard() != nil {
-		found, err = checkCuts(ctx, s, p, l)
-	}
-	if err != nil {
-		return nil, err
-	}
-	overYears, err := overYears(ctx, s, p)
+	found, years, err := warnOfAsked(ctx, s, p, false, p.Main().Guard() != nil, l)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +65,7 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 		toClose = func() {}
 		return opened(Run(ctx, s, p, l))
 	}
-	a.seen.Breaks, a.seen.OverYears = breaks.OfAll(), overYears
+	a.seen.Breaks, a.seen.OverYears = breaks.OfAll(), years
 	a.Warnings = slices.Concat(found, prose.Warnings(p, a.seen, l))
 	toClose = func() {}
 	return &Stream{*a, t.cells(rows.Groups), rows.Close}, nil

@@ -47,10 +47,10 @@ func (t *table) setDivisors(rows ...*row) {
 // isMovedElsewhere tells whether a row is compared with one of another parent, as its member had another one.
 func (t *table) isMovedElsewhere(r *row) bool {
 	step := t.step(r)
-	if t.plan.ParentKeys() == nil || step < 0 || r.earlier == nil || t.grouping.Comparison() == nil || r.kind == remainder {
+	if t.grouping.ParentKeys() == nil || step < 0 || r.earlier == nil || t.grouping.Comparison() == nil || r.kind == remainder {
 		return false
 	}
-	n := t.plan.ParentKeys()[step]
+	n := t.grouping.ParentKeys()[step]
 	all, ok := t.grouping.Comparison().There(r.Keys, len(r.Keys))
 	parent, okToo := t.grouping.Comparison().There(r.Keys, n)
 	return ok && okToo && !slices.Equal(all[:n], parent)
@@ -80,12 +80,12 @@ func (b *basis) divideBy(total, parent *basis) {
 // parentOf gives the sum of the rows of the same parent. It is nil if no share of a parent is asked, or if the sum would
 // add snapshots of the same money.
 func (t *table) parentOf(r *row) *basis {
-	if t.plan.ParentKeys() == nil {
+	if t.grouping.ParentKeys() == nil {
 		return nil
 	}
 	n := 0
 	if step := t.step(r); step >= 0 {
-		n = t.plan.ParentKeys()[step]
+		n = t.grouping.ParentKeys()[step]
 	}
 	if t.plan.SnapshotKey() >= n {
 		return nil

@@ -21,18 +21,28 @@ import (
 //  3. What the plan and the rows show.
 //  4. The notes of the package.
 func (a *Answer) warn(ctx context.Context, s Store, hasRows bool, l cube.Language) error {
-	found, err := checkMembers(ctx, s, a.Plan, hasRows, l)
-	if err == nil && len(found) == 0 && !hasRows && !a.hasGone && a.isEmpty() {
-		found, err = checkCuts(ctx, s, a.Plan, l)
-	}
-	if err == nil {
-		a.seen.OverYears, err = overYears(ctx, s, a.Plan)
-	}
+	found, years, err := warnOfAsked(ctx, s, a.Plan, hasRows, !hasRows && !a.hasGone && a.isEmpty(), l)
+	a.seen.OverYears = years
 	if c := a.Plan.Comparison(); err == nil && c != nil && len(c.CutLabels) > 0 {
 		err = a.labelSame(ctx, s, c.CutLabels)
 	}
 	a.Warnings = slices.Concat(found, prose.Warnings(a.Plan, a.seen, l))
 	return err
+}
+
+// warnOfAsked gives the warnings of the members and the cuts that were asked for, and the fields of time of which cells put several
+// years together.
+func warnOfAsked(
+	ctx context.Context, s Store, p *plan.Plan, hasRows, mayBeEmpty bool, l cube.Language,
+) (found []cube.Warning, years []cube.Column, err error) {
+	found, err = checkMembers(ctx, s, p, hasRows, l)
+	if err == nil && len(found) == 0 && mayBeEmpty {
+		found, err = checkCuts(ctx, s, p, l)
+	}
+	if err == nil {
+		years, err = overYears(ctx, s, p)
+	}
+	return found, years, err
 }
 
 // labelSame asks the store for the labels of the members that are compared across editions and that a cut alone names, which no row

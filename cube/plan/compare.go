@@ -28,19 +28,18 @@ type Comparison struct {
 	Axis               cube.Column
 	Key                int // index of the axis among the keys; -1 if it is only cut
 	Offset             int64
-	pointKeys          []int                        // indexes of the keys that make the point of a cell
-	Cut                []cube.Value                 // the points on an axis that is only cut
-	WithCounterpart    map[string]bool              // the points with a counterpart, by Point; nil if only the cells can show them
-	Earlier            *Statement                   // answers the other side; nil if there is nothing to compare with
-	SameSnapshots      []cube.Period                // the periods of the other side with the snapshots counted there, if the cuts admit several of one
-	RowsPart           int                          // index of the part that counts the rows of a cell that may have none; else -1
-	WithoutCounterpart []WithoutCounterpart         // the points that are known to have no counterpart
-	PartialYears       []string                     // the measures that have amounts in other years on one side than on the other
-	SumsManyYears      bool                         // the answer adds up several years
-	CutSame            []SamePair                   // the members that cuts alone name, and those of other editions that they are compared with
-	CutLabels          []*Statement                 // answer the labels of these members
-	crossing           *crossing                    // nil if nothing is compared across editions
-	withheld           map[int64]WithoutCounterpart // the years that Withholding adds to WithoutCounterpart
+	pointKeys          []int                // indexes of the keys that make the point of a cell
+	Cut                []cube.Value         // the points on an axis that is only cut
+	WithCounterpart    map[string]bool      // the points with a counterpart, by Point; nil if only the cells can show them
+	Earlier            *Statement           // answers the other side; nil if there is nothing to compare with
+	SameSnapshots      []cube.Period        // the periods of the other side with the snapshots counted there, if the cuts admit several of one
+	RowsPart           int                  // index of the part that counts the rows of a cell that may have none; else -1
+	WithoutCounterpart []WithoutCounterpart // the points that are known to have no counterpart
+	PartialYears       []string             // the measures that have amounts in other years on one side than on the other
+	SumsManyYears      bool                 // the answer adds up several years
+	CutSame            []SamePair           // the members that cuts alone name, and those of other editions that they are compared with
+	CutLabels          []*Statement         // answer the labels of these members
+	crossing           *crossing            // nil if nothing is compared across editions
 	filtersHere        []Filter
 }
 

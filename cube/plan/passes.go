@@ -14,6 +14,7 @@ type Pass string
 
 // The passes, in the order in which they run.
 const (
+	PassWithhold  Pass = "withhold"  // a year that writes a label of a cut in another way has no counterpart
 	PassPair      Pass = "pair"      // each row gets the earlier row that it is compared with
 	PassFill      Pass = "fill"      // new rows fill the gaps of an axis
 	PassCompare   Pass = "compare"   // each row gets the result of its comparison: new, gone, not comparable …
@@ -32,6 +33,7 @@ func (p *Plan) passesNeeded() []Pass {
 		Pass
 		needed bool
 	}{
+		{PassWithhold, len(p.LabelCuts()) > 0},
 		{PassPair, p.comparison != nil},
 		{PassFill, p.fill != nil},
 		{PassCompare, p.comparison != nil},

@@ -24,7 +24,6 @@ type Plan struct {
 	factFlows []cube.Measure // of a count of facts: FactFlows
 	hasCounts bool           // of a count of facts: HasCounts
 
-	passes      []Pass
 	unsorted    *Statement   // nil if a store sorts exactly, or a pass sorts anyway
 	subtotals   []*Statement // by step; nil if the subtotals are sums of the cells
 	summary     *Grouping
@@ -32,8 +31,7 @@ type Plan struct {
 	rollup      bool
 	top         *Top
 	fill        *GapFill
-	parentKeys  []int // by step: how many of the first keys identify the parent of a cell; nil without shares of it
-	snapshotKey int   // index in keys of the field that names snapshots, or -1
+	snapshotKey int // index in keys of the field that names snapshots, or -1
 }
 
 // Top keeps the first members of the last step in each group of the step before.
@@ -48,9 +46,6 @@ type GapFill struct {
 	With query.Fill
 	Axis int // index in Plan.Keys
 }
-
-// Passes lists the passes that finish the answer, in order.
-func (p *Plan) Passes() []Pass { return p.passes }
 
 // Unsorted is the statement for all cells by their keys, which a pass has to sort, since a store sorts quotients in double
 // precision. If there are more cells than the passes accept, the order of Main has to do. It is nil if the store sorts
@@ -93,7 +88,7 @@ func (p *Plan) Fill() *GapFill { return p.fill }
 
 // ParentKeys has for each step how many of the first keys identify the parent of a cell. It is nil without shares of a
 // parent.
-func (p *Plan) ParentKeys() []int { return p.parentKeys }
+func (g *Grouping) ParentKeys() []int { return g.parentKeys }
 
 // SnapshotKey is the index in Keys of the field that names snapshots, or -1 if the cells are no snapshots of the same
 // money.
@@ -194,6 +189,8 @@ type Grouping struct {
 	yearKey    int      // index of the fiscal year in keys, or -1
 	main       *Statement
 	comparison *Comparison
+	passes     []Pass
+	parentKeys []int // by step: how many of the first keys identify the parent of a row; nil without shares of it
 }
 
 // Step is a prefix of the drilldown: its last level, and its number of keys.
@@ -204,6 +201,9 @@ type Step struct {
 
 // Main is the statement for the groups.
 func (g *Grouping) Main() *Statement { return g.main }
+
+// Passes lists the passes that finish what is made of the groups, in order: the answer or, of a summary, the sum over all of them.
+func (g *Grouping) Passes() []Pass { return g.passes }
 
 // Keys are the columns to group by, in the order of the answer.
 func (g *Grouping) Keys() []cube.Column { return g.keys }

@@ -74,7 +74,9 @@ func (b *binder) summarize(q query.Query) error {
 	if err != nil {
 		return err
 	}
-	grouping := p.Grouping // not the rest of the plan
+	grouping := p.Grouping    // not the rest of the plan
+	grouping.parentKeys = nil // and nobody sees its rows
+	grouping.passes = p.passes[:slices.Index(p.passes, PassTotal)+1]
 	b.summary = &grouping
 	return nil
 }

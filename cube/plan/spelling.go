@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"maps"
 	"slices"
 
 	"fiscube/cube"
@@ -90,29 +89,4 @@ func (l *LabelCut) Similar(labels []string) (statements []*Statement) {
 		statements = append(statements, labelsIn(l.cube, level, append(slices.Clone(l.filters), inYear, others, similar), query.Every))
 	}
 	return statements
-}
-
-// Withholding gives the grouping with further years without a counterpart, and the reasons.
-func (g *Grouping) Withholding(years map[int64]WithoutCounterpart) *Grouping {
-	if len(years) == 0 {
-		return g
-	}
-	withheld, comparison := *g, *g.comparison
-	comparison.withheld = years
-	comparison.WithoutCounterpart = slices.Clone(comparison.WithoutCounterpart)
-	for _, year := range slices.Sorted(maps.Keys(years)) {
-		comparison.WithoutCounterpart = append(comparison.WithoutCounterpart, years[year])
-	}
-	withheld.comparison = &comparison
-	return &withheld
-}
-
-// IsWithheld tells whether a row with these keys is compared with nothing, because of the way in which labels are written.
-func (c *Comparison) IsWithheld(keys []cube.Value) bool {
-	if c.Key < 0 || c.Key >= len(keys) {
-		return len(c.withheld) > 0
-	}
-	year, ok := keys[c.Key].Int()
-	_, withheld := c.withheld[year]
-	return ok && withheld
 }

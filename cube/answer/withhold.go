@@ -2,18 +2,23 @@ package answer
 
 import (
 	"context"
+	"maps"
 	"slices"
 
+	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
 )
 
-// withholdOtherSpellings withholds the comparison of years of which one alone has a label that a cut names, while the other writes
-// it with other case, accents or spacing, under a code that the cut does not admit.
-func (t *table) withholdOtherSpellings(ctx context.Context, s Store) error {
-	withheld := map[int64]plan.WithoutCounterpart{}
+// withhold finds the years that are compared with none because of the way in which labels are written (plan.LabelCut):
+//
+//  1. Of two years one alone has a label that a cut names.
+//  2. The other writes it with other case, accents or spacing, under a code that the cut does not admit.
+//  3. Either side may be the one that has it.
+func (t *table) withhold(ctx context.Context, s Store) error {
+	t.withheld = map[int64]plan.WithoutCounterpart{}
 	for _, pair := range t.grouping.LabelCuts() {
 		var unknown [2][]string
 		for i, cut := range pair {
@@ -32,13 +37,32 @@ func (t *table) withholdOtherSpellings(ctx context.Context, s Store) error {
 				return err
 			}
 			if label != "" {
-				withheld[cut.Year] = plan.WithoutCounterpart{Kind: plan.OtherSpelling,
+				t.withheld[cut.Year] = plan.WithoutCounterpart{Kind: plan.OtherSpelling,
 					Args: []any{cut.Year, query.Clip(query.QuoteText(label)), query.Clip(query.QuoteText(other)), cut.Here}}
 			}
 		}
 	}
-	t.grouping = t.grouping.Withholding(withheld)
 	return nil
+}
+
+// isWithheld tells whether a row with these keys is of a year that is compared with none.
+func (t *table) isWithheld(keys []cube.Value) bool {
+	c := t.grouping.Comparison()
+	if c.Key < 0 || c.Key >= len(keys) {
+		return len(t.withheld) > 0
+	}
+	year, ok := keys[c.Key].Int()
+	_, withheld := t.withheld[year]
+	return ok && withheld
+}
+
+// withoutCounterpart lists the points without a counterpart that the plan or the labels of cuts tell.
+func (t *table) withoutCounterpart() []plan.WithoutCounterpart {
+	list := slices.Clone(t.grouping.Comparison().WithoutCounterpart)
+	for _, year := range slices.Sorted(maps.Keys(t.withheld)) {
+		list = append(list, t.withheld[year])
+	}
+	return list
 }
 
 // otherSpelling gives the first of the labels that the year of a cut writes in another way, and how. The labels are "" if it writes
