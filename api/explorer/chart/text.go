@@ -115,15 +115,13 @@ func cut(s string, size float64, isBold bool, width float64) string {
 	return ""
 }
 
-// wrap breaks a text into lines at its spaces, and cuts it where the lines do not suffice.
+// wrap breaks a text into lines at its spaces, and cuts a word that is wider than a line, and the text where the lines do not suffice.
+// Names that begin with one long word are told apart by what follows it.
 func wrap(s string, size float64, isBold bool, width float64, lines int) []string {
 	var list []string
 	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' })
 	for len(words) > 0 && len(list) < lines {
 		n := 1
-		if widthOf(words[0], size, isBold) > width {
-			n = len(words) // what follows a word that is cut would be taken for its end
-		}
 		for n < len(words) && widthOf(strings.Join(words[:n+1], " "), size, isBold) <= width {
 			n++
 		}
