@@ -460,8 +460,15 @@ func TestOverlays_SpeakEveryLanguage(t *testing.T) {
 		for _, d := range p.Model.Dimensions() {
 			speaks("dimension "+d.Name, d.Titles)
 		}
+		named := map[string]string{} // by language and title
 		for _, l := range p.Model.Levels() {
 			speaks("level "+l.Ref, l.Titles)
+			for language, title := range l.Titles {
+				if other := named[language+title]; other != "" {
+					t.Errorf("%s: %s and %s are both %s", seed.Name, other, l.Ref, title)
+				}
+				named[language+title] = l.Ref
+			}
 		}
 		if len(p.Titles) == 0 || len(p.CountryNames) == 0 || p.Country != p.CountryNames["en"] {
 			t.Errorf("%s has no title or no country: %q, %v", seed.Name, p.Country, p.CountryNames)
