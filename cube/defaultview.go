@@ -26,12 +26,12 @@ func (c *Cube) DefaultView() View {
 }
 
 // FirstLevels are the first levels of at most so many dimensions that are worth a look: classifications before others, and
-// nothing of time.
+// nothing of time, nor what tells statements of the same money apart.
 func (m *Model) FirstLevels(most int) []Level {
 	var classified, others []Level
 	for _, d := range m.Dimensions() {
 		chains := d.Chains()
-		if d.Type == DimensionTime || len(chains) == 0 || !chains[0][0].Listed || m.IsEdition(chains[0][0].Ref) {
+		if d.Type == DimensionTime || len(chains) == 0 || !chains[0][0].Listed || m.IsEdition(chains[0][0].Ref) || m.IsSnapshot(chains[0][0].Ref) {
 			continue
 		}
 		if d.Classification != "" {

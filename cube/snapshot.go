@@ -47,10 +47,15 @@ func (h *History) By() Column { return h.Columns[len(h.Columns)-1] }
 // History lists the snapshots by period. It is nil if the model has none.
 func (m *Model) History() *History { return m.history }
 
+// IsSnapshot tells whether a field names the snapshots.
+func (m *Model) IsSnapshot(field string) bool {
+	return m.history != nil && m.history.By().Name == field
+}
+
 // SnapshotOrder gives the declared order of the snapshots that a field names. It is nil if no order is declared, and for
 // fields that name no snapshots.
 func (m *Model) SnapshotOrder(field string) []Value {
-	if m.history == nil || m.history.By().Name != field {
+	if !m.IsSnapshot(field) {
 		return nil
 	}
 	return m.history.Order

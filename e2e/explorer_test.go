@@ -121,6 +121,16 @@ func TestExplorer_BeginsWithTheLastCompleteYear(t *testing.T) {
 	}
 }
 
+// A budget is not offered by its statements, of which each states the same money again.
+func TestExplorer_OffersNoStatements(t *testing.T) {
+	t.Parallel()
+	page := seeded.onDuckDB(t).pageAt(t, "/explore/example-dominicana?lang=en")
+	says(t, page, ">By Title</a>", " · &#43;4.4% from 2020</span>")
+	if strings.Contains(page, "By Report") || strings.Contains(page, `<option value="corte"`) {
+		t.Error("it is offered by reports")
+	}
+}
+
 // A country is named in the language of the reader, also where the descriptor names none.
 func TestExplorer_NamesCountries(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@ type overviewPage struct {
 	Publisher, Country, Years     string
 	Rows                          string
 	Unit, Year                    string
-	InWords, Exact, Change, Named string       // the sum of the last complete year, and the change since the year before
+	InWords, Exact, Change, Named string       // the sum of the last complete year, the change since the year before, and that year
 	Number                        string       // leads to its page
 	Execution                     *site.Choice // how much of it was spent, and where that comes from
 	Largest                       *largest
@@ -160,7 +160,7 @@ func (w *view) headline(main *overviewPage, cell answer.Cell) {
 	if change := cell.Values[len(cell.Values)-1]; change.Valid {
 		main.Change = w.Change(change)
 		if year, ok := cell.Keys[0].Int(); ok {
-			main.Named = strconv.FormatInt(year-1, 10)
+			main.Named = w.Fill(w.Words.From, strconv.FormatInt(year-1, 10))
 		}
 	}
 }
