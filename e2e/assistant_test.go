@@ -463,3 +463,10 @@ func session(log string) string {
 }
 
 var dayOfLoad = regexp.MustCompile(`(loaded|cargada el) \d{4}-\d\d-\d\d`)
+
+// A file that a server has open is the server's, which answers assistants itself.
+func TestAssistant_SaysWhereTheFileIsOpen(t *testing.T) {
+	db := freshDuckDB(t)
+	serve(t, db)
+	fails(t, exitFailed, []string{"mcp", "--db", db}, "another process has", "connect the assistant with its /mcp")
+}

@@ -55,7 +55,9 @@ func New(api http.Handler, base string) *Server {
 // Handle answers a message over HTTP.
 func (s *Server) Handle(c echo.Context) error {
 	r := c.Request()
-	by := &caller{request: r.WithContext(limits.Counted(r.Context())), base: request.Base(c), id: c.Response().Header().Get(echo.HeaderXRequestID)}
+	by := &caller{
+		request: r.WithContext(limits.Counted(r.Context())), base: request.Base(c), id: c.Response().Header().Get(echo.HeaderXRequestID), more: limits.More(c),
+	}
 	s.http.ServeHTTP(c.Response(), r.WithContext(context.WithValue(r.Context(), callerKey{}, by)))
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/labstack/echo/v4"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -25,6 +26,17 @@ type caller struct {
 	request *http.Request
 	base    string // where he reaches the API
 	id      string // of the request, for the log
+
+	calls atomic.Int64 // that the message has, of which old versions of the protocol allow several
+	more  func() error // counts one of them
+}
+
+// counted counts a call. The first is counted as the message itself.
+func (c *caller) counted() error {
+	if c.calls.Add(1) == 1 {
+		return nil
+	}
+	return c.more()
 }
 
 // callerKey is the key of the caller in the context of a call.
@@ -39,6 +51,8 @@ func (s *Server) call(ctx context.Context, t tool, arguments json.RawMessage) *m
 	by, ok := ctx.Value(callerKey{}).(*caller)
 	if !ok {
 		by = &caller{request: (&http.Request{Header: http.Header{}, Host: "localhost"}).WithContext(ctx), base: s.base}
+	} else if err := by.counted(); err != nil {
+		return refusal(reply.Problem(err), "")
 	}
 	var result bytes.Buffer
 	for i, q := range t.questions(given) {

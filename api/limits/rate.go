@@ -34,8 +34,9 @@ func Rate(allowed float64, exempt func(echo.Context) bool) echo.MiddlewareFunc {
 			if exempt(c) || c.Request().Context().Value(countedKey{}) != nil {
 				return next(c)
 			}
+			address := network(c.RealIP())
 			count := func() error {
-				if ok, _ := visitors.Allow(network(c.RealIP())); ok { // in memory nothing fails
+				if ok, _ := visitors.Allow(address); ok { // in memory nothing fails
 					return nil
 				}
 				return cube.Errorf(CodeTooManyRequests, "more than %g requests a second come from this address", allowed)
@@ -54,11 +55,14 @@ func Rate(allowed float64, exempt func(echo.Context) bool) echo.MiddlewareFunc {
 const countKey = "count"
 
 // CountOneMore counts a request that came inside another, and refuses it as if it had come alone.
-func CountOneMore(c echo.Context) error {
+func CountOneMore(c echo.Context) error { return More(c)() }
+
+// More gives what counts requests that came inside another, also once that is answered.
+func More(c echo.Context) (count func() error) {
 	if count, ok := c.Get(countKey).(func() error); ok {
-		return count()
+		return count
 	}
-	return nil
+	return func() error { return nil }
 }
 
 // countedKey is the key in the context of a request that is counted already.

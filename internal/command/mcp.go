@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 
 	"fiscube/api"
 	"fiscube/api/assistant"
+	"fiscube/cube"
 	"fiscube/cube/search"
 )
 
@@ -40,6 +42,8 @@ func (p *program) assist(ctx context.Context, o operation) error {
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil // it was stopped while it waited
+	case cube.CodeOf(err) == cube.CodeInUse:
+		return fmt.Errorf("%w; if that is a server, connect the assistant with its /mcp", err)
 	case err != nil:
 		return err
 	}
