@@ -85,7 +85,7 @@ func TestBabbage_GroupsByWhatIsAsked(t *testing.T) {
 	}
 }
 
-// What is asked by the name of a hierarchy is answered by it, and told by its own name.
+// What is asked by the name of a hierarchy is answered under it, and the canonical question has the name of the model.
 func TestBabbage_Alias(t *testing.T) {
 	h := answering(t, row{Values: amounts("1"), Count: 1}, row{Keys: []cube.Value{cube.Text("010")}, Values: amounts("1")})
 	for _, alias := range []string{"administrative_classification", "administrative-classification", "administrative_classification_2"} {
@@ -350,7 +350,7 @@ func TestBabbage_NobodyIsSignedIn(t *testing.T) {
 	}
 }
 
-// What the dialect leaves open is asked in our own grammar, and told as it was understood.
+// What the dialect leaves open is asked in our own grammar, and the answer says how it was understood.
 func TestBabbage_Cuts(t *testing.T) {
 	h := handler(t, newFake(t))
 	for _, tt := range []struct{ cut, want, cell string }{
@@ -393,7 +393,7 @@ func TestBabbage_SearchesText(t *testing.T) {
 	}
 }
 
-// What a path names wrongly is told by its place in it.
+// A mistake in a path has its position there.
 func TestBabbage_MembersOfSeveralLevels(t *testing.T) {
 	h := handler(t, newFake(t))
 	for level, want := range map[string]string{

@@ -346,7 +346,7 @@ func TestTimeLimit(t *testing.T) {
 			store := newFake(t)
 			newGate(store)
 			h := limited(t, store, limits.Options{Query: 90 * time.Second, Queries: 1})
-			for range 2 { // the first leaves its turn
+			for range 2 { // the first gives its slot back
 				start := time.Now()
 				r := ask(t, h, anyQuestion+"&format="+format)
 				p := r.problem(t)
@@ -481,7 +481,7 @@ func (s *stalled) Write(b []byte) (int, error) {
 	return s.ResponseRecorder.Write(b)
 }
 
-// A file that gets no turn is refused after five seconds, and then waits no more.
+// A file that gets no slot is refused after five seconds, and then waits no more.
 func TestStreams_WaitFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFiles(t, long)
@@ -536,7 +536,7 @@ func TestStreams_ShortFilesBesideSlowReaders(t *testing.T) {
 	}
 }
 
-// What is read slowly holds no turn once the store has given all of it.
+// What is read slowly holds no slot once the store has given all of it.
 func TestStreams_ReadersOfShortFilesHoldNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newFiles(t, long)

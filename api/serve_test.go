@@ -275,7 +275,7 @@ func TestServe_SlowReaders(t *testing.T) {
 	}
 }
 
-// A client that stops reading gives up its turn and what it holds of the store.
+// A client that stops reading gives back its slot and what it holds of the store.
 func TestServe_ReaderThatStops(t *testing.T) {
 	t.Parallel()
 	store, ended := newFake(t), make(chan struct{})

@@ -32,7 +32,7 @@ func TestQuery(t *testing.T) {
 			"drilldown=administrative-classification.admin1_label"},
 		{"a hierarchy of its own", "drilldown", "administrative_classification@administrative_classification",
 			"drilldown=administrative-classification"},
-		{"a level that is told twice", "drilldown", "admin1_code@administrative_classification:admin1_code", "drilldown=admin1_code"},
+		{"a level that is named twice", "drilldown", "admin1_code@administrative_classification:admin1_code", "drilldown=admin1_code"},
 		{"the second way down", "drilldown", "ways@ways_2:right_hand_2|top@ways_2|ways@ways_2:top",
 			`drilldown="right.hand"|top|top`},
 		{"white space of hierarchies", "drilldown", "Year| admin1_code @ administrative_classification : admin1_code",
@@ -159,7 +159,7 @@ func TestQuery_Mistakes(t *testing.T) {
 	names := babbage.NewNames(cb.Model)
 	for _, tt := range []struct {
 		parameter, text, want string
-		allowed               string // one of the names there are; "" where none are told
+		allowed               string // one of the names there are; "" where none are listed
 	}{
 		{"drilldown", "adm", `drilldown at 0: no dimension or attribute "adm" (did you mean admin1_code.admin1_code?)`, "admin1_code.admin1_code"},
 		{"drilldown", "Year|admin1_code.Year", `drilldown at 5: no dimension or attribute "admin1_code.Year"` + some, "Year.Year"},

@@ -21,7 +21,7 @@ import (
 // table is the cells of an answer as rows, the members of each level that is not fixed in a column of their own.
 type table struct {
 	Caption string
-	Gaps    string // which years it lacks, if its rows are years
+	Gaps    string // which years are missing, if its rows are years
 	Levels  []column
 	Values  []column
 	Rows    []row

@@ -32,7 +32,7 @@ func (k *Answers) state(ctx context.Context) (int64, error) {
 	next := &seen{catalog, versionsOf(catalog), last.state}
 	if !maps.Equal(next.versions, last.versions) {
 		next.state++
-		k.drop(next.versions)
+		k.removeGone(next.versions)
 	}
 	k.seen.Store(next)
 	return next.state, nil
@@ -46,8 +46,9 @@ func versionsOf(catalog *cube.Catalog) map[string]bool {
 	return versions
 }
 
-// drop drops the answers about versions that are gone, and all ways: they are found again by their questions.
-func (k *Answers) drop(versions map[string]bool) {
+// removeGone removes the answers about versions that are gone, and all requests: a request that comes again finds its answer by
+// its question.
+func (k *Answers) removeGone(versions map[string]bool) {
 	var gone []string
 	for key, e := range k.entries.All() {
 		if _, there := versions[e.version]; !there {

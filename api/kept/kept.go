@@ -49,11 +49,11 @@ type Answer struct {
 	key     string // under which it is kept, "" where it is not
 }
 
-// entry is an answer or, where it has one, the way to it.
+// entry is an answer or, where it has one, a request that was answered.
 type entry struct {
 	Answer
 	version string // of the cube
-	way     *way
+	request *answered
 }
 
 // largestAnswer is how many bytes an answer has at most that is kept. Longer ones are rare, and take the room of many.
@@ -68,9 +68,9 @@ func New(loaded request.Catalogue, bytes int64) *Answers {
 			MaximumWeight: uint64(bytes),
 			Weigher: func(key string, e entry) uint32 {
 				n := entryBytes + len(key) + len(e.Body) + len(e.key) + len(e.version)
-				if e.way != nil {
-					n += len(e.way.to)
-					for _, f := range e.way.header {
+				if e.request != nil {
+					n += len(e.request.key)
+					for _, f := range e.request.header {
 						for _, value := range f.values {
 							n += len(f.name) + len(value)
 						}
@@ -128,7 +128,7 @@ func (k *Answers) keep(a Answer, key, version, coding string) Answer {
 	return a
 }
 
-// Send sends an answer, and keeps the way from the request to it. The header of the response has what is to be said
+// Send sends an answer, and keeps which request it answers. The header of the response has what is to be said
 // beside the body; without a tag it depends on more than a version and the request, and nothing is kept.
 func (k *Answers) Send(c echo.Context, a Answer) error {
 	header := c.Response().Header()
@@ -140,20 +140,20 @@ func (k *Answers) Send(c echo.Context, a Answer) error {
 		header.Set(echo.HeaderContentEncoding, a.coding)
 	}
 	if from, ok := c.Get(requestedKey).(requested); ok && a.key != "" && tag != "" {
-		w := &way{to: a.key, state: from.state}
+		earlier := &answered{key: a.key, state: from.state}
 		for _, name := range sent {
-			w.header = append(w.header, field{http.CanonicalHeaderKey(name), slices.Clip(slices.Clone(header.Values(name)))})
+			earlier.header = append(earlier.header, field{http.CanonicalHeaderKey(name), slices.Clip(slices.Clone(header.Values(name)))})
 		}
 		if state, err := k.state(c.Request().Context()); err == nil && state == from.state { // the catalogue is still the same
-			k.entries.Set(from.key, entry{way: w})
+			k.entries.Set(from.key, entry{request: earlier})
 		}
 	}
 	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, a.Body)
 }
 
-// way leads from a request to an answer.
-type way struct {
-	to     string // the key of the answer
+// answered is a request that was answered.
+type answered struct {
+	key    string // of the answer
 	state  int64  // of the catalogue at the request
 	header []field
 }
@@ -184,11 +184,11 @@ func (k *Answers) Again(next echo.HandlerFunc) echo.HandlerFunc {
 			return err
 		}
 		key := keyOf(c)
-		if found, ok := k.entries.GetIfPresent(key); ok && found.way.state == state {
-			if answer, ok := k.entries.GetIfPresent(found.way.to); ok {
+		if found, ok := k.entries.GetIfPresent(key); ok && found.request.state == state {
+			if answer, ok := k.entries.GetIfPresent(found.request.key); ok {
 				k.hits.Add(1)
 				limits.TimingOf(c).Done(limits.StageKept)
-				return sendAgain(c, found.way, answer.Answer)
+				return sendAgain(c, found.request, answer.Answer)
 			}
 		}
 		c.Set(requestedKey, requested{key, state})
@@ -211,13 +211,13 @@ func keyOf(c echo.Context) string {
 	return string(key)
 }
 
-func sendAgain(c echo.Context, w *way, a Answer) error {
+func sendAgain(c echo.Context, earlier *answered, a Answer) error {
 	header := c.Response().Header()
-	if reply.Has(c.Request(), w.header[0].values[0]) {
-		put(header, w.header[:sentUnchanged])
+	if reply.Has(c.Request(), earlier.header[0].values[0]) {
+		put(header, earlier.header[:sentUnchanged])
 		return reply.SendNotModified(c)
 	}
-	put(header, w.header)
+	put(header, earlier.header)
 	return reply.Send(c, http.StatusOK, echo.MIMEApplicationJSON, a.Body)
 }
 

@@ -128,7 +128,7 @@ func (b *binder) bindComparison(q query.Query) error {
 	c := comparer{binder: b, Comparison: &Comparison{Axis: b.axis, Key: b.keyNamed(b.axis.Name), Offset: q.Compare.Offset,
 		RowsPart: -1, SumsManyYears: b.AddsYears(0), filtersHere: b.FiltersAsked()}}
 	for i, k := range b.keys {
-		if h := b.model.history(); i == c.Key || h != nil && h.position(b.axis) >= 0 && h.position(k) >= 0 || i == b.snapshotKey {
+		if h := b.model.history(); i == c.Key || h != nil && h.indexOf(b.axis) >= 0 && h.indexOf(k) >= 0 || i == b.snapshotKey {
 			c.pointKeys = append(c.pointKeys, i)
 		}
 	}
@@ -198,7 +198,7 @@ type comparer struct {
 // admit others.
 func (c *comparer) compareYears(at cube.Position) error {
 	years := c.Years()
-	if h := c.model.history(); len(years) > 1 && c.Key < 0 && c.snapshotKey >= 0 && h.position(c.Axis) >= 0 {
+	if h := c.model.history(); len(years) > 1 && c.Key < 0 && c.snapshotKey >= 0 && h.indexOf(c.Axis) >= 0 {
 		return cube.Errorf(cube.CodeBadValue, "the years have different statements of the same money").At(at).
 			WithHint("drill " + c.Axis.Name + " too, or cut one year")
 	}
@@ -323,7 +323,7 @@ func (c *comparer) setCounterpart(value func(cube.Column) cube.Value) {
 // the periods of snapshots.
 func (c *comparer) compareValues(at cube.Position) error {
 	h := c.model.history()
-	hasPeriods := h != nil && c.snapshotKey < 0 && h.position(c.Axis) >= 0 && c.Axis.Name != h.By().Name
+	hasPeriods := h != nil && c.snapshotKey < 0 && h.indexOf(c.Axis) >= 0 && c.Axis.Name != h.By().Name
 	if value, only := c.OnlyValue(c.Axis); only {
 		c.Cut = []cube.Value{value}
 	} else if c.Key < 0 && !hasPeriods {
@@ -425,7 +425,7 @@ func (t Test) moved(offset int64) Test {
 // the counterparts.
 func (c *comparer) alignSnapshots(other *selection) bool {
 	h, drilled := c.model.history(), c.snapshotKey >= 0
-	at := h.position(c.Axis)
+	at := h.indexOf(c.Axis)
 	if at < 0 {
 		c.WithCounterpart = nil
 		return drilled || other.countPeriods(h.admitted(other.filters), h.lastSnapshot)
@@ -441,7 +441,7 @@ func (c *comparer) alignSnapshots(other *selection) bool {
 	}
 	c.WithCounterpart = map[string]bool{}
 	for _, pair := range pairs {
-		c.setCounterpart(func(k cube.Column) cube.Value { return pair.here[h.position(k)] })
+		c.setCounterpart(func(k cube.Column) cube.Value { return pair.here[h.indexOf(k)] })
 	}
 	for _, pair := range alone {
 		if year, _ := pair.there[at].Int(); !drilled || !c.byYears || slices.Contains(c.cube.Coverage.Years, year) {

@@ -91,8 +91,8 @@ func drilling(q query.Query, levels []cube.Level, page query.Page) query.Query {
 	return q
 }
 
-// position gives the index of a column in Columns, or -1.
-func (h *history) position(column cube.Column) int {
+// indexOf gives the index of a column in Columns, or -1.
+func (h *history) indexOf(column cube.Column) int {
 	return slices.IndexFunc(h.Columns, func(c cube.Column) bool { return c.Name == column.Name })
 }
 

@@ -221,7 +221,8 @@ const (
 	passes
 )
 
-// match tests a filter on the known cells. The complement of mayPass is mayPass.
+// match tests a filter on the known cells. What may pass may pass negated too: as long as the month is not known, both month:1 and
+// !month:1 may.
 func (f Filter) match(cell func(field string) (cube.Value, bool)) match {
 	some := fails
 	for _, tests := range f.Any {

@@ -70,10 +70,10 @@ func (s *selection) mayAdmitYear(column cube.Column, year cube.Value) bool {
 func (s *selection) YearsWithSnapshots() []int64 {
 	column, _ := s.cube.Model.FiscalYear()
 	years, h := s.Years(), names{s.cube.Model}.history()
-	if h == nil || h.position(column) < 0 || column.Name == h.By().Name {
+	if h == nil || h.indexOf(column) < 0 || column.Name == h.By().Name {
 		return years
 	}
-	at := h.position(column)
+	at := h.indexOf(column)
 	return slices.DeleteFunc(years, func(year int64) bool {
 		return !slices.ContainsFunc(s.periods, func(p cube.Period) bool { return p.Key[at] == cube.Integer(year) })
 	})

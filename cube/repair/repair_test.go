@@ -62,7 +62,7 @@ func (s testPackage) becomes(t *testing.T, model string, list ...string) {
 	}
 	for _, f := range r.Findings {
 		if f.Severity != findings.SeverityError && (prose.Finding(f, cube.Spanish) == f.Message || prose.Finding(f, cube.Croatian) == f.Message) {
-			t.Errorf("%s cannot be told: %s %v", f, f.Sentence, f.Params)
+			t.Errorf("%s has no sentence in each language: %s %v", f, f.Sentence, f.Params)
 		}
 	}
 	if got := findingsText(r); got != strings.Join(list, "\n") {

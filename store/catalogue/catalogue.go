@@ -15,7 +15,7 @@ import (
 const Schema = "fiscube"
 
 // CreateSchemas makes the schema that holds golang-migrate's own table, and those of the views and of the cuboids, which a
-// database that an earlier release made lacks.
+// database of an earlier release does not have.
 const CreateSchemas = "CREATE SCHEMA IF NOT EXISTS " + Schema + "; CREATE SCHEMA IF NOT EXISTS " + sqlgen.ViewSchema +
 	"; CREATE SCHEMA IF NOT EXISTS " + sqlgen.CuboidSchema
 

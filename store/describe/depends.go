@@ -66,7 +66,7 @@ type nesting struct {
 }
 
 func (n *nesting) add(codes []uint32) {
-	above, below := n.above.code(n.above.column.told(codes)), n.below.code(n.below.column.told(codes))
+	above, below := n.above.code(n.above.column.known(codes)), n.below.code(n.below.column.known(codes))
 	if above == "" || below == "" {
 		return
 	}
@@ -188,7 +188,7 @@ func (r *reading) add(codes []uint32, cells []string) {
 }
 
 func (r *reading) count(d *dependency, year uint32, codes []uint32) {
-	to := d.to.told(codes)
+	to := d.to.known(codes)
 	kind, ok := kindOf(uint64(year), d.from, codes)
 	if !ok || to == 0 {
 		return
@@ -210,8 +210,8 @@ func (r *reading) count(d *dependency, year uint32, codes []uint32) {
 	d.pairs[pair]++
 }
 
-// told gives the code of a row's cell; 0 where it is blank or says that nothing is known.
-func (c *column) told(codes []uint32) uint32 {
+// known gives the code of a row's cell; 0 where it is blank or says that nothing is known.
+func (c *column) known(codes []uint32) uint32 {
 	code := codes[c.at]
 	if int(code) < len(c.values) && c.values[code].unknown {
 		return 0
@@ -222,7 +222,7 @@ func (c *column) told(codes []uint32) uint32 {
 // kindOf joins the cells of columns to a number that hardly others have; false if one of them is blank.
 func kindOf(kind uint64, of []*column, codes []uint32) (uint64, bool) {
 	for _, c := range of {
-		code := c.told(codes)
+		code := c.known(codes)
 		if code == 0 {
 			return 0, false
 		}

@@ -153,7 +153,7 @@ func TestTake_RefusesPackagesWithoutWhatQuestionsNeed(t *testing.T) {
 			if err != nil {
 				t.Fatalf("it is refused although that is allowed: %v", err)
 			}
-			isTold(t, survey.Report())
+			hasSentences(t, survey.Report())
 			warned := false
 			for _, f := range survey.Report().Findings {
 				warned = warned || f.Code == test.code && f.Severity == findings.SeverityWarning

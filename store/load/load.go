@@ -17,7 +17,7 @@
 //	survey.go       a survey, step by step: it reads the files and settles the model
 //	resource.go     one file                        subtotals.go    rows that look like totals
 //	statements.go   snapshots that are declared     detect.go       those that are not
-//	empty.go        what a package lacks            columntypes.go  columnTypes that are not as the model
+//	empty.go        what a package does not have    columntypes.go  columnTypes that are not as the model
 //	report.go       the report
 //	surveyor.go     what a survey knows of the package, and of each file
 //	totals.go       rows that hold totals           snapshots.go    the snapshots of a file, sample.go its first rows

@@ -44,7 +44,7 @@ func (b *makerBuilder) column(c cube.Column) maker {
 	return b.cell(c.From.Fields[0])
 }
 
-// cell gives the published cell of a field, "" where it is missing or the file lacks the field.
+// cell gives the published cell of a field, "" where it is missing or the file has no such field.
 func (b *makerBuilder) cell(field string) maker {
 	index := fieldIndex(b.resource, field)
 	if index < 0 {
@@ -59,7 +59,7 @@ func (b *makerBuilder) cell(field string) maker {
 }
 
 // fieldIndex gives the index of a field in the schema of a resource, and so of its cells in a row; -1 where the file
-// lacks it.
+// does not have it.
 func fieldIndex(r *cube.Resource, field string) int {
 	return slices.IndexFunc(r.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
 }

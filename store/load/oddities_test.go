@@ -189,7 +189,7 @@ func take(t *testing.T, files fs.FS, o load.Options) *kept {
 	t.Helper()
 	k := &kept{}
 	loadInto(t, k, files, o)
-	isTold(t, k.report)
+	hasSentences(t, k.report)
 	return k
 }
 

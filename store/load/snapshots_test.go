@@ -76,7 +76,7 @@ func surveyed(t *testing.T, files fstest.MapFS, code string) (*cube.Package, str
 	}
 	for _, f := range survey.Report().Findings {
 		if prose.Finding(f, cube.Croatian) == f.Message {
-			t.Errorf("%s cannot be told: %v", f, f.Params)
+			t.Errorf("%s has no sentence: %v", f, f.Params)
 		}
 	}
 	return survey.Package(), findingsOf(survey.Report().Findings, code)

@@ -46,7 +46,7 @@ type resourceSurvey struct {
 	order    int
 	resource *cube.Resource
 	fields   []*fieldStats // of the model's published fields that the file has, in the model's order
-	absent   []string      // those that it lacks
+	absent   []string      // those that it does not have
 	missing  func(string) bool
 	year     int // the index of the fiscal year, or -1
 	years    map[string]*yearStats

@@ -112,7 +112,7 @@ func (m *memberNames) holds(part string, admitted func(year int64) bool) bool {
 	return false
 }
 
-// stroked are letters that are written as others where a keyboard lacks them, and that no decomposition takes apart.
+// stroked are letters that are written as others where a keyboard does not have them, and that no decomposition takes apart.
 var stroked = map[rune]string{'đ': "d", 'ð': "d", 'ħ': "h", 'ı': "i", 'ł': "l", 'ø': "o", 'ŧ': "t", 'æ': "ae", 'œ': "oe", 'þ': "th"}
 
 // folded is a text as it is searched: without accents, which follow their letter once it is decomposed, without case

@@ -30,7 +30,7 @@ type AskFunc func(t testing.TB, name, question string) []string
 //	load ministries                        a folder of testdata/packages, or a seed
 //	ask  drilldown=year&aggregates=approved.sum
 //	plan drilldown=year&aggregates=…       the canonical question
-//	cell 2016 | 370.50                     keys and labels, then amounts; a key that a row lacks is -
+//	cell 2016 | 370.50                     keys and labels, then amounts; a key that a row does not have is -
 //	summary 3 | 1098.50                    how many cells there are in all, and their amounts
 //	warn snapshot-default
 //	fail unknown-ref drilldown at 0: …     instead of all that

@@ -51,7 +51,7 @@ func (t *typeface) advance(r rune) float64 {
 	return t.measure(r)
 }
 
-// measure says how wide a character is. One that the font lacks comes from another font, and is at most as wide as it is high.
+// measure says how wide a character is. One that is not in the font comes from another font, and is at most as wide as it is high.
 func (t *typeface) measure(r rune) float64 {
 	var buffer sfnt.Buffer
 	glyph, err := t.GlyphIndex(&buffer, r)

@@ -24,7 +24,7 @@ var codePages = map[string]*charmap.Charmap{
 	fdp.Latin2:      charmap.ISO8859_2,
 }
 
-// codePage gives for each byte the UTF-8 of its character, nothing for a byte that the encoding lacks.
+// codePage gives for each byte the UTF-8 of its character, nothing for a byte that is not in the encoding.
 type codePage [256][]byte
 
 // newCodePage gives the code page of an encoding that is declared, nil for UTF-8.
@@ -56,7 +56,7 @@ func DecodeByte(encoding string, b byte) (rune, bool) {
 // A file that holds one is in another encoding: the š of windows-1250 is a control in iso-8859-2.
 func isC1(r rune) bool { return r >= 0x80 && r <= 0x9f }
 
-// decode appends the text of bytes, up to the first byte that the encoding lacks: bad is its index, or -1.
+// decode appends the text of bytes, up to the first byte that is not in the encoding: bad is its index, or -1.
 func (c *codePage) decode(text, p []byte) (decoded []byte, bad int) {
 	for i, b := range p {
 		if b < utf8.RuneSelf {
