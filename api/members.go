@@ -174,8 +174,8 @@ func (a *api) exportMembers(c echo.Context, p *plan.MemberPlan, asked memberQues
 // memberSheet describes members as a table: the path, the label where the level has any, the rows and
 // the first and last fiscal year. No field has a name like those of the latter.
 func (a *api) memberSheet(c echo.Context, p *plan.MemberPlan, asked memberQuestion, warnings []cube.Warning) encode.Sheet {
-	question, cb := p.Question(), p.Cube()
-	clauses := encode.ClausesOf(question, "cut")
+	counting, cb := p.Counting(), p.Cube()
+	clauses := encode.ClausesOf(counting, "cut")
 	for _, name := range []string{"q", "parent", "order"} {
 		if text, ok := asked.given[name]; ok {
 			clauses = append(clauses, [2]string{name, text})
@@ -188,7 +188,7 @@ func (a *api) memberSheet(c echo.Context, p *plan.MemberPlan, asked memberQuesti
 	if p.Search() != "" {
 		words = append(words, p.Search())
 	}
-	words = append(append(words, encode.CutWords(question)...), encode.ClauseWords(clauses, "cut", "q")...)
+	words = append(append(words, encode.CutWords(counting)...), encode.ClauseWords(clauses, "cut", "q")...)
 	return encode.Sheet{
 		Writing: asked.Writing, Cube: cb, File: encode.FileName(cb, words, clauses), Columns: encode.MemberColumns(p), Question: clauses,
 		Link: request.Base(c) + reply.Permanent(cb, "members/"+url.PathEscape(request.Path(c, "level")), clauses), Warnings: encode.Warnings(cb, warnings, asked.lang), Lang: asked.lang,

@@ -136,7 +136,7 @@ type MemberPage struct {
 // MemberPage asks for a page of members, equal questions once.
 func (l *Limiter) MemberPage(ctx context.Context, t *Timing, p *plan.MemberPlan, lang cube.Language) (*MemberPage, error) {
 	return l.members.ask(ctx, t, p, lang, func() (*MemberPage, error) {
-		page, err := Whole(ctx, l, t, p.Question().Reads(), func(ctx context.Context) (*MemberPage, error) {
+		page, err := Whole(ctx, l, t, p.Counting().Reads(), func(ctx context.Context) (*MemberPage, error) {
 			found, err := answer.Members(ctx, l.answers, p, lang)
 			if err != nil {
 				return nil, err
@@ -413,7 +413,7 @@ func lengthOfCells(p *plan.Plan) length {
 }
 
 func lengthOfMembers(p *plan.MemberPlan) length {
-	if p.Question().Reads() >= dearRows {
+	if p.Counting().Reads() >= dearRows {
 		return isLong
 	}
 	return lengthOfPage(p.Page())

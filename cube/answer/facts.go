@@ -75,7 +75,7 @@ type MemberPage struct {
 
 // Members answers a plan for members. The caller closes the page.
 func Members(ctx context.Context, s Store, p *plan.MemberPlan, l cube.Language) (*MemberPage, error) {
-	warnings, err := warningsOfCuts(ctx, s, p.Question(), false, l) // before the members: a store may have one connection for all
+	warnings, err := warningsOfCuts(ctx, s, p.Counting(), false, l) // before the members: a store may have one connection for all
 	if err != nil {
 		return nil, err
 	}

@@ -198,12 +198,12 @@ func TestBindMembers_CountsMoneyOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	filters := p.Question().Main().Filters()
-	if len(filters) != 1 || !filters[0].Default || len(prose.Warnings(p.Question(), prose.Seen{}, cube.English)) == 0 || !strings.Contains(p.String(), "cut=ejercicio/mes:") {
-		t.Errorf("%s has the filters %v and warns %v", p, filters, prose.Warnings(p.Question(), prose.Seen{}, cube.English))
+	filters := p.Counting().Main().Filters()
+	if len(filters) != 1 || !filters[0].Default || len(prose.Warnings(p.Counting(), prose.Seen{}, cube.English)) == 0 || !strings.Contains(p.String(), "cut=ejercicio/mes:") {
+		t.Errorf("%s has the filters %v and warns %v", p, filters, prose.Warnings(p.Counting(), prose.Seen{}, cube.English))
 	}
 	p, err = plan.BindMembers(cubetest.YearToDate(t, nil), query.MemberQuery{Level: "mes"})
-	if err != nil || len(p.Question().Main().Filters()) != 0 {
+	if err != nil || len(p.Counting().Main().Filters()) != 0 {
 		t.Errorf("the statements themselves: %v, %v", p, err)
 	}
 }

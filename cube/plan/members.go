@@ -50,14 +50,14 @@ type LabelUse struct {
 // MemberPlan is a checked query for members: every name is resolved and every value typed.
 type MemberPlan struct {
 	MemberStatement
-	question *Plan
+	counting *Plan
 }
 
 // Main is the statement that a store answers.
 func (p *MemberPlan) Main() *MemberStatement { return &p.MemberStatement }
 
-// Question is the plan that counts the rows of the members: it drills the level, with the cuts and the default snapshots.
-func (p *MemberPlan) Question() *Plan { return p.question }
+// Counting is the plan that counts the rows of the members: it drills the level, with the cuts and the default snapshots.
+func (p *MemberPlan) Counting() *Plan { return p.counting }
 
 // BindMembers resolves a query for members against the model of a cube. The error for a level that does not exist
 // is unknown-level.
@@ -66,14 +66,14 @@ func BindMembers(c *cube.Cube, q query.MemberQuery) (*MemberPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	question, err := Bind(c, query.Query{
+	counting, err := Bind(c, query.Query{
 		Drilldown: []query.Ref{{Name: level.Ref}}, Cuts: q.Cuts, Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}}, Page: query.Every,
 	})
 	if err != nil {
 		return nil, err
 	}
-	p := &MemberPlan{MemberStatement{cube: c, level: level, path: question.keys, filters: question.filters,
-		search: tidy.Label(q.Search), order: q.Order, page: q.Page}, question}
+	p := &MemberPlan{MemberStatement{cube: c, level: level, path: counting.keys, filters: counting.filters,
+		search: tidy.Label(q.Search), order: q.Order, page: q.Page}, counting}
 	if p.parent, err = parentTests(p.path, q.Parent); err != nil {
 		return nil, err
 	}

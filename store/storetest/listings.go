@@ -327,10 +327,10 @@ func (s *subject) membersOf(p *plan.MemberPlan) (rows []plan.MemberRow, count in
 
 // members answers a plan for members with all that there are, in order.
 func (a *adder) members(p *plan.MemberPlan) []plan.MemberRow {
-	question, level := p.Question(), p.Level()
-	names, admitted := a.namesOf(level), a.yearsAdmitted(question)
+	counting, level := p.Counting(), p.Level()
+	names, admitted := a.namesOf(level), a.yearsAdmitted(counting)
 	var rows []plan.MemberRow
-	for _, g := range a.groups(question, question.Keys(), false) {
+	for _, g := range a.groups(counting, counting.Keys(), false) {
 		member := names[pathText(g.keys)]
 		below := true
 		for i, test := range p.Parent() {
