@@ -74,8 +74,8 @@ func (h hit) String() string {
 
 func (h hits) String() string {
 	lines := make([]string, len(h.Hits))
-	for i, one := range h.Hits {
-		lines[i] = one.String()
+	for i, hit := range h.Hits {
+		lines[i] = hit.String()
 	}
 	return strings.Join(lines, "\n")
 }
@@ -207,8 +207,8 @@ func TestSearch_FollowsWhatIsServed(t *testing.T) {
 			var h hits
 			s.read(t, "/search?q=sabor", &h)
 			var found []int
-			for _, one := range h.Hits {
-				found = append(found, one.Version)
+			for _, hit := range h.Hits {
+				found = append(found, hit.Version)
 			}
 			return slices.Compact(found)
 		}

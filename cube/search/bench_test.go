@@ -29,7 +29,7 @@ administration health education defence revenue grant loan interest pension insu
 // digits under one of a hundred areas, and for one in ten another name in other years.
 func catalogue(t testing.TB, m *made, id int64, members int) *cube.Cube {
 	r := rand.New(rand.NewPCG(uint64(id), 7))
-	one := budget(t, id, fmt.Sprintf("made-up-%d", id), "A made-up budget")
+	cb := budget(t, id, fmt.Sprintf("made-up-%d", id), "A made-up budget")
 	syllables := strings.Fields("ba ce di fo gu ha je ki lo mu na pe ri so tu va xe zi sta bra cla")
 	name := func() string {
 		words := make([]string, 1+r.IntN(6))
@@ -54,10 +54,10 @@ func catalogue(t testing.TB, m *made, id int64, members int) *cube.Cube {
 		}
 		units = append(units, row(1+r.Int64N(500), []string{fmt.Sprintf("%03d", i%100), fmt.Sprintf("%06d", i)}, labels...))
 	}
-	m.put(one, "area", areas...)
-	m.put(one, "unit", units...)
-	m.pay(one, "area|unit|year", spent(r, units)...)
-	return one
+	m.put(cb, "area", areas...)
+	m.put(cb, "unit", units...)
+	m.pay(cb, "area|unit|year", spent(r, units)...)
+	return cb
 }
 
 // spent gives each member an amount in each of three years.
@@ -136,13 +136,13 @@ func benchmarkFind(b *testing.B, x *Index, texts []string, cubes []*cube.Cube) {
 func BenchmarkRead(b *testing.B) {
 	const members = 100_000
 	m := newMade()
-	one := catalogue(b, m, 1, members)
+	cb := catalogue(b, m, 1, members)
 	x := m.index()
 	before := heap()
 	var p *part
 	for b.Loop() {
 		var err error
-		if p, err = x.read(b.Context(), one, members); err != nil {
+		if p, err = x.read(b.Context(), cb, members); err != nil {
 			b.Fatal(err)
 		}
 	}

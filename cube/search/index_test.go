@@ -81,9 +81,9 @@ func TestRefresh_LeavesOutTheMembersOfTheFewestRows(t *testing.T) {
 	m := newMade()
 	a, b := budget(t, 1, "a", "A"), budget(t, 2, "b", "B")
 	m.serve(a, b)
-	for _, one := range m.cubes {
-		m.put(one, "area", row(5, []string{"1"}, "Harbour"), row(9, []string{"2"}, "Harbour"))
-		m.put(one, "unit", row(1, []string{"1", "1"}, "Harbour"), row(3, []string{"1", "2"}, "Harbour"))
+	for _, cb := range m.cubes {
+		m.put(cb, "area", row(5, []string{"1"}, "Harbour"), row(9, []string{"2"}, "Harbour"))
+		m.put(cb, "unit", row(1, []string{"1", "1"}, "Harbour"), row(3, []string{"1", "2"}, "Harbour"))
 	}
 	x := m.index()
 	x.limit = 5
@@ -140,14 +140,14 @@ func TestFind_WhileVersionsChange(t *testing.T) {
 	m := newMade()
 	var versions []*cube.Cube
 	for id := range int64(4) {
-		one := budget(t, id+1, "a", "A")
-		one.Version = int(id + 1)
+		cb := budget(t, id+1, "a", "A")
+		cb.Version = int(id + 1)
 		var rows []plan.MemberRow
 		for i := range 200 {
 			rows = append(rows, row(int64(i+1), []string{fmt.Sprint(i)}, fmt.Sprintf("Harbour v%d", id)))
 		}
-		m.put(one, "area", rows...)
-		versions = append(versions, one)
+		m.put(cb, "area", rows...)
+		versions = append(versions, cb)
 	}
 	m.serve(versions[0])
 	x := m.index()
@@ -175,13 +175,13 @@ func searchWhile(t *testing.T, ctx context.Context, x *Index) {
 		if err != nil {
 			continue // the time is over
 		}
-		one := catalog.Served()[0]
+		cb := catalog.Served()[0]
 		if len(answer.Pending) == 0 && answer.Total != 200 {
 			t.Errorf("%d hits of 200", answer.Total)
 		}
 		for _, h := range answer.Hits {
-			if h.Cube != one || h.Label != fmt.Sprintf("Harbour v%d", one.ID-1) {
-				t.Errorf("version %d has a hit %q", one.Version, h.Label)
+			if h.Cube != cb || h.Label != fmt.Sprintf("Harbour v%d", cb.ID-1) {
+				t.Errorf("version %d has a hit %q", cb.Version, h.Label)
 			}
 		}
 	}

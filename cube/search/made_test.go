@@ -88,13 +88,13 @@ func paid(amount string, keys ...cube.Value) plan.Group {
 }
 
 // pay says what a drilldown comes to.
-func (m *made) pay(one *cube.Cube, drilldown string, groups ...plan.Group) {
+func (m *made) pay(cb *cube.Cube, drilldown string, groups ...plan.Group) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.groups[one.ID] == nil {
-		m.groups[one.ID] = map[string][]plan.Group{}
+	if m.groups[cb.ID] == nil {
+		m.groups[cb.ID] = map[string][]plan.Group{}
 	}
-	m.groups[one.ID][drilldown] = groups
+	m.groups[cb.ID][drilldown] = groups
 }
 
 // serve serves just these.
@@ -104,13 +104,13 @@ func (m *made) serve(cubes ...*cube.Cube) {
 	m.cubes = cubes
 }
 
-func (m *made) put(one *cube.Cube, level string, rows ...plan.MemberRow) {
+func (m *made) put(cb *cube.Cube, level string, rows ...plan.MemberRow) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.members[one.ID] == nil {
-		m.members[one.ID] = map[string][]plan.MemberRow{}
+	if m.members[cb.ID] == nil {
+		m.members[cb.ID] = map[string][]plan.MemberRow{}
 	}
-	m.members[one.ID][level] = rows
+	m.members[cb.ID][level] = rows
 }
 
 func newMade() *made {

@@ -110,11 +110,11 @@ func (a *adder) read(files fs.FS, r resource, number int, skipped []int64) error
 				published[name] = ""
 			}
 		}
-		one := row{make([]string, len(a.index)), number, int64(line)}
+		read := row{make([]string, len(a.index)), number, int64(line)}
 		for i, column := range a.model.Columns() {
-			one.cells[i] = cellOf(column, published, r.Name)
+			read.cells[i] = cellOf(column, published, r.Name)
 		}
-		a.rows = append(a.rows, one)
+		a.rows = append(a.rows, read)
 	}
 }
 

@@ -156,9 +156,9 @@ type examination struct {
 // t runs a part of the examination as a subtest.
 func (e *examination) t(name string, part func(*examination)) {
 	e.Run(name, func(t *testing.T) {
-		one := *e
-		one.subject = e.in(t)
-		part(&one)
+		inTest := *e
+		inTest.subject = e.in(t)
+		part(&inTest)
 	})
 }
 

@@ -235,8 +235,8 @@ func Questions(t *testing.T, fresh func(t testing.TB) Place, update bool) {
 
 func (s *subject) answerLines(t testing.TB, name, question string) []string {
 	t.Helper()
-	one := s.in(t.(*testing.T))
-	version := one.cube(name)
+	store := s.in(t.(*testing.T))
+	version := store.cube(name)
 	p, err := bind(version, question)
 	if err != nil {
 		return []string{FailLine(cube.CodeOf(err), err)}
@@ -245,7 +245,7 @@ func (s *subject) answerLines(t testing.TB, name, question string) []string {
 		t.Errorf("the canonical question asks something else: %v, %v", again, err)
 	}
 	lines := []string{"plan " + p.String()}
-	result, err := one.run(one.context(), p)
+	result, err := store.run(store.context(), p)
 	if err != nil {
 		return append(lines, FailLine(cube.CodeOf(err), err))
 	}

@@ -355,10 +355,10 @@ func successions() fs.FS {
 	random := rand.New(rand.NewPCG(20, 14))
 	rows := []string{"year,group,function,function_name,activity,fund,amount"}
 	for range 400 {
-		one := func(from ...string) string { return from[random.IntN(len(from))] }
-		function := one("0", "1", "2", "3")
-		rows = append(rows, strings.Join([]string{one("2013", "2014", "2015", "2016", "2017", "2018", ""), one("1", "2"), function,
-			"Function " + function, one("a", "b", ""), one("x", "y"), one("", "0", "1", "2.5", "-3")}, ","))
+		pick := func(from ...string) string { return from[random.IntN(len(from))] }
+		function := pick("0", "1", "2", "3")
+		rows = append(rows, strings.Join([]string{pick("2013", "2014", "2015", "2016", "2017", "2018", ""), pick("1", "2"), function,
+			"Function " + function, pick("a", "b", ""), pick("x", "y"), pick("", "0", "1", "2.5", "-3")}, ","))
 	}
 	return fstest.MapFS{
 		"lines.csv": {Data: []byte(strings.Join(rows, "\n") + "\n")},
@@ -524,9 +524,9 @@ func (c *comparison) beside(keys []cube.Value, offset int64) ([]cube.Value, bool
 		year = keys[c.key]
 		other[c.key] = moved(year, offset)
 	} else {
-		for one := range c.pairs { // all are of one edition, if any row is compared with those of another
-			if year = one; offset != c.offset {
-				year = moved(one, c.offset)
+		for here := range c.pairs { // all are of one edition, if any row is compared with those of another
+			if year = here; offset != c.offset {
+				year = moved(here, c.offset)
 			}
 		}
 	}

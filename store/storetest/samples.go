@@ -228,12 +228,12 @@ var (
 )
 
 func nastyRow(random *rand.Rand) []string {
-	one := func(from []string) string { return from[random.IntN(len(from))] }
+	pick := func(from []string) string { return from[random.IntN(len(from))] }
 	few := func(from []string) string { return from[min(random.IntN(len(from)), random.IntN(len(from)))] }
 	return []string{
-		one(nastyYears), one(nastyCodes), one(nastyLabels), few(nastyCodes[3:9]), few(nastyLabels),
-		few(nastyWholes), one(nastyLabels), few(nastyCodes), one(nastyCodes) + one(nastyCodes),
-		one(nastyAmounts), few(nastyTenths), "", one([]string{"1", "2", "-7", "", "3"}),
+		pick(nastyYears), pick(nastyCodes), pick(nastyLabels), few(nastyCodes[3:9]), few(nastyLabels),
+		few(nastyWholes), pick(nastyLabels), few(nastyCodes), pick(nastyCodes) + pick(nastyCodes),
+		pick(nastyAmounts), few(nastyTenths), "", pick([]string{"1", "2", "-7", "", "3"}),
 	}
 }
 
@@ -280,14 +280,14 @@ func gaps() fs.FS {
 	random := rand.New(rand.NewPCG(27, 18))
 	rows := []string{"year,quarter,quarter_name,unit,unit_name,debt,paid,late"}
 	for range 400 {
-		one := func(from ...string) string { return from[random.IntN(len(from))] }
-		quarter, unit, year := one("", "1", "2", "4"), one("a", "b", "c", "d", ""), one("", "2014", "2015", "2018", "2019")
-		late := one("", "1", "4", "-2.5")
+		pick := func(from ...string) string { return from[random.IntN(len(from))] }
+		quarter, unit, year := pick("", "1", "2", "4"), pick("a", "b", "c", "d", ""), pick("", "2014", "2015", "2018", "2019")
+		late := pick("", "1", "4", "-2.5")
 		if year == "2014" {
 			late = ""
 		}
-		rows = append(rows, strings.Join([]string{year, quarter, one("", "Quarter "+quarter, "Q"+quarter), unit,
-			one(unit+" in "+year, "The "+unit), one("", "0", "1", "2.5", "-3"), one("", "0", "0.25", "7", "-7"), late}, ","))
+		rows = append(rows, strings.Join([]string{year, quarter, pick("", "Quarter "+quarter, "Q"+quarter), unit,
+			pick(unit+" in "+year, "The "+unit), pick("", "0", "1", "2.5", "-3"), pick("", "0", "0.25", "7", "-7"), late}, ","))
 	}
 	return fstest.MapFS{
 		"lines.csv": {Data: []byte(strings.Join(rows, "\n") + "\n")},
@@ -345,13 +345,13 @@ func renumbered() fs.FS {
 	rows := []string{"year,group,function,function_name,activity,fund,amount"}
 	names := []string{"Health", "Roads", "Schools", "Courts", "Parks"}
 	for range 400 {
-		one := func(from ...string) string { return from[random.IntN(len(from))] }
-		year, function, shift := one("2014", "2015", "2016", "2017", "2018", "2018", ""), random.IntN(4), 0
+		pick := func(from ...string) string { return from[random.IntN(len(from))] }
+		year, function, shift := pick("2014", "2015", "2016", "2017", "2018", "2018", ""), random.IntN(4), 0
 		if year >= "2016" {
 			shift = 1
 		}
-		rows = append(rows, strings.Join([]string{year, one("1", "2"), strconv.Itoa(function), names[function+shift],
-			one("a", "b", ""), one("x", "y@2016"), one("", "0", "1", "2.5", "-3")}, ","))
+		rows = append(rows, strings.Join([]string{year, pick("1", "2"), strconv.Itoa(function), names[function+shift],
+			pick("a", "b", ""), pick("x", "y@2016"), pick("", "0", "1", "2.5", "-3")}, ","))
 	}
 	return fstest.MapFS{
 		"lines.csv":    {Data: []byte(strings.Join(rows, "\n") + "\n")},

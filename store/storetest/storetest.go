@@ -81,16 +81,16 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		{"real terms", realTermsTests, true},
 	} {
 		t.Run(group.name, func(t *testing.T) {
-			for _, one := range group.tests {
-				t.Run(one.name, func(t *testing.T) {
+			for _, test := range group.tests {
+				t.Run(test.name, func(t *testing.T) {
 					if group.shared {
-						one.run(readOnly.in(t))
+						test.run(readOnly.in(t))
 						return
 					}
 					t.Parallel() // most of them wait for a disk or a server
 					s := open(t, fresh(t))
 					s.each = each
-					one.run(s)
+					test.run(s)
 				})
 			}
 		})
@@ -135,9 +135,9 @@ func open(t *testing.T, place Place) *subject {
 
 // in is the same store in another test.
 func (s *subject) in(t *testing.T) *subject {
-	one := *s
-	one.T = t
-	return &one
+	inTest := *s
+	inTest.T = t
+	return &inTest
 }
 
 // reopen closes the store and opens it again.

@@ -494,8 +494,8 @@ func testReports(s *subject) {
 	small := sample{"small", 40, 0}
 	loaded := s.load(small.files()).Cube
 	s.reopen()
-	for _, one := range []*cube.Cube{loaded, s.cube("small")} {
-		report, err := findings.Of(one)
+	for _, version := range []*cube.Cube{loaded, s.cube("small")} {
+		report, err := findings.Of(version)
 		if err != nil {
 			s.Fatal(err)
 		}
