@@ -157,6 +157,10 @@ func (b *binder) seriesOf(prices bool, at cube.Position) (cube.Series, error) {
 		what = "prices"
 	}
 	countries := series.Countries(b.cube.Package)
+	if !prices && !series.IsNational(b.cube.Package) {
+		return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "the inhabitants of the country are not those of %s, which is a budget of the level %q", b.cube.Name,
+			b.cube.GovtLevel).At(at).WithHint("load the package with a folder series, which has its own inhabitants")
+	}
 	if len(countries) == 0 {
 		return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s are known, since the descriptor of %s names no country", what, b.cube.Name).
 			At(at).WithHint(hint)

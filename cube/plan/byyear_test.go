@@ -21,6 +21,8 @@ func inCroatia(t *testing.T, country string) *cube.Cube {
 func TestBind_RefusesRealTermsAndAmountsPerHead(t *testing.T) {
 	undated := inCroatia(t, "Croatia")
 	undated.Coverage = nil
+	town := inCroatia(t, "Croatia")
+	town.GovtLevel = "Municipal"
 	for _, tt := range []struct {
 		name     string
 		of       *cube.Cube
@@ -55,6 +57,9 @@ func TestBind_RefusesRealTermsAndAmountsPerHead(t *testing.T) {
 				"(load the package with a folder series, which has those of its country)"},
 		{"a country without series", inCroatia(t, "Atlantis"), "having=per_head(plan.sum)>1", cube.CodeNoSeries,
 			"having at 0: no inhabitants of Atlantis are known (load the package with a folder series, which has those of its country)"},
+		{"a town", town, "aggregates=real(plan.sum,2016)|per_head(plan.sum)", cube.CodeNoSeries,
+			`aggregates at 20: the inhabitants of the country are not those of spending, which is a budget of the level "Municipal" ` +
+				"(load the package with a folder series, which has its own inhabitants)"},
 		{"no years", undated, "aggregates=per_head(plan.sum)", cube.CodeNoSeries,
 			"aggregates at 0: the rows of spending have no fiscal year (ask the amounts as they are)"},
 	} {

@@ -76,17 +76,25 @@ func Countries(p *cube.Package) []string {
 }
 
 // Of gives the series of prices and of inhabitants for the country of a package, as far as there are any: its own before those that
-// are part of the program.
+// are part of the program. Of the latter only prices are those of a town.
 func Of(p *cube.Package) []cube.Series {
 	all := slices.Concat(p.Series, Built())
 	var found []cube.Series
 	for _, prices := range []bool{true, false} {
 		i := slices.IndexFunc(all, func(s cube.Series) bool { return s.IsOfPrices() == prices && isOf(s, p) })
-		if i >= 0 {
+		if i >= 0 && (prices || i < len(p.Series) || IsNational(p)) {
 			found = append(found, all[i])
 		}
 	}
 	return found
+}
+
+// IsNational tells whether a budget is of a whole country. It is unless its descriptor names another level of government.
+func IsNational(p *cube.Package) bool {
+	level := fold.Text(strings.TrimSpace(p.GovtLevel))
+	return level == "" || slices.ContainsFunc([]string{"national", "nacional", "central", "federal"}, func(word string) bool {
+		return slices.Contains(strings.Fields(level), word)
+	})
 }
 
 func isOf(s cube.Series, p *cube.Package) bool {

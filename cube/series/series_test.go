@@ -217,6 +217,21 @@ func TestOf_PrefersTheOwnSeriesOfAPackage(t *testing.T) {
 	}
 }
 
+// The inhabitants of a country are not those of a town.
+func TestOf_HasInhabitantsOfWholeCountries(t *testing.T) {
+	own := made(t, "country,year,persons\nMEX,2016,9\n")
+	for level, want := range map[string]int{"": 2, "National": 2, " nacional ": 2, "Federal, State": 1, "federal government": 2, "Subnational": 1, "sub-national": 1, "Municipal": 1} {
+		p := cube.Package{Country: "Mexico", GovtLevel: level}
+		if n := len(series.Of(&p)); n != want {
+			t.Errorf("%q: %d series, want %d", level, n, want)
+		}
+		p.Series = []cube.Series{own}
+		if n := len(series.Of(&p)); n != 2 {
+			t.Errorf("%q with inhabitants of its own: %d series", level, n)
+		}
+	}
+}
+
 func TestWrite_IsReadAgain(t *testing.T) {
 	inflation := slices.DeleteFunc(slices.Clone(series.Built()), func(s cube.Series) bool { return s.Name != "inflation" })
 	for _, file := range series.ByName(inflation) {
