@@ -139,6 +139,38 @@ func TestExplorer_NamesCountries(t *testing.T) {
 	says(t, server.pageAt(t, "/explore/example-costa-rica-egresos?lang=hr"), "<dd>Kostarika</dd>")
 }
 
+// A view counts amounts as they are, in prices of the last year, per head, or both. The figures add up in all of them.
+func TestExplorer_RealTermsAndPerHead(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	const view = "/explore/example-croatia?drilldown=admin1_code&cut=Year:2018&lang=en"
+	says(t, server.pageAt(t, view), "<h2>Amounts</h2>", `aria-current="true">as published</a>`,
+		`aggregates=real%28approved_value.sum,2019%29&amp;lang=en">in prices of 2019</a>`, ">per head</a>", ">per head, in prices of 2019</a>")
+	for aggregate, want := range map[string][]string{
+		"real(approved_value.sum,2017)": {"Approved in prices of 2017 (HRK)", "exactly 275,607,097,037<", `aria-current="true">in prices of 2017</a>`,
+			`aggregates=real%28executed_value.sum,2017%29&amp;lang=en">Executed`},
+		"per_head(real(approved_value.sum,2019))": {"Approved in prices of 2019 per head (HRK)", "exactly 70,673.4900<", ">55.4%<", ">In 2017</a>",
+			`aria-current="true">per head, in prices of 2019</a>`},
+	} {
+		for _, figure := range []string{"", "&_view=bars", "&_view=treemap", "&_view=change", "&_view=line"} {
+			page := server.pageAt(t, view+"&aggregates="+aggregate+figure)
+			says(t, page, want[:2]...)
+			if strings.Contains(page, `class="refused"`) {
+				t.Errorf("%s%s is refused", aggregate, figure)
+			}
+			if figure == "" {
+				says(t, page, want...)
+			}
+		}
+		says(t, server.pageAt(t, "/explore/example-croatia/number?cut=Year:2018&lang=en&aggregates="+aggregate), want[0], want[1], "World Bank, FP.CPI.TOTL.ZG")
+	}
+	town := server.pageAt(t, "/explore/example-ciudad-de-mexico?drilldown=ciclo&lang=en")
+	says(t, town, ">in prices of 20")
+	if strings.Contains(town, ">per head") {
+		t.Error("amounts of a town are offered per head of the country")
+	}
+}
+
 // Measures are offered as a budget goes, and what is a part of another comes last.
 func TestExplorer_MeasuresInOrder(t *testing.T) {
 	t.Parallel()

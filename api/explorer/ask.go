@@ -57,7 +57,7 @@ func enriched(cb *cube.Cube, asked query.Query, ofChange bool) []query.Query {
 		plain.Order = []query.Order{byAggregate(main)}
 	}
 	shared := plain
-	if main.Func == string(cube.Sum) || main.Func == string(cube.Rows) {
+	if main.Func == string(cube.Sum) || main.Func == string(cube.Rows) || hasTerms(main) {
 		shared.Aggregates = append(slices.Clone(plain.Aggregates), query.AggregateRef{Func: string(cube.Share), Args: []query.AggregateRef{main}})
 	}
 	if derived := cb.Model.Derived(); len(derived) > 0 && len(asked.Aggregates) == 1 {
@@ -68,13 +68,13 @@ func enriched(cb *cube.Cube, asked query.Query, ofChange bool) []query.Query {
 		shared.Top, shared.Remainder = mostRows, true
 	}
 	list := []query.Query{shared, plain}
-	if year, ok := cb.Model.YearLevel(); ok && asked.Compare == nil && main.Measure != "" {
+	if year, ok := cb.Model.YearLevel(); ok && asked.Compare == nil && bare(main).Measure != "" {
 		compared := shared
 		compared.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: usualOffset(cb, asked, ofChange)}
 		list = append([]query.Query{compared}, list...)
 	}
-	if first := &list[0]; ofChange && inUsualOrder && first.Compare != nil && len(first.Order) > 0 && first.Order[0].Formula == nil {
-		first.Order = []query.Order{{Ref: first.Order[0].Ref, Role: query.RoleSize, Desc: true}}
+	if first := &list[0]; ofChange && inUsualOrder && first.Compare != nil && len(first.Order) > 0 {
+		first.Order = []query.Order{{Ref: first.Order[0].Ref, Formula: first.Order[0].Formula, Role: query.RoleSize, Desc: true}}
 	}
 	return list
 }

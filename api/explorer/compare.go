@@ -93,10 +93,11 @@ func otherSide(cb *cube.Cube, a site.Address) (site.Address, error) {
 			return a, request.Mistake(cube.CodeUnknownRef, "_measure", "no measure "+strconv.Quote(query.Clip(measure)), "name a measure of the model")
 		}
 		ref := query.AggregateRef{Measure: measure, Func: string(cube.Sum)}
-		if asked := a.Query.Aggregates[0]; asked.Measure != "" {
+		asked := a.Query.Aggregates[0]
+		if asked.Measure != "" {
 			ref.Func = asked.Func
 		}
-		a.Query.Aggregates = []query.AggregateRef{ref}
+		a.Query.Aggregates = []query.AggregateRef{inTermsOf(asked, ref)}
 	}
 	if beside == "" {
 		return a, nil

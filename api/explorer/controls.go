@@ -17,9 +17,9 @@ import (
 // measures are the choices of what is added up.
 func (w *view) measures() []site.Choice {
 	var list []site.Choice
-	taken := w.answer.Plan.Aggregates()[0].Name
+	taken, asked := w.answer.Plan.Aggregates()[0].Name, mainAggregates(w.cb.Model, w.a.Query.Aggregates)[0]
 	for _, m := range measuresInOrder(w.cb.Model) {
-		ref := query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)}
+		ref := inTermsOf(asked, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
 		a := w.a.Asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{ref}, nil })
 		list = append(list, site.Choice{Text: prose.MeasureTitle(m, w.Language), Link: a.String(), Taken: ref.String() == taken})
 	}

@@ -18,6 +18,7 @@ type viewPage struct {
 	Number                  string // leads to its page
 	Warnings                []string
 	Measures, Levels, Years []site.Choice
+	Terms                   []site.Choice
 	YearBefore, YearAfter   string // links
 	Chips                   []chip
 	Ways                    []site.Choice // to show the cells
@@ -74,7 +75,7 @@ func (w *view) viewPage() (*viewPage, error) {
 	cb, data := w.cb, w.data("aggregate")
 	page := &viewPage{
 		Reader: w.Reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
-		Unit: w.unit(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
+		Unit: w.unit(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
 		JSON: data.String(), Permanent: w.permanent(),
 	}
 	page.InWords, page.Exact = w.sum()

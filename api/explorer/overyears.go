@@ -45,7 +45,11 @@ func (w *view) change() (drawing, error) {
 	}
 	from, to := of.inYear(year+w.offset(), found.Summary.Values[before]), of.inYear(year, found.Summary.Values[0])
 	parts := of.differences(before)
-	return drawing{told: of.tellChange(from, to, parts), draw: func(width int) (chart.Figure, *refusal) {
+	told := of.tellChange(from, to, parts)
+	if sum := sumOfParts(from.Value, parts); of.addUp(sum, to.Value, len(parts)) {
+		to.Value = sum
+	}
+	return drawing{told: told, draw: func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, 0)
 		if others := f.Others; others != nil {
 			f.Others = func(kind chart.Kind, members int, value decimal.Decimal) chart.Part {

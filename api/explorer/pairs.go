@@ -3,6 +3,7 @@ package explorer
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -220,7 +221,7 @@ func (w *view) othersOf(sides [2]*view, rest []cellPair, columns int) row {
 func (w *view) growth() int {
 	main := w.answer.Plan.Aggregates()[0]
 	return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool {
-		return a.Role == query.RolePercentage && a.Measure == main.Measure && a.Func == main.Func
+		return a.Role == query.RolePercentage && strings.TrimSuffix(a.Name, "."+string(a.Role)) == main.Name
 	})
 }
 

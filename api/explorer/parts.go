@@ -76,11 +76,8 @@ const shareDigits = 60
 
 // incomplete refuses parts that are not all of the whole, such as those that a condition leaves.
 func (w *view) incomplete(parts []chart.Part) *chart.Refusal {
-	sum, whole := decimal.Zero, w.answer.Summary.Values[0]
-	for _, part := range parts {
-		sum = sum.Add(part.Value)
-	}
-	if whole.Valid && sum.Equal(whole.Decimal) {
+	sum, whole := sumOfParts(decimal.Zero, parts), w.answer.Summary.Values[0]
+	if whole.Valid && w.addUp(sum, whole.Decimal, len(parts)) {
 		return nil
 	}
 	return &chart.Refusal{Reason: chart.DoesNotAddUp, Label: w.title, Amount: w.number(0, whole)}

@@ -111,7 +111,7 @@ func (w *view) columns() []int {
 	main := w.answer.Plan.Aggregates()[0]
 	ofChange := w.kind() == asChange
 	for i, a := range w.answer.Plan.Aggregates() {
-		ofMain := a.Measure == main.Measure && a.Func == main.Func
+		ofMain := strings.TrimSuffix(a.Name, "."+string(a.Role)) == main.Name
 		if ofChange && i > 0 && a.Measure == "" {
 			continue
 		}

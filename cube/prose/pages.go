@@ -26,6 +26,7 @@ type PageWords struct {
 	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst, AmountsSame string
 
 	// a view
+	Terms, AsPublished, InPrices, PerHead, PerHeadInPrices                                 string // how amounts are counted
 	Measure, Year, AllYears, BreakDown, Nothing, Filters, Remove, Add, AddHint, Find, Show string
 	Share, Earlier, Change, New, Gone, Total, Missing, Down                                string
 	Others, Cells                                                                          string // how many
