@@ -10,6 +10,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/prose"
 )
 
 // cubeJSON is a cube in the list of all.
@@ -124,15 +125,15 @@ func (a *api) cube(c echo.Context, cb *cube.Cube) error {
 		Updated:     cb.UpdatedAt,
 		Tags:        append([]string{}, cb.Tags...),
 		Measures:    described(cb.Model.Measures(), lang),
-		Resources:   resources(cb),
+		Resources:   resources(cb, lang),
 		Warnings:    []cube.Warning{},
 	})
 }
 
-func resources(cb *cube.Cube) []resourceJSON {
+func resources(cb *cube.Cube, lang cube.Language) []resourceJSON {
 	list := []resourceJSON{}
 	for _, r := range cb.Resources {
-		list = append(list, resourceJSON{r.Name, r.Path, r.URL, r.Found.Bytes, r.Found.Hash, r.Found.Rows, r.LeftOut})
+		list = append(list, resourceJSON{r.Name, r.Path, r.URL, r.Found.Bytes, r.Found.Hash, r.Found.Rows, prose.LeftOut(r.LeftOut, lang)})
 	}
 	return list
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/schemas"
 )
 
@@ -135,6 +136,35 @@ func TestCSV_SyntheticIsAWarning(t *testing.T) {
 		said := strings.Contains(r.header.Get("Fiscube-Warnings"), `synthetic;message=%"the figures are made up`)
 		if said != synthetic {
 			t.Errorf("synthetic %t: %q", synthetic, r.header.Get("Fiscube-Warnings"))
+		}
+	}
+}
+
+func TestCube_TellsWhyAResourceIsLeftOut(t *testing.T) {
+	store := newFake(t)
+	store.cubes[0].Resources[0].LeftOut = findings.LeftRepeated
+	store.cubes[0].Resources[1].LeftOut = "as an earlier release said it"
+	store.cubes[0].Report = strings.Replace(budgetReport, `"rows":3}}`, `"rows":3},"left_out":"`+findings.LeftMissing+`"}`, 1)
+	h := handler(t, store)
+	for query, want := range map[string][2]string{
+		"":         {"its rows stand in other resources", "its file is not there"},
+		"?lang=es": {"sus filas están en otros recursos", "su archivo no está"},
+		"?lang=hr": {"njegovi su redci u drugim resursima", "njegove datoteke nema"},
+	} {
+		var body struct {
+			Resources []struct {
+				LeftOut string `json:"left_out"`
+			}
+		}
+		for _, path := range []string{"", "/model"} {
+			ask(t, h, "/cubes/croatia"+path+query).read(t, &body)
+			if r := body.Resources; r[0].LeftOut != want[0] || r[1].LeftOut != "as an earlier release said it" {
+				t.Errorf("%s%s: %+v", path, query, r)
+			}
+		}
+		ask(t, h, "/cubes/croatia/report"+query).read(t, &body)
+		if got := body.Resources[0].LeftOut; got != want[1] {
+			t.Errorf("report%s: %q", query, got)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 		Aggregates: aggregatesOf(cb.Model),
 		Snapshots:  cb.Model.Snapshots(),
 		Series:     encode.NewSeries(series.Of(cb.Package)),
-		Resources:  resources(cb),
+		Resources:  resources(cb, lang),
 		Coverage:   coverageOf(report),
 		View:       cb.DefaultView(),
 		Warnings:   []cube.Warning{},

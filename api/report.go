@@ -48,6 +48,9 @@ func (a *api) report(c echo.Context, cb *cube.Cube) error {
 	if err != nil {
 		return err
 	}
+	for i := range report.Resources {
+		report.Resources[i].Left = prose.LeftOut(report.Resources[i].Left, lang)
+	}
 	list := make([]findingJSON, len(report.Findings))
 	for i, f := range report.Findings {
 		f.Message, f.Places = prose.Finding(f, lang), slices.Clone(f.Places)

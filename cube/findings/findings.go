@@ -29,6 +29,13 @@ type ResourceReport struct {
 	Left     string           `json:"left_out,omitempty"` // why the resource was not loaded
 }
 
+// Why the rows of a resource are not loaded, as a package and its report have it; package prose tells it in other languages. The
+// texts are part of the fingerprint of a version.
+const (
+	LeftRepeated = "its rows stand in other resources"
+	LeftMissing  = "its file is not there"
+)
+
 // DeclaredResource is what the descriptor says of a file.
 type DeclaredResource struct {
 	Bytes    int64  `json:"bytes,omitempty"`

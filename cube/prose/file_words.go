@@ -1,6 +1,9 @@
 package prose
 
-import "fiscube/cube"
+import (
+	"fiscube/cube"
+	"fiscube/cube/findings"
+)
 
 // fileWords are the templates of what a file says beside its rows, in one language.
 type fileWords struct {
@@ -63,6 +66,18 @@ var fileTexts = map[cube.Language]fileWords{
 			"_level": "međuzbroj za", "_others": "zbrojeni članovi", "_change": "novo ili nestalo", "_cut": "filtar za ovaj redak",
 			"_drilldown": "niže razine", "_snapshots": "izvještaji njegovih činjenica",
 		},
+	},
+}
+
+// leftOutTexts tell why the rows of a resource are not loaded.
+var leftOutTexts = map[string]map[cube.Language]string{
+	findings.LeftRepeated: {
+		cube.Spanish:  "sus filas están en otros recursos",
+		cube.Croatian: "njegovi su redci u drugim resursima",
+	},
+	findings.LeftMissing: {
+		cube.Spanish:  "su archivo no está",
+		cube.Croatian: "njegove datoteke nema",
 	},
 }
 

@@ -66,6 +66,9 @@ func Series(s cube.Series) string {
 	return strings.Join([]string{s.Title, s.Country, s.Source, s.Updated, s.License}, ", ")
 }
 
+// LeftOut tells why the rows of a resource are not loaded, which is stored in English. "" where they are.
+func LeftOut(stored string, l cube.Language) string { return cmp.Or(leftOutTexts[stored][l], stored) }
+
 // Extract is the title of a package that has an answer from the package with a title.
 func Extract(title string, l cube.Language) string {
 	return fmt.Sprintf(in(fileTexts, l).extract, title)

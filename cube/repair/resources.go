@@ -47,7 +47,7 @@ func resourceCovers(r *Repair) {
 			evidence := r.Evidence.Resources[i]
 			if r.Package.Resources[i].LeftOut == "" && isHeld(evidence) {
 				staying.remove(evidence)
-				r.Package.Resources[i].LeftOut, r.Package.Resources[i].Repeats = "its rows stand in other resources", true
+				r.Package.Resources[i].LeftOut, r.Package.Resources[i].Repeats = findings.LeftRepeated, true
 				r.warn(ResourceCovers, r.Package.Resources[i].Name, "", "", nil)
 			}
 		}

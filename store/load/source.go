@@ -235,7 +235,7 @@ func (s *Source) leaveOutMissing(ctx context.Context) error {
 		data, _, err := s.files.OpenResource(ctx, r.Path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			r.LeftOut = "its file is not there"
+			r.LeftOut = findings.LeftMissing
 			continue
 		case err == nil:
 			_ = data.Close()
