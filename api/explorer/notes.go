@@ -126,7 +126,7 @@ func (w *view) addedUp() ([]string, error) {
 	if !sum.Valid || !counted.Decimal.IsPositive() || !sum.Decimal.GreaterThan(counted.Decimal) {
 		return nil, nil
 	}
-	times := w.Decimal(sum.Decimal.DivRound(counted.Decimal, 1), 1)
+	times := w.Decimal(answer.Quotient(sum, counted, 1).Decimal, 1)
 	return []string{w.Fill(w.Words.AddedUp, w.InWords(sum.Decimal, currencyOf(w.cb.Model, main)), w.Decimal(sum.Decimal, main.Scale), times)}, nil
 }
 
@@ -160,7 +160,7 @@ func (v *visit) execution(cb *cube.Cube, year int64) (*site.Choice, error) {
 	}
 	a = a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sumOf(executed)} })
 	return &site.Choice{
-		Text: v.Fill(words, text, v.Share(spent.Decimal.DivRound(of.Decimal, 8)), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
+		Text: v.Fill(words, text, v.Share(answer.Quotient(spent, of, 8).Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
 		Link: a.At(a.Path + "/number").String(),
 	}, nil
 }

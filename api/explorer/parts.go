@@ -60,7 +60,7 @@ func (w *view) part(cell answer.Cell, amount decimal.Decimal) chart.Part {
 	down, _ := w.below(cell)
 	made := chart.Part{Kind: kindOf(cell), Members: int(cell.Others), Value: amount, Label: w.nameOf(cell), Amount: w.exact(amount), Href: down}
 	if whole := w.answer.Summary.Values[0]; whole.Valid && whole.Decimal.IsPositive() && notOneWhole(w.answer.Plan) == "" {
-		made.Share = w.Share(amount.DivRound(whole.Decimal, shareDigits))
+		made.Share = w.Share(answer.Quotient(decimal.NewNullDecimal(amount), whole, shareDigits).Decimal)
 	}
 	name := w.pathOf(cell)
 	if cell.Others > 0 {

@@ -283,7 +283,7 @@ func share(amount, widest decimal.Decimal) string {
 
 // percentOf gives a part in percent of a positive whole.
 func percentOf(part, whole decimal.Decimal) decimal.NullDecimal {
-	return decimal.NewNullDecimal(part.Mul(hundred).DivRound(whole, 8))
+	return answer.Quotient(decimal.NewNullDecimal(part.Mul(hundred)), decimal.NewNullDecimal(whole), 8)
 }
 
 // widest is the largest amount of a row, without its sign.

@@ -13,6 +13,7 @@ import (
 
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 )
@@ -319,8 +320,8 @@ func (r *report) coverage() (gaps, others []coveredField) {
 	for _, name := range names {
 		made := coveredField{Name: name, Title: r.fieldTitle(name), Filled: "–"}
 		if rows > 0 {
-			part := decimal.Min(decimal.NewFromInt(filled[name]).DivRound(decimal.NewFromInt(rows), 8), decimal.NewFromInt(1))
-			made.Filled = r.Share(part)
+			part := decimal.NewFromInt(min(filled[name], rows))
+			made.Filled = r.Share(answer.Quotient(decimal.NewNullDecimal(part), decimal.NewNullDecimal(decimal.NewFromInt(rows)), 8).Decimal)
 		}
 		if r.cb.Coverage == nil {
 			others = append(others, made)
