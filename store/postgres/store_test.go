@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"log/slog"
+	"os"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -179,7 +180,7 @@ func mustLoadSeed(t testing.TB, store catalogue.Store, name string) *cube.Cube {
 func options(t testing.TB, dsn string) postgres.Options {
 	t.Helper()
 	if postgrestest.IsOnCluster(t, dsn) {
-		return postgres.Options{Distribute: postgres.DistributeAlways}
+		return postgres.Options{Distribute: postgres.DistributeAlways, AccessMethod: os.Getenv(postgrestest.AccessMethodEnv)}
 	}
 	return postgres.Options{}
 }

@@ -17,6 +17,9 @@ import (
 // made on all of its nodes. citus.sh makes such a cluster.
 const CitusEnv = "FISCUBE_TEST_CITUS"
 
+// AccessMethodEnv names the variable that says how these databases keep the rows of facts and of base cuboids, such as columnar.
+const AccessMethodEnv = "FISCUBE_TEST_ACCESS_METHOD"
+
 // OnCluster tells whether the databases of DSN are of a Citus cluster.
 func OnCluster() bool { return os.Getenv(CitusEnv) != "" }
 
