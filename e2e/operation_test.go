@@ -345,23 +345,23 @@ func TestMetrics_ListTheStore(t *testing.T) {
 	})
 }
 
-// composed is what docker-compose.yml says of the service fiscube, as far as these tests need it.
+// composed is what a file of docker compose says of the service fiscube, as far as these tests need it.
 type composed struct {
 	command     []string
 	environment map[string]string
 	ports       string
 }
 
-// readCompose reads docker-compose.yml line by line: the file is ours, and no YAML reader is needed for it.
-func readCompose(t testing.TB) composed {
+// readCompose reads such a file line by line: it is ours, and no YAML reader is needed for it.
+func readCompose(t testing.TB, file string) composed {
 	t.Helper()
-	data, err := os.ReadFile("docker-compose.yml")
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, service, found := strings.Cut(string(data), "\n  fiscube:")
 	if !found {
-		t.Fatal("docker-compose.yml has no service fiscube")
+		t.Fatalf("%s has no service fiscube", file)
 	}
 	c := composed{environment: map[string]string{}}
 	command := regexp.MustCompile(`(?m)^    command: (\[.*\])$`).FindStringSubmatch(service)
@@ -393,7 +393,7 @@ func (c composed) onThisMachine(t testing.TB, dsn string) (variables []string) {
 	}
 	here := map[string]string{
 		"FISCUBE_DB": c.environment["FISCUBE_DB"], "FISCUBE_ADDR": "127.0.0.1:0", "TMPDIR": t.TempDir(), "PGHOST": config.Host,
-		"PGUSER": config.User, "PGDATABASE": config.Database, "PGPASSWORD": config.Password,
+		"PGUSER": config.User, "PGDATABASE": config.Database, "PGPASSWORD": config.Password, "FISCUBE_DISTRIBUTE": c.environment["FISCUBE_DISTRIBUTE"],
 	}
 	for name := range c.environment {
 		value, known := here[name]
@@ -408,7 +408,7 @@ func (c composed) onThisMachine(t testing.TB, dsn string) (variables []string) {
 // Docker is not to be had everywhere; what the service runs is. It serves the seeds, or there would be no first start.
 func TestCompose_ItsCommandServesTheSeeds(t *testing.T) {
 	t.Parallel()
-	c := readCompose(t)
+	c := readCompose(t, "docker-compose.yml")
 	if c.environment["FISCUBE_DB"] != "postgres://" || len(c.environment) < 5 {
 		t.Fatalf("the service has the variables %q", c.environment)
 	}
@@ -420,6 +420,23 @@ func TestCompose_ItsCommandServesTheSeeds(t *testing.T) {
 	if made, _ := os.ReadDir(first.folder); len(made) != 0 {
 		t.Errorf("it made %v, and the container is read-only", made)
 	}
+}
+
+// The same on the nodes of a cluster: all cubes are distributed.
+func TestComposeCitus_ItsCommandDistributesTheSeeds(t *testing.T) {
+	t.Parallel()
+	c := readCompose(t, "docker-compose.citus.yml")
+	if c.environment["FISCUBE_DISTRIBUTE"] != "always" || !slices.Equal(c.command, []string{"serve", "--seed"}) {
+		t.Errorf("the service runs %q with %q", c.command, c.environment)
+	}
+	if !postgrestest.OnCluster() {
+		t.Skip(postgrestest.CitusEnv + " names no Citus cluster")
+	}
+	db := freshPostgres(t)
+	s := serving(t, startIn(t, t.TempDir(), c.onThisMachine(t, db), c.command...))
+	defer s.stop(t)
+	servesTheSeeds(t, s)
+	says(t, must(t, "list", "--db", db), "NODES", "example-croatia")
 }
 
 // A question that reads a damaged page says that the file is damaged, and what to do; none gets a wrong number.

@@ -43,7 +43,7 @@ func (k kind) firstStart(t testing.TB) firstStart {
 	if made.db = k.fresh(lasting{t}); isDuckDB(made.db) {
 		made.db = "duckdb:" + filepath.Join(made.folder, "fiscube.duckdb")
 	} else {
-		c := readCompose(t)
+		c := readCompose(t, "docker-compose.yml")
 		command, variables = c.command, c.onThisMachine(t, made.db)
 	}
 	s := serving(t, startIn(t, made.folder, variables, command...))
