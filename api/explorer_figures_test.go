@@ -333,7 +333,7 @@ func TestExplorer_LooksIntoASum(t *testing.T) {
 	for _, want := range []string{
 		`<a href="../explore/croatia?drilldown=admin1_code&cut=fin_code:1%7CYear:2017` + cash + `">By admin1_label, 2017</a>`,
 		`<a href="../explore/croatia/number?cut=Year:2017%7Cfin_code:1%7Cadmin1_code:4` + cash + `">3</a>`,
-		`<a href="../explore/croatia?cut=fin_code:1%7CYear:2016` + cash + `">2016</a>`, `<td class="number">0.0%</td>`,
+		`<a href="../explore/croatia?cut=fin_code:1%7CYear:2016` + cash + `">2016</a>`, `<td class="number" data-head="Change">0.0%</td>`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s: %s", want, page)
@@ -343,7 +343,7 @@ func TestExplorer_LooksIntoASum(t *testing.T) {
 		t.Error("there is no figure to share")
 	}
 	page = html.UnescapeString(ask(t, h, "/explore/croatia?cut=fin_code:1%7CYear:2017&lang=en").body)
-	if !strings.Contains(page, `/number?cut=fin_code:1%7CYear:2016&lang=en">130.00</a>`) || !strings.Contains(page, `<td class="number">+5.4%</td>`) {
+	if !strings.Contains(page, `/number?cut=fin_code:1%7CYear:2016&lang=en">130.00</a>`) || !strings.Contains(page, `<td class="number" data-head="Change">+5.4%</td>`) {
 		t.Errorf("the measure that nobody asked for: %s", page)
 	}
 	if page := ask(t, h, "/explore/croatia?cut=fin_code:1%7CYear:2014&lang=en").body; strings.Contains(page, "byyear") {
@@ -384,7 +384,7 @@ func TestExplorer_NamesGaps(t *testing.T) {
 		"?drilldown=admin1_code&_view=line&lang=es":   ">sin datos</text>",
 		"?drilldown=admin1_code&_view=line&lang=hr":   "Bez podataka za 2014. – 2016.",
 		"/number?cut=Year:2013|admin1_code:1&lang=hr": `<th scope="row">2015 <span class="soft">bez podataka</span></th>`,
-		"/number?cut=Year:2013&lang=en":               `<td class="number">&#43;150.5% from 2013</td></tr>`,
+		"/number?cut=Year:2013&lang=en":               `<td class="number" data-head="Change">&#43;150.5% from 2013</td></tr>`,
 	} {
 		if page := ask(t, h, "/explore/croatia"+address).body; !strings.Contains(page, want) {
 			t.Errorf("%s: no %s: %s", address, want, page)

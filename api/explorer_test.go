@@ -387,7 +387,7 @@ func TestExplorer_CompareSideBySide(t *testing.T) {
 		t.Errorf("%q", rows)
 	}
 	for _, text := range []string{
-		"<h1>1 and 5, 2017", "130 HRK", "exactly 130.00 · +30.0% (2016)", "1 quintillion HRK",
+		"<h1>1 and 5, 2017", "130 HRK", "exactly 130.00 · +30.0% from 2016", "1 quintillion HRK",
 		"5 has 1 quintillion HRK more than 1, exactly 999,999,999,999,999,870.01",
 		`href="../explore/croatia/number?cut=Year:2017%7Cadmin1_code:5%7Cecon_code:2&aggregates=approved_value.sum&lang=en"`,
 		`href="../cubes/croatia/aggregate?drilldown=econ_code&cut=Year:2017%7Cadmin1_code:5&aggregates=approved_value.sum&lang=en"`,

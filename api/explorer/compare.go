@@ -236,7 +236,7 @@ func (w *view) selection(name string) selection {
 	if i := w.growth(); i >= 0 && w.answer.Summary.Values[i].Valid {
 		s.Change = w.Change(w.answer.Summary.Values[i])
 		if year, ok := w.yearCut(); ok {
-			s.Change += " (" + strconv.FormatInt(year-1, 10) + ")"
+			s.Change += " " + w.Fill(w.Words.From, strconv.FormatInt(year-1, 10))
 		}
 	}
 	return s
