@@ -30,21 +30,20 @@ import (
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
-	"fiscube/cube"
 	"fiscube/cube/search"
 	"fiscube/schemas"
 )
 
 // Options configure the service.
 type Options struct {
-	Document  []byte        // openapi.yaml, served as it is
-	PublicURL string        // where callers reach the service, for links; "" takes it from each request
-	Log       *slog.Logger  // gets one line a request, and the causes of what fails inside
-	Loads     *jobs.Queue   // takes packages and removals; nil for none
-	Search    *search.Index // what /search looks in; the caller keeps it up to date; nil for one that stays empty
-	Limits    limits.Options
-	Kept      int64              // bytes of answers that are kept; 0 keeps none
-	Stats     func() []cube.Stat // metrics of the store; nil where it has none
+	Document     []byte        // openapi.yaml, served as it is
+	PublicURL    string        // where callers reach the service, for links; "" takes it from each request
+	Log          *slog.Logger  // gets one line a request, and the causes of what fails inside
+	Loads        *jobs.Queue   // takes packages and removals; nil for none
+	Search       *search.Index // what /search looks in; the caller keeps it up to date; nil for one that stays empty
+	Limits       limits.Options
+	Kept         int64        // bytes of answers that are kept; 0 keeps none
+	StoreMetrics StoreMetrics // nil where the store has none
 }
 
 // Store is what the service needs of a store.

@@ -17,7 +17,6 @@ import (
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
-	"fiscube/cube"
 )
 
 // metrics are what the service counts of itself, for Prometheus. No label holds a word of a caller's: a path that
@@ -48,7 +47,7 @@ func newMetrics(a *api) *metrics {
 	m.registry.MustRegister(m.requests, m.duration, m.stages,
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "fiscube_rows_total", Help: "Rows that the store gave to answers."},
 			func() float64 { return float64(a.limiter.Rows()) }),
-		questionMetrics{a.limiter}, keptMetrics{a.kept}, catalogMetrics{a.limiter}, storeMetrics{a.Stats},
+		questionMetrics{a.limiter}, keptMetrics{a.kept}, catalogMetrics{a.limiter}, storeMetrics{a.StoreMetrics},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(a.Loads.Collectors()...)
 	return m
@@ -179,23 +178,26 @@ func (m catalogMetrics) Collect(values chan<- prometheus.Metric) {
 	}
 }
 
+// StoreMetrics gives each metric of a store. Its name is of lower case words joined by _, a counter's ends in _total; help is a
+// sentence; unlike an amount the value need not be exact.
+type StoreMetrics func(each func(name, help string, value float64))
+
 // storeMetrics passes the metrics of the store on.
-type storeMetrics struct{ stats func() []cube.Stat }
+type storeMetrics struct{ each StoreMetrics }
 
 // Describe says nothing: the names are the store's.
 func (m storeMetrics) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (m storeMetrics) Collect(values chan<- prometheus.Metric) {
-	if m.stats == nil {
+	if m.each == nil {
 		return
 	}
-	for _, stat := range m.stats() {
+	m.each(func(name, help string, value float64) {
 		kind := prometheus.GaugeValue
-		if strings.HasSuffix(stat.Name, "_total") {
+		if strings.HasSuffix(name, "_total") {
 			kind = prometheus.CounterValue
 		}
-		description := prometheus.NewDesc("fiscube_store_"+stat.Name, stat.Help, nil, nil)
-		values <- prometheus.MustNewConstMetric(description, kind, stat.Value)
-	}
+		values <- prometheus.MustNewConstMetric(prometheus.NewDesc("fiscube_store_"+name, help, nil, nil), kind, value)
+	})
 }

@@ -23,7 +23,6 @@ import (
 
 	"fiscube/api"
 	"fiscube/api/limits"
-	"fiscube/cube"
 	"fiscube/cube/plan"
 )
 
@@ -608,11 +607,9 @@ func TestMetrics(t *testing.T) {
 	store := many(t, 7)
 	h := api.New(store, api.Options{
 		Document: documentBytes(t), Log: (&logged{}).logger(),
-		Stats: func() []cube.Stat {
-			return []cube.Stat{
-				{Name: "connections_in_use", Help: "Connections at work.", Value: 3},
-				{Name: "connection_wait_seconds_total", Help: "Time spent waiting.", Value: 1.5},
-			}
+		StoreMetrics: func(each func(name, help string, value float64)) {
+			each("connections_in_use", "Connections at work.", 3)
+			each("connection_wait_seconds_total", "Time spent waiting.", 1.5)
 		},
 	})
 	ask(t, h, someCells)

@@ -88,7 +88,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
 	return api.Serve(ctx, listener, api.New(s, api.Options{
-		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, Stats: statsOf(s), Loads: loads, Search: index,
+		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, StoreMetrics: metricsOf(s), Loads: loads, Search: index,
 	}))
 }
 
@@ -235,10 +235,12 @@ func (p *program) logger(form string, out io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(out, logOptions))
 }
 
-// statsOf gives the measurements of a store that has some.
-func statsOf(s store.Store) func() []cube.Stat {
-	if measured, ok := s.(interface{ Stats() []cube.Stat }); ok {
-		return measured.Stats
+// metricsOf gives the metrics of a store that has some.
+func metricsOf(s store.Store) api.StoreMetrics {
+	if measured, ok := s.(interface {
+		Metrics(each func(name, help string, value float64))
+	}); ok {
+		return measured.Metrics
 	}
 	return nil
 }

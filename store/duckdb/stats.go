@@ -22,11 +22,9 @@ func (s *Store) CuboidBytes(ctx context.Context, version *cube.Cube) ([]int64, e
 // LibraryVersion is the version of DuckDB that is part of this program.
 func LibraryVersion() string { return mapping.LibraryVersion() }
 
-// Stats counts the connections to the engine in this process, for the metrics.
-func (s *Store) Stats() []cube.Stat {
+// Metrics counts the connections to the engine in this process.
+func (s *Store) Metrics(each func(name, help string, value float64)) {
 	stat := s.db.Load().Stats()
-	return []cube.Stat{
-		{Name: "connections_in_use", Help: "Connections to the engine that are at work.", Value: float64(stat.InUse)},
-		{Name: "connections_idle", Help: "Connections to the engine that are kept for the next question.", Value: float64(stat.Idle)},
-	}
+	each("connections_in_use", "Connections to the engine that are at work.", float64(stat.InUse))
+	each("connections_idle", "Connections to the engine that are kept for the next question.", float64(stat.Idle))
 }

@@ -28,19 +28,14 @@ func (s *Store) CuboidBytes(ctx context.Context, version *cube.Cube) ([]int64, e
 	return catalogue.CuboidBytes(ctx, s.rows, version, statement)
 }
 
-// Stats describes the pool of questions and loads, for the metrics.
-func (s *Store) Stats() []cube.Stat {
+// Metrics describes the pool of questions and loads.
+func (s *Store) Metrics(each func(name, help string, value float64)) {
 	stat := s.pool.Stat()
-	return []cube.Stat{
-		{Name: "connections_in_use", Help: "Connections of the pool that are at work.", Value: float64(stat.AcquiredConns())},
-		{Name: "connections_idle", Help: "Connections of the pool that are kept for the next question.", Value: float64(stat.IdleConns())},
-		{Name: "connections_max", Help: "Connections that the pool may have at once.", Value: float64(stat.MaxConns())},
-		{Name: "connections_opened_total", Help: "Connections that the pool opened.", Value: float64(stat.NewConnsCount())},
-		{Name: "connection_waits_total", Help: "Times that no connection was idle and one was waited for.",
-			Value: float64(stat.EmptyAcquireCount())},
-		{Name: "connection_waits_canceled_total", Help: "Times that a connection was given up before there was one.",
-			Value: float64(stat.CanceledAcquireCount())},
-		{Name: "connection_wait_seconds_total", Help: "Time that was spent waiting for connections.",
-			Value: stat.EmptyAcquireWaitTime().Seconds()},
-	}
+	each("connections_in_use", "Connections of the pool that are at work.", float64(stat.AcquiredConns()))
+	each("connections_idle", "Connections of the pool that are kept for the next question.", float64(stat.IdleConns()))
+	each("connections_max", "Connections that the pool may have at once.", float64(stat.MaxConns()))
+	each("connections_opened_total", "Connections that the pool opened.", float64(stat.NewConnsCount()))
+	each("connection_waits_total", "Times that no connection was idle and one was waited for.", float64(stat.EmptyAcquireCount()))
+	each("connection_waits_canceled_total", "Times that a connection was given up before there was one.", float64(stat.CanceledAcquireCount()))
+	each("connection_wait_seconds_total", "Time that was spent waiting for connections.", stat.EmptyAcquireWaitTime().Seconds())
 }
