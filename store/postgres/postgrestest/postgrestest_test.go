@@ -44,7 +44,7 @@ func run(t *testing.T, conn *pgx.Conn, statement string) {
 
 const countTables = `SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'`
 
-func TestDatabasesAreIsolated(t *testing.T) {
+func TestDSN_IsolatesDatabases(t *testing.T) {
 	one, other := connect(t, DSN(t)), connect(t, DSN(t))
 	run(t, one, "CREATE TABLE budget (id int)")
 	if n := read[int](t, one, countTables); n != 1 {
@@ -75,7 +75,7 @@ func TestCopy_HasWhatTheOtherHasAndIsApart(t *testing.T) {
 	}
 }
 
-func TestDatabaseIsDroppedAtTheEnd(t *testing.T) {
+func TestDSN_DropsTheDatabaseAtTheEnd(t *testing.T) {
 	var dsn string
 	t.Run("user", func(t *testing.T) {
 		dsn = DSN(t)
@@ -98,8 +98,8 @@ func TestDatabaseIsDroppedAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestADatabaseInUseIsDroppedOnceItIsLeft leaves a database later than PostgreSQL waits for that.
-func TestADatabaseInUseIsDroppedOnceItIsLeft(t *testing.T) {
+// A database is left later than PostgreSQL waits for that.
+func TestExecute_DropsADatabaseInUseOnceItIsLeft(t *testing.T) {
 	t.Parallel()
 	dsn, other := DSN(t), DSN(t)
 	conn := connect(t, dsn)
