@@ -618,6 +618,9 @@ func (a *randomQuestions) addsUp(t *testing.T, address, page string) {
 	table, _ := tableOf(page)
 	sums := sumsOfPages(t, address, page)
 	for i, text := range table.totals {
+		if table.heads[i] == "Difference" && (strings.Contains(page, "different things are not compared") || nextPage.MatchString(page)) {
+			continue // they have none, and are part of the whole; the page that they are on says so
+		}
 		if isSum(text) && !sums[i].Equal(amountOn(t, address, page, text)) {
 			t.Errorf("%s: the rows of %s add up to %s, the total is %s", address, table.heads[i], sums[i], text)
 		}

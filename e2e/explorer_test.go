@@ -121,6 +121,30 @@ func TestExplorer_BeginsWithTheLastCompleteYear(t *testing.T) {
 	}
 }
 
+// The differences of a change add up to that of the whole, with what is new, and what changed most comes first.
+func TestExplorer_ChangeListsWhatIsNew(t *testing.T) {
+	t.Parallel()
+	page := seeded.onDuckDB(t).pageAt(t, "/explore/example-croatia?drilldown=activity2_code&cut=Year:2017&_view=change&lang=en")
+	table, ok := tableOf(page)
+	at := slices.Index(table.heads, "Difference")
+	if !ok || at < 0 {
+		t.Fatalf("no differences: %q", table.heads)
+	}
+	var sizes []decimal.Decimal
+	isNew, sum := false, decimal.Zero
+	for _, row := range table.rows[1:] { // below the heads
+		d := amountOn(t, "the change", page, row[at])
+		sizes, sum = append(sizes, d.Abs()), sum.Add(d)
+		isNew = isNew || row[at+1] == "new" && !d.IsZero()
+	}
+	if !isNew || !sum.Equal(amountOn(t, "the change", page, table.totals[at])) {
+		t.Errorf("the differences add up to %s, not %s; one is of what is new: %v", sum, table.totals[at], isNew)
+	}
+	if !slices.IsSortedFunc(sizes, func(a, b decimal.Decimal) int { return b.Cmp(a) }) {
+		t.Errorf("they come as %v", sizes)
+	}
+}
+
 // A budget is not offered by its statements, of which each states the same money again.
 func TestExplorer_OffersNoStatements(t *testing.T) {
 	t.Parallel()

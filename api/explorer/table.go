@@ -79,7 +79,7 @@ func (w *view) table() *table {
 		t.Values = append(t.Values, w.headOf(i))
 	}
 	widest := w.widest()
-	for _, cell := range w.answer.Cells {
+	for _, cell := range w.inOrder() {
 		t.Rows = append(t.Rows, w.row(cell, shown, columns, widest))
 	}
 	for _, i := range columns {
@@ -220,6 +220,9 @@ func (w *view) row(cell answer.Cell, shown []cube.Level, columns []int, widest d
 	}
 	for _, i := range columns {
 		amount := cell.Values[i]
+		if p.Aggregates()[i].Role == query.RoleDifference {
+			amount = w.differenceOf(cell)
+		}
 		v := value{Text: w.number(i, amount), Negative: amount.Valid && amount.Decimal.IsNegative()}
 		if i > 0 {
 			v.Head = w.titleOfColumn(i)
@@ -234,6 +237,35 @@ func (w *view) row(cell answer.Cell, shown []cube.Level, columns []int, widest d
 		made.Values = append(made.Values, v)
 	}
 	return made
+}
+
+// differenceOf is by how much the first amount of a cell changed. What is new or gone changed by all that it has or had; what is not
+// compared has no difference.
+func (w *view) differenceOf(cell answer.Cell) decimal.NullDecimal {
+	at := func(role query.Role) int {
+		return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == role })
+	}
+	before, difference := at(query.RoleEarlier), at(query.RoleDifference)
+	switch {
+	case difference < 0:
+		return decimal.NullDecimal{}
+	case cell.Change == answer.ChangeNew || cell.Change == answer.ChangeGone:
+		return decimal.NewNullDecimal(cell.Values[0].Decimal.Sub(cell.Values[before].Decimal))
+	}
+	return cell.Values[difference]
+}
+
+// inOrder are the cells as a table has them. Those of a change that nobody wants in another order have what changed most first, also
+// what is new or gone; what they do not list comes last.
+func (w *view) inOrder() []answer.Cell {
+	cells, p := w.answer.Cells, w.answer.Plan
+	isWhole := p.Remainder() || w.answer.Summary.Count <= int64(len(cells))
+	if w.kind() != asChange || len(w.a.Query.Order) > 0 || drillsTime(w.cb.Model, w.a.Query) || p.Rollup() || !isWhole {
+		return cells
+	}
+	return slices.SortedStableFunc(slices.Values(cells), func(a, b answer.Cell) int {
+		return cmp.Or(cmp.Compare(a.Others, b.Others), w.differenceOf(b).Decimal.Abs().Cmp(w.differenceOf(a).Decimal.Abs()))
+	})
 }
 
 // changed says of a cell without a percentage that it is new or gone, or nothing.
