@@ -104,7 +104,7 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 		Derived:    []derivedJSON{},
 		Aggregates: aggregatesOf(cb.Model),
 		Snapshots:  cb.Model.Snapshots(),
-		Series:     encode.NewSeries(series.Of(cb.Package)),
+		Series:     encode.NewSeries(series.Of(cb)),
 		Resources:  resources(cb, lang),
 		Coverage:   coverageOf(report),
 		View:       cb.DefaultView(),

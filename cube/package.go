@@ -155,12 +155,23 @@ type Cube struct {
 	Served      bool   // it answers questions that name no version
 	Last        int    // the last number used for the package, also by a version that was removed
 	Report      string // what the load found and assumed: a findings.Report as JSON, since it is seldom read
+	Added       *Added // series that an operator added for all packages; nil for none
 }
 
-// Key identifies the content of the version among all that are loaded: a number may be used again after a package was removed,
-// and the same content be loaded twice.
+// Added are series for all packages.
+type Added struct {
+	Series []Series
+	ID     string // identifies their content
+}
+
+// Key identifies the content of the version among all that are loaded, with the series that were added: a number may be used again
+// after a package was removed, and the same content be loaded twice.
 func (c *Cube) Key() string {
-	return fmt.Sprintf("%s\x00%d\x00%s\x00%d", c.Name, c.Version, c.Fingerprint, c.LoadedAt.UnixNano())
+	key := fmt.Sprintf("%s\x00%d\x00%s\x00%d", c.Name, c.Version, c.Fingerprint, c.LoadedAt.UnixNano())
+	if c.Added != nil {
+		key += "\x00" + c.Added.ID
+	}
+	return key
 }
 
 // Years gives the first and last fiscal year of the rows, or false if rows have no year.

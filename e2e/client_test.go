@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/store"
 )
 
@@ -478,6 +480,42 @@ func TestHandOver_RunsTheCommandsOfOthers(t *testing.T) {
 	fails(t, exitRefused, []string{"load", "--db", db, t.TempDir()}, "datapackage.json cannot be read")
 	if s.version(t, "budget") != 0 || s.version(t, "example-uruguay") != 1 {
 		t.Error("the server does not serve what the commands left")
+	}
+	s.stop(t)
+}
+
+// Series that are added beside a server are used at once, and no answer from before is given again.
+func TestHandOver_AddsSeries(t *testing.T) {
+	t.Parallel()
+	db, folder := freshDuckDB(t), t.TempDir()
+	s := serve(t, db)
+	must(t, "load", "--db", db, unpacked(t, "example-uruguay"))
+	const comments = "# title: Prices\n# source: us\n# licence: CC0-1.0\n# updated: 2025-07-01\n"
+	write(filepath.Join(folder, "prices.csv"), []byte(comments+"country,year,index\nURY,2018,50\nURY,2019,100\n"))
+	write(filepath.Join(folder, "wrong.csv"), []byte(comments+"country,year,index\nURY,18,50\n"))
+	const question = "/cubes/example-uruguay/aggregate?cut=ANO:2018&numbers=string&cite=1&aggregates="
+	real := func() (sum, source string) {
+		var plain, answer struct {
+			Summary map[string]decimal.Decimal
+			Series  []struct{ Name, Source string }
+		}
+		s.read(t, question+"MONTO_APROBADO.sum", &plain)
+		s.read(t, question+"real(MONTO_APROBADO.sum,2019)", &answer)
+		return answer.Summary["real(MONTO_APROBADO.sum,2019)"].Div(plain.Summary["MONTO_APROBADO.sum"]).Round(2).String(), answer.Series[0].Source
+	}
+	if rise, source := real(); rise != "1.08" || !strings.HasPrefix(source, "World Bank") {
+		t.Errorf("prices rose by %s, as %s says", rise, source)
+	}
+	says(t, startIn(t, folder, nil, "series", "add", "--db", db, "prices.csv").succeed(t), "prices URY: index, 2018 to 2019, us, 2025-07-01, CC0-1.0 (added)")
+	if rise, source := real(); rise != "2" || source != "us" {
+		t.Errorf("prices rose by %s, as %s says", rise, source)
+	}
+	says(t, must(t, "series", "--db", db), "prices URY: ", "inflation HRV: annual_percent, 2000 to 2023, World Bank")
+	fails(t, exitRefused, []string{"series", "add", "--db", db, filepath.Join(folder, "wrong.csv")}, `wrong: line 6: "18" is no year`)
+	fails(t, exitRefused, []string{"series", "add", "--db", db, filepath.Join(folder, "none.csv")}, "none.csv cannot be read")
+	says(t, must(t, "series", "remove", "--db", db, "prices"), "prices is removed")
+	if rise, _ := real(); rise != "1.08" {
+		t.Errorf("without the series prices rose by %s", rise)
 	}
 	s.stop(t)
 }

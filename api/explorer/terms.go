@@ -21,7 +21,7 @@ func (w *view) terms() []site.Choice {
 		return nil
 	}
 	year := w.priceYear()
-	heads := slices.ContainsFunc(series.Of(w.cb.Package), func(s cube.Series) bool { return !s.IsOfPrices() })
+	heads := slices.ContainsFunc(series.Of(w.cb), func(s cube.Series) bool { return !s.IsOfPrices() })
 	var priceYear int64
 	perHead := false
 	if main.ByYear != nil {
@@ -61,7 +61,7 @@ func (w *view) terms() []site.Choice {
 
 // priceYear is the last fiscal year of which prices are known, or 0.
 func (w *view) priceYear() int64 {
-	for _, s := range series.Of(w.cb.Package) {
+	for _, s := range series.Of(w.cb) {
 		for _, year := range slices.Backward(w.cb.Coverage.Years) {
 			if _, ok := series.Real(s, year, nil); ok && s.IsOfPrices() {
 				return year

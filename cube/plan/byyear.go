@@ -147,7 +147,7 @@ func (b *binder) bindFactors(by *ByYear, measure string, at cube.Position) error
 
 // seriesOf gives the series of prices, or of inhabitants, for the country of the package.
 func (b *binder) seriesOf(prices bool, at cube.Position) (cube.Series, error) {
-	for _, s := range series.Of(b.cube.Package) {
+	for _, s := range series.Of(b.cube) {
 		if s.IsOfPrices() == prices {
 			return s, nil
 		}

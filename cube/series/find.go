@@ -75,10 +75,15 @@ func Countries(p *cube.Package) []string {
 	return names
 }
 
-// Of gives the series of prices and of inhabitants for the country of a package, as far as there are any: its own before those that
-// are part of the program. Of the latter only prices are those of a town.
-func Of(p *cube.Package) []cube.Series {
-	all := slices.Concat(p.Series, Built())
+// Of gives the series of prices and of inhabitants for the country of a package, as far as there are any: its own before those that an
+// operator added, and these before those that are part of the program. Of series that are not its own only prices are those of a town.
+func Of(c *cube.Cube) []cube.Series {
+	p := c.Package
+	all := slices.Clone(p.Series)
+	if c.Added != nil {
+		all = append(all, c.Added.Series...)
+	}
+	all = append(all, Built()...)
 	var found []cube.Series
 	for _, prices := range []bool{true, false} {
 		i := slices.IndexFunc(all, func(s cube.Series) bool { return s.IsOfPrices() == prices && isOf(s, p) })

@@ -183,7 +183,7 @@ func TestOf_FindsTheCountryByNameOrCode(t *testing.T) {
 			p.Extra["countryCode"] = json.RawMessage(test.code)
 		}
 		var found []string
-		for _, s := range series.Of(p) {
+		for _, s := range series.Of(&cube.Cube{Package: p}) {
 			found = append(found, s.Country+" "+string(s.Unit))
 		}
 		var want []string
@@ -208,7 +208,7 @@ func TestOf_PrefersTheOwnSeriesOfAPackage(t *testing.T) {
 		{cube.Package{Series: []cube.Series{own}}, []string{"made HRV", "population HRV"}},
 	} {
 		var found []string
-		for _, s := range series.Of(&test.p) {
+		for _, s := range series.Of(&cube.Cube{Package: &test.p}) {
 			found = append(found, s.Name+" "+s.Country)
 		}
 		if !slices.Equal(found, test.want) {
@@ -222,13 +222,28 @@ func TestOf_HasInhabitantsOfWholeCountries(t *testing.T) {
 	own := made(t, "country,year,persons\nMEX,2016,9\n")
 	for level, want := range map[string]int{"": 2, "National": 2, " nacional ": 2, "Federal, State": 1, "federal government": 2, "Subnational": 1, "sub-national": 1, "Municipal": 1} {
 		p := cube.Package{Country: "Mexico", GovtLevel: level}
-		if n := len(series.Of(&p)); n != want {
+		if n := len(series.Of(&cube.Cube{Package: &p})); n != want {
 			t.Errorf("%q: %d series, want %d", level, n, want)
 		}
 		p.Series = []cube.Series{own}
-		if n := len(series.Of(&p)); n != 2 {
+		if n := len(series.Of(&cube.Cube{Package: &p})); n != 2 {
 			t.Errorf("%q with inhabitants of its own: %d series", level, n)
 		}
+	}
+}
+
+// Series that an operator added come before those of the program, and after those of a package.
+func TestOf_PrefersAddedSeries(t *testing.T) {
+	added := made(t, "country,year,index\nHRV,2016,98\n")
+	c := &cube.Cube{Package: &cube.Package{Country: "Croatia"}, Added: &cube.Added{Series: []cube.Series{added}}}
+	if s := series.Of(c)[0]; s.Name != "made" {
+		t.Errorf("it is %s", s.Name)
+	}
+	own := added
+	own.Name = "own"
+	c.Series = []cube.Series{own}
+	if s := series.Of(c)[0]; s.Name != "own" {
+		t.Errorf("it is %s", s.Name)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -48,7 +49,7 @@ type line struct {
 }
 
 // handedOver are the commands that a server runs for others.
-var handedOver = []string{"load", "list", "versions", "rollback", "prune", "remove", "migrate"}
+var handedOver = []string{"load", "list", "versions", "rollback", "prune", "remove", "series", "migrate"}
 
 func serverFile(database string) string { return database + ".server" }
 
@@ -170,10 +171,10 @@ func (p *program) handOverTo(cmd *cobra.Command, args []string, database string,
 	case err != nil:
 		return fmt.Errorf("%w, and its server is not known: %w", inUse, err)
 	}
-	if cmd.Name() == "load" {
+	if cmd.Name() == "load" || cmd.Name() == "add" { // their arguments are paths
 		args = absolute(args)
 	}
-	line := slices.Concat([]string{cmd.Name()}, givenFlags(cmd.Flags()), []string{"--"}, args)
+	line := slices.Concat(strings.Fields(cmd.CommandPath())[1:], givenFlags(cmd.Flags()), []string{"--"}, args)
 	c := newClient(&url.URL{Scheme: "http", Host: owner.Address}, owner.Token, 0)
 	stopped := errors.New("stopped; the server that has " + database + " open stops it too")
 	response, err := c.send(cmd.Context(), http.MethodPost, "", jsonBody(order{Args: line}))

@@ -143,7 +143,7 @@ func (p *program) root() *cobra.Command {
 		"the store: duckdb:PATH, duckdb::memory: or postgres://user@host/database")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.initCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
-		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.migrateCommand(),
+		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.seriesCommand(), p.migrateCommand(),
 		p.benchCommand(), p.healthcheckCommand(), p.versionCommand())
 	for _, cmd := range root.Commands() {
 		cmd.Args = usageArgs(cmd.Args)

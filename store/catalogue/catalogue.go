@@ -65,6 +65,12 @@ const (
 	AND number NOT IN (SELECT served FROM fiscube.package WHERE name = $1 AND served IS NOT NULL)
 	AND number NOT IN (SELECT number FROM fiscube.version WHERE package = $1 AND NOT gone ORDER BY number DESC LIMIT $2)
 	RETURNING number`
+	// selectSeries gives the series that were added, file by file.
+	selectSeries = `SELECT content FROM fiscube.series ORDER BY name`
+	// upsertSeries adds the series of a file $1, in place of those of an earlier file of the name.
+	upsertSeries = `INSERT INTO fiscube.series (name, content) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET content = excluded.content`
+	// deleteSeries removes the series of a file $1.
+	deleteSeries = `DELETE FROM fiscube.series WHERE name = $1 RETURNING name`
 	// DeleteVersion forgets version $1, by id, once its tables are dropped.
 	DeleteVersion = `DELETE FROM fiscube.version WHERE id = $1`
 )

@@ -49,12 +49,20 @@ func (r *Reader) Catalog(ctx context.Context) (*cube.Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
+	added, err := readSeries(ctx, r.Ask)
+	if err != nil {
+		return nil, err
+	}
 	r.known = make(map[string]*cube.Cube, len(cubes))
 	for _, c := range cubes {
+		c.Added = added
 		r.known[key(c.ID, c.Fingerprint)] = c
 	}
 	return cube.NewCatalog(cubes), nil
 }
+
+// Series reads the series that were added for all packages; nil if there are none.
+func (r *Reader) Series(ctx context.Context) (*cube.Added, error) { return readSeries(ctx, r.Ask) }
 
 // Gone lists the versions that wait for their tables to be dropped.
 func (r *Reader) Gone(ctx context.Context) ([]*cube.Cube, error) {

@@ -17,6 +17,7 @@ type Store interface {
 	Loader           // who loads packages
 	Versions         // who keeps versions
 	Sizes            // who looks at what they take
+	SeriesKeeper     // who brings prices and inhabitants
 }
 
 // Serving tells what can be served.
@@ -55,6 +56,18 @@ type Versions interface {
 type Sizes interface {
 	// CuboidBytes gives the bytes of each cuboid of a version.
 	CuboidBytes(ctx context.Context, version *cube.Cube) ([]int64, error)
+}
+
+// SeriesKeeper keeps series of prices and of inhabitants for all packages, beside those that packages bring.
+type SeriesKeeper interface {
+	// Series gives those that were added; nil if there are none.
+	Series(ctx context.Context) (*cube.Added, error)
+
+	// AddSeries adds those of one file, which have its name, in place of those of an earlier file of the name.
+	AddSeries(ctx context.Context, list []cube.Series) error
+
+	// RemoveSeries removes those of a file. The error is unknown-ref where there are none.
+	RemoveSeries(ctx context.Context, name string) error
 }
 
 // Content is a surveyed package that a store can load.

@@ -38,6 +38,19 @@ func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int
 	return dropped, err
 }
 
+// Series implements catalogue.SeriesKeeper.
+func (s *Store) Series(ctx context.Context) (*cube.Added, error) { return s.versions.Series(ctx) }
+
+// AddSeries implements catalogue.SeriesKeeper.
+func (s *Store) AddSeries(ctx context.Context, list []cube.Series) error {
+	return s.change(ctx, func(ctx context.Context, conn *sql.Conn) error { return catalogue.AddSeries(ctx, askIn(conn), list) })
+}
+
+// RemoveSeries implements catalogue.SeriesKeeper.
+func (s *Store) RemoveSeries(ctx context.Context, name string) error {
+	return s.change(ctx, func(ctx context.Context, conn *sql.Conn) error { return catalogue.RemoveSeries(ctx, askIn(conn), name) })
+}
+
 // change changes the versions of a package when nobody else writes, and drops the tables of those that are gone.
 // Nobody else writes, so the catalogue in memory is the one in the file.
 func (s *Store) change(ctx context.Context, do func(context.Context, *sql.Conn) error) error {

@@ -52,6 +52,19 @@ func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int
 	return dropped, nil
 }
 
+// Series implements catalogue.SeriesKeeper.
+func (s *Store) Series(ctx context.Context) (*cube.Added, error) { return s.versions.Series(ctx) }
+
+// AddSeries implements catalogue.SeriesKeeper.
+func (s *Store) AddSeries(ctx context.Context, list []cube.Series) error {
+	return s.change(ctx, list[0].Name, func(tx pgx.Tx) error { return catalogue.AddSeries(ctx, askIn(tx), list) })
+}
+
+// RemoveSeries implements catalogue.SeriesKeeper.
+func (s *Store) RemoveSeries(ctx context.Context, name string) error {
+	return s.change(ctx, name, func(tx pgx.Tx) error { return catalogue.RemoveSeries(ctx, askIn(tx), name) })
+}
+
 // change changes the versions of a package while no load or removal of it runs, and notifies every process.
 func (s *Store) change(ctx context.Context, name string, do func(pgx.Tx) error) error {
 	err := s.inTxNaming(ctx, "the change of "+name, loggedOnly, func(tx pgx.Tx) error {

@@ -15,6 +15,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/series"
 	"fiscube/internal/testrequire"
 )
 
@@ -41,6 +42,9 @@ var realTermsTests = []test{
 	{"of years without a value", testYearsWithoutFactor},
 	{"by series of the package", testOwnSeries},
 }
+
+// addedSeriesTests change what all packages are asked with.
+var addedSeriesTests = []test{{"are used by all packages until they are removed", testAddedSeries}}
 
 // deflated is a package whose amounts are put in real terms, and what is asked of it.
 type deflated struct {
@@ -368,6 +372,50 @@ func testOwnSeries(s *subject) {
 		{"drilldown=unit&aggregates=real(plan.sum,2017)", "a=90 b=8 (2) =98"},
 		{"drilldown=year&aggregates=real(plan.sum,2018)", "2016=20 2017=29 (2) =49"},
 	})
+}
+
+// testAddedSeries adds series for all packages, in place of those of the program, and removes them again.
+func testAddedSeries(s *subject) {
+	files := fstest.MapFS{
+		"datapackage.json": {Data: []byte(`{"name": "priced", "country": "Croatia", "schema": {"fields": [
+			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "unit", "type": "string"}, {"name": "plan", "type": "number"}]},
+			"model": {"measures": {"plan": {}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["year"]}, "other": {"dimensionType": "other", "primaryKey": ["unit"]}}},
+			"resources": [{"name": "lines", "path": "lines.csv"}]}`)},
+		"lines.csv": {Data: []byte("year,unit,plan\n2016,a,30\n2017,a,50\n")},
+	}
+	s.load(files)
+	const question = "aggregates=real(plan.sum,2017)"
+	add := func(level, want string) string {
+		list, err := series.Read("prices", []byte("# title: Prices\n# source: us\n# licence: CC0-1.0\n# updated: 2025-07-01\ncountry,year,index\nHRV,2016,"+level+"\nHRV,2017,100\nXXX,2017,1\n"))
+		if err == nil {
+			err = s.AddSeries(s.context(), list)
+		}
+		if err != nil {
+			s.Fatal(err)
+		}
+		version := s.cube("priced")
+		s.answers(version, []asking{{question, want}})
+		return version.Key()
+	}
+	built := s.cube("priced").Key()
+	keys := []string{built, add("75", "=90 (1) =90"), add("50", "=110 (1) =110")}
+	s.reopen()
+	s.answers(s.cube("priced"), []asking{{question, "=110 (1) =110"}})
+	if added, err := s.Series(s.context()); err != nil || added == nil || len(added.Series) != 2 || added.Series[0].Title != "Prices" {
+		s.Errorf("added are %v, %v", added, err)
+	}
+	if err := s.RemoveSeries(s.context(), "price"); cube.CodeOf(err) != cube.CodeUnknownRef || !strings.Contains(err.Error(), "did you mean prices?") {
+		s.Errorf("a name that there is not: %v", err)
+	}
+	if err := s.RemoveSeries(s.context(), "prices"); err != nil {
+		s.Fatal(err)
+	}
+	if added, err := s.Series(s.context()); err != nil || added != nil {
+		s.Errorf("left are %v, %v", added, err)
+	}
+	if keys[0] == keys[1] || keys[1] == keys[2] || s.cube("priced").Key() != built {
+		s.Errorf("the keys of the version are %q and then %q", keys, s.cube("priced").Key())
+	}
 }
 
 // testYearsWithoutFactor asks a package with rows of a year that no series has, and without a year. Amounts of 0 need no factor.

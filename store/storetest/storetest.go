@@ -79,6 +79,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		{"members", memberTests, true},
 		{"order", orderTests, true},
 		{"real terms", realTermsTests, true},
+		{"added series", addedSeriesTests, false},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, test := range group.tests {
