@@ -191,23 +191,24 @@ func (p *Plan) Series() []cube.Series {
 	return list
 }
 
-// YearsWithoutFactor lists the years asked, and those compared with them, of which the series of Series have no value. Amounts of
-// these years are null in real terms and per head.
-func (p *Plan) YearsWithoutFactor() []int64 {
-	asked := p.Years()
+// YearsWithoutFactor lists the years asked, and those compared with them, of which the series of Series have no value, and tells
+// whether rows without a year are asked. Their amounts are null in real terms and per head.
+func (p *Plan) YearsWithoutFactor() (years []int64, missing bool) {
+	column, _ := p.cube.Model.FiscalYear() // without it there is no ByYear
+	asked, undated := p.Years(), column.Missing > 0 && p.mayAdmitYear(column, cube.Missing)
 	if p.comparison != nil {
 		asked = append(asked, yearsShifted(asked, p.comparison.Offset)...)
 	}
-	var years []int64
 	for _, by := range p.allByYear() {
 		for _, y := range by.Years {
+			missing = missing || undated && y.Year.IsMissing()
 			if year, ok := y.Year.Int(); ok && y.Times.IsZero() && slices.Contains(asked, year) && !slices.Contains(years, year) {
 				years = append(years, year)
 			}
 		}
 	}
 	slices.Sort(years)
-	return years
+	return years, missing
 }
 
 func (p *Plan) allByYear() []*ByYear {

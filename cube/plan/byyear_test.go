@@ -96,8 +96,8 @@ func TestBind_SumsByYear(t *testing.T) {
 	if want := []string{"inflation HRV", "population HRV"}; !slices.Equal(names, want) {
 		t.Errorf("series %q, want %q", names, want)
 	}
-	if years := bound.YearsWithoutFactor(); len(years) > 0 {
-		t.Errorf("no factor of %v", years)
+	if years, missing := bound.YearsWithoutFactor(); len(years) > 0 || missing {
+		t.Errorf("no factor of %v, of no year: %v", years, missing)
 	}
 }
 

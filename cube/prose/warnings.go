@@ -231,9 +231,17 @@ func (w *warner) gaps(fields []string, code, format string) {
 
 // yearsWithoutFactor names the years whose amounts are null in real terms or per head.
 func (w *warner) yearsWithoutFactor() {
-	if years := w.YearsWithoutFactor(); len(years) > 0 {
+	years, missing := w.YearsWithoutFactor()
+	var listed []string
+	if len(years) > 0 {
+		listed = append(listed, w.words.years(years))
+	}
+	if missing {
+		listed = append(listed, w.words.missing)
+	}
+	if len(listed) > 0 {
 		titles := each.Text(w.Series(), func(s cube.Series) string { return "“" + s.Title + "”" })
-		w.warn(cube.WarnSeriesAbsent, w.words.seriesAbsent, strings.Join(titles, w.words.and), w.words.years(years))
+		w.warn(cube.WarnSeriesAbsent, w.words.seriesAbsent, strings.Join(titles, w.words.and), strings.Join(listed, ", "))
 	}
 }
 

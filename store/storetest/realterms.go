@@ -445,11 +445,16 @@ func testYearsWithoutFactor(s *subject) {
 		codes = append(codes, w.Code+" "+w.Message)
 	}
 	if !slices.ContainsFunc(codes, func(c string) bool {
-		return strings.HasPrefix(c, cube.WarnSeriesAbsent+" “Total population, mid-year”: no value for 2090;")
+		return strings.HasPrefix(c, cube.WarnSeriesAbsent+" “Total population, mid-year”: no value for 2090, (missing);")
 	}) {
 		s.Errorf("warnings %q", codes)
 	}
 	if all := s.ask(version, "cut=year:2010&aggregates=per_head(plan.sum)").Warnings; len(all) != 0 {
 		s.Errorf("warnings %v", all)
+	}
+	for _, w := range s.ask(version, "cut=year:1999&aggregates=per_head(plan.sum)").Warnings {
+		if w.Code == cube.WarnSeriesAbsent {
+			s.Errorf("a year without rows: %s", w.Message)
+		}
 	}
 }
