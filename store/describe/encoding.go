@@ -57,7 +57,11 @@ func readEncoding(ctx context.Context, files fs.FS, path string, o load.Options)
 	defer func() { _ = data.Close() }()
 	var counts letterCounts
 	in := bufio.NewReaderSize(data, 1<<16)
-	if start, _ := in.Peek(2); len(start) == 2 && isUTF16(start) {
+	start, _ := in.Peek(longestMark)
+	if what := noText(start); what != "" {
+		return encoding{}, refusal(path, 0, "the file is %s, no text: open it in the program that made it, and save its table as CSV", what)
+	}
+	if len(start) > 1 && isUTF16(start) {
 		return encoding{}, refusal(path, 1, "the file is UTF-16, which fiscube does not read: save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8")
 	}
 	var text utf8Text
@@ -87,6 +91,27 @@ func readEncoding(ctx context.Context, files fs.FS, path string, o load.Options)
 		return encoding{fdp.UTF8, "all characters are UTF-8"}, nil
 	}
 	return counts.guess(path)
+}
+
+// marks are what files begin with that people take for tables, and are no text.
+var marks = []struct{ mark, of string }{
+	{"PK\x03\x04", "a workbook (XLSX or ODS) or another zip"},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old workbook (XLS)"},
+	{"%PDF-", "a PDF"},
+	{"PAR1", "a Parquet file"},
+}
+
+// longestMark is the length of the longest of marks.
+const longestMark = 8
+
+// noText says what a file is by its beginning; "" for text.
+func noText(start []byte) string {
+	for _, m := range marks {
+		if strings.HasPrefix(string(start), m.mark) {
+			return m.of
+		}
+	}
+	return ""
 }
 
 // isUTF16 tells whether a file begins as text in UTF-16 does: with its byte-order mark, or with a character of ASCII.
