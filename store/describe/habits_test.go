@@ -178,6 +178,22 @@ func TestRead_ReadsFilesOfManyHabits(t *testing.T) {
 			says: []string{"snapshots: none", "write snapshots: {by: mes, per: [anio]}"},
 		},
 		{
+			name: "names in French",
+			files: map[string]string{"a.csv": rows("exercice;chapitre;article;libelle chapitre;libellé article;montant", 54, func(n int) string {
+				year, chapter, article := 2024+n/27, n/9%3+1, n/3%3+1
+				return fmt.Sprintf("%d;%d;%d;Chapitre %c;Article %c%c;%d,50", year, chapter, article, 'A'+chapter, 'A'+chapter, 'A'+article, n)
+			})},
+			model: "date: exercice\nchapitre: chapitre (libelle chapitre)\narticle: article (libellé article)\nmeasure montant", total: "2024 364.50, 2025 1093.50",
+			says: []string{"with chapitre, 54 of 54 rows", "within: [chapitre]"},
+		},
+		{
+			name: "a first amount with an exponent",
+			files: map[string]string{"a.csv": rows("year,office,amount", 20, func(n int) string {
+				return fmt.Sprintf("2024,%s,%s", offices[n%3], []string{"1.50E+06", "100.5"}[min(n, 1)])
+			})},
+			model: "date: year\nadministrative-classification: office\nmeasure amount", total: "2024 1501909.5",
+		},
+		{
 			name: "compressed", files: map[string]string{"a.csv.gz": string(zipped(plain(",", cents(".", ""))))}, model: plainModel, total: centsTotal,
 		},
 	} {
@@ -230,6 +246,8 @@ func TestRead_RefusesWhatIsNoTable(t *testing.T) {
 		{"amounts with words", rows("year,amount", 20, func(n int) string {
 			return fmt.Sprintf("2024,%s", []string{"100.50", "2000", "30 euros", "40", "50"}[n%5])
 		}), `amount: 4 of 20 cells are no numbers, such as "30 euros"`},
+		{"amounts with a currency or in brackets", "year,office,amount\n2024,a,\"$1,200.50\"\n2024,b,($30.00)\n2025,c,-\n",
+			`no column holds amounts in all rows: amount: 3 of 3 cells are no numbers, such as "$1,200.50". Write plain numbers in these cells`},
 		{"no year", "office,amount\nA,100.5\nB,20.5\n", "no column holds the fiscal year in all rows, such as 2024: add one. --allow no-year"},
 		{"dates for years", "date,office,amount\n2024-01-01,A,100.5\n2024-02-01,B,20.5\n", "date holds dates: add a column with the year"},
 		{"a row that is too long", text + "2024,01,A,B,C,5,6\n", "the row has 7 cells, the schema 6 fields"},

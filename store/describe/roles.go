@@ -3,6 +3,7 @@ package describe
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,7 +111,7 @@ func (p *profile) checkFirstRows() error {
 				continue
 			}
 			numeric++
-			if hasLetter(first) && len([]rune(first)) > mostNothing {
+			if hasLetter(first) && len([]rune(first)) > mostNothing && !isPlainNumber(first) { // 1.5E+06 is a number
 				names++
 				cells = append(cells, shown(first))
 			}
@@ -259,8 +260,9 @@ func (r *roles) judge(c *column) {
 	case r.labels[c] != nil || has(c.words, codeWords) != "" || c.years == c.cells || c.zeros > 0 || c.dates == c.cells:
 		return
 	case numbers == 0 || numbers < c.cells && (nothing == nil || n.manyOther):
-		if money != "" && numbers*10 >= c.cells*8 {
-			r.near = append(r.near, fmt.Sprintf("%s: %s of %s cells are no numbers, such as %q", shown(c.name), count(c.cells-numbers), count(c.cells), shown(anyOther(n.others))))
+		other := anyOther(n.others)
+		if money != "" && (numbers*10 >= c.cells*8 || c.letters == 0 && strings.ContainsAny(other, "0123456789")) {
+			r.near = append(r.near, fmt.Sprintf("%s: %s of %s cells are no numbers, such as %q", shown(c.name), count(c.cells-numbers), count(c.cells), shown(other)))
 		}
 		return
 	case has(c.words, rateWords) != "":
@@ -287,15 +289,13 @@ func (r *roles) judge(c *column) {
 	r.set(c, isAmount, evidence)
 }
 
-// anyOther gives the first by order of the texts that are no numbers.
+// anyOther gives one of the texts that are no numbers: the first by order, of those with a digit where there are some.
 func anyOther(others map[string]int64) string {
-	least := ""
-	for text := range others {
-		if least == "" || text < least {
-			least = text
-		}
+	texts := slices.Sorted(maps.Keys(others))
+	if i := slices.IndexFunc(texts, func(text string) bool { return strings.ContainsAny(text, "0123456789") }); i >= 0 {
+		return texts[i]
 	}
-	return least
+	return strings.Join(texts[:min(1, len(texts))], "")
 }
 
 func quotedAll(texts []string) []string {

@@ -39,14 +39,14 @@ func wordsOf(name string) []string {
 	return words
 }
 
-// Words of names, in English, Spanish, Croatian and some Portuguese, without case and accents. They say what a column is about, and
+// Words of names, in English, Spanish, Croatian and some Portuguese and French, without case and accents. They say what a column is about, and
 // never outweigh its cells.
 var (
 	codeWords = set("code codigo cod cve clave id key kod sifra num numero nro number nr broj ident")
 
-	labelWords = set("label descripcion desc description descricao name nombre nom nome naziv denominacion denominazione opis text texto")
+	labelWords = set("label descripcion desc description descricao name nombre nom nome naziv denominacion denominazione opis text texto libelle intitule")
 
-	yearWords = set("year ano anio ejercicio ciclo gestion godina annee jahr exercicio exercise fy")
+	yearWords = set("year ano anio ejercicio ciclo gestion godina annee jahr exercicio exercise exercice fy")
 
 	monthWords = set("month mes mjesec trimestre quarter kvartal period periodo razdoblje corte bimestre semestre")
 
@@ -54,7 +54,7 @@ var (
 
 	moneyWords = set("monto importe valor presupuesto credito amount value iznos budget approved aprobado executed ejecutado devengado " +
 		"pagado vigente modificado spent paid actual expenditure revenue odobreno izvrseno proracun plan pago gasto total saldo inicial " +
-		"ejercido recaudado percibido comprometido obligado adefas orcamento empenhado liquidado")
+		"ejercido recaudado percibido comprometido obligado adefas orcamento empenhado liquidado montant depense depenses recette recettes credits")
 
 	rateWords = set("porcentaje pct percent percentage tasa rate avance ratio udio postotak participacion")
 )
@@ -190,8 +190,8 @@ var directionWords = []struct {
 	direction string
 	words     map[string]bool
 }{
-	{"revenue", set("revenue revenues ingreso ingresos income recaudado percibido prihod prihodi receita recaudacion")},
-	{"expenditure", set("expenditure expenditures expense expenses spending gasto gastos egreso egresos rashod rashodi rashoda despesa")},
+	{"revenue", set("revenue revenues ingreso ingresos income recaudado percibido prihod prihodi receita recaudacion recette recettes")},
+	{"expenditure", set("expenditure expenditures expense expenses spending gasto gastos egreso egresos rashod rashodi rashoda despesa depense depenses")},
 }
 
 // notInformed are texts, folded, that stand for a member that nobody knows.
