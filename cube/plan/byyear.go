@@ -162,8 +162,8 @@ func (b *binder) seriesOf(prices bool, at cube.Position) (cube.Series, error) {
 			b.cube.GovtLevel).At(at).WithHint("load the package with a folder series, which has its own inhabitants")
 	}
 	if len(countries) == 0 {
-		return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s are known, since the descriptor of %s names no country", what, b.cube.Name).
-			At(at).WithHint(hint)
+		return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s are known, since neither the descriptor nor the overlay of %s names a country", what, b.cube.Name).
+			At(at).WithHint("name it in the overlay, as country: {en: Croatia}, or " + hint)
 	}
 	return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s of %s are known", what, strings.Join(countries, " or ")).At(at).WithHint(hint)
 }

@@ -53,8 +53,8 @@ func TestBind_RefusesRealTermsAndAmountsPerHead(t *testing.T) {
 		{"prices that are not known", nil, "aggregates=real(plan.sum,1998)", cube.CodeBadValue,
 			`aggregates at 0: the series "Consumer prices, annual change" has no prices of 1998 (it is of 2000 to 2023)`},
 		{"no country", inCroatia(t, ""), "aggregates=real(plan.sum,2016)", cube.CodeNoSeries,
-			"aggregates at 0: no prices are known, since the descriptor of spending names no country " +
-				"(load the package with a folder series, which has those of its country)"},
+			"aggregates at 0: no prices are known, since neither the descriptor nor the overlay of spending names a country " +
+				"(name it in the overlay, as country: {en: Croatia}, or load the package with a folder series, which has those of its country)"},
 		{"a country without series", inCroatia(t, "Atlantis"), "having=per_head(plan.sum)>1", cube.CodeNoSeries,
 			"having at 0: no inhabitants of Atlantis are known (load the package with a folder series, which has those of its country)"},
 		{"a town", town, "aggregates=real(plan.sum,2016)|per_head(plan.sum)", cube.CodeNoSeries,
