@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -119,9 +120,8 @@ func (b *binder) bindFactors(by *ByYear, measure string, at cube.Position) error
 		}
 		of, ok := series.Real(prices, by.PriceYear, years)
 		if !ok {
-			first, last := prices.Years()
 			return cube.Errorf(cube.CodeBadValue, "the series %q has no prices of %d", prices.Title, by.PriceYear).At(at).
-				WithHint("it is of " + strconv.FormatInt(first, 10) + " to " + strconv.FormatInt(last, 10))
+				WithHint(yearsAround(prices, by.PriceYear))
 		}
 		by.Series, factors = append(by.Series, prices), factors.And(of)
 	}
@@ -143,6 +143,16 @@ func (b *binder) bindFactors(by *ByYear, measure string, at cube.Position) error
 		by.Years[i].Part = b.part(Part{Func: cube.Sum, Measure: measure, ByYear: true, Year: by.Years[i].Year})
 	}
 	return nil
+}
+
+// yearsAround says which years a series has that has none of another: from when to when, or those on both sides of a gap.
+func yearsAround(s cube.Series, year int64) string {
+	i := slices.IndexFunc(s.Values, func(v cube.YearValue) bool { return v.Year > year })
+	if i > 0 {
+		return fmt.Sprintf("it has %d and %d, and no year between", s.Values[i-1].Year, s.Values[i].Year)
+	}
+	first, last := s.Years()
+	return fmt.Sprintf("it is of %d to %d", first, last)
 }
 
 // seriesOf gives the series of prices, or of inhabitants, for the country of the package.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
@@ -23,6 +25,9 @@ func TestBind_RefusesRealTermsAndAmountsPerHead(t *testing.T) {
 	undated.Coverage = nil
 	town := inCroatia(t, "Croatia")
 	town.GovtLevel = "Municipal"
+	gap := inCroatia(t, "Croatia")
+	gap.Series = []cube.Series{{Title: "Prices", Country: "Croatia", Unit: cube.UnitIndex, Values: []cube.YearValue{
+		{Year: 2011, Value: decimal.NewFromInt(50)}, {Year: 2012, Value: decimal.NewFromInt(60)}, {Year: 2018, Value: decimal.NewFromInt(100)}}}}
 	for _, tt := range []struct {
 		name     string
 		of       *cube.Cube
@@ -52,6 +57,8 @@ func TestBind_RefusesRealTermsAndAmountsPerHead(t *testing.T) {
 				"(a diff is of two amounts, two counts or two ratios; ratio divides one by the other)"},
 		{"prices that are not known", nil, "aggregates=real(plan.sum,1998)", cube.CodeBadValue,
 			`aggregates at 0: the series "Consumer prices, annual change" has no prices of 1998 (it is of 2000 to 2023)`},
+		{"prices of a year in a gap", gap, "aggregates=real(plan.sum,2015)", cube.CodeBadValue,
+			`aggregates at 0: the series "Prices" has no prices of 2015 (it has 2012 and 2018, and no year between)`},
 		{"no country", inCroatia(t, ""), "aggregates=real(plan.sum,2016)", cube.CodeNoSeries,
 			"aggregates at 0: no prices are known, since neither the descriptor nor the overlay of spending names a country " +
 				"(name it in the overlay, as country: {en: Croatia}, or load the package with a folder series, which has those of its country)"},
