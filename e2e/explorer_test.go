@@ -341,6 +341,16 @@ func TestExplorer_Scripts(t *testing.T) {
 	j.back(t)
 	is("Back closes it too", `!document.querySelector("dialog") && location.href === "`+view+`"`)
 
+	for _, drawn := range []string{"bars", "treemap", "line", "change", "sankey"} {
+		j.goTo(t, server.url+"/explore/example-croatia?drilldown=admin1_code|func1_code&cut=Year:2018&lang=en&_view="+drawn)
+		j.use(t, "main a[href*='/number?']")
+		is("a number opens above "+drawn, `document.querySelector("dialog[open] h1") && document.querySelector("main svg a")`)
+		var link string
+		j.run(t, `new URL(document.querySelector("main svg a").getAttribute("href"), location.href).href`, &link)
+		readPage(t, link)
+	}
+	j.goTo(t, view)
+
 	j.use(t, "#q")
 	j.call(t, "Input.insertText", map[string]any{"text": "minist"}, nil)
 	is("hits stand below the search box", `document.querySelectorAll("#ahead a[href*=explore]").length > 2`)

@@ -93,7 +93,8 @@ function show(address, push) {
 // openNumber shows the page of a number above the view. Its address is pushed too, so Back closes it.
 function openNumber(link) {
   load(link.href, ({ address, page }) => {
-    for (const other of document.querySelectorAll("a[href]")) other.href = other.href; // relative links would lead elsewhere
+    // Relative links would lead elsewhere. Those of a drawing have no address that can be set but their attribute.
+    for (const other of document.querySelectorAll("a[href]")) other.setAttribute("href", new URL(other.getAttribute("href"), location.href));
     for (const form of document.forms) form.action = form.action;
     const dialog = document.createElement("dialog");
     number = { dialog, link, under: location.href, title: document.title };
