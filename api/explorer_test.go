@@ -320,6 +320,29 @@ func TestExplorer_ComparesWhatThereIs(t *testing.T) {
 	}
 }
 
+// No link of a comparison leads to a question that has lost the year along which it moves.
+func TestExplorer_LinksOfAComparisonKeepItsYear(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	for _, query := range []string{"drilldown=admin1_code&cut=Year:2017", "drilldown=Year", "drilldown=Year|admin1_code&cut=Year:2016;2017"} {
+		page := ask(t, h, "/explore/croatia?lang=en&order=approved_value.sum.difference:desc&compare=Year:-1&"+query)
+		ended := 0
+		for _, link := range linksOf(t, "/explore/croatia", page.body) {
+			if !strings.HasPrefix(link, "/explore/croatia?") {
+				continue
+			}
+			if r := ask(t, h, link); r.status != http.StatusOK {
+				t.Errorf("%s leads to %s: status %d", query, link, r.status)
+			}
+			if !strings.Contains(link, "compare=") {
+				ended++
+			}
+		}
+		if page.status != http.StatusOK || ended == 0 {
+			t.Errorf("%s: status %d, %d links end the comparison", query, page.status, ended)
+		}
+	}
+}
+
 // The head of the column that rows are in the order of says so, and leads to the reverse order: that of amounts, of names and of codes.
 func TestExplorer_HeadsSort(t *testing.T) {
 	h := handler(t, drawn(t, someBudget...))

@@ -76,11 +76,23 @@ func (a Address) Alone() Address {
 	return a
 }
 
-// Asking leads to another question. The page of cells is the first again.
+// Asking leads to another question. The page of cells is the first again. A comparison ends with the cut or the drilldown along which it
+// moved, and so does an order by it.
 func (a Address) Asking(change func(q *query.Query)) Address {
+	before := a.Query
 	a.Query.Page = query.FirstPage
 	change(&a.Query)
+	if c := a.Query.Compare; c != nil && names(before, c.Ref.Name) && !names(a.Query, c.Ref.Name) {
+		a.Query.Compare = nil
+		a.Query.Order = slices.DeleteFunc(slices.Clone(a.Query.Order), func(o query.Order) bool { return o.Role != "" })
+	}
 	return a
+}
+
+// names tells whether a question cuts or drills a field by its name.
+func names(q query.Query, field string) bool {
+	return slices.ContainsFunc(q.Cuts, func(c query.Cut) bool { return c.Ref.Name == field }) ||
+		slices.ContainsFunc(q.Drilldown, func(r query.Ref) bool { return r.Name == field })
 }
 
 // Drilling asks for other levels, in their own order.
