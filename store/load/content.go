@@ -227,11 +227,12 @@ func (c *content) NextCuboid(made []cube.Cuboid) (catalogue.NextCuboid, bool) {
 }
 
 // leastBuilding is how long the cuboids above the base may take at least.
-const leastBuilding = 250 * time.Millisecond
+const leastBuilding = time.Second
 
-// timeForCuboids is what the base cuboid left of half of the time that the load took before it.
+// timeForCuboids is how long they may take: three tenths of what the load took before the base cuboid. How long that one took does not
+// matter: where the store is busy it takes long, and without the others each question would read it.
 func (c *content) timeForCuboids() time.Duration {
-	return max(leastBuilding, (c.surveyed+c.basing.Sub(c.began))/2-time.Since(c.basing))
+	return max(leastBuilding, (c.surveyed+c.basing.Sub(c.began))*3/10)
 }
 
 // LabelHistory implements cube.Content.
