@@ -156,6 +156,15 @@ func (m *Members) admitted(tests []plan.Test) Set {
 	return newSet(s.found)
 }
 
+// Has tells whether there is a member with these keys in these columns of its path.
+func (m *Members) Has(columns []cube.Column, keys []cube.Value) bool {
+	tests := make([]plan.Test, len(columns))
+	for i, c := range columns {
+		tests[i] = plan.Test{Column: c, In: keys[i : i+1]}
+	}
+	return len(m.admitted(tests)) > 0
+}
+
 // search looks for members in the tree that their paths form.
 type search struct {
 	*Members

@@ -18,7 +18,7 @@ import (
 func TestReader_AsksNothingForACutThatMatchesNothing(t *testing.T) {
 	version := testCube(t)
 	addCuboids(version)
-	for _, cut := range []string{"admin1_code:3", "admin1_code:1|admin1_code:2", "Year:2014", `admin1_label:"no such"`, `admin2_label:~"no such"`} {
+	for _, cut := range []string{"admin1_code:3", "admin1_code:1|admin1_code:3", "Year:2014", `admin1_label:"no such"`, `admin2_label:~"no such"`} {
 		cuts, err := query.ParseCut(cut)
 		if err != nil {
 			t.Fatal(err)
@@ -86,6 +86,36 @@ func TestReader_AsksNothingForACutThatMatchesNothing(t *testing.T) {
 			if err != nil || n != 0 || len(asked) > 0 {
 				t.Errorf("%s of %s: %d, %v, asked\n%s", name, cut, n, err, strings.Join(asked, "\n"))
 			}
+		}
+	}
+}
+
+// Members that exist are found in memory, by the key of a level or by a path. Those that do not, and labels, are looked up.
+func TestReader_FindsMembersInMemory(t *testing.T) {
+	version := testCube(t)
+	addCuboids(version)
+	for cut, want := range map[string]int{
+		"admin1_code:1;2": 0, "administrative:1/1": 0, "admin1_code:1;3": 1, "Year:2014": 1, `admin1_label:"no such"`: 1,
+	} {
+		cuts, err := query.ParseCut(cut)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := plan.Bind(version, query.Query{Cuts: cuts, Page: query.Page{Number: 1, Size: 100}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked, members := 0, memberTables(t, version)
+		reader := sqlgen.NewReader(func(ctx context.Context, s sqlgen.SQL) iter.Seq2[[]any, error] {
+			if strings.HasPrefix(s.Text, "SELECT w.i ") {
+				asked++
+				return func(func([]any, error) bool) {}
+			}
+			return members(ctx, s)
+		})
+		unknown, err := reader.Unknown(t.Context(), version, p.MembersNamed(p.FiltersAsked()[0]), 0)
+		if err != nil || len(unknown) != want || asked != want {
+			t.Errorf("%s: %d members do not exist, %v, want %d; %d were looked up", cut, len(unknown), err, want, asked)
 		}
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"fiscube/internal/fold"
 )
 
-// unknown lists the members that do not exist, the first of them with what may have been meant.
-func unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, most int, ask Ask) ([]plan.UnknownMember, error) {
-	exists, err := find(ctx, c, named, ask)
-	if err != nil {
+// unknown lists the members that do not exist, the first of them with what may have been meant. Those that exist for certain are not
+// looked up.
+func unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, exists []bool, most int, ask Ask) ([]plan.UnknownMember, error) {
+	if err := find(ctx, c, named, exists, ask); err != nil {
 		return nil, err
 	}
 	var list []plan.UnknownMember
@@ -38,24 +38,27 @@ func unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, most i
 	return list, err
 }
 
-// find tells for each of some members of a cube whether it exists, with one query.
-func find(ctx context.Context, c *cube.Cube, named []plan.NamedMember, ask Ask) ([]bool, error) {
-	exists := make([]bool, len(named))
-	if len(named) == 0 {
-		return exists, nil
-	}
+// find looks up the members of a cube that are not known to exist, with one query, and marks those that do.
+func find(ctx context.Context, c *cube.Cube, named []plan.NamedMember, exists []bool, ask Ask) error {
 	r := &renderer{}
 	for _, indexes := range searches(named) {
+		indexes = slices.DeleteFunc(indexes, func(i int) bool { return exists[i] })
+		if len(indexes) == 0 {
+			continue
+		}
 		r.unite()
 		r.search(c, named, indexes)
 	}
+	if r.Len() == 0 {
+		return nil
+	}
 	for row, err := range ask(ctx, r.sql()) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		exists[row[0].(int64)] = true
 	}
-	return exists, nil
+	return nil
 }
 
 // searches groups the members that are looked up in one table by the same columns, as indexes in named. Groups are in the

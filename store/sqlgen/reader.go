@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
@@ -135,9 +136,37 @@ func (r Reader) memberCounts(ctx context.Context, s *plan.MemberStatement) (*mem
 	return &memberCounts{chosen.Cuboid, where}, err
 }
 
-// Unknown lists those of the members that a cut names which do not exist, the first of them with what may have been meant.
+// Unknown lists those of the members that a cut names which do not exist, the first of them with what may have been meant. It asks
+// nothing if the members in memory have all.
 func (r Reader) Unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, near int) ([]plan.UnknownMember, error) {
-	return unknown(ctx, c, named, near, r.ask)
+	exists, err := r.inMemory(ctx, c, named)
+	if err != nil || !slices.Contains(exists, false) {
+		return nil, err
+	}
+	return unknown(ctx, c, named, exists, near, r.ask)
+}
+
+// mostInMemory is how many members are looked for in memory. To find one under any parent takes a look at all parents; many are found
+// sooner by one query.
+const mostInMemory = 20
+
+// inMemory marks the members that those in memory have.
+func (r Reader) inMemory(ctx context.Context, c *cube.Cube, named []plan.NamedMember) (exists []bool, err error) {
+	exists = make([]bool, len(named))
+	if len(c.Cuboids) == 0 || len(named) > mostInMemory { // without cuboids members have no numbers
+		return exists, nil
+	}
+	for i, m := range named {
+		if m.By != plan.ByPath && m.By != plan.ByOwnKey || len(m.Years) > 0 {
+			continue
+		}
+		members, err := r.members.Members(ctx, c, m.Level)
+		if err != nil {
+			return nil, err
+		}
+		exists[i] = members.Has(m.Columns, m.Path)
+	}
+	return exists, nil
 }
 
 // cursor reads rows one at a time.
