@@ -53,7 +53,7 @@ func TestErrors_UnknownPathsAndNames(t *testing.T) {
 		{"/cubes/croatian", cube.CodeUnknownCube, "did you mean croatia?"},
 		{"/cubes/croati/model", cube.CodeUnknownCube, "did you mean croatia?"},
 		{"/cubes/croati/aggregate/", cube.CodeUnknownCube, "did you mean croatia?"},
-		{"/cubes/uruguay", cube.CodeUnknownCube, ""},
+		{"/cubes/uruguay", cube.CodeUnknownCube, "the cubes are croatia, own:h\"r 100%/ž"},
 	} {
 		r := ask(t, h, test.path)
 		p := r.problem(t)

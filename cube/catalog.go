@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fiscube/internal/each"
+	"fiscube/internal/suggest"
 )
 
 // Catalog lists every version of every package in a store. It never changes.
@@ -36,14 +37,14 @@ func (c *Catalog) Served() []*Cube {
 	return served
 }
 
-// Cube gives the served version of the named package, or unknown-cube with the nearest name.
+// Cube gives the served version of the named package, or unknown-cube with the nearest name or, where none is near, with those that there are.
 func (c *Catalog) Cube(name string) (*Cube, error) {
 	i := slices.IndexFunc(c.cubes, func(v *Cube) bool { return v.Served && v.Name == name })
 	if i >= 0 {
 		return c.cubes[i], nil
 	}
 	names := each.Text(c.Served(), func(v *Cube) string { return v.Name })
-	return nil, Errorf(CodeUnknownCube, "no cube %q", name).Meaning(name, names, "")
+	return nil, Errorf(CodeUnknownCube, "no cube %q", name).Meaning(name, names, suggest.OneOf("cubes", names))
 }
 
 // Version gives a version of the named package by its number. The error is unknown-version for a number that

@@ -42,11 +42,11 @@ func TestCatalog_GivesTheServedVersions(t *testing.T) {
 		t.Errorf("the catalog sorted what it was given: %s", got)
 	}
 	for _, tt := range []struct{ name, want string }{
-		{"planet", `no cube "planet"`},
+		{"planet", `no cube "planet" (the cubes are croatia, uruguay)`},
 		{"Croatia", `no cube "Croatia" (did you mean croatia?)`},
 		{"uruguai", `no cube "uruguai" (did you mean uruguay?)`},
 		{"croatie", `no cube "croatie" (did you mean croatia?)`},
-		{"withdrawn", `no cube "withdrawn"`},
+		{"withdrawn", `no cube "withdrawn" (the cubes are croatia, uruguay)`},
 	} {
 		_, err := catalog.Cube(tt.name)
 		cubetest.WantError(t, err, cube.CodeUnknownCube, tt.want)

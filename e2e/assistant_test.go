@@ -309,6 +309,7 @@ func TestAssistant_MistakesCarryTheHint(t *testing.T) {
 	}{
 		{"ask", map[string]any{"cube": "example-croatia", "drilldown": "admn1_code"}, "unknown-ref", "did you mean admin1_code?"},
 		{"ask", map[string]any{"cube": "example-croatai"}, "unknown-cube", "did you mean example-croatia?"},
+		{"describe", map[string]any{"cube": "atlantis"}, "unknown-cube", "the cubes are example-ciudad-de-mexico, "},
 		{"ask", map[string]any{"cube": "example-croatia", "cut": "Year=2018"}, "bad-syntax", `"parameter":"cut"`},
 		{"ask", map[string]any{"cube": "example-croatia", "limit": 5}, "unknown-parameter", "did you mean pagesize?"},
 		{"ask", map[string]any{"cube": "example-croatia", "format": "csv"}, "unknown-parameter", "the arguments of ask are cube, drilldown"},
