@@ -354,6 +354,12 @@ func TestExplorer_Scripts(t *testing.T) {
 	j.use(t, "#q")
 	j.call(t, "Input.insertText", map[string]any{"text": "minist"}, nil)
 	is("hits stand below the search box", `document.querySelectorAll("#ahead a[href*=explore]").length > 2`)
+	is("each says what it is, and that it is made up", `Array.from(document.querySelectorAll("#ahead > li:not(:last-child)"), (hit) => hit.innerText).every((text) => /\n\S.* · .*made up/.test(text))`)
+	var ahead struct{ Text, Link string }
+	j.run(t, `(({ textContent, href }) => ({ text: textContent, link: href }))(document.querySelector("#ahead > li:last-child a"))`, &ahead)
+	if found, _ := readPage(t, ahead.Link); !strings.Contains(ahead.Text, "hits for “minist”") || !strings.Contains(found, ahead.Text) {
+		t.Errorf("the last hit, %q, leads to another page", ahead.Text)
+	}
 	j.press(t, "ArrowDown", 40, "")
 	var hit string
 	j.run(t, `document.activeElement.href`, &hit)

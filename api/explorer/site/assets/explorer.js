@@ -226,21 +226,41 @@ async function lookAhead(box, signal) {
   address.search = new URLSearchParams(new FormData(box.form)).toString();
   const found = await fetchPage(address, signal).catch(() => null); // typing goes on without
   if (!found || signal.aborted) return;
-  const hits = Array.from(found.page.querySelectorAll(".hits > li")).slice(0, mostAhead);
+  const all = Array.from(found.page.querySelectorAll(".hits > li"));
+  const hits = all.slice(0, mostAhead);
   if (!hits.length) return;
   for (const hit of hits) {
     for (const link of hit.querySelectorAll("a")) link.href = new URL(link.getAttribute("href"), found.address);
-    const budget = document.createElement("p");
-    budget.className = "soft";
-    budget.textContent = hit.closest(".found").querySelector("h2").firstChild.textContent;
-    hit.querySelector("p").after(budget);
+    hit.querySelector("p").after(placeOf(hit));
+  }
+  const title = found.page.querySelector("h1").textContent;
+  if (all.length > hits.length) {
+    const rest = document.createElement("li");
+    rest.append(document.createElement("a"));
+    rest.firstChild.href = found.address;
+    rest.firstChild.textContent = title;
+    hits.push(rest);
   }
   const list = document.createElement("ul");
   list.id = "ahead";
   list.className = "hits";
   list.append(...hits);
   box.form.append(list);
-  status.textContent = found.page.querySelector("h1").textContent;
+  status.textContent = title;
+}
+
+// placeOf says what a hit is and of which budget, as the headings above it do on its page: names alone are the same in many places.
+function placeOf(hit) {
+  const budget = hit.closest(".found").querySelector("h2");
+  const place = document.createElement("p");
+  place.className = "soft";
+  place.textContent = `${hit.closest(".hits").previousElementSibling.textContent} · ${budget.firstChild.textContent}`;
+  const madeUp = budget.querySelector(".madeup");
+  if (madeUp) {
+    madeUp.textContent = madeUp.dataset.short;
+    place.append(" ", madeUp.cloneNode(true));
+  }
+  return place;
 }
 
 // The arrows lead from the search box through the hits, Escape back to it.
