@@ -631,6 +631,36 @@ func TestExplorer_AmountsAreWholeOnPhones(t *testing.T) {
 	}
 }
 
+// A long filter breaks between the words of its level, not within them.
+func TestExplorer_FiltersKeepTheirWordsWhole(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	b := startChromium(t)
+	b.screen(t, 1200, false)
+	b.goTo(t, server.url+"/explore/example-paraguay?cut=codigoNivel:12|codigoEntidad:3|codigoUnidadResponsable:2|anio:2017&lang=en")
+	var found struct {
+		Words  int
+		Broken []string
+	}
+	b.run(t, `(() => {
+  const broken = [];
+  let words = 0;
+  for (const level of document.querySelectorAll(".chips .level")) {
+    for (const { 0: word, index } of level.textContent.matchAll(/\S+/g)) {
+      const range = document.createRange();
+      range.setStart(level.firstChild, index);
+      range.setEnd(level.firstChild, index + word.length);
+      words++;
+      if (range.getClientRects().length > 1) broken.push(word);
+    }
+  }
+  return { words, broken };
+})()`, &found)
+	if found.Words < 6 || len(found.Broken) > 0 {
+		t.Errorf("of %d words %q are broken", found.Words, found.Broken)
+	}
+}
+
 // linesPage is a page of lines of a published file.
 func (s *service) linesPage(t *testing.T) string {
 	t.Helper()
