@@ -379,6 +379,9 @@ func TestExplorer_States(t *testing.T) {
 			"has no version 9", `<a href="../explore/example-croatia?drilldown=Year&amp;lang=en">Open the version served now</a>`,
 		}},
 		{"made-up data", croatia, 200, []string{`<p class="madeup">Made-up example data.`}},
+		{"a path from above", "/explore/example-paraguay?cut=codigoEntidad:3|codigoNivel:12|codigoUnidadResponsable:2|anio:2017", 200, []string{
+			"<h1>PODER EJECUTIVO, MINISTERIO DEL INTERIOR, POLICÍA, 2017",
+		}},
 		{"a made-up view", croatia + "?drilldown=admin1_code", 200, []string{`<p class="madeup">Made-up example data.`}},
 		{"a made-up number", croatia + "/number?cut=Year:2017", 200, []string{`<p class="madeup">Made-up example data.`, "<blockquote data-copy>Made-up figures"}},
 		{"made-up lines", croatia + "/lines/example-croatia__2017.csv", 200, []string{`<p class="madeup">Made-up example data.`}},

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -142,10 +143,16 @@ type chip struct {
 	IsTime                 bool
 }
 
-// filters are those of the question, with the names of their members.
+// filters are those of the question, with the names of their members: what is above before what is below it.
 func (w *view) filters() ([]chip, error) {
 	var list []chip
-	for _, f := range w.answer.Plan.FiltersAsked() {
+	asked := w.answer.Plan.FiltersAsked()
+	place := func(f plan.Filter) int {
+		level, _ := levelOf(w.cb.Model, f)
+		return level.Index
+	}
+	slices.SortStableFunc(asked, func(a, b plan.Filter) int { return cmp.Compare(place(a), place(b)) })
+	for _, f := range asked {
 		c, m := cutOf(f), w.cb.Model
 		level, known := levelOf(m, f)
 		text, err := w.members(f, level, known)
