@@ -172,8 +172,12 @@ func (b *binder) seriesOf(prices bool, at cube.Position) (cube.Series, error) {
 			b.cube.GovtLevel).At(at).WithHint("load the package with a folder series, which has its own inhabitants")
 	}
 	if len(countries) == 0 {
+		name := "name it in the overlay, as country: {en: Croatia}, or "
+		if !prices {
+			name = "name it in the overlay, as country: {en: Croatia}, and in the descriptor the govt_level unless it is the national one, or "
+		}
 		return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s are known, since neither the descriptor nor the overlay of %s names a country", what, b.cube.Name).
-			At(at).WithHint("name it in the overlay, as country: {en: Croatia}, or " + hint)
+			At(at).WithHint(name + hint)
 	}
 	return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s of %s are known", what, strings.Join(countries, " or ")).At(at).WithHint(hint)
 }

@@ -62,6 +62,9 @@ func TestBind_RefusesRealTermsAndAmountsPerHead(t *testing.T) {
 		{"no country", inCroatia(t, ""), "aggregates=real(plan.sum,2016)", cube.CodeNoSeries,
 			"aggregates at 0: no prices are known, since neither the descriptor nor the overlay of spending names a country " +
 				"(name it in the overlay, as country: {en: Croatia}, or load the package with a folder series, which has those of its country)"},
+		{"no country for its inhabitants", inCroatia(t, ""), "aggregates=per_head(plan.sum)", cube.CodeNoSeries,
+			"aggregates at 0: no inhabitants are known, since neither the descriptor nor the overlay of spending names a country (name it in the overlay, as " +
+				"country: {en: Croatia}, and in the descriptor the govt_level unless it is the national one, or load the package with a folder series, which has those of its country)"},
 		{"a country without series", inCroatia(t, "Atlantis"), "having=per_head(plan.sum)>1", cube.CodeNoSeries,
 			"having at 0: no inhabitants of Atlantis are known (load the package with a folder series, which has those of its country)"},
 		{"a town", town, "aggregates=real(plan.sum,2016)|per_head(plan.sum)", cube.CodeNoSeries,
