@@ -156,6 +156,7 @@ func TestExplorer_Search(t *testing.T) {
 			`href="explore/croatia?drilldown=unit&amp;cut=Year:2016&amp;lang=es"`, `value="unit"`, `2014–2016`,
 			`cut=admin1_code:010%7Cadmin2_code:2%7CYear:2016`,
 		}},
+		{"/?q=unit&cube=croatia&lang=hr", []string{`<a href="./?lang=hr&amp;q=unit&amp;cube=croatia" aria-current="true">Croatia &lt;Budget&gt; &amp; More</a>`, `<a href="./?lang=hr&amp;q=unit">Svi proračuni</a>`}},
 		{"/?q=%3Cb%3E&lang=en", []string{`<h1>1 hit for “&lt;b&gt;”</h1>`}},
 		{"/?q=cash&lang=en", []string{`drilldown=Year&amp;aggregates=%22executed:&#43;cash%22.sum`}},
 		{"/?q=croatia&lang=hr", []string{`href="explore/croatia?lang=hr">Croatia &lt;Budget&gt; &amp; More</a>`, "Proračun"}},

@@ -379,6 +379,14 @@ func TestExplorer_States(t *testing.T) {
 			"has no version 9", `<a href="../explore/example-croatia?drilldown=Year&amp;lang=en">Open the version served now</a>`,
 		}},
 		{"made-up data", croatia, 200, []string{`<p class="madeup">Made-up example data.`}},
+		{"a search in a budget", "/?q=minist&cube=example-uruguay", 200, []string{
+			`&amp;cube=example-uruguay" aria-current="true">Uruguay: national budget, expenditure</a>`, `">All budgets</a>`, `name="cube" value="example-uruguay"`,
+			`<section class="found">
+<h2><a href="explore/example-uruguay?`,
+		}},
+		{"what a budget does not have", "/?q=vlada&cube=example-uruguay", 200, []string{`<section class="found">
+<h2><a href="explore/example-croatia?`}},
+		{"a search in no budget", "/?q=vlada&cube=example-atlantis", 404, []string{"There is no such page"}},
 		{"a path from above", "/explore/example-paraguay?cut=codigoEntidad:3|codigoNivel:12|codigoUnidadResponsable:2|anio:2017", 200, []string{
 			"<h1>PODER EJECUTIVO, MINISTERIO DEL INTERIOR, POLICÍA, 2017",
 		}},

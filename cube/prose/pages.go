@@ -10,7 +10,7 @@ type PageWords struct {
 	Language string // its own name
 
 	// around every page
-	Skip, Search, SearchHint, Languages, Footer, APIList, Reference, MadeUp, MadeUpShort string
+	Skip, Search, SearchHint, Languages, Footer, APIList, Reference, MadeUp, MadeUpShort, AllBudgets string
 
 	// what scripts say
 	Loading, Offline, Waiting, Close, Copy, Copied string

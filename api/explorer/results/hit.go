@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	"net/url"
 
 	"github.com/shopspring/decimal"
 
@@ -81,6 +82,15 @@ func cutToMember(hit search.Hit) (cut, below string, err error) {
 		return "", "", err
 	}
 	return bound.CutOf(hit.Path), bound.Below(len(hit.Path)), nil
+}
+
+// searchingIn leads to what a text finds in a cube, or in all.
+func (v *visit) searchingIn(cube, text string) string {
+	link := v.searching(text)
+	if cube != "" {
+		link += "&cube=" + url.QueryEscape(cube)
+	}
+	return link
 }
 
 // searching leads to what a text finds.

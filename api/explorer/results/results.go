@@ -19,6 +19,7 @@ import (
 // Parameters are those of the start page.
 var Parameters = []request.Parameter{
 	{Name: "q", Twice: cube.CodeBadValue},
+	{Name: "cube", Twice: cube.CodeBadValue},
 	{Name: "page", Twice: cube.CodeBadPage},
 }
 
@@ -29,7 +30,8 @@ const hitsOnPage = 50
 type resultsPage struct {
 	site.Reader
 	Title string
-	Notes []string // what is not searched yet
+	Where []site.Choice // one cube or all
+	Notes []string      // what is not searched yet
 	Cubes []foundIn
 	Pages []site.Choice
 	None  *noResult
@@ -63,7 +65,7 @@ var sources embed.FS
 
 var template = site.Template(sources, "results.html")
 
-// Page shows what a search finds.
+// Page shows what a search finds: in one cube, where one is named that has any of it, or else in all.
 func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	v := &visit{of, index}
 	q, err := search.Parse(v.Given["q"])
@@ -78,11 +80,28 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := v.index.Find(v.Request().Context(), q, catalog.Served(), page)
+	cubes, in := catalog.Served(), v.Given["cube"]
+	if in != "" {
+		one, err := catalog.Cube(in)
+		if err != nil {
+			return nil, err
+		}
+		cubes = []*cube.Cube{one}
+	}
+	answer, err := v.index.Find(v.Request().Context(), q, cubes, page)
+	if err == nil && answer.Total == 0 && in != "" {
+		cubes, in = catalog.Served(), ""
+		answer, err = v.index.Find(v.Request().Context(), q, cubes, page)
+	}
 	if err != nil {
 		return nil, err
 	}
 	main := &resultsPage{Reader: v.Reader, Title: v.Fill(v.Words.Results, answer.Total, v.Given["q"])}
+	if in != "" {
+		main.Where = []site.Choice{
+			{Text: v.TitleOfCube(cubes[0]), Link: v.searchingIn(in, v.Given["q"]), Taken: true}, {Text: v.Words.AllBudgets, Link: v.searching(v.Given["q"])},
+		}
+	}
 	for _, cb := range answer.Pending {
 		main.Notes = append(main.Notes, prose.SearchPending(v.TitleOfCube(cb), v.Language).Message)
 	}
@@ -97,8 +116,8 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 			return nil, err
 		}
 	}
-	main.Pages = v.hitPages(page, answer.Total)
-	if main.Amounts, err = v.amounts(v.Given["q"], catalog.Served()); err != nil {
+	main.Pages = v.hitPages(in, page, answer.Total)
+	if main.Amounts, err = v.amounts(v.Given["q"], cubes); err != nil {
 		return nil, err
 	}
 	if answer.Total == 0 && main.Amounts == nil {
@@ -107,7 +126,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		}
 	}
 	f := v.Frame(template, v.Given["q"], main)
-	f.Query = v.Given["q"]
+	f.Query, f.SearchIn = v.Given["q"], in
 	f.MadeUp = main.Amounts != nil && main.Amounts.MadeUp
 	return f, nil
 }
@@ -145,11 +164,11 @@ func (v *visit) pageOfHits() (query.Page, error) {
 	return page, err
 }
 
-// hitPages leads to the page of hits before and the next one.
-func (v *visit) hitPages(page query.Page, total int) []site.Choice {
+// hitPages leads to the page of hits in a cube, or in all, before and to the next one.
+func (v *visit) hitPages(in string, page query.Page, total int) []site.Choice {
 	var list []site.Choice
 	link := func(number int) string {
-		return v.searching(v.Given["q"]) + "&page=" + strconv.Itoa(number)
+		return v.searchingIn(in, v.Given["q"]) + "&page=" + strconv.Itoa(number)
 	}
 	if page.Number > 1 {
 		list = append(list, site.Choice{Text: v.Words.Previous, Link: link(page.Number - 1)})

@@ -54,6 +54,7 @@ type Frame struct {
 	LangGiven string // the language that was chosen, which the search keeps
 	Title     string
 	Query     string // what was searched for
+	SearchIn  string // the cube that the search looks in first, or ""
 	MadeUp    bool
 	Languages []Choice
 	Assets    map[string]string
@@ -91,7 +92,7 @@ func Handler(limiter *limits.Limiter, answer func(*Visit) (*Frame, error), known
 func (v *Visit) Frame(template *template.Template, title string, main any) *Frame {
 	return &Frame{
 		Reader: v.Reader, template: template, status: http.StatusOK, Root: v.Root, HomeLink: v.home(), LangGiven: v.Given["lang"],
-		Title: title, Assets: sums, Main: main,
+		SearchIn: request.Path(v.Context, "cube"), Title: title, Assets: sums, Main: main,
 	}
 }
 

@@ -86,7 +86,7 @@ func (v *Visit) problem(mistake *cube.Error) *Frame {
 		shown = embeddedTemplate
 	}
 	f := v.Frame(shown, main.Title, main)
-	f.status = status
+	f.status, f.SearchIn = status, "" // there may be no such cube
 	return f
 }
 

@@ -226,21 +226,18 @@ async function lookAhead(box, signal) {
   address.search = new URLSearchParams(new FormData(box.form)).toString();
   const found = await fetchPage(address, signal).catch(() => null); // typing goes on without
   if (!found || signal.aborted) return;
-  const all = Array.from(found.page.querySelectorAll(".hits > li"));
-  const hits = all.slice(0, mostAhead);
+  const hits = Array.from(found.page.querySelectorAll(".hits > li")).slice(0, mostAhead);
   if (!hits.length) return;
   for (const hit of hits) {
     for (const link of hit.querySelectorAll("a")) link.href = new URL(link.getAttribute("href"), found.address);
     hit.querySelector("p").after(placeOf(hit));
   }
   const title = found.page.querySelector("h1").textContent;
-  if (all.length > hits.length) {
-    const rest = document.createElement("li");
-    rest.append(document.createElement("a"));
-    rest.firstChild.href = found.address;
-    rest.firstChild.textContent = title;
-    hits.push(rest);
-  }
+  const rest = document.createElement("li");
+  rest.append(document.createElement("a"));
+  rest.firstChild.href = found.address;
+  rest.firstChild.textContent = title;
+  hits.push(rest);
   const list = document.createElement("ul");
   list.id = "ahead";
   list.className = "hits";
