@@ -203,7 +203,7 @@ func budget(t testing.TB) *cube.Cube {
 	}
 	return &cube.Cube{
 		Package: &cube.Package{
-			Name: "croatia", Title: "Croatia <Budget> & More", Country: "HR", Publisher: "Ministry", Tags: []string{"budget"},
+			Name: "croatia", Title: "Croatia <Budget> & More", Country: "HR", GovtLevel: "National", Publisher: "Ministry", Tags: []string{"budget"},
 			StartDate: "2014-01-01", CreatedAt: "2018-05-01", Image: "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
 			Descriptor: []byte(`{"name": "croatia" }`),
 			Resources: []cube.Resource{

@@ -167,17 +167,16 @@ func (b *binder) seriesOf(prices bool, at cube.Position) (cube.Series, error) {
 		what = "prices"
 	}
 	countries := series.Countries(b.cube.Package)
-	if !prices && !series.IsNational(b.cube.Package) {
+	switch {
+	case len(countries) == 0:
+		return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s are known, since neither the descriptor nor the overlay of %s names a country", what, b.cube.Name).
+			At(at).WithHint("name it in the overlay, as country: {en: Croatia}, or " + hint)
+	case !prices && b.cube.GovtLevel == "":
+		return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "the descriptor of %s does not say whether it is the budget of the whole country", b.cube.Name).
+			At(at).WithHint(`if it is, say so in the descriptor, as "govt_level": "National"; else load the package with a folder series, which has its own inhabitants`)
+	case !prices && !series.IsNational(b.cube.Package):
 		return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "the inhabitants of the country are not those of %s, which is a budget of the level %q", b.cube.Name,
 			b.cube.GovtLevel).At(at).WithHint("load the package with a folder series, which has its own inhabitants")
-	}
-	if len(countries) == 0 {
-		name := "name it in the overlay, as country: {en: Croatia}, or "
-		if !prices {
-			name = "name it in the overlay, as country: {en: Croatia}, and in the descriptor the govt_level unless it is the national one, or "
-		}
-		return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s are known, since neither the descriptor nor the overlay of %s names a country", what, b.cube.Name).
-			At(at).WithHint(name + hint)
 	}
 	return cube.Series{}, cube.Errorf(cube.CodeNoSeries, "no %s of %s are known", what, strings.Join(countries, " or ")).At(at).WithHint(hint)
 }

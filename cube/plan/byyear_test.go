@@ -16,7 +16,7 @@ import (
 // inCroatia gives the towns of cubetest.Spending, which have rows of 2016 and 2017, a country.
 func inCroatia(t *testing.T, country string) *cube.Cube {
 	c := cubetest.Spending(t)
-	c.Country, c.Coverage = country, &cube.YearCoverage{Years: []int64{2016, 2017}}
+	c.Country, c.GovtLevel, c.Coverage = country, "National", &cube.YearCoverage{Years: []int64{2016, 2017}}
 	return c
 }
 
@@ -25,6 +25,8 @@ func TestBind_RefusesRealTermsAndAmountsPerHead(t *testing.T) {
 	undated.Coverage = nil
 	town := inCroatia(t, "Croatia")
 	town.GovtLevel = "Municipal"
+	perhaps := inCroatia(t, "Croatia")
+	perhaps.GovtLevel = ""
 	gap := inCroatia(t, "Croatia")
 	gap.Series = []cube.Series{{Title: "Prices", Country: "Croatia", Unit: cube.UnitIndex, Values: []cube.YearValue{
 		{Year: 2011, Value: decimal.NewFromInt(50)}, {Year: 2012, Value: decimal.NewFromInt(60)}, {Year: 2018, Value: decimal.NewFromInt(100)}}}}
@@ -63,8 +65,11 @@ func TestBind_RefusesRealTermsAndAmountsPerHead(t *testing.T) {
 			"aggregates at 0: no prices are known, since neither the descriptor nor the overlay of spending names a country " +
 				"(name it in the overlay, as country: {en: Croatia}, or load the package with a folder series, which has those of its country)"},
 		{"no country for its inhabitants", inCroatia(t, ""), "aggregates=per_head(plan.sum)", cube.CodeNoSeries,
-			"aggregates at 0: no inhabitants are known, since neither the descriptor nor the overlay of spending names a country (name it in the overlay, as " +
-				"country: {en: Croatia}, and in the descriptor the govt_level unless it is the national one, or load the package with a folder series, which has those of its country)"},
+			"aggregates at 0: no inhabitants are known, since neither the descriptor nor the overlay of spending names a country " +
+				"(name it in the overlay, as country: {en: Croatia}, or load the package with a folder series, which has those of its country)"},
+		{"perhaps a town", perhaps, "aggregates=per_head(plan.sum)", cube.CodeNoSeries,
+			"aggregates at 0: the descriptor of spending does not say whether it is the budget of the whole country (if it is, say so in the descriptor, " +
+				`as "govt_level": "National"; else load the package with a folder series, which has its own inhabitants)`},
 		{"a country without series", inCroatia(t, "Atlantis"), "having=per_head(plan.sum)>1", cube.CodeNoSeries,
 			"having at 0: no inhabitants of Atlantis are known (load the package with a folder series, which has those of its country)"},
 		{"a town", town, "aggregates=real(plan.sum,2016)|per_head(plan.sum)", cube.CodeNoSeries,

@@ -94,10 +94,10 @@ func Of(c *cube.Cube) []cube.Series {
 	return found
 }
 
-// IsNational tells whether a budget is of a whole country. It is unless its descriptor names another level of government.
+// IsNational tells whether a descriptor says that its budget is of a whole country. One that says nothing may be of a town.
 func IsNational(p *cube.Package) bool {
 	level := fold.Text(strings.TrimSpace(p.GovtLevel))
-	return level == "" || slices.ContainsFunc([]string{"national", "nacional", "central", "federal"}, func(word string) bool {
+	return slices.ContainsFunc([]string{"national", "nacional", "central", "federal"}, func(word string) bool {
 		return slices.Contains(strings.Fields(level), word)
 	})
 }

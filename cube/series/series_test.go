@@ -178,7 +178,7 @@ func TestOf_FindsTheCountryByNameOrCode(t *testing.T) {
 		{"", `"CR"`, "CRI"}, {"", `["PRY"]`, "PRY"}, {"Atlantis", `"uy"`, "URY"},
 		{"", "", ""}, {"Atlantis", "null", ""}, {"", `{"a":1}`, ""},
 	} {
-		p := &cube.Package{Country: test.country, Extra: map[string]json.RawMessage{}}
+		p := &cube.Package{Country: test.country, GovtLevel: "National", Extra: map[string]json.RawMessage{}}
 		if test.code != "" {
 			p.Extra["countryCode"] = json.RawMessage(test.code)
 		}
@@ -207,6 +207,7 @@ func TestOf_PrefersTheOwnSeriesOfAPackage(t *testing.T) {
 		{cube.Package{Country: "Paraguay", Series: []cube.Series{own}}, []string{"inflation PRY", "population PRY"}},
 		{cube.Package{Series: []cube.Series{own}}, []string{"made HRV", "population HRV"}},
 	} {
+		test.p.GovtLevel = "National"
 		var found []string
 		for _, s := range series.Of(&cube.Cube{Package: &test.p}) {
 			found = append(found, s.Name+" "+s.Country)
@@ -220,7 +221,7 @@ func TestOf_PrefersTheOwnSeriesOfAPackage(t *testing.T) {
 // The inhabitants of a country are not those of a town.
 func TestOf_HasInhabitantsOfWholeCountries(t *testing.T) {
 	own := made(t, "country,year,persons\nMEX,2016,9\n")
-	for level, want := range map[string]int{"": 2, "National": 2, " nacional ": 2, "Federal, State": 1, "federal government": 2, "Subnational": 1, "sub-national": 1, "Municipal": 1} {
+	for level, want := range map[string]int{"": 1, "National": 2, " nacional ": 2, "Federal, State": 1, "federal government": 2, "Subnational": 1, "sub-national": 1, "Municipal": 1} {
 		p := cube.Package{Country: "Mexico", GovtLevel: level}
 		if n := len(series.Of(&cube.Cube{Package: &p})); n != want {
 			t.Errorf("%q: %d series, want %d", level, n, want)

@@ -377,7 +377,7 @@ func testOwnSeries(s *subject) {
 // testAddedSeries adds series for all packages, in place of those of the program, and removes them again.
 func testAddedSeries(s *subject) {
 	files := fstest.MapFS{
-		"datapackage.json": {Data: []byte(`{"name": "priced", "country": "Croatia", "schema": {"fields": [
+		"datapackage.json": {Data: []byte(`{"name": "priced", "country": "Croatia", "govt_level": "National", "schema": {"fields": [
 			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "unit", "type": "string"}, {"name": "plan", "type": "number"}]},
 			"model": {"measures": {"plan": {}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["year"]}, "other": {"dimensionType": "other", "primaryKey": ["unit"]}}},
 			"resources": [{"name": "lines", "path": "lines.csv"}]}`)},
@@ -421,7 +421,7 @@ func testAddedSeries(s *subject) {
 // testYearsWithoutFactor asks a package with rows of a year that no series has, and without a year. Amounts of 0 need no factor.
 func testYearsWithoutFactor(s *subject) {
 	files := fstest.MapFS{
-		"datapackage.json": {Data: []byte(`{"name": "future", "country": "Croatia", "schema": {"fields": [
+		"datapackage.json": {Data: []byte(`{"name": "future", "country": "Croatia", "govt_level": "National", "schema": {"fields": [
 			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "unit", "type": "string"}, {"name": "plan", "type": "number"}]},
 			"model": {"measures": {"plan": {}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["year"]}, "other": {"dimensionType": "other", "primaryKey": ["unit"]}}},
 			"resources": [{"name": "lines", "path": "lines.csv"}]}`)},
