@@ -319,6 +319,32 @@ func TestTicks_AreRoundAndEncloseZeroAndTheAmounts(t *testing.T) {
 	}
 }
 
+// Two labels that differ in their last words alone are not cut to the same text.
+func TestBars_TellLongLabelsApart(t *testing.T) {
+	const begin = "Provision of services of health and of the family to the "
+	parts := []Part{
+		{Label: begin + "community", Amount: "30", Value: decimal.NewFromInt(30)}, {Label: begin + "person", Amount: "20", Value: decimal.NewFromInt(20)},
+		{Label: "Provision of services of health and of the armed forces", Amount: "10", Value: decimal.NewFromInt(10)},
+	}
+	for _, width := range []int{760, 280} {
+		figure, refusal := Bars(Frame{Width: width}, parts)
+		if refusal != nil {
+			t.Fatal(refusal)
+		}
+		drawn := figure.HTML()
+		for _, end := range []string{" to the community</text>", " to the person</text>"} {
+			if !strings.Contains(string(drawn), end) {
+				t.Errorf("%d pixels wide, a label does not end with %s:\n%s", width, end, drawn)
+			}
+		}
+	}
+	for width := 0.0; width < 300; width += 7 {
+		if short := cutWithin(begin+"community", 14, false, width); widthOf(short, 14, false) > width {
+			t.Errorf("in %v pixels it is %q", width, short)
+		}
+	}
+}
+
 func TestCut_KeepsWithinTheWidth(t *testing.T) {
 	for _, s := range []string{"Ministry of health and of the family", "Ministarstvo pravosuđa i uprave", "e\u0301\u0301\u0301e\u0301e\u0301e\u0301", "省庁と地方自治体の予算", "W"} {
 		for width := 0.0; width < 300; width += 7 {

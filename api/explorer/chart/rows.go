@@ -5,6 +5,7 @@ import "github.com/shopspring/decimal"
 // row is a line of a figure of horizontal bars: a part, and from where to where its bar goes.
 type row struct {
 	part     Part
+	label    string // as much of that of the part as there is room for
 	from, to decimal.Decimal
 	fill     colour
 	change   bool // the bar points where it goes, and the next begins there
@@ -42,6 +43,7 @@ func (f Frame) rows(rows []row) Figure {
 	if l.wide = f.wide() && right-left >= width*0.2; !l.wide {
 		l.scale = scale{low, high, room, width - room}
 	}
+	l.shorten(rows)
 	var shapes []shape
 	zero := l.scale.at(decimal.Zero)
 	zero = min(max(zero, 0.5), width-0.5)
@@ -72,6 +74,28 @@ type rowLayout struct {
 	scale                scale
 }
 
+// labelRoom is how wide a label may be.
+func (l rowLayout) labelRoom() float64 {
+	if l.wide {
+		return l.label
+	}
+	return l.width
+}
+
+// shorten fits the labels of rows into their room. Those that would be the same keep their ends, which tell them apart.
+func (l rowLayout) shorten(rows []row) {
+	same := map[string]int{}
+	for i, r := range rows {
+		rows[i].label = cut(r.part.Label, 14, r.whole, l.labelRoom())
+		same[rows[i].label]++
+	}
+	for i, r := range rows {
+		if same[r.label] > 1 {
+			rows[i].label = cutWithin(r.part.Label, 14, r.whole, l.labelRoom())
+		}
+	}
+}
+
 func (l rowLayout) height() float64 {
 	if l.wide {
 		return 30
@@ -99,12 +123,12 @@ func (l rowLayout) draw(r row, y float64) mark {
 	if l.wide {
 		base := y + 20
 		shapes = append(shapes,
-			text{x: 0, y: base, size: 14, bold: r.whole, ink: inkText, s: cut(p.Label, 14, r.whole, l.label)},
+			text{x: 0, y: base, size: 14, bold: r.whole, ink: inkText, s: r.label},
 			text{x: l.width - l.shareColumn(), y: base, size: 14, bold: r.whole, anchor: end, ink: inkText, s: p.Amount},
 			text{x: l.width, y: base, size: 14, bold: r.whole, anchor: end, ink: inkSoft, s: p.Share})
 	} else {
 		shapes = append(shapes,
-			text{x: 0, y: y + 16, size: 14, bold: r.whole, ink: inkText, s: cut(p.Label, 14, r.whole, l.width)},
+			text{x: 0, y: y + 16, size: 14, bold: r.whole, ink: inkText, s: r.label},
 			text{x: 0, y: y + 33, size: 13, bold: r.whole, ink: inkText, s: p.Amount},
 			text{x: l.width, y: y + 33, size: 13, bold: r.whole, anchor: end, ink: inkSoft, s: p.Share})
 	}

@@ -115,6 +115,22 @@ func cut(s string, size float64, isBold bool, width float64) string {
 	return ""
 }
 
+// cutWithin shortens a text to a width before its last words, of which it keeps those that fit in half of that.
+func cutWithin(s string, size float64, isBold bool, width float64) string {
+	if widthOf(s, size, isBold) <= width {
+		return s
+	}
+	words, last := strings.Fields(s), ""
+	for i := len(words) - 1; i > 0; i-- {
+		longer := " " + strings.Join(words[i:], " ")
+		if widthOf(longer, size, isBold) > width/2 {
+			break
+		}
+		last = longer
+	}
+	return cut(s, size, isBold, width-widthOf(last, size, isBold)) + last
+}
+
 // wrap breaks a text into lines at its spaces, and cuts a word that is wider than a line, and the text where the lines do not suffice.
 // Names that begin with one long word are told apart by what follows it.
 func wrap(s string, size float64, isBold bool, width float64, lines int) []string {
