@@ -326,20 +326,31 @@ func TestExplorer_Scripts(t *testing.T) {
 	is("what can be copied has a button, and nothing else", `document.querySelectorAll(".copy").length === 1 && document.querySelector("main textarea + .copy")`)
 	j.use(t, "table.cells tbody td.number a")
 	is("a number opens above its view", `document.querySelector("dialog[open] h1") && location.pathname.endsWith("/number") && document.querySelector("main table.cells")`)
-	var links struct{ View, Dialog string }
-	j.run(t, `({view: document.querySelector("main .years a").href, dialog: document.querySelector("dialog a[href*=lines]").href})`, &links)
+	var links struct{ View, Dialog, Number string }
+	j.run(t, `({view: document.querySelector("main .years a").href, dialog: document.querySelector("dialog a[href*=lines]").href, number: location.href})`, &links)
 	for _, link := range []string{links.View, links.Dialog} {
 		readPage(t, link)
 	}
 	j.run(t, `document.querySelector("dialog blockquote + .copy").focus()`, nil)
 	j.press(t, "Enter", 13, "\r")
 	is("the citation is copied", `document.querySelector("dialog blockquote + .copy").textContent === "Copied"`)
+	const cite = `document.querySelector("#cite").getBoundingClientRect()`
+	j.run(t, `document.querySelector("dialog").scrollTo(0, 0)`, nil)
+	j.use(t, "dialog a[href$='#cite']")
+	is("the citation comes into sight above the view", `document.querySelector("dialog[open]") && `+cite+`.top >= 0 && `+cite+`.bottom <= innerHeight`)
 	j.press(t, "Escape", 27, "")
 	is("Escape leads back to the view", `!document.querySelector("dialog") && location.href === "`+view+`" && document.activeElement.closest("td.number")`)
 	j.use(t, "table.cells tbody td.number a")
 	is("it opens again", `document.querySelector("dialog[open]")`)
 	j.back(t)
 	is("Back closes it too", `!document.querySelector("dialog") && location.href === "`+view+`"`)
+
+	j.goTo(t, links.Number)
+	j.run(t, `document.querySelector("main").dataset.kept = "yes"`, nil)
+	j.use(t, "main a[href$='#cite']")
+	is("the citation comes into sight on a page of its own", `location.hash && `+cite+`.top >= 0 && `+cite+`.bottom <= innerHeight`)
+	j.back(t)
+	is("Back stays on it", `!location.hash && document.querySelector("main").dataset.kept`)
 
 	for _, drawn := range []string{"bars", "treemap", "line", "change", "sankey"} {
 		j.goTo(t, server.url+"/explore/example-croatia?drilldown=admin1_code|func1_code&cut=Year:2018&lang=en&_view="+drawn)

@@ -7,11 +7,17 @@ const words = status.dataset; // what is said, in the language of the page
 const narrow = matchMedia("(max-width: 60rem)");
 let asked = 0; // numbers what is loaded: only the last one counts
 let number = null; // the dialog with a number, the view under it, and the link that opened it
+let shown = pageOf(location.href); // the address of what is seen
 let again = ""; // what was asked once more after waiting
 
 // The icon stays when the address changes, which its link is relative to.
 const icon = document.querySelector("link[rel=icon]");
 icon.href = icon.href;
+
+// pageOf is an address without a place in its page.
+function pageOf(address) {
+  return address.split("#")[0];
+}
 
 // fetchPage gives a page and its address.
 async function fetchPage(address, signal) {
@@ -75,6 +81,7 @@ function show(address, push) {
     number?.dialog.remove();
     number = null;
     if (push) history.pushState(null, "", there);
+    shown = pageOf(there);
     const main = page.getElementById("main");
     document.title = page.title;
     document.getElementById("main").replaceWith(main);
@@ -99,6 +106,7 @@ function openNumber(link) {
     const dialog = document.createElement("dialog");
     number = { dialog, link, under: location.href, title: document.title };
     history.pushState(null, "", address);
+    shown = pageOf(address);
     document.title = page.title;
     const main = page.getElementById("main");
     main.querySelector("h1").id = "number";
@@ -171,7 +179,12 @@ function isOurs(link) {
 addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !isOurs(link)) return;
-  if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
+  if (link.hash && pageOf(link.href) === shown) {
+    if (!number) return;
+    event.preventDefault(); // a step in the history would be what closing goes back
+    number.dialog.querySelector(link.hash).scrollIntoView();
+    return;
+  }
   event.preventDefault();
   const isNumber = (address) => /\/number$/.test(address.pathname);
   if (isNumber(link) && !isNumber(location)) openNumber(link);
@@ -188,12 +201,18 @@ addEventListener("submit", (event) => {
 });
 
 addEventListener("popstate", () => {
+  if (pageOf(location.href) === shown) { // another place in the page that is seen: what may still be loading is not asked for any more
+    asked++;
+    root.removeAttribute("aria-busy");
+    return;
+  }
   if (number?.under !== location.href) {
     show(location.href, false);
     return;
   }
   const { dialog, link, title } = number;
   number = null;
+  shown = pageOf(location.href);
   asked++; // what may still be loading is of the number
   dialog.remove();
   document.title = title;
