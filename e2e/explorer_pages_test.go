@@ -345,6 +345,7 @@ func TestExplorer_States(t *testing.T) {
 	t.Parallel()
 	const croatia = "/explore/example-croatia"
 	server := seeded.onDuckDB(t)
+	server.settles(t)
 	for _, tt := range []struct {
 		name, path string
 		status     int
