@@ -58,7 +58,7 @@ func TestCite_NamesTheStatementThatIsComparedWith(t *testing.T) {
 // Real terms and amounts per head are cited with their series.
 func TestCite_NamesTheSeries(t *testing.T) {
 	c := cubetest.Spending(t)
-	c.Country, c.Coverage = "Croatia", &cube.YearCoverage{Years: []int64{2016, 2017}}
+	c.Country, c.GovtLevel, c.Coverage = "Croatia", "National", &cube.YearCoverage{Years: []int64{2016, 2017}}
 	store := cubetest.NewStore(c.Model, cubetest.Spent...)
 	const question = "aggregates=per_head(real(plan.sum,2018))|ratio(real(plan.sum,2016),plan.sum)&cut=year:2017"
 	for language, want := range map[cube.Language][]string{
