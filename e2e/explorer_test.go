@@ -91,7 +91,7 @@ func (s *service) pageAt(t testing.TB, path string) string {
 func TestExplorer_IncompleteYear(t *testing.T) {
 	t.Parallel()
 	page := seeded.onDuckDB(t).pageAt(t, "/explore/example-costa-rica-egresos?drilldown=titulo_codigo&cut=ejercicio:2020&_view=line")
-	for _, want := range []string{"<title>Total, 2020: 12,329,204,165,000.00 (up to 02)</title>", "stroke-dasharray", "<title>Total, 2019: 11,793,151,810,000.00</title>", ">2018</text>"} {
+	for _, want := range []string{"<title>Total, 2020: 12,329,204,165,000.00 (up to Month 02)</title>", "stroke-dasharray", "<title>Total, 2019: 11,793,151,810,000.00</title>", ">2018</text>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s", want)
 		}
@@ -106,7 +106,7 @@ func TestExplorer_BeginsWithTheLastCompleteYear(t *testing.T) {
 	t.Parallel()
 	overview := seeded.onDuckDB(t).pageAt(t, "/explore/example-costa-rica-egresos?lang=en")
 	for _, want := range []string{
-		`(CRC), 2019</span>`, "exactly 11,793,151,810,000.00</span>", `<option value="2019" selected>`, `>2020</a> <span class="soft">up to 02</span>`,
+		`(CRC), 2019</span>`, "exactly 11,793,151,810,000.00</span>", `<option value="2019" selected>`, `>2020</a> <span class="soft">up to Month 02</span>`,
 	} {
 		if !strings.Contains(overview, want) {
 			t.Errorf("no %s", want)
@@ -284,8 +284,8 @@ func TestExplorer_TellsTheNumbersOfTheAPI(t *testing.T) {
 	s := seeded.onDuckDB(t)
 	for _, tt := range []struct{ page, question, sum, sentence string }{
 		{"example-croatia?lang=en", "cut=Year:2019", "executed_value", "<p>Of what was approved for 2019, 87.5% was spent according to these data: 253.3 billion HRK, exactly %s. <a "},
-		{"example-ciudad-de-mexico?lang=en", "cut=ciclo:2020", "monto_ejercido", "45.2% was spent according to these data: 80.95 billion MXN, exactly %s (Period: Enero-Junio). <a "},
-		{"example-costa-rica-ingresos?lang=en", "cut=ejercicio:2019", "de_monto", "97.5% was received according to these data: 1.697 trillion CRC, exactly %s (Month: 12). <a "},
+		{"example-ciudad-de-mexico?lang=en", "cut=ciclo:2020", "monto_ejercido", "45.2% was spent according to these data: 80.95 billion MXN, exactly %s (up to Period Enero-Junio). <a "},
+		{"example-costa-rica-ingresos?lang=en", "cut=ejercicio:2019", "de_monto", "97.5% was received according to these data: 1.697 trillion CRC, exactly %s (up to Month 12). <a "},
 		{"example-costa-rica-ingresos?lang=en&cut=ejercicio:2018&aggregates=pi_monto.sum", "cut=ejercicio:2018&snapshots=all", "pi_monto",
 			"<li>All statements added up would be 19.76 trillion CRC, exactly %s: 12.0 times as much, since they repeat the same money.</li>"},
 	} {

@@ -155,14 +155,19 @@ func (v *visit) execution(cb *cube.Cube, year int64) (*site.Choice, error) {
 	main := found.Plan.Aggregates()[0]
 	exact := v.Decimal(spent.Decimal, main.Scale)
 	if periods := found.Plan.Periods(); len(periods) == 1 {
-		by, _ := cb.Model.Level(cb.Model.Snapshots().By) // periods have one
-		exact += " (" + v.LevelTitle(by) + ": " + periods[0].Last().Value.String() + ")"
+		exact += " (" + v.upTo(cb, periods[0].Last()) + ")"
 	}
 	a = a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sumOf(executed)} })
 	return &site.Choice{
 		Text: v.Fill(words, text, v.Share(answer.Quotient(spent, of, 8).Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
 		Link: a.At(a.Path + "/number").String(),
 	}, nil
+}
+
+// upTo says up to when a statement goes, such as a month of its year.
+func (v *visit) upTo(cb *cube.Cube, statement cube.Snapshot) string {
+	by, _ := cb.Model.Level(cb.Model.Snapshots().By) // a cube with statements has one
+	return v.Fill(v.Words.UpToThen, v.LevelTitle(by)+" "+statement.Value.String())
 }
 
 func sumOf(m cube.Measure) query.AggregateRef {

@@ -33,7 +33,7 @@ func (w *view) early() map[string]string {
 	latest := slices.MaxFunc(p.Periods(), func(a, b cube.Period) int { return cmp.Compare(a.Last().Rank, b.Last().Rank) }).Last()
 	for _, period := range p.Periods() {
 		if last := period.Last(); last.Rank < latest.Rank && column >= 0 && column < len(period.Key) {
-			notes[period.Key[column].String()] = w.Fill(w.Words.UpToThen, last.Value.String())
+			notes[period.Key[column].String()] = w.upTo(w.cb, last)
 		}
 	}
 	return notes

@@ -176,7 +176,7 @@ var pageTexts = map[cube.Language]PageWords{
 		UnlikeDirections: "Od %s i %s jedno se troši, a drugo prima, pa njihovi iznosi ne mogu stajati jedan uz drugi.",
 		Controls:         "Odaberite što gledate", Table: "Tablica", Bars: "Stupci", Treemap: "Površine", OverYears: "Kroz godine", Flows: "Tokovi",
 		AskGrowth: "Što je po razini %s najviše poraslo od %s do %s?", AskParts: "Kako se proračun za %s dijeli po razini %s?", AskYears: "Kako su se najveći po razini %s mijenjali kroz godine?", AskIt: "Pitaj",
-		ChangeWhole: "Od %s do %s: %s, točno %s.", ChangeMost: "Najviše je poraslo: %s, %s.", ChangeLeast: "Najviše se smanjilo: %s, %s.", UpToThen: "do %s", NoData: "bez podataka", GapYears: "Bez podataka za %s.", ShareIt: "Podijelite prikaz", Embed: "Za prikaz na drugoj stranici kopirajte ovo:", Source: "Izvor: %s", OpenHere: "Otvori u fiscubeu",
+		ChangeWhole: "Od %s do %s: %s, točno %s.", ChangeMost: "Najviše je poraslo: %s, %s.", ChangeLeast: "Najviše se smanjilo: %s, %s.", UpToThen: "do: %s", NoData: "bez podataka", GapYears: "Bez podataka za %s.", ShareIt: "Podijelite prikaz", Embed: "Za prikaz na drugoj stranici kopirajte ovo:", Source: "Izvor: %s", OpenHere: "Otvori u fiscubeu",
 		NewOnes: "%d {novi|nova|novih}", GoneOnes: "%d {nestali|nestala|nestalih}",
 		Names: "Nazivi koje je imao", UpTo: "do %s", From: "od %s", Lines: "%d {redak čini|retka čine|redaka čini} ovaj broj", MoreLines: "Još redaka", Line: "Redak",
 		LineOf: "Redak %s, %s", Files: "Objavljene datoteke", Hash: "SHA-256", Before: "Redci prije", After: "Redci poslije",
