@@ -49,8 +49,8 @@ func isLetter(b byte) bool {
 }
 
 // readEncoding reads a file to its end: it is UTF-8, or in the encoding in which most of its bytes beyond ASCII are letters.
-func readEncoding(ctx context.Context, files fs.FS, path string, o load.Options) (encoding, error) {
-	data, err := load.OpenBytes(ctx, files, path, o)
+func readEncoding(ctx context.Context, folder fs.FS, path string, o load.Options) (encoding, error) {
+	data, err := load.OpenBytes(ctx, folder, path, o)
 	if err != nil {
 		return encoding{}, err
 	}
@@ -61,7 +61,7 @@ func readEncoding(ctx context.Context, files fs.FS, path string, o load.Options)
 	if what := noText(start); what != "" {
 		return encoding{}, refusal(path, 0, "the file is %s, no text: open it in the program that made it, and save its table as CSV", what)
 	}
-	if len(start) > 1 && isUTF16(start) {
+	if files.IsUTF16(start) {
 		return encoding{}, refusal(path, 1, "the file is UTF-16, which fiscube does not read: save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8")
 	}
 	var text utf8Text
@@ -112,11 +112,6 @@ func noText(start []byte) string {
 		}
 	}
 	return ""
-}
-
-// isUTF16 tells whether a file begins as text in UTF-16 does: with its byte-order mark, or with a character of ASCII.
-func isUTF16(p []byte) bool {
-	return p[0] == 0xff && p[1] == 0xfe || p[0] == 0xfe && p[1] == 0xff || (p[0] == 0) != (p[1] == 0)
 }
 
 // guess gives the encoding in which most of the counted bytes are letters, the first of several.

@@ -136,7 +136,7 @@ func try(start []byte, whole bool, delimiter string) tried {
 			continue
 		}
 		t.rows++
-		if len(cells) >= t.width() && isBlank(cells[t.width():]) {
+		if len(cells) >= t.width() && files.IsBlank(cells[t.width():]) {
 			t.same++
 		}
 	}
@@ -149,10 +149,6 @@ func trimmedHeader(cells []string) []string {
 		cells = cells[:len(cells)-1]
 	}
 	return slices.Clone(cells)
-}
-
-func isBlank(cells []string) bool {
-	return !slices.ContainsFunc(cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 }
 
 // checkHeader refuses names that no package can have, all at once.

@@ -165,7 +165,7 @@ func (p *profile) readFile(ctx context.Context, file int) error {
 				c.firsts[file] = strings.Clone(cell)
 			}
 			switch code := row.codes[i]; {
-			case isBlank(row.cells[i : i+1]):
+			case strings.TrimSpace(cell) == "":
 				c.missing++
 			case code > 0:
 				c.cells++
@@ -229,7 +229,7 @@ func (p *profile) read(ctx context.Context, file int, learn bool) iter.Seq2[row,
 
 // code gives the code of a cell.
 func (p *profile) code(c *column, cell string, learn bool) uint32 {
-	if c.many || isBlank([]string{cell}) {
+	if c.many || strings.TrimSpace(cell) == "" {
 		return 0
 	}
 	code, known := c.codes[cell]

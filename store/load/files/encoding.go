@@ -165,13 +165,13 @@ func (t *checkedText) check(p []byte, before int64) error {
 	return nil
 }
 
-// isUTF16 tells whether a file begins as text in UTF-16 does: with its byte-order mark, or with a character of ASCII.
-func isUTF16(p []byte) bool {
+// IsUTF16 tells whether a file begins as text in UTF-16 does: with its byte-order mark, or with a character of ASCII.
+func IsUTF16(p []byte) bool {
 	return len(p) >= 2 && (p[0] == 0xff && p[1] == 0xfe || p[0] == 0xfe && p[1] == 0xff || (p[0] == 0) != (p[1] == 0))
 }
 
 func checkNUL(p []byte, before int64) error {
-	if before == 0 && isUTF16(p) && bytes.IndexByte(p, 0) >= 0 {
+	if before == 0 && IsUTF16(p) && bytes.IndexByte(p, 0) >= 0 {
 		return &Mistake{CodeNotUTF8, "the file is UTF-16, which fiscube does not read: save it as UTF-8", 1}
 	}
 	if nul := bytes.IndexByte(p, 0); nul >= 0 {

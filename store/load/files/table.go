@@ -89,7 +89,7 @@ func (t *Table) Header() error {
 		return t.wrap(err)
 	}
 	fields := t.resource.Schema.Fields
-	for len(record) > len(fields) && isBlank(record[len(record)-1:]) {
+	for len(record) > len(fields) && IsBlank(record[len(record)-1:]) {
 		t.unnamed++
 		record = record[:len(record)-1]
 	}
@@ -151,7 +151,7 @@ func (t *Table) records() iter.Seq2[Record, error] {
 				yield(Record{}, t.wrap(err))
 				return
 			}
-			if isBlank(cells) {
+			if IsBlank(cells) {
 				t.blank++
 				continue
 			}
@@ -180,8 +180,8 @@ func (t *Table) next() (cells []string, line int64, err error) {
 	return cells, int64(first), nil
 }
 
-// isBlank says whether there is nothing in any cell but space.
-func isBlank(cells []string) bool {
+// IsBlank tells whether there is nothing in any cell but space.
+func IsBlank(cells []string) bool {
 	for _, cell := range cells {
 		if strings.TrimSpace(cell) != "" {
 			return false
@@ -196,7 +196,7 @@ func (t *Table) fit(cells []string, line int64) ([]string, error) {
 	switch {
 	case len(cells) < want || len(cells) > want+t.unnamed:
 		return cells, &Mistake{CodeCellCount, fmt.Sprintf("the row has %d cells, the schema %d fields", len(cells), want), line}
-	case !isBlank(cells[want:]):
+	case !IsBlank(cells[want:]):
 		return cells, &Mistake{CodeCellCount, fmt.Sprintf("the row has a cell after the last of the schema's %d fields, in a column without a name", want), line}
 	}
 	return cells[:want], nil
