@@ -60,9 +60,9 @@ func (r *renderer) factsWhere(s *plan.FactStatement) {
 	}
 }
 
-// NextLine makes the query for the first fact of a version that stands after a line of a file: its _resource and _line. There is none
+// nextFact makes the query for the first fact of a version that stands after a line of a file: its _resource and _line. There is none
 // after the last.
-func NextLine(id int64, resource int, line int64) SQL {
+func nextFact(id int64, resource int, line int64) SQL {
 	r := &renderer{}
 	r.write("SELECT f._resource, f._line FROM ", FactTable(id), " AS f WHERE ",
 		r.afterInFile(cube.Integer(int64(resource)), cube.Integer(line)), " ORDER BY f._resource, f._line LIMIT 1")
@@ -210,7 +210,7 @@ func FactsByLines(s *plan.FactStatement, size int64, ask func(SQL) iter.Seq2[[]a
 	return func(yield func(plan.Fact, error) bool) {
 		resource, line, count := 0, int64(-1), size
 		for {
-			lines, err := nextLines(ask(NextLine(s.Cube().ID, resource, line)), count)
+			lines, err := nextLines(ask(nextFact(s.Cube().ID, resource, line)), count)
 			if err != nil {
 				yield(plan.Fact{}, err)
 				return
