@@ -293,10 +293,10 @@ func (p *part) fromAbove(i int, words []uint32, q Query) uint32 {
 	return above
 }
 
-// rankBelow ranks an entry that matches some words itself and the others from above: first by its typing errors, then by
-// the number of words from above.
+// rankBelow ranks an entry that matches some words itself and the others from above.
 func (q Query) rankBelow(m mark) rank {
+	m = m.granted(q.small)
 	own := m.matches()
-	errors := bits.OnesCount32(own&^m.begin) + bits.OnesCount32(own&^(m.begin|m.one))
-	return withAbove + rank(errors*mostWords+bits.OnesCount32(q.all()&^own))
+	errors, meant := m.errorsOf(own)
+	return withAbove + rank(errors*(mostWords+1)+meant+bits.OnesCount32(q.all()&^own))
 }

@@ -13,12 +13,14 @@
 //  4. An entry also matches if it matches some words itself and the entries above it match the others. Above an entry are
 //     its cube and, for a member, the members in its path. This does not apply if one of those matches all words, since
 //     that one is meant.
-//  5. Hits are ranked: first a text that equals the query, then one that begins with it, then whole words, then beginnings
-//     of words, then matches with errors, the fewest first, then matches with words from above, by errors and then by the
-//     number of these words. Equal hits are sorted by rows, the most first. Words that the name of a cube has whole say where to look:
-//     its entries are also ranked as if they were not asked for, with the small words that are then first or last, and the better counts.
-//  6. A word that names a function of government (functions.go) also matches what other words and languages call it. Such hits come
-//     after those with errors.
+//  5. A word that names a function of government (functions.go) also matches what other words and languages call it: it is meant. A word
+//     that is meant has no errors.
+//  6. Hits are ranked by words, then by meaning, then by errors: first a text that equals the query, then one that begins with it, then
+//     whole words, then beginnings of words; then the others, by errors, the fewest first, of equals by the number of words that are only
+//     meant, not nearly written so, and of these first a text that has no other words. Last come matches with words from above, by errors,
+//     then by the number of words that are only meant or from above. Equal hits are sorted by rows, the most first. Words that the name of
+//     a cube has whole say where to look: its entries are also ranked as if they were not asked for, with the small words that are then
+//     first or last, and the better counts.
 //  7. A number that may be a year is a word like others. It also is the year of what the other words match, in cubes that have it.
 //  8. A member with several names is one hit. It has the name that matches the most words of the query, of equals that with
 //     the most whole words, and of these the latest; its years and its amount are those of this name.

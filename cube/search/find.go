@@ -145,11 +145,10 @@ func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 		}
 		m := p.matched(i, q, marks)
 		words[i] = m.matches()
-		m = m.granted(q.small)
 		switch {
 		case q.year != 0 && !p.existsIn(i, q.year):
 		case words[i]|q.small == all:
-			found(min(p.rankOf(i, m, q, marks), rest.rankOf(p, i, m, marks)), i)
+			found(min(p.rankOf(i, m, q.small, q, marks), rest.rankOf(p, i, m, marks)), i)
 		case words[i]&^q.small != 0 && words[i]|q.small|p.fromAbove(i, words, q) == all:
 			found(min(q.rankBelow(m), rest.rankOf(p, i, m, marks)), i)
 		}
@@ -193,11 +192,11 @@ func (q Query) trimmed(sequence []int) []int {
 
 // rankOf ranks an entry of the cube that matches every other word itself; others come last.
 func (w within) rankOf(p *part, i int, m mark, marks []mark) rank {
-	m = m.granted(w.dropped)
-	if m.whole |= w.dropped; w.dropped == 0 || m.matches() != w.query.all() {
+	free := w.dropped | w.query.small
+	if m.whole |= w.dropped; w.dropped == 0 || m.matches()|free != w.query.all() {
 		return unranked
 	}
-	return p.rankOf(i, m, w.query, marks)
+	return p.rankOf(i, m, free, w.query, marks)
 }
 
 // some gives the words of the query that any of the texts matches.

@@ -147,6 +147,16 @@ func (s synonyms) meant(patterns uint64) (words uint32) {
 	return words
 }
 
+// complete gives those of patterns that are of a phrase of which no word is missing.
+func (s synonyms) complete(patterns uint64) (complete uint64) {
+	for _, p := range s.phrases {
+		if p.patterns&^patterns == 0 {
+			complete |= p.patterns
+		}
+	}
+	return complete
+}
+
 // partly gives the words of the query that patterns match with others.
 func (s synonyms) partly(patterns uint64) (words uint32) {
 	for _, p := range s.phrases {

@@ -116,3 +116,24 @@ func TestFind_AYearInTheQuery(t *testing.T) {
 		}
 	}
 }
+
+// What is meant comes before what is only written alike, a name alone before a name among others.
+func TestFind_MeaningComesBeforeErrors(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want []string
+	}{
+		{"police", []string{"B Policy of the police", "D Policías", "C Policía Federal", "A Policy axis"}},
+		{"policy", []string{"A Policy axis", "B Policy of the police"}},
+		{"educacion", []string{"F Educación", "G Educación y cultura", "E Enseñanza"}},
+		{"education", []string{"F Educación", "G Educación y cultura", "E Enseñanza"}},
+		{"educacoin", []string{"F Educación", "G Educación y cultura"}},
+		{"social proteccion", []string{"H Proteccion social"}},
+	} {
+		x := calling(t, "Policy axis", "Policy of the police", "Policía Federal", "Policías", "Enseñanza", "Educación", "Educación y cultura", "Proteccion social")
+		got := find(t, x, tt.text)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q finds %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}

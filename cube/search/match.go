@@ -3,6 +3,7 @@ package search
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -106,28 +107,38 @@ func joined(texts []uint32, code bool, q Query, marks []mark) mark {
 // rank says how well an entry matches: the least is the best.
 type rank uint16
 
-// The ranks. The number of typing errors is added to withErrors; to withAbove, that and the number of words from above. A word that
-// a synonym matches counts as one with two errors.
+// The ranks. What is not called by every word is ranked by its errors, then by how many of the words are only meant, then by whether
+// one of its names has no other words.
+// What matches words from above comes last: by its errors, then by the number of words that are only meant or from above.
 const (
 	equalText rank = iota
 	textBegins
 	wholeWords
 	beginnings
-	withErrors
-	withSynonyms = withErrors + 2*mostWords + 1
-	withAbove    = withSynonyms + 2*mostWords + 1
-	unranked     = math.MaxUint16
+	otherwise
+	withAbove = otherwise + (2*mostWords+1)*ofErrors
+	unranked  = math.MaxUint16
+
+	ofErrors = (mostWords + 1) * ofMeant
+	ofMeant  = 2 // with other words or without
 )
 
-// rankOf ranks an entry that matches every word itself.
-func (p *part) rankOf(i int, m mark, q Query, marks []mark) rank {
+// errorsOf counts the typing errors, and the words that are meant and not even nearly there. A word that is meant has no errors.
+func (m mark) errorsOf(words uint32) (errors, meant int) {
+	wrong := words &^ (m.begin | m.meant)
+	return bits.OnesCount32(wrong) + bits.OnesCount32(wrong&^m.one), bits.OnesCount32(words & m.meant &^ (m.begin | m.two))
+}
+
+// rankOf ranks an entry that matches every word itself. The free words need not match.
+func (p *part) rankOf(i int, m mark, free uint32, q Query, marks []mark) rank {
 	all := q.all()
-	if m.begin != all {
-		kind := rank(withErrors)
-		if all&^(m.begin|m.two) != 0 {
-			kind = withSynonyms
+	if m = m.granted(free); m.begin != all {
+		errors, meant := m.errorsOf(all)
+		best := otherwise + rank(errors)*ofErrors + rank(meant)*ofMeant
+		if !p.isNamedOnly(i, free, q, marks) {
+			best++
 		}
-		return kind + rank(bits.OnesCount32(all&^m.begin)+bits.OnesCount32(all&^(m.begin|m.one)))
+		return best
 	}
 	best := beginnings
 	if m.whole == all {
@@ -142,6 +153,26 @@ func (p *part) rankOf(i int, m mark, q Query, marks []mark) rank {
 		start = id == 0
 	}
 	return best
+}
+
+// isNamedOnly tells whether a name of an entry matches every word and has no other words.
+func (p *part) isNamedOnly(i int, free uint32, q Query, marks []mark) bool {
+	code := p.groups[p.entries[i].group].codes
+	for texts := p.textsOf(i); len(texts) > 0; code = false {
+		end := slices.Index(texts, 0)
+		text := texts[:end]
+		texts = texts[end+1:]
+		m := joined(text, false, q, marks)
+		if code || m.granted(free).matches() != q.all() {
+			continue
+		}
+		patterns := q.synonyms.complete(m.patterns)
+		isOther := func(id uint32) bool { return marks[id].matches() == 0 && marks[id].patterns&patterns == 0 }
+		if !slices.ContainsFunc(text, isOther) {
+			return true
+		}
+	}
+	return false
 }
 
 // begins ranks the first of texts: it equals the query, begins with it, or neither.

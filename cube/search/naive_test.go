@@ -92,16 +92,77 @@ func (n naiveName) slips(word string) (slips int, whole bool) {
 	return slips, whole
 }
 
-// missing gives the words that none of the texts has.
-func (n naiveName) missing(asked []string) []string {
-	return slices.DeleteFunc(slices.Clone(asked), func(word string) bool { slips, _ := n.slips(word); return slips != never })
+// names lists what it is called: its labels, or the key if it has none.
+func (n naiveName) names() []string {
+	if len(n.labels) > 0 {
+		return n.labels
+	}
+	return []string{n.key}
 }
 
-// naiveRank ranks a member below others, of which the first is the cube, and tells whether it is found at all. A member of a cube that
-// the text names also has the rank that it has without those words.
-func naiveRank(text string, own naiveName, above []naiveName) (rank int, ok bool) {
-	asked := naiveWords(text)
-	rank, ok = naiveRankOf(asked, own, above)
+// matches tells whether a word of a query is in any of the texts, or meant by them.
+func (n naiveName) matches(word string, query naiveQuery) bool {
+	slips, _ := n.slips(word)
+	return slips != never || n.means(word, query)
+}
+
+// means tells whether a word of a query is meant by the names.
+func (n naiveName) means(word string, query naiveQuery) bool {
+	return len(query.meant(word, naiveWords(strings.Join(n.names(), " ")))) > 0
+}
+
+// missing gives the words that none of the texts has or means.
+func (n naiveName) missing(asked []string, query naiveQuery) []string {
+	return slices.DeleteFunc(slices.Clone(asked), func(word string) bool { return n.matches(word, query) })
+}
+
+// naiveQuery is the words of a text, with the functions of government that each is part of a phrase for.
+type naiveQuery struct {
+	words     []string
+	functions map[string][][]phrase
+}
+
+func naiveQueryOf(text string) naiveQuery {
+	q := naiveQuery{naiveWords(text), map[string][][]phrase{}}
+	for from, word := range q.words {
+		for _, function := range functions {
+			isFor := func(p phrase) bool {
+				for start := max(0, from-len(p)+1); start <= from && start+len(p) <= len(q.words); start++ {
+					if slices.EqualFunc(p, q.words[start:start+len(p)], pattern.matches) {
+						return true
+					}
+				}
+				return false
+			}
+			if slices.ContainsFunc(function, isFor) {
+				q.functions[word] = append(q.functions[word], function)
+			}
+		}
+	}
+	return q
+}
+
+// meant gives those of words by which a word of the query is meant.
+func (q naiveQuery) meant(word string, words []string) (by []string) {
+	for _, p := range slices.Concat(q.functions[word]...) {
+		isMissing := func(w pattern) bool { return !slices.ContainsFunc(words, w.matches) }
+		if slices.ContainsFunc(p, isMissing) {
+			continue
+		}
+		for _, word := range words {
+			if slices.ContainsFunc(p, func(w pattern) bool { return w.matches(word) }) {
+				by = append(by, word)
+			}
+		}
+	}
+	return by
+}
+
+// naiveRank ranks a member below others, of which the first is the cube, and tells whether it is found at all: the least rank is the
+// best. A member of a cube that the text names also has the rank that it has without those words.
+func naiveRank(query naiveQuery, own naiveName, above []naiveName) (rank []int, ok bool) {
+	asked := query.words
+	rank, ok = naiveRankOf(asked, query, own, above)
 	isSmall := func(word string) bool { return slices.Contains(smallWords, word) }
 	if !slices.ContainsFunc(asked, func(word string) bool { return !isSmall(word) }) {
 		isSmall = func(string) bool { return false }
@@ -115,23 +176,23 @@ func naiveRank(text string, own naiveName, above []naiveName) (rank int, ok bool
 		rest = rest[:len(rest)-1]
 	}
 	if ok && len(rest) > 0 && slices.ContainsFunc(asked, named) {
-		if other, ok := naiveRankOf(rest, own, nil); ok {
-			rank = min(rank, other)
+		if other, ok := naiveRankOf(rest, query, own, nil); ok && slices.Compare(other, rank) < 0 {
+			rank = other
 		}
 	}
 	return rank, ok
 }
 
-// naiveRankOf ranks by words alone. A word within slips of one and beginning another is no slip.
-func naiveRankOf(asked []string, own naiveName, above []naiveName) (rank int, ok bool) {
+// naiveRankOf ranks by words of a query alone. A word within slips of one and beginning another is no slip.
+func naiveRankOf(asked []string, query naiveQuery, own naiveName, above []naiveName) (rank []int, ok bool) {
 	small := func(word string) bool { return slices.Contains(smallWords, word) }
 	needed := slices.DeleteFunc(slices.Clone(asked), small)
 	if len(needed) == 0 {
 		needed = asked
 	}
-	slipped, borrowed, allWhole := 0, 0, true
+	slipped, near, meant, borrowed, allWhole := 0, 0, 0, 0, true
 	for _, name := range above {
-		if len(name.missing(needed)) == 0 {
+		if len(name.missing(needed, query)) == 0 {
 			above = nil
 		}
 	}
@@ -139,27 +200,50 @@ func naiveRankOf(asked []string, own naiveName, above []naiveName) (rank int, ok
 		if slices.Contains(asked[:i], word) {
 			continue
 		}
-		isAbove := slices.ContainsFunc(above, func(n naiveName) bool { slips, _ := n.slips(word); return slips != never })
 		best, isWhole := own.slips(word)
 		switch {
 		case !slices.Contains(needed, word):
 			allWhole = allWhole && isWhole
-		case best != never:
-			slipped += best
+		case best == 0:
 			allWhole = allWhole && isWhole
-		case isAbove:
+		case best != never:
+			if !own.means(word, query) {
+				slipped += best
+			}
+			near++
+		case own.matches(word, query):
+			meant++
+		case slices.ContainsFunc(above, func(n naiveName) bool { return n.matches(word, query) }):
 			borrowed++
 		default:
-			return 0, false
+			return nil, false
 		}
 	}
 	switch {
 	case borrowed > 0:
-		return 1000 + 100*slipped + borrowed, len(own.missing(needed)) < len(needed)
-	case slipped > 0:
-		return 3 + slipped, true
+		return []int{5, slipped, meant + borrowed}, len(own.missing(needed, query)) < len(needed)
+	case near+meant > 0:
+		if own.isNamedOnly(needed, query) {
+			return []int{4, slipped, meant}, true
+		}
+		return []int{4, slipped, meant, 1}, true
 	}
-	return naiveCalled(asked, own, allWhole), true
+	return []int{naiveCalled(asked, own, allWhole)}, true
+}
+
+// isNamedOnly looks for a name that has all words and no others.
+func (n naiveName) isNamedOnly(needed []string, query naiveQuery) bool {
+	return slices.ContainsFunc(n.names(), func(name string) bool {
+		words := naiveWords(name)
+		isOther := func(word string) bool {
+			return !slices.ContainsFunc(query.words, func(asked string) bool {
+				slips, _ := naiveSlips(asked, []string{word}, false)
+				return slips != never || slices.Contains(query.meant(asked, words), word)
+			})
+		}
+		alone := naiveName{labels: []string{name}}
+		return len(alone.missing(needed, query)) == 0 && !slices.ContainsFunc(words, isOther)
+	})
 }
 
 // naiveCalled ranks what has all words without slips.
@@ -232,10 +316,11 @@ func compareWithScan(t *testing.T, r *rand.Rand) {
 // first level is that of the members above others.
 func scan(text, title string, levels ...[]plan.MemberRow) []string {
 	type match struct {
-		rank int
+		rank []int
 		row  plan.MemberRow
 	}
 	var found []match
+	asked := naiveQueryOf(text)
 	for _, rows := range levels {
 		for _, row := range slices.SortedStableFunc(slices.Values(rows), func(a, b plan.MemberRow) int { return cmp.Compare(b.Rows, a.Rows) }) {
 			above := []naiveName{{"zzzzzz " + title, nil}}
@@ -244,36 +329,33 @@ func scan(text, title string, levels ...[]plan.MemberRow) []string {
 					above = append(above, naiveNameOf(over))
 				}
 			}
-			if rank, ok := naiveRank(text, naiveNameOf(row), above); ok {
+			if rank, ok := naiveRank(asked, naiveNameOf(row), above); ok {
 				found = append(found, match{rank, row})
 			}
 		}
 	}
 	slices.SortStableFunc(found, func(a, b match) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.row.Rows, a.row.Rows))
+		return cmp.Or(slices.Compare(a.rank, b.rank), cmp.Compare(b.row.Rows, a.row.Rows))
 	})
 	var list []string
 	for _, f := range found {
-		list = append(list, query.PathText(make([]cube.Column, len(f.row.Path)), f.row.Path)+" "+naiveShown(text, f.row))
+		list = append(list, query.PathText(make([]cube.Column, len(f.row.Path)), f.row.Path)+" "+naiveShown(asked, f.row))
 	}
 	return list
 }
 
 // naiveShown gives the name by which a member is shown: that with most words of the query, of equals with most whole words,
 // of these the latest.
-func naiveShown(text string, row plan.MemberRow) string {
-	asked := naiveWords(text)
-	slices.Sort(asked)
-	asked = slices.Compact(asked)
+func naiveShown(query naiveQuery, row plan.MemberRow) string {
+	asked := slices.Compact(slices.Sorted(slices.Values(query.words)))
 	shown, most := row.Label.String(), -1
 	for _, label := range row.Labels {
-		score := 0
+		score, name := 0, naiveName{labels: []string{label.Text}}
 		for _, word := range asked {
-			slips, whole := naiveSlips(word, naiveWords(label.Text), false)
-			if slips != never {
+			if name.matches(word, query) {
 				score += 100
 			}
-			if whole {
+			if _, whole := name.slips(word); whole {
 				score++
 			}
 		}
@@ -323,7 +405,7 @@ func randomName(r *rand.Rand) string {
 }
 
 func randomWord(r *rand.Rand) string {
-	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab", "de", "para"}[r.IntN(11)])
+	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab", "de", "para", "health", "enseñanza", "medio", "ambiente", "okoliš"}[r.IntN(16)])
 	for range r.IntN(4) - 1 {
 		at := r.IntN(len(stem))
 		switch r.IntN(4) {
