@@ -140,11 +140,14 @@ func TestExplorer_Languages(t *testing.T) {
 func TestExplorer_Search(t *testing.T) {
 	f := newFake(t)
 	f.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
-		cell := row{Keys: []cube.Value{cube.Integer(2016)}, Values: amounts("1234.5", "99")}
-		if keys := s.Keys(); len(keys) == 3 {
-			cell = row{Keys: []cube.Value{cube.Text("010"), cube.Text("2"), cube.Integer(2016)}, Values: amounts("12345.5")}
+		rows := []row{nothing(s), {Keys: []cube.Value{cube.Integer(2016)}, Values: amounts("1234.5", "99")}, {Keys: []cube.Value{cube.Integer(2014)}, Values: amounts("", "")}}
+		if len(s.Keys()) == 3 {
+			of := func(year int64) []cube.Value {
+				return []cube.Value{cube.Text("010"), cube.Text("2"), cube.Integer(year)}
+			}
+			rows = []row{nothing(s), {Keys: of(2016), Values: amounts("12345.5")}, {Keys: of(2014), Values: amounts("")}}
 		}
-		return yielding(nothing(s), cell)(ctx, s)
+		return yielding(rows...)(ctx, s)
 	}
 	h := searchable(t, above{f})
 	for _, tt := range []struct {
@@ -152,8 +155,8 @@ func TestExplorer_Search(t *testing.T) {
 		texts   []string
 	}{
 		{"/?q=unit&lang=es", []string{
-			`<h1>3 resultados para «unit»</h1>`, `<h3>admin2_label</h3>`, `<p class="soft">Sabor</p>`, `12.345,50</p>`, `<span class="soft">código 2 · 2014–2016</span>`, `Approved (HRK) 2016`,
-			`href="explore/croatia?drilldown=unit&amp;cut=Year:2016&amp;lang=es"`, `value="unit"`, `2014–2016`,
+			`<h1>3 resultados para «unit»</h1>`, `<h3>admin2_label</h3>`, `<p class="soft">Sabor</p>`, `12.345,50</p>`, `<span class="soft">código 2 · 2014, 2016</span>`, `Approved (HRK) 2016`,
+			`href="explore/croatia?drilldown=unit&amp;cut=Year:2016&amp;lang=es"`, `value="unit"`,
 			`cut=admin1_code:010%7Cadmin2_code:2%7CYear:2016`,
 		}},
 		{"/?q=unit&cube=croatia&lang=hr", []string{`<a href="./?lang=hr&amp;q=unit&amp;cube=croatia" aria-current="true">Croatia &lt;Budget&gt; &amp; More</a>`, `<a href="./?lang=hr&amp;q=unit">Svi proračuni</a>`}},
@@ -175,6 +178,22 @@ func TestExplorer_Search(t *testing.T) {
 	for address, want := range map[string]string{"/?q=---": "no letter", "/?q=a&q=b": "more than once", "/?q=unit&page=21": "pages end"} {
 		if r := ask(t, h, address); r.status != http.StatusBadRequest || !strings.Contains(r.body, want) {
 			t.Errorf("%s: status %d\n%s", address, r.status, r.body)
+		}
+	}
+}
+
+// A member with several names says which of them it has in which years: the one that is shown, and another.
+func TestExplorer_SearchTellsNamesOfYears(t *testing.T) {
+	_, l := amounted(t)
+	l.members[0].Labels = []plan.LabelUse{{Text: "Novi naziv 2", Years: []int64{2017}}, {Text: "Stari", Years: []int64{2014, 2016}}}
+	h := searchable(t, l)
+	for address, want := range map[string]string{
+		"/?q=stari&lang=en":  "called so in 2014, 2016; now Novi naziv 2",
+		"/?q=novi+2&lang=en": "code 2 · 2017; in 2014, 2016: Stari<",
+		"/?q=novi+2&lang=hr": "šifra 2 · 2017.; naziv 2014., 2016.: Stari<",
+	} {
+		if r := ask(t, h, address); !strings.Contains(r.body, want) {
+			t.Errorf("%s: without %s:\n%s", address, want, r.body)
 		}
 	}
 }

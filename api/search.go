@@ -299,7 +299,7 @@ func clausesTo(h search.Hit) (string, error) {
 
 // yearsTo writes the cut to the years of a hit, or "".
 func yearsTo(h search.Hit) string {
-	years := h.Years // in others a member has other names
+	years := h.LabelYears // in others a member has other names
 	if h.Year != 0 {
 		years = []int64{h.Year}
 	}

@@ -21,7 +21,7 @@ type PageWords struct {
 	ByLevel, ByYears                                         string
 
 	// what a search finds
-	Results, Budget, CalledIn, CalledNow, FoundBy, WithCode                                                         string
+	Results, Budget, CalledIn, CalledNow, CalledThen, FoundBy, WithCode                                             string
 	WordsRead, WordsUnknown, Nearest                                                                                string
 	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst, AmountsSame string
 

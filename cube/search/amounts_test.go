@@ -138,14 +138,52 @@ func TestFind_ShowsTheNameThatMatches(t *testing.T) {
 		"slaud":           "Salud (now Protección Ambiental) [2009 2010 2011] 2009 to 2011, paid 2.00 in 2010",
 		"publica":         "Salud pública (now Protección Ambiental) [2008] 2008 to 2008, paid 0.00 in 2008",
 		"salud publica":   "Salud pública (now Protección Ambiental) [2008] 2008 to 2008, paid 0.00 in 2008",
-		"ambiental":       "Protección Ambiental (now ) [2017 2018] 2017 to 2018, paid 10.00 in 2018",
-		"ambiental salud": "Protección Ambiental (now ) [2017 2018] 2017 to 2018, paid 10.00 in 2018",
-		"2/1":             "Protección Ambiental (now ) [2017 2018] 2017 to 2018, paid 10.00 in 2018",
+		"ambiental":       "Protección Ambiental (Salud [2009 2010 2011]) [2017 2018] 2017 to 2018, paid 10.00 in 2018",
+		"ambiental salud": "Protección Ambiental (Salud [2009 2010 2011]) [2017 2018] 2017 to 2018, paid 10.00 in 2018",
+		"2/1":             "Protección Ambiental (Salud [2009 2010 2011]) [2017 2018] 2017 to 2018, paid 10.00 in 2018",
 	} {
 		hit := ask(t, x, text, query.FirstPage).Hits[0]
-		got := fmt.Sprintf("%s (now %s) %v %s to %s, %s", hit.Label, hit.LabelNow, hit.Years, hit.First, hit.Last, amountOf(hit))
+		other := "now " + hit.LabelNow
+		if hit.LabelNow == "" {
+			other = fmt.Sprintf("%s %v", hit.Other.Label, hit.Other.Years)
+		}
+		got := fmt.Sprintf("%s (%s) %v %s to %s, %s", hit.Label, other, hit.LabelYears, hit.First, hit.Last, amountOf(hit))
 		if got != want {
 			t.Errorf("%s: %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+// A hit has the years of its rows, also of those without an amount, and not those between them.
+func TestFind_YearsWithRows(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "a", "A")
+	m.serve(c)
+	m.put(c, "area", row(5, []string{"1"}, "Harbour one"), row(4, []string{"2"}, "Harbour two"), row(3, []string{"3"}, "Harbour three"), row(2, []string{"4"}, "Harbour four"))
+	in := func(area string, years ...int64) (cells []plan.Group) {
+		for _, year := range years {
+			cells = append(cells, paid("", cube.Text(area), cube.Integer(year)))
+		}
+		return cells
+	}
+	m.pay(c, "area|year", slices.Concat(in("1", 2014, 2018), in("2", 2018, 2014), in("3", 2016, 2015, 2014))...)
+	m.pay(c, "year", paid("1", cube.Integer(2018)), paid("1", cube.Integer(2016)), paid("", cube.Integer(2014)), paid("2", cube.Integer(2015)))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"harbour": "[[2014 2018] [2014 2018] [2014 2015 2016] []]", "a": "[[2014 2015 2016 2018]]",
+		"harbour 2015": "[[2014 2015 2016] []]", "harbour 2014": "[[2014 2018] [2014 2018] [2014 2015 2016] []]",
+	} {
+		var got [][]int64
+		for _, hit := range ask(t, x, text, query.FirstPage).Hits {
+			if hit.Kind == KindMember || text == "a" && hit.Kind == KindCube {
+				got = append(got, hit.Years)
+			}
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("%s: %v, want %s", text, got, want)
 		}
 	}
 }

@@ -16,8 +16,9 @@ type builder struct {
 	words  map[string]uint32 // numbered as they were found
 	values map[cube.Value]uint32
 	labels strings.Builder
-	sums   []yearSum // one for each entry
-	yearly bool      // the sums are those of one fiscal year
+	sums   []yearSum            // one for each entry
+	years  map[addedYear]uint32 // the indexes in part.years that they come to
+	yearly bool                 // the sums are those of one fiscal year
 }
 
 // found is an entry to add. In a group with codes the first text is a code.
@@ -31,7 +32,9 @@ type found struct {
 }
 
 func newBuilder() *builder {
-	return &builder{part: &part{}, words: map[string]uint32{"": 0}, values: map[cube.Value]uint32{}}
+	return &builder{
+		part: &part{years: [][]int64{nil}}, words: map[string]uint32{"": 0}, values: map[cube.Value]uint32{}, years: map[addedYear]uint32{},
+	}
 }
 
 // group begins a group. Entries that are added after it belong to it.
@@ -184,6 +187,33 @@ func (b *builder) value(v cube.Value) uint32 {
 		b.part.values = append(b.part.values, v)
 	}
 	return index
+}
+
+// addedYear is a year that is added to years.
+type addedYear struct {
+	years uint32 // index in part.years
+	year  int64
+}
+
+// addYear adds a year in which an entry has rows. Many entries have the same years, which are kept once.
+func (b *builder) addYear(entry int, year cube.Value) {
+	e, p := &b.part.entries[entry], b.part
+	n, ok := year.Int()
+	if !ok {
+		return
+	}
+	added := addedYear{e.years, n}
+	index, ok := b.years[added]
+	if !ok {
+		years := slices.Compact(slices.Sorted(slices.Values(append([]int64{n}, p.years[e.years]...))))
+		at := slices.IndexFunc(p.years, func(known []int64) bool { return slices.Equal(known, years) })
+		if at < 0 {
+			at, p.years = len(p.years), append(p.years, years)
+		}
+		index = uint32(at)
+		b.years[added] = index
+	}
+	e.years = index
 }
 
 // finish sorts the words, so that words with the same beginning are neighbours, and completes the part.

@@ -32,12 +32,20 @@ type Hit struct {
 	Parents     []Parent     // of a member: those above it, from the top
 	Label       string       // for display: at most 300 characters; of a member with several names, the one that matches
 	LabelNow    string       // the name for display of such a member if it is another; else ""
-	Years       []int64      // the fiscal years in which such a member has the name Label, ascending
-	First, Last cube.Value   // its fiscal years, of such a member those of Years; Missing if there are none
+	LabelYears  []int64      // the fiscal years in which such a member has the name Label, ascending
+	Other       Name         // the latest other name of such a member if Label is its present name
+	Years       []int64      // the fiscal years in which it has rows that are counted by default, ascending; nil if they are not known
+	First, Last cube.Value   // its fiscal years, of such a member those of LabelYears; Missing if there are none
 	Rows        int64        // of a member: the rows counted by default; else: those of the cube
 	Amount      Amount
 	Year        int64    // the fiscal year that the query names, of which the amount is, if it is known; else 0
 	Meant       []string // the words of the query that it does not have but is called otherwise
+}
+
+// Name is a name of a member, with the fiscal years in which it has it, ascending.
+type Name struct {
+	Label string
+	Years []int64
 }
 
 // Parent is a member above another, with its latest name, or else its key.

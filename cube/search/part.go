@@ -22,7 +22,8 @@ type part struct {
 	above   []uint32 // one for each of paths: the entry of the member that has this as its own key, or 0
 	naming  int      // how many of texts are names of the cube, which also match from above
 	values  []cube.Value
-	leading string // the leading measure (cube.Model.Leading), or ""
+	years   [][]int64 // the different years in which entries have rows; years[0] is empty
+	leading string    // the leading measure (cube.Model.Leading), or ""
 
 	room  int   // for how many members there was room
 	taken int   // how much of the room is used
@@ -48,6 +49,7 @@ type entry struct {
 	label       uint32 // offset in part.labels
 	path        uint32 // index in part.paths, which are indexes in part.values
 	first, last uint32 // indexes in part.values
+	years       uint32 // in which it has rows: index in part.years
 	year        uint32 // of the amount: index in part.values
 	amount      uint32 // offset in part.amounts
 }
@@ -95,7 +97,7 @@ func (p *part) described(c *cube.Cube, i int) Hit {
 	g := p.groups[e.group]
 	h := Hit{
 		Cube: c, Kind: g.kind, Dimension: g.dimension, Level: g.level, Measure: g.measure,
-		Label: p.labels[e.label:next.label], First: p.values[e.first], Last: p.values[e.last], Rows: e.rows,
+		Label: p.labels[e.label:next.label], Years: p.years[e.years], First: p.values[e.first], Last: p.values[e.last], Rows: e.rows,
 		Amount: Amount{cmp.Or(g.measure, p.leading), p.values[e.year], p.amounts[e.amount:next.amount]},
 	}
 	for _, value := range p.paths[e.path:next.path] {
@@ -112,8 +114,11 @@ func (p *part) hit(c *cube.Cube, i int, q Query, marks []mark) Hit {
 		n := p.matchedName(names, q, marks)
 		if n.label != h.Label {
 			h.LabelNow = h.Label
+		} else {
+			other := names[slices.IndexFunc(names, func(other name) bool { return other.text != n.text })]
+			h.Other = Name{other.label, other.years}
 		}
-		h.Label, h.Years, h.First, h.Last = n.label, n.years, cube.Missing, cube.Missing
+		h.Label, h.LabelYears, h.First, h.Last = n.label, n.years, cube.Missing, cube.Missing
 		if len(n.years) > 0 {
 			h.First, h.Last = cube.Integer(n.years[0]), cube.Integer(n.years[len(n.years)-1])
 		}
@@ -133,8 +138,11 @@ func (p *part) hit(c *cube.Cube, i int, q Query, marks []mark) Hit {
 	return h
 }
 
-// existsIn tells whether an entry has rows between the years of which one is asked.
+// existsIn tells whether an entry has rows of a year, or if its years are not known, of years before and after.
 func (p *part) existsIn(i int, year int64) bool {
+	if years := p.years[p.entries[i].years]; len(years) > 0 {
+		return slices.Contains(years, year)
+	}
 	first, ok := p.values[p.entries[i].first].Int()
 	last, _ := p.values[p.entries[i].last].Int()
 	return ok && first <= year && year <= last
@@ -177,7 +185,7 @@ func (p *part) matchedName(names []name, q Query, marks []mark) name {
 
 // bytes is about how much memory the part takes.
 func (p *part) bytes() int {
-	const word, value, item = 16 + 16, 32, 44 // a header with a sketch, a cube.Value, an entry
+	const word, value, item = 16 + 16, 32, 48 // a header with a sketch, a cube.Value, an entry
 	n := len(p.labels) + len(p.amounts) + 4*(len(p.texts)+len(p.paths)+len(p.above)) + value*len(p.values) + item*len(p.entries) + word*len(p.words)
 	for _, w := range p.words {
 		n += len(w)
@@ -187,6 +195,9 @@ func (p *part) bytes() int {
 	}
 	for _, v := range p.values {
 		n += len(v.String())
+	}
+	for _, years := range p.years {
+		n += 24 + 8*len(years)
 	}
 	return n
 }

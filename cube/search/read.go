@@ -191,6 +191,7 @@ func (r *reader) cubeAmounts(ctx context.Context) error {
 			return err
 		}
 		for entry, g := range r.builder.part.groups { // each has one entry so far
+			r.builder.addYear(entry, year(cell))
 			text := amountText(p, cell, slices.IndexFunc(measures, func(m cube.Measure) bool { return m.Ref == r.measureOf(g) }))
 			if text != "" {
 				r.builder.addSum(entry, year(cell), text)
@@ -220,8 +221,12 @@ func (r *reader) memberAmounts(ctx context.Context, level cube.Level, from int) 
 		if err != nil {
 			return err
 		}
-		text := amountText(p, cell, 0)
-		if entry, ok := entryOf(cell.Keys); ok && text != "" {
+		entry, ok := entryOf(cell.Keys)
+		if !ok {
+			continue
+		}
+		r.builder.addYear(entry, year(cell))
+		if text := amountText(p, cell, 0); text != "" {
 			r.builder.addSum(entry, year(cell), text)
 		}
 	}

@@ -219,14 +219,7 @@ func (v *visit) groupTitle(hit search.Hit) string {
 // found describes a hit.
 func (v *visit) found(hit search.Hit) (found, error) {
 	made := v.member(hit)
-	years := site.Span(hit.First, hit.Last)
-	if len(hit.Years) > 0 {
-		years = v.Fill(v.Words.CalledIn, v.Years(hit.Years))
-		if hit.LabelNow != "" {
-			years += "; " + v.Fill(v.Words.CalledNow, hit.LabelNow)
-		}
-	}
-	made.add(years)
+	made.add(v.yearsOf(hit))
 	if len(hit.Meant) > 0 {
 		made.add(v.Fill(v.Words.FoundBy, strings.Join(hit.Meant, " ")))
 	}
@@ -242,6 +235,25 @@ func (v *visit) found(hit search.Hit) (found, error) {
 	a, err := v.hitAddress(hit)
 	made.Link = a.String()
 	return made, err
+}
+
+// yearsOf says in which years a hit has rows; of a member with several names, in which it has the one that is shown, and what it is now or
+// was called otherwise.
+func (v *visit) yearsOf(hit search.Hit) string {
+	year, _ := hit.Cube.Model.YearLevel()
+	switch {
+	case hit.Kind == search.KindMember && hit.Level.Ref == year.Ref:
+		return ""
+	case len(hit.LabelYears) > 0 && hit.LabelNow != "":
+		return v.Fill(v.Words.CalledIn, v.Years(hit.LabelYears)) + "; " + v.Fill(v.Words.CalledNow, hit.LabelNow)
+	case len(hit.LabelYears) > 0 && len(hit.Other.Years) > 0:
+		return v.Years(hit.LabelYears) + "; " + v.Fill(v.Words.CalledThen, v.Years(hit.Other.Years), hit.Other.Label)
+	case len(hit.LabelYears) > 0:
+		return v.Years(hit.LabelYears)
+	case len(hit.Years) > 0:
+		return v.Years(hit.Years)
+	}
+	return site.Span(hit.First, hit.Last)
 }
 
 // hitAddress leads to the view that shows a hit: of a member what is below it, of anything else its members or years. It is of the
