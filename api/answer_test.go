@@ -431,14 +431,14 @@ func TestCite_Files(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says(t, fmt.Sprint(lines), "[title Croacia]", "[citation Approved: ", "Fuente: Croacia (Ministry), versión 3, cargada el 2018-05-02. http://example.com/")
+	says(t, fmt.Sprint(lines), "[title Croacia]", "[citation Approved: ", "Fuente: Ministry, «Croacia», versión 3, cargada el 2018-05-02. http://example.com/")
 	body := ask(t, h, asked+"&format=parquet").body
 	file, err := parquet.OpenFile(strings.NewReader(body), int64(len(body)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, _ := file.Lookup("fiscube.citation")
-	says(t, got, "Approved: ", "Fuente: Croacia (Ministry), versión 3")
+	says(t, got, "Approved: ", "Fuente: Ministry, «Croacia», versión 3")
 	if uncited := ask(t, h, question+"&lang=es&format=parquet").body; strings.Contains(uncited, "fiscube.citation") {
 		t.Error("nobody asked for a citation")
 	}

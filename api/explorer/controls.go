@@ -140,7 +140,7 @@ func (w *view) candidates(in, text string) ([]candidate, error) {
 	}
 	var list []candidate
 	for _, m := range found.Members {
-		c := candidate{label: m.Label.String() + " (" + query.PathText(w.cb.Model.PathOf(bound.Level()), m.Path) + ")"}
+		c := candidate{label: m.Label.String() + " (" + prose.CodesOfPath(w.cb.Model.PathOf(bound.Level()), m.Path, w.Language) + ")"}
 		for i, field := range bound.Level().Path {
 			c.cuts = append(c.cuts, site.Equal(field, m.Path[i].String()))
 		}

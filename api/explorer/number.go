@@ -117,7 +117,7 @@ func (w *view) names() []named {
 		return nil
 	}
 	for _, f := range w.answer.Plan.FiltersAsked() {
-		level, ok := levelOf(w.cb.Model, f)
+		level, ok := f.Level(w.cb.Model)
 		if !ok || f.Not || len(f.Any) != 1 {
 			continue
 		}
@@ -201,7 +201,7 @@ func (w *view) inVersions() ([]versioned, error) {
 func (w *view) cite(page *numberPage) error {
 	ctx, t := w.Request().Context(), limits.TimingOf(w.Context)
 	cited, err := limits.Whole(ctx, w.Limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
-		return answer.Cite(ctx, w.Limiter, w.answer, w.Language)
+		return answer.Cite(ctx, w.Limiter, w.answer, w.Locale)
 	})
 	if err != nil {
 		return err

@@ -148,13 +148,13 @@ func (w *view) filters() ([]chip, error) {
 	var list []chip
 	asked := w.answer.Plan.FiltersAsked()
 	place := func(f plan.Filter) int {
-		level, _ := levelOf(w.cb.Model, f)
+		level, _ := f.Level(w.cb.Model)
 		return level.Index
 	}
 	slices.SortStableFunc(asked, func(a, b plan.Filter) int { return cmp.Compare(place(a), place(b)) })
 	for _, f := range asked {
 		c, m := cutOf(f), w.cb.Model
-		level, known := levelOf(m, f)
+		level, known := f.Level(m)
 		text, err := w.members(f, level, known)
 		if err != nil {
 			return nil, err
@@ -186,18 +186,6 @@ func cutOf(f plan.Filter) query.Cut {
 	return cuts[0]
 }
 
-// levelOf gives the level whose members a filter names: the last one that it tests.
-func levelOf(m *cube.Model, f plan.Filter) (cube.Level, bool) {
-	if len(f.Any) == 0 || len(f.Any[0]) == 0 {
-		return cube.Level{}, false
-	}
-	test := f.Any[0][len(f.Any[0])-1]
-	if test.Members != nil {
-		return test.Members.Level, true
-	}
-	return m.LevelOfKey(test.Column.Name)
-}
-
 // belowIn names the levels below a level, by their keys and labels.
 func belowIn(m *cube.Model, level cube.Level) map[string]bool {
 	below := map[string]bool{}
@@ -216,16 +204,14 @@ const mostNamed = 4
 func (w *view) members(f plan.Filter, level cube.Level, known bool) (string, error) {
 	var texts []string
 	byKey := known && level.Listed && level.LabelRef != ""
-	for _, item := range f.Echo {
-		switch {
-		case item.Op == query.OpRange:
-			texts = append(texts, strings.Join(item.Texts(), "–"))
-		case item.Op == query.OpMatch:
-			texts = append(texts, "“"+strings.Join(item.Texts(), " ")+"”")
-		case item.Path:
-			texts = append(texts, strings.Join(item.Texts(), "/"))
+	for i, item := range f.Echo {
+		switch codes := prose.Codes(f, i, w.Language); item.Op {
+		case query.OpRange:
+			texts = append(texts, strings.Join(codes, "–"))
+		case query.OpMatch:
+			texts = append(texts, "“"+strings.Join(codes, " ")+"”")
 		default:
-			texts = append(texts, item.Texts()...)
+			texts = append(texts, codes...)
 		}
 		byKey = byKey && item.Op == query.OpEqual
 	}
@@ -234,7 +220,7 @@ func (w *view) members(f plan.Filter, level cube.Level, known bool) (string, err
 	}
 	q := query.MemberQuery{Level: level.Ref, Page: query.Page{Number: 1, Size: mostNamed + 1}}
 	for _, other := range w.answer.Plan.FiltersAsked() {
-		of, ok := levelOf(w.cb.Model, other)
+		of, ok := other.Level(w.cb.Model)
 		if !other.Not && ok && (of.Dimension == level.Dimension || of.Ref == yearOf(w.cb.Model).Name) {
 			q.Cuts = append(q.Cuts, cutOf(other))
 		}

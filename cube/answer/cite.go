@@ -17,8 +17,8 @@ type Citation struct {
 // mostCitedMembers bounds the members that the values of a cut may name. Of more the citation gives no labels.
 const mostCitedMembers = 1000
 
-// Cite cites the summary of an answer.
-func Cite(ctx context.Context, s Store, a *Answer, l cube.Language) (Citation, error) {
+// Cite cites the summary of an answer, with numbers as a reader writes them.
+func Cite(ctx context.Context, s Store, a *Answer, l prose.Locale) (Citation, error) {
 	counted := a.Plan.Summary()
 	if counted == nil {
 		counted = &a.Plan.Grouping

@@ -7,6 +7,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/cubetest"
+	"fiscube/cube/prose"
 	"fiscube/internal/each"
 )
 
@@ -15,7 +16,7 @@ func cited(t *testing.T, question string, language cube.Language) string {
 	t.Helper()
 	p := cubetest.MustAsk(t, question)
 	store := cubetest.NewStore(p.Cube().Model)
-	citation, err := answer.Cite(t.Context(), store, run(t, store, p), language)
+	citation, err := answer.Cite(t.Context(), store, run(t, store, p), prose.Locale{Language: language})
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}
@@ -48,7 +49,7 @@ func TestCite_NamesTheStatementThatIsComparedWith(t *testing.T) {
 		"cut=ejercicio:2017":        "; flujo of 2016: ",
 	} {
 		p := cubetest.Bind(t, c, question+"&aggregates=flujo.sum&compare=ejercicio:-1")
-		citation, err := answer.Cite(t.Context(), store, run(t, store, p), cube.English)
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), prose.Locale{Language: cube.English})
 		if err != nil || !strings.Contains(citation.Text, want) {
 			t.Errorf("%s: %v, no %q in\n%s", question, err, want, citation.Text)
 		}
@@ -67,7 +68,7 @@ func TestCite_NamesTheSeries(t *testing.T) {
 		cube.Croatian: {"plan u cijenama iz 2018. po stanovniku", "; cijene: World Bank", "; stanovnici: World Bank"},
 	} {
 		p := cubetest.Bind(t, c, question)
-		citation, err := answer.Cite(t.Context(), store, run(t, store, p), language)
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), prose.Locale{Language: language})
 		for _, text := range want {
 			if err != nil || !strings.Contains(citation.Text, text) {
 				t.Errorf("%v, no %q in\n%s", err, text, citation.Text)
@@ -82,22 +83,22 @@ func TestCite_NamesTheYearsOfTheRows(t *testing.T) {
 	c.Coverage.Years = []int64{2015, 2016, 2017}
 	store := cubetest.NewStore(c.Model, append([]string{"2015 s d D 1 - - - -"}, cubetest.Spent...)...)
 	for question, want := range map[string]string{
-		"aggregates=plan.sum":            "(all rows; year 2015 to 2017)",
-		"cut=town:b":                     "(town B (b); year 2016)",
-		"cut=town:b|year:2016;2017":      "(town B (b); year 2016)",
-		"cut=town:d|year:2015;2016;2017": "(town D (d); year 2015 and 2017)",
-		"cut=town:a|year:2016;2017":      "(town A (a); year 2016 or 2017)",
-		"cut=town:a|year:2016..":         "(town A (a); year 2016 to 2017)",
-		"cut=town:x|year:2016":           "(town x; year 2016)", // which has no rows
-		"cut=town:x":                     "(town x; year 2015 to 2017)",
-		"cut=town:c&drilldown=region&aggregates=paid.sum|_count":     "(town C (c); year 2016 to 2017)",
-		"cut=town:b;d|year:2016;2017&compare=year:-1&drilldown=town": "year 2016 or 2017)",
+		"aggregates=plan.sum":            "– all rows; year: 2015 to 2017.",
+		"cut=town:b":                     "– town: B (b); year: 2016.",
+		"cut=town:b|year:2016;2017":      "– town: B (b); year: 2016.",
+		"cut=town:d|year:2015;2016;2017": "– town: D (d); year: 2015 and 2017.",
+		"cut=town:a|year:2016;2017":      "– town: A (a); year: 2016 or 2017.",
+		"cut=town:a|year:2016..":         "– town: A (a); year: 2016 to 2017.",
+		"cut=town:x|year:2016":           "– town: x; year: 2016.", // which has no rows
+		"cut=town:x":                     "– town: x; year: 2015 to 2017.",
+		"cut=town:c&drilldown=region&aggregates=paid.sum|_count":     "– town: C (c); year: 2016 to 2017.",
+		"cut=town:b;d|year:2016;2017&compare=year:-1&drilldown=town": "year: 2016 or 2017.",
 	} {
 		if !strings.Contains(question, "aggregates") {
 			question += "&aggregates=plan.sum"
 		}
 		p := cubetest.Bind(t, c, question)
-		citation, err := answer.Cite(t.Context(), store, run(t, store, p), cube.English)
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), prose.Locale{Language: cube.English})
 		if err != nil {
 			t.Fatalf("%s: %v", question, err)
 		}

@@ -230,20 +230,20 @@ func TestRun_ComparesTheSameMembersOfOtherEditions(t *testing.T) {
 // The store of the tests labels members by their keys.
 func TestRun_NamesTheSameMembers(t *testing.T) {
 	c, store := renumbered(t)
-	for question, want := range map[string]string{
-		"drilldown=function&cut=year:2012|functional:2/3": `function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1"`,
-		"cut=year:2012|functional:2/3":                    `function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1"`,
-		"cut=year:2012|group:2|function:3;6":              `function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1", 2/6@2012 "6" is compared with 1/1@2008 "1"`,
-		"drilldown=group&cut=year:2012":                   "",
+	for question, want := range map[string][2]string{
+		"drilldown=function&cut=year:2012|functional:2/3": {`function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1"`, `function_name: by the crosswalk of the overlay, 3 (2/3 from 2012) is compared with 1 (2/1 up to 2011)`},
+		"cut=year:2012|functional:2/3":                    {`function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1"`, `function_name: by the crosswalk of the overlay, 3 (2/3 from 2012) is compared with 1 (2/1 up to 2011)`},
+		"cut=year:2012|group:2|function:3;6":              {`function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1", 2/6@2012 "6" is compared with 1/1@2008 "1"`, `function_name: by the crosswalk of the overlay, 3 (2/3 from 2012) is compared with 1 (2/1 up to 2011), 6 (2/6 from 2012) is compared with 1 (1/1 up to 2011)`},
+		"drilldown=group&cut=year:2012":                   {"", ""},
 	} {
-		got := ""
+		got := [2]string{}
 		for _, w := range run(t, store, cubetest.Bind(t, c, question+"&compare=year:-2")).Warnings {
 			if w.Code == cube.WarnSameAs {
-				got += w.Message
+				got = [2]string{got[0] + w.Message, got[1] + w.Told}
 			}
 		}
 		if got != want {
-			t.Errorf("%s: %s, want %s", question, got, want)
+			t.Errorf("%s: %q, want %q", question, got, want)
 		}
 	}
 }

@@ -113,6 +113,18 @@ type Filter struct {
 // String prints the filter as a cut, with its items sorted.
 func (f Filter) String() string { return f.text }
 
+// Level gives the level whose members the filter names: for a path the last one.
+func (f Filter) Level(m *cube.Model) (cube.Level, bool) {
+	if len(f.Any) == 0 || len(f.Any[0]) == 0 {
+		return cube.Level{}, false
+	}
+	test := f.Any[0][len(f.Any[0])-1]
+	if test.Members != nil {
+		return test.Members.Level, true
+	}
+	return m.LevelOfKey(test.Column.Name)
+}
+
 // Test is a condition on one column: its value is in In, or between From and To, or is the key of a member that Members
 // admits. If a test has both In and bounds, it is a range of snapshots and In lists them.
 type Test struct {

@@ -72,13 +72,20 @@ func (w *warner) labelBreaks() {
 	}
 }
 
-// pathText writes the path of a member, with its editions as a cut names them.
+// pathText writes the path of a member: with its editions as a cut names them, to people without them, as years are told beside it.
 func (w *warner) pathText(b cube.LabelBreak) string {
 	model := w.Cube().Model
 	level, _ := model.LevelOfKey(b.Level)
 	columns := model.PathOf(level)
 	if len(columns) == len(b.Path) && slices.ContainsFunc(columns, cube.Column.IsEdition) {
-		return plan.PathText(columns, b.Path)
+		if !w.tells {
+			return plan.PathText(columns, b.Path)
+		}
+		for i := len(columns) - 2; i >= 0; i-- {
+			if columns[i].IsEdition() {
+				b.Path = slices.Delete(slices.Clone(b.Path), i, i+1)
+			}
+		}
 	}
 	return strings.Join(each.Text(b.Path, func(key string) string { return w.words.value(cube.Text(key)) }), "/")
 }

@@ -16,19 +16,19 @@ import (
 
 // Citation writes a sentence that says what the numbers of an answer are, and which rows they include.
 type Citation struct {
-	asked    *plan.Plan
-	summary  *plan.Grouping // of the summary
-	seen     Seen
-	years    []int64 // of the rows that the numbers include, of those that the cuts admit
-	noYear   bool    // they include rows without a year
-	words    citationWords
-	language cube.Language
-	isYear   bool // the filter that is being written is on the fiscal year
+	asked   *plan.Plan
+	summary *plan.Grouping // of the summary
+	seen    Seen
+	years   []int64 // of the rows that the numbers include, of those that the cuts admit
+	noYear  bool    // they include rows without a year
+	words   citationWords
+	locale  Locale
+	isYear  bool // the filter that is being written is on the fiscal year
 }
 
 // Cite makes a citation of the summary of an answer, whose rows are of some fiscal years, or without one.
-func Cite(p *plan.Plan, seen Seen, years []cube.Value, l cube.Language) Citation {
-	c := Citation{asked: p, summary: &p.Grouping, seen: seen, words: in(citationTexts, l), language: l}
+func Cite(p *plan.Plan, seen Seen, years []cube.Value, l Locale) Citation {
+	c := Citation{asked: p, summary: &p.Grouping, seen: seen, words: in(citationTexts, l.Language), locale: l}
 	if p.Summary() != nil {
 		c.summary = p.Summary()
 	}
@@ -51,7 +51,8 @@ func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filte
 			amounts = append(amounts, c.amount(a, values[i]))
 		}
 	}
-	text := strings.Join(amounts, "; ") + " (" + strings.Join(append(c.rows(members), c.conditions()...), "; ") + "). " + c.source()
+	text := strings.Join(amounts, "; ") + " – " + strings.Join(append(c.rows(members), c.conditions()...), "; ")
+	text = strings.TrimSuffix(text, ".") + ". " + c.source() // a year in Croatian ends in a point
 	if c.summary.Cube().Synthetic {
 		text = c.words.madeUp + " " + text
 	}
@@ -71,13 +72,41 @@ func (c Citation) rows(members func(plan.Filter) []plan.Group) []string {
 	if len(c.summary.AllFilters()) == 0 {
 		list = append(list, c.words.everything)
 	}
-	for _, f := range c.Filters() {
+	filters := c.Filters()
+	slices.SortStableFunc(filters, func(a, b plan.Filter) int { return slices.Compare(c.place(a), c.place(b)) })
+	years := c.coveredYears()
+	for _, f := range filters {
+		if years != "" && c.place(f)[0] == timePlace {
+			list, years = append(list, years), ""
+		}
 		list = append(list, c.filter(f, members(f)))
 	}
-	if years := c.coveredYears(); years != "" {
+	if years != "" {
 		list = append(list, years)
 	}
 	return list
+}
+
+// Where a filter stands in the sentence: members before the fiscal year, and before what is said of other times.
+const (
+	memberPlace = iota
+	yearPlace
+	timePlace
+)
+
+// place is where a filter stands: what is above comes before what is below it, in the order of the model.
+func (c Citation) place(f plan.Filter) []int {
+	model := c.summary.Cube().Model
+	level, _ := f.Level(model)
+	dimension, _ := model.Dimension(level.Dimension)
+	year, hasYear := model.FiscalYear()
+	switch {
+	case hasYear && f.OnlyOf([]cube.Column{year}):
+		return []int{yearPlace}
+	case dimension.Type == cube.DimensionTime:
+		return []int{timePlace, level.Index}
+	}
+	return []int{memberPlace, level.Index}
 }
 
 // hasCounterpart tells whether the answer is compared with a single point, and that has rows.
@@ -88,11 +117,12 @@ func (c Citation) hasCounterpart() bool {
 
 func (c Citation) source() string {
 	version := c.summary.Cube()
-	source := cmp.Or(version.TitleIn(c.language), version.Name)
-	if version.Publisher != "" {
-		source += " (" + version.Publisher + ")"
+	publisher := version.Publisher
+	if publisher != "" {
+		publisher += ", "
 	}
-	texts := []string{fmt.Sprintf(c.words.source, source, version.Version, version.LoadedAt.Format("2006-01-02"))}
+	title := cmp.Or(version.TitleIn(c.locale.Language), version.Name)
+	texts := []string{fmt.Sprintf(c.words.source, publisher, title, version.Version, version.LoadedAt.Format("2006-01-02"))}
 	for _, s := range c.asked.Series() {
 		format := c.words.heads
 		if s.IsOfPrices() {
@@ -115,7 +145,7 @@ func (c Citation) amount(a plan.Aggregate, value decimal.NullDecimal) string {
 func (c Citation) null(a plan.Aggregate) string {
 	switch {
 	case a.MixesYears:
-		return c.words.null + in(mixedTexts, c.language).cited
+		return c.words.null + in(mixedTexts, c.locale.Language).cited
 	case !a.CountsRows():
 		return c.words.null
 	case a.Role == query.RoleEarlier && len(a.Args) == 0 && c.hasCounterpart():
@@ -126,7 +156,7 @@ func (c Citation) null(a plan.Aggregate) string {
 
 // number writes a number with the unit of an aggregate.
 func (c Citation) number(number string, a plan.Aggregate) string {
-	return c.words.marks.write(number) + c.unit(a)
+	return c.locale.marks().write(number) + c.unit(a)
 }
 
 // inRole names an aggregate with its years and, in a comparison, with the point that it is compared with.
@@ -177,7 +207,7 @@ func (c Citation) away(axis cube.Column, offset int64) string {
 // name describes an aggregate by the titles of its measures.
 func (c Citation) name(a plan.Aggregate) string {
 	if derived, ok := c.derived(a); ok {
-		return cmp.Or(derived.Titles.In(c.language), derived.Title, derived.Ref)
+		return cmp.Or(derived.Titles.In(c.locale.Language), derived.Title, derived.Ref)
 	}
 	if a.Func == cube.Rows {
 		return c.words.rows
@@ -187,7 +217,7 @@ func (c Citation) name(a plan.Aggregate) string {
 		names = append(names, c.operand(arg))
 	}
 	if measure, ok := c.summary.Cube().Model.Measure(a.Measure); ok {
-		names = append(names, cmp.Or(measure.Titles.In(c.language), measure.Title, measure.Ref))
+		names = append(names, cmp.Or(measure.Titles.In(c.locale.Language), measure.Title, measure.Ref))
 	}
 	if format, ok := c.words.functions[a.Func]; ok {
 		return fmt.Sprintf(format, names...)
@@ -223,7 +253,7 @@ func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
 
 // AggregateTitle names an aggregate for the head of a column, with its unit: Approved (HRK).
 func AggregateTitle(p *plan.Plan, a plan.Aggregate, l cube.Language) string {
-	c := Citation{asked: p, summary: &p.Grouping, words: in(citationTexts, l), language: l}
+	c := Citation{asked: p, summary: &p.Grouping, words: in(citationTexts, l), locale: Locale{Language: l}}
 	return withUnit(c.inRole(a, ""), c.unit(a))
 }
 
@@ -299,20 +329,57 @@ var signs = map[query.Operator]string{query.LessOrEqual: "≤", query.GreaterOrE
 
 // filter says what a filter admits. It names members by their labels, if groups with labels are given.
 func (c Citation) filter(f plan.Filter, members []plan.Group) string {
-	var items []string
 	year, ok := c.summary.Cube().Model.FiscalYear()
 	c.isYear = ok && f.OnlyOf([]cube.Column{year})
-	for _, item := range f.Echo {
-		items = append(items, c.item(item, members)...)
+	switch isPath := f.Echo[0].Path; {
+	case f.Default && isPath:
+		return c.lastOfEach(f)
+	case isPath && len(f.Echo) == 1 && !f.Not:
+		return c.path(f, members)
 	}
-	text := c.subject(f) + " " + c.words.or.between(items)
+	var items []string
+	for i := range f.Echo {
+		items = append(items, c.item(f, i, members)...)
+	}
+	text := c.words.or.between(items)
 	switch {
 	case f.Default:
-		return fmt.Sprintf(c.words.last, text) + c.flows()
+		text = fmt.Sprintf(c.words.last, text) + c.flows()
 	case f.Not:
-		return fmt.Sprintf(c.words.not, text)
+		text = fmt.Sprintf(c.words.not, c.words.and.last(items))
 	}
-	return text
+	return c.subject(f) + ": " + text
+}
+
+// lastOfEach names the last snapshot of each period.
+func (c Citation) lastOfEach(f plan.Filter) string {
+	columns := c.summary.Cube().Model.History().Columns
+	last := len(columns) - 1
+	periods := each.Text(columns[:last], func(column cube.Column) string { return c.field(column.Name) })
+	snapshots := each.Text(f.Echo[:min(len(f.Echo), mostPeriods)], func(item plan.EchoItem) string {
+		return strings.Join(each.Text(item.Values[:last], cube.Value.String), "/") + ": " + c.key(item.Values[last])
+	})
+	if more := len(f.Echo) - len(snapshots); more > 0 {
+		snapshots = append(snapshots, fmt.Sprintf(c.words.more, more))
+	}
+	text := fmt.Sprintf(c.words.lastOfEach, strings.Join(periods, c.words.and.usual), strings.Join(snapshots, ", "))
+	return c.field(columns[last].Name) + ": " + text + c.flows()
+}
+
+// path names each member of a path, from the top.
+func (c Citation) path(f plan.Filter, members []plan.Group) string {
+	codes, years := c.codes(f, 0)
+	var texts []string
+	for i, column := range query.KeyColumns(columnsOf(f.Any[0])) {
+		texts = append(texts, c.field(column.Name)+": "+c.member(codes[i]+years[i], c.labels(f, 0, i, members)))
+	}
+	return strings.Join(texts, "; ")
+}
+
+// codes writes the values of an item of a filter as they are published. The years in which they hold matter if the numbers are of
+// others too.
+func (c Citation) codes(f plan.Filter, item int) (codes, years []string) {
+	return c.words.codes(f, item, c.key, func(e edition) bool { return c.asked.Comparison() != nil || !e.holds(c.years) })
 }
 
 // flows names the measures of the answer that add up over snapshots, for which the default filter does not hold.
@@ -320,7 +387,7 @@ func (c Citation) flows() string {
 	var names []string
 	for _, m := range c.asked.Measures() {
 		if m.Flow {
-			names = append(names, cmp.Or(m.Titles.In(c.language), m.Title, m.Ref))
+			names = append(names, cmp.Or(m.Titles.In(c.locale.Language), m.Title, m.Ref))
 		}
 	}
 	if len(names) == 0 {
@@ -329,10 +396,10 @@ func (c Citation) flows() string {
 	return fmt.Sprintf(c.words.flows, strings.Join(names, ", "))
 }
 
-// subject names the field of a filter. A filter for the last snapshot of each period has the fields of both.
+// subject names the field of a filter: for paths that of their last key.
 func (c Citation) subject(f plan.Filter) string {
-	if s := c.summary.Cube().Model.History(); f.Default && f.Ref != s.By().Name {
-		return strings.Join(each.Text(s.Columns, func(column cube.Column) string { return c.field(column.Name) }), "/")
+	if level, ok := f.Level(c.summary.Cube().Model); ok && f.Ref == level.Dimension {
+		return c.field(level.Ref)
 	}
 	return c.field(f.Ref)
 }
@@ -340,43 +407,47 @@ func (c Citation) subject(f plan.Filter) string {
 // field names a level or a dimension by its title.
 func (c Citation) field(ref string) string {
 	if level, ok := c.summary.Cube().Model.Level(ref); ok {
-		return cmp.Or(level.Titles.In(c.language), level.Ref)
+		return cmp.Or(level.Titles.In(c.locale.Language), level.Ref)
 	}
 	if dimension, ok := c.summary.Cube().Model.Dimension(ref); ok {
-		return cmp.Or(dimension.Titles.In(c.language), dimension.Name)
+		return cmp.Or(dimension.Titles.In(c.locale.Language), dimension.Name)
 	}
 	return ref
 }
 
-// LevelOf gives the level whose labels name the members that a filter admits: for a path the last level. It gives false if
+// LevelOf gives the level whose labels name the members that a filter admits: for paths the last level. It gives false if
 // the sentence repeats the filter without labels.
 func (c Citation) LevelOf(f plan.Filter) (cube.Level, bool) {
-	if len(f.Any) != 1 || f.Default && len(f.Any[0]) > 1 { // periods with their snapshots are no path
+	if f.Default && len(f.Any[0]) > 1 { // periods with their snapshots are no path
 		return cube.Level{}, false
 	}
-	last := f.Any[0][len(f.Any[0])-1]
-	level, ok := c.summary.Cube().Model.LevelOfKey(last.Column.Name)
-	return level, ok && level.HasLabels() && len(last.In) > 0 && len(last.In) <= mostCitedValues
+	level, ok := f.Level(c.summary.Cube().Model)
+	values := 0
+	for _, tests := range f.Any {
+		last := tests[len(tests)-1]
+		ok = ok && last.Column.Name == level.Ref && len(last.In) > 0
+		values += len(last.In)
+	}
+	return level, ok && level.HasLabels() && values <= mostCitedValues
 }
 
-func (c Citation) item(item plan.EchoItem, members []plan.Group) []string {
-	switch item.Op {
+// item writes the values of an item of a filter, with their labels.
+func (c Citation) item(f plan.Filter, item int, members []plan.Group) []string {
+	echo := f.Echo[item]
+	switch echo.Op {
 	case query.OpRange:
-		return []string{c.span(item.Values[0], item.Values[1])}
+		return []string{c.span(echo.Values[0], echo.Values[1])}
 	case query.OpMatch:
-		return []string{fmt.Sprintf(c.words.contains, item.Values[0])}
+		return []string{fmt.Sprintf(c.words.contains, echo.Values[0])}
 	}
-	keys := make([]string, len(item.Values))
-	for i, v := range item.Values {
-		keys[i] = c.key(v) + item.Edition(i)
+	codes, years := c.codes(f, item)
+	if echo.Path {
+		return []string{c.member(joinCodes(codes, years), c.labels(f, item, len(codes)-1, members))}
 	}
-	if item.Path {
-		return []string{c.member(strings.Join(keys, "/"), item.Values[len(keys)-1], members)}
+	for i, code := range codes {
+		codes[i] = c.member(code+years[i], c.labels(f, item, i, members))
 	}
-	for i, v := range item.Values {
-		keys[i] = c.member(keys[i], v, members)
-	}
-	return keys
+	return codes
 }
 
 func (c Citation) span(from, to cube.Value) string {
@@ -393,20 +464,19 @@ func (c Citation) span(from, to cube.Value) string {
 // fewer and the number of the others.
 const mostLabels = 3
 
-// member writes the text of a value, or of a path of which key is the last, with its label: Hrvatski sabor (010). If it has
-// different labels under different parents, the value comes first: 100 (Cámara Baja, Secretaría and 5 more).
-func (c Citation) member(keys string, key cube.Value, members []plan.Group) string {
-	labels := labelsAmong(members, key)
+// member writes the code of a value, or the codes of a path, with the label: Hrvatski sabor (010). If it has different labels
+// under different parents, the code comes first: 100 (Cámara Baja, Secretaría and 5 more).
+func (c Citation) member(code string, labels []string) string {
 	switch len(labels) {
 	case 0:
-		return keys
+		return code
 	case 1:
-		return labels[0] + " (" + keys + ")"
+		return labels[0] + " (" + code + ")"
 	}
 	if more := len(labels) - mostLabels + 1; more > 1 {
 		labels = append(labels[:mostLabels-1], fmt.Sprintf(c.words.more, more))
 	}
-	return keys + " (" + c.words.and.last(labels) + ")"
+	return code + " (" + c.words.and.last(labels) + ")"
 }
 
 func (c Citation) key(v cube.Value) string {
@@ -416,17 +486,47 @@ func (c Citation) key(v cube.Value) string {
 	return cmp.Or(v.String(), c.words.missing)
 }
 
-// labelsAmong lists the labels of the members with a key, each once.
-func labelsAmong(members []plan.Group, key cube.Value) []string {
+// labels lists the labels of a value of an item of a filter, each once, among groups of the members that the filter names.
+func (c Citation) labels(f plan.Filter, item, value int, members []plan.Group) []string {
+	if len(members) == 0 {
+		return nil
+	}
+	last, _ := f.Level(c.summary.Cube().Model)
+	key, tests := f.Echo[item].Values[value], f.Any[item]
+	column := query.KeyColumns(columnsOf(tests))[0]
+	if f.Echo[item].Path {
+		column = query.KeyColumns(columnsOf(tests))[value]
+	}
+	keyAt, labelAt := c.places(last, column.Name)
 	var labels []string
 	for _, m := range members {
-		label := m.Labels[len(m.Labels)-1].String()
-		known := slices.ContainsFunc(labels, func(l string) bool { return strings.EqualFold(l, label) })
-		if m.Keys[len(m.Keys)-1] == key && label != "" && label != key.String() && !known {
+		if keyAt < 0 || labelAt >= len(m.Labels) || m.Keys[keyAt] != key || slices.ContainsFunc(tests, func(t plan.Test) bool {
+			at := slices.Index(last.Path, t.Column.Name)
+			return at >= 0 && !slices.Contains(t.In, m.Keys[at])
+		}) {
+			continue
+		}
+		label := m.Labels[labelAt].String()
+		if known := slices.ContainsFunc(labels, func(l string) bool { return strings.EqualFold(l, label) }); !known && label != "" && label != key.String() {
 			labels = append(labels, label)
 		}
 	}
 	return labels
+}
+
+// places says where groups of the members of a level have the key of a field of their path, and its label: they have a key for each
+// field, and a label for each level with members.
+func (c Citation) places(level cube.Level, field string) (key, label int) {
+	for i, name := range level.Path {
+		above, _ := c.summary.Cube().Model.LevelOfKey(name)
+		if name == field {
+			return i, label
+		}
+		if above.Listed {
+			label++
+		}
+	}
+	return -1, 0
 }
 
 // coveredYears says which years the numbers include. It is empty if the cuts say so themselves.
@@ -435,7 +535,7 @@ func (c Citation) coveredYears() string {
 		return ""
 	}
 	column, _ := c.summary.Cube().Model.FiscalYear()
-	return c.field(column.Name) + " " + c.yearsText(c.commonYears())
+	return c.field(column.Name) + ": " + c.yearsText(c.commonYears())
 }
 
 // cutsNameYears tells whether the cuts themselves say which years they admit, and rows are of all of these, or the rows have no

@@ -12,7 +12,8 @@ import (
 type citationWords struct {
 	functions          map[cube.Func]string
 	rows, everything   string
-	not, missing, last string
+	not, missing       string
+	last, lastOfEach   string // the snapshot that is counted, and those of each period
 	flows              string // measures that add up over snapshots, behind the last one
 	year               string // in a sentence
 	to, from, upTo     string // of a range
@@ -26,8 +27,7 @@ type citationWords struct {
 	places             ways   // the distance along an axis other than the fiscal year
 	inPrices, perHead  string // an amount in prices of a year, and divided by the inhabitants
 	prices, heads      string // the series, its source and the day of its state
-	source, madeUp     string
-	marks              marks
+	source, madeUp     string // who publishes what, and which version since when
 	null               string
 	none, nullCount    string // instead of a count: there are no rows, and the count is unknown
 }
@@ -47,34 +47,34 @@ var citationTexts = map[cube.Language]citationWords{
 		functions: map[cube.Func]string{cube.Count: "number of rows with %s", cube.Avg: "average of %s", cube.Min: "least %s", cube.Max: "greatest %s",
 			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "share of %s", cube.ShareOfParent: "share of %s among those of the same parent"},
 		rows: "rows", everything: "all rows",
-		not: "not %s", missing: "not stated", last: "%s, the last statement", flows: " (all statements in %s)",
+		not: "all but %s", missing: "not stated", last: "%s, the last report", lastOfEach: "the last report of each %s (%s)", flows: " (%s: all reports added up)",
 		year: "%v", to: "%s to %s", from: "from %s", upTo: "up to %s", contains: "containing “%s”",
 		or: conjunction{usual: " or "}, and: conjunction{usual: " and "}, more: "%d more",
-		having: "only %s with %s", statements: "all statements of the same money added up",
+		having: "only %s with %s", statements: "the same money added up as often as it was reported",
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "change of %s from %s",
 			query.RolePercentage: "change of %s from %s in %%"},
 		of: "of %s", one: ways{"one year earlier", "one year later"},
 		years:    ways{"%d years earlier", "%d years later"},
 		places:   ways{"where %s is lower by %d", "where %s is higher by %d"},
 		inPrices: "%s in prices of %d", perHead: "%s per head", prices: "prices: %s, %s", heads: "inhabitants: %s, %s",
-		source: "Source: %s, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", marks: marks{",", "."}, null: "no amount",
+		source: "Source: %s“%s”, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", null: "no amount",
 		none: "none", nullCount: "no number",
 	},
 	cube.Spanish: {
 		functions: map[cube.Func]string{cube.Count: "número de filas con %s", cube.Avg: "promedio de %s", cube.Min: "mínimo de %s", cube.Max: "máximo de %s",
 			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "participación de %s", cube.ShareOfParent: "participación de %s entre los del mismo nivel superior"},
 		rows: "filas", everything: "todas las filas",
-		not: "excepto %s", missing: "sin informar", last: "%s, la última declaración", flows: " (todas las declaraciones en %s)",
+		not: "todo excepto %s", missing: "sin informar", last: "%s, el último informe", lastOfEach: "el último informe de cada %s (%s)", flows: " (%s: la suma de todos los informes)",
 		year: "%v", to: "%s a %s", from: "desde %s", upTo: "hasta %s", contains: "que contiene «%s»",
 		or: conjunction{" o ", " u ", soundsO}, and: conjunction{" y ", " e ", soundsI}, more: "%d más",
-		having: "solo %s con %s", statements: "suma de todas las declaraciones del mismo dinero",
+		having: "solo %s con %s", statements: "el mismo dinero sumado tantas veces como se informó",
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "cambio de %s respecto a %s",
 			query.RolePercentage: "cambio de %s respecto a %s en %%"},
 		of: "de %s", one: ways{"un año antes", "un año después"},
 		years:    ways{"%d años antes", "%d años después"},
 		places:   ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
 		inPrices: "%s en precios de %d", perHead: "%s por habitante", prices: "precios: %s, %s", heads: "habitantes: %s, %s",
-		source: "Fuente: %s, versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", marks: marks{"\u00a0", "."}, null: "sin monto",
+		source: "Fuente: %s«%s», versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", null: "sin monto",
 		none: "ninguna", nullCount: "sin número",
 	},
 	cube.Croatian: {
@@ -82,17 +82,17 @@ var citationTexts = map[cube.Language]citationWords{
 			cube.Max: "najveća vrijednost mjere %s", cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "udio u ukupnom iznosu mjere %s",
 			cube.ShareOfParent: "udio u nadređenom iznosu mjere %s"},
 		rows: "redci", everything: "svi redci",
-		not: "osim: %s", missing: "bez podatka", last: "%s, posljednji izvještaj", flows: " (svi izvještaji za %s)",
+		not: "sve osim %s", missing: "bez podatka", last: "%s, posljednji izvještaj", lastOfEach: "posljednji izvještaj za svako razdoblje (%s %s)", flows: " (%s: zbroj svih izvještaja)",
 		year: "%v.", to: "od %s do %s", from: "od %s", upTo: "do %s", contains: "sadržava „%s”",
 		or: conjunction{usual: " ili "}, and: conjunction{usual: " i "}, more: "još %d",
-		having: "samo %s za koje vrijedi %s", statements: "zbroj svih izvještaja o istom novcu",
+		having: "samo %s za koje vrijedi %s", statements: "isti novac zbrojen onoliko puta koliko je iskazan",
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "%s, promjena u odnosu na %s",
 			query.RolePercentage: "%s, promjena u odnosu na %s u %%"},
 		of: "za %s", one: ways{"godinu prije", "godinu poslije"},
 		years:    ways{"%d {godinu|godine|godina} prije", "%d {godinu|godine|godina} poslije"},
 		places:   ways{"(%s za %d manje)", "(%s za %d više)"},
 		inPrices: "%s u cijenama iz %d.", perHead: "%s po stanovniku", prices: "cijene: %s, %s", heads: "stanovnici: %s, %s",
-		source: "Izvor: %s, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", marks: marks{".", ","}, null: "bez iznosa",
+		source: "Izvor: %s„%s”, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", null: "bez iznosa",
 		none: "nijedan", nullCount: "nepoznat broj",
 	},
 }

@@ -40,7 +40,7 @@ func (w *warner) sameMembers() {
 		if byLevel[m.Level] == nil {
 			levels = append(levels, m.Level)
 		}
-		byLevel[m.Level] = append(byLevel[m.Level], fmt.Sprintf(texts.pair, pathAndLabel(m.Path, m.Label), pathAndLabel(m.Other, m.OtherLabel)))
+		byLevel[m.Level] = append(byLevel[m.Level], fmt.Sprintf(texts.pair, w.same(m.Level, m.Path, m.Label), w.same(m.Level, m.Other, m.OtherLabel)))
 	}
 	for _, level := range levels {
 		all := byLevel[level]
@@ -52,7 +52,16 @@ func (w *warner) sameMembers() {
 	}
 }
 
-func pathAndLabel(path string, label cube.Value) string {
+// same names a member of an edition by its path and its label.
+func (w *warner) same(level, path string, label cube.Value) string {
+	if w.tells {
+		model := w.Cube().Model
+		of, _ := model.LevelOfKey(level)
+		path = in(citationTexts, w.language).pathForPeople(model.PathOf(of), path)
+		if !label.IsMissing() {
+			return label.String() + " (" + path + ")"
+		}
+	}
 	if label.IsMissing() {
 		return path
 	}

@@ -400,24 +400,33 @@ type Meant struct {
 // them; more is the number of members that are not listed.
 func NoSuchMember(m *cube.Model, f plan.Filter, named []plan.NamedMember, meant []Meant, more int, l cube.Language) cube.Warning {
 	w := in(warningTexts, l)
-	var names []string
-	for i, member := range named {
-		name := query.Clip(member.String())
-		switch {
-		case i >= len(meant):
-		case len(meant[i].Years) > 0:
-			name = fmt.Sprintf(w.otherYears, name, w.years(meant[i].Years))
-		case meant[i].Name != "":
-			name = fmt.Sprintf(w.meant, name, query.Clip(query.QuoteText(meant[i].Name)))
+	listed := func(write func(plan.NamedMember) string) string {
+		var names []string
+		for i, member := range named {
+			name := query.Clip(write(member))
+			switch {
+			case i >= len(meant):
+			case len(meant[i].Years) > 0:
+				name = fmt.Sprintf(w.otherYears, name, w.years(meant[i].Years))
+			case meant[i].Name != "":
+				name = fmt.Sprintf(w.meant, name, query.Clip(query.QuoteText(meant[i].Name)))
+			}
+			names = append(names, name)
 		}
-		names = append(names, name)
+		if more > 0 {
+			names = append(names, fmt.Sprintf(w.more, more))
+		}
+		return strings.Join(names, ", ")
 	}
-	if more > 0 {
-		names = append(names, fmt.Sprintf(w.more, more))
-	}
-	all := strings.Join(names, ", ")
+	told := listed(func(member plan.NamedMember) string {
+		if len(member.Path) == 0 {
+			return member.String()
+		}
+		return CodesOfPath(member.Columns, member.Path, l)
+	})
 	return cube.Warning{
-		Code: cube.WarnNoSuchMember, Message: fmt.Sprintf(w.noMember, f.Ref, all), Told: fmt.Sprintf(w.noMember, fieldTitle(m, f.Ref, l), all),
+		Code: cube.WarnNoSuchMember, Message: fmt.Sprintf(w.noMember, f.Ref, listed(plan.NamedMember.String)),
+		Told: fmt.Sprintf(w.noMember, fieldTitle(m, f.Ref, l), told),
 	}
 }
 
@@ -441,8 +450,8 @@ func NothingMatches(m *cube.Model, filters []plan.Filter, l cube.Language) []cub
 	var list []cube.Warning
 	for _, f := range filters {
 		var values []string
-		for _, item := range f.Echo {
-			values = append(values, strings.Join(item.Texts(), "–"))
+		for i := range f.Echo {
+			values = append(values, strings.Join(Codes(f, i, l), "–"))
 		}
 		told := fieldTitle(m, f.Ref, l) + " " + strings.Join(values, ", ")
 		list = append(list, cube.Warning{Code: cube.WarnNothingMatches, Message: fmt.Sprintf(w.noneOfOne, f), Told: fmt.Sprintf(w.noneOfOne, told)})
