@@ -287,18 +287,21 @@ func TestExplorer_TellsTheNumbersOfTheAPI(t *testing.T) {
 		{"example-ciudad-de-mexico?lang=en", "cut=ciclo:2020", "monto_ejercido", "45.2% was spent according to these data: 80.95 billion MXN, exactly %s (up to Period Enero-Junio). <a "},
 		{"example-costa-rica-ingresos?lang=en", "cut=ejercicio:2019", "de_monto", "97.5% was received according to these data: 1.697 trillion CRC, exactly %s (up to Month 12). <a "},
 		{"example-costa-rica-ingresos?lang=en&cut=ejercicio:2018&aggregates=pi_monto.sum", "cut=ejercicio:2018&snapshots=all", "pi_monto",
-			"<li>All statements added up would be 19.76 trillion CRC, exactly %s: 12.0 times as much, since they repeat the same money.</li>"},
+			"<li>All reports added up would be 19.76 trillion CRC, exactly %s: 12 times as much, because they repeat the same money.</li>"},
+		{"example-costa-rica-egresos?lang=es&cut=ejercicio:2020&aggregates=de_monto.sum", "cut=ejercicio:2020&snapshots=all", "de_monto",
+			"<li>Sumar todos los informes daría 3,033 billones de CRC, exactamente %s: un 58,3\u00a0% más, porque repiten el mismo dinero.</li>"},
 	} {
 		var answer struct{ Summary map[string]string }
 		name, _, _ := strings.Cut(tt.page, "?")
 		s.read(t, "/cubes/"+name+"/aggregate?numbers=string&aggregates="+tt.sum+".sum&"+tt.question, &answer)
-		page := strings.ReplaceAll(s.pageAt(t, "/explore/"+tt.page), ",", "")
-		if want := strings.ReplaceAll(strings.Replace(tt.sentence, "%s", answer.Summary[tt.sum+".sum"], 1), ",", ""); !strings.Contains(page, want) {
+		marks := strings.NewReplacer(",", "", ".", "")
+		page := marks.Replace(s.pageAt(t, "/explore/"+tt.page))
+		if want := marks.Replace(strings.Replace(tt.sentence, "%s", answer.Summary[tt.sum+".sum"], 1)); !strings.Contains(page, want) {
 			t.Errorf("%s does not say %s", tt.page, want)
 		}
 	}
 	for page, sentence := range map[string]string{
-		"example-uruguay?lang=en": "Of what was", "example-costa-rica-ingresos?lang=en&cut=ejercicio:2018|mes:12": "All statements", "example-croatia?lang=en&cut=Year:2018": "All statements",
+		"example-uruguay?lang=en": "Of what was", "example-costa-rica-ingresos?lang=en&cut=ejercicio:2018|mes:12": "All reports", "example-croatia?lang=en&cut=Year:2018": "All reports",
 	} {
 		if strings.Contains(s.pageAt(t, "/explore/"+page), sentence) {
 			t.Errorf("%s says %s", page, sentence)

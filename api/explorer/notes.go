@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/api/explorer/site"
 	"fiscube/api/reply"
 	"fiscube/cube"
@@ -126,8 +128,20 @@ func (w *view) addedUp() ([]string, error) {
 	if !sum.Valid || !counted.Decimal.IsPositive() || !sum.Decimal.GreaterThan(counted.Decimal) {
 		return nil, nil
 	}
-	times := w.Decimal(answer.Quotient(sum, counted, 1).Decimal, 1)
-	return []string{w.Fill(w.Words.AddedUp, w.InWords(sum.Decimal, currencyOf(w.cb.Model, main)), w.Decimal(sum.Decimal, main.Scale), times)}, nil
+	text := w.Fill(w.Words.AddedUp, w.InWords(sum.Decimal, currencyOf(w.cb.Model, main)), w.Decimal(sum.Decimal, main.Scale), w.asMuchAs(sum, counted))
+	return []string{text}, nil
+}
+
+// asMuchAs says how much more a greater amount is: how many times as much or, below twice, by what percentage.
+func (w *view) asMuchAs(greater, amount decimal.NullDecimal) string {
+	times := answer.Quotient(greater, amount, 1).Decimal
+	switch {
+	case times.LessThan(decimal.New(2, 0)):
+		return w.Fill(w.Words.MoreBy, w.Share(answer.Quotient(decimal.NewNullDecimal(greater.Decimal.Sub(amount.Decimal)), amount, 8).Decimal))
+	case times.IsInteger():
+		times = times.Truncate(0)
+	}
+	return w.Fill(w.Words.Times, w.Decimal(times, 0))
 }
 
 // execution says in a sentence how much of what was approved for a year was spent or, of revenue, received, and leads to the number; nil

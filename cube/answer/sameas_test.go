@@ -231,9 +231,9 @@ func TestRun_ComparesTheSameMembersOfOtherEditions(t *testing.T) {
 func TestRun_NamesTheSameMembers(t *testing.T) {
 	c, store := renumbered(t)
 	for question, want := range map[string][2]string{
-		"drilldown=function&cut=year:2012|functional:2/3": {`function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1"`, `function_name: by the crosswalk of the overlay, 3 (2/3 from 2012) is compared with 1 (2/1 up to 2011)`},
-		"cut=year:2012|functional:2/3":                    {`function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1"`, `function_name: by the crosswalk of the overlay, 3 (2/3 from 2012) is compared with 1 (2/1 up to 2011)`},
-		"cut=year:2012|group:2|function:3;6":              {`function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1", 2/6@2012 "6" is compared with 1/1@2008 "1"`, `function_name: by the crosswalk of the overlay, 3 (2/3 from 2012) is compared with 1 (2/1 up to 2011), 6 (2/6 from 2012) is compared with 1 (1/1 up to 2011)`},
+		"drilldown=function&cut=year:2012|functional:2/3": {`function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1"`, `The codes of “function_name” changed, so the same things are compared under their new and their old codes: 3 (2/3 from 2012) is compared with 1 (2/1 up to 2011).`},
+		"cut=year:2012|functional:2/3":                    {`function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1"`, `The codes of “function_name” changed, so the same things are compared under their new and their old codes: 3 (2/3 from 2012) is compared with 1 (2/1 up to 2011).`},
+		"cut=year:2012|group:2|function:3;6":              {`function: by the crosswalk of the overlay, 2/3@2012 "3" is compared with 2/1@2008 "1", 2/6@2012 "6" is compared with 1/1@2008 "1"`, `The codes of “function_name” changed, so the same things are compared under their new and their old codes: 3 (2/3 from 2012) is compared with 1 (2/1 up to 2011), 6 (2/6 from 2012) is compared with 1 (1/1 up to 2011).`},
 		"drilldown=group&cut=year:2012":                   {"", ""},
 	} {
 		got := [2]string{}

@@ -60,6 +60,10 @@ const mostBreaks = 5
 //  3. A level that was numbered anew is named with the year, if rows add up or compare years before and after.
 func (w *warner) labelBreaks() {
 	words := in(breakTexts, w.language)
+	if w.tells {
+		telling := in(tellingTexts, w.language)
+		words.sums, words.names, words.changed, words.notCompare = telling.sums, telling.names, telling.changed, telling.notCompare
+	}
 	list := func(admit func(plan.Crossed) bool) []plan.Crossed {
 		return slices.DeleteFunc(slices.Clone(w.seen.Breaks), func(c plan.Crossed) bool { return !admit(c) })
 	}

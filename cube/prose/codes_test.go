@@ -57,7 +57,7 @@ func TestNoSuchMember_IsToldByItsCode(t *testing.T) {
 	p := cubetest.Bind(t, c, "cut=functional:2/9@2008")
 	f := p.FiltersAsked()[0]
 	w := prose.NoSuchMember(c.Model, f, p.MembersNamed(f), []prose.Meant{}, 0, cube.English)
-	if want := "functional: there is no member 2/9 up to 2011"; w.Told != want || !strings.Contains(w.Message, `"2"/"9"@2008`) {
+	if want := "functional: there is nothing with the name or code 2/9 up to 2011."; w.Told != want || !strings.Contains(w.Message, `"2"/"9"@2008`) {
 		t.Errorf("told %q, want %q; the message is %q", w.Told, want, w.Message)
 	}
 }

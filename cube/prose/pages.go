@@ -38,7 +38,8 @@ type PageWords struct {
 	EarlierYear, LaterYear, SortBy, Ascending, Descending                                  string
 
 	// what is said beside the numbers
-	AddedUp, Spent, Received string
+	AddedUp, Times, MoreBy string // what adding up all snapshots would come to, and how much more that is
+	Spent, Received        string
 
 	// two selections side by side
 	CompareWith, TwoOf, MoreThan, AsMuch, Difference, ChangeSince, NotInCommon string

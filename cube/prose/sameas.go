@@ -34,6 +34,9 @@ var sameTexts = map[cube.Language]struct{ pair, level, more string }{
 // sameMembers says which members of a level are compared with members of other editions.
 func (w *warner) sameMembers() {
 	texts := in(sameTexts, w.language)
+	if w.tells {
+		texts.level = in(tellingTexts, w.language).same
+	}
 	byLevel := map[string][]string{}
 	var levels []string
 	for _, m := range w.seen.Same {

@@ -30,7 +30,7 @@ func Warnings(p *plan.Plan, seen Seen, l cube.Language) []cube.Warning {
 	list := (&warner{Plan: p, seen: seen, language: l, words: in(warningTexts, l), name: func(field string) string { return field }}).all()
 	title := func(field string) string { return fieldTitle(p.Cube().Model, field, l) }
 	for i, told := range (&warner{Plan: p, seen: seen, language: l, words: wordsToTell(l), name: title, tells: true}).all() {
-		list[i].Told = told.Message
+		list[i].Told = asSentence(told.Message)
 	}
 	return list
 }
@@ -400,7 +400,7 @@ type Meant struct {
 // them; more is the number of members that are not listed.
 func NoSuchMember(m *cube.Model, f plan.Filter, named []plan.NamedMember, meant []Meant, more int, l cube.Language) cube.Warning {
 	w := in(warningTexts, l)
-	listed := func(write func(plan.NamedMember) string) string {
+	listed := func(w warningWords, write func(plan.NamedMember) string) string {
 		var names []string
 		for i, member := range named {
 			name := query.Clip(write(member))
@@ -418,15 +418,16 @@ func NoSuchMember(m *cube.Model, f plan.Filter, named []plan.NamedMember, meant 
 		}
 		return strings.Join(names, ", ")
 	}
-	told := listed(func(member plan.NamedMember) string {
+	tells := wordsToTell(l)
+	told := listed(tells, func(member plan.NamedMember) string {
 		if len(member.Path) == 0 {
 			return member.String()
 		}
 		return CodesOfPath(member.Columns, member.Path, l)
 	})
 	return cube.Warning{
-		Code: cube.WarnNoSuchMember, Message: fmt.Sprintf(w.noMember, f.Ref, listed(plan.NamedMember.String)),
-		Told: fmt.Sprintf(w.noMember, fieldTitle(m, f.Ref, l), told),
+		Code: cube.WarnNoSuchMember, Message: fmt.Sprintf(w.noMember, f.Ref, listed(w, plan.NamedMember.String)),
+		Told: asSentence(fmt.Sprintf(tells.noMember, fieldTitle(m, f.Ref, l), told)),
 	}
 }
 
@@ -437,7 +438,7 @@ func NotInCountedSnapshots(p *plan.Plan, rows int64, l cube.Language) cube.Warni
 	by, last := m.Snapshots().By, w.lastSnapshots(p.Periods())
 	return cube.Warning{
 		Code: cube.WarnNothingMatches, Message: fmt.Sprintf(w.uncounted, rows, last, by),
-		Told: fmt.Sprintf(wordsToTell(l).uncounted, rows, last, fieldTitle(m, by, l)),
+		Told: asSentence(fmt.Sprintf(wordsToTell(l).uncounted, rows, last, fieldTitle(m, by, l))),
 	}
 }
 
@@ -445,7 +446,7 @@ func NotInCountedSnapshots(p *plan.Plan, rows int64, l cube.Language) cube.Warni
 func NothingMatches(m *cube.Model, filters []plan.Filter, l cube.Language) []cube.Warning {
 	w := in(warningTexts, l)
 	if len(filters) == 0 {
-		return []cube.Warning{{Code: cube.WarnNothingMatches, Message: w.noneOfAll, Told: wordsToTell(l).noneOfAll}}
+		return []cube.Warning{{Code: cube.WarnNothingMatches, Message: w.noneOfAll, Told: asSentence(wordsToTell(l).noneOfAll)}}
 	}
 	var list []cube.Warning
 	for _, f := range filters {
@@ -454,7 +455,9 @@ func NothingMatches(m *cube.Model, filters []plan.Filter, l cube.Language) []cub
 			values = append(values, strings.Join(Codes(f, i, l), "–"))
 		}
 		told := fieldTitle(m, f.Ref, l) + " " + strings.Join(values, ", ")
-		list = append(list, cube.Warning{Code: cube.WarnNothingMatches, Message: fmt.Sprintf(w.noneOfOne, f), Told: fmt.Sprintf(w.noneOfOne, told)})
+		list = append(list, cube.Warning{
+			Code: cube.WarnNothingMatches, Message: fmt.Sprintf(w.noneOfOne, f), Told: asSentence(fmt.Sprintf(wordsToTell(l).noneOfOne, told)),
+		})
 	}
 	return list
 }

@@ -341,6 +341,8 @@ func TestWarnings_AreToldWithTitles(t *testing.T) {
 	}
 	flat := titled(t, cubetest.YearToDate(t, cubetest.Snapshots("2017/12", "2018/06", "2018/12")), titles)
 	flat.Coverage = &cube.YearCoverage{Years: []int64{2017, 2018}}
+	partial := titled(t, cubetest.YearToDate(t, cubetest.Snapshots("2018/01", "2018/02", "2018/03", "2019/02")), titles)
+	partial.Coverage = &cube.YearCoverage{Years: []int64{2018, 2019}}
 	towns := titled(t, cubetest.Spending(t), titles)
 	towns.Coverage = &cube.YearCoverage{Years: []int64{2015, 2016}, Gaps: []cube.YearGap{
 		{Column: "town", Years: []int64{2015}}, {Column: "paid", Years: []int64{2015}}}}
@@ -348,12 +350,20 @@ func TestWarnings_AreToldWithTitles(t *testing.T) {
 		c              *cube.Cube
 		question, want string
 	}{
-		{flat, "drilldown=ejercicio&compare=ejercicio:-1", "Mes: se cuenta la última declaración de cada Ejercicio (2017: 12, 2018: 12); se suman todas en Flujo\n" +
-			"Ejercicio: no hay con qué comparar 2017 (no hay Mes 12 de 2016)"},
-		{towns, "drilldown=town&cut=year:2016&aggregates=plan.sum&compare=year:-1", "Año: no hay con qué comparar 2016 (Localidad está vacío en 2015)"},
-		{towns, "cut=year:2016&aggregates=paid.sum&compare=year:-1", "Año: los años que se comparan no tienen todos montos en Pagado"},
-		{towns, "aggregates=ratio(paid.sum,plan.sum)", "Pagado no tiene montos en 2015\n" +
-			"Pagado / Previsto: sin dato donde se suman varios años, pues no todos tienen los montos que usa (Pagado no tiene en 2015); elija un año entre estos: 2016"},
+		{flat, "drilldown=ejercicio&compare=ejercicio:-1", "Mes: cada informe repite el dinero de los anteriores, así que solo se cuenta el último informe de cada Ejercicio (2017: 12, 2018: 12); " +
+			"en Flujo cada informe trae dinero nuevo, así que se suman todos los informes.\nEjercicio: no hay con qué comparar 2017 (no hay Mes 12 de 2016)."},
+		{partial, "cut=ejercicio:2019&compare=ejercicio:-1&aggregates=flujo.sum|pi_monto.sum", "Mes: los montos con los que se compara son los del mismo " +
+			"informe (2018: 02), en Flujo los de todos los informes hasta ese."},
+		{flat, "cut=ejercicio:2018&drilldown=mes&aggregates=pi_monto.sum", "Mes: cada monto es el de un informe y repite dinero de los otros, así que el total " +
+			"es el del último informe de cada Ejercicio (2018: 12) y no la suma."},
+		{flat, "snapshots=all&aggregates=pi_monto.sum", "Mes: se suman todos los informes de cada Ejercicio, de modo que el mismo dinero se cuenta hasta 2 veces."},
+		{partial, "cut=ejercicio:2018;2019&aggregates=pi_monto.sum", "Mes: cada informe repite el dinero de los anteriores, así que solo se cuenta el último " +
+			"informe de cada Ejercicio (2018: 03, 2019: 02).\nAlgunos montos abarcan menos tiempo que otros, porque su último informe es anterior a Mes 03 (2019: 02)."},
+		{towns, "drilldown=town&cut=year:2016&aggregates=plan.sum&compare=year:-1", "Año: no hay con qué comparar 2016 (Localidad está vacío en 2015)."},
+		{towns, "cut=year:2016&aggregates=paid.sum&compare=year:-1", "Año: los años que se comparan no tienen todos montos en Pagado."},
+		{towns, "aggregates=ratio(paid.sum,plan.sum)", "Pagado no tiene montos en 2015.\n" +
+			"Pagado / Previsto: no puede darse para varios años juntos, porque faltan algunos de los montos que necesita (Pagado no tiene en 2015); elija un año entre estos: 2016."},
+		{towns, "drilldown=town&aggregates=plan.sum", "Localidad: sin dato para 2015; los montos de entonces figuran bajo «(sin dato)»."},
 	} {
 		var told []string
 		for _, w := range warnings(cubetest.Bind(t, tt.c, tt.question), cube.Spanish) {

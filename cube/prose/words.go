@@ -142,51 +142,126 @@ var warningTexts = map[cube.Language]warningWords{
 	},
 }
 
-// tellingWords are the templates of warnings to people who see pages, which know no parameters of questions.
+// tellingWords are the templates of warnings to people who see pages, who know no parameters of questions, and of snapshots as
+// reports. They take what those of warningWords take.
 type tellingWords struct {
-	undeclared, together, uncounted, noneOfAll, totalsLeftOut string // as in warningWords
-	mixed, choose                                             string // as mixedWords.null, and which years have all amounts
+	all, own, last, flows, compared, upTo                 string
+	undeclared, totals, totalsLeftOut, overlap, leftOut   string
+	early, levelAbsent, seriesAbsent, together            string
+	noMember, otherYears, noneOfOne, noneOfAll, uncounted string
+	inexact                                               string
+	mixed, choose                                         string // as mixedWords.null, and which years have all amounts
+	same                                                  string // as sameWords.level
+	sums, names, changed, notCompare                      string // as in breakWords
 }
 
 var tellingTexts = map[cube.Language]tellingWords{
 	cube.English: {
-		undeclared: "%s seems to tell several statements of the same money apart, and nobody has declared that it does: " +
-			"amounts may be counted several times; choose one of them, or break down by it",
-		together:      "%s: these amounts put several years together (%s); choose one of “%[3]s”, or break down by it too",
-		uncounted:     "rows that match all filters: %d, none of them in the statement that is counted (%s); filter by %s to see them",
-		noneOfAll:     "no row matches all filters, though each of them matches some",
-		totalsLeftOut: "rows are not counted, since they are the totals of other rows (lines of %s)",
-		mixed:         "%s: not given where several years are added up, as they do not all have the amounts it is of (%s); %s",
-		choose:        "choose a year among these: %s",
+		all:      "%s: all reports%s are added up, so the same money is counted up to %d times",
+		own:      "%s: each amount is that of one report and repeats money of the others, so the total is that of the last report%s (%s), not their sum%s",
+		last:     "%s: each report repeats the money of those before it, so only the last report%s is counted (%s)%s",
+		flows:    "; of %s each report has new money, so all reports are added up",
+		compared: "the amounts to compare with are those of the same report (%s)%s", upTo: ", of %s those of all reports up to it",
+		undeclared: "The same money may be counted several times here: the values of “%s” look like reports that repeat the money of earlier " +
+			"ones, and it is not known whether they do. Choose one of them, or break down by it",
+		totals:        "Some lines look like totals of other lines and are counted with them, so amounts may be counted twice; check them (lines of %s)",
+		totalsLeftOut: "Some lines are the totals of other lines, so they are not counted (lines of %s)",
+		overlap:       "The lines of %s are counted more than once, because several files have them: %s",
+		leftOut:       "Some files are not counted, because other files have the same lines: %s",
+		early:         "Some amounts cover a shorter time than others, because their last report is earlier than %[1]s %[3]s (%[4]s)",
+		levelAbsent:   "%s: not given for %s; the amounts of that time stand under “(not given)”",
+		seriesAbsent: "%s: there is no value for %s, so the amounts of that time cannot be given in prices of another year or per head, and sums " +
+			"with them cannot either",
+		together: "%s: these amounts put several years together (%s); choose one of “%[3]s”, or break down by it too",
+		noMember: "%s: there is nothing with the name or code %s", otherYears: "%s (called so in %s, not in the years chosen)",
+		noneOfOne: "No line of this budget has %s",
+		noneOfAll: "No line matches all filters, though each of them matches some",
+		uncounted: "Lines that match all filters: %d, none of them in the last report, which is counted (%s); filter by %s to see them",
+		inexact:   "With more than %d rows, those with almost the same ratio may be out of order",
+		mixed:     "%s: cannot be given for several years together, because some of the amounts that it needs are missing (%s); %s",
+		choose:    "choose a year among these: %s",
+		same:      "The codes of “%s” changed, so the same things are compared under their new and their old codes: %s",
+		sums:      "%s: the sums add up different things under one code",
+		names:     "%s: the amounts of earlier years stand under the later name", changed: "%s: the latest name is shown",
+		notCompare: "%s: different things are not compared",
 	},
 	cube.Spanish: {
-		undeclared: "%s parece distinguir varias declaraciones del mismo dinero, y nadie lo ha declarado: los montos pueden " +
-			"estar contados varias veces; elija una de ellas o desglose por él",
-		together:      "%s: estas cifras juntan varios años (%s); elija uno en «%[3]s» o desglose también por él",
-		uncounted:     "filas que cumplen todos los filtros: %d, ninguna en la declaración que se cuenta (%s); filtre por %s para verlas",
-		noneOfAll:     "ninguna fila cumple todos los filtros, aunque cada uno coincide con alguna",
-		totalsLeftOut: "hay filas que no se cuentan, porque son totales de otras filas (líneas de %s)",
-		mixed:         "%s: sin dato donde se suman varios años, pues no todos tienen los montos que usa (%s); %s",
-		choose:        "elija un año entre estos: %s",
+		all:      "%s: se suman todos los informes%s, de modo que el mismo dinero se cuenta hasta %d veces",
+		own:      "%s: cada monto es el de un informe y repite dinero de los otros, así que el total es el del último informe%s (%s) y no la suma%s",
+		last:     "%s: cada informe repite el dinero de los anteriores, así que solo se cuenta el último informe%s (%s)%s",
+		flows:    "; en %s cada informe trae dinero nuevo, así que se suman todos los informes",
+		compared: "los montos con los que se compara son los del mismo informe (%s)%s", upTo: ", en %s los de todos los informes hasta ese",
+		undeclared: "Puede que aquí el mismo dinero se cuente varias veces: los valores de «%s» parecen informes que repiten el dinero de los " +
+			"anteriores, y no se sabe si lo hacen. Elija uno de ellos o desglose por él",
+		totals:        "Algunas líneas parecen totales de otras y se cuentan junto con ellas, así que puede haber montos contados dos veces; compruébelas (líneas de %s)",
+		totalsLeftOut: "Algunas líneas son totales de otras, así que no se cuentan (líneas de %s)",
+		overlap:       "Las líneas de %s se cuentan más de una vez, porque las tienen varios archivos: %s",
+		leftOut:       "Algunos archivos no se cuentan, porque otros tienen las mismas líneas: %s",
+		early:         "Algunos montos abarcan menos tiempo que otros, porque su último informe es anterior a %[1]s %[3]s (%[4]s)",
+		levelAbsent:   "%s: sin dato para %s; los montos de entonces figuran bajo «(sin dato)»",
+		seriesAbsent: "%s: no hay valor para %s, así que los montos de entonces no pueden darse en precios de otro año ni por habitante, y tampoco " +
+			"las sumas con ellos",
+		together: "%s: estas cifras juntan varios años (%s); elija uno en «%[3]s» o desglose también por él",
+		noMember: "%s: no hay nada con el nombre o código %s", otherYears: "%s (así se llamaba en %s, no en los años elegidos)",
+		noneOfOne: "Ninguna línea de este presupuesto tiene %s",
+		noneOfAll: "Ninguna línea cumple todos los filtros, aunque cada uno coincide con alguna",
+		uncounted: "Líneas que cumplen todos los filtros: %d, ninguna en el último informe, que es el que se cuenta (%s); filtre por %s para verlas",
+		inexact:   "Con más de %d filas, las que tienen casi la misma razón pueden aparecer desordenadas",
+		mixed:     "%s: no puede darse para varios años juntos, porque faltan algunos de los montos que necesita (%s); %s",
+		choose:    "elija un año entre estos: %s",
+		same:      "Los códigos de «%s» cambiaron, así que las mismas cosas se comparan con su código nuevo y el anterior: %s",
+		sums:      "%s: las sumas juntan cosas distintas bajo un mismo código",
+		names:     "%s: los montos de años anteriores figuran con el nombre posterior", changed: "%s: se muestra el último nombre",
+		notCompare: "%s: no se comparan cosas distintas",
 	},
 	cube.Croatian: {
-		undeclared: "čini se da %s razlikuje više izvještaja o istom novcu, a to nitko nije naveo: iznosi su možda pribrojeni više puta; " +
-			"odaberite jedan od njih ili raščlanite po tom polju",
-		together:      "%s: ovi iznosi obuhvaćaju više godina (%s); odaberite jednu vrijednost za „%[3]s“ ili raščlanite i po njoj",
-		uncounted:     "redaka koji odgovaraju svim filtrima: %d, ali nijedan u izvještaju koji se uzima (%s); vidjet ćete ih ako filtrirate po polju %s",
-		noneOfAll:     "nijedan redak ne odgovara svim filtrima, iako svakom pojedinom odgovara barem jedan",
-		totalsLeftOut: "neki redci nisu pribrojeni jer su zbrojevi drugih redaka (datoteka i broj retka: %s)",
-		mixed:         "%s: bez vrijednosti gdje se zbraja više godina jer nemaju sve iznose koji za to trebaju (%s); %s",
-		choose:        "odaberite neku od ovih godina: %s",
+		all:      "%s: zbrajaju se svi izvještaji%s, pa se isti novac broji i do %d puta",
+		own:      "%s: svaki je iznos iz jednog izvještaja i ponavlja novac iz drugih, pa je ukupan iznos onaj iz posljednjeg izvještaja%s (%s), a ne njihov zbroj%s",
+		last:     "%s: svaki izvještaj ponavlja novac iz ranijih, pa se uzima samo posljednji izvještaj%s (%s)%s",
+		flows:    "; za %s svaki izvještaj donosi nov novac, pa se zbrajaju svi izvještaji",
+		compared: "iznosi s kojima se uspoređuje iz istog su izvještaja (%s)%s", upTo: ", a za %s iz svih izvještaja do njega",
+		undeclared: "Isti je novac ovdje možda pribrojen više puta: vrijednosti za „%s” izgledaju kao izvještaji koji ponavljaju novac iz ranijih, " +
+			"a ne zna se je li tako. Odaberite jednu od njih ili raščlanite po njima",
+		totals:        "Neki redci izgledaju kao zbrojevi drugih, a pribrojeni su s njima, pa su neki iznosi možda pribrojeni dvaput; provjerite ih (datoteka i broj retka: %s)",
+		totalsLeftOut: "Neki su redci zbrojevi drugih, pa nisu pribrojeni (datoteka i broj retka: %s)",
+		overlap:       "Redci za %s pribrojeni su više puta jer ih ima više datoteka: %s",
+		leftOut:       "Neke datoteke nisu pribrojene jer druge imaju iste retke: %s",
+		early:         "Neki iznosi obuhvaćaju kraće vrijeme od drugih jer je njihov posljednji izvještaj raniji od: %[1]s %[3]s (%[4]s)",
+		levelAbsent:   "%s: nije navedeno za %s; iznosi iz tog vremena stoje pod „(nije navedeno)”",
+		seriesAbsent: "%s: nema vrijednosti za %s, pa se iznosi iz tog vremena ne mogu dati u cijenama druge godine ni po stanovniku, a ni zbrojevi " +
+			"s njima",
+		together: "%s: ovi iznosi obuhvaćaju više godina (%s); odaberite jednu vrijednost za „%[3]s“ ili raščlanite i po njoj",
+		noMember: "%s: nema ničega s nazivom ili šifrom %s", otherYears: "%s (tako se zvalo %s, a ne u odabranim godinama)",
+		noneOfOne: "Nijedan redak ovog proračuna nema %s",
+		noneOfAll: "Nijedan redak ne odgovara svim filtrima, iako svakom pojedinom odgovara barem jedan",
+		uncounted: "Redaka koji odgovaraju svim filtrima: %d, ali nijedan u posljednjem izvještaju, koji se uzima (%s); vidjet ćete ih ako filtrirate po polju %s",
+		inexact:   "Kad je redaka više od %d, oni s gotovo istim omjerom možda nisu u pravom redoslijedu",
+		mixed:     "%s: ne može se dati za više godina zajedno jer nedostaju neki iznosi koji su za to potrebni (%s); %s",
+		choose:    "odaberite neku od ovih godina: %s",
+		same:      "Šifre za „%s” promijenile su se, pa se iste stvari uspoređuju pod novom i starom šifrom: %s",
+		sums:      "%s: zbrojevi pod istom šifrom obuhvaćaju različite stvari",
+		names:     "%s: iznosi iz ranijih godina stoje pod kasnijim nazivom", changed: "%s: prikazan je posljednji naziv",
+		notCompare: "%s: različite se stvari ne uspoređuju",
 	},
 }
 
 // wordsToTell are the templates of warnings to people.
 func wordsToTell(l cube.Language) warningWords {
-	words, telling := in(warningTexts, l), in(tellingTexts, l)
-	words.undeclared, words.together, words.uncounted = telling.undeclared, telling.together, telling.uncounted
-	words.noneOfAll, words.totalsLeftOut = telling.noneOfAll, telling.totalsLeftOut
-	return words
+	w, t := in(warningTexts, l), in(tellingTexts, l)
+	w.all, w.own, w.last, w.flows, w.compared, w.upTo = t.all, t.own, t.last, t.flows, t.compared, t.upTo
+	w.undeclared, w.totals, w.totalsLeftOut, w.overlap, w.leftOut = t.undeclared, t.totals, t.totalsLeftOut, t.overlap, t.leftOut
+	w.early, w.levelAbsent, w.seriesAbsent, w.together = t.early, t.levelAbsent, t.seriesAbsent, t.together
+	w.noMember, w.otherYears, w.noneOfOne, w.noneOfAll, w.uncounted = t.noMember, t.otherYears, t.noneOfOne, t.noneOfAll, t.uncounted
+	w.inexact = t.inexact
+	return w
+}
+
+// asSentence ends what people are told with a point.
+func asSentence(text string) string {
+	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "!") || text == "" {
+		return text
+	}
+	return text + "."
 }
 
 // fieldTitle names a field or a dimension for people: by its title, else by the field with its labels, else by its own name.

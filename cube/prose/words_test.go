@@ -95,6 +95,20 @@ func written(v reflect.Value) []string {
 	return list
 }
 
+// People are told nothing in the words of programs and of those who write overlays.
+func TestWords_ToPeopleAreTheirs(t *testing.T) {
+	others := regexp.MustCompile(`(?i)\bcell|celda|ćelij|overlay|crosswalk|snapshot|\bnull|nulo|having|statement|declaraci|\bmember|miembro|[ (]član|dimensi`)
+	for name, texts := range map[string]any{"telling": tellingTexts, "citation": citationTexts} {
+		for _, language := range cube.Languages {
+			for _, text := range written(reflect.ValueOf(texts).MapIndex(reflect.ValueOf(language))) {
+				if found := others.FindString(text); found != "" {
+					t.Errorf("%s in %s says %q: %s", name, language, found, text)
+				}
+			}
+		}
+	}
+}
+
 // A word after a number has as many forms as its language.
 func TestWords_FormsAfterNumbers(t *testing.T) {
 	forms := regexp.MustCompile(`\{[^{}]*\}`)
