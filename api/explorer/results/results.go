@@ -247,11 +247,11 @@ func (v *visit) yearsOf(hit search.Hit) string {
 	case len(hit.LabelYears) > 0 && hit.LabelNow != "":
 		return v.Fill(v.Words.CalledIn, v.Years(hit.LabelYears)) + "; " + v.Fill(v.Words.CalledNow, hit.LabelNow)
 	case len(hit.LabelYears) > 0 && len(hit.Other.Years) > 0:
-		return v.Years(hit.LabelYears) + "; " + v.Fill(v.Words.CalledThen, v.Years(hit.Other.Years), hit.Other.Label)
+		return site.Spans(hit.LabelYears) + "; " + v.Fill(v.Words.CalledThen, v.Years(hit.Other.Years), hit.Other.Label)
 	case len(hit.LabelYears) > 0:
-		return v.Years(hit.LabelYears)
+		return site.Spans(hit.LabelYears)
 	case len(hit.Years) > 0:
-		return v.Years(hit.Years)
+		return site.Spans(hit.Years)
 	}
 	return site.Span(hit.First, hit.Last)
 }

@@ -27,8 +27,12 @@ func YearsOf(cb *cube.Cube) string {
 	case cb.Coverage == nil || len(cb.Coverage.Years) == 0:
 		return Span(cube.Integer(first), cube.Integer(last))
 	}
+	return Spans(cb.Coverage.Years)
+}
+
+// Spans writes years that ascend, those that follow one another from the first to the last.
+func Spans(years []int64) string {
 	var spans []string
-	years := cb.Coverage.Years
 	for begin, i := 0, 0; i < len(years); i++ {
 		if i+1 == len(years) || years[i+1] != years[i]+1 {
 			spans = append(spans, Span(cube.Integer(years[begin]), cube.Integer(years[i])))
