@@ -646,6 +646,35 @@ func TestExplorer_AmountsAreWholeOnPhones(t *testing.T) {
 	}
 }
 
+// Hints in boxes are not cut off on phones.
+func TestExplorer_HintsFitOnPhones(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	b := startChromium(t)
+	b.screen(t, 360, false)
+	for _, lang := range []string{"en", "es", "hr"} {
+		for page, boxes := range map[string][]string{
+			"/": {"q"}, "/explore/example-croatia?drilldown=admin2_code&cut=admin1_code:020|Year:2017": {"q", "_find", "_like"},
+		} {
+			b.goTo(t, server.url+withLanguage(page, lang))
+			var found struct{ Boxes, Cut []string }
+			b.run(t, `(() => {
+  for (const folded of document.querySelectorAll("details")) folded.open = true;
+  const boxes = Array.from(document.querySelectorAll("input[placeholder]"));
+  const isCut = (box) => {
+    const style = getComputedStyle(box), canvas = document.createElement("canvas").getContext("2d");
+    canvas.font = style.font;
+    return canvas.measureText(box.placeholder).width > box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  };
+  return { boxes: boxes.map((box) => box.name), cut: boxes.filter(isCut).map((box) => box.placeholder) };
+})()`, &found)
+			if !slices.Equal(found.Boxes, boxes) || len(found.Cut) > 0 {
+				t.Errorf("%s in %s: of the boxes %q, want %q, the hints are cut off: %q", page, lang, found.Boxes, boxes, found.Cut)
+			}
+		}
+	}
+}
+
 // A long filter breaks between the words of its level, not within them.
 func TestExplorer_FiltersKeepTheirWordsWhole(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 var pageTexts = map[cube.Language]PageWords{
 	cube.English: {
 		Language: "English",
-		Skip:     "Skip to the content", Search: "Search", SearchHint: "A ministry, a programme, a code, an amount …", Languages: "Language",
+		Skip:     "Skip to the content", Search: "Search", SearchHint: "Name, code, amount", Languages: "Language",
 		Footer: "For programs", APIList: "the list of cubes", Reference: "the reference of the interface",
 		MadeUp:      "Made-up example data. The numbers say nothing about any real budget.",
 		MadeUpShort: "made up", AllBudgets: "All budgets",
@@ -23,7 +23,7 @@ var pageTexts = map[cube.Language]PageWords{
 		AmountsSame: "%d {other number is|other numbers are} the same sum", AmountsFirst: "The first %d are listed. More digits find fewer.",
 		Terms: "Amounts", AsPublished: "as published", InPrices: "in prices of %s", PerHead: "per head", PerHeadInPrices: "per head, in prices of %s",
 		ByLevel: "By %s", ByYears: "Over the years", Measure: "Measure", Year: "Year", AllYears: "All years", BreakDown: "Break down by", Nothing: "nothing", Filters: "Filters", Remove: "Remove",
-		Add: "Add a filter", AddHint: "a part of a name or a code", Find: "Find", Show: "Show as",
+		Add: "Add a filter", AddHint: "name or code", Find: "Find", Show: "Show as",
 		Share: "Share", Earlier: "In %s", Change: "Change", New: "new", Gone: "gone", Total: "Total", Missing: "(not given)",
 		Down: "Go down to %s", Others: "%d {other|others}",
 		Cells:    "%d {row|rows}",
@@ -74,7 +74,7 @@ var pageTexts = map[cube.Language]PageWords{
 	},
 	cube.Spanish: {
 		Language: "Español",
-		Skip:     "Ir al contenido", Search: "Buscar", SearchHint: "Un ministerio, un programa, un código, un monto…", Languages: "Idioma",
+		Skip:     "Ir al contenido", Search: "Buscar", SearchHint: "Nombre, código, monto", Languages: "Idioma",
 		Footer: "Para programas", APIList: "la lista de cubos", Reference: "la referencia de la interfaz",
 		MadeUp:      "Datos de ejemplo inventados. Las cifras no dicen nada de ningún presupuesto real.",
 		MadeUpShort: "inventado", AllBudgets: "Todos los presupuestos",
@@ -89,7 +89,7 @@ var pageTexts = map[cube.Language]PageWords{
 		AmountsSame: "%d {cifra más es|cifras más son} la misma suma", AmountsFirst: "Se listan las primeras %d. Con más dígitos se hallan menos.",
 		Terms: "Montos", AsPublished: "como se publicaron", InPrices: "en precios de %s", PerHead: "por habitante", PerHeadInPrices: "por habitante, en precios de %s",
 		ByLevel: "Por %s", ByYears: "A lo largo de los años", Measure: "Medida", Year: "Año", AllYears: "Todos los años", BreakDown: "Desglosar por", Nothing: "nada", Filters: "Filtros", Remove: "Quitar",
-		Add: "Añadir un filtro", AddHint: "parte de un nombre o de un código", Find: "Buscar", Show: "Ver como",
+		Add: "Añadir un filtro", AddHint: "nombre o código", Find: "Buscar", Show: "Ver como",
 		Share: "Parte", Earlier: "En %s", Change: "Cambio", New: "nuevo", Gone: "desaparece", Total: "Total", Missing: "(sin dato)",
 		Down: "Bajar a %s", Others: "%d más",
 		Cells:    "%d {fila|filas}",
@@ -140,7 +140,7 @@ var pageTexts = map[cube.Language]PageWords{
 	},
 	cube.Croatian: {
 		Language: "Hrvatski",
-		Skip:     "Prijeđi na sadržaj", Search: "Traži", SearchHint: "Ministarstvo, program, šifra, iznos …", Languages: "Jezik",
+		Skip:     "Prijeđi na sadržaj", Search: "Traži", SearchHint: "Naziv, šifra, iznos", Languages: "Jezik",
 		Footer: "Za programe", APIList: "popis kocki", Reference: "opis sučelja",
 		MadeUp:      "Izmišljeni podaci za primjer. Brojke ne govore ništa ni o jednom stvarnom proračunu.",
 		MadeUpShort: "izmišljeno", AllBudgets: "Svi proračuni",
@@ -155,7 +155,7 @@ var pageTexts = map[cube.Language]PageWords{
 		AmountsSame: "Još %d {broj ima isti zbroj|broja imaju isti zbroj|brojeva ima isti zbroj}", AmountsFirst: "Navodi se prvih %d. S više znamenki nalazi se manje.",
 		Terms: "Iznosi", AsPublished: "kako su objavljeni", InPrices: "u cijenama iz %s.", PerHead: "po stanovniku", PerHeadInPrices: "po stanovniku, u cijenama iz %s.",
 		ByLevel: "Po razini %s", ByYears: "Kroz godine", Measure: "Mjera", Year: "Godina", AllYears: "Sve godine", BreakDown: "Raščlani po", Nothing: "ničemu", Filters: "Filtri", Remove: "Ukloni",
-		Add: "Dodaj filtar", AddHint: "dio naziva ili šifre", Find: "Nađi", Show: "Prikaži kao",
+		Add: "Dodaj filtar", AddHint: "naziv ili šifra", Find: "Nađi", Show: "Prikaži kao",
 		Share: "Udio", Earlier: "U %s", Change: "Promjena", New: "novo", Gone: "nestalo", Total: "Ukupno", Missing: "(nije navedeno)",
 		Down: "Niže: %s", Others: "još %d",
 		Cells:    "%d {redak|retka|redaka}",
