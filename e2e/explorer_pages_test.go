@@ -339,6 +339,27 @@ func TestExplorer_ReportsOfSeeds(t *testing.T) {
 	}
 }
 
+// A budget of a single year says so once, where the change since another year would be.
+func TestExplorer_OneYear(t *testing.T) {
+	t.Parallel()
+	s := seeded.onDuckDB(t)
+	for lang, sentence := range map[string]string{
+		"en": "These data are of 2017 alone, so there is no other year to compare it with.",
+		"es": "Estos datos son solo de 2017, así que no hay otro año con el que compararlo.",
+		"hr": "Ovi su podaci samo za 2017., pa nema druge godine za usporedbu.",
+	} {
+		for question, times := range map[string]int{
+			"example-paraguay?": 1, "example-paraguay?drilldown=codigoNivel&": 1, "example-paraguay?cut=codigoNivel:12&": 1,
+			"example-paraguay?drilldown=codigoNivel&_view=change&": 1, "example-paraguay/number?cut=codigoNivel:12&": 0,
+			"example-croatia?": 0, "example-croatia?drilldown=admin1_code&cut=Year:2017&": 0,
+		} {
+			if n := strings.Count(s.pageAt(t, "/explore/"+question+"lang="+lang), ">"+sentence+"</p>"); n != times {
+				t.Errorf("%s in %s says it %d times", question, lang, n)
+			}
+		}
+	}
+}
+
 // The states of pages that show no answer, or one with a notice. TestExplorer_Scripts has those that only scripts know: loading, and
 // without a connection.
 func TestExplorer_States(t *testing.T) {

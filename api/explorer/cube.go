@@ -27,6 +27,7 @@ type viewPage struct {
 	Table                   *table
 	Largest                 *largest      // of a view that is broken down by nothing
 	ByYear                  []bar         // of that too
+	OneYear                 string        // there is no other year
 	Nothing                 bool          // no row matches
 	Pages                   []site.Choice // the page before and the next one
 	Downloads               []site.Choice
@@ -79,6 +80,9 @@ func (w *view) viewPage() (*viewPage, error) {
 		JSON: data.String(), Permanent: w.permanent(),
 	}
 	page.InWords, page.Exact = w.sum()
+	if kind := w.kind(); kind != asLine && kind != asChange { // which say so themselves
+		page.OneYear = w.oneYear(cb)
+	}
 	var err error
 	if page.Figure, err = w.figure(); err != nil {
 		return nil, err

@@ -31,6 +31,7 @@ type overviewPage struct {
 	Share                         *sharing
 	Here, Lang, Version           string // where the forms lead
 	ByYear                        []bar
+	OneYear                       string          // there is no other year
 	Quality                       site.Choice     // leads to the load report
 	Dataset                       harvest.Dataset // for search engines
 }
@@ -66,7 +67,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	}
 	w := &view{visit: v, cb: cb, a: a, answer: years, fixed: map[string]bool{}}
 	complete := cb.DefaultView().Year
-	main.Unit = w.unit()
+	main.Unit, main.OneYear = w.unit(), v.oneYear(cb)
 	for _, cell := range years.Cells {
 		if !cell.Values[0].Valid || cell.Change == answer.ChangeGone {
 			continue

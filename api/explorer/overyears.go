@@ -23,6 +23,8 @@ func (w *view) change() (drawing, error) {
 	switch {
 	case !hasYears:
 		return w.refusedUntil(noYears, nil), nil
+	case w.oneYear(w.cb) != "":
+		return refusing(refusal{text: w.oneYear(w.cb)}), nil
 	case !ok:
 		years, _, _ := w.years()
 		return w.refusedUntil(noYear, slices.DeleteFunc(years, func(c site.Choice) bool { return c.Text == w.Words.AllYears })), nil

@@ -46,6 +46,15 @@ func hasSeveralYears(cb *cube.Cube) bool {
 	return isLevel && ok && first < last
 }
 
+// oneYear says that a cube has a single fiscal year, where a reader looks for the change since another; "" if it has more or none.
+func (v *visit) oneYear(cb *cube.Cube) string {
+	_, isLevel := cb.Model.YearLevel()
+	if first, last, ok := cb.Years(); isLevel && ok && first == last {
+		return v.Fill(v.Words.OneYear, strconv.FormatInt(first, 10))
+	}
+	return ""
+}
+
 // withAmount lists the fiscal years with an amount in an answer by years, in their order, with their cells.
 func (w *view) withAmount() (years []int64, cells map[int64]answer.Cell) {
 	cells = map[int64]answer.Cell{}

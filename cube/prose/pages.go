@@ -40,6 +40,7 @@ type PageWords struct {
 	// what is said beside the numbers
 	AddedUp, Times, MoreBy string // what adding up all snapshots would come to, and how much more that is
 	Spent, Received        string
+	OneYear                string // the only year, which cannot be compared
 
 	// two selections side by side
 	CompareWith, TwoOf, MoreThan, AsMuch, Difference, ChangeSince, NotInCommon string
