@@ -149,7 +149,7 @@ func TestExplorer_ChangeListsWhatIsNew(t *testing.T) {
 func TestExplorer_OffersNoStatements(t *testing.T) {
 	t.Parallel()
 	page := seeded.onDuckDB(t).pageAt(t, "/explore/example-dominicana?lang=en")
-	says(t, page, ">By Title</a>", " · &#43;4.4% from 2020</span>")
+	says(t, page, ">By Class of revenue</a>", " · &#43;4.4% from 2020</span>")
 	if strings.Contains(page, "By Report") || strings.Contains(page, `<option value="corte"`) {
 		t.Error("it is offered by reports")
 	}

@@ -278,14 +278,14 @@ fin-source (other): ff_clase2 > ff_clase1 > ff_codigo=ff_descripcion
 month (datetime): mes
 object-of-expenditure (classification economic): cog_partida_codigo=cog_partida_descripcion > cog_grupo_codigo=cog_grupo_descripcion > cog_subpartida_codigo=cog_subpartida_descripcion
 `, `
-pi_monto: Initial budget (pi), CRC 1 approved expenditure
-pp_monto: Budget in force (pp), CRC 1 adjusted expenditure
-li_monto: Released (li), CRC 1 adjusted expenditure
-so_monto: Requested (so), CRC 1 adjusted expenditure
-co_monto: Committed (co), CRC 1 adjusted expenditure
+pi_monto: Initial budget, CRC 1 approved expenditure
+pp_monto: Budget in force, CRC 1 adjusted expenditure
+li_monto: Released, CRC 1 adjusted expenditure
+so_monto: Requested, CRC 1 adjusted expenditure
+co_monto: Committed, CRC 1 adjusted expenditure
 rm_monto: rm: meaning not published, CRC 1 adjusted expenditure
-de_monto: Accrued (de), CRC 1 executed expenditure
-pa_monto: Paid (pa), CRC 1 executed expenditure
+de_monto: Accrued, CRC 1 executed expenditure
+pa_monto: Paid, CRC 1 executed expenditure
 snapshots by mes per ejercicio: 
 `,
 	},
@@ -297,10 +297,10 @@ month (datetime): mes
 economic-classification (classification economic): ci_clase_codigo=ci_clase_descripcion > ci_subclase_codigo=ci_subclase_descripcion > ci_grupo_codigo=ci_grupo_descripcion > ci_subgrupo_codigo=ci_subgrupo_descripcion > ci_partida_codigo=ci_partida_descripcion > ci_subpartida_codigo=ci_subpartida_descripcion > ci_renglon_codigo=ci_renglon_descripcion > ci_subrenglon_codigo=ci_subrenglon_descripcion > ci_fuente_codigo=ci_fuente_descripcion
 fin-source (other): ff_clase2 > ff_codigo=ff_descripcion
 `, `
-pi_monto: Initial budget (pi), CRC 1 approved revenue
-pp_monto: Budget in force (pp), CRC 1 adjusted revenue
-de_monto: Accrued (de), CRC 1 executed revenue
-pa_monto: Paid in (pa), CRC 1 executed revenue
+pi_monto: Initial budget, CRC 1 approved revenue
+pp_monto: Budget in force, CRC 1 adjusted revenue
+de_monto: Accrued, CRC 1 executed revenue
+pa_monto: Paid in, CRC 1 executed revenue
 snapshots by mes per ejercicio: 
 `,
 	},
@@ -324,7 +324,7 @@ date (datetime): periodo
 snapshot (other): corte
 `, `
 pres_inicial: Initial budget, DOP 1 approved revenue
-pres_reformulado_aprobado: Reformulated budget, DOP 1 adjusted revenue
+pres_reformulado_aprobado: Revised budget, DOP 1 adjusted revenue
 percibido_aprobado: Received, DOP 1 executed revenue
 economica_titulo code: economica_titulo No Informado
 economica_subtitulo code: economica_subtitulo No Informado
@@ -334,7 +334,7 @@ economica_subtitulo_label label: economica_subtitulo No Informado
 economica_grupo_label label: economica_grupo No Informado
 corte resource: (abril|septiembre)
 snapshots by corte per periodo: abril,septiembre
-note: Title 3 (3.1, financial sources) is financing, not revenue: leave it out of a total of revenue.
+note: Financial sources (3.1) are financing, not revenue: leave them out of a total of revenue.
 `,
 	},
 	"example-mexico": {
@@ -429,7 +429,7 @@ expenditure-type (other): TIPO_GASTO_ID=TIPO_GASTO_NOMBRE
 `, `
 MONTO_APROBADO: Approved, UYU 1 approved expenditure
 MONTO_EJECUTADO: Executed, UYU 1 executed expenditure
-MONTO_VIGENTE: In force, UYU 1 adjusted expenditure
+MONTO_VIGENTE: Budget in force, UYU 1 adjusted expenditure
 note: The executed amounts of 2019 are published as 0: read them as not known.
 `,
 	},
@@ -451,8 +451,18 @@ func TestOverlays_SpeakEveryLanguage(t *testing.T) {
 		for _, note := range p.Notes {
 			speaks("a note", note)
 		}
+		amounts := map[string]string{} // by language and title
 		for _, m := range p.Model.Measures() {
 			speaks("measure "+m.Ref, m.Titles)
+			code, _, _ := strings.Cut(m.Ref, "_")
+			for language, title := range m.Titles {
+				if other := amounts[language+title]; other != "" {
+					t.Errorf("%s: %s and %s are both %s", seed.Name, other, m.Ref, title)
+				}
+				if amounts[language+title] = m.Ref; strings.Contains(title, "("+code+")") {
+					t.Errorf("%s: the title of %s has its code, and no other is %s", seed.Name, m.Ref, title)
+				}
+			}
 		}
 		for _, d := range p.Model.Derived() {
 			speaks("formula "+d.Ref, d.Titles)
