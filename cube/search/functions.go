@@ -3,8 +3,8 @@ package search
 import "strings"
 
 // functions are the divisions and some groups of the functions of government (UN, Classification of the Functions of
-// Government, COFOG 1999), as people call them in English, Spanish and Croatian. Each line has words for one function, separated by
-// commas and folded; what ends in * is the beginning of a word. The wording is our own.
+// Government, COFOG 1999), and some kinds of revenue and expense, as people call them in English, Spanish and Croatian. Each line has
+// words for one of them, separated by commas and folded; what ends in * is the beginning of a word. The wording is our own.
 var functions = readFunctions(`
 general public services, servicios publicos generales, opce javne usluge
 public debt, government debt, deuda publica, deuda, javni dug, javnog duga
@@ -23,6 +23,8 @@ energy, energia, energetic*, energij*, energetik*
 mining, mineria, rudarstv*
 industry, industria*, industrij*
 transport, transportation, transporte*, promet*, prijevoz*
+roads, road, highway, highways, carretera*, vialidad, caminos, cesta, ceste, cesti, cestama, cestovn*, autocest*
+railways, railway, rail, ferrocarril*, ferroviari*, zeljeznic*
 communications, telecommunication*, comunicaciones, telecomunicacion*, komunikacij*, telekomunikacij*
 tourism, turismo, turizam, turizm*
 environment*, medio ambiente, ambiental*, ambiente, okolis*
@@ -43,6 +45,13 @@ pensions, pension, retirement, pensiones, jubilacion*, mirovin*
 unemployment, desempleo, nezaposlen*
 families, family, children, familia*, infancia, ninez, obitelj*, djec*
 disability, disabled, discapacidad*, invalidez, invalid*
+revenue, revenues, ingresos, prihod*
+taxes, tax, taxation, impuesto*, tributo*, tributari*, porez*
+value added tax, vat, iva, valor agregado, valor anadido, dodanu vrijednost, pdv
+customs, customs duties, import duties, tariffs, aduana*, arancel*, carin*
+wages, salaries, salary, sueldo*, salario*, remuneracion*, placa, place, placama
+subsidies, subsidy, subsidio*, subvencion*, subvencij*
+interest, intereses, kamat*
 `)
 
 // phrase is a sequence of words.

@@ -31,7 +31,8 @@ func calling(t *testing.T, labels ...string) *Index {
 
 func TestFind_FunctionsOfGovernmentInOtherLanguages(t *testing.T) {
 	x := calling(t, "Salud", "Ministarstvo zdravstva", "Zdravstvena zaštita", "Medio ambiente", "Medio rural", "Zaštita okoliša",
-		"Orden público y seguridad", "Orden de pago", "Public order", "Obrana", "Protección social", "Social")
+		"Orden público y seguridad", "Orden de pago", "Public order", "Obrana", "Protección social", "Social", "Carreteras y caminos",
+		"Impuesto sobre el valor agregado", "Aduanas")
 	for text, want := range map[string][]string{
 		"health":            {"A Salud", "B Ministarstvo zdravstva", "C Zdravstvena zaštita"},
 		"sanidad":           {"A Salud", "B Ministarstvo zdravstva", "C Zdravstvena zaštita"},
@@ -40,6 +41,9 @@ func TestFind_FunctionsOfGovernmentInOtherLanguages(t *testing.T) {
 		"public order":      {"I Public order", "G Orden público y seguridad"},
 		"defense":           {"J Obrana"},
 		"social protection": {"K Protección social"},
+		"highways":          {"M Carreteras y caminos"},
+		"VAT":               {"N Impuesto sobre el valor agregado"},
+		"customs duties":    {"O Aduanas"},
 	} {
 		if got := find(t, x, text); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", text, got, want)
