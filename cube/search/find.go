@@ -86,8 +86,16 @@ func compare(a, b candidate) int {
 }
 
 // Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is a word, and
-// also the year of what the other words match.
+// also the year of what the other words match. If nothing matches, the words of a question are left out.
 func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
+	answer, err := x.find(ctx, q, cubes, page)
+	if rest, ok := q.withoutQuestion(); ok && err == nil && answer.Total == 0 {
+		return x.find(ctx, rest, cubes, page)
+	}
+	return answer, err
+}
+
+func (x *Index) find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
 	parts := *x.parts.Load()
 	var answer Answer
 	best := &selection{most: min(page.Number*page.Size, MostHits)}

@@ -141,3 +141,31 @@ func TestFind_MeaningComesBeforeErrors(t *testing.T) {
 		}
 	}
 }
+
+// The words of a question are left out where nothing has them.
+func TestFind_Questions(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "mexico", "México")
+	m.serve(c)
+	m.put(c, "area", row(9, []string{"A"}, "Salud"), row(8, []string{"B"}, "Caminos y carreteras"), row(7, []string{"C"}, "Gasto corriente"),
+		row(6, []string{"D"}, "Gasto en salud"), row(5, []string{"E"}, "Impuesto sobre la renta"))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		"what did Mexico spend on health in 2016": {"A Salud", "D Gasto en salud"},
+		"¿Cuánto gasta México en salud?":          {"A Salud", "D Gasto en salud"},
+		"koliko Mexico troši na zdravstvo":        {"A Salud", "D Gasto en salud"},
+		"gasto salud":                             {"D Gasto en salud"},
+		"gasto corriente":                         {"C Gasto corriente"},
+		"how much is spent on roads":              {"B Caminos y carreteras"},
+		"how much mexico":                         {"cube México"},
+		"how much":                                {},
+		"money for taxes":                         {"E Impuesto sobre la renta"},
+	} {
+		if got := find(t, x, text); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+}

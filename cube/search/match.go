@@ -107,9 +107,9 @@ func joined(texts []uint32, code bool, q Query, marks []mark) mark {
 // rank says how well an entry matches: the least is the best.
 type rank uint16
 
-// The ranks. What is not called by every word is ranked by its errors, then by how many of the words are only meant, then by whether
-// one of its names has no other words.
-// What matches words from above comes last: by its errors, then by the number of words that are only meant or from above.
+// The ranks. What is not called by every word is ranked by its errors, then by how many of the words are only meant, then by whether one
+// of its names has no other words. What matches words from above comes last: by its errors, then by the number of words that are only
+// meant or from above.
 const (
 	equalText rank = iota
 	textBegins

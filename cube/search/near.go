@@ -32,8 +32,11 @@ func (q Query) Words() (words []string, year int64) {
 }
 
 // Understood splits the words of a query, of the first ones as many as suggestions leave out, into those that find something by
-// themselves and those that find nothing. The year is none of them.
+// themselves and those that find nothing. The year is none of them, nor are the words of a question.
 func (x *Index) Understood(ctx context.Context, q Query, cubes []*cube.Cube) (words, unknown []string, err error) {
+	if rest, ok := q.withoutQuestion(); ok {
+		q = rest
+	}
 	all, year := q.Words()
 	for _, word := range all[:min(len(all), mostDropped)] {
 		if year != 0 && word == strconv.FormatInt(year, 10) {
@@ -56,8 +59,12 @@ func (x *Index) Understood(ctx context.Context, q Query, cubes []*cube.Cube) (wo
 	return words, unknown, nil
 }
 
-// Suggest gives queries for one that finds nothing: with a word that no text has replaced by the nearest ones, or with a word left out.
+// Suggest gives queries for one that finds nothing: with a word that no text has replaced by the nearest ones, or with a word left out. The
+// words of a question are left out of all.
 func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Suggestion, error) {
+	if rest, ok := q.withoutQuestion(); ok {
+		q = rest
+	}
 	var texts []string
 	for i, word := range q.words[:min(len(q.words), mostDropped)] {
 		for _, near := range x.nearWords(word, cubes) {

@@ -13,6 +13,8 @@ func TestUnderstood(t *testing.T) {
 		"sabor gov":            {{"sabor", "gov"}, nil},
 		"xyzzy":                {nil, {"xyzzy"}},
 		"1999":                 {nil, {"1999"}},
+
+		"how much is spent on sabor and xylophone": {{"sabor"}, {"xylophone"}},
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -36,6 +38,8 @@ func TestSuggest(t *testing.T) {
 		"xylophone":             nil,
 		"99999":                 nil,
 		"sabor 1999":            {{"sabor", 1}},
+
+		"what did the sabor spend on xylophone": {{"sabor", 1}},
 	} {
 		q, err := Parse(text)
 		if err != nil {
