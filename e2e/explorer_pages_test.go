@@ -360,6 +360,22 @@ func TestExplorer_OneYear(t *testing.T) {
 	}
 }
 
+// A number that adds up several years says so beside its measure, on its page and on the view.
+func TestExplorer_YearsAddedUp(t *testing.T) {
+	t.Parallel()
+	s := seeded.onDuckDB(t)
+	for question, want := range map[string]string{
+		"example-croatia?drilldown=admin1_code&lang=en":                        "Approved (HRK), years 2016 to 2019 together",
+		"example-croatia/number?cut=admin1_code:020&lang=es":                   "Aprobado (HRK), años 2016 a 2019 en conjunto",
+		"example-croatia/number?cut=admin1_code:020|Year:2016;2018&lang=hr":    "Odobreno (HRK), godine 2016., 2018. zajedno",
+		"example-croatia/number?cut=admin1_code:020|Year:2018&lang=en":         "Approved (HRK)",
+		"example-mexico/number?cut=functional-classification:2/1@2008&lang=en": "Approved (MXN), years 2008 to 2011 together",
+		"example-paraguay/number?cut=codigoNivel:12&lang=en":                   "Approved budget (PYG)",
+	} {
+		says(t, s.pageAt(t, "/explore/"+strings.ReplaceAll(question, "|", "%7C")), `<span class="of">`+want+"</span>")
+	}
+}
+
 // The states of pages that show no answer, or one with a notice. TestExplorer_Scripts has those that only scripts know: loading, and
 // without a connection.
 func TestExplorer_States(t *testing.T) {

@@ -76,7 +76,7 @@ func (w *view) viewPage() (*viewPage, error) {
 	cb, data := w.cb, w.data("aggregate")
 	page := &viewPage{
 		Reader: w.Reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
-		Unit: w.unit(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
+		Unit: w.unitOfSum(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
 		JSON: data.String(), Permanent: w.permanent(),
 	}
 	page.InWords, page.Exact = w.sum()

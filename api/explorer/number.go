@@ -86,7 +86,7 @@ func showNumber(v *visit) (*site.Frame, error) {
 
 func (w *view) numberPage() (*numberPage, error) {
 	page := &numberPage{
-		Reader: w.Reader, Title: w.title, Unit: w.unit(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(),
+		Reader: w.Reader, Title: w.title, Unit: w.unitOfSum(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(),
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error

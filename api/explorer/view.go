@@ -280,6 +280,14 @@ func (w *view) unit() string {
 	return prose.AggregateTitle(w.answer.Plan, w.answer.Plan.Aggregates()[0], w.Language)
 }
 
+// unitOfSum names what the sum is of, also the years if it adds up several.
+func (w *view) unitOfSum() string {
+	if years := w.answer.Plan.Years(); len(years) > 1 {
+		return w.unit() + ", " + w.Fill(w.Words.YearsAdded, w.Years(years))
+	}
+	return w.unit()
+}
+
 // currencyOf is the currency of an aggregate whose amounts are counted in ones of it, or "".
 func currencyOf(m *cube.Model, a plan.Aggregate) string {
 	measure, _ := m.Measure(a.Measure) // counts and formulas have none

@@ -41,6 +41,7 @@ type PageWords struct {
 	AddedUp, Times, MoreBy string // what adding up all snapshots would come to, and how much more that is
 	Spent, Received        string
 	OneYear                string // the only year, which cannot be compared
+	YearsAdded             string // the years that a number adds up
 
 	// two selections side by side
 	CompareWith, TwoOf, MoreThan, AsMuch, Difference, ChangeSince, NotInCommon string
