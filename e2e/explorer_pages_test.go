@@ -374,6 +374,15 @@ func TestExplorer_YearsAddedUp(t *testing.T) {
 	} {
 		says(t, s.pageAt(t, "/explore/"+strings.ReplaceAll(question, "|", "%7C")), `<span class="of">`+want+"</span>")
 	}
+	says(t, s.pageAt(t, "/explore/example-croatia/number?cut=admin1_code:020&lang=en"), `<th scope="col" class="number">Approved (HRK)</th>`) // of each year
+}
+
+// Filters that leave members out name them, and a rate is a percentage in words.
+func TestExplorer_NamesWhatIsLeftOutAndRates(t *testing.T) {
+	t.Parallel()
+	s := seeded.onDuckDB(t)
+	says(t, s.pageAt(t, "/explore/example-croatia?drilldown=admin1_code&cut=!admin1_code:020%7CYear:2019&lang=en"), "<h1>without VLADA, 2019 ")
+	says(t, s.pageAt(t, "/explore/example-croatia/number?cut=Year:2019&aggregates=execution_rate&lang=en"), "<strong>87.5%</strong>", "exactly 0.87486")
 }
 
 // The states of pages that show no answer, or one with a notice. TestExplorer_Scripts has those that only scripts know: loading, and

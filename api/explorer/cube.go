@@ -14,7 +14,8 @@ type viewPage struct {
 	site.Reader
 	Title, Subtitle         string
 	CubeTitle, CubeLink     string
-	InWords, Exact, Unit    string // the sum
+	InWords, Exact, Of      string // the sum, and what it is
+	Unit                    string // what it is in each year
 	Number                  string // leads to its page
 	Warnings                []string
 	Measures, Levels, Years []site.Choice
@@ -76,7 +77,7 @@ func (w *view) viewPage() (*viewPage, error) {
 	cb, data := w.cb, w.data("aggregate")
 	page := &viewPage{
 		Reader: w.Reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
-		Unit: w.unitOfSum(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
+		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
 		JSON: data.String(), Permanent: w.permanent(),
 	}
 	page.InWords, page.Exact = w.sum()

@@ -33,19 +33,19 @@ const (
 // numberPage is what the page of one number has.
 type numberPage struct {
 	site.Reader
-	Title, Unit, ViewLink    string
-	CubeTitle, CubeLink      string
-	Pinned                   *pinning
-	InWords, Exact           string
-	Warnings                 []string
-	Names                    []named
-	ByYear                   []bar
-	Lines                    *lineTable
-	Files                    []file
-	Check                    check
-	Citation, Link, JSONLink string
-	BibTeX, CSL              string
-	Versions                 []versioned
+	Title, Of, Unit, ViewLink string // Of names the number, Unit what it is in each year
+	CubeTitle, CubeLink       string
+	Pinned                    *pinning
+	InWords, Exact            string
+	Warnings                  []string
+	Names                     []named
+	ByYear                    []bar
+	Lines                     *lineTable
+	Files                     []file
+	Check                     check
+	Citation, Link, JSONLink  string
+	BibTeX, CSL               string
+	Versions                  []versioned
 }
 
 // named is a name that a member of the number had.
@@ -86,7 +86,7 @@ func showNumber(v *visit) (*site.Frame, error) {
 
 func (w *view) numberPage() (*numberPage, error) {
 	page := &numberPage{
-		Reader: w.Reader, Title: w.title, Unit: w.unitOfSum(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(),
+		Reader: w.Reader, Title: w.title, Unit: w.unit(), Of: w.sumOf(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(),
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error

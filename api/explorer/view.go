@@ -95,7 +95,11 @@ func (w *view) sum() (inWords, exact string) {
 	if !sum.Valid {
 		return "", ""
 	}
-	return w.InWords(sum.Decimal, currencyOf(w.cb.Model, main)), w.Decimal(sum.Decimal, main.Scale)
+	inWords = w.InWords(sum.Decimal, currencyOf(w.cb.Model, main))
+	if isPart(main) {
+		inWords = w.exact(sum.Decimal)
+	}
+	return inWords, w.Decimal(sum.Decimal, main.Scale)
 }
 
 // warnings are the sentences of the warnings.
@@ -221,9 +225,14 @@ func (w *view) members(f plan.Filter, level cube.Level, known bool) (string, err
 	q := query.MemberQuery{Level: level.Ref, Page: query.Page{Number: 1, Size: mostNamed + 1}}
 	for _, other := range w.answer.Plan.FiltersAsked() {
 		of, ok := other.Level(w.cb.Model)
-		if !other.Not && ok && (of.Dimension == level.Dimension || of.Ref == yearOf(w.cb.Model).Name) {
-			q.Cuts = append(q.Cuts, cutOf(other))
+		cut := cutOf(other)
+		switch {
+		case other.String() == f.String():
+			cut.Not = false // those that are left out have names too
+		case other.Not || !ok || of.Dimension != level.Dimension && of.Ref != yearOf(w.cb.Model).Name:
+			continue
 		}
+		q.Cuts = append(q.Cuts, cut)
 	}
 	bound, err := plan.BindMembers(w.cb, q)
 	if err != nil {
@@ -280,8 +289,8 @@ func (w *view) unit() string {
 	return prose.AggregateTitle(w.answer.Plan, w.answer.Plan.Aggregates()[0], w.Language)
 }
 
-// unitOfSum names what the sum is of, also the years if it adds up several.
-func (w *view) unitOfSum() string {
+// sumOf names what the sum is of, also the years if it adds up several.
+func (w *view) sumOf() string {
 	if years := w.answer.Plan.Years(); len(years) > 1 {
 		return w.unit() + ", " + w.Fill(w.Words.YearsAdded, w.Years(years))
 	}
