@@ -31,14 +31,25 @@ func (q Query) Words() (words []string, year int64) {
 	return q.words, rest.year
 }
 
-// Understood splits the words of a query, of the first ones as many as suggestions leave out, into those that find something by
-// themselves and those that find nothing. The year is none of them, nor are the words of a question.
+// needed gives the indexes of the words to explain: the first ones that have to match.
+func (q Query) needed() (words []int) {
+	for i := range q.words {
+		if q.small&(1<<i) == 0 && len(words) < mostDropped {
+			words = append(words, i)
+		}
+	}
+	return words
+}
+
+// Understood splits the words of a query that have to match, of the first ones as many as suggestions leave out, into those that find
+// something by themselves and those that find nothing. The year is none of them, nor are the words of a question.
 func (x *Index) Understood(ctx context.Context, q Query, cubes []*cube.Cube) (words, unknown []string, err error) {
 	if rest, ok := q.withoutQuestion(); ok {
 		q = rest
 	}
-	all, year := q.Words()
-	for _, word := range all[:min(len(all), mostDropped)] {
+	_, year := q.Words()
+	for _, i := range q.needed() {
+		word := q.words[i]
 		if year != 0 && word == strconv.FormatInt(year, 10) {
 			continue
 		}
@@ -65,23 +76,19 @@ func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Sug
 	if rest, ok := q.withoutQuestion(); ok {
 		q = rest
 	}
-	var texts []string
-	for i, word := range q.words[:min(len(q.words), mostDropped)] {
-		for _, near := range x.nearWords(word, cubes) {
-			texts = append(texts, q.replaced(i, near))
+	var texts, nearest, alone []string
+	for _, i := range q.needed() {
+		for _, near := range x.nearWords(q.words[i], cubes) {
+			texts, nearest = append(texts, q.replaced(i, near)), append(nearest, near)
 		}
+		alone = append(alone, q.words[i])
 	}
-	for _, word := range q.words[:min(len(q.words), mostDropped)] {
-		texts = append(texts, x.nearWords(word, cubes)...)
+	texts = append(texts, nearest...)
+	for _, i := range q.needed() {
+		texts = append(texts, q.replaced(i, ""))
 	}
-	for i := range q.words[:min(len(q.words), mostDropped)] {
-		if len(q.words) > 1 {
-			texts = append(texts, q.replaced(i, ""))
-		}
-	}
-	texts = append(texts, q.words[:min(len(q.words), mostDropped)]...)
 	var list []Suggestion
-	for _, text := range texts {
+	for _, text := range append(texts, alone...) {
 		other, err := Parse(text)
 		if err != nil || len(list) == mostSuggested || slices.ContainsFunc(list, func(s Suggestion) bool { return s.Text == text }) {
 			continue
@@ -97,18 +104,18 @@ func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Sug
 	return list, nil
 }
 
-// replaced writes the query with another word, or without.
+// replaced writes the query with another word, or without, and then without small words that are first or last.
 func (q Query) replaced(index int, other string) string {
-	var words []string
-	for _, i := range q.sequence {
-		switch {
-		case i != index:
-			words = append(words, q.words[i])
-		case other != "":
-			words = append(words, other)
-		}
+	sequence := q.sequence
+	if other == "" {
+		sequence = q.trimmed(slices.DeleteFunc(slices.Clone(sequence), func(i int) bool { return i == index }))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(each.Text(sequence, func(i int) string {
+		if i == index {
+			return other
+		}
+		return q.words[i]
+	}), " ")
 }
 
 // nearWords gives the words of the cubes, and those for functions of government, that are nearest to one that none of the cubes has.

@@ -15,6 +15,7 @@ func TestUnderstood(t *testing.T) {
 		"1999":                 {nil, {"1999"}},
 
 		"how much is spent on sabor and xylophone": {{"sabor"}, {"xylophone"}},
+		"la sabor de xylophone":                    {{"sabor"}, {"xylophone"}},
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -40,6 +41,7 @@ func TestSuggest(t *testing.T) {
 		"sabor 1999":            {{"sabor", 1}},
 
 		"what did the sabor spend on xylophone": {{"sabor", 1}},
+		"xylophone of the sabor":                {{"sabor", 1}},
 	} {
 		q, err := Parse(text)
 		if err != nil {
