@@ -61,6 +61,9 @@ type Answer struct {
 	Total   int           // on all pages
 	Pending []*cube.Cube  // the cubes that are not read yet and have no hits
 	Partial []LeftMembers // the cubes of which the index does not have all members
+
+	// OtherYears are the cubes that the query names and that have what its other words match, but no rows of its year.
+	OtherYears []*cube.Cube
 }
 
 // LeftMembers is the number of members of a cube that are not in the index: those with the fewest rows.
@@ -120,6 +123,9 @@ func (x *Index) find(ctx context.Context, q Query, cubes []*cube.Cube, page quer
 		for j, q := range asked {
 			marks[i] = append(marks[i], p.marks(q))
 			if q.year != 0 && !hasYear(c, q.year) {
+				if p.isNamedWith(q, marks[i][j]) {
+					answer.OtherYears = append(answer.OtherYears, c)
+				}
 				continue
 			}
 			p.find(q, marks[i][j], func(rank rank, entry int) {
@@ -138,6 +144,21 @@ func (x *Index) find(ctx context.Context, q Query, cubes []*cube.Cube, page quer
 		answer.Hits = append(answer.Hits, parts[c.ID].hit(c, found.entry, asked[found.asked], marks[found.cube][found.asked]))
 	}
 	return answer, nil
+}
+
+// isNamedWith tells whether a query has words that name the cube, and matches something in any year.
+func (p *part) isNamedWith(q Query, marks []mark) (matches bool) {
+	if p.namedBy(q, marks).whole&^q.small == 0 {
+		return false
+	}
+	q.year = 0
+	p.find(q, marks, func(rank, int) { matches = true })
+	return matches
+}
+
+// namedBy tells how the names of the cube match.
+func (p *part) namedBy(q Query, marks []mark) mark {
+	return joined(p.texts[:p.naming], false, q, marks)
 }
 
 // hasYear tells whether a cube has rows of a fiscal year.
@@ -169,7 +190,7 @@ func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 			found(min(q.rankBelow(m), rest.rankOf(p, i, m, marks)), i)
 		}
 		if i == 0 {
-			names := joined(p.texts[:p.naming], false, q, marks)
+			names := p.namedBy(q, marks)
 			words[0], rest = names.matches(), q.within(names.whole)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 	"fiscube/internal/fold"
 )
 
@@ -138,6 +139,30 @@ func TestFind_MeaningComesBeforeErrors(t *testing.T) {
 		got := find(t, x, tt.text)
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q finds %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// A cube without the year is told of where its name is asked for, and has what the other words match.
+func TestFind_OtherYears(t *testing.T) {
+	m := newMade()
+	c, old := budget(t, 1, "croatia", "Croatia"), budget(t, 2, "old-croatia", "Old Croatia")
+	old.Resources[0].Found.FirstYear, old.Resources[0].Found.LastYear = 2000, 2005
+	m.serve(c, old)
+	m.put(c, "area", row(9, []string{"1"}, "Sabor"))
+	m.put(old, "area", row(9, []string{"1"}, "Sabor"), row(8, []string{"2"}, "Ured"))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		"croatia sabor 2016": {"old-croatia"}, "sabor 2016": nil, "old sabor 2003": nil, "croatia sabor 2003": {"croatia"},
+		"croatia ured 2003": nil, "croatia ured 2016": {"old-croatia"}, "old croatia 2016": {"old-croatia"}, "croatia sabor": nil,
+		"what did old croatia spend on the sabor in 2016": {"old-croatia"}, "croatia sabor 1950": {"croatia", "old-croatia"},
+	} {
+		got := each.Text(ask(t, x, text, query.FirstPage).OtherYears, func(c *cube.Cube) string { return c.Name })
+		if len(got) != len(want) || len(want) > 0 && !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

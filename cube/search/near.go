@@ -31,6 +31,12 @@ func (q Query) Words() (words []string, year int64) {
 	return q.words, rest.year
 }
 
+// WithoutYear writes the words of the query without the number that Words says may be a year.
+func (q Query) WithoutYear() string {
+	rest, _ := q.inYear()
+	return rest.replaced(-1, "")
+}
+
 // needed gives the indexes of the words to explain: the first ones that have to match.
 func (q Query) needed() (words []int) {
 	for i := range q.words {

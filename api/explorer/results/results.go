@@ -36,6 +36,9 @@ type resultsPage struct {
 	Pages []site.Choice
 	None  *noResult
 
+	NotInYear  string
+	OtherYears []site.Choice // the budgets that have what was looked for, but no rows of the year
+
 	Amounts *amountsPage // of a text that may be one
 }
 
@@ -116,6 +119,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 			return nil, err
 		}
 	}
+	main.addOtherYears(v, q, answer.OtherYears)
 	main.Pages = v.hitPages(in, page, answer.Total)
 	if main.Amounts, err = v.amounts(v.Given["q"], cubes); err != nil {
 		return nil, err
@@ -129,6 +133,16 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	f.Query, f.SearchIn = v.Given["q"], in
 	f.MadeUp = main.Amounts != nil && main.Amounts.MadeUp
 	return f, nil
+}
+
+// addOtherYears leads to what a search finds in cubes without its year.
+func (r *resultsPage) addOtherYears(v *visit, q search.Query, cubes []*cube.Cube) {
+	_, year := q.Words()
+	r.NotInYear = v.Fill(v.Words.NotInYear, strconv.FormatInt(year, 10))
+	for _, cb := range cubes {
+		text := v.TitleOfCube(cb) + " · " + site.YearsOf(cb)
+		r.OtherYears = append(r.OtherYears, site.Choice{Text: text, Link: v.searchingIn(cb.Name, q.WithoutYear())})
+	}
 }
 
 // noResult describes a search that finds nothing.
