@@ -68,9 +68,9 @@ func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 			{"in Spanish", "aggregates=approved.avg&cut=area:2&lang=es",
 				"promedio de approved: 40,000000 EUR – area: Roads (2); year: 2021. Fuente: " + fuente},
 			{"a formula", "aggregates=ratio(executed.sum,approved.sum)&cut=!area:1",
-				"executed / approved: 0.20000000 – area: all but Health and care (1); year: 2021 to 2022. Source: " + source},
+				"executed / approved: 0.20000000 (20.0%) – area: all but Health and care (1); year: 2021 to 2022. Source: " + source},
 			{"a formula of formulas", "aggregates=ratio(diff(executed.sum,approved.sum),approved.sum)&cut=year:2021",
-				"(executed − approved) / approved: -0.50000000 – year: 2021. Source: " + source},
+				"(executed − approved) / approved: -0.50000000 (-50.0%) – year: 2021. Source: " + source},
 			{"a difference of counts", "aggregates=diff(approved.count,executed.count)|diff(_count,executed.count)&cut=year:2021",
 				"(number of rows with approved) − (number of rows with executed): 1; rows − (number of rows with executed): 1" +
 					" – year: 2021. Source: " + source},
@@ -94,7 +94,7 @@ func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 				"approved: 95.00 EUR; approved of 2021: 100.00 EUR; change of approved from 2021: -5.00 EUR; " +
 					"change of approved from 2021 in %: -5.00000000 – year: 2022. Source: " + source},
 			{"a comparison of a formula", "cut=year:2021&aggregates=ratio(executed.sum,approved.sum)&compare=year:1&lang=es",
-				"executed / approved: 0,50000000; (executed / approved) de 2022: 0,46315789; " +
+				"executed / approved: 0,50000000 (50,0\u00a0%); (executed / approved) de 2022: 0,46315789; " +
 					"cambio de (executed / approved) respecto a 2022: 0,03684211; " +
 					"cambio de (executed / approved) respecto a 2022 en %: 7,95454545 – year: 2021. Fuente: " + fuente},
 			{"labels of a key under several parents", "aggregates=approved.sum&cut=unit:01&lang=es",
@@ -102,7 +102,7 @@ func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 			{"what having keeps, in Croatian", "drilldown=area&cut=year:2021..2022&having=approved.avg>=1500.5|_count!=0&aggregates=approved.sum&lang=hr",
 				"approved: bez iznosa – year: od 2021. do 2022.; samo area za koje vrijedi redci ≠ 0 i prosjek mjere approved ≥ 1.500,5 EUR. Izvor: " + izvor},
 			{"a comparison of a formula, in Croatian", "cut=year:2021&aggregates=ratio(executed.sum,approved.sum)&compare=year:1&lang=hr",
-				"executed / approved: 0,50000000; (executed / approved) za 2022.: 0,46315789; " +
+				"executed / approved: 0,50000000 (50,0\u00a0%); (executed / approved) za 2022.: 0,46315789; " +
 					"(executed / approved), promjena u odnosu na 2022.: 0,03684211; " +
 					"(executed / approved), promjena u odnosu na 2022. u %: 7,95454545 – year: 2021. Izvor: " + izvor},
 			{"labels of a key under several parents, in Croatian", "aggregates=approved.sum&cut=unit:01&lang=hr",
@@ -220,7 +220,7 @@ func TestCitation_InTwoLanguages(t *testing.T) {
 				"Aprobado: 1.098.164.659.470 HRK; Aprobado un año antes: sin monto; cambio de Aprobado respecto a un año antes: sin monto; " +
 					"cambio de Aprobado respecto a un año antes en %: sin monto – todas las filas; "},
 			{"example-croatia", "aggregates=execution_rate&cut=Year:2017&compare=Year:1",
-				"Execution rate: 0.86640580; Execution rate of 2018: ", "Tasa de ejecución: 0,86640580; Tasa de ejecución de 2018: "},
+				"Execution rate: 0.86640580 (86.6%); Execution rate of 2018: ", "Tasa de ejecución: 0,86640580 (86,6 %); Tasa de ejecución de 2018: "},
 			{"example-mexico", "aggregates=MONTO_APROBADO.sum&cut=CICLO:2010|ID_UR:100",
 				"Approved: 202,073,985,480.00 MXN – Responsible unit: 100 (Cámara Baja, Secretaría and Sala Superior); Year: 2010. Source: fiscube (synthetic example), “Mexico: ",
 				"Aprobado: 202.073.985.480,00 MXN – Unidad responsable: 100 (Cámara Baja, Secretaría y Sala Superior); Ciclo: 2010. Fuente: fiscube (synthetic example), «México: "},
@@ -238,8 +238,8 @@ func TestCitation_InTwoLanguages(t *testing.T) {
 				"Executed: 1,513,493,415,652 PYG; Executed where Month is higher by 1: no amount; ",
 				"Ejecutado: 1.513.493.415.652 PYG; Ejecutado donde Mes es mayor en 1: sin monto; "},
 			{"example-costa-rica-egresos", "aggregates=execution_rate",
-				"Execution rate: 0.64197870 – Month: the last report of each Year (2017: 12, 2019: 12, 2020: 02). ",
-				"Tasa de ejecución: 0,64197870 – Mes: el último informe de cada Ejercicio (2017: 12, 2019: 12, 2020: 02). "},
+				"Execution rate: 0.64197870 (64.2%) – Month: the last report of each Year (2017: 12, 2019: 12, 2020: 02). ",
+				"Tasa de ejecución: 0,64197870 (64,2 %) – Mes: el último informe de cada Ejercicio (2017: 12, 2019: 12, 2020: 02). "},
 			{"example-mexico", "aggregates=MONTO_APROBADO.sum|MONTO_GASTADO.sum|MONTO_GASTADO.count&cut=CICLO:2018..2019",
 				"Approved: 1,824,426,007,860.00 MXN; Spent (2018): 956,152,741,760.32 MXN; number of rows with Spent: 89 – Year: 2018 to 2019. ",
 				"Aprobado: 1.824.426.007.860,00 MXN; Ejercido (2018): 956.152.741.760,32 MXN; número de filas con Ejercido: 89 – Ciclo: 2018 a 2019. "},
@@ -260,8 +260,8 @@ func TestCitation_InTwoLanguages(t *testing.T) {
 				"Accrued: 20,452,831,826,817.09 CRC – Year: 2017 and 2019; Month: 12. ",
 				"Devengado: 20.452.831.826.817,09 CRC – Ejercicio: 2017 y 2019; Mes: 12. "},
 			{"example-costa-rica-egresos", "aggregates=execution_rate&cut=ejercicio:2019",
-				"Execution rate: 0.94060349 – Year: 2019; Month: 12, the last report. ",
-				"Tasa de ejecución: 0,94060349 – Ejercicio: 2019; Mes: 12, el último informe. "},
+				"Execution rate: 0.94060349 (94.1%) – Year: 2019; Month: 12, the last report. ",
+				"Tasa de ejecución: 0,94060349 (94,1 %) – Ejercicio: 2019; Mes: 12, el último informe. "},
 			{"example-mexico", "aggregates=MONTO_APROBADO.sum&cut=CICLO:2010|functional-classification:2/1@2008",
 				" MXN – Functional group: Desarrollo Social (2); Function: Salud (1); Year: 2010. ", " MXN – Grupo funcional: Desarrollo Social (2); Función: Salud (1); Ciclo: 2010. "},
 			{"example-mexico", "aggregates=MONTO_APROBADO.sum&cut=functional-classification:2/1@2008;2/3@2012",

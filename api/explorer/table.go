@@ -359,7 +359,7 @@ func (w *view) number(index int, v decimal.NullDecimal) string {
 	switch {
 	case !v.Valid:
 		return ""
-	case isPart(a):
+	case a.IsFraction():
 		return w.Share(v.Decimal)
 	case a.Role == query.RolePercentage:
 		return w.Change(v)
@@ -367,11 +367,6 @@ func (w *view) number(index int, v decimal.NullDecimal) string {
 		return signed(v.Decimal, w.Decimal(v.Decimal, a.Scale))
 	}
 	return w.Decimal(v.Decimal, a.Scale)
-}
-
-// isPart tells whether an aggregate is a part of another amount, which is written as a percentage.
-func isPart(a plan.Aggregate) bool {
-	return a.Func == cube.Share || a.Func == cube.ShareOfParent || a.Func == cube.Ratio && a.Role == ""
 }
 
 // exact writes an amount of the first aggregate with all its digits.

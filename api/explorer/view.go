@@ -96,7 +96,7 @@ func (w *view) sum() (inWords, exact string) {
 		return "", ""
 	}
 	inWords = w.InWords(sum.Decimal, currencyOf(w.cb.Model, main))
-	if isPart(main) {
+	if main.IsFraction() {
 		inWords = w.exact(sum.Decimal)
 	}
 	return inWords, w.Decimal(sum.Decimal, main.Scale)

@@ -81,6 +81,11 @@ func (a Aggregate) Leaves() []Aggregate {
 // Measures names the measures of the aggregate, each once.
 func (a Aggregate) Measures() []string { return measuresOf([]Aggregate{a}) }
 
+// IsFraction tells whether the value is a part of another one, which people read as a percentage.
+func (a Aggregate) IsFraction() bool {
+	return a.Func == cube.Share || a.Func == cube.ShareOfParent || a.Func == cube.Ratio && a.Role == ""
+}
+
 // CountsRows tells whether the value is computed from numbers of rows alone.
 func (a Aggregate) CountsRows() bool {
 	return !slices.ContainsFunc(a.Leaves(), func(leaf Aggregate) bool { return leaf.Func != cube.Rows && leaf.Func != cube.Count })

@@ -138,7 +138,11 @@ func (c Citation) amount(a plan.Aggregate, value decimal.NullDecimal) string {
 	if !value.Valid {
 		return c.inRole(a, "") + ": " + c.null(a)
 	}
-	return c.inRole(a, c.ownYears(a)) + ": " + c.number(value.Decimal.StringFixed(a.Scale), a)
+	text := c.inRole(a, c.ownYears(a)) + ": " + c.number(value.Decimal.StringFixed(a.Scale), a)
+	if a.IsFraction() {
+		text += " (" + c.locale.Share(value.Decimal) + ")"
+	}
+	return text
 }
 
 // null says that there is no value. The count of rows at a point that has rows, but none that pass, is none.
