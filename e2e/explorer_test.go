@@ -369,6 +369,7 @@ func TestExplorer_Scripts(t *testing.T) {
 	j.call(t, "Input.insertText", map[string]any{"text": "minist"}, nil)
 	is("hits stand below the search box", `document.querySelectorAll("#ahead a[href*=explore]").length > 2`)
 	is("each says what it is, and that it is made up", `Array.from(document.querySelectorAll("#ahead > li:not(:last-child)"), (hit) => hit.innerText).every((text) => /\n\S.* · .*made up/.test(text))`)
+	is("the best hits come first, of whatever group", `Array.from(document.querySelectorAll("#ahead > li:not(:last-child)"), (hit) => hit.dataset.rank).join() === "1,2,3,4,5,6"`)
 	is("it looks in the budget of the page", `document.querySelectorAll("#ahead a[href*='explore/example-croatia']").length === document.querySelectorAll("#ahead > li").length - 1`)
 	var ahead struct{ Text, Link string }
 	j.run(t, `(({ textContent, href }) => ({ text: textContent, link: href }))(document.querySelector("#ahead > li:last-child a"))`, &ahead)

@@ -16,6 +16,7 @@ import (
 // found is a hit.
 type found struct {
 	Label, Link  string
+	Rank         int    // among the hits of names on the page, whose groups have others between them: from 1
 	About        string // its code, its years, and by which words it was found, if it does not have them
 	Above        string // what is above it
 	Unit, Amount string

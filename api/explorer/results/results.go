@@ -114,8 +114,8 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	if err := v.inYear(answer.Hits); err != nil {
 		return nil, err
 	}
-	for _, hit := range answer.Hits {
-		if err := main.add(v, hit); err != nil {
+	for i, hit := range answer.Hits {
+		if err := main.add(v, hit, i+1); err != nil {
 			return nil, err
 		}
 	}
@@ -194,7 +194,7 @@ func (v *visit) hitPages(in string, page query.Page, total int) []site.Choice {
 }
 
 // add adds a hit to those of its cube and level. Cubes and levels are in the order of their best hits.
-func (r *resultsPage) add(v *visit, hit search.Hit) error {
+func (r *resultsPage) add(v *visit, hit search.Hit, rank int) error {
 	a := v.Explore(hit.Cube)
 	link := a.String()
 	i := slices.IndexFunc(r.Cubes, func(in foundIn) bool { return in.Link == link })
@@ -213,6 +213,7 @@ func (r *resultsPage) add(v *visit, hit search.Hit) error {
 		*groups = append(*groups, foundOf{Title: v.groupTitle(hit), kind: hit.Kind, level: level})
 	}
 	made, err := v.found(hit)
+	made.Rank = rank
 	(*groups)[j].Hits = append((*groups)[j].Hits, made)
 	return err
 }

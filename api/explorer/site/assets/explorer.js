@@ -224,7 +224,7 @@ addEventListener("keydown", (event) => {
   document.querySelector(`main a[data-key="${event.key}"]`)?.click();
 });
 
-// Typing ahead: the first hits of the page that the search box leads to.
+// Typing ahead: the best hits of the page that the search box leads to, which groups them.
 const mostAhead = 6;
 let typed;
 let typing = new AbortController();
@@ -245,7 +245,8 @@ async function lookAhead(box, signal) {
   address.search = new URLSearchParams(new FormData(box.form)).toString();
   const found = await fetchPage(address, signal).catch(() => null); // typing goes on without
   if (!found || signal.aborted) return;
-  const hits = Array.from(found.page.querySelectorAll(".hits > li")).slice(0, mostAhead);
+  const rank = (hit) => Number(hit.dataset.rank ?? 0);
+  const hits = Array.from(found.page.querySelectorAll(".hits > li")).sort((a, b) => rank(a) - rank(b)).slice(0, mostAhead);
   if (!hits.length) return;
   for (const hit of hits) {
     for (const link of hit.querySelectorAll("a")) link.href = new URL(link.getAttribute("href"), found.address);
