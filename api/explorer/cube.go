@@ -107,7 +107,7 @@ func (w *view) viewPage() (*viewPage, error) {
 	if page.Pinned, err = w.pinned(); err != nil {
 		return nil, err
 	}
-	if page.Warnings, err = w.notes(); err != nil {
+	if page.Warnings, err = w.notes(page.ByYear); err != nil {
 		return nil, err
 	}
 	if page.Finder, err = w.finder(); err != nil {

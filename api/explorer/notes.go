@@ -106,10 +106,11 @@ func rowsChanged(was, is *answer.Answer) int {
 
 // What pages tell in sentences beside the numbers that were asked for.
 
-// notes are the sentences of the warnings, and what adding up without them would have come to.
-func (w *view) notes() ([]string, error) {
+// notes are the sentences of the warnings, what adding up without them would have come to, and what makes the sum and those of its years
+// doubtful.
+func (w *view) notes(years []bar) ([]string, error) {
 	naive, err := w.addedUp()
-	return append(w.warnings(), naive...), err
+	return slices.Concat(w.warnings(), naive, w.excerpt(), w.jumps(years)), err
 }
 
 // addedUp says what all statements of the same money would come to, where the view counts one of each period.

@@ -90,10 +90,10 @@ func (w *view) numberPage() (*numberPage, error) {
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error
-	if page.Warnings, err = w.notes(); err != nil {
+	if page.ByYear, err = w.byYear(); err != nil {
 		return nil, err
 	}
-	if page.ByYear, err = w.byYear(); err != nil {
+	if page.Warnings, err = w.notes(page.ByYear); err != nil {
 		return nil, err
 	}
 	if page.Lines, err = w.lines(); err != nil {

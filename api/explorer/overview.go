@@ -25,6 +25,7 @@ type overviewPage struct {
 	InWords, Exact, Change, Named string       // the sum of the last complete year, the change since the year before, and that year
 	Number                        string       // leads to its page
 	Execution                     *site.Choice // how much of it was spent, and where that comes from
+	Warnings                      []string     // what makes the sums doubtful
 	Largest                       *largest
 	Questions                     []site.Choice
 	Prepared                      []prepared
@@ -54,6 +55,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	f.MadeUp = cb.Synthetic
 	level, ok := cb.Model.YearLevel()
 	if !ok {
+		main.Warnings = (&view{visit: v, cb: cb}).excerpt()
 		main.Largest, err = v.largestOf(cb, a)
 		return f, err
 	}
@@ -77,6 +79,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 		}
 	}
 	main.ByYear = w.yearBars()
+	main.Warnings = slices.Concat(w.told(ofSums...), w.excerpt(), w.jumps(main.ByYear))
 	for i, of := range main.ByYear {
 		if of.Amount == "" {
 			continue

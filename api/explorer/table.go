@@ -381,6 +381,7 @@ type bar struct {
 	Bar          string
 	Note         string // of a year that is not complete, or has no amount
 	Taken        bool
+	jumps        bool // the change is of another order
 }
 
 // yearBars is an answer by fiscal years as rows: also the years between that have no amount, and the rows without a year.
@@ -400,6 +401,7 @@ func (w *view) yearBars() []bar {
 		if made.Amount != "" && made.Note == "" {
 			if before, ok := cells[whole]; ok {
 				made.Change = w.changeSince(before, cells[year])
+				made.jumps = isJump(before.Values[0].Decimal, cells[year].Values[0].Decimal)
 				if whole != year-1 && made.Change != "" {
 					made.Change += " " + w.Fill(w.Words.From, strconv.FormatInt(whole, 10))
 				}
