@@ -217,11 +217,10 @@ func (q Query) within(named uint32) within {
 
 // trimmed is a sequence without the words at its ends that need not match.
 func (q Query) trimmed(sequence []int) []int {
-	isSmall := func(word int) bool { return q.small&(1<<word) != 0 }
-	for len(sequence) > 0 && isSmall(sequence[0]) {
+	for len(sequence) > 0 && q.isSmall(sequence[0]) {
 		sequence = sequence[1:]
 	}
-	for len(sequence) > 0 && isSmall(sequence[len(sequence)-1]) {
+	for len(sequence) > 0 && q.isSmall(sequence[len(sequence)-1]) {
 		sequence = sequence[:len(sequence)-1]
 	}
 	return sequence

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"fiscube/cube"
 	"fiscube/cube/query"
@@ -77,7 +78,7 @@ func (x *Index) Understood(ctx context.Context, q Query, cubes []*cube.Cube) (wo
 }
 
 // Suggest gives queries for one that finds nothing: with a word that no text has replaced by the nearest ones, or with a word left out. The
-// words of a question are left out of all.
+// words of a question are left out of all, and small words are not asked for alone.
 func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Suggestion, error) {
 	if rest, ok := q.withoutQuestion(); ok {
 		q = rest
@@ -124,11 +125,16 @@ func (q Query) replaced(index int, other string) string {
 	}), " ")
 }
 
-// nearWords gives the words of the cubes, and those for functions of government, that are nearest to one that none of the cubes has.
+// fewestLetters is how many letters a word must have to be near another one, which has no more errors than a third of its letters: of
+// shorter words any is near any other.
+const fewestLetters = 4
+
+// nearWords gives the words of the cubes, and those of the dictionary, that are nearest to one that none of the cubes has. A word of the
+// dictionary is written as it is meant.
 func (x *Index) nearWords(word string, cubes []*cube.Cube) []string {
 	letters := []rune(word)
-	most := min(3, len(letters)/2)
-	if isCode(word) || most == 0 || len(letters) > mostLetters {
+	most := min(3, len(letters)/3)
+	if isCode(word) || len(letters) < fewestLetters || len(letters) > mostLetters || isKnown(word) {
 		return nil
 	}
 	type near struct {
@@ -144,7 +150,7 @@ func (x *Index) nearWords(word string, cubes []*cube.Cube) []string {
 			continue
 		}
 		for i, s := range p.sketch {
-			if s.length < 3 || !asked.mayBeNear(s, most) {
+			if s.length < fewestLetters || !asked.mayBeNear(s, most) {
 				continue
 			}
 			d := distance(letters, appendRunes(other[:0], p.words[i]), most)
@@ -157,12 +163,18 @@ func (x *Index) nearWords(word string, cubes []*cube.Cube) []string {
 		}
 	}
 	for _, p := range slices.Concat(slices.Concat(functions...)...) {
-		if d := distance(letters, []rune(p.text), most); !p.isStart && d <= most && len(p.text) > 3 {
+		if d := distance(letters, []rune(p.text), most); !p.isStart && d <= most && utf8.RuneCountInString(p.text) >= fewestLetters {
 			list = append(list, near{p.text, d})
 		}
 	}
 	slices.SortFunc(list, func(a, b near) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.word, b.word)) })
 	list = slices.Compact(list)
-	words := each.Text(list[:min(len(list), mostNear)], func(n near) string { return n.word })
-	return words
+	return each.Text(list[:min(len(list), mostNear)], func(n near) string { return n.word })
+}
+
+// isKnown tells whether the dictionary has a word, or it is a small one or one of a question.
+func isKnown(word string) bool {
+	isPart := func(p pattern) bool { return p.matches(word) }
+	return slices.Contains(smallWords, word) || slices.Contains(questionWords, word) ||
+		slices.ContainsFunc(slices.Concat(slices.Concat(functions...)...), isPart)
 }

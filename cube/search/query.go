@@ -112,11 +112,11 @@ func bad(message, hint string) error {
 
 // smallWords are articles, prepositions and conjunctions in the languages of the packages. Words of one letter are not
 // among them, since they are often codes.
-var smallWords = strings.Fields("al con da das de del do dos el en for in la las los of para por the to za")
+var smallWords = strings.Fields("al con da das de del do dos el en for in la las los of on para por sobre the to za")
 
 // questionWords are those of a question about a budget: "what did … spend on".
 var questionWords = strings.Fields("and are budget budgets cuanto cuanta cuantos dinero did do does expenditure gasta gastan gastaron gasto gastos " +
-	"how is iz je koliko koje money much na od on presupuesto presupuestos proracun proracuna proracunu que rashod rashodi se spend spending spends spent su " +
+	"how is iz je koliko koje money much na od presupuesto presupuestos proracun proracuna proracunu que rashod rashodi se spend spending spends spent su " +
 	"trosi trose troska trosak un una was were what")
 
 // withoutQuestion is the query without the words of a question, and without the small words that are then first or last; false if it has
@@ -130,6 +130,9 @@ func (q Query) withoutQuestion() (Query, bool) {
 	rest, err := Parse(strings.Join(each.Text(left, func(word int) string { return q.words[word] }), " "))
 	return rest, err == nil
 }
+
+// isSmall tells whether a word need not match.
+func (q Query) isSmall(word int) bool { return q.small&(1<<word) != 0 }
 
 // all has a bit for each word.
 func (q Query) all() uint32 { return uint32(1<<len(q.words) - 1) }
