@@ -14,7 +14,7 @@
 //  4. An entry also matches if it matches some words itself and the entries above it match the others. Above an entry are
 //     its cube and, for a member, the members in its path. This does not apply if one of those matches all words, since
 //     that one is meant.
-//  5. A word that names a function of government, or a kind of revenue or expense (functions.go), also matches what other words and
+//  5. A word that names a function of government, or a kind of revenue, debt or expense (functions.go), also matches what other words and
 //     languages call it: it is meant. A word that is meant has no errors.
 //  6. Hits are ranked by words, then by meaning, then by errors: first a text that equals the query, then one that begins with it, then
 //     whole words, then beginnings of words; then the others, by errors, the fewest first, of equals by the number of words that are only

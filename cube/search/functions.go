@@ -1,13 +1,17 @@
 package search
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // functions are the divisions and some groups of the functions of government (UN, Classification of the Functions of
-// Government, COFOG 1999), and some kinds of revenue and expense, as people call them in English, Spanish and Croatian. Each line has
-// words for one of them, separated by commas and folded; what ends in * is the beginning of a word. The wording is our own.
+// Government, COFOG 1999), and kinds of revenue, debt and expense, as people call them in English, Spanish and Croatian. Each line has
+// words for one of them, separated by commas and folded; what ends in * is the beginning of a word. Articles and prepositions do not count. The
+// wording is our own.
 var functions = readFunctions(`
 general public services, servicios publicos generales, opce javne usluge
-public debt, government debt, deuda publica, deuda, javni dug, javnog duga
+public debt, government debt, debt, debts, deuda*, incremento de pasivos, dug, duga, dugov*
 defence, defense, military, armed forces, defensa, militar*, fuerzas armadas, obran*, vojn*, oruzan* snag*
 public order, public safety, orden publico, seguridad publica, javn* red, javnog reda, javn* sigurnost*
 police, policia*, policij*
@@ -47,8 +51,20 @@ families, family, children, familia*, infancia, ninez, obitelj*, djec*
 disability, disabled, discapacidad*, invalidez, invalid*
 revenue, revenues, ingresos, prihod*
 taxes, tax, taxation, impuesto*, tributo*, tributari*, porez*
-value added tax, vat, iva, valor agregado, valor anadido, dodanu vrijednost, pdv
-customs, customs duties, import duties, tariffs, aduana*, arancel*, carin*
+income tax, income taxes, taxes on income, impuesto* renta, impuesto* ingreso, impuesto* ingresos, porez* dohodak, porez* dohotk*
+corporate tax, corporate income tax, profit tax, impuesto* utilidades, impuesto* sociedades, impuesto* empresas, porez* dobit
+value added tax, vat, sales tax, sales taxes, iva, itbis, valor agregado, valor anadido, impuesto* ventas, impuesto* bienes servicios, taxes on goods and services, pdv, dodan* vrijednost*, porez* robu, porez* promet*
+excise, excises, excise duties, impuesto* selectiv*, impuesto* especial*, impuesto* consumo, trosarin*
+property tax, property taxes, taxes on property, impuesto* propiedad, impuesto* patrimonio, impuesto* inmueble*, porez* imovin*, porez* nekretnin*
+customs, customs duty, customs duties, import duty, import duties, tariffs, taxes on international trade, aduana*, arancel*, impuesto* comercio, impuesto* importacion*, carin*
+social contributions, social security contributions, contribuciones sociales, contribuciones seguridad social, cotizacion* social*, doprinos*
+grants, grant, donacion*, pomoci, donacij*, darovnic*
+property income, renta* de la propiedad, prihod* od imovin*
+fees, tasas, derechos administrativos, pristojb*
+fines, penalties, multas, sanciones, kazne, kazni
+financing, financiamiento, financiacion, fuentes financieras, financiranj*
+borrowing, loans, loan, prestamo*, emprestito*, endeudamiento*, incremento de pasivos, zaduzivanj*, zajam*, zajmov*
+bonds, bond, bonos, titulos valores, titulos de deuda, obveznic*
 wages, salaries, salary, sueldo*, salario*, remuneracion*, placa, place, placama
 subsidies, subsidy, subsidio*, subvencion*, subvencij*
 interest, intereses, kamat*
@@ -74,6 +90,9 @@ func readFunctions(text string) [][]phrase {
 		for written := range strings.SplitSeq(line, ",") {
 			var made phrase
 			for _, word := range strings.Fields(written) {
+				if slices.Contains(smallWords, word) {
+					continue
+				}
 				start, isStart := strings.CutSuffix(word, "*")
 				made = append(made, pattern{start, isStart})
 			}
@@ -116,12 +135,13 @@ func synonymsOf(q Query) synonyms {
 	return s
 }
 
-// has gives the words of the query that are a phrase.
+// has gives the words of the query that are a phrase. Small words may be between them.
 func (q Query) has(p phrase) (words uint32) {
-	for from := 0; from+len(p) <= len(q.sequence); from++ {
+	sequence := slices.DeleteFunc(slices.Clone(q.sequence), q.isSmall)
+	for from := 0; from+len(p) <= len(sequence); from++ {
 		var these uint32
 		for i, pattern := range p {
-			word := q.sequence[from+i]
+			word := sequence[from+i]
 			if !pattern.matches(q.words[word]) {
 				these = 0
 				break

@@ -57,6 +57,48 @@ func TestFind_FunctionsOfGovernmentInOtherLanguages(t *testing.T) {
 	}
 }
 
+// Revenue and its kinds are those of the budgets of revenue, whose words are Spanish.
+func TestFind_RevenueInOtherLanguages(t *testing.T) {
+	x := calling(t, "Impuestos sobre los ingresos, las utilidades y las ganancias de capital", "Impuestos sobre los bienes y servicios",
+		"Impuestos sobre el comercio y las transacciones internacionales", "Contribuciones sociales", "Rentas de la propiedad", "Donaciones corrientes",
+		"Incremento de pasivos", "Multas y sanciones pecuniarias", "Impuesto a las ventas", "Impuestos sobre la propiedad", "Pomoći iz inozemstva", "Títulos de deuda")
+	taxes := []string{"A", "B", "C", "I", "J"}
+	for text, want := range map[string][]string{
+		"tax":                     taxes,
+		"porezi":                  taxes,
+		"income tax":              {"A"},
+		"taxes on income":         {"A"},
+		"impuesto sobre la renta": {"A"},
+		"porez na dohodak":        {"A"},
+		"sales tax":               {"B", "I"},
+		"VAT":                     {"B", "I"},
+		"ITBIS":                   {"B", "I"},
+		"PDV":                     {"B", "I"},
+		"customs duty":            {"C"},
+		"carina":                  {"C"},
+		"property tax":            {"J"},
+		"social contributions":    {"D"},
+		"doprinosi":               {"D"},
+		"property income":         {"E"},
+		"prihodi od imovine":      {"E"},
+		"grants":                  {"F", "K"},
+		"debt":                    {"G", "L"},
+		"dug":                     {"G", "L"},
+		"loans":                   {"G"},
+		"multas":                  {"H"},
+		"kazne":                   {"H"},
+	} {
+		var got []string
+		for _, hit := range find(t, x, text) {
+			got = append(got, hit[:1])
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+}
+
 // Words are compared folded, and beginnings of fewer letters would be those of anything.
 func TestFunctions_AreFolded(t *testing.T) {
 	for _, function := range functions {

@@ -124,11 +124,12 @@ type naiveQuery struct {
 
 func naiveQueryOf(text string) naiveQuery {
 	q := naiveQuery{naiveWords(text), map[string][][]phrase{}}
-	for from, word := range q.words {
+	words := slices.DeleteFunc(slices.Clone(q.words), naiveSmall(q.words))
+	for from, word := range words {
 		for _, function := range functions {
 			isFor := func(p phrase) bool {
-				for start := max(0, from-len(p)+1); start <= from && start+len(p) <= len(q.words); start++ {
-					if slices.EqualFunc(p, q.words[start:start+len(p)], pattern.matches) {
+				for start := max(0, from-len(p)+1); start <= from && start+len(p) <= len(words); start++ {
+					if slices.EqualFunc(p, words[start:start+len(p)], pattern.matches) {
 						return true
 					}
 				}
