@@ -41,7 +41,7 @@ func (q Query) WithoutYear() string {
 // needed gives the indexes of the words to explain: the first ones that have to match.
 func (q Query) needed() (words []int) {
 	for i := range q.words {
-		if q.small&(1<<i) == 0 && len(words) < mostDropped {
+		if !q.isSmall(i) && len(words) < mostDropped {
 			words = append(words, i)
 		}
 	}
