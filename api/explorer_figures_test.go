@@ -161,6 +161,19 @@ func TestExplorer_ChangeTells(t *testing.T) {
 	}
 }
 
+// The members above stand under a name, in the same column, and rows can be sorted by them.
+func TestExplorer_NamesStandOverThoseAbove(t *testing.T) {
+	page := html.UnescapeString(ask(t, handler(t, drawn(t, someBudget...)), "/explore/croatia?drilldown=admin2_code&cut=Year:2017&order=admin1_label:asc&lang=en").body)
+	_, table, _ := strings.Cut(page, "<thead>")
+	head, rows, _ := strings.Cut(table, "</thead>")
+	if strings.Count(head, `aria-sort="ascending"`) != 1 || !strings.Contains(head, `order=admin1_label:desc`) || strings.Count(head, `class="sorts"`) != 1 {
+		t.Errorf("%s", head)
+	}
+	if row, _, _ := strings.Cut(rows, "</tr>"); strings.Count(row, "<th") != 1 || !strings.Contains(row, `<span class="above">`) {
+		t.Errorf("%s", row)
+	}
+}
+
 // A figure is also a file, which says where it is from, and whose links are whole.
 func TestExplorer_Pictures(t *testing.T) {
 	store := drawn(t, someBudget...)

@@ -142,9 +142,9 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 		}
 		w := &view{visit: v, cb: cb, a: a, answer: found, fixed: fixedBy(found.Plan)}
 		made := &largest{Title: strings.Join(append([]string{w.subtitle()}, inYears...), ", "), Link: a.String(), Level: v.LevelTitle(level), Heads: []string{w.unit(), v.Words.Share}}
-		shown, columns, widest := w.shown(), w.columns(), w.widest()
+		levels, columns, widest := w.levelColumns(), w.columns(), w.widest()
 		for _, cell := range found.Cells {
-			row := w.row(cell, shown, columns, widest)
+			row := w.row(cell, levels, columns, widest)
 			if row.Others {
 				row.Members[len(row.Members)-1].Down = made.Link
 			}

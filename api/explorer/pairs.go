@@ -17,7 +17,7 @@ import (
 // pairTable has the amounts, the shares and the growth of two views beside each other.
 type pairTable struct {
 	Caption string
-	Levels  []string
+	Levels  []column
 	Groups  []group
 	Rows    []row
 	Total   []value
@@ -69,9 +69,9 @@ func (w *view) pairs(other *view, name, otherName string) (*pairTable, string) {
 	for _, p := range list {
 		widest = decimal.Max(widest, p.size())
 	}
-	shown := w.shown()
+	levels := w.levelColumns()
 	t := &pairTable{
-		Caption: w.Fill(w.Words.Cells, len(list)), Levels: each.Text(shown, w.LevelTitle),
+		Caption: w.Fill(w.Words.Cells, len(list)), Levels: headsOf(levels, func(l cube.Level) column { return column{Title: w.LevelTitle(l)} }),
 		Groups: groupsOf(sides, name, otherName),
 	}
 	var rest []cellPair
@@ -80,20 +80,14 @@ func (w *view) pairs(other *view, name, otherName string) (*pairTable, string) {
 		list, rest = list[:mostRows], list[mostRows:]
 	}
 	for _, p := range list {
-		made := row{Values: w.valuesOf(sides, p, widest)}
-		down, hint := w.below(*p.any())
 		of := sides[slices.IndexFunc(p[:], func(c *answer.Cell) bool { return c != nil })]
-		for i, level := range shown {
-			m := of.memberOf(*p.any(), level)
-			if i == len(shown)-1 {
-				m.Down, m.Hint = down, hint
-			}
-			made.Members = append(made.Members, m)
-		}
+		made := row{Values: w.valuesOf(sides, p, widest), Members: of.membersOf(*p.any(), levels)}
+		last := &made.Members[len(made.Members)-1]
+		last.Down, last.Hint = w.below(*p.any())
 		t.Rows = append(t.Rows, made)
 	}
 	if len(rest) > 0 {
-		t.Rows = append(t.Rows, w.othersOf(sides, rest, len(shown)))
+		t.Rows = append(t.Rows, w.othersOf(sides, rest, len(levels)))
 	}
 	whole := cellPair{{Values: w.answer.Summary.Values}, {Values: other.answer.Summary.Values}}
 	for _, v := range w.valuesOf(sides, whole, decimal.Zero) {

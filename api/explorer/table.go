@@ -18,7 +18,7 @@ import (
 	"fiscube/internal/each"
 )
 
-// table is the cells of an answer as rows, the members of each level that is not fixed in a column of their own.
+// table is the cells of an answer as rows. The members of each drilled level have a column, with those above them that are not fixed.
 type table struct {
 	Caption string
 	Gaps    string // which years are missing, if its rows are years
@@ -31,8 +31,9 @@ type table struct {
 // column is the head of a column. Its link sorts by it.
 type column struct {
 	Title, Link string
-	Sorted      string // ascending, descending or other, as a table says it (aria-sort), or ""
-	Hint        string // what the link does
+	Sorted      string   // ascending, descending or other, as a table says it (aria-sort), or ""
+	Hint        string   // what the link does
+	Above       []column // the levels above, whose members stand under the names of this one
 }
 
 // row is a cell.
@@ -46,6 +47,7 @@ type row struct {
 type member struct {
 	Label, Code, Down, Hint string
 	Missing                 bool // the rows without a key
+	Above                   []member
 }
 
 // value is a number of a row.
@@ -64,23 +66,17 @@ func (w *view) table() *table {
 		return nil
 	}
 	t := &table{Caption: w.Fill(w.Words.Cells, w.rowCount())}
-	shown, columns := w.shown(), w.columns()
-	if len(shown) == 1 && shown[0].Ref == yearOf(w.cb.Model).Name {
+	levels, columns := w.levelColumns(), w.columns()
+	if len(levels) == 1 && levels[0].level.Ref == yearOf(w.cb.Model).Name {
 		t.Gaps = w.gaps()
 	}
-	for _, level := range shown {
-		name, by := level.LabelRef, plan.ByLabel
-		if name == "" {
-			name, by = level.Ref, plan.ByKey
-		}
-		t.Levels = append(t.Levels, w.head(w.LevelTitle(level), query.Order{Ref: query.Ref{Name: name}}, by, query.QuoteName(name)))
-	}
+	t.Levels = headsOf(levels, w.headOfLevel)
 	for _, i := range columns {
 		t.Values = append(t.Values, w.headOf(i))
 	}
 	widest := w.widest()
 	for _, cell := range w.inOrder() {
-		t.Rows = append(t.Rows, w.row(cell, shown, columns, widest))
+		t.Rows = append(t.Rows, w.row(cell, levels, columns, widest))
 	}
 	for _, i := range columns {
 		v := value{Text: w.number(i, w.answer.Summary.Values[i])}
@@ -130,7 +126,7 @@ func (w *view) shareIndex() int {
 	return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Func == cube.Share && a.Role == "" })
 }
 
-// shown lists the levels that have a column: the drilled ones, and those above them of which the rows have several members.
+// shown lists the levels whose members are named: the drilled ones, and those above them of which the rows have several members.
 func (w *view) shown() (list []cube.Level) {
 	for _, key := range w.answer.Plan.Keys() {
 		level, ok := w.cb.Model.LevelOfKey(key.Name)
@@ -140,6 +136,57 @@ func (w *view) shown() (list []cube.Level) {
 		}
 	}
 	return list
+}
+
+// levelColumn is a level with a column, and the levels above it that are shown in the same column.
+type levelColumn struct {
+	level cube.Level
+	above []cube.Level
+}
+
+// levelColumns are the levels with a column. Subtotals, which are of a level above, have a column for each.
+func (w *view) levelColumns() (list []levelColumn) {
+	var above []cube.Level
+	shown := w.shown()
+	for i, level := range shown {
+		if i+1 < len(shown) && slices.Contains(shown[i+1].Path, level.Ref) && !w.answer.Plan.Rollup() {
+			above = append(above, level)
+			continue
+		}
+		list, above = append(list, levelColumn{level: level, above: above}), nil
+	}
+	return list
+}
+
+// headsOf are the heads of the columns of levels.
+func headsOf(levels []levelColumn, headOf func(cube.Level) column) (list []column) {
+	for _, l := range levels {
+		head := headOf(l.level)
+		for _, above := range l.above {
+			head.Above = append(head.Above, headOf(above))
+		}
+		list = append(list, head)
+	}
+	return list
+}
+
+// SortedBy says how the rows are sorted, if they are by the column or by a level above that shares it.
+func (c column) SortedBy() string {
+	for _, head := range append([]column{c}, c.Above...) {
+		if head.Sorted != "" {
+			return head.Sorted
+		}
+	}
+	return ""
+}
+
+// headOfLevel is the head of the column of a level.
+func (w *view) headOfLevel(level cube.Level) column {
+	name, by := level.LabelRef, plan.ByLabel
+	if name == "" {
+		name, by = level.Ref, plan.ByKey
+	}
+	return w.head(w.LevelTitle(level), query.Order{Ref: query.Ref{Name: name}}, by, query.QuoteName(name))
 }
 
 // headOf is the head of the column of an aggregate.
@@ -203,16 +250,11 @@ func (w *view) head(title string, order query.Order, by plan.SortBy, name string
 }
 
 // row is one cell as a row.
-func (w *view) row(cell answer.Cell, shown []cube.Level, columns []int, widest decimal.Decimal) row {
+func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest decimal.Decimal) row {
 	p := w.answer.Plan
-	made := row{Others: cell.Others > 0}
-	down, hint := w.below(cell)
-	for i, level := range shown {
-		m := w.memberOf(cell, level)
-		if i == len(shown)-1 && m.Label != "" {
-			m.Down, m.Hint = down, hint
-		}
-		made.Members = append(made.Members, m)
+	made := row{Others: cell.Others > 0, Members: w.membersOf(cell, levels)}
+	if last := &made.Members[len(made.Members)-1]; last.Label != "" {
+		last.Down, last.Hint = w.below(cell)
 	}
 	if made.Others {
 		a := w.a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: mostRows} })
@@ -271,6 +313,18 @@ func (w *view) inOrder() []answer.Cell {
 // changed says of a cell without a percentage that it is new or gone, or nothing.
 func (w *view) changed(cell answer.Cell) string {
 	return map[answer.Change]string{answer.ChangeNew: w.Words.New, answer.ChangeGone: w.Words.Gone}[cell.Change]
+}
+
+// membersOf are the members of a cell in the columns of their levels.
+func (w *view) membersOf(cell answer.Cell, levels []levelColumn) (list []member) {
+	for _, l := range levels {
+		made := w.memberOf(cell, l.level)
+		for _, above := range l.above {
+			made.Above = append(made.Above, w.memberOf(cell, above))
+		}
+		list = append(list, made)
+	}
+	return list
 }
 
 // memberOf is the member of a level that a cell is of. In a subtotal, which is of several, it is empty.
