@@ -161,6 +161,22 @@ func TestExplorer_ChangeTells(t *testing.T) {
 	}
 }
 
+// What had another meaning in the other year is not compared, but the change of the whole has it: the figure shows what is left for it.
+// What was zero is new.
+func TestExplorer_ChangeHasWhatIsNotCompared(t *testing.T) {
+	store := drawn(t, "2016 1 x 1 x u 1 1 100 10", "2016 2 x 1 x u 1 2 50.5 20", "2016 3 x 1 x u 1 2 0 20",
+		"2017 1 x 1 x u 1 1 90 10", "2017 2 x 1 x u 1 2 75 20", "2017 3 x 1 x u 1 2 7 20")
+	store.cubes[0].LabelHistory = &cube.LabelHistory{Breaks: []cube.LabelBreak{
+		{Level: "admin1_code", Path: []string{"2"}, Reused: true, Before: "Health", After: "Sport", Last: 2016, First: 2017},
+	}}
+	page := html.UnescapeString(ask(t, handler(t, store), "/explore/croatia?drilldown=admin1_code&cut=Year:2017&_view=change&lang=en").body)
+	for _, want := range []string{"1 not comparable: 2: +24.50", `data-head="Change">not comparable<`, `data-head="Change">new<`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s: %s", want, page)
+		}
+	}
+}
+
 // The members above stand under a name, in the same column, and rows can be sorted by them.
 func TestExplorer_NamesStandOverThoseAbove(t *testing.T) {
 	page := html.UnescapeString(ask(t, handler(t, drawn(t, someBudget...)), "/explore/croatia?drilldown=admin2_code&cut=Year:2017&order=admin1_label:asc&lang=en").body)

@@ -96,7 +96,9 @@ func (w *view) frameOf(width, parts int) chart.Frame {
 		return f
 	}
 	f.Others = func(kind chart.Kind, members int, value decimal.Decimal) chart.Part {
-		words := map[chart.Kind]string{chart.Others: w.Words.Others, chart.New: w.Words.NewOnes, chart.Gone: w.Words.GoneOnes}[kind]
+		words := map[chart.Kind]string{
+			chart.Others: w.Words.Others, chart.New: w.Words.NewOnes, chart.Gone: w.Words.GoneOnes, chart.Incomparable: w.Words.IncomparableOnes,
+		}[kind]
 		a := w.a
 		if a.View = ""; kind == chart.Others && parts > members {
 			a = a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: parts - members} })

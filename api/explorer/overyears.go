@@ -13,6 +13,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // change explains the change since the year before, or since that which the question compares with: by how much each member grew or
@@ -46,7 +47,13 @@ func (w *view) change() (drawing, error) {
 		return w.refusedUntil(noComparison, nil), nil
 	}
 	from, to := of.inYear(year+w.offset(), found.Summary.Values[before]), of.inYear(year, found.Summary.Values[0])
-	parts := of.differences(before)
+	parts, others := of.differences(before)
+	if len(others) > 0 {
+		if len(parts) == 0 {
+			return w.refusedUntil(noComparison, nil), nil
+		}
+		parts = append(parts, of.incomparable(others, to.Value.Sub(sumOfParts(from.Value, parts))))
+	}
 	told := of.tellChange(from, to, parts)
 	if sum := sumOfParts(from.Value, parts); of.addUp(sum, to.Value, len(parts)) {
 		to.Value = sum
@@ -77,7 +84,9 @@ func (w *view) tellChange(from, to chart.Part, parts []chart.Part) []string {
 		text += " (" + w.Change(percentOf(whole, from.Value)) + ")"
 	}
 	told := []string{w.Fill(w.Words.ChangeWhole, from.Label, to.Label, text, signed(whole, w.exact(whole)))}
-	named := slices.DeleteFunc(slices.Clone(parts), func(p chart.Part) bool { return p.Members > 1 || p.Kind == chart.Others })
+	named := slices.DeleteFunc(slices.Clone(parts), func(p chart.Part) bool {
+		return p.Members > 1 || p.Kind == chart.Others || p.Kind == chart.Incomparable
+	})
 	if len(named) < 2 {
 		return told
 	}
@@ -107,11 +116,15 @@ func (w *view) inYear(year int64, amount decimal.NullDecimal) chart.Part {
 	return chart.Part{Value: amount.Decimal, Label: text, Amount: w.number(0, amount), Title: text + ": " + w.number(0, amount), Href: a.String()}
 }
 
-// differences are the members that have another amount than in the year before, whose column is given.
-func (w *view) differences(before int) []chart.Part {
+// differences are the members that have another amount than in the year before, whose column is given, and the cells that have
+// nothing to be compared with.
+func (w *view) differences(before int) (parts []chart.Part, others []answer.Cell) {
 	percentage := slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RolePercentage })
-	var parts []chart.Part
 	for _, cell := range w.answer.Cells {
+		if w.isIncomparable(cell) {
+			others = append(others, cell)
+			continue
+		}
 		difference := cell.Values[0].Decimal.Sub(cell.Values[before].Decimal) // what is null is nothing
 		if difference.IsZero() {
 			continue
@@ -135,7 +148,23 @@ func (w *view) differences(before int) []chart.Part {
 		made.Title = titled(name, made)
 		parts = append(parts, made)
 	}
-	return parts
+	return parts, others
+}
+
+// incomparable is the change of cells that cannot be compared: what the change of the whole leaves for them and for those that had
+// their codes before.
+func (w *view) incomparable(cells []answer.Cell, left decimal.Decimal) chart.Part {
+	members, table := 0, w.a
+	table.View = ""
+	for _, cell := range cells {
+		members += int(max(cell.Others, 1))
+	}
+	made := chart.Part{
+		Kind: chart.Incomparable, Members: members, Value: left, Label: w.Fill(w.Words.IncomparableOnes, members), Amount: signed(left, w.exact(left)),
+		Href: table.String(),
+	}
+	made.Title = titled(made.Label+": "+strings.Join(each.Text(cells, w.nameOf), "; "), made)
+	return made
 }
 
 // mostLinesDrawn is how many lines stand beside that of the whole.

@@ -11,7 +11,6 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
-	"fiscube/internal/each"
 )
 
 // pairTable has the amounts, the shares and the growth of two views beside each other.
@@ -223,13 +222,21 @@ func (w *view) growth() int {
 func (w *view) reusedIn(other *view, keys []cube.Value) bool {
 	year, ok := w.yearCut()
 	otherYear, okToo := other.yearCut()
-	if !ok || !okToo || year == otherYear || w.cb.LabelHistory == nil {
+	return ok && okToo && w.reusedBetween(year, otherYear, keys)
+}
+
+// reusedBetween tells whether the code of a member means different things in two years.
+func (w *view) reusedBetween(year, otherYear int64, keys []cube.Value) bool {
+	if year == otherYear || w.cb.LabelHistory == nil {
 		return false
 	}
 	return slices.ContainsFunc(w.answer.Plan.Levels(), func(level cube.Level) bool {
-		path := each.Text(level.Path, func(field string) string {
-			return keys[slices.IndexFunc(w.answer.Plan.Keys(), func(c cube.Column) bool { return c.Name == field })].String()
-		})
+		var path []string
+		for i, column := range w.answer.Plan.Keys()[:len(keys)] {
+			if slices.Contains(level.Path, column.Name) {
+				path = append(path, keys[i].String())
+			}
+		}
 		return slices.ContainsFunc(w.cb.LabelHistory.OfMember(level.Ref, path), func(b cube.LabelBreak) bool { return b.Reused && b.Divides(year, otherYear) })
 	})
 }

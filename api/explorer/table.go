@@ -284,17 +284,10 @@ func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest
 // differenceOf is by how much the first amount of a cell changed. What is new or gone changed by all that it has or had; what is not
 // compared has no difference.
 func (w *view) differenceOf(cell answer.Cell) decimal.NullDecimal {
-	at := func(role query.Role) int {
-		return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == role })
+	if cell.Change == answer.ChangeNew || cell.Change == answer.ChangeGone {
+		return decimal.NewNullDecimal(cell.Values[0].Decimal.Sub(w.valueIn(query.RoleEarlier, cell.Values).Decimal))
 	}
-	before, difference := at(query.RoleEarlier), at(query.RoleDifference)
-	switch {
-	case difference < 0:
-		return decimal.NullDecimal{}
-	case cell.Change == answer.ChangeNew || cell.Change == answer.ChangeGone:
-		return decimal.NewNullDecimal(cell.Values[0].Decimal.Sub(cell.Values[before].Decimal))
-	}
-	return cell.Values[difference]
+	return w.valueIn(query.RoleDifference, cell.Values)
 }
 
 // inOrder are the cells as a table has them. Those of a change that nobody wants in another order have what changed most first, also
@@ -310,9 +303,38 @@ func (w *view) inOrder() []answer.Cell {
 	})
 }
 
-// changed says of a cell without a percentage that it is new or gone, or nothing.
+// changed says of a cell without a percentage that it is new or gone, or that it cannot be compared, or nothing. What was zero before
+// is new.
 func (w *view) changed(cell answer.Cell) string {
-	return map[answer.Change]string{answer.ChangeNew: w.Words.New, answer.ChangeGone: w.Words.Gone}[cell.Change]
+	before := w.valueIn(query.RoleEarlier, cell.Values)
+	switch {
+	case cell.Change == answer.ChangeGone:
+		return w.Words.Gone
+	case cell.Change == answer.ChangeNew, before.Valid && before.Decimal.IsZero() && cell.Values[0].Valid && !cell.Values[0].Decimal.IsZero():
+		return w.Words.New
+	case w.isIncomparable(cell):
+		return w.Words.Incomparable
+	}
+	return ""
+}
+
+// isIncomparable tells whether a cell of a year is not compared, since its code means another thing in the other year, or that of one
+// of several that it adds up.
+func (w *view) isIncomparable(cell answer.Cell) bool {
+	year, ok := w.yearCut()
+	whole, before := w.valueIn(query.RoleEarlier, w.answer.Summary.Values), w.valueIn(query.RoleEarlier, cell.Values)
+	if !ok || !whole.Valid || before.Valid || !cell.Values[0].Valid || cell.Change != "" {
+		return false
+	}
+	return cell.Others > 0 || w.reusedBetween(year, year+w.offset(), cell.Keys)
+}
+
+// valueIn is the first of the values in a role.
+func (w *view) valueIn(role query.Role, values []decimal.NullDecimal) decimal.NullDecimal {
+	if i := slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == role }); i >= 0 {
+		return values[i]
+	}
+	return decimal.NullDecimal{}
 }
 
 // membersOf are the members of a cell in the columns of their levels.

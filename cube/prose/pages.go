@@ -49,7 +49,8 @@ type PageWords struct {
 
 	// figures
 	Controls, Table, Bars, Treemap, OverYears, Flows                                                   string
-	NewOnes, GoneOnes                                                                                  string // how many
+	NewOnes, GoneOnes, IncomparableOnes                                                                string // how many
+	Incomparable                                                                                       string
 	ShareIt, Embed, Source, OpenHere, ChangeWhole, ChangeMost, ChangeLeast, UpToThen, NoData, GapYears string
 
 	// prepared questions, with choices in them

@@ -9,7 +9,7 @@ import (
 const mostChanges = 10
 
 // Change leads from the value of one year to that of another: the parts with the largest differences, those that grew before
-// those that shrank, then the others together, what is new and what is gone. Bars are differences on one scale, whose zero is
+// those that shrank, then the others together, what is new, what is gone and what cannot be compared. Bars are differences on one scale, whose zero is
 // the first value. The values of the years are no bars but marks: where the differences begin, and what they add up to.
 func Change(f Frame, from, to Part, parts []Part) (Figure, *Refusal) {
 	switch {
@@ -68,7 +68,7 @@ func (f Frame) steps(parts []Part) ([]Part, *Refusal) {
 		}
 		return b.Value.Abs().Cmp(a.Value.Abs())
 	})
-	for _, kind := range []Kind{Others, New, Gone} {
+	for _, kind := range []Kind{Others, New, Gone, Incomparable} {
 		if len(small[kind]) > 0 {
 			named = append(named, f.together(kind, small[kind]))
 		}

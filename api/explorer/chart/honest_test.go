@@ -179,7 +179,7 @@ func TestChange_OfRandomAnswersAddsUp(t *testing.T) {
 		var parts []Part
 		for range r.IntN(40) {
 			v := decimal.New(r.Int64N(2_000_000)-1_000_000, int32(r.IntN(6))-2)
-			parts = append(parts, Part{Kind: []Kind{Member, Member, Missing, New, Gone}[r.IntN(5)], Value: v, Label: "member", Amount: v.String()})
+			parts = append(parts, Part{Kind: []Kind{Member, Member, Missing, New, Gone, Incomparable}[r.IntN(6)], Value: v, Label: "member", Amount: v.String()})
 		}
 		from := member("2018", r.Int64N(1_000_000))
 		to := Part{Label: "2019", Value: from.Value.Add(sumOf(parts)), Amount: "the end"}

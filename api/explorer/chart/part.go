@@ -11,11 +11,12 @@ type Kind int
 
 // The kinds of parts.
 const (
-	Member  Kind = iota // one member
-	Missing             // the rows without a code
-	Others              // several members, added up
-	New                 // what only the later of two years has: a member, or several added up
-	Gone                // what only the earlier of two years has
+	Member       Kind = iota // one member
+	Missing                  // the rows without a code
+	Others                   // several members, added up
+	New                      // what only the later of two years has: a member, or several added up
+	Gone                     // what only the earlier of two years has
+	Incomparable             // what has no difference of its own: members whose code means other things in the two years
 )
 
 // Part is a member of a level, or what is beside the members, with its amount. The texts are printed as they are, a number
@@ -38,7 +39,7 @@ type Frame struct {
 	Desc  string // what it says in a sentence or two, for screen readers
 	Most  int    // how many parts it has at most, the others added up; 0: as many as its kind can show
 
-	// Others writes the part that stands for several members of a kind (Others, New or Gone), which are never one: its texts
+	// Others writes the part that stands for several members of a kind (Others, New, Gone or Incomparable), which are never one: its texts
 	// and its link. It is nil where amounts do not add up, such as averages; then a figure with more parts is refused.
 	Others func(kind Kind, members int, value decimal.Decimal) Part
 

@@ -39,7 +39,7 @@ func (f Frame) rows(rows []row) Figure {
 	if rows[0].whole {
 		room = markSize
 	}
-	l.scale = scale{low, high, left + room, right - room}
+	l.scale = scale{low, high, left + room, right - 2*room} // so that the last mark stays away from its amount
 	if l.wide = f.wide() && right-left >= width*0.2; !l.wide {
 		l.scale = scale{low, high, room, width - room}
 	}
@@ -164,7 +164,7 @@ func (l rowLayout) bar(r row, y float64) shape {
 	switch r.part.Kind {
 	case New, Gone:
 		look = paint{fill: paper, stroke: r.fill, width: 1.5}
-	case Missing:
+	case Missing, Incomparable:
 		look = paint{fill: fillMissing, stroke: axis, width: 1, dash: 3}
 	}
 	if r.whole {
