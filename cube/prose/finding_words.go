@@ -139,9 +139,9 @@ var findingTexts = map[string]sentence{
 		cube.Croatian: "u nazivu piše %s; %d od %d {retka|retka|redaka} iz druge je fiskalne godine",
 	}},
 	"declared-years-differ": {"declared years", map[cube.Language]string{
-		cube.English:  "years_included says %s; the rows are of %s",
-		cube.Spanish:  "years_included dice %s; las filas son de %s",
-		cube.Croatian: "u years_included piše %s; redci su za %s",
+		cube.English:  "the package says that it has the years %s (years_included); its rows are of %s",
+		cube.Spanish:  "el paquete dice que tiene los años %s (years_included); sus filas son de %s",
+		cube.Croatian: "u paketu piše da ima godine %s (years_included); redci su za %s",
 	}},
 	"package-schema-differs": {"", map[cube.Language]string{
 		cube.English:  "its fields are not those of the package's own schema",
@@ -244,9 +244,9 @@ var findingTexts = map[string]sentence{
 		cube.Croatian: "ima %d {vrijednost|vrijednosti|vrijednosti}, nadređena razina %s ima ih %d, a gotovo nijedna od njih nema ispod sebe dvije: možda su zamijenjene",
 	}},
 	"snapshot-incomplete": {"keys periods:and sums:sums", map[cube.Language]string{
-		cube.English:  "%d {key is|keys are} stated in an earlier snapshot of the %s and not in the last, which alone is counted: %s",
-		cube.Spanish:  "%d {clave está|claves están} en una declaración anterior del mismo %s y no en la última, la única que se cuenta: %s",
-		cube.Croatian: "%d {ključ nalazi|ključa nalaze|ključeva nalazi} se u ranijem izvještaju za isto razdoblje (%s), a ne u posljednjem, koji se jedini broji: %s",
+		cube.English:  "%d {budget line is|budget lines are} in an earlier report of the %s and not in the last, which alone is counted: %s",
+		cube.Spanish:  "%d {línea presupuestaria está|líneas presupuestarias están} en un informe anterior del mismo %s y no en el último, el único que se cuenta: %s",
+		cube.Croatian: "%d {proračunska linija nalazi|proračunske linije nalaze|proračunskih linija nalazi} se u ranijem izvještaju za isto razdoblje (%s), a ne u posljednjem, koji se jedini broji: %s",
 	}},
 	"snapshot-incomplete.sums": {"measure sum:sum", map[cube.Language]string{
 		cube.English:  "%s %s",
@@ -314,9 +314,9 @@ var findingTexts = map[string]sentence{
 		cube.Croatian: "overlay navodi da su neki članovi isti kao drugi, a nema ih ni u jednom retku: ispravite njihove putanje u same_as ili ih izostavite",
 	}},
 	"code-reused": {"", map[cube.Language]string{
-		cube.English:  "codes mean another thing from a year on; what is added up or compared over these years is not one thing",
-		cube.Spanish:  "hay códigos que desde cierto año significan otra cosa; lo que se suma o se compara entre esos años no es lo mismo",
-		cube.Croatian: "neke šifre od određene godine znače nešto drugo; ono što se zbraja ili uspoređuje kroz te godine nije ista stvar",
+		cube.English:  "codes mean another thing from a year on, so sums and comparisons over these years mix different things",
+		cube.Spanish:  "hay códigos que desde cierto año significan otra cosa, así que las sumas y comparaciones entre esos años mezclan cosas distintas",
+		cube.Croatian: "neke šifre od određene godine znače nešto drugo, pa zbrojevi i usporedbe kroz te godine miješaju različite stvari",
 	}},
 	"label-changed": {"", map[cube.Language]string{
 		cube.English:  "members have another name from a year on",

@@ -103,9 +103,9 @@ func testDeclaredYears(t *testing.T) {
 		`"2016", "2017"`:                 "",
 		`"2017", "2016", "2017"`:         "",
 		`2016, 2017`:                     "",
-		`"2016"`:                         "years_included says 2016; the rows are of 2016, 2017 [declared-years-differ]",
-		`"2016", "2017", "2018", "2019"`: "years_included says 2016, 2017, 2018, 2019; the rows are of 2016, 2017 [declared-years-differ]",
-		`"2015", "2017"`:                 "years_included says 2015, 2017; the rows are of 2016, 2017 [declared-years-differ]",
+		`"2016"`:                         "the package says that it has the years 2016 (years_included); its rows are of 2016, 2017 [declared-years-differ]",
+		`"2016", "2017", "2018", "2019"`: "the package says that it has the years 2016, 2017, 2018, 2019 (years_included); its rows are of 2016, 2017 [declared-years-differ]",
+		`"2015", "2017"`:                 "the package says that it has the years 2015, 2017 (years_included); its rows are of 2016, 2017 [declared-years-differ]",
 		``:                               "",
 	} {
 		p := one("year@ unit paid$", "2016,a,1\n2017,a,1\n,a,1\n")
@@ -117,14 +117,14 @@ func testDeclaredYears(t *testing.T) {
 func testRealDeclaredYears(t *testing.T) {
 	for folder, want := range map[string]string{
 		"D1-paraguay":            "",
-		"D2-croatia":             "2016, 2017, 2018, 2019; the rows are of 2016, 2017",
-		"D5-costa-rica-ingresos": "2017, 2018; the rows are of 2017, 2018, 2019",
-		"D6-uruguay": "2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019, 2020, 2021; " +
-			"the rows are of 2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019",
-		"D8-costa-rica-egresos": "2017, 2018, 2019, 2020; the rows are of 2019, 2020",
+		"D2-croatia":             "2016, 2017, 2018, 2019 (years_included); its rows are of 2016, 2017",
+		"D5-costa-rica-ingresos": "2017, 2018 (years_included); its rows are of 2017, 2018, 2019",
+		"D6-uruguay": "2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019, 2020, 2021 (years_included); " +
+			"its rows are of 2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019",
+		"D8-costa-rica-egresos": "2017, 2018, 2019, 2020 (years_included); its rows are of 2019, 2020",
 	} {
 		if want != "" {
-			want = "years_included says " + want + " [declared-years-differ]"
+			want = "the package says that it has the years " + want + " [declared-years-differ]"
 		}
 		is(t, folder, takePublished(t, folder, shipped).found(load.CodeDeclaredYearsDiffer), want)
 	}

@@ -143,16 +143,16 @@ func TestSnapshots_ReportMoneyThatTheLastLacks(t *testing.T) {
 		"nothing": {byMonth, map[string][]string{"r.csv": {"2017,01,a,A,1,1", "2017,02,a,A,1,2"}}, ""},
 		"two keys, with what they last said": {byMonth, map[string][]string{"r.csv": {
 			"2017,01,a,A,1.50,1", "2017,02,a,A,2.25,1", "2017,02,a,A,2.25,", "2017,01,b,B,7,-7", "2017,03,c,C,1,1", "2018,01,c,C,1,1"}},
-			"field month: 2 keys are stated in an earlier snapshot of the year and not in the last, which alone is counted: plan 11.50, paid -6" + code},
+			"field month: 2 budget lines are in an earlier report of the year and not in the last, which alone is counted: plan 11.50, paid -6" + code},
 		"a label that changes is no other key": {byMonth, map[string][]string{"r.csv": {"2017,01,a,Á,1,1", "2017,02,a,A,1,2"}}, ""},
 		"over resources, in whichever order": {"snapshots: {by: {resource: \"(april|september)\", name: cut}, per: [year], order: [april, september]}\n",
 			map[string][]string{"september.csv": {"2017,1,a,A,1,1"}, "april.csv": {"2017,1,a,A,5,5", "2017,1,b,B,,"}},
-			"field cut: 1 key is stated in an earlier snapshot of the year and not in the last, which alone is counted: no amounts" + code},
+			"field cut: 1 budget line is in an earlier report of the year and not in the last, which alone is counted: no amounts" + code},
 		"not in a resource that is left out": {byMonth, map[string][]string{
 			"a.csv": {"2017,01,a,A,3,1", "2017,02,b,B,1,2"}, "b.csv": {"2017,01,a,A,3,1", "2017,02,b,B,1,2"}},
-			"field month: 1 key is stated in an earlier snapshot of the year and not in the last, which alone is counted: plan 3, paid 1" + code},
+			"field month: 1 budget line is in an earlier report of the year and not in the last, which alone is counted: plan 3, paid 1" + code},
 		"amounts beyond measure": {byMonth, map[string][]string{"r.csv": {"2017,01,a,A,123456789012345678,0.12345", "2017,02,b,B,1,2"}},
-			"field month: 1 key is stated in an earlier snapshot of the year and not in the last, which alone is counted: " +
+			"field month: 1 budget line is in an earlier report of the year and not in the last, which alone is counted: " +
 				"plan not added up, paid not added up" + code},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -49,7 +49,7 @@ func ambiguous(model *cube.Model, level cube.Level, list []cube.Member) (finding
 				year = year[:end]
 			}
 			if labels := different(year); len(labels) > 1 {
-				sentence, params := "case-no-year", findings.Params{"path": shownPath(model, level, pathText(m)), "labels": labels}
+				sentence, params := "case-no-year", findings.Params{"path": codes(model, level, pathText(m)), "labels": labels}
 				if in := year[0].Year.String(); in != "" {
 					sentence, params["year"] = "case", in
 				}
@@ -118,7 +118,7 @@ func (b Breaks) findings(m *cube.Model, level cube.Level) []findings.Finding {
 		if found.Reused {
 			f = &reused
 		}
-		f.Note(findings.Place{Cell: fmt.Sprintf(`%s: "%s" (%d), "%s" (%d)`, shownPath(m, level, found.Path), findings.Clip(found.Before), found.Last, findings.Clip(found.After), found.First)})
+		f.Note(findings.Place{Cell: fmt.Sprintf(`%s: "%s" (%d), "%s" (%d)`, codes(m, level, found.Path), findings.Clip(found.Before), found.Last, findings.Clip(found.After), found.First)})
 	}
 	for _, r := range b.renumbered {
 		renumbered.Note(prose.Case(CodeLevelRenumbered, "case", findings.Params{"year": r.Year, "members": r.Members, "of": r.Of}))
@@ -128,7 +128,18 @@ func (b Breaks) findings(m *cube.Model, level cube.Level) []findings.Finding {
 	return slices.DeleteFunc([]findings.Finding{renumbered, reused, changed, cut}, func(f findings.Finding) bool { return f.Count == 0 })
 }
 
-// shownPath writes the path of a member: 2/3@2012, if the level of the 3 has editions.
+// codes writes the path of a member as it is published, without its editions: what is said of it has years.
+func codes(m *cube.Model, level cube.Level, path []string) string {
+	var keys []string
+	for i, key := range path {
+		if i == len(path)-1 || !m.IsEdition(level.Path[i]) {
+			keys = append(keys, key)
+		}
+	}
+	return strings.Join(keys, "/")
+}
+
+// shownPath writes the path of a member as overlays do: 2/3@2012, if the level of the 3 has editions.
 func shownPath(m *cube.Model, level cube.Level, path []string) string {
 	var keys []string
 	edition := ""
