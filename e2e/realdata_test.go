@@ -428,10 +428,10 @@ func (s *service) namesFunctionsByEdition(t *testing.T) {
 		}
 	}
 	for cut, want := range map[string]string{
-		"functional-classification:2/3@2012":                      "Salud (2/3@2012); Year 2017)",
-		"functional-classification:1/1@2008":                      "(1/1@2008); Year 2008 and 2010)",
-		"functional-classification:1/1@2008|CICLO:2008;2010;2017": "(1/1@2008); Year 2008 and 2010)",
-		"DESC_FUNCION:Soberanía":                                  "; Year 2008)",
+		"functional-classification:2/3@2012":                      "Functional group: Desarrollo Social (2); Function: Salud (3); Year: 2017.",
+		"functional-classification:1/1@2008":                      "Functional group: Gobierno (1); Function: Seguridad Nacional (1); Year: 2008 and 2010.",
+		"functional-classification:1/1@2008|CICLO:2008;2010;2017": "Functional group: Gobierno (1); Function: Seguridad Nacional (1); Year: 2008 and 2010.",
+		"DESC_FUNCION:Soberanía":                                  "; Year: 2008.",
 	} {
 		if text := s.cite(t, "mexico", "cut="+cut+"&aggregates=MONTO_APROBADO.sum").Text; !strings.Contains(text, want) {
 			t.Errorf("%s: the citation has no %q: %s", cut, want, text)
