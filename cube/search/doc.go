@@ -15,7 +15,9 @@
 //     its cube and, for a member, the members in its path. This does not apply if one of those matches all words, since
 //     that one is meant.
 //  5. A word that names a function of government, or a kind of revenue, debt or expense (functions.go), also matches what other words and
-//     languages call it: it is meant. A word that is meant has no errors.
+//     languages call it: it is meant. A word that is meant has no errors. So does a word for a kind of body (ministry, agency …). In a
+//     cube where nothing matches, words for kinds of bodies are left out; what is found so comes last. What is only called a ministry
+//     matches no words of the members above it.
 //  6. Hits are ranked by words, then by meaning, then by errors: first a text that equals the query, then one that begins with it, then
 //     whole words, then beginnings of words; then the others, by errors, the fewest first, of equals by the number of words that are only
 //     meant, not nearly written so, and of these first a text that has no other words. Last come matches with words from above, by errors,

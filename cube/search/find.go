@@ -77,36 +77,39 @@ const MostHits = 1000
 
 // candidate is an entry that matched.
 type candidate struct {
+	step  int // of the queries (Query.steps)
 	rank  rank
 	rows  int64
 	cube  int // index in the cubes searched
 	entry int
-	asked int // index in the queries
+	by    *asking
+}
+
+// asking is a query, with how the words of a part match it.
+type asking struct {
+	Query
+	marks []mark
 }
 
 func compare(a, b candidate) int {
-	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
+	return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.rank, b.rank), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
 }
 
 // Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is a word, and
 // also the year of what the other words match. If nothing matches, the words of a question are left out.
 func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
-	answer, err := x.find(ctx, q, cubes, page)
+	answer, err := x.find(ctx, q.steps(), cubes, page)
 	if rest, ok := q.withoutQuestion(); ok && err == nil && answer.Total == 0 {
-		return x.find(ctx, rest, cubes, page)
+		return x.find(ctx, rest.steps(), cubes, page)
 	}
 	return answer, err
 }
 
-func (x *Index) find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
+// find tries the queries of steps in each cube, until those of a step find something there.
+func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
 	parts := *x.parts.Load()
 	var answer Answer
 	best := &selection{most: min(page.Number*page.Size, MostHits)}
-	asked := []Query{q}
-	if rest, ok := q.inYear(); ok {
-		asked = append(asked, rest)
-	}
-	marks := make([][][]mark, len(cubes)) // of each query
 	for i, c := range cubes {
 		if err := ctx.Err(); err != nil {
 			return Answer{}, err
@@ -119,29 +122,36 @@ func (x *Index) find(ctx context.Context, q Query, cubes []*cube.Cube, page quer
 		if p.left > 0 {
 			answer.Partial = append(answer.Partial, LeftMembers{c, p.left})
 		}
-		known := map[int]bool{} // what the first query matches
-		for j, q := range asked {
-			marks[i] = append(marks[i], p.marks(q))
-			if q.year != 0 && !hasYear(c, q.year) {
-				if p.isNamedWith(q, marks[i][j]) {
-					answer.OtherYears = append(answer.OtherYears, c)
+		before, hasOther := best.total, false
+		for step, asked := range steps {
+			known := map[int]bool{} // what the first query matches
+			for j, q := range asked {
+				by := &asking{q, p.marks(q)}
+				if q.year != 0 && !hasYear(c, q.year) {
+					hasOther = hasOther || p.isNamedWith(q, by.marks)
+					continue
 				}
-				continue
+				p.find(q, by.marks, func(rank rank, entry int) {
+					if len(asked) > 1 && j == 0 {
+						known[entry] = true
+					}
+					if j == 0 || !known[entry] {
+						best.add(candidate{step, rank, p.entries[entry].rows, i, entry, by})
+					}
+				})
 			}
-			p.find(q, marks[i][j], func(rank rank, entry int) {
-				if len(asked) > 1 && j == 0 {
-					known[entry] = true
-				}
-				if j == 0 || !known[entry] {
-					best.add(candidate{rank, p.entries[entry].rows, i, entry, j})
-				}
-			})
+			if best.total > before {
+				break
+			}
+		}
+		if hasOther {
+			answer.OtherYears = append(answer.OtherYears, c)
 		}
 	}
 	answer.Total = best.total
 	for _, found := range best.page(page) {
 		c := cubes[found.cube]
-		answer.Hits = append(answer.Hits, parts[c.ID].hit(c, found.entry, asked[found.asked], marks[found.cube][found.asked]))
+		answer.Hits = append(answer.Hits, parts[c.ID].hit(c, found.entry, found.by.Query, found.by.marks))
 	}
 	return answer, nil
 }

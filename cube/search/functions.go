@@ -11,6 +11,10 @@ import (
 // wording is our own.
 var functions = readFunctions(`
 general public services, servicios publicos generales, opce javne usluge
+finance, finances, treasury, hacienda, finanzas, financij*
+interior, home affairs, internal affairs, asuntos internos, gobernacion, unutarnj* poslov*
+foreign affairs, external relations, relaciones exteriores, asuntos exteriores, vanjsk* poslov*
+public works, obras publicas, javn* radov*
 public debt, government debt, debt, debts, deuda*, incremento de pasivos, dug, duga, dugov*
 defence, defense, military, armed forces, defensa, militar*, fuerzas armadas, obran*, vojn*, oruzan* snag*
 public order, public safety, orden publico, seguridad publica, javn* red, javnog reda, javn* sigurnost*
@@ -70,6 +74,21 @@ subsidies, subsidy, subsidio*, subvencion*, subvencij*
 interest, intereses, kamat*
 `)
 
+// bodies are kinds of bodies and of what they do, written as the functions are. In a cube where nothing is called so, they are left out. The
+// first are ministries, which are below no others.
+var bodies = readFunctions(`
+ministry, ministries, ministerio*, ministarstv*, secretaria, secretarias
+department, departments
+agency, agencies, agencia*, agencij*
+institute, institutes, instituto*, institut, instituti, zavod, zavodi
+office, offices, oficina*, ured, uredi
+commission, commissions, comision*, komisij*, povjerenstv*
+council, councils, consejo*, vijece, vijeca
+authority, authorities, autoridad*
+programme, programmes, program, programs, programa*, programi
+project, projects, proyecto*, projekt*
+`)
+
 // phrase is a sequence of words.
 type phrase []pattern
 
@@ -117,10 +136,10 @@ type synonym struct {
 
 const mostPatterns = 64
 
-// synonymsOf finds the functions of government that a query names.
+// synonymsOf finds the functions of government and the kinds of bodies that a query names.
 func synonymsOf(q Query) synonyms {
 	var s synonyms
-	for _, function := range functions {
+	for _, function := range slices.Concat(functions, bodies) {
 		var named uint32
 		for _, p := range function {
 			named |= q.has(p)

@@ -23,6 +23,8 @@ type Query struct {
 	words    []string // each once
 	sequence []int    // the indexes in words of all words, as they were written
 	small    uint32   // a bit for each word that need not match
+	bodies   uint32   // a bit for each word that says what kind of body is sought
+	ministry uint32   // those of them that say a ministry
 	synonyms synonyms
 	year     int64 // of the cubes and members that match; 0 for any
 }
@@ -55,9 +57,9 @@ func Parse(text string) (Query, error) {
 	return q.completed(), nil
 }
 
-// completed finds the words that need not match, and the synonyms.
+// completed finds the words that need not match, those for kinds of bodies, and the synonyms.
 func (q Query) completed() Query {
-	q.small = 0
+	q.small, q.bodies = 0, 0
 	for i, word := range q.words {
 		if slices.Contains(smallWords, word) {
 			q.small |= 1 << i
@@ -65,6 +67,14 @@ func (q Query) completed() Query {
 	}
 	if q.small == q.all() { // some word must match
 		q.small = 0
+	}
+	for i, kind := range bodies {
+		for _, p := range kind {
+			q.bodies |= q.has(p)
+		}
+		if i == 0 {
+			q.ministry = q.bodies
+		}
 	}
 	q.synonyms = synonymsOf(q)
 	return q
@@ -119,16 +129,34 @@ var questionWords = strings.Fields("and are budget budgets cuanto cuanta cuantos
 	"how is iz je koliko koje money much na od presupuesto presupuestos proracun proracuna proracunu que rashod rashodi se spend spending spends spent su " +
 	"trosi trose troska trosak un una was were what")
 
-// withoutQuestion is the query without the words of a question, and without the small words that are then first or last; false if it has
-// none, or no others.
+// withoutQuestion is the query without the words of a question; false if it has none, or no others.
 func (q Query) withoutQuestion() (Query, bool) {
-	isAsking := func(word int) bool { return slices.Contains(questionWords, q.words[word]) }
-	left := q.trimmed(slices.DeleteFunc(slices.Clone(q.sequence), isAsking))
-	if len(left) == 0 || !slices.ContainsFunc(q.sequence, isAsking) {
+	return q.without(func(word int) bool { return slices.Contains(questionWords, q.words[word]) })
+}
+
+// without is the query without some words, and without the small words that are then first or last; false if it has none, or no others.
+func (q Query) without(isOut func(word int) bool) (Query, bool) {
+	left := q.trimmed(slices.DeleteFunc(slices.Clone(q.sequence), isOut))
+	if len(left) == 0 || !slices.ContainsFunc(q.sequence, isOut) {
 		return Query{}, false
 	}
 	rest, err := Parse(strings.Join(each.Text(left, func(word int) string { return q.words[word] }), " "))
 	return rest, err == nil
+}
+
+// steps are the queries to try in a cube, until those of a step find something: the query, then without words for kinds of bodies; of each
+// also that in which a number is a year.
+func (q Query) steps() (steps [][]Query) {
+	steps = [][]Query{{q}}
+	if rest, ok := q.without(func(word int) bool { return q.bodies&(1<<word) != 0 }); ok {
+		steps = append(steps, []Query{rest})
+	}
+	for i, step := range steps {
+		if rest, ok := step[0].inYear(); ok {
+			steps[i] = append(step, rest)
+		}
+	}
+	return steps
 }
 
 // isSmall tells whether a word need not match.

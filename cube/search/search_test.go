@@ -78,7 +78,7 @@ func TestFind(t *testing.T) {
 		{"a cube by its title", "croatia", []string{"cube Croatia: state budget"}},
 		{"a cube by its description", "planned spent", []string{"cube Croatia: state budget"}},
 		{"a dimension in any language", "quien gasta", []string{"dimension Who spends"}},
-		{"a level by its title", "ministry", []string{"level Ministry"}},
+		{"a level by its title", "ministry", []string{"level Ministry", "020 Ministarstvo obrazovanja"}},
 		{"a level by its field", "unit name", []string{"level unit"}},
 		{"a measure", "money paid", []string{"measure Money paid out"}},
 		{"budget lines have no name of their own", "line", []string{}},
