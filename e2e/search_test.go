@@ -328,7 +328,7 @@ func TestSearch_ByWhatIsAbove(t *testing.T) {
 }
 
 // hitOnPage matches a hit, with its link, its name and its amount.
-var hitOnPage = regexp.MustCompile(`(?s)<li>\s*<p><a href="(explore/[^"]*)">([^<]*)</a>(?:[^<]|<[^/]|</[^l])*?(?:<p class="amount">([^<]*)</p>|</li>)`)
+var hitOnPage = regexp.MustCompile(`(?s)<li[^>]*>\s*<p><a href="(explore/[^"]*)">([^<]*)</a>(?:[^<]|<[^/]|</[^l])*?(?:<p class="amount">([^<]*)</p>|</li>)`)
 
 // shown is a hit on a page.
 type shown struct{ label, amount string }
@@ -346,6 +346,25 @@ func results(t *testing.T, address, text string) map[string]shown {
 		found[html.UnescapeString(hit[1])] = shown{html.UnescapeString(hit[2]), hit[3]}
 	}
 	return found
+}
+
+// The first five hits of a level are seen at once, the others after a click.
+func TestSearchPage_FoldsLongLists(t *testing.T) {
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	page := server.pageAt(t, "/?q=servicios&lang=en")
+	lists := strings.Split(page, `<details class="more"><summary>`)
+	for i, list := range lists[1:] {
+		number, rest, _ := strings.Cut(list, " ")
+		folded, _, _ := strings.Cut(rest, "</details>")
+		first := lists[i][strings.LastIndex(lists[i], `<ul class="hits">`):]
+		if strings.Count(folded, "data-rank") < 2 || fmt.Sprint(strings.Count(folded, "data-rank")) != number || strings.Count(first, "data-rank") != 5 {
+			t.Errorf("5 and %s hits: %d and %d", number, strings.Count(first, "data-rank"), strings.Count(folded, "data-rank"))
+		}
+	}
+	if len(lists) == 1 {
+		t.Errorf("no list is folded: %s", page)
+	}
 }
 
 // How much for health in Mexico in 2011? The words and the year lead to the view of that year, in each language.

@@ -63,6 +63,20 @@ type foundOf struct {
 	Hits  []found
 }
 
+// hitsAtFirst is how many hits of a level are seen before one asks for all.
+const hitsAtFirst = 5
+
+// First are the hits that are seen at first, and More those that are folded away: at least two.
+func (f foundOf) First() []found { return f.Hits[:len(f.Hits)-len(f.More())] }
+
+// More are the hits after the first.
+func (f foundOf) More() []found {
+	if len(f.Hits) <= hitsAtFirst+1 {
+		return nil
+	}
+	return f.Hits[hitsAtFirst:]
+}
+
 //go:embed results.html
 var sources embed.FS
 

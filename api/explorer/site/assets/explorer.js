@@ -271,7 +271,9 @@ function placeOf(hit) {
   const budget = hit.closest(".found").querySelector("h2");
   const place = document.createElement("p");
   place.className = "soft";
-  place.textContent = `${hit.closest(".hits").previousElementSibling.textContent} · ${budget.firstChild.textContent}`;
+  let level = hit.closest(".more") ?? hit.closest(".hits");
+  while (level.tagName !== "H3") level = level.previousElementSibling;
+  place.textContent = `${level.textContent} · ${budget.firstChild.textContent}`;
   const madeUp = budget.querySelector(".madeup");
   if (madeUp) {
     madeUp.textContent = madeUp.dataset.short;
