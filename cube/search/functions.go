@@ -11,6 +11,8 @@ import (
 // wording is our own.
 var functions = readFunctions(`
 general public services, servicios publicos generales, opce javne usluge
+parliament, congress, legislature, parlamento, congreso, asamblea legislativa, poder legislativo, sabor, sabora
+elections, election, elecciones, electoral*, izbor*
 finance, finances, treasury, hacienda, finanzas, financij*
 interior, home affairs, internal affairs, asuntos internos, gobernacion, unutarnj* poslov*
 foreign affairs, external relations, relaciones exteriores, asuntos exteriores, vanjsk* poslov*
@@ -38,7 +40,7 @@ tourism, turismo, turizam, turizm*
 environment*, medio ambiente, ambiental*, ambiente, okolis*
 waste, residuos, otpad, otpadom, otpada
 housing, vivienda*, stanovanj*, stamben*
-water supply, drinking water, agua potable, abastecimiento de agua, vodoopskrb*, opskrb* vodom
+water, water supply, drinking water, agua, aguas, agua potable, abastecimiento de agua, voda, vode, vodn*, vodoopskrb*, opskrb* vodom
 health, healthcare, salud, sanidad, sanitari*, zdravstv*, zdravlj*
 hospital, hospitals, hospital*, bolnic*
 culture, cultural*, cultura, kultur*

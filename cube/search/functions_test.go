@@ -33,7 +33,7 @@ func calling(t *testing.T, labels ...string) *Index {
 func TestFind_FunctionsOfGovernmentInOtherLanguages(t *testing.T) {
 	x := calling(t, "Salud", "Ministarstvo zdravstva", "Zdravstvena zaštita", "Medio ambiente", "Medio rural", "Zaštita okoliša",
 		"Orden público y seguridad", "Orden de pago", "Public order", "Obrana", "Protección social", "Social", "Carreteras y caminos",
-		"Impuesto sobre el valor agregado", "Aduanas")
+		"Impuesto sobre el valor agregado", "Aduanas", "Hrvatski sabor")
 	for text, want := range map[string][]string{
 		"health":            {"A Salud", "B Ministarstvo zdravstva", "C Zdravstvena zaštita"},
 		"sanidad":           {"A Salud", "B Ministarstvo zdravstva", "C Zdravstvena zaštita"},
@@ -45,6 +45,7 @@ func TestFind_FunctionsOfGovernmentInOtherLanguages(t *testing.T) {
 		"highways":          {"M Carreteras y caminos"},
 		"VAT":               {"N Impuesto sobre el valor agregado"},
 		"customs duties":    {"O Aduanas"},
+		"congress":          {"P Hrvatski sabor"},
 	} {
 		if got := find(t, x, text); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", text, got, want)
