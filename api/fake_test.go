@@ -94,8 +94,8 @@ func (f *fake) rows(ctx context.Context, s *plan.Statement) iter.Seq2[row, error
 	return f.run(ctx, s)
 }
 
-func (f *fake) Facts(context.Context, *plan.FactStatement) iter.Seq2[plan.Fact, error] {
-	return endingIn(f.factsErr, f.facts)
+func (f *fake) Facts(_ context.Context, s *plan.FactStatement) iter.Seq2[plan.Fact, error] {
+	return endingIn(f.factsErr, f.facts[min(int(s.Skip()), len(f.facts)):])
 }
 
 func (f *fake) Members(context.Context, *plan.MemberStatement) (plan.MemberRows, error) {

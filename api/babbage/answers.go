@@ -1,7 +1,6 @@
 package babbage
 
 import (
-	"context"
 	"net/url"
 	"strconv"
 	"strings"
@@ -147,63 +146,12 @@ func (h handlers) facts(c call) ([]byte, error) {
 	if err != nil || p == nil {
 		return nil, err
 	}
-	page, err := h.numberedPage(c, t, p, question)
+	page, err := h.limiter.FactPage(c.Request().Context(), t, p.Skipping(int64(question.Page.Number-1)*int64(question.Page.Size)), cube.English)
 	if err != nil {
 		return nil, err
 	}
 	defer t.Done(limits.StageEncode)
 	return h.rows(c, question, page), nil
-}
-
-// numberedPage asks for a page by its number. Facts are paged by the last one read, so the fact before the page
-// is looked for first, without the cells.
-func (h handlers) numberedPage(c call, t *limits.Timing, p *plan.FactPlan, q FactQuestion) (*answer.FactPage, error) {
-	skip := (q.Page.Number - 1) * q.Page.Size
-	switch {
-	case skip == 0:
-		return h.limiter.FactPage(c.Request().Context(), t, p, cube.English)
-	case int64(skip) >= p.Cube().Rows:
-		return h.limiter.FactPage(c.Request().Context(), t, p.First(0), cube.English)
-	}
-	asked := q.FactQuery
-	asked.Fields = []query.Ref{{Name: plan.LineField}}
-	before, err := plan.BindFacts(p.Cube(), asked)
-	if err != nil {
-		return nil, err
-	}
-	last, found, err := h.lastFact(c.Request().Context(), t, before.First(skip))
-	switch {
-	case err != nil:
-		return nil, err
-	case !found:
-		return h.limiter.FactPage(c.Request().Context(), t, p.First(0), cube.English)
-	}
-	return h.limiter.FactPage(c.Request().Context(), t, p.From(spread(last, before, p), q.Page.Size), cube.English)
-}
-
-// lastFact gives the last of the facts of a plan, and false where there are fewer than it asks for.
-func (h handlers) lastFact(ctx context.Context, t *limits.Timing, p *plan.FactPlan) (last plan.Fact, found bool, err error) {
-	n, err := limits.Whole(ctx, h.limiter, t, p.Reads(), func(ctx context.Context) (n int, err error) {
-		for last, err = range h.limiter.Facts(ctx, p.Main()) {
-			if err != nil {
-				return 0, err
-			}
-			n++
-		}
-		return n, nil
-	})
-	return last, n == p.Size(), err
-}
-
-// spread puts what a fact is sorted by where another plan of the same order has it.
-func spread(f plan.Fact, from, to *plan.FactPlan) plan.Fact {
-	values := make([]plan.FactValue, len(to.Columns()))
-	for i, s := range to.Order() {
-		if s.Column >= 0 {
-			values[s.Column] = f.Values[from.Order()[i].Column]
-		}
-	}
-	return plan.Fact{Values: values, Resource: f.Resource, Line: f.Line}
 }
 
 // factsTail is what comes after the facts. Here, and only here, the dialect repeats the cut as it came.

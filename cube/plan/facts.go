@@ -22,6 +22,7 @@ type FactStatement struct {
 	order   []FactSort
 	after   []FactValue // one value for each of order; nil for the first page
 	lines   *Lines      // nil for all
+	skip    int64       // how many facts to leave out before the first
 	size    int
 	byBytes bool
 }
@@ -63,6 +64,9 @@ func (s *FactStatement) In(lines Lines) *FactStatement {
 	return &within
 }
 
+// Skip is how many facts, in order, come before the first of those to return.
+func (s *FactStatement) Skip() int64 { return s.skip }
+
 // Size is the number of facts to return at most, or query.EveryFact.
 func (s *FactStatement) Size() int { return s.size }
 
@@ -76,6 +80,7 @@ func (s *FactStatement) Limited(size int) *FactStatement {
 // Following is the statement for the facts that come after f.
 func (s *FactStatement) Following(f Fact, size int) *FactStatement {
 	next := s.Limited(size)
+	next.skip = 0
 	next.after = make([]FactValue, len(s.order))
 	for i, o := range s.order {
 		switch o.Column {
@@ -112,6 +117,16 @@ func (p *FactPlan) First(size int) *FactPlan {
 	first := *p
 	first.size = size
 	return &first
+}
+
+// Skipping is the plan without so many of its first facts.
+func (p *FactPlan) Skipping(count int64) *FactPlan {
+	if count >= p.cube.Rows {
+		return p.First(0) // no fact is left
+	}
+	rest := *p
+	rest.skip = count
+	return &rest
 }
 
 // From is the plan for the facts that come after last.
@@ -162,6 +177,9 @@ func (p *FactPlan) String() string {
 	}
 	if p.after != nil {
 		clauses = append(clauses, [2]string{"after", p.bookmark()})
+	}
+	if p.skip > 0 {
+		clauses = append(clauses, [2]string{"_skip", strconv.FormatInt(p.skip, 10)})
 	}
 	return query.JoinClauses(clauses)
 }

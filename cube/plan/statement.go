@@ -378,7 +378,7 @@ func (p *FactPlan) Reads() int64 {
 	}
 	rows := p.counting.ofYears(p.cube.Rows)
 	if p.size != query.EveryFact && p.IsInFileOrder() && len(p.filters) == 0 {
-		return min(rows, int64(p.size))
+		return min(rows, p.skip+int64(p.size))
 	}
 	return rows
 }

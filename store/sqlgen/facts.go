@@ -25,7 +25,11 @@ func Facts(s *plan.FactStatement) SQL {
 		r.write("WITH p AS (SELECT f._resource, f._line FROM ", FactTable(s.Cube().ID), " AS f")
 		r.factsWhere(s)
 		r.factsOrder(s)
-		r.write(" LIMIT ", r.bind(int64(s.Size())), ")\nSELECT ", factColumns(s), "\nFROM p JOIN ", FactTable(s.Cube().ID),
+		r.write(" LIMIT ", r.bind(int64(s.Size())))
+		if s.Skip() > 0 {
+			r.write(" OFFSET ", r.bind(s.Skip()))
+		}
+		r.write(")\nSELECT ", factColumns(s), "\nFROM p JOIN ", FactTable(s.Cube().ID),
 			" AS f ON f._resource = p._resource AND f._line = p._line")
 	}
 	r.factsOrder(s)

@@ -2,6 +2,7 @@ package sqlgen_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/shopspring/decimal"
@@ -52,5 +53,13 @@ FROM p JOIN fact."f7" AS f ON f._resource = p._resource AND f._line = p._line OR
 		if statement.Text != tt.want || fmt.Sprint(statement.Args) != tt.args {
 			t.Errorf("%s\ngot  %s %v\nwant %s %s", tt.order, statement.Text, statement.Args, tt.want, tt.args)
 		}
+	}
+	bound, err := plan.BindFacts(one, query.FactQuery{Size: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one.Rows = 100
+	if statement := sqlgen.Facts(bound.Skipping(20).Main()); !strings.Contains(statement.Text, " LIMIT $1 OFFSET $2)\n") || fmt.Sprint(statement.Args) != "[5 20]" {
+		t.Errorf("without the first 20: %s %v", statement.Text, statement.Args)
 	}
 }

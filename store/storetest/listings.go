@@ -116,6 +116,12 @@ func (e *examination) checkFacts(question string, size int, byBytes bool) (facts
 		if page.Total != int64(len(want)) || len(paged) > len(want) {
 			return 0, fmt.Errorf("%d facts are counted, want %d; the pages have more than %d", page.Total, len(want), len(paged))
 		}
+		if len(page.Facts) > 1 {
+			rest, err := answer.Facts(e.Context(), e.Store, p.Skipping(1), cube.English)
+			if err != nil || len(rest.Facts) == 0 || factText(p, rest.Facts[0]) != factText(p, page.Facts[1]) {
+				return 0, fmt.Errorf("the page without its first fact does not begin with its second: %w", err)
+			}
+		}
 		for _, fact := range page.Facts {
 			paged = append(paged, factText(p, fact))
 		}
