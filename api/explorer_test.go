@@ -621,7 +621,7 @@ func TestExplorer_Report(t *testing.T) {
 	}{
 		{"/explore/croatia/report?lang=en", []string{
 			"2 files, control totals match, 1 thing looks wrong, 8 things assumed, 1 thing repaired", "✓</span> 6 numbers are the same.",
-			`<a href="../../explore/croatia/lines/a?lang=en&amp;line=3#line-3">3</a>`, "&lt;b&gt;", "12 cases, the first 3", "<li>x: 2</li>", "<summary>3 more</summary>",
+			`<a href="../../explore/croatia/lines/a?lang=en&amp;line=3">3</a>`, "&lt;b&gt;", "12 cases, the first 3", "<li>x: 2</li>", "<summary>3 more</summary>",
 			"declared: 9 bytes", "declared in an unknown form", "as declared", "not loaded: other files have its rows", "b: bad", "9 ",
 			"1 field has no cells in some fiscal years", `class="empty"`, "66.7%", "2 fields have cells in every year", `href="../../cubes/croatia/report?lang=en"`,
 		}},

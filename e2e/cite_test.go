@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -375,7 +376,7 @@ var (
 	numberLink    = regexp.MustCompile(`href="[^"]*?(/explore/[^"]*/number\?[^"]*)"`)
 	fileInCommand = regexp.MustCompile(`'(data/[^']*)'`)
 	linesOnPage   = regexp.MustCompile(`(?s)<table class="cells made stacks">\n<caption class="unseen">([\d,]+) .*?<tbody>(.*?)</tbody>`)
-	moreLines     = regexp.MustCompile(`<p><a href="([^"]*)">[^<]*</a></p>\n<h2>`)
+	moreLines     = regexp.MustCompile(`<a href="([^"]*)" rel="next">`)
 	fileOnPage    = regexp.MustCompile(`<li><a href="[^"]*">(data/[^<]*)</a> \([^)]*\)<br><span class="code">SHA-256:? ([0-9a-f]{64})</span></li>`)
 )
 
@@ -395,14 +396,23 @@ func TestNumberPage_RestsOnItsFiles(t *testing.T) {
 	}
 }
 
-// A page of a number has its first lines, so that what follows them is near, and leads to more of them and to its budget. Fields that
-// no line has are left out.
+// A page of a number has its first lines, so that what follows them is near, says which they are, and leads to more of them, to a file
+// with all and to its budget. Fields that no line has are left out.
 func TestNumberPage_BeginsWithFewLines(t *testing.T) {
 	server := seeded.onDuckDB(t)
 	page := server.pageAt(t, "/explore/example-mexico/number?cut=CICLO:2009&lang=en")
 	says(t, page, `<a href="../../explore/example-mexico?lang=en">Mexico: federal budget, expenditure</a> › `)
+	all := allLines.FindStringSubmatch(page)
+	if all == nil {
+		t.Fatal("no file has all lines")
+	}
+	if file := sure(csv.NewReader(strings.NewReader(server.pageAt(t, "/"+strings.TrimLeft(html.UnescapeString(all[1]), "./")))).ReadAll()); len(file) != 63 {
+		t.Errorf("the file of all lines has %d", len(file))
+	}
 	var rows []int
+	var shown [][]string
 	for page != "" {
+		shown = append(shown, linesShown.FindStringSubmatch(page)[1:])
 		table := linesOnPage.FindStringSubmatch(page)
 		rows = append(rows, len(tableRow.FindAllString(table[2], -1)))
 		filled := map[string]bool{}
@@ -419,10 +429,51 @@ func TestNumberPage_BeginsWithFewLines(t *testing.T) {
 			page = server.pageAt(t, "/"+strings.TrimLeft(html.UnescapeString(more[1]), "./"))
 		}
 	}
-	if !slices.Equal(rows, []int{20, 42}) {
-		t.Errorf("%d lines on the pages", rows)
+	if want := "[[1 20 62] [21 62 62]]"; !slices.Equal(rows, []int{20, 42}) || fmt.Sprint(shown) != want {
+		t.Errorf("%d lines on the pages, %v", rows, shown)
+	}
+	last := server.pageAt(t, "/explore/example-mexico/number?cut=CICLO:2009&lang=en&_from=62")
+	number := `<a href="../../explore/example-mexico/number?cut=CICLO:2009&amp;aggregates=MONTO_APROBADO.sum&amp;lang=en`
+	says(t, last, `<p class="madeup">`, "Lines 62 to 62 of 62", number+`">Back to the number</a>`, number+`">First lines</a>`, number+`&amp;_from=21" rel="prev">`)
+	if strings.Contains(last, `rel="next"`) || strings.Contains(last, `id="cite"`) {
+		t.Error("the last lines lead on, or the page has more than lines")
+	}
+	for _, from := range []string{"63", "0", "x", "99999999999999999999"} {
+		says(t, server.pageAt(t, "/explore/example-mexico/number?cut=CICLO:2009&lang=en&_from="+from), "Lines 1 to 20 of 62")
 	}
 }
+
+var (
+	allLines   = regexp.MustCompile(`<a href="([^"]*)" download>All lines as CSV</a>`)
+	linesShown = regexp.MustCompile(`>Lines (\d+) to (\d+) of (\d+)</p>`)
+)
+
+// A line begins with what the number it was opened from is of, also where the file has nothing there, and leads back to the number.
+func TestLinesPage_BeginsWithTheLine(t *testing.T) {
+	t.Parallel()
+	s := hand.onDuckDB(t)
+	number := s.pageAt(t, "/explore/hand/number?cut=year:2021|area:1&aggregates=executed.sum&lang=en")
+	opened := regexp.MustCompile(`<a href="([^"]*)">early<wbr><span class="line">:4</span></a></th><td class="number">([^<]*)</td>`).FindStringSubmatch(number)
+	if opened == nil || opened[2] != "(not given)" {
+		t.Fatalf("line 4 is %q", opened)
+	}
+	page := s.pageAt(t, "/"+strings.TrimLeft(html.UnescapeString(opened[1]), "./"))
+	says(t, page, `<a href="../../../explore/hand/number?cut=year:2021%7Carea:1&amp;aggregates=executed.sum&amp;lang=en">Back to the number</a>`, `<h2>The lines around it</h2>`)
+	var first []string
+	for _, field := range fieldShown.FindAllStringSubmatch(page, -1) {
+		first = append(first, strings.TrimSpace(field[1]+" "+field[2])+": "+field[3])
+	}
+	want := []string{
+		"wanted executed: (not given)", "wanted area: 1", "wanted area_name: Health", "wanted year: 2021", "approved: 10.00",
+		"unit: (not given)", "unit_name: (not given)", "item: c",
+	}
+	if !slices.Equal(first, want) {
+		t.Errorf("the line is %q", first)
+	}
+	says(t, s.pageAt(t, "/explore/hand/lines/early?line=4&lang=en&_number=cut%3Dnowhere:1"), `<div><dt>`) // no such number is no obstacle
+}
+
+var fieldShown = regexp.MustCompile(`<div(?: class="(wanted)")?><dt>[^<]*<span class="code">([^<]*)</span></dt><dd>([^<]*)</dd></div>`)
 
 var fieldOfLine = regexp.MustCompile(`<td data-head="([^"]*)">([^<]*)</td>`)
 
@@ -531,7 +582,9 @@ func (s *service) linesAddUp(t *testing.T, address, page string, exact decimal.D
 			return 0
 		}
 		for _, row := range tableRow.FindAllStringSubmatch(table[2], -1) {
-			sum = sum.Add(amountOn(t, address, page, cellsOf(row[1])[0]))
+			if amount := cellsOf(row[1])[0]; amount != "(not given)" {
+				sum = sum.Add(amountOn(t, address, page, amount))
+			}
 			lines++
 		}
 		more := moreLines.FindStringSubmatch(page)

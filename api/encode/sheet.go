@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
@@ -128,23 +127,7 @@ func (s Sheet) title(name string) string {
 			return prose.AggregateTitle(s.Plan, s.Plan.Aggregates()[i], s.Lang)
 		}
 	}
-	if own := prose.OwnTitle(name, s.Lang); own != "" {
-		return own
-	}
-	model := s.Cube.Model
-	if m, ok := model.Measure(name); ok {
-		return prose.MeasureTitle(m, s.Lang)
-	}
-	if c, ok := model.Column(name); ok && c.IsEdition() {
-		key := strings.TrimSuffix(name, cube.EditionSuffix)
-		return prose.EditionTitle(cmp.Or(s.title(key), key), s.Lang)
-	}
-	level, _ := model.Level(name)
-	title := level.Titles.In(s.Lang)
-	if title != "" && name != level.Ref {
-		title = prose.LabelTitle(title, s.Lang)
-	}
-	return title
+	return prose.FieldTitle(s.Cube.Model, name, s.Lang)
 }
 
 // metadata says of a table what its rows do not: names and texts, in an order for readers.

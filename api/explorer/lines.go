@@ -1,12 +1,17 @@
 package explorer
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/request"
+	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
 )
 
 // around is how many lines a page shows before and after the one that is asked for.
@@ -16,7 +21,9 @@ const around = 10
 type linesPage struct {
 	site.Reader
 	Title, CubeTitle, CubeLink string
-	Path, Hash                 string
+	NumberLink                 string // leads to the number that the line was opened from, if any
+	Hash                       string
+	Fields                     []cell // of the line that was asked for
 	Header                     []string
 	Rows                       []published
 	Before, After              string
@@ -27,6 +34,13 @@ type published struct {
 	Line  int64
 	Cells []string
 	Is    bool // the line that was asked for
+}
+
+// cell is a field of a line, with what it has there.
+type cell struct {
+	Title, Name string // for people, and in the file; no Title if they are the same
+	Text        string
+	Asked       bool // it is of the number that the line was opened from
 }
 
 // showLines shows the published lines around one line.
@@ -53,15 +67,22 @@ func showLines(v *visit) (*site.Frame, error) {
 	defer facts.Close()
 	page := linesPage{
 		Reader: v.Reader, Title: v.Fill(v.Words.LineOf, strconv.FormatInt(wanted, 10), resource.Path), CubeTitle: v.TitleOfCube(cb), CubeLink: v.Explore(cb).String(),
-		Path: resource.Path, Hash: resource.Found.Hash, Header: header,
+		Hash: resource.Found.Hash, Header: header,
+	}
+	a := v.LinesOf(cb, resource)
+	number, asked := v.openedFrom(cb)
+	if number.Path != "" {
+		page.NumberLink, a.Number = number.String(), v.PageParameter("_number")
 	}
 	for fact, err := range facts.Rows {
 		if err != nil {
 			return nil, err
 		}
 		page.Rows = append(page.Rows, published{Line: fact.Line, Is: fact.Line == wanted, Cells: cellsOf(bound, fact)})
+		if fact.Line == wanted {
+			page.Fields = v.fieldsOf(cb, bound, fact, header, asked)
+		}
 	}
-	a := v.LinesOf(cb, resource)
 	if wanted > around {
 		page.Before = a.ToLine(max(wanted-2*around, 2))
 	}
@@ -71,6 +92,98 @@ func showLines(v *visit) (*site.Frame, error) {
 	f := v.Frame(templates["lines"], page.Title, page)
 	f.MadeUp = cb.Synthetic
 	return f, nil
+}
+
+// openedFrom gives the page of the number that a line was opened from, without a path if there is none, and the published fields that
+// the number is of: that of its amounts, and those by which it is cut.
+func (v *visit) openedFrom(cb *cube.Cube) (a site.Address, fields []string) {
+	given, err := request.Read(v.PageParameter("_number"), questionParameters)
+	if err != nil || len(given) == 0 {
+		return a, nil
+	}
+	q, err := query.Parse(given)
+	if err != nil {
+		return a, nil
+	}
+	bound, err := plan.Bind(cb, q)
+	if err != nil {
+		return a, nil
+	}
+	for _, measure := range bound.Aggregates()[0].Measures() {
+		fields = append(fields, publishedFields(cb.Model, measure)...)
+	}
+	for _, f := range bound.FiltersAsked() {
+		for _, test := range slices.Concat(f.Any...) {
+			level, _ := cb.Model.Level(test.Column.Name)
+			for _, name := range []string{test.Column.Name, level.LabelRef} {
+				fields = append(fields, publishedFields(cb.Model, name)...)
+			}
+		}
+	}
+	a = v.Explore(cb)
+	a.Query = q
+	return a.At(a.Path + "/number"), fields
+}
+
+// publishedFields names the fields of files from whose cells those of a column are made.
+func publishedFields(m *cube.Model, column string) (fields []string) {
+	c, ok := m.Column(column)
+	switch {
+	case !ok:
+		return nil
+	case c.From == nil:
+		return []string{column}
+	}
+	for _, field := range c.From.Fields {
+		if field == column {
+			fields = append(fields, field)
+		} else if below := publishedFields(m, field); len(below) > 0 {
+			fields = append(fields, below...)
+		} else {
+			fields = append(fields, field)
+		}
+	}
+	return fields
+}
+
+// fieldsOf gives the fields of a line: those of the number first, its amounts before its members, then the other amounts, then the rest.
+func (v *visit) fieldsOf(cb *cube.Cube, p *plan.FactPlan, fact plan.Fact, header, asked []string) []cell {
+	var list []cell
+	places := map[string]int{}
+	for i, column := range p.Fields() {
+		value := fact.Values[i]
+		place := slices.Index(asked, header[i])
+		made := cell{Title: v.titleOfField(cb.Model, header[i]), Name: header[i], Text: value.Text(0), Asked: place >= 0}
+		if value.Amount.Valid {
+			made.Text = v.Decimal(value.Amount.Decimal, int32(column.Scale))
+		}
+		made.Text = cmp.Or(made.Text, v.Words.Missing)
+		if place < 0 {
+			place = len(asked)
+			if column.Type != cube.TypeDecimal {
+				place++
+			}
+		}
+		places[made.Name] = place
+		list = append(list, made)
+	}
+	slices.SortStableFunc(list, func(a, b cell) int { return cmp.Compare(places[a.Name], places[b.Name]) })
+	return list
+}
+
+// titleOfField names a field of a file for people: as the column that it is or that is made of it; "" if none has a title.
+func (v *visit) titleOfField(m *cube.Model, field string) string {
+	if title := prose.FieldTitle(m, field, v.Language); title != "" {
+		return title
+	}
+	for _, column := range m.Columns() {
+		if column.From != nil && slices.Contains(column.From.Fields, field) {
+			if title := prose.FieldTitle(m, column.Name, v.Language); title != "" {
+				return title
+			}
+		}
+	}
+	return ""
 }
 
 // cellsOf writes the published cells of a fact.

@@ -18,16 +18,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/answer"
-	"fiscube/cube/plan"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
-	"fiscube/internal/each"
-)
-
-// How many lines a page of a number lists, before what follows them there, and where more are asked for.
-const (
-	firstLines = 20
-	moreLines  = 100
 )
 
 // numberPage is what the page of one number has.
@@ -75,13 +66,15 @@ func showNumber(v *visit) (*site.Frame, error) {
 	if err := w.describe(); err != nil {
 		return nil, err
 	}
-	main, err := w.numberPage()
-	if err != nil {
-		return nil, err
+	f := v.Frame(templates["number"], w.title, nil)
+	if from := w.firstAsked(); from > 1 {
+		f = v.Frame(templates["numberlines"], w.title, nil)
+		f.Main, err = w.linesAlone(from)
+	} else {
+		f.Main, err = w.numberPage()
 	}
-	f := v.Frame(templates["number"], main.Title, main)
 	f.MadeUp = cb.Synthetic
-	return f, nil
+	return f, err
 }
 
 func (w *view) numberPage() (*numberPage, error) {
@@ -96,7 +89,7 @@ func (w *view) numberPage() (*numberPage, error) {
 	if page.Warnings, err = w.notes(page.ByYear); err != nil {
 		return nil, err
 	}
-	if page.Lines, err = w.lines(); err != nil {
+	if page.Lines, err = w.lines(1); err != nil {
 		return nil, err
 	}
 	if page.Versions, err = w.inVersions(); err != nil {
@@ -229,112 +222,6 @@ func (w *view) check(files []cube.Resource) check {
 		return check{Without: err.Error()}
 	}
 	return check{Command: command}
-}
-
-// lineTable is the lines that make up a number.
-type lineTable struct {
-	Caption string
-	Fields  []string
-	Amount  string // the head of the amounts
-	Rows    []line
-	Next    string // leads to the following lines
-}
-
-// line is a line of a published file.
-type line struct {
-	File, Number, Link string
-	Cells              []string
-	Amount             string
-}
-
-// lines lists the lines whose amounts make up the number.
-func (w *view) lines() (*lineTable, error) {
-	aggregate, m := w.answer.Plan.Aggregates()[0], w.cb.Model
-	q := query.FactQuery{Cuts: w.a.Query.Cuts, Snapshots: w.a.Query.Snapshots, After: w.PageParameter("_after"), Size: firstLines}
-	if q.After != "" {
-		q.Size = moreLines
-	}
-	fields := w.describing()
-	for _, level := range fields {
-		q.Fields = append(q.Fields, query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)})
-	}
-	if len(aggregate.Measures()) > 0 {
-		q.Fields = append(q.Fields, query.Ref{Name: aggregate.Measures()[0]})
-	}
-	if w.answer.Plan.FactSnapshots() == query.AllSnapshots {
-		q.Snapshots = query.AllSnapshots
-	}
-	bound, err := plan.BindFacts(w.cb, q)
-	if err != nil {
-		return nil, err
-	}
-	facts, err := w.Limiter.FactPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
-	if err != nil {
-		return nil, err
-	}
-	made := &lineTable{
-		Caption: w.Fill(w.Words.Lines, facts.Total), Fields: each.Text(fields, w.LevelTitle),
-	}
-	if len(aggregate.Measures()) > 0 {
-		measure, _ := m.Measure(aggregate.Measures()[0])
-		made.Amount = prose.MeasureTitle(measure, w.Language)
-	}
-	for _, fact := range facts.Facts {
-		resource := w.cb.Resources[fact.Resource]
-		made.Rows = append(made.Rows, line{
-			File: resource.Name, Number: strconv.FormatInt(fact.Line, 10), Link: w.LinesOf(w.cb, resource).ToLine(fact.Line),
-			Cells: cellsOf(bound, fact)[:len(fields)], Amount: w.amountOf(bound, fact),
-		})
-	}
-	if facts.Next != "" {
-		made.Next = w.a.At(w.a.Path+"/number").Plus("_after", facts.Next)
-	}
-	made.dropEmpty()
-	return made, nil
-}
-
-// dropEmpty leaves out the fields of which no line has a cell.
-func (t *lineTable) dropEmpty() {
-	for i := len(t.Fields) - 1; i >= 0; i-- {
-		if !slices.ContainsFunc(t.Rows, func(l line) bool { return l.Cells[i] != "" }) {
-			t.Fields = slices.Delete(t.Fields, i, i+1)
-			for j := range t.Rows {
-				t.Rows[j].Cells = slices.Delete(t.Rows[j].Cells, i, i+1)
-			}
-		}
-	}
-}
-
-// mostFields is how many fields tell lines apart beside their amounts.
-const mostFields = 4
-
-// describing lists the levels that tell the lines of a number apart: the last ones, where they are open.
-func (w *view) describing() []cube.Level {
-	var list []cube.Level
-	for _, d := range w.cb.Model.Dimensions() {
-		chains := d.Chains()
-		if len(chains) == 0 {
-			continue
-		}
-		last := chains[0][len(chains[0])-1]
-		if !w.fixed[last.Ref] && !w.cb.Model.IsEdition(last.Ref) && len(list) < mostFields {
-			list = append(list, last)
-		}
-	}
-	return list
-}
-
-// amountOf writes the amount of a fact, which is its last field.
-func (w *view) amountOf(p *plan.FactPlan, fact plan.Fact) string {
-	last := len(p.Fields()) - 1
-	if last < 0 {
-		return ""
-	}
-	v := fact.Values[last]
-	if v.Amount.Valid {
-		return w.Decimal(v.Amount.Decimal, int32(p.Fields()[last].Scale))
-	}
-	return v.Text(0)
 }
 
 // citedAs writes the citation of a number as BibTeX and as CSL-JSON, which programs for references read.

@@ -13,7 +13,7 @@ type visit struct{ *site.Visit }
 //go:embed pages/*.html
 var sources embed.FS
 
-var templates = parsed("home", "overview", "view", "compare", "number", "lines")
+var templates = parsed("home", "overview", "view", "compare", "number", "numberlines", "lines")
 
 // embedTemplate is that of a figure in other pages.
 var embedTemplate = site.Embedded(sources, "pages/embed.html")

@@ -273,18 +273,30 @@ func withUnit(title, unit string) string {
 	return title + " (" + strings.TrimSpace(unit) + ")"
 }
 
-// LabelTitle names the labels of a level with a title.
-func LabelTitle(title string, l cube.Language) string {
+// FieldTitle names a field of facts for the head of a column: a measure with its unit, a level by its title; "" if it has none.
+func FieldTitle(m *cube.Model, name string, l cube.Language) string {
+	if own := in(fileTexts, l).own[name]; own != "" { // no field of the package
+		return own
+	}
+	if measure, ok := m.Measure(name); ok {
+		return MeasureTitle(measure, l)
+	}
+	if c, ok := m.Column(name); ok && c.IsEdition() {
+		key := strings.TrimSuffix(name, cube.EditionSuffix)
+		return fmt.Sprintf(in(fileTexts, l).edition, cmp.Or(FieldTitle(m, key, l), key))
+	}
+	level, _ := m.Level(name)
+	title := level.Titles.In(l)
+	if title != "" && name != level.Ref {
+		return labelTitle(title, l)
+	}
+	return title
+}
+
+// labelTitle names the labels of a level with a title.
+func labelTitle(title string, l cube.Language) string {
 	return fmt.Sprintf(in(fileTexts, l).label, title)
 }
-
-// EditionTitle names the editions of a level.
-func EditionTitle(level string, l cube.Language) string {
-	return fmt.Sprintf(in(fileTexts, l).edition, level)
-}
-
-// OwnTitle names a column that is no field of the package, by its name; "" if it is one.
-func OwnTitle(name string, l cube.Language) string { return in(fileTexts, l).own[name] }
 
 // unit gives the unit of an amount. Quotients and counts have none, and a difference has that of its operands.
 func (c Citation) unit(a plan.Aggregate) string {

@@ -22,19 +22,25 @@ type Address struct {
 	View    string // how the cells are shown, or ""
 	Beside  string // the cuts of the selection that stands beside this one, or ""
 	Measure string // the measure of that selection, or "" for the same
+	Number  string // the question of the number that led here, or ""
 }
 
 // String writes the link.
 func (a Address) String() string {
+	link := cmp.Or(a.Root+a.Path, "./")
+	if question := a.Question(); question != "" {
+		link += "?" + question
+	}
+	return link
+}
+
+// Question writes the parameters as they stand in the link.
+func (a Address) Question() string {
 	var pairs []string
 	for _, clause := range a.Clauses() {
 		pairs = append(pairs, clause[0]+"="+escape(clause[1]))
 	}
-	link := cmp.Or(a.Root+a.Path, "./")
-	if len(pairs) > 0 {
-		link += "?" + strings.Join(pairs, "&")
-	}
-	return link
+	return strings.Join(pairs, "&")
 }
 
 // Clauses are the parameters, in the order of the API and with as few quotes as possible.
@@ -51,7 +57,7 @@ func (a Address) Clauses() [][2]string {
 	if page := a.Query.Page; page.Number > 0 && page.Size != query.DefaultPageSize {
 		list = append(list, [2]string{"pagesize", strconv.Itoa(page.Size)})
 	}
-	for _, own := range [][2]string{{"version", a.Version}, {"lang", a.Lang}, {"_view", a.View}, {"_with", a.Beside}, {"_measure", a.Measure}} {
+	for _, own := range [][2]string{{"version", a.Version}, {"lang", a.Lang}, {"_view", a.View}, {"_with", a.Beside}, {"_measure", a.Measure}, {"_number", a.Number}} {
 		if own[1] != "" {
 			list = append(list, own)
 		}
@@ -147,11 +153,8 @@ func (a Address) Plus(name, text string) string {
 	return link + "?" + name + "=" + escape(text)
 }
 
-// ToLine leads to a line of the file that the path names, and to its place in the page.
-func (a Address) ToLine(line int64) string {
-	number := strconv.FormatInt(line, 10)
-	return a.Plus("line", number) + "#line-" + number
-}
+// ToLine leads to a line of the file that the path names.
+func (a Address) ToLine(line int64) string { return a.Plus("line", strconv.FormatInt(line, 10)) }
 
 // Equal is a cut to one member of a level, by its key.
 func Equal(field, key string) query.Cut {

@@ -1,0 +1,195 @@
+package explorer
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"fiscube/api/explorer/site"
+	"fiscube/api/limits"
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/prose"
+	"fiscube/cube/query"
+	"fiscube/internal/each"
+)
+
+// How many lines the page of a number lists, before what follows them there, and a page of its lines alone.
+const (
+	firstLines = 20
+	moreLines  = 100
+)
+
+// numberLinesPage is a page with lines of a number that its own page has no room for.
+type numberLinesPage struct {
+	site.Reader
+	Title, Unit, Exact              string
+	CubeTitle, CubeLink, NumberLink string
+	Pinned                          *pinning
+	Lines                           *lineTable
+}
+
+// lineTable is some of the lines that make up a number.
+type lineTable struct {
+	Caption string // how many there are
+	Shown   string // which of them these are; "" for all
+	Fields  []string
+	Amount  string // the head of the amounts
+	Rows    []line
+	First   string // leads to the first lines
+	Before  string // leads to the lines before
+	Next    string // leads to the following lines
+	All     string // leads to all lines as a file
+}
+
+// line is a line of a published file.
+type line struct {
+	File, Number, Link string
+	Cells              []string
+	Amount             string
+}
+
+// firstAsked is the position, from 1, of the first line that a page of a number is asked for.
+func (w *view) firstAsked() int {
+	from, err := strconv.Atoi(w.PageParameter("_from"))
+	if err != nil {
+		return 1
+	}
+	return max(from, 1)
+}
+
+// linesAlone is the page of a number with its lines from a position on and nothing else.
+func (w *view) linesAlone(from int) (*numberLinesPage, error) {
+	number := w.a.At(w.a.Path + "/number")
+	page := &numberLinesPage{
+		Reader: w.Reader, Title: w.title, Unit: w.unit(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), NumberLink: number.String(),
+	}
+	_, page.Exact = w.sum()
+	var err error
+	if page.Lines, err = w.lines(from); err != nil {
+		return nil, err
+	}
+	of := *w
+	of.a = number
+	page.Pinned, err = of.pinned()
+	return page, err
+}
+
+// lines lists the lines whose amounts make up the number, from a position on.
+func (w *view) lines(from int) (*lineTable, error) {
+	q := query.FactQuery{Cuts: w.a.Query.Cuts, Snapshots: w.a.Query.Snapshots, Size: firstLines}
+	if from > 1 {
+		q.Size = moreLines
+	}
+	fields := w.describing()
+	for _, level := range fields {
+		q.Fields = append(q.Fields, query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)})
+	}
+	var measure cube.Measure
+	if measures := w.answer.Plan.Aggregates()[0].Measures(); len(measures) > 0 {
+		measure, _ = w.cb.Model.Measure(measures[0])
+		q.Fields = append(q.Fields, query.Ref{Name: measure.Ref})
+	}
+	if w.answer.Plan.FactSnapshots() == query.AllSnapshots {
+		q.Snapshots = query.AllSnapshots
+	}
+	bound, err := plan.BindFacts(w.cb, q)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := w.Limiter.FactPage(w.Request().Context(), limits.TimingOf(w.Context), bound.Skipping(int64(from-1)), w.Language)
+	if err != nil {
+		return nil, err
+	}
+	if from > 1 && len(facts.Facts) == 0 { // behind the last one
+		return w.lines(1)
+	}
+	made := &lineTable{Caption: w.Fill(w.Words.Lines, facts.Total), Fields: each.Text(fields, w.LevelTitle)}
+	if measure.Ref != "" {
+		made.Amount = prose.MeasureTitle(measure, w.Language)
+	}
+	number := site.Address{Query: w.a.Query}.Question()
+	for _, fact := range facts.Facts {
+		resource := w.cb.Resources[fact.Resource]
+		a := w.LinesOf(w.cb, resource)
+		a.Number = number
+		made.Rows = append(made.Rows, line{
+			File: resource.Name, Number: strconv.FormatInt(fact.Line, 10), Link: a.ToLine(fact.Line),
+			Cells: cellsOf(bound, fact)[:len(fields)], Amount: w.amountOf(bound, fact),
+		})
+	}
+	made.dropEmpty()
+	made.All = w.allLines(q.Snapshots)
+	w.leaf(made, from, int(facts.Total))
+	return made, nil
+}
+
+// leaf says which of so many lines a table has, and leads to the others.
+func (w *view) leaf(t *lineTable, from, total int) {
+	last := from + len(t.Rows) - 1
+	if from > 1 || last < total {
+		t.Shown = w.Fill(w.Words.LinesShown, w.Whole(int64(from)), w.Whole(int64(last)), w.Whole(int64(total)))
+	}
+	a := w.a.At(w.a.Path + "/number")
+	at := func(position int) string { return a.Plus("_from", strconv.Itoa(position)) }
+	if last < total {
+		t.Next = at(last + 1)
+	}
+	switch {
+	case from > firstLines+1:
+		t.First, t.Before = a.String(), at(max(from-moreLines, firstLines+1))
+	case from > 1:
+		t.First = a.String()
+	}
+}
+
+// allLines leads to a file with every line of the number, and every field of them.
+func (w *view) allLines(snapshots query.SnapshotChoice) string {
+	a := w.data("facts")
+	a.Query = query.Query{Cuts: a.Query.Cuts, Snapshots: snapshots, Page: query.FirstPage}
+	return a.Plus("format", "csv")
+}
+
+// dropEmpty leaves out the fields of which no line has a cell.
+func (t *lineTable) dropEmpty() {
+	for i := len(t.Fields) - 1; i >= 0; i-- {
+		if !slices.ContainsFunc(t.Rows, func(l line) bool { return l.Cells[i] != "" }) {
+			t.Fields = slices.Delete(t.Fields, i, i+1)
+			for j := range t.Rows {
+				t.Rows[j].Cells = slices.Delete(t.Rows[j].Cells, i, i+1)
+			}
+		}
+	}
+}
+
+// mostFields is how many fields tell lines apart beside their amounts.
+const mostFields = 4
+
+// describing lists the levels that tell the lines of a number apart: the last ones, where they are open.
+func (w *view) describing() []cube.Level {
+	var list []cube.Level
+	for _, d := range w.cb.Model.Dimensions() {
+		chains := d.Chains()
+		if len(chains) == 0 {
+			continue
+		}
+		last := chains[0][len(chains[0])-1]
+		if !w.fixed[last.Ref] && !w.cb.Model.IsEdition(last.Ref) && len(list) < mostFields {
+			list = append(list, last)
+		}
+	}
+	return list
+}
+
+// amountOf writes the amount of a fact, which is its last field.
+func (w *view) amountOf(p *plan.FactPlan, fact plan.Fact) string {
+	last := len(p.Fields()) - 1
+	if last < 0 {
+		return ""
+	}
+	v := fact.Values[last]
+	if v.Amount.Valid {
+		return w.Decimal(v.Amount.Decimal, int32(p.Fields()[last].Scale))
+	}
+	return cmp.Or(v.Text(0), w.Words.Missing)
+}
