@@ -19,6 +19,7 @@ const (
 	WarnPeriodIncomplete    = "period-incomplete"    // the snapshot counted of a period is earlier than that of another
 	WarnLevelAbsent         = "level-absent"         // a level is empty in some of the years asked
 	WarnMeasureAbsent       = "measure-absent"       // a measure has no amounts in some of the years asked
+	WarnMeasureZero         = "measure-zero"         // a measure has no amounts but 0 in some of the years asked
 	WarnSeriesAbsent        = "series-absent"        // the series of prices or of inhabitants has no value of some of the years asked
 	WarnHavingSums          = "having-sums"          // subtotals, remainders and shares include only what passes having
 	WarnYearsDiffer         = "years-differ"         // the measures of a formula have amounts in different years

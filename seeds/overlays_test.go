@@ -430,7 +430,6 @@ expenditure-type (other): TIPO_GASTO_ID=TIPO_GASTO_NOMBRE
 MONTO_APROBADO: Approved, UYU 1 approved expenditure
 MONTO_EJECUTADO: Executed, UYU 1 executed expenditure
 MONTO_VIGENTE: Budget in force, UYU 1 adjusted expenditure
-note: The executed amounts of 2019 are published as 0: read them as not known.
 `,
 	},
 }

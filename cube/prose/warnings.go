@@ -41,8 +41,10 @@ func (w *warner) all() []cube.Warning {
 	w.undeclaredSnapshots()
 	w.doubledRows()
 	w.incompletePeriods()
-	w.gaps(w.FieldsAsked(), cube.WarnLevelAbsent, w.words.levelAbsent)
-	w.gaps(each.Text(w.Measures(), func(m cube.Measure) string { return m.Ref }), cube.WarnMeasureAbsent, w.words.measureAbsent)
+	measures := each.Text(w.Measures(), func(m cube.Measure) string { return m.Ref })
+	w.gaps(w.FieldsAsked(), (*cube.YearCoverage).Gap, cube.WarnLevelAbsent, w.words.levelAbsent)
+	w.gaps(measures, (*cube.YearCoverage).Gap, cube.WarnMeasureAbsent, w.words.measureAbsent)
+	w.gaps(measures, (*cube.YearCoverage).Zero, cube.WarnMeasureZero, w.words.measureZero)
 	w.yearsWithoutFactor()
 	w.yearsTogether()
 	w.mixedYears()
@@ -216,14 +218,14 @@ func (w *warner) incompletePeriods() {
 		w.words.lastSnapshots(early))
 }
 
-// gaps names the fields that are empty in some of the years asked.
-func (w *warner) gaps(fields []string, code, format string) {
+// gaps names the fields that are empty, or 0, in some of the years asked.
+func (w *warner) gaps(fields []string, in func(*cube.YearCoverage, string, []int64) []int64, code, format string) {
 	years := w.Years()
 	if len(years) == 0 {
 		return
 	}
 	for _, field := range fields {
-		if gap := w.Cube().Coverage.Gap(field, years); len(gap) > 0 {
+		if gap := in(w.Cube().Coverage, field, years); len(gap) > 0 {
 			w.warn(code, format, w.name(field), w.words.years(gap))
 		}
 	}

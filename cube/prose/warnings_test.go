@@ -155,6 +155,25 @@ func TestWarnings_LevelsAndMeasuresThatAreEmpty(t *testing.T) {
 	}
 }
 
+// Amounts that are all 0 are probably not known, of whichever years.
+func TestWarnings_MeasuresThatAreZero(t *testing.T) {
+	c := cubetest.Cube(t)
+	c.Coverage = &cube.YearCoverage{Years: []int64{2011, 2012, 2013, 2014, 2019}, Zeros: []cube.YearGap{{Column: "executed.value", Years: []int64{2011, 2012, 2013, 2019}}}}
+	const zero = "measure-zero: executed.value: all amounts of %s are published as 0, so they are probably not known"
+	for question, years := range map[string]string{
+		"aggregates=approved_value.sum": "", `aggregates="executed.value".sum`: "2011 to 2013, 2019", `aggregates="executed.value".sum&cut=Year:2012;2014`: "2012",
+		`aggregates="executed.value".sum&cut=Year:2014`: "", `aggregates=ratio("executed.value".sum,approved_value.sum)&cut=Year:2019`: "2019",
+	} {
+		want := ""
+		if years != "" {
+			want = fmt.Sprintf(zero, years)
+		}
+		if got := warned(cubetest.Bind(t, c, question)); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", question, got, want)
+		}
+	}
+}
+
 func TestWarnings_OfThePackage(t *testing.T) {
 	c := cubetest.Cube(t)
 	c.SnapshotsSuspected = "quarter"

@@ -33,6 +33,7 @@ type warningWords struct {
 	early                string
 	levelAbsent          string
 	measureAbsent        string
+	measureZero          string
 	seriesAbsent         string // the series, and the years without a value
 	together             string // a field of time, the years that cells put together, and the field of the year
 	noMember, meant      string // a member that does not exist, and what was meant
@@ -65,6 +66,7 @@ var warningTexts = map[cube.Language]warningWords{
 		early:         "%s: the last statement%s is earlier than %s (%s)",
 		levelAbsent:   "%s is empty in %s: its cells of these years are all missing",
 		measureAbsent: "%s has no amounts in %s",
+		measureZero:   "%s: all amounts of %s are published as 0, so they are probably not known",
 		seriesAbsent:  "%s: no value for %s; amounts of these years are null in real terms and per head, and so are sums with them",
 		together:      "%s: cells put several years together (%s); drill %[3]s too, or cut one year",
 		noMember:      "%s: there is no member %s", meant: "%s (did you mean %s?)",
@@ -96,6 +98,7 @@ var warningTexts = map[cube.Language]warningWords{
 		early:         "%s: la última declaración%s es anterior a %s (%s)",
 		levelAbsent:   "%s está vacío en %s: todas sus celdas de entonces están sin informar",
 		measureAbsent: "%s no tiene montos en %s",
+		measureZero:   "%s: todos los montos de %s se publicaron como 0, así que probablemente no se conocen",
 		seriesAbsent:  "%s: sin valor para %s; los montos de entonces son nulos en términos reales y por habitante, y también las sumas con ellos",
 		together:      "%s: hay celdas que juntan varios años (%s); desglose también %[3]s o filtre un solo año",
 		noMember:      "%s: no existe el miembro %s", meant: "%s (¿quiso decir %s?)",
@@ -128,6 +131,7 @@ var warningTexts = map[cube.Language]warningWords{
 		early:         "%s: posljednji izvještaj%s raniji je od %s (%s)",
 		levelAbsent:   "%s nema podataka za %s; sve ćelije za te godine ostaju prazne",
 		measureAbsent: "%s nema iznosa za %s",
+		measureZero:   "%s: svi su iznosi za %s objavljeni kao 0, pa vjerojatno nisu poznati",
 		seriesAbsent:  "%s: nema vrijednosti za %s; iznosi za te godine realno i po stanovniku nemaju vrijednost, kao ni zbrojevi s njima",
 		together:      "%s: neke ćelije obuhvaćaju više godina (%s); raščlanite i po polju %[3]s ili filtrirajte jednu godinu",
 		noMember:      "%s: nema člana %s", meant: "%s (jeste li mislili na %s?)",

@@ -139,7 +139,7 @@ func testMeasuresOfYears(t *testing.T) {
 	// D6 writes 0 where nothing is known: a zero is a zero, and a note says so
 	b := ask(t, seed(t, "example-uruguay"), shipped)
 	is(t, "zeros", b.answer(t, "drilldown=ANO&cut=ANO:2019&aggregates=MONTO_EJECUTADO.sum|MONTO_EJECUTADO.count"), "2019=0,148")
-	warned(t, b, "cut=ANO:2019", cube.WarnNote)
+	warned(t, b, "cut=ANO:2019", cube.WarnMeasureZero)
 }
 
 func testRealMissing(t *testing.T) {

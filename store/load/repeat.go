@@ -61,6 +61,9 @@ func (r repeat) coverage(once *cube.YearCoverage) *cube.YearCoverage {
 	for _, gap := range once.Gaps {
 		all.Gaps = append(all.Gaps, cube.YearGap{Column: gap.Column, Years: r.years(gap.Years)})
 	}
+	for _, zero := range once.Zeros {
+		all.Zeros = append(all.Zeros, cube.YearGap{Column: zero.Column, Years: r.years(zero.Years)})
+	}
 	return all
 }
 

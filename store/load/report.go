@@ -82,10 +82,10 @@ func (s *surveyor) checkResources() {
 	}
 }
 
-// yearCoverage says which columns have no cells in which years of the rows that are loaded; nil where rows have
-// no year. A column that is made of others counts as having cells where one of those has.
+// yearCoverage says which columns have no cells in which years of the rows that are loaded, and which measures have no amount but 0; nil
+// where rows have no year. A column that is made of others counts as having what one of those has.
 func (s *surveyor) yearCoverage() *cube.YearCoverage {
-	filled := map[int64]map[string]bool{}
+	filled, counts := map[int64]map[string]bool{}, map[int64]map[string]bool{}
 	for i, r := range s.surveys {
 		if s.pkg.Resources[i].LeftOut != "" {
 			continue
@@ -96,11 +96,14 @@ func (s *surveyor) yearCoverage() *cube.YearCoverage {
 				continue // rows without a year are of none
 			}
 			if filled[year] == nil {
-				filled[year] = map[string]bool{}
+				filled[year], counts[year] = map[string]bool{}, map[string]bool{}
 			}
 			for i, f := range r.fields {
 				if stats.filled[i] {
 					filled[year][f.name] = true
+				}
+				if stats.counts[i] {
+					counts[year][f.name] = true
 				}
 			}
 		}
@@ -111,14 +114,23 @@ func (s *surveyor) yearCoverage() *cube.YearCoverage {
 	coverage := &cube.YearCoverage{Years: slices.Sorted(maps.Keys(filled))}
 	for _, c := range s.draft.Columns {
 		sources := sourcesOf(c)
-		gap := cube.YearGap{Column: c.Name}
+		gap, zero := cube.YearGap{Column: c.Name}, cube.YearGap{Column: c.Name}
 		for _, year := range coverage.Years {
-			if len(sources) > 0 && !slices.ContainsFunc(sources, func(name string) bool { return filled[year][name] }) {
+			switch hasOne := func(which map[string]bool) bool {
+				return slices.ContainsFunc(sources, func(name string) bool { return which[name] })
+			}; {
+			case len(sources) == 0:
+			case !hasOne(filled[year]):
 				gap.Years = append(gap.Years, year)
+			case s.draft.Measure(c.Name) != nil && !hasOne(counts[year]):
+				zero.Years = append(zero.Years, year)
 			}
 		}
 		if len(gap.Years) > 0 {
 			coverage.Gaps = append(coverage.Gaps, gap)
+		}
+		if len(zero.Years) > 0 {
+			coverage.Zeros = append(coverage.Zeros, zero)
 		}
 	}
 	return coverage

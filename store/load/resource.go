@@ -227,7 +227,7 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 		return
 	}
 	if !ok {
-		stats = &yearStats{sums: map[keySet][]numeric.Sum{}, filled: make([]bool, len(r.fields))}
+		stats = &yearStats{sums: map[keySet][]numeric.Sum{}, filled: make([]bool, len(r.fields)), counts: make([]bool, len(r.fields))}
 		r.years[strings.Clone(year)] = stats
 	}
 	sums := stats.sumsOf(keys, len(r.amounts))
@@ -239,6 +239,7 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 			hash.add(known.hash)
 		}
 		if f.asNumber {
+			stats.counts[i] = stats.counts[i] || !known.missing && !known.amount.IsZero()
 			if known.amount.Is {
 				sums[amount].AddSmall(known.amount)
 			} else {

@@ -258,7 +258,17 @@ func TestCoverage_ByYear(t *testing.T) {
 		"a.csv": {"2016,,a,A,1,", "2017,,a,,1,1"}, "b.csv": {"2019,01,,a00,,1", ",02,x,X,1,1"}}), "")
 	got := fmt.Sprintf("%+v", *pkg.Coverage)
 	want := "{Years:[2016 2017 2019] Gaps:[{Column:month Years:[2016 2017]} {Column:unit_name Years:[2017]} " +
-		"{Column:plan Years:[2019]} {Column:paid Years:[2016]} {Column:unit_cell Years:[2019]}]}"
+		"{Column:plan Years:[2019]} {Column:paid Years:[2016]} {Column:unit_cell Years:[2019]}] Zeros:[]}"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// The years of a measure whose amounts are all 0 are not those without amounts, and one file may have others.
+func TestCoverage_Zeros(t *testing.T) {
+	pkg, _ := surveyed(t, monthly("", map[string][]string{
+		"a.csv": {"2015,,a,A,0,0.00", "2015,,a,A,1,-0", "2016,,a,A,,0", "2016,,b,B,0,", "2017,,a,A,1,0"}, "b.csv": {"2017,01,a,A,0,-0.5", "2018,01,a,A,0.0,", ",02,a,A,0,0"}}), "")
+	got, want := fmt.Sprintf("%+v", pkg.Coverage.Zeros), "[{Column:plan Years:[2016 2018]} {Column:paid Years:[2015 2016]}]"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

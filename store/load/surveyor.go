@@ -85,6 +85,7 @@ type yearStats struct {
 	sample repair.RowSample
 	sums   map[keySet][]numeric.Sum // by the keys that rows have; one for each field that is read as a number
 	filled []bool                   // for each field: it has a cell
+	counts []bool                   // for each field that is read as a number: it has an amount that is not 0
 }
 
 // keylessRow is a row without any key: its amounts may be the totals of the others.

@@ -34,6 +34,9 @@ type Small struct {
 	units    int64
 }
 
+// IsZero tells whether the amount is 0.
+func (s Small) IsZero() bool { return s.Is && s.units == 0 }
+
 // SmallOf reads a cell; it is no Small where the amount does not fit, or the cell is no number.
 func SmallOf(cell string, form Form) Small {
 	digits, before, after, ok := form.ReadAmount(cell)
