@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/cubetest"
 )
 
 // saying tells how often each page has a sentence.
@@ -65,4 +66,59 @@ func TestExplorer_OverviewHasNotes(t *testing.T) {
 	store.cubes[0].Notes = []cube.Titles{{"en": "Loans are no revenue.", "es": "Los préstamos no son ingresos."}}
 	saying(t, store, "<li>Loans are no revenue.</li>", map[string]int{"?lang=en": 1})
 	saying(t, store, "<li>Los préstamos no son ingresos.</li>", map[string]int{"?lang=es": 1})
+}
+
+// spent is a fake whose first cube has amounts as they were approved, changed and paid, with the rate of what was paid. Its lines have the
+// year, the office and the three amounts.
+func spent(t testing.TB, lines ...string) *fake {
+	t.Helper()
+	store := newFake(t)
+	m, err := (&cube.Draft{
+		Columns:    []cube.Column{{Name: "Year", Type: cube.TypeInteger, FiscalYear: true}, {Name: "office", Type: cube.TypeText}, {Name: "plan"}, {Name: "changed"}, {Name: "paid"}},
+		Dimensions: []cube.Dimension{{Name: "date", Type: cube.DimensionTime, Levels: []cube.Level{{Ref: "Year"}}}, {Name: "offices", Levels: []cube.Level{{Ref: "office"}}}},
+		Measures: []cube.Measure{
+			{Ref: "plan", Phase: "approved", Title: "Approved"}, {Ref: "changed", Phase: "adjusted", Title: "Modified"}, {Ref: "paid", Phase: "executed", Title: "Paid"},
+		},
+		Derived: []cube.Derived{{Ref: "rate", Formula: "ratio(paid.sum,plan.sum)", Title: "Rate"}},
+	}).Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.cubes[0].Model, store.cubes[0].Coverage = m, &cube.YearCoverage{Years: []int64{2015, 2016, 2017}}
+	store.run = runOver(cubetest.NewStore(m, lines...))
+	return store
+}
+
+// Where all amounts of a year are published as 0, pages tell no rate and no change with them.
+func TestExplorer_ZerosAreNotKnown(t *testing.T) {
+	store := spent(t, "2015 a 100 100 50", "2016 a 100 100 0", "2016 b 10 10 0", "2017 a 100 100 70", "2017 b 20 20 6")
+	store.cubes[0].Coverage.Zeros = []cube.YearGap{{Column: "paid", Years: []int64{2016}}}
+	const of2016, of2017 = "?drilldown=office&cut=Year:2016&aggregates=paid.sum&lang=en", "?drilldown=office&cut=Year:2017&aggregates=paid.sum&lang=en"
+	saying(t, store, "Paid: all amounts of 2016 are published as 0, so they are probably not known.", map[string]int{
+		of2016: 1, of2017: 0, "/number?cut=Year:2016&aggregates=paid.sum&lang=en": 1, "?drilldown=Year&aggregates=paid.sum&lang=en": 1,
+	})
+	saying(t, store, "-100.0%", map[string]int{of2016: 0, "/number?cut=Year:2016&aggregates=paid.sum&lang=en": 0, "?drilldown=Year&aggregates=paid.sum&lang=en": 0})
+	saying(t, store, ">0.0%<", map[string]int{of2016: 0, "?drilldown=Year&lang=en": 0})
+	saying(t, store, `data-head="Rate"`, map[string]int{of2016: 0, of2017: 3, "?drilldown=office&cut=Year:2016&lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 3})
+	saying(t, store, ">50.0%<", map[string]int{"?drilldown=Year&aggregates=paid.sum&lang=en": 1})
+	saying(t, store, `data-head="Change"`, map[string]int{of2016: 0, of2017: 0, "?drilldown=office&cut=Year:2017&lang=en": 3})
+	saying(t, store, "No change is told, since all amounts of 2016 are published as 0", map[string]int{of2016: 0, of2017: 1, of2017 + "&_view=change": 1})
+	saying(t, store, `2016</a> <span class="soft">probablemente no se conoce</span>`, map[string]int{"/number?cut=Year:2017&aggregates=paid.sum&lang=es": 1})
+	saying(t, store, "+52.0% from 2015", map[string]int{"/number?cut=Year:2017&aggregates=paid.sum&lang=en": 1})
+}
+
+// A rate above 100 % is explained where it is told, with the measure that has the amounts as they were changed.
+func TestExplorer_RatesAboveTheWhole(t *testing.T) {
+	const sentence = "A rate above 100% means that more was spent than was approved at first; budgets are often raised during the year."
+	store := func(paid string) *fake { return spent(t, "2017 a 100 120 "+paid, "2017 b 100 120 50") }
+	above := map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 1, "?drilldown=office&cut=Year:2017&aggregates=paid.sum&lang=en": 1, "/number?cut=Year:2017&lang=en": 0}
+	saying(t, store("101"), sentence+" The amounts as changed during the year: “Modified”.", above)
+	saying(t, store("100"), sentence, map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 0})
+	saying(t, store("151"), "151.0%", map[string]int{"?drilldown=office&cut=Year:2017&lang=en": 1})
+	saying(t, store("151"), "100.5% was spent according to these data: 201, exactly 201. "+sentence, map[string]int{"?lang=en": 1})
+	saying(t, store("151"), "Una tasa de más del 100 % significa que se gastó más de lo aprobado al principio", map[string]int{"?lang=es": 1})
+	saying(t, store("151"), "Stopa iznad 100 % znači da je potrošeno više nego što je isprva odobreno", map[string]int{"?lang=hr": 1})
+	absent := store("151")
+	absent.cubes[0].Coverage.Gaps = []cube.YearGap{{Column: "changed", Years: []int64{2017}}}
+	saying(t, absent, "Modified”", map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 0})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -71,4 +72,101 @@ func (w *view) jumps(list []bar) []string {
 		return nil
 	}
 	return []string{w.Fill(prose.Doubts(w.Language).Jump, w.Years(years))}
+}
+
+// zeros gives which of the years are published as 0 throughout in a measure of an aggregate.
+func (w *view) zeros(index int, years []int64) (list []int64) {
+	if w.cb.Coverage == nil {
+		return nil
+	}
+	for _, measure := range w.answer.Plan.Aggregates()[index].Measures() {
+		list = append(list, w.cb.Coverage.Zero(measure, years)...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// yearsOfCell lists the fiscal years that a cell adds up.
+func (w *view) yearsOfCell(cell answer.Cell) []int64 {
+	if at := w.answer.Plan.YearKey(); at >= 0 && at < len(cell.Keys) {
+		if year, ok := cell.Keys[at].Int(); ok {
+			return []int64{year}
+		}
+	}
+	return w.answer.Plan.Years()
+}
+
+// isUnknown tells whether a rate or a change in some years would take zeros for amounts that are probably not known.
+func (w *view) isUnknown(index int, years []int64) bool {
+	switch a := w.answer.Plan.Aggregates()[index]; {
+	case a.Role == query.RolePercentage || a.Role == query.RoleDifference:
+		both := slices.Clone(years)
+		for _, year := range years {
+			both = append(both, year+w.offset())
+		}
+		return len(w.zeros(index, both)) > 0
+	case w.isRate(index):
+		return len(w.zeros(index, years)) > 0
+	}
+	return false
+}
+
+// isRate tells whether an aggregate divides one measure by another.
+func (w *view) isRate(index int) bool {
+	a := w.answer.Plan.Aggregates()[index]
+	return a.Role == "" && a.Func == cube.Ratio && len(a.Args) == 2
+}
+
+// unknownChange says because of which years the change of a year is not told.
+func (w *view) unknownChange(year int64) string {
+	return w.Fill(prose.Doubts(w.Language).UnknownChange, w.Years(w.zeros(0, []int64{year + w.offset(), year})))
+}
+
+// changesUnknown says why a view that is compared with another year has no change.
+func (w *view) changesUnknown() []string {
+	year, ok := w.yearCut()
+	isChange := func(a plan.Aggregate) bool { return a.Role == query.RolePercentage }
+	at := slices.IndexFunc(w.answer.Plan.Aggregates(), isChange)
+	if !ok || at < 0 || w.kind() == asChange || !w.isUnknown(at, []int64{year}) || len(w.zeros(0, []int64{year})) > 0 {
+		return nil // or a warning says so of the year itself
+	}
+	return []string{w.unknownChange(year)}
+}
+
+// rates says what it means where more was executed than was approved at first.
+func (w *view) rates() []string {
+	for i, a := range w.answer.Plan.Aggregates() {
+		if !w.isRate(i) {
+			continue
+		}
+		executed, _ := w.cb.Model.Measure(a.Args[0].Measure)
+		approved, _ := w.cb.Model.Measure(a.Args[1].Measure)
+		isAbove := func(rate decimal.NullDecimal, years []int64) bool {
+			return rate.Valid && rate.Decimal.GreaterThan(whole) && !w.isUnknown(i, years)
+		}
+		if executed.Phase == "executed" && approved.Phase == "approved" && (isAbove(w.answer.Summary.Values[i], w.answer.Plan.Years()) ||
+			slices.ContainsFunc(w.answer.Cells, func(c answer.Cell) bool { return isAbove(c.Values[i], w.yearsOfCell(c)) })) {
+			return []string{w.above(w.cb, approved, w.answer.Plan.Years())}
+		}
+	}
+	return nil
+}
+
+var whole = decimal.NewFromInt(1)
+
+// above says what a rate above 100 % means, and which measure has the amounts as they were changed during some years.
+func (v *visit) above(cb *cube.Cube, approved cube.Measure, years []int64) string {
+	words := prose.Doubts(v.Language)
+	text := words.OverSpent
+	if approved.Direction == "revenue" {
+		text = words.OverReceived
+	}
+	for _, m := range cb.Model.Measures() {
+		changed := m
+		changed.Phase = approved.Phase
+		if m.Phase == "adjusted" && alike(changed, approved) && (cb.Coverage == nil || len(cb.Coverage.Gap(m.Ref, years)) == 0) {
+			return text + " " + v.Fill(words.Changed, prose.MeasureTitle(m, v.Language))
+		}
+	}
+	return text
 }

@@ -110,7 +110,7 @@ func rowsChanged(was, is *answer.Answer) int {
 // doubtful.
 func (w *view) notes(years []bar) ([]string, error) {
 	naive, err := w.addedUp()
-	return slices.Concat(w.warnings(), naive, w.excerpt(), w.jumps(years)), err
+	return slices.Concat(w.warnings(), naive, w.rates(), w.excerpt(), w.jumps(years), w.changesUnknown()), err
 }
 
 // addedUp says what all statements of the same money would come to, where the view counts one of each period.
@@ -173,8 +173,12 @@ func (v *visit) execution(cb *cube.Cube, year int64) (*site.Choice, error) {
 		exact += " (" + v.upTo(cb, periods[0].Last()) + ")"
 	}
 	a = a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sumOf(executed)} })
+	told := v.Fill(words, text, v.Share(answer.Quotient(spent, of, 8).Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact)
+	if spent.Decimal.GreaterThan(of.Decimal) {
+		told += " " + v.above(cb, approved, []int64{year})
+	}
 	return &site.Choice{
-		Text: v.Fill(words, text, v.Share(answer.Quotient(spent, of, 8).Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
+		Text: told,
 		Link: a.At(a.Path + "/number").String(),
 	}, nil
 }

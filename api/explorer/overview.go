@@ -161,7 +161,7 @@ func (w *view) headline(main *overviewPage, cell answer.Cell) {
 	main.Year = cell.Keys[0].String()
 	main.Exact, main.InWords = w.Decimal(sum, aggregate.Scale), w.InWords(sum, currencyOf(w.cb.Model, aggregate))
 	main.Change, main.Named = "", ""
-	if change := cell.Values[len(cell.Values)-1]; change.Valid {
+	if change := cell.Values[len(cell.Values)-1]; change.Valid && !w.isUnknown(len(cell.Values)-1, w.yearsOfCell(cell)) {
 		main.Change = w.Change(change)
 		if year, ok := cell.Keys[0].Int(); ok {
 			main.Named = w.Fill(w.Words.From, strconv.FormatInt(year-1, 10))

@@ -31,6 +31,8 @@ func (w *view) change() (drawing, error) {
 		return w.refusedUntil(noYear, slices.DeleteFunc(years, func(c site.Choice) bool { return c.Text == w.Words.AllYears })), nil
 	case len(w.drilled()) == 0:
 		return w.refusedUntil(noLevel, w.levels()), nil
+	case len(w.zeros(0, []int64{year + w.offset(), year})) > 0:
+		return refusing(refusal{text: w.unknownChange(year)}), nil
 	}
 	q := w.question()
 	q.Compare = &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: w.offset()}

@@ -80,12 +80,29 @@ func (w *view) table() *table {
 	}
 	for _, i := range columns {
 		v := value{Text: w.number(i, w.answer.Summary.Values[i])}
+		if w.isUnknown(i, p.Years()) {
+			v.Text = ""
+		}
 		if i > 0 {
 			v.Head = w.titleOfColumn(i)
 		}
 		t.Total = append(t.Total, v)
 	}
+	t.dropEmpty(func(i int) bool { return w.isRate(columns[i]) || w.isUnknown(columns[i], p.Years()) })
 	return t
+}
+
+// dropEmpty leaves out columns in which no row and no total has anything.
+func (t *table) dropEmpty(may func(column int) bool) {
+	for i := len(t.Values) - 1; i > 0; i-- {
+		if !may(i) || t.Total[i].Text != "" || slices.ContainsFunc(t.Rows, func(r row) bool { return r.Values[i].Text != "" }) {
+			continue
+		}
+		t.Values, t.Total = slices.Delete(t.Values, i, i+1), slices.Delete(t.Total, i, i+1)
+		for j := range t.Rows {
+			t.Rows[j].Values = slices.Delete(t.Rows[j].Values, i, i+1)
+		}
+	}
 }
 
 // rowCount is how many rows there are, on all pages; those that one row stands for count each.
@@ -275,6 +292,9 @@ func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest
 		}
 		if p.Aggregates()[i].Role == query.RolePercentage && !amount.Valid {
 			v.Text = w.changed(cell)
+		}
+		if w.isUnknown(i, w.yearsOfCell(cell)) {
+			v.Text, v.Negative = "", false
 		}
 		made.Values = append(made.Values, v)
 	}
@@ -472,6 +492,9 @@ func (w *view) yearBars() []bar {
 		made := bar{key: strconv.FormatInt(year, 10), Note: w.Words.NoData}
 		if cell, ok := cells[year]; ok {
 			made.Amount, made.Bar, made.Note = w.exact(cell.Values[0].Decimal), share(cell.Values[0].Decimal, widest), early[made.key]
+			if len(w.zeros(0, []int64{year})) > 0 {
+				made.Note = prose.Doubts(w.Language).NotKnown
+			}
 		}
 		made.Text = made.key
 		if made.Amount != "" && made.Note == "" {
