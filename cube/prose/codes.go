@@ -51,7 +51,11 @@ type edition struct {
 
 // editionOf gives the edition of a value of an item of a filter; without years if it has none.
 func editionOf(f plan.Filter, item, value int) edition {
-	return editionAt(columnsOf(f.Any[item]), value, f.Echo[item].Edition(value))
+	text := f.Echo[item].Edition(value)
+	if text == "" { // as of texts to search for, which are one alternative together
+		return edition{}
+	}
+	return editionAt(columnsOf(f.Any[item]), value, text)
 }
 
 func columnsOf(tests []plan.Test) []cube.Column {

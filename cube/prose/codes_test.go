@@ -19,6 +19,7 @@ func TestCodes_NameTheYearsOfEditions(t *testing.T) {
 		"function:3@2012;4;5":                {"4, 5, 3 from 2012", "4, 5, 3 desde 2012", "4, 5, 3 od 2012."},
 		"function:3@2012;3@2008":             {"3 from 2012, 3 up to 2011", "3 desde 2012, 3 hasta 2011", "3 od 2012., 3 do 2011."},
 		`functional:2/"3@2012"`:              {"2/3@2012", "2/3@2012", "2/3@2012"}, // which is a code
+		"function:~1;~2;~3":                  {"1, 2, 3", "1, 2, 3", "1, 2, 3"},
 		"year:2008..2012":                    {"2008, 2012", "2008, 2012", "2008, 2012"},
 		`functional:2/3@2008|year:2010;2011`: {"2/3 up to 2011", "2/3 hasta 2011", "2/3 do 2011."},
 	} {
