@@ -397,6 +397,28 @@ func TestSearchPage_WordsAndAYear(t *testing.T) {
 	}
 }
 
+// What was spent? The amount and its view are of the phase that is asked for.
+func TestSearchPage_APhase(t *testing.T) {
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	for text, measure := range map[string]string{
+		"what did uruguay spend on policía in 2015": "MONTO_EJECUTADO", "policía uruguay 2015": "", "policía uruguay 2015 aprobado": "", "uruguay policía vigente": "MONTO_VIGENTE",
+	} {
+		found := results(t, server.url, text)
+		if len(found) == 0 {
+			t.Errorf("%q finds nothing", text)
+		}
+		for link, hit := range found {
+			if asked := strings.Contains(link, "aggregates="); asked != (measure != "") || asked && !strings.Contains(link, "aggregates="+measure+".sum") {
+				t.Errorf("%q: %s", text, link)
+			}
+			if page := get(t, server.url+"/"+link); hit.amount == "" || !strings.Contains(page, "exactly "+hit.amount+"<") {
+				t.Errorf("%s: the amount is %q", link, hit.amount)
+			}
+		}
+	}
+}
+
 // Each sum is found by its number, however it is written, and its page shows it. The ordinary run looks for a few of each seed.
 func TestSearchPage_FindsNumbers(t *testing.T) {
 	server := seeded.onDuckDB(t)

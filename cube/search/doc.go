@@ -8,7 +8,8 @@
 //  2. An entry matches if it matches each word of the query: by a whole word, by the beginning of a word, or with typing
 //     errors: a letter left out, added, replaced, or swapped with the next. A word of four letters or more may have one
 //     error, a word of eight or more two. Articles and prepositions need not match if there are other words.
-//     If nothing matches, the words of a question ("what did … spend on") are left out.
+//     If nothing matches, the words of a question ("what did … spend on") are left out, which have no errors. Those of them that say a
+//     phase (phase.go) choose the measure of which amounts are shown.
 //  3. A word with a digit is a code, and so is the key of a member with a label. Codes match whole or by their beginning,
 //     never with errors.
 //  4. An entry also matches if it matches some words itself and the entries above it match the others. Above an entry are

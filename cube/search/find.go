@@ -62,6 +62,9 @@ type Answer struct {
 	Pending []*cube.Cube  // the cubes that are not read yet and have no hits
 	Partial []LeftMembers // the cubes of which the index does not have all members
 
+	// Phase is what the words of a question say, where they are left out.
+	Phase Phase
+
 	// OtherYears are the cubes that the query names and that have what its other words match, but no rows of its year.
 	OtherYears []*cube.Cube
 }
@@ -100,7 +103,10 @@ func compare(a, b candidate) int {
 func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
 	answer, err := x.find(ctx, q.steps(), cubes, page)
 	if rest, ok := q.withoutQuestion(); ok && err == nil && answer.Total == 0 {
-		return x.find(ctx, rest.steps(), cubes, page)
+		answer, err = x.find(ctx, rest.steps(), cubes, page)
+		if answer.Total > 0 {
+			answer.Phase = q.phase()
+		}
 	}
 	return answer, err
 }

@@ -55,7 +55,7 @@ const never = 9
 func naiveSlips(asked string, words []string, code bool) (slips int, whole bool) {
 	slips = never
 	most := 0
-	if n := len([]rune(asked)); n >= 4 && !strings.ContainsFunc(asked, unicode.IsNumber) {
+	if n := len([]rune(asked)); n >= 4 && !strings.ContainsFunc(asked, unicode.IsNumber) && !isQuestionWord(asked) {
 		most = 1
 		if n >= 8 {
 			most = 2
@@ -183,7 +183,7 @@ func naiveTrimmed(words []string, isSmall func(word string) bool) []string {
 func naiveWithoutQuestion(text string) string {
 	words := naiveWords(text)
 	isSmall := naiveSmall(words)
-	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(questionWords, word) })
+	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return isQuestionWord(word) })
 	if trimmed := naiveTrimmed(rest, isSmall); len(rest) < len(words) && len(trimmed) > 0 {
 		return strings.Join(trimmed, " ")
 	}

@@ -175,6 +175,6 @@ func (x *Index) nearWords(word string, cubes []*cube.Cube) []string {
 // isKnown tells whether the dictionary has a word, or it is a small one or one of a question.
 func isKnown(word string) bool {
 	isPart := func(p pattern) bool { return p.matches(word) }
-	return slices.Contains(smallWords, word) || slices.Contains(questionWords, word) ||
+	return slices.Contains(smallWords, word) || isQuestionWord(word) ||
 		slices.ContainsFunc(slices.Concat(slices.Concat(functions...)...), isPart)
 }

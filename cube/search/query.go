@@ -124,14 +124,19 @@ func bad(message, hint string) error {
 // among them, since they are often codes.
 var smallWords = strings.Fields("al con da das de del do dos el en for in la las los of on para por sobre the to za")
 
-// questionWords are those of a question about a budget: "what did … spend on".
-var questionWords = strings.Fields("and are budget budgets cuanto cuanta cuantos dinero did do does expenditure gasta gastan gastaron gasto gastos " +
-	"how is iz je koliko koje money much na od presupuesto presupuestos proracun proracuna proracunu que rashod rashodi se spend spending spends spent su " +
-	"trosi trose troska trosak un una was were what")
+// questionWords are those of a question about a budget: "what did … spend on". So are words that say a phase (phase.go).
+var questionWords = strings.Fields("and are budget budgets cuanto cuanta cuantos dinero did do does expenditure gasto gastos " +
+	"how is iz je koliko koje money much na od presupuesto presupuestos proracun proracuna proracunu que rashod rashodi se spending su " +
+	"troska trosak un una was were what")
+
+func isQuestionWord(word string) bool {
+	_, isPhase := phaseOf(word)
+	return isPhase || slices.Contains(questionWords, word)
+}
 
 // withoutQuestion is the query without the words of a question; false if it has none, or no others.
 func (q Query) withoutQuestion() (Query, bool) {
-	return q.without(func(word int) bool { return slices.Contains(questionWords, q.words[word]) })
+	return q.without(func(word int) bool { return isQuestionWord(q.words[word]) })
 }
 
 // without is the query without some words, and without the small words that are then first or last; false if it has none, or no others.
@@ -189,10 +194,10 @@ func clipped(text string, most int) string {
 	return text
 }
 
-// errorsAllowed is how many typing errors a word may have.
+// errorsAllowed is how many typing errors a word may have. A word of a question has none.
 func errorsAllowed(word string) int {
 	switch n := utf8.RuneCountInString(word); {
-	case isCode(word), n < 4, n > mostLetters:
+	case isCode(word), isQuestionWord(word), n < 4, n > mostLetters:
 		return 0
 	case n < 8:
 		return 1

@@ -127,55 +127,75 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 			a = a.With(site.Equal(year.Ref, cell.In.String()))
 		}
 	}
-	sum := query.AggregateRef{Measure: cell.Sum.Ref, Func: string(cube.Sum)}
-	a = a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sum} })
+	a = summing(a, cell.Sum.Ref)
 	made.Link = a.At(a.Path + "/number").String()
 	return made, nil
 }
 
 // mostAsked is how many questions a page asks for the amounts of hits.
-const mostAsked = 8
+const mostAsked = 16
 
-// inYear fills in the amounts of hits in the year that was asked for, where the index does not have them: one question for the hits of a
-// level. Beyond some levels they stay without.
-func (v *visit) inYear(hits []search.Hit) error {
-	without := map[string][]*search.Hit{}
+// wanted is an amount of a hit that the index does not have.
+type wanted struct {
+	hit     *search.Hit
+	measure cube.Measure
+	year    int64
+}
+
+// fillAmounts fills in the amounts of hits in the year and of the phase that were asked for, where the index does not have them: one question
+// for the hits of a level. Beyond some levels, and where a budget has none of the phase, they stay as they are.
+func (v *visit) fillAmounts(hits []search.Hit, phase search.Phase) error {
+	without := map[string][]wanted{}
 	var order []string
 	for i := range hits {
-		h := &hits[i]
-		if h.Year == 0 || h.Amount.Measure != "" || h.Kind != search.KindMember && h.Kind != search.KindCube {
+		w, ok := wantedOf(&hits[i], phase)
+		if !ok {
 			continue
 		}
-		of := h.Cube.Name + "\n" + h.Level.Ref
+		of := w.hit.Cube.Name + "\n" + w.hit.Level.Ref + "\n" + w.measure.Ref + "\n" + strconv.FormatInt(w.year, 10)
 		if without[of] == nil {
 			order = append(order, of)
 		}
-		without[of] = append(without[of], h)
+		without[of] = append(without[of], w)
 	}
 	for _, of := range order[:min(len(order), mostAsked)] {
-		if err := v.askInYear(without[of]); err != nil {
+		if err := v.ask(without[of]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// askInYear asks for the amounts of hits of one level in a year.
-func (v *visit) askInYear(hits []*search.Hit) error {
-	cb, level := hits[0].Cube, hits[0].Level
-	year, hasYears := cb.Model.YearLevel()
-	leading, ok := cb.Model.Leading()
-	if !ok || !hasYears || slices.Contains(level.Path, year.Ref) {
-		return nil
+// wantedOf gives the amount to ask for; false if there is none, or the hit has it.
+func wantedOf(h *search.Hit, phase search.Phase) (wanted, bool) {
+	level, hasYears := h.Cube.Model.YearLevel()
+	leading, ok := h.Cube.Model.Leading()
+	if !ok || !hasYears || slices.Contains(h.Level.Path, level.Ref) || h.Kind != search.KindMember && h.Kind != search.KindCube {
+		return wanted{}, false
 	}
+	year := h.Year
+	if year == 0 {
+		year, _ = h.Amount.Year.Int()
+	}
+	measure, inPhase := phase.MeasureOf(h.Cube, year)
+	if !inPhase {
+		measure = leading
+	}
+	return wanted{h, measure, year}, year != 0 && h.Amount.Measure != measure.Ref
+}
+
+// ask asks for amounts of the members of one level in one year.
+func (v *visit) ask(list []wanted) error {
+	cb, level, sum := list[0].hit.Cube, list[0].hit.Level, list[0].measure.Ref
+	year, _ := cb.Model.YearLevel()
 	q := query.Query{
-		Aggregates: []query.AggregateRef{{Measure: leading.Ref, Func: string(cube.Sum)}}, Page: query.Every,
-		Cuts: []query.Cut{site.Equal(year.Ref, strconv.FormatInt(hits[0].Year, 10))},
+		Aggregates: []query.AggregateRef{{Measure: sum, Func: string(cube.Sum)}}, Page: query.Every,
+		Cuts: []query.Cut{site.Equal(year.Ref, strconv.FormatInt(list[0].year, 10))},
 	}
 	if level.Ref != "" {
 		members := query.Cut{Ref: query.Ref{Name: level.Ref}}
-		for _, h := range hits {
-			members.Items = append(members.Items, site.Equal("", h.Path[len(h.Path)-1].String()).Items...)
+		for _, w := range list {
+			members.Items = append(members.Items, site.Equal("", w.hit.Path[len(w.hit.Path)-1].String()).Items...)
 		}
 		q.Drilldown, q.Cuts = []query.Ref{{Name: level.Ref}}, append(q.Cuts, members)
 	}
@@ -187,9 +207,9 @@ func (v *visit) askInYear(hits []*search.Hit) error {
 		return err
 	}
 	for _, cell := range found.Cells {
-		for _, h := range hits {
-			if sum := cell.Values[0]; sum.Valid && isOf(found.Plan, cell, h) {
-				h.Amount = search.Amount{Measure: leading.Ref, Year: cube.Integer(h.Year), Text: sum.Decimal.StringFixed(found.Plan.Aggregates()[0].Scale)}
+		for _, w := range list {
+			if value := cell.Values[0]; value.Valid && isOf(found.Plan, cell, w.hit) {
+				w.hit.Amount = search.Amount{Measure: sum, Year: cube.Integer(w.year), Text: value.Decimal.StringFixed(found.Plan.Aggregates()[0].Scale)}
 			}
 		}
 	}

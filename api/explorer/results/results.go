@@ -31,6 +31,7 @@ type resultsPage struct {
 	site.Reader
 	Title string
 	Where []site.Choice // one cube or all
+	Phase string        // what is said about the phase that was asked for
 	Notes []string      // what is not searched yet
 	Cubes []foundIn
 	Pages []site.Choice
@@ -114,6 +115,9 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		return nil, err
 	}
 	main := &resultsPage{Reader: v.Reader, Title: v.Fill(v.Words.Results, answer.Total, v.Given["q"])}
+	if asked := answer.Phase; asked.Word != "" {
+		main.Phase = v.Fill(v.Words.PhaseAsked, asked.Word, prose.Phase(asked.Name, v.Language))
+	}
 	if in != "" {
 		main.Where = []site.Choice{
 			{Text: v.TitleOfCube(cubes[0]), Link: v.searchingIn(in, v.Given["q"]), Taken: true}, {Text: v.Words.AllBudgets, Link: v.searching(v.Given["q"])},
@@ -125,7 +129,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	for _, some := range answer.Partial {
 		main.Notes = append(main.Notes, prose.SearchPartial(v.TitleOfCube(some.Cube), some.Count, v.Language).Message)
 	}
-	if err := v.inYear(answer.Hits); err != nil {
+	if err := v.fillAmounts(answer.Hits, answer.Phase); err != nil {
 		return nil, err
 	}
 	for i, hit := range answer.Hits {
@@ -286,7 +290,7 @@ func (v *visit) yearsOf(hit search.Hit) string {
 }
 
 // hitAddress leads to the view that shows a hit: of a member what is below it, of anything else its members or years. It is of the
-// year that was asked for, or else of the year of the amount, or of the last one.
+// year that was asked for, or else of the year of the amount, or of the last one; and of the measure of the amount.
 func (v *visit) hitAddress(hit search.Hit) (site.Address, error) {
 	a, m := v.Explore(hit.Cube), hit.Cube.Model
 	yearLevel, hasYears := m.YearLevel()
@@ -314,8 +318,7 @@ func (v *visit) hitAddress(hit search.Hit) (site.Address, error) {
 		a = a.Drilling(d.Chains()[0][0].Ref)
 		hasYears = hasYears && d.Type != cube.DimensionTime
 	case search.KindMeasure:
-		sum := query.AggregateRef{Measure: hit.Measure, Func: string(cube.Sum)}
-		a = a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sum} })
+		a = summing(a, hit.Measure)
 		if hasYears && hit.Year == 0 {
 			a = a.Drilling(yearLevel.Ref)
 		}
@@ -329,5 +332,14 @@ func (v *visit) hitAddress(hit search.Hit) (site.Address, error) {
 	if hasYears && !year.IsMissing() {
 		a = a.With(site.Equal(yearLevel.Ref, year.String()))
 	}
+	if leading, _ := m.Leading(); hit.Kind != search.KindMeasure && hit.Amount.Text != "" && hit.Amount.Measure != leading.Ref {
+		a = summing(a, hit.Amount.Measure)
+	}
 	return a, nil
+}
+
+// summing is an address with the sum of one measure.
+func summing(a site.Address, measure string) site.Address {
+	sum := query.AggregateRef{Measure: measure, Func: string(cube.Sum)}
+	return a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sum} })
 }

@@ -1,0 +1,89 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// Phase is the phase of a budget that a word of a query says: what was spent is executed.
+type Phase struct {
+	Word string // "" if none is said
+	Name string // as that of a measure
+
+	first int // the line of phases that has the word
+}
+
+// phases are words for phases, and for what measures of one phase are called, in English, Spanish and Croatian, folded as those of
+// functions. The lines of a phase are in the order in which its measures are taken.
+var phases = []struct {
+	name  string
+	words []phrase
+}{
+	{"proposed", wordsFor("proposed, propuesto, propuesta, propuestos, propuestas, predlozen*")},
+	{"approved", wordsFor("approved, budgeted, aprobado, aprobada, aprobados, aprobadas, presupuestado, presupuestada, odobren*")},
+	{"adjusted", wordsFor("adjusted, modified, revised, modificado, modificada, ajustado, ajustada, vigente, izmijenjen*")},
+	{"executed", wordsFor("spent, spend, spends, executed, gastado, gastada, gasta, gastan, gastaron, ejecutado, ejecutada, ejecutados, ejecutadas, ejercido, ejercida, potrosen*, potrosi*, trosi, trose, izvrsen*")},
+	{"executed", wordsFor("accrued, devengado, devengada, obracunat*")},
+	{"executed", wordsFor("received, collected, raised, percibido, percibida, recibido, recaudado, recaudada, recaudo, recaudaron, cobrado, naplacen*, primljen*, prikupljen*")},
+	{"executed", wordsFor("paid, pagado, pagada, pagados, pagadas, pagaron, placen*, isplacen*")},
+}
+
+func wordsFor(line string) []phrase { return readFunctions(line)[0] }
+
+// phaseOf gives the phase that a word says.
+func phaseOf(word string) (Phase, bool) {
+	for i, line := range phases {
+		if isOneOf(line.words, word) {
+			return Phase{word, line.name, i}, true
+		}
+	}
+	return Phase{}, false
+}
+
+func isOneOf(list []phrase, word string) bool {
+	return slices.ContainsFunc(list, func(p phrase) bool { return p[0].matches(word) })
+}
+
+// phase gives the first phase that the words of a query say.
+func (q Query) phase() Phase {
+	for _, word := range q.words {
+		if p, ok := phaseOf(word); ok {
+			return p
+		}
+	}
+	return Phase{}
+}
+
+// MeasureOf gives the measure of a phase that has amounts in a year: the one that is called as the phase was said, or else the next.
+func (p Phase) MeasureOf(c *cube.Cube, year int64) (cube.Measure, bool) {
+	if p.Word == "" {
+		return cube.Measure{}, false
+	}
+	list := slices.DeleteFunc(slices.Clone(c.Model.Measures()), func(m cube.Measure) bool {
+		return m.Phase != p.Name || c.Coverage != nil && len(c.Coverage.Gap(m.Ref, []int64{year})) > 0
+	})
+	place := func(m cube.Measure) int { // what is put together from fields comes first: each of them has a part of its years
+		if column, ok := c.Model.Column(m.Ref); ok && column.From != nil && column.From.Rule == cube.RuleFirstOf {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(list, func(a, b cube.Measure) int { return cmp.Compare(place(a), place(b)) })
+	for i := range phases {
+		line := phases[(p.first+i)%len(phases)]
+		isCalled := func(m cube.Measure) bool {
+			called := wordsOf(strings.Join(named(m.Title, m.Titles), " "))
+			return slices.ContainsFunc(called, func(word string) bool { return isOneOf(line.words, word) })
+		}
+		if at := slices.IndexFunc(list, isCalled); at >= 0 && line.name == p.Name {
+			return list[at], true
+		}
+	}
+	if len(list) == 0 {
+		return cube.Measure{}, false
+	}
+	return list[0], true
+}
