@@ -122,3 +122,20 @@ func TestExplorer_RatesAboveTheWhole(t *testing.T) {
 	absent.cubes[0].Coverage.Gaps = []cube.YearGap{{Column: "changed", Years: []int64{2017}}}
 	saying(t, absent, "Modified”", map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 0})
 }
+
+// A view of a measure without amounts in its year has no table of nothing: it offers the measures that have some.
+func TestExplorer_MeasuresWithoutAmounts(t *testing.T) {
+	store := spent(t, "2015 a 100 120 90", "2016 a 100 120 -", "2017 a 100 - -")
+	store.cubes[0].Coverage.Gaps = []cube.YearGap{{Column: "changed", Years: []int64{2017}}, {Column: "paid", Years: []int64{2016, 2017}}}
+	const paid, approved = "?drilldown=office&cut=Year:2016&aggregates=paid.sum", "?drilldown=office&cut=Year:2016&aggregates=plan.sum"
+	const links = `<li><a href="../explore/croatia` + approved + `&lang=en">Approved</a></li><li><a href="../explore/croatia?drilldown=office&cut=Year:2016&aggregates=changed.sum&lang=en">Modified</a></li>`
+	saying(t, store, "<p>These have amounts of 2016:</p>\n<ul class=\"choices\">"+links+"</ul>", map[string]int{paid + "&lang=en": 1, approved + "&lang=en": 0})
+	saying(t, store, "<p>Tienen montos de 2016:</p>", map[string]int{paid + "&lang=es": 1})
+	saying(t, store, "<p>Iznose za 2016. imaju:</p>", map[string]int{paid + "&lang=hr": 1})
+	saying(t, store, "<tfoot>", map[string]int{paid + "&lang=en": 0, approved + "&lang=en": 1})
+	saying(t, store, `aria-current="true">Paid (2015)</a>`, map[string]int{paid + "&lang=en": 1})
+	saying(t, store, `>Modified (2015–2016)</a>`, map[string]int{"?drilldown=office&cut=Year:2017&lang=en": 1, paid + "&lang=en": 0})
+	saying(t, store, `>Paid</a>`, map[string]int{"?drilldown=office&cut=Year:2015&lang=en": 1, "?drilldown=office&lang=en": 1})
+	saying(t, store, `>90</a>`, map[string]int{paid + "&lang=en": 1, "?cut=Year:2016&aggregates=paid.sum&lang=en": 1})
+	saying(t, store, "Rate", map[string]int{approved + "&lang=en": 0})
+}

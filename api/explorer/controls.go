@@ -21,9 +21,45 @@ func (w *view) measures() []site.Choice {
 	for _, m := range measuresInOrder(w.cb.Model) {
 		ref := inTermsOf(asked, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
 		a := w.a.Asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{ref}, nil })
-		list = append(list, site.Choice{Text: prose.MeasureTitle(m, w.Language), Link: a.String(), Taken: ref.String() == taken})
+		text := prose.MeasureTitle(m, w.Language)
+		if w.hasNone(m.Ref) {
+			text += " (" + cmp.Or(site.Spans(w.yearsWith(m.Ref)), w.Words.NoData) + ")"
+		}
+		list = append(list, site.Choice{Text: text, Link: a.String(), Taken: ref.String() == taken})
 	}
 	return list
+}
+
+// hasNone tells whether a measure has no amounts in all the years of the view.
+func (w *view) hasNone(measure string) bool {
+	years := w.answer.Plan.Years()
+	return len(years) > 0 && len(w.cb.Coverage.Gap(measure, years)) == len(years)
+}
+
+// yearsWith lists the years in which a measure has amounts.
+func (w *view) yearsWith(measure string) []int64 {
+	all := w.cb.Coverage.Years
+	gap := w.cb.Coverage.Gap(measure, all)
+	return slices.DeleteFunc(slices.Clone(all), func(year int64) bool { return slices.Contains(gap, year) })
+}
+
+// instead offers the measures that have amounts in the years of a view whose measure has none.
+func (w *view) instead() *instead {
+	measures := w.answer.Plan.Aggregates()[0].Measures()
+	if len(measures) != 1 || !w.hasNone(measures[0]) {
+		return nil
+	}
+	made := &instead{Text: w.Fill(prose.Doubts(w.Language).Instead, w.Years(w.answer.Plan.Years()))}
+	choices := w.measures()
+	for i, m := range measuresInOrder(w.cb.Model) {
+		if !w.hasNone(m.Ref) {
+			made.Measures = append(made.Measures, choices[i])
+		}
+	}
+	if len(made.Measures) == 0 {
+		return nil
+	}
+	return made
 }
 
 // measuresInOrder are the measures as a budget goes: what is proposed, approved, adjusted, executed, and what has no phase. Within a

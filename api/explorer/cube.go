@@ -18,6 +18,7 @@ type viewPage struct {
 	Unit                    string // what it is in each year
 	Number                  string // leads to its page
 	Warnings                []string
+	Instead                 *instead
 	Measures, Levels, Years []site.Choice
 	Terms                   []site.Choice
 	YearBefore, YearAfter   string // links
@@ -36,6 +37,12 @@ type viewPage struct {
 	Pinned                  *pinning
 	filterForm
 	Finder *finder
+}
+
+// instead is what a view offers whose measure has no amounts in its years.
+type instead struct {
+	Text     string
+	Measures []site.Choice
 }
 
 // showCube shows the answer to a question or, without one, the overview. A name with the end of a picture is the figure as a file.
@@ -96,7 +103,9 @@ func (w *view) viewPage() (*viewPage, error) {
 		{Text: w.Words.Parquet, Link: data.Plus("format", "parquet")},
 		{Text: w.Words.Package, Link: w.data("package.zip").String()},
 	}
-	page.Table = w.table()
+	if page.Instead = w.instead(); page.Instead == nil {
+		page.Table = w.table()
+	}
 	page.Nothing = page.Table != nil && len(page.Table.Rows) == 0 || page.Table == nil && w.matchesNothing()
 	if page.Table == nil && page.Figure == nil && !page.Nothing {
 		if err := w.lookInto(page); err != nil {
@@ -124,7 +133,9 @@ func (w *view) lookInto(page *viewPage) error {
 		years = append(years, year)
 	}
 	var err error
-	page.Largest, err = w.largestOf(w.cb, w.a, years...)
+	if page.Instead == nil {
+		page.Largest, err = w.largestOf(w.cb, w.a, years...)
+	}
 	if err != nil && reply.Statuses[cube.CodeOf(err)] != http.StatusBadRequest { // such as a share of what has no total
 		return err
 	}
