@@ -397,6 +397,15 @@ func TestSearchPage_WordsAndAYear(t *testing.T) {
 	}
 }
 
+// A page without hits lists the budgets with their years, and marks those that are made up.
+func TestSearchPage_WithoutHits(t *testing.T) {
+	server := seeded.onDuckDB(t)
+	page := get(t, server.url+"/?q=xylophone&lang=en")
+	if want := `expenditure</a> <span class="soft">2011–2019</span> <span class="madeup">made up</span></li>`; !strings.Contains(page, want) {
+		t.Errorf("without %s:\n%s", want, page)
+	}
+}
+
 // What was spent? The amount and its view are of the phase that is asked for.
 func TestSearchPage_APhase(t *testing.T) {
 	server := seeded.onDuckDB(t)

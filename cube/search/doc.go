@@ -22,9 +22,9 @@
 //  6. Hits are ranked by words, then by meaning, then by errors: first a text that equals the query, then one that begins with it, then
 //     whole words, then beginnings of words; then the others, by errors, the fewest first, of equals by the number of words that are only
 //     meant, not nearly written so, and of these first a text that has no other words. Last come matches with words from above, by errors,
-//     then by the number of words that are only meant or from above. Equal hits are sorted by rows, the most first. Words that the name of
-//     a cube has whole say where to look: its entries are also ranked as if they were not asked for, with the small words that are then
-//     first or last, and the better counts.
+//     then by the number of words that are only meant or from above. Of equal hits those of published cubes come before those
+//     of made-up ones, then those of the most rows. Words that the name of a cube has whole say where to look: its entries are also ranked
+//     as if they were not asked for, with the small words that are then first or last, and the better counts.
 //  7. A number that may be a year is a word like others. It also is the year of what the other words match, in cubes that have it, of
 //     members with rows of it.
 //  8. A member with several names is one hit. It has the name that matches the most words of the query, of equals that with

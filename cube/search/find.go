@@ -80,12 +80,13 @@ const MostHits = 1000
 
 // candidate is an entry that matched.
 type candidate struct {
-	step  int // of the queries (Query.steps)
-	rank  rank
-	rows  int64
-	cube  int // index in the cubes searched
-	entry int
-	by    *asking
+	step   int // of the queries (Query.steps)
+	rank   rank
+	madeUp int // 1, or 0 if it is published
+	rows   int64
+	cube   int // index in the cubes searched
+	entry  int
+	by     *asking
 }
 
 // asking is a query, with how the words of a part match it.
@@ -95,7 +96,7 @@ type asking struct {
 }
 
 func compare(a, b candidate) int {
-	return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.rank, b.rank), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
+	return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.rank, b.rank), cmp.Compare(a.madeUp, b.madeUp), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
 }
 
 // Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is a word, and
@@ -128,7 +129,10 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 		if p.left > 0 {
 			answer.Partial = append(answer.Partial, LeftMembers{c, p.left})
 		}
-		before, hasOther := best.total, false
+		before, hasOther, madeUp := best.total, false, 0
+		if c.Synthetic {
+			madeUp = 1
+		}
 		for step, asked := range steps {
 			known := map[int]bool{} // what the first query matches
 			for j, q := range asked {
@@ -142,7 +146,7 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 						known[entry] = true
 					}
 					if j == 0 || !known[entry] {
-						best.add(candidate{step, rank, p.entries[entry].rows, i, entry, by})
+						best.add(candidate{step, rank, madeUp, p.entries[entry].rows, i, entry, by})
 					}
 				})
 			}

@@ -253,3 +253,20 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+// What is published comes before what is made up and fits as well, and not before what fits better.
+func TestFind_PublishedBeforeMadeUp(t *testing.T) {
+	m := newMade()
+	published, madeUp := budget(t, 1, "z", "Z"), budget(t, 2, "a", "A")
+	madeUp.Synthetic = true
+	m.serve(madeUp, published)
+	m.put(published, "area", row(1, []string{"1"}, "Salud"), row(2, []string{"2"}, "Salud para todos"))
+	m.put(madeUp, "area", row(90, []string{"3"}, "Salud"), row(80, []string{"4"}, "Salud rural"))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := find(t, x, "salud"), []string{"1 Salud", "3 Salud", "2 Salud para todos", "4 Salud rural"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -38,7 +38,7 @@ type resultsPage struct {
 	None  *noResult
 
 	NotInYear  string
-	OtherYears []site.Choice // the budgets that have what was looked for, but no rows of the year
+	OtherYears []budget // the budgets that have what was looked for, but no rows of the year
 
 	Amounts *amountsPage // of a text that may be one
 }
@@ -46,7 +46,22 @@ type resultsPage struct {
 // noResult says what was understood of a text that finds nothing, and what is near.
 type noResult struct {
 	Words, Unknown, Year string
-	Near, All            []site.Choice
+	Near                 []site.Choice
+	All                  []budget
+}
+
+// budget is a link to a cube, or to what is found in it.
+type budget struct {
+	Title, Link, Years string
+	MadeUp             string // says so; "" if it is not
+}
+
+func (v *visit) budget(cb *cube.Cube, link string) budget {
+	made := budget{Title: v.TitleOfCube(cb), Link: link, Years: site.YearsOf(cb)}
+	if cb.Synthetic {
+		made.MadeUp = v.Words.MadeUpShort
+	}
+	return made
 }
 
 // foundIn is what was found in a cube.
@@ -158,8 +173,7 @@ func (r *resultsPage) addOtherYears(v *visit, q search.Query, cubes []*cube.Cube
 	_, year := q.Words()
 	r.NotInYear = v.Fill(v.Words.NotInYear, strconv.FormatInt(year, 10))
 	for _, cb := range cubes {
-		text := v.TitleOfCube(cb) + " · " + site.YearsOf(cb)
-		r.OtherYears = append(r.OtherYears, site.Choice{Text: text, Link: v.searchingIn(cb.Name, q.WithoutYear())})
+		r.OtherYears = append(r.OtherYears, v.budget(cb, v.searchingIn(cb.Name, q.WithoutYear())))
 	}
 }
 
@@ -178,7 +192,7 @@ func (v *visit) noResult(q search.Query, cubes []*cube.Cube) (*noResult, error) 
 		none.Near = append(none.Near, site.Choice{Text: v.Fill(v.Words.Results, other.Total, other.Text), Link: v.searching(other.Text)})
 	}
 	for _, cb := range cubes {
-		none.All = append(none.All, site.Choice{Text: v.TitleOfCube(cb), Link: v.Explore(cb).String()})
+		none.All = append(none.All, v.budget(cb, v.Explore(cb).String()))
 	}
 	return none, err
 }
