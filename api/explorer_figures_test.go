@@ -362,6 +362,9 @@ func TestExplorer_LooksIntoASum(t *testing.T) {
 	for _, want := range []string{
 		`<a href="../explore/croatia?drilldown=admin1_code&cut=fin_code:1%7CYear:2017` + cash + `">By admin1_label, 2017</a>`,
 		`<a href="../explore/croatia/number?cut=Year:2017%7Cfin_code:1%7Cadmin1_code:4` + cash + `">3</a>`,
+		`<a href="../explore/croatia?drilldown=admin1_code&cut=fin_code:1%7CYear:2017` + cash + `&_view=change">Change</a>`,
+		`<a href="../explore/croatia?cut=fin_code:1%7CYear:2017` + cash + `&_view=line">Over the years</a>`,
+		`<a href="../explore/croatia?cut=fin_code:1%7CYear:2017` + cash + `" aria-current="true">Table</a>`,
 		`<a href="../explore/croatia?cut=fin_code:1%7CYear:2016` + cash + `">2016</a>`, `<td class="number" data-head="Change">0.0%</td>`,
 	} {
 		if !strings.Contains(page, want) {

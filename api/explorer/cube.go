@@ -84,7 +84,7 @@ func (w *view) viewPage() (*viewPage, error) {
 	cb, data := w.cb, w.data("aggregate")
 	page := &viewPage{
 		Reader: w.Reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
-		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Ways: w.ways(), Share: w.shared(),
+		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Ways: w.ways(w.a), Share: w.shared(),
 		JSON: data.String(), Permanent: w.permanent(),
 	}
 	page.InWords, page.Exact = w.sum()
@@ -134,7 +134,9 @@ func (w *view) lookInto(page *viewPage) error {
 	}
 	var err error
 	if page.Instead == nil {
-		page.Largest, err = w.largestOf(w.cb, w.a, years...)
+		if page.Largest, err = w.largestOf(w.cb, w.a, years...); page.Largest != nil {
+			page.Ways = w.ways(page.Largest.view)
+		}
 	}
 	if err != nil && reply.Statuses[cube.CodeOf(err)] != http.StatusBadRequest { // such as a share of what has no total
 		return err

@@ -24,8 +24,8 @@ type figure struct {
 	Choices      []site.Choice // what may be chosen so that there is one
 }
 
-// ways are the links to the ways to show the cells.
-func (w *view) ways() []site.Choice {
+// ways are the links to the ways to show the cells. A figure of parts is that of a view that is broken down.
+func (w *view) ways(brokenDown site.Address) []site.Choice {
 	var list []site.Choice
 	taken := w.kind()
 	for _, way := range []struct{ name, text string }{
@@ -33,6 +33,9 @@ func (w *view) ways() []site.Choice {
 		{asChange, w.Words.Change}, {asSankey, w.Words.Flows},
 	} {
 		a := w.a
+		if way.name != asTable && way.name != asLine {
+			a = brokenDown
+		}
 		if a.View = way.name; way.name == asTable {
 			a.View = ""
 		}

@@ -109,6 +109,7 @@ type largest struct {
 	Title, Link, Level string
 	Heads              []string // of the numbers
 	Rows               []row
+	view               site.Address // of all members
 }
 
 // The bounds of the members that the page of a cube ranks, and of the levels that it looks at for that.
@@ -141,7 +142,7 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 			continue
 		}
 		w := &view{visit: v, cb: cb, a: a, answer: found, fixed: fixedBy(found.Plan)}
-		made := &largest{Title: strings.Join(append([]string{w.subtitle()}, inYears...), ", "), Link: a.String(), Level: v.LevelTitle(level), Heads: []string{w.unit(), v.Words.Share}}
+		made := &largest{view: a, Title: strings.Join(append([]string{w.subtitle()}, inYears...), ", "), Link: a.String(), Level: v.LevelTitle(level), Heads: []string{w.unit(), v.Words.Share}}
 		levels, columns, widest := w.levelColumns(), w.columns(), w.widest()
 		for _, cell := range found.Cells {
 			row := w.row(cell, levels, columns, widest)
