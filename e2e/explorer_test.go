@@ -341,7 +341,7 @@ func TestExplorer_Scripts(t *testing.T) {
 	const cite = `document.querySelector("#cite").getBoundingClientRect()`
 	j.run(t, `document.querySelector("dialog").scrollTo(0, 0)`, nil)
 	j.use(t, "dialog a[href$='#cite']")
-	is("the citation comes into sight above the view", `document.querySelector("dialog[open]") && `+cite+`.top >= 0 && `+cite+`.bottom <= innerHeight`)
+	is("the citation comes into sight above the view", `document.querySelector("dialog[open]") && `+cite+`.top >= document.querySelector("dialog .closing").getBoundingClientRect().bottom && `+cite+`.bottom <= innerHeight`)
 	j.press(t, "Escape", 27, "")
 	is("Escape leads back to the view", `!document.querySelector("dialog") && location.href === "`+view+`" && document.activeElement.closest("td.number")`)
 	j.use(t, "table.cells tbody td.number a")
@@ -677,7 +677,7 @@ func TestExplorer_HintsFitOnPhones(t *testing.T) {
 	}
 }
 
-// A long filter breaks between the words of its level, not within them.
+// A long filter breaks between the words of its level and of its members, not within them.
 func TestExplorer_FiltersKeepTheirWordsWhole(t *testing.T) {
 	t.Parallel()
 	server := seeded.onDuckDB(t)
@@ -691,7 +691,7 @@ func TestExplorer_FiltersKeepTheirWordsWhole(t *testing.T) {
 	b.run(t, `(() => {
   const broken = [];
   let words = 0;
-  for (const level of document.querySelectorAll(".chips .level")) {
+  for (const level of document.querySelectorAll(".chips .level, .chips .members")) {
     for (const { 0: word, index } of level.textContent.matchAll(/\S+/g)) {
       const range = document.createRange();
       range.setStart(level.firstChild, index);

@@ -33,7 +33,11 @@ func (w *view) ofParts(draw func(chart.Frame, []chart.Part) (chart.Figure, *char
 		return refusing(*r), nil
 	}
 	parts := of.parts()
-	return drawing{draw: func(width int) (chart.Figure, *refusal) {
+	var told []string
+	if whole {
+		told = of.tellAlmostAll(parts)
+	}
+	return drawing{told: told, draw: func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, len(parts))
 		if whole && f.NotOneWhole == "" && len(parts) > 0 {
 			if r := of.incomplete(parts); r != nil {
@@ -43,6 +47,20 @@ func (w *view) ofParts(draw func(chart.Frame, []chart.Part) (chart.Figure, *char
 		made, r := draw(f, parts)
 		return made, of.refused(r)
 	}}, nil
+}
+
+// almostAll is the share of a whole from which on the areas of its other parts can hardly be seen.
+var almostAll = decimal.New(95, -2)
+
+// tellAlmostAll says which part is almost all of the whole, if one is.
+func (w *view) tellAlmostAll(parts []chart.Part) []string {
+	sum := sumOfParts(decimal.Zero, parts)
+	for _, part := range parts {
+		if sum.IsPositive() && part.Share != "" && part.Value.GreaterThan(sum.Mul(almostAll)) {
+			return []string{w.Fill(w.Words.AlmostAll, part.Label, part.Share)}
+		}
+	}
+	return nil
 }
 
 // parts are the cells with an amount.

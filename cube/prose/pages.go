@@ -51,6 +51,7 @@ type PageWords struct {
 	Controls, Table, Bars, Treemap, OverYears, Flows                                                   string
 	NewOnes, GoneOnes, IncomparableOnes                                                                string // how many
 	Incomparable                                                                                       string
+	AlmostAll                                                                                          string // of a figure of areas
 	ShareIt, Embed, Source, OpenHere, ChangeWhole, ChangeMost, ChangeLeast, UpToThen, NoData, GapYears string
 
 	// prepared questions, with choices in them

@@ -345,6 +345,17 @@ func TestBars_TellLongLabelsApart(t *testing.T) {
 	}
 }
 
+// A label is cut only where the bars would have no room.
+func TestBars_GiveLabelsTheRoom(t *testing.T) {
+	const label = "Department of the environment and of roads"
+	for amount, whole := range map[string]bool{"30": true, "123,456,789,012,345,678,901.23": false} {
+		figure, refusal := Bars(Frame{Width: 760}, []Part{{Label: label, Amount: amount, Value: decimal.NewFromInt(30)}})
+		if refusal != nil || strings.Contains(string(figure.HTML()), label+"</text>") != whole {
+			t.Errorf("beside %s: %v, %s", amount, refusal, figure.HTML())
+		}
+	}
+}
+
 func TestCut_KeepsWithinTheWidth(t *testing.T) {
 	for _, s := range []string{"Ministry of health and of the family", "Ministarstvo pravosuđa i uprave", "e\u0301\u0301\u0301e\u0301e\u0301e\u0301", "省庁と地方自治体の予算", "W"} {
 		for width := 0.0; width < 300; width += 7 {

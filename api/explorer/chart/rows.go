@@ -26,10 +26,11 @@ func (f Frame) rows(rows []row) Figure {
 	width := f.width()
 	l := rowLayout{
 		width:  width,
-		label:  min(widest(14, rows[0].whole, labels...), width*0.38),
 		amount: widest(14, true, amounts...),
 		share:  widest(14, true, shares...),
 	}
+	most := width*0.75 - gap - l.amount - gap - l.shareColumn() // what leaves the bars a quarter
+	l.label = min(widest(14, rows[0].whole, labels...), max(width*0.38, most))
 	left := l.label + gap
 	right := width - l.amount - gap
 	if l.share > 0 {

@@ -112,7 +112,10 @@ function openNumber(link) {
     main.querySelector("h1").id = "number";
     dialog.className = "number";
     dialog.setAttribute("aria-labelledby", "number");
-    dialog.append(button(words.close, () => history.back()), ...main.childNodes);
+    const closing = document.createElement("div"); // stays above what moves under it
+    closing.className = "closing";
+    closing.append(button(words.close, () => history.back()));
+    dialog.append(closing, ...main.childNodes);
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       history.back();
