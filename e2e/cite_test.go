@@ -3,6 +3,7 @@ package e2e
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/csv"
@@ -27,6 +28,7 @@ import (
 
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
+	"fiscube/store/storetest"
 )
 
 type citation struct {
@@ -485,6 +487,38 @@ func TestRealData_NumbersRestOnTheirFiles(t *testing.T) {
 			t.Parallel()
 			server.numbersRestOnFiles(t, q.cube, realPackage(t, q.folder), 10)
 		})
+	}
+}
+
+// A command names the files that were read, which may be compressed.
+func TestNumberPage_ChecksCompressedFiles(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	check(os.CopyFS(folder, storetest.Reform()))
+	for _, path := range sure(filepath.Glob(filepath.Join(folder, "*.csv"))) {
+		var packed bytes.Buffer
+		w := gzip.NewWriter(&packed)
+		sure(w.Write(sure(os.ReadFile(path))))
+		check(w.Close())
+		write(path+".gz", packed.Bytes())
+		check(os.Remove(path))
+	}
+	db := freshDuckDB(t)
+	must(t, "load", folder, "--db", db)
+	s := serve(t, db)
+	defer s.stop(t)
+	page := s.pageAt(t, "/explore/reform/number?lang=en")
+	found := commandOnPage.FindStringSubmatch(page)
+	if found == nil {
+		t.Fatalf("no command: %s", page)
+	}
+	duckdb := sure(sql.Open("duckdb", ""))
+	defer func() { _ = duckdb.Close() }()
+	command := strings.ReplaceAll(html.UnescapeString(found[1]), "read_csv(['", "read_csv(['"+folder+"/")
+	var sum decimal.Decimal
+	check(duckdb.QueryRowContext(t.Context(), "SELECT printed::VARCHAR FROM ("+strings.TrimSuffix(command, ";")+") AS command(printed)").Scan(&sum))
+	if exact := amountOn(t, "reform", page, exactOnPage.FindStringSubmatch(page)[1]); !sum.Equal(exact) {
+		t.Errorf("the command prints %s, not %s", sum, exact)
 	}
 }
 

@@ -3,6 +3,7 @@
 package recompute
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,7 +41,8 @@ type recomputing struct {
 	words     prose.PageWords
 	published *cube.Package
 	amount    cube.Column
-	decimals  int // of the sum
+	decimals  int               // of the sum
+	readFrom  map[string]string // the paths of files that were read compressed, by resource
 }
 
 // mostCommandBytes bounds a command, which people read and copy.
@@ -120,9 +122,13 @@ func (r *recomputing) prepare() error {
 	if err != nil {
 		return r.inexact()
 	}
+	r.readFrom = map[string]string{}
 	for _, f := range report.Findings {
-		if f.Code == "float-noise" && slices.Contains(amountFields(column), f.Field) || f.Code == "read-compressed" {
+		switch {
+		case f.Code == "float-noise" && slices.Contains(amountFields(column), f.Field):
 			return r.inexact()
+		case f.Code == "read-compressed":
+			r.readFrom[f.Resource], _ = f.Params["read"].(string)
 		}
 	}
 	return nil
@@ -139,7 +145,8 @@ func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum
 		return fileSum{}, Refused(r.locale.Fill(r.words.CheckTotals, file.Path))
 	}
 	const patterns = "*?[]{}" // of several files
-	if !isPlain(file.Path) || strings.ContainsAny(file.Path, patterns) || fdp.IsURL(file.Path) || file.Dialect.QuoteChar != "" && file.Dialect.QuoteChar != `"` {
+	path := cmp.Or(r.readFrom[file.Name], file.Path)
+	if !isPlain(path) || strings.ContainsAny(path, patterns) || fdp.IsURL(path) || file.Dialect.QuoteChar != "" && file.Dialect.QuoteChar != `"` {
 		return fileSum{}, r.inexact()
 	}
 	cells := publishedCells{resource: file.Name, header: file.Header, schema: schema}
@@ -155,7 +162,7 @@ func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum
 	if delimiter == "" {
 		delimiter = ","
 	}
-	return fileSum{[]string{text(file.Path)}, [2]string{
+	return fileSum{[]string{text(path)}, [2]string{
 		"SELECT " + amount + " AS amount\nFROM read_csv(",
 		", all_varchar=true, header=true, skip=0, comment='', delim=" + text(delimiter) + `, quote='"', escape='"')` + where,
 	}}, nil
