@@ -139,3 +139,22 @@ func TestExplorer_MeasuresWithoutAmounts(t *testing.T) {
 	saying(t, store, `>90</a>`, map[string]int{paid + "&lang=en": 1, "?cut=Year:2016&aggregates=paid.sum&lang=en": 1})
 	saying(t, store, "Rate", map[string]int{approved + "&lang=en": 0})
 }
+
+// Pages say up to which report amounts go, also where there is a single one of each year and so no choice to tell of.
+func TestExplorer_AmountsUpToAReport(t *testing.T) {
+	of := func(statements ...string) *fake {
+		store := newFake(t)
+		cb := cubetest.YearToDate(t, cubetest.Snapshots(statements...))
+		store.cubes[0].Model, store.cubes[0].Coverage = cb.Model, &cube.YearCoverage{Years: []int64{2016, 2017}}
+		store.run = runOver(cubetest.NewStore(cb.Model, "2016 09 September - x 5 5", "2017 09 September - x 7 7"))
+		return store
+	}
+	const view, number = "?drilldown=titulo&cut=ejercicio:2016&lang=", "/number?cut=ejercicio:2016&lang="
+	single := of("2016/09", "2017/09")
+	saying(t, single, "<li>The amounts go up to mes_nombre 09.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, "?drilldown=titulo&cut=ejercicio:2016%7Cmes:09&lang=en": 0})
+	saying(t, single, "<li>Los montos llegan hasta mes_nombre 09.</li>", map[string]int{view + "es": 1})
+	saying(t, single, "<li>Iznosi sežu do: mes_nombre 09.</li>", map[string]int{view + "hr": 1})
+	saying(t, single, "mes: 09, the last report", map[string]int{number + "en": 3})
+	several := of("2016/03", "2016/09", "2017/09")
+	saying(t, several, "The amounts go up to", map[string]int{view + "en": 0, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 1})
+}

@@ -170,3 +170,16 @@ func (v *visit) above(cb *cube.Cube, approved cube.Measure, years []int64) strin
 	}
 	return text
 }
+
+// until says up to when the amounts go where there is one report of each period, and so nothing to choose and to warn of.
+func (w *view) until() []string {
+	p, by := w.answer.Plan, w.cb.Model.Snapshots()
+	if by == nil || len(p.Periods()) == 0 || p.HasSeveralSnapshots() || p.CountsAll() || slices.ContainsFunc(p.FiltersAsked(), func(f plan.Filter) bool { return f.Names(by.By) }) {
+		return nil
+	}
+	last := p.Periods()[0].Last()
+	if slices.ContainsFunc(p.Periods(), func(period cube.Period) bool { return period.Last().Value != last.Value }) {
+		return nil // a warning names what is earlier
+	}
+	return []string{w.Fill(prose.Doubts(w.Language).Until, w.upTo(w.cb, last))}
+}

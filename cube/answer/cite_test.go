@@ -56,6 +56,27 @@ func TestCite_NamesTheStatementThatIsComparedWith(t *testing.T) {
 	}
 }
 
+// The report of a year is cited also where it is the only one.
+func TestCite_NamesTheOnlyReport(t *testing.T) {
+	c := cubetest.YearToDate(t, cubetest.Snapshots("2017/09", "2018/09", "2019/06", "2020/06", "2020/09"))
+	store := cubetest.NewStore(c.Model)
+	for question, want := range map[string]string{
+		"cut=ejercicio:2017":                  " – ejercicio: 2017; mes: 09, the last report. ",
+		"cut=ejercicio:2017;2018":             "; mes: 09, the last report. ",
+		"cut=ejercicio:2018;2019":             "; mes: the last report of each ejercicio (2018: 09, 2019: 06). ",
+		"cut=ejercicio:2019|mes:06":           " – mes: 06; ejercicio: 2019. ",
+		"cut=ejercicio:2020":                  " – mes: 09, the last report; ejercicio: 2020. ",
+		"cut=ejercicio:2020&snapshots=all":    " – ejercicio: 2020; the same money added up ",
+		"cut=ejercicio:2017&drilldown=titulo": " – ejercicio: 2017; mes: 09, the last report. ",
+	} {
+		p := cubetest.Bind(t, c, question+"&aggregates=pi_monto.sum")
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), prose.Locale{Language: cube.English})
+		if err != nil || !strings.Contains(citation.Text, want) || strings.Count(citation.Text, "mes:") > 1 {
+			t.Errorf("%s: %v, no %q in\n%s", question, err, want, citation.Text)
+		}
+	}
+}
+
 // Real terms and amounts per head are cited with their series.
 func TestCite_NamesTheSeries(t *testing.T) {
 	c := cubetest.Spending(t)

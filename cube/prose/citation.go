@@ -331,7 +331,7 @@ func (c Citation) conditions() []string {
 	if c.summary.CountsAll() {
 		list = append(list, c.words.statements)
 	}
-	return list
+	return append(list, c.onlyReports()...)
 }
 
 // condition writes a condition of having: Approved ≥ 1,000 HRK.
@@ -349,7 +349,11 @@ func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 	c.isYear = ok && f.OnlyOf([]cube.Column{year})
 	switch isPath := f.Echo[0].Path; {
 	case f.Default && isPath:
-		return c.lastOfEach(f)
+		var snapshots [][]cube.Value
+		for _, item := range f.Echo {
+			snapshots = append(snapshots, item.Values)
+		}
+		return c.lastOfEach(snapshots)
 	case isPath && len(f.Echo) == 1 && !f.Not:
 		return c.path(f, members)
 	}
@@ -367,15 +371,33 @@ func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 	return c.subject(f) + ": " + text
 }
 
-// lastOfEach names the last snapshot of each period.
-func (c Citation) lastOfEach(f plan.Filter) string {
+// onlyReports names the snapshots where there is one of each period: no filter does, as there is no choice.
+func (c Citation) onlyReports() []string {
+	history, periods := c.summary.Cube().Model.History(), c.summary.Periods()
+	names := func(f plan.Filter) bool { return f.Names(history.By().Name) }
+	if history == nil || len(periods) == 0 || c.summary.CountsAll() || slices.ContainsFunc(c.summary.AllFilters(), names) {
+		return nil
+	}
+	last := periods[0].Last().Value
+	if !slices.ContainsFunc(periods, func(p cube.Period) bool { return p.Last().Value != last }) {
+		return []string{c.field(history.By().Name) + ": " + fmt.Sprintf(c.words.last, c.key(last))}
+	}
+	var snapshots [][]cube.Value
+	for _, p := range periods {
+		snapshots = append(snapshots, append(slices.Clone(p.Key), p.Last().Value))
+	}
+	return []string{c.lastOfEach(snapshots)}
+}
+
+// lastOfEach names the last snapshot of each period: they are given as the keys of the period and what names the snapshot.
+func (c Citation) lastOfEach(all [][]cube.Value) string {
 	columns := c.summary.Cube().Model.History().Columns
 	last := len(columns) - 1
 	periods := each.Text(columns[:last], func(column cube.Column) string { return c.field(column.Name) })
-	snapshots := each.Text(f.Echo[:min(len(f.Echo), mostPeriods)], func(item plan.EchoItem) string {
-		return strings.Join(each.Text(item.Values[:last], cube.Value.String), "/") + ": " + c.key(item.Values[last])
+	snapshots := each.Text(all[:min(len(all), mostPeriods)], func(values []cube.Value) string {
+		return strings.Join(each.Text(values[:last], cube.Value.String), "/") + ": " + c.key(values[last])
 	})
-	if more := len(f.Echo) - len(snapshots); more > 0 {
+	if more := len(all) - len(snapshots); more > 0 {
 		snapshots = append(snapshots, fmt.Sprintf(c.words.more, more))
 	}
 	text := fmt.Sprintf(c.words.lastOfEach, strings.Join(periods, c.words.and.usual), strings.Join(snapshots, ", "))

@@ -7,6 +7,7 @@ type DoubtWords struct {
 	Excerpt, ExcerptOfYears string // so few rows that they may be an excerpt; of several years so many in each
 	Jump                    string // years with an amount of another order than the year before
 	NotKnown, UnknownChange string // a year whose amounts are all 0; the years because of which no change is told
+	Until                   string // up to which report amounts go, of which there is one
 	Instead                 string // the years of which other measures have amounts
 	OverSpent, OverReceived string // rates above 100 %
 	Changed                 string // the measure that has the amounts as they were changed later
@@ -21,6 +22,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		ExcerptOfYears: "Only some %d {row|rows} a year are published here; a whole budget usually has hundreds or thousands. This may be an excerpt: check the total before you cite it.",
 		Jump:           "In %s the amount is more than ten times, or less than a tenth, of that of the year before. Such a jump usually means that rows are missing.",
 		NotKnown:       "probably not known", UnknownChange: "No change is told, since all amounts of %s are published as 0: they are probably not known.",
+		Until:        "The amounts go %s.",
 		Instead:      "These have amounts of %s:",
 		OverSpent:    "A rate above 100% means that more was spent than was approved at first; budgets are often raised during the year.",
 		OverReceived: "A rate above 100% means that more was received than was expected at first.",
@@ -31,6 +33,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		ExcerptOfYears: "Aquí solo se publican unas %d {fila|filas} por año; un presupuesto entero suele tener cientos o miles. Puede ser un extracto: compruebe el total antes de citarlo.",
 		Jump:           "En %s el monto es más de diez veces el del año anterior, o menos de su décima parte. Un salto así suele significar que faltan filas.",
 		NotKnown:       "probablemente no se conoce", UnknownChange: "No se da el cambio, porque todos los montos de %s se publicaron como 0: probablemente no se conocen.",
+		Until:        "Los montos llegan %s.",
 		Instead:      "Tienen montos de %s:",
 		OverSpent:    "Una tasa de más del 100 % significa que se gastó más de lo aprobado al principio; a menudo los presupuestos se amplían durante el año.",
 		OverReceived: "Una tasa de más del 100 % significa que se recibió más de lo previsto al principio.",
@@ -41,6 +44,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		ExcerptOfYears: "Ovdje je objavljeno samo oko %d {redak|retka|redaka} na godinu, a cijeli ih proračun obično ima stotine ili tisuće. Ovo je možda izvadak: provjerite zbroj prije nego što ga navedete.",
 		Jump:           "Za %s iznos je više od deset puta veći od iznosa godine prije, ili manji od njegove desetine. Takav skok obično znači da nedostaju redci.",
 		NotKnown:       "vjerojatno nepoznato", UnknownChange: "Promjena se ne navodi jer su svi iznosi za %s objavljeni kao 0: vjerojatno nisu poznati.",
+		Until:        "Iznosi sežu %s.",
 		Instead:      "Iznose za %s imaju:",
 		OverSpent:    "Stopa iznad 100 % znači da je potrošeno više nego što je isprva odobreno; proračuni se tijekom godine često povećavaju.",
 		OverReceived: "Stopa iznad 100 % znači da je primljeno više nego što se isprva očekivalo.",
