@@ -397,6 +397,20 @@ func TestSearchPage_WordsAndAYear(t *testing.T) {
 	}
 }
 
+// The level to break down by is left out where nothing is called so, and is what the view is broken down by.
+func TestSearchPage_ALevelToBreakDownBy(t *testing.T) {
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	for text, link := range map[string]string{
+		"uruguay educación 2014 por inciso": "explore/example-uruguay?drilldown=ORG_ID&cut=AP_ID:8%7CANO:2014", "uruguay inciso 2014 educación": "explore/example-uruguay?drilldown=PROGRAMA_ID&cut=AP_ID:8%7CANO:2014",
+	} {
+		found := results(t, server.url, text)
+		if hit := found[link+"&lang=en"]; hit.label != "EDUCACIÓN" {
+			t.Errorf("%q finds %v, not %s", text, found, link)
+		}
+	}
+}
+
 // A page without hits lists the budgets with their years, and marks those that are made up.
 func TestSearchPage_WithoutHits(t *testing.T) {
 	server := seeded.onDuckDB(t)

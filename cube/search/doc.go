@@ -17,7 +17,7 @@
 //     that one is meant.
 //  5. A word that names a function of government, or a kind of revenue, debt or expense (functions.go), also matches what other words and
 //     languages call it: it is meant. A word that is meant has no errors. So does a word for a kind of body (ministry, agency …). In a
-//     cube where nothing matches, words for kinds of bodies are left out; what is found so comes last. What is only called a ministry
+//     cube where nothing matches, words for kinds of bodies are left out, and the word after "by"; what is found so comes last. What is only called a ministry
 //     matches no words of the members above it.
 //  6. Hits are ranked by words, then by meaning, then by errors: first a text that equals the query, then one that begins with it, then
 //     whole words, then beginnings of words; then the others, by errors, the fewest first, of equals by the number of words that are only

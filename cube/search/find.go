@@ -38,8 +38,9 @@ type Hit struct {
 	First, Last cube.Value   // its fiscal years, of such a member those of LabelYears; Missing if there are none
 	Rows        int64        // of a member: the rows counted by default; else: those of the cube
 	Amount      Amount
-	Year        int64    // the fiscal year that the query names, of which the amount is, if it is known; else 0
-	Meant       []string // the words of the query that it does not have but is called otherwise
+	Year        int64      // the fiscal year that the query names, of which the amount is, if it is known; else 0
+	By          cube.Level // the level to break down by that the query names; without a name if none
+	Meant       []string   // the words of the query that it does not have but is called otherwise
 }
 
 // Name is a name of a member, with the fiscal years in which it has it, ascending.
@@ -161,9 +162,24 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 	answer.Total = best.total
 	for _, found := range best.page(page) {
 		c := cubes[found.cube]
-		answer.Hits = append(answer.Hits, parts[c.ID].hit(c, found.entry, found.by.Query, found.by.marks))
+		hit := parts[c.ID].hit(c, found.entry, found.by.Query, found.by.marks)
+		if by := found.by.Query.by; by != nil {
+			hit.By = parts[c.ID].levelCalled(*by)
+		}
+		answer.Hits = append(answer.Hits, hit)
 	}
 	return answer, nil
+}
+
+// levelCalled gives the level that matches a query best.
+func (p *part) levelCalled(q Query) (level cube.Level) {
+	best := rank(unranked)
+	p.find(q, p.marks(q), func(rank rank, entry int) {
+		if g := p.groups[p.entries[entry].group]; g.kind == KindLevel && rank < best {
+			best, level = rank, g.level
+		}
+	})
+	return level
 }
 
 // isNamedWith tells whether a query has words that name the cube, and matches something in any year.

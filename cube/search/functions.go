@@ -87,6 +87,7 @@ office, offices, oficina*, ured, uredi
 commission, commissions, comision*, komisij*, povjerenstv*
 council, councils, consejo*, vijece, vijeca
 authority, authorities, autoridad*
+inciso, incisos, organismo, organismos, ramo, ramos, razdjel, razdjeli, razdjelu
 programme, programmes, program, programs, programa*, programi
 project, projects, proyecto*, projekt*
 `)

@@ -91,6 +91,20 @@ func TestFind_KindsOfBodies(t *testing.T) {
 	}
 }
 
+// A word that says what to break down by is left out where nothing is called so, and gives the level that is called so, if one is.
+func TestFind_ALevelToBreakDownBy(t *testing.T) {
+	x := calling(t, "Educación", "Incisos varios")
+	for text, want := range map[string]string{
+		"educación por inciso": "A by ", "educación por ministerio": "A by area", "education by unit 2017": "A by unit", "obrazovanje po fundu": "A by fund",
+		"education by nothing": "A by ", "educación": "A by ", "por incisos": "B by ",
+	} {
+		hits := ask(t, x, text, query.FirstPage).Hits
+		if len(hits) != 1 || hits[0].Path[0].String()+" by "+hits[0].By.Ref != want {
+			t.Errorf("%q finds %+v, want %q", text, hits, want)
+		}
+	}
+}
+
 // Revenue and its kinds are those of the budgets of revenue, whose words are Spanish.
 func TestFind_RevenueInOtherLanguages(t *testing.T) {
 	x := calling(t, "Impuestos sobre los ingresos, las utilidades y las ganancias de capital", "Impuestos sobre los bienes y servicios",

@@ -190,11 +190,16 @@ func naiveWithoutQuestion(text string) string {
 	return text
 }
 
-// naiveWithoutBodies leaves out the words for kinds of bodies.
+// naiveWithoutBodies leaves out the words for kinds of bodies, and the one to break down by.
 func naiveWithoutBodies(text string) string {
-	words := naiveWords(text)
+	words, by := naiveWords(text), ""
+	for i := len(words) - 2; i >= 0; i-- {
+		if slices.Contains(byWords, words[i]) && !naiveSmall(words)(words[i+1]) {
+			by = words[i+1]
+		}
+	}
 	isBody := func(word string) bool {
-		return slices.ContainsFunc(slices.Concat(bodies...), func(p phrase) bool { return p[0].matches(word) })
+		return word == by || slices.ContainsFunc(slices.Concat(bodies...), func(p phrase) bool { return p[0].matches(word) })
 	}
 	if rest := naiveTrimmed(slices.DeleteFunc(slices.Clone(words), isBody), naiveSmall(words)); len(rest) > 0 {
 		return strings.Join(rest, " ")
@@ -459,7 +464,7 @@ func randomName(r *rand.Rand) string {
 }
 
 func randomWord(r *rand.Rand) string {
-	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab", "de", "para", "health", "enseñanza", "medio", "ambiente", "okoliš", "gasto"}[r.IntN(17)])
+	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab", "de", "para", "health", "enseñanza", "medio", "ambiente", "okoliš", "gasto", "por"}[r.IntN(18)])
 	for range r.IntN(4) - 1 {
 		at := r.IntN(len(stem))
 		switch r.IntN(4) {

@@ -26,7 +26,8 @@ type Query struct {
 	bodies   uint32   // a bit for each word that says what kind of body is sought
 	ministry uint32   // those of them that say a ministry
 	synonyms synonyms
-	year     int64 // of the cubes and members that match; 0 for any
+	year     int64  // of the cubes and members that match; 0 for any
+	by       *Query // the level to break down by, where that was left out of the query; nil if none is named
 }
 
 // Parse reads a text to search for. Its errors have a position in the parameter q.
@@ -122,7 +123,7 @@ func bad(message, hint string) error {
 
 // smallWords are articles, prepositions and conjunctions in the languages of the packages. Words of one letter are not
 // among them, since they are often codes.
-var smallWords = strings.Fields("al con da das de del do dos el en for in la las los of on para por sobre the to za")
+var smallWords = strings.Fields("al by con da das de del do dos el en for in la las los of on para po por sobre the to za")
 
 // questionWords are those of a question about a budget: "what did … spend on". So are words that say a phase (phase.go).
 var questionWords = strings.Fields("and are budget budgets cuanto cuanta cuantos dinero did do does expenditure gasto gastos " +
@@ -149,19 +150,39 @@ func (q Query) without(isOut func(word int) bool) (Query, bool) {
 	return rest, err == nil
 }
 
-// steps are the queries to try in a cube, until those of a step find something: the query, then without words for kinds of bodies; of each
-// also that in which a number is a year.
+// steps are the queries to try in a cube, until those of a step find something: the query, then without words for kinds of bodies and the
+// level to break down by; of each also that in which a number is a year.
 func (q Query) steps() (steps [][]Query) {
 	steps = [][]Query{{q}}
-	if rest, ok := q.without(func(word int) bool { return q.bodies&(1<<word) != 0 }); ok {
+	by := q.brokenDown()
+	if rest, ok := q.without(func(word int) bool { return q.bodies&(1<<word) != 0 || word == by }); ok {
 		steps = append(steps, []Query{rest})
 	}
 	for i, step := range steps {
 		if rest, ok := step[0].inYear(); ok {
 			steps[i] = append(step, rest)
 		}
+		if i > 0 && by >= 0 {
+			level := Query{words: []string{q.words[by]}, sequence: []int{0}}.completed()
+			for j := range steps[i] {
+				steps[i][j].by = &level
+			}
+		}
 	}
 	return steps
+}
+
+// byWords come before what to break down by: "by function".
+var byWords = strings.Fields("by por po")
+
+// brokenDown is the word that says what to break down by, or -1.
+func (q Query) brokenDown() int {
+	for i, word := range q.sequence[:len(q.sequence)-1] {
+		if slices.Contains(byWords, q.words[word]) && !q.isSmall(q.sequence[i+1]) {
+			return q.sequence[i+1]
+		}
+	}
+	return -1
 }
 
 // isSmall tells whether a word need not match.

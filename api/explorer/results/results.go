@@ -304,7 +304,8 @@ func (v *visit) yearsOf(hit search.Hit) string {
 }
 
 // hitAddress leads to the view that shows a hit: of a member what is below it, of anything else its members or years. It is of the
-// year that was asked for, or else of the year of the amount, or of the last one; and of the measure of the amount.
+// year that was asked for, or else of the year of the amount, or of the last one; of the measure of the amount; and of a member by the level
+// that was asked for.
 func (v *visit) hitAddress(hit search.Hit) (site.Address, error) {
 	a, m := v.Explore(hit.Cube), hit.Cube.Model
 	yearLevel, hasYears := m.YearLevel()
@@ -319,6 +320,9 @@ func (v *visit) hitAddress(hit search.Hit) (site.Address, error) {
 		cut, below, err := cutToMember(hit)
 		if err != nil {
 			return a, err
+		}
+		if by := hit.By.Ref; by != "" && !slices.Contains(hit.Level.Path, by) {
+			below = by
 		}
 		if a = a.CuttingText(cut); below != "" {
 			a = a.Drilling(below)
