@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -208,6 +209,33 @@ func TestCitation_WritesNumbersAsThePage(t *testing.T) {
 		says(t, page, " "+want+"</span>")
 	}
 }
+
+// References to two numbers of a budget differ in key and title, and name who published it and when.
+func TestCitation_ReferencesOfTwoNumbers(t *testing.T) {
+	t.Parallel()
+	s := hand.onDuckDB(t)
+	keys := map[string]bool{}
+	loaded := s.loadedOn(t, "hand")
+	for question, title := range map[string]string{
+		"cut=year:2021|area:1&aggregates=executed.sum": "executed (EUR) – Health, 2021",
+		"cut=year:2021|area:1&aggregates=approved.sum": "approved (EUR) – Health, 2021",
+		"cut=year:2021|area:2&aggregates=approved.sum": "approved (EUR) – Roads, 2021",
+		"aggregates=approved.sum":                      "approved (EUR) – A budget added up by hand",
+	} {
+		page := html.UnescapeString(s.pageAt(t, "/explore/hand/number?"+question+"&lang=en"))
+		found := referenceOnPage.FindStringSubmatch(page)
+		if found == nil {
+			t.Fatalf("%s has no reference: %s", question, page)
+		}
+		keys[found[1]] = true
+		says(t, page, "  title = {"+title+"},", `"id": "`+found[1]+`"`, `"title": "`+title+`"`, "  year = {"+loaded[:4]+"},", "  urldate = {"+loaded+"},")
+	}
+	if want := map[string]bool{"hand-executed-sum-2021-1-v1": true, "hand-approved-sum-2021-1-v1": true, "hand-approved-sum-2021-2-v1": true, "hand-approved-sum-v1": true}; !maps.Equal(keys, want) {
+		t.Errorf("the keys are %v", keys)
+	}
+}
+
+var referenceOnPage = regexp.MustCompile(`@misc\{([^,]+),\n`)
 
 // The seeds say what they are in two languages.
 func TestCitation_InTwoLanguages(t *testing.T) {

@@ -13,7 +13,7 @@
 //	overview.go   a cube without a question         compare.go    two selections side by side, pairs.go their rows
 //	share.go      a figure in other pages, as a file
 //	number.go     one number; package recompute has a command for it
-//	numberlines.go the lines that make it up
+//	reference.go  it in lists of references         numberlines.go  the lines that make it up
 //	home.go       the start page                    prepared.go   questions about a cube to begin with
 //	lines.go      lines of a published file
 //	notes.go      sentences beside an answer: how the served version answers, repeated statements, execution

@@ -1,15 +1,11 @@
 package explorer
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"fiscube/api/explorer/recompute"
 	"fiscube/api/explorer/site"
@@ -190,7 +186,7 @@ func (w *view) inVersions() ([]versioned, error) {
 	return list, nil
 }
 
-// cite says where the number comes from, and how to name it.
+// cite says where the number comes from, and how to name it, also in lists of references.
 func (w *view) cite(page *numberPage) error {
 	ctx, t := w.Request().Context(), limits.TimingOf(w.Context)
 	cited, err := limits.Whole(ctx, w.Limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
@@ -204,7 +200,7 @@ func (w *view) cite(page *numberPage) error {
 	page.Link = permanent.String()
 	page.Citation = cited.Text + ". " + page.Link
 	page.JSONLink = w.data("aggregate").String()
-	page.BibTeX, page.CSL = citedAs(w, cited.Text, page.Link)
+	page.BibTeX, page.CSL = w.referenceTo(cited.Text, page.Link)
 	for _, r := range cited.Resources {
 		link := site.Address{Root: w.Root, Path: "cubes/" + url.PathEscape(w.cb.Name) + "/resources/" + url.PathEscape(r.Name), Version: w.Given["version"]}
 		page.Files = append(page.Files, file{r.Name, r.Path, r.Found.Hash, w.Bytes(r.Found.Bytes), link.String()})
@@ -222,62 +218,4 @@ func (w *view) check(files []cube.Resource) check {
 		return check{Without: err.Error()}
 	}
 	return check{Command: command}
-}
-
-// citedAs writes the citation of a number as BibTeX and as CSL-JSON, which programs for references read.
-func citedAs(w *view, text, link string) (bibTeX, csl string) {
-	author, title := cmp.Or(w.cb.Publisher, w.cb.Name), w.TitleOfCube(w.cb)
-	year, version := strconv.Itoa(w.cb.LoadedAt.Year()), strconv.Itoa(w.cb.Version)
-	key := strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) && r < unicode.MaxASCII || unicode.IsDigit(r) || r == '-' {
-			return r
-		}
-		return '-'
-	}, w.cb.Name) + "-v" + version
-	var b strings.Builder
-	b.WriteString("@misc{" + key + ",\n")
-	for _, field := range [][2]string{
-		{"author", "{" + texText(author) + "}"}, {"title", texText(title)}, {"year", year}, {"version", version}, {"url", link}, {"note", texText(text)},
-	} {
-		b.WriteString("  " + field[0] + " = {" + field[1] + "},\n")
-	}
-	b.WriteString("}")
-	item := cslItem{
-		ID: key, Type: "dataset", Title: title, Author: []cslName{{author}}, Issued: cslDate{[][]int{{w.cb.LoadedAt.Year(), int(w.cb.LoadedAt.Month()), w.cb.LoadedAt.Day()}}},
-		Version: version, URL: link, Note: text,
-	}
-	var encoded strings.Builder
-	encoder := json.NewEncoder(&encoded)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode([]cslItem{item}); err != nil {
-		panic(err) // texts and numbers always encode
-	}
-	return b.String(), strings.TrimSpace(encoded.String())
-}
-
-// texText writes a text so that TeX prints it.
-func texText(text string) string { return texSigns.Replace(text) }
-
-var texSigns = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
-	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
-
-// cslItem is a reference in CSL-JSON (Citation Style Language 1.0.2, csl-data.json).
-type cslItem struct {
-	ID      string    `json:"id"`
-	Type    string    `json:"type"`
-	Title   string    `json:"title"`
-	Author  []cslName `json:"author"`
-	Issued  cslDate   `json:"issued"`
-	Version string    `json:"version"`
-	URL     string    `json:"URL"`
-	Note    string    `json:"note"`
-}
-
-type cslName struct {
-	Literal string `json:"literal"`
-}
-
-type cslDate struct {
-	Parts [][]int `json:"date-parts"`
 }
