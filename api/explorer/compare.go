@@ -147,12 +147,12 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	page := &comparePage{
 		Reader: x.Reader, CubeTitle: x.TitleOfCube(x.cb), CubeLink: x.Explore(x.cb).String(), Permanent: x.permanent(),
 		Title: x.Fill(x.Words.TwoOf, one, other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Measures: x.measuresBeside(y),
-		Warnings: x.warnings(),
+		Warnings: slices.Concat(x.excerpt(), x.until(), x.warnings()),
 	}
 	if both != "" {
 		page.Title += ", " + both
 	}
-	for _, warning := range y.warnings() {
+	for _, warning := range slices.Concat(y.until(), y.warnings()) {
 		if !slices.Contains(page.Warnings, warning) {
 			page.Warnings = append(page.Warnings, warning)
 		}

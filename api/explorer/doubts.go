@@ -142,7 +142,7 @@ func (w *view) rates() []string {
 		executed, _ := w.cb.Model.Measure(a.Args[0].Measure)
 		approved, _ := w.cb.Model.Measure(a.Args[1].Measure)
 		isAbove := func(rate decimal.NullDecimal, years []int64) bool {
-			return rate.Valid && rate.Decimal.GreaterThan(whole) && !w.isUnknown(i, years)
+			return rate.Valid && rate.Decimal.GreaterThan(decimal.New(1, 0)) && !w.isUnknown(i, years)
 		}
 		if executed.Phase == "executed" && approved.Phase == "approved" && (isAbove(w.answer.Summary.Values[i], w.answer.Plan.Years()) ||
 			slices.ContainsFunc(w.answer.Cells, func(c answer.Cell) bool { return isAbove(c.Values[i], w.yearsOfCell(c)) })) {
@@ -151,8 +151,6 @@ func (w *view) rates() []string {
 	}
 	return nil
 }
-
-var whole = decimal.NewFromInt(1)
 
 // above says what a rate above 100 % means, and which measure has the amounts as they were changed during some years.
 func (v *visit) above(cb *cube.Cube, approved cube.Measure, years []int64) string {

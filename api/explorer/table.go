@@ -88,7 +88,9 @@ func (w *view) table() *table {
 		}
 		t.Total = append(t.Total, v)
 	}
-	t.dropEmpty(func(i int) bool { return w.isRate(columns[i]) || w.isUnknown(columns[i], p.Years()) })
+	t.dropEmpty(func(i int) bool {
+		return columns[i] == w.shareIndex() || w.isRate(columns[i]) || w.isUnknown(columns[i], p.Years())
+	})
 	return t
 }
 
