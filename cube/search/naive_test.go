@@ -183,7 +183,7 @@ func naiveTrimmed(words []string, isSmall func(word string) bool) []string {
 func naiveWithoutQuestion(text string) string {
 	words := naiveWords(text)
 	isSmall := naiveSmall(words)
-	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return isQuestionWord(word) })
+	rest := slices.DeleteFunc(slices.Clone(words), isQuestionWord)
 	if trimmed := naiveTrimmed(rest, isSmall); len(rest) < len(words) && len(trimmed) > 0 {
 		return strings.Join(trimmed, " ")
 	}
