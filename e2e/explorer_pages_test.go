@@ -436,7 +436,12 @@ func TestExplorer_States(t *testing.T) {
 <h2><a href="explore/example-croatia?`}},
 		{"a search in no budget", "/?q=vlada&cube=example-atlantis", 404, []string{"There is no such page"}},
 		{"a path from above", "/explore/example-paraguay?cut=codigoEntidad:3|codigoNivel:12|codigoUnidadResponsable:2|anio:2017", 200, []string{
-			"<h1>PODER EJECUTIVO, MINISTERIO DEL INTERIOR, POLICÍA, 2017",
+			"<title>PODER EJECUTIVO, MINISTERIO DEL INTERIOR, POLICÍA, 2017", "<h1>POLICÍA, 2017</h1>",
+			` › <a href="../explore/example-paraguay?cut=codigoNivel:12%7Canio:2017&amp;aggregates=presupuestoInicialAprobado.sum&amp;lang=en">PODER EJECUTIVO</a> › <a`,
+			`&amp;lang=en">MINISTERIO DEL INTERIOR</a></nav>`,
+		}},
+		{"what a filter leaves out is above nothing", "/explore/example-paraguay?cut=codigoNivel:12|!codigoEntidad:3|anio:2017", 200, []string{
+			"<h1>PODER EJECUTIVO, without ",
 		}},
 		{"a made-up view", croatia + "?drilldown=admin1_code", 200, []string{`<p class="madeup">Made-up example data.`}},
 		{"a made-up number", croatia + "/number?cut=Year:2017", 200, []string{`<p class="madeup">Made-up example data.`, "<blockquote data-copy>Made-up figures"}},

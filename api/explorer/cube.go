@@ -14,9 +14,10 @@ type viewPage struct {
 	site.Reader
 	Title, Subtitle         string
 	CubeTitle, CubeLink     string
-	InWords, Exact, Of      string // the sum, and what it is
-	Unit                    string // what it is in each year
-	Number                  string // leads to its page
+	Above                   []site.Choice // what the members are below
+	InWords, Exact, Of      string        // the sum, and what it is
+	Unit                    string        // what it is in each year
+	Number                  string        // leads to its page
 	Warnings                []string
 	Instead                 *instead
 	Measures, Levels, Years []site.Choice
@@ -75,7 +76,7 @@ func showCube(v *visit) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := v.Frame(templates["view"], main.Title, main)
+	f := v.Frame(templates["view"], w.title, main)
 	f.MadeUp = cb.Synthetic
 	return f, nil
 }
@@ -83,7 +84,7 @@ func showCube(v *visit) (*site.Frame, error) {
 func (w *view) viewPage() (*viewPage, error) {
 	cb, data := w.cb, w.data("aggregate")
 	page := &viewPage{
-		Reader: w.Reader, Title: w.title, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
+		Reader: w.Reader, Title: w.heading, Above: w.trail, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
 		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Ways: w.ways(w.a), Share: w.shared(),
 		JSON: data.String(), Permanent: w.permanent(),
 	}

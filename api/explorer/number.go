@@ -20,7 +20,8 @@ import (
 // numberPage is what the page of one number has.
 type numberPage struct {
 	site.Reader
-	Title, Of, Unit, ViewLink string // Of names the number, Unit what it is in each year
+	Title, Of, Unit, ViewLink string        // Of names the number, Unit what it is in each year
+	Above                     []site.Choice // what the members are below
 	CubeTitle, CubeLink       string
 	Pinned                    *pinning
 	InWords, Exact            string
@@ -75,7 +76,7 @@ func showNumber(v *visit) (*site.Frame, error) {
 
 func (w *view) numberPage() (*numberPage, error) {
 	page := &numberPage{
-		Reader: w.Reader, Title: w.title, Unit: w.unit(), Of: w.sumOf(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(),
+		Reader: w.Reader, Title: w.heading, Above: w.trail, Unit: w.unit(), Of: w.sumOf(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(),
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error

@@ -25,6 +25,7 @@ type numberLinesPage struct {
 	site.Reader
 	Title, Unit, Exact              string
 	CubeTitle, CubeLink, NumberLink string
+	Above                           []site.Choice // what the members are below
 	Pinned                          *pinning
 	Lines                           *lineTable
 }
@@ -62,7 +63,7 @@ func (w *view) firstAsked() int {
 func (w *view) linesAlone(from int) (*numberLinesPage, error) {
 	number := w.a.At(w.a.Path + "/number")
 	page := &numberLinesPage{
-		Reader: w.Reader, Title: w.title, Unit: w.unit(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), NumberLink: number.String(),
+		Reader: w.Reader, Title: w.heading, Above: w.trail, Unit: w.unit(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), NumberLink: number.String(),
 	}
 	_, page.Exact = w.sum()
 	var err error

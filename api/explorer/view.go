@@ -20,13 +20,15 @@ import (
 // view is an answer as a page shows it.
 type view struct {
 	*visit
-	cb     *cube.Cube
-	a      site.Address // of this page
-	answer *answer.Answer
-	fixed  map[string]bool // the levels of which a cut admits one member
-	apart  []string        // what the view beside it has other cuts on
-	chips  []chip          // its filters
-	title  string          // names what it is of
+	cb      *cube.Cube
+	a       site.Address // of this page
+	answer  *answer.Answer
+	fixed   map[string]bool // the levels of which a cut admits one member
+	apart   []string        // what the view beside it has other cuts on
+	chips   []chip          // its filters
+	title   string          // names what it is of
+	heading string          // the same without what is above other members of it
+	trail   []site.Choice   // leads to that
 }
 
 // asked is the address of the view that the request asks for.
@@ -54,6 +56,14 @@ func (w *view) describe() (err error) {
 		return err
 	}
 	w.title = titleOf(w.chips, w.TitleOfCube(w.cb))
+	last := slices.DeleteFunc(slices.Clone(w.chips), func(c chip) bool { return c.Below != "" })
+	w.heading = titleOf(last, w.TitleOfCube(w.cb))
+	for i, c := range w.chips {
+		if c.Below == "" || i+1 < len(w.chips) && strings.EqualFold(c.Members, w.chips[i+1].Members) {
+			continue // the next one says the same
+		}
+		w.trail = append(w.trail, site.Choice{Text: c.Members, Link: c.Below})
+	}
 	return nil
 }
 
@@ -86,7 +96,7 @@ func titleOf(chips []chip, whole string) string {
 	if len(names) == 0 && whole != "" {
 		names = []string{whole}
 	}
-	return strings.Join(append(names, times...), ", ")
+	return strings.Join(append(site.Once(names), times...), ", ")
 }
 
 // sum writes what all cells add up to, in words and with all its digits; "" if there is nothing to add up.
@@ -145,6 +155,9 @@ func (w *view) drilled() []cube.Level {
 type chip struct {
 	Level, Members, Remove string
 	IsTime                 bool
+	Below                  string // of what is above another filter: leads to the view without that
+	level                  cube.Level
+	not                    bool
 }
 
 // filters are those of the question, with the names of their members: what is above before what is below it.
@@ -176,7 +189,16 @@ func (w *view) filters() ([]chip, error) {
 		dimension, _ := m.Dimension(level.Dimension)
 		list = append(list, chip{
 			Level: title, Members: text, Remove: w.a.Without(gone).Asking(w.nameMeasure).String(), IsTime: dimension.Type == cube.DimensionTime,
+			level: level, not: f.Not,
 		})
+	}
+	for i, c := range list {
+		below := slices.IndexFunc(list, func(other chip) bool {
+			return !c.not && !other.not && other.level.Ref != c.level.Ref && slices.Contains(other.level.Path, c.level.Ref)
+		})
+		if below >= 0 {
+			list[i].Below = list[below].Remove
+		}
 	}
 	return list, nil
 }

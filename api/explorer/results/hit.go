@@ -3,6 +3,7 @@ package results
 import (
 	"cmp"
 	"net/url"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -11,6 +12,7 @@ import (
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/cube/search"
+	"fiscube/internal/each"
 )
 
 // found is a hit.
@@ -41,12 +43,8 @@ func (v *visit) member(hit search.Hit) found {
 		}
 		made.Label = cmp.Or(made.Label, v.Words.Missing)
 	}
-	for i, parent := range hit.Parents {
-		if i > 0 {
-			made.Above += " › "
-		}
-		made.Above += cmp.Or(parent.Label, v.Words.Missing)
-	}
+	above := site.Once(append(each.Text(hit.Parents, func(p search.Parent) string { return cmp.Or(p.Label, v.Words.Missing) }), made.Label))
+	made.Above = strings.Join(above[:len(above)-1], " › ")
 	return made
 }
 

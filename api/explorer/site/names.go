@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,11 @@ func (v *Visit) TitleOfCube(cb *cube.Cube) string { return cmp.Or(cb.TitleIn(v.L
 
 // LevelTitle names a level for people.
 func (v *Visit) LevelTitle(l cube.Level) string { return prose.LevelTitle(l, v.Language) }
+
+// Once leaves out of names, from above, those that say the same as the next one: codes tell such members apart.
+func Once(names []string) []string {
+	return slices.CompactFunc(slices.Clone(names), strings.EqualFold)
+}
 
 // DateOf is the day on which a cube was loaded (ISO 8601).
 func DateOf(cb *cube.Cube) string { return cb.LoadedAt.Format(time.DateOnly) }
