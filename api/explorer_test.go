@@ -160,7 +160,7 @@ func TestExplorer_Search(t *testing.T) {
 			`cut=admin1_code:010%7Cadmin2_code:2%7CYear:2016`,
 		}},
 		{"/?q=unit&cube=croatia&lang=hr", []string{`<a href="./?lang=hr&amp;q=unit&amp;cube=croatia" aria-current="true">Croatia &lt;Budget&gt; &amp; More</a>`, `<a href="./?lang=hr&amp;q=unit">Svi proračuni</a>`}},
-		{"/?q=croatia+sabor+2013&lang=es", []string{`<h1>0 resultados`, `<h2>En otros años, no en 2013</h2>`, `<a href="./?lang=es&amp;q=croatia&#43;sabor&amp;cube=croatia">Croatia &lt;Budget&gt; &amp; More</a> <span class="soft">2014–2017</span></li>`}},
+		{"/?q=croatia+sabor+2013&lang=es", []string{`<li>2013 no está en «Croatia &lt;Budget&gt; &amp; More», que tiene 2014–2017: los resultados son allí de su último año.</li>`, `cut=admin1_code:010%7CYear:2017`}},
 		{"/?q=%3Cb%3E&lang=en", []string{`<h1>1 hit for “&lt;b&gt;”</h1>`}},
 		{"/?q=cash&lang=en", []string{`drilldown=Year&amp;aggregates=%22executed:&#43;cash%22.sum`}},
 		{"/?q=croatia&lang=hr", []string{`href="explore/croatia?lang=hr">Croatia &lt;Budget&gt; &amp; More</a>`, "Proračun"}},

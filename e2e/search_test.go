@@ -411,6 +411,21 @@ func TestSearchPage_ALevelToBreakDownBy(t *testing.T) {
 	}
 }
 
+// A budget without the year is a link beside hits of the year, and is searched in its latest year where nothing is of the year.
+func TestSearchPage_AYearThatIsNotThere(t *testing.T) {
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	for path, text := range map[string]string{
+		"/?q=mexico+salud+2011&lang=en":    `<h2>In other years, not in 2011</h2>`,
+		"/?q=uruguay+policía+2020&lang=en": `2020 is not in “Uruguay: national budget, expenditure · made up”, which has 2011–2019: hits there are of their latest year.`,
+		"/?q=policía+uruguay+2020&lang=en": `%7CANO:2019&amp;lang=en">Policía</a>`,
+	} {
+		if page := get(t, server.url+path); !strings.Contains(page, text) {
+			t.Errorf("%s: without %s:\n%s", path, text, page)
+		}
+	}
+}
+
 // A page without hits lists the budgets with their years, and marks those that are made up.
 func TestSearchPage_WithoutHits(t *testing.T) {
 	server := seeded.onDuckDB(t)

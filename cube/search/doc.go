@@ -26,7 +26,7 @@
 //     of made-up ones, then those of the most rows. Words that the name of a cube has whole say where to look: its entries are also ranked
 //     as if they were not asked for, with the small words that are then first or last, and the better counts.
 //  7. A number that may be a year is a word like others. It also is the year of what the other words match, in cubes that have it, of
-//     members with rows of it.
+//     members with rows of it. If nothing is of it, cubes that are named and do not have it are searched for the other words in any year.
 //  8. A member with several names is one hit. It has the name that matches the most words of the query, of equals that with
 //     the most whole words, and of these the latest; its years and its amount are those of this name.
 //

@@ -68,6 +68,9 @@ type Answer struct {
 
 	// OtherYears are the cubes that the query names and that have what its other words match, but no rows of its year.
 	OtherYears []*cube.Cube
+	IsLatest   bool // nothing is found in the year, so that of these cubes hits of any year come first
+
+	inYear int // how many hits are of the year
 }
 
 // LeftMembers is the number of members of a cube that are not in the index: those with the fewest rows.
@@ -101,14 +104,22 @@ func compare(a, b candidate) int {
 }
 
 // Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is a word, and
-// also the year of what the other words match. If nothing matches, the words of a question are left out.
+// also the year of what the other words match. If nothing matches, the words of a question are left out. If nothing
+// is of the year, cubes that are named and do not have it are searched in any year.
 func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
-	answer, err := x.find(ctx, q.steps(), cubes, page)
-	if rest, ok := q.withoutQuestion(); ok && err == nil && answer.Total == 0 {
-		answer, err = x.find(ctx, rest.steps(), cubes, page)
-		if answer.Total > 0 {
-			answer.Phase = q.phase()
-		}
+	steps := q.steps()
+	answer, err := x.find(ctx, steps, cubes, page)
+	rest, isQuestion := q.withoutQuestion()
+	if isQuestion = isQuestion && err == nil && answer.Total == 0; isQuestion {
+		steps = rest.steps()
+		answer, err = x.find(ctx, steps, cubes, page)
+	}
+	if others := answer.OtherYears; err == nil && len(others) > 0 && answer.inYear == 0 {
+		answer, err = x.find(ctx, latest(steps), cubes, page)
+		answer.OtherYears, answer.IsLatest = others, true
+	}
+	if isQuestion && answer.Total > 0 {
+		answer.Phase = q.phase()
 	}
 	return answer, err
 }
@@ -135,20 +146,27 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 			madeUp = 1
 		}
 		for step, asked := range steps {
-			known := map[int]bool{} // what the first query matches
+			known := map[int]bool{} // what the first query of several matches
 			for j, q := range asked {
 				by := &asking{q, p.marks(q)}
 				if q.year != 0 && !hasYear(c, q.year) {
 					hasOther = hasOther || p.isNamedWith(q, by.marks)
 					continue
 				}
+				if q.lacking != 0 && (hasYear(c, q.lacking) || !p.isNamedWith(q, by.marks)) {
+					continue
+				}
 				p.find(q, by.marks, func(rank rank, entry int) {
-					if len(asked) > 1 && j == 0 {
+					if known[entry] {
+						return
+					}
+					if j+1 < len(asked) {
 						known[entry] = true
 					}
-					if j == 0 || !known[entry] {
-						best.add(candidate{step, rank, madeUp, p.entries[entry].rows, i, entry, by})
+					if q.year != 0 {
+						answer.inYear++
 					}
+					best.add(candidate{2*step + q.isAfter, rank, madeUp, p.entries[entry].rows, i, entry, by})
 				})
 			}
 			if best.total > before {

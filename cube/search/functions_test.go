@@ -257,6 +257,34 @@ func TestFind_OtherYears(t *testing.T) {
 	}
 }
 
+// Where nothing is of the year, what is called by the other words comes before what has the year as a word.
+func TestFind_InTheLatestYear(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "croatia", "Croatia")
+	m.serve(c)
+	m.put(c, "area", row(9, []string{"1"}, "Sabor"), row(99, []string{"2"}, "Sabor 2013"), row(8, []string{"2013"}, "Ured"))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		"croatia sabor 2013":                      {"1 Sabor", "2 Sabor 2013"},
+		"what did croatia spend on sabor in 2013": {"1 Sabor", "2 Sabor 2013"},
+		"croatia 2013":                            {"cube Croatia", "2013 Ured", "2 Sabor 2013"},
+		"sabor 2013":                              {"2 Sabor 2013"},
+		"croatia sabor 2016":                      {"1 Sabor", "2 Sabor 2013"},
+	} {
+		answer := ask(t, x, text, query.FirstPage)
+		isLatest := strings.Contains(text, "croatia") && strings.Contains(text, "2013")
+		if got := find(t, x, text); !slices.Equal(got, want) || answer.IsLatest != isLatest {
+			t.Errorf("%q finds %q, want %q (%v)", text, got, want, answer.IsLatest)
+		}
+		if hit := answer.Hits[0]; answer.IsLatest && hit.Year != 0 {
+			t.Errorf("%q: in %d", text, hit.Year)
+		}
+	}
+}
+
 // The words of a question are left out where nothing has them.
 func TestFind_Questions(t *testing.T) {
 	m := newMade()

@@ -27,6 +27,8 @@ type Query struct {
 	ministry uint32   // those of them that say a ministry
 	synonyms synonyms
 	year     int64  // of the cubes and members that match; 0 for any
+	lacking  int64  // of cubes that the query names and that do not have this year; 0 for any
+	isAfter  int    // 1 if what it finds comes after what the query before it finds
 	by       *Query // the level to break down by, where that was left out of the query; nil if none is named
 }
 
@@ -170,6 +172,16 @@ func (q Query) steps() (steps [][]Query) {
 		}
 	}
 	return steps
+}
+
+// latest are steps whose queries of a year are also tried, in cubes that do not have it, in any year, and before those with the year as a word.
+func latest(steps [][]Query) (list [][]Query) {
+	for _, step := range steps {
+		word, rest := step[0], step[len(step)-1]
+		rest.year, rest.lacking, word.isAfter = 0, rest.year, 1
+		list = append(list, []Query{rest, word})
+	}
+	return list
 }
 
 // byWords come before what to break down by: "by function".

@@ -152,7 +152,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 			return nil, err
 		}
 	}
-	main.addOtherYears(v, q, answer.OtherYears)
+	main.addOtherYears(v, q, answer)
 	main.Pages = v.hitPages(in, page, answer.Total)
 	if main.Amounts, err = v.amounts(v.Given["q"], cubes); err != nil {
 		return nil, err
@@ -168,13 +168,26 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	return f, nil
 }
 
-// addOtherYears leads to what a search finds in cubes without its year.
-func (r *resultsPage) addOtherYears(v *visit, q search.Query, cubes []*cube.Cube) {
-	_, year := q.Words()
-	r.NotInYear = v.Fill(v.Words.NotInYear, strconv.FormatInt(year, 10))
-	for _, cb := range cubes {
-		r.OtherYears = append(r.OtherYears, v.budget(cb, v.searchingIn(cb.Name, q.WithoutYear())))
+// addOtherYears leads to what a search finds in cubes without its year, or says that it is of other years where it is shown.
+func (r *resultsPage) addOtherYears(v *visit, q search.Query, answer search.Answer) {
+	_, number := q.Words()
+	year := strconv.FormatInt(number, 10)
+	r.NotInYear = v.Fill(v.Words.NotInYear, year)
+	for _, cb := range answer.OtherYears {
+		if answer.IsLatest {
+			r.Notes = append(r.Notes, v.Fill(v.Words.YearLacking, year, v.titleMarked(cb), site.YearsOf(cb)))
+		} else {
+			r.OtherYears = append(r.OtherYears, v.budget(cb, v.searchingIn(cb.Name, q.WithoutYear())))
+		}
 	}
+}
+
+// titleMarked is the title of a cube, with a mark if it is made up.
+func (v *visit) titleMarked(cb *cube.Cube) string {
+	if cb.Synthetic {
+		return v.TitleOfCube(cb) + " · " + v.Words.MadeUpShort
+	}
+	return v.TitleOfCube(cb)
 }
 
 // noResult describes a search that finds nothing.
