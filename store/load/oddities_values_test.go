@@ -136,7 +136,7 @@ func testMeasuresOfYears(t *testing.T) {
 		"2012=671645432952,null,671645432952 2013=null,749706930405,749706930405 2019=null,null,null 2020=null,null,null")
 	is(t, "paid", a.answer(t, "drilldown=CICLO&cut=CICLO:2008;2020&aggregates=MONTO_PAGADO.sum|MONTO_PAGADO.count"), "2008=null,0 2020=872232590246,89")
 	warned(t, a, "cut=CICLO:2008&aggregates=MONTO_PAGADO.sum", cube.WarnMeasureAbsent)
-	// D6 writes 0 where nothing is known: a zero is a zero, and a note says so
+	// D6 writes 0 where nothing is known: a zero is a zero, and a warning says so
 	b := ask(t, seed(t, "example-uruguay"), shipped)
 	is(t, "zeros", b.answer(t, "drilldown=ANO&cut=ANO:2019&aggregates=MONTO_EJECUTADO.sum|MONTO_EJECUTADO.count"), "2019=0,148")
 	warned(t, b, "cut=ANO:2019", cube.WarnMeasureZero)
