@@ -90,7 +90,7 @@ type candidate struct {
 	rows   int64
 	cube   int // index in the cubes searched
 	entry  int
-	by     *asking
+	asked  *asking
 }
 
 // asking is a query, with how the words of a part match it.
@@ -180,8 +180,8 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 	answer.Total = best.total
 	for _, found := range best.page(page) {
 		c := cubes[found.cube]
-		hit := parts[c.ID].hit(c, found.entry, found.by.Query, found.by.marks)
-		if by := found.by.Query.by; by != nil {
+		hit := parts[c.ID].hit(c, found.entry, found.asked.Query, found.asked.marks)
+		if by := found.asked.by; by != nil {
 			hit.By = parts[c.ID].levelCalled(*by)
 		}
 		answer.Hits = append(answer.Hits, hit)
