@@ -558,7 +558,7 @@ var explorerPages = []string{
 	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017",
 	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=treemap", "/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=bars",
 	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=line", "/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=change",
-	"/explore/example-croatia?drilldown=admin1_code|func1_code&cut=Year:2017&_view=sankey", "/explore/example-croatia/number?cut=Year:2017",
+	"/explore/example-croatia?drilldown=admin1_code|func1_code&cut=Year:2017&_view=sankey", "/explore/example-croatia/number?cut=Year:2017", "/explore/example-croatia/number?cut=Year:2017&_from=21",
 	"/explore/example-croatia?drilldown=econ1_code&cut=Year:2018|admin1_code:010&_with=admin1_code:020&_beside=admin1_code",
 	"/explore/example-croatia?cut=func1_code:07|Year:2017", "/explore/example-croatia?cut=Year:1900", "/explore/nowhere",
 }
