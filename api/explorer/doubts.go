@@ -133,12 +133,18 @@ func (w *view) changesUnknown() []string {
 	return []string{w.unknownChange(year)}
 }
 
-// rates says what it means where more was executed than was approved at first.
+// rates says what it means where more was executed than was approved at first, if such a rate is shown: as the number itself, or in
+// a column of the table.
 func (w *view) rates() []string {
-	for i, a := range w.answer.Plan.Aggregates() {
+	shown := []int{0}
+	if len(w.answer.Plan.Steps()) > 0 && w.instead() == nil {
+		shown = w.columns()
+	}
+	for _, i := range shown {
 		if !w.isRate(i) {
 			continue
 		}
+		a := w.answer.Plan.Aggregates()[i]
 		executed, _ := w.cb.Model.Measure(a.Args[0].Measure)
 		approved, _ := w.cb.Model.Measure(a.Args[1].Measure)
 		isAbove := func(rate decimal.NullDecimal, years []int64) bool {
