@@ -70,7 +70,7 @@ func enriched(cb *cube.Cube, asked query.Query, ofChange bool) []query.Query {
 	list := []query.Query{shared, plain}
 	if year, ok := cb.Model.YearLevel(); ok && asked.Compare == nil && bare(main).Measure != "" {
 		compared := shared
-		compared.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: usualOffset(cb, asked, ofChange)}
+		compared.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: usualOffset(cb, asked)}
 		list = append([]query.Query{compared}, list...)
 	}
 	if first := &list[0]; ofChange && inUsualOrder && first.Compare != nil && len(first.Order) > 0 {
@@ -79,11 +79,11 @@ func enriched(cb *cube.Cube, asked query.Query, ofChange bool) []query.Query {
 	return list
 }
 
-// usualOffset leads from the year of a question to the one that it is compared with unless another is asked for: the year before. The
-// change of a year is since the last year before it that has rows.
-func usualOffset(cb *cube.Cube, asked query.Query, ofChange bool) int64 {
+// usualOffset leads from the year of a question to the one that it is compared with unless another is asked for: the last year before
+// it that has rows.
+func usualOffset(cb *cube.Cube, asked query.Query) int64 {
 	year, ok := yearCutOf(cb.Model, asked.Cuts)
-	if !ok || !ofChange || cb.Coverage == nil {
+	if !ok || cb.Coverage == nil {
 		return -1
 	}
 	offset := int64(-1)

@@ -235,8 +235,8 @@ func (w *view) selection(name string) selection {
 	s.InWords, s.Exact = w.sum()
 	if i := w.growth(); i >= 0 && w.answer.Summary.Values[i].Valid {
 		s.Change = w.Change(w.answer.Summary.Values[i])
-		if year, ok := w.yearCut(); ok {
-			s.Change += " " + w.Fill(w.Words.From, strconv.FormatInt(year-1, 10))
+		if year, ok := w.comparedYear(); ok {
+			s.Change += " " + w.Fill(w.Words.From, strconv.FormatInt(year, 10))
 		}
 	}
 	return s

@@ -53,7 +53,7 @@ func isJump(before, amount decimal.Decimal) bool {
 }
 
 // jumps names the years with an amount of another order than the year before: of a table of years, or else the year of the view that is
-// compared with the year before.
+// compared with the last one before it.
 func (w *view) jumps(list []bar) []string {
 	var years []int64
 	for _, of := range list {
@@ -61,7 +61,7 @@ func (w *view) jumps(list []bar) []string {
 			years = append(years, year)
 		}
 	}
-	if year, ok := w.yearCut(); ok && len(list) == 0 && w.offset() == -1 {
+	if year, ok := w.yearCut(); ok && len(list) == 0 && w.offset() == usualOffset(w.cb, w.a.Query) {
 		before := slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RoleEarlier })
 		sums := w.answer.Summary.Values
 		if before >= 0 && isJump(sums[before].Decimal, sums[0].Decimal) {

@@ -135,8 +135,9 @@ func groupsOf(sides [2]*view, name, otherName string) []group {
 	}
 	if w.growth() >= 0 || sides[1].growth() >= 0 {
 		title := w.Words.Change
-		if year, ok := w.yearCut(); ok {
-			title = w.Fill(w.Words.ChangeSince, strconv.FormatInt(year-1, 10))
+		other, _ := sides[1].comparedYear()
+		if year, ok := w.comparedYear(); ok && year == other {
+			title = w.Fill(w.Words.ChangeSince, strconv.FormatInt(year, 10))
 		}
 		groups = append(groups, group{title, both})
 	}
@@ -210,7 +211,7 @@ func (w *view) othersOf(sides [2]*view, rest []cellPair, columns int) row {
 	return made
 }
 
-// growth is the index of the aggregate that says by how much the amounts grew since the year before, or -1.
+// growth is the index of the aggregate that says by how much the amounts grew since the year that they are compared with, or -1.
 func (w *view) growth() int {
 	main := w.answer.Plan.Aggregates()[0]
 	return slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool {

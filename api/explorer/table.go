@@ -234,10 +234,10 @@ func (w *view) titleOfColumn(index int) string {
 	}
 }
 
-// earlier names the year that is compared with, which is the year before unless another is asked for.
+// earlier names the year that is compared with.
 func (w *view) earlier() string {
-	if year, ok := w.yearCut(); ok {
-		return w.Fill(w.Words.Earlier, strconv.FormatInt(year+w.offset(), 10))
+	if year, ok := w.comparedYear(); ok {
+		return w.Fill(w.Words.Earlier, strconv.FormatInt(year, 10))
 	}
 	return w.Words.EarlierYear
 }

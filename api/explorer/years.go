@@ -19,7 +19,13 @@ func (w *view) offset() int64 {
 	if c := w.a.Query.Compare; c != nil && c.Ref.Name == yearOf(w.cb.Model).Name {
 		return c.Offset
 	}
-	return usualOffset(w.cb, w.a.Query, w.kind() == asChange)
+	return usualOffset(w.cb, w.a.Query)
+}
+
+// comparedYear is the fiscal year that the view, which is of a single one, is compared with.
+func (w *view) comparedYear() (year int64, ok bool) {
+	year, ok = w.yearCut()
+	return year + w.offset(), ok
 }
 
 // early says of each year whose last statement is earlier than that of another, up to when it goes.
