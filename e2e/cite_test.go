@@ -500,6 +500,12 @@ func TestLinesPage_BeginsWithTheLine(t *testing.T) {
 	if !slices.Equal(first, want) {
 		t.Errorf("the line is %q", first)
 	}
+	after := strings.Replace(html.UnescapeString(opened[1]), "line=4", "line=5", 1) // of another area
+	other := s.pageAt(t, "/"+strings.TrimLeft(after, "./"))
+	says(t, other, "Roads", ">Back to the number</a>", `<div><dt>`)
+	if strings.Contains(other, `<div class="wanted">`) {
+		t.Errorf("a line of another area is marked as one of the number: %s", other)
+	}
 	says(t, s.pageAt(t, "/explore/hand/lines/early?line=4&lang=en&_number=cut%3Dnowhere:1"), `<div><dt>`) // no such number is no obstacle
 }
 

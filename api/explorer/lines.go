@@ -59,6 +59,10 @@ func showLines(v *visit) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	number, asked, err := v.openedFrom(cb, plan.Fact{Resource: index, Line: wanted})
+	if err != nil {
+		return nil, err
+	}
 	resource := cb.Resources[index]
 	facts, err := v.Limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
 	if err != nil {
@@ -70,7 +74,6 @@ func showLines(v *visit) (*site.Frame, error) {
 		Hash: resource.Found.Hash, Header: header,
 	}
 	a := v.LinesOf(cb, resource)
-	number, asked := v.openedFrom(cb)
 	if number.Path != "" {
 		page.NumberLink, a.Number = number.String(), v.PageParameter("_number")
 	}
@@ -95,19 +98,25 @@ func showLines(v *visit) (*site.Frame, error) {
 }
 
 // openedFrom gives the page of the number that a line was opened from, without a path if there is none, and the published fields that
-// the number is of: that of its amounts, and those by which it is cut.
-func (v *visit) openedFrom(cb *cube.Cube) (a site.Address, fields []string) {
+// the number is of: that of its amounts, and those by which it is cut. A line that is none of the number's has no such fields.
+func (v *visit) openedFrom(cb *cube.Cube, line plan.Fact) (a site.Address, fields []string, err error) {
 	given, err := request.Read(v.PageParameter("_number"), questionParameters)
 	if err != nil || len(given) == 0 {
-		return a, nil
+		return a, nil, nil
 	}
 	q, err := query.Parse(given)
 	if err != nil {
-		return a, nil
+		return a, nil, nil
 	}
 	bound, err := plan.Bind(cb, q)
 	if err != nil {
-		return a, nil
+		return a, nil, nil
+	}
+	a = v.Explore(cb)
+	a.Query = q
+	a = a.At(a.Path + "/number")
+	if isOf, err := v.isOf(bound, q, line); err != nil || !isOf {
+		return a, nil, err
 	}
 	for _, measure := range bound.Aggregates()[0].Measures() {
 		fields = append(fields, publishedFields(cb.Model, measure)...)
@@ -120,9 +129,25 @@ func (v *visit) openedFrom(cb *cube.Cube) (a site.Address, fields []string) {
 			}
 		}
 	}
-	a = v.Explore(cb)
-	a.Query = q
-	return a.At(a.Path + "/number"), fields
+	return a, fields, nil
+}
+
+// isOf tells whether a line is among those that make up a number.
+func (v *visit) isOf(number *plan.Plan, asked query.Query, line plan.Fact) (bool, error) {
+	q := query.FactQuery{Cuts: asked.Cuts, Snapshots: number.FactSnapshots(), Size: 1}
+	for _, measure := range number.Aggregates()[0].Measures() {
+		q.Fields = append(q.Fields, query.Ref{Name: measure})
+	}
+	bound, err := plan.BindFacts(number.Cube(), q)
+	if err != nil {
+		return false, nil // such a number has no lines
+	}
+	before := plan.Fact{Resource: line.Resource, Line: line.Line - 1}
+	found, err := v.Limiter.FactPage(v.Request().Context(), limits.TimingOf(v.Context), bound.From(before, 1), v.Language)
+	if err != nil || len(found.Facts) == 0 {
+		return false, err
+	}
+	return found.Facts[0].Resource == line.Resource && found.Facts[0].Line == line.Line, nil
 }
 
 // publishedFields names the fields of files from whose cells those of a column are made.
