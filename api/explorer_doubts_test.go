@@ -35,6 +35,10 @@ func TestExplorer_Excerpts(t *testing.T) {
 	saying(t, of(199, 2016, 2017), ">Only some 99 rows a year", map[string]int{"?cut=Year:2017%7Cadmin1_code:1&_with=admin1_code:2&lang=en": 1})
 	saying(t, of(29, 2017), ">Only 29 rows are published here;", map[string]int{"?lang=en": 1, view + "en": 1})
 	saying(t, of(200, 2016, 2017), "may be an excerpt", map[string]int{"?lang=en": 0, view + "en": 0, number + "en": 0})
+	saying(t, of(29, 2017), "; perhaps an excerpt (29 rows). http", map[string]int{number + "en": 1})
+	if home := ask(t, handler(t, of(29, 2017)), "/?lang=en").body; !strings.Contains(home, ">few rows: perhaps an excerpt</strong>") {
+		t.Errorf("the card says nothing: %s", home)
+	}
 	madeUp := of(29, 2017)
 	madeUp.cubes[0].Synthetic = true
 	saying(t, madeUp, "may be an excerpt", map[string]int{"?lang=en": 0, view + "en": 0, number + "en": 0})

@@ -174,6 +174,24 @@ func (c *Cube) Key() string {
 	return key
 }
 
+// fewestRows is how many rows a year a budget has at least, on average, so that nobody takes it for an excerpt.
+const fewestRows = 100
+
+// RowsOfYear gives how many rows the cube has for each of its fiscal years, on average. It has several years or one.
+func (c *Cube) RowsOfYear() (rows int64, several bool) {
+	years := int64(1)
+	if c.Coverage != nil {
+		years = max(years, int64(len(c.Coverage.Years)))
+	}
+	return c.Rows / years, years > 1
+}
+
+// MayBeExcerpt tells whether the cube has so few rows a year that it may be an excerpt of a budget. One that is made up is what it is.
+func (c *Cube) MayBeExcerpt() bool {
+	rows, _ := c.RowsOfYear()
+	return !c.Synthetic && c.Rows > 0 && rows < fewestRows
+}
+
 // Years gives the first and last fiscal year of the rows, or false if rows have no year.
 func (c *Cube) Years() (first, last int64, ok bool) {
 	for _, r := range c.Resources {

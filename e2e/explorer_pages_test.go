@@ -433,7 +433,7 @@ func TestExplorer_States(t *testing.T) {
 <h2><a href="explore/example-uruguay?`,
 		}},
 		{"what a budget does not have", "/?q=vlada&cube=example-uruguay", 200, []string{`<section class="found">
-<h2><a href="explore/example-croatia?`}},
+<h2><a href="explore/example-croatia?`, "<li>Nothing for “vlada” in “Uruguay: national budget, expenditure”. These are hits in other budgets.</li>"}},
 		{"a search in no budget", "/?q=vlada&cube=example-atlantis", 404, []string{"There is no such page"}},
 		{"a path from above", "/explore/example-paraguay?cut=codigoEntidad:3|codigoNivel:12|codigoUnidadResponsable:2|anio:2017", 200, []string{
 			"<title>PODER EJECUTIVO, MINISTERIO DEL INTERIOR, POLICÍA, 2017", "<h1>POLICÍA, 2017</h1>",

@@ -28,21 +28,15 @@ func (w *view) told(codes ...string) (list []string) {
 	return list
 }
 
-// fewestRows is how many rows a year a budget has at least, on average, so that nobody takes it for an excerpt.
-const fewestRows = 100
-
 // excerpt says that a budget has so few rows that it may be an excerpt. One that is made up says what it is.
 func (w *view) excerpt() []string {
-	years := int64(1)
-	if w.cb.Coverage != nil {
-		years = max(years, int64(len(w.cb.Coverage.Years)))
-	}
-	words, each := prose.Doubts(w.Language), w.cb.Rows/years
+	words := prose.Doubts(w.Language)
+	rows, several := w.cb.RowsOfYear()
 	switch {
-	case w.cb.Synthetic || each >= fewestRows:
+	case !w.cb.MayBeExcerpt():
 		return nil
-	case years > 1:
-		return []string{w.Fill(words.ExcerptOfYears, max(1, each))}
+	case several:
+		return []string{w.Fill(words.ExcerptOfYears, max(1, rows))}
 	}
 	return []string{w.Fill(words.Excerpt, w.cb.Rows)}
 }

@@ -6,6 +6,7 @@ import (
 
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -21,6 +22,7 @@ type card struct {
 	Country, Publisher, Years string
 	Currency, Rows, Loaded    string
 	MadeUp                    bool
+	Excerpt                   string // that it may be one
 	Totals                    *totals
 	Questions                 []site.Choice
 }
@@ -65,11 +67,15 @@ func showHome(v *visit) (*site.Frame, error) {
 func (v *visit) card(cb *cube.Cube) card {
 	a := v.Explore(cb)
 	leading, _ := cb.Model.Leading() // a cube without measures has no currency
-	return card{
+	made := card{
 		Title: v.TitleOfCube(cb), Link: a.String(), Country: cb.CountryIn(v.Language), Publisher: cb.Publisher, Currency: leading.Currency,
 		Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: site.DateOf(cb),
 		MadeUp: cb.Synthetic, Questions: v.questions(cb, a),
 	}
+	if cb.MayBeExcerpt() {
+		made.Excerpt = prose.Doubts(v.Language).ExcerptShort
+	}
+	return made
 }
 
 // How far the years of a picture are apart, and how wide it is at most.

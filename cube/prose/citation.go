@@ -123,6 +123,9 @@ func (c Citation) source() string {
 	}
 	title := cmp.Or(version.TitleIn(c.locale.Language), version.Name)
 	texts := []string{fmt.Sprintf(c.words.source, publisher, title, version.Version, version.LoadedAt.Format("2006-01-02"))}
+	if version.MayBeExcerpt() {
+		texts = append(texts, c.locale.Fill(c.words.excerpt, version.Rows))
+	}
 	for _, s := range c.asked.Series() {
 		format := c.words.heads
 		if s.IsOfPrices() {

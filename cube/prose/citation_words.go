@@ -28,6 +28,7 @@ type citationWords struct {
 	inPrices, perHead  string // an amount in prices of a year, and divided by the inhabitants
 	prices, heads      string // the series, its source and the day of its state
 	source, madeUp     string // who publishes what, and which version since when
+	excerpt            string // it has so few rows
 	null               string
 	none, nullCount    string // instead of a count: there are no rows, and the count is unknown
 }
@@ -57,7 +58,7 @@ var citationTexts = map[cube.Language]citationWords{
 		years:    ways{"%d years earlier", "%d years later"},
 		places:   ways{"where %s is lower by %d", "where %s is higher by %d"},
 		inPrices: "%s in prices of %d", perHead: "%s per head", prices: "prices: %s, %s", heads: "inhabitants: %s, %s",
-		source: "Source: %s“%s”, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", null: "no amount",
+		source: "Source: %s“%s”, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", excerpt: "perhaps an excerpt (%d {row|rows})", null: "no amount",
 		none: "none", nullCount: "no number",
 	},
 	cube.Spanish: {
@@ -74,7 +75,7 @@ var citationTexts = map[cube.Language]citationWords{
 		years:    ways{"%d años antes", "%d años después"},
 		places:   ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
 		inPrices: "%s en precios de %d", perHead: "%s por habitante", prices: "precios: %s, %s", heads: "habitantes: %s, %s",
-		source: "Fuente: %s«%s», versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", null: "sin monto",
+		source: "Fuente: %s«%s», versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", excerpt: "quizá un extracto (%d {fila|filas})", null: "sin monto",
 		none: "ninguna", nullCount: "sin número",
 	},
 	cube.Croatian: {
@@ -92,7 +93,7 @@ var citationTexts = map[cube.Language]citationWords{
 		years:    ways{"%d {godinu|godine|godina} prije", "%d {godinu|godine|godina} poslije"},
 		places:   ways{"(%s za %d manje)", "(%s za %d više)"},
 		inPrices: "%s u cijenama iz %d.", perHead: "%s po stanovniku", prices: "cijene: %s, %s", heads: "stanovnici: %s, %s",
-		source: "Izvor: %s„%s”, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", null: "bez iznosa",
+		source: "Izvor: %s„%s”, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", excerpt: "možda izvadak (%d {redak|retka|redaka})", null: "bez iznosa",
 		none: "nijedan", nullCount: "nepoznat broj",
 	},
 }

@@ -50,6 +50,7 @@ type PageWords struct {
 	// figures
 	Controls, Table, Bars, Treemap, OverYears, Flows                                                   string
 	NewOnes, GoneOnes, IncomparableOnes                                                                string // how many
+	NothingIn                                                                                          string // a search, and the budget that it was for
 	Incomparable                                                                                       string
 	AlmostAll                                                                                          string // of a figure of areas
 	ShareIt, Embed, Source, OpenHere, ChangeWhole, ChangeMost, ChangeLeast, UpToThen, NoData, GapYears string

@@ -18,7 +18,7 @@ interior, home affairs, internal affairs, asuntos internos, gobernacion, unutarn
 foreign affairs, external relations, relaciones exteriores, asuntos exteriores, vanjsk* poslov*
 public works, obras publicas, javn* radov*
 public debt, government debt, debt, debts, deuda*, incremento de pasivos, dug, duga, dugov*
-defence, defense, military, armed forces, defensa, militar*, fuerzas armadas, obran*, vojn*, oruzan* snag*
+defence, defense, military, army, armed forces, defensa, militar*, ejercito, fuerzas armadas, obran*, vojn*, vojsk*, oruzan* snag*
 public order, public safety, orden publico, seguridad publica, javn* red, javnog reda, javn* sigurnost*
 police, policia*, policij*
 justice, courts, justicia, judicial*, tribunal*, pravosud*, sud, sudov*

@@ -32,7 +32,7 @@ type resultsPage struct {
 	Title string
 	Where []site.Choice // one cube or all
 	Phase string        // what is said about the phase that was asked for
-	Notes []string      // what is not searched yet
+	Notes []string      // what is not searched yet, or has nothing
 	Cubes []foundIn
 	Pages []site.Choice
 	None  *noResult
@@ -122,7 +122,9 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		cubes = []*cube.Cube{one}
 	}
 	answer, err := v.index.Find(v.Request().Context(), q, cubes, page)
+	var alone string // the cube that has nothing of it
 	if err == nil && answer.Total == 0 && in != "" {
+		alone = v.TitleOfCube(cubes[0])
 		cubes, in = catalog.Served(), ""
 		answer, err = v.index.Find(v.Request().Context(), q, cubes, page)
 	}
@@ -137,6 +139,9 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		main.Where = []site.Choice{
 			{Text: v.TitleOfCube(cubes[0]), Link: v.searchingIn(in, v.Given["q"]), Taken: true}, {Text: v.Words.AllBudgets, Link: v.searching(v.Given["q"])},
 		}
+	}
+	if alone != "" && answer.Total > 0 {
+		main.Notes = append(main.Notes, v.Fill(v.Words.NothingIn, v.Given["q"], alone))
 	}
 	for _, cb := range answer.Pending {
 		main.Notes = append(main.Notes, prose.SearchPending(v.TitleOfCube(cb), v.Language).Message)
