@@ -46,7 +46,7 @@ func (w *view) yearsWith(measure string) []int64 {
 // instead offers the measures that have amounts in the years of a view whose measure has none.
 func (w *view) instead() *instead {
 	measures := w.answer.Plan.Aggregates()[0].Measures()
-	if len(measures) != 1 || !w.hasNone(measures[0]) {
+	if len(measures) != 1 || w.answer.Summary.Values[0].Valid || !w.hasNone(measures[0]) { // a count of no amounts is 0
 		return nil
 	}
 	made := &instead{Text: w.Fill(prose.Doubts(w.Language).Instead, w.Years(w.answer.Plan.Years()))}

@@ -76,7 +76,7 @@ func showCube(v *visit) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := v.Frame(templates["view"], w.title, main)
+	f := v.Frame(templates["view"], w.headingOf(w.kind()), main)
 	f.MadeUp = cb.Synthetic
 	return f, nil
 }
