@@ -8,6 +8,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -180,4 +181,41 @@ func (w *view) until() []string {
 		return nil // a warning names what is earlier
 	}
 	return []string{w.Fill(prose.Doubts(w.Language).Until, w.upTo(w.cb, last))}
+}
+
+// notInLast says that money is in an earlier report of a period and not in the last, which alone is counted, where a load found so of
+// the measure of the view.
+func (w *view) notInLast() ([]string, error) {
+	main := w.answer.Plan.Aggregates()[0]
+	if !w.answer.Plan.HasSeveralSnapshots() || w.answer.Plan.CountsAll() || main.Func != cube.Sum || w.measureOf().Flow {
+		return nil, nil
+	}
+	loaded, err := findings.Of(w.cb)
+	if err != nil {
+		return nil, err
+	}
+	found := slices.IndexFunc(loaded.Findings, func(f findings.Finding) bool { return f.Code == "snapshot-incomplete" && f.Count > 0 })
+	if found < 0 {
+		return nil, nil
+	}
+	f := loaded.Findings[found]
+	sums, _ := f.Params["sums"].([]findings.Params)
+	if len(sums) == 0 { // it names no measure
+		return []string{prose.Finding(f, w.Language) + "."}, nil
+	}
+	of := slices.IndexFunc(sums, func(p findings.Params) bool { return p["measure"] == main.Measure })
+	if of < 0 {
+		return nil, nil
+	}
+	text, _ := sums[of]["sum"].(string)
+	sum, err := decimal.NewFromString(text)
+	if err != nil { // too large to be added up
+		return []string{prose.Finding(f, w.Language) + "."}, nil
+	}
+	factor, err := w.measureOf().Multiplier()
+	if err != nil || sum.IsZero() {
+		return nil, err
+	}
+	sum = sum.Mul(factor)
+	return []string{w.Fill(prose.Doubts(w.Language).Incomplete, f.Count, w.InWords(sum, currencyOf(w.cb.Model, main)), w.Decimal(sum, main.Scale))}, nil
 }

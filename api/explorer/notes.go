@@ -110,7 +110,11 @@ func rowsChanged(was, is *answer.Answer) int {
 // doubtful.
 func (w *view) notes(years []bar) ([]string, error) {
 	naive, err := w.addedUp()
-	return slices.Concat(w.warnings(), naive, w.until(), w.rates(), w.excerpt(), w.jumps(years), w.changesUnknown()), err
+	if err != nil {
+		return nil, err
+	}
+	notInLast, err := w.notInLast()
+	return slices.Concat(w.warnings(), naive, notInLast, w.until(), w.rates(), w.excerpt(), w.jumps(years), w.changesUnknown()), err
 }
 
 // addedUp says what all statements of the same money would come to, where the view counts one of each period.

@@ -79,7 +79,11 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 		}
 	}
 	main.ByYear = w.yearBars()
-	main.Warnings = slices.Concat(w.told(ofSums...), w.until(), w.excerpt(), w.jumps(main.ByYear))
+	notInLast, err := w.notInLast()
+	if err != nil {
+		return nil, err
+	}
+	main.Warnings = slices.Concat(w.told(ofSums...), notInLast, w.until(), w.excerpt(), w.jumps(main.ByYear))
 	for i, of := range main.ByYear {
 		if of.Amount == "" {
 			continue

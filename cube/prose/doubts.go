@@ -9,6 +9,7 @@ type DoubtWords struct {
 	Jump                    string // years with an amount of another order than the year before
 	NotKnown, UnknownChange string // a year whose amounts are all 0; the years because of which no change is told
 	Until                   string // up to which report amounts go, of which there is one
+	Incomplete              string // how many lines are in an earlier report alone, and what they state in words and exactly
 	Instead                 string // the years of which other measures have amounts
 	OverSpent, OverReceived string // rates above 100 %
 	Changed                 string // the measure that has the amounts as they were changed later
@@ -25,6 +26,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		Jump:           "In %s the amount is more than ten times, or less than a tenth, of that of the year before. Such a jump usually means that rows are missing.",
 		NotKnown:       "probably not known", UnknownChange: "No change is told, since all amounts of %s are published as 0: they are probably not known.",
 		Until:        "The amounts go %s.",
+		Incomplete:   "Amounts may be missing here: in the whole budget, %d {budget line is|budget lines are} in an earlier report and not in the last of the same period, which alone is counted, with %s in all, exactly %s.",
 		Instead:      "These have amounts of %s:",
 		OverSpent:    "A rate above 100% means that more was spent than was approved at first; budgets are often raised during the year.",
 		OverReceived: "A rate above 100% means that more was received than was expected at first.",
@@ -37,6 +39,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		Jump:           "En %s el monto es más de diez veces el del año anterior, o menos de su décima parte. Un salto así suele significar que faltan filas.",
 		NotKnown:       "probablemente no se conoce", UnknownChange: "No se da el cambio, porque todos los montos de %s se publicaron como 0: probablemente no se conocen.",
 		Until:        "Los montos llegan %s.",
+		Incomplete:   "Aquí pueden faltar montos: en todo el presupuesto, %d {línea presupuestaria está|líneas presupuestarias están} en un informe anterior y no en el último del mismo período, el único que se cuenta, por un total de %s, exactamente %s.",
 		Instead:      "Tienen montos de %s:",
 		OverSpent:    "Una tasa de más del 100 % significa que se gastó más de lo aprobado al principio; a menudo los presupuestos se amplían durante el año.",
 		OverReceived: "Una tasa de más del 100 % significa que se recibió más de lo previsto al principio.",
@@ -49,6 +52,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		Jump:           "Za %s iznos je više od deset puta veći od iznosa godine prije, ili manji od njegove desetine. Takav skok obično znači da nedostaju redci.",
 		NotKnown:       "vjerojatno nepoznato", UnknownChange: "Promjena se ne navodi jer su svi iznosi za %s objavljeni kao 0: vjerojatno nisu poznati.",
 		Until:        "Iznosi sežu %s.",
+		Incomplete:   "Ovdje možda nedostaju iznosi: u cijelom proračunu %d {proračunska linija nalazi|proračunske linije nalaze|proračunskih linija nalazi} se u ranijem izvještaju, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno %s, točno %s.",
 		Instead:      "Iznose za %s imaju:",
 		OverSpent:    "Stopa iznad 100 % znači da je potrošeno više nego što je isprva odobreno; proračuni se tijekom godine često povećavaju.",
 		OverReceived: "Stopa iznad 100 % znači da je primljeno više nego što se isprva očekivalo.",
