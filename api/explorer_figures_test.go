@@ -316,6 +316,24 @@ func TestExplorer_OEmbed(t *testing.T) {
 	}
 }
 
+// Budgets of the same title have their names on their cards, by which they can be told apart.
+func TestExplorer_HomeTellsBudgetsApart(t *testing.T) {
+	store := drawn(t, someBudget...)
+	if page := ask(t, handler(t, store), "/?lang=en").body; strings.Contains(page, `<span class="code">`) {
+		t.Errorf("a budget alone is named: %s", page)
+	}
+	other, sample := *store.cubes[0], *store.cubes[0].Package
+	sample.Name = "croatia-sample"
+	other.Package = &sample
+	store.cubes = append(store.cubes, &other)
+	page := ask(t, handler(t, store), "/?lang=en").body
+	for _, name := range []string{"croatia", "croatia-sample"} {
+		if !strings.Contains(page, `</a> <span class="code">`+name+`</span></h3>`) {
+			t.Errorf("%s is not told apart: %s", name, page)
+		}
+	}
+}
+
 // A card has the currency of its budget, the sum of its last complete year, and a picture of its years, in which one without rows has
 // no bar. It is there without these where they cannot be had.
 func TestExplorer_HomeAddsUp(t *testing.T) {

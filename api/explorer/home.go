@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,7 @@ type homePage struct {
 // card is a cube on the start page.
 type card struct {
 	Title, Link               string
+	Called                    string // its name, if another budget of its kind has the same title
 	Country, Publisher, Years string
 	Currency, Rows, Loaded    string
 	MadeUp                    bool
@@ -52,8 +54,14 @@ func showHome(v *visit) (*site.Frame, error) {
 		return nil, err
 	}
 	main := homePage{Reader: v.Reader}
-	for i, cb := range site.Listed(catalog) {
+	listed := site.Listed(catalog)
+	for i, cb := range listed {
 		made := v.card(cb)
+		if slices.ContainsFunc(listed, func(other *cube.Cube) bool {
+			return other.Name != cb.Name && other.Synthetic == cb.Synthetic && v.TitleOfCube(other) == made.Title
+		}) {
+			made.Called = cb.Name
+		}
 		if i < mostSummed {
 			if made.Totals, err = v.totals(cb); err != nil {
 				return nil, err
