@@ -176,13 +176,8 @@ func (v *visit) fieldsOf(cb *cube.Cube, p *plan.FactPlan, fact plan.Fact, header
 	var list []cell
 	places := map[string]int{}
 	for i, column := range p.Fields() {
-		value := fact.Values[i]
 		place := slices.Index(asked, header[i])
-		made := cell{Title: v.titleOfField(cb.Model, header[i]), Name: header[i], Text: value.Text(0), Asked: place >= 0}
-		if value.Amount.Valid {
-			made.Text = v.Decimal(value.Amount.Decimal, int32(column.Scale))
-		}
-		made.Text = cmp.Or(made.Text, v.Words.Missing)
+		made := cell{Title: v.titleOfField(cb.Model, header[i]), Name: header[i], Text: v.textOf(fact.Values[i], column), Asked: place >= 0}
 		if place < 0 {
 			place = len(asked)
 			if column.Type != cube.TypeDecimal {
@@ -194,6 +189,14 @@ func (v *visit) fieldsOf(cb *cube.Cube, p *plan.FactPlan, fact plan.Fact, header
 	}
 	slices.SortStableFunc(list, func(a, b cell) int { return cmp.Compare(places[a.Name], places[b.Name]) })
 	return list
+}
+
+// textOf writes what a line has in a field.
+func (v *visit) textOf(value plan.FactValue, column cube.Column) string {
+	if value.Amount.Valid {
+		return v.Decimal(value.Amount.Decimal, int32(column.Scale))
+	}
+	return cmp.Or(value.Text(0), v.Words.Missing)
 }
 
 // titleOfField names a field of a file for people: as the column that it is or that is made of it; "" if none has a title.

@@ -188,9 +188,5 @@ func (w *view) amountOf(p *plan.FactPlan, fact plan.Fact) string {
 	if last < 0 {
 		return ""
 	}
-	v := fact.Values[last]
-	if v.Amount.Valid {
-		return w.Decimal(v.Amount.Decimal, int32(p.Fields()[last].Scale))
-	}
-	return cmp.Or(v.Text(0), w.Words.Missing)
+	return w.textOf(fact.Values[last], p.Fields()[last])
 }
