@@ -57,9 +57,8 @@ func (w *view) jumps(list []bar) []string {
 		}
 	}
 	if year, ok := w.yearCut(); ok && len(list) == 0 && w.offset() == usualOffset(w.cb, w.a.Query) {
-		before := slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RoleEarlier })
 		sums := w.answer.Summary.Values
-		if before >= 0 && isJump(sums[before].Decimal, sums[0].Decimal) {
+		if isJump(w.valueIn(query.RoleEarlier, sums).Decimal, sums[0].Decimal) { // where there is none, it is 0
 			years = append(years, year)
 		}
 	}

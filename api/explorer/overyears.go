@@ -11,7 +11,6 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/answer"
-	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
 )
@@ -44,12 +43,12 @@ func (w *view) change() (drawing, error) {
 	if r := of.tooMany(); r != nil {
 		return refusing(*r), nil
 	}
-	before := slices.IndexFunc(found.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RoleEarlier })
-	if notOneWhole(found.Plan) == "" && !(found.Summary.Values[0].Valid && found.Summary.Values[before].Valid) {
+	before, now := of.valueIn(query.RoleEarlier, found.Summary.Values), found.Summary.Values[0]
+	if notOneWhole(found.Plan) == "" && !(now.Valid && before.Valid) {
 		return w.refusedUntil(noComparison, nil), nil
 	}
-	from, to := of.inYear(year+w.offset(), found.Summary.Values[before]), of.inYear(year, found.Summary.Values[0])
-	parts, others := of.differences(before)
+	from, to := of.inYear(year+w.offset(), before), of.inYear(year, now)
+	parts, others := of.differences()
 	if len(others) > 0 {
 		if len(parts) == 0 {
 			return w.refusedUntil(noComparison, nil), nil
@@ -118,16 +117,14 @@ func (w *view) inYear(year int64, amount decimal.NullDecimal) chart.Part {
 	return chart.Part{Value: amount.Decimal, Label: text, Amount: w.number(0, amount), Title: text + ": " + w.number(0, amount), Href: a.String()}
 }
 
-// differences are the members that have another amount than in the year before, whose column is given, and the cells that have
-// nothing to be compared with.
-func (w *view) differences(before int) (parts []chart.Part, others []answer.Cell) {
-	percentage := slices.IndexFunc(w.answer.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RolePercentage })
+// differences are the members that have another amount than in the year before, and the cells that have nothing to be compared with.
+func (w *view) differences() (parts []chart.Part, others []answer.Cell) {
 	for _, cell := range w.answer.Cells {
 		if w.isIncomparable(cell) {
 			others = append(others, cell)
 			continue
 		}
-		difference := cell.Values[0].Decimal.Sub(cell.Values[before].Decimal) // what is null is nothing
+		difference := cell.Values[0].Decimal.Sub(w.valueIn(query.RoleEarlier, cell.Values).Decimal) // what is null is nothing
 		if difference.IsZero() {
 			continue
 		}
@@ -144,8 +141,10 @@ func (w *view) differences(before int) (parts []chart.Part, others []answer.Cell
 			made.Kind, made.Share = chart.New, w.Words.New
 		case cell.Change == answer.ChangeGone:
 			made.Kind, made.Share = chart.Gone, w.Words.Gone
-		case cell.Values[percentage].Valid:
-			made.Share = w.Change(cell.Values[percentage])
+		default:
+			if percentage := w.valueIn(query.RolePercentage, cell.Values); percentage.Valid {
+				made.Share = w.Change(percentage)
+			}
 		}
 		made.Title = titled(name, made)
 		parts = append(parts, made)
