@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -54,12 +53,17 @@ func showHome(v *visit) (*site.Frame, error) {
 		return nil, err
 	}
 	main := homePage{Reader: v.Reader}
-	listed := site.Listed(catalog)
+	type kind struct {
+		title  string
+		madeUp bool
+	}
+	listed, same := site.Listed(catalog), map[kind]int{}
+	for _, cb := range listed {
+		same[kind{v.TitleOfCube(cb), cb.Synthetic}]++
+	}
 	for i, cb := range listed {
 		made := v.card(cb)
-		if slices.ContainsFunc(listed, func(other *cube.Cube) bool {
-			return other.Name != cb.Name && other.Synthetic == cb.Synthetic && v.TitleOfCube(other) == made.Title
-		}) {
+		if same[kind{made.Title, made.MadeUp}] > 1 {
 			made.Called = cb.Name
 		}
 		if i < mostSummed {
