@@ -307,7 +307,8 @@ func (b *builder) byPath(from, to, length int) func(path []uint32) (entry int, o
 
 // fromAbove gives the words of the query that the entries above an entry match: the cube and, for a member, the members in
 // its path. It gives none if one of these matches all words, since that one is meant. Of what is only called a ministry it gives
-// those of the cube: a secretariat in health is not the ministry of health. words has the matches of each entry so far. In above, the own key of a member refers to entry 0, which is the cube.
+// those of the cube: a secretariat in health is not the ministry of health. words has the matches of each entry so far. In
+// above, the own key of a member refers to entry 0, which is the cube.
 func (p *part) fromAbove(i int, words []uint32, q Query) uint32 {
 	var above uint32
 	over := p.above[p.entries[i].path:p.entries[i+1].path]

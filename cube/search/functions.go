@@ -139,13 +139,13 @@ type synonym struct {
 
 const mostPatterns = 64
 
-// synonymsOf finds the functions of government and the kinds of bodies that a query names.
-func synonymsOf(q Query) synonyms {
+// synonymsOf finds the functions of government and the kinds of bodies that a sequence of a query names.
+func synonymsOf(q Query, sequence []int) synonyms {
 	var s synonyms
 	for _, function := range slices.Concat(functions, bodies) {
 		var named uint32
 		for _, p := range function {
-			named |= q.has(p)
+			named |= q.has(sequence, p)
 		}
 		if named == 0 {
 			continue
@@ -157,9 +157,8 @@ func synonymsOf(q Query) synonyms {
 	return s
 }
 
-// has gives the words of the query that are a phrase. Small words may be between them.
-func (q Query) has(p phrase) (words uint32) {
-	sequence := slices.DeleteFunc(slices.Clone(q.sequence), q.isSmall)
+// has gives the words of a sequence of the query that are a phrase.
+func (q Query) has(sequence []int, p phrase) (words uint32) {
 	for from := 0; from+len(p) <= len(sequence); from++ {
 		var these uint32
 		for i, pattern := range p {

@@ -71,15 +71,16 @@ func (q Query) completed() Query {
 	if q.small == q.all() { // some word must match
 		q.small = 0
 	}
+	sequence := slices.DeleteFunc(slices.Clone(q.sequence), q.isSmall) // small words may stand within a phrase
 	for i, kind := range bodies {
 		for _, p := range kind {
-			q.bodies |= q.has(p)
+			q.bodies |= q.has(sequence, p)
 		}
 		if i == 0 {
 			q.ministry = q.bodies
 		}
 	}
-	q.synonyms = synonymsOf(q)
+	q.synonyms = synonymsOf(q, sequence)
 	return q
 }
 

@@ -9,8 +9,9 @@ import (
 const mostChanges = 10
 
 // Change leads from the value of one year to that of another: the parts with the largest differences, those that grew before
-// those that shrank, then the others together, what is new, what is gone and what cannot be compared. Bars are differences on one scale, whose zero is
-// the first value. The values of the years are no bars but marks: where the differences begin, and what they add up to.
+// those that shrank, then the others together, what is new, what is gone and what cannot be compared. Bars are differences on
+// one scale, whose zero is the first value. The values of the years are no bars but marks: where the differences begin, and what
+// they add up to.
 func Change(f Frame, from, to Part, parts []Part) (Figure, *Refusal) {
 	switch {
 	case f.NotOneWhole != "":
