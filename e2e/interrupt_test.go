@@ -104,10 +104,16 @@ func (p *piped) close() {
 	_ = p.to.Close()
 }
 
-// isLeft writes on until the loader lets go of its file, which has to be before its end.
+// isLeft writes on until the loader lets go of its file, which has to be before its end. It writes slowly, since the loader may read
+// what is left before it is told to stop.
 func (p *piped) isLeft(t testing.TB) {
 	t.Helper()
-	if err := p.copy(math.MaxInt64); !errors.Is(err, syscall.EPIPE) {
+	const chunk, pause = 64 << 10, 10 * time.Millisecond
+	err := p.copy(chunk)
+	for ; err == nil; err = p.copy(chunk) {
+		time.Sleep(pause)
+	}
+	if !errors.Is(err, syscall.EPIPE) {
 		t.Fatalf("the loader read to the end: %v", err)
 	}
 }
