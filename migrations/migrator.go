@@ -46,9 +46,18 @@ func (m *Migrator) Up() error {
 	defer func() { _, _ = steps.Close() }()
 	steps.LockTimeout = time.Minute // where several processes start at once, the last waits for the migrations of all others
 	if err := steps.Up(); err != nil && !errors.Is(err, migrate.ErrNoChange) {
-		return fmt.Errorf("migrate the catalogue: %w", err)
+		return fmt.Errorf("migrate the catalogue: %w", Cause(err))
 	}
 	return nil
+}
+
+// Cause is an error of golang-migrate with what its drivers hide: their errors print the error of the database, and do not unwrap
+// to it.
+func Cause(err error) error {
+	if driver, ok := errors.AsType[*database.Error](err); ok {
+		return fmt.Errorf("%w (%s%s)", driver.OrigErr, driver.Err, driver.Query)
+	}
+	return err
 }
 
 // CheckCurrent refuses a database that cannot be written, unless its schema is the one that Up would bring it to.

@@ -16,7 +16,7 @@ var errTaken = errors.New("the lock cannot be had")
 
 func (slow) Lock() error {
 	time.Sleep(30 * time.Second)
-	return errTaken
+	return &database.Error{OrigErr: errTaken, Err: "try lock failed"}
 }
 
 func (slow) Close() error { return nil }

@@ -26,10 +26,13 @@ func migrateUp(ctx context.Context, pool *pgxpool.Pool, config *pgx.ConnConfig) 
 		return err
 	}
 	m, err := newMigrator(ctx, db)
-	if err != nil {
-		return fmt.Errorf("prepare the migrations: %w", err)
+	if err == nil {
+		err = m.Up()
 	}
-	return m.Up()
+	if hasCode(err, statementExists, noSuchStatement) {
+		return queryError(err)
+	}
+	return err
 }
 
 // createSchemas runs under a lock: IF NOT EXISTS alone fails when two processes run it at the same moment.
@@ -52,7 +55,7 @@ func createSchemas(ctx context.Context, pool *pgxpool.Pool) error {
 func newMigrator(ctx context.Context, db *sql.DB) (*migrations.Migrator, error) {
 	locks, err := driver.WithInstance(db, &driver.Config{SchemaName: catalogue.Schema})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("prepare the migrations: %w", migrations.Cause(err))
 	}
 	return migrations.NewMigrator(ctx, db, locks), nil
 }
