@@ -201,19 +201,22 @@ func TestRun_NamesNoMemberThatCutsLeaveOut(t *testing.T) {
 	store := cubetest.NewStore(c.Model, "2016 n 1 a 10", "2017 n 1 a 20", "2016 s 1 a 30", "2017 s 1 a 40", "2016 e 1 a 50", "2017 e 1 a 60",
 		"2016 w 1 b 70", "2017 w 1 b 80")
 	for question, want := range map[string]string{
-		"cut=town:1":                                                       "n s w",
-		"cut=town:1|region:s":                                              "s",
-		"cut=town:1|!region:s":                                             "n w",
-		"cut=town:1|region:e":                                              "",
-		"cut=town:1&drilldown=region&pagesize=1":                           "n s w", // the summary adds up all
-		"cut=town:1|region:n;e&drilldown=region":                           "n",
-		"drilldown=town&cut=region:s":                                      "s",
-		"drilldown=town&cut=district:b":                                    "w",
-		"cut=town:1|district:a":                                            "n s",
-		"cut=town:1|district:b":                                            "w",
-		"cut=town:1|district:c":                                            "",
-		"drilldown=district&cut=district:b":                                "w",
-		"cut=town:1|district:a|year:2017&compare=year:-1":                  "n s",
+		"cut=town:1":                                      "n s w",
+		"cut=town:1|region:s":                             "s",
+		"cut=town:1|!region:s":                            "n w",
+		"cut=town:1|region:e":                             "",
+		"cut=town:1&drilldown=region&pagesize=1":          "n s w", // the summary adds up all
+		"cut=town:1|region:n;e&drilldown=region":          "n",
+		"drilldown=town&cut=region:s":                     "s",
+		"drilldown=town&cut=district:b":                   "w",
+		"cut=town:1|district:a":                           "n s",
+		"cut=town:1|district:b":                           "w",
+		"cut=town:1|district:c":                           "",
+		"cut=place:n/1/a":                                 "n", // its town is another one
+		"cut=place:n/1":                                   "n",
+		"cut=place:n":                                     "",
+		"drilldown=district&cut=district:b":               "w",
+		"cut=town:1|district:a|year:2017&compare=year:-1": "n s",
 		"cut=town:1|district:b|year:2017&drilldown=region&compare=year:-1": "w",
 	} {
 		p := cubetest.Bind(t, c, question+"&aggregates=plan.sum")
@@ -239,5 +242,27 @@ func TestRun_NamesNoMemberThatCutsLeaveOut(t *testing.T) {
 	}
 	if got, want := strings.Join(rows, ", "), "e 50 true, n 0 false, s 0 false"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestRun_ComparesAMemberAlikeInCutsAndRows asks for what is below a code that means another thing, by a cut and as a row.
+func TestRun_ComparesAMemberAlikeInCutsAndRows(t *testing.T) {
+	c := cubetest.Renumbered(t)
+	c.Coverage = &cube.YearCoverage{Years: []int64{2008, 2009, 2012}}
+	c.LabelHistory = &cube.LabelHistory{Breaks: []cube.LabelBreak{
+		{Level: "function", Path: []string{"2", "2008", "3"}, Reused: true, Before: "Defence", After: "Police", Last: 2008, First: 2009},
+	}}
+	store := cubetest.NewStore(c.Model, "2008 2 3 Defence 1 10 2008", "2009 2 3 Police 1 30 2008", "2008 2 4 Roads 1 4 2008", "2009 2 4 Roads 1 5 2008")
+	for _, cut := range []string{"group:2|function:3@2008|activity:1", "functional:2/3@2008/1", "group:2|function:3|activity:1", "functional:2/3/1"} {
+		for _, drilldown := range []string{"", "&drilldown=activity", "&drilldown=function", "&drilldown=group"} {
+			a := run(t, store, cubetest.Bind(t, c, "aggregates=plan.sum&compare=year:-1&cut=year:2009|"+cut+drilldown))
+			if a.Summary.Values[1].Valid || len(a.Cells) > 0 && a.Cells[0].Values[1].Valid {
+				t.Errorf("%s%s: it compares: %s", cut, drilldown, answerText(a))
+			}
+		}
+	}
+	roads := run(t, store, cubetest.Bind(t, c, "aggregates=plan.sum&compare=year:-1&cut=year:2009|group:2|function:4@2008|activity:1"))
+	if !roads.Summary.Values[1].Valid {
+		t.Error("it does not compare a function that kept its meaning")
 	}
 }

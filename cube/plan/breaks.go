@@ -90,8 +90,9 @@ func (g *Grouping) labelBreaks(years []int64, rollup bool) *CrossedBreaks {
 		}
 		for _, m := range g.MembersNamed(f) {
 			for _, found := range b.named(m) {
-				if b.mayHave(filters, m.Level, found) {
-					b.inCuts = append(b.inCuts, breakInCut{found, g.keysNamed(m.Level.Path)})
+				level, _ := g.cube.Model.LevelOfKey(found.Level)
+				if b.mayHave(filters, level, found) {
+					b.inCuts = append(b.inCuts, breakInCut{found, g.keysNamed(level.Path)})
 				}
 			}
 		}
@@ -118,15 +119,40 @@ func (g *Grouping) keysNamed(fields []string) []int {
 	return indexes
 }
 
-// named gives the breaks of the member that a cut names by its key or its whole path.
-func (b *CrossedBreaks) named(m NamedMember) []cube.LabelBreak {
-	switch {
-	case m.By == ByOwnKey:
+// named gives the breaks of the members that a cut names by their keys or paths, and of those above them that the path names: these are
+// the members of a row with the path in its keys, too.
+func (b *CrossedBreaks) named(m NamedMember) (list []cube.LabelBreak) {
+	switch m.By {
+	case ByOwnKey:
 		return b.history.OfKey(m.Level.Ref, m.Path[0].String())
-	case m.By == ByPath && len(m.Path) == len(m.Level.Path):
-		return b.history.OfMember(m.Level.Ref, each.Text(m.Path, cube.Value.String))
+	case ByPath:
+		keys := map[string]string{}
+		for i, column := range m.Columns {
+			keys[column.Name] = m.Path[i].String()
+		}
+		for _, level := range b.of.cube.Model.Levels() {
+			key, isNamed := keys[level.Ref]
+			if !isNamed || len(level.Path) > len(m.Level.Path) || !slices.Equal(level.Path, m.Level.Path[:len(level.Path)]) {
+				continue
+			}
+			for _, found := range b.history.OfKey(level.Ref, key) {
+				if hasKeys(found, level.Path, keys) {
+					list = append(list, found)
+				}
+			}
+		}
 	}
-	return nil
+	return list
+}
+
+// hasKeys tells whether a break is of a member of a level with a path that has some keys, named by their fields.
+func hasKeys(found cube.LabelBreak, path []string, keys map[string]string) bool {
+	for i, field := range path {
+		if key, isNamed := keys[field]; isNamed && key != found.Path[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // WithRows leaves out the breaks of members that cuts name and that have no rows, since other cuts leave those out; for OfAll, also
