@@ -316,21 +316,48 @@ func TestExplorer_OEmbed(t *testing.T) {
 	}
 }
 
-// Budgets of the same title have their names on their cards, by which they can be told apart.
-func TestExplorer_HomeTellsBudgetsApart(t *testing.T) {
+// Budgets of the same title have their names on their cards and pages, by which they can be told apart. One with a tenth of the rows of
+// another may be an excerpt of it.
+func TestExplorer_TellsBudgetsApart(t *testing.T) {
 	store := drawn(t, someBudget...)
-	if page := ask(t, handler(t, store), "/?lang=en").body; strings.Contains(page, `<span class="code">`) {
+	title := store.cubes[0].TitleIn(cube.English)
+	if page := ask(t, handler(t, store), "/?lang=en").body; strings.Contains(page, "(croatia)") {
 		t.Errorf("a budget alone is named: %s", page)
 	}
 	other, sample := *store.cubes[0], *store.cubes[0].Package
 	sample.Name = "croatia-sample"
 	other.Package = &sample
+	store.cubes[0].Rows, other.Rows = 22000, 2200
 	store.cubes = append(store.cubes, &other)
-	page := ask(t, handler(t, store), "/?lang=en").body
-	for _, name := range []string{"croatia", "croatia-sample"} {
-		if !strings.Contains(page, `</a> <span class="code">`+name+`</span></h3>`) {
-			t.Errorf("%s is not told apart: %s", name, page)
+	h := handler(t, store)
+	for address, want := range map[string][]string{
+		"/?lang=en":                {title + " (croatia)</a></h3>", title + " (croatia-sample)</a></h3>"},
+		"/explore/croatia?lang=en": {"<h1>" + title + " (croatia)</h1>"},
+		"/explore/croatia?cut=admin1_code:1&lang=en":               {title + " (croatia)</a>"},
+		"/explore/croatia-sample/number?cut=admin1_code:1&lang=en": {title + " (croatia-sample)</a>"},
+	} {
+		page := html.UnescapeString(ask(t, h, address).body)
+		for _, text := range want {
+			if !strings.Contains(page, text) {
+				t.Errorf("%s lacks %q: %s", address, text, page)
+			}
 		}
+		if strings.Contains(page, "xcerpt") {
+			t.Errorf("%s takes a tenth for an excerpt", address)
+		}
+	}
+	other.Rows = 2199
+	for address, want := range map[string]string{
+		"/?lang=en":                              "few rows: perhaps an excerpt</strong>",
+		"/explore/croatia-sample?lang=en":        "a year are published here; the budget croatia has the same title and some ",
+		"/explore/croatia-sample/number?lang=es": "el presupuesto croatia tiene el mismo título y unas ",
+	} {
+		if page := ask(t, h, address).body; strings.Count(page, want) != 1 {
+			t.Errorf("%s does not say once %q: %s", address, want, page)
+		}
+	}
+	if page := ask(t, h, "/explore/croatia?lang=en").body; strings.Contains(page, "excerpt") {
+		t.Errorf("the whole budget is taken for an excerpt: %s", page)
 	}
 }
 

@@ -29,11 +29,30 @@ func (w *view) told(codes ...string) (list []string) {
 	return list
 }
 
+// larger gives a published budget with the title of a cube and more than ten times as many rows a year, of which the cube may be an
+// excerpt.
+func (v *visit) larger(cb *cube.Cube) (*cube.Cube, bool) {
+	rows, _ := cb.RowsOfYear()
+	others := v.TitledAlike(cb)
+	i := slices.IndexFunc(others, func(other *cube.Cube) bool {
+		of, _ := other.RowsOfYear()
+		return !cb.Synthetic && of > 10*rows
+	})
+	if i < 0 {
+		return nil, false
+	}
+	return others[i], true
+}
+
 // excerpt says that a budget has so few rows that it may be an excerpt. One that is made up says what it is.
 func (w *view) excerpt() []string {
 	words := prose.Doubts(w.Language)
 	rows, several := w.cb.RowsOfYear()
+	whole, hasLarger := w.larger(w.cb)
 	switch {
+	case hasLarger:
+		of, _ := whole.RowsOfYear()
+		return []string{w.Fill(words.ExcerptOf, max(1, rows), whole.Name, w.Whole(of))}
 	case !w.cb.MayBeExcerpt():
 		return nil
 	case several:

@@ -19,7 +19,6 @@ type homePage struct {
 // card is a cube on the start page.
 type card struct {
 	Title, Link               string
-	Called                    string // its name, if another budget of its kind has the same title
 	Country, Publisher, Years string
 	Currency, Rows, Loaded    string
 	MadeUp                    bool
@@ -53,19 +52,8 @@ func showHome(v *visit) (*site.Frame, error) {
 		return nil, err
 	}
 	main := homePage{Reader: v.Reader}
-	type kind struct {
-		title  string
-		madeUp bool
-	}
-	listed, same := site.Listed(catalog), map[kind]int{}
-	for _, cb := range listed {
-		same[kind{v.TitleOfCube(cb), cb.Synthetic}]++
-	}
-	for i, cb := range listed {
+	for i, cb := range site.Listed(catalog) {
 		made := v.card(cb)
-		if same[kind{made.Title, made.MadeUp}] > 1 {
-			made.Called = cb.Name
-		}
 		if i < mostSummed {
 			if made.Totals, err = v.totals(cb); err != nil {
 				return nil, err
@@ -84,7 +72,7 @@ func (v *visit) card(cb *cube.Cube) card {
 		Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: site.DateOf(cb),
 		MadeUp: cb.Synthetic, Questions: v.questions(cb, a),
 	}
-	if cb.MayBeExcerpt() {
+	if _, hasLarger := v.larger(cb); hasLarger || cb.MayBeExcerpt() {
 		made.Excerpt = prose.Doubts(v.Language).ExcerptShort
 	}
 	return made

@@ -124,7 +124,12 @@ func (c Citation) source() string {
 	title := cmp.Or(version.TitleIn(c.locale.Language), version.Name)
 	texts := []string{fmt.Sprintf(c.words.source, publisher, title, version.Version, version.LoadedAt.Format("2006-01-02"))}
 	if version.MayBeExcerpt() {
-		texts = append(texts, c.locale.Fill(c.words.excerpt, version.Rows))
+		format := c.words.excerpt
+		rows, several := version.RowsOfYear()
+		if several {
+			format = c.words.excerptOfYears
+		}
+		texts = append(texts, c.locale.Fill(format, max(1, rows)))
 	}
 	for _, s := range c.asked.Series() {
 		format := c.words.heads

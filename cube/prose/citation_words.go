@@ -29,6 +29,7 @@ type citationWords struct {
 	prices, heads      string // the series, its source and the day of its state
 	source, madeUp     string // who publishes what, and which version since when
 	excerpt            string // it has so few rows
+	excerptOfYears     string // it has so few rows a year
 	null               string
 	none, nullCount    string // instead of a count: there are no rows, and the count is unknown
 }
@@ -58,7 +59,7 @@ var citationTexts = map[cube.Language]citationWords{
 		years:    ways{"%d years earlier", "%d years later"},
 		places:   ways{"where %s is lower by %d", "where %s is higher by %d"},
 		inPrices: "%s in prices of %d", perHead: "%s per head", prices: "prices: %s, %s", heads: "inhabitants: %s, %s",
-		source: "Source: %s“%s”, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", excerpt: "perhaps an excerpt (%d {row|rows})", null: "no amount",
+		source: "Source: %s“%s”, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", excerpt: "perhaps an excerpt (%d {row|rows})", excerptOfYears: "perhaps an excerpt (some %d {row|rows} a year)", null: "no amount",
 		none: "none", nullCount: "no number",
 	},
 	cube.Spanish: {
@@ -75,7 +76,7 @@ var citationTexts = map[cube.Language]citationWords{
 		years:    ways{"%d años antes", "%d años después"},
 		places:   ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
 		inPrices: "%s en precios de %d", perHead: "%s por habitante", prices: "precios: %s, %s", heads: "habitantes: %s, %s",
-		source: "Fuente: %s«%s», versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", excerpt: "quizá un extracto (%d {fila|filas})", null: "sin monto",
+		source: "Fuente: %s«%s», versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", excerpt: "quizá un extracto (%d {fila|filas})", excerptOfYears: "quizá un extracto (unas %d {fila|filas} por año)", null: "sin monto",
 		none: "ninguna", nullCount: "sin número",
 	},
 	cube.Croatian: {
@@ -93,7 +94,7 @@ var citationTexts = map[cube.Language]citationWords{
 		years:    ways{"%d {godinu|godine|godina} prije", "%d {godinu|godine|godina} poslije"},
 		places:   ways{"(%s za %d manje)", "(%s za %d više)"},
 		inPrices: "%s u cijenama iz %d.", perHead: "%s po stanovniku", prices: "cijene: %s, %s", heads: "stanovnici: %s, %s",
-		source: "Izvor: %s„%s”, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", excerpt: "možda izvadak (%d {redak|retka|redaka})", null: "bez iznosa",
+		source: "Izvor: %s„%s”, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", excerpt: "možda izvadak (%d {redak|retka|redaka})", excerptOfYears: "možda izvadak (oko %d {redak|retka|redaka} na godinu)", null: "bez iznosa",
 		none: "nijedan", nullCount: "nepoznat broj",
 	},
 }

@@ -5,6 +5,7 @@ import "fiscube/cube"
 // DoubtWords are the sentences of pages about numbers that should not be cited as they stand. They are templates for Locale.Fill.
 type DoubtWords struct {
 	Excerpt, ExcerptOfYears string // so few rows that they may be an excerpt; of several years so many in each
+	ExcerptOf               string // rows a year, and of how many, in which other cube of the same title
 	ExcerptShort            string // on a card
 	Jump                    string // years with an amount of another order than the year before
 	NotKnown, UnknownChange string // a year whose amounts are all 0; the years because of which no change is told
@@ -22,6 +23,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 	cube.English: {
 		Excerpt:        "Only %d {row is|rows are} published here; a whole budget usually has hundreds or thousands. This may be an excerpt: check the total before you cite it.",
 		ExcerptOfYears: "Only some %d {row|rows} a year are published here; a whole budget usually has hundreds or thousands. This may be an excerpt: check the total before you cite it.",
+		ExcerptOf:      "Only some %d {row|rows} a year are published here; the budget %s has the same title and some %s. This may be an excerpt: check the total before you cite it.",
 		ExcerptShort:   "few rows: perhaps an excerpt",
 		Jump:           "In %s the amount is more than ten times, or less than a tenth, of that of the year before. Such a jump usually means that rows are missing.",
 		NotKnown:       "probably not known", UnknownChange: "No change is told, since all amounts of %s are published as 0: they are probably not known.",
@@ -35,6 +37,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 	cube.Spanish: {
 		Excerpt:        "Aquí solo hay %d {fila publicada|filas publicadas}; un presupuesto entero suele tener cientos o miles. Puede ser un extracto: compruebe el total antes de citarlo.",
 		ExcerptOfYears: "Aquí solo se publican unas %d {fila|filas} por año; un presupuesto entero suele tener cientos o miles. Puede ser un extracto: compruebe el total antes de citarlo.",
+		ExcerptOf:      "Aquí solo se publican unas %d {fila|filas} por año; el presupuesto %s tiene el mismo título y unas %s. Puede ser un extracto: compruebe el total antes de citarlo.",
 		ExcerptShort:   "pocas filas: quizá un extracto",
 		Jump:           "En %s el monto es más de diez veces el del año anterior, o menos de su décima parte. Un salto así suele significar que faltan filas.",
 		NotKnown:       "probablemente no se conoce", UnknownChange: "No se da el cambio, porque todos los montos de %s se publicaron como 0: probablemente no se conocen.",
@@ -48,6 +51,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 	cube.Croatian: {
 		Excerpt:        "Ovdje je objavljeno samo %d {redak|retka|redaka}, a cijeli ih proračun obično ima stotine ili tisuće. Ovo je možda izvadak: provjerite zbroj prije nego što ga navedete.",
 		ExcerptOfYears: "Ovdje je objavljeno samo oko %d {redak|retka|redaka} na godinu, a cijeli ih proračun obično ima stotine ili tisuće. Ovo je možda izvadak: provjerite zbroj prije nego što ga navedete.",
+		ExcerptOf:      "Ovdje je objavljeno samo oko %d {redak|retka|redaka} na godinu, a proračun %s istog naslova ima ih oko %s. Ovo je možda izvadak: provjerite zbroj prije nego što ga navedete.",
 		ExcerptShort:   "malo redaka: možda izvadak",
 		Jump:           "Za %s iznos je više od deset puta veći od iznosa godine prije, ili manji od njegove desetine. Takav skok obično znači da nedostaju redci.",
 		NotKnown:       "vjerojatno nepoznato", UnknownChange: "Promjena se ne navodi jer su svi iznosi za %s objavljeni kao 0: vjerojatno nisu poznati.",

@@ -10,8 +10,35 @@ import (
 	"fiscube/cube/prose"
 )
 
-// TitleOfCube names a cube for people: by its title, else by its name.
-func (v *Visit) TitleOfCube(cb *cube.Cube) string { return cmp.Or(cb.TitleIn(v.Language), cb.Name) }
+// titled is what cubes have alike that readers would take for one another.
+type titled struct {
+	title  string
+	madeUp bool
+}
+
+// TitleOfCube names a cube for people: by its title, else by its name, and by both where others have the same title.
+func (v *Visit) TitleOfCube(cb *cube.Cube) string {
+	title := cmp.Or(cb.TitleIn(v.Language), cb.Name)
+	if title != cb.Name && len(v.TitledAlike(cb)) > 0 {
+		title += " (" + cb.Name + ")"
+	}
+	return title
+}
+
+// TitledAlike are the other cubes that are served with the title of a cube, and like it are made up or not. It is nil where there is no catalogue.
+func (v *Visit) TitledAlike(cb *cube.Cube) []*cube.Cube {
+	if v.titled == nil {
+		v.titled = map[titled][]*cube.Cube{}
+		if catalog, err := v.Limiter.Catalog(v.Request().Context()); err == nil { // else the page says so, if it needs one
+			for _, other := range catalog.Served() {
+				kind := titled{other.TitleIn(v.Language), other.Synthetic}
+				v.titled[kind] = append(v.titled[kind], other)
+			}
+		}
+	}
+	others := v.titled[titled{cb.TitleIn(v.Language), cb.Synthetic}]
+	return slices.DeleteFunc(slices.Clone(others), func(other *cube.Cube) bool { return other.Name == cb.Name })
+}
 
 // LevelTitle names a level for people.
 func (v *Visit) LevelTitle(l cube.Level) string { return prose.LevelTitle(l, v.Language) }

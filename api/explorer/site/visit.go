@@ -23,6 +23,7 @@ type Visit struct {
 	Given   map[string]string // the parameters
 	Limiter *limits.Limiter   // what it asks through
 	framed  bool              // other pages may frame the page
+	titled  map[titled][]*cube.Cube
 }
 
 // visitKey is where a request for a page keeps its visit.
