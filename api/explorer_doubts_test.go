@@ -56,13 +56,15 @@ func TestExplorer_Jumps(t *testing.T) {
 	}
 	const view, number = "?drilldown=admin1_code&cut=Year:2017&lang=en", "/number?cut=Year:2017&lang=en"
 	everywhere := map[string]int{"?lang=en": 1, view: 1, number: 1, "?cut=Year:2017&lang=en": 1, "?drilldown=admin1_code&cut=Year:2016&lang=en": 0}
-	saying(t, store("2000.01"), ">In 2017 the amount is more than ten times, or less than a tenth,", everywhere)
-	saying(t, store("19.99"), ">In 2017 the amount is more than ten times, or less than a tenth,", everywhere)
-	saying(t, store("19.99"), ">En 2017 el monto es más de diez veces", map[string]int{"?lang=es": 1})
-	saying(t, store("19.99"), ">Za 2017. iznos je više od deset puta", map[string]int{"?lang=hr": 1})
+	saying(t, store("2000.01"), ">In 2017 the amount is more than ten times that of the year before.", everywhere)
+	saying(t, store("19.99"), ">In 2017 the amount is less than a tenth of that of the year before.", everywhere)
+	saying(t, store("2000.01"), ">En 2017 el monto es más de diez veces", map[string]int{"?lang=es": 1})
+	saying(t, store("19.99"), ">En 2017 el monto es menos de la décima parte", map[string]int{"?lang=es": 1})
+	saying(t, store("2000.01"), ">Za 2017. iznos je više od deset puta", map[string]int{"?lang=hr": 1})
+	saying(t, store("19.99"), ">Za 2017. iznos je manji od desetine", map[string]int{"?lang=hr": 1})
 	nowhere := map[string]int{"?lang=en": 0, view: 0, number: 0, "?cut=Year:2017&lang=en": 0}
-	saying(t, store("2000"), "ten times", nowhere)
-	saying(t, store("20"), "ten times", nowhere)
+	saying(t, store("2000"), "Such a jump", nowhere)
+	saying(t, store("20"), "Such a jump", nowhere)
 }
 
 // The page of a budget shows its sum with the notes on it.

@@ -61,30 +61,41 @@ func (w *view) excerpt() []string {
 	return []string{w.Fill(words.Excerpt, w.cb.Rows)}
 }
 
-// isJump tells whether an amount is more than ten times that of the year before, or less than a tenth of it.
-func isJump(before, amount decimal.Decimal) bool {
-	return before.IsPositive() && amount.IsPositive() && (amount.GreaterThan(before.Shift(1)) || amount.Shift(1).LessThan(before))
+// jumpOf tells whether an amount is more than ten times that of the year before (1) or less than a tenth of it (-1), or neither (0).
+func jumpOf(before, amount decimal.Decimal) int {
+	switch {
+	case !before.IsPositive() || !amount.IsPositive():
+		return 0
+	case amount.GreaterThan(before.Shift(1)):
+		return 1
+	case amount.Shift(1).LessThan(before):
+		return -1
+	}
+	return 0
 }
 
 // jumps names the years with an amount of another order than the year before: of a table of years, or else the year of the view that is
 // compared with the last one before it.
-func (w *view) jumps(list []bar) []string {
-	var years []int64
+func (w *view) jumps(list []bar) (told []string) {
+	years := map[int][]int64{}
 	for _, of := range list {
-		if year, err := strconv.ParseInt(of.key, 10, 64); err == nil && of.jumps {
-			years = append(years, year)
+		if year, err := strconv.ParseInt(of.key, 10, 64); err == nil {
+			years[of.jump] = append(years[of.jump], year)
 		}
 	}
 	if year, ok := w.yearCut(); ok && len(list) == 0 && w.offset() == usualOffset(w.cb, w.a.Query) {
 		sums := w.answer.Summary.Values
-		if isJump(w.valueIn(query.RoleEarlier, sums).Decimal, sums[0].Decimal) { // where there is none, it is 0
-			years = append(years, year)
-		}
+		jump := jumpOf(w.valueIn(query.RoleEarlier, sums).Decimal, sums[0].Decimal) // where there is none, it is 0
+		years[jump] = append(years[jump], year)
 	}
-	if len(years) == 0 {
-		return nil
+	words := prose.Doubts(w.Language)
+	if up := years[1]; len(up) > 0 {
+		told = append(told, w.Fill(words.JumpUp, w.Years(up)))
 	}
-	return []string{w.Fill(prose.Doubts(w.Language).Jump, w.Years(years))}
+	if down := years[-1]; len(down) > 0 {
+		told = append(told, w.Fill(words.JumpDown, w.Years(down)))
+	}
+	return told
 }
 
 // zeros gives which of the years are published as 0 throughout in a measure of an aggregate.

@@ -479,7 +479,7 @@ type bar struct {
 	Bar          string
 	Note         string // of a year that is not complete, or has no amount
 	Taken        bool
-	jumps        bool // the change is of another order
+	jump         int // the change is of another order, as of jumpOf
 }
 
 // yearBars is an answer by fiscal years as rows: also the years between that have no amount, and the rows without a year.
@@ -502,7 +502,7 @@ func (w *view) yearBars() []bar {
 		if made.Amount != "" && made.Note == "" {
 			if before, ok := cells[whole]; ok {
 				made.Change = w.changeSince(before, cells[year])
-				made.jumps = isJump(before.Values[0].Decimal, cells[year].Values[0].Decimal)
+				made.jump = jumpOf(before.Values[0].Decimal, cells[year].Values[0].Decimal)
 				if whole != year-1 && made.Change != "" {
 					made.Change += " " + w.Fill(w.Words.From, strconv.FormatInt(whole, 10))
 				}

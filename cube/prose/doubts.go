@@ -7,7 +7,7 @@ type DoubtWords struct {
 	Excerpt, ExcerptOfYears string // so few rows that they may be an excerpt; of several years so many in each
 	ExcerptOf               string // rows a year, and of how many, in which other cube of the same title
 	ExcerptShort            string // on a card
-	Jump                    string // years with an amount of another order than the year before
+	JumpUp, JumpDown        string // years with an amount of another order than the year before
 	NotKnown, UnknownChange string // a year whose amounts are all 0; the years because of which no change is told
 	Until                   string // up to which report amounts go, of which there is one
 	Incomplete              string // how many lines are in an earlier report alone, and what they state in words and exactly
@@ -25,7 +25,8 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		ExcerptOfYears: "Only some %d {row|rows} a year are published here; a whole budget usually has hundreds or thousands. This may be an excerpt: check the total before you cite it.",
 		ExcerptOf:      "Only some %d {row|rows} a year are published here; the budget %s has the same title and some %s. This may be an excerpt: check the total before you cite it.",
 		ExcerptShort:   "few rows: perhaps an excerpt",
-		Jump:           "In %s the amount is more than ten times, or less than a tenth, of that of the year before. Such a jump usually means that rows are missing.",
+		JumpUp:         "In %s the amount is more than ten times that of the year before. Such a jump usually means that rows of the year before are missing.",
+		JumpDown:       "In %s the amount is less than a tenth of that of the year before. Such a jump usually means that rows are missing.",
 		NotKnown:       "probably not known", UnknownChange: "No change is told, since all amounts of %s are published as 0: they are probably not known.",
 		Until:        "The amounts go %s.",
 		Incomplete:   "Amounts may be missing here: in the whole budget, %d {budget line is|budget lines are} in an earlier report and not in the last of the same period, which alone is counted, with %s in all, exactly %s.",
@@ -39,7 +40,8 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		ExcerptOfYears: "Aquí solo se publican unas %d {fila|filas} por año; un presupuesto entero suele tener cientos o miles. Puede ser un extracto: compruebe el total antes de citarlo.",
 		ExcerptOf:      "Aquí solo se publican unas %d {fila|filas} por año; el presupuesto %s tiene el mismo título y unas %s. Puede ser un extracto: compruebe el total antes de citarlo.",
 		ExcerptShort:   "pocas filas: quizá un extracto",
-		Jump:           "En %s el monto es más de diez veces el del año anterior, o menos de su décima parte. Un salto así suele significar que faltan filas.",
+		JumpUp:         "En %s el monto es más de diez veces el del año anterior. Un salto así suele significar que faltan filas del año anterior.",
+		JumpDown:       "En %s el monto es menos de la décima parte del del año anterior. Un salto así suele significar que faltan filas.",
 		NotKnown:       "probablemente no se conoce", UnknownChange: "No se da el cambio, porque todos los montos de %s se publicaron como 0: probablemente no se conocen.",
 		Until:        "Los montos llegan %s.",
 		Incomplete:   "Aquí pueden faltar montos: en todo el presupuesto, %d {línea presupuestaria está|líneas presupuestarias están} en un informe anterior y no en el último del mismo período, el único que se cuenta, por un total de %s, exactamente %s.",
@@ -53,7 +55,8 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		ExcerptOfYears: "Ovdje je objavljeno samo oko %d {redak|retka|redaka} na godinu, a cijeli ih proračun obično ima stotine ili tisuće. Ovo je možda izvadak: provjerite zbroj prije nego što ga navedete.",
 		ExcerptOf:      "Ovdje je objavljeno samo oko %d {redak|retka|redaka} na godinu, a proračun %s istog naslova ima ih oko %s. Ovo je možda izvadak: provjerite zbroj prije nego što ga navedete.",
 		ExcerptShort:   "malo redaka: možda izvadak",
-		Jump:           "Za %s iznos je više od deset puta veći od iznosa godine prije, ili manji od njegove desetine. Takav skok obično znači da nedostaju redci.",
+		JumpUp:         "Za %s iznos je više od deset puta veći od iznosa godine prije. Takav skok obično znači da nedostaju redci godine prije.",
+		JumpDown:       "Za %s iznos je manji od desetine iznosa godine prije. Takav skok obično znači da nedostaju redci.",
 		NotKnown:       "vjerojatno nepoznato", UnknownChange: "Promjena se ne navodi jer su svi iznosi za %s objavljeni kao 0: vjerojatno nisu poznati.",
 		Until:        "Iznosi sežu %s.",
 		Incomplete:   "Ovdje možda nedostaju iznosi: u cijelom proračunu %d {proračunska linija nalazi|proračunske linije nalaze|proračunskih linija nalazi} se u ranijem izvještaju, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno %s, točno %s.",
