@@ -511,7 +511,87 @@ func TestLinesPage_BeginsWithTheLine(t *testing.T) {
 
 var fieldShown = regexp.MustCompile(`<div(?: class="(wanted)")?><dt>[^<]*<span class="code">([^<]*)</span></dt><dd>([^<]*)</dd></div>`)
 
-var fieldOfLine = regexp.MustCompile(`<td data-head="([^"]*)">([^<]*)</td>`)
+var fieldOfLine = regexp.MustCompile(`<td data-head="([^"]*)">([^<]*)(?: <span class="code">([^<]*)</span>)?</td>`)
+
+// manyLines is a package of 1,100 lines: of two years and of two ministries, whose units, objects and sources of money differ. The first
+// 1,050 lines of a ministry are of its first unit.
+func manyLines(t testing.TB) string {
+	t.Helper()
+	var file strings.Builder
+	file.WriteString("year,ministry,ministry_name,unit,unit_name,function,function_name,object,object_name,source,source_name,empty,amount\n")
+	row := func(year int, ministry, unit string, object, source int) {
+		fmt.Fprintf(&file, "%d,%s,Ministry %s,%s,Unit %s,02,Defence,3%02d,Object %d,%d,Source %d,,10\n", year, ministry, ministry, unit, unit, object, object, source, source)
+	}
+	for i := range 1050 {
+		row(2020, "A", "01", i%30, i%4)
+	}
+	for i := range 48 {
+		row(2020, "A", "02", i, 9)
+	}
+	row(2021, "A", "01", 1, 1)
+	row(2021, "B", "01", 1, 1)
+	folder := t.TempDir()
+	write(filepath.Join(folder, "budget.csv"), []byte(file.String()))
+	write(filepath.Join(folder, "datapackage.json"), []byte(`{"name": "many", "resources": [{"name": "budget", "path": "budget.csv"}],
+		"schema": {"fields": [
+			{"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "ministry", "type": "string"}, {"name": "ministry_name", "type": "string"},
+			{"name": "unit", "type": "string"}, {"name": "unit_name", "type": "string"}, {"name": "function", "type": "string"}, {"name": "function_name", "type": "string"},
+			{"name": "object", "type": "string"}, {"name": "object_name", "type": "string"}, {"name": "source", "type": "string"}, {"name": "source_name", "type": "string"},
+			{"name": "empty", "type": "string"}, {"name": "amount", "type": "number"}]},
+		"model": {"measures": {"amount": {"currency": "HRK"}}, "dimensions": {
+			"date": {"dimensionType": "datetime", "primaryKey": ["year"], "attributes": {"year": {}}},
+			"function": {"dimensionType": "other", "primaryKey": ["function"], "attributes": {"function": {}, "function_name": {"labelfor": "function"}}},
+			"source": {"dimensionType": "other", "primaryKey": ["source"], "attributes": {"source": {}, "source_name": {"labelfor": "source"}}},
+			"object": {"dimensionType": "other", "primaryKey": ["object"], "attributes": {"object": {}, "object_name": {"labelfor": "object"}}},
+			"empty": {"dimensionType": "other", "primaryKey": ["empty"], "attributes": {"empty": {}}},
+			"body": {"dimensionType": "classification", "primaryKey": ["ministry", "unit"], "attributes": {
+				"ministry": {}, "ministry_name": {"labelfor": "ministry"}, "unit": {"parent": "ministry"}, "unit_name": {"labelfor": "unit"}}}}}}`))
+	return folder
+}
+
+// The lines of a number are told apart by the fields in which they differ, also those that differ only behind the lines that are shown;
+// what all have alike is said once, unless the title says it. It is so on each page of the lines.
+func TestNumberPage_ShowsWhatTellsItsLinesApart(t *testing.T) {
+	t.Parallel()
+	db := freshDuckDB(t)
+	must(t, "load", manyLines(t), "--db", db)
+	s := serve(t, db)
+	defer s.stop(t)
+	for address, want := range map[string]struct {
+		fields, alike string
+		first         string // cells
+	}{
+		"?cut=year:2020|ministry:A":              {"object_name source_name unit_name", "function_name: Defence (02)", "Object 0 300|Source 0 0|Unit 01 01"},
+		"?cut=year:2020|ministry:A&_from=21":     {"object_name source_name unit_name", "function_name: Defence (02)", "Object 20 320|Source 0 0|Unit 01 01"},
+		"?cut=year:2020|ministry:A&_from=1021":   {"object_name source_name unit_name", "function_name: Defence (02)", "Object 0 300|Source 0 0|Unit 01 01"},
+		"?cut=year:2020|ministry:A|unit:02":      {"object_name", "function_name: Defence (02); source_name: Source 9 (9)", "Object 0 300"},
+		"?cut=year:2020|source:9|function:02":    {"object_name", "unit_name: Unit 02 (02)", "Object 0 300"},
+		"?cut=year:2021":                         {"unit_name", "function_name: Defence (02); source_name: Source 1 (1); object_name: Object 1 (301)", "Unit 01 01"},
+		"?cut=year:2021|ministry:B":              {"function_name source_name object_name unit_name", "", "Defence 02|Source 1 1|Object 1 301|Unit 01 01"}, // its one line
+		"?cut=ministry:A|object:301|source:1":    {"year", "function_name: Defence (02); unit_name: Unit 01 (01)", "2020"},
+		"?aggregates=amount.sum&cut=function:02": {"year object_name source_name unit_name", "", "2020|Object 0 300|Source 0 0|Unit 01 01"},
+	} {
+		page := s.pageAt(t, "/explore/many/number"+address+"&lang=en")
+		table := linesOnPage.FindStringSubmatch(page)
+		if table == nil {
+			t.Fatalf("%s has no lines: %s", address, page)
+		}
+		row := tableRow.FindString(table[2])
+		var fields, cells []string
+		for _, cell := range fieldOfLine.FindAllStringSubmatch(row, -1) {
+			fields, cells = append(fields, cell[1]), append(cells, strings.TrimSpace(cell[2]+" "+cell[3]))
+		}
+		alike := ""
+		if found := allAlike.FindStringSubmatch(page); found != nil {
+			alike = found[1]
+		}
+		if strings.Join(fields, " ") != want.fields || alike != want.alike || strings.Join(cells, "|") != want.first {
+			t.Errorf("%s has the fields %q, of all %q, and begins with %q", address, fields, alike, cells)
+		}
+	}
+}
+
+var allAlike = regexp.MustCompile(`<p>The same in all lines: ([^<]*)</p>`)
 
 // So is one of the real packages.
 func TestRealData_NumbersRestOnTheirFiles(t *testing.T) {

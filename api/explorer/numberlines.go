@@ -1,9 +1,8 @@
 package explorer
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
+	"strings"
 
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
@@ -34,6 +33,7 @@ type numberLinesPage struct {
 type lineTable struct {
 	Caption string // how many there are
 	Shown   string // which of them these are; "" for all
+	Alike   string // what all of them have
 	Fields  []string
 	Amount  string // the head of the amounts
 	Rows    []line
@@ -46,7 +46,7 @@ type lineTable struct {
 // line is a line of a published file.
 type line struct {
 	File, Number, Link string
-	Cells              []string
+	Cells              []member // of the levels that are the fields
 	Amount             string
 }
 
@@ -82,10 +82,6 @@ func (w *view) lines(from int) (*lineTable, error) {
 	if from > 1 {
 		q.Size = moreLines
 	}
-	fields := w.describing()
-	for _, level := range fields {
-		q.Fields = append(q.Fields, query.Ref{Name: cmp.Or(level.LabelRef, level.Ref)})
-	}
 	var measure cube.Measure
 	if measures := w.answer.Plan.Aggregates()[0].Measures(); len(measures) > 0 {
 		measure, _ = w.cb.Model.Measure(measures[0])
@@ -93,6 +89,19 @@ func (w *view) lines(from int) (*lineTable, error) {
 	}
 	if w.answer.Plan.FactSnapshots() == query.AllSnapshots {
 		q.Snapshots = query.AllSnapshots
+	}
+	fields, err := w.fieldsOfLines(q)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]int{}
+	for _, level := range fields.levels {
+		for _, name := range []string{level.Ref, level.LabelRef} {
+			if name != "" {
+				names[name] = len(q.Fields)
+				q.Fields = append(q.Fields, query.Ref{Name: name})
+			}
+		}
 	}
 	bound, err := plan.BindFacts(w.cb, q)
 	if err != nil {
@@ -105,7 +114,7 @@ func (w *view) lines(from int) (*lineTable, error) {
 	if from > 1 && len(facts.Facts) == 0 { // behind the last one
 		return w.lines(1)
 	}
-	made := &lineTable{Caption: w.Fill(w.Words.Lines, facts.Total), Fields: each.Text(fields, w.LevelTitle)}
+	made := &lineTable{Caption: w.Fill(w.Words.Lines, facts.Total), Alike: strings.Join(fields.alike, "; "), Fields: each.Text(fields.levels, w.LevelTitle)}
 	if measure.Ref != "" {
 		made.Amount = prose.MeasureTitle(measure, w.Language)
 	}
@@ -114,12 +123,15 @@ func (w *view) lines(from int) (*lineTable, error) {
 		resource := w.cb.Resources[fact.Resource]
 		a := w.LinesOf(w.cb, resource)
 		a.Number = number
-		made.Rows = append(made.Rows, line{
-			File: resource.Name, Number: strconv.FormatInt(fact.Line, 10), Link: a.ToLine(fact.Line),
-			Cells: cellsOf(bound, fact)[:len(fields)], Amount: w.amountOf(bound, fact),
-		})
+		row := line{File: resource.Name, Number: strconv.FormatInt(fact.Line, 10), Link: a.ToLine(fact.Line)}
+		if measure.Ref != "" {
+			row.Amount = w.textOf(fact.Values[0], bound.Fields()[0])
+		}
+		for _, level := range fields.levels {
+			row.Cells = append(row.Cells, cellOf(fact, names, level))
+		}
+		made.Rows = append(made.Rows, row)
 	}
-	made.dropEmpty()
 	made.All = w.allLines(q.Snapshots)
 	w.leaf(made, from, int(facts.Total))
 	return made, nil
@@ -149,44 +161,4 @@ func (w *view) allLines(snapshots query.SnapshotChoice) string {
 	a := w.data("facts")
 	a.Query = query.Query{Cuts: a.Query.Cuts, Snapshots: snapshots, Page: query.FirstPage}
 	return a.Plus("format", "csv")
-}
-
-// dropEmpty leaves out the fields of which no line has a cell.
-func (t *lineTable) dropEmpty() {
-	for i := len(t.Fields) - 1; i >= 0; i-- {
-		if !slices.ContainsFunc(t.Rows, func(l line) bool { return l.Cells[i] != "" }) {
-			t.Fields = slices.Delete(t.Fields, i, i+1)
-			for j := range t.Rows {
-				t.Rows[j].Cells = slices.Delete(t.Rows[j].Cells, i, i+1)
-			}
-		}
-	}
-}
-
-// mostFields is how many fields tell lines apart beside their amounts.
-const mostFields = 4
-
-// describing lists the levels that tell the lines of a number apart: the last ones, where they are open.
-func (w *view) describing() []cube.Level {
-	var list []cube.Level
-	for _, d := range w.cb.Model.Dimensions() {
-		chains := d.Chains()
-		if len(chains) == 0 {
-			continue
-		}
-		last := chains[0][len(chains[0])-1]
-		if !w.fixed[last.Ref] && !w.cb.Model.IsEdition(last.Ref) && len(list) < mostFields {
-			list = append(list, last)
-		}
-	}
-	return list
-}
-
-// amountOf writes the amount of a fact, which is its last field.
-func (w *view) amountOf(p *plan.FactPlan, fact plan.Fact) string {
-	last := len(p.Fields()) - 1
-	if last < 0 {
-		return ""
-	}
-	return w.textOf(fact.Values[last], p.Fields()[last])
 }

@@ -60,7 +60,7 @@ type PageWords struct {
 
 	// one number, and the lines of a file
 	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After    string
-	LinesShown, FirstLines, AllLines, BackToNumber, Around                           string
+	LinesShown, LinesAlike, FirstLines, AllLines, BackToNumber, Around               string
 	CiteAs, WhereFrom, BackToView, OtherVersions, Version                            string
 	Check, CheckHow, CheckNoSum, CheckMade, CheckTotals, CheckEncoding, CheckInexact string
 
