@@ -126,11 +126,29 @@ func TestExplorer_RatesAboveTheWhole(t *testing.T) {
 	saying(t, store("100"), sentence, map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 0})
 	saying(t, store("151"), "151.0%", map[string]int{"?drilldown=office&cut=Year:2017&lang=en": 1})
 	saying(t, store("151"), "100.5% was spent according to these data: 201, exactly 201. "+sentence, map[string]int{"?lang=en": 1})
+	saying(t, store("151"), sentence, map[string]int{"?drilldown=office&cut=Year:2017&lang=en": 1, "?cut=Year:2017&lang=en": 1}) // not twice
 	saying(t, store("151"), "Una tasa de más del 100 % significa que se gastó más de lo aprobado al principio", map[string]int{"?lang=es": 1})
 	saying(t, store("151"), "Stopa iznad 100 % znači da je potrošeno više nego što je isprva odobreno", map[string]int{"?lang=hr": 1})
 	absent := store("151")
 	absent.cubes[0].Coverage.Gaps = []cube.YearGap{{Column: "changed", Years: []int64{2017}}}
 	saying(t, absent, "Modified”", map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 0})
+}
+
+// A view of what was approved for a year says how much of it was spent, and where that number comes from.
+func TestExplorer_ViewsSayWhatWasSpent(t *testing.T) {
+	store := spent(t, "2017 a 100 120 90", "2017 b 300 120 50", "2016 a 100 120 0")
+	for address, want := range map[string]string{
+		"?drilldown=office&cut=Year:2017":               "Of what was approved for 2017, 35.0% was spent according to these data: 140, exactly 140.",
+		"?cut=Year:2017%7Coffice:a":                     "Of what was approved for 2017, 90.0% was spent according to these data: 90, exactly 90.",
+		"?cut=Year:2017%7Coffice:a&_view=treemap":       "Of what was approved for 2017, 90.0% was spent according to these data: 90, exactly 90.",
+		"?cut=Year:2017%7Coffice:a&aggregates=plan.sum": `number?cut=Year:2017%7Coffice:a&aggregates=paid.sum&lang=en">Its lines`,
+	} {
+		saying(t, store, want, map[string]int{address + "&lang=en": 1})
+	}
+	saying(t, store, "was spent according", map[string]int{
+		"?cut=Year:2016&lang=en": 0, "?cut=Year:2016..2017&lang=en": 0, "?cut=Year:2017&aggregates=paid.sum&lang=en": 0, "?cut=Year:2017&aggregates=changed.sum&lang=en": 0,
+		"?cut=Year:2017&aggregates=plan.avg&lang=en": 0,
+	})
 }
 
 // A view of a measure without amounts in its year has no table of nothing: it offers the measures that have some.

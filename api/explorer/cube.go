@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"net/http"
+	"slices"
 
 	"fiscube/api/explorer/site"
 	"fiscube/api/reply"
@@ -18,6 +19,7 @@ type viewPage struct {
 	InWords, Exact, Of      string        // the sum, and what it is
 	Unit                    string        // what it is in each year
 	Number                  string        // leads to its page
+	Execution               *execution
 	Warnings                []string
 	Instead                 *instead
 	Measures, Levels, Years []site.Choice
@@ -119,6 +121,12 @@ func (w *view) viewPage() (*viewPage, error) {
 	}
 	if page.Warnings, err = w.notes(page.ByYear); err != nil {
 		return nil, err
+	}
+	if page.Execution, err = w.executed(); err != nil {
+		return nil, err
+	}
+	if e := page.Execution; e != nil && slices.Contains(page.Warnings, e.Above) {
+		e.Above = ""
 	}
 	if page.Finder, err = w.finder(); err != nil {
 		return nil, err

@@ -149,16 +149,19 @@ func (w *view) asMuchAs(greater, amount decimal.NullDecimal) string {
 	return w.Fill(w.Words.Times, w.Decimal(times, 0))
 }
 
-// execution says in a sentence how much of what was approved for a year was spent or, of revenue, received, and leads to the number; nil
-// if that is not known.
-func (v *visit) execution(cb *cube.Cube, year int64) (*site.Choice, error) {
-	level, _ := cb.Model.YearLevel()
+// execution is how much of what was approved for a year was spent or, of revenue, received.
+type execution struct {
+	Text, Link string // a sentence, and what leads to the number
+	Above      string // what it means that it is more than was approved
+}
+
+// execution says how much of what was approved for a year was spent or, of revenue, received, under the cuts of an address;
+// nil if that is not known.
+func (v *visit) execution(cb *cube.Cube, a site.Address, year int64) (*execution, error) {
 	executed, approved, ok := executedOf(cb, year)
 	if !ok {
 		return nil, nil
 	}
-	text := strconv.FormatInt(year, 10)
-	a := v.Explore(cb).With(site.Equal(level.Ref, text))
 	found, err := v.Ask(cb, query.Query{Cuts: a.Query.Cuts, Aggregates: []query.AggregateRef{sumOf(executed), sumOf(approved)}, Page: query.FirstPage})
 	if err != nil {
 		return nil, err
@@ -176,15 +179,27 @@ func (v *visit) execution(cb *cube.Cube, year int64) (*site.Choice, error) {
 	if periods := found.Plan.Periods(); len(periods) == 1 {
 		exact += " (" + v.upTo(cb, periods[0].Last()) + ")"
 	}
-	a = a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sumOf(executed)} })
-	told := v.Fill(words, text, v.Share(answer.Quotient(spent, of, 8).Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact)
-	if spent.Decimal.GreaterThan(of.Decimal) {
-		told += " " + v.above(cb, approved, []int64{year})
+	number := v.Explore(cb)
+	number.Query = query.Query{Cuts: a.Query.Cuts, Aggregates: []query.AggregateRef{sumOf(executed)}, Page: query.FirstPage}
+	told := &execution{
+		Text: v.Fill(words, strconv.FormatInt(year, 10), v.Share(answer.Quotient(spent, of, 8).Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
+		Link: number.At(number.Path + "/number").String(),
 	}
-	return &site.Choice{
-		Text: told,
-		Link: a.At(a.Path + "/number").String(),
-	}, nil
+	if spent.Decimal.GreaterThan(of.Decimal) {
+		told.Above = v.above(cb, approved, []int64{year})
+	}
+	return told, nil
+}
+
+// executed is the execution of a view that adds up what was approved for a year.
+func (w *view) executed() (*execution, error) {
+	year, ok := w.yearCut()
+	_, approved, known := executedOf(w.cb, year)
+	main := mainAggregates(w.cb.Model, w.a.Query.Aggregates)[0]
+	if !ok || !known || main.Measure != approved.Ref || main.Func != string(cube.Sum) || hasTerms(main) || w.a.Query.Snapshots != "" {
+		return nil, nil
+	}
+	return w.execution(w.cb, w.a, year)
 }
 
 // upTo says up to when a statement goes, such as a month of its year.

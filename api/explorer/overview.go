@@ -22,10 +22,10 @@ type overviewPage struct {
 	Publisher, Country, Years     string
 	Rows                          string
 	Unit, Year                    string
-	InWords, Exact, Change, Named string       // the sum of the last complete year, the change since the year before, and that year
-	Number                        string       // leads to its page
-	Execution                     *site.Choice // how much of it was spent, and where that comes from
-	Warnings                      []string     // what makes the sums doubtful
+	InWords, Exact, Change, Named string // the sum of the last complete year, the change since the year before, and that year
+	Number                        string // leads to its page
+	Execution                     *execution
+	Warnings                      []string // what makes the sums doubtful
 	Largest                       *largest
 	Questions                     []site.Choice
 	Prepared                      []prepared
@@ -101,7 +101,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	}
 	in := a.With(site.Equal(level.Ref, main.Year))
 	main.Number = w.numberOf(in)
-	if main.Execution, err = v.execution(cb, year); err != nil {
+	if main.Execution, err = v.execution(cb, in, year); err != nil {
 		return nil, err
 	}
 	main.Largest, err = v.largestOf(cb, in, year)
