@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"html"
 	"strings"
 	"testing"
@@ -187,27 +188,52 @@ func TestExplorer_AmountsUpToAReport(t *testing.T) {
 	saying(t, several, "The amounts go up to", map[string]int{view + "en": 0, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 1})
 }
 
-// Money of an earlier report that is not in the last, which alone is counted, is missing from the sums of its measure.
+// Money of an earlier report that is not in the last, which alone is counted, is missing from the sums of its measure. The page of the
+// budget says so of the whole, a view and a number of their own lines.
 func TestExplorer_IncompleteReports(t *testing.T) {
-	of := func(report string) *fake {
-		store := newFake(t)
-		cb := cubetest.YearToDate(t, cubetest.Snapshots("2016/03", "2016/09", "2017/09"))
-		store.cubes[0].Model, store.cubes[0].Coverage, store.cubes[0].Report = cb.Model, &cube.YearCoverage{Years: []int64{2016, 2017}}, report
-		store.run = runOver(cubetest.NewStore(cb.Model, "2016 03 March - x 5 5", "2016 09 September - x 5 5", "2017 09 September - x 7 7"))
-		return store
-	}
 	report := func(sums string) string {
 		return `{"findings": [{"code": "snapshot-incomplete", "severity": "warning", "message": "told in English", "count": 3, "params": {"keys": 3, "periods": ["ejercicio"], "sums": [` + sums + `]}}]}`
 	}
-	const view, number, one = "?drilldown=titulo&cut=ejercicio:2016&lang=", "/number?cut=ejercicio:2016&lang=", "?drilldown=titulo&cut=ejercicio:2017&lang=en"
-	found := of(report(`{"measure": "pi_monto", "sum": "177675000000.00"}`))
-	saying(t, found, "<li>Amounts may be missing here: in the whole budget, 3 budget lines are in an earlier report and not in the last of the same period, "+
-		"which alone is counted, with 177.7 billion in all, exactly 177,675,000,000.00.</li>",
-		map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, one: 0, view + "en&aggregates=flujo.sum": 0, "?drilldown=titulo&cut=ejercicio:2016%7Cmes:03&lang=en": 0})
-	saying(t, found, "en todo el presupuesto, 3 líneas presupuestarias están en un informe anterior", map[string]int{view + "es": 1})
-	saying(t, found, "u cijelom proračunu 3 proračunske linije nalaze se u ranijem izvještaju", map[string]int{view + "hr": 1})
-	const missing = "Amounts may be missing"
-	saying(t, of(report(`{"measure": "flujo", "sum": "1"}`)), missing, map[string]int{"?lang=en": 0, view + "en": 0})
-	saying(t, of(report(`{"measure": "pi_monto", "sum": "0.00"}`)), missing, map[string]int{"?lang=en": 0, view + "en": 0})
-	saying(t, of(report("")), "<li>told in English.</li>", map[string]int{"?lang=en": 1, number + "en": 1, one: 0})
+	of := func(report string, more ...string) *fake {
+		store := newFake(t)
+		cb := cubetest.YearToDate(t, cubetest.Snapshots("2016/03", "2016/06", "2016/09", "2017/09"))
+		store.cubes[0].Model, store.cubes[0].Coverage, store.cubes[0].Report = cb.Model, &cube.YearCoverage{Years: []int64{2016, 2017}}, report
+		store.run = runOver(cubetest.NewStore(cb.Model, append([]string{
+			"2016 03 March - x 5 5", "2016 06 June - x 5 5", "2016 09 September - x 5 5", "2017 09 September - x 7 7", "2016 06 June - zero 0 1",
+			"2016 06 June - empty - 1",
+		}, more...)...))
+		return store
+	}
+	found := report(`{"measure": "pi_monto", "sum": "177675000000.00"}`)
+	const view, number, only = "?drilldown=titulo&cut=ejercicio:2016&lang=", "/number?cut=ejercicio:2016&lang=", "/number?cut=ejercicio:2016%7Ctitulo:"
+	const missing, overview = "Amounts may be missing", "<li>Amounts may be missing here: in the whole budget, 3 budget lines are in an earlier report and not in the last of the same period, " +
+		"which alone is counted, with 177.7 billion in all, exactly 177,675,000,000.00.</li>"
+	dropped := of(found, "2016 03 March - y 6.5 1", "2016 06 June - y 7.25 1")
+	saying(t, dropped, overview, map[string]int{"?lang=en": 1})
+	saying(t, dropped, "<li>Amounts may be missing here: 1 budget line is in earlier reports and not in the last of the same period, which alone is counted, "+
+		"last reported with 7.25 in all, exactly 7.25: y in 2016 (mes_nombre 03–06).</li>", map[string]int{view + "en": 1, number + "en": 1, only + "y&lang=en": 1})
+	saying(t, dropped, "1 línea presupuestaria está en informes anteriores y no en el último del mismo período, el único que se cuenta, con 7,25 en total "+
+		"según su último informe, exactamente 7,25: y en 2016 (mes_nombre 03–06).", map[string]int{view + "es": 1})
+	saying(t, dropped, "1 proračunska linija nalazi se u ranijim izvještajima, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno 7,25 "+
+		"prema svojem posljednjem izvještaju, točno 7,25: y za 2016. (mes_nombre 03–06).", map[string]int{view + "hr": 1})
+	saying(t, dropped, missing, map[string]int{
+		only + "x&lang=en": 0, only + "zero&lang=en": 0, only + "empty&lang=en": 0, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 0,
+		view + "en&aggregates=flujo.sum": 0, view + "en&snapshots=all": 0, "?drilldown=titulo&cut=ejercicio:2016%7Cmes:03&lang=en": 0,
+	})
+	saying(t, dropped, "y in 2016 (mes_nombre 03).", map[string]int{"?drilldown=titulo&cut=ejercicio:2016%7Cmes:03;09&lang=en": 1})
+	saying(t, dropped, "All reports added up would be 28.75, exactly 28.75: they repeat the same money, and some have lines that the last one does not have.",
+		map[string]int{number + "en": 1, only + "x&lang=en": 0})
+	saying(t, dropped, "All reports added up would be 15, exactly 15.00: 3 times as much, because they repeat the same money.", map[string]int{only + "x&lang=en": 1})
+
+	several := of(found, "2016 03 March - a -8 1", "2016 03 March - b 4 1", "2016 03 March - c 3 1", "2016 03 March - d 2 1")
+	saying(t, several, "4 budget lines are in earlier reports and not in the last of the same period, which alone is counted, last reported with 1 in all, exactly 1.00: "+
+		"a in 2016 (mes_nombre 03): -8.00; b in 2016 (mes_nombre 03): 4.00; c in 2016 (mes_nombre 03): 3.00; 1 more.", map[string]int{number + "en": 1})
+	var many []string
+	for i := range 201 {
+		many = append(many, fmt.Sprintf("2016 03 March - line%d 1 1", i))
+	}
+	saying(t, of(found, many...), overview, map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 0})
+	saying(t, of(report(`{"measure": "flujo", "sum": "1"}`), many...), missing, map[string]int{"?lang=en": 0, view + "en": 0})
+	saying(t, of(report(`{"measure": "pi_monto", "sum": "0.00"}`), many...), missing, map[string]int{"?lang=en": 0, view + "en": 0})
+	saying(t, of(report(""), many...), "<li>told in English.</li>", map[string]int{"?lang=en": 1, number + "en": 1, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 0})
 }

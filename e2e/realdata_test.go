@@ -193,6 +193,41 @@ func TestRealData_YearsAreComparedAtTheSameMonth(t *testing.T) {
 	})
 }
 
+// The page of a number names the lines that earlier months have and the last one does not, which alone is counted, and those alone.
+func TestRealData_LinesNotInTheLastReport(t *testing.T) {
+	t.Parallel()
+	const field, missing = "ci_fuente_codigo", "Amounts may be missing here"
+	folder := realPackage(t, "D5-costa-rica-ingresos")
+	last, may := readSnapshot(t, folder, "2019", "12", field, "de_monto"), readSnapshot(t, folder, "2019", "05", field, "de_monto")
+	var codes []string
+	for code := range may.by {
+		if _, ok := last.by[code]; !ok {
+			codes = append(codes, code)
+		}
+	}
+	if len(codes) != 1 {
+		t.Fatalf("%d codes of May are not in December: %v", len(codes), codes)
+	}
+	realCubes.onEveryStore(t, func(t *testing.T, s *service) {
+		of := func(cut string) string {
+			return strings.ReplaceAll(s.pageAt(t, "/explore/costa-rica-presupuesto-ingresos/number?lang=en&aggregates=de_monto.sum&cut=ejercicio:2019"+cut), ",", "")
+		}
+		left := ", exactly " + show(may.by[codes[0]]) + ": "
+		for _, page := range []string{of(""), of("%7C" + field + ":" + codes[0])} {
+			_, sentence, _ := strings.Cut(page, missing+": 1 budget line is")
+			sentence, _, _ = strings.Cut(sentence, "</li>")
+			if !strings.Contains(sentence, strings.ReplaceAll(left, ",", "")) || !strings.HasSuffix(sentence, "("+codes[0]+") in 2019 (Month 01–05).") {
+				t.Errorf("%q does not name %s with %s", sentence, codes[0], left)
+			}
+		}
+		for code := range last.by {
+			if page := of("%7C" + field + ":" + code); strings.Contains(page, missing) {
+				t.Errorf("the page of %s says %s", code, missing)
+			}
+		}
+	})
+}
+
 func union(a, b map[string]decimal.NullDecimal) map[string]bool {
 	all := map[string]bool{}
 	for _, codes := range []map[string]decimal.NullDecimal{a, b} {

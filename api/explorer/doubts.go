@@ -1,17 +1,21 @@
 package explorer
 
 import (
+	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // What pages say of numbers that should not be cited as they stand.
@@ -212,8 +216,73 @@ func (w *view) until() []string {
 	return []string{w.Fill(prose.Doubts(w.Language).Until, w.upTo(w.cb, last))}
 }
 
+// mostLinesNamed is how many lines that are not in the last report are named, and mostLinesLeft of how many in all the store is asked.
+const (
+	mostLinesNamed = 3
+	mostLinesLeft  = 200
+)
+
+// leftBehind says which lines of the view are in earlier reports of a period and not in the last, which alone is counted. The store is
+// asked only where a load found some in the whole budget. Of too many the sentence is that of the whole budget.
+func (w *view) leftBehind() ([]string, error) {
+	ofAll, err := w.notInLast()
+	lines := w.answer.Plan.NotInLast()
+	if err != nil || len(ofAll) == 0 || lines == nil {
+		return ofAll, err
+	}
+	left, err := limits.Whole(w.Request().Context(), w.Limiter, limits.TimingOf(w.Context), w.cb.Rows, func(ctx context.Context) (answer.Left, error) {
+		return answer.NotInLast(ctx, w.Limiter, lines, w.measureOf(), mostLinesLeft)
+	})
+	switch {
+	case err != nil || left.TooMany:
+		return ofAll, err
+	case len(left.Lines) == 0:
+		return nil, nil
+	}
+	main, sum := w.answer.Plan.Aggregates()[0], decimal.Zero
+	for _, line := range left.Lines {
+		sum = sum.Add(line.Amount)
+	}
+	texts := each.Text(left.Lines[:min(len(left.Lines), mostLinesNamed)], func(line answer.LeftBehind) string {
+		text := w.lineLeft(line)
+		if len(left.Lines) > 1 {
+			text += ": " + w.Decimal(line.Amount, main.Scale)
+		}
+		return text
+	})
+	if more := len(left.Lines) - len(texts); more > 0 {
+		texts = append(texts, w.Fill(w.Words.MoreFound, more))
+	}
+	return []string{w.Fill(prose.Doubts(w.Language).LeftBehind, len(left.Lines), w.InWords(sum, currencyOf(w.cb.Model, main)), w.Decimal(sum, main.Scale),
+		strings.Join(texts, "; "))}, nil
+}
+
+// lineLeft names a line by its member, its period and the reports that have it.
+func (w *view) lineLeft(line answer.LeftBehind) string {
+	name := line.Member.String()
+	if !line.Label.IsMissing() && line.Label != line.Member {
+		name = line.Label.String() + " (" + name + ")"
+	}
+	history := w.cb.Model.History()
+	var period []string
+	for i, key := range line.Period {
+		if year, ok := key.Int(); ok && history.Columns[i].FiscalYear {
+			period = append(period, w.Years([]int64{year}))
+			continue
+		}
+		of, _ := w.cb.Model.LevelOfKey(history.Columns[i].Name)
+		period = append(period, w.LevelTitle(of)+" "+key.String())
+	}
+	by, _ := w.cb.Model.Level(history.By().Name)
+	reports := w.LevelTitle(by) + " " + line.First.String()
+	if line.Last != line.First {
+		reports += "–" + line.Last.String()
+	}
+	return w.Fill(prose.Doubts(w.Language).LineLeft, name, strings.Join(period, ", "), reports)
+}
+
 // notInLast says that money is in an earlier report of a period and not in the last, which alone is counted, where a load found so of
-// the measure of the view.
+// the measure of the view in the whole budget.
 func (w *view) notInLast() ([]string, error) {
 	main := w.answer.Plan.Aggregates()[0]
 	if !w.answer.Plan.HasSeveralSnapshots() || w.answer.Plan.CountsAll() || main.Func != cube.Sum || w.measureOf().Flow {

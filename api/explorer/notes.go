@@ -11,6 +11,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -109,16 +110,17 @@ func rowsChanged(was, is *answer.Answer) int {
 // notes are the sentences of the warnings, what adding up without them would have come to, and what makes the sum and those of its years
 // doubtful.
 func (w *view) notes(years []bar) ([]string, error) {
-	naive, err := w.addedUp()
+	left, err := w.leftBehind()
 	if err != nil {
 		return nil, err
 	}
-	notInLast, err := w.notInLast()
-	return slices.Concat(w.warnings(), naive, notInLast, w.until(), w.rates(), w.excerpt(), w.jumps(years), w.changesUnknown()), err
+	naive, err := w.addedUp(len(left) > 0)
+	return slices.Concat(w.warnings(), naive, left, w.until(), w.rates(), w.excerpt(), w.jumps(years), w.changesUnknown()), err
 }
 
-// addedUp says what all statements of the same money would come to, where the view counts one of each period.
-func (w *view) addedUp() ([]string, error) {
+// addedUp says what all statements of the same money would come to, where the view counts one of each period: how many times as much, too,
+// unless some have lines that the last does not repeat.
+func (w *view) addedUp(leaveLines bool) ([]string, error) {
 	main, counted := w.answer.Plan.Aggregates()[0], w.answer.Summary.Values[0]
 	if !w.answer.Plan.HasSeveralSnapshots() || w.answer.Plan.CountsAll() || main.Func != cube.Sum || w.measureOf().Flow || !counted.Valid {
 		return nil, nil
@@ -133,8 +135,11 @@ func (w *view) addedUp() ([]string, error) {
 	if !sum.Valid || !counted.Decimal.IsPositive() || !sum.Decimal.GreaterThan(counted.Decimal) {
 		return nil, nil
 	}
-	text := w.Fill(w.Words.AddedUp, w.InWords(sum.Decimal, currencyOf(w.cb.Model, main)), w.Decimal(sum.Decimal, main.Scale), w.asMuchAs(sum, counted))
-	return []string{text}, nil
+	inWords, exact := w.InWords(sum.Decimal, currencyOf(w.cb.Model, main)), w.Decimal(sum.Decimal, main.Scale)
+	if leaveLines {
+		return []string{w.Fill(prose.Doubts(w.Language).AddedUp, inWords, exact)}, nil
+	}
+	return []string{w.Fill(w.Words.AddedUp, inWords, exact, w.asMuchAs(sum, counted))}, nil
 }
 
 // asMuchAs says how much more a greater amount is: how many times as much or, below twice, by what percentage.

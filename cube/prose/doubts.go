@@ -11,6 +11,9 @@ type DoubtWords struct {
 	NotKnown, UnknownChange string // a year whose amounts are all 0; the years because of which no change is told
 	Until                   string // up to which report amounts go, of which there is one
 	Incomplete              string // how many lines are in an earlier report alone, and what they state in words and exactly
+	LeftBehind              string // likewise of a selection, and which lines
+	LineLeft                string // a line, the period that it is of and the reports that have it
+	AddedUp                 string // what all reports would come to if the last does not have all lines
 	Instead                 string // the years of which other measures have amounts
 	OverSpent, OverReceived string // rates above 100 %
 	Changed                 string // the measure that has the amounts as they were changed later
@@ -30,6 +33,9 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		NotKnown:       "probably not known", UnknownChange: "No change is told, since all amounts of %s are published as 0: they are probably not known.",
 		Until:        "The amounts go %s.",
 		Incomplete:   "Amounts may be missing here: in the whole budget, %d {budget line is|budget lines are} in an earlier report and not in the last of the same period, which alone is counted, with %s in all, exactly %s.",
+		LeftBehind:   "Amounts may be missing here: %d {budget line is|budget lines are} in earlier reports and not in the last of the same period, which alone is counted, last reported with %s in all, exactly %s: %s.",
+		LineLeft:     "%s in %s (%s)",
+		AddedUp:      "All reports added up would be %s, exactly %s: they repeat the same money, and some have lines that the last one does not have.",
 		Instead:      "These have amounts of %s:",
 		OverSpent:    "A rate above 100% means that more was spent than was approved at first; budgets are often raised during the year.",
 		OverReceived: "A rate above 100% means that more was received than was expected at first.",
@@ -45,6 +51,9 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		NotKnown:       "probablemente no se conoce", UnknownChange: "No se da el cambio, porque todos los montos de %s se publicaron como 0: probablemente no se conocen.",
 		Until:        "Los montos llegan %s.",
 		Incomplete:   "Aquí pueden faltar montos: en todo el presupuesto, %d {línea presupuestaria está|líneas presupuestarias están} en un informe anterior y no en el último del mismo período, el único que se cuenta, por un total de %s, exactamente %s.",
+		LeftBehind:   "Aquí pueden faltar montos: %d {línea presupuestaria está|líneas presupuestarias están} en informes anteriores y no en el último del mismo período, el único que se cuenta, con %s en total según su último informe, exactamente %s: %s.",
+		LineLeft:     "%s en %s (%s)",
+		AddedUp:      "Sumar todos los informes daría %s, exactamente %s: repiten el mismo dinero, y algunos tienen líneas que el último no tiene.",
 		Instead:      "Tienen montos de %s:",
 		OverSpent:    "Una tasa de más del 100 % significa que se gastó más de lo aprobado al principio; a menudo los presupuestos se amplían durante el año.",
 		OverReceived: "Una tasa de más del 100 % significa que se recibió más de lo previsto al principio.",
@@ -60,6 +69,9 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		NotKnown:       "vjerojatno nepoznato", UnknownChange: "Promjena se ne navodi jer su svi iznosi za %s objavljeni kao 0: vjerojatno nisu poznati.",
 		Until:        "Iznosi sežu %s.",
 		Incomplete:   "Ovdje možda nedostaju iznosi: u cijelom proračunu %d {proračunska linija nalazi|proračunske linije nalaze|proračunskih linija nalazi} se u ranijem izvještaju, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno %s, točno %s.",
+		LeftBehind:   "Ovdje možda nedostaju iznosi: %d {proračunska linija nalazi|proračunske linije nalaze|proračunskih linija nalazi} se u ranijim izvještajima, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno %s prema svojem posljednjem izvještaju, točno %s: %s.",
+		LineLeft:     "%s za %s (%s)",
+		AddedUp:      "Zbroj svih izvještaja bio bi %s, točno %s: ponavljaju isti novac, a neki imaju linije kojih u posljednjem nema.",
 		Instead:      "Iznose za %s imaju:",
 		OverSpent:    "Stopa iznad 100 % znači da je potrošeno više nego što je isprva odobreno; proračuni se tijekom godine često povećavaju.",
 		OverReceived: "Stopa iznad 100 % znači da je primljeno više nego što se isprva očekivalo.",
