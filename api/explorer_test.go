@@ -327,6 +327,40 @@ func TestExplorer_ViewLeadsToItsNumber(t *testing.T) {
 	}
 }
 
+// A view can be broken down by each level that its cuts leave open: by the first ones with a link, by those below with a form, which
+// keeps the question.
+func TestExplorer_BreaksDownByAnyLevel(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	const first, below = ">admin1_label</a>", `<optgroup label="administrative-classification"><option value="admin2_code">admin2_label</option></optgroup>`
+	for address, want := range map[string]struct{ has, lacks []string }{
+		"/explore/croatia?drilldown=fin_code&cut=econ_code:1|Year:2017&lang=en": {
+			[]string{first, `<input type="hidden" name="cut" value="econ_code:1|Year:2017"><input type="hidden" name="lang" value="en">` + "\n" + `<select name="drilldown"`, below},
+			[]string{">admin2_label</a>", `name="drilldown" value`},
+		},
+		"/explore/croatia?drilldown=admin2_code&lang=en": {
+			[]string{first, ` aria-current="true">admin2_label</a>`, strings.Replace(below, `"admin2_code"`, `"admin2_code" selected`, 1)}, nil,
+		},
+		"/explore/croatia?drilldown=fin_code&cut=admin1_code:1&lang=en":                         {[]string{">admin2_label</a>"}, []string{first, "<optgroup"}},
+		"/explore/croatia?drilldown=fin_code&cut=admin1_code:1|admin2_code:1&lang=en":           {nil, []string{first, ">admin2_label</a>", "<optgroup"}},
+		"/explore/croatia?drilldown=fin_code&cut=econ_code:1&_with=econ_code:2&lang=en":         {[]string{first, `name="_with" value="econ_code:2"`, below}, nil},
+		"/explore/croatia?drilldown=fin_code&cut=admin1_code:1&_with=admin1_code:2&lang=en":     {nil, []string{first, "<optgroup"}},
+		"/explore/croatia?cut=econ_code:1%7CYear:2017&lang=en&drilldown=admin2_code&_view=bars": {[]string{`selected>admin2_label`}, nil}, // what the form asks
+	} {
+		page := ask(t, h, address)
+		breakDown, _, _ := strings.Cut(page.body[max(strings.Index(page.body, ">Break down by<"), 0):], "<h2 ")
+		for _, part := range want.has {
+			if !strings.Contains(html.UnescapeString(breakDown), part) {
+				t.Errorf("%s: status %d, no %s in %s", address, page.status, part, breakDown)
+			}
+		}
+		for _, part := range want.lacks {
+			if strings.Contains(breakDown, part) {
+				t.Errorf("%s: %s in %s", address, part, breakDown)
+			}
+		}
+	}
+}
+
 // A view says only on request that there is no year to compare with.
 func TestExplorer_ComparesWhatThereIs(t *testing.T) {
 	h := handler(t, drawn(t, someBudget...))

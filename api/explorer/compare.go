@@ -31,6 +31,7 @@ type comparePage struct {
 	Warnings                []string
 	Levels, Years, Measures []site.Choice
 	YearBefore, YearAfter   string // links
+	Deeper                  *levelForm
 	Finder                  *finder
 	Table                   *pairTable
 	Permanent               string
@@ -146,7 +147,7 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	one, other, both := namesApart(x, y)
 	page := &comparePage{
 		Reader: x.Reader, CubeTitle: x.TitleOfCube(x.cb), CubeLink: x.Explore(x.cb).String(), Permanent: x.permanent(),
-		Title: x.Fill(x.Words.TwoOf, one, other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Measures: x.measuresBeside(y),
+		Title: x.Fill(x.Words.TwoOf, one, other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Deeper: x.deeper(), Measures: x.measuresBeside(y),
 		Warnings: slices.Concat(x.excerpt(), x.until(), x.warnings()),
 	}
 	if both != "" {

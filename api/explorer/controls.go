@@ -11,7 +11,6 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
-	"fiscube/internal/each"
 )
 
 // measures are the choices of what is added up.
@@ -80,26 +79,79 @@ func measuresInOrder(m *cube.Model) []cube.Measure {
 	})
 }
 
-// levels are the choices of what to break down by: of each chain the first level that the cuts leave open.
+// levels are the choices of what to break down by: of each chain the first level that the cuts leave open, and the one taken.
 func (w *view) levels() []site.Choice {
-	drilled := each.Text(w.drilled(), func(l cube.Level) string { return l.Ref })
-	list := []site.Choice{{Text: w.Words.Nothing, Link: w.a.Drilling().Asking(w.nameMeasure).String(), Taken: len(drilled) == 0}}
+	taken := w.drilledAlone()
+	list := []site.Choice{{Text: w.Words.Nothing, Link: w.a.Drilling().Asking(w.nameMeasure).String(), Taken: len(w.drilled()) == 0}}
 	seen := map[string]bool{}
-	for _, level := range w.open() {
-		if seen[level.Ref] {
-			continue
+	for _, chain := range w.openBelow() {
+		for i, level := range chain {
+			if seen[level.Ref] || i > 0 && level.Ref != taken {
+				continue
+			}
+			seen[level.Ref] = true
+			list = append(list, site.Choice{Text: w.LevelTitle(level), Link: w.a.Drilling(level.Ref).String(), Taken: level.Ref == taken})
 		}
-		seen[level.Ref] = true
-		list = append(list, site.Choice{
-			Text: w.LevelTitle(level), Link: w.a.Drilling(level.Ref).String(), Taken: len(drilled) == 1 && drilled[0] == level.Ref,
-		})
 	}
 	return list
 }
 
-// open lists the levels that a view can be broken down by.
+// drilledAlone names the level by which the view is broken down, if it is one.
+func (w *view) drilledAlone() string {
+	if drilled := w.drilled(); len(drilled) == 1 {
+		return drilled[0].Ref
+	}
+	return ""
+}
+
+// levelForm breaks a view down by a level below those that are choices at once.
+type levelForm struct {
+	Kept   [][2]string // what the form keeps
+	Groups []levelGroup
+}
+
+// levelGroup are levels of a dimension.
+type levelGroup struct {
+	Title  string
+	Levels []site.Choice
+}
+
+// deeper offers the levels below the first ones that are open, by their dimensions; nil if there is none.
+func (w *view) deeper() *levelForm {
+	form := &levelForm{Kept: w.a.Drilling().Clauses()}
+	taken, seen, of := w.drilledAlone(), map[string]bool{}, ""
+	for _, chain := range w.openBelow() {
+		for _, level := range chain[1:] {
+			if seen[level.Ref] {
+				continue
+			}
+			seen[level.Ref] = true
+			if len(form.Groups) == 0 || of != level.Dimension {
+				dimension, _ := w.cb.Model.Dimension(level.Dimension)
+				form.Groups, of = append(form.Groups, levelGroup{Title: cmp.Or(dimension.Titles.In(w.Language), dimension.Name)}), level.Dimension
+			}
+			last := &form.Groups[len(form.Groups)-1]
+			last.Levels = append(last.Levels, site.Choice{Text: w.LevelTitle(level), Value: level.Ref, Taken: level.Ref == taken})
+		}
+	}
+	if len(form.Groups) == 0 {
+		return nil
+	}
+	return form
+}
+
+// open lists the levels that a view can be broken down by at once: of each chain the first.
 func (w *view) open() []cube.Level {
 	var list []cube.Level
+	for _, chain := range w.openBelow() {
+		list = append(list, chain[0])
+	}
+	return list
+}
+
+// openBelow lists of each chain the levels that a view can be broken down by: those below what the cuts fix.
+func (w *view) openBelow() [][]cube.Level {
+	var list [][]cube.Level
 	for _, d := range w.cb.Model.Dimensions() {
 		for _, chain := range d.Chains() {
 			next := 0
@@ -109,7 +161,7 @@ func (w *view) open() []cube.Level {
 				}
 			}
 			if next < len(chain) && chain[next].Listed && !w.isApart(chain[next].Ref) && !w.cb.Model.IsEdition(chain[next].Ref) {
-				list = append(list, chain[next])
+				list = append(list, chain[next:])
 			}
 		}
 	}

@@ -23,6 +23,7 @@ type viewPage struct {
 	Warnings                []string
 	Instead                 *instead
 	Measures, Levels, Years []site.Choice
+	Deeper                  *levelForm
 	Terms                   []site.Choice
 	YearBefore, YearAfter   string // links
 	Chips                   []chip
@@ -87,7 +88,7 @@ func (w *view) viewPage() (*viewPage, error) {
 	cb, data := w.cb, w.data("aggregate")
 	page := &viewPage{
 		Reader: w.Reader, Title: w.heading, Above: w.trail, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
-		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Ways: w.ways(w.a), Share: w.shared(),
+		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Deeper: w.deeper(), Ways: w.ways(w.a), Share: w.shared(),
 		JSON: data.String(), Permanent: w.permanent(),
 	}
 	page.InWords, page.Exact = w.sum()

@@ -26,16 +26,16 @@ type PageWords struct {
 	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst, AmountsSame string
 
 	// a view
-	Terms, AsPublished, InPrices, PerHead, PerHeadInPrices                                 string // how amounts are counted
-	Measure, Year, AllYears, BreakDown, Nothing, Filters, Remove, Add, AddHint, Find, Show string
-	Share, Earlier, Change, New, Gone, Total, Missing, Down                                string
-	Others, Cells                                                                          string // how many
-	Download, AsJSON, CSV, ExcelCSV, Workbook, Parquet, Package, PermanentLink             string
-	Next, Previous                                                                         string
-	NoRows, NoRowsHint, Without, Exactly, Pinned, ServedNow                                string
-	PinnedServed, PinnedSame, PinnedTotal, PinnedNone, PinnedHas                           string
-	PinnedMore, PinnedLess, PinnedRows, PinnedCannot                                       string
-	EarlierYear, LaterYear, SortBy, Ascending, Descending                                  string
+	Terms, AsPublished, InPrices, PerHead, PerHeadInPrices                                                  string // how amounts are counted
+	Measure, Year, AllYears, BreakDown, Deeper, BreakIt, Nothing, Filters, Remove, Add, AddHint, Find, Show string
+	Share, Earlier, Change, New, Gone, Total, Missing, Down                                                 string
+	Others, Cells                                                                                           string // how many
+	Download, AsJSON, CSV, ExcelCSV, Workbook, Parquet, Package, PermanentLink                              string
+	Next, Previous                                                                                          string
+	NoRows, NoRowsHint, Without, Exactly, Pinned, ServedNow                                                 string
+	PinnedServed, PinnedSame, PinnedTotal, PinnedNone, PinnedHas                                            string
+	PinnedMore, PinnedLess, PinnedRows, PinnedCannot                                                        string
+	EarlierYear, LaterYear, SortBy, Ascending, Descending                                                   string
 
 	// what is said beside the numbers
 	AddedUp, Times, MoreBy string // what adding up all snapshots would come to, and how much more that is
