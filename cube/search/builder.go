@@ -327,6 +327,22 @@ func (p *part) fromAbove(i int, words []uint32, q Query) uint32 {
 	return above
 }
 
+// sameAbove gives the entry of the member above a member that has the same name and no other rows, which is the same thing for whoever
+// searches; 0 if there is none.
+func (p *part) sameAbove(i int) int {
+	over := p.above[p.entries[i].path:p.entries[i+1].path]
+	for _, entry := range slices.Backward(over) {
+		if entry == 0 {
+			continue // its own key, and editions
+		}
+		if p.entries[entry].rows == p.entries[i].rows && p.labelOf(int(entry)) == p.labelOf(i) {
+			return int(entry)
+		}
+		return 0
+	}
+	return 0
+}
+
 // rankBelow ranks an entry that matches some words itself and the others from above.
 func (q Query) rankBelow(m mark) rank {
 	m = m.granted(q.small)

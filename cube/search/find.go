@@ -224,11 +224,12 @@ func hasYear(c *cube.Cube, year int64) bool {
 	return ok && first <= year && year <= last
 }
 
-// find gives the entries that match all words other than small ones, or some of them with the others matched from above. The marks
-// are those of the part's words.
+// find gives the entries that match all words other than small ones, or some of them with the others matched from above, other than
+// those that are the same as one above them which it gives. The marks are those of the part's words.
 func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 	all := q.all()
 	matches, words := anyOf(q, marks), make([]uint32, p.size()) // the words that each entry matches itself
+	isFound := make([]bool, p.size())
 	var rest within
 	for i := range p.size() {
 		if some(p.textsOf(i), matches) == 0 {
@@ -236,11 +237,14 @@ func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 		}
 		m := p.matched(i, q, marks)
 		words[i] = m.matches()
-		switch {
-		case q.year != 0 && !p.existsIn(i, q.year):
-		case words[i]|q.small == all:
+		itself := words[i]|q.small == all
+		isFound[i] = (q.year == 0 || p.existsIn(i, q.year)) &&
+			(itself || words[i]&^q.small != 0 && words[i]|q.small|p.fromAbove(i, words, q) == all)
+		switch over := p.sameAbove(i); {
+		case !isFound[i], isFound[over] && over > 0:
+		case itself:
 			found(min(p.rankOf(i, m, q.small, q, marks), rest.rankOf(p, i, m, marks)), i)
-		case words[i]&^q.small != 0 && words[i]|q.small|p.fromAbove(i, words, q) == all:
+		default:
 			found(min(q.rankBelow(m), rest.rankOf(p, i, m, marks)), i)
 		}
 		if i == 0 {

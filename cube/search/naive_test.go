@@ -334,7 +334,10 @@ func compareWithScan(t *testing.T, r *rand.Rand) {
 	for i := range below {
 		over := cube.Text("not there")
 		if r.IntN(5) > 0 {
-			over = labelled[r.IntN(len(labelled))].Path[0]
+			parent := labelled[r.IntN(len(labelled))]
+			if over = parent.Path[0]; r.IntN(3) == 0 {
+				below[i].Rows, below[i].Label, below[i].Labels = parent.Rows, parent.Label, parent.Labels
+			}
 		}
 		below[i].Path = []cube.Value{over, below[i].Path[0]}
 	}
@@ -380,6 +383,11 @@ func scan(text, title string, levels ...[]plan.MemberRow) []string {
 	}
 	var found []match
 	asked := naiveQueryOf(text)
+	isFound := func(like plan.MemberRow) bool { // in the first level
+		return slices.ContainsFunc(found, func(f match) bool {
+			return len(f.row.Path) == 1 && f.row.Path[0] == like.Path[0] && f.row.Rows == like.Rows && f.row.Label == like.Label
+		})
+	}
 	for _, rows := range levels {
 		for _, row := range slices.SortedStableFunc(slices.Values(rows), func(a, b plan.MemberRow) int { return cmp.Compare(b.Rows, a.Rows) }) {
 			above := []naiveName{{"zzzzzz " + title, nil}}
@@ -388,7 +396,7 @@ func scan(text, title string, levels ...[]plan.MemberRow) []string {
 					above = append(above, naiveNameOf(over))
 				}
 			}
-			if rank, ok := naiveRank(asked, naiveNameOf(row), above); ok {
+			if rank, ok := naiveRank(asked, naiveNameOf(row), above); ok && (len(row.Path) == 1 || !isFound(row)) {
 				found = append(found, match{rank, row})
 			}
 		}

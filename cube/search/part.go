@@ -71,6 +71,8 @@ func (p *part) size() int { return len(p.entries) - 1 }
 
 func (p *part) textsOf(i int) []uint32 { return p.texts[p.entries[i].texts:p.entries[i+1].texts] }
 
+func (p *part) labelOf(i int) string { return p.labels[p.entries[i].label:p.entries[i+1].label] }
+
 // end is the index after the last entry of a group.
 func (p *part) end(group int) int {
 	if group+1 < len(p.groups) {
@@ -97,7 +99,7 @@ func (p *part) described(c *cube.Cube, i int) Hit {
 	g := p.groups[e.group]
 	h := Hit{
 		Cube: c, Kind: g.kind, Dimension: g.dimension, Level: g.level, Measure: g.measure,
-		Label: p.labels[e.label:next.label], Years: p.years[e.years], First: p.values[e.first], Last: p.values[e.last], Rows: e.rows,
+		Label: p.labelOf(i), Years: p.years[e.years], First: p.values[e.first], Last: p.values[e.last], Rows: e.rows,
 		Amount: Amount{cmp.Or(g.measure, p.leading), p.values[e.year], p.amounts[e.amount:next.amount]},
 	}
 	for _, value := range p.paths[e.path:next.path] {
@@ -160,7 +162,7 @@ func (p *part) parents(m *cube.Model, i int) []Parent {
 		}
 		parent := Parent{Level: level, Key: p.values[p.paths[key]]}
 		if above := p.above[key]; above > 0 {
-			parent.Label = p.labels[p.entries[above].label:p.entries[above+1].label]
+			parent.Label = p.labelOf(int(above))
 		}
 		parent.Label = cmp.Or(parent.Label, parent.Key.String())
 		list = append(list, parent)
