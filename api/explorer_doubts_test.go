@@ -97,6 +97,37 @@ func spent(t testing.TB, lines ...string) *fake {
 	return store
 }
 
+// A measure that is put together from others says how wherever its amount or the choice of it is shown; it stands for those others in what
+// was spent.
+func TestExplorer_MeasuresSayWhatTheyAreMadeOf(t *testing.T) {
+	store := newFake(t)
+	paid := &cube.Derivation{Rule: cube.RuleFirstOf, Fields: []string{"old", "new"}}
+	m, err := cube.NewModel(
+		[]cube.Column{{Name: "Year", Type: cube.TypeInteger, FiscalYear: true}, {Name: "plan"}, {Name: "old"}, {Name: "new"}, {Name: "paid", From: paid}},
+		[]cube.Dimension{{Name: "date", Type: cube.DimensionTime, Levels: []cube.Level{{Ref: "Year"}}}},
+		[]cube.Measure{
+			{Ref: "plan", Phase: "approved", Title: "Approved"}, {Ref: "old", Phase: "executed", Title: "Paid till 2016", Currency: "HRK"},
+			{Ref: "new", Phase: "executed", Titles: cube.Titles{"en": "Paid from 2017", "es": "Pagado desde 2017"}}, {Ref: "paid", Phase: "executed", Title: "Paid"},
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.cubes[0].Model = m
+	store.cubes[0].Coverage = &cube.YearCoverage{Years: []int64{2015, 2016, 2017}, Gaps: []cube.YearGap{{Column: "old", Years: []int64{2017}}, {Column: "new", Years: []int64{2015, 2016}}}}
+	store.run = runOver(cubetest.NewStore(m, "2015 100 50 - 50", "2016 100 60 - 60", "2017 100 - 70 70"))
+	const made = "“Paid” joins amounts that are published apart: each line counts the first of these that it has: Paid till 2016 (2015–2016); Paid from 2017 (2017)."
+	saying(t, store, `70.0% was spent according to these data: 70, exactly 70. <a href="../explore/croatia/number?cut=Year:2017&aggregates=paid.sum&lang=en">`, map[string]int{"?lang=en": 1})
+	saying(t, store, `<span class="soft">`+made+`</span>`, map[string]int{"?lang=en": 1, "?cut=Year:2017&lang=en": 1, "?cut=Year:2017&aggregates=paid.sum&lang=en": 0})
+	saying(t, store, `<p class="soft">`+made+`</p>`, map[string]int{
+		"?lang=en": 0, "?cut=Year:2017&lang=en": 0, "?cut=Year:2017&aggregates=paid.sum&lang=en": 1, "/number?cut=Year:2017&aggregates=paid.sum&lang=en": 1,
+		"?cut=Year:2017&aggregates=new.sum&lang=en": 0, "/number?aggregates=new.sum&lang=en": 0,
+	})
+	saying(t, store, ` title="`+made+`"`, map[string]int{"?cut=Year:2017&lang=en": 1})
+	saying(t, store, "Paid till 2016 (2015–2016); Pagado desde 2017 (2017).", map[string]int{"/number?aggregates=paid.sum&lang=es": 1})
+	store.cubes[0].Coverage.Gaps[1].Years = []int64{2015, 2016, 2017}
+	saying(t, store, "Paid from 2017 (no data).", map[string]int{"/number?aggregates=paid.sum&lang=en": 1})
+}
+
 // Where all amounts of a year are published as 0, pages tell no rate and no change with them.
 func TestExplorer_ZerosAreNotKnown(t *testing.T) {
 	store := spent(t, "2015 a 100 100 50", "2016 a 100 100 0", "2016 b 10 10 0", "2017 a 100 100 70", "2017 b 20 20 6")

@@ -336,6 +336,15 @@ func (m *Model) Measure(field string) (Measure, bool) {
 	return m.measures[i], true
 }
 
+// FirstOf names the fields, in order, of which a measure has in each row the first amount that is given; none for a measure that is
+// published. Such a measure is there to be used instead of those of its fields, of which each has a part of its amounts.
+func (m *Model) FirstOf(measure string) []string {
+	if column, ok := m.Column(measure); ok && column.From != nil && column.From.Rule == RuleFirstOf {
+		return column.From.Fields
+	}
+	return nil
+}
+
 // Column gives the named column.
 func (m *Model) Column(field string) (Column, bool) {
 	if i := m.columnIndex(field); i >= 0 {

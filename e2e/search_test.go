@@ -457,6 +457,24 @@ func TestSearchPage_APhase(t *testing.T) {
 	}
 }
 
+// A measure that is put together from others has their amount, which is shown once.
+func TestSearchPage_MeasuresOfOneAmount(t *testing.T) {
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	measures := get(t, server.url+"/?q=mexico+spent&lang=en&cube=example-mexico")
+	says(t, measures, `<p class="amount">956,152,741,760.32</p><p class="soft unit">Spent (MXN) 2018</p>`,
+		`Spent, from 2013 (MXN)</a> <span class="soft">2008–2020 · the same amount as “Spent (MXN)”</span></p>`, `<p class="soft unit">Spent, to 2012 (MXN) 2012</p>`)
+	if times := strings.Count(measures, "956,152,741,760.32"); times != 1 {
+		t.Errorf("the amount is shown %d times: %s", times, measures)
+	}
+	results(t, server.url, "956152741760.32") // once all is added up
+	sums := get(t, server.url+"/?q=956152741760.32&lang=en")
+	whole, part := strings.Index(sums, `<p class="soft unit">Spent (MXN) 2018</p>`), strings.Index(sums, "Spent, from 2013 (MXN) 2018")
+	if whole < 0 || part < whole {
+		t.Errorf("Spent does not come first: %s", sums)
+	}
+}
+
 // Each sum is found by its number, however it is written, and its page shows it. The ordinary run looks for a few of each seed.
 func TestSearchPage_FindsNumbers(t *testing.T) {
 	server := seeded.onDuckDB(t)

@@ -11,6 +11,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // measures are the choices of what is added up.
@@ -22,9 +23,9 @@ func (w *view) measures() []site.Choice {
 		a := w.a.Asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{ref}, nil })
 		text := prose.MeasureTitle(m, w.Language)
 		if w.hasNone(m.Ref) {
-			text += " (" + cmp.Or(site.Spans(w.yearsWith(m.Ref)), w.Words.NoData) + ")"
+			text += " (" + cmp.Or(site.Spans(yearsWith(w.cb, m.Ref)), w.Words.NoData) + ")"
 		}
-		list = append(list, site.Choice{Text: text, Link: a.String(), Taken: ref.String() == taken})
+		list = append(list, site.Choice{Text: text, Hint: w.madeOf(w.cb, m), Link: a.String(), Taken: ref.String() == taken})
 	}
 	return list
 }
@@ -36,9 +37,9 @@ func (w *view) hasNone(measure string) bool {
 }
 
 // yearsWith lists the years in which a measure has amounts.
-func (w *view) yearsWith(measure string) []int64 {
-	all := w.cb.Coverage.Years
-	gap := w.cb.Coverage.Gap(measure, all)
+func yearsWith(cb *cube.Cube, measure string) []int64 {
+	all := cb.Coverage.Years
+	gap := cb.Coverage.Gap(measure, all)
 	return slices.DeleteFunc(slices.Clone(all), func(year int64) bool { return slices.Contains(gap, year) })
 }
 
@@ -67,16 +68,32 @@ func measuresInOrder(m *cube.Model) []cube.Measure {
 	phases := []string{"proposed", "approved", "adjusted", "executed", ""}
 	places := map[string]int{}
 	for _, measure := range m.Measures() {
-		if column, ok := m.Column(measure.Ref); ok && column.From != nil && column.From.Rule == cube.RuleFirstOf {
-			places[measure.Ref] = -1
-			for i, field := range column.From.Fields {
-				places[field] = 1 + i
-			}
+		for i, field := range m.FirstOf(measure.Ref) {
+			places[measure.Ref], places[field] = -1, 1+i
 		}
 	}
 	return slices.SortedStableFunc(slices.Values(m.Measures()), func(a, b cube.Measure) int {
 		return cmp.Or(cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)), cmp.Compare(places[a.Ref], places[b.Ref]))
 	})
+}
+
+// madeOf says how the amounts of a measure are put together from those of others, each with its years; "" for one that is published.
+func (v *visit) madeOf(cb *cube.Cube, measure cube.Measure) string {
+	fields := cb.Model.FirstOf(measure.Ref)
+	if len(fields) == 0 {
+		return ""
+	}
+	title := func(m cube.Measure) string { return cmp.Or(m.Titles.In(v.Language), m.Title, m.Ref) }
+	return v.Fill(v.Words.MadeOf, title(measure), strings.Join(each.Text(fields, func(field string) string {
+		name := field
+		if m, ok := cb.Model.Measure(field); ok {
+			name = title(m)
+		}
+		if cb.Coverage == nil {
+			return name
+		}
+		return name + " (" + cmp.Or(site.Spans(yearsWith(cb, field)), v.Words.NoData) + ")"
+	}), "; "))
 }
 
 // levels are the choices of what to break down by: of each chain the first level that the cuts leave open, and the one taken.

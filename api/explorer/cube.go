@@ -19,6 +19,7 @@ type viewPage struct {
 	InWords, Exact, Of      string        // the sum, and what it is
 	Unit                    string        // what it is in each year
 	Number                  string        // leads to its page
+	Made                    string        // how the measure is put together from others
 	Execution               *execution
 	Warnings                []string
 	Instead                 *instead
@@ -89,7 +90,7 @@ func (w *view) viewPage() (*viewPage, error) {
 	page := &viewPage{
 		Reader: w.Reader, Title: w.heading, Above: w.trail, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
 		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Deeper: w.deeper(), Ways: w.ways(w.a), Share: w.shared(),
-		JSON: data.String(), Permanent: w.permanent(),
+		JSON: data.String(), Permanent: w.permanent(), Made: w.madeOf(cb, w.measureOf()),
 	}
 	page.InWords, page.Exact = w.sum()
 	if kind := w.kind(); kind != asLine && kind != asChange { // which say so themselves

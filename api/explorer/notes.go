@@ -158,6 +158,7 @@ func (w *view) asMuchAs(greater, amount decimal.NullDecimal) string {
 type execution struct {
 	Text, Link string // a sentence, and what leads to the number
 	Above      string // what it means that it is more than was approved
+	Made       string // how the measure of what was spent is put together from others
 }
 
 // execution says how much of what was approved for a year was spent or, of revenue, received, under the cuts of an address;
@@ -188,7 +189,7 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64) (*execution
 	number.Query = query.Query{Cuts: a.Query.Cuts, Aggregates: []query.AggregateRef{sumOf(executed)}, Page: query.FirstPage}
 	told := &execution{
 		Text: v.Fill(words, strconv.FormatInt(year, 10), v.Share(answer.Quotient(spent, of, 8).Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
-		Link: number.At(number.Path + "/number").String(),
+		Link: number.At(number.Path + "/number").String(), Made: v.madeOf(cb, executed),
 	}
 	if spent.Decimal.GreaterThan(of.Decimal) {
 		told.Above = v.above(cb, approved, []int64{year})
@@ -239,6 +240,9 @@ func executedOf(cb *cube.Cube, year int64) (executed, approved cube.Measure, ok 
 	leading, _ := m.Leading()
 	list := slices.DeleteFunc(slices.Clone(m.Measures()), func(x cube.Measure) bool {
 		return x.Phase != "executed" || !comparable(x, leading) || cb.Coverage != nil && len(cb.Coverage.Gap(x.Ref, []int64{year})) > 0
+	})
+	list = slices.DeleteFunc(list, func(x cube.Measure) bool { // a part of another one
+		return slices.ContainsFunc(m.Measures(), func(y cube.Measure) bool { return slices.Contains(m.FirstOf(y.Ref), x.Ref) && y.Phase == "executed" })
 	})
 	if leading.Phase != "approved" || len(list) != 1 {
 		return cube.Measure{}, cube.Measure{}, false

@@ -26,6 +26,7 @@ type numberPage struct {
 	Pinned                    *pinning
 	InWords, Exact            string
 	Warnings                  []string
+	Made                      string // how the measure is put together from others
 	Names                     []named
 	ByYear                    []bar
 	Lines                     *lineTable
@@ -76,7 +77,7 @@ func showNumber(v *visit) (*site.Frame, error) {
 
 func (w *view) numberPage() (*numberPage, error) {
 	page := &numberPage{
-		Reader: w.Reader, Title: w.heading, Above: w.trail, Unit: w.unit(), Of: w.sumOf(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(),
+		Reader: w.Reader, Title: w.heading, Above: w.trail, Unit: w.unit(), Of: w.sumOf(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(), Made: w.madeOf(w.cb, w.measureOf()),
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error

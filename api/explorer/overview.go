@@ -24,6 +24,7 @@ type overviewPage struct {
 	Unit, Year                    string
 	InWords, Exact, Change, Named string // the sum of the last complete year, the change since the year before, and that year
 	Number                        string // leads to its page
+	Made                          string // how the measure of the sum is put together from others
 	Execution                     *execution
 	Warnings                      []string // what makes the sums doubtful
 	Largest                       *largest
@@ -69,7 +70,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	}
 	w := &view{visit: v, cb: cb, a: a, answer: years, fixed: map[string]bool{}}
 	complete := cb.DefaultView().Year
-	main.Unit, main.OneYear = w.unit(), v.oneYear(cb)
+	main.Unit, main.OneYear, main.Made = w.unit(), v.oneYear(cb), v.madeOf(cb, w.measureOf())
 	for _, cell := range years.Cells {
 		if !cell.Values[0].Valid || cell.Change == answer.ChangeGone {
 			continue

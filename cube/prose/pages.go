@@ -27,6 +27,7 @@ type PageWords struct {
 
 	// a view
 	Terms, AsPublished, InPrices, PerHead, PerHeadInPrices                                                  string // how amounts are counted
+	MadeOf, SameIn                                                                                          string // how a measure is put together, and what has the amount of another
 	Measure, Year, AllYears, BreakDown, Deeper, BreakIt, Nothing, Filters, Remove, Add, AddHint, Find, Show string
 	Share, Earlier, Change, New, Gone, Total, Missing, Down                                                 string
 	Others, Cells                                                                                           string // how many

@@ -66,7 +66,7 @@ func (p Phase) MeasureOf(c *cube.Cube, year int64) (cube.Measure, bool) {
 		return m.Phase != p.Name || c.Coverage != nil && len(c.Coverage.Gap(m.Ref, []int64{year})) > 0
 	})
 	place := func(m cube.Measure) int { // what is put together from fields comes first: each of them has a part of its years
-		if column, ok := c.Model.Column(m.Ref); ok && column.From != nil && column.From.Rule == cube.RuleFirstOf {
+		if len(c.Model.FirstOf(m.Ref)) > 0 {
 			return 0
 		}
 		return 1

@@ -100,6 +100,15 @@ func sameSums(cells []search.Cell) (sums [][]search.Cell) {
 		}
 		sums[i] = append(sums[i], cell)
 	}
+	for _, same := range sums { // a measure that is put together from others comes before those
+		whole := slices.IndexFunc(same, func(cell search.Cell) bool {
+			return slices.Contains(cell.Cube.Model.FirstOf(cell.Sum.Ref), same[0].Sum.Ref) && cell.Kind == same[0].Kind && cell.Level.Ref == same[0].Level.Ref &&
+				slices.EqualFunc(cell.Path, same[0].Path, func(a, b cube.Value) bool { return a.Compare(b) == 0 })
+		})
+		if whole > 0 {
+			same[0], same[whole] = same[whole], same[0]
+		}
+	}
 	return sums
 }
 

@@ -153,7 +153,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		return nil, err
 	}
 	for i, hit := range answer.Hits {
-		if err := main.add(v, hit, i+1); err != nil {
+		if err := main.add(v, hit, i+1, sameIn(answer.Hits, hit)); err != nil {
 			return nil, err
 		}
 	}
@@ -243,8 +243,9 @@ func (v *visit) hitPages(in string, page query.Page, total int) []site.Choice {
 	return list
 }
 
-// add adds a hit to those of its cube and level. Cubes and levels are in the order of their best hits.
-func (r *resultsPage) add(v *visit, hit search.Hit, rank int) error {
+// add adds a hit to those of its cube and level. Cubes and levels are in the order of their best hits. A measure whose amount is that
+// of another one, which is put together from it and others, leaves it to that.
+func (r *resultsPage) add(v *visit, hit search.Hit, rank int, sameIn cube.Measure) error {
 	a := v.Explore(hit.Cube)
 	link := a.String()
 	i := slices.IndexFunc(r.Cubes, func(in foundIn) bool { return in.Link == link })
@@ -264,8 +265,26 @@ func (r *resultsPage) add(v *visit, hit search.Hit, rank int) error {
 	}
 	made, err := v.found(hit)
 	made.Rank = rank
+	if sameIn.Ref != "" {
+		made.Amount, made.Unit = "", ""
+		made.add(v.Fill(v.Words.SameIn, prose.MeasureTitle(sameIn, v.Language)))
+	}
 	(*groups)[j].Hits = append((*groups)[j].Hits, made)
 	return err
+}
+
+// sameIn gives the measure among hits that is put together from that of a hit, and has the same amount.
+func sameIn(hits []search.Hit, hit search.Hit) (whole cube.Measure) {
+	if hit.Kind != search.KindMeasure || hit.Amount.Text == "" {
+		return whole
+	}
+	for _, other := range hits {
+		isWhole := other.Kind == search.KindMeasure && other.Cube == hit.Cube && slices.Contains(hit.Cube.Model.FirstOf(other.Measure), hit.Measure)
+		if isWhole && other.Amount.Text == hit.Amount.Text && other.Amount.Year.Compare(hit.Amount.Year) == 0 {
+			whole, _ = hit.Cube.Model.Measure(other.Measure)
+		}
+	}
+	return whole
 }
 
 // groupTitle names what hits of a kind are.

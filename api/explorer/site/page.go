@@ -64,6 +64,7 @@ type Frame struct {
 // Choice is one of several links, of which one is taken, or of the values in a form.
 type Choice struct {
 	Text, Link string
+	Hint       string // says more than the text
 	Value      string // in a form
 	Lang       string // of the text, where it is not that of the page
 	Taken      bool
