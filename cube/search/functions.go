@@ -129,6 +129,7 @@ func readFunctions(text string) [][]phrase {
 type synonyms struct {
 	patterns []pattern // at most 64: a mark has a bit for each
 	phrases  []synonym
+	known    uint32 // a bit for each word of the query that is of a phrase
 }
 
 // synonym is what a text with all of some patterns matches.
@@ -150,6 +151,7 @@ func synonymsOf(q Query, sequence []int) synonyms {
 		if named == 0 {
 			continue
 		}
+		s.known |= named
 		for _, p := range function {
 			s.add(p, named)
 		}

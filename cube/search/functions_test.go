@@ -218,14 +218,15 @@ func TestFind_MeaningComesBeforeErrors(t *testing.T) {
 		text string
 		want []string
 	}{
-		{"police", []string{"B Policy of the police", "D Policías", "C Policía Federal", "A Policy axis"}},
+		{"police", []string{"B Policy of the police", "D Policías", "C Policía Federal"}}, // Policy is another word
 		{"policy", []string{"A Policy axis", "B Policy of the police"}},
 		{"educacion", []string{"F Educación", "G Educación y cultura", "E Enseñanza"}},
 		{"education", []string{"F Educación", "G Educación y cultura", "E Enseñanza"}},
 		{"educacoin", []string{"F Educación", "G Educación y cultura"}},
 		{"social proteccion", []string{"H Proteccion social"}},
+		{"multas", []string{"I Multa"}}, // the singular, and not Maltas
 	} {
-		x := calling(t, "Policy axis", "Policy of the police", "Policía Federal", "Policías", "Enseñanza", "Educación", "Educación y cultura", "Proteccion social")
+		x := calling(t, "Policy axis", "Policy of the police", "Policía Federal", "Policías", "Enseñanza", "Educación", "Educación y cultura", "Proteccion social", "Multa", "Maltas")
 		got := find(t, x, tt.text)
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q finds %q, want %q", tt.text, got, tt.want)

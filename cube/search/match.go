@@ -14,6 +14,7 @@ type mark struct {
 	begin uint32 // the word begins with it; includes whole
 	one   uint32 // with at most one typing error
 	two   uint32 // with at most two
+	short uint32 // of those: the word only lacks letters at the end, as the singular of a word does
 	meant uint32 // by a synonym; of the texts of an entry, not of a word
 
 	patterns uint64 // of the synonyms
@@ -59,14 +60,15 @@ func (p *part) markNear(marks []mark, word string, bit uint32, most int) {
 		if !asked.mayBeNear(s, most) {
 			continue
 		}
-		switch distance(letters, appendRunes(other[:0], p.words[i]), most) {
-		case 0, 1:
+		switch errors := distance(letters, appendRunes(other[:0], p.words[i]), most); {
+		case errors > most:
+			continue
+		case errors < 2:
 			marks[i].one |= bit
-			marks[i].two |= bit
-		case 2:
-			if most == 2 {
-				marks[i].two |= bit
-			}
+		}
+		marks[i].two |= bit
+		if strings.HasPrefix(word, p.words[i]) {
+			marks[i].short |= bit
 		}
 	}
 }
@@ -94,6 +96,7 @@ func joined(texts []uint32, code bool, q Query, marks []mark) mark {
 		if !code {
 			m.one |= w.one
 			m.two |= w.two
+			m.short |= w.short
 			m.patterns |= w.patterns
 		}
 		code = code && id != 0
@@ -101,6 +104,8 @@ func joined(texts []uint32, code bool, q Query, marks []mark) mark {
 	if m.patterns != 0 {
 		m.meant = q.synonyms.meant(m.patterns)
 	}
+	other := q.synonyms.known &^ (m.begin | m.short | m.meant) // words that are known, and nearly written like others
+	m.one, m.two = m.one&^other, m.two&^other
 	return m
 }
 

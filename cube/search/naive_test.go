@@ -52,7 +52,8 @@ func naiveDistance(a, b []rune) int {
 const never = 9
 
 // naiveSlips says how a word of the query is found among words: the slips, and whether it is found whole.
-func naiveSlips(asked string, words []string, code bool) (slips int, whole bool) {
+// Of a word that is known a letter may only lack at the end.
+func naiveSlips(asked string, words []string, code, known bool) (slips int, whole bool) {
 	slips = never
 	most := 0
 	if n := len([]rune(asked)); n >= 4 && !strings.ContainsFunc(asked, unicode.IsNumber) && !isQuestionWord(asked) {
@@ -69,7 +70,7 @@ func naiveSlips(asked string, words []string, code bool) (slips int, whole bool)
 		if code || strings.ContainsFunc(word, unicode.IsNumber) {
 			continue
 		}
-		if d := naiveDistance([]rune(asked), []rune(word)); d <= most {
+		if d := naiveDistance([]rune(asked), []rune(word)); d <= most && (!known || strings.HasPrefix(asked, word)) {
 			slips = min(slips, d)
 		}
 	}
@@ -83,10 +84,10 @@ type naiveName struct {
 }
 
 // slips says how a word of the query is found in any of the texts.
-func (n naiveName) slips(word string) (slips int, whole bool) {
+func (n naiveName) slips(word string, query naiveQuery) (slips int, whole bool) {
 	slips = never
 	for i, text := range append([]string{n.key}, n.labels...) {
-		found, isWhole := naiveSlips(word, naiveWords(text), i == 0 && len(n.labels) > 0)
+		found, isWhole := naiveSlips(word, naiveWords(text), i == 0 && len(n.labels) > 0, query.knows(word) && !n.means(word, query))
 		slips, whole = min(slips, found), whole || isWhole
 	}
 	return slips, whole
@@ -102,7 +103,7 @@ func (n naiveName) names() []string {
 
 // matches tells whether a word of a query is in any of the texts, or meant by them.
 func (n naiveName) matches(word string, query naiveQuery) bool {
-	slips, _ := n.slips(word)
+	slips, _ := n.slips(word, query)
 	return slips != never || n.means(word, query)
 }
 
@@ -142,6 +143,9 @@ func naiveQueryOf(text string) naiveQuery {
 	}
 	return q
 }
+
+// knows tells whether a word is part of a phrase for a function.
+func (q naiveQuery) knows(word string) bool { return len(q.functions[word]) > 0 }
 
 // meant gives those of words by which a word of the query is meant.
 func (q naiveQuery) meant(word string, words []string) (by []string) {
@@ -213,7 +217,7 @@ func naiveRank(query naiveQuery, own naiveName, above []naiveName) (rank []int, 
 	asked := query.words
 	rank, ok = naiveRankOf(asked, query, own, above)
 	isSmall := naiveSmall(asked)
-	named := func(word string) bool { _, whole := above[0].slips(word); return whole && !isSmall(word) }
+	named := func(word string) bool { _, whole := above[0].slips(word, query); return whole && !isSmall(word) }
 	rest := naiveTrimmed(slices.DeleteFunc(slices.Clone(asked), named), isSmall)
 	if ok && len(rest) > 0 && slices.ContainsFunc(asked, named) {
 		if other, ok := naiveRankOf(rest, query, own, nil); ok && slices.Compare(other, rank) < 0 {
@@ -243,7 +247,7 @@ func naiveRankOf(asked []string, query naiveQuery, own naiveName, above []naiveN
 		if slices.Contains(asked[:i], word) {
 			continue
 		}
-		best, isWhole := own.slips(word)
+		best, isWhole := own.slips(word, query)
 		switch {
 		case !slices.Contains(needed, word):
 			allWhole = allWhole && isWhole
@@ -284,14 +288,13 @@ func (n naiveName) isOnlyMinistry(needed []string, query naiveQuery) bool {
 // isNamedOnly looks for a name that has all words and no others.
 func (n naiveName) isNamedOnly(needed []string, query naiveQuery) bool {
 	return slices.ContainsFunc(n.names(), func(name string) bool {
-		words := naiveWords(name)
+		words, alone := naiveWords(name), naiveName{labels: []string{name}}
 		isOther := func(word string) bool {
 			return !slices.ContainsFunc(query.words, func(asked string) bool {
-				slips, _ := naiveSlips(asked, []string{word}, false)
+				slips, _ := naiveSlips(asked, []string{word}, false, query.knows(asked) && !alone.means(asked, query))
 				return slips != never || slices.Contains(query.meant(asked, words), word)
 			})
 		}
-		alone := naiveName{labels: []string{name}}
 		return len(alone.missing(needed, query)) == 0 && !slices.ContainsFunc(words, isOther)
 	})
 }
@@ -422,7 +425,7 @@ func naiveShown(query naiveQuery, row plan.MemberRow) string {
 			if name.matches(word, query) {
 				score += 100
 			}
-			if _, whole := name.slips(word); whole {
+			if _, whole := name.slips(word, query); whole {
 				score++
 			}
 		}

@@ -160,17 +160,17 @@ func TestFind_OwnWordsComeFirst(t *testing.T) {
 	m := newMade()
 	c := budget(t, 1, "a", "State budget")
 	m.serve(c)
-	m.put(c, "area", row(900, []string{"1"}, "Roads"), row(2, []string{"2"}, "Budget office"))
-	m.put(c, "unit", row(90, []string{"1", "1"}, "Harbour"), row(5, []string{"1", "2"}, "Harbour raods"), row(1, []string{"1", "3"}, "Harbour of roads"))
+	m.put(c, "area", row(900, []string{"1"}, "Quays"), row(2, []string{"2"}, "Budget office"))
+	m.put(c, "unit", row(90, []string{"1", "1"}, "Harbour"), row(5, []string{"1", "2"}, "Harbour qauys"), row(1, []string{"1", "3"}, "Harbour of quays"))
 	x := m.index()
 	if err := x.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string][]string{
-		"roads harbour":       {"1/3 Harbour of roads", "1/2 Harbour raods", "1/1 Harbour"},
-		"state roads harbour": {"1/3 Harbour of roads", "1/2 Harbour raods", "1/1 Harbour"},
+		"quays harbour":       {"1/3 Harbour of quays", "1/2 Harbour qauys", "1/1 Harbour"},
+		"state quays harbour": {"1/3 Harbour of quays", "1/2 Harbour qauys", "1/1 Harbour"},
 		"state budget":        {"cube State budget"}, // which has all words itself
-		"roads state":         {"1 Roads", "1/3 Harbour of roads", "1/2 Harbour raods"},
+		"quays state":         {"1 Quays", "1/3 Harbour of quays", "1/2 Harbour qauys"},
 	} {
 		if got := find(t, x, text); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", text, got, want)
