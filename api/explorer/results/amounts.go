@@ -89,7 +89,7 @@ func (v *visit) amounts(text string, cubes []*cube.Cube) (*amountsPage, error) {
 }
 
 // sameSums puts the cells of a budget and a year with one and the same amount together: as a rule they are sums of the same rows, which
-// members of several levels and measures of several phases have.
+// members of several levels and measures of several phases have. A measure that is put together from others comes before those.
 func sameSums(cells []search.Cell) (sums [][]search.Cell) {
 	for _, cell := range cells {
 		i := slices.IndexFunc(sums, func(same []search.Cell) bool {
@@ -100,16 +100,21 @@ func sameSums(cells []search.Cell) (sums [][]search.Cell) {
 		}
 		sums[i] = append(sums[i], cell)
 	}
-	for _, same := range sums { // a measure that is put together from others comes before those
-		whole := slices.IndexFunc(same, func(cell search.Cell) bool {
-			return slices.Contains(cell.Cube.Model.FirstOf(cell.Sum.Ref), same[0].Sum.Ref) && cell.Kind == same[0].Kind && cell.Level.Ref == same[0].Level.Ref &&
-				slices.EqualFunc(cell.Path, same[0].Path, func(a, b cube.Value) bool { return a.Compare(b) == 0 })
-		})
-		if whole > 0 {
-			same[0], same[whole] = same[whole], same[0]
+	for _, same := range sums {
+		for i := range same {
+			whole := slices.IndexFunc(same[i:], func(cell search.Cell) bool { return isWholeOf(cell, same[i]) })
+			if whole > 0 {
+				same[i], same[i+whole] = same[i+whole], same[i]
+			}
 		}
 	}
 	return sums
+}
+
+// isWholeOf tells whether a cell is of the same rows as another one, and of a measure that is put together from the measure of that.
+func isWholeOf(cell, part search.Cell) bool {
+	return slices.Contains(cell.Cube.Model.FirstOf(cell.Sum.Ref), part.Sum.Ref) && cell.Kind == part.Kind && cell.Level.Ref == part.Level.Ref &&
+		plan.KeysID(cell.Path) == plan.KeysID(part.Path)
 }
 
 // amount describes a number, with a link to its page.
