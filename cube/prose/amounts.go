@@ -16,7 +16,6 @@ type amountWords struct {
 	powers   []power
 	currency string // between a power and a code
 	percent  string
-	less     string // than the least share that is written
 	isNew    string // where a percentage would be of 0
 	bytes    string
 }
@@ -34,18 +33,18 @@ var amountTexts = map[cube.Language]amountWords{
 	cube.English: {
 		powers: []power{{6, []string{"million"}, false}, {9, []string{"billion"}, false}, {12, []string{"trillion"}, false},
 			{15, []string{"quadrillion"}, false}, {18, []string{"quintillion"}, false}, {21, []string{"sextillion"}, false}},
-		currency: " ", percent: "%", less: "< ", isNew: "new", bytes: "%d {byte|bytes}",
+		currency: " ", percent: "%", isNew: "new", bytes: "%d {byte|bytes}",
 	},
 	cube.Spanish: {
 		powers: []power{{6, []string{"millón", "millones"}, false}, {9, []string{"mil millones"}, true}, {12, []string{"billón", "billones"}, false},
 			{15, []string{"mil billones"}, true}, {18, []string{"trillón", "trillones"}, false}, {21, []string{"mil trillones"}, true}},
-		currency: " de ", percent: "\u00a0%", less: "< ", isNew: "nuevo", bytes: "%d {byte|bytes}",
+		currency: " de ", percent: "\u00a0%", isNew: "nuevo", bytes: "%d {byte|bytes}",
 	},
 	cube.Croatian: {
 		powers: []power{{6, []string{"milijun", "milijuna", "milijuna"}, false}, {9, []string{"milijarda", "milijarde", "milijardi"}, false},
 			{12, []string{"bilijun", "bilijuna", "bilijuna"}, false}, {15, []string{"bilijarda", "bilijarde", "bilijardi"}, false},
 			{18, []string{"trilijun", "trilijuna", "trilijuna"}, false}, {21, []string{"trilijarda", "trilijarde", "trilijardi"}, false}},
-		currency: " ", percent: "\u00a0%", less: "< ", isNew: "novo", bytes: "%d {bajt|bajta|bajtova}",
+		currency: " ", percent: "\u00a0%", isNew: "novo", bytes: "%d {bajt|bajta|bajtova}",
 	},
 }
 
@@ -128,14 +127,18 @@ func (l Locale) Percent(percent decimal.Decimal) string {
 	return l.marks().write(percent.StringFixed(1)) + in(amountTexts, l.Language).percent
 }
 
-// leastShare is the least share of a hundred that one decimal shows.
+// leastShare is the least percentage that one decimal shows.
 var leastShare = decimal.New(5, -2)
 
-// Share writes a part of 1 as a percentage. One that is too small to show is not written as 0.
+// Share writes a part of 1 as a percentage. One that is too small to show is not written as 0, and one that lacks too little to show not
+// as the whole.
 func (l Locale) Share(part decimal.Decimal) string {
-	percent := part.Shift(2)
-	if percent.IsPositive() && percent.LessThan(leastShare) {
-		return in(amountTexts, l.Language).less + l.Percent(decimal.New(1, -1))
+	percent, whole := part.Shift(2), decimal.New(100, 0)
+	switch rest := whole.Sub(percent); {
+	case percent.IsPositive() && percent.LessThan(leastShare):
+		return "< " + l.Percent(decimal.New(1, -1))
+	case rest.IsPositive() && rest.LessThanOrEqual(leastShare): // which rounds to the whole
+		return "> " + l.Percent(whole.Sub(decimal.New(1, -1)))
 	}
 	return l.Percent(percent)
 }
