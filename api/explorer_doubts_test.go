@@ -268,3 +268,55 @@ func TestExplorer_IncompleteReports(t *testing.T) {
 	saying(t, of(report(`{"measure": "pi_monto", "sum": "0.00"}`), many...), missing, map[string]int{"?lang=en": 0, view + "en": 0})
 	saying(t, of(report(""), many...), "<li>told in English.</li>", map[string]int{"?lang=en": 1, number + "en": 1, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 0})
 }
+
+// Pages say of which months alone the amounts of a year are, where a level numbers them, and that a rate then is not that of the year.
+func TestExplorer_PartsOfYears(t *testing.T) {
+	of := func(numbers ...int64) *fake {
+		store := newFake(t)
+		m, err := (&cube.Draft{
+			Columns: []cube.Column{{Name: "Year", Type: cube.TypeInteger, FiscalYear: true}, {Name: "part", Type: cube.TypeInteger}, {Name: "office", Type: cube.TypeText}, {Name: "plan"}, {Name: "paid"}},
+			Dimensions: []cube.Dimension{
+				{Name: "date", Type: cube.DimensionTime, Levels: []cube.Level{{Ref: "Year"}}}, {Name: "offices", Levels: []cube.Level{{Ref: "office"}}},
+				{Name: "parts", Type: cube.DimensionTime, Levels: []cube.Level{{Ref: "part", Titles: cube.Titles{"en": "Month", "es": "Mes", "hr": "Mjesec"}}}},
+			},
+			Measures: []cube.Measure{{Ref: "plan", Phase: "approved", Title: "Approved"}, {Ref: "paid", Phase: "executed", Title: "Paid"}},
+			Derived:  []cube.Derived{{Ref: "rate", Formula: "ratio(paid.sum,plan.sum)", Title: "Rate"}},
+		}).Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := make([]int64, 12)
+		for i := range all {
+			all[i] = int64(i + 1)
+		}
+		store.cubes[0].Model, store.cubes[0].Coverage = m, &cube.YearCoverage{Years: []int64{2016, 2017}, Periods: []cube.YearPeriods{
+			{Column: "part", Year: 2016, Numbers: all}, {Column: "part", Year: 2017, Numbers: numbers},
+		}}
+		store.run = runOver(cubetest.NewStore(m, "2016 1 a 100 50", "2016 1 b 9 9", "2017 1 a 100 5", "2017 1 b 9 1"))
+		return store
+	}
+	const view, whole, number, rate = "?drilldown=office&cut=Year:2017&lang=", "?drilldown=office&cut=Year:2016&lang=", "/number?cut=Year:2017&lang=", "/number?cut=Year:2017&aggregates=rate&lang="
+	one, seven := of(1), of(1, 2, 3, 4, 5, 6, 7)
+	saying(t, one, "<li>Only Month 1 of 2017 has amounts.</li>", map[string]int{
+		"?lang=en": 1, view + "en": 1, number + "en": 1, rate + "en": 1, "?drilldown=Year&lang=en": 1, "?cut=Year:2017%7Coffice:a&_with=office:b&lang=en": 1,
+		whole + "en": 0, "/number?cut=Year:2016&lang=en": 0, "?drilldown=office&cut=Year:2017%7Cpart:1&lang=en": 0,
+		"?drilldown=office&cut=Year:2016&compare=Year:1&lang=en": 1,
+	})
+	saying(t, one, "is not that of the year", map[string]int{"?drilldown=office&cut=Year:2016&compare=Year:1&lang=en": 0})
+	saying(t, one, "<li>Solo Mes 1 de 2017 tiene montos.</li>", map[string]int{"?lang=es": 1, view + "es": 1, number + "es": 1})
+	saying(t, one, "<li>Samo Mjesec 1 za 2017. ima iznose.</li>", map[string]int{"?lang=hr": 1, view + "hr": 1, number + "hr": 1})
+	saying(t, seven, "<li>Only Month 1–7 of 2017 have amounts.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1})
+	saying(t, seven, "<li>Solo Mes 1–7 de 2017 tienen montos.</li>", map[string]int{number + "es": 1})
+	saying(t, seven, "<li>Samo Mjesec 1–7 za 2017. imaju iznose.</li>", map[string]int{number + "hr": 1})
+
+	const notOfTheYear = "“Paid” is of Month 1 of 2017 alone, and “Approved” usually of the whole year: the rate between them is not that of the year."
+	saying(t, one, notOfTheYear, map[string]int{"?lang=en": 1, view + "en": 1, rate + "en": 1, number + "en": 0, whole + "en": 0})
+	saying(t, one, "«Paid» es solo de Mes 1 de 2017, y «Approved» suele ser de todo el año: la tasa entre ambos no es la del año.", map[string]int{rate + "es": 1})
+	saying(t, one, "„Paid“ je samo za Mjesec 1 za 2017., a „Approved“ obično za cijelu godinu: stopa među njima nije stopa za godinu.", map[string]int{rate + "hr": 1})
+	saying(t, of(9), "the rate between them is not that of the year.", map[string]int{"?lang=en": 0, rate + "en": 0}) // it may report what came before
+	saying(t, of(9), "<li>Only Month 9 of 2017 has amounts.</li>", map[string]int{rate + "en": 1})
+
+	saying(t, one, "; Month: only 1 of 2017. Source: ", map[string]int{number + "en": 3, "/number?cut=Year:2016&lang=en": 0, "/number?cut=Year:2017%7Cpart:1&lang=en": 0})
+	saying(t, seven, "; Mes: solo 1–7 de 2017. Fuente: ", map[string]int{number + "es": 3})
+	saying(t, seven, "; Mjesec: samo 1–7 za 2017. Izvor: ", map[string]int{number + "hr": 3})
+}

@@ -145,6 +145,24 @@ func TestExplorer_ChangeListsWhatIsNew(t *testing.T) {
 	}
 }
 
+// Of the budgets that come with fiscube one has a single month of its year, which its pages say, and its citation.
+func TestExplorer_PartOfAYear(t *testing.T) {
+	t.Parallel()
+	s := seeded.onDuckDB(t)
+	for address, want := range map[string]bool{
+		"example-paraguay?lang=en": true, "example-paraguay/number?cut=anio:2017&lang=en": true, "example-paraguay?drilldown=codigoNivel&cut=anio:2017&lang=en": true,
+		"example-costa-rica-ingresos?lang=en": false, "example-costa-rica-egresos?lang=en": false, "example-croatia?lang=en": false, "example-mexico?lang=en": false,
+		"example-ciudad-de-mexico?lang=en": false, "example-dominicana?lang=en": false, "example-uruguay?lang=en": false,
+	} {
+		if page := s.pageAt(t, "/explore/"+address); strings.Contains(page, "<li>Only Month 1 of 2017 has amounts.</li>") != want || strings.Contains(page, "<li>Only ") != want {
+			t.Errorf("%s says that it has one month: %v", address, !want)
+		}
+	}
+	if page := s.pageAt(t, "/explore/example-paraguay/number?cut=anio:2017&lang=en"); !strings.Contains(page, "; Month: only 1 of 2017. Source: ") {
+		t.Errorf("the citation does not say so: %s", page)
+	}
+}
+
 // A budget is not offered by its statements, of which each states the same money again.
 func TestExplorer_OffersNoStatements(t *testing.T) {
 	t.Parallel()

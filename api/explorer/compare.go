@@ -148,12 +148,12 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	page := &comparePage{
 		Reader: x.Reader, CubeTitle: x.TitleOfCube(x.cb), CubeLink: x.Explore(x.cb).String(), Permanent: x.permanent(),
 		Title: x.Fill(x.Words.TwoOf, one, other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Deeper: x.deeper(), Measures: x.measuresBeside(y),
-		Warnings: slices.Concat(x.excerpt(), x.until(), x.warnings()),
+		Warnings: slices.Concat(x.excerpt(), x.until(), x.onlyParts(), x.warnings()),
 	}
 	if both != "" {
 		page.Title += ", " + both
 	}
-	for _, warning := range slices.Concat(y.until(), y.warnings()) {
+	for _, warning := range slices.Concat(y.until(), y.onlyParts(), y.warnings()) {
 		if !slices.Contains(page.Warnings, warning) {
 			page.Warnings = append(page.Warnings, warning)
 		}

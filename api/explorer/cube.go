@@ -127,8 +127,8 @@ func (w *view) viewPage() (*viewPage, error) {
 	if page.Execution, err = w.executed(); err != nil {
 		return nil, err
 	}
-	if e := page.Execution; e != nil && slices.Contains(page.Warnings, e.Above) {
-		e.Above = ""
+	if e := page.Execution; e != nil {
+		e.Notes = slices.DeleteFunc(e.Notes, func(note string) bool { return slices.Contains(page.Warnings, note) })
 	}
 	if page.Finder, err = w.finder(); err != nil {
 		return nil, err

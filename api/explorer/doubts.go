@@ -161,9 +161,9 @@ func (w *view) changesUnknown() []string {
 	return []string{w.unknownChange(year)}
 }
 
-// rates says what it means where more was executed than was approved at first, if such a rate is shown: as the number itself, or in
-// a column of the table.
-func (w *view) rates() []string {
+// rates says what it means where more was executed than was approved at first, or what was executed is of a part of the year alone, if
+// such a rate is shown: as the number itself, or in a column of the table.
+func (w *view) rates() (list []string) {
 	shown := []int{0}
 	if len(w.answer.Plan.Steps()) > 0 && w.instead() == nil {
 		shown = w.columns()
@@ -180,7 +180,13 @@ func (w *view) rates() []string {
 		}
 		if executed.Phase == "executed" && approved.Phase == "approved" && (isAbove(w.answer.Summary.Values[i], w.answer.Plan.Years()) ||
 			slices.ContainsFunc(w.answer.Cells, func(c answer.Cell) bool { return isAbove(c.Values[i], w.yearsOfCell(c)) })) {
-			return []string{w.above(w.cb, approved, w.answer.Plan.Years())}
+			list = append(list, w.above(w.cb, approved, w.answer.Plan.Years()))
+		}
+		if parts := partsOf(w.answer.Plan, w.answer.Plan.Years()); len(parts) > 0 && parts[0].isOfThem() && executed.Phase == "executed" && approved.Phase != "" && approved.Phase != executed.Phase {
+			list = append(list, w.rateOfPart(executed, approved, parts[0]))
+		}
+		if len(list) > 0 {
+			return list
 		}
 	}
 	return nil
@@ -214,6 +220,70 @@ func (w *view) until() []string {
 		return nil // a warning names what is earlier
 	}
 	return []string{w.Fill(prose.Doubts(w.Language).Until, w.upTo(w.cb, last))}
+}
+
+// partOfYear is which periods, such as months, the rows of some years are of, where these are not all of a year.
+type partOfYear struct {
+	level   cube.Level
+	numbers []int64
+	years   []int64
+}
+
+// isOfThem tells whether amounts are certainly of the periods alone: those of a later one may be a report of all before it.
+func (p partOfYear) isOfThem() bool { return len(p.numbers) > 1 || p.numbers[0] == 1 }
+
+// partsOfYears are those of the years that a view adds up or compares.
+func (w *view) partsOfYears() []partOfYear {
+	p := w.answer.Plan
+	years := slices.Clone(p.Years())
+	if p.Comparison() != nil {
+		for _, year := range p.Years() {
+			years = append(years, year+w.offset())
+		}
+	}
+	slices.Sort(years)
+	return partsOf(p, slices.Compact(years))
+}
+
+// partsOf lists the years of which a budget has a part alone, together where that is the same, unless the cuts of a plan choose the
+// periods.
+func partsOf(p *plan.Plan, years []int64) (list []partOfYear) {
+	for _, year := range years {
+		level, numbers, ok := p.Cube().PartOfYear(year)
+		if !ok || slices.ContainsFunc(p.FiltersAsked(), func(f plan.Filter) bool { return f.Names(level.Ref) }) {
+			continue
+		}
+		same := slices.IndexFunc(list, func(part partOfYear) bool { return part.level.Ref == level.Ref && slices.Equal(part.numbers, numbers) })
+		if same < 0 {
+			same = len(list)
+			list = append(list, partOfYear{level: level, numbers: numbers})
+		}
+		list[same].years = append(list[same].years, year)
+	}
+	return list
+}
+
+// onlyParts says of which periods alone the amounts of years are.
+func (w *view) onlyParts() []string {
+	words := prose.Doubts(w.Language)
+	return each.Text(w.partsOfYears(), func(part partOfYear) string {
+		text := words.OnlyPart
+		if len(part.numbers) > 1 {
+			text = words.OnlyParts
+		}
+		return w.Fill(text, w.periods(part), w.Years(part.years))
+	})
+}
+
+// periods names the periods of a part of a year.
+func (v *visit) periods(part partOfYear) string {
+	return v.LevelTitle(part.level) + " " + prose.Periods(part.numbers)
+}
+
+// rateOfPart says that a rate divides what was executed in a part of a year by what was planned, usually for all of it.
+func (v *visit) rateOfPart(executed, planned cube.Measure, part partOfYear) string {
+	return v.Fill(prose.Doubts(v.Language).RateOfPart, prose.MeasureTitle(executed, v.Language), v.periods(part), v.Years(part.years),
+		prose.MeasureTitle(planned, v.Language))
 }
 
 // mostLinesNamed is how many lines that are not in the last report are named, and mostLinesLeft of how many in all the store is asked.

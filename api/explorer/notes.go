@@ -115,7 +115,7 @@ func (w *view) notes(years []bar) ([]string, error) {
 		return nil, err
 	}
 	naive, err := w.addedUp(len(left) > 0)
-	return slices.Concat(w.warnings(), naive, left, w.until(), w.rates(), w.excerpt(), w.jumps(years), w.changesUnknown()), err
+	return slices.Concat(w.warnings(), naive, left, w.until(), w.onlyParts(), w.rates(), w.excerpt(), w.jumps(years), w.changesUnknown()), err
 }
 
 // addedUp says what all statements of the same money would come to, where the view counts one of each period: how many times as much, too,
@@ -156,9 +156,9 @@ func (w *view) asMuchAs(greater, amount decimal.NullDecimal) string {
 
 // execution is how much of what was approved for a year was spent or, of revenue, received.
 type execution struct {
-	Text, Link string // a sentence, and what leads to the number
-	Above      string // what it means that it is more than was approved
-	Made       string // how the measure of what was spent is put together from others
+	Text, Link string   // a sentence, and what leads to the number
+	Notes      []string // what it means that it is more than was approved, and that it is of a part of the year
+	Made       string   // how the measure of what was spent is put together from others
 }
 
 // execution says how much of what was approved for a year was spent or, of revenue, received, under the cuts of an address;
@@ -192,7 +192,10 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64) (*execution
 		Link: number.At(number.Path + "/number").String(), Made: v.madeOf(cb, executed),
 	}
 	if spent.Decimal.GreaterThan(of.Decimal) {
-		told.Above = v.above(cb, approved, []int64{year})
+		told.Notes = append(told.Notes, v.above(cb, approved, []int64{year}))
+	}
+	if parts := partsOf(found.Plan, []int64{year}); len(parts) > 0 && parts[0].isOfThem() {
+		told.Notes = append(told.Notes, v.rateOfPart(executed, approved, parts[0]))
 	}
 	return told, nil
 }

@@ -84,7 +84,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	main.Warnings = slices.Concat(w.told(ofSums...), notInLast, w.until(), w.excerpt(), w.jumps(main.ByYear))
+	main.Warnings = slices.Concat(w.told(ofSums...), notInLast, w.until(), w.onlyParts(), w.excerpt(), w.jumps(main.ByYear))
 	for i, of := range main.ByYear {
 		if of.Amount == "" {
 			continue

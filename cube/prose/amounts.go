@@ -158,6 +158,23 @@ func (l Locale) Change(percent decimal.NullDecimal) string {
 // Years lists years, three or more consecutive ones as a range: 2008 to 2010, 2013.
 func (l Locale) Years(years []int64) string { return in(warningTexts, l.Language).years(years) }
 
+// Periods writes the numbers of some periods of a year, those that follow one another from the first to the last: 1–6, 9.
+func Periods(numbers []int64) string {
+	var texts []string
+	for i := 0; i < len(numbers); i++ {
+		text := strconv.FormatInt(numbers[i], 10)
+		first := i
+		for i+1 < len(numbers) && numbers[i+1] == numbers[i]+1 {
+			i++
+		}
+		if i > first {
+			text += "–" + strconv.FormatInt(numbers[i], 10)
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, ", ")
+}
+
 // multiples are the units of 1000 bytes, and of 1000 of these, and so on.
 var multiples = []string{"kB", "MB", "GB", "TB", "PB", "EB"}
 

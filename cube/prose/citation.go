@@ -328,7 +328,8 @@ func unitOf(m cube.Measure) string {
 	return " " + m.Currency
 }
 
-// conditions says what the numbers depend on in addition to the cuts: having, and snapshots that are all added up.
+// conditions says what the numbers depend on in addition to the cuts: having, snapshots that are all added up, and years of which there is
+// a part alone.
 func (c Citation) conditions() []string {
 	var list []string
 	if conditions := c.summary.Having(); len(conditions) > 0 {
@@ -339,7 +340,7 @@ func (c Citation) conditions() []string {
 	if c.summary.CountsAll() {
 		list = append(list, c.words.statements)
 	}
-	return append(list, c.onlyReports()...)
+	return slices.Concat(list, c.onlyReports(), c.onlyParts())
 }
 
 // condition writes a condition of having: Approved ≥ 1,000 HRK.
@@ -395,6 +396,17 @@ func (c Citation) onlyReports() []string {
 		snapshots = append(snapshots, append(slices.Clone(p.Key), p.Last().Value))
 	}
 	return []string{c.lastOfEach(snapshots)}
+}
+
+// onlyParts names the periods of years of which the rows have not all, unless a cut does.
+func (c Citation) onlyParts() (list []string) {
+	for _, year := range c.years {
+		level, numbers, ok := c.summary.Cube().PartOfYear(year)
+		if ok && !slices.ContainsFunc(c.summary.AllFilters(), func(f plan.Filter) bool { return f.Names(level.Ref) }) {
+			list = append(list, c.field(level.Ref)+": "+fmt.Sprintf(c.words.onlyPart, Periods(numbers), fmt.Sprintf(c.words.year, year)))
+		}
+	}
+	return list
 }
 
 // lastOfEach names the last snapshot of each period: they are given as the keys of the period and what names the snapshot.

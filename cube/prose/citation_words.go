@@ -16,6 +16,7 @@ type citationWords struct {
 	last, lastOfEach   string // the snapshot that is counted, and those of each period
 	flows              string // measures that add up over snapshots, behind the last one
 	year               string // in a sentence
+	onlyPart           string // the months, or other periods, that a year has rows of, and the year
 	to, from, upTo     string // of a range
 	contains           string
 	or, and            conjunction
@@ -50,7 +51,7 @@ var citationTexts = map[cube.Language]citationWords{
 			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "share of %s", cube.ShareOfParent: "share of %s among those of the same parent"},
 		rows: "rows", everything: "all rows",
 		not: "all but %s", missing: "not stated", last: "%s, the last report", lastOfEach: "the last report of each %s (%s)", flows: " (%s: all reports added up)",
-		year: "%v", to: "%s to %s", from: "from %s", upTo: "up to %s", contains: "containing “%s”",
+		year: "%v", onlyPart: "only %s of %s", to: "%s to %s", from: "from %s", upTo: "up to %s", contains: "containing “%s”",
 		or: conjunction{usual: " or "}, and: conjunction{usual: " and "}, more: "%d more",
 		having: "only %s with %s", statements: "the same money added up as often as it was reported",
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "change of %s from %s",
@@ -67,7 +68,7 @@ var citationTexts = map[cube.Language]citationWords{
 			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "participación de %s", cube.ShareOfParent: "participación de %s entre los del mismo nivel superior"},
 		rows: "filas", everything: "todas las filas",
 		not: "todo excepto %s", missing: "sin informar", last: "%s, el último informe", lastOfEach: "el último informe de cada %s (%s)", flows: " (%s: la suma de todos los informes)",
-		year: "%v", to: "%s a %s", from: "desde %s", upTo: "hasta %s", contains: "que contiene «%s»",
+		year: "%v", onlyPart: "solo %s de %s", to: "%s a %s", from: "desde %s", upTo: "hasta %s", contains: "que contiene «%s»",
 		or: conjunction{" o ", " u ", soundsO}, and: conjunction{" y ", " e ", soundsI}, more: "%d más",
 		having: "solo %s con %s", statements: "el mismo dinero sumado tantas veces como se informó",
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "cambio de %s respecto a %s",
@@ -85,7 +86,7 @@ var citationTexts = map[cube.Language]citationWords{
 			cube.ShareOfParent: "udio u nadređenom iznosu mjere %s"},
 		rows: "redci", everything: "svi redci",
 		not: "sve osim %s", missing: "bez podatka", last: "%s, posljednji izvještaj", lastOfEach: "posljednji izvještaj za svako razdoblje (%s %s)", flows: " (%s: zbroj svih izvještaja)",
-		year: "%v.", to: "od %s do %s", from: "od %s", upTo: "do %s", contains: "sadržava „%s”",
+		year: "%v.", onlyPart: "samo %s za %s", to: "od %s do %s", from: "od %s", upTo: "do %s", contains: "sadržava „%s”",
 		or: conjunction{usual: " ili "}, and: conjunction{usual: " i "}, more: "još %d",
 		having: "samo %s za koje vrijedi %s", statements: "isti novac zbrojen onoliko puta koliko je iskazan",
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "%s, promjena u odnosu na %s",

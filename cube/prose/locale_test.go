@@ -121,6 +121,14 @@ func TestLocale_SharesAndChanges(t *testing.T) {
 	}
 }
 
+func TestPeriods(t *testing.T) {
+	for want, numbers := range map[string][]int64{"1": {1}, "1–2": {1, 2}, "1–7, 9, 11–12": {1, 2, 3, 4, 5, 6, 7, 9, 11, 12}, "2, 4": {2, 4}} {
+		if got := prose.Periods(numbers); got != want {
+			t.Errorf("%v is written %q, want %q", numbers, got, want)
+		}
+	}
+}
+
 func TestLocale_SizesCountsAndYears(t *testing.T) {
 	for n, want := range map[int64]string{
 		0: "0 bajtova", 1: "1 bajt", 2: "2 bajta", 999: "999 bajtova", 1000: "1 kB", 1549: "1,5 kB", 1550: "1,6 kB", 9949: "9,9 kB", 9950: "10 kB",

@@ -64,6 +64,12 @@ func (r repeat) coverage(once *cube.YearCoverage) *cube.YearCoverage {
 	for _, zero := range once.Zeros {
 		all.Zeros = append(all.Zeros, cube.YearGap{Column: zero.Column, Years: r.years(zero.Years)})
 	}
+	for k := range r.times {
+		for _, of := range once.Periods {
+			of.Year += k * r.span
+			all.Periods = append(all.Periods, of)
+		}
+	}
 	return all
 }
 

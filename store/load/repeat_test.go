@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"fiscube/cube"
 )
 
 // yearly is a package with a month below each year, whose functions are numbered anew in 2012.
@@ -41,6 +43,10 @@ func TestRepeat_ShiftsYears(t *testing.T) {
 	if got, want := fmt.Sprint(pkg.Coverage.Years, pkg.Resources[0].Found.Rows, pkg.Resources[0].Found.FirstYear, pkg.Resources[0].Found.LastYear),
 		"[2010 2012 2013 2015 2016 2018] 12 2010 2018"; got != want {
 		t.Errorf("it has %s, want %s", got, want)
+	}
+	all := repeat{times: 2, span: 3}.coverage(&cube.YearCoverage{Periods: []cube.YearPeriods{{Column: "month", Year: 2012, Numbers: []int64{1}}}})
+	if got, want := fmt.Sprint(all.Periods), "[{month 2012 [1]} {month 2015 [1]}]"; got != want {
+		t.Errorf("its periods are %s, want %s", got, want)
 	}
 	if got, want := fmt.Sprint(pkg.Model.Snapshots().Statements),
 		"[{[] 1 3} {[2010] 1 1} {[2010] 2 1} {[2012] 1 1} {[2013] 1 1} {[2013] 2 1} {[2015] 1 1} {[2016] 1 1} {[2016] 2 1} {[2018] 1 1}]"; got != want {

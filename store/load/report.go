@@ -82,8 +82,8 @@ func (s *surveyor) checkResources() {
 	}
 }
 
-// yearCoverage says which columns have no cells in which years of the rows that are loaded, and which measures have no amount but 0; nil
-// where rows have no year. A column that is made of others counts as having what one of those has.
+// yearCoverage says which columns have no cells in which years of the rows that are loaded, which measures have no amount but 0, and of
+// which periods rows are; nil where rows have no year. A column that is made of others counts as having what one of those has.
 func (s *surveyor) yearCoverage() *cube.YearCoverage {
 	filled, counts := map[int64]map[string]bool{}, map[int64]map[string]bool{}
 	for i, r := range s.surveys {
@@ -111,7 +111,7 @@ func (s *surveyor) yearCoverage() *cube.YearCoverage {
 	if len(filled) == 0 {
 		return nil
 	}
-	coverage := &cube.YearCoverage{Years: slices.Sorted(maps.Keys(filled))}
+	coverage := &cube.YearCoverage{Years: slices.Sorted(maps.Keys(filled)), Periods: s.yearPeriods()}
 	for _, c := range s.draft.Columns {
 		sources := sourcesOf(c)
 		gap, zero := cube.YearGap{Column: c.Name}, cube.YearGap{Column: c.Name}

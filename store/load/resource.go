@@ -53,6 +53,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 			}
 		}
 	}
+	r.periods = periodFields(s.draft, r.fields)
 	r.sample = newSample(s.draft, r.resource, r.fields, r.year, r.missing, s.source.overlay.Off)
 	r.totalsOff = s.source.overlay.Off(repair.TotalsRow, "")
 	r.coded = coded.NewRows(s.kept, len(r.resource.Schema.Fields))
@@ -227,7 +228,8 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 		return
 	}
 	if !ok {
-		stats = &yearStats{sums: map[keySet][]numeric.Sum{}, filled: make([]bool, len(r.fields)), counts: make([]bool, len(r.fields))}
+		stats = &yearStats{sums: map[keySet][]numeric.Sum{}, filled: make([]bool, len(r.fields)), counts: make([]bool, len(r.fields)),
+			periods: make([]periodSet, len(r.periods))}
 		r.years[strings.Clone(year)] = stats
 	}
 	sums := stats.sumsOf(keys, len(r.amounts))
@@ -247,6 +249,9 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 			}
 			amount++
 		}
+	}
+	for i, f := range r.periods {
+		stats.periods[i] |= periodOf(cells[f.index])
 	}
 	stats.digest.Rows++
 	for i, sum := range hash.sums() {

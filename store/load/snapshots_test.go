@@ -258,9 +258,39 @@ func TestCoverage_ByYear(t *testing.T) {
 		"a.csv": {"2016,,a,A,1,", "2017,,a,,1,1"}, "b.csv": {"2019,01,,a00,,1", ",02,x,X,1,1"}}), "")
 	got := fmt.Sprintf("%+v", *pkg.Coverage)
 	want := "{Years:[2016 2017 2019] Gaps:[{Column:month Years:[2016 2017]} {Column:unit_name Years:[2017]} " +
-		"{Column:plan Years:[2019]} {Column:paid Years:[2016]} {Column:unit_cell Years:[2019]}] Zeros:[]}"
+		"{Column:plan Years:[2019]} {Column:paid Years:[2016]} {Column:unit_cell Years:[2019]}] Zeros:[] Periods:[]}"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// The periods of years are those of a level of time that numbers them in every row, below nothing or below the year.
+func TestCoverage_Periods(t *testing.T) {
+	const ofTime = "dimensions: {months: {type: datetime}}\nlevels: {month: {dimension: months}}\n"
+	for name, tt := range map[string]struct {
+		overlay string
+		rows    []string
+		want    string
+	}{
+		"a dimension of its own": {ofTime, []string{"2016,1,a,A,1,1", "2016,12,a,A,1,1", "2017,01,a,A,1,1", "2017, 3 ,a,A,1,1", "2017,02,a,A,1,1"},
+			"[{Column:month Year:2016 Numbers:[1 12]} {Column:month Year:2017 Numbers:[1 2 3]}]"},
+		"below the year":           {"levels: {month: {dimension: date, parent: year}}\n", []string{"2016,7,a,A,1,1"}, "[{Column:month Year:2016 Numbers:[7]}]"},
+		"rows without a year":      {ofTime, []string{"2016,1,a,A,1,1", ",x,a,A,1,1"}, "[{Column:month Year:2016 Numbers:[1]}]"},
+		"another dimension":        {"", []string{"2016,1,a,A,1,1"}, "[]"},
+		"below another level":      {"dimensions: {reports: {type: datetime}}\nlevels: {unit: {dimension: reports}, month: {dimension: reports, parent: unit}}\n", []string{"2016,1,a,A,1,1"}, "[]"},
+		"snapshots":                {ofTime + byMonth, []string{"2016,1,a,A,1,1", "2016,2,a,A,1,1"}, "[]"},
+		"a cell without a number":  {ofTime, []string{"2016,1,a,A,1,1", "2017,,a,A,1,1"}, "[]"},
+		"a cell with a greater":    {ofTime, []string{"2016,1,a,A,1,1", "2017,13,a,A,1,1"}, "[]"},
+		"a cell with another text": {ofTime, []string{"2016,1,a,A,1,1", "2016,total,a,A,1,1"}, "[]"},
+	} {
+		pkg, _ := surveyed(t, monthly(tt.overlay, map[string][]string{"a.csv": tt.rows}), "")
+		if got := fmt.Sprintf("%+v", pkg.Coverage.Periods); got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+	}
+	pkg, _ := surveyed(t, monthly(ofTime, map[string][]string{"a.csv": {"2016,1,a,A,1,1"}, "b.csv": {"2016,4,a,A,1,1", "2017,2,a,A,1,1"}}), "")
+	if got, want := fmt.Sprintf("%+v", pkg.Coverage.Periods), "[{Column:month Year:2016 Numbers:[1 4]} {Column:month Year:2017 Numbers:[2]}]"; got != want {
+		t.Errorf("of two files: %s, want %s", got, want)
 	}
 }
 

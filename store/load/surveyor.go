@@ -75,6 +75,7 @@ type resourceSurvey struct {
 	tooManyYears  bool
 	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are
 
+	periods   []periodField
 	snapshots *snapshots // nil without snapshots
 	sample    *sample    // nil with them
 }
@@ -86,6 +87,8 @@ type yearStats struct {
 	sums   map[keySet][]numeric.Sum // by the keys that rows have; one for each field that is read as a number
 	filled []bool                   // for each field: it has a cell
 	counts []bool                   // for each field that is read as a number: it has an amount that is not 0
+
+	periods []periodSet // for each period field: those of its rows
 }
 
 // keylessRow is a row without any key: its amounts may be the totals of the others.
