@@ -657,12 +657,43 @@ func TestExplorer_AmountsAreWholeOnPhones(t *testing.T) {
     rows: rows.length,
     cut: rows.filter((row) => row.querySelector("td.number")?.getBoundingClientRect().right > right + 1).length,
     broken: Array.from(document.querySelectorAll(".lines td, .lines tbody th")).filter((cell) => /^\S{1,8}$/.test(cell.textContent) &&
-      Array.from(cell.childNodes).some((text) => { const range = document.createRange(); range.selectNode(text); return range.getClientRects().length > 1; })).length,
+      Array.from((cell.querySelector("a") ?? cell).childNodes).some((text) => { const range = document.createRange(); range.selectNode(text); return range.getClientRects().length > 1; })).length,
   };
 })()`, &found)
 		if found.Rows == 0 || found.Cut > 0 || found.Broken > 0 {
 			t.Errorf("%s: of %d rows %d have an amount that is cut off; %d short cells are broken", page, found.Rows, found.Cut, found.Broken)
 		}
+	}
+}
+
+// On a phone the lines around a line move sideways beside their numbers, which stay, and lead to the fields of each.
+func TestExplorer_LinesKeepTheirNumbersInSight(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	b := startChromium(t)
+	b.screen(t, 360, false)
+	b.goTo(t, server.url+server.linesPage(t))
+	var found struct {
+		Moved          float64
+		Lines, Covered int
+		Linked, Widest int
+	}
+	b.run(t, `(() => {
+  const box = document.querySelector(".scroll"), numbers = Array.from(document.querySelectorAll(".lines tr > :first-child"));
+  box.scrollIntoView();
+  box.scrollLeft = 500;
+  const left = box.getBoundingClientRect().left;
+  const isSeen = (cell) => { const at = cell.getBoundingClientRect(); return at.left - left < 1 && document.elementFromPoint(at.left + 3, at.top + 5)?.closest("th") === cell; };
+  return {
+    moved: box.scrollLeft,
+    lines: numbers.length - 1,
+    covered: numbers.filter((cell) => cell.getBoundingClientRect().top < innerHeight - 10 && !isSeen(cell)).length,
+    linked: document.querySelectorAll(".lines tbody th a").length,
+    widest: Math.max(...numbers.map((cell) => cell.offsetWidth)),
+  };
+})()`, &found)
+	if found.Moved != 500 || found.Lines < 10 || found.Covered > 0 || found.Linked != found.Lines-1 || found.Widest > 80 {
+		t.Errorf("%+v", found)
 	}
 }
 

@@ -32,6 +32,7 @@ type linesPage struct {
 // published is a line of a file as it was loaded.
 type published struct {
 	Line  int64
+	Link  string // leads to its fields
 	Cells []string
 	Is    bool // the line that was asked for
 }
@@ -81,7 +82,7 @@ func showLines(v *visit) (*site.Frame, error) {
 		if err != nil {
 			return nil, err
 		}
-		page.Rows = append(page.Rows, published{Line: fact.Line, Is: fact.Line == wanted, Cells: cellsOf(bound, fact)})
+		page.Rows = append(page.Rows, published{Line: fact.Line, Link: a.ToLine(fact.Line), Is: fact.Line == wanted, Cells: cellsOf(bound, fact)})
 		if fact.Line == wanted {
 			page.Fields = v.fieldsOf(cb, bound, fact, header, asked)
 		}
