@@ -397,6 +397,22 @@ func TestSearchPage_WordsAndAYear(t *testing.T) {
 	}
 }
 
+// Hits of several dimensions are of the same money, which a line above them says.
+func TestSearchPage_SaysThatDimensionsOverlap(t *testing.T) {
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	for address, times := range map[string]int{
+		"/?q=obrana+croatia&lang=en": 1, "/?q=impuesto+sobre+la+renta+costa+rica&lang=en": 0, "/?q=croatia&cube=example-croatia&lang=en": 0,
+	} {
+		page := server.pageAt(t, address)
+		if got := strings.Count(page, "Each heading divides the same money in its own way"); got != times {
+			t.Errorf("%s says so %d times: %s", address, got, page)
+		}
+	}
+	says(t, server.pageAt(t, "/?q=obrana&lang=es"), "Cada apartado divide el mismo dinero")
+	says(t, server.pageAt(t, "/?q=obrana&lang=hr"), "Svaki naslov dijeli isti novac")
+}
+
 // The level to break down by is left out where nothing is called so, and is what the view is broken down by.
 func TestSearchPage_ALevelToBreakDownBy(t *testing.T) {
 	server := seeded.onDuckDB(t)

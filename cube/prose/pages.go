@@ -22,7 +22,7 @@ type PageWords struct {
 
 	// what a search finds
 	Results, Budget, CalledIn, CalledNow, CalledThen, FoundBy, WithCode                                             string
-	PhaseAsked, WordsRead, WordsUnknown, NotInYear, YearLacking, Nearest                                            string
+	Divisions, PhaseAsked, WordsRead, WordsUnknown, NotInYear, YearLacking, Nearest                                 string
 	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst, AmountsSame string
 
 	// a view

@@ -37,6 +37,7 @@ type resultsPage struct {
 	Pages []site.Choice
 	None  *noResult
 
+	Divisions  string // that amounts of several dimensions are of the same money
 	NotInYear  string
 	OtherYears []budget // the budgets that have what was looked for, but no rows of the year
 
@@ -73,14 +74,25 @@ type foundIn struct {
 
 // foundOf is what was found of a level, or of another kind.
 type foundOf struct {
-	Title string
-	kind  search.Kind
-	level string
-	Hits  []found
+	Title     string
+	kind      search.Kind
+	level     string
+	dimension string
+	Hits      []found
 }
 
 // hitsAtFirst is how many hits of a level are seen before one asks for all.
 const hitsAtFirst = 5
+
+// hasSeveralDivisions tells whether members of several dimensions were found, which divide the same money each in its own way.
+func (f foundIn) hasSeveralDivisions() bool {
+	isOther := func(of foundOf) bool {
+		return of.kind == search.KindMember && slices.ContainsFunc(f.Groups, func(other foundOf) bool {
+			return other.kind == search.KindMember && other.dimension != of.dimension
+		})
+	}
+	return slices.ContainsFunc(f.Groups, isOther)
+}
 
 // First are the hits that are seen at first, and More those that are folded away: at least two.
 func (f foundOf) First() []found { return f.Hits[:len(f.Hits)-len(f.More())] }
@@ -156,6 +168,9 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		if err := main.add(v, hit, i+1, sameIn(answer.Hits, hit)); err != nil {
 			return nil, err
 		}
+	}
+	if slices.ContainsFunc(main.Cubes, foundIn.hasSeveralDivisions) {
+		main.Divisions = v.Words.Divisions
 	}
 	main.addOtherYears(v, q, answer)
 	main.Pages = v.hitPages(in, page, answer.Total)
@@ -261,7 +276,7 @@ func (r *resultsPage) add(v *visit, hit search.Hit, rank int, sameIn cube.Measur
 	j := slices.IndexFunc(*groups, func(of foundOf) bool { return of.kind == hit.Kind && of.level == level })
 	if j < 0 {
 		j = len(*groups)
-		*groups = append(*groups, foundOf{Title: v.groupTitle(hit), kind: hit.Kind, level: level})
+		*groups = append(*groups, foundOf{Title: v.groupTitle(hit), kind: hit.Kind, level: level, dimension: hit.Dimension})
 	}
 	made, err := v.found(hit)
 	made.Rank = rank
