@@ -20,9 +20,9 @@ import (
 	"fiscube/store/load/labels"
 )
 
-// LoaderNumber is raised by any change that can alter a loaded cell, member, model or text: versions loaded by
-// another number are loaded again.
-const LoaderNumber = 7
+// LoaderNumber is raised by any change that can alter a loaded cell, member, model or text, or what a version knows of its
+// years: versions loaded by another number are loaded again.
+const LoaderNumber = 8
 
 // content streams a surveyed package into a store. It implements cube.Content.
 type content struct {
