@@ -115,7 +115,7 @@ func TestExplorer_MeasuresSayWhatTheyAreMadeOf(t *testing.T) {
 	store.cubes[0].Model = m
 	store.cubes[0].Coverage = &cube.YearCoverage{Years: []int64{2015, 2016, 2017}, Gaps: []cube.YearGap{{Column: "old", Years: []int64{2017}}, {Column: "new", Years: []int64{2015, 2016}}}}
 	store.run = runOver(cubetest.NewStore(m, "2015 100 50 - 50", "2016 100 60 - 60", "2017 100 - 70 70"))
-	const made = "“Paid” joins amounts that are published apart: each line counts the first of these that it has: Paid till 2016 (2015–2016); Paid from 2017 (2017)."
+	const made = "“Paid” joins amounts that are published apart: each line counts the first of these that it has: Paid till 2016 (2015, 2016); Paid from 2017 (2017)."
 	saying(t, store, `70.0% was spent according to these data: 70, exactly 70. <a href="../explore/croatia/number?cut=Year:2017&aggregates=paid.sum&lang=en">`, map[string]int{"?lang=en": 1})
 	saying(t, store, `<span class="soft">`+made+`</span>`, map[string]int{"?lang=en": 1, "?cut=Year:2017&lang=en": 1, "?cut=Year:2017&aggregates=paid.sum&lang=en": 0})
 	saying(t, store, `<p class="soft">`+made+`</p>`, map[string]int{
@@ -123,7 +123,7 @@ func TestExplorer_MeasuresSayWhatTheyAreMadeOf(t *testing.T) {
 		"?cut=Year:2017&aggregates=new.sum&lang=en": 0, "/number?aggregates=new.sum&lang=en": 0,
 	})
 	saying(t, store, ` title="`+made+`"`, map[string]int{"?cut=Year:2017&lang=en": 1})
-	saying(t, store, "Paid till 2016 (2015–2016); Pagado desde 2017 (2017).", map[string]int{"/number?aggregates=paid.sum&lang=es": 1})
+	saying(t, store, "Paid till 2016 (2015, 2016); Pagado desde 2017 (2017).", map[string]int{"/number?aggregates=paid.sum&lang=es": 1})
 	store.cubes[0].Coverage.Gaps[1].Years = []int64{2015, 2016, 2017}
 	saying(t, store, "Paid from 2017 (no data).", map[string]int{"/number?aggregates=paid.sum&lang=en": 1})
 }

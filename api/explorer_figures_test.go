@@ -486,11 +486,45 @@ func TestExplorer_NamesGaps(t *testing.T) {
 	}
 }
 
+// Croatian writes a year with a point, also in headings and at the heads of columns. A list of years has them as they are published.
+func TestExplorer_CroatianYearsHaveAPoint(t *testing.T) {
+	store := drawn(t, someBudget...)
+	store.cubes[0].Coverage = &cube.YearCoverage{Years: []int64{2014, 2016, 2017}}
+	h := handler(t, store)
+	said := regexp.MustCompile(`(?s)<(h1|h2|p|caption|thead)\b[^>]*>(.*?)</(?:h1|h2|p|caption|thead)>`)
+	bare := regexp.MustCompile(`\b20[0-9]{2}\b(?:[^.0-9]|$)`)
+	tags := regexp.MustCompile(`<[^>]*>`)
+	for address, want := range map[string][]string{
+		"?lang=hr": {`, 2017.</span>`, `admin1_label, 2017.</a></h2>`},
+		"?drilldown=fin_code&cut=Year:2017&lang=hr":                                   {">U 2016.</a>", `2017. <span class="by">Po razini`},
+		"?drilldown=fin_code&cut=Year:2017&_view=change&lang=hr":                      {"Od 2016. do 2017.: "},
+		"?drilldown=fin_code&_view=line&cut=Year:2017&lang=hr":                        {"2017. <span"},
+		"?cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=hr":                    {"od 2016."},
+		"?cut=Year:2017|admin1_code:1&_with=admin1_code:2&drilldown=fin_code&lang=hr": {"Promjena od 2016."},
+		"/number?cut=Year:2017|admin1_code:1&lang=hr":                                 {"2017.</h1>"},
+	} {
+		page := ask(t, h, "/explore/croatia"+address).body
+		for _, part := range want {
+			if !strings.Contains(page, part) {
+				t.Errorf("%s: no %q: %s", address, part, page)
+			}
+		}
+		for _, text := range said.FindAllStringSubmatch(page, -1) {
+			if words := tags.ReplaceAllString(text[2], ""); bare.MatchString(words) {
+				t.Errorf("%s: a year without a point in %s: %q", address, text[1], words)
+			}
+		}
+	}
+	if page := ask(t, handler(t, spent(t, "2017 a 100 120 90")), "/explore/croatia?cut=Year:2017&lang=hr").body; !strings.Contains(page, "od odobrenog za 2017. potrošeno je 90,0") {
+		t.Error(page)
+	}
+}
+
 // A prepared question leads to the address of its view.
 func TestExplorer_PreparedQuestions(t *testing.T) {
 	h := handler(t, drawn(t, someBudget...))
 	overview := ask(t, h, "/explore/croatia?lang=hr").body
-	if strings.Count(overview, `<form class="ask" action="../explore/croatia">`) != 3 || !strings.Contains(overview, `<option value="2017" selected>2017</option>`) ||
+	if strings.Count(overview, `<form class="ask" action="../explore/croatia">`) != 3 || !strings.Contains(overview, `<option value="2017" selected>2017.</option>`) ||
 		!strings.Contains(overview, `<input type="hidden" name="lang" value="hr">`) {
 		t.Errorf("%s", overview)
 	}

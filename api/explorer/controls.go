@@ -92,7 +92,7 @@ func (v *visit) madeOf(cb *cube.Cube, measure cube.Measure) string {
 		if cb.Coverage == nil {
 			return name
 		}
-		return name + " (" + cmp.Or(site.Spans(yearsWith(cb, field)), v.Words.NoData) + ")"
+		return name + " (" + cmp.Or(v.Years(yearsWith(cb, field)), v.Words.NoData) + ")"
 	}), "; "))
 }
 

@@ -3,7 +3,6 @@ package explorer
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -84,7 +83,7 @@ func (w *view) pictured() string {
 func (w *view) headingOf(kind string) string {
 	title := w.title
 	if year, ok := w.yearCut(); ok && kind == asLine {
-		title = cmp.Or(strings.TrimSuffix(title, ", "+strconv.FormatInt(year, 10)), title)
+		title = cmp.Or(strings.TrimSuffix(title, ", "+w.Years([]int64{year})), title)
 	}
 	return strings.TrimSuffix(title+" – "+w.subtitle(), " – ")
 }

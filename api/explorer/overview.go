@@ -21,7 +21,7 @@ type overviewPage struct {
 	Title, Description            string
 	Publisher, Country, Years     string
 	Rows                          string
-	Unit, Year                    string
+	Unit, Year, InYear            string // InYear is the year as a title has it
 	InWords, Exact, Change, Named string // the sum of the last complete year, the change since the year before, and that year
 	Number                        string // leads to its page
 	Made                          string // how the measure of the sum is put together from others
@@ -125,7 +125,7 @@ const (
 
 // largestOf ranks the members of the first level worth a look that has several of them in the years of an address; nil if none has.
 func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*largest, error) {
-	looked, inYears := 0, each.Text(years, func(year int64) string { return strconv.FormatInt(year, 10) })
+	looked, inYears := 0, each.Text(years, func(year int64) string { return v.Years([]int64{year}) })
 	for _, level := range cb.Model.FirstLevels(mostOffered) {
 		isCut := slices.ContainsFunc(in.Query.Cuts, func(c query.Cut) bool { return c.Ref.Name == level.Ref })
 		if isCut || cb.Coverage != nil && len(cb.Coverage.Gap(level.Ref, years)) > 0 {
@@ -165,6 +165,10 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 func (w *view) headline(main *overviewPage, cell answer.Cell) {
 	sum, aggregate := cell.Values[0].Decimal, w.answer.Plan.Aggregates()[0]
 	main.Year = cell.Keys[0].String()
+	main.InYear = main.Year
+	if year, ok := cell.Keys[0].Int(); ok {
+		main.InYear = w.Years([]int64{year})
+	}
 	main.Exact, main.InWords = w.Decimal(sum, aggregate.Scale), w.InWords(sum, currencyOf(w.cb.Model, aggregate))
 	main.Change, main.Named = "", ""
 	if change := cell.Values[len(cell.Values)-1]; change.Valid && !w.isUnknown(len(cell.Values)-1, w.yearsOfCell(cell)) {

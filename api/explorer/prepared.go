@@ -48,7 +48,7 @@ func (v *visit) prepared(cb *cube.Cube) []prepared {
 		made := piece{Name: name, Title: v.Words.Year}
 		for i, year := range years {
 			text := strconv.FormatInt(year, 10)
-			made.Choices = append(made.Choices, site.Choice{Text: text, Value: text, Taken: i == taken})
+			made.Choices = append(made.Choices, site.Choice{Text: v.Years([]int64{year}), Value: text, Taken: i == taken})
 		}
 		return made
 	}

@@ -88,7 +88,7 @@ func titleOf(chips []chip, whole string) string {
 	var names, times []string
 	for _, c := range chips {
 		if c.IsTime {
-			times = append(times, c.Members)
+			times = append(times, cmp.Or(c.year, c.Members))
 		} else {
 			names = append(names, c.Members)
 		}
@@ -155,6 +155,7 @@ func (w *view) drilled() []cube.Level {
 type chip struct {
 	Level, Members, Remove string
 	IsTime                 bool
+	year                   string // the one year that it admits, as a title has it
 	Below                  string // of what is above another filter: leads to the view without that
 	level                  cube.Level
 	not                    bool
@@ -187,9 +188,13 @@ func (w *view) filters() ([]chip, error) {
 			gone = func(field string) bool { return field == c.Ref.Name || below[field] }
 		}
 		dimension, _ := m.Dimension(level.Dimension)
+		inTitle := ""
+		if year, ok := yearCutOf(m, []query.Cut{c}); ok {
+			inTitle = w.Years([]int64{year})
+		}
 		list = append(list, chip{
 			Level: title, Members: text, Remove: w.a.Without(gone).Asking(w.nameMeasure).String(), IsTime: dimension.Type == cube.DimensionTime,
-			level: level, not: f.Not,
+			year: inTitle, level: level, not: f.Not,
 		})
 	}
 	for i, c := range list {

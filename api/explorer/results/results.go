@@ -195,11 +195,19 @@ func (r *resultsPage) addOtherYears(v *visit, q search.Query, answer search.Answ
 	r.NotInYear = v.Fill(v.Words.NotInYear, year)
 	for _, cb := range answer.OtherYears {
 		if answer.IsLatest {
-			r.Notes = append(r.Notes, v.Fill(v.Words.YearLacking, year, v.titleMarked(cb), site.YearsOf(cb)))
+			r.Notes = append(r.Notes, v.Fill(v.Words.YearLacking, year, v.titleMarked(cb), v.yearsOfCube(cb)))
 		} else {
 			r.OtherYears = append(r.OtherYears, v.budget(cb, v.searchingIn(cb.Name, q.WithoutYear())))
 		}
 	}
+}
+
+// yearsOfCube writes the fiscal years of a cube in a sentence.
+func (v *visit) yearsOfCube(cb *cube.Cube) string {
+	if cb.Coverage == nil || len(cb.Coverage.Years) == 0 {
+		return site.YearsOf(cb)
+	}
+	return v.Years(cb.Coverage.Years)
 }
 
 // titleMarked is the title of a cube, with a mark if it is made up.
