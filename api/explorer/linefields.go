@@ -25,7 +25,7 @@ const (
 	// mostFields is how many fields tell lines apart beside their amounts.
 	mostFields = 4
 	// linesLookedAt is how many lines are read to find the fields.
-	linesLookedAt = 1000
+	linesLookedAt = 400
 )
 
 // differing is a level with the number of its members among lines.
