@@ -12,8 +12,8 @@
 //	cube.go       the page of a cube, by what is asked: an answer, or what one of the next three files shows
 //	overview.go   a cube without a question         compare.go    two selections side by side, pairs.go their rows
 //	share.go      a figure in other pages, as a file
-//	number.go     one number; package recompute has a command for it
-//	reference.go  it in lists of references         numberlines.go  the lines that make it up
+//	number.go     one number; package recompute has a command for it, package reference entries for lists of references
+//	numberlines.go  the lines that make it up       linefields.go   what tells them apart
 //	home.go       the start page                    prepared.go   questions about a cube to begin with
 //	lines.go      lines of a published file
 //	notes.go      sentences beside an answer: how the served version answers, repeated statements, execution

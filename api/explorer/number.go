@@ -1,19 +1,23 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"fiscube/api/explorer/recompute"
+	"fiscube/api/explorer/reference"
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -202,7 +206,8 @@ func (w *view) cite(page *numberPage) error {
 	page.Link = permanent.String()
 	page.Citation = cited.Text + ". " + page.Link
 	page.JSONLink = w.data("aggregate").String()
-	page.BibTeX, page.CSL = w.referenceTo(cited.Text, page.Link)
+	work := w.referenceTo(cited.Text, page.Link)
+	page.BibTeX, page.CSL = work.BibTeX(), work.CSL()
 	for _, r := range cited.Resources {
 		link := site.Address{Root: w.Root, Path: "cubes/" + url.PathEscape(w.cb.Name) + "/resources/" + url.PathEscape(r.Name), Version: w.Given["version"]}
 		page.Files = append(page.Files, file{r.Name, r.Path, r.Found.Hash, w.Bytes(r.Found.Bytes), link.String()})
@@ -220,4 +225,47 @@ func (w *view) check(files []cube.Resource) check {
 		return check{Without: err.Error()}
 	}
 	return check{Command: command}
+}
+
+// referenceTo is what lists of references have of the number. It was published when the package last was, as it says, else when it was
+// loaded, which is when it was accessed.
+func (w *view) referenceTo(text, link string) reference.Work {
+	budget := w.TitleOfCube(w.cb)
+	return reference.Work{
+		Key: w.referenceKey(), Author: cmp.Or(w.cb.Publisher, budget), Title: w.unit() + " – " + w.title, Budget: budget, Version: w.cb.Version,
+		Published: publishedOn(w.cb), Accessed: w.cb.LoadedAt, Link: link, Note: text,
+	}
+}
+
+// referenceKey names the number in a list of references: by the budget, the measure, the times, the codes of the members, and the
+// version.
+func (w *view) referenceKey() string {
+	var times, members []string
+	for _, f := range w.answer.Plan.FiltersAsked() {
+		var codes []string
+		for i := range f.Echo {
+			codes = append(codes, prose.Codes(f, i, cube.English)...)
+		}
+		if f.Not {
+			codes = append([]string{"not"}, codes...)
+		}
+		level, _ := f.Level(w.cb.Model)
+		if dimension, _ := w.cb.Model.Dimension(level.Dimension); dimension.Type == cube.DimensionTime {
+			times = append(times, codes...)
+		} else {
+			members = append(members, codes...)
+		}
+	}
+	parts := slices.Concat([]string{w.cb.Name, w.answer.Plan.Aggregates()[0].Name}, times, members, []string{"v" + strconv.Itoa(w.cb.Version)})
+	return reference.Key(parts...)
+}
+
+// publishedOn is the day on which a package was last published, as far as it says so, else that on which it was loaded.
+func publishedOn(cb *cube.Cube) time.Time {
+	for _, said := range []string{cb.UpdatedAt, cb.CreatedAt} {
+		if day, err := time.Parse(time.DateOnly, said[:min(len(said), len(time.DateOnly))]); err == nil {
+			return day
+		}
+	}
+	return cb.LoadedAt
 }
