@@ -8,6 +8,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
+	"fiscube/cube/plan"
 )
 
 // saying tells how often each page has a sentence.
@@ -45,6 +46,24 @@ func TestExplorer_Excerpts(t *testing.T) {
 	saying(t, madeUp, "may be an excerpt", map[string]int{"?lang=en": 0, view + "en": 0, number + "en": 0})
 }
 
+// All that an excerpt has may be of one member, so that its total is that of this alone.
+func TestExplorer_ExcerptsOfOneMember(t *testing.T) {
+	of := func(label string, rows int64) *fake {
+		store := drawn(t, "2016 1 Justice 1 x u 1 1 100 10", "2017 1 Justice 2 y u 1 1 100 10")
+		store.cubes[0].Rows = 29 // of all reports; 2 are counted
+		store.members = []plan.MemberRow{{Path: []cube.Value{cube.Text("1")}, Label: cube.Text(label), Rows: rows}}
+		return store
+	}
+	const view, number = "?drilldown=econ_code&cut=Year:2017&lang=", "/number?cut=Year:2017&lang="
+	one := of("Justice", 2)
+	saying(t, one, "<li>All amounts here are of: admin2_label Justice; unit Justice; econ_code Justice.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1})
+	saying(t, one, "<li>All amounts here are of: unit Justice; econ_code Justice.</li>", map[string]int{"?cut=Year:2017%7Cadmin1_code:1&lang=en": 1})
+	saying(t, one, "<li>Todos los montos de aquí son de: admin2_label Justice;", map[string]int{"?lang=es": 1})
+	saying(t, one, "<li>Svi iznosi ovdje odnose se na: admin2_label Justice;", map[string]int{"?lang=hr": 1})
+	saying(t, of("Justice", 1), "All amounts here are of", map[string]int{"?lang=en": 0, view + "en": 0, number + "en": 0}) // the other row has no key
+	saying(t, of("1", 2), "All amounts here are of", map[string]int{"?lang=en": 0})                                         // a code without a name
+}
+
 // An amount of another order than that of the year before usually means that rows are missing.
 func TestExplorer_Jumps(t *testing.T) {
 	rows := func(amount string) []string {
@@ -56,7 +75,7 @@ func TestExplorer_Jumps(t *testing.T) {
 		return store
 	}
 	const view, number = "?drilldown=admin1_code&cut=Year:2017&lang=en", "/number?cut=Year:2017&lang=en"
-	everywhere := map[string]int{"?lang=en": 1, view: 1, number: 1, "?cut=Year:2017&lang=en": 1, "?drilldown=admin1_code&cut=Year:2016&lang=en": 0}
+	everywhere := map[string]int{"?lang=en": 1, view: 1, number: 1, "?cut=Year:2017&lang=en": 1}
 	saying(t, store("2000.01"), ">In 2017 the amount is more than ten times that of the year before.", everywhere)
 	saying(t, store("19.99"), ">In 2017 the amount is less than a tenth of that of the year before.", everywhere)
 	saying(t, store("2000.01"), ">En 2017 el monto es más de diez veces", map[string]int{"?lang=es": 1})
@@ -66,6 +85,24 @@ func TestExplorer_Jumps(t *testing.T) {
 	nowhere := map[string]int{"?lang=en": 0, view: 0, number: 0, "?cut=Year:2017&lang=en": 0}
 	saying(t, store("2000"), "Such a jump", nowhere)
 	saying(t, store("20"), "Such a jump", nowhere)
+}
+
+// A change is doubtful, too, if one of its years or a year between them has an amount of another order than the year before it, and if the
+// year after its last one has: rows of that may be missing then.
+func TestExplorer_JumpsMakeChangesDoubtful(t *testing.T) {
+	var rows []string
+	for i, amount := range []string{"100", "100", "5", "7", "900", "950", "90"} { // of 2011 to 2017
+		rows = append(rows, fmt.Sprintf("%d 1 x 1 x u 1 1 %s 10", 2011+i, amount))
+	}
+	store := drawn(t, rows...)
+	store.cubes[0].Coverage.Years = []int64{2011, 2012, 2013, 2014, 2015, 2016, 2017}
+	const up, down, view = "In 2015 the amount is more than ten times", "In 2013, 2017 the amount is less than a tenth", "?drilldown=admin1_code&lang=en&cut=Year:"
+	saying(t, store, up, map[string]int{
+		view + "2012": 0, view + "2013": 0, view + "2014": 1, view + "2015": 1, view + "2016": 0, view + "2017&compare=Year:-3": 1, view + "2017&compare=Year:-2": 0,
+		view + "2014&_view=change": 1, view + "2012&compare=Year:2&_view=change": 1,
+	})
+	saying(t, store, "In 2013 the amount is less than a tenth", map[string]int{view + "2012": 0, view + "2013": 1, view + "2014": 1, view + "2015": 0, view + "2016&compare=Year:-4": 1})
+	saying(t, store, down, map[string]int{view + "2017": 0, view + "2017&compare=Year:-5": 1, "/number?lang=en&cut=Year:2012": 1})
 }
 
 // The page of a budget shows its sum with the notes on it.
@@ -166,6 +203,18 @@ func TestExplorer_RatesAboveTheWhole(t *testing.T) {
 	saying(t, absent, "Modified”", map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 0})
 }
 
+// A rate far below the whole is no finding about the office: usually not all that was spent is published.
+func TestExplorer_RatesFarBelowTheWhole(t *testing.T) {
+	const sentence = "A rate below 10% often means that what was spent is published in part alone, or that the year had not ended."
+	store := func(paid string) *fake { return spent(t, "2017 a 100 120 "+paid, "2017 b 900 120 5") }
+	below := map[string]int{"?lang=en": 1, "?cut=Year:2017&lang=en": 1, "?drilldown=office&cut=Year:2017&lang=en": 1, "?cut=Year:2017&aggregates=rate&lang=en": 1, "/number?cut=Year:2017&aggregates=rate&lang=en": 1}
+	below["/number?cut=Year:2017&lang=en"], below["?cut=Year:2017%7Coffice:a&lang=en"] = 0, 0 // no rate; one of 90 %
+	saying(t, store("90"), sentence, below)
+	saying(t, store("95"), sentence, map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 0}) // 10 % and a row of 0.6 %
+	saying(t, store("90"), "Una tasa de menos del 10 % suele significar", map[string]int{"?lang=es": 1})
+	saying(t, store("90"), "Stopa ispod 10 % često znači", map[string]int{"?lang=hr": 1})
+}
+
 // A view of what was approved for a year says how much of it was spent, and where that number comes from.
 func TestExplorer_ViewsSayWhatWasSpent(t *testing.T) {
 	store := spent(t, "2017 a 100 120 90", "2017 b 300 120 50", "2016 a 100 120 0")
@@ -219,8 +268,8 @@ func TestExplorer_AmountsUpToAReport(t *testing.T) {
 	saying(t, several, "The amounts go up to", map[string]int{view + "en": 0, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 1})
 }
 
-// Money of an earlier report that is not in the last, which alone is counted, is missing from the sums of its measure. The page of the
-// budget says so of the whole, a view and a number of their own lines.
+// Money of an earlier report that is not in the last, which alone is counted, is missing from the sums of its measure. Pages name its lines,
+// and those of the year that theirs is compared with. Where there are too many, they say so of the whole budget.
 func TestExplorer_IncompleteReports(t *testing.T) {
 	report := func(sums string) string {
 		return `{"findings": [{"code": "snapshot-incomplete", "severity": "warning", "message": "told in English", "count": 3, "params": {"keys": 3, "periods": ["ejercicio"], "sums": [` + sums + `]}}]}`
@@ -240,15 +289,17 @@ func TestExplorer_IncompleteReports(t *testing.T) {
 	const missing, overview = "Amounts may be missing", "<li>Amounts may be missing here: in the whole budget, 3 budget lines are in an earlier report and not in the last of the same period, " +
 		"which alone is counted, with 177.7 billion in all, exactly 177,675,000,000.00.</li>"
 	dropped := of(found, "2016 03 March - y 6.5 1", "2016 06 June - y 7.25 1")
-	saying(t, dropped, overview, map[string]int{"?lang=en": 1})
 	saying(t, dropped, "<li>Amounts may be missing here: 1 budget line is in earlier reports and not in the last of the same period, which alone is counted, "+
-		"last reported with 7.25 in all, exactly 7.25: y in 2016 (mes_nombre 03–06).</li>", map[string]int{view + "en": 1, number + "en": 1, only + "y&lang=en": 1})
+		"last reported with 7.25 in all, exactly 7.25: y in 2016 (mes_nombre 03–06).</li>", map[string]int{
+		"?lang=en": 1, view + "en": 1, number + "en": 1, only + "y&lang=en": 1,
+		"?drilldown=titulo&cut=ejercicio:2017&lang=en": 1, "/number?cut=ejercicio:2017&lang=en": 0, // the change since 2016 does without it, too
+	})
 	saying(t, dropped, "1 línea presupuestaria está en informes anteriores y no en el último del mismo período, el único que se cuenta, con 7,25 en total "+
 		"según su último informe, exactamente 7,25: y en 2016 (mes_nombre 03–06).", map[string]int{view + "es": 1})
 	saying(t, dropped, "1 proračunska linija nalazi se u ranijim izvještajima, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno 7,25 "+
 		"prema svojem posljednjem izvještaju, točno 7,25: y za 2016. (mes_nombre 03–06).", map[string]int{view + "hr": 1})
 	saying(t, dropped, missing, map[string]int{
-		only + "x&lang=en": 0, only + "zero&lang=en": 0, only + "empty&lang=en": 0, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 0,
+		only + "x&lang=en": 0, only + "zero&lang=en": 0, only + "empty&lang=en": 0, "?drilldown=titulo&cut=ejercicio:2017%7Ctitulo:x&lang=en": 0,
 		view + "en&aggregates=flujo.sum": 0, view + "en&snapshots=all": 0, "?drilldown=titulo&cut=ejercicio:2016%7Cmes:03&lang=en": 0,
 	})
 	saying(t, dropped, "y in 2016 (mes_nombre 03).", map[string]int{"?drilldown=titulo&cut=ejercicio:2016%7Cmes:03;09&lang=en": 1})
@@ -263,10 +314,10 @@ func TestExplorer_IncompleteReports(t *testing.T) {
 	for i := range 201 {
 		many = append(many, fmt.Sprintf("2016 03 March - line%d 1 1", i))
 	}
-	saying(t, of(found, many...), overview, map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 0})
+	saying(t, of(found, many...), overview, map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 1, "/number?cut=ejercicio:2017&lang=en": 0})
 	saying(t, of(report(`{"measure": "flujo", "sum": "1"}`), many...), missing, map[string]int{"?lang=en": 0, view + "en": 0})
 	saying(t, of(report(`{"measure": "pi_monto", "sum": "0.00"}`), many...), missing, map[string]int{"?lang=en": 0, view + "en": 0})
-	saying(t, of(report(""), many...), "<li>told in English.</li>", map[string]int{"?lang=en": 1, number + "en": 1, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 0})
+	saying(t, of(report(""), many...), "<li>told in English.</li>", map[string]int{"?lang=en": 1, number + "en": 1, "/number?cut=ejercicio:2017&lang=en": 0})
 }
 
 // Pages say of which months alone the amounts of a year are, where a level numbers them, and that a rate then is not that of the year.

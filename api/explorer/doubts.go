@@ -2,13 +2,17 @@ package explorer
 
 import (
 	"context"
+	"math"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
+	"fiscube/api/reply"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/findings"
@@ -65,6 +69,50 @@ func (w *view) excerpt() []string {
 	return []string{w.Fill(words.Excerpt, w.cb.Rows)}
 }
 
+// ofOne names the members that all rows of a budget that may be an excerpt are of, so that its sums are theirs: in each dimension the deepest
+// one with a name, unless a cut chooses among them.
+func (w *view) ofOne() ([]string, error) {
+	if len(w.excerpt()) == 0 {
+		return nil, nil
+	}
+	counted, err := w.Ask(w.cb, query.Query{Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}}, Page: query.FirstPage})
+	if err != nil {
+		return nil, err
+	}
+	rows := counted.Summary.Values[0].Decimal
+	var names []string
+	for _, first := range w.cb.Model.FirstLevels(mostOffered) {
+		dimension, _ := w.cb.Model.Dimension(first.Dimension)
+		chain, name := dimension.Chains()[0], ""
+		if slices.ContainsFunc(chain, func(l cube.Level) bool { return w.fixed[l.Ref] }) {
+			continue
+		}
+		for _, level := range chain {
+			bound, err := plan.BindMembers(w.cb, query.MemberQuery{Level: level.Ref, Page: query.Page{Number: 1, Size: 1}})
+			if err != nil {
+				break // its members are not listed
+			}
+			page, err := w.Limiter.MemberPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
+			if err != nil {
+				return nil, err
+			}
+			if page.Count != 1 || len(page.Members) != 1 || !decimal.NewFromInt(page.Members[0].Rows).Equal(rows) {
+				break
+			}
+			if only := page.Members[0]; only.Label != only.Path[len(only.Path)-1] {
+				name = w.LevelTitle(level) + " " + only.Label.String()
+			}
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return []string{w.Fill(prose.Doubts(w.Language).OfOne, strings.Join(names, "; "))}, nil
+}
+
 // jumpOf tells whether an amount is more than ten times that of the year before (1) or less than a tenth of it (-1), or neither (0).
 func jumpOf(before, amount decimal.Decimal) int {
 	switch {
@@ -78,28 +126,37 @@ func jumpOf(before, amount decimal.Decimal) int {
 	return 0
 }
 
-// jumps names the years with an amount of another order than the year before: of a table of years, or else the year of the view that is
-// compared with the last one before it.
-func (w *view) jumps(list []bar) (told []string) {
-	years := map[int][]int64{}
+// jumps names the years with an amount of another order than the year before: those of a table of years or, of a view that is compared with
+// another year, those that make its change doubtful.
+func (w *view) jumps(table []bar) ([]string, error) {
+	list, first, last := table, int64(math.MinInt64), int64(math.MaxInt64-1)
+	if year, ok := w.yearCut(); ok && len(table) == 0 && w.answer.Plan.Comparison() != nil {
+		var err error
+		if list, err = w.byYear(); err != nil {
+			return nil, err
+		}
+		first, last = min(year, year+w.offset()), max(year, year+w.offset())
+	}
+	var up, down []int64
 	for _, of := range list {
-		if year, err := strconv.ParseInt(of.key, 10, 64); err == nil {
-			years[of.jump] = append(years[of.jump], year)
+		year, err := strconv.ParseInt(of.key, 10, 64)
+		switch {
+		case err != nil: // the rows without a year
+		case of.jump > 0 && first < year && year <= last+1: // rows of the year before are missing
+			up = append(up, year)
+		case of.jump < 0 && first <= year && year <= last:
+			down = append(down, year)
 		}
 	}
-	if year, ok := w.yearCut(); ok && len(list) == 0 && w.offset() == usualOffset(w.cb, w.a.Query) {
-		sums := w.answer.Summary.Values
-		jump := jumpOf(w.valueIn(query.RoleEarlier, sums).Decimal, sums[0].Decimal) // where there is none, it is 0
-		years[jump] = append(years[jump], year)
-	}
 	words := prose.Doubts(w.Language)
-	if up := years[1]; len(up) > 0 {
+	var told []string
+	if len(up) > 0 {
 		told = append(told, w.Fill(words.JumpUp, w.Years(up)))
 	}
-	if down := years[-1]; len(down) > 0 {
+	if len(down) > 0 {
 		told = append(told, w.Fill(words.JumpDown, w.Years(down)))
 	}
-	return told
+	return told, nil
 }
 
 // zeros gives which of the years are published as 0 throughout in a measure of an aggregate.
@@ -182,6 +239,9 @@ func (w *view) rates() (list []string) {
 			slices.ContainsFunc(w.answer.Cells, func(c answer.Cell) bool { return isAbove(c.Values[i], w.yearsOfCell(c)) })) {
 			list = append(list, w.above(w.cb, approved, w.answer.Plan.Years()))
 		}
+		if rate := w.answer.Summary.Values[i]; rate.Valid && executed.Phase == "executed" && approved.Phase == "approved" && !w.isUnknown(i, w.answer.Plan.Years()) {
+			list = append(list, w.tooLow(w.answer.Plan, approved, rate.Decimal)...)
+		}
 		if parts := partsOf(w.answer.Plan, w.answer.Plan.Years()); len(parts) > 0 && parts[0].isOfThem() && executed.Phase == "executed" && approved.Phase != "" && approved.Phase != executed.Phase {
 			list = append(list, w.rateOfPart(executed, approved, parts[0]))
 		}
@@ -207,6 +267,22 @@ func (v *visit) above(cb *cube.Cube, approved cube.Measure, years []int64) strin
 		}
 	}
 	return text
+}
+
+// lowRate is below what is usually executed of what was approved, where all of that is published.
+var lowRate = decimal.New(1, -1)
+
+// tooLow says what so low a rate of what was approved usually means, unless the page says that it is of a part of the year.
+func (v *visit) tooLow(p *plan.Plan, approved cube.Measure, rate decimal.Decimal) []string {
+	words := prose.Doubts(v.Language)
+	text := words.LowSpent
+	if approved.Direction == "revenue" {
+		text = words.LowReceived
+	}
+	if !rate.IsPositive() || !rate.LessThan(lowRate) || len(p.Periods()) > 0 || len(partsOf(p, p.Years())) > 0 {
+		return nil
+	}
+	return []string{text}
 }
 
 // until says up to when the amounts go where there is one report of each period, and so nothing to choose and to warn of.
@@ -291,6 +367,25 @@ const (
 	mostLinesNamed = 3
 	mostLinesLeft  = 200
 )
+
+// leftBehindBefore is leftBehind of the year that the view is compared with.
+func (w *view) leftBehindBefore() ([]string, error) {
+	year, ok := w.comparedYear()
+	if !ok || w.answer.Plan.Comparison() == nil {
+		return nil, nil
+	}
+	a := w.a.With(site.Equal(yearOf(w.cb.Model).Name, strconv.FormatInt(year, 10)))
+	found, err := w.Ask(w.cb, query.Query{
+		Cuts: a.Query.Cuts, Aggregates: mainAggregates(w.cb.Model, a.Query.Aggregates)[:1], Snapshots: a.Query.Snapshots, Page: query.FirstPage,
+	})
+	switch {
+	case reply.Statuses[cube.CodeOf(err)] == http.StatusBadRequest: // such as a month that the year does not have
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return w.withAnswer(found).leftBehind()
+}
 
 // leftBehind says which lines of the view are in earlier reports of a period and not in the last, which alone is counted. The store is
 // asked only where a load found some in the whole budget. Of too many the sentence is that of the whole budget.

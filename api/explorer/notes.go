@@ -115,7 +115,22 @@ func (w *view) notes(years []bar) ([]string, error) {
 		return nil, err
 	}
 	naive, err := w.addedUp(len(left) > 0)
-	return slices.Concat(w.warnings(), naive, left, w.until(), w.onlyParts(), w.rates(), w.excerpt(), w.jumps(years), w.changesUnknown()), err
+	if err != nil {
+		return nil, err
+	}
+	before, err := w.leftBehindBefore()
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(before, left) { // both are of the whole budget
+		left = append(left, before...)
+	}
+	ofOne, err := w.ofOne()
+	if err != nil {
+		return nil, err
+	}
+	jumps, err := w.jumps(years)
+	return slices.Concat(w.warnings(), naive, left, w.until(), w.onlyParts(), w.rates(), w.excerpt(), ofOne, jumps, w.changesUnknown()), err
 }
 
 // addedUp says what all statements of the same money would come to, where the view counts one of each period: how many times as much, too,
@@ -187,13 +202,15 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64) (*execution
 	}
 	number := v.Explore(cb)
 	number.Query = query.Query{Cuts: a.Query.Cuts, Aggregates: []query.AggregateRef{sumOf(executed)}, Page: query.FirstPage}
+	rate := answer.Quotient(spent, of, 8)
 	told := &execution{
-		Text: v.Fill(words, strconv.FormatInt(year, 10), v.Share(answer.Quotient(spent, of, 8).Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
+		Text: v.Fill(words, strconv.FormatInt(year, 10), v.Share(rate.Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
 		Link: number.At(number.Path + "/number").String(), Made: v.madeOf(cb, executed),
 	}
 	if spent.Decimal.GreaterThan(of.Decimal) {
 		told.Notes = append(told.Notes, v.above(cb, approved, []int64{year}))
 	}
+	told.Notes = append(told.Notes, v.tooLow(found.Plan, approved, rate.Decimal)...)
 	if parts := partsOf(found.Plan, []int64{year}); len(parts) > 0 && parts[0].isOfThem() {
 		told.Notes = append(told.Notes, v.rateOfPart(executed, approved, parts[0]))
 	}

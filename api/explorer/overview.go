@@ -80,11 +80,19 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 		}
 	}
 	main.ByYear = w.yearBars()
-	notInLast, err := w.notInLast()
+	left, err := w.leftBehind()
 	if err != nil {
 		return nil, err
 	}
-	main.Warnings = slices.Concat(w.told(ofSums...), notInLast, w.until(), w.onlyParts(), w.excerpt(), w.jumps(main.ByYear))
+	ofOne, err := w.ofOne()
+	if err != nil {
+		return nil, err
+	}
+	jumps, err := w.jumps(main.ByYear)
+	if err != nil {
+		return nil, err
+	}
+	main.Warnings = slices.Concat(w.told(ofSums...), left, w.until(), w.onlyParts(), w.excerpt(), ofOne, jumps)
 	for i, of := range main.ByYear {
 		if of.Amount == "" {
 			continue

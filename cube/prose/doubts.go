@@ -18,6 +18,8 @@ type DoubtWords struct {
 	AddedUp                 string // what all reports would come to if the last does not have all lines
 	Instead                 string // the years of which other measures have amounts
 	OverSpent, OverReceived string // rates above 100 %
+	LowSpent, LowReceived   string // rates below 10 %
+	OfOne                   string // the members that all rows are of
 	Changed                 string // the measure that has the amounts as they were changed later
 }
 
@@ -43,6 +45,9 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		Instead:      "These have amounts of %s:",
 		OverSpent:    "A rate above 100% means that more was spent than was approved at first; budgets are often raised during the year.",
 		OverReceived: "A rate above 100% means that more was received than was expected at first.",
+		LowSpent:     "A rate below 10% often means that what was spent is published in part alone, or that the year had not ended.",
+		LowReceived:  "A rate below 10% often means that what was received is published in part alone, or that the year had not ended.",
+		OfOne:        "All amounts here are of: %s.",
 		Changed:      "The amounts as changed during the year: “%s”.",
 	},
 	cube.Spanish: {
@@ -63,6 +68,9 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		Instead:      "Tienen montos de %s:",
 		OverSpent:    "Una tasa de más del 100 % significa que se gastó más de lo aprobado al principio; a menudo los presupuestos se amplían durante el año.",
 		OverReceived: "Una tasa de más del 100 % significa que se recibió más de lo previsto al principio.",
+		LowSpent:     "Una tasa de menos del 10 % suele significar que lo gastado se publicó solo en parte, o que el año no había terminado.",
+		LowReceived:  "Una tasa de menos del 10 % suele significar que lo recibido se publicó solo en parte, o que el año no había terminado.",
+		OfOne:        "Todos los montos de aquí son de: %s.",
 		Changed:      "Los montos modificados durante el año: «%s».",
 	},
 	cube.Croatian: {
@@ -83,6 +91,9 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		Instead:      "Iznose za %s imaju:",
 		OverSpent:    "Stopa iznad 100 % znači da je potrošeno više nego što je isprva odobreno; proračuni se tijekom godine često povećavaju.",
 		OverReceived: "Stopa iznad 100 % znači da je primljeno više nego što se isprva očekivalo.",
+		LowSpent:     "Stopa ispod 10 % često znači da je potrošeno objavljeno samo djelomično ili da godina tada još nije završila.",
+		LowReceived:  "Stopa ispod 10 % često znači da je primljeno objavljeno samo djelomično ili da godina tada još nije završila.",
+		OfOne:        "Svi iznosi ovdje odnose se na: %s.",
 		Changed:      "Iznosi kako su tijekom godine promijenjeni: „%s“.",
 	},
 }
