@@ -3,12 +3,15 @@ package api_test
 import (
 	"fmt"
 	"html"
+	"log/slog"
 	"strings"
 	"testing"
 
+	"fiscube/api"
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
+	"fiscube/cube/search"
 )
 
 // saying tells how often each page has a sentence.
@@ -370,4 +373,30 @@ func TestExplorer_PartsOfYears(t *testing.T) {
 	saying(t, one, "; Month: only 1 of 2017. Source: ", map[string]int{number + "en": 3, "/number?cut=Year:2016&lang=en": 0, "/number?cut=Year:2017%7Cpart:1&lang=en": 0})
 	saying(t, seven, "; Mes: solo 1–7 de 2017. Fuente: ", map[string]int{number + "es": 3})
 	saying(t, seven, "; Mjesec: samo 1–7 za 2017. Izvor: ", map[string]int{number + "hr": 3})
+
+	saying(t, one, "<dd>2016–2017 <strong class=\"doubt\">only Month 1 of 2017</strong></dd>", map[string]int{})
+	index := search.New(one, slog.New(slog.DiscardHandler))
+	h := api.New(one, api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Search: index})
+	for lang, mark := range map[string]string{"en": "only Month 1 of 2017", "es": "solo Mes 1 de 2017", "hr": "samo Mjesec 1 za 2017."} {
+		mark = " <strong class=\"doubt\">" + mark + "</strong>"
+		if err := index.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if page := ask(t, h, "/?q=croatia&lang="+lang).body; strings.Count(page, mark+"</h2>") != 1 {
+			t.Errorf("beside the title of what is found not %s: %s", mark, page)
+		}
+		if page := ask(t, h, "/?q=zzzzz&lang="+lang).body; strings.Count(page, mark+"</li>") != 1 {
+			t.Errorf("in the list of budgets not %s: %s", mark, page)
+		}
+		ask(t, h, "/?q=0.006+thousand")
+		if err := index.RefreshSums(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for amount, times := range map[string]int{"0.006+thousand": 1, "0.059+thousand": 0} { // of 2017 and of 2016
+			page := ask(t, h, "/?q="+amount+"&lang="+lang).body
+			if strings.Count(page, `<p class="amount">`) != 1 || strings.Count(page, mark+"</p>") != times {
+				t.Errorf("%s has not %d times %s: %s", amount, times, mark, page)
+			}
+		}
+	}
 }

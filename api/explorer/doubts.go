@@ -37,26 +37,11 @@ func (w *view) told(codes ...string) (list []string) {
 	return list
 }
 
-// larger gives a published budget with the title of a cube and more than ten times as many rows a year, of which the cube may be an
-// excerpt.
-func (v *visit) larger(cb *cube.Cube) (*cube.Cube, bool) {
-	rows, _ := cb.RowsOfYear()
-	others := v.TitledAlike(cb)
-	i := slices.IndexFunc(others, func(other *cube.Cube) bool {
-		of, _ := other.RowsOfYear()
-		return !cb.Synthetic && of > 10*rows
-	})
-	if i < 0 {
-		return nil, false
-	}
-	return others[i], true
-}
-
 // excerpt says that a budget has so few rows that it may be an excerpt. One that is made up says what it is.
 func (w *view) excerpt() []string {
 	words := prose.Doubts(w.Language)
 	rows, several := w.cb.RowsOfYear()
-	whole, hasLarger := w.larger(w.cb)
+	whole, hasLarger := w.Larger(w.cb)
 	switch {
 	case hasLarger:
 		of, _ := whole.RowsOfYear()
@@ -242,7 +227,7 @@ func (w *view) rates() (list []string) {
 		if rate := w.answer.Summary.Values[i]; rate.Valid && executed.Phase == "executed" && approved.Phase == "approved" && !w.isUnknown(i, w.answer.Plan.Years()) {
 			list = append(list, w.tooLow(w.answer.Plan, approved, rate.Decimal)...)
 		}
-		if parts := partsOf(w.answer.Plan, w.answer.Plan.Years()); len(parts) > 0 && parts[0].isOfThem() && executed.Phase == "executed" && approved.Phase != "" && approved.Phase != executed.Phase {
+		if parts := partsOf(w.answer.Plan, w.answer.Plan.Years()); len(parts) > 0 && isOfThem(parts[0]) && executed.Phase == "executed" && approved.Phase != "" && approved.Phase != executed.Phase {
 			list = append(list, w.rateOfPart(executed, approved, parts[0]))
 		}
 		if len(list) > 0 {
@@ -298,18 +283,11 @@ func (w *view) until() []string {
 	return []string{w.Fill(prose.Doubts(w.Language).Until, w.upTo(w.cb, last))}
 }
 
-// partOfYear is which periods, such as months, the rows of some years are of, where these are not all of a year.
-type partOfYear struct {
-	level   cube.Level
-	numbers []int64
-	years   []int64
-}
-
-// isOfThem tells whether amounts are certainly of the periods alone: those of a later one may be a report of all before it.
-func (p partOfYear) isOfThem() bool { return len(p.numbers) > 1 || p.numbers[0] == 1 }
+// isOfThem tells whether amounts are certainly of the periods of a part alone: those of a later one may be a report of all before it.
+func isOfThem(p site.PartOfYear) bool { return len(p.Numbers) > 1 || p.Numbers[0] == 1 }
 
 // partsOfYears are those of the years that a view adds up or compares.
-func (w *view) partsOfYears() []partOfYear {
+func (w *view) partsOfYears() []site.PartOfYear {
 	p := w.answer.Plan
 	years := slices.Clone(p.Years())
 	if p.Comparison() != nil {
@@ -321,44 +299,28 @@ func (w *view) partsOfYears() []partOfYear {
 	return partsOf(p, slices.Compact(years))
 }
 
-// partsOf lists the years of which a budget has a part alone, together where that is the same, unless the cuts of a plan choose the
-// periods.
-func partsOf(p *plan.Plan, years []int64) (list []partOfYear) {
-	for _, year := range years {
-		level, numbers, ok := p.Cube().PartOfYear(year)
-		if !ok || slices.ContainsFunc(p.FiltersAsked(), func(f plan.Filter) bool { return f.Names(level.Ref) }) {
-			continue
-		}
-		same := slices.IndexFunc(list, func(part partOfYear) bool { return part.level.Ref == level.Ref && slices.Equal(part.numbers, numbers) })
-		if same < 0 {
-			same = len(list)
-			list = append(list, partOfYear{level: level, numbers: numbers})
-		}
-		list[same].years = append(list[same].years, year)
-	}
-	return list
+// partsOf lists the years of which a budget has a part alone, unless the cuts of a plan choose the periods.
+func partsOf(p *plan.Plan, years []int64) []site.PartOfYear {
+	return slices.DeleteFunc(site.PartsOf(p.Cube(), years), func(part site.PartOfYear) bool {
+		return slices.ContainsFunc(p.FiltersAsked(), func(f plan.Filter) bool { return f.Names(part.Level.Ref) })
+	})
 }
 
 // onlyParts says of which periods alone the amounts of years are.
 func (w *view) onlyParts() []string {
 	words := prose.Doubts(w.Language)
-	return each.Text(w.partsOfYears(), func(part partOfYear) string {
+	return each.Text(w.partsOfYears(), func(part site.PartOfYear) string {
 		text := words.OnlyPart
-		if len(part.numbers) > 1 {
+		if len(part.Numbers) > 1 {
 			text = words.OnlyParts
 		}
-		return w.Fill(text, w.periods(part), w.Years(part.years))
+		return w.Fill(text, w.Periods(part), w.Years(part.Years))
 	})
 }
 
-// periods names the periods of a part of a year.
-func (v *visit) periods(part partOfYear) string {
-	return v.LevelTitle(part.level) + " " + prose.Periods(part.numbers)
-}
-
 // rateOfPart says that a rate divides what was executed in a part of a year by what was planned, usually for all of it.
-func (v *visit) rateOfPart(executed, planned cube.Measure, part partOfYear) string {
-	return v.Fill(prose.Doubts(v.Language).RateOfPart, prose.MeasureTitle(executed, v.Language), v.periods(part), v.Years(part.years),
+func (v *visit) rateOfPart(executed, planned cube.Measure, part site.PartOfYear) string {
+	return v.Fill(prose.Doubts(v.Language).RateOfPart, prose.MeasureTitle(executed, v.Language), v.Periods(part), v.Years(part.Years),
 		prose.MeasureTitle(planned, v.Language))
 }
 

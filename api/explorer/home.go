@@ -6,7 +6,6 @@ import (
 
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -22,7 +21,8 @@ type card struct {
 	Country, Publisher, Years string
 	Currency, Rows, Loaded    string
 	MadeUp                    bool
-	Excerpt                   string // that it may be one
+	Excerpt                   string   // that it may be one
+	Parts                     []string // of which periods alone its years are
 	Totals                    *totals
 	Questions                 []site.Choice
 }
@@ -70,10 +70,10 @@ func (v *visit) card(cb *cube.Cube) card {
 	made := card{
 		Title: v.TitleOfCube(cb), Link: a.String(), Country: cb.CountryIn(v.Language), Publisher: cb.Publisher, Currency: leading.Currency,
 		Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: site.DateOf(cb),
-		MadeUp: cb.Synthetic, Questions: v.questions(cb, a),
+		MadeUp: cb.Synthetic, Excerpt: v.ExcerptMark(cb), Questions: v.questions(cb, a),
 	}
-	if _, hasLarger := v.larger(cb); hasLarger || cb.MayBeExcerpt() {
-		made.Excerpt = prose.Doubts(v.Language).ExcerptShort
+	if cb.Coverage != nil {
+		made.Parts = v.PartMarks(cb, cb.Coverage.Years)
 	}
 	return made
 }

@@ -211,7 +211,7 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64) (*execution
 		told.Notes = append(told.Notes, v.above(cb, approved, []int64{year}))
 	}
 	told.Notes = append(told.Notes, v.tooLow(found.Plan, approved, rate.Decimal)...)
-	if parts := partsOf(found.Plan, []int64{year}); len(parts) > 0 && parts[0].isOfThem() {
+	if parts := partsOf(found.Plan, []int64{year}); len(parts) > 0 && isOfThem(parts[0]) {
 		told.Notes = append(told.Notes, v.rateOfPart(executed, approved, parts[0]))
 	}
 	return told, nil

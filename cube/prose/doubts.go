@@ -10,6 +10,7 @@ type DoubtWords struct {
 	JumpUp, JumpDown        string // years with an amount of another order than the year before
 	NotKnown, UnknownChange string // a year whose amounts are all 0; the years because of which no change is told
 	Until                   string // up to which report amounts go, of which there is one
+	PartShort               string // of which periods of a year there are amounts, beside a title
 	OnlyPart, OnlyParts     string // the period, or the periods, of a year that have amounts, and the year
 	RateOfPart              string // what is of these periods alone, the periods, the year, and what is of the whole year
 	Incomplete              string // how many lines are in an earlier report alone, and what they state in words and exactly
@@ -32,6 +33,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		ExcerptOfYears: "Only some %d {row|rows} a year are published here; a whole budget usually has hundreds or thousands. This may be an excerpt: check the total before you cite it.",
 		ExcerptOf:      "Only some %d {row|rows} a year are published here; the budget %s has the same title and some %s. This may be an excerpt: check the total before you cite it.",
 		ExcerptShort:   "few rows: perhaps an excerpt",
+		PartShort:      "only %s of %s",
 		JumpUp:         "In %s the amount is more than ten times that of the year before. Such a jump usually means that rows of the year before are missing.",
 		JumpDown:       "In %s the amount is less than a tenth of that of the year before. Such a jump usually means that rows are missing.",
 		NotKnown:       "probably not known", UnknownChange: "No change is told, since all amounts of %s are published as 0: they are probably not known.",
@@ -55,6 +57,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		ExcerptOfYears: "Aquí solo se publican unas %d {fila|filas} por año; un presupuesto entero suele tener cientos o miles. Puede ser un extracto: compruebe el total antes de citarlo.",
 		ExcerptOf:      "Aquí solo se publican unas %d {fila|filas} por año; el presupuesto %s tiene el mismo título y unas %s. Puede ser un extracto: compruebe el total antes de citarlo.",
 		ExcerptShort:   "pocas filas: quizá un extracto",
+		PartShort:      "solo %s de %s",
 		JumpUp:         "En %s el monto es más de diez veces el del año anterior. Un salto así suele significar que faltan filas del año anterior.",
 		JumpDown:       "En %s el monto es menos de la décima parte del del año anterior. Un salto así suele significar que faltan filas.",
 		NotKnown:       "probablemente no se conoce", UnknownChange: "No se da el cambio, porque todos los montos de %s se publicaron como 0: probablemente no se conocen.",
@@ -78,6 +81,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		ExcerptOfYears: "Ovdje je objavljeno samo oko %d {redak|retka|redaka} na godinu, a cijeli ih proračun obično ima stotine ili tisuće. Ovo je možda izvadak: provjerite zbroj prije nego što ga navedete.",
 		ExcerptOf:      "Ovdje je objavljeno samo oko %d {redak|retka|redaka} na godinu, a proračun %s istog naslova ima ih oko %s. Ovo je možda izvadak: provjerite zbroj prije nego što ga navedete.",
 		ExcerptShort:   "malo redaka: možda izvadak",
+		PartShort:      "samo %s za %s",
 		JumpUp:         "Za %s iznos je više od deset puta veći od iznosa godine prije. Takav skok obično znači da nedostaju redci godine prije.",
 		JumpDown:       "Za %s iznos je manji od desetine iznosa godine prije. Takav skok obično znači da nedostaju redci.",
 		NotKnown:       "vjerojatno nepoznato", UnknownChange: "Promjena se ne navodi jer su svi iznosi za %s objavljeni kao 0: vjerojatno nisu poznati.",

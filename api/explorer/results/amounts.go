@@ -141,6 +141,12 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 			a = a.With(site.Equal(year.Ref, cell.In.String()))
 		}
 	}
+	if excerpt := v.ExcerptMark(cb); excerpt != "" {
+		made.Marks = append(made.Marks, excerpt)
+	}
+	if in, ok := cell.In.Int(); ok {
+		made.Marks = append(made.Marks, v.PartMarks(cb, []int64{in})...)
+	}
 	a = summing(a, cell.Sum.Ref)
 	made.Link = a.At(a.Path + "/number").String()
 	return made, nil

@@ -22,7 +22,8 @@ type found struct {
 	About        string // its code, its years, and by which words it was found, if it does not have them
 	Above        string // what is above it
 	Unit, Amount string
-	Others       string // how many other numbers are the same sum
+	Marks        []string // of the amount
+	Others       string   // how many other numbers are the same sum
 	Same         []found
 }
 

@@ -55,10 +55,11 @@ type noResult struct {
 type budget struct {
 	Title, Link, Years string
 	MadeUp             string // says so; "" if it is not
+	Marks              []string
 }
 
 func (v *visit) budget(cb *cube.Cube, link string) budget {
-	made := budget{Title: v.TitleOfCube(cb), Link: link, Years: site.YearsOf(cb)}
+	made := budget{Title: v.TitleOfCube(cb), Link: link, Years: site.YearsOf(cb), Marks: v.Marks(cb)}
 	if cb.Synthetic {
 		made.MadeUp = v.Words.MadeUpShort
 	}
@@ -69,6 +70,7 @@ func (v *visit) budget(cb *cube.Cube, link string) budget {
 type foundIn struct {
 	Title, Link string
 	MadeUp      bool
+	Marks       []string
 	Groups      []foundOf
 }
 
@@ -274,7 +276,7 @@ func (r *resultsPage) add(v *visit, hit search.Hit, rank int, sameIn cube.Measur
 	i := slices.IndexFunc(r.Cubes, func(in foundIn) bool { return in.Link == link })
 	if i < 0 {
 		i = len(r.Cubes)
-		r.Cubes = append(r.Cubes, foundIn{Title: v.TitleOfCube(hit.Cube), Link: link, MadeUp: hit.Cube.Synthetic})
+		r.Cubes = append(r.Cubes, foundIn{Title: v.TitleOfCube(hit.Cube), Link: link, MadeUp: hit.Cube.Synthetic, Marks: v.Marks(hit.Cube)})
 	}
 	groups := &r.Cubes[i].Groups
 	level := ""
