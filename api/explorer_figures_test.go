@@ -326,7 +326,7 @@ func TestExplorer_TellsBudgetsApart(t *testing.T) {
 	}
 	other, sample := *store.cubes[0], *store.cubes[0].Package
 	sample.Name = "croatia-sample"
-	other.Package = &sample
+	other.Package, other.ID = &sample, 99
 	store.cubes[0].Rows, other.Rows = 22000, 2200
 	store.cubes = append(store.cubes, &other)
 	h := handler(t, store)
@@ -347,13 +347,25 @@ func TestExplorer_TellsBudgetsApart(t *testing.T) {
 		}
 	}
 	other.Rows = 2199
+	h = searchable(t, store)
 	for address, want := range map[string]string{
 		"/?lang=en":                              "few rows: perhaps an excerpt</strong>",
 		"/explore/croatia-sample?lang=en":        "a year are published here; the budget croatia has the same title and some ",
 		"/explore/croatia-sample/number?lang=es": "el presupuesto croatia tiene el mismo título y unas ",
+		"/?q=croatia-sample&lang=en":             "Croatia &lt;Budget&gt; &amp; More (croatia-sample)</a> <strong class=\"doubt\">few rows: perhaps an excerpt</strong></h2>",
+		"/?q=zzzzz&lang=hr":                      "(croatia-sample)</a> <span class=\"soft\">2016–2017</span> <strong class=\"doubt\">malo redaka: možda izvadak</strong></li>",
 	} {
 		if page := ask(t, h, address).body; strings.Count(page, want) != 1 {
 			t.Errorf("%s does not say once %q: %s", address, want, page)
+		}
+	}
+	for lang, cited := range map[string]string{
+		"en": "“" + title + " (croatia-sample)”, version 3, loaded 2018-05-02; perhaps an excerpt (some 1,099 rows a year). http",
+		"es": "(croatia-sample)», versión 3, cargada el 2018-05-02; quizá un extracto (unas 1.099 filas por año). http",
+		"hr": "(croatia-sample)”, verzija 3, učitano 2018-05-02; možda izvadak (oko 1.099 redaka na godinu). http",
+	} {
+		if page := html.UnescapeString(ask(t, h, "/explore/croatia-sample/number?lang="+lang).body); !strings.Contains(page, cited) {
+			t.Errorf("the citation lacks %q: %s", cited, page)
 		}
 	}
 	if page := ask(t, h, "/explore/croatia?lang=en").body; strings.Contains(page, "excerpt") {

@@ -195,8 +195,10 @@ func (w *view) inVersions() ([]versioned, error) {
 // cite says where the number comes from, and how to name it, also in lists of references.
 func (w *view) cite(page *numberPage) error {
 	ctx, t := w.Request().Context(), limits.TimingOf(w.Context)
+	_, hasLarger := w.Larger(w.cb)
+	named := prose.Named{Title: w.TitleOfCube(w.cb), IsExcerpt: hasLarger}
 	cited, err := limits.Whole(ctx, w.Limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
-		return answer.Cite(ctx, w.Limiter, w.answer, w.Locale)
+		return answer.Cite(ctx, w.Limiter, w.answer, w.Locale, named)
 	})
 	if err != nil {
 		return err

@@ -17,8 +17,8 @@ type Citation struct {
 // mostCitedMembers bounds the members that the values of a cut may name. Of more the citation gives no labels.
 const mostCitedMembers = 1000
 
-// Cite cites the summary of an answer, with numbers as a reader writes them.
-func Cite(ctx context.Context, s Store, a *Answer, l prose.Locale) (Citation, error) {
+// Cite cites the summary of an answer, with numbers as a reader writes them, and the cube as a page names it.
+func Cite(ctx context.Context, s Store, a *Answer, l prose.Locale, named prose.Named) (Citation, error) {
 	counted := a.Plan.Summary()
 	if counted == nil {
 		counted = &a.Plan.Grouping
@@ -27,7 +27,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l prose.Locale) (Citation, er
 	if err != nil {
 		return Citation{}, err
 	}
-	sentence := prose.Cite(a.Plan, a.seen, years, l)
+	sentence := prose.Cite(a.Plan, a.seen, years, l, named)
 	members := map[string][]plan.Group{}
 	for _, f := range sentence.Filters() {
 		level, ok := sentence.LevelOf(f)

@@ -23,12 +23,19 @@ type Citation struct {
 	noYear  bool    // they include rows without a year
 	words   citationWords
 	locale  Locale
+	named   Named
 	isYear  bool // the filter that is being written is on the fiscal year
 }
 
+// Named is what a page that knows the other cubes says of the one that is cited. The zero value says nothing.
+type Named struct {
+	Title     string // tells it apart from others
+	IsExcerpt bool   // it may be an excerpt of another one
+}
+
 // Cite makes a citation of the summary of an answer, whose rows are of some fiscal years, or without one.
-func Cite(p *plan.Plan, seen Seen, years []cube.Value, l Locale) Citation {
-	c := Citation{asked: p, summary: &p.Grouping, seen: seen, words: in(citationTexts, l.Language), locale: l}
+func Cite(p *plan.Plan, seen Seen, years []cube.Value, l Locale, named Named) Citation {
+	c := Citation{asked: p, summary: &p.Grouping, seen: seen, words: in(citationTexts, l.Language), locale: l, named: named}
 	if p.Summary() != nil {
 		c.summary = p.Summary()
 	}
@@ -121,9 +128,9 @@ func (c Citation) source() string {
 	if publisher != "" {
 		publisher += ", "
 	}
-	title := cmp.Or(version.TitleIn(c.locale.Language), version.Name)
+	title := cmp.Or(c.named.Title, version.TitleIn(c.locale.Language), version.Name)
 	texts := []string{fmt.Sprintf(c.words.source, publisher, title, version.Version, version.LoadedAt.Format("2006-01-02"))}
-	if version.MayBeExcerpt() {
+	if c.named.IsExcerpt || version.MayBeExcerpt() {
 		format := c.words.excerpt
 		rows, several := version.RowsOfYear()
 		if several {
