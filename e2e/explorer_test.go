@@ -726,6 +726,38 @@ func TestExplorer_HintsFitOnPhones(t *testing.T) {
 	}
 }
 
+// On phones the controls are closed, but not while they have what was looked for, which then is in sight.
+func TestExplorer_WhatWasFoundIsInSightOnPhones(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	b := startChromium(t)
+	b.screen(t, 360, false)
+	const found = `(() => {
+  const list = document.querySelector("[data-found]"), box = list?.getBoundingClientRect();
+  return { closed: !document.querySelector(".controls").open, links: list?.querySelectorAll("a").length ?? 0, seen: !!list && box.top >= 0 && box.top < innerHeight };
+})()`
+	for _, form := range []struct{ box, level, word string }{{"_like", "admin1_code", "ministarstvo"}, {"_find", "econ1_code", "rashodi"}} {
+		b.goTo(t, server.url+"/explore/example-croatia?drilldown=admin2_code&cut=admin1_code:020|Year:2017&lang=en")
+		var at struct {
+			Closed, Seen bool
+			Links        int
+		}
+		b.run(t, found, &at)
+		if !at.Closed || at.Links > 0 {
+			t.Errorf("before %s: %+v", form.box, at)
+		}
+		b.run(t, "document.querySelector('.controls').open = true; const box = document.querySelector('input[name="+form.box+"]'); box.value = '"+form.word+"'; box.form.querySelector('select').value = '"+form.level+"'; box.form.requestSubmit()", nil)
+		eventually(t, "members are found", patience, func() (so bool) {
+			b.run(t, `!!document.querySelector("[data-found]")`, &so)
+			return so
+		})
+		b.run(t, found, &at)
+		if at.Closed || at.Links == 0 || !at.Seen {
+			t.Errorf("after %s: %+v", form.box, at)
+		}
+	}
+}
+
 // A long filter breaks between the words of its level and of its members, not within them.
 func TestExplorer_FiltersKeepTheirWordsWhole(t *testing.T) {
 	t.Parallel()

@@ -93,6 +93,7 @@ function show(address, push) {
     if (push) {
       main.focus({ preventScroll: true });
       scrollTo(0, 0);
+      if (narrow.matches) main.querySelector("[data-found]")?.scrollIntoView({ block: "center" }); // what was looked for is among the controls
     }
   });
 }
@@ -130,7 +131,7 @@ function openNumber(link) {
 // settle gives a page that was put in place what only scripts can do.
 function settle(within) {
   const controls = within.querySelector(".controls");
-  if (narrow.matches) controls?.removeAttribute("open");
+  if (narrow.matches && !controls?.querySelector("[data-found]")) controls?.removeAttribute("open");
   controls?.setAttribute("data-settled", "");
   for (const text of within.querySelectorAll("[data-copy]")) {
     const copy = button(words.copy, async () => {
