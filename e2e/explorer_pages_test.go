@@ -139,6 +139,9 @@ func TestExplorer_ComparisonsAddUp(t *testing.T) {
 				}
 				page, levels := readPage(t, link)
 				says(t, page, `<div class="sides">`)
+				if sides, _, _ := strings.Cut(page, "</div>"); strings.Count(sides, "/number?cut=") != 2 {
+					t.Errorf("%s does not lead to both numbers: %s", link, sides)
+				}
 				for _, level := range levels {
 					if strings.Contains(level, "_with=") && strings.Contains(level, "drilldown=") {
 						page, _ := readPage(t, level)

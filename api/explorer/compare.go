@@ -40,7 +40,7 @@ type comparePage struct {
 // selection is one of the two.
 type selection struct {
 	Name, Unit, InWords, Exact, Change string
-	Link, JSON, Served                 string
+	Link, Number, JSON, Served         string // Number leads to the page of the sum
 }
 
 // compare shows two selections. Those that differ in the year alone are a change.
@@ -232,7 +232,7 @@ func namesApart(x, y *view) (one, other, both string) {
 // selection is a view as one of two.
 func (w *view) selection(name string) selection {
 	data := w.data("aggregate")
-	s := selection{Name: name, Unit: w.unit(), Link: w.a.Alone().String(), JSON: data.String()}
+	s := selection{Name: name, Unit: w.unit(), Link: w.a.Alone().String(), Number: w.numberOf(w.a), JSON: data.String()}
 	s.InWords, s.Exact = w.sum()
 	if i := w.growth(); i >= 0 && w.answer.Summary.Values[i].Valid {
 		s.Change = w.Change(w.answer.Summary.Values[i])
