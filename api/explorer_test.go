@@ -480,6 +480,15 @@ func TestExplorer_CompareSideBySide(t *testing.T) {
 	}
 }
 
+// A view of one row says nothing that its total does not: it also shows what that is made of in another way.
+func TestExplorer_OneRowIsDividedFurther(t *testing.T) {
+	store := drawn(t, "2017 1 x 1 x u 1 1 30 1", "2017 1 x 1 x v 2 1 70 1", "2017 2 y 1 x u 1 1 5 1", "2017 2 y 2 x u 1 1 6 1")
+	const oneRow, several = "?drilldown=admin2_code&cut=Year:2017%7Cadmin1_code:1&lang=en", "?drilldown=admin2_code&cut=Year:2017%7Cadmin1_code:2&lang=en"
+	const divided = `<a href="../explore/croatia?drilldown=unit&cut=Year:2017%7Cadmin1_code:1&lang=en">By unit, 2017</a>`
+	saying(t, store, divided, map[string]int{oneRow: 1, several: 0, oneRow + "&_view=bars": 0, "?cut=Year:2017%7Cadmin1_code:1&lang=en": 1})
+	saying(t, store, "By unit, 2017", map[string]int{several: 0})
+}
+
 // Beyond the largest rows others are added up, so that the rows come to the totals.
 func TestExplorer_CompareAddsUp(t *testing.T) {
 	var lines []string

@@ -32,7 +32,7 @@ type viewPage struct {
 	Figure                  *figure
 	Share                   *sharing
 	Table                   *table
-	Largest                 *largest      // of a view that is broken down by nothing
+	Largest                 *largest      // of a view that is broken down by nothing, or into one row
 	ByYear                  []bar         // of that too
 	OneYear                 string        // there is no other year
 	Nothing                 bool          // no row matches
@@ -117,6 +117,11 @@ func (w *view) viewPage() (*viewPage, error) {
 			return nil, err
 		}
 	}
+	if page.Table != nil && len(page.Table.Rows) == 1 && page.Figure == nil {
+		if page.Largest, err = w.largestInside(); err != nil {
+			return nil, err
+		}
+	}
 	page.Pages = w.pages()
 	if page.Pinned, err = w.pinned(); err != nil {
 		return nil, err
@@ -138,18 +143,13 @@ func (w *view) viewPage() (*viewPage, error) {
 }
 
 // lookInto shows what a sum that is broken down by nothing is made of, and how it was in other years.
-func (w *view) lookInto(page *viewPage) error {
-	var years []int64
-	if year, ok := w.yearCut(); ok {
-		years = append(years, year)
-	}
-	var err error
+func (w *view) lookInto(page *viewPage) (err error) {
 	if page.Instead == nil {
-		if page.Largest, err = w.largestOf(w.cb, w.a, years...); page.Largest != nil {
+		if page.Largest, err = w.largestInside(); page.Largest != nil {
 			page.Ways = w.ways(page.Largest.view)
 		}
 	}
-	if err != nil && reply.Statuses[cube.CodeOf(err)] != http.StatusBadRequest { // such as a share of what has no total
+	if err != nil {
 		return err
 	}
 	page.ByYear, err = w.byYear()
@@ -159,6 +159,19 @@ func (w *view) lookInto(page *viewPage) error {
 		}
 	}
 	return err
+}
+
+// largestInside ranks what the sum of the view is made of.
+func (w *view) largestInside() (*largest, error) {
+	var years []int64
+	if year, ok := w.yearCut(); ok {
+		years = append(years, year)
+	}
+	found, err := w.largestOf(w.cb, w.a, years...)
+	if err != nil && reply.Statuses[cube.CodeOf(err)] == http.StatusBadRequest { // such as a share of what has no total
+		return nil, nil
+	}
+	return found, err
 }
 
 // pages leads to the page of cells before and the next one.
