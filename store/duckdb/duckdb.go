@@ -82,8 +82,18 @@ func (s *Store) open(ctx context.Context) error {
 	return err
 }
 
-// reopenPatience is how long answers that are being sent may keep a file from being opened again.
-const reopenPatience = 5 * time.Second
+// readersPatience is how long those who read may keep a file from being closed.
+const readersPatience = 5 * time.Second
+
+// closeAfterReaders closes connections and waits for those that are being read from, since DuckDB writes the log to the file when the last
+// one is closed.
+func closeAfterReaders(db *sql.DB) error {
+	err := db.Close()
+	for end := time.Now().Add(readersPatience); db.Stats().OpenConnections > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	return err
+}
 
 // reopenIfFatal opens the file again after an error that makes DuckDB refuse all questions, as a full disk does when the log
 // is written to the file. The file has what was committed. Only who writes may call it.
@@ -92,11 +102,7 @@ func (s *Store) reopenIfFatal(ctx context.Context, err error) {
 		return
 	}
 	s.log.Warn("the database file is opened again", "error", err)
-	old := s.db.Load()
-	_ = old.Close() // questions that come meanwhile fail; those that are being answered have to end
-	for end := time.Now().Add(reopenPatience); old.Stats().OpenConnections > 0 && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
+	_ = closeAfterReaders(s.db.Load()) // questions that come meanwhile fail
 	if err := s.open(ctx); err != nil {
 		s.log.Error("the database file cannot be opened again", "error", err)
 	} else if err := s.refresh(ctx); err != nil {
@@ -249,8 +255,8 @@ func (s *Store) path(ctx context.Context) string {
 	return path.String
 }
 
-// Close writes what is in the log to the file and closes it.
-func (s *Store) Close() error { return s.db.Load().Close() }
+// Close writes what is in the log to the file and closes it, after those who still read.
+func (s *Store) Close() error { return closeAfterReaders(s.db.Load()) }
 
 // Ready implements catalogue.Serving.
 func (s *Store) Ready(ctx context.Context) error {

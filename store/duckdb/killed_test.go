@@ -8,7 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/internal/testfolder"
 	"fiscube/seeds"
 	"fiscube/store/duckdb"
@@ -62,5 +65,36 @@ func copyFile(t *testing.T, from, to string, missing int) {
 	}
 	if err := os.WriteFile(to, data[:len(data)-missing], 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A store that is closed while facts are still read waits for their end, so that then its file has everything and no log is left.
+func TestClose_WaitsForReaders(t *testing.T) {
+	path := filepath.Join(testfolder.New(t), "test.duckdb")
+	store := file{path: path}.Open(t).(*duckdb.Store)
+	cb := mustLoad(t, store, seeds.All()[0].FS)
+	facts, err := plan.BindFacts(cb, query.FactQuery{Size: query.EveryFact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failed, left error
+	closed := make(chan struct{})
+	read := 0
+	for _, err := range store.Facts(t.Context(), facts.Main()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read++; read == 1 {
+			go func() {
+				defer close(closed)
+				failed = store.Close()
+				_, left = os.Stat(path + ".wal")
+			}()
+			time.Sleep(100 * time.Millisecond) // in which a store that does not wait is closed
+		}
+	}
+	<-closed
+	if failed != nil || read < 2 || !errors.Is(left, fs.ErrNotExist) {
+		t.Errorf("closing a store after %d facts: %v; its log: %v", read, failed, left)
 	}
 }
