@@ -458,6 +458,7 @@ func TestSearchPage_APhase(t *testing.T) {
 	server.settles(t)
 	for text, measure := range map[string]string{
 		"what did uruguay spend on policía in 2015": "MONTO_EJECUTADO", "policía uruguay 2015": "", "policía uruguay 2015 aprobado": "", "uruguay policía vigente": "MONTO_VIGENTE",
+		"how much did paraguay spend in 2017": "montoEjecutado", "cuánto gastó paraguay en 2017": "montoEjecutado", "koliko je potrošeno paraguay 2017": "montoEjecutado",
 	} {
 		found := results(t, server.url, text)
 		if len(found) == 0 {

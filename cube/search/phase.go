@@ -47,8 +47,17 @@ func isOneOf(list []phrase, word string) bool {
 	return slices.ContainsFunc(list, func(p phrase) bool { return p[0].matches(word) })
 }
 
-// phase gives the first phase that the words of a query say.
+// phase gives the first phase that the words of a query say. Folded, gastó (spent) is the noun gasto (expenditure), which says none: it is
+// the verb if it is written so, or after cuánto and qué.
 func (q Query) phase() Phase {
+	for i, word := range q.sequence {
+		isAfter := i > 0 && slices.Contains([]string{"cuanto", "que"}, q.words[q.sequence[i-1]])
+		if q.words[word] == "gasto" && (q.isVerb || isAfter) {
+			p, _ := phaseOf("gastado")
+			p.Word = "gastó"
+			return p
+		}
+	}
 	for _, word := range q.words {
 		if p, ok := phaseOf(word); ok {
 			return p

@@ -13,6 +13,9 @@ func TestFind_Phases(t *testing.T) {
 	x := calling(t, "Salud", "Impuestos", "Pagado por adelantado")
 	for text, want := range map[string]Phase{
 		"what was spent on health":   {Word: "spent", Name: "executed"},
+		"gastó en salud":             {Word: "gastó", Name: "executed"},
+		"cuanto gasto salud":         {Word: "gastó", Name: "executed"},
+		"gasto en salud":             {},
 		"gastado en salud":           {Word: "gastado", Name: "executed"},
 		"potrošeno na zdravstvo":     {Word: "potroseno", Name: "executed"},
 		"taxes collected":            {Word: "collected", Name: "executed"},

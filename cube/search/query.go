@@ -29,6 +29,7 @@ type Query struct {
 	year     int64  // of the cubes and members that match; 0 for any
 	lacking  int64  // of cubes that the query names and that do not have this year; 0 for any
 	isAfter  int    // 1 if what it finds comes after what the query before it finds
+	isVerb   bool   // it has the word gastó, with its accent
 	by       *Query // the level to break down by, where that was left out of the query; nil if none is named
 }
 
@@ -40,7 +41,7 @@ func Parse(text string) (Query, error) {
 	case utf8.RuneCountInString(text) > mostCharacters:
 		return Query{}, bad("the text has more than 200 characters", "a few words are enough")
 	}
-	var q Query
+	q := Query{isVerb: strings.Contains(strings.ToLower(text), "gastó")}
 	for _, word := range wordsOf(text) {
 		i := slices.Index(q.words, word)
 		if i < 0 {

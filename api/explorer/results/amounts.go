@@ -190,12 +190,15 @@ func (v *visit) fillAmounts(hits []search.Hit, phase search.Phase) error {
 func wantedOf(h *search.Hit, phase search.Phase) (wanted, bool) {
 	level, hasYears := h.Cube.Model.YearLevel()
 	leading, ok := h.Cube.Model.Leading()
-	if !ok || !hasYears || slices.Contains(h.Level.Path, level.Ref) || h.Kind != search.KindMember && h.Kind != search.KindCube {
+	if !ok || !hasYears || h.Kind != search.KindMember && h.Kind != search.KindCube {
 		return wanted{}, false
 	}
 	year := h.Year
 	if year == 0 {
 		year, _ = h.Amount.Year.Int()
+	}
+	if at := slices.Index(h.Level.Path, level.Ref); at >= 0 { // it is a year, or within one
+		year, _ = h.Path[at].Int()
 	}
 	measure, inPhase := phase.MeasureOf(h.Cube, year)
 	if !inPhase {
@@ -210,7 +213,9 @@ func (v *visit) ask(list []wanted) error {
 	year, _ := cb.Model.YearLevel()
 	q := query.Query{
 		Aggregates: []query.AggregateRef{{Measure: sum, Func: string(cube.Sum)}}, Page: query.Every,
-		Cuts: []query.Cut{site.Equal(year.Ref, strconv.FormatInt(list[0].year, 10))},
+	}
+	if level.Ref != year.Ref { // else the members are cut by it
+		q.Cuts = []query.Cut{site.Equal(year.Ref, strconv.FormatInt(list[0].year, 10))}
 	}
 	if level.Ref != "" {
 		members := query.Cut{Ref: query.Ref{Name: level.Ref}}
