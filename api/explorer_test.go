@@ -250,6 +250,29 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 	}
 }
 
+// Each found amount of a made-up budget says that it is made up, and so does each that is nearest.
+func TestExplorer_SearchForAnAmountThatIsMadeUp(t *testing.T) {
+	store := drawn(t, "2017 1 x 1 x u 1 1 1500000 10")
+	store.cubes[0].Synthetic = true
+	index := search.New(store, slog.New(slog.DiscardHandler))
+	h := api.New(store, api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Search: index})
+	if err := index.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, h, "/?q=1500000")
+	if err := index.RefreshSums(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for lang, mark := range map[string]string{"en": "made up", "es": "inventado", "hr": "izmišljeno"} {
+		for _, text := range []string{"1500000", "1500001"} {
+			page := ask(t, h, "/?q="+text+"&lang="+lang).body
+			if amounts, marks := strings.Count(page, `<p class="amount">`), strings.Count(page, `<p><span class="madeup">`+mark+`</span></p>`); amounts == 0 || marks != amounts {
+				t.Errorf("%s: %d amounts have %d marks: %s", text, amounts, marks, page)
+			}
+		}
+	}
+}
+
 // Several numbers that are one sum, since they are of the same rows, are one line that says how many they are.
 func TestExplorer_SearchForAnAmountOfSeveral(t *testing.T) {
 	f := newFake(t)

@@ -25,9 +25,9 @@ type Cell struct {
 
 // Cells are those that a figure is, or those that are nearest.
 type Cells struct {
-	Equal   []Cell // the best of Total: equal ones first, then from the top levels down, the latest years first
+	Equal   []Cell // the best of Total: equal ones first, those of published cubes before made-up ones, then from the top levels down, the latest years first
 	Total   int
-	Nearest []Cell                  // if none is equal
+	Nearest []Cell                  // if none is equal and none is pending, since what is nearest would then be of the others; of published cubes first
 	Pending []*cube.Cube            // the cubes whose sums are not added up yet
 	Left    map[string][]cube.Level // by cube: the levels that have too many members
 }
@@ -62,7 +62,7 @@ func (x *Index) FindFigure(figures []Figure, cubes []*cube.Cube) Cells {
 	found.trim(mostCells)
 	found.Nearest = slices.CompactFunc(found.Nearest, func(a, b Cell) bool { return a.same(b) })
 	found.Nearest = found.Nearest[:min(len(found.Nearest), mostNearest)]
-	if found.Total > 0 {
+	if found.Total > 0 || len(found.Pending) > 0 {
 		found.Nearest = nil
 	}
 	return found
@@ -148,12 +148,23 @@ func (found *Cells) trim(most int) {
 				exact = -1
 			}
 		}
-		return cmp.Or(exact, cmp.Compare(a.Cube.ID, b.Cube.ID), cmp.Compare(a.entry, b.entry), b.In.Compare(a.In))
+		return cmp.Or(exact, publishedFirst(a, b), cmp.Compare(a.Cube.ID, b.Cube.ID), cmp.Compare(a.entry, b.entry), b.In.Compare(a.In))
 	})
 	found.Equal = found.Equal[:min(len(found.Equal), most)]
 	slices.SortStableFunc(found.Nearest, func(a, b Cell) int {
-		return cmp.Or(a.apart.Cmp(b.apart), cmp.Compare(a.Cube.ID, b.Cube.ID), cmp.Compare(a.entry, b.entry))
+		return cmp.Or(publishedFirst(a, b), a.apart.Cmp(b.apart), cmp.Compare(a.Cube.ID, b.Cube.ID), cmp.Compare(a.entry, b.entry))
 	})
+}
+
+// publishedFirst compares by whether the cubes are published or made up.
+func publishedFirst(a, b Cell) int {
+	switch {
+	case a.Cube.Synthetic == b.Cube.Synthetic:
+		return 0
+	case b.Cube.Synthetic:
+		return -1
+	}
+	return 1
 }
 
 func (c Cell) same(other Cell) bool {

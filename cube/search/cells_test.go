@@ -87,6 +87,41 @@ func TestFindFigure(t *testing.T) {
 	}
 }
 
+// Amounts of published cubes come before those of made-up ones, also those that are farther, and nothing is said to be the nearest while the
+// amounts of a cube are still being added up.
+func TestFindFigure_PublishedFirst(t *testing.T) {
+	m := newMade()
+	madeUp, published := budget(t, 1, "a", "A"), budget(t, 2, "b", "B")
+	madeUp.Synthetic = true
+	m.serve(madeUp, published)
+	m.pay(madeUp, "year", paid("12345.00", cube.Integer(2017)), paid("70000.00", cube.Integer(2018)))
+	m.pay(published, "year", paid("12345.00", cube.Integer(2017)), paid("99999.00", cube.Integer(2018)))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	cubes := []*cube.Cube{madeUp, published}
+	x.FindFigure(ParseFigure("12345"), cubes[:1])
+	if err := x.RefreshSums(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if found := x.FindFigure(ParseFigure("70001"), cubes); len(found.Nearest) > 0 || !slices.Equal(found.Pending, cubes[1:]) {
+		t.Errorf("while a cube is pending: %q are the nearest, %v pending", cellTexts(found.Nearest), found.Pending)
+	}
+	if found := x.FindFigure(ParseFigure("70000"), cubes); len(found.Equal) != 1 {
+		t.Errorf("while a cube is pending: %q are equal", cellTexts(found.Equal))
+	}
+	if err := x.RefreshSums(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := cellTexts(x.FindFigure(ParseFigure("12345"), cubes).Equal); !slices.Equal(got, []string{"= 12345  B 2017", "= 12345  A 2017"}) {
+		t.Errorf("equal are %q", got)
+	}
+	if got := cellTexts(x.FindFigure(ParseFigure("70001"), cubes).Nearest); len(got) != 4 || got[0] != "99999  B 2018" || got[2] != "70000  A 2018" {
+		t.Errorf("the nearest are %q", got)
+	}
+}
+
 // A version that is no longer served has no sums, and they are added up once.
 func TestRefreshSums_FollowsWhatIsServed(t *testing.T) {
 	x, cubes := summed(t)

@@ -141,6 +141,9 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 			a = a.With(site.Equal(year.Ref, cell.In.String()))
 		}
 	}
+	if cb.Synthetic {
+		made.MadeUp = v.Words.MadeUpShort
+	}
 	if excerpt := v.ExcerptMark(cb); excerpt != "" {
 		made.Marks = append(made.Marks, excerpt)
 	}

@@ -22,6 +22,7 @@ type found struct {
 	About        string // its code, its years, and by which words it was found, if it does not have them
 	Above        string // what is above it
 	Unit, Amount string
+	MadeUp       string   // says so; "" if it is not, or its budget says so above it
 	Marks        []string // of the amount
 	Others       string   // how many other numbers are the same sum
 	Same         []found
