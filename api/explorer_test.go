@@ -233,6 +233,9 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 			"1 amount equals 175.1 bn", "Read as: 175,100,000,000", "<h3>when rounded so</h3>", "175,132,659,815.4", "Approved (HRK) 2016",
 			`href="explore/croatia/number?cut=Year:2016&amp;aggregates=approved_value.sum&amp;lang=en"`,
 		}},
+		{"/?q=175.1+bn+croatia+2016&lang=en", []string{"1 amount equals 175.1 bn<", "Read as: 175,100,000,000 · Croatia &lt;Budget&gt; &amp; More · 2016<", "175,132,659,815.4"}},
+		{"/?q=croatia+175.1+bn+2016&lang=hr", []string{"1 iznos jednak: 175.1 bn<", "Pročitano kao: 175.100.000.000 · Croatia &lt;Budget&gt; &amp; More · 2016.<"}},
+		{"/?q=croatia:+175.1+bn&lang=es", []string{"1 cifra es igual a 175.1 bn<", "Leído como: 175.100.000.000 · Croatia"}},
 		{"/?q=12.345,50&lang=es", []string{
 			"1 cifra es igual a 12.345,50", "<h3>exactamente</h3>", "admin2_label · Croatia &lt;Budget&gt; &amp; More › Sabor",
 			`number?cut=admin1_code:010%7Cadmin2_code:2%7CYear:2016&amp;aggregates=approved_value.sum`,

@@ -38,9 +38,9 @@ const (
 	mostNearest = 5
 )
 
-// FindFigure finds the sums that a text may mean, in all ways in which it can be read. The first call for a version has its sums added
+// FindFigure finds the sums of a fiscal year, or of any if it is 0, that a text may mean, in all ways in which it can be read. The first call for a version has its sums added
 // up in the background.
-func (x *Index) FindFigure(figures []Figure, cubes []*cube.Cube) Cells {
+func (x *Index) FindFigure(figures []Figure, cubes []*cube.Cube, year int64) Cells {
 	found := Cells{Left: map[string][]cube.Level{}}
 	known := *x.sums.Load()
 	for _, c := range cubes {
@@ -55,7 +55,7 @@ func (x *Index) FindFigure(figures []Figure, cubes []*cube.Cube) Cells {
 		}
 		for i := range s.measures {
 			for _, f := range s.figures(i, figures) {
-				found.add(c, s, i, f)
+				found.add(c, s, i, f, year)
 			}
 		}
 	}
@@ -111,11 +111,14 @@ func ceiling(d decimal.Decimal, scale int32, unit int64) *big.Int {
 }
 
 // add adds the sums of a measure that a figure is, and the nearest below and above it.
-func (found *Cells) add(c *cube.Cube, s *sums, measure int, b bounds) {
+func (found *Cells) add(c *cube.Cube, s *sums, measure int, b bounds, year int64) {
 	list := s.lists[measure]
 	from := sort.Search(len(list), func(i int) bool { return list[i].amount.compare(b.least) >= 0 })
 	to := sort.Search(len(list), func(i int) bool { return list[i].amount.compare(b.most) > 0 })
 	for i := from; i < to; i++ {
+		if !s.isIn(list[i], year) {
+			continue
+		}
 		found.Total++
 		found.Equal = append(found.Equal, s.cell(c, measure, list[i], b))
 		if len(found.Equal) == 4*mostCells {
@@ -126,7 +129,7 @@ func (found *Cells) add(c *cube.Cube, s *sums, measure int, b bounds) {
 		return
 	}
 	at := sort.Search(len(list), func(i int) bool { return list[i].amount.compare(b.at) >= 0 })
-	for i := max(0, at-mostNearest); i < min(len(list), at+mostNearest); i++ {
+	for _, i := range s.around(list, at, year) {
 		cell := s.cell(c, measure, list[i], b)
 		difference := cell.Value.Mul(decimal.NewFromInt(b.unit)).Sub(b.figure.Amount).Abs()
 		if b.figure.Amount.IsZero() {
@@ -136,6 +139,30 @@ func (found *Cells) add(c *cube.Cube, s *sums, measure int, b bounds) {
 		}
 		found.Nearest = append(found.Nearest, cell)
 	}
+}
+
+// isIn tells whether a sum is of a fiscal year; each is of 0.
+func (s *sums) isIn(of sum, year int64) bool {
+	in, _ := s.part.values[of.year].Int()
+	return year == 0 || in == year
+}
+
+// around gives the indexes of the sums of a year next to one, on both sides.
+func (s *sums) around(list []sum, at int, year int64) (near []int) {
+	for i, left := at-1, mostNearest; i >= 0 && left > 0; i-- {
+		if s.isIn(list[i], year) {
+			near = append(near, i)
+			left--
+		}
+	}
+	slices.Reverse(near)
+	for i, left := at, mostNearest; i < len(list) && left > 0; i++ {
+		if s.isIn(list[i], year) {
+			near = append(near, i)
+			left--
+		}
+	}
+	return near
 }
 
 // trim keeps the best cells.

@@ -55,7 +55,7 @@ func cellTexts(cells []Cell) []string {
 
 func TestFindFigure(t *testing.T) {
 	x, cubes := summed(t)
-	if found := x.FindFigure(ParseFigure("12345"), cubes); len(found.Pending) != 1 || len(found.Equal) > 0 {
+	if found := x.FindFigure(ParseFigure("12345"), cubes, 0); len(found.Pending) != 1 || len(found.Equal) > 0 {
 		t.Errorf("before the sums are added up: %+v", found)
 	}
 	if err := x.RefreshSums(t.Context()); err != nil {
@@ -74,7 +74,7 @@ func TestFindFigure(t *testing.T) {
 		{"123456789012345678901.24", []string{}, []string{"123456789012345678901.23 2 Vlada 2018"}},
 		{"12.34", []string{"= 12.34 1/11 Ured 2017"}, nil},
 	} {
-		found := x.FindFigure(ParseFigure(tt.text), cubes)
+		found := x.FindFigure(ParseFigure(tt.text), cubes, 0)
 		if got := cellTexts(found.Equal); !slices.Equal(got, tt.equal) && len(got)+len(tt.equal) > 0 {
 			t.Errorf("%s equals %q, want %q", tt.text, got, tt.equal)
 		}
@@ -101,23 +101,23 @@ func TestFindFigure_PublishedFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	cubes := []*cube.Cube{madeUp, published}
-	x.FindFigure(ParseFigure("12345"), cubes[:1])
+	x.FindFigure(ParseFigure("12345"), cubes[:1], 0)
 	if err := x.RefreshSums(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if found := x.FindFigure(ParseFigure("70001"), cubes); len(found.Nearest) > 0 || !slices.Equal(found.Pending, cubes[1:]) {
+	if found := x.FindFigure(ParseFigure("70001"), cubes, 0); len(found.Nearest) > 0 || !slices.Equal(found.Pending, cubes[1:]) {
 		t.Errorf("while a cube is pending: %q are the nearest, %v pending", cellTexts(found.Nearest), found.Pending)
 	}
-	if found := x.FindFigure(ParseFigure("70000"), cubes); len(found.Equal) != 1 {
+	if found := x.FindFigure(ParseFigure("70000"), cubes, 0); len(found.Equal) != 1 {
 		t.Errorf("while a cube is pending: %q are equal", cellTexts(found.Equal))
 	}
 	if err := x.RefreshSums(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := cellTexts(x.FindFigure(ParseFigure("12345"), cubes).Equal); !slices.Equal(got, []string{"= 12345  B 2017", "= 12345  A 2017"}) {
+	if got := cellTexts(x.FindFigure(ParseFigure("12345"), cubes, 0).Equal); !slices.Equal(got, []string{"= 12345  B 2017", "= 12345  A 2017"}) {
 		t.Errorf("equal are %q", got)
 	}
-	if got := cellTexts(x.FindFigure(ParseFigure("70001"), cubes).Nearest); len(got) != 4 || got[0] != "99999  B 2018" || got[2] != "70000  A 2018" {
+	if got := cellTexts(x.FindFigure(ParseFigure("70001"), cubes, 0).Nearest); len(got) != 4 || got[0] != "99999  B 2018" || got[2] != "70000  A 2018" {
 		t.Errorf("the nearest are %q", got)
 	}
 }
@@ -131,7 +131,7 @@ func TestRefreshSums_FollowsWhatIsServed(t *testing.T) {
 	if err := x.RefreshSums(t.Context()); err != nil || asked() != before {
 		t.Errorf("nothing is wanted: %v, %d questions", err, asked()-before)
 	}
-	x.FindFigure(ParseFigure("12345"), cubes)
+	x.FindFigure(ParseFigure("12345"), cubes, 0)
 	for range 2 {
 		if err := x.RefreshSums(t.Context()); err != nil {
 			t.Fatal(err)
@@ -204,7 +204,7 @@ func TestFindFigure_ListsTheBest(t *testing.T) {
 	if err := x.RefreshSums(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	found := x.FindFigure(ParseFigure("50000"), []*cube.Cube{c})
+	found := x.FindFigure(ParseFigure("50000"), []*cube.Cube{c}, 0)
 	if found.Total != 600 || len(found.Equal) != mostCells {
 		t.Fatalf("%d of %d", len(found.Equal), found.Total)
 	}

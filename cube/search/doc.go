@@ -33,7 +33,7 @@
 //
 // A text that is an amount (figure.go) is also looked for among the sums of each measure by year, of all rows and of the members of each
 // level that has no more than 10,000 (sums.go). They are added up in the background once a first amount is looked for, and are sorted, so
-// that the amounts between two bounds are neighbours (cells.go).
+// that the amounts between two bounds are neighbours (cells.go). Words beside the amount say in which cubes and year to look (asked.go).
 //
 // A query visits every entry once, so its cost depends on the size of the index and not on the number of hits. (2026-11: posting lists would be faster for rare words and no faster for frequent ones, which take longest.)
 package search

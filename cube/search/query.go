@@ -95,9 +95,9 @@ const (
 func (q Query) inYear() (Query, bool) {
 	rest := Query{}
 	for _, word := range q.words {
-		year, err := strconv.ParseInt(word, 10, 64)
+		year, ok := yearOf(word)
 		switch {
-		case err != nil || len(word) != 4 || year < earliestYear || year > latestYear:
+		case !ok:
 			rest.words = append(rest.words, word)
 		case rest.year != 0:
 			return Query{}, false
@@ -116,6 +116,12 @@ func (q Query) inYear() (Query, bool) {
 	rest = rest.completed()
 	rest.sequence = rest.trimmed(rest.sequence)
 	return rest, true
+}
+
+// yearOf reads a number that may be a year.
+func yearOf(word string) (year int64, ok bool) {
+	year, err := strconv.ParseInt(word, 10, 64)
+	return year, err == nil && len(word) == 4 && year >= earliestYear && year <= latestYear
 }
 
 func bad(message, hint string) error {

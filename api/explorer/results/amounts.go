@@ -31,21 +31,27 @@ type amountsPage struct {
 
 // amounts finds the numbers that a text may mean; nil if it means none.
 func (v *visit) amounts(text string, cubes []*cube.Cube) (*amountsPage, error) {
-	figures := search.ParseFigure(text)
-	if len(figures) == 0 {
+	asked, ok := v.index.Figure(text, cubes)
+	if !ok {
 		return nil, nil
 	}
-	answer := v.index.FindFigure(figures, cubes)
+	answer := v.index.FindFigure(asked.Figures, asked.Cubes, asked.Year)
 	page := &amountsPage{
-		Title: v.Fill(v.Words.AmountsEqual, answer.Total, text),
-		Read:  strings.Join(each.Text(figures, func(f search.Figure) string { return v.Decimal(f.Amount, 0) }), " / "),
+		Title: v.Fill(v.Words.AmountsEqual, answer.Total, asked.Text),
+		Read:  strings.Join(each.Text(asked.Figures, func(f search.Figure) string { return v.Decimal(f.Amount, 0) }), " / "),
+	}
+	if len(asked.Cubes) < len(cubes) {
+		page.Read += " · " + strings.Join(each.Text(asked.Cubes, v.TitleOfCube), "; ")
+	}
+	if asked.Year != 0 {
+		page.Read += " · " + v.Years([]int64{asked.Year})
 	}
 	if len(answer.Pending) > 0 {
 		titles := each.Text(answer.Pending, v.TitleOfCube)
 		page.Notes = append(page.Notes, v.Fill(v.Words.AmountsPending, strings.Join(titles, "; ")))
 		page.Retry = v.searching(text)
 		if answer.Total == 0 {
-			page.Title = text
+			page.Title = asked.Text
 		}
 	}
 	if listed := len(answer.Equal); answer.Total > listed {

@@ -1,0 +1,75 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// FigureAsked is an amount that a text asks for, and where.
+type FigureAsked struct {
+	Text    string // the part of the text that is the amount
+	Figures []Figure
+	Cubes   []*cube.Cube // those that its other words name, or all
+	Year    int64        // the fiscal year that it names; 0 for any
+}
+
+// Figure reads a text as an amount, perhaps with words that name cubes by their names or countries, and a fiscal year. It is false for other
+// texts.
+func (x *Index) Figure(text string, cubes []*cube.Cube) (FigureAsked, bool) {
+	fields := strings.Fields(text)
+	if len(fields) > mostWords {
+		return FigureAsked{}, false
+	}
+	for size := len(fields); size > 0; size-- {
+		for from := 0; from+size <= len(fields); from++ {
+			asked := FigureAsked{Text: strings.Trim(strings.Join(fields[from:from+size], " "), ",;:?"), Cubes: cubes}
+			if asked.Figures = ParseFigure(asked.Text); len(asked.Figures) == 0 {
+				continue
+			}
+			if size == len(fields) || x.where(&asked, strings.Join(slices.Concat(fields[:from], fields[from+size:]), " ")) {
+				return asked, true
+			}
+		}
+	}
+	return FigureAsked{}, false
+}
+
+// where reads the words around an amount: each has to name a cube or be the one fiscal year, unless it is small or of a question.
+func (x *Index) where(asked *FigureAsked, text string) bool {
+	words := slices.DeleteFunc(wordsOf(text), func(word string) bool { return slices.Contains(smallWords, word) || isQuestionWord(word) })
+	if len(words) == 0 {
+		return true
+	}
+	q, err := Parse(strings.Join(words, " "))
+	if err != nil {
+		return false
+	}
+	if rest, ok := q.inYear(); ok {
+		q, asked.Year = rest, rest.year
+	} else if year, ok := yearOf(words[0]); ok && len(q.words) == 1 {
+		q, asked.Year = Query{}, year
+	}
+	asked.Cubes = slices.DeleteFunc(slices.Clone(asked.Cubes), func(c *cube.Cube) bool {
+		return asked.Year != 0 && !hasYear(c, asked.Year) || !x.isNamed(c, q)
+	})
+	return len(asked.Cubes) > 0
+}
+
+// isNamed tells whether each word of a query is one of a cube's names or of its country.
+func (x *Index) isNamed(c *cube.Cube, q Query) bool {
+	p, ok := (*x.parts.Load())[c.ID]
+	if !ok {
+		return false
+	}
+	named := p.namedBy(q, p.marks(q)).whole
+	for _, language := range cube.Languages {
+		for _, word := range wordsOf(c.CountryIn(language)) {
+			if i := slices.Index(q.words, word); i >= 0 {
+				named |= 1 << i
+			}
+		}
+	}
+	return named == q.all()
+}
