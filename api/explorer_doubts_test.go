@@ -10,7 +10,6 @@ import (
 	"fiscube/api"
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
-	"fiscube/cube/plan"
 	"fiscube/cube/search"
 )
 
@@ -51,20 +50,20 @@ func TestExplorer_Excerpts(t *testing.T) {
 
 // All that an excerpt has may be of one member, so that its total is that of this alone.
 func TestExplorer_ExcerptsOfOneMember(t *testing.T) {
-	of := func(label string, rows int64) *fake {
-		store := drawn(t, "2016 1 Justice 1 x u 1 1 100 10", "2017 1 Justice 2 y u 1 1 100 10")
-		store.cubes[0].Rows = 29 // of all reports; 2 are counted
-		store.members = []plan.MemberRow{{Path: []cube.Value{cube.Text("1")}, Label: cube.Text(label), Rows: rows}}
+	of := func(rows ...string) *fake {
+		store := drawn(t, rows...)
+		store.cubes[0].Rows = 29
 		return store
 	}
-	const view, number = "?drilldown=econ_code&cut=Year:2017&lang=", "/number?cut=Year:2017&lang="
-	one := of("Justice", 2)
-	saying(t, one, "<li>All amounts here are of: admin2_label Justice; unit Justice; econ_code Justice.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1})
-	saying(t, one, "<li>All amounts here are of: unit Justice; econ_code Justice.</li>", map[string]int{"?cut=Year:2017%7Cadmin1_code:1&lang=en": 1})
-	saying(t, one, "<li>Todos los montos de aquí son de: admin2_label Justice;", map[string]int{"?lang=es": 1})
-	saying(t, one, "<li>Svi iznosi ovdje odnose se na: admin2_label Justice;", map[string]int{"?lang=hr": 1})
-	saying(t, of("Justice", 1), "All amounts here are of", map[string]int{"?lang=en": 0, view + "en": 0, number + "en": 0}) // the other row has no key
-	saying(t, of("1", 2), "All amounts here are of", map[string]int{"?lang=en": 0})                                         // a code without a name
+	const view, number, office = "?drilldown=fin_code&cut=Year:2017&lang=", "/number?cut=Year:2017&lang=", "?cut=Year:2017%7Cadmin1_code:1&lang="
+	one := of("2016 1 Justice 1 Courts u 1 1 100 10", "2017 1 Justice 1 Courts u 1 2 100 10")
+	saying(t, one, "<li>All amounts here are of: admin2_label Courts.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, office + "en": 0})
+	saying(t, one, "<li>Todos los montos de aquí son de: admin2_label Courts.</li>", map[string]int{"?lang=es": 1})
+	saying(t, one, "<li>Svi iznosi ovdje odnose se na: admin2_label Courts.</li>", map[string]int{"?lang=hr": 1})
+	saying(t, of("2016 1 Justice 1 Courts u 1 1 100 10", "2017 1 Justice 2 Prisons u 1 2 100 10"), "<li>All amounts here are of: admin1_label Justice.</li>",
+		map[string]int{"?lang=en": 1, view + "en": 1})
+	saying(t, of("2016 1 Justice 1 Courts u 1 1 100 10", "2017 - - - - u 1 2 100 10"), "All amounts here are of", map[string]int{"?lang=en": 0, view + "en": 0})
+	saying(t, of("2016 1 1 1 1 u 1 1 100 10", "2017 1 1 1 1 u 1 2 100 10"), "All amounts here are of", map[string]int{"?lang=en": 0}) // codes without names
 }
 
 // An amount of another order than that of the year before usually means that rows are missing.

@@ -57,38 +57,29 @@ func (w *view) excerpt() []string {
 // ofOne names the members that all rows of a budget that may be an excerpt are of, so that its sums are theirs: in each dimension the deepest
 // one with a name, unless a cut chooses among them.
 func (w *view) ofOne() ([]string, error) {
-	if len(w.excerpt()) == 0 {
+	if !w.cb.MayBeExcerpt() {
 		return nil, nil
 	}
-	counted, err := w.Ask(w.cb, query.Query{Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}}, Page: query.FirstPage})
-	if err != nil {
-		return nil, err
-	}
-	rows := counted.Summary.Values[0].Decimal
-	var names []string
+	q := query.Query{Aggregates: mainAggregates(w.cb.Model, nil)[:1], Page: query.Page{Number: 1, Size: query.MaxPageSize}}
+	var chains [][]cube.Level
 	for _, first := range w.cb.Model.FirstLevels(mostOffered) {
 		dimension, _ := w.cb.Model.Dimension(first.Dimension)
-		chain, name := dimension.Chains()[0], ""
+		chain := slices.DeleteFunc(slices.Clone(dimension.Chains()[0]), func(l cube.Level) bool { return !l.Listed })
 		if slices.ContainsFunc(chain, func(l cube.Level) bool { return w.fixed[l.Ref] }) {
 			continue
 		}
+		chains = append(chains, chain)
 		for _, level := range chain {
-			bound, err := plan.BindMembers(w.cb, query.MemberQuery{Level: level.Ref, Page: query.Page{Number: 1, Size: 1}})
-			if err != nil {
-				break // its members are not listed
-			}
-			page, err := w.Limiter.MemberPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
-			if err != nil {
-				return nil, err
-			}
-			if page.Count != 1 || len(page.Members) != 1 || !decimal.NewFromInt(page.Members[0].Rows).Equal(rows) {
-				break
-			}
-			if only := page.Members[0]; only.Label != only.Path[len(only.Path)-1] {
-				name = w.LevelTitle(level) + " " + only.Label.String()
-			}
+			q.Drilldown = append(q.Drilldown, query.Ref{Name: level.Ref})
 		}
-		if name != "" {
+	}
+	found, err := w.Ask(w.cb, q)
+	if err != nil || len(found.Cells) == 0 || found.Summary.Count > int64(len(found.Cells)) {
+		return nil, err
+	}
+	var names []string
+	for _, chain := range chains {
+		if name := w.withAnswer(found).onlyMember(chain); name != "" {
 			names = append(names, name)
 		}
 	}
@@ -96,6 +87,24 @@ func (w *view) ofOne() ([]string, error) {
 		return nil, nil
 	}
 	return []string{w.Fill(prose.Doubts(w.Language).OfOne, strings.Join(names, "; "))}, nil
+}
+
+// onlyMember names the deepest member of a chain of levels that all cells are of; "" if none has a name.
+func (w *view) onlyMember(chain []cube.Level) (name string) {
+	for _, level := range chain {
+		only := w.memberOf(w.answer.Cells[0], level)
+		isOther := func(cell answer.Cell) bool {
+			m := w.memberOf(cell, level)
+			return m.Label != only.Label || m.Code != only.Code
+		}
+		if only.Missing || slices.ContainsFunc(w.answer.Cells, isOther) {
+			break
+		}
+		if only.Code != "" {
+			name = w.LevelTitle(level) + " " + only.Label
+		}
+	}
+	return name
 }
 
 // jumpOf tells whether an amount is more than ten times that of the year before (1) or less than a tenth of it (-1), or neither (0).
