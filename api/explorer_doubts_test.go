@@ -55,15 +55,19 @@ func TestExplorer_ExcerptsOfOneMember(t *testing.T) {
 		store.cubes[0].Rows = 29
 		return store
 	}
-	const view, number, office = "?drilldown=fin_code&cut=Year:2017&lang=", "/number?cut=Year:2017&lang=", "?cut=Year:2017%7Cadmin1_code:1&lang="
-	one := of("2016 1 Justice 1 Courts u 1 1 100 10", "2017 1 Justice 1 Courts u 1 2 100 10")
-	saying(t, one, "<li>All amounts here are of: admin2_label Courts.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, office + "en": 0})
-	saying(t, one, "<li>Todos los montos de aquí son de: admin2_label Courts.</li>", map[string]int{"?lang=es": 1})
-	saying(t, one, "<li>Svi iznosi ovdje odnose se na: admin2_label Courts.</li>", map[string]int{"?lang=hr": 1})
-	saying(t, of("2016 1 Justice 1 Courts u 1 1 100 10", "2017 1 Justice 2 Prisons u 1 2 100 10"), "<li>All amounts here are of: admin1_label Justice.</li>",
+	const view, number, office = "?drilldown=fin_code&cut=Year:2017&lang=", "/number?cut=Year:2017&lang=", "?cut=Year:2017%7Cadmin1_code:justice&lang="
+	one := of("2016 justice x courts x u 1 1 100 10", "2017 justice x courts x u 1 2 100 10")
+	saying(t, one, "<li>All amounts here are of: admin2_label COURTS.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, office + "en": 0})
+	saying(t, one, "<li>Todos los montos de aquí son de: admin2_label COURTS.</li>", map[string]int{"?lang=es": 1})
+	saying(t, one, "<li>Svi iznosi ovdje odnose se na: admin2_label COURTS.</li>", map[string]int{"?lang=hr": 1})
+	saying(t, of("2016 justice x courts x u 1 1 100 10", "2017 justice x prisons x u 1 2 100 10"), "<li>All amounts here are of: admin1_label JUSTICE.</li>",
 		map[string]int{"?lang=en": 1, view + "en": 1})
-	saying(t, of("2016 1 Justice 1 Courts u 1 1 100 10", "2017 - - - - u 1 2 100 10"), "All amounts here are of", map[string]int{"?lang=en": 0, view + "en": 0})
-	saying(t, of("2016 1 1 1 1 u 1 1 100 10", "2017 1 1 1 1 u 1 2 100 10"), "All amounts here are of", map[string]int{"?lang=en": 0}) // codes without names
+	const nothing = "All amounts here are of"
+	saying(t, of("2016 justice x courts x u 1 1 100 10", "2017 - x - x u 1 2 100 10"), nothing, map[string]int{"?lang=en": 0, view + "en": 0})
+	saying(t, of("2016 1 x 1 x u 1 1 100 10", "2017 1 x 1 x u 1 2 100 10"), nothing, map[string]int{"?lang=en": 0}) // codes without names
+	whole := of("2016 justice x courts x u 1 1 100 10", "2017 justice x courts x u 1 2 100 10")
+	whole.cubes[0].Rows = 200
+	saying(t, whole, nothing, map[string]int{"?lang=en": 0})
 }
 
 // An amount of another order than that of the year before usually means that rows are missing.
