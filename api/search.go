@@ -201,6 +201,7 @@ type hitJSON struct {
 	Amount    *amountJSON `json:"amount"`
 	Year      *int64      `json:"year"`
 	Meant     []string    `json:"meant"`
+	Broader   []string    `json:"broader"`
 	Href      string      `json:"href"`
 }
 
@@ -245,7 +246,7 @@ func newHit(h search.Hit, way string, quoted bool) (hitJSON, error) {
 	hit := hitJSON{
 		Kind: h.Kind, Cube: cb.Name, Version: cb.Version, Synthetic: cb.Synthetic, Dimension: orNull(h.Dimension),
 		Level: orNull(h.Level.Ref), Measure: orNull(h.Measure), Path: pathOrNull(h), Label: orNull(h.Label), LabelNow: orNull(h.LabelNow), Rows: h.Rows,
-		Amount: newAmount(h.Amount, quoted), Parents: []aboveJSON{}, Meant: append([]string{}, h.Meant...),
+		Amount: newAmount(h.Amount, quoted), Parents: []aboveJSON{}, Meant: append([]string{}, h.Meant...), Broader: append([]string{}, h.Broader...),
 	}
 	if h.Year != 0 {
 		hit.Year = &h.Year

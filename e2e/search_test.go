@@ -475,6 +475,33 @@ func TestSearchPage_APhase(t *testing.T) {
 	}
 }
 
+// What is wider than a word says so, on the page and in the answer, and comes after what the word means.
+func TestSearchPage_Broader(t *testing.T) {
+	server := seeded.onDuckDB(t)
+	server.settles(t)
+	for lang, mark := range map[string]string{"en": "wider than “itbis”", "es": "más amplio que «itbis»", "hr": "šire od „itbis“"} {
+		page := get(t, server.url+"/?q=itbis&lang="+lang)
+		if want := `>Impuestos sobre los bienes y servicios</a> <span class="soft">`; strings.Count(page, mark+"</span></p>") != 2 || strings.Count(page, want) != 1 {
+			t.Errorf("%s without %s: %s", lang, mark, page)
+		}
+	}
+	var found struct {
+		Hits []struct {
+			Label          string
+			Meant, Broader []string
+		}
+	}
+	if err := json.Unmarshal([]byte(get(t, server.url+"/search?q=itbis&pagesize=100")), &found); err != nil {
+		t.Fatal(err)
+	}
+	for _, hit := range found.Hits {
+		isWider := strings.Contains(hit.Label, "bienes y servicios")
+		if wider := slices.Equal(hit.Broader, []string{"itbis"}); wider != isWider || hit.Broader == nil || wider && !slices.Equal(hit.Meant, hit.Broader) {
+			t.Errorf("%+v", hit)
+		}
+	}
+}
+
 // A measure that is put together from others has their amount, which is shown once.
 func TestSearchPage_MeasuresOfOneAmount(t *testing.T) {
 	server := seeded.onDuckDB(t)

@@ -21,7 +21,7 @@ type PageWords struct {
 	ByLevel, ByYears                                         string
 
 	// what a search finds
-	Results, Budget, CalledIn, CalledNow, CalledThen, FoundBy, WithCode                                             string
+	Results, Budget, CalledIn, CalledNow, CalledThen, FoundBy, WiderThan, WithCode                                  string
 	Divisions, PhaseAsked, WordsRead, WordsUnknown, NotInYear, YearLacking, Nearest                                 string
 	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst, AmountsSame string
 

@@ -347,6 +347,6 @@ func (p *part) sameAbove(i int) int {
 func (q Query) rankBelow(m mark) rank {
 	m = m.granted(q.small)
 	own := m.matches()
-	errors, meant := m.errorsOf(own)
-	return withAbove + rank(errors*(mostWords+1)+meant+bits.OnesCount32(q.all()&^own))
+	errors, meant, wider := m.errorsOf(own)
+	return withAbove + rank(2*(errors*(mostWords+1)+meant+bits.OnesCount32(q.all()&^own))+wider)
 }

@@ -21,8 +21,8 @@
 //     matches no words of the members above it.
 //  6. Hits are ranked by words, then by meaning, then by errors: first a text that equals the query, then one that begins with it, then
 //     whole words, then beginnings of words; then the others, by errors, the fewest first, of equals by the number of words that are only
-//     meant, not nearly written so, and of these first a text that has no other words. Last come matches with words from above, by errors,
-//     then by the number of words that are only meant or from above. Of equal hits those of published cubes come before those
+//     meant, not nearly written so, of these last what is wider than one of them, and then first a text that has no other words. Last come matches with words from above, by errors,
+//     then by the number of words that are only meant or from above, and then what is wider. Of equal hits those of published cubes come before those
 //     of made-up ones, then those of the most rows. Words that the name of a cube has whole say where to look: its entries are also ranked
 //     as if they were not asked for, with the small words that are then first or last, and the better counts.
 //  7. A number that may be a year is a word like others. It also is the year of what the other words match, in cubes that have it, of

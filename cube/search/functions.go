@@ -7,7 +7,8 @@ import (
 
 // functions are the divisions and some groups of the functions of government (UN, Classification of the Functions of
 // Government, COFOG 1999), and kinds of revenue, debt and expense, as people call them in English, Spanish and Croatian. Each line has
-// words for one of them, separated by commas and folded; what ends in * is the beginning of a word. Articles and prepositions do not count. The
+// words for one of them, separated by commas and folded; what ends in * is the beginning of a word, and
+// what begins with > is wider: it has more than the others name, who are told so. Articles and prepositions do not count. The
 // wording is our own.
 var functions = readFunctions(`
 general public services, servicios publicos generales, opce javne usluge
@@ -59,10 +60,10 @@ revenue, revenues, ingresos, prihod*
 taxes, tax, taxation, impuesto*, tributo*, tributari*, porez*
 income tax, income taxes, taxes on income, impuesto* renta, impuesto* ingreso, impuesto* ingresos, porez* dohodak, porez* dohotk*
 corporate tax, corporate income tax, profit tax, impuesto* utilidades, impuesto* sociedades, impuesto* empresas, porez* dobit
-value added tax, vat, sales tax, sales taxes, iva, itbis, valor agregado, valor anadido, impuesto* ventas, impuesto* bienes servicios, taxes on goods and services, pdv, dodan* vrijednost*, porez* robu, porez* promet*
+value added tax, vat, sales tax, sales taxes, iva, itbis, valor agregado, valor anadido, impuesto* ventas, > impuesto* bienes servicios, > taxes on goods and services, pdv, dodan* vrijednost*, > porez* robu, porez* promet*
 excise, excises, excise duties, impuesto* selectiv*, impuesto* especial*, impuesto* consumo, trosarin*
 property tax, property taxes, taxes on property, impuesto* propiedad, impuesto* patrimonio, impuesto* inmueble*, porez* imovin*, porez* nekretnin*
-customs, customs duty, customs duties, import duty, import duties, tariffs, taxes on international trade, aduana*, arancel*, impuesto* comercio, impuesto* importacion*, carin*
+customs, customs duty, customs duties, import duty, import duties, tariffs, > taxes on international trade, aduana*, arancel*, > impuesto* comercio, impuesto* importacion*, carin*
 social contributions, social security contributions, contribuciones sociales, contribuciones seguridad social, cotizacion* social*, doprinos*
 grants, grant, donacion*, pomoci, donacij*, darovnic*
 property income, renta* de la propiedad, prihod* od imovin*
@@ -99,6 +100,7 @@ type phrase []pattern
 type pattern struct {
 	text    string
 	isStart bool
+	isWider bool // the phrase is wider than the others of its line
 }
 
 func (p pattern) matches(word string) bool {
@@ -111,12 +113,13 @@ func readFunctions(text string) [][]phrase {
 		var phrases []phrase
 		for written := range strings.SplitSeq(line, ",") {
 			var made phrase
+			written, isWider := strings.CutPrefix(strings.TrimSpace(written), ">")
 			for _, word := range strings.Fields(written) {
 				if slices.Contains(smallWords, word) {
 					continue
 				}
 				start, isStart := strings.CutSuffix(word, "*")
-				made = append(made, pattern{start, isStart})
+				made = append(made, pattern{start, isStart, isWider})
 			}
 			phrases = append(phrases, made)
 		}
@@ -136,6 +139,7 @@ type synonyms struct {
 type synonym struct {
 	patterns uint64 // a bit for each pattern
 	words    uint32 // a bit for each word of the query
+	wider    uint32 // those of them that it is wider than
 }
 
 const mostPatterns = 64
@@ -144,16 +148,19 @@ const mostPatterns = 64
 func synonymsOf(q Query, sequence []int) synonyms {
 	var s synonyms
 	for _, function := range slices.Concat(functions, bodies) {
-		var named uint32
+		var named, wide uint32
 		for _, p := range function {
-			named |= q.has(sequence, p)
+			words := q.has(sequence, p)
+			if named |= words; p[0].isWider {
+				wide |= words
+			}
 		}
 		if named == 0 {
 			continue
 		}
 		s.known |= named
 		for _, p := range function {
-			s.add(p, named)
+			s.add(p, named, wide)
 		}
 	}
 	return s
@@ -176,8 +183,8 @@ func (q Query) has(sequence []int, p phrase) (words uint32) {
 	return words
 }
 
-// add adds a phrase, unless there are too many.
-func (s *synonyms) add(p phrase, words uint32) {
+// add adds a phrase for words of which some are wide themselves, unless there are too many.
+func (s *synonyms) add(p phrase, words, wide uint32) {
 	if len(s.patterns)+len(p) > mostPatterns {
 		return
 	}
@@ -185,18 +192,24 @@ func (s *synonyms) add(p phrase, words uint32) {
 	for range p {
 		bits = bits<<1 | 1
 	}
-	s.phrases = append(s.phrases, synonym{bits << len(s.patterns), words})
+	made := synonym{patterns: bits << len(s.patterns), words: words}
+	if p[0].isWider {
+		made.wider = words &^ wide
+	}
+	s.phrases = append(s.phrases, made)
 	s.patterns = append(s.patterns, p...)
 }
 
-// meant gives the words of the query that patterns match.
-func (s synonyms) meant(patterns uint64) (words uint32) {
+// meant gives the words of the query that patterns match, and those of them that only wider phrases do.
+func (s synonyms) meant(patterns uint64) (words, wider uint32) {
+	var exact uint32
 	for _, p := range s.phrases {
 		if p.patterns&^patterns == 0 {
 			words |= p.words
+			exact |= p.words &^ p.wider
 		}
 	}
-	return words
+	return words, words &^ exact
 }
 
 // complete gives those of patterns that are of a phrase of which no word is missing.

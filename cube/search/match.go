@@ -16,6 +16,7 @@ type mark struct {
 	two   uint32 // with at most two
 	short uint32 // of those: the word only lacks letters at the end, as the singular of a word does
 	meant uint32 // by a synonym; of the texts of an entry, not of a word
+	wider uint32 // of those: only by synonyms that are wider
 
 	patterns uint64 // of the synonyms
 }
@@ -102,7 +103,7 @@ func joined(texts []uint32, code bool, q Query, marks []mark) mark {
 		code = code && id != 0
 	}
 	if m.patterns != 0 {
-		m.meant = q.synonyms.meant(m.patterns)
+		m.meant, m.wider = q.synonyms.meant(m.patterns)
 	}
 	other := q.synonyms.known &^ (m.begin | m.short | m.meant) // words that are known, and nearly written like others
 	m.one, m.two = m.one&^other, m.two&^other
@@ -112,8 +113,8 @@ func joined(texts []uint32, code bool, q Query, marks []mark) mark {
 // rank says how well an entry matches: the least is the best.
 type rank uint16
 
-// The ranks. What is not called by every word is ranked by its errors, then by how many of the words are only meant, then by whether one
-// of its names has no other words. What matches words from above comes last: by its errors, then by the number of words that are only
+// The ranks. What is not called by every word is ranked by its errors, then by how many of the words are only meant, then by whether it is wider
+// than one of them, then by whether one of its names has no other words. What matches words from above comes last: by its errors, then by the number of words that are only
 // meant or from above.
 const (
 	equalText rank = iota
@@ -125,21 +126,27 @@ const (
 	unranked  = math.MaxUint16
 
 	ofErrors = (mostWords + 1) * ofMeant
-	ofMeant  = 2 // with other words or without
+	ofMeant  = 4 // wider or not, and with other words or without
+	ofWider  = 2
 )
 
-// errorsOf counts the typing errors, and the words that are meant and not even nearly there. A word that is meant has no errors.
-func (m mark) errorsOf(words uint32) (errors, meant int) {
+// errorsOf counts the typing errors, and the words that are meant and not even nearly there, and tells whether the entry is wider than one of
+// these: 1 or 0. A word that is meant has no errors.
+func (m mark) errorsOf(words uint32) (errors, meant, wider int) {
 	wrong := words &^ (m.begin | m.meant)
-	return bits.OnesCount32(wrong) + bits.OnesCount32(wrong&^m.one), bits.OnesCount32(words & m.meant &^ (m.begin | m.two))
+	only := words & m.meant &^ (m.begin | m.two)
+	if only&m.wider != 0 {
+		wider = 1
+	}
+	return bits.OnesCount32(wrong) + bits.OnesCount32(wrong&^m.one), bits.OnesCount32(only), wider
 }
 
 // rankOf ranks an entry that matches every word itself. The free words need not match.
 func (p *part) rankOf(i int, m mark, free uint32, q Query, marks []mark) rank {
 	all := q.all()
 	if m = m.granted(free); m.begin != all {
-		errors, meant := m.errorsOf(all)
-		best := otherwise + rank(errors)*ofErrors + rank(meant)*ofMeant
+		errors, meant, wider := m.errorsOf(all)
+		best := otherwise + rank(errors)*ofErrors + rank(meant)*ofMeant + rank(wider)*ofWider
 		if !p.isNamedOnly(i, free, q, marks) {
 			best++
 		}

@@ -121,10 +121,11 @@ func (n naiveName) missing(asked []string, query naiveQuery) []string {
 type naiveQuery struct {
 	words     []string
 	functions map[string][][]phrase
+	wide      map[string]bool // part of a phrase that is wider than others for the same
 }
 
 func naiveQueryOf(text string) naiveQuery {
-	q := naiveQuery{naiveWords(text), map[string][][]phrase{}}
+	q := naiveQuery{naiveWords(text), map[string][][]phrase{}, map[string]bool{}}
 	words := slices.DeleteFunc(slices.Clone(q.words), naiveSmall(q.words))
 	for from, word := range words {
 		for _, function := range slices.Concat(functions, bodies) {
@@ -138,6 +139,7 @@ func naiveQueryOf(text string) naiveQuery {
 			}
 			if slices.ContainsFunc(function, isFor) {
 				q.functions[word] = append(q.functions[word], function)
+				q.wide[word] = q.wide[word] || slices.ContainsFunc(function, func(p phrase) bool { return p[0].isWider && isFor(p) })
 			}
 		}
 	}
@@ -161,6 +163,16 @@ func (q naiveQuery) meant(word string, words []string) (by []string) {
 		}
 	}
 	return by
+}
+
+// widens tells whether the names mean a word of a query by wider phrases alone, and the word is not of one itself.
+func (n naiveName) widens(word string, query naiveQuery) bool {
+	exact := naiveQuery{functions: map[string][][]phrase{}}
+	for _, function := range query.functions[word] {
+		isWider := func(p phrase) bool { return p[0].isWider && !query.wide[word] }
+		exact.functions[word] = append(exact.functions[word], slices.DeleteFunc(slices.Clone(function), isWider))
+	}
+	return n.means(word, query) && !n.means(word, exact)
 }
 
 // naiveSmall tells which of words need not match.
@@ -234,7 +246,7 @@ func naiveRankOf(asked []string, query naiveQuery, own naiveName, above []naiveN
 	if len(needed) == 0 {
 		needed = asked
 	}
-	slipped, near, meant, borrowed, allWhole := 0, 0, 0, 0, true
+	slipped, near, meant, wider, borrowed, allWhole := 0, 0, 0, 0, 0, true
 	for _, name := range above {
 		if len(name.missing(needed, query)) == 0 {
 			above = nil
@@ -260,6 +272,9 @@ func naiveRankOf(asked []string, query naiveQuery, own naiveName, above []naiveN
 			near++
 		case own.matches(word, query):
 			meant++
+			if own.widens(word, query) {
+				wider = 1
+			}
 		case slices.ContainsFunc(above, func(n naiveName) bool { return n.matches(word, query) }):
 			borrowed++
 		default:
@@ -268,12 +283,12 @@ func naiveRankOf(asked []string, query naiveQuery, own naiveName, above []naiveN
 	}
 	switch {
 	case borrowed > 0:
-		return []int{5, slipped, meant + borrowed}, len(own.missing(needed, query)) < len(needed)
+		return []int{5, slipped, meant + borrowed, wider}, len(own.missing(needed, query)) < len(needed)
 	case near+meant > 0:
 		if own.isNamedOnly(needed, query) {
-			return []int{4, slipped, meant}, true
+			return []int{4, slipped, meant, wider}, true
 		}
-		return []int{4, slipped, meant, 1}, true
+		return []int{4, slipped, meant, wider, 1}, true
 	}
 	return []int{naiveCalled(asked, own, allWhole)}, true
 }
@@ -475,7 +490,7 @@ func randomName(r *rand.Rand) string {
 }
 
 func randomWord(r *rand.Rand) string {
-	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab", "de", "para", "health", "enseñanza", "medio", "ambiente", "okoliš", "gasto", "por"}[r.IntN(18)])
+	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab", "de", "para", "health", "enseñanza", "medio", "ambiente", "okoliš", "gasto", "por", "iva", "impuesto bienes servicios", "valor agregado"}[r.IntN(21)])
 	for range r.IntN(4) - 1 {
 		at := r.IntN(len(stem))
 		switch r.IntN(4) {

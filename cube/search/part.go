@@ -128,8 +128,12 @@ func (p *part) hit(c *cube.Cube, i int, q Query, marks []mark) Hit {
 	}
 	own := p.matched(i, q, marks)
 	for word := range q.words {
-		if bit := uint32(1) << word; own.meant&^(own.begin|own.two)&bit != 0 {
+		only := own.meant &^ (own.begin | own.two) & (1 << word)
+		if only != 0 {
 			h.Meant = append(h.Meant, q.words[word])
+		}
+		if only&own.wider != 0 {
+			h.Broader = append(h.Broader, q.words[word])
 		}
 	}
 	if h.Year = q.year; h.Year != 0 {

@@ -329,8 +329,12 @@ func (v *visit) groupTitle(hit search.Hit) string {
 func (v *visit) found(hit search.Hit) (found, error) {
 	made := v.member(hit)
 	made.add(v.yearsOf(hit))
-	if len(hit.Meant) > 0 {
-		made.add(v.Fill(v.Words.FoundBy, strings.Join(hit.Meant, " ")))
+	isBroader := func(word string) bool { return slices.Contains(hit.Broader, word) }
+	if exact := slices.DeleteFunc(slices.Clone(hit.Meant), isBroader); len(exact) > 0 {
+		made.add(v.Fill(v.Words.FoundBy, strings.Join(exact, " ")))
+	}
+	if len(hit.Broader) > 0 {
+		made.add(v.Fill(v.Words.WiderThan, strings.Join(hit.Broader, " ")))
 	}
 	measure, ok := hit.Cube.Model.Measure(hit.Amount.Measure)
 	describes := hit.Kind == search.KindLevel || hit.Kind == search.KindDimension // the amount is that of the whole cube
