@@ -20,7 +20,17 @@ type Answer struct {
 	Cells    []Cell
 	Warnings []cube.Warning
 	seen     prose.Seen
-	hasGone  bool // some row, on any page, is gone: the answer is not empty though no row passes the cuts
+	breaks   *plan.CrossedBreaks // that its rows may cross
+	hasGone  bool                // some row, on any page, is gone: the answer is not empty though no row passes the cuts
+}
+
+// ReusedBetween gives the breaks between two years from which on the codes that the cuts, or the keys of a cell, name mean another
+// thing (plan.CrossedBreaks). A cell with such a break is not to be compared between the two years, whichever of them the answer is of.
+func (a *Answer) ReusedBetween(year, other int64, keys []cube.Value) []cube.LabelBreak {
+	if a.Plan.LabelBreaks() == nil { // none are looked for in a single year
+		return a.Plan.AnyLabelBreaks().ReusedBetween(year, other, keys)
+	}
+	return a.breaks.ReusedBetween(year, other, keys)
 }
 
 // Summary has the number of cells on all pages, and the values over all of them.

@@ -89,6 +89,46 @@ func TestLabelBreaks_NoneInASingleYear(t *testing.T) {
 	}
 }
 
+// What is withheld in a comparison is found in any answer of the same members, whichever years it is of.
+func TestAnswer_ReusedBetween(t *testing.T) {
+	c := breaking(t)
+	store := cubetest.NewStore(c.Model, cubetest.Spent...)
+	for _, tt := range []struct {
+		question    string
+		year, other int64
+		want        string // the codes, of the whole and of each cell
+	}{
+		{"cut=town:a", 2016, 2017, "a a"},
+		{"cut=town:a", 2017, 2016, "a a"},
+		{"cut=town:a", 2017, 2018, " "},
+		{"cut=town:c", 2016, 2017, " "},
+		{"cut=town:a|year:2017", 2016, 2017, "a a"},
+		{"drilldown=town&cut=town:a;c|year:2017", 2016, 2017, "a a "},
+		{"drilldown=year&cut=town:a;b", 2016, 2017, "a a a"},
+		{"drilldown=town&cut=town:a|year:2017&compare=year:-1", 2016, 2017, "a a"},
+		{"drilldown=town&cut=!town:a|year:2017", 2016, 2017, "  "},
+	} {
+		found, err := answer.Run(t.Context(), store, cubetest.Bind(t, c, tt.question), cube.English)
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes := func(keys []cube.Value) string {
+			var list []string
+			for _, b := range found.ReusedBetween(tt.year, tt.other, keys) {
+				list = append(list, strings.Join(b.Path, "/"))
+			}
+			return strings.Join(list, ",")
+		}
+		got := codes(nil)
+		for _, cell := range found.Cells {
+			got += " " + codes(cell.Keys)
+		}
+		if got != tt.want {
+			t.Errorf("%s from %d to %d: %q, want %q", tt.question, tt.year, tt.other, got, tt.want)
+		}
+	}
+}
+
 func TestRun_NamesAFewOfTheNamesThatChange(t *testing.T) {
 	var more []cube.LabelBreak
 	for i := range 7 {

@@ -15,7 +15,7 @@ import (
 //  4. The breaks in the names of members (plan.CrossedBreaks) are those that cells of the page cross. The summary crosses those of
 //     members that a cut names too, even if the page has no cell.
 func (t *table) page() *Answer {
-	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, seen: t.seen, hasGone: t.hasGone}
+	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, seen: t.seen, breaks: t.breaks, hasGone: t.hasGone}
 	rows := t.rows
 	a.seen.SortedByDouble = t.plan.Unsorted() != nil && !t.hasAll
 	if t.hasAll {

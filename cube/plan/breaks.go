@@ -66,14 +66,31 @@ type Crossed struct {
 }
 
 // LabelBreaks gives the breaks that rows may cross, or nil if there are none.
-func (p *Plan) LabelBreaks() *CrossedBreaks { return p.labelBreaks(p.addingYears().Years(), p.rollup) }
+func (p *Plan) LabelBreaks() *CrossedBreaks {
+	if !p.hasSeveralYears() {
+		return nil
+	}
+	return p.labelBreaks(p.addingYears().Years(), p.rollup)
+}
 
 // LabelBreaks gives the breaks that groups may cross, or nil if there are none.
-func (g *Grouping) LabelBreaks() *CrossedBreaks { return g.labelBreaks(g.Years(), false) }
+func (g *Grouping) LabelBreaks() *CrossedBreaks {
+	if !g.hasSeveralYears() {
+		return nil
+	}
+	return g.labelBreaks(g.Years(), false)
+}
+
+// AnyLabelBreaks gives the breaks of the members that rows may be about, also of rows of a single year, which cross none; nil if there
+// are none.
+func (g *Grouping) AnyLabelBreaks() *CrossedBreaks { return g.labelBreaks(g.Years(), false) }
+
+// hasSeveralYears tells whether rows may add up, compare or name several years.
+func (g *Grouping) hasSeveralYears() bool { return g.comparison != nil || len(g.Years()) > 1 }
 
 func (g *Grouping) labelBreaks(years []int64, rollup bool) *CrossedBreaks {
 	history := g.cube.LabelHistory
-	if history == nil || len(history.Breaks) == 0 || g.cube.Coverage == nil || g.comparison == nil && len(g.Years()) < 2 {
+	if history == nil || len(history.Breaks) == 0 || g.cube.Coverage == nil {
 		return nil
 	}
 	b := &CrossedBreaks{of: g, rollup: rollup, history: history, years: years, ofCuts: map[string][]Crossed{}}
@@ -280,12 +297,18 @@ func (b *CrossedBreaks) inCutsOf(keys []cube.Value) []Crossed {
 	}
 	years := b.yearsOf(keys)
 	for _, found := range b.inCuts {
-		if at := b.of.keyNamed(found.Level); (at < 0 || at >= len(keys)) && found.mayBeIn(keys) { // else the row is about one of the members alone
+		if b.isAbout(keys, found) {
 			list = b.add(list, found.LabelBreak, years, false)
 		}
 	}
 	b.ofCuts[kind] = list
 	return list
+}
+
+// isAbout tells whether a row with these keys is about the member of a cut, and not about one that its keys name alone.
+func (b *CrossedBreaks) isAbout(keys []cube.Value, found breakInCut) bool {
+	at := b.of.keyNamed(found.Level)
+	return (at < 0 || at >= len(keys)) && found.mayBeIn(keys)
 }
 
 // drilledOf gives the breaks of drilled members that a row with these keys crosses.
@@ -453,6 +476,30 @@ func distinct(all []Crossed) []Crossed {
 func (b *CrossedBreaks) Withholds(keys []cube.Value) bool {
 	withholds := func(c Crossed) bool { return c.Reused && c.Compares }
 	return b != nil && (slices.ContainsFunc(b.inCutsOf(keys), withholds) || slices.ContainsFunc(b.drilledOf(keys), withholds))
+}
+
+// ReusedBetween gives the breaks between two years from which on the codes of the members that the cuts, or the keys of a row, name mean
+// another thing. If there are any, the row is not of the same thing in both years, and these are not to be compared.
+func (b *CrossedBreaks) ReusedBetween(year, other int64, keys []cube.Value) (list []cube.LabelBreak) {
+	if b == nil {
+		return nil
+	}
+	add := func(found cube.LabelBreak) {
+		if found.Reused && found.Divides(year, other) {
+			list = append(list, found)
+		}
+	}
+	for _, found := range b.inCuts {
+		if b.isAbout(keys, found) {
+			add(found.LabelBreak)
+		}
+	}
+	for _, path := range b.levels {
+		for _, found := range b.ofMember(path, keys) {
+			add(found)
+		}
+	}
+	return list
 }
 
 // Renumbered gives the years in which a level of the drilldown or the cuts was numbered anew, if rows add up or compare years
