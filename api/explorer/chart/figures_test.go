@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -280,6 +281,21 @@ func TestLines_AYearWithoutAnAmountIsAGap(t *testing.T) {
 	}
 	if !strings.Contains(string(figure.HTML()), ">until June</text>") {
 		t.Error("nothing says what the incomplete year lacks")
+	}
+}
+
+func TestLines_NoLineLeadsToAnotherThing(t *testing.T) {
+	all := points(210, 220, 260, 255, 250, 120)
+	all[2].Other, all[5].Other = true, true
+	figure, _ := Lines(frame(1200), sixYears, []Series{{"Total", all}}, axisText)
+	var runs []int
+	for _, s := range figure.shapes {
+		if p, ok := s.(path); ok && p.stroke == series[0] {
+			runs = append(runs, len(p.curves))
+		}
+	}
+	if !slices.Equal(runs, []int{2, 3}) {
+		t.Errorf("lines are through %v points, want 2, 3 and none to the last", runs)
 	}
 }
 

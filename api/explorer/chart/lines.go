@@ -26,12 +26,13 @@ type Series struct {
 // Point is the amount of one year, which may be missing.
 type Point struct {
 	Part
-	None bool // there is no amount
+	None  bool // there is no amount
+	Other bool // it is of another thing than the point before, so no line leads to it
 }
 
 const mostSeries = 6
 
-// Lines shows amounts over years, from zero. A year without an amount is a gap. The line to an incomplete year is dashed, and
+// Lines shows amounts over years, from zero. A year without an amount is a gap, as is the way to a point of another thing. The line to an incomplete year is dashed, and
 // the year is named as such, as is one that is a gap in all lines. Axis writes the amounts beside the axis.
 func Lines(f Frame, years []Year, lines []Series, axis func(decimal.Decimal) string) (Figure, *Refusal) {
 	if len(lines) > mostSeries {
@@ -196,6 +197,8 @@ func (l lineLayout) line(s Series, ink colour) []shape {
 		case p.None:
 			flush()
 			continue
+		case p.Other:
+			flush()
 		case i > 0 && !s.Points[i-1].None && (l.years[i].Incomplete != "" || l.years[i-1].Incomplete != ""):
 			flush()
 			shapes = append(shapes, polyline(dashed, false, l.at(i-1, s.Points[i-1]), l.at(i, p)))
