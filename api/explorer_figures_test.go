@@ -194,6 +194,44 @@ func TestExplorer_ChangeHasWhatIsNotCompared(t *testing.T) {
 	}
 }
 
+// A code that means another thing in the other year is not compared in any part of a page, and each says why.
+func TestExplorer_NothingComparesReusedCodes(t *testing.T) {
+	store := drawn(t, "2016 1 x 1 x u 1 1 100 10", "2016 2 x 1 x u 1 2 50 20", "2017 1 x 1 x u 1 1 90 10", "2017 2 x 1 x u 1 2 75 20")
+	store.cubes[0].LabelHistory = &cube.LabelHistory{Breaks: []cube.LabelBreak{
+		{Level: "admin1_code", Path: []string{"2"}, Reused: true, Before: "Health", After: "Sport", Last: 2016, First: 2017},
+	}}
+	h := handler(t, store)
+	const why, changed, withheld = "2 is “Health” to 2016 and “Sport” from 2017: different things are not compared.", "+50.0%", ">not comparable<"
+	for address, want := range map[string]struct {
+		why      int
+		withheld int
+	}{
+		"/number?cut=admin1_code:2%7CYear:2017":                                           {1, 1},
+		"/number?cut=admin1_code:2%7CYear:2016":                                           {1, 1},
+		"/number?cut=admin1_code:2":                                                       {1, 1},
+		"?cut=admin1_code:2%7CYear:2017":                                                  {1, 1},
+		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017":                               {1, 0}, // without columns of a comparison that has nothing
+		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2016":                               {0, 0}, // there is no year before
+		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017&compare=Year:-1":               {1, 1},
+		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017&_view=change":                  {1, 1},
+		"?cut=admin1_code:2&_view=line":                                                   {1, 0},
+		"?drilldown=admin1_code&cut=Year:2017&_view=line":                                 {2, 1}, // the line of one of the members, and the table
+		"?drilldown=econ_code&cut=admin1_code:2%7CYear:2017&_with=fin_code:2%7CYear:2016": {1, 2},
+	} {
+		page := html.UnescapeString(ask(t, h, "/explore/croatia"+strings.Replace(address, "?", "?lang=en&", 1)).body)
+		page = regexp.MustCompile(`(?s)<svg.*?</svg>`).ReplaceAllString(page, "")
+		if got := [2]int{strings.Count(page, why), strings.Count(page, withheld)}; got != [2]int{want.why, want.withheld} || strings.Contains(page, changed) {
+			t.Errorf("%s: %v times why and withheld, want %v: %s", address, got, want, page)
+		}
+	}
+	for _, address := range []string{"/number?cut=admin1_code:1%7CYear:2017", "?drilldown=fin_code&cut=admin1_code:1%7CYear:2017", "?cut=admin1_code:1&_view=line"} {
+		page := html.UnescapeString(ask(t, h, "/explore/croatia"+strings.Replace(address, "?", "?lang=en&", 1)).body)
+		if strings.Contains(page, why) || strings.Contains(page, withheld) || !strings.Contains(page, "-10.0%") && !strings.Contains(address, "line") {
+			t.Errorf("%s: %s", address, page)
+		}
+	}
+}
+
 // The members above stand under a name, in the same column, and rows can be sorted by them.
 func TestExplorer_NamesStandOverThoseAbove(t *testing.T) {
 	page := html.UnescapeString(ask(t, handler(t, drawn(t, someBudget...)), "/explore/croatia?drilldown=admin2_code&cut=Year:2017&order=admin1_label:asc&lang=en").body)

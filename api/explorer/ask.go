@@ -23,11 +23,18 @@ const mostRows = 30
 // measure, and the members beyond the first ones as one row.
 func (v *visit) askMore(cb *cube.Cube, asked query.Query) (*answer.Answer, error) {
 	var last error
+	var withheld []cube.Warning
 	ofChange := v.PageParameter("_view") == asChange
 	for _, q := range enriched(cb, asked, ofChange) {
 		found, err := v.Ask(cb, q)
 		if err == nil && asked.Compare == nil && !ofChange && comparesNothing(found) {
+			withheld = whyWithheld(found)
 			continue // nobody asked for what is not there
+		}
+		if err == nil && len(withheld) > 0 {
+			said := *found
+			said.Warnings = append(slices.Clip(found.Warnings), withheld...)
+			return &said, nil
 		}
 		if err == nil {
 			return found, nil
@@ -45,6 +52,15 @@ func comparesNothing(found *answer.Answer) bool {
 	before := slices.IndexFunc(found.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RoleEarlier })
 	return before >= 0 && !found.Summary.Values[before].Valid &&
 		slices.ContainsFunc(found.Warnings, func(warning cube.Warning) bool { return warning.Code == cube.WarnNotCompared })
+}
+
+// whyWithheld are the warnings that say why an answer is not compared with the other year, if the budget has that.
+func whyWithheld(found *answer.Answer) []cube.Warning {
+	c, years := found.Plan.Comparison(), found.Plan.Years()
+	if len(years) != 1 || !slices.Contains(found.Plan.Cube().Coverage.Years, years[0]+c.Offset) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(found.Warnings), func(warning cube.Warning) bool { return warning.Code != cube.WarnNotCompared })
 }
 
 // enriched gives questions that include what was asked, the most telling first. Those of a change have what changed most first.

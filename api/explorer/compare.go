@@ -153,8 +153,8 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	if both != "" {
 		page.Title += ", " + both
 	}
-	for _, warning := range slices.Concat(y.until(), y.onlyParts(), y.warnings()) {
-		if !slices.Contains(page.Warnings, warning) {
+	for _, warning := range slices.Concat(y.until(), y.onlyParts(), y.warnings(), []string{x.notCompared(x.reusedIn(y, nil))}) {
+		if warning != "" && !slices.Contains(page.Warnings, warning) {
 			page.Warnings = append(page.Warnings, warning)
 		}
 	}
@@ -273,10 +273,11 @@ func (w *view) measuresBeside(other *view) []site.Choice {
 	return list
 }
 
-// differenceTo says in a sentence by how much the sum of a view is more than that of another, or less.
+// differenceTo says in a sentence by how much the sum of a view is more than that of another, or less; "" if one of them has none, or a
+// code that both cut means different things in their years.
 func (w *view) differenceTo(other *view, name, otherName string) string {
 	x, y := w.answer.Summary.Values[0], other.answer.Summary.Values[0]
-	if !x.Valid || !y.Valid {
+	if !x.Valid || !y.Valid || len(w.reusedIn(other, nil)) > 0 {
 		return ""
 	}
 	if x.Decimal.LessThan(y.Decimal) {

@@ -130,7 +130,20 @@ func (w *view) notes(years []bar) ([]string, error) {
 		return nil, err
 	}
 	jumps, err := w.jumps(years)
-	return slices.Concat(w.warnings(), naive, left, w.until(), w.onlyParts(), w.rates(), w.excerpt(), ofOne, jumps, w.changesUnknown()), err
+	return slices.Concat(w.warnings(), w.notComparedIn(years), naive, left, w.until(), w.onlyParts(), w.rates(), w.excerpt(), ofOne, jumps, w.changesUnknown()), err
+}
+
+// notComparedIn says why years of a table are not compared with those before them, unless a warning says the same.
+func (w *view) notComparedIn(years []bar) []string {
+	var breaks []cube.LabelBreak
+	for _, year := range years {
+		breaks = append(breaks, year.reused...)
+	}
+	why := w.notCompared(breaks)
+	if why == "" || slices.Contains(w.warnings(), why) {
+		return nil
+	}
+	return []string{why}
 }
 
 // addedUp says what all statements of the same money would come to, where the view counts one of each period: how many times as much, too,

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
 )
@@ -188,18 +190,22 @@ func (w *view) line() (drawing, error) {
 	if len(years) > mostYears {
 		return refusing(*w.refused(&chart.Refusal{Reason: chart.TooMany, Count: len(years), Limit: mostYears})), nil
 	}
-	lines := []chart.Series{of.series(w.Words.Total, years, whole, level)}
+	lines, reused := []chart.Series{of.series(w.Words.Total, years, whole, level)}, of.reusedOverYears()
 	for _, cell := range w.largest() {
 		member := w.a.CuttingText(w.answer.Plan.CutOf(cell.Keys)).Without(isYear)
 		found, err := w.inYears(member, level)
 		if err != nil {
 			return drawing{}, err
 		}
-		lines = append(lines, w.withAnswer(found).series(w.nameOf(cell), years, member, level))
+		of := w.withAnswer(found)
+		lines, reused = append(lines, of.series(w.nameOf(cell), years, member, level)), append(reused, of.reusedOverYears()...)
 	}
 	made := drawing{}
 	if gaps := of.gaps(); gaps != "" {
 		made.told = []string{gaps}
+	}
+	if why := w.notCompared(reused); why != "" {
+		made.told = append(made.told, why)
 	}
 	made.draw = func(width int) (chart.Figure, *refusal) {
 		f := of.frameOf(width, 0)
@@ -258,6 +264,41 @@ func (w *view) yearsOf() []chart.Year {
 	return years
 }
 
+// reusedSince gives, by year, the breaks because of which an answer by years does not compare the year with the one with an amount before
+// it.
+func (w *view) reusedSince() map[string][]cube.LabelBreak {
+	years, cells := w.withAmount()
+	reused := map[string][]cube.LabelBreak{}
+	for i, year := range years {
+		if i > 0 {
+			reused[strconv.FormatInt(year, 10)] = w.answer.ReusedBetween(years[i-1], year, cells[year].Keys)
+		}
+	}
+	return reused
+}
+
+// reusedOverYears lists the breaks because of which an answer by years does not compare some of them.
+func (w *view) reusedOverYears() (list []cube.LabelBreak) {
+	since := w.reusedSince()
+	for _, year := range slices.Sorted(maps.Keys(since)) {
+		list = append(list, since[year]...)
+	}
+	return list
+}
+
+// notCompared says because of which breaks, of which some are the same, years are not compared; "" without any.
+func (w *view) notCompared(breaks []cube.LabelBreak) string {
+	var distinct []cube.LabelBreak
+	for _, found := range breaks {
+		if !slices.ContainsFunc(distinct, func(b cube.LabelBreak) bool {
+			return b.Level == found.Level && b.First == found.First && slices.Equal(b.Path, found.Path)
+		}) {
+			distinct = append(distinct, found)
+		}
+	}
+	return prose.NotCompared(w.answer.Plan, distinct, w.Language)
+}
+
 // series is the line of an answer by years.
 func (w *view) series(label string, years []chart.Year, a site.Address, level cube.Level) chart.Series {
 	amounts := map[string]decimal.NullDecimal{}
@@ -265,9 +306,10 @@ func (w *view) series(label string, years []chart.Year, a site.Address, level cu
 		amounts[cell.Keys[0].String()] = cell.Values[0]
 	}
 	s := chart.Series{Label: label}
+	other := w.reusedSince()
 	for _, year := range years {
 		amount := amounts[year.Label]
-		point := chart.Point{None: !amount.Valid}
+		point := chart.Point{None: !amount.Valid, Other: len(other[year.Label]) > 0}
 		if amount.Valid {
 			point.Part = chart.Part{Value: amount.Decimal, Label: label, Amount: w.exact(amount.Decimal), Href: a.With(site.Equal(level.Ref, year.Label)).String()}
 			point.Title = label + ", " + year.Label + ": " + point.Amount

@@ -106,7 +106,7 @@ func matched(x, y *view) []cellPair {
 	}
 	for i := range y.answer.Cells {
 		cell := &y.answer.Cells[i]
-		if same, ok := at[plan.KeysID(cell.Keys)]; ok && !x.reusedIn(y, cell.Keys) {
+		if same, ok := at[plan.KeysID(cell.Keys)]; ok && !slices.ContainsFunc(x.reusedIn(y, cell.Keys), x.isDrilled) {
 			list[same][1] = cell
 		} else {
 			list = append(list, cellPair{nil, cell})
@@ -155,7 +155,7 @@ func (w *view) valuesOf(sides [2]*view, p cellPair, widest decimal.Decimal) []va
 		}
 		list = append(list, v)
 	}
-	list = append(list, w.difference(p))
+	list = append(list, w.difference(sides[1], p))
 	columns := [][2]int{}
 	if w.shareIndex() >= 0 {
 		columns = append(columns, [2]int{w.shareIndex(), sides[1].shareIndex()})
@@ -172,7 +172,11 @@ func (w *view) valuesOf(sides [2]*view, p cellPair, widest decimal.Decimal) []va
 }
 
 // difference is by how much the first amount is more than the second one. Members that one side alone has are nothing on the other.
-func (w *view) difference(p cellPair) value {
+// Nothing is told where a code that both views cut means another thing in the year of the other view.
+func (w *view) difference(other *view, p cellPair) value {
+	if len(w.reusedIn(other, nil)) > 0 {
+		return value{Text: w.Words.Incomparable}
+	}
 	d := p.amount(0).Decimal.Sub(p.amount(1).Decimal)
 	return value{Text: w.exact(d), Negative: d.IsNegative()}
 }
@@ -219,25 +223,18 @@ func (w *view) growth() int {
 	})
 }
 
-// reusedIn tells whether the code of a member means another thing in the year of the other view.
-func (w *view) reusedIn(other *view, keys []cube.Value) bool {
+// reusedIn gives the breaks from which on a code that the keys of a cell name, or the cuts of both views, means another thing in the
+// year of the other view.
+func (w *view) reusedIn(other *view, keys []cube.Value) []cube.LabelBreak {
 	year, ok := w.yearCut()
 	otherYear, okToo := other.yearCut()
-	return ok && okToo && w.reusedBetween(year, otherYear, keys)
+	if !ok || !okToo {
+		return nil
+	}
+	return slices.DeleteFunc(w.answer.ReusedBetween(year, otherYear, keys), func(b cube.LabelBreak) bool { return w.isApart(b.Level) })
 }
 
-// reusedBetween tells whether the code of a member means different things in two years.
-func (w *view) reusedBetween(year, otherYear int64, keys []cube.Value) bool {
-	if year == otherYear || w.cb.LabelHistory == nil {
-		return false
-	}
-	return slices.ContainsFunc(w.answer.Plan.Levels(), func(level cube.Level) bool {
-		var path []string
-		for i, column := range w.answer.Plan.Keys()[:len(keys)] {
-			if slices.Contains(level.Path, column.Name) {
-				path = append(path, keys[i].String())
-			}
-		}
-		return slices.ContainsFunc(w.cb.LabelHistory.OfMember(level.Ref, path), func(b cube.LabelBreak) bool { return b.Reused && b.Divides(year, otherYear) })
-	})
+// isDrilled tells whether a break is of a drilled member, and not of one that a cut names.
+func (w *view) isDrilled(b cube.LabelBreak) bool {
+	return slices.ContainsFunc(w.answer.Plan.Keys(), func(key cube.Column) bool { return key.Name == b.Level })
 }

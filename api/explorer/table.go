@@ -345,10 +345,10 @@ func (w *view) changed(cell answer.Cell) string {
 func (w *view) isIncomparable(cell answer.Cell) bool {
 	year, ok := w.yearCut()
 	whole, before := w.valueIn(query.RoleEarlier, w.answer.Summary.Values), w.valueIn(query.RoleEarlier, cell.Values)
-	if !ok || !whole.Valid || before.Valid || !cell.Values[0].Valid || cell.Change != "" {
+	if !ok || before.Valid || !cell.Values[0].Valid || cell.Change != "" {
 		return false
 	}
-	return cell.Others > 0 || w.reusedBetween(year, year+w.offset(), cell.Keys)
+	return cell.Others > 0 && whole.Valid || len(w.answer.ReusedBetween(year, year+w.offset(), cell.Keys)) > 0
 }
 
 // valueIn is the first of the values in a role.
@@ -479,7 +479,8 @@ type bar struct {
 	Bar          string
 	Note         string // of a year that is not complete, or has no amount
 	Taken        bool
-	jump         int // the change is of another order, as of jumpOf
+	reused       []cube.LabelBreak // because of which there is no change
+	jump         int               // the change is of another order, as of jumpOf
 }
 
 // yearBars is an answer by fiscal years as rows: also the years between that have no amount, and the rows without a year.
@@ -501,11 +502,7 @@ func (w *view) yearBars() []bar {
 		made.Text = made.key
 		if made.Amount != "" && made.Note == "" {
 			if before, ok := cells[whole]; ok {
-				made.Change = w.changeSince(before, cells[year])
-				made.jump = jumpOf(before.Values[0].Decimal, cells[year].Values[0].Decimal)
-				if whole != year-1 && made.Change != "" {
-					made.Change += " " + w.Fill(w.Words.From, strconv.FormatInt(whole, 10))
-				}
+				w.compareBar(&made, whole, before, year, cells[year])
 			}
 			whole = year
 		}
@@ -517,6 +514,19 @@ func (w *view) yearBars() []bar {
 		}
 	}
 	return list
+}
+
+// compareBar sets the change of a year since an earlier one, unless a code of the cells means another thing in it.
+func (w *view) compareBar(of *bar, earlier int64, before answer.Cell, year int64, cell answer.Cell) {
+	if of.reused = w.answer.ReusedBetween(earlier, year, cell.Keys); len(of.reused) > 0 {
+		of.Change = w.Words.Incomparable
+		return
+	}
+	of.Change = w.changeSince(before, cell)
+	of.jump = jumpOf(before.Values[0].Decimal, cell.Values[0].Decimal)
+	if earlier != year-1 && of.Change != "" {
+		of.Change += " " + w.Fill(w.Words.From, strconv.FormatInt(earlier, 10))
+	}
 }
 
 // changeSince is the change of the first amount between two cells in percent; "" where there was nothing, or less.

@@ -76,6 +76,20 @@ func (w *warner) labelBreaks() {
 	}
 }
 
+// NotCompared says that years are not compared, since codes mean another thing in one than in the other.
+func NotCompared(p *plan.Plan, breaks []cube.LabelBreak, l cube.Language) string {
+	w := &warner{Plan: p, language: l, words: wordsToTell(l), name: func(field string) string { return fieldTitle(p.Cube().Model, field, l) }, tells: true}
+	all := make([]plan.Crossed, len(breaks))
+	for i, b := range breaks {
+		all[i].LabelBreak = b
+	}
+	w.breaks(cube.WarnNotCompared, in(tellingTexts, l).notCompare, all)
+	if len(w.list) == 0 {
+		return ""
+	}
+	return asSentence(w.list[0].Message)
+}
+
 // pathText writes the path of a member: with its editions as a cut names them, to people without them, as years are told beside it.
 func (w *warner) pathText(b cube.LabelBreak) string {
 	model := w.Cube().Model
