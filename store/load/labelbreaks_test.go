@@ -62,7 +62,7 @@ func TestLabelBreaks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			list, level := counted(t, labelRows(test.rows)...)
 			history := &cube.LabelHistory{}
-			labels.FindBreaks(level, list, labels.Breaks{}).AddTo(history)
+			labels.FindBreaks(level, list, labels.Breaks{}, nil).AddTo(history)
 			if got := breaksText(history.Breaks); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
@@ -143,6 +143,51 @@ func TestLabelBreaks_OfANumberingAnew(t *testing.T) {
 	}
 }
 
+// A member is known again by its children, whatever it is called; a number that another one gets has other children.
+func TestLabelBreaks_OfMembersKnownByTheirChildren(t *testing.T) {
+	for name, test := range map[string]struct {
+		rows string // group 1 is Soberanía in 2008 and Seguridad in 2010; its children, and those of group 2
+		want string
+	}{
+		"all stay":                      {"2008 1 Defensa, 2008 2 Marina, 2010 1 Defensa, 2010 2 MARINA", ""},
+		"two of three keep their names": {"2008 1 Defensa, 2008 2 Marina, 2008 3 Guardia, 2010 1 Defensa, 2010 2 Marina, 2010 3 Correos", ""},
+		"one of two keeps its name":     {"2008 1 Defensa, 2008 2 Marina, 2010 1 Defensa, 2010 2 Correos", "reused"},
+		"half of those after are new":   {"2008 1 Defensa, 2008 2 Marina, 2010 1 Defensa, 2010 2 Marina, 2010 3 Correos, 2010 4 Radio", ""},
+		"most of those after are new":   {"2008 1 Defensa, 2008 2 Marina, 2010 1 Defensa, 2010 2 Marina, 2010 3 Correos, 2010 4 Radio, 2010 5 Cine", "reused"},
+		"most of those before are gone": {"2010 1 Defensa, 2010 2 Marina, 2008 1 Defensa, 2008 2 Marina, 2008 3 Correos, 2008 4 Radio, 2008 5 Cine", "reused"},
+		"a single child":                {"2008 1 Defensa, 2010 1 Defensa", "reused"},
+		"the names under other codes":   {"2008 1 Defensa, 2008 2 Marina, 2010 2 Defensa, 2010 1 Marina", "reused"},
+		"the codes under other names":   {"2008 1 Defensa, 2008 2 Marina, 2010 1 Correos, 2010 2 Radio", "reused"},
+		"children that each member has": {"2008 1 Salarios, 2008 2 Bienes, 2010 1 Salarios, 2010 2 Bienes, 2010 1 Salarios/2, 2010 2 Bienes/2", "reused"},
+		"children without names":        {"2008 1, 2008 2, 2010 1, 2010 2", "reused"},
+		"children in other years only":  {"2007 1 Defensa, 2007 2 Marina, 2012 1 Defensa, 2012 2 Marina, 2008 9 Radio, 2010 9 Radio", "reused"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var rows []string
+			for _, row := range strings.Split(test.rows, ", ") {
+				cells, group, _ := strings.Cut(row, "/")
+				parts := append(strings.SplitN(cells, " ", 3), "")
+				label := map[bool]string{true: "Soberanía", false: "Seguridad"}[parts[0] <= "2008"]
+				if group == "" {
+					group = "1"
+				} else {
+					label = "Hacienda"
+				}
+				rows = append(rows, strings.Join([]string{parts[0], group, label, parts[1], parts[2]}, ","))
+			}
+			var got []string
+			for _, found := range classified(t, rows...).history().Breaks {
+				if found.Level == "group" {
+					got = append(got, map[bool]string{true: "reused"}[found.Reused])
+				}
+			}
+			if len(got) != 1 || got[0] != test.want {
+				t.Errorf("the breaks of groups are %q, want one: %q", got, test.want)
+			}
+		})
+	}
+}
+
 // A code that moves to another parent with its name is not another member.
 func TestLabelBreaks_OfMembersThatMove(t *testing.T) {
 	all := classified(t, "2008,1,Salud,7,Zona norte", "2008,2,Agua,7,Zona sur", "2017,2,Agua,7,Zona norte")
@@ -159,7 +204,7 @@ func TestLabelBreaks_AreFindings(t *testing.T) {
 	}
 	list, level := counted(t, labelRows(append(rows, "2008 20 Salud", "2009 20 Salud pública"))...)
 	var got []string
-	for _, f := range labels.Findings(&cube.Model{}, level, list, labels.FindBreaks(level, list, labels.Breaks{})) {
+	for _, f := range labels.Findings(&cube.Model{}, level, list, labels.FindBreaks(level, list, labels.Breaks{}, nil)) {
 		got = append(got, fmt.Sprintf("%s %s %s %d %d %s", f.Code, f.Severity, f.Field, f.Count, len(f.Places), f.Places[0].Cell))
 	}
 	want := strings.Join([]string{

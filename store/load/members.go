@@ -21,20 +21,21 @@ type members struct {
 // levelMembers counts the members of one level. Rows of one member often follow each other, so the last path
 // is compared before anything is looked up.
 type levelMembers struct {
-	level   cube.Level
-	path    []int // the indices of the path among the columns
-	label   int   // the index of the label, or -1
-	types   []cube.ColumnType
-	byPath  map[string]*member
-	byCodes map[string]*member // by the codes of the path, where all of its cells have one
-	yearly  bool               // cube.LabelHistory.IsYearly, once the rows are counted
-	last    *member
-	lastOf  []uint32 // its codes, where all of its cells have one
-	key     []byte
-	order   func(a, b []cube.Value) int // of paths
-	listed  []cube.Member               // once the rows are counted
-	breaks  labels.Breaks               // likewise
-	number  []int32                     // likewise: Member.Number by member.index
+	level    cube.Level
+	path     []int // the indices of the path among the columns
+	label    int   // the index of the label, or -1
+	types    []cube.ColumnType
+	byPath   map[string]*member
+	byCodes  map[string]*member // by the codes of the path, where all of its cells have one
+	yearly   bool               // cube.LabelHistory.IsYearly, once the rows are counted
+	last     *member
+	lastOf   []uint32 // its codes, where all of its cells have one
+	key      []byte
+	order    func(a, b []cube.Value) int // of paths
+	listed   []cube.Member               // once the rows are counted
+	breaks   labels.Breaks               // likewise, if compared
+	compared bool                        // with the labels of other years
+	number   []int32                     // likewise: Member.Number by member.index
 }
 
 // member is a member as it is counted.
@@ -219,11 +220,27 @@ func (m *member) find(year, text string) int {
 // of lists the members of a level by path, with labels chosen, folded and ranked.
 func (m *members) of(level cube.Level) []cube.Member {
 	l := m.levels[level.Index]
-	if l.byPath != nil {
+	if !l.compared {
 		l.finish()
-		l.breaks = labels.FindBreaks(l.level, l.listed, m.breaksAbove(level))
+		l.breaks, l.compared = labels.FindBreaks(l.level, l.listed, m.breaksAbove(level), m.below(level)), true
 	}
 	return l.listed
+}
+
+// below lists the members of the next labelled level below a level, which the paths of these lead to through it; nil if there is none.
+func (m *members) below(level cube.Level) []cube.Member {
+	var next *levelMembers
+	for _, l := range m.levels {
+		leads := l != nil && l.label >= 0 && len(l.level.Path) > len(level.Path) && slices.Equal(l.level.Path[:len(level.Path)], level.Path)
+		if leads && (next == nil || len(l.level.Path) < len(next.level.Path)) {
+			next = l
+		}
+	}
+	if next == nil {
+		return nil
+	}
+	next.finish()
+	return next.listed
 }
 
 // numbers gives, for each listed level, the numbers of its members by their indexes.
@@ -268,8 +285,11 @@ func (m *members) history() *cube.LabelHistory {
 	return history
 }
 
-// finish turns what was counted into members, numbers them and lets go of it.
+// finish turns what was counted into members, numbers them and lets go of it, once.
 func (l *levelMembers) finish() {
+	if l.byPath == nil {
+		return
+	}
 	l.listed = make([]cube.Member, 0, len(l.byPath))
 	for _, counted := range l.byPath {
 		l.listed = append(l.listed, l.member(counted))

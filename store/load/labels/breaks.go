@@ -13,7 +13,7 @@ import (
 //
 //  1. Labels that differ in spelling only (sameName) are no break, nor are two of which one year has both.
 //  2. The code is reused if the new label was another member's before and is not any more, or if the two labels have no
-//     word in common.
+//     word in common. It is not if the member is known again by its children (children.know).
 //  3. The code is reused, too, if that of the parent is and the parent's level is numbered anew.
 //  4. Else the label has changed. So has one that comes back in a later year, unless by rule 3 or the first half of rule 2.
 //  5. A level is numbered anew in a year if the codes of many of its members are reused from then on.
@@ -36,15 +36,19 @@ type change struct {
 }
 
 // FindBreaks finds the breaks in the labels of a level's members, and numbers the meanings of their codes. Those of the
-// parent level have been found.
-func FindBreaks(level cube.Level, list []cube.Member, parent Breaks) Breaks {
+// parent level have been found. Below are the members of the next labelled level below, if there is one.
+func FindBreaks(level cube.Level, list []cube.Member, parent Breaks, below []cube.Member) Breaks {
 	changes, followed := labelChanges(level, list)
 	markMoved(changes, list)
-	above := parent.reusedAnew()
+	for i := range changes {
+		c := &changes[i]
+		c.Reused = c.moved || !c.returns && !sharesWord(c.before, c.after)
+	}
+	above, children := parent.reusedAnew(), childrenOf(changes, below)
 	found, reused := Breaks{}, map[int64]int64{}
 	for i := range changes {
 		c := &changes[i]
-		c.Reused = c.moved || above.has(c.LabelBreak) || !c.returns && !sharesWord(c.before, c.after)
+		c.Reused = above.has(c.LabelBreak) || c.Reused && !children.know(c.LabelBreak)
 		if c.Reused {
 			reused[c.First]++
 		}

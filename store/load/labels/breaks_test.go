@@ -57,10 +57,10 @@ func manyYears(n int) []cube.Member {
 }
 
 func TestLabelBreaks_OfManyMembersAndYears(t *testing.T) {
-	if found := FindBreaks(cube.Level{Ref: "code"}, manyMembers(5_000), Breaks{}); len(found.list) != 500 {
+	if found := FindBreaks(cube.Level{Ref: "code"}, manyMembers(5_000), Breaks{}, nil); len(found.list) != 500 {
 		t.Errorf("%d breaks of many members", len(found.list))
 	}
-	if found := FindBreaks(cube.Level{Ref: "code"}, manyYears(5_000), Breaks{}); len(found.list) != 4_999 {
+	if found := FindBreaks(cube.Level{Ref: "code"}, manyYears(5_000), Breaks{}, nil); len(found.list) != 4_999 {
 		t.Errorf("%d breaks of many years", len(found.list))
 	}
 }
@@ -71,7 +71,7 @@ func BenchmarkFindBreaks(b *testing.B) {
 		for name, list := range map[string][]cube.Member{"members": manyMembers(n), "years": manyYears(n)} {
 			b.Run(fmt.Sprintf("%s=%d", name, n), func(b *testing.B) {
 				for b.Loop() {
-					FindBreaks(cube.Level{Ref: "code"}, list, Breaks{})
+					FindBreaks(cube.Level{Ref: "code"}, list, Breaks{}, nil)
 				}
 			})
 		}
