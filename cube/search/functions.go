@@ -60,7 +60,7 @@ revenue, revenues, ingresos, prihod*
 taxes, tax, taxation, impuesto*, tributo*, tributari*, porez*
 income tax, income taxes, taxes on income, impuesto* renta, impuesto* ingreso, impuesto* ingresos, porez* dohodak, porez* dohotk*
 corporate tax, corporate income tax, profit tax, impuesto* utilidades, impuesto* sociedades, impuesto* empresas, porez* dobit
-value added tax, vat, sales tax, sales taxes, iva, itbis, valor agregado, valor anadido, impuesto* ventas, > impuesto* bienes servicios, > taxes on goods and services, pdv, dodan* vrijednost*, > porez* robu, porez* promet*
+value added tax, vat, sales tax, sales taxes, iva, itbis, impuesto* valor agregado, impuesto* valor anadido, impuesto* ventas, > impuesto* bienes servicios, > taxes on goods and services, pdv, porez* dodan* vrijednost*, > porez* robu, porez* promet*
 excise, excises, excise duties, impuesto* selectiv*, impuesto* especial*, impuesto* consumo, trosarin*
 property tax, property taxes, taxes on property, impuesto* propiedad, impuesto* patrimonio, impuesto* inmueble*, porez* imovin*, porez* nekretnin*
 customs, customs duty, customs duties, import duty, import duties, tariffs, > taxes on international trade, aduana*, arancel*, > impuesto* comercio, impuesto* importacion*, carin*

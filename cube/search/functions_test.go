@@ -33,7 +33,7 @@ func calling(t *testing.T, labels ...string) *Index {
 func TestFind_FunctionsOfGovernmentInOtherLanguages(t *testing.T) {
 	x := calling(t, "Salud", "Ministarstvo zdravstva", "Zdravstvena zaštita", "Medio ambiente", "Medio rural", "Zaštita okoliša",
 		"Orden público y seguridad", "Orden de pago", "Public order", "Obrana", "Protección social", "Social", "Carreteras y caminos",
-		"Impuesto sobre el valor agregado", "Aduanas", "Hrvatski sabor")
+		"Impuesto sobre el valor agregado", "Aduanas", "Hrvatski sabor", "Negocios de alto valor agregado")
 	for text, want := range map[string][]string{
 		"health":            {"A Salud", "B Ministarstvo zdravstva", "C Zdravstvena zaštita"},
 		"sanidad":           {"A Salud", "B Ministarstvo zdravstva", "C Zdravstvena zaštita"},
@@ -319,7 +319,7 @@ func TestFind_Questions(t *testing.T) {
 	c := budget(t, 1, "mexico", "México")
 	m.serve(c)
 	m.put(c, "area", row(9, []string{"A"}, "Salud"), row(8, []string{"B"}, "Caminos y carreteras"), row(7, []string{"C"}, "Gasto corriente"),
-		row(6, []string{"D"}, "Gasto en salud"), row(5, []string{"E"}, "Impuesto sobre la renta"))
+		row(6, []string{"D"}, "Gasto en salud"), row(5, []string{"E"}, "Impuesto sobre la renta"), row(4, []string{"F"}, "Total de caminos"))
 	x := m.index()
 	if err := x.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
@@ -330,8 +330,13 @@ func TestFind_Questions(t *testing.T) {
 		"koliko Mexico troši na zdravstvo":        {"A Salud", "D Gasto en salud"},
 		"gasto salud":                             {"D Gasto en salud"},
 		"gasto corriente":                         {"C Gasto corriente"},
-		"how much is spent on roads":              {"B Caminos y carreteras"},
+		"how much is spent on roads":              {"B Caminos y carreteras", "F Total de caminos"},
 		"how much mexico":                         {"cube México"},
+		"total mexico":                            {"F Total de caminos"},
+		"totals of mexico":                        {"cube México"},
+		"ukupno mexico 2016":                      {"cube México"},
+		"total salud":                             {"A Salud", "D Gasto en salud"},
+		"total de caminos":                        {"F Total de caminos"},
 		"how much":                                {},
 		"money for taxes":                         {"E Impuesto sobre la renta"},
 	} {

@@ -135,10 +135,10 @@ func bad(message, hint string) error {
 // among them, since they are often codes.
 var smallWords = strings.Fields("al by con da das de del do dos el en for in la las los of on para po por sobre the to za")
 
-// questionWords are those of a question about a budget: "what did … spend on". So are words that say a phase (phase.go).
+// questionWords are those of a question about a budget: "what did … spend on", "the total of …". So are words that say a phase (phase.go).
 var questionWords = strings.Fields("and are budget budgets cuanto cuanta cuantos dinero did do does expenditure gasto gastos " +
 	"how is iz je koliko koje money much na od presupuesto presupuestos proracun proracuna proracunu que rashod rashodi se spending su " +
-	"troska trosak un una was were what")
+	"sveukupan sveukupna sveukupni sveukupno total totales totals troska trosak ukupan ukupna ukupni ukupno un una was were what")
 
 func isQuestionWord(word string) bool {
 	_, isPhase := phaseOf(word)
