@@ -526,7 +526,7 @@ func TestExplorer_NamesGaps(t *testing.T) {
 	for address, want := range map[string]string{
 		"?drilldown=Year&lang=en":                     "<caption>2 rows. No data for 2014 to 2016.</caption>",
 		"?drilldown=admin1_code&_view=line&lang=es":   ">sin datos</text>",
-		"?drilldown=admin1_code&_view=line&lang=hr":   "Bez podataka za 2014. – 2016.",
+		"?drilldown=Year&lang=hr":                     "<caption>2 retka. Bez podataka za 2014. – 2016.</caption>",
 		"/number?cut=Year:2013|admin1_code:1&lang=hr": `<th scope="row">2015 <span class="soft">bez podataka</span></th>`,
 		"/number?cut=Year:2013&lang=en":               `<td class="number" data-head="Change">&#43;150.5% from 2013</td></tr>`,
 	} {

@@ -193,7 +193,7 @@ var pageTexts = map[cube.Language]PageWords{
 		Controls:         "Odaberite što gledate", Table: "Tablica", Bars: "Stupci", Treemap: "Površine", OverYears: "Kroz godine", Flows: "Tokovi",
 		AskGrowth: "Što je po razini %s najviše poraslo od %s do %s?", AskParts: "Kako se proračun za %s dijeli po razini %s?", AskYears: "Kako su se najveći po razini %s mijenjali kroz godine?", AskIt: "Pitaj",
 		AlmostAll:   "%s čini %s cjeline, pa se druge površine jedva vide. Pokazuju ih stupci i tablica.",
-		ChangeWhole: "Od %s. do %s.: %s, točno %s.", ChangeMost: "Najviše je poraslo: %s, %s.", ChangeLeast: "Najviše se smanjilo: %s, %s.", UpToThen: "do: %s", NoData: "bez podataka", GapYears: "Bez podataka za %s.", ShareIt: "Podijelite prikaz", Embed: "Za prikaz na drugoj stranici kopirajte ovo:", Source: "Izvor: %s", OpenHere: "Otvori u fiscubeu",
+		ChangeWhole: "Od %s. do %s.: %s, točno %s.", ChangeMost: "Najviše je poraslo: %s, %s.", ChangeLeast: "Najviše se smanjilo: %s, %s.", UpToThen: "do: %s", NoData: "bez podataka", GapYears: "Bez podataka za %s", ShareIt: "Podijelite prikaz", Embed: "Za prikaz na drugoj stranici kopirajte ovo:", Source: "Izvor: %s", OpenHere: "Otvori u fiscubeu",
 		NewOnes: "%d {novi|nova|novih}", GoneOnes: "%d {nestali|nestala|nestalih}", NothingIn: "Nema ničega za „%s” u „%s”. Ovo su pogotci u drugim proračunima.", Incomparable: "neusporedivo", IncomparableOnes: "%d {neusporediv|neusporediva|neusporedivih}",
 		Names: "Nazivi koje je imao", UpTo: "do %s.", From: "od %s.", Lines: "%d {redak čini|retka čine|redaka čini} ovaj broj", MoreLines: "Još redaka", Line: "Redak",
 		LineOf: "Redak %s, %s", LinesShown: "Redci %s–%s od ukupno %s", LinesAlike: "Isto u svim redcima:", FirstLines: "Prvi redci",
