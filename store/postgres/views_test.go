@@ -654,16 +654,19 @@ func TestViews_AreReadWhileTheyChange(t *testing.T) {
 	store := open(t, dsn)
 	mustLoad(t, store, pack("budget", edition(0), ""))
 	ctx, stop := context.WithCancel(t.Context())
-	var readers sync.WaitGroup
+	var readers, begun sync.WaitGroup
 	for range 3 {
 		conn := connect(t, dsn)
+		begun.Add(1)
 		readers.Go(func() {
-			for answers := 0; ; answers++ {
+			first := sync.OnceFunc(begun.Done)
+			defer first()
+			for {
 				var sum, all int
 				err := conn.QueryRow(ctx, `SELECT (SELECT sum("amount$") FROM cube.budget)::int, (SELECT sum("amount$") FROM cube."budget (all)")::int`).
 					Scan(&sum, &all)
 				switch {
-				case ctx.Err() != nil && answers > 0:
+				case ctx.Err() != nil:
 					return
 				case err != nil:
 					t.Errorf("a reader: %v", err)
@@ -671,9 +674,11 @@ func TestViews_AreReadWhileTheyChange(t *testing.T) {
 				case sum%100 != 0 || sum != all:
 					t.Errorf("the view adds up to %d, and all of it to %d", sum, all)
 				}
+				first()
 			}
 		})
 	}
+	begun.Wait()
 	for number := range 8 {
 		mustLoad(t, store, pack("budget", edition(number+1), ""))
 	}
