@@ -407,7 +407,7 @@ var (
 	fileInCommand = regexp.MustCompile(`'(data/[^']*)'`)
 	linesOnPage   = regexp.MustCompile(`(?s)<table class="cells made stacks">\n<caption class="unseen">([\d,]+) .*?<tbody>(.*?)</tbody>`)
 	moreLines     = regexp.MustCompile(`<a href="([^"]*)" rel="next">`)
-	fileOnPage    = regexp.MustCompile(`<li><a href="[^"]*">(data/[^<]*)</a> \([^)]*\)<br><span class="code">SHA-256:? ([0-9a-f]{64})</span></li>`)
+	fileOnPage    = regexp.MustCompile(`<li>(data/[^<]*) \([^)]*\) · <a href="[^"]*">its rows, written anew as CSV</a><br><span class="code">SHA-256 as published ([0-9a-f]{64})</span></li>`)
 )
 
 // A number is what the lines on its page add up to, its files have the hashes that are shown, and its command prints it from these
@@ -625,6 +625,9 @@ func TestNumberPage_ChecksCompressedFiles(t *testing.T) {
 	found := commandOnPage.FindStringSubmatch(page)
 	if found == nil {
 		t.Fatalf("no command: %s", page)
+	}
+	if read := len(regexp.MustCompile(`<li>\S*?([^/ ]+\.csv) \([^;]*; read from \S*?([^/ ]+\.csv\.gz)\)`).FindAllString(page, -1)); read == 0 || read != strings.Count(page, "SHA-256 as published") {
+		t.Errorf("%d files say from where they were read: %s", read, page)
 	}
 	duckdb := sure(sql.Open("duckdb", ""))
 	defer func() { _ = duckdb.Close() }()

@@ -17,6 +17,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
@@ -44,8 +45,9 @@ type numberPage struct {
 // named is a name that a member of the number had.
 type named struct{ Level, Name, Years string }
 
-// file is a published file that the number comes from.
-type file struct{ Name, Path, Hash, Size, Link string }
+// file is a published file that the number comes from. Packed is the path of the compressed file that was read in its place, and Link leads to
+// its rows, which are no copy of its bytes.
+type file struct{ Name, Path, Packed, Hash, Size, Link string }
 
 // versioned is the number in another version of the cube.
 type versioned struct{ Version, Loaded, Exact, Link string }
@@ -210,9 +212,14 @@ func (w *view) cite(page *numberPage) error {
 	page.JSONLink = w.data("aggregate").String()
 	work := w.referenceTo(cited.Text, page.Link)
 	page.BibTeX, page.CSL = work.BibTeX(), work.CSL()
+	report, err := findings.Of(w.cb)
+	if err != nil {
+		return err
+	}
+	packed := recompute.ReadFrom(report)
 	for _, r := range cited.Resources {
 		link := site.Address{Root: w.Root, Path: "cubes/" + url.PathEscape(w.cb.Name) + "/resources/" + url.PathEscape(r.Name), Version: w.Given["version"]}
-		page.Files = append(page.Files, file{r.Name, r.Path, r.Found.Hash, w.Bytes(r.Found.Bytes), link.String()})
+		page.Files = append(page.Files, file{r.Name, r.Path, packed[r.Name], r.Found.Hash, w.Bytes(r.Found.Bytes), link.String()})
 	}
 	page.Check = w.check(cited.Resources)
 	return nil

@@ -61,6 +61,7 @@ type PageWords struct {
 
 	// one number, and the lines of a file
 	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After    string
+	FileRows, ReadPacked                                                             string // a copy of the rows; what compressed file was read
 	LinesShown, LinesAlike, FirstLines, AllLines, BackToNumber, Around               string
 	CiteAs, WhereFrom, BackToView, OtherVersions, Version                            string
 	Check, CheckHow, CheckNoSum, CheckMade, CheckTotals, CheckEncoding, CheckInexact string

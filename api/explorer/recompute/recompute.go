@@ -122,16 +122,24 @@ func (r *recomputing) prepare() error {
 	if err != nil {
 		return r.inexact()
 	}
-	r.readFrom = map[string]string{}
 	for _, f := range report.Findings {
-		switch {
-		case f.Code == "float-noise" && slices.Contains(amountFields(column), f.Field):
+		if f.Code == "float-noise" && slices.Contains(amountFields(column), f.Field) {
 			return r.inexact()
-		case f.Code == "read-compressed":
-			r.readFrom[f.Resource], _ = f.Params["read"].(string)
 		}
 	}
+	r.readFrom = ReadFrom(report)
 	return nil
+}
+
+// ReadFrom gives the paths of the files that a load read compressed, by the names of their resources.
+func ReadFrom(report *findings.Report) map[string]string {
+	paths := map[string]string{}
+	for _, f := range report.Findings {
+		if f.Code == "read-compressed" {
+			paths[f.Resource], _ = f.Params["read"].(string)
+		}
+	}
+	return paths
 }
 
 func (r *recomputing) inexact() error { return Refused(r.words.CheckInexact) }
