@@ -48,6 +48,25 @@ func TestExplorer_Excerpts(t *testing.T) {
 	saying(t, madeUp, "may be an excerpt", map[string]int{"?lang=en": 0, view + "en": 0, number + "en": 0})
 }
 
+// A figure in another page, or as a file, says what makes its numbers doubtful, since no page is around it.
+func TestExplorer_FiguresElsewhereSayTheirDoubts(t *testing.T) {
+	store := drawn(t, someBudget...)
+	store.cubes[0].Rows = 29
+	store.cubes[0].Notes = []cube.Titles{{"en": "Loans are no revenue."}}
+	h := handler(t, store)
+	for address, want := range map[string][]string{
+		"/embed/croatia?drilldown=fin_code&cut=Year:2016&lang=en":       {`<p class="doubt">few rows: perhaps an excerpt</p>`, `<p class="doubt">Loans are no revenue.</p>`},
+		"/explore/croatia.svg?drilldown=fin_code&cut=Year:2016&lang=en": {">few rows: perhaps an excerpt</text>", ">Loans are no revenue.</text>"},
+	} {
+		page := ask(t, h, address).body
+		for _, sentence := range want {
+			if !strings.Contains(page, sentence) {
+				t.Errorf("%s does not say %s: %s", address, sentence, page)
+			}
+		}
+	}
+}
+
 // All that an excerpt has may be of one member, so that its total is that of this alone.
 func TestExplorer_ExcerptsOfOneMember(t *testing.T) {
 	of := func(rows ...string) *fake {

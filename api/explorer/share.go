@@ -69,6 +69,7 @@ type embedPage struct {
 	Small, Large              template.HTML
 	Refused                   string
 	MadeUp                    bool
+	Cautions                  []string
 }
 
 // showEmbed shows the figure of a view to readers of other pages. Its links lead out of their frame.
@@ -93,7 +94,7 @@ func showEmbed(v *visit) (*site.Frame, error) {
 	}
 	main := embedPage{
 		Reader: v.Reader, Title: w.headingOf(kind), Unit: w.unit(), Source: w.source(), Link: a.String(),
-		Small: made.Small, Large: made.Large, Refused: made.Refused, MadeUp: cb.Synthetic,
+		Small: made.Small, Large: made.Large, Refused: made.Refused, MadeUp: cb.Synthetic, Cautions: w.cautions(),
 	}
 	return v.Frame(embedTemplate, main.Title, main), nil
 }
@@ -228,9 +229,18 @@ func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
 func (w *view) caption() chart.Caption {
 	c := chart.Caption{Subtitle: w.unit(), Source: w.source() + " · " + strings.TrimPrefix(request.Base(w.Context), "https://") + "/explore/" + w.cb.Name}
 	if w.cb.Synthetic {
-		c.Notice = w.Words.MadeUp
+		c.Notices = []string{w.Words.MadeUp}
 	}
+	c.Notices = append(c.Notices, w.cautions()...)
 	return c
+}
+
+// cautions are what makes the numbers of a figure doubtful, in few words, since no page is around it.
+func (w *view) cautions() (list []string) {
+	if excerpt := w.ExcerptMark(w.cb); excerpt != "" {
+		list = append(list, excerpt)
+	}
+	return slices.Concat(list, w.onlyParts(), w.until(), w.told(ofSums...))
 }
 
 // source names who published the numbers, and the cube with its version.

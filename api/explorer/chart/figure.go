@@ -96,9 +96,9 @@ func (p Part) mark(shapes ...shape) mark {
 
 // Caption is what a picture says beside its figure, since it stands alone.
 type Caption struct {
-	Subtitle string // below the title of the figure
-	Source   string // who published the numbers, and where
-	Notice   string // what nobody may overlook, such as that the figures are made up
+	Subtitle string   // below the title of the figure
+	Source   string   // who published the numbers, and where
+	Notices  []string // what nobody may overlook, such as that the figures are made up
 }
 
 const margin = 16
@@ -108,8 +108,8 @@ func (f Figure) WithCaption(c Caption) Figure {
 	width := f.width + 2*margin
 	var shapes []shape
 	y := float64(margin)
-	write := func(s string, size float64, bold bool, ink colour) {
-		for _, line := range wrap(s, size, bold, f.width, 3) {
+	write := func(s string, width, size float64, bold bool, ink colour) {
+		for _, line := range wrap(s, size, bold, width, 3) {
 			y += size * 1.3
 			shapes = append(shapes, text{x: margin, y: y - size*0.3, size: size, bold: bold, ink: ink, s: line})
 		}
@@ -118,16 +118,18 @@ func (f Figure) WithCaption(c Caption) Figure {
 	if f.width >= 560 {
 		size = 20
 	}
-	write(f.title, size, true, inkText)
-	write(c.Subtitle, 13, false, inkSoft)
+	write(f.title, f.width, size, true, inkText)
+	write(c.Subtitle, f.width, 13, false, inkSoft)
 	y += 12
 	shapes = append(shapes, moved(f.shapes, margin, y)...)
 	y += f.height + 10
-	if c.Notice != "" {
+	if len(c.Notices) > 0 {
 		from := len(shapes)
 		top := y
 		y += 6
-		write(c.Notice, 13, true, onNotice)
+		for _, notice := range c.Notices {
+			write(notice, f.width-16, 13, true, onNotice)
+		}
 		y += 6
 		notice := rect{x: margin, y: top, w: f.width, h: y - top, paint: paint{fill: fillNotice}}
 		for i, line := range shapes[from:] {
@@ -136,7 +138,7 @@ func (f Figure) WithCaption(c Caption) Figure {
 		shapes = append(shapes[:from], append([]shape{notice}, shapes[from:]...)...)
 		y += 4
 	}
-	write(c.Source, 12, false, inkSoft)
+	write(c.Source, f.width, 12, false, inkSoft)
 	return Figure{title: f.title, desc: f.desc, width: width, height: y + margin, shapes: shapes}
 }
 

@@ -115,7 +115,7 @@ func drawings(t *testing.T, width int) map[string]Figure {
 }
 
 func TestFigures_AreDrawnAsBefore(t *testing.T) {
-	caption := Caption{Subtitle: "In millions of kuna", Source: "Source: Ministry of Finance; example, version 1", Notice: "Made-up figures, for trying fiscube out."}
+	caption := Caption{Subtitle: "In millions of kuna", Source: "Source: Ministry of Finance; example, version 1", Notices: []string{"Made-up figures, for trying fiscube out."}}
 	for _, width := range []int{320, 1200} {
 		for name, figure := range drawings(t, width) {
 			var drawn bytes.Buffer

@@ -101,7 +101,7 @@ func FuzzFigures_HostileTexts(f *testing.F) {
 				}
 			}
 			var file bytes.Buffer
-			if err := figure.WithCaption(Caption{Subtitle: s, Source: s, Notice: s}).SVG(&file); err != nil {
+			if err := figure.WithCaption(Caption{Subtitle: s, Source: s, Notices: []string{s, s}}).SVG(&file); err != nil {
 				t.Fatal(err)
 			}
 			read(t, file.String())
