@@ -130,12 +130,13 @@ func TestExplorer_JumpsMakeChangesDoubtful(t *testing.T) {
 	saying(t, store, down, map[string]int{view + "2017": 0, view + "2017&compare=Year:-5": 1, "/number?lang=en&cut=Year:2012": 1})
 }
 
-// The page of a budget shows its sum with the notes on it.
+// The page of a budget shows its sum with the notes on it, which the citation of a sum repeats unless a member is chosen.
 func TestExplorer_OverviewHasNotes(t *testing.T) {
 	store := drawn(t, someBudget...)
 	store.cubes[0].Notes = []cube.Titles{{"en": "Loans are no revenue.", "es": "Los préstamos no son ingresos."}}
 	saying(t, store, "<li>Loans are no revenue.</li>", map[string]int{"?lang=en": 1})
 	saying(t, store, "<li>Los préstamos no son ingresos.</li>", map[string]int{"?lang=es": 1})
+	saying(t, store, "; Loans are no revenue. http", map[string]int{"/number?cut=Year:2017&lang=en": 1, "/number?cut=Year:2017%7Cadmin1_code:1&lang=en": 0})
 }
 
 // spent is a fake whose first cube has amounts as they were approved, changed and paid, with the rate of what was paid. Its lines have the
@@ -332,6 +333,10 @@ func TestExplorer_IncompleteReports(t *testing.T) {
 		map[string]int{number + "en": 1, only + "x&lang=en": 0})
 	saying(t, dropped, "All reports added up would be 15, exactly 15.00: 3 times as much, because they repeat the same money.", map[string]int{only + "x&lang=en": 1})
 
+	saying(t, dropped, "; not included: 1 line of earlier reports, 7.25. http", map[string]int{number + "en": 1, only + "y&lang=en": 1, only + "x&lang=en": 0})
+	saying(t, dropped, "; sin incluir: 1 línea de informes anteriores, 7,25. http", map[string]int{number + "es": 1})
+	saying(t, dropped, "; nije uključeno: 1 linija iz ranijih izvještaja, 7,25. http", map[string]int{number + "hr": 1})
+
 	several := of(found, "2016 03 March - a -8 1", "2016 03 March - b 4 1", "2016 03 March - c 3 1", "2016 03 March - d 2 1")
 	saying(t, several, "4 budget lines are in earlier reports and not in the last of the same period, which alone is counted, last reported with 1 in all, exactly 1.00: "+
 		"a in 2016 (mes_nombre 03): -8.00; b in 2016 (mes_nombre 03): 4.00; c in 2016 (mes_nombre 03): 3.00; 1 more.", map[string]int{number + "en": 1})
@@ -340,6 +345,7 @@ func TestExplorer_IncompleteReports(t *testing.T) {
 		many = append(many, fmt.Sprintf("2016 03 March - line%d 1 1", i))
 	}
 	saying(t, of(found, many...), overview, map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 1, "/number?cut=ejercicio:2017&lang=en": 0})
+	saying(t, of(found, many...), "; lines of earlier reports may be missing. http", map[string]int{number + "en": 1})
 	saying(t, of(report(`{"measure": "flujo", "sum": "1"}`), many...), missing, map[string]int{"?lang=en": 0, view + "en": 0})
 	saying(t, of(report(`{"measure": "pi_monto", "sum": "0.00"}`), many...), missing, map[string]int{"?lang=en": 0, view + "en": 0})
 	saying(t, of(report(""), many...), "<li>told in English.</li>", map[string]int{"?lang=en": 1, number + "en": 1, "/number?cut=ejercicio:2017&lang=en": 0})

@@ -358,27 +358,30 @@ func (w *view) leftBehindBefore() ([]string, error) {
 	return w.withAnswer(found).leftBehind()
 }
 
-// leftBehind says which lines of the view are in earlier reports of a period and not in the last, which alone is counted. The store is
-// asked only where a load found some in the whole budget. Of too many the sentence is that of the whole budget.
-func (w *view) leftBehind() ([]string, error) {
-	ofAll, err := w.notInLast()
+// linesLeft lists the lines of the view that are in earlier reports of a period and not in the last, which alone is counted. The store is
+// asked only where a load found some in the whole budget. If there are too many to list, ofAll says so of the whole budget.
+func (w *view) linesLeft() (left answer.Left, ofAll []string, err error) {
+	ofAll, err = w.notInLast()
 	lines := w.answer.Plan.NotInLast()
 	if err != nil || len(ofAll) == 0 || lines == nil {
-		return ofAll, err
+		return left, ofAll, err
 	}
-	left, err := limits.Whole(w.Request().Context(), w.Limiter, limits.TimingOf(w.Context), w.cb.Rows, func(ctx context.Context) (answer.Left, error) {
+	left, err = limits.Whole(w.Request().Context(), w.Limiter, limits.TimingOf(w.Context), w.cb.Rows, func(ctx context.Context) (answer.Left, error) {
 		return answer.NotInLast(ctx, w.Limiter, lines, w.measureOf(), mostLinesLeft)
 	})
-	switch {
-	case err != nil || left.TooMany:
+	if left.TooMany {
+		return left, ofAll, err
+	}
+	return left, nil, err
+}
+
+// leftBehind says which lines linesLeft lists.
+func (w *view) leftBehind() ([]string, error) {
+	left, ofAll, err := w.linesLeft()
+	if err != nil || len(left.Lines) == 0 {
 		return ofAll, err
-	case len(left.Lines) == 0:
-		return nil, nil
 	}
-	main, sum := w.answer.Plan.Aggregates()[0], decimal.Zero
-	for _, line := range left.Lines {
-		sum = sum.Add(line.Amount)
-	}
+	main, sum := w.answer.Plan.Aggregates()[0], sumOfLines(left)
 	texts := each.Text(left.Lines[:min(len(left.Lines), mostLinesNamed)], func(line answer.LeftBehind) string {
 		text := w.lineLeft(line)
 		if len(left.Lines) > 1 {
@@ -391,6 +394,35 @@ func (w *view) leftBehind() ([]string, error) {
 	}
 	return []string{w.Fill(prose.Doubts(w.Language).LeftBehind, len(left.Lines), w.InWords(sum, currencyOf(w.cb.Model, main)), w.Decimal(sum, main.Scale),
 		strings.Join(texts, "; "))}, nil
+}
+
+func sumOfLines(left answer.Left) decimal.Decimal {
+	sum := decimal.Zero
+	for _, line := range left.Lines {
+		sum = sum.Add(line.Amount)
+	}
+	return sum
+}
+
+// doubtsCited are what makes the number of the view doubtful, in the few words that a citation has room for: lines that are not counted and, of
+// a sum that no member is chosen of, the notes of the budget.
+func (w *view) doubtsCited() (list []string, err error) {
+	left, ofAll, err := w.linesLeft()
+	words := prose.Doubts(w.Language)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(left.Lines) > 0:
+		list = append(list, w.Fill(words.LeftCited, len(left.Lines), w.Decimal(sumOfLines(left), w.answer.Plan.Aggregates()[0].Scale)))
+	case len(ofAll) > 0:
+		list = append(list, words.PerhapsLeftCited)
+	}
+	if !slices.ContainsFunc(w.chips, func(c chip) bool { return !c.IsTime }) {
+		for _, note := range w.told(cube.WarnNote) {
+			list = append(list, strings.TrimSuffix(note, "."))
+		}
+	}
+	return list, nil
 }
 
 // lineLeft names a line by its member, its period and the reports that have it.

@@ -198,7 +198,11 @@ func (w *view) inVersions() ([]versioned, error) {
 func (w *view) cite(page *numberPage) error {
 	ctx, t := w.Request().Context(), limits.TimingOf(w.Context)
 	_, hasLarger := w.Larger(w.cb)
-	named := prose.Named{Title: w.TitleOfCube(w.cb), IsExcerpt: hasLarger}
+	doubts, err := w.doubtsCited()
+	if err != nil {
+		return err
+	}
+	named := prose.Named{Title: w.TitleOfCube(w.cb), IsExcerpt: hasLarger, Doubts: doubts}
 	cited, err := limits.Whole(ctx, w.Limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
 		return answer.Cite(ctx, w.Limiter, w.answer, w.Locale, named)
 	})

@@ -27,10 +27,11 @@ type Citation struct {
 	isYear  bool // the filter that is being written is on the fiscal year
 }
 
-// Named is what a page that knows the other cubes says of the one that is cited. The zero value says nothing.
+// Named is what a page that knows more than the answer, such as the other cubes, says of the number and the cube that are cited. The zero value says nothing.
 type Named struct {
-	Title     string // tells it apart from others
-	IsExcerpt bool   // it may be an excerpt of another one
+	Title     string   // tells it apart from others
+	IsExcerpt bool     // it may be an excerpt of another one
+	Doubts    []string // what else makes the number doubtful
 }
 
 // Cite makes a citation of the summary of an answer, whose rows are of some fiscal years, or without one.
@@ -138,6 +139,7 @@ func (c Citation) source() string {
 		}
 		texts = append(texts, c.locale.Fill(format, max(1, rows)))
 	}
+	texts = append(texts, c.named.Doubts...)
 	for _, s := range c.asked.Series() {
 		format := c.words.heads
 		if s.IsOfPrices() {

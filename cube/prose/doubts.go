@@ -15,6 +15,8 @@ type DoubtWords struct {
 	RateOfPart              string // what is of these periods alone, the periods, the year, and what is of the whole year
 	Incomplete              string // how many lines are in an earlier report alone, and what they state in words and exactly
 	LeftBehind              string // likewise of a selection, and which lines
+	LeftCited               string // likewise in a citation: how many lines, and what they state
+	PerhapsLeftCited        string // likewise, if they are too many to list
 	LineLeft                string // a line, the period that it is of and the reports that have it
 	AddedUp                 string // what all reports would come to if the last does not have all lines
 	Instead                 string // the years of which other measures have amounts
@@ -39,10 +41,11 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		NotKnown:       "probably not known", UnknownChange: "No change is told, since all amounts of %s are published as 0: they are probably not known.",
 		Until:    "The amounts go %s.",
 		OnlyPart: "Only %s of %s has amounts.", OnlyParts: "Only %s of %s have amounts.",
-		RateOfPart:   "“%s” is of %s of %s alone, and “%s” usually of the whole year: the rate between them is not that of the year.",
-		Incomplete:   "Amounts may be missing here: in the whole budget, %d {budget line is|budget lines are} in an earlier report and not in the last of the same period, which alone is counted, with %s in all, exactly %s.",
-		LeftBehind:   "Amounts may be missing here: %d {budget line is|budget lines are} in earlier reports and not in the last of the same period, which alone is counted, last reported with %s in all, exactly %s: %s.",
-		LineLeft:     "%s in %s (%s)",
+		RateOfPart: "“%s” is of %s of %s alone, and “%s” usually of the whole year: the rate between them is not that of the year.",
+		Incomplete: "Amounts may be missing here: in the whole budget, %d {budget line is|budget lines are} in an earlier report and not in the last of the same period, which alone is counted, with %s in all, exactly %s.",
+		LeftBehind: "Amounts may be missing here: %d {budget line is|budget lines are} in earlier reports and not in the last of the same period, which alone is counted, last reported with %s in all, exactly %s: %s.",
+		LineLeft:   "%s in %s (%s)",
+		LeftCited:  "not included: %d {line|lines} of earlier reports, %s", PerhapsLeftCited: "lines of earlier reports may be missing",
 		AddedUp:      "All reports added up would be %s, exactly %s: they repeat the same money, and some have lines that the last one does not have.",
 		Instead:      "These have amounts of %s:",
 		OverSpent:    "A rate above 100% means that more was spent than was approved at first; budgets are often raised during the year.",
@@ -63,10 +66,11 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		NotKnown:       "probablemente no se conoce", UnknownChange: "No se da el cambio, porque todos los montos de %s se publicaron como 0: probablemente no se conocen.",
 		Until:    "Los montos llegan %s.",
 		OnlyPart: "Solo %s de %s tiene montos.", OnlyParts: "Solo %s de %s tienen montos.",
-		RateOfPart:   "«%s» es solo de %s de %s, y «%s» suele ser de todo el año: la tasa entre ambos no es la del año.",
-		Incomplete:   "Aquí pueden faltar montos: en todo el presupuesto, %d {línea presupuestaria está|líneas presupuestarias están} en un informe anterior y no en el último del mismo período, el único que se cuenta, por un total de %s, exactamente %s.",
-		LeftBehind:   "Aquí pueden faltar montos: %d {línea presupuestaria está|líneas presupuestarias están} en informes anteriores y no en el último del mismo período, el único que se cuenta, con %s en total según su último informe, exactamente %s: %s.",
-		LineLeft:     "%s en %s (%s)",
+		RateOfPart: "«%s» es solo de %s de %s, y «%s» suele ser de todo el año: la tasa entre ambos no es la del año.",
+		Incomplete: "Aquí pueden faltar montos: en todo el presupuesto, %d {línea presupuestaria está|líneas presupuestarias están} en un informe anterior y no en el último del mismo período, el único que se cuenta, por un total de %s, exactamente %s.",
+		LeftBehind: "Aquí pueden faltar montos: %d {línea presupuestaria está|líneas presupuestarias están} en informes anteriores y no en el último del mismo período, el único que se cuenta, con %s en total según su último informe, exactamente %s: %s.",
+		LineLeft:   "%s en %s (%s)",
+		LeftCited:  "sin incluir: %d {línea|líneas} de informes anteriores, %s", PerhapsLeftCited: "pueden faltar líneas de informes anteriores",
 		AddedUp:      "Sumar todos los informes daría %s, exactamente %s: repiten el mismo dinero, y algunos tienen líneas que el último no tiene.",
 		Instead:      "Tienen montos de %s:",
 		OverSpent:    "Una tasa de más del 100 % significa que se gastó más de lo aprobado al principio; a menudo los presupuestos se amplían durante el año.",
@@ -87,10 +91,11 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		NotKnown:       "vjerojatno nepoznato", UnknownChange: "Promjena se ne navodi jer su svi iznosi za %s objavljeni kao 0: vjerojatno nisu poznati.",
 		Until:    "Iznosi sežu %s.",
 		OnlyPart: "Samo %s za %s ima iznose.", OnlyParts: "Samo %s za %s imaju iznose.",
-		RateOfPart:   "„%s“ je samo za %s za %s, a „%s“ obično za cijelu godinu: stopa među njima nije stopa za godinu.",
-		Incomplete:   "Ovdje možda nedostaju iznosi: u cijelom proračunu %d {proračunska linija nalazi|proračunske linije nalaze|proračunskih linija nalazi} se u ranijem izvještaju, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno %s, točno %s.",
-		LeftBehind:   "Ovdje možda nedostaju iznosi: %d {proračunska linija nalazi|proračunske linije nalaze|proračunskih linija nalazi} se u ranijim izvještajima, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno %s prema svojem posljednjem izvještaju, točno %s: %s.",
-		LineLeft:     "%s za %s (%s)",
+		RateOfPart: "„%s“ je samo za %s za %s, a „%s“ obično za cijelu godinu: stopa među njima nije stopa za godinu.",
+		Incomplete: "Ovdje možda nedostaju iznosi: u cijelom proračunu %d {proračunska linija nalazi|proračunske linije nalaze|proračunskih linija nalazi} se u ranijem izvještaju, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno %s, točno %s.",
+		LeftBehind: "Ovdje možda nedostaju iznosi: %d {proračunska linija nalazi|proračunske linije nalaze|proračunskih linija nalazi} se u ranijim izvještajima, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno %s prema svojem posljednjem izvještaju, točno %s: %s.",
+		LineLeft:   "%s za %s (%s)",
+		LeftCited:  "nije uključeno: %d {linija|linije|linija} iz ranijih izvještaja, %s", PerhapsLeftCited: "možda nedostaju linije iz ranijih izvještaja",
 		AddedUp:      "Zbroj svih izvještaja bio bi %s, točno %s: ponavljaju isti novac, a neki imaju linije kojih u posljednjem nema.",
 		Instead:      "Iznose za %s imaju:",
 		OverSpent:    "Stopa iznad 100 % znači da je potrošeno više nego što je isprva odobreno; proračuni se tijekom godine često povećavaju.",
