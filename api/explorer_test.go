@@ -477,6 +477,14 @@ func pairRows(t testing.TB, page string) (rows [][]string) {
 	return rows
 }
 
+// The measure of both sides of a comparison can be chosen, unless they have different ones.
+func TestExplorer_CompareInAnotherMeasure(t *testing.T) {
+	store := spent(t, "2017 a 100 120 90", "2017 b 300 120 50")
+	const sides, paid = "?cut=Year:2017%7Coffice:a&_with=office:b&lang=en", `<li><a href="../explore/croatia?cut=Year:2017%7Coffice:a&aggregates=paid.sum&lang=en&_with=office:b">Paid</a></li>`
+	saying(t, store, paid, map[string]int{sides: 1, sides + "&_measure=paid": 0})
+	saying(t, store, `aria-current="true">Paid</a>`, map[string]int{sides + "&aggregates=paid.sum": 1, sides: 0})
+}
+
 // Two members have their amounts, shares and growth side by side, with what each has more.
 func TestExplorer_CompareSideBySide(t *testing.T) {
 	h := handler(t, drawn(t, someBudget...))

@@ -22,19 +22,20 @@ import (
 // comparePage is what the page of two selections has.
 type comparePage struct {
 	site.Reader
-	Title, Subtitle         string
-	CubeTitle, CubeLink     string
-	Pinned                  *pinning
-	Sides                   []selection
-	Difference              string // a sentence
-	Refused                 string // why they are not compared, or not broken down
-	Warnings                []string
-	Levels, Years, Measures []site.Choice
-	YearBefore, YearAfter   string // links
-	Deeper                  *levelForm
-	Finder                  *finder
-	Table                   *pairTable
-	Permanent               string
+	Title, Subtitle       string
+	CubeTitle, CubeLink   string
+	Pinned                *pinning
+	Sides                 []selection
+	Difference            string // a sentence
+	Refused               string // why they are not compared, or not broken down
+	Warnings              []string
+	Levels, Years         []site.Choice
+	Measures, Beside      []site.Choice // of both sides, and of the other one alone
+	YearBefore, YearAfter string        // links
+	Deeper                *levelForm
+	Finder                *finder
+	Table                 *pairTable
+	Permanent             string
 }
 
 // selection is one of the two.
@@ -147,7 +148,7 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	one, other, both := namesApart(x, y)
 	page := &comparePage{
 		Reader: x.Reader, CubeTitle: x.TitleOfCube(x.cb), CubeLink: x.Explore(x.cb).String(), Permanent: x.permanent(),
-		Title: x.Fill(x.Words.TwoOf, one, other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Deeper: x.deeper(), Measures: x.measuresBeside(y),
+		Title: x.Fill(x.Words.TwoOf, one, other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Deeper: x.deeper(), Beside: x.measuresBeside(y),
 		Warnings: slices.Concat(x.excerpt(), x.until(), x.onlyParts(), x.warnings()),
 	}
 	if both != "" {
@@ -157,6 +158,9 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 		if warning != "" && !slices.Contains(page.Warnings, warning) {
 			page.Warnings = append(page.Warnings, warning)
 		}
+	}
+	if x.a.Measure == "" {
+		page.Measures = x.measures()
 	}
 	if !x.isApart(yearOf(x.cb.Model).Name) {
 		page.Years, page.YearBefore, page.YearAfter = x.years()

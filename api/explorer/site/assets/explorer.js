@@ -93,7 +93,7 @@ function show(address, push) {
     if (push) {
       main.focus({ preventScroll: true });
       scrollTo(0, 0);
-      if (narrow.matches) main.querySelector("[data-found]")?.scrollIntoView({ block: "center" }); // what was looked for is among the controls
+      main.querySelector("[data-found]")?.scrollIntoView({ block: narrow.matches ? "center" : "nearest" }); // what was looked for is among the controls
     }
   });
 }
