@@ -21,7 +21,7 @@ public works, obras publicas, javn* radov*
 public debt, government debt, debt, debts, deuda*, incremento de pasivos, dug, duga, dugov*
 defence, defense, military, army, armed forces, defensa, militar*, ejercito, fuerzas armadas, obran*, vojn*, vojsk*, oruzan* snag*
 public order, public safety, orden publico, seguridad publica, javn* red, javnog reda, javn* sigurnost*
-police, policia*, policij*
+police, policia*, policij*, > ministerio interior, > ministarstv* unutarnj* poslov*
 justice, courts, justicia, judicial*, tribunal*, pravosud*, sud, sudov*
 prisons, prison, carcel*, penitenciari*, zatvor*
 fire brigade, firefight*, bomber*, vatrogas*

@@ -85,6 +85,14 @@ func TestFind_Broader(t *testing.T) {
 	}
 }
 
+// The police is below a ministry that is not named after it.
+func TestFind_MinistryOfThePolice(t *testing.T) {
+	x := calling(t, "Policijska oprema", "Ministarstvo unutarnjih poslova", "Ministerio del Interior", "Comercio interior")
+	if got := find(t, x, "police"); !slices.Equal(got, []string{"A Policijska oprema", "B Ministarstvo unutarnjih poslova", "C Ministerio del Interior"}) {
+		t.Errorf("the police is below %q", got)
+	}
+}
+
 // A word for a kind of body is understood in other languages, and left out in a cube where nothing is called so. An office called a
 // secretariat below health is not its ministry.
 func TestFind_KindsOfBodies(t *testing.T) {
