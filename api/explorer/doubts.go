@@ -339,7 +339,7 @@ const (
 	mostLinesLeft  = 200
 )
 
-// leftBehindBefore is leftBehind of the year that the view is compared with.
+// leftBehindBefore says which lines linesLeft lists of the year that the view is compared with.
 func (w *view) leftBehindBefore() ([]string, error) {
 	year, ok := w.comparedYear()
 	if !ok || w.answer.Plan.Comparison() == nil {
@@ -355,7 +355,12 @@ func (w *view) leftBehindBefore() ([]string, error) {
 	case err != nil:
 		return nil, err
 	}
-	return w.withAnswer(found).leftBehind()
+	before := w.withAnswer(found)
+	left, ofAll, err := before.linesLeft()
+	if err != nil || len(left.Lines) == 0 {
+		return ofAll, err
+	}
+	return []string{before.tellLeft(prose.Doubts(w.Language).LeftBehindBefore, left)}, nil
 }
 
 // linesLeft lists the lines of the view that are in earlier reports of a period and not in the last, which alone is counted. The store is
@@ -381,6 +386,11 @@ func (w *view) leftBehind() ([]string, error) {
 	if err != nil || len(left.Lines) == 0 {
 		return ofAll, err
 	}
+	return []string{w.tellLeft(prose.Doubts(w.Language).LeftBehind, left)}, nil
+}
+
+// tellLeft names the lines with the greatest amounts in a sentence that says how many there are, and what they state in all.
+func (w *view) tellLeft(sentence string, left answer.Left) string {
 	main, sum := w.answer.Plan.Aggregates()[0], sumOfLines(left)
 	texts := each.Text(left.Lines[:min(len(left.Lines), mostLinesNamed)], func(line answer.LeftBehind) string {
 		text := w.lineLeft(line)
@@ -392,8 +402,7 @@ func (w *view) leftBehind() ([]string, error) {
 	if more := len(left.Lines) - len(texts); more > 0 {
 		texts = append(texts, w.Fill(w.Words.MoreFound, more))
 	}
-	return []string{w.Fill(prose.Doubts(w.Language).LeftBehind, len(left.Lines), w.InWords(sum, currencyOf(w.cb.Model, main)), w.Decimal(sum, main.Scale),
-		strings.Join(texts, "; "))}, nil
+	return w.Fill(sentence, len(left.Lines), w.InWords(sum, currencyOf(w.cb.Model, main)), w.Decimal(sum, main.Scale), strings.Join(texts, "; "))
 }
 
 func sumOfLines(left answer.Left) decimal.Decimal {
