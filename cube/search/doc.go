@@ -19,11 +19,11 @@
 //     languages call it: it is meant. A word that is meant has no errors. So does a word for a kind of body (ministry, agency …). In a
 //     cube where nothing matches, words for kinds of bodies are left out, and the word after "by"; what is found so comes last. What is only called a ministry
 //     matches no words of the members above it.
-//  6. Hits are ranked by words, then by meaning, then by errors: first a text that equals the query, then one that begins with it, then
+//  6. Hits of published cubes come before those of made-up ones. Of each, hits are ranked by words, then by meaning, then by errors: first a text that equals the query, then one that begins with it, then
 //     whole words, then beginnings of words; then the others, by errors, the fewest first, of equals by the number of words that are only
 //     meant, not nearly written so, of these last what is wider than one of them, and then first a text that has no other words. Last come matches with words from above, by errors,
-//     then by the number of words that are only meant or from above, and then what is wider. Of equal hits those of published cubes come before those
-//     of made-up ones, then those of the most rows. Words that the name of a cube has whole say where to look: its entries are also ranked
+//     then by the number of words that are only meant or from above, and then what is wider. Of equal hits those of the most rows
+//     come first. Words that the name of a cube has whole say where to look: its entries are also ranked
 //     as if they were not asked for, with the small words that are then first or last, and the better counts.
 //  7. A number that may be a year is a word like others. It also is the year of what the other words match, in cubes that have it, of
 //     members with rows of it. If nothing is of it, cubes that are named and do not have it are searched for the other words in any year.

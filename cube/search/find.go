@@ -101,7 +101,7 @@ type asking struct {
 }
 
 func compare(a, b candidate) int {
-	return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.rank, b.rank), cmp.Compare(a.madeUp, b.madeUp), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
+	return cmp.Or(cmp.Compare(a.madeUp, b.madeUp), cmp.Compare(a.step, b.step), cmp.Compare(a.rank, b.rank), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
 }
 
 // Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is a word, and

@@ -254,19 +254,29 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// What is published comes before what is made up and fits as well, and not before what fits better.
+// What is published comes before what is made up, also where that fits better, is found in an earlier step, or is on another page.
 func TestFind_PublishedBeforeMadeUp(t *testing.T) {
 	m := newMade()
 	published, madeUp := budget(t, 1, "z", "Z"), budget(t, 2, "a", "A")
 	madeUp.Synthetic = true
 	m.serve(madeUp, published)
-	m.put(published, "area", row(1, []string{"1"}, "Salud"), row(2, []string{"2"}, "Salud para todos"))
-	m.put(madeUp, "area", row(90, []string{"3"}, "Salud"), row(80, []string{"4"}, "Salud rural"))
+	m.put(published, "area", row(1, []string{"1"}, "Salud"), row(2, []string{"2"}, "Salud para todos"), row(1, []string{"5"}, "Obras"))
+	m.put(madeUp, "area", row(90, []string{"3"}, "Salud"), row(80, []string{"4"}, "Salud rural"), row(1, []string{"6"}, "Ministerio de Obras"))
 	x := m.index()
 	if err := x.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := find(t, x, "salud"), []string{"1 Salud", "3 Salud", "2 Salud para todos", "4 Salud rural"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+	for text, want := range map[string][]string{
+		"salud":               {"1 Salud", "2 Salud para todos", "3 Salud", "4 Salud rural"},
+		"ministerio de obras": {"5 Obras", "6 Ministerio de Obras"},
+	} {
+		if got := find(t, x, text); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+		for i, label := range want {
+			if hits := ask(t, x, text, query.Page{Number: i + 1, Size: 1}).Hits; len(hits) != 1 || hitText(hits[0]) != label {
+				t.Errorf("%s: page %d has %v, want %s", text, i+1, hits, label)
+			}
+		}
 	}
 }
