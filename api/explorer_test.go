@@ -276,6 +276,38 @@ func TestExplorer_SearchForAnAmountThatIsMadeUp(t *testing.T) {
 	}
 }
 
+// Where nothing is found, the budgets that are named are listed first, and what finds nothing but what is made up says so.
+func TestExplorer_SearchThatFindsNothing(t *testing.T) {
+	store := newFake(t)
+	published := store.cubes[0]
+	of := func(id int64, name, title string) *cube.Cube {
+		other, described := *published, *published.Package
+		other.ID, other.Package, described.Name, described.Title = id, &described, name, title
+		return &other
+	}
+	madeUp := of(published.ID+1, "imagined", "Imagined")
+	madeUp.Synthetic = true
+	store.cubes = append(store.cubes, madeUp, of(published.ID+2, "uruguay", "Uruguay"))
+	index := search.New(store, slog.New(slog.DiscardHandler))
+	h := api.New(store, api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Search: index})
+	if err := index.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for address, texts := range map[string][]string{
+		"/?q=zillion+uruguay&lang=en":  {"Nearest to it", `<li><a href="./?lang=en&amp;q=uruguay">`, "<h2>Budgets</h2>", `href="explore/uruguay?`, `href="explore/croatia?`},
+		"/?q=zillion+imagined&lang=es": {`<li><a href="./?lang=es&amp;q=imagined">`, `</a> <span class="madeup">inventado</span></li>`, `href="explore/imagined?`, `href="explore/croatia?`},
+	} {
+		rest := ask(t, h, address).body
+		for _, text := range texts {
+			_, after, ok := strings.Cut(rest, text)
+			if !ok {
+				t.Errorf("%s: without %s in:\n%s", address, text, rest)
+			}
+			rest = after
+		}
+	}
+}
+
 // Several numbers that are one sum, since they are of the same rows, are one line that says how many they are.
 func TestExplorer_SearchForAnAmountOfSeveral(t *testing.T) {
 	f := newFake(t)

@@ -59,9 +59,14 @@ func (x *Index) where(asked *FigureAsked, text string) bool {
 
 // isNamed tells whether each word of a query is one of a cube's names or of its country.
 func (x *Index) isNamed(c *cube.Cube, q Query) bool {
+	return x.namedIn(c, q) == q.all()
+}
+
+// namedIn gives the words of a query that are of a cube's names or of its country; none of a cube that is not read yet.
+func (x *Index) namedIn(c *cube.Cube, q Query) uint32 {
 	p, ok := (*x.parts.Load())[c.ID]
 	if !ok {
-		return false
+		return 0
 	}
 	named := p.namedBy(q, p.marks(q)).whole
 	for _, language := range cube.Languages {
@@ -71,5 +76,47 @@ func (x *Index) isNamed(c *cube.Cube, q Query) bool {
 			}
 		}
 	}
-	return named == q.all()
+	return named
+}
+
+// Named gives those of some cubes that a query names: those whose names or country have words of it, other than the words of a
+// question, small ones and the year, unless those of another cube have these words and more.
+func (x *Index) Named(q Query, cubes []*cube.Cube) (list []*cube.Cube) {
+	for _, of := range x.naming(q, cubes) {
+		list = append(list, of.cube)
+	}
+	return list
+}
+
+// naming is a cube with the words of a query that name it.
+type naming struct {
+	cube  *cube.Cube
+	words []string
+}
+
+func (x *Index) naming(q Query, cubes []*cube.Cube) (list []naming) {
+	if rest, ok := q.withoutQuestion(); ok {
+		q = rest
+	}
+	if rest, ok := q.inYear(); ok {
+		q = rest
+	}
+	named := make([]uint32, len(cubes))
+	for i, c := range cubes {
+		named[i] = x.namedIn(c, q) &^ q.small
+	}
+	for i, c := range cubes {
+		hasMore := func(other uint32) bool { return other != named[i] && other&named[i] == named[i] }
+		if named[i] == 0 || slices.ContainsFunc(named, hasMore) {
+			continue
+		}
+		of := naming{cube: c}
+		for j, word := range q.words {
+			if named[i]&(1<<j) != 0 {
+				of.words = append(of.words, word)
+			}
+		}
+		list = append(list, of)
+	}
+	return list
 }

@@ -15,8 +15,9 @@ import (
 
 // Suggestion is a query that is near another one and finds something.
 type Suggestion struct {
-	Text  string
-	Total int // hits
+	Text   string
+	Total  int  // hits
+	MadeUp bool // all of them are of made-up cubes
 }
 
 // The bounds of suggestions, since each is a search.
@@ -78,37 +79,72 @@ func (x *Index) Understood(ctx context.Context, q Query, cubes []*cube.Cube) (wo
 }
 
 // Suggest gives queries for one that finds nothing: with a word that no text has replaced by the nearest ones, or with a word left out. The
-// words of a question are left out of all, and small words are not asked for alone.
+// words of a question are left out of all, and small words are not asked for alone. First come those that keep the words for a cube that
+// is named, and last those that find only what is made up.
 func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Suggestion, error) {
 	if rest, ok := q.withoutQuestion(); ok {
 		q = rest
 	}
-	var texts, nearest, alone []string
-	for _, i := range q.needed() {
-		for _, near := range x.nearWords(q.words[i], cubes) {
-			texts, nearest = append(texts, q.replaced(i, near)), append(nearest, near)
-		}
-		alone = append(alone, q.words[i])
-	}
-	texts = append(texts, nearest...)
-	for _, i := range q.needed() {
-		texts = append(texts, q.replaced(i, ""))
-	}
-	var list []Suggestion
-	for _, text := range append(texts, alone...) {
+	var published, madeUp []Suggestion
+	for _, text := range x.near(q, cubes) {
 		other, err := Parse(text)
-		if err != nil || len(list) == mostSuggested || slices.ContainsFunc(list, func(s Suggestion) bool { return s.Text == text }) {
+		if err != nil || len(published) == mostSuggested {
 			continue
 		}
-		answer, err := x.Find(ctx, other, cubes, query.Page{Number: 1, Size: 0})
-		if err != nil {
+		answer, err := x.Find(ctx, other, cubes, query.Page{Number: 1, Size: 1})
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if answer.Total > 0 {
-			list = append(list, Suggestion{text, answer.Total})
+		case answer.Total == 0:
+		case answer.Hits[0].Cube.Synthetic: // what is published would come before it
+			madeUp = append(madeUp, Suggestion{text, answer.Total, true})
+		default:
+			published = append(published, Suggestion{text, answer.Total, false})
 		}
 	}
-	return list, nil
+	list := slices.Concat(published, madeUp)
+	return list[:min(len(list), mostSuggested)], nil
+}
+
+// near gives the texts near a query, each once: first those that keep all words for one of the cubes that it names.
+func (x *Index) near(q Query, cubes []*cube.Cube) []string {
+	named := x.naming(q, cubes)
+	isOfSeveral := func(word string) bool { // alone, rica names nothing
+		return slices.ContainsFunc(named, func(of naming) bool { return len(of.words) > 1 && slices.Contains(of.words, word) })
+	}
+	var replaced, nearest, dropped, kept, alone []string
+	for _, i := range q.needed() {
+		word := q.words[i]
+		for _, near := range x.nearWords(word, cubes) {
+			replaced, nearest = append(replaced, q.replaced(i, near)), append(nearest, near)
+		}
+		dropped = append(dropped, q.replaced(i, ""))
+		for _, of := range named {
+			kept = append(kept, q.only(append([]string{word}, of.words...)))
+		}
+		if !isOfSeveral(word) {
+			alone = append(alone, word)
+		}
+	}
+	var first, others []string
+	for _, text := range slices.Concat(replaced, nearest, dropped, kept, alone) {
+		words := wordsOf(text)
+		isMissing := func(word string) bool { return !slices.Contains(words, word) }
+		switch {
+		case slices.Contains(first, text) || slices.Contains(others, text):
+		case slices.ContainsFunc(named, func(of naming) bool { return !slices.ContainsFunc(of.words, isMissing) }):
+			first = append(first, text)
+		default:
+			others = append(others, text)
+		}
+	}
+	return slices.Concat(first, others)
+}
+
+// only writes some words of the query, as they follow each other there.
+func (q Query) only(words []string) string {
+	isOther := func(i int) bool { return !slices.Contains(words, q.words[i]) }
+	return strings.Join(each.Text(slices.DeleteFunc(slices.Clone(q.sequence), isOther), func(i int) string { return q.words[i] }), " ")
 }
 
 // replaced writes the query with another word, or without, and then without small words that are first or last.

@@ -47,8 +47,14 @@ type resultsPage struct {
 // noResult says what was understood of a text that finds nothing, and what is near.
 type noResult struct {
 	Words, Unknown, Year string
-	Near                 []site.Choice
-	All                  []budget
+	Near                 []near
+	All                  []budget // first those that are named
+}
+
+// near is a link to what another text finds.
+type near struct {
+	site.Choice
+	MadeUp string // says that it finds nothing else; or ""
 }
 
 // budget is a link to a cube, or to what is found in it.
@@ -230,11 +236,17 @@ func (v *visit) noResult(q search.Query, cubes []*cube.Cube) (*noResult, error) 
 	if _, year := q.Words(); year != 0 {
 		none.Year = strconv.FormatInt(year, 10)
 	}
-	near, err := v.index.Suggest(v.Request().Context(), q, cubes)
-	for _, other := range near {
-		none.Near = append(none.Near, site.Choice{Text: v.Fill(v.Words.Results, other.Total, other.Text), Link: v.searching(other.Text)})
+	suggested, err := v.index.Suggest(v.Request().Context(), q, cubes)
+	for _, other := range suggested {
+		found := near{Choice: site.Choice{Text: v.Fill(v.Words.Results, other.Total, other.Text), Link: v.searching(other.Text)}}
+		if other.MadeUp {
+			found.MadeUp = v.Words.MadeUpShort
+		}
+		none.Near = append(none.Near, found)
 	}
-	for _, cb := range cubes {
+	named := v.index.Named(q, cubes)
+	isNamed := func(cb *cube.Cube) bool { return slices.Contains(named, cb) }
+	for _, cb := range slices.Concat(named, slices.DeleteFunc(slices.Clone(cubes), isNamed)) {
 		none.All = append(none.All, v.budget(cb, v.Explore(cb).String()))
 	}
 	return none, err
