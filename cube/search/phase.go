@@ -27,7 +27,7 @@ var phases = []struct {
 	{"adjusted", wordsFor("adjusted, modified, revised, modificado, modificada, ajustado, ajustada, vigente, izmijenjen*")},
 	{"executed", wordsFor("spent, spend, spends, executed, gastado, gastada, gasta, gastan, gastaron, ejecutado, ejecutada, ejecutados, ejecutadas, ejercido, ejercida, potrosen*, potrosi*, trosi, trose, izvrsen*")},
 	{"executed", wordsFor("accrued, devengado, devengada, obracunat*")},
-	{"executed", wordsFor("received, collected, raised, percibido, percibida, recibido, recaudado, recaudada, recaudo, recaudaron, cobrado, naplacen*, primljen*, prikupljen*")},
+	{"executed", wordsFor("received, collected, collection, raised, percibido, percibida, recibido, recaudado, recaudada, recaudados, recaudadas, recaudacion, recaudaciones, recaudo, recauda, recaudan, recaudaron, cobrado, naplacen*, naplata, naplate, naplatu, primljen*, prikupljen*")},
 	{"executed", wordsFor("paid, pagado, pagada, pagados, pagadas, pagaron, placen*, isplacen*")},
 }
 

@@ -19,7 +19,12 @@ func TestFind_Phases(t *testing.T) {
 		"gastado en salud":           {Word: "gastado", Name: "executed"},
 		"potrošeno na zdravstvo":     {Word: "potroseno", Name: "executed"},
 		"taxes collected":            {Word: "collected", Name: "executed"},
-		"impuestos recaudados":       {},
+		"impuestos recaudados":       {Word: "recaudados", Name: "executed"},
+		"recaudación de impuestos":   {Word: "recaudacion", Name: "executed"},
+		"collection of taxes":        {Word: "collection", Name: "executed"},
+		"naplata poreza":             {Word: "naplata", Name: "executed"},
+		"prikupljeno poreza":         {Word: "prikupljeno", Name: "executed"},
+		"impuestos recaudadores":     {},
 		"budgeted health":            {Word: "budgeted", Name: "approved"},
 		"odobreno zdravstvo":         {Word: "odobreno", Name: "approved"},
 		"modified health":            {Word: "modified", Name: "adjusted"},
@@ -58,7 +63,7 @@ func TestPhase_MeasureOf(t *testing.T) {
 		want string
 	}{
 		{"spent", 2012, "spent"}, {"spent", 2019, "spent"}, {"spent", 2020, "due"}, {"pagado", 2019, "paid"}, {"pagado", 2012, "spent"},
-		{"collected", 2020, "paid"}, {"devengado", 2012, "due"}, {"approved", 2012, "a"}, {"proposed", 2012, ""}, {"health", 2012, ""},
+		{"collected", 2020, "paid"}, {"recaudacion", 2020, "paid"}, {"devengado", 2012, "due"}, {"approved", 2012, "a"}, {"proposed", 2012, ""}, {"health", 2012, ""},
 	} {
 		phase, _ := phaseOf(tt.word)
 		if got, ok := phase.MeasureOf(c, tt.year); got.Ref != tt.want || ok != (tt.want != "") {
