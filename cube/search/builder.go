@@ -327,18 +327,30 @@ func (p *part) fromAbove(i int, words []uint32, q Query) uint32 {
 	return above
 }
 
-// sameAbove gives the entry of the member above a member that has the same name and no other rows, which is the same thing for whoever
-// searches; 0 if there is none.
-func (p *part) sameAbove(i int) int {
+// same gives the entry of another member that has the same name and no other rows, which is the same thing for whoever searches: the
+// one above a member, or a fiscal year; 0 if there is none.
+func (p *part) same(i int) int {
+	isSame := func(other int) bool {
+		return p.entries[other].rows == p.entries[i].rows && p.labelOf(other) == p.labelOf(i)
+	}
 	over := p.above[p.entries[i].path:p.entries[i+1].path]
 	for _, entry := range slices.Backward(over) {
 		if entry == 0 {
 			continue // its own key, and editions
 		}
-		if p.entries[entry].rows == p.entries[i].rows && p.labelOf(int(entry)) == p.labelOf(i) {
+		if isSame(int(entry)) {
 			return int(entry)
 		}
+		break
+	}
+	years := p.entries[i].years
+	if p.fiscal == 0 || int(p.entries[i].group) <= p.fiscal || len(p.years[years]) != 1 {
 		return 0
+	}
+	for year := p.groups[p.fiscal].from; year < p.end(p.fiscal); year++ {
+		if p.entries[year].years == years && isSame(year) { // as many rows, all of this year: they are the same
+			return year
+		}
 	}
 	return 0
 }

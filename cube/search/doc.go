@@ -29,7 +29,8 @@
 //     members with rows of it. If nothing is of it, cubes that are named and do not have it are searched for the other words in any year.
 //  8. A member with several names is one hit. It has the name that matches the most words of the query, of equals that with
 //     the most whole words, and of these the latest; its years and its amount are those of this name.
-//  9. A member that has the name of the one above it and no other rows is the same thing: it is found where the other is not.
+//  9. A member that has the name of the one above it, or of a fiscal year, and no other rows is the same thing: it is found where the other
+//     is not.
 //
 // A text that is an amount (figure.go) is also looked for among the sums of each measure by year, of all rows and of the members of each
 // level that has no more than 10,000 (sums.go). They are added up in the background once a first amount is looked for, and are sorted, so

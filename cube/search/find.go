@@ -226,7 +226,7 @@ func hasYear(c *cube.Cube, year int64) bool {
 }
 
 // find gives the entries that match all words other than small ones, or some of them with the others matched from above, other than
-// those that are the same as one above them which it gives. The marks are those of the part's words.
+// those that are the same as one above them, or a year, which it gives. The marks are those of the part's words.
 func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 	all := q.all()
 	matches, words := anyOf(q, marks), make([]uint32, p.size()) // the words that each entry matches itself
@@ -241,7 +241,7 @@ func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 		itself := words[i]|q.small == all
 		isFound[i] = (q.year == 0 || p.existsIn(i, q.year)) &&
 			(itself || words[i]&^q.small != 0 && words[i]|q.small|p.fromAbove(i, words, q) == all)
-		switch over := p.sameAbove(i); {
+		switch over := p.same(i); {
 		case !isFound[i], isFound[over] && over > 0:
 		case itself:
 			found(min(p.rankOf(i, m, q.small, q, marks), rest.rankOf(p, i, m, marks)), i)

@@ -359,6 +359,16 @@ func compareWithScan(t *testing.T, r *rand.Rand) {
 		}
 		below[i].Path = []cube.Value{over, below[i].Path[0]}
 	}
+	var years []plan.MemberRow
+	for n := range int64(2) {
+		years = append(years, plan.MemberRow{Path: []cube.Value{cube.Integer(2014 + n)}, Label: cube.Integer(2014 + n), Rows: int64(1 + r.IntN(2))})
+	}
+	m.pay(c, "year", paid("1", cube.Integer(2014)), paid("1", cube.Integer(2015)))
+	alike := row(int64(1+r.IntN(2)), []string{"2014"}) // perhaps the year
+	of := cube.Integer(2014 + int64(r.IntN(2)))
+	m.pay(c, "fund|year", paid("1", alike.Path[0], of))
+	plain = append(plain, alike)
+	m.put(c, "year", years...)
 	m.put(c, "area", labelled...)
 	m.put(c, "fund", plain...)
 	m.put(c, "unit", below...)
@@ -366,8 +376,11 @@ func compareWithScan(t *testing.T, r *rand.Rand) {
 	if err := x.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for range 60 {
+	for i := range 60 {
 		text := randomName(r)
+		if i == 0 {
+			text = "2014"
+		}
 		if len(naiveWords(text)) == 0 {
 			continue
 		}
@@ -385,16 +398,19 @@ func compareWithScan(t *testing.T, r *rand.Rand) {
 				break
 			}
 		}
-		want := scan(asked, c.Title, labelled, plain, below)
+		isYear := func(row plan.MemberRow) bool { // the member called 2014
+			return row.Label == alike.Label && len(row.Path) == 1 && of == years[0].Path[0] && row.Rows == years[0].Rows
+		}
+		want := scan(asked, c.Title, years, isYear, labelled, plain, below)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%q finds\n%s\nand a scan\n%s", text, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
 }
 
-// scan looks at every member in turn. Those of equal rank and rows stay in the order of the levels and the store. The
-// first level is that of the members above others.
-func scan(text, title string, levels ...[]plan.MemberRow) []string {
+// scan looks at every member in turn, those that are a year aside. Those of equal rank and rows stay in the order of the levels and the
+// store: first the years. The first level is that of the members above others.
+func scan(text, title string, years []plan.MemberRow, isYear func(plan.MemberRow) bool, levels ...[]plan.MemberRow) []string {
 	type match struct {
 		rank []int
 		row  plan.MemberRow
@@ -406,7 +422,7 @@ func scan(text, title string, levels ...[]plan.MemberRow) []string {
 			return len(f.row.Path) == 1 && f.row.Path[0] == like.Path[0] && f.row.Rows == like.Rows && f.row.Label == like.Label
 		})
 	}
-	for _, rows := range levels {
+	for _, rows := range slices.Concat([][]plan.MemberRow{years}, levels) {
 		for _, row := range slices.SortedStableFunc(slices.Values(rows), func(a, b plan.MemberRow) int { return cmp.Compare(b.Rows, a.Rows) }) {
 			above := []naiveName{{"zzzzzz " + title, nil}}
 			for _, over := range levels[0] {
@@ -414,7 +430,7 @@ func scan(text, title string, levels ...[]plan.MemberRow) []string {
 					above = append(above, naiveNameOf(over))
 				}
 			}
-			if rank, ok := naiveRank(asked, naiveNameOf(row), above); ok && (len(row.Path) == 1 || !isFound(row)) {
+			if rank, ok := naiveRank(asked, naiveNameOf(row), above); ok && (len(row.Path) == 1 || !isFound(row)) && !isYear(row) {
 				found = append(found, match{rank, row})
 			}
 		}

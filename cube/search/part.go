@@ -23,6 +23,7 @@ type part struct {
 	naming  int      // how many of texts are names of the cube, which also match from above
 	values  []cube.Value
 	years   [][]int64 // the different years in which entries have rows; years[0] is empty
+	fiscal  int       // the group of the fiscal years, or 0
 	leading string    // the leading measure (cube.Model.Leading), or ""
 
 	room  int   // for how many members there was room

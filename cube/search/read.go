@@ -35,10 +35,17 @@ func (x *Index) read(ctx context.Context, c *cube.Cube, room int) (*part, error)
 	return p, nil
 }
 
-// topDown lists the levels with member tables, those with the shortest paths first.
+// topDown lists the levels with member tables, those with the shortest paths first, and of these first the fiscal year.
 func topDown(m *cube.Model) []cube.Level {
 	levels := slices.DeleteFunc(slices.Clone(m.Levels()), func(l cube.Level) bool { return !l.Listed })
-	slices.SortStableFunc(levels, func(a, b cube.Level) int { return cmp.Compare(len(a.Path), len(b.Path)) })
+	year, _ := m.YearLevel()
+	order := func(l cube.Level) int {
+		if l.Ref == year.Ref {
+			return 2*len(l.Path) - 1
+		}
+		return 2 * len(l.Path)
+	}
+	slices.SortStableFunc(levels, func(a, b cube.Level) int { return cmp.Compare(order(a), order(b)) })
 	return levels
 }
 
@@ -109,6 +116,9 @@ func (r *reader) members(ctx context.Context, level cube.Level) error {
 	defer rows.Close()
 	r.left += rows.Count
 	r.builder.group(group{kind: KindMember, dimension: level.Dimension, level: level, codes: level.LabelRef != ""})
+	if year, ok := r.cube.Model.YearLevel(); ok && year.Ref == level.Ref {
+		r.builder.part.fiscal = len(r.builder.part.groups) - 1
+	}
 	for row, err := range rows.Members {
 		if err != nil {
 			return err

@@ -280,3 +280,44 @@ func TestFind_PublishedBeforeMadeUp(t *testing.T) {
 		}
 	}
 }
+
+// A member of another level that is called as a fiscal year and has its rows, all of that year, is found as the year.
+func TestFind_MembersThatAreTheYear(t *testing.T) {
+	year := func(n int64) cube.Value { return cube.Integer(n) }
+	for name, tt := range map[string]struct {
+		rows  int64
+		years []int64
+		want  []string
+	}{
+		"the same rows":         {7, []int64{2014}, []string{"2014 2014"}},
+		"fewer rows":            {6, []int64{2014}, []string{"2014 2014", "2014 2014"}},
+		"rows of another year":  {7, []int64{2015}, []string{"2014 2014", "2014 2014"}},
+		"rows of several years": {7, []int64{2014, 2015}, []string{"2014 2014", "2014 2014"}},
+		"rows of no known year": {7, nil, []string{"2014 2014", "2014 2014"}},
+	} {
+		m := newMade()
+		c := budget(t, 1, "c", "C")
+		m.serve(c)
+		m.put(c, "year", plan.MemberRow{Path: []cube.Value{year(2014)}, Label: year(2014), Rows: 7}, plan.MemberRow{Path: []cube.Value{year(2015)}, Label: year(2015), Rows: 7})
+		m.put(c, "fund", row(tt.rows, []string{"2014"}), row(7, []string{"other"}))
+		m.pay(c, "year", paid("1", year(2014)), paid("1", year(2015)))
+		var groups []plan.Group
+		for _, n := range tt.years {
+			groups = append(groups, paid("1", cube.Text("2014"), year(n)))
+		}
+		m.pay(c, "fund|year", append(groups, paid("1", cube.Text("other"), year(2014)))...)
+		x := m.index()
+		if err := x.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{"2014", "c 2014"} {
+			got := slices.DeleteFunc(find(t, x, text), func(hit string) bool { return hit != "2014 2014" })
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("%s: %q finds %q, want %q", name, text, got, tt.want)
+			}
+		}
+		if hits := ask(t, x, "2014", query.FirstPage).Hits; len(hits) == 0 || hits[0].Level.Ref != "year" {
+			t.Errorf("%s: the year is not first of %v", name, hits)
+		}
+	}
+}
