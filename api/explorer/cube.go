@@ -117,7 +117,7 @@ func (w *view) viewPage() (*viewPage, error) {
 			return nil, err
 		}
 	}
-	if page.Table != nil && len(page.Table.Rows) == 1 && page.Figure == nil {
+	if page.Table != nil && w.answer.Summary.Count == 1 && page.Figure == nil {
 		if page.Largest, err = w.largestInside(); err != nil {
 			return nil, err
 		}
