@@ -48,7 +48,7 @@ func isOneOf(list []phrase, word string) bool {
 }
 
 // phase gives the first phase that the words of a query say. Folded, gastó (spent) is the noun gasto (expenditure), which says none: it is
-// the verb if it is written so, or after cuánto and qué.
+// the verb if it is written so, or after "cuanto" and "que".
 func (q Query) phase() Phase {
 	for i, word := range q.sequence {
 		isAfter := i > 0 && slices.Contains([]string{"cuanto", "que"}, q.words[q.sequence[i-1]])

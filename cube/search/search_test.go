@@ -283,7 +283,7 @@ func TestFind_PublishedBeforeMadeUp(t *testing.T) {
 
 // A member of another level that is called as a fiscal year and has its rows, all of that year, is found as the year.
 func TestFind_MembersThatAreTheYear(t *testing.T) {
-	year := func(n int64) cube.Value { return cube.Integer(n) }
+	year := cube.Integer
 	for name, tt := range map[string]struct {
 		rows  int64
 		years []int64
