@@ -139,6 +139,34 @@ func TestExplorer_OverviewHasNotes(t *testing.T) {
 	saying(t, store, "; Loans are no revenue. http", map[string]int{"/number?cut=Year:2017&lang=en": 1, "/number?cut=Year:2017%7Cadmin1_code:1&lang=en": 0})
 }
 
+// A sum that includes financing says how much that is, and what the sum is without it, which has a page of its own. The rate of what was
+// spent is that without it.
+func TestExplorer_Financing(t *testing.T) {
+	store := drawn(t, someBudget...)
+	store.cubes[0].Financing = []cube.Financing{{Level: "admin1_code", Keys: []string{"2"}}}
+	store.cubes[0].Coverage.Years = []int64{2016}
+	const year, told = "?cut=Year:2016", "neither revenue nor expenditure"
+	text := "<p>Of this, 250.5 HRK is financing, which is neither revenue nor expenditure (admin1_label 2; exactly 250.50). Without it: 130 HRK, exactly 130.00. " +
+		`<a href="../explore/croatia/number?cut=Year:2016%7C!admin1_code:2&aggregates=approved_value.sum`
+	saying(t, store, text, map[string]int{year + "&aggregates=approved_value.sum&lang=en": 1})
+	saying(t, store, told, map[string]int{
+		"?lang=en": 1, year + "&lang=en": 1, "/number" + year + "&lang=en": 1, year + "&drilldown=fin_code&lang=en": 1, "?drilldown=Year&lang=en": 1,
+		year + "%7Cadmin1_code:2&lang=en": 0, year + "%7C!admin1_code:2&lang=en": 0, year + "%7Cadmin1_code:1&_with=admin1_code:3&lang=en": 0,
+	})
+	saying(t, store, "; includes financing of 250.50. http", map[string]int{"/number" + year + "&lang=en": 1, "/number" + year + "%7Cadmin1_code:1&lang=en": 0})
+	saying(t, store, "Sin él: 130 HRK, exactamente 130,00.", map[string]int{"?lang=es": 1})
+	saying(t, store, "Bez njega: 130 HRK, točno 130,00.", map[string]int{"?lang=hr": 1})
+	if figure := ask(t, handler(t, store), "/embed/croatia"+year+"&drilldown=fin_code&lang=en").body; !strings.Contains(figure, ">The sums include financing,") {
+		t.Errorf("the figure in another page says nothing of financing: %s", figure)
+	}
+	if home := ask(t, handler(t, store), "/?lang=hr").body; !strings.Contains(home, `<strong class="doubt">uključuje financiranje</strong>`) {
+		t.Errorf("the card says nothing of financing: %s", home)
+	}
+	paid := spent(t, "2016 a 100 100 50", "2016 loan 300 300 300")
+	paid.cubes[0].Financing, paid.cubes[0].Coverage.Years = []cube.Financing{{Level: "office", Keys: []string{"loan"}}}, []int64{2016}
+	saying(t, paid, "Without financing: Of what was approved for 2016, 50.0% was spent", map[string]int{"?lang=en": 1, "?cut=Year:2016&drilldown=office&lang=en": 1})
+}
+
 // spent is a fake whose first cube has amounts as they were approved, changed and paid, with the rate of what was paid. Its lines have the
 // year, the office and the three amounts.
 func spent(t testing.TB, lines ...string) *fake {

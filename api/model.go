@@ -20,21 +20,22 @@ import (
 )
 
 type modelJSON struct {
-	Status     string          `json:"status"`
-	Cube       string          `json:"cube"`
-	Version    int             `json:"version"`
-	Synthetic  bool            `json:"synthetic"`
-	Dimensions []dimensionJSON `json:"dimensions"`
-	Levels     []levelJSON     `json:"levels"`
-	Measures   []factorJSON    `json:"measures"`
-	Derived    []derivedJSON   `json:"derived"`
-	Aggregates []string        `json:"aggregates"`
-	Snapshots  *cube.Snapshots `json:"snapshots,omitempty"`
-	Series     []encode.Series `json:"series,omitempty"`
-	Resources  []resourceJSON  `json:"resources"`
-	Coverage   []coverageJSON  `json:"coverage"`
-	View       cube.View       `json:"default_view"`
-	Warnings   []cube.Warning  `json:"warnings"`
+	Status     string           `json:"status"`
+	Cube       string           `json:"cube"`
+	Version    int              `json:"version"`
+	Synthetic  bool             `json:"synthetic"`
+	Dimensions []dimensionJSON  `json:"dimensions"`
+	Levels     []levelJSON      `json:"levels"`
+	Measures   []factorJSON     `json:"measures"`
+	Derived    []derivedJSON    `json:"derived"`
+	Aggregates []string         `json:"aggregates"`
+	Snapshots  *cube.Snapshots  `json:"snapshots,omitempty"`
+	Financing  []cube.Financing `json:"financing,omitempty"`
+	Series     []encode.Series  `json:"series,omitempty"`
+	Resources  []resourceJSON   `json:"resources"`
+	Coverage   []coverageJSON   `json:"coverage"`
+	View       cube.View        `json:"default_view"`
+	Warnings   []cube.Warning   `json:"warnings"`
 }
 
 type dimensionJSON struct {
@@ -104,6 +105,7 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 		Derived:    []derivedJSON{},
 		Aggregates: aggregatesOf(cb.Model),
 		Snapshots:  cb.Model.Snapshots(),
+		Financing:  cb.Financing,
 		Series:     encode.NewSeries(series.Of(cb)),
 		Resources:  resources(cb, lang),
 		Coverage:   coverageOf(report),

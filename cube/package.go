@@ -54,9 +54,17 @@ type Package struct {
 
 	Series []Series `json:"series,omitempty"` // that came with the package, by name; used before those that come with fiscube
 
-	Notes      []Titles `json:"notes,omitempty"`  // of the overlay: what a reader must know, shown as warnings
-	Descriptor []byte   `json:"-"`                // the published bytes
-	Overlay    []byte   `json:"overlay,omitzero"` // the overlay that was applied; empty without one, nil in a version that was loaded before fiscube stored it
+	Financing  []Financing `json:"financing,omitempty"` // of the overlay: the members that are financing, which no total of revenue or expenditure has
+	Notes      []Titles    `json:"notes,omitempty"`     // of the overlay: what a reader must know, shown as warnings
+	Descriptor []byte      `json:"-"`                   // the published bytes
+	Overlay    []byte      `json:"overlay,omitzero"`    // the overlay that was applied; empty without one, nil in a version that was loaded before fiscube stored it
+}
+
+// Financing is the members of a level that are financing, such as loans taken or repaid: money that is no revenue and no expenditure
+// (Government Finance Statistics Manual 2014, section 4.37).
+type Financing struct {
+	Level string   `json:"level"`
+	Keys  []string `json:"keys"`
 }
 
 // TitleIn gives the title in a language, if the package has one in it. A version that was loaded by an earlier fiscube

@@ -32,6 +32,7 @@ const (
 	WarnNotCompared         = "not-compared"         // some values have nothing to be compared with
 	WarnSameAs              = "same-as"              // members are compared with others, which the overlay says are the same
 	WarnNoSuchMember        = "no-such-member"       // a cut names a member that does not exist
+	WarnFinancing           = "financing-included"   // sums include money that is financing
 	WarnNote                = "note"                 // a note of the overlay
 	WarnSynthetic           = "synthetic"            // the figures are made up
 	WarnAmountsAsText       = "amounts-as-text"      // a workbook has numbers as text

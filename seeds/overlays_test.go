@@ -95,6 +95,9 @@ func details(p *cube.Package) string {
 	if s := p.Model.Snapshots(); s != nil {
 		fmt.Fprintf(&b, "snapshots by %s per %s: %s\n", s.By, strings.Join(s.Per, ","), strings.Join(s.Order, ","))
 	}
+	for _, f := range p.Financing {
+		fmt.Fprintf(&b, "financing %s: %s\n", f.Level, strings.Join(f.Keys, ","))
+	}
 	for _, note := range p.Notes {
 		fmt.Fprintf(&b, "note: %s\n", note["en"])
 	}
@@ -205,7 +208,7 @@ func TestOverlays_ReadTheExamplesOfTheREADME(t *testing.T) {
 			t.Errorf("the example of %s is %s", cells[1], example)
 		}
 	}
-	if rows != 42 {
+	if rows != 43 {
 		t.Errorf("the table has %d rows", rows)
 	}
 }
@@ -334,7 +337,7 @@ economica_subtitulo_label label: economica_subtitulo No Informado
 economica_grupo_label label: economica_grupo No Informado
 corte resource: (abril|septiembre)
 snapshots by corte per periodo: abril,septiembre
-note: Financial sources (3.1) are financing, not revenue: leave them out of a total of revenue.
+financing economica_titulo: 3.1
 `,
 	},
 	"example-mexico": {

@@ -21,6 +21,7 @@ type viewPage struct {
 	Number                  string        // leads to its page
 	Made                    string        // how the measure is put together from others
 	Execution               *execution
+	Financing               *financing
 	Warnings                []string
 	Instead                 *instead
 	Measures, Levels, Years []site.Choice
@@ -129,7 +130,13 @@ func (w *view) viewPage() (*viewPage, error) {
 	if page.Warnings, err = w.notes(page.ByYear); err != nil {
 		return nil, err
 	}
-	if page.Execution, err = w.executed(); err != nil {
+	if page.Financing, err = w.financing(); err != nil {
+		return nil, err
+	}
+	if page.Financing != nil {
+		page.Warnings = w.withoutTold(page.Warnings)
+	}
+	if page.Execution, err = w.executed(page.Financing); err != nil {
 		return nil, err
 	}
 	if e := page.Execution; e != nil {

@@ -6,6 +6,7 @@ import (
 
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -30,6 +31,7 @@ type card struct {
 // totals is the leading measure of a cube: its sum in the last complete year, and a small picture of all years.
 type totals struct {
 	Unit, Year, InWords string
+	Financing           string // that the sum includes some
 	Told                string // the picture in words
 	Width, Wide         int    // of the picture, in its own units and in pixels
 	Bars                []totalBar
@@ -111,6 +113,9 @@ func (v *visit) totals(cb *cube.Cube) (*totals, error) {
 	main := found.Plan.Aggregates()[0]
 	inWords := func(year int64) string { return v.InWords(cells[year].Values[0].Decimal, currencyOf(cb.Model, main)) }
 	made := &totals{Unit: w.unit(), Year: v.Years([]int64{shown}), InWords: inWords(shown)}
+	if len(found.Plan.Financing()) > 0 {
+		made.Financing = prose.Doubts(v.Language).FinancingShort
+	}
 	if len(years) == 1 {
 		return made, nil
 	}

@@ -3,6 +3,7 @@ package explorer
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -182,6 +183,66 @@ func (w *view) asMuchAs(greater, amount decimal.NullDecimal) string {
 	return w.Fill(w.Words.Times, w.Decimal(times, 0))
 }
 
+// financing is what a sum is without the financing that it includes.
+type financing struct {
+	Text, Link string // a sentence, and what leads to that number
+	exact      string // the financing
+	without    *view  // the view without it
+}
+
+// financing says how much of a sum is financing, and what it is without; nil if there is none in it.
+func (w *view) financing() (*financing, error) {
+	included, main, whole := w.answer.Plan.Financing(), w.answer.Plan.Aggregates()[0], w.answer.Summary.Values[0]
+	if len(included) == 0 || main.Func != cube.Sum || !whole.Valid {
+		return nil, nil
+	}
+	a := w.a
+	for _, f := range included {
+		a = a.With(plan.WithoutFinancing(f))
+	}
+	found, err := w.Ask(w.cb, query.Query{
+		Cuts: a.Query.Cuts, Aggregates: mainAggregates(w.cb.Model, a.Query.Aggregates)[:1], Snapshots: a.Query.Snapshots, Page: query.FirstPage,
+	})
+	if err != nil {
+		return nil, err
+	}
+	sum := found.Summary.Values[0]
+	if of := whole.Decimal.Sub(sum.Decimal); sum.Valid && !of.IsZero() {
+		without := &view{visit: w.visit, cb: w.cb, a: a, answer: found}
+		names, err := without.namesOf(included)
+		if err != nil {
+			return nil, err
+		}
+		inWords, exact := without.sum()
+		made := &financing{exact: w.Decimal(of, main.Scale), Link: without.numberOf(a), without: without}
+		made.Text = w.Fill(prose.Doubts(w.Language).Financing, w.InWords(of, currencyOf(w.cb.Model, main)), made.exact, names, inWords, exact)
+		return made, nil
+	}
+	return nil, nil
+}
+
+// withoutTold leaves out of some sentences what the warning of financing says, where a page says more of it.
+func (w *view) withoutTold(sentences []string) []string {
+	return slices.DeleteFunc(sentences, func(text string) bool { return slices.Contains(w.told(cube.WarnFinancing), text) })
+}
+
+// namesOf names the members that are financing, which the filters of the view leave out.
+func (w *view) namesOf(included []cube.Financing) (string, error) {
+	var names []string
+	for _, f := range w.answer.Plan.FiltersAsked() {
+		level, known := f.Level(w.cb.Model)
+		if !f.Not || !slices.ContainsFunc(included, func(of cube.Financing) bool { return of.Level == level.Ref }) {
+			continue
+		}
+		text, err := w.members(f, level, known)
+		if err != nil {
+			return "", err
+		}
+		names = append(names, w.LevelTitle(level)+" "+text)
+	}
+	return strings.Join(names, ", "), nil
+}
+
 // execution is how much of what was approved for a year was spent or, of revenue, received.
 type execution struct {
 	Text, Link string   // a sentence, and what leads to the number
@@ -189,9 +250,12 @@ type execution struct {
 	Made       string   // how the measure of what was spent is put together from others
 }
 
-// execution says how much of what was approved for a year was spent or, of revenue, received, under the cuts of an address;
-// nil if that is not known.
-func (v *visit) execution(cb *cube.Cube, a site.Address, year int64) (*execution, error) {
+// execution says how much of what was approved for a year was spent or, of revenue, received, under the cuts of an address and without
+// financing; nil if that is not known.
+func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financing) (*execution, error) {
+	if f != nil {
+		a = f.without.a
+	}
 	executed, approved, ok := executedOf(cb, year)
 	if !ok {
 		return nil, nil
@@ -220,6 +284,9 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64) (*execution
 		Text: v.Fill(words, strconv.FormatInt(year, 10), v.Share(rate.Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
 		Link: number.At(number.Path + "/number").String(), Made: v.madeOf(cb, executed),
 	}
+	if f != nil {
+		told.Text = v.Fill(prose.Doubts(v.Language).WithoutFinancing, told.Text)
+	}
 	if spent.Decimal.GreaterThan(of.Decimal) {
 		told.Notes = append(told.Notes, v.above(cb, approved, []int64{year}))
 	}
@@ -231,14 +298,14 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64) (*execution
 }
 
 // executed is the execution of a view that adds up what was approved for a year.
-func (w *view) executed() (*execution, error) {
+func (w *view) executed(f *financing) (*execution, error) {
 	year, ok := w.yearCut()
 	_, approved, known := executedOf(w.cb, year)
 	main := mainAggregates(w.cb.Model, w.a.Query.Aggregates)[0]
 	if !ok || !known || main.Measure != approved.Ref || main.Func != string(cube.Sum) || hasTerms(main) || w.a.Query.Snapshots != "" {
 		return nil, nil
 	}
-	return w.execution(w.cb, w.a, year)
+	return w.execution(w.cb, w.a, year, f)
 }
 
 // upTo says up to when a statement goes, such as a month of its year.

@@ -30,6 +30,7 @@ type numberPage struct {
 	CubeTitle, CubeLink       string
 	Pinned                    *pinning
 	InWords, Exact            string
+	Financing                 *financing
 	Warnings                  []string
 	Made                      string // how the measure is put together from others
 	Names                     []named
@@ -92,6 +93,12 @@ func (w *view) numberPage() (*numberPage, error) {
 	}
 	if page.Warnings, err = w.notes(page.ByYear); err != nil {
 		return nil, err
+	}
+	if page.Financing, err = w.financing(); err != nil {
+		return nil, err
+	}
+	if page.Financing != nil {
+		page.Warnings = w.withoutTold(page.Warnings)
 	}
 	if page.Lines, err = w.lines(1); err != nil {
 		return nil, err
@@ -201,6 +208,9 @@ func (w *view) cite(page *numberPage) error {
 	doubts, err := w.doubtsCited()
 	if err != nil {
 		return err
+	}
+	if f := page.Financing; f != nil {
+		doubts = append(doubts, w.Fill(prose.Doubts(w.Language).FinancingCited, f.exact))
 	}
 	named := prose.Named{Title: w.TitleOfCube(w.cb), IsExcerpt: hasLarger, Doubts: doubts}
 	cited, err := limits.Whole(ctx, w.Limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {

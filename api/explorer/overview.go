@@ -26,6 +26,7 @@ type overviewPage struct {
 	Number                        string // leads to its page
 	Made                          string // how the measure of the sum is put together from others
 	Execution                     *execution
+	Financing                     *financing
 	Warnings                      []string // what makes the sums doubtful
 	Largest                       *largest
 	Questions                     []site.Choice
@@ -110,11 +111,30 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	}
 	in := a.With(site.Equal(level.Ref, main.Year))
 	main.Number = w.numberOf(in)
-	if main.Execution, err = v.execution(cb, in, year); err != nil {
+	if main.Financing, err = v.financingIn(cb, in); err != nil {
+		return nil, err
+	}
+	if main.Financing != nil {
+		main.Warnings = w.withoutTold(main.Warnings)
+	}
+	if main.Execution, err = v.execution(cb, in, year, main.Financing); err != nil {
 		return nil, err
 	}
 	main.Largest, err = v.largestOf(cb, in, year)
 	return f, err
+}
+
+// financingIn is the financing in the sum of a cube under the cuts of an address.
+func (v *visit) financingIn(cb *cube.Cube, a site.Address) (*financing, error) {
+	if len(cb.Financing) == 0 {
+		return nil, nil
+	}
+	w := &view{visit: v, cb: cb, a: a}
+	var err error
+	if w.answer, err = v.Ask(cb, query.Query{Cuts: a.Query.Cuts, Aggregates: mainAggregates(cb.Model, nil), Page: query.FirstPage}); err != nil {
+		return nil, err
+	}
+	return w.financing()
 }
 
 // largest are the largest members of the first level that says something of a year.

@@ -80,6 +80,7 @@
 //	  # by: {resource: "(abril|septiembre)", name: corte}
 //	  per: [ejercicio]
 //	  order: ["01", "02"]                 # earliest first; absent where all are whole numbers
+//	financing: {titulo: ["3"]}            # members that are neither revenue nor expenditure, such as loans taken or repaid
 //	notes:                                # what a reader must know, part of every answer
 //	  - {en: Title 3 is financing., es: El título 3 es financiamiento.}
 //	repairs:                              # repairs that must not happen, altogether or to some fields

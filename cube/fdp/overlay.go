@@ -24,6 +24,7 @@ type Overlay struct {
 	snapshots  snapshotsOverlay
 	editions   []editionsOverlay
 	sameAs     []sameAsOverlay
+	financing  []financingOverlay
 	notes      []cube.Titles
 	repairs    []repairOverlay
 }
@@ -65,6 +66,12 @@ type deriveOverlay struct {
 	from           ref
 	length, digits int
 	suffix         string
+}
+
+// financingOverlay lists the keys of the members of a level that are financing.
+type financingOverlay struct {
+	ref
+	keys []string
 }
 
 // snapshotsOverlay with declared and no name in by means that there are none.
@@ -141,6 +148,7 @@ func (o *Overlay) read(root *object) {
 	o.snapshots = readSnapshotsOverlay(root.take("snapshots"))
 	o.editions = readEach(root.take("editions"), readEditionsOverlay)
 	o.sameAs = readEach(root.take("same_as"), readSameAsOverlay)
+	o.financing = readEach(root.take("financing"), func(v member) financingOverlay { return financingOverlay{v.key(), v.names()} })
 	for _, note := range root.take("notes").strictList() {
 		o.notes = append(o.notes, note.titles())
 	}

@@ -45,6 +45,12 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	a.describeDimensions()
 	a.markNotInformed()
 	a.declareSnapshots()
+	applied.Financing = slices.Clone(p.Financing)
+	for _, f := range o.financing {
+		if level := a.level(f.ref); level != nil {
+			applied.Financing = append(applied.Financing, cube.Financing{Level: level.Ref, Keys: f.keys})
+		}
+	}
 	for _, r := range o.repairs {
 		for _, field := range r.except {
 			a.column(field)

@@ -78,7 +78,7 @@ func TestReadOverlay_BombsAreCheap(t *testing.T) {
 func TestReadOverlay_Problems(t *testing.T) {
 	tests := map[string]struct{ overlay, want string }{
 		"unknown key":          {`levls: {}`, `levls (line 1): unknown key; did you mean levels?`},
-		"unknown key, far off": {`sums: {}`, `sums (line 1): unknown key; write applies, title, country, measures, derived, dimensions, levels, not_informed, snapshots, editions, same_as, notes or repairs`},
+		"unknown key, far off": {`sums: {}`, `sums (line 1): unknown key; write applies, title, country, measures, derived, dimensions, levels, not_informed, snapshots, editions, same_as, financing, notes or repairs`},
 		"applies":              {`applies: {}`, `applies (line 1): names no package: give id or name`},
 		"applies to":           {`applies: {ids: [a]}`, "applies (line 1): names no package: give id or name\napplies.ids (line 1): unknown key; did you mean id?"},
 		"no id":                {`applies: {id: []}`, `applies.id (line 1): must not be empty`},
@@ -159,6 +159,8 @@ func TestReadOverlay_Problems(t *testing.T) {
 		"same_as, empty":       {`same_as: {unit: {}}`, `same_as.unit (line 1): must not be empty`},
 		"editions, twice":      {`editions: {unit: [2012, 2012]}`, `editions.unit[1] (line 1): 2012 does not come after 2012: write the first years of the editions in order`},
 
+		"financing, none":  {`financing: {unit: []}`, `financing.unit (line 1): must not be empty`},
+		"financing, twice": {`financing: {unit: ["3", "3"]}`, `financing.unit[1] (line 1): "3" stands twice`},
 		"notes as mapping": {`notes: {en: A}`, `notes (line 1): must be a list, not a mapping`},
 		"note as text":     {"notes:\n- A", `notes[0] (line 2): must be a mapping, not text`},
 		"repair":           {`repairs: {label-pared: off}`, `repairs.label-pared (line 1): unknown key; did you mean label-paired?`},
@@ -250,6 +252,7 @@ func TestApply_Problems(t *testing.T) {
 		"same_as, itself":        {`{editions: {unit: [2012]}, same_as: {unit: {"1/1@2015": "1/1@2012"}}}`, `same_as.unit["1/1@2015"] (line 1): "1/1@2012" is of no earlier edition than "1/1@2015": write the later member first`},
 		"same_as, twice":         {`{editions: {unit: [2012]}, same_as: {unit: {"1/2@2012": "1/1@2008", "1/2@2013": "1/3@2008"}}}`, `same_as.unit["1/2@2013"] (line 1): "1/2@2012" and "1/2@2013" are one member, which is the same as one other: write it once`},
 		"same_as, two of one":    {`{editions: {unit: [2012]}, same_as: {unit: {"1/2@2012": "1/1@2008", "1/3@2012": "1/1@2010"}}}`, `same_as.unit["1/3@2012"] (line 1): "1/1@2010" is the same as "1/2@2012" already: a member has one counterpart, so leave one out, or write of which of the two the other is the successor`},
+		"financing":              {`financing: {unt: ["3"]}`, `financing.unt (line 1): "unt" is no level; did you mean unit?`},
 		"editions of a label":    {`editions: {unit_desc: [2012]}`, `editions.unit_desc (line 1): "unit_desc" is no level`},
 		"editions of the year":   {`editions: {year: [2012]}`, `editions.year (line 1): "year" is the fiscal year, which is numbered once`},
 		"editions, known name":   {`{levels: {code: {dimension: unknown}}, measures: {code_edition: {first_of: [spent]}}, editions: {code: [2012]}}`, `editions.code (line 1): there is a field "code_edition" already`},

@@ -71,6 +71,9 @@ func show(p *cube.Package) []string {
 	if s := p.Model.Snapshots(); s != nil {
 		lines = append(lines, fmt.Sprintf("snapshots %s per %v %v", s.By, s.Per, s.Order))
 	}
+	for _, f := range p.Financing {
+		lines = append(lines, fmt.Sprintf("financing %s %q", f.Level, f.Keys))
+	}
 	for _, note := range p.Notes {
 		lines = append(lines, "note"+titles(note))
 	}
@@ -399,6 +402,7 @@ var overlayKeys = map[string]struct{ overlay, want string }{
 		+ column corte text resource[] 0 0 (a|b)
 		+ snapshots corte per [year] [b a]`},
 	"no snapshots": {`snapshots: none`, ``},
+	"financing":    {`financing: {unit: [3.10, "0"], mes: "01"}`, "+ financing unit [\"3.10\" \"0\"]\n+ financing mes [\"01\"]"},
 	"notes":        {`notes: [{en: One, es: Uno}, {es: Dos}]`, "+ note [en One] [es Uno]\n+ note [es Dos]"},
 	"repairs": {`repairs: {type-widened: off, label-paired: off, measure-inferred: {except: code}, not-informed: off,
 		code-label-split: {except: [joined]}, schema-union: off, resource-covers: off, totals-row: off}`, ``},
@@ -421,7 +425,7 @@ func TestReadOverlay_ExampleOfThePackageDoc(t *testing.T) {
 		}
 	}
 	readOverlay(t, example.String())
-	for _, key := range []string{"applies", "title", "measures", "derived", "dimensions", "levels", "not_informed", "snapshots", "notes", "repairs"} {
+	for _, key := range []string{"applies", "title", "measures", "derived", "dimensions", "levels", "not_informed", "snapshots", "financing", "notes", "repairs"} {
 		if !strings.Contains("\n"+example.String(), "\n"+key+":") {
 			t.Errorf("the package doc has no example of %s", key)
 		}

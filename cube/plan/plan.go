@@ -120,6 +120,36 @@ func (p *Plan) MayCount(cells map[string]string) bool {
 	return !slices.ContainsFunc(p.AllFilters(), func(f Filter) bool { return f.match(known) == fails })
 }
 
+// Financing lists the members that are financing and that sums of the plan may include: no cut leaves them out, and none chooses members of
+// their level or of those below.
+func (p *Plan) Financing() (list []cube.Financing) {
+	m := p.cube.Model
+	for _, f := range p.cube.Financing {
+		column, _ := m.Column(f.Level)
+		isChosen := slices.ContainsFunc(p.FiltersAsked(), func(filter Filter) bool {
+			level, _ := filter.Level(m)
+			return !filter.Not && slices.Contains(level.Path, f.Level)
+		})
+		included := slices.DeleteFunc(slices.Clone(f.Keys), func(key string) bool {
+			value, err := column.Value(key)
+			return err != nil || !p.Admits(column, value)
+		})
+		if !isChosen && len(included) > 0 {
+			list = append(list, cube.Financing{Level: f.Level, Keys: included})
+		}
+	}
+	return list
+}
+
+// WithoutFinancing is the cut that leaves financing out.
+func WithoutFinancing(f cube.Financing) query.Cut {
+	cut := query.Cut{Not: true, Ref: query.Ref{Name: f.Level}}
+	for _, key := range f.Keys {
+		cut.Items = append(cut.Items, query.Item{Op: query.OpEqual, Path: []query.Key{{Text: key}}})
+	}
+	return cut
+}
+
 // NeedsAllCells tells whether passes over all cells make the answer. If not, the rows of the store are the answer.
 func (p *Plan) NeedsAllCells() bool {
 	return p.NeedsAllGroups() || p.rollup || p.top != nil || p.fill != nil || p.parentKeys != nil

@@ -55,6 +55,7 @@ func (w *warner) all() []cube.Warning {
 	if w.seen.SortedByDouble {
 		w.warn(cube.WarnOrderInexact, w.words.inexact, plan.MostSorted)
 	}
+	w.financing()
 	for _, note := range w.Cube().Notes {
 		w.warn(cube.WarnNote, "%s", note.In(w.language))
 	}
@@ -142,6 +143,16 @@ func (w *warner) flowing(format string, measures []cube.Measure) string {
 func (w *warner) undeclaredSnapshots() {
 	if field := w.Cube().SnapshotsSuspected; field != "" && !slices.Contains(w.FieldsAsked(), field) {
 		w.warn(cube.WarnSnapshotsUndeclared, w.words.undeclared, w.name(field))
+	}
+}
+
+// financing says which members are financing and are added up all the same.
+func (w *warner) financing() {
+	if len(w.Measures()) == 0 {
+		return // only rows are counted
+	}
+	for _, f := range w.Financing() {
+		w.warn(cube.WarnFinancing, w.words.financing, w.name(f.Level), strings.Join(f.Keys, ", "), plan.WithoutFinancing(f))
 	}
 }
 

@@ -194,6 +194,38 @@ func TestWarnings_OfThePackage(t *testing.T) {
 	}
 }
 
+// Sums that may include financing say so, and how to leave it out, unless a cut chooses among its level or leaves it out.
+func TestWarnings_Financing(t *testing.T) {
+	c := cubetest.Cube(t)
+	c.Financing = []cube.Financing{{Level: "admin1_code", Keys: []string{"3.1", "4"}}}
+	const (
+		both = "financing-included: sums include financing, which is neither revenue nor expenditure (admin1_code: 3.1, 4); cut=!admin1_code:\"3.1\";\"4\" leaves it out"
+		four = "financing-included: sums include financing, which is neither revenue nor expenditure (admin1_code: 4); cut=!admin1_code:\"4\" leaves it out"
+	)
+	for question, want := range map[string]string{
+		"": both, "drilldown=admin1_code": both, "cut=Year:2016&aggregates=approved_value.avg": both, "aggregates=ratio(approved_value.sum,_count)": both,
+		"aggregates=_count": "", "cut=!admin1_code:3.1": four, "cut=!admin1_code:4;3.1": "", "cut=admin1_code:3.1": "", "cut=admin1_code:3.1;7": "",
+		"cut=admin2_code:70": "", "cut=!admin2_code:70": both,
+	} {
+		if got := warned(cubetest.Bind(t, c, question)); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", question, got, want)
+		}
+	}
+	p := cubetest.Bind(t, c, "cut=!admin1_code:4")
+	for l, want := range map[cube.Language][2]string{
+		cube.English: {"", "The sums include financing, which is neither revenue nor expenditure (admin1_label 3.1)."},
+		cube.Spanish: {"las sumas incluyen financiamiento, que no es ingreso ni gasto (admin1_code: 3.1); cut=!admin1_code:\"3.1\" lo deja fuera",
+			"Las sumas incluyen financiamiento, que no es ingreso ni gasto (admin1_label 3.1)."},
+		cube.Croatian: {"zbrojevi uključuju financiranje, koje nije ni prihod ni rashod (admin1_code: 3.1); cut=!admin1_code:\"3.1\" ga izostavlja",
+			"Zbrojevi uključuju financiranje, koje nije ni prihod ni rashod (admin1_label 3.1)."},
+	} {
+		got := warnings(p, l)
+		if len(got) != 1 || want[0] != "" && got[0].Message != want[0] || got[0].Told != want[1] {
+			t.Errorf("%s: %+v, want %q", l, got, want)
+		}
+	}
+}
+
 func TestWarnings_OfRowsCountedTwice(t *testing.T) {
 	c := cubetest.Cube(t)
 	c.NamedTotals = []cube.NamedTotal{{Resource: "a.csv", Line: 7, Cells: map[string]string{"Year": "2016", "quarter": "4"}},
