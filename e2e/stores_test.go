@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -156,6 +157,12 @@ func copiedDuckDB(t testing.TB, db string) string {
 	t.Helper()
 	fresh := freshDuckDB(t)
 	write(fileOf(fresh), sure(os.ReadFile(fileOf(db))))
+	switch log, err := os.ReadFile(fileOf(db) + ".wal"); { // of a server that had to stop before all who read had ended
+	case err == nil:
+		write(fileOf(fresh)+".wal", log)
+	case !errors.Is(err, fs.ErrNotExist):
+		t.Fatal(err)
+	}
 	return fresh
 }
 

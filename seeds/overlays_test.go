@@ -318,6 +318,7 @@ economic-classification (classification economic): econ1_code=econ1_label > econ
 `, `
 approved_value: Approved, HRK 1 approved expenditure
 executed_value: Executed, HRK 1 executed expenditure
+financing econ1_code: 5
 `,
 	},
 	"example-dominicana": {

@@ -193,7 +193,7 @@ type financing struct {
 // financing says how much of a sum is financing, and what it is without; nil if there is none in it.
 func (w *view) financing() (*financing, error) {
 	included, main, whole := w.answer.Plan.Financing(), w.answer.Plan.Aggregates()[0], w.answer.Summary.Values[0]
-	if len(included) == 0 || main.Func != cube.Sum || !whole.Valid {
+	if len(w.told(cube.WarnFinancing)) == 0 || main.Func != cube.Sum || !whole.Valid {
 		return nil, nil
 	}
 	a := w.a

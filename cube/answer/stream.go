@@ -40,7 +40,7 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	}
 	// The warnings are asked before the cells, since a store may have one connection for all. A guard may admit no row of
 	// the cells, which their count does not show.
-	found, years, err := warnOfAsked(ctx, s, p, false, p.Main().Guard() != nil, l)
+	found, seen, err := warnOfAsked(ctx, s, p, false, p.Main().Guard() != nil, l)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 		toClose = func() {}
 		return opened(Run(ctx, s, p, l))
 	}
-	a.seen.Breaks, a.seen.OverYears = breaks.OfAll(), years
+	a.seen.Breaks, a.seen.OverYears, a.seen.Financing = breaks.OfAll(), seen.OverYears, seen.Financing
 	a.Warnings = slices.Concat(found, prose.Warnings(p, a.seen, l))
 	toClose = func() {}
 	return &Stream{*a, t.cells(rows.Groups), rows.Close}, nil

@@ -21,8 +21,8 @@ import (
 //  3. What the plan and the rows show.
 //  4. The notes of the package.
 func (a *Answer) warn(ctx context.Context, s Store, hasRows bool, l cube.Language) error {
-	found, years, err := warnOfAsked(ctx, s, a.Plan, hasRows, !hasRows && !a.hasGone && a.isEmpty(), l)
-	a.seen.OverYears = years
+	found, seen, err := warnOfAsked(ctx, s, a.Plan, hasRows, !hasRows && !a.hasGone && a.isEmpty(), l)
+	a.seen.OverYears, a.seen.Financing = seen.OverYears, seen.Financing
 	if c := a.Plan.Comparison(); err == nil && c != nil && len(c.CutLabels) > 0 {
 		err = a.labelSame(ctx, s, c.CutLabels)
 	}
@@ -30,19 +30,36 @@ func (a *Answer) warn(ctx context.Context, s Store, hasRows bool, l cube.Languag
 	return err
 }
 
-// warnOfAsked gives the warnings of the members and the cuts that were asked for, and the fields of time of which cells put several
-// years together.
+// warnOfAsked gives the warnings of the members and the cuts that were asked for, and what else the store is asked for warnings: the fields
+// of time of which cells put several years together, and the members that are financing.
 func warnOfAsked(
 	ctx context.Context, s Store, p *plan.Plan, hasRows, mayBeEmpty bool, l cube.Language,
-) (found []cube.Warning, years []cube.Column, err error) {
+) (found []cube.Warning, seen prose.Seen, err error) {
 	found, err = checkMembers(ctx, s, p, hasRows, l)
 	if err == nil && len(found) == 0 && mayBeEmpty {
 		found, err = checkCuts(ctx, s, p, l)
 	}
 	if err == nil {
-		years, err = overYears(ctx, s, p)
+		seen.OverYears, err = overYears(ctx, s, p)
 	}
-	return found, years, err
+	if err == nil {
+		seen.Financing, err = financingIn(ctx, s, p)
+	}
+	return found, seen, err
+}
+
+// financingIn lists the members that are financing and of which the plan counts rows, though nobody has chosen them.
+func financingIn(ctx context.Context, s Store, p *plan.Plan) (list []cube.Financing, err error) {
+	for _, f := range p.Financing() {
+		rows, err := count(ctx, s, p.OnlyFinancing(f))
+		if err != nil {
+			return nil, err
+		}
+		if rows.Rows > 0 {
+			list = append(list, f)
+		}
+	}
+	return list, nil
 }
 
 // labelSame asks the store for the labels of the members that are compared across editions and that a cut alone names, which no row

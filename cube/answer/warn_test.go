@@ -220,3 +220,27 @@ func BenchmarkFill(b *testing.B) {
 		}
 	}
 }
+
+// An answer warns of financing where rows of it are counted, and not where other cuts leave them all out.
+func TestRun_WarnsOfFinancing(t *testing.T) {
+	c := cubetest.Spending(t)
+	c.Financing = []cube.Financing{{Level: "region", Keys: []string{"s", "w"}}}
+	s := cubetest.NewStore(c.Model, cubetest.Spent...)
+	for question, want := range map[string]bool{
+		"aggregates=plan.sum": true, "drilldown=region&aggregates=plan.sum": true, "cut=town:c&aggregates=plan.sum": true,
+		"cut=town:a&aggregates=plan.sum": false, "cut=!region:s&aggregates=plan.sum": false, "cut=region:s&aggregates=plan.sum": false, "aggregates=_count": false,
+	} {
+		p := cubetest.Bind(t, c, question)
+		warns := func(list []cube.Warning) bool {
+			return slices.ContainsFunc(list, func(w cube.Warning) bool { return w.Code == cube.WarnFinancing })
+		}
+		streamed, err := answer.Open(t.Context(), s, p, cube.English)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streamed.Close()
+		if got := run(t, s, p); warns(got.Warnings) != want || warns(streamed.Warnings) != want {
+			t.Errorf("%s: %v and streamed %v, want a warning: %t", question, got.Warnings, streamed.Warnings, want)
+		}
+	}
+}

@@ -120,9 +120,12 @@ func (p *Plan) MayCount(cells map[string]string) bool {
 	return !slices.ContainsFunc(p.AllFilters(), func(f Filter) bool { return f.match(known) == fails })
 }
 
-// Financing lists the members that are financing and that sums of the plan may include: no cut leaves them out, and none chooses members of
-// their level or of those below.
+// Financing lists the members that are financing and that the plan may add up though nobody has chosen them: no cut leaves them out, and
+// none names members of their level or of those below.
 func (p *Plan) Financing() (list []cube.Financing) {
+	if len(p.Measures()) == 0 {
+		return nil // only rows are counted
+	}
 	m := p.cube.Model
 	for _, f := range p.cube.Financing {
 		column, _ := m.Column(f.Level)
@@ -130,15 +133,29 @@ func (p *Plan) Financing() (list []cube.Financing) {
 			level, _ := filter.Level(m)
 			return !filter.Not && slices.Contains(level.Path, f.Level)
 		})
-		included := slices.DeleteFunc(slices.Clone(f.Keys), func(key string) bool {
+		admitted := slices.DeleteFunc(slices.Clone(f.Keys), func(key string) bool {
 			value, err := column.Value(key)
 			return err != nil || !p.Admits(column, value)
 		})
-		if !isChosen && len(included) > 0 {
-			list = append(list, cube.Financing{Level: f.Level, Keys: included})
+		if !isChosen && len(admitted) > 0 {
+			list = append(list, cube.Financing{Level: f.Level, Keys: admitted})
 		}
 	}
 	return list
+}
+
+// OnlyFinancing is the statement that counts the rows of the plan that are of members which are financing.
+func (p *Plan) OnlyFinancing(f cube.Financing) *Statement {
+	column, _ := p.cube.Model.Column(f.Level)
+	var keys []cube.Value
+	for _, key := range f.Keys {
+		if value, err := column.Value(key); err == nil {
+			keys = append(keys, value)
+		}
+	}
+	only := Filter{Ref: f.Level}
+	only.addExact(column, keys)
+	return Counting(p.cube, nil, append(p.AllFilters(), only))
 }
 
 // WithoutFinancing is the cut that leaves financing out.

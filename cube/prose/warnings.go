@@ -20,6 +20,7 @@ type Seen struct {
 	Breaks             []plan.Crossed            // the changes of names that rows cross
 	Same               []SameMember              // the members that are compared with members of other editions
 	OverYears          []cube.Column             // the fields of time of which cells put several years together
+	Financing          []cube.Financing          // the members that are financing, of which rows are counted
 	NoRemainder        bool                      // top left nothing out
 	SortedByDouble     bool                      // the cells are in the order of quotients in double precision
 }
@@ -148,10 +149,7 @@ func (w *warner) undeclaredSnapshots() {
 
 // financing says which members are financing and are added up all the same.
 func (w *warner) financing() {
-	if len(w.Measures()) == 0 {
-		return // only rows are counted
-	}
-	for _, f := range w.Financing() {
+	for _, f := range w.seen.Financing {
 		w.warn(cube.WarnFinancing, w.words.financing, w.name(f.Level), strings.Join(f.Keys, ", "), plan.WithoutFinancing(f))
 	}
 }

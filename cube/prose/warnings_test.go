@@ -17,6 +17,7 @@ import (
 // warnings gives the warnings of a plan whose rows show nothing more.
 func warnings(p *plan.Plan, l cube.Language) []cube.Warning {
 	var seen prose.Seen
+	seen.Financing = p.Financing()
 	if c := p.Comparison(); c != nil {
 		seen.WithoutCounterpart = c.WithoutCounterpart
 	}
