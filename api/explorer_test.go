@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"html"
 	"iter"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/shopspring/decimal"
 
@@ -765,5 +767,43 @@ func TestExplorer_ReportOfLittle(t *testing.T) {
 	if r := ask(t, handler(t, f), "/explore/own:h%22r%20100%25%2F%C5%BE/report?lang=en"); r.status != http.StatusOK || !strings.Contains(r.body, "nothing looks wrong") ||
 		!strings.Contains(r.body, "0 files</p>") {
 		t.Errorf("status %d: %s", r.status, r.body)
+	}
+}
+
+// A card asks three questions in words, each of which leads to its view. Budgets that are made up stand below the others.
+func TestExplorer_CardsAskInWords(t *testing.T) {
+	store := drawn(t, someBudget...)
+	page := html.UnescapeString(ask(t, handler(t, store), "/?lang=en").body)
+	for _, want := range []string{
+		`<a href="explore/croatia?drilldown=Year&lang=en">How did the sum change over the years?</a>`,
+		`<a href="explore/croatia?drilldown=admin1_code&cut=Year:2017&lang=en">How was the budget of 2017 divided by admin1_label?</a>`,
+		`<a href="explore/croatia?drilldown=admin1_code&cut=Year:2017&lang=en&_view=change">What grew most by admin1_label from 2016 to 2017?</a>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s: %s", want, page)
+		}
+	}
+	published, madeUp := strings.Index(page, `<a href="explore/croatia?lang=en">`), strings.Index(page, ` <span class="madeup">made up</span></h3>`)
+	if heading := strings.Index(page, "<h2>Budgets with made-up numbers, to try</h2>"); published < 0 || heading < published || madeUp < heading || strings.Count(page, `<p class="madeup">`) != 1 {
+		t.Errorf("made-up budgets are not apart: %s", page)
+	}
+}
+
+// The page of a budget says under which licence it was published and when it was loaded, and draws three years or more.
+func TestExplorer_OverviewHasLicenceAndLine(t *testing.T) {
+	store := drawn(t, someBudget...)
+	store.cubes[0].Extra = map[string]json.RawMessage{"licenses": json.RawMessage(`[{"name": "CC-BY-4.0"}]`)}
+	page := ask(t, handler(t, store), "/explore/croatia?lang=en").body
+	for _, want := range []string{"<dt>Licence</dt><dd>CC-BY-4.0</dd>", "<dt>Loaded</dt><dd><time>" + store.cubes[0].LoadedAt.Format(time.DateOnly)} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s: %s", want, page)
+		}
+	}
+	if strings.Contains(page, `<div class="figure drawn">`) {
+		t.Errorf("two years are drawn: %s", page)
+	}
+	page = ask(t, handler(t, drawn(t, append(slices.Clone(someBudget), "2015 1 x 1 x u 1 1 90 10")...)), "/explore/croatia?lang=en").body
+	if !strings.Contains(page, `<div class="large"><svg`) || !strings.Contains(page, "2015: 90.00") {
+		t.Errorf("three years are not drawn: %s", page)
 	}
 }

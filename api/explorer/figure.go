@@ -52,7 +52,12 @@ func (w *view) figure() (*figure, error) {
 	if w.kind() == asTable {
 		return nil, nil
 	}
-	made, err := w.drawing(w.kind())
+	return w.figureOf(w.kind())
+}
+
+// figureOf makes a figure of a kind, for phones and for screens.
+func (w *view) figureOf(kind string) (*figure, error) {
+	made, err := w.drawing(kind)
 	if err != nil {
 		return nil, err
 	}

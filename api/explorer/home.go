@@ -1,6 +1,8 @@
 package explorer
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,7 +15,14 @@ import (
 // homePage is the start page.
 type homePage struct {
 	site.Reader
-	Cards []card
+	Groups []cards
+}
+
+// cards are the budgets that are published, or those that are made up.
+type cards struct {
+	Title  string
+	MadeUp bool
+	Cards  []card
 }
 
 // card is a cube on the start page.
@@ -21,7 +30,6 @@ type card struct {
 	Title, Link               string
 	Country, Publisher, Years string
 	Currency, Rows, Loaded    string
-	MadeUp                    bool
 	Excerpt                   string   // that it may be one
 	Parts                     []string // of which periods alone its years are
 	Totals                    *totals
@@ -53,7 +61,7 @@ func showHome(v *visit) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	main := homePage{Reader: v.Reader}
+	published, madeUp := cards{Title: v.Words.Loaded}, cards{Title: v.Words.MadeUpBudgets, MadeUp: true}
 	for i, cb := range site.Listed(catalog) {
 		made := v.card(cb)
 		if i < mostSummed {
@@ -61,8 +69,14 @@ func showHome(v *visit) (*site.Frame, error) {
 				return nil, err
 			}
 		}
-		main.Cards = append(main.Cards, made)
+		if cb.Synthetic {
+			madeUp.Cards = append(madeUp.Cards, made)
+		} else {
+			published.Cards = append(published.Cards, made)
+		}
 	}
+	slices.SortStableFunc(published.Cards, func(x, y card) int { return cmp.Compare(min(len(x.Excerpt), 1), min(len(y.Excerpt), 1)) }) // whole budgets first
+	main := homePage{Reader: v.Reader, Groups: slices.DeleteFunc([]cards{published, madeUp}, func(c cards) bool { return len(c.Cards) == 0 })}
 	return v.Frame(templates["home"], "fiscube", main), nil
 }
 
@@ -72,7 +86,7 @@ func (v *visit) card(cb *cube.Cube) card {
 	made := card{
 		Title: v.TitleOfCube(cb), Link: a.String(), Country: cb.CountryIn(v.Language), Publisher: cb.Publisher, Currency: leading.Currency,
 		Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Loaded: site.DateOf(cb),
-		MadeUp: cb.Synthetic, Excerpt: v.ExcerptMark(cb), Questions: v.questions(cb, a),
+		Excerpt: v.ExcerptMark(cb), Questions: v.questions(cb, a),
 	}
 	if cb.Coverage != nil {
 		made.Parts = v.PartMarks(cb, cb.Coverage.Years)

@@ -200,9 +200,11 @@ func (w *view) financing() (*financing, error) {
 	for _, f := range included {
 		a = a.With(plan.WithoutFinancing(f))
 	}
-	found, err := w.Ask(w.cb, query.Query{
-		Cuts: a.Query.Cuts, Aggregates: mainAggregates(w.cb.Model, a.Query.Aggregates)[:1], Snapshots: a.Query.Snapshots, Page: query.FirstPage,
-	})
+	q := query.Query{Cuts: a.Query.Cuts, Aggregates: mainAggregates(w.cb.Model, a.Query.Aggregates)[:1], Snapshots: a.Query.Snapshots, Page: query.FirstPage}
+	if _, ok := w.yearCut(); ok {
+		q.Compare = &query.Compare{Ref: query.Ref{Name: yearOf(w.cb.Model).Name}, Offset: usualOffset(w.cb, q)}
+	}
+	found, err := w.Ask(w.cb, q)
 	if err != nil {
 		return nil, err
 	}
@@ -214,6 +216,10 @@ func (w *view) financing() (*financing, error) {
 			return nil, err
 		}
 		inWords, exact := without.sum()
+		if change := without.valueIn(query.RolePercentage, found.Summary.Values); change.Valid {
+			year, _ := w.yearCut()
+			exact += " (" + w.Change(change) + " " + w.Fill(w.Words.From, strconv.FormatInt(year+q.Compare.Offset, 10)) + ")"
+		}
 		made := &financing{exact: w.Decimal(of, main.Scale), Link: without.numberOf(a), without: without}
 		made.Text = w.Fill(prose.Doubts(w.Language).Financing, w.InWords(of, currencyOf(w.cb.Model, main)), made.exact, names, inWords, exact)
 		return made, nil

@@ -20,6 +20,7 @@ type overviewPage struct {
 	site.Reader
 	Title, Description            string
 	Publisher, Country, Years     string
+	License, Loaded               string
 	Rows                          string
 	Unit, Year, InYear            string // InYear is the year as a title has it
 	InWords, Exact, Change, Named string // the sum of the last complete year, the change since the year before, and that year
@@ -34,6 +35,7 @@ type overviewPage struct {
 	Share                         *sharing
 	Here, Lang, Version           string // where the forms lead
 	ByYear                        []bar
+	Line                          *figure         // of the years, if there are enough for one
 	OneYear                       string          // there is no other year
 	Quality                       site.Choice     // leads to the load report
 	Dataset                       harvest.Dataset // for search engines
@@ -43,8 +45,11 @@ type overviewPage struct {
 func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	main := overviewPage{
 		Reader: v.Reader, Title: v.TitleOfCube(cb), Description: cb.Description, Publisher: cb.Publisher,
-		Country: cb.CountryIn(v.Language), Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), Questions: v.questions(cb, a),
+		Country: cb.CountryIn(v.Language), Years: site.YearsOf(cb), Rows: v.Whole(cb.Rows), License: cb.License(), Loaded: site.DateOf(cb),
 		Prepared: v.prepared(cb), Here: v.Here(), Lang: v.Given["lang"], Version: v.Given["version"],
+	}
+	if len(main.Prepared) == 0 {
+		main.Questions = v.questions(cb, a)
 	}
 	main.Dataset = harvest.Describe(request.Base(v.Context), cb, v.Language)
 	main.Share = v.sharing(cb, a, main.Title, cb.Description)
@@ -120,8 +125,28 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	if main.Execution, err = v.execution(cb, in, year, main.Financing); err != nil {
 		return nil, err
 	}
+	if main.Line, err = v.lineOf(cb, a, main.ByYear); err != nil {
+		return nil, err
+	}
 	main.Largest, err = v.largestOf(cb, in, year)
 	return f, err
+}
+
+// leastDrawn is how many years a line on the page of a cube has at least: one between two is no more than their table says.
+const leastDrawn = 3
+
+// lineOf draws the sum of a cube over its years; nil if these are too few.
+func (v *visit) lineOf(cb *cube.Cube, a site.Address, years []bar) (*figure, error) {
+	if withAmount := slices.DeleteFunc(slices.Clone(years), func(of bar) bool { return of.Amount == "" }); len(withAmount) < leastDrawn {
+		return nil, nil
+	}
+	w := &view{visit: v, cb: cb, a: a, title: v.TitleOfCube(cb)}
+	w.a = a.Asking(w.nameMeasure)
+	var err error
+	if w.answer, err = v.Ask(cb, query.Query{Aggregates: w.a.Query.Aggregates, Page: query.FirstPage}); err != nil {
+		return nil, err
+	}
+	return w.figureOf(asLine)
 }
 
 // financingIn is the financing in the sum of a cube under the cuts of an address.

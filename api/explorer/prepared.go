@@ -129,20 +129,44 @@ func (v *visit) yearGiven(name string, usual int64) (int64, error) {
 	return year, nil
 }
 
-// questions are three views to begin with: over the years, and the largest members of two dimensions in the last complete year.
+// mostQuestions is how many questions stand on a card.
+const mostQuestions = 3
+
+// questions are the first questions to begin with that a cube can answer: over the years, what grew most, and how the last complete year is
+// divided by the first level of each dimension and by those below.
 func (v *visit) questions(cb *cube.Cube, a site.Address) []site.Choice {
 	var list []site.Choice
 	yearLevel, hasYears := cb.Model.YearLevel()
+	levels := cb.Model.FirstLevels(mostQuestions)
+	if len(levels) > 0 {
+		dimension, _ := cb.Model.Dimension(levels[0].Dimension)
+		levels = append(levels, dimension.Chains()[0][1:]...)
+	}
+	levels = slices.DeleteFunc(levels, func(l cube.Level) bool { return !l.Listed || cb.Model.IsEdition(l.Ref) || isEmptyIn(cb, l) })
 	year := cb.DefaultView().Year
-	if hasSeveralYears(cb) {
-		list = append(list, site.Choice{Text: v.Words.ByYears, Link: a.Drilling(yearLevel.Ref).String()})
-	}
-	for _, level := range cb.Model.FirstLevels(3 - len(list)) {
-		in := a.Drilling(level.Ref)
-		if hasYears && year != nil {
-			in = in.With(site.Equal(yearLevel.Ref, strconv.FormatInt(*year, 10)))
+	if !hasYears || year == nil {
+		for _, level := range levels[:min(len(levels), mostQuestions)] {
+			list = append(list, site.Choice{Text: v.Fill(v.Words.ByLevel, v.LevelTitle(level)), Link: a.Drilling(level.Ref).String()})
 		}
-		list = append(list, site.Choice{Text: v.Fill(v.Words.ByLevel, v.LevelTitle(level)), Link: in.String()})
+		return list
 	}
-	return list
+	if hasSeveralYears(cb) {
+		list = append(list, site.Choice{Text: v.Words.AskSum, Link: a.Drilling(yearLevel.Ref).String()})
+	}
+	last := v.Years([]int64{*year})
+	for i, level := range levels {
+		in := a.Drilling(level.Ref).With(site.Equal(yearLevel.Ref, strconv.FormatInt(*year, 10)))
+		list = append(list, site.Choice{Text: v.Fill(v.Words.AskParts, last, v.LevelTitle(level)), Link: in.String()})
+		if before := *year + usualOffset(cb, in.Query); i == 0 && cb.Coverage != nil && slices.Contains(cb.Coverage.Years, before) {
+			in.View = asChange
+			list = append(list, site.Choice{Text: v.Fill(v.Words.AskGrowth, v.LevelTitle(level), v.Years([]int64{before}), last), Link: in.String()})
+		}
+	}
+	return list[:min(len(list), mostQuestions)]
+}
+
+// isEmptyIn tells whether no row of the last complete year has a member of a level.
+func isEmptyIn(cb *cube.Cube, level cube.Level) bool {
+	year := cb.DefaultView().Year
+	return year != nil && cb.Coverage != nil && len(cb.Coverage.Gap(level.Ref, []int64{*year})) > 0
 }

@@ -16,9 +16,9 @@ type PageWords struct {
 	Loading, Offline, Waiting, Close, Copy, Copied string
 
 	// the start page
-	Tagline, Loaded, NothingLoaded, NothingLoadedHint        string
-	Country, Currency, Publisher, Years, Rows, LoadedOn, Ask string
-	ByLevel, ByYears                                         string
+	Tagline, Loaded, MadeUpBudgets, NothingLoaded, NothingLoadedHint  string
+	Country, Currency, Publisher, License, Years, Rows, LoadedOn, Ask string
+	ByLevel, ByYears                                                  string
 
 	// what a search finds
 	Results, Budget, CalledIn, CalledNow, CalledThen, FoundBy, WiderThan, WithCode                                  string
@@ -57,7 +57,7 @@ type PageWords struct {
 	ShareIt, Embed, Source, OpenHere, ChangeWhole, ChangeMost, ChangeLeast, UpToThen, NoData, GapYears string
 
 	// prepared questions, with choices in them
-	AskGrowth, AskParts, AskYears, AskIt string
+	AskSum, AskGrowth, AskParts, AskYears, AskIt string
 
 	// one number, and the lines of a file
 	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After    string
