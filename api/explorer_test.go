@@ -807,3 +807,20 @@ func TestExplorer_OverviewHasLicenceAndLine(t *testing.T) {
 		t.Errorf("three years are not drawn: %s", page)
 	}
 }
+
+// A figure that does not exist is named, and a cut on what is missing has a name.
+func TestExplorer_OddAddresses(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	for address, want := range map[string]string{
+		"drilldown=admin1_code&_view=pie": "<li>There is no figure “pie”, so this is the table.</li>",
+		"drilldown=admin1_code&cut=Year:": `<span class="members">(not given)</span>`,
+		"cut=Year:&drilldown=admin1_code": "& More, (not given) <span",
+	} {
+		if page := html.UnescapeString(ask(t, h, "/explore/croatia?lang=en&"+address).body); !strings.Contains(page, want) {
+			t.Errorf("%s does not have %s: %s", address, want, page)
+		}
+	}
+	if page := ask(t, h, "/explore/croatia?lang=en&drilldown=admin1_code&_view=table").body; strings.Contains(page, "There is no figure") {
+		t.Errorf("a table is no figure: %s", page)
+	}
+}

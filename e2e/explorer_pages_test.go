@@ -446,6 +446,9 @@ func TestExplorer_States(t *testing.T) {
 		{"what a filter leaves out is above nothing", "/explore/example-paraguay?cut=codigoNivel:12|!codigoEntidad:3|anio:2017", 200, []string{
 			"<h1>PODER EJECUTIVO, without ",
 		}},
+		{"past the last page", croatia + "?drilldown=admin1_code&page=99", 200, []string{
+			"No row is on this page of the answer.", `?drilldown=admin1_code&amp;lang=en">First page</a>`}},
+		{"a page of nothing but the total", croatia + "?drilldown=admin1_code&pagesize=0", 200, []string{"No row is on this page of the answer."}},
 		{"a made-up view", croatia + "?drilldown=admin1_code", 200, []string{`<p class="madeup">Made-up example data.`}},
 		{"a made-up number", croatia + "/number?cut=Year:2017", 200, []string{`<p class="madeup">Made-up example data.`, "<blockquote data-copy>Made-up figures"}},
 		{"made-up lines", croatia + "/lines/example-croatia__2017.csv", 200, []string{`<p class="madeup">Made-up example data.`}},

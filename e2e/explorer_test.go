@@ -808,3 +808,24 @@ func withLanguage(page, lang string) string {
 	}
 	return page + "?lang=" + lang
 }
+
+// A filter that is added to one of its level admits the members of both, unless they are below different ones: cuts on two levels would
+// admit the one's members below the other's, too.
+func TestExplorer_AddedFiltersAdmitBoth(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	for address, want := range map[string]string{
+		"example-croatia?drilldown=econ1_code&cut=Year:2017&_in=admin1_code&_find=vlada":                         "cut=Year:2017%7Cadmin1_code:020",
+		"example-croatia?drilldown=econ1_code&cut=Year:2017|admin1_code:010&_in=admin1_code&_find=vlada":         "cut=Year:2017%7Cadmin1_code:010;020",
+		"example-croatia?drilldown=econ1_code&cut=Year:2017|admin1_code:020&_in=admin1_code&_find=vlada":         "cut=Year:2017%7Cadmin1_code:020",
+		"example-croatia?drilldown=econ1_code&cut=Year:2017|!admin1_code:010&_in=admin1_code&_find=vlada":        "cut=Year:2017%7C!admin1_code:010%7Cadmin1_code:020",
+		"example-croatia?drilldown=econ1_code&cut=admin1_code:020|admin2_code:02010&_in=admin2_code&_find=02005": "cut=admin1_code:020%7Cadmin2_code:02010;02005",
+		"example-croatia?drilldown=econ1_code&cut=admin1_code:010|admin2_code:01005&_in=admin2_code&_find=02005": "cut=admin1_code:020%7Cadmin2_code:02005",
+	} {
+		_, page := server.get(t, "/explore/"+strings.ReplaceAll(address, "|", "%7C")+"&lang=en")
+		_, found, _ := strings.Cut(html.UnescapeString(string(page)), "data-found>")
+		if !strings.Contains(found, "?drilldown=econ1_code&"+want+"&lang=en\"") {
+			t.Errorf("%s does not lead to %s: %.400s", address, want, found)
+		}
+	}
+}

@@ -160,7 +160,7 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 		}
 	}
 	if x.a.Measure == "" {
-		page.Measures = x.measures()
+		page.Measures, _ = x.measures()
 	}
 	if !x.isApart(yearOf(x.cb.Model).Name) {
 		page.Years, page.YearBefore, page.YearAfter = x.years()

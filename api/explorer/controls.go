@@ -14,26 +14,29 @@ import (
 	"fiscube/internal/each"
 )
 
-// measures are the choices of what is added up.
-func (w *view) measures() []site.Choice {
-	var list []site.Choice
+// measures are the choices of what is added up: those with amounts in the years of the view or taken, and the others.
+func (w *view) measures() (list, empty []site.Choice) {
 	taken, asked := w.answer.Plan.Aggregates()[0].Name, mainAggregates(w.cb.Model, w.a.Query.Aggregates)[0]
 	for _, m := range measuresInOrder(w.cb.Model) {
 		ref := inTermsOf(asked, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
 		a := w.a.Asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{ref}, nil })
-		text := prose.MeasureTitle(m, w.Language)
+		choice := site.Choice{Text: prose.MeasureTitle(m, w.Language), Hint: w.madeOf(w.cb, m), Link: a.String(), Taken: ref.String() == taken}
 		if w.hasNone(m.Ref) {
-			text += " (" + cmp.Or(site.Spans(yearsWith(w.cb, m.Ref)), w.Words.NoData) + ")"
+			choice.Text += " (" + cmp.Or(site.Spans(yearsWith(w.cb, m.Ref)), w.Words.NoData) + ")"
 		}
-		list = append(list, site.Choice{Text: text, Hint: w.madeOf(w.cb, m), Link: a.String(), Taken: ref.String() == taken})
+		if w.hasNone(m.Ref) && !choice.Taken {
+			empty = append(empty, choice)
+		} else {
+			list = append(list, choice)
+		}
 	}
-	return list
+	return list, empty
 }
 
-// hasNone tells whether a measure has no amounts in all the years of the view.
-func (w *view) hasNone(measure string) bool {
+// hasNone tells whether a measure or a level has no cells in all the years of the view.
+func (w *view) hasNone(field string) bool {
 	years := w.answer.Plan.Years()
-	return len(years) > 0 && len(w.cb.Coverage.Gap(measure, years)) == len(years)
+	return len(years) > 0 && len(w.cb.Coverage.Gap(field, years)) == len(years)
 }
 
 // yearsWith lists the years in which a measure has amounts.
@@ -50,12 +53,8 @@ func (w *view) instead() *instead {
 		return nil
 	}
 	made := &instead{Text: w.Fill(prose.Doubts(w.Language).Instead, w.Years(w.answer.Plan.Years()))}
-	choices := w.measures()
-	for i, m := range measuresInOrder(w.cb.Model) {
-		if !w.hasNone(m.Ref) {
-			made.Measures = append(made.Measures, choices[i])
-		}
-	}
+	choices, _ := w.measures()
+	made.Measures = slices.DeleteFunc(choices, func(c site.Choice) bool { return c.Taken })
 	if len(made.Measures) == 0 {
 		return nil
 	}
@@ -103,7 +102,7 @@ func (w *view) levels() []site.Choice {
 	seen := map[string]bool{}
 	for _, chain := range w.openBelow() {
 		for i, level := range chain {
-			if seen[level.Ref] || i > 0 && level.Ref != taken {
+			if seen[level.Ref] || level.Ref != taken && (i > 0 || w.hasNone(level.Ref)) {
 				continue
 			}
 			seen[level.Ref] = true
@@ -139,7 +138,7 @@ func (w *view) deeper() *levelForm {
 	taken, seen, of := w.drilledAlone(), map[string]bool{}, ""
 	for _, chain := range w.openBelow() {
 		for _, level := range chain[1:] {
-			if seen[level.Ref] {
+			if seen[level.Ref] || level.Ref != taken && w.hasNone(level.Ref) {
 				continue
 			}
 			seen[level.Ref] = true
@@ -207,13 +206,22 @@ func (w *view) filterForm() (filterForm, error) {
 	form.Finding = text
 	found, err := w.candidates(in, text)
 	for _, c := range found {
-		a := w.a
-		for _, cut := range c.cuts {
-			a = a.With(cut)
-		}
-		form.Found = append(form.Found, site.Choice{Text: c.label, Link: a.String()})
+		form.Found = append(form.Found, site.Choice{Text: c.label, Link: w.filteredBy(c).String()})
 	}
 	return form, err
+}
+
+// filteredBy leads to the view with a member: beside those that a filter of its level has, if what is above it is the same, else in their
+// place. Cuts on two levels would admit the one's members below the other's, too.
+func (w *view) filteredBy(c candidate) site.Address {
+	a, last := w.a, len(c.cuts)-1
+	for _, cut := range c.cuts[:last] {
+		a = a.With(cut)
+	}
+	if a.String() == w.a.String() {
+		return a.Or(c.cuts[last])
+	}
+	return a.With(c.cuts[last])
 }
 
 // mostFound is how many members a search inside a view lists.

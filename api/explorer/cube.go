@@ -13,34 +13,36 @@ import (
 // viewPage is what the page of a view has.
 type viewPage struct {
 	site.Reader
-	Title, Subtitle         string
-	CubeTitle, CubeLink     string
-	Above                   []site.Choice // what the members are below
-	InWords, Exact, Of      string        // the sum, and what it is
-	Unit                    string        // what it is in each year
-	Number                  string        // leads to its page
-	Made                    string        // how the measure is put together from others
-	Execution               *execution
-	Financing               *financing
-	Warnings                []string
-	Instead                 *instead
-	Measures, Levels, Years []site.Choice
-	Deeper                  *levelForm
-	Terms                   []site.Choice
-	YearBefore, YearAfter   string // links
-	Chips                   []chip
-	Ways                    []site.Choice // to show the cells
-	Figure                  *figure
-	Share                   *sharing
-	Table                   *table
-	Largest                 *largest      // of a view that is broken down by nothing, or into one row
-	ByYear                  []bar         // of that too
-	OneYear                 string        // there is no other year
-	Nothing                 bool          // no row matches
-	Pages                   []site.Choice // the page before and the next one
-	Downloads               []site.Choice
-	JSON, Permanent         string
-	Pinned                  *pinning
+	Title, Subtitle       string
+	CubeTitle, CubeLink   string
+	Above                 []site.Choice // what the members are below
+	InWords, Exact, Of    string        // the sum, and what it is
+	Unit                  string        // what it is in each year
+	Number                string        // leads to its page
+	Made                  string        // how the measure is put together from others
+	Execution             *execution
+	Financing             *financing
+	Warnings              []string
+	Instead               *instead
+	Measures, Empty       []site.Choice // those with amounts in the years of the view, and the others
+	Levels, Years         []site.Choice
+	Deeper                *levelForm
+	Terms                 []site.Choice
+	YearBefore, YearAfter string // links
+	Chips                 []chip
+	Ways                  []site.Choice // to show the cells
+	Figure                *figure
+	Share                 *sharing
+	Table                 *table
+	Largest               *largest      // of a view that is broken down by nothing, or into one row
+	ByYear                []bar         // of that too
+	OneYear               string        // there is no other year
+	Nothing               bool          // no row matches
+	PastEnd               *site.Choice  // rows match, and none is on this page: leads to the first
+	Pages                 []site.Choice // the page before and the next one
+	Downloads             []site.Choice
+	JSON, Permanent       string
+	Pinned                *pinning
 	filterForm
 	Finder *finder
 }
@@ -90,10 +92,11 @@ func (w *view) viewPage() (*viewPage, error) {
 	cb, data := w.cb, w.data("aggregate")
 	page := &viewPage{
 		Reader: w.Reader, Title: w.heading, Above: w.trail, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
-		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Measures: w.measures(), Terms: w.terms(), Levels: w.levels(), Deeper: w.deeper(), Ways: w.ways(w.a), Share: w.shared(),
+		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Terms: w.terms(), Levels: w.levels(), Deeper: w.deeper(), Ways: w.ways(w.a), Share: w.shared(),
 		JSON: data.String(), Permanent: w.permanent(), Made: w.madeOf(cb, w.measureOf()),
 	}
 	page.InWords, page.Exact = w.sum()
+	page.Measures, page.Empty = w.measures()
 	if kind := w.kind(); kind != asLine && kind != asChange { // which say so themselves
 		page.OneYear = w.oneYear(cb)
 	}
@@ -112,7 +115,10 @@ func (w *view) viewPage() (*viewPage, error) {
 	if page.Instead = w.instead(); page.Instead == nil {
 		page.Table = w.table()
 	}
-	page.Nothing = page.Table != nil && len(page.Table.Rows) == 0 || page.Table == nil && w.matchesNothing()
+	if page.Table != nil && len(page.Table.Rows) == 0 && w.answer.Summary.Count > 0 {
+		page.PastEnd = &site.Choice{Text: w.Words.FirstPage, Link: w.a.Asking(func(*query.Query) {}).String()}
+	}
+	page.Nothing = page.Table != nil && len(page.Table.Rows) == 0 && page.PastEnd == nil || page.Table == nil && w.matchesNothing()
 	if page.Table == nil && page.Figure == nil && !page.Nothing {
 		if err := w.lookInto(page); err != nil {
 			return nil, err
@@ -129,6 +135,9 @@ func (w *view) viewPage() (*viewPage, error) {
 	}
 	if page.Warnings, err = w.notes(page.ByYear); err != nil {
 		return nil, err
+	}
+	if w.kind() == asTable && w.a.View != "" && w.a.View != asTable {
+		page.Warnings = append(page.Warnings, w.Fill(w.Words.NoSuchView, query.Clip(w.a.View)))
 	}
 	if page.Financing, err = w.financing(); err != nil {
 		return nil, err

@@ -242,7 +242,7 @@ func (w *view) members(f plan.Filter, level cube.Level, known bool) (string, err
 		case query.OpMatch:
 			texts = append(texts, "“"+strings.Join(codes, " ")+"”")
 		default:
-			texts = append(texts, codes...)
+			texts = append(texts, each.Text(codes, func(code string) string { return cmp.Or(code, w.Words.Missing) })...)
 		}
 		byKey = byKey && item.Op == query.OpEqual
 	}

@@ -434,7 +434,7 @@ func NoSuchMember(m *cube.Model, f plan.Filter, named []plan.NamedMember, meant 
 		if len(member.Path) == 0 {
 			return member.String()
 		}
-		return CodesOfPath(member.Columns, member.Path, l)
+		return cmp.Or(CodesOfPath(member.Columns, member.Path, l), Page(l).Missing)
 	})
 	return cube.Warning{
 		Code: cube.WarnNoSuchMember, Message: fmt.Sprintf(w.noMember, f.Ref, listed(w, plan.NamedMember.String)),

@@ -139,6 +139,26 @@ func (a Address) With(cut query.Cut) Address {
 	return a.Cutting(cuts)
 }
 
+// Or adds members to what the cut on their field admits, or a cut to them alone.
+func (a Address) Or(cut query.Cut) Address {
+	i := slices.IndexFunc(a.Query.Cuts, func(c query.Cut) bool { return c.Ref.Name == cut.Ref.Name && !c.Not })
+	if i < 0 {
+		return a.With(cut)
+	}
+	both := a.Query.Cuts[i]
+	both.Items = slices.Clone(both.Items)
+	for _, item := range cut.Items {
+		text := query.Cut{Ref: cut.Ref, Items: []query.Item{item}}.String()
+		isThere := func(other query.Item) bool {
+			return query.Cut{Ref: cut.Ref, Items: []query.Item{other}}.String() == text
+		}
+		if !slices.ContainsFunc(both.Items, isThere) {
+			both.Items = append(both.Items, item)
+		}
+	}
+	return a.With(both)
+}
+
 // Without drops the cuts on the fields that drop names.
 func (a Address) Without(drop func(field string) bool) Address {
 	return a.Cutting(slices.DeleteFunc(slices.Clone(a.Query.Cuts), func(c query.Cut) bool { return drop(c.Ref.Name) }))
