@@ -14,8 +14,12 @@ import (
 	"fiscube/internal/each"
 )
 
-// measures are the choices of what is added up: those with amounts in the years of the view or taken, and the others.
-func (w *view) measures() (list, empty []site.Choice) {
+// measures are the choices of what is added up. Apart from the others are those without amounts in the years of the view, and those that
+// another one is put together from, unless they are taken.
+func (w *view) measures() (list, apart []site.Choice) {
+	isPart := func(ref string) bool {
+		return slices.ContainsFunc(w.cb.Model.Measures(), func(m cube.Measure) bool { return slices.Contains(w.cb.Model.FirstOf(m.Ref), ref) })
+	}
 	taken, asked := w.answer.Plan.Aggregates()[0].Name, mainAggregates(w.cb.Model, w.a.Query.Aggregates)[0]
 	for _, m := range measuresInOrder(w.cb.Model) {
 		ref := inTermsOf(asked, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
@@ -24,13 +28,13 @@ func (w *view) measures() (list, empty []site.Choice) {
 		if w.hasNone(m.Ref) {
 			choice.Text += " (" + cmp.Or(site.Spans(yearsWith(w.cb, m.Ref)), w.Words.NoData) + ")"
 		}
-		if w.hasNone(m.Ref) && !choice.Taken {
-			empty = append(empty, choice)
+		if !choice.Taken && (w.hasNone(m.Ref) || isPart(m.Ref)) {
+			apart = append(apart, choice)
 		} else {
 			list = append(list, choice)
 		}
 	}
-	return list, empty
+	return list, apart
 }
 
 // hasNone tells whether a measure or a level has no cells in all the years of the view.

@@ -13,36 +13,36 @@ import (
 // viewPage is what the page of a view has.
 type viewPage struct {
 	site.Reader
-	Title, Subtitle       string
-	CubeTitle, CubeLink   string
-	Above                 []site.Choice // what the members are below
-	InWords, Exact, Of    string        // the sum, and what it is
-	Unit                  string        // what it is in each year
-	Number                string        // leads to its page
-	Made                  string        // how the measure is put together from others
-	Execution             *execution
-	Financing             *financing
-	Warnings              []string
-	Instead               *instead
-	Measures, Empty       []site.Choice // those with amounts in the years of the view, and the others
-	Levels, Years         []site.Choice
-	Deeper                *levelForm
-	Terms                 []site.Choice
-	YearBefore, YearAfter string // links
-	Chips                 []chip
-	Ways                  []site.Choice // to show the cells
-	Figure                *figure
-	Share                 *sharing
-	Table                 *table
-	Largest               *largest      // of a view that is broken down by nothing, or into one row
-	ByYear                []bar         // of that too
-	OneYear               string        // there is no other year
-	Nothing               bool          // no row matches
-	PastEnd               *site.Choice  // rows match, and none is on this page: leads to the first
-	Pages                 []site.Choice // the page before and the next one
-	Downloads             []site.Choice
-	JSON, Permanent       string
-	Pinned                *pinning
+	Title, Subtitle        string
+	CubeTitle, CubeLink    string
+	Above                  []site.Choice // what the members are below
+	InWords, Exact, Of     string        // the sum, and what it is
+	Unit                   string        // what it is in each year
+	Number                 string        // leads to its page
+	Made                   string        // how the measure is put together from others
+	Execution              *execution
+	Financing              *financing
+	Warnings               []string
+	Instead                *instead
+	Measures, MoreMeasures []site.Choice
+	Levels, Years          []site.Choice
+	Deeper                 *levelForm
+	Terms                  []site.Choice
+	YearBefore, YearAfter  string // links
+	Chips                  []chip
+	Ways                   []site.Choice // to show the cells
+	Figure                 *figure
+	Share                  *sharing
+	Table                  *table
+	Largest                *largest      // of a view that is broken down by nothing, or into one row
+	ByYear                 []bar         // of that too
+	OneYear                string        // there is no other year
+	Nothing                bool          // no row matches
+	PastEnd                *site.Choice  // rows match, and none is on this page: leads to the first
+	Pages                  []site.Choice // the page before and the next one
+	Downloads              []site.Choice
+	JSON, Permanent        string
+	Pinned                 *pinning
 	filterForm
 	Finder *finder
 }
@@ -96,7 +96,7 @@ func (w *view) viewPage() (*viewPage, error) {
 		JSON: data.String(), Permanent: w.permanent(), Made: w.madeOf(cb, w.measureOf()),
 	}
 	page.InWords, page.Exact = w.sum()
-	page.Measures, page.Empty = w.measures()
+	page.Measures, page.MoreMeasures = w.measures()
 	if kind := w.kind(); kind != asLine && kind != asChange { // which say so themselves
 		page.OneYear = w.oneYear(cb)
 	}

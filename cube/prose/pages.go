@@ -33,7 +33,7 @@ type PageWords struct {
 	Others, Cells                                                                                           string // how many
 	Download, AsJSON, CSV, ExcelCSV, Workbook, Parquet, Package, PermanentLink                              string
 	Next, Previous                                                                                          string
-	EmptyMeasures, NoRowsHere, FirstPage, NoSuchView                                                        string
+	NoRowsHere, FirstPage, NoSuchView                                                                       string
 	NoRows, NoRowsHint, Without, Exactly, Pinned, ServedNow                                                 string
 	PinnedServed, PinnedSame, PinnedTotal, PinnedNone, PinnedHas                                            string
 	PinnedMore, PinnedLess, PinnedRows, PinnedCannot                                                        string
