@@ -345,7 +345,10 @@ func TestExplorer_Scripts(t *testing.T) {
 		})
 	}
 
-	is("what can be copied has a button, and nothing else", `document.querySelectorAll(".copy").length === 1 && document.querySelector("main textarea + .copy")`)
+	is("what can be copied has a button, and nothing else",
+		`document.querySelectorAll(".copy").length === 2 && document.querySelector("main textarea + .copy") && document.querySelector("main a[href*='version='] + .copy")`)
+	j.run(t, `navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }; document.querySelector("main a[href*='version='] + .copy").click()`, nil)
+	is("the permanent link is copied, and not followed", `window.copied === document.querySelector("main a[href*='version=']").href && location.href === "`+view+`"`)
 	j.use(t, "table.cells tbody td.number a")
 	is("a number opens above its view", `document.querySelector("dialog[open] h1") && location.pathname.endsWith("/number") && document.querySelector("main table.cells")`)
 	var links struct{ View, Dialog, Number string }

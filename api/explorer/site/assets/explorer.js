@@ -134,6 +134,7 @@ function settle(within) {
   if (narrow.matches && !controls?.querySelector("[data-found]")) controls?.removeAttribute("open");
   controls?.setAttribute("data-settled", "");
   for (const text of within.querySelectorAll("[data-copy]")) {
+    if (text.href && !navigator.clipboard) continue; // an address cannot be selected
     const copy = button(words.copy, async () => {
       await copyText(text);
       copy.textContent = status.textContent = words.copied;
@@ -146,9 +147,9 @@ function settle(within) {
   if (retry) wait(retry);
 }
 
-// copyText copies what an element shows. Browsers have a clipboard for pages of https alone.
+// copyText copies what an element shows or, of a link, its address. Browsers have a clipboard for pages of https alone.
 async function copyText(element) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(element.value ?? element.textContent);
+  if (navigator.clipboard) return navigator.clipboard.writeText(element.href ?? element.value ?? element.textContent);
   getSelection().selectAllChildren(element);
   element.select?.();
   document.execCommand("copy");
