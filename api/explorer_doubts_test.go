@@ -39,7 +39,7 @@ func TestExplorer_Excerpts(t *testing.T) {
 	saying(t, of(199, 2016, 2017), ">Only some 99 rows a year", map[string]int{"?cut=Year:2017%7Cadmin1_code:1&_with=admin1_code:2&lang=en": 1})
 	saying(t, of(29, 2017), ">Only 29 rows are published here;", map[string]int{"?lang=en": 1, view + "en": 1})
 	saying(t, of(200, 2016, 2017), "may be an excerpt", map[string]int{"?lang=en": 0, view + "en": 0, number + "en": 0})
-	saying(t, of(29, 2017), "; perhaps an excerpt (29 rows). http", map[string]int{number + "en": 1})
+	saying(t, of(29, 2017), "; perhaps an excerpt (29 rows)", map[string]int{number + "en": 3})
 	if home := ask(t, handler(t, of(29, 2017)), "/?lang=en").body; !strings.Contains(home, ">few rows: perhaps an excerpt</strong>") {
 		t.Errorf("the card says nothing: %s", home)
 	}
@@ -79,6 +79,9 @@ func TestExplorer_ExcerptsOfOneMember(t *testing.T) {
 	saying(t, one, "<li>All amounts here are of: admin2_label COURTS.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, office + "en": 0})
 	saying(t, one, "<li>Todos los montos de aquí son de: admin2_label COURTS.</li>", map[string]int{"?lang=es": 1})
 	saying(t, one, "<li>Svi iznosi ovdje odnose se na: admin2_label COURTS.</li>", map[string]int{"?lang=hr": 1})
+	saying(t, one, "; all amounts are of: admin2_label COURTS. http", map[string]int{number + "en": 1, "/number" + office + "&lang=en": 0})
+	saying(t, one, "; todos los montos son de: admin2_label COURTS. http", map[string]int{number + "es": 1})
+	saying(t, one, "; svi se iznosi odnose na: admin2_label COURTS. http", map[string]int{number + "hr": 1})
 	saying(t, of("2016 justice x courts x u 1 1 100 10", "2017 justice x prisons x u 1 2 100 10"), "<li>All amounts here are of: admin1_label JUSTICE.</li>",
 		map[string]int{"?lang=en": 1, view + "en": 1})
 	const nothing = "All amounts here are of"
@@ -107,6 +110,15 @@ func TestExplorer_Jumps(t *testing.T) {
 	saying(t, store("19.99"), ">En 2017 el monto es menos de la décima parte", map[string]int{"?lang=es": 1})
 	saying(t, store("2000.01"), ">Za 2017. iznos je više od deset puta", map[string]int{"?lang=hr": 1})
 	saying(t, store("19.99"), ">Za 2017. iznos je manji od desetine", map[string]int{"?lang=hr": 1})
+	const cited = "/number?cut=Year:2017&lang="
+	saying(t, store("2000.01"), "; in 2017 more than ten times the year before: rows of the year before are probably missing. http", map[string]int{
+		cited + "en": 1, "/number?cut=Year:2016&lang=en": 1, "/number?cut=Year:2015&lang=en": 0, "/number?lang=en": 1,
+	})
+	saying(t, store("19.99"), "; in 2017 less than a tenth of the year before: rows are probably missing. http", map[string]int{cited + "en": 1, "/number?cut=Year:2016&lang=en": 0})
+	saying(t, store("2000.01"), "; en 2017 más de diez veces el monto del año anterior: probablemente faltan filas del año anterior. http", map[string]int{cited + "es": 1})
+	saying(t, store("19.99"), "; en 2017 menos de la décima parte del monto del año anterior: probablemente faltan filas. http", map[string]int{cited + "es": 1})
+	saying(t, store("2000.01"), "; za 2017. više od deset puta veće nego godine prije: vjerojatno nedostaju redci godine prije. http", map[string]int{cited + "hr": 1})
+	saying(t, store("19.99"), "; za 2017. manje od desetine iznosa godine prije: vjerojatno nedostaju redci. http", map[string]int{cited + "hr": 1})
 	nowhere := map[string]int{"?lang=en": 0, view: 0, number: 0, "?cut=Year:2017&lang=en": 0}
 	saying(t, store("2000"), "Such a jump", nowhere)
 	saying(t, store("20"), "Such a jump", nowhere)
@@ -230,6 +242,10 @@ func TestExplorer_ZerosAreNotKnown(t *testing.T) {
 	saying(t, store, "Paid: all amounts of 2016 are published as 0, so they are probably not known.", map[string]int{
 		of2016: 1, of2017: 0, "/number?cut=Year:2016&aggregates=paid.sum&lang=en": 1, "?drilldown=Year&aggregates=paid.sum&lang=en": 1,
 	})
+	const zero = "/number?cut=Year:2016&aggregates=paid.sum&lang="
+	saying(t, store, "; probably not known: all amounts of 2016 are published as 0. http", map[string]int{zero + "en": 1, "/number?cut=Year:2017&aggregates=paid.sum&lang=en": 0})
+	saying(t, store, "; probablemente no se conoce: todos los montos de 2016 se publicaron como 0. http", map[string]int{zero + "es": 1})
+	saying(t, store, "; vjerojatno nepoznato: svi su iznosi za 2016. objavljeni kao 0. http", map[string]int{zero + "hr": 1})
 	saying(t, store, "-100.0%", map[string]int{of2016: 0, "/number?cut=Year:2016&aggregates=paid.sum&lang=en": 0, "?drilldown=Year&aggregates=paid.sum&lang=en": 0})
 	saying(t, store, ">0.0%<", map[string]int{of2016: 0, "?drilldown=Year&lang=en": 0})
 	saying(t, store, `data-head="Rate"`, map[string]int{of2016: 0, of2017: 3, "?drilldown=office&cut=Year:2016&lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 3})

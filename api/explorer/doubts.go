@@ -54,9 +54,18 @@ func (w *view) excerpt() []string {
 	return []string{w.Fill(words.Excerpt, w.cb.Rows)}
 }
 
-// ofOne names the members that all rows of a budget that may be an excerpt are of, so that its sums are theirs: in each dimension the deepest
-// one with a name, unless a cut chooses among them.
+// ofOne says which members all rows of a budget that may be an excerpt are of.
 func (w *view) ofOne() ([]string, error) {
+	names, err := w.onlyMembers()
+	if err != nil || len(names) == 0 {
+		return nil, err
+	}
+	return []string{w.Fill(prose.Doubts(w.Language).OfOne, strings.Join(names, "; "))}, nil
+}
+
+// onlyMembers names the members that all rows of a budget that may be an excerpt are of, so that its sums are theirs: in each dimension the
+// deepest one with a name, unless a cut chooses among them.
+func (w *view) onlyMembers() (names []string, err error) {
 	if !w.cb.MayBeExcerpt() {
 		return nil, nil
 	}
@@ -77,16 +86,12 @@ func (w *view) ofOne() ([]string, error) {
 	if err != nil || len(found.Cells) == 0 || found.Summary.Count > int64(len(found.Cells)) {
 		return nil, err
 	}
-	var names []string
 	for _, chain := range chains {
 		if name := w.withAnswer(found).onlyMember(chain); name != "" {
 			names = append(names, name)
 		}
 	}
-	if len(names) == 0 {
-		return nil, nil
-	}
-	return []string{w.Fill(prose.Doubts(w.Language).OfOne, strings.Join(names, "; "))}, nil
+	return names, nil
 }
 
 // onlyMember names the deepest member of a chain of levels that all cells are of; "" if none has a name.
@@ -131,17 +136,7 @@ func (w *view) jumps(table []bar) ([]string, error) {
 		}
 		first, last = min(year, year+w.offset()), max(year, year+w.offset())
 	}
-	var up, down []int64
-	for _, of := range list {
-		year, err := strconv.ParseInt(of.key, 10, 64)
-		switch {
-		case err != nil: // the rows without a year
-		case of.jump > 0 && first < year && year <= last+1: // rows of the year before are missing
-			up = append(up, year)
-		case of.jump < 0 && first <= year && year <= last:
-			down = append(down, year)
-		}
-	}
+	up, down := jumpsOf(list, func(year int64) bool { return first < year && year <= last+1 }, func(year int64) bool { return first <= year && year <= last })
 	words := prose.Doubts(w.Language)
 	var told []string
 	if len(up) > 0 {
@@ -151,6 +146,38 @@ func (w *view) jumps(table []bar) ([]string, error) {
 		told = append(told, w.Fill(words.JumpDown, w.Years(down)))
 	}
 	return told, nil
+}
+
+// jumpsOf lists the years of a table with more than ten times the amount of the year before, of which rows are missing then, and those with
+// less than a tenth of it, as far as they matter.
+func jumpsOf(table []bar, matterUp, matterDown func(year int64) bool) (up, down []int64) {
+	for _, of := range table {
+		year, err := strconv.ParseInt(of.key, 10, 64)
+		switch {
+		case err != nil: // the rows without a year
+		case of.jump > 0 && matterUp(year):
+			up = append(up, year)
+		case of.jump < 0 && matterDown(year):
+			down = append(down, year)
+		}
+	}
+	return up, down
+}
+
+// jumpsCited says in few words which of the years of the view have an amount of another order than the year before, and whether that after
+// them has.
+func (w *view) jumpsCited(table []bar) (list []string) {
+	years := w.answer.Plan.Years()
+	isOf := func(year int64) bool { return slices.Contains(years, year) }
+	up, down := jumpsOf(table, func(year int64) bool { return isOf(year) || isOf(year-1) }, isOf)
+	words := prose.Doubts(w.Language)
+	if len(up) > 0 {
+		list = append(list, w.Fill(words.JumpUpCited, w.Years(up)))
+	}
+	if len(down) > 0 {
+		list = append(list, w.Fill(words.JumpDownCited, w.Years(down)))
+	}
+	return list
 }
 
 // zeros gives which of the years are published as 0 throughout in a measure of an aggregate.
@@ -413,11 +440,23 @@ func sumOfLines(left answer.Left) decimal.Decimal {
 	return sum
 }
 
-// doubtsCited are what makes the number of the view doubtful, in the few words that a citation has room for: lines that are not counted and, of
-// a sum that no member is chosen of, the notes of the budget.
-func (w *view) doubtsCited() (list []string, err error) {
-	left, ofAll, err := w.linesLeft()
+// doubtsCited are what makes the number of the view doubtful, in the few words that a citation has room for: that all is of one member, years
+// that are not known or have a jump in a table of years, lines that are not counted and, of a sum that no member is chosen of, the notes of
+// the budget.
+func (w *view) doubtsCited(byYear []bar) (list []string, err error) {
 	words := prose.Doubts(w.Language)
+	ofOne, err := w.onlyMembers()
+	if err != nil {
+		return nil, err
+	}
+	if len(ofOne) > 0 {
+		list = append(list, w.Fill(words.OfOneCited, strings.Join(ofOne, ", ")))
+	}
+	if zeros := w.zeros(0, w.answer.Plan.Years()); len(zeros) > 0 {
+		list = append(list, w.Fill(words.ZeroCited, w.Years(zeros)))
+	}
+	list = append(list, w.jumpsCited(byYear)...)
+	left, ofAll, err := w.linesLeft()
 	switch {
 	case err != nil:
 		return nil, err

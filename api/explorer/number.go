@@ -205,7 +205,7 @@ func (w *view) inVersions() ([]versioned, error) {
 func (w *view) cite(page *numberPage) error {
 	ctx, t := w.Request().Context(), limits.TimingOf(w.Context)
 	_, hasLarger := w.Larger(w.cb)
-	doubts, err := w.doubtsCited()
+	doubts, err := w.doubtsCited(page.ByYear)
 	if err != nil {
 		return err
 	}

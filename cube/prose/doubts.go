@@ -24,6 +24,10 @@ type DoubtWords struct {
 	OverSpent, OverReceived string // rates above 100 %
 	LowSpent, LowReceived   string // rates below 10 %
 	OfOne                   string // the members that all rows are of
+	OfOneCited              string // likewise in a citation
+	ZeroCited               string // the years whose amounts are all 0, in a citation
+	JumpUpCited             string // the years with a jump, in a citation
+	JumpDownCited           string // likewise
 	Financing               string // how much of a sum is financing, in words and exactly, what that is called, and the sum without it in words and exactly
 	WithoutFinancing        string // a sentence that holds without it
 	FinancingShort          string // beside a sum on a card
@@ -59,6 +63,10 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		LowSpent:         "A rate below 10% often means that what was spent is published in part alone, or that the year had not ended.",
 		LowReceived:      "A rate below 10% often means that what was received is published in part alone, or that the year had not ended.",
 		OfOne:            "All amounts here are of: %s.",
+		OfOneCited:       "all amounts are of: %s",
+		ZeroCited:        "probably not known: all amounts of %s are published as 0",
+		JumpUpCited:      "in %s more than ten times the year before: rows of the year before are probably missing",
+		JumpDownCited:    "in %s less than a tenth of the year before: rows are probably missing",
 		Financing:        "Of this, %s is financing, which is neither revenue nor expenditure (%[3]s; exactly %[2]s). Without it: %[4]s, exactly %[5]s.",
 		WithoutFinancing: "Without financing: %s",
 		FinancingShort:   "includes financing",
@@ -89,6 +97,10 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		LowSpent:         "Una tasa de menos del 10 % suele significar que lo gastado se publicó solo en parte, o que el año no había terminado.",
 		LowReceived:      "Una tasa de menos del 10 % suele significar que lo recibido se publicó solo en parte, o que el año no había terminado.",
 		OfOne:            "Todos los montos de aquí son de: %s.",
+		OfOneCited:       "todos los montos son de: %s",
+		ZeroCited:        "probablemente no se conoce: todos los montos de %s se publicaron como 0",
+		JumpUpCited:      "en %s más de diez veces el monto del año anterior: probablemente faltan filas del año anterior",
+		JumpDownCited:    "en %s menos de la décima parte del monto del año anterior: probablemente faltan filas",
 		Financing:        "De esto, %s son financiamiento, que no es ingreso ni gasto (%[3]s; exactamente %[2]s). Sin él: %[4]s, exactamente %[5]s.",
 		WithoutFinancing: "Sin el financiamiento: %s",
 		FinancingShort:   "incluye financiamiento",
@@ -119,6 +131,10 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		LowSpent:         "Stopa ispod 10 % često znači da je potrošeno objavljeno samo djelomično ili da godina tada još nije završila.",
 		LowReceived:      "Stopa ispod 10 % često znači da je primljeno objavljeno samo djelomično ili da godina tada još nije završila.",
 		OfOne:            "Svi iznosi ovdje odnose se na: %s.",
+		OfOneCited:       "svi se iznosi odnose na: %s",
+		ZeroCited:        "vjerojatno nepoznato: svi su iznosi za %s objavljeni kao 0",
+		JumpUpCited:      "za %s više od deset puta veće nego godine prije: vjerojatno nedostaju redci godine prije",
+		JumpDownCited:    "za %s manje od desetine iznosa godine prije: vjerojatno nedostaju redci",
 		Financing:        "Od toga je %s financiranje, koje nije ni prihod ni rashod (%[3]s; točno %[2]s). Bez njega: %[4]s, točno %[5]s.",
 		WithoutFinancing: "Bez financiranja: %s",
 		FinancingShort:   "uključuje financiranje",
