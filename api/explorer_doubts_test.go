@@ -76,10 +76,10 @@ func TestExplorer_ExcerptsOfOneMember(t *testing.T) {
 	}
 	const view, number, office = "?drilldown=fin_code&cut=Year:2017&lang=", "/number?cut=Year:2017&lang=", "?cut=Year:2017%7Cadmin1_code:justice&lang="
 	one := of("2016 justice x courts x u 1 1 100 10", "2017 justice x courts x u 1 2 100 10")
-	saying(t, one, "<li>All amounts here are of: admin2_label COURTS.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, office + "en": 0})
+	saying(t, one, "<li>All amounts here are of: admin2_label COURTS.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1, office + "en": 1})
 	saying(t, one, "<li>Todos los montos de aquí son de: admin2_label COURTS.</li>", map[string]int{"?lang=es": 1})
 	saying(t, one, "<li>Svi iznosi ovdje odnose se na: admin2_label COURTS.</li>", map[string]int{"?lang=hr": 1})
-	saying(t, one, "; all amounts are of: admin2_label COURTS. http", map[string]int{number + "en": 1, "/number" + office + "&lang=en": 0})
+	saying(t, one, "; all amounts are of: admin2_label COURTS. http", map[string]int{number + "en": 1, "/number" + office + "en": 1})
 	saying(t, one, "; todos los montos son de: admin2_label COURTS. http", map[string]int{number + "es": 1})
 	saying(t, one, "; svi se iznosi odnose na: admin2_label COURTS. http", map[string]int{number + "hr": 1})
 	saying(t, of("2016 justice x courts x u 1 1 100 10", "2017 justice x prisons x u 1 2 100 10"), "<li>All amounts here are of: admin1_label JUSTICE.</li>",
@@ -87,6 +87,11 @@ func TestExplorer_ExcerptsOfOneMember(t *testing.T) {
 	const nothing = "All amounts here are of"
 	saying(t, of("2016 justice x courts x u 1 1 100 10", "2017 - x - x u 1 2 100 10"), nothing, map[string]int{"?lang=en": 0, view + "en": 0})
 	saying(t, of("2016 1 x 1 x u 1 1 100 10", "2017 1 x 1 x u 1 2 100 10"), nothing, map[string]int{"?lang=en": 0}) // codes without names
+	some := of("2016 justice x courts x u 1 1 100 10", "2017 justice x courts x u 1 2 100 10", "2017 justice x prisons x u 1 2 100 10", "2017 health x Health x u 1 2 100 10")
+	saying(t, some, "<li>All amounts here are of: admin2_label COURTS.</li>", map[string]int{
+		"?cut=Year:2016%7Cadmin1_code:justice&lang=en": 1, "/number?cut=Year:2016%7Cadmin1_code:justice&lang=en": 1, "/number" + office + "en": 0, "?cut=admin1_code:justice&lang=en": 0,
+	})
+	saying(t, some, nothing, map[string]int{"?cut=admin1_code:health&lang=en": 0}) // its only office is called like it
 	whole := of("2016 justice x courts x u 1 1 100 10", "2017 justice x courts x u 1 2 100 10")
 	whole.cubes[0].Rows = 200
 	saying(t, whole, nothing, map[string]int{"?lang=en": 0})

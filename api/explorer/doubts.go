@@ -63,24 +63,49 @@ func (w *view) ofOne() ([]string, error) {
 	return []string{w.Fill(prose.Doubts(w.Language).OfOne, strings.Join(names, "; "))}, nil
 }
 
-// onlyMembers names the members that all rows of a budget that may be an excerpt are of, so that its sums are theirs: in each dimension the
-// deepest one with a name, unless a cut chooses among them.
+// onlyMembers names, of a budget that may be an excerpt, the members that all rows are of, so that its sums are theirs: in each dimension the
+// deepest one with a name. In a dimension of which the cuts admit one member, it is the deepest below that, of the rows that they admit.
 func (w *view) onlyMembers() (names []string, err error) {
 	if !w.cb.MayBeExcerpt() {
 		return nil, nil
 	}
-	q := query.Query{Aggregates: mainAggregates(w.cb.Model, nil)[:1], Page: query.Page{Number: 1, Size: query.MaxPageSize}}
-	var chains [][]cube.Level
+	var whole, below [][]cube.Level
 	for _, first := range w.cb.Model.FirstLevels(mostOffered) {
 		dimension, _ := w.cb.Model.Dimension(first.Dimension)
 		chain := slices.DeleteFunc(slices.Clone(dimension.Chains()[0]), func(l cube.Level) bool { return !l.Listed })
-		if slices.ContainsFunc(chain, func(l cube.Level) bool { return w.fixed[l.Ref] }) {
-			continue
+		cut := -1
+		for i, level := range chain {
+			if w.fixed[level.Ref] {
+				cut = i
+			}
 		}
-		chains = append(chains, chain)
-		for _, level := range chain {
-			q.Drilldown = append(q.Drilldown, query.Ref{Name: level.Ref})
+		if cut < 0 {
+			whole = append(whole, chain)
+		} else if cut+1 < len(chain) {
+			below = append(below, chain[cut+1:])
 		}
+	}
+	if names, err = w.onlyMembersOf(whole, nil); err != nil {
+		return nil, err
+	}
+	under, err := w.onlyMembersOf(below, w.a.Query.Cuts)
+	return append(names, slices.DeleteFunc(under, w.isNamed)...), err
+}
+
+// isNamed tells whether a filter of the view has the name of a member, as of a body whose only office is called like it.
+func (w *view) isNamed(name string) bool {
+	return slices.ContainsFunc(w.chips, func(c chip) bool { return strings.HasSuffix(strings.ToLower(name), " "+strings.ToLower(c.Members)) })
+}
+
+// onlyMembersOf names the deepest member of each chain of levels that all rows are of that cuts admit. Of more members than a page has it
+// names none.
+func (w *view) onlyMembersOf(chains [][]cube.Level, cuts []query.Cut) (names []string, err error) {
+	if len(chains) == 0 {
+		return nil, nil
+	}
+	q := query.Query{Cuts: cuts, Aggregates: mainAggregates(w.cb.Model, nil)[:1], Page: query.Page{Number: 1, Size: query.MaxPageSize}}
+	for _, level := range slices.Concat(chains...) {
+		q.Drilldown = append(q.Drilldown, query.Ref{Name: level.Ref})
 	}
 	found, err := w.Ask(w.cb, q)
 	if err != nil || len(found.Cells) == 0 || found.Summary.Count > int64(len(found.Cells)) {
