@@ -266,7 +266,15 @@ func TestExplorer_ZerosAreNotKnown(t *testing.T) {
 func TestExplorer_RatesAboveTheWhole(t *testing.T) {
 	const sentence = "A rate above 100% means that more was spent than was approved at first; budgets are often raised during the year."
 	store := func(paid string) *fake { return spent(t, "2017 a 100 120 "+paid, "2017 b 100 120 50") }
-	above := map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 1, "?drilldown=office&cut=Year:2017&aggregates=paid.sum&lang=en": 1, "/number?cut=Year:2017&lang=en": 0}
+	const ofRows = "Where a rate is above 100%, more was spent than was approved at first; budgets are often raised during the year."
+	rows := map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 1, "?drilldown=office&cut=Year:2017&aggregates=paid.sum&lang=en": 1, "/number?cut=Year:2017&lang=en": 0}
+	for _, figure := range []string{"bars", "treemap", "line", "change"} { // none of them shows a rate
+		rows["?drilldown=office&cut=Year:2017&_view="+figure+"&lang=en"] = 0
+	}
+	saying(t, store("101"), ofRows+" The amounts as changed during the year: “Modified”.", rows)
+	saying(t, store("101"), "Donde una tasa pasa del 100 %, se gastó más de lo aprobado al principio", map[string]int{"?drilldown=office&cut=Year:2017&lang=es": 1})
+	saying(t, store("101"), "Gdje je stopa iznad 100 %, potrošeno je više nego što je isprva odobreno", map[string]int{"?drilldown=office&cut=Year:2017&lang=hr": 1})
+	above := map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 0}
 	above["?cut=Year:2017&lang=en"], above["?cut=Year:2017%7Coffice:a&aggregates=paid.sum&lang=en"] = 0, 0 // a sum with no rate beside it
 	above["?cut=Year:2017%7Coffice:a&aggregates=rate&lang=en"], above["/number?cut=Year:2017%7Coffice:a&aggregates=rate&lang=en"] = 1, 1
 	saying(t, store("101"), sentence+" The amounts as changed during the year: “Modified”.", above)

@@ -268,27 +268,30 @@ func (w *view) changesUnknown() []string {
 // such a rate is shown: as the number itself, or in a column of the table.
 func (w *view) rates() (list []string) {
 	shown := []int{0}
-	if len(w.answer.Plan.Steps()) > 0 && w.instead() == nil {
+	hasTable := len(w.answer.Plan.Steps()) > 0 && w.instead() == nil && w.kind() == asTable
+	if hasTable {
 		shown = w.columns()
 	}
+	years := w.answer.Plan.Years()
 	for _, i := range shown {
 		if !w.isRate(i) {
 			continue
 		}
-		a := w.answer.Plan.Aggregates()[i]
+		a, rate := w.answer.Plan.Aggregates()[i], w.answer.Summary.Values[i]
 		executed, _ := w.cb.Model.Measure(a.Args[0].Measure)
 		approved, _ := w.cb.Model.Measure(a.Args[1].Measure)
 		isAbove := func(rate decimal.NullDecimal, years []int64) bool {
 			return rate.Valid && rate.Decimal.GreaterThan(decimal.New(1, 0)) && !w.isUnknown(i, years)
 		}
-		if executed.Phase == "executed" && approved.Phase == "approved" && (isAbove(w.answer.Summary.Values[i], w.answer.Plan.Years()) ||
-			slices.ContainsFunc(w.answer.Cells, func(c answer.Cell) bool { return isAbove(c.Values[i], w.yearsOfCell(c)) })) {
-			list = append(list, w.above(w.cb, approved, w.answer.Plan.Years()))
+		isAboveIn := func(c answer.Cell) bool { return isAbove(c.Values[i], w.yearsOfCell(c)) }
+		ofApproved := executed.Phase == "executed" && approved.Phase == "approved"
+		if ofTotal := isAbove(rate, years); ofApproved && (ofTotal || hasTable && slices.ContainsFunc(w.answer.Cells, isAboveIn)) {
+			list = append(list, w.above(w.cb, approved, years, ofTotal))
 		}
-		if rate := w.answer.Summary.Values[i]; rate.Valid && executed.Phase == "executed" && approved.Phase == "approved" && !w.isUnknown(i, w.answer.Plan.Years()) {
+		if rate.Valid && ofApproved && !w.isUnknown(i, years) {
 			list = append(list, w.tooLow(w.answer.Plan, approved, rate.Decimal)...)
 		}
-		if parts := partsOf(w.answer.Plan, w.answer.Plan.Years()); len(parts) > 0 && isOfThem(parts[0]) && executed.Phase == "executed" && approved.Phase != "" && approved.Phase != executed.Phase {
+		if parts := partsOf(w.answer.Plan, years); len(parts) > 0 && isOfThem(parts[0]) && executed.Phase == "executed" && approved.Phase != "" && approved.Phase != executed.Phase {
 			list = append(list, w.rateOfPart(executed, approved, parts[0]))
 		}
 		if len(list) > 0 {
@@ -298,12 +301,13 @@ func (w *view) rates() (list []string) {
 	return nil
 }
 
-// above says what a rate above 100 % means, and which measure has the amounts as they were changed during some years.
-func (v *visit) above(cb *cube.Cube, approved cube.Measure, years []int64) string {
+// above says what it means that the rate of a total is above 100 %, or that those of rows are, and which measure has the amounts as they were
+// changed during some years.
+func (v *visit) above(cb *cube.Cube, approved cube.Measure, years []int64, ofTotal bool) string {
 	words := prose.Doubts(v.Language)
-	text := words.OverSpent
+	text := map[bool]string{true: words.OverSpent, false: words.RowsOverSpent}[ofTotal]
 	if approved.Direction == "revenue" {
-		text = words.OverReceived
+		text = map[bool]string{true: words.OverReceived, false: words.RowsOverReceived}[ofTotal]
 	}
 	for _, m := range cb.Model.Measures() {
 		changed := m

@@ -294,7 +294,7 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 		told.Text = v.Fill(prose.Doubts(v.Language).WithoutFinancing, told.Text)
 	}
 	if spent.Decimal.GreaterThan(of.Decimal) {
-		told.Notes = append(told.Notes, v.above(cb, approved, []int64{year}))
+		told.Notes = append(told.Notes, v.above(cb, approved, []int64{year}, true))
 	}
 	told.Notes = append(told.Notes, v.tooLow(found.Plan, approved, rate.Decimal)...)
 	if parts := partsOf(found.Plan, []int64{year}); len(parts) > 0 && isOfThem(parts[0]) {

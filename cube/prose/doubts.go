@@ -21,7 +21,9 @@ type DoubtWords struct {
 	LineLeft                string // a line, the period that it is of and the reports that have it
 	AddedUp                 string // what all reports would come to if the last does not have all lines
 	Instead                 string // the years of which other measures have amounts
-	OverSpent, OverReceived string // rates above 100 %
+	OverSpent, OverReceived string // a rate above 100 %
+	RowsOverSpent           string // rates above 100 % in the rows of a table
+	RowsOverReceived        string // likewise
 	LowSpent, LowReceived   string // rates below 10 %
 	OfOne                   string // the members that all rows are of
 	OfOneCited              string // likewise in a citation
@@ -60,6 +62,8 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		Instead:          "These have amounts of %s:",
 		OverSpent:        "A rate above 100% means that more was spent than was approved at first; budgets are often raised during the year.",
 		OverReceived:     "A rate above 100% means that more was received than was expected at first.",
+		RowsOverSpent:    "Where a rate is above 100%, more was spent than was approved at first; budgets are often raised during the year.",
+		RowsOverReceived: "Where a rate is above 100%, more was received than was expected at first.",
 		LowSpent:         "A rate below 10% often means that what was spent is published in part alone, or that the year had not ended.",
 		LowReceived:      "A rate below 10% often means that what was received is published in part alone, or that the year had not ended.",
 		OfOne:            "All amounts here are of: %s.",
@@ -94,6 +98,8 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		Instead:          "Tienen montos de %s:",
 		OverSpent:        "Una tasa de más del 100 % significa que se gastó más de lo aprobado al principio; a menudo los presupuestos se amplían durante el año.",
 		OverReceived:     "Una tasa de más del 100 % significa que se recibió más de lo previsto al principio.",
+		RowsOverSpent:    "Donde una tasa pasa del 100 %, se gastó más de lo aprobado al principio; a menudo los presupuestos se amplían durante el año.",
+		RowsOverReceived: "Donde una tasa pasa del 100 %, se recibió más de lo previsto al principio.",
 		LowSpent:         "Una tasa de menos del 10 % suele significar que lo gastado se publicó solo en parte, o que el año no había terminado.",
 		LowReceived:      "Una tasa de menos del 10 % suele significar que lo recibido se publicó solo en parte, o que el año no había terminado.",
 		OfOne:            "Todos los montos de aquí son de: %s.",
@@ -128,6 +134,8 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		Instead:          "Iznose za %s imaju:",
 		OverSpent:        "Stopa iznad 100 % znači da je potrošeno više nego što je isprva odobreno; proračuni se tijekom godine često povećavaju.",
 		OverReceived:     "Stopa iznad 100 % znači da je primljeno više nego što se isprva očekivalo.",
+		RowsOverSpent:    "Gdje je stopa iznad 100 %, potrošeno je više nego što je isprva odobreno; proračuni se tijekom godine često povećavaju.",
+		RowsOverReceived: "Gdje je stopa iznad 100 %, primljeno je više nego što se isprva očekivalo.",
 		LowSpent:         "Stopa ispod 10 % često znači da je potrošeno objavljeno samo djelomično ili da godina tada još nije završila.",
 		LowReceived:      "Stopa ispod 10 % često znači da je primljeno objavljeno samo djelomično ili da godina tada još nije završila.",
 		OfOne:            "Svi iznosi ovdje odnose se na: %s.",
