@@ -138,7 +138,7 @@ func TestExplorer_JumpsMakeChangesDoubtful(t *testing.T) {
 	}
 	store := drawn(t, rows...)
 	store.cubes[0].Coverage.Years = []int64{2011, 2012, 2013, 2014, 2015, 2016, 2017}
-	const up, down, view = "In 2015 the amount is more than ten times", "In 2013, 2017 the amount is less than a tenth", "?drilldown=admin1_code&lang=en&cut=Year:"
+	const up, down, view = "In 2015 the amount is more than ten times", "In 2013 and 2017 the amount is less than a tenth", "?drilldown=admin1_code&lang=en&cut=Year:"
 	saying(t, store, up, map[string]int{
 		view + "2012": 0, view + "2013": 0, view + "2014": 1, view + "2015": 1, view + "2016": 0, view + "2017&compare=Year:-3": 1, view + "2017&compare=Year:-2": 0,
 		view + "2014&_view=change": 1, view + "2012&compare=Year:2&_view=change": 1,
@@ -226,7 +226,7 @@ func TestExplorer_MeasuresSayWhatTheyAreMadeOf(t *testing.T) {
 	store.cubes[0].Model = m
 	store.cubes[0].Coverage = &cube.YearCoverage{Years: []int64{2015, 2016, 2017}, Gaps: []cube.YearGap{{Column: "old", Years: []int64{2017}}, {Column: "new", Years: []int64{2015, 2016}}}}
 	store.run = runOver(cubetest.NewStore(m, "2015 100 50 - 50", "2016 100 60 - 60", "2017 100 - 70 70"))
-	const made = "“Paid” joins amounts that are published apart: each line counts the first of these that it has: Paid till 2016 (2015, 2016); Paid from 2017 (2017)."
+	const made = "“Paid” is published under different names: “Paid till 2016” (2015 and 2016) and “Paid from 2017” (2017). Each line counts the one that it has, or the first of them."
 	saying(t, store, `70.0% was spent according to these data: 70, exactly 70. <a href="../explore/croatia/number?cut=Year:2017&aggregates=paid.sum&lang=en">`, map[string]int{"?lang=en": 1})
 	saying(t, store, `<span class="soft">`+made+`</span>`, map[string]int{"?lang=en": 1, "?cut=Year:2017&lang=en": 1, "?cut=Year:2017&aggregates=paid.sum&lang=en": 0})
 	saying(t, store, `<p class="soft">`+made+`</p>`, map[string]int{
@@ -234,9 +234,11 @@ func TestExplorer_MeasuresSayWhatTheyAreMadeOf(t *testing.T) {
 		"?cut=Year:2017&aggregates=new.sum&lang=en": 0, "/number?aggregates=new.sum&lang=en": 0,
 	})
 	saying(t, store, ` title="`+made+`"`, map[string]int{"?cut=Year:2017&lang=en": 1})
-	saying(t, store, "Paid till 2016 (2015, 2016); Pagado desde 2017 (2017).", map[string]int{"/number?aggregates=paid.sum&lang=es": 1})
+	saying(t, store, "«Paid» se publica con distintos nombres: «Paid till 2016» (2015 y 2016) y «Pagado desde 2017» (2017). Cada línea cuenta el que tiene, o el primero de ellos.", map[string]int{"/number?aggregates=paid.sum&lang=es": 1})
+	saying(t, store, "„Paid“ objavljuje se pod različitim nazivima: „Paid till 2016“ (2015. i 2016.) i „Paid from 2017“ (2017.). U svakom se retku broji onaj koji ima, odnosno prvi od njih.",
+		map[string]int{"/number?aggregates=paid.sum&lang=hr": 1})
 	store.cubes[0].Coverage.Gaps[1].Years = []int64{2015, 2016, 2017}
-	saying(t, store, "Paid from 2017 (no data).", map[string]int{"/number?aggregates=paid.sum&lang=en": 1})
+	saying(t, store, "“Paid from 2017” (no data).", map[string]int{"/number?aggregates=paid.sum&lang=en": 1})
 }
 
 // Where all amounts of a year are published as 0, pages tell no rate and no change with them.
@@ -350,6 +352,13 @@ func TestExplorer_AmountsUpToAReport(t *testing.T) {
 	saying(t, single, "<li>Los montos llegan hasta mes_nombre 09.</li>", map[string]int{view + "es": 1})
 	saying(t, single, "<li>Iznosi sežu do: mes_nombre 09.</li>", map[string]int{view + "hr": 1})
 	saying(t, single, "mes: 09, the last report", map[string]int{number + "en": 3})
+	revised := of("2016/septiembre", "2017/septiembre")
+	saying(t, revised, "<li>The amounts are those of the report “septiembre”.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1})
+	saying(t, revised, "<li>Los montos son los del informe «septiembre».</li>", map[string]int{view + "es": 1})
+	saying(t, revised, "<li>Iznosi su iz izvještaja „septiembre“.</li>", map[string]int{view + "hr": 1})
+	saying(t, revised, "; as in the report “septiembre”, the last one. Source", map[string]int{number + "en": 3})
+	saying(t, revised, "; según el informe «septiembre», el último. Fuente", map[string]int{number + "es": 3})
+	saying(t, revised, "; prema izvještaju „septiembre“, posljednjem. Izvor", map[string]int{number + "hr": 3})
 	several := of("2016/03", "2016/09", "2017/09")
 	saying(t, several, "The amounts go up to", map[string]int{view + "en": 0, "?drilldown=titulo&cut=ejercicio:2017&lang=en": 1})
 }

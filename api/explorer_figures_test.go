@@ -398,9 +398,9 @@ func TestExplorer_TellsBudgetsApart(t *testing.T) {
 		}
 	}
 	for lang, cited := range map[string]string{
-		"en": "“" + title + " (croatia-sample)”, version 3, loaded 2018-05-02; perhaps an excerpt (some 1,099 rows a year). http",
-		"es": "(croatia-sample)», versión 3, cargada el 2018-05-02; quizá un extracto (unas 1.099 filas por año). http",
-		"hr": "(croatia-sample)”, verzija 3, učitano 2018-05-02; možda izvadak (oko 1.099 redaka na godinu). http",
+		"en": "“" + title + " (croatia-sample)”, version 3, loaded 2018-05-02; perhaps an excerpt (some 1,099 rows a year)",
+		"es": "(croatia-sample)», versión 3, cargada el 2018-05-02; quizá un extracto (unas 1.099 filas por año)",
+		"hr": "(croatia-sample)“, verzija 3, učitano 2018-05-02; možda izvadak (oko 1.099 redaka na godinu)",
 	} {
 		if page := html.UnescapeString(ask(t, h, "/explore/croatia-sample/number?lang="+lang).body); !strings.Contains(page, cited) {
 			t.Errorf("the citation lacks %q: %s", cited, page)

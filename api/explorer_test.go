@@ -191,9 +191,9 @@ func TestExplorer_SearchTellsNamesOfYears(t *testing.T) {
 	l.members[0].Labels = []plan.LabelUse{{Text: "Novi naziv 2", Years: []int64{2017}}, {Text: "Stari", Years: []int64{2014, 2016}}}
 	h := searchable(t, l)
 	for address, want := range map[string]string{
-		"/?q=stari&lang=en":  "called so in 2014, 2016; now Novi naziv 2",
-		"/?q=novi+2&lang=en": "code 2 · 2017; in 2014, 2016: Stari<",
-		"/?q=novi+2&lang=hr": "šifra 2 · 2017; naziv 2014., 2016.: Stari<",
+		"/?q=stari&lang=en":  "called so in 2014 and 2016; now Novi naziv 2",
+		"/?q=novi+2&lang=en": "code 2 · 2017; in 2014 and 2016: Stari<",
+		"/?q=novi+2&lang=hr": "šifra 2 · 2017; naziv 2014. i 2016.: Stari<",
 	} {
 		if r := ask(t, h, address); !strings.Contains(r.body, want) {
 			t.Errorf("%s: without %s:\n%s", address, want, r.body)

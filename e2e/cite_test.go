@@ -64,7 +64,7 @@ func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 	hand.onEveryStore(t, func(t *testing.T, s *service) {
 		source := "Ministry of Sums, “A budget added up by hand”, version 1, loaded " + s.loadedOn(t, "hand") + "; perhaps an excerpt (some 3 rows a year). "
 		fuente := strings.NewReplacer("version", "versión", "loaded", "cargada el", "perhaps an excerpt (some 3 rows a year)", "quizá un extracto (unas 3 filas por año)", "“", "«", "”", "»").Replace(source)
-		izvor := strings.NewReplacer("version", "verzija", "loaded", "učitano", "perhaps an excerpt (some 3 rows a year)", "možda izvadak (oko 3 retka na godinu)", "“", "„").Replace(source)
+		izvor := strings.NewReplacer("version", "verzija", "loaded", "učitano", "perhaps an excerpt (some 3 rows a year)", "možda izvadak (oko 3 retka na godinu)", "“", "„", "”", "“").Replace(source)
 		for _, tt := range []struct{ name, question, want string }{
 			{"everything", "aggregates=approved.sum", "approved: 195.00 EUR – all rows; year: 2021 to 2022. Source: " + source},
 			{"members by their labels of the year", "aggregates=approved.sum&cut=year:2021|area:1;2",

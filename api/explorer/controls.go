@@ -87,16 +87,16 @@ func (v *visit) madeOf(cb *cube.Cube, measure cube.Measure) string {
 		return ""
 	}
 	title := func(m cube.Measure) string { return cmp.Or(m.Titles.In(v.Language), m.Title, m.Ref) }
-	return v.Fill(v.Words.MadeOf, title(measure), strings.Join(each.Text(fields, func(field string) string {
+	return v.Fill(v.Words.MadeOf, title(measure), v.And(each.Text(fields, func(field string) string {
 		name := field
 		if m, ok := cb.Model.Measure(field); ok {
 			name = title(m)
 		}
-		if cb.Coverage == nil {
+		if name = v.Quote(name); cb.Coverage == nil {
 			return name
 		}
 		return name + " (" + cmp.Or(v.Years(yearsWith(cb, field)), v.Words.NoData) + ")"
-	}), "; "))
+	})))
 }
 
 // levels are the choices of what to break down by: of each chain the first level that the cuts leave open, and the one taken.

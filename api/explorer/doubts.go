@@ -345,7 +345,11 @@ func (w *view) until() []string {
 	if slices.ContainsFunc(p.Periods(), func(period cube.Period) bool { return period.Last().Value != last.Value }) {
 		return nil // a warning names what is earlier
 	}
-	return []string{w.Fill(prose.Doubts(w.Language).Until, w.upTo(w.cb, last))}
+	words := prose.Doubts(w.Language)
+	if prose.IsNamed(last) {
+		return []string{w.Fill(words.OfReport, last.Value.String())}
+	}
+	return []string{w.Fill(words.Until, w.upTo(w.cb, last))}
 }
 
 // isOfThem tells whether amounts are certainly of the periods of a part alone: those of a later one may be a report of all before it.

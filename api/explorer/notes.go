@@ -314,8 +314,11 @@ func (w *view) executed(f *financing) (*execution, error) {
 	return w.execution(w.cb, w.a, year, f)
 }
 
-// upTo says up to when a statement goes, such as a month of its year.
+// upTo says up to when a statement goes, such as a month of its year, or which it is if its name does not say so.
 func (v *visit) upTo(cb *cube.Cube, statement cube.Snapshot) string {
+	if prose.IsNamed(statement) {
+		return v.Fill(v.Words.AsInReport, statement.Value.String())
+	}
 	by, _ := cb.Model.Level(cb.Model.Snapshots().By) // a cube with statements has one
 	return v.Fill(v.Words.UpToThen, v.LevelTitle(by)+" "+statement.Value.String())
 }

@@ -156,7 +156,17 @@ func (l Locale) Change(percent decimal.NullDecimal) string {
 }
 
 // Years lists years, three or more consecutive ones as a range: 2008 to 2010, 2013.
-func (l Locale) Years(years []int64) string { return in(warningTexts, l.Language).years(years) }
+func (l Locale) Years(years []int64) string {
+	return l.And(in(warningTexts, l.Language).yearItems(years))
+}
+
+// And joins texts as in a sentence: a, b and c.
+func (l Locale) And(texts []string) string { return in(citationTexts, l.Language).and.last(texts) }
+
+// Quote puts a text in the quotation marks of the language.
+func (l Locale) Quote(text string) string { return fmt.Sprintf(in(quoteTexts, l.Language), text) }
+
+var quoteTexts = map[cube.Language]string{cube.English: "“%s”", cube.Spanish: "«%s»", cube.Croatian: "„%s“"}
 
 // Periods writes the numbers of some periods of a year, those that follow one another from the first to the last: 1–6, 9.
 func Periods(numbers []int64) string {

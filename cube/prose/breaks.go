@@ -40,7 +40,7 @@ var breakTexts = map[cube.Language]breakWords{
 		renumbered: "%s se numeró de nuevo en %d: %d de %d de sus códigos significan otra cosa desde entonces",
 	},
 	cube.Croatian: {
-		item: "%s %s je „%s” do %d., a „%s” od %d.", none: "(bez naziva)",
+		item: "%s %s je „%s“ do %d., a „%s“ od %d.", none: "(bez naziva)",
 		sums:       "%s – u tim su ćelijama zbrojene različite stvari",
 		names:      "%s – ćelije za ranije godine nose naziv iz kasnije godine",
 		changed:    "%s – prikazan je naziv iz posljednje godine",

@@ -381,6 +381,8 @@ func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 	}
 	text := c.words.or.between(items)
 	switch {
+	case f.Default && len(f.Echo) == 1 && len(f.Echo[0].Values) == 1 && isWord(f.Echo[0].Values[0]):
+		return fmt.Sprintf(c.words.inReport, f.Echo[0].Values[0]) + c.flows()
 	case f.Default:
 		text = fmt.Sprintf(c.words.last, text) + c.flows()
 	case f.Not:
@@ -398,6 +400,9 @@ func (c Citation) onlyReports() []string {
 	}
 	last := periods[0].Last().Value
 	if !slices.ContainsFunc(periods, func(p cube.Period) bool { return p.Last().Value != last }) {
+		if isWord(last) {
+			return []string{fmt.Sprintf(c.words.inReport, last)}
+		}
 		return []string{c.field(history.By().Name) + ": " + fmt.Sprintf(c.words.last, c.key(last))}
 	}
 	var snapshots [][]cube.Value

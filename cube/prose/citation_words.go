@@ -14,6 +14,7 @@ type citationWords struct {
 	rows, everything   string
 	not, missing       string
 	last, lastOfEach   string // the snapshot that is counted, and those of each period
+	inReport           string // likewise, if it is named by a word
 	flows              string // measures that add up over snapshots, behind the last one
 	year               string // in a sentence
 	onlyPart           string // the months, or other periods, that a year has rows of, and the year
@@ -50,7 +51,7 @@ var citationTexts = map[cube.Language]citationWords{
 		functions: map[cube.Func]string{cube.Count: "number of rows with %s", cube.Avg: "average of %s", cube.Min: "least %s", cube.Max: "greatest %s",
 			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "share of %s", cube.ShareOfParent: "share of %s among those of the same parent"},
 		rows: "rows", everything: "all rows",
-		not: "all but %s", missing: "not stated", last: "%s, the last report", lastOfEach: "the last report of each %s (%s)", flows: " (%s: all reports added up)",
+		not: "all but %s", missing: "not stated", last: "%s, the last report", inReport: "as in the report “%s”, the last one", lastOfEach: "the last report of each %s (%s)", flows: " (%s: all reports added up)",
 		year: "%v", onlyPart: "only %s of %s", to: "%s to %s", from: "from %s", upTo: "up to %s", contains: "containing “%s”",
 		or: conjunction{usual: " or "}, and: conjunction{usual: " and "}, more: "%d more",
 		having: "only %s with %s", statements: "the same money added up as often as it was reported",
@@ -67,7 +68,7 @@ var citationTexts = map[cube.Language]citationWords{
 		functions: map[cube.Func]string{cube.Count: "número de filas con %s", cube.Avg: "promedio de %s", cube.Min: "mínimo de %s", cube.Max: "máximo de %s",
 			cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "participación de %s", cube.ShareOfParent: "participación de %s entre los del mismo nivel superior"},
 		rows: "filas", everything: "todas las filas",
-		not: "todo excepto %s", missing: "sin informar", last: "%s, el último informe", lastOfEach: "el último informe de cada %s (%s)", flows: " (%s: la suma de todos los informes)",
+		not: "todo excepto %s", missing: "sin informar", last: "%s, el último informe", inReport: "según el informe «%s», el último", lastOfEach: "el último informe de cada %s (%s)", flows: " (%s: la suma de todos los informes)",
 		year: "%v", onlyPart: "solo %s de %s", to: "%s a %s", from: "desde %s", upTo: "hasta %s", contains: "que contiene «%s»",
 		or: conjunction{" o ", " u ", soundsO}, and: conjunction{" y ", " e ", soundsI}, more: "%d más",
 		having: "solo %s con %s", statements: "el mismo dinero sumado tantas veces como se informó",
@@ -85,8 +86,8 @@ var citationTexts = map[cube.Language]citationWords{
 			cube.Max: "najveća vrijednost mjere %s", cube.Ratio: "%s / %s", cube.Diff: "%s − %s", cube.Share: "udio u ukupnom iznosu mjere %s",
 			cube.ShareOfParent: "udio u nadređenom iznosu mjere %s"},
 		rows: "redci", everything: "svi redci",
-		not: "sve osim %s", missing: "bez podatka", last: "%s, posljednji izvještaj", lastOfEach: "posljednji izvještaj za svako razdoblje (%s %s)", flows: " (%s: zbroj svih izvještaja)",
-		year: "%v.", onlyPart: "samo %s za %s", to: "od %s do %s", from: "od %s", upTo: "do %s", contains: "sadržava „%s”",
+		not: "sve osim %s", missing: "bez podatka", last: "%s, posljednji izvještaj", inReport: "prema izvještaju „%s“, posljednjem", lastOfEach: "posljednji izvještaj za svako razdoblje (%s %s)", flows: " (%s: zbroj svih izvještaja)",
+		year: "%v.", onlyPart: "samo %s za %s", to: "od %s do %s", from: "od %s", upTo: "do %s", contains: "sadržava „%s“",
 		or: conjunction{usual: " ili "}, and: conjunction{usual: " i "}, more: "još %d",
 		having: "samo %s za koje vrijedi %s", statements: "isti novac zbrojen onoliko puta koliko je iskazan",
 		roles: map[query.Role]string{query.RoleEarlier: "%s %s", query.RoleDifference: "%s, promjena u odnosu na %s",
@@ -95,7 +96,7 @@ var citationTexts = map[cube.Language]citationWords{
 		years:    ways{"%d {godinu|godine|godina} prije", "%d {godinu|godine|godina} poslije"},
 		places:   ways{"(%s za %d manje)", "(%s za %d više)"},
 		inPrices: "%s u cijenama iz %d.", perHead: "%s po stanovniku", prices: "cijene: %s, %s", heads: "stanovnici: %s, %s",
-		source: "Izvor: %s„%s”, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", excerpt: "možda izvadak (%d {redak|retka|redaka})", excerptOfYears: "možda izvadak (oko %d {redak|retka|redaka} na godinu)", null: "bez iznosa",
+		source: "Izvor: %s„%s“, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", excerpt: "možda izvadak (%d {redak|retka|redaka})", excerptOfYears: "možda izvadak (oko %d {redak|retka|redaka} na godinu)", null: "bez iznosa",
 		none: "nijedan", nullCount: "nepoznat broj",
 	},
 }

@@ -1,6 +1,11 @@
 package prose
 
-import "fiscube/cube"
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"fiscube/cube"
+)
 
 // DoubtWords are the sentences of pages about numbers that should not be cited as they stand. They are templates for Locale.Fill.
 type DoubtWords struct {
@@ -10,6 +15,7 @@ type DoubtWords struct {
 	JumpUp, JumpDown        string // years with an amount of another order than the year before
 	NotKnown, UnknownChange string // a year whose amounts are all 0; the years because of which no change is told
 	Until                   string // up to which report amounts go, of which there is one
+	OfReport                string // likewise, if it is named by a word
 	PartShort               string // of which periods of a year there are amounts, beside a title
 	OnlyPart, OnlyParts     string // the period, or the periods, of a year that have amounts, and the year
 	RateOfPart              string // what is of these periods alone, the periods, the year, and what is of the whole year
@@ -50,7 +56,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		JumpUp:         "In %s the amount is more than ten times that of the year before. Such a jump usually means that rows of the year before are missing.",
 		JumpDown:       "In %s the amount is less than a tenth of that of the year before. Such a jump usually means that rows are missing.",
 		NotKnown:       "probably not known", UnknownChange: "No change is told, since all amounts of %s are published as 0: they are probably not known.",
-		Until:    "The amounts go %s.",
+		Until: "The amounts go %s.", OfReport: "The amounts are those of the report “%s”.",
 		OnlyPart: "Only %s of %s has amounts.", OnlyParts: "Only %s of %s have amounts.",
 		RateOfPart:       "“%s” is of %s of %s alone, and “%s” usually of the whole year: the rate between them is not that of the year.",
 		Incomplete:       "Amounts may be missing here: in the whole budget, %d {budget line is|budget lines are} in an earlier report and not in the last of the same period, which alone is counted, with %s in all, exactly %s.",
@@ -84,9 +90,9 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		ExcerptShort:   "pocas filas: quizá un extracto",
 		PartShort:      "solo %s de %s",
 		JumpUp:         "En %s el monto es más de diez veces el del año anterior. Un salto así suele significar que faltan filas del año anterior.",
-		JumpDown:       "En %s el monto es menos de la décima parte del del año anterior. Un salto así suele significar que faltan filas.",
+		JumpDown:       "En %s el monto es menos de la décima parte del monto del año anterior. Un salto así suele significar que faltan filas.",
 		NotKnown:       "probablemente no se conoce", UnknownChange: "No se da el cambio, porque todos los montos de %s se publicaron como 0: probablemente no se conocen.",
-		Until:    "Los montos llegan %s.",
+		Until: "Los montos llegan %s.", OfReport: "Los montos son los del informe «%s».",
 		OnlyPart: "Solo %s de %s tiene montos.", OnlyParts: "Solo %s de %s tienen montos.",
 		RateOfPart:       "«%s» es solo de %s de %s, y «%s» suele ser de todo el año: la tasa entre ambos no es la del año.",
 		Incomplete:       "Aquí pueden faltar montos: en todo el presupuesto, %d {línea presupuestaria está|líneas presupuestarias están} en un informe anterior y no en el último del mismo período, el único que se cuenta, por un total de %s, exactamente %s.",
@@ -122,7 +128,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		JumpUp:         "Za %s iznos je više od deset puta veći od iznosa godine prije. Takav skok obično znači da nedostaju redci godine prije.",
 		JumpDown:       "Za %s iznos je manji od desetine iznosa godine prije. Takav skok obično znači da nedostaju redci.",
 		NotKnown:       "vjerojatno nepoznato", UnknownChange: "Promjena se ne navodi jer su svi iznosi za %s objavljeni kao 0: vjerojatno nisu poznati.",
-		Until:    "Iznosi sežu %s.",
+		Until: "Iznosi sežu %s.", OfReport: "Iznosi su iz izvještaja „%s“.",
 		OnlyPart: "Samo %s za %s ima iznose.", OnlyParts: "Samo %s za %s imaju iznose.",
 		RateOfPart:       "„%s“ je samo za %s za %s, a „%s“ obično za cijelu godinu: stopa među njima nije stopa za godinu.",
 		Incomplete:       "Ovdje možda nedostaju iznosi: u cijelom proračunu %d {proračunska linija nalazi|proračunske linije nalaze|proračunskih linija nalazi} se u ranijem izvještaju, a ne u posljednjem za isto razdoblje, koji se jedini broji, s ukupno %s, točno %s.",
@@ -149,4 +155,12 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		FinancingCited:   "uključuje financiranje od %s",
 		Changed:          "Iznosi kako su tijekom godine promijenjeni: „%s“.",
 	},
+}
+
+// IsNamed tells whether a report is named by a word, as that of a month or of a revision: such a name does not say up to when its amounts go.
+func IsNamed(report cube.Snapshot) bool { return isWord(report.Value) }
+
+func isWord(v cube.Value) bool {
+	first, _ := utf8.DecodeRuneInString(v.String())
+	return unicode.IsLetter(first)
 }

@@ -53,7 +53,7 @@ var figureTexts = map[cube.Language]map[string]string{
 		"too-few":          "Ovaj prikaz govori više od tablice od broja dijelova %[2]d nadalje; ovdje je njihov broj %[1]d.",
 		"too-many":         "Ovdje je broj dijelova %d, a ovaj ih prikaz pokazuje najviše %d. Filtrirajte ih ili pogledajte tablicu.",
 		"one-year":         "Iznos ima samo %s., a za liniju su potrebne dvije godine.",
-		"others-of-one":    "„%s” (%s) bio bi jedan član bez svojeg naziva. Naziv je u tablici.",
+		"others-of-one":    "„%s“ (%s) bio bi jedan član bez svojeg naziva. Naziv je u tablici.",
 		"does-not-add-up":  "Ono što je poznato za %s ne daje zbroj %s, pa prikaz ne bi pokazao sve. Tablica pokazuje što postoji.",
 		"not-a-sum":        "Prosjeci, krajnje vrijednosti i omjeri ne zbrajaju se u cjelinu, pa u njoj nemaju udjela. Prikazuju ih stupci i tablica.",
 		"same-money-twice": "Ovo je više izvještaja o istom novcu, koji se ne zbrajaju u cjelinu. Odaberite jedan od njih ili pogledajte tablicu.",

@@ -100,13 +100,13 @@ var findingTexts = map[string]sentence{
 	}},
 	"code-padded": {"cells of first field", map[cube.Language]string{
 		cube.English:  "%d of its %d cells have outer spaces, no-break spaces or separate accents, as %q: its codes are read without them, the published cells are in %s_cell",
-		cube.Spanish:  "%d de sus %d {celda|celdas} tienen espacios a los lados, espacios duros o acentos sueltos, como %q: los códigos se leen sin ellos; las celdas publicadas están en %s_cell",
-		cube.Croatian: "%d od %d {ćelije|ćelije|ćelija} ima razmake na rubovima, tvrde razmake ili odvojene dijakritike, kao %q: šifre se čitaju bez njih, a objavljene su ćelije u %s_cell",
+		cube.Spanish:  "%d de sus %d {celda|celdas} tienen espacios a los lados, espacios duros o acentos sueltos, como «%s»: los códigos se leen sin ellos; las celdas publicadas están en %s_cell",
+		cube.Croatian: "%d od %d {ćelije|ćelije|ćelija} ima razmake na rubovima, tvrde razmake ili odvojene dijakritike, kao „%s“: šifre se čitaju bez njih, a objavljene su ćelije u %s_cell",
 	}},
 	"not-informed": {"spellings:quoted marker", map[cube.Language]string{
 		cube.English:  "its cells %s are one member, %q",
-		cube.Spanish:  "sus celdas %s son un solo miembro, %q",
-		cube.Croatian: "ćelije %s jedan su član, %q",
+		cube.Spanish:  "sus celdas %s son un solo miembro, «%s»",
+		cube.Croatian: "ćelije %s jedan su član, „%s“",
 	}},
 	"type-widened.not-integers": {"cells of", map[cube.Language]string{
 		cube.English:  "declared integer; %d of its %d cells are none, so it is text",
@@ -160,23 +160,23 @@ var findingTexts = map[string]sentence{
 	}},
 	"column-type-differs.unknown": {"column_type meant", map[cube.Language]string{
 		cube.English:  "its columnType %q is none that is known; did you mean %s?",
-		cube.Spanish:  "su columnType %q no se conoce; ¿quiso decir %s?",
-		cube.Croatian: "columnType %q nije poznat; jeste li mislili na %s?",
+		cube.Spanish:  "su columnType «%s» no se conoce; ¿quiso decir %s?",
+		cube.Croatian: "columnType „%s“ nije poznat; jeste li mislili na %s?",
 	}},
 	"column-type-differs.dimension": {"column_type concept dimension", map[cube.Language]string{
 		cube.English:  "its columnType %q says %s, and the model has it in the dimension %s, which counts",
-		cube.Spanish:  "su columnType %q dice %s, pero el modelo lo pone en la dimensión %s, que es lo que cuenta",
-		cube.Croatian: "columnType %q upućuje na %s, a u modelu je u dimenziji %s, i to vrijedi",
+		cube.Spanish:  "su columnType «%s» dice %s, pero el modelo lo pone en la dimensión %s, que es lo que cuenta",
+		cube.Croatian: "columnType „%s“ upućuje na %s, a u modelu je u dimenziji %s, i to vrijedi",
 	}},
 	"column-type-differs.key": {"column_type", map[cube.Language]string{
 		cube.English:  "its columnType %q is that of a label, and the model makes it a key, which counts",
-		cube.Spanish:  "su columnType %q es el de un nombre, pero en el modelo es una clave, que es lo que cuenta",
-		cube.Croatian: "columnType %q označuje naziv, a u modelu je ključ, i to vrijedi",
+		cube.Spanish:  "su columnType «%s» es el de un nombre, pero en el modelo es una clave, que es lo que cuenta",
+		cube.Croatian: "columnType „%s“ označuje naziv, a u modelu je ključ, i to vrijedi",
 	}},
 	"column-type-differs.label": {"column_type", map[cube.Language]string{
 		cube.English:  "its columnType %q is that of a code, and the model makes it a label, which counts",
-		cube.Spanish:  "su columnType %q es el de un código, pero en el modelo es un nombre, que es lo que cuenta",
-		cube.Croatian: "columnType %q označuje šifru, a u modelu je naziv, i to vrijedi",
+		cube.Spanish:  "su columnType «%s» es el de un código, pero en el modelo es un nombre, que es lo que cuenta",
+		cube.Croatian: "columnType „%s“ označuje šifru, a u modelu je naziv, i to vrijedi",
 	}},
 	"no-rows": {"", map[cube.Language]string{
 		cube.English:  "it has no row below its header: look at how it was exported",
@@ -215,13 +215,13 @@ var findingTexts = map[string]sentence{
 	}},
 	"no-year.type": {"field type", map[cube.Language]string{
 		cube.English:  `no field is the fiscal year, so every total adds up all years: field %s has its columnType, but the type %q: the fiscal year is the field with the columnType "date:fiscal-year" and the type "integer"`,
-		cube.Spanish:  `ningún campo es el ejercicio, así que cada total suma todos los años: el campo %s tiene su columnType, pero el tipo %q: el ejercicio es el campo con el columnType "date:fiscal-year" y el tipo "integer"`,
-		cube.Croatian: `nijedno polje nije fiskalna godina, pa svaki ukupni iznos zbraja sve godine: polje %s ima njezin columnType, ali tip %q: fiskalna godina je polje koje ima columnType "date:fiscal-year" i tip "integer"`,
+		cube.Spanish:  `ningún campo es el ejercicio, así que cada total suma todos los años: el campo %s tiene su columnType, pero el tipo «%s»: el ejercicio es el campo con el columnType "date:fiscal-year" y el tipo "integer"`,
+		cube.Croatian: `nijedno polje nije fiskalna godina, pa svaki ukupni iznos zbraja sve godine: polje %s ima njezin columnType, ali tip „%s“: fiskalna godina je polje koje ima columnType "date:fiscal-year" i tip "integer"`,
 	}},
 	"no-year.column-type": {"field column_type", map[cube.Language]string{
 		cube.English:  `no field is the fiscal year, so every total adds up all years: field %s has the columnType %q; the fiscal year is the field with the columnType "date:fiscal-year" and the type "integer"`,
-		cube.Spanish:  `ningún campo es el ejercicio, así que cada total suma todos los años: el campo %s tiene el columnType %q; el ejercicio es el campo con el columnType "date:fiscal-year" y el tipo "integer"`,
-		cube.Croatian: `nijedno polje nije fiskalna godina, pa svaki ukupni iznos zbraja sve godine: polje %s ima columnType %q; fiskalna godina je polje koje ima columnType "date:fiscal-year" i tip "integer"`,
+		cube.Spanish:  `ningún campo es el ejercicio, así que cada total suma todos los años: el campo %s tiene el columnType «%s»; el ejercicio es el campo con el columnType "date:fiscal-year" y el tipo "integer"`,
+		cube.Croatian: `nijedno polje nije fiskalna godina, pa svaki ukupni iznos zbraja sve godine: polje %s ima columnType „%s“; fiskalna godina je polje koje ima columnType "date:fiscal-year" i tip "integer"`,
 	}},
 	"no-year.dates": {"field", map[cube.Language]string{
 		cube.English:  `no field is the fiscal year, so every total adds up all years: field %s holds dates, which are text. Publish the year in a field of its own: the fiscal year is the field with the columnType "date:fiscal-year" and the type "integer"`,
@@ -349,7 +349,7 @@ type listWords struct {
 var listTexts = map[cube.Language]listWords{
 	cube.English:  {" and ", "%d more", `"%s"`, "not added up", "no amounts"},
 	cube.Spanish:  {" y ", "%d más", "«%s»", "sin sumar", "sin montos"},
-	cube.Croatian: {" i ", "još %d", "„%s”", "nije zbrojeno", "bez iznosa"},
+	cube.Croatian: {" i ", "još %d", "„%s“", "nije zbrojeno", "bez iznosa"},
 }
 
 var kindTexts = map[cube.Language]map[findings.Kind]string{

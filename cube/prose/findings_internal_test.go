@@ -9,12 +9,16 @@ import (
 	"fiscube/cube"
 )
 
-// Every sentence of a finding exists in each language, with the same parameters in the same order.
+// Every sentence of a finding exists in each language, with the same parameters in the same order. What is quoted in English is so in the marks
+// of the language.
 func TestFindingTexts_SayTheSameInEveryLanguage(t *testing.T) {
 	forms := regexp.MustCompile(`\{[^{}]*\}`)
 	for name, s := range findingTexts {
 		for _, language := range cube.Languages {
 			text := s.texts[language]
+			if language != cube.English {
+				text = strings.NewReplacer("«%s»", "%q", "„%s“", "%q").Replace(text)
+			}
 			if got := verb.FindAllString(text, -1); !slices.Equal(got, verb.FindAllString(s.texts[cube.English], -1)) || len(got) != len(strings.Fields(s.params)) {
 				t.Errorf("%s in %s has %q for %q", name, language, got, s.params)
 			}

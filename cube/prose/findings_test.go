@@ -48,7 +48,7 @@ func TestFinding_IsToldInEveryLanguage(t *testing.T) {
 			"1 línea presupuestaria está en un informe anterior del mismo a y b y no en el último, el único que se cuenta: sin montos",
 			"1 proračunska linija nalazi se u ranijem izvještaju za isto razdoblje (a i b), a ne u posljednjem, koji se jedini broji: bez iznosa"},
 		{"not-informed", "", findings.Params{"spellings": []string{"NO INF", "%s {a|b}"}, "marker": "NO INF"}, `its cells "NO INF", "%s {a|b}" are one member, "NO INF"`,
-			`sus celdas «NO INF», «%s {a|b}» son un solo miembro, "NO INF"`, `ćelije „NO INF”, „%s {a|b}” jedan su član, "NO INF"`},
+			`sus celdas «NO INF», «%s {a|b}» son un solo miembro, «NO INF»`, `ćelije „NO INF“, „%s {a|b}“ jedan su član, „NO INF“`},
 	} {
 		f := prose.Describe(findings.Finding{Code: tt.code}, tt.sentence, tt.params)
 		if f.Message != tt.english {
@@ -72,9 +72,9 @@ func TestCaseOf(t *testing.T) {
 		english, spanish, croatia string
 	}{
 		{ambiguous, prose.Case(ambiguous, "case", findings.Params{"path": "R/1", "year": "2008", "labels": []string{"Salud", "Educación"}}),
-			`R/1 in 2008: "Salud", "Educación"`, "R/1 en 2008: «Salud», «Educación»", "R/1 u godini 2008: „Salud”, „Educación”"},
+			`R/1 in 2008: "Salud", "Educación"`, "R/1 en 2008: «Salud», «Educación»", "R/1 u godini 2008: „Salud“, „Educación“"},
 		{ambiguous, prose.Case(ambiguous, "case-no-year", findings.Params{"path": "3", "labels": []string{"x", "y"}}),
-			`3 in no year: "x", "y"`, "3 sin año: «x», «y»", "3 bez godine: „x”, „y”"},
+			`3 in no year: "x", "y"`, "3 sin año: «x», «y»", "3 bez godine: „x“, „y“"},
 		{renumbered, prose.Case(renumbered, "case", findings.Params{"year": int64(2012), "members": int64(21), "of": int64(28)}),
 			"2012: 21 of 28 members", "2012: 21 de 28 miembros", "2012.: 21 od 28 članova"},
 		{renumbered, findings.Place{Cell: "2012: 21 of 28 members"}, "2012: 21 of 28 members", "2012: 21 of 28 members", "2012: 21 of 28 members"},

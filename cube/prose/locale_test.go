@@ -148,7 +148,7 @@ func TestLocale_SizesCountsAndYears(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	for tag, want := range map[string]string{"en": "2008 to 2010, 2013", "es": "2008 a 2010, 2013", "hr": "2008. – 2010., 2013."} {
+	for tag, want := range map[string]string{"en": "2008 to 2010 and 2013", "es": "2008 a 2010 y 2013", "hr": "2008. – 2010. i 2013."} {
 		if got := locale(tag).Years([]int64{2008, 2009, 2010, 2013}); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

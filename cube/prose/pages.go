@@ -50,12 +50,13 @@ type PageWords struct {
 	UnlikeUnits, UnlikePhases, UnlikeDirections, OtherMeasure                  string
 
 	// figures
-	Controls, Table, Bars, Treemap, OverYears, Flows                                                   string
-	NewOnes, GoneOnes, IncomparableOnes                                                                string // how many
-	NothingIn                                                                                          string // a search, and the budget that it was for
-	Incomparable                                                                                       string
-	AlmostAll                                                                                          string // of a figure of areas
-	ShareIt, Embed, Source, OpenHere, ChangeWhole, ChangeMost, ChangeLeast, UpToThen, NoData, GapYears string
+	Controls, Table, Bars, Treemap, OverYears, Flows                                         string
+	NewOnes, GoneOnes, IncomparableOnes                                                      string // how many
+	NothingIn                                                                                string // a search, and the budget that it was for
+	Incomparable                                                                             string
+	AlmostAll                                                                                string // of a figure of areas
+	UpToThen, AsInReport                                                                     string // how far amounts go: up to a report that is numbered, or as in one that is named by a word
+	ShareIt, Embed, Source, OpenHere, ChangeWhole, ChangeMost, ChangeLeast, NoData, GapYears string
 
 	// prepared questions, with choices in them
 	AskSum, AskGrowth, AskParts, AskYears, AskIt string

@@ -42,8 +42,9 @@ type warningWords struct {
 	uncounted            string // rows in snapshots that are not counted
 	year, to             string // a year, and a range of years
 	more, missing        string
-	inexact              string // more cells than are sorted exactly
-	financing            string // a level, the members of it that are financing, and the cut that leaves them out
+	inexact              string       // more cells than are sorted exactly
+	lists                *conjunction // of years in sentences to people; nil has commas alone
+	financing            string       // a level, the members of it that are financing, and the cut that leaves them out
 }
 
 var warningTexts = map[cube.Language]warningWords{
@@ -230,14 +231,14 @@ var tellingTexts = map[cube.Language]tellingWords{
 		last:     "%s: svaki izvještaj ponavlja novac iz ranijih, pa se uzima samo posljednji izvještaj%s (%s)%s",
 		flows:    "; za %s svaki izvještaj donosi nov novac, pa se zbrajaju svi izvještaji",
 		compared: "iznosi s kojima se uspoređuje iz istog su izvještaja (%s)%s", upTo: ", a za %s iz svih izvještaja do njega",
-		undeclared: "Isti je novac ovdje možda pribrojen više puta: vrijednosti za „%s” izgledaju kao izvještaji koji ponavljaju novac iz ranijih, " +
+		undeclared: "Isti je novac ovdje možda pribrojen više puta: vrijednosti za „%s“ izgledaju kao izvještaji koji ponavljaju novac iz ranijih, " +
 			"a ne zna se je li tako. Odaberite jednu od njih ili raščlanite po njima",
 		totals:        "Neki redci izgledaju kao zbrojevi drugih, a pribrojeni su s njima, pa su neki iznosi možda pribrojeni dvaput; provjerite ih (datoteka i broj retka: %s)",
 		totalsLeftOut: "Neki su redci zbrojevi drugih, pa nisu pribrojeni (datoteka i broj retka: %s)",
 		overlap:       "Redci za %s pribrojeni su više puta jer ih ima više datoteka: %s",
 		leftOut:       "Neke datoteke nisu pribrojene jer druge imaju iste retke: %s",
 		early:         "Neki iznosi obuhvaćaju kraće vrijeme od drugih jer je njihov posljednji izvještaj raniji od: %[1]s %[3]s (%[4]s)",
-		levelAbsent:   "%s: nije navedeno za %s; iznosi iz tog vremena stoje pod „(nije navedeno)”",
+		levelAbsent:   "%s: nije navedeno za %s; iznosi iz tog vremena stoje pod „(nije navedeno)“",
 		seriesAbsent: "%s: nema vrijednosti za %s, pa se iznosi iz tog vremena ne mogu dati u cijenama druge godine ni po stanovniku, a ni zbrojevi " +
 			"s njima",
 		together: "%s: ovi iznosi obuhvaćaju više godina (%s); odaberite jednu vrijednost za „%[3]s“ ili raščlanite i po njoj",
@@ -249,7 +250,7 @@ var tellingTexts = map[cube.Language]tellingWords{
 		inexact:   "Kad je redaka više od %d, oni s gotovo istim omjerom možda nisu u pravom redoslijedu",
 		mixed:     "%s: ne može se dati za više godina zajedno jer nedostaju neki iznosi koji su za to potrebni (%s); %s",
 		choose:    "odaberite neku od ovih godina: %s",
-		same:      "Šifre za „%s” promijenile su se, pa se iste stvari uspoređuju pod novom i starom šifrom: %s",
+		same:      "Šifre za „%s“ promijenile su se, pa se iste stvari uspoređuju pod novom i starom šifrom: %s",
 		sums:      "%s: zbrojevi pod istom šifrom obuhvaćaju različite stvari",
 		names:     "%s: iznosi iz ranijih godina stoje pod kasnijim nazivom", changed: "%s: prikazan je posljednji naziv",
 		notCompare: "%s: različite se stvari ne uspoređuju",
@@ -264,6 +265,8 @@ func wordsToTell(l cube.Language) warningWords {
 	w.early, w.levelAbsent, w.seriesAbsent, w.together = t.early, t.levelAbsent, t.seriesAbsent, t.together
 	w.noMember, w.otherYears, w.noneOfOne, w.noneOfAll, w.uncounted = t.noMember, t.otherYears, t.noneOfOne, t.noneOfAll, t.uncounted
 	w.inexact, w.financing = t.inexact, t.financing
+	and := in(citationTexts, l).and
+	w.lists = &and
 	return w
 }
 
@@ -312,6 +315,14 @@ func (w warningWords) lastSnapshots(periods []cube.Period) string {
 
 // years lists years, three or more consecutive ones as a range: 2008 to 2010, 2013.
 func (w warningWords) years(years []int64) string {
+	if w.lists != nil {
+		return w.lists.last(w.yearItems(years))
+	}
+	return strings.Join(w.yearItems(years), ", ")
+}
+
+// yearItems are the items of a list of years.
+func (w warningWords) yearItems(years []int64) []string {
 	var items []string
 	for _, run := range yearRuns(years, isNext) {
 		if len(run) > 2 {
@@ -322,7 +333,7 @@ func (w warningWords) years(years []int64) string {
 			items = append(items, fmt.Sprintf(w.year, year))
 		}
 	}
-	return strings.Join(items, ", ")
+	return items
 }
 
 func (w warningWords) value(v cube.Value) string {
