@@ -381,9 +381,22 @@ func TestExplorer_ViewLeadsToItsNumber(t *testing.T) {
 		"/explore/croatia?cut=Year:2017|admin1_code:1&lang=en":                  "../explore/croatia/number?cut=Year:2017%7Cadmin1_code:1&lang=en",
 		"/explore/croatia?drilldown=econ_code&cut=Year:2017&_view=bars&lang=en": "../explore/croatia/number?cut=Year:2017&lang=en",
 	} {
-		if page := ask(t, h, address).body; !strings.Contains(html.UnescapeString(page), `<a href="`+want+`">Its lines`) {
+		if page := ask(t, h, address).body; !strings.Contains(html.UnescapeString(page), `<a href="`+want+`">Lines and citation of “Approved”</a>`) {
 			t.Errorf("%s: no %s: %s", address, want, page)
 		}
+	}
+}
+
+// The page of a number has its citation right below what is said of it, before its years and its lines, and leads to the load report.
+func TestExplorer_NumberIsCitedFirst(t *testing.T) {
+	page := ask(t, handler(t, drawn(t, someBudget...)), "/explore/croatia/number?cut=Year:2017&lang=en").body
+	last := 0
+	for _, part := range []string{`<a href="../../explore/croatia/report?lang=en">How the data was loaded</a>`, `<ul class="warnings">`, `<h2 id="cite">`, "<blockquote data-copy>", `<table class="cells byyear`, `<h2 id="check">`} {
+		at := strings.Index(page, part)
+		if at < last || strings.Count(page, part) != 1 {
+			t.Errorf("%s is at %d, not behind %d: %s", part, at, last, page)
+		}
+		last = at
 	}
 }
 

@@ -18,7 +18,7 @@ type viewPage struct {
 	Above                  []site.Choice // what the members are below
 	InWords, Exact, Of     string        // the sum, and what it is
 	Unit                   string        // what it is in each year
-	Number                 string        // leads to its page
+	Number, WhereFrom      string        // leads to its page, and with what text
 	Made                   string        // how the measure is put together from others
 	Execution              *execution
 	Financing              *financing
@@ -97,6 +97,10 @@ func (w *view) viewPage() (*viewPage, error) {
 	}
 	page.InWords, page.Exact = w.sum()
 	page.Measures, page.MoreMeasures = w.measures()
+	page.WhereFrom = w.Words.WhereFrom
+	if m := w.measureOf(); m.Ref != "" {
+		page.WhereFrom = w.whereFrom(m)
+	}
 	if kind := w.kind(); kind != asLine && kind != asChange { // which say so themselves
 		page.OneYear = w.oneYear(cb)
 	}

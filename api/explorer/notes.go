@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -254,6 +255,7 @@ type execution struct {
 	Text, Link string   // a sentence, and what leads to the number
 	Notes      []string // what it means that it is more than was approved, and that it is of a part of the year
 	Made       string   // how the measure of what was spent is put together from others
+	WhereFrom  string   // the text of the link
 }
 
 // execution says how much of what was approved for a year was spent or, of revenue, received, under the cuts of an address and without
@@ -288,7 +290,7 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 	rate := answer.Quotient(spent, of, 8)
 	told := &execution{
 		Text: v.Fill(words, strconv.FormatInt(year, 10), v.Share(rate.Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
-		Link: number.At(number.Path + "/number").String(), Made: v.madeOf(cb, executed),
+		Link: number.At(number.Path + "/number").String(), Made: v.madeOf(cb, executed), WhereFrom: v.whereFrom(executed),
 	}
 	if f != nil {
 		told.Text = v.Fill(prose.Doubts(v.Language).WithoutFinancing, told.Text)
@@ -301,6 +303,11 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 		told.Notes = append(told.Notes, v.rateOfPart(executed, approved, parts[0]))
 	}
 	return told, nil
+}
+
+// whereFrom is the text of a link to a number of a measure, beside those of other measures.
+func (v *visit) whereFrom(m cube.Measure) string {
+	return v.Fill(v.Words.WhereFromOf, cmp.Or(m.Titles.In(v.Language), m.Title, m.Ref))
 }
 
 // executed is the execution of a view that adds up what was approved for a year.

@@ -39,6 +39,7 @@ type numberPage struct {
 	Files                     []file
 	Check                     check
 	Citation, Link, JSONLink  string
+	Report                    string // leads to how the data was loaded
 	BibTeX, CSL               string
 	Versions                  []versioned
 }
@@ -85,6 +86,7 @@ func showNumber(v *visit) (*site.Frame, error) {
 func (w *view) numberPage() (*numberPage, error) {
 	page := &numberPage{
 		Reader: w.Reader, Title: w.heading, Above: w.trail, Unit: w.unit(), Of: w.sumOf(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(), Made: w.madeOf(w.cb, w.measureOf()),
+		Report: w.reportOf(w.cb),
 	}
 	page.InWords, page.Exact = w.sum()
 	var err error

@@ -5,6 +5,7 @@ import (
 	"html/template"
 
 	"fiscube/api/explorer/site"
+	"fiscube/cube"
 )
 
 // visit is a request for one of the pages of this package.
@@ -14,6 +15,12 @@ type visit struct{ *site.Visit }
 var sources embed.FS
 
 var templates = parsed("home", "overview", "view", "compare", "number", "numberlines", "lines")
+
+// reportOf leads to how the data of a cube was loaded.
+func (v *visit) reportOf(cb *cube.Cube) string {
+	a := v.Explore(cb)
+	return a.At(a.Path + "/report").String()
+}
 
 // embedTemplate is that of a figure in other pages.
 var embedTemplate = site.Embedded(sources, "pages/embed.html")

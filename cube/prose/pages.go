@@ -13,7 +13,7 @@ type PageWords struct {
 	Skip, Search, SearchHint, Languages, Footer, APIList, Reference, MadeUp, MadeUpShort, AllBudgets string
 
 	// what scripts say
-	Loading, Offline, Waiting, Close, Copy, Copied string
+	Loading, Offline, Waiting, Close, Copy, Copied, NotCopied string
 
 	// the start page
 	Tagline, Loaded, MadeUpBudgets, NothingLoaded, NothingLoadedHint  string
@@ -65,7 +65,9 @@ type PageWords struct {
 	Names, UpTo, From, Lines, MoreLines, Line, LineOf, Files, Hash, Before, After    string
 	FileRows, ReadPacked                                                             string // a copy of the rows; what compressed file was read
 	LinesShown, LinesAlike, FirstLines, AllLines, BackToNumber, Around               string
-	CiteAs, WhereFrom, BackToView, OtherVersions, Version                            string
+	CiteAs, BackToView, OtherVersions, Version                                       string
+	WhereFrom, WhereFromOf, WhereFromWithout                                         string // lead to the page of a number: of the only one, of a measure, and without financing
+	NoSuchLine                                                                       string // the line asked for, and the last one
 	Check, CheckHow, CheckNoSum, CheckMade, CheckTotals, CheckEncoding, CheckInexact string
 
 	// how the data was loaded

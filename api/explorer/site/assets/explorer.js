@@ -136,8 +136,7 @@ function settle(within) {
   for (const text of within.querySelectorAll("[data-copy]")) {
     if (text.href && !navigator.clipboard) continue; // an address cannot be selected
     const copy = button(words.copy, async () => {
-      await copyText(text);
-      copy.textContent = status.textContent = words.copied;
+      copy.textContent = status.textContent = (await copyText(text)) ? words.copied : words.notCopied;
       setTimeout(() => (copy.textContent = words.copy), 2000);
     });
     copy.className = "copy";
@@ -147,12 +146,18 @@ function settle(within) {
   if (retry) wait(retry);
 }
 
-// copyText copies what an element shows or, of a link, its address. Browsers have a clipboard for pages of https alone.
+// copyText copies what an element shows or, of a link, its address, and tells whether the browser let it. Browsers have a clipboard for
+// pages of https alone. Where copying is refused, the text stays selected.
 async function copyText(element) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(element.href ?? element.value ?? element.textContent);
-  getSelection().selectAllChildren(element);
-  element.select?.();
-  document.execCommand("copy");
+  try {
+    await navigator.clipboard.writeText(element.href ?? element.value ?? element.textContent);
+    return true;
+  } catch {
+    if (element.href) return false;
+    getSelection().selectAllChildren(element);
+    element.select?.();
+    return document.execCommand("copy");
+  }
 }
 
 // wait counts down to when the server may be asked again, and asks once.
