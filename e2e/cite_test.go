@@ -509,6 +509,32 @@ func TestLinesPage_BeginsWithTheLine(t *testing.T) {
 	says(t, s.pageAt(t, "/explore/hand/lines/early?line=4&lang=en&_number=cut%3Dnowhere:1"), `<div><dt>`) // no such number is no obstacle
 }
 
+// A line behind the end of a file is said not to be there, with a link to the last one.
+func TestLinesPage_BehindTheEnd(t *testing.T) {
+	t.Parallel()
+	s := hand.onDuckDB(t)
+	for line, last := range map[string]string{"99999999": "5", "17": "5"} {
+		page := s.pageAt(t, "/explore/hand/lines/early?line="+line+"&lang=en")
+		written := strings.NewReplacer("99999999", "99,999,999").Replace(line)
+		says(t, page, `<p><a href="../../../explore/hand/lines/early?lang=en&amp;line=`+last+`">The file has no line `+written+`: its last is line `+last+`.</a></p>`)
+		if strings.Contains(page, "<table") {
+			t.Errorf("there is a table of nothing: %s", page)
+		}
+	}
+	says(t, s.pageAt(t, "/explore/hand/lines/early?line=99&lang=es"), "El archivo no tiene la línea 99: la última es la 5.")
+	says(t, s.pageAt(t, "/explore/hand/lines/early?line=99&lang=hr"), "Datoteka nema redak 99: posljednji je redak 5.")
+}
+
+// The lines around one have the amount and the names first, with titles where there are some.
+func TestLinesPage_HasAmountsAndNamesFirst(t *testing.T) {
+	t.Parallel()
+	page := seeded.onDuckDB(t).pageAt(t, "/explore/example-croatia/lines/example-croatia__2016.csv?line=16&lang=en")
+	says(t, page, `How the data was loaded</a>`)
+	if !regexp.MustCompile(`<th scope="col">Line</th><th scope="col" class="number">[^<]+<span class="code">approved_value</span></th><th scope="col">[^<]+<span class="code">[a-z0-9_]*label`).MatchString(page) {
+		t.Errorf("the heads are others: %s", page)
+	}
+}
+
 var fieldShown = regexp.MustCompile(`<div(?: class="(wanted)")?><dt>[^<]*<span class="code">([^<]*)</span></dt><dd>([^<]*)</dd></div>`)
 
 var fieldOfLine = regexp.MustCompile(`<td data-head="([^"]*)">([^<]*)(?: <span class="code">([^<]*)</span>)?</td>`)

@@ -23,8 +23,10 @@ type linesPage struct {
 	Title, CubeTitle, CubeLink string
 	NumberLink                 string // leads to the number that the line was opened from, if any
 	Hash                       string
-	Fields                     []cell // of the line that was asked for
-	Header                     []string
+	Report                     string       // leads to how the data was loaded
+	Beyond                     *site.Choice // the file ends before the line that was asked for: leads to its last one
+	Fields                     []cell       // of the line that was asked for
+	Header                     []head
 	Rows                       []published
 	Before, After              string
 }
@@ -35,6 +37,13 @@ type published struct {
 	Link  string // leads to its fields
 	Cells []string
 	Is    bool // the line that was asked for
+}
+
+// head is the head of a column: for people, and as the file has it.
+type head struct {
+	Title, Name string // no Title if they are the same
+	IsAmount    bool
+	place       int // of the column in the file
 }
 
 // cell is a field of a line, with what it has there.
@@ -72,7 +81,7 @@ func showLines(v *visit) (*site.Frame, error) {
 	defer facts.Close()
 	page := linesPage{
 		Reader: v.Reader, Title: v.Fill(v.Words.LineOf, strconv.FormatInt(wanted, 10), resource.Path), CubeTitle: v.TitleOfCube(cb), CubeLink: v.Explore(cb).String(),
-		Hash: resource.Found.Hash, Header: header,
+		Hash: resource.Found.Hash, Report: v.reportOf(cb), Header: v.headsOfLines(cb, bound, header, asked),
 	}
 	a := v.LinesOf(cb, resource)
 	if number.Path != "" {
@@ -82,12 +91,20 @@ func showLines(v *visit) (*site.Frame, error) {
 		if err != nil {
 			return nil, err
 		}
-		page.Rows = append(page.Rows, published{Line: fact.Line, Link: a.ToLine(fact.Line), Is: fact.Line == wanted, Cells: cellsOf(bound, fact)})
+		page.Rows = append(page.Rows, published{Line: fact.Line, Link: a.ToLine(fact.Line), Is: fact.Line == wanted, Cells: v.cellsOf(bound, fact, page.Header)})
 		if fact.Line == wanted {
 			page.Fields = v.fieldsOf(cb, bound, fact, header, asked)
 		}
 	}
-	if wanted > around {
+	if len(page.Rows) == 0 {
+		last, err := v.lastLine(bound, index, resource.Found.Rows, wanted)
+		if err != nil {
+			return nil, err
+		}
+		if last > 0 {
+			page.Beyond = &site.Choice{Text: v.Fill(v.Words.NoSuchLine, v.Whole(wanted), v.Whole(last)), Link: a.ToLine(last)}
+		}
+	} else if wanted > around {
 		page.Before = a.ToLine(max(wanted-2*around, 2))
 	}
 	if len(page.Rows) > 2*around {
@@ -215,11 +232,76 @@ func (v *visit) titleOfField(m *cube.Model, field string) string {
 	return ""
 }
 
-// cellsOf writes the published cells of a fact.
-func cellsOf(p *plan.FactPlan, fact plan.Fact) []string {
+// headsOfLines are the heads of the published columns, those first that tell what a line is: the fields of the number that it was opened from,
+// the leading amount, the names of members and the other amounts.
+func (v *visit) headsOfLines(cb *cube.Cube, p *plan.FactPlan, header, asked []string) []head {
+	leading, _ := cb.Model.Leading()
+	var amounts, names []string
+	for _, m := range cb.Model.Measures() {
+		amounts = append(amounts, publishedFields(cb.Model, m.Ref)...)
+	}
+	for _, level := range cb.Model.Levels() {
+		if level.LabelRef != "" {
+			names = append(names, publishedFields(cb.Model, level.LabelRef)...)
+		}
+	}
+	kinds := [][]string{asked, publishedFields(cb.Model, leading.Ref), names, amounts}
+	rank := func(h head) int {
+		return slices.IndexFunc(append(kinds, []string{h.Name}), func(fields []string) bool { return slices.Contains(fields, h.Name) })
+	}
+	var list []head
+	for i, name := range header {
+		list = append(list, head{Title: v.titleOfField(cb.Model, name), Name: name, IsAmount: p.Fields()[i].Type == cube.TypeDecimal, place: i})
+	}
+	slices.SortStableFunc(list, func(a, b head) int { return cmp.Compare(rank(a), rank(b)) })
+	return list
+}
+
+// cellsOf writes the published cells of a fact, in the order of heads.
+func (v *visit) cellsOf(p *plan.FactPlan, fact plan.Fact, heads []head) []string {
 	var list []string
-	for i, column := range p.Fields() {
-		list = append(list, fact.Values[i].Text(int32(column.Scale)))
+	for _, h := range heads {
+		value := fact.Values[h.place]
+		text := value.Text(int32(p.Fields()[h.place].Scale))
+		if h.IsAmount && value.Amount.Valid {
+			text = v.textOf(value, p.Fields()[h.place])
+		}
+		list = append(list, text)
 	}
 	return list
+}
+
+// lastLine finds the last line of a file, of so many rows, that was loaded and is before another line, which no line follows; 0 if there is
+// none. It looks first where it is if each row is on one line.
+func (v *visit) lastLine(p *plan.FactPlan, resource int, rows, before int64) (int64, error) {
+	last, probes := int64(0), []int64{rows + 2, rows + 1} // line 1 is the header
+	for last+1 < before {
+		probe := last + (before-last)/2
+		if len(probes) > 0 {
+			probe, probes = min(max(probes[0], last+1), before-1), probes[1:]
+		}
+		found, err := v.lineFrom(p.From(plan.Fact{Resource: resource, Line: probe - 1}, 1))
+		switch {
+		case err != nil:
+			return 0, err
+		case found < probe:
+			before = probe
+		default:
+			last = found
+		}
+	}
+	return last, nil
+}
+
+// lineFrom is the line of the first fact of a plan; 0 if there is none.
+func (v *visit) lineFrom(p *plan.FactPlan) (int64, error) {
+	facts, err := v.Limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), p, v.Language)
+	if err != nil {
+		return 0, err
+	}
+	defer facts.Close()
+	for fact, err := range facts.Rows {
+		return fact.Line, err
+	}
+	return 0, nil
 }
