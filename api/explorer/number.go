@@ -238,11 +238,16 @@ func (w *view) cite(page *numberPage) error {
 		page.Files = append(page.Files, file{r.Name, r.Path, packed[r.Name], r.Found.Hash, w.Bytes(r.Found.Bytes), link.String()})
 	}
 	page.Check = w.check(cited.Resources)
+	page.Check.Packed = slices.ContainsFunc(page.Files, func(f file) bool { return f.Packed != "" })
 	return nil
 }
 
-// check is how a reader recomputes a number from the published files: a command, or the reason why there is none.
-type check struct{ Command, Without string }
+// check is how a reader recomputes a number from the published files: a command, or the reason why there is none. Packed tells whether some file
+// was read compressed.
+type check struct {
+	Command, Without string
+	Packed           bool
+}
 
 func (w *view) check(files []cube.Resource) check {
 	command, err := recompute.Command(w.answer.Plan, files, w.Locale, w.Words)

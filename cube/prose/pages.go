@@ -68,6 +68,7 @@ type PageWords struct {
 	CiteAs, BackToView, OtherVersions, Version                                       string
 	WhereFrom, WhereFromOf, WhereFromWithout                                         string // lead to the page of a number: of the only one, of a measure, and without financing
 	NoSuchLine                                                                       string // the line asked for, and the last one
+	CheckPacked                                                                      string // where a file was read compressed
 	Check, CheckHow, CheckNoSum, CheckMade, CheckTotals, CheckEncoding, CheckInexact string
 
 	// how the data was loaded

@@ -3,7 +3,6 @@
 package recompute
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +20,8 @@ type Refused string
 
 func (r Refused) Error() string { return string(r) }
 
-// Command gives the command that adds up the sum of an answer in files of its package. The error is Refused.
+// Command gives the command that adds up the sum of an answer in files of its package, at the paths at which they are published: a copy that was
+// read may be compressed. The error is Refused.
 func Command(p *plan.Plan, files []cube.Resource, locale prose.Locale, words prose.PageWords) (string, error) {
 	r := recomputing{plan: p, cb: p.Cube(), statement: p.Main(), locale: locale, words: words}
 	sql, err := r.sql(files)
@@ -41,8 +41,7 @@ type recomputing struct {
 	words     prose.PageWords
 	published *cube.Package
 	amount    cube.Column
-	decimals  int               // of the sum
-	readFrom  map[string]string // the paths of files that were read compressed, by resource
+	decimals  int // of the sum
 }
 
 // mostCommandBytes bounds a command, which people read and copy.
@@ -127,7 +126,6 @@ func (r *recomputing) prepare() error {
 			return r.inexact()
 		}
 	}
-	r.readFrom = ReadFrom(report)
 	return nil
 }
 
@@ -153,8 +151,7 @@ func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum
 		return fileSum{}, Refused(r.locale.Fill(r.words.CheckTotals, file.Path))
 	}
 	const patterns = "*?[]{}" // of several files
-	path := cmp.Or(r.readFrom[file.Name], file.Path)
-	if !isPlain(path) || strings.ContainsAny(path, patterns) || fdp.IsURL(path) || file.Dialect.QuoteChar != "" && file.Dialect.QuoteChar != `"` {
+	if path := file.Path; !isPlain(path) || strings.ContainsAny(path, patterns) || fdp.IsURL(path) || file.Dialect.QuoteChar != "" && file.Dialect.QuoteChar != `"` {
 		return fileSum{}, r.inexact()
 	}
 	cells := publishedCells{resource: file.Name, header: file.Header, schema: schema}
@@ -170,7 +167,7 @@ func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum
 	if delimiter == "" {
 		delimiter = ","
 	}
-	return fileSum{[]string{text(path)}, [2]string{
+	return fileSum{[]string{text(file.Path)}, [2]string{
 		"SELECT " + amount + " AS amount\nFROM read_csv(",
 		", all_varchar=true, header=true, skip=0, comment='', delim=" + text(delimiter) + `, quote='"', escape='"')` + where,
 	}}, nil
