@@ -546,7 +546,7 @@ func TestExplorer_CroatianYearsHaveAPoint(t *testing.T) {
 	tags := regexp.MustCompile(`<[^>]*>`)
 	for address, want := range map[string][]string{
 		"?lang=hr": {`, 2017.</span>`, `admin1_label, 2017.</a></h2>`},
-		"?drilldown=fin_code&cut=Year:2017&lang=hr":                                   {">U 2016.</a>", `2017. <span class="by">Po razini`},
+		"?drilldown=fin_code&cut=Year:2017&lang=hr":                                   {">U 2016.</a>", `2017. <span class="by">Raščlamba: `},
 		"?drilldown=fin_code&cut=Year:2017&_view=change&lang=hr":                      {"Od 2016. do 2017.: "},
 		"?drilldown=fin_code&_view=line&cut=Year:2017&lang=hr":                        {"2017. <span"},
 		"?cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=hr":                    {"od 2016."},
@@ -579,7 +579,7 @@ func TestExplorer_PreparedQuestions(t *testing.T) {
 		t.Errorf("%s", overview)
 	}
 	for lang, want := range map[string]string{
-		"en": "What grew most by … from … to … ?", "es": "¿Qué creció más por … de … a … ?", "hr": "Što je po razini … najviše poraslo od … do … ?",
+		"en": "What grew most by … from … to … ?", "es": "Desglose por … – ¿qué creció más de … a … ?", "hr": "Raščlamba: … – što je najviše poraslo od … do … ?",
 	} {
 		_, form, _ := strings.Cut(ask(t, h, "/explore/croatia?lang="+lang).body, `<form class="ask"`)
 		form, _, _ = strings.Cut(form, "<button>")

@@ -240,7 +240,7 @@ func (w *view) members(f plan.Filter, level cube.Level, known bool) (string, err
 		case query.OpRange:
 			texts = append(texts, strings.Join(codes, "–"))
 		case query.OpMatch:
-			texts = append(texts, "“"+strings.Join(codes, " ")+"”")
+			texts = append(texts, w.Quote(strings.Join(codes, " ")))
 		default:
 			texts = append(texts, each.Text(codes, func(code string) string { return cmp.Or(code, w.Words.Missing) })...)
 		}

@@ -251,7 +251,11 @@ func (w *warner) yearsWithoutFactor() {
 		listed = append(listed, w.words.missing)
 	}
 	if len(listed) > 0 {
-		titles := each.Text(w.Series(), func(s cube.Series) string { return "“" + s.Title + "”" })
+		quote := Locale{Language: cube.English}.Quote // as programs know it
+		if w.tells {
+			quote = Locale{Language: w.language}.Quote
+		}
+		titles := each.Text(w.Series(), func(s cube.Series) string { return quote(s.Title) })
 		w.warn(cube.WarnSeriesAbsent, w.words.seriesAbsent, strings.Join(titles, w.words.and), strings.Join(listed, ", "))
 	}
 }

@@ -222,3 +222,29 @@ func TestTitles_OfMeasuresAndLabels(t *testing.T) {
 		}
 	}
 }
+
+// Croatian pages speak to one reader alike, as do those for a stranger: none of their words is an order to a friend.
+func TestPage_CroatianIsPolite(t *testing.T) {
+	familiar := regexp.MustCompile(`(?i)(^|\PL)(preuzmi|pitaj|traži|kopiraj|zatvori|dodaj|ukloni|nađi|otvori|usporedi|poredaj|pokušaj|raščlani|prikaži|vidiš)(\PL|$)`)
+	words := reflect.ValueOf(Page(cube.Croatian))
+	for i := range words.NumField() {
+		if text := words.Field(i); text.Kind() == reflect.String && familiar.MatchString(text.String()) {
+			t.Errorf("%s: %s", words.Type().Field(i).Name, text)
+		}
+	}
+}
+
+// Texts have the quotation marks of their language.
+func TestPage_QuotesAsTheLanguageDoes(t *testing.T) {
+	foreign := map[cube.Language]string{cube.English: "«»„", cube.Spanish: "“”„", cube.Croatian: "”«»"}
+	for _, l := range cube.Languages {
+		for _, words := range []any{Page(l), Doubts(l)} {
+			all := reflect.ValueOf(words)
+			for i := range all.NumField() {
+				if text := all.Field(i); text.Kind() == reflect.String && strings.ContainsAny(text.String(), foreign[l]) {
+					t.Errorf("%s in %s: %s", all.Type().Field(i).Name, l, text)
+				}
+			}
+		}
+	}
+}
