@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fiscube/internal/each"
-	"fiscube/internal/suggest"
 )
 
 // Catalog lists every version of every package in a store. It never changes.
@@ -44,7 +43,7 @@ func (c *Catalog) Cube(name string) (*Cube, error) {
 		return c.cubes[i], nil
 	}
 	names := each.Text(c.Served(), func(v *Cube) string { return v.Name })
-	return nil, Errorf(CodeUnknownCube, "no cube %q", name).Meaning(name, names, suggest.OneOf("cubes", names))
+	return nil, Errorf(CodeUnknownCube, "no cube %q", name).Listing("cubes", names).Meaning(name, names)
 }
 
 // Version gives a version of the named package by its number. The error is unknown-version for a number that
@@ -61,26 +60,25 @@ func (c *Catalog) Version(name string, number int) (*Cube, error) {
 	case i >= 0:
 		return versions[i], nil
 	case number < 1 || number > last:
-		return nil, Errorf(CodeUnknownVersion, "%s has no version %d", name, number).WithHint(versionsHint(served, versions))
+		return nil, withVersions(Errorf(CodeUnknownVersion, "%s has no version %d", name, number), served, versions)
 	}
-	return nil, Errorf(CodeGone, "version %d of %s is kept no more", number, name).WithHint(versionsHint(served, versions))
+	return nil, withVersions(Errorf(CodeGone, "version %d of %s is kept no more", number, name), served, versions)
 }
 
 // mostListed is how many versions a hint lists. Of more it lists the latest.
 const mostListed = 10
 
-// versionsHint says which version is served, and which versions there are.
-func versionsHint(served *Cube, versions []*Cube) string {
-	hint := "version " + strconv.Itoa(served.Version) + " is served"
+// withVersions sets the hint which version is served, and which versions there are.
+func withVersions(err *Error, served *Cube, versions []*Cube) *Error {
+	format := "version %d is served; kept are %s"
 	if len(versions) == 1 {
-		return hint
+		return err.WithHintf("version %d is served", served.Version)
 	}
-	which := "; kept are "
 	if len(versions) > mostListed {
-		which = "; the latest kept are "
+		format = "version %d is served; the latest kept are %s"
 		versions = versions[len(versions)-mostListed:]
 	}
-	return hint + which + strings.Join(each.Text(versions, func(v *Cube) string { return strconv.Itoa(v.Version) }), ", ")
+	return err.WithHintf(format, served.Version, strings.Join(each.Text(versions, func(v *Cube) string { return strconv.Itoa(v.Version) }), ", "))
 }
 
 // Versions lists the versions of the named package, oldest first. It is empty if no package of that name is loaded.

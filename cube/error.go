@@ -50,7 +50,15 @@ type Error struct {
 	Hint     string    // what to do; may be empty
 	Asked    string    // a name that there is not, of which the hint says that
 	Meant    string    // this one was probably meant; both may be empty
+	Said     Phrase    // the message, for other languages
+	Advised  Phrase    // the hint, for other languages
 	cause    error
+}
+
+// Phrase is a sentence in English and what fills its verbs, so that it can be told in another language.
+type Phrase struct {
+	Format string
+	Args   []any
 }
 
 // Error gives the position, the message and the hint as one line.
@@ -71,12 +79,18 @@ func (e *Error) Unwrap() error { return e.cause }
 // Errorf makes an Error without a position. A %w operand becomes its cause.
 func Errorf(code Code, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
-	return &Error{Code: code, Message: err.Error(), cause: errors.Unwrap(err)}
+	return &Error{Code: code, Message: err.Error(), Said: Phrase{format, args}, cause: errors.Unwrap(err)}
 }
 
 // Wrap makes an Error with a cause that the message does not repeat.
 func Wrap(code Code, message string, cause error) *Error {
-	return &Error{Code: code, Message: message, cause: cause}
+	return &Error{Code: code, Message: message, Said: Phrase{Format: message}, cause: cause}
+}
+
+// Because sets a cause that the message does not repeat, and returns e.
+func (e *Error) Because(cause error) *Error {
+	e.cause = cause
+	return e
 }
 
 // At sets the position and returns e.
@@ -87,16 +101,35 @@ func (e *Error) At(p Position) *Error {
 
 // WithHint sets the hint and returns e. An empty hint removes it.
 func (e *Error) WithHint(hint string) *Error {
-	e.Hint = hint
+	e.Hint, e.Advised = hint, Phrase{Format: hint}
 	return e
 }
 
-// Meaning sets the hint that the known name nearest to the one asked was meant, or another hint if none is near, and returns e.
-func (e *Error) Meaning(asked string, known []string, otherwise string) *Error {
-	if near := suggest.Nearest(asked, known); near != "" {
-		e.Asked, e.Meant, otherwise = asked, near, suggest.DidYouMean(asked, known)
+// WithHintf sets the hint by a format and returns e.
+func (e *Error) WithHintf(format string, args ...any) *Error {
+	e.Hint, e.Advised = fmt.Sprintf(format, args...), Phrase{format, args}
+	return e
+}
+
+// Listing sets the hint that lists what there is, as the levels of a cube, and returns e.
+func (e *Error) Listing(what string, names []string) *Error {
+	listed, more := suggest.FirstOf(names)
+	switch {
+	case len(names) == 0:
+		return e.WithHint("there are no " + what)
+	case more > 0:
+		return e.WithHintf("the "+what+" are %s and %d more", listed, more)
 	}
-	return e.WithHint(otherwise)
+	return e.WithHintf("the "+what+" are %s", listed)
+}
+
+// Meaning sets the hint that the known name nearest to the one asked was meant, if one is near, and returns e.
+func (e *Error) Meaning(asked string, known []string) *Error {
+	if near := suggest.Nearest(asked, known); near != "" {
+		e.Asked, e.Meant = asked, near
+		return e.WithHintf("did you mean %s?", near)
+	}
+	return e
 }
 
 // CodeOf gives the code of the *Error in err's chain, or "".

@@ -44,6 +44,20 @@ func TestErrorf_KeepsTheCause(t *testing.T) {
 	}
 }
 
+// The formats stay with an error, so that it can be told in other languages.
+func TestErrorf_KeepsItsFormats(t *testing.T) {
+	err := cube.Errorf(cube.CodeUnknownRef, "no field %q", "yeer").Listing("fields", []string{"year", "month"})
+	if err.Hint != "the fields are year, month" || err.Said.Format != "no field %q" || err.Said.Args[0] != "yeer" || err.Advised.Format != "the fields are %s" {
+		t.Errorf("got %+v", err)
+	}
+	if err = err.Meaning("yeer", []string{"year", "month"}); err.Hint != "did you mean year?" || err.Meant != "year" || err.Advised.Args[0] != "year" {
+		t.Errorf("got %+v", err)
+	}
+	if err = err.Meaning("xxxxxx", []string{"year"}).WithHint("ask less"); err.Advised.Format != "ask less" || len(err.Advised.Args) > 0 {
+		t.Errorf("got %+v", err)
+	}
+}
+
 func TestCodeOf(t *testing.T) {
 	inner := cube.Errorf(cube.CodeGone, "removed")
 	for _, tt := range []struct {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"fiscube/api/explorer/site"
-	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -92,7 +91,7 @@ func otherSide(cb *cube.Cube, a site.Address) (site.Address, error) {
 	a = a.Alone()
 	if measure != "" {
 		if _, ok := cb.Model.Measure(measure); !ok {
-			return a, request.Mistake(cube.CodeUnknownRef, "_measure", "no measure "+strconv.Quote(query.Clip(measure)), "name a measure of the model")
+			return a, cube.Errorf(cube.CodeUnknownRef, "no measure %q", query.Clip(measure)).At(cube.Position{Parameter: "_measure"}).WithHint("name a measure of the model")
 		}
 		ref := query.AggregateRef{Measure: measure, Func: string(cube.Sum)}
 		asked := a.Query.Aggregates[0]

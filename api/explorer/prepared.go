@@ -88,7 +88,7 @@ func (v *visit) answerPrepared(cb *cube.Cube, a site.Address) error {
 	}
 	level := v.PageParameter("_level")
 	if _, known := cb.Model.Level(level); !known {
-		return request.Mistake(cube.CodeBadValue, "_level", "_level is "+strconv.Quote(query.Clip(level)), "name a level of the model")
+		return cube.Errorf(cube.CodeBadValue, "%s is %q", "_level", query.Clip(level)).At(cube.Position{Parameter: "_level"}).WithHint("name a level of the model")
 	}
 	to, err := v.yearGiven("_to", *complete)
 	if err != nil {
@@ -124,7 +124,7 @@ func (v *visit) yearGiven(name string, usual int64) (int64, error) {
 	}
 	year, err := strconv.ParseInt(text, 10, 32)
 	if err != nil {
-		return 0, request.Mistake(cube.CodeBadValue, name, name+" is "+strconv.Quote(query.Clip(text)), "write a year")
+		return 0, cube.Errorf(cube.CodeBadValue, "%s is %q", name, query.Clip(text)).At(cube.Position{Parameter: name}).WithHint("write a year")
 	}
 	return year, nil
 }

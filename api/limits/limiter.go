@@ -5,7 +5,6 @@ package limits
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"sync"
 	"sync/atomic"
@@ -382,9 +381,8 @@ func (l limit) explain(err error) error {
 	if err == nil || !errors.Is(context.Cause(l.ctx), errLate) {
 		return err
 	}
-	late := cube.Wrap(cube.CodeUnavailable, fmt.Sprintf("the question took longer than the %v that one may take", l.after), err)
-	late.Hint = "cut it down, or drill fewer levels"
-	return late
+	return cube.Errorf(cube.CodeUnavailable, "the question took longer than the %v that one may take", l.after).Because(err).
+		WithHint("cut it down, or drill fewer levels")
 }
 
 // dearRows is how many rows a dear question reads at least: a second or two of a processor.

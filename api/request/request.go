@@ -55,14 +55,14 @@ func Read(raw string, known []Parameter) (map[string]string, error) {
 		case i < 0:
 			return nil, unknownParameter(name, known)
 		case !assigned:
-			return nil, Mistake(cube.CodeBadSyntax, name, name+" has no value", "write "+name+"=…")
+			return nil, cube.Errorf(cube.CodeBadSyntax, "%s has no value", name).At(cube.Position{Parameter: name}).WithHintf("write %s=…", name)
 		}
 		before, again := given[name]
 		switch separator := known[i].Separator; {
 		case !again:
 			given[name] = Unescape(text)
 		case separator == "":
-			return nil, Mistake(known[i].Twice, name, name+" is given more than once", "give it once")
+			return nil, cube.Errorf(known[i].Twice, "%s is given more than once", name).At(cube.Position{Parameter: name}).WithHint("give it once")
 		default:
 			given[name] = before + separator + Unescape(text)
 		}
@@ -75,20 +75,19 @@ func unknownParameter(name string, known []Parameter) error {
 	for i, p := range known {
 		names[i] = p.Name
 	}
-	hint := "the parameters are " + strings.Join(names, ", ") + "; write & inside a value as %26"
 	mistake := cube.Errorf(cube.CodeUnknownParameter, "no parameter %q", name).At(cube.Position{Parameter: name})
 	switch near := Meant(name, names); {
 	case name == "page" && slices.Contains(names, "after"):
-		hint = "pages of facts have no numbers: after=NEXT asks for the page that next of an answer leads to"
+		return mistake.WithHint("pages of facts have no numbers: after=NEXT asks for the page that next of an answer leads to")
 	case near != "":
-		hint = "did you mean " + near + "?"
 		mistake.Asked, mistake.Meant = name, near
+		return mistake.WithHintf("did you mean %s?", near)
 	case len(known) == 0:
-		hint = "this path takes no parameters"
+		return mistake.WithHint("this path takes no parameters")
 	case len(known) == 1:
-		hint = "the only parameter is " + names[0]
+		return mistake.WithHintf("the only parameter is %s", names[0])
 	}
-	return mistake.WithHint(hint)
+	return mistake.WithHintf("the parameters are %s; write & inside a value as %%26", strings.Join(names, ", "))
 }
 
 // foreign are the names that other programs have for our parameters.
@@ -107,10 +106,7 @@ func Meant(name string, names []string) string {
 
 // Mistake is an error at the beginning of a parameter.
 func Mistake(code cube.Code, parameter, message, hint string) error {
-	err := cube.Errorf(code, "%s", message)
-	err.Position = &cube.Position{Parameter: parameter}
-	err.Hint = hint
-	return err
+	return cube.Wrap(code, message, nil).At(cube.Position{Parameter: parameter}).WithHint(hint)
 }
 
 // Unescape decodes percent signs where two hexadecimal digits follow, leaves the others as they are, and reads
@@ -213,7 +209,8 @@ func Language(given map[string]string) (cube.Language, error) {
 func LineNumber(text string) (int64, error) {
 	line, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || line < 1 {
-		return 0, Mistake(cube.CodeBadValue, Line.Name, "line is "+strconv.Quote(query.Clip(text)), "lines are numbered from 1, which is the header")
+		return 0, cube.Errorf(cube.CodeBadValue, "line is %q", query.Clip(text)).At(cube.Position{Parameter: Line.Name}).
+			WithHint("lines are numbered from 1, which is the header")
 	}
 	return line, nil
 }
@@ -242,7 +239,7 @@ func Cube(c echo.Context, loaded Catalogue, name string, given map[string]string
 	}
 	number, err := strconv.Atoi(text)
 	if err != nil || number < 1 {
-		return nil, Mistake(cube.CodeBadValue, Pin.Name, "version is "+strconv.Quote(text), "versions are numbered 1, 2, 3 …")
+		return nil, cube.Errorf(cube.CodeBadValue, "version is %q", text).At(cube.Position{Parameter: Pin.Name}).WithHint("versions are numbered 1, 2, 3 …")
 	}
 	c.Response().Header().Set(echo.HeaderCacheControl, pinnedFor)
 	return catalog.Version(name, number)

@@ -166,7 +166,7 @@ func (b *binder) ofMeasure(ref query.AggregateRef) (Aggregate, error) {
 	if !ok {
 		names := b.measureRefs()
 		return a, cube.Errorf(cube.CodeUnknownRef, "no measure %q", ref.Measure).At(ref.At).
-			Meaning(ref.Measure, names, suggest.OneOf("measures", names))
+			Listing("measures", names).Meaning(ref.Measure, names)
 	}
 	column, _ := b.model.Column(ref.Measure)
 	a.Factor, _ = measure.Multiplier() // the model checked it
@@ -299,7 +299,7 @@ func (b *binder) unknownAggregate(ref query.AggregateRef) error {
 	for _, m := range b.model.Measures() {
 		names = append(names, m.Ref+".sum")
 	}
-	return err.Meaning(ref.Func, append(names, b.measureRefs()...), suggest.OneOf("aggregates", names))
+	return err.Listing("aggregates", names).Meaning(ref.Func, append(names, b.measureRefs()...))
 }
 
 func (b *binder) measureRefs() []string {

@@ -203,9 +203,11 @@ func (b *binder) sort(o query.Order) (Sort, error) {
 	if i := cmp.Or(p.keyNamed(o.Ref.Name)+1, b.deepestKey(o.Ref)+1) - 1; i >= 0 {
 		return Sort{By: ByKey, Index: i, Desc: o.Desc}, nil
 	}
-	return Sort{}, cube.Errorf(cube.CodeUnknownRef, "the answer has no column %q to order by", name).At(o.Ref.At).
-		WithHint(cmp.Or(directionHint(name), suggest.DidYouMean(name, p.Columns()), suggest.DidYouMean(o.Ref.Name, p.Columns()),
-			suggest.OneOf("columns", p.Columns())))
+	err := cube.Errorf(cube.CodeUnknownRef, "the answer has no column %q to order by", name).At(o.Ref.At).Listing("columns", p.Columns())
+	if hint := cmp.Or(directionHint(name), suggest.DidYouMean(name, p.Columns()), suggest.DidYouMean(o.Ref.Name, p.Columns())); hint != "" {
+		err = err.WithHint(hint)
+	}
+	return Sort{}, err
 }
 
 // directionHint corrects approved.sum desc, as it is written in SQL.

@@ -10,7 +10,6 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
-	"fiscube/internal/suggest"
 )
 
 // FactStatement is what one SQL statement answers with facts: the first facts, in order, that pass the filters and come
@@ -243,7 +242,7 @@ func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err
 	index := slices.IndexFunc(c.Resources, func(r cube.Resource) bool { return r.Name == name })
 	if index < 0 {
 		names := each.Text(c.Resources, func(r cube.Resource) string { return r.Name })
-		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "%s has no resource %q", c.Name, name).Meaning(name, names, "")
+		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "%s has no resource %q", c.Name, name).Meaning(name, names)
 	}
 	resource := c.Resources[index]
 	if resource.LeftOut != "" {
@@ -454,7 +453,7 @@ func (p *FactPlan) column(ref query.Ref) (cube.Column, error) {
 	}
 	names := each.Text(model.Columns(), func(c cube.Column) string { return c.Name })
 	return cube.Column{}, cube.Errorf(cube.CodeUnknownRef, "no field %q", ref.String()).At(ref.At).
-		Meaning(ref.Name, names, suggest.OneOf("fields", each.Text(names, query.QuoteName)))
+		Listing("fields", each.Text(names, query.QuoteName)).Meaning(ref.Name, names)
 }
 
 func (p *FactPlan) fieldsOf(dimension string) string {

@@ -94,7 +94,7 @@ func levelInPath(m *cube.Model, name string) (cube.Level, error) {
 	if d, ok := m.Dimension(name); ok {
 		return cube.Level{}, err.WithHint("name one of its levels: " + strings.Join(refsOf(d.Levels), ", "))
 	}
-	return cube.Level{}, err.Meaning(name, names{m}.refs(), "")
+	return cube.Level{}, err.Meaning(name, names{m}.refs())
 }
 
 // parentTests binds the keys above a member.

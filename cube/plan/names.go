@@ -6,7 +6,6 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
-	"fiscube/internal/suggest"
 )
 
 // names resolves the names of a question in a model.
@@ -61,10 +60,10 @@ func (m names) unknownRef(ref query.Ref) error {
 	}
 	if _, ok := m.Column(ref.Name); ok {
 		return cube.Errorf(cube.CodeUnknownRef, "the model makes field %q no level of a dimension", ref.Name).At(ref.At).
-			WithHint(suggest.OneOf("levels", refsOf(m.Levels())))
+			Listing("levels", refsOf(m.Levels()))
 	}
 	return cube.Errorf(cube.CodeUnknownRef, "no field or dimension %q", ref.String()).At(ref.At).
-		Meaning(ref.Name, m.refs(), suggest.OneOf("levels", refsOf(m.Levels())))
+		Listing("levels", refsOf(m.Levels())).Meaning(ref.Name, m.refs())
 }
 
 // refs lists every name that a ref may use.

@@ -60,7 +60,7 @@ func (p *parser) aggregate() (AggregateRef, error) {
 func (p *parser) formula(name string, at cube.Position) (AggregateRef, error) {
 	ref := AggregateRef{Func: name, At: at}
 	if p.depth++; p.depth > maxNesting {
-		return ref, fail(at, "formulas stand more than "+strconv.Itoa(maxNesting)+" deep inside each other", "ask for its parts")
+		return ref, fail(at, "ask for its parts", "formulas stand more than %d deep inside each other", maxNesting)
 	}
 	defer func() { p.depth-- }()
 	for {
@@ -73,7 +73,7 @@ func (p *parser) formula(name string, at cube.Position) (AggregateRef, error) {
 			return ref, nil
 		}
 		if !p.take(",") {
-			return ref, fail(p.Position, "expected , or ) after an aggregate of "+QuoteName(name)+", found "+p.found(), p.formulaHint(at))
+			return ref, fail(p.Position, p.formulaHint(at), "expected , or ) after an aggregate of %s, found %s", QuoteName(name), p.found())
 		}
 	}
 }
@@ -100,8 +100,8 @@ func (p *parser) condition() (Condition, error) {
 			return Condition{Aggregate: aggregate, Op: op, Number: number}, err
 		}
 	}
-	return Condition{}, fail(p.Position, "expected a comparison after "+aggregate.String()+", found "+p.found(),
-		"the comparisons are < <= = >= > !=")
+	return Condition{}, fail(p.Position, "the comparisons are < <= = >= > !=",
+		"expected a comparison after %s, found %s", aggregate.String(), p.found())
 }
 
 // maxDigits is how many digits a number may have in all, so that a store can multiply by it.
@@ -117,9 +117,9 @@ func (p *parser) number() (decimal.Decimal, error) {
 	text := string(p.text[start.Offset:p.Offset])
 	switch {
 	case !decimalNumber.MatchString(text):
-		return decimal.Zero, fail(start, "expected a number, found "+strconv.Quote(Clip(text)), "as 1500 or -0.25")
+		return decimal.Zero, fail(start, "as 1500 or -0.25", "expected a number, found %q", Clip(text))
 	case len(text)-strings.Count(text, "-")-strings.Count(text, ".") > maxDigits:
-		return decimal.Zero, fail(start, "the number has more than "+strconv.Itoa(maxDigits)+" digits", "write it with fewer")
+		return decimal.Zero, fail(start, "write it with fewer", "the number has more than %d digits", maxDigits)
 	}
 	return decimal.RequireFromString(text), nil // the expression admits only digits, sign and point
 }
@@ -159,7 +159,7 @@ func (p *parser) descending(o Order) (bool, error) {
 		return text == "desc", nil
 	}
 	instead := Direction(!strings.HasPrefix(strings.ToLower(text), "asc"))
-	return false, fail(start, "expected asc or desc after "+o.String(), "write "+Clip(o.String()+":"+instead))
+	return false, fail(start, "write "+Clip(o.String()+":"+instead), "expected asc or desc after %s", o.String())
 }
 
 // String prints what the order sorts by, without the direction.
@@ -188,7 +188,7 @@ func (p *parser) compare() (Compare, error) {
 		return Compare{}, err
 	}
 	if !p.take(":") {
-		return Compare{}, fail(p.Position, "expected : and an offset after "+ref.String(), offsetHint(ref))
+		return Compare{}, fail(p.Position, offsetHint(ref), "expected : and an offset after %s", ref.String())
 	}
 	start := p.Position
 	for p.peek() != ended && p.peek() != '|' {
@@ -197,8 +197,8 @@ func (p *parser) compare() (Compare, error) {
 	text := string(p.text[start.Offset:p.Offset])
 	offset, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || offset == 0 {
-		return Compare{}, fail(start, "expected a whole number that is not 0, found "+strconv.Quote(Clip(text)),
-			"-1 compares with the one before")
+		return Compare{}, fail(start, "-1 compares with the one before",
+			"expected a whole number that is not 0, found %q", Clip(text))
 	}
 	return Compare{Ref: ref, Offset: offset}, nil
 }

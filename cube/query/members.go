@@ -57,11 +57,11 @@ func parseSearch(text string) (string, error) {
 	at := cube.Position{Parameter: "q"}
 	switch {
 	case tidy.Label(text) == "":
-		return "", fail(at, "it is empty", leaveOut)
+		return "", fail(at, leaveOut, "it is empty")
 	case !utf8.ValidString(text):
-		return "", fail(at, notUTF8, encodeIt)
+		return "", fail(at, encodeIt, notUTF8)
 	case strings.ContainsRune(text, 0):
-		return "", fail(at, hasNUL, dropNUL)
+		return "", fail(at, dropNUL, hasNUL)
 	}
 	return text, nil
 }

@@ -63,10 +63,10 @@ const leaveOut = "leave the parameter out to ask without it"
 func parseList[T any](text, parameter, separator string, item func(*parser) (T, error)) ([]T, error) {
 	p := &parser{Position: cube.Position{Parameter: parameter}, text: []rune(text)}
 	if !utf8.ValidString(text) {
-		return nil, fail(p.Position, notUTF8, encodeIt)
+		return nil, fail(p.Position, encodeIt, notUTF8)
 	}
 	if text == "" {
-		return nil, fail(p.Position, "it is empty", leaveOut)
+		return nil, fail(p.Position, leaveOut, "it is empty")
 	}
 	var list []T
 	for {
@@ -80,7 +80,7 @@ func parseList[T any](text, parameter, separator string, item func(*parser) (T, 
 		case p.peek() == ended:
 			return list, nil
 		case !p.take(separator):
-			return nil, fail(p.Position, "expected "+separator+" or the end, found "+p.found(), p.separatorHint(start, separator))
+			return nil, fail(p.Position, p.separatorHint(start, separator), "expected %s or the end, found %s", separator, p.found())
 		case len(list) == maxItems:
 			return nil, cube.Errorf(cube.CodeTooLarge, "%s has more than %d parts", parameter, maxItems).At(p.Position).
 				WithHint("ask several questions")
@@ -105,7 +105,7 @@ func (p *parser) term() (Cut, error) {
 		return Cut{}, err
 	}
 	if !p.take(":") {
-		return Cut{}, fail(p.Position, "expected : and the values after "+ref.String(), p.valuesHint(ref))
+		return Cut{}, fail(p.Position, p.valuesHint(ref), "expected : and the values after %s", ref.String())
 	}
 	cut := Cut{Ref: ref, Not: not}
 	for {
@@ -125,7 +125,7 @@ func (p *parser) item() (Item, error) {
 	if p.take("~") {
 		text, err := p.word(valueEnds)
 		if err == nil && text == "" {
-			err = fail(p.Position, NoText, NoTextHint)
+			err = fail(p.Position, NoTextHint, NoText)
 		}
 		return Item{Op: OpMatch, Match: text, At: at}, err
 	}
@@ -139,7 +139,7 @@ func (p *parser) item() (Item, error) {
 	to, err := p.word(valueEnds)
 	from := JoinKeys(path).Literal()
 	if err == nil && from == "" && to == "" {
-		err = fail(at, "a range needs a bound", "as 2016.. or ..2018")
+		err = fail(at, "as 2016.. or ..2018", "a range needs a bound")
 	}
 	return Item{Op: OpRange, From: from, To: to, At: at}, err
 }
@@ -148,7 +148,7 @@ func (p *parser) name() (string, error) {
 	start := p.Position
 	name, err := p.word(NameEnds)
 	if p.Position == start {
-		return "", fail(start, "expected a name, found "+p.found(), p.nameHint())
+		return "", fail(start, p.nameHint(), "expected a name, found %s", p.found())
 	}
 	return name, err
 }
@@ -168,7 +168,7 @@ func (p *parser) word(ends string) (word string, err error) {
 		word = string(p.text[start.Offset:p.Offset])
 	}
 	if strings.ContainsRune(word, 0) {
-		return "", fail(start, hasNUL, dropNUL)
+		return "", fail(start, dropNUL, hasNUL)
 	}
 	return word, nil
 }
@@ -192,12 +192,12 @@ func (p *parser) quoted() (string, error) {
 	}
 	if p.peek() == ended {
 		p.Offset = len(p.text)
-		return "", fail(start, "a quoted text is not closed", `write " inside as \"`)
+		return "", fail(start, `write " inside as \"`, "a quoted text is not closed")
 	}
 	p.Offset++
 	var s string
 	if err := json.Unmarshal([]byte(string(p.text[start.Offset:p.Offset])), &s); err != nil {
-		return "", fail(start, "a quoted text is no JSON string", `write \ inside as \\`)
+		return "", fail(start, `write \ inside as \\`, "a quoted text is no JSON string")
 	}
 	return s, nil
 }
@@ -237,8 +237,8 @@ func (p *parser) found() string {
 	return strconv.Quote(string(p.peek()))
 }
 
-func fail(at cube.Position, message, hint string) *cube.Error {
-	return cube.Errorf(cube.CodeBadSyntax, "%s", message).At(at).WithHint(hint)
+func fail(at cube.Position, hint, format string, args ...any) *cube.Error {
+	return cube.Errorf(cube.CodeBadSyntax, format, args...).At(at).WithHint(hint)
 }
 
 // QuoteName prints a name bare if the grammar allows it, else as a JSON string. It quotes & too, which separates clauses.
@@ -334,11 +334,11 @@ const digits = "0123456789"
 func parseKeys(parameter, text string) ([]Key, error) {
 	p := &parser{Position: cube.Position{Parameter: parameter}, text: []rune(text)}
 	if !utf8.ValidString(text) {
-		return nil, fail(p.Position, notUTF8, encodeIt)
+		return nil, fail(p.Position, encodeIt, notUTF8)
 	}
 	keys, err := p.path()
 	if err == nil && p.peek() != ended {
-		err = fail(p.Position, "expected / or the end, found "+p.found(), p.standsInQuotes())
+		err = fail(p.Position, p.standsInQuotes(), "expected %s or the end, found %s", "/", p.found())
 	}
 	return keys, err
 }

@@ -2,7 +2,6 @@
 package suggest
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -18,17 +17,10 @@ func DidYouMean(asked string, known []string) string {
 // mostNames bounds how many names a hint lists.
 const mostNames = 12
 
-// OneOf gives a hint with the known names: the levels are a, b and 3 more.
-func OneOf(what string, names []string) string {
-	if len(names) == 0 {
-		return "there are no " + what
-	}
-	listed := names[:min(len(names), mostNames)]
-	hint := "the " + what + " are " + strings.Join(listed, ", ")
-	if more := len(names) - len(listed); more > 0 {
-		hint += fmt.Sprintf(" and %d more", more)
-	}
-	return hint
+// FirstOf lists the first of the known names, and says how many more there are.
+func FirstOf(names []string) (listed string, more int) {
+	first := names[:min(len(names), mostNames)]
+	return strings.Join(first, ", "), len(names) - len(first)
 }
 
 // Nearest gives the known name that was probably meant, ignoring case: the one with the fewest typing errors, at most

@@ -36,7 +36,7 @@ func RemoveSeries(ctx context.Context, transaction Ask, name string) error {
 	if added != nil {
 		names = each.Text(added.Series, func(s cube.Series) string { return s.Name })
 	}
-	return cube.Errorf(cube.CodeUnknownRef, "no series of the name %q were added", name).Meaning(name, names, "fiscube series lists those that were")
+	return cube.Errorf(cube.CodeUnknownRef, "no series of the name %q were added", name).WithHint("fiscube series lists those that were").Meaning(name, names)
 }
 
 // readSeries reads the series that were added; nil if there are none.

@@ -10,6 +10,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -45,11 +46,12 @@ func Problems(next echo.HandlerFunc) echo.HandlerFunc {
 // problemPage says what is wrong, and what to do.
 type problemPage struct {
 	Reader
-	Title, Message, Hint string
-	Retry, Home          string // links, or ""
-	Meant                string // where the hint leads
-	Served               string // leads to the version that is served
-	Wait                 string // for how many seconds, before it may be asked again
+	prose.Mistake
+	Title       string
+	Retry, Home string // links, or ""
+	Meant       string // where the hint leads
+	Served      string // leads to the version that is served
+	Wait        string // for how many seconds, before it may be asked again
 }
 
 var (
@@ -63,7 +65,7 @@ func (v *Visit) problem(mistake *cube.Error) *Frame {
 		v.Reader, _ = readerOf(v.Context, nil) // without parameters there is no mistake
 	}
 	status := reply.Statuses[mistake.Code]
-	main := problemPage{Reader: v.Reader, Message: mistake.Message, Hint: mistake.Hint, Home: v.home(), Meant: v.meant(mistake), Wait: v.Response().Header().Get(echo.HeaderRetryAfter)}
+	main := problemPage{Reader: v.Reader, Mistake: prose.TellMistake(mistake, v.Language), Home: v.home(), Meant: v.meant(mistake), Wait: v.Response().Header().Get(echo.HeaderRetryAfter)}
 	switch status {
 	case http.StatusNotFound:
 		main.Title = v.Words.NotFound

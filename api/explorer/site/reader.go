@@ -7,6 +7,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/prose"
+	"fiscube/cube/query"
 )
 
 // Reader is who reads a page.
@@ -27,8 +28,14 @@ func tagsOf(languages []cube.Language) []language.Tag {
 }
 
 // readerOf gives the reader of a request: the parameter lang says the language, or else what the browser prefers. The region,
-// by which numbers are written, is that which the browser names with the language.
+// by which numbers are written, is that which the browser names with the language. Where the parameters could not be read, a known language
+// among them counts all the same.
 func readerOf(c echo.Context, given map[string]string) (Reader, error) {
+	if text := ParameterIn(c.Request().URL.RawQuery, "lang"); given == nil {
+		if _, err := query.ParseLanguage(text); err == nil {
+			given = map[string]string{"lang": text}
+		}
+	}
 	tags, _, _ := language.ParseAcceptLanguage(c.Request().Header.Get("Accept-Language")) // one that cannot be read names none
 	if text, ok := given["lang"]; ok {
 		lang, err := request.Language(given)
