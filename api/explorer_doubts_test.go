@@ -424,7 +424,7 @@ func TestExplorer_IncompleteReports(t *testing.T) {
 	saying(t, of(found, many...), "; lines of earlier reports may be missing. http", map[string]int{number + "en": 1})
 	saying(t, of(report(`{"measure": "flujo", "sum": "1"}`), many...), missing, map[string]int{"?lang=en": 0, view + "en": 0})
 	saying(t, of(report(`{"measure": "pi_monto", "sum": "0.00"}`), many...), missing, map[string]int{"?lang=en": 0, view + "en": 0})
-	saying(t, of(report(""), many...), "<li>told in English.</li>", map[string]int{"?lang=en": 1, number + "en": 1, "/number?cut=ejercicio:2017&lang=en": 0})
+	saying(t, of(report(""), many...), "<li>Told in English.</li>", map[string]int{"?lang=en": 1, number + "en": 1, "/number?cut=ejercicio:2017&lang=en": 0})
 }
 
 // Pages say of which months alone the amounts of a year are, where a level numbers them, and that a rate then is not that of the year.

@@ -774,14 +774,14 @@ func TestExplorer_Report(t *testing.T) {
 		texts   []string
 	}{
 		{"/explore/croatia/report?lang=en", []string{
-			"2 files, control totals match, 1 thing looks wrong, 8 things assumed, 1 thing repaired", "✓</span> 6 numbers are the same.",
+			"2 files, control totals match; 1 note to check, 8 things assumed, 1 thing repaired", "✓</span> 6 numbers are the same.",
 			`<a href="../../explore/croatia/lines/a?lang=en&amp;line=3">3</a>`, "&lt;b&gt;", "12 cases, the first 3", "<li>x: 2</li>", "<summary>3 more</summary>",
-			"declared: 9 bytes", "declared in an unknown form", "as declared", "not loaded: other files have its rows", "b: bad", "9 ",
+			"declared: 9 bytes", "declared in an unknown form", "as declared", "not loaded: other files have its rows", `<strong>2015</strong>, b: Bad. <span class="code">level-renumbered</span>`, "9 ", `<strong>unit</strong>: &lt;b&gt;.`,
 			"1 field has no cells in some fiscal years", `class="empty"`, "66.7%", "2 fields have cells in every year", `href="../../cubes/croatia/report?lang=en"`,
 		}},
-		{"/explore/croatia/report?lang=es", []string{"2 archivos, los totales de control coinciden, 1 posible error, 8 cosas supuestas, 1 cosa corregida", "la fila de la línea 3 es el total", "<li>2015: 2 de 3 miembros</li>"}},
-		{"/explore/croatia/report?lang=hr", []string{"2 datoteke, kontrolni zbrojevi se slažu, 1 stvar izgleda pogrešno, 8 pretpostavki, 1 ispravak", "redak 3 zbroj je ostalih"}},
-		{"/explore/croatia?lang=en", []string{`<a href="../explore/croatia/report?lang=en">2 files, control totals match,`}},
+		{"/explore/croatia/report?lang=es", []string{"2 archivos, los totales de control coinciden; 1 nota por revisar, 8 cosas supuestas, 1 cosa corregida", "La fila de la línea 3 es el total de las demás, así que no se carga.", "<li>2015: 2 de 3 miembros</li>"}},
+		{"/explore/croatia/report?lang=hr", []string{"2 datoteke, kontrolni zbrojevi se slažu; 1 napomena za provjeru, 8 pretpostavki, 1 ispravak", "Redak 3 zbroj je ostalih, pa se izostavlja."}},
+		{"/explore/croatia?lang=en", []string{`<a href="../explore/croatia/report?lang=en">2 files, control totals match; 1 note to check,`}},
 	} {
 		r := ask(t, h, tt.address)
 		for _, text := range tt.texts {

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net/http"
@@ -530,6 +531,11 @@ func (w *view) lineLeft(line answer.LeftBehind) string {
 	return w.Fill(prose.Doubts(w.Language).LineLeft, name, strings.Join(period, ", "), reports)
 }
 
+// tellFinding tells a finding of the load in a sentence.
+func (w *view) tellFinding(f findings.Finding) string {
+	return w.TellFinding(f, func(field string) string { return cmp.Or(prose.FieldTitle(w.cb.Model, field, w.Language), field) })
+}
+
 // notInLast says that money is in an earlier report of a period and not in the last, which alone is counted, where a load found so of
 // the measure of the view in the whole budget.
 func (w *view) notInLast() ([]string, error) {
@@ -548,7 +554,7 @@ func (w *view) notInLast() ([]string, error) {
 	f := loaded.Findings[found]
 	sums, _ := f.Params["sums"].([]findings.Params)
 	if len(sums) == 0 { // it names no measure
-		return []string{prose.Finding(f, w.Language) + "."}, nil
+		return []string{w.tellFinding(f)}, nil
 	}
 	of := slices.IndexFunc(sums, func(p findings.Params) bool { return p["measure"] == main.Measure })
 	if of < 0 {
@@ -557,7 +563,7 @@ func (w *view) notInLast() ([]string, error) {
 	text, _ := sums[of]["sum"].(string)
 	sum, err := decimal.NewFromString(text)
 	if err != nil { // too large to be added up
-		return []string{prose.Finding(f, w.Language) + "."}, nil
+		return []string{w.tellFinding(f)}, nil
 	}
 	factor, err := w.measureOf().Multiplier()
 	if err != nil || sum.IsZero() {

@@ -340,6 +340,65 @@ var findingTexts = map[string]sentence{
 	}},
 }
 
+// plainTexts are the sentences of findings for people who write no descriptors and no overlays, where these differ.
+var plainTexts = map[string]sentence{
+	"label-paired.column-type": {"level", map[cube.Language]string{
+		cube.English:  "nothing says outright whose names these are; by their declared kind they are taken for the names of “%s”",
+		cube.Spanish:  "nada dice expresamente de qué son estos nombres; por la clase que se les declara, se toman como los nombres de «%s»",
+		cube.Croatian: "nigdje izrijekom ne piše čiji su to nazivi; prema navedenoj vrsti uzimaju se kao nazivi za „%s“",
+	}},
+	"label-paired.name": {"level", map[cube.Language]string{
+		cube.English:  "nothing says outright whose names these are; by the heading of the column they are taken for the names of “%s”",
+		cube.Spanish:  "nada dice expresamente de qué son estos nombres; por el encabezado de la columna, se toman como los nombres de «%s»",
+		cube.Croatian: "nigdje izrijekom ne piše čiji su to nazivi; prema zaglavlju stupca uzimaju se kao nazivi za „%s“",
+	}},
+	"declared-years-differ": {"declared years", map[cube.Language]string{
+		cube.English:  "the publisher says that the package has the years %s; its rows are of %s",
+		cube.Spanish:  "quien lo publica dice que el paquete tiene los años %s; sus filas son de %s",
+		cube.Croatian: "objavitelj navodi da paket ima godine %s; redci su za %s",
+	}},
+	"years-overlap.same": {"resources:and year", map[cube.Language]string{
+		cube.English:  "%s have the same rows of fiscal year %s, all or many of them, and all are counted, so amounts of that year may be counted twice",
+		cube.Spanish:  "%s tienen las mismas filas del ejercicio %s, todas o muchas, y se cuentan todas, así que puede haber montos de ese año contados dos veces",
+		cube.Croatian: "%s imaju iste retke za fiskalnu godinu %s, sve ili mnoge, i svi se broje, pa su neki iznosi te godine možda pribrojeni dvaput",
+	}},
+	"column-type-differs.unknown": {"column_type", map[cube.Language]string{
+		cube.English:  "what the publisher declares that the column holds, “%s”, is not known",
+		cube.Spanish:  "no se conoce lo que, según quien lo publica, contiene la columna: «%s»",
+		cube.Croatian: "nije poznato što prema objavitelju stupac sadržava: „%s“",
+	}},
+	"column-type-differs.dimension": {"dimension", map[cube.Language]string{
+		cube.English:  "the publisher declares it in two ways that contradict each other; it is taken for a part of “%s”",
+		cube.Spanish:  "quien lo publica lo declara de dos maneras que se contradicen; se toma como parte de «%s»",
+		cube.Croatian: "objavitelj ga navodi na dva proturječna načina; uzima se kao dio dimenzije „%s“",
+	}},
+	"column-type-differs.key": {"", map[cube.Language]string{
+		cube.English:  "the publisher declares it both as names and as codes; it is taken for codes",
+		cube.Spanish:  "quien lo publica lo declara a la vez como nombres y como códigos; se toma como códigos",
+		cube.Croatian: "objavitelj ga navodi i kao nazive i kao šifre; uzima se kao šifre",
+	}},
+	"column-type-differs.label": {"", map[cube.Language]string{
+		cube.English:  "the publisher declares it both as codes and as names; it is taken for names",
+		cube.Spanish:  "quien lo publica lo declara a la vez como códigos y como nombres; se toma como nombres",
+		cube.Croatian: "objavitelj ga navodi i kao šifre i kao nazive; uzima se kao nazivi",
+	}},
+	"same-as-unknown": {"", map[cube.Language]string{
+		cube.English:  "it was told beforehand that some members are the same as others, and no row has them",
+		cube.Spanish:  "se indicó de antemano que algunos miembros son los mismos que otros, pero ninguna fila los tiene",
+		cube.Croatian: "unaprijed je navedeno da su neki članovi isti kao drugi, a nema ih ni u jednom retku",
+	}},
+	"snapshot-detected": {"amounts", map[cube.Language]string{
+		cube.English:  "its values seem to be reports that repeat the same money, which may be counted several times: over them %s",
+		cube.Spanish:  "sus valores parecen informes que repiten el mismo dinero, que puede estar contado varias veces: a lo largo de ellos, %s",
+		cube.Croatian: "njegove vrijednosti izgledaju kao izvještaji koji ponavljaju isti novac, koji je možda pribrojen više puta: kroz njih se %s",
+	}},
+	"group-mark-suspected": {"", map[cube.Language]string{
+		cube.English:  "every amount has the form 1.234 and was read with three decimals; perhaps the point separates thousands",
+		cube.Spanish:  "todos los montos tienen la forma 1.234 y se leyeron con tres decimales; quizá el punto separe los miles",
+		cube.Croatian: "svi iznosi imaju oblik 1.234 i pročitani su s tri decimale; točka možda odvaja tisućice",
+	}},
+}
+
 // listWords are what lists in sentences of findings are written with, in one language.
 type listWords struct {
 	and, more, quoted string

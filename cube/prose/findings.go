@@ -2,7 +2,13 @@ package prose
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -34,6 +40,49 @@ func Finding(f findings.Finding, l cube.Language) string {
 	return f.Message
 }
 
+// TellFinding tells what a finding says to people who have not seen the files: fields by what title calls them, amounts as the locale writes them,
+// in a sentence. Findings that Finding leaves in English stay so.
+func (l Locale) TellFinding(f findings.Finding, title func(field string) string) string {
+	text := f.Message
+	if english, ok := sentenceOf(f, cube.English); ok && english == f.Message {
+		name := findingName(f.Code, f.Sentence)
+		s := findingTexts[name]
+		if plain, ok := plainTexts[name]; ok {
+			s = plain
+		}
+		if told, ok := s.tell(name, f.Params, manner{l, title}); ok {
+			text = told
+		}
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return asSentence(string(unicode.ToUpper(first)) + text[size:])
+}
+
+// manner is how a sentence of a finding is written. Without a title, fields have their own names and amounts are as in the files.
+type manner struct {
+	Locale
+	title func(field string) string
+}
+
+// fieldParams are the parameters that name fields.
+var fieldParams = []string{"measure", "level", "parent", "field", "fields", "periods"}
+
+// named writes a parameter that may be the name of a field.
+func (t manner) named(param, text string) string {
+	if t.title == nil || !slices.Contains(fieldParams, param) {
+		return text
+	}
+	return t.title(text)
+}
+
+// amount writes a parameter that may be an amount.
+func (t manner) amount(param, text string) string {
+	if d, err := decimal.NewFromString(text); t.title != nil && err == nil && (param == "sum" || param == "amount") {
+		return t.Decimal(d, 0)
+	}
+	return text
+}
+
 // Case is a case of a finding in a sentence of its code: its parameters, and the text in English.
 func Case(code, name string, params findings.Params) findings.Place {
 	text, _ := tell(code, name, params, cube.English)
@@ -56,28 +105,38 @@ func sentenceOf(f findings.Finding, l cube.Language) (string, bool) {
 }
 
 func tell(code, name string, params findings.Params, l cube.Language) (string, bool) {
-	if name != "" {
-		code += "." + name
+	code = findingName(code, name)
+	return findingTexts[code].tell(code, params, manner{Locale: Locale{Language: l}})
+}
+
+// findingName names a sentence of a code.
+func findingName(code, sentence string) string {
+	if sentence == "" {
+		return code
 	}
-	s, ok := findingTexts[code]
-	if !ok {
+	return code + "." + sentence
+}
+
+// tell writes a sentence with the name of its texts. It gives false if there is none, or a parameter is not there.
+func (s sentence) tell(code string, params findings.Params, t manner) (string, bool) {
+	if s.texts == nil {
 		return code, false
 	}
 	var args []any
 	for field := range strings.FieldsSeq(s.params) {
-		arg, ok := s.argument(code, field, params, l)
+		arg, ok := s.argument(code, field, params, t)
 		if !ok {
 			return code, false
 		}
 		args = append(args, arg)
 	}
-	return fill(in(s.texts, l), args...), true
+	return fill(in(s.texts, t.Language), args...), true
 }
 
 // argument writes a parameter: as it is, or as a list.
-func (s sentence) argument(code, field string, params findings.Params, l cube.Language) (any, bool) {
+func (s sentence) argument(code, field string, params findings.Params, t manner) (any, bool) {
 	name, form, _ := strings.Cut(field, ":")
-	words := in(listTexts, l)
+	words := in(listTexts, t.Language)
 	switch value := params[name].(type) {
 	case int64:
 		return value, true
@@ -86,10 +145,16 @@ func (s sentence) argument(code, field string, params findings.Params, l cube.La
 			return words.noSum, true
 		}
 		if value == "" {
-			return in(warningTexts, l).missing, true
+			return in(warningTexts, t.Language).missing, true
 		}
-		return value, true
+		return t.amount(name, t.named(name, value)), true
 	case []string:
+		if t.title != nil {
+			value = each.Text(value, func(text string) string { return t.named(name, text) })
+		}
+		if years, ok := yearsIn(value); ok && t.title != nil {
+			return t.Years(years), true
+		}
 		if form == "quoted" {
 			value = each.Text(value, func(text string) string { return fmt.Sprintf(words.quoted, text) })
 		}
@@ -97,7 +162,8 @@ func (s sentence) argument(code, field string, params findings.Params, l cube.La
 	case []findings.Params:
 		items := make([]string, len(value))
 		for i, item := range value {
-			text, ok := tell(code, name, item, l)
+			of := findingName(code, name)
+			text, ok := findingTexts[of].tell(of, item, t)
 			if !ok {
 				return nil, false
 			}
@@ -106,6 +172,18 @@ func (s sentence) argument(code, field string, params findings.Params, l cube.La
 		return words.list(items, form, params), true
 	}
 	return nil, false
+}
+
+// yearsIn reads texts that are all years.
+func yearsIn(texts []string) (years []int64, ok bool) {
+	for _, text := range texts {
+		year, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || len(text) != len("2018") {
+			return nil, false
+		}
+		years = append(years, year)
+	}
+	return years, len(years) > 0
 }
 
 // list joins the items of a list, of which more may not be named.

@@ -40,6 +40,17 @@ func TestFindingTexts_SayTheSameInEveryLanguage(t *testing.T) {
 			t.Errorf("%s has %d languages", name, len(s.texts))
 		}
 	}
+	for name, s := range plainTexts {
+		for _, language := range cube.Languages {
+			text := s.texts[language]
+			if got := verb.FindAllString(text, -1); text == "" || len(got) != len(strings.Fields(s.params)) || strings.Contains(text, "columnType") || strings.Contains(text, "overlay") {
+				t.Errorf("%s in %s: %q", name, language, text)
+			}
+		}
+		if _, known := findingTexts[name]; !known {
+			t.Errorf("%s is no sentence", name)
+		}
+	}
 	for stored, texts := range leftOutTexts {
 		if len(texts) != len(cube.Languages)-1 || texts[cube.English] != "" {
 			t.Errorf("%q is told as %q", stored, texts)

@@ -1,6 +1,7 @@
 package prose_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"testing"
 
@@ -107,5 +108,32 @@ func TestFinding_KeepsTheMessageThatItCannotTell(t *testing.T) {
 	old := findings.Finding{Code: "label-changed", Message: "members have another name from a year on"}
 	if got, want := prose.Finding(stored(t, old), cube.Spanish), "hay miembros que desde cierto año tienen otro nombre"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// People who have not seen the files are told titles and amounts as they are written, in a sentence without the words of descriptors.
+func TestTellFinding(t *testing.T) {
+	titles := map[string]string{"ejercicio": "Year", "pi_monto": "Initial budget", "econ_code": "Economic class"}
+	title := func(field string) string { return cmp.Or(titles[field], field) }
+	left := prose.Describe(findings.Finding{Code: "snapshot-incomplete", Field: "mes"}, "", findings.Params{
+		"keys": int64(3), "periods": []string{"ejercicio"}, "sums": []findings.Params{{"measure": "pi_monto", "sum": "177675000000.00"}},
+	})
+	paired := prose.Describe(findings.Finding{Code: "label-paired", Field: "econ_label"}, "column-type", findings.Params{"level": "econ_code"})
+	declared := prose.Describe(findings.Finding{Code: "declared-years-differ"}, "", findings.Params{"declared": []string{"2017", "2018"}, "years": []string{"2017", "2018", "2019"}})
+	for _, tt := range []struct {
+		finding  findings.Finding
+		language cube.Language
+		want     string
+	}{
+		{left, cube.English, "3 budget lines are in an earlier report of the Year and not in the last, which alone is counted: Initial budget 177,675,000,000.00."},
+		{left, cube.Spanish, "3 líneas presupuestarias están en un informe anterior del mismo Year y no en el último, el único que se cuenta: Initial budget 177.675.000.000,00."},
+		{paired, cube.English, "Nothing says outright whose names these are; by their declared kind they are taken for the names of “Economic class”."},
+		{paired, cube.Croatian, "Nigdje izrijekom ne piše čiji su to nazivi; prema navedenoj vrsti uzimaju se kao nazivi za „Economic class“."},
+		{declared, cube.English, "The publisher says that the package has the years 2017 and 2018; its rows are of 2017 to 2019."},
+		{findings.Finding{Code: "label-paired", Message: "stored before"}, cube.Spanish, "Stored before."},
+	} {
+		if got := (prose.Locale{Language: tt.language}).TellFinding(tt.finding, title); got != tt.want {
+			t.Errorf("%s in %s\ngot  %s\nwant %s", tt.finding.Code, tt.language, got, tt.want)
+		}
 	}
 }

@@ -76,6 +76,7 @@ type PageWords struct {
 	AsDeclared, NotDeclared, NotChecked, Declared, LeftRepeats, LeftMissing, LeftRows string
 	ControlTotals, TotalsHow, TotalsSame, TotalsNot, TotalsOfAll, Answered            string
 	Coverage, NoGaps, Gaps, OtherFields, Field, Filled, EmptyIn                       string
+	WholeBudget                                                                       string // what a finding touches that names no field
 	NothingFound, MoreFound, Cases, FirstCases, AtLines                               string
 	Found                                                                             map[findings.Kind]FoundWords
 

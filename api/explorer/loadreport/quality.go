@@ -148,6 +148,7 @@ func Quality(v *site.Visit, cb *cube.Cube) (string, error) {
 // quality says in a line how the data was loaded.
 func (r *report) quality() string {
 	parts := []string{r.Fill(r.Words.FilesRead, len(r.Resources))}
+	var found []string
 	switch {
 	case r.differ > 0:
 		parts = append(parts, r.Fill(r.Words.TotalsDiffer, r.differ))
@@ -160,10 +161,14 @@ func (r *report) quality() string {
 	}
 	for _, kind := range kinds {
 		if n := byKind[kind]; n > 0 {
-			parts = append(parts, r.Fill(r.Words.Found[kind].Count, n))
+			found = append(found, r.Fill(r.Words.Found[kind].Count, n))
 		}
 	}
-	return strings.Join(parts, ", ")
+	read := strings.Join(parts, ", ")
+	if len(found) == 0 {
+		return read
+	}
+	return read + "; " + strings.Join(found, ", ")
 }
 
 // kinds of findings, those first that a reader must look at.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -41,11 +42,12 @@ type findingKind struct {
 
 // foundNote is a finding in the reader's language.
 type foundNote struct {
-	File, FileLink, Field, FieldTitle string
-	Message, Code                     string
-	Lines                             []site.Choice
-	LinesTitle, CasesTitle            string
-	Cases                             []string
+	Touches                string // the field and the years, or the whole budget
+	File, FileLink         string
+	Message, Code          string
+	Lines                  []site.Choice
+	LinesTitle, CasesTitle string
+	Cases                  []string
 }
 
 // checkedFile is a published file beside what is declared of it.
@@ -155,7 +157,7 @@ func (r *report) findingKinds() []findingKind {
 // finding writes a finding, with links to its lines.
 func (r *report) finding(f findings.Finding) foundNote {
 	made := foundNote{
-		File: f.Resource, Field: f.Field, FieldTitle: r.fieldTitle(f.Field), Message: prose.Finding(f, r.Language), Code: f.Code,
+		Touches: r.touches(f), File: f.Resource, Message: r.TellFinding(f, r.titleOf), Code: f.Code,
 		LinesTitle: r.Words.AtLines,
 	}
 	lines, loaded := r.linesNamed(f.Resource)
@@ -182,6 +184,51 @@ func (r *report) finding(f findings.Finding) foundNote {
 	}
 	return made
 }
+
+// touches names the field and the years that a finding is about or, if it names neither these nor a file, the whole budget.
+func (r *report) touches(f findings.Finding) string {
+	var parts []string
+	if f.Field != "" {
+		parts = append(parts, r.titleOf(f.Field))
+	}
+	if years := r.yearsOf(f); len(years) > 0 {
+		parts = append(parts, r.Years(years))
+	}
+	if len(parts) == 0 && f.Resource == "" {
+		return r.Words.WholeBudget
+	}
+	return strings.Join(parts, ", ")
+}
+
+// yearsOf lists the years that a finding is about: those that it names, and of codes and names that change those from which they are others.
+func (r *report) yearsOf(f findings.Finding) (years []int64) {
+	params := []findings.Params{f.Params}
+	for _, place := range f.Places {
+		params = append(params, place.Params)
+	}
+	for _, p := range params {
+		switch year := p["year"].(type) {
+		case int64:
+			years = append(years, year)
+		case string:
+			if n, err := strconv.ParseInt(year, 10, 64); err == nil {
+				years = append(years, n)
+			}
+		}
+	}
+	if ofCodes := f.Code == "code-reused"; r.cb.LabelHistory != nil && (ofCodes || f.Code == "label-changed") {
+		for _, b := range r.cb.LabelHistory.OfLevel(f.Field) {
+			if b.Reused == ofCodes {
+				years = append(years, b.First)
+			}
+		}
+	}
+	slices.Sort(years)
+	return slices.Compact(years)
+}
+
+// titleOf names a field for people: by its title, or as the files do.
+func (r *report) titleOf(name string) string { return cmp.Or(r.fieldTitle(name), name) }
 
 // linesNamed leads to the lines of a file, if it was loaded.
 func (r *report) linesNamed(resource string) (site.Address, bool) {
