@@ -748,7 +748,7 @@ var reportOfAll = `{"resources":[` +
 	`"coverage":[{"column":"Year","resource":"a","filled":2},{"column":"unit","resource":"a","filled":3},` +
 	`{"column":"econ_code","resource":"a","filled":0}],"levels":[],` +
 	`"findings":[{"code":"totals-row","severity":"warning","resource":"a","sentence":"left-out","params":{"line":3},"message":"the row at line 3 is the total of the others, so it is left out","count":1},` +
-	`{"code":"label-changed","severity":"info","field":"unit","message":"<b>","count":12,"places":[{"cell":"x: 1"},{"cell":"x: 2"},{"cell":"x: 3"}]},` +
+	`{"code":"label-changed","severity":"info","field":"unit","message":"<b>","count":12,"places":[{"cell":"x: \"A\" (2014), \"B\" (2015)"},{"cell":"x: 2"},{"cell":"x: 3"}]},` +
 	`{"code":"level-renumbered","severity":"warning","resource":"b","message":"bad","count":1,` +
 	`"places":[{"line":9,"cell":"2015: 2 of 3 members","sentence":"case","params":{"members":2,"of":3,"year":2015}}]}` + sevenPaired + `]}`
 
@@ -775,7 +775,7 @@ func TestExplorer_Report(t *testing.T) {
 	}{
 		{"/explore/croatia/report?lang=en", []string{
 			"2 files, control totals match; 1 note to check, 8 things assumed, 1 thing repaired", "✓</span> 6 numbers are the same.",
-			`<a href="../../explore/croatia/lines/a?lang=en&amp;line=3">3</a>`, "&lt;b&gt;", "12 cases, the first 3", "<li>x: 2</li>", "<summary>3 more</summary>",
+			`<a href="../../explore/croatia/lines/a?lang=en&amp;line=3">3</a>`, "&lt;b&gt;", "12 cases, the first 3", "<li>x: “A” (2014), “B” (2015)</li>", "<li>x: 2</li>", "<summary>3 more</summary>",
 			"declared: 9 bytes", "declared in an unknown form", "as declared", "not loaded: other files have its rows", `<strong>2015</strong>, b: Bad. <span class="code">level-renumbered</span>`, "9 ", `<strong>unit</strong>: &lt;b&gt;.`,
 			"1 field has no cells in some fiscal years", `class="empty"`, "66.7%", "2 fields have cells in every year", `href="../../cubes/croatia/report?lang=en"`,
 		}},

@@ -90,7 +90,7 @@ func (w *view) onlyMembers() (names []string, err error) {
 		return nil, err
 	}
 	under, err := w.onlyMembersOf(below, w.a.Query.Cuts)
-	return append(names, slices.DeleteFunc(under, w.isNamed)...), err
+	return append(slices.DeleteFunc(under, w.isNamed), names...), err
 }
 
 // isNamed tells whether a filter of the view has the name of a member, as of a body whose only office is called like it.
@@ -474,8 +474,8 @@ func sumOfLines(left answer.Left) decimal.Decimal {
 	return sum
 }
 
-// doubtsCited are what makes the number of the view doubtful, in the few words that a citation has room for: that all is of one member, years
-// that are not known or have a jump in a table of years, lines that are not counted and, of a sum that no member is chosen of, the notes of
+// doubtsCited are what makes the number of the view doubtful, in the few words that a citation has room for: years that are
+// not known, that all is of one member, years that have a jump in a table of years, lines that are not counted and, of a sum that no member is chosen of, the notes of
 // the budget.
 func (w *view) doubtsCited(byYear []bar) (list []string, err error) {
 	words := prose.Doubts(w.Language)
@@ -483,11 +483,11 @@ func (w *view) doubtsCited(byYear []bar) (list []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(ofOne) > 0 {
-		list = append(list, w.Fill(words.OfOneCited, strings.Join(ofOne, ", ")))
-	}
 	if zeros := w.zeros(0, w.answer.Plan.Years()); len(zeros) > 0 {
 		list = append(list, w.Fill(words.ZeroCited, w.Years(zeros)))
+	}
+	if len(ofOne) > 0 {
+		list = append(list, w.Fill(words.OfOneCited, strings.Join(ofOne, ", ")))
 	}
 	list = append(list, w.jumpsCited(byYear)...)
 	left, ofAll, err := w.linesLeft()

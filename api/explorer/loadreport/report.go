@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"embed"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,7 +167,7 @@ func (r *report) finding(f findings.Finding) foundNote {
 	}
 	for _, place := range f.Places {
 		if place.Cell != "" {
-			made.Cases = append(made.Cases, prose.CaseOf(f, place, r.Language))
+			made.Cases = append(made.Cases, r.withMarks(prose.CaseOf(f, place, r.Language)))
 		}
 	}
 	if n := len(made.Cases); n > 0 {
@@ -183,6 +184,16 @@ func (r *report) finding(f findings.Finding) foundNote {
 		made.Lines = append(made.Lines, text)
 	}
 	return made
+}
+
+// quotedName is a name in a case, in the marks that loads write.
+var quotedName = regexp.MustCompile(`"([^"]+)" \(`)
+
+// withMarks puts the names in a case in the quotation marks of the language.
+func (r *report) withMarks(text string) string {
+	return quotedName.ReplaceAllStringFunc(text, func(found string) string {
+		return r.Quote(strings.TrimSuffix(found[1:], `" (`)) + " ("
+	})
 }
 
 // touches names the field and the years that a finding is about or, if it names neither these nor a file, the whole budget.
