@@ -370,7 +370,7 @@ func TestExplorer_YearsAddedUp(t *testing.T) {
 	for question, want := range map[string]string{
 		"example-croatia?drilldown=admin1_code&lang=en":                        "Approved (HRK), years 2016 to 2019 together",
 		"example-croatia/number?cut=admin1_code:020&lang=es":                   "Aprobado (HRK), años 2016 a 2019 en conjunto",
-		"example-croatia/number?cut=admin1_code:020|Year:2016;2018&lang=hr":    "Odobreno (HRK), godine 2016., 2018. zajedno",
+		"example-croatia/number?cut=admin1_code:020|Year:2016;2018&lang=hr":    "Odobreno (HRK), godine 2016. i 2018. zajedno",
 		"example-croatia/number?cut=admin1_code:020|Year:2018&lang=en":         "Approved (HRK)",
 		"example-mexico/number?cut=functional-classification:2/1@2008&lang=en": "Approved (MXN), years 2008 to 2011 together",
 		"example-paraguay/number?cut=codigoNivel:12&lang=en":                   "Approved budget (PYG)",
@@ -766,7 +766,7 @@ func TestExplorer_LongAmounts(t *testing.T) {
 			"/?q=roads":                                                     {second},
 			"/embed/hand?drilldown=area&cut=year:2021":                      {": " + second},
 			"/explore/hand.svg?drilldown=area&cut=year:2021":                {": " + second},
-			"/explore/hand/lines/early?line=3":                              {plain(second)},
+			"/explore/hand/lines/early?line=3":                              {second},
 			"/cubes/hand/aggregate?drilldown=area&cut=year:2021":            {plain(both), plain(first)},
 			"/cubes/hand/aggregate?drilldown=area&cut=year:2021&format=csv": {plain(second)},
 		} {
