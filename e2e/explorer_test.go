@@ -359,6 +359,8 @@ func TestExplorer_Scripts(t *testing.T) {
 	j.run(t, `document.querySelector("dialog blockquote + .copy").focus()`, nil)
 	j.press(t, "Enter", 13, "\r")
 	is("the citation is copied", `document.querySelector("dialog blockquote + .copy").textContent === "Copied"`)
+	j.run(t, `navigator.clipboard && (navigator.clipboard.writeText = () => Promise.reject(new Error("refused"))); document.execCommand = () => false; document.querySelector("dialog blockquote + .copy").click()`, nil)
+	is("a copy that is refused is said to be", `document.getElementById("status").textContent.startsWith("The browser does not allow copying") && getSelection().toString().includes("Source: ")`)
 	const cite = `document.querySelector("#cite").getBoundingClientRect()`
 	j.run(t, `document.querySelector("dialog").scrollTo(0, 0)`, nil)
 	j.use(t, "dialog a[href$='#cite']")

@@ -240,14 +240,17 @@ func (v *visit) headsOfLines(cb *cube.Cube, p *plan.FactPlan, header, asked []st
 	for _, m := range cb.Model.Measures() {
 		amounts = append(amounts, publishedFields(cb.Model, m.Ref)...)
 	}
-	for _, level := range cb.Model.Levels() {
+	for _, level := range slices.Backward(cb.Model.Levels()) { // the deepest tell most
 		if level.LabelRef != "" {
 			names = append(names, publishedFields(cb.Model, level.LabelRef)...)
 		}
 	}
-	kinds := [][]string{asked, publishedFields(cb.Model, leading.Ref), names, amounts}
+	first := slices.Concat(asked, publishedFields(cb.Model, leading.Ref), names, amounts)
 	rank := func(h head) int {
-		return slices.IndexFunc(append(kinds, []string{h.Name}), func(fields []string) bool { return slices.Contains(fields, h.Name) })
+		if i := slices.Index(first, h.Name); i >= 0 {
+			return i
+		}
+		return len(first)
 	}
 	var list []head
 	for i, name := range header {
