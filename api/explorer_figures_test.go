@@ -194,6 +194,43 @@ func TestExplorer_ChangeHasWhatIsNotCompared(t *testing.T) {
 	}
 }
 
+// What is downloaded is what the page answers: with its order, its columns and a row for each member, also those that it adds up, unless who asks
+// adds them up. Of JSON, which comes in pages, it is one page with all rows.
+func TestExplorer_DownloadsWhatItAnswers(t *testing.T) {
+	var lines []string
+	for i := range 120 {
+		lines = append(lines, fmt.Sprintf("2016 1 x 1 x u %d 1 5 1", 100+i), fmt.Sprintf("2017 1 x 1 x u %d 1 %d 1", 100+i, 1+i))
+	}
+	h := handler(t, drawn(t, lines...))
+	const columns = "aggregates=approved_value.sum%7Cshare%28approved_value.sum%29"
+	for question, want := range map[string]string{
+		"drilldown=econ_code&cut=Year:2017": "drilldown=econ_code&cut=Year:2017&" + columns + "&order=approved_value.sum:desc&compare=Year:-1",
+		"drilldown=econ_code&cut=Year:2017&_view=change": "drilldown=econ_code&cut=Year:2017&" + columns +
+			"&order=approved_value.sum.size:desc&compare=Year:-1",
+		"drilldown=econ_code&cut=Year:2017&page=2&pagesize=50": "drilldown=econ_code&cut=Year:2017&" + columns + "&order=approved_value.sum:desc&compare=Year:-1",
+		"drilldown=econ_code&cut=Year:2017&top=3&remainder=1": "drilldown=econ_code&cut=Year:2017&" + columns +
+			"&order=approved_value.sum:desc&top=3&remainder=1&compare=Year:-1",
+	} {
+		page := html.UnescapeString(ask(t, h, "/explore/croatia?"+question+"&lang=en").body)
+		data := `<a href="../cubes/croatia/aggregate?` + want
+		for _, file := range []string{"&lang=en&format=csv", "&lang=en&format=csv&excel=1", "&lang=en&format=xlsx", "&lang=en&format=parquet"} {
+			if !strings.Contains(page, data+file+`"`) {
+				t.Errorf("%s: no %s%s: %s", question, data, file, page)
+			}
+		}
+		whole := "&pagesize=10000"
+		if strings.Contains(want, "top=") {
+			whole = ""
+		}
+		if link := strings.Replace(data, "/aggregate", "/package.zip", 1) + `&lang=en"`; !strings.Contains(page, link) {
+			t.Errorf("%s: no %s", question, link)
+		}
+		if link := data + whole + `&lang=en">this as JSON`; !strings.Contains(page, link) {
+			t.Errorf("%s: no %s: %s", question, link, page)
+		}
+	}
+}
+
 // A code that means another thing in the other year is not compared in any part of a page, and each says why.
 func TestExplorer_NothingComparesReusedCodes(t *testing.T) {
 	store := drawn(t, "2016 1 x 1 x u 1 1 100 10", "2016 2 x 1 x u 1 2 50 20", "2017 1 x 1 x u 1 1 90 10", "2017 2 x 1 x u 1 2 75 20")

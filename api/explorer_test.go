@@ -579,7 +579,7 @@ func TestExplorer_CompareSideBySide(t *testing.T) {
 		"<h1>1 and 5, 2017", "130 HRK", "exactly 130.00 · +30.0% from 2016", "1 quintillion HRK",
 		"5 has 1 quintillion HRK more than 1, exactly 999,999,999,999,999,870.01",
 		`href="../explore/croatia/number?cut=Year:2017%7Cadmin1_code:5%7Cecon_code:2&aggregates=approved_value.sum&lang=en"`,
-		`href="../cubes/croatia/aggregate?drilldown=econ_code&cut=Year:2017%7Cadmin1_code:5&aggregates=approved_value.sum&lang=en"`,
+		`href="../cubes/croatia/aggregate?drilldown=econ_code&cut=Year:2017%7Cadmin1_code:5&aggregates=approved_value.sum%7Cshare%28approved_value.sum%29&order=approved_value.sum:desc&compare=Year:-1&lang=en"`,
 		`cut=Year:2016%7Cadmin1_code:1&aggregates=approved_value.sum&lang=en&_with=admin1_code:5`, `>fin_code</a>`,
 	} {
 		if !strings.Contains(html.UnescapeString(page), text) {

@@ -80,23 +80,17 @@ func (j *journalist) findsANumber(t *testing.T, server *service, e errand) {
 	follow(`.controls a[href*="aggregates="]:not([aria-current])`)
 	follow(".years a:not([aria-current]):not([data-key])")
 	var screen struct {
-		CSV, Permanent string
-		Rows           []string
+		Address, Page, CSV, Permanent string
+		Rows                          []string
 	}
 	j.run(t, `({
+		address: location.href,
+		page: document.documentElement.outerHTML,
 		csv: document.querySelector('main a[href$="format=csv"]').href,
 		permanent: document.querySelector('main a[href*="version="]').href,
 		rows: Array.from(document.querySelectorAll("table.cells:has(tfoot) tbody tr"), (row) => row.querySelector("td.number").textContent.replaceAll(",", "")),
 	})`, &screen)
-	_, file, _ := strings.Cut(strings.ReplaceAll(get(t, screen.CSV), "\r", ""), "\n")
-	for _, amount := range screen.Rows {
-		if !slices.ContainsFunc(strings.Split(file, "\n"), func(line string) bool { return slices.Contains(strings.Split(line, ","), amount) }) {
-			t.Errorf("%s: %s is not in %s:\n%s", words, amount, screen.CSV, file)
-		}
-	}
-	if lines := strings.Count(file, "\n"); lines != len(screen.Rows) || lines == 0 {
-		t.Errorf("%s: %d lines are downloaded, %d rows are shown", words, lines, len(screen.Rows))
-	}
+	isDownloaded(t, screen.Address, screen.Page, screen.CSV)
 	follow("table.cells tbody td.number a")
 	var number string
 	j.run(t, `(document.querySelector("dialog[open]") || document).querySelector(".exactly").textContent`, &number)

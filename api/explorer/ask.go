@@ -20,8 +20,8 @@ var questionParameters = append(request.Clauses(),
 const mostRows = 30
 
 // askMore asks what the page shows beside what was asked, as far as the question allows it: shares, the year before, the derived
-// measure, and the members beyond the first ones as one row.
-func (v *visit) askMore(cb *cube.Cube, asked query.Query) (*answer.Answer, error) {
+// measure, and the members beyond the first ones as one row. It gives the question that it asked with the answer.
+func (v *visit) askMore(cb *cube.Cube, asked query.Query) (query.Query, *answer.Answer, error) {
 	var last error
 	var withheld []cube.Warning
 	ofChange := v.PageParameter("_view") == asChange
@@ -34,17 +34,17 @@ func (v *visit) askMore(cb *cube.Cube, asked query.Query) (*answer.Answer, error
 		if err == nil && len(withheld) > 0 {
 			said := *found
 			said.Warnings = append(slices.Clip(found.Warnings), withheld...)
-			return &said, nil
+			return q, &said, nil
 		}
 		if err == nil {
-			return found, nil
+			return q, found, nil
 		}
 		if reply.Statuses[cube.CodeOf(err)] < 400 || reply.Statuses[cube.CodeOf(err)] >= 500 {
-			return nil, err
+			return q, nil, err
 		}
 		last = err
 	}
-	return nil, last
+	return asked, nil, last
 }
 
 // comparesNothing tells whether an answer is compared with nothing, such as with a year that the budget does not have.

@@ -234,8 +234,7 @@ func namesApart(x, y *view) (one, other, both string) {
 
 // selection is a view as one of two.
 func (w *view) selection(name string) selection {
-	data := w.data("aggregate")
-	s := selection{Name: name, Unit: w.unit(), Link: w.a.Alone().String(), Number: w.numberOf(w.a), JSON: data.String()}
+	s := selection{Name: name, Unit: w.unit(), Link: w.a.Alone().String(), Number: w.numberOf(w.a), JSON: w.asJSON()}
 	s.InWords, s.Exact = w.sum()
 	if i := w.growth(); i >= 0 && w.answer.Summary.Values[i].Valid {
 		s.Change = w.Change(w.answer.Summary.Values[i])

@@ -41,7 +41,7 @@ func (w *view) pinned() (*pinning, error) {
 		return nil, err
 	}
 	version := strconv.Itoa(cb.Version)
-	found, err := w.askMore(cb, w.a.Query)
+	_, found, err := w.askMore(cb, w.a.Query)
 	switch status := reply.Statuses[cube.CodeOf(err)]; {
 	case err == nil:
 		made.Served = w.Fill(w.Words.PinnedServed, version) + " " + w.changedIn(found) + "."

@@ -65,7 +65,7 @@ func showNumber(v *visit) (*site.Frame, error) {
 		return nil, err
 	}
 	a.Query = query.Query{Cuts: a.Query.Cuts, Aggregates: mainAggregates(cb.Model, a.Query.Aggregates)[:1], Snapshots: a.Query.Snapshots, Page: query.FirstPage}
-	w := &view{visit: v, cb: cb, a: a}
+	w := &view{visit: v, cb: cb, a: a, answers: a.Query}
 	if w.answer, err = v.Ask(cb, a.Query); err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (w *view) cite(page *numberPage) error {
 	permanent.Root, permanent.Version = request.Base(w.Context)+"/", strconv.Itoa(w.cb.Version)
 	page.Link = permanent.String()
 	page.Citation = cited.Text + ". " + page.Link
-	page.JSONLink = w.data("aggregate").String()
+	page.JSONLink = w.asJSON()
 	work := w.referenceTo(cited.Text, page.Link)
 	page.BibTeX, page.CSL = work.BibTeX(), work.CSL()
 	report, err := findings.Of(w.cb)

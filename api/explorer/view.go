@@ -23,6 +23,7 @@ type view struct {
 	cb      *cube.Cube
 	a       site.Address // of this page
 	answer  *answer.Answer
+	answers query.Query     // what it answers: the question of the page, with what that shows beside it
 	fixed   map[string]bool // the levels of which a cut admits one member
 	apart   []string        // what the view beside it has other cuts on
 	chips   []chip          // its filters
@@ -43,7 +44,7 @@ func (v *visit) asked(cb *cube.Cube) (site.Address, error) {
 // view asks the question of an address.
 func (v *visit) view(cb *cube.Cube, a site.Address) (w *view, err error) {
 	w = &view{visit: v, cb: cb, a: a}
-	if w.answer, err = v.askMore(cb, a.Query); err != nil {
+	if w.answers, w.answer, err = v.askMore(cb, a.Query); err != nil {
 		return nil, err
 	}
 	return w, w.describe()
@@ -124,13 +125,28 @@ func (w *view) matchesNothing() bool {
 	}) && !w.answer.Summary.Values[0].Valid
 }
 
-// data leads to what a route of the API answers to the question of the view. The measure is named: without it the API answers with
-// all.
+// data leads to what a route of the API answers to the question that the view answers, with a row for each member: what the view adds
+// up as others, or has on other pages, is there too.
 func (w *view) data(route string) site.Address {
 	a := w.a.Alone().At("cubes/" + url.PathEscape(w.cb.Name) + "/" + route)
 	a.View = ""
-	w.nameMeasure(&a.Query)
+	given := a.Query
+	if a.Query, a.Query.Page = w.answers, query.FirstPage; given.Top == 0 {
+		a.Query.Top, a.Query.Remainder = 0, false
+	}
 	return a
+}
+
+// asJSON leads to the data of the view as JSON, of which the API gives a page.
+func (w *view) asJSON() string {
+	a, rows := w.data("aggregate"), w.rowCount()
+	if a.Query.Top > 0 {
+		rows = w.answer.Summary.Count // the others that were asked for stay one row
+	}
+	if rows > query.DefaultPageSize {
+		a.Query.Page = query.Page{Number: 1, Size: query.MaxPageSize}
+	}
+	return a.String()
 }
 
 // permanent leads to this view of this version, for ever.
