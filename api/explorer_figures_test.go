@@ -194,6 +194,33 @@ func TestExplorer_ChangeHasWhatIsNotCompared(t *testing.T) {
 	}
 }
 
+// A table and a figure say of the same members that they are new or gone, and of none that has no amount in either year.
+func TestExplorer_NewAndGone(t *testing.T) {
+	h := handler(t, drawn(t, "2016 1 x 1 x u 1 1 100 10", "2016 2 x 1 x u 1 2 50.5 20", "2016 3 x 1 x u 1 2 0 20", "2016 6 x 1 x u 1 2 0 20",
+		"2017 1 x 1 x u 1 1 90 10", "2017 3 x 1 x u 1 2 7 20", "2017 4 x 1 x u 1 2 8 20", "2017 5 x 1 x u 1 2 0 20"))
+	const view = "/explore/croatia?drilldown=admin1_code&cut=Year:2017&lang=en"
+	page := ask(t, h, view).body
+	_, rows, _ := strings.Cut(page, "<tbody>")
+	rows, _, _ = strings.Cut(rows, "</tbody>")
+	changes := map[string]string{}
+	for _, row := range strings.Split(rows, "</tr>") {
+		name := regexp.MustCompile(`<th scope="row"><a [^>]*>([^<]*)<`).FindStringSubmatch(row)
+		if change := regexp.MustCompile(`data-head="Change">([^<]*)<`).FindStringSubmatch(row); name != nil {
+			changes[name[1]] = html.UnescapeString(change[1])
+		}
+	}
+	if got, want := fmt.Sprint(changes), "map[1:-10.0% 2:gone 3:new 4:new 5: 6:]"; got != want {
+		t.Errorf("the table has %s, want %s", got, want)
+	}
+	var drawn []string
+	for _, mark := range smallFigure(t, ask(t, h, view+"&_view=change").body) {
+		drawn = append(drawn, mark[0])
+	}
+	if got, want := strings.Join(drawn, "; "), "2016: 150.50; 4: +8.00 (new); 3: +7.00 (new); 2: -50.50 (gone); 1: -10.00 (-10.0%); 2017: 105.00"; got != want {
+		t.Errorf("the figure has %s, want %s", got, want)
+	}
+}
+
 // What is downloaded is what the page answers: with its order, its columns and a row for each member, also those that it adds up, unless who asks
 // adds them up. Of JSON, which comes in pages, it is one page with all rows.
 func TestExplorer_DownloadsWhatItAnswers(t *testing.T) {

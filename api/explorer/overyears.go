@@ -139,9 +139,9 @@ func (w *view) differences() (parts []chart.Part, others []answer.Cell) {
 		case cell.Others > 0:
 			made.Label = w.Fill(w.Words.Others, cell.Others)
 			name = made.Label
-		case cell.Change == answer.ChangeNew:
+		case w.changeOf(cell) == answer.ChangeNew:
 			made.Kind, made.Share = chart.New, w.Words.New
-		case cell.Change == answer.ChangeGone:
+		case w.changeOf(cell) == answer.ChangeGone:
 			made.Kind, made.Share = chart.Gone, w.Words.Gone
 		default:
 			if percentage := w.valueIn(query.RolePercentage, cell.Values); percentage.Valid {

@@ -186,7 +186,7 @@ func (w *view) valueAt(cell *answer.Cell, index int) value {
 	switch {
 	case cell == nil || index < 0:
 		return value{}
-	case w.answer.Plan.Aggregates()[index].Role == query.RolePercentage && !cell.Values[index].Valid:
+	case w.answer.Plan.Aggregates()[index].Role == query.RolePercentage && w.changed(*cell) != "":
 		return value{Text: w.changed(*cell)}
 	}
 	return value{Text: w.number(index, cell.Values[index]), Negative: cell.Values[index].Decimal.IsNegative()}

@@ -75,7 +75,7 @@ func (w *view) table() *table {
 		t.Values = append(t.Values, w.headOf(i))
 	}
 	widest := w.widest()
-	for _, cell := range w.inOrder() {
+	for _, cell := range w.answer.Cells {
 		t.Rows = append(t.Rows, w.row(cell, levels, columns, widest))
 	}
 	for _, i := range columns {
@@ -281,9 +281,6 @@ func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest
 	}
 	for _, i := range columns {
 		amount := cell.Values[i]
-		if p.Aggregates()[i].Role == query.RoleDifference {
-			amount = w.differenceOf(cell)
-		}
 		v := value{Text: w.number(i, amount), Negative: amount.Valid && amount.Decimal.IsNegative()}
 		if i > 0 {
 			v.Head = w.titleOfColumn(i)
@@ -292,8 +289,8 @@ func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest
 			v.Bar = share(amount.Decimal, widest)
 			v.Link = w.opening(cell)
 		}
-		if p.Aggregates()[i].Role == query.RolePercentage && !amount.Valid {
-			v.Text = w.changed(cell)
+		if p.Aggregates()[i].Role == query.RolePercentage {
+			v.Text = cmp.Or(w.changed(cell), v.Text)
 		}
 		if w.isUnknown(i, w.yearsOfCell(cell)) {
 			v.Text, v.Negative = "", false
@@ -303,39 +300,29 @@ func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest
 	return made
 }
 
-// differenceOf is by how much the first amount of a cell changed. What is new or gone changed by all that it has or had; what is not
-// compared has no difference.
-func (w *view) differenceOf(cell answer.Cell) decimal.NullDecimal {
-	if cell.Change == answer.ChangeNew || cell.Change == answer.ChangeGone {
-		return decimal.NewNullDecimal(cell.Values[0].Decimal.Sub(w.valueIn(query.RoleEarlier, cell.Values).Decimal))
-	}
-	return w.valueIn(query.RoleDifference, cell.Values)
-}
-
-// inOrder are the cells as a table has them. Those of a change that nobody wants in another order have what changed most first, also
-// what is new or gone; what they do not list comes last.
-func (w *view) inOrder() []answer.Cell {
-	cells, p := w.answer.Cells, w.answer.Plan
-	isWhole := p.Remainder() || w.answer.Summary.Count <= int64(len(cells))
-	if w.kind() != asChange || len(w.a.Query.Order) > 0 || drillsTime(w.cb.Model, w.a.Query) || p.Rollup() || !isWhole {
-		return cells
-	}
-	return slices.SortedStableFunc(slices.Values(cells), func(a, b answer.Cell) int {
-		return cmp.Or(cmp.Compare(a.Others, b.Others), w.differenceOf(b).Decimal.Abs().Cmp(w.differenceOf(a).Decimal.Abs()))
-	})
-}
-
-// changed says of a cell without a percentage that it is new or gone, or that it cannot be compared, or nothing. What was zero before
-// is new.
+// changed says of a cell that its first amount is new or gone, or that it cannot be compared, or nothing.
 func (w *view) changed(cell answer.Cell) string {
-	before := w.valueIn(query.RoleEarlier, cell.Values)
-	switch {
-	case cell.Change == answer.ChangeGone:
-		return w.Words.Gone
-	case cell.Change == answer.ChangeNew, before.Valid && before.Decimal.IsZero() && cell.Values[0].Valid && !cell.Values[0].Decimal.IsZero():
+	switch change := w.changeOf(cell); {
+	case change == answer.ChangeNew:
 		return w.Words.New
+	case change == answer.ChangeGone:
+		return w.Words.Gone
 	case w.isIncomparable(cell):
 		return w.Words.Incomparable
+	}
+	return ""
+}
+
+// changeOf tells whether the first amount of a cell is new or gone. What was zero before is new; what has no amount in either year is
+// neither.
+func (w *view) changeOf(cell answer.Cell) answer.Change {
+	before := w.valueIn(query.RoleEarlier, cell.Values)
+	isSome := func(amount decimal.NullDecimal) bool { return amount.Valid && !amount.Decimal.IsZero() }
+	switch {
+	case cell.Change == answer.ChangeGone && isSome(before):
+		return answer.ChangeGone
+	case isSome(cell.Values[0]) && (cell.Change == answer.ChangeNew || before.Valid && before.Decimal.IsZero()):
+		return answer.ChangeNew
 	}
 	return ""
 }
