@@ -24,7 +24,7 @@ type Flows struct {
 const mostNodes = 10
 
 // Sankey shows how the same money is divided on two levels: nodes are as high, and flows as thick, as their amounts. A side
-// has ten nodes at most, and the others together.
+// has ten nodes at most, of which one may be the others together.
 func Sankey(f Frame, flows Flows) (Figure, *Refusal) {
 	if f.NotOneWhole != "" {
 		return Figure{}, &Refusal{Reason: f.NotOneWhole}
@@ -32,7 +32,7 @@ func Sankey(f Frame, flows Flows) (Figure, *Refusal) {
 	if refusal := flows.check(); refusal != nil {
 		return Figure{}, refusal
 	}
-	most := f.most(mostNodes) + 1
+	most := f.most(mostNodes)
 	left, fromLeft, refusal := f.nodes(flows.From, most)
 	if refusal != nil {
 		return Figure{}, refusal
