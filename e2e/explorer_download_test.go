@@ -45,28 +45,14 @@ func TestRealData_DownloadsWhatIsSeen(t *testing.T) {
 
 func (s *service) downloadsWhatIsSeen(t *testing.T, cube string, every int) {
 	t.Helper()
-	var model struct {
-		Dimensions []struct {
-			Type   string
-			Chains [][]string
-		}
-		Levels []struct{ Ref string }
-		View   struct{ Year int } `json:"default_view"`
-	}
-	s.read(t, "/cubes/"+cube+"/model", &model)
-	year := ""
-	for _, d := range model.Dimensions {
-		if d.Type == "datetime" && year == "" {
-			year = d.Chains[0][0] + ":" + strconv.Itoa(model.View.Year)
-		}
-	}
+	levels, year := s.levelsOf(t, cube)
 	compared := 0
-	for i, level := range model.Levels {
+	for i, level := range levels {
 		if i%every > 0 {
 			continue
 		}
 		for _, view := range []string{"table", "change"} {
-			question := url.Values{"drilldown": {level.Ref}, "cut": {year}, "lang": {"en"}, "_view": {view}}
+			question := url.Values{"drilldown": {level}, "cut": {year}, "lang": {"en"}, "_view": {view}}
 			address := s.url + "/explore/" + cube + "?" + question.Encode()
 			page, links := readPage(t, address)
 			file := slices.IndexFunc(links, func(link string) bool { return strings.HasSuffix(link, "&format=csv") })
@@ -76,6 +62,29 @@ func (s *service) downloadsWhatIsSeen(t *testing.T, cube string, every int) {
 	if compared < 10 {
 		t.Errorf("only %d numbers", compared)
 	}
+}
+
+// levelsOf gives the levels of a cube, and a cut to the year that its overview shows.
+func (s *service) levelsOf(t *testing.T, cube string) (levels []string, year string) {
+	t.Helper()
+	var model struct {
+		Dimensions []struct {
+			Type   string
+			Chains [][]string
+		}
+		Levels []struct{ Ref string }
+		View   struct{ Year int } `json:"default_view"`
+	}
+	s.read(t, "/cubes/"+cube+"/model", &model)
+	for _, d := range model.Dimensions {
+		if d.Type == "datetime" && year == "" {
+			year = d.Chains[0][0] + ":" + strconv.Itoa(model.View.Year)
+		}
+	}
+	for _, level := range model.Levels {
+		levels = append(levels, level.Ref)
+	}
+	return levels, year
 }
 
 var (

@@ -304,6 +304,47 @@ func TestExplorer_Weight(t *testing.T) {
 	}
 }
 
+// figuresOfViews are the values of _view.
+var figuresOfViews = []string{"table", "bars", "treemap", "line", "change", "sankey"}
+
+// Each level of each seed is light in each of its figures, in the language with the longest words. The ordinary run weighs every third view.
+func TestExplorer_WeightOfAllViews(t *testing.T) {
+	t.Parallel()
+	server, every := seeded.onDuckDB(t), testrequire.Share(3, 1)
+	for _, seed := range seeds.All() {
+		server.isLight(t, seed.Name, every)
+	}
+}
+
+// So is each level of budgets as they were published.
+func TestRealData_WeightOfAllViews(t *testing.T) {
+	t.Parallel()
+	server := realCubes.onDuckDB(t)
+	for _, name := range []string{"croatia-budget-spending", "presupuesto-uy-desde-2011", "mexico"} {
+		server.isLight(t, name, testrequire.Share(3, 1))
+	}
+}
+
+func (s *service) isLight(t *testing.T, cube string, every int) {
+	t.Helper()
+	levels, year := s.levelsOf(t, cube)
+	heaviest, number := 0, 0
+	for _, level := range levels {
+		for _, view := range figuresOfViews {
+			if number++; number%every > 0 {
+				continue
+			}
+			question := url.Values{"drilldown": {level}, "cut": {year}, "lang": {"es"}, "_view": {view}}
+			address := s.url + "/explore/" + cube + "?" + question.Encode()
+			size := weight(t, address)
+			if heaviest = max(heaviest, size); size > followingOne {
+				t.Errorf("%s: %d bytes, want at most %d", address, size, followingOne)
+			}
+		}
+	}
+	t.Logf("%s: of %d views the heaviest has %d bytes", cube, number, heaviest)
+}
+
 // weight is how many bytes an answer has on the wire.
 func weight(t *testing.T, address string) int {
 	t.Helper()

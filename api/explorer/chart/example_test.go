@@ -30,12 +30,12 @@ func ExampleBars() {
 	}
 	// Output:
 	// <a href="?cut=office:1"><title>Health: 60 (60 %)</title>
-	// <text x="0" y="16" font-size="14" class="fill-text">Health</text>
-	// <text x="0" y="33" font-size="13" class="fill-text">60</text>
+	// <text y="16">Health</text>
+	// <text y="33" font-size="13">60</text>
 	// <text x="320" y="33" font-size="13" text-anchor="end" class="fill-soft">60 %</text>
 	// <a href="?page=2"><title>Others (2) 40</title>
-	// <text x="0" y="76" font-size="14" class="fill-text">Others (2)</text>
-	// <text x="0" y="93" font-size="13" class="fill-text">40</text>
+	// <text y="16">Others (2)</text>
+	// <text y="33" font-size="13">40</text>
 }
 
 func ExampleTreemap_refused() {

@@ -92,5 +92,5 @@ func CSS() string {
 	return ":root {\n" + light.String() + "}\n@media (prefers-color-scheme: dark) {\n  :root {\n" + dark.String() + "  }\n}\n" +
 		".chart { display: block; max-width: 100%; height: auto; font-variant-numeric: tabular-nums; }\n" +
 		".chart a:focus-visible { outline: 3px solid var(--chart-text); outline-offset: 1px; }\n" +
-		".chart a:hover text { text-decoration: underline; }\n" + classes.String()
+		".chart a:hover text { text-decoration: underline; }\n.chart text { fill: var(--chart-text); }\n" + classes.String()
 }

@@ -48,13 +48,16 @@ func (f Frame) rows(rows []row) Figure {
 	var shapes []shape
 	zero := l.scale.at(decimal.Zero)
 	zero = min(max(zero, 0.5), width-0.5)
+	height := float64(len(rows)) * l.height()
+	if l.wide {
+		shapes = append(shapes, polyline(paint{stroke: axis, width: 1}, false, point{zero, 0}, point{zero, height}))
+	}
 	for i, r := range rows {
 		y := float64(i) * l.height()
-		top, bottom := y, y+l.height()
+		bottom := y + l.height()
 		if !l.wide {
-			top, bottom = y+l.barTop()-3, y+l.barTop()+l.barHeight()+3
+			shapes = append(shapes, rect{zero - 0.5, y + l.barTop() - 3, 1, l.barHeight() + 6, paint{fill: axis}})
 		}
-		shapes = append(shapes, polyline(paint{stroke: axis, width: 1}, false, point{zero, top}, point{zero, bottom}))
 		if l.wide && r.change {
 			x := l.scale.at(r.to)
 			shapes = append(shapes, polyline(paint{stroke: axis, width: 1, dash: 2}, false,
@@ -64,7 +67,7 @@ func (f Frame) rows(rows []row) Figure {
 	for i, r := range rows {
 		shapes = append(shapes, l.draw(r, float64(i)*l.height()))
 	}
-	return f.figure(float64(len(rows))*l.height(), shapes)
+	return f.figure(height, shapes)
 }
 
 // rowLayout is where the columns of rows are.

@@ -27,6 +27,9 @@ func (f Figure) SVG(w io.Writer) error {
 	return b.Flush()
 }
 
+// usualSize is the font size of texts that name no other.
+const usualSize = 14
+
 // svgWriter writes elements. Errors of w stay with w.
 type svgWriter struct {
 	w       io.StringWriter
@@ -39,7 +42,7 @@ func (f Figure) write(s *svgWriter, attributes string) {
 	if hasLinks(f.shapes) {
 		role = "group"
 	}
-	s.put(`<svg`, attributes, ` class="chart" role="`, role, `" aria-label="`, escape(f.title), `" width="`, number(f.width), `" height="`, number(f.height),
+	s.put(`<svg`, attributes, ` font-size="`, number(usualSize), `" class="chart" role="`, role, `" aria-label="`, escape(f.title), `" width="`, number(f.width), `" height="`, number(f.height),
 		`" viewBox="0 0 `, number(f.width), ` `, number(f.height), `">`)
 	if f.desc != "" {
 		s.put(`<desc>`, escape(f.desc), `</desc>`)
@@ -68,7 +71,9 @@ func (s *svgWriter) shapes(shapes []shape) {
 	for _, one := range shapes {
 		switch one := one.(type) {
 		case rect:
-			s.put(`<rect x="`, number(one.x), `" y="`, number(one.y), `" width="`, number(one.w), `" height="`, number(one.h), `"`)
+			s.put(`<rect`)
+			s.at(one.x, one.y)
+			s.put(` width="`, number(one.w), `" height="`, number(one.h), `"`)
 			s.paint(one.paint)
 			s.put("/>\n")
 		case path:
@@ -83,8 +88,19 @@ func (s *svgWriter) shapes(shapes []shape) {
 	}
 }
 
+// at writes a position. What is not written is zero.
+func (s *svgWriter) at(x, y float64) {
+	if of := number(x); of != "0" {
+		s.put(` x="`, of, `"`)
+	}
+	if of := number(y); of != "0" {
+		s.put(` y="`, of, `"`)
+	}
+}
+
 // mark writes a link, or a group where it leads nowhere. Its title is its name: a name by aria-label would have to begin with
-// the texts shown, which are cut.
+// the texts shown, which are cut. Its shapes are written from its corner, so that marks that look alike are written alike, which
+// compresses well.
 func (s *svgWriter) mark(m mark) {
 	title := escape(m.title)
 	if href := safe(m.href); href != "" {
@@ -98,21 +114,34 @@ func (s *svgWriter) mark(m mark) {
 		s.put("<title>", title, "</title>")
 	}
 	s.put("\n")
-	s.shapes(m.shapes)
+	corner, ok := m.shapes[0].(rect)
+	if !ok || corner.x == 0 && corner.y == 0 {
+		s.shapes(m.shapes)
+		return
+	}
+	s.put(`<g transform="translate(`, number(corner.x), ` `, number(corner.y), `)">`, "\n")
+	s.shapes(moved(m.shapes, -corner.x, -corner.y))
+	s.put("</g>\n")
 }
 
 func (s *svgWriter) text(t text) {
 	if t.s == "" {
 		return
 	}
-	s.put(`<text x="`, number(t.x), `" y="`, number(t.y), `" font-size="`, number(t.size), `"`)
+	s.put(`<text`)
+	s.at(t.x, t.y)
+	if t.size != usualSize {
+		s.put(` font-size="`, number(t.size), `"`)
+	}
 	if t.bold {
 		s.put(` font-weight="bold"`)
 	}
 	if t.anchor != start {
 		s.put(` text-anchor="`, string(t.anchor), `"`)
 	}
-	s.colours(t.ink, "")
+	if !s.classes || t.ink != inkText { // else the style sheet says so
+		s.colours(t.ink, "")
+	}
 	s.put(">", escape(t.s), "</text>\n")
 }
 
@@ -183,9 +212,9 @@ func (p path) d() string {
 	return b.String()
 }
 
-// number writes pixels, to a hundredth.
+// number writes pixels, to a tenth.
 func number(v float64) string {
-	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
+	return strconv.FormatFloat(math.Round(v*10)/10+0, 'f', -1, 64) // 0 is added since there is no -0
 }
 
 func escape(s string) string { return html.EscapeString(clean(s)) }

@@ -17,7 +17,7 @@ import (
 var (
 	elements   = []string{"svg", "desc", "a", "g", "title", "rect", "path", "text"}
 	attributes = []string{"xmlns", "class", "role", "aria-label", "width", "height", "viewBox", "font-family", "href", "x", "y", "d", "fill", "stroke",
-		"stroke-width", "stroke-dasharray", "fill-opacity", "pointer-events", "font-size", "font-weight", "text-anchor"}
+		"stroke-width", "stroke-dasharray", "fill-opacity", "pointer-events", "font-size", "font-weight", "text-anchor", "transform"}
 )
 
 // read checks that a drawing is well-formed and has nothing but what figures have, and gives its links and texts.
