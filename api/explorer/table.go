@@ -351,7 +351,9 @@ func (w *view) membersOf(cell answer.Cell, levels []levelColumn) (list []member)
 	for _, l := range levels {
 		made := w.memberOf(cell, l.level)
 		for _, above := range l.above {
-			made.Above = append(made.Above, w.memberOf(cell, above))
+			if of := w.memberOf(cell, above); of.Label != "" {
+				made.Above = append(made.Above, of)
+			}
 		}
 		list = append(list, made)
 	}
