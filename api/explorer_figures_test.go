@@ -168,7 +168,7 @@ func TestExplorer_ChangeTells(t *testing.T) {
 	saying(t, store, ">-17.6%<", map[string]int{"?drilldown=admin1_code&cut=Year:2016&lang=en": 1})
 	const beside = "?drilldown=fin_code&cut=Year:2016%7Cadmin1_code:1&_with=admin1_code:2&lang=en"
 	saying(t, store, "-69.3% from 2013", map[string]int{beside: 1})
-	saying(t, store, "Change since 2013", map[string]int{beside: 1})
+	saying(t, store, "Change since 2013", map[string]int{beside: 2})
 	var differences []string
 	for _, cell := range regexp.MustCompile(`data-head="Difference">([^<]*)<`).FindAllStringSubmatch(page, -1) {
 		differences = append(differences, cell[1])

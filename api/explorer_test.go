@@ -568,16 +568,16 @@ func TestExplorer_CompareSideBySide(t *testing.T) {
 	page := ask(t, h, "/explore/croatia?drilldown=econ_code&cut=Year:2017|admin1_code:1&_with=admin1_code:5&lang=en").body
 	rows := pairRows(t, page)
 	want := [][]string{
-		{"2", "", "1,000,000,000,000,000,000.01", "-1,000,000,000,000,000,000.01", "", "100.0%", "", "new"},
-		{"1", "130.00", "", "130.00", "100.0%", "", "+30.0%", ""},
-		{"Total", "130.00", "1,000,000,000,000,000,000.01", "-999,999,999,999,999,870.01", "100.0%", "100.0%", "+30.0%", ""},
+		{"2", "", "", "", "1,000,000,000,000,000,000.01", "100.0%", "new", "+1,000,000,000,000,000,000.01"},
+		{"1", "130.00", "100.0%", "+30.0%", "", "", "", "-130.00"},
+		{"Total", "130.00", "100.0%", "+30.0%", "1,000,000,000,000,000,000.01", "100.0%", "", "+999,999,999,999,999,870.01"},
 	}
 	if !slices.EqualFunc(rows, want, slices.Equal) {
 		t.Errorf("%q", rows)
 	}
 	for _, text := range []string{
 		"<h1>1 and 5, 2017", "130 HRK", "exactly 130.00 · +30.0% from 2016", "1 quintillion HRK",
-		"5 has 1 quintillion HRK more than 1, exactly 999,999,999,999,999,870.01",
+		"5 has 1 quintillion HRK more than 1, exactly 999,999,999,999,999,870.01", `<th scope="col" rowspan="2" class="number">Difference: 5 minus 1</th>`,
 		`href="../explore/croatia/number?cut=Year:2017%7Cadmin1_code:5%7Cecon_code:2&aggregates=approved_value.sum&lang=en"`,
 		`href="../cubes/croatia/aggregate?drilldown=econ_code&cut=Year:2017%7Cadmin1_code:5&aggregates=approved_value.sum%7Cshare%28approved_value.sum%29&order=approved_value.sum:desc&compare=Year:-1&lang=en"`,
 		`cut=Year:2016%7Cadmin1_code:1&aggregates=approved_value.sum&lang=en&_with=admin1_code:5`, `>fin_code</a>`,
@@ -613,7 +613,8 @@ func TestExplorer_CompareAddsUp(t *testing.T) {
 	if len(rows) != 32 || others[0] != "40 others" {
 		t.Fatalf("%d rows, the last ones %q", len(rows), rows[len(rows)-2:])
 	}
-	for column := 1; column <= 3; column++ {
+	amounts := []int{1, 4, len(total) - 1} // of each, and the difference
+	for _, column := range amounts {
 		sum := decimal.Zero
 		for _, row := range rows[:len(rows)-1] {
 			if row[column] != "" {
@@ -628,8 +629,33 @@ func TestExplorer_CompareAddsUp(t *testing.T) {
 	if rest == nil {
 		t.Fatalf("%s", page)
 	}
-	if all := pairRows(t, ask(t, h, html.UnescapeString(rest[1])).body); len(all) != 71 || all[70][3] != total[3] {
+	if all := pairRows(t, ask(t, h, html.UnescapeString(rest[1])).body); len(all) != 71 || !slices.Equal(all[70], total) {
 		t.Errorf("%d rows, the last one %q", len(all), all[len(all)-1])
+	}
+}
+
+// Two members side by side are downloaded as one file, which has their amounts in rows. What are two questions has two files, and a sentence
+// that says why.
+func TestExplorer_CompareDownloads(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	const view, why = "/explore/croatia?drilldown=econ_code&lang=en&cut=", "two questions, so each has a file of its own"
+	page := html.UnescapeString(ask(t, h, view+"Year:2017|admin1_code:1&_with=admin1_code:2").body)
+	file := regexp.MustCompile(`<a href="\.\.(/cubes/[^"]*format=csv)">CSV</a>`).FindAllStringSubmatch(page, -1)
+	if len(file) != 1 || strings.Contains(page, why) {
+		t.Fatalf("%q: %s", file, page)
+	}
+	const want = "admin1_code,admin1_label,econ_code,approved_value.sum,approved_value.sum.earlier,approved_value.sum.difference,approved_value.sum.percentage,_change\r\n" +
+		"1,1,1,130.00,100.00,30.00,30.00000000,\r\n2,2,1,200.25,250.50,-50.25,-20.05988024,\r\n"
+	if got := ask(t, h, file[0][1]).body; got != want {
+		t.Errorf("%s is %s, want %s", file[0][1], got, want)
+	}
+	for _, other := range []string{
+		"Year:2017|admin1_code:1&_with=fin_code:2", "Year:2017|admin1_code:1;3&_with=admin1_code:2", "Year:2017|admin1_code:1&_with=admin1_code:2|fin_code:1",
+	} {
+		page := html.UnescapeString(ask(t, h, view+other).body)
+		if !strings.Contains(page, why) || strings.Count(page, `, CSV</a>`) != 2 || strings.Contains(page, `>CSV</a>`) {
+			t.Errorf("%s: %s", other, page)
+		}
 	}
 }
 

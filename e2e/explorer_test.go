@@ -673,6 +673,42 @@ func TestExplorer_AmountsAreWholeOnPhones(t *testing.T) {
 	}
 }
 
+// On a screen of usual width no table has to be moved sideways, names take no more lines than two, and what is compared stands above what
+// leads elsewhere.
+func TestExplorer_TablesFitOnScreens(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	b := startChromium(t)
+	b.screen(t, 1200, false)
+	for page, most := range map[string]int{
+		"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017":                                      2,
+		"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=change":                         2,
+		"/explore/example-uruguay?drilldown=UE_ID&cut=ANO:2019":                                             2,
+		"/explore/example-croatia?drilldown=econ1_code&cut=Year:2018|admin1_code:080&_with=admin1_code:102": 2,
+		"/explore/example-mexico?drilldown=ID_CAPITULO&cut=CICLO:2018|ID_RAMO:4&_with=ID_RAMO:9":            2,
+	} {
+		b.goTo(t, server.url+withLanguage(page, "en"))
+		var found struct {
+			Rows, Beyond int
+			Lines        int
+			First        bool
+		}
+		b.run(t, `(() => {
+  const box = document.querySelector(".scroll"), controls = document.querySelector(".columns.one .controls");
+  const names = Array.from(box.querySelectorAll("tbody th > a"));
+  return {
+    rows: names.length,
+    beyond: box.scrollWidth - box.clientWidth,
+    lines: Math.max(...names.map((name) => Math.round(name.getBoundingClientRect().height / parseFloat(getComputedStyle(name).lineHeight)))),
+    first: !controls || box.getBoundingClientRect().bottom <= controls.getBoundingClientRect().top,
+  };
+})()`, &found)
+		if found.Rows == 0 || found.Beyond > 0 || found.Lines > most || !found.First {
+			t.Errorf("%s: %+v", page, found)
+		}
+	}
+}
+
 // On a phone the lines around a line move sideways beside their numbers, which stay, and lead to the fields of each.
 func TestExplorer_LinesKeepTheirNumbersInSight(t *testing.T) {
 	t.Parallel()

@@ -34,13 +34,15 @@ type comparePage struct {
 	Deeper                *levelForm
 	Finder                *finder
 	Table                 *pairTable
+	Downloads             []site.Choice
+	TwoFiles              string // why there is no file of both
 	Permanent             string
 }
 
 // selection is one of the two.
 type selection struct {
 	Name, Unit, InWords, Exact, Change string
-	Link, Number, JSON, Served         string // Number leads to the page of the sum
+	Link, Number, CSV, JSON, Served    string // Number leads to the page of the sum
 }
 
 // compare shows two selections. Those that differ in the year alone are a change.
@@ -187,23 +189,59 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 		return page, nil
 	}
 	page.Table, page.Refused = x.pairs(y, one, other)
-	if page.Table != nil {
-		page.Subtitle = x.subtitle()
+	if page.Table == nil {
+		return page, nil
+	}
+	page.Subtitle = x.subtitle()
+	if data, ok := x.dataOfBoth(y); ok {
+		page.Downloads = x.downloads(data)
+	} else {
+		page.TwoFiles = x.Words.TwoFiles
 	}
 	return page, nil
 }
 
-// cutApart names what two views have different cuts on.
-func cutApart(x, y *view) []string {
-	var names []string
-	for _, pair := range [][2][]query.Cut{{x.a.Query.Cuts, y.a.Query.Cuts}, {y.a.Query.Cuts, x.a.Query.Cuts}} {
-		for _, c := range pair[0] {
-			if !slices.ContainsFunc(pair[1], func(o query.Cut) bool { return o.String() == c.String() }) {
-				names = append(names, c.Ref.Name)
-			}
+// dataOfBoth leads to the amounts of two views in one answer: of two members of a level, by which it is broken down first.
+func (x *view) dataOfBoth(y *view) (site.Address, bool) {
+	a := x.data("aggregate")
+	of, other := onlyIn(x.a.Query.Cuts, y.a.Query.Cuts), onlyIn(y.a.Query.Cuts, x.a.Query.Cuts)
+	if len(of) != 1 || len(other) != 1 || x.answer.Plan.Aggregates()[0].Name != y.answer.Plan.Aggregates()[0].Name {
+		return a, false
+	}
+	cut, second := of[0], other[0]
+	level, isLevel := x.cb.Model.Level(cut.Ref.Name)
+	if !isLevel || cut.Ref.Name != second.Ref.Name || !isOneMember(cut) || !isOneMember(second) {
+		return a, false
+	}
+	cut.Items = append(slices.Clone(cut.Items), second.Items...)
+	a = a.With(cut)
+	first := query.Ref{Name: level.Ref}
+	a.Query.Drilldown = append([]query.Ref{first}, a.Query.Drilldown...)
+	a.Query.Aggregates = a.Query.Aggregates[:1]
+	a.Query.Order = []query.Order{{Ref: first}, byAggregate(a.Query.Aggregates[0])}
+	a.Query.Compare = x.answers.Compare
+	return a, true
+}
+
+// isOneMember tells whether a cut admits one member by its key.
+func isOneMember(c query.Cut) bool {
+	return !c.Not && len(c.Items) == 1 && c.Items[0].Op == query.OpEqual
+}
+
+// onlyIn are the cuts that others do not have.
+func onlyIn(cuts, others []query.Cut) (list []query.Cut) {
+	for _, c := range cuts {
+		if !slices.ContainsFunc(others, func(o query.Cut) bool { return o.String() == c.String() }) {
+			list = append(list, c)
 		}
 	}
-	return names
+	return list
+}
+
+// cutApart names what two views have different cuts on.
+func cutApart(x, y *view) []string {
+	apart := append(onlyIn(x.a.Query.Cuts, y.a.Query.Cuts), onlyIn(y.a.Query.Cuts, x.a.Query.Cuts)...)
+	return each.Text(apart, func(c query.Cut) string { return c.Ref.Name })
 }
 
 // namesApart names each of two views by the filters that the other does not have, or by its measure, and names the filters of both.
@@ -234,7 +272,7 @@ func namesApart(x, y *view) (one, other, both string) {
 
 // selection is a view as one of two.
 func (w *view) selection(name string) selection {
-	s := selection{Name: name, Unit: w.unit(), Link: w.a.Alone().String(), Number: w.numberOf(w.a), JSON: w.asJSON()}
+	s := selection{Name: name, Unit: w.unit(), Link: w.a.Alone().String(), Number: w.numberOf(w.a), CSV: w.data("aggregate").Plus("format", "csv"), JSON: w.asJSON()}
 	s.InWords, s.Exact = w.sum()
 	if i := w.growth(); i >= 0 && w.answer.Summary.Values[i].Valid {
 		s.Change = w.Change(w.answer.Summary.Values[i])
@@ -275,6 +313,12 @@ func (w *view) measuresBeside(other *view) []site.Choice {
 	return list
 }
 
+// isLess tells whether the sum of a view is less than that of another: the difference is then that of the other one.
+func (w *view) isLess(other *view) bool {
+	x, y := w.answer.Summary.Values[0], other.answer.Summary.Values[0]
+	return x.Valid && y.Valid && x.Decimal.LessThan(y.Decimal)
+}
+
 // differenceTo says in a sentence by how much the sum of a view is more than that of another, or less; "" if one of them has none, or a
 // code that both cut means different things in their years.
 func (w *view) differenceTo(other *view, name, otherName string) string {
@@ -282,7 +326,7 @@ func (w *view) differenceTo(other *view, name, otherName string) string {
 	if !x.Valid || !y.Valid || len(w.reusedIn(other, nil)) > 0 {
 		return ""
 	}
-	if x.Decimal.LessThan(y.Decimal) {
+	if w.isLess(other) {
 		x, y, name, otherName = y, x, otherName, name
 	}
 	main := w.answer.Plan.Aggregates()[0]

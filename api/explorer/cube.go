@@ -89,7 +89,7 @@ func showCube(v *visit) (*site.Frame, error) {
 }
 
 func (w *view) viewPage() (*viewPage, error) {
-	cb, data := w.cb, w.data("aggregate")
+	cb := w.cb
 	page := &viewPage{
 		Reader: w.Reader, Title: w.heading, Above: w.trail, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
 		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Terms: w.terms(), Levels: w.levels(), Deeper: w.deeper(), Ways: w.ways(w.a), Share: w.shared(),
@@ -109,13 +109,7 @@ func (w *view) viewPage() (*viewPage, error) {
 		return nil, err
 	}
 	page.Years, page.YearBefore, page.YearAfter = w.years()
-	page.Downloads = []site.Choice{
-		{Text: w.Words.CSV, Link: data.Plus("format", "csv")},
-		{Text: w.Words.ExcelCSV, Link: data.Plus("format", "csv") + "&excel=1"},
-		{Text: w.Words.Workbook, Link: data.Plus("format", "xlsx")},
-		{Text: w.Words.Parquet, Link: data.Plus("format", "parquet")},
-		{Text: w.Words.Package, Link: w.data("package.zip").String()},
-	}
+	page.Downloads = w.downloads(w.data("aggregate"))
 	if page.Instead = w.instead(); page.Instead == nil {
 		page.Table = w.table()
 	}

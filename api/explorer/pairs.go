@@ -13,13 +13,14 @@ import (
 	"fiscube/cube/query"
 )
 
-// pairTable has the amounts, the shares and the growth of two views beside each other.
+// pairTable has the amounts, the shares and the growth of two views beside each other, and the differences of the amounts.
 type pairTable struct {
-	Caption string
-	Levels  []column
-	Groups  []group
-	Rows    []row
-	Total   []value
+	Caption    string
+	Levels     []column
+	Groups     []group // of each view
+	Difference string  // which of the two less which
+	Rows       []row
+	Total      []value
 }
 
 // group is a head over columns.
@@ -71,7 +72,10 @@ func (w *view) pairs(other *view, name, otherName string) (*pairTable, string) {
 	levels := w.levelColumns()
 	t := &pairTable{
 		Caption: w.Fill(w.Words.Cells, len(list)), Levels: headsOf(levels, func(l cube.Level) column { return column{Title: w.LevelTitle(l)} }),
-		Groups: groupsOf(sides, name, otherName),
+		Groups: []group{{name, w.headsOfPair()}, {otherName, other.headsOfPair()}}, Difference: w.Fill(w.Words.Minus, name, otherName),
+	}
+	if w.isLess(other) {
+		t.Difference = w.Fill(w.Words.Minus, otherName, name)
 	}
 	var rest []cellPair
 	addsUp := notOneWhole(w.answer.Plan) == "" && notOneWhole(other.answer.Plan) == ""
@@ -122,29 +126,23 @@ func matched(x, y *view) []cellPair {
 	return list
 }
 
-// groupsOf are the heads of the columns that valuesOf fills.
-func groupsOf(sides [2]*view, name, otherName string) []group {
-	w, both := sides[0], []string{name, otherName}
-	unit := w.unit()
-	if other := sides[1].unit(); other != unit {
-		unit += ", " + other
-	}
-	groups := []group{{unit, []string{name, otherName, w.Words.Difference}}}
+// headsOfPair are the heads of the columns of a view beside another, which valuesOf fills.
+func (w *view) headsOfPair() []string {
+	heads := []string{w.unit()}
 	if w.shareIndex() >= 0 {
-		groups = append(groups, group{w.Words.Share, both})
+		heads = append(heads, w.Words.Share)
 	}
-	if w.growth() >= 0 || sides[1].growth() >= 0 {
+	if w.growth() >= 0 {
 		title := w.Words.Change
-		other, _ := sides[1].comparedYear()
-		if year, ok := w.comparedYear(); ok && year == other {
+		if year, ok := w.comparedYear(); ok {
 			title = w.Fill(w.Words.ChangeSince, strconv.FormatInt(year, 10))
 		}
-		groups = append(groups, group{title, both})
+		heads = append(heads, title)
 	}
-	return groups
+	return heads
 }
 
-// valuesOf are the numbers of two cells: amounts with their difference, shares, and growth.
+// valuesOf are the numbers of two cells: of each the amount, the share and the growth, and then the difference of the amounts.
 func (w *view) valuesOf(sides [2]*view, p cellPair, widest decimal.Decimal) []value {
 	var list []value
 	for i, side := range sides {
@@ -154,37 +152,33 @@ func (w *view) valuesOf(sides [2]*view, p cellPair, widest decimal.Decimal) []va
 			v.Bar, v.Link = share(amount.Decimal, widest), side.opening(*p[i])
 		}
 		list = append(list, v)
-	}
-	list = append(list, w.difference(sides[1], p))
-	columns := [][2]int{}
-	if w.shareIndex() >= 0 {
-		columns = append(columns, [2]int{w.shareIndex(), sides[1].shareIndex()})
-	}
-	if w.growth() >= 0 || sides[1].growth() >= 0 {
-		columns = append(columns, [2]int{w.growth(), sides[1].growth()})
-	}
-	for _, column := range columns {
-		for i, index := range column {
-			list = append(list, sides[i].valueAt(p[i], index))
+		for _, index := range []int{side.shareIndex(), side.growth()} {
+			if index >= 0 {
+				list = append(list, side.valueAt(p[i], index))
+			}
 		}
 	}
-	return list
+	return append(list, w.difference(sides[1], p))
 }
 
-// difference is by how much the first amount is more than the second one. Members that one side alone has are nothing on the other.
+// difference is by how much the amount of the view with the larger sum is more than that of the other. Members that one side alone has
+// are nothing on the other.
 // Nothing is told where a code that both views cut means another thing in the year of the other view.
 func (w *view) difference(other *view, p cellPair) value {
 	if len(w.reusedIn(other, nil)) > 0 {
 		return value{Text: w.Words.Incomparable}
 	}
 	d := p.amount(0).Decimal.Sub(p.amount(1).Decimal)
-	return value{Text: w.exact(d), Negative: d.IsNegative()}
+	if w.isLess(other) {
+		d = d.Neg()
+	}
+	return value{Text: signed(d, w.exact(d)), Negative: d.IsNegative()}
 }
 
-// valueAt is the share or the growth of a cell, which may be none, as may be the column.
+// valueAt is the share or the growth of a cell, which may be none.
 func (w *view) valueAt(cell *answer.Cell, index int) value {
 	switch {
-	case cell == nil || index < 0:
+	case cell == nil:
 		return value{}
 	case w.answer.Plan.Aggregates()[index].Role == query.RolePercentage && w.changed(*cell) != "":
 		return value{Text: w.changed(*cell)}

@@ -137,6 +137,17 @@ func (w *view) data(route string) site.Address {
 	return a
 }
 
+// downloads lead to the data at an address as files.
+func (w *view) downloads(data site.Address) []site.Choice {
+	return []site.Choice{
+		{Text: w.Words.CSV, Link: data.Plus("format", "csv")},
+		{Text: w.Words.ExcelCSV, Link: data.Plus("format", "csv") + "&excel=1"},
+		{Text: w.Words.Workbook, Link: data.Plus("format", "xlsx")},
+		{Text: w.Words.Parquet, Link: data.Plus("format", "parquet")},
+		{Text: w.Words.Package, Link: data.At("cubes/" + url.PathEscape(w.cb.Name) + "/package.zip").String()},
+	}
+}
+
 // asJSON leads to the data of the view as JSON, of which the API gives a page.
 func (w *view) asJSON() string {
 	a, rows := w.data("aggregate"), w.rowCount()

@@ -46,8 +46,8 @@ type PageWords struct {
 	YearsAdded             string // the years that a number adds up
 
 	// two selections side by side
-	CompareWith, TwoOf, MoreThan, AsMuch, Difference, ChangeSince, NotInCommon string
-	UnlikeUnits, UnlikePhases, UnlikeDirections, OtherMeasure                  string
+	CompareWith, TwoOf, MoreThan, AsMuch, Difference, Minus, ChangeSince, ChangeBetween, NotInCommon, TwoFiles string
+	UnlikeUnits, UnlikePhases, UnlikeDirections, OtherMeasure                                                  string
 
 	// figures
 	Controls, Table, Bars, Treemap, OverYears, Flows                                         string
