@@ -342,6 +342,43 @@ func TestExplorer_Pictures(t *testing.T) {
 	}
 }
 
+// The heading of a change names both years, on its page and in a picture.
+func TestExplorer_ChangeNamesBothYears(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	for lang, between := range map[string]string{"en": "change 2016–2017", "es": "cambio 2016–2017", "hr": "promjena 2016.–2017."} {
+		const question = "?drilldown=econ_code&cut=Year:2017|admin1_code:1&_view=change&lang="
+		want := "1, " + between + " – "
+		for _, address := range []string{"/explore/croatia" + question, "/explore/croatia.svg" + question} {
+			if r := ask(t, h, address+lang); !strings.Contains(r.body, `aria-label="`+want) {
+				t.Errorf("%s: no %s: %s", address+lang, want, r.body)
+			}
+		}
+	}
+}
+
+// A link to a number has a preview, which says the number and shows it over the years.
+func TestExplorer_NumbersHaveAPreview(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	page := html.UnescapeString(ask(t, h, "/explore/croatia/number?cut=Year:2017|admin1_code:2&lang=en").body)
+	for _, want := range []string{
+		`<meta property="og:title" content="2, 2017">`, `content="Approved (HRK): 200.3 HRK, exactly 200.25">`,
+		`<meta property="og:url" content="http://example.com/explore/croatia/number?cut=Year:2017%7Cadmin1_code:2&aggregates=approved_value.sum&lang=en">`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s: %s", want, page)
+		}
+	}
+	for _, link := range []string{`<meta property="og:image" content="http://example.com([^"]*)">`, `<link rel="alternate" type="application/json\+oembed" href="http://example.com([^"]*)"`} {
+		found := regexp.MustCompile(link).FindStringSubmatch(page)
+		if found == nil {
+			t.Fatalf("no %s: %s", link, page)
+		}
+		if r := ask(t, h, found[1]); r.status != http.StatusOK {
+			t.Errorf("%s: status %d", found[1], r.status)
+		}
+	}
+}
+
 // Other pages may frame a figure, and nothing else.
 func TestExplorer_Embed(t *testing.T) {
 	h := handler(t, drawn(t, someBudget...))

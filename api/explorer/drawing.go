@@ -3,6 +3,7 @@ package explorer
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -79,11 +80,15 @@ func (w *view) pictured() string {
 	return asLine
 }
 
-// headingOf says what a figure is about: a line is of all years.
+// headingOf says what a figure is about: a line is of all years, a change of two.
 func (w *view) headingOf(kind string) string {
 	title := w.title
-	if year, ok := w.yearCut(); ok && kind == asLine {
+	year, ok := w.yearCut()
+	if ok && (kind == asLine || kind == asChange) {
 		title = cmp.Or(strings.TrimSuffix(title, ", "+w.Years([]int64{year})), title)
+	}
+	if ok && kind == asChange {
+		title += ", " + w.Fill(w.Words.ChangeBetween, strconv.FormatInt(year+w.offset(), 10), strconv.FormatInt(year, 10))
 	}
 	return strings.TrimSuffix(title+" – "+w.subtitle(), " – ")
 }

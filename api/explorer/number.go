@@ -42,6 +42,7 @@ type numberPage struct {
 	Report                    string // leads to how the data was loaded
 	BibTeX, CSL               string
 	Versions                  []versioned
+	Share                     *sharing
 }
 
 // named is a name that a member of the number had.
@@ -89,6 +90,7 @@ func (w *view) numberPage() (*numberPage, error) {
 		Report: w.reportOf(w.cb),
 	}
 	page.InWords, page.Exact = w.sum()
+	page.Share = w.sharedNumber(page)
 	var err error
 	if page.ByYear, err = w.byYear(); err != nil {
 		return nil, err

@@ -41,6 +41,18 @@ type sharing struct {
 // shared gives the addresses of a view for other pages.
 func (w *view) shared() *sharing { return w.sharing(w.cb, w.a, w.headingOf(w.pictured()), w.unit()) }
 
+// sharedNumber gives the addresses of the page of a number for other pages, which show it over the years.
+func (w *view) sharedNumber(page *numberPage) *sharing {
+	s := w.shared()
+	a := w.a.At(w.a.Path + "/number")
+	a.Root, a.Lang = request.Base(w.Context)+"/", string(w.Language)
+	s.Title, s.Page = w.title, a.String()
+	if page.Exact != "" {
+		s.About += ": " + page.InWords + ", " + w.Words.Exactly + " " + page.Exact
+	}
+	return s
+}
+
 // sharing gives the addresses of a page about a cube for other pages.
 func (v *visit) sharing(cb *cube.Cube, a site.Address, title, about string) *sharing {
 	base := request.Base(v.Context)
