@@ -1,6 +1,9 @@
 package chart
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Figure is a drawing: shapes in pixels, in colours that have a meaning and another value in a dark scheme.
 type Figure struct {
@@ -97,7 +100,8 @@ func (p Part) mark(shapes ...shape) mark {
 // Caption is what a picture says beside its figure, since it stands alone.
 type Caption struct {
 	Subtitle string   // below the title of the figure
-	Source   string   // who published the numbers, and where
+	Source   string   // who published the numbers
+	Links    []string // where they are found, the most telling first: one that fits into a line is printed
 	Notices  []string // what nobody may overlook, such as that the figures are made up
 }
 
@@ -139,6 +143,10 @@ func (f Figure) WithCaption(c Caption) Figure {
 		y += 4
 	}
 	write(c.Source, f.width, 12, false, inkSoft)
+	fits := func(link string) bool { return widthOf(link, 12, false) <= f.width }
+	if i := slices.IndexFunc(c.Links, fits); i >= 0 {
+		write(c.Links[i], f.width, 12, false, inkSoft)
+	}
 	return Figure{title: f.title, desc: f.desc, width: width, height: y + margin, shapes: shapes}
 }
 

@@ -227,6 +227,59 @@ func TestFigures_TextsAreLegible(t *testing.T) {
 	}
 }
 
+// Long names that begin alike are whole, in two lines where one is too short.
+func TestFigures_LongNamesAreWhole(t *testing.T) {
+	names := []string{
+		"MINISTARSTVO MORA, PROMETA I INFRASTRUKTURE", "MINISTARSTVO RADA I MIROVINSKOGA SUSTAVA", "MINISTARSTVO ZAŠTITE OKOLIŠA I ENERGETIKE", "MINISTARSTVO OBRANE",
+	}
+	for _, width := range []int{280, 760} {
+		var parts []Part
+		var lines []Series
+		for i, name := range names {
+			parts = append(parts, member(name, 26558840330000-int64(i)))
+			lines = append(lines, Series{name, points(210, 220, 230+i, 240, 250, 260-10*i)})
+		}
+		for name, draw := range map[string]func() (Figure, *Refusal){
+			"bars":  func() (Figure, *Refusal) { return Bars(frame(width), parts) },
+			"lines": func() (Figure, *Refusal) { return Lines(frame(width), sixYears, lines, axisText) },
+		} {
+			figure, refusal := draw()
+			if refusal != nil {
+				t.Fatalf("%s: %+v", name, *refusal)
+			}
+			var texts []string
+			for _, line := range textsOf(figure.shapes) {
+				texts = append(texts, line.s)
+				if line.y > figure.height {
+					t.Errorf("%s of %d pixels: %q is below it", name, width, line.s)
+				}
+			}
+			for _, want := range names {
+				if !strings.Contains(strings.Join(texts, " "), want) {
+					t.Errorf("%s of %d pixels has no %q in %q", name, width, want, texts)
+				}
+			}
+		}
+	}
+}
+
+// A picture prints the first of its links that fits.
+func TestCaption_PrintsALinkThatFits(t *testing.T) {
+	figure, _ := Bars(frame(320), offices)
+	long := "example.com/explore/budget?" + strings.Repeat("cut=office:1|", 9)
+	for want, links := range map[string][]string{"example.com/explore/budget?cut=a:1": {long, "example.com/explore/budget?cut=a:1", "example.com"}, "": {long}} {
+		var printed []string
+		for _, line := range textsOf(figure.WithCaption(Caption{Source: "the ministry", Links: links}).shapes) {
+			if strings.HasPrefix(line.s, "example.com") {
+				printed = append(printed, line.s)
+			}
+		}
+		if got := strings.Join(printed, " "); got != want {
+			t.Errorf("of %q it prints %q, want %q", links, got, want)
+		}
+	}
+}
+
 func TestFigures_MarksAreAsLargeAsAFinger(t *testing.T) {
 	for _, width := range []int{320, 1200} {
 		for name, figure := range drawings(t, width) {

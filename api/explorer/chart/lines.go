@@ -67,7 +67,7 @@ func Lines(f Frame, years []Year, lines []Series, axis func(decimal.Decimal) str
 	case f.wide():
 		shapes = append(shapes, l.namesBesideLines(lines)...)
 	default:
-		shapes = append(shapes, l.legend(lines)...)
+		shapes = append(shapes, l.legend()...)
 	}
 	return f.figure(l.height, shapes), nil
 }
@@ -79,6 +79,8 @@ type lineLayout struct {
 	y             scale
 	left, right   float64 // the first and the last year
 	width, height float64
+	names         [][]string // of the lines, as much as there is room for
+	nameHeight    float64
 }
 
 const (
@@ -104,14 +106,18 @@ func (f Frame) lineLayout(years []Year, lines []Series, values []decimal.Decimal
 	l.right = l.width - max(endOfAxis, widest(small, false, years[len(years)-1].Label, years[len(years)-1].note())/2)
 	top := 24.0
 	if len(lines) > 1 {
+		var names []string
+		for _, s := range lines {
+			names = append(names, s.Label)
+		}
+		room := l.width - 20
 		if f.wide() {
-			var names []string
-			for _, s := range lines {
-				names = append(names, s.Label)
-			}
-			l.right = l.width - endOfAxis - min(widest(13, true, names...), l.width*0.26)
-		} else {
-			top += float64(len(lines)) * nameStep
+			room = min(widest(13, true, names...), l.width*0.36)
+			l.right = l.width - endOfAxis - room
+		}
+		l.nameLines(names, room, f.wide())
+		if !f.wide() {
+			top += float64(len(lines)) * l.nameHeight
 		}
 	}
 	l.y = scale{l.ticks[0], l.ticks[len(l.ticks)-1], top + plot, top}
@@ -120,6 +126,18 @@ func (f Frame) lineLayout(years []Year, lines []Series, values []decimal.Decimal
 		l.height += lineStep
 	}
 	return l
+}
+
+// nameLines breaks the names of lines into two lines each if one of them is longer than one.
+func (l *lineLayout) nameLines(names []string, room float64, isBold bool) {
+	l.nameHeight = nameStep
+	most := 1
+	if widest(13, isBold, names...) > room {
+		l.nameHeight, most = nameStep+lineStep, mostLines
+	}
+	for _, name := range names {
+		l.names = append(l.names, wrap(name, 13, isBold, room, most))
+	}
 }
 
 // distance is the one between two years.
@@ -317,28 +335,30 @@ func (l lineLayout) namesBesideLines(lines []Series) []shape {
 		return 0
 	})
 	for i := 1; i < len(names); i++ {
-		names[i].y = max(names[i].y, names[i-1].y+nameStep)
+		names[i].y = max(names[i].y, names[i-1].y+l.nameHeight)
 	}
-	for i, limit := len(names)-1, l.y.from; i >= 0; i, limit = i-1, names[i].y-nameStep {
+	for i, limit := len(names)-1, l.y.from-(l.nameHeight-nameStep); i >= 0; i, limit = i-1, names[i].y-l.nameHeight {
 		names[i].y = min(names[i].y, limit)
 	}
 	var shapes []shape
 	for _, n := range names {
-		x := l.right + endOfAxis
-		shapes = append(shapes, text{x: x, y: n.y + 4.5, size: 13, bold: true, ink: series[n.number],
-			s: cut(lines[n.number].Label, 13, true, l.width-x)})
+		y := n.y + 4.5 - float64(len(l.names[n.number])-1)*lineStep/2
+		for i, line := range l.names[n.number] {
+			shapes = append(shapes, text{x: l.right + endOfAxis, y: y + float64(i)*lineStep, size: 13, bold: true, ink: series[n.number], s: line})
+		}
 	}
 	return shapes
 }
 
 // legend names the lines above them, each with its sign.
-func (l lineLayout) legend(lines []Series) []shape {
+func (l lineLayout) legend() []shape {
 	var shapes []shape
-	for number, s := range lines {
-		y := float64(number)*nameStep + 8
-		look := paint{fill: series[number]}
-		shapes = append(shapes, symbol(number, point{7, y}, 1, look),
-			text{x: 20, y: y + 4.5, size: 13, ink: inkText, s: cut(s.Label, 13, false, l.width-20)})
+	for number, name := range l.names {
+		y := float64(number)*l.nameHeight + 8
+		shapes = append(shapes, symbol(number, point{7, y}, 1, paint{fill: series[number]}))
+		for i, line := range name {
+			shapes = append(shapes, text{x: 20, y: y + 4.5 + float64(i)*lineStep, size: 13, ink: inkText, s: line})
+		}
 	}
 	return shapes
 }

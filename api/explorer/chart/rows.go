@@ -1,11 +1,16 @@
 package chart
 
-import "github.com/shopspring/decimal"
+import (
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
 
 // row is a line of a figure of horizontal bars: a part, and from where to where its bar goes.
 type row struct {
 	part     Part
-	label    string // as much of that of the part as there is room for
+	label    []string // the lines of that of the part, as much as there is room for
 	from, to decimal.Decimal
 	fill     colour
 	change   bool // the bar points where it goes, and the next begins there
@@ -44,6 +49,8 @@ func (f Frame) rows(rows []row) Figure {
 	if l.wide = f.wide() && right-left >= width*0.2; !l.wide {
 		l.scale = scale{low, high, room, width - room}
 	}
+	for l.lines = 1; l.lines < mostLines && slices.ContainsFunc(rows, l.isCut); l.lines++ {
+	}
 	l.shorten(rows)
 	var shapes []shape
 	zero := l.scale.at(decimal.Zero)
@@ -73,9 +80,18 @@ func (f Frame) rows(rows []row) Figure {
 // rowLayout is where the columns of rows are.
 type rowLayout struct {
 	wide                 bool
+	lines                int // of a label
 	width                float64
 	label, amount, share float64 // widths
 	scale                scale
+}
+
+// mostLines is how many lines a label has at most.
+const mostLines = 2
+
+// isCut tells whether a label of a row is longer than its lines.
+func (l rowLayout) isCut(r row) bool {
+	return isCut(r.part.Label, wrap(r.part.Label, 14, r.whole, l.labelRoom(), l.lines))
 }
 
 // labelRoom is how wide a label may be.
@@ -90,28 +106,32 @@ func (l rowLayout) labelRoom() float64 {
 func (l rowLayout) shorten(rows []row) {
 	same := map[string]int{}
 	for i, r := range rows {
-		rows[i].label = cut(r.part.Label, 14, r.whole, l.labelRoom())
-		same[rows[i].label]++
+		rows[i].label = wrap(r.part.Label, 14, r.whole, l.labelRoom(), l.lines)
+		same[strings.Join(rows[i].label, " ")]++
 	}
 	for i, r := range rows {
-		if same[r.label] > 1 {
-			rows[i].label = cutWithin(r.part.Label, 14, r.whole, l.labelRoom())
+		if last := len(r.label) - 1; same[strings.Join(r.label, " ")] > 1 {
+			rest := strings.TrimSpace(strings.TrimPrefix(r.part.Label, strings.Join(r.label[:max(last, 0)], " ")))
+			rows[i].label = append(slices.Clone(r.label[:max(last, 0)]), cutWithin(rest, 14, r.whole, l.labelRoom()))
 		}
 	}
 }
 
+// more is by how much a row is higher than one of a label in one line.
+func (l rowLayout) more() float64 { return float64(l.lines-1) * lineStep }
+
 func (l rowLayout) height() float64 {
 	if l.wide {
-		return 30
+		return 30 + l.more()
 	}
-	return 60
+	return 60 + l.more()
 }
 
 func (l rowLayout) barTop() float64 {
 	if l.wide {
-		return 6
+		return 6 + l.more()/2
 	}
-	return 40
+	return 40 + l.more()
 }
 
 func (l rowLayout) barHeight() float64 {
@@ -124,17 +144,22 @@ func (l rowLayout) barHeight() float64 {
 func (l rowLayout) draw(r row, y float64) mark {
 	p := r.part
 	shapes := []shape{rect{0, y, l.width, l.height(), paint{}}, l.bar(r, y)}
+	first, below := y+16, y+33+l.more()
 	if l.wide {
-		base := y + 20
+		first = y + 20 + (l.more()-float64(len(r.label)-1)*lineStep)/2
+	}
+	for i, line := range r.label {
+		shapes = append(shapes, text{x: 0, y: first + float64(i)*lineStep, size: 14, bold: r.whole, ink: inkText, s: line})
+	}
+	if l.wide {
+		base := y + 20 + l.more()/2
 		shapes = append(shapes,
-			text{x: 0, y: base, size: 14, bold: r.whole, ink: inkText, s: r.label},
 			text{x: l.width - l.shareColumn(), y: base, size: 14, bold: r.whole, anchor: end, ink: inkText, s: p.Amount},
 			text{x: l.width, y: base, size: 14, bold: r.whole, anchor: end, ink: inkSoft, s: p.Share})
 	} else {
 		shapes = append(shapes,
-			text{x: 0, y: y + 16, size: 14, bold: r.whole, ink: inkText, s: r.label},
-			text{x: 0, y: y + 33, size: 13, bold: r.whole, ink: inkText, s: p.Amount},
-			text{x: l.width, y: y + 33, size: 13, bold: r.whole, anchor: end, ink: inkSoft, s: p.Share})
+			text{x: 0, y: below, size: 13, bold: r.whole, ink: inkText, s: p.Amount},
+			text{x: l.width, y: below, size: 13, bold: r.whole, anchor: end, ink: inkSoft, s: p.Share})
 	}
 	return p.mark(shapes...)
 }
