@@ -315,7 +315,13 @@ func TestExplorer_Pictures(t *testing.T) {
 	store.cubes[0].Synthetic = true
 	h := handler(t, store)
 	r := ask(t, h, "/explore/croatia.svg?drilldown=fin_code&cut=Year:2016&_w=600")
-	for _, want := range []string{` width="600"`, "Croatia &lt;Budget&gt; &amp; More", "Approved (HRK)", "Source: Ministry", "Made-up", `<a href="http://`, "250.50"} {
+	if got := r.header.Get("Content-Disposition"); !strings.HasPrefix(got, "inline; filename=croatia-bars-fin_code-2016-") || !strings.HasSuffix(got, "-v3.svg") {
+		t.Errorf("it is saved as %s", got)
+	}
+	if other := ask(t, h, "/explore/croatia.svg?drilldown=fin_code&cut=Year:2016&_view=treemap").header; other.Get("Content-Disposition") == r.header.Get("Content-Disposition") {
+		t.Error("two figures are saved as one file")
+	}
+	for _, want := range []string{">http://example.com/explore/croatia?drilldown=fin_code&amp;cut=Year:2016&amp;version=3<", ` width="600"`, "Croatia &lt;Budget&gt; &amp; More", "Approved (HRK)", "Source: Ministry", "Made-up", `<a href="http://`, "250.50"} {
 		if r.status != http.StatusOK || r.header.Get("Content-Type") != "image/svg+xml" || !strings.Contains(r.body, want) {
 			t.Errorf("no %s: status %d\n%s", want, r.status, r.body)
 		}

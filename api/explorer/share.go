@@ -6,6 +6,7 @@ import (
 	"html"
 	"html/template"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"path"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
 	"fiscube/api/explorer/chart"
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
@@ -231,15 +233,29 @@ func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
 	if err := pictures[end].write(made.WithCaption(w.caption()), &body); err != nil {
 		return err
 	}
+	v.Response().Header().Set(echo.HeaderContentDisposition, mime.FormatMediaType("inline", map[string]string{"filename": w.pictureName() + end}))
 	if reply.Unchanged(v.Context, pictures[end].media, body.String()) {
 		return reply.SendNotModified(v.Context)
 	}
 	return reply.Send(v.Context, http.StatusOK, pictures[end].media, body.Bytes())
 }
 
-// caption says what a figure needs where no page is around it.
+// pictureName names the file of a figure after its question, as other files are.
+func (w *view) pictureName() string {
+	asked := append(w.a.Query.Clauses(), [2]string{"_view", w.pictured()})
+	return encode.FileName(w.cb, append([]string{w.pictured()}, encode.PlanWords(w.answer.Plan, asked[:len(asked)-1])...), asked)
+}
+
+// caption says what a figure needs where no page is around it. It is found at this version of the view, at the view, or at least in the budget.
 func (w *view) caption() chart.Caption {
-	c := chart.Caption{Subtitle: w.unit(), Source: w.source() + " · " + strings.TrimPrefix(request.Base(w.Context), "https://") + "/explore/" + w.cb.Name}
+	c := chart.Caption{Subtitle: w.unit(), Source: w.source()}
+	a := w.a
+	a.Lang = ""
+	pinned, whole := a, w.Explore(w.cb)
+	pinned.Version, whole.Lang = strconv.Itoa(w.cb.Version), ""
+	for _, found := range []site.Address{pinned, a, whole} {
+		c.Links = append(c.Links, strings.TrimPrefix(found.String(), "https://"))
+	}
 	if w.cb.Synthetic {
 		c.Notices = []string{w.Words.MadeUp}
 	}
