@@ -1,12 +1,14 @@
 package e2e
 
 import (
+	"bytes"
 	"cmp"
 	"html"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -510,6 +512,48 @@ func (s *service) shows(t *testing.T, path string, status int, texts ...string) 
 		t.Errorf("%s: status %d, want %d", path, got, status)
 	}
 	says(t, string(body), texts...)
+}
+
+// renamedCroatia is the package of example-croatia with another name of a chapter in its last year, and another amount of it.
+func renamedCroatia(t testing.TB) string {
+	t.Helper()
+	folder := unpacked(t, "example-croatia")
+	file, descriptor := filepath.Join(folder, "data", "example-croatia__2019.csv"), filepath.Join(folder, "datapackage.json")
+	was := sure(os.ReadFile(file))
+	is := []byte(strings.NewReplacer(",02005,Vlada,", ",02005,Ured Vlade,", ",6372800,", ",6372900,").Replace(string(was)))
+	write(file, is)
+	_, wereRows, _ := bytes.Cut(was, []byte("\n"))
+	_, areRows, _ := bytes.Cut(is, []byte("\n"))
+	write(descriptor, []byte(strings.NewReplacer(
+		digest(was), digest(is), digest(wereRows), digest(areRows), // with the head and without
+		`"bytes":`+strconv.Itoa(len(was)), `"bytes":`+strconv.Itoa(len(is)),
+	).Replace(string(sure(os.ReadFile(descriptor))))))
+	return folder
+}
+
+// A number has the names that its member had, also where what is above it is not said, and what it is in other versions.
+func TestExplorer_NumberInOtherNamesAndVersions(t *testing.T) {
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, "seeds/example-croatia")
+	must(t, "load", "--db", db, renamedCroatia(t))
+	server := serve(t, db)
+	const number = "/explore/example-croatia/number?lang=en&cut="
+	for _, cut := range []string{"Year:2019|admin1_code:020|admin2_code:02005", "Year:2019|admin2_code:02005", "admin2_code:02005"} {
+		page := server.pageAt(t, number+url.QueryEscape(cut))
+		says(t, page, "<h2>Names it had</h2>", "<li>Chapter: Vlada (to 2018)</li>", "<li>Chapter: Ured Vlade (from 2019)</li>", "<h2>In other versions</h2>")
+	}
+	exactly := func(page string) string { return strongExactly.FindStringSubmatch(page)[1] }
+	now := server.pageAt(t, number+"Year:2019%7Cadmin2_code:02005")
+	other := regexp.MustCompile(`<li><a href="[./]*(/explore/[^"]*)">Version 1 \([\d-]+\)</a>: ([\d,]+)</li>`).FindStringSubmatch(now)
+	if other == nil {
+		t.Fatalf("no version 1: %s", now)
+	}
+	before := server.pageAt(t, html.UnescapeString(other[1]))
+	if strings.Contains(before, "Names it had") || exactly(before) != other[2] ||
+		!amountOn(t, "now", now, exactly(now)).Equal(amountOn(t, "before", before, other[2]).Add(decimal.NewFromInt(100))) {
+		t.Errorf("now %s, version 1 %s as %s", exactly(now), exactly(before), other[2])
+	}
+	says(t, before, `<p class="pinned">This is version 1 of the data.`, "has 100 HRK more, exactly 100 ")
 }
 
 // The page of a version that is kept no more leads to the one that is served.

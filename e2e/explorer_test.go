@@ -424,6 +424,36 @@ func TestExplorer_Scripts(t *testing.T) {
 	is("what was asked comes with the connection", `!document.getElementById("notice") && location.href.includes("Year:2016")`)
 }
 
+// The arrows of the keyboard lead to the year before and after, unless a box for texts or a table that moves sideways has the focus.
+func TestExplorer_ArrowKeysLeadToOtherYears(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	j := &journalist{startChromium(t), "keyboard"}
+	j.goTo(t, server.url+"/explore/example-croatia?drilldown=admin1_code&cut=Year:2018&lang=en")
+	isOf := func(year string) {
+		t.Helper()
+		eventually(t, "the view of "+year, patience, func() (so bool) {
+			j.run(t, `location.search.includes("Year:`+year+`") && document.querySelector(".years a[aria-current]").textContent === "`+year+`"`, &so)
+			return so
+		})
+	}
+	j.press(t, "ArrowLeft", 37, "")
+	isOf("2017")
+	j.press(t, "ArrowLeft", 37, "")
+	isOf("2016")
+	j.press(t, "ArrowLeft", 37, "") // there is no year before
+	j.press(t, "ArrowRight", 39, "")
+	isOf("2017")
+	for _, within := range []string{"#q", ".scroll"} {
+		j.run(t, `document.querySelector("`+within+`").focus()`, nil)
+		j.press(t, "ArrowRight", 39, "")
+	}
+	j.run(t, `document.activeElement.blur()`, nil)
+	isOf("2017")
+	j.press(t, "ArrowRight", 39, "")
+	isOf("2018")
+}
+
 // A page that was refused since too many came asks once more, when it may.
 func TestExplorer_AsksAgainAfterWaiting(t *testing.T) {
 	t.Parallel()

@@ -18,8 +18,10 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/findings"
+	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // numberPage is what the page of one number has.
@@ -86,12 +88,15 @@ func showNumber(v *visit) (*site.Frame, error) {
 
 func (w *view) numberPage() (*numberPage, error) {
 	page := &numberPage{
-		Reader: w.Reader, Title: w.heading, Above: w.trail, Unit: w.unit(), Of: w.sumOf(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Names: w.names(), Made: w.madeOf(w.cb, w.measureOf()),
+		Reader: w.Reader, Title: w.heading, Above: w.trail, Unit: w.unit(), Of: w.sumOf(), ViewLink: w.a.String(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), Made: w.madeOf(w.cb, w.measureOf()),
 		Report: w.reportOf(w.cb),
 	}
 	page.InWords, page.Exact = w.sum()
 	page.Share = w.sharedNumber(page)
 	var err error
+	if page.Names, err = w.names(); err != nil {
+		return nil, err
+	}
 	if page.ByYear, err = w.byYear(); err != nil {
 		return nil, err
 	}
@@ -119,28 +124,18 @@ func (w *view) numberPage() (*numberPage, error) {
 }
 
 // names lists the names that the members of the number had, where these changed.
-func (w *view) names() []named {
-	var list []named
+func (w *view) names() (list []named, err error) {
 	if w.cb.LabelHistory == nil {
-		return nil
+		return nil, nil
 	}
 	for _, f := range w.answer.Plan.FiltersAsked() {
 		level, ok := f.Level(w.cb.Model)
-		if !ok || f.Not || len(f.Any) != 1 {
+		if !ok || f.Not || len(f.Any) != 1 || !w.fixed[level.Ref] {
 			continue
 		}
-		var path []string
-		for _, field := range level.Path {
-			for _, other := range w.answer.Plan.FiltersAsked() {
-				for _, test := range slices.Concat(other.Any...) {
-					if test.Column.Name == field && len(test.In) == 1 {
-						path = append(path, test.In[0].String())
-					}
-				}
-			}
-		}
-		if len(path) != len(level.Path) {
-			continue
+		path, err := w.onlyPath(level)
+		if err != nil {
+			return nil, err
 		}
 		breaks := w.cb.LabelHistory.OfMember(level.Ref, path)
 		title := w.LevelTitle(level)
@@ -151,7 +146,39 @@ func (w *view) names() []named {
 			}
 		}
 	}
-	return list
+	return list, nil
+}
+
+// onlyPath gives the path of the member of a level that the cuts admit, also where they do not name all that is above it; nil if they
+// admit several.
+func (w *view) onlyPath(level cube.Level) (path []string, err error) {
+	for _, field := range level.Path {
+		for _, f := range w.answer.Plan.FiltersAsked() {
+			for _, test := range slices.Concat(f.Any...) {
+				if test.Column.Name == field && len(test.In) == 1 && !f.Not {
+					path = append(path, test.In[0].String())
+				}
+			}
+		}
+	}
+	if len(path) == len(level.Path) || !level.Listed {
+		return path, nil
+	}
+	q := query.MemberQuery{Level: level.Ref, Page: query.Page{Number: 1, Size: 2}}
+	for _, f := range w.answer.Plan.FiltersAsked() {
+		if of, ok := f.Level(w.cb.Model); ok && (of.Dimension == level.Dimension || of.Ref == yearOf(w.cb.Model).Name) {
+			q.Cuts = append(q.Cuts, cutOf(f))
+		}
+	}
+	bound, err := plan.BindMembers(w.cb, q)
+	if err != nil {
+		return nil, nil // a filter that members cannot have
+	}
+	page, err := w.Limiter.MemberPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
+	if err != nil || len(page.Members) != 1 {
+		return nil, err
+	}
+	return each.Text(page.Members[0].Path, cube.Value.String), nil
 }
 
 // byYear is the number in each fiscal year, if it is of some of them.
