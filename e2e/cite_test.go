@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -401,8 +402,9 @@ func TestExplain_IsNotCached(t *testing.T) {
 
 var (
 	commandOnPage = regexp.MustCompile(`(?s)<pre data-copy tabindex="0">duckdb -noheader -list &lt;&lt;&#39;SQL&#39;\n(.*?)\nSQL</pre>`)
+	shellCommand  = regexp.MustCompile(`(?s)<pre data-copy tabindex="0">(duckdb .*?)</pre>`)
 	reasonOnPage  = regexp.MustCompile(`(?s)<h2 id="check">[^<]*</h2>\s*<p>([^<]+)</p>`)
-	exactOnPage   = regexp.MustCompile(`exactly ([^<]+)<`)
+	exactOnPage   = regexp.MustCompile(`>exactly ([^<]+)<`)
 	numberLink    = regexp.MustCompile(`href="[^"]*?(/explore/[^"]*/number\?[^"]*)"`)
 	fileInCommand = regexp.MustCompile(`'(data/[^']*)'`)
 	linesOnPage   = regexp.MustCompile(`(?s)<table class="cells made stacks">\n<caption class="unseen">([\d,]+) .*?<tbody>(.*?)</tbody>`)
@@ -670,6 +672,59 @@ func TestNumberPage_ChecksCompressedFiles(t *testing.T) {
 		}
 		if exact := amountOn(t, "reform", page, exactOnPage.FindStringSubmatch(page)[1]); !sum.Equal(exact) {
 			t.Errorf("the command prints %s, not %s", sum, exact)
+		}
+	}
+}
+
+// asDuckDB names the variable under which this test binary stands for the program duckdb, which no registry of packages has for every
+// machine: it answers what a shell gives it to read with the engine of the same name.
+const asDuckDB = "FISCUBE_TEST_AS_DUCKDB"
+
+// duckDBInAShell prints the one value of the question that it reads, as duckdb -noheader -list does.
+func duckDBInAShell() {
+	question := strings.TrimSuffix(strings.TrimSpace(string(sure(io.ReadAll(os.Stdin)))), ";")
+	var printed string
+	check(sure(sql.Open("duckdb", "")).QueryRow("SELECT printed::VARCHAR FROM (" + question + ") AS command(printed)").Scan(&printed))
+	fmt.Println(printed)
+}
+
+// duckDBOnPath gives a folder with the program duckdb, for the variable PATH, or "" where the machine has it.
+func duckDBOnPath(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("duckdb"); err == nil {
+		return ""
+	}
+	folder := t.TempDir()
+	check(os.WriteFile(filepath.Join(folder, "duckdb"), []byte("#!/bin/sh\n[ \"$*\" = '-noheader -list' ] && "+asDuckDB+"=1 exec '"+sure(os.Executable())+"'\n"), 0o755))
+	return folder
+}
+
+// The command of a number prints it in a shell, as it stands on the page, where the files are.
+func TestNumberPage_CommandRunsInAShell(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	path := duckDBOnPath(t) + string(filepath.ListSeparator) + os.Getenv("PATH")
+	for _, number := range []string{
+		"example-croatia/number?cut=Year:2017|admin1_code:020", "example-mexico/number?cut=CICLO:2018|ID_RAMO:4", "example-uruguay/number?cut=ANO:2019",
+		"example-costa-rica-egresos/number?cut=ejercicio:2019",
+	} {
+		page := server.pageAt(t, "/explore/"+strings.ReplaceAll(number, "|", "%7C")+"&lang=en")
+		found := shellCommand.FindStringSubmatch(page)
+		if found == nil {
+			t.Fatalf("%s has no command: %s", number, page)
+		}
+		name, _, _ := strings.Cut(number, "/")
+		shell := exec.CommandContext(t.Context(), "bash", "-c", html.UnescapeString(found[1]))
+		shell.Dir, shell.Env = filepath.Join("seeds", name), append(os.Environ(), "PATH="+path)
+		var said bytes.Buffer
+		shell.Stderr = &said
+		printed, err := shell.Output()
+		if err != nil {
+			t.Fatalf("%s: %v: %s\n%s", number, err, said.String(), html.UnescapeString(found[1]))
+		}
+		exact := amountOn(t, number, page, exactOnPage.FindStringSubmatch(page)[1])
+		if sum, err := decimal.NewFromString(strings.TrimSpace(string(printed))); err != nil || !sum.Equal(exact) {
+			t.Errorf("%s: the shell prints %q, the page has %s", number, printed, exact)
 		}
 	}
 }

@@ -67,6 +67,10 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(command.Main(sure(os.ReadFile(reference))))
 	}
+	if os.Getenv(asDuckDB) != "" {
+		duckDBInAShell()
+		return
+	}
 	forgetVariables()
 	collectSeldom()
 	check(os.Chdir(".."))
