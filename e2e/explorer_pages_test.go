@@ -531,12 +531,18 @@ func renamedCroatia(t testing.TB) string {
 	return folder
 }
 
-// A number has the names that its member had, also where what is above it is not said, and what it is in other versions.
-func TestExplorer_NumberInOtherNamesAndVersions(t *testing.T) {
+// serveCroatiaTwice serves two versions of example-croatia, of which the later has other names and amounts.
+func serveCroatiaTwice(t testing.TB) *service {
+	t.Helper()
 	db := freshDuckDB(t)
 	must(t, "load", "--db", db, "seeds/example-croatia")
 	must(t, "load", "--db", db, renamedCroatia(t))
-	server := serve(t, db)
+	return serve(t, db)
+}
+
+// A number has the names that its member had, also where what is above it is not said, and what it is in other versions.
+func TestExplorer_NumberInOtherNamesAndVersions(t *testing.T) {
+	server := serveCroatiaTwice(t)
 	const number = "/explore/example-croatia/number?lang=en&cut="
 	for _, cut := range []string{"Year:2019|admin1_code:020|admin2_code:02005", "Year:2019|admin2_code:02005", "admin2_code:02005"} {
 		page := server.pageAt(t, number+url.QueryEscape(cut))
