@@ -309,6 +309,29 @@ func TestExplorer_NamesStandOverThoseAbove(t *testing.T) {
 	}
 }
 
+// What has no name in a column, such as others, is no head of a row there, and has no signs between names that it does not have.
+func TestExplorer_RowsWithoutANameHaveNoHead(t *testing.T) {
+	var lines []string
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("2017 %d x %d x u %d 1 5 1", 1+i%2, i, i/2))
+	}
+	h := handler(t, drawn(t, lines...))
+	for question, others := range map[string]int{
+		"drilldown=admin2_code&cut=Year:2017": 1, "drilldown=admin1_code%7Cecon_code&cut=Year:2017&rollup=1": 0,
+		"drilldown=admin1_code%7Cecon_code&cut=Year:2017&top=2&remainder=1": 2, "drilldown=econ_code%7Cadmin2_code&cut=Year:2017%7Cfin_code:1&_with=fin_code:2": 1,
+	} {
+		page := ask(t, h, "/explore/croatia?"+question+"&lang=en").body
+		if n := strings.Count(page, `<tr class="others">`); n != others {
+			t.Errorf("%s: %d rows of others: %s", question, n, page)
+		}
+		for _, empty := range []string{`<th scope="row"></th>`, `<span class="above"></span>`, `<span class="above"> ›`} {
+			if strings.Contains(page, empty) {
+				t.Errorf("%s: %s: %s", question, empty, page)
+			}
+		}
+	}
+}
+
 // A figure is also a file, which says where it is from, and whose links are whole.
 func TestExplorer_Pictures(t *testing.T) {
 	store := drawn(t, someBudget...)
