@@ -233,10 +233,10 @@ func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
 	if err := pictures[end].write(made.WithCaption(w.caption()), &body); err != nil {
 		return err
 	}
-	v.Response().Header().Set(echo.HeaderContentDisposition, mime.FormatMediaType("inline", map[string]string{"filename": w.pictureName() + end}))
 	if reply.Unchanged(v.Context, pictures[end].media, body.String()) {
 		return reply.SendNotModified(v.Context)
 	}
+	v.Response().Header().Set(echo.HeaderContentDisposition, mime.FormatMediaType("inline", map[string]string{"filename": w.pictureName() + end}))
 	return reply.Send(v.Context, http.StatusOK, pictures[end].media, body.Bytes())
 }
 
