@@ -144,9 +144,10 @@ func (l rowLayout) barHeight() float64 {
 func (l rowLayout) draw(r row, y float64) mark {
 	p := r.part
 	shapes := []shape{rect{0, y, l.width, l.height(), paint{}}, l.bar(r, y)}
-	first, below := y+16, y+33+l.more()
+	missing := float64(l.lines-len(r.label)) * lineStep
+	first, below := y+16+missing, y+33+l.more()
 	if l.wide {
-		first = y + 20 + (l.more()-float64(len(r.label)-1)*lineStep)/2
+		first = y + 20 + missing/2
 	}
 	for i, line := range r.label {
 		shapes = append(shapes, text{x: 0, y: first + float64(i)*lineStep, size: 14, bold: r.whole, ink: inkText, s: line})
