@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"html"
 	"io"
 	"net/http"
@@ -625,7 +626,6 @@ func TestExplorer_HasNoObstacles(t *testing.T) {
 	axe := sure(os.ReadFile(filepath.Join(withModules(t), "node_modules/axe-core/axe.min.js")))
 	server := seeded.onDuckDB(t)
 	server.settles(t)
-	b := startChromium(t)
 	twice := serveCroatiaTwice(t)
 	var pages []string
 	for _, page := range append([]string{server.linesPage(t)}, explorerPages...) {
@@ -634,36 +634,45 @@ func TestExplorer_HasNoObstacles(t *testing.T) {
 	for _, pinned := range []string{"?drilldown=admin1_code&cut=Year:2019&version=1", "/number?cut=Year:2019|admin2_code:02005&version=1"} {
 		pages = append(pages, twice.url+"/explore/example-croatia"+pinned)
 	}
-	for _, width := range []int{320, 1600} {
-		for _, dark := range []bool{false, true} {
-			b.screen(t, width, dark)
+	for _, screen := range []struct {
+		width int
+		dark  bool
+		langs []string // words are too long on phones first, and colours are those of every language
+	}{{320, false, []string{"en", "es", "hr"}}, {1600, false, []string{"en"}}, {320, true, []string{"en"}}, {1600, true, []string{"en"}}} {
+		t.Run(fmt.Sprintf("%d px, dark: %v", screen.width, screen.dark), func(t *testing.T) {
+			t.Parallel()
+			b := startChromium(t)
+			b.screen(t, screen.width, screen.dark)
 			for _, page := range pages {
-				for _, lang := range []string{"en", "es", "hr"} {
-					if lang != "en" && (dark || width > 320) { // colours are those of every language, and words are too long on phones first
-						continue
-					}
-					b.goTo(t, withLanguage(page, lang))
-					b.run(t, string(axe)+";0", nil)
-					var found struct {
-						Address    string
-						Dark       bool
-						Wide       int
-						Passes     int
-						Violations []string
-					}
-					b.run(t, lookForObstacles, &found)
-					if found.Dark != dark || found.Passes < 15 || !strings.HasSuffix(found.Address, withLanguage(page, lang)) {
-						t.Errorf("%s: at %s dark is %v, %d rules are kept", page, found.Address, found.Dark, found.Passes)
-					}
-					if found.Wide > width {
-						t.Errorf("%s in %s: %d px wide on a screen of %d", page, lang, found.Wide, width)
-					}
-					if len(found.Violations) > 0 {
-						t.Errorf("%s in %s, %d px, dark: %v:\n%s", page, lang, width, dark, strings.Join(found.Violations, "\n"))
-					}
+				for _, lang := range screen.langs {
+					b.hasNoObstacles(t, withLanguage(page, lang), string(axe), screen.width, screen.dark)
 				}
 			}
-		}
+		})
+	}
+}
+
+// hasNoObstacles lets axe look for obstacles on a page, which has to fit on the screen.
+func (b *chromium) hasNoObstacles(t *testing.T, page, axe string, width int, dark bool) {
+	t.Helper()
+	b.goTo(t, page)
+	b.run(t, axe+";0", nil)
+	var found struct {
+		Address    string
+		Dark       bool
+		Wide       int
+		Passes     int
+		Violations []string
+	}
+	b.run(t, lookForObstacles, &found)
+	if found.Dark != dark || found.Passes < 15 || !strings.HasSuffix(found.Address, page) {
+		t.Errorf("%s: at %s dark is %v, %d rules are kept", page, found.Address, found.Dark, found.Passes)
+	}
+	if found.Wide > width {
+		t.Errorf("%s: %d px wide on a screen of %d", page, found.Wide, width)
+	}
+	if len(found.Violations) > 0 {
+		t.Errorf("%s:\n%s", page, strings.Join(found.Violations, "\n"))
 	}
 }
 
