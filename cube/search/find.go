@@ -104,8 +104,8 @@ func compare(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.madeUp, b.madeUp), cmp.Compare(a.step, b.step), cmp.Compare(a.rank, b.rank), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
 }
 
-// Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is a word, and
-// also the year of what the other words match. If nothing matches, the words of a question are left out. If nothing
+// Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is
+// that of what the other words match, and after that a word. If nothing matches, the words of a question are left out. If nothing
 // is of the year, cubes that are named and do not have it are searched in any year.
 func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
 	steps := q.steps()
@@ -130,6 +130,11 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 	parts := *x.parts.Load()
 	var answer Answer
 	best := &selection{most: min(page.Number*page.Size, MostHits)}
+	for _, step := range steps {
+		for i := range step {
+			step[i].synonyms.known |= step[i].namesOf(parts)
+		}
+	}
 	for i, c := range cubes {
 		if err := ctx.Err(); err != nil {
 			return Answer{}, err
@@ -209,6 +214,18 @@ func (p *part) isNamedWith(q Query, marks []mark) (matches bool) {
 	q.year = 0
 	p.find(q, marks, func(rank, int) { matches = true })
 	return matches
+}
+
+// namesOf gives the words of a query that are of the names of any cube, which are not written wrongly.
+func (q Query) namesOf(parts map[int64]*part) (words uint32) {
+	for _, p := range parts {
+		for i, word := range q.words {
+			if at, ok := slices.BinarySearch(p.words, word); ok && slices.Contains(p.texts[:p.naming], uint32(at)) {
+				words |= 1 << i
+			}
+		}
+	}
+	return words
 }
 
 // namedBy tells how the names of the cube match.

@@ -1,11 +1,13 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
@@ -206,7 +208,7 @@ func TestParse_ManyFunctions(t *testing.T) {
 	}
 }
 
-// A year is a word, and also the year of what the other words match.
+// A number is the year of what the other words match, and also a word.
 func TestFind_AYearInTheQuery(t *testing.T) {
 	m := newMade()
 	c, old := budget(t, 1, "croatia", "Croatia"), budget(t, 2, "old", "Old")
@@ -227,12 +229,12 @@ func TestFind_AYearInTheQuery(t *testing.T) {
 		text string
 		want []string // cube, path, year, amount
 	}{
-		{"sabor 2017", []string{"croatia 1 2017 ", "croatia 20170 0 "}},
+		{"sabor 2017", []string{"croatia 1 2017 ", "croatia 20170 2017 "}},
 		{"sabor 2018", []string{"croatia 1 2018 6.00", "croatia 20170 2018 "}},
-		{"sabor 2015", []string{"croatia 20170 2015 ", "croatia 5 0 "}}, // 1 has rows of 2017 and 2018, of 20170 no years are known
+		{"sabor 2015", []string{"croatia 20170 2015 ", "croatia 5 2015 "}}, // 1 has rows of 2017 and 2018, of 20170 no years are known
 		{"sabor 2003", []string{"old 1 2003 "}},
 		{"sabor 2018 2017", []string{}},
-		{"croatia 2017", []string{"croatia  2017 ", "croatia 20170 0 "}},
+		{"croatia 2017", []string{"croatia  2017 ", "croatia 20170 2017 "}},
 		{"2017", []string{"croatia 20170 0 "}},
 	} {
 		got := []string{}
@@ -321,6 +323,43 @@ func TestFind_InTheLatestYear(t *testing.T) {
 	}
 }
 
+// What is of the year comes before what only has it in its name, and before what is named after it and has no rows of it. A name that has it
+// does not lose it, and words for a cube are not written wrongly.
+func TestFind_TheYearComesFirst(t *testing.T) {
+	m := newMade()
+	uruguay, mexico := budget(t, 1, "uruguay-desde-2014", "Uruguay"), budget(t, 2, "mexico", "México")
+	uruguay.Resources[0].Found.FirstYear, uruguay.Resources[0].Found.LastYear = 2014, 2015
+	mexico.Resources[0].Found.FirstYear, mexico.Resources[0].Found.LastYear = 2017, 2018
+	m.serve(uruguay, mexico)
+	m.put(uruguay, "area", row(9, []string{"1"}, "Salud"), row(99, []string{"2"}, "Salud 2014"), row(50, []string{"3"}, "Médico"))
+	m.put(mexico, "area", row(999, []string{"5"}, "Salud 2014"))
+	in := func(key string, years ...int64) (cells []plan.Group) {
+		for _, year := range years {
+			cells = append(cells, paid("1", cube.Text(key), cube.Integer(year)))
+		}
+		return cells
+	}
+	m.pay(uruguay, "area|year", slices.Concat(in("1", 2014, 2015), in("2", 2014, 2015), in("3", 2014, 2015))...)
+	m.pay(mexico, "area|year", in("5", 2017)...)
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		"salud 2014":   {"1 Salud in 2014", "2 Salud 2014 in 2014", "5 Salud 2014 in 0"},
+		"uruguay 2014": {"cube Uruguay in 2014"},
+		"mexico 2014":  {"cube México in 0", "5 Salud 2014 in 0"},
+	} {
+		var got []string
+		for _, hit := range ask(t, x, text, query.FirstPage).Hits {
+			got = append(got, fmt.Sprint(hitText(hit), " in ", hit.Year))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+}
+
 // The words of a question are left out where nothing has them.
 func TestFind_Questions(t *testing.T) {
 	m := newMade()
@@ -351,5 +390,32 @@ func TestFind_Questions(t *testing.T) {
 		if got := find(t, x, text); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", text, got, want)
 		}
+	}
+}
+
+// A member of a level with editions is not called by the year from which its code is.
+func TestFind_EditionsAreNoNames(t *testing.T) {
+	m := newMade()
+	c := cubetest.Renumbered(t)
+	c.ID, c.Version, c.Served = 1, 1, true
+	m.serve(c)
+	year := cube.Integer(2008)
+	member := func(label string, path ...cube.Value) plan.MemberRow {
+		return plan.MemberRow{Path: path, Label: cube.Text(label), Labels: []plan.LabelUse{{Text: label}}, Rows: 9, First: year, Last: cube.Integer(2012)}
+	}
+	m.put(c, "function_edition", plan.MemberRow{Path: []cube.Value{year}, Label: year, Rows: 9})
+	m.put(c, "group", member("Gobierno", cube.Text("1")))
+	m.put(c, "function", member("Policía", cube.Text("1"), year, cube.Text("6")))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int64{"policía 2008": 2008, "policía 2010": 2010, "policía": 0} {
+		if hits := ask(t, x, text, query.FirstPage).Hits; len(hits) != 1 || hits[0].Label != "Policía" || hits[0].Year != want {
+			t.Errorf("%q finds %+v", text, hits)
+		}
+	}
+	if got := find(t, x, "2008"); len(got) > 0 {
+		t.Errorf("2008 finds %q", got)
 	}
 }

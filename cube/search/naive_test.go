@@ -122,10 +122,11 @@ type naiveQuery struct {
 	words     []string
 	functions map[string][][]phrase
 	wide      map[string]bool // part of a phrase that is wider than others for the same
+	names     []string        // the words of the names of the cube
 }
 
-func naiveQueryOf(text string) naiveQuery {
-	q := naiveQuery{naiveWords(text), map[string][][]phrase{}, map[string]bool{}}
+func naiveQueryOf(text, names string) naiveQuery {
+	q := naiveQuery{naiveWords(text), map[string][][]phrase{}, map[string]bool{}, naiveWords(names)}
 	words := slices.DeleteFunc(slices.Clone(q.words), naiveSmall(q.words))
 	for from, word := range words {
 		for _, function := range slices.Concat(functions, bodies) {
@@ -146,8 +147,10 @@ func naiveQueryOf(text string) naiveQuery {
 	return q
 }
 
-// knows tells whether a word is part of a phrase for a function.
-func (q naiveQuery) knows(word string) bool { return len(q.functions[word]) > 0 }
+// knows tells whether a word is part of a phrase for a function, or one of the names of the cube.
+func (q naiveQuery) knows(word string) bool {
+	return len(q.functions[word]) > 0 || slices.Contains(q.names, word)
+}
 
 // meant gives those of words by which a word of the query is meant.
 func (q naiveQuery) meant(word string, words []string) (by []string) {
@@ -416,7 +419,7 @@ func scan(text, title string, years []plan.MemberRow, isYear func(plan.MemberRow
 		row  plan.MemberRow
 	}
 	var found []match
-	asked := naiveQueryOf(text)
+	asked := naiveQueryOf(text, "zzzzzz "+title)
 	isFound := func(like plan.MemberRow) bool { // in the first level
 		return slices.ContainsFunc(found, func(f match) bool {
 			return len(f.row.Path) == 1 && f.row.Path[0] == like.Path[0] && f.row.Rows == like.Rows && f.row.Label == like.Label

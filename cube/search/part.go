@@ -137,7 +137,10 @@ func (p *part) hit(c *cube.Cube, i int, q Query, marks []mark) Hit {
 			h.Broader = append(h.Broader, q.words[word])
 		}
 	}
-	if h.Year = q.year; h.Year != 0 {
+	if h.Year = q.year; q.asWord != 0 && p.existsIn(i, q.asWord) {
+		h.Year = q.asWord
+	}
+	if h.Year != 0 {
 		if known, _ := h.Amount.Year.Int(); known != h.Year || h.Amount.Text == "" {
 			h.Amount = Amount{}
 		}

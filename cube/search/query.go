@@ -27,6 +27,7 @@ type Query struct {
 	ministry uint32   // those of them that say a ministry
 	synonyms synonyms
 	year     int64  // of the cubes and members that match; 0 for any
+	asWord   int64  // the year that is a word here, and of which amounts are where there are some; 0 if none is
 	lacking  int64  // of cubes that the query names and that do not have this year; 0 for any
 	isAfter  int    // 1 if what it finds comes after what the query before it finds
 	isVerb   bool   // it has the word gastó, with its accent
@@ -161,7 +162,7 @@ func (q Query) without(isOut func(word int) bool) (Query, bool) {
 }
 
 // steps are the queries to try in a cube, until those of a step find something: the query, then without words for kinds of bodies and the
-// level to break down by; of each also that in which a number is a year.
+// level to break down by; of each first that in which a number is a year, and then that in which it is a word.
 func (q Query) steps() (steps [][]Query) {
 	steps = [][]Query{{q}}
 	by := q.brokenDown()
@@ -170,7 +171,9 @@ func (q Query) steps() (steps [][]Query) {
 	}
 	for i, step := range steps {
 		if rest, ok := step[0].inYear(); ok {
-			steps[i] = append(step, rest)
+			word := step[0]
+			word.isAfter, word.asWord = 1, rest.year
+			steps[i] = []Query{rest, word}
 		}
 		if i > 0 && by >= 0 {
 			level := Query{words: []string{q.words[by]}, sequence: []int{0}}.completed()
@@ -182,10 +185,10 @@ func (q Query) steps() (steps [][]Query) {
 	return steps
 }
 
-// latest are steps whose queries of a year are also tried, in cubes that do not have it, in any year, and before those with the year as a word.
+// latest are steps whose queries of a year are tried in any year, in cubes that do not have it.
 func latest(steps [][]Query) (list [][]Query) {
 	for _, step := range steps {
-		word, rest := step[0], step[len(step)-1]
+		rest, word := step[0], step[len(step)-1]
 		rest.year, rest.lacking, word.isAfter = 0, rest.year, 1
 		list = append(list, []Query{rest, word})
 	}

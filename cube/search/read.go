@@ -35,9 +35,10 @@ func (x *Index) read(ctx context.Context, c *cube.Cube, room int) (*part, error)
 	return p, nil
 }
 
-// topDown lists the levels with member tables, those with the shortest paths first, and of these first the fiscal year.
+// topDown lists the levels with member tables, those with the shortest paths first, and of these first the fiscal year. Editions are left out:
+// they are no members, and a member is not called by the year of its codes.
 func topDown(m *cube.Model) []cube.Level {
-	levels := slices.DeleteFunc(slices.Clone(m.Levels()), func(l cube.Level) bool { return !l.Listed })
+	levels := slices.DeleteFunc(slices.Clone(m.Levels()), func(l cube.Level) bool { return !l.Listed || m.IsEdition(l.Ref) })
 	year, _ := m.YearLevel()
 	order := func(l cube.Level) int {
 		if l.Ref == year.Ref {

@@ -168,7 +168,7 @@ func (r *sumsReader) read(ctx context.Context) (*sums, error) {
 	for i, g := range p.groups {
 		count := p.end(i) - g.from
 		switch {
-		case g.kind != KindMember || count == 0 || g.level.Ref == year.Ref || m.IsEdition(g.level.Ref):
+		case g.kind != KindMember || count == 0 || g.level.Ref == year.Ref:
 		case count > mostSumsMembers || r.room <= 0:
 			r.made.left = append(r.made.left, g.level)
 		default:
