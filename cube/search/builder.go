@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
 	"fiscube/cube/plan"
 )
@@ -16,9 +18,10 @@ type builder struct {
 	words  map[string]uint32 // numbered as they were found
 	values map[cube.Value]uint32
 	labels strings.Builder
-	sums   []yearSum            // one for each entry
-	years  map[addedYear]uint32 // the indexes in part.years that they come to
-	yearly bool                 // the sums are those of one fiscal year
+	sums   []yearSum                      // one for each entry
+	years  map[addedYear]uint32           // the indexes in part.years that they come to
+	totals map[cube.Value]decimal.Decimal // of the leading measure, by fiscal year
+	yearly bool                           // the sums are those of one fiscal year
 }
 
 // found is an entry to add. In a group with codes the first text is a code.
@@ -34,6 +37,7 @@ type found struct {
 func newBuilder() *builder {
 	return &builder{
 		part: &part{years: [][]int64{nil}}, words: map[string]uint32{"": 0}, values: map[cube.Value]uint32{}, years: map[addedYear]uint32{},
+		totals: map[cube.Value]decimal.Decimal{},
 	}
 }
 
@@ -159,6 +163,7 @@ func (b *builder) addSums() {
 	var amounts strings.Builder
 	for i, sum := range b.sums {
 		b.part.entries[i].amount, b.part.entries[i].year = uint32(amounts.Len()), sum.year
+		b.part.entries[i].share = b.shareOf(i, sum)
 		amounts.WriteString(sum.text)
 		for j := range b.namesOf(i) { // without years a name has the amount of its member
 			if n := &b.namesOf(i)[j]; !b.yearly {
@@ -167,6 +172,22 @@ func (b *builder) addSums() {
 		}
 	}
 	b.part.amounts = amounts.String()
+}
+
+// wholeShare is all of an amount, in billionths.
+const wholeShare = 1_000_000_000
+
+// shareOf gives which part of the total of its year the amount of an entry is.
+func (b *builder) shareOf(entry int, sum yearSum) uint32 {
+	total := b.totals[b.part.values[sum.year]]
+	if b.part.groups[b.part.entries[entry].group].kind != KindMember {
+		return wholeShare
+	}
+	if sum.text == "" || !total.IsPositive() {
+		return 0
+	}
+	share := decimal.RequireFromString(sum.text).Mul(decimal.NewFromInt(wholeShare)).Div(total).IntPart()
+	return uint32(min(max(share, 0), wholeShare))
 }
 
 // namesOf gives the names of an entry.
@@ -232,7 +253,7 @@ func (b *builder) finish() *part {
 	sorted := make([]uint32, len(p.words)) // the index of each word by its number
 	for i, word := range p.words {
 		sorted[b.words[word]] = uint32(i)
-		p.sketch = append(p.sketch, sketchOf(word))
+		p.sketch, p.slight = append(p.sketch, sketchOf(word)), append(p.slight, isSlight(word))
 	}
 	for i, id := range p.texts {
 		p.texts[i] = sorted[id]
@@ -306,17 +327,17 @@ func (b *builder) byPath(from, to, length int) func(path []uint32) (entry int, o
 }
 
 // fromAbove gives the words of the query that the entries above an entry match: the cube and, for a member, the members in
-// its path. It gives none if one of these matches all words, since that one is meant. Of what is only called a ministry it gives
+// its path. It gives none if one of these matches all words but free ones, since that one is meant. Of what is only called a ministry it gives
 // those of the cube: a secretariat in health is not the ministry of health. words has the matches of each entry so far. In
 // above, the own key of a member refers to entry 0, which is the cube.
-func (p *part) fromAbove(i int, words []uint32, q Query) uint32 {
+func (p *part) fromAbove(i int, words []uint32, q Query, free uint32) uint32 {
 	var above uint32
 	over := p.above[p.entries[i].path:p.entries[i+1].path]
 	if len(over) == 0 { // it is no member: only the cube is above it
 		over = []uint32{0}
 	}
 	for _, entry := range over {
-		if words[entry]|q.small == q.all() {
+		if words[entry]|free == q.all() {
 			return 0
 		}
 		above |= words[entry]
@@ -355,9 +376,9 @@ func (p *part) same(i int) int {
 	return 0
 }
 
-// rankBelow ranks an entry that matches some words itself and the others from above.
-func (q Query) rankBelow(m mark) rank {
-	m = m.granted(q.small)
+// rankBelow ranks an entry that matches some words itself and the others from above, other than free ones.
+func (q Query) rankBelow(m mark, free uint32) rank {
+	m = m.granted(free)
 	own := m.matches()
 	errors, meant, wider := m.errorsOf(own)
 	return withAbove + rank(2*(errors*(mostWords+1)+meant+bits.OnesCount32(q.all()&^own))+wider)

@@ -16,17 +16,22 @@
 //     its cube and, for a member, the members in its path. This does not apply if one of those matches all words, since
 //     that one is meant.
 //  5. A word that names a function of government, or a kind of revenue, debt or expense (functions.go), also matches what other words and
-//     languages call it: it is meant. A word that is meant has no errors, nor has one of the names of any cube. So does a word for a kind of body (ministry, agency …). In a
-//     cube where nothing matches, words for kinds of bodies are left out, and the word after "by"; what is found so comes last. What is only called a ministry
-//     matches no words of the members above it.
-//  6. Hits of published cubes come before those of made-up ones. Of each, hits are ranked by words, then by meaning, then by errors: first a text that equals the query, then one that begins with it, then
-//     whole words, then beginnings of words; then the others, by errors, the fewest first, of equals by the number of words that are only
-//     meant, not nearly written so, of these last what is wider than one of them, and then first a text that has no other words. Last come matches with words from above, by errors,
-//     then by the number of words that are only meant or from above, and then what is wider. Of equal hits those of the most rows
-//     come first. Words that the name of a cube has whole say where to look: its entries are also ranked
-//     as if they were not asked for, with the small words that are then first or last, and the better counts.
+//     languages call it: it is meant. A word that is meant has no errors, nor has one of the names of any cube. So does a word for a kind of
+//     body (ministry, agency …) or of programme, which may be lacking. What is looked for with a kind of body is a member of an administrative
+//     classification: those that match come first, of a ministry those of the first level, which are ministries whatever they are called, and
+//     then everything else, whether it has the word or not. With a kind of programme what has the word comes first. A word after "by" is left
+//     out of a cube where nothing matches it. What is only called a ministry matches no words of the members above it.
+//  6. Hits of published cubes come before those of made-up ones. Of each, hits are ranked by words, then by meaning, then by errors: first a
+//     text that equals the query, then one that begins with it, then whole words, then beginnings of words; then the others, by errors, the
+//     fewest first, of equals first a text that has no other words, then by the number of words that are only meant, not nearly written so,
+//     and last what is wider than one of them. If the dictionary has all words, what has them among other words is ranked with
+//     these. Last come matches with words from above, by errors, then by the number of words that are only meant or from above, and then what
+//     is wider. Of equal hits those of the largest part of their budget come first, then those of the most rows. Words that the
+//     name of a cube has whole say where to look: its entries are also ranked as if they were not asked for, with the small words that are
+//     then first or last, and the better counts.
 //  7. A number that may be a year is the year of what the other words match, in cubes that have it, of members with rows of it. It also is a
-//     word like others: what has it in its name comes after that. If nothing is of it, cubes that are named and do not have it are searched for the other words in any year.
+//     word like others: what has it in its name comes after all that, those of made-up cubes too. If nothing is of it, cubes that are named
+//     and do not have it are searched for the other words in any year.
 //  8. A member with several names is one hit. It has the name that matches the most words of the query, of equals that with
 //     the most whole words, and of these the latest; its years and its amount are those of this name.
 //  9. A member that has the name of the one above it, or of a fiscal year, and no other rows is the same thing: it is found where the other

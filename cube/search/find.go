@@ -88,6 +88,7 @@ type candidate struct {
 	step   int // of the queries (Query.steps)
 	rank   rank
 	madeUp int // 1, or 0 if it is published
+	share  uint32
 	rows   int64
 	cube   int // index in the cubes searched
 	entry  int
@@ -101,7 +102,8 @@ type asking struct {
 }
 
 func compare(a, b candidate) int {
-	return cmp.Or(cmp.Compare(a.madeUp, b.madeUp), cmp.Compare(a.step, b.step), cmp.Compare(a.rank, b.rank), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
+	return cmp.Or(cmp.Compare(a.asked.isAfter, b.asked.isAfter), cmp.Compare(a.madeUp, b.madeUp), cmp.Compare(a.step, b.step), cmp.Compare(a.rank, b.rank),
+		cmp.Compare(b.share, a.share), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
 }
 
 // Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is
@@ -172,7 +174,7 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 					if q.year != 0 {
 						answer.inYear++
 					}
-					best.add(candidate{2*step + q.isAfter, rank, madeUp, p.entries[entry].rows, i, entry, by})
+					best.add(candidate{step, rank, madeUp, p.entries[entry].share, p.entries[entry].rows, i, entry, by})
 				})
 			}
 			if best.total > before {
@@ -242,34 +244,92 @@ func hasYear(c *cube.Cube, year int64) bool {
 	return ok && first <= year && year <= last
 }
 
-// find gives the entries that match all words other than small ones, or some of them with the others matched from above, other than
+// find gives the entries that match all words other than small ones and those for kinds of bodies, or some of them with the others matched from above, other than
 // those that are the same as one above them, or a year, which it gives. The marks are those of the part's words.
 func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
-	all := q.all()
 	matches, words := anyOf(q, marks), make([]uint32, p.size()) // the words that each entry matches itself
 	isFound := make([]bool, p.size())
-	var rest within
+	whole, lacking := q.reading(0), q.reading(q.kinds)
 	for i := range p.size() {
 		if some(p.textsOf(i), matches) == 0 {
 			continue
 		}
 		m := p.matched(i, q, marks)
+		if p.groups[p.entries[i].group].top && m.matches()&^(q.small|q.ministry) != 0 {
+			m = m.heading(q.ministry)
+		}
 		words[i] = m.matches()
-		itself := words[i]|q.small == all
-		isFound[i] = (q.year == 0 || p.existsIn(i, q.year)) &&
-			(itself || words[i]&^q.small != 0 && words[i]|q.small|p.fromAbove(i, words, q) == all)
-		switch over := p.same(i); {
-		case !isFound[i], isFound[over] && over > 0:
-		case itself:
-			found(min(p.rankOf(i, m, q.small, q, marks), rest.rankOf(p, i, m, marks)), i)
-		default:
-			found(min(q.rankBelow(m), rest.rankOf(p, i, m, marks)), i)
+		if q.year == 0 || p.existsIn(i, q.year) {
+			best := p.placed(i, m, words, marks, whole, lacking)
+			isFound[i] = best != unranked
+			if over := p.same(i); isFound[i] && !(isFound[over] && over > 0) {
+				found(best, i)
+			}
 		}
 		if i == 0 {
-			names := p.namedBy(q, marks)
-			words[0], rest = names.matches(), q.within(names.whole)
+			of := p.namedBy(q, marks)
+			named := of.whole &^ q.dated // a year in the name of a cube says nothing about its members
+			words[0], whole.rest, lacking.rest = of.matches()&^q.dated, q.within(named), q.within(named|q.kinds)
 		}
 	}
+}
+
+// reading is a query of which some words for kinds of bodies are left out.
+type reading struct {
+	query Query
+	free  uint32 // the words that need not match
+	left  within // the query without what is left out
+	rest  within // also without the words that name the cube
+}
+
+func (q Query) reading(out uint32) reading {
+	return reading{query: q, free: q.small | out, left: q.within(out)}
+}
+
+// rankOf ranks an entry that matches the words itself, or some of them with the others from above; others are not ranked.
+func (r reading) rankOf(p *part, i int, m mark, words []uint32, marks []mark) rank {
+	q, own := r.query, words[i]
+	switch {
+	case own|r.free == q.all() && r.free == q.small:
+		return min(p.rankOf(i, m, q.small, q, marks), r.rest.rankOf(p, i, m, marks))
+	case own|r.free == q.all():
+		return min(r.left.rankOf(p, i, m, marks), r.rest.rankOf(p, i, m, marks))
+	case own&^r.free != 0 && own|r.free|p.fromAbove(i, words, q, r.free) == q.all():
+		return min(q.rankBelow(m, r.free), r.rest.rankOf(p, i, m, marks))
+	}
+	return unranked
+}
+
+// placed ranks an entry. If the query says a kind of body, bodies that match it come first: those of the first level, if it is a ministry. Of
+// everything else that is no matter, other than of equals. If it says a kind of programme, what matches that comes first.
+func (p *part) placed(i int, m mark, words []uint32, marks []mark, whole, lacking reading) rank {
+	const (
+		other   = 2 << 24
+		lower   = 1 << 24
+		without = 1 // what lacks the kind
+	)
+	q, of := whole.query, p.groups[p.entries[i].group]
+	best := whole.rankOf(p, i, m, words, marks)
+	isBody := of.bodies && best != unranked
+	switch {
+	case q.kinds == 0 || best != unranked && q.bodies == 0, isBody && (of.top || q.ministry == 0):
+		return best
+	case isBody:
+		return best + lower
+	}
+	if second := lacking.rankOf(p, i, m, words, marks); best == unranked && second != unranked {
+		return 2*second + other + without
+	} else if best = min(best, second); best != unranked {
+		return 2*best + other
+	}
+	return unranked
+}
+
+// heading is the mark of a member of the first level of an administrative classification: it is a ministry, though it may not be called so.
+func (m mark) heading(ministry uint32) mark {
+	only := ministry &^ m.matches()
+	m.meant, m.wider = m.meant|only, m.wider|only
+	return m
 }
 
 // within is a query without the words that name the cube: "health" of "health in Croatia".

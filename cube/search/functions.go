@@ -7,9 +7,9 @@ import (
 
 // functions are the divisions and some groups of the functions of government (UN, Classification of the Functions of
 // Government, COFOG 1999), and kinds of revenue, debt and expense, as people call them in English, Spanish and Croatian. Each line has
-// words for one of them, separated by commas and folded; what ends in * is the beginning of a word, and
-// what begins with > is wider: it has more than the others name, who are told so. Articles and prepositions do not count. The
-// wording is our own.
+// words for one of them, separated by commas and folded; what ends in * is the beginning of a word. What begins with > is wider: it has more
+// than the others name, who are told so. What begins with < is narrower: the others mean it too, but it means none of them. What begins with =
+// is a whole name. Articles and prepositions do not count. The wording is our own.
 var functions = readFunctions(`
 general public services, servicios publicos generales, opce javne usluge
 parliament, congress, legislature, parlamento, congreso, asamblea legislativa, poder legislativo, sabor, sabora
@@ -19,9 +19,10 @@ interior, home affairs, internal affairs, asuntos internos, gobernacion, unutarn
 foreign affairs, external relations, relaciones exteriores, asuntos exteriores, vanjsk* poslov*
 public works, obras publicas, javn* radov*
 public debt, government debt, debt, debts, deuda*, incremento de pasivos, dug, duga, dugov*
-defence, defense, military, army, armed forces, defensa, militar*, ejercito, fuerzas armadas, obran*, vojn*, vojsk*, oruzan* snag*
+defence, defense, military, army, armed forces, national defence, defensa, defensa nacional, militar*, ejercito, fuerzas armadas, obran*, vojsk*, vojna, vojni, oruzan* snag*, < navy, < =marina, < secretaria marina, < mornaric*
+navy, naval, =marina, secretaria marina, armada, marina armada, fuerza naval, mornaric*
 public order, public safety, orden publico, seguridad publica, javn* red, javnog reda, javn* sigurnost*
-police, policia*, policij*, > ministerio interior, > ministarstv* unutarnj* poslov*
+police, policia*, policij*, > ministerio interior, > ministarstv* unutarnj* poslov*, > public order, > orden publico, > seguridad publica, > javn* red, > javn* red sigurnost
 justice, courts, justicia, judicial*, tribunal*, pravosud*, sud, sudov*
 prisons, prison, carcel*, penitenciari*, zatvor*
 fire brigade, firefight*, bomber*, vatrogas*
@@ -77,8 +78,8 @@ subsidies, subsidy, subsidio*, subvencion*, subvencij*
 interest, intereses, kamat*
 `)
 
-// bodies are kinds of bodies and of what they do, written as the functions are. In a cube where nothing is called so, they are left out. The
-// first are ministries, which are below no others.
+// bodies are kinds of bodies, written as the functions are. What is called by all words of a query but these is found too. The first are
+// ministries, which are below no others.
 var bodies = readFunctions(`
 ministry, ministries, ministerio*, ministarstv*, secretaria, secretarias
 department, departments
@@ -89,18 +90,34 @@ commission, commissions, comision*, komisij*, povjerenstv*
 council, councils, consejo*, vijece, vijeca
 authority, authorities, autoridad*
 inciso, incisos, organismo, organismos, ramo, ramos, razdjel, razdjeli, razdjelu
+`)
+
+// programmes are kinds of what bodies do, and are left out as they are.
+var programmes = readFunctions(`
 programme, programmes, program, programs, programa*, programi
 project, projects, proyecto*, projekt*
 `)
+
+// conjunctions do not make a name longer, but are looked for.
+var conjunctions = strings.Fields("and e i na o od or u y")
+
+// isSlight tells whether a word says a kind of body, or is an article, a preposition or a conjunction: a name is no longer for it.
+func isSlight(word string) bool {
+	return slices.Contains(smallWords, word) || slices.Contains(conjunctions, word) || slices.ContainsFunc(bodies, func(line []phrase) bool {
+		return slices.ContainsFunc(line, func(p phrase) bool { return len(p) == 1 && p[0].matches(word) })
+	})
+}
 
 // phrase is a sequence of words.
 type phrase []pattern
 
 // pattern is a word, or the beginning of one.
 type pattern struct {
-	text    string
-	isStart bool
-	isWider bool // the phrase is wider than the others of its line
+	text       string
+	isStart    bool
+	isAlone    bool // it matches a name that has no other words
+	isWider    bool // the phrase is wider than the others of its line
+	isNarrower bool // the phrase is narrower than the others of its line
 }
 
 func (p pattern) matches(word string) bool {
@@ -114,12 +131,14 @@ func readFunctions(text string) [][]phrase {
 		for written := range strings.SplitSeq(line, ",") {
 			var made phrase
 			written, isWider := strings.CutPrefix(strings.TrimSpace(written), ">")
+			written, isNarrower := strings.CutPrefix(written, "<")
 			for _, word := range strings.Fields(written) {
 				if slices.Contains(smallWords, word) {
 					continue
 				}
+				word, isAlone := strings.CutPrefix(word, "=")
 				start, isStart := strings.CutSuffix(word, "*")
-				made = append(made, pattern{start, isStart, isWider})
+				made = append(made, pattern{start, isStart, isAlone, isWider, isNarrower})
 			}
 			phrases = append(phrases, made)
 		}
@@ -132,7 +151,9 @@ func readFunctions(text string) [][]phrase {
 type synonyms struct {
 	patterns []pattern // at most 64: a mark has a bit for each
 	phrases  []synonym
-	known    uint32 // a bit for each word of the query that is of a phrase
+	alone    uint64 // a bit for each pattern that matches a whole name
+	named    uint32 // a bit for each word of the query that is of a phrase
+	known    uint32 // those, and the words of names of cubes: words that are not written wrongly
 }
 
 // synonym is what a text with all of some patterns matches.
@@ -147,9 +168,12 @@ const mostPatterns = 64
 // synonymsOf finds the functions of government and the kinds of bodies that a sequence of a query names.
 func synonymsOf(q Query, sequence []int) synonyms {
 	var s synonyms
-	for _, function := range slices.Concat(functions, bodies) {
+	for _, function := range slices.Concat(functions, bodies, programmes) {
 		var named, wide uint32
 		for _, p := range function {
+			if p[0].isNarrower {
+				continue
+			}
 			words := q.has(sequence, p)
 			if named |= words; p[0].isWider {
 				wide |= words
@@ -158,11 +182,12 @@ func synonymsOf(q Query, sequence []int) synonyms {
 		if named == 0 {
 			continue
 		}
-		s.known |= named
+		s.named |= named
 		for _, p := range function {
 			s.add(p, named, wide)
 		}
 	}
+	s.known = s.named
 	return s
 }
 
@@ -195,6 +220,9 @@ func (s *synonyms) add(p phrase, words, wide uint32) {
 	made := synonym{patterns: bits << len(s.patterns), words: words}
 	if p[0].isWider {
 		made.wider = words &^ wide
+	}
+	if p[0].isAlone {
+		s.alone |= made.patterns
 	}
 	s.phrases = append(s.phrases, made)
 	s.patterns = append(s.patterns, p...)

@@ -90,13 +90,13 @@ func TestFind_Broader(t *testing.T) {
 // The police is below a ministry that is not named after it.
 func TestFind_MinistryOfThePolice(t *testing.T) {
 	x := calling(t, "Policijska oprema", "Ministarstvo unutarnjih poslova", "Ministerio del Interior", "Comercio interior")
-	if got := find(t, x, "police"); !slices.Equal(got, []string{"A Policijska oprema", "B Ministarstvo unutarnjih poslova", "C Ministerio del Interior"}) {
+	if got := find(t, x, "police"); !slices.Equal(got, []string{"B Ministarstvo unutarnjih poslova", "C Ministerio del Interior", "A Policijska oprema"}) {
 		t.Errorf("the police is below %q", got)
 	}
 }
 
-// A word for a kind of body is understood in other languages, and left out in a cube where nothing is called so. An office called a
-// secretariat below health is not its ministry.
+// A word for a kind of body is understood in other languages, and what lacks it comes last. What is not below others is a ministry, whatever
+// it is called. An office called a secretariat below health is not its ministry.
 func TestFind_KindsOfBodies(t *testing.T) {
 	m := newMade()
 	croatia, mexico := budget(t, 1, "croatia", "Croatia"), budget(t, 2, "mexico", "Mexico")
@@ -109,22 +109,61 @@ func TestFind_KindsOfBodies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string][]string{
-		"Croatia ministry of health":               {"A MINISTARSTVO ZDRAVSTVA"},
-		"Croatia health ministry 2017":             {"A MINISTARSTVO ZDRAVSTVA"},
-		"ministerio de salud croatia":              {"A MINISTARSTVO ZDRAVSTVA"},
-		"ministry of health":                       {"A MINISTARSTVO ZDRAVSTVA", "E/2 Secretaría de Salud"},
+		"Croatia ministry of health":               {"A MINISTARSTVO ZDRAVSTVA", "B Hrvatski zavod za zdravlje"},
+		"Croatia health ministry 2017":             {"A MINISTARSTVO ZDRAVSTVA", "B Hrvatski zavod za zdravlje"},
+		"ministerio de salud croatia":              {"A MINISTARSTVO ZDRAVSTVA", "B Hrvatski zavod za zdravlje"},
+		"ministry of health":                       {"A MINISTARSTVO ZDRAVSTVA", "S Salud", "B Hrvatski zavod za zdravlje", "E/2 Secretaría de Salud"},
 		"ministry of education":                    {"E Educación"},
 		"Mexico ministry of interior":              {"T Gobernación"},
 		"ministry of interior":                     {"C Ministarstvo unutarnjih poslova", "T Gobernación"},
 		"what did the ministry of education spend": {"E Educación"},
-		"health institute":                         {"B Hrvatski zavod za zdravlje", "S Salud", "E/2 Secretaría de Salud"},
-		"Mexico secretaría":                        {"S/1 Secretaría", "E/2 Secretaría de Salud"},
+		"health institute":                         {"B Hrvatski zavod za zdravlje", "A MINISTARSTVO ZDRAVSTVA", "S Salud", "E/2 Secretaría de Salud"},
+		"Mexico secretaría":                        {"S/1 Secretaría", "E/2 Secretaría de Salud", "cube Mexico"},
 		"agency":                                   {},
 	} {
 		got := slices.DeleteFunc(find(t, x, text), func(hit string) bool { return strings.HasPrefix(hit, "level ") })
 		if !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", text, got, want)
 		}
+	}
+}
+
+// Who looks for a ministry finds it, though it is called by its task alone, before what has these words in a longer name, and then what lacks
+// the word. Of equals what has the larger part of the budget comes first.
+func TestFind_Ministries(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "mexico", "México")
+	m.serve(c)
+	m.put(c, "year", plan.MemberRow{Path: []cube.Value{cube.Integer(2017)}, Label: cube.Text("2017"), Rows: 7})
+	m.put(c, "area", row(9, []string{"7"}, "Defensa Nacional"), row(5, []string{"11"}, "Educación Pública"), row(8, []string{"25"}, "Aportaciones para la Educación"),
+		row(7, []string{"13"}, "Marina"), row(3, []string{"9"}, "Marina Mercante"))
+	m.put(c, "unit", row(9, []string{"7", "1"}, "Delegación de la Secretaría de Defensa"))
+	m.put(c, "fund", row(99, []string{"Defensa"}), row(99, []string{"Defensa jurídica de la Secretaría"}))
+	m.pay(c, "year", paid("100", cube.Integer(2017)))
+	m.pay(c, "area|year", paid("20", cube.Text("11"), cube.Integer(2017)), paid("10", cube.Text("25"), cube.Integer(2017)))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		"secretaria de defensa": {"7 Defensa Nacional", "13 Marina", "7/1 Delegación de la Secretaría de Defensa", "Defensa Defensa", "Defensa jurídica de la Secretaría Defensa jurídica de la Secretaría"},
+		"ministry of defence mexico": {
+			"7 Defensa Nacional", "13 Marina", "7/1 Delegación de la Secretaría de Defensa", "Defensa Defensa", "Defensa jurídica de la Secretaría Defensa jurídica de la Secretaría"},
+		"ministry of education": {"11 Educación Pública", "25 Aportaciones para la Educación"},
+		"mornarica":             {"13 Marina"},
+		"marina":                {"13 Marina", "9 Marina Mercante"},
+	} {
+		if got := find(t, x, text); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A name that only begins like a word of the dictionary is not meant.
+func TestFind_NamesLikeDefence(t *testing.T) {
+	x := calling(t, "Općina Vojnić", "Uređenje vojnih groblja", "Hrvatska vojska")
+	if got := find(t, x, "obrana"); !slices.Equal(got, []string{"C Hrvatska vojska"}) {
+		t.Errorf("defence is %q", got)
 	}
 }
 
@@ -249,7 +288,7 @@ func TestFind_AYearInTheQuery(t *testing.T) {
 	}
 }
 
-// What is meant comes before what is only written alike, a name alone before a name among others.
+// What is meant comes before what is only written alike, and a name alone before any among other words.
 func TestFind_MeaningComesBeforeErrors(t *testing.T) {
 	for _, tt := range []struct {
 		text string
@@ -258,7 +297,7 @@ func TestFind_MeaningComesBeforeErrors(t *testing.T) {
 		{"police", []string{"B Policy of the police", "D Policías", "C Policía Federal"}}, // Policy is another word
 		{"policy", []string{"A Policy axis", "B Policy of the police"}},
 		{"educacion", []string{"F Educación", "G Educación y cultura", "E Enseñanza"}},
-		{"education", []string{"F Educación", "G Educación y cultura", "E Enseñanza"}},
+		{"education", []string{"F Educación", "E Enseñanza", "G Educación y cultura"}},
 		{"educacoin", []string{"F Educación", "G Educación y cultura"}},
 		{"social proteccion", []string{"H Proteccion social"}},
 		{"multas", []string{"I Multa"}}, // the singular, and not Maltas
@@ -347,7 +386,7 @@ func TestFind_TheYearComesFirst(t *testing.T) {
 	}
 	for text, want := range map[string][]string{
 		"salud 2014":   {"1 Salud in 2014", "2 Salud 2014 in 2014", "5 Salud 2014 in 0"},
-		"uruguay 2014": {"cube Uruguay in 2014"},
+		"uruguay 2014": {"cube Uruguay in 2014", "2 Salud 2014 in 2014"},
 		"mexico 2014":  {"cube México in 0", "5 Salud 2014 in 0"},
 	} {
 		var got []string

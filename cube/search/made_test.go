@@ -131,7 +131,7 @@ func budget(t testing.TB, id int64, name, title string) *cube.Cube {
 		{Name: "fund", Type: cube.TypeText}, {Name: "line", Type: cube.TypeText}, {Name: "paid", Type: cube.TypeDecimal, Scale: 2},
 	}, []cube.Dimension{
 		{Name: "date", Levels: []cube.Level{{Ref: "year"}}},
-		{Name: "administrative-classification", Titles: cube.Titles{"en": "Who spends", "es": "Quién gasta"}, Levels: []cube.Level{
+		{Name: "administrative-classification", Classification: "administrative", Titles: cube.Titles{"en": "Who spends", "es": "Quién gasta"}, Levels: []cube.Level{
 			{Ref: "area", LabelRef: "area_name", Titles: cube.Titles{"en": "Ministry"}},
 			{Ref: "unit", LabelRef: "unit_name", Parent: "area"},
 		}},

@@ -90,7 +90,8 @@ func (p *part) matched(i int, q Query, marks []mark) mark {
 // joined joins the marks of texts, of which the first may be a code.
 func joined(texts []uint32, code bool, q Query, marks []mark) mark {
 	var m mark
-	for _, id := range texts {
+	begin := true // of a text
+	for i, id := range texts {
 		w := &marks[id]
 		m.whole |= w.whole
 		m.begin |= w.begin
@@ -98,9 +99,14 @@ func joined(texts []uint32, code bool, q Query, marks []mark) mark {
 			m.one |= w.one
 			m.two |= w.two
 			m.short |= w.short
-			m.patterns |= w.patterns
+			patterns := w.patterns
+			if patterns&q.synonyms.alone != 0 && (!begin || i+1 < len(texts) && texts[i+1] != 0) {
+				patterns &^= q.synonyms.alone
+			}
+			m.patterns |= patterns
 		}
-		code = code && id != 0
+		begin = id == 0
+		code = code && !begin
 	}
 	if m.patterns != 0 {
 		m.meant, m.wider = q.synonyms.meant(m.patterns)
@@ -111,11 +117,11 @@ func joined(texts []uint32, code bool, q Query, marks []mark) mark {
 }
 
 // rank says how well an entry matches: the least is the best.
-type rank uint16
+type rank uint32
 
-// The ranks. What is not called by every word is ranked by its errors, then by how many of the words are only meant, then by whether it is wider
-// than one of them, then by whether one of its names has no other words. What matches words from above comes last: by its errors, then by the number of words that are only
-// meant or from above.
+// The ranks. What is not called by every word, or has words of the dictionary among others, is ranked by its errors, then by whether each of
+// its names has other words, then by how many of the words are only meant, then by whether it is wider than one of them. What
+// matches words from above comes last: by its errors, then by the number of words that are only meant or from above.
 const (
 	equalText rank = iota
 	textBegins
@@ -123,15 +129,15 @@ const (
 	beginnings
 	otherwise
 	withAbove = otherwise + (2*mostWords+1)*ofErrors
-	unranked  = math.MaxUint16
+	unranked  = math.MaxUint32
 
-	ofErrors = (mostWords + 1) * ofMeant
-	ofMeant  = 4 // wider or not, and with other words or without
-	ofWider  = 2
+	ofErrors = 2 * ofOther
+	ofOther  = (mostWords + 1) * ofMeant
+	ofMeant  = 2 // wider, or not
 )
 
-// errorsOf counts the typing errors, and the words that are meant and not even nearly there, and tells whether the entry is wider than one of
-// these: 1 or 0. A word that is meant has no errors.
+// errorsOf counts the typing errors, and the words that are meant and not even nearly there, and tells whether the entry is wider
+// than one of these: 1 or 0. A word that is meant has no errors.
 func (m mark) errorsOf(words uint32) (errors, meant, wider int) {
 	wrong := words &^ (m.begin | m.meant)
 	only := words & m.meant &^ (m.begin | m.two)
@@ -141,19 +147,29 @@ func (m mark) errorsOf(words uint32) (errors, meant, wider int) {
 	return bits.OnesCount32(wrong) + bits.OnesCount32(wrong&^m.one), bits.OnesCount32(only), wider
 }
 
-// rankOf ranks an entry that matches every word itself. The free words need not match.
+// rankOf ranks an entry that matches every word itself. The free words need not match. Words of the dictionary may stand in any form: police
+// in a long name is no better than policing in a short one.
 func (p *part) rankOf(i int, m mark, free uint32, q Query, marks []mark) rank {
 	all := q.all()
-	if m = m.granted(free); m.begin != all {
-		errors, meant, wider := m.errorsOf(all)
-		best := otherwise + rank(errors)*ofErrors + rank(meant)*ofMeant + rank(wider)*ofWider
-		if !p.isNamedOnly(i, free, q, marks) {
-			best++
+	m = m.granted(free)
+	if m.begin == all {
+		best := p.rankAsWritten(i, m, q, marks)
+		if best <= textBegins || q.synonyms.named|free != all {
+			return best
 		}
-		return best
 	}
+	errors, meant, wider := m.errorsOf(all)
+	best := otherwise + rank(errors)*ofErrors + rank(meant)*ofMeant + rank(wider)
+	if !p.isNamedOnly(i, free, q, marks) {
+		best += ofOther
+	}
+	return best
+}
+
+// rankAsWritten ranks an entry that has every word, or what begins with it.
+func (p *part) rankAsWritten(i int, m mark, q Query, marks []mark) rank {
 	best := beginnings
-	if m.whole == all {
+	if m.whole == q.all() {
 		best = wholeWords
 	}
 	start := true
@@ -167,7 +183,7 @@ func (p *part) rankOf(i int, m mark, free uint32, q Query, marks []mark) rank {
 	return best
 }
 
-// isNamedOnly tells whether a name of an entry matches every word and has no other words.
+// isNamedOnly tells whether a name of an entry matches every word and has no others, but for kinds of bodies, articles and prepositions.
 func (p *part) isNamedOnly(i int, free uint32, q Query, marks []mark) bool {
 	code := p.groups[p.entries[i].group].codes
 	for texts := p.textsOf(i); len(texts) > 0; code = false {
@@ -179,7 +195,9 @@ func (p *part) isNamedOnly(i int, free uint32, q Query, marks []mark) bool {
 			continue
 		}
 		patterns := q.synonyms.complete(m.patterns)
-		isOther := func(id uint32) bool { return marks[id].matches() == 0 && marks[id].patterns&patterns == 0 }
+		isOther := func(id uint32) bool {
+			return marks[id].matches() == 0 && marks[id].patterns&patterns == 0 && !p.slight[id]
+		}
 		if !slices.ContainsFunc(text, isOther) {
 			return true
 		}

@@ -81,6 +81,8 @@ func naiveSlips(asked string, words []string, code, known bool) (slips int, whol
 type naiveName struct {
 	key    string
 	labels []string
+	isBody bool // of an administrative classification
+	isTop  bool // of its first level
 }
 
 // slips says how a word of the query is found in any of the texts.
@@ -103,8 +105,20 @@ func (n naiveName) names() []string {
 
 // matches tells whether a word of a query is in any of the texts, or meant by them.
 func (n naiveName) matches(word string, query naiveQuery) bool {
+	return n.has(word, query) || n.heads(word, query)
+}
+
+func (n naiveName) has(word string, query naiveQuery) bool {
 	slips, _ := n.slips(word, query)
 	return slips != never || n.means(word, query)
+}
+
+// heads tells whether a word of a query is ministry, and the names are those of what is one, though they do not say so.
+func (n naiveName) heads(word string, query naiveQuery) bool {
+	isOther := func(other string) bool {
+		return !slices.Contains(query.ministry, other) && !naiveSmall(query.words)(other) && n.has(other, query)
+	}
+	return n.isTop && slices.Contains(query.ministry, word) && !n.has(word, query) && slices.ContainsFunc(query.words, isOther)
 }
 
 // means tells whether a word of a query is meant by the names.
@@ -123,14 +137,19 @@ type naiveQuery struct {
 	functions map[string][][]phrase
 	wide      map[string]bool // part of a phrase that is wider than others for the same
 	names     []string        // the words of the names of the cube
+
+	kinds, bodies, ministry []string // the words that may be lacking, of them those for bodies, and of these ministry
 }
 
 func naiveQueryOf(text, names string) naiveQuery {
-	q := naiveQuery{naiveWords(text), map[string][][]phrase{}, map[string]bool{}, naiveWords(names)}
+	q := naiveQuery{words: naiveWords(text), functions: map[string][][]phrase{}, wide: map[string]bool{}, names: naiveWords(names)}
 	words := slices.DeleteFunc(slices.Clone(q.words), naiveSmall(q.words))
 	for from, word := range words {
-		for _, function := range slices.Concat(functions, bodies) {
+		for _, function := range slices.Concat(functions, bodies, programmes) {
 			isFor := func(p phrase) bool {
+				if p[0].isNarrower {
+					return false
+				}
 				for start := max(0, from-len(p)+1); start <= from && start+len(p) <= len(words); start++ {
 					if slices.EqualFunc(p, words[start:start+len(p)], pattern.matches) {
 						return true
@@ -140,11 +159,36 @@ func naiveQueryOf(text, names string) naiveQuery {
 			}
 			if slices.ContainsFunc(function, isFor) {
 				q.functions[word] = append(q.functions[word], function)
+				if slices.ContainsFunc(functions, func(f []phrase) bool { return &f[0] == &function[0] }) || word == naiveBy(q.words) {
+					continue
+				}
+				q.kinds = append(q.kinds, word)
+				if !slices.ContainsFunc(programmes, func(f []phrase) bool { return &f[0] == &function[0] }) {
+					q.bodies = append(q.bodies, word)
+				}
+				if &function[0] == &bodies[0][0] {
+					q.ministry = append(q.ministry, word)
+				}
+			}
+			if slices.ContainsFunc(function, isFor) {
 				q.wide[word] = q.wide[word] || slices.ContainsFunc(function, func(p phrase) bool { return p[0].isWider && isFor(p) })
 			}
 		}
 	}
+	if !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(q.kinds, word) }) {
+		q.kinds, q.bodies = nil, nil
+	}
 	return q
+}
+
+// naiveBy gives the first word to break down by, or "".
+func naiveBy(words []string) string {
+	for i, word := range words[:max(0, len(words)-1)] {
+		if slices.Contains(byWords, word) && !naiveSmall(words)(words[i+1]) {
+			return words[i+1]
+		}
+	}
+	return ""
 }
 
 // knows tells whether a word is part of a phrase for a function, or one of the names of the cube.
@@ -209,29 +253,43 @@ func naiveWithoutQuestion(text string) string {
 	return text
 }
 
-// naiveWithoutBodies leaves out the words for kinds of bodies, and the one to break down by.
-func naiveWithoutBodies(text string) string {
-	words, by := naiveWords(text), ""
-	for i := len(words) - 2; i >= 0; i-- {
-		if slices.Contains(byWords, words[i]) && !naiveSmall(words)(words[i+1]) {
-			by = words[i+1]
-		}
-	}
-	isBody := func(word string) bool {
-		return word == by || slices.ContainsFunc(slices.Concat(bodies...), func(p phrase) bool { return p[0].matches(word) })
-	}
-	if rest := naiveTrimmed(slices.DeleteFunc(slices.Clone(words), isBody), naiveSmall(words)); len(rest) > 0 {
+// naiveWithoutBy leaves out the word to break down by.
+func naiveWithoutBy(text string) string {
+	words := naiveWords(text)
+	isBy := func(word string) bool { return word == naiveBy(words) }
+	if rest := naiveTrimmed(slices.DeleteFunc(slices.Clone(words), isBy), naiveSmall(words)); len(rest) > 0 {
 		return strings.Join(rest, " ")
 	}
 	return text
 }
 
+// naivePlace ranks a member as naiveRank does. If the query says a kind of body, bodies that match it come first, then bodies below the first
+// level if it is a ministry, then everything else, which may lack the word. If it says a kind of programme, what matches it comes first.
+func naivePlace(query naiveQuery, own naiveName, above []naiveName) (rank []int, ok bool) {
+	rank, ok = naiveRank(query, query.words, own, above)
+	switch {
+	case len(query.kinds) == 0 || ok && len(query.bodies) == 0, ok && own.isBody && (own.isTop || len(query.ministry) == 0):
+		return slices.Concat([]int{0}, rank), ok
+	case ok && own.isBody:
+		return slices.Concat([]int{1}, rank), true
+	}
+	isKind := func(word string) bool { return slices.Contains(query.kinds, word) }
+	rest := naiveTrimmed(slices.DeleteFunc(slices.Clone(query.words), isKind), naiveSmall(query.words))
+	other, isOther := naiveRank(query, rest, own, above)
+	switch {
+	case !ok:
+		return slices.Concat([]int{2}, other, []int{1}), isOther
+	case isOther && slices.Compare(other, rank) < 0:
+		rank = other
+	}
+	return slices.Concat([]int{2}, rank, []int{0}), true
+}
+
 // naiveRank ranks a member below others, of which the first is the cube, and tells whether it is found at all: the least rank is the
 // best. A member of a cube that the text names also has the rank that it has without those words.
-func naiveRank(query naiveQuery, own naiveName, above []naiveName) (rank []int, ok bool) {
-	asked := query.words
+func naiveRank(query naiveQuery, asked []string, own naiveName, above []naiveName) (rank []int, ok bool) {
 	rank, ok = naiveRankOf(asked, query, own, above)
-	isSmall := naiveSmall(asked)
+	isSmall := naiveSmall(query.words)
 	named := func(word string) bool { _, whole := above[0].slips(word, query); return whole && !isSmall(word) }
 	rest := naiveTrimmed(slices.DeleteFunc(slices.Clone(asked), named), isSmall)
 	if ok && len(rest) > 0 && slices.ContainsFunc(asked, named) {
@@ -275,7 +333,7 @@ func naiveRankOf(asked []string, query naiveQuery, own naiveName, above []naiveN
 			near++
 		case own.matches(word, query):
 			meant++
-			if own.widens(word, query) {
+			if own.widens(word, query) || own.heads(word, query) {
 				wider = 1
 			}
 		case slices.ContainsFunc(above, func(n naiveName) bool { return n.matches(word, query) }):
@@ -288,12 +346,21 @@ func naiveRankOf(asked []string, query naiveQuery, own naiveName, above []naiveN
 	case borrowed > 0:
 		return []int{5, slipped, meant + borrowed, wider}, len(own.missing(needed, query)) < len(needed)
 	case near+meant > 0:
-		if own.isNamedOnly(needed, query) {
-			return []int{4, slipped, meant, wider}, true
-		}
-		return []int{4, slipped, meant, wider, 1}, true
+		return []int{4, slipped, own.hasOthers(needed, query), meant, wider}, true
 	}
-	return []int{naiveCalled(asked, own, allWhole)}, true
+	called := naiveCalled(asked, own, allWhole)
+	if isKnown := func(word string) bool { return len(query.functions[word]) > 0 }; called < 2 || slices.ContainsFunc(needed, func(word string) bool { return !isKnown(word) }) {
+		return []int{called}, true
+	}
+	return []int{4, 0, own.hasOthers(needed, query), 0, 0}, true
+}
+
+// hasOthers is 1 if each name has other words, or else 0.
+func (n naiveName) hasOthers(needed []string, query naiveQuery) int {
+	if n.isNamedOnly(needed, query) {
+		return 0
+	}
+	return 1
 }
 
 // isOnlyMinistry tells whether the only words that a name has say that it is a ministry.
@@ -303,11 +370,14 @@ func (n naiveName) isOnlyMinistry(needed []string, query naiveQuery) bool {
 	})
 }
 
-// isNamedOnly looks for a name that has all words and no others.
+// isNamedOnly looks for a name that has all words and no others, but for kinds of bodies, articles and prepositions.
 func (n naiveName) isNamedOnly(needed []string, query naiveQuery) bool {
 	return slices.ContainsFunc(n.names(), func(name string) bool {
 		words, alone := naiveWords(name), naiveName{labels: []string{name}}
 		isOther := func(word string) bool {
+			if slices.Contains(slices.Concat(smallWords, conjunctions), word) || slices.ContainsFunc(slices.Concat(bodies...), func(p phrase) bool { return p[0].matches(word) }) {
+				return false
+			}
 			return !slices.ContainsFunc(query.words, func(asked string) bool {
 				slips, _ := naiveSlips(asked, []string{word}, false, query.knows(asked) && !alone.means(asked, query))
 				return slips != never || slices.Contains(query.meant(asked, words), word)
@@ -366,10 +436,10 @@ func compareWithScan(t *testing.T, r *rand.Rand) {
 	for n := range int64(2) {
 		years = append(years, plan.MemberRow{Path: []cube.Value{cube.Integer(2014 + n)}, Label: cube.Integer(2014 + n), Rows: int64(1 + r.IntN(2))})
 	}
-	m.pay(c, "year", paid("1", cube.Integer(2014)), paid("1", cube.Integer(2015)))
+	m.pay(c, "year", paid("", cube.Integer(2014)), paid("", cube.Integer(2015)))
 	alike := row(int64(1+r.IntN(2)), []string{"2014"}) // perhaps the year
 	of := cube.Integer(2014 + int64(r.IntN(2)))
-	m.pay(c, "fund|year", paid("1", alike.Path[0], of))
+	m.pay(c, "fund|year", paid("", alike.Path[0], of))
 	plain = append(plain, alike)
 	m.put(c, "year", years...)
 	m.put(c, "area", labelled...)
@@ -395,7 +465,7 @@ func compareWithScan(t *testing.T, r *rand.Rand) {
 		}
 		unasked := naiveWithoutQuestion(text)
 		var asked string
-		for _, asked = range []string{text, naiveWithoutBodies(text), unasked, naiveWithoutBodies(unasked)} {
+		for _, asked = range []string{text, naiveWithoutBy(text), unasked, naiveWithoutBy(unasked)} {
 			q, _ := Parse(asked)
 			if answer, err := x.find(t.Context(), q.steps()[:1], []*cube.Cube{c}, query.FirstPage); err != nil || answer.Total > 0 {
 				break
@@ -425,15 +495,19 @@ func scan(text, title string, years []plan.MemberRow, isYear func(plan.MemberRow
 			return len(f.row.Path) == 1 && f.row.Path[0] == like.Path[0] && f.row.Rows == like.Rows && f.row.Label == like.Label
 		})
 	}
-	for _, rows := range slices.Concat([][]plan.MemberRow{years}, levels) {
+	for level, rows := range slices.Concat([][]plan.MemberRow{years}, levels) {
 		for _, row := range slices.SortedStableFunc(slices.Values(rows), func(a, b plan.MemberRow) int { return cmp.Compare(b.Rows, a.Rows) }) {
-			above := []naiveName{{"zzzzzz " + title, nil}}
+			above := []naiveName{{key: "zzzzzz " + title}}
 			for _, over := range levels[0] {
 				if len(row.Path) > 1 && over.Path[0] == row.Path[0] {
-					above = append(above, naiveNameOf(over))
+					upper := naiveNameOf(over)
+					upper.isBody, upper.isTop = true, true
+					above = append(above, upper)
 				}
 			}
-			if rank, ok := naiveRank(asked, naiveNameOf(row), above); ok && (len(row.Path) == 1 || !isFound(row)) && !isYear(row) {
+			own := naiveNameOf(row)
+			own.isBody, own.isTop = level == 1 || level == 3, level == 1
+			if rank, ok := naivePlace(asked, own, above); ok && (len(row.Path) == 1 || !isFound(row)) && !isYear(row) {
 				found = append(found, match{rank, row})
 			}
 		}

@@ -12,6 +12,7 @@ import (
 type part struct {
 	words   []string // sorted; words[0] is "", which ends a text
 	sketch  []sketch // one for each of words
+	slight  []bool   // one for each of words: isSlight
 	groups  []group
 	entries []entry // with one more at the end, where the data of the last entry end
 	texts   []uint32
@@ -38,6 +39,8 @@ type group struct {
 	level     cube.Level
 	measure   string
 	codes     bool // the first text of an entry is a code
+	bodies    bool // its entries are bodies: members of an administrative classification
+	top       bool // they are of its first level
 	from      int  // its first entry
 }
 
@@ -53,6 +56,7 @@ type entry struct {
 	years       uint32 // in which it has rows: index in part.years
 	year        uint32 // of the amount: index in part.values
 	amount      uint32 // offset in part.amounts
+	share       uint32 // of the amount in that of the cube in its year, in billionths; of what is no member all of it
 }
 
 // name is one of several names of a member.
@@ -195,7 +199,7 @@ func (p *part) matchedName(names []name, q Query, marks []mark) name {
 
 // bytes is about how much memory the part takes.
 func (p *part) bytes() int {
-	const word, value, item = 16 + 16, 32, 48 // a header with a sketch, a cube.Value, an entry
+	const word, value, item = 16 + 16 + 1, 32, 56 // a header with a sketch, a cube.Value, an entry
 	n := len(p.labels) + len(p.amounts) + 4*(len(p.texts)+len(p.paths)+len(p.above)) + value*len(p.values) + item*len(p.entries) + word*len(p.words)
 	for _, w := range p.words {
 		n += len(w)

@@ -23,11 +23,13 @@ type Query struct {
 	words    []string // each once
 	sequence []int    // the indexes in words of all words, as they were written
 	small    uint32   // a bit for each word that need not match
-	bodies   uint32   // a bit for each word that says what kind of body is sought
+	kinds    uint32   // a bit for each word that says what kind of body or programme is sought, which may be lacking
+	bodies   uint32   // those of them that say a body
 	ministry uint32   // those of them that say a ministry
 	synonyms synonyms
 	year     int64  // of the cubes and members that match; 0 for any
 	asWord   int64  // the year that is a word here, and of which amounts are where there are some; 0 if none is
+	dated    uint32 // a bit for that word
 	lacking  int64  // of cubes that the query names and that do not have this year; 0 for any
 	isAfter  int    // 1 if what it finds comes after what the query before it finds
 	isVerb   bool   // it has the word gastó, with its accent
@@ -64,7 +66,7 @@ func Parse(text string) (Query, error) {
 
 // completed finds the words that need not match, those for kinds of bodies, and the synonyms.
 func (q Query) completed() Query {
-	q.small, q.bodies = 0, 0
+	q.small, q.kinds, q.bodies, q.ministry = 0, 0, 0, 0
 	for i, word := range q.words {
 		if slices.Contains(smallWords, word) {
 			q.small |= 1 << i
@@ -74,16 +76,27 @@ func (q Query) completed() Query {
 		q.small = 0
 	}
 	sequence := slices.DeleteFunc(slices.Clone(q.sequence), q.isSmall) // small words may stand within a phrase
-	for i, kind := range bodies {
-		for _, p := range kind {
-			q.bodies |= q.has(sequence, p)
-		}
-		if i == 0 {
-			q.ministry = q.bodies
-		}
+	by := q.brokenDown()
+	q.ministry, q.bodies = q.kindsIn(sequence, bodies[:1]), q.kindsIn(sequence, bodies)
+	q.kinds = q.bodies | q.kindsIn(sequence, programmes)
+	if by >= 0 { // it says no body, but how to break down
+		q.ministry, q.bodies, q.kinds = q.ministry&^(1<<by), q.bodies&^(1<<by), q.kinds&^(1<<by)
+	}
+	if q.kinds|q.small == q.all() { // they are all that is sought
+		q.kinds, q.bodies = 0, 0
 	}
 	q.synonyms = synonymsOf(q, sequence)
 	return q
+}
+
+// kindsIn gives the words of a sequence of the query that are of some lines.
+func (q Query) kindsIn(sequence []int, lines [][]phrase) (words uint32) {
+	for _, line := range lines {
+		for _, p := range line {
+			words |= q.has(sequence, p)
+		}
+	}
+	return words
 }
 
 // The years that a number of four digits may be.
@@ -161,18 +174,18 @@ func (q Query) without(isOut func(word int) bool) (Query, bool) {
 	return rest, err == nil
 }
 
-// steps are the queries to try in a cube, until those of a step find something: the query, then without words for kinds of bodies and the
-// level to break down by; of each first that in which a number is a year, and then that in which it is a word.
+// steps are the queries to try in a cube, until those of a step find something: the query, then without the level to break down by; of each first that in which a number is a year, and then that in which it is a word.
 func (q Query) steps() (steps [][]Query) {
 	steps = [][]Query{{q}}
 	by := q.brokenDown()
-	if rest, ok := q.without(func(word int) bool { return q.bodies&(1<<word) != 0 || word == by }); ok {
+	if rest, ok := q.without(func(word int) bool { return word == by }); ok {
 		steps = append(steps, []Query{rest})
 	}
 	for i, step := range steps {
 		if rest, ok := step[0].inYear(); ok {
 			word := step[0]
 			word.isAfter, word.asWord = 1, rest.year
+			word.dated = 1 << slices.Index(word.words, strconv.FormatInt(rest.year, 10))
 			steps[i] = []Query{rest, word}
 		}
 		if i > 0 && by >= 0 {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
@@ -116,7 +118,11 @@ func (r *reader) members(ctx context.Context, level cube.Level) error {
 	}
 	defer rows.Close()
 	r.left += rows.Count
-	r.builder.group(group{kind: KindMember, dimension: level.Dimension, level: level, codes: level.LabelRef != ""})
+	dimension, _ := r.cube.Model.Dimension(level.Dimension)
+	isBody := dimension.Classification == "administrative"
+	r.builder.group(group{
+		kind: KindMember, dimension: level.Dimension, level: level, codes: level.LabelRef != "", bodies: isBody, top: isBody && len(level.Path) == 1,
+	})
 	if year, ok := r.cube.Model.YearLevel(); ok && year.Ref == level.Ref {
 		r.builder.part.fiscal = len(r.builder.part.groups) - 1
 	}
@@ -206,6 +212,9 @@ func (r *reader) cubeAmounts(ctx context.Context) error {
 			text := amountText(p, cell, slices.IndexFunc(measures, func(m cube.Measure) bool { return m.Ref == r.measureOf(g) }))
 			if text != "" {
 				r.builder.addSum(entry, year(cell), text)
+			}
+			if entry == 0 && text != "" {
+				r.builder.totals[year(cell)] = decimal.RequireFromString(text)
 			}
 		}
 	}
