@@ -187,7 +187,7 @@ func TestExplorer_Search(t *testing.T) {
 		texts   []string
 	}{
 		{"/?q=unit&lang=es", []string{
-			`<h1>3 resultados para «unit»</h1>`, `<h3>admin2_label</h3>`, `<p class="soft">Sabor</p>`, `12.345,50</p>`, `<span class="soft">código 2 · 2014, 2016</span>`, `Approved (HRK) 2016`,
+			`<h1>3 resultados para «unit»</h1>`, `<h3>admin2_label <span class="soft">· quién gasta</span></h3>`, `<p class="soft">Sabor</p>`, `12.345,50</p>`, `<span class="soft">código 2 · 2014, 2016</span>`, `Approved (HRK) 2016`,
 			`href="explore/croatia?drilldown=unit&amp;cut=Year:2016&amp;lang=es"`, `value="unit"`,
 			`cut=admin1_code:010%7Cadmin2_code:2%7CYear:2016`,
 		}},
@@ -213,6 +213,64 @@ func TestExplorer_Search(t *testing.T) {
 			t.Errorf("%s: status %d\n%s", address, r.status, r.body)
 		}
 	}
+}
+
+// A hit says what is doubtful about its amount: that it is 0 as all of its year are, or that it includes financing.
+func TestExplorer_SearchSaysWhatIsDoubtful(t *testing.T) {
+	store := drawn(t, "2016 1 x 1 x u 1 1 250.5 10", "2016 2 x 1 x u 1 1 130 10", "2017 2 x 1 x u 1 1 0 10")
+	cb := store.cubes[0]
+	cb.Financing = []cube.Financing{{Level: "admin1_code", Keys: []string{"2"}}}
+	cb.Coverage.Zeros = []cube.YearGap{{Column: "approved_value", Years: []int64{2017}}}
+	h := searchable(t, above{store})
+	for address, marks := range map[string][]string{
+		"/?q=croatia+2016&lang=en":       {"includes financing"},
+		"/?q=croatia+2016&lang=hr":       {"uključuje financiranje"},
+		"/?q=croatia+2017&lang=en":       {"probably not known", "includes financing"},
+		"/?q=croatia+sabor+2017&lang=en": nil,
+	} {
+		page := ask(t, h, address).body
+		_, hits, _ := strings.Cut(page, `<ul class="hits">`)
+		if n := strings.Count(hits, `class="doubt"`); n != len(marks) {
+			t.Errorf("%s: %d marks: %s", address, n, page)
+		}
+		for _, mark := range marks {
+			if !strings.Contains(hits, `<strong class="doubt">`+mark+"</strong>") {
+				t.Errorf("%s: without %s: %s", address, mark, page)
+			}
+		}
+	}
+}
+
+// Words are shown as they were typed.
+func TestExplorer_SearchShowsWordsAsTyped(t *testing.T) {
+	h := searchable(t, above{newFake(t)})
+	for address, want := range map[string]string{
+		"/?q=%C2%BFCu%C3%A1nto+recaud%C3%B3+Croatia%3F&lang=es": "«recaudó» se lee como la fase «ejecutado»",
+		"/?q=Sab%C3%B4r+Xyz%C3%A9w&lang=en":                     "<dd>Sabôr</dd>",
+	} {
+		if page := ask(t, h, address).body; !strings.Contains(page, want) {
+			t.Errorf("%s: without %s: %s", address, want, page)
+		}
+	}
+}
+
+// A member of the name of the one above it says that it is a part of that.
+func TestExplorer_SearchSaysWhatIsAPart(t *testing.T) {
+	if page := ask(t, searchable(t, twoOfOneName{newFake(t)}), "/?q=sabor&lang=en").body; strings.Count(page, "part of admin1_label Sabor") != 1 {
+		t.Errorf("%s", page)
+	}
+}
+
+// twoOfOneName has a member, and one of the same name below it, beside another.
+type twoOfOneName struct{ *fake }
+
+// Members implements answer.Store.
+func (twoOfOneName) Members(_ context.Context, s *plan.MemberStatement) (plan.MemberRows, error) {
+	rows := map[string][]plan.MemberRow{
+		"admin1_code": {{Path: []cube.Value{cube.Text("010")}, Label: cube.Text("Sabor"), Rows: 2}},
+		"admin2_code": {{Path: []cube.Value{cube.Text("010"), cube.Text("2")}, Label: cube.Text("SABOR"), Rows: 1}},
+	}[s.Level().Ref]
+	return plan.MemberRows{Count: int64(len(rows)), Members: endingIn(nil, rows), Close: func() {}}, nil
 }
 
 // A member with several names says which of them it has in which years: the one that is shown, and another.

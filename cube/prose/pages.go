@@ -23,6 +23,8 @@ type PageWords struct {
 	// what a search finds
 	Results, Budget, CalledIn, CalledNow, CalledThen, FoundBy, WiderThan, WithCode                                  string
 	Divisions, PhaseAsked, WordsRead, WordsUnknown, NotInYear, YearLacking, Nearest                                 string
+	PartOf                                                                                                          string // of what a member of the same name is a part
+	WhoSpends, WhatFor, OnWhat, WhoCollects, FromWhat                                                               string // what a classification divides by, of expenditure and of revenue
 	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst, AmountsSame string
 
 	// a view

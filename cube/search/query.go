@@ -21,6 +21,7 @@ const (
 // Query is a text to search for.
 type Query struct {
 	words    []string // each once
+	typed    []string // the words as they were written, with case and accents
 	sequence []int    // the indexes in words of all words, as they were written
 	small    uint32   // a bit for each word that need not match
 	kinds    uint32   // a bit for each word that says what kind of body or programme is sought, which may be lacking
@@ -45,11 +46,16 @@ func Parse(text string) (Query, error) {
 		return Query{}, bad("the text has more than 200 characters", "a few words are enough")
 	}
 	q := Query{isVerb: strings.Contains(strings.ToLower(text), "gastó")}
-	for _, word := range wordsOf(text) {
+	words := wordsOf(text)
+	typed := strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) })
+	if len(typed) != len(words) { // a sign is folded to several words
+		typed = words
+	}
+	for n, word := range words {
 		i := slices.Index(q.words, word)
 		if i < 0 {
 			i = len(q.words)
-			q.words = append(q.words, word)
+			q.words, q.typed = append(q.words, word), append(q.typed, typed[n])
 		}
 		q.sequence = append(q.sequence, i)
 	}
@@ -62,6 +68,16 @@ func Parse(text string) (Query, error) {
 		return Query{}, bad("the text has more than 32 words", "a few words are enough")
 	}
 	return q.completed(), nil
+}
+
+// Typed gives words of the query as they were written.
+func (q Query) Typed(words []string) []string {
+	return each.Text(words, func(word string) string {
+		if i := slices.Index(q.words, word); i >= 0 {
+			return q.typed[i]
+		}
+		return word
+	})
 }
 
 // completed finds the words that need not match, those for kinds of bodies, and the synonyms.

@@ -250,6 +250,32 @@ func (v *visit) ask(list []wanted) error {
 	return nil
 }
 
+// doubtsOf say in a few words why the amount of a hit should not be cited as it stands: it is 0 as all amounts of its year, or that of a budget
+// which has financing.
+func (v *visit) doubtsOf(hit search.Hit) (marks []string, err error) {
+	cb, words := hit.Cube, prose.Doubts(v.Language)
+	year, dated := hit.Amount.Year.Int()
+	if dated && cb.Coverage != nil && len(cb.Coverage.Zero(hit.Amount.Measure, []int64{year})) > 0 {
+		marks = append(marks, words.NotKnown)
+	}
+	level, _ := cb.Model.YearLevel()
+	isYear := hit.Kind == search.KindMember && hit.Level.Ref == level.Ref
+	if len(cb.Financing) == 0 || !dated || hit.Kind != search.KindCube && !isYear {
+		return marks, nil
+	}
+	found, err := v.Ask(cb, query.Query{
+		Aggregates: []query.AggregateRef{{Measure: hit.Amount.Measure, Func: string(cube.Sum)}}, Cuts: []query.Cut{site.Equal(level.Ref, strconv.FormatInt(year, 10))},
+		Page: query.Every,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(found.Warnings, func(w cube.Warning) bool { return w.Code == cube.WarnFinancing }) {
+		marks = append(marks, words.FinancingShort)
+	}
+	return marks, nil
+}
+
 // isOf tells whether a cell is that of a hit.
 func isOf(p *plan.Plan, cell answer.Cell, h *search.Hit) bool {
 	for i, field := range h.Level.Path {

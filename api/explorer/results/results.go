@@ -14,6 +14,7 @@ import (
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/cube/search"
+	"fiscube/internal/fold"
 )
 
 // Parameters are those of the start page.
@@ -83,6 +84,7 @@ type foundIn struct {
 // foundOf is what was found of a level, or of another kind.
 type foundOf struct {
 	Title     string
+	Divides   string // what the level divides by; or ""
 	kind      search.Kind
 	level     string
 	dimension string
@@ -153,7 +155,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	}
 	main := &resultsPage{Reader: v.Reader, Title: v.Fill(v.Words.Results, answer.Total, v.Given["q"])}
 	if asked := answer.Phase; asked.Word != "" {
-		main.Phase = v.Fill(v.Words.PhaseAsked, asked.Word, prose.Phase(asked.Name, v.Language))
+		main.Phase = v.Fill(v.Words.PhaseAsked, q.Typed([]string{asked.Word})[0], prose.Phase(asked.Name, v.Language))
 	}
 	if in != "" {
 		main.Where = []site.Choice{
@@ -173,7 +175,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		return nil, err
 	}
 	for i, hit := range answer.Hits {
-		if err := main.add(v, hit, i+1, sameIn(answer.Hits, hit)); err != nil {
+		if err := main.add(v, q, hit, i+1, sameIn(answer.Hits, hit)); err != nil {
 			return nil, err
 		}
 	}
@@ -232,7 +234,7 @@ func (v *visit) noResult(q search.Query, cubes []*cube.Cube) (*noResult, error) 
 	if err != nil {
 		return nil, err
 	}
-	none := &noResult{Words: strings.Join(words, ", "), Unknown: strings.Join(unknown, ", ")}
+	none := &noResult{Words: strings.Join(q.Typed(words), ", "), Unknown: strings.Join(q.Typed(unknown), ", ")}
 	if _, year := q.Words(); year != 0 {
 		none.Year = strconv.FormatInt(year, 10)
 	}
@@ -282,7 +284,7 @@ func (v *visit) hitPages(in string, page query.Page, total int) []site.Choice {
 
 // add adds a hit to those of its cube and level. Cubes and levels are in the order of their best hits. A measure whose amount is that
 // of another one, which is put together from it and others, leaves it to that.
-func (r *resultsPage) add(v *visit, hit search.Hit, rank int, sameIn cube.Measure) error {
+func (r *resultsPage) add(v *visit, q search.Query, hit search.Hit, rank int, sameIn cube.Measure) error {
 	a := v.Explore(hit.Cube)
 	link := a.String()
 	i := slices.IndexFunc(r.Cubes, func(in foundIn) bool { return in.Link == link })
@@ -298,9 +300,9 @@ func (r *resultsPage) add(v *visit, hit search.Hit, rank int, sameIn cube.Measur
 	j := slices.IndexFunc(*groups, func(of foundOf) bool { return of.kind == hit.Kind && of.level == level })
 	if j < 0 {
 		j = len(*groups)
-		*groups = append(*groups, foundOf{Title: v.groupTitle(hit), kind: hit.Kind, level: level, dimension: hit.Dimension})
+		*groups = append(*groups, foundOf{Title: v.groupTitle(hit), Divides: v.divides(hit), kind: hit.Kind, level: level, dimension: hit.Dimension})
 	}
-	made, err := v.found(hit)
+	made, err := v.found(q, hit)
 	made.Rank = rank
 	if sameIn.Ref != "" {
 		made.Amount, made.Unit = "", ""
@@ -337,16 +339,50 @@ func (v *visit) groupTitle(hit search.Hit) string {
 	return v.Words.BreakDown
 }
 
-// found describes a hit.
-func (v *visit) found(hit search.Hit) (found, error) {
+// divides says what the level of a member divides by, where its classification tells.
+func (v *visit) divides(hit search.Hit) string {
+	if hit.Kind != search.KindMember {
+		return ""
+	}
+	d, _ := hit.Cube.Model.Dimension(hit.Dimension)
+	leading, _ := hit.Cube.Model.Leading()
+	isRevenue := leading.Direction == "revenue"
+	switch {
+	case d.Classification == "administrative" && isRevenue:
+		return v.Words.WhoCollects
+	case d.Classification == "administrative":
+		return v.Words.WhoSpends
+	case d.Classification == "functional":
+		return v.Words.WhatFor
+	case d.Classification == "economic" && isRevenue:
+		return v.Words.FromWhat
+	case d.Classification == "economic":
+		return v.Words.OnWhat
+	}
+	return ""
+}
+
+// partOf names what stands above a member under the same name; or "".
+func (v *visit) partOf(hit search.Hit) string {
+	for _, parent := range slices.Backward(hit.Parents) {
+		if fold.Text(parent.Label) == fold.Text(hit.Label) {
+			return v.Fill(v.Words.PartOf, v.LevelTitle(parent.Level)+" "+parent.Label)
+		}
+	}
+	return ""
+}
+
+// found describes a hit of a query.
+func (v *visit) found(q search.Query, hit search.Hit) (found, error) {
 	made := v.member(hit)
+	made.add(v.partOf(hit))
 	made.add(v.yearsOf(hit))
 	isBroader := func(word string) bool { return slices.Contains(hit.Broader, word) }
 	if exact := slices.DeleteFunc(slices.Clone(hit.Meant), isBroader); len(exact) > 0 {
-		made.add(v.Fill(v.Words.FoundBy, strings.Join(exact, " ")))
+		made.add(v.Fill(v.Words.FoundBy, strings.Join(q.Typed(exact), " ")))
 	}
 	if len(hit.Broader) > 0 {
-		made.add(v.Fill(v.Words.WiderThan, strings.Join(hit.Broader, " ")))
+		made.add(v.Fill(v.Words.WiderThan, strings.Join(q.Typed(hit.Broader), " ")))
 	}
 	measure, ok := hit.Cube.Model.Measure(hit.Amount.Measure)
 	describes := hit.Kind == search.KindLevel || hit.Kind == search.KindDimension // the amount is that of the whole cube
@@ -356,6 +392,10 @@ func (v *visit) found(hit search.Hit) (found, error) {
 			made.Unit += " " + hit.Amount.Year.String()
 		}
 		made.Amount = v.exactly(hit.Amount.Text)
+		var err error
+		if made.Marks, err = v.doubtsOf(hit); err != nil {
+			return made, err
+		}
 	}
 	a, err := v.hitAddress(hit)
 	made.Link = a.String()

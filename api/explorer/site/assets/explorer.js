@@ -276,7 +276,7 @@ async function lookAhead(box, signal) {
   status.textContent = title;
 }
 
-// placeOf says what a hit is and of which budget, as the headings above it do on its page: names alone are the same in many places.
+// placeOf says what a hit is, of which budget, and what is doubtful about that, as the headings above it do on its page: names alone are the same in many places.
 function placeOf(hit) {
   const budget = hit.closest(".found").querySelector("h2");
   const place = document.createElement("p");
@@ -289,6 +289,7 @@ function placeOf(hit) {
     madeUp.textContent = madeUp.dataset.short;
     place.append(" ", madeUp.cloneNode(true));
   }
+  for (const mark of budget.querySelectorAll(".doubt")) place.append(" ", mark.cloneNode(true));
   return place;
 }
 
