@@ -320,18 +320,22 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 		texts   []string
 	}{
 		{"/?q=175.1+bn&lang=en", []string{
-			"1 amount equals 175.1 bn", "Read as: 175,100,000,000", "<h3>when rounded so</h3>", "175,132,659,815.4", "Approved (HRK) 2016",
+			"1 amount is 175.1 bn when rounded", "Looked through were the sums by year", "Read as: 175,100,000,000", "<h3>when rounded so</h3>", "175,132,659,815.4", "Approved (HRK) 2016",
 			`href="explore/croatia/number?cut=Year:2016&amp;aggregates=approved_value.sum&amp;lang=en"`,
 		}},
-		{"/?q=175.1+bn+croatia+2016&lang=en", []string{"1 amount equals 175.1 bn<", "Read as: 175,100,000,000 · Croatia &lt;Budget&gt; &amp; More · 2016<", "175,132,659,815.4"}},
-		{"/?q=croatia+175.1+bn+2016&lang=hr", []string{"1 iznos jednak: 175.1 bn<", "Pročitano kao: 175.100.000.000 · Croatia &lt;Budget&gt; &amp; More · 2016.<"}},
-		{"/?q=croatia:+175.1+bn&lang=es", []string{"1 cifra es igual a 175.1 bn<", "Leído como: 175.100.000.000 · Croatia"}},
+		{"/?q=175.1+bn+croatia+2016&lang=en", []string{"1 amount is 175.1 bn when rounded<", "Read as: 175,100,000,000 · Croatia &lt;Budget&gt; &amp; More · 2016<", "175,132,659,815.4"}},
+		{"/?q=croatia+175.1+bn+2016&lang=hr", []string{"1 iznos je zaokružen 175.1 bn<", "Pročitano kao: 175.100.000.000 · Croatia &lt;Budget&gt; &amp; More · 2016.<"}},
+		{"/?q=croatia:+175.1+bn&lang=es", []string{"1 cifra redondeada es 175.1 bn<", "Leído como: 175.100.000.000 · Croatia"}},
 		{"/?q=12.345,50&lang=es", []string{
 			"1 cifra es igual a 12.345,50", "<h3>exactamente</h3>", "admin2_label · Croatia &lt;Budget&gt; &amp; More › Sabor",
 			`number?cut=admin1_code:010%7Cadmin2_code:2%7CYear:2016&amp;aggregates=approved_value.sum`,
 		}},
 		{"/?q=1234567890123456789012&lang=hr", []string{"1.234.567.890.123.456.789.012", `aggregates=%22executed:&#43;cash%22.sum`}},
 		{"/?q=12345.6&lang=en", []string{"0 amounts equal 12345.6", "<h3>Nearest to it</h3>", "12,345.50</p>"}},
+		{"/?q=175.1+mrd+kn&lang=en", []string{"1 amount is 175.1 mrd kn when rounded", "Read as: 175,100,000,000 · HRK<"}},
+		{"/?q=175.1+bn+USD&lang=en", []string{"No budget here has amounts in “USD”: those listed are in other currencies.", "175,132,659,815.4"}},
+		{"/?q=175.1+bn+USD&lang=hr", []string{"Nijedan proračun ovdje nema iznosa u valuti „USD“"}},
+		{"/?q=175.1+bn&cube=croatia&lang=en", []string{"1 amount is 175.1 bn when rounded", `name="cube" value="croatia"`}},
 		{"/?q=5000+zillion&lang=en", []string{"0 hits for", "<dt>In no budget</dt><dd>5000, zillion</dd>", `href="explore/croatia?lang=en"`}},
 	} {
 		r := ask(t, h, tt.address)

@@ -25,6 +25,7 @@ type PageWords struct {
 	Divisions, PhaseAsked, WordsRead, WordsUnknown, NotInYear, YearLacking, Nearest                                 string
 	PartOf                                                                                                          string // of what a member of the same name is a part
 	WhoSpends, WhatFor, OnWhat, WhoCollects, FromWhat                                                               string // what a classification divides by, of expenditure and of revenue
+	AmountsWhere, AmountsElsewhere, AmountsRoundTo, CurrencyLacking                                                 string
 	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst, AmountsSame string
 
 	// a view

@@ -13,11 +13,14 @@ type FigureAsked struct {
 	Figures []Figure
 	Cubes   []*cube.Cube // those that its other words name, or all
 	Year    int64        // the fiscal year that it names; 0 for any
+
+	Currency   string   // the word or sign of a currency in the text; or ""
+	Currencies []string // those that it may mean and that some of the cubes have: other amounts are not meant; nil for any
 }
 
-// Figure reads a text as an amount, perhaps with words that name cubes by their names or countries, and a fiscal year. It is false for other
-// texts.
-func (x *Index) Figure(text string, cubes []*cube.Cube) (FigureAsked, bool) {
+// Figure reads a text as an amount in some of the cubes, perhaps with words that name them by their names or countries, and a fiscal year. It is
+// false for other texts. The currency may be one that any of all cubes has.
+func (x *Index) Figure(text string, cubes, all []*cube.Cube) (FigureAsked, bool) {
 	fields := strings.Fields(text)
 	if len(fields) > mostWords {
 		return FigureAsked{}, false
@@ -28,6 +31,7 @@ func (x *Index) Figure(text string, cubes []*cube.Cube) (FigureAsked, bool) {
 			if asked.Figures = ParseFigure(asked.Text); len(asked.Figures) == 0 {
 				continue
 			}
+			asked.setCurrency(text, all)
 			if size == len(fields) || x.where(&asked, strings.Join(slices.Concat(fields[:from], fields[from+size:]), " ")) {
 				return asked, true
 			}
@@ -36,9 +40,23 @@ func (x *Index) Figure(text string, cubes []*cube.Cube) (FigureAsked, bool) {
 	return FigureAsked{}, false
 }
 
-// where reads the words around an amount: each has to name a cube or be the one fiscal year, unless it is small or of a question.
+// setCurrency restricts an amount to the currency in a text, if a cube has it.
+func (asked *FigureAsked) setCurrency(text string, cubes []*cube.Cube) {
+	var codes []string
+	asked.Currency, codes = currencyIn(text)
+	for _, code := range codes {
+		isIn := func(m cube.Measure) bool { return m.Currency == code }
+		if slices.ContainsFunc(cubes, func(c *cube.Cube) bool { return slices.ContainsFunc(c.Model.Measures(), isIn) }) {
+			asked.Currencies = append(asked.Currencies, code)
+		}
+	}
+}
+
+// where reads the words around an amount: each has to name a cube or be the one fiscal year, unless it is small, of a question or a currency.
 func (x *Index) where(asked *FigureAsked, text string) bool {
-	words := slices.DeleteFunc(wordsOf(text), func(word string) bool { return slices.Contains(smallWords, word) || isQuestionWord(word) })
+	words := slices.DeleteFunc(wordsOf(text), func(word string) bool {
+		return slices.Contains(smallWords, word) || isQuestionWord(word) || isCurrency(word)
+	})
 	if len(words) == 0 {
 		return true
 	}

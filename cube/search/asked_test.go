@@ -38,12 +38,12 @@ func TestIndex_Figure(t *testing.T) {
 		strings.Repeat("1 ", 40) + "38440000009": "",
 	} {
 		var got string
-		if asked, ok := x.Figure(text, cubes); ok {
-			x.FindFigure(asked.Figures, cubes, 0)
+		if asked, ok := x.Figure(text, cubes, cubes); ok {
+			x.FindFigure(FigureAsked{Figures: asked.Figures, Cubes: cubes})
 			if err := x.RefreshSums(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			found := x.FindFigure(asked.Figures, asked.Cubes, asked.Year)
+			found := x.FindFigure(asked)
 			values := each.Text(found.Equal, func(c Cell) string { return c.Value.String() })
 			got = fmt.Sprint(asked.Text, " ", each.Text(asked.Cubes, func(c *cube.Cube) string { return c.Name }), " ", asked.Year, ": ", strings.Join(values, " "))
 			for _, cell := range found.Nearest {

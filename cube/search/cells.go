@@ -20,13 +20,15 @@ type Cell struct {
 	IsExact bool // equal, not only when rounded
 
 	entry uint32
-	apart decimal.Decimal // of the nearest: how far, relative to the amount that is looked for
+	apart decimal.Decimal // of the nearest: how far from the amount that is looked for
+	of    decimal.Decimal // that amount without its sign, or 1
 }
 
 // Cells are those that a figure is, or those that are nearest.
 type Cells struct {
 	Equal   []Cell // the best of Total: equal ones first, those of published cubes before made-up ones, then from the top levels down, the latest years first
 	Total   int
+	Exact   int                     // how many of Total are equal, not only when rounded
 	Nearest []Cell                  // if none is equal and none is pending, since what is nearest would then be of the others; of published cubes first
 	Pending []*cube.Cube            // the cubes whose sums are not added up yet
 	Left    map[string][]cube.Level // by cube: the levels that have too many members
@@ -38,12 +40,12 @@ const (
 	mostNearest = 5
 )
 
-// FindFigure finds the sums of a fiscal year, or of any if it is 0, that a text may mean, in all ways in which it can be read. The first call for a version has its sums added
+// FindFigure finds the sums that are asked for, in all ways in which their text can be read. The first call for a version has its sums added
 // up in the background.
-func (x *Index) FindFigure(figures []Figure, cubes []*cube.Cube, year int64) Cells {
+func (x *Index) FindFigure(asked FigureAsked) Cells {
 	found := Cells{Left: map[string][]cube.Level{}}
 	known := *x.sums.Load()
-	for _, c := range cubes {
+	for _, c := range asked.Cubes {
 		s, ok := known[c.ID]
 		if !ok {
 			x.want(c)
@@ -53,19 +55,43 @@ func (x *Index) FindFigure(figures []Figure, cubes []*cube.Cube, year int64) Cel
 		if len(s.left) > 0 {
 			found.Left[c.Name] = s.left
 		}
-		for i := range s.measures {
-			for _, f := range s.figures(i, figures) {
-				found.add(c, s, i, f, year)
+		for i, m := range s.measures {
+			if len(asked.Currencies) > 0 && m.Currency != "" && !slices.Contains(asked.Currencies, m.Currency) {
+				continue
+			}
+			for _, f := range s.figures(i, asked.Figures) {
+				found.add(c, s, i, f, asked.Year)
 			}
 		}
 	}
 	found.trim(mostCells)
-	found.Nearest = slices.CompactFunc(found.Nearest, func(a, b Cell) bool { return a.same(b) })
-	found.Nearest = found.Nearest[:min(len(found.Nearest), mostNearest)]
+	found.Nearest = ofFirstSums(slices.CompactFunc(found.Nearest, func(a, b Cell) bool { return a.same(b) }))
 	if found.Total > 0 || len(found.Pending) > 0 {
 		found.Nearest = nil
 	}
 	return found
+}
+
+// ofFirstSums gives the cells that are one of the first few different sums.
+func ofFirstSums(cells []Cell) (list []Cell) {
+	var sums []Cell
+	for _, cell := range cells {
+		if !slices.ContainsFunc(sums, cell.IsSumOf) {
+			if len(sums) == mostNearest {
+				continue
+			}
+			sums = append(sums, cell)
+		}
+		if len(list) < mostCells {
+			list = append(list, cell)
+		}
+	}
+	return list
+}
+
+// IsSumOf tells whether another cell is of the same amount, budget and year: as a rule they are sums of the same rows.
+func (c Cell) IsSumOf(other Cell) bool {
+	return c.Cube == other.Cube && c.In.Compare(other.In) == 0 && c.Value.Equal(other.Value)
 }
 
 // bounds are a figure in the last decimals of a measure, whose amounts are counted in units.
@@ -119,8 +145,11 @@ func (found *Cells) add(c *cube.Cube, s *sums, measure int, b bounds, year int64
 		if !s.isIn(list[i], year) {
 			continue
 		}
-		found.Total++
-		found.Equal = append(found.Equal, s.cell(c, measure, list[i], b))
+		cell := s.cell(c, measure, list[i], b)
+		if found.Total++; cell.IsExact {
+			found.Exact++
+		}
+		found.Equal = append(found.Equal, cell)
 		if len(found.Equal) == 4*mostCells {
 			found.trim(mostCells)
 		}
@@ -131,11 +160,9 @@ func (found *Cells) add(c *cube.Cube, s *sums, measure int, b bounds, year int64
 	at := sort.Search(len(list), func(i int) bool { return list[i].amount.compare(b.at) >= 0 })
 	for _, i := range s.around(list, at, year) {
 		cell := s.cell(c, measure, list[i], b)
-		difference := cell.Value.Mul(decimal.NewFromInt(b.unit)).Sub(b.figure.Amount).Abs()
-		if b.figure.Amount.IsZero() {
-			cell.apart = difference
-		} else {
-			cell.apart = difference.DivRound(b.figure.Amount.Abs(), 12)
+		cell.apart = cell.Value.Mul(decimal.NewFromInt(b.unit)).Sub(b.figure.Amount).Abs()
+		if cell.of = b.figure.Amount.Abs(); cell.of.IsZero() {
+			cell.of = decimal.NewFromInt(1)
 		}
 		found.Nearest = append(found.Nearest, cell)
 	}
@@ -147,19 +174,22 @@ func (s *sums) isIn(of sum, year int64) bool {
 	return year == 0 || in == year
 }
 
-// around gives the indexes of the sums of a year next to one, on both sides.
+// around gives the indexes of the sums of a year next to one, on both sides: of a few different amounts, and of each not too many.
 func (s *sums) around(list []sum, at int, year int64) (near []int) {
-	for i, left := at-1, mostNearest; i >= 0 && left > 0; i-- {
-		if s.isIn(list[i], year) {
+	for _, step := range []int{-1, 1} {
+		different, found := 0, 0
+		for i := at + min(step, 0); i >= 0 && i < len(list) && found < mostCells; i += step {
+			if !s.isIn(list[i], year) {
+				continue
+			}
+			if found == 0 || list[near[len(near)-1]].amount != list[i].amount {
+				different++
+			}
+			if different > mostNearest {
+				break
+			}
 			near = append(near, i)
-			left--
-		}
-	}
-	slices.Reverse(near)
-	for i, left := at, mostNearest; i < len(list) && left > 0; i++ {
-		if s.isIn(list[i], year) {
-			near = append(near, i)
-			left--
+			found++
 		}
 	}
 	return near
@@ -179,7 +209,7 @@ func (found *Cells) trim(most int) {
 	})
 	found.Equal = found.Equal[:min(len(found.Equal), most)]
 	slices.SortStableFunc(found.Nearest, func(a, b Cell) int {
-		return cmp.Or(publishedFirst(a, b), a.apart.Cmp(b.apart), cmp.Compare(a.Cube.ID, b.Cube.ID), cmp.Compare(a.entry, b.entry))
+		return cmp.Or(publishedFirst(a, b), a.apart.Mul(b.of).Cmp(b.apart.Mul(a.of)), cmp.Compare(a.Cube.ID, b.Cube.ID), cmp.Compare(a.entry, b.entry))
 	})
 }
 

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ func cellTexts(cells []Cell) []string {
 
 func TestFindFigure(t *testing.T) {
 	x, cubes := summed(t)
-	if found := x.FindFigure(ParseFigure("12345"), cubes, 0); len(found.Pending) != 1 || len(found.Equal) > 0 {
+	if found := x.FindFigure(FigureAsked{Figures: ParseFigure("12345"), Cubes: cubes}); len(found.Pending) != 1 || len(found.Equal) > 0 {
 		t.Errorf("before the sums are added up: %+v", found)
 	}
 	if err := x.RefreshSums(t.Context()); err != nil {
@@ -74,7 +75,7 @@ func TestFindFigure(t *testing.T) {
 		{"123456789012345678901.24", []string{}, []string{"123456789012345678901.23 2 Vlada 2018"}},
 		{"12.34", []string{"= 12.34 1/11 Ured 2017"}, nil},
 	} {
-		found := x.FindFigure(ParseFigure(tt.text), cubes, 0)
+		found := x.FindFigure(FigureAsked{Figures: ParseFigure(tt.text), Cubes: cubes})
 		if got := cellTexts(found.Equal); !slices.Equal(got, tt.equal) && len(got)+len(tt.equal) > 0 {
 			t.Errorf("%s equals %q, want %q", tt.text, got, tt.equal)
 		}
@@ -101,23 +102,23 @@ func TestFindFigure_PublishedFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	cubes := []*cube.Cube{madeUp, published}
-	x.FindFigure(ParseFigure("12345"), cubes[:1], 0)
+	x.FindFigure(FigureAsked{Figures: ParseFigure("12345"), Cubes: cubes[:1]})
 	if err := x.RefreshSums(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if found := x.FindFigure(ParseFigure("70001"), cubes, 0); len(found.Nearest) > 0 || !slices.Equal(found.Pending, cubes[1:]) {
+	if found := x.FindFigure(FigureAsked{Figures: ParseFigure("70001"), Cubes: cubes}); len(found.Nearest) > 0 || !slices.Equal(found.Pending, cubes[1:]) {
 		t.Errorf("while a cube is pending: %q are the nearest, %v pending", cellTexts(found.Nearest), found.Pending)
 	}
-	if found := x.FindFigure(ParseFigure("70000"), cubes, 0); len(found.Equal) != 1 {
+	if found := x.FindFigure(FigureAsked{Figures: ParseFigure("70000"), Cubes: cubes}); len(found.Equal) != 1 {
 		t.Errorf("while a cube is pending: %q are equal", cellTexts(found.Equal))
 	}
 	if err := x.RefreshSums(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := cellTexts(x.FindFigure(ParseFigure("12345"), cubes, 0).Equal); !slices.Equal(got, []string{"= 12345  B 2017", "= 12345  A 2017"}) {
+	if got := cellTexts(x.FindFigure(FigureAsked{Figures: ParseFigure("12345"), Cubes: cubes}).Equal); !slices.Equal(got, []string{"= 12345  B 2017", "= 12345  A 2017"}) {
 		t.Errorf("equal are %q", got)
 	}
-	if got := cellTexts(x.FindFigure(ParseFigure("70001"), cubes, 0).Nearest); len(got) != 4 || got[0] != "99999  B 2018" || got[2] != "70000  A 2018" {
+	if got := cellTexts(x.FindFigure(FigureAsked{Figures: ParseFigure("70001"), Cubes: cubes}).Nearest); len(got) != 4 || got[0] != "99999  B 2018" || got[2] != "70000  A 2018" {
 		t.Errorf("the nearest are %q", got)
 	}
 }
@@ -131,7 +132,7 @@ func TestRefreshSums_FollowsWhatIsServed(t *testing.T) {
 	if err := x.RefreshSums(t.Context()); err != nil || asked() != before {
 		t.Errorf("nothing is wanted: %v, %d questions", err, asked()-before)
 	}
-	x.FindFigure(ParseFigure("12345"), cubes, 0)
+	x.FindFigure(FigureAsked{Figures: ParseFigure("12345"), Cubes: cubes})
 	for range 2 {
 		if err := x.RefreshSums(t.Context()); err != nil {
 			t.Fatal(err)
@@ -204,13 +205,89 @@ func TestFindFigure_ListsTheBest(t *testing.T) {
 	if err := x.RefreshSums(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	found := x.FindFigure(ParseFigure("50000"), []*cube.Cube{c}, 0)
+	found := x.FindFigure(FigureAsked{Figures: ParseFigure("50000"), Cubes: []*cube.Cube{c}})
 	if found.Total != 600 || len(found.Equal) != mostCells {
 		t.Fatalf("%d of %d", len(found.Equal), found.Total)
 	}
 	for i, cell := range found.Equal {
 		if want := "f" + cube.Integer(int64(i)).String(); cell.Label != want || !cell.IsExact {
 			t.Errorf("%d is %s %s", i, cell.Label, cell.Value)
+		}
+	}
+}
+
+// Nearest are a few different amounts, each with all that has it, compared exactly: far from all, only the largest is near.
+func TestFindFigure_NearestAmounts(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "a", "A")
+	m.serve(c)
+	var rows []plan.MemberRow
+	var cells []plan.Group
+	for i := range 12 {
+		key := cube.Text(string(rune('a' + i)))
+		rows, cells = append(rows, row(1, []string{key.String()}, "Area")), append(cells, paid("100", key, cube.Integer(2017)))
+	}
+	m.put(c, "area", rows...)
+	m.pay(c, "area|year", append(cells, paid("2576691830102", cube.Text("a"), cube.Integer(2018)), paid("300", cube.Text("b"), cube.Integer(2018)))...)
+	m.pay(c, "year", paid("1200", cube.Integer(2017)))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	far := FigureAsked{Figures: ParseFigure("99999999999999999999999999"), Cubes: []*cube.Cube{c}}
+	x.FindFigure(far)
+	if err := x.RefreshSums(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, cell := range x.FindFigure(far).Nearest {
+		got = append(got, cell.Value.String())
+	}
+	want := append([]string{"2576691830102", "1200", "300"}, slices.Repeat([]string{"100"}, 12)...)
+	if !slices.Equal(got, want) {
+		t.Errorf("nearest are %q, want %q", got, want)
+	}
+}
+
+// A currency leaves out the amounts in others, if any cube has it.
+func TestFigure_Currencies(t *testing.T) {
+	m := newMade()
+	croatia, mexico := budget(t, 1, "croatia", "Croatia"), budget(t, 2, "mx", "Mexico")
+	in := func(c *cube.Cube, currency string) {
+		draft := c.Model.Draft()
+		draft.Measures[0].Currency = currency
+		var err error
+		if c.Model, err = draft.Model(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in(croatia, "HRK")
+	in(mexico, "MXN")
+	m.serve(croatia, mexico)
+	cubes := []*cube.Cube{croatia, mexico}
+	for _, c := range cubes {
+		m.pay(c, "year", paid("5000000.00", cube.Integer(2017)))
+	}
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	x.FindFigure(FigureAsked{Figures: ParseFigure("5000000"), Cubes: cubes})
+	if err := x.RefreshSums(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"5 million": " [] croatia mx", "5 million kuna": "kuna [HRK] croatia", "5.0 mio HRK": "HRK [HRK] croatia", "HRK 5 million": "HRK [HRK] croatia",
+		"5 millones de pesos": "pesos [MXN] mx", "MX$ 5 million": "MX$ [MXN] mx", "$ 5 million": " [] croatia mx", "US$ 5 million": "US$ [] croatia mx",
+		"5 million guaranies": "guaranies [] croatia mx", "5.0 mrd mexico": "",
+	} {
+		var got []string
+		asked, ok := x.Figure(text, cubes, cubes)
+		for _, cell := range x.FindFigure(asked).Equal {
+			got = append(got, cell.Cube.Name)
+		}
+		if text := strings.TrimSpace(fmt.Sprint(asked.Currency, " ", asked.Currencies, " ", strings.Join(got, " "))); !ok || want != "" && text != strings.TrimSpace(want) {
+			t.Errorf("%q: %s, want %s", text, text, want)
 		}
 	}
 }

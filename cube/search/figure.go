@@ -24,7 +24,7 @@ const (
 )
 
 // figureText matches a number with the signs and words around it.
-var figureText = regexp.MustCompile(`^(?:([a-z]{3})\s+|[a-z]{0,3}[$€£]\s*)?([-−]?)\s*(?:[a-z]{0,3}[$€£]\s*)?(\d[\d.,'’\s]*?)\s*([a-z. ]*?)\s*[$€£]?$`)
+var figureText = regexp.MustCompile(`^(?:([a-z]{3})\s+|[a-z]{0,3}[$€£₡₲]\s*)?([-−]?)\s*(?:[a-z]{0,3}[$€£₡₲]\s*)?(\d[\d.,'’\s]*?)\s*([a-z. ]*?)\s*[$€£₡₲]?$`)
 
 // scales are the names of powers of ten in English, Spanish and Croatian, folded. Some mean two: mil. is a thousand in Spanish and a
 // million in Croatian.
@@ -34,14 +34,40 @@ var scales = map[string][]int32{
 	"m": {6}, "mn": {6}, "mln": {6}, "mln.": {6}, "mio": {6}, "mio.": {6}, "million": {6}, "millions": {6}, "millon": {6}, "millones": {6}, "mill": {6}, "mill.": {6}, "mm": {6},
 	"mdp": {6}, "milijun": {6}, "milijuna": {6}, "milijuni": {6},
 	"b": {9}, "bn": {9}, "billion": {9}, "billions": {9}, "mil millones": {9}, "miles de millones": {9}, "mmdp": {9}, "millardo": {9}, "millardos": {9},
-	"milijarda": {9}, "milijarde": {9}, "milijardi": {9}, "milijardu": {9}, "mlrd": {9}, "mlrd.": {9}, "md": {9},
+	"milijarda": {9}, "milijarde": {9}, "milijardi": {9}, "milijardu": {9}, "mlrd": {9}, "mlrd.": {9}, "mrd": {9}, "mrd.": {9}, "md": {9},
 	"tn": {12}, "trn": {12}, "t": {12}, "trillion": {12}, "trillions": {12}, "billon": {12}, "billones": {12}, "bilijun": {12}, "bilijuna": {12}, "bilijuni": {12},
 	"mil billones": {15}, "bilijarda": {15}, "bilijarde": {15}, "bilijardi": {15}, "quadrillion": {15},
 	"trillon": {18}, "trillones": {18}, "trilijun": {18}, "trilijuna": {18},
 }
 
-// currencyWords may come after a figure.
-var currencyWords = strings.Fields("de of pesos peso kuna kn kune eur euro euros eura usd dollars dolares guaranies gs colones crc hrk mxn uyu pyg dop ars clp cop pen brl gbp")
+// currencies are words and signs of currencies, folded, with the currencies that each may mean. A dollar sign alone means dollars or pesos.
+var currencies = map[string][]string{
+	"kuna": {"HRK"}, "kn": {"HRK"}, "kune": {"HRK"}, "hrk": {"HRK"}, "eur": {"EUR"}, "euro": {"EUR"}, "euros": {"EUR"}, "eura": {"EUR"}, "€": {"EUR"},
+	"usd": {"USD"}, "us$": {"USD"}, "dollars": {"USD"}, "dolares": {"USD"}, "gbp": {"GBP"}, "£": {"GBP"},
+	"pesos": pesos, "peso": pesos, "mxn": {"MXN"}, "mx$": {"MXN"}, "mex$": {"MXN"}, "uyu": {"UYU"}, "$u": {"UYU"}, "uy$": {"UYU"}, "dop": {"DOP"}, "rd$": {"DOP"},
+	"ars": {"ARS"}, "clp": {"CLP"}, "cop": {"COP"}, "pen": {"PEN"}, "brl": {"BRL"}, "r$": {"BRL"},
+	"guaranies": {"PYG"}, "gs": {"PYG"}, "pyg": {"PYG"}, "₲": {"PYG"}, "colones": {"CRC"}, "crc": {"CRC"}, "₡": {"CRC"},
+}
+
+var pesos = []string{"MXN", "UYU", "DOP", "ARS", "CLP", "COP"}
+
+// isCurrency tells whether a word may be beside a figure: one of a currency, or between it and the figure.
+func isCurrency(word string) bool { return word == "de" || word == "of" || currencies[word] != nil }
+
+// currencySigns are the words and signs of a text that may be a currency.
+var currencySigns = regexp.MustCompile(`[a-z]*\$u?|[€£₡₲]|[a-z]+`)
+
+// currencyIn gives the first word or sign of a currency in a text, as it is written there, and the currencies that it may mean.
+func currencyIn(text string) (written string, codes []string) {
+	for _, field := range strings.Fields(text) {
+		for _, word := range currencySigns.FindAllString(fold.Text(field), -1) {
+			if codes := currencies[word]; codes != nil {
+				return strings.Trim(field, "0123456789.,;:?"), codes
+			}
+		}
+	}
+	return "", nil
+}
 
 // ParseFigure reads a text in all ways in which it may be an amount: 1.696 billones, 175,132,659,815 or 175.1 bn. It gives none for other
 // texts, and for numbers of few digits without marks and words, which are codes and years.
@@ -50,7 +76,7 @@ func ParseFigure(text string) []Figure {
 		return nil
 	}
 	parts := figureText.FindStringSubmatch(strings.Join(strings.Fields(fold.Text(text)), " "))
-	if parts == nil || parts[1] != "" && !slices.Contains(currencyWords, parts[1]) {
+	if parts == nil || parts[1] != "" && !isCurrency(parts[1]) {
 		return nil
 	}
 	powers, ok := scales[scaleOf(parts[4])]
@@ -76,7 +102,7 @@ func ParseFigure(text string) []Figure {
 // scaleOf gives the words behind a number without those of a currency.
 func scaleOf(words string) string {
 	fields := strings.Fields(words)
-	for len(fields) > 0 && slices.Contains(currencyWords, fields[len(fields)-1]) {
+	for len(fields) > 0 && isCurrency(fields[len(fields)-1]) {
 		fields = fields[:len(fields)-1]
 	}
 	return strings.Join(fields, " ")

@@ -27,29 +27,73 @@ type amountsPage struct {
 	Rounded []found // equal when rounded
 	Equal   []found
 	Nearest []found
+
+	In        bool          // they are in the cube that is looked in
+	Elsewhere []site.Choice // leads to those in others
+
+	total int
 }
 
-// amounts finds the numbers that a text may mean; nil if it means none.
-func (v *visit) amounts(text string, cubes []*cube.Cube) (*amountsPage, error) {
-	asked, ok := v.index.Figure(text, cubes)
+// amounts finds the numbers that a text may mean, first in the cube that is looked in, and then in all; nil if it means none.
+func (v *visit) amounts(text string, in *cube.Cube, all []*cube.Cube) (*amountsPage, error) {
+	if in == nil {
+		return v.amountsIn(text, all, all)
+	}
+	others := slices.DeleteFunc(slices.Clone(all), func(cb *cube.Cube) bool { return cb == in })
+	page, err := v.amountsIn(text, []*cube.Cube{in}, all)
+	if err != nil {
+		return nil, err
+	}
+	if page != nil && page.total == 0 && page.Retry != "" {
+		page.In = true
+		return page, nil
+	}
+	elsewhere, err := v.amountsIn(text, others, all)
+	switch {
+	case err != nil || page == nil:
+		return elsewhere, err
+	case elsewhere == nil || elsewhere.total == 0:
+		page.In = true
+		if elsewhere != nil && elsewhere.Retry != "" { // what others have is not known yet
+			page.Retry, page.Notes = elsewhere.Retry, slices.Concat(page.Notes, elsewhere.Notes)
+		}
+		return page, nil
+	case page.total == 0:
+		elsewhere.Notes = slices.Insert(elsewhere.Notes, 0, v.Fill(v.Words.NothingIn, text, v.TitleOfCube(in)))
+		return elsewhere, nil
+	}
+	page.In = true
+	page.Elsewhere = []site.Choice{{Text: v.Fill(v.Words.AmountsElsewhere, elsewhere.total), Link: v.searching(text)}}
+	return page, nil
+}
+
+// amountsIn finds the numbers in some of the cubes.
+func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) (*amountsPage, error) {
+	asked, ok := v.index.Figure(text, cubes, all)
 	if !ok {
 		return nil, nil
 	}
-	answer := v.index.FindFigure(asked.Figures, asked.Cubes, asked.Year)
+	answer := v.index.FindFigure(asked)
 	page := &amountsPage{
-		Title: v.Fill(v.Words.AmountsEqual, answer.Total, asked.Text),
-		Read:  strings.Join(each.Text(asked.Figures, func(f search.Figure) string { return v.Decimal(f.Amount, 0) }), " / "),
+		Title: v.amountsTitle(answer, asked.Text), total: answer.Total,
+		Read: strings.Join(each.Text(asked.Figures, func(f search.Figure) string { return v.Decimal(f.Amount, 0) }), " / "),
 	}
-	if len(asked.Cubes) < len(cubes) {
-		page.Read += " · " + strings.Join(each.Text(asked.Cubes, v.TitleOfCube), "; ")
+	if len(asked.Cubes) < len(all) {
+		page.Read += " · " + strings.Join(site.Once(each.Text(asked.Cubes, v.titleMarked)), "; ")
 	}
 	if asked.Year != 0 {
 		page.Read += " · " + v.Years([]int64{asked.Year})
 	}
+	switch {
+	case len(asked.Currencies) > 0:
+		page.Read += " · " + strings.Join(asked.Currencies, ", ")
+	case asked.Currency != "":
+		page.Notes = append(page.Notes, v.Fill(v.Words.CurrencyLacking, asked.Currency))
+	}
 	if len(answer.Pending) > 0 {
 		titles := each.Text(answer.Pending, v.TitleOfCube)
 		page.Notes = append(page.Notes, v.Fill(v.Words.AmountsPending, strings.Join(titles, "; ")))
-		page.Retry = v.searching(text)
+		page.Retry = v.searchingIn(v.Given["cube"], text)
 		if answer.Total == 0 {
 			page.Title = asked.Text
 		}
@@ -63,7 +107,7 @@ func (v *visit) amounts(text string, cubes []*cube.Cube) (*amountsPage, error) {
 			page.Notes = append(page.Notes, v.Fill(v.Words.AmountsLeft, v.TitleOfCube(cb), strings.Join(titles, ", ")))
 		}
 	}
-	for _, cells := range sameSums(answer.Equal) {
+	for _, cells := range slices.Concat(sameSums(answer.Equal), sameSums(answer.Nearest)) {
 		made, err := v.amount(cells[0])
 		if err != nil {
 			return nil, err
@@ -77,30 +121,35 @@ func (v *visit) amounts(text string, cubes []*cube.Cube) (*amountsPage, error) {
 		}
 		made.Others = v.Fill(v.Words.AmountsSame, len(made.Same))
 		page.MadeUp = page.MadeUp || cells[0].Cube.Synthetic
-		if cells[0].IsExact {
+		switch {
+		case answer.Total == 0:
+			page.Nearest = append(page.Nearest, made)
+		case cells[0].IsExact:
 			page.Equal = append(page.Equal, made)
-		} else {
+		default:
 			page.Rounded = append(page.Rounded, made)
 		}
 	}
-	for _, cell := range answer.Nearest {
-		made, err := v.amount(cell)
-		if err != nil {
-			return nil, err
-		}
-		page.MadeUp = page.MadeUp || cell.Cube.Synthetic
-		page.Nearest = append(page.Nearest, made)
-	}
 	return page, nil
+}
+
+// amountsTitle says how many numbers are the amount, and of them how many only when rounded.
+func (v *visit) amountsTitle(answer search.Cells, text string) string {
+	rounded := answer.Total - answer.Exact
+	switch {
+	case rounded == 0:
+		return v.Fill(v.Words.AmountsEqual, answer.Total, text)
+	case answer.Exact == 0:
+		return v.Fill(v.Words.AmountsRoundTo, rounded, text)
+	}
+	return v.Fill(v.Words.AmountsEqual, answer.Exact, text) + "; " + v.Fill(v.Words.AmountsRoundTo, rounded, text)
 }
 
 // sameSums puts the cells of a budget and a year with one and the same amount together: as a rule they are sums of the same rows, which
 // members of several levels and measures of several phases have. A measure that is put together from others comes before those.
 func sameSums(cells []search.Cell) (sums [][]search.Cell) {
 	for _, cell := range cells {
-		i := slices.IndexFunc(sums, func(same []search.Cell) bool {
-			return same[0].Cube == cell.Cube && same[0].In.Compare(cell.In) == 0 && same[0].Value.Equal(cell.Value)
-		})
+		i := slices.IndexFunc(sums, func(same []search.Cell) bool { return same[0].IsSumOf(cell) })
 		if i < 0 {
 			i, sums = len(sums), append(sums, nil)
 		}

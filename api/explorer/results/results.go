@@ -136,16 +136,20 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		return nil, err
 	}
 	cubes, in := catalog.Served(), v.Given["cube"]
+	var one *cube.Cube // that is looked in; nil for all
 	if in != "" {
-		one, err := catalog.Cube(in)
-		if err != nil {
+		if one, err = catalog.Cube(in); err != nil {
 			return nil, err
 		}
 		cubes = []*cube.Cube{one}
 	}
+	amounts, err := v.amounts(v.Given["q"], one, catalog.Served())
+	if err != nil {
+		return nil, err
+	}
 	answer, err := v.index.Find(v.Request().Context(), q, cubes, page)
 	var alone string // the cube that has nothing of it
-	if err == nil && answer.Total == 0 && in != "" {
+	if err == nil && answer.Total == 0 && in != "" && (amounts == nil || !amounts.In) {
 		alone = v.TitleOfCube(cubes[0])
 		cubes, in = catalog.Served(), ""
 		answer, err = v.index.Find(v.Request().Context(), q, cubes, page)
@@ -184,9 +188,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	}
 	main.addOtherYears(v, q, answer)
 	main.Pages = v.hitPages(in, page, answer.Total)
-	if main.Amounts, err = v.amounts(v.Given["q"], cubes); err != nil {
-		return nil, err
-	}
+	main.Amounts = amounts
 	if answer.Total == 0 && main.Amounts == nil {
 		if main.None, err = v.noResult(q, site.Listed(catalog)); err != nil {
 			return nil, err
