@@ -783,6 +783,37 @@ func TestExplorer_CompareFindsTheOther(t *testing.T) {
 	}
 }
 
+// unmatched has no member with a text in its name.
+type unmatched struct{ above }
+
+// Members implements answer.Store.
+func (u unmatched) Members(ctx context.Context, s *plan.MemberStatement) (plan.MemberRows, error) {
+	if s.Search() != "" {
+		return plan.MemberRows{Members: endingIn[plan.MemberRow](nil, nil), Close: func() {}}, nil
+	}
+	return u.above.Members(ctx, s)
+}
+
+// A view finds members to filter by and to compare with as the search does, and says so where none is called so.
+func TestExplorer_FiltersFindWhatTheSearchFinds(t *testing.T) {
+	h := searchable(t, unmatched{above{drawn(t, someBudget...)}})
+	for address, want := range map[string]string{
+		"?_in=admin1_code&_find=parliament&lang=en":                       `cut=Year:2017%7Cadmin1_code:010`,
+		"?_in=admin1_code&_find=sabro&lang=hr":                            `cut=Year:2017%7Cadmin1_code:010`,
+		"?_in=admin1_code&_find=xyz&lang=en":                              "<li>Nothing in “admin1_label” is called “xyz”.</li>",
+		"?_in=admin1_code&_find=xyz&lang=hr":                              "<li>U razini „admin1_label“ ništa se ne zove „xyz“.</li>",
+		"%7Cadmin1_code:1?_beside=admin1_code&_like=parliament&lang=en":   "_with=admin1_code:010",
+		"%7Cadmin1_code:1?_beside=admin1_code&_like=%3F%3F&lang=es":       "<li>En «admin1_label» nada se llama «??».</li>",
+		"%7Cadmin1_code:1?_beside=admin1_code&_like=parliament+x&lang=en": "<li>Nothing in “admin1_label” is called “parliament x”.</li>",
+	} {
+		cut, asked, _ := strings.Cut(address, "?")
+		page := html.UnescapeString(ask(t, h, "/explore/croatia?drilldown=econ_code&cut=Year:2017"+cut+"&"+asked).body)
+		if !strings.Contains(page, want) {
+			t.Errorf("%s: without %s: %s", address, want, page)
+		}
+	}
+}
+
 // A pinned page says how the served version answers, and leads to it.
 func TestExplorer_PinnedPageSaysWhatChanged(t *testing.T) {
 	store := drawn(t, someBudget...)

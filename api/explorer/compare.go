@@ -348,6 +348,7 @@ type finder struct {
 	Finding string
 	Asked   bool
 	Found   []site.Choice
+	None    string // that nothing else is called so
 }
 
 // finder offers the levels of which the view has one member and, once one of them is chosen, other members of it.
@@ -366,7 +367,7 @@ func (w *view) finder() (*finder, error) {
 	if !slices.ContainsFunc(made.Levels, func(c site.Choice) bool { return c.Taken }) {
 		return made, nil
 	}
-	made.Asked = true
+	made.Asked, made.None = true, w.nothingCalled(in, text)
 	found, err := w.candidates(in, text)
 	for _, c := range found {
 		a := w.a

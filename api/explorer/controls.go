@@ -11,6 +11,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/cube/search"
 	"fiscube/internal/each"
 )
 
@@ -194,6 +195,7 @@ type filterForm struct {
 	Hidden       [][2]string // what the form keeps
 	Finding      string
 	Found        []site.Choice
+	None         string // that nothing is called so
 }
 
 func (w *view) filterForm() (filterForm, error) {
@@ -212,6 +214,7 @@ func (w *view) filterForm() (filterForm, error) {
 	for _, c := range found {
 		form.Found = append(form.Found, site.Choice{Text: c.label, Link: w.filteredBy(c).String()})
 	}
+	form.None = w.nothingCalled(in, text)
 	return form, err
 }
 
@@ -237,7 +240,16 @@ type candidate struct {
 	cuts  []query.Cut
 }
 
-// candidates are the first members of a level with a text in their names, in the years of the view.
+// nothingCalled says that no member of a level is called so.
+func (w *view) nothingCalled(in, text string) string {
+	if text == "" {
+		return w.Words.NoData
+	}
+	level, _ := w.cb.Model.Level(in)
+	return w.Fill(w.Words.NothingCalled, w.LevelTitle(level), text)
+}
+
+// candidates are members of a level that a search for a text finds, and then the first ones with the text in their names, in the years of the view.
 func (w *view) candidates(in, text string) ([]candidate, error) {
 	q := query.MemberQuery{Level: in, Search: text, Page: query.Page{Number: 1, Size: mostFound}}
 	if year, ok := w.cb.Model.YearLevel(); ok {
@@ -251,17 +263,46 @@ func (w *view) candidates(in, text string) ([]candidate, error) {
 	if err != nil {
 		return nil, err
 	}
+	var list []candidate
+	known := map[string]bool{}
+	add := func(label string, path []cube.Value) {
+		if id := plan.KeysID(path); known[id] || len(list) == mostFound {
+			return
+		}
+		known[plan.KeysID(path)] = true
+		c := candidate{label: label + " (" + prose.CodesOfPath(w.cb.Model.PathOf(bound.Level()), path, w.Language) + ")"}
+		for i, field := range bound.Level().Path {
+			c.cuts = append(c.cuts, site.Equal(field, path[i].String()))
+		}
+		list = append(list, c)
+	}
+	hits, err := w.searched(text, bound.Level())
+	if err != nil {
+		return nil, err
+	}
+	for _, hit := range hits {
+		add(hit.Label, hit.Path)
+	}
 	found, err := w.Limiter.MemberPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
 	if err != nil {
 		return nil, err
 	}
-	var list []candidate
 	for _, m := range found.Members {
-		c := candidate{label: m.Label.String() + " (" + prose.CodesOfPath(w.cb.Model.PathOf(bound.Level()), m.Path, w.Language) + ")"}
-		for i, field := range bound.Level().Path {
-			c.cuts = append(c.cuts, site.Equal(field, m.Path[i].String()))
-		}
-		list = append(list, c)
+		add(m.Label.String(), m.Path)
 	}
 	return list, nil
+}
+
+// searched are the members of a level that a search for a text finds, in the years of the view.
+func (w *view) searched(text string, level cube.Level) ([]search.Hit, error) {
+	q, err := search.Parse(text)
+	if err != nil || w.search == nil { // a text without letters and digits is nothing to search for, but may be in a name
+		return nil, nil
+	}
+	hits, err := w.search.FindMembers(w.Request().Context(), q, w.cb, level)
+	years := w.answer.Plan.Years()
+	isAsked := func(year int64) bool { return slices.Contains(years, year) }
+	return slices.DeleteFunc(hits, func(hit search.Hit) bool {
+		return len(years) > 0 && len(hit.Years) > 0 && !slices.ContainsFunc(hit.Years, isAsked)
+	}), err
 }

@@ -70,7 +70,7 @@ func (p *Pages) Routes() map[string]echo.HandlerFunc {
 
 // page makes a handler of what gives a page of this package.
 func (p *Pages) page(answer func(*visit) (*site.Frame, error), known ...request.Parameter) echo.HandlerFunc {
-	return site.Handler(p.limiter, func(v *site.Visit) (*site.Frame, error) { return answer(&visit{v}) }, known...)
+	return site.Handler(p.limiter, func(v *site.Visit) (*site.Frame, error) { return answer(&visit{v, p.search}) }, known...)
 }
 
 // home shows the start page, or what a search finds.
@@ -78,5 +78,5 @@ func (p *Pages) home(v *site.Visit) (*site.Frame, error) {
 	if strings.TrimSpace(v.Given["q"]) != "" {
 		return results.Page(v, p.search)
 	}
-	return showHome(&visit{v})
+	return showHome(&visit{v, p.search})
 }

@@ -6,10 +6,14 @@ import (
 
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
+	"fiscube/cube/search"
 )
 
 // visit is a request for one of the pages of this package.
-type visit struct{ *site.Visit }
+type visit struct {
+	*site.Visit
+	search *search.Index // nil where nothing is searched
+}
 
 //go:embed pages/*.html
 var sources embed.FS

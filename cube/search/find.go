@@ -110,6 +110,18 @@ func compare(a, b candidate) int {
 // that of what the other words match, and after that a word. If nothing matches, the words of a question are left out. If nothing
 // is of the year, cubes that are named and do not have it are searched in any year.
 func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
+	return x.findIn(ctx, "", q, cubes, page)
+}
+
+// FindMembers finds the members of a level of a cube as Find does, the best first. A member with the name of the one above it is one of them.
+func (x *Index) FindMembers(ctx context.Context, q Query, c *cube.Cube, level cube.Level) ([]Hit, error) {
+	answer, err := x.findIn(ctx, level.Ref, q, []*cube.Cube{c}, query.Page{Number: 1, Size: MostHits})
+	return answer.Hits, err
+}
+
+// findIn finds the members of a level, or everything if it is "".
+func (x *Index) findIn(ctx context.Context, level string, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
+	q.level = level
 	steps := q.steps()
 	answer, err := x.find(ctx, steps, cubes, page)
 	rest, isQuestion := q.withoutQuestion()
@@ -165,7 +177,7 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 					continue
 				}
 				p.find(q, by.marks, func(rank rank, entry int) {
-					if known[entry] {
+					if known[entry] || !p.isIn(entry, q.level) {
 						return
 					}
 					if j+1 < len(asked) {
@@ -195,6 +207,12 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 		answer.Hits = append(answer.Hits, hit)
 	}
 	return answer, nil
+}
+
+// isIn tells whether an entry is a member of a level; every entry is in "".
+func (p *part) isIn(entry int, level string) bool {
+	g := p.groups[p.entries[entry].group]
+	return level == "" || g.kind == KindMember && g.level.Ref == level
 }
 
 // levelCalled gives the level that matches a query best.
@@ -262,7 +280,7 @@ func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 		if q.year == 0 || p.existsIn(i, q.year) {
 			best := p.placed(i, m, words, marks, whole, lacking)
 			isFound[i] = best != unranked
-			if over := p.same(i); isFound[i] && !(isFound[over] && over > 0) {
+			if over := p.same(i); isFound[i] && (q.level != "" || over == 0 || !isFound[over]) {
 				found(best, i)
 			}
 		}

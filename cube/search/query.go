@@ -33,6 +33,7 @@ type Query struct {
 	dated    uint32 // a bit for that word
 	lacking  int64  // of cubes that the query names and that do not have this year; 0 for any
 	isAfter  int    // 1 if what it finds comes after what the query before it finds
+	level    string // whose members alone are looked for; "" for everything
 	isVerb   bool   // it has the word gastó, with its accent
 	by       *Query // the level to break down by, where that was left out of the query; nil if none is named
 }
@@ -123,7 +124,7 @@ const (
 
 // inYear is the query without the one number in it that may be a year, of that year; or false.
 func (q Query) inYear() (Query, bool) {
-	rest := Query{}
+	rest := Query{level: q.level}
 	for _, word := range q.words {
 		year, ok := yearOf(word)
 		switch {
@@ -187,6 +188,7 @@ func (q Query) without(isOut func(word int) bool) (Query, bool) {
 		return Query{}, false
 	}
 	rest, err := Parse(strings.Join(each.Text(left, func(word int) string { return q.words[word] }), " "))
+	rest.level = q.level
 	return rest, err == nil
 }
 

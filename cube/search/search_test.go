@@ -9,6 +9,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // one is an index of one cube with a few members of each kind.
@@ -99,6 +100,34 @@ func TestFind(t *testing.T) {
 				t.Errorf("%q finds\n%s\nwant\n%s", tt.text, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 			}
 		})
+	}
+}
+
+// Members of one level are found by what they mean and with slips, also those that are the same as the one above them.
+func TestFindMembers(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "croatia", "Croatia")
+	m.serve(c)
+	m.put(c, "area", row(9, []string{"1"}, "Ministarstvo obrane"), row(8, []string{"2"}, "Sabor"))
+	m.put(c, "unit", row(9, []string{"1", "3"}, "Ministarstvo obrane"), row(2, []string{"2", "4"}, "Ured"))
+	m.put(c, "fund", row(7, []string{"Obrana"}))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		"army": {"1/3 Ministarstvo obrane"}, "obrnae": {"1/3 Ministarstvo obrane"}, "ministry of defence 2017": {"1/3 Ministarstvo obrane"},
+		"how much for defence": {"1/3 Ministarstvo obrane"}, "unit": {}, "sabor ured": {"2/4 Ured"},
+	} {
+		q, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		level, _ := c.Model.Level("unit")
+		hits, err := x.FindMembers(t.Context(), q, c, level)
+		if got := each.Text(hits, hitText); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q: %v", text, got, want, err)
+		}
 	}
 }
 
