@@ -26,8 +26,8 @@
 //     fewest first, of equals first a text that has no other words, then by the number of words that are only meant, not nearly written so,
 //     and last what is wider than one of them. If the dictionary has all words, what has them among other words is ranked with
 //     these. Last come matches with words from above, by errors, then by the number of words that are only meant or from above, and then what
-//     is wider. Of equal hits those of the largest part of their budget come first, then those of the most rows. Words that the
-//     name of a cube has whole say where to look: its entries are also ranked as if they were not asked for, with the small words that are
+//     is wider. Of equal hits those of the largest part of their budget come first, which counts by the rows of the budget, so
+//     that those of an excerpt are not before those of the whole; then those of the most rows. Words that the name of a cube has whole say where to look: its entries are also ranked as if they were not asked for, with the small words that are
 //     then first or last, and the better counts.
 //  7. A number that may be a year is the year of what the other words match, in cubes that have it, of members with rows of it. It also is a
 //     word like others: what has it in its name comes after all that, those of made-up cubes too. If nothing is of it, cubes that are named

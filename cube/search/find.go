@@ -87,8 +87,8 @@ const MostHits = 1000
 type candidate struct {
 	step   int // of the queries (Query.steps)
 	rank   rank
-	madeUp int // 1, or 0 if it is published
-	share  uint32
+	madeUp int   // 1, or 0 if it is published
+	weight int64 // its share of the budget, times the rows of that
 	rows   int64
 	cube   int // index in the cubes searched
 	entry  int
@@ -103,7 +103,7 @@ type asking struct {
 
 func compare(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.asked.isAfter, b.asked.isAfter), cmp.Compare(a.madeUp, b.madeUp), cmp.Compare(a.step, b.step), cmp.Compare(a.rank, b.rank),
-		cmp.Compare(b.share, a.share), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
+		cmp.Compare(b.weight, a.weight), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
 }
 
 // Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is
@@ -186,7 +186,7 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 					if q.year != 0 {
 						answer.inYear++
 					}
-					best.add(candidate{step, rank, madeUp, p.entries[entry].share, p.entries[entry].rows, i, entry, by})
+					best.add(candidate{step, rank, madeUp, int64(p.entries[entry].share) * c.Rows, p.entries[entry].rows, i, entry, by})
 				})
 			}
 			if best.total > before {

@@ -159,6 +159,28 @@ func TestFind_Ministries(t *testing.T) {
 	}
 }
 
+// The larger part of an excerpt does not come before what is as large in the whole budget.
+func TestFind_ExcerptsAreNotFirst(t *testing.T) {
+	m := newMade()
+	excerpt, whole := budget(t, 1, "excerpt", "Excerpt"), budget(t, 2, "whole", "Whole")
+	excerpt.Rows = 10
+	m.serve(excerpt, whole)
+	for _, c := range []*cube.Cube{excerpt, whole} {
+		m.put(c, "year", plan.MemberRow{Path: []cube.Value{cube.Integer(2017)}, Label: cube.Text("2017"), Rows: 7})
+		m.put(c, "area", row(9, []string{"1"}, "Salud"))
+		m.pay(c, "year", paid("100", cube.Integer(2017)))
+	}
+	m.pay(excerpt, "area|year", paid("90", cube.Text("1"), cube.Integer(2017)))
+	m.pay(whole, "area|year", paid("20", cube.Text("1"), cube.Integer(2017)))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if hits := ask(t, x, "salud", query.FirstPage).Hits; len(hits) != 2 || hits[0].Cube != whole {
+		t.Errorf("first is %+v", hits)
+	}
+}
+
 // A name that only begins like a word of the dictionary is not meant.
 func TestFind_NamesLikeDefence(t *testing.T) {
 	x := calling(t, "Općina Vojnić", "Uređenje vojnih groblja", "Hrvatska vojska")
