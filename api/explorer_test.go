@@ -402,6 +402,45 @@ func TestExplorer_SearchThatFindsNothing(t *testing.T) {
 	}
 }
 
+// An amount is looked for in the budget that is searched; what others have is one link away, and is shown where that has none.
+func TestExplorer_SearchForAnAmountInOneBudget(t *testing.T) {
+	store := drawn(t, "2017 1 x 1 x u 1 1 1500000 1234567")
+	other, described := *store.cubes[0], *store.cubes[0].Package
+	other.ID, other.Package, described.Name, described.Title = 9, &described, "uruguay", "Uruguay"
+	store.cubes = append(store.cubes, &other)
+	all := store.run
+	store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+		if s.Cube().ID == 9 {
+			return all(ctx, s)
+		}
+		return yielding(nothing(s), row{Keys: []cube.Value{cube.Integer(2017)}, Values: amounts("2500000", "1234567")})(ctx, s)
+	}
+	index := search.New(store, slog.New(slog.DiscardHandler))
+	h := api.New(store, api.Options{Document: documentBytes(t), Log: slog.New(slog.DiscardHandler), Search: index})
+	if err := index.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, h, "/?q=1500000")
+	if err := index.RefreshSums(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for address, texts := range map[string][2]string{
+		"/?q=1500000&cube=uruguay&lang=en": {`href="explore/uruguay/number`, "other budgets"},
+		"/?q=1500000&cube=croatia&lang=en": {"Nothing for “1500000” in “Croatia", `explore/croatia/number`},
+		"/?q=1500000&lang=en":              {`href="explore/uruguay/number`, "Nothing for"},
+		"/?q=1234567&cube=croatia&lang=en": {"1 amount in other budgets</a>", `explore/uruguay/number`},
+		"/?q=1700000&cube=croatia&lang=en": {`href="explore/croatia/number`, `explore/uruguay/number`},
+	} {
+		page := ask(t, h, address).body
+		if !strings.Contains(page, texts[0]) || strings.Contains(page, texts[1]) {
+			t.Errorf("%s: with %s or without %s: %s", address, texts[1], texts[0], page)
+		}
+	}
+	if page := ask(t, h, "/?q=10&cube=uruguay&lang=en").body; strings.Contains(page, "Find the number") {
+		t.Errorf("10 is no amount: %s", page)
+	}
+}
+
 // Several numbers that are one sum, since they are of the same rows, are one line that says how many they are.
 func TestExplorer_SearchForAnAmountOfSeveral(t *testing.T) {
 	f := newFake(t)

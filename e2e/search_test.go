@@ -124,6 +124,29 @@ func TestSearch_OfAPackageWrittenByHand(t *testing.T) {
 	})
 }
 
+// The list below the search box has the marks of the budget of a hit.
+func TestSearchPage_TypingAheadMarksExcerpts(t *testing.T) {
+	t.Parallel()
+	folder, db := t.TempDir(), "duckdb:"+filepath.Join(t.TempDir(), "search.duckdb")
+	for name, content := range map[string]string{
+		"datapackage.json": handDescriptor, "early.csv": searchedEarly, "late.csv": searchedLate,
+	} {
+		write(filepath.Join(folder, name), []byte(content))
+	}
+	must(t, "load", folder, "--db", db)
+	s := serve(t, db)
+	s.search(t, "hospitals", "")
+	j := &journalist{startChromium(t), "mouse"}
+	j.screen(t, 1280, false)
+	j.goTo(t, s.url+"/?lang=en")
+	j.use(t, "#q")
+	j.call(t, "Input.insertText", map[string]any{"text": "hospitals"}, nil)
+	eventually(t, "the hit says that its budget may be an excerpt", patience, func() (so bool) {
+		j.run(t, `document.querySelector("#ahead > li")?.innerText.includes("few rows: perhaps an excerpt") ?? false`, &so)
+		return so
+	})
+}
+
 // leadsTo checks where a link goes, and that there is an answer.
 func (s *service) leadsTo(t testing.TB, h hit, want string) {
 	t.Helper()

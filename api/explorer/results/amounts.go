@@ -78,7 +78,7 @@ func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) (*amountsPage, e
 		Title: v.amountsTitle(answer, asked.Text), total: answer.Total,
 		Read: strings.Join(each.Text(asked.Figures, func(f search.Figure) string { return v.Decimal(f.Amount, 0) }), " / "),
 	}
-	if len(asked.Cubes) < len(all) {
+	if len(asked.Cubes) < len(cubes) || len(cubes) == 1 && len(all) > 1 {
 		page.Read += " · " + strings.Join(site.Once(each.Text(asked.Cubes, v.titleMarked)), "; ")
 	}
 	if asked.Year != 0 {
