@@ -85,9 +85,8 @@ const MostHits = 1000
 
 // candidate is an entry that matched.
 type candidate struct {
-	step   int // of the queries (Query.steps)
+	order  int // what has the year as a word comes last, of the others what is made up, and then by the step of the queries (Query.steps)
 	rank   rank
-	madeUp int   // 1, or 0 if it is published
 	weight int64 // its share of the budget, times the rows of that
 	rows   int64
 	cube   int // index in the cubes searched
@@ -102,8 +101,10 @@ type asking struct {
 }
 
 func compare(a, b candidate) int {
-	return cmp.Or(cmp.Compare(a.asked.isAfter, b.asked.isAfter), cmp.Compare(a.madeUp, b.madeUp), cmp.Compare(a.step, b.step), cmp.Compare(a.rank, b.rank),
-		cmp.Compare(b.weight, a.weight), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
+	if n := cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.rank, b.rank)); n != 0 { // few are equal in these
+		return n
+	}
+	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
 }
 
 // Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is
@@ -186,7 +187,7 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 					if q.year != 0 {
 						answer.inYear++
 					}
-					best.add(candidate{step, rank, madeUp, int64(p.entries[entry].share) * c.Rows, p.entries[entry].rows, i, entry, by})
+					best.add(candidate{q.isAfter<<2 | madeUp<<1 | step, rank, int64(p.entries[entry].share) * c.Rows, p.entries[entry].rows, i, entry, by})
 				})
 			}
 			if best.total > before {
@@ -250,7 +251,7 @@ func (q Query) namesOf(parts map[int64]*part) (words uint32) {
 
 // namedBy tells how the names of the cube match.
 func (p *part) namedBy(q Query, marks []mark) mark {
-	return joined(p.texts[:p.naming], false, q, marks)
+	return joined(p.texts[:p.naming], false, &q, marks)
 }
 
 // hasYear tells whether a cube has rows of a fiscal year.
@@ -272,7 +273,7 @@ func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 		if some(p.textsOf(i), matches) == 0 {
 			continue
 		}
-		m := p.matched(i, q, marks)
+		m := p.matched(i, &q, marks)
 		if p.groups[p.entries[i].group].top && m.matches()&^(q.small|q.ministry) != 0 {
 			m = m.heading(q.ministry)
 		}
@@ -280,7 +281,7 @@ func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 		if q.year == 0 || p.existsIn(i, q.year) {
 			best := p.placed(i, m, words, marks, whole, lacking)
 			isFound[i] = best != unranked
-			if over := p.same(i); isFound[i] && (q.level != "" || over == 0 || !isFound[over]) {
+			if isFound[i] && !p.isFoundAbove(i, q, isFound) {
 				found(best, i)
 			}
 		}
@@ -292,6 +293,15 @@ func (p *part) find(q Query, marks []mark, found func(rank rank, entry int)) {
 	}
 }
 
+// isFoundAbove tells whether what is the same as an entry was found, and is not of another level than the one that is looked in.
+func (p *part) isFoundAbove(i int, q Query, isFound []bool) bool {
+	if q.level != "" {
+		return false
+	}
+	over := p.same(i)
+	return over > 0 && isFound[over]
+}
+
 // reading is a query of which some words for kinds of bodies are left out.
 type reading struct {
 	query Query
@@ -300,19 +310,19 @@ type reading struct {
 	rest  within // also without the words that name the cube
 }
 
-func (q Query) reading(out uint32) reading {
-	return reading{query: q, free: q.small | out, left: q.within(out)}
+func (q Query) reading(out uint32) *reading {
+	return &reading{query: q, free: q.small | out, left: q.within(out)}
 }
 
 // rankOf ranks an entry that matches the words itself, or some of them with the others from above; others are not ranked.
-func (r reading) rankOf(p *part, i int, m mark, words []uint32, marks []mark) rank {
-	q, own := r.query, words[i]
+func (r *reading) rankOf(p *part, i int, m mark, words []uint32, marks []mark) rank {
+	q, own := &r.query, words[i]
 	switch {
 	case own|r.free == q.all() && r.free == q.small:
-		return min(p.rankOf(i, m, q.small, q, marks), r.rest.rankOf(p, i, m, marks))
+		return min(p.rankOf(i, m, q.small, *q, marks), r.rest.rankOf(p, i, m, marks))
 	case own|r.free == q.all():
 		return min(r.left.rankOf(p, i, m, marks), r.rest.rankOf(p, i, m, marks))
-	case own&^r.free != 0 && own|r.free|p.fromAbove(i, words, q, r.free) == q.all():
+	case own&^r.free != 0 && own|r.free|p.fromAbove(i, words, *q, r.free) == q.all():
 		return min(q.rankBelow(m, r.free), r.rest.rankOf(p, i, m, marks))
 	}
 	return unranked
@@ -320,13 +330,13 @@ func (r reading) rankOf(p *part, i int, m mark, words []uint32, marks []mark) ra
 
 // placed ranks an entry. If the query says a kind of body, bodies that match it come first: those of the first level, if it is a ministry. Of
 // everything else that is no matter, other than of equals. If it says a kind of programme, what matches that comes first.
-func (p *part) placed(i int, m mark, words []uint32, marks []mark, whole, lacking reading) rank {
+func (p *part) placed(i int, m mark, words []uint32, marks []mark, whole, lacking *reading) rank {
 	const (
 		other   = 2 << 24
 		lower   = 1 << 24
 		without = 1 // what lacks the kind
 	)
-	q, of := whole.query, p.groups[p.entries[i].group]
+	q, of := &whole.query, p.groups[p.entries[i].group]
 	best := whole.rankOf(p, i, m, words, marks)
 	isBody := of.bodies && best != unranked
 	switch {

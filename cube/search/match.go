@@ -83,12 +83,12 @@ func appendRunes(into []rune, word string) []rune {
 }
 
 // matched joins the marks of all words of an entry.
-func (p *part) matched(i int, q Query, marks []mark) mark {
+func (p *part) matched(i int, q *Query, marks []mark) mark {
 	return joined(p.textsOf(i), p.groups[p.entries[i].group].codes, q, marks)
 }
 
 // joined joins the marks of texts, of which the first may be a code.
-func joined(texts []uint32, code bool, q Query, marks []mark) mark {
+func joined(texts []uint32, code bool, q *Query, marks []mark) mark {
 	var m mark
 	begin := true // of a text
 	for i, id := range texts {
@@ -190,7 +190,7 @@ func (p *part) isNamedOnly(i int, free uint32, q Query, marks []mark) bool {
 		end := slices.Index(texts, 0)
 		text := texts[:end]
 		texts = texts[end+1:]
-		m := joined(text, false, q, marks)
+		m := joined(text, false, &q, marks)
 		if code || m.granted(free).matches() != q.all() {
 			continue
 		}

@@ -131,7 +131,7 @@ func (p *part) hit(c *cube.Cube, i int, q Query, marks []mark) Hit {
 		}
 		h.Amount.Year, h.Amount.Text = p.values[n.year], n.amount
 	}
-	own := p.matched(i, q, marks)
+	own := p.matched(i, &q, marks)
 	for word := range q.words {
 		only := own.meant &^ (own.begin | own.two) & (1 << word)
 		if only != 0 {
@@ -188,7 +188,7 @@ func (p *part) matchedName(names []name, q Query, marks []mark) name {
 	best, most := names[0], [2]int{}
 	for i, n := range names {
 		text := p.texts[n.text:]
-		m := joined(text[:slices.Index(text, 0)], false, q, marks)
+		m := joined(text[:slices.Index(text, 0)], false, &q, marks)
 		matches := [2]int{bits.OnesCount32(m.matches()), bits.OnesCount32(m.whole)}
 		if i == 0 || slices.Compare(matches[:], most[:]) > 0 {
 			best, most = n, matches
