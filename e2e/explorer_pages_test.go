@@ -30,7 +30,7 @@ var (
 	// loaded matches what a page links, loads and sends forms to.
 	loaded    = regexp.MustCompile(`<(a|link|script|img|form|iframe)\s[^>]*?(?:href|src|action)="([^"]*)"`)
 	tableRow  = regexp.MustCompile(`(?s)<tr[^>]*>(.*?)</tr>`)
-	tableHead = regexp.MustCompile(`(?s)<th scope="col" class="number"[^>]*>(.*?)</th>`)
+	tableHead = regexp.MustCompile(`(?s)<th[^>]* scope="col" class="number"[^>]*>(.*?)</th>`)
 	tableCell = regexp.MustCompile(`(?s)<td class="number[^"]*"[^>]*>(.*?)</td>`)
 	markup    = regexp.MustCompile(`(?s)<[^>]*>`)
 	amounts   = map[bool]*regexp.Regexp{ // with points between thousands, or with commas

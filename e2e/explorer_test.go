@@ -917,3 +917,29 @@ func TestExplorer_AddedFiltersAdmitBoth(t *testing.T) {
 		}
 	}
 }
+
+// A long table comes in pieces. Its columns of numbers are where they stay as soon as its head is there.
+func TestExplorer_ColumnsStayWhereTheyAre(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	b := startChromium(t)
+	b.screen(t, 1280, false)
+	for _, view := range []string{"example-mexico?drilldown=ID_RAMO&cut=CICLO:2018", "example-croatia?drilldown=activity3_code&cut=Year:2018", "example-croatia?drilldown=Year"} {
+		b.goTo(t, server.url+"/explore/"+view+"&lang=en")
+		var moved struct {
+			Rows   int
+			Before []float64
+			After  []float64
+		}
+		b.run(t, `(() => {
+  const places = () => Array.from(document.querySelectorAll("table.cells thead th.number"), (head) => head.getBoundingClientRect().left);
+  const rows = Array.from(document.querySelectorAll("table.cells tbody tr, table.cells tfoot tr"));
+  const after = places();
+  for (const row of rows.slice(1)) row.remove();
+  return { rows: rows.length, before: places(), after };
+})()`, &moved)
+		if moved.Rows < 4 || len(moved.After) == 0 || !slices.Equal(moved.Before, moved.After) {
+			t.Errorf("%s: of %d rows, the columns are at %v with the first one and at %v with all", view, moved.Rows, moved.Before, moved.After)
+		}
+	}
+}

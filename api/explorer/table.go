@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/shopspring/decimal"
 
@@ -33,6 +34,7 @@ type column struct {
 	Title, Link string
 	Sorted      string   // ascending, descending or other, as a table says it (aria-sort), or ""
 	Hint        string   // what the link does
+	Widest      string   // of the numbers in the column: it has their width before all rows are there
 	Above       []column // the levels above, whose members stand under the names of this one
 }
 
@@ -91,6 +93,14 @@ func (w *view) table() *table {
 	t.dropEmpty(func(i int) bool {
 		return columns[i] == w.shareIndex() || w.isRate(columns[i]) || w.isUnknown(columns[i], p.Years())
 	})
+	for i := range t.Values {
+		t.Values[i].Widest = t.Total[i].Text
+		for _, r := range t.Rows {
+			if text := r.Values[i].Text; utf8.RuneCountInString(text) > utf8.RuneCountInString(t.Values[i].Widest) {
+				t.Values[i].Widest = text
+			}
+		}
+	}
 	return t
 }
 
