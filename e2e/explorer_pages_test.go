@@ -369,7 +369,7 @@ func weight(t *testing.T, address string) int {
 func TestExplorer_ReportsOfSeeds(t *testing.T) {
 	t.Parallel()
 	s := seeded.onDuckDB(t)
-	quality := regexp.MustCompile(`<p class="quality">(?:<a href="[^"]*">)?([^<]*)`)
+	quality := regexp.MustCompile(`<p(?: class="quality">|><a href="[^"]*/report[^"]*">)([^<]*)`)
 	for _, seed := range seeds.All() {
 		for lang, match := range map[string]string{"en": "control totals match", "es": "los totales de control coinciden", "hr": "kontrolni zbrojevi se slažu"} {
 			report := s.pageAt(t, "/explore/"+seed.Name+"/report?lang="+lang)

@@ -168,9 +168,14 @@ func TestExplorer_PartOfAYear(t *testing.T) {
 func TestExplorer_OffersNoStatements(t *testing.T) {
 	t.Parallel()
 	page := seeded.onDuckDB(t).pageAt(t, "/explore/example-dominicana?lang=en")
-	says(t, page, ">By Class of revenue</a>", " · &#43;4.4% from 2020</span>")
+	says(t, page, `<option value="economica_titulo" selected>Class of revenue</option>`, " · &#43;4.4% from 2020</span>")
 	if strings.Contains(page, "By Report") || strings.Contains(page, `<option value="corte"`) {
 		t.Error("it is offered by reports")
+	}
+	home := seeded.onDuckDB(t).pageAt(t, "/?lang=en")
+	says(t, home, "divided by Class of revenue?</a>")
+	if strings.Contains(home, "divided by Report?") {
+		t.Error("its card asks for reports")
 	}
 }
 
@@ -214,18 +219,23 @@ func TestExplorer_RealTermsAndPerHead(t *testing.T) {
 	}
 }
 
-// Measures are offered as a budget goes, what is a part of another last, with the years that they have if that of the view is none of these.
+// Measures are offered as a budget goes. Apart from them are those without amounts in the year of the view, with the years that they have, and
+// what is a part of another.
 func TestExplorer_MeasuresInOrder(t *testing.T) {
 	t.Parallel()
 	page := seeded.onDuckDB(t).pageAt(t, "/explore/example-mexico?drilldown=ID_RAMO&cut=CICLO:2012&lang=en")
 	_, list, _ := strings.Cut(page, "<h2>Measure</h2>")
-	list, _, _ = strings.Cut(list, "</ul>")
+	list, _, _ = strings.Cut(list, "</details>")
 	var got []string
 	for _, link := range strings.Split(list, "</a>") {
 		got = append(got, strings.Replace(link[strings.LastIndex(link, ">")+1:], " (MXN)", "", 1))
 	}
-	if strings.Join(got, "; ") != "Approved; Modified (2014–2020); Spent; Debts of former years (ADEFAS) (2014–2019); Accrued (2014–2019); Paid (2014–2020); "+
-		"Spent, to 2012; Spent, from 2013 (2013–2018); " {
+	if apart := "<summary>6 others</summary>"; !strings.Contains(list, apart) || strings.Index(list, apart) < strings.Index(list, ">Spent (MXN)<") ||
+		strings.Index(list, apart) > strings.Index(list, ">Modified (MXN)") {
+		t.Errorf("not apart: %s", list)
+	}
+	if strings.TrimSpace(strings.Join(got, "; ")) != "Approved; Spent; Modified (2014–2020); Debts of former years (ADEFAS) (2014–2019); Accrued (2014–2019); Paid (2014–2020); "+
+		"Spent, to 2012; Spent, from 2013 (2013–2018);" {
 		t.Errorf("%q", got)
 	}
 }
