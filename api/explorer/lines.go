@@ -74,11 +74,10 @@ func showLines(v *visit) (*site.Frame, error) {
 		return nil, err
 	}
 	resource := cb.Resources[index]
-	facts, err := v.Limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
+	facts, err := v.factsOf(bound)
 	if err != nil {
 		return nil, err
 	}
-	defer facts.Close()
 	page := linesPage{
 		Reader: v.Reader, Title: v.Fill(v.Words.LineOf, strconv.FormatInt(wanted, 10), resource.Path), CubeTitle: v.TitleOfCube(cb), CubeLink: v.Explore(cb).String(),
 		Hash: resource.Found.Hash, Report: v.reportOf(cb), Header: v.headsOfLines(cb, bound, header, asked),
@@ -87,10 +86,7 @@ func showLines(v *visit) (*site.Frame, error) {
 	if number.Path != "" {
 		page.NumberLink, a.Number = number.String(), v.PageParameter("_number")
 	}
-	for fact, err := range facts.Rows {
-		if err != nil {
-			return nil, err
-		}
+	for _, fact := range facts {
 		page.Rows = append(page.Rows, published{Line: fact.Line, Link: a.ToLine(fact.Line), Is: fact.Line == wanted, Cells: v.cellsOf(bound, fact, page.Header)})
 		if fact.Line == wanted {
 			page.Fields = v.fieldsOf(cb, bound, fact, header, asked)
@@ -298,13 +294,26 @@ func (v *visit) lastLine(p *plan.FactPlan, resource int, rows, before int64) (in
 
 // lineFrom is the line of the first fact of a plan; 0 if there is none.
 func (v *visit) lineFrom(p *plan.FactPlan) (int64, error) {
-	facts, err := v.Limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), p, v.Language)
-	if err != nil {
+	facts, err := v.factsOf(p)
+	if err != nil || len(facts) == 0 {
 		return 0, err
 	}
-	defer facts.Close()
-	for fact, err := range facts.Rows {
-		return fact.Line, err
+	return facts[0].Line, nil
+}
+
+// factsOf reads the few facts of a plan. Whoever asks for more has to have closed them: there may be one slot for questions of large files.
+func (v *visit) factsOf(p *plan.FactPlan) ([]plan.Fact, error) {
+	facts, err := v.Limiter.OpenFacts(v.Request().Context(), limits.TimingOf(v.Context), p, v.Language)
+	if err != nil {
+		return nil, err
 	}
-	return 0, nil
+	defer facts.Close()
+	var list []plan.Fact
+	for fact, err := range facts.Rows {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, fact)
+	}
+	return list, nil
 }
