@@ -170,6 +170,7 @@ func TestExplorer_Financing(t *testing.T) {
 		"?lang=en": 1, year + "&lang=en": 1, "/number" + year + "&lang=en": 1, year + "&drilldown=fin_code&lang=en": 1, "?drilldown=Year&lang=en": 1,
 		year + "%7Cadmin1_code:2&lang=en": 0, year + "%7C!admin1_code:2&lang=en": 0, year + "%7Cadmin1_code:1&_with=admin1_code:3&lang=en": 0,
 	})
+	saying(t, store, "(admin1_label 2; exactly 250.50)", map[string]int{"/number" + year + "%7C!admin1_code:3&lang=en": 1})
 	saying(t, store, "; includes financing of 250.50. http", map[string]int{"/number" + year + "&lang=en": 1, "/number" + year + "%7Cadmin1_code:1&lang=en": 0})
 	saying(t, store, ">Lines and citation without financing</a>", map[string]int{"?lang=en": 1, year + "&lang=en": 1, "/number" + year + "&lang=en": 1})
 	saying(t, store, ">Lines and citation of “Approved”</a>", map[string]int{year + "&lang=en": 1})

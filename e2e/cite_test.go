@@ -120,6 +120,8 @@ func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 				"approved: 140.00 EUR – area: Health and care (1); unit: Hospitals (01); year: 2021 to 2022. Source: " + source},
 			{"a path of one key", "aggregates=approved.sum&cut=!entity:1",
 				"approved: 45.00 EUR – area: all but Health and care (1); year: 2021 to 2022. Source: " + source},
+			{"all but what has no rows there", "aggregates=approved.sum&cut=!area:3|unit:",
+				"approved: 10.00 EUR – area: all but Parks (3); unit: not stated; year: 2021. Source: " + source},
 			{"a path to what has no label", "aggregates=approved.sum&cut=entity:1/",
 				"approved: 10.00 EUR – area: Health and care (1); unit: not stated; year: 2021. Source: " + source},
 			{"paths", "aggregates=approved.sum&cut=entity:1/01;2/01&lang=es",

@@ -187,6 +187,7 @@ func (w *view) asMuchAs(greater, amount decimal.NullDecimal) string {
 // financing is what a sum is without the financing that it includes.
 type financing struct {
 	Text, Link string // a sentence, and what leads to that number
+	Same       string // leads to the same view without it
 	exact      string // the financing
 	without    *view  // the view without it
 }
@@ -221,7 +222,7 @@ func (w *view) financing() (*financing, error) {
 			year, _ := w.yearCut()
 			exact += " (" + w.Change(change) + " " + w.Fill(w.Words.From, strconv.FormatInt(year+q.Compare.Offset, 10)) + ")"
 		}
-		made := &financing{exact: w.Decimal(of, main.Scale), Link: without.numberOf(a), without: without}
+		made := &financing{exact: w.Decimal(of, main.Scale), Link: without.numberOf(a), Same: a.String(), without: without}
 		made.Text = w.Fill(prose.Doubts(w.Language).Financing, w.InWords(of, currencyOf(w.cb.Model, main)), made.exact, names, inWords, exact)
 		return made, nil
 	}
@@ -238,8 +239,8 @@ func (w *view) namesOf(included []cube.Financing) (string, error) {
 	var names []string
 	for _, f := range w.answer.Plan.FiltersAsked() {
 		level, known := f.Level(w.cb.Model)
-		if !f.Not || !slices.ContainsFunc(included, func(of cube.Financing) bool { return of.Level == level.Ref }) {
-			continue
+		if !slices.ContainsFunc(included, func(of cube.Financing) bool { return of.Level == level.Ref && f.String() == plan.FilterOf(w.cb, of) }) {
+			continue // the reader's own
 		}
 		text, err := w.members(f, level, known)
 		if err != nil {

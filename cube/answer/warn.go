@@ -51,11 +51,15 @@ func warnOfAsked(
 // financingIn lists the members that are financing and of which the plan counts rows, though nobody has chosen them.
 func financingIn(ctx context.Context, s Store, p *plan.Plan) (list []cube.Financing, err error) {
 	for _, f := range p.Financing() {
-		rows, err := count(ctx, s, p.OnlyFinancing(f))
-		if err != nil {
-			return nil, err
+		rows := int64(0)
+		for _, statement := range p.OnlyFinancing(f) {
+			counted, err := count(ctx, s, statement)
+			if err != nil {
+				return nil, err
+			}
+			rows += counted.Rows
 		}
-		if rows.Rows > 0 {
+		if rows > 0 {
 			list = append(list, f)
 		}
 	}

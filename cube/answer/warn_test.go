@@ -229,6 +229,9 @@ func TestRun_WarnsOfFinancing(t *testing.T) {
 	for question, want := range map[string]bool{
 		"aggregates=plan.sum": true, "drilldown=region&aggregates=plan.sum": true, "cut=town:c&aggregates=plan.sum": true,
 		"cut=town:a&aggregates=plan.sum": false, "cut=!region:s&aggregates=plan.sum": false, "cut=region:s&aggregates=plan.sum": false, "aggregates=_count": false,
+		"aggregates=plan.max": false, "aggregates=plan.count": false, "aggregates=plan.avg": true, "aggregates=execution": true,
+		"cut=town:d|year:2016&aggregates=plan.sum": false, "cut=town:a|year:2017&aggregates=plan.sum&compare=year:-1": false,
+		"cut=town:d|year:2016&aggregates=plan.sum&compare=year:1": true,
 	} {
 		p := cubetest.Bind(t, c, question)
 		warns := func(list []cube.Warning) bool {

@@ -21,6 +21,7 @@
 //	passes.go     top, fill, subtotals, parents  labelyears.go  the years whose labels count
 //	flat.go       drilldowns by fields alone     breaks.go      members whose names change between the years of a row
 //	links.go      links in answers               notinlast.go   lines that the last snapshot does not have
+//	financing.go  rows that are no revenue and no expenditure
 //	spelling.go   labels that the years compared write in other ways
-//	facts.go, factcounts.go, bookmark.go, members.go  questions for facts and members
+//	facts.go, bookmark.go, members.go  questions for facts and members
 package plan

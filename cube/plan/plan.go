@@ -120,53 +120,6 @@ func (p *Plan) MayCount(cells map[string]string) bool {
 	return !slices.ContainsFunc(p.AllFilters(), func(f Filter) bool { return f.match(known) == fails })
 }
 
-// Financing lists the members that are financing and that the plan may add up though nobody has chosen them: no cut leaves them out, and
-// none names members of their level or of those below.
-func (p *Plan) Financing() (list []cube.Financing) {
-	if len(p.Measures()) == 0 {
-		return nil // only rows are counted
-	}
-	m := p.cube.Model
-	for _, f := range p.cube.Financing {
-		column, _ := m.Column(f.Level)
-		isChosen := slices.ContainsFunc(p.FiltersAsked(), func(filter Filter) bool {
-			level, _ := filter.Level(m)
-			return !filter.Not && slices.Contains(level.Path, f.Level)
-		})
-		admitted := slices.DeleteFunc(slices.Clone(f.Keys), func(key string) bool {
-			value, err := column.Value(key)
-			return err != nil || !p.Admits(column, value)
-		})
-		if !isChosen && len(admitted) > 0 {
-			list = append(list, cube.Financing{Level: f.Level, Keys: admitted})
-		}
-	}
-	return list
-}
-
-// OnlyFinancing is the statement that counts the rows of the plan that are of members which are financing.
-func (p *Plan) OnlyFinancing(f cube.Financing) *Statement {
-	column, _ := p.cube.Model.Column(f.Level)
-	var keys []cube.Value
-	for _, key := range f.Keys {
-		if value, err := column.Value(key); err == nil {
-			keys = append(keys, value)
-		}
-	}
-	only := Filter{Ref: f.Level}
-	only.addExact(column, keys)
-	return Counting(p.cube, nil, append(p.AllFilters(), only))
-}
-
-// WithoutFinancing is the cut that leaves financing out.
-func WithoutFinancing(f cube.Financing) query.Cut {
-	cut := query.Cut{Not: true, Ref: query.Ref{Name: f.Level}}
-	for _, key := range f.Keys {
-		cut.Items = append(cut.Items, query.Item{Op: query.OpEqual, Path: []query.Key{{Text: key}}})
-	}
-	return cut
-}
-
 // NeedsAllCells tells whether passes over all cells make the answer. If not, the rows of the store are the answer.
 func (p *Plan) NeedsAllCells() bool {
 	return p.NeedsAllGroups() || p.rollup || p.top != nil || p.fill != nil || p.parentKeys != nil

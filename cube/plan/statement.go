@@ -329,11 +329,13 @@ func (s *selection) MembersIn(f Filter) *Statement {
 }
 
 // LabelsOf is the statement whose groups are the members of a level that a filter names, with the labels that they have
-// under the other filters. Its page has at most most of them.
+// under the other filters; those that it leaves out, which may have no rows there, with the labels of the fiscal years that are asked for.
+// Its page has at most most of them.
 func (s *selection) LabelsOf(level cube.Level, f Filter, most int) *Statement {
 	named := f
 	named.Not = false
-	filters := slices.DeleteFunc(s.AllFilters(), func(o Filter) bool { return o.text == f.text })
+	year, _ := s.cube.Model.FiscalYear()
+	filters := slices.DeleteFunc(s.AllFilters(), func(o Filter) bool { return o.text == f.text || f.Not && !o.OnlyOf([]cube.Column{year}) })
 	return labelsIn(s.cube, level, append(filters, named), query.Page{Number: 1, Size: most})
 }
 
@@ -356,6 +358,9 @@ func (p *Plan) Reads() int64 {
 	}
 	if p.summary != nil {
 		statements = append(statements, p.summary.main)
+	}
+	for _, f := range p.Financing() {
+		statements = append(statements, p.OnlyFinancing(f)...)
 	}
 	rows := int64(0)
 	for _, s := range statements {
