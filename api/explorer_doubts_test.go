@@ -171,6 +171,13 @@ func TestExplorer_Financing(t *testing.T) {
 		year + "%7Cadmin1_code:2&lang=en": 0, year + "%7C!admin1_code:2&lang=en": 0, year + "%7Cadmin1_code:1&_with=admin1_code:3&lang=en": 0,
 	})
 	saying(t, store, "(admin1_label 2; exactly 250.50)", map[string]int{"/number" + year + "%7C!admin1_code:3&lang=en": 1})
+	const same = `">The same without financing</a>`
+	saying(t, store, same, map[string]int{
+		year + "&drilldown=fin_code&lang=en": 1, year + "&drilldown=fin_code&_view=bars&lang=en": 2, year + "%7Cfin_code:1&_with=fin_code:2&lang=en": 1,
+		year + "%7Cadmin1_code:1&drilldown=fin_code&_view=bars&lang=en": 0, year + "%7Cadmin1_code:1&_with=admin1_code:3&lang=en": 0,
+	})
+	saying(t, store, `?drilldown=fin_code&cut=Year:2016%7C!admin1_code:2&lang=en&_view=bars`+same, map[string]int{year + "&drilldown=fin_code&_view=bars&lang=en": 2})
+	saying(t, store, "<h1>Croatia <Budget> & More, without 2, 2016", map[string]int{year + "%7C!admin1_code:2&lang=en": 1})
 	saying(t, store, "; includes financing of 250.50. http", map[string]int{"/number" + year + "&lang=en": 1, "/number" + year + "%7Cadmin1_code:1&lang=en": 0})
 	saying(t, store, ">Lines and citation without financing</a>", map[string]int{"?lang=en": 1, year + "&lang=en": 1, "/number" + year + "&lang=en": 1})
 	saying(t, store, ">Lines and citation of “Approved”</a>", map[string]int{year + "&lang=en": 1})
@@ -186,7 +193,7 @@ func TestExplorer_Financing(t *testing.T) {
 	}
 	paid := spent(t, "2016 a 100 100 50", "2016 loan 300 300 300")
 	paid.cubes[0].Financing, paid.cubes[0].Coverage.Years = []cube.Financing{{Level: "office", Keys: []string{"loan"}}}, []int64{2016}
-	saying(t, paid, "Without financing: Of what was approved for 2016, 50.0% was spent", map[string]int{"?lang=en": 1, "?cut=Year:2016&drilldown=office&lang=en": 1})
+	saying(t, paid, "Without financing, of what was approved for 2016, 50.0% was spent", map[string]int{"?lang=en": 1, "?cut=Year:2016&drilldown=office&lang=en": 1})
 	grown := spent(t, "2015 a 100 100 50", "2015 loan 50 50 50", "2016 a 150 150 75", "2016 loan 300 300 300")
 	grown.cubes[0].Financing, grown.cubes[0].Coverage.Years = paid.cubes[0].Financing, []int64{2015, 2016}
 	saying(t, grown, "Without it: 150, exactly 150 (+50.0% from 2015).", map[string]int{"?lang=en": 1, "/number?cut=Year:2016&lang=en": 1, "/number?lang=en": 0})
@@ -231,7 +238,7 @@ func TestExplorer_MeasuresSayWhatTheyAreMadeOf(t *testing.T) {
 	store.cubes[0].Model = m
 	store.cubes[0].Coverage = &cube.YearCoverage{Years: []int64{2015, 2016, 2017}, Gaps: []cube.YearGap{{Column: "old", Years: []int64{2017}}, {Column: "new", Years: []int64{2015, 2016}}}}
 	store.run = runOver(cubetest.NewStore(m, "2015 100 50 - 50", "2016 100 60 - 60", "2017 100 - 70 70"))
-	const made = "“Paid” is published under different names: “Paid till 2016” (2015 and 2016) and “Paid from 2017” (2017). Each line counts the one that it has, or the first of them."
+	const made = "“Paid” is published under different names: “Paid till 2016” (2015 and 2016) and “Paid from 2017” (2017). Each line counts the first of them that it has."
 	saying(t, store, `70.0% was spent according to these data: 70, exactly 70. <a href="../explore/croatia/number?cut=Year:2017&aggregates=paid.sum&lang=en">Lines and citation of “Paid”</a>`, map[string]int{"?lang=en": 1})
 	saying(t, store, `<span class="soft">`+made+`</span>`, map[string]int{"?lang=en": 1, "?cut=Year:2017&lang=en": 1, "?cut=Year:2017&aggregates=paid.sum&lang=en": 0})
 	saying(t, store, `<p class="soft">`+made+`</p>`, map[string]int{
@@ -239,8 +246,8 @@ func TestExplorer_MeasuresSayWhatTheyAreMadeOf(t *testing.T) {
 		"?cut=Year:2017&aggregates=new.sum&lang=en": 0, "/number?aggregates=new.sum&lang=en": 0,
 	})
 	saying(t, store, ` title="`+made+`"`, map[string]int{"?cut=Year:2017&lang=en": 1})
-	saying(t, store, "«Paid» se publica con distintos nombres: «Paid till 2016» (2015 y 2016) y «Pagado desde 2017» (2017). Cada línea cuenta el que tiene, o el primero de ellos.", map[string]int{"/number?aggregates=paid.sum&lang=es": 1})
-	saying(t, store, "„Paid“ objavljuje se pod različitim nazivima: „Paid till 2016“ (2015. i 2016.) i „Paid from 2017“ (2017.). U svakom se retku broji onaj koji ima, odnosno prvi od njih.",
+	saying(t, store, "«Paid» se publica con distintos nombres: «Paid till 2016» (2015 y 2016) y «Pagado desde 2017» (2017). De cada línea cuenta el primero que tiene.", map[string]int{"/number?aggregates=paid.sum&lang=es": 1})
+	saying(t, store, "„Paid“ objavljuje se pod različitim nazivima: „Paid till 2016“ (2015. i 2016.) i „Paid from 2017“ (2017.). Iz svakog retka broji se prvi koji redak ima.",
 		map[string]int{"/number?aggregates=paid.sum&lang=hr": 1})
 	store.cubes[0].Coverage.Gaps[1].Years = []int64{2015, 2016, 2017}
 	saying(t, store, "“Paid from 2017” (no data).", map[string]int{"/number?aggregates=paid.sum&lang=en": 1})
@@ -301,7 +308,7 @@ func TestExplorer_RatesFarBelowTheWhole(t *testing.T) {
 	const sentence = "A rate below 10% often means that what was spent is published in part alone, or that the year had not ended."
 	store := func(paid string) *fake { return spent(t, "2017 a 100 120 "+paid, "2017 b 900 120 5") }
 	below := map[string]int{"?lang=en": 1, "?cut=Year:2017&lang=en": 1, "?drilldown=office&cut=Year:2017&lang=en": 1, "?cut=Year:2017&aggregates=rate&lang=en": 1, "/number?cut=Year:2017&aggregates=rate&lang=en": 1}
-	below["/number?cut=Year:2017&lang=en"], below["?cut=Year:2017%7Coffice:a&lang=en"] = 0, 0 // no rate; one of 90 %
+	below["/number?cut=Year:2017&lang=en"], below["?cut=Year:2017%7Coffice:a&lang=en"] = 1, 0 // one of 90 %
 	saying(t, store("90"), sentence, below)
 	saying(t, store("95"), sentence, map[string]int{"?lang=en": 0, "?drilldown=office&cut=Year:2017&lang=en": 0}) // 10 % and a row of 0.6 %
 	saying(t, store("90"), "Una tasa de menos del 10 % suele significar", map[string]int{"?lang=es": 1})
@@ -358,9 +365,9 @@ func TestExplorer_AmountsUpToAReport(t *testing.T) {
 	saying(t, single, "<li>Iznosi sežu do: mes_nombre 09.</li>", map[string]int{view + "hr": 1})
 	saying(t, single, "mes: 09, the last report", map[string]int{number + "en": 3})
 	revised := of("2016/septiembre", "2017/septiembre")
-	saying(t, revised, "<li>The amounts are those of the report “septiembre”.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1})
-	saying(t, revised, "<li>Los montos son los del informe «septiembre».</li>", map[string]int{view + "es": 1})
-	saying(t, revised, "<li>Iznosi su iz izvještaja „septiembre“.</li>", map[string]int{view + "hr": 1})
+	saying(t, revised, "<li>The amounts are those of the report “septiembre”; the files do not say which months it covers.</li>", map[string]int{"?lang=en": 1, view + "en": 1, number + "en": 1})
+	saying(t, revised, "<li>Los montos son los del informe «septiembre»; los archivos no dicen qué meses abarca.</li>", map[string]int{view + "es": 1})
+	saying(t, revised, "<li>Iznosi su iz izvještaja „septiembre“; datoteke ne kažu koje mjesece obuhvaća.</li>", map[string]int{view + "hr": 1})
 	saying(t, revised, "; as in the report “septiembre”, the last one. Source", map[string]int{number + "en": 3})
 	saying(t, revised, "; según el informe «septiembre», el último. Fuente", map[string]int{number + "es": 3})
 	saying(t, revised, "; prema izvještaju „septiembre“, posljednjem. Izvor", map[string]int{number + "hr": 3})
@@ -468,8 +475,9 @@ func TestExplorer_PartsOfYears(t *testing.T) {
 	saying(t, seven, "<li>Solo Mes 1–7 de 2017 tienen montos.</li>", map[string]int{number + "es": 1})
 	saying(t, seven, "<li>Samo Mjesec 1–7 za 2017. imaju iznose.</li>", map[string]int{number + "hr": 1})
 
+	saying(t, one, "(only Month 1 of 2017)", map[string]int{"?lang=en": 1, number + "en": 1, whole + "en": 0})
 	const notOfTheYear = "“Paid” is of Month 1 of 2017 alone, and “Approved” usually of the whole year: the rate between them is not that of the year."
-	saying(t, one, notOfTheYear, map[string]int{"?lang=en": 1, view + "en": 1, rate + "en": 1, number + "en": 0, whole + "en": 0})
+	saying(t, one, notOfTheYear, map[string]int{"?lang=en": 1, view + "en": 1, rate + "en": 1, number + "en": 1, whole + "en": 0})
 	saying(t, one, "«Paid» es solo de Mes 1 de 2017, y «Approved» suele ser de todo el año: la tasa entre ambos no es la del año.", map[string]int{rate + "es": 1})
 	saying(t, one, "„Paid“ je samo za Mjesec 1 za 2017., a „Approved“ obično za cijelu godinu: stopa među njima nije stopa za godinu.", map[string]int{rate + "hr": 1})
 	saying(t, of(9), "the rate between them is not that of the year.", map[string]int{"?lang=en": 0, rate + "en": 0}) // it may report what came before

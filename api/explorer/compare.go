@@ -9,6 +9,7 @@ import (
 
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
+	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
@@ -28,6 +29,7 @@ type comparePage struct {
 	Difference            string // a sentence
 	Refused               string // why they are not compared, or not broken down
 	Warnings              []string
+	Without               string // leads to the same comparison without financing
 	Levels, Years         []site.Choice
 	Measures, Beside      []site.Choice // of both sides, and of the other one alone
 	YearBefore, YearAfter string        // links
@@ -159,6 +161,13 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 		if warning != "" && !slices.Contains(page.Warnings, warning) {
 			page.Warnings = append(page.Warnings, warning)
 		}
+	}
+	if len(x.told(cube.WarnFinancing))+len(y.told(cube.WarnFinancing)) > 0 {
+		without := x.a
+		for _, f := range x.cb.Financing {
+			without = without.With(plan.WithoutFinancing(f))
+		}
+		page.Without = without.String()
 	}
 	if x.a.Measure == "" {
 		page.Measures, _ = x.measures()

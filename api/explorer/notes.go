@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/shopspring/decimal"
 
@@ -286,6 +288,9 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 	if periods := found.Plan.Periods(); len(periods) == 1 {
 		exact += " (" + v.upTo(cb, periods[0].Last()) + ")"
 	}
+	if parts := partsOf(found.Plan, []int64{year}); len(parts) > 0 {
+		exact += " (" + v.Fill(prose.Doubts(v.Language).PartShort, v.Periods(parts[0]), v.Years(parts[0].Years)) + ")"
+	}
 	number := v.Explore(cb)
 	number.Query = query.Query{Cuts: a.Query.Cuts, Aggregates: []query.AggregateRef{sumOf(executed)}, Page: query.FirstPage}
 	rate := answer.Quotient(spent, of, 8)
@@ -294,7 +299,8 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 		Link: number.At(number.Path + "/number").String(), Made: v.madeOf(cb, executed), WhereFrom: v.whereFrom(executed),
 	}
 	if f != nil {
-		told.Text = v.Fill(prose.Doubts(v.Language).WithoutFinancing, told.Text)
+		first, size := utf8.DecodeRuneInString(told.Text)
+		told.Text = v.Fill(prose.Doubts(v.Language).WithoutFinancing, string(unicode.ToLower(first))+told.Text[size:])
 	}
 	if spent.Decimal.GreaterThan(of.Decimal) {
 		told.Notes = append(told.Notes, v.above(cb, approved, []int64{year}, true))

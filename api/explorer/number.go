@@ -33,6 +33,7 @@ type numberPage struct {
 	Pinned                    *pinning
 	InWords, Exact            string
 	Financing                 *financing
+	Execution                 *execution
 	Warnings                  []string
 	Made                      string // how the measure is put together from others
 	Names                     []named
@@ -108,6 +109,9 @@ func (w *view) numberPage() (*numberPage, error) {
 	}
 	if page.Financing != nil {
 		page.Warnings = w.withoutTold(page.Warnings)
+	}
+	if page.Execution, err = w.executed(page.Financing); err != nil {
+		return nil, err
 	}
 	if page.Lines, err = w.lines(1); err != nil {
 		return nil, err

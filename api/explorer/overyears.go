@@ -47,7 +47,7 @@ func (w *view) change() (drawing, error) {
 	}
 	before, now := of.valueIn(query.RoleEarlier, found.Summary.Values), found.Summary.Values[0]
 	if notOneWhole(found.Plan) == "" && !(now.Valid && before.Valid) {
-		return w.refusedUntil(noComparison, nil), nil
+		return w.refusedUntil(noComparison, w.yearsAfter(year)), nil
 	}
 	from, to := of.inYear(year+w.offset(), before), of.inYear(year, now)
 	parts, others := of.differences()
@@ -74,6 +74,15 @@ func (w *view) change() (drawing, error) {
 		made, r := chart.Change(f, from, to, parts)
 		return made, of.refused(r)
 	}}, nil
+}
+
+// yearsAfter are the choices of the years after one.
+func (w *view) yearsAfter(year int64) []site.Choice {
+	years, _, _ := w.years()
+	return slices.DeleteFunc(years, func(c site.Choice) bool {
+		other, err := strconv.ParseInt(c.Text, 10, 64)
+		return err != nil || other <= year
+	})
 }
 
 // tellChange says by how much the whole changed, and which of its parts grew and which shrank most.

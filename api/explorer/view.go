@@ -58,10 +58,16 @@ func (w *view) describe() (err error) {
 	}
 	w.title = titleOf(w.chips, w.TitleOfCube(w.cb))
 	last := slices.DeleteFunc(slices.Clone(w.chips), func(c chip) bool { return c.Below != "" })
+	for i, c := range last {
+		isAbove := func(other chip) bool { return other.Below != "" && strings.EqualFold(other.Members, c.Members) }
+		if slices.ContainsFunc(w.chips, isAbove) {
+			last[i].Members += " (" + c.Level + ")" // or it would be taken for the one above
+		}
+	}
 	w.heading = titleOf(last, w.TitleOfCube(w.cb))
-	for i, c := range w.chips {
-		if c.Below == "" || i+1 < len(w.chips) && strings.EqualFold(c.Members, w.chips[i+1].Members) {
-			continue // the next one says the same
+	for _, c := range w.chips {
+		if c.Below == "" {
+			continue
 		}
 		w.trail = append(w.trail, site.Choice{Text: c.Members, Link: c.Below})
 	}
@@ -94,8 +100,8 @@ func titleOf(chips []chip, whole string) string {
 			names = append(names, c.Members)
 		}
 	}
-	if len(names) == 0 && whole != "" {
-		names = []string{whole}
+	if isChosen := func(c chip) bool { return !c.IsTime && !c.not }; whole != "" && !slices.ContainsFunc(chips, isChosen) {
+		names = append([]string{whole}, names...) // what filters leave out is left out of all
 	}
 	return strings.Join(append(site.Once(names), times...), ", ")
 }

@@ -2,9 +2,12 @@ package prose
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // Mistake is an error as a page tells it: the message and the hint, each with its language. What has no translation is in English.
@@ -31,17 +34,21 @@ func tellPhrase(p cube.Phrase, english string, l cube.Language) (string, cube.La
 	case len(p.Args) == 0 || fmt.Sprintf(p.Format, p.Args...) != english:
 		return english, cube.English
 	}
-	args := slices.Clone(p.Args)
+	args, verbs := slices.Clone(p.Args), mistakeVerb.FindAllString(p.Format, -1)
 	for i, arg := range args {
-		if arg == theEnd {
+		switch text, isText := arg.(string); {
+		case arg == query.TheEnd:
 			args[i] = endTexts[l]
+		case isText && i < len(verbs) && verbs[i] == "%q": // the marks of the language stand in place of the quotes
+			quoted := strconv.Quote(text)
+			args[i] = quoted[1 : len(quoted)-1]
 		}
 	}
 	return fmt.Sprintf(texts[l], args...), l
 }
 
-// theEnd is what the parser of questions calls the end of a text.
-const theEnd = "the end"
+// mistakeVerb is a verb of a format, in the order of its arguments.
+var mistakeVerb = regexp.MustCompile(`%[a-z]`)
 
 var endTexts = map[cube.Language]string{cube.Spanish: "el final", cube.Croatian: "kraj"}
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // reached are the packages whose mistakes a page can meet, below the root.
@@ -109,7 +110,9 @@ func TestTellMistake(t *testing.T) {
 		{"in the language", cube.Errorf(cube.CodeUnknownCube, "no cube %q", "x"), "nema proračuna „x“", cube.Croatian},
 		{"without a translation", cube.Errorf(cube.CodeBadValue, "no such thing as %s", "x"), "no such thing as x", cube.English},
 		{"changed since", &cube.Error{Message: "another", Said: cube.Phrase{Format: "no cube %q", Args: []any{"x"}}}, "another", cube.English},
-		{"the end of a text", cube.Errorf(cube.CodeBadSyntax, "expected a name, found %s", "the end"), "očekuje se naziv, a ovdje je kraj", cube.Croatian},
+		{"the end of a text", cube.Errorf(cube.CodeBadSyntax, "expected a name, found %s", query.TheEnd), "očekuje se naziv, a ovdje je kraj", cube.Croatian},
+		{"what is written like the end of a text", cube.Errorf(cube.CodeUnknownCube, "no cube %q", "the end"), "nema proračuna „the end“", cube.Croatian},
+		{"signs that no page can show", cube.Errorf(cube.CodeUnknownCube, "no cube %q", "a\n\xff\u202eb"), `nema proračuna „a\n\xff\u202eb“`, cube.Croatian},
 		{"without arguments", cube.Wrap(cube.CodeUnavailable, "too many questions at once", nil), "previše je pitanja odjednom", cube.Croatian},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -37,6 +37,7 @@ type PageWords struct {
 	Others, Cells                                                                                           string // how many
 	Download, AsJSON, CSV, ExcelCSV, Workbook, Parquet, Package, PermanentLink                              string
 	Next, Previous                                                                                          string
+	FinancingToo, SameWithout                                                                               string // of figures
 	NoRowsHere, FirstPage, NoSuchView                                                                       string
 	NoRows, NoRowsHint, Without, Exactly, Pinned, ServedNow                                                 string
 	PinnedServed, PinnedSame, PinnedTotal, PinnedNone, PinnedHas                                            string

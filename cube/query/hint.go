@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,9 @@ import (
 // otherSeparators separate lists in other clauses and languages.
 const otherSeparators = "|,;/"
 
-func (p *parser) standsInQuotes() string { return "what holds " + p.found() + " stands in quotes" }
+func (p *parser) standsInQuotes() string {
+	return fmt.Sprintf("what holds %s stands in quotes", p.found())
+}
 
 // separatorHint corrects what follows the item that begins at start: an item after a wrong separator, or a text that
 // belongs into another parameter.

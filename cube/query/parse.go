@@ -230,9 +230,15 @@ func (p *parser) take(sign string) bool {
 	return true
 }
 
-func (p *parser) found() string {
+// TheEnd is what mistakes call the end of a text. What somebody typed is never equal to it.
+const TheEnd endOfText = "the end"
+
+type endOfText string
+
+// found is the next sign in quotes, or TheEnd.
+func (p *parser) found() any {
 	if p.peek() == ended {
-		return "the end"
+		return TheEnd
 	}
 	return strconv.Quote(string(p.peek()))
 }
