@@ -427,7 +427,7 @@ func TestExplorer_YearsAddedUp(t *testing.T) {
 func TestExplorer_NamesWhatIsLeftOutAndRates(t *testing.T) {
 	t.Parallel()
 	s := seeded.onDuckDB(t)
-	says(t, s.pageAt(t, "/explore/example-croatia?drilldown=admin1_code&cut=!admin1_code:020%7CYear:2019&lang=en"), "<h1>without VLADA, 2019 ")
+	says(t, s.pageAt(t, "/explore/example-croatia?drilldown=admin1_code&cut=!admin1_code:020%7CYear:2019&lang=en"), "<h1>Croatia: budget and spending of the central government, without VLADA, 2019 ")
 	says(t, s.pageAt(t, "/explore/example-croatia/number?cut=admin1_label:~vlada;~obrane&lang=en"), "<h1>“obrane”, “vlada”</h1>", "Section: containing “obrane” or containing “vlada”; Year: ")
 	says(t, s.pageAt(t, "/explore/example-croatia/number?cut=Year:2019&aggregates=execution_rate&lang=en"), "<strong>87.5%</strong>", "exactly 0.87486")
 }
