@@ -210,7 +210,8 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	return page, nil
 }
 
-// dataOfBoth leads to the amounts of two views in one answer: of two members of a level, by which it is broken down first.
+// dataOfBoth leads to the amounts of two views in one answer: of two members of a level, by which it is broken down first. It has no
+// shares, which would be of both together.
 func (x *view) dataOfBoth(y *view) (site.Address, bool) {
 	a := x.data("aggregate")
 	of, other := onlyIn(x.a.Query.Cuts, y.a.Query.Cuts), onlyIn(y.a.Query.Cuts, x.a.Query.Cuts)

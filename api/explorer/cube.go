@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"net/http"
-	"slices"
 
 	"fiscube/api/explorer/site"
 	"fiscube/api/reply"
@@ -13,16 +12,14 @@ import (
 // viewPage is what the page of a view has.
 type viewPage struct {
 	site.Reader
-	Title, Subtitle        string
-	CubeTitle, CubeLink    string
-	Above                  []site.Choice // what the members are below
-	InWords, Exact, Of     string        // the sum, and what it is
-	Unit                   string        // what it is in each year
-	Number, WhereFrom      string        // leads to its page, and with what text
-	Made                   string        // how the measure is put together from others
-	Execution              *execution
-	Financing              *financing
-	Warnings               []string
+	Title, Subtitle     string
+	CubeTitle, CubeLink string
+	Above               []site.Choice // what the members are below
+	InWords, Exact, Of  string        // the sum, and what it is
+	Unit                string        // what it is in each year
+	Number, WhereFrom   string        // leads to its page, and with what text
+	Made                string        // how the measure is put together from others
+	sentences
 	Instead                *instead
 	Measures, MoreMeasures []site.Choice
 	Levels, Years          []site.Choice
@@ -131,23 +128,11 @@ func (w *view) viewPage() (*viewPage, error) {
 	if page.Pinned, err = w.pinned(); err != nil {
 		return nil, err
 	}
-	if page.Warnings, err = w.notes(page.ByYear); err != nil {
+	if page.sentences, err = w.sentences(page.ByYear); err != nil {
 		return nil, err
 	}
 	if w.kind() == asTable && w.a.View != "" && w.a.View != asTable {
 		page.Warnings = append(page.Warnings, w.Fill(w.Words.NoSuchView, query.Clip(w.a.View)))
-	}
-	if page.Financing, err = w.financing(); err != nil {
-		return nil, err
-	}
-	if page.Financing != nil {
-		page.Warnings = w.withoutTold(page.Warnings)
-	}
-	if page.Execution, err = w.executed(page.Financing); err != nil {
-		return nil, err
-	}
-	if e := page.Execution; e != nil {
-		e.Notes = slices.DeleteFunc(e.Notes, func(note string) bool { return slices.Contains(page.Warnings, note) })
 	}
 	if page.Finder, err = w.finder(); err != nil {
 		return nil, err

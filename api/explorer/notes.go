@@ -111,6 +111,30 @@ func rowsChanged(was, is *answer.Answer) int {
 
 // What pages tell in sentences beside the numbers that were asked for.
 
+// sentences are what the page of a view and that of a number say beside the sum.
+type sentences struct {
+	Warnings  []string
+	Financing *financing
+	Execution *execution
+}
+
+func (w *view) sentences(years []bar) (s sentences, err error) {
+	if s.Warnings, err = w.notes(years); err != nil {
+		return s, err
+	}
+	if s.Financing, err = w.financing(); err != nil {
+		return s, err
+	}
+	if s.Financing != nil {
+		s.Warnings = w.withoutTold(s.Warnings)
+	}
+	if s.Execution, err = w.executed(s.Financing); s.Execution != nil {
+		isSaid := func(note string) bool { return slices.Contains(s.Warnings, note) }
+		s.Execution.Notes = slices.DeleteFunc(s.Execution.Notes, isSaid)
+	}
+	return s, err
+}
+
 // notes are the sentences of the warnings, what adding up without them would have come to, and what makes the sum and those of its years
 // doubtful.
 func (w *view) notes(years []bar) ([]string, error) {

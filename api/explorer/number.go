@@ -32,20 +32,18 @@ type numberPage struct {
 	CubeTitle, CubeLink       string
 	Pinned                    *pinning
 	InWords, Exact            string
-	Financing                 *financing
-	Execution                 *execution
-	Warnings                  []string
-	Made                      string // how the measure is put together from others
-	Names                     []named
-	ByYear                    []bar
-	Lines                     *lineTable
-	Files                     []file
-	Check                     check
-	Citation, Link, JSONLink  string
-	Report                    string // leads to how the data was loaded
-	BibTeX, CSL               string
-	Versions                  []versioned
-	Share                     *sharing
+	sentences
+	Made                     string // how the measure is put together from others
+	Names                    []named
+	ByYear                   []bar
+	Lines                    *lineTable
+	Files                    []file
+	Check                    check
+	Citation, Link, JSONLink string
+	Report                   string // leads to how the data was loaded
+	BibTeX, CSL              string
+	Versions                 []versioned
+	Share                    *sharing
 }
 
 // named is a name that a member of the number had.
@@ -101,16 +99,7 @@ func (w *view) numberPage() (*numberPage, error) {
 	if page.ByYear, err = w.byYear(); err != nil {
 		return nil, err
 	}
-	if page.Warnings, err = w.notes(page.ByYear); err != nil {
-		return nil, err
-	}
-	if page.Financing, err = w.financing(); err != nil {
-		return nil, err
-	}
-	if page.Financing != nil {
-		page.Warnings = w.withoutTold(page.Warnings)
-	}
-	if page.Execution, err = w.executed(page.Financing); err != nil {
+	if page.sentences, err = w.sentences(page.ByYear); err != nil {
 		return nil, err
 	}
 	if page.Lines, err = w.lines(1); err != nil {
