@@ -473,6 +473,7 @@ func TestSearchPage_WithoutHits(t *testing.T) {
 	if want := `expenditure</a> <span class="soft">2011–2019</span> <span class="madeup">made up</span></li>`; !strings.Contains(page, want) {
 		t.Errorf("without %s:\n%s", want, page)
 	}
+	says(t, seeded.onDuckDB(t).pageAt(t, "/?lang=en&q=24.35+million+xylophones"), `<a href="./?lang=en&amp;q=24.35&#43;million">Look for the amount “24.35 million”</a>`)
 }
 
 // What was spent? The amount and its view are of the phase that is asked for.

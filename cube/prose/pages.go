@@ -21,13 +21,13 @@ type PageWords struct {
 	ByLevel, ByYears                                                  string
 
 	// what a search finds
-	Results, Budget, CalledIn, CalledNow, CalledThen, FoundBy, WiderThan, WithCode                                  string
-	Divisions, PhaseAsked, WordsRead, WordsUnknown, NotInYear, YearLacking, Nearest                                 string
-	NothingCalled                                                                                                   string // a level, and a text that none of its members is called
-	PartOf                                                                                                          string // of what a member of the same name is a part
-	WhoSpends, WhatFor, OnWhat, WhoCollects, FromWhat                                                               string // what a classification divides by, of expenditure and of revenue
-	AmountsWhere, AmountsElsewhere, AmountsRoundTo, CurrencyLacking                                                 string
-	AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst, AmountsSame string
+	Results, Budget, CalledIn, CalledNow, CalledThen, FoundBy, WiderThan, WithCode                                               string
+	Divisions, PhaseAsked, WordsRead, WordsUnknown, NotInYear, YearLacking, Nearest                                              string
+	NothingCalled                                                                                                                string // a level, and a text that none of its members is called
+	PartOf                                                                                                                       string // of what a member of the same name is a part
+	WhoSpends, WhatFor, OnWhat, WhoCollects, FromWhat                                                                            string // what a classification divides by, of expenditure and of revenue
+	AmountsWhere, AmountsElsewhere, AmountsRoundTo, CurrencyLacking                                                              string
+	AmountAlone, AmountsTitle, AmountsEqual, AmountsRead, AmountsRounded, AmountsPending, AmountsLeft, AmountsFirst, AmountsSame string
 
 	// a view
 	Terms, AsPublished, InPrices, PerHead, PerHeadInPrices                                                  string // how amounts are counted

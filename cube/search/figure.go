@@ -99,6 +99,22 @@ func ParseFigure(text string) []Figure {
 	return list
 }
 
+// mostFigureWords is how many words an amount among others has: 43,6 mil millones de pesos has five.
+const mostFigureWords = 6
+
+// FigureAmong gives the longest part of a text, in whole words, that may be an amount; "" if there is none.
+func FigureAmong(text string) string {
+	words := strings.Fields(text)
+	for length := min(len(words), mostFigureWords); length > 0; length-- {
+		for i := 0; i+length <= len(words); i++ {
+			if part := strings.Join(words[i:i+length], " "); len(ParseFigure(part)) > 0 {
+				return part
+			}
+		}
+	}
+	return ""
+}
+
 // scaleOf gives the words behind a number without those of a currency.
 func scaleOf(words string) string {
 	fields := strings.Fields(words)

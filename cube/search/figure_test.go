@@ -71,3 +71,15 @@ func FuzzParseFigure(f *testing.F) {
 		}
 	})
 }
+
+// An amount among other words is found, which a search that finds nothing offers to look for.
+func TestFigureAmong(t *testing.T) {
+	for text, want := range map[string]string{
+		"43.6 billion pesos army 2010": "43.6 billion pesos", "mexico 175,132,659,815": "175,132,659,815", "ejército 43,6 mil millones de pesos": "43,6 mil millones de pesos",
+		"166,1 mlrd. kuna obrana": "166,1 mlrd. kuna", "police 2010": "", "": "", "2010 2011 2012": "",
+	} {
+		if got := FigureAmong(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -240,6 +240,9 @@ func (v *visit) noResult(q search.Query, cubes []*cube.Cube) (*noResult, error) 
 	if _, year := q.Words(); year != 0 {
 		none.Year = strconv.FormatInt(year, 10)
 	}
+	if amount := search.FigureAmong(v.Given["q"]); amount != "" {
+		none.Near = append(none.Near, near{Choice: site.Choice{Text: v.Fill(v.Words.AmountAlone, amount), Link: v.searching(amount)}})
+	}
 	suggested, err := v.index.Suggest(v.Request().Context(), q, cubes)
 	for _, other := range suggested {
 		found := near{Choice: site.Choice{Text: v.Fill(v.Words.Results, other.Total, other.Text), Link: v.searching(other.Text)}}
